@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Turns the octal bytes that `od -An -v -t o1 FILE` prints into a C source with the array
+# `const char SYMBOL[]` (closed by a zero byte) and its length `const size_t SYMBOL_len`.
+# Called with -v symbol=SYMBOL. A string of octal escapes: the compiler reads it faster than a
+# list of numbers, and bytes above 127 need no cast.
+
+BEGIN {
+	printf "/* Made by tools/embed.awk. */\n#include <stddef.h>\n\n"
+	printf "extern const char %s[];\nextern const size_t %s_len;\n\n", symbol, symbol
+	printf "const char %s[] =\n", symbol
+}
+
+NF > 0 {
+	printf "\t\""
+	for (i = 1; i <= NF; i++)
+		printf "\\%s", $i
+	printf "\"\n"
+	total += NF
+}
+
+END {
+	if (total == 0)
+		printf "\t\"\"\n"
+	printf ";\nconst size_t %s_len = %d;\n", symbol, total
+}
