@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * adapter: the contract every source of clusters fulfils.
+ *
+ * A source gives sealed clusters, one at a time, when asked. It runs on the collector's thread (or on the main thread
+ * of a verb that prints one answer); the screen never calls it. fetch() may block up to its deadline, never longer:
+ * whatever can hang or exit lives in a child process (remote.h). Sources never write to the terminal, and never change
+ * a cluster.
+ */
+#ifndef FAIRTOP_ADAPTERS_ADAPTER_H
+#define FAIRTOP_ADAPTERS_ADAPTER_H
+
+#include "core/cluster.h"
+#include "core/column.h"
+
+enum fetch_result {
+	FETCH_NEW,		/* *out is a new cluster, owned by the caller */
+	FETCH_SAME,		/* nothing changed since the last one */
+	FETCH_FAILED,		/* err says why; the source stays usable and may be asked again */
+	FETCH_END		/* no more will come (a file that was read once) */
+};
+
+struct fetch_request {
+	uint32_t needs;		/* enum need of core/column.h: what the caller will look at */
+	int64_t deadline_ms;	/* give up after so many milliseconds; < 0 the source's own default */
+};
+
+struct source;
+
+struct source_ops {
+	const char *scheme;	/* "slurm", "demo", "ssh", "snapshot" (told by content) */
+	const char *synopsis;	/* "slurm[:FILE|:DIR]", for help and manual */
+	const char *meaning;
+	/* REST is what follows "scheme:" (or the whole argument for files), NULL if nothing does. */
+	struct source *(*open)(const char *rest, struct err *err);
+	enum fetch_result (*fetch)(struct source *s, const struct fetch_request *request,
+				   struct cluster **out, struct err *err);
+	/* Makes a fetch() that is under way on another thread return soon. May be NULL. */
+	void (*cancel)(struct source *s);
+	void (*close)(struct source *s);
+	bool live;		/* worth asking again: has a refresh interval */
+	bool detect;		/* tried, in table order, when no SOURCE is given */
+};
+
+/* First member of every source. */
+struct source {
+	const struct source_ops *ops;
+	char name[256];		/* as the user wrote it, for headers and messages */
+	char health[200];	/* one line: "helper", "commands (6 decimals)", "slurmctld does not answer" ... */
+	char banner[200];	/* last line of a child's stderr, "" */
+};
+
+extern const struct source_ops *const adapters[];	/* the registry, NULL-ended */
+
+/*
+ * Opens what SPEC names (see the SOURCE table of the contract). SPEC NULL: the first scheduler that answers; else ERR_SOURCE with
+ * what was tried and how to open the demo. ERR_INPUT for unknown schemes and missing files.
+ */
+struct source *source_open(const char *spec, struct err *err);
+enum fetch_result source_fetch(struct source *s, const struct fetch_request *request, struct cluster **out,
+			       struct err *err);
+void source_cancel(struct source *s);
+void source_close(struct source *s);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * remote: a child process that speaks frames, kept at arm's length.
+ *
+ * Started with posix_spawn in its own process group, stdin and stdout on pipes, stderr kept (last lines only, bounded).
+ * A request that is not answered by its deadline ends the child (TERM, then KILL); the next request starts a
+ * new one, not sooner than a back-off that doubles from 1 s to 60 s while it keeps failing. Zombies are reaped here.
+ */
+#ifndef FAIRTOP_ADAPTERS_REMOTE_H
+#define FAIRTOP_ADAPTERS_REMOTE_H
+
+#include "adapters/adapter.h"
+#include "adapters/frame.h"
+
+struct remote;
+
+/* ARGV is copied. Nothing is started before the first request. */
+struct remote *remote_new(const char *const *argv);
+void remote_free(struct remote *r);		/* ends the child */
+
+enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *request, struct cluster **out,
+			       struct err *err);
+void remote_cancel(struct remote *r);		/* from any thread */
+const char *remote_banner(const struct remote *r);	/* last line of stderr, "" */
+
+/*
+ * Runs a command once, collects its standard output (at most MAX bytes) and its last stderr line, within DEADLINE_MS.
+ * Several commands run in parallel. *status is the exit code, -1 if it was killed.
+ */
+struct command {
+	const char *const *argv;
+	char *output;			/* owned by the caller after the run, NUL-ended; NULL if it failed */
+	size_t length;
+	int status;
+	char complaint[200];		/* last stderr line, or what went wrong */
+};
+bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms, int cancel_fd);
+
+#endif

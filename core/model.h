@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model: a cluster and everything the engine computed from it, ready for any view.
+ *
+ * "cluster -> engine" of the pipeline: command line and screen both make one model per snapshot and read only from it.
+ * The model holds a reference-free pointer to the cluster: the caller keeps the cluster alive as long as the model.
+ */
+#ifndef FAIRTOP_CORE_MODEL_H
+#define FAIRTOP_CORE_MODEL_H
+
+#include "core/column.h"
+#include "core/fairshare.h"
+
+struct model_options {
+	int algorithm;		/* enum fs_algorithm, or -1: what the policy asks for */
+	int base;		/* enum fs_base, or -1: reported where the source has it */
+	int order;		/* enum fs_order, or -1: the one that reproduces the reported factors, else list */
+};
+#define MODEL_OPTIONS_DEFAULT { -1, -1, -1 }
+
+struct model {
+	const struct cluster *cluster;		/* borrowed */
+	struct fs_tree *tree;
+	struct fs_input input;
+	const struct fs_algo *algo;
+	struct fs_result *fs;
+	/* Per association, summed up the tree; NULL when the jobs are unknown. */
+	uint32_t *running, *pending;
+	double *burn;				/* billable TRES-seconds charged per hour by what runs now */
+};
+
+/* ERR_INPUT if the wish cannot be fulfilled (base not available). */
+struct model *model_new(const struct cluster *c, const struct model_options *options, struct err *err);
+void model_free(struct model *m);
+
+/* The accounts view: columns of the contract; context is a struct model. Rows are associations in pre-order. */
+extern const struct column accounts_columns[];
+extern const size_t accounts_columns_count;
+struct view accounts_view(const struct model *m);
+
+/* The policy view: one row per parameter and per PriorityFlags word; context is a struct policy_view. */
+struct policy_view {
+	const struct policy *policy;
+	const struct policy *what_if;		/* NULL without edits */
+	const struct cluster_meta *meta;
+	int64_t next_reset;			/* I64_UNKNOWN */
+};
+extern const struct column policy_columns[];
+extern const size_t policy_columns_count;
+struct view policy_view(const struct policy_view *p);
+
+#endif

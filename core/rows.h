@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rows: which rows of a view are shown, in which order.
+ */
+#ifndef FAIRTOP_CORE_ROWS_H
+#define FAIRTOP_CORE_ROWS_H
+
+#include "core/column.h"
+#include "core/filter.h"
+
+#define ROWS_SORT_MAX 4
+
+struct sort_key {
+	const struct column *column;
+	bool descending;
+};
+
+struct row_order {
+	struct sort_key keys[ROWS_SORT_MAX];
+	size_t count;
+};
+
+/* Parses "[-]col[,...]"; ERR_INPUT names the unknown column. */
+bool rows_parse_sort(const char *text, const struct column *columns, size_t count, struct row_order *order,
+		     struct err *err);
+
+/* Row numbers that pass FILTER (NULL: all), sorted flat by ORDER (NULL: view order), stable. Owned by the caller. */
+uint32_t *rows_select(const struct view *view, const struct filter *filter, const struct row_order *order,
+		      uint32_t *count);
+
+#endif
