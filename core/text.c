@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+/* Open addressing over handles; 0 is an empty slot, since handle 0 is never interned. */
+struct text {
+	char *bytes;
+	size_t used, capacity;
+	uint32_t *slots;
+	size_t slot_count;	/* a power of two */
+	size_t strings;
+};
+
+#define TEXT_SLOTS_MIN 64
+
+uint64_t text_hash(const char *string, size_t length, uint64_t seed)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325) ^ (seed * UINT64_C(0x9e3779b97f4a7c15));
+
+	for (size_t i = 0; i < length; i++) {
+		h ^= (unsigned char)string[i];
+		h *= UINT64_C(0x100000001b3);
+	}
+	h ^= h >> 32;
+	h *= UINT64_C(0xd6e8feb86659fd93);
+	h ^= h >> 32;
+	return h;
+}
+
+struct text *text_new(void)
+{
+	struct text *t = mem_zalloc(1, sizeof(*t));
+
+	t->slot_count = TEXT_SLOTS_MIN;
+	t->slots = mem_zalloc(t->slot_count, sizeof(*t->slots));
+	t->bytes = mem_grow(NULL, &t->capacity, 2, 1);
+	t->bytes[0] = '\0';
+	t->bytes[1] = '\0';
+	t->used = 2;
+	return t;
+}
+
+void text_free(struct text *t)
+{
+	if (!t)
+		return;
+	mem_free(t->bytes);
+	mem_free(t->slots);
+	mem_free(t);
+}
+
+/* The slot that holds STRING, or the empty one where it belongs. */
+static size_t text_slot(const struct text *t, const char *string, size_t length)
+{
+	size_t mask = t->slot_count - 1;
+	size_t i = (size_t)text_hash(string, length, 0) & mask;
+
+	while (t->slots[i] != 0) {
+		const char *have = t->bytes + t->slots[i];
+
+		if (strncmp(have, string, length) == 0 && have[length] == '\0')
+			break;
+		i = (i + 1) & mask;
+	}
+	return i;
+}
+
+static void text_rehash(struct text *t)
+{
+	uint32_t *old = t->slots;
+	size_t count = t->slot_count;
+
+	t->slot_count = count * 2;
+	t->slots = mem_zalloc(t->slot_count, sizeof(*t->slots));
+	for (size_t i = 0; i < count; i++) {
+		if (old[i] != 0) {
+			const char *s = t->bytes + old[i];
+
+			t->slots[text_slot(t, s, strlen(s))] = old[i];
+		}
+	}
+	mem_free(old);
+}
+
+uint32_t text_find(const struct text *t, const char *string, size_t length)
+{
+	if (length == 0)
+		return TEXT_EMPTY;
+	return t->slots[text_slot(t, string, length)];
+}
+
+uint32_t text_intern(struct text *t, const char *string, size_t length)
+{
+	size_t slot;
+	uint32_t handle;
+
+	/* A NUL inside would end the string early for everybody else: it ends it here, too. */
+	const char *nul = length != 0 ? memchr(string, 0, length) : NULL;
+
+	if (nul)
+		length = (size_t)(nul - string);
+	if (length == 0)
+		return TEXT_EMPTY;
+	slot = text_slot(t, string, length);
+	if (t->slots[slot] != 0)
+		return t->slots[slot];
+	if (t->used + length + 1 > UINT32_MAX)
+		abort();
+	t->bytes = mem_grow(t->bytes, &t->capacity, t->used + length + 1, 1);
+	handle = (uint32_t)t->used;
+	memcpy(t->bytes + t->used, string, length);
+	t->bytes[t->used + length] = '\0';
+	t->used += length + 1;
+	t->slots[slot] = handle;
+	if (++t->strings * 4 > t->slot_count * 3)
+		text_rehash(t);
+	return handle;
+}
+
+const char *text_get(const struct text *t, uint32_t handle)
+{
+	return handle == 0 ? NULL : t->bytes + handle;
+}
+
+const char *text_bytes(const struct text *t, size_t *length)
+{
+	*length = t->used;
+	return t->bytes;
+}
