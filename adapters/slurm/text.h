@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text: a cluster out of what Slurm's own commands print.
+ *
+ * A set of texts (the output of sshare, sprio, squeue, scontrol, sacctmgr, a slurm.conf), from a directory of saved
+ * files or from the commands themselves, is fed to one parser per kind of text, all into one builder.
+ * Every kind may be missing: what it would have told is then unknown. Tables are read by the names in their
+ * header, in any order: columns a version does not know are absent, columns we do not know are ignored.
+ *
+ * Precision is that of the printed digits and is stated in cluster_meta: raw usage of sshare is a truncated
+ * integer (usage_quantum 1), that of `scontrol show assoc_mgr` has as many decimals as the text shows; the ratios
+ * have six (ratio_quantum 1e-6).
+ *
+ * Times are printed by Slurm in local time: they are read in the time zone of this process (TZ), corrected where
+ * one of the texts gives the same instant as a Unix time too.
+ */
+#ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_H
+#define FAIRTOP_ADAPTERS_SLURM_TEXT_H
+
+#include "adapters/adapter.h"
+
+/* The kinds, in the order in which they are read: later ones are more exact and win. */
+enum slurm_kind {
+	SLURM_SDIAG,		/* sdiag: the instant, and with it the time zone */
+	SLURM_CONF,		/* slurm.conf */
+	SLURM_CONFIG,		/* scontrol show config */
+	SLURM_CLUSTER,		/* sacctmgr show cluster -P */
+	SLURM_TRES,		/* sacctmgr show tres -P */
+	SLURM_QOS,		/* sacctmgr show qos -P */
+	SLURM_USER,		/* sacctmgr show user -P */
+	SLURM_SSHARE,		/* sshare -a -l */
+	SLURM_DUMP,		/* sacctmgr dump */
+	SLURM_ASSOC,		/* sacctmgr show assoc -P */
+	SLURM_ASSOC_MGR,	/* scontrol show assoc_mgr */
+	SLURM_PARTITION,	/* scontrol show partition */
+	SLURM_NODE,		/* scontrol show node */
+	SLURM_RESERVATION,	/* scontrol show reservation */
+	SLURM_LICENSE,		/* scontrol show license */
+	SLURM_SQUEUE,		/* squeue, one of its tables */
+	SLURM_SQUEUE_LONG,	/* squeue -O, a second table */
+	SLURM_JOB,		/* scontrol show job */
+	SLURM_SQUEUE_JSON,	/* squeue --json */
+	SLURM_SPRIO,		/* sprio -l */
+	SLURM_SPRIO_NORM,	/* sprio -n -l: the factors before their weights */
+	SLURM_KINDS
+};
+
+/* One output. Borrowed by whoever reads it. */
+struct slurm_text {
+	const char *name;	/* for messages: the file's name, or the command */
+	const char *text;	/* NUL-ended; NULL: there is none */
+	size_t length;
+};
+
+struct slurm_texts {
+	struct slurm_text kind[SLURM_KINDS];
+	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
+	const char *from;	/* what they are, for notes: "saved outputs", "commands" */
+};
+
+/*
+ * Reads TEXTS into B: associations, users, TRES, partitions, QOS, jobs, priority terms, nodes, reservations, licenses,
+ * policy, meta and notes. False and ERR_INPUT with "NAME:LINE: what was expected" when a text that decides the
+ * tree cannot be read; a single row of jobs that cannot be read is left out and noted.
+ * B is not sealed.
+ */
+bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct err *err);
+
+/* What a directory of saved outputs may hold; the master copy of the manual page's table. */
+struct slurm_dir_file {
+	const char *name;		/* file name looked for */
+	enum slurm_kind kind;		/* of several names of one kind the first that exists is read */
+	const char *command;		/* that makes it */
+	const char *gives;		/* what is read from it */
+};
+extern const struct slurm_dir_file slurm_dir_files[];
+extern const size_t slurm_dir_files_count;
+
+/* ERR_INPUT if DIR holds none of the files. Read once, when first fetched. */
+struct source *slurm_dir_open(const char *dir, struct err *err);
+
+/*
+ * The same by running the commands, in parallel, each with the deadline of the request. CONF is put into SLURM_CONF
+ * of the children; NULL leaves the environment alone. ERR_SOURCE if sshare is not installed.
+ */
+struct source *slurm_commands_open(const char *conf, struct err *err);
+
+#endif
