@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/column.h"
+
+#include <string.h>
+
+#include "core/near.h"
+
+static bool column_is(const char *have, const char *name, size_t length)
+{
+	return have && strncmp(have, name, length) == 0 && have[length] == '\0';
+}
+
+const struct column *column_find(const struct column *columns, size_t count, const char *name, size_t length)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (column_is(columns[i].name, name, length))
+			return &columns[i];
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (column_is(columns[i].title, name, length))
+			return &columns[i];
+	}
+	return NULL;
+}
+
+bool column_is_text(const struct column *column)
+{
+	return column->format == COLUMN_PLAIN && column->left;
+}
+
+bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length, struct err *err)
+{
+	char hint[128], names[ERR_MESSAGE_MAX];
+	size_t used = 0;
+	struct near near;
+
+	near_init(&near, name, length);
+	names[0] = '\0';
+	for (size_t i = 0; i < count; i++) {
+		size_t n = strlen(columns[i].name);
+
+		near_offer(&near, columns[i].name);
+		if (used + n + 2 < sizeof(names)) {
+			if (used > 0)
+				names[used++] = ' ';
+			memcpy(names + used, columns[i].name, n + 1);
+			used += n;
+		}
+	}
+	near_text(&near, hint, sizeof(hint));
+	return err_set(err, ERR_INPUT, "%.*s: no such column (%s)", (int)(length < 64 ? length : 64), name,
+		       hint[0] ? hint : names);
+}
