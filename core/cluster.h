@@ -72,11 +72,18 @@ void builder_free(struct builder *b);		/* for builders that are not sealed */
 
 /* Copies the texts; call any time before sealing. NULL texts are "". */
 void builder_meta(struct builder *b, const struct cluster_meta *meta);
+const struct cluster_meta *builder_get_meta(const struct builder *b);
 struct policy *builder_policy(struct builder *b);	/* starts as policy_init(); edit in place */
 void builder_note(struct builder *b, const char *subject, const char *format, ...) ERR_PRINTF(3, 4);
 
 /* Line of the input that the next rows come from; errors of builder_seal() then name it. */
 void builder_line(struct builder *b, uint32_t line);
+
+/*
+ * Some rows are hidden from this reader (PrivateData): sums of children are then not the usage of
+ * an account, and builder_seal() leaves missing usage unknown.
+ */
+void builder_partial(struct builder *b);
 
 uint32_t builder_add(struct builder *b, enum table table);	/* the new row's number */
 uint32_t builder_rows(const struct builder *b, enum table table);
