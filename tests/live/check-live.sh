@@ -1,0 +1,179 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# check-live.sh - the live ring: brings up a real Slurm on loopback (munge, mariadb, slurmdbd,
+# and three clusters side by side: depth-oblivious, classic and Fair Tree), gives it accounts,
+# jobs and usage, and runs the built fairtop against it. `make check-live FAIRTOP_LIVE=1` calls
+# it; tests/live/README tells what each script checks.
+#
+#   check-live.sh [--only PATTERN] [--clusters "NAME..."] [--shell]
+#
+# --only      run the test scripts whose name contains PATTERN
+# --clusters  bring up only these of: depthobl classic fairtree
+# --shell     a shell beside the running clusters instead of the tests
+#
+# Environment: FAIRTOP_LIVE=1 must be set (it starts daemons: use a throw-away machine),
+# FAIRTOP (the program; default fairtop in FAIRTOP_BUILD or here), FAIRTOP_LIBEXEC (where
+# fairtop-slurm is; default beside it), LIVE_PORT (first port tried), LIVE_KEEP=1 (keep logs).
+
+set -u
+LIVE_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export LIVE_HOME
+. "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/site.sh"
+. "$LIVE_HOME/cluster.sh"
+. "$LIVE_HOME/populate.sh"
+
+[ "${FAIRTOP_LIVE:-}" = 1 ] || {
+	echo "check-live: set FAIRTOP_LIVE=1 on a throw-away machine; it starts Slurm's daemons"
+	exit 77
+}
+site_require
+site_require_loopback "$LIVE_HOME/check-live.sh" "$@"
+
+LIVE_CLUSTERS="depthobl classic fairtree"
+only='' shell=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--only) only=$2; shift ;;
+	--clusters) LIVE_CLUSTERS=$2; shift ;;
+	--shell) shell=1 ;;
+	*) die "unknown argument: $1" ;;
+	esac
+	shift
+done
+export LIVE_CLUSTERS
+
+# The tests see copies: a plain user of one of them may not be able to reach the build directory.
+install_programs()
+{
+	FAIRTOP=${FAIRTOP:-${FAIRTOP_BUILD:-$PWD}/fairtop}
+	FAIRTOP_LIBEXEC=${FAIRTOP_LIBEXEC:-$(dirname "$FAIRTOP")}
+	[ -x "$FAIRTOP" ] || die "no program $FAIRTOP (set FAIRTOP or FAIRTOP_BUILD)"
+	mkdir -p "$LIVE_DIR/bin" "$LIVE_DIR/libexec" "$LIVE_DIR/empty"
+	cp "$FAIRTOP" "$LIVE_DIR/bin/fairtop" || die "cannot copy $FAIRTOP"
+	if [ -x "$FAIRTOP_LIBEXEC/fairtop-slurm" ]; then
+		cp "$FAIRTOP_LIBEXEC/fairtop-slurm" "$LIVE_DIR/libexec/"
+	else
+		say "no fairtop-slurm in $FAIRTOP_LIBEXEC: only the commands will be tested"
+	fi
+	export FAIRTOP=$LIVE_DIR/bin/fairtop FAIRTOP_LIBEXEC=$LIVE_DIR/libexec
+}
+
+finish()
+{
+	trap - EXIT
+	trap '' INT TERM HUP
+	[ -n "$running" ] && kill "$running" 2>/dev/null
+	site_down
+}
+running=''
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# bring_up: everything, in about 15 seconds
+bring_up()
+{
+	local name pids=()
+	site_up
+	for name in $LIVE_CLUSTERS; do
+		cluster_files "$name"
+	done
+	for name in $LIVE_CLUSTERS; do
+		cluster_register "$name"
+	done
+	populate_qos
+	for name in $LIVE_CLUSTERS; do
+		populate_tree "$name" & pids+=($!)
+	done
+	wait_all "${pids[@]}"
+	for name in $LIVE_CLUSTERS; do
+		cluster_up "$name"
+	done
+	pids=()
+	for name in $LIVE_CLUSTERS; do
+		populate_jobs "$name" & pids+=($!)
+	done
+	wait_all "${pids[@]}"
+}
+
+wait_all()
+{
+	local pid
+	for pid; do
+		wait "$pid" || exit 2
+	done
+}
+
+# run_script FILE ARGS...: one test script; its lines are shown and counted. In the background,
+# so that a signal ends the run at once.
+passed=0 failed=0
+run_script()
+{
+	local script=$1 log=$LIVE_DIR/log/$1.log status start=$SECONDS
+	shift
+	[[ $script == *$only* ]] || return 0
+	bash "$LIVE_HOME/$script" "$@" > "$log" &
+	running=$!
+	wait "$running"
+	status=$?
+	running=''
+	if [ "$status" -ne 0 ]; then
+		printf 'not ok %s %s: the script ended with %s\n' "$script" "$*" "$status" >> "$log"
+	fi
+	cat "$log"
+	say "$script $*: $((SECONDS - start)) s"
+	passed=$((passed + $(grep -c '^ok ' "$log")))
+	failed=$((failed + $(grep -c '^not ok ' "$log")))
+}
+
+has_cluster() { [[ " $LIVE_CLUSTERS " == *" $1 "* ]]; }
+
+# quiet_tests NAME: what needs consistent figures with nothing running
+quiet_tests()
+{
+	has_cluster "$1" || return 0
+	cluster_settle "$1"
+	say "$1 is settled after $SECONDS s"
+	run_script t_verify.sh "$1"
+	run_script t_sshare.sh "$1"
+	run_script t_snapshot.sh "$1"
+}
+
+# The order is the plan: while one cluster waits for its decay passes, others are tested; what
+# disturbs a cluster comes after what needs it quiet.
+run_tests()
+{
+	run_script t_noconf.sh
+	quiet_tests fairtree
+	quiet_tests classic
+	if has_cluster fairtree; then
+		run_script t_ssh.sh fairtree
+		run_script t_frozen.sh fairtree
+	fi
+	quiet_tests depthobl
+	for name in $LIVE_CLUSTERS; do
+		[ -z "$only" ] && cluster_resume "$name"
+	done
+	has_cluster fairtree && run_script t_stopped.sh fairtree
+	for name in $LIVE_CLUSTERS; do
+		run_script t_busy.sh "$name"
+	done
+	has_cluster depthobl && run_script t_cold.sh depthobl
+	has_cluster classic && run_script t_private.sh classic
+}
+
+bring_up
+install_programs
+say "clusters are up and filled after $SECONDS s, in $LIVE_DIR"
+if [ -n "$shell" ]; then
+	cluster_select "${LIVE_CLUSTERS%% *}"
+	bash
+	exit 0
+fi
+run_tests
+say "everything took $SECONDS s"
+finish
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

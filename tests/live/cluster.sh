@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# cluster.sh - one Slurm cluster of the run: slurm.conf, slurmctld and a few slurmd with fake
+# CPUs, under $LIVE_DIR/NAME. Several stand side by side, each with a range of ports of its own,
+# all served by the slurmdbd of site.sh. Needs lib.sh.
+#
+# The three that check-live.sh brings up differ in the algorithm and on purpose in damping,
+# half-life and flags too:
+#
+#   depthobl   DEPTH_OBLIVIOUS,MAX_TRES           half-life  7 days, damping 1
+#   classic    NO_FAIR_TREE,ACCRUE_ALWAYS         half-life  1 day,  damping 3
+#   fairtree   (Fair Tree), SMALL_RELATIVE_TO_TIME half-life 14 days
+#
+# When the numbers move: the decay pass runs once when slurmctld starts and then every
+# PriorityCalcPeriod, whose minimum is a minute. Each pass ends by writing the file
+# priority_last_decay_ran. After jobs have ended the classic kinds need one pass (they normalise
+# accounts before they add usage). Depth-oblivious needs two, with every user evaluated (an
+# `sshare -a` does it) in between, because a level's ratio includes users whose usage_norm is
+# not a number before somebody asked for it.
+
+LIVE_NODES=${LIVE_NODES:-2}
+LIVE_CPUS=${LIVE_CPUS:-1000}
+
+cluster_dir() { printf '%s\n' "$LIVE_DIR/$1"; }
+
+# cluster_select NAME: what follows talks to this cluster
+cluster_select() { export SLURM_CONF=$LIVE_DIR/$1/etc/slurm.conf; }
+
+# cluster_port NAME: the base of its port range: slurmctld, then one a slurmd
+cluster_port()
+{
+	local i=1 name
+	for name in $LIVE_CLUSTERS; do
+		[ "$name" = "$1" ] && break
+		i=$((i + 1))
+	done
+	printf '%s\n' $((LIVE_PORT + 20 * i))
+}
+
+# cluster_priority NAME: the lines in which the clusters differ
+cluster_priority()
+{
+	case $1 in
+	depthobl)
+		printf '%s\n' PriorityFlags=DEPTH_OBLIVIOUS,MAX_TRES PriorityDecayHalfLife=7-0 ;;
+	classic)
+		printf '%s\n' PriorityFlags=NO_FAIR_TREE,ACCRUE_ALWAYS PriorityDecayHalfLife=1-0 \
+		    FairShareDampeningFactor=3 ;;
+	fairtree)
+		printf '%s\n' PriorityFlags=SMALL_RELATIVE_TO_TIME PriorityDecayHalfLife=14-0 ;;
+	*)
+		die "no priority settings for a cluster named $1" ;;
+	esac
+}
+
+cluster_conf()
+{
+	local name=$1 dir=$LIVE_DIR/$1 port host
+	port=$(cluster_port "$name")
+	host=$(hostname -s)
+	cat <<-CONF
+	ClusterName=$name
+	SlurmctldHost=$host(127.0.0.1)
+	SlurmctldPort=$port
+	SlurmUser=root
+	SlurmdUser=root
+	AuthType=auth/munge
+	AuthInfo=socket=$LIVE_DIR/run/munge.sock
+	CredType=cred/munge
+	CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
+	StateSaveLocation=$dir/state
+	SlurmdSpoolDir=$dir/spool/%n
+	SlurmctldPidFile=$dir/run/slurmctld.pid
+	SlurmdPidFile=$dir/run/slurmd-%n.pid
+	SlurmctldLogFile=$dir/log/slurmctld.log
+	SlurmdLogFile=$dir/log/slurmd-%n.log
+	SlurmctldDebug=info
+	SlurmdDebug=error
+	SlurmdParameters=config_overrides
+	MailProg=/bin/true
+	ProctrackType=proctrack/pgid
+	TaskPlugin=task/none
+	JobAcctGatherType=jobacct_gather/none
+	SwitchType=switch/none
+	MpiDefault=none
+	ReturnToService=2
+	SlurmctldTimeout=120
+	SlurmdTimeout=600
+	MessageTimeout=5
+	KillWait=1
+	MinJobAge=300
+	SchedulerType=sched/backfill
+	SchedulerParameters=bf_interval=30,sched_interval=5,bf_continue
+	SelectType=select/cons_tres
+	SelectTypeParameters=CR_CPU_Memory
+	PriorityType=priority/multifactor
+	PriorityCalcPeriod=1
+	PriorityMaxAge=0-02:00:00
+	PriorityWeightAge=10000
+	PriorityWeightFairshare=100000
+	PriorityWeightJobSize=5000
+	PriorityWeightPartition=8000
+	PriorityWeightQOS=20000
+	PriorityWeightAssoc=4000
+	PriorityWeightTRES=CPU=2000,Mem=3000,GRES/gpu=1500
+	AccountingStorageType=accounting_storage/slurmdbd
+	AccountingStorageHost=127.0.0.1
+	AccountingStoragePort=$LIVE_PORT
+	AccountingStoragePass=$LIVE_DIR/run/munge.sock
+	AccountingStorageEnforce=associations,limits,qos
+	AccountingStorageTRES=gres/gpu,license/matlab
+	GresTypes=gpu
+	Licenses=matlab:20,ansys:5
+	NodeName=n[1-$LIVE_NODES] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port +
+	    1))-$((port + LIVE_NODES))] CPUs=$LIVE_CPUS RealMemory=4000000 Gres=gpu:4
+	PartitionName=DEFAULT State=UP MaxTime=7-0 DefaultTime=60 DefMemPerCPU=1000
+	PartitionName=normal Default=YES Nodes=ALL PriorityJobFactor=10 PriorityTier=1
+	PartitionName=high Nodes=n1 PriorityJobFactor=100 PriorityTier=3
+	PartitionName=low Nodes=ALL PriorityJobFactor=0 PriorityTier=0
+	PartitionName=bill Nodes=ALL PriorityJobFactor=37 PriorityTier=1 \\
+	TRESBillingWeights="CPU=1.0,Mem=0.25G,GRES/gpu=20.0"
+	CONF
+	cluster_priority "$name"
+	printf '%s' "${LIVE_EXTRA_CONF:-}"
+}
+
+# cluster_files NAME: directories and configuration, no daemon
+cluster_files()
+{
+	local dir=$LIVE_DIR/$1 i
+	mkdir -p "$dir"/{etc,run,log,state,spool,dev}
+	for ((i = 0; i < 4; i++)); do
+		: > "$dir/dev/gpu$i"
+	done
+	cluster_conf "$1" > "$dir/etc/slurm.conf"
+	printf 'NodeName=n[1-%d] Name=gpu File=%s\n' "$LIVE_NODES" "$dir/dev/gpu[0-3]" \
+	    > "$dir/etc/gres.conf"
+	printf 'CgroupPlugin=cgroup/v1\n' > "$dir/etc/cgroup.conf"
+}
+
+cluster_answers() { scontrol ping | grep -q 'is UP'; }
+
+# slurmctld_start NAME, slurmctld_stop NAME, slurmctld_restart NAME
+slurmctld_start()
+{
+	local dir=$LIVE_DIR/$1
+	cluster_select "$1"
+	rm -f "$dir/run/slurmctld.pid"
+	slurmctld -f "$SLURM_CONF" > "$dir/log/slurmctld.start" 2>&1 ||
+		die "slurmctld of $1: $(tail -n 1 "$dir/log/slurmctld.start")"
+	wait_for 30 cluster_answers || die "slurmctld of $1 does not answer"
+}
+
+slurmctld_stop() { daemon_stop "$LIVE_DIR/$1/run/slurmctld.pid"; }
+slurmctld_restart() { slurmctld_stop "$1" && slurmctld_start "$1"; }
+
+cluster_nodes_up()
+{
+	[ "$(sinfo -h -N -p normal -t idle,alloc,mix,resv -o %N | sort -u | wc -l)" -ge \
+	    "$LIVE_NODES" ]
+}
+
+# cluster_register NAME: make slurmdbd know it (before its slurmctld starts)
+cluster_register()
+{
+	cluster_select "$1"
+	wait_for 30 sacctmgr -n show cluster || die "slurmdbd does not answer"
+	sacctmgr -i -Q add cluster "$1" > /dev/null || die "sacctmgr add cluster $1"
+}
+
+# cluster_up NAME: configuration is there, the database knows it: start the daemons
+cluster_up()
+{
+	local i dir=$LIVE_DIR/$1
+	slurmctld_start "$1"
+	for ((i = 1; i <= LIVE_NODES; i++)); do
+		mkdir -p "$dir/spool/n$i"
+		slurmd -N "n$i" -f "$SLURM_CONF" > "$dir/log/slurmd-n$i.start" 2>&1 ||
+			die "slurmd n$i of $1: $(tail -n 1 "$dir/log/slurmd-n$i.start")"
+	done
+	wait_for 30 cluster_nodes_up || die "nodes of $1: $(sinfo -h -o '%N %T' | tr '\n' ';')"
+}
+
+# ---- passes and quiet --------------------------------------------------------------------
+
+# cluster_tick NAME: the time of the last decay pass, with its fraction
+cluster_tick() { stat -c %.Y "$LIVE_DIR/$1/state/priority_last_decay_ran" 2>/dev/null; }
+
+tick_changed() { [ "$(cluster_tick "$1")" != "$2" ]; }
+
+# cluster_next_pass NAME [SECONDS]: wait for the next decay pass
+cluster_next_pass()
+{
+	wait_for "${2:-75}" tick_changed "$1" "$(cluster_tick "$1")" ||
+		die "no decay pass of $1 within ${2:-75} s"
+}
+
+# cluster_idle: nothing runs or completes on the selected cluster
+cluster_idle() { [ -z "$(squeue -h -t R,CG,CF,S -o %i)" ]; }
+
+# cluster_evaluate: have slurmctld evaluate every user of the selected cluster
+cluster_evaluate() { sshare -a -l -P > /dev/null; }
+
+# cluster_settle NAME: return when nothing runs and its figures follow from its usage. What was
+# reached is kept in a file, so that the second caller does not wait again.
+cluster_settle()
+{
+	local mark=$LIVE_DIR/$1/settled
+	cluster_select "$1"
+	[ -e "$mark" ] && return 0
+	wait_for 60 cluster_idle || die "jobs of $1 do not end: $(squeue -h -t R,CG | head -n 3)"
+	cluster_next_pass "$1"
+	cluster_evaluate
+	if [ "$1" = depthobl ]; then
+		cluster_next_pass "$1"
+		cluster_evaluate
+	fi
+	: > "$mark"
+}
+
+# cluster_resume NAME: the nodes take jobs again, what waits will run; not settled any more
+cluster_resume()
+{
+	cluster_select "$1"
+	rm -f "$LIVE_DIR/$1/settled"
+	cluster_undrain
+}
+
+cluster_drain() { scontrol update nodename=ALL state=drain reason=quiet; }
+cluster_undrain() { scontrol update nodename=ALL state=resume; }

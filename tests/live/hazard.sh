@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# hazard.sh - what t_frozen.sh and t_stopped.sh have in common: a screen watches a cluster, a
+# daemon is hurt, and four things must hold: one line says what is wrong, keys are handled, the
+# last figures stay with their age, and it recovers alone. Needs lib.sh and screen.sh.
+
+# What stands on the screen when a source is in trouble. Never part of a healthy one.
+TROUBLE='not answer|no answer|timed out|did not reply|unreachable|refused|Unable to contact|stale|retry|failed|gone'
+# Something of the tree that is always in view.
+TREE='physics'
+
+hazard_open()
+{
+	screen_open watch "$FAIRTOP" "slurm:$LIVE_DIR/$1/etc/slurm.conf" --every 2s
+	screen_expect "$1 screen shows the tree" watch 15 "$TREE"
+}
+
+# hazard_holds TEST SECONDS: the three that must hold while the daemon is hurt
+hazard_holds()
+{
+	screen_expect "$1: one line says what is wrong" watch "$2" "$TROUBLE"
+	screen_expect "$1: the last figures stay" watch 1 "$TREE"
+	screen_keys watch '?'
+	screen_expect "$1: help opens" watch 2 '[Hh]elp|[Kk]eys'
+	screen_keys watch q
+	screen_expect "$1: help closes" watch 2 "$TREE"
+}
+
+# hazard_over TEST SECONDS: well again without a key pressed
+hazard_over() { screen_expect_gone "$1: recovers alone" watch "$2" "$TROUBLE"; }
+
+hazard_close()
+{
+	screen_keys watch Q
+	if wait_for 5 screen_ended watch && [ "$(cat "$LIVE_DIR/watch.code")" = 0 ]; then
+		ok "$1 screen is left by Q with exit 0"
+	else
+		screen_text watch > "$LIVE_DIR/screen.txt" 2>&1
+		not_ok "$1 screen is left by Q with exit 0" "it is not" "$LIVE_DIR/screen.txt"
+	fi
+	screen_close watch
+	if pgrep -f "^$LIVE_DIR/libexec/fairtop-slurm" > "$LIVE_DIR/left"; then
+		not_ok "$1 no helper is left behind" "pids $(tr '\n' ' ' < "$LIVE_DIR/left")"
+	else
+		ok "$1 no helper is left behind"
+	fi
+}

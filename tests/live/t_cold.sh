@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# t_cold.sh CLUSTER - a depth-oblivious slurmctld that was just restarted tells figures that do not
+# follow from its usage: a level's ratio includes users nobody has evaluated yet. `verify` must
+# recognise that, say how long to wait, and exit 4.
+
+. "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/cluster.sh"
+name=$1
+cluster_select "$name"
+
+tick=$(cluster_tick "$name")
+slurmctld_restart "$name"
+wait_for 20 tick_changed "$name" "$tick" || {
+	not_ok "$name cold" "no decay pass at the start of slurmctld"
+	exit 0
+}
+expect_exit "$name verify just after a restart" 4 "$FAIRTOP" verify slurm
+if grep -Eiq 'restart|evaluat|pass' "$LIVE_DIR/out" "$LIVE_DIR/err"; then
+	ok "$name verify names the restart"
+else
+	not_ok "$name verify names the restart" "it does not" "$LIVE_DIR/err" "$LIVE_DIR/out"
+fi

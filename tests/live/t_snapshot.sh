@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# t_snapshot.sh CLUSTER - a snapshot holds what the live source told: `fairtop verify` of the file
+# passes, and `fairtop accounts` of the file prints the live rows, byte for byte.
+
+. "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/cluster.sh"
+name=$1
+cluster_select "$name"
+file=$LIVE_DIR/$name.snapshot
+
+expect_exit "$name snapshot" 0 "$FAIRTOP" snapshot slurm || exit 0
+cp "$LIVE_DIR/out" "$file"
+expect_exit "$name snapshot verifies" 0 "$FAIRTOP" verify "$file"
+
+run "$FAIRTOP" accounts "$file" --format csv
+cp "$LIVE_DIR/out" "$LIVE_DIR/from-file.csv"
+run "$FAIRTOP" accounts slurm --format csv
+if diff "$LIVE_DIR/out" "$LIVE_DIR/from-file.csv" > "$LIVE_DIR/differences" &&
+    [ -s "$LIVE_DIR/out" ]; then
+	ok "$name snapshot has the live rows"
+else
+	not_ok "$name snapshot has the live rows" "they differ" "$LIVE_DIR/differences"
+fi
+
+# half a snapshot is an error, not a smaller cluster
+head -n 20 "$file" > "$file.cut"
+expect_exit "$name cut snapshot is refused" 2 "$FAIRTOP" accounts "$file.cut"

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# t_ssh.sh CLUSTER - ssh:HOST/SOURCE is the same cluster through fairtop on another host. The ssh
+# here is a stand-in that runs the remote command line with a shell of its own, as sshd would,
+# and in a directory and environment that know nothing of this run but the PATH.
+
+. "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/cluster.sh"
+name=$1
+cluster_select "$name"
+conf=$SLURM_CONF
+
+mkdir -p "$LIVE_DIR/ssh"
+cat > "$LIVE_DIR/ssh/ssh" <<-STUB
+	#!/bin/bash
+	# options, then a host, then words that the remote shell sees joined by spaces
+	while [[ \$1 == -* ]]; do
+		case \$1 in
+		-o | -p | -l | -i | -F | -E) shift 2 ;;
+		--) shift; break ;;
+		*) shift ;;
+		esac
+	done
+	printf '%s\n' "\$*" >> "$LIVE_DIR/ssh/asked"
+	[ "\$1" = otherhost ] || { echo "ssh: Could not resolve hostname \$1" >&2; exit 255; }
+	shift
+	cd / && exec env -i PATH="$LIVE_DIR/bin:/usr/bin:/bin:/usr/sbin" HOME=/ \
+	    FAIRTOP_LIBEXEC="$FAIRTOP_LIBEXEC" /bin/sh -c "\$*"
+STUB
+chmod 755 "$LIVE_DIR/ssh/ssh"
+
+run "$FAIRTOP" accounts slurm --format csv
+cp "$LIVE_DIR/out" "$LIVE_DIR/local.csv"
+
+export PATH=$LIVE_DIR/ssh:$PATH
+unset SLURM_CONF
+expect_exit "$name over ssh" 0 "$FAIRTOP" accounts "ssh:otherhost/slurm:$conf" --format csv
+if cmp -s "$LIVE_DIR/out" "$LIVE_DIR/local.csv" && [ -s "$LIVE_DIR/out" ]; then
+	ok "$name over ssh gives the local rows"
+else
+	diff "$LIVE_DIR/out" "$LIVE_DIR/local.csv" > "$LIVE_DIR/differences"
+	not_ok "$name over ssh gives the local rows" "they differ" "$LIVE_DIR/differences"
+fi
+if grep -qs '^otherhost' "$LIVE_DIR/ssh/asked"; then
+	ok "$name ssh was asked"
+else
+	not_ok "$name ssh was asked" "the stand-in was not run"
+fi
+
+expect_exit "ssh to a host that is not there" 3 "$FAIRTOP" accounts "ssh:nohost/slurm" --format csv
+if grep -q 'Could not resolve hostname nohost' "$LIVE_DIR/err"; then
+	ok "ssh's own complaint is shown"
+else
+	not_ok "ssh's own complaint is shown" "it is not" "$LIVE_DIR/err"
+fi

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# t_sshare.sh CLUSTER - every row of `fairtop accounts slurm --format csv` equals sshare's row at
+# sshare's precision (shares.awk says how), once with the helper and once with the commands
+# only. The names in the tree are as hostile as sacctmgr lets them be.
+
+. "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/cluster.sh"
+name=$1
+cluster_select "$name"
+
+# rows_equal TEST [AWK ARGS...]
+rows_equal()
+{
+	local test=$1 rows
+	shift
+	sshare -a -l -P -m > "$LIVE_DIR/sshare.psv" 2> "$LIVE_DIR/err" ||
+		{ not_ok "$test" "sshare failed" "$LIVE_DIR/err"; return; }
+	run "$FAIRTOP" accounts slurm --format csv
+	if [ "$code" -ne 0 ]; then
+		not_ok "$test" "exit $code" "$LIVE_DIR/err"
+	elif LC_ALL=C awk "$@" -f "$LIVE_HOME/shares.awk" "$LIVE_DIR/sshare.psv" \
+	    "$LIVE_DIR/out" > "$LIVE_DIR/differences"; then
+		rows=$(($(wc -l < "$LIVE_DIR/out") - 1))
+		ok "$test ($rows rows)"
+	else
+		not_ok "$test" "$(wc -l < "$LIVE_DIR/differences") differences" \
+		    "$LIVE_DIR/differences"
+	fi
+}
+
+rows_equal "$name rows equal sshare's"
+FAIRTOP_LIBEXEC=$LIVE_DIR/empty rows_equal "$name rows equal sshare's, by commands"
+
+# The comparison itself can fail: one digit of one row changed must be found.
+awk -F'|' -v OFS='|' 'NR == 3 { $5 = $5 + 1e-6 } { print }' "$LIVE_DIR/sshare.psv" \
+    > "$LIVE_DIR/changed.psv"
+if LC_ALL=C awk -f "$LIVE_HOME/shares.awk" "$LIVE_DIR/changed.psv" "$LIVE_DIR/out" > /dev/null
+then
+	not_ok "$name comparison finds a changed digit" "it did not"
+else
+	ok "$name comparison finds a changed digit"
+fi

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# t_stopped.sh CLUSTER - slurmctld is stopped, started again, and restarted between two refreshes
+# while the screen runs; then slurmdbd and its database are stopped, which must not matter to
+# what slurmctld itself tells.
+
+. "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/cluster.sh"
+. "$LIVE_HOME/screen.sh"
+. "$LIVE_HOME/hazard.sh"
+name=$1
+cluster_select "$name"
+
+hazard_open "$name" || exit 0
+
+slurmctld_stop "$name"
+hazard_holds "$name slurmctld stopped" 45
+slurmctld_start "$name"
+hazard_over "$name slurmctld started" 60
+
+slurmctld_restart "$name"
+hazard_over "$name slurmctld restarted" 60
+screen_expect "$name slurmctld restarted: tree is there" watch 2 "$TREE"
+hazard_close "$name"
+
+daemon_freeze "$LIVE_DIR/run/slurmdbd.pid"
+RUN_DEADLINE=30 expect_exit "$name slurmdbd frozen does not matter" 0 \
+    "$FAIRTOP" accounts slurm --format csv
+daemon_thaw "$LIVE_DIR/run/slurmdbd.pid"

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# t_verify.sh CLUSTER - with nothing running and every figure settled, `fairtop verify` finds the
+# scheduler's own numbers: exit 0 and no row that differs, by SLURM_CONF and by slurm:FILE, with
+# the helper and with the commands only. Repeated after a change of the associations, because
+# Slurm's order of siblings (which decides ties in Fair Tree) is another one from then on.
+
+. "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/cluster.sh"
+name=$1
+cluster_select "$name"
+
+# verify_equal TEST SOURCE
+verify_equal()
+{
+	expect_exit "$1: exit 0" 0 "$FAIRTOP" verify "$2" --format csv || return
+	if awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") v = i; next }
+	    v && $v == "equal" { equal++ }
+	    v && $v == "differs" { differs++ }
+	    END { exit !(v && equal >= 3 && !differs) }' "$LIVE_DIR/out"; then
+		ok "$1: every quantity equal"
+	else
+		not_ok "$1: every quantity equal" "too few rows, or one differs" "$LIVE_DIR/out"
+	fi
+}
+
+verify_equal "$name verify slurm" slurm
+(unset SLURM_CONF; verify_equal "$name verify slurm:FILE" "slurm:$LIVE_DIR/$name/etc/slurm.conf")
+FAIRTOP_LIBEXEC=$LIVE_DIR/empty verify_equal "$name verify by commands" slurm
