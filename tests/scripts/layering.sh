@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The layers, proved by the linker and by the #include lines: what core may call, that it keeps
+# no state, who may include whom, the one file that knows curses, the one that waits, and that
+# no program but the helper needs libslurm. One line "ok RULE" or "not ok RULE: why" a rule.
+#
+# Run by `make check` in the build directory, with srcdir, NM and SANITIZE in the environment.
+
+: "${srcdir:?}" "${NM:=nm}"
+failed=0
+
+# verdict RULE OFFENDERS: ok if there are none
+verdict()
+{
+	if [ -z "$2" ]; then
+		echo "ok $1"
+	else
+		failed=1
+		echo "not ok $1: $(echo "$2" | paste -s -d ' ')"
+	fi
+}
+
+# --- what core calls -----------------------------------------------------------------------
+
+# Memory and strings, numbers from and to text, sorting, mathematics, giving up. Nothing that
+# reads a file, a clock, the locale (the ctype functions do) or the environment, nothing that
+# prints, no threads, no long jumps, no unbounded copies.
+core_may_call='
+	mem(cpy|move|set|cmp|chr)(_chk)? str(n?len|n?cmp|r?chr|str|c?spn|pbrk)
+	v?snprintf(_chk)? (isoc[0-9]+_)?strto(d|ld|f|l|ll|ul|ull) errno_location
+	malloc calloc realloc free qsort bsearch abort assert_fail
+	(log|log2|log10|log1p|exp|exp2|expm1|pow|sqrt|cbrt|floor|ceil|trunc|round|rint)[fl]?
+	(nearbyint|l?lround|l?lrint|fabs|fmod|fmin|fmax|fma|ldexp|scalbn|frexp|modf)[fl]?
+	(ilogb|logb|nextafter|hypot|isnan|isinf|finite|signbit|fpclassify)[fl]?'
+# What compilers call by themselves: libmvec, the stack protector, processor dispatch, libgcc.
+compilers_call='
+	_ZGV[a-zA-Z0-9]+_(log|exp|exp2|pow|log2)f? __stack_chk_fail _GLOBAL_OFFSET_TABLE_
+	__cpu_(model|indicator_init|features2) __(u?div|u?mod|mul|u?divmod)[a-z]?[td]i[34]'
+sanitizers_call='__(asan|ubsan|tsan|lsan|sanitizer|fuzzer)_'
+
+# any_of PATTERN...: one extended regular expression
+any_of()
+{
+	printf '%s\n' "$@" | paste -s -d '|'
+}
+
+# shellcheck disable=SC2086 # lists of patterns; set -f keeps them patterns
+core_allowed()
+{
+	set -f
+	echo "^((__)?($(any_of $core_may_call))|$(any_of $compilers_call))\$"
+	[ -z "$SANITIZE" ] || echo "^$sanitizers_call"
+	set +f
+}
+
+# --- reading the trees ---------------------------------------------------------------------
+
+# includes DIRECTORY...: "file header" for every #include, the brackets or quotes kept
+includes()
+{
+	for dir; do
+		[ -d "$srcdir/$dir" ] || continue
+		find "$srcdir/$dir" -name '*.[ch]' -exec awk -v top="$srcdir/" '
+			match($0, /^[ \t]*#[ \t]*include[ \t]*["<][^">]*[">]/) {
+				header = substr($0, RSTART, RLENGTH)
+				sub(/^[^"<]*/, "", header)
+				print substr(FILENAME, length(top) + 1), header
+			}' {} +
+	done
+}
+
+# without REGEX: the "file header" lines whose header does not match, as "file:header"
+without()
+{
+	awk -v allowed="$1" '$2 !~ allowed { print $1 ":" $2 }'
+}
+
+# --- the rules -----------------------------------------------------------------------------
+
+if [ -f libfaircore.a ]; then
+	core_allowed > gen/core.allowed
+	$NM --defined-only libfaircore.a | awk 'NF == 3 { print $3 }' | sort -u > gen/core.defined
+	verdict "core calls only what it may" "$($NM -u libfaircore.a | awk 'NF == 2 { print $2 }' |
+		sed 's/@.*//' | sort -u | comm -23 - gen/core.defined |
+		grep -v -E -f gen/core.allowed)"
+	# Sections .data and .bss; constant tables lie in .rodata and .data.rel.ro.
+	[ -n "$SANITIZE" ] ||
+		verdict "core keeps no state" "$(objdump -t libfaircore.a |
+			awk '/ O \.(data|bss|tdata|tbss)[.a-zA-Z0-9_]*[ \t]/ && !/\.data\.rel\.ro/ { print $NF }')"
+fi
+
+verdict "core includes only core" \
+	"$(includes core | without '^("core/|"config\\.h"|<)')"
+verdict "adapters include no screen" \
+	"$(includes adapters | grep -E ' "tui/| <n?curses' | tr ' ' ':')"
+verdict "the screen sees adapters only through their contract" \
+	"$(includes tui | grep ' "adapters/' |
+		without '^"adapters/(adapter|registry|collector)\\.h"$')"
+verdict "libslurm only in its helper" \
+	"$(includes core adapters tui | grep ' <slurm/' | grep -v '^adapters/slurm/helper/' |
+		tr ' ' ':')"
+verdict "sqlite only in the store" \
+	"$(includes core adapters tui | grep ' <sqlite3' | grep -v '^adapters/store/' | tr ' ' ':')"
+
+curses=$(includes core adapters tui | grep -E ' <(ncursesw/)?n?curses\.h>' | cut -d ' ' -f 1 |
+	sort -u)
+verdict "only tui/term.c includes curses" "$(echo "$curses" | grep -v -x tui/term.c)"
+
+# Reading a key can wait, too, but only term.c can (the rule above), and it reads without delay.
+verdict "only tui/loop.c waits" "$(cd "$srcdir" && find tui -name '*.c' ! -path tui/loop.c \
+	-exec grep -l -E '\<(p?poll|p?select|epoll_p?wait2?|(nano|u|clock_nano)?sleep) ?\(' {} +)"
+
+# The program starts where there is no libslurm; the helper needs no terminal.
+for rule in fairtop:libslurm fairtop-slurm:curses; do
+	program=${rule%%:*} library=${rule#*:}
+	[ ! -x "$program" ] ||
+		verdict "$program does without $library" "$(ldd "$program" | grep -F "$library")"
+done
+
+exit $failed
