@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/theme.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "core/mem.h"
+
+#define THEME_FILE_MAX 65536
+
+extern const char embed_theme_dark[], embed_theme_light[], embed_theme_contrast[];
+extern const char embed_theme_safe[], embed_theme_mono[];
+
+const char *const theme_builtin[] = { "dark", "light", "contrast", "safe", "mono", NULL };
+static const char *const builtin_text[] = {
+	embed_theme_dark, embed_theme_light, embed_theme_contrast, embed_theme_safe, embed_theme_mono,
+};
+
+static const char *const color_names[16] = {
+	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+	"gray", "bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta",
+	"bright-cyan", "bright-white",
+};
+
+/* The palette of xterm: what a picture shows for the sixteen names. */
+static const uint32_t palette16[16] = {
+	0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
+};
+
+static const struct {
+	const char *name;
+	uint16_t attr;
+} attributes[] = {
+	{ "bold", STYLE_BOLD }, { "dim", STYLE_DIM }, { "italic", STYLE_ITALIC },
+	{ "underline", STYLE_UNDERLINE }, { "reverse", STYLE_REVERSE },
+};
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static bool parse_color(const char *word, int32_t *color)
+{
+	char *end;
+
+	if (strcmp(word, "default") == 0) {
+		*color = COLOR_DEFAULT;
+		return true;
+	}
+	for (int i = 0; i < 16; i++) {
+		if (strcmp(word, color_names[i]) == 0) {
+			*color = i;
+			return true;
+		}
+	}
+	if (word[0] == '#' && strspn(word + 1, "0123456789abcdefABCDEF") == 6 && word[7] == '\0') {
+		*color = (int32_t)(COLOR_RGB | strtol(word + 1, NULL, 16));
+		return true;
+	}
+	if (word[0] < '0' || word[0] > '9')
+		return false;
+	errno = 0;
+	long number = strtol(word, &end, 10);
+	*color = (int32_t)number;
+	return errno == 0 && *end == '\0' && number <= 255;
+}
+
+static struct style *find_role(struct theme *t, const char *name)
+{
+	for (int i = 0; i < ROLE_COUNT; i++) {
+		if (strcmp(name, role_info[i].name) == 0)
+			return &t->roles[i];
+	}
+	for (int i = 0; i < GROUND_COUNT; i++) {
+		if (strcmp(name, ground_info[i].name) == 0)
+			return &t->grounds[i];
+	}
+	return strcmp(name, "picture") == 0 ? &t->picture : NULL;
+}
+
+static bool parse_word(struct style *s, const char *word, bool *on, struct err *err)
+{
+	int32_t color;
+
+	if (strcmp(word, "on") == 0) {
+		*on = true;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
+		if (strcmp(word, attributes[i].name) == 0) {
+			s->attrs |= attributes[i].attr;
+			return true;
+		}
+	}
+	if (!parse_color(word, &color))
+		return err_set(err, ERR_INPUT, "'%s' is no colour and no attribute (expected default, "
+			       "a name like red, 0 to 255, #rrggbb, on, bold, dim, italic, underline "
+			       "or reverse)", word);
+	*(*on ? &s->bg : &s->fg) = color;
+	*on = false;
+	return true;
+}
+
+bool theme_color(struct theme *t, const struct words *words, struct err *err)
+{
+	struct style *role, style;
+	bool on = false;
+
+	if (words->count < 2 || strcmp(words->word[0], "color") != 0)
+		return err_set(err, ERR_INPUT, "'%s': expected color ROLE [COLOR] [on COLOR] "
+			       "[ATTRIBUTE...]", words->count > 0 ? words->word[0] : "");
+	role = find_role(t, words->word[1]);
+	if (role == NULL)
+		return err_set(err, ERR_INPUT, "there is no role '%s'", words->word[1]);
+	bool is_ground = role >= t->grounds && role < t->grounds + GROUND_COUNT;
+	style.fg = is_ground ? COLOR_INHERIT : COLOR_DEFAULT;
+	style.bg = is_ground ? COLOR_DEFAULT : COLOR_INHERIT;
+	style.attrs = 0;
+	for (size_t i = 2; i < words->count; i++) {
+		if (!parse_word(&style, words->word[i], &on, err))
+			return false;
+	}
+	if (on)
+		return err_set(err, ERR_INPUT, "a colour is missing after 'on'");
+	*role = style;
+	return true;
+}
+
+static bool theme_line(void *context, const char *line, const struct words *words, struct err *err)
+{
+	(void)line;
+	return theme_color(context, words, err);
+}
+
+bool theme_parse(struct theme *t, const char *name, const char *file, const char *text, size_t length,
+		 struct err *err)
+{
+	memset(t, 0, sizeof *t);
+	snprintf(t->name, sizeof t->name, "%s", name);
+	for (int i = 0; i < ROLE_COUNT; i++)
+		t->roles[i] = (struct style){ COLOR_DEFAULT, COLOR_INHERIT, 0 };
+	for (int i = 0; i < GROUND_COUNT; i++)
+		t->grounds[i] = (struct style){ COLOR_INHERIT, COLOR_DEFAULT, 0 };
+	t->picture = (struct style){ COLOR_RGB | 0xd0d0d0, COLOR_RGB | 0x101010, 0 };
+	return script_run(file, text, length, theme_line, t, err);
+}
+
+/* False without an error when there is no such file. */
+static bool load_file(struct theme *t, const char *name, const char *dir, bool *found, struct err *err)
+{
+	char path[4096];
+	FILE *file;
+
+	*found = false;
+	snprintf(path, sizeof path, "%s/%s.theme", dir, name);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	char *text = mem_alloc(THEME_FILE_MAX, 1);
+	size_t length = fread(text, 1, THEME_FILE_MAX, file);
+	bool ok = ferror(file) == 0;
+
+	fclose(file);
+	*found = true;
+	if (!ok)
+		err_set(err, ERR_INPUT, "%s: cannot be read", path);
+	else if (length == THEME_FILE_MAX)
+		ok = err_set(err, ERR_INPUT, "%s: too large for a theme", path);
+	else
+		ok = theme_parse(t, name, path, text, length, err);
+	mem_free(text);
+	return ok;
+}
+
+bool theme_load(struct theme *t, const char *name, const char *dir, struct err *err)
+{
+	bool found = false, ok;
+
+	if (strchr(name, '/') == NULL && name[0] != '.') {
+		if (dir != NULL) {
+			ok = load_file(t, name, dir, &found, err);
+			if (found)
+				return ok;
+		}
+		for (int i = 0; theme_builtin[i] != NULL; i++) {
+			if (strcmp(name, theme_builtin[i]) == 0)
+				return theme_parse(t, name, name, builtin_text[i],
+						   strlen(builtin_text[i]), err);
+		}
+		ok = load_file(t, name, PKGDATADIR "/themes", &found, err);
+		if (found)
+			return ok;
+	}
+	return err_set(err, ERR_INPUT, "theme '%s': there is none of that name (expected dark, light, "
+		       "contrast, safe, mono, or NAME of a file themes/NAME.theme)", name);
+}
+
+/* ---- reducing ------------------------------------------------------------------------------ */
+
+static uint32_t palette_rgb(int32_t color)
+{
+	static const uint8_t level[6] = { 0, 95, 135, 175, 215, 255 };
+
+	if (color < 16)
+		return palette16[color];
+	if (color >= 232) {
+		uint32_t gray = (uint32_t)(8 + 10 * (color - 232));
+		return gray << 16 | gray << 8 | gray;
+	}
+	color -= 16;
+	return (uint32_t)level[color / 36] << 16 | (uint32_t)level[color / 6 % 6] << 8 |
+	       level[color % 6];
+}
+
+uint32_t theme_rgb(int32_t color, uint32_t fallback)
+{
+	if (color < 0)
+		return fallback;
+	return color & COLOR_RGB ? (uint32_t)color & 0xffffff : palette_rgb(color);
+}
+
+/* Squared distance, weighted roughly as the eye does. */
+static int distance(uint32_t a, uint32_t b)
+{
+	int r = (int)(a >> 16 & 255) - (int)(b >> 16 & 255);
+	int g = (int)(a >> 8 & 255) - (int)(b >> 8 & 255);
+	int blue = (int)(a & 255) - (int)(b & 255);
+
+	return 3 * r * r + 6 * g * g + blue * blue;
+}
+
+static int32_t nearest(uint32_t rgb, int32_t from, int32_t to)
+{
+	int32_t best = from;
+	int best_distance = distance(rgb, palette_rgb(from));
+
+	for (int32_t i = from + 1; i < to; i++) {
+		int d = distance(rgb, palette_rgb(i));
+		if (d < best_distance) {
+			best = i;
+			best_distance = d;
+		}
+	}
+	return best;
+}
+
+static int32_t reduce_color(int32_t color, enum color_depth depth)
+{
+	if (color < 0 || depth == DEPTH_DIRECT)
+		return color;
+	if (depth == DEPTH_MONO)
+		return COLOR_DEFAULT;
+	if (color & COLOR_RGB)
+		color = nearest((uint32_t)color & 0xffffff, depth == DEPTH_256 ? 16 : 0,
+				(int32_t)depth);
+	if (color >= (int32_t)depth)
+		color = depth == DEPTH_8 && color < 16 ? color - 8 :
+			nearest(palette_rgb(color), 0, (int32_t)depth);
+	return color;
+}
+
+static void reduce_style(struct style *s, enum color_depth depth, bool ground)
+{
+	bool had_bg = s->bg >= 0;
+
+	s->fg = reduce_color(s->fg, depth);
+	s->bg = reduce_color(s->bg, depth);
+	/*
+	 * Few colours have no quiet background: most would come out black, that is, invisible. Reverse shows it
+	 * on every terminal.
+	 */
+	if (ground && had_bg && depth < DEPTH_256 && s->bg != COLOR_INHERIT) {
+		s->bg = COLOR_DEFAULT;
+		s->attrs |= STYLE_REVERSE;
+	}
+	if (!ground && had_bg && depth == DEPTH_MONO)
+		s->attrs |= STYLE_REVERSE;
+}
+
+void theme_reduce(struct theme *t, enum color_depth depth)
+{
+	for (int i = 0; i < ROLE_COUNT; i++)
+		reduce_style(&t->roles[i], depth, false);
+	for (int i = 0; i < GROUND_COUNT; i++)
+		reduce_style(&t->grounds[i], depth, i != GROUND_PANE && i != GROUND_BAR &&
+						    i != GROUND_HEAD);
+	if (depth < DEPTH_256) {
+		static const enum ground quiet[] = { GROUND_PANE, GROUND_BAR, GROUND_HEAD };
+		for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++)
+			t->grounds[quiet[i]].bg = COLOR_DEFAULT;
+	}
+}
+
+struct style theme_style(const struct theme *t, enum role role, enum ground ground)
+{
+	struct style s = t->roles[role];
+	const struct style *g = &t->grounds[ground];
+
+	if (s.bg == COLOR_INHERIT)
+		s.bg = g->bg;
+	if (g->fg != COLOR_INHERIT)
+		s.fg = g->fg;
+	s.attrs |= g->attrs;
+	return s;
+}
