@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * match: the syntax is compared with the C library's own regcomp() (in the C locale, on ASCII) over generated patterns and
+ * texts; what it does not know, and the limits, are cases of their own.
+ */
+#include <regex.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/match.h"
+
+static bool matches(const char *pattern, const char *text)
+{
+	struct err err = { 0 };
+	struct match *m = match_new(pattern, strlen(pattern), &err);
+	bool yes;
+
+	if (!m)
+		fail_msg("%s: %s", pattern, err.message);
+	yes = match_test(m, text, strlen(text));
+	match_free(m);
+	return yes;
+}
+
+static void refuses(const char *pattern, const char *expected)
+{
+	struct err err = { 0 };
+	struct match *m = match_new(pattern, strlen(pattern), &err);
+
+	assert_null(m);
+	assert_int_equal(err.code, ERR_INPUT);
+	if (!strstr(err.message, expected))
+		fail_msg("%s: \"%s\" does not say \"%s\"", pattern, err.message, expected);
+}
+
+static void test_syntax(void **state)
+{
+	(void)state;
+	assert_true(matches("^phys", "physics"));
+	assert_false(matches("^hys", "physics"));
+	assert_true(matches("ics$", "physics"));
+	assert_true(matches("^(hep|bio).*\\d{2}$", "hep_user07"));
+	assert_false(matches("^(hep|bio).*\\d{2}$", "chem_user07"));
+	assert_true(matches("[^a-z]", "abcZ"));
+	assert_false(matches("[^a-z]", "abc"));
+	assert_true(matches("[]x]", "]"));
+	assert_true(matches("[a\\]-]", "-"));
+	assert_true(matches("a\\.b", "a.b"));
+	assert_false(matches("a\\.b", "axb"));
+	assert_true(matches("\\w+\\s\\S", "ab c"));
+	assert_true(matches("", ""));
+	assert_true(matches("(^|,)b(,|$)", "a,b,c"));
+	assert_false(matches("x{3}", "xx"));
+	assert_true(matches("^x{2,}$", "xxxxx"));
+	assert_false(matches("^x{2,3}$", "xxxx"));
+}
+
+static void test_utf8(void **state)
+{
+	(void)state;
+	assert_true(matches("^.$", "\xc3\xa9"));			/* one character of two bytes */
+	assert_true(matches("^[\xc3\xa0-\xc3\xbf]$", "\xc3\xa9"));
+	assert_false(matches("^\xc3\xa9$", "\xc3\xa8"));
+	assert_true(matches("^a.b$", "a\xff" "b"));			/* a stray byte is one thing */
+	assert_false(matches("[a-z\xc3\xbf]", "\xff"));
+}
+
+static void test_refused(void **state)
+{
+	char long_pattern[MATCH_PATTERN_MAX + 2];
+
+	(void)state;
+	refuses("a(b", ") is missing");
+	refuses("a)b", "( is missing");
+	refuses("[ab", "] is missing");
+	refuses("*a", "nothing to repeat at character 1");
+	refuses("a{3", "{m,n}");
+	refuses("a{3,2}", "{m,n}");
+	refuses("a{99999}", "too often");
+	refuses("[z-a]", "range");
+	refuses("a\\", "missing");
+	refuses("a\\b", "escape");
+	refuses("\xff", "UTF-8");
+	refuses("((a{500}){500}){500}", "repeats too much");
+	memset(long_pattern, 'a', sizeof(long_pattern) - 1);
+	long_pattern[sizeof(long_pattern) - 1] = '\0';
+	refuses(long_pattern, "longer than");
+}
+
+/* What takes a backtracking matcher longer than the age of the universe. */
+static void test_linear(void **state)
+{
+	char text[201];
+
+	(void)state;
+	memset(text, 'a', 200);
+	text[200] = '\0';
+	assert_false(matches("^(a|aa|a*)*$b", text));
+	assert_false(matches("^(a*)*(a*)*(a*)*b$", text));
+	assert_true(matches("((((){1000}){1000}){1000}){1000}", text));
+}
+
+static uint32_t random_next(uint32_t *seed)
+{
+	*seed = *seed * UINT32_C(1664525) + UINT32_C(1013904223);
+	return *seed >> 16;
+}
+
+/* A random pattern of the common subset; no ^ and $ inside groups, where glibc forgets them when a group repeats. */
+static void random_pattern(uint32_t *seed, int depth, char *out, size_t *at)
+{
+	static const char *const atoms[] = { "a", "b", "c", ".", "[ab]", "[^a]", "x", "^", "$" };
+	static const char *const times[] = { "*", "+", "?", "{2}", "{1,2}", "{0,1}", "{1,}" };
+	unsigned pieces = 1 + random_next(seed) % 3;
+
+	while (pieces-- > 0 && *at < 60) {
+		unsigned kind = random_next(seed) % 12;
+		bool repeat = true;
+
+		if (depth > 0 && kind < 3) {
+			out[(*at)++] = '(';
+			random_pattern(seed, depth - 1, out, at);
+			if (kind == 0) {
+				out[(*at)++] = '|';
+				random_pattern(seed, depth - 1, out, at);
+			}
+			out[(*at)++] = ')';
+		} else {
+			const char *atom = atoms[random_next(seed) % (depth == 2 ? 9 : 7)];
+
+			repeat = atom[0] != '^' && atom[0] != '$';
+			*at += (size_t)sprintf(out + *at, "%s", atom);
+		}
+		if (repeat && random_next(seed) % 3 == 0)
+			*at += (size_t)sprintf(out + *at, "%s", times[random_next(seed) % 7]);
+	}
+	out[*at] = '\0';
+}
+
+static void test_against_libc(void **state)
+{
+	uint32_t seed = 20240607;
+	unsigned yes = 0, no = 0;
+
+	(void)state;
+	for (int i = 0; i < 4000; i++) {
+		char pattern[400];
+		size_t at = 0;
+		regex_t reference;
+
+		random_pattern(&seed, 2, pattern, &at);
+		assert_int_equal(regcomp(&reference, pattern, REG_EXTENDED | REG_NOSUB), 0);
+		for (int j = 0; j < 10; j++) {
+			char text[9];
+			size_t n = random_next(&seed) % 8;
+			bool expected;
+
+			for (size_t k = 0; k < n; k++)
+				text[k] = "abcx"[random_next(&seed) % 4];
+			text[n] = '\0';
+			expected = regexec(&reference, text, 0, NULL, 0) == 0;
+			if (matches(pattern, text) != expected)
+				fail_msg("%s on \"%s\": expected %d", pattern, text, expected);
+			*(expected ? &yes : &no) += 1;
+		}
+		regfree(&reference);
+	}
+	assert_true(yes > 1000 && no > 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_syntax),
+		cmocka_unit_test(test_utf8),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_linear),
+		cmocka_unit_test(test_against_libc),
+	};
+
+	return cmocka_run_group_tests_name("match", tests, NULL, NULL);
+}
