@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The analyser's view of them (err.h). */
+#undef err_set
+#undef err_set_line
+
 static void err_vset(struct err *err, enum err_code code, uint32_t line, const char *format, va_list args)
 	ERR_PRINTF(4, 0);
 
