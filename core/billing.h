@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * billing: billable TRES of a job. Source: assoc_mgr/job_mgr; spec of fair share, 8.
+ * billing: billable TRES of a job, what its usage is charged with per second.
+ *
+ * With v = count * weight of each TRES but "billing" itself:
+ *	sum		sum of all v
+ *	MAX_TRES	max(0, v of cpu, mem, node and every gres) + sum of the rest
+ *	MAX_TRES_GRES	max(0, v of cpu, mem, node) + sum of gres + sum of the rest
+ * Source: assoc_mgr_tres_weighted() of Slurm; the third mode is of 25.05.
  */
 #ifndef FAIRTOP_CORE_BILLING_H
 #define FAIRTOP_CORE_BILLING_H
@@ -11,14 +17,15 @@
 
 enum billing_mode { BILLING_SUM, BILLING_MAX_TRES, BILLING_MAX_TRES_GRES };
 
-/* The mode PriorityFlags (enum policy_flag) ask for. */
+/* The mode PriorityFlags (enum policy_flag) ask for; MAX_TRES_GRES wins over MAX_TRES. */
 enum billing_mode billing_mode_of(uint32_t flags);
 
 /*
- * COUNTS: N entries of allocated TRES (memory in MiB). WEIGHTS: M entries of the partition, as tres_parse_weights() gives
- * them; with WEIGHTS == NULL billable is the number of CPUs. "billing" itself is left out.
+ * COUNTS: N allocated TRES (memory in MiB). WEIGHTS: M entries as tres_parse_weights() gives them;
+ * of a TRES named twice the last counts. WEIGHTS == NULL: the partition has none, and billable is
+ * the number of CPUs (NaN if COUNTS has no "cpu").
  */
-double billing_of(const struct tres_pair *counts, uint32_t n, const struct tres_pair *weights, uint32_t m,
-		  enum billing_mode mode);
+double billing_of(const struct tres_pair *counts, uint32_t n,
+		  const struct tres_pair *weights, uint32_t m, enum billing_mode mode);
 
 #endif

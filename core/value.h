@@ -14,7 +14,7 @@ enum value_kind {
 };
 
 struct value_entry {
-	const char *key;
+	const char *key;	/* NULL in a LIST */
 	double number;		/* used when text is NULL */
 	const char *text;
 };
@@ -22,7 +22,7 @@ struct value_entry {
 struct value {
 	enum value_kind kind;
 	int64_t integer;	/* INT, BOOL */
-	double real;		/* REAL */
+	double real;		/* REAL; NaN is unknown */
 	const char *text;	/* TEXT; may point into buffer */
 	const struct value_entry *entries;	/* MAP, LIST (only text) */
 	uint32_t count;
@@ -30,12 +30,19 @@ struct value {
 };
 
 /*
- * Orders two values of one column: unknown last, numbers by size, texts by bytes.
- * VALUE_INT and VALUE_REAL compare with each other.
+ * Orders two values of one column: unknown last, numbers by size (VALUE_INT and VALUE_REAL
+ * exactly, also past 2^53), texts by bytes, lists and maps entry by entry. Values of kinds that
+ * do not compare are ordered by kind, so that any mixture has one order. Less than, equal to or
+ * greater than 0.
  */
 int value_compare(const struct value *a, const struct value *b);
 
-/* Shortest decimal text that reads back to the same double; "inf", "-inf", "nan". Returns the length. */
-size_t value_print_double(double x, char buf[32]);
+/*
+ * The fewest significant digits that read back to the same double: plain from 1e-6 up to 17
+ * digits before the point ("0.001", "1500000"), otherwise with an exponent ("1e+22", "5e-324").
+ * "-0.0" keeps its sign; "inf", "-inf", "nan". Returns the length.
+ */
+#define VALUE_DOUBLE_MAX 32
+size_t value_print_double(double x, char buf[VALUE_DOUBLE_MAX]);
 
 #endif
