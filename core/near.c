@@ -5,12 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NEAR_LENGTH 32		/* names are compared up to here */
+#include "core/word.h"
 
-static char near_lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+#define NEAR_LENGTH 32		/* names are compared up to here */
 
 static unsigned near_min(unsigned a, unsigned b)
 {
@@ -32,10 +29,10 @@ unsigned near_distance(const char *a, size_t a_length, const char *b, size_t b_l
 
 		now[0] = (unsigned)i;
 		for (size_t j = 1; j <= m; j++) {
-			char x = near_lower(a[i - 1]), y = near_lower(b[j - 1]);
+			char x = word_lower(a[i - 1]), y = word_lower(b[j - 1]);
 
 			now[j] = near_min(near_min(last[j], now[j - 1]) + 1, last[j - 1] + (x != y));
-			if (i > 1 && j > 1 && x == near_lower(b[j - 2]) && near_lower(a[i - 2]) == y)
+			if (i > 1 && j > 1 && x == word_lower(b[j - 2]) && word_lower(a[i - 2]) == y)
 				now[j] = near_min(now[j], before[j - 2] + 1);
 		}
 		turn = before;
@@ -51,7 +48,7 @@ static bool near_holds(const char *name, size_t name_length, const char *word, s
 	for (size_t start = 0; start + length <= name_length; start++) {
 		size_t i = 0;
 
-		while (i < length && near_lower(name[start + i]) == near_lower(word[i]))
+		while (i < length && word_lower(name[start + i]) == word_lower(word[i]))
 			i++;
 		if (i == length)
 			return true;
