@@ -2,10 +2,10 @@
 /*
  * adapter: the contract every source of clusters fulfils.
  *
- * A source gives sealed clusters, one at a time, when asked. It runs on the collector's thread (or on the main thread
- * of a verb that prints one answer); the screen never calls it. fetch() may block up to its deadline, never longer:
- * whatever can hang or exit lives in a child process (remote.h). Sources never write to the terminal, and never change
- * a cluster.
+ * A source gives sealed clusters, one at a time, when asked. It runs on the collector's thread (or
+ * on the main thread of a verb that prints one answer); the screen never calls it. fetch() may
+ * block up to its deadline, never longer: whatever can hang or exit lives in a child process
+ * (remote.h). Sources never write to the terminal, and never change a cluster.
  */
 #ifndef FAIRTOP_ADAPTERS_ADAPTER_H
 #define FAIRTOP_ADAPTERS_ADAPTER_H
@@ -53,8 +53,9 @@ struct source {
 extern const struct source_ops *const adapters[];	/* the registry, NULL-ended */
 
 /*
- * Opens what SPEC names (see the SOURCE table of the contract). SPEC NULL: the first scheduler that answers; else ERR_SOURCE with
- * what was tried and how to open the demo. ERR_INPUT for unknown schemes and missing files.
+ * Opens what SPEC names (see the SOURCE table of the contract). SPEC NULL: the first scheduler that
+ * answers; else ERR_SOURCE with what was tried and how to open the demo. ERR_INPUT for unknown
+ * schemes and missing files.
  */
 struct source *source_open(const char *spec, struct err *err);
 enum fetch_result source_fetch(struct source *s, const struct fetch_request *request, struct cluster **out,

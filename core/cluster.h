@@ -111,8 +111,8 @@ const char *builder_get_text(const struct builder *b, enum field field, uint32_t
  * Checks and packs; consumes B in any case. NULL and err (with the line, when builder_line() was
  * used) if: no or several roots, an unknown parent id, a cycle, a duplicate id, the same account
  * twice, the same user twice in one account and partition, a user with children, or usage that is
- * negative or infinite. The usage of an account without one is the sum of its children's (unknown if one of them is).
- * A cluster without any association is fine (a source of jobs only).
+ * negative or infinite. The usage of an account without one is the sum of its children's (unknown
+ * if one of them is). A cluster without any association is fine (a source of jobs only).
  */
 struct cluster *builder_seal(struct builder *b, struct err *err);
 
@@ -169,7 +169,8 @@ uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row);
 
 /*
  * Finds the association an OBJECT of the contract names: account:NAME, user:NAME@ACCOUNT,
- * user:NAME@ACCOUNT@PARTITION, or a path. ROW_NONE and ERR_INPUT if there is none, with near misses.
+ * user:NAME@ACCOUNT@PARTITION, or a path. ROW_NONE and ERR_INPUT if there is none, with near
+ * misses.
  */
 uint32_t cluster_find_assoc(const struct cluster *c, const char *object, struct err *err);
 

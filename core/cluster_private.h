@@ -2,8 +2,9 @@
 /*
  * The inside of builders and sealed clusters: for builder.c, seal.c, cluster.c and codec.c only.
  *
- * A builder keeps one growing array per field, allocated when a row first sets it. Lists are interned in pools, so that a
- * thousand jobs asking for the same TRES share one. Sealing moves all of it into one arena.
+ * A builder keeps one growing array per field, allocated when a row first sets it. Lists are
+ * interned in pools, so that a thousand jobs asking for the same TRES share one. Sealing moves all
+ * of it into one arena.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_PRIVATE_H
 #define FAIRTOP_CORE_CLUSTER_PRIVATE_H

@@ -2,8 +2,9 @@
 /*
  * explain: a derivation as a list of steps, produced where the value is computed.
  *
- * Each step has a name ("U"), the formula in symbols ("W / W_root"), the same with the numbers of this row in it
- * ("1.5e+06 / 6e+06"), the value, and a note in words. The numbers are the ones the engine used, never re-derived.
+ * Each step has a name ("U"), the formula in symbols ("W / W_root"), the same with the numbers of
+ * this row in it ("1.5e+06 / 6e+06"), the value, and a note in words. The numbers are the ones the
+ * engine used, never re-derived.
  */
 #ifndef FAIRTOP_CORE_EXPLAIN_H
 #define FAIRTOP_CORE_EXPLAIN_H

@@ -8,6 +8,7 @@
 
 #include "core/timestr.h"
 #include "core/unknown.h"
+#include "core/word.h"
 
 const struct policy_flag_info policy_flags[] = {
 	{ "ACCRUE_ALWAYS", PF_ACCRUE_ALWAYS,
@@ -112,26 +113,10 @@ static const void *policy_member_const(const struct policy *p, size_t i)
 	return (const char *)p + policy_params[i].offset;
 }
 
-static bool same_word(const char *a, const char *b, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		char x = a[i], y = b[i];
-
-		if (x >= 'a' && x <= 'z')
-			x = (char)(x - 'a' + 'A');
-		if (y >= 'a' && y <= 'z')
-			y = (char)(y - 'a' + 'A');
-		if (x != y)
-			return false;
-	}
-	return b[length] == '\0';
-}
-
 size_t policy_param_by_name(const char *name, size_t length)
 {
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (strlen(policy_params[i].name) == length &&
-		    same_word(name, policy_params[i].name, length))
+		if (word_equal_n(name, length, policy_params[i].name))
 			return i;
 	}
 	return policy_params_count;
@@ -161,13 +146,12 @@ static void policy_set_flags(struct policy *p, const char *text)
 		size_t length = strcspn(text, ", ");
 		size_t i = 0;
 
-		while (i < policy_flags_count && (strlen(policy_flags[i].name) != length ||
-						  !same_word(text, policy_flags[i].name, length)))
+		while (i < policy_flags_count && !word_equal_n(text, length, policy_flags[i].name))
 			i++;
 		if (i < policy_flags_count)
 			p->flags |= policy_flags[i].bit;
-		else if (length != 0 && !same_word(text, "FAIR_TREE", length) &&
-			 !same_word(text, "(null)", length))
+		else if (length != 0 && !word_equal_n(text, length, "FAIR_TREE") &&
+			 !word_equal_n(text, length, "(null)"))
 			policy_note_unknown_flag(p, text, length);
 		text += length;
 		text += strspn(text, ", ");
@@ -207,13 +191,12 @@ static bool policy_parse_bool(size_t i, const char *text, bool *value, struct er
 {
 	static const char *const yes[] = { "YES", "TRUE", "UP", "1" };
 	static const char *const no[] = { "NO", "FALSE", "DOWN", "0" };
-	size_t length = strlen(text);
 
 	for (size_t w = 0; w < 4; w++) {
-		if (same_word(text, yes[w], length))
-			return *value = true, true;
-		if (same_word(text, no[w], length))
-			return *value = false, true;
+		if (word_equal(text, yes[w]) || word_equal(text, no[w])) {
+			*value = word_equal(text, yes[w]);
+			return true;
+		}
 	}
 	return err_set(err, ERR_INPUT, "%s=%s: expected YES or NO", policy_params[i].name, text);
 }

@@ -2,10 +2,12 @@
 /*
  * policy: the parameters that decide who is served next, under the scheduler's own names.
  *
- * Numbers are in base units (seconds, points). What the source did not give has the scheduler's default and is marked
- * so: the screen always tells what was read from what was assumed. Texts (weights of TRES, plugin names) are held in
- * fixed buffers so that a policy can be copied by assignment.
- * Sources: slurm.conf(5); spec of the multifactor plugin (parameters and defaults of 22.05 .. 26.05).
+ * Numbers are in base units (seconds, points). What the source did not give has the scheduler's
+ * default and is marked so: the screen always tells what was read from what was assumed. Texts
+ * (weights of TRES, plugin names) are held in fixed buffers so that a policy can be copied by
+ * assignment.
+ * Sources: slurm.conf(5); spec of the multifactor plugin (parameters and defaults of 22.05 ..
+ * 26.05).
  */
 #ifndef FAIRTOP_CORE_POLICY_H
 #define FAIRTOP_CORE_POLICY_H

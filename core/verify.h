@@ -2,9 +2,10 @@
 /*
  * verify: recompute what the scheduler reports and compare.
  *
- * Two passes: from the reported usage ratios, and from raw usage. The tolerance of each quantity follows from the precision of
- * the inputs (cluster_meta: usage_quantum, ratio_quantum), never from what would make it pass. A scheduler that has not
- * finished evaluating (just restarted, mode just switched, accounts a pass behind while jobs run) is recognised and named.
+ * Two passes: from the reported usage ratios, and from raw usage. The tolerance of each quantity
+ * follows from the precision of the inputs (cluster_meta: usage_quantum, ratio_quantum), never from
+ * what would make it pass. A scheduler that has not finished evaluating (just restarted, mode just
+ * switched, accounts a pass behind while jobs run) is recognised and named.
  */
 #ifndef FAIRTOP_CORE_VERIFY_H
 #define FAIRTOP_CORE_VERIFY_H

@@ -23,8 +23,9 @@ size_t visible_copy(char *dst, size_t size, const char *string, size_t length);
 bool visible_is_plain(const char *string, size_t length);
 
 /*
- * Decodes one UTF-8 sequence; returns its length, 0 at the end, and writes the code point. An invalid byte gives
- * length 1 and code point UINT32_MAX. Overlong forms, surrogates and values past U+10FFFF are invalid.
+ * Decodes one UTF-8 sequence; returns its length, 0 at the end, and writes the code point. An
+ * invalid byte gives length 1 and code point UINT32_MAX. Overlong forms, surrogates and values past
+ * U+10FFFF are invalid.
  */
 size_t utf8_decode(const char *string, size_t length, uint32_t *code_point);
 
