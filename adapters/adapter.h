@@ -22,7 +22,7 @@ enum fetch_result {
 
 struct fetch_request {
 	uint32_t needs;		/* enum need of core/column.h: what the caller will look at */
-	int64_t deadline_ms;	/* give up after so many milliseconds; < 0 the source's own default */
+	int64_t deadline_ms;	/* give up after so many; < 0 the source's own default */
 };
 
 struct source;
@@ -31,7 +31,10 @@ struct source_ops {
 	const char *scheme;	/* "slurm", "demo", "ssh", "snapshot" (told by content) */
 	const char *synopsis;	/* "slurm[:FILE|:DIR]", for help and manual */
 	const char *meaning;
-	/* REST is what follows "scheme:" (or the whole argument for files), NULL if nothing does. */
+	/*
+	 * REST is what follows "scheme:" (or the whole argument for files), NULL if nothing
+	 * does.
+	 */
 	struct source *(*open)(const char *rest, struct err *err);
 	enum fetch_result (*fetch)(struct source *s, const struct fetch_request *request,
 				   struct cluster **out, struct err *err);
@@ -46,7 +49,7 @@ struct source_ops {
 struct source {
 	const struct source_ops *ops;
 	char name[256];		/* as the user wrote it, for headers and messages */
-	char health[200];	/* one line: "helper", "commands (6 decimals)", "slurmctld does not answer" ... */
+	char health[200];	/* one line: "helper", "commands (6 decimals); helper: not built" */
 	char banner[200];	/* last line of a child's stderr, "" */
 };
 
@@ -58,8 +61,8 @@ extern const struct source_ops *const adapters[];	/* the registry, NULL-ended */
  * schemes and missing files.
  */
 struct source *source_open(const char *spec, struct err *err);
-enum fetch_result source_fetch(struct source *s, const struct fetch_request *request, struct cluster **out,
-			       struct err *err);
+enum fetch_result source_fetch(struct source *s, const struct fetch_request *request,
+			       struct cluster **out, struct err *err);
 void source_cancel(struct source *s);
 void source_close(struct source *s);
 

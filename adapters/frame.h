@@ -8,8 +8,9 @@
  *	6  u16      flags, 0
  *	8  u32      length of the payload, at most FRAME_MAX
  *	12 u32      CRC-32 (IEEE) of the payload
- * A conversation: the helper says HELLO; then for each REQUEST exactly one of CLUSTER, SAME or ERROR comes back.
- * Closing the pipe ends it. Anything else is an error that names what was seen; the child is then killed.
+ * A conversation: the helper says HELLO; then for each REQUEST exactly one of CLUSTER, SAME, ERROR
+ * or REFUSED comes back, before it any number of HEALTH. Closing the pipe ends it. Anything else is
+ * an error that names what was seen; the child is then killed.
  */
 #ifndef FAIRTOP_ADAPTERS_FRAME_H
 #define FAIRTOP_ADAPTERS_FRAME_H
@@ -27,7 +28,9 @@ enum frame_type {
 	FRAME_REQUEST = 2,	/* u32 needs (enum need), u32 deadline in milliseconds (0: none) */
 	FRAME_CLUSTER = 3,	/* bytes of core/codec */
 	FRAME_SAME = 4,		/* empty */
-	FRAME_ERROR = 5		/* u32 err_code, then text; the helper stays usable */
+	FRAME_ERROR = 5,	/* u32 err_code, then text; the helper stays usable */
+	FRAME_REFUSED = 6,	/* the same; the helper will never be able to answer: ask otherwise */
+	FRAME_HEALTH = 7	/* text: one line on how the source works, shown beside its name */
 };
 
 struct frame {
@@ -38,13 +41,46 @@ struct frame {
 
 void frame_free(struct frame *f);
 
-/* Writes one frame completely; ERR_SOURCE if the other side is gone. For helpers (blocking descriptors). */
+/*
+ * Writes one frame completely; ERR_SOURCE if the other side is gone, or, on a non-blocking
+ * descriptor, does not read. SIGPIPE is held back during the write whatever the process does with
+ * it elsewhere.
+ */
 bool frame_write(int fd, enum frame_type type, const void *payload, size_t length, struct err *err);
 
 /*
- * Reads one frame within DEADLINE_MS (< 0: no limit), also returning early when CANCEL_FD (>= 0) becomes readable.
- * ERR_SOURCE: end of stream, half a frame, a wrong magic or version, a bad checksum, too long, or timed out.
+ * Reads one frame within DEADLINE_MS (< 0: no limit), also returning early when CANCEL_FD (>= 0)
+ * becomes readable.
+ * ERR_SOURCE: half a frame, a wrong magic or version, a bad checksum, too long, or timed out. A
+ * stream that ends between two frames is false with ERR_NONE.
  */
 bool frame_read(int fd, int cancel_fd, int64_t deadline_ms, struct frame *f, struct err *err);
+
+/*
+ * The same in steps, for whoever waits for several descriptors: put at most *LENGTH bytes into what
+ * frame_reader_room() gives, say how many by frame_reader_got(). Memory grows with what has really
+ * come, not with what a header promises.
+ */
+struct frame_reader {
+	unsigned char header[FRAME_HEADER];
+	unsigned char *payload;		/* owned until frame_reader_take() */
+	size_t have;			/* bytes of header and payload that have come */
+	size_t capacity;		/* of payload */
+	uint32_t length;		/* of the payload, known once the header is complete */
+};
+
+enum frame_progress { FRAME_MORE, FRAME_READY, FRAME_BROKEN };
+
+void frame_reader_init(struct frame_reader *r);
+void frame_reader_free(struct frame_reader *r);
+void *frame_reader_room(struct frame_reader *r, size_t *length);	/* *length > 0 */
+enum frame_progress frame_reader_got(struct frame_reader *r, size_t bytes, struct err *err);
+/* After FRAME_READY: hands the frame over and starts the next. */
+void frame_reader_take(struct frame_reader *r, struct frame *f);
+bool frame_reader_idle(const struct frame_reader *r);	/* between two frames */
+
+/* Little-endian numbers of payloads. */
+uint32_t frame_get_u32(const unsigned char *p);
+void frame_put_u32(unsigned char *p, uint32_t value);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * remote: a child process that speaks frames, kept at arm's length.
  *
- * Started with posix_spawn in its own process group, stdin and stdout on pipes, stderr kept (last lines only, bounded).
- * A request that is not answered by its deadline ends the child (TERM, then KILL); the next request starts a
- * new one, not sooner than a back-off that doubles from 1 s to 60 s while it keeps failing. Zombies are reaped here.
+ * Started with posix_spawn in its own process group, stdin and stdout on pipes, stderr kept
+ * (last lines only, bounded). A request that is not answered by its deadline ends the child
+ * (TERM, then KILL); the next request starts a new one, not sooner than a back-off that doubles
+ * from 1 s to 60 s while it keeps failing. Zombies are reaped here.
  */
 #ifndef FAIRTOP_ADAPTERS_REMOTE_H
 #define FAIRTOP_ADAPTERS_REMOTE_H
@@ -18,22 +19,41 @@ struct remote;
 struct remote *remote_new(const char *const *argv);
 void remote_free(struct remote *r);		/* ends the child */
 
-enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *request, struct cluster **out,
-			       struct err *err);
-void remote_cancel(struct remote *r);		/* from any thread */
+/*
+ * FETCH_NEW, FETCH_SAME or FETCH_FAILED. An error that the child itself reports leaves it
+ * running; every other one ends it. Errors begin with the program's name and end with its last
+ * words.
+ */
+enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *request,
+			       struct cluster **out, struct err *err);
+
+/* From any thread: the fetch under way, or the next one if there is none, fails at once. */
+void remote_cancel(struct remote *r);
+
+/* Between fetches, by the thread that fetches. */
 const char *remote_banner(const struct remote *r);	/* last line of stderr, "" */
+const char *remote_health(const struct remote *r);	/* what the child says of itself, "" */
 
 /*
- * Runs a command once, collects its standard output (at most MAX bytes) and its last stderr line, within DEADLINE_MS.
- * Several commands run in parallel. *status is the exit code, -1 if it was killed.
+ * True after a failed fetch if the child will never do here: it said so (FRAME_REFUSED), is not
+ * there, or cannot be executed (a library it needs is missing).
+ */
+bool remote_refused(const struct remote *r);
+
+/*
+ * Runs a command once, collects its standard output (at most MAX bytes) and its last stderr
+ * line, within DEADLINE_MS. Several commands run in parallel. True if every one ended with exit
+ * code 0.
  */
 struct command {
 	const char *const *argv;
-	char *output;			/* owned by the caller after the run, NUL-ended; NULL if it failed */
+	const char *const *environment;	/* NULL: ours */
+	char *output;			/* the caller's after the run, NUL-ended; NULL if it failed */
 	size_t length;
-	int status;
-	char complaint[200];		/* last stderr line, or what went wrong */
+	int status;			/* exit code, -1 if it was killed or not started */
+	char complaint[200];		/* last stderr line, or what went wrong; "" */
 };
-bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms, int cancel_fd);
+bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms,
+		 int cancel_fd);
 
 #endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapters/clock.h"
+
+extern char **environ;
+
+/* ---- starting ------------------------------------------------------------------------------ */
+
+void child_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* ours[i] stays with us, theirs[i] becomes descriptor i of the child. */
+struct pipes {
+	int ours[3], theirs[3];
+};
+
+static void close_pipes(struct pipes *p)
+{
+	for (int i = 0; i < 3; i++) {
+		child_close(&p->ours[i]);
+		child_close(&p->theirs[i]);
+	}
+}
+
+static bool open_pipes(struct pipes *p, bool with_stdin)
+{
+	for (int i = 0; i < 3; i++)
+		p->ours[i] = p->theirs[i] = -1;
+	for (int i = 0; i < 3; i++) {
+		int ends[2];
+
+		if (i == 0 && !with_stdin) {
+			p->theirs[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+			if (p->theirs[0] < 0)
+				return false;
+			continue;
+		}
+		if (pipe2(ends, O_CLOEXEC) < 0)
+			return false;
+		p->ours[i] = i == 0 ? ends[1] : ends[0];
+		p->theirs[i] = i == 0 ? ends[0] : ends[1];
+		if (fcntl(p->ours[i], F_SETFL, O_NONBLOCK) < 0)
+			return false;
+	}
+	return true;
+}
+
+static int spawn(pid_t *pid, const char *const *argv, const char *const *environment,
+		 const struct pipes *p)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	int error;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+					      POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	posix_spawn_file_actions_init(&actions);
+	for (int i = 0; i < 3; i++)
+		posix_spawn_file_actions_adddup2(&actions, p->theirs[i], i);
+	error = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv,
+			     environment ? (char *const *)environment : environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	return error;
+}
+
+bool child_start(struct child *c, const char *const *argv, const char *const *environment,
+		 bool with_stdin, struct err *err)
+{
+	struct pipes p;
+	int error;
+
+	*c = (struct child)CHILD_NONE;
+	if (!open_pipes(&p, with_stdin)) {
+		error = errno;
+		close_pipes(&p);
+		return err_set(err, ERR_SOURCE, "pipe: %s", strerror(error));
+	}
+	error = spawn(&c->pid, argv, environment, &p);
+	if (error != 0) {
+		c->pid = 0;
+		close_pipes(&p);
+		return err_set(err, ERR_SOURCE, "cannot start \"%.200s\": %s", argv[0],
+			       strerror(error));
+	}
+	c->in = p.ours[0];
+	c->out = p.ours[1];
+	c->err = p.ours[2];
+	for (int i = 0; i < 3; i++)
+		p.ours[i] = -1;
+	close_pipes(&p);
+	return true;
+}
+
+/* ---- ending -------------------------------------------------------------------------------- */
+
+/*
+ * True once PID has ended; it stays a zombie, which keeps its number (and its group's) from
+ * being used anew.
+ */
+static bool wait_end(pid_t pid, int64_t wait_ms)
+{
+	int64_t end_ms = clock_ms() + wait_ms;
+	struct timespec pause = { 0, 200000 };
+
+	for (;;) {
+		siginfo_t info = { 0 };
+		int rc = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT);
+
+		if (rc < 0 && errno != EINTR)
+			return true;	/* not our child any more */
+		if (info.si_pid == pid)
+			return true;
+		if (clock_left(end_ms) == 0)
+			return false;
+		nanosleep(&pause, NULL);
+		if (pause.tv_nsec < 10000000)
+			pause.tv_nsec *= 2;
+	}
+}
+
+bool child_reap(struct child *c, int64_t wait_ms, int *status)
+{
+	*status = 0;
+	if (c->pid == 0)
+		return true;
+	if (!wait_end(c->pid, wait_ms))
+		return false;
+	kill(-c->pid, SIGKILL);		/* what it started does not outlive it */
+	while (waitpid(c->pid, status, 0) < 0 && errno == EINTR)
+		;
+	c->pid = 0;
+	return true;
+}
+
+bool child_end(struct child *c, int64_t grace_ms)
+{
+	int status;
+
+	child_close(&c->in);
+	child_close(&c->out);
+	child_close(&c->err);
+	if (c->pid == 0)
+		return true;
+	kill(-c->pid, SIGTERM);
+	if (child_reap(c, grace_ms, &status))
+		return true;
+	kill(-c->pid, SIGKILL);
+	return child_reap(c, 1000, &status);
+}
+
+void child_status_text(int status, char *buf, size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(buf, size, "signal %d", WTERMSIG(status));
+	else
+		snprintf(buf, size, "exit code %d", WEXITSTATUS(status));
+}
+
+/* ---- standard error ------------------------------------------------------------------------ */
+
+static void tail_line_ends(struct child_tail *t)
+{
+	t->line[t->used] = '\0';
+	if (strspn(t->line, " \t") < t->used)
+		memcpy(t->last, t->line, t->used + 1);
+	t->used = 0;
+}
+
+void child_tail_feed(struct child_tail *t, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (bytes[i] == '\n')
+			tail_line_ends(t);
+		else if (t->used + 1 < sizeof(t->line) && bytes[i] != '\0' && bytes[i] != '\r')
+			t->line[t->used++] = bytes[i];
+	}
+	t->line[t->used] = '\0';
+}
+
+const char *child_tail_get(const struct child_tail *t)
+{
+	return t->used > 0 && strspn(t->line, " \t") < t->used ? t->line : t->last;
+}
+
+void child_drain(int *fd, struct child_tail *t)
+{
+	char buffer[16384];
+
+	for (int round = 0; *fd >= 0 && round < 8; round++) {
+		ssize_t n = read(*fd, buffer, sizeof(buffer));
+
+		if (n > 0)
+			child_tail_feed(t, buffer, (size_t)n);
+		else if (n == 0)
+			child_close(fd);
+		else if (errno == EAGAIN)
+			return;
+		else if (errno != EINTR)
+			child_close(fd);
+	}
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Commands that are run once: all at the same time, each output kept whole, none for longer than
+ * the common deadline.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapters/child.h"
+#include "adapters/clock.h"
+#include "adapters/remote.h"
+#include "core/mem.h"
+
+/* What is known of a command while it runs. */
+struct run {
+	struct command *command;
+	struct child child;
+	struct child_tail tail;
+	size_t capacity;
+	bool ended;
+};
+
+static void complain(struct run *run, const char *what)
+{
+	snprintf(run->command->complaint, sizeof(run->command->complaint), "%.*s",
+		 (int)sizeof(run->command->complaint) - 1, what);
+}
+
+static void give_up(struct run *run, const char *why)
+{
+	complain(run, why);
+	mem_free(run->command->output);
+	run->command->output = NULL;
+	run->command->length = 0;
+	run->ended = true;
+	child_end(&run->child, 100);
+}
+
+static void start(struct run *run)
+{
+	struct command *c = run->command;
+	struct err err;
+
+	c->output = NULL;
+	c->length = 0;
+	c->status = -1;
+	c->complaint[0] = '\0';
+	if (child_start(&run->child, c->argv, c->environment, false, &err))
+		return;
+	complain(run, err.message);
+	run->ended = true;
+}
+
+static void read_output(struct run *run, size_t max)
+{
+	struct command *c = run->command;
+
+	for (int round = 0; run->child.out >= 0 && round < 16; round++) {
+		ssize_t n;
+
+		c->output = mem_grow(c->output, &run->capacity, c->length + 16384, 1);
+		n = read(run->child.out, c->output + c->length, run->capacity - c->length - 1);
+		if (n > 0)
+			c->length += (size_t)n;
+		else if (n == 0)
+			child_close(&run->child.out);
+		else if (errno == EAGAIN)
+			return;
+		else if (errno != EINTR)
+			child_close(&run->child.out);
+		if (c->length > max) {
+			give_up(run, "its output is too long");
+			return;
+		}
+	}
+}
+
+/* Both pipes are at their end: what is left is to reap it. */
+static void finish(struct run *run, int64_t end_ms)
+{
+	struct command *c = run->command;
+	int left = clock_left(end_ms), status = 0;
+
+	if (!child_reap(&run->child, left < 0 ? 60000 : left, &status)) {
+		give_up(run, "does not end");
+		return;
+	}
+	run->ended = true;
+	if (WIFEXITED(status))
+		c->status = WEXITSTATUS(status);
+	complain(run, child_tail_get(&run->tail));
+	if (c->status != 0 && !c->complaint[0])
+		child_status_text(status, c->complaint, sizeof(c->complaint));
+	if (c->output)
+		c->output[c->length] = '\0';
+}
+
+/* One round of waiting; false when nobody runs any more. */
+static bool wait_some(struct run *runs, struct pollfd *p, size_t count, int cancel_fd,
+		      int64_t end_ms)
+{
+	size_t running = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		p[2 * i] = (struct pollfd){ runs[i].child.out, POLLIN, 0 };
+		p[2 * i + 1] = (struct pollfd){ runs[i].child.err, POLLIN, 0 };
+		running += !runs[i].ended;
+	}
+	p[2 * count] = (struct pollfd){ cancel_fd, POLLIN, 0 };
+	if (running == 0)
+		return false;
+	poll(p, (nfds_t)(2 * count + 1), clock_left(end_ms));
+	return true;
+}
+
+static bool give_up_all(struct run *runs, size_t count, const char *why)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!runs[i].ended)
+			give_up(&runs[i], why);
+	}
+	return false;
+}
+
+bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms,
+		 int cancel_fd)
+{
+	int64_t end_ms = deadline_ms < 0 ? -1 : clock_ms() + deadline_ms;
+	struct run *runs = mem_zalloc(count, sizeof(*runs));
+	struct pollfd *p = mem_zalloc(2 * count + 1, sizeof(*p));
+	bool ok = true;
+
+	for (size_t i = 0; i < count; i++) {
+		runs[i].command = &commands[i];
+		runs[i].child = (struct child)CHILD_NONE;
+		start(&runs[i]);
+	}
+	while (wait_some(runs, p, count, cancel_fd, end_ms)) {
+		if (p[2 * count].revents) {
+			give_up_all(runs, count, "cancelled");
+			break;
+		}
+		for (size_t i = 0; i < count; i++) {
+			if (runs[i].ended)
+				continue;
+			if (p[2 * i + 1].revents)
+				child_drain(&runs[i].child.err, &runs[i].tail);
+			if (p[2 * i].revents)
+				read_output(&runs[i], max);
+			if (!runs[i].ended && runs[i].child.out < 0 && runs[i].child.err < 0)
+				finish(&runs[i], end_ms);
+		}
+		if (clock_left(end_ms) == 0) {
+			give_up_all(runs, count, "no answer in time");
+			break;
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		ok = ok && commands[i].status == 0;
+	mem_free(runs);
+	mem_free(p);
+	return ok;
+}

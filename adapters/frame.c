@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/frame.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "adapters/clock.h"
+#include "core/mem.h"
+
+/* ---- CRC-32 -------------------------------------------------------------------------------- */
+
+/*
+ * Eight tables, so that eight bytes are taken at a time (the clusters of a big site are many
+ * megabytes): crc_table[k][b] is the CRC of byte b followed by k zero bytes.
+ */
+static uint32_t crc_table[8][256];
+static pthread_once_t crc_once = PTHREAD_ONCE_INIT;
+
+static void crc_init(void)
+{
+	for (uint32_t b = 0; b < 256; b++) {
+		uint32_t crc = b;
+
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
+		crc_table[0][b] = crc;
+	}
+	for (int k = 1; k < 8; k++) {
+		for (uint32_t b = 0; b < 256; b++) {
+			uint32_t crc = crc_table[k - 1][b];
+
+			crc_table[k][b] = crc >> 8 ^ crc_table[0][crc & 255];
+		}
+	}
+}
+
+static uint32_t crc32_ieee(const unsigned char *p, size_t length)
+{
+	uint32_t crc = UINT32_C(0xffffffff);
+
+	pthread_once(&crc_once, crc_init);
+	for (; length >= 8; length -= 8, p += 8) {
+		uint32_t low = crc ^ frame_get_u32(p), high = frame_get_u32(p + 4);
+
+		crc = crc_table[7][low & 255] ^ crc_table[6][low >> 8 & 255] ^
+		      crc_table[5][low >> 16 & 255] ^ crc_table[4][low >> 24] ^
+		      crc_table[3][high & 255] ^ crc_table[2][high >> 8 & 255] ^
+		      crc_table[1][high >> 16 & 255] ^ crc_table[0][high >> 24];
+	}
+	while (length-- > 0)
+		crc = crc >> 8 ^ crc_table[0][(crc ^ *p++) & 255];
+	return ~crc;
+}
+
+/* ---- little-endian ------------------------------------------------------------------------- */
+
+uint32_t frame_get_u32(const unsigned char *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+void frame_put_u32(unsigned char *p, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		p[i] = (unsigned char)(value >> 8 * i);
+}
+
+static uint32_t get_u16(const unsigned char *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+static void put_u16(unsigned char *p, uint32_t value)
+{
+	p[0] = (unsigned char)value;
+	p[1] = (unsigned char)(value >> 8);
+}
+
+void frame_free(struct frame *f)
+{
+	mem_free(f->payload);
+	f->payload = NULL;
+	f->length = 0;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/*
+ * Pipes have no MSG_NOSIGNAL. SIGPIPE is blocked in this thread for the time of the write, and one
+ * that the write caused is taken away before it is let in again; one that was pending before stays.
+ */
+struct pipe_guard {
+	sigset_t old;
+	bool pending_before;
+};
+
+static void pipe_guard_begin(struct pipe_guard *g)
+{
+	sigset_t pipe_set, pending;
+
+	sigemptyset(&pipe_set);
+	sigaddset(&pipe_set, SIGPIPE);
+	sigpending(&pending);
+	g->pending_before = sigismember(&pending, SIGPIPE) == 1;
+	pthread_sigmask(SIG_BLOCK, &pipe_set, &g->old);
+}
+
+static void pipe_guard_end(const struct pipe_guard *g)
+{
+	static const struct timespec now;
+	sigset_t pipe_set;
+	int error = errno;
+
+	sigemptyset(&pipe_set);
+	sigaddset(&pipe_set, SIGPIPE);
+	if (!g->pending_before) {
+		while (sigtimedwait(&pipe_set, NULL, &now) < 0 && errno == EINTR)
+			;
+	}
+	pthread_sigmask(SIG_SETMASK, &g->old, NULL);
+	errno = error;
+}
+
+static bool write_all(int fd, struct iovec *part, int parts)
+{
+	while (parts > 0) {
+		ssize_t n = writev(fd, part, parts);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		while (parts > 0 && (size_t)n >= part->iov_len) {
+			n -= (ssize_t)part->iov_len;
+			part++;
+			parts--;
+		}
+		if (parts > 0) {
+			part->iov_base = (char *)part->iov_base + n;
+			part->iov_len -= (size_t)n;
+		}
+	}
+	return true;
+}
+
+bool frame_write(int fd, enum frame_type type, const void *payload, size_t length, struct err *err)
+{
+	unsigned char header[FRAME_HEADER] = "FTF1";
+	struct iovec part[2] = { { header, sizeof(header) }, { NULL, length } };
+	struct pipe_guard guard;
+	bool ok;
+
+	if (length > FRAME_MAX)
+		return err_set(err, ERR_SOURCE, "frame of %zu bytes (at most %u fit)", length,
+			       (unsigned)FRAME_MAX);
+	put_u16(header + 4, type);
+	put_u16(header + 6, 0);
+	frame_put_u32(header + 8, (uint32_t)length);
+	frame_put_u32(header + 12, crc32_ieee(payload, length));
+	memcpy(&part[1].iov_base, &payload, sizeof(payload));	/* writev() only reads it */
+	pipe_guard_begin(&guard);
+	ok = write_all(fd, part, length > 0 ? 2 : 1);
+	pipe_guard_end(&guard);
+	if (ok)
+		return true;
+	if (errno == EAGAIN)
+		return err_set(err, ERR_SOURCE, "does not read its requests");
+	return err_set(err, ERR_SOURCE, errno == EPIPE ? "the other side is gone" : "write: %s",
+		       strerror(errno));
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+void frame_reader_init(struct frame_reader *r)
+{
+	memset(r, 0, sizeof(*r));
+}
+
+void frame_reader_free(struct frame_reader *r)
+{
+	mem_free(r->payload);
+	frame_reader_init(r);
+}
+
+bool frame_reader_idle(const struct frame_reader *r)
+{
+	return r->have == 0;
+}
+
+void *frame_reader_room(struct frame_reader *r, size_t *length)
+{
+	size_t in_payload;
+
+	if (r->have < FRAME_HEADER) {
+		*length = FRAME_HEADER - r->have;
+		return r->header + r->have;
+	}
+	in_payload = r->have - FRAME_HEADER;
+	if (in_payload + 1 >= r->capacity) {
+		size_t want = r->capacity < 65536 ? 65536 : r->capacity * 2;
+
+		r->capacity = want < (size_t)r->length + 1 ? want : (size_t)r->length + 1;
+		r->payload = mem_realloc(r->payload, r->capacity, 1);
+	}
+	/* One byte stays free for the NUL. */
+	*length = r->capacity - 1 - in_payload;
+	return r->payload + in_payload;
+}
+
+/* Quotes what came instead of a frame: the words of a login shell, an error of ssh. */
+static bool broken_magic(const unsigned char *header, struct err *err)
+{
+	char seen[FRAME_HEADER + 1];
+	size_t n = 0;
+
+	if (memcmp(header, "FTF", 3) == 0 && header[3] >= '0' && header[3] <= '9')
+		return err_set(err, ERR_SOURCE, "speaks frame version \"%c\" (expected %d)",
+			       header[3], FRAME_VERSION);
+	for (; n < FRAME_HEADER && header[n] != '\0' && header[n] != '\n'; n++)
+		seen[n] = header[n] < 0x20 || header[n] >= 0x7f ? '?' : (char)header[n];
+	seen[n] = '\0';
+	return err_set(err, ERR_SOURCE, "said \"%s\" (expected a frame)", seen);
+}
+
+static bool check_header(struct frame_reader *r, struct err *err)
+{
+	const unsigned char *h = r->header;
+
+	if (memcmp(h, "FTF1", 4) != 0)
+		return broken_magic(h, err);
+	if (get_u16(h + 4) < FRAME_HELLO || get_u16(h + 4) > FRAME_HEALTH || get_u16(h + 6) != 0)
+		return err_set(err, ERR_SOURCE, "frame of unknown type %u, flags %u",
+			       (unsigned)get_u16(h + 4), (unsigned)get_u16(h + 6));
+	r->length = frame_get_u32(h + 8);
+	if (r->length > FRAME_MAX)
+		return err_set(err, ERR_SOURCE, "frame of %u bytes (at most %u are taken)",
+			       (unsigned)r->length, (unsigned)FRAME_MAX);
+	return true;
+}
+
+enum frame_progress frame_reader_got(struct frame_reader *r, size_t bytes, struct err *err)
+{
+	bool in_header = r->have < FRAME_HEADER;
+
+	r->have += bytes;
+	if (r->have < FRAME_HEADER)
+		return FRAME_MORE;
+	if (in_header && !check_header(r, err))
+		return FRAME_BROKEN;
+	if (r->have < FRAME_HEADER + (size_t)r->length)
+		return FRAME_MORE;
+	if (crc32_ieee(r->payload, r->length) != frame_get_u32(r->header + 12)) {
+		err_set(err, ERR_SOURCE, "frame with a wrong checksum");
+		return FRAME_BROKEN;
+	}
+	return FRAME_READY;
+}
+
+void frame_reader_take(struct frame_reader *r, struct frame *f)
+{
+	f->type = (enum frame_type)get_u16(r->header + 4);
+	f->length = r->length;
+	f->payload = r->payload ? r->payload : mem_alloc(1, 1);
+	f->payload[f->length] = '\0';
+	frame_reader_init(r);
+}
+
+/* Waits until FD is readable; false when time is up or it was cancelled. */
+static bool wait_readable(int fd, int cancel_fd, int64_t end_ms, struct err *err)
+{
+	struct pollfd p[2] = { { fd, POLLIN, 0 }, { cancel_fd, POLLIN, 0 } };
+	int n;
+
+	do {
+		n = poll(p, cancel_fd >= 0 ? 2 : 1, clock_left(end_ms));
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_set(err, ERR_SOURCE, "poll: %s", strerror(errno));
+	if (n == 0)
+		return err_set(err, ERR_SOURCE, "no answer in time");
+	if (cancel_fd >= 0 && p[1].revents)
+		return err_set(err, ERR_SOURCE, "cancelled");
+	return true;
+}
+
+static bool read_frame(struct frame_reader *r, int fd, int cancel_fd, int64_t end_ms,
+		       struct err *err)
+{
+	for (;;) {
+		size_t room;
+		void *to = frame_reader_room(r, &room);
+		ssize_t n;
+
+		if (!wait_readable(fd, cancel_fd, end_ms, err))
+			return false;
+		n = read(fd, to, room);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (n < 0)
+			return err_set(err, ERR_SOURCE, "read: %s", strerror(errno));
+		if (n == 0 && frame_reader_idle(r)) {
+			err_clear(err);
+			return false;
+		}
+		if (n == 0)
+			return err_set(err, ERR_SOURCE, "ended in the middle of a frame");
+		switch (frame_reader_got(r, (size_t)n, err)) {
+		case FRAME_READY:
+			return true;
+		case FRAME_BROKEN:
+			return false;
+		case FRAME_MORE:
+			break;
+		}
+	}
+}
+
+bool frame_read(int fd, int cancel_fd, int64_t deadline_ms, struct frame *f, struct err *err)
+{
+	struct frame_reader r;
+	int64_t end_ms = deadline_ms < 0 ? -1 : clock_ms() + deadline_ms;
+	bool ok;
+
+	frame_reader_init(&r);
+	ok = read_frame(&r, fd, cancel_fd, end_ms, err);
+	if (ok)
+		frame_reader_take(&r, f);
+	frame_reader_free(&r);
+	return ok;
+}

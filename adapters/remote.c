@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/remote.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapters/child.h"
+#include "adapters/clock.h"
+#include "core/codec.h"
+#include "core/mem.h"
+
+#define DEADLINE_DEFAULT_MS 30000
+#define BACKOFF_FIRST_MS 1000
+#define BACKOFF_MOST_MS 60000
+#define GRACE_MS 200		/* between TERM and KILL */
+#define STUCK_MOST 4		/* children that not even KILL ended */
+
+struct remote {
+	char **argv;		/* owned, NULL-ended */
+	const char *name;	/* last part of argv[0] */
+	struct child child;
+	struct frame_reader reader;
+	struct child_tail tail;
+	bool greeted;		/* HELLO has come */
+	bool refused;
+	char health[200];
+	int cancel_fd;		/* eventfd */
+	int64_t backoff_ms;	/* 0: the last request went well */
+	int64_t not_before_ms;
+	struct err last;	/* why the last start went wrong */
+	struct child stuck[STUCK_MOST];
+};
+
+struct remote *remote_new(const char *const *argv)
+{
+	struct remote *r = mem_zalloc(1, sizeof(*r));
+	const char *slash;
+	size_t n = 0;
+
+	while (argv[n])
+		n++;
+	r->argv = mem_zalloc(n + 1, sizeof(*r->argv));
+	for (size_t i = 0; i < n; i++)
+		r->argv[i] = mem_strdup(argv[i]);
+	slash = strrchr(r->argv[0], '/');
+	r->name = slash ? slash + 1 : r->argv[0];
+	r->child = (struct child)CHILD_NONE;
+	frame_reader_init(&r->reader);
+	r->cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return r;
+}
+
+/* ---- the child ----------------------------------------------------------------------------- */
+
+static void reap_stuck(struct remote *r)
+{
+	int status;
+
+	for (int i = 0; i < STUCK_MOST; i++)
+		child_reap(&r->stuck[i], 0, &status);
+}
+
+static void end_child(struct remote *r)
+{
+	if (!child_end(&r->child, GRACE_MS)) {
+		for (int i = 0; i < STUCK_MOST; i++) {
+			if (r->stuck[i].pid == 0) {
+				r->stuck[i] = r->child;
+				break;
+			}
+		}
+	}
+	r->child = (struct child)CHILD_NONE;
+	frame_reader_free(&r->reader);
+	r->greeted = false;
+}
+
+void remote_free(struct remote *r)
+{
+	if (!r)
+		return;
+	end_child(r);
+	for (size_t i = 0; r->argv[i]; i++)
+		mem_free(r->argv[i]);
+	mem_free(r->argv);
+	child_close(&r->cancel_fd);
+	mem_free(r);
+}
+
+static bool start_child(struct remote *r, struct err *err)
+{
+	bool room = false;
+
+	reap_stuck(r);
+	for (int i = 0; i < STUCK_MOST; i++)
+		room = room || r->stuck[i].pid == 0;
+	if (!room)
+		return err_set(err, ERR_SOURCE, "%d of them cannot be ended: stuck in the kernel",
+			       STUCK_MOST);
+	memset(&r->tail, 0, sizeof(r->tail));
+	r->health[0] = '\0';
+	if (child_start(&r->child, (const char *const *)r->argv, NULL, true, err))
+		return true;
+	r->refused = true;
+	return false;
+}
+
+/* Nobody speaks before being asked: something to read, or an end, means the child is of no use. */
+static bool idle_child_is_well(struct remote *r)
+{
+	struct pollfd p = { r->child.out, POLLIN, 0 };
+
+	child_drain(&r->child.err, &r->tail);
+	return !r->greeted || poll(&p, 1, 0) == 0;
+}
+
+/*
+ * The child closed its output. It has ended, or is about to; its last words may still lie in the
+ * pipe. A loader that misses a library ends it with 127 before it says anything.
+ */
+static void tell_end(struct remote *r, struct err *err)
+{
+	char how[32] = "closed its output";
+	int status;
+
+	if (child_reap(&r->child, GRACE_MS, &status)) {
+		child_status_text(status, how, sizeof(how));
+		if (!r->greeted && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+			r->refused = true;
+	}
+	child_drain(&r->child.err, &r->tail);
+	err_set(err, ERR_SOURCE, "ended %s (%s)",
+		frame_reader_idle(&r->reader) ? "without an answer" : "in the middle of a frame",
+		how);
+}
+
+/* ---- one conversation ---------------------------------------------------------------------- */
+
+enum step { STEP_MORE, STEP_FRAME, STEP_BROKEN };
+
+static enum step read_output(struct remote *r, struct err *err)
+{
+	size_t room;
+	void *to = frame_reader_room(&r->reader, &room);
+	ssize_t n = read(r->child.out, to, room);
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return STEP_MORE;
+	if (n < 0) {
+		err_set(err, ERR_SOURCE, "read: %s", strerror(errno));
+		return STEP_BROKEN;
+	}
+	if (n == 0) {
+		tell_end(r, err);
+		return STEP_BROKEN;
+	}
+	switch (frame_reader_got(&r->reader, (size_t)n, err)) {
+	case FRAME_READY:
+		return STEP_FRAME;
+	case FRAME_BROKEN:
+		return STEP_BROKEN;
+	case FRAME_MORE:
+		break;
+	}
+	return STEP_MORE;
+}
+
+/*
+ * Waits for the next frame, taking in standard error on the way so that it never blocks the
+ * child.
+ */
+static bool next_frame(struct remote *r, int64_t end_ms, struct frame *f, struct err *err)
+{
+	enum step step = STEP_MORE;
+
+	while (step == STEP_MORE) {
+		struct pollfd p[3] = { { r->child.out, POLLIN, 0 },
+				       { r->cancel_fd, POLLIN, 0 },
+				       { r->child.err, POLLIN, 0 } };
+		int left = clock_left(end_ms), n = left == 0 ? 0 : poll(p, 3, left);
+
+		if (n == 0)
+			return err_set(err, ERR_SOURCE, "no answer in time");
+		if (n < 0 && errno != EINTR)
+			return err_set(err, ERR_SOURCE, "poll: %s", strerror(errno));
+		if (n > 0 && p[1].revents)
+			return err_set(err, ERR_SOURCE, "cancelled");
+		if (n > 0 && p[2].revents)
+			child_drain(&r->child.err, &r->tail);
+		if (n > 0 && p[0].revents)
+			step = read_output(r, err);
+	}
+	if (step == STEP_BROKEN)
+		return false;
+	frame_reader_take(&r->reader, f);
+	return true;
+}
+
+static bool send_request(struct remote *r, uint32_t needs, int64_t deadline_ms, struct err *err)
+{
+	unsigned char payload[8];
+
+	frame_put_u32(payload, needs);
+	frame_put_u32(payload + 4, deadline_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)deadline_ms);
+	return frame_write(r->child.in, FRAME_REQUEST, payload, sizeof(payload), err);
+}
+
+static bool take_hello(struct remote *r, const struct frame *f, struct err *err)
+{
+	if (f->type != FRAME_HELLO || strncmp((const char *)f->payload, "fairtop ", 8) != 0)
+		return err_set(err, ERR_SOURCE, "did not say hello (frame of type %d)",
+			       (int)f->type);
+	r->greeted = true;
+	return true;
+}
+
+/* What an ERROR or REFUSED frame says. */
+static void take_error(const struct frame *f, struct err *err)
+{
+	uint32_t code = f->length >= 4 ? frame_get_u32(f->payload) : 0;
+
+	if (code != ERR_INPUT && code != ERR_NOTHING)
+		code = ERR_SOURCE;
+	err_set(err, (enum err_code)code, "%.480s",
+		f->length > 4 ? (const char *)f->payload + 4 : "failed and did not say why");
+}
+
+enum answer { ANSWER_MORE, ANSWER_NEW, ANSWER_SAME, ANSWER_ERROR, ANSWER_BROKEN };
+
+static enum answer take_frame(struct remote *r, const struct frame *f, struct cluster **out,
+			      struct err *err)
+{
+	if (!r->greeted)
+		return take_hello(r, f, err) ? ANSWER_MORE : ANSWER_BROKEN;
+	switch (f->type) {
+	case FRAME_HEALTH:
+		snprintf(r->health, sizeof(r->health), "%s", (const char *)f->payload);
+		return ANSWER_MORE;
+	case FRAME_CLUSTER:
+		*out = codec_read(f->payload, f->length, err);
+		if (*out)
+			return ANSWER_NEW;
+		err_prefix(err, "its cluster cannot be read");
+		if (err)
+			err->code = ERR_SOURCE;
+		return ANSWER_BROKEN;
+	case FRAME_SAME:
+		return ANSWER_SAME;
+	case FRAME_REFUSED:
+		r->refused = true;
+		take_error(f, err);
+		return ANSWER_ERROR;
+	case FRAME_ERROR:
+		take_error(f, err);
+		return ANSWER_ERROR;
+	case FRAME_HELLO:
+	case FRAME_REQUEST:
+		break;
+	}
+	err_set(err, ERR_SOURCE, "answered with a frame of type %d", (int)f->type);
+	return ANSWER_BROKEN;
+}
+
+static enum answer converse(struct remote *r, uint32_t needs, int64_t deadline_ms,
+			    struct cluster **out, struct err *err)
+{
+	int64_t end_ms = clock_ms() + deadline_ms;
+	enum answer answer = ANSWER_MORE;
+	struct err gone;
+
+	/* A child that ended at once cannot be written to; why it did is found by reading. */
+	if (!send_request(r, needs, deadline_ms, &gone) && r->greeted) {
+		*err = gone;
+		return ANSWER_BROKEN;
+	}
+	while (answer == ANSWER_MORE) {
+		struct frame f;
+
+		if (!next_frame(r, end_ms, &f, err))
+			return ANSWER_BROKEN;
+		answer = take_frame(r, &f, out, err);
+		frame_free(&f);
+	}
+	return answer;
+}
+
+/* ---- fetching ------------------------------------------------------------------------------ */
+
+static bool take_cancel(struct remote *r)
+{
+	uint64_t count;
+
+	return read(r->cancel_fd, &count, sizeof(count)) == sizeof(count);
+}
+
+/* The child failed: end it, wait longer each time before the next is started. */
+static void fail(struct remote *r, struct err *err)
+{
+	bool cancelled = take_cancel(r);
+
+	end_child(r);
+	if (child_tail_get(&r->tail)[0] && !cancelled) {
+		char words[sizeof(err->message)];
+
+		snprintf(words, sizeof(words), "%.250s: %s", err->message,
+			 child_tail_get(&r->tail));
+		err_set(err, err->code, "%s", words);
+	}
+	err_prefix(err, "%s", r->name);
+	if (cancelled)
+		return;
+	r->backoff_ms = r->backoff_ms == 0 ? BACKOFF_FIRST_MS : r->backoff_ms * 2;
+	if (r->backoff_ms > BACKOFF_MOST_MS)
+		r->backoff_ms = BACKOFF_MOST_MS;
+	r->not_before_ms = clock_ms() + r->backoff_ms;
+	r->last = *err;
+}
+
+enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *request,
+			       struct cluster **out, struct err *err)
+{
+	int64_t deadline_ms = request->deadline_ms < 0 ? DEADLINE_DEFAULT_MS : request->deadline_ms;
+	enum answer answer = ANSWER_BROKEN;
+	struct err own;
+
+	if (!err)
+		err = &own;
+	r->refused = false;
+	if (r->child.pid != 0 && !idle_child_is_well(r))
+		end_child(r);
+	if (r->child.pid == 0 && r->backoff_ms > 0 && clock_left(r->not_before_ms) > 0) {
+		*err = r->last;
+		return FETCH_FAILED;
+	}
+	if (r->child.pid != 0 || start_child(r, err))
+		answer = converse(r, request->needs, deadline_ms, out, err);
+	switch (answer) {
+	case ANSWER_NEW:
+		r->backoff_ms = 0;
+		return FETCH_NEW;
+	case ANSWER_SAME:
+		r->backoff_ms = 0;
+		return FETCH_SAME;
+	case ANSWER_ERROR:
+		r->backoff_ms = 0;
+		return FETCH_FAILED;
+	case ANSWER_MORE:
+	case ANSWER_BROKEN:
+		break;
+	}
+	fail(r, err);
+	return FETCH_FAILED;
+}
+
+void remote_cancel(struct remote *r)
+{
+	uint64_t one = 1;
+	ssize_t n = write(r->cancel_fd, &one, sizeof(one));
+
+	(void)n;	/* it can only fail when it is readable already */
+}
+
+const char *remote_banner(const struct remote *r)
+{
+	return child_tail_get(&r->tail);
+}
+
+const char *remote_health(const struct remote *r)
+{
+	return r->health;
+}
+
+bool remote_refused(const struct remote *r)
+{
+	return r->refused;
+}
