@@ -87,7 +87,6 @@ int canvas_glyph_put(struct canvas *c, int x, int y, enum role role, enum glyph 
 
 /*
  * A name from a stranger: made harmless by visible_copy(), and cut with an ellipsis when it is wider than MAX.
- * PREFIX is what was there before, in the same budget of columns.
  */
 int canvas_name(struct canvas *c, int x, int y, int max, enum role role, const char *name);
 
@@ -106,8 +105,10 @@ void canvas_box(struct canvas *c, int x, int y, int width, int height, const cha
 int text_width(const char *text);
 int canvas_text_width(const struct canvas *c, const char *text);	/* as canvas_put() writes it */
 
-/* The picture as text: a line per row without trailing blanks. With ROLES, a second grid of one letter per cell follows. */
+/* The picture as text: a line per row without trailing blanks. */
 bool canvas_write_text(const struct canvas *c, struct sink out, struct err *err);
+
+/* What the cells mean: a grid with a letter per role, an empty line, and a grid with a digit per ground. For tests. */
 bool canvas_write_roles(const struct canvas *c, struct sink out, struct err *err);
 
 #endif

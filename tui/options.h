@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * options: the command line as tables.
+ *
+ * Parsing, `fairtop help`, the manual page and the shell completions all come from the tables below: a new option is
+ * one line and a case in options.c, a new verb one line and a function. options_parse() checks everything that can be checked
+ * without a source, so that a mistake is told before anything slow begins.
+ */
+#ifndef FAIRTOP_TUI_OPTIONS_H
+#define FAIRTOP_TUI_OPTIONS_H
+
+#include "core/model.h"
+#include "tui/report.h"
+
+enum verb {
+	VERB_SCREEN,		/* no verb at all */
+	VERB_ACCOUNTS, VERB_EXPLAIN, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_SERVE, VERB_HELP,
+	VERB_COUNT
+};
+
+struct options {
+	enum verb verb;
+	bool help, version;
+	const char *source;		/* NULL: the first scheduler that answers */
+	const char *object;		/* of explain; the topic of help */
+	enum report_format format;
+	const char *columns, *sort, *filter;	/* NULL: not given */
+	bool mine;
+	struct model_options model;
+	/* The screen. */
+	int64_t every_ms;		/* 0: not given */
+	const char *theme, *color, *keys, *frame_format;
+	bool ascii, no_mouse, render;
+	uint16_t width, height;
+};
+
+struct verb_info {
+	const char *name;		/* NULL for the screen */
+	const char *arguments;		/* after the name: "[SOURCE] OBJECT" */
+	uint8_t least, most;		/* how many of them */
+	bool hidden;
+	const char *meaning;		/* one line */
+	const char *description;	/* a paragraph, for help and the manual page */
+	int (*run)(const struct options *o);	/* the exit status */
+};
+extern const struct verb_info verb_info[VERB_COUNT];
+
+struct option_info {
+	const char *name;		/* without the dashes */
+	const char *argument;		/* NULL: takes none */
+	uint32_t verbs;			/* bit per enum verb */
+	const char *(*word)(size_t i);	/* what ARGUMENT may be, NULL after the last; NULL: anything */
+	const char *meaning;
+	bool (*set)(struct options *o, const char *value, struct err *err);
+};
+extern const struct option_info option_info[];
+extern const size_t option_count;
+
+struct exit_code {
+	int code;
+	const char *meaning;
+};
+extern const struct exit_code exit_codes[];
+extern const size_t exit_code_count;
+
+/*
+ * ARGV is borrowed: texts of O point into it. ERR_INPUT for what is unknown or wrong, with near misses. With --help or
+ * --version the rest is not checked.
+ */
+bool options_parse(int argc, const char *const *argv, struct options *o, struct err *err);
+
+/* VERB_COUNT if there is none. */
+enum verb verb_by_name(const char *name);
+
+#endif
