@@ -229,7 +229,7 @@ bool policy_set_text(struct policy *p, size_t i, const char *text, struct err *e
 		if (strlen(text) >= param->size)
 			return err_set(err, ERR_INPUT, "%s: longer than %zu characters",
 				       param->name, param->size - 1);
-		strcpy(member, text);
+		memcpy(member, text, strlen(text) + 1);
 		break;
 	}
 	p->known |= UINT64_C(1) << i;
@@ -277,23 +277,28 @@ uint64_t policy_number(const struct policy *p, size_t i)
 	return 0;
 }
 
+/* Appends WORD to the list in BUF behind a comma; USED is the length it would have so far. */
+static size_t policy_append_word(char *buf, size_t size, size_t used, const char *word)
+{
+	size_t at = used < size ? used : size;
+
+	return used + (size_t)snprintf(at < size ? buf + at : NULL, size - at, "%s%s",
+				       used > 0 ? "," : "", word);
+}
+
 static size_t policy_flags_text(const struct policy *p, char *buf, size_t size)
 {
-	char all[512] = "";
+	size_t used = 0;
 
+	if (size > 0)
+		buf[0] = '\0';
 	for (size_t f = 0; f < policy_flags_count; f++) {
-		if (p->flags & policy_flags[f].bit) {
-			if (all[0])
-				strcat(all, ",");
-			strcat(all, policy_flags[f].name);
-		}
+		if (p->flags & policy_flags[f].bit)
+			used = policy_append_word(buf, size, used, policy_flags[f].name);
 	}
-	if (p->unknown_flags[0]) {
-		if (all[0])
-			strcat(all, ",");
-		strcat(all, p->unknown_flags);
-	}
-	return (size_t)snprintf(buf, size, "%s", all);
+	if (p->unknown_flags[0])
+		used = policy_append_word(buf, size, used, p->unknown_flags);
+	return used;
 }
 
 size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t size)
