@@ -150,9 +150,11 @@ run_tests()
 	quiet_tests classic
 	if has_cluster fairtree; then
 		run_script t_ssh.sh fairtree
+		run_script t_updated.sh fairtree change
 		run_script t_frozen.sh fairtree
 	fi
 	quiet_tests depthobl
+	has_cluster fairtree && run_script t_updated.sh fairtree settled
 	for name in $LIVE_CLUSTERS; do
 		[ -z "$only" ] && cluster_resume "$name"
 	done

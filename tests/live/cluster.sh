@@ -12,6 +12,8 @@
 #   classic    NO_FAIR_TREE,ACCRUE_ALWAYS         half-life  1 day,  damping 3
 #   fairtree   (Fair Tree), SMALL_RELATIVE_TO_TIME half-life 14 days
 #
+# (scale is the one of tests/bench/slurm_accounts.sh.)
+#
 # When the numbers move: the decay pass runs once when slurmctld starts and then every
 # PriorityCalcPeriod, whose minimum is a minute. Each pass ends by writing the file
 # priority_last_decay_ran. After jobs have ended the classic kinds need one pass (they normalise
@@ -49,6 +51,8 @@ cluster_priority()
 		    FairShareDampeningFactor=3 ;;
 	fairtree)
 		printf '%s\n' PriorityFlags=SMALL_RELATIVE_TO_TIME PriorityDecayHalfLife=14-0 ;;
+	scale)
+		printf '%s\n' PriorityFlags=DEPTH_OBLIVIOUS PriorityDecayHalfLife=7-0 ;;
 	*)
 		die "no priority settings for a cluster named $1" ;;
 	esac

@@ -29,3 +29,4 @@ fi
 expect_exit "$name accounts while jobs run" 0 "$FAIRTOP" accounts slurm --format csv
 FAIRTOP_LIBEXEC=$LIVE_DIR/empty expect_exit "$name verify by commands while jobs run" "0 4" \
     "$FAIRTOP" verify slurm
+exit 0

@@ -34,3 +34,4 @@ daemon_thaw "$munged"
 hazard_over "$name munged thawed" 60
 
 hazard_close "$name"
+exit 0

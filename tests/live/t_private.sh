@@ -65,3 +65,4 @@ fi
 
 sed -i '/^PrivateData=/d' "$SLURM_CONF"
 scontrol reconfigure
+exit 0

@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# slurm_accounts.sh - fairtop beside Slurm's own tool on the same 10,000 user associations (about
+# 620 accounts, four levels) of a real slurmctld on loopback:
+#
+#   time       `fairtop accounts slurm --format csv` against `sshare -a -l -P`, taking turns;
+#              medians, and their ratio (target: at most 0.1)
+#   idle CPU   the screen at its default refresh against `watch -n 30 sshare -a -l`, both for the
+#              same 60 s: user + system time of all their processes, slurmctld not counted
+#
+# Part of `make bench`. Starts daemons, so it only runs with FAIRTOP_LIVE=1 (see tests/live).
+# BENCH_RUNS (default 9), BENCH_ASSOCS (10000) and BENCH_IDLE (60 s, 0 leaves it out) change it.
+
+set -u
+LIVE_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/../live" && pwd)
+export LIVE_HOME LIVE_CLUSTERS=scale
+. "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/site.sh"
+. "$LIVE_HOME/cluster.sh"
+. "$LIVE_HOME/populate.sh"
+. "$LIVE_HOME/screen.sh"
+
+[ "${FAIRTOP_LIVE:-}" = 1 ] || {
+	echo "slurm_accounts: skipped, it starts Slurm's daemons: FAIRTOP_LIVE=1 on a throw-away machine"
+	exit 0
+}
+site_require
+site_require_loopback "$LIVE_HOME/../bench/slurm_accounts.sh"
+
+runs=${BENCH_RUNS:-9} assocs=${BENCH_ASSOCS:-10000} idle=${BENCH_IDLE:-60}
+FAIRTOP=${FAIRTOP:-${FAIRTOP_BUILD:-$PWD}/fairtop}
+FAIRTOP_LIBEXEC=${FAIRTOP_LIBEXEC:-$(dirname "$FAIRTOP")}
+export FAIRTOP_LIBEXEC
+[ -x "$FAIRTOP" ] || die "no program $FAIRTOP (set FAIRTOP or FAIRTOP_BUILD)"
+trap 'trap - EXIT; site_down' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# scale_tree N: sacctmgr's load file: 20 accounts x 5 x 5, N users spread over the leaves. The
+# first dozen are real users, who can run jobs.
+scale_tree()
+{
+	awk -v n="$1" '
+	function shares(list,    a, count) {
+		count = split(list, a, " ")
+		return a[1 + int(rand() * count)]
+	}
+	function account(name, value) {
+		printf "Account - \047%s\047:Description=\047x\047:Organization=\047x\047" \
+		    ":Fairshare=%s\n", name, value
+	}
+	BEGIN {
+		srand(5)
+		print "Cluster - \047scale\047:Fairshare=1"
+		print "Parent - \047root\047"
+		print "User - \047root\047:DefaultAccount=\047root\047:AdminLevel=" \
+		    "\047Administrator\047:Fairshare=1"
+		for (t = 0; t < 20; t++)
+			account(sprintf("t%02d", t), 1 + int(rand() * 100))
+		for (t = 0; t < 20; t++) {
+			printf "Parent - \047t%02d\047\n", t
+			for (m = 0; m < 5; m++)
+				account(sprintf("t%02dm%d", t, m), 1 + int(rand() * 100))
+		}
+		for (t = 0; t < 20; t++)
+			for (m = 0; m < 5; m++) {
+				printf "Parent - \047t%02dm%d\047\n", t, m
+				for (l = 0; l < 5; l++)
+					account(sprintf("t%02dm%dl%d", t, m, l), \
+					    shares("1 1 5 parent 40"))
+			}
+		real = split("daemon bin sys games man lp mail news uucp proxy backup irc", name, " ")
+		for (leaf = 0; leaf < 500; leaf++) {
+			account_name = sprintf("t%02dm%dl%d", int(leaf / 25), int(leaf / 5) % 5, leaf % 5)
+			printf "Parent - \047%s\047\n", account_name
+			for (u = leaf; u < n; u += 500) {
+				i = (u % 7919) % (n / 4)
+				user = u < 1000 ? name[1 + u % real] : sprintf("z%05d", u * 7 % (n / 4))
+				if ((user, leaf) in seen)
+					user = sprintf("y%05d", u)
+				seen[user, leaf] = 1
+				printf "User - \047%s\047:DefaultAccount=\047%s\047:Fairshare=%s\n", \
+				    user, account_name, shares("1 1 1 7 0 parent")
+			}
+		}
+	}'
+}
+
+# scale_usage: jobs of the real users, so that a good part of the tree has usage
+scale_usage()
+{
+	sacctmgr -nP show assoc cluster=scale format=user,account |
+	    awk -F'|' '$1 ~ /^(daemon|bin|sys|games|man|lp|mail|news|uucp|proxy|backup|irc)$/ &&
+	    NR % 5 == 0 { print $1, $2, 1 + n++ % 13 }' | head -n 150 |
+	while read -r user account cpus; do
+		submit "$user" "$account" normal -n "$cpus" -t 5 --mem-per-cpu=10 -- \
+		    "exec sleep 2" > /dev/null < /dev/null
+	done
+	wait_for 60 nothing_waits
+	wait_for 60 cluster_idle
+}
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# timed FILE COMMAND...: append its time in microseconds
+timed()
+{
+	local file=$1 start end
+	shift
+	start=${EPOCHREALTIME/./}
+	"$@" > "$LIVE_DIR/out" 2> "$LIVE_DIR/err" < /dev/null ||
+		die "$1 $2: $(tail -n 1 "$LIVE_DIR/err")"
+	end=${EPOCHREALTIME/./}
+	echo $((end - start)) >> "$file"
+}
+
+compare_times()
+{
+	local i ours theirs
+	for ((i = 0; i < runs; i++)); do
+		timed "$LIVE_DIR/theirs" sshare -a -l -P
+		timed "$LIVE_DIR/ours" "$FAIRTOP" accounts slurm --format csv
+	done
+	theirs=$(median < "$LIVE_DIR/theirs")
+	ours=$(median < "$LIVE_DIR/ours")
+	awk -v ours="$ours" -v theirs="$theirs" -v n="$runs" -v rows="$(wc -l < "$LIVE_DIR/out")" '
+	BEGIN {
+		printf "accounts of %d associations, median of %d runs: fairtop %.1f ms, " \
+		    "sshare -a -l -P %.1f ms\n", rows - 1, n, ours / 1000, theirs / 1000
+		printf "ratio slurm-accounts: %.3f (target at most 0.1)\n", ours / theirs
+	}'
+}
+
+# cpu_ticks PID: clock ticks of it, of the children it has waited for, and of those alive
+cpu_ticks()
+{
+	local pid sum=0 stat
+	for pid in "$1" $(pgrep -P "$1"); do
+		read -r stat < "/proc/$pid/stat" || continue
+		# shellcheck disable=SC2086 # the fields behind "(name)"
+		set -- ${stat##*) }
+		sum=$((sum + ${12} + ${13} + ${14} + ${15}))
+	done
+	echo "$sum"
+}
+
+# pane_process NAME: the process that a screen's shell runs
+pane_process() { pgrep -P "$(screen_tmux list-panes -t "$1" -F '#{pane_pid}')"; }
+
+compare_idle()
+{
+	local ours theirs
+	[ "$idle" -gt 0 ] || return 0
+	screen_open ours "$FAIRTOP" slurm
+	screen_open theirs watch -n 30 sshare -a -l
+	sleep "$idle"
+	ours=$(cpu_ticks "$(pane_process ours)")
+	theirs=$(cpu_ticks "$(pane_process theirs)")
+	screen_text ours | sed -n '1,3{s/^/# /;p}'
+	awk -v ours="$ours" -v theirs="$theirs" -v hz="$(getconf CLK_TCK)" -v s="$idle" '
+	BEGIN {
+		printf "user + system time in %d s: fairtop %.2f s, watch -n 30 sshare -a -l %.2f s\n", \
+		    s, ours / hz, theirs / hz
+		if (theirs > 0)
+			printf "ratio slurm-idle: %.3f\n", ours / theirs
+	}'
+	screen_keys ours Q
+	screen_close ours
+	screen_close theirs
+}
+
+site_up
+cluster_files scale
+cluster_select scale
+cluster_register scale
+scale_tree "$assocs" > "$LIVE_DIR/scale.load"
+say "loading $assocs associations"
+sacctmgr -i load file="$LIVE_DIR/scale.load" > "$LIVE_DIR/log/load" 2>&1 ||
+	die "sacctmgr load: $(tail -n 1 "$LIVE_DIR/log/load")"
+cluster_up scale
+scale_usage
+say "ready after $SECONDS s"
+compare_times
+compare_idle
