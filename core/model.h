@@ -2,8 +2,9 @@
 /*
  * model: a cluster and everything the engine computed from it, ready for any view.
  *
- * "cluster -> engine" of the pipeline: command line and screen both make one model per snapshot and read only from it.
- * The model holds a reference-free pointer to the cluster: the caller keeps the cluster alive as long as the model.
+ * "cluster -> engine" of the pipeline: command line and screen both make one model per snapshot and
+ * read only from it. The model holds a reference-free pointer to the cluster: the caller keeps the
+ * cluster alive as long as the model.
  */
 #ifndef FAIRTOP_CORE_MODEL_H
 #define FAIRTOP_CORE_MODEL_H
@@ -13,10 +14,17 @@
 
 struct model_options {
 	int algorithm;		/* enum fs_algorithm, or -1: what the policy asks for */
-	int base;		/* enum fs_base, or -1: reported where the source has it */
+	int base;		/* enum fs_base, or -1: reported where the source has it for all, else usage if it has that */
 	int order;		/* enum fs_order, or -1: the one that reproduces the reported factors, else list */
 };
 #define MODEL_OPTIONS_DEFAULT { -1, -1, -1 }
+
+/* The set limits of an association: entries first[i] .. first[i + 1] of row i. */
+struct model_limits {
+	struct value_entry *entries;	/* keys like "grp_tres.cpu" */
+	uint32_t *first;		/* n + 1; NULL when the source has no limits */
+	char *keys;			/* what the keys of the entries point into */
+};
 
 struct model {
 	const struct cluster *cluster;		/* borrowed */
@@ -25,8 +33,9 @@ struct model {
 	const struct fs_algo *algo;
 	struct fs_result *fs;
 	/* Per association, summed up the tree; NULL when the jobs are unknown. */
-	uint32_t *running, *pending;
+	uint32_t *running, *pending;		/* jobs; a pending array counts its tasks */
 	double *burn;				/* billable TRES-seconds charged per hour by what runs now */
+	struct model_limits limits;
 };
 
 /* ERR_INPUT if the wish cannot be fulfilled (base not available). */

@@ -26,7 +26,7 @@ struct value {
 	const char *text;	/* TEXT; may point into buffer */
 	const struct value_entry *entries;	/* MAP, LIST (only text) */
 	uint32_t count;
-	char buffer[256];	/* room for getters that format */
+	char buffer[1024];	/* room for getters that format: paths of deep trees are long */
 };
 
 /*

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fair Tree. Source: priority/multifactor/fair_tree.c; spec of fair share, 4.
+ *
+ * Among siblings level_fs = S / U, where S is the part of the siblings' shares and U the part of the parent's usage. The tree
+ * is walked from the root, the best sibling first; users get the numbers N, N - 1, ... as they are met, equal siblings
+ * the same one, and F is that number divided by N.
+ *
+ * Equality decides, so the arithmetic is the scheduler's: s / L a double, W / W(p) and the quotient long double. Siblings are
+ * sorted by the quotient rounded to double; the bits behind are looked at only where doubles are equal.
+ *
+ * The documentation merges the children of tied sibling accounts before ranking them. The code has never done so: the first
+ * child of the second account is tied with the last rank given, and that is all. Both are here.
+ */
+#include "core/fairshare_private.h"
+
+#include <math.h>
+
+#include "core/mem.h"
+#include "core/order.h"
+
+#define NEW_LEVEL 1u		/* mark of an item: its level_fs differs from the one before */
+
+/* The siblings being walked, sorted; slices of one stack of items, since a row has only one list. */
+struct frame {
+	uint32_t next, end;
+	bool tied;		/* the account that was descended into was tied */
+};
+
+struct walk {
+	const struct fs_input *in;
+	const struct fs_tree *tree;
+	struct fs_result *result;
+	const double *reported;		/* level_fs, NULL */
+	const double *usage;		/* W, NULL; for ties of reported values that were rounded */
+	struct order_item *items, *spare;
+	struct frame *frames;
+	uint32_t depth, used;		/* frames, items */
+	uint32_t next, rank;		/* number of the next user, and the last one given */
+	bool rank_known;
+	bool merges;
+};
+
+static double level_part(const struct fs_tree *t, uint32_t i)
+{
+	uint32_t f;
+
+	while (i != 0 && t->shares[i] == SHARES_PARENT)
+		i = t->fs_parent[i];
+	if (i == 0)
+		return t->shares[0] == U32_UNKNOWN ? F64_UNKNOWN : t->shares[0] / FS_NO_LEVEL;
+	f = t->family[i];
+	if (!t->family_known[f])
+		return F64_UNKNOWN;
+	return t->family_shares[f] == 0 ? 0 : (double)t->shares[i] / t->family_shares[f];
+}
+
+/* Usage as a part of the fair-share parent's. */
+static long double part_of_parent(const double *usage, uint32_t i, uint32_t p)
+{
+	if (usage[p] == 0)
+		return 0;
+	return (long double)usage[i] / usage[p];
+}
+
+/* level_fs from S and the usage within the parent; zero shares win over zero usage. */
+static long double level_from(double part, long double used)
+{
+	if (part == 0)
+		return 0;
+	if (used == 0)
+		return part > 0 ? (long double)INFINITY : (long double)part;
+	return part / used;
+}
+
+/* The level_fs of row I at full precision; S and E of the result are there. */
+static long double level_of(const struct walk *w, uint32_t i)
+{
+	const struct fs_tree *t = w->tree;
+	const struct fs_result *r = w->result;
+
+	if (t->shares[i] == SHARES_PARENT)
+		return t->is_user[i] ? (long double)INFINITY : (long double)FS_NO_LEVEL;
+	if (w->reported && f64_known(w->reported[i]))
+		return w->reported[i];
+	if (w->in->base == FS_BASE_REPORTED)
+		return level_from(r->norm_shares[i], r->effective_usage[i]);
+	if (!w->usage)
+		return (long double)F64_UNKNOWN;
+	return level_from(r->norm_shares[i], part_of_parent(w->usage, i, t->fs_parent[i]));
+}
+
+/* ---- one list of siblings ------------------------------------------------------------------ */
+
+/* Pushes the members of family F; false if the level_fs of one is unknown. */
+static bool push_family(struct walk *w, uint32_t f)
+{
+	const struct fs_tree *t = w->tree;
+	bool known = true;
+
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
+		uint32_t i = t->members[j];
+		double level = w->result->level_fs[i];
+
+		known = known && f64_known(level);
+		w->items[w->used++] = (struct order_item){ order_key(level), i, 0 };
+	}
+	return known;
+}
+
+/* What the doubles of equal keys do not tell: the bits lost in rounding, then users before accounts. */
+static uint64_t fine_key(const struct walk *w, uint32_t i)
+{
+	long double level = level_of(w, i);
+	double rest = isinf(level) ? 0 : (double)(level - (long double)(double)level);
+
+	if (w->in->base == FS_BASE_REPORTED && w->usage && rest == 0 && isfinite((double)level))
+		rest = -(double)part_of_parent(w->usage, i, w->tree->fs_parent[i]) * (double)level;
+	/* The last bit is free: what rounding to 53 bits leaves of 64 fits into 11. */
+	return (order_key(rest) & ~UINT64_C(1)) | !w->tree->is_user[i];
+}
+
+/* Sorts a run of equal doubles and marks where level_fs changes in it. */
+static void sort_run(struct walk *w, struct order_item *run, uint32_t count)
+{
+	for (uint32_t j = 0; j < count; j++)
+		run[j].key = fine_key(w, run[j].row);
+	order_sort(run, w->spare, count);
+	for (uint32_t j = 1; j < count; j++)
+		run[j].mark = (run[j].key ^ run[j - 1].key) > 1 ? NEW_LEVEL : 0;
+}
+
+static void sort_siblings(struct walk *w, struct order_item *items, uint32_t count)
+{
+	order_sort(items, w->spare, count);
+	for (uint32_t from = 0, to; from < count; from = to) {
+		for (to = from + 1; to < count && items[to].key == items[from].key; to++)
+			;
+		if (to - from > 1)
+			sort_run(w, items + from, to - from);
+		items[from].mark = NEW_LEVEL;
+	}
+}
+
+/* ---- the walk ------------------------------------------------------------------------------ */
+
+/* Nothing can be said of the users below ROW; they are counted all the same. */
+static void skip_subtree(struct walk *w, uint32_t row)
+{
+	const struct fs_tree *t = w->tree;
+
+	for (uint32_t i = row + 1; i < row + t->span[row]; i++)
+		w->next -= t->is_user[i];
+	w->rank_known = false;
+}
+
+/* Descends into the families of the accounts ITEMS[0 .. COUNT), taken together. */
+static void descend(struct walk *w, const struct order_item *items, uint32_t count, bool tied)
+{
+	const struct fs_tree *t = w->tree;
+	uint32_t from = w->used;
+	bool known = true;
+
+	for (uint32_t j = 0; j < count; j++) {
+		uint32_t f = t->own_family[items[j].row];
+
+		if (f != ROW_NONE)
+			known = push_family(w, f) && known;
+	}
+	if (!known) {
+		for (uint32_t j = 0; j < count; j++)
+			skip_subtree(w, items[j].row);
+		w->used = from;
+		return;
+	}
+	if (w->used == from)
+		return;
+	sort_siblings(w, w->items + from, w->used - from);
+	/* The value before the first is 4294967294, which only a transparent account has. */
+	if (w->result->level_fs[w->items[from].row] == FS_NO_LEVEL)
+		w->items[from].mark = 0;
+	w->frames[w->depth++] = (struct frame){ from, w->used, tied };
+}
+
+static uint32_t tied_accounts(const struct walk *w, const struct frame *f)
+{
+	uint32_t end = f->next + 1;
+
+	while (w->merges && end < f->end && !(w->items[end].mark & NEW_LEVEL) &&
+	       !w->tree->is_user[w->items[end].row])
+		end++;
+	return end - f->next;
+}
+
+static void give_rank(struct walk *w, uint32_t row, bool tied)
+{
+	struct fs_result *r = w->result;
+
+	if (!tied) {
+		w->rank = w->next;
+		w->rank_known = true;
+	}
+	w->next--;
+	if (w->rank_known) {
+		r->tree_rank[row] = w->rank;
+		r->fairshare[row] = w->rank / (double)w->tree->users;
+	}
+}
+
+static void walk_tree(struct walk *w)
+{
+	descend(w, &(struct order_item){ 0, 0, 0 }, 1, false);
+	while (w->depth > 0) {
+		struct frame *f = &w->frames[w->depth - 1];
+		const struct order_item *item = &w->items[f->next];
+		bool tied;
+		uint32_t count;
+
+		if (f->next == f->end) {
+			w->depth--;
+			w->used = w->depth > 0 ? w->frames[w->depth - 1].end : 0;
+			continue;
+		}
+		tied = f->tied || !(item->mark & NEW_LEVEL);
+		f->tied = false;
+		if (w->tree->is_user[item->row]) {
+			f->next++;
+			give_rank(w, item->row, tied);
+		} else {
+			count = tied_accounts(w, f);
+			f->next += count;
+			descend(w, item, count, tied);
+		}
+	}
+}
+
+/* ---- the quantities of each row ------------------------------------------------------------ */
+
+static void set_levels(const struct walk *w)
+{
+	const struct fs_tree *t = w->tree;
+	struct fs_result *r = w->result;
+	const double *effective = cluster_col_f64(w->in->cluster, F_ASSOC_R_EFFECTIVE_USAGE);
+
+	for (uint32_t i = 1; i < t->n; i++) {
+		r->norm_shares[i] = level_part(t, i);
+		if (w->in->base == FS_BASE_REPORTED)
+			r->effective_usage[i] = effective ? effective[i] : F64_UNKNOWN;
+		else if (w->usage)
+			r->effective_usage[i] = (double)part_of_parent(w->usage, i, t->fs_parent[i]);
+		else
+			r->effective_usage[i] = F64_UNKNOWN;
+		r->level_fs[i] = (double)level_of(w, i);
+		r->tree_rank[i] = U32_UNKNOWN;
+		r->fairshare[i] = F64_UNKNOWN;
+		r->branch[i] = (uint8_t)(isnan(r->level_fs[i]) ? FS_BRANCH_UNKNOWN :
+					 t->shares[i] == SHARES_PARENT ? FS_BRANCH_PARENT :
+					 r->level_fs[i] == 0 || isinf(r->level_fs[i]) ? FS_BRANCH_ZERO :
+					 FS_BRANCH_FORMULA);
+	}
+	r->norm_shares[0] = level_part(t, 0);
+	r->effective_usage[0] = 1;
+	r->level_fs[0] = r->fairshare[0] = F64_UNKNOWN;
+	r->tree_rank[0] = U32_UNKNOWN;
+	r->branch[0] = FS_BRANCH_ROOT;
+}
+
+static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges)
+{
+	const struct fs_tree *t = in->tree;
+	const struct cluster *c = in->cluster;
+	struct walk w = { .in = in, .tree = t, .result = r, .next = t->users, .rank = t->users,
+			  .rank_known = true, .merges = merges };
+
+	fs_norm_usage(in, r->norm_usage);
+	if (in->base == FS_BASE_USAGE || cluster_meta(c)->ratio_quantum > 0)
+		w.usage = cluster_col_f64(c, F_ASSOC_USAGE);
+	if (in->base == FS_BASE_REPORTED)
+		w.reported = cluster_col_f64(c, F_ASSOC_R_LEVEL_FS);
+	set_levels(&w);
+	w.items = mem_alloc(t->n, sizeof(*w.items));
+	w.spare = mem_alloc(t->n, sizeof(*w.spare));
+	w.frames = mem_alloc((size_t)t->levels + 1, sizeof(*w.frames));
+	walk_tree(&w);
+	mem_free(w.frames);
+	mem_free(w.spare);
+	mem_free(w.items);
+	/* The mark of transparent accounts was for sorting only. */
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (t->shares[i] == SHARES_PARENT && !t->is_user[i])
+			r->level_fs[i] = F64_UNKNOWN;
+	}
+}
+
+static void run_code(const struct fs_input *in, struct fs_result *r)
+{
+	run_walk(in, r, false);
+}
+
+static void run_documented(const struct fs_input *in, struct fs_result *r)
+{
+	run_walk(in, r, true);
+}
+
+static const struct fs_quantity quantities[] = {
+	FS_QUANTITY(norm_shares, "S", "part of the shares among the siblings"),
+	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
+	FS_QUANTITY(effective_usage, "E", "part of the parent's usage"),
+	FS_QUANTITY(level_fs, "Level FS", "S / E among the siblings: above 1 is under-served"),
+	FS_QUANTITY(fairshare, "F", "fair-share factor: Fair Tree's number divided by the number of users"),
+	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
+	FS_RANK(tree_rank, "fair_tree_rank", "FT Rank", "Fair Tree's own number: the highest is best"),
+};
+
+const struct fs_algo fs_fair_tree = {
+	.id = FS_FAIR_TREE,
+	.name = "fair-tree",
+	.title = "Fair Tree",
+	.meaning = "the better account goes first with all its users; ties as the scheduler's code has them",
+	.quantities = quantities,
+	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
+	.run = run_code,
+	.explain = fs_explain_fair_tree,
+};
+
+const struct fs_algo fs_fair_tree_documented = {
+	.id = FS_FAIR_TREE_DOCUMENTED,
+	.name = "fair-tree-documented",
+	.title = "Fair Tree (documented)",
+	.meaning = "Fair Tree with the users of tied accounts ranked together, as the manual says",
+	.quantities = quantities,
+	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
+	.run = run_documented,
+	.explain = fs_explain_fair_tree,
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parts that model_new() is put together from.
+ */
+#ifndef FAIRTOP_CORE_MODEL_PRIVATE_H
+#define FAIRTOP_CORE_MODEL_PRIVATE_H
+
+#include "core/model.h"
+
+/* running, pending and burn, from the jobs. Nothing if the source has no table of jobs. */
+void workload_new(struct model *m);
+
+/* Number of tasks in the scheduler's notation of an array: "0-9%4", "1,3,5-7", "0-99:2"; 1 if TEXT is NULL or unreadable. */
+uint32_t workload_tasks(const char *text);
+
+void limits_new(const struct cluster *c, struct model_limits *limits);
+void limits_free(struct model_limits *limits);
+
+#endif
