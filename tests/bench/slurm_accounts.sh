@@ -7,7 +7,9 @@
 #   time       `fairtop accounts slurm --format csv` against `sshare -a -l -P`, taking turns;
 #              medians, and their ratio (target: at most 0.1)
 #   idle CPU   the screen at its default refresh against `watch -n 30 sshare -a -l`, both for the
-#              same 60 s: user + system time of all their processes, slurmctld not counted
+#              same 60 s: user + system time of all their processes, slurmctld not counted.
+#              watch stops reading when its screen is full, which ends sshare early; so the
+#              ratio to as many whole runs of sshare is printed, too
 #
 # Part of `make bench`. Starts daemons, so it only runs with FAIRTOP_LIVE=1 (see tests/live).
 # BENCH_RUNS (default 9), BENCH_ASSOCS (10000) and BENCH_IDLE (60 s, 0 leaves it out) change it.
@@ -132,40 +134,43 @@ compare_times()
 	}'
 }
 
-# cpu_ticks PID: clock ticks of it, of the children it has waited for, and of those alive
-cpu_ticks()
+# watched NAME COMMAND...: on a screen for $idle seconds; seconds of user + system time of it and
+# all its children go to the file NAME.cpu
+watched()
 {
-	local pid sum=0 stat
-	for pid in "$1" $(pgrep -P "$1"); do
-		read -r stat < "/proc/$pid/stat" || continue
-		# shellcheck disable=SC2086 # the fields behind "(name)"
-		set -- ${stat##*) }
-		sum=$((sum + ${12} + ${13} + ${14} + ${15}))
-	done
-	echo "$sum"
+	local name=$1
+	shift
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	screen_open "$name" bash -c 'TIMEFORMAT="%U %S"
+		file=$1 seconds=$2
+		shift 2
+		{ time timeout --foreground "$seconds" "$@" 2>&3; } 3>&2 2> "$file"' \
+	    bash "$LIVE_DIR/$name.cpu" "$idle" "$@"
 }
-
-# pane_process NAME: the process that a screen's shell runs
-pane_process() { pgrep -P "$(screen_tmux list-panes -t "$1" -F '#{pane_pid}')"; }
 
 compare_idle()
 {
-	local ours theirs
 	[ "$idle" -gt 0 ] || return 0
-	screen_open ours "$FAIRTOP" slurm
-	screen_open theirs watch -n 30 sshare -a -l
-	sleep "$idle"
-	ours=$(cpu_ticks "$(pane_process ours)")
-	theirs=$(cpu_ticks "$(pane_process theirs)")
+	watched ours "$FAIRTOP" slurm
+	watched theirs watch -n 30 sshare -a -l
+	sleep $((idle - 1))
 	screen_text ours | sed -n '1,3{s/^/# /;p}'
-	awk -v ours="$ours" -v theirs="$theirs" -v hz="$(getconf CLK_TCK)" -v s="$idle" '
-	BEGIN {
-		printf "user + system time in %d s: fairtop %.2f s, watch -n 30 sshare -a -l %.2f s\n", \
-		    s, ours / hz, theirs / hz
-		if (theirs > 0)
-			printf "ratio slurm-idle: %.3f\n", ours / theirs
+	wait_for 10 test -s "$LIVE_DIR/ours.cpu"
+	wait_for 10 test -s "$LIVE_DIR/theirs.cpu"
+	TIMEFORMAT="%U %S"
+	{ time sshare -a -l > /dev/null; } 2> "$LIVE_DIR/whole.cpu"
+	cat "$LIVE_DIR"/{ours,theirs,whole}.cpu | awk -v s="$idle" '
+	{ t[NR] = $1 + $2 }
+	END {
+		printf "user + system time in %d s: fairtop %.3f s, watch -n 30 sshare -a -l %.3f s\n", \
+		    s, t[1], t[2]
+		printf "(watch ends sshare when the screen is full; a whole sshare takes %.3f s)\n", t[3]
+		if (t[2] > 0)
+			printf "ratio slurm-idle: %.2f\n", t[1] / t[2]
+		if (t[3] > 0)
+			printf "ratio slurm-idle-whole: %.3f\n", \
+			    t[1] / (t[3] * (1 + int((s - 1) / 30)))
 	}'
-	screen_keys ours Q
 	screen_close ours
 	screen_close theirs
 }
