@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/job_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/text.h"
+
+/* A growing list of the partitions that a text names, shared by all jobs with the same text. */
+struct partition_list {
+	uint32_t text;		/* handle of the text, TEXT_NONE for an empty slot */
+	uint32_t first, count;	/* into rows */
+};
+
+struct resolver {
+	const struct cluster *c;
+	uint32_t *by_id;	/* hash of association ids: slots hold row + 1 */
+	uint32_t *prio_by_job;	/* hash of job ids: first PRIO row + 1 */
+	size_t id_slots, prio_slots;
+	struct partition_list *lists;	/* hash by text handle */
+	size_t list_slots, list_count;
+	uint32_t *rows;			/* partitions named by the lists */
+	size_t row_count, row_capacity;
+};
+
+static size_t slots_for(size_t n)
+{
+	size_t slots = 64;
+
+	while (slots < n * 2)
+		slots *= 2;
+	return slots;
+}
+
+static size_t spread(uint32_t x, size_t slots)
+{
+	return (size_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (slots - 1);
+}
+
+static uint32_t *hash_column(const struct cluster *c, enum field field, size_t *slots)
+{
+	const uint32_t *ids = cluster_col_u32(c, field);
+	uint32_t n = cluster_rows(c, field_info[field].table), *table;
+
+	*slots = slots_for(n);
+	table = mem_zalloc(*slots, sizeof(*table));
+	for (uint32_t row = 0; ids && row < n; row++) {
+		size_t i = spread(ids[row], *slots);
+
+		while (table[i] != 0 && ids[table[i] - 1] != ids[row])
+			i = (i + 1) & (*slots - 1);
+		if (table[i] == 0)
+			table[i] = row + 1;
+	}
+	return table;
+}
+
+static uint32_t hash_find(const struct cluster *c, enum field field, const uint32_t *table,
+			  size_t slots, uint32_t id)
+{
+	const uint32_t *ids = cluster_col_u32(c, field);
+	size_t i = spread(id, slots);
+
+	if (!ids || id == U32_UNKNOWN)
+		return ROW_NONE;
+	while (table[i] != 0 && ids[table[i] - 1] != id)
+		i = (i + 1) & (slots - 1);
+	return table[i] == 0 ? ROW_NONE : table[i] - 1;
+}
+
+/* Row of TABLE whose text FIELD is HANDLE; the tables this is used for have a few dozen rows. */
+static uint32_t row_by_text(const struct cluster *c, enum field field, uint32_t handle)
+{
+	const uint32_t *names = cluster_col_u32(c, field);
+	uint32_t n = cluster_rows(c, field_info[field].table);
+
+	for (uint32_t row = 0; names && handle > TEXT_EMPTY && row < n; row++) {
+		if (names[row] == handle)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+static uint32_t partition_by_name(const struct cluster *c, const char *name, size_t length)
+{
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_PARTITION); row++) {
+		const char *have = cluster_text(c, F_PARTITION_NAME, row);
+
+		if (have && strncmp(have, name, length) == 0 && have[length] == '\0')
+			return row;
+	}
+	return ROW_NONE;
+}
+
+static uint32_t tier_of(const struct cluster *c, uint32_t partition)
+{
+	uint32_t tier = partition == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_PARTITION_TIER, partition);
+
+	return tier == U32_UNKNOWN ? 1 : tier;
+}
+
+/* The scheduler sorts the partitions of a job by PriorityTier, highest first; equal ones stay. */
+static void sort_by_tier(const struct cluster *c, uint32_t *rows, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t row = rows[i], j = i;
+
+		for (; j > 0 && tier_of(c, rows[j - 1]) < tier_of(c, row); j--)
+			rows[j] = rows[j - 1];
+		rows[j] = row;
+	}
+}
+
+static struct partition_list read_partitions(struct resolver *r, uint32_t text)
+{
+	const char *s = text == TEXT_NONE ? "" : cluster_string(r->c, text);
+	struct partition_list list = { text, (uint32_t)r->row_count, 0 };
+
+	do {
+		size_t length = strcspn(s, ",");
+
+		r->rows = mem_grow(r->rows, &r->row_capacity, r->row_count + 1, sizeof(*r->rows));
+		r->rows[r->row_count++] = partition_by_name(r->c, s, length);
+		list.count++;
+		s += length;
+	} while (*s++ == ',');
+	sort_by_tier(r->c, r->rows + list.first, list.count);
+	return list;
+}
+
+static void grow_lists(struct resolver *r)
+{
+	struct partition_list *old = r->lists;
+	size_t slots = r->list_slots;
+
+	r->list_slots = slots * 2;
+	r->lists = mem_zalloc(r->list_slots, sizeof(*r->lists));
+	for (size_t i = 0; i < slots; i++) {
+		if (old[i].count != 0) {
+			size_t at = spread(old[i].text, r->list_slots);
+
+			while (r->lists[at].count != 0)
+				at = (at + 1) & (r->list_slots - 1);
+			r->lists[at] = old[i];
+		}
+	}
+	mem_free(old);
+}
+
+static struct partition_list partitions_of(struct resolver *r, uint32_t text)
+{
+	size_t at = spread(text, r->list_slots);
+
+	while (r->lists[at].count != 0 && r->lists[at].text != text)
+		at = (at + 1) & (r->list_slots - 1);
+	if (r->lists[at].count == 0) {
+		r->lists[at] = read_partitions(r, text);
+		if (++r->list_count * 2 > r->list_slots) {
+			grow_lists(r);
+			return partitions_of(r, text);
+		}
+	}
+	return r->lists[at];
+}
+
+/* ---- what a job is ------------------------------------------------------------------------- */
+
+static bool state_is(const char *state, const char *word)
+{
+	size_t n = strlen(word);
+
+	return state && strncmp(state, word, n) == 0 && (state[n] == '\0' || state[n] == ' ' ||
+							 state[n] == ',' || state[n] == '+');
+}
+
+enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
+{
+	static const char *const running[] = { "RUNNING", "SUSPENDED", "CONFIGURING", "STOPPED",
+					       "SIGNALING", "RESIZING", "STAGE_OUT" };
+	const char *state = cluster_text(c, F_JOB_STATE, job);
+	const char *reason = cluster_text(c, F_JOB_REASON, job);
+
+	for (size_t i = 0; i < sizeof(running) / sizeof(running[0]); i++) {
+		if (state_is(state, running[i]))
+			return JOB_RUNNING;
+	}
+	if (!state_is(state, "PENDING") && !state_is(state, "REQUEUED"))
+		return JOB_ENDED;
+	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
+		return JOB_HELD;
+	if (reason && strcmp(reason, "BeginTime") == 0)
+		return JOB_FUTURE;
+	if (reason && (strcmp(reason, "Dependency") == 0 || strcmp(reason, "DependencyNeverSatisfied") == 0))
+		return JOB_DEPENDENT;
+	return JOB_PENDING;
+}
+
+uint32_t job_tasks(const char *tasks)
+{
+	uint64_t count = 0;
+
+	if (!tasks || *tasks == '\0')
+		return 1;
+	while (*tasks >= '0' && *tasks <= '9') {
+		char *end;
+		unsigned long first = strtoul(tasks, &end, 10), last = first, step = 1;
+
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoul(end + 1, &end, 10);
+		if (last < first || step == 0 || count > UINT32_MAX)
+			return 1;
+		count += (last - first) / step + 1;
+		tasks = *end == ',' ? end + 1 : end;
+	}
+	return count == 0 || count > UINT32_MAX / 2 ? 1 : (uint32_t)count;
+}
+
+/*
+ * The nodes a job asked for. slurmctld reports an estimate as the node count of a pending job, but
+ * the TRES it asked for hold the requested minimum (checked on recordings: 1 where the estimate says 2).
+ */
+static uint32_t min_nodes_of(const struct cluster *c, uint32_t job, uint32_t node_tres)
+{
+	uint32_t nodes = cluster_u32(c, F_JOB_MIN_NODES, job);
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, job);
+
+	if (nodes != U32_UNKNOWN)
+		return nodes;
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == node_tres)
+			return (uint32_t)list.items[i].count;
+	}
+	nodes = cluster_u32(c, F_JOB_NODES, job);
+	return nodes == 1 ? 1 : U32_UNKNOWN;	/* the estimate is never below the minimum */
+}
+
+static uint32_t cpus_of(const struct cluster *c, uint32_t job)
+{
+	uint32_t cpus = cluster_u32(c, F_JOB_CPUS, job), most = cluster_u32(c, F_JOB_MAX_CPUS, job);
+
+	if (cpus != U32_UNKNOWN && cpus != 0)
+		return cpus;
+	return most == U32_UNKNOWN ? cpus : most;
+}
+
+/* The PRIO row of a job in a partition; with one row only, that one. */
+static uint32_t reported_of(const struct cluster *c, const struct resolver *r, uint32_t job,
+			    uint32_t partition)
+{
+	uint32_t id = cluster_u32(c, F_JOB_ID, job), rows = cluster_rows(c, TABLE_PRIO);
+	uint32_t first = hash_find(c, F_PRIO_JOB, r->prio_by_job, r->prio_slots, id);
+	uint32_t name = partition == ROW_NONE ? TEXT_NONE
+					      : cluster_text_id(c, F_PARTITION_NAME, partition);
+
+	for (uint32_t row = first; row < rows && cluster_u32(c, F_PRIO_JOB, row) == id; row++) {
+		uint32_t have = cluster_text_id(c, F_PRIO_PARTITION, row);
+
+		if (have == name || have == TEXT_NONE)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, uint32_t node_tres)
+{
+	const struct cluster *c = x->cluster;
+	enum job_kind kind = job_kind_of(c, job);
+	struct partition_list list = partitions_of(r, cluster_text_id(c, F_JOB_PARTITION, job));
+	const char *tasks = cluster_text(c, F_JOB_TASKS, job);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		uint32_t e = x->n++;
+
+		x->job[e] = job;
+		x->partition[e] = r->rows[list.first + i];
+		x->assoc[e] = hash_find(c, F_ASSOC_ID, r->by_id, r->id_slots,
+					cluster_u32(c, F_JOB_ASSOC, job));
+		x->qos[e] = row_by_text(c, F_QOS_NAME, cluster_text_id(c, F_JOB_QOS, job));
+		x->kind[e] = (uint8_t)kind;
+		x->min_nodes[e] = min_nodes_of(c, job, node_tres);
+		x->cpus[e] = cpus_of(c, job);
+		x->tasks[e] = kind == JOB_RUNNING || kind == JOB_ENDED ? 1 : job_tasks(tasks);
+		x->reported[e] = reported_of(c, r, job, x->partition[e]);
+	}
+}
+
+/* ---- order of submission ------------------------------------------------------------------- */
+
+struct submitted {
+	int64_t submit;
+	uint32_t id, task, entry;
+};
+
+static int compare_submitted(const void *left, const void *right)
+{
+	const struct submitted *a = left, *b = right;
+
+	if (a->submit != b->submit)
+		return a->submit < b->submit ? -1 : 1;
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	return a->entry < b->entry ? -1 : 1;
+}
+
+/*
+ * Submit time, then job id (of the array, for its tasks), then task; entries of one job stay in
+ * their order. Sources mostly list jobs that way already, and then nothing needs sorting.
+ */
+static void sort_by_submit(struct job_index *x)
+{
+	const struct cluster *c = x->cluster;
+	struct submitted *all = mem_alloc(x->n, sizeof(*all));
+	bool sorted = true;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t job = x->job[e], array = cluster_u32(c, F_JOB_ARRAY, job);
+		int64_t submit = cluster_i64(c, F_JOB_SUBMIT, job);
+
+		all[e].submit = submit == I64_UNKNOWN ? INT64_MAX : submit;
+		all[e].id = array == U32_UNKNOWN || array == 0 ? cluster_u32(c, F_JOB_ID, job) : array;
+		all[e].task = cluster_u32(c, F_JOB_TASK, job);
+		all[e].entry = e;
+		if (e > 0 && compare_submitted(&all[e - 1], &all[e]) > 0)
+			sorted = false;
+	}
+	if (!sorted)
+		qsort(all, x->n, sizeof(*all), compare_submitted);
+	for (uint32_t e = 0; e < x->n; e++)
+		x->by_submit[e] = all[e].entry;
+	mem_free(all);
+}
+
+/* ---- totals -------------------------------------------------------------------------------- */
+
+static uint32_t largest(const struct cluster *c, enum field field, uint32_t least)
+{
+	const uint32_t *values = cluster_col_u32(c, field);
+	uint32_t max = least;
+
+	for (uint32_t i = 0; values && i < cluster_rows(c, field_info[field].table); i++) {
+		if (values[i] < U32_UNKNOWN && values[i] > max)
+			max = values[i];
+	}
+	return max;
+}
+
+static void count_nodes(struct job_index *x)
+{
+	const struct cluster *c = x->cluster;
+	uint32_t hosts = cluster_rows(c, TABLE_HOST);
+	uint64_t cpus = 0;
+
+	x->nodes = hosts == 0 ? U32_UNKNOWN : hosts;
+	for (uint32_t i = 0; i < hosts; i++) {
+		uint32_t n = cluster_u32(c, F_HOST_CPUS, i);
+
+		cpus += n == U32_UNKNOWN ? 0 : n;
+	}
+	x->cluster_cpus = hosts == 0 || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
+}
+
+static uint32_t count_entries(struct resolver *r)
+{
+	uint64_t n = 0;
+
+	for (uint32_t job = 0; job < cluster_rows(r->c, TABLE_JOB); job++)
+		n += partitions_of(r, cluster_text_id(r->c, F_JOB_PARTITION, job)).count;
+	return n > UINT32_MAX / 2 ? 0 : (uint32_t)n;
+}
+
+static void allocate(struct job_index *x, uint32_t n)
+{
+	uint32_t **arrays[] = { &x->job, &x->partition, &x->assoc, &x->qos, &x->min_nodes, &x->cpus,
+				&x->tasks, &x->reported, &x->by_submit };
+
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
+		*arrays[i] = mem_alloc(n, sizeof(uint32_t));
+	x->kind = mem_alloc(n, sizeof(*x->kind));
+}
+
+struct job_index *job_index_new(const struct cluster *c)
+{
+	struct job_index *x = mem_zalloc(1, sizeof(*x));
+	struct resolver r = { .c = c, .list_slots = 64 };
+	uint32_t node_tres = cluster_find_tres(c, "node");
+
+	x->cluster = c;
+	r.lists = mem_zalloc(r.list_slots, sizeof(*r.lists));
+	r.by_id = hash_column(c, F_ASSOC_ID, &r.id_slots);
+	r.prio_by_job = hash_column(c, F_PRIO_JOB, &r.prio_slots);
+	allocate(x, count_entries(&r));
+	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++)
+		add_entries(x, &r, job, node_tres);
+	sort_by_submit(x);
+	count_nodes(x);
+	/* The scheduler's maximum of the partitions starts at 1; of QOS and associations at 0. */
+	x->max_partition = largest(c, F_PARTITION_JOB_FACTOR, 1);
+	x->max_qos = largest(c, F_QOS_PRIORITY, 0);
+	x->max_assoc = largest(c, F_ASSOC_PRIORITY, 0);
+	mem_free(r.by_id);
+	mem_free(r.prio_by_job);
+	mem_free(r.lists);
+	mem_free(r.rows);
+	return x;
+}
+
+void job_index_free(struct job_index *x)
+{
+	if (!x)
+		return;
+	mem_free(x->job);
+	mem_free(x->partition);
+	mem_free(x->assoc);
+	mem_free(x->qos);
+	mem_free(x->kind);
+	mem_free(x->min_nodes);
+	mem_free(x->cpus);
+	mem_free(x->tasks);
+	mem_free(x->reported);
+	mem_free(x->by_submit);
+	mem_free(x);
+}

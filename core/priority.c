@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/priority.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/tres.h"
+
+const char *const prio_factor_names[PRIO_FACTORS] = {
+	[PRIO_AGE] = "age", [PRIO_ASSOC] = "assoc", [PRIO_FAIRSHARE] = "fairshare",
+	[PRIO_JOBSIZE] = "jobsize", [PRIO_PARTITION] = "partition", [PRIO_QOS] = "qos",
+};
+
+static const struct cluster *cluster_of(const struct prio_input *in)
+{
+	return in->index->cluster;
+}
+
+static bool no_normal(const struct prio_input *in, uint32_t flag)
+{
+	return (in->policy->flags & (flag | PF_NO_NORMAL_ALL)) != 0;
+}
+
+/* ---- the factors, one loop each ------------------------------------------------------------ */
+
+static void age_factors(const struct prio_input *in, double *out)
+{
+	const struct job_index *x = in->index;
+	bool always = (in->policy->flags & PF_ACCRUE_ALWAYS) != 0;
+	const int64_t *since = cluster_col_i64(x->cluster, always ? F_JOB_SUBMIT : F_JOB_ACCRUE);
+	int64_t max_age = in->policy->max_age;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		int64_t t = since ? since[x->job[e]] : I64_UNKNOWN;
+
+		if (t == I64_UNKNOWN || in->now == I64_UNKNOWN)
+			out[e] = F64_UNKNOWN;
+		else if (t <= 0 || t >= in->now)
+			out[e] = 0;
+		else if (in->now - t < max_age)
+			out[e] = (double)(in->now - t) / (double)max_age;
+		else
+			out[e] = 1;
+	}
+}
+
+/* RAW over MAX, or RAW itself without normalisation; 0 for what is not set. */
+static double normalised(uint32_t raw, uint32_t max, bool plain)
+{
+	if (raw >= U32_UNKNOWN || raw == 0)
+		return 0;
+	if (plain)
+		return raw;
+	return max == 0 ? 0 : (double)raw / (double)max;
+}
+
+static void table_factors(const struct prio_input *in, const uint32_t *rows, enum field field,
+			  uint32_t max, uint32_t flag, double *out)
+{
+	const uint32_t *raw = cluster_col_u32(cluster_of(in), field);
+	bool plain = no_normal(in, flag);
+
+	for (uint32_t e = 0; e < in->index->n; e++)
+		out[e] = raw && rows[e] != ROW_NONE ? normalised(raw[rows[e]], max, plain) : 0;
+}
+
+static void fairshare_factors(const struct prio_input *in, double *out)
+{
+	const struct job_index *x = in->index;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t a = x->assoc[e];
+
+		/* No association: no fair share. An association whose F nobody knows is not that. */
+		out[e] = a == ROW_NONE ? 0 : in->fairshare ? in->fairshare[a] : F64_UNKNOWN;
+	}
+}
+
+static double clamp(double x)
+{
+	return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+/* Minutes of the time limit, of the partition's MaxTime if the job has none; UNLIMITED as Slurm counts it. */
+static double limit_minutes(const struct job_index *x, uint32_t e)
+{
+	int64_t limit = cluster_i64(x->cluster, F_JOB_TIME_LIMIT, x->job[e]);
+
+	if (limit == I64_UNKNOWN && x->partition[e] != ROW_NONE)
+		limit = cluster_i64(x->cluster, F_PARTITION_MAX_TIME, x->partition[e]);
+	if (limit == I64_UNKNOWN)
+		return 1;
+	return limit == I64_INFINITE ? (double)U32_INFINITE : (double)(limit / 60);
+}
+
+/*
+ * n nodes of N, c CPUs of C. C - c is computed in 32 bits by the scheduler: more CPUs than there
+ * are wrap around, and the clamp makes 1 of it. Source: spec of job priority, 2.4.
+ */
+static double jobsize(const struct prio_input *in, uint32_t e)
+{
+	const struct job_index *x = in->index;
+	double nodes = x->nodes, all = x->cluster_cpus, n, c, size;
+	bool small = in->policy->favor_small;
+
+	if (x->nodes == U32_UNKNOWN || x->cluster_cpus == U32_UNKNOWN ||
+	    x->min_nodes[e] == U32_UNKNOWN || x->cpus[e] == U32_UNKNOWN)
+		return F64_UNKNOWN;
+	n = x->min_nodes[e];
+	c = x->cpus[e];
+	if (nodes == 0 || all == 0)
+		return 0;
+	if (in->policy->flags & PF_SMALL_RELATIVE_TO_TIME) {
+		size = n * all / nodes;
+		if (c > size)
+			size = c;
+		size = size / limit_minutes(x, e) / all;
+		return clamp(small ? 1 - size : size);
+	}
+	if (small) {
+		size = n >= nodes ? 0 : (nodes - n) / nodes;
+		if (x->cpus[e] != 0)
+			size = (size + (double)(uint32_t)(x->cluster_cpus - x->cpus[e]) / all) / 2;
+	} else {
+		size = n / nodes;
+		if (x->cpus[e] != 0)
+			size = (size + c / all) / 2;
+	}
+	return clamp(size);
+}
+
+static void jobsize_factors(const struct prio_input *in, double *out)
+{
+	for (uint32_t e = 0; e < in->index->n; e++)
+		out[e] = jobsize(in, e);
+}
+
+/* ---- TRES ---------------------------------------------------------------------------------- */
+
+struct tres_weights {
+	struct prio_result *r;
+	const struct cluster *c;
+};
+
+/* A weight of a TRES the cluster does not have weighs nothing. Repeated items: the last one counts. */
+static bool add_weight(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct tres_weights *w = context;
+	uint32_t row = cluster_find_tres(w->c, pair->name), i = 0;
+
+	(void)err;
+	while (i < w->r->tres_count && w->r->tres_row[i] != row)
+		i++;
+	if (row == ROW_NONE || i == PRIO_TRES_MAX)
+		return true;
+	w->r->tres_row[i] = row;
+	w->r->tres_weight[i] = pair->value;
+	if (i == w->r->tres_count)
+		w->r->tres_count++;
+	return true;
+}
+
+/* The scheduler adds the terms in the order of its TRES table, not in that of the parameter. */
+static void order_weights(struct prio_result *r)
+{
+	for (uint32_t i = 1; i < r->tres_count; i++) {
+		for (uint32_t j = i; j > 0 && r->tres_row[j - 1] > r->tres_row[j]; j--) {
+			uint32_t row = r->tres_row[j];
+			double weight = r->tres_weight[j];
+
+			r->tres_row[j] = r->tres_row[j - 1];
+			r->tres_weight[j] = r->tres_weight[j - 1];
+			r->tres_row[j - 1] = row;
+			r->tres_weight[j - 1] = weight;
+		}
+	}
+}
+
+static double tres_count(struct tres_list list, uint32_t tres)
+{
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == tres)
+			return list.items[i].count;
+	}
+	return 0;
+}
+
+/* Counts of TRES in each partition, looked up once: partitions are few, entries many. */
+static double *partition_totals(const struct cluster *c, uint32_t tres)
+{
+	uint32_t n = cluster_rows(c, TABLE_PARTITION);
+	double *totals = mem_alloc((size_t)n + 1, sizeof(*totals));
+
+	for (uint32_t p = 0; p < n; p++) {
+		struct tres_list list = cluster_tres(c, F_PARTITION_TRES, p);
+
+		totals[p] = list.items ? tres_count(list, tres) : F64_UNKNOWN;
+	}
+	return totals;
+}
+
+static void tres_factors(const struct prio_input *in, uint32_t tres, double *out)
+{
+	const struct job_index *x = in->index;
+	double *totals = partition_totals(x->cluster, tres);
+	bool plain = no_normal(in, PF_NO_NORMAL_TRES);
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		struct tres_list list = cluster_tres(x->cluster, F_JOB_TRES_ALLOC, x->job[e]);
+		double count, total;
+
+		if (!list.items)
+			list = cluster_tres(x->cluster, F_JOB_TRES, x->job[e]);
+		count = list.items ? tres_count(list, tres) : F64_UNKNOWN;
+		total = x->partition[e] == ROW_NONE ? F64_UNKNOWN : totals[x->partition[e]];
+		out[e] = plain ? count : total == 0 ? 0 : count / total;
+	}
+	mem_free(totals);
+}
+
+static void all_tres(const struct prio_input *in, struct prio_result *r)
+{
+	struct tres_weights w = { r, cluster_of(in) };
+	struct err err;
+
+	/* The policy table has checked the text; a recording of another version may still surprise. */
+	if (!tres_parse_weights(in->policy->weight_tres, add_weight, &w, &err))
+		r->tres_count = 0;
+	order_weights(r);
+	for (uint32_t t = 0; t < r->tres_count; t++) {
+		r->tres_factor[t] = mem_alloc(r->n, sizeof(double));
+		tres_factors(in, r->tres_row[t], r->tres_factor[t]);
+	}
+}
+
+/* ---- the sum ------------------------------------------------------------------------------- */
+
+double prio_term(const struct prio_result *r, enum prio_factor f, uint32_t e)
+{
+	return r->factor[f] ? r->factor[f][e] * r->weight[f] : 0;
+}
+
+double prio_tres_term(const struct prio_result *r, uint32_t tres, uint32_t e)
+{
+	return r->tres_factor[tres][e] * r->tres_weight[tres];
+}
+
+static double known_number(int64_t x)
+{
+	return x == I64_UNKNOWN ? 0 : (double)x;
+}
+
+double prio_site(const struct prio_input *in, uint32_t e)
+{
+	return known_number(cluster_i64(cluster_of(in), F_JOB_SITE, in->index->job[e]));
+}
+
+double prio_nice(const struct prio_input *in, uint32_t e)
+{
+	return -known_number(cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]));
+}
+
+static bool several_partitions(const struct job_index *x, uint32_t e)
+{
+	return (e > 0 && x->job[e - 1] == x->job[e]) || (e + 1 < x->n && x->job[e + 1] == x->job[e]);
+}
+
+static double add_up(const struct prio_input *in, const struct prio_result *r, uint32_t e)
+{
+	bool several = several_partitions(in->index, e);
+	double tres = 0, sum = 0;
+
+	for (uint32_t t = 0; t < r->tres_count; t++)
+		tres += prio_tres_term(r, t, e);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (f != PRIO_PARTITION || !several)
+			sum += prio_term(r, (enum prio_factor)f, e);
+	}
+	sum += tres;
+	sum += prio_site(in, e);
+	sum += prio_nice(in, e);
+	return several ? prio_term(r, PRIO_PARTITION, e) + sum : sum;
+}
+
+static uint32_t truncated(double sum)
+{
+	if (sum < 1)
+		return 1;
+	return sum >= (double)UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
+}
+
+/* The priority was set by hand if the scheduler says so. */
+static uint32_t direct_of(const struct job_index *x, uint32_t e)
+{
+	uint32_t direct = x->reported[e] == ROW_NONE
+				  ? U32_UNKNOWN
+				  : cluster_u32(x->cluster, F_PRIO_DIRECT, x->reported[e]);
+
+	return direct == U32_UNKNOWN ? 0 : direct;
+}
+
+static enum prio_origin origin_of(const struct prio_input *in, uint32_t e)
+{
+	const struct job_index *x = in->index;
+	enum job_kind kind = (enum job_kind)x->kind[e];
+
+	if (kind == JOB_HELD)
+		return PRIO_ORIGIN_HELD;
+	if (kind == JOB_ENDED ||
+	    (kind == JOB_RUNNING && !(in->policy->flags & PF_CALCULATE_RUNNING)))
+		return PRIO_ORIGIN_KEPT;
+	if (!policy_is_multifactor(in->policy))
+		return PRIO_ORIGIN_BASIC;
+	return direct_of(x, e) != 0 ? PRIO_ORIGIN_DIRECT : PRIO_COMPUTED;
+}
+
+static void finish_entry(const struct prio_input *in, struct prio_result *r, uint32_t e)
+{
+	const struct job_index *x = in->index;
+	uint32_t reported = cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]);
+	enum prio_origin origin = origin_of(in, e);
+
+	r->sum[e] = F64_UNKNOWN;
+	switch (origin) {
+	case PRIO_COMPUTED:
+		r->sum[e] = add_up(in, r, e);
+		if (!f64_known(r->sum[e])) {
+			origin = PRIO_ORIGIN_UNKNOWN;
+			r->priority[e] = U32_UNKNOWN;
+			break;
+		}
+		r->priority[e] = truncated(r->sum[e]);
+		/* INCR_ONLY: a new value is stored only if it is larger. */
+		if ((in->policy->flags & PF_INCR_ONLY) && reported < U32_UNKNOWN &&
+		    reported > r->priority[e] && !several_partitions(x, e))
+			r->priority[e] = reported;
+		break;
+	case PRIO_ORIGIN_DIRECT:
+		r->priority[e] = direct_of(x, e);
+		break;
+	case PRIO_ORIGIN_HELD:
+		r->priority[e] = 0;
+		break;
+	case PRIO_ORIGIN_KEPT:
+	case PRIO_ORIGIN_BASIC:
+	case PRIO_ORIGIN_UNKNOWN:
+		r->priority[e] = reported;
+		break;
+	}
+	r->origin[e] = (uint8_t)origin;
+}
+
+static void take_weights(const struct policy *p, struct prio_result *r)
+{
+	r->weight[PRIO_AGE] = p->weight_age;
+	r->weight[PRIO_ASSOC] = p->weight_assoc;
+	r->weight[PRIO_FAIRSHARE] = p->weight_fairshare;
+	r->weight[PRIO_JOBSIZE] = p->weight_jobsize;
+	r->weight[PRIO_PARTITION] = p->weight_partition;
+	r->weight[PRIO_QOS] = p->weight_qos;
+	if (!policy_has_accounting(p))
+		r->weight[PRIO_AGE] = r->weight[PRIO_FAIRSHARE] = 0;
+}
+
+static void evaluate(const struct prio_input *in, enum prio_factor f, double *out)
+{
+	const struct job_index *x = in->index;
+
+	switch (f) {
+	case PRIO_AGE:
+		age_factors(in, out);
+		break;
+	case PRIO_ASSOC:
+		table_factors(in, x->assoc, F_ASSOC_PRIORITY, x->max_assoc, PF_NO_NORMAL_ASSOC, out);
+		break;
+	case PRIO_FAIRSHARE:
+		fairshare_factors(in, out);
+		break;
+	case PRIO_JOBSIZE:
+		jobsize_factors(in, out);
+		break;
+	case PRIO_PARTITION:
+		table_factors(in, x->partition, F_PARTITION_JOB_FACTOR, x->max_partition,
+			      PF_NO_NORMAL_PART, out);
+		break;
+	case PRIO_QOS:
+		table_factors(in, x->qos, F_QOS_PRIORITY, x->max_qos, PF_NO_NORMAL_QOS, out);
+		break;
+	case PRIO_FACTORS:
+		break;
+	}
+}
+
+struct prio_result *prio_run(const struct prio_input *in)
+{
+	struct prio_result *r = mem_zalloc(1, sizeof(*r));
+
+	r->n = in->index->n;
+	r->now = in->now;
+	take_weights(in->policy, r);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (r->weight[f] == 0)
+			continue;
+		r->factor[f] = mem_alloc(r->n, sizeof(double));
+		evaluate(in, (enum prio_factor)f, r->factor[f]);
+	}
+	all_tres(in, r);
+	r->sum = mem_alloc(r->n, sizeof(*r->sum));
+	r->priority = mem_alloc(r->n, sizeof(*r->priority));
+	r->origin = mem_alloc(r->n, sizeof(*r->origin));
+	for (uint32_t e = 0; e < r->n; e++)
+		finish_entry(in, r, e);
+	return r;
+}
+
+void prio_result_free(struct prio_result *r)
+{
+	if (!r)
+		return;
+	for (unsigned f = 0; f < PRIO_FACTORS; f++)
+		mem_free(r->factor[f]);
+	for (uint32_t t = 0; t < r->tres_count; t++)
+		mem_free(r->tres_factor[t]);
+	mem_free(r->sum);
+	mem_free(r->priority);
+	mem_free(r->origin);
+	mem_free(r);
+}

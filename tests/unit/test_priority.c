@@ -1,0 +1,646 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Job priority: the worked cases of the kinds "priority", the examples of the multifactor document
+ * by name, and what the order of the queue must obey. The order of the additions and the
+ * truncation are those of the scheduler, so priorities are compared as integers.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "core/mem.h"
+#include "core/priority.h"
+#include "core/queue_order.h"
+
+/* ---- a cluster made to measure ------------------------------------------------------------- */
+
+struct lab {
+	struct builder *b;
+	struct cluster *c;
+	struct job_index *x;
+	struct policy policy;
+	struct prio_input in;
+	struct prio_result *r;
+	double fairshare[64];
+};
+
+static void set(struct lab *lab, const char *name, const char *value)
+{
+	struct err err = { 0 };
+
+	if (!policy_set_text(&lab->policy, policy_param_by_name(name, strlen(name)), value, &err))
+		fail_msg("%s", err.message);
+}
+
+static void set_number(struct lab *lab, const char *name, uint32_t value)
+{
+	char text[32];
+
+	(void)snprintf(text, sizeof(text), "%lu", (unsigned long)value);
+	set(lab, name, text);
+}
+
+static void lab_open(struct lab *lab)
+{
+	memset(lab, 0, sizeof(*lab));
+	lab->b = builder_new();
+	policy_init(&lab->policy);
+}
+
+static void lab_hosts(struct lab *lab, uint32_t nodes, uint32_t cpus)
+{
+	for (uint32_t i = 0; i < nodes; i++) {
+		uint32_t row = builder_add(lab->b, TABLE_HOST);
+
+		builder_u32(lab->b, F_HOST_CPUS, row, cpus / nodes);
+	}
+}
+
+static void lab_partition(struct lab *lab, const char *name, uint32_t factor, uint32_t tier)
+{
+	uint32_t row = builder_add(lab->b, TABLE_PARTITION);
+
+	builder_str(lab->b, F_PARTITION_NAME, row, name);
+	builder_u32(lab->b, F_PARTITION_JOB_FACTOR, row, factor);
+	builder_u32(lab->b, F_PARTITION_TIER, row, tier);
+}
+
+static void lab_qos(struct lab *lab, const char *name, uint32_t priority, const char *preempt)
+{
+	uint32_t row = builder_add(lab->b, TABLE_QOS);
+
+	builder_str(lab->b, F_QOS_NAME, row, name);
+	builder_u32(lab->b, F_QOS_PRIORITY, row, priority);
+	if (preempt)
+		builder_list(lab->b, F_QOS_PREEMPT, row, &preempt, 1);
+}
+
+static uint32_t lab_job(struct lab *lab, uint32_t id, const char *partition, const char *qos)
+{
+	uint32_t row = builder_add(lab->b, TABLE_JOB);
+
+	builder_u32(lab->b, F_JOB_ID, row, id);
+	builder_str(lab->b, F_JOB_STATE, row, "PENDING");
+	builder_str(lab->b, F_JOB_PARTITION, row, partition);
+	builder_str(lab->b, F_JOB_QOS, row, qos);
+	builder_u32(lab->b, F_JOB_PRIORITY, row, 1);
+	builder_i64(lab->b, F_JOB_SUBMIT, row, 1000);
+	return row;
+}
+
+static void lab_run(struct lab *lab, int64_t now)
+{
+	struct err err = { 0 };
+
+	if (!lab->c)
+		lab->c = builder_seal(lab->b, &err);
+	if (!lab->c)
+		fail_msg("%s", err.message);
+	if (!lab->x)
+		lab->x = job_index_new(lab->c);
+	prio_result_free(lab->r);
+	lab->in = (struct prio_input){ lab->x, &lab->policy, lab->fairshare, now };
+	lab->r = prio_run(&lab->in);
+}
+
+static void lab_close(struct lab *lab)
+{
+	prio_result_free(lab->r);
+	job_index_free(lab->x);
+	cluster_free(lab->c);
+}
+
+/* ---- worked cases -------------------------------------------------------------------------- */
+
+static double number(json_t *o, const char *key, double otherwise)
+{
+	json_t *v = json_object_get(o, key);
+
+	return v ? json_number_value(v) : otherwise;
+}
+
+static uint32_t whole(json_t *o, const char *key, uint32_t otherwise)
+{
+	return (uint32_t)number(o, key, otherwise);
+}
+
+static uint32_t tres_items(struct lab *lab, json_t *o, struct tres_item *items)
+{
+	const char *name;
+	json_t *v;
+	uint32_t n = 0;
+
+	json_object_foreach(o, name, v)
+	{
+		items[n].tres = builder_tres_row(lab->b, name, strlen(name));
+		items[n++].count = json_number_value(v);
+	}
+	return n;
+}
+
+static void case_policy(struct lab *lab, json_t *config)
+{
+	static const char *const keys[][2] = {
+		{ "age", "PriorityWeightAge" }, { "assoc", "PriorityWeightAssoc" },
+		{ "fs", "PriorityWeightFairshare" }, { "js", "PriorityWeightJobSize" },
+		{ "part", "PriorityWeightPartition" }, { "qos", "PriorityWeightQOS" },
+	};
+	json_t *flags = json_object_get(config, "flags"), *flag, *tres = json_object_get(config, "tres");
+	char all[256] = "";
+	size_t i;
+
+	for (i = 0; i < 6; i++)
+		set_number(lab, keys[i][1], whole(json_object_get(config, "weights"), keys[i][0], 0));
+	lab->policy.max_age = (int64_t)number(config, "max_age", 604800);
+	lab->policy.favor_small = json_is_true(json_object_get(config, "favor_small"));
+	if (tres)
+		set(lab, "PriorityWeightTRES", json_string_value(tres));
+	json_array_foreach(flags, i, flag)
+	{
+		strcat(all, json_string_value(flag));
+		strcat(all, ",");
+	}
+	set(lab, "PriorityFlags", all);
+}
+
+static void case_partition(struct lab *lab, const char *name, json_t *o, json_t *from)
+{
+	struct tres_item items[16];
+	uint32_t n = tres_items(lab, json_object_get(from, "part_tres"), items);
+
+	lab_partition(lab, name, whole(o, "part_prio", 0), 1);
+	builder_tres(lab->b, F_PARTITION_TRES, builder_rows(lab->b, TABLE_PARTITION) - 1, items, n);
+}
+
+static void case_job(struct lab *lab, json_t *job, bool several)
+{
+	struct tres_item items[16];
+	uint32_t row = lab_job(lab, 1, several ? "p0,p1" : "p0", "q"), n;
+
+	builder_u32(lab->b, F_JOB_ASSOC, row, 1);
+	builder_i64(lab->b, F_JOB_ACCRUE, row, (int64_t)number(job, "accrue", 0));
+	builder_u32(lab->b, F_JOB_MIN_NODES, row, whole(job, "min_nodes", 1));
+	builder_u32(lab->b, F_JOB_CPUS, row, whole(job, "cpus", 0));
+	builder_i64(lab->b, F_JOB_TIME_LIMIT, row, (int64_t)number(job, "time_limit", 0) * 60);
+	builder_i64(lab->b, F_JOB_SITE, row, (int64_t)number(job, "site", 0));
+	builder_i64(lab->b, F_JOB_NICE, row, (int64_t)number(job, "nice", 0));
+	if (json_is_true(json_object_get(job, "held")))
+		builder_u32(lab->b, F_JOB_PRIORITY, row, 0);
+	n = tres_items(lab, json_object_get(job, "tres"), items);
+	builder_tres(lab->b, F_JOB_TRES, row, items, n);
+	if (json_object_get(job, "direct_prio")) {
+		uint32_t p = builder_add(lab->b, TABLE_PRIO);
+
+		builder_u32(lab->b, F_PRIO_JOB, p, 1);
+		builder_u32(lab->b, F_PRIO_DIRECT, p, whole(job, "direct_prio", 0));
+	}
+}
+
+/* The other rows only set the maxima that the case asks for. */
+static void case_cluster(struct lab *lab, json_t *cluster, json_t *job)
+{
+	json_t *parts = json_object_get(job, "partitions"), *part;
+	char name[32];
+	size_t i;
+	uint32_t row = builder_add(lab->b, TABLE_ASSOC);
+
+	builder_u32(lab->b, F_ASSOC_ID, row, 1);
+	builder_str(lab->b, F_ASSOC_ACCOUNT, row, "root");
+	builder_u32(lab->b, F_ASSOC_PRIORITY, row, whole(job, "assoc_prio", 0));
+	row = builder_add(lab->b, TABLE_ASSOC);
+	builder_u32(lab->b, F_ASSOC_ID, row, 2);
+	builder_u32(lab->b, F_ASSOC_PARENT, row, 1);
+	builder_str(lab->b, F_ASSOC_ACCOUNT, row, "top");
+	builder_u32(lab->b, F_ASSOC_PRIORITY, row, whole(cluster, "max_assoc", 0));
+	lab_hosts(lab, whole(cluster, "nodes", 1), whole(cluster, "cpus", 1));
+	lab_qos(lab, "q", whole(job, "qos_prio", 0), NULL);
+	lab_qos(lab, "top", whole(cluster, "max_qos", 0), NULL);
+	json_array_foreach(parts, i, part)
+	{
+		(void)snprintf(name, sizeof(name), "p%zu", i);
+		case_partition(lab, name, part, part);
+	}
+	if (json_array_size(parts) == 0)
+		case_partition(lab, "p0", job, job);
+	lab_partition(lab, "top", whole(cluster, "max_part", 1), 1);
+	case_job(lab, job, json_array_size(parts) > 1);
+}
+
+static void near_to(double have, double want)
+{
+	if (fabs(have - want) > 1e-12 * (1 + fabs(want)))
+		fail_msg("%.17g is not %.17g", have, want);
+}
+
+static void check_case(struct lab *lab, json_t *expect, bool several)
+{
+	static const char *const keys[PRIO_FACTORS] = { "age", "assoc", "fs", "js", "part", "qos" };
+	json_t *factors = json_object_get(expect, "factors"), *per;
+	json_t *weighted = json_object_get(expect, "weighted");
+	size_t i;
+
+	if (several) {
+		json_array_foreach(json_object_get(expect, "per_partition"), i, per)
+			assert_int_equal(lab->r->priority[i], json_integer_value(per));
+		return;
+	}
+	assert_int_equal(lab->r->priority[0], json_integer_value(json_object_get(expect, "priority")));
+	for (unsigned f = 0; factors && f < PRIO_FACTORS; f++) {
+		near_to(lab->r->factor[f] ? lab->r->factor[f][0] : 0, number(factors, keys[f], 0));
+		near_to(prio_term(lab->r, (enum prio_factor)f, 0), number(weighted, keys[f], 0));
+	}
+	if (json_object_get(expect, "sum"))
+		near_to(lab->r->sum[0], number(expect, "sum", 0));
+}
+
+static void test_worked_cases(void **state)
+{
+	char path[4096];
+	json_t *all, *one;
+	size_t i, done = 0;
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/tests/data/worked-cases.json", getenv("srcdir"));
+	all = json_load_file(path, 0, NULL);
+	if (!all)
+		fail_msg("cannot read %s", path);
+	json_array_foreach(json_object_get(all, "cases"), i, one)
+	{
+		json_t *job = json_object_get(one, "job");
+		struct lab lab;
+
+		if (strcmp(json_string_value(json_object_get(one, "kind")), "priority") != 0)
+			continue;
+		print_message("%s\n", json_string_value(json_object_get(one, "name")));
+		/* Once as a job of one partition (its own), once with the list, where there is one. */
+		lab_open(&lab);
+		case_policy(&lab, json_object_get(one, "config"));
+		case_cluster(&lab, json_object_get(one, "cluster"), job);
+		lab.fairshare[0] = number(job, "fs", 0);
+		lab_run(&lab, (int64_t)number(job, "now", 0));
+		check_case(&lab, json_object_get(one, "expect"), json_object_get(job, "partitions") != NULL);
+		lab_close(&lab);
+		done++;
+	}
+	assert_int_equal(done, 12);
+	json_decref(all);
+}
+
+/* ---- examples of the multifactor document -------------------------------------------------- */
+
+static void test_seed_partition_20_and_10(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab);
+	lab_partition(&lab, "PartitionA", 20, 1);
+	lab_partition(&lab, "PartitionB", 10, 1);
+	lab_job(&lab, 1, "PartitionA", NULL);
+	lab_job(&lab, 2, "PartitionB", NULL);
+	set(&lab, "PriorityWeightPartition", "5000");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 5000);
+	assert_int_equal(lab.r->priority[1], 2500);
+	set(&lab, "PriorityFlags", "NO_NORMAL_PART");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 100000);
+	assert_int_equal(lab.r->priority[1], 50000);
+	lab_close(&lab);
+}
+
+static void test_seed_weight_too_small_to_tell_59534_from_50002(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab);
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t row = builder_add(lab.b, TABLE_ASSOC);
+
+		builder_u32(lab.b, F_ASSOC_ID, row, i + 1);
+		builder_str(lab.b, F_ASSOC_ACCOUNT, row, i == 0 ? "root" : "a");
+		if (i > 0) {
+			builder_u32(lab.b, F_ASSOC_PARENT, row, 1);
+			builder_str(lab.b, F_ASSOC_USER, row, i == 1 ? "x" : "y");
+			builder_u32(lab.b, F_JOB_ASSOC, lab_job(&lab, i, "p", NULL), i + 1);
+		}
+	}
+	lab.fairshare[1] = .59534;
+	lab.fairshare[2] = .50002;
+	set(&lab, "PriorityWeightFairshare", "10");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 5);
+	assert_int_equal(lab.r->priority[1], 5);
+	set(&lab, "PriorityWeightFairshare", "10000");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 5953);
+	assert_int_equal(lab.r->priority[1], 5000);
+	lab_close(&lab);
+}
+
+/* ---- flags and special cases --------------------------------------------------------------- */
+
+static void test_without_accounting_age_and_fair_share_count_nothing(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab);
+	lab_hosts(&lab, 2, 8);
+	builder_i64(lab.b, F_JOB_ACCRUE, lab_job(&lab, 1, "p", NULL), 1000);
+	builder_u32(lab.b, F_JOB_MIN_NODES, 0, 1);
+	builder_u32(lab.b, F_JOB_CPUS, 0, 4);
+	set(&lab, "PriorityWeightAge", "1000");
+	set(&lab, "PriorityWeightJobSize", "100");
+	lab.policy.max_age = 100;
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 1050);
+	set(&lab, "AccountingStorageType", "accounting_storage/none");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 50);
+	lab_close(&lab);
+}
+
+static void test_incr_only_keeps_the_larger(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab);
+	lab_partition(&lab, "p", 1, 1);
+	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 1, "p", NULL), 700);
+	set(&lab, "PriorityWeightPartition", "500");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 500);
+	set(&lab, "PriorityFlags", "INCR_ONLY");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 700);
+	lab_close(&lab);
+}
+
+static void test_unknown_inputs_make_an_unknown_priority(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab);
+	lab_job(&lab, 1, "p", NULL);
+	set(&lab, "PriorityWeightJobSize", "100");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNKNOWN);
+	assert_int_equal(lab.r->priority[0], U32_UNKNOWN);
+	lab_close(&lab);
+}
+
+static void test_array_tasks(void **state)
+{
+	(void)state;
+	assert_int_equal(job_tasks(NULL), 1);
+	assert_int_equal(job_tasks("0-30"), 31);
+	assert_int_equal(job_tasks("1,5,9-40:7%3"), 7);
+	assert_int_equal(job_tasks("3"), 1);
+	assert_int_equal(job_tasks("30-3"), 1);
+	assert_int_equal(job_tasks("garbage"), 1);
+	assert_int_equal(job_tasks("0-4294967295:1,0-4294967295"), 1);
+}
+
+/* ---- the order of the queue ---------------------------------------------------------------- */
+
+static struct queue_order *order(struct lab *lab, struct preempt **preempt)
+{
+	*preempt = preempt_new(lab->c, &lab->policy);
+	return queue_order_new(lab->x, &lab->policy, *preempt, lab->r->priority);
+}
+
+static void test_first_difference_decides(void **state)
+{
+	struct preempt *preempt;
+	struct queue_order *q;
+	struct lab lab;
+	/* Entries in the order they are expected: reservation, tier, priority, submit, id. */
+	static const uint32_t expected[] = { 6, 5, 4, 3, 1, 2 };
+
+	(void)state;
+	lab_open(&lab);
+	lab_partition(&lab, "p", 1, 1);
+	lab_partition(&lab, "high", 1, 9);
+	lab_job(&lab, 1, "p", NULL);
+	lab_job(&lab, 2, "p", NULL);
+	builder_i64(lab.b, F_JOB_SUBMIT, lab_job(&lab, 3, "p", NULL), 999);
+	builder_i64(lab.b, F_JOB_NICE, lab_job(&lab, 4, "p", NULL), -1000);
+	lab_job(&lab, 5, "high", NULL);
+	builder_str(lab.b, F_JOB_RESERVATION, lab_job(&lab, 6, "p", NULL), "maint");
+	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 7, "high", NULL), 0);
+	lab_run(&lab, 2000);
+	q = order(&lab, &preempt);
+	assert_int_equal(q->count, 6);
+	for (uint32_t i = 0; i < 6; i++) {
+		assert_int_equal(lab.x->job[q->order[i]] + 1, expected[i]);
+		assert_int_equal(q->rank[q->order[i]], i + 1);
+		assert_int_equal(q->ahead[q->order[i]], i);
+	}
+	assert_int_equal(q->rank[6], U32_UNKNOWN);
+	assert_int_equal(q->partition_rank[4], 1);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 5, 4),
+			 QUEUE_RESERVATION);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 4, 3), QUEUE_TIER);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 3, 2),
+			 QUEUE_PRIORITY);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 2, 0), QUEUE_SUBMIT);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 0, 1), QUEUE_ID);
+	queue_order_free(q);
+	/* priority/basic: submission only, within what outranks it. */
+	set(&lab, "PriorityType", "priority/basic");
+	lab_run(&lab, 2000);
+	q = queue_order_new(lab.x, &lab.policy, preempt, lab.r->priority);
+	assert_int_equal(lab.x->job[q->order[2]] + 1, 3);
+	assert_int_equal(lab.x->job[q->order[3]] + 1, 1);
+	queue_order_free(q);
+	preempt_free(preempt);
+	lab_close(&lab);
+}
+
+static void test_preemption_chain_and_cycle(void **state)
+{
+	struct preempt *preempt;
+	struct queue_order *q;
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab);
+	lab_partition(&lab, "p", 1, 1);
+	lab_qos(&lab, "low", 1, NULL);
+	lab_qos(&lab, "mid", 1, "low");
+	lab_qos(&lab, "top", 1, "mid");
+	lab_qos(&lab, "x", 1, "y");
+	lab_qos(&lab, "y", 1, "x");
+	lab_qos(&lab, "z", 1, NULL);
+	builder_i64(lab.b, F_JOB_NICE, lab_job(&lab, 1, "p", "low"), -5000);
+	lab_job(&lab, 2, "p", "mid");
+	lab_job(&lab, 3, "p", "top");
+	set(&lab, "PreemptType", "preempt/qos");
+	lab_run(&lab, 2000);
+	q = order(&lab, &preempt);
+	assert_int_equal(lab.x->job[q->order[0]] + 1, 3);
+	assert_int_equal(lab.x->job[q->order[2]] + 1, 1);
+	assert_true(preempt->cyclic);
+	assert_true(preempt->in_cycle[3] && preempt->in_cycle[4] && !preempt->in_cycle[5]);
+	assert_int_equal(preempt->level[3], preempt->level[4]);
+	assert_true(strlen(q->problem) > 0);
+	queue_order_free(q);
+	preempt_free(preempt);
+	lab_close(&lab);
+}
+
+/* A thousand jobs by a small generator; the same with the rows turned round must rank the same. */
+static uint32_t draw(uint64_t *seed)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407U;
+	return (uint32_t)(*seed >> 33);
+}
+
+static void many_jobs(struct lab *lab, bool turned)
+{
+	static const char *const partitions[] = { "a", "b", "c", "a,b", "c,a,b" };
+	static const char *const qos[] = { "q0", "q1", "q2" };
+
+	lab_open(lab);
+	lab_partition(lab, "a", 1, 1);
+	lab_partition(lab, "b", 7, 2);
+	lab_partition(lab, "c", 3, 1);
+	lab_hosts(lab, 4, 64);
+	for (uint32_t i = 0; i < 3; i++)
+		lab_qos(lab, qos[i], i * 10, NULL);
+	for (uint32_t i = 0; i < 1000; i++) {
+		uint32_t id = turned ? 1000 - i : i + 1, row;
+		uint64_t seed = id;
+
+		(void)draw(&seed);
+		row = lab_job(lab, id, partitions[draw(&seed) % 5], qos[draw(&seed) % 3]);
+		builder_i64(lab->b, F_JOB_SUBMIT, row, 1000 + draw(&seed) % 7);
+		builder_i64(lab->b, F_JOB_ACCRUE, row, 1000 + draw(&seed) % 900);
+		builder_i64(lab->b, F_JOB_NICE, row, draw(&seed) % 300);
+		builder_u32(lab->b, F_JOB_MIN_NODES, row, 1 + draw(&seed) % 4);
+		builder_u32(lab->b, F_JOB_CPUS, row, 1 + draw(&seed) % 64);
+	}
+	set(lab, "PriorityWeightAge", "1000");
+	set(lab, "PriorityWeightJobSize", "300");
+	set(lab, "PriorityWeightPartition", "200");
+	set(lab, "PriorityWeightQOS", "150");
+	lab->policy.max_age = 800;
+	lab_run(lab, 2000);
+}
+
+static uint32_t job_id(const struct lab *lab, uint32_t entry)
+{
+	return cluster_u32(lab->c, F_JOB_ID, lab->x->job[entry]);
+}
+
+static void test_permuting_the_input_changes_nothing(void **state)
+{
+	struct preempt *pa, *pb;
+	struct queue_order *a, *b;
+	struct lab one, two;
+
+	(void)state;
+	many_jobs(&one, false);
+	many_jobs(&two, true);
+	a = order(&one, &pa);
+	b = order(&two, &pb);
+	assert_int_equal(a->count, b->count);
+	assert_true(a->count > 1000);
+	for (uint32_t i = 0; i < a->count; i++) {
+		assert_int_equal(job_id(&one, a->order[i]), job_id(&two, b->order[i]));
+		assert_int_equal(one.r->priority[a->order[i]], two.r->priority[b->order[i]]);
+		assert_int_equal(a->ahead[a->order[i]], b->ahead[b->order[i]]);
+	}
+	queue_order_free(a);
+	queue_order_free(b);
+	preempt_free(pa);
+	preempt_free(pb);
+	lab_close(&one);
+	lab_close(&two);
+}
+
+static void test_the_order_is_total_and_explained(void **state)
+{
+	struct preempt *preempt;
+	struct queue_order *q;
+	struct lab lab;
+
+	(void)state;
+	many_jobs(&lab, false);
+	q = order(&lab, &preempt);
+	for (uint32_t i = 1; i < q->count; i++) {
+		uint32_t a = q->order[i - 1], b = q->order[i];
+		enum queue_reason why =
+			queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, a, b);
+
+		assert_true(why == QUEUE_TIER || why == QUEUE_PRIORITY || why == QUEUE_SUBMIT ||
+			    why == QUEUE_ID);
+		if (why == QUEUE_PRIORITY)
+			assert_true(lab.r->priority[a] > lab.r->priority[b]);
+	}
+	queue_order_free(q);
+	preempt_free(preempt);
+	lab_close(&lab);
+}
+
+/* Raising a weight never lowers the rank of the job with the largest factor in its tier. */
+static void test_raising_a_weight_favours_the_largest_factor(void **state)
+{
+	static const char *const names[] = { "PriorityWeightAge", "PriorityWeightJobSize",
+					     "PriorityWeightQOS" };
+	static const enum prio_factor factors[] = { PRIO_AGE, PRIO_JOBSIZE, PRIO_QOS };
+
+	(void)state;
+	for (unsigned k = 0; k < 3; k++) {
+		struct preempt *preempt;
+		struct queue_order *before, *after;
+		struct lab lab;
+		uint32_t best = 0;
+
+		many_jobs(&lab, false);
+		before = order(&lab, &preempt);
+		for (uint32_t e = 1; e < lab.x->n; e++) {
+			if (lab.r->factor[factors[k]][e] > lab.r->factor[factors[k]][best])
+				best = e;
+		}
+		set(&lab, names[k], "50000");
+		lab_run(&lab, 2000);
+		after = queue_order_new(lab.x, &lab.policy, preempt, lab.r->priority);
+		assert_true(after->rank[best] <= before->rank[best]);
+		queue_order_free(before);
+		queue_order_free(after);
+		preempt_free(preempt);
+		lab_close(&lab);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_worked_cases),
+		cmocka_unit_test(test_seed_partition_20_and_10),
+		cmocka_unit_test(test_seed_weight_too_small_to_tell_59534_from_50002),
+		cmocka_unit_test(test_without_accounting_age_and_fair_share_count_nothing),
+		cmocka_unit_test(test_incr_only_keeps_the_larger),
+		cmocka_unit_test(test_unknown_inputs_make_an_unknown_priority),
+		cmocka_unit_test(test_array_tasks),
+		cmocka_unit_test(test_first_difference_decides),
+		cmocka_unit_test(test_preemption_chain_and_cycle),
+		cmocka_unit_test(test_permuting_the_input_changes_nothing),
+		cmocka_unit_test(test_the_order_is_total_and_explained),
+		cmocka_unit_test(test_raising_a_weight_favours_the_largest_factor),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
