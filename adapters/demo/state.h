@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The inside of the demo: what its little cluster consists of, and who works on it.
+ *
+ *	plan.c		makes the first state from the options
+ *	place.c		gives jobs their nodes and takes them back
+ *	life.c		lets time pass: decay passes, ends, arrivals, starts
+ *	picture.c	turns a state into a sealed cluster
+ *	names.c		words, and the fixed tables of partitions, QOS and the first accounts
+ */
+#ifndef FAIRTOP_ADAPTERS_DEMO_STATE_H
+#define FAIRTOP_ADAPTERS_DEMO_STATE_H
+
+#include "adapters/demo/demo.h"
+#include "adapters/demo/random.h"
+#include "core/tres.h"
+
+#define DEMO_NAME 32
+#define NONE UINT32_MAX
+
+#define CYCLE 30		/* seconds between two looks at the queue */
+#define CALC_PERIOD 300		/* seconds between two decay passes */
+#define HALF_LIFE (7 * 86400)
+#define MAX_AGE (7 * 86400)
+
+#define WEIGHT_AGE 1000
+#define WEIGHT_FAIRSHARE 10000
+#define WEIGHT_JOBSIZE 500
+#define WEIGHT_PARTITION 1000
+#define WEIGHT_QOS 2000
+
+/* ---- fixed tables (names.c) ---------------------------------------------------------------- */
+
+enum partition { PART_BATCH, PART_GPU, PART_BIGMEM, PART_DEBUG, PARTITIONS };
+
+struct partition_info {
+	const char *name;
+	char letter;		/* its nodes are c001, c002, ... */
+	uint32_t hosts;		/* of the default cluster */
+	uint32_t cpus, gpus;	/* of one node */
+	uint32_t memory;	/* MiB of one node */
+	int64_t max_time, default_time;
+	uint32_t job_factor, tier;
+	const char *billing_weights;	/* NULL: billable is the number of CPUs */
+};
+/* PART_DEBUG has no nodes of its own: it shares the first ones of PART_BATCH. */
+#define DEBUG_HOSTS 4
+extern const struct partition_info partitions[PARTITIONS];
+
+enum qos { QOS_NORMAL, QOS_HIGH, QOS_LOW, QOS_COUNT };
+
+struct qos_info {
+	const char *name;
+	uint32_t priority;
+	double usage_factor;
+};
+extern const struct qos_info qos_table[QOS_COUNT];
+
+struct account_info {
+	const char *name, *parent;	/* parent NULL: below the root */
+	uint32_t shares;		/* SHARES_PARENT allowed */
+};
+extern const struct account_info account_table[];
+extern const uint32_t account_table_count;
+
+/* Distinct names for distinct numbers. */
+void demo_user_name(uint32_t number, char name[DEMO_NAME]);
+const char *demo_job_name(uint32_t number);
+
+/* ---- state --------------------------------------------------------------------------------- */
+
+struct account {
+	char name[DEMO_NAME];
+	uint32_t parent;	/* index, NONE: the root */
+	uint32_t shares;
+	uint16_t depth;		/* 1 below the root */
+	uint16_t appetite;	/* percent of what others use; 0 idle, 300 greedy */
+};
+
+struct user {
+	char name[DEMO_NAME];
+	uint32_t account;	/* default account */
+};
+
+/* A user in an account, and perhaps only in one partition. */
+struct assoc {
+	uint32_t account, user;
+	uint32_t partition;	/* enum partition, NONE */
+	uint32_t shares;
+	uint16_t appetite;
+	double usage;		/* billable TRES-seconds, decayed */
+	double fairshare;	/* F of the last pass */
+};
+
+struct host {
+	uint32_t cpus_used, gpus_used, memory_used;
+	uint8_t partition;	/* enum partition */
+	bool down;
+	uint32_t number;	/* within its partition, from 1 */
+};
+
+enum job_state { JOB_PENDING, JOB_RUNNING };
+
+#define JOB_HOSTS_MAX 16
+
+struct job {
+	uint32_t id, assoc;
+	enum job_state state;
+	enum partition partition;
+	enum qos qos;
+	uint32_t hosts, cpus, gpus, memory;	/* cpus, gpus and memory (MiB) on each host */
+	uint32_t licenses;		/* matlab */
+	int64_t submit, limit;
+	int64_t runtime;		/* what it will really need */
+	int64_t start;			/* while running */
+	int64_t charged;		/* until when it was charged */
+	uint32_t depends;		/* id of the job it waits for, 0 none ... */
+	uint32_t depends_slot;		/* ... and where that is, while it is there */
+	bool held;
+	int32_t nice;
+	uint32_t priority;
+	double billing;
+	const char *reason;		/* while pending */
+	uint32_t placed[JOB_HOSTS_MAX];	/* indices of hosts, ascending */
+};
+
+struct demo {
+	struct demo_options options;
+	int64_t start, now;		/* Unix seconds */
+	int64_t last_pass;
+	struct random arrivals;		/* dice of the living part */
+	uint32_t next_job;
+	struct account *accounts;
+	struct user *users;
+	struct assoc *assocs;
+	struct host *hosts;
+	struct job *jobs;
+	uint32_t job_count;		/* options.jobs, 0 where nobody could submit one */
+	uint32_t assoc_count, host_count;
+	uint32_t *account_order, *assoc_order;	/* by name, as a scheduler lists them */
+	uint32_t first_host[PARTITIONS + 1];	/* hosts of partition p, PART_DEBUG's are batch's */
+	uint32_t host_total[PARTITIONS];
+	uint32_t licenses_used;
+	struct tres_pair weights[PARTITIONS][8];
+	uint32_t weight_count[PARTITIONS];
+};
+
+#define MATLAB_LICENSES 40
+
+/* Ids in the pictures: the root is 1, accounts and associations follow. */
+static inline uint32_t account_id(uint32_t account)
+{
+	return account == NONE ? 1 : account + 2;
+}
+
+static inline uint32_t assoc_id(const struct demo *d, uint32_t assoc)
+{
+	return d->options.accounts + 2 + assoc;
+}
+
+/* plan.c: fills SLOT with a job that somebody submits at time SUBMIT. */
+void plan_job(struct demo *d, struct random *r, uint32_t slot, int64_t submit);
+
+/* place.c: gives JOB the nodes it needs; false if there are too few. */
+bool place_job(struct demo *d, struct job *job);
+void release_job(struct demo *d, struct job *job);
+
+/* life.c: priorities as of the last pass, and the first look at the queue. */
+void life_begin(struct demo *d);
+
+/* picture.c: the associations alone, for the engine. Never fails. */
+struct cluster *picture_tree(const struct demo *d);
+
+#endif
