@@ -47,15 +47,24 @@ extern const struct column accounts_columns[];
 extern const size_t accounts_columns_count;
 struct view accounts_view(const struct model *m);
 
-/* The policy view: one row per parameter and per PriorityFlags word; context is a struct policy_view. */
+/*
+ * The policy view: one row per parameter, per word of PriorityFlags (value yes or no), and NextUsageReset; context is a
+ * struct policy_view. Values are in base units as JSON wants them, or, with for_people, as slurm.conf writes them.
+ */
+struct calendar;
 struct policy_view {
 	const struct policy *policy;
 	const struct policy *what_if;		/* NULL without edits */
 	const struct cluster_meta *meta;
 	int64_t next_reset;			/* I64_UNKNOWN */
+	bool for_people;
+	const struct calendar *calendar;	/* of the cluster, for people; may be NULL */
 };
 extern const struct column policy_columns[];
 extern const size_t policy_columns_count;
 struct view policy_view(const struct policy_view *p);
+
+/* What an operator must know about the value of a parameter before anything else (no multifactor plugin, no accounting); or NULL. */
+const char *policy_warning(const struct policy *p, size_t param);
 
 #endif

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/near.h"
+#include "tui/screen.h"
+#include "tui/theme.h"
+#include "tui/verbs.h"
+
+const struct verb_info verb_info[VERB_COUNT] = {
+	[VERB_SCREEN] = {
+		NULL, "[SOURCE]", 0, 1, false,
+		"watch a cluster",
+		"The screen: the account tree with the quantities of its algorithm, refreshed while you "
+		"look. Press ? for the keys.",
+		verb_screen },
+	[VERB_ACCOUNTS] = {
+		"accounts", "[SOURCE]", 0, 1, false,
+		"the account tree: shares, usage and fair share of every account and user",
+		"One row per association, in the order of the tree. A table shows the quantities of the "
+		"algorithm in force; JSON and CSV have all of them.",
+		verb_accounts },
+	[VERB_EXPLAIN] = {
+		"explain", "SOURCE OBJECT", 2, 2, false,
+		"how the fair share of one account or user came about, line by line",
+		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION or a path as the "
+		"accounts table shows it. Every number is the one that the engine computed with.",
+		verb_explain },
+	[VERB_VERIFY] = {
+		"verify", "[SOURCE]", 0, 1, false,
+		"recompute what the scheduler reports, and compare",
+		"Everything is computed twice, from the usage ratios that the scheduler reports and from "
+		"raw usage, and compared with its own results. The tolerances follow from the precision "
+		"of what was read. Exits 0 if all is equal, 1 if not, 4 if nothing can be compared now; "
+		"then it says why, and how long to wait.",
+		verb_verify },
+	[VERB_POLICY] = {
+		"policy", "[SOURCE]", 0, 1, false,
+		"the parameters of the multifactor plugin: value, default, unit, meaning",
+		"One row per parameter and per word of PriorityFlags, and the next usage reset. The "
+		"column from tells what was read from what was assumed.",
+		verb_policy },
+	[VERB_SNAPSHOT] = {
+		"snapshot", "[SOURCE]", 0, 1, false,
+		"the whole cluster in one file that fairtop can read again",
+		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and to look "
+		"at later.",
+		verb_snapshot },
+	[VERB_SERVE] = {
+		"serve", "[SOURCE]", 0, 1, true,
+		"speak frames on standard input and output (for ssh:HOST/SOURCE)",
+		"Not for people: fairtop on another host starts it.",
+		verb_serve },
+	[VERB_HELP] = {
+		"help", "[VERB]", 0, 1, false,
+		"what there is, or how to use a verb",
+		"The same as VERB --help.",
+		verb_help },
+};
+
+/* Verbs of the contract that other versions have: better than "no such file". */
+static const char *const verbs_elsewhere[] = {
+	"jobs", "pools", "classes", "compare", "lint", "whatif", "forecast", "seek", "cycle", "record",
+	"import", "history", "diff",
+};
+
+const struct exit_code exit_codes[] = {
+	{ 0, "done" },
+	{ 1, "the check found something: verify differs" },
+	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option" },
+	{ 3, "the source cannot be reached, or its helper is not installed" },
+	{ 4, "verify: nothing is comparable now; the reason is printed" },
+	{ 130, "interrupted" },
+	{ 143, "terminated" },
+};
+const size_t exit_code_count = sizeof(exit_codes) / sizeof(exit_codes[0]);
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static const char *word_format(size_t i)
+{
+	return i < REPORT_FORMATS ? report_format_names[i] : NULL;
+}
+
+static const char *word_frame(size_t i)
+{
+	static const char *const words[] = { "text", "ansi", "svg", NULL };
+
+	return words[i];
+}
+
+static const char *word_algorithm(size_t i)
+{
+	return i < FS_ALGORITHMS ? fs_algos[i]->name : NULL;
+}
+
+static const char *word_base(size_t i)
+{
+	static const char *const words[] = { "reported", "usage", NULL };
+
+	return words[i];
+}
+
+static const char *word_color(size_t i)
+{
+	static const char *const words[] = { "auto", "direct", "256", "16", "never", NULL };
+
+	return words[i];
+}
+
+static const char *word_theme(size_t i)
+{
+	return theme_builtin[i];
+}
+
+static const char *word_verb(size_t i)
+{
+	size_t n = 0;
+
+	for (size_t v = 0; v < VERB_COUNT; v++) {
+		if (verb_info[v].name && !verb_info[v].hidden && n++ == i)
+			return verb_info[v].name;
+	}
+	return NULL;
+}
+
+/* "table, json or csv" */
+static const char *words_text(const char *(*word)(size_t), char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; word(i) && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s",
+					 i == 0 ? "" : word(i + 1) ? ", " : " or ", word(i));
+	return buf;
+}
+
+/* Index of VALUE among the words; ERR_INPUT if it is none of them. */
+static bool word_index(const char *option, const char *(*word)(size_t), const char *value,
+		       size_t *index, struct err *err)
+{
+	char all[200];
+
+	for (size_t i = 0; word(i); i++) {
+		if (strcmp(word(i), value) == 0) {
+			*index = i;
+			return true;
+		}
+	}
+	return err_set(err, ERR_INPUT, "--%s %s: unknown (expected %s)", option, value,
+		       words_text(word, all, sizeof(all)));
+}
+
+/* ---- setters ------------------------------------------------------------------------------- */
+
+static bool set_format(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	if (!word_index("format", word_format, value, &i, err))
+		return false;
+	o->format = (enum report_format)i;
+	return true;
+}
+
+static bool set_frame_format(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	o->frame_format = value;
+	return word_index("format", word_frame, value, &i, err);
+}
+
+static bool set_columns(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->columns = value;
+	return true;
+}
+
+static bool set_sort(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->sort = value;
+	return true;
+}
+
+static bool set_filter(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->filter = value;
+	return true;
+}
+
+static bool set_mine(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->mine = true;
+	return true;
+}
+
+static bool set_algorithm(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	if (!word_index("algorithm", word_algorithm, value, &i, err))
+		return false;
+	o->model.algorithm = (int)i;
+	return true;
+}
+
+static bool set_base(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	if (!word_index("base", word_base, value, &i, err))
+		return false;
+	o->model.base = i == 0 ? FS_BASE_REPORTED : FS_BASE_USAGE;
+	return true;
+}
+
+/* "30s", "2m", "1.5h", "30": at least a second, at most a week. */
+static bool set_every(struct options *o, const char *value, struct err *err)
+{
+	static const char units[] = "smhd";
+	static const double seconds[] = { 1, 60, 3600, 86400 };
+	const char *unit;
+	char *end;
+	double x = strtod(value, &end);
+
+	if (value[0] >= '0' && value[0] <= '9' && *end && (unit = strchr(units, *end)) && !end[1]) {
+		x *= seconds[unit - units];
+		end++;
+	}
+	if (value[0] < '0' || value[0] > '9' || *end || !(x >= 1 && x <= 7 * 86400))
+		return err_set(err, ERR_INPUT, "--every %s: not a time between refreshes (expected for "
+			       "example 30s, 2m or 1h, at least 1s)", value);
+	o->every_ms = (int64_t)(x * 1000);
+	return true;
+}
+
+static bool set_theme(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->theme = value;
+	return true;
+}
+
+static bool set_color(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	o->color = value;
+	return word_index("color", word_color, value, &i, err);
+}
+
+static bool set_ascii(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->ascii = true;
+	return true;
+}
+
+static bool set_no_mouse(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->no_mouse = true;
+	return true;
+}
+
+static bool set_render(struct options *o, const char *value, struct err *err)
+{
+	o->render = true;
+	return screen_parse_size(value, &o->width, &o->height, err);
+}
+
+static bool set_keys(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->keys = value;
+	return true;
+}
+
+static bool set_help(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->help = true;
+	return true;
+}
+
+static bool set_version(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->version = true;
+	return true;
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+#define ON(verb) (UINT32_C(1) << VERB_##verb)
+#define ROWS (ON(ACCOUNTS) | ON(VERIFY) | ON(POLICY))
+#define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
+
+const struct option_info option_info[] = {
+	{ "format", "FORMAT", ROWS | ON(EXPLAIN), word_format,
+	  "how the answer is written: a table for people, one JSON object, or CSV", set_format },
+	{ "columns", "COLUMNS", ROWS | ON(EXPLAIN) | ON(SCREEN), NULL,
+	  "these columns, joined by commas; with a leading + these besides the usual ones",
+	  set_columns },
+	{ "sort", "COLUMNS", ROWS | ON(SCREEN), NULL,
+	  "order the rows by these columns, joined by commas; a - before a column turns it round",
+	  set_sort },
+	{ "filter", "EXPRESSION", ROWS | ON(SCREEN), NULL,
+	  "only rows that fit", set_filter },
+	{ "mine", NULL, ON(ACCOUNTS) | ON(SCREEN), NULL,
+	  "only rows of the user who runs fairtop", set_mine },
+	{ "algorithm", "NAME", ON(ACCOUNTS) | ON(EXPLAIN) | ON(VERIFY) | ON(SCREEN), word_algorithm,
+	  "compute by this algorithm and not by the one that PriorityFlags asks for",
+	  set_algorithm },
+	{ "base", "BASE", ON(ACCOUNTS) | ON(EXPLAIN) | ON(SCREEN), word_base,
+	  "start from the usage ratios that the scheduler reports (the default where it does) or from "
+	  "raw usage", set_base },
+	{ "every", "TIME", ON(SCREEN), NULL,
+	  "time between two refreshes, for example 30s or 2m", set_every },
+	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_theme },
+	{ "color", "WHEN", ON(SCREEN), word_color,
+	  "how many colours the terminal has; auto asks it", set_color },
+	{ "ascii", NULL, ON(SCREEN), NULL, "draw with ASCII characters only", set_ascii },
+	{ "no-mouse", NULL, ON(SCREEN), NULL, "leave the mouse to the terminal", set_no_mouse },
+	{ "render", "WxH", ON(SCREEN), NULL,
+	  "write one frame of W columns and H lines to standard output and exit", set_render },
+	{ "keys", "KEYS", ON(SCREEN), NULL,
+	  "with --render: type these keys first; <Down> <Enter> <Esc> <C-p> <Space> <lt> and the like "
+	  "stand for the keys without a character", set_keys },
+	{ "format", "FORMAT", ON(SCREEN), word_frame,
+	  "with --render: plain text, text with colours, or a picture", set_frame_format },
+	{ "help", NULL, EVERY, NULL, "explain, and exit", set_help },
+	{ "version", NULL, EVERY, NULL, "print the version, and exit", set_version },
+};
+const size_t option_count = sizeof(option_info) / sizeof(option_info[0]);
+
+/* ---- parsing ------------------------------------------------------------------------------- */
+
+enum verb verb_by_name(const char *name)
+{
+	for (unsigned v = 0; v < VERB_COUNT; v++) {
+		if (verb_info[v].name && strcmp(verb_info[v].name, name) == 0)
+			return (enum verb)v;
+	}
+	return VERB_COUNT;
+}
+
+/* The option called NAME (LENGTH bytes) of VERB; of any verb if VERB has none. */
+static const struct option_info *option_find(const char *name, size_t length, enum verb verb)
+{
+	const struct option_info *other = NULL;
+
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_info *info = &option_info[i];
+
+		if (strncmp(info->name, name, length) != 0 || info->name[length])
+			continue;
+		if (info->verbs & UINT32_C(1) << verb)
+			return info;
+		other = info;
+	}
+	return other;
+}
+
+static bool option_unknown(const char *argument, size_t length, enum verb verb, struct err *err)
+{
+	struct near near;
+	char hint[160];
+
+	near_init(&near, argument, length);
+	for (size_t i = 0; i < option_count; i++) {
+		if (option_info[i].verbs & UINT32_C(1) << verb)
+			near_offer(&near, option_info[i].name);
+	}
+	near_text(&near, hint, sizeof(hint));
+	return err_set(err, ERR_INPUT, "--%.*s: no such option (%s)", (int)length, argument,
+		       hint[0] ? hint : verb == VERB_SCREEN ? "fairtop --help lists them" :
+		       "fairtop VERB --help lists them");
+}
+
+struct option_parser {
+	int argc;
+	const char *const *argv;
+	int at;
+	struct options *o;
+	struct err *err;
+};
+
+/* "--name", "--name=value" or "--name value". */
+static bool parse_option(struct option_parser *p)
+{
+	const char *argument = p->argv[p->at] + 2;
+	size_t length = strcspn(argument, "=");
+	const struct option_info *info = option_find(argument, length, p->o->verb);
+	const char *value = argument[length] ? argument + length + 1 : NULL;
+
+	if (!info)
+		return option_unknown(argument, length, p->o->verb, p->err);
+	if (!(info->verbs & UINT32_C(1) << p->o->verb))
+		return err_set(p->err, ERR_INPUT, "--%s: not an option of %s", info->name,
+			       p->o->verb == VERB_SCREEN ? "the screen" :
+			       verb_info[p->o->verb].name);
+	if (!info->argument && value)
+		return err_set(p->err, ERR_INPUT, "--%s: takes no value", info->name);
+	if (info->argument && !value) {
+		if (p->at + 1 >= p->argc)
+			return err_set(p->err, ERR_INPUT, "--%s: a value is missing (expected %s)",
+				       info->name, info->argument);
+		value = p->argv[++p->at];
+	}
+	return info->set(p->o, value, p->err);
+}
+
+static bool parse_argument(struct options *o, const char *argument, unsigned n, struct err *err)
+{
+	const struct verb_info *verb = &verb_info[o->verb];
+
+	if (n >= verb->most)
+		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s)",
+			       argument, verb->name ? " " : "", verb->name ? verb->name : "",
+			       verb->arguments);
+	if (n == 1 || o->verb == VERB_HELP)
+		o->object = argument;
+	else
+		o->source = argument;
+	return true;
+}
+
+static bool parse_all(struct option_parser *p)
+{
+	const struct verb_info *verb = &verb_info[p->o->verb];
+	bool only_arguments = false;
+	unsigned n = 0;
+
+	for (; p->at < p->argc; p->at++) {
+		const char *argument = p->argv[p->at];
+
+		if (!only_arguments && strcmp(argument, "--") == 0)
+			only_arguments = true;
+		else if (!only_arguments && strcmp(argument, "-h") == 0)
+			p->o->help = true;
+		else if (only_arguments || argument[0] != '-' || !argument[1]) {
+			if (!parse_argument(p->o, argument, n++, p->err))
+				return false;
+		} else if (argument[1] != '-') {
+			return err_set(p->err, ERR_INPUT, "%s: no such option (options begin with --)",
+				       argument);
+		} else if (!parse_option(p)) {
+			return false;
+		}
+	}
+	if (n < verb->least && !p->o->help && !p->o->version)
+		return err_set(p->err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
+			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name, verb->arguments);
+	return true;
+}
+
+static bool options_verb(const char *word, enum verb *verb, struct err *err)
+{
+	char all[200];
+
+	*verb = VERB_SCREEN;
+	for (size_t i = 0; i < sizeof(verbs_elsewhere) / sizeof(verbs_elsewhere[0]); i++) {
+		if (strcmp(word, verbs_elsewhere[i]) == 0)
+			return err_set(err, ERR_INPUT, "%s: not available in this version (expected %s, "
+				       "or a source)", word, words_text(word_verb, all, sizeof(all)));
+	}
+	if (verb_by_name(word) != VERB_COUNT)
+		*verb = verb_by_name(word);
+	return true;
+}
+
+static bool wants(int argc, const char *const *argv, const char *option)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (strcmp(argv[i], option) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool options_parse(int argc, const char *const *argv, struct options *o, struct err *err)
+{
+	static const struct model_options model = MODEL_OPTIONS_DEFAULT;
+	struct option_parser p = { .argc = argc, .argv = argv, .at = 1, .o = o, .err = err };
+
+	*o = (struct options){ .verb = VERB_SCREEN, .model = model };
+	if (argc > 1 && !options_verb(argv[1], &o->verb, err))
+		return false;
+	if (o->verb != VERB_SCREEN)
+		p.at++;
+	/* Whoever asks for help gets it, whatever else is wrong. */
+	o->help = wants(argc, argv, "--help") || wants(argc, argv, "-h");
+	o->version = wants(argc, argv, "--version");
+	if (o->help || o->version)
+		return true;
+	if (!parse_all(&p))
+		return false;
+	if (o->verb == VERB_SCREEN && !o->render && (o->keys || o->frame_format))
+		return err_set(err, ERR_INPUT, "--%s: needs --render WxH (or a verb: fairtop accounts "
+			       "SOURCE --format csv)", o->keys ? "keys" : "format");
+	return true;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/visible.h"
+
+void output_init(struct output *o)
+{
+	struct winsize size;
+
+	o->used = 0;
+	o->failed = false;
+	o->terminal = isatty(STDOUT_FILENO);
+	o->width = 0;
+	if (o->terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		o->width = size.ws_col;
+}
+
+static bool output_all(struct output *o, const char *bytes, size_t length, struct err *err)
+{
+	while (length > 0) {
+		ssize_t n = write(STDOUT_FILENO, bytes, length);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			o->failed = true;
+			if (errno == EPIPE)
+				return err_set(err, ERR_INPUT, "%s", "");
+			return err_set(err, ERR_INPUT, "standard output: %s", strerror(errno));
+		}
+		bytes += n;
+		length -= (size_t)n;
+	}
+	return true;
+}
+
+static bool output_write(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct output *o = context;
+
+	if (o->failed)
+		return false;
+	if (length <= sizeof(o->buffer) - o->used) {
+		memcpy(o->buffer + o->used, bytes, length);
+		o->used += length;
+		return true;
+	}
+	if (!output_finish(o, err))
+		return false;
+	if (length >= sizeof(o->buffer))
+		return output_all(o, bytes, length, err);
+	memcpy(o->buffer, bytes, length);
+	o->used = length;
+	return true;
+}
+
+struct sink output_sink(struct output *o)
+{
+	struct sink sink = { .write = output_write, .context = o };
+
+	return sink;
+}
+
+void output_text(struct output *o, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int n;
+
+	va_start(args, format);
+	n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		abort();
+	/* The error stays in the output and comes back from output_finish(). */
+	(void)output_write(o, text, (size_t)n, NULL);
+	free(text);
+}
+
+bool output_finish(struct output *o, struct err *err)
+{
+	size_t used = o->used;
+
+	o->used = 0;
+	if (o->failed)
+		return err_set(err, ERR_INPUT, "standard output: writing failed");
+	return output_all(o, o->buffer, used, err);
+}
+
+static void complain_line(const char *line)
+{
+	size_t size = strlen(line) * 8 + 1;
+	char *safe = mem_alloc(size, 1);
+
+	visible_copy(safe, size, line, strlen(line));
+	(void)fprintf(stderr, "fairtop: %s\n", safe);
+	mem_free(safe);
+}
+
+int complain(const struct err *err)
+{
+	if (err->message[0])
+		complain_line(err->message);
+	return err->code == ERR_NONE ? ERR_INPUT : (int)err->code;
+}
+
+int complain_about(const char *subject, const struct err *err)
+{
+	size_t length = strlen(subject);
+	struct err copy = *err;
+
+	if (!err->message[0])
+		return complain(err);
+	/* Whoever made the message may have named its subject already. */
+	if (err->line > 0)
+		err_prefix(&copy, "%s:%u", subject, err->line);
+	else if (strncmp(err->message, subject, length) != 0 ||
+		 (err->message[length] != ':' && err->message[length] != ' '))
+		err_prefix(&copy, "%s", subject);
+	return complain(&copy);
+}
+
+void remark(const char *subject, const char *text)
+{
+	struct err line = { .code = ERR_NONE };
+
+	err_set(&line, ERR_INPUT, "%s: %s", subject, text);
+	complain_line(line.message);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/session.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "tui/zone.h"
+
+static int session_fetch(struct session *s, uint32_t needs)
+{
+	struct fetch_request request = { .needs = needs, .deadline_ms = -1 };
+	struct err err = { .code = ERR_NONE };
+
+	switch (source_fetch(s->source, &request, &s->cluster, &err)) {
+	case FETCH_NEW:
+		return 0;
+	case FETCH_FAILED:
+		break;
+	case FETCH_SAME:
+	case FETCH_END:
+		err_set(&err, ERR_INPUT, "%s: nothing to read", s->source->name);
+	}
+	if (err.code == ERR_NONE)
+		err.code = ERR_SOURCE;
+	return complain_about(s->source->name, &err);
+}
+
+int session_open(struct session *s, const struct options *o, uint32_t needs)
+{
+	struct err err = { .code = ERR_NONE };
+	int status;
+
+	*s = (struct session){ .options = o };
+	output_init(&s->output);
+	s->source = source_open(o->source, &err);
+	if (!s->source)
+		return o->source ? complain_about(o->source, &err) : complain(&err);
+	status = session_fetch(s, needs);
+	if (status != 0)
+		return status;
+	for (uint32_t i = 0; i < cluster_notes(s->cluster); i++) {
+		struct note note = cluster_note(s->cluster, i);
+
+		remark(note.subject, note.text);
+	}
+	return 0;
+}
+
+int session_model(struct session *s)
+{
+	struct err err = { .code = ERR_NONE };
+
+	s->model = model_new(s->cluster, &s->options->model, &err);
+	return s->model ? 0 : complain_about(s->source->name, &err);
+}
+
+/* The login name of whoever runs this. */
+static const char *selection_me(void)
+{
+	struct passwd *pw = getpwuid(getuid());
+	const char *name = pw ? pw->pw_name : getenv("USER");
+
+	return name ? name : "";
+}
+
+/* FILTER and my own rows only. The text is the caller's. */
+static char *selection_mine(const char *filter)
+{
+	const char *me = selection_me();
+	size_t size = strlen(me) * 2 + (filter ? strlen(filter) : 0) + 32, used;
+	char *text = mem_alloc(size, 1);
+
+	used = (size_t)snprintf(text, size, filter && filter[0] ? "(%s) user=\"" : "user=\"", filter);
+	for (; *me; me++) {
+		if (*me == '"' || *me == '\\')
+			text[used++] = '\\';
+		text[used++] = *me;
+	}
+	text[used++] = '"';
+	text[used] = '\0';
+	return text;
+}
+
+static bool selection_filter(struct selection *s, const struct options *o,
+			     const struct view *view, struct err *err)
+{
+	const char *text = o->filter ? o->filter : "";
+	char *mine;
+
+	s->filter = filter_parse(text, view->columns, view->column_count, err);
+	if (!s->filter || !o->mine)
+		return s->filter;
+	filter_free(s->filter);
+	mine = selection_mine(o->filter);
+	s->filter = filter_parse(mine, view->columns, view->column_count, err);
+	mem_free(mine);
+	return s->filter;
+}
+
+/* What the columns that will be shown need, as far as can be known before the algorithm is. */
+static bool selection_columns(struct selection *s, const struct options *o,
+			      const struct view *view, struct err *err)
+{
+	size_t count;
+
+	for (unsigned a = 0; a < FS_ALGORITHMS; a++) {
+		const struct column **columns;
+
+		if (o->model.algorithm >= 0 && (unsigned)o->model.algorithm != a)
+			continue;
+		columns = report_columns(view, o->columns, o->format, a, &count, err);
+		if (!columns)
+			return false;
+		s->needs |= report_needs(columns, count);
+		mem_free(columns);
+	}
+	return true;
+}
+
+int selection_parse(struct selection *s, const struct options *o, const struct view *view)
+{
+	struct err err = { .code = ERR_NONE };
+
+	*s = (struct selection){ .needs = 0 };
+	if (!selection_columns(s, o, view, &err) || !selection_filter(s, o, view, &err) ||
+	    (o->sort && !rows_parse_sort(o->sort, view->columns, view->column_count, &s->order, &err)))
+		return complain(&err);
+	s->needs |= filter_needs(s->filter) | rows_needs(&s->order);
+	return 0;
+}
+
+void selection_free(struct selection *s)
+{
+	filter_free(s->filter);
+	s->filter = NULL;
+}
+
+static const char *session_base(const struct session *s)
+{
+	if (!s->model)
+		return NULL;
+	return s->model->fs->base == FS_BASE_REPORTED ? "reported" : "usage";
+}
+
+int session_answer(struct session *s, const struct view *view, const struct selection *selection,
+		   const struct report_extra *extras, size_t extra_count)
+{
+	const struct options *o = s->options;
+	struct report *r = &s->report;
+	enum fs_algorithm algorithm = s->model ? s->model->algo->id :
+				      fs_algorithm_of(cluster_policy(s->cluster)->flags);
+	struct err err = { .code = ERR_NONE };
+
+	*r = (struct report){
+		.view = *view, .cluster = s->cluster, .source = s->source->name,
+		.health = s->source->health, .algorithm = fs_algos[algorithm]->name,
+		.base = session_base(s), .now = (int64_t)time(NULL), .extras = extras,
+		.extra_count = extra_count, .local = &zone_local, .width = s->output.width,
+		.terminal = s->output.terminal,
+	};
+	r->columns = report_columns(view, o->columns, o->format, algorithm, &r->column_count, &err);
+	if (!r->columns)
+		return complain(&err);
+	r->rows = rows_select(view, selection ? selection->filter : NULL,
+			      selection ? &selection->order : NULL, &r->row_count);
+	if (!report_write(r, o->format, output_sink(&s->output), &err) ||
+	    !output_finish(&s->output, &err))
+		return complain(&err);
+	return 0;
+}
+
+void session_close(struct session *s)
+{
+	report_free(&s->report);
+	model_free(s->model);
+	cluster_free(s->cluster);
+	source_close(s->source);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * session: what every verb with one answer does: open the source, fetch once, compute the model, and say on standard
+ * error what the source could not tell.
+ */
+#ifndef FAIRTOP_TUI_SESSION_H
+#define FAIRTOP_TUI_SESSION_H
+
+#include "adapters/adapter.h"
+#include "tui/options.h"
+#include "tui/output.h"
+
+struct session {
+	const struct options *options;
+	struct source *source;
+	struct cluster *cluster;
+	struct model *model;		/* NULL until session_model() */
+	struct report report;
+	struct output output;
+};
+
+/* 0, or an exit status after a message. */
+int session_open(struct session *s, const struct options *o, uint32_t needs);
+int session_model(struct session *s);
+
+/*
+ * Parses --columns, --sort, --filter and --mine for VIEW, whose rows need not exist yet, so that the needs are known
+ * and mistakes told before anything is fetched. ALGORITHM picks the default columns; -1: nobody knows before
+ * fetching.
+ */
+struct selection {
+	struct filter *filter;		/* NULL: all */
+	struct row_order order;
+	uint32_t needs;
+};
+int selection_parse(struct selection *s, const struct options *o, const struct view *view);
+void selection_free(struct selection *s);
+
+/*
+ * Writes VIEW in the format asked for: the columns of the options, the rows of SELECTION (NULL: all). Returns the exit status.
+ */
+int session_answer(struct session *s, const struct view *view, const struct selection *selection,
+		   const struct report_extra *extras, size_t extra_count);
+
+/* Frees everything. */
+void session_close(struct session *s);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* explain: how a value came about, line by line, with the numbers that the engine used. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/visible.h"
+#include "tui/session.h"
+#include "tui/verbs.h"
+
+static void get_text(const char *text, struct value *out)
+{
+	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static const struct explain_step *step_of(const void *context, uint32_t row)
+{
+	return &((const struct explain *)context)->steps[row];
+}
+
+static void get_name(const void *context, uint32_t row, struct value *out)
+{
+	get_text(step_of(context, row)->name, out);
+}
+
+static void get_formula(const void *context, uint32_t row, struct value *out)
+{
+	get_text(step_of(context, row)->formula, out);
+}
+
+static void get_with(const void *context, uint32_t row, struct value *out)
+{
+	get_text(step_of(context, row)->with, out);
+}
+
+static void get_value(const void *context, uint32_t row, struct value *out)
+{
+	double x = step_of(context, row)->value;
+
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void get_note(const void *context, uint32_t row, struct value *out)
+{
+	get_text(step_of(context, row)->note, out);
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column explain_columns[] = {
+	{ .name = "name", .title = "Step", .legend = "the quantity",
+	  .left = true, .only = ALWAYS, .get = get_name },
+	{ .name = "formula", .title = "Formula", .legend = "how it is computed, in symbols",
+	  .left = true, .only = ALWAYS, .get = get_formula },
+	{ .name = "with", .title = "With", .legend = "the formula with the numbers of this row",
+	  .left = true, .only = ALWAYS, .get = get_with },
+	{ .name = "value", .title = "Value", .legend = "the value",
+	  .only = ALWAYS, .get = get_value },
+	{ .name = "note", .title = "Note", .legend = "what to know about it",
+	  .left = true, .only = ALWAYS, .get = get_note },
+};
+const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_columns[0]);
+
+/*
+ * For people: a step is its formula, the same with numbers, the value, and the note, one below the other, so that nothing
+ * is cut where the terminal is narrow.
+ *
+ *	U    = W / W_root
+ *	     = 1.5e+06 / 6e+06
+ *	     = 0.25
+ */
+static void explain_line(struct output *out, size_t width, const char *name, const char *sign,
+			 const char *text)
+{
+	char safe_name[256], safe[1600];
+
+	visible_copy(safe_name, sizeof(safe_name), name, strlen(name));
+	visible_copy(safe, sizeof(safe), text, strlen(text));
+	output_text(out, "%-*s %s %s\n", (int)width, safe_name, sign, safe);
+}
+
+static void explain_print_step(struct output *out, size_t width, const struct explain_step *step)
+{
+	char digits[VALUE_DOUBLE_MAX];
+	const char *name = step->name;
+	struct {
+		const char *sign, *text;
+	} lines[] = {
+		{ "=", step->formula }, { "=", step->with }, { "=", digits }, { " ", step->note },
+	};
+
+	value_print_double(step->value, digits);
+	if (!f64_known(step->value))
+		digits[0] = '\0';
+	/* A value that was read and not computed has one line only. */
+	if (strcmp(step->with, digits) == 0)
+		lines[1].text = "";
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (!lines[i].text[0])
+			continue;
+		explain_line(out, width, name, lines[i].sign, lines[i].text);
+		name = "";
+	}
+}
+
+static int explain_print(struct session *s, const struct explain *e, const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	char safe[1024];
+	size_t width = 0;
+
+	for (size_t i = 0; i < e->count; i++) {
+		if (strlen(e->steps[i].name) > width)
+			width = strlen(e->steps[i].name);
+	}
+	visible_copy(safe, sizeof(safe), path, strlen(path));
+	output_text(&s->output, "%s, %s, from %s\n", safe, s->model->algo->title,
+		    s->model->fs->base == FS_BASE_REPORTED ?
+		    "the usage ratios that the scheduler reports" : "raw usage");
+	for (size_t i = 0; i < e->count; i++) {
+		output_text(&s->output, "\n");
+		explain_print_step(&s->output, width, &e->steps[i]);
+	}
+	return output_finish(&s->output, &err) ? 0 : complain(&err);
+}
+
+static int explain_answer(struct session *s, const struct explain *e, uint32_t assoc)
+{
+	struct view view = { .name = "explain", .columns = explain_columns,
+			     .column_count = explain_columns_count, .context = e,
+			     .rows = (uint32_t)e->count };
+	char path[1024];
+	struct report_extra extra = { "object", path };
+
+	cluster_path(s->cluster, assoc, path, sizeof(path));
+	if (s->options->format == REPORT_TABLE && !s->options->columns)
+		return explain_print(s, e, path);
+	return session_answer(s, &view, NULL, &extra, 1);
+}
+
+static int explain_object(struct session *s)
+{
+	struct err err = { .code = ERR_NONE };
+	struct explain e;
+	uint32_t assoc;
+	int status = session_model(s);
+
+	if (status != 0)
+		return status;
+	assoc = cluster_find_assoc(s->cluster, s->options->object, &err);
+	if (assoc == ROW_NONE)
+		return complain(&err);
+	explain_init(&e);
+	s->model->algo->explain(&s->model->input, s->model->fs, assoc, &e);
+	status = explain_answer(s, &e, assoc);
+	explain_free(&e);
+	return status;
+}
+
+/* A class of objects that some other version explains. */
+static bool explain_is_foreign(const char *object)
+{
+	static const char *const kinds[] = { "job:", "queue:", "pool:", "class:" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strncmp(object, kinds[i], strlen(kinds[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+int verb_explain(const struct options *o)
+{
+	struct view shape = { .columns = explain_columns, .column_count = explain_columns_count };
+	struct err err = { .code = ERR_NONE };
+	struct selection selection;
+	struct session *s;
+	int status;
+
+	if (explain_is_foreign(o->object)) {
+		err_set(&err, ERR_INPUT, "%s: cannot be explained in this version (expected "
+			"account:NAME, user:NAME@ACCOUNT[@PARTITION] or a path)", o->object);
+		return complain(&err);
+	}
+	status = selection_parse(&selection, o, &shape);
+	s = mem_zalloc(1, sizeof(*s));
+	if (status == 0)
+		status = session_open(s, o, NEED_SHARES | NEED_LIMITS | NEED_POLICY);
+	if (status == 0)
+		status = explain_object(s);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* No verb: the screen, or with --render one frame of it. */
+#include "adapters/adapter.h"
+#include "core/mem.h"
+#include "tui/output.h"
+#include "tui/screen.h"
+#include "tui/verbs.h"
+
+static void screen_options(const struct options *o, struct screen_options *out)
+{
+	screen_options_init(out);
+	out->every_ms = o->every_ms;
+	out->theme = o->theme;
+	out->color = o->color;
+	out->ascii = o->ascii;
+	out->no_mouse = o->no_mouse;
+	out->mine = o->mine;
+	out->filter = o->filter;
+	out->sort = o->sort;
+	out->columns = o->columns;
+	out->model = o->model;
+	out->width = o->width;
+	out->height = o->height;
+	out->keys = o->keys;
+	out->format = o->frame_format;
+}
+
+/* Takes over SOURCE. */
+static int screen_frame(struct source *source, const struct screen_options *screen,
+			struct err *err)
+{
+	struct output *out = mem_alloc(1, sizeof(*out));
+	int status;
+
+	output_init(out);
+	status = screen_render(source, screen, output_sink(out), err);
+	if (!output_finish(out, err))
+		status = ERR_INPUT;
+	mem_free(out);
+	return status;
+}
+
+int verb_screen(const struct options *o)
+{
+	struct err err = { .code = ERR_NONE };
+	struct screen_options screen;
+	struct source *source;
+	int status;
+
+	screen_options(o, &screen);
+	if (!screen_check(&screen, &err))
+		return complain(&err);
+	source = source_open(o->source, &err);
+	if (!source)
+		return o->source ? complain_about(o->source, &err) : complain(&err);
+	status = o->render ? screen_frame(source, &screen, &err) : screen_run(source, &screen, &err);
+	(void)complain(&err);
+	return status;
+}

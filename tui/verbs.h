@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* verbs: the functions of the verb table in options.c, one file each. */
+#ifndef FAIRTOP_TUI_VERBS_H
+#define FAIRTOP_TUI_VERBS_H
+
+#include "tui/options.h"
+
+int verb_screen(const struct options *o);
+int verb_accounts(const struct options *o);
+int verb_explain(const struct options *o);
+int verb_verify(const struct options *o);
+int verb_policy(const struct options *o);
+int verb_snapshot(const struct options *o);
+int verb_serve(const struct options *o);
+int verb_help(const struct options *o);
+
+/* What --version prints. */
+int verb_version(void);
+
+#endif
