@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compare: numbers that must agree, with a message that says where they do not.
+ */
+#ifndef FAIRTOP_TESTS_SUPPORT_COMPARE_H
+#define FAIRTOP_TESTS_SUPPORT_COMPARE_H
+
+#include <stdbool.h>
+
+/* |a - b| as a part of the larger one; 0 if both are unknown or equal, infinity if only one is unknown. */
+double compare_relative(double a, double b);
+
+/* True if the relative difference is at most TOLERANCE; otherwise prints the place WHERE and WHAT differs. */
+bool compare_close(double is, double should, double tolerance, const char *where, const char *what);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * data: where test data lies, and JSON documents read whole.
+ */
+#ifndef FAIRTOP_TESTS_SUPPORT_DATA_H
+#define FAIRTOP_TESTS_SUPPORT_DATA_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* Writes the path of FILE below tests/data of the source tree ($srcdir, else the current directory) to BUF. */
+const char *data_path(const char *file, char *buf, size_t size);
+
+/* Reads a JSON file; ends the test program with a message if it cannot be read. */
+json_t *data_json(const char *path);
+
+/* The number NAME of an object: NaN for null or absent, infinity for "inf". */
+double data_number(const json_t *object, const char *name);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dump: a recording of a live slurmctld, taken through libslurm, as a cluster.
+ *
+ * NAME is "depthobl/quiet" and the like, a directory of tests/data/captures. Ratios are doubles at full precision; raw
+ * usage has six decimals. The recordings are cut down to what the tests read.
+ */
+#ifndef FAIRTOP_TESTS_SUPPORT_DUMP_H
+#define FAIRTOP_TESTS_SUPPORT_DUMP_H
+
+#include "core/cluster.h"
+
+struct cluster *dump_cluster(const char *name);
+
+extern const char *const dump_names[];
+extern const size_t dump_count;
+
+#endif
