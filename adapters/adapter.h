@@ -51,6 +51,7 @@ struct source {
 	char name[256];		/* as the user wrote it, for headers and messages */
 	char health[200];	/* one line: "helper", "commands (6 decimals); helper: not built" */
 	char banner[200];	/* last line of a child's stderr, "" */
+	bool refused;		/* after a failed fetch: it will never do, ask by other means */
 };
 
 extern const struct source_ops *const adapters[];	/* the registry, NULL-ended */

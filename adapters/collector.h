@@ -38,7 +38,7 @@ struct collector *collector_new(struct source *source, uint32_t needs, int64_t e
 void collector_free(struct collector *c);	/* cancels, joins (bounded), closes the source */
 
 int collector_fd(const struct collector *c);	/* poll for reading; collector_take() drains it */
-struct cluster *collector_take(struct collector *c);	/* the newest, owned by the caller, or NULL */
+struct cluster *collector_take(struct collector *c);	/* the newest, the caller's now; or NULL */
 void collector_status(struct collector *c, struct collector_status *out);
 void collector_refresh(struct collector *c);	/* ask now */
 void collector_freeze(struct collector *c, bool frozen);

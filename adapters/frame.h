@@ -29,7 +29,7 @@ enum frame_type {
 	FRAME_CLUSTER = 3,	/* bytes of core/codec */
 	FRAME_SAME = 4,		/* empty */
 	FRAME_ERROR = 5,	/* u32 err_code, then text; the helper stays usable */
-	FRAME_REFUSED = 6,	/* the same; the helper will never be able to answer: ask otherwise */
+	FRAME_REFUSED = 6,	/* the same; it will never be able to answer: ask otherwise */
 	FRAME_HEALTH = 7	/* text: one line on how the source works, shown beside its name */
 };
 

@@ -48,7 +48,7 @@ bool remote_refused(const struct remote *r);
 struct command {
 	const char *const *argv;
 	const char *const *environment;	/* NULL: ours */
-	char *output;			/* the caller's after the run, NUL-ended; NULL if it failed */
+	char *output;			/* the caller's after the run, NUL-ended; or NULL */
 	size_t length;
 	int status;			/* exit code, -1 if it was killed or not started */
 	char complaint[200];		/* last stderr line, or what went wrong; "" */

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two threads meet here and share three things: the slot (an atomic pointer, exchanged), the
+ * status with the wishes (under the lock), and the eventfd that says "look again".
+ */
+#include "adapters/collector.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "adapters/clock.h"
+#include "core/mem.h"
+
+#define BACKOFF_LEAST_MS 1000
+#define BACKOFF_MOST_MS 60000
+#define SLOW_MS 1000		/* a reply that took longer stretches the interval ... */
+#define SLOW_TIMES 20		/* ... to so many times what it took */
+#define JOIN_MS 3000		/* a cancelled fetch returns sooner */
+
+struct collector {
+	struct source *source;		/* the thread's alone */
+	int event_fd;
+	_Atomic(struct cluster *) slot;
+	pthread_t thread;
+	pthread_mutex_t lock;		/* for all that follows */
+	pthread_cond_t changed;
+	uint32_t needs;			/* what is wished for */
+	uint32_t fetched;		/* what the last good fetch was asked for */
+	int64_t every_ms, backoff_ms;
+	bool refresh, quit, finished;
+	struct collector_status status;
+};
+
+static void notify(struct collector *c)
+{
+	uint64_t one = 1;
+	ssize_t n = write(c->event_fd, &one, sizeof(one));
+
+	(void)n;	/* full means readable, which is all that is wanted */
+}
+
+/* ---- the thread ---------------------------------------------------------------------------- */
+
+static void wait_until(struct collector *c, int64_t when_ms)
+{
+	struct timespec t = { when_ms / 1000, when_ms % 1000 * 1000000 };
+
+	if (when_ms < 0)
+		pthread_cond_wait(&c->changed, &c->lock);
+	else
+		pthread_cond_timedwait(&c->changed, &c->lock, &t);
+}
+
+/* Under the lock: sleeps until it is time to ask. False when it is time to leave. */
+static bool wait_turn(struct collector *c)
+{
+	while (!c->quit) {
+		bool asks = !c->status.frozen && c->status.state != COLLECTOR_ENDED;
+
+		if (asks && (c->refresh || c->status.next_ms <= clock_ms()))
+			return true;
+		wait_until(c, asks ? c->status.next_ms : -1);
+	}
+	return false;
+}
+
+static void publish(struct collector *c, struct cluster *cluster)
+{
+	cluster_free(atomic_exchange(&c->slot, cluster));
+}
+
+/* Under the lock. */
+static void succeeded(struct collector *c, enum fetch_result result, uint32_t needs)
+{
+	struct collector_status *s = &c->status;
+	int64_t pause_ms = c->every_ms, now_ms = clock_ms();
+	bool once = !c->source->ops->live;
+
+	if (result == FETCH_NEW)
+		c->fetched = needs;
+	if (s->took_ms > SLOW_MS && pause_ms < s->took_ms * SLOW_TIMES)
+		pause_ms = s->took_ms * SLOW_TIMES;
+	if (result != FETCH_END)
+		s->last_good_ms = now_ms;
+	s->state = result == FETCH_END || once ? COLLECTOR_ENDED : COLLECTOR_GOOD;
+	s->problem[0] = '\0';
+	s->next_ms = s->state == COLLECTOR_ENDED ? -1 : now_ms + pause_ms;
+	c->backoff_ms = 0;
+}
+
+/* Under the lock. The last good cluster stays with whoever has it. */
+static void failed(struct collector *c, const struct err *err)
+{
+	struct collector_status *s = &c->status;
+
+	if (s->state == COLLECTOR_GOOD)
+		s->state = COLLECTOR_STALE;
+	snprintf(s->problem, sizeof(s->problem), "%s", err->message);
+	c->backoff_ms = c->backoff_ms > 0 ? c->backoff_ms * 2 : c->every_ms / 10;
+	if (c->backoff_ms < BACKOFF_LEAST_MS)
+		c->backoff_ms = BACKOFF_LEAST_MS;
+	if (c->backoff_ms > BACKOFF_MOST_MS)
+		c->backoff_ms = BACKOFF_MOST_MS;
+	s->next_ms = clock_ms() + c->backoff_ms;
+}
+
+/* Under the lock, which is let go while the source is asked. */
+static void ask(struct collector *c)
+{
+	struct fetch_request request = { c->needs, -1 };
+	struct cluster *cluster = NULL;
+	struct err err = { .code = ERR_NONE };
+	int64_t start_ms = clock_ms();
+	enum fetch_result result;
+
+	c->refresh = false;
+	c->status.busy = true;
+	notify(c);
+	pthread_mutex_unlock(&c->lock);
+	result = source_fetch(c->source, &request, &cluster, &err);
+	if (result == FETCH_NEW)
+		publish(c, cluster);
+	pthread_mutex_lock(&c->lock);
+	c->status.busy = false;
+	c->status.took_ms = clock_ms() - start_ms;
+	snprintf(c->status.health, sizeof(c->status.health), "%s", c->source->health);
+	if (result == FETCH_FAILED)
+		failed(c, &err);
+	else
+		succeeded(c, result, request.needs);
+	/* Wishes that grew meanwhile are not in this answer. */
+	if (c->needs & ~request.needs)
+		c->refresh = true;
+	notify(c);
+}
+
+static void *collect(void *argument)
+{
+	struct collector *c = argument;
+
+	pthread_mutex_lock(&c->lock);
+	while (wait_turn(c))
+		ask(c);
+	c->finished = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+/* ---- the owner's side ---------------------------------------------------------------------- */
+
+static void init_lock(struct collector *c)
+{
+	pthread_condattr_t attributes;
+
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&c->changed, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+static void destroy(struct collector *c)
+{
+	source_close(c->source);
+	cluster_free(atomic_exchange(&c->slot, NULL));
+	if (c->event_fd >= 0)
+		close(c->event_fd);
+	pthread_cond_destroy(&c->changed);
+	pthread_mutex_destroy(&c->lock);
+	mem_free(c);
+}
+
+struct collector *collector_new(struct source *source, uint32_t needs, int64_t every_ms,
+				struct err *err)
+{
+	struct collector *c = mem_zalloc(1, sizeof(*c));
+	int error;
+
+	c->source = source;
+	c->needs = needs;
+	c->every_ms = every_ms;
+	c->status.last_good_ms = -1;
+	c->status.next_ms = clock_ms();
+	atomic_init(&c->slot, NULL);
+	init_lock(c);
+	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	error = c->event_fd < 0 ? -1 : pthread_create(&c->thread, NULL, collect, c);
+	if (error != 0) {
+		destroy(c);
+		err_set(err, ERR_SOURCE, "collector: %s",
+			error < 0 ? "no eventfd" : strerror(error));
+		return NULL;
+	}
+	return c;
+}
+
+void collector_free(struct collector *c)
+{
+	struct timespec end;
+	int64_t end_ms = clock_ms() + JOIN_MS;
+	bool finished;
+
+	if (!c)
+		return;
+	end = (struct timespec){ end_ms / 1000, end_ms % 1000 * 1000000 };
+	pthread_mutex_lock(&c->lock);
+	c->quit = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->lock);
+	source_cancel(c->source);
+	pthread_mutex_lock(&c->lock);
+	while (!c->finished && pthread_cond_timedwait(&c->changed, &c->lock, &end) == 0)
+		;
+	finished = c->finished;
+	pthread_mutex_unlock(&c->lock);
+	if (!finished) {
+		/* Rather leave it its memory than wait for what does not end. */
+		pthread_detach(c->thread);
+		return;
+	}
+	pthread_join(c->thread, NULL);
+	destroy(c);
+}
+
+int collector_fd(const struct collector *c)
+{
+	return c->event_fd;
+}
+
+struct cluster *collector_take(struct collector *c)
+{
+	uint64_t count;
+	ssize_t n = read(c->event_fd, &count, sizeof(count));
+
+	(void)n;	/* nothing there is fine */
+	return atomic_exchange(&c->slot, NULL);
+}
+
+void collector_status(struct collector *c, struct collector_status *out)
+{
+	pthread_mutex_lock(&c->lock);
+	*out = c->status;
+	pthread_mutex_unlock(&c->lock);
+}
+
+void collector_refresh(struct collector *c)
+{
+	pthread_mutex_lock(&c->lock);
+	if (!c->status.frozen) {
+		c->refresh = true;
+		pthread_cond_broadcast(&c->changed);
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+void collector_freeze(struct collector *c, bool frozen)
+{
+	pthread_mutex_lock(&c->lock);
+	c->status.frozen = frozen;
+	if (frozen)
+		c->refresh = false;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->lock);
+	notify(c);
+}
+
+void collector_needs(struct collector *c, uint32_t needs)
+{
+	pthread_mutex_lock(&c->lock);
+	c->needs = needs;
+	if ((needs & ~c->fetched) && !c->status.frozen && c->status.last_good_ms >= 0)
+		c->refresh = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->lock);
+}

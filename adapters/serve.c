@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "adapters/frame.h"
+#include "config.h"
+#include "core/codec.h"
+#include "core/mem.h"
+
+/* ---- the other side goes away -------------------------------------------------------------- */
+
+/*
+ * Nobody waits for an answer any more. The source may be hanging in a library that knows no
+ * deadline, so the whole process leaves from here.
+ */
+static void *watch_input(void *argument)
+{
+	struct pollfd p = { *(const int *)argument, POLLRDHUP, 0 };
+
+	while (poll(&p, 1, -1) < 0 && errno == EINTR)
+		;
+	_exit(0);
+}
+
+static void start_watch(const int *fd)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_create(&thread, &attributes, watch_input, (void *)fd);
+	pthread_attr_destroy(&attributes);
+}
+
+/* ---- answers ------------------------------------------------------------------------------- */
+
+struct buffer {
+	char *bytes;
+	size_t length, capacity;
+};
+
+static bool buffer_write(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct buffer *b = context;
+
+	(void)err;
+	b->bytes = mem_grow(b->bytes, &b->capacity, b->length + length, 1);
+	memcpy(b->bytes + b->length, bytes, length);
+	b->length += length;
+	return true;
+}
+
+static bool send_error(int out, enum frame_type type, const struct err *problem, struct err *err)
+{
+	unsigned char payload[4 + ERR_MESSAGE_MAX];
+	size_t length = strlen(problem->message);
+
+	frame_put_u32(payload, (uint32_t)problem->code);
+	memcpy(payload + 4, problem->message, length);
+	return frame_write(out, type, payload, 4 + length, err);
+}
+
+static bool send_cluster(int out, const struct cluster *c, struct buffer *b, struct err *err)
+{
+	struct sink sink = { buffer_write, b };
+	struct err problem = { .code = ERR_NONE };
+
+	b->length = 0;
+	if (!codec_write(c, sink, &problem))
+		return send_error(out, FRAME_ERROR, &problem, err);
+	return frame_write(out, FRAME_CLUSTER, b->bytes, b->length, err);
+}
+
+/* What a conversation keeps between requests. */
+struct service {
+	struct source *source;
+	int out;
+	struct buffer buffer;
+	char health[sizeof(((struct source *)NULL)->health)];	/* as last sent */
+};
+
+static bool send_health(struct service *s, struct err *err)
+{
+	if (strcmp(s->health, s->source->health) == 0)
+		return true;
+	memcpy(s->health, s->source->health, sizeof(s->health));
+	return frame_write(s->out, FRAME_HEALTH, s->health, strlen(s->health), err);
+}
+
+static bool answer(struct service *s, const struct frame *request, struct err *err)
+{
+	struct fetch_request wish;
+	struct cluster *c = NULL;
+	struct err problem = { .code = ERR_NONE };
+	enum fetch_result result;
+	bool ok;
+
+	if (request->type != FRAME_REQUEST || request->length != 8)
+		return err_set(err, ERR_INPUT, "frame of type %d, %u bytes (expected a request)",
+			       (int)request->type, (unsigned)request->length);
+	wish.needs = frame_get_u32(request->payload);
+	wish.deadline_ms = frame_get_u32(request->payload + 4);
+	if (wish.deadline_ms == 0)
+		wish.deadline_ms = -1;
+	result = source_fetch(s->source, &wish, &c, &problem);
+	if (!send_health(s, err)) {
+		cluster_free(c);
+		return false;
+	}
+	switch (result) {
+	case FETCH_NEW:
+		ok = send_cluster(s->out, c, &s->buffer, err);
+		cluster_free(c);
+		return ok;
+	case FETCH_FAILED:
+		return send_error(s->out, s->source->refused ? FRAME_REFUSED : FRAME_ERROR,
+				  &problem, err);
+	case FETCH_SAME:
+	case FETCH_END:
+		break;
+	}
+	return frame_write(s->out, FRAME_SAME, NULL, 0, err);
+}
+
+static bool converse(struct service *s, struct err *err)
+{
+	char hello[512];
+	struct frame request;
+	bool ok = true;
+	int n = snprintf(hello, sizeof(hello), "fairtop %s %s %s", FAIRTOP_VERSION,
+			 s->source->ops->scheme, s->source->name);
+
+	if (!frame_write(s->out, FRAME_HELLO, hello, (size_t)n, err))
+		return false;
+	while (ok && frame_read(STDIN_FILENO, -1, -1, &request, err)) {
+		ok = answer(s, &request, err);
+		frame_free(&request);
+	}
+	return ok && err->code == ERR_NONE;
+}
+
+int serve_source(struct source *source)
+{
+	static const int input = STDIN_FILENO;
+	struct service s = { .source = source };
+	struct err err = { .code = ERR_NONE };
+	bool ok;
+
+	/* Frames leave by a descriptor that no printf() of any library knows. */
+	s.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (s.out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+		fprintf(stderr, "fairtop: serve: standard output: %s\n", strerror(errno));
+		return 2;
+	}
+	start_watch(&input);
+	ok = converse(&s, &err);
+	if (!ok)
+		fprintf(stderr, "fairtop: serve: %s\n", err.message);
+	mem_free(s.buffer.bytes);
+	close(s.out);
+	return ok ? 0 : 2;
+}
+
+int serve_main(const char *spec)
+{
+	struct err err = { .code = ERR_NONE };
+	struct source *s = source_open(spec, &err);
+	int code;
+
+	if (!s) {
+		fprintf(stderr, "fairtop: %s\n", err.message);
+		return (int)err.code;
+	}
+	code = serve_source(s);
+	source_close(s);
+	return code;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * serve: the helper's side of the frames, for any source.
+ *
+ * `fairtop serve SOURCE` (not for people: ssh:HOST/SOURCE runs it on the other host) and the
+ * helper program of libslurm are this loop around a source. It ends when its input ends, even
+ * while the source hangs.
+ */
+#ifndef FAIRTOP_ADAPTERS_SERVE_H
+#define FAIRTOP_ADAPTERS_SERVE_H
+
+#include "adapters/adapter.h"
+
+/*
+ * Speaks frames on standard input and output until the input ends; whatever else writes to
+ * standard output goes to standard error. Does not close S. 0, or 2 when the other side does
+ * not speak frames.
+ */
+int serve_source(struct source *s);
+
+/* `fairtop serve SPEC` (NULL: the first that answers). The exit code; errors go to stderr. */
+int serve_main(const char *spec);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/ssh/ssh.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/remote.h"
+#include "core/mem.h"
+
+#define HOST_MAX 255
+
+struct ssh_state {
+	struct source base;
+	char host[HOST_MAX + 1];
+	struct remote *remote;
+};
+
+/* A host becomes an argument of ssh: it must not look like an option, nor hide what it is. */
+static bool host_is_sane(const char *host, size_t length)
+{
+	if (length == 0 || length > HOST_MAX || host[0] == '-')
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (!isgraph((unsigned char)host[i]))
+			return false;
+	}
+	return true;
+}
+
+/* In single quotes for the shell of the other host; owned by the caller. */
+static char *quote(const char *text)
+{
+	char *quoted = mem_alloc(strlen(text) * 4 + 3, 1), *q = quoted;
+
+	*q++ = '\'';
+	for (; *text; text++) {
+		if (*text == '\'') {
+			memcpy(q, "'\\''", 4);
+			q += 4;
+		} else {
+			*q++ = *text;
+		}
+	}
+	*q++ = '\'';
+	*q = '\0';
+	return quoted;
+}
+
+static struct remote *start_remote(const char *host, const char *source)
+{
+	const char *program = getenv("FAIRTOP_SSH");
+	char *quoted = source ? quote(source) : NULL;
+	const char *argv[] = { program && *program ? program : "ssh", "-o", "BatchMode=yes", "-o",
+			       "ConnectTimeout=10", host, "fairtop", "serve", quoted, NULL };
+	struct remote *r = remote_new(argv);
+
+	mem_free(quoted);
+	return r;
+}
+
+static struct source *ssh_open(const char *rest, struct err *err)
+{
+	size_t length = rest ? strcspn(rest, "/") : 0;
+	const char *source = rest && rest[length] == '/' && rest[length + 1] ? rest + length + 1
+									      : NULL;
+	struct ssh_state *s;
+
+	if (!rest || !host_is_sane(rest, length)) {
+		err_set(err, ERR_INPUT, "ssh:%.100s: no host name (expected ssh:HOST/SOURCE)",
+			rest ? rest : "");
+		return NULL;
+	}
+	s = mem_zalloc(1, sizeof(*s));
+	s->base.ops = &ssh_source;
+	memcpy(s->host, rest, length);
+	s->remote = start_remote(s->host, source);
+	snprintf(s->base.health, sizeof(s->base.health), "ssh %.180s", s->host);
+	return &s->base;
+}
+
+static enum fetch_result ssh_fetch(struct source *base, const struct fetch_request *request,
+				   struct cluster **out, struct err *err)
+{
+	struct ssh_state *s = (struct ssh_state *)base;
+	enum fetch_result result = remote_fetch(s->remote, request, out, err);
+	const char *health = remote_health(s->remote);
+
+	snprintf(base->health, sizeof(base->health), "ssh %.80s%s%.100s", s->host,
+		 health[0] ? ": " : "", health);
+	snprintf(base->banner, sizeof(base->banner), "%s", remote_banner(s->remote));
+	if (result == FETCH_FAILED && err)
+		err_prefix(err, "%s", s->host);
+	return result;
+}
+
+static void ssh_cancel(struct source *base)
+{
+	remote_cancel(((struct ssh_state *)base)->remote);
+}
+
+static void ssh_close(struct source *base)
+{
+	struct ssh_state *s = (struct ssh_state *)base;
+
+	remote_free(s->remote);
+	mem_free(s);
+}
+
+const struct source_ops ssh_source = {
+	.scheme = "ssh",
+	.synopsis = "ssh:HOST/SOURCE",
+	.meaning = "the same source through fairtop on another host",
+	.open = ssh_open,
+	.fetch = ssh_fetch,
+	.cancel = ssh_cancel,
+	.close = ssh_close,
+	.live = true,
+};

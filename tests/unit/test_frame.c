@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Frames: what is written is read back, whatever the sizes of the pieces it comes in; everything
+ * else is refused with a message that says what came.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/frame.h"
+#include "core/mem.h"
+
+static void make_pipe(int p[2])
+{
+	assert_int_equal(pipe(p), 0);
+}
+
+/* What comes of reading LENGTH raw bytes and then the end of the stream. */
+static bool read_raw(const void *bytes, size_t length, struct frame *f, struct err *err)
+{
+	int p[2];
+	bool ok;
+
+	make_pipe(p);
+	assert_int_equal(write(p[1], bytes, length), length);
+	close(p[1]);
+	ok = frame_read(p[0], -1, 1000, f, err);
+	close(p[0]);
+	return ok;
+}
+
+static void put_header(unsigned char *h, const char *magic, unsigned type, uint32_t length,
+		       uint32_t crc)
+{
+	memset(h, 0, FRAME_HEADER);
+	memcpy(h, magic, 4);
+	h[4] = (unsigned char)type;
+	frame_put_u32(h + 8, length);
+	frame_put_u32(h + 12, crc);
+}
+
+static void there_and_back(void **state)
+{
+	static const char *const texts[] = { "", "x", "fairtop 1.0 slurm cluster", "1234567",
+					     "12345678", "123456789" };
+	int p[2];
+
+	(void)state;
+	make_pipe(p);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct frame f;
+
+		assert_true(frame_write(p[1], FRAME_HELLO, texts[i], strlen(texts[i]), NULL));
+		assert_true(frame_read(p[0], -1, 1000, &f, NULL));
+		assert_int_equal(f.type, FRAME_HELLO);
+		assert_int_equal(f.length, strlen(texts[i]));
+		assert_string_equal((char *)f.payload, texts[i]);
+		frame_free(&f);
+	}
+	close(p[0]);
+	close(p[1]);
+}
+
+/* The check value of CRC-32/ISO-HDLC, as every catalogue lists it: "123456789" -> cbf43926. */
+static void crc_is_the_ieee_one(void **state)
+{
+	unsigned char bytes[FRAME_HEADER + 9];
+	struct frame f;
+	struct err err;
+
+	(void)state;
+	put_header(bytes, "FTF1", FRAME_HELLO, 9, UINT32_C(0xcbf43926));
+	memcpy(bytes + FRAME_HEADER, "123456789", 9);
+	assert_true(read_raw(bytes, sizeof(bytes), &f, &err));
+	frame_free(&f);
+	bytes[FRAME_HEADER]++;
+	assert_false(read_raw(bytes, sizeof(bytes), &f, &err));
+	assert_non_null(strstr(err.message, "checksum"));
+}
+
+/* Byte by byte, and in every other size of piece: the frame is the same. */
+static void in_pieces(void **state)
+{
+	unsigned char bytes[FRAME_HEADER + 9];
+
+	(void)state;
+	put_header(bytes, "FTF1", FRAME_CLUSTER, 9, UINT32_C(0xcbf43926));
+	memcpy(bytes + FRAME_HEADER, "123456789", 9);
+	for (size_t piece = 1; piece <= sizeof(bytes); piece++) {
+		struct frame_reader r;
+		struct frame f;
+		enum frame_progress progress = FRAME_MORE;
+		size_t at = 0;
+
+		frame_reader_init(&r);
+		while (progress == FRAME_MORE) {
+			size_t room, n = piece;
+			void *to = frame_reader_room(&r, &room);
+
+			assert_true(room > 0);
+			if (n > room)
+				n = room;
+			if (n > sizeof(bytes) - at)
+				n = sizeof(bytes) - at;
+			assert_true(n > 0);
+			memcpy(to, bytes + at, n);
+			at += n;
+			progress = frame_reader_got(&r, n, NULL);
+		}
+		assert_int_equal(progress, FRAME_READY);
+		assert_int_equal(at, sizeof(bytes));
+		frame_reader_take(&r, &f);
+		assert_true(frame_reader_idle(&r));
+		assert_memory_equal(f.payload, "123456789", 10);
+		frame_free(&f);
+		frame_reader_free(&r);
+	}
+}
+
+static void refusals(void **state)
+{
+	static const struct {
+		const char *magic;
+		unsigned type;
+		uint32_t length;
+		const char *says;
+	} cases[] = {
+		{ "FTF2", FRAME_HELLO, 0, "version \"2\"" },
+		{ "Last", FRAME_HELLO, 0, "said \"Last" },
+		{ "FTF1", 0, 0, "unknown type 0" },
+		{ "FTF1", 99, 0, "unknown type 99" },
+		{ "FTF1", FRAME_HELLO, FRAME_MAX + 1, "frame of 1073741825 bytes" },
+		{ "FTF1", FRAME_HELLO, 5, "middle of a frame" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		unsigned char header[FRAME_HEADER];
+		struct frame f;
+		struct err err;
+
+		put_header(header, cases[i].magic, cases[i].type, cases[i].length, 0);
+		assert_false(read_raw(header, sizeof(header), &f, &err));
+		assert_int_equal(err.code, ERR_SOURCE);
+		if (!strstr(err.message, cases[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", err.message, cases[i].says);
+	}
+}
+
+static void end_of_stream(void **state)
+{
+	struct frame f;
+	struct err err;
+
+	(void)state;
+	assert_false(read_raw("", 0, &f, &err));
+	assert_int_equal(err.code, ERR_NONE);
+	assert_false(read_raw("FTF1", 4, &f, &err));
+	assert_int_equal(err.code, ERR_SOURCE);
+}
+
+static void gives_up_in_time(void **state)
+{
+	uint64_t one = 1;
+	int p[2], cancel = eventfd(0, 0);
+	struct frame f;
+	struct err err;
+
+	(void)state;
+	make_pipe(p);
+	assert_false(frame_read(p[0], -1, 20, &f, &err));
+	assert_non_null(strstr(err.message, "in time"));
+	assert_int_equal(write(cancel, &one, sizeof(one)), sizeof(one));
+	assert_false(frame_read(p[0], cancel, -1, &f, &err));
+	assert_non_null(strstr(err.message, "cancelled"));
+	close(p[0]);
+	close(p[1]);
+	close(cancel);
+}
+
+/* SIGPIPE has its default here, and would end this program. */
+static void nobody_reads(void **state)
+{
+	struct err err;
+	int p[2];
+
+	(void)state;
+	make_pipe(p);
+	close(p[0]);
+	assert_false(frame_write(p[1], FRAME_SAME, NULL, 0, &err));
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_non_null(strstr(err.message, "gone"));
+	close(p[1]);
+}
+
+/* A header may promise a gigabyte; memory is taken as bytes come. */
+static void promises_cost_nothing(void **state)
+{
+	struct frame_reader r;
+	size_t room;
+
+	(void)state;
+	frame_reader_init(&r);
+	put_header(frame_reader_room(&r, &room), "FTF1", FRAME_CLUSTER, FRAME_MAX, 0);
+	assert_int_equal(frame_reader_got(&r, FRAME_HEADER, NULL), FRAME_MORE);
+	frame_reader_room(&r, &room);
+	assert_in_range(room, 1, 1 << 20);
+	assert_in_range(r.capacity, 1, 1 << 20);
+	frame_reader_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(crc_is_the_ieee_one),
+		cmocka_unit_test(in_pieces),
+		cmocka_unit_test(refusals),
+		cmocka_unit_test(end_of_stream),
+		cmocka_unit_test(gives_up_in_time),
+		cmocka_unit_test(nobody_reads),
+		cmocka_unit_test(promises_cost_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

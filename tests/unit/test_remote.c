@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A child that speaks frames, and every way in which it may go wrong: each hazard is told in one
+ * line, ends within its deadline, leaves no process and no descriptor behind, and is over as soon as
+ * the child is well again. The child is tests/mock/mock_helper.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/clock.h"
+#include "adapters/remote.h"
+#include "core/mem.h"
+
+static char mock[4096], scratch[4096];
+
+static struct remote *start_mock(const char *how, const char *once, const char *argument)
+{
+	const char *argv[] = { mock, how, once ? once : "-", argument, NULL };
+
+	return remote_new(argv);
+}
+
+static enum fetch_result fetch(struct remote *r, int64_t deadline_ms, struct cluster **out,
+			       struct err *err)
+{
+	struct fetch_request request = { NEED_ALL, deadline_ms };
+
+	*out = NULL;
+	memset(err, 0, sizeof(*err));
+	return remote_fetch(r, &request, out, err);
+}
+
+static unsigned open_descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	assert_non_null(d);
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+static void assert_says(const struct err *err, const char *text)
+{
+	if (!strstr(err->message, text))
+		fail_msg("\"%s\" does not say \"%s\"", err->message, text);
+}
+
+static void assert_well(struct remote *r)
+{
+	struct cluster *c;
+	struct err err;
+
+	if (fetch(r, 5000, &c, &err) != FETCH_NEW)
+		fail_msg("not well: %s", err.message);
+	assert_string_equal(cluster_meta(c)->name, "mock");
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 6);
+	cluster_free(c);
+}
+
+static void answers_and_stays(void **state)
+{
+	struct remote *r = start_mock("well", NULL, NULL);
+	int64_t time = 0;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct cluster *c;
+		struct err err;
+
+		assert_int_equal(fetch(r, 5000, &c, &err), FETCH_NEW);
+		if (i > 0)	/* the mock counts its answers: still the same process */
+			assert_int_equal(cluster_meta(c)->time, time + 1);
+		time = cluster_meta(c)->time;
+		cluster_free(c);
+	}
+	assert_string_equal(remote_banner(r), "");
+	remote_free(r);
+}
+
+static void says_same(void **state)
+{
+	struct remote *r = start_mock("same", NULL, NULL);
+	struct cluster *c;
+	struct err err;
+
+	(void)state;
+	assert_well(r);
+	assert_int_equal(fetch(r, 5000, &c, &err), FETCH_SAME);
+	assert_null(c);
+	remote_free(r);
+}
+
+static void keeps_last_words(void **state)
+{
+	struct remote *r = start_mock("noisy", NULL, NULL);
+
+	(void)state;
+	assert_well(r);
+	assert_well(r);
+	assert_string_equal(remote_banner(r), "mock: error: munge is not running");
+	remote_free(r);
+	r = start_mock("health", NULL, NULL);
+	assert_well(r);
+	assert_string_equal(remote_health(r), "helper, a little tired");
+	remote_free(r);
+}
+
+/* Ten megabytes on standard error before the answer: it comes all the same. */
+static void flood_does_not_block(void **state)
+{
+	struct remote *r = start_mock("flood", NULL, NULL);
+
+	(void)state;
+	assert_well(r);
+	assert_int_equal(remote_banner(r)[0], 'x');
+	assert_in_range(strlen(remote_banner(r)), 1, 199);
+	remote_free(r);
+}
+
+/* What the child itself reports leaves it running and costs no waiting. */
+static void errors_of_the_child(void **state)
+{
+	struct remote *r = start_mock("error", NULL, NULL);
+	struct cluster *c;
+	struct err err;
+
+	(void)state;
+	assert_int_equal(fetch(r, 5000, &c, &err), FETCH_FAILED);
+	assert_string_equal(err.message, "slurmctld does not answer");
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_false(remote_refused(r));
+	assert_well(r);
+	remote_free(r);
+	r = start_mock("refuse", NULL, NULL);
+	assert_int_equal(fetch(r, 5000, &c, &err), FETCH_FAILED);
+	assert_true(remote_refused(r));
+	remote_free(r);
+}
+
+static void not_there(void **state)
+{
+	static const char *const argv[] = { "/nonexistent/fairtop-slurm", NULL };
+	struct remote *r = remote_new(argv);
+	struct cluster *c;
+	struct err err;
+
+	(void)state;
+	assert_int_equal(fetch(r, 1000, &c, &err), FETCH_FAILED);
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_says(&err, "No such file");
+	assert_true(remote_refused(r));
+	remote_free(r);
+	r = start_mock("missing-library", NULL, NULL);
+	assert_int_equal(fetch(r, 5000, &c, &err), FETCH_FAILED);
+	assert_says(&err, "libslurm.so.99");
+	assert_true(remote_refused(r));
+	remote_free(r);
+}
+
+/* A child that ended while nobody asked is replaced without a word. */
+static void died_between_requests(void **state)
+{
+	struct remote *r = start_mock("dies-idle", NULL, NULL);
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		assert_well(r);
+		usleep(50000);
+	}
+	remote_free(r);
+	r = start_mock("chatty", NULL, NULL);	/* speaks without being asked */
+	for (int i = 0; i < 3; i++) {
+		assert_well(r);
+		usleep(50000);
+	}
+	remote_free(r);
+}
+
+static const struct {
+	const char *how, *says;
+	int64_t deadline_ms;
+} hazards[] = {
+	{ "hang", "no answer in time", 200 },
+	{ "mute", "no answer in time", 200 },
+	{ "deaf", "no answer in time", 200 },
+	{ "stubborn", "no answer in time", 200 },
+	{ "half", "middle of a frame (exit code 0)", 5000 },
+	{ "half-hang", "no answer in time", 200 },
+	{ "garbage", "expected a frame", 5000 },
+	{ "banner", "said \"Welcome to login", 5000 },
+	{ "version", "frame version \"2\" (expected 1)", 5000 },
+	{ "crc", "wrong checksum", 5000 },
+	{ "huge", "frame of 1073741825 bytes", 5000 },
+	{ "big-promise", "no answer in time", 200 },
+	{ "impolite", "did not say hello", 5000 },
+	{ "bad-codec", "its cluster cannot be read", 5000 },
+	{ "closes", "without an answer (closed its output)", 5000 },
+	{ "fatal", "exit code 1): mock: fatal: Unable to process configuration file", 5000 },
+	{ "exits-at-once", "exit code 1): mock: fatal: cannot even start", 5000 },
+	{ "killed", "signal 9", 5000 },
+	{ "flood-forever", "no answer in time", 200 },
+	{ "drip", "no answer in time", 200 },
+};
+#define HAZARDS (sizeof(hazards) / sizeof(hazards[0]))
+
+static void once_path(char *path, size_t size, size_t i)
+{
+	snprintf(path, size, "%s/once-%zu", scratch, i);
+}
+
+/*
+ * Each hazard, then its back-off (a second request is answered at once with the same words), then
+ * after the back-off a child that is well.
+ */
+static void every_hazard(void **state)
+{
+	struct remote *r[HAZARDS];
+	struct cluster *c;
+	struct err err, again;
+	char once[sizeof(scratch) + 32];
+
+	(void)state;
+	for (size_t i = 0; i < HAZARDS; i++) {
+		once_path(once, sizeof(once), i);
+		r[i] = start_mock(hazards[i].how, once, NULL);
+		assert_int_equal(fetch(r[i], hazards[i].deadline_ms, &c, &err), FETCH_FAILED);
+		assert_null(c);
+		assert_int_equal(err.code, ERR_SOURCE);
+		assert_says(&err, hazards[i].says);
+		assert_says(&err, "mock_helper: ");
+		assert_false(remote_refused(r[i]));
+		assert_int_equal(fetch(r[i], 5000, &c, &again), FETCH_FAILED);
+		assert_string_equal(again.message, err.message);
+	}
+	usleep(1100000);
+	for (size_t i = 0; i < HAZARDS; i++) {
+		assert_well(r[i]);
+		remote_free(r[i]);
+		once_path(once, sizeof(once), i);
+		unlink(once);
+	}
+}
+
+static void *cancel_soon(void *argument)
+{
+	usleep(50000);
+	remote_cancel(argument);
+	return NULL;
+}
+
+/* Cancelling ends a fetch at once, and the next one is not made to wait. */
+static void cancelled(void **state)
+{
+	char once[sizeof(scratch) + 32];
+	struct remote *r;
+	struct cluster *c;
+	struct err err;
+	pthread_t thread;
+
+	(void)state;
+	once_path(once, sizeof(once), HAZARDS);
+	r = start_mock("hang", once, NULL);
+	pthread_create(&thread, NULL, cancel_soon, r);
+	assert_int_equal(fetch(r, 60000, &c, &err), FETCH_FAILED);
+	assert_says(&err, "cancelled");
+	pthread_join(thread, NULL);
+	assert_well(r);
+	remote_free(r);
+	unlink(once);
+}
+
+/* ---- commands ------------------------------------------------------------------------------ */
+
+static void run_shell(struct command *c, const char **argv, const char *script)
+{
+	argv[0] = "/bin/sh";
+	argv[1] = "-c";
+	argv[2] = script;
+	argv[3] = NULL;
+	memset(c, 0, sizeof(*c));
+	c->argv = argv;
+}
+
+static void commands_in_parallel(void **state)
+{
+	static const char *const scripts[] = {
+		"echo one; sleep 0.3; echo two",
+		"echo to stderr >&2; exit 3",
+		"kill -9 $$",
+		"cat /dev/zero",
+		"sleep 60",
+		"true",
+		"sleep 60 & echo quick; exec >&- 2>&-",
+		"i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789; "
+		"i=$((i+1)); done",
+	};
+	enum { N = sizeof(scripts) / sizeof(scripts[0]) };
+	struct command c[N + 1];
+	const char *argv[N][4], *const none[] = { "no-such-command-anywhere", NULL };
+
+	(void)state;
+	for (int i = 0; i < N; i++)
+		run_shell(&c[i], argv[i], scripts[i]);
+	memset(&c[N], 0, sizeof(c[N]));
+	c[N].argv = none;
+	assert_false(command_run(c, N + 1, 1 << 20, 1500, -1));
+	assert_int_equal(c[0].status, 0);
+	assert_string_equal(c[0].output, "one\ntwo\n");
+	assert_int_equal(c[0].length, 8);
+	assert_string_equal(c[0].complaint, "");
+	assert_int_equal(c[1].status, 3);
+	assert_string_equal(c[1].complaint, "to stderr");
+	assert_int_equal(c[2].status, -1);
+	assert_string_equal(c[2].complaint, "signal 9");
+	assert_int_equal(c[3].status, -1);
+	assert_null(c[3].output);
+	assert_string_equal(c[3].complaint, "its output is too long");
+	assert_int_equal(c[4].status, -1);
+	assert_string_equal(c[4].complaint, "no answer in time");
+	assert_int_equal(c[5].status, 0);
+	assert_string_equal(c[5].output, "");
+	assert_int_equal(c[7].status, 0);
+	assert_int_equal(c[7].length, 3000 * 41);
+	assert_int_equal(c[N].status, -1);
+	assert_non_null(strstr(c[N].complaint, "No such file"));
+	for (int i = 0; i <= N; i++)
+		mem_free(c[i].output);
+}
+
+static void command_environment(void **state)
+{
+	static const char *const environment[] = { "TZ=UTC", "A=b", NULL };
+	struct command c;
+	const char *argv[4];
+
+	(void)state;
+	run_shell(&c, argv, "echo $TZ $A $HOME");
+	c.environment = environment;
+	assert_true(command_run(&c, 1, 1000, 5000, -1));
+	assert_string_equal(c.output, "UTC b\n");
+	mem_free(c.output);
+}
+
+/* After all of the above: no zombie, no child, no descriptor. */
+static int group_setup(void **state)
+{
+	const char *build = getenv("FAIRTOP_BUILD");
+
+	snprintf(mock, sizeof(mock), "%s/tests/mock/mock_helper", build ? build : ".");
+	snprintf(scratch, sizeof(scratch), "/tmp/fairtop-test-XXXXXX");
+	*state = (void *)(uintptr_t)open_descriptors();
+	return mkdtemp(scratch) ? 0 : -1;
+}
+
+static int group_teardown(void **state)
+{
+	rmdir(scratch);
+	if (waitpid(-1, NULL, WNOHANG) != -1 || errno != ECHILD) {
+		fprintf(stderr, "a child was left behind\n");
+		return -1;
+	}
+	if (open_descriptors() != (uintptr_t)*state) {
+		fprintf(stderr, "a descriptor was left open\n");
+		return -1;
+	}
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers_and_stays),
+		cmocka_unit_test(says_same),
+		cmocka_unit_test(keeps_last_words),
+		cmocka_unit_test(flood_does_not_block),
+		cmocka_unit_test(errors_of_the_child),
+		cmocka_unit_test(not_there),
+		cmocka_unit_test(died_between_requests),
+		cmocka_unit_test(every_hazard),
+		cmocka_unit_test(cancelled),
+		cmocka_unit_test(commands_in_parallel),
+		cmocka_unit_test(command_environment),
+	};
+
+	return cmocka_run_group_tests(tests, group_setup, group_teardown);
+}
