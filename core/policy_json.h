@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_json: the policy as every JSON answer and the snapshot format write it.
+ * policy_json: the policy as JSON, in snapshots and in every answer.
  *
- *	{"PriorityWeightAge":1000,"PriorityDecayHalfLife":604800,"PriorityFlags":["DEPTH_OBLIVIOUS"],
- *	 "PriorityWeightTRES":{"cpu":2000}}
- *
- * The scheduler's own names; numbers in base units; yes and no as booleans. Only what was read is written: what is
- * absent has the scheduler's default.
+ * An object of the parameters that were read, under the scheduler's own names; what is absent has
+ * the scheduler's default. Numbers are in base units ("PriorityDecayHalfLife":604800), no limit is
+ * "inf", switches are true or false, PriorityFlags is a list of words, PriorityWeightTRES an object
+ * of numbers per TRES (or the text as written, if it cannot be read), all else a string.
  */
 #ifndef FAIRTOP_CORE_POLICY_JSON_H
 #define FAIRTOP_CORE_POLICY_JSON_H
@@ -14,7 +13,6 @@
 #include "core/json.h"
 #include "core/policy.h"
 
-/* Writes the object where J expects a value. */
 void policy_json(struct json *j, const struct policy *p);
 
 #endif

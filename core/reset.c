@@ -70,8 +70,9 @@ bool reset_next(const char *period, int64_t last, int64_t now, const struct cale
 	int64_t boundary;
 
 	if (p == PERIODS)
-		return err_set(err, ERR_INPUT, "\"%.40s\" is not a reset period (expected NONE, NOW, "
-			       "DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY)", period);
+		return err_set(err, ERR_INPUT,
+			       "\"%.40s\" is not a reset period (expected NONE, NOW, DAILY, WEEKLY, "
+			       "MONTHLY, QUARTERLY or YEARLY)", period);
 	*next = I64_UNKNOWN;
 	if (p == NONE || p == NOW || last == I64_UNKNOWN)
 		return true;

@@ -84,8 +84,8 @@ static bool parse_item(const char *item, size_t length, enum meaning meaning,
 	const char *value;
 
 	if (!equals || !name_is_plain(item, (size_t)(equals - item)))
-		return err_set(err, ERR_INPUT, "\"%.*s\" is not a TRES (expected type[/name]=number)",
-			       shown, item);
+		return err_set(err, ERR_INPUT,
+			       "\"%.*s\" is not a TRES (expected type[/name]=number)", shown, item);
 	name_length = (size_t)(equals - item);
 	for (size_t i = 0; i < name_length; i++)
 		pair->name[i] = word_lower(item[i]);
@@ -99,8 +99,9 @@ static bool parse_item(const char *item, size_t length, enum meaning meaning,
 	if (meaning == COUNTS && pair->value < 0)
 		return err_set(err, ERR_INPUT, "\"%.*s\": a count is not negative", shown, item);
 	if (!apply_unit(pair, meaning, value + used, length - used))
-		return err_set(err, ERR_INPUT, "\"%.*s\": unknown unit (expected one of K M G T P%s)",
-			       shown, item, meaning == COUNTS ? " E" : "");
+		return err_set(err, ERR_INPUT,
+			       "\"%.*s\": unknown unit (expected one of K M G T P%s)", shown, item,
+			       meaning == COUNTS ? " E" : "");
 	return true;
 }
 

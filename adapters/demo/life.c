@@ -43,7 +43,8 @@ static uint32_t priority_of(const struct demo *d, const struct job *job)
 		return 0;
 	if (age < 0)
 		age = 0;
-	sum = WEIGHT_AGE * (age < 1 ? age : 1) + WEIGHT_FAIRSHARE * d->assocs[job->assoc].fairshare +
+	sum = WEIGHT_AGE * (age < 1 ? age : 1) +
+	      WEIGHT_FAIRSHARE * d->assocs[job->assoc].fairshare +
 	      WEIGHT_JOBSIZE * size +
 	      WEIGHT_PARTITION * partitions[job->partition].job_factor / 100.0 +
 	      WEIGHT_QOS * qos_table[job->qos].priority / 100.0 - job->nice;

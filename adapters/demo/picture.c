@@ -234,8 +234,8 @@ static void add_qos(struct builder *b)
 
 static void add_reservations(struct builder *b, const struct demo *d)
 {
-	static const char *const maintenance[] = { "MAINT", "IGNORE_JOBS" }, *const users[] = { "root" };
-	static const char *const accounts[] = { "training" };
+	static const char *const maintenance[] = { "MAINT", "IGNORE_JOBS" };
+	static const char *const users[] = { "root" }, *const accounts[] = { "training" };
 	int64_t day = d->start - d->start % 86400;
 	uint32_t row = builder_add(b, TABLE_RESERVATION);
 	char list[40];
@@ -248,7 +248,8 @@ static void add_reservations(struct builder *b, const struct demo *d)
 	builder_list(b, F_RESERVATION_USERS, row, users, 1);
 	builder_str(b, F_RESERVATION_NODE_LIST, row, list);
 	builder_u32(b, F_RESERVATION_NODES, row, d->host_total[PART_BATCH]);
-	builder_u32(b, F_RESERVATION_CPUS, row, d->host_total[PART_BATCH] * partitions[PART_BATCH].cpus);
+	builder_u32(b, F_RESERVATION_CPUS, row,
+		    d->host_total[PART_BATCH] * partitions[PART_BATCH].cpus);
 
 	row = builder_add(b, TABLE_RESERVATION);
 	builder_str(b, F_RESERVATION_NAME, row, "course");
@@ -289,15 +290,17 @@ static void job_host_list(const struct demo *d, const struct job *job, char *buf
 
 		while (last + 1 < job->hosts && job->placed[last + 1] == job->placed[last] + 1)
 			last++;
-		used += (size_t)snprintf(buf + used, size - used, i == last ? "%s%03u" : "%s%03u-%03u",
-					 i > 0 ? "," : "", (unsigned)d->hosts[job->placed[i]].number,
+		used += (size_t)snprintf(buf + used, size - used,
+					 i == last ? "%s%03u" : "%s%03u-%03u", i > 0 ? "," : "",
+					 (unsigned)d->hosts[job->placed[i]].number,
 					 (unsigned)d->hosts[job->placed[last]].number);
 		i = last + 1;
 	}
 	snprintf(buf + used, size - used, "]");
 }
 
-static void add_running(struct builder *b, const struct demo *d, const struct job *job, uint32_t row)
+static void add_running(struct builder *b, const struct demo *d, const struct job *job,
+			uint32_t row)
 {
 	char list[16 * JOB_HOSTS_MAX];
 

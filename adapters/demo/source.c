@@ -18,7 +18,7 @@ struct demo_source {
 	struct demo_options options;
 	struct demo *demo;		/* NULL before the first fetch */
 	int64_t seen_ms;		/* until when real time has been lived through */
-	double owed;			/* seconds of its own time, less than a cycle unless behind */
+	double owed;			/* seconds of its own time not lived through yet */
 	atomic_bool cancelled;
 };
 
