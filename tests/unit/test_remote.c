@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A child that speaks frames, and every way in which it may go wrong: each hazard is told in one
- * line, ends within its deadline, leaves no process and no descriptor behind, and is over as soon as
- * the child is well again. The child is tests/mock/mock_helper.
+ * line, ends within its deadline, leaves no process and no descriptor behind, and is over as
+ * soon as the child is well again. The child is tests/mock/mock_helper.
  */
 #include <dirent.h>
 #include <errno.h>
