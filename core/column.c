@@ -10,7 +10,8 @@ static bool column_is(const char *have, const char *name, size_t length)
 	return have && strncmp(have, name, length) == 0 && have[length] == '\0';
 }
 
-const struct column *column_find(const struct column *columns, size_t count, const char *name, size_t length)
+const struct column *column_find(const struct column *columns, size_t count, const char *name,
+				 size_t length)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (column_is(columns[i].name, name, length))
@@ -28,7 +29,8 @@ bool column_is_text(const struct column *column)
 	return column->format == COLUMN_PLAIN && column->left;
 }
 
-bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length, struct err *err)
+bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length,
+		    struct err *err)
 {
 	char hint[128], names[ERR_MESSAGE_MAX];
 	size_t used = 0;
@@ -48,6 +50,6 @@ bool column_unknown(const struct column *columns, size_t count, const char *name
 		}
 	}
 	near_text(&near, hint, sizeof(hint));
-	return err_set(err, ERR_INPUT, "%.*s: no such column (%s)", (int)(length < 64 ? length : 64), name,
-		       hint[0] ? hint : names);
+	return err_set(err, ERR_INPUT, "%.*s: no such column (%s)",
+		       (int)(length < 64 ? length : 64), name, hint[0] ? hint : names);
 }

@@ -2,8 +2,9 @@
 /*
  * column: what a view shows, as a table with one typed getter per column.
  *
- * Screen, table, JSON, CSV, sorting, filtering, the column chooser, the manual page and the shell completion all come from
- * these tables. A view is a column table, a context (what the getters read) and a number of rows.
+ * Screen, table, JSON, CSV, sorting, filtering, the column chooser, the manual page and the shell
+ * completion all come from these tables. A view is a column table, a context (what the getters
+ * read) and a number of rows.
  */
 #ifndef FAIRTOP_CORE_COLUMN_H
 #define FAIRTOP_CORE_COLUMN_H
@@ -44,7 +45,7 @@ struct column {
 	uint8_t keep;		/* 0 is dropped first when the window is narrow */
 	bool left;		/* left-aligned */
 	uint32_t needs;		/* enum need */
-	uint32_t only;		/* bit per algorithm (enum fs_algorithm) that shows it by default; 0: not by default */
+	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
 	void (*get)(const void *context, uint32_t row, struct value *out);
 };
 
@@ -64,6 +65,7 @@ const struct column *column_find(const struct column *columns, size_t count, con
 bool column_is_text(const struct column *column);
 
 /* ERR_INPUT that quotes NAME, with near misses, or all names if nothing is near. Returns false. */
-bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length, struct err *err);
+bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length,
+		    struct err *err);
 
 #endif

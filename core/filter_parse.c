@@ -99,8 +99,9 @@ static bool parse_op(struct filter_parser *p, enum filter_op *op)
 		char text[3];
 		enum filter_op op;
 	} ops[] = {
-		{ "!=", FILTER_NE }, { "<=", FILTER_LE }, { ">=", FILTER_GE }, { "^=", FILTER_BEGINS },
-		{ "=", FILTER_EQ }, { "<", FILTER_LT }, { ">", FILTER_GT }, { "~", FILTER_MATCHES },
+		{ "!=", FILTER_NE }, { "<=", FILTER_LE }, { ">=", FILTER_GE },
+		{ "^=", FILTER_BEGINS }, { "=", FILTER_EQ }, { "<", FILTER_LT },
+		{ ">", FILTER_GT }, { "~", FILTER_MATCHES },
 	};
 
 	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
@@ -218,9 +219,9 @@ static bool parse_value(struct filter_parser *p, struct filter_node *n)
 		return n->match || (err_prefix(p->err, "filter"), false);
 	}
 	if (!n->is_unknown && !n->is_number && !n->key && c->format != COLUMN_PLAIN)
-		return err_set(p->err, ERR_INPUT, "filter: %s: %s is not a number (expected for example "
-			       "1.5, 20%%, 3G%s)", c->name, value.text,
-			       filter_suffix('h', c->unit) > 0 ? ", 12h" : "");
+		return err_set(p->err, ERR_INPUT,
+			       "filter: %s: %s is not a number (expected such as 1.5, 20%%, 3G%s)",
+			       c->name, value.text, filter_suffix('h', c->unit) > 0 ? ", 12h" : "");
 	return true;
 }
 

@@ -52,7 +52,8 @@ size_t format_si(double x, unsigned decimals, char *buf, size_t size)
 	size_t i = 0;
 
 	if (!isfinite(x))
-		return format_printf(buf, size, "%s ", isnan(x) ? FORMAT_UNKNOWN : x > 0 ? "inf" : "-inf");
+		return format_printf(buf, size, "%s ", isnan(x) ? FORMAT_UNKNOWN :
+				     x > 0 ? "inf" : "-inf");
 	while (fabs(x) >= limit && suffixes[i + 1] != '\0') {
 		x /= 1000.0;
 		i++;
@@ -66,8 +67,8 @@ static size_t format_time(int64_t time, const struct calendar *local, char *buf,
 
 	if (!local || !local->to_local(local->context, time, &c))
 		return format_printf(buf, size, "%lld", (long long)time);
-	return format_printf(buf, size, "%04d-%02d-%02d %02d:%02d:%02d", c.year, c.month, c.day, c.hour,
-			     c.minute, c.second);
+	return format_printf(buf, size, "%04d-%02d-%02d %02d:%02d:%02d", c.year, c.month, c.day,
+			     c.hour, c.minute, c.second);
 }
 
 static size_t format_real(const struct column *column, double x, char *buf, size_t size)
@@ -95,8 +96,8 @@ static size_t format_real(const struct column *column, double x, char *buf, size
 	return format_text(digits, buf, size);
 }
 
-static size_t format_integer(const struct column *column, int64_t n, const struct calendar *local, char *buf,
-			     size_t size)
+static size_t format_integer(const struct column *column, int64_t n, const struct calendar *local,
+			     char *buf, size_t size)
 {
 	switch (column->format) {
 	case COLUMN_DURATION:
@@ -135,8 +136,8 @@ static size_t format_entries(const struct value *v, char *buf, size_t size)
 	return out.length;
 }
 
-size_t format_cell(const struct column *column, const struct value *v, const struct calendar *local, char *buf,
-		   size_t size)
+size_t format_cell(const struct column *column, const struct value *v, const struct calendar *local,
+		   char *buf, size_t size)
 {
 	switch (v->kind) {
 	case VALUE_UNKNOWN:
@@ -154,5 +155,6 @@ size_t format_cell(const struct column *column, const struct value *v, const str
 		return format_entries(v, buf, size);
 	}
 	/* A blank where the others have their suffix keeps the column straight. */
-	return format_text(column->format == COLUMN_SI ? FORMAT_UNKNOWN " " : FORMAT_UNKNOWN, buf, size);
+	return format_text(column->format == COLUMN_SI ? FORMAT_UNKNOWN " " : FORMAT_UNKNOWN, buf,
+			   size);
 }

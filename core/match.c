@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pattern becomes a tree, the tree a program of six instructions, and the program runs on the text with the list of
- * all states it may be in.
+ * A pattern becomes a tree, the tree a program of six instructions, and the program runs on the
+ * text with the list of all states it may be in.
  */
 #include "core/match.h"
 
@@ -77,8 +77,8 @@ static uint16_t parse_fail(struct match_parser *p, const char *what)
 	if (!p->failed) {
 		p->failed = true;
 		err_set(p->err, ERR_INPUT, "regular expression %.*s: %s at character %zu",
-			(int)(p->length < MATCH_PATTERN_MAX ? p->length : MATCH_PATTERN_MAX), p->text, what,
-			p->at + 1);
+			(int)(p->length < MATCH_PATTERN_MAX ? p->length : MATCH_PATTERN_MAX),
+			p->text, what, p->at + 1);
 	}
 	return 0;
 }
@@ -416,7 +416,8 @@ static void emit_node(struct match_compiler *c, uint16_t id)
 	}
 }
 
-static bool match_compile(struct match *m, const struct match_parser *p, uint16_t root, struct err *err)
+static bool match_compile(struct match *m, const struct match_parser *p, uint16_t root,
+			  struct err *err)
 {
 	struct match_compiler c = { .m = m, .nodes = p->nodes };
 
@@ -424,8 +425,8 @@ static bool match_compile(struct match *m, const struct match_parser *p, uint16_
 	emit_node(&c, root);
 	(void)emit(&c, OP_DONE);
 	if (c.too_big)
-		return err_set(err, ERR_INPUT, "regular expression %.*s: repeats too much", (int)p->length,
-			       p->text);
+		return err_set(err, ERR_INPUT, "regular expression %.*s: repeats too much",
+			       (int)p->length, p->text);
 	m->states = mem_realloc(m->states, m->count, sizeof(*m->states));
 	m->ranges = mem_alloc((size_t)p->range_count + 1, sizeof(*m->ranges));
 	memcpy(m->ranges, p->ranges, p->range_count * sizeof(*m->ranges));
@@ -445,7 +446,8 @@ struct match *match_new(const char *pattern, size_t length, struct err *err)
 	bool ok;
 
 	if (length > MATCH_PATTERN_MAX) {
-		err_set(err, ERR_INPUT, "regular expression is longer than %d bytes", MATCH_PATTERN_MAX);
+		err_set(err, ERR_INPUT, "regular expression is longer than %d bytes",
+			MATCH_PATTERN_MAX);
 		return NULL;
 	}
 	p = mem_zalloc(1, sizeof(*p));

@@ -2,10 +2,14 @@
 /*
  * match: regular expressions for filters and searches, in time linear in the text.
  *
- * regcomp() depends on the locale and can be made to eat the machine by a short pattern; this one does neither. It
- * reads the extended syntax of POSIX: . [a-z] [^a-z] * + ? {m} {m,} {m,n} | ( ) ^ $ and \ before a special character,
- * and of Perl's \d \s \w. It answers only whether there is a match (all states at once: K. Thompson, 1968). Characters are UTF-8
- * code points; a byte of a text that is not UTF-8 is matched by . and [^...] only. Case matters.
+ * regcomp() depends on the locale and can be made to eat the machine by a short pattern; this one
+ * does neither. It reads the extended syntax of POSIX:
+ *
+ *	. [a-z] [^a-z] * + ? {m} {m,} {m,n} | ( ) ^ $ \ before a special character, and \d \s \w
+ *
+ * It answers only whether there is a match (all states at once: K. Thompson, 1968). Characters are
+ * UTF-8 code points; a byte of a text that is not UTF-8 is matched by . and [^...] only. Case
+ * matters.
  */
 #ifndef FAIRTOP_CORE_MATCH_H
 #define FAIRTOP_CORE_MATCH_H

@@ -14,8 +14,10 @@
 
 struct model_options {
 	int algorithm;		/* enum fs_algorithm, or -1: what the policy asks for */
-	int base;		/* enum fs_base, or -1: reported where the source has it for all, else usage if it has that */
-	int order;		/* enum fs_order, or -1: the one that reproduces the reported factors, else list */
+	/* enum fs_base, or -1: reported where the source has it for all, else usage if it has */
+	int base;
+	/* enum fs_order, or -1: the one that reproduces the reported factors, else list */
+	int order;
 };
 #define MODEL_OPTIONS_DEFAULT { -1, -1, -1 }
 
@@ -34,22 +36,24 @@ struct model {
 	struct fs_result *fs;
 	/* Per association, summed up the tree; NULL when the jobs are unknown. */
 	uint32_t *running, *pending;		/* jobs; a pending array counts its tasks */
-	double *burn;				/* billable TRES-seconds charged per hour by what runs now */
+	double *burn;		/* billable TRES-seconds charged per hour by what runs now */
 	struct model_limits limits;
 };
 
 /* ERR_INPUT if the wish cannot be fulfilled (base not available). */
-struct model *model_new(const struct cluster *c, const struct model_options *options, struct err *err);
+struct model *model_new(const struct cluster *c, const struct model_options *options,
+			struct err *err);
 void model_free(struct model *m);
 
-/* The accounts view: columns of the contract; context is a struct model. Rows are associations in pre-order. */
+/* The accounts view: columns of the contract, associations in pre-order; context: struct model. */
 extern const struct column accounts_columns[];
 extern const size_t accounts_columns_count;
 struct view accounts_view(const struct model *m);
 
 /*
- * The policy view: one row per parameter, per word of PriorityFlags (value yes or no), and NextUsageReset; context is a
- * struct policy_view. Values are in base units as JSON wants them, or, with for_people, as slurm.conf writes them.
+ * The policy view: one row per parameter, per word of PriorityFlags (value yes or no), and
+ * NextUsageReset; context is a struct policy_view. Values are in base units as JSON wants them, or,
+ * with for_people, as slurm.conf writes them.
  */
 struct calendar;
 struct policy_view {
@@ -64,7 +68,10 @@ extern const struct column policy_columns[];
 extern const size_t policy_columns_count;
 struct view policy_view(const struct policy_view *p);
 
-/* What an operator must know about the value of a parameter before anything else (no multifactor plugin, no accounting); or NULL. */
+/*
+ * What an operator must know about the value of a parameter before anything else (no multifactor
+ * plugin, no accounting); or NULL.
+ */
 const char *policy_warning(const struct policy *p, size_t param);
 
 #endif

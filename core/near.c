@@ -31,8 +31,12 @@ unsigned near_distance(const char *a, size_t a_length, const char *b, size_t b_l
 		for (size_t j = 1; j <= m; j++) {
 			char x = word_lower(a[i - 1]), y = word_lower(b[j - 1]);
 
-			now[j] = near_min(near_min(last[j], now[j - 1]) + 1, last[j - 1] + (x != y));
-			if (i > 1 && j > 1 && x == word_lower(b[j - 2]) && word_lower(a[i - 2]) == y)
+			bool swapped = i > 1 && j > 1 && x == word_lower(b[j - 2]) &&
+				       word_lower(a[i - 2]) == y;
+
+			now[j] = near_min(last[j], now[j - 1]) + 1;
+			now[j] = near_min(now[j], last[j - 1] + (x != y));
+			if (swapped)
 				now[j] = near_min(now[j], before[j - 2] + 1);
 		}
 		turn = before;

@@ -2,8 +2,8 @@
 /*
  * near: "did you mean ...?" for names that do not exist.
  *
- * Offer every name that would have been right; the few nearest are kept. Near means: few letters added, left out,
- * changed or swapped (case ignored), or the word stands inside the name.
+ * Offer every name that would have been right; the few nearest are kept. Near means: few letters
+ * added, left out, changed or swapped (case ignored), or the word stands inside the name.
  */
 #ifndef FAIRTOP_CORE_NEAR_H
 #define FAIRTOP_CORE_NEAR_H

@@ -8,8 +8,8 @@
 #include "core/word.h"
 
 /*
- * Rows: the parameters in the order of their table; behind PriorityFlags its words, first those that exist, then those
- * that no version knows; NextUsageReset behind PriorityUsageResetPeriod.
+ * Rows: the parameters in the order of their table; behind PriorityFlags its words, first those
+ * that exist, then those that no version knows; NextUsageReset behind PriorityUsageResetPeriod.
  */
 enum policy_row_kind { ROW_PARAM, ROW_FLAG, ROW_WORD, ROW_RESET };
 
@@ -93,7 +93,7 @@ static void put_time(const struct policy_view *v, struct value *out)
 	put_text(out, out->buffer);
 }
 
-/* The texts of a policy are longer than the buffer of a value, and live as long as the policy does. */
+/* Texts are longer than the buffer of a value, and live as long as the policy does. */
 static const char *param_text(const struct policy *p, size_t i)
 {
 	return (const char *)p + policy_params[i].offset;
@@ -233,12 +233,12 @@ const char *policy_warning(const struct policy *p, size_t param)
 
 	if (offset == offsetof(struct policy, type) && policy_is_known(p, param) &&
 	    !policy_is_multifactor(p))
-		return "jobs are served first in, first out: no factor, weight or fair share below "
-		       "has any effect on this cluster";
+		return "jobs are served first in, first out: no factor, weight or fair share has "
+		       "any effect on this cluster";
 	if (offset == offsetof(struct policy, storage_type) && policy_is_known(p, param) &&
 	    !policy_has_accounting(p))
-		return "no accounting database: the scheduler counts the age and fair-share weights "
-		       "as 0";
+		return "no accounting database: the scheduler counts the weights of age and fair "
+		       "share as 0";
 	return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every cell that is compared is fetched once; then a stable merge sort works on 64-bit keys that order as the first
- * column does, and looks further only where they are equal.
+ * Every cell that is compared is fetched once; then a stable merge sort works on 64-bit keys that
+ * order as the first column does, and looks further only where they are equal.
  */
 #include "core/rows.h"
 
@@ -53,8 +53,9 @@ bool rows_parse_sort(const char *text, const struct column *columns, size_t coun
 			return false;
 		}
 		if (order->count == ROWS_SORT_MAX)
-			return err_set(err, ERR_INPUT, "sort %s: too many columns (expected at most %d)",
-				       text, ROWS_SORT_MAX);
+			return err_set(err, ERR_INPUT,
+				       "sort %s: too many columns (expected at most %d)", text,
+				       ROWS_SORT_MAX);
 		order->keys[order->count++] = (struct sort_key){ column, descending };
 		at += length;
 		if (*at++ != ',')

@@ -21,15 +21,16 @@ struct row_order {
 };
 
 /* Parses "[-]col[,...]", - for descending; ERR_INPUT names the unknown column. */
-bool rows_parse_sort(const char *text, const struct column *columns, size_t count, struct row_order *order,
-		     struct err *err);
+bool rows_parse_sort(const char *text, const struct column *columns, size_t count,
+		     struct row_order *order, struct err *err);
 
 /*
- * Row numbers that pass FILTER (NULL: all), sorted flat by ORDER (NULL: view order). Rows that are equal in every key
- * keep the order of the view; numbers stand before texts, unknown last in either direction. Owned by the caller.
+ * Row numbers that pass FILTER (NULL: all), sorted flat by ORDER (NULL: view order). Rows that are
+ * equal in every key keep the order of the view; numbers stand before texts, unknown last in either
+ * direction. Owned by the caller.
  */
-uint32_t *rows_select(const struct view *view, const struct filter *filter, const struct row_order *order,
-		      uint32_t *count);
+uint32_t *rows_select(const struct view *view, const struct filter *filter,
+		      const struct row_order *order, uint32_t *count);
 
 /* enum need of the columns that are compared. */
 uint32_t rows_needs(const struct row_order *order);

@@ -14,57 +14,66 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_SCREEN] = {
 		NULL, "[SOURCE]", 0, 1, false,
 		"watch a cluster",
-		"The screen: the account tree with the quantities of its algorithm, refreshed while you "
-		"look. Press ? for the keys.",
-		verb_screen },
+		"The screen: the account tree with the quantities of its algorithm, refreshed "
+		"while you look. Press ? for the keys.",
+		verb_screen
+	},
 	[VERB_ACCOUNTS] = {
 		"accounts", "[SOURCE]", 0, 1, false,
 		"the account tree: shares, usage and fair share of every account and user",
-		"One row per association, in the order of the tree. A table shows the quantities of the "
-		"algorithm in force; JSON and CSV have all of them.",
-		verb_accounts },
+		"One row per association, in the order of the tree. A table shows the quantities "
+		"of the algorithm in force; JSON and CSV have all of them.",
+		verb_accounts
+	},
 	[VERB_EXPLAIN] = {
 		"explain", "SOURCE OBJECT", 2, 2, false,
 		"how the fair share of one account or user came about, line by line",
-		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION or a path as the "
-		"accounts table shows it. Every number is the one that the engine computed with.",
-		verb_explain },
+		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION or a path "
+		"as the accounts table shows it. Every number is the one that the engine computed "
+		"with.",
+		verb_explain
+	},
 	[VERB_VERIFY] = {
 		"verify", "[SOURCE]", 0, 1, false,
 		"recompute what the scheduler reports, and compare",
-		"Everything is computed twice, from the usage ratios that the scheduler reports and from "
-		"raw usage, and compared with its own results. The tolerances follow from the precision "
-		"of what was read. Exits 0 if all is equal, 1 if not, 4 if nothing can be compared now; "
-		"then it says why, and how long to wait.",
-		verb_verify },
+		"Everything is computed twice, from the usage ratios that the scheduler reports "
+		"and from raw usage, and compared with its own results. The tolerances follow from "
+		"the precision of what was read. Exits 0 if all is equal, 1 if not, 4 if nothing "
+		"can be compared now; then it says why, and how long to wait.",
+		verb_verify
+	},
 	[VERB_POLICY] = {
 		"policy", "[SOURCE]", 0, 1, false,
 		"the parameters of the multifactor plugin: value, default, unit, meaning",
-		"One row per parameter and per word of PriorityFlags, and the next usage reset. The "
-		"column from tells what was read from what was assumed.",
-		verb_policy },
+		"One row per parameter and per word of PriorityFlags, and the next usage reset. "
+		"The column from tells what was read from what was assumed.",
+		verb_policy
+	},
 	[VERB_SNAPSHOT] = {
 		"snapshot", "[SOURCE]", 0, 1, false,
 		"the whole cluster in one file that fairtop can read again",
-		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and to look "
-		"at later.",
-		verb_snapshot },
+		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and to "
+		"look at later.",
+		verb_snapshot
+	},
 	[VERB_SERVE] = {
 		"serve", "[SOURCE]", 0, 1, true,
 		"speak frames on standard input and output (for ssh:HOST/SOURCE)",
 		"Not for people: fairtop on another host starts it.",
-		verb_serve },
+		verb_serve
+	},
 	[VERB_HELP] = {
 		"help", "[VERB]", 0, 1, false,
 		"what there is, or how to use a verb",
 		"The same as VERB --help.",
-		verb_help },
+		verb_help
+	},
 };
 
 /* Verbs of the contract that other versions have: better than "no such file". */
 static const char *const verbs_elsewhere[] = {
-	"jobs", "pools", "classes", "compare", "lint", "whatif", "forecast", "seek", "cycle", "record",
-	"import", "history", "diff",
+	"jobs", "pools", "classes", "compare", "lint", "whatif", "forecast", "seek", "cycle",
+	"record", "import", "history", "diff",
 };
 
 const struct exit_code exit_codes[] = {
@@ -238,8 +247,10 @@ static bool set_every(struct options *o, const char *value, struct err *err)
 		end++;
 	}
 	if (value[0] < '0' || value[0] > '9' || *end || !(x >= 1 && x <= 7 * 86400))
-		return err_set(err, ERR_INPUT, "--every %s: not a time between refreshes (expected for "
-			       "example 30s, 2m or 1h, at least 1s)", value);
+		return err_set(err, ERR_INPUT,
+			       "--every %s: not a time between refreshes (expected for "
+			       "example 30s, 2m or 1h, at least 1s)",
+			       value);
 	o->every_ms = (int64_t)(x * 1000);
 	return true;
 }
@@ -319,18 +330,17 @@ const struct option_info option_info[] = {
 	{ "sort", "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas; a - before a column turns it round",
 	  set_sort },
-	{ "filter", "EXPRESSION", ROWS | ON(SCREEN), NULL,
-	  "only rows that fit", set_filter },
-	{ "mine", NULL, ON(ACCOUNTS) | ON(SCREEN), NULL,
-	  "only rows of the user who runs fairtop", set_mine },
+	{ "filter", "EXPRESSION", ROWS | ON(SCREEN), NULL, "only rows that fit", set_filter },
+	{ "mine", NULL, ON(ACCOUNTS) | ON(SCREEN), NULL, "only rows of the user who runs fairtop",
+	  set_mine },
 	{ "algorithm", "NAME", ON(ACCOUNTS) | ON(EXPLAIN) | ON(VERIFY) | ON(SCREEN), word_algorithm,
 	  "compute by this algorithm and not by the one that PriorityFlags asks for",
 	  set_algorithm },
 	{ "base", "BASE", ON(ACCOUNTS) | ON(EXPLAIN) | ON(SCREEN), word_base,
-	  "start from the usage ratios that the scheduler reports (the default where it does) or from "
-	  "raw usage", set_base },
-	{ "every", "TIME", ON(SCREEN), NULL,
-	  "time between two refreshes, for example 30s or 2m", set_every },
+	  "start from the usage ratios that the scheduler reports (the default where it does) or "
+	  "from raw usage", set_base },
+	{ "every", "TIME", ON(SCREEN), NULL, "time between two refreshes, for example 30s or 2m",
+	  set_every },
 	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_theme },
 	{ "color", "WHEN", ON(SCREEN), word_color,
 	  "how many colours the terminal has; auto asks it", set_color },
@@ -339,8 +349,8 @@ const struct option_info option_info[] = {
 	{ "render", "WxH", ON(SCREEN), NULL,
 	  "write one frame of W columns and H lines to standard output and exit", set_render },
 	{ "keys", "KEYS", ON(SCREEN), NULL,
-	  "with --render: type these keys first; <Down> <Enter> <Esc> <C-p> <Space> <lt> and the like "
-	  "stand for the keys without a character", set_keys },
+	  "with --render: type these keys first; <Down> <Enter> <Esc> <C-p> <Space> <lt> and the "
+	  "like stand for the keys without a character", set_keys },
 	{ "format", "FORMAT", ON(SCREEN), word_frame,
 	  "with --render: plain text, text with colours, or a picture", set_frame_format },
 	{ "help", NULL, EVERY, NULL, "explain, and exit", set_help },
@@ -457,15 +467,16 @@ static bool parse_all(struct option_parser *p)
 			if (!parse_argument(p->o, argument, n++, p->err))
 				return false;
 		} else if (argument[1] != '-') {
-			return err_set(p->err, ERR_INPUT, "%s: no such option (options begin with --)",
-				       argument);
+			return err_set(p->err, ERR_INPUT,
+				       "%s: no such option (options begin with --)", argument);
 		} else if (!parse_option(p)) {
 			return false;
 		}
 	}
 	if (n < verb->least && !p->o->help && !p->o->version)
 		return err_set(p->err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
-			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name, verb->arguments);
+			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name,
+			       verb->arguments);
 	return true;
 }
 
@@ -476,8 +487,10 @@ static bool options_verb(const char *word, enum verb *verb, struct err *err)
 	*verb = VERB_SCREEN;
 	for (size_t i = 0; i < sizeof(verbs_elsewhere) / sizeof(verbs_elsewhere[0]); i++) {
 		if (strcmp(word, verbs_elsewhere[i]) == 0)
-			return err_set(err, ERR_INPUT, "%s: not available in this version (expected %s, "
-				       "or a source)", word, words_text(word_verb, all, sizeof(all)));
+			return err_set(err, ERR_INPUT,
+				       "%s: not available in this version (expected %s, "
+				       "or a source)",
+				       word, words_text(word_verb, all, sizeof(all)));
 	}
 	if (verb_by_name(word) != VERB_COUNT)
 		*verb = verb_by_name(word);
@@ -511,7 +524,9 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 	if (!parse_all(&p))
 		return false;
 	if (o->verb == VERB_SCREEN && !o->render && (o->keys || o->frame_format))
-		return err_set(err, ERR_INPUT, "--%s: needs --render WxH (or a verb: fairtop accounts "
-			       "SOURCE --format csv)", o->keys ? "keys" : "format");
+		return err_set(err, ERR_INPUT,
+			       "--%s: needs --render WxH (or a verb: fairtop accounts "
+			       "SOURCE --format csv)",
+			       o->keys ? "keys" : "format");
 	return true;
 }

@@ -2,9 +2,10 @@
 /*
  * options: the command line as tables.
  *
- * Parsing, `fairtop help`, the manual page and the shell completions all come from the tables below: a new option is
- * one line and a case in options.c, a new verb one line and a function. options_parse() checks everything that can be checked
- * without a source, so that a mistake is told before anything slow begins.
+ * Parsing, `fairtop help`, the manual page and the shell completions all come from the tables
+ * below: a new option is one line and a case in options.c, a new verb one line and a function.
+ * options_parse() checks everything that can be checked without a source, so that a mistake is told
+ * before anything slow begins.
  */
 #ifndef FAIRTOP_TUI_OPTIONS_H
 #define FAIRTOP_TUI_OPTIONS_H
@@ -49,7 +50,7 @@ struct option_info {
 	const char *name;		/* without the dashes */
 	const char *argument;		/* NULL: takes none */
 	uint32_t verbs;			/* bit per enum verb */
-	const char *(*word)(size_t i);	/* what ARGUMENT may be, NULL after the last; NULL: anything */
+	const char *(*word)(size_t i);	/* what ARGUMENT may be, then NULL; without it anything */
 	const char *meaning;
 	bool (*set)(struct options *o, const char *value, struct err *err);
 };
@@ -64,8 +65,8 @@ extern const struct exit_code exit_codes[];
 extern const size_t exit_code_count;
 
 /*
- * ARGV is borrowed: texts of O point into it. ERR_INPUT for what is unknown or wrong, with near misses. With --help or
- * --version the rest is not checked.
+ * ARGV is borrowed: texts of O point into it. ERR_INPUT for what is unknown or wrong, with near
+ * misses. With --help or --version the rest is not checked.
  */
 bool options_parse(int argc, const char *const *argv, struct options *o, struct err *err);
 

@@ -2,7 +2,8 @@
 /*
  * output: standard output and standard error of the command line.
  *
- * Standard output holds nothing but the answer; what is wrong goes to standard error as "fairtop: SUBJECT: ...".
+ * Standard output holds nothing but the answer; what is wrong goes to standard error as
+ * "fairtop: SUBJECT: what is wrong".
  */
 #ifndef FAIRTOP_TUI_OUTPUT_H
 #define FAIRTOP_TUI_OUTPUT_H
@@ -22,15 +23,21 @@ struct sink output_sink(struct output *o);
 void output_text(struct output *o, const char *format, ...) ERR_PRINTF(2, 3);
 
 /*
- * Writes what is left. A full disk is ERR_INPUT with a message; a reader that went away is ERR_INPUT with an empty one: there
- * is nobody to tell.
+ * Writes what is left. A full disk is ERR_INPUT with a message; a reader that went away is
+ * ERR_INPUT with an empty one: there is nobody to tell.
  */
 bool output_finish(struct output *o, struct err *err);
 
-/* "fairtop: MESSAGE" on standard error, harmless for terminals. Nothing if the message is empty. Returns its exit status. */
+/*
+ * "fairtop: MESSAGE" on standard error, harmless for terminals. Nothing if the message is empty.
+ * Returns its exit status.
+ */
 int complain(const struct err *err);
 
-/* The same for messages about SUBJECT (a source): "fairtop: SUBJECT: MESSAGE", "fairtop: FILE:LINE: MESSAGE". */
+/*
+ * The same for messages about SUBJECT (a source): "fairtop: SUBJECT: MESSAGE", or with a line
+ * "fairtop: SUBJECT:LINE: MESSAGE".
+ */
 int complain_about(const char *subject, const struct err *err);
 
 /* A remark that is no error. */

@@ -20,7 +20,8 @@ static void column_set_add(struct column_set *set, const struct column *column)
 		if (set->columns[i] == column)
 			return;
 	}
-	set->columns = mem_grow(set->columns, &set->capacity, set->count + 1, sizeof(*set->columns));
+	set->columns = mem_grow(set->columns, &set->capacity, set->count + 1,
+				sizeof(*set->columns));
 	set->columns[set->count++] = column;
 }
 

@@ -2,8 +2,8 @@
 /*
  * report: any view as a table for people, as JSON or as CSV.
  *
- * "rows -> answer" of the command line: the same views that the screen draws, ended at a text. Nothing is formatted by
- * hand: names, titles, units and values come from the column table.
+ * "rows -> answer" of the command line: the same views that the screen draws, ended at a text.
+ * Nothing is formatted by hand: names, titles, units and values come from the column table.
  */
 #ifndef FAIRTOP_TUI_REPORT_H
 #define FAIRTOP_TUI_REPORT_H
@@ -41,16 +41,19 @@ struct report {
 };
 
 /*
- * "a,b" exactly these; "+a,+b" or "+a,b" the default ones and these; NULL the default ones, which are all of them
- * in JSON and CSV and those of ALGORITHM (column.only) in a table. ERR_INPUT names the unknown column. The array is the caller's.
+ * "a,b" exactly these; "+a,+b" or "+a,b" the default ones and these; NULL the default ones, which
+ * are all of them in JSON and CSV and those of ALGORITHM (column.only) in a table. ERR_INPUT names
+ * the unknown column. The array is the caller's.
  */
-const struct column **report_columns(const struct view *view, const char *text, enum report_format format,
-				     unsigned algorithm, size_t *count, struct err *err);
+const struct column **report_columns(const struct view *view, const char *text,
+				     enum report_format format, unsigned algorithm, size_t *count,
+				     struct err *err);
 
 /* enum need of all of them. */
 uint32_t report_needs(const struct column *const *columns, size_t count);
 
-bool report_write(const struct report *r, enum report_format format, struct sink out, struct err *err);
+bool report_write(const struct report *r, enum report_format format, struct sink out,
+		  struct err *err);
 void report_free(struct report *r);	/* what it owns */
 
 /* The formats, in files of their own. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CSV by RFC 4180: a header line, lines that end in CR LF, quotes around what needs them. A map becomes one field per
- * key that any of the rows has; unknown is empty.
+ * CSV by RFC 4180: a header line, lines that end in CR LF, quotes around what needs them. A map
+ * becomes one field per key that any of the rows has; unknown is empty.
  */
 #include <stdio.h>
 #include <string.h>
@@ -125,7 +125,8 @@ static void csv_list(struct csv *c, const struct value *v)
 	joined = mem_alloc(size, 1);
 	joined[0] = '\0';
 	for (uint32_t i = 0; i < v->count; i++)
-		used += (size_t)sprintf(joined + used, "%s%s", i > 0 ? "," : "", v->entries[i].text);
+		used += (size_t)sprintf(joined + used, "%s%s", i > 0 ? "," : "",
+					v->entries[i].text);
 	csv_text(c, joined);
 	mem_free(joined);
 }
@@ -180,8 +181,8 @@ static void csv_learn_key(struct csv_keys *keys, const char *key)
 }
 
 /*
- * Which columns are maps, and what keys they have. A column that is unknown in all rows cannot be told from a plain one and
- * then keeps its own, empty field.
+ * Which columns are maps, and what keys they have. A column that is unknown in all rows cannot be
+ * told from a plain one and then keeps its own, empty field.
  */
 static void csv_learn(struct csv *c)
 {

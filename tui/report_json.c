@@ -10,8 +10,8 @@
 #include "tui/report.h"
 
 /*
- * In front of a terminal: characters that a terminal must not get stand inside strings only (the rest of JSON is ASCII), so
- * writing them as \uXXXX changes nothing for a reader of JSON.
+ * In front of a terminal: characters that a terminal must not get stand inside strings only (the
+ * rest of JSON is ASCII), so writing them as \uXXXX changes nothing for a reader of JSON.
  */
 struct json_guard {
 	struct sink out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table for people. The rows are looked at twice: once to learn how wide the columns are, once to write them, so that
- * a million rows need no memory.
+ * A table for people. The rows are looked at twice: once to learn how wide the columns are, once to
+ * write them, so that a million rows need no memory.
  */
 #include <stdio.h>
 #include <string.h>

@@ -75,7 +75,8 @@ static char *selection_mine(const char *filter)
 	size_t size = strlen(me) * 2 + (filter ? strlen(filter) : 0) + 32, used;
 	char *text = mem_alloc(size, 1);
 
-	used = (size_t)snprintf(text, size, filter && filter[0] ? "(%s) user=\"" : "user=\"", filter);
+	used = (size_t)snprintf(text, size, filter && filter[0] ? "(%s) user=\"" : "user=\"",
+				filter);
 	for (; *me; me++) {
 		if (*me == '"' || *me == '\\')
 			text[used++] = '\\';
@@ -128,7 +129,8 @@ int selection_parse(struct selection *s, const struct options *o, const struct v
 
 	*s = (struct selection){ .needs = 0 };
 	if (!selection_columns(s, o, view, &err) || !selection_filter(s, o, view, &err) ||
-	    (o->sort && !rows_parse_sort(o->sort, view->columns, view->column_count, &s->order, &err)))
+	    (o->sort &&
+	     !rows_parse_sort(o->sort, view->columns, view->column_count, &s->order, &err)))
 		return complain(&err);
 	s->needs |= filter_needs(s->filter) | rows_needs(&s->order);
 	return 0;

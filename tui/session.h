@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * session: what every verb with one answer does: open the source, fetch once, compute the model, and say on standard
- * error what the source could not tell.
+ * session: what every verb with one answer does: open the source, fetch once, compute the model,
+ * and say on standard error what the source could not tell.
  */
 #ifndef FAIRTOP_TUI_SESSION_H
 #define FAIRTOP_TUI_SESSION_H
@@ -24,9 +24,9 @@ int session_open(struct session *s, const struct options *o, uint32_t needs);
 int session_model(struct session *s);
 
 /*
- * Parses --columns, --sort, --filter and --mine for VIEW, whose rows need not exist yet, so that the needs are known
- * and mistakes told before anything is fetched. ALGORITHM picks the default columns; -1: nobody knows before
- * fetching.
+ * Parses --columns, --sort, --filter and --mine for VIEW, whose rows need not exist yet, so that
+ * the needs are known and mistakes told before anything is fetched. ALGORITHM picks the default
+ * columns; -1: nobody knows before fetching.
  */
 struct selection {
 	struct filter *filter;		/* NULL: all */
@@ -37,7 +37,8 @@ int selection_parse(struct selection *s, const struct options *o, const struct v
 void selection_free(struct selection *s);
 
 /*
- * Writes VIEW in the format asked for: the columns of the options, the rows of SELECTION (NULL: all). Returns the exit status.
+ * Writes VIEW in the format asked for: the columns of the options, the rows of SELECTION (NULL:
+ * all). Returns the exit status.
  */
 int session_answer(struct session *s, const struct view *view, const struct selection *selection,
 		   const struct report_extra *extras, size_t extra_count);

@@ -64,8 +64,8 @@ const struct column explain_columns[] = {
 const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_columns[0]);
 
 /*
- * For people: a step is its formula, the same with numbers, the value, and the note, one below the other, so that nothing
- * is cut where the terminal is narrow.
+ * For people: a step is its formula, the same with numbers, the value, and the note, one below the
+ * other, so that nothing is cut where the terminal is narrow.
  *
  *	U    = W / W_root
  *	     = 1.5e+06 / 6e+06

@@ -79,7 +79,8 @@ static void help_sources(struct output *out)
 		(void)snprintf(label, sizeof(label), "  %s", adapters[i]->synopsis);
 		help_item(out, label, 25, adapters[i]->meaning);
 	}
-	help_item(out, "", 2, "Without SOURCE: the first scheduler that answers. An argument with a / or "
+	help_item(out, "", 2,
+		  "Without SOURCE: the first scheduler that answers. An argument with a / or "
 		  "a leading . is a file.");
 }
 
@@ -87,8 +88,9 @@ static void help_program(struct output *out)
 {
 	char label[64];
 
-	output_text(out, "fairtop " FAIRTOP_VERSION ": who gets the cluster next, and why\n\n"
-		    "Usage:\n  fairtop [SOURCE] [options]\n  fairtop VERB [SOURCE] [options]\n\nVerbs:\n");
+	output_text(out, "fairtop " FAIRTOP_VERSION ": who gets the cluster next, and why\n\n");
+	output_text(out, "Usage:\n  fairtop [SOURCE] [options]\n");
+	output_text(out, "  fairtop VERB [SOURCE] [options]\n\nVerbs:\n");
 	for (size_t v = 0; v < VERB_COUNT; v++) {
 		if (!verb_info[v].name || verb_info[v].hidden)
 			continue;
@@ -98,7 +100,8 @@ static void help_program(struct output *out)
 	help_sources(out);
 	help_options(out, VERB_SCREEN);
 	output_text(out, "\n");
-	help_item(out, "", 0, "fairtop help VERB tells more about a verb, fairtop(1) about everything. "
+	help_item(out, "", 0,
+		  "fairtop help VERB tells more about a verb, fairtop(1) about everything. "
 		  "fairtop demo needs no cluster.");
 }
 
@@ -106,8 +109,9 @@ static void help_verb(struct output *out, enum verb verb)
 {
 	const struct verb_info *info = &verb_info[verb];
 
-	output_text(out, "fairtop %s: %s\n\nUsage:\n  fairtop %s %s%s\n\n", info->name, info->meaning,
-		    info->name, info->arguments, verb == VERB_HELP ? "" : " [options]");
+	output_text(out, "fairtop %s: %s\n\nUsage:\n  fairtop %s %s%s\n\n", info->name,
+		    info->meaning, info->name, info->arguments,
+		    verb == VERB_HELP ? "" : " [options]");
 	help_item(out, "", 0, info->description);
 	if (verb != VERB_HELP)
 		help_options(out, verb);

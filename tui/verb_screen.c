@@ -53,7 +53,8 @@ int verb_screen(const struct options *o)
 	source = source_open(o->source, &err);
 	if (!source)
 		return o->source ? complain_about(o->source, &err) : complain(&err);
-	status = o->render ? screen_frame(source, &screen, &err) : screen_run(source, &screen, &err);
+	status =
+		o->render ? screen_frame(source, &screen, &err) : screen_run(source, &screen, &err);
 	(void)complain(&err);
 	return status;
 }

@@ -2,8 +2,8 @@
 /*
  * zone: local time, of this machine or of a cluster's time zone, for core's struct calendar.
  *
- * Another zone is entered by changing TZ of the process, which must not happen while other threads read the time: only for the
- * verbs that print one answer.
+ * Another zone is entered by changing TZ of the process, which must not happen while other threads
+ * read the time: only for the verbs that print one answer.
  */
 #ifndef FAIRTOP_TUI_ZONE_H
 #define FAIRTOP_TUI_ZONE_H

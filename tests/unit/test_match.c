@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match: the syntax is compared with the C library's own regcomp() (in the C locale, on ASCII) over generated patterns and
- * texts; what it does not know, and the limits, are cases of their own.
+ * match: the syntax is compared with the C library's own regcomp() (in the C locale, on ASCII) over
+ * generated patterns and texts; what it does not know, and the limits, are cases of their own.
  */
 #include <regex.h>
 #include <setjmp.h>
@@ -65,10 +65,11 @@ static void test_syntax(void **state)
 static void test_utf8(void **state)
 {
 	(void)state;
-	assert_true(matches("^.$", "\xc3\xa9"));			/* one character of two bytes */
+	assert_true(matches("^.$", "\xc3\xa9")); /* one character of two bytes */
 	assert_true(matches("^[\xc3\xa0-\xc3\xbf]$", "\xc3\xa9"));
 	assert_false(matches("^\xc3\xa9$", "\xc3\xa8"));
-	assert_true(matches("^a.b$", "a\xff" "b"));			/* a stray byte is one thing */
+	assert_true(matches("^a.b$", "a\xff"
+				     "b")); /* a stray byte is one thing */
 	assert_false(matches("[a-z\xc3\xbf]", "\xff"));
 }
 
@@ -113,7 +114,8 @@ static uint32_t random_next(uint32_t *seed)
 	return *seed >> 16;
 }
 
-/* A random pattern of the common subset; no ^ and $ inside groups, where glibc forgets them when a group repeats. */
+/* A random pattern of the common subset; no ^ and $ inside groups, where glibc forgets them when a
+ * group repeats. */
 static void random_pattern(uint32_t *seed, int depth, char *out, size_t *at)
 {
 	static const char *const atoms[] = { "a", "b", "c", ".", "[ab]", "[^a]", "x", "^", "$" };
