@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/assoc_index.h"
 #include "core/mem.h"
 #include "core/text.h"
 
@@ -15,9 +16,9 @@ struct partition_list {
 
 struct resolver {
 	const struct cluster *c;
-	uint32_t *by_id;	/* hash of association ids: slots hold row + 1 */
+	struct assoc_index assocs;
 	uint32_t *prio_by_job;	/* hash of job ids: first PRIO row + 1 */
-	size_t id_slots, prio_slots;
+	size_t prio_slots;
 	struct partition_list *lists;	/* hash by text handle */
 	size_t list_slots, list_count;
 	uint32_t *rows;			/* partitions named by the lists */
@@ -38,10 +39,11 @@ static size_t spread(uint32_t x, size_t slots)
 	return (size_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (slots - 1);
 }
 
-static uint32_t *hash_column(const struct cluster *c, enum field field, size_t *slots)
+/* First row of PRIO of each job. */
+static uint32_t *hash_prio(const struct cluster *c, size_t *slots)
 {
-	const uint32_t *ids = cluster_col_u32(c, field);
-	uint32_t n = cluster_rows(c, field_info[field].table), *table;
+	const uint32_t *ids = cluster_col_u32(c, F_PRIO_JOB);
+	uint32_t n = cluster_rows(c, TABLE_PRIO), *table;
 
 	*slots = slots_for(n);
 	table = mem_zalloc(*slots, sizeof(*table));
@@ -56,17 +58,16 @@ static uint32_t *hash_column(const struct cluster *c, enum field field, size_t *
 	return table;
 }
 
-static uint32_t hash_find(const struct cluster *c, enum field field, const uint32_t *table,
-			  size_t slots, uint32_t id)
+static uint32_t first_prio(const struct resolver *r, uint32_t id)
 {
-	const uint32_t *ids = cluster_col_u32(c, field);
-	size_t i = spread(id, slots);
+	const uint32_t *ids = cluster_col_u32(r->c, F_PRIO_JOB);
+	size_t i = spread(id, r->prio_slots);
 
 	if (!ids || id == U32_UNKNOWN)
 		return ROW_NONE;
-	while (table[i] != 0 && ids[table[i] - 1] != id)
-		i = (i + 1) & (slots - 1);
-	return table[i] == 0 ? ROW_NONE : table[i] - 1;
+	while (r->prio_by_job[i] != 0 && ids[r->prio_by_job[i] - 1] != id)
+		i = (i + 1) & (r->prio_slots - 1);
+	return r->prio_by_job[i] == 0 ? ROW_NONE : r->prio_by_job[i] - 1;
 }
 
 /* Row of TABLE whose text FIELD is HANDLE; the tables this is used for have a few dozen rows. */
@@ -196,26 +197,55 @@ enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 	return JOB_PENDING;
 }
 
-uint32_t job_tasks(const char *tasks)
+static bool is_digit(char c)
 {
-	uint64_t count = 0;
+	return c >= '0' && c <= '9';
+}
 
-	if (!tasks || *tasks == '\0')
-		return 1;
-	while (*tasks >= '0' && *tasks <= '9') {
-		char *end;
-		unsigned long first = strtoul(tasks, &end, 10), last = first, step = 1;
-
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoul(end + 1, &end, 10);
-		if (last < first || step == 0 || count > UINT32_MAX)
-			return 1;
-		count += (last - first) / step + 1;
-		tasks = *end == ',' ? end + 1 : end;
+/* Reads a number at *S; false if there is none. Too large ones saturate. */
+static bool take_number(const char **s, uint64_t *number)
+{
+	if (!is_digit(**s))
+		return false;
+	for (*number = 0; is_digit(**s); (*s)++) {
+		if (*number < UINT32_MAX)
+			*number = *number * 10 + (uint64_t)(**s - '0');
 	}
-	return count == 0 || count > UINT32_MAX / 2 ? 1 : (uint32_t)count;
+	return true;
+}
+
+/* One of the parts between commas: N, N-M or N-M:STEP. */
+static bool take_range(const char **s, uint64_t *tasks)
+{
+	uint64_t from, to, step = 1;
+
+	if (!take_number(s, &from))
+		return false;
+	to = from;
+	if (**s == '-') {
+		(*s)++;
+		if (!take_number(s, &to) || to < from)
+			return false;
+	}
+	if (**s == ':') {
+		(*s)++;
+		if (!take_number(s, &step) || step == 0)
+			return false;
+	}
+	*tasks += (to - from) / step + 1;
+	return true;
+}
+
+uint32_t job_tasks(const char *text)
+{
+	uint64_t tasks = 0;
+
+	if (!text)
+		return 1;
+	text += *text == '[';
+	while (take_range(&text, &tasks) && *text == ',')
+		text++;
+	return tasks == 0 ? 1 : tasks < UINT32_MAX ? (uint32_t)tasks : UINT32_MAX;
 }
 
 /*
@@ -251,7 +281,7 @@ static uint32_t reported_of(const struct cluster *c, const struct resolver *r, u
 			    uint32_t partition)
 {
 	uint32_t id = cluster_u32(c, F_JOB_ID, job), rows = cluster_rows(c, TABLE_PRIO);
-	uint32_t first = hash_find(c, F_PRIO_JOB, r->prio_by_job, r->prio_slots, id);
+	uint32_t first = first_prio(r, id);
 	uint32_t name = partition == ROW_NONE ? TEXT_NONE
 					      : cluster_text_id(c, F_PARTITION_NAME, partition);
 
@@ -270,14 +300,14 @@ static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, u
 	enum job_kind kind = job_kind_of(c, job);
 	struct partition_list list = partitions_of(r, cluster_text_id(c, F_JOB_PARTITION, job));
 	const char *tasks = cluster_text(c, F_JOB_TASKS, job);
+	uint32_t assoc = assoc_of_job(&r->assocs, job);
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		uint32_t e = x->n++;
 
 		x->job[e] = job;
 		x->partition[e] = r->rows[list.first + i];
-		x->assoc[e] = hash_find(c, F_ASSOC_ID, r->by_id, r->id_slots,
-					cluster_u32(c, F_JOB_ASSOC, job));
+		x->assoc[e] = assoc;
 		x->qos[e] = row_by_text(c, F_QOS_NAME, cluster_text_id(c, F_JOB_QOS, job));
 		x->kind[e] = (uint8_t)kind;
 		x->min_nodes[e] = min_nodes_of(c, job, node_tres);
@@ -391,8 +421,8 @@ struct job_index *job_index_new(const struct cluster *c)
 
 	x->cluster = c;
 	r.lists = mem_zalloc(r.list_slots, sizeof(*r.lists));
-	r.by_id = hash_column(c, F_ASSOC_ID, &r.id_slots);
-	r.prio_by_job = hash_column(c, F_PRIO_JOB, &r.prio_slots);
+	r.assocs = assoc_index_new(c);
+	r.prio_by_job = hash_prio(c, &r.prio_slots);
 	allocate(x, count_entries(&r));
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++)
 		add_entries(x, &r, job, node_tres);
@@ -402,7 +432,7 @@ struct job_index *job_index_new(const struct cluster *c)
 	x->max_partition = largest(c, F_PARTITION_JOB_FACTOR, 1);
 	x->max_qos = largest(c, F_QOS_PRIORITY, 0);
 	x->max_assoc = largest(c, F_ASSOC_PRIORITY, 0);
-	mem_free(r.by_id);
+	assoc_index_free(&r.assocs);
 	mem_free(r.prio_by_job);
 	mem_free(r.lists);
 	mem_free(r.rows);

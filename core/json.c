@@ -189,13 +189,18 @@ static void put_quoted(struct json *j, const char *s, size_t length)
 	put_byte(j, '"');
 }
 
-void json_key(struct json *j, const char *key)
+void json_key_n(struct json *j, const char *key, size_t length)
 {
 	assert(j->object[j->depth] && !j->after_key);
 	separate(j);
-	put_quoted(j, key, strlen(key));
+	put_quoted(j, key, length);
 	put_byte(j, ':');
 	j->after_key = true;
+}
+
+void json_key(struct json *j, const char *key)
+{
+	json_key_n(j, key, strlen(key));
 }
 
 void json_string_n(struct json *j, const char *s, size_t length)
@@ -275,13 +280,40 @@ static void entry(struct json *j, const struct value_entry *e)
 		json_double(j, e->number);
 }
 
+/* Length of the part of KEY before its first dot, 0 without one. */
+static size_t group_of(const char *key)
+{
+	const char *dot = strchr(key, '.');
+
+	return dot ? (size_t)(dot - key) : 0;
+}
+
+/* Keys with a dot nest one level: entries "tres.cpu", "tres.mem" in a row become one object. */
 static void map(struct json *j, const struct value *v)
 {
+	const char *open = NULL;	/* key whose group is open */
+	size_t length = 0;
+
 	json_object_begin(j);
 	for (uint32_t i = 0; i < v->count; i++) {
-		json_key(j, v->entries[i].key);
+		const char *key = v->entries[i].key;
+		size_t n = group_of(key);
+
+		if (open && (n != length || strncmp(open, key, n) != 0)) {
+			json_object_end(j);
+			open = NULL;
+		}
+		if (n != 0 && !open) {
+			json_key_n(j, key, n);
+			json_object_begin(j);
+			open = key;
+			length = n;
+		}
+		json_key(j, n != 0 ? key + n + 1 : key);
 		entry(j, &v->entries[i]);
 	}
+	if (open)
+		json_object_end(j);
 	json_object_end(j);
 }
 

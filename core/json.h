@@ -38,6 +38,7 @@ void json_object_end(struct json *j);
 void json_array_begin(struct json *j);
 void json_array_end(struct json *j);
 void json_key(struct json *j, const char *key);
+void json_key_n(struct json *j, const char *key, size_t length);
 void json_string(struct json *j, const char *s);		/* NULL is null */
 void json_string_n(struct json *j, const char *s, size_t length);
 void json_double(struct json *j, double x);

@@ -10,9 +10,6 @@
 /* running, pending and burn, from the jobs. Nothing if the source has no table of jobs. */
 void workload_new(struct model *m);
 
-/* Number of tasks in the scheduler's notation of an array: "0-9%4", "1,3,5-7", "0-99:2"; 1 if TEXT is NULL or unreadable. */
-uint32_t workload_tasks(const char *text);
-
 void limits_new(const struct cluster *c, struct model_limits *limits);
 void limits_free(struct model_limits *limits);
 

@@ -409,7 +409,8 @@ static void test_array_tasks(void **state)
 	assert_int_equal(job_tasks("3"), 1);
 	assert_int_equal(job_tasks("30-3"), 1);
 	assert_int_equal(job_tasks("garbage"), 1);
-	assert_int_equal(job_tasks("0-4294967295:1,0-4294967295"), 1);
+	assert_int_equal(job_tasks("[0-30%4]"), 31);
+	assert_int_equal(job_tasks("0-4294967295:1,0-4294967295"), UINT32_MAX);
 }
 
 /* ---- the order of the queue ---------------------------------------------------------------- */
