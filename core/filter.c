@@ -115,6 +115,14 @@ static bool filter_number(const struct filter_node *n, double x)
 	return filter_order(n->op, x < n->number ? -1 : x > n->number);
 }
 
+/* A text among numbers ("parent" among shares) is neither less nor greater than a number. */
+static bool filter_word(const struct filter_node *n, const char *text)
+{
+	bool order = n->op >= FILTER_LT && n->op <= FILTER_GE;
+
+	return !(order && n->is_number && !column_is_text(n->column)) && filter_text(n, text);
+}
+
 /* "yes" and "no" mean true and false. */
 static bool filter_bool(const struct filter_node *n, bool yes)
 {
@@ -174,7 +182,7 @@ static bool filter_compare(const struct filter_node *n, const void *context, uin
 	case VALUE_REAL:
 		return filter_number(n, v.real);
 	case VALUE_TEXT:
-		return filter_text(n, v.text);
+		return filter_word(n, v.text);
 	case VALUE_BOOL:
 		return filter_bool(n, v.integer != 0);
 	case VALUE_LIST:
