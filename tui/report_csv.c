@@ -203,21 +203,30 @@ static void csv_learn(struct csv *c)
 	}
 }
 
-static void csv_header(struct csv *c)
+/* "limits_grp_tres_cpu" of the column limits and the key "grp_tres.cpu". */
+static void csv_key(struct csv *c, const char *column, const char *key)
 {
 	char name[512];
+	size_t at;
 
+	(void)snprintf(name, sizeof(name), "%s_%s", column, key);
+	for (at = strlen(column); name[at]; at++) {
+		if (name[at] == '.')
+			name[at] = '_';
+	}
+	csv_next(c);
+	csv_text(c, name);
+}
+
+static void csv_header(struct csv *c)
+{
 	for (size_t i = 0; i < c->r->column_count; i++) {
 		if (!c->is_map[i]) {
 			csv_next(c);
 			csv_text(c, c->r->columns[i]->name);
 		}
-		for (size_t k = 0; k < c->keys[i].count; k++) {
-			(void)snprintf(name, sizeof(name), "%s_%s", c->r->columns[i]->name,
-				       c->keys[i].keys[k]);
-			csv_next(c);
-			csv_text(c, name);
-		}
+		for (size_t k = 0; k < c->keys[i].count; k++)
+			csv_key(c, c->r->columns[i]->name, c->keys[i].keys[k]);
 	}
 	csv_end_line(c);
 }
