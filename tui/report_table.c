@@ -118,6 +118,11 @@ static void table_put(struct table_writer *t, const char *text)
 		uint32_t c;
 		size_t n = utf8_decode(text + i, length - i, &c), width = table_char_width(c);
 
+		if (text[i] == ' ') {
+			t->blanks++;
+			i++;
+			continue;
+		}
 		if (t->r->width > 0 && t->at + t->blanks + width > t->r->width)
 			return;
 		for (; t->blanks > 0; t->blanks--, t->at++)
