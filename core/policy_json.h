@@ -10,9 +10,9 @@
 #ifndef FAIRTOP_CORE_POLICY_JSON_H
 #define FAIRTOP_CORE_POLICY_JSON_H
 
-#include "core/json.h"
+#include "core/jsonw.h"
 #include "core/policy.h"
 
-void policy_json(struct json *j, const struct policy *p);
+void policy_json(struct jsonw *j, const struct policy *p);
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef FAIRTOP_TUI_REPORT_H
 #define FAIRTOP_TUI_REPORT_H
 
-#include "core/json.h"
+#include "core/jsonw.h"
 #include "core/rows.h"
 #include "core/timestr.h"
 

@@ -75,108 +75,108 @@ static bool guard_write(void *context, const char *bytes, size_t length, struct 
 	return ok;
 }
 
-static void json_time(struct json *j, int64_t time)
+static void json_time(struct jsonw *j, int64_t time)
 {
 	if (time == I64_UNKNOWN)
-		json_null(j);
+		jsonw_null(j);
 	else
-		json_int(j, time);
+		jsonw_int(j, time);
 }
 
-static void json_source(struct json *j, const struct report *r)
+static void json_source(struct jsonw *j, const struct report *r)
 {
 	const struct cluster_meta *meta = cluster_meta(r->cluster);
 	uint32_t notes = cluster_notes(r->cluster);
 
-	json_key(j, "source");
-	json_object_begin(j);
-	json_key(j, "kind");
-	json_string(j, meta->kind);
-	json_key(j, "name");
-	json_string(j, r->source);
-	json_key(j, "time");
+	jsonw_key(j, "source");
+	jsonw_object_begin(j);
+	jsonw_key(j, "kind");
+	jsonw_string(j, meta->kind);
+	jsonw_key(j, "name");
+	jsonw_string(j, r->source);
+	jsonw_key(j, "time");
 	json_time(j, meta->time);
-	json_key(j, "age");
+	jsonw_key(j, "age");
 	json_time(j, meta->time == I64_UNKNOWN || r->now == I64_UNKNOWN ? I64_UNKNOWN :
 		     r->now > meta->time ? r->now - meta->time : 0);
-	json_key(j, "health");
-	json_string(j, r->health && r->health[0] ? r->health : "ok");
-	json_key(j, "notes");
-	json_array_begin(j);
+	jsonw_key(j, "health");
+	jsonw_string(j, r->health && r->health[0] ? r->health : "ok");
+	jsonw_key(j, "notes");
+	jsonw_array_begin(j);
 	for (uint32_t i = 0; i < notes; i++) {
 		struct note note = cluster_note(r->cluster, i);
 
-		json_object_begin(j);
-		json_key(j, "subject");
-		json_string(j, note.subject);
-		json_key(j, "text");
-		json_string(j, note.text);
-		json_object_end(j);
+		jsonw_object_begin(j);
+		jsonw_key(j, "subject");
+		jsonw_string(j, note.subject);
+		jsonw_key(j, "text");
+		jsonw_string(j, note.text);
+		jsonw_object_end(j);
 	}
-	json_array_end(j);
-	json_object_end(j);
+	jsonw_array_end(j);
+	jsonw_object_end(j);
 }
 
-static void json_head(struct json *j, const struct report *r)
+static void json_head(struct jsonw *j, const struct report *r)
 {
 	const char *name = cluster_meta(r->cluster)->name;
 
-	json_key(j, "fairtop");
-	json_object_begin(j);
-	json_key(j, "version");
-	json_string(j, FAIRTOP_VERSION);
-	json_key(j, "format");
-	json_int(j, 1);
-	json_object_end(j);
+	jsonw_key(j, "fairtop");
+	jsonw_object_begin(j);
+	jsonw_key(j, "version");
+	jsonw_string(j, FAIRTOP_VERSION);
+	jsonw_key(j, "format");
+	jsonw_int(j, 1);
+	jsonw_object_end(j);
 	json_source(j, r);
-	json_key(j, "cluster");
-	json_string(j, name[0] ? name : NULL);
-	json_key(j, "algorithm");
-	json_string(j, r->algorithm);
-	json_key(j, "base");
-	json_string(j, r->base);
-	json_key(j, "policy");
+	jsonw_key(j, "cluster");
+	jsonw_string(j, name[0] ? name : NULL);
+	jsonw_key(j, "algorithm");
+	jsonw_string(j, r->algorithm);
+	jsonw_key(j, "base");
+	jsonw_string(j, r->base);
+	jsonw_key(j, "policy");
 	policy_json(j, cluster_policy(r->cluster));
 	for (size_t i = 0; i < r->extra_count; i++) {
-		json_key(j, r->extras[i].key);
-		json_string(j, r->extras[i].text);
+		jsonw_key(j, r->extras[i].key);
+		jsonw_string(j, r->extras[i].text);
 	}
 }
 
-static void json_rows(struct json *j, const struct report *r)
+static void json_rows(struct jsonw *j, const struct report *r)
 {
 	struct value v;
 
-	json_key(j, "rows");
-	json_array_begin(j);
+	jsonw_key(j, "rows");
+	jsonw_array_begin(j);
 	for (uint32_t n = 0; n < r->row_count && !j->failed; n++) {
-		json_newline(j);
-		json_object_begin(j);
+		jsonw_newline(j);
+		jsonw_object_begin(j);
 		for (size_t i = 0; i < r->column_count; i++) {
 			r->columns[i]->get(r->view.context, r->rows[n], &v);
-			json_key(j, r->columns[i]->name);
-			json_value(j, &v);
+			jsonw_key(j, r->columns[i]->name);
+			jsonw_value(j, &v);
 		}
-		json_object_end(j);
+		jsonw_object_end(j);
 	}
-	json_newline(j);
-	json_array_end(j);
+	jsonw_newline(j);
+	jsonw_array_end(j);
 }
 
 bool report_json(const struct report *r, struct sink out, struct err *err)
 {
 	struct json_guard guard = { .out = out };
 	struct sink guarded = { .write = guard_write, .context = &guard };
-	struct json *j = mem_alloc(1, sizeof(*j));
+	struct jsonw *j = mem_alloc(1, sizeof(*j));
 	bool ok;
 
-	json_init(j, r->terminal ? guarded : out, err);
-	json_object_begin(j);
+	jsonw_init(j, r->terminal ? guarded : out, err);
+	jsonw_object_begin(j);
 	json_head(j, r);
 	json_rows(j, r);
-	json_object_end(j);
-	json_newline(j);
-	ok = json_end(j);
+	jsonw_object_end(j);
+	jsonw_newline(j);
+	ok = jsonw_end(j);
 	mem_free(j);
 	return ok;
 }

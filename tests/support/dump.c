@@ -153,14 +153,12 @@ static void set_meta(struct builder *b, const json_t *dump, const json_t *meta)
 	});
 }
 
-struct cluster *dump_cluster(const char *name)
+struct builder *dump_builder(const char *name)
 {
 	char file[256], path[1024];
 	struct builder *b = builder_new();
-	struct err err = { 0 };
 	json_t *dump, *meta;
 	const json_t *mgr, *one;
-	struct cluster *c;
 	size_t i;
 
 	snprintf(file, sizeof(file), "captures/%s/slurmdump.json", name);
@@ -176,9 +174,16 @@ struct cluster *dump_cluster(const char *name)
 	add_jobs(b, json_object_get(dump, "jobs"));
 	add_prio(b, json_object_get(dump, "prio"));
 	add_qos(b, json_object_get(mgr, "qos"));
-	c = builder_seal(b, &err);
 	json_decref(meta);
 	json_decref(dump);
+	return b;
+}
+
+struct cluster *dump_cluster(const char *name)
+{
+	struct err err = { 0 };
+	struct cluster *c = builder_seal(dump_builder(name), &err);
+
 	if (!c) {
 		fprintf(stderr, "%s: %s\n", name, err.message);
 		exit(1);

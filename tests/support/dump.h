@@ -11,6 +11,7 @@
 #include "core/cluster.h"
 
 struct cluster *dump_cluster(const char *name);
+struct builder *dump_builder(const char *name);	/* the same before it is sealed */
 
 extern const char *const dump_names[];
 extern const size_t dump_count;

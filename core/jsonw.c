@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/json.h"
+#include "core/jsonw.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 /* U+FFFD, the replacement character. */
 #define REPLACEMENT "\xef\xbf\xbd"
 
-void json_init(struct json *j, struct sink sink, struct err *err)
+void jsonw_init(struct jsonw *j, struct sink sink, struct err *err)
 {
 	j->sink = sink;
 	j->err = err;
@@ -21,21 +21,21 @@ void json_init(struct json *j, struct sink sink, struct err *err)
 	j->after_key = j->newline = j->failed = false;
 }
 
-static void flush(struct json *j)
+static void flush(struct jsonw *j)
 {
 	if (!j->failed && j->used > 0)
 		j->failed = !j->sink.write(j->sink.context, j->buffer, j->used, j->err);
 	j->used = 0;
 }
 
-bool json_end(struct json *j)
+bool jsonw_end(struct jsonw *j)
 {
 	assert(j->failed || (j->depth == 0 && !j->after_key));
 	flush(j);
 	return !j->failed;
 }
 
-static void put(struct json *j, const char *bytes, size_t length)
+static void put(struct jsonw *j, const char *bytes, size_t length)
 {
 	while (length > sizeof(j->buffer) - j->used) {
 		size_t part = sizeof(j->buffer) - j->used;
@@ -50,7 +50,7 @@ static void put(struct json *j, const char *bytes, size_t length)
 	j->used += length;
 }
 
-static void put_byte(struct json *j, char byte)
+static void put_byte(struct jsonw *j, char byte)
 {
 	if (j->used == sizeof(j->buffer))
 		flush(j);
@@ -58,7 +58,7 @@ static void put_byte(struct json *j, char byte)
 }
 
 /* What stands between the values of one level. */
-static void separate(struct json *j)
+static void separate(struct jsonw *j)
 {
 	if (j->comma[j->depth])
 		put_byte(j, ',');
@@ -68,7 +68,7 @@ static void separate(struct json *j)
 	j->comma[j->depth] = true;
 }
 
-static void before_value(struct json *j)
+static void before_value(struct jsonw *j)
 {
 	assert(j->after_key == j->object[j->depth]);
 	if (!j->after_key)
@@ -76,17 +76,17 @@ static void before_value(struct json *j)
 	j->after_key = false;
 }
 
-static void begin(struct json *j, char bracket, bool object)
+static void begin(struct jsonw *j, char bracket, bool object)
 {
 	before_value(j);
-	assert(j->depth + 1 < JSON_DEPTH_MAX);
+	assert(j->depth + 1 < JSONW_DEPTH_MAX);
 	j->depth++;
 	j->comma[j->depth] = false;
 	j->object[j->depth] = object;
 	put_byte(j, bracket);
 }
 
-static void end(struct json *j, char bracket, bool object)
+static void end(struct jsonw *j, char bracket, bool object)
 {
 	assert(j->depth > 0 && j->object[j->depth] == object && !j->after_key);
 	(void)object;
@@ -97,27 +97,27 @@ static void end(struct json *j, char bracket, bool object)
 	put_byte(j, bracket);
 }
 
-void json_object_begin(struct json *j)
+void jsonw_object_begin(struct jsonw *j)
 {
 	begin(j, '{', true);
 }
 
-void json_object_end(struct json *j)
+void jsonw_object_end(struct jsonw *j)
 {
 	end(j, '}', true);
 }
 
-void json_array_begin(struct json *j)
+void jsonw_array_begin(struct jsonw *j)
 {
 	begin(j, '[', false);
 }
 
-void json_array_end(struct json *j)
+void jsonw_array_end(struct jsonw *j)
 {
 	end(j, ']', false);
 }
 
-void json_newline(struct json *j)
+void jsonw_newline(struct jsonw *j)
 {
 	if (j->depth > 0) {
 		j->newline = true;
@@ -129,7 +129,7 @@ void json_newline(struct json *j)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-static void put_escape(struct json *j, unsigned char c)
+static void put_escape(struct jsonw *j, unsigned char c)
 {
 	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
 	char text[8];
@@ -160,7 +160,7 @@ static size_t plain_length(const char *s, size_t length)
 	return n;
 }
 
-static void put_quoted(struct json *j, const char *s, size_t length)
+static void put_quoted(struct jsonw *j, const char *s, size_t length)
 {
 	put_byte(j, '"');
 	while (length > 0) {
@@ -189,7 +189,7 @@ static void put_quoted(struct json *j, const char *s, size_t length)
 	put_byte(j, '"');
 }
 
-void json_key_n(struct json *j, const char *key, size_t length)
+void jsonw_key_n(struct jsonw *j, const char *key, size_t length)
 {
 	assert(j->object[j->depth] && !j->after_key);
 	separate(j);
@@ -198,44 +198,44 @@ void json_key_n(struct json *j, const char *key, size_t length)
 	j->after_key = true;
 }
 
-void json_key(struct json *j, const char *key)
+void jsonw_key(struct jsonw *j, const char *key)
 {
-	json_key_n(j, key, strlen(key));
+	jsonw_key_n(j, key, strlen(key));
 }
 
-void json_string_n(struct json *j, const char *s, size_t length)
+void jsonw_string_n(struct jsonw *j, const char *s, size_t length)
 {
 	before_value(j);
 	put_quoted(j, s, length);
 }
 
-void json_string(struct json *j, const char *s)
+void jsonw_string(struct jsonw *j, const char *s)
 {
 	if (s)
-		json_string_n(j, s, strlen(s));
+		jsonw_string_n(j, s, strlen(s));
 	else
-		json_null(j);
+		jsonw_null(j);
 }
 
 /* ---- scalars ------------------------------------------------------------------------------- */
 
-static void put_word(struct json *j, const char *word)
+static void put_word(struct jsonw *j, const char *word)
 {
 	before_value(j);
 	put(j, word, strlen(word));
 }
 
-void json_null(struct json *j)
+void jsonw_null(struct jsonw *j)
 {
 	put_word(j, "null");
 }
 
-void json_bool(struct json *j, bool x)
+void jsonw_bool(struct jsonw *j, bool x)
 {
 	put_word(j, x ? "true" : "false");
 }
 
-void json_int(struct json *j, int64_t x)
+void jsonw_int(struct jsonw *j, int64_t x)
 {
 	char digits[24];
 	size_t at = sizeof(digits);
@@ -252,18 +252,18 @@ void json_int(struct json *j, int64_t x)
 	put(j, digits + at, sizeof(digits) - at);
 }
 
-void json_double(struct json *j, double x)
+void jsonw_double(struct jsonw *j, double x)
 {
 	char text[VALUE_DOUBLE_MAX];
 	size_t length;
 
 	if (isnan(x)) {
-		json_null(j);
+		jsonw_null(j);
 		return;
 	}
 	length = value_print_double(x, text);
 	if (isinf(x)) {
-		json_string_n(j, text, length);
+		jsonw_string_n(j, text, length);
 		return;
 	}
 	before_value(j);
@@ -272,12 +272,12 @@ void json_double(struct json *j, double x)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-static void entry(struct json *j, const struct value_entry *e)
+static void entry(struct jsonw *j, const struct value_entry *e)
 {
 	if (e->text)
-		json_string(j, e->text);
+		jsonw_string(j, e->text);
 	else
-		json_double(j, e->number);
+		jsonw_double(j, e->number);
 }
 
 /* Length of the part of KEY before its first dot, 0 without one. */
@@ -289,59 +289,59 @@ static size_t group_of(const char *key)
 }
 
 /* Keys with a dot nest one level: entries "tres.cpu", "tres.mem" in a row become one object. */
-static void map(struct json *j, const struct value *v)
+static void map(struct jsonw *j, const struct value *v)
 {
 	const char *open = NULL;	/* key whose group is open */
 	size_t length = 0;
 
-	json_object_begin(j);
+	jsonw_object_begin(j);
 	for (uint32_t i = 0; i < v->count; i++) {
 		const char *key = v->entries[i].key;
 		size_t n = group_of(key);
 
 		if (open && (n != length || strncmp(open, key, n) != 0)) {
-			json_object_end(j);
+			jsonw_object_end(j);
 			open = NULL;
 		}
 		if (n != 0 && !open) {
-			json_key_n(j, key, n);
-			json_object_begin(j);
+			jsonw_key_n(j, key, n);
+			jsonw_object_begin(j);
 			open = key;
 			length = n;
 		}
-		json_key(j, n != 0 ? key + n + 1 : key);
+		jsonw_key(j, n != 0 ? key + n + 1 : key);
 		entry(j, &v->entries[i]);
 	}
 	if (open)
-		json_object_end(j);
-	json_object_end(j);
+		jsonw_object_end(j);
+	jsonw_object_end(j);
 }
 
-static void list(struct json *j, const struct value *v)
+static void list(struct jsonw *j, const struct value *v)
 {
-	json_array_begin(j);
+	jsonw_array_begin(j);
 	for (uint32_t i = 0; i < v->count; i++)
 		entry(j, &v->entries[i]);
-	json_array_end(j);
+	jsonw_array_end(j);
 }
 
-void json_value(struct json *j, const struct value *v)
+void jsonw_value(struct jsonw *j, const struct value *v)
 {
 	switch (v->kind) {
 	case VALUE_UNKNOWN:
-		json_null(j);
+		jsonw_null(j);
 		break;
 	case VALUE_INT:
-		json_int(j, v->integer);
+		jsonw_int(j, v->integer);
 		break;
 	case VALUE_REAL:
-		json_double(j, v->real);
+		jsonw_double(j, v->real);
 		break;
 	case VALUE_TEXT:
-		json_string(j, v->text);
+		jsonw_string(j, v->text);
 		break;
 	case VALUE_BOOL:
-		json_bool(j, v->integer != 0);
+		jsonw_bool(j, v->integer != 0);
 		break;
 	case VALUE_MAP:
 		map(j, v);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/jobs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+int64_t jobs_now(const struct cluster *c)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+
+	return meta->last_decay != I64_UNKNOWN ? meta->last_decay : meta->time;
+}
+
+/* "age", ..., "qos", "tres.cpu", ..., "site", "nice": one key per term, in the order of the sum. */
+static void name_terms(struct jobs *j)
+{
+	const struct prio_result *r = j->prio;
+	uint32_t n = PRIO_FACTORS + r->tres_count + 2, i = 0;
+	size_t size = 0;
+	char *at;
+
+	for (uint32_t t = 0; t < r->tres_count; t++)
+		size += strlen(cluster_tres_name(j->model->cluster, r->tres_row[t])) + 6;
+	j->map_count = n;
+	j->map_keys = mem_alloc(n, sizeof(*j->map_keys));
+	j->scratch = mem_zalloc(n, sizeof(*j->scratch));
+	j->map_names = at = mem_alloc(size, 1);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++)
+		j->map_keys[i++] = prio_factor_names[f];
+	j->map_keys[i++] = "site";
+	j->map_keys[i++] = "nice";
+	for (uint32_t t = 0; t < r->tres_count; t++) {
+		int length = snprintf(at, size, "tres.%s",
+				      cluster_tres_name(j->model->cluster, r->tres_row[t]));
+
+		j->map_keys[i++] = at;
+		at += length + 1;
+		size -= (size_t)length + 1;
+	}
+}
+
+struct jobs *jobs_new(const struct model *m, const struct policy *policy)
+{
+	struct jobs *j = mem_zalloc(1, sizeof(*j));
+
+	j->model = m;
+	j->policy = policy ? *policy : *cluster_policy(m->cluster);
+	j->index = job_index_new(m->cluster);
+	j->input = (struct prio_input){ .index = j->index,
+					.policy = &j->policy,
+					.fairshare = m->fs->fairshare,
+					.now = jobs_now(m->cluster) };
+	j->prio = prio_run(&j->input);
+	j->preempt = preempt_new(m->cluster, &j->policy);
+	j->order = queue_order_new(j->index, &j->policy, j->preempt, j->prio->priority);
+	name_terms(j);
+	j->tres_count = cluster_rows(m->cluster, TABLE_TRES);
+	j->tres_scratch = mem_zalloc(j->tres_count, sizeof(*j->tres_scratch));
+	return j;
+}
+
+void jobs_free(struct jobs *j)
+{
+	if (!j)
+		return;
+	mem_free(j->map_keys);
+	mem_free(j->map_names);
+	mem_free(j->scratch);
+	mem_free(j->tres_scratch);
+	queue_order_free(j->order);
+	preempt_free(j->preempt);
+	prio_result_free(j->prio);
+	job_index_free(j->index);
+	mem_free(j);
+}
+
+uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err)
+{
+	const struct cluster *c = j->model->cluster;
+	const char *text = strncmp(object, "job:", 4) == 0 ? object + 4 : object;
+	char *end;
+	unsigned long id = strtoul(text, &end, 10), task = U32_UNKNOWN;
+
+	if (end != text && *end == '_')
+		task = strtoul(end + 1, &end, 10);
+	if (end == text || *end != '\0') {
+		err_set(err, ERR_INPUT, "object \"%.100s\": not a job (expected job:ID or job:ID_TASK)",
+			object);
+		return ROW_NONE;
+	}
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		uint32_t row = j->index->job[e], array = cluster_u32(c, F_JOB_ARRAY, row);
+
+		if (task == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) == id
+					: array == id && cluster_u32(c, F_JOB_TASK, row) == task)
+			return e;
+	}
+	err_set(err, ERR_INPUT, "job \"%.100s\": not in the queue", text);
+	return ROW_NONE;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs: the queue of a cluster with everything computed about it, ready for any view.
+ *
+ * One row per job and partition, in the order of the source. Built from a model (the fair-share
+ * factors come from there) and a policy, which may be a what-if's.
+ */
+#ifndef FAIRTOP_CORE_JOBS_H
+#define FAIRTOP_CORE_JOBS_H
+
+#include "core/model.h"
+#include "core/preempt.h"
+#include "core/priority.h"
+#include "core/queue_order.h"
+
+struct jobs {
+	const struct model *model;	/* borrowed */
+	struct job_index *index;
+	struct policy policy;
+	struct prio_input input;
+	struct prio_result *prio;
+	struct preempt *preempt;
+	struct queue_order *order;
+	/* Keys of the maps factors{} and terms{}: the factors with a weight, then TRES, site, nice. */
+	uint32_t map_count;
+	const char **map_keys;
+	char *map_names;
+	struct value_entry *scratch;	/* what a map cell points to until the next call */
+	struct value_entry *tres_scratch;	/* the same for tres{}; tres_count of them */
+	uint32_t tres_count;
+};
+
+/* Start of the scheduler's last pass: what it told, else the time of the picture. */
+int64_t jobs_now(const struct cluster *c);
+
+/* POLICY NULL: the cluster's own. The model must outlive the result. */
+struct jobs *jobs_new(const struct model *m, const struct policy *policy);
+void jobs_free(struct jobs *j);
+
+extern const struct column jobs_columns[];
+extern const size_t jobs_columns_count;
+struct view jobs_view(const struct jobs *j);
+
+/* Rows of the job an OBJECT names: job:ID or job:ID_TASK. The first row, ROW_NONE and ERR_INPUT. */
+uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobdump: a recording of a live slurmctld with everything its job priorities are made of.
+ *
+ * dump_cluster() has what the fair-share engine reads; this adds partitions, QOS, nodes, weights,
+ * the jobs' own facts and the terms that slurmctld reported, all at full precision.
+ */
+#ifndef FAIRTOP_TESTS_SUPPORT_JOBDUMP_H
+#define FAIRTOP_TESTS_SUPPORT_JOBDUMP_H
+
+#include "core/cluster.h"
+
+struct cluster *jobdump_cluster(const char *name);
+
+#endif
