@@ -36,6 +36,8 @@ struct source_ops {
 	 * does.
 	 */
 	struct source *(*open)(const char *rest, struct err *err);
+	/* With detect: is there such a scheduler here? ERR says what was missed. May be NULL. */
+	bool (*here)(struct err *err);
 	enum fetch_result (*fetch)(struct source *s, const struct fetch_request *request,
 				   struct cluster **out, struct err *err);
 	/* Makes a fetch() that is under way on another thread return soon. May be NULL. */

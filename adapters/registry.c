@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of sources, and the way from what the user wrote to one of them.
+ */
+#include "adapters/adapter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "adapters/demo/demo.h"
+#include "adapters/slurm/slurm.h"
+#include "adapters/snapshot/snapshot.h"
+#include "adapters/ssh/ssh.h"
+
+/* In the order in which they are tried when no SOURCE is given. */
+const struct source_ops *const adapters[] = {
+	&slurm_source,
+	&demo_source,
+	&ssh_source,
+	&snapshot_source,
+	NULL
+};
+
+static bool is_scheme(const char *spec, const char *scheme)
+{
+	size_t length = strlen(scheme);
+
+	return strncmp(spec, scheme, length) == 0 && (spec[length] == '\0' || spec[length] == ':');
+}
+
+/* "demo" or "demo:7" names the scheme, "./demo" and "-" are files. */
+static const struct source_ops *find_scheme(const char *spec, const char **rest)
+{
+	for (size_t i = 0; adapters[i]; i++) {
+		const char *scheme = adapters[i]->scheme;
+
+		if (adapters[i] == &snapshot_source || !is_scheme(spec, scheme))
+			continue;
+		*rest = spec[strlen(scheme)] == ':' ? spec + strlen(scheme) + 1 : NULL;
+		return adapters[i];
+	}
+	return NULL;
+}
+
+static void list_schemes(char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; adapters[i] && used < size; i++) {
+		if (adapters[i] != &snapshot_source)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s",
+						 used > 0 ? ", " : "", adapters[i]->synopsis);
+	}
+}
+
+static struct source *adopt(struct source *s, const struct source_ops *ops, const char *spec)
+{
+	if (s && !s->ops)
+		s->ops = ops;
+	if (s && !s->name[0])
+		snprintf(s->name, sizeof(s->name), "%s", spec);
+	return s;
+}
+
+/* "FILE" and "-". Told apart by content once there is more than one kind of file. */
+static struct source *open_file(const char *spec, struct err *err)
+{
+	char schemes[300];
+	struct stat st;
+
+	if (strcmp(spec, "-") == 0)
+		return snapshot_source.open(spec, err);
+	if (stat(spec, &st) < 0 && (strchr(spec, '/') || spec[0] == '.')) {
+		err_set(err, ERR_INPUT, "%.300s: %s", spec, strerror(errno));
+		return NULL;
+	}
+	if (stat(spec, &st) < 0) {
+		list_schemes(schemes, sizeof(schemes));
+		err_set(err, ERR_INPUT, "%.100s: no such file and no such source (expected %s or a "
+			"file)", spec, schemes);
+		return NULL;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		err_set(err, ERR_INPUT, "%.300s: is a directory (saved outputs of commands are "
+			"opened as slurm:DIR)", spec);
+		return NULL;
+	}
+	return snapshot_source.open(spec, err);
+}
+
+/* The first scheduler that is here. */
+static struct source *open_first(struct err *err)
+{
+	char tried[400] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; adapters[i]; i++) {
+		struct err why = { .code = ERR_NONE };
+		struct source *s;
+
+		if (!adapters[i]->detect)
+			continue;
+		s = adapters[i]->here && !adapters[i]->here(&why) ? NULL
+								   : adapters[i]->open(NULL, &why);
+		if (s)
+			return adopt(s, adapters[i], adapters[i]->scheme);
+		if (used < sizeof(tried))
+			used += (size_t)snprintf(tried + used, sizeof(tried) - used, "%s%s",
+						 used > 0 ? "; " : "", why.message);
+	}
+	err_set(err, ERR_SOURCE, "no scheduler found here (%s); `fairtop demo` opens a built-in "
+		"cluster", tried);
+	return NULL;
+}
+
+struct source *source_open(const char *spec, struct err *err)
+{
+	const struct source_ops *ops;
+	const char *rest = NULL;
+
+	if (!spec)
+		return open_first(err);
+	ops = find_scheme(spec, &rest);
+	if (ops)
+		return adopt(ops->open(rest, err), ops, spec);
+	return adopt(open_file(spec, err), &snapshot_source, spec);
+}
+
+enum fetch_result source_fetch(struct source *s, const struct fetch_request *request,
+			       struct cluster **out, struct err *err)
+{
+	*out = NULL;
+	return s->ops->fetch(s, request, out, err);
+}
+
+void source_cancel(struct source *s)
+{
+	if (s->ops->cancel)
+		s->ops->cancel(s);
+}
+
+void source_close(struct source *s)
+{
+	if (s)
+		s->ops->close(s);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/slurm/conf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where packages put it; the last one is what slurmd and sackd fetch on hosts without any. */
+static const char *const places[] = {
+	"/etc/slurm/slurm.conf",
+	"/etc/slurm-llnl/slurm.conf",
+	"/usr/local/etc/slurm.conf",
+	"/usr/local/etc/slurm/slurm.conf",
+	"/opt/slurm/etc/slurm.conf",
+	"/run/slurm/conf/slurm.conf",
+};
+#define PLACES (sizeof(places) / sizeof(places[0]))
+
+/* A file with something in it that we may read. */
+static bool usable(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 || access(path, R_OK) < 0)
+		return err_set(err, ERR_SOURCE, "%.300s: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return err_set(err, ERR_SOURCE, "%.300s: not a file", path);
+	if (st.st_size == 0)
+		return err_set(err, ERR_SOURCE, "%.300s: is empty (expected a slurm.conf)", path);
+	return true;
+}
+
+static bool take(const char *from, char *path, size_t size, struct err *err)
+{
+	if (!usable(from, err))
+		return false;
+	if (strlen(from) >= size)
+		return err_set(err, ERR_SOURCE, "%.300s: name too long", from);
+	memcpy(path, from, strlen(from) + 1);
+	return true;
+}
+
+bool slurm_conf_find(const char *wanted, char *path, size_t size, struct err *err)
+{
+	const char *named = wanted ? wanted : getenv("SLURM_CONF");
+
+	path[0] = '\0';
+	if (named && *named) {
+		if (take(named, path, size, err))
+			return true;
+		if (!wanted)
+			err_prefix(err, "SLURM_CONF");
+		return false;
+	}
+	for (size_t i = 0; i < PLACES; i++) {
+		struct stat st;
+
+		if (stat(places[i], &st) == 0)
+			return take(places[i], path, size, err);
+	}
+	return err_set(err, ERR_SOURCE, "no slurm.conf: SLURM_CONF is not set and there is no %s",
+		       places[0]);
+}

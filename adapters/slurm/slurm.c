@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/slurm/slurm.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "adapters/remote.h"
+#include "adapters/slurm/conf.h"
+#include "adapters/slurm/text.h"
+#include "config.h"
+#include "core/mem.h"
+
+#define PATH_SIZE 4096
+
+struct slurm_state {
+	struct source base;
+	char *wanted;			/* FILE of slurm:FILE; NULL: whatever counts here */
+	char conf[PATH_SIZE];		/* the slurm.conf the helper was started with */
+	/* Both are made by the thread that fetches and, once there, stay; cancel() only looks. */
+	_Atomic(struct remote *) helper;
+	_Atomic(struct source *) commands;	/* when the helper will not do */
+	bool given_up;			/* for good */
+	char why[120];			/* why it will not */
+};
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+static bool find_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char file[PATH_SIZE];
+
+	for (path = path ? path : ""; *path; path += path[0] == ':') {
+		size_t length = strcspn(path, ":");
+
+		snprintf(file, sizeof(file), "%.*s/%s", (int)length, path, name);
+		if (length > 0 && access(file, X_OK) == 0)
+			return true;
+		path += length;
+	}
+	return false;
+}
+
+/*
+ * Is there a Slurm here at all? sshare alone does not count: without a slurm.conf it would ask the
+ * DNS, and nobody asked for that yet.
+ */
+static bool slurm_here(struct err *err)
+{
+	char path[PATH_SIZE];
+
+	return slurm_conf_find(NULL, path, sizeof(path), err);
+}
+
+static struct source *slurm_open(const char *rest, struct err *err)
+{
+	struct slurm_state *s;
+	struct stat st;
+
+	if (rest && stat(rest, &st) < 0) {
+		err_set(err, ERR_INPUT, "slurm:%.300s: %s", rest, strerror(errno));
+		return NULL;
+	}
+	if (rest && S_ISDIR(st.st_mode))
+		return slurm_dir_open(rest, err);
+	s = mem_zalloc(1, sizeof(*s));
+	s->base.ops = &slurm_source;
+	s->wanted = rest ? mem_strdup(rest) : NULL;
+	return &s->base;
+}
+
+/* ---- the helper ---------------------------------------------------------------------------- */
+
+static void helper_path(char *path, size_t size)
+{
+	const char *directory = getenv("FAIRTOP_LIBEXEC");
+
+	snprintf(path, size, "%s/fairtop-slurm",
+		 directory && *directory ? directory : PKGLIBEXECDIR);
+}
+
+/* What the next request goes to. */
+enum way { WAY_HELPER, WAY_COMMANDS, WAY_NONE };
+
+static bool helper_is_there(struct slurm_state *s, char *path, size_t size)
+{
+	helper_path(path, size);
+	if (access(path, X_OK) == 0)
+		return true;
+#ifdef HAVE_SLURM
+	snprintf(s->why, sizeof(s->why), "not installed as %.80s", path);
+#else
+	snprintf(s->why, sizeof(s->why),
+		 "not built: install libslurm-dev (slurm-devel) and build again");
+#endif
+	return false;
+}
+
+/*
+ * The helper, if there is one and a slurm.conf. Without a slurm.conf Slurm's commands may know
+ * how to get one (a "configless" site), if nobody named the file that is missing.
+ */
+static enum way choose_way(struct slurm_state *s, struct err *err)
+{
+	char path[PATH_SIZE];
+	const char *argv[] = { path, s->conf, NULL }, *named = getenv("SLURM_CONF");
+
+	if (s->given_up)
+		return WAY_COMMANDS;
+	if (!helper_is_there(s, path, sizeof(path))) {
+		s->given_up = true;
+		return WAY_COMMANDS;
+	}
+	if (atomic_load(&s->helper))
+		return WAY_HELPER;
+	if (slurm_conf_find(s->wanted, s->conf, sizeof(s->conf), err)) {
+		atomic_store(&s->helper, remote_new(argv));
+		return WAY_HELPER;
+	}
+	if (s->wanted || (named && *named) || !find_program("sshare"))
+		return WAY_NONE;
+	snprintf(s->why, sizeof(s->why), "%.*s", (int)sizeof(s->why) - 1, err->message);
+	return WAY_COMMANDS;
+}
+
+static bool ready_commands(struct slurm_state *s, struct err *err)
+{
+	struct source *commands;
+
+	if (atomic_load(&s->commands))
+		return true;
+	commands = slurm_commands_open(s->wanted, err);
+	if (!commands)
+		return false;
+	atomic_store(&s->commands, commands);
+	return true;
+}
+
+/* ---- fetching ------------------------------------------------------------------------------ */
+
+static enum fetch_result fetch_commands(struct slurm_state *s, const struct fetch_request *request,
+					struct cluster **out, struct err *err)
+{
+	enum fetch_result result = FETCH_FAILED;
+	struct source *commands;
+	char reason[ERR_MESSAGE_MAX];
+
+	if (ready_commands(s, err)) {
+		commands = atomic_load(&s->commands);
+		result = source_fetch(commands, request, out, err);
+		snprintf(s->base.health, sizeof(s->base.health), "%.60s; helper: %s",
+			 commands->health[0] ? commands->health : "commands (6 decimals)", s->why);
+		memcpy(s->base.banner, commands->banner, sizeof(s->base.banner));
+	}
+	if (result == FETCH_FAILED) {
+		snprintf(reason, sizeof(reason), "%.300s; helper: %s", err->message, s->why);
+		err_set(err, err->code, "%s", reason);
+	}
+	return result;
+}
+
+static enum fetch_result fetch_helper(struct slurm_state *s, const struct fetch_request *request,
+				      struct cluster **out, struct err *err)
+{
+	struct remote *helper = atomic_load(&s->helper);
+	enum fetch_result result = remote_fetch(helper, request, out, err);
+	const char *health = remote_health(helper);
+
+	snprintf(s->base.health, sizeof(s->base.health), "%s", health[0] ? health : "helper");
+	snprintf(s->base.banner, sizeof(s->base.banner), "%s", remote_banner(helper));
+	return result;
+}
+
+static enum fetch_result slurm_fetch(struct source *base, const struct fetch_request *request,
+				     struct cluster **out, struct err *err)
+{
+	struct slurm_state *s = (struct slurm_state *)base;
+	enum fetch_result result;
+	struct err own;
+
+	if (!err)
+		err = &own;
+	switch (choose_way(s, err)) {
+	case WAY_NONE:
+		return FETCH_FAILED;
+	case WAY_COMMANDS:
+		return fetch_commands(s, request, out, err);
+	case WAY_HELPER:
+		break;
+	}
+	result = fetch_helper(s, request, out, err);
+	if (result != FETCH_FAILED || !remote_refused(atomic_load(&s->helper)))
+		return result;
+	s->given_up = true;
+	snprintf(s->why, sizeof(s->why), "%.*s", (int)sizeof(s->why) - 1, err->message);
+	return fetch_commands(s, request, out, err);
+}
+
+static void slurm_cancel(struct source *base)
+{
+	struct slurm_state *s = (struct slurm_state *)base;
+	struct remote *helper = atomic_load(&s->helper);
+	struct source *commands = atomic_load(&s->commands);
+
+	if (helper)
+		remote_cancel(helper);
+	if (commands)
+		source_cancel(commands);
+}
+
+static void slurm_close(struct source *base)
+{
+	struct slurm_state *s = (struct slurm_state *)base;
+
+	remote_free(atomic_load(&s->helper));
+	source_close(atomic_load(&s->commands));
+	mem_free(s->wanted);
+	mem_free(s);
+}
+
+const struct source_ops slurm_source = {
+	.scheme = "slurm",
+	.synopsis = "slurm[:FILE|:DIR]",
+	.meaning = "the Slurm of this machine or of that slurm.conf; saved outputs of its commands",
+	.open = slurm_open,
+	.here = slurm_here,
+	.fetch = slurm_fetch,
+	.cancel = slurm_cancel,
+	.close = slurm_close,
+	.live = true,
+	.detect = true,
+};

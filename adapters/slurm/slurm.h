@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurm: a live Slurm, "slurm" or "slurm:FILE" (a slurm.conf); "slurm:DIR" are saved outputs
+ * (text.h).
+ *
+ * Asks the helper program fairtop-slurm, which links libslurm and knows every digit. Where it
+ * is not installed, cannot run, or was built for another version, the same comes from Slurm's
+ * commands with the digits they print; the source's health says so, why, and how to get the
+ * helper. The helper is looked for in FAIRTOP_LIBEXEC, else where it was installed.
+ */
+#ifndef FAIRTOP_ADAPTERS_SLURM_SLURM_H
+#define FAIRTOP_ADAPTERS_SLURM_SLURM_H
+
+#include "adapters/adapter.h"
+
+extern const struct source_ops slurm_source;
+
+#endif
