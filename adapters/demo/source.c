@@ -4,8 +4,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "adapters/clock.h"
 #include "core/mem.h"
 
 /* The cluster moves in scheduling cycles, one decay pass at most between looks at the clock. */
@@ -21,14 +21,6 @@ struct demo_source {
 	double owed;			/* seconds of its own time not lived through yet */
 	atomic_bool cancelled;
 };
-
-static int64_t clock_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static struct source *demo_open(const char *rest, struct err *err)
 {

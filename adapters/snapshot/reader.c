@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/snapshot/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+#define ROOM (UINT32_C(1) << 16)
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+bool reader_error(struct snapshot_reader *r, struct err *err, const char *format, ...)
+{
+	char message[ERR_MESSAGE_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	return err_set_line(err, ERR_INPUT, r->line, "%s", message);
+}
+
+bool reader_syntax(struct snapshot_reader *r, struct err *err)
+{
+	return reader_error(r, err, "column %zu: %s", r->pull.column, r->pull.problem);
+}
+
+bool reader_wrong_type(struct snapshot_reader *r, struct err *err, const char *where,
+		       const char *key, const char *expected, enum pull_kind found)
+{
+	if (found == PULL_ERROR)
+		return reader_syntax(r, err);
+	return reader_error(r, err, "%s: \"%s\": expected %s, found %s", where, key, expected,
+			    pull_kind_name(found));
+}
+
+static void warn(struct snapshot_reader *r, const char *what)
+{
+	uint32_t i = 0;
+
+	while (i < r->warning_count && strcmp(r->warnings[i].what, what) != 0)
+		i++;
+	if (i == WARNINGS_MAX) {
+		r->warnings_lost++;
+		return;
+	}
+	if (i == r->warning_count) {
+		snprintf(r->warnings[i].what, sizeof(r->warnings[i].what), "%s", what);
+		r->warnings[i].line = r->line;
+		r->warning_count++;
+	}
+	r->warnings[i].times++;
+}
+
+static void note_warnings(struct snapshot_reader *r)
+{
+	for (uint32_t i = 0; i < r->warning_count; i++) {
+		const struct warning *w = &r->warnings[i];
+
+		if (w->times == 1)
+			builder_note(r->builder, "snapshot", "line %u: %s", (unsigned)w->line,
+				     w->what);
+		else
+			builder_note(r->builder, "snapshot", "line %u and %u more: %s",
+				     (unsigned)w->line, (unsigned)w->times - 1, w->what);
+	}
+	if (r->warnings_lost > 0)
+		builder_note(r->builder, "snapshot", "%u more unknown keys",
+			     (unsigned)r->warnings_lost);
+}
+
+uint32_t reader_enter(struct snapshot_reader *r)
+{
+	uint32_t outer = r->stranger_first;
+
+	r->stranger_first = r->stranger_count;
+	return outer;
+}
+
+void reader_leave(struct snapshot_reader *r, uint32_t entered)
+{
+	r->stranger_count = r->stranger_first;
+	r->stranger_first = entered;
+}
+
+bool reader_stranger(struct snapshot_reader *r, const char *where, const struct pull_value *key,
+		     struct err *err)
+{
+	char what[sizeof(r->warnings[0].what)];
+	struct pull_value v;
+
+	for (uint32_t i = r->stranger_first; i < r->stranger_count; i++)
+		if (r->strangers[i].length == key->length &&
+		    memcmp(r->strangers[i].string, key->string, key->length) == 0)
+			return reader_error(r, err, "%s: \"%.80s\": duplicate key", where,
+					    key->string);
+	if (r->stranger_count < STRANGERS_MAX)
+		r->strangers[r->stranger_count++] = *key;
+	snprintf(what, sizeof(what), "unknown key \"%.40s\" of %s", key->string, where);
+	warn(r, what);
+	return pull_skip(&r->pull, pull_value(&r->pull, &v)) || reader_syntax(r, err);
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+/* A kind of line that this version does not know. */
+static bool unknown_line(struct snapshot_reader *r, const char *kind, struct err *err)
+{
+	char what[sizeof(r->warnings[0].what)];
+	struct pull_value v;
+
+	snprintf(what, sizeof(what), "unknown kind of line \"%.40s\"", kind);
+	warn(r, what);
+	return pull_skip(&r->pull, pull_value(&r->pull, &v)) || reader_syntax(r, err);
+}
+
+static bool dispatch(struct snapshot_reader *r, const struct pull_value *kind, struct err *err)
+{
+	bool is_end = strcmp(kind->string, "end") == 0;
+	enum table table;
+
+	if (strcmp(kind->string, "fairtop-snapshot") == 0)
+		return r->head_seen ? reader_error(r, err, "a second first line") :
+			reader_head(r, err);
+	if (!r->head_seen)
+		return reader_error(r, err, "not a snapshot "
+				    "(expected a first line that begins {\"fairtop-snapshot\":1)");
+	if (is_end)
+		return reader_tail(r, err);
+	table = table_by_name(kind->string, kind->length);
+	return table == TABLE_COUNT ? unknown_line(r, kind->string, err) :
+		reader_row(r, table, err);
+}
+
+/* One object with one key; the first line goes on after it and is closed by reader_head(). */
+static bool read_line(struct snapshot_reader *r, char *text, size_t length, struct err *err)
+{
+	struct pull_value v;
+	enum pull_kind kind;
+	bool first = !r->head_seen;
+
+	r->line++;
+	builder_line(r->builder, r->line);
+	if (r->end_seen)
+		return reader_error(r, err, "text after the end line");
+	r->stranger_count = r->stranger_first = 0;
+	pull_init(&r->pull, text, length);
+	kind = pull_value(&r->pull, &v);
+	if (kind == PULL_ERROR)
+		return length == 0 ? reader_error(r, err, "empty line") : reader_syntax(r, err);
+	if (kind != PULL_OBJECT)
+		return reader_error(r, err, "expected an object, found %s", pull_kind_name(kind));
+	if (!pull_member(&r->pull, &v))
+		return r->pull.problem ? reader_syntax(r, err) :
+			reader_error(r, err, "empty object (expected a key that says what it is)");
+	if (!dispatch(r, &v, err))
+		return false;
+	if (!first && pull_member(&r->pull, &v))
+		return reader_error(r, err, "\"%.80s\": a line holds one object only", v.string);
+	return pull_end(&r->pull) || reader_syntax(r, err);
+}
+
+/* ---- bytes --------------------------------------------------------------------------------- */
+
+struct snapshot_reader *snapshot_reader_new(void)
+{
+	struct snapshot_reader *r = mem_zalloc(1, sizeof(*r));
+
+	r->builder = builder_new();
+	r->buffer = mem_alloc(ROOM + 1, 1);
+	r->capacity = ROOM;
+	reader_fields_init(r);
+	return r;
+}
+
+static void forget_names(struct snapshot_reader *r)
+{
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		idset_free(&r->ids[t]);
+		text_free(r->names[t]);
+		r->names[t] = NULL;
+	}
+}
+
+void snapshot_reader_free(struct snapshot_reader *r)
+{
+	if (!r)
+		return;
+	forget_names(r);
+	builder_free(r->builder);
+	mem_free(r->buffer);
+	mem_free(r->items);
+	mem_free(r->strings);
+	mem_free(r);
+}
+
+char *snapshot_reader_room(struct snapshot_reader *r, size_t *size)
+{
+	if (r->capacity - r->used < ROOM / 2) {
+		r->capacity *= 2;
+		r->buffer = mem_realloc(r->buffer, r->capacity + 1, 1);
+	}
+	*size = r->capacity - r->used;
+	return r->buffer + r->used;
+}
+
+static bool too_long(struct snapshot_reader *r, struct err *err)
+{
+	r->line++;
+	return reader_error(r, err, "the line is longer than %u bytes",
+			    (unsigned)SNAPSHOT_LINE_MAX);
+}
+
+bool snapshot_reader_took(struct snapshot_reader *r, size_t length, struct err *err)
+{
+	char *at = r->buffer, *end = r->buffer + r->used + length;
+	char *from = at + r->searched, *newline;
+
+	while ((newline = memchr(from, '\n', (size_t)(end - from)))) {
+		if (newline - at > SNAPSHOT_LINE_MAX)
+			return too_long(r, err);
+		if (!read_line(r, at, (size_t)(newline - at), err))
+			return false;
+		at = from = newline + 1;
+	}
+	r->used = r->searched = (size_t)(end - at);
+	memmove(r->buffer, at, r->used);
+	return r->used <= SNAPSHOT_LINE_MAX || too_long(r, err);
+}
+
+struct cluster *snapshot_reader_finish(struct snapshot_reader *r, struct err *err)
+{
+	struct builder *b;
+
+	/* The last line may lack its line end. */
+	if (r->used > 0 && !read_line(r, r->buffer, r->used, err))
+		return NULL;
+	r->used = 0;
+	if (r->line == 0) {
+		err_set(err, ERR_INPUT, "empty (expected a snapshot)");
+		return NULL;
+	}
+	if (!r->end_seen) {
+		reader_error(r, err, "truncated: the end line is missing");
+		return NULL;
+	}
+	note_warnings(r);
+	forget_names(r);	/* sealing needs the memory */
+	b = r->builder;
+	r->builder = NULL;
+	return builder_seal(b, err);
+}
+
+struct cluster *snapshot_parse(const char *text, size_t length, struct err *err)
+{
+	struct snapshot_reader *r = snapshot_reader_new();
+	struct cluster *c = NULL;
+	bool ok = true;
+
+	while (ok && length > 0) {
+		size_t size;
+		char *room = snapshot_reader_room(r, &size);
+
+		if (size > length)
+			size = length;
+		memcpy(room, text, size);
+		text += size;
+		length -= size;
+		ok = snapshot_reader_took(r, size, err);
+	}
+	if (ok)
+		c = snapshot_reader_finish(r, err);
+	snapshot_reader_free(r);
+	return c;
+}
+
+bool snapshot_detect(const char *head, size_t length)
+{
+	static const char key[] = "\"fairtop-snapshot\"";
+	size_t at = 0;
+
+	while (at < length && strchr(" \t\r\n", head[at]) && head[at])
+		at++;
+	if (at == length || head[at++] != '{')
+		return false;
+	while (at < length && strchr(" \t\r\n", head[at]) && head[at])
+		at++;
+	return length - at >= sizeof(key) - 1 && memcmp(head + at, key, sizeof(key) - 1) == 0;
+}

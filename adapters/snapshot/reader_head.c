@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/snapshot/reader.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/tres.h"
+#include "core/value.h"
+
+#define HEAD "first line"
+
+/* ---- plain keys ---------------------------------------------------------------------------- */
+
+enum head_key {
+	KEY_KIND, KEY_CLUSTER, KEY_VERSION, KEY_ZONE, KEY_TIME, KEY_LAST_DECAY, KEY_BOOT,
+	KEY_LAST_RESET, KEY_PARTIAL, KEY_PRECISION, KEY_NOTES, KEY_POLICY, HEAD_KEYS
+};
+
+static const char *const head_keys[HEAD_KEYS] = {
+	[KEY_KIND] = "kind", [KEY_CLUSTER] = "cluster", [KEY_VERSION] = "version",
+	[KEY_ZONE] = "zone", [KEY_TIME] = "time", [KEY_LAST_DECAY] = "last_decay",
+	[KEY_BOOT] = "boot", [KEY_LAST_RESET] = "last_reset", [KEY_PARTIAL] = "partial",
+	[KEY_PRECISION] = "precision", [KEY_NOTES] = "notes", [KEY_POLICY] = "policy",
+};
+
+/* Index of KEY in NAMES, COUNT if it is not there. */
+static size_t find_key(const char *const *names, size_t count, const char *key)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(names[i], key) != 0)
+		i++;
+	return i;
+}
+
+static bool read_string(struct snapshot_reader *r, const char *where, const char *key,
+			const char **text, struct err *err)
+{
+	struct pull_value v;
+
+	if (pull_value(&r->pull, &v) != PULL_STRING)
+		return reader_wrong_type(r, err, where, key, "a string", v.kind);
+	*text = v.string;
+	return true;
+}
+
+/* A time; null is unknown. */
+static bool read_time(struct snapshot_reader *r, const char *key, int64_t *time, struct err *err)
+{
+	struct pull_value v;
+
+	if (pull_value(&r->pull, &v) == PULL_NULL)
+		return true;
+	if (v.kind != PULL_INT)
+		return reader_wrong_type(r, err, HEAD, key, "integer Unix seconds", v.kind);
+	if (v.integer == I64_UNKNOWN || v.integer == I64_INFINITE)
+		return reader_error(r, err, HEAD ": \"%s\": out of range", key);
+	*time = v.integer;
+	return true;
+}
+
+static bool read_partial(struct snapshot_reader *r, struct err *err)
+{
+	struct pull_value v;
+
+	if (pull_value(&r->pull, &v) != PULL_BOOL)
+		return reader_wrong_type(r, err, HEAD, "partial", "true or false", v.kind);
+	if (v.boolean)
+		builder_partial(r->builder);
+	return true;
+}
+
+/* ---- precision, notes ---------------------------------------------------------------------- */
+
+static bool read_precision(struct snapshot_reader *r, struct err *err)
+{
+	static const char *const names[] = { "usage", "ratio" };
+	double *const quanta[] = { &r->meta.usage_quantum, &r->meta.ratio_quantum };
+	bool seen[2] = { false, false };
+	uint32_t entered = reader_enter(r);
+	struct pull_value key, v;
+
+	if (pull_value(&r->pull, &v) != PULL_OBJECT)
+		return reader_wrong_type(r, err, HEAD, "precision", "an object", v.kind);
+	while (pull_member(&r->pull, &key)) {
+		size_t i = find_key(names, 2, key.string);
+
+		if (i == 2) {
+			if (!reader_stranger(r, "precision", &key, err))
+				return false;
+			continue;
+		}
+		if (seen[i])
+			return reader_error(r, err, "precision: \"%s\": duplicate key", names[i]);
+		seen[i] = true;
+		pull_value(&r->pull, &v);
+		if (v.kind != PULL_INT && v.kind != PULL_REAL)
+			return reader_wrong_type(r, err, "precision", names[i], "a number", v.kind);
+		if (v.real < 0)
+			return reader_error(r, err, "precision: \"%s\": negative", names[i]);
+		*quanta[i] = v.real;
+	}
+	reader_leave(r, entered);
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+static bool read_note(struct snapshot_reader *r, struct err *err)
+{
+	static const char *const names[] = { "subject", "text" };
+	const char *texts[2] = { NULL, NULL };
+	uint32_t entered = reader_enter(r);
+	struct pull_value key, v;
+
+	if (pull_value(&r->pull, &v) != PULL_OBJECT)
+		return reader_wrong_type(r, err, HEAD, "notes", "a list of objects", v.kind);
+	while (pull_member(&r->pull, &key)) {
+		size_t i = find_key(names, 2, key.string);
+
+		if (i == 2) {
+			if (!reader_stranger(r, "notes", &key, err))
+				return false;
+			continue;
+		}
+		if (texts[i])
+			return reader_error(r, err, "notes: \"%s\": duplicate key", names[i]);
+		if (!read_string(r, "notes", names[i], &texts[i], err))
+			return false;
+	}
+	reader_leave(r, entered);
+	if (r->pull.problem)
+		return reader_syntax(r, err);
+	if (!texts[0] || !texts[1])
+		return reader_error(r, err, "notes: a note has a \"subject\" and a \"text\"");
+	builder_note(r->builder, texts[0], "%s", texts[1]);
+	return true;
+}
+
+static bool read_notes(struct snapshot_reader *r, struct err *err)
+{
+	struct pull_value v;
+
+	if (pull_value(&r->pull, &v) != PULL_ARRAY)
+		return reader_wrong_type(r, err, HEAD, "notes", "a list", v.kind);
+	while (pull_element(&r->pull))
+		if (!read_note(r, err))
+			return false;
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+/* ---- policy -------------------------------------------------------------------------------- */
+
+/* Appends to TEXT with a comma before all but the first; false if it does not fit. */
+static bool append(char *text, size_t size, const char *item, size_t length)
+{
+	size_t used = strlen(text);
+
+	if (used + length + 2 > size)
+		return false;
+	if (used > 0)
+		text[used++] = ',';
+	memcpy(text + used, item, length);
+	text[used + length] = '\0';
+	return true;
+}
+
+/* A list of words as slurm.conf writes it. */
+static bool read_words(struct snapshot_reader *r, const char *name, char *text, size_t size,
+		       struct err *err)
+{
+	struct pull_value v;
+
+	if (pull_value(&r->pull, &v) != PULL_ARRAY)
+		return reader_wrong_type(r, err, "policy", name, "a list of words", v.kind);
+	while (pull_element(&r->pull)) {
+		if (pull_value(&r->pull, &v) != PULL_STRING)
+			return reader_wrong_type(r, err, "policy", name, "words", v.kind);
+		if (v.length == 0 || strpbrk(v.string, ", "))
+			return reader_error(r, err, "policy: \"%s\": \"%.80s\" is not a word", name,
+					    v.string);
+		if (!append(text, size, v.string, v.length))
+			return reader_error(r, err, "policy: \"%s\": too long", name);
+	}
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+/* One weight as slurm.conf writes it. */
+static bool read_weight(struct snapshot_reader *r, const char *name, const struct pull_value *key,
+			char *text, size_t size, struct err *err)
+{
+	char number[VALUE_DOUBLE_MAX], item[TRES_NAME_MAX + VALUE_DOUBLE_MAX];
+	struct pull_value v;
+	int length;
+
+	pull_value(&r->pull, &v);
+	if (v.kind != PULL_INT && v.kind != PULL_REAL)
+		return reader_wrong_type(r, err, "policy", name, "numbers", v.kind);
+	value_print_double(v.real, number);
+	length = snprintf(item, sizeof(item), "%s=%s", key->string, number);
+	if (key->length == 0 || strpbrk(key->string, ",= ") || length >= (int)sizeof(item))
+		return reader_error(r, err, "policy: \"%s\": \"%.80s\" is not a TRES", name,
+				    key->string);
+	if (!append(text, size, item, (size_t)length))
+		return reader_error(r, err, "policy: \"%s\": too long", name);
+	return true;
+}
+
+/* {"cpu":2000,"mem":1}; no more than fit into SIZE, so looking back through them is cheap. */
+static bool read_weights(struct snapshot_reader *r, const char *name, char *text, size_t size,
+			 struct err *err)
+{
+	struct pull_value keys[POLICY_TEXT_MAX / 4];
+	size_t count = 0;
+
+	while (pull_member(&r->pull, &keys[count])) {
+		for (size_t i = 0; i < count; i++)
+			if (strcmp(keys[i].string, keys[count].string) == 0)
+				return reader_error(r, err, "policy: \"%s\": \"%s\": duplicate key",
+						    name, keys[i].string);
+		if (!read_weight(r, name, &keys[count], text, size, err))
+			return false;
+		count++;
+	}
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+static bool set_text(struct snapshot_reader *r, size_t i, const char *text, struct err *err)
+{
+	struct err inner = { 0 };
+
+	return policy_set_text(builder_policy(r->builder), i, text, &inner) ||
+		reader_error(r, err, "policy: %s", inner.message);
+}
+
+static bool set_number(struct snapshot_reader *r, size_t i, const struct pull_value *v,
+		       struct err *err)
+{
+	const struct policy_param *param = &policy_params[i];
+	int64_t max = param->type == POLICY_U32 ? UINT32_MAX : INT64_C(1) << 53;
+
+	if (v->kind != PULL_INT)
+		return reader_wrong_type(r, err, "policy", param->name,
+					 param->type == POLICY_U32 ? "an integer" :
+					 "integer seconds or \"inf\"", v->kind);
+	if (v->integer < 0 || v->integer > max)
+		return reader_error(r, err, "policy: \"%s\": out of range (expected 0 to %" PRId64
+				    ")", param->name, max);
+	policy_set_number(builder_policy(r->builder), i, (uint64_t)v->integer);
+	return true;
+}
+
+static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct err *err)
+{
+	const struct policy_param *param = &policy_params[i];
+	bool weights = param->offset == offsetof(struct policy, weight_tres);
+	char text[POLICY_TEXT_MAX] = "";
+	struct pull_value v;
+
+	pull_value(&r->pull, &v);
+	if (v.kind == PULL_OBJECT && weights)
+		return read_weights(r, param->name, text, sizeof(text), err) &&
+			set_text(r, i, text, err);
+	if (v.kind != PULL_STRING)
+		return reader_wrong_type(r, err, "policy", param->name,
+					 weights ? "an object or a string" : "a string", v.kind);
+	return set_text(r, i, v.string, err);
+}
+
+static bool read_parameter(struct snapshot_reader *r, size_t i, struct err *err)
+{
+	const struct policy_param *param = &policy_params[i];
+	char words[POLICY_TEXT_MAX] = "";
+	struct pull_value v;
+
+	switch (param->type) {
+	case POLICY_TEXT:
+		return read_text_parameter(r, i, err);
+	case POLICY_FLAGS:
+		return read_words(r, param->name, words, sizeof(words), err) &&
+			set_text(r, i, words, err);
+	case POLICY_BOOL:
+		if (pull_value(&r->pull, &v) != PULL_BOOL)
+			return reader_wrong_type(r, err, "policy", param->name, "true or false",
+						 v.kind);
+		policy_set_number(builder_policy(r->builder), i, v.boolean);
+		return true;
+	case POLICY_SECONDS:
+		if (pull_value(&r->pull, &v) == PULL_STRING && strcmp(v.string, "inf") == 0) {
+			policy_set_number(builder_policy(r->builder), i, I64_INFINITE);
+			return true;
+		}
+		return set_number(r, i, &v, err);
+	case POLICY_U32:
+		break;
+	}
+	pull_value(&r->pull, &v);
+	return set_number(r, i, &v, err);
+}
+
+static bool read_policy(struct snapshot_reader *r, struct err *err)
+{
+	uint32_t entered = reader_enter(r);
+	struct pull_value key, v;
+	uint64_t seen = 0;
+
+	if (pull_value(&r->pull, &v) != PULL_OBJECT)
+		return reader_wrong_type(r, err, HEAD, "policy", "an object", v.kind);
+	while (pull_member(&r->pull, &key)) {
+		size_t i = policy_param_by_name(key.string, key.length);
+
+		if (i == policy_params_count) {
+			if (!reader_stranger(r, "policy", &key, err))
+				return false;
+			continue;
+		}
+		if (seen >> i & 1)
+			return reader_error(r, err, "policy: \"%s\": duplicate key",
+					    policy_params[i].name);
+		seen |= UINT64_C(1) << i;
+		if (!read_parameter(r, i, err))
+			return false;
+	}
+	reader_leave(r, entered);
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+/* ---- the first line ------------------------------------------------------------------------ */
+
+static bool read_head_key(struct snapshot_reader *r, enum head_key key, struct err *err)
+{
+	const char *name = head_keys[key];
+
+	switch (key) {
+	case KEY_KIND:
+		return read_string(r, HEAD, name, &r->meta.kind, err);
+	case KEY_CLUSTER:
+		return read_string(r, HEAD, name, &r->meta.name, err);
+	case KEY_VERSION:
+		return read_string(r, HEAD, name, &r->meta.version, err);
+	case KEY_ZONE:
+		return read_string(r, HEAD, name, &r->meta.zone, err);
+	case KEY_TIME:
+		return read_time(r, name, &r->meta.time, err);
+	case KEY_LAST_DECAY:
+		return read_time(r, name, &r->meta.last_decay, err);
+	case KEY_BOOT:
+		return read_time(r, name, &r->meta.boot, err);
+	case KEY_LAST_RESET:
+		return read_time(r, name, &r->meta.last_reset, err);
+	case KEY_PARTIAL:
+		return read_partial(r, err);
+	case KEY_PRECISION:
+		return read_precision(r, err);
+	case KEY_NOTES:
+		return read_notes(r, err);
+	case KEY_POLICY:
+		return read_policy(r, err);
+	case HEAD_KEYS:
+		break;
+	}
+	return false;
+}
+
+static bool read_format(struct snapshot_reader *r, struct err *err)
+{
+	struct pull_value v;
+
+	if (pull_value(&r->pull, &v) != PULL_INT)
+		return reader_wrong_type(r, err, HEAD, "fairtop-snapshot", "an integer", v.kind);
+	if (v.integer != SNAPSHOT_FORMAT)
+		return reader_error(r, err, "snapshot format %" PRId64 " (expected %d)", v.integer,
+				    SNAPSHOT_FORMAT);
+	return true;
+}
+
+bool reader_head(struct snapshot_reader *r, struct err *err)
+{
+	static const enum head_key needed[] = { KEY_KIND, KEY_CLUSTER, KEY_TIME };
+	bool seen[HEAD_KEYS] = { false };
+	struct pull_value key;
+
+	r->meta = *builder_get_meta(r->builder);
+	if (!read_format(r, err))
+		return false;
+	while (pull_member(&r->pull, &key)) {
+		size_t i = find_key(head_keys, HEAD_KEYS, key.string);
+
+		if (i == HEAD_KEYS) {
+			if (!reader_stranger(r, HEAD, &key, err))
+				return false;
+			continue;
+		}
+		if (seen[i])
+			return reader_error(r, err, HEAD ": \"%s\": duplicate key", head_keys[i]);
+		seen[i] = true;
+		if (!read_head_key(r, (enum head_key)i, err))
+			return false;
+	}
+	if (r->pull.problem)
+		return reader_syntax(r, err);
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (!seen[needed[i]])
+			return reader_error(r, err, HEAD ": \"%s\" is missing",
+					    head_keys[needed[i]]);
+	builder_meta(r->builder, &r->meta);
+	r->head_seen = true;
+	return true;
+}
+
+/* ---- the last line ------------------------------------------------------------------------- */
+
+static bool read_count(struct snapshot_reader *r, const struct pull_value *key, bool *seen,
+		       struct err *err)
+{
+	enum table table = table_by_name(key->string, key->length);
+	struct pull_value v;
+
+	if (table == TABLE_COUNT)
+		return reader_stranger(r, "end", key, err);
+	if (seen[table])
+		return reader_error(r, err, "end: \"%s\": duplicate key", key->string);
+	seen[table] = true;
+	if (pull_value(&r->pull, &v) != PULL_INT)
+		return reader_wrong_type(r, err, "end", key->string, "an integer", v.kind);
+	if (v.integer != r->counts[table])
+		return reader_error(r, err, "end: \"%s\": %" PRId64 " lines announced, %u found",
+				    key->string, v.integer, (unsigned)r->counts[table]);
+	return true;
+}
+
+bool reader_tail(struct snapshot_reader *r, struct err *err)
+{
+	bool seen[TABLE_COUNT] = { false };
+	struct pull_value key, v;
+
+	if (pull_value(&r->pull, &v) != PULL_OBJECT)
+		return reader_wrong_type(r, err, "end", "end", "an object", v.kind);
+	while (pull_member(&r->pull, &key))
+		if (!read_count(r, &key, seen, err))
+			return false;
+	if (r->pull.problem)
+		return reader_syntax(r, err);
+	for (int t = 0; t < TABLE_COUNT; t++)
+		if (!seen[t] && r->counts[t] > 0)
+			return reader_error(r, err, "end: \"%s\" is missing (%u lines found)",
+					    table_name((enum table)t), (unsigned)r->counts[t]);
+	r->end_seen = true;
+	return true;
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One row of a table. All its values are read and checked before the builder hears of it.
+ *
+ * Keys come in the same order line after line, so each field is first looked for where it was the
+ * last time: behind the field that went before it.
+ */
+#include "adapters/snapshot/reader.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+/* ---- which field --------------------------------------------------------------------------- */
+
+void reader_fields_init(struct snapshot_reader *r)
+{
+	for (int f = 0; f < F_COUNT; f++) {
+		const char *name = field_info[f].name, *dot = strchr(name, '.');
+
+		r->leaves[f].name = dot ? dot + 1 : name;
+		r->leaves[f].length = strlen(r->leaves[f].name);
+		r->leaves[f].group = dot ? (size_t)(dot - name) : 0;
+		r->follows[f] = (uint16_t)(f + 1);
+	}
+}
+
+static bool is_leaf(const struct snapshot_reader *r, int field, size_t group,
+		    const struct pull_value *key)
+{
+	const struct leaf *leaf = &r->leaves[field];
+
+	return leaf->length == key->length && leaf->group == group &&
+		memcmp(leaf->name, key->string, key->length) == 0;
+}
+
+static bool same_group(int a, int b, size_t length)
+{
+	return memcmp(field_info[a].name, field_info[b].name, length) == 0;
+}
+
+/*
+ * The field KEY of TABLE, F_COUNT if there is none; IN is a field of the group that we are inside
+ * of, F_COUNT at the top. PREVIOUS is the field read before, F_COUNT if it is the first.
+ */
+static int find_field(struct snapshot_reader *r, enum table table, int in, int previous,
+		      const struct pull_value *key)
+{
+	int first = (int)table_first_field(table);
+	int last = (int)table_first_field((enum table)(table + 1));
+	size_t group = in < F_COUNT ? r->leaves[in].group : 0;
+	int guess = previous < F_COUNT ? r->follows[previous] : in < F_COUNT ? in : first;
+
+	if (guess >= first && guess < last && is_leaf(r, guess, group, key) &&
+	    (group == 0 || same_group(guess, in, group)))
+		return guess;
+	for (int f = first; f < last; f++) {
+		if (is_leaf(r, f, group, key) && (group == 0 || same_group(f, in, group))) {
+			if (previous < F_COUNT)
+				r->follows[previous] = (uint16_t)f;
+			return f;
+		}
+	}
+	return F_COUNT;
+}
+
+/* The first field of TABLE whose name begins with KEY and a dot, F_COUNT if there is none. */
+static int find_group(const struct snapshot_reader *r, enum table table,
+		      const struct pull_value *key)
+{
+	int last = (int)table_first_field((enum table)(table + 1));
+
+	for (int f = (int)table_first_field(table); f < last; f++)
+		if (r->leaves[f].group == key->length && key->length > 0 &&
+		    memcmp(field_info[f].name, key->string, key->length) == 0)
+			return f;
+	return F_COUNT;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static bool wrong_type(struct snapshot_reader *r, int field, const char *expected,
+		       enum pull_kind found, struct err *err)
+{
+	return reader_wrong_type(r, err, table_name(field_info[field].table),
+				 field_info[field].name, expected, found);
+}
+
+static bool wrong(struct snapshot_reader *r, int field, const char *what, struct err *err)
+{
+	return reader_error(r, err, "%s: \"%s\": %s", table_name(field_info[field].table),
+			    field_info[field].name, what);
+}
+
+static bool is_word(const struct pull_value *v, const char *word)
+{
+	return v->kind == PULL_STRING && strcmp(v->string, word) == 0;
+}
+
+static bool read_u32(struct snapshot_reader *r, int field, const struct pull_value *v,
+		     struct cell *cell, struct err *err)
+{
+	if (is_word(v, "inf")) {
+		cell->u32 = U32_INFINITE;
+		return true;
+	}
+	if (v->kind != PULL_INT)
+		return wrong_type(r, field, "an integer", v->kind, err);
+	if (v->integer < 0 || v->integer >= U32_UNKNOWN)
+		return wrong(r, field, "out of range (expected 0 to 4294967293 or \"inf\")", err);
+	cell->u32 = (uint32_t)v->integer;
+	return true;
+}
+
+static bool read_shares(struct snapshot_reader *r, int field, const struct pull_value *v,
+			struct cell *cell, struct err *err)
+{
+	if (is_word(v, "parent")) {
+		cell->u32 = SHARES_PARENT;
+		return true;
+	}
+	if (v->kind != PULL_INT)
+		return wrong_type(r, field, "an integer or \"parent\"", v->kind, err);
+	if (v->integer < 0)
+		return wrong(r, field, "negative shares (expected 0 or more, or \"parent\")", err);
+	if (v->integer >= U32_UNKNOWN || v->integer == SHARES_PARENT)
+		return wrong(r, field, "out of range (expected at most 4294967293, and "
+			     "\"parent\" for 2147483647)", err);
+	cell->u32 = (uint32_t)v->integer;
+	return true;
+}
+
+static bool read_i64(struct snapshot_reader *r, int field, const struct pull_value *v,
+		     struct cell *cell, struct err *err)
+{
+	if (is_word(v, "inf")) {
+		cell->i64 = I64_INFINITE;
+		return true;
+	}
+	if (v->kind != PULL_INT)
+		return wrong_type(r, field, "an integer", v->kind, err);
+	if (v->integer == I64_INFINITE || v->integer == I64_UNKNOWN)
+		return wrong(r, field, "out of range", err);
+	cell->i64 = v->integer;
+	return true;
+}
+
+static bool read_f64(struct snapshot_reader *r, int field, const struct pull_value *v,
+		     struct cell *cell, struct err *err)
+{
+	if (is_word(v, "inf") || is_word(v, "-inf")) {
+		cell->f64 = *v->string == '-' ? -HUGE_VAL : HUGE_VAL;
+		return true;
+	}
+	if (v->kind != PULL_INT && v->kind != PULL_REAL)
+		return wrong_type(r, field, "a number", v->kind, err);
+	cell->f64 = v->real;
+	return true;
+}
+
+static bool read_text(struct snapshot_reader *r, int field, const struct pull_value *v,
+		      struct cell *cell, struct err *err)
+{
+	if (v->kind != PULL_STRING)
+		return wrong_type(r, field, "a string", v->kind, err);
+	cell->text.bytes = v->string;
+	cell->text.length = v->length;
+	return true;
+}
+
+static bool read_list(struct snapshot_reader *r, int field, const struct pull_value *opened,
+		      struct cell *cell, struct err *err)
+{
+	struct pull_value v;
+
+	if (opened->kind != PULL_ARRAY)
+		return wrong_type(r, field, "a list of strings", opened->kind, err);
+	cell->list.first = (uint32_t)r->string_count;
+	while (pull_element(&r->pull)) {
+		if (pull_value(&r->pull, &v) != PULL_STRING)
+			return wrong_type(r, field, "strings in the list", v.kind, err);
+		r->strings = mem_grow(r->strings, &r->string_capacity, r->string_count + 1,
+				      sizeof(*r->strings));
+		r->strings[r->string_count++] = v.string;
+	}
+	cell->list.count = (uint32_t)r->string_count - cell->list.first;
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+/* The row of the TRES called KEY, which must not have been named before in this object. */
+static bool tres_row(struct snapshot_reader *r, int field, const struct pull_value *key,
+		     uint32_t *row, struct err *err)
+{
+	*row = builder_tres_row(r->builder, key->string, key->length);
+	if (*row >= SNAPSHOT_TRES_MAX)
+		return wrong(r, field, "more than 4096 kinds of TRES", err);
+	if (r->tres_stamp[*row] == r->tres_serial)
+		return reader_error(r, err, "%s: \"%s\": \"%.80s\": duplicate key",
+				    table_name(field_info[field].table), field_info[field].name,
+				    key->string);
+	r->tres_stamp[*row] = r->tres_serial;
+	return true;
+}
+
+static bool read_tres(struct snapshot_reader *r, int field, const struct pull_value *opened,
+		      struct cell *cell, struct err *err)
+{
+	struct pull_value key, v;
+
+	if (opened->kind != PULL_OBJECT)
+		return wrong_type(r, field, "an object of TRES", opened->kind, err);
+	cell->list.first = (uint32_t)r->item_count;
+	r->tres_serial++;
+	while (pull_member(&r->pull, &key)) {
+		struct tres_item item;
+
+		if (!tres_row(r, field, &key, &item.tres, err))
+			return false;
+		pull_value(&r->pull, &v);
+		if (is_word(&v, "inf"))
+			v.real = HUGE_VAL;
+		else if (v.kind != PULL_INT && v.kind != PULL_REAL)
+			return wrong_type(r, field, "numbers", v.kind, err);
+		if (v.real < 0)
+			return wrong(r, field, "negative count", err);
+		item.count = v.real;
+		r->items = mem_grow(r->items, &r->item_capacity, r->item_count + 1,
+				    sizeof(*r->items));
+		r->items[r->item_count++] = item;
+	}
+	cell->list.count = (uint32_t)r->item_count - cell->list.first;
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+/* The value of FIELD into the next cell; null is unknown and leaves none. */
+static bool read_cell(struct snapshot_reader *r, int field, struct err *err)
+{
+	struct cell *cell = &r->cells[r->cell_count];
+	struct pull_value v;
+
+	if (r->stamp[field] == r->line)
+		return wrong(r, field, "duplicate key", err);
+	r->stamp[field] = r->line;
+	if (pull_value(&r->pull, &v) == PULL_NULL)
+		return true;
+	cell->field = (enum field)field;
+	r->cell_count++;
+	switch (field_info[field].type) {
+	case FIELD_U32:
+		return read_u32(r, field, &v, cell, err);
+	case FIELD_SHARES:
+		return read_shares(r, field, &v, cell, err);
+	case FIELD_I64:
+		return read_i64(r, field, &v, cell, err);
+	case FIELD_F64:
+		return read_f64(r, field, &v, cell, err);
+	case FIELD_BOOL:
+		cell->boolean = v.boolean;
+		return v.kind == PULL_BOOL || wrong_type(r, field, "true or false", v.kind, err);
+	case FIELD_TEXT:
+		return read_text(r, field, &v, cell, err);
+	case FIELD_LIST:
+		return read_list(r, field, &v, cell, err);
+	case FIELD_TRES:
+		return read_tres(r, field, &v, cell, err);
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* ---- objects ------------------------------------------------------------------------------- */
+
+/* The members of the group that field IN is the first of. */
+static bool read_group(struct snapshot_reader *r, enum table table, int in, struct err *err)
+{
+	char where[64];
+	uint32_t entered = reader_enter(r);
+	struct pull_value key, v;
+	int previous = F_COUNT;
+
+	snprintf(where, sizeof(where), "%s \"%.*s\"", table_name(table),
+		 (int)r->leaves[in].group, field_info[in].name);
+	pull_value(&r->pull, &v);
+	if (v.kind == PULL_ERROR)
+		return reader_syntax(r, err);
+	if (v.kind != PULL_OBJECT && v.kind != PULL_NULL)
+		return reader_error(r, err, "%s: expected an object, found %s", where,
+				    pull_kind_name(v.kind));
+	while (v.kind == PULL_OBJECT && pull_member(&r->pull, &key)) {
+		int field = find_field(r, table, in, previous, &key);
+
+		if (!(field < F_COUNT ? read_cell(r, field, err) :
+		      reader_stranger(r, where, &key, err)))
+			return false;
+		previous = field < F_COUNT ? field : previous;
+	}
+	reader_leave(r, entered);
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+/* A key that is no field of its own: a group, or a stranger. */
+static bool read_other(struct snapshot_reader *r, enum table table, const struct pull_value *key,
+		       struct err *err)
+{
+	int in = find_group(r, table, key);
+
+	if (in == F_COUNT)
+		return reader_stranger(r, table_name(table), key, err);
+	if (r->group_stamp[in] == r->line)
+		return reader_error(r, err, "%s: \"%s\": duplicate key", table_name(table),
+				    key->string);
+	r->group_stamp[in] = r->line;
+	return read_group(r, table, in, err);
+}
+
+static bool read_cells(struct snapshot_reader *r, enum table table, struct err *err)
+{
+	int previous = F_COUNT;
+	struct pull_value key, v;
+
+	r->cell_count = 0;
+	r->item_count = r->string_count = 0;
+	if (pull_value(&r->pull, &v) == PULL_ERROR)
+		return reader_syntax(r, err);
+	if (v.kind != PULL_OBJECT)
+		return reader_error(r, err, "%s: expected an object, found %s", table_name(table),
+				    pull_kind_name(v.kind));
+	while (pull_member(&r->pull, &key)) {
+		int field = find_field(r, table, F_COUNT, previous, &key);
+
+		if (!(field < F_COUNT ? read_cell(r, field, err) :
+		      read_other(r, table, &key, err)))
+			return false;
+		previous = field < F_COUNT ? field : previous;
+	}
+	return !r->pull.problem || reader_syntax(r, err);
+}
+
+/* ---- rules of tables ----------------------------------------------------------------------- */
+
+static const struct cell *find_cell(const struct snapshot_reader *r, int field)
+{
+	for (uint32_t i = 0; i < r->cell_count; i++)
+		if (r->cells[i].field == (enum field)field)
+			return &r->cells[i];
+	return NULL;
+}
+
+/* The first field of each table but "prio" names its row; no two rows have one name. */
+static bool check_identity(struct snapshot_reader *r, enum table table, struct err *err)
+{
+	int field = (int)table_first_field(table);
+	const struct cell *cell = find_cell(r, field);
+	struct text **names = &r->names[table];
+
+	if (!cell)
+		return wrong(r, field, "missing", err);
+	if (table == TABLE_PRIO)
+		return true;
+	if (field_info[field].type == FIELD_U32)
+		return idset_add(&r->ids[table], cell->u32) ||
+			reader_error(r, err, "%s: \"%s\": %" PRIu32
+				     " stands on an earlier line, too", table_name(table),
+				     field_info[field].name, cell->u32);
+	if (!*names)
+		*names = text_new();
+	if (text_find(*names, cell->text.bytes, cell->text.length) != TEXT_NONE)
+		return reader_error(r, err, "%s: \"%s\": \"%.80s\" stands on an earlier line, too",
+				    table_name(table), field_info[field].name, cell->text.bytes);
+	text_intern(*names, cell->text.bytes, cell->text.length);
+	return true;
+}
+
+/* "parent" is the id of an earlier line; only the root's is null. */
+static bool check_assoc(struct snapshot_reader *r, struct err *err)
+{
+	const struct cell *parent = find_cell(r, F_ASSOC_PARENT);
+	const struct cell *usage = find_cell(r, F_ASSOC_USAGE);
+
+	if (r->stamp[F_ASSOC_PARENT] != r->line)
+		return wrong(r, F_ASSOC_PARENT, "missing (null for the root)", err);
+	if (parent && !idset_has(&r->ids[TABLE_ASSOC], parent->u32))
+		return reader_error(r, err, "assoc: \"parent\": %" PRIu32 " is not the id of an "
+				    "earlier line", parent->u32);
+	if (usage && (usage->f64 < 0 || isinf(usage->f64)))
+		return wrong(r, F_ASSOC_USAGE, "negative or infinite", err);
+	return true;
+}
+
+static void set_cell(struct snapshot_reader *r, const struct cell *cell, uint32_t row)
+{
+	struct builder *b = r->builder;
+	enum field f = cell->field;
+
+	switch (field_info[f].type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		builder_u32(b, f, row, cell->u32);
+		break;
+	case FIELD_I64:
+		builder_i64(b, f, row, cell->i64);
+		break;
+	case FIELD_F64:
+		builder_f64(b, f, row, cell->f64);
+		break;
+	case FIELD_BOOL:
+		builder_bool(b, f, row, cell->boolean);
+		break;
+	case FIELD_TEXT:
+		builder_text(b, f, row, cell->text.bytes, cell->text.length);
+		break;
+	case FIELD_LIST:
+		builder_list(b, f, row, r->strings + cell->list.first, cell->list.count);
+		break;
+	case FIELD_TRES:
+		builder_tres(b, f, row, r->items + cell->list.first, cell->list.count);
+		break;
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+}
+
+/* A TRES may have been named by another row before its own line. */
+static uint32_t new_row(struct snapshot_reader *r, enum table table)
+{
+	const struct cell *name;
+
+	if (table != TABLE_TRES)
+		return builder_add(r->builder, table);
+	name = find_cell(r, F_TRES_NAME);
+	return builder_tres_row(r->builder, name->text.bytes, name->text.length);
+}
+
+bool reader_row(struct snapshot_reader *r, enum table table, struct err *err)
+{
+	uint32_t row;
+
+	if (!read_cells(r, table, err))
+		return false;
+	if (table == TABLE_ASSOC && !check_assoc(r, err))
+		return false;
+	if (!check_identity(r, table, err))
+		return false;
+	row = new_row(r, table);
+	if (table == TABLE_TRES && row >= SNAPSHOT_TRES_MAX)
+		return wrong(r, F_TRES_NAME, "more than 4096 kinds of TRES", err);
+	for (uint32_t i = 0; i < r->cell_count; i++)
+		set_cell(r, &r->cells[i], row);
+	r->counts[table]++;
+	return true;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/snapshot/snapshot.h"
+
+#include <string.h>
+
+#include "core/jsonw.h"
+#include "core/policy_json.h"
+
+/* What others refer to comes first: TRES before the lists of TRES, associations before jobs. */
+static const enum table tables[TABLE_COUNT] = {
+	TABLE_TRES, TABLE_USER, TABLE_PARTITION, TABLE_QOS, TABLE_HOST, TABLE_QUEUE, TABLE_POOL,
+	TABLE_RESERVATION, TABLE_LICENSE, TABLE_ASSOC, TABLE_JOB, TABLE_PRIO
+};
+
+/* ---- the first line ------------------------------------------------------------------------ */
+
+static void put_time(struct jsonw *j, const char *key, int64_t time)
+{
+	if (time == I64_UNKNOWN)
+		return;
+	jsonw_key(j, key);
+	jsonw_int(j, time);
+}
+
+static void put_text(struct jsonw *j, const char *key, const char *text)
+{
+	if (!*text)
+		return;
+	jsonw_key(j, key);
+	jsonw_string(j, text);
+}
+
+static void put_precision(struct jsonw *j, const struct cluster_meta *m)
+{
+	if (m->usage_quantum == 0 && m->ratio_quantum == 0)
+		return;
+	jsonw_key(j, "precision");
+	jsonw_object_begin(j);
+	jsonw_key(j, "usage");
+	jsonw_double(j, m->usage_quantum);
+	jsonw_key(j, "ratio");
+	jsonw_double(j, m->ratio_quantum);
+	jsonw_object_end(j);
+}
+
+static void put_notes(struct jsonw *j, const struct cluster *c)
+{
+	if (cluster_notes(c) == 0)
+		return;
+	jsonw_key(j, "notes");
+	jsonw_array_begin(j);
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		struct note note = cluster_note(c, i);
+
+		jsonw_object_begin(j);
+		jsonw_key(j, "subject");
+		jsonw_string(j, note.subject);
+		jsonw_key(j, "text");
+		jsonw_string(j, note.text);
+		jsonw_object_end(j);
+	}
+	jsonw_array_end(j);
+}
+
+/*
+ * Has an account no usage although all its children have? Then some are hidden from whoever took
+ * the picture, and a reader must not sum up the others.
+ */
+static bool is_partial(const struct cluster *c)
+{
+	const double *usage = cluster_col_f64(c, F_ASSOC_USAGE);
+	const uint32_t *span = cluster_span(c);
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+
+	for (uint32_t i = 0; usage && i < n; i++) {
+		uint32_t child = i + 1, end = i + span[i];
+
+		if (f64_known(usage[i]) || cluster_is_user(c, i))
+			continue;
+		while (child < end && f64_known(usage[child]))
+			child += span[child];
+		if (child == end)
+			return true;
+	}
+	return false;
+}
+
+static void put_head(struct jsonw *j, const struct cluster *c)
+{
+	const struct cluster_meta *m = cluster_meta(c);
+
+	jsonw_object_begin(j);
+	jsonw_key(j, "fairtop-snapshot");
+	jsonw_int(j, SNAPSHOT_FORMAT);
+	jsonw_key(j, "kind");
+	jsonw_string(j, m->kind);
+	jsonw_key(j, "cluster");
+	jsonw_string(j, m->name);
+	jsonw_key(j, "time");
+	if (m->time == I64_UNKNOWN)
+		jsonw_null(j);
+	else
+		jsonw_int(j, m->time);
+	put_text(j, "zone", m->zone);
+	put_text(j, "version", m->version);
+	put_time(j, "last_decay", m->last_decay);
+	put_time(j, "boot", m->boot);
+	put_time(j, "last_reset", m->last_reset);
+	put_precision(j, m);
+	if (is_partial(c)) {
+		jsonw_key(j, "partial");
+		jsonw_bool(j, true);
+	}
+	put_notes(j, c);
+	jsonw_key(j, "policy");
+	policy_json(j, cluster_policy(c));
+	jsonw_object_end(j);
+	jsonw_newline(j);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* Columns of one table that hold something, those of a group beside each other. */
+struct plan {
+	enum field fields[F_COUNT];
+	const char *leaves[F_COUNT];	/* the key: the name behind its dot */
+	size_t groups[F_COUNT];		/* length of the name before its dot, 0 without one */
+	size_t count;
+};
+
+static size_t group_length(enum field f)
+{
+	const char *dot = strchr(field_info[f].name, '.');
+
+	return dot ? (size_t)(dot - field_info[f].name) : 0;
+}
+
+static bool same_group(enum field a, enum field b)
+{
+	size_t length = group_length(a);
+
+	return length > 0 && length == group_length(b) &&
+		memcmp(field_info[a].name, field_info[b].name, length) == 0;
+}
+
+static void plan_field(struct plan *p, const struct cluster *c, enum field f)
+{
+	size_t group = group_length(f);
+
+	if (!cluster_col(c, f) && f != F_ASSOC_PARENT)
+		return;
+	p->fields[p->count] = f;
+	p->groups[p->count] = group;
+	p->leaves[p->count] = field_info[f].name + (group > 0 ? group + 1 : 0);
+	p->count++;
+}
+
+static void plan_table(struct plan *p, const struct cluster *c, enum table table)
+{
+	enum field first = table_first_field(table);
+	enum field last = table_first_field((enum table)(table + 1));
+
+	p->count = 0;
+	for (enum field f = first; f < last; f++) {
+		enum field leader = first;
+
+		/* Of a group, all fields where its first one stands. */
+		while (leader < f && !same_group(leader, f))
+			leader++;
+		if (leader < f)
+			continue;
+		plan_field(p, c, f);
+		for (enum field g = f + 1; g < last; g++)
+			if (same_group(f, g))
+				plan_field(p, c, g);
+	}
+}
+
+static void put_u32(struct jsonw *j, uint32_t value)
+{
+	if (value == U32_INFINITE)
+		jsonw_string(j, "inf");
+	else
+		jsonw_int(j, value);
+}
+
+static void put_i64(struct jsonw *j, int64_t value)
+{
+	if (value == I64_INFINITE)
+		jsonw_string(j, "inf");
+	else
+		jsonw_int(j, value);
+}
+
+static void put_list(struct jsonw *j, const struct cluster *c, struct text_list list)
+{
+	jsonw_array_begin(j);
+	for (uint32_t i = 0; i < list.count; i++)
+		jsonw_string(j, cluster_string(c, list.texts[i]));
+	jsonw_array_end(j);
+}
+
+static void put_tres(struct jsonw *j, const struct cluster *c, struct tres_list list)
+{
+	jsonw_object_begin(j);
+	for (uint32_t i = 0; i < list.count; i++) {
+		jsonw_key(j, cluster_tres_name(c, list.items[i].tres));
+		jsonw_double(j, list.items[i].count);
+	}
+	jsonw_object_end(j);
+}
+
+static bool is_known(const struct cluster *c, enum field f, uint32_t row)
+{
+	switch (field_info[f].type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		return cluster_u32(c, f, row) != U32_UNKNOWN;
+	case FIELD_I64:
+		return cluster_i64(c, f, row) != I64_UNKNOWN;
+	case FIELD_F64:
+		return f64_known(cluster_f64(c, f, row));
+	case FIELD_BOOL:
+		return cluster_bool(c, f, row) != BOOL_UNKNOWN;
+	case FIELD_TEXT:
+		return cluster_text(c, f, row) != NULL;
+	case FIELD_LIST:
+		return cluster_list(c, f, row).texts != NULL;
+	case FIELD_TRES:
+		return cluster_tres(c, f, row).items != NULL;
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+	return false;
+}
+
+static void put_value(struct jsonw *j, const struct cluster *c, enum field f, uint32_t row)
+{
+	switch (field_info[f].type) {
+	case FIELD_SHARES:
+		if (cluster_u32(c, f, row) == SHARES_PARENT)
+			jsonw_string(j, "parent");
+		else
+			put_u32(j, cluster_u32(c, f, row));
+		break;
+	case FIELD_U32:
+		put_u32(j, cluster_u32(c, f, row));
+		break;
+	case FIELD_I64:
+		put_i64(j, cluster_i64(c, f, row));
+		break;
+	case FIELD_F64:
+		jsonw_double(j, cluster_f64(c, f, row));
+		break;
+	case FIELD_BOOL:
+		jsonw_bool(j, cluster_bool(c, f, row) != 0);
+		break;
+	case FIELD_TEXT:
+		jsonw_string(j, cluster_text(c, f, row));
+		break;
+	case FIELD_LIST:
+		put_list(j, c, cluster_list(c, f, row));
+		break;
+	case FIELD_TRES:
+		put_tres(j, c, cluster_tres(c, f, row));
+		break;
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+}
+
+/* The fields of one group from I on; returns where the next ones begin. */
+static size_t put_group(struct jsonw *j, const struct cluster *c, const struct plan *p, size_t i,
+			uint32_t row)
+{
+	enum field first = p->fields[i];
+	size_t group = p->groups[i];
+	bool opened = false;
+
+	for (; i < p->count && p->groups[i] == group && same_group(first, p->fields[i]); i++) {
+		if (!is_known(c, p->fields[i], row))
+			continue;
+		if (!opened) {
+			jsonw_key_n(j, field_info[first].name, group);
+			jsonw_object_begin(j);
+			opened = true;
+		}
+		jsonw_key(j, p->leaves[i]);
+		put_value(j, c, p->fields[i], row);
+	}
+	if (opened)
+		jsonw_object_end(j);
+	return i;
+}
+
+static void put_row(struct jsonw *j, const struct cluster *c, const struct plan *p, uint32_t row)
+{
+	jsonw_object_begin(j);
+	for (size_t i = 0; i < p->count;) {
+		enum field f = p->fields[i];
+
+		if (p->groups[i] > 0) {
+			i = put_group(j, c, p, i, row);
+			continue;
+		}
+		if (is_known(c, f, row)) {
+			jsonw_key(j, p->leaves[i]);
+			put_value(j, c, f, row);
+		} else if (f == F_ASSOC_PARENT) {
+			jsonw_key(j, p->leaves[i]);
+			jsonw_null(j);
+		}
+		i++;
+	}
+	jsonw_object_end(j);
+}
+
+static void put_table(struct jsonw *j, const struct cluster *c, enum table table)
+{
+	uint32_t rows = cluster_rows(c, table);
+	struct plan plan;
+
+	plan_table(&plan, c, table);
+	for (uint32_t row = 0; row < rows; row++) {
+		jsonw_object_begin(j);
+		jsonw_key(j, table_name(table));
+		put_row(j, c, &plan, row);
+		jsonw_object_end(j);
+		jsonw_newline(j);
+	}
+}
+
+static void put_end(struct jsonw *j, const struct cluster *c)
+{
+	jsonw_object_begin(j);
+	jsonw_key(j, "end");
+	jsonw_object_begin(j);
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		if (cluster_rows(c, tables[t]) == 0)
+			continue;
+		jsonw_key(j, table_name(tables[t]));
+		jsonw_int(j, cluster_rows(c, tables[t]));
+	}
+	jsonw_object_end(j);
+	jsonw_object_end(j);
+	jsonw_newline(j);
+}
+
+bool snapshot_write(const struct cluster *c, struct sink sink, struct err *err)
+{
+	struct jsonw j;
+
+	jsonw_init(&j, sink, err);
+	put_head(&j, c);
+	for (int t = 0; t < TABLE_COUNT; t++)
+		put_table(&j, c, tables[t]);
+	put_end(&j, c);
+	return jsonw_end(&j);
+}
