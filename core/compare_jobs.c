@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/compare.h"
+#include "core/compare_private.h"
+#include "core/timestr.h"
+
+static const char *const reasons[] = {
+	[QUEUE_SAME] = "they are the same",
+	[QUEUE_PREEMPTION] = "its QOS or partition may preempt the other's",
+	[QUEUE_RESERVATION] = "it has a reservation",
+	[QUEUE_TIER] = "its partition has the higher PriorityTier",
+	[QUEUE_PRIORITY] = "its priority is higher",
+	[QUEUE_SUBMIT] = "it was submitted earlier, at equal priority",
+	[QUEUE_ID] = "its number is lower, at equal priority and submit time",
+	[QUEUE_NOT_RANKED] = "one of them is not in the queue",
+};
+
+static double tier(const struct jobs *j, uint32_t e)
+{
+	uint32_t p = j->index->partition[e];
+	uint32_t t = p == ROW_NONE ? U32_UNKNOWN
+				   : cluster_u32(j->model->cluster, F_PARTITION_TIER, p);
+
+	return t == U32_UNKNOWN ? F64_UNKNOWN : t;
+}
+
+static double reserved(const struct jobs *j, uint32_t e)
+{
+	const char *name = cluster_text(j->model->cluster, F_JOB_RESERVATION, j->index->job[e]);
+
+	return name && *name ? 1 : 0;
+}
+
+static double level(const struct jobs *j, uint32_t e)
+{
+	uint32_t qos = j->index->qos[e];
+
+	if (j->preempt->kind != PREEMPT_QOS || qos == ROW_NONE)
+		return F64_UNKNOWN;
+	return j->preempt->level[qos];
+}
+
+static double submitted(const struct jobs *j, uint32_t e)
+{
+	int64_t t = cluster_i64(j->model->cluster, F_JOB_SUBMIT, j->index->job[e]);
+
+	return t == I64_UNKNOWN ? F64_UNKNOWN : (double)t;
+}
+
+static double priority(const struct jobs *j, uint32_t e)
+{
+	return j->prio->origin[e] == PRIO_ORIGIN_UNKNOWN ? F64_UNKNOWN : j->prio->priority[e];
+}
+
+/* Rows in the order in which the scheduler compares; the one that decides is marked. */
+static void add_steps(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
+		      enum queue_reason why)
+{
+	compare_add(out, level(j, a), level(j, b), "preemption level")->decides =
+		why == QUEUE_PREEMPTION;
+	compare_add(out, reserved(j, a), reserved(j, b), "reservation")->decides =
+		why == QUEUE_RESERVATION;
+	compare_add(out, tier(j, a), tier(j, b), "partition tier")->decides = why == QUEUE_TIER;
+	compare_add(out, priority(j, a), priority(j, b), "priority")->decides = why == QUEUE_PRIORITY;
+	compare_add(out, submitted(j, a), submitted(j, b), "submit")->decides = why == QUEUE_SUBMIT;
+}
+
+static bool computed(const struct jobs *j, uint32_t e)
+{
+	return j->prio->origin[e] == PRIO_COMPUTED;
+}
+
+/*
+ * Every term of both. The term that decides is the one that speaks for the winner most: without it
+ * (or with the other's in its place) the order would be the other way round, or nearest to it.
+ * Returns its row number, or SIZE_MAX.
+ */
+static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b, int order)
+{
+	const struct prio_result *r = j->prio;
+	size_t best = SIZE_MAX;
+	double most = 0;
+
+	for (uint32_t i = 0; i < j->map_count; i++) {
+		uint32_t t = i - PRIO_FACTORS - 2;
+		double x, y, gain;
+
+		if (i < PRIO_FACTORS)
+			x = prio_term(r, (enum prio_factor)i, a), y = prio_term(r, (enum prio_factor)i, b);
+		else if (i == PRIO_FACTORS)
+			x = prio_site(&j->input, a), y = prio_site(&j->input, b);
+		else if (i == PRIO_FACTORS + 1)
+			x = prio_nice(&j->input, a), y = prio_nice(&j->input, b);
+		else
+			x = prio_tres_term(r, t, a), y = prio_tres_term(r, t, b);
+		compare_add(out, x, y, "%s", j->map_keys[i]);
+		gain = order < 0 ? x - y : y - x;
+		if (gain > most) {
+			most = gain;
+			best = out->count - 1;
+		}
+	}
+	return best;
+}
+
+/* A job that has no accrue time yet does not grow older in the eyes of the scheduler. */
+static bool accrues(const struct jobs *j, uint32_t e)
+{
+	bool always = (j->policy.flags & PF_ACCRUE_ALWAYS) != 0;
+	int64_t since = cluster_i64(j->model->cluster, always ? F_JOB_SUBMIT : F_JOB_ACCRUE,
+				    j->index->job[e]);
+
+	return since != I64_UNKNOWN && since > 0;
+}
+
+/*
+ * Until when age alone makes up for POINTS: both ages grow alike until one reaches its maximum, so
+ * only the time after the leader is full counts. Infinite if it never does; 0 weight never does.
+ */
+static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ahead, double points)
+{
+	double weight = j->prio->weight[PRIO_AGE], max = (double)j->policy.max_age;
+	double left_behind, left_ahead, per_second;
+
+	if (weight <= 0 || max <= 0 || !j->prio->factor[PRIO_AGE] || !accrues(j, behind))
+		return HUGE_VAL;
+	left_behind = (1 - j->prio->factor[PRIO_AGE][behind]) * max;
+	left_ahead = accrues(j, ahead) ? (1 - j->prio->factor[PRIO_AGE][ahead]) * max : 0;
+	per_second = weight / max;
+	if (left_behind <= left_ahead || (left_behind - left_ahead) * per_second < points)
+		return HUGE_VAL;
+	return left_ahead + points / per_second;
+}
+
+static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_t ahead,
+			      uint32_t behind)
+{
+	double points = priority(j, ahead) - priority(j, behind) + 1, seconds;
+	char time[32];
+
+	seconds = seconds_to_turn(j, behind, ahead, points);
+	compare_append(out->sentence, sizeof(out->sentence), "; %.0f points are missing", points);
+	if (isfinite(seconds)) {
+		timestr_format((int64_t)seconds, time, sizeof(time));
+		compare_append(out->sentence, sizeof(out->sentence),
+			       ", which age alone makes up in %s, all else unchanged", time);
+	} else {
+		compare_append(out->sentence, sizeof(out->sentence),
+			       ", which age alone never makes up: %s",
+			       j->prio->weight[PRIO_AGE] <= 0 ? "age has no weight"
+			       : accrues(j, behind)	      ? "both age alike"
+							      : "it does not accrue age");
+	}
+}
+
+static void say_terms(struct compare *out, const struct jobs *j, uint32_t first, uint32_t second,
+		      size_t best)
+{
+	bool swapped = out->order > 0;
+
+	compare_append(out->sentence, sizeof(out->sentence), ", %.0f against %.0f",
+		       priority(j, first), priority(j, second));
+	if (best != SIZE_MAX)
+		compare_append(out->sentence, sizeof(out->sentence),
+			       ", most by %s (%.0f against %.0f points)", out->rows[best].name,
+			       swapped ? out->rows[best].b : out->rows[best].a,
+			       swapped ? out->rows[best].a : out->rows[best].b);
+}
+
+/* The two paths of the tree, when fair share is what decides. */
+static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b)
+{
+	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
+	struct compare paths;
+
+	if (x == ROW_NONE || y == ROW_NONE || x == y)
+		return;
+	compare_paths(out, j->model, x, y);
+	compare_accounts(j->model, out->order > 0 ? y : x, out->order > 0 ? x : y, &paths);
+	compare_append(out->sentence, sizeof(out->sentence), "; %s", paths.sentence);
+	compare_free(&paths);
+}
+
+void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
+{
+	const struct cluster *c = j->model->cluster;
+	enum queue_reason why = queue_reason(j->index, &j->policy, j->preempt, j->prio->priority, a, b);
+	uint32_t ra = j->order->rank[a], rb = j->order->rank[b], first, second;
+	size_t best = SIZE_MAX;
+
+	*out = (struct compare){ 0 };
+	out->order = ra == rb || ra == U32_UNKNOWN || rb == U32_UNKNOWN ? 0 : ra < rb ? -1 : 1;
+	first = out->order > 0 ? b : a;
+	second = out->order > 0 ? a : b;
+	add_steps(out, j, a, b, why);
+	if (computed(j, a) && computed(j, b))
+		best = add_terms(out, j, a, b, out->order);
+	(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: %s",
+		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
+		       out->order == 0 ? "and" : "comes before",
+		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]), reasons[why]);
+	if (why != QUEUE_PRIORITY)
+		return;
+	if (best != SIZE_MAX)
+		out->rows[best].decides = true;
+	say_terms(out, j, first, second, best);
+	if (computed(j, a) && computed(j, b))
+		say_what_it_takes(out, j, first, second);
+	if (best != SIZE_MAX && strcmp(out->rows[best].name, "fairshare") == 0)
+		follow_fairshare(out, j, a, b);
+}
