@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * In which state the scheduler was when it was asked. Source: spec of fair share, 6; spec of the live scheduler, 2 and 3.
+ *
+ * A controller reaches the fixed point only after every value has been computed more than once, and then only while usage does
+ * not move. Each state here leaves traces in the numbers themselves, so that none is assumed for convenience.
+ */
+#include "core/verify_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Slurm's U before the first evaluation. */
+#define NOT_EVALUATED ((double)U32_UNKNOWN)
+
+static bool overlap(double a_lo, double a_hi, double b_lo, double b_hi)
+{
+	return a_lo <= b_hi && b_lo <= a_hi;
+}
+
+/* "the next pass, in N s", as far as it can be told. */
+static void next_pass(const struct cluster *c, char *buf, size_t size)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+	int64_t period = cluster_policy(c)->calc_period;
+	int64_t wait = meta->last_decay + period - meta->time;
+
+	if (meta->last_decay == I64_UNKNOWN || wait < 0 || wait > period)
+		snprintf(buf, size, "the next pass, at most %lld s from now", (long long)period);
+	else
+		snprintf(buf, size, "the next pass, %lld s from now", (long long)wait);
+}
+
+/* ---- nothing to compare -------------------------------------------------------------------- */
+
+static void find_nothing(const struct cluster *c, struct verify_state *state)
+{
+	const struct policy *p = cluster_policy(c);
+
+	if (cluster_rows(c, TABLE_ASSOC) < 2)
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "the source shows no associations to compare");
+	else if (policy_is_known(p, policy_param_by_name("PriorityType", strlen("PriorityType"))) &&
+		 !policy_is_multifactor(p))
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "PriorityType=%.60s: this scheduler computes no fair share", p->type);
+	else if (!fs_base_available(c, FS_BASE_REPORTED) && !cluster_col(c, F_ASSOC_R_FAIRSHARE) &&
+		 !cluster_col(c, F_ASSOC_R_EFFECTIVE_USAGE))
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "the source reports no results of the scheduler to compare with");
+}
+
+/* ---- shares of the other algorithm --------------------------------------------------------- */
+
+static bool same_shares(const struct cluster *c, const struct fs_result *fs)
+{
+	double quantum = cluster_meta(c)->ratio_quantum;
+
+	for (uint32_t i = 1; i < fs->n; i++) {
+		double reported = cluster_f64(c, F_ASSOC_R_NORM_SHARES, i), lo, hi;
+
+		bounds_of_ratio(reported, quantum, &lo, &hi);
+		if (!isnan(reported) && !isnan(fs->norm_shares[i]) &&
+		    !overlap(lo, hi, fs->norm_shares[i] * (1 - 1e-12), fs->norm_shares[i] * (1 + 1e-12)))
+			return false;
+	}
+	return true;
+}
+
+static void find_switched(const struct model *m, struct verify_state *state)
+{
+	const struct fs_algo *other = fs_algos[m->fs->tree_rank ? FS_CLASSIC : FS_FAIR_TREE];
+	struct fs_result *fs;
+
+	if (!cluster_col(m->cluster, F_ASSOC_R_NORM_SHARES) || same_shares(m->cluster, m->fs))
+		return;
+	fs = fs_run(other, &m->input);
+	if (same_shares(m->cluster, fs))
+		snprintf(state->switched, sizeof(state->switched),
+			 "NormShares are still those of %s: PriorityFlags were changed by a reconfigure, and slurmctld "
+			 "keeps the old ones until it is restarted or an association is changed",
+			 m->fs->tree_rank ? "the other algorithms" : "Fair Tree");
+	fs_result_free(fs);
+}
+
+/* ---- not evaluated yet --------------------------------------------------------------------- */
+
+static double oblivious_formula(double above, double local)
+{
+	double a = log(above), b = log(local);
+
+	return exp(a + (a * b >= 0 ? b : b / (1 + 25 * a * a)));
+}
+
+static bool close_to(double is, double reported, double quantum)
+{
+	/* Next to 4 thousand million the siblings' true usage does not count for more than 1e-9. */
+	double tolerance = quantum > 0 ? quantum + 0.02 * reported : 1e-8 * reported;
+
+	return fabs(is - reported) <= tolerance;
+}
+
+/*
+ * Does the reported E of row I follow from its account's reported E when some siblings' U still was 4294967294, and not
+ * otherwise?
+ */
+static bool siblings_were_cold(const struct model *m, uint32_t i)
+{
+	const struct fs_tree *t = m->tree;
+	const struct cluster *c = m->cluster;
+	const double *s = m->fs->norm_shares;
+	uint32_t p = t->fs_parent[i], f = t->family[i], members = t->family_first[f + 1] - t->family_first[f];
+	double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i), e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i);
+	double above = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, p) / s[p], sum = 0;
+	double quantum = cluster_meta(c)->ratio_quantum;
+
+	if (p == 0 || t->shares[i] == SHARES_PARENT || !(u > 0 && s[i] > 0 && above > 0) || isnan(e))
+		return false;
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
+		double other = cluster_f64(c, F_ASSOC_R_NORM_USAGE, t->members[j]);
+
+		sum += t->shares[t->members[j]] == SHARES_PARENT ? 0 : other;
+	}
+	if (close_to(s[i] * oblivious_formula(above, u / s[i] * s[p] / sum), e, quantum))
+		return false;
+	for (uint32_t cold = 1; cold <= members; cold++) {
+		double local = u / s[i] * s[p] / (cold * NOT_EVALUATED);
+
+		if (close_to(s[i] * oblivious_formula(above, local), e, quantum))
+			return true;
+	}
+	return false;
+}
+
+static void find_cold(const struct model *m, struct verify_state *state)
+{
+	const struct cluster *c = m->cluster;
+	const struct cluster_meta *meta = cluster_meta(c);
+	char wait[64], started[64] = "";
+	bool cold = false;
+
+	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
+		return;
+	for (uint32_t i = 1; i < m->tree->n && !cold; i++) {
+		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
+
+		cold = (!isnan(u) && !fs_is_reported(u)) || siblings_were_cold(m, i);
+	}
+	if (!cold)
+		return;
+	next_pass(c, wait, sizeof(wait));
+	if (meta->boot != I64_UNKNOWN && meta->boot <= meta->time)
+		snprintf(started, sizeof(started), "slurmctld started %lld s ago: ",
+			 (long long)(meta->time - meta->boot));
+	snprintf(state->cold, sizeof(state->cold),
+		 "%ssome usage was 4294967294, not evaluated yet, when the ratios of its siblings were computed. Run "
+		 "\"sshare -a\" once, then wait for %s", started, wait);
+}
+
+/* ---- usage has moved ----------------------------------------------------------------------- */
+
+static bool usage_has_moved(const struct cluster *c)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	struct bounds told = bounds_new(n), own = bounds_new(n);
+	bool moved = false;
+
+	bounds_norm_usage(c, FS_BASE_REPORTED, &told);
+	bounds_norm_usage(c, FS_BASE_USAGE, &own);
+	for (uint32_t i = 1; i < n && !moved; i++) {
+		moved = !isnan(told.lo[i]) && !isnan(own.lo[i]) &&
+			!overlap(told.lo[i], told.hi[i], own.lo[i], own.hi[i]);
+	}
+	bounds_free(&told);
+	bounds_free(&own);
+	return moved;
+}
+
+/* Jobs that are charged now, and jobs whose last piece was charged since the last pass. */
+static void count_jobs(const struct cluster *c, uint32_t *charged, uint32_t *ended)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+	int64_t since = meta->last_decay != I64_UNKNOWN ? meta->last_decay :
+			meta->time - cluster_policy(c)->calc_period;
+
+	*charged = *ended = 0;
+	for (uint32_t j = 0; j < cluster_rows(c, TABLE_JOB); j++) {
+		const char *state = cluster_text(c, F_JOB_STATE, j);
+		int64_t end = cluster_i64(c, F_JOB_END, j);
+
+		if (!state || strcmp(state, "PENDING") == 0)
+			continue;
+		if (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0)
+			(*charged)++;
+		else if (end != I64_UNKNOWN && end >= since)
+			(*ended)++;
+	}
+}
+
+static void find_behind(const struct cluster *c, struct verify_state *state)
+{
+	uint32_t charged, ended;
+	char wait[64];
+
+	if (!usage_has_moved(c))
+		return;
+	next_pass(c, wait, sizeof(wait));
+	count_jobs(c, &charged, &ended);
+	if (!cluster_col(c, F_JOB_STATE))
+		snprintf(state->behind, sizeof(state->behind),
+			 "usage has moved since the ratios were computed, and the source does not tell whether jobs run; try again "
+			 "when nothing runs, after %s", wait);
+	else if (charged > 0)
+		snprintf(state->behind, sizeof(state->behind),
+			 "%u jobs run: accounts are a pass behind usage. Try again when nothing runs, after %s",
+			 (unsigned)charged, wait);
+	else if (ended > 0)
+		snprintf(state->behind, sizeof(state->behind),
+			 "%u jobs ended since the last pass: usage has moved, the ratios have not. Wait for %s",
+			 (unsigned)ended, wait);
+}
+
+static void find_young(const struct model *m, struct verify_state *state)
+{
+	const struct cluster *c = m->cluster;
+	char wait[64], path[128];
+
+	for (uint32_t i = 1; m->fs->tree_rank && i < m->tree->n; i++) {
+		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
+
+		if (isnan(u) || fs_is_reported(u))
+			continue;
+		next_pass(c, wait, sizeof(wait));
+		cluster_path(c, i, path, sizeof(path));
+		snprintf(state->young, sizeof(state->young),
+			 "%s is new: Fair Tree has not ranked it yet. Wait for %s", path, wait);
+		return;
+	}
+}
+
+void verify_state(const struct model *m, struct verify_state *state)
+{
+	memset(state, 0, sizeof(*state));
+	find_nothing(m->cluster, state);
+	if (state->nothing[0])
+		return;
+	find_switched(m, state);
+	find_cold(m, state);
+	find_behind(m->cluster, state);
+	find_young(m, state);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/support/startup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/support/reference.h"
+
+static void report(struct builder *b, const struct reference *r)
+{
+	const struct cluster *c = r->cluster;
+
+	for (uint32_t i = 0; i < r->tree->n; i++) {
+		uint32_t row = builder_add(b, TABLE_ASSOC);
+
+		builder_u32(b, F_ASSOC_ID, row, cluster_u32(c, F_ASSOC_ID, i));
+		if (i != 0)
+			builder_u32(b, F_ASSOC_PARENT, row, cluster_u32(c, F_ASSOC_PARENT, i));
+		builder_str(b, F_ASSOC_ACCOUNT, row, cluster_text(c, F_ASSOC_ACCOUNT, i));
+		builder_str(b, F_ASSOC_USER, row, cluster_text(c, F_ASSOC_USER, i));
+		builder_u32(b, F_ASSOC_SHARES, row, r->tree->shares[i]);
+		builder_f64(b, F_ASSOC_USAGE, row, cluster_f64(c, F_ASSOC_USAGE, i));
+		builder_f64(b, F_ASSOC_R_NORM_SHARES, row, r->norm_shares[i]);
+		builder_f64(b, F_ASSOC_R_EFFECTIVE_USAGE, row, (double)r->effective_usage[i]);
+		builder_f64(b, F_ASSOC_R_FAIRSHARE, row, r->fairshare[i]);
+		if (i != 0)
+			builder_f64(b, F_ASSOC_R_NORM_USAGE, row, (double)r->norm_usage[i]);
+	}
+}
+
+struct cluster *startup_after(const struct cluster *c, unsigned passes)
+{
+	struct fs_tree *tree = fs_tree_new(c, FS_ORDER_LIST);
+	struct reference *r = reference_new(c, tree, FS_DEPTH_OBLIVIOUS);
+	struct builder *b = builder_new();
+	struct err err = { 0 };
+	struct cluster *after;
+
+	for (unsigned pass = 0; pass < passes; pass++)
+		reference_pass(r);
+	*builder_policy(b) = *cluster_policy(c);
+	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
+	report(b, r);
+	after = builder_seal(b, &err);
+	if (!after) {
+		fprintf(stderr, "startup: %s\n", err.message);
+		exit(1);
+	}
+	reference_free(r);
+	fs_tree_free(tree);
+	return after;
+}

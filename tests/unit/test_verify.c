@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * verify: the verdict on every recording of a live controller, what it says about one that is not settled, that it finds a wrong
+ * number, and that a tolerance follows from the precision of the input.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/mem.h"
+#include "core/verify.h"
+#include "tests/support/compare.h"
+#include "tests/support/copy.h"
+#include "tests/support/data.h"
+#include "tests/support/dump.h"
+#include "tests/support/startup.h"
+#include "tests/support/worked.h"
+
+static const struct verify_row *find_row(const struct verify *v, const char *quantity)
+{
+	for (size_t i = 0; i < v->count; i++) {
+		if (strcmp(v->rows[i].quantity, quantity) == 0)
+			return &v->rows[i];
+	}
+	return NULL;
+}
+
+static void check_row(const struct verify *v, const char *quantity, enum verify_verdict verdict,
+		      uint32_t rows)
+{
+	const struct verify_row *row = find_row(v, quantity);
+
+	assert_non_null(row);
+	if (row->verdict != verdict || row->rows < rows)
+		fprintf(stderr, "%s: %u rows, %s\n", quantity, (unsigned)row->rows, row->why);
+	assert_int_equal(row->verdict, verdict);
+	assert_true(row->rows >= rows);
+}
+
+static const struct {
+	const char *name;
+	int exit_code;
+	const char *reason;	/* a part of it */
+} verdicts[] = {
+	{ "depthobl/quiet", 0, "" },
+	{ "depthobl/live", 4, "36 jobs run: accounts are a pass behind" },
+	{ "depthobl/quiet_cold", 4, "slurmctld started 62 s ago" },
+	{ "depthobl/live_cold", 4, "sshare -a" },
+	{ "depthobl/zero_usage", 0, "" },
+	{ "depthobl_xflags/quiet", 0, "" },
+	{ "depthobl_damp3/quiet", 0, "" },
+	{ "nofairtree/quiet", 0, "" },
+	{ "nofairtree/live", 0, "12 jobs run: accounts are a pass behind" },
+	{ "nofairtree/zero_usage", 0, "" },
+	{ "nofairtree_xflags/quiet", 0, "" },
+	{ "fairtree/quiet", 0, "" },
+	{ "fairtree/live", 0, "" },
+	{ "fairtree/zero_usage", 0, "" },
+	{ "fairtree/after_update", 0, "" },
+	{ "fairtree_xflags/quiet", 0, "" },
+};
+
+static void test_every_recording(void **state)
+{
+	(void)state;
+	assert_int_equal(sizeof(verdicts) / sizeof(verdicts[0]), dump_count);
+	for (size_t i = 0; i < dump_count; i++) {
+		struct cluster *c = dump_cluster(verdicts[i].name);
+		struct verify *v = verify_run(c, NULL);
+		bool as_expected = v->exit_code == verdicts[i].exit_code &&
+				   (*verdicts[i].reason ? strstr(v->reason, verdicts[i].reason) != NULL :
+							  v->reason[0] == '\0');
+
+		if (!as_expected)
+			fprintf(stderr, "%s: exit %d, \"%s\"\n", verdicts[i].name, v->exit_code, v->reason);
+		assert_true(as_expected);
+		check_row(v, "S", VERIFY_EQUAL, 85);
+		check_row(v, "L", VERIFY_EQUAL, 85);
+		verify_free(v);
+		cluster_free(c);
+	}
+}
+
+/* Equal means equal to more digits than anybody prints. */
+static void test_tolerances_are_tight(void **state)
+{
+	struct cluster *c = dump_cluster("depthobl/quiet");
+	struct verify *v = verify_run(c, NULL);
+
+	(void)state;
+	check_row(v, "E from reported U", VERIFY_EQUAL, 85);
+	check_row(v, "R from reported U", VERIFY_EQUAL, 68);
+	check_row(v, "F of jobs from reported U", VERIFY_EQUAL, 25);
+	check_row(v, "E from usage", VERIFY_EQUAL, 85);
+	check_row(v, "F from reported U", VERIFY_NOT_COMPARABLE, 0);
+	assert_true(find_row(v, "E from reported U")->max_rel < 1e-14);
+	assert_true(find_row(v, "E from reported U")->tolerance < 1e-12);
+	assert_true(find_row(v, "E from usage")->tolerance < 1e-6);
+	verify_free(v);
+	cluster_free(c);
+}
+
+static void test_classic_from_reported_usage_while_jobs_run(void **state)
+{
+	struct cluster *c = dump_cluster("nofairtree/live");
+	struct verify *v = verify_run(c, NULL);
+
+	(void)state;
+	check_row(v, "E from reported U", VERIFY_EQUAL, 85);
+	check_row(v, "U from usage", VERIFY_NOT_COMPARABLE, 85);
+	check_row(v, "E from usage", VERIFY_NOT_COMPARABLE, 85);
+	verify_free(v);
+	cluster_free(c);
+}
+
+/* One wrong number among the reported ones is found, named and sets exit code 1. */
+static void spoil(const char *name, enum field field, const char *object, double factor,
+		  const char *quantity)
+{
+	struct cluster *c = dump_cluster(name), *spoilt;
+	struct err err = { 0 };
+	uint32_t row = cluster_find_assoc(c, object, &err);
+	struct verify *v;
+
+	assert_int_not_equal(row, ROW_NONE);
+	spoilt = copy_scaled(c, field, row, factor);
+	v = verify_run(spoilt, NULL);
+	assert_int_equal(v->exit_code, 1);
+	check_row(v, quantity, VERIFY_DIFFERS, 20);
+	assert_int_equal(find_row(v, quantity)->worst, row);
+	verify_free(v);
+	cluster_free(spoilt);
+	cluster_free(c);
+}
+
+static void test_a_wrong_number_is_found(void **state)
+{
+	(void)state;
+	spoil("depthobl/quiet", F_ASSOC_R_NORM_SHARES, "/physics:alice", 1 + 1e-12, "S");
+	spoil("depthobl/quiet", F_ASSOC_R_EFFECTIVE_USAGE, "/class/cs101:s3", 1 + 1e-11,
+	      "E from reported U");
+	spoil("depthobl/quiet", F_ASSOC_R_NORM_USAGE, "/class/cs101:s3", 1.001, "U from usage");
+	spoil("nofairtree/quiet", F_ASSOC_R_EFFECTIVE_USAGE, "/class/cs101:s3", 1 + 1e-11,
+	      "E from reported U");
+	spoil("nofairtree/quiet", F_ASSOC_USAGE, "/class/cs101:s3", 1.01, "U from usage");
+	spoil("fairtree/quiet", F_ASSOC_R_LEVEL_FS, "/class/cs101:s3", 1 + 1e-11,
+	      "Level FS from reported E");
+	spoil("fairtree/quiet", F_ASSOC_R_FAIRSHARE, "/class/cs101:s3", 1.5, "F from reported Level FS");
+}
+
+/* With six decimals and whole usage the same recordings are still equal, with wider tolerances. */
+static void test_coarse_numbers(void **state)
+{
+	static const char *const names[] = { "depthobl/quiet", "nofairtree/quiet", "fairtree/quiet",
+					     "fairtree/after_update", "depthobl/zero_usage" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct cluster *c = dump_cluster(names[i]), *coarse = copy_coarse(c);
+		struct verify *v = verify_run(coarse, NULL);
+
+		if (v->exit_code != 0) {
+			for (size_t j = 0; j < v->count; j++)
+				fprintf(stderr, "%s %s: %s\n", names[i], v->rows[j].quantity,
+					v->rows[j].why);
+		}
+		assert_int_equal(v->exit_code, 0);
+		verify_free(v);
+		cluster_free(coarse);
+		cluster_free(c);
+	}
+}
+
+static void test_coarse_numbers_still_find_a_mistake(void **state)
+{
+	struct cluster *c = dump_cluster("depthobl/quiet"), *coarse = copy_coarse(c), *spoilt;
+	struct err err = { 0 };
+	struct verify *v;
+
+	(void)state;
+	spoilt = copy_scaled(coarse, F_ASSOC_R_EFFECTIVE_USAGE,
+			     cluster_find_assoc(c, "/physics/astro", &err), 1.00001);
+	v = verify_run(spoilt, NULL);
+	assert_int_equal(v->exit_code, 1);
+	verify_free(v);
+	cluster_free(spoilt);
+	cluster_free(coarse);
+	cluster_free(c);
+}
+
+/* Flags changed by a reconfigure: everything is computed by the new algorithm with the old shares. */
+static void test_switched_mode(void **state)
+{
+	struct cluster *tree = dump_cluster("fairtree/quiet"), *ratios = dump_cluster("depthobl/quiet");
+	struct cluster *switched = copy_with_column(ratios, tree, F_ASSOC_R_NORM_SHARES);
+	struct verify *v = verify_run(switched, NULL);
+
+	(void)state;
+	check_row(v, "S", VERIFY_NOT_COMPARABLE, 85);
+	assert_non_null(strstr(v->reason, "NormShares are still those of Fair Tree"));
+	assert_int_not_equal(v->exit_code, 1);
+	verify_free(v);
+	cluster_free(switched);
+	cluster_free(ratios);
+	cluster_free(tree);
+}
+
+/* The worked case of a controller that starts: both passes, and the verdict on each. */
+static void test_start_of_a_controller(void **state)
+{
+	json_t *document;
+	const json_t *one = NULL, *passes, *expected;
+	struct cluster *c;
+	size_t i, pass;
+	const char *path;
+	unsigned compared = 0, differing = 0;
+
+	(void)state;
+	json_array_foreach(worked_cases(&document), i, one) {
+		if (strcmp(json_string_value(json_object_get(one, "kind")), "startup") == 0)
+			break;
+	}
+	assert_non_null(one);
+	c = worked_cluster(one);
+	passes = json_object_get(json_object_get(one, "expect"), "passes");
+	for (pass = 0; pass < json_array_size(passes); pass++) {
+		struct cluster *after = startup_after(c, (unsigned)pass + 1);
+		struct verify *v = verify_run(after, NULL);
+
+		json_object_foreach(json_array_get((json_t *)passes, pass), path, expected) {
+			uint32_t row = worked_row(after, path);
+
+			assert_int_not_equal(row, ROW_NONE);
+			differing += !compare_close(cluster_f64(after, F_ASSOC_R_FAIRSHARE, row),
+						    json_number_value(expected), 1e-12, path, "F");
+			compared++;
+		}
+		assert_int_equal(v->exit_code, pass == 0 ? 4 : 0);
+		if (pass == 0)
+			assert_non_null(strstr(v->reason, "not evaluated yet"));
+		verify_free(v);
+		cluster_free(after);
+	}
+	assert_int_equal(compared, 16);
+	assert_int_equal(differing, 0);
+	cluster_free(c);
+	json_decref(document);
+}
+
+static void test_nothing_to_compare(void **state)
+{
+	struct builder *b = builder_new();
+	struct cluster *c = builder_seal(b, NULL);
+	struct verify *v = verify_run(c, NULL);
+
+	(void)state;
+	assert_int_equal(v->exit_code, 4);
+	assert_string_equal(v->reason, "the source shows no associations to compare");
+	verify_free(v);
+	cluster_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_recording),
+		cmocka_unit_test(test_tolerances_are_tight),
+		cmocka_unit_test(test_classic_from_reported_usage_while_jobs_run),
+		cmocka_unit_test(test_a_wrong_number_is_found),
+		cmocka_unit_test(test_coarse_numbers),
+		cmocka_unit_test(test_coarse_numbers_still_find_a_mistake),
+		cmocka_unit_test(test_switched_mode),
+		cmocka_unit_test(test_start_of_a_controller),
+		cmocka_unit_test(test_nothing_to_compare),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
