@@ -330,6 +330,20 @@ uint32_t builder_get_u32(const struct builder *b, enum field field, uint32_t row
 	return row < column->filled ? ((const uint32_t *)column->values)[row] : U32_UNKNOWN;
 }
 
+int64_t builder_get_i64(const struct builder *b, enum field field, uint32_t row)
+{
+	const struct build_column *column = &b->columns[field];
+
+	return row < column->filled ? ((const int64_t *)column->values)[row] : I64_UNKNOWN;
+}
+
+double builder_get_f64(const struct builder *b, enum field field, uint32_t row)
+{
+	const struct build_column *column = &b->columns[field];
+
+	return row < column->filled ? ((const double *)column->values)[row] : F64_UNKNOWN;
+}
+
 const char *builder_get_text(const struct builder *b, enum field field, uint32_t row)
 {
 	const struct build_column *column = &b->columns[field];

@@ -105,6 +105,8 @@ uint32_t builder_tres_row(struct builder *b, const char *name, size_t length);
 
 /* Reads back what was set so far (for adapters that join several inputs). */
 uint32_t builder_get_u32(const struct builder *b, enum field field, uint32_t row);
+int64_t builder_get_i64(const struct builder *b, enum field field, uint32_t row);
+double builder_get_f64(const struct builder *b, enum field field, uint32_t row);
 const char *builder_get_text(const struct builder *b, enum field field, uint32_t row);
 
 /*
