@@ -118,8 +118,10 @@ static bool unknown_line(struct snapshot_reader *r, const char *kind, struct err
 static bool dispatch(struct snapshot_reader *r, const struct pull_value *kind, struct err *err)
 {
 	bool is_end = strcmp(kind->string, "end") == 0;
-	enum table table;
+	enum table table = r->table;
 
+	if (strcmp(kind->string, table_name(table)) == 0 && r->head_seen)
+		return reader_row(r, table, err);
 	if (strcmp(kind->string, "fairtop-snapshot") == 0)
 		return r->head_seen ? reader_error(r, err, "a second first line") :
 			reader_head(r, err);
@@ -129,8 +131,10 @@ static bool dispatch(struct snapshot_reader *r, const struct pull_value *kind, s
 	if (is_end)
 		return reader_tail(r, err);
 	table = table_by_name(kind->string, kind->length);
-	return table == TABLE_COUNT ? unknown_line(r, kind->string, err) :
-		reader_row(r, table, err);
+	if (table == TABLE_COUNT)
+		return unknown_line(r, kind->string, err);
+	r->table = table;
+	return reader_row(r, table, err);
 }
 
 /* One object with one key; the first line goes on after it and is closed by reader_head(). */

@@ -63,6 +63,7 @@ struct snapshot_reader {
 	size_t searched;	/* that much of the rest has no line end */
 	uint32_t line;
 	bool head_seen, end_seen;
+	enum table table;	/* of the last row: most likely that of the next one */
 
 	/* the line under way */
 	struct pull pull;
@@ -80,6 +81,7 @@ struct snapshot_reader {
 	uint32_t stamp[F_COUNT];	/* line on which the field was last seen */
 	uint32_t tres_stamp[SNAPSHOT_TRES_MAX];
 	uint32_t tres_serial;
+	uint16_t first[TABLE_COUNT + 1];	/* table_first_field() of each table */
 	uint16_t follows[F_COUNT];	/* the field that came after this one, last time */
 	uint32_t group_stamp[F_COUNT];	/* as stamp, of groups by their first field */
 

@@ -18,6 +18,8 @@
 
 void reader_fields_init(struct snapshot_reader *r)
 {
+	for (int t = 0; t <= TABLE_COUNT; t++)
+		r->first[t] = (uint16_t)table_first_field((enum table)t);
 	for (int f = 0; f < F_COUNT; f++) {
 		const char *name = field_info[f].name, *dot = strchr(name, '.');
 
@@ -49,8 +51,7 @@ static bool same_group(int a, int b, size_t length)
 static int find_field(struct snapshot_reader *r, enum table table, int in, int previous,
 		      const struct pull_value *key)
 {
-	int first = (int)table_first_field(table);
-	int last = (int)table_first_field((enum table)(table + 1));
+	int first = r->first[table], last = r->first[table + 1];
 	size_t group = in < F_COUNT ? r->leaves[in].group : 0;
 	int guess = previous < F_COUNT ? r->follows[previous] : in < F_COUNT ? in : first;
 
@@ -71,9 +72,7 @@ static int find_field(struct snapshot_reader *r, enum table table, int in, int p
 static int find_group(const struct snapshot_reader *r, enum table table,
 		      const struct pull_value *key)
 {
-	int last = (int)table_first_field((enum table)(table + 1));
-
-	for (int f = (int)table_first_field(table); f < last; f++)
+	for (int f = r->first[table]; f < r->first[table + 1]; f++)
 		if (r->leaves[f].group == key->length && key->length > 0 &&
 		    memcmp(field_info[f].name, key->string, key->length) == 0)
 			return f;
@@ -353,7 +352,7 @@ static const struct cell *find_cell(const struct snapshot_reader *r, int field)
 /* The first field of each table but "prio" names its row; no two rows have one name. */
 static bool check_identity(struct snapshot_reader *r, enum table table, struct err *err)
 {
-	int field = (int)table_first_field(table);
+	int field = r->first[table];
 	const struct cell *cell = find_cell(r, field);
 	struct text **names = &r->names[table];
 
