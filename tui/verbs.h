@@ -17,4 +17,8 @@ int verb_help(const struct options *o);
 /* What --version prints. */
 int verb_version(void);
 
+/* The rows of explain and verify: their contexts are made by their verbs. */
+extern const struct column explain_columns[], verify_columns[];
+extern const size_t explain_columns_count, verify_columns_count;
+
 #endif
