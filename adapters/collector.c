@@ -278,3 +278,10 @@ void collector_needs(struct collector *c, uint32_t needs)
 	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
 }
+
+void collector_every(struct collector *c, int64_t every_ms)
+{
+	pthread_mutex_lock(&c->lock);
+	c->every_ms = every_ms;
+	pthread_mutex_unlock(&c->lock);
+}

@@ -43,5 +43,6 @@ void collector_status(struct collector *c, struct collector_status *out);
 void collector_refresh(struct collector *c);	/* ask now */
 void collector_freeze(struct collector *c, bool frozen);
 void collector_needs(struct collector *c, uint32_t needs);
+void collector_every(struct collector *c, int64_t every_ms);	/* from the next answer on */
 
 #endif

@@ -86,7 +86,7 @@ static void write_character(uint32_t key, char name[KEY_NAME_MAX])
 	snprintf(name, KEY_NAME_MAX, "%.*s", (int)bytes, utf8);
 }
 
-void key_name(uint32_t key, char name[KEY_NAME_MAX])
+void key_spell(uint32_t key, char name[KEY_NAME_MAX])
 {
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		if (names[i].key == key) {
@@ -120,7 +120,7 @@ void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX])
 	else if (key >= KEYS_F1 && key <= KEYS_F12)
 		snprintf(name, KEY_NAME_MAX, "F%u", (unsigned)(key - KEYS_F1 + 1));
 	else
-		key_name(key, name);
+		key_spell(key, name);
 }
 
 /* "NAME:A,B>" with a separator between two positive numbers; bytes taken or 0. */

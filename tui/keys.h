@@ -32,7 +32,7 @@ enum key {
 size_t key_parse(const char *text, size_t length, uint32_t *key, struct err *err);
 
 /* Writes the key as key_parse() reads it. */
-void key_name(uint32_t key, char name[KEY_NAME_MAX]);
+void key_spell(uint32_t key, char name[KEY_NAME_MAX]);
 
 /* As hints and help show it: "Ctrl-P", "Enter", an arrow (ASCII: "Up"). */
 void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX]);

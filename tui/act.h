@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * act: the functions behind the commands table, one per command, grouped in act_*.c.
+ *
+ * Each changes the state it is given and leaves the effects in a->effects; false and ERR_INPUT when its arguments are wrong. What
+ * it says to the user goes through app_say().
+ */
+#ifndef FAIRTOP_TUI_ACT_H
+#define FAIRTOP_TUI_ACT_H
+
+#include "tui/commands.h"
+
+#define ACT(name) bool name(struct app *a, const char *line, const struct words *words, struct err *err)
+
+ACT(act_down);
+ACT(act_up);
+ACT(act_page_down);
+ACT(act_page_up);
+ACT(act_top);
+ACT(act_bottom);
+ACT(act_columns_left);
+ACT(act_columns_right);
+ACT(act_search);
+ACT(act_search_next);
+ACT(act_search_previous);
+ACT(act_next_pane);
+ACT(act_fold);
+ACT(act_unfold);
+ACT(act_fold_all);
+ACT(act_fold_subtree);
+ACT(act_fold_depth);
+ACT(act_deeper);
+ACT(act_shallower);
+ACT(act_parent);
+ACT(act_next_sibling);
+ACT(act_previous_sibling);
+ACT(act_details);
+ACT(act_explain);
+ACT(act_mark);
+ACT(act_unmark_all);
+ACT(act_compare);
+ACT(act_follow);
+ACT(act_copy);
+ACT(act_filter);
+ACT(act_mine);
+ACT(act_sort);
+ACT(act_sort_left);
+ACT(act_sort_right);
+ACT(act_invert);
+ACT(act_flat);
+ACT(act_columns);
+ACT(act_freeze);
+ACT(act_refresh);
+ACT(act_accounts);
+ACT(act_policy);
+ACT(act_help);
+ACT(act_command);
+ACT(act_palette);
+ACT(act_theme);
+ACT(act_mouse);
+ACT(act_redraw);
+ACT(act_back);
+ACT(act_quit);
+ACT(act_set);
+ACT(act_bind);
+ACT(act_unbind);
+ACT(act_color);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that look closer at a row: details, marks, comparing, following, copying. */
+#include "tui/act.h"
+
+#include <stdio.h>
+
+#include "tui/app_private.h"
+
+static void toggle_detail(struct app *a, bool steps)
+{
+	if (a->pane.kind == PANE_DETAIL && a->pane.steps == steps) {
+		pane_close(a);
+		return;
+	}
+	if (list_row(&app_sheet(a)->list) == ROW_NONE) {
+		app_say(a, ROLE_MESSAGE, "there is no row to look at");
+		return;
+	}
+	pane_open(a, PANE_DETAIL);
+	a->pane.steps = steps;
+}
+
+ACT(act_details)
+{
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind == PANE_COLUMNS)
+		pane_close(a);
+	else
+		toggle_detail(a, false);
+	return true;
+}
+
+ACT(act_explain)
+{
+	(void)line, (void)words, (void)err;
+	toggle_detail(a, true);
+	return true;
+}
+
+ACT(act_mark)
+{
+	struct list *l = &app_sheet(a)->list;
+
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind == PANE_COLUMNS) {
+		pane_toggle_column(a);
+		return true;
+	}
+	if (list_row(l) == ROW_NONE)
+		return true;
+	list_toggle_mark(l, list_row(l));
+	list_move(l, 1);
+	return true;
+}
+
+ACT(act_unmark_all)
+{
+	(void)line, (void)words, (void)err;
+	idmap_clear(&app_sheet(a)->list.marks);
+	return true;
+}
+
+/* The marked row and the one under the cursor; or two marked ones. */
+ACT(act_compare)
+{
+	struct list *l = &app_sheet(a)->list;
+	uint64_t keys[2];
+	size_t found = 0;
+	uint32_t row = list_row(l);
+
+	(void)line, (void)words;
+	if (row == ROW_NONE)
+		return err_set(err, ERR_INPUT, "compare: there is no row under the cursor");
+	for (uint32_t i = 0; i < l->now.view.rows && found < 2; i++) {
+		if (list_marked(l, i) && (i != row || l->marks.count == 2))
+			keys[found++] = l->now.keys[i];
+	}
+	if (found == 0)
+		return err_set(err, ERR_INPUT, "compare: mark another row first (Space)");
+	a->compare_keys[0] = keys[0];
+	a->compare_keys[1] = found == 2 && l->marks.count == 2 ? keys[1] : l->now.keys[row];
+	pane_open(a, PANE_COMPARE);
+	return true;
+}
+
+ACT(act_follow)
+{
+	struct list *l = &app_sheet(a)->list;
+	uint32_t row = list_row(l);
+
+	(void)line, (void)words, (void)err;
+	if (a->view != VIEW_ACCOUNTS || row == ROW_NONE)
+		return true;
+	a->follow = !(a->follow && a->follow_key == l->now.keys[row]);
+	a->follow_key = l->now.keys[row];
+	return true;
+}
+
+ACT(act_copy)
+{
+	uint32_t row = list_row(&app_sheet(a)->list);
+	char shown[sizeof a->copied];
+
+	(void)line, (void)words, (void)err;
+	if (row == ROW_NONE)
+		return true;
+	if (a->view == VIEW_ACCOUNTS)
+		cluster_path(a->picture->cluster, row, a->copied, sizeof a->copied);
+	else
+		snprintf(a->copied, sizeof a->copied, "%s", app_row_name(a, row));
+	snprintf(shown, sizeof shown, "%s", a->copied);
+	app_say(a, ROLE_MESSAGE, "copied %s", shown);
+	a->effects |= APP_COPY;
+	return true;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that move: in the view, or in the pane that has the focus. */
+#include "tui/act.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app_private.h"
+
+static bool no_arguments(const struct words *words, struct err *err)
+{
+	if (words->count > 1)
+		return err_set(err, ERR_INPUT, "%s takes no argument ('%s')", words->word[0],
+			       words->word[1]);
+	return true;
+}
+
+/* A count after the command; 1 without. */
+static bool count_argument(const struct words *words, int64_t *count, struct err *err)
+{
+	char *end;
+
+	*count = 1;
+	if (words->count < 2)
+		return true;
+	*count = strtol(words->word[1], &end, 10);
+	if (*end != '\0' || *count < 1 || *count > INT32_MAX || words->count > 2)
+		return err_set(err, ERR_INPUT, "'%s': expected a number of rows", words->word[1]);
+	return true;
+}
+
+/* BY lines, or to an end. The pane takes it when it has the focus. */
+static void move(struct app *a, int64_t by)
+{
+	if (a->pane.focus)
+		pane_move(a, by);
+	else
+		list_move(&app_sheet(a)->list, by);
+}
+
+ACT(act_down)
+{
+	int64_t count;
+
+	(void)line;
+	if (!count_argument(words, &count, err))
+		return false;
+	move(a, count);
+	return true;
+}
+
+ACT(act_up)
+{
+	int64_t count;
+
+	(void)line;
+	if (!count_argument(words, &count, err))
+		return false;
+	move(a, -count);
+	return true;
+}
+
+/* A page keeps one row of the last one in sight. */
+static int64_t page(const struct app *a)
+{
+	uint32_t lines = a->pane.focus ? a->pane.page : app_sheet_get(a)->list.page;
+
+	return lines > 1 ? (int64_t)lines - 1 : 1;
+}
+
+ACT(act_page_down)
+{
+	(void)line;
+	move(a, page(a));
+	return no_arguments(words, err);
+}
+
+ACT(act_page_up)
+{
+	(void)line;
+	move(a, -page(a));
+	return no_arguments(words, err);
+}
+
+ACT(act_top)
+{
+	(void)line;
+	move(a, -INT32_MAX);
+	return no_arguments(words, err);
+}
+
+ACT(act_bottom)
+{
+	(void)line;
+	move(a, INT32_MAX);
+	return no_arguments(words, err);
+}
+
+ACT(act_columns_left)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	(void)line;
+	if (sheet->scroll > 0)
+		sheet->scroll--;
+	return no_arguments(words, err);
+}
+
+ACT(act_columns_right)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	(void)line;
+	if ((sheet->scroll == 0 ? sheet->layout.dropped > 0 : sheet->layout.more_right) &&
+	    sheet->scroll + 1 < sheet->count)
+		sheet->scroll++;
+	return no_arguments(words, err);
+}
+
+ACT(act_next_pane)
+{
+	(void)line;
+	if (a->pane.kind == PANE_NONE)
+		app_say(a, ROLE_MESSAGE, "there is one pane only; Enter opens the details");
+	else if (!pane_modal(a))
+		a->pane.focus = !a->pane.focus;
+	return no_arguments(words, err);
+}
+
+/* ---- searching ----------------------------------------------------------------------------- */
+
+ACT(act_search)
+{
+	(void)line;
+	if (list_empty(&app_sheet(a)->list)) {
+		app_say(a, ROLE_MESSAGE, "there is nothing to search");
+		return no_arguments(words, err);
+	}
+	a->search_origin = list_row(&app_sheet(a)->list);
+	prompt_open(&a->prompt, PROMPT_SEARCH, "");
+	return no_arguments(words, err);
+}
+
+static void search_again(struct app *a, int direction)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row;
+
+	if (a->search[0] == '\0') {
+		app_say(a, ROLE_MESSAGE, "nothing to search again: / begins a search");
+		return;
+	}
+	row = search_row(a, a->search, list_row(list), direction, false);
+	if (row == ROW_NONE)
+		app_say(a, ROLE_WARN, "no name contains '%s'", a->search);
+	else
+		list_select(list, row);
+}
+
+ACT(act_search_next)
+{
+	(void)line;
+	search_again(a, 1);
+	return no_arguments(words, err);
+}
+
+ACT(act_search_previous)
+{
+	(void)line;
+	search_again(a, -1);
+	return no_arguments(words, err);
+}

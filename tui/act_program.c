@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands of the program itself: views, panes, time, settings, leaving. */
+#include "tui/act.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app_private.h"
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+ACT(act_freeze)
+{
+	(void)line, (void)words, (void)err;
+	a->frozen = !a->frozen;
+	a->effects |= APP_FREEZE;
+	return true;
+}
+
+ACT(act_refresh)
+{
+	(void)line, (void)words, (void)err;
+	if (!a->source.live) {
+		app_say(a, ROLE_MESSAGE, "this source was read once; it does not change");
+		return true;
+	}
+	if (a->frozen) {
+		app_say(a, ROLE_MESSAGE, "frozen: z lets it go on");
+		return true;
+	}
+	a->effects |= APP_REFRESH;
+	return true;
+}
+
+/* ---- views and panes ----------------------------------------------------------------------- */
+
+static bool open_view(struct app *a, enum view_id view)
+{
+	if (a->view != view)
+		pane_close(a);
+	a->view = view;
+	return true;
+}
+
+ACT(act_accounts)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_ACCOUNTS);
+}
+
+ACT(act_policy)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_POLICY);
+}
+
+ACT(act_help)
+{
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind == PANE_HELP)
+		pane_close(a);
+	else
+		pane_open(a, PANE_HELP);
+	return true;
+}
+
+ACT(act_command)
+{
+	(void)line, (void)words, (void)err;
+	prompt_open(&a->prompt, PROMPT_COMMAND, "");
+	return true;
+}
+
+ACT(act_palette)
+{
+	(void)line, (void)words, (void)err;
+	prompt_open(&a->prompt, PROMPT_COMMAND, "");
+	a->palette = true;
+	return true;
+}
+
+ACT(act_back)
+{
+	bool esc = a->last_key == KEYS_ESC;
+
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind != PANE_NONE)
+		pane_close(a);
+	else if (a->view != VIEW_ACCOUNTS)
+		a->view = VIEW_ACCOUNTS;
+	else if (esc)
+		app_say(a, ROLE_MESSAGE, "q leaves");
+	else
+		a->effects |= APP_QUIT;
+	return true;
+}
+
+ACT(act_quit)
+{
+	(void)line, (void)words, (void)err;
+	a->effects |= APP_QUIT;
+	return true;
+}
+
+ACT(act_redraw)
+{
+	(void)line, (void)words, (void)err;
+	a->effects |= APP_REDRAW;
+	return true;
+}
+
+/* ---- settings ------------------------------------------------------------------------------ */
+
+static bool set_theme(struct app *a, const char *name, struct err *err)
+{
+	struct theme theme;
+
+	if (!theme_load(&theme, name, a->dir[0] != '\0' ? a->dir : NULL, err))
+		return false;
+	a->theme = theme;
+	a->effects |= APP_THEME;
+	app_say(a, ROLE_MESSAGE, "theme %s", name);
+	return true;
+}
+
+ACT(act_theme)
+{
+	size_t at = 0;
+
+	(void)line;
+	if (words->count > 1)
+		return set_theme(a, words->word[1], err);
+	while (theme_builtin[at] != NULL && strcmp(theme_builtin[at], a->theme.name) != 0)
+		at++;
+	if (theme_builtin[at] == NULL || theme_builtin[at + 1] == NULL)
+		return set_theme(a, theme_builtin[0], err);
+	return set_theme(a, theme_builtin[at + 1], err);
+}
+
+ACT(act_mouse)
+{
+	(void)line, (void)words, (void)err;
+	a->mouse = !a->mouse;
+	a->effects |= APP_MOUSE;
+	app_say(a, ROLE_MESSAGE, a->mouse ? "the mouse is fairtop's" :
+					    "the mouse is the terminal's: select text with it");
+	return true;
+}
+
+ACT(act_color)
+{
+	(void)line;
+	a->effects |= APP_THEME;
+	return theme_color(&a->theme, words, err);
+}
+
+static bool set_every(struct app *a, const char *value, struct err *err)
+{
+	static const struct {
+		const char *unit;
+		double ms;
+	} units[] = { { "ms", 1 }, { "", 1000 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
+	char *end;
+	double n = strtod(value, &end);
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		if (strcmp(end, units[i].unit) != 0 || end == value)
+			continue;
+		n *= units[i].ms;
+		if (!(n >= 100 && n <= 86400000.0))
+			break;
+		a->every_ms = (int64_t)n;
+		a->effects |= APP_EVERY;
+		return true;
+	}
+	return err_set(err, ERR_INPUT, "every '%s': expected a duration from 100ms to 24h, like 30s", value);
+}
+
+static bool set_switch(bool *what, const char *name, const char *value, struct err *err)
+{
+	bool on = strcmp(value, "on") == 0;
+
+	if (!on && strcmp(value, "off") != 0)
+		return err_set(err, ERR_INPUT, "%s '%s': expected on or off", name, value);
+	*what = on;
+	return true;
+}
+
+static bool set_algorithm(struct app *a, const char *value, struct err *err)
+{
+	const struct fs_algo *algo = fs_algo_by_name(value);
+	int old = a->model_options.algorithm;
+
+	if (algo == NULL && strcmp(value, "auto") != 0)
+		return err_set(err, ERR_INPUT, "algorithm '%s': expected auto, depth-oblivious, classic, "
+			       "fair-tree or fair-tree-documented", value);
+	a->model_options.algorithm = algo != NULL ? (int)algo->id : -1;
+	if (app_reload_model(a, err))
+		return true;
+	a->model_options.algorithm = old;
+	return false;
+}
+
+static bool set_base(struct app *a, const char *value, struct err *err)
+{
+	int old = a->model_options.base;
+
+	if (strcmp(value, "reported") == 0)
+		a->model_options.base = FS_BASE_REPORTED;
+	else if (strcmp(value, "usage") == 0)
+		a->model_options.base = FS_BASE_USAGE;
+	else if (strcmp(value, "auto") == 0)
+		a->model_options.base = -1;
+	else
+		return err_set(err, ERR_INPUT, "base '%s': expected auto, reported or usage", value);
+	if (app_reload_model(a, err))
+		return true;
+	a->model_options.base = old;
+	return false;
+}
+
+ACT(act_set)
+{
+	const char *name, *value;
+
+	(void)line;
+	if (words->count != 3)
+		return err_set(err, ERR_INPUT, "set: expected NAME VALUE (names: every theme mouse ascii "
+			       "algorithm base)");
+	name = words->word[1];
+	value = words->word[2];
+	if (strcmp(name, "every") == 0)
+		return set_every(a, value, err);
+	if (strcmp(name, "theme") == 0)
+		return set_theme(a, value, err);
+	if (strcmp(name, "mouse") == 0) {
+		a->effects |= APP_MOUSE;
+		return set_switch(&a->mouse, name, value, err);
+	}
+	if (strcmp(name, "ascii") == 0) {
+		a->effects |= APP_REDRAW;
+		return set_switch(&a->ascii, name, value, err);
+	}
+	if (strcmp(name, "algorithm") == 0)
+		return set_algorithm(a, value, err);
+	if (strcmp(name, "base") == 0)
+		return set_base(a, value, err);
+	return err_set(err, ERR_INPUT, "there is no setting '%s' (names: every theme mouse ascii "
+		       "algorithm base)", name);
+}
+
+/* [VIEW] KEY; *next is the word after it. */
+static bool binding_place(const struct words *words, enum key_context *context, uint32_t *key, size_t *next,
+			  struct err *err)
+{
+	size_t at = 1, used;
+
+	*context = CONTEXT_ALL;
+	for (int i = 0; i < CONTEXT_COUNT && words->count > 2; i++) {
+		if (strcmp(words->word[1], context_names[i]) == 0) {
+			*context = (enum key_context)i;
+			at = 2;
+		}
+	}
+	if (at >= words->count)
+		return err_set(err, ERR_INPUT, "%s: a key is missing", words->word[0]);
+	used = key_parse(words->word[at], strlen(words->word[at]), key, err);
+	if (used == 0)
+		return false;
+	if (words->word[at][used] != '\0')
+		return err_set(err, ERR_INPUT, "'%s': expected one key", words->word[at]);
+	*next = at + 1;
+	return true;
+}
+
+ACT(act_bind)
+{
+	enum key_context context;
+	uint32_t key;
+	size_t next;
+
+	if (!binding_place(words, &context, &key, &next, err))
+		return false;
+	if (next >= words->count)
+		return err_set(err, ERR_INPUT, "bind: a command is missing");
+	if (command_find(words->word[next], err) == NULL)
+		return false;
+	return keymap_bind(&a->keymap, context, key, line + words->start[next], err);
+}
+
+ACT(act_unbind)
+{
+	enum key_context context;
+	uint32_t key;
+	size_t next;
+
+	(void)line;
+	return binding_place(words, &context, &key, &next, err) &&
+	       keymap_bind(&a->keymap, context, key, "", err);
+}

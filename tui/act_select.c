@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that decide what is shown: filter, order, columns. */
+#include "tui/act.h"
+
+#include <string.h>
+
+#include "tui/app_private.h"
+
+/* The rest of LINE after its first word, blanks at both ends cut off. */
+static void rest(const char *line, const struct words *words, char *buf, size_t size)
+{
+	const char *from = words->count > 1 ? line + words->start[1] : "";
+	size_t length = strlen(from);
+
+	while (length > 0 && (from[length - 1] == ' ' || from[length - 1] == '\t'))
+		length--;
+	if (length >= size)
+		length = size - 1;
+	memcpy(buf, from, length);
+	buf[length] = '\0';
+}
+
+/* The filter is read as it is written, quotes and all: it has its own grammar. */
+ACT(act_filter)
+{
+	char text[SCRIPT_LINE];
+
+	if (words->count == 1) {
+		prompt_open(&a->prompt, PROMPT_FILTER, a->filter_text[a->view]);
+		return true;
+	}
+	rest(line, words, text, sizeof text);
+	a->effects |= APP_NEEDS;
+	return app_set_filter(a, a->view, text, err);
+}
+
+ACT(act_mine)
+{
+	(void)line, (void)words;
+	if (a->me[0] == '\0')
+		return err_set(err, ERR_INPUT, "mine: nobody knows who you are");
+	a->mine = !a->mine;
+	if (!app_set_filter(a, VIEW_ACCOUNTS, a->filter_text[VIEW_ACCOUNTS], err)) {
+		a->mine = !a->mine;
+		return false;
+	}
+	return true;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+/* Names rise, numbers fall: what matters is on top. */
+static bool falls_first(const struct column *column)
+{
+	return !column->left;
+}
+
+ACT(act_sort)
+{
+	struct sheet *sheet = app_sheet(a);
+	struct row_order order;
+
+	(void)line;
+	if (words->count != 2)
+		return err_set(err, ERR_INPUT, "sort: expected [-]COLUMN[,...]");
+	if (!rows_parse_sort(words->word[1], sheet->all, sheet->all_count, &order, err))
+		return false;
+	sheet_order(sheet, &order);
+	a->effects |= APP_NEEDS;
+	return true;
+}
+
+/* Chooses the sort column BY steps away among the chosen ones; left of the first is the order of the source. */
+static void sort_step(struct app *a, int by)
+{
+	struct sheet *sheet = app_sheet(a);
+	int at = sheet_sort_index(sheet) + by;
+
+	if (at < -1 || at >= (int)sheet->count)
+		return;
+	sheet_pick(sheet, at < 0 ? NULL : sheet->columns[at],
+		   at >= 0 && falls_first(sheet->columns[at]));
+}
+
+ACT(act_sort_left)
+{
+	(void)line, (void)words, (void)err;
+	sort_step(a, -1);
+	return true;
+}
+
+ACT(act_sort_right)
+{
+	(void)line, (void)words, (void)err;
+	sort_step(a, 1);
+	return true;
+}
+
+ACT(act_invert)
+{
+	struct sheet *sheet = app_sheet(a);
+	struct row_order order = sheet->list.order;
+
+	(void)line, (void)words, (void)err;
+	if (order.count == 0) {
+		app_say(a, ROLE_MESSAGE, "sorted as the source has it: > sorts by a column");
+		return true;
+	}
+	for (size_t i = 0; i < order.count; i++)
+		order.keys[i].descending = !order.keys[i].descending;
+	list_set_order(&sheet->list, &order, sheet->list.flat);
+	return true;
+}
+
+ACT(act_flat)
+{
+	struct list *l = &app_sheet(a)->list;
+	struct row_order order = l->order;
+
+	(void)line, (void)words, (void)err;
+	list_set_order(l, &order, !l->flat);
+	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
+					   "tree: sorted inside each account");
+	return true;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+ACT(act_columns)
+{
+	(void)line;
+	if (words->count == 1) {
+		if (a->pane.kind == PANE_COLUMNS)
+			pane_close(a);
+		else
+			pane_open(a, PANE_COLUMNS);
+		return true;
+	}
+	a->effects |= APP_NEEDS;
+	return sheet_choose(app_sheet(a), words->word[1], err);
+}

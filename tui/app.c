@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/app_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+#define EVERY_DEFAULT_MS 30000
+
+void app_say(struct app *a, enum role role, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(a->message, sizeof a->message, format, args);
+	va_end(args);
+	a->message_role = role;
+}
+
+struct sheet *app_sheet(struct app *a)
+{
+	return &a->sheets[a->view];
+}
+
+const struct sheet *app_sheet_get(const struct app *a)
+{
+	return &a->sheets[a->view];
+}
+
+bool app_marks_shown(const struct app *a)
+{
+	return a->before != NULL && a->ms < a->marks_until;
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static void init_sheets(struct app *a)
+{
+	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS], *policy = &a->sheets[VIEW_POLICY];
+
+	list_init(&accounts->list);
+	accounts->all = accounts_columns;
+	accounts->all_count = accounts_columns_count;
+	accounts->name_title = "Account/User";
+	accounts->name_min = 18;
+	accounts->name_max = 48;
+	list_init(&policy->list);
+	policy->all = policy_columns;
+	policy->all_count = policy_columns_count;
+	policy->name_title = "Parameter";
+	policy->name_min = 26;
+	policy->name_max = 34;
+	for (size_t i = 1; i < policy_columns_count; i++)
+		policy->columns[policy->count++] = &policy_columns[i];
+	policy->chosen = true;
+}
+
+struct app *app_new(const char *dir)
+{
+	struct app *a = mem_zalloc(1, sizeof *a);
+
+	snprintf(a->dir, sizeof a->dir, "%s", dir != NULL ? dir : "");
+	a->model_options = (struct model_options)MODEL_OPTIONS_DEFAULT;
+	a->every_ms = EVERY_DEFAULT_MS;
+	a->mouse = true;
+	a->width = 80;
+	a->height = 24;
+	a->source.last_good_ms = -1;
+	keymap_init(&a->keymap);
+	init_sheets(a);
+	theme_load(&a->theme, theme_builtin[0], NULL, NULL);
+	return a;
+}
+
+static bool configure_line(void *context, const char *line, const struct words *words, struct err *err)
+{
+	(void)words;
+	return app_run(context, line, err);
+}
+
+bool app_configure(struct app *a, const char *file, const char *text, size_t length, struct err *err)
+{
+	bool ok = script_run(file, text, length, configure_line, a, err);
+
+	a->message[0] = '\0';
+	return ok;
+}
+
+bool app_options(struct app *a, const struct screen_options *o, struct err *err)
+{
+	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS];
+	struct row_order order;
+
+	snprintf(a->me, sizeof a->me, "%s", o->me != NULL ? o->me : "");
+	a->ascii = a->ascii || o->ascii;
+	a->mouse = a->mouse && !o->no_mouse;
+	a->mine = o->mine;
+	if (o->every_ms > 0)
+		a->every_ms = o->every_ms;
+	if (o->model.algorithm >= 0)
+		a->model_options.algorithm = o->model.algorithm;
+	if (o->model.base >= 0)
+		a->model_options.base = o->model.base;
+	if (o->model.order >= 0)
+		a->model_options.order = o->model.order;
+	if (o->theme != NULL && !theme_load(&a->theme, o->theme, a->dir[0] != '\0' ? a->dir : NULL, err))
+		return false;
+	if (o->columns != NULL && !sheet_choose(accounts, o->columns, err))
+		return false;
+	if (o->sort != NULL) {
+		if (!rows_parse_sort(o->sort, accounts_columns, accounts_columns_count, &order, err))
+			return false;
+		sheet_order(accounts, &order);
+	}
+	if ((o->filter != NULL || o->mine) &&
+	    !app_set_filter(a, VIEW_ACCOUNTS, o->filter != NULL ? o->filter : "", err))
+		return false;
+	if (o->tour)
+		pane_open(a, PANE_TOUR);
+	return true;
+}
+
+void app_free(struct app *a)
+{
+	if (a == NULL)
+		return;
+	for (int i = 0; i < VIEW_COUNT; i++)
+		list_free(&a->sheets[i].list);
+	picture_free(a->picture);
+	picture_free(a->before);
+	keymap_free(&a->keymap);
+	prompt_free(&a->prompt);
+	mem_free(a);
+}
+
+/* ---- pictures ------------------------------------------------------------------------------ */
+
+/* Columns of the name cell, which draws them as a tree. */
+static bool is_name_column(const struct column *column)
+{
+	static const char *const names[] = { "path", "account", "user", "partition", "depth" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strcmp(column->name, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The column whose distance from 1 the bar draws. */
+static const struct column *ratio_column(enum fs_algorithm algorithm)
+{
+	const char *name = algorithm == FS_FAIR_TREE || algorithm == FS_FAIR_TREE_DOCUMENTED ?
+			   "level_fs" : "effective_ratio";
+
+	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
+}
+
+/* What the algorithm shows by default, and the bar behind its ratio. */
+static void default_columns(struct sheet *sheet, enum fs_algorithm algorithm)
+{
+	sheet->count = 0;
+	for (size_t i = 0; i < accounts_columns_count; i++) {
+		const struct column *column = &accounts_columns[i];
+		if ((column->only & (UINT32_C(1) << algorithm)) == 0 || is_name_column(column))
+			continue;
+		sheet->columns[sheet->count++] = column;
+		if (column == sheet->ratio)
+			sheet->columns[sheet->count++] = &bar_column;
+	}
+}
+
+/* The deepest level at which the whole tree still fits the window: the first look is an overview. */
+static uint32_t first_fold_depth(const struct cluster *c, uint32_t page)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC), fits = 0, rows_at[64] = { 0 };
+	const uint16_t *depth = cluster_depth(c);
+	uint32_t total = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		rows_at[depth[i] < 63 ? depth[i] : 63]++;
+	for (uint32_t d = 0; d < 64 && total + rows_at[d] <= page; d++) {
+		if (rows_at[d] == 0)
+			return UINT32_MAX;
+		total += rows_at[d];
+		fits = d;
+	}
+	return fits > 1 ? fits : 1;
+}
+
+static void follow(struct app *a)
+{
+	struct list *list = &a->sheets[VIEW_ACCOUNTS].list;
+
+	for (uint32_t i = 0; a->follow && i < list->now.view.rows; i++) {
+		if (list->now.keys[i] == a->follow_key) {
+			list_select(list, i);
+			return;
+		}
+	}
+}
+
+static void update_lists(struct app *a)
+{
+	const struct picture *p = a->picture;
+	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS];
+	bool first = accounts->list.now.keys == NULL;
+	struct list_data data = {
+		.view = accounts_view(p->model),
+		.keys = p->assoc_keys,
+		.ids = cluster_col_u32(p->cluster, F_ASSOC_ID),
+	};
+
+	if (data.view.rows > 0) {
+		data.parent = cluster_parent(p->cluster);
+		data.span = cluster_span(p->cluster);
+		data.depth = cluster_depth(p->cluster);
+	}
+	accounts->ratio = ratio_column(p->model->algo->id);
+	if (!accounts->chosen)
+		default_columns(accounts, p->model->algo->id);
+	if (first && data.view.rows > 0)
+		accounts->list.fold_depth = first_fold_depth(p->cluster, accounts->list.page);
+	list_update(&accounts->list, &data);
+	follow(a);
+	data = (struct list_data){ .view = policy_view(&p->policy), .keys = p->policy_keys };
+	list_update(&a->sheets[VIEW_POLICY].list, &data);
+}
+
+static void forget_before(struct app *a)
+{
+	for (int i = 0; i < VIEW_COUNT; i++)
+		list_forget(&a->sheets[i].list);
+	picture_free(a->before);
+	a->before = NULL;
+}
+
+void app_show_picture(struct app *a, struct picture *picture)
+{
+	struct picture *old = a->before;
+
+	a->before = a->picture;
+	a->picture = picture;
+	update_lists(a);
+	picture_free(old);
+	a->marks_until = a->ms + MARKS_MS;
+}
+
+static void take_cluster(struct app *a, struct cluster *cluster)
+{
+	struct err err = { 0 };
+	struct picture *picture = picture_new(cluster, &a->model_options, &err);
+
+	if (picture == NULL) {
+		snprintf(a->model_problem, sizeof a->model_problem, "%s", err.message);
+		return;
+	}
+	a->model_problem[0] = '\0';
+	app_show_picture(a, picture);
+}
+
+bool app_reload_model(struct app *a, struct err *err)
+{
+	struct picture *p = a->picture;
+	struct model *model, *old;
+
+	if (p == NULL)
+		return true;
+	forget_before(a);
+	model = model_new(p->cluster, &a->model_options, err);
+	if (model == NULL)
+		return false;
+	old = p->model;
+	p->model = model;
+	if (!a->sheets[VIEW_ACCOUNTS].chosen)
+		sheet_pick(&a->sheets[VIEW_ACCOUNTS], NULL, false);
+	update_lists(a);
+	forget_before(a);
+	model_free(old);
+	return true;
+}
+
+/* ---- filters ------------------------------------------------------------------------------- */
+
+/* Appends NAME in double quotes, quotes and backslashes inside escaped. */
+static void quote(char *buf, size_t size, const char *name)
+{
+	size_t used = 0;
+
+	buf[used++] = '"';
+	for (; *name != '\0' && used + 3 < size; name++) {
+		if (*name == '"' || *name == '\\')
+			buf[used++] = '\\';
+		buf[used++] = *name;
+	}
+	buf[used++] = '"';
+	buf[used] = '\0';
+}
+
+bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err)
+{
+	struct sheet *sheet = &a->sheets[view];
+	char whole[SCRIPT_LINE + 300], me[280];
+	struct filter *filter = NULL;
+	bool mine = a->mine && view == VIEW_ACCOUNTS;
+	size_t length = strlen(text);
+
+	if (length >= sizeof a->filter_text[view])
+		return err_set(err, ERR_INPUT, "the filter is longer than %zu bytes",
+			       sizeof a->filter_text[view] - 1);
+	/* What is wrong is told in the user's own words, so his text is read alone first. */
+	if (length > 0 && (filter = filter_parse(text, sheet->all, sheet->all_count, err)) == NULL)
+		return false;
+	if (mine) {
+		filter_free(filter);
+		quote(me, sizeof me, a->me);
+		snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
+		filter = filter_parse(whole, sheet->all, sheet->all_count, err);
+		if (filter == NULL)
+			return false;
+	}
+	memmove(a->filter_text[view], text, length + 1);
+	list_set_filter(&sheet->list, filter);
+	return true;
+}
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+static void expire_marks(struct app *a)
+{
+	if (a->before != NULL && a->ms >= a->marks_until)
+		forget_before(a);
+}
+
+static void resize(struct app *a, int width, int height)
+{
+	a->width = width;
+	a->height = height;
+	a->effects |= APP_REDRAW;
+}
+
+/* The windows of the lists follow the terminal and the pane, before anything moves in them. */
+static void fit_lists(struct app *a)
+{
+	struct area area = app_view_area(a);
+
+	for (int i = 0; i < VIEW_COUNT; i++)
+		list_resize(&a->sheets[i].list, area.height > 1 ? (uint32_t)area.height - 1 : 1);
+}
+
+uint32_t app_event(struct app *a, const struct event *event)
+{
+	a->effects = APP_DRAW;
+	a->ms = event->ms;
+	a->now = event->now;
+	expire_marks(a);
+	fit_lists(a);
+	switch (event->type) {
+	case EVENT_KEY:
+		app_key(a, event->key);
+		break;
+	case EVENT_CLICK:
+		app_click(a, event->x, event->y);
+		break;
+	case EVENT_WHEEL:
+		app_wheel(a, event->x, event->y);
+		break;
+	case EVENT_RESIZE:
+		resize(a, event->x, event->y);
+		break;
+	case EVENT_CLUSTER:
+		take_cluster(a, event->cluster);
+		break;
+	case EVENT_SOURCE:
+		a->source = *event->source;
+		break;
+	case EVENT_TIME:
+		break;
+	}
+	fit_lists(a);
+	return a->effects;
+}
+
+int64_t app_next_ms(const struct app *a)
+{
+	int64_t next = header_next_ms(a);
+
+	if (a->before != NULL && (next < 0 || a->marks_until < next))
+		next = a->marks_until;
+	if (next >= 0 && next < a->ms + 1000)
+		next = a->ms + 1000;
+	return next;
+}
+
+/* ---- what the outside asks ----------------------------------------------------------------- */
+
+bool app_frozen(const struct app *a)
+{
+	return a->frozen;
+}
+
+bool app_mouse(const struct app *a)
+{
+	return a->mouse;
+}
+
+bool app_ascii(const struct app *a)
+{
+	return a->ascii;
+}
+
+int64_t app_every_ms(const struct app *a)
+{
+	return a->every_ms;
+}
+
+const struct theme *app_theme(const struct app *a)
+{
+	return &a->theme;
+}
+
+const char *app_copied(const struct app *a)
+{
+	return a->copied;
+}
+
+uint16_t app_exit_status(const struct app *a)
+{
+	return a->exit_status;
+}
+
+/* The header, the tree, and whatever the columns, the order and the filter look at. */
+uint32_t app_needs(const struct app *a)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
+	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS | NEED_QOS;
+
+	for (size_t i = 0; i < sheet->count; i++)
+		needs |= sheet->columns[i]->needs;
+	return needs | rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
+}

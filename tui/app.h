@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * app: the screen as a state machine. state + event -> state; draw(state) -> cells.
+ *
+ * No terminal, no clock, no source in here: time comes with each event, pictures of the cluster come as events, and what the
+ * outside must do (ask the source, leave, ring for a new theme) comes back as effects. So a key script without a terminal
+ * and a person at a terminal drive the very same code.
+ */
+#ifndef FAIRTOP_TUI_APP_H
+#define FAIRTOP_TUI_APP_H
+
+#include "core/model.h"
+#include "tui/canvas.h"
+#include "tui/theme.h"
+
+struct app;
+struct screen_options;
+
+enum source_health { SOURCE_LOADING, SOURCE_GOOD, SOURCE_STALE, SOURCE_ENDED };
+
+/* What is known about the source, apart from its clusters. */
+struct source_state {
+	enum source_health health;
+	bool live;			/* can be asked again */
+	bool busy;			/* is being asked right now */
+	int64_t last_good_ms;		/* monotonic; -1 never */
+	char name[256];			/* as the user wrote it */
+	char detail[200];		/* how it is read: "helper", "commands (6 decimals)" */
+	char problem[ERR_MESSAGE_MAX];	/* what is wrong, "" if nothing */
+};
+
+enum event_type {
+	EVENT_KEY, EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_CLUSTER, EVENT_SOURCE,
+	EVENT_TIME		/* nothing but time has passed */
+};
+
+struct event {
+	enum event_type type;
+	int64_t ms;		/* monotonic clock, milliseconds */
+	int64_t now;		/* Unix time */
+	uint32_t key;		/* KEY */
+	int x, y;		/* CLICK: cell; RESIZE: size; WHEEL: y lines, negative up */
+	struct cluster *cluster;		/* CLUSTER: taken over */
+	const struct source_state *source;	/* SOURCE */
+};
+
+enum app_effect {
+	APP_DRAW	= 1 << 0,	/* something on the screen may have changed */
+	APP_QUIT	= 1 << 1,
+	APP_REFRESH	= 1 << 2,	/* ask the source now */
+	APP_FREEZE	= 1 << 3,	/* app_frozen() changed */
+	APP_THEME	= 1 << 4,	/* app_theme() changed */
+	APP_MOUSE	= 1 << 5,	/* app_mouse() changed */
+	APP_COPY	= 1 << 6,	/* app_copied() is meant for the clipboard */
+	APP_NEEDS	= 1 << 7,	/* app_needs() changed */
+	APP_EVERY	= 1 << 8,	/* app_every_ms() changed */
+	APP_REDRAW	= 1 << 9	/* the terminal is to be painted anew */
+};
+
+/*
+ * Made in three steps, so that the command line wins over the configuration: app_new() with the user's configuration
+ * directory (or NULL), app_configure() with each file, app_options(). ERR_INPUT says which option or line is wrong.
+ */
+struct app *app_new(const char *dir);
+void app_free(struct app *a);
+bool app_configure(struct app *a, const char *file, const char *text, size_t length, struct err *err);
+bool app_options(struct app *a, const struct screen_options *options, struct err *err);
+
+uint32_t app_event(struct app *a, const struct event *event);	/* enum app_effect */
+void app_draw(struct app *a, struct canvas *canvas);
+
+/*
+ * Monotonic time at which the picture changes by itself (an age, a mark that fades); -1: never. Never sooner than a
+ * second from now.
+ */
+int64_t app_next_ms(const struct app *a);
+
+bool app_frozen(const struct app *a);
+bool app_mouse(const struct app *a);
+bool app_ascii(const struct app *a);
+uint32_t app_needs(const struct app *a);
+int64_t app_every_ms(const struct app *a);
+const struct theme *app_theme(const struct app *a);	/* not reduced yet */
+const char *app_copied(const struct app *a);
+uint16_t app_exit_status(const struct app *a);
+
+#endif

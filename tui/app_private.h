@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of the screen, shared by app.c (events), act_*.c (commands), and the files that draw it.
+ */
+#ifndef FAIRTOP_TUI_APP_PRIVATE_H
+#define FAIRTOP_TUI_APP_PRIVATE_H
+
+#include "tui/app.h"
+#include "tui/commands.h"
+#include "tui/keymap.h"
+#include "tui/list.h"
+#include "tui/prompt.h"
+#include "tui/screen.h"
+#include "tui/sheet.h"
+
+#define SCREEN_MIN_WIDTH 60
+#define SCREEN_MIN_HEIGHT 16
+
+/* How long changes stay marked after a refresh. */
+#define MARKS_MS 4000
+
+/* What the header says about the cluster as a whole. U32_UNKNOWN, NaN: cannot be told. */
+struct summary {
+	uint32_t nodes, nodes_used;
+	double cpus, cpus_used;
+	uint32_t running, pending;
+	uint32_t accounts, users;
+};
+
+/* One refresh: the cluster, what the engine made of it, and what the views need besides. */
+struct picture {
+	struct cluster *cluster;
+	struct model *model;
+	uint64_t *assoc_keys, *policy_keys;
+	struct policy_view policy;
+	struct summary summary;
+};
+
+void picture_free(struct picture *p);		/* NULL is fine */
+
+/* Takes over CLUSTER in any case; NULL and err if the model cannot be made. */
+struct picture *picture_new(struct cluster *cluster, const struct model_options *options, struct err *err);
+
+enum pane_kind { PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_TOUR };
+
+/* Text in a box beside or above the view. */
+struct pane {
+	enum pane_kind kind;
+	uint32_t scroll;	/* first line shown */
+	uint32_t lines;		/* as last drawn */
+	uint32_t page;
+	uint32_t pick;		/* selected line of PANE_COLUMNS */
+	bool focus;		/* movement keys go here */
+	bool steps;		/* PANE_DETAIL: only the derivation */
+};
+
+struct app {
+	/* Settings. */
+	struct model_options model_options;
+	struct theme theme;
+	char dir[512];			/* the user's configuration directory, "" none */
+	char me[128];
+	int64_t every_ms;
+	bool ascii, mouse, mine, follow, frozen;
+	struct keymap keymap;
+	/* The world. */
+	int64_t ms, now;		/* of the last event */
+	int width, height;
+	struct source_state source;
+	struct picture *picture, *before;
+	int64_t marks_until;		/* monotonic; changes are marked until then */
+	char model_problem[ERR_MESSAGE_MAX];
+	/* The views. */
+	enum view_id view;
+	struct sheet sheets[VIEW_COUNT];
+	char filter_text[VIEW_COUNT][SCRIPT_LINE];
+	uint64_t follow_key;
+	struct pane pane;
+	struct prompt prompt;
+	bool palette;			/* the command prompt lists all commands */
+	char search[PROMPT_MAX];
+	uint32_t search_origin;		/* row where the search that is typed began */
+	uint32_t last_key;
+	uint64_t compare_keys[2];
+	/* What is said at the bottom until the next key. */
+	char message[ERR_MESSAGE_MAX];
+	enum role message_role;
+	char copied[SCRIPT_LINE];
+	uint32_t effects;		/* collected while an event is handled */
+	uint16_t exit_status;
+};
+
+/* Tells the user; an error when ROLE is ROLE_ERROR. The text may hold names: it is made harmless when drawn. */
+void app_say(struct app *a, enum role role, const char *format, ...) ERR_PRINTF(3, 4);
+
+struct sheet *app_sheet(struct app *a);		/* of the open view */
+const struct sheet *app_sheet_get(const struct app *a);
+
+bool app_marks_shown(const struct app *a);
+bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
+void app_show_picture(struct app *a, struct picture *picture);	/* takes it over */
+bool app_reload_model(struct app *a, struct err *err);	/* after algorithm or base changed */
+bool app_run(struct app *a, const char *line, struct err *err);	/* one line of the command language */
+
+/* Input (input.c). */
+void app_key(struct app *a, uint32_t key);
+void app_click(struct app *a, int x, int y);
+void app_wheel(struct app *a, int x, int lines);
+
+/* Searching by name (search.c): the next row from ROW on in DIRECTION, ROW_NONE if there is none. */
+uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction, bool inclusive);
+const char *app_row_name(const struct app *a, uint32_t row);	/* of the open view, as the source has it */
+
+/* Tab in a prompt (complete.c). */
+void complete(struct app *a);
+
+/* Panes (pane.c). */
+void pane_open(struct app *a, enum pane_kind kind);
+void pane_close(struct app *a);
+bool pane_modal(const struct app *a);		/* it lies above the view and takes the keys */
+void pane_move(struct app *a, int64_t lines);
+void pane_toggle_column(struct app *a);
+struct area {
+	int x, y, width, height;
+};
+struct area app_view_area(const struct app *a);	/* what is left for titles and rows */
+struct area app_pane_area(const struct app *a);
+
+/* Drawing, one file each. */
+void draw_header(const struct app *a, struct canvas *c);
+void draw_sheet(struct app *a, struct canvas *c, struct area area);
+void draw_bottom(const struct app *a, struct canvas *c);
+void draw_pane(struct app *a, struct canvas *c);
+bool draw_state(const struct app *a, struct canvas *c, struct area area);	/* loading, empty, error */
+
+/* The header's clock texts and when they change next (header.c). */
+int64_t header_next_ms(const struct app *a);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/commands.h"
+
+#include <string.h>
+
+#include "tui/act.h"
+
+const char *const context_names[CONTEXT_COUNT] = { "all", "accounts", "policy" };
+
+const char *const section_titles[SECTION_COUNT] = {
+	[SECTION_MOVE] = "Moving", [SECTION_TREE] = "The tree", [SECTION_LOOK] = "Looking closer",
+	[SECTION_SELECT] = "What is shown", [SECTION_TIME] = "Time", [SECTION_PROGRAM] = "The program",
+	[SECTION_SETTINGS] = "Settings",
+};
+
+#define ALL CONTEXT_ALL
+#define ACCOUNTS CONTEXT_ACCOUNTS
+
+const struct command commands[] = {
+	{ "down", "<Down> j", SECTION_MOVE, "[N]", "go down a row", act_down, ALL, NULL },
+	{ "up", "<Up> k", SECTION_MOVE, "[N]", "go up a row", act_up, ALL, NULL },
+	{ "page-down", "<PgDn> <C-f>", SECTION_MOVE, "", "go down a page", act_page_down, ALL, NULL },
+	{ "page-up", "<PgUp> <C-b>", SECTION_MOVE, "", "go up a page", act_page_up, ALL, NULL },
+	{ "top", "g <Home>", SECTION_MOVE, "", "go to the first row", act_top, ALL, NULL },
+	{ "bottom", "G <End>", SECTION_MOVE, "", "go to the last row", act_bottom, ALL, NULL },
+	{ "columns-left", "H", SECTION_MOVE, "", "scroll the columns to the left", act_columns_left, ALL, NULL },
+	{ "columns-right", "L", SECTION_MOVE, "", "scroll the columns to the right", act_columns_right, ALL, NULL },
+	{ "search", "/", SECTION_MOVE, "", "find a name while typing it", act_search, ALL, "search" },
+	{ "search-next", "n", SECTION_MOVE, "", "go to the next match", act_search_next, ALL, NULL },
+	{ "search-previous", "N", SECTION_MOVE, "", "go to the match before", act_search_previous, ALL, NULL },
+	{ "next-pane", "<Tab>", SECTION_MOVE, "", "move between the view and its pane", act_next_pane, ALL, NULL },
+
+	{ "fold", "<Left> h", SECTION_TREE, "", "fold the account, or go to its parent", act_fold, ACCOUNTS, NULL },
+	{ "unfold", "<Right> l", SECTION_TREE, "", "unfold the account, or go to its first member", act_unfold,
+	  ACCOUNTS, NULL },
+	{ "fold-all", "*", SECTION_TREE, "", "unfold everything, or fold everything", act_fold_all, ACCOUNTS, NULL },
+	{ "fold-subtree", "o", SECTION_TREE, "", "unfold or fold all that is below the account", act_fold_subtree,
+	  ACCOUNTS, NULL },
+	{ "fold-depth", "", SECTION_TREE, "DEPTH", "unfold the tree down to a depth", act_fold_depth, ACCOUNTS, NULL },
+	{ "deeper", "+", SECTION_TREE, "", "unfold the whole tree one level deeper", act_deeper, ACCOUNTS, NULL },
+	{ "shallower", "-", SECTION_TREE, "", "fold the deepest level of the tree", act_shallower, ACCOUNTS, NULL },
+	{ "parent", "p", SECTION_TREE, "", "go to the parent account", act_parent, ACCOUNTS, NULL },
+	{ "next-sibling", "J", SECTION_TREE, "", "go to the next row of the same account", act_next_sibling,
+	  ACCOUNTS, NULL },
+	{ "previous-sibling", "K", SECTION_TREE, "", "go to the row before in the same account",
+	  act_previous_sibling, ACCOUNTS, NULL },
+
+	{ "details", "<Enter>", SECTION_LOOK, "", "show everything about the row", act_details, ALL, "details" },
+	{ "explain", "e", SECTION_LOOK, "", "show how the row came to its factor, step by step", act_explain,
+	  ACCOUNTS, "explain" },
+	{ "mark", "<Space>", SECTION_LOOK, "", "mark the row, or take the mark away", act_mark, ALL, NULL },
+	{ "unmark-all", "U", SECTION_LOOK, "", "take all marks away", act_unmark_all, ALL, NULL },
+	{ "compare", "C", SECTION_LOOK, "", "say why the marked row stands before or after this one", act_compare,
+	  ACCOUNTS, NULL },
+	{ "follow", "F", SECTION_LOOK, "", "keep the cursor on this row whatever happens", act_follow, ALL, NULL },
+	{ "copy", "y", SECTION_LOOK, "", "copy the row's path to the clipboard", act_copy, ALL, NULL },
+
+	{ "filter", "f", SECTION_SELECT, "[EXPR]", "show only what matches; an empty one shows all", act_filter, ALL,
+	  "filter" },
+	{ "mine", "u", SECTION_SELECT, "", "show only what is mine, or everything", act_mine, ACCOUNTS, NULL },
+	{ "sort", "", SECTION_SELECT, "[-]COLUMN", "sort by a column; - sorts descending", act_sort, ALL, NULL },
+	{ "sort-left", "<lt>", SECTION_SELECT, "", "sort by the column to the left", act_sort_left, ALL, "< > sort" },
+	{ "sort-right", ">", SECTION_SELECT, "", "sort by the column to the right", act_sort_right, ALL, NULL },
+	{ "invert", "I", SECTION_SELECT, "", "sort the other way round", act_invert, ALL, NULL },
+	{ "flat", "T", SECTION_SELECT, "", "sort across all accounts, or inside each", act_flat, ACCOUNTS, NULL },
+	{ "columns", "c", SECTION_SELECT, "[LIST]", "choose the columns (+a adds, -a takes away)", act_columns, ALL,
+	  "columns" },
+
+	{ "freeze", "z", SECTION_TIME, "", "stop the picture, or let it go on", act_freeze, ALL, NULL },
+	{ "refresh", "r", SECTION_TIME, "", "ask the source now", act_refresh, ALL, NULL },
+
+	{ "accounts", "1", SECTION_PROGRAM, "", "open the accounts", act_accounts, ALL, NULL },
+	{ "policy", "5", SECTION_PROGRAM, "", "open the policy: the scheduler's parameters", act_policy, ALL, NULL },
+	{ "help", "?", SECTION_PROGRAM, "", "show the keys", act_help, ALL, "help" },
+	{ "command", ":", SECTION_PROGRAM, "", "type a command; Tab completes it", act_command, ALL, NULL },
+	{ "palette", "<C-p>", SECTION_PROGRAM, "", "choose from all commands", act_palette, ALL, NULL },
+	{ "theme", "t", SECTION_PROGRAM, "[NAME]", "change to the next theme, or to the named one", act_theme, ALL,
+	  NULL },
+	{ "mouse", "m", SECTION_PROGRAM, "", "give the mouse to fairtop, or back to the terminal", act_mouse, ALL,
+	  NULL },
+	{ "redraw", "<C-l>", SECTION_PROGRAM, "", "paint the screen anew", act_redraw, ALL, NULL },
+	{ "back", "q <Esc>", SECTION_PROGRAM, "", "close what is open; at the end, leave (q only)", act_back, ALL, NULL },
+	{ "quit", "Q", SECTION_PROGRAM, "", "leave fairtop", act_quit, ALL, "leave" },
+
+	{ "set", "", SECTION_SETTINGS, "NAME VALUE", "change a setting: every theme mouse algorithm base", act_set, ALL,
+	  NULL },
+	{ "bind", "", SECTION_SETTINGS, "[VIEW] KEY COMMAND", "let a key run a command", act_bind, ALL, NULL },
+	{ "unbind", "", SECTION_SETTINGS, "[VIEW] KEY", "take a key's command away", act_unbind, ALL, NULL },
+	{ "color", "", SECTION_SETTINGS, "ROLE COLOR", "change how a role looks", act_color, ALL, NULL },
+};
+const size_t commands_count = sizeof commands / sizeof commands[0];
+
+const struct command *command_find(const char *name, struct err *err)
+{
+	const struct command *found = NULL;
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < commands_count; i++) {
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+		if (strncmp(commands[i].name, name, length) != 0 || length == 0)
+			continue;
+		if (found != NULL) {
+			err_set(err, ERR_INPUT, "'%s' could be %s or %s", name, found->name,
+				commands[i].name);
+			return NULL;
+		}
+		found = &commands[i];
+	}
+	if (found == NULL)
+		err_set(err, ERR_INPUT, "there is no command '%s' (? lists them)", name);
+	return found;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tab in a prompt: the word before the cursor is completed from what can stand there; pressed again, the next
+ * candidate takes its place.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/app_private.h"
+
+struct candidates {
+	const char *prefix;
+	size_t length;
+	uint32_t wanted, count;
+	char found[256];
+};
+
+static void offer(struct candidates *c, const char *text)
+{
+	if (strncmp(text, c->prefix, c->length) != 0)
+		return;
+	if (c->count++ == c->wanted)
+		snprintf(c->found, sizeof c->found, "%s", text);
+}
+
+static void offer_columns(const struct sheet *sheet, struct candidates *c)
+{
+	for (size_t i = 0; i < sheet->all_count; i++)
+		offer(c, sheet->all[i].name);
+	offer(c, bar_column.name);
+}
+
+/* What can stand after COMMAND. */
+static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
+{
+	static const char *const settings[] = { "every", "theme", "mouse", "ascii", "algorithm", "base" };
+
+	if (strncmp(command, "theme", 5) == 0 || strncmp(command, "set theme", 9) == 0) {
+		for (size_t i = 0; theme_builtin[i] != NULL; i++)
+			offer(c, theme_builtin[i]);
+	} else if (strncmp(command, "set algorithm", 13) == 0) {
+		for (size_t i = 0; i < FS_ALGORITHMS; i++)
+			offer(c, fs_algos[i]->name);
+	} else if (strncmp(command, "set base", 8) == 0) {
+		offer(c, "reported");
+		offer(c, "usage");
+	} else if (strncmp(command, "set", 3) == 0) {
+		for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+			offer(c, settings[i]);
+	} else if (strncmp(command, "bind", 4) == 0 || strncmp(command, "unbind", 6) == 0) {
+		for (size_t i = 0; i < CONTEXT_COUNT; i++)
+			offer(c, context_names[i]);
+		for (size_t i = 0; i < commands_count; i++)
+			offer(c, commands[i].name);
+	} else if (strncmp(command, "color", 5) == 0) {
+		for (size_t i = 0; i < ROLE_COUNT; i++)
+			offer(c, role_info[i].name);
+		for (size_t i = 0; i < GROUND_COUNT; i++)
+			offer(c, ground_info[i].name);
+	} else {
+		offer_columns(app_sheet_get(a), c);
+	}
+}
+
+static void offer_all(const struct app *a, size_t from, struct candidates *c)
+{
+	if (a->prompt.kind == PROMPT_FILTER) {
+		offer_columns(app_sheet_get(a), c);
+	} else if (a->prompt.kind == PROMPT_COMMAND && from > 0) {
+		offer_arguments(a, a->prompt.text, c);
+	} else if (a->prompt.kind == PROMPT_COMMAND) {
+		for (size_t i = 0; i < commands_count; i++)
+			offer(c, commands[i].name);
+	}
+}
+
+/* Where the word that ends at the cursor begins. */
+static size_t word_start(const struct prompt *p)
+{
+	const char *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" : " ,+-";
+	size_t from = p->cursor;
+
+	/* A command's own name may hold a minus. */
+	if (p->kind == PROMPT_COMMAND && memchr(p->text, ' ', p->cursor) == NULL)
+		return 0;
+	while (from > 0 && strchr(stops, p->text[from - 1]) == NULL)
+		from--;
+	return from;
+}
+
+void complete(struct app *a)
+{
+	struct prompt *p = &a->prompt;
+	struct candidates c = { 0 };
+	char prefix[PROMPT_MAX];
+
+	if (p->complete_turn == 1) {
+		p->complete_from = word_start(p);
+		snprintf(p->complete_prefix, sizeof p->complete_prefix, "%.*s",
+			 (int)(p->cursor - p->complete_from), p->text + p->complete_from);
+	}
+	snprintf(prefix, sizeof prefix, "%s", p->complete_prefix);
+	c.prefix = prefix;
+	c.length = strlen(prefix);
+	c.wanted = UINT32_MAX;
+	offer_all(a, p->complete_from, &c);
+	if (c.count == 0) {
+		app_say(a, ROLE_MESSAGE, "nothing completes this");
+		return;
+	}
+	c.wanted = (p->complete_turn - 1) % c.count;
+	if (c.count > 1)
+		app_say(a, ROLE_MESSAGE, "%u of %u; Tab shows the next", c.wanted + 1, c.count);
+	c.count = 0;
+	offer_all(a, p->complete_from, &c);
+	prompt_replace(p, p->complete_from, p->cursor - p->complete_from, c.found);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The whole picture: header, view, pane, the two lines at the bottom; and what stands in for the view when there is nothing
+ * to show.
+ */
+#include "tui/app_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- states without rows ------------------------------------------------------------------- */
+
+static void centered(struct canvas *c, struct area area, int y, enum role role, const char *text)
+{
+	int width = canvas_text_width(c, text);
+
+	if (width > area.width - 2)
+		width = area.width - 2;
+	canvas_name(c, area.x + (area.width - width) / 2, y, width, role, text);
+}
+
+/* Breaks TEXT at blanks into lines of the area's width; returns the next free line. */
+static int centered_lines(struct canvas *c, struct area area, int y, enum role role, const char *text)
+{
+	char line[512];
+	int room = area.width - 4;
+
+	while (*text != '\0' && y < area.y + area.height) {
+		size_t length = strlen(text);
+		if (length > (size_t)room) {
+			length = (size_t)room;
+			while (length > 0 && text[length] != ' ')
+				length--;
+			if (length == 0)
+				length = (size_t)room;
+		}
+		snprintf(line, sizeof line, "%.*s", (int)length, text);
+		centered(c, area, y++, role, line);
+		text += length;
+		text += strspn(text, " ");
+	}
+	return y;
+}
+
+static const char *no_rows(const struct app *a)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+
+	if (sheet->list.now.view.rows == 0)
+		return "This cluster has no associations: no account tree, no fair share.";
+	if (a->mine && a->filter_text[a->view][0] == '\0')
+		return "Nothing here is yours. u shows everything.";
+	return "Nothing matches the filter. f changes it, an empty one shows everything.";
+}
+
+/* Reasons why something cannot be seen, as the source gave them. */
+static int draw_notes(const struct app *a, struct canvas *c, struct area area, int y)
+{
+	char text[600];
+
+	for (uint32_t i = 0; i < cluster_notes(a->picture->cluster) && i < 4; i++) {
+		struct note note = cluster_note(a->picture->cluster, i);
+		snprintf(text, sizeof text, "%s: %s", note.subject, note.text);
+		y = centered_lines(c, area, y, ROLE_WARN, text);
+	}
+	return y;
+}
+
+bool draw_state(const struct app *a, struct canvas *c, struct area area)
+{
+	int y = area.y + area.height / 3;
+	char text[ERR_MESSAGE_MAX + 64];
+
+	if (a->picture != NULL) {
+		if (!list_empty(&app_sheet_get(a)->list))
+			return false;
+		y = centered_lines(c, area, y, ROLE_MESSAGE, no_rows(a));
+		draw_notes(a, c, area, y + 1);
+		return true;
+	}
+	if (a->model_problem[0] != '\0' || a->source.problem[0] != '\0') {
+		snprintf(text, sizeof text, "No picture of %s", a->source.name);
+		centered(c, area, y++, ROLE_ERROR, text);
+		y = centered_lines(c, area, y + 1, ROLE_MESSAGE,
+				   a->source.problem[0] != '\0' ? a->source.problem : a->model_problem);
+		centered(c, area, y + 1, ROLE_HINT,
+			 a->source.live ? "fairtop keeps asking. r asks now, q leaves." : "q leaves.");
+		centered(c, area, y + 2, ROLE_HINT, "fairtop demo opens a cluster that is always there.");
+		return true;
+	}
+	snprintf(text, sizeof text, "Asking %s%s", a->source.name, canvas_glyph(c, GLYPH_ELLIPSIS));
+	centered(c, area, y, ROLE_MESSAGE, text);
+	centered(c, area, y + 2, ROLE_HINT, "q leaves");
+	return true;
+}
+
+static void draw_too_small(struct canvas *c)
+{
+	struct area all = { 0, 0, c->width, c->height };
+	char text[80];
+
+	snprintf(text, sizeof text, "%d x %d", c->width, c->height);
+	centered_lines(c, all, c->height > 2 ? c->height / 2 - 1 : 0, ROLE_MESSAGE,
+		       "fairtop needs 60 x 16; this window has");
+	centered(c, all, c->height - 1 > c->height / 2 + 1 ? c->height / 2 + 1 : c->height - 1, ROLE_WARN, text);
+}
+
+/* ---- the bottom ---------------------------------------------------------------------------- */
+
+/* What the column under the cursor (the one that sorts) means, and where in the list we are. */
+static void draw_legend(const struct app *a, struct canvas *c, int y)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	const struct column *column = sheet->list.order.count > 0 ? sheet->picked : NULL;
+	char place[64];
+	int end;
+
+	snprintf(place, sizeof place, "%u/%zu", list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1,
+		 sheet->list.count);
+	end = c->width - 2 - canvas_text_width(c, place);
+	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
+	if (column != NULL) {
+		int x = 1 + canvas_put(c, 1, y, end - 1, ROLE_HEAD_SORT, column->title);
+		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, column->legend);
+		return;
+	}
+	if (a->view != VIEW_ACCOUNTS) {
+		uint32_t row = list_row(&sheet->list);
+		struct value v = { .kind = VALUE_UNKNOWN };
+		if (row == ROW_NONE)
+			return;
+		column_find(sheet->all, sheet->all_count, "meaning", 7)->get(sheet->list.now.view.context, row, &v);
+		if (v.kind == VALUE_TEXT)
+			canvas_name(c, 1, y, end - 2, ROLE_LEGEND, v.text);
+		return;
+	}
+	int x = 1 + canvas_glyph_put(c, 1, y, ROLE_OVER, GLYPH_OVER);
+	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " over-served  ");
+	x += canvas_glyph_put(c, x, y, ROLE_UNDER, GLYPH_UNDER);
+	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " under-served");
+	if (sheet->layout.dropped > 0 && !sheet->layout.more_left)
+		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more columns: H L", sheet->layout.dropped);
+}
+
+static void draw_hints(const struct app *a, struct canvas *c, int y)
+{
+	int x = 1;
+	char keys[32];
+
+	for (size_t i = 0; i < commands_count; i++) {
+		const struct command *command = &commands[i];
+		const char *hint = command->hint;
+		enum key_context context = a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
+		if (hint == NULL || (command->context != CONTEXT_ALL && command->context != context))
+			continue;
+		keymap_titles(&a->keymap, context, command->name, c->ascii, 1, keys, sizeof keys);
+		int width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, hint);
+		if (keys[0] == '\0' || x + width > c->width - 1)
+			continue;
+		x += canvas_put(c, x, y, c->width, ROLE_KEY, keys) + 1;
+		x += canvas_put(c, x, y, c->width, ROLE_HINT, hint) + 2;
+	}
+}
+
+/* A line about the last key wins over what is wrong with the source, that over the hints. */
+static void draw_message(const struct app *a, struct canvas *c, int y)
+{
+	const char *problem = a->source.problem[0] != '\0' ? a->source.problem : a->model_problem;
+	int width;
+
+	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
+	if (a->message[0] != '\0') {
+		canvas_name(c, 1, y, c->width - 2, a->message_role, a->message);
+	} else if (problem[0] != '\0' && a->picture != NULL) {
+		width = canvas_name(c, 1, y, c->width - 2, ROLE_ERROR, a->source.name);
+		canvas_name(c, width + 3, y, c->width - width - 4, ROLE_ERROR, problem);
+	} else {
+		draw_hints(a, c, y);
+	}
+}
+
+void draw_bottom(const struct app *a, struct canvas *c)
+{
+	if (a->picture != NULL)
+		draw_legend(a, c, c->height - 2);
+	if (a->prompt.kind == PROMPT_NONE || a->message[0] != '\0')
+		draw_message(a, c, c->height - 1);
+	if (a->prompt.kind == PROMPT_NONE)
+		return;
+	/* What is wrong with the text stands above it. */
+	if (a->message[0] != '\0') {
+		canvas_fill(c, 0, c->height - 2, c->width, 1, GROUND_BAR);
+		canvas_name(c, 1, c->height - 2, c->width - 2, a->message_role, a->message);
+	}
+	prompt_draw(&a->prompt, c, c->height - 1);
+}
+
+void app_draw(struct app *a, struct canvas *c)
+{
+	struct area area;
+
+	c->ascii = a->ascii;
+	canvas_clear(c);
+	if (c->width < SCREEN_MIN_WIDTH || c->height < SCREEN_MIN_HEIGHT) {
+		draw_too_small(c);
+		return;
+	}
+	area = app_view_area(a);
+	draw_header(a, c);
+	if (!draw_state(a, c, area))
+		draw_sheet(a, c, area);
+	draw_pane(a, c);
+	draw_bottom(a, c);
+}

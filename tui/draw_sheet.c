@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A view's titles and rows. Only the rows inside the window are ever formatted.
+ */
+#include "tui/app_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/visible.h"
+
+/* Within five percent of its share nobody is over- or under-served. */
+#define FAIR_BAND 0.05
+
+enum service { SERVICE_UNKNOWN, SERVICE_FAIR, SERVICE_OVER, SERVICE_UNDER };
+
+/* How much of its share a row has used: R itself; Fair Tree's Level FS is the other way round. NaN unknown. */
+static double served(const struct sheet *sheet, const struct list_data *data, uint32_t row)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	if (sheet->ratio == NULL)
+		return F64_UNKNOWN;
+	sheet->ratio->get(data->view.context, row, &v);
+	if (v.kind != VALUE_REAL)
+		return F64_UNKNOWN;
+	return strcmp(sheet->ratio->name, "level_fs") == 0 ? 1.0 / v.real : v.real;
+}
+
+static enum service service_of(double ratio)
+{
+	if (!f64_known(ratio))
+		return SERVICE_UNKNOWN;
+	if (fabs(ratio - 1.0) <= FAIR_BAND)
+		return SERVICE_FAIR;
+	return ratio > 1.0 ? SERVICE_OVER : SERVICE_UNDER;
+}
+
+static enum role service_role(enum service service)
+{
+	static const enum role roles[] = {
+		[SERVICE_UNKNOWN] = ROLE_NUMBER, [SERVICE_FAIR] = ROLE_FAIR,
+		[SERVICE_OVER] = ROLE_OVER, [SERVICE_UNDER] = ROLE_UNDER,
+	};
+
+	return roles[service];
+}
+
+/* ---- titles -------------------------------------------------------------------------------- */
+
+static void draw_title(const struct app *a, struct canvas *c, int x, int y, const struct sheet_slot *slot)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	bool sorts = sheet_sort_is(sheet, slot->column);
+	enum role role = sorts ? ROLE_HEAD_SORT : ROLE_HEAD;
+	enum glyph arrow = GLYPH_ASCENDING;
+	int width = canvas_text_width(c, slot->column->title);
+	int from = slot->column->left ? x : x + slot->width - width;
+
+	canvas_put(c, from, y, width, role, slot->column->title);
+	if (!sorts)
+		return;
+	if (sheet->list.order.keys[0].descending)
+		arrow = GLYPH_DESCENDING;
+	canvas_glyph_put(c, slot->column->left ? from + width : from - 1, y, role, arrow);
+}
+
+static void draw_titles(const struct app *a, struct canvas *c, struct area area)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	const struct sheet_layout *l = &sheet->layout;
+	bool sorts = sheet->list.order.count > 0;
+	char hint[32];
+
+	canvas_fill(c, area.x, area.y, area.width, 1, GROUND_HEAD);
+	canvas_put(c, area.x + 1, area.y, l->name_width - 1, sorts ? ROLE_HEAD : ROLE_HEAD_CURSOR,
+		   sheet->name_title);
+	if (l->more_left)
+		canvas_glyph_put(c, area.x + l->name_width, area.y, ROLE_HEAD_CURSOR, GLYPH_LEFT);
+	for (size_t i = 0; i < l->count; i++)
+		draw_title(a, c, area.x + l->slots[i].x, area.y, &l->slots[i]);
+	if (l->more_right || (l->dropped > 0 && !l->more_left)) {
+		snprintf(hint, sizeof hint, "%s", canvas_glyph(c, GLYPH_RIGHT));
+		canvas_right(c, area.x, area.y, area.width, ROLE_HEAD_CURSOR, hint);
+	}
+}
+
+/* ---- the name ------------------------------------------------------------------------------ */
+
+static enum role name_role(const struct app *a, const struct list_item *item, bool is_new, bool is_user)
+{
+	if (item->flags & ITEM_GHOST)
+		return ROLE_GONE;
+	if (is_new)
+		return ROLE_NEW;
+	if (item->flags & ITEM_CONTEXT)
+		return ROLE_CONTEXT;
+	return is_user || a->view != VIEW_ACCOUNTS ? ROLE_USER : ROLE_ACCOUNT;
+}
+
+/* The sign in front of a row: what happened to it, or that it is marked. */
+static void draw_sign(const struct app *a, struct canvas *c, int x, int y, const struct list_item *item, bool is_new)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+
+	if (item->flags & ITEM_GHOST)
+		canvas_glyph_put(c, x, y, ROLE_GONE, GLYPH_GONE);
+	else if (list_marked(list, item->row))
+		canvas_glyph_put(c, x, y, ROLE_MARK, GLYPH_MARK);
+	else if (is_new)
+		canvas_glyph_put(c, x, y, ROLE_NEW, GLYPH_NEW);
+}
+
+/* In a flat list the place of a row stands behind its name: alice  physics/hep */
+static void draw_place(struct canvas *c, int x, int y, int room, const struct cluster *cluster, uint32_t row)
+{
+	char path[512];
+	char *end;
+
+	if (room < 6 || cluster_path(cluster, row, path, sizeof path) >= sizeof path)
+		return;
+	end = strrchr(path, cluster_is_user(cluster, row) ? ':' : '/');
+	if (end == NULL || end == path)
+		return;
+	*end = '\0';
+	canvas_name(c, x + 2, y, room - 2, ROLE_DIM, path + 1);
+}
+
+/* Part of NAME that the last search was about. */
+static void draw_match(const struct app *a, struct canvas *c, int x, int y, int width, const char *name)
+{
+	const char *text = a->prompt.kind == PROMPT_SEARCH ? a->prompt.text : a->search;
+	const char *at = text[0] != '\0' ? strcasestr(name, text) : NULL;
+	char before[512];
+	int from, length;
+
+	if (at == NULL || !visible_is_plain(name, strlen(name)) || (size_t)(at - name) >= sizeof before)
+		return;
+	snprintf(before, sizeof before, "%.*s", (int)(at - name), name);
+	from = canvas_text_width(c, before);
+	snprintf(before, sizeof before, "%.*s", (int)strlen(text), at);
+	length = canvas_text_width(c, before);
+	if (from >= width)
+		return;
+	canvas_role(c, x + from, y, from + length > width ? width - from : length, ROLE_MATCH);
+}
+
+static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, int width,
+			   const struct list_item *item, bool is_new)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+	bool ghost = (item->flags & ITEM_GHOST) != 0;
+	const struct cluster *cluster = ghost ? a->before->cluster : a->picture->cluster;
+	uint32_t row = item->row;
+	bool is_user = cluster_is_user(cluster, row);
+	const char *name = cluster_text(cluster, is_user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	const char *partition = cluster_text(cluster, F_ASSOC_PARTITION, row);
+	int step = width >= 28 ? 2 : 1, used;
+	int indent = list->flat ? 0 : step * (int)cluster_depth(cluster)[row];
+
+	if (indent > width / 2)
+		indent = width / 2;
+	x += indent;
+	width -= indent;
+	if (!ghost && list_foldable(list, row))
+		canvas_glyph_put(c, x, y, ROLE_FOLD,
+				 list_folded(list, row) && (item->flags & ITEM_CONTEXT) == 0 ?
+					 GLYPH_FOLDED : GLYPH_OPEN);
+	x += 2;
+	width -= 2;
+	if (name == NULL || name[0] == '\0')
+		name = row == 0 ? "root" : "-";
+	used = canvas_name(c, x, y, width, name_role(a, item, is_new, is_user), name);
+	if (!ghost)
+		draw_match(a, c, x, y, used, name);
+	if (partition != NULL && partition[0] != '\0' && width - used > 3) {
+		used += canvas_put(c, x + used, y, 1, ROLE_DIM, "@");
+		used += canvas_name(c, x + used, y, width - used, ROLE_DIM, partition);
+	}
+	if (list->flat)
+		draw_place(c, x + used, y, width - used, cluster, row);
+	else if (!ghost && list_folded(list, row) && width - used > 8 && !(item->flags & ITEM_CONTEXT))
+		canvas_putf(c, x + used + 1, y, width - used - 1, ROLE_DIM, "%u", list->now.span[row] - 1);
+}
+
+static void draw_name(const struct app *a, struct canvas *c, int x, int y, int width,
+		      const struct list_item *item)
+{
+	bool ghost = (item->flags & ITEM_GHOST) != 0;
+	bool is_new = !ghost && app_marks_shown(a) && list_before(&app_sheet_get(a)->list, item->row) == ROW_NONE;
+
+	draw_sign(a, c, x, y, item, is_new);
+	if (a->view == VIEW_ACCOUNTS) {
+		draw_tree_name(a, c, x + 1, y, width - 1, item, is_new);
+		return;
+	}
+	canvas_name(c, x + 1, y, width - 1, name_role(a, item, is_new, false), app_row_name(a, item->row));
+	draw_match(a, c, x + 1, y, width - 1, app_row_name(a, item->row));
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/* Each cell is a factor of 1.5, half a cell of its root: six cells reach from 1/11 to 11. */
+static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
+{
+	enum role role = service_role(service_of(ratio));
+	int side = width / 2, halves;
+
+	canvas_glyph_put(c, x + side, y, ROLE_FAIR, GLYPH_AXIS);
+	if (!f64_known(ratio))
+		return;
+	halves = ratio <= 0 ? 2 * side : (int)lround(2 * fabs(log(ratio)) / log(1.5));
+	if (halves > 2 * side)
+		halves = 2 * side;
+	for (int i = 0; i < halves; i += 2) {
+		bool half = i + 1 == halves;
+		if (ratio > 1)
+			canvas_glyph_put(c, x + side + 1 + i / 2, y, role, half ? GLYPH_BAR_LEFT_HALF : GLYPH_BAR);
+		else
+			canvas_glyph_put(c, x + side - 1 - i / 2, y, role, half ? GLYPH_BAR_RIGHT_HALF : GLYPH_BAR);
+	}
+}
+
+static bool is_zero(const struct value *v)
+{
+	return (v->kind == VALUE_REAL && v->real == 0.0) || (v->kind == VALUE_INT && v->integer == 0);
+}
+
+static double number_of(const struct value *v)
+{
+	return v->kind == VALUE_REAL ? v->real : v->kind == VALUE_INT ? (double)v->integer : F64_UNKNOWN;
+}
+
+/* Is a greater number better for the user? Of ranks the smallest is best. */
+static enum role change_role(const struct column *column, double before, double now)
+{
+	if (strcmp(column->name, "rank") != 0)
+		return ROLE_CHANGED;
+	return now < before ? ROLE_UP : ROLE_DOWN;
+}
+
+/* When the text of a cell is not what it was, the cell says so, and a sign behind it says in which direction. */
+static enum role mark_change(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x, int y,
+			     uint32_t row, const struct value *v, const char *text, enum role role)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+	uint32_t before = app_marks_shown(a) ? list_before(list, row) : ROW_NONE;
+	struct value old = { .kind = VALUE_UNKNOWN };
+	char old_text[256];
+	double was, is;
+
+	if (before == ROW_NONE || slot->column->left)
+		return role;
+	slot->column->get(list->before.view.context, before, &old);
+	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
+	if (strcmp(text, old_text) == 0)
+		return role;
+	was = number_of(&old);
+	is = number_of(v);
+	role = change_role(slot->column, was, is);
+	if (f64_known(was) && f64_known(is) && was != is)
+		canvas_glyph_put(c, x + slot->width, y, role, is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
+	return role;
+}
+
+/* The sign of over- or under-served stands in the gap behind the ratio, also where the bar has no room. */
+static enum role service_sign(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x, int y,
+			      double ratio, bool context)
+{
+	enum service service = service_of(ratio);
+
+	if (slot->column != app_sheet_get(a)->ratio || context)
+		return ROLE_NUMBER;
+	if (service == SERVICE_OVER)
+		canvas_glyph_put(c, x + slot->width, y, ROLE_OVER, GLYPH_OVER);
+	else if (service == SERVICE_UNDER)
+		canvas_glyph_put(c, x + slot->width, y, ROLE_UNDER, GLYPH_UNDER);
+	return service_role(service);
+}
+
+static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x, int y,
+		      const struct list_item *item)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	bool ghost = (item->flags & ITEM_GHOST) != 0;
+	const struct list_data *data = ghost ? &sheet->list.before : &sheet->list.now;
+	struct value v = { .kind = VALUE_UNKNOWN };
+	char text[1024];
+	enum role role;
+
+	if (slot->column == &bar_column) {
+		if (!ghost)
+			draw_bar(c, x, y, slot->width, served(sheet, data, item->row));
+		return;
+	}
+	slot->column->get(data->view.context, item->row, &v);
+	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof text);
+	if (ghost)
+		role = ROLE_GONE;
+	else if (item->flags & ITEM_CONTEXT)
+		role = ROLE_CONTEXT;
+	else if (v.kind == VALUE_UNKNOWN || is_zero(&v))
+		role = ROLE_DIM;
+	else
+		role = service_sign(a, c, slot, x, y, served(sheet, data, item->row), false);
+	if (!ghost)
+		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
+	if (slot->column->left)
+		canvas_name(c, x, y, slot->width, role, text);
+	else
+		canvas_right(c, x, y, slot->width, role, text);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static void draw_row(const struct app *a, struct canvas *c, struct area area, int y, size_t index)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	const struct sheet_layout *l = &sheet->layout;
+	const struct list_item *item = &sheet->list.items[index];
+
+	draw_name(a, c, area.x, y, l->name_width, item);
+	for (size_t i = 0; i < l->count; i++)
+		draw_cell(a, c, &l->slots[i], area.x + l->slots[i].x, y, item);
+	if (index == sheet->list.cursor)
+		canvas_ground(c, area.x, y, area.width, GROUND_CURSOR);
+	else if ((item->flags & ITEM_GHOST) == 0 && list_marked(&sheet->list, item->row))
+		canvas_ground(c, area.x, y, area.width, GROUND_MARK);
+}
+
+void draw_sheet(struct app *a, struct canvas *c, struct area area)
+{
+	struct sheet *sheet = app_sheet(a);
+	const struct list *list = &sheet->list;
+
+	/* One column at the right stays free: a sign behind the last cell needs it. */
+	sheet_layout(sheet, area.width - 1);
+	draw_titles(a, c, area);
+	for (int i = 0; i + 1 < area.height && list->top + (uint32_t)i < list->count; i++)
+		draw_row(a, c, area, area.y + 1 + i, list->top + (uint32_t)i);
+}

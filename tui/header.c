@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The two lines at the top: which cluster, by which rules, how old, how busy; and whatever makes this picture
+ * another one than "everything, now".
+ *
+ * Times are told coarsely on purpose: a screen that counts seconds is restless, and wakes the machine for nothing.
+ */
+#include "tui/app_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/format.h"
+#include "core/visible.h"
+#include "tui/zone.h"
+
+#define DAY 86400
+
+/* ---- times --------------------------------------------------------------------------------- */
+
+/* "now", "20 s", "5 min", "3 h", "12 d"; and after how many seconds more it reads otherwise. */
+static int64_t coarse(int64_t seconds, const char *zero, char *buf, size_t size)
+{
+	if (seconds < 10) {
+		snprintf(buf, size, "%s", zero);
+		return 10 - (seconds > 0 ? seconds : 0);
+	}
+	if (seconds < 60) {
+		snprintf(buf, size, "%d s", (int)(seconds / 10 * 10));
+		return 10 - seconds % 10;
+	}
+	if (seconds < 3600) {
+		snprintf(buf, size, "%d min", (int)(seconds / 60));
+		return 60 - seconds % 60;
+	}
+	if (seconds < 2 * DAY) {
+		snprintf(buf, size, "%d h", (int)(seconds / 3600));
+		return 3600 - seconds % 3600;
+	}
+	snprintf(buf, size, "%lld d", (long long)(seconds / DAY));
+	return DAY - seconds % DAY;
+}
+
+/* A parameter's duration without its zeros: "7 d", "36 h", "90 s". */
+static void duration(int64_t seconds, char *buf, size_t size)
+{
+	if (seconds > 0 && seconds % DAY == 0)
+		snprintf(buf, size, "%lld d", (long long)(seconds / DAY));
+	else if (seconds > 0 && seconds % 3600 == 0)
+		snprintf(buf, size, "%lld h", (long long)(seconds / 3600));
+	else if (seconds > 0 && seconds % 60 == 0)
+		snprintf(buf, size, "%lld min", (long long)(seconds / 60));
+	else
+		snprintf(buf, size, "%lld s", (long long)seconds);
+}
+
+/* Seconds until the next decay pass; I64_UNKNOWN when nobody knows or there is none. */
+static int64_t until_pass(const struct app *a)
+{
+	const struct cluster_meta *meta = cluster_meta(a->picture->cluster);
+	const struct policy *policy = cluster_policy(a->picture->cluster);
+	int64_t since;
+
+	if (meta->last_decay == I64_UNKNOWN || policy->calc_period <= 0 || a->source.health == SOURCE_ENDED)
+		return I64_UNKNOWN;
+	since = a->now - meta->last_decay;
+	if (since < 0)
+		return I64_UNKNOWN;
+	return policy->calc_period - since % policy->calc_period;
+}
+
+static int64_t age(const struct app *a)
+{
+	return a->source.last_good_ms < 0 ? I64_UNKNOWN : (a->ms - a->source.last_good_ms) / 1000;
+}
+
+int64_t header_next_ms(const struct app *a)
+{
+	int64_t next = -1, left, changes;
+	char ignored[32];
+
+	if (a->picture == NULL)
+		return -1;
+	if (a->source.health != SOURCE_ENDED && age(a) != I64_UNKNOWN) {
+		changes = coarse(age(a), "", ignored, sizeof ignored);
+		next = a->source.last_good_ms + (age(a) + changes) * 1000;
+	}
+	left = until_pass(a);
+	if (left != I64_UNKNOWN) {
+		/* A countdown reads otherwise when its last full unit is used up. */
+		changes = left < 10 ? left : left < 60 ? left % 10 + 1 : left % 60 + 1;
+		if (next < 0 || a->ms + changes * 1000 < next)
+			next = a->ms + changes * 1000;
+	}
+	return next;
+}
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
+/* Pieces are laid from the left while they fit; each ends with two blanks. */
+struct line {
+	struct canvas *c;
+	int x, y, end;
+};
+
+static void piece(struct line *l, enum role label_role, const char *label, enum role role, const char *value)
+{
+	int width = canvas_text_width(l->c, label) + canvas_text_width(l->c, value);
+
+	if (label[0] != '\0' && value[0] != '\0')
+		width++;
+	if (l->x + width > l->end || width == 0)
+		return;
+	l->x += canvas_put(l->c, l->x, l->y, width, label_role, label);
+	if (label[0] != '\0' && value[0] != '\0')
+		l->x++;
+	l->x += canvas_name(l->c, l->x, l->y, l->end - l->x, role, value) + 2;
+}
+
+/* Words of PriorityFlags that change the numbers, except the one that names the algorithm. */
+static void flag_words(const struct app *a, char *buf, size_t size)
+{
+	const struct policy *p = cluster_policy(a->picture->cluster);
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < policy_flags_count && used < size; i++) {
+		uint32_t bit = policy_flags[i].bit;
+		if ((p->flags & bit) == 0 || bit == PF_DEPTH_OBLIVIOUS || bit == PF_NO_FAIR_TREE)
+			continue;
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", used > 0 ? "," : "",
+					 policy_flags[i].name);
+	}
+}
+
+static enum role health_role(const struct app *a)
+{
+	if (a->source.health == SOURCE_STALE)
+		return ROLE_ERROR;
+	return a->source.health == SOURCE_LOADING ? ROLE_WARN : ROLE_GOOD;
+}
+
+/* "helper  20 s ago", right-aligned; returns where it begins. */
+static int draw_source(const struct app *a, struct canvas *c)
+{
+	char when[64] = "", text[600];
+	struct column time = { .format = COLUMN_TIME };
+	struct value v = { .kind = VALUE_INT };
+	int width, room = c->width / 2;
+
+	switch (a->source.health) {
+	case SOURCE_LOADING:
+		snprintf(when, sizeof when, "%s", a->source.problem[0] != '\0' ? "no answer" : "asking");
+		break;
+	case SOURCE_ENDED:
+		if (a->picture == NULL)
+			break;
+		v.integer = cluster_meta(a->picture->cluster)->time;
+		format_cell(&time, &v, &zone_local, when, sizeof when);
+		break;
+	case SOURCE_GOOD:
+	case SOURCE_STALE:
+		coarse(age(a), "now", when, sizeof when);
+		break;
+	}
+	snprintf(text, sizeof text, "%s%s%s%s", a->source.name, when[0] != '\0' ? "  " : "",
+		 a->source.health == SOURCE_STALE ? "stale " : "", when);
+	width = canvas_text_width(c, text);
+	if (width > room) {
+		snprintf(text, sizeof text, "%s%s", a->source.health == SOURCE_STALE ? "stale " : "", when);
+		width = canvas_text_width(c, text);
+	}
+	canvas_name(c, c->width - width - 1, 0, width, health_role(a), text);
+	return c->width - width - 3;
+}
+
+static void draw_rules(const struct app *a, struct line *l)
+{
+	const struct picture *p = a->picture;
+	const struct policy *policy = cluster_policy(p->cluster);
+	const char *name = cluster_meta(p->cluster)->name;
+	int64_t left = until_pass(a);
+	char text[256];
+
+	piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
+	piece(l, ROLE_LABEL, "", ROLE_VALUE, p->model->algo->title);
+	duration(policy->half_life, text, sizeof text);
+	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
+	if (left != I64_UNKNOWN) {
+		coarse(left, "now", text, sizeof text);
+		piece(l, ROLE_LABEL, "next pass", ROLE_VALUE, text);
+	} else if (a->source.health != SOURCE_ENDED) {
+		piece(l, ROLE_LABEL, "next pass", ROLE_DIM, "-");
+	}
+	if (policy->damping != 1) {
+		snprintf(text, sizeof text, "%u", policy->damping);
+		piece(l, ROLE_LABEL, "damping", ROLE_VALUE, text);
+	}
+	flag_words(a, text, sizeof text);
+	piece(l, ROLE_LABEL, "", ROLE_LABEL, text);
+}
+
+/* ---- second line --------------------------------------------------------------------------- */
+
+/* 1,234,567 */
+static void grouped(double number, char *buf, size_t size)
+{
+	char digits[32];
+	size_t n, used = 0;
+
+	if (!f64_known(number)) {
+		snprintf(buf, size, "-");
+		return;
+	}
+	n = (size_t)snprintf(digits, sizeof digits, "%.0f", number);
+	for (size_t i = 0; i < n && used + 2 < size; i++) {
+		if (i > 0 && (n - i) % 3 == 0)
+			buf[used++] = ',';
+		buf[used++] = digits[i];
+	}
+	buf[used] = '\0';
+}
+
+static double known(uint32_t number)
+{
+	return number == U32_UNKNOWN ? F64_UNKNOWN : number;
+}
+
+static void used_of(struct line *l, const char *label, double used, double total)
+{
+	char text[80], one[32], all[32];
+
+	grouped(used, one, sizeof one);
+	grouped(total, all, sizeof all);
+	if (f64_known(total))
+		snprintf(text, sizeof text, "%s/%s", one, all);
+	else
+		snprintf(text, sizeof text, "-");
+	piece(l, ROLE_LABEL, label, f64_known(total) ? ROLE_VALUE : ROLE_DIM, text);
+}
+
+static void counted(struct line *l, const char *label, uint32_t number)
+{
+	char text[32];
+
+	grouped(known(number), text, sizeof text);
+	piece(l, ROLE_LABEL, label, number == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
+}
+
+static void badge(struct line *l, const char *text)
+{
+	char safe[64], padded[80];
+
+	visible_copy(safe, sizeof safe, text, strlen(text));
+	snprintf(padded, sizeof padded, " %s ", safe);
+	int width = canvas_text_width(l->c, padded);
+	if (l->end - width < l->x)
+		return;
+	l->end -= width;
+	canvas_put(l->c, l->end, l->y, width, ROLE_BADGE, padded);
+	l->end--;
+}
+
+/* What makes this picture another one than "everything, now", from the right. */
+static void badges(const struct app *a, struct line *l)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	char text[80];
+
+	if (a->frozen)
+		badge(l, "FROZEN");
+	if (a->picture != NULL && a->model_options.base >= 0)
+		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE" : "FROM REPORTED USAGE");
+	if (a->picture != NULL && a->model_options.algorithm >= 0 &&
+	    a->model_options.algorithm !=
+		    (int)fs_algorithm_of(cluster_policy(a->picture->cluster)->flags))
+		badge(l, "OTHER ALGORITHM");
+	if (a->mine && a->view == VIEW_ACCOUNTS)
+		badge(l, "MINE");
+	if (a->filter_text[a->view][0] != '\0') {
+		snprintf(text, sizeof text, "FILTER %.40s", a->filter_text[a->view]);
+		badge(l, text);
+	}
+	if (sheet->list.flat)
+		badge(l, "FLAT");
+	if (a->follow && a->view == VIEW_ACCOUNTS)
+		badge(l, "FOLLOW");
+}
+
+static void draw_sums(const struct app *a, struct line *l)
+{
+	const struct summary *s = &a->picture->summary;
+
+	used_of(l, "nodes", known(s->nodes_used), known(s->nodes));
+	used_of(l, "CPUs", s->cpus_used, s->cpus);
+	counted(l, "running", s->running);
+	counted(l, "pending", s->pending);
+	counted(l, "accounts", s->accounts);
+	counted(l, "users", s->users);
+}
+
+void draw_header(const struct app *a, struct canvas *c)
+{
+	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
+
+	canvas_fill(c, 0, 0, c->width, 2, GROUND_BAR);
+	first.end = draw_source(a, c);
+	badges(a, &second);
+	if (a->picture != NULL) {
+		draw_rules(a, &first);
+		draw_sums(a, &second);
+	} else {
+		piece(&first, ROLE_LABEL, "", ROLE_ACCENT, "fairtop");
+	}
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keys and mouse: to the prompt while one is open, else through the keymap to a command.
+ */
+#include <string.h>
+
+#include "tui/app_private.h"
+
+bool app_run(struct app *a, const char *line, struct err *err)
+{
+	const struct command *command;
+	struct words words;
+
+	if (!script_split(line, strlen(line), &words, err))
+		return false;
+	if (words.count == 0)
+		return true;
+	command = command_find(words.word[0], err);
+	return command != NULL && command->run(a, line, &words, err);
+}
+
+static void run_and_tell(struct app *a, const char *line)
+{
+	struct err err = { 0 };
+
+	if (!app_run(a, line, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+}
+
+/* ---- prompts ------------------------------------------------------------------------------- */
+
+/* While it is typed, a search goes from where it began; what does not match stays where it was. */
+static void search_typed(struct app *a)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row = a->search_origin;
+
+	if (a->prompt.length > 0)
+		row = search_row(a, a->prompt.text, a->search_origin, 1, true);
+	if (row == ROW_NONE) {
+		app_say(a, ROLE_WARN, "no name contains '%s'", a->prompt.text);
+		row = a->search_origin;
+	}
+	if (row != ROW_NONE)
+		list_select(list, row);
+}
+
+static void prompt_done(struct app *a)
+{
+	struct err err = { 0 };
+	char text[PROMPT_MAX];
+	enum prompt_kind kind = a->prompt.kind;
+
+	memcpy(text, a->prompt.text, a->prompt.length + 1);
+	if (kind == PROMPT_FILTER && !app_set_filter(a, a->view, text, &err)) {
+		app_say(a, ROLE_ERROR, "%s", err.message);	/* and the text stays, to be mended */
+		return;
+	}
+	prompt_close(&a->prompt, true);
+	a->palette = false;
+	if (kind == PROMPT_SEARCH)
+		memcpy(a->search, text, sizeof a->search - 1);
+	else if (kind == PROMPT_COMMAND)
+		run_and_tell(a, text);
+	else
+		a->effects |= APP_NEEDS;
+}
+
+static void prompt_cancelled(struct app *a)
+{
+	if (a->prompt.kind == PROMPT_SEARCH && a->search_origin != ROW_NONE)
+		list_select(&app_sheet(a)->list, a->search_origin);
+	prompt_close(&a->prompt, false);
+	a->palette = false;
+}
+
+static void prompt_event(struct app *a, uint32_t key)
+{
+	a->message[0] = '\0';
+	switch (prompt_key(&a->prompt, key)) {
+	case PROMPT_DONE:
+		prompt_done(a);
+		break;
+	case PROMPT_CANCELLED:
+		prompt_cancelled(a);
+		break;
+	case PROMPT_COMPLETE:
+		complete(a);
+		break;
+	case PROMPT_TYPED:
+		if (a->prompt.kind == PROMPT_SEARCH)
+			search_typed(a);
+		break;
+	case PROMPT_IGNORED:
+		break;
+	}
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static enum key_context context_of(const struct app *a)
+{
+	return a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
+}
+
+void app_key(struct app *a, uint32_t key)
+{
+	const char *line;
+	char name[KEY_NAME_MAX], copy[BINDING_LINE];
+
+	a->last_key = key;
+	if (a->prompt.kind != PROMPT_NONE) {
+		prompt_event(a, key);
+		return;
+	}
+	a->message[0] = '\0';
+	if (a->pane.kind == PANE_TOUR) {
+		pane_close(a);		/* it goes away with any key, and takes that key with it */
+		return;
+	}
+	line = keymap_line(&a->keymap, context_of(a), key);
+	if (line == NULL) {
+		key_title(key, a->ascii, name);
+		app_say(a, ROLE_MESSAGE, "%s does nothing here; ? shows the keys", name);
+		return;
+	}
+	/* A command may bind this very key anew. */
+	memcpy(copy, line, strlen(line) + 1);
+	run_and_tell(a, copy);
+}
+
+/* ---- mouse --------------------------------------------------------------------------------- */
+
+static bool inside(struct area area, int x, int y)
+{
+	return x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height;
+}
+
+/* A click on a title sorts by it; on the title that sorts already, the other way round. */
+static void click_title(struct app *a, int x)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	if (x < sheet->layout.name_width) {
+		sheet_pick(sheet, NULL, false);
+		return;
+	}
+	for (size_t i = 0; i < sheet->layout.count; i++) {
+		const struct sheet_slot *slot = &sheet->layout.slots[i];
+		if (x < slot->x || x >= slot->x + slot->width)
+			continue;
+		if (sheet_sort_is(sheet, slot->column))
+			run_and_tell(a, "invert");
+		else
+			sheet_pick(sheet, slot->column, !slot->column->left);
+		return;
+	}
+}
+
+static void click_row(struct app *a, int line)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t item = list->top + (uint32_t)line, row;
+	bool again = item == list->cursor;
+
+	if (line < 0 || item >= list->count)
+		return;
+	list_move_to(list, item);
+	row = list_row(list);
+	if (again && row != ROW_NONE && list_foldable(list, row))
+		list_fold(list, row, !list_folded(list, row));
+}
+
+void app_click(struct app *a, int x, int y)
+{
+	struct area view = app_view_area(a), pane = app_pane_area(a);
+
+	a->message[0] = '\0';
+	if (a->prompt.kind != PROMPT_NONE)
+		return;
+	if (a->pane.kind == PANE_TOUR) {
+		pane_close(a);
+	} else if (a->pane.kind != PANE_NONE && inside(pane, x, y)) {
+		a->pane.focus = true;
+	} else if (pane_modal(a)) {
+		pane_close(a);
+	} else if (inside(view, x, y)) {
+		a->pane.focus = false;
+		if (y == view.y)
+			click_title(a, x - view.x);
+		else
+			click_row(a, y - view.y - 1);
+	}
+}
+
+void app_wheel(struct app *a, int x, int lines)
+{
+	(void)x;
+	if (a->prompt.kind != PROMPT_NONE)
+		return;
+	if (a->pane.focus)
+		pane_move(a, 3 * lines);
+	else
+		list_scroll(&app_sheet(a)->list, 3 * lines);
+}

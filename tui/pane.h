@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pane: what fills the panes, one function per kind, in pane_*.c.
+ */
+#ifndef FAIRTOP_TUI_PANE_H
+#define FAIRTOP_TUI_PANE_H
+
+#include "tui/app_private.h"
+#include "tui/doc.h"
+
+void help_doc(const struct app *a, struct doc *d);
+void tour_doc(const struct app *a, struct doc *d);
+void detail_doc(const struct app *a, struct doc *d);
+void compare_doc(const struct app *a, struct doc *d);
+void columns_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The help, from the commands table and the keys as they are bound now; and the greeting of the demo. */
+#include "tui/pane.h"
+
+static enum key_context context_of(const struct app *a)
+{
+	return a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
+}
+
+static void help_command(const struct app *a, struct doc *d, const struct command *command)
+{
+	char keys[64];
+
+	keymap_titles(&a->keymap, context_of(a), command->name, d->ascii, 4, keys, sizeof keys);
+	doc_line(d);
+	doc_put(d, ROLE_KEY, keys);
+	doc_tab(d, 13);
+	doc_put(d, ROLE_TEXT, command->name);
+	if (command->arguments[0] != '\0')
+		doc_putf(d, ROLE_DIM, " %s", command->arguments);
+	doc_tab(d, 36);
+	doc_wrap(d, ROLE_HINT, 36, command->help);
+}
+
+void help_doc(const struct app *a, struct doc *d)
+{
+	for (int section = 0; section < SECTION_COUNT; section++) {
+		doc_title(d, section_titles[section]);
+		for (size_t i = 0; i < commands_count; i++) {
+			if (commands[i].section == (enum command_section)section)
+				help_command(a, d, &commands[i]);
+		}
+	}
+	doc_title(d, "Every command can be typed after : and bound to any key");
+	doc_line(d);
+	doc_put(d, ROLE_FORMULA, "bind accounts J mark");
+	doc_tab(d, 36);
+	doc_put(d, ROLE_HINT, "the same line in fairtop.conf lasts");
+}
+
+static void tour_key(const struct app *a, struct doc *d, const char *command, const char *text)
+{
+	char keys[32];
+
+	keymap_titles(&a->keymap, CONTEXT_ACCOUNTS, command, d->ascii, 2, keys, sizeof keys);
+	doc_line(d);
+	doc_tab(d, 2);
+	doc_put(d, ROLE_KEY, keys);
+	doc_tab(d, 12);
+	doc_wrap(d, ROLE_TEXT, 12, text);
+}
+
+void tour_doc(const struct app *a, struct doc *d)
+{
+	doc_line(d);
+	doc_wrap(d, ROLE_TEXT, 0, "This cluster lives inside fairtop: its jobs run, its usage decays, and its "
+		 "accounts compete for what comes next. Nothing here can break anything.");
+	doc_line(d);
+	tour_key(a, d, "down", "go through the accounts");
+	tour_key(a, d, "unfold", "unfold an account and see its users");
+	tour_key(a, d, "details", "see how a row came to its factor F");
+	tour_key(a, d, "sort-right", "sort by a column; the line below tells what it means");
+	tour_key(a, d, "search", "find somebody");
+	tour_key(a, d, "help", "see all keys");
+	doc_line(d);
+	doc_line(d);
+	doc_put(d, ROLE_OVER, d->ascii ? "+" : "▲");
+	doc_put(d, ROLE_TEXT, " has used more than its share, ");
+	doc_put(d, ROLE_UNDER, d->ascii ? "-" : "▼");
+	doc_put(d, ROLE_TEXT, " less. Any key begins.");
+}

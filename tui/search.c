@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Searching by name: every row that the filter lets through, folded ones too, in the order shown.
+ */
+#include <string.h>
+
+#include "tui/app_private.h"
+
+const char *app_row_name(const struct app *a, uint32_t row)
+{
+	static const char unknown[] = "";
+	const struct cluster *c;
+	const char *name;
+
+	if (a->picture == NULL)
+		return unknown;
+	if (a->view == VIEW_POLICY) {
+		struct value v;
+		struct view view = policy_view(&a->picture->policy);
+		view.columns[0].get(view.context, row, &v);
+		/* The names are constants but for words no version knows, which live in the value. */
+		return v.kind == VALUE_TEXT && v.text != v.buffer ? v.text :
+								    a->picture->policy.policy->unknown_flags;
+	}
+	c = a->picture->cluster;
+	name = cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	return name != NULL ? name : unknown;
+}
+
+uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction, bool inclusive)
+{
+	const struct list *l = &app_sheet_get(a)->list;
+	uint32_t n = l->now.view.rows, at = 0;
+
+	if (n == 0)
+		return ROW_NONE;
+	for (at = 0; row != ROW_NONE && at < n; at++) {
+		if ((l->sequence != NULL ? l->sequence[at] : at) == row)
+			break;
+	}
+	for (uint32_t step = inclusive ? 0 : 1; step <= n; step++) {
+		uint32_t offset = direction > 0 ? step : n - step % n;
+		uint32_t place = (uint32_t)(((uint64_t)at + offset) % n);
+		uint32_t candidate = l->sequence != NULL ? l->sequence[place] : place;
+		if (l->match != NULL && l->match[candidate] != 2)
+			continue;
+		if (strcasestr(app_row_name(a, candidate), text) != NULL)
+			return candidate;
+	}
+	return ROW_NONE;
+}

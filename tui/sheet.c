@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/format.h"
+
+const struct column bar_column = {
+	.name = "bar", .title = "under | over",
+	.legend = "distance from the fair share: left of the axis under-served, right of it over-served; "
+		  "each cell is a factor of 1.5",
+	.width = 13, .keep = 250,
+};
+
+/* ---- choosing ------------------------------------------------------------------------------ */
+
+const struct column *sheet_find(const struct sheet *t, const char *name, size_t length, struct err *err)
+{
+	const struct column *column;
+
+	if (length == strlen(bar_column.name) && memcmp(name, bar_column.name, length) == 0)
+		return &bar_column;
+	column = column_find(t->all, t->all_count, name, length);
+	if (column == NULL)
+		column_unknown(t->all, t->all_count, name, length, err);
+	return column;
+}
+
+static size_t index_of(const struct sheet *t, const struct column *column)
+{
+	size_t i = 0;
+
+	while (i < t->count && t->columns[i] != column)
+		i++;
+	return i;
+}
+
+static void remove_column(struct sheet *t, const struct column *column)
+{
+	size_t i = index_of(t, column);
+
+	if (i == t->count)
+		return;
+	memmove(&t->columns[i], &t->columns[i + 1], (t->count - i - 1) * sizeof t->columns[0]);
+	t->count--;
+}
+
+static void add_column(struct sheet *t, const struct column *column)
+{
+	if (index_of(t, column) == t->count && t->count < SHEET_COLUMNS)
+		t->columns[t->count++] = column;
+}
+
+bool sheet_choose(struct sheet *t, const char *text, struct err *err)
+{
+	struct sheet copy = *t;		/* an error changes nothing */
+	char sign = text[0] == '+' || text[0] == '-' ? text[0] : '\0';
+	const char *at = sign != '\0' ? text + 1 : text;
+
+	if (sign == '\0')
+		t->count = 0;
+	while (*at != '\0') {
+		size_t length = strcspn(at, ",");
+		const struct column *column = sheet_find(t, at, length, err);
+		if (column == NULL) {
+			*t = copy;
+			return false;
+		}
+		if (sign == '-')
+			remove_column(t, column);
+		else
+			add_column(t, column);
+		at += length + (at[length] == ',');
+	}
+	t->chosen = true;
+	t->scroll = 0;
+	return true;
+}
+
+/* Place of a column in the view's own order; the bar stands behind its ratio. */
+static size_t rank_of(const struct sheet *t, const struct column *column)
+{
+	if (column == &bar_column)
+		return t->ratio != NULL ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
+	return 2 * (size_t)(column - t->all);
+}
+
+bool sheet_toggle(struct sheet *t, const struct column *column)
+{
+	size_t at = 0;
+
+	t->chosen = true;
+	t->scroll = 0;
+	if (index_of(t, column) < t->count) {
+		if (t->count == 1)
+			return false;
+		remove_column(t, column);
+		return true;
+	}
+	if (t->count == SHEET_COLUMNS)
+		return false;
+	while (at < t->count && rank_of(t, t->columns[at]) < rank_of(t, column))
+		at++;
+	memmove(&t->columns[at + 1], &t->columns[at], (t->count - at) * sizeof t->columns[0]);
+	t->columns[at] = column;
+	t->count++;
+	return true;
+}
+
+/* ---- sorting ------------------------------------------------------------------------------- */
+
+/* What sorting by COLUMN really compares. */
+static const struct column *sort_key(const struct sheet *t, const struct column *column)
+{
+	return column == &bar_column && t->ratio != NULL ? t->ratio : column;
+}
+
+bool sheet_sort_is(const struct sheet *t, const struct column *column)
+{
+	return t->list.order.count > 0 && column == t->picked;
+}
+
+int sheet_sort_index(const struct sheet *t)
+{
+	size_t i = t->list.order.count > 0 ? index_of(t, t->picked) : t->count;
+
+	return i < t->count ? (int)i : -1;
+}
+
+void sheet_pick(struct sheet *t, const struct column *column, bool descending)
+{
+	struct row_order order = { .count = 0 };
+
+	if (column != NULL) {
+		order.keys[0] = (struct sort_key){ sort_key(t, column), descending };
+		order.count = 1;
+	}
+	t->picked = column;
+	list_set_order(&t->list, &order, t->list.flat);
+}
+
+void sheet_order(struct sheet *t, const struct row_order *order)
+{
+	t->picked = order->count > 0 ? order->keys[0].column : NULL;
+	list_set_order(&t->list, order, t->list.flat);
+}
+
+/* ---- laying out ---------------------------------------------------------------------------- */
+
+static int column_width(const struct column *column)
+{
+	int title = text_width(column->title);
+
+	return column->width > title ? column->width : title;
+}
+
+/* Takes the least important of the columns that are still in; the last one of equals. */
+static void drop_one(const struct sheet *t, bool *in, size_t from)
+{
+	size_t worst = t->count;
+
+	for (size_t i = from; i < t->count; i++) {
+		if (in[i] && (worst == t->count || t->columns[i]->keep <= t->columns[worst]->keep))
+			worst = i;
+	}
+	if (worst < t->count)
+		in[worst] = false;
+}
+
+static int total_width(const struct sheet *t, const bool *in, size_t from, int gap)
+{
+	int total = 0;
+
+	for (size_t i = from; i < t->count; i++) {
+		if (in[i])
+			total += column_width(t->columns[i]) + gap;
+	}
+	return total;
+}
+
+/* Scrolled: columns from the first one on, as many as fit. */
+static void fit_scrolled(struct sheet *t, bool *in, int room)
+{
+	bool full = false;
+
+	for (size_t i = 0; i < t->count; i++) {
+		int need = column_width(t->columns[i]) + 1;
+		full = full || i < t->scroll || need > room;
+		if (i < t->scroll)
+			full = false;
+		in[i] = i >= t->scroll && !full;
+		if (in[i])
+			room -= need;
+	}
+	t->layout.more_left = true;
+	t->layout.more_right = !in[t->count - 1];
+}
+
+void sheet_layout(struct sheet *t, int width)
+{
+	struct sheet_layout *l = &t->layout;
+	bool in[SHEET_COLUMNS];
+	int gap, x, spare;
+
+	memset(l, 0, sizeof *l);
+	memset(in, 1, sizeof in);
+	if (t->scroll > 0) {
+		fit_scrolled(t, in, width - t->name_min);
+	} else {
+		for (size_t left = t->count; left > 0 && total_width(t, in, 0, 1) > width - t->name_min; left--)
+			drop_one(t, in, 0);
+	}
+	gap = total_width(t, in, 0, 2) <= width - t->name_min ? 2 : 1;
+	spare = width - total_width(t, in, 0, gap);
+	l->name_width = spare > t->name_max ? t->name_max : spare;
+	x = l->name_width;
+	for (size_t i = 0; i < t->count; i++) {
+		if (!in[i]) {
+			l->dropped++;
+			continue;
+		}
+		struct sheet_slot *slot = &l->slots[l->count++];
+		slot->column = t->columns[i];
+		slot->index = i;
+		slot->width = column_width(t->columns[i]);
+		slot->x = x + gap;
+		x += slot->width + gap;
+	}
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/* A real that is too long for its column: fewer decimals first, then powers of ten. Never a wrong digit. */
+static void shorten(double real, unsigned decimals, int width, char *buf, size_t size)
+{
+	for (unsigned d = decimals; d-- > 0; ) {
+		if (snprintf(buf, size, "%.*f", (int)d, real) <= width)
+			return;
+	}
+	for (int d = 3; d >= 0; d--) {
+		if (snprintf(buf, size, "%.*e", d, real) <= width)
+			return;
+	}
+}
+
+void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii, char *buf, size_t size)
+{
+	size_t length = format_cell(column, v, NULL, buf, size);
+
+	if (v->kind != VALUE_REAL)
+		return;
+	if (isinf(v->real)) {
+		snprintf(buf, size, "%s%s", v->real < 0 ? "-" : "", ascii ? "inf" : "∞");
+		return;
+	}
+	if (column->format == COLUMN_RATIO && length > (size_t)width)
+		shorten(v->real, column->decimals, width, buf, size);
+}
