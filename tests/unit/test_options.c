@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line: what is understood, what is refused and how it is said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tui/options.h"
+
+#define WORDS_MAX 16
+
+/* Splits LINE at blanks and parses it. */
+static bool parse(const char *line, struct options *o, struct err *err)
+{
+	static char copy[400];
+	const char *argv[WORDS_MAX] = { "fairtop" };
+	int argc = 1;
+	char *rest = copy, *word;
+
+	(void)strncpy(copy, line, sizeof(copy) - 1);
+	while ((word = strsep(&rest, " "))) {
+		assert_true(argc < WORDS_MAX);
+		if (*word)
+			argv[argc++] = word;
+	}
+	return options_parse(argc, argv, o, err);
+}
+
+static struct options good(const char *line)
+{
+	struct err err = { 0 };
+	struct options o;
+
+	if (!parse(line, &o, &err))
+		fail_msg("%s: %s", line, err.message);
+	return o;
+}
+
+static void refused(const char *line, const char *expected)
+{
+	struct err err = { 0 };
+	struct options o;
+
+	if (parse(line, &o, &err))
+		fail_msg("%s: should be refused", line);
+	assert_int_equal(err.code, ERR_INPUT);
+	if (!strstr(err.message, expected))
+		fail_msg("%s: \"%s\" does not say \"%s\"", line, err.message, expected);
+}
+
+static void test_verbs(void **state)
+{
+	struct options o = good("");
+
+	(void)state;
+	assert_int_equal(o.verb, VERB_SCREEN);
+	assert_null(o.source);
+	o = good("accounts");
+	assert_int_equal(o.verb, VERB_ACCOUNTS);
+	assert_null(o.source);
+	o = good("accounts slurm");
+	assert_string_equal(o.source, "slurm");
+	o = good("explain - account:physics");
+	assert_int_equal(o.verb, VERB_EXPLAIN);
+	assert_string_equal(o.source, "-");
+	assert_string_equal(o.object, "account:physics");
+	o = good("demo");
+	assert_int_equal(o.verb, VERB_SCREEN);
+	assert_string_equal(o.source, "demo");
+	o = good("./accounts");
+	assert_int_equal(o.verb, VERB_SCREEN);
+	o = good("-- -odd");
+	assert_string_equal(o.source, "-odd");
+	o = good("help verify");
+	assert_string_equal(o.object, "verify");
+	for (size_t v = 1; v < VERB_COUNT; v++)
+		assert_int_equal(verb_by_name(verb_info[v].name), v);
+	assert_int_equal(verb_by_name("verbs"), VERB_COUNT);
+}
+
+static void test_options(void **state)
+{
+	struct options o = good("accounts slurm --format csv --columns=a,b --sort -c --mine");
+
+	(void)state;
+	assert_int_equal(o.format, REPORT_CSV);
+	assert_string_equal(o.columns, "a,b");
+	assert_string_equal(o.sort, "-c");
+	assert_true(o.mine);
+	assert_int_equal(o.model.algorithm, -1);
+	o = good("accounts --filter a=b slurm --algorithm fair-tree --base usage");
+	assert_string_equal(o.filter, "a=b");
+	assert_string_equal(o.source, "slurm");
+	assert_int_equal(o.model.algorithm, FS_FAIR_TREE);
+	assert_int_equal(o.model.base, FS_BASE_USAGE);
+	o = good("accounts --format json --format table");
+	assert_int_equal(o.format, REPORT_TABLE);
+	o = good("--render 80x24 --keys jj --format svg demo:7");
+	assert_int_equal(o.width, 80);
+	assert_int_equal(o.height, 24);
+	assert_string_equal(o.keys, "jj");
+	assert_string_equal(o.frame_format, "svg");
+	assert_string_equal(o.source, "demo:7");
+}
+
+static void test_every(void **state)
+{
+	(void)state;
+	assert_int_equal(good("--every 30").every_ms, 30000);
+	assert_int_equal(good("--every 1.5m").every_ms, 90000);
+	assert_int_equal(good("--every 1h").every_ms, 3600000);
+	assert_int_equal(good("--every 1d").every_ms, 86400000);
+	refused("--every 0", "at least 1s");
+	refused("--every 0.5s", "at least 1s");
+	refused("--every -5s", "not a time");
+	refused("--every 5sm", "not a time");
+	refused("--every nan", "not a time");
+	refused("--every 1000d", "not a time");
+	refused("--every", "a value is missing");
+}
+
+static void test_help(void **state)
+{
+	(void)state;
+	assert_true(good("--help").help);
+	assert_true(good("-h").help);
+	assert_true(good("--version").version);
+	/* Whatever else is wrong. */
+	assert_true(good("explain --nonsense --help").help);
+	assert_int_equal(good("explain --help").verb, VERB_EXPLAIN);
+	assert_false(good("accounts -- --help").help);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	refused("accounts --colums a", "did you mean columns?");
+	refused("accounts --nonsense", "--help lists them");
+	refused("accounts -x", "begin with --");
+	refused("accounts --every 5s", "not an option of accounts");
+	refused("--base raw", "--base raw: unknown (expected reported or usage)");
+	refused("accounts --format svg", "expected table, json or csv");
+	refused("--render 80x24 --format csv", "expected text, ansi or svg");
+	refused("--format svg", "needs --render");
+	refused("--keys j demo", "needs --render");
+	refused("--algorithm pbs", "expected depth-oblivious, classic");
+	refused("accounts --mine=yes", "takes no value");
+	refused("explain", "SOURCE is missing");
+	refused("explain slurm", "OBJECT is missing");
+	refused("accounts a b", "b: too many arguments (expected fairtop accounts [SOURCE])");
+	refused("a b", "too many arguments (expected fairtop [SOURCE])");
+	refused("--render 80", "80");
+}
+
+/* What the contract promises for other versions is not a file name. */
+static void test_elsewhere(void **state)
+{
+	(void)state;
+	refused("jobs", "jobs: not available in this version (expected accounts, explain, verify, "
+		"policy, snapshot or help, or a source)");
+	refused("whatif slurm", "not available");
+	assert_string_equal(good("./jobs").source, "./jobs");
+}
+
+static void test_tables(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < option_count; i++) {
+		assert_true(option_info[i].meaning[0]);
+		assert_non_null(option_info[i].set);
+		assert_true(option_info[i].verbs != 0);
+		/* One name means one thing for each verb. */
+		for (size_t j = 0; j < i; j++) {
+			if (strcmp(option_info[i].name, option_info[j].name) == 0)
+				assert_int_equal(option_info[i].verbs & option_info[j].verbs, 0);
+		}
+	}
+	for (size_t v = 0; v < VERB_COUNT; v++)
+		assert_non_null(verb_info[v].run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_verbs), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_every), cmocka_unit_test(test_help),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_elsewhere),
+		cmocka_unit_test(test_tables),
+	};
+
+	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}
