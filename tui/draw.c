@@ -142,23 +142,45 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more columns: H L", sheet->layout.dropped);
 }
 
+/* Is the hint of command I said together with the one before? */
+static bool joined(size_t i)
+{
+	return i > 0 && commands[i].hint != NULL && commands[i - 1].hint != NULL &&
+	       strcmp(commands[i].hint, commands[i - 1].hint) == 0;
+}
+
+/* The keys of command I and of those that share its hint: "< >". */
+static void hint_keys(const struct app *a, const struct canvas *c, enum key_context context, size_t i, char *buf,
+		      size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	do {
+		char keys[32];
+		keymap_titles(&a->keymap, context, commands[i].name, c->ascii, 1, keys, sizeof keys);
+		if (keys[0] != '\0' && used < size)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", keys);
+	} while (++i < commands_count && joined(i));
+}
+
 static void draw_hints(const struct app *a, struct canvas *c, int y)
 {
+	enum key_context context = a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
+	char keys[64];
 	int x = 1;
-	char keys[32];
 
 	for (size_t i = 0; i < commands_count; i++) {
 		const struct command *command = &commands[i];
-		const char *hint = command->hint;
-		enum key_context context = a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
-		if (hint == NULL || (command->context != CONTEXT_ALL && command->context != context))
+		if (command->hint == NULL || joined(i) ||
+		    (command->context != CONTEXT_ALL && command->context != context))
 			continue;
-		keymap_titles(&a->keymap, context, command->name, c->ascii, 1, keys, sizeof keys);
-		int width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, hint);
+		hint_keys(a, c, context, i, keys, sizeof keys);
+		int width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, command->hint);
 		if (keys[0] == '\0' || x + width > c->width - 1)
 			continue;
 		x += canvas_put(c, x, y, c->width, ROLE_KEY, keys) + 1;
-		x += canvas_put(c, x, y, c->width, ROLE_HINT, hint) + 2;
+		x += canvas_put(c, x, y, c->width, ROLE_HINT, command->hint) + 2;
 	}
 }
 

@@ -11,7 +11,7 @@ const struct column bar_column = {
 	.name = "bar", .title = "under | over",
 	.legend = "distance from the fair share: left of the axis under-served, right of it over-served; "
 		  "each cell is a factor of 1.5",
-	.width = 13, .keep = 250,
+	.width = 13, .keep = 170,
 };
 
 /* ---- choosing ------------------------------------------------------------------------------ */
