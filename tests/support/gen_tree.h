@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gen_tree: association trees made from a seed, the same on every machine.
+ */
+#ifndef FAIRTOP_TESTS_SUPPORT_GEN_TREE_H
+#define FAIRTOP_TESTS_SUPPORT_GEN_TREE_H
+
+#include "core/cluster.h"
+
+/* Parts are of 1000. */
+struct gen_options {
+	uint64_t seed;
+	uint32_t nodes;			/* associations, the root included */
+	uint32_t users;			/* users among the associations */
+	uint32_t unused;		/* users without any usage */
+	uint32_t zero_shares;
+	uint32_t parent_users;		/* users with fairshare=parent */
+	uint32_t parent_accounts;	/* accounts with fairshare=parent */
+	uint32_t own_usage;		/* accounts that keep usage of deleted users */
+	uint32_t partitions;		/* users that have an association per partition */
+	uint32_t deep;			/* accounts below the account made last: 0 flat, 1000 one chain */
+	bool ties;			/* small round numbers of shares and usage: many equal ratios */
+	bool balanced;			/* usage follows shares more or less, as on a real machine */
+};
+
+/* A mixture with something of everything. */
+#define GEN_MIXED(number, size) { .seed = number, .nodes = size, .users = 700, .unused = 250, \
+	.zero_shares = 20, .parent_users = 30, .parent_accounts = 30, .own_usage = 50, .partitions = 20, .deep = 150 }
+
+/* Numbers from a seed (splitmix64). */
+uint64_t gen_next(uint64_t *state);
+double gen_unit(uint64_t *state);		/* [0, 1) */
+
+struct cluster *gen_tree(const struct gen_options *options);
+
+/*
+ * A tree as the arrays it is made of, for tests that change it before building. There is room for one row more.
+ */
+struct gen_rows {
+	uint32_t n;
+	uint32_t *parent;	/* row, ROW_NONE for the root */
+	uint32_t *shares;
+	uint8_t *user;
+	uint32_t *partition;	/* 0 none */
+	double *own;		/* usage of the association itself */
+	uint32_t *name;		/* number in the name: equal for the partitions of one user */
+};
+struct gen_rows *gen_rows_new(const struct gen_options *options);
+void gen_rows_free(struct gen_rows *g);
+
+/* The cluster: ids are row + 1; usage is summed up; ORDER, if not NULL, says in which order the builder gets the rows. */
+struct cluster *gen_build(const struct gen_rows *g, const uint32_t *order, uint32_t damping);
+
+#endif
