@@ -2,24 +2,28 @@
 /*
  * text: a cluster out of what Slurm's own commands print.
  *
- * A set of texts (the output of sshare, sprio, squeue, scontrol, sacctmgr, a slurm.conf), from a directory of saved
- * files or from the commands themselves, is fed to one parser per kind of text, all into one builder.
- * Every kind may be missing: what it would have told is then unknown. Tables are read by the names in their
- * header, in any order: columns a version does not know are absent, columns we do not know are ignored.
+ * A set of texts (the output of sshare, sprio, squeue, scontrol, sacctmgr, a slurm.conf), from a
+ * directory of saved files or from the commands themselves, is fed to one parser per kind of
+ * text, all into one builder. Every kind may be missing: what it would have told is then unknown.
+ * Tables are read by the names in their header, in any order: columns a version does not know are
+ * absent, columns we do not know are ignored.
  *
- * Precision is that of the printed digits and is stated in cluster_meta: raw usage of sshare is a truncated
- * integer (usage_quantum 1), that of `scontrol show assoc_mgr` has as many decimals as the text shows; the ratios
- * have six (ratio_quantum 1e-6).
+ * Precision is that of the printed digits and is stated in cluster_meta: raw usage of sshare is a
+ * truncated integer (usage_quantum 1), that of `scontrol show assoc_mgr` has as many decimals as
+ * the text shows; the ratios have six (ratio_quantum 1e-6).
  *
- * Times are printed by Slurm in local time: they are read in the time zone of this process (TZ), corrected where
- * one of the texts gives the same instant as a Unix time too.
+ * Times are printed by Slurm in local time: they are read in the time zone of this process (TZ),
+ * corrected where one of the texts gives the same instant as a Unix time too.
  */
 #ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_H
 #define FAIRTOP_ADAPTERS_SLURM_TEXT_H
 
 #include "adapters/adapter.h"
 
-/* The kinds, in the order in which they are read: later ones are more exact and win. */
+/*
+ * The kinds, in the order in which they are read: names before what refers to them, and of
+ * several that tell the same the more exact one later.
+ */
 enum slurm_kind {
 	SLURM_SDIAG,		/* sdiag: the instant, and with it the time zone */
 	SLURM_CONF,		/* slurm.conf */
@@ -28,10 +32,10 @@ enum slurm_kind {
 	SLURM_TRES,		/* sacctmgr show tres -P */
 	SLURM_QOS,		/* sacctmgr show qos -P */
 	SLURM_USER,		/* sacctmgr show user -P */
-	SLURM_SSHARE,		/* sshare -a -l */
-	SLURM_DUMP,		/* sacctmgr dump */
-	SLURM_ASSOC,		/* sacctmgr show assoc -P */
 	SLURM_ASSOC_MGR,	/* scontrol show assoc_mgr */
+	SLURM_ASSOC,		/* sacctmgr show assoc -P */
+	SLURM_DUMP,		/* sacctmgr dump */
+	SLURM_SSHARE,		/* sshare -a -l */
 	SLURM_PARTITION,	/* scontrol show partition */
 	SLURM_NODE,		/* scontrol show node */
 	SLURM_RESERVATION,	/* scontrol show reservation */
@@ -59,17 +63,17 @@ struct slurm_texts {
 };
 
 /*
- * Reads TEXTS into B: associations, users, TRES, partitions, QOS, jobs, priority terms, nodes, reservations, licenses,
- * policy, meta and notes. False and ERR_INPUT with "NAME:LINE: what was expected" when a text that decides the
- * tree cannot be read; a single row of jobs that cannot be read is left out and noted.
- * B is not sealed.
+ * Reads TEXTS into B: associations, users, TRES, partitions, QOS, jobs, priority terms, nodes,
+ * reservations, licenses, policy, meta and notes. False and ERR_INPUT with "NAME:LINE: what was
+ * expected" when a text that decides the tree cannot be read; a single row of jobs that cannot be
+ * read is left out and noted. B is not sealed.
  */
 bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct err *err);
 
 /* What a directory of saved outputs may hold; the master copy of the manual page's table. */
 struct slurm_dir_file {
 	const char *name;		/* file name looked for */
-	enum slurm_kind kind;		/* of several names of one kind the first that exists is read */
+	enum slurm_kind kind;		/* of several of a kind the first that exists is read */
 	const char *command;		/* that makes it */
 	const char *gives;		/* what is read from it */
 };
@@ -80,8 +84,9 @@ extern const size_t slurm_dir_files_count;
 struct source *slurm_dir_open(const char *dir, struct err *err);
 
 /*
- * The same by running the commands, in parallel, each with the deadline of the request. CONF is put into SLURM_CONF
- * of the children; NULL leaves the environment alone. ERR_SOURCE if sshare is not installed.
+ * The same by running the commands that REQUEST's needs ask for, in parallel, within its deadline.
+ * CONF is put into SLURM_CONF of the children; NULL leaves the environment alone. Fetching fails
+ * with ERR_SOURCE when sshare cannot be run; another command's failure is a note.
  */
 struct source *slurm_commands_open(const char *conf, struct err *err);
 

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A live Slurm by its own commands, for where the helper program cannot be used.
+ *
+ * One fetch runs what the request needs, all at once. Each command is one call to slurmctld
+ * (sacctmgr: to slurmdbd), so this is as kind to them as an operator who types the same.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "adapters/remote.h"
+#include "adapters/slurm/text.h"
+#include "core/mem.h"
+
+#define OUTPUT_BYTES_MAX ((size_t)1 << 30)
+#define DEADLINE_MS 60000
+#define ARGUMENTS_MAX 8
+
+/* Terms and factors in one call: the factors tell more digits. */
+#define SPRIO_FORMAT "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%a|%b|%f|%j|%p|%q"
+
+static const struct command_info {
+	enum slurm_kind kind;
+	uint32_t needs;
+	const char *argv[ARGUMENTS_MAX];
+} command_table[] = {
+	{ SLURM_CONFIG, NEED_ALL, { "scontrol", "show", "config", NULL } },
+	{ SLURM_SSHARE, NEED_SHARES, { "sshare", "-a", "-l", "-m", "-P", NULL } },
+	{ SLURM_ASSOC_MGR, NEED_LIMITS,
+	  { "scontrol", "show", "assoc_mgr", "flags=users,assoc,qos", NULL } },
+	{ SLURM_QOS, NEED_QOS, { "sacctmgr", "-P", "show", "qos", NULL } },
+	{ SLURM_PARTITION, NEED_PARTITIONS | NEED_JOBS,
+	  { "scontrol", "-a", "show", "partition", NULL } },
+	{ SLURM_NODE, NEED_HOSTS, { "scontrol", "show", "node", NULL } },
+	{ SLURM_RESERVATION, NEED_RESERVATIONS, { "scontrol", "show", "reservation", NULL } },
+	{ SLURM_LICENSE, NEED_LICENSES, { "scontrol", "show", "license", NULL } },
+	{ SLURM_JOB, NEED_JOBS, { "scontrol", "-a", "show", "job", NULL } },
+	{ SLURM_SPRIO, NEED_PRIO, { "sprio", "-o", SPRIO_FORMAT, NULL } },
+};
+#define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
+
+/* What would change the form of the output. */
+static const char *const unwanted[] = { "SLURM_TIME_FORMAT", "SPRIO_FORMAT", "SLURM_CLUSTERS",
+					"SPRIO_CLUSTERS", "SLURM_JSON", "SLURM_YAML" };
+
+struct commands_source {
+	struct source base;
+	char **environment;		/* of the children */
+	int cancel_fd;
+};
+
+static bool has_name(const char *variable, const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(variable, name, length) == 0 && variable[length] == '=';
+}
+
+static bool is_unwanted(const char *variable, const char *conf)
+{
+	for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++) {
+		if (has_name(variable, unwanted[i]))
+			return true;
+	}
+	return conf && has_name(variable, "SLURM_CONF");
+}
+
+static char **environment_new(const char *conf)
+{
+	size_t n = 0, used = 0;
+	char **variables;
+
+	while (environ[n])
+		n++;
+	variables = mem_zalloc(n + 2, sizeof(*variables));
+	for (size_t i = 0; i < n; i++) {
+		if (!is_unwanted(environ[i], conf))
+			variables[used++] = mem_strdup(environ[i]);
+	}
+	if (conf) {
+		size_t size = strlen(conf) + sizeof("SLURM_CONF=");
+
+		variables[used] = mem_alloc(size, 1);
+		snprintf(variables[used], size, "SLURM_CONF=%s", conf);
+	}
+	return variables;
+}
+
+static void environment_free(char **variables)
+{
+	for (size_t i = 0; variables[i]; i++)
+		mem_free(variables[i]);
+	mem_free(variables);
+}
+
+/* A command that failed, or that ended well with a complaint instead of an answer. */
+static bool failed(const struct command *c)
+{
+	return c->status != 0 || !c->output;
+}
+
+static size_t choose(struct commands_source *s, uint32_t needs, struct command *run,
+		     const struct command_info **infos)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < COMMANDS; i++) {
+		if (!(command_table[i].needs & needs))
+			continue;
+		infos[count] = &command_table[i];
+		run[count].argv = command_table[i].argv;
+		run[count].environment = (const char *const *)s->environment;
+		count++;
+	}
+	return count;
+}
+
+/* The outputs as texts; what failed is a note, or an error when nothing is left to show. */
+static bool gather(struct commands_source *s, const struct command *run,
+		   const struct command_info *const *infos, size_t count, struct slurm_texts *texts,
+		   struct builder *b, struct err *err)
+{
+	size_t good = 0;
+
+	s->base.banner[0] = '\0';
+	for (size_t i = 0; i < count; i++) {
+		const char *name = infos[i]->argv[0];
+
+		if (!failed(&run[i])) {
+			texts->kind[infos[i]->kind] =
+				(struct slurm_text){ name, run[i].output, run[i].length };
+			good++;
+			continue;
+		}
+		if (infos[i]->kind == SLURM_SSHARE)
+			return err_set(err, ERR_SOURCE, "sshare: %s",
+				       run[i].complaint[0] ? run[i].complaint : "failed");
+		snprintf(s->base.banner, sizeof(s->base.banner), "%.40s: %.140s", name,
+			 run[i].complaint);
+		builder_note(b, name, "%s failed: %s", name,
+			     run[i].complaint[0] ? run[i].complaint : "no reason given");
+	}
+	return good != 0 || err_set(err, ERR_SOURCE, "%s", s->base.banner);
+}
+
+static void drain(int fd)
+{
+	uint64_t count;
+
+	while (read(fd, &count, sizeof(count)) < 0 && errno == EINTR)
+		;
+}
+
+static enum fetch_result commands_fetch(struct source *base, const struct fetch_request *request,
+					struct cluster **out, struct err *err)
+{
+	struct commands_source *s = (struct commands_source *)base;
+	struct slurm_texts texts = { .time = (int64_t)time(NULL), .from = "Slurm's commands" };
+	struct command run[COMMANDS] = { { 0 } };
+	const struct command_info *infos[COMMANDS];
+	size_t count = choose(s, request->needs, run, infos);
+	struct builder *b = builder_new();
+
+	command_run(run, count, OUTPUT_BYTES_MAX,
+		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
+	drain(s->cancel_fd);
+	if (gather(s, run, infos, count, &texts, b, err) && slurm_text_build(&texts, b, err))
+		*out = builder_seal(b, err);
+	else
+		builder_free(b);
+	for (size_t i = 0; i < count; i++)
+		mem_free(run[i].output);
+	snprintf(base->health, sizeof(base->health), "commands (6 decimals)");
+	return *out ? FETCH_NEW : FETCH_FAILED;
+}
+
+static void commands_cancel(struct source *base)
+{
+	struct commands_source *s = (struct commands_source *)base;
+	const uint64_t one = 1;
+
+	while (write(s->cancel_fd, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+}
+
+static void commands_close(struct source *base)
+{
+	struct commands_source *s = (struct commands_source *)base;
+
+	environment_free(s->environment);
+	close(s->cancel_fd);
+	mem_free(s);
+}
+
+static const struct source_ops commands_ops = {
+	.scheme = "slurm",
+	.synopsis = "slurm[:FILE]",
+	.meaning = "a live Slurm by its commands",
+	.fetch = commands_fetch,
+	.cancel = commands_cancel,
+	.close = commands_close,
+	.live = true,
+};
+
+struct source *slurm_commands_open(const char *conf, struct err *err)
+{
+	struct commands_source *s;
+	int cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+
+	if (cancel_fd < 0) {
+		err_set(err, ERR_SOURCE, "eventfd: %s", strerror(errno));
+		return NULL;
+	}
+	s = mem_zalloc(1, sizeof(*s));
+	s->base.ops = &commands_ops;
+	s->cancel_fd = cancel_fd;
+	s->environment = environment_new(conf);
+	return &s->base;
+}

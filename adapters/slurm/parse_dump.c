@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sacctmgr dump CLUSTER: the tree as text that sacctmgr can load again.
+ *
+ *	Cluster - 'lab':Fairshare=1
+ *	Parent - 'root'
+ *	Account - 'physics':Description='...':Fairshare=100:Priority=10
+ *	User - 'alice':Partition='high':DefaultAccount='physics':Fairshare=5
+ * Accounts and users belong to the Parent line before them. Options end at a colon outside
+ * quotes; an option that is missing has its default, so Fairshare without one is 1.
+ */
+#include "adapters/slurm/text_assoc.h"
+
+static const struct field_key dump_keys[] = {
+	{ "Fairshare", F_ASSOC_SHARES },
+	{ "Share", F_ASSOC_SHARES },
+	{ "Priority", F_ASSOC_PRIORITY },
+	{ "DefaultQOS", F_ASSOC_DEFAULT_QOS },
+	{ "GrpJobs", F_ASSOC_GRP_JOBS },
+	{ "GrpJobsAccrue", F_ASSOC_GRP_ACCRUE },
+	{ "GrpSubmitJobs", F_ASSOC_GRP_SUBMIT },
+	{ "GrpWall", F_ASSOC_GRP_WALL },
+	{ "GrpTRES", F_ASSOC_GRP_TRES },
+	{ "GrpTRESMins", F_ASSOC_GRP_TRES_MINS },
+	{ "GrpTRESRunMins", F_ASSOC_GRP_TRES_RUN_MINS },
+	{ "MaxJobs", F_ASSOC_MAX_JOBS },
+	{ "MaxJobsAccrue", F_ASSOC_MAX_ACCRUE },
+	{ "MaxSubmitJobs", F_ASSOC_MAX_SUBMIT },
+	{ "MaxWallDurationPerJob", F_ASSOC_MAX_WALL },
+	{ "MaxTRESPerJob", F_ASSOC_MAX_TRES },
+	{ "MaxTRESMinsPerJob", F_ASSOC_MAX_TRES_MINS },
+};
+#define DUMP_KEYS (sizeof(dump_keys) / sizeof(dump_keys[0]))
+
+struct dump {
+	struct slurm_reader *r;
+	struct slice parent;
+	bool ours;			/* what stands below the last Cluster line is */
+};
+
+static struct slice unquote(struct slice s)
+{
+	s = slice_trim(s);
+	if (s.length >= 2 && (s.at[0] == '\'' || s.at[0] == '"') && s.at[s.length - 1] == s.at[0])
+		return (struct slice){ s.at + 1, s.length - 2 };
+	return s;
+}
+
+/* Takes the next option off REST: up to a colon that stands outside quotes. */
+static bool next_option(struct slice *rest, struct slice *option)
+{
+	char quote = '\0';
+	size_t n = 0;
+
+	if (rest->length == 0)
+		return false;
+	for (; n < rest->length; n++) {
+		char c = rest->at[n];
+
+		if (quote) {
+			if (c == quote)
+				quote = '\0';
+		} else if (c == '\'' || c == '"') {
+			quote = c;
+		} else if (c == ':') {
+			break;
+		}
+	}
+	*option = (struct slice){ rest->at, n };
+	*rest = slice_from(*rest, n + 1);
+	return true;
+}
+
+static struct slice option_value(struct slice options, const char *key)
+{
+	struct slice option, name;
+
+	while (next_option(&options, &option)) {
+		if (slice_piece(&option, '=', &name) && slice_same(slice_trim(name), key))
+			return unquote(option);
+	}
+	return (struct slice){ "", 0 };
+}
+
+static bool read_options(struct dump *d, struct slice options, uint32_t row)
+{
+	for (size_t i = 0; i < DUMP_KEYS; i++) {
+		struct slice value = option_value(options, dump_keys[i].key);
+
+		if (!reader_put(d->r, dump_keys[i].field, row, value, dump_keys[i].key))
+			return false;
+	}
+	if (builder_get_u32(d->r->b, F_ASSOC_SHARES, row) == U32_UNKNOWN)
+		builder_u32(d->r->b, F_ASSOC_SHARES, row, 1);
+	return true;
+}
+
+static bool read_account(struct dump *d, struct slice account, struct slice options)
+{
+	struct assoc_name name = ASSOC_NAME_INIT;
+	uint32_t row;
+
+	name.account = account;
+	name.partition_known = true;
+	name.parent = d->parent;
+	if (!assocs_meet(d->r, &name, &row))
+		return false;
+	return row == ROW_NONE || read_options(d, options, row);
+}
+
+static bool read_user(struct dump *d, struct slice user, struct slice options)
+{
+	struct slurm_reader *r = d->r;
+	struct assoc_name name = ASSOC_NAME_INIT;
+	uint32_t row;
+
+	row = reader_named_row(r, &r->users, TABLE_USER, F_USER_NAME, user, true);
+	if (!reader_put(r, F_USER_DEFAULT_ACCOUNT, row, option_value(options, "DefaultAccount"),
+			"DefaultAccount") ||
+	    !reader_put(r, F_USER_ADMIN, row, option_value(options, "AdminLevel"), "AdminLevel"))
+		return false;
+	name.account = d->parent;
+	name.user = user;
+	name.partition = option_value(options, "Partition");
+	name.partition_known = true;
+	if (!assocs_meet(r, &name, &row))
+		return false;
+	return row == ROW_NONE || read_options(d, options, row);
+}
+
+static bool read_cluster(struct dump *d, struct slice cluster, struct slice options)
+{
+	struct slurm_reader *r = d->r;
+
+	d->ours = !r->cluster[0] || slice_is(cluster, r->cluster);
+	d->parent = (struct slice){ "", 0 };
+	if (!d->ours)
+		return true;
+	return read_account(d, slice_of("root"), options);
+}
+
+static bool read_line(struct dump *d, struct slice line)
+{
+	struct slurm_reader *r = d->r;
+	struct slice kind, dash, name;
+
+	line = slice_trim(line);
+	if (line.length == 0 || line.at[0] == '#')
+		return true;
+	if (!slice_word(&line, &kind) || !slice_word(&line, &dash) || !slice_is(dash, "-") ||
+	    !next_option(&line, &name))
+		return reader_fail(r, "expected \"Cluster - 'name'\", \"Parent - 'name'\", "
+				   "\"Account - 'name':options\" or \"User - 'name':options\"");
+	name = unquote(name);
+	if (slice_same(kind, "Cluster"))
+		return read_cluster(d, name, line);
+	if (!d->ours)
+		return true;
+	if (slice_same(kind, "Parent")) {
+		d->parent = name;
+		return true;
+	}
+	if (d->parent.length == 0 || name.length == 0)
+		return reader_fail(r, "expected a Parent line and a name before this");
+	if (slice_same(kind, "Account") || slice_same(kind, "Project"))
+		return read_account(d, name, line);
+	if (slice_same(kind, "User"))
+		return read_user(d, name, line);
+	return reader_fail(r, "\"%.*s\": expected Cluster, Parent, Account or User",
+			   SLICE_PRINT(kind));
+}
+
+bool slurm_read_dump(struct slurm_reader *r)
+{
+	struct dump d = { .r = r, .ours = true };
+	struct slice rest = { r->text->text, r->text->length }, line;
+
+	assocs_begin(r->assocs);
+	r->line = 0;
+	while (slice_line(&rest, &line)) {
+		r->line++;
+		if (!read_line(&d, line))
+			return false;
+	}
+	return true;
+}

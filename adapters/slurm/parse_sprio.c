@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sprio: the terms of each waiting job's priority.
+ *
+ * The same titles stand over two kinds of numbers: terms with their weight, rounded to integers
+ * (sprio -l), and factors before the weight with seven decimals (sprio -n). The digits tell
+ * which: a factor has a decimal point. Of a term known both ways the factor times its weight is
+ * kept where it rounds to the integer shown. A table has up to three columns PARTITION: the name
+ * stands before PRIORITY, the terms after it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "adapters/slurm/text_reader.h"
+#include "core/mem.h"
+#include "core/text.h"
+#include "core/tres.h"
+
+/* sprio cuts the list of TRES to this many characters unless told otherwise. */
+#define TRES_WIDTH 20
+
+static const struct term {
+	const char *title;
+	enum field field;
+	const char *parameter;		/* its weight */
+} terms[PRIO_TERMS] = {
+	{ "AGE", F_PRIO_AGE, "PriorityWeightAge" },
+	{ "ASSOC", F_PRIO_ASSOC, "PriorityWeightAssoc" },
+	{ "FAIRSHARE", F_PRIO_FAIRSHARE, "PriorityWeightFairshare" },
+	{ "JOBSIZE", F_PRIO_JOBSIZE, "PriorityWeightJobSize" },
+	{ "PARTITION", F_PRIO_PARTITION_TERM, "PriorityWeightPartition" },
+	{ "QOS", F_PRIO_QOS_TERM, "PriorityWeightQOS" },
+};
+
+struct sprio {
+	struct slurm_reader *r;
+	struct text_table table;
+	size_t id, name, qos_name, priority, site, nice, tres[2];
+	size_t term[PRIO_TERMS][2];	/* a title may stand twice: terms and factors */
+	double weight[PRIO_TERMS];	/* NaN unknown */
+	bool weight_tres_known;
+};
+
+static double weight_of(const struct policy *policy, const char *parameter)
+{
+	size_t i = policy_param_by_name(parameter, strlen(parameter));
+
+	return policy_is_known(policy, i) ? (double)policy_number(policy, i) : F64_UNKNOWN;
+}
+
+static void open_columns(struct sprio *s)
+{
+	const struct policy *policy = builder_policy(s->r->b);
+	const struct text_table *t = &s->table;
+	size_t weight_tres = policy_param_by_name("PriorityWeightTRES", 18);
+
+	s->id = table_column(t, "JOBID", 0);
+	s->qos_name = table_column(t, "QOSNAME", 0);
+	s->priority = table_column(t, "PRIORITY", 0);
+	s->site = table_column(t, "SITE", 0);
+	s->nice = table_column(t, "NICE", 0);
+	s->tres[0] = table_column(t, "TRES", 0);
+	s->tres[1] = table_column(t, "TRES", 1);
+	s->weight_tres_known = policy_is_known(policy, weight_tres);
+	s->name = table_column(t, "PARTITION", 0);
+	if (s->name != TABLE_NO_COLUMN && s->priority != TABLE_NO_COLUMN && s->name > s->priority)
+		s->name = TABLE_NO_COLUMN;
+	for (int i = 0; i < PRIO_TERMS; i++) {
+		bool after_name = terms[i].field == F_PRIO_PARTITION_TERM &&
+				  s->name != TABLE_NO_COLUMN;
+
+		for (size_t k = 0; k < 2; k++)
+			s->term[i][k] = table_column(t, terms[i].title, k + (after_name ? 1 : 0));
+		s->weight[i] = weight_of(policy, terms[i].parameter);
+	}
+}
+
+static uint64_t prio_hash(uint32_t job, struct slice partition, struct slice qos)
+{
+	return text_hash(qos.at, qos.length,
+			 text_hash(partition.at, partition.length, job));
+}
+
+static bool same_text(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
+{
+	const char *text = builder_get_text(r->b, field, row);
+
+	return slice_is(s, text ? text : "");
+}
+
+/* The row of a job in a partition and QOS, added when new. */
+static uint32_t prio_row(struct slurm_reader *r, uint32_t job, struct slice partition,
+			 struct slice qos)
+{
+	uint64_t hash = prio_hash(job, partition, qos);
+	uint32_t row;
+	size_t at = 0;
+
+	while ((row = row_index_next(&r->prio, hash, &at)) != ROW_NONE) {
+		if (builder_get_u32(r->b, F_PRIO_JOB, row) == job &&
+		    same_text(r, F_PRIO_PARTITION, row, partition) &&
+		    same_text(r, F_PRIO_QOS, row, qos))
+			return row;
+	}
+	row = builder_add(r->b, TABLE_PRIO);
+	builder_u32(r->b, F_PRIO_JOB, row, job);
+	if (partition.length != 0)
+		builder_text(r->b, F_PRIO_PARTITION, row, partition.at, partition.length);
+	if (qos.length != 0)
+		builder_text(r->b, F_PRIO_QOS, row, qos.at, qos.length);
+	row_index_add(&r->prio, hash, row);
+	r->terms = mem_grow(r->terms, &r->terms_capacity, (size_t)row + 1, sizeof(*r->terms));
+	for (int i = 0; i < PRIO_TERMS; i++)
+		r->terms[row][i] = F64_UNKNOWN;
+	return row;
+}
+
+static bool has_point(struct slice s)
+{
+	return s.length > 0 && memchr(s.at, '.', s.length) != NULL;
+}
+
+/* Takes one more reading of a term. */
+static void meet_term(struct sprio *s, double *term, int i, struct slice cell)
+{
+	double x, exact;
+
+	if (cell.length == 0)
+		return;
+	if (!slice_f64(cell, &x)) {
+		reader_fail(s->r, "%s \"%.*s\": expected a number", terms[i].title,
+			    SLICE_PRINT(cell));
+		return;
+	}
+	if (!has_point(cell)) {
+		if (!f64_known(*term) || fabs(*term - x) > 0.5 + 1e-6)
+			*term = x;
+		return;
+	}
+	exact = x * s->weight[i];
+	if (!f64_known(exact))
+		return;
+	/* Both must agree; where the weight is large an integer tells more than 7 decimals. */
+	if (!f64_known(*term) ||
+	    (s->weight[i] < 1e7 && fabs(exact - *term) <= 0.5 + 1e-7 * s->weight[i]))
+		*term = exact;
+}
+
+static void put_terms(struct sprio *s, uint32_t row)
+{
+	double *known = s->r->terms[row];
+
+	for (int i = 0; i < PRIO_TERMS; i++) {
+		meet_term(s, &known[i], i, table_cell(&s->table, s->term[i][0]));
+		meet_term(s, &known[i], i, table_cell(&s->table, s->term[i][1]));
+		/* sprio leaves out what has no weight. */
+		if (!f64_known(known[i]) && s->weight[i] == 0.0)
+			known[i] = 0.0;
+		if (f64_known(known[i]))
+			builder_f64(s->r->b, terms[i].field, row, known[i]);
+	}
+}
+
+/* The list with terms, not the one with factors; one that may be cut is unknown. */
+static void put_tres(struct sprio *s, uint32_t row)
+{
+	static const struct tres_item none;
+
+	for (int i = 0; i < 2; i++) {
+		struct slice cell = table_cell(&s->table, s->tres[i]);
+		bool cut = s->table.form == TABLE_ALIGNED && cell.length >= TRES_WIDTH;
+
+		if (s->tres[i] == TABLE_NO_COLUMN || cut || has_point(cell))
+			continue;
+		if (cell.length == 0)
+			builder_tres(s->r->b, F_PRIO_TRES, row, &none, 0);
+		else
+			reader_put_tres(s->r, F_PRIO_TRES, row, cell, 1.0, "TRES");
+	}
+	if (s->tres[0] == TABLE_NO_COLUMN && s->weight_tres_known &&
+	    !builder_policy(s->r->b)->weight_tres[0])
+		builder_tres(s->r->b, F_PRIO_TRES, row, &none, 0);
+}
+
+/*
+ * A directly set priority has no terms: sprio shows zeros and, with -n, a PRIORITY above 1.
+ * Formula and zeros alone would give 1.
+ */
+static void put_direct(struct sprio *s, uint32_t row)
+{
+	struct slice cell = table_cell(&s->table, s->priority);
+	struct slice tres = table_cell(&s->table, s->tres[0]);
+	double priority, sum = 0.0;
+
+	for (int i = 0; i < PRIO_TERMS; i++)
+		sum += f64_known(s->r->terms[row][i]) ? fabs(s->r->terms[row][i]) : 0.0;
+	if (!slice_f64(cell, &priority))
+		return;
+	if (has_point(cell) && priority <= 1.0)
+		priority = 0.0;
+	builder_u32(s->r->b, F_PRIO_DIRECT, row,
+		    sum == 0.0 && tres.length == 0 && priority > 1.0 && priority < 4294967294.0
+			    ? (uint32_t)priority : 0);
+}
+
+static void put_site(struct sprio *s, uint32_t job, uint32_t row)
+{
+	uint32_t job_row = reader_find_job(s->r, job);
+	int64_t site;
+
+	reader_put(s->r, F_PRIO_NICE, row, table_cell(&s->table, s->nice), "NICE");
+	if (!slice_i64(table_cell(&s->table, s->site), &site))
+		return;
+	builder_i64(s->r->b, F_PRIO_SITE, row, site);
+	if (job_row != ROW_NONE)
+		builder_i64(s->r->b, F_JOB_SITE, job_row, site);
+}
+
+static void read_row(struct sprio *s)
+{
+	struct slurm_reader *r = s->r;
+	struct slice id = table_cell(&s->table, s->id);
+	uint32_t job, row;
+
+	if (slice_is(id, "Weights"))
+		return;
+	if (!slice_u32(id, &job)) {
+		reader_fail(r, "JOBID \"%.*s\": expected a number", SLICE_PRINT(id));
+		return;
+	}
+	row = prio_row(r, job, table_cell(&s->table, s->name), table_cell(&s->table, s->qos_name));
+	put_terms(s, row);
+	put_tres(s, row);
+	put_direct(s, row);
+	put_site(s, job, row);
+}
+
+bool slurm_read_sprio(struct slurm_reader *r)
+{
+	struct sprio s = { .r = r };
+	enum table_row kind;
+	struct err bad;
+
+	if (!table_open(&s.table, r->text, "JOBID", true, r->err))
+		return false;
+	open_columns(&s);
+	r->lenient = true;
+	while ((kind = table_next(&s.table, &bad)) != TABLE_END) {
+		r->line = s.table.line;
+		if (kind == TABLE_ROW)
+			read_row(&s);
+		else
+			reader_fail(r, "the row does not fit the header");
+	}
+	r->lenient = false;
+	return true;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/slurm/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/slurm/last_pass.h"
+#include "adapters/slurm/text_assoc.h"
+#include "adapters/slurm/text_reader.h"
+#include "core/mem.h"
+
+static bool (*const read_text[SLURM_KINDS])(struct slurm_reader *r) = {
+	[SLURM_SDIAG] = slurm_read_sdiag,
+	[SLURM_CONF] = slurm_read_conf,
+	[SLURM_CONFIG] = slurm_read_config,
+	[SLURM_CLUSTER] = slurm_read_cluster,
+	[SLURM_TRES] = slurm_read_tres,
+	[SLURM_QOS] = slurm_read_qos,
+	[SLURM_USER] = slurm_read_user,
+	[SLURM_ASSOC_MGR] = slurm_read_assoc_mgr,
+	[SLURM_ASSOC] = slurm_read_assoc,
+	[SLURM_DUMP] = slurm_read_dump,
+	[SLURM_SSHARE] = slurm_read_sshare,
+	[SLURM_PARTITION] = slurm_read_partition,
+	[SLURM_NODE] = slurm_read_node,
+	[SLURM_RESERVATION] = slurm_read_reservation,
+	[SLURM_LICENSE] = slurm_read_license,
+	[SLURM_SQUEUE] = slurm_read_squeue,
+	[SLURM_SQUEUE_LONG] = slurm_read_squeue,
+	[SLURM_JOB] = slurm_read_job,
+	[SLURM_SQUEUE_JSON] = slurm_read_squeue_json,
+	[SLURM_SPRIO] = slurm_read_sprio,
+	[SLURM_SPRIO_NORM] = slurm_read_sprio,
+};
+
+/*
+ * Which texts are not read because another tells the same and more: a table of squeue has cut
+ * names and no number for a running array task; a dump has neither numbers nor usage.
+ */
+static bool is_covered(const struct slurm_texts *texts, enum slurm_kind kind)
+{
+	bool jobs = texts->kind[SLURM_JOB].text || texts->kind[SLURM_SQUEUE_JSON].text;
+	bool tree = texts->kind[SLURM_ASSOC].text || texts->kind[SLURM_ASSOC_MGR].text;
+
+	if (kind == SLURM_SQUEUE || kind == SLURM_SQUEUE_LONG)
+		return jobs;
+	return kind == SLURM_DUMP && tree;
+}
+
+static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
+{
+	const struct slurm_text *text = &r->texts->kind[kind];
+	bool good;
+
+	r->text = text;
+	r->line = 0;
+	r->bad = 0;
+	if (memchr(text->text, '\0', text->length))
+		return reader_fail(r, "holds a NUL byte (expected text)");
+	good = read_text[kind](r);
+	if (good && r->bad != 0)
+		builder_note(r->b, text->name, "%u values or rows could not be read: %s",
+			     (unsigned)r->bad, r->first_bad);
+	return good;
+}
+
+/* ---- what follows from all of it ----------------------------------------------------------- */
+
+/* The association each job is charged to, where its texts did not number it. */
+static void link_jobs(struct slurm_reader *r)
+{
+	const struct slice none = { "", 0 };
+
+	for (uint32_t row = 0; row < builder_rows(r->b, TABLE_JOB); row++) {
+		const char *account = builder_get_text(r->b, F_JOB_ACCOUNT, row);
+		const char *user = builder_get_text(r->b, F_JOB_USER, row);
+		const char *partition = builder_get_text(r->b, F_JOB_PARTITION, row);
+		uint32_t assoc = ROW_NONE;
+
+		if (!account || !user || builder_get_u32(r->b, F_JOB_ASSOC, row) != U32_UNKNOWN)
+			continue;
+		if (partition)
+			assoc = assocs_find(r->assocs, slice_of(account), slice_of(user),
+					    slice_of(partition), true);
+		if (assoc == ROW_NONE)
+			assoc = assocs_find(r->assocs, slice_of(account), slice_of(user), none,
+					    true);
+		if (assoc != ROW_NONE)
+			builder_u32(r->b, F_JOB_ASSOC, row,
+				    builder_get_u32(r->b, F_ASSOC_ID, assoc));
+	}
+}
+
+static void set_meta(struct slurm_reader *r)
+{
+	struct cluster_meta meta = { .kind = "slurm", .name = r->cluster, .version = r->version,
+				     .zone = "", .last_decay = I64_UNKNOWN,
+				     .last_reset = I64_UNKNOWN, .boot = r->boot };
+
+	meta.time = r->time != I64_UNKNOWN ? r->time : r->texts->time;
+	meta.last_decay = slurm_last_pass(r->b, false);
+	meta.usage_quantum = f64_known(r->usage_quantum) ? r->usage_quantum : 0.0;
+	meta.ratio_quantum = f64_known(r->ratio_quantum) ? r->ratio_quantum : 0.0;
+	builder_meta(r->b, &meta);
+}
+
+static void set_notes(struct slurm_reader *r)
+{
+	const struct slurm_texts *texts = r->texts;
+	const char *from = texts->from ? texts->from : "commands";
+
+	if (f64_known(r->ratio_quantum))
+		builder_note(r->b, "precision",
+			     "%s: ratios to %g, usage to %g, terms of priority to whole numbers",
+			     from, r->ratio_quantum,
+			     f64_known(r->usage_quantum) ? r->usage_quantum : 1.0);
+	if (!texts->kind[SLURM_CONFIG].text && !texts->kind[SLURM_CONF].text)
+		builder_note(r->b, "policy",
+			     "neither scontrol show config nor slurm.conf is there: the defaults "
+			     "of Slurm are assumed");
+	if (builder_rows(r->b, TABLE_ASSOC) == 0)
+		builder_note(r->b, "associations",
+			     "none of the outputs lists them (expected sshare -a -l -P)");
+	if (builder_rows(r->b, TABLE_JOB) == 0)
+		builder_note(r->b, "jobs",
+			     "none of the outputs lists any (expected scontrol show job)");
+}
+
+static bool read_all(struct slurm_reader *r)
+{
+	for (int kind = 0; kind < SLURM_KINDS; kind++) {
+		if (r->texts->kind[kind].text && !is_covered(r->texts, kind) && !read_kind(r, kind))
+			return false;
+	}
+	assocs_finish(r);
+	link_jobs(r);
+	set_meta(r);
+	set_notes(r);
+	return true;
+}
+
+bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct err *err)
+{
+	struct err own;
+	struct slurm_reader r = { .b = b, .texts = texts, .err = err ? err : &own,
+				  .time = I64_UNKNOWN, .boot = I64_UNKNOWN,
+				  .usage_quantum = F64_UNKNOWN, .ratio_quantum = F64_UNKNOWN };
+	bool good;
+
+	r.assocs = assocs_new(b);
+	good = read_all(&r);
+	assocs_free(r.assocs);
+	row_index_free(&r.users);
+	row_index_free(&r.qos);
+	row_index_free(&r.jobs);
+	row_index_free(&r.prio);
+	mem_free(r.terms);
+	mem_free(r.tres_total);
+	return good;
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/slurm/text_reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/slurm/parse_conf.h"
+#include "core/mem.h"
+#include "core/text.h"
+#include "core/tres.h"
+#include "core/word.h"
+
+/* ---- rows by name -------------------------------------------------------------------------- */
+
+static void row_index_place(struct row_index *ix, uint64_t hash, uint32_t row)
+{
+	size_t i = (size_t)hash & (ix->count - 1);
+
+	while (ix->slots[i].row != 0)
+		i = (i + 1) & (ix->count - 1);
+	ix->slots[i] = (struct row_slot){ hash, row + 1 };
+}
+
+void row_index_add(struct row_index *ix, uint64_t hash, uint32_t row)
+{
+	if ((ix->used + 1) * 2 > ix->count) {
+		struct row_index old = *ix;
+
+		ix->count = old.count ? old.count * 2 : 64;
+		ix->slots = mem_zalloc(ix->count, sizeof(*ix->slots));
+		for (size_t i = 0; i < old.count; i++) {
+			if (old.slots[i].row != 0)
+				row_index_place(ix, old.slots[i].hash, old.slots[i].row - 1);
+		}
+		mem_free(old.slots);
+	}
+	row_index_place(ix, hash, row);
+	ix->used++;
+}
+
+uint32_t row_index_next(const struct row_index *ix, uint64_t hash, size_t *at)
+{
+	while (ix->count != 0) {
+		const struct row_slot *slot =
+			&ix->slots[((size_t)hash + *at) & (ix->count - 1)];
+
+		if (slot->row == 0)
+			break;
+		(*at)++;
+		if (slot->hash == hash)
+			return slot->row - 1;
+	}
+	return ROW_NONE;
+}
+
+void row_index_free(struct row_index *ix)
+{
+	mem_free(ix->slots);
+	memset(ix, 0, sizeof(*ix));
+}
+
+uint32_t reader_named_row(struct slurm_reader *r, struct row_index *ix, enum table table,
+			  enum field name_field, struct slice name, bool add)
+{
+	uint64_t hash = text_hash(name.at, name.length, table);
+	size_t at = 0;
+	uint32_t row;
+
+	while ((row = row_index_next(ix, hash, &at)) != ROW_NONE) {
+		if (slice_is(name, builder_get_text(r->b, name_field, row)))
+			return row;
+	}
+	if (!add)
+		return ROW_NONE;
+	row = builder_add(r->b, table);
+	builder_text(r->b, name_field, row, name.at, name.length);
+	row_index_add(ix, hash, row);
+	return row;
+}
+
+struct slice reader_full_name(struct slurm_reader *r, enum table table, enum field name_field,
+			      struct slice prefix)
+{
+	struct slice found = { "", 0 };
+	uint32_t count = 0;
+
+	for (uint32_t row = 0; row < builder_rows(r->b, table); row++) {
+		const char *text = builder_get_text(r->b, name_field, row);
+		struct slice name;
+
+		if (!text)
+			continue;
+		name = slice_of(text);
+		if (slice_equal(name, prefix))
+			return name;
+		if (name.length > prefix.length && memcmp(text, prefix.at, prefix.length) == 0) {
+			found = name;
+			count++;
+		}
+	}
+	return count == 1 ? found : (struct slice){ "", 0 };
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+bool reader_fail(struct slurm_reader *r, const char *format, ...)
+{
+	char what[ERR_MESSAGE_MAX];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	if (r->lenient) {
+		if (r->bad++ == 0)
+			(void)snprintf(r->first_bad, sizeof(r->first_bad), "line %u: %.400s",
+				       (unsigned)r->line, what);
+		return true;
+	}
+	return err_set_line(r->err, ERR_INPUT, r->line, "%s:%u: %s", r->text->name,
+			    (unsigned)r->line, what);
+}
+
+static bool wrong(struct slurm_reader *r, const char *key, struct slice s, const char *expected)
+{
+	return reader_fail(r, "%s \"%.*s\": expected %s", key, SLICE_PRINT(s), expected);
+}
+
+static bool put_time(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+		     const char *key)
+{
+	int64_t time;
+
+	if (slice_same(s, "Unknown") || slice_same(s, "None"))
+		return true;
+	if (!slice_time(s, &time))
+		return wrong(r, key, s, "a time (2026-01-31T12:00:00)");
+	builder_i64(r->b, field, row, time + r->shift);
+	return true;
+}
+
+static bool put_duration(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+			 const char *key)
+{
+	int64_t seconds;
+
+	if (slice_same(s, "NONE") || slice_same(s, "Partition_Limit") || slice_same(s, "INVALID") ||
+	    slice_same(s, "NOT_SET"))
+		return true;
+	if (!slice_duration(s, &seconds))
+		return wrong(r, key, s, "a duration (days-hours:minutes:seconds)");
+	builder_i64(r->b, field, row, seconds);
+	return true;
+}
+
+static bool put_shares(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+		       const char *key)
+{
+	uint32_t shares;
+
+	if (slice_same(s, "parent"))
+		shares = SHARES_PARENT;
+	else if (!slice_u32(s, &shares))
+		return wrong(r, key, s, "a number or \"parent\"");
+	builder_u32(r->b, field, row, shares);
+	return true;
+}
+
+static bool put_number(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+		       const char *key)
+{
+	uint32_t u;
+	int64_t i;
+	double x;
+
+	switch (field_info[field].type) {
+	case FIELD_U32:
+		if (!slice_u32(s, &u))
+			return wrong(r, key, s, "a number");
+		builder_u32(r->b, field, row, u);
+		return true;
+	case FIELD_I64:
+		if (!slice_i64(s, &i))
+			return wrong(r, key, s, "a number");
+		builder_i64(r->b, field, row, i);
+		return true;
+	default:
+		if (!slice_f64(s, &x))
+			return wrong(r, key, s, "a number");
+		builder_f64(r->b, field, row, x);
+		return true;
+	}
+}
+
+bool reader_put(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+		const char *key)
+{
+	bool yes;
+
+	if (slice_absent(s))
+		return true;
+	switch (field_info[field].type) {
+	case FIELD_TEXT:
+		builder_text(r->b, field, row, s.at, s.length);
+		return true;
+	case FIELD_LIST:
+		reader_put_list(r, field, row, s);
+		return true;
+	case FIELD_TRES:
+		return reader_put_tres(r, field, row, s, 1.0, key);
+	case FIELD_SHARES:
+		return put_shares(r, field, row, s, key);
+	case FIELD_BOOL:
+		if (!slice_bool(s, &yes))
+			return wrong(r, key, s, "yes or no");
+		builder_bool(r->b, field, row, yes);
+		return true;
+	case FIELD_I64:
+		if (field_info[field].unit == UNIT_TIME)
+			return put_time(r, field, row, s, key);
+		if (field_info[field].unit == UNIT_SECONDS)
+			return put_duration(r, field, row, s, key);
+		return put_number(r, field, row, s, key);
+	default:
+		return put_number(r, field, row, s, key);
+	}
+}
+
+/* ---- lists --------------------------------------------------------------------------------- */
+
+struct tres_gather {
+	struct slurm_reader *r;
+	struct tres_item *items;
+	size_t count, capacity;
+	double factor;
+};
+
+static bool gather_tres(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct tres_gather *g = context;
+
+	(void)err;
+	g->items = mem_grow(g->items, &g->capacity, g->count + 1, sizeof(*g->items));
+	g->items[g->count].tres = builder_tres_row(g->r->b, pair->name, strlen(pair->name));
+	g->items[g->count++].count = pair->value * g->factor;
+	return true;
+}
+
+bool reader_put_tres(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+		     double factor, const char *key)
+{
+	struct tres_gather g = { .r = r, .factor = factor };
+	char *text = mem_strndup(s.at, s.length);
+	struct err err;
+	bool good = tres_parse_counts(text, gather_tres, &g, &err);
+
+	if (good) {
+		const struct tres_item none = { 0, 0 };
+
+		builder_tres(r->b, field, row, g.items ? g.items : &none, (uint32_t)g.count);
+	} else {
+		good = reader_fail(r, "%s: %s", key, err.message);
+	}
+	mem_free(g.items);
+	mem_free(text);
+	return good;
+}
+
+uint32_t reader_tres_row(struct slurm_reader *r, struct slice name)
+{
+	char *lower = mem_strndup(name.at, name.length);
+	uint32_t row;
+
+	for (size_t i = 0; i < name.length; i++)
+		lower[i] = word_lower(lower[i]);
+	row = builder_tres_row(r->b, lower, name.length);
+	mem_free(lower);
+	return row;
+}
+
+void reader_total(struct slurm_reader *r, struct slice name, double count)
+{
+	uint32_t row = reader_tres_row(r, name);
+
+	while (row >= r->tres_count) {
+		r->tres_total = mem_grow(r->tres_total, &r->tres_capacity, r->tres_count + 1,
+					 sizeof(*r->tres_total));
+		r->tres_total[r->tres_count++] = F64_UNKNOWN;
+	}
+	if (!f64_known(r->tres_total[row]))
+		r->tres_total[row] = 0.0;
+	r->tres_total[row] += count;
+	builder_f64(r->b, F_TRES_COUNT, row, r->tres_total[row]);
+}
+
+bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice value)
+{
+	struct err err;
+	bool cut = false;
+
+	if (!slurm_conf_policy(builder_policy(r->b), key, value, &cut, &err))
+		return reader_fail(r, "%s", err.message);
+	if (cut)
+		builder_note(r->b, "policy", "%.*s is too long and was cut", SLICE_PRINT(key));
+	return true;
+}
+
+void reader_put_list(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
+{
+	char *copy = mem_strndup(s.at, s.length);
+	const char **strings = NULL;
+	size_t capacity = 0, count = 0;
+	char *state = NULL;
+
+	for (char *at = strtok_r(copy, ",", &state); at; at = strtok_r(NULL, ",", &state)) {
+		strings = mem_grow(strings, &capacity, count + 1, sizeof(*strings));
+		strings[count++] = at;
+	}
+	if (count != 0)
+		builder_list(r->b, field, row, strings, (uint32_t)count);
+	mem_free(strings);
+	mem_free(copy);
+}
+
+/* ---- tables by their titles ---------------------------------------------------------------- */
+
+void reader_columns(const struct text_table *t, const struct field_key *keys, size_t count,
+		    size_t *columns)
+{
+	for (size_t i = 0; i < count; i++)
+		columns[i] = table_column(t, keys[i].key, 0);
+}
+
+bool reader_put_row(struct slurm_reader *r, const struct text_table *t,
+		    const struct field_key *keys, size_t count, const size_t *columns, uint32_t row)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (columns[i] != TABLE_NO_COLUMN &&
+		    !reader_put(r, keys[i].field, row, table_cell(t, columns[i]), keys[i].key))
+			return false;
+	}
+	return true;
+}
+
+/* ---- Key=Value ----------------------------------------------------------------------------- */
+
+void pairs_open(struct pairs *p, const struct slurm_text *text)
+{
+	memset(p, 0, sizeof(*p));
+	p->rest = (struct slice){ text->text, text->length };
+}
+
+static bool is_key_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (c && strchr("_:/.[]-", c));
+}
+
+/* Length of the key that S begins with, 0 if it does not begin with "Key=". */
+static size_t key_length(struct slice s)
+{
+	size_t n = 0;
+
+	if (s.length == 0 || !((s.at[0] >= 'a' && s.at[0] <= 'z') ||
+			       (s.at[0] >= 'A' && s.at[0] <= 'Z')))
+		return 0;
+	while (n < s.length && is_key_char(s.at[n]))
+		n++;
+	return n < s.length && s.at[n] == '=' ? n : 0;
+}
+
+/* How far the value at the beginning of S reaches. */
+static size_t value_length(struct slice s)
+{
+	size_t n = 0;
+
+	if (s.length > 0 && (s.at[0] == ' ' || s.at[0] == '\t'))
+		return 0;
+	while (n < s.length) {
+		if (s.at[n] == ' ' && key_length(slice_from(s, n + 1)) != 0)
+			break;
+		n++;
+	}
+	return n;
+}
+
+bool pairs_next(struct pairs *p)
+{
+	for (;;) {
+		struct slice word;
+		const char *begin = p->line.at;
+		size_t length;
+
+		p->line = slice_trim(p->line);
+		p->line_start = p->line.at == begin && p->line_start;
+		length = key_length(p->line);
+		if (length != 0) {
+			p->key = (struct slice){ p->line.at, length };
+			p->value = slice_from(p->line, length + 1);
+			p->value.length = value_length(p->value);
+			p->line = slice_from(p->line, length + 1 + p->value.length);
+			p->value = slice_trim(p->value);
+			return true;
+		}
+		if (slice_word(&p->line, &word))
+			continue;
+		if (!slice_line(&p->rest, &p->line))
+			return false;
+		p->line_number++;
+		p->line_start = true;
+	}
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text_reader: what the parsers of Slurm's outputs share while they fill one builder.
+ *
+ * Most parsers are tables: a title or key of Slurm, the field it fills. reader_put() turns a
+ * slice into the field's type by the fields table; what only one kind of text needs stays with
+ * its parser.
+ */
+#ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_READER_H
+#define FAIRTOP_ADAPTERS_SLURM_TEXT_READER_H
+
+#include "adapters/slurm/text.h"
+#include "adapters/slurm/text_scan.h"
+#include "adapters/slurm/text_table.h"
+
+/*
+ * A title or key that Slurm writes, and the field it fills. Several may fill one field (spelling
+ * changed).
+ */
+struct field_key {
+	const char *key;
+	enum field field;
+};
+
+/* Rows by name: open addressing over hashes; rows of equal hash are told apart by the caller. */
+struct row_index {
+	struct row_slot {
+		uint64_t hash;
+		uint32_t row;		/* row + 1; 0 is free */
+	} *slots;
+	size_t count, used;		/* count is 0 or a power of two */
+};
+
+void row_index_add(struct row_index *ix, uint64_t hash, uint32_t row);
+/* The next row of that hash; *AT is 0 at the start and kept between calls. ROW_NONE at the end. */
+uint32_t row_index_next(const struct row_index *ix, uint64_t hash, size_t *at);
+void row_index_free(struct row_index *ix);
+
+struct assocs;
+
+#define PRIO_TERMS 6			/* the weighted terms that are plain numbers */
+
+struct slurm_reader {
+	struct builder *b;
+	const struct slurm_texts *texts;
+	const struct slurm_text *text;	/* the one being read */
+	uint32_t line;			/* of it, for messages */
+	struct err *err;
+	bool lenient;			/* what cannot be read is unknown and counted, no error */
+	uint32_t bad;			/* how many values or rows of this text were left out */
+	char first_bad[ERR_MESSAGE_MAX];
+
+	struct assocs *assocs;
+	struct row_index users, qos, jobs, prio;
+	double (*terms)[PRIO_TERMS];	/* per row of the PRIO table, NaN where unknown */
+	size_t terms_count, terms_capacity;
+	double *tres_total;		/* what nodes and licenses add up to, per TRES row */
+	size_t tres_count, tres_capacity;
+	int64_t shift;			/* seconds from their time zone to ours */
+	char cluster[256], version[64];	/* "" unknown */
+	int64_t time, boot;
+	double usage_quantum, ratio_quantum;	/* of what was read; NaN: nothing was */
+};
+
+/*
+ * Sets ERR_INPUT "NAME:LINE: ..."; always false. In a lenient text it is counted instead, and
+ * true.
+ */
+bool reader_fail(struct slurm_reader *r, const char *format, ...) ERR_PRINTF(2, 3);
+
+/*
+ * Puts S into FIELD of ROW by the field's type and unit; absent values stay unknown. KEY is for
+ * messages.
+ */
+bool reader_put(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+		const char *key);
+
+/*
+ * The TRES list "cpu=3,mem=31250G" into FIELD; counts multiplied with FACTOR (minutes to seconds:
+ * 60).
+ */
+bool reader_put_tres(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
+		     double factor, const char *key);
+
+/* Row of a TRES by its name, which is made lower case. */
+uint32_t reader_tres_row(struct slurm_reader *r, struct slice name);
+/* Adds COUNT to what the cluster has of a TRES. */
+void reader_total(struct slurm_reader *r, struct slice name, double count);
+
+/* Sets the parameter KEY as slurm.conf writes it, if the policy has one of that name. */
+bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice value);
+
+/* "a,b,c" into a field of type LIST. */
+void reader_put_list(struct slurm_reader *r, enum field field, uint32_t row, struct slice s);
+
+/* Row of TABLE whose name field is NAME, added when ADD. ROW_NONE if it is not there. */
+uint32_t reader_named_row(struct slurm_reader *r, struct row_index *ix, enum table table,
+			  enum field name_field, struct slice name, bool add);
+
+/*
+ * Full name of one that may be cut to PREFIX: exact, else the only one that begins so; empty if
+ * unclear.
+ */
+struct slice reader_full_name(struct slurm_reader *r, enum table table, enum field name_field,
+			      struct slice prefix);
+
+/* Columns of a table filled by a list of keys: column[i] belongs to keys[i]. */
+#define READER_KEYS_MAX 64
+void reader_columns(const struct text_table *t, const struct field_key *keys, size_t count,
+		    size_t *columns);
+/* Puts every cell of the current row that KEYS name. */
+bool reader_put_row(struct slurm_reader *r, const struct text_table *t,
+		    const struct field_key *keys, size_t count, const size_t *columns,
+		    uint32_t row);
+
+/*
+ * "Key=Value Key=Value" as scontrol prints it, over several lines or one. A record begins at a
+ * line that begins with the given key. A value reaches to the next word that looks like "Key=",
+ * or to the end of the line.
+ */
+struct pairs {
+	struct slice rest;
+	struct slice line;		/* what is left of the current line */
+	uint32_t line_number;
+	bool line_start;		/* the last pair stood at the very beginning of its line */
+	struct slice key, value;
+};
+void pairs_open(struct pairs *p, const struct slurm_text *text);
+bool pairs_next(struct pairs *p);	/* false at the end */
+
+/* The parsers, one per kind of text (struct slurm_reader.text is set by the caller). */
+bool slurm_read_sdiag(struct slurm_reader *r);
+bool slurm_read_conf(struct slurm_reader *r);
+bool slurm_read_config(struct slurm_reader *r);
+bool slurm_read_cluster(struct slurm_reader *r);
+bool slurm_read_tres(struct slurm_reader *r);
+bool slurm_read_qos(struct slurm_reader *r);
+bool slurm_read_user(struct slurm_reader *r);
+bool slurm_read_assoc_mgr(struct slurm_reader *r);
+bool slurm_read_assoc(struct slurm_reader *r);
+bool slurm_read_dump(struct slurm_reader *r);
+bool slurm_read_sshare(struct slurm_reader *r);
+bool slurm_read_partition(struct slurm_reader *r);
+bool slurm_read_node(struct slurm_reader *r);
+bool slurm_read_reservation(struct slurm_reader *r);
+bool slurm_read_license(struct slurm_reader *r);
+bool slurm_read_squeue(struct slurm_reader *r);
+bool slurm_read_job(struct slurm_reader *r);
+bool slurm_read_squeue_json(struct slurm_reader *r);
+bool slurm_read_sprio(struct slurm_reader *r);
+
+/* Row of the job with that number, added when new; a new row without one for U32_UNKNOWN. */
+uint32_t reader_job(struct slurm_reader *r, uint32_t id);
+uint32_t reader_find_job(const struct slurm_reader *r, uint32_t id);	/* ROW_NONE if it is new */
+/* State as a word: "PD" and "PENDING" are both PENDING. */
+void reader_put_state(struct slurm_reader *r, uint32_t row, struct slice state);
+/*
+ * Splits the scheduler's reason into word and explanation ("ReqNodeNotAvail,
+ * UnavailableNodes:n1").
+ */
+void reader_put_reason(struct slurm_reader *r, uint32_t row, struct slice reason);
+/* The billable TRES out of "cpu=3,billing=4". */
+void reader_put_billing(struct slurm_reader *r, uint32_t row, struct slice tres);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text_scan: pieces of a text that somebody else holds, and the values Slurm writes in them.
+ *
+ * A slice borrows bytes of the text being read; nothing is copied and nothing is owned. The
+ * readers of values give false for what is not of their form and then leave the result alone.
+ * They read no further than the slice, whatever it holds.
+ */
+#ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_SCAN_H
+#define FAIRTOP_ADAPTERS_SLURM_TEXT_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct slice {
+	const char *at;
+	size_t length;
+};
+
+/* For printf: printf("%.*s", SLICE_PRINT(s)), at most 100 bytes of it. */
+#define SLICE_PRINT(s) ((s).length < 100 ? (int)(s).length : 100), (s).at
+
+struct slice slice_of(const char *string);
+struct slice slice_trim(struct slice s);		/* blanks off both ends */
+bool slice_equal(struct slice a, struct slice b);
+bool slice_is(struct slice s, const char *word);	/* exactly */
+bool slice_same(struct slice s, const char *word);	/* ASCII case ignored */
+bool slice_starts(struct slice s, const char *word);
+struct slice slice_from(struct slice s, size_t offset);	/* the rest from OFFSET on */
+
+/* Takes the next line, word or piece off *REST. False when nothing is left. */
+bool slice_line(struct slice *rest, struct slice *line);	/* without its end, \n or \r\n */
+bool slice_word(struct slice *rest, struct slice *word);	/* between blanks */
+bool slice_piece(struct slice *rest, char delimiter, struct slice *piece);
+
+/* "", "(null)", "N/A": Slurm's ways to print nothing. */
+bool slice_absent(struct slice s);
+
+/* Digits; UNLIMITED and INFINITE give U32_INFINITE; a final K, M or G multiplies by 1024. */
+bool slice_u32(struct slice s, uint32_t *value);
+bool slice_i64(struct slice s, int64_t *value);
+/* Decimal, with or without exponent; "inf". */
+bool slice_f64(struct slice s, double *value);
+/* Size of the last digit: 0.01 for "12.34", 1 for "12", 1000 for "1.2e4". */
+double slice_quantum(struct slice s);
+bool slice_bool(struct slice s, bool *value);		/* yes no true false 1 0 */
+
+/* [days-]hours:minutes:seconds, minutes:seconds, minutes; UNLIMITED gives I64_INFINITE. */
+bool slice_duration(struct slice s, int64_t *seconds);
+
+/* 2026-11-20T03:50:28 in the time zone of this process. */
+bool slice_time(struct slice s, int64_t *time);
+
+/* "alice(7131)" into its parts; without a number in brackets NUMBER becomes U32_UNKNOWN. */
+void slice_numbered(struct slice s, struct slice *name, uint32_t *number);
+
+#endif

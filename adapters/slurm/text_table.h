@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text_table: the tables that Slurm's commands print, row by row, columns by the names in their
+ * header.
+ *
+ * Three forms are told apart by the header:
+ *	delimited	"Account|User|RawShares" (-p, -P, or a format with "|"), cells padded or not
+ *	ruled		dashes under the header give the width of each column (sshare, sacctmgr)
+ *	aligned		header and cells end, or begin, in the same place (squeue, sprio)
+ * Cells are slices of the text. Errors are ERR_INPUT, "NAME:LINE: what was expected".
+ */
+#ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_TABLE_H
+#define FAIRTOP_ADAPTERS_SLURM_TEXT_TABLE_H
+
+#include "adapters/slurm/text.h"
+#include "adapters/slurm/text_scan.h"
+
+#define TABLE_COLUMNS_MAX 128
+#define TABLE_NO_COLUMN SIZE_MAX
+
+enum table_form { TABLE_DELIMITED, TABLE_RULED, TABLE_ALIGNED };
+
+struct text_table {
+	const struct slurm_text *text;
+	enum table_form form;
+	bool words;			/* aligned: no cell holds a blank, so cells are words */
+	bool ends_right;		/* aligned: cells end where the header's words end */
+	size_t columns;
+	struct slice title[TABLE_COLUMNS_MAX];	/* trimmed */
+	struct slice raw_title[TABLE_COLUMNS_MAX];
+	size_t start[TABLE_COLUMNS_MAX], width[TABLE_COLUMNS_MAX];	/* ruled, aligned */
+	struct slice cell[TABLE_COLUMNS_MAX];	/* of the current row, untrimmed */
+	struct slice row;		/* the current line */
+	uint32_t line;			/* its number, from 1 */
+	struct slice rest;		/* what is not read yet */
+};
+
+/*
+ * Reads the header of TEXT, up to FIRST, the title that must be among the columns ("Account").
+ * WORDS: the cells of an aligned table hold no blanks.
+ */
+bool table_open(struct text_table *t, const struct slurm_text *text, const char *first, bool words,
+		struct err *err);
+
+enum table_row {
+	TABLE_ROW,		/* cell[] holds the next row */
+	TABLE_BAD_ROW,		/* it does not fit the header, err says why; the next one may */
+	TABLE_END
+};
+enum table_row table_next(struct text_table *t, struct err *err);
+
+/*
+ * Column called TITLE, case ignored, the Nth of that name (from 0); TABLE_NO_COLUMN if there is
+ * none.
+ */
+size_t table_column(const struct text_table *t, const char *title, size_t nth);
+
+/* The trimmed cell; empty for TABLE_NO_COLUMN. */
+struct slice table_cell(const struct text_table *t, size_t column);
+
+/*
+ * Cut names end in "+" and fill a ruled column; other cells may be cut when they fill a padded
+ * one.
+ */
+bool table_is_cut(const struct text_table *t, size_t column);
+
+/* Leading blanks of the cell; meaningless (and then false) when the column is not left-aligned. */
+bool table_indent(const struct text_table *t, size_t column, size_t *blanks);
+
+#endif
