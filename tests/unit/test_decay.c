@@ -36,6 +36,7 @@ static bool check_case(const json_t *one)
 	const char *name = json_string_value(json_object_get(one, "name"));
 	const json_t *expect = json_object_get(one, "expect"), *step;
 	int64_t half_life = json_integer_value(json_object_get(one, "half_life"));
+	const json_t *after = json_object_get(expect, "usage");
 	double usage = data_number(one, "usage");
 	bool ok = compare_close(decay_per_second(half_life), data_number(expect, "decay_factor"), 0,
 				name, "factor per second");
@@ -45,8 +46,8 @@ static bool check_case(const json_t *one)
 		int64_t dt = json_integer_value(json_object_get(step, "dt"));
 
 		usage = usage * decay_over(half_life, dt) + charges_of(step, half_life, dt);
-		ok &= compare_close(usage, json_number_value(json_array_get(
-				    json_object_get(expect, "usage"), i)), TOLERANCE, name, "usage");
+		ok &= compare_close(usage, json_number_value(json_array_get(after, i)), TOLERANCE,
+				    name, "usage");
 	}
 	return ok;
 }

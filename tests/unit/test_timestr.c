@@ -61,8 +61,8 @@ static void test_worked_durations(void **state)
 static void test_bad_durations(void **state)
 {
 	static const char *const bad[] = {
-		"-5", "1-2:", "1-:5", "1-2:3:4:5", "1:", ":1", "1:2:", " 5", "5 ", "+5", "1.5", "UNLIMITEDX",
-		"99999999999999999999", "1000000-0", "71582788:16", "0x5",
+		"-5", "1-2:", "1-:5", "1-2:3:4:5", "1:", ":1", "1:2:", " 5", "5 ", "+5", "1.5",
+		"UNLIMITEDX", "99999999999999999999", "1000000-0", "71582788:16", "0x5",
 	};
 
 	(void)state;
@@ -207,7 +207,9 @@ static void test_words(void **state)
 /* The boundary that is reported lies in the future, however long ago the last reset was. */
 static void test_steps_past_now(void **state)
 {
-	static const char *const periods[] = { "DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "YEARLY" };
+	static const char *const periods[] = {
+		"DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "YEARLY"
+	};
 	const int64_t now = INT64_C(1795143600);	/* 2026-11-20 03:00 UTC, a Friday */
 
 	(void)state;

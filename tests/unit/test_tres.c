@@ -122,7 +122,8 @@ static void test_units_of_weights(void **state)
 		const char *text;
 		double value;
 	} cases[] = {
-		{ "mem=1P", 0x1p-30 }, { "mem=1T", 0x1p-20 }, { "mem=1G", 0x1p-10 }, { "mem=1M", 1 },
+		{ "mem=1P", 0x1p-30 }, { "mem=1T", 0x1p-20 }, { "mem=1G", 0x1p-10 },
+		{ "mem=1M", 1 },
 		{ "mem=1k", 1 }, { "mem=1", 1 }, { "mem=2Gigabyte", 0x1p-9 }, { "cpu=1K", 0x1p-10 },
 		{ "cpu=1m", 0x1p-20 }, { "cpu=-2.5", -2.5 }, { "cpu=+1", 1 }, { "cpu=1e2", 100 },
 		{ "cpu=.5", 0.5 }, { "cpu=5.", 5 },
@@ -144,8 +145,8 @@ static void test_bad(void **state)
 {
 	static const char *const both[] = {
 		"cpu", "cpu=", "=1", ",", "cpu=1,", ",cpu=1", "cpu=1,,mem=1", "cpu=x", "cpu=1Z",
-		"cpu=nan", "cpu=inf", "cpu=0x10", "cpu=1e999", "c pu=1", " cpu=1", "cpu= 1", "cpu=-",
-		"cpu\t=1", "cpu=--1",
+		"cpu=nan", "cpu=inf", "cpu=0x10", "cpu=1e999", "c pu=1", " cpu=1", "cpu= 1",
+		"cpu=-", "cpu\t=1", "cpu=--1",
 	};
 	static const char *const counts[] = { "cpu=-1", "mem=2Gigabyte", "cpu=1KK", "mem=N(0)" };
 	char longest[400];
