@@ -2,15 +2,16 @@
 /*
  * act: the functions behind the commands table, one per command, grouped in act_*.c.
  *
- * Each changes the state it is given and leaves the effects in a->effects; false and ERR_INPUT when its arguments are wrong. What
- * it says to the user goes through app_say().
+ * Each changes the state it is given and leaves the effects in a->effects; false and ERR_INPUT when
+ * its arguments are wrong. What it says to the user goes through app_say().
  */
 #ifndef FAIRTOP_TUI_ACT_H
 #define FAIRTOP_TUI_ACT_H
 
 #include "tui/commands.h"
 
-#define ACT(name) bool name(struct app *a, const char *line, const struct words *words, struct err *err)
+#define ACT(name) \
+	bool name(struct app *a, const char *line, const struct words *words, struct err *err)
 
 ACT(act_down);
 ACT(act_up);

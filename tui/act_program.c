@@ -174,7 +174,8 @@ static bool set_every(struct app *a, const char *value, struct err *err)
 		a->effects |= APP_EVERY;
 		return true;
 	}
-	return err_set(err, ERR_INPUT, "every '%s': expected a duration from 100ms to 24h, like 30s", value);
+	return err_set(err, ERR_INPUT,
+		       "every '%s': expected a duration from 100ms to 24h, like 30s", value);
 }
 
 static bool set_switch(bool *what, const char *name, const char *value, struct err *err)
@@ -193,8 +194,10 @@ static bool set_algorithm(struct app *a, const char *value, struct err *err)
 	int old = a->model_options.algorithm;
 
 	if (algo == NULL && strcmp(value, "auto") != 0)
-		return err_set(err, ERR_INPUT, "algorithm '%s': expected auto, depth-oblivious, classic, "
-			       "fair-tree or fair-tree-documented", value);
+		return err_set(err, ERR_INPUT,
+			       "algorithm '%s': expected auto, depth-oblivious, classic, "
+			       "fair-tree or fair-tree-documented",
+			       value);
 	a->model_options.algorithm = algo != NULL ? (int)algo->id : -1;
 	if (app_reload_model(a, err))
 		return true;
@@ -213,7 +216,8 @@ static bool set_base(struct app *a, const char *value, struct err *err)
 	else if (strcmp(value, "auto") == 0)
 		a->model_options.base = -1;
 	else
-		return err_set(err, ERR_INPUT, "base '%s': expected auto, reported or usage", value);
+		return err_set(err, ERR_INPUT, "base '%s': expected auto, reported or usage",
+			       value);
 	if (app_reload_model(a, err))
 		return true;
 	a->model_options.base = old;
@@ -226,7 +230,8 @@ ACT(act_set)
 
 	(void)line;
 	if (words->count != 3)
-		return err_set(err, ERR_INPUT, "set: expected NAME VALUE (names: every theme mouse ascii "
+		return err_set(err, ERR_INPUT,
+			       "set: expected NAME VALUE (names: every theme mouse ascii "
 			       "algorithm base)");
 	name = words->word[1];
 	value = words->word[2];
@@ -251,8 +256,8 @@ ACT(act_set)
 }
 
 /* [VIEW] KEY; *next is the word after it. */
-static bool binding_place(const struct words *words, enum key_context *context, uint32_t *key, size_t *next,
-			  struct err *err)
+static bool binding_place(const struct words *words, enum key_context *context, uint32_t *key,
+			  size_t *next, struct err *err)
 {
 	size_t at = 1, used;
 

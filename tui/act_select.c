@@ -70,7 +70,10 @@ ACT(act_sort)
 	return true;
 }
 
-/* Chooses the sort column BY steps away among the chosen ones; left of the first is the order of the source. */
+/*
+ * Chooses the sort column BY steps away among the chosen ones; left of the first is the order of
+ * the source.
+ */
 static void sort_step(struct app *a, int by)
 {
 	struct sheet *sheet = app_sheet(a);

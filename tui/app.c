@@ -50,10 +50,8 @@ static void init_sheets(struct app *a)
 	policy->all_count = policy_columns_count;
 	policy->name_title = "Parameter";
 	policy->name_min = 26;
-	policy->name_max = 34;
-	for (size_t i = 1; i < policy_columns_count; i++)
-		policy->columns[policy->count++] = &policy_columns[i];
-	policy->chosen = true;
+	policy->name_max = 28;
+	sheet_choose(policy, "value,default,unit,from,meaning", NULL);
 }
 
 struct app *app_new(const char *dir)
@@ -73,13 +71,15 @@ struct app *app_new(const char *dir)
 	return a;
 }
 
-static bool configure_line(void *context, const char *line, const struct words *words, struct err *err)
+static bool configure_line(void *context, const char *line, const struct words *words,
+			   struct err *err)
 {
 	(void)words;
 	return app_run(context, line, err);
 }
 
-bool app_configure(struct app *a, const char *file, const char *text, size_t length, struct err *err)
+bool app_configure(struct app *a, const char *file, const char *text, size_t length,
+		   struct err *err)
 {
 	bool ok = script_run(file, text, length, configure_line, a, err);
 
@@ -104,12 +104,14 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 		a->model_options.base = o->model.base;
 	if (o->model.order >= 0)
 		a->model_options.order = o->model.order;
-	if (o->theme != NULL && !theme_load(&a->theme, o->theme, a->dir[0] != '\0' ? a->dir : NULL, err))
+	if (o->theme != NULL &&
+	    !theme_load(&a->theme, o->theme, a->dir[0] != '\0' ? a->dir : NULL, err))
 		return false;
 	if (o->columns != NULL && !sheet_choose(accounts, o->columns, err))
 		return false;
 	if (o->sort != NULL) {
-		if (!rows_parse_sort(o->sort, accounts_columns, accounts_columns_count, &order, err))
+		if (!rows_parse_sort(o->sort, accounts_columns, accounts_columns_count, &order,
+				     err))
 			return false;
 		sheet_order(accounts, &order);
 	}
@@ -171,7 +173,9 @@ static void default_columns(struct sheet *sheet, enum fs_algorithm algorithm)
 	}
 }
 
-/* The deepest level at which the whole tree still fits the window: the first look is an overview. */
+/*
+ * The deepest level at which the whole tree still fits the window: the first look is an overview.
+ */
 static uint32_t first_fold_depth(const struct cluster *c, uint32_t page)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC), fits = 0, rows_at[64] = { 0 };
@@ -434,7 +438,8 @@ uint16_t app_exit_status(const struct app *a)
 uint32_t app_needs(const struct app *a)
 {
 	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
-	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS | NEED_QOS;
+	uint32_t needs =
+		NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS | NEED_QOS;
 
 	for (size_t i = 0; i < sheet->count; i++)
 		needs |= sheet->columns[i]->needs;

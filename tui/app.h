@@ -2,9 +2,10 @@
 /*
  * app: the screen as a state machine. state + event -> state; draw(state) -> cells.
  *
- * No terminal, no clock, no source in here: time comes with each event, pictures of the cluster come as events, and what the
- * outside must do (ask the source, leave, ring for a new theme) comes back as effects. So a key script without a terminal
- * and a person at a terminal drive the very same code.
+ * No terminal, no clock, no source in here: time comes with each event, pictures of the cluster
+ * come as events, and what the outside must do (ask the source, leave, ring for a new theme) comes
+ * back as effects. So a key script without a terminal and a person at a terminal drive the very
+ * same code.
  */
 #ifndef FAIRTOP_TUI_APP_H
 #define FAIRTOP_TUI_APP_H
@@ -58,20 +59,22 @@ enum app_effect {
 };
 
 /*
- * Made in three steps, so that the command line wins over the configuration: app_new() with the user's configuration
- * directory (or NULL), app_configure() with each file, app_options(). ERR_INPUT says which option or line is wrong.
+ * Made in three steps, so that the command line wins over the configuration: app_new() with the
+ * user's configuration directory (or NULL), app_configure() with each file, app_options().
+ * ERR_INPUT says which option or line is wrong.
  */
 struct app *app_new(const char *dir);
 void app_free(struct app *a);
-bool app_configure(struct app *a, const char *file, const char *text, size_t length, struct err *err);
+bool app_configure(struct app *a, const char *file, const char *text, size_t length,
+		   struct err *err);
 bool app_options(struct app *a, const struct screen_options *options, struct err *err);
 
 uint32_t app_event(struct app *a, const struct event *event);	/* enum app_effect */
 void app_draw(struct app *a, struct canvas *canvas);
 
 /*
- * Monotonic time at which the picture changes by itself (an age, a mark that fades); -1: never. Never sooner than a
- * second from now.
+ * Monotonic time at which the picture changes by itself (an age, a mark that fades); -1: never.
+ * Never sooner than a second from now.
  */
 int64_t app_next_ms(const struct app *a);
 

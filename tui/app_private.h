@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of the screen, shared by app.c (events), act_*.c (commands), and the files that draw it.
+ * The state of the screen, shared by app.c (events), act_*.c (commands), and the files that draw
+ * it.
  */
 #ifndef FAIRTOP_TUI_APP_PRIVATE_H
 #define FAIRTOP_TUI_APP_PRIVATE_H
@@ -39,7 +40,8 @@ struct picture {
 void picture_free(struct picture *p);		/* NULL is fine */
 
 /* Takes over CLUSTER in any case; NULL and err if the model cannot be made. */
-struct picture *picture_new(struct cluster *cluster, const struct model_options *options, struct err *err);
+struct picture *picture_new(struct cluster *cluster, const struct model_options *options,
+			    struct err *err);
 
 enum pane_kind { PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_TOUR };
 
@@ -90,7 +92,10 @@ struct app {
 	uint16_t exit_status;
 };
 
-/* Tells the user; an error when ROLE is ROLE_ERROR. The text may hold names: it is made harmless when drawn. */
+/*
+ * Tells the user; an error when ROLE is ROLE_ERROR. The text may hold names: it is made harmless
+ * when drawn.
+ */
 void app_say(struct app *a, enum role role, const char *format, ...) ERR_PRINTF(3, 4);
 
 struct sheet *app_sheet(struct app *a);		/* of the open view */
@@ -100,16 +105,21 @@ bool app_marks_shown(const struct app *a);
 bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
 void app_show_picture(struct app *a, struct picture *picture);	/* takes it over */
 bool app_reload_model(struct app *a, struct err *err);	/* after algorithm or base changed */
-bool app_run(struct app *a, const char *line, struct err *err);	/* one line of the command language */
+bool app_run(struct app *a, const char *line,
+	     struct err *err); /* one line of the command language */
 
 /* Input (input.c). */
 void app_key(struct app *a, uint32_t key);
 void app_click(struct app *a, int x, int y);
 void app_wheel(struct app *a, int x, int lines);
 
-/* Searching by name (search.c): the next row from ROW on in DIRECTION, ROW_NONE if there is none. */
-uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction, bool inclusive);
-const char *app_row_name(const struct app *a, uint32_t row);	/* of the open view, as the source has it */
+/*
+ * Searching by name (search.c): the next row from ROW on in DIRECTION, ROW_NONE if there is none.
+ */
+uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
+		    bool inclusive);
+const char *app_row_name(const struct app *a,
+			 uint32_t row); /* of the open view, as the source has it */
 
 /* Tab in a prompt (complete.c). */
 void complete(struct app *a);
@@ -131,7 +141,8 @@ void draw_header(const struct app *a, struct canvas *c);
 void draw_sheet(struct app *a, struct canvas *c, struct area area);
 void draw_bottom(const struct app *a, struct canvas *c);
 void draw_pane(struct app *a, struct canvas *c);
-bool draw_state(const struct app *a, struct canvas *c, struct area area);	/* loading, empty, error */
+bool draw_state(const struct app *a, struct canvas *c,
+		struct area area); /* loading, empty, error */
 
 /* The header's clock texts and when they change next (header.c). */
 int64_t header_next_ms(const struct app *a);

@@ -101,7 +101,8 @@ bool canvas_equal(const struct canvas *a, const struct canvas *b)
 {
 	return a->width == b->width && a->height == b->height && a->cursor_x == b->cursor_x &&
 	       a->cursor_y == b->cursor_y &&
-	       memcmp(a->cells, b->cells, (size_t)a->width * (size_t)a->height * sizeof *a->cells) == 0;
+	       memcmp(a->cells, b->cells,
+		      (size_t)a->width * (size_t)a->height * sizeof *a->cells) == 0;
 }
 
 const char *canvas_glyph(const struct canvas *c, enum glyph glyph)
@@ -112,10 +113,12 @@ const char *canvas_glyph(const struct canvas *c, enum glyph glyph)
 /* ---- characters ---------------------------------------------------------------------------- */
 
 /*
- * One step through TEXT: the next code point as it will be written. Returns its bytes in TEXT (0 at the end), sets
- * *columns and the bytes to write. Variation selectors are dropped: terminals do not agree on what they do to the width.
+ * One step through TEXT: the next code point as it will be written. Returns its bytes in TEXT (0 at
+ * the end), sets *columns and the bytes to write. Variation selectors are dropped: terminals do not
+ * agree on what they do to the width.
  */
-static size_t next_character(const char *text, size_t length, bool ascii, char out[16], int *columns)
+static size_t next_character(const char *text, size_t length, bool ascii, char out[16],
+			     int *columns)
 {
 	uint32_t code_point;
 	size_t used = utf8_decode(text, length, &code_point);
@@ -222,7 +225,10 @@ static void combine(struct canvas *c, int x, int y, const char *mark)
 		memcpy(cell->text + length, mark, strlen(mark) + 1);
 }
 
-/* Writes one character of COLUMNS columns (in ASCII mode several cells); false when it does not fit before END. */
+/*
+ * Writes one character of COLUMNS columns (in ASCII mode several cells); false when it does not fit
+ * before END.
+ */
 static bool put_character(struct canvas *c, int x, int y, int end, enum role role, const char *text,
 			  int columns)
 {

@@ -2,11 +2,13 @@
 /*
  * canvas: a grid of cells, the last picture before a terminal, a text, ANSI or SVG.
  *
- * A cell holds one character as the reader sees it (a base character with its combining marks), the columns it takes,
- * and what it means: its role (what is written) and its ground (what it is written on). A wide character owns its
- * cell and the next one, whose width is 0 and whose text is empty.
+ * A cell holds one character as the reader sees it (a base character with its combining marks), the
+ * columns it takes, and what it means: its role (what is written) and its ground (what it is
+ * written on). A wide character owns its cell and the next one, whose width is 0 and whose text is
+ * empty.
  *
- * Drawing outside the grid is cut, never an error. Widths come from wcwidth(), so LC_CTYPE must be set.
+ * Drawing outside the grid is cut, never an error. Widths come from wcwidth(), so LC_CTYPE must be
+ * set.
  */
 #ifndef FAIRTOP_TUI_CANVAS_H
 #define FAIRTOP_TUI_CANVAS_H
@@ -77,8 +79,8 @@ bool canvas_equal(const struct canvas *a, const struct canvas *b);
 const char *canvas_glyph(const struct canvas *c, enum glyph glyph);
 
 /*
- * Writes TEXT from column X of row Y, at most MAX columns of it; control characters and invalid bytes become '?'.
- * The ground of the cells stays. Returns the columns written.
+ * Writes TEXT from column X of row Y, at most MAX columns of it; control characters and invalid
+ * bytes become '?'. The ground of the cells stays. Returns the columns written.
  */
 int canvas_put(struct canvas *c, int x, int y, int max, enum role role, const char *text);
 int canvas_putf(struct canvas *c, int x, int y, int max, enum role role, const char *format, ...)
@@ -86,7 +88,8 @@ int canvas_putf(struct canvas *c, int x, int y, int max, enum role role, const c
 int canvas_glyph_put(struct canvas *c, int x, int y, enum role role, enum glyph glyph);
 
 /*
- * A name from a stranger: made harmless by visible_copy(), and cut with an ellipsis when it is wider than MAX.
+ * A name from a stranger: made harmless by visible_copy(), and cut with an ellipsis when it is
+ * wider than MAX.
  */
 int canvas_name(struct canvas *c, int x, int y, int max, enum role role, const char *name);
 
@@ -103,12 +106,15 @@ void canvas_box(struct canvas *c, int x, int y, int width, int height, const cha
 
 /* Columns that TEXT takes (names: after visible_copy() has been there). */
 int text_width(const char *text);
-int canvas_text_width(const struct canvas *c, const char *text);	/* as canvas_put() writes it */
+int canvas_text_width(const struct canvas *c, const char *text); /* as canvas_put() writes it */
 
 /* The picture as text: a line per row without trailing blanks. */
 bool canvas_write_text(const struct canvas *c, struct sink out, struct err *err);
 
-/* What the cells mean: a grid with a letter per role, an empty line, and a grid with a digit per ground. For tests. */
+/*
+ * What the cells mean: a grid with a letter per role, an empty line, and a grid with a digit per
+ * ground. For tests.
+ */
 bool canvas_write_roles(const struct canvas *c, struct sink out, struct err *err);
 
 #endif

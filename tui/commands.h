@@ -2,8 +2,9 @@
 /*
  * commands: everything a user can make the screen do, once.
  *
- * The table is the master copy: from it come the default key bindings, the help pane, the palette with its completion, the
- * configuration language, and the manual page. A new command is one line here and one function.
+ * The table is the master copy: from it come the default key bindings, the help pane, the palette
+ * with its completion, the configuration language, and the manual page. A new command is one line
+ * here and one function.
  */
 #ifndef FAIRTOP_TUI_COMMANDS_H
 #define FAIRTOP_TUI_COMMANDS_H
@@ -28,7 +29,8 @@ extern const char *const section_titles[SECTION_COUNT];
 
 struct command {
 	const char *name;	/* "fold", as the prompt and bind know it */
-	const char *keys;	/* default keys, written as key_parse() reads them, blank-separated; "" none */
+	const char *keys; /* default keys, written as key_parse() reads them, blank-separated; ""
+			     none */
 	enum command_section section;
 	const char *arguments;	/* "", "COLUMN", "[DEPTH]" for help and manual */
 	const char *help;	/* one line, begins with a verb in the imperative */

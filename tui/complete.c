@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tab in a prompt: the word before the cursor is completed from what can stand there; pressed again, the next
- * candidate takes its place.
+ * Tab in a prompt: the word before the cursor is completed from what can stand there; pressed
+ * again, the next candidate takes its place.
  */
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,8 @@ static void offer_columns(const struct sheet *sheet, struct candidates *c)
 /* What can stand after COMMAND. */
 static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
 {
-	static const char *const settings[] = { "every", "theme", "mouse", "ascii", "algorithm", "base" };
+	static const char *const settings[] = { "every", "theme",     "mouse",
+						"ascii", "algorithm", "base" };
 
 	if (strncmp(command, "theme", 5) == 0 || strncmp(command, "set theme", 9) == 0) {
 		for (size_t i = 0; theme_builtin[i] != NULL; i++)

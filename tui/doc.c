@@ -28,7 +28,8 @@ void doc_free(struct doc *d)
 void doc_line(struct doc *d)
 {
 	if (d->line_count == d->line_capacity)
-		d->lines = mem_grow(d->lines, &d->line_capacity, d->line_count + 1, sizeof *d->lines);
+		d->lines =
+			mem_grow(d->lines, &d->line_capacity, d->line_count + 1, sizeof *d->lines);
 	d->lines[d->line_count++] = (uint32_t)d->span_count;
 	d->column = 0;
 }
@@ -56,7 +57,8 @@ static void add_span(struct doc *d, enum role role, const char *text)
 		d->bytes = mem_grow(d->bytes, &d->capacity, d->used + length, 1);
 	memcpy(d->bytes + d->used, text, length);
 	if (d->span_count == d->span_capacity)
-		d->spans = mem_grow(d->spans, &d->span_capacity, d->span_count + 1, sizeof *d->spans);
+		d->spans =
+			mem_grow(d->spans, &d->span_capacity, d->span_count + 1, sizeof *d->spans);
 	d->spans[d->span_count++] = (struct doc_span){
 		(uint32_t)d->used, (uint16_t)d->column, (uint8_t)role
 	};
@@ -113,7 +115,8 @@ void doc_title(struct doc *d, const char *text)
 	doc_put(d, ROLE_TITLE, text);
 }
 
-void doc_draw(const struct doc *d, struct canvas *c, int x, int y, int width, int height, uint32_t first)
+void doc_draw(const struct doc *d, struct canvas *c, int x, int y, int width, int height,
+	      uint32_t first)
 {
 	for (int j = 0; j < height && first + (uint32_t)j < d->line_count; j++) {
 		size_t line = first + (size_t)j;

@@ -2,7 +2,8 @@
 /*
  * doc: text with roles, as lines that a pane scrolls through: details, help, comparisons.
  *
- * Built anew for each frame in which it is shown; lines are spans that follow each other or begin at a column.
+ * Built anew for each frame in which it is shown; lines are spans that follow each other or begin
+ * at a column.
  */
 #ifndef FAIRTOP_TUI_DOC_H
 #define FAIRTOP_TUI_DOC_H
@@ -31,7 +32,7 @@ void doc_init(struct doc *d, int width, bool ascii);
 void doc_free(struct doc *d);
 
 void doc_line(struct doc *d);			/* begins a line */
-void doc_tab(struct doc *d, int column);	/* the next span begins there, or a blank further on */
+void doc_tab(struct doc *d, int column); /* the next span begins there, or a blank further on */
 
 /* Texts are made harmless as names are; longer ones are cut where the pane ends. */
 void doc_put(struct doc *d, enum role role, const char *text);
@@ -44,6 +45,7 @@ void doc_wrap(struct doc *d, enum role role, int indent, const char *text);
 void doc_title(struct doc *d, const char *text);
 
 /* Draws the lines from FIRST on into a field of the canvas. */
-void doc_draw(const struct doc *d, struct canvas *c, int x, int y, int width, int height, uint32_t first);
+void doc_draw(const struct doc *d, struct canvas *c, int x, int y, int width, int height,
+	      uint32_t first);
 
 #endif

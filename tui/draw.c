@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole picture: header, view, pane, the two lines at the bottom; and what stands in for the view when there is nothing
- * to show.
+ * The whole picture: header, view, pane, the two lines at the bottom; and what stands in for the
+ * view when there is nothing to show.
  */
 #include "tui/app_private.h"
 
@@ -20,7 +20,8 @@ static void centered(struct canvas *c, struct area area, int y, enum role role, 
 }
 
 /* Breaks TEXT at blanks into lines of the area's width; returns the next free line. */
-static int centered_lines(struct canvas *c, struct area area, int y, enum role role, const char *text)
+static int centered_lines(struct canvas *c, struct area area, int y, enum role role,
+			  const char *text)
 {
 	char line[512];
 	int room = area.width - 4;
@@ -82,10 +83,13 @@ bool draw_state(const struct app *a, struct canvas *c, struct area area)
 		snprintf(text, sizeof text, "No picture of %s", a->source.name);
 		centered(c, area, y++, ROLE_ERROR, text);
 		y = centered_lines(c, area, y + 1, ROLE_MESSAGE,
-				   a->source.problem[0] != '\0' ? a->source.problem : a->model_problem);
+				   a->source.problem[0] != '\0' ? a->source.problem
+								: a->model_problem);
 		centered(c, area, y + 1, ROLE_HINT,
-			 a->source.live ? "fairtop keeps asking. r asks now, q leaves." : "q leaves.");
-		centered(c, area, y + 2, ROLE_HINT, "fairtop demo opens a cluster that is always there.");
+			 a->source.live ? "fairtop keeps asking. r asks now, q leaves."
+					: "q leaves.");
+		centered(c, area, y + 2, ROLE_HINT,
+			 "fairtop demo opens a cluster that is always there.");
 		return true;
 	}
 	snprintf(text, sizeof text, "Asking %s%s", a->source.name, canvas_glyph(c, GLYPH_ELLIPSIS));
@@ -102,7 +106,8 @@ static void draw_too_small(struct canvas *c)
 	snprintf(text, sizeof text, "%d x %d", c->width, c->height);
 	centered_lines(c, all, c->height > 2 ? c->height / 2 - 1 : 0, ROLE_MESSAGE,
 		       "fairtop needs 60 x 16; this window has");
-	centered(c, all, c->height - 1 > c->height / 2 + 1 ? c->height / 2 + 1 : c->height - 1, ROLE_WARN, text);
+	centered(c, all, c->height - 1 > c->height / 2 + 1 ? c->height / 2 + 1 : c->height - 1,
+		 ROLE_WARN, text);
 }
 
 /* ---- the bottom ---------------------------------------------------------------------------- */
@@ -115,8 +120,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	char place[64];
 	int end;
 
-	snprintf(place, sizeof place, "%u/%zu", list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1,
-		 sheet->list.count);
+	snprintf(place, sizeof place, "%u/%zu",
+		 list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1, sheet->list.count);
 	end = c->width - 2 - canvas_text_width(c, place);
 	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
 	if (column != NULL) {
@@ -129,7 +134,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		struct value v = { .kind = VALUE_UNKNOWN };
 		if (row == ROW_NONE)
 			return;
-		column_find(sheet->all, sheet->all_count, "meaning", 7)->get(sheet->list.now.view.context, row, &v);
+		column_find(sheet->all, sheet->all_count, "meaning", 7)
+			->get(sheet->list.now.view.context, row, &v);
 		if (v.kind == VALUE_TEXT)
 			canvas_name(c, 1, y, end - 2, ROLE_LEGEND, v.text);
 		return;
@@ -139,7 +145,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	x += canvas_glyph_put(c, x, y, ROLE_UNDER, GLYPH_UNDER);
 	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " under-served");
 	if (sheet->layout.dropped > 0 && !sheet->layout.more_left)
-		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more columns: H L", sheet->layout.dropped);
+		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more columns: H L",
+			    sheet->layout.dropped);
 }
 
 /* Is the hint of command I said together with the one before? */
@@ -150,17 +157,19 @@ static bool joined(size_t i)
 }
 
 /* The keys of command I and of those that share its hint: "< >". */
-static void hint_keys(const struct app *a, const struct canvas *c, enum key_context context, size_t i, char *buf,
-		      size_t size)
+static void hint_keys(const struct app *a, const struct canvas *c, enum key_context context,
+		      size_t i, char *buf, size_t size)
 {
 	size_t used = 0;
 
 	buf[0] = '\0';
 	do {
 		char keys[32];
-		keymap_titles(&a->keymap, context, commands[i].name, c->ascii, 1, keys, sizeof keys);
+		keymap_titles(&a->keymap, context, commands[i].name, c->ascii, 1, keys,
+			      sizeof keys);
 		if (keys[0] != '\0' && used < size)
-			used += (size_t)snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", keys);
+			used += (size_t)snprintf(buf + used, size - used, "%s%s",
+						 used > 0 ? " " : "", keys);
 	} while (++i < commands_count && joined(i));
 }
 

@@ -15,7 +15,10 @@
 
 enum service { SERVICE_UNKNOWN, SERVICE_FAIR, SERVICE_OVER, SERVICE_UNDER };
 
-/* How much of its share a row has used: R itself; Fair Tree's Level FS is the other way round. NaN unknown. */
+/*
+ * How much of its share a row has used: R itself; Fair Tree's Level FS is the other way round. NaN
+ * unknown.
+ */
 static double served(const struct sheet *sheet, const struct list_data *data, uint32_t row)
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
@@ -49,7 +52,8 @@ static enum role service_role(enum service service)
 
 /* ---- titles -------------------------------------------------------------------------------- */
 
-static void draw_title(const struct app *a, struct canvas *c, int x, int y, const struct sheet_slot *slot)
+static void draw_title(const struct app *a, struct canvas *c, int x, int y,
+		       const struct sheet_slot *slot)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	bool sorts = sheet_sort_is(sheet, slot->column);
@@ -88,7 +92,8 @@ static void draw_titles(const struct app *a, struct canvas *c, struct area area)
 
 /* ---- the name ------------------------------------------------------------------------------ */
 
-static enum role name_role(const struct app *a, const struct list_item *item, bool is_new, bool is_user)
+static enum role name_role(const struct app *a, const struct list_item *item, bool is_new,
+			   bool is_user)
 {
 	if (item->flags & ITEM_GHOST)
 		return ROLE_GONE;
@@ -100,7 +105,8 @@ static enum role name_role(const struct app *a, const struct list_item *item, bo
 }
 
 /* The sign in front of a row: what happened to it, or that it is marked. */
-static void draw_sign(const struct app *a, struct canvas *c, int x, int y, const struct list_item *item, bool is_new)
+static void draw_sign(const struct app *a, struct canvas *c, int x, int y,
+		      const struct list_item *item, bool is_new)
 {
 	const struct list *list = &app_sheet_get(a)->list;
 
@@ -113,7 +119,8 @@ static void draw_sign(const struct app *a, struct canvas *c, int x, int y, const
 }
 
 /* In a flat list the place of a row stands behind its name: alice  physics/hep */
-static void draw_place(struct canvas *c, int x, int y, int room, const struct cluster *cluster, uint32_t row)
+static void draw_place(struct canvas *c, int x, int y, int room, const struct cluster *cluster,
+		       uint32_t row)
 {
 	char path[512];
 	char *end;
@@ -128,14 +135,16 @@ static void draw_place(struct canvas *c, int x, int y, int room, const struct cl
 }
 
 /* Part of NAME that the last search was about. */
-static void draw_match(const struct app *a, struct canvas *c, int x, int y, int width, const char *name)
+static void draw_match(const struct app *a, struct canvas *c, int x, int y, int width,
+		       const char *name)
 {
 	const char *text = a->prompt.kind == PROMPT_SEARCH ? a->prompt.text : a->search;
 	const char *at = text[0] != '\0' ? strcasestr(name, text) : NULL;
 	char before[512];
 	int from, length;
 
-	if (at == NULL || !visible_is_plain(name, strlen(name)) || (size_t)(at - name) >= sizeof before)
+	if (at == NULL || !visible_is_plain(name, strlen(name)) ||
+	    (size_t)(at - name) >= sizeof before)
 		return;
 	snprintf(before, sizeof before, "%.*s", (int)(at - name), name);
 	from = canvas_text_width(c, before);
@@ -180,22 +189,26 @@ static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, 
 	}
 	if (list->flat)
 		draw_place(c, x + used, y, width - used, cluster, row);
-	else if (!ghost && list_folded(list, row) && width - used > 8 && !(item->flags & ITEM_CONTEXT))
-		canvas_putf(c, x + used + 1, y, width - used - 1, ROLE_DIM, "%u", list->now.span[row] - 1);
+	else if (!ghost && list_folded(list, row) && width - used > 8 &&
+		 !(item->flags & ITEM_CONTEXT))
+		canvas_putf(c, x + used + 1, y, width - used - 1, ROLE_DIM, "%u",
+			    list->now.span[row] - 1);
 }
 
 static void draw_name(const struct app *a, struct canvas *c, int x, int y, int width,
 		      const struct list_item *item)
 {
 	bool ghost = (item->flags & ITEM_GHOST) != 0;
-	bool is_new = !ghost && app_marks_shown(a) && list_before(&app_sheet_get(a)->list, item->row) == ROW_NONE;
+	bool is_new = !ghost && app_marks_shown(a) &&
+		      list_before(&app_sheet_get(a)->list, item->row) == ROW_NONE;
 
 	draw_sign(a, c, x, y, item, is_new);
 	if (a->view == VIEW_ACCOUNTS) {
 		draw_tree_name(a, c, x + 1, y, width - 1, item, is_new);
 		return;
 	}
-	canvas_name(c, x + 1, y, width - 1, name_role(a, item, is_new, false), app_row_name(a, item->row));
+	canvas_name(c, x + 1, y, width - 1, name_role(a, item, is_new, false),
+		    app_row_name(a, item->row));
 	draw_match(a, c, x + 1, y, width - 1, app_row_name(a, item->row));
 }
 
@@ -216,20 +229,25 @@ static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
 	for (int i = 0; i < halves; i += 2) {
 		bool half = i + 1 == halves;
 		if (ratio > 1)
-			canvas_glyph_put(c, x + side + 1 + i / 2, y, role, half ? GLYPH_BAR_LEFT_HALF : GLYPH_BAR);
+			canvas_glyph_put(c, x + side + 1 + i / 2, y, role,
+					 half ? GLYPH_BAR_LEFT_HALF : GLYPH_BAR);
 		else
-			canvas_glyph_put(c, x + side - 1 - i / 2, y, role, half ? GLYPH_BAR_RIGHT_HALF : GLYPH_BAR);
+			canvas_glyph_put(c, x + side - 1 - i / 2, y, role,
+					 half ? GLYPH_BAR_RIGHT_HALF : GLYPH_BAR);
 	}
 }
 
 static bool is_zero(const struct value *v)
 {
-	return (v->kind == VALUE_REAL && v->real == 0.0) || (v->kind == VALUE_INT && v->integer == 0);
+	return (v->kind == VALUE_REAL && v->real == 0.0) ||
+	       (v->kind == VALUE_INT && v->integer == 0);
 }
 
 static double number_of(const struct value *v)
 {
-	return v->kind == VALUE_REAL ? v->real : v->kind == VALUE_INT ? (double)v->integer : F64_UNKNOWN;
+	return v->kind == VALUE_REAL  ? v->real
+	       : v->kind == VALUE_INT ? (double)v->integer
+				      : F64_UNKNOWN;
 }
 
 /* Is a greater number better for the user? Of ranks the smallest is best. */
@@ -240,9 +258,24 @@ static enum role change_role(const struct column *column, double before, double 
 	return now < before ? ROLE_UP : ROLE_DOWN;
 }
 
-/* When the text of a cell is not what it was, the cell says so, and a sign behind it says in which direction. */
-static enum role mark_change(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x, int y,
-			     uint32_t row, const struct value *v, const char *text, enum role role)
+/*
+ * Where the sign of a change stands: behind the number, or before it where the sign of the service
+ * is behind.
+ */
+static int change_x(const struct app *a, const struct canvas *c, const struct sheet_slot *slot,
+		    int x, const char *text)
+{
+	if (slot->column != app_sheet_get(a)->ratio)
+		return x + slot->width;
+	return x + slot->width - canvas_text_width(c, text) - 1;
+}
+
+/*
+ * When the text of a cell is not what it was, the cell says so, and a sign says in which direction.
+ */
+static enum role mark_change(const struct app *a, struct canvas *c, const struct sheet_slot *slot,
+			     int x, int y, uint32_t row, const struct value *v, const char *text,
+			     enum role role)
 {
 	const struct list *list = &app_sheet_get(a)->list;
 	uint32_t before = app_marks_shown(a) ? list_before(list, row) : ROW_NONE;
@@ -260,18 +293,22 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 	is = number_of(v);
 	role = change_role(slot->column, was, is);
 	if (f64_known(was) && f64_known(is) && was != is)
-		canvas_glyph_put(c, x + slot->width, y, role, is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
+		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
+				 is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
 	return role;
 }
 
-/* The sign of over- or under-served stands in the gap behind the ratio, also where the bar has no room. */
-static enum role service_sign(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x, int y,
-			      double ratio, bool context)
+/*
+ * The sign of over- or under-served stands in the gap behind the ratio, also where the bar has no
+ * room.
+ */
+static enum role service_sign(struct canvas *c, const struct sheet_slot *slot, int x, int y,
+			      double ratio)
 {
 	enum service service = service_of(ratio);
 
-	if (slot->column != app_sheet_get(a)->ratio || context)
-		return ROLE_NUMBER;
+	if (service == SERVICE_UNKNOWN)
+		return ROLE_DIM;
 	if (service == SERVICE_OVER)
 		canvas_glyph_put(c, x + slot->width, y, ROLE_OVER, GLYPH_OVER);
 	else if (service == SERVICE_UNDER)
@@ -279,8 +316,8 @@ static enum role service_sign(const struct app *a, struct canvas *c, const struc
 	return service_role(service);
 }
 
-static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x, int y,
-		      const struct list_item *item)
+static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
+		      int y, const struct list_item *item)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	bool ghost = (item->flags & ITEM_GHOST) != 0;
@@ -300,10 +337,10 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 		role = ROLE_GONE;
 	else if (item->flags & ITEM_CONTEXT)
 		role = ROLE_CONTEXT;
-	else if (v.kind == VALUE_UNKNOWN || is_zero(&v))
-		role = ROLE_DIM;
+	else if (slot->column == sheet->ratio)
+		role = service_sign(c, slot, x, y, served(sheet, data, item->row));
 	else
-		role = service_sign(a, c, slot, x, y, served(sheet, data, item->row), false);
+		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM : ROLE_NUMBER;
 	if (!ghost)
 		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
 	if (slot->column->left)

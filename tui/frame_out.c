@@ -62,8 +62,8 @@ static void ansi_color(struct out *o, int32_t color, bool background)
 	if (color < 0)
 		return;
 	if (color & COLOR_RGB)
-		putf(o, ";%d;2;%d;%d;%d", base + 8, (int)(color >> 16 & 255), (int)(color >> 8 & 255),
-		     (int)(color & 255));
+		putf(o, ";%d;2;%d;%d;%d", base + 8, (int)(color >> 16 & 255),
+		     (int)(color >> 8 & 255), (int)(color & 255));
 	else if (color < 8)
 		putf(o, ";%d", base + (int)color);
 	else if (color < 16)
@@ -74,15 +74,16 @@ static void ansi_color(struct out *o, int32_t color, bool background)
 
 static void ansi_style(struct out *o, struct style s)
 {
-	putf(o, "\033[0%s%s%s%s%s", s.attrs & STYLE_BOLD ? ";1" : "", s.attrs & STYLE_DIM ? ";2" : "",
-	     s.attrs & STYLE_ITALIC ? ";3" : "", s.attrs & STYLE_UNDERLINE ? ";4" : "",
-	     s.attrs & STYLE_REVERSE ? ";7" : "");
+	putf(o, "\033[0%s%s%s%s%s", s.attrs & STYLE_BOLD ? ";1" : "",
+	     s.attrs & STYLE_DIM ? ";2" : "", s.attrs & STYLE_ITALIC ? ";3" : "",
+	     s.attrs & STYLE_UNDERLINE ? ";4" : "", s.attrs & STYLE_REVERSE ? ";7" : "");
 	ansi_color(o, s.fg, false);
 	ansi_color(o, s.bg, true);
 	putf(o, "m");
 }
 
-bool frame_write_ansi(const struct canvas *c, const struct theme *theme, struct sink sink, struct err *err)
+bool frame_write_ansi(const struct canvas *c, const struct theme *theme, struct sink sink,
+		      struct err *err)
 {
 	struct out o = { sink, err, true };
 
@@ -145,9 +146,10 @@ static void svg_ground(struct out *o, const struct canvas *c, const struct theme
 				break;
 		}
 		if (bg != paper)
-			putf(o, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"#%06x\"/>\n",
-			     MARGIN + x * CELL_WIDTH, MARGIN + y * CELL_HEIGHT, (end - x) * CELL_WIDTH,
-			     CELL_HEIGHT, (unsigned)bg);
+			putf(o, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" "
+			     "fill=\"#%06x\"/>\n",
+			     MARGIN + x * CELL_WIDTH, MARGIN + y * CELL_HEIGHT,
+			     (end - x) * CELL_WIDTH, CELL_HEIGHT, (unsigned)bg);
 	}
 }
 
@@ -170,8 +172,8 @@ static int svg_run(struct out *o, const struct canvas *c, const struct theme *th
 		end++;
 	}
 	painted(theme, s, &fg, &bg);
-	putf(o, "<text x=\"%.1f\" y=\"%d\" fill=\"#%06x\" textLength=\"%.1f\"%s%s>", MARGIN + x * CELL_WIDTH,
-	     MARGIN + y * CELL_HEIGHT + BASELINE, (unsigned)fg,
+	putf(o, "<text x=\"%.1f\" y=\"%d\" fill=\"#%06x\" textLength=\"%.1f\"%s%s>",
+	     MARGIN + x * CELL_WIDTH, MARGIN + y * CELL_HEIGHT + BASELINE, (unsigned)fg,
 	     (last - x + (cell_at(c, x, y)->width == 2 ? 2 : 1)) * CELL_WIDTH,
 	     s.attrs & STYLE_BOLD ? " font-weight=\"bold\"" : "",
 	     s.attrs & STYLE_DIM ? " opacity=\"0.6\"" : "");
@@ -181,7 +183,8 @@ static int svg_run(struct out *o, const struct canvas *c, const struct theme *th
 	return end;
 }
 
-bool frame_write_svg(const struct canvas *c, const struct theme *theme, struct sink sink, struct err *err)
+bool frame_write_svg(const struct canvas *c, const struct theme *theme, struct sink sink,
+		     struct err *err)
 {
 	struct out o = { sink, err, true };
 	double width = 2 * MARGIN + c->width * CELL_WIDTH;

@@ -8,10 +8,18 @@
 #include "tui/canvas.h"
 #include "tui/theme.h"
 
-/* The theme as it is: reduce it before to what the reader can show. Lines end in a reset and a newline. */
-bool frame_write_ansi(const struct canvas *c, const struct theme *theme, struct sink out, struct err *err);
+/*
+ * The theme as it is: reduce it before to what the reader can show. Lines end in a reset and a
+ * newline.
+ */
+bool frame_write_ansi(const struct canvas *c, const struct theme *theme, struct sink out,
+		      struct err *err);
 
-/* A picture in the theme's "picture" colours; every cell has its own place, so that fonts cannot shift the columns. */
-bool frame_write_svg(const struct canvas *c, const struct theme *theme, struct sink out, struct err *err);
+/*
+ * A picture in the theme's "picture" colours; every cell has its own place, so that fonts cannot
+ * shift the columns.
+ */
+bool frame_write_svg(const struct canvas *c, const struct theme *theme, struct sink out,
+		     struct err *err);
 
 #endif

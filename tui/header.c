@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The two lines at the top: which cluster, by which rules, how old, how busy; and whatever makes this picture
- * another one than "everything, now".
+ * The two lines at the top: which cluster, by which rules, how old, how busy; and whatever makes
+ * this picture another one than "everything, now".
  *
- * Times are told coarsely on purpose: a screen that counts seconds is restless, and wakes the machine for nothing.
+ * Times are told coarsely on purpose: a screen that counts seconds is restless, and wakes the
+ * machine for nothing.
  */
 #include "tui/app_private.h"
 
@@ -62,7 +63,8 @@ static int64_t until_pass(const struct app *a)
 	const struct policy *policy = cluster_policy(a->picture->cluster);
 	int64_t since;
 
-	if (meta->last_decay == I64_UNKNOWN || policy->calc_period <= 0 || a->source.health == SOURCE_ENDED)
+	if (meta->last_decay == I64_UNKNOWN || policy->calc_period <= 0 ||
+	    a->source.health == SOURCE_ENDED)
 		return I64_UNKNOWN;
 	since = a->now - meta->last_decay;
 	if (since < 0)
@@ -104,7 +106,8 @@ struct line {
 	int x, y, end;
 };
 
-static void piece(struct line *l, enum role label_role, const char *label, enum role role, const char *value)
+static void piece(struct line *l, enum role label_role, const char *label, enum role role,
+		  const char *value)
 {
 	int width = canvas_text_width(l->c, label) + canvas_text_width(l->c, value);
 
@@ -151,7 +154,8 @@ static int draw_source(const struct app *a, struct canvas *c)
 
 	switch (a->source.health) {
 	case SOURCE_LOADING:
-		snprintf(when, sizeof when, "%s", a->source.problem[0] != '\0' ? "no answer" : "asking");
+		snprintf(when, sizeof when, "%s",
+			 a->source.problem[0] != '\0' ? "no answer" : "asking");
 		break;
 	case SOURCE_ENDED:
 		if (a->picture == NULL)
@@ -168,7 +172,8 @@ static int draw_source(const struct app *a, struct canvas *c)
 		 a->source.health == SOURCE_STALE ? "stale " : "", when);
 	width = canvas_text_width(c, text);
 	if (width > room) {
-		snprintf(text, sizeof text, "%s%s", a->source.health == SOURCE_STALE ? "stale " : "", when);
+		snprintf(text, sizeof text, "%s%s",
+			 a->source.health == SOURCE_STALE ? "stale " : "", when);
 		width = canvas_text_width(c, text);
 	}
 	canvas_name(c, c->width - width - 1, 0, width, health_role(a), text);
@@ -271,7 +276,8 @@ static void badges(const struct app *a, struct line *l)
 	if (a->frozen)
 		badge(l, "FROZEN");
 	if (a->picture != NULL && a->model_options.base >= 0)
-		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE" : "FROM REPORTED USAGE");
+		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
+								: "FROM REPORTED USAGE");
 	if (a->picture != NULL && a->model_options.algorithm >= 0 &&
 	    a->model_options.algorithm !=
 		    (int)fs_algorithm_of(cluster_policy(a->picture->cluster)->flags))

@@ -53,7 +53,7 @@ static void prompt_done(struct app *a)
 
 	memcpy(text, a->prompt.text, a->prompt.length + 1);
 	if (kind == PROMPT_FILTER && !app_set_filter(a, a->view, text, &err)) {
-		app_say(a, ROLE_ERROR, "%s", err.message);	/* and the text stays, to be mended */
+		app_say(a, ROLE_ERROR, "%s", err.message); /* and the text stays, to be mended */
 		return;
 	}
 	prompt_close(&a->prompt, true);

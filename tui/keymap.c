@@ -42,12 +42,14 @@ static struct binding *find(const struct keymap *m, enum key_context context, ui
 	return NULL;
 }
 
-bool keymap_bind(struct keymap *m, enum key_context context, uint32_t key, const char *line, struct err *err)
+bool keymap_bind(struct keymap *m, enum key_context context, uint32_t key, const char *line,
+		 struct err *err)
 {
 	struct binding *b = find(m, context, key);
 
 	if (strlen(line) >= BINDING_LINE)
-		return err_set(err, ERR_INPUT, "a binding is longer than %d bytes", BINDING_LINE - 1);
+		return err_set(err, ERR_INPUT, "a binding is longer than %d bytes",
+			       BINDING_LINE - 1);
 	if (b == NULL) {
 		if (m->count == m->capacity)
 			m->bindings = mem_grow(m->bindings, &m->capacity, m->count + 1,
@@ -69,8 +71,8 @@ const char *keymap_line(const struct keymap *m, enum key_context context, uint32
 	return b != NULL && b->line[0] != '\0' ? b->line : NULL;
 }
 
-void keymap_titles(const struct keymap *m, enum key_context context, const char *name, bool ascii, size_t max,
-		   char *buf, size_t size)
+void keymap_titles(const struct keymap *m, enum key_context context, const char *name, bool ascii,
+		   size_t max, char *buf, size_t size)
 {
 	char title[KEY_NAME_MAX];
 	size_t used = 0;
@@ -78,13 +80,15 @@ void keymap_titles(const struct keymap *m, enum key_context context, const char 
 	buf[0] = '\0';
 	for (size_t i = 0; i < m->count && max > 0; i++) {
 		const struct binding *b = &m->bindings[i];
-		if (strcmp(b->line, name) != 0 || (b->context != context && b->context != CONTEXT_ALL) ||
+		if (strcmp(b->line, name) != 0 ||
+		    (b->context != context && b->context != CONTEXT_ALL) ||
 		    keymap_line(m, context, b->key) != b->line)
 			continue;
 		key_title(b->key, ascii, title);
 		if (used + strlen(title) + 2 > size)
 			return;
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", title);
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "",
+					 title);
 		max--;
 	}
 }

@@ -59,15 +59,19 @@ size_t key_parse(const char *text, size_t length, uint32_t *key, struct err *err
 	if (length > 0 && text[0] == '<') {
 		end = memchr(text, '>', length);
 		if (end == NULL) {
-			err_set(err, ERR_INPUT, "'%.*s': a key name is not closed with > "
-				"(the character itself is <lt>)", (int)(length > 40 ? 40 : length), text);
+			err_set(err, ERR_INPUT,
+				"'%.*s': a key name is not closed with > "
+				"(the character itself is <lt>)",
+				(int)(length > 40 ? 40 : length), text);
 			return 0;
 		}
 		size_t inside = (size_t)(end - text) - 1;
 		if (named_key(text + 1, inside, key))
 			return inside + 2;
-		err_set(err, ERR_INPUT, "'<%.*s>' is no key (expected <Down>, <Enter>, <Esc>, <C-p>, "
-			"<F5>, <Space>, <lt> ...)", (int)(inside > 40 ? 40 : inside), text + 1);
+		err_set(err, ERR_INPUT,
+			"'<%.*s>' is no key (expected <Down>, <Enter>, <Esc>, <C-p>, "
+			"<F5>, <Space>, <lt> ...)",
+			(int)(inside > 40 ? 40 : inside), text + 1);
 		return 0;
 	}
 	used = utf8_decode(text, length, key);
@@ -110,8 +114,10 @@ void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX])
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		if (names[i].key == key) {
 			snprintf(name, KEY_NAME_MAX, "%s",
-				 names[i].title != NULL && (!ascii || key < 0x80 || key == KEYS_BACKTAB) ?
-				 names[i].title : names[i].name);
+				 names[i].title != NULL &&
+						 (!ascii || key < 0x80 || key == KEYS_BACKTAB)
+					 ? names[i].title
+					 : names[i].name);
 			return;
 		}
 	}
@@ -124,7 +130,8 @@ void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX])
 }
 
 /* "NAME:A,B>" with a separator between two positive numbers; bytes taken or 0. */
-static size_t two_numbers(const char *text, const char *name, char separator, struct script_step *step)
+static size_t two_numbers(const char *text, const char *name, char separator,
+			  struct script_step *step)
 {
 	size_t length = strlen(name);
 	char *end;
@@ -159,7 +166,8 @@ size_t key_script_next(const char *text, size_t length, struct script_step *step
 			step->type = STEP_RESIZE;
 			return used;
 		}
-		if (strncasecmp(text, "<WheelUp>", 9) == 0 || strncasecmp(text, "<WheelDown>", 11) == 0) {
+		if (strncasecmp(text, "<WheelUp>", 9) == 0 ||
+		    strncasecmp(text, "<WheelDown>", 11) == 0) {
 			step->type = STEP_WHEEL;
 			step->y = strncasecmp(text, "<WheelUp>", 9) == 0 ? -1 : 1;
 			return step->y < 0 ? 9 : 11;

@@ -2,8 +2,9 @@
 /*
  * keys: what can be pressed, as numbers and as the names of the contract.
  *
- * A key is a Unicode code point (controls included: Ctrl-P is 0x10) or one of the KEY_ numbers beyond Unicode. Written,
- * characters stand for themselves and the rest is <Down> <Enter> <Esc> <C-p> <F5> <Space> <lt> ...
+ * A key is a Unicode code point (controls included: Ctrl-P is 0x10) or one of the KEY_ numbers
+ * beyond Unicode. Written, characters stand for themselves and the rest is <Down> <Enter> <Esc>
+ * <C-p> <F5> <Space> <lt> ...
  */
 #ifndef FAIRTOP_TUI_KEYS_H
 #define FAIRTOP_TUI_KEYS_H
@@ -14,9 +15,22 @@
 #include "core/err.h"
 
 enum key {
-	KEYS_TAB = 0x09, KEYS_ENTER = 0x0d, KEYS_ESC = 0x1b, KEYS_SPACE = 0x20, KEYS_BACKSPACE = 0x7f,
-	KEYS_UP = 0x110000, KEYS_DOWN, KEYS_LEFT, KEYS_RIGHT, KEYS_PGUP, KEYS_PGDN, KEYS_HOME, KEYS_END,
-	KEYS_INSERT, KEYS_DELETE, KEYS_BACKTAB,
+	KEYS_TAB = 0x09,
+	KEYS_ENTER = 0x0d,
+	KEYS_ESC = 0x1b,
+	KEYS_SPACE = 0x20,
+	KEYS_BACKSPACE = 0x7f,
+	KEYS_UP = 0x110000,
+	KEYS_DOWN,
+	KEYS_LEFT,
+	KEYS_RIGHT,
+	KEYS_PGUP,
+	KEYS_PGDN,
+	KEYS_HOME,
+	KEYS_END,
+	KEYS_INSERT,
+	KEYS_DELETE,
+	KEYS_BACKTAB,
 	KEYS_F1,
 	KEYS_F12 = KEYS_F1 + 11,
 	KEYS_NONE = 0x11ffff
@@ -26,8 +40,8 @@ enum key {
 #define KEY_NAME_MAX 16
 
 /*
- * Reads one written key from TEXT and returns how many bytes it took; 0 and ERR_INPUT if it is none ("<Foo>", half a
- * character). Names ignore case.
+ * Reads one written key from TEXT and returns how many bytes it took; 0 and ERR_INPUT if it is none
+ * ("<Foo>", half a character). Names ignore case.
  */
 size_t key_parse(const char *text, size_t length, uint32_t *key, struct err *err);
 
@@ -38,8 +52,8 @@ void key_spell(uint32_t key, char name[KEY_NAME_MAX]);
 void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX]);
 
 /*
- * A script of the contract's --keys. Besides keys it can hold <Click:X,Y> <WheelUp> <WheelDown> <Resize:WxH>, where
- * columns and lines count from 1.
+ * A script of the contract's --keys. Besides keys it can hold <Click:X,Y> <WheelUp> <WheelDown>
+ * <Resize:WxH>, where columns and lines count from 1.
  */
 enum script_step_type { STEP_KEY, STEP_CLICK, STEP_WHEEL, STEP_RESIZE };
 

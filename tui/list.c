@@ -115,7 +115,9 @@ void list_move(struct list *l, int64_t by)
 {
 	int64_t target = (int64_t)l->cursor + by;
 
-	list_move_to(l, target < 0 ? 0 : target > UINT32_MAX - 1 ? UINT32_MAX - 1 : (uint32_t)target);
+	list_move_to(l, target < 0		  ? 0
+			: target > UINT32_MAX - 1 ? UINT32_MAX - 1
+						  : (uint32_t)target);
 }
 
 void list_scroll(struct list *l, int64_t by)
@@ -142,8 +144,9 @@ void list_center(struct list *l)
 /* ---- what is shown ------------------------------------------------------------------------- */
 
 /*
- * After the items were built anew from the same data: the cursor stays on its row; a row that a fold hides gives it to the
- * ancestor that hides it, a row that a filter hides to the nearest neighbour.
+ * After the items were built anew from the same data: the cursor stays on its row; a row that a
+ * fold hides gives it to the ancestor that hides it, a row that a filter hides to the nearest
+ * neighbour.
  */
 static void keep_cursor(struct list *l, const struct list_item *old, size_t old_count, uint32_t at,
 			uint32_t line, bool at_top)
@@ -274,7 +277,8 @@ bool list_move_sibling(struct list *l, int direction)
 		list_move(l, direction);
 		return l->cursor != before;
 	}
-	for (int64_t i = (int64_t)l->cursor + direction; i >= 0 && i < (int64_t)l->count; i += direction) {
+	for (int64_t i = (int64_t)l->cursor + direction; i >= 0 && i < (int64_t)l->count;
+	     i += direction) {
 		if (is_ghost(l, (size_t)i))
 			continue;
 		uint16_t depth = l->now.depth[l->items[i].row];

@@ -2,12 +2,13 @@
 /*
  * list: the rows of a view as the screen shows them: which, in what order, where the cursor is.
  *
- * Works for every view; a tree is a view whose rows are in pre-order with parent and span. What the user did (cursor,
- * folds, marks, scroll position) is kept by the rows' identities, so that it survives a refresh in which rows come, go,
- * move or change their name. Nothing here formats a value or knows a column by name.
+ * Works for every view; a tree is a view whose rows are in pre-order with parent and span. What the
+ * user did (cursor, folds, marks, scroll position) is kept by the rows' identities, so that it
+ * survives a refresh in which rows come, go, move or change their name. Nothing here formats a
+ * value or knows a column by name.
  *
- * Cost: a key press is at most one pass over the rows; sorting and filtering happen only when the data, the order or
- * the filter changes.
+ * Cost: a key press is at most one pass over the rows; sorting and filtering happen only when the
+ * data, the order or the filter changes.
  */
 #ifndef FAIRTOP_TUI_LIST_H
 #define FAIRTOP_TUI_LIST_H
@@ -16,11 +17,14 @@
 #include "core/rows.h"
 #include "tui/idmap.h"
 
-/* One refresh of the rows. Everything is borrowed and must stay until list_forget() after the next refresh. */
+/*
+ * One refresh of the rows. Everything is borrowed and must stay until list_forget() after the next
+ * refresh.
+ */
 struct list_data {
 	struct view view;
 	const uint64_t *keys;		/* identity of each row */
-	const uint32_t *ids;		/* the source's own numbers, to recognise a renamed row; or NULL */
+	const uint32_t *ids; /* the source's own numbers, to recognise a renamed row; or NULL */
 	const uint32_t *parent, *span;	/* of a tree; NULL: flat */
 	const uint16_t *depth;
 };
@@ -48,11 +52,11 @@ struct list {
 	struct idmap toggled;		/* ... except these, where it is the other way round */
 	struct idmap marks;
 	struct row_order order;		/* count 0: as the source gives them */
-	bool flat;			/* sort across parents; rows then stand without their ancestors */
+	bool flat; /* sort across parents; rows then stand without their ancestors */
 	struct filter *filter;		/* owned; NULL: all */
 	/* What follows from it. */
 	uint32_t *sequence;		/* all rows in the order shown; NULL: 0, 1, 2 ... */
-	uint8_t *match;			/* per row: 2 matches, 1 only context, 0 hidden; NULL: all match */
+	uint8_t *match; /* per row: 2 matches, 1 only context, 0 hidden; NULL: all match */
 	uint32_t matches;
 	struct list_item *items;
 	size_t count, capacity;
@@ -67,27 +71,34 @@ struct list {
 void list_init(struct list *l);
 void list_free(struct list *l);
 
-/* The next refresh. The former data become `before` until list_forget(). The cursor's row keeps its line. */
+/*
+ * The next refresh. The former data become `before` until list_forget(). The cursor's row keeps its
+ * line.
+ */
 void list_update(struct list *l, const struct list_data *data);
-void list_forget(struct list *l);	/* the former data are no longer needed: no ghosts, no changes */
+void list_forget(struct list *l); /* the former data are no longer needed: no ghosts, no changes */
 
 void list_resize(struct list *l, uint32_t page);
 
-/* The setters bring the list up to date and keep the cursor on its row, or on the nearest that is still there. */
+/*
+ * The setters bring the list up to date and keep the cursor on its row, or on the nearest that is
+ * still there.
+ */
 void list_set_filter(struct list *l, struct filter *filter);	/* takes it over; NULL: all */
 void list_set_order(struct list *l, const struct row_order *order, bool flat);
-void list_set_fold_depth(struct list *l, uint32_t depth);	/* 0: fold all; UINT32_MAX: unfold all */
+void list_set_fold_depth(struct list *l, uint32_t depth); /* 0: fold all; UINT32_MAX: unfold all */
 void list_rebuild(struct list *l);
 
 bool list_empty(const struct list *l);
 const struct list_item *list_current(const struct list *l);	/* NULL when empty */
-uint32_t list_row(const struct list *l);			/* row under the cursor or ROW_NONE */
-uint32_t list_before(const struct list *l, uint32_t row);	/* its row in the former data or ROW_NONE */
+uint32_t list_row(const struct list *l); /* row under the cursor or ROW_NONE */
+uint32_t list_before(const struct list *l,
+		     uint32_t row); /* its row in the former data or ROW_NONE */
 
 void list_move(struct list *l, int64_t by);			/* cursor, ghosts are skipped */
 void list_move_to(struct list *l, uint32_t item);
-void list_scroll(struct list *l, int64_t by);			/* window; the cursor stays inside */
-bool list_select(struct list *l, uint32_t row);			/* unfolds what hides it; false if filtered out */
+void list_scroll(struct list *l, int64_t by); /* window; the cursor stays inside */
+bool list_select(struct list *l, uint32_t row); /* unfolds what hides it; false if filtered out */
 void list_center(struct list *l);
 
 /* Trees. */
@@ -95,7 +106,8 @@ bool list_foldable(const struct list *l, uint32_t row);
 bool list_folded(const struct list *l, uint32_t row);
 void list_fold(struct list *l, uint32_t row, bool folded);
 void list_fold_subtree(struct list *l, uint32_t row, bool folded);
-uint32_t list_parent_row(const struct list *l, uint32_t row);	/* ROW_NONE for the root and flat views */
+uint32_t list_parent_row(const struct list *l,
+			 uint32_t row); /* ROW_NONE for the root and flat views */
 bool list_move_sibling(struct list *l, int direction);
 
 bool list_marked(const struct list *l, uint32_t row);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which rows are shown, in which order. Each step is one pass over the rows, and a step is taken again only when what it
- * comes from has changed: data, order and filter for the first two, folds for the last.
+ * Which rows are shown, in which order. Each step is one pass over the rows, and a step is taken
+ * again only when what it comes from has changed: data, order and filter for the first two, folds
+ * for the last.
  */
 #include "tui/list_private.h"
 
@@ -15,8 +16,9 @@ static bool is_tree(const struct list *l)
 }
 
 /*
- * Sorts inside each parent: the rows, sorted as if there was no tree, are dealt out to their parents; the
- * children of each are then in order, ties as in the source, and a pre-order walk gives the sequence.
+ * Sorts inside each parent: the rows, sorted as if there was no tree, are dealt out to their
+ * parents; the children of each are then in order, ties as in the source, and a pre-order walk
+ * gives the sequence.
  */
 static uint32_t *sort_tree(const struct list *l, const uint32_t *sorted)
 {

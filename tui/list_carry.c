@@ -11,7 +11,10 @@
 /* More rows gone than this: another cluster, not a change worth showing row by row. */
 #define GHOSTS_MAX 200
 
-/* A row that lost its identity but kept the source's number was renamed: folds and marks go with it. */
+/*
+ * A row that lost its identity but kept the source's number was renamed: folds and marks go with
+ * it.
+ */
 static void rename_key(struct list *l, uint64_t old_key, uint64_t new_key)
 {
 	if (idmap_remove(&l->toggled, old_key))
@@ -20,7 +23,10 @@ static void rename_key(struct list *l, uint64_t old_key, uint64_t new_key)
 		idmap_put(&l->marks, new_key, 0);
 }
 
-/* Fills l->origin and returns where each former row is now (owned by the caller); NULL when no row moved. */
+/*
+ * Fills l->origin and returns where each former row is now (owned by the caller); NULL when no row
+ * moved.
+ */
 static uint32_t *match_rows(struct list *l)
 {
 	const struct list_data *old = &l->before, *new = &l->now;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One wait, many reasons to wake: a key, a signal, a new picture, or that something on the screen grew older. Each
- * wake handles all that is there and draws once. Idle costs nothing: without anything that changes with time the wait has no end.
+ * One wait, many reasons to wake: a key, a signal, a new picture, or that something on the screen
+ * grew older. Each wake handles all that is there and draws once. Idle costs nothing: without
+ * anything that changes with time the wait has no end.
  */
 #include "tui/loop.h"
 
@@ -217,8 +218,8 @@ static int timeout(const struct loop *l)
 	return left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left;
 }
 
-int loop_run(struct app *app, struct term *term, struct collector *collector, int signals, const char *name,
-	     bool live)
+int loop_run(struct app *app, struct term *term, struct collector *collector, int signals,
+	     const char *name, bool live)
 {
 	struct loop l = { .app = app, .term = term, .collector = collector, .signals = signals,
 			  .name = name, .live = live };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loop: the only place where the screen waits: poll() on the terminal, the signals and the collector.
+ * loop: the only place where the screen waits: poll() on the terminal, the signals and the
+ * collector.
  */
 #ifndef FAIRTOP_TUI_LOOP_H
 #define FAIRTOP_TUI_LOOP_H
@@ -9,7 +10,10 @@
 #include "tui/app.h"
 #include "tui/term.h"
 
-/* Blocks the signals the loop handles; before any thread is started. Gives the descriptor they come through, or -1. */
+/*
+ * Blocks the signals the loop handles; before any thread is started. Gives the descriptor they come
+ * through, or -1.
+ */
 int loop_signals(struct err *err);
 
 /* What the header says about the source, from the collector's status. */
@@ -17,7 +21,7 @@ void loop_source_state(const struct collector_status *status, const char *name, 
 		       struct source_state *state);
 
 /* Until the user or a signal ends it; returns the exit status. NAME and LIVE are of the source. */
-int loop_run(struct app *app, struct term *term, struct collector *collector, int signals, const char *name,
-	     bool live);
+int loop_run(struct app *app, struct term *term, struct collector *collector, int signals,
+	     const char *name, bool live);
 
 #endif

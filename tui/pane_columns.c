@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The column chooser: every column of the view with what it means, a mark at those that are shown. */
+/*
+ * The column chooser: every column of the view with what it means, a mark at those that are shown.
+ */
 #include "tui/pane.h"
 
-/* The view's columns, and last the bar that only a screen has. */
+/*
+ * The view's columns but the first, which names the row anyway; last the bar that only a screen
+ * has.
+ */
 static const struct column *choice(const struct sheet *sheet, size_t i)
 {
-	return i < sheet->all_count ? &sheet->all[i] : &bar_column;
+	return i + 1 < sheet->all_count ? &sheet->all[i + 1] : &bar_column;
 }
 
 static bool chosen(const struct sheet *sheet, const struct column *column)
@@ -34,7 +39,7 @@ void columns_draw(struct app *a, struct canvas *c, struct area area)
 	struct pane *p = &a->pane;
 	int x = area.x + 2, width = area.width - 3;
 
-	p->lines = (uint32_t)sheet->all_count + 1;
+	p->lines = (uint32_t)sheet->all_count;
 	if (p->pick < p->scroll)
 		p->scroll = p->pick;
 	if (p->pick >= p->scroll + p->page)

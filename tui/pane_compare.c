@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two rows, and the first place where their ways from the root part. */
+/* Two rows: which comes first, in one sentence, and what was compared on the way. */
 #include "tui/pane.h"
+
+#include <stdio.h>
+
+#include "core/compare.h"
+
+#define VALUE_COLUMN 26
 
 static uint32_t find_key(const struct list *l, uint64_t key)
 {
@@ -11,12 +17,67 @@ static uint32_t find_key(const struct list *l, uint64_t key)
 	return ROW_NONE;
 }
 
+static void put_path(struct doc *d, const struct cluster *c, const char *label, uint32_t row)
+{
+	char path[1024];
+
+	cluster_path(c, row, path, sizeof path);
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, 3);
+	doc_put(d, ROLE_ACCENT, path);
+}
+
+static void put_number(struct doc *d, int end, enum role role, double x)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%.9g", x);
+	doc_tab(d, end);
+	doc_put(d, f64_known(x) ? role : ROLE_DIM, f64_known(x) ? text : "-");
+}
+
+static void put_row(struct doc *d, const struct compare_row *row)
+{
+	enum role role = row->decides ? ROLE_VALUE : ROLE_NUMBER;
+
+	doc_line(d);
+	doc_put(d, row->decides ? ROLE_KEY : ROLE_DIM, row->decides ? (d->ascii ? ">" : "▸") : " ");
+	doc_tab(d, 2);
+	doc_put(d, role, row->name);
+	put_number(d, VALUE_COLUMN, role, row->a);
+	put_number(d, VALUE_COLUMN + 18, role, row->b);
+	if (row->note[0] == '\0')
+		return;
+	doc_line(d);
+	doc_tab(d, 4);
+	doc_wrap(d, ROLE_HINT, 4, row->note);
+}
+
 void compare_doc(const struct app *a, struct doc *d)
 {
 	const struct list *l = &a->sheets[VIEW_ACCOUNTS].list;
 	uint32_t one = find_key(l, a->compare_keys[0]), two = find_key(l, a->compare_keys[1]);
+	struct compare compare;
 
-	doc_line(d);
-	if (one == ROW_NONE || two == ROW_NONE)
+	if (one == ROW_NONE || two == ROW_NONE) {
+		doc_line(d);
 		doc_put(d, ROLE_WARN, "one of the two is gone");
+		return;
+	}
+	compare_accounts(a->picture->model, one, two, &compare);
+	put_path(d, a->picture->cluster, "a", one);
+	put_path(d, a->picture->cluster, "b", two);
+	doc_line(d);
+	doc_line(d);
+	doc_wrap(d, ROLE_VALUE, 0, compare.sentence);
+	doc_line(d);
+	doc_line(d);
+	doc_tab(d, VALUE_COLUMN);
+	doc_put(d, ROLE_DIM, "a");
+	doc_tab(d, VALUE_COLUMN + 18);
+	doc_put(d, ROLE_DIM, "b");
+	for (size_t i = 0; i < compare.count; i++)
+		put_row(d, &compare.rows[i]);
+	compare_free(&compare);
 }

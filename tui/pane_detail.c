@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Everything about one row: the way from raw shares and usage to F with this row's numbers, what the scheduler says itself,
- * the siblings.
+ * Everything about one row: the way from raw shares and usage to F with this row's numbers, what
+ * the scheduler says itself, the siblings.
  */
 #include "tui/pane.h"
 
@@ -118,13 +118,14 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 
 static const char *name_of(const struct cluster *c, uint32_t row)
 {
-	const char *name = cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	const char *name =
+		cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 
 	return name != NULL && name[0] != '\0' ? name : "-";
 }
 
-static void put_cell(struct doc *d, enum role role, const struct column *column, const struct model *m,
-		     uint32_t row, int end)
+static void put_cell(struct doc *d, enum role role, const struct column *column,
+		     const struct model *m, uint32_t row, int end)
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
 	char text[64];
@@ -140,8 +141,10 @@ static void put_cell(struct doc *d, enum role role, const struct column *column,
 static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct model *m = a->picture->model;
-	const struct column *shares = column_find(accounts_columns, accounts_columns_count, "norm_shares", 11);
-	const struct column *usage = column_find(accounts_columns, accounts_columns_count, "norm_usage", 10);
+	const struct column *shares =
+		column_find(accounts_columns, accounts_columns_count, "norm_shares", 11);
+	const struct column *usage =
+		column_find(accounts_columns, accounts_columns_count, "norm_usage", 10);
 	const struct column *ratio = a->sheets[VIEW_ACCOUNTS].ratio;
 	const uint32_t *parent = cluster_parent(m->cluster), *span = cluster_span(m->cluster);
 	uint32_t total = 0, at = 0, seen = 0;
@@ -162,7 +165,8 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 	doc_put(d, ROLE_DIM, "U");
 	doc_tab(d, 54 - text_width(ratio->title));
 	doc_put(d, ROLE_DIM, ratio->title);
-	for (uint32_t i = parent[row] + 1; i < parent[row] + span[parent[row]]; i += span[i], seen++) {
+	for (uint32_t i = parent[row] + 1; i < parent[row] + span[parent[row]];
+	     i += span[i], seen++) {
 		if (seen + 6 < at || seen > at + 6)
 			continue;
 		doc_line(d);
@@ -189,8 +193,10 @@ static void assoc_doc(const struct app *a, struct doc *d, uint32_t row)
 	doc_put(d, ROLE_ACCENT, path);
 	doc_line(d);
 	doc_put(d, ROLE_HINT, m->algo->title);
-	doc_put(d, ROLE_HINT, m->fs->base == FS_BASE_REPORTED ? ", from the usage ratios that the scheduler reports" :
-							       ", from raw usage");
+	doc_put(d, ROLE_HINT,
+		m->fs->base == FS_BASE_REPORTED
+			? ", from the usage ratios that the scheduler reports"
+			: ", from raw usage");
 	put_derivation(a, d, row);
 	if (a->pane.steps)
 		return;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The help, from the commands table and the keys as they are bound now; and the greeting of the demo. */
+/*
+ * The help, from the commands table and the keys as they are bound now; and the greeting of the
+ * demo.
+ */
 #include "tui/pane.h"
 
 static enum key_context context_of(const struct app *a)
@@ -53,7 +56,8 @@ static void tour_key(const struct app *a, struct doc *d, const char *command, co
 void tour_doc(const struct app *a, struct doc *d)
 {
 	doc_line(d);
-	doc_wrap(d, ROLE_TEXT, 0, "This cluster lives inside fairtop: its jobs run, its usage decays, and its "
+	doc_wrap(d, ROLE_TEXT, 0,
+		 "This cluster lives inside fairtop: its jobs run, its usage decays, and its "
 		 "accounts compete for what comes next. Nothing here can break anything.");
 	doc_line(d);
 	tour_key(a, d, "down", "go through the accounts");

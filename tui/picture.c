@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One refresh as the screen keeps it: the cluster, the model, the identities of the rows and the sums of the header.
+ * One refresh as the screen keeps it: the cluster, the model, the identities of the rows and the
+ * sums of the header.
  */
 #include "tui/app_private.h"
 
@@ -64,7 +65,8 @@ static void find_next_reset(struct picture *p)
 			   &p->policy.next_reset, NULL);
 }
 
-struct picture *picture_new(struct cluster *cluster, const struct model_options *options, struct err *err)
+struct picture *picture_new(struct cluster *cluster, const struct model_options *options,
+			    struct err *err)
 {
 	struct picture *p = mem_zalloc(1, sizeof *p);
 	uint32_t n = cluster_rows(cluster, TABLE_ASSOC);

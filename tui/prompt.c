@@ -59,7 +59,10 @@ void prompt_close(struct prompt *p, bool remember)
 
 /* ---- editing ------------------------------------------------------------------------------- */
 
-/* Bytes of the character that ends before the cursor, combining marks not joined: each goes on its own. */
+/*
+ * Bytes of the character that ends before the cursor, combining marks not joined: each goes on its
+ * own.
+ */
 static size_t character_before(const struct prompt *p)
 {
 	size_t n = 1;

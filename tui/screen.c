@@ -43,7 +43,8 @@ bool screen_parse_size(const char *text, uint16_t *width, uint16_t *height, stru
 			return true;
 		}
 	}
-	return err_set(err, ERR_INPUT, "'%s': expected WIDTHxHEIGHT like 120x40, at most 1000x1000", text);
+	return err_set(err, ERR_INPUT, "'%s': expected WIDTHxHEIGHT like 120x40, at most 1000x1000",
+		       text);
 }
 
 /* ---- configuration ------------------------------------------------------------------------- */
@@ -75,7 +76,8 @@ static bool configure(struct app *app, const char *dir, struct err *err)
 	length = fread(text, 1, CONFIG_MAX, file);
 	if (ferror(file) || length == CONFIG_MAX)
 		ok = err_set(err, ERR_INPUT, "%s: %s", path,
-			     length == CONFIG_MAX ? "too large for a configuration" : "cannot be read");
+			     length == CONFIG_MAX ? "too large for a configuration"
+						  : "cannot be read");
 	else
 		ok = app_configure(app, path, text, length, err);
 	fclose(file);
@@ -117,7 +119,8 @@ static bool check_format(const char *format, struct err *err)
 	if (format == NULL || strcmp(format, "text") == 0 || strcmp(format, "ansi") == 0 ||
 	    strcmp(format, "svg") == 0)
 		return true;
-	return err_set(err, ERR_INPUT, "--format '%s': expected text, ansi or svg with --render", format);
+	return err_set(err, ERR_INPUT, "--format '%s': expected text, ansi or svg with --render",
+		       format);
 }
 
 static bool check_keys(const char *keys, struct err *err)
@@ -199,7 +202,8 @@ static void log_end(struct log *log)
 /* ---- the screen ---------------------------------------------------------------------------- */
 
 /* With the terminal open: paint once, then start the thread, then wait for events. */
-static int run_in(struct term *term, struct app *app, struct source *source, int signals, struct err *err)
+static int run_in(struct term *term, struct app *app, struct source *source, int signals,
+		  struct err *err)
 {
 	struct collector_status loading = { .state = COLLECTOR_LOADING, .last_good_ms = -1 };
 	struct event size = { .type = EVENT_RESIZE }, event = { .type = EVENT_SOURCE };
@@ -226,7 +230,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	if (collector == NULL)
 		return ERR_SOURCE;
 	status = loop_run(app, term, collector, signals, name, live);
-	term_suspend(term);	/* the user has left: nothing that takes its time keeps his screen */
+	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
 	collector_free(collector);
 	return status;
 }
@@ -332,7 +336,8 @@ static void render_step(struct render *r, const struct script_step *step)
 	render_event(r, &event);
 }
 
-static bool render_write(const struct render *r, const struct screen_options *o, struct sink out, struct err *err)
+static bool render_write(const struct render *r, const struct screen_options *o, struct sink out,
+			 struct err *err)
 {
 	struct theme theme = *app_theme(r->app);
 	enum color_depth limit = DEPTH_DIRECT;
@@ -347,7 +352,8 @@ static bool render_write(const struct render *r, const struct screen_options *o,
 	return canvas_write_text(r->canvas, out, err);
 }
 
-int screen_render(struct source *source, const struct screen_options *o, struct sink out, struct err *err)
+int screen_render(struct source *source, const struct screen_options *o, struct sink out,
+		  struct err *err)
 {
 	struct render r = { .source = source, .now = 0 };
 	struct event size = { .type = EVENT_RESIZE, .x = o->width, .y = o->height };
@@ -355,7 +361,8 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 	int status = 0;
 
 	setlocale(LC_CTYPE, "");
-	if (!check_format(o->format, err) || !check_keys(keys, err) || (r.app = make_app(o, err)) == NULL) {
+	if (!check_format(o->format, err) || !check_keys(keys, err) ||
+	    (r.app = make_app(o, err)) == NULL) {
 		source_close(source);
 		return ERR_INPUT;
 	}

@@ -2,9 +2,9 @@
 /*
  * screen: the interactive program, and one rendered frame of it.
  *
- * Both are the same pipeline: source -> cluster -> model -> rows -> cells; screen_run() ends it at a terminal,
- * screen_render() at a text. What the options say is checked by screen_check(), so that a mistake is told before the
- * terminal changes its mode.
+ * Both are the same pipeline: source -> cluster -> model -> rows -> cells; screen_run() ends it at
+ * a terminal, screen_render() at a text. What the options say is checked by screen_check(), so that
+ * a mistake is told before the terminal changes its mode.
  */
 #ifndef FAIRTOP_TUI_SCREEN_H
 #define FAIRTOP_TUI_SCREEN_H
@@ -18,7 +18,7 @@ struct screen_options {
 	int64_t every_ms;		/* refresh interval; 0: the configuration's, else 30 s */
 	const char *theme;		/* NULL: the configuration's, else "dark" */
 	const char *color;		/* auto direct 256 16 never; NULL auto */
-	bool ascii;			/* nothing but ASCII, also where the terminal could do more */
+	bool ascii; /* nothing but ASCII, also where the terminal could do more */
 	bool no_mouse;
 	bool no_config;			/* do not read fairtop.conf (tests) */
 	bool tour;			/* greet with the tour of the demo */
@@ -42,16 +42,18 @@ bool screen_parse_size(const char *text, uint16_t *width, uint16_t *height, stru
 bool screen_check(const struct screen_options *o, struct err *err);
 
 /*
- * The screen, until the user leaves it. Takes over SOURCE in any case. Returns the exit status of the contract: 0, or
- * 128 + signal when a signal ended it; 2 or 3 with ERR set when it could not start. Standard input and output must be a terminal.
+ * The screen, until the user leaves it. Takes over SOURCE in any case. Returns the exit status of
+ * the contract: 0, or 128 + signal when a signal ended it; 2 or 3 with ERR set when it could not
+ * start. Standard input and output must be a terminal.
  */
 int screen_run(struct source *source, const struct screen_options *o, struct err *err);
 
 /*
- * Fetches once (and again for each refresh key), applies KEYS and writes the frame. Takes over SOURCE in any case. A source that fails
- * gives the frame of the error state and status 3. The clock of the frame is the time of the cluster, so that the same
- * cluster gives the same frame.
+ * Fetches once (and again for each refresh key), applies KEYS and writes the frame. Takes over
+ * SOURCE in any case. A source that fails gives the frame of the error state and status 3. The
+ * clock of the frame is the time of the cluster, so that the same cluster gives the same frame.
  */
-int screen_render(struct source *source, const struct screen_options *o, struct sink out, struct err *err);
+int screen_render(struct source *source, const struct screen_options *o, struct sink out,
+		  struct err *err);
 
 #endif

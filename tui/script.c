@@ -44,7 +44,10 @@ bool script_split(const char *line, size_t length, struct words *words, struct e
 	size_t used = 0, at = 0;
 
 	words->count = 0;
-	/* Each word takes its bytes and a NUL; a word has at least one blank before it or is the first. */
+	/*
+	 * Each word takes its bytes and a NUL; a word has at least one blank before it or is the
+	 * first.
+	 */
 	if (length + 1 >= sizeof words->buffer)
 		return err_set(err, ERR_INPUT, "the line is longer than %zu bytes",
 			       sizeof words->buffer - 2);

@@ -2,9 +2,10 @@
 /*
  * script: the words of fairtop's command language.
  *
- * One command a line, the same in fairtop.conf, in theme files and at the `:` prompt. Words are separated by blanks; '...'
- * and "..." keep blanks (\" and \\ inside "..." only); a # that begins a word begins a comment. What stands
- * after the words is nobody's business here: the commands table and the themes read them.
+ * One command a line, the same in fairtop.conf, in theme files and at the `:` prompt. Words are
+ * separated by blanks; '...' and "..." keep blanks (\" and \\ inside "..." only); a # that begins a
+ * word begins a comment. What stands after the words is nobody's business here: the commands table
+ * and the themes read them.
  */
 #ifndef FAIRTOP_TUI_SCRIPT_H
 #define FAIRTOP_TUI_SCRIPT_H
@@ -23,14 +24,18 @@ struct words {
 	size_t count;
 };
 
-/* ERR_INPUT: a quote that is not closed, too many words, a line too long. An empty line has no words. */
+/*
+ * ERR_INPUT: a quote that is not closed, too many words, a line too long. An empty line has no
+ * words.
+ */
 bool script_split(const char *line, size_t length, struct words *words, struct err *err);
 
 /*
- * Calls EACH for every line of TEXT that has words. Stops at the first error, which is then prefixed with
- * "FILE:LINE: ".
+ * Calls EACH for every line of TEXT that has words. Stops at the first error, which is then
+ * prefixed with "FILE:LINE: ".
  */
-typedef bool script_each(void *context, const char *line, const struct words *words, struct err *err);
+typedef bool script_each(void *context, const char *line, const struct words *words,
+			 struct err *err);
 bool script_run(const char *file, const char *text, size_t length, script_each *each, void *context,
 		struct err *err);
 

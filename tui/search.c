@@ -18,16 +18,20 @@ const char *app_row_name(const struct app *a, uint32_t row)
 		struct value v;
 		struct view view = policy_view(&a->picture->policy);
 		view.columns[0].get(view.context, row, &v);
-		/* The names are constants but for words no version knows, which live in the value. */
-		return v.kind == VALUE_TEXT && v.text != v.buffer ? v.text :
-								    a->picture->policy.policy->unknown_flags;
+		/*
+		 * The names are constants but for words no version knows, which live in the value.
+		 */
+		return v.kind == VALUE_TEXT && v.text != v.buffer
+			       ? v.text
+			       : a->picture->policy.policy->unknown_flags;
 	}
 	c = a->picture->cluster;
 	name = cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 	return name != NULL ? name : unknown;
 }
 
-uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction, bool inclusive)
+uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
+		    bool inclusive)
 {
 	const struct list *l = &app_sheet_get(a)->list;
 	uint32_t n = l->now.view.rows, at = 0;

@@ -9,14 +9,15 @@
 
 const struct column bar_column = {
 	.name = "bar", .title = "under | over",
-	.legend = "distance from the fair share: left of the axis under-served, right of it over-served; "
-		  "each cell is a factor of 1.5",
+	.legend = "distance from the fair share: left of the axis under-served, right of it "
+		  "over-served; each cell is a factor of 1.5",
 	.width = 13, .keep = 170,
 };
 
 /* ---- choosing ------------------------------------------------------------------------------ */
 
-const struct column *sheet_find(const struct sheet *t, const char *name, size_t length, struct err *err)
+const struct column *sheet_find(const struct sheet *t, const char *name, size_t length,
+				struct err *err)
 {
 	const struct column *column;
 
@@ -149,19 +150,33 @@ void sheet_order(struct sheet *t, const struct row_order *order)
 
 /* ---- laying out ---------------------------------------------------------------------------- */
 
+/*
+ * Texts this wide are read as far as there is room: they shrink to ELASTIC_MIN before a column is
+ * dropped.
+ */
+#define ELASTIC_WIDTH 30
+#define ELASTIC_MIN 16
+
+static bool is_elastic(const struct column *column)
+{
+	return column->left && column->width >= ELASTIC_WIDTH;
+}
+
+/* Least columns that COLUMN needs. */
 static int column_width(const struct column *column)
 {
 	int title = text_width(column->title);
+	int width = is_elastic(column) ? ELASTIC_MIN : column->width;
 
-	return column->width > title ? column->width : title;
+	return width > title ? width : title;
 }
 
 /* Takes the least important of the columns that are still in; the last one of equals. */
-static void drop_one(const struct sheet *t, bool *in, size_t from)
+static void drop_one(const struct sheet *t, bool *in)
 {
 	size_t worst = t->count;
 
-	for (size_t i = from; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		if (in[i] && (worst == t->count || t->columns[i]->keep <= t->columns[worst]->keep))
 			worst = i;
 	}
@@ -169,11 +184,11 @@ static void drop_one(const struct sheet *t, bool *in, size_t from)
 		in[worst] = false;
 }
 
-static int total_width(const struct sheet *t, const bool *in, size_t from, int gap)
+static int total_width(const struct sheet *t, const bool *in, int gap)
 {
 	int total = 0;
 
-	for (size_t i = from; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		if (in[i])
 			total += column_width(t->columns[i]) + gap;
 	}
@@ -202,19 +217,21 @@ void sheet_layout(struct sheet *t, int width)
 {
 	struct sheet_layout *l = &t->layout;
 	bool in[SHEET_COLUMNS];
-	int gap, x, spare;
+	int gap, x, spare, extra;
 
 	memset(l, 0, sizeof *l);
 	memset(in, 1, sizeof in);
 	if (t->scroll > 0) {
 		fit_scrolled(t, in, width - t->name_min);
 	} else {
-		for (size_t left = t->count; left > 0 && total_width(t, in, 0, 1) > width - t->name_min; left--)
-			drop_one(t, in, 0);
+		size_t left = t->count;
+		while (left-- > 0 && total_width(t, in, 1) > width - t->name_min)
+			drop_one(t, in);
 	}
-	gap = total_width(t, in, 0, 2) <= width - t->name_min ? 2 : 1;
-	spare = width - total_width(t, in, 0, gap);
+	gap = total_width(t, in, 2) <= width - t->name_min ? 2 : 1;
+	spare = width - total_width(t, in, gap);
 	l->name_width = spare > t->name_max ? t->name_max : spare;
+	extra = spare - l->name_width;
 	x = l->name_width;
 	for (size_t i = 0; i < t->count; i++) {
 		if (!in[i]) {
@@ -226,13 +243,20 @@ void sheet_layout(struct sheet *t, int width)
 		slot->index = i;
 		slot->width = column_width(t->columns[i]);
 		slot->x = x + gap;
+		if (is_elastic(t->columns[i])) {
+			slot->width += extra;
+			extra = 0;
+		}
 		x += slot->width + gap;
 	}
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* A real that is too long for its column: fewer decimals first, then powers of ten. Never a wrong digit. */
+/*
+ * A real that is too long for its column: fewer decimals first, then powers of ten. Never a wrong
+ * digit.
+ */
 static void shorten(double real, unsigned decimals, int width, char *buf, size_t size)
 {
 	for (unsigned d = decimals; d-- > 0; ) {
@@ -245,7 +269,8 @@ static void shorten(double real, unsigned decimals, int width, char *buf, size_t
 	}
 }
 
-void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii, char *buf, size_t size)
+void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii,
+		char *buf, size_t size)
 {
 	size_t length = format_cell(column, v, NULL, buf, size);
 

@@ -2,8 +2,8 @@
 /*
  * sheet: a view as the screen shows it: a list of rows and the columns chosen for it.
  *
- * The first column names the row (and draws the tree); it always stays. The others come from the view's column table,
- * plus the few that only a screen has (the bar around the fair share).
+ * The first column names the row (and draws the tree); it always stays. The others come from the
+ * view's column table, plus the few that only a screen has (the bar around the fair share).
  */
 #ifndef FAIRTOP_TUI_SHEET_H
 #define FAIRTOP_TUI_SHEET_H
@@ -13,7 +13,10 @@
 
 #define SHEET_COLUMNS 64
 
-/* One column where it stands on the screen; its title and cells end at x + width - 1 (or begin at x if left). */
+/*
+ * One column where it stands on the screen; its title and cells end at x + width - 1 (or begin at x
+ * if left).
+ */
 struct sheet_slot {
 	const struct column *column;
 	size_t index;		/* in sheet.columns */
@@ -35,7 +38,7 @@ struct sheet {
 	const struct column *columns[SHEET_COLUMNS];	/* the chosen ones, in order */
 	size_t count;
 	bool chosen;			/* by the user: a new algorithm does not change them */
-	const struct column *picked;	/* the column that sorts, as it was picked; see list.order */
+	const struct column *picked; /* the column that sorts, as it was picked; see list.order */
 	size_t scroll;			/* columns scrolled away on the left */
 	const struct column *ratio;	/* what the bar draws; NULL: it has nothing to draw */
 	const char *name_title;		/* "Account / user" */
@@ -48,25 +51,38 @@ struct sheet {
 extern const struct column bar_column;
 
 /* Columns by name or title, the screen's own included; ERR_INPUT names the unknown one. */
-const struct column *sheet_find(const struct sheet *t, const char *name, size_t length, struct err *err);
+const struct column *sheet_find(const struct sheet *t, const char *name, size_t length,
+				struct err *err);
 
 /* "a,b,c" replaces, "+a,b" adds, "-a" takes away. */
 bool sheet_choose(struct sheet *t, const char *text, struct err *err);
 
-/* Shows or hides a column; one that is not shown yet goes to its place in the view's order. False for the last one. */
+/*
+ * Shows or hides a column; one that is not shown yet goes to its place in the view's order. False
+ * for the last one.
+ */
 bool sheet_toggle(struct sheet *t, const struct column *column);
 
 /* Lays the columns out in WIDTH cells: scrolled, else without the least important ones. */
 void sheet_layout(struct sheet *t, int width);
 
-/* Text of a cell as the screen shows it, at most WIDTH columns where that is possible without lying. */
-void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii, char *buf, size_t size);
+/*
+ * Text of a cell as the screen shows it, at most WIDTH columns where that is possible without
+ * lying.
+ */
+void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii,
+		char *buf, size_t size);
 
-/* Index of the sort column in columns; -1 for the source's order (or a column that is not shown). */
+/*
+ * Index of the sort column in columns; -1 for the source's order (or a column that is not shown).
+ */
 int sheet_sort_index(const struct sheet *t);
 bool sheet_sort_is(const struct sheet *t, const struct column *column);
 
-/* Sorts by a column as the user picks it: the bar stands for the ratio it draws; NULL is the source's order. */
+/*
+ * Sorts by a column as the user picks it: the bar stands for the ratio it draws; NULL is the
+ * source's order.
+ */
 void sheet_pick(struct sheet *t, const struct column *column, bool descending);
 void sheet_order(struct sheet *t, const struct row_order *order);
 

@@ -55,7 +55,8 @@ bool term_parse_color(const char *text, enum color_depth *limit, struct err *err
 	else if (strcmp(text, "never") == 0)
 		*limit = DEPTH_MONO;
 	else
-		return err_set(err, ERR_INPUT, "--color '%s': expected auto, direct, 256, 16 or never", text);
+		return err_set(err, ERR_INPUT,
+			       "--color '%s': expected auto, direct, 256, 16 or never", text);
 	return true;
 }
 
@@ -217,7 +218,8 @@ void term_set_theme(struct term *t, const struct theme *theme)
 	t->pair_count = 1;
 	for (int role = 0; role < ROLE_COUNT; role++) {
 		for (int ground = 0; ground < GROUND_COUNT; ground++) {
-			struct style s = theme_style(&reduced, (enum role)role, (enum ground)ground);
+			struct style s =
+				theme_style(&reduced, (enum role)role, (enum ground)ground);
 			t->looks[role][ground].attrs = curses_attrs(s.attrs);
 			t->looks[role][ground].pair =
 				take_pair(t, color_number(s.fg), color_number(s.bg));
@@ -238,7 +240,8 @@ static bool same_look(const struct cell *a, const struct cell *b)
 	return a->role == b->role && a->ground == b->ground;
 }
 
-static void write_run(struct term *t, int y, int x, const struct cell *look, const char *text, size_t length)
+static void write_run(struct term *t, int y, int x, const struct cell *look, const char *text,
+		      size_t length)
 {
 	const struct look *l = &t->looks[look->role][look->ground];
 	int pair = l->pair;
@@ -259,7 +262,8 @@ static void write_cells(struct term *t, const struct canvas *c, int y, int from,
 
 	for (int x = from; x < to; x++) {
 		size_t bytes = strlen(row[x].text);
-		if (length + bytes >= sizeof run || (x > start && row[x].width > 0 && !same_look(&row[x], &row[start]))) {
+		if (length + bytes >= sizeof run ||
+		    (x > start && row[x].width > 0 && !same_look(&row[x], &row[start]))) {
 			write_run(t, y, start, &row[start], run, length);
 			start = x;
 			length = 0;
@@ -307,7 +311,8 @@ static void place_cursor(struct term *t, const struct canvas *c)
 void term_draw(struct term *t, const struct canvas *c)
 {
 	bool all = t->repaint || t->shown->width != c->width || t->shown->height != c->height;
-	bool changed = all || t->shown->cursor_x != c->cursor_x || t->shown->cursor_y != c->cursor_y;
+	bool changed =
+		all || t->shown->cursor_x != c->cursor_x || t->shown->cursor_y != c->cursor_y;
 
 	if (t->suspended)
 		return;
@@ -336,10 +341,14 @@ void term_set_mouse(struct term *t, bool on)
 	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
 }
 
-/* The terminal decides whether it lets programs write its clipboard; one that does not know this ignores it. */
+/*
+ * The terminal decides whether it lets programs write its clipboard; one that does not know this
+ * ignores it.
+ */
 void term_copy(struct term *t, const char *text)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	size_t length = strlen(text);
 
 	fputs("\033]52;c;", t->out);

@@ -16,7 +16,8 @@ extern const char embed_theme_safe[], embed_theme_mono[];
 
 const char *const theme_builtin[] = { "dark", "light", "contrast", "safe", "mono", NULL };
 static const char *const builtin_text[] = {
-	embed_theme_dark, embed_theme_light, embed_theme_contrast, embed_theme_safe, embed_theme_mono,
+	embed_theme_dark, embed_theme_light, embed_theme_contrast,
+	embed_theme_safe, embed_theme_mono,
 };
 
 static const char *const color_names[16] = {
@@ -95,9 +96,12 @@ static bool parse_word(struct style *s, const char *word, bool *on, struct err *
 		}
 	}
 	if (!parse_color(word, &color))
-		return err_set(err, ERR_INPUT, "'%s' is no colour and no attribute (expected default, "
-			       "a name like red, 0 to 255, #rrggbb, on, bold, dim, italic, underline "
-			       "or reverse)", word);
+		return err_set(
+			err, ERR_INPUT,
+			"'%s' is no colour and no attribute (expected default, "
+			"a name like red, 0 to 255, #rrggbb, on, bold, dim, italic, underline "
+			"or reverse)",
+			word);
 	*(*on ? &s->bg : &s->fg) = color;
 	*on = false;
 	return true;
@@ -134,8 +138,8 @@ static bool theme_line(void *context, const char *line, const struct words *word
 	return theme_color(context, words, err);
 }
 
-bool theme_parse(struct theme *t, const char *name, const char *file, const char *text, size_t length,
-		 struct err *err)
+bool theme_parse(struct theme *t, const char *name, const char *file, const char *text,
+		 size_t length, struct err *err)
 {
 	memset(t, 0, sizeof *t);
 	snprintf(t->name, sizeof t->name, "%s", name);
@@ -148,7 +152,8 @@ bool theme_parse(struct theme *t, const char *name, const char *file, const char
 }
 
 /* False without an error when there is no such file. */
-static bool load_file(struct theme *t, const char *name, const char *dir, bool *found, struct err *err)
+static bool load_file(struct theme *t, const char *name, const char *dir, bool *found,
+		      struct err *err)
 {
 	char path[4096];
 	FILE *file;
@@ -193,8 +198,10 @@ bool theme_load(struct theme *t, const char *name, const char *dir, struct err *
 		if (found)
 			return ok;
 	}
-	return err_set(err, ERR_INPUT, "theme '%s': there is none of that name (expected dark, light, "
-		       "contrast, safe, mono, or NAME of a file themes/NAME.theme)", name);
+	return err_set(err, ERR_INPUT,
+		       "theme '%s': there is none of that name (expected dark, light, "
+		       "contrast, safe, mono, or NAME of a file themes/NAME.theme)",
+		       name);
 }
 
 /* ---- reducing ------------------------------------------------------------------------------ */
@@ -268,8 +275,8 @@ static void reduce_style(struct style *s, enum color_depth depth, bool ground)
 	s->fg = reduce_color(s->fg, depth);
 	s->bg = reduce_color(s->bg, depth);
 	/*
-	 * Few colours have no quiet background: most would come out black, that is, invisible. Reverse shows it
-	 * on every terminal.
+	 * Few colours have no quiet background: most would come out black, that is, invisible.
+	 * Reverse shows it on every terminal.
 	 */
 	if (ground && had_bg && depth < DEPTH_256 && s->bg != COLOR_INHERIT) {
 		s->bg = COLOR_DEFAULT;

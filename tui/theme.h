@@ -4,9 +4,10 @@
  *
  * A theme is a file of the command language whose only command is
  *	color ROLE [COLOR] [on COLOR] [bold] [dim] [italic] [underline] [reverse]
- * ROLE is a role or ground of canvas.h, or "picture" (text and background of an SVG). COLOR is default, one of the sixteen
- * names, 0 to 255, or #rrggbb. What a theme does not name looks like "text". Colours are reduced once, when the theme
- * is loaded, to what the terminal has: direct -> 256 -> 16 -> 8 -> mono.
+ * ROLE is a role or ground of canvas.h, or "picture" (text and background of an SVG). COLOR is
+ * default, one of the sixteen names, 0 to 255, or #rrggbb. What a theme does not name looks like
+ * "text". Colours are reduced once, when the theme is loaded, to what the terminal has: direct ->
+ * 256 -> 16 -> 8 -> mono.
  */
 #ifndef FAIRTOP_TUI_THEME_H
 #define FAIRTOP_TUI_THEME_H
@@ -27,7 +28,13 @@ struct style {
 	uint16_t attrs;
 };
 
-enum color_depth { DEPTH_MONO = 0, DEPTH_8 = 8, DEPTH_16 = 16, DEPTH_256 = 256, DEPTH_DIRECT = COLOR_RGB };
+enum color_depth {
+	DEPTH_MONO = 0,
+	DEPTH_8 = 8,
+	DEPTH_16 = 16,
+	DEPTH_256 = 256,
+	DEPTH_DIRECT = COLOR_RGB
+};
 
 #define THEME_NAME 32
 
@@ -41,12 +48,12 @@ struct theme {
 extern const char *const theme_builtin[];	/* names, NULL-ended; the first is the default */
 
 /*
- * By name: DIR/NAME.theme (DIR may be NULL), then the installed themes, then the built-in ones. ERR_INPUT lists the names
- * there are, or says what is wrong in which line.
+ * By name: DIR/NAME.theme (DIR may be NULL), then the installed themes, then the built-in ones.
+ * ERR_INPUT lists the names there are, or says what is wrong in which line.
  */
 bool theme_load(struct theme *t, const char *name, const char *dir, struct err *err);
-bool theme_parse(struct theme *t, const char *name, const char *file, const char *text, size_t length,
-		 struct err *err);
+bool theme_parse(struct theme *t, const char *name, const char *file, const char *text,
+		 size_t length, struct err *err);
 
 /* One `color` command, as the prompt and fairtop.conf have it too. */
 bool theme_color(struct theme *t, const struct words *words, struct err *err);
