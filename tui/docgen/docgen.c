@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/docgen/docgen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "config.h"
+#include "core/model.h"
+#include "tui/commands.h"
+#include "tui/options.h"
+#include "tui/verbs.h"
+
+#define DOC_LINE 72		/* columns of a line of text */
+
+/* A character of running text; a macro begins with a dot at the beginning of a line. */
+static void doc_char(FILE *out, char c)
+{
+	switch (c) {
+	case '\\':
+		fputs("\\e", out);
+		break;
+	case '-':
+		fputs("\\-", out);
+		break;
+	case '\'':
+		fputs("\\(aq", out);
+		break;
+	case '"':
+		fputs("\\(dq", out);
+		break;
+	case '^':
+		fputs("\\(ha", out);
+		break;
+	case '~':
+		fputs("\\(ti", out);
+		break;
+	case '`':
+		fputs("\\(ga", out);
+		break;
+	default:
+		fputc(c, out);
+	}
+}
+
+/* Does a line end here? Behind a sentence, and before a word that would make it too long. */
+static bool doc_breaks(const char *blank, char before, size_t column)
+{
+	bool sentence = strchr(".?!", before) && blank[1] >= 'A' && blank[1] <= 'Z';
+
+	return sentence || column + 1 + strcspn(blank + 1, " ") > DOC_LINE;
+}
+
+void doc_text(FILE *out, const char *text)
+{
+	size_t column = 0;
+	char before = 'x';
+
+	for (; *text; before = *text++) {
+		if (column == 0 && *text == '.')
+			fputs("\\&", out);
+		column++;
+		if (*text == ' ' && doc_breaks(text, before, column)) {
+			fputc('\n', out);
+			column = 0;
+		} else if (*text == '-' && text[1] >= 'a' && text[1] <= 'z') {
+			fputc('-', out);		/* a hyphen, not a minus */
+		} else {
+			doc_char(out, *text);
+		}
+	}
+	fputc('\n', out);
+}
+
+void doc_word(FILE *out, const char *word)
+{
+	/* Short words may be names of macros, punctuation is moved out of quotes. */
+	if (strlen(word) <= 2 || strchr(".,:;()[]?!|", word[0]))
+		fputs("\\&", out);
+	for (; *word; word++) {
+		if (*word == ' ')
+			fputs("\\ ", out);
+		else
+			doc_char(out, *word);
+	}
+}
+
+static void list_begin(FILE *out)
+{
+	fputs(".Bl -tag -width Ds\n", out);
+}
+
+static void list_end(FILE *out)
+{
+	fputs(".El\n", out);
+}
+
+/* "[SOURCE] OBJECT" as macros: Op Ar SOURCE Ar OBJECT. */
+static void doc_arguments(FILE *out, const char *arguments)
+{
+	while (*arguments) {
+		size_t length = strcspn(arguments, " ");
+
+		if (arguments[0] == '[')
+			fprintf(out, " Oo Ar %.*s Oc", (int)length - 2, arguments + 1);
+		else
+			fprintf(out, " Ar %.*s", (int)length, arguments);
+		arguments += length + (arguments[length] == ' ');
+	}
+}
+
+static void doc_sentence(FILE *out, const char *text)
+{
+	char copy[600];
+
+	/* A phrase of a table becomes a sentence. */
+	(void)snprintf(copy, sizeof(copy), "%c%s%s",
+		       text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0], text + 1,
+		       text[strlen(text) - 1] == '.' ? "" : ".");
+	doc_text(out, copy);
+}
+
+static void verbs(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t v = 0; v < VERB_COUNT; v++) {
+		const struct verb_info *info = &verb_info[v];
+
+		if (!info->name || info->hidden)
+			continue;
+		fprintf(out, ".It Cm %s", info->name);
+		doc_arguments(out, info->arguments);
+		fputc('\n', out);
+		doc_sentence(out, info->meaning);
+		doc_text(out, info->description);
+	}
+	list_end(out);
+}
+
+/* "accounts, policy and verify" in bold; nothing if all verbs have the option. */
+static void option_verbs(FILE *out, const struct option_info *info)
+{
+	const char *names[VERB_COUNT];
+	size_t count = 0;
+
+	for (size_t v = 0; v < VERB_COUNT; v++) {
+		if (info->verbs & UINT32_C(1) << v && verb_info[v].name)
+			names[count++] = verb_info[v].name;
+	}
+	if (count >= VERB_COUNT - 1)
+		return;
+	fputs("For\n", out);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, ".Cm %s%s\n%s", names[i],
+			i + 1 == count ? " ." : i + 2 < count ? " ," : "",
+			i + 2 == count ? "and\n" : "");
+}
+
+static void options(FILE *out, const char *which)
+{
+	bool screen = strcmp(which, "screen") == 0;
+
+	list_begin(out);
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_info *info = &option_info[i];
+		bool on_screen = info->verbs & UINT32_C(1) << VERB_SCREEN;
+
+		if (screen ? !on_screen : !(info->verbs & ~(UINT32_C(1) << VERB_SCREEN)))
+			continue;
+		fprintf(out, ".It Fl Fl %s", info->name);
+		if (info->argument)
+			fprintf(out, " Ar %s", info->argument);
+		fputc('\n', out);
+		doc_sentence(out, info->meaning);
+		if (info->word) {
+			fprintf(out, "%s is\n", info->argument);
+			for (size_t w = 0; info->word(w); w++)
+				fprintf(out, ".Cm %s%s\n%s", info->word(w),
+					!info->word(w + 1) ? " ." :
+					info->word(w + 2) ? " ," : "",
+					info->word(w + 1) && !info->word(w + 2) ? "or\n" : "");
+		}
+		if (!screen)
+			option_verbs(out, info);
+	}
+	list_end(out);
+}
+
+static void columns(FILE *out, const char *view)
+{
+	static const struct {
+		const char *name;
+		const struct column *columns;
+		const size_t *count;
+	} views[] = {
+		{ "accounts", accounts_columns, &accounts_columns_count },
+		{ "policy", policy_columns, &policy_columns_count },
+		{ "explain", explain_columns, &explain_columns_count },
+		{ "verify", verify_columns, &verify_columns_count },
+	};
+
+	list_begin(out);
+	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
+		for (size_t i = 0; strcmp(views[v].name, view) == 0 && i < *views[v].count; i++) {
+			const struct column *c = &views[v].columns[i];
+
+			fputs(".It Va ", out);
+			doc_word(out, c->name);
+			fputs(" Pq Sy ", out);
+			doc_word(out, c->title);
+			fputc('\n', out);
+			doc_sentence(out, c->legend);
+			if (c->unit != UNIT_NONE && c->unit != UNIT_RATIO) {
+				fputs("Unit: ", out);
+				doc_sentence(out, unit_name(c->unit));
+			}
+		}
+	}
+	list_end(out);
+}
+
+static void fields(FILE *out, const char *name)
+{
+	enum table table = table_by_name(name, strlen(name));
+
+	list_begin(out);
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		if (field_info[f].table != table)
+			continue;
+		fputs(".It Va ", out);
+		doc_word(out, field_info[f].name);
+		fputs(" Pq ", out);
+		doc_word(out, field_type_name(field_info[f].type));
+		fputc('\n', out);
+		doc_sentence(out, field_info[f].meaning);
+		if (unit_name(field_info[f].unit)[0]) {
+			fputs("Unit: ", out);
+			doc_sentence(out, unit_name(field_info[f].unit));
+		}
+	}
+	list_end(out);
+}
+
+static void parameters(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < policy_params_count; i++) {
+		const struct policy_param *p = &policy_params[i];
+
+		fprintf(out, ".It Va %s\n", p->name);
+		doc_sentence(out, p->meaning);
+		fputs("Default: ", out);
+		doc_sentence(out, p->default_value[0] ? p->default_value : "none");
+	}
+	list_end(out);
+}
+
+static void flags(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < policy_flags_count; i++) {
+		fprintf(out, ".It Dv %s\n", policy_flags[i].name);
+		doc_sentence(out, policy_flags[i].meaning);
+	}
+	list_end(out);
+}
+
+static void sources(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; adapters[i]; i++) {
+		fputs(".It Ar ", out);
+		doc_word(out, adapters[i]->synopsis);
+		fputc('\n', out);
+		doc_sentence(out, adapters[i]->meaning);
+	}
+	list_end(out);
+}
+
+static void command_keys(FILE *out, const char *keys)
+{
+	char word[32];
+
+	while (*keys) {
+		size_t length = strcspn(keys, " ");
+
+		(void)snprintf(word, sizeof(word), "%.*s", (int)length, keys);
+		fputs(" Ic ", out);
+		doc_word(out, word);
+		keys += length + (keys[length] == ' ');
+	}
+}
+
+static bool section_is_empty(size_t section)
+{
+	for (size_t i = 0; i < commands_count; i++) {
+		if (commands[i].section == section)
+			return false;
+	}
+	return true;
+}
+
+static void command_list(FILE *out, const char *which)
+{
+	(void)which;
+	for (size_t s = 0; s < SECTION_COUNT; s++) {
+		if (section_is_empty(s))
+			continue;
+		fprintf(out, ".Ss %s\n", section_titles[s]);
+		list_begin(out);
+		for (size_t i = 0; i < commands_count; i++) {
+			const struct command *c = &commands[i];
+
+			if (c->section != s)
+				continue;
+			fprintf(out, ".It Cm %s", c->name);
+			if (c->arguments[0]) {
+				fputs(" Ar ", out);
+				doc_word(out, c->arguments);
+			}
+			if (c->keys[0]) {
+				fputs(" Po", out);
+				command_keys(out, c->keys);
+				fputs(" Pc", out);
+			}
+			fputc('\n', out);
+			doc_sentence(out, c->help);
+		}
+		list_end(out);
+	}
+}
+
+static void exit_code_list(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < exit_code_count; i++) {
+		fprintf(out, ".It %d\n", exit_codes[i].code);
+		doc_sentence(out, exit_codes[i].meaning);
+	}
+	list_end(out);
+}
+
+static const struct {
+	const char *name;
+	void (*expand)(FILE *out, const char *which);
+} markers[] = {
+	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns }, { "FIELDS", fields },
+	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
+	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
+};
+
+/* "@NAME@" or "@NAME WHICH@" and nothing else on the line. */
+static bool expand_line(FILE *out, char *line)
+{
+	size_t length = strlen(line);
+	char *which;
+
+	if (length < 3 || line[0] != '@' || line[length - 1] != '@')
+		return false;
+	line[length - 1] = '\0';
+	which = strchr(line, ' ');
+	if (which)
+		*which++ = '\0';
+	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
+		if (strcmp(line + 1, markers[i].name) == 0) {
+			markers[i].expand(out, which ? which : "");
+			return true;
+		}
+	}
+	fprintf(stderr, "docgen: %s@: unknown marker\n", line);
+	exit(2);
+}
+
+static void expand(FILE *in, FILE *out)
+{
+	char line[2000], *version;
+
+	while (fgets(line, sizeof(line), in)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (expand_line(out, line))
+			continue;
+		version = strstr(line, "@VERSION@");
+		if (version)
+			fprintf(out, "%.*s%s%s\n", (int)(version - line), line, FAIRTOP_VERSION,
+				version + strlen("@VERSION@"));
+		else
+			fprintf(out, "%s\n", line);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int status = 0;
+
+	if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
+		status = completion(stdout, argv[2]);
+	} else if (argc == 1) {
+		expand(stdin, stdout);
+	} else {
+		fputs("usage: docgen < PAGE.in > PAGE; docgen --completion bash|zsh|fish\n",
+		      stderr);
+		return 2;
+	}
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		fputs("docgen: standard output: writing failed\n", stderr);
+		return 2;
+	}
+	return status;
+}
