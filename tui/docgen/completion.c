@@ -109,7 +109,8 @@ static void bash(FILE *out)
 	fputs("'\n\t\t[[ $verb != help ]] || values='", out);
 	put_verbs(out);
 	fputs("'\n"
-	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\"; compgen -f -- \"$word\")\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\"\n"
+	      "\t\t\tcompgen -f -- \"$word\")\n"
 	      "\tfi\n}\n"
 	      "complete -o filenames -F _fairtop fairtop\n",
 	      out);
@@ -149,7 +150,8 @@ static void zsh_options(FILE *out, size_t v)
 
 static void zsh(FILE *out)
 {
-	fputs("#compdef fairtop\n# zsh completion of fairtop, made from its own tables; do not edit\n"
+	fputs("#compdef fairtop\n"
+	      "# zsh completion of fairtop, made from its own tables; do not edit\n"
 	      "_fairtop_source()\n{\n\t_alternative 'kinds:kind:(",
 	      out);
 	put_schemes(out);

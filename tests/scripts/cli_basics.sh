@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The command line from outside: help and version, what is refused, how errors look, which exit
+# status they have, and that standard output holds nothing but the answer. Needs no cluster.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+data=$srcdir/tests/data/cli
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# verdict WHAT PROBLEM: ok if there is none
+verdict()
+{
+	if [ -z "$2" ]; then
+		echo "ok $1"
+	else
+		failed=1
+		echo "not ok $1: $2"
+	fi
+}
+
+# run ARGUMENT...: sets status; the output is in $work/out and $work/err
+run()
+{
+	"$fairtop" "$@" > "$work/out" 2> "$work/all" < /dev/null
+	status=$?
+	# What a source says about its precision is neither an answer nor an error.
+	grep -v '^fairtop: precision: ' "$work/all" > "$work/err"
+}
+
+# refused STATUS REGEX ARGUMENT...: exit STATUS, one line on standard error, nothing else
+refused()
+{
+	expected=$1 regex=$2
+	shift 2
+	run "$@"
+	problem=''
+	[ $status -eq "$expected" ] || problem="exit $status instead of $expected;"
+	[ ! -s "$work/out" ] || problem="$problem writes to standard output;"
+	[ "$(wc -l < "$work/err")" -eq 1 ] || problem="$problem not one line of error;"
+	grep -q -E "^fairtop: $regex" "$work/err" || problem="$problem says $(cat "$work/err")"
+	verdict "refused: $*" "$problem"
+}
+
+# answers REGEX ARGUMENT...: exit 0, nothing on standard error, a line that matches
+answers()
+{
+	regex=$1
+	shift
+	run "$@"
+	problem=''
+	[ $status -eq 0 ] || problem="exit $status;"
+	[ ! -s "$work/err" ] || problem="$problem complains: $(cat "$work/err");"
+	grep -q -E -e "$regex" "$work/out" || problem="$problem no line like $regex"
+	verdict "answers: $*" "$problem"
+}
+
+answers '^fairtop [0-9]+\.[0-9]+' --version
+answers '^  accounts ' --help
+answers '^  explain ' help
+answers '--filter EXPRESSION' help accounts
+answers '--filter EXPRESSION' accounts --help
+answers '^Usage:' explain --nonsense -h
+answers '^/biology ' accounts "$data/depthobl.snapshot" --filter 'depth=1' --columns path,F,rank
+answers '^/physics' accounts "$data/../cli/depthobl.snapshot" --sort -usage
+answers '^path,usage_ratio' accounts "$data/depthobl.snapshot" --format csv --columns path,r
+answers 'DEPTH_OBLIVIOUS +yes' policy "$data/depthobl.snapshot"
+answers '^\{"fairtop-snapshot":1' snapshot demo
+answers '^S .*equal' verify "$data/depthobl.snapshot"
+answers '^F += 2 \^ -' explain "$data/depthobl.snapshot" /physics/hep
+answers '^F +2 \^ -' explain "$data/depthobl.snapshot" account:cms --columns name,formula
+
+refused 2 'jobs: not available in this version \(expected accounts' jobs
+refused 2 'nonsense: ' nonsense
+refused 2 'nonsense: no such verb' help nonsense
+refused 2 'verfy: no such verb \(did you mean verify\?\)' help verfy
+refused 2 '--nonsense: no such option' accounts --nonsense
+refused 2 '--colums: no such option \(did you mean columns\?\)' accounts --colums path
+refused 2 '--format xml: unknown \(expected table, json or csv\)' accounts demo --format xml
+refused 2 'usge: no such column \(did you mean usage\?\)' accounts demo --columns path,usge
+refused 2 'sort: usge: no such column' accounts demo --sort usge
+refused 2 'filter: usge: no such column' accounts demo --filter 'usge>1'
+refused 2 'filter .*: \) is missing' accounts demo --filter '(depth=1'
+refused 2 '.*/missing.snapshot: ' accounts "$work/missing.snapshot"
+refused 2 'explain: OBJECT is missing' explain demo
+refused 2 '.*biologi.*biology' explain demo account:biologi
+refused 2 'job:17: cannot be explained in this version' explain demo job:17
+refused 2 '--format: needs --render' demo --format svg
+refused 2 '.*no-such.conf' accounts slurm:"$work/no-such.conf"
+
+# A file that ends too early is named with the line where it does.
+head -n 40 "$data/depthobl.snapshot" > "$work/cut.snapshot"
+refused 2 '.*cut\.snapshot:4[01]: ' accounts "$work/cut.snapshot"
+sed '20s/.*/{"assoc":{/' "$data/depthobl.snapshot" > "$work/bad.snapshot"
+refused 2 '.*bad\.snapshot:20: ' accounts "$work/bad.snapshot"
+
+# The same from standard input.
+"$fairtop" accounts - --format csv < "$data/fairtree.snapshot" > "$work/a" 2> "$work/err"
+"$fairtop" accounts "$data/fairtree.snapshot" --format csv > "$work/b" 2> "$work/err"
+verdict "standard input is a source" "$(cmp "$work/a" "$work/b" 2>&1)"
+
+# A snapshot of a snapshot is the same text.
+"$fairtop" snapshot "$data/fairtree.snapshot" > "$work/a" 2> /dev/null
+"$fairtop" snapshot "$work/a" > "$work/b" 2> /dev/null
+verdict "a snapshot reads back" "$(cmp "$work/a" "$work/b" 2>&1)"
+
+exit $failed

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Every example of fairtop(1) is run as it stands there (the source slurm is a recorded one here),
+# the page names every verb and option, and the shell completions are scripts that their shells
+# can read and that complete.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+data=$srcdir/tests/data/cli
+page=$FAIRTOP_BUILD/doc/fairtop.1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+PATH=$FAIRTOP_BUILD:$PATH
+failed=0
+
+# verdict WHAT PROBLEM: ok if there is none
+verdict()
+{
+	if [ -z "$2" ]; then
+		echo "ok $1"
+	else
+		failed=1
+		echo "not ok $1: $2"
+	fi
+}
+
+if [ ! -f "$page" ]; then
+	echo "doc/fairtop.1 is not built"
+	exit 77
+fi
+
+sed -n 's/^\.Dl \(fairtop .*\)/\1/p' "$page" | grep -v '^fairtop: ' > "$work/examples"
+verdict "the page has examples" "$([ "$(wc -l < "$work/examples")" -ge 8 ] || echo "too few")"
+
+while IFS= read -r example; do
+	# A screen without a terminal needs --render; what slurm is differs from site to site.
+	line=$(echo "$example" | sed -e "s| slurm\\>| $data/fairtree.snapshot|" \
+		-e 's/^fairtop demo$/fairtop demo --render 80x24/')
+	(cd "$work" && eval "$line") > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+	problem=''
+	[ $status -eq 0 ] || problem="exit $status: $(head -n 2 "$work/err")"
+	[ -s "$work/out" ] || case $example in *'>'*) ;; *) problem="$problem no answer" ;; esac
+	verdict "example: $example" "$problem"
+done < "$work/examples"
+
+for word in $(fairtop --help | grep -o -E '(^  [a-z]+ |--[a-z-]+)' | sort -u); do
+	escaped=$(echo "$word" | sed 's/^--/Fl Fl /')
+	grep -q -F -e "$escaped" "$page" || missing="$missing $word"
+done
+verdict "the page names every verb and option" "$missing"
+
+if command -v mandoc > /dev/null; then
+	verdict "mandoc finds nothing" "$(mandoc -T lint -W warning "$page" 2>&1 | head -n 3)"
+fi
+
+"$FAIRTOP_BUILD/docgen" --completion bash > "$work/bash"
+"$FAIRTOP_BUILD/docgen" --completion zsh > "$work/zsh"
+"$FAIRTOP_BUILD/docgen" --completion fish > "$work/fish"
+for shell in bash zsh fish; do
+	command -v $shell > /dev/null || continue
+	verdict "$shell reads its completion" "$($shell -n "$work/$shell" 2>&1)"
+done
+
+# completes WORDS EXPECTED: the last of WORDS is being completed
+completes()
+{
+	# shellcheck disable=SC2086 # words
+	reply=$(bash -c '
+		. "$1"
+		shift
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_fairtop
+		echo "${COMPREPLY[@]}"' - "$work/bash" $1)
+	case " $reply " in
+	*" $2 "*) verdict "bash completes $1" "" ;;
+	*) verdict "bash completes $1" "to: $reply" ;;
+	esac
+}
+
+if command -v bash > /dev/null; then
+	completes 'fairtop acc' accounts
+	completes 'fairtop de' demo
+	completes 'fairtop accounts demo --fo' --format
+	completes 'fairtop accounts demo --format c' csv
+	completes 'fairtop accounts --columns usage_' usage_ratio
+	completes 'fairtop policy --sort mean' meaning
+	completes 'fairtop help ver' verify
+	completes 'fairtop --al' --algorithm
+	completes 'fairtop --algorithm fair' fair-tree
+fi
+
+exit $failed

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `fairtop accounts` beside what Slurm's own sshare printed about the same clusters (recordings of
+# Slurm 22.05.8 with nothing running, one in Fair Tree, one depth-oblivious): the same rows in the
+# same order, and every figure equal at sshare's precision. Also verify, and the three formats
+# against each other.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+data=$srcdir/tests/data/cli
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# verdict WHAT PROBLEM: ok if there is none
+verdict()
+{
+	if [ -z "$2" ]; then
+		echo "ok $1"
+	else
+		failed=1
+		echo "not ok $1: $2"
+	fi
+}
+
+# rows SITE [OPTION...]: our figures in sshare's columns, joined by |
+rows()
+{
+	site=$1
+	shift
+	"$fairtop" accounts "$data/$site.snapshot" --format csv --columns \
+		account,user,shares,norm_shares,usage,norm_usage,effective_usage,fairshare,level_fs \
+		"$@" 2> /dev/null | tr -d '\r' | tr , '|'
+}
+
+# compare: lines "sshare's|ours"; prints the first differences. A figure that sshare leaves blank
+# is not compared; usage is cut to a whole number there; level_fs of small usage hangs on digits
+# that sshare does not show.
+compare()
+{
+	awk -F '|' '
+		function differs(name, theirs, ours, tolerance) {
+			if (theirs == "" || (theirs == "inf" && ours == "inf"))
+				return
+			if (ours == "" || ours == "inf" || theirs == "inf" ||
+			    ours - theirs > tolerance || theirs - ours > tolerance) {
+				if (shown++ < 5)
+					printf "%s of %s/%s: %s instead of %s; ", name, $1, $2, ours, theirs
+			}
+		}
+		NR > 1 {
+			gsub(/ /, "", $1)
+			n++
+			if ($1 != $(o + 1) || $2 != $(o + 2))
+				printf "row %d is %s/%s instead of %s/%s; ", n, $(o + 1), $(o + 2), $1, $2
+			if ($3 != "parent")
+				differs("shares", $3, $(o + 3), 0)
+			differs("NormShares", $4, $(o + 4), 6e-7)
+			differs("RawUsage", $5 + 0.5, $(o + 5), 0.52)
+			differs("NormUsage", $6, $(o + 6), 1e-6)
+			differs("EffectvUsage", $7, $(o + 7), 3e-6)
+			differs("FairShare", $8, $(o + 8), 3e-6)
+			if (level && $5 > 1000)
+				differs("LevelFS", $9, $(o + 9), 1e-6 + 1e-4 * $9)
+		}
+		END { if (n < 80) printf "only %d rows", n }' o="$1" level="$2"
+}
+
+for site in depthobl fairtree; do
+	columns=10 level=''
+	[ $site != fairtree ] || columns=11 level=1
+	rows $site --base usage > "$work/ours"
+	paste -d '|' "$data/$site.sshare" "$work/ours" > "$work/both"
+	verdict "$site: the figures of sshare, from raw usage" \
+		"$(compare $columns "$level" < "$work/both")"
+
+	"$fairtop" verify "$data/$site.snapshot" > "$work/out" 2> "$work/err"
+	status=$?
+	verdict "$site: verify" "$([ $status -eq 0 ] || { echo "exit $status"; cat "$work/out"; })"
+done
+
+# One wrong figure of one user must not pass.
+sed '/"user":"peggy"/s/"norm_shares":0\.666667/"norm_shares":0.666669/' \
+	"$data/fairtree.snapshot" > "$work/wrong.snapshot"
+"$fairtop" verify "$work/wrong.snapshot" > "$work/out" 2> "$work/err"
+status=$?
+verdict "verify finds what is wrong" \
+	"$([ $status -eq 1 ] && grep -q differs "$work/out" || echo "exit $status")"
+
+# The same rows whatever the format.
+cells=path,shares,fairshare,level_fs,rank
+site=$data/fairtree.snapshot
+"$fairtop" accounts "$site" --columns $cells --format csv 2> /dev/null | tr -d '\r' |
+	tail -n +2 > "$work/csv"
+"$fairtop" accounts "$site" --columns $cells --format json 2> /dev/null |
+	sed -n 's/^{"path":"\([^"]*\)","shares":\(.*\),"fairshare":\(.*\),"level_fs":\(.*\),"rank":\([^}]*\)}.*/\1,\2,\3,\4,\5/p' |
+	sed 's/null//g; s/"//g' > "$work/json"
+verdict "CSV and JSON hold the same" "$(diff "$work/csv" "$work/json" | head -n 4)"
+"$fairtop" accounts "$site" --columns $cells 2> /dev/null | tail -n +2 | awk '{ print $1 "," $2 }' \
+	> "$work/table"
+verdict "the table has the same rows" "$(cut -d , -f 1,2 "$work/csv" | sed 's/,$/,-/' |
+	diff - "$work/table" | head -n 4)"
+
+exit $failed
