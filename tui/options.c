@@ -325,7 +325,7 @@ const struct option_info option_info[] = {
 	{ "format", "FORMAT", ROWS | ON(EXPLAIN), word_format,
 	  "how the answer is written: a table for people, one JSON object, or CSV", set_format },
 	{ "columns", "COLUMNS", ROWS | ON(EXPLAIN) | ON(SCREEN), NULL,
-	  "these columns, joined by commas; with a leading + these besides the usual ones",
+	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
 	  set_columns },
 	{ "sort", "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas; a - before a column turns it round",

@@ -25,6 +25,17 @@ static void column_set_add(struct column_set *set, const struct column *column)
 	set->columns[set->count++] = column;
 }
 
+static void column_set_remove(struct column_set *set, const struct column *column)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		if (set->columns[i] != column)
+			set->columns[kept++] = set->columns[i];
+	}
+	set->count = kept;
+}
+
 static void column_set_default(struct column_set *set, const struct view *view,
 			       enum report_format format, unsigned algorithm)
 {
@@ -40,10 +51,11 @@ const struct column **report_columns(const struct view *view, const char *text,
 {
 	struct column_set set = { .count = 0 };
 
-	if (!text || text[0] == '+')
+	if (!text || text[0] == '+' || text[0] == '-')
 		column_set_default(&set, view, format, algorithm);
 	while (text) {
-		size_t length = strcspn(text += text[0] == '+', ",");
+		bool away = text[0] == '-';
+		size_t length = strcspn(text += away || text[0] == '+', ",");
 		const struct column *column = column_find(view->columns, view->column_count, text,
 							  length);
 
@@ -52,7 +64,10 @@ const struct column **report_columns(const struct view *view, const char *text,
 			mem_free(set.columns);
 			return NULL;
 		}
-		column_set_add(&set, column);
+		if (away)
+			column_set_remove(&set, column);
+		else
+			column_set_add(&set, column);
 		text = text[length] ? text + length + 1 : NULL;
 	}
 	*count = set.count;

@@ -41,7 +41,7 @@ struct report {
 };
 
 /*
- * "a,b" exactly these; "+a,+b" or "+a,b" the default ones and these; NULL the default ones, which
+ * "a,b" exactly these; "+a,-b" the default ones with a and without b; NULL the default ones, which
  * are all of them in JSON and CSV and those of ALGORITHM (column.only) in a table. ERR_INPUT names
  * the unknown column. The array is the caller's.
  */

@@ -305,6 +305,7 @@ static void test_columns(void **state)
 	assert_string_equal(chosen("R,name,ratio", REPORT_TABLE, 0), "ratio name");
 	assert_string_equal(chosen("+up", REPORT_TABLE, 1), "name up");
 	assert_string_equal(chosen("+up,+tags,name", REPORT_TABLE, 1), "name up tags");
+	assert_string_equal(chosen("-size,+up", REPORT_TABLE, 0), "name ratio time up");
 	assert_null(report_columns(&view, "name,zize", REPORT_TABLE, 0, &count, &err));
 	assert_string_equal(err.message, "zize: no such column (did you mean size?)");
 	assert_null(report_columns(&view, "", REPORT_TABLE, 0, &count, &err));
