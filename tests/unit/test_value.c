@@ -29,7 +29,8 @@ static void test_forms(void **state)
 		const char *text;
 	} cases[] = {
 		{ 0, "0" }, { -0.0, "-0.0" }, { 1, "1" }, { -1, "-1" }, { 10, "10" },
-		{ 0.1, "0.1" }, { 1.5, "1.5" }, { -2.25, "-2.25" }, { 0.001, "0.001" }, { 1e-6, "0.000001" },
+		{ 0.1, "0.1" }, { 1.5, "1.5" }, { -2.25, "-2.25" }, { 0.001, "0.001" },
+		{ 1e-6, "0.000001" },
 		{ 1.5e-6, "0.0000015" }, { 1e-7, "1e-07" }, { 1.25e-7, "1.25e-07" },
 		{ 100000, "100000" },
 		{ 123456.789, "123456.789" }, { 9007199254740991, "9007199254740991" },
@@ -168,7 +169,8 @@ static void test_numbers(void **state)
 	const int64_t edge = INT64_C(1) << 53;
 	const struct value values[] = {
 		real(-INFINITY), real(-1e300), integer(INT64_MIN), real(-1.5), integer(-1),
-		real(-0.5), integer(0), real(5e-324), integer(1), real(1.5), integer(edge), integer(edge + 1),
+		real(-0.5), integer(0), real(5e-324), integer(1), real(1.5), integer(edge),
+		integer(edge + 1),
 		real((double)edge + 2), integer(edge + 3), integer(INT64_MAX), real(0x1p63),
 		real(INFINITY), real(NAN),
 	};
