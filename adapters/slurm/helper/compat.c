@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/slurm/helper/compat.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <slurm/slurm_errno.h>
+
+#include "config.h"
+#include "core/mem.h"
+
+int compat_errno(void)
+{
+	return errno != 0 ? errno : SLURM_ERROR;
+}
+
+/* ---- versions ------------------------------------------------------------------------------ */
+
+void compat_version(long number, char *buf, size_t size)
+{
+	snprintf(buf, size, "%ld.%02ld.%ld", number >> 16 & 255, number >> 8 & 255, number & 255);
+}
+
+bool compat_library_fits(void)
+{
+	return slurm_api_version() >> 8 == SLURM_VERSION_NUMBER >> 8;
+}
+
+/*
+ * The call once took lists to choose by; all we ever passed was "all". Both ways are written down,
+ * the declaration in slurm.h says which is taken.
+ */
+typedef int load_prio_all(priority_factors_response_msg_t **message, uint16_t flags);
+typedef int load_prio_some(priority_factors_response_msg_t **message, struct xlist *jobs,
+			   char *partitions, struct xlist *users, uint16_t flags);
+
+int compat_load_job_prio(priority_factors_response_msg_t **message)
+{
+	load_prio_all *all = (load_prio_all *)(void *)slurm_load_job_prio;
+	load_prio_some *some = (load_prio_some *)(void *)slurm_load_job_prio;
+
+	return _Generic(&slurm_load_job_prio,
+			load_prio_all *: all(message, SHOW_LOCAL),
+			default: some(message, NULL, NULL, NULL, SHOW_LOCAL));
+}
+
+void compat_free_conf(slurm_conf_t *conf)
+{
+#ifdef HAVE_SLURM_FREE_CONF
+	slurm_free_conf(conf);
+#else
+	slurm_free_ctl_conf(conf);
+#endif
+}
+
+/* ---- members ------------------------------------------------------------------------------- */
+
+#ifdef HAVE_PRIORITY_FACTORS_OBJECT_T_PRIO_FACTORS
+typedef priority_factors_t factors_t;
+#else
+typedef priority_factors_object_t factors_t;
+#endif
+
+static void take_factors(struct prio_terms *t, const factors_t *f)
+{
+	t->age = f->priority_age;
+	t->assoc = f->priority_assoc;
+	t->fairshare = f->priority_fs;
+	t->jobsize = f->priority_js;
+	t->partition_term = f->priority_part;
+	t->qos_term = f->priority_qos;
+	t->site = (int64_t)f->priority_site - NICE_OFFSET;
+	t->nice = (int64_t)f->nice - NICE_OFFSET;
+	t->tres = f->priority_tres;
+	t->tres_names = f->tres_names;
+	t->tres_count = f->priority_tres && f->tres_names ? f->tres_cnt : 0;
+}
+
+void compat_prio_terms(const priority_factors_object_t *o, struct prio_terms *t)
+{
+	const factors_t *f;
+
+	memset(t, 0, sizeof(*t));
+	t->partition = o->partition;
+	t->direct = o->direct_prio;
+#ifdef HAVE_PRIORITY_FACTORS_OBJECT_T_STEP_ID
+	t->job = o->step_id.job_id;
+#else
+	t->job = o->job_id;
+#endif
+#ifdef HAVE_PRIORITY_FACTORS_OBJECT_T_PRIO_FACTORS
+	t->qos = o->qos;
+	f = o->prio_factors;
+#else
+	f = o;
+#endif
+	/* A priority that was set directly has no terms: the library leaves zeros, or nothing. */
+	if (f && !(t->direct > 0))
+		take_factors(t, f);
+}
+
+uint32_t compat_job_id(const slurm_job_info_t *job)
+{
+#ifdef HAVE_SLURM_JOB_INFO_T_STEP_ID
+	return job->step_id.job_id;
+#else
+	return job->job_id;
+#endif
+}
+
+uint32_t compat_lft(const slurmdb_assoc_rec_t *assoc)
+{
+#ifdef HAVE_SLURMDB_ASSOC_REC_T_LFT
+	return assoc->lft;
+#else
+	(void)assoc;
+	return NO_VAL;
+#endif
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+typedef const char *number_to_word(uint32_t number);
+
+/* Exported by the library, declared by no header, renamed once. */
+static const char *word(const char *name, const char *other_name, uint32_t number, char *buf,
+			size_t size)
+{
+	number_to_word *function = NULL;
+	const char *text;
+
+	*(void **)&function = dlsym(RTLD_DEFAULT, name);
+	if (!function)
+		*(void **)&function = dlsym(RTLD_DEFAULT, other_name);
+	text = function ? function(number) : NULL;
+	if (text)
+		return text;
+	snprintf(buf, size, "%u", (unsigned)number);
+	return buf;
+}
+
+const char *compat_job_state(uint32_t state, char *buf, size_t size)
+{
+	return word("slurm_job_state_string", "job_state_string", state, buf, size);
+}
+
+const char *compat_job_reason(uint32_t reason, char *buf, size_t size)
+{
+	return word("slurm_job_state_reason_string", "slurm_job_reason_string", reason, buf, size);
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+void slurm_xfree(void **block);
+
+void compat_free_text(char **text)
+{
+#ifdef HAVE_NODE_INFO_T_ALLOC_CPUS
+	mem_free(*text);
+	*text = NULL;
+#else
+	slurm_xfree((void **)text);
+#endif
+}
+
+#ifdef HAVE_NODE_INFO_T_ALLOC_CPUS
+
+uint32_t compat_node_cpus_used(const node_info_t *node)
+{
+	return node->alloc_cpus;
+}
+
+char *compat_node_tres_used(const node_info_t *node)
+{
+	return node->alloc_tres_fmt_str ? mem_strdup(node->alloc_tres_fmt_str) : NULL;
+}
+
+#else
+
+uint32_t compat_node_cpus_used(const node_info_t *node)
+{
+	uint16_t cpus = 0;
+
+	if (slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_SUBCNT,
+				      NODE_STATE_ALLOCATED, &cpus) != SLURM_SUCCESS)
+		return NO_VAL;
+	return cpus;
+}
+
+char *compat_node_tres_used(const node_info_t *node)
+{
+	char *text = NULL;
+
+	if (slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_TRES_ALLOC_FMT_STR,
+				      NODE_STATE_ALLOCATED, &text) != SLURM_SUCCESS)
+		return NULL;
+	return text;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compat: what differs between the versions of libslurm, apart from the shares call (shares.h).
+ *
+ * Known to compile with 22.05, 24.11 and 26.05; tried with 22.05. Which struct has which member
+ * is configure's question, which symbol the library has is asked at run time.
+ */
+#ifndef FAIRTOP_SLURM_HELPER_COMPAT_H
+#define FAIRTOP_SLURM_HELPER_COMPAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurmdb.h>
+
+/* errno after a failed call; never 0 (libslurm leaves it 0 now and then). */
+int compat_errno(void);
+
+/* "22.05.8" of a version number of libslurm. */
+void compat_version(long number, char *buf, size_t size);
+
+/* Is the library the one this program was compiled for? Else the structs may not fit. */
+bool compat_library_fits(void);
+
+int compat_load_job_prio(priority_factors_response_msg_t **message);
+void compat_free_conf(slurm_conf_t *conf);
+
+/* One record of slurm_load_job_prio(): terms with their weights. */
+struct prio_terms {
+	uint32_t job;
+	const char *partition, *qos;	/* NULL: not told */
+	double age, assoc, fairshare, jobsize, partition_term, qos_term;
+	double direct;			/* > 0: set directly, no terms */
+	int64_t site, nice;
+	const double *tres;
+	char *const *tres_names;
+	uint32_t tres_count;
+};
+void compat_prio_terms(const priority_factors_object_t *o, struct prio_terms *t);
+
+uint32_t compat_job_id(const slurm_job_info_t *job);
+uint32_t compat_lft(const slurmdb_assoc_rec_t *assoc);	/* NO_VAL where there are none any more */
+
+/* "PENDING", "Resources"; as squeue prints them. BUF is used if the library does not tell. */
+const char *compat_job_state(uint32_t state, char *buf, size_t size);
+const char *compat_job_reason(uint32_t reason, char *buf, size_t size);
+
+/* Allocated CPUs; allocated TRES as text, to be given back by compat_free_text(). NULL unknown. */
+uint32_t compat_node_cpus_used(const node_info_t *node);
+char *compat_node_tres_used(const node_info_t *node);
+void compat_free_text(char **text);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fill: what the messages of slurmctld say, as rows of a cluster.
+ *
+ * Slurm's marks are taken apart here: NO_VAL becomes unknown, INFINITE no limit, 0 in a time
+ * unknown. One exception: a norm_usage of 4294967294 (a user that nobody has evaluated since
+ * slurmctld started) is passed on as reported, because it explains the other numbers.
+ */
+#ifndef FAIRTOP_SLURM_HELPER_FILL_H
+#define FAIRTOP_SLURM_HELPER_FILL_H
+
+#include "adapters/slurm/helper/load.h"
+#include "core/cluster.h"
+#include "core/column.h"
+
+struct idmap;		/* numbers to texts */
+
+struct fill {
+	struct builder *b;
+	const struct load *l;
+	uint32_t needs;
+	uint32_t *tres_rows;	/* rows of the TRES of the associations' message, in its order */
+	uint32_t tres_count;
+	struct idmap *users;	/* uid to name; kept from fetch to fetch */
+	struct idmap *qos;	/* id to name */
+};
+
+void fill_policy(struct fill *f);
+void fill_assocs(struct fill *f);	/* associations, QOS, users */
+void fill_jobs(struct fill *f);
+void fill_prio(struct fill *f);
+void fill_nodes(struct fill *f);	/* and the totals of TRES */
+void fill_partitions(struct fill *f);
+void fill_reservations(struct fill *f);
+void fill_licenses(struct fill *f);
+
+/* The start of the last decay pass as the age terms tell it; I64_UNKNOWN. */
+int64_t fill_last_pass(const struct fill *f);
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
+int64_t fill_time(time_t t);			/* 0: unknown */
+int64_t fill_minutes(uint32_t minutes);		/* in seconds; NO_VAL, INFINITE */
+double fill_real(double value);			/* NO_VAL: unknown */
+
+/* "cpu=4,mem=2G": unknown if NULL or unreadable. */
+void fill_tres_text(struct fill *f, enum field field, uint32_t row, const char *text);
+
+/*
+ * Counts in the order of the associations' message. Limits leave out what has none, use leaves
+ * out zeros.
+ */
+void fill_limits(struct fill *f, enum field field, uint32_t row, const uint64_t *counts);
+void fill_used(struct fill *f, enum field field, uint32_t row, const uint64_t *counts);
+void fill_used_real(struct fill *f, enum field field, uint32_t row, const long double *counts);
+
+/* "a,b,c" as a list; unknown if NULL. */
+void fill_comma_list(struct fill *f, enum field field, uint32_t row, const char *text);
+
+struct bit_name {
+	uint64_t bit;
+	const char *name;
+};
+
+/* The names of the bits that are set, as a list or separated by commas. */
+void fill_bits(struct fill *f, enum field field, uint32_t row, uint64_t bits,
+	       const struct bit_name *names, size_t count);
+void bits_text(char *buf, size_t size, uint64_t bits, const struct bit_name *names, size_t count);
+
+const char *preempt_mode_text(uint16_t mode, char *buf, size_t size);
+
+/* ---- numbers to texts ---------------------------------------------------------------------- */
+
+struct idmap *idmap_new(void);
+void idmap_free(struct idmap *map);
+void idmap_put(struct idmap *map, uint32_t id, const char *text);	/* copied; NULL: none */
+bool idmap_get(const struct idmap *map, uint32_t id, const char **text);
+
+/* The name of UID from the map, else from the system (which may ask far away: remembered). */
+const char *user_name(struct idmap *users, uint32_t uid);
+
+#endif

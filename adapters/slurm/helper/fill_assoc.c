@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Associations out of two messages: the shares call has the ratios at full precision, the
+ * associations' call the tree by numbers, raw usage to six decimals, limits and the order of
+ * siblings. Either may be missing.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <slurm/slurmdb.h>
+
+#include "adapters/slurm/helper/compat.h"
+#include "adapters/slurm/helper/fill.h"
+#include "adapters/slurm/helper/tree.h"
+#include "core/mem.h"
+
+#define QOS_MOST 256
+
+/* ---- QOS and users ------------------------------------------------------------------------- */
+
+static const struct bit_name qos_flags[] = {
+	{ QOS_FLAG_PART_MIN_NODE, "PartitionMinNodes" },
+	{ QOS_FLAG_PART_MAX_NODE, "PartitionMaxNodes" },
+	{ QOS_FLAG_PART_TIME_LIMIT, "PartitionTimeLimit" },
+	{ QOS_FLAG_ENFORCE_USAGE_THRES, "EnforceUsageThreshold" },
+	{ QOS_FLAG_NO_RESERVE, "NoReserve" },
+	{ QOS_FLAG_REQ_RESV, "RequiresReservation" },
+	{ QOS_FLAG_DENY_LIMIT, "DenyOnLimit" },
+	{ QOS_FLAG_OVER_PART_QOS, "OverPartQOS" },
+	{ QOS_FLAG_NO_DECAY, "NoDecay" },
+	{ QOS_FLAG_USAGE_FACTOR_SAFE, "UsageFactorSafe" },
+};
+
+static void fill_one_qos(struct fill *f, const slurmdb_qos_rec_t *q)
+{
+	struct builder *b = f->b;
+	uint32_t row = builder_add(b, TABLE_QOS);
+	char mode[64];
+
+	builder_str(b, F_QOS_NAME, row, q->name);
+	builder_u32(b, F_QOS_ID, row, q->id);
+	builder_u32(b, F_QOS_PRIORITY, row, q->priority == NO_VAL ? 0 : q->priority);
+	builder_f64(b, F_QOS_USAGE_FACTOR, row, fill_real(q->usage_factor));
+	builder_f64(b, F_QOS_USAGE_THRESHOLD, row, fill_real(q->usage_thres));
+	fill_bits(f, F_QOS_FLAGS, row, q->flags, qos_flags,
+		  sizeof(qos_flags) / sizeof(qos_flags[0]));
+	builder_str(b, F_QOS_PREEMPT_MODE, row,
+		    preempt_mode_text(q->preempt_mode, mode, sizeof(mode)));
+	if (q->usage)
+		builder_f64(b, F_QOS_USAGE, row, (double)q->usage->usage_raw);
+	fill_limits(f, F_QOS_GRP_TRES, row, q->grp_tres_ctld);
+	fill_limits(f, F_QOS_MAX_TRES_USER, row, q->max_tres_pu_ctld);
+	builder_u32(b, F_QOS_GRP_JOBS, row, q->grp_jobs);
+	builder_u32(b, F_QOS_GRP_ACCRUE, row, q->grp_jobs_accrue);
+	builder_i64(b, F_QOS_MAX_WALL, row, fill_minutes(q->max_wall_pj));
+}
+
+static void fill_qos(struct fill *f)
+{
+	struct listIterator *i;
+	slurmdb_qos_rec_t *q;
+
+	if (!f->l->assocs->qos_list)
+		return;
+	i = slurm_list_iterator_create(f->l->assocs->qos_list);
+	while ((q = slurm_list_next(i))) {
+		idmap_put(f->qos, q->id, q->name);
+		if (f->needs & NEED_QOS)
+			fill_one_qos(f, q);
+	}
+	slurm_list_iterator_destroy(i);
+}
+
+static void fill_users(struct fill *f)
+{
+	static const char *const levels[] = { NULL, "None", "Operator", "Administrator" };
+	struct listIterator *i;
+	slurmdb_user_rec_t *u;
+
+	if (!f->l->assocs->user_list)
+		return;
+	i = slurm_list_iterator_create(f->l->assocs->user_list);
+	while ((u = slurm_list_next(i))) {
+		uint32_t row = builder_add(f->b, TABLE_USER);
+
+		builder_str(f->b, F_USER_NAME, row, u->name);
+		builder_u32(f->b, F_USER_UID, row, u->uid);
+		builder_str(f->b, F_USER_DEFAULT_ACCOUNT, row, u->default_acct);
+		if (u->admin_level < sizeof(levels) / sizeof(levels[0]))
+			builder_str(f->b, F_USER_ADMIN, row, levels[u->admin_level]);
+		if (u->uid != NO_VAL)
+			idmap_put(f->users, u->uid, u->name);
+	}
+	slurm_list_iterator_destroy(i);
+}
+
+/* ---- one association ----------------------------------------------------------------------- */
+
+/* In classic and depth-oblivious mode slurmctld leaves zeros in what only Fair Tree computes. */
+static bool is_fair_tree(const struct fill *f)
+{
+	return !f->l->conf || (f->l->conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE) != 0;
+}
+
+struct ratios {
+	double norm_shares, norm_usage, effective_usage, fairshare, level_fs;
+};
+
+enum kind { KIND_ROOT, KIND_ACCOUNT, KIND_USER };
+
+/*
+ * The factor of a user is set by slurmctld in Fair Tree, and since 25.11 always; where it is not,
+ * sshare computes it by itself: nothing reported. An account has none.
+ */
+static void fill_ratios(struct fill *f, uint32_t row, enum kind kind, const struct ratios *r)
+{
+	bool fair_tree = is_fair_tree(f);
+
+	builder_f64(f->b, F_ASSOC_R_NORM_SHARES, row, fill_real(r->norm_shares));
+	builder_f64(f->b, F_ASSOC_R_NORM_USAGE, row,
+		    kind == KIND_ROOT ? fill_real(r->norm_usage) : r->norm_usage);
+	builder_f64(f->b, F_ASSOC_R_EFFECTIVE_USAGE, row, fill_real(r->effective_usage));
+	if (fair_tree)
+		builder_f64(f->b, F_ASSOC_R_LEVEL_FS, row, fill_real(r->level_fs));
+	if (kind == KIND_USER && (fair_tree || r->fairshare > 0))
+		builder_f64(f->b, F_ASSOC_R_FAIRSHARE, row, fill_real(r->fairshare));
+}
+
+static void fill_share(struct fill *f, uint32_t row, const struct share_row *s)
+{
+	struct ratios r = { s->norm_shares, s->norm_usage, s->effective_usage, s->fairshare,
+			    s->level_fs };
+
+	builder_u32(f->b, F_ASSOC_SHARES, row, s->shares);
+	fill_ratios(f, row, s->user ? KIND_USER : s->parent ? KIND_ACCOUNT : KIND_ROOT, &r);
+}
+
+static void fill_limits_of(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t *a)
+{
+	struct builder *b = f->b;
+
+	builder_u32(b, F_ASSOC_GRP_JOBS, row, a->grp_jobs);
+	builder_u32(b, F_ASSOC_GRP_SUBMIT, row, a->grp_submit_jobs);
+	builder_u32(b, F_ASSOC_GRP_ACCRUE, row, a->grp_jobs_accrue);
+	builder_u32(b, F_ASSOC_MAX_JOBS, row, a->max_jobs);
+	builder_u32(b, F_ASSOC_MAX_SUBMIT, row, a->max_submit_jobs);
+	builder_u32(b, F_ASSOC_MAX_ACCRUE, row, a->max_jobs_accrue);
+	builder_i64(b, F_ASSOC_GRP_WALL, row, fill_minutes(a->grp_wall));
+	builder_i64(b, F_ASSOC_MAX_WALL, row, fill_minutes(a->max_wall_pj));
+	fill_limits(f, F_ASSOC_GRP_TRES, row, a->grp_tres_ctld);
+	fill_limits(f, F_ASSOC_GRP_TRES_MINS, row, a->grp_tres_mins_ctld);
+	fill_limits(f, F_ASSOC_GRP_TRES_RUN_MINS, row, a->grp_tres_run_mins_ctld);
+	fill_limits(f, F_ASSOC_MAX_TRES, row, a->max_tres_ctld);
+	fill_limits(f, F_ASSOC_MAX_TRES_MINS, row, a->max_tres_mins_ctld);
+}
+
+static void fill_usage(struct fill *f, uint32_t row, const slurmdb_assoc_usage_t *u)
+{
+	struct builder *b = f->b;
+
+	builder_f64(b, F_ASSOC_USAGE, row, (double)u->usage_raw);
+	builder_u32(b, F_ASSOC_R_LEVEL_SHARES, row, u->level_shares);
+	builder_u32(b, F_ASSOC_USED_JOBS, row, u->used_jobs);
+	builder_u32(b, F_ASSOC_USED_SUBMIT, row, u->used_submit_jobs);
+	builder_u32(b, F_ASSOC_USED_ACCRUE, row, u->accrue_cnt);
+	builder_f64(b, F_ASSOC_USED_WALL, row, u->grp_used_wall);
+	fill_used(f, F_ASSOC_USED_TRES, row, u->grp_used_tres);
+	fill_used(f, F_ASSOC_USED_TRES_RUN_SECS, row, u->grp_used_tres_run_secs);
+	fill_used_real(f, F_ASSOC_USED_TRES_SECS, row, u->usage_tres_raw);
+}
+
+static void fill_qos_of(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t *a)
+{
+	const char *names[QOS_MOST], *id, *name;
+	struct listIterator *i;
+	uint32_t count = 0;
+
+	if (a->def_qos_id != 0 && a->def_qos_id != NO_VAL &&
+	    idmap_get(f->qos, a->def_qos_id, &name))
+		builder_str(f->b, F_ASSOC_DEFAULT_QOS, row, name);
+	if (!a->qos_list)
+		return;
+	i = slurm_list_iterator_create(a->qos_list);
+	while ((id = slurm_list_next(i)) && count < QOS_MOST) {
+		unsigned number;
+
+		if (sscanf(id, "%u", &number) == 1 && idmap_get(f->qos, number, &name) && name)
+			names[count++] = name;
+	}
+	slurm_list_iterator_destroy(i);
+	builder_list(f->b, F_ASSOC_QOS, row, names, count);
+}
+
+/* The rest, when there is no shares call: six decimals. */
+static void fill_reported(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t *a)
+{
+	const slurmdb_assoc_usage_t *u = a->usage;
+	struct ratios r;
+
+	/* What sshare leaves blank: the root competes with nobody. */
+	builder_u32(f->b, F_ASSOC_SHARES, row, a->parent_id == 0 ? NO_VAL : a->shares_raw);
+	if (!u)
+		return;
+	r = (struct ratios){ u->shares_norm, (double)u->usage_norm, (double)u->usage_efctv,
+			     u->fs_factor, (double)u->level_fs };
+	fill_ratios(f, row, a->user ? KIND_USER : a->parent_id != 0 ? KIND_ACCOUNT : KIND_ROOT,
+		    &r);
+}
+
+static void fill_assoc(struct fill *f, struct tree *tree, const slurmdb_assoc_rec_t *a)
+{
+	uint32_t row = builder_add(f->b, TABLE_ASSOC);
+	const struct share_row *share;
+
+	tree_add(tree, row, a->id, a->parent_id, a->user ? NULL : a->acct, a->acct);
+	builder_str(f->b, F_ASSOC_ACCOUNT, row, a->acct);
+	builder_str(f->b, F_ASSOC_USER, row, a->user);
+	builder_str(f->b, F_ASSOC_PARTITION, row, a->partition);
+	builder_u32(f->b, F_ASSOC_PRIORITY, row, a->priority == NO_VAL ? 0 : a->priority);
+	builder_u32(f->b, F_ASSOC_LFT, row, compat_lft(a));
+	if (a->user) {
+		builder_u32(f->b, F_ASSOC_UID, row, a->uid);
+		builder_bool(f->b, F_ASSOC_DEFAULT, row, a->is_def != 0);
+		if (a->uid != NO_VAL)
+			idmap_put(f->users, a->uid, a->user);
+	}
+	fill_limits_of(f, row, a);
+	fill_qos_of(f, row, a);
+	if (a->usage)
+		fill_usage(f, row, a->usage);
+	share = tree_share(tree, a->id);
+	if (share)
+		fill_share(f, row, share);
+	else
+		fill_reported(f, row, a);
+}
+
+/* An association that only the shares call told. Accounts are known by their names there. */
+static void fill_bare_share(struct fill *f, struct tree *tree, const struct share_row *s)
+{
+	uint32_t row = builder_add(f->b, TABLE_ASSOC);
+	const char *account = s->user ? s->parent : s->name;
+
+	tree_add(tree, row, s->id, tree_account(tree, s->parent), s->user ? NULL : s->name,
+		 account);
+	builder_str(f->b, F_ASSOC_ACCOUNT, row, account);
+	builder_str(f->b, F_ASSOC_USER, row, s->user ? s->name : NULL);
+	builder_str(f->b, F_ASSOC_PARTITION, row, s->user ? s->partition : NULL);
+	builder_f64(f->b, F_ASSOC_USAGE, row, (double)s->usage);
+	fill_share(f, row, s);
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static void fill_tres_names(struct fill *f, char *const *names, uint32_t count)
+{
+	f->tres_rows = mem_alloc(count, sizeof(*f->tres_rows));
+	f->tres_count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		/* Slurm numbers what it always has; what a site adds is known by name only. */
+		static const char *const fixed[] = { "cpu", "mem", "energy", "node", "billing",
+						     "fs/disk", "vmem", "pages" };
+		uint32_t row = builder_tres_row(f->b, names[i], strlen(names[i]));
+
+		f->tres_rows[i] = row;
+		for (uint32_t id = 0; id < sizeof(fixed) / sizeof(fixed[0]); id++) {
+			if (strcmp(names[i], fixed[id]) == 0)
+				builder_u32(f->b, F_TRES_ID, row, id + 1);
+		}
+	}
+}
+
+static void fill_from_assocs(struct fill *f, struct tree *tree)
+{
+	struct listIterator *i;
+	slurmdb_assoc_rec_t *a;
+
+	if (!f->l->assocs->assoc_list)
+		return;
+	i = slurm_list_iterator_create(f->l->assocs->assoc_list);
+	while ((a = slurm_list_next(i)))
+		fill_assoc(f, tree, a);
+	slurm_list_iterator_destroy(i);
+}
+
+void fill_assocs(struct fill *f)
+{
+	const struct load *l = f->l;
+	bool shares = l->wanted & 1u << LOAD_SHARES && !l->errors[LOAD_SHARES];
+	bool assocs = l->wanted & 1u << LOAD_ASSOCS && !l->errors[LOAD_ASSOCS] && l->assocs;
+	struct tree *tree;
+
+	if (assocs && l->assocs->tres_names)
+		fill_tres_names(f, l->assocs->tres_names, l->assocs->tres_cnt);
+	else if (shares && l->shares.tres_names)
+		fill_tres_names(f, l->shares.tres_names, l->shares.tres_count);
+	if (assocs) {
+		fill_qos(f);
+		fill_users(f);
+	}
+	if (!shares && !(f->needs & (NEED_SHARES | NEED_LIMITS)))
+		return;
+	tree = tree_new(f->b, shares ? &l->shares : NULL);
+	if (assocs && l->assoc_flags & ASSOC_MGR_INFO_FLAG_ASSOC)
+		fill_from_assocs(f, tree);
+	for (uint32_t i = 0; shares && i < l->shares.count; i++) {
+		if (!tree_has(tree, l->shares.rows[i].id))
+			fill_bare_share(f, tree, &l->shares.rows[i]);
+	}
+	tree_finish(tree, l->conf ? l->conf->private_data : 0);
+	tree_free(tree);
+}

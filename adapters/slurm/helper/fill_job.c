@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs, and the terms of their priorities.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/slurm/helper/compat.h"
+#include "adapters/slurm/helper/fill.h"
+#include "core/lastpass.h"
+#include "core/mem.h"
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static void fill_names(struct fill *f, uint32_t row, const slurm_job_info_t *j)
+{
+	struct builder *b = f->b;
+	char state[32], reason[32];
+
+	builder_str(b, F_JOB_NAME, row, j->name);
+	builder_str(b, F_JOB_USER, row,
+		    j->user_name && *j->user_name ? j->user_name : user_name(f->users, j->user_id));
+	builder_u32(b, F_JOB_UID, row, j->user_id);
+	builder_str(b, F_JOB_ACCOUNT, row, j->account);
+	if (j->assoc_id != 0)
+		builder_u32(b, F_JOB_ASSOC, row, j->assoc_id);
+	builder_str(b, F_JOB_PARTITION, row, j->partition);
+	builder_str(b, F_JOB_QOS, row, j->qos);
+	builder_str(b, F_JOB_STATE, row, compat_job_state(j->job_state, state, sizeof(state)));
+	builder_str(b, F_JOB_REASON, row,
+		    compat_job_reason(j->state_reason, reason, sizeof(reason)));
+	builder_str(b, F_JOB_REASON_TEXT, row, j->state_desc);
+	builder_str(b, F_JOB_RESERVATION, row, j->resv_name);
+	builder_str(b, F_JOB_DEPENDENCY, row, j->dependency);
+	builder_str(b, F_JOB_FEATURES, row, j->features);
+	builder_str(b, F_JOB_LICENSES, row, j->licenses);
+	builder_str(b, F_JOB_NODE_LIST, row, j->nodes);
+}
+
+/* The count of "node" in what was asked for: num_nodes of a pending job is an estimate. */
+static uint32_t nodes_asked(const slurm_job_info_t *j)
+{
+	const char *node = j->tres_req_str ? strstr(j->tres_req_str, "node=") : NULL;
+	unsigned count;
+
+	if (!node || (node != j->tres_req_str && node[-1] != ',') ||
+	    sscanf(node, "node=%u", &count) != 1)
+		return NO_VAL;
+	return count;
+}
+
+static void fill_sizes(struct fill *f, uint32_t row, const slurm_job_info_t *j)
+{
+	struct builder *b = f->b;
+
+	builder_u32(b, F_JOB_NODES, row, j->num_nodes);
+	builder_u32(b, F_JOB_MIN_NODES, row, nodes_asked(j));
+	builder_u32(b, F_JOB_CPUS, row, j->num_cpus);
+	if (j->max_cpus != 0)
+		builder_u32(b, F_JOB_MAX_CPUS, row, j->max_cpus);
+	fill_tres_text(f, F_JOB_TRES, row, j->tres_req_str);
+	fill_tres_text(f, F_JOB_TRES_ALLOC, row, j->tres_alloc_str);
+	builder_f64(b, F_JOB_BILLING, row, fill_real(j->billable_tres));
+	builder_i64(b, F_JOB_TIME_LIMIT, row, fill_minutes(j->time_limit));
+	builder_u32(b, F_JOB_RESTARTS, row, j->restart_cnt);
+}
+
+static void fill_times(struct fill *f, uint32_t row, const slurm_job_info_t *j)
+{
+	struct builder *b = f->b;
+
+	builder_i64(b, F_JOB_SUBMIT, row, fill_time(j->submit_time));
+	builder_i64(b, F_JOB_ELIGIBLE, row, fill_time(j->eligible_time));
+	builder_i64(b, F_JOB_ACCRUE, row, fill_time(j->accrue_time));
+	builder_i64(b, F_JOB_START, row, fill_time(j->start_time));
+	builder_i64(b, F_JOB_END, row, fill_time(j->end_time));
+	builder_i64(b, F_JOB_DEADLINE, row, fill_time(j->deadline));
+	builder_i64(b, F_JOB_LAST_SCHED, row, fill_time(j->last_sched_eval));
+}
+
+static void fill_job(struct fill *f, const slurm_job_info_t *j)
+{
+	struct builder *b = f->b;
+	uint32_t row = builder_add(b, TABLE_JOB);
+
+	builder_u32(b, F_JOB_ID, row, compat_job_id(j));
+	if (j->array_job_id != 0) {
+		builder_u32(b, F_JOB_ARRAY, row, j->array_job_id);
+		builder_u32(b, F_JOB_TASK, row, j->array_task_id);
+		builder_str(b, F_JOB_TASKS, row, j->array_task_str);
+	}
+	builder_u32(b, F_JOB_PRIORITY, row, j->priority);
+	builder_i64(b, F_JOB_NICE, row, (int64_t)j->nice - NICE_OFFSET);
+	builder_i64(b, F_JOB_SITE, row, (int64_t)j->site_factor - NICE_OFFSET);
+	fill_names(f, row, j);
+	fill_sizes(f, row, j);
+	fill_times(f, row, j);
+}
+
+void fill_jobs(struct fill *f)
+{
+	const job_info_msg_t *m = f->l->jobs;
+
+	for (uint32_t i = 0; m && i < m->record_count; i++)
+		fill_job(f, &m->job_array[i]);
+}
+
+/* ---- terms --------------------------------------------------------------------------------- */
+
+static void fill_terms(struct fill *f, const struct prio_terms *t)
+{
+	struct builder *b = f->b;
+	uint32_t row = builder_add(b, TABLE_PRIO), count = 0;
+	struct tres_item items[64];
+
+	builder_u32(b, F_PRIO_JOB, row, t->job);
+	builder_str(b, F_PRIO_PARTITION, row, t->partition);
+	builder_str(b, F_PRIO_QOS, row, t->qos);
+	builder_f64(b, F_PRIO_AGE, row, t->age);
+	builder_f64(b, F_PRIO_ASSOC, row, t->assoc);
+	builder_f64(b, F_PRIO_FAIRSHARE, row, t->fairshare);
+	builder_f64(b, F_PRIO_JOBSIZE, row, t->jobsize);
+	builder_f64(b, F_PRIO_PARTITION_TERM, row, t->partition_term);
+	builder_f64(b, F_PRIO_QOS_TERM, row, t->qos_term);
+	builder_i64(b, F_PRIO_SITE, row, t->site);
+	builder_i64(b, F_PRIO_NICE, row, t->nice);
+	builder_u32(b, F_PRIO_DIRECT, row, t->direct > 0 ? (uint32_t)t->direct : 0);
+	for (uint32_t i = 0; i < t->tres_count && count < 64; i++) {
+		const char *name = t->tres_names[i];
+
+		if (name && t->tres[i] != 0)
+			items[count++] = (struct tres_item){
+				builder_tres_row(b, name, strlen(name)), t->tres[i] };
+	}
+	builder_tres(b, F_PRIO_TRES, row, items, count);
+}
+
+void fill_prio(struct fill *f)
+{
+	const priority_factors_response_msg_t *m = f->l->prio;
+	struct listIterator *i;
+	priority_factors_object_t *o;
+
+	if (!m || !m->priority_factors_list)
+		return;
+	i = slurm_list_iterator_create(m->priority_factors_list);
+	while ((o = slurm_list_next(i))) {
+		struct prio_terms t;
+
+		compat_prio_terms(o, &t);
+		fill_terms(f, &t);
+	}
+	slurm_list_iterator_destroy(i);
+}
+
+/* ---- the last pass ------------------------------------------------------------------------- */
+
+struct since {
+	uint32_t job;
+	int64_t since;
+};
+
+static int compare_since(const void *a, const void *b)
+{
+	uint32_t x = ((const struct since *)a)->job, y = ((const struct since *)b)->job;
+
+	return (x > y) - (x < y);
+}
+
+/* Since when each job ages, by job number. Owned by the caller. */
+static struct since *ages_since(const struct fill *f)
+{
+	const job_info_msg_t *m = f->l->jobs;
+	bool from_submit = f->l->conf->priority_flags & PRIORITY_FLAGS_ACCRUE_ALWAYS;
+	struct since *table = mem_alloc(m->record_count, sizeof(*table));
+
+	for (uint32_t i = 0; i < m->record_count; i++) {
+		const slurm_job_info_t *j = &m->job_array[i];
+
+		table[i].job = compat_job_id(j);
+		table[i].since = fill_time(from_submit ? j->submit_time : j->accrue_time);
+	}
+	if (m->record_count > 0)
+		qsort(table, m->record_count, sizeof(*table), compare_since);
+	return table;
+}
+
+static int64_t one_pass(const struct fill *f, const priority_factors_object_t *o,
+			const struct since *table)
+{
+	const slurm_conf_t *c = f->l->conf;
+	struct since key = { 0, 0 };
+	const struct since *found;
+	struct prio_terms t;
+
+	compat_prio_terms(o, &t);
+	key.job = t.job;
+	found = t.direct > 0 ? NULL : bsearch(&key, table, f->l->jobs->record_count, sizeof(key),
+					       compare_since);
+	if (!found)
+		return I64_UNKNOWN;
+	return lastpass_of_job(t.age, 0, c->priority_weight_age, c->priority_max_age, found->since);
+}
+
+int64_t fill_last_pass(const struct fill *f)
+{
+	const struct load *l = f->l;
+	struct listIterator *i;
+	priority_factors_object_t *o;
+	struct since *table;
+	size_t count = 0, capacity = 0;
+	int64_t *times = NULL, pass;
+
+	if (!l->conf || !l->jobs || !l->prio || !l->prio->priority_factors_list ||
+	    l->jobs->record_count == 0)
+		return I64_UNKNOWN;
+	table = ages_since(f);
+	i = slurm_list_iterator_create(l->prio->priority_factors_list);
+	while ((o = slurm_list_next(i))) {
+		times = mem_grow(times, &capacity, count + 1, sizeof(*times));
+		times[count++] = one_pass(f, o, table);
+	}
+	slurm_list_iterator_destroy(i);
+	pass = lastpass_agree(times, count);
+	mem_free(times);
+	mem_free(table);
+	return pass;
+}

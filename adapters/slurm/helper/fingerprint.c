@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shares, associations and priorities come whole each time. Whether they say anything new is
+ * told by a hash of every number in them that the cluster takes; when nothing changed, nothing
+ * is sent.
+ */
+#include <string.h>
+
+#include <slurm/slurmdb.h>
+
+#include "adapters/slurm/helper/compat.h"
+#include "adapters/slurm/helper/load.h"
+#include "core/text.h"
+
+static void mix(uint64_t *hash, const void *bytes, size_t length)
+{
+	*hash = text_hash(bytes, length, *hash);
+}
+
+static void mix_text(uint64_t *hash, const char *text)
+{
+	mix(hash, text ? text : "", text ? strlen(text) : 0);
+}
+
+#define MIX(hash, value)                                                       \
+	do {                                                                   \
+		__typeof__(value) copy = (value);                              \
+									       \
+		mix(hash, &copy, sizeof(copy));                                \
+	} while (0)
+
+static void mix_counts(uint64_t *hash, const uint64_t *counts, uint32_t n)
+{
+	if (counts)
+		mix(hash, counts, n * sizeof(*counts));
+}
+
+static void mix_usage(uint64_t *hash, const slurmdb_assoc_usage_t *u)
+{
+	MIX(hash, u->level_shares);
+	MIX(hash, (double)u->usage_raw);
+	MIX(hash, (double)u->usage_norm);
+	MIX(hash, (double)u->usage_efctv);
+	MIX(hash, (double)u->level_fs);
+	MIX(hash, u->fs_factor);
+	MIX(hash, u->grp_used_wall);
+	MIX(hash, u->used_jobs);
+	MIX(hash, u->used_submit_jobs);
+	MIX(hash, u->accrue_cnt);
+	mix_counts(hash, u->grp_used_tres, u->tres_cnt);
+	mix_counts(hash, u->grp_used_tres_run_secs, u->tres_cnt);
+}
+
+static void mix_assoc(uint64_t *hash, const slurmdb_assoc_rec_t *a, uint32_t tres_count)
+{
+	MIX(hash, a->id);
+	MIX(hash, a->parent_id);
+	MIX(hash, a->shares_raw);
+	MIX(hash, a->priority);
+	MIX(hash, compat_lft(a));
+	MIX(hash, a->is_def);
+	MIX(hash, a->def_qos_id);
+	MIX(hash, a->grp_jobs);
+	MIX(hash, a->grp_submit_jobs);
+	MIX(hash, a->grp_jobs_accrue);
+	MIX(hash, a->max_jobs);
+	MIX(hash, a->max_submit_jobs);
+	MIX(hash, a->max_jobs_accrue);
+	MIX(hash, a->grp_wall);
+	MIX(hash, a->max_wall_pj);
+	mix_text(hash, a->acct);
+	mix_text(hash, a->user);
+	mix_counts(hash, a->grp_tres_ctld, tres_count);
+	mix_counts(hash, a->grp_tres_mins_ctld, tres_count);
+	mix_counts(hash, a->grp_tres_run_mins_ctld, tres_count);
+	mix_counts(hash, a->max_tres_ctld, tres_count);
+	mix_counts(hash, a->max_tres_mins_ctld, tres_count);
+	if (a->usage)
+		mix_usage(hash, a->usage);
+}
+
+static void mix_qos(uint64_t *hash, const slurmdb_qos_rec_t *q, uint32_t tres_count)
+{
+	MIX(hash, q->id);
+	MIX(hash, q->priority);
+	MIX(hash, q->usage_factor);
+	MIX(hash, q->usage_thres);
+	MIX(hash, q->flags);
+	MIX(hash, q->grp_jobs);
+	MIX(hash, q->grp_jobs_accrue);
+	MIX(hash, q->max_wall_pj);
+	mix_text(hash, q->name);
+	mix_counts(hash, q->grp_tres_ctld, tres_count);
+	mix_counts(hash, q->max_tres_pu_ctld, tres_count);
+	if (q->usage)
+		MIX(hash, (double)q->usage->usage_raw);
+}
+
+static void mix_user(uint64_t *hash, const slurmdb_user_rec_t *u)
+{
+	MIX(hash, u->uid);
+	MIX(hash, u->admin_level);
+	mix_text(hash, u->name);
+	mix_text(hash, u->default_acct);
+}
+
+static void mix_assocs(uint64_t *hash, const assoc_mgr_info_msg_t *m)
+{
+	struct listIterator *i;
+	void *record;
+
+	if (m->assoc_list) {
+		i = slurm_list_iterator_create(m->assoc_list);
+		while ((record = slurm_list_next(i)))
+			mix_assoc(hash, record, m->tres_cnt);
+		slurm_list_iterator_destroy(i);
+	}
+	if (m->qos_list) {
+		i = slurm_list_iterator_create(m->qos_list);
+		while ((record = slurm_list_next(i)))
+			mix_qos(hash, record, m->tres_cnt);
+		slurm_list_iterator_destroy(i);
+	}
+	if (m->user_list) {
+		i = slurm_list_iterator_create(m->user_list);
+		while ((record = slurm_list_next(i)))
+			mix_user(hash, record);
+		slurm_list_iterator_destroy(i);
+	}
+}
+
+static void mix_shares(uint64_t *hash, const struct shares *s)
+{
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct share_row *r = &s->rows[i];
+
+		MIX(hash, r->id);
+		MIX(hash, r->shares);
+		MIX(hash, r->usage);
+		MIX(hash, r->norm_shares);
+		MIX(hash, r->norm_usage);
+		MIX(hash, r->effective_usage);
+		MIX(hash, r->fairshare);
+		MIX(hash, r->level_fs);
+		mix_text(hash, r->name);
+	}
+}
+
+static void mix_prio(uint64_t *hash, const priority_factors_response_msg_t *m)
+{
+	struct listIterator *i;
+	priority_factors_object_t *record;
+
+	if (!m->priority_factors_list)
+		return;
+	i = slurm_list_iterator_create(m->priority_factors_list);
+	while ((record = slurm_list_next(i))) {
+		struct prio_terms t;
+
+		compat_prio_terms(record, &t);
+		MIX(hash, t.job);
+		MIX(hash, t.age);
+		MIX(hash, t.assoc);
+		MIX(hash, t.fairshare);
+		MIX(hash, t.jobsize);
+		MIX(hash, t.partition_term);
+		MIX(hash, t.qos_term);
+		MIX(hash, t.direct);
+		MIX(hash, t.site);
+		MIX(hash, t.nice);
+		mix_text(hash, t.partition);
+		if (t.tres_count > 0)
+			mix(hash, t.tres, t.tres_count * sizeof(*t.tres));
+	}
+	slurm_list_iterator_destroy(i);
+}
+
+uint64_t load_fingerprint(const struct load *l)
+{
+	uint64_t hash = 0;
+
+	if (l->wanted & 1u << LOAD_ASSOCS && l->assocs)
+		mix_assocs(&hash, l->assocs);
+	if (l->wanted & 1u << LOAD_SHARES)
+		mix_shares(&hash, &l->shares);
+	if (l->wanted & 1u << LOAD_PRIO && l->prio)
+		mix_prio(&hash, l->prio);
+	return hash;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * load: the calls to slurmctld and the messages they gave.
+ *
+ * Every call that knows how is conditional: it sends the time of the message we hold, and
+ * slurmctld answers "no change" in a millisecond. At most two calls are under way at a time, so
+ * that the two big ones (shares and associations) overlap and slurmctld is not crowded.
+ */
+#ifndef FAIRTOP_SLURM_HELPER_LOAD_H
+#define FAIRTOP_SLURM_HELPER_LOAD_H
+
+#include <slurm/slurm.h>
+
+#include "adapters/slurm/helper/shares.h"
+#include "core/err.h"
+
+enum load_item {
+	LOAD_CONF, LOAD_ASSOCS, LOAD_SHARES, LOAD_JOBS, LOAD_PRIO, LOAD_NODES, LOAD_PARTITIONS,
+	LOAD_RESERVATIONS, LOAD_LICENSES,
+	LOAD_ITEMS
+};
+
+/* What we hold. A message stays until a newer one replaces it; NULL: never loaded. */
+struct load {
+	slurm_conf_t *conf;
+	assoc_mgr_info_msg_t *assocs;
+	uint32_t assoc_flags;		/* ASSOC_MGR_INFO_FLAG_* that ASSOCS was asked with */
+	struct shares shares;
+	job_info_msg_t *jobs;
+	priority_factors_response_msg_t *prio;
+	node_info_msg_t *nodes;
+	partition_info_msg_t *partitions;
+	reserve_info_msg_t *reservations;
+	license_info_msg_t *licenses;
+
+	uint32_t wanted;		/* bit per enum load_item: this time's */
+	uint32_t wanted_assoc_flags;
+	uint32_t changed;		/* bit per item: came anew (or may have changed) */
+	int errors[LOAD_ITEMS];		/* errno of libslurm of items that failed, 0 */
+};
+
+/* Asks whether any slurmctld is there: refused connections are told at once this way. */
+bool load_ping(struct err *err);
+
+/*
+ * Loads the items of L->wanted. Items that failed have L->errors set and keep what they held
+ * before. The first failure that is not about access ends it early: slurmctld will not do
+ * better with the rest.
+ */
+void load_run(struct load *l);
+
+/* Loads shares and associations once more, if they were taken on both sides of a change. */
+void load_make_consistent(struct load *l);
+
+/* The same number as last time: the unconditional messages say the same as last time. */
+uint64_t load_fingerprint(const struct load *l);
+
+void load_free(struct load *l);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/slurm/helper/picture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <slurm/slurm_errno.h>
+#include <slurm/slurmdb.h>
+
+#include "adapters/slurm/helper/compat.h"
+#include "adapters/slurm/helper/fill.h"
+#include "adapters/slurm/helper/load.h"
+#include "core/lastpass.h"
+#include "core/mem.h"
+
+struct picture {
+	struct load load;
+	struct idmap *users, *qos;
+	uint32_t needs;			/* of the last picture sent */
+	bool sent;
+	bool have_fingerprint;
+	uint64_t fingerprint;		/* of what LOAD held at the end of the last fetch */
+	/* Usages as last read, to see a pass go by. */
+	uint32_t *ids;
+	double *usages;
+	size_t count;
+	int64_t seen;			/* a pass began in the time up to then; I64_UNKNOWN */
+	int64_t taken;			/* when the usages were read */
+};
+
+struct picture *picture_new(void)
+{
+	struct picture *p = mem_zalloc(1, sizeof(*p));
+
+	p->users = idmap_new();
+	p->qos = idmap_new();
+	p->seen = I64_UNKNOWN;
+	return p;
+}
+
+void picture_free(struct picture *p)
+{
+	load_free(&p->load);
+	idmap_free(p->users);
+	idmap_free(p->qos);
+	mem_free(p->ids);
+	mem_free(p->usages);
+	mem_free(p);
+}
+
+/* ---- what to ask --------------------------------------------------------------------------- */
+
+static uint32_t bit(enum load_item item)
+{
+	return UINT32_C(1) << item;
+}
+
+static void plan(struct load *l, uint32_t needs)
+{
+	bool shares = (needs & (NEED_SHARES | NEED_LIMITS)) != 0;
+
+	/* The configuration is small and says what the numbers mean: always. */
+	l->wanted = bit(LOAD_CONF);
+	l->wanted_assoc_flags = 0;
+	if (shares && shares_known())
+		l->wanted |= bit(LOAD_SHARES);
+	if (needs & NEED_LIMITS || (shares && !shares_known()))
+		l->wanted_assoc_flags |= ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_USERS |
+					 ASSOC_MGR_INFO_FLAG_QOS;
+	if (needs & NEED_QOS)
+		l->wanted_assoc_flags |= ASSOC_MGR_INFO_FLAG_QOS;
+	if (l->wanted_assoc_flags != 0)
+		l->wanted |= bit(LOAD_ASSOCS);
+	if (needs & NEED_JOBS)
+		l->wanted |= bit(LOAD_JOBS);
+	if (needs & NEED_PRIO)
+		l->wanted |= bit(LOAD_PRIO);
+	if (needs & NEED_HOSTS)
+		l->wanted |= bit(LOAD_NODES) | bit(LOAD_PARTITIONS);
+	if (needs & NEED_PARTITIONS)
+		l->wanted |= bit(LOAD_PARTITIONS);
+	if (needs & NEED_RESERVATIONS)
+		l->wanted |= bit(LOAD_RESERVATIONS);
+	if (needs & NEED_LICENSES)
+		l->wanted |= bit(LOAD_LICENSES);
+}
+
+/* ---- what went wrong ----------------------------------------------------------------------- */
+
+static const char *const item_names[LOAD_ITEMS] = {
+	[LOAD_CONF] = "configuration", [LOAD_ASSOCS] = "associations", [LOAD_SHARES] = "shares",
+	[LOAD_JOBS] = "jobs", [LOAD_PRIO] = "priorities", [LOAD_NODES] = "nodes",
+	[LOAD_PARTITIONS] = "partitions", [LOAD_RESERVATIONS] = "reservations",
+	[LOAD_LICENSES] = "licenses",
+};
+
+/* Can a picture be made without it, its part being unknown? */
+static bool can_do_without(const struct load *l, enum load_item item)
+{
+	int error = l->errors[item];
+
+	if (item == LOAD_CONF)
+		return false;
+	if (error == ESLURM_ACCESS_DENIED || error == ESLURM_USER_ID_MISSING)
+		return true;
+	/* The reply to a user without any association cannot be unpacked. */
+	return item == LOAD_ASSOCS && l->conf && l->conf->private_data != 0 &&
+	       !l->errors[LOAD_SHARES] && l->wanted & bit(LOAD_SHARES);
+}
+
+static bool check_errors(const struct load *l, bool *refused, struct err *err)
+{
+	for (int i = 0; i < LOAD_ITEMS; i++) {
+		int error = l->errors[i];
+
+		if (error == 0 || error == ECANCELED || can_do_without(l, (enum load_item)i))
+			continue;
+		*refused = error == SLURM_PROTOCOL_VERSION_ERROR;
+		return err_set(err, ERR_SOURCE, "slurmctld: %s: %s", item_names[i],
+			       error == SLURM_ERROR ? "failed" : slurm_strerror(error));
+	}
+	return true;
+}
+
+static void note_errors(struct fill *f)
+{
+	const struct load *l = f->l;
+
+	for (int i = 0; i < LOAD_ITEMS; i++) {
+		if (l->errors[i] != 0)
+			builder_note(f->b, item_names[i], "slurmctld does not tell this user (%s)",
+				     l->errors[i] == SLURM_ERROR ? "empty or refused"
+								 : slurm_strerror(l->errors[i]));
+	}
+}
+
+/* ---- when was the last pass? --------------------------------------------------------------- */
+
+static bool same_ids(const struct picture *p, const uint32_t *ids, size_t count)
+{
+	return p->ids && p->count == count && memcmp(p->ids, ids, count * sizeof(*ids)) == 0;
+}
+
+/*
+ * Remembers the usages, and whether they were decayed since they were last remembered. They
+ * come from the message with decimals: in whole numbers little usages hardly move.
+ */
+static void watch_usage(struct picture *p, int64_t now)
+{
+	const assoc_mgr_info_msg_t *m = p->load.assocs;
+	struct listIterator *i;
+	slurmdb_assoc_rec_t *a;
+	size_t count = 0, room;
+	uint32_t *ids;
+	double *usages;
+
+	if (!(p->load.wanted & bit(LOAD_ASSOCS)) || p->load.errors[LOAD_ASSOCS] || !m ||
+	    !m->assoc_list)
+		return;
+	room = (size_t)slurm_list_count(m->assoc_list);
+	ids = mem_alloc(room, sizeof(*ids));
+	usages = mem_alloc(room, sizeof(*usages));
+	i = slurm_list_iterator_create(m->assoc_list);
+	while ((a = slurm_list_next(i)) && count < room) {
+		ids[count] = a->id;
+		usages[count++] = a->usage ? (double)a->usage->usage_raw : 0;
+	}
+	slurm_list_iterator_destroy(i);
+	if (same_ids(p, ids, count) && lastpass_between(p->usages, usages, count))
+		p->seen = now;
+	mem_free(p->ids);
+	mem_free(p->usages);
+	p->ids = ids;
+	p->usages = usages;
+	p->count = count;
+}
+
+/* From the age terms; else seen going by, as long as the next one cannot have been missed. */
+static int64_t last_pass(struct picture *p, struct fill *f, int64_t now)
+{
+	int64_t pass = I64_UNKNOWN, before = p->taken;
+
+	if (p->load.wanted & bit(LOAD_JOBS) && p->load.wanted & bit(LOAD_PRIO))
+		pass = fill_last_pass(f);
+	watch_usage(p, now);
+	p->taken = now;
+	if (pass != I64_UNKNOWN || p->seen == I64_UNKNOWN)
+		return pass;
+	if (now - p->seen > (int64_t)p->load.conf->priority_calc_period) {
+		p->seen = I64_UNKNOWN;
+		return I64_UNKNOWN;
+	}
+	if (p->seen == now)
+		builder_note(f->b, "decay pass",
+			     "seen by its effect: it may have begun up to %lld s earlier",
+			     (long long)(now - before));
+	return p->seen;
+}
+
+/* ---- the picture --------------------------------------------------------------------------- */
+
+/* The time zone of this host, which is one of the cluster's. */
+static void find_zone(char *buf, size_t size)
+{
+	const char *zone = getenv("TZ"), *name;
+	char link[256];
+	ssize_t n;
+
+	snprintf(buf, size, "%s", zone && *zone ? zone + (*zone == ':') : "");
+	if (buf[0])
+		return;
+	n = readlink("/etc/localtime", link, sizeof(link) - 1);
+	if (n <= 0)
+		return;
+	link[n] = '\0';
+	name = strstr(link, "zoneinfo/");
+	if (name)
+		snprintf(buf, size, "%s", name + strlen("zoneinfo/"));
+}
+
+static void set_meta(struct picture *p, struct fill *f, int64_t now)
+{
+	const struct load *l = &p->load;
+	char zone[128];
+	struct cluster_meta meta = {
+		.kind = "slurm",
+		.name = l->conf->cluster_name,
+		.version = l->conf->version,
+		.zone = zone,
+		.time = now,
+		.last_decay = last_pass(p, f, now),
+		.boot = fill_time(l->conf->boot_time),
+		.last_reset = I64_UNKNOWN,
+		.usage_quantum = l->wanted & bit(LOAD_ASSOCS) && !l->errors[LOAD_ASSOCS] ? 1e-6 : 1,
+		.ratio_quantum = l->wanted & bit(LOAD_SHARES) && !l->errors[LOAD_SHARES] ? 0 : 1e-6,
+	};
+
+	find_zone(zone, sizeof(zone));
+	builder_meta(f->b, &meta);
+}
+
+static bool good(const struct load *l, enum load_item item)
+{
+	return l->wanted & bit(item) && !l->errors[item];
+}
+
+static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, struct err *err)
+{
+	const struct load *l = &p->load;
+	struct fill f = { .b = builder_new(), .l = l, .needs = needs, .users = p->users,
+			  .qos = p->qos };
+
+	fill_policy(&f);
+	if (l->wanted & (bit(LOAD_SHARES) | bit(LOAD_ASSOCS)))
+		fill_assocs(&f);
+	if (good(l, LOAD_JOBS))
+		fill_jobs(&f);
+	if (good(l, LOAD_PRIO))
+		fill_prio(&f);
+	if (good(l, LOAD_PARTITIONS))
+		fill_partitions(&f);
+	if (good(l, LOAD_NODES))
+		fill_nodes(&f);
+	if (good(l, LOAD_RESERVATIONS))
+		fill_reservations(&f);
+	if (good(l, LOAD_LICENSES))
+		fill_licenses(&f);
+	note_errors(&f);
+	set_meta(p, &f, now);
+	mem_free(f.tres_rows);
+	return builder_seal(f.b, err);
+}
+
+/*
+ * Has anything changed since the last picture sent? BEFORE is the fingerprint of what was held
+ * then. Items that came anew stay marked until a picture with them is sent: a fetch may fail in
+ * between.
+ */
+static bool is_same(struct picture *p, uint64_t before)
+{
+	const uint32_t always = bit(LOAD_ASSOCS) | bit(LOAD_SHARES) | bit(LOAD_PRIO);
+
+	return !(p->load.changed & ~always) && before == p->fingerprint;
+}
+
+enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster **out,
+			       bool *refused, struct err *err)
+{
+	struct load *l = &p->load;
+	bool again = p->sent && p->needs == needs;
+	uint64_t before;
+	int64_t now;
+
+	*refused = false;
+	plan(l, needs);
+	/* Whoever asks only once does not pay for it. */
+	if (again && !p->have_fingerprint)
+		p->fingerprint = load_fingerprint(l);
+	p->have_fingerprint = again;
+	if (!load_ping(err))
+		return FETCH_FAILED;
+	load_run(l);
+	load_make_consistent(l);
+	if (!check_errors(l, refused, err))
+		return FETCH_FAILED;
+	now = (int64_t)time(NULL);
+	if (again) {
+		before = p->fingerprint;
+		p->fingerprint = load_fingerprint(l);
+		if (is_same(p, before)) {
+			p->taken = now;
+			return FETCH_SAME;
+		}
+	}
+	*out = build(p, needs, now, err);
+	if (!*out) {
+		err_prefix(err, "slurmctld's associations");
+		return FETCH_FAILED;
+	}
+	l->changed = 0;
+	p->sent = true;
+	p->needs = needs;
+	return FETCH_NEW;
+}

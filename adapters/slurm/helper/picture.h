@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * picture: one cluster after the other out of slurmctld, and what is remembered in between.
+ *
+ * A fetch asks for what is needed and not more: `needs` decides which calls are made. When
+ * nothing changed since the last picture, that is said instead of sending it again.
+ */
+#ifndef FAIRTOP_SLURM_HELPER_PICTURE_H
+#define FAIRTOP_SLURM_HELPER_PICTURE_H
+
+#include "adapters/adapter.h"
+
+struct picture;
+
+struct picture *picture_new(void);
+void picture_free(struct picture *p);
+
+/*
+ * FETCH_NEW, FETCH_SAME or FETCH_FAILED; *REFUSED if this library and this slurmctld will never
+ * understand each other.
+ */
+enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster **out,
+			       bool *refused, struct err *err);
+
+#endif

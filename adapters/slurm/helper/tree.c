@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/slurm/helper/tree.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/text.h"
+
+struct node {
+	uint32_t row, id, parent;
+	uint32_t name;		/* of an account: where in TREE->names; 0 for users */
+	uint32_t account;
+};
+
+struct tree {
+	struct builder *b;
+	const struct shares *shares;
+	struct node *nodes;
+	size_t count, capacity;
+	struct text *names;
+	/* Hash tables of positions + 1; all of one size, a power of two. */
+	uint32_t *by_id, *by_name, *share_by_id;
+	size_t slots;
+	uint32_t next_id;	/* for stand-ins: counts down from numbers no database reaches */
+};
+
+#define STAND_IN_FIRST UINT32_C(0xefffffff)
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static size_t start_of(const struct tree *t, uint32_t key)
+{
+	return key * UINT32_C(2654435761) & (t->slots - 1);
+}
+
+static size_t next_of(const struct tree *t, size_t slot)
+{
+	return (slot + 1) & (t->slots - 1);
+}
+
+static void index_node(struct tree *t, size_t n)
+{
+	size_t i = start_of(t, t->nodes[n].id);
+
+	while (t->by_id[i] != 0)
+		i = next_of(t, i);
+	t->by_id[i] = (uint32_t)n + 1;
+	if (t->nodes[n].name == 0)
+		return;
+	i = start_of(t, t->nodes[n].name);
+	while (t->by_name[i] != 0)
+		i = next_of(t, i);
+	t->by_name[i] = (uint32_t)n + 1;
+}
+
+static void index_shares(struct tree *t)
+{
+	for (uint32_t n = 0; t->shares && n < t->shares->count; n++) {
+		size_t i = start_of(t, t->shares->rows[n].id);
+
+		while (t->share_by_id[i] != 0)
+			i = next_of(t, i);
+		t->share_by_id[i] = n + 1;
+	}
+}
+
+static void make_tables(struct tree *t, size_t rows)
+{
+	mem_free(t->by_id);
+	mem_free(t->by_name);
+	mem_free(t->share_by_id);
+	for (t->slots = 256; t->slots < rows * 2;)
+		t->slots *= 2;
+	t->by_id = mem_zalloc(t->slots, sizeof(*t->by_id));
+	t->by_name = mem_zalloc(t->slots, sizeof(*t->by_name));
+	t->share_by_id = mem_zalloc(t->slots, sizeof(*t->share_by_id));
+	index_shares(t);
+	for (size_t n = 0; n < t->count; n++)
+		index_node(t, n);
+}
+
+struct tree *tree_new(struct builder *b, const struct shares *shares)
+{
+	struct tree *t = mem_zalloc(1, sizeof(*t));
+
+	t->b = b;
+	t->shares = shares;
+	t->names = text_new();
+	t->next_id = STAND_IN_FIRST;
+	make_tables(t, shares ? shares->count : 0);
+	return t;
+}
+
+void tree_free(struct tree *t)
+{
+	text_free(t->names);
+	mem_free(t->nodes);
+	mem_free(t->by_id);
+	mem_free(t->by_name);
+	mem_free(t->share_by_id);
+	mem_free(t);
+}
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+bool tree_has(const struct tree *t, uint32_t id)
+{
+	for (size_t i = start_of(t, id); t->by_id[i] != 0; i = next_of(t, i)) {
+		if (t->nodes[t->by_id[i] - 1].id == id)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t account_by_handle(const struct tree *t, uint32_t name)
+{
+	for (size_t i = start_of(t, name); t->by_name[i] != 0; i = next_of(t, i)) {
+		if (t->nodes[t->by_name[i] - 1].name == name)
+			return t->nodes[t->by_name[i] - 1].id;
+	}
+	return 0;
+}
+
+uint32_t tree_account(const struct tree *t, const char *name)
+{
+	uint32_t handle = name ? text_find(t->names, name, strlen(name)) : 0;
+
+	return handle == 0 ? 0 : account_by_handle(t, handle);
+}
+
+const struct share_row *tree_share(const struct tree *t, uint32_t id)
+{
+	for (size_t i = start_of(t, id); t->share_by_id[i] != 0; i = next_of(t, i)) {
+		const struct share_row *row = &t->shares->rows[t->share_by_id[i] - 1];
+
+		if (row->id == id)
+			return row;
+	}
+	return NULL;
+}
+
+/* ---- adding -------------------------------------------------------------------------------- */
+
+void tree_add(struct tree *t, uint32_t row, uint32_t id, uint32_t parent, const char *name,
+	      const char *account)
+{
+	struct node *node;
+
+	if ((t->count + 1) * 2 > t->slots)
+		make_tables(t, (t->count + 1) * 2);
+	t->nodes = mem_grow(t->nodes, &t->capacity, t->count + 1, sizeof(*t->nodes));
+	node = &t->nodes[t->count];
+	*node = (struct node){ .row = row, .id = id, .parent = parent };
+	if (name)
+		node->name = text_intern(t->names, name, strlen(name));
+	if (account)
+		node->account = text_intern(t->names, account, strlen(account));
+	index_node(t, t->count++);
+	builder_u32(t->b, F_ASSOC_ID, row, id);
+	if (parent != 0)
+		builder_u32(t->b, F_ASSOC_PARENT, row, parent);
+}
+
+static uint32_t stand_in(struct tree *t, const char *name, uint32_t parent)
+{
+	uint32_t row = builder_add(t->b, TABLE_ASSOC), id;
+
+	while (tree_has(t, t->next_id))
+		t->next_id--;
+	id = t->next_id--;
+	tree_add(t, row, id, parent, name, name);
+	builder_str(t->b, F_ASSOC_ACCOUNT, row, name);
+	return id;
+}
+
+static bool is_root(const struct tree *t, const struct node *n)
+{
+	return n->parent == 0 && n->name != 0 && strcmp(text_get(t->names, n->name), "root") == 0;
+}
+
+/* The account a lost association belongs to, standing in for it if need be. */
+static uint32_t parent_for(struct tree *t, const struct node *n, uint32_t root)
+{
+	uint32_t id;
+
+	if (n->name != 0 || n->account == 0)
+		return root;
+	id = account_by_handle(t, n->account);
+	if (id == 0) {
+		/* text_intern() in stand_in() may move the texts: it gets a copy. */
+		char *name = mem_strdup(text_get(t->names, n->account));
+
+		id = stand_in(t, name, root);
+		mem_free(name);
+	}
+	return id;
+}
+
+/* A user that came before its account: the name is enough. */
+static void find_late_accounts(struct tree *t)
+{
+	for (size_t n = 0; n < t->count; n++) {
+		struct node *node = &t->nodes[n];
+
+		if (node->parent != 0 || node->name != 0 || node->account == 0)
+			continue;
+		node->parent = account_by_handle(t, node->account);
+		if (node->parent != 0)
+			builder_u32(t->b, F_ASSOC_PARENT, node->row, node->parent);
+	}
+}
+
+void tree_finish(struct tree *t, uint64_t private_data)
+{
+	size_t came = t->count, lost = 0;
+	uint32_t root = 0;
+
+	find_late_accounts(t);
+	for (size_t n = 0; n < came; n++) {
+		const struct node *node = &t->nodes[n];
+
+		if (is_root(t, node))
+			root = node->id;
+		else if (node->parent == 0 || !tree_has(t, node->parent))
+			lost++;
+	}
+	if (came == 0)
+		builder_note(t->b, "accounts", private_data ?
+			     "PrivateData hides all associations from this user" :
+			     "slurmctld reports no associations: no accounting database?");
+	if (lost == 0)
+		return;
+	builder_partial(t->b);
+	if (root == 0)
+		root = stand_in(t, "root", 0);
+	for (size_t n = 0; n < came; n++) {
+		struct node node = t->nodes[n];
+
+		if (node.id != root && (node.parent == 0 || !tree_has(t, node.parent)))
+			builder_u32(t->b, F_ASSOC_PARENT, node.row, parent_for(t, &node, root));
+	}
+	if (private_data != 0)
+		builder_note(t->b, "accounts",
+			     "hidden by PrivateData: the tree cannot be rebuilt; your own "
+			     "associations stand under their accounts, whose shares and usage are "
+			     "unknown");
+	else
+		builder_note(t->b, "accounts",
+			     "some parents did not come: the tree cannot be rebuilt; what stands "
+			     "in for them has a name only");
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tree: the associations by number and by name while they come in, and what to do about parents
+ * that did not come.
+ *
+ * With PrivateData a plain user is told of his own associations only, not of the accounts they
+ * belong to. Then the tree cannot be rebuilt. What can be said is kept: each association stands
+ * under its account, the accounts under a root; these stand-ins have names and nothing else,
+ * and a note says so.
+ */
+#ifndef FAIRTOP_SLURM_HELPER_TREE_H
+#define FAIRTOP_SLURM_HELPER_TREE_H
+
+#include "adapters/slurm/helper/shares.h"
+#include "core/cluster.h"
+
+struct tree;
+
+struct tree *tree_new(struct builder *b, const struct shares *shares);	/* SHARES may be NULL */
+void tree_free(struct tree *t);
+
+/*
+ * Row ROW of the builder is association ID below association PARENT (0: none known). NAME is
+ * its own name if it is an account, else NULL; ACCOUNT the account it belongs to. Sets the
+ * row's id and parent.
+ */
+void tree_add(struct tree *t, uint32_t row, uint32_t id, uint32_t parent, const char *name,
+	      const char *account);
+bool tree_has(const struct tree *t, uint32_t id);
+uint32_t tree_account(const struct tree *t, const char *name);	/* its id, 0 if it has not come */
+const struct share_row *tree_share(const struct tree *t, uint32_t id);	/* NULL if there is none */
+
+/* Stands in for parents that have not come. PRIVATE_DATA is slurm.conf's, for the note. */
+void tree_finish(struct tree *t, uint64_t private_data);
+
+#endif
