@@ -416,7 +416,7 @@ static void verify_base(struct verifying *x, const struct model *m, enum fs_base
 static struct model *model_of(const struct cluster *c, const struct model_options *options,
 			      enum fs_base base)
 {
-	struct model_options wish = { -1, base, -1 };
+	struct model_options wish = { -1, (int)base, -1 };
 
 	if (options) {
 		wish.algorithm = options->algorithm;

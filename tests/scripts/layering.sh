@@ -106,9 +106,11 @@ curses=$(includes core adapters tui | grep -E ' <(ncursesw/)?n?curses\.h>' | cut
 	sort -u)
 verdict "only tui/term.c includes curses" "$(echo "$curses" | grep -v -x tui/term.c)"
 
-# Reading a key can wait, too, but only term.c can (the rule above), and it reads without delay.
+# A poll with a deadline of zero only asks. Reading a key can wait, too, but only term.c can (the
+# rule above), and it reads without delay.
 verdict "only tui/loop.c waits" "$(cd "$srcdir" && find tui -name '*.c' ! -path tui/loop.c \
-	-exec grep -l -E '\<(p?poll|p?select|epoll_p?wait2?|(nano|u|clock_nano)?sleep) ?\(' {} +)"
+	-exec grep -E '\<(p?poll|p?select|epoll_p?wait2?|(nano|u|clock_nano)?sleep) ?\(' /dev/null {} + |
+	grep -v -E '\<poll\([^()]*, 0\)')"
 
 # The program starts where there is no libslurm; the helper needs no terminal.
 for rule in fairtop:libslurm fairtop-slurm:curses; do

@@ -306,8 +306,8 @@ static void commands_in_parallel(void **state)
 		"sleep 60",
 		"true",
 		"sleep 60 & echo quick; exec >&- 2>&-",
-		"i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789; "
-		"i=$((i+1)); done",
+		("i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789; "
+		 "i=$((i+1)); done"),
 	};
 	enum { N = sizeof(scripts) / sizeof(scripts[0]) };
 	struct command c[N + 1];
