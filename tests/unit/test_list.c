@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The list: what a refresh, a fold, an order and a filter do to the cursor, the window, the folds
+ * and the marks. Rows are recognised by what they are, never by their number; each test changes
+ * the rows under the cursor and looks where it is afterwards.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/mem.h"
+#include "core/model.h"
+#include "tests/support/sketch.h"
+#include "tui/list.h"
+
+#define BASE "physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
+	     "bio 20\n\t+dave 1 20\n\t+erin 1 15\n"
+
+/* One refresh: a cluster, its model, its keys. */
+struct shot {
+	struct cluster *cluster;
+	struct model *model;
+	uint64_t *keys;
+};
+
+static struct shot shoot(const char *text)
+{
+	struct model_options options = MODEL_OPTIONS_DEFAULT;
+	struct shot s;
+	uint32_t n;
+
+	s.cluster = sketch_cluster(text, FS_DEPTH_OBLIVIOUS);
+	s.model = model_new(s.cluster, &options, NULL);
+	assert_non_null(s.model);
+	n = cluster_rows(s.cluster, TABLE_ASSOC);
+	s.keys = mem_alloc(n, sizeof *s.keys);
+	for (uint32_t i = 0; i < n; i++)
+		s.keys[i] = cluster_key(s.cluster, TABLE_ASSOC, i);
+	return s;
+}
+
+static void drop(struct shot *s)
+{
+	model_free(s->model);
+	cluster_free(s->cluster);
+	mem_free(s->keys);
+}
+
+static void update(struct list *l, const struct shot *s)
+{
+	struct list_data data = {
+		.view = accounts_view(s->model), .keys = s->keys,
+		.ids = cluster_col_u32(s->cluster, F_ASSOC_ID),
+		.parent = cluster_parent(s->cluster), .span = cluster_span(s->cluster),
+		.depth = cluster_depth(s->cluster),
+	};
+
+	list_update(l, &data);
+}
+
+static const char *name(const struct shot *s, uint32_t row)
+{
+	return cluster_text(s->cluster,
+			    cluster_is_user(s->cluster, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+}
+
+static void select_name(struct list *l, const struct shot *s, const char *wanted)
+{
+	for (uint32_t i = 0; i < l->now.view.rows; i++) {
+		if (strcmp(name(s, i), wanted) == 0) {
+			assert_true(list_select(l, i));
+			return;
+		}
+	}
+	fail_msg("there is no row %s", wanted);
+}
+
+static void assert_cursor(const struct list *l, const struct shot *s, const char *wanted)
+{
+	assert_int_not_equal(list_row(l), ROW_NONE);
+	assert_string_equal(name(s, list_row(l)), wanted);
+}
+
+/* Names of all items in order, ghosts in brackets. */
+static void assert_items(const struct list *l, const struct shot *now, const struct shot *before,
+			 const char *wanted)
+{
+	char text[1024] = "";
+
+	for (size_t i = 0; i < l->count; i++) {
+		bool ghost = (l->items[i].flags & ITEM_GHOST) != 0;
+		size_t used = strlen(text);
+		snprintf(text + used, sizeof text - used, "%s%s%s%s", used > 0 ? " " : "",
+			 ghost ? "[" : "", name(ghost ? before : now, l->items[i].row),
+			 ghost ? "]" : "");
+	}
+	assert_string_equal(text, wanted);
+}
+
+/* ---- refreshes ----------------------------------------------------------------------------- */
+
+static void test_rows_come_above(void **state)
+{
+	struct shot one = shoot(BASE), two = shoot("arts 5\n\t+zoe 1 1\n" BASE);
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 4);
+	update(&l, &one);
+	select_name(&l, &one, "dave");
+	uint32_t line = l.cursor - l.top;
+	update(&l, &two);
+	assert_cursor(&l, &two, "dave");
+	assert_int_equal(l.cursor - l.top, line);
+	assert_int_equal(list_before(&l, 0), 0);
+	assert_int_equal(list_before(&l, 1), ROW_NONE);
+	list_free(&l);
+	drop(&one);
+	drop(&two);
+}
+
+static void test_cursor_row_goes(void **state)
+{
+	struct shot one = shoot(BASE);
+	struct shot two =
+		shoot("physics 40\n\thep 30\n\t\t+alice 1 50\n\tastro 10\n\t\t+carol 1 5\n"
+		      "bio 20\n\t+dave 1 20\n\t+erin 1 15\n");
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	update(&l, &one);
+	select_name(&l, &one, "bob");
+	update(&l, &two);
+	assert_cursor(&l, &two, "astro");	/* the nearest that is still there, below first */
+	assert_items(&l, &two, &one, "root physics hep alice [bob] astro carol bio dave erin");
+	list_forget(&l);
+	assert_items(&l, &two, &one, "root physics hep alice astro carol bio dave erin");
+	assert_cursor(&l, &two, "astro");
+	list_free(&l);
+	drop(&one);
+	drop(&two);
+}
+
+static void test_order_of_rows_changes(void **state)
+{
+	struct shot one = shoot(BASE);
+	struct shot two =
+		shoot("bio 20\n\t+erin 1 15\n\t+dave 1 20\nphysics 40\n\tastro 10\n\t\t+carol 1 5\n"
+		      "\thep 30\n\t\t+bob 1 10\n\t\t+alice 1 50\n");
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	update(&l, &one);
+	select_name(&l, &one, "carol");
+	list_toggle_mark(&l, list_row(&l));
+	list_fold(&l, 2, true);		/* hep */
+	update(&l, &two);
+	assert_cursor(&l, &two, "carol");
+	assert_true(list_marked(&l, list_row(&l)));
+	assert_items(&l, &two, &one, "root bio erin dave physics astro carol hep");
+	list_free(&l);
+	drop(&one);
+	drop(&two);
+}
+
+/* The scheduler's number tells that the account below is the old one under a new name. */
+static void test_renamed(void **state)
+{
+	struct shot one = shoot("physics 40 #10\n\thep 30 #11\n\t\t+alice 1 50 #12\nbio 20 #13\n");
+	struct shot two = shoot("science 40 #10\n\thep 30 #11\n\t\t+alice 1 50 #12\nbio 20 #13\n");
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	update(&l, &one);
+	select_name(&l, &one, "hep");
+	list_fold(&l, list_row(&l), true);
+	list_toggle_mark(&l, list_row(&l));
+	select_name(&l, &one, "physics");
+	update(&l, &two);
+	assert_cursor(&l, &two, "science");
+	assert_items(&l, &two, &one, "root science hep bio");
+	assert_true(list_marked(&l, 2));
+	assert_int_equal(list_before(&l, 1), 1);
+	list_free(&l);
+	drop(&one);
+	drop(&two);
+}
+
+/* A mark belongs to the row: it is there again when the row is. */
+static void test_mark_comes_back(void **state)
+{
+	struct shot one = shoot(BASE), two = shoot("bio 20\n\t+dave 1 20\n"), three = shoot(BASE);
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	update(&l, &one);
+	select_name(&l, &one, "alice");
+	list_toggle_mark(&l, list_row(&l));
+	update(&l, &two);
+	update(&l, &three);
+	select_name(&l, &three, "alice");
+	assert_true(list_marked(&l, list_row(&l)));
+	list_free(&l);
+	drop(&one);
+	drop(&two);
+	drop(&three);
+}
+
+static void test_everything_goes(void **state)
+{
+	struct shot one = shoot(BASE), two = shoot("");
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 5);
+	update(&l, &one);
+	list_move(&l, 100);
+	update(&l, &two);
+	assert_cursor(&l, &two, "root");
+	list_forget(&l);
+	assert_items(&l, &two, &one, "root");
+	assert_int_equal(l.top, 0);
+	list_free(&l);
+	drop(&one);
+	drop(&two);
+}
+
+/* Who looks at the top wants to see what comes in there. */
+static void test_top_stays(void **state)
+{
+	struct shot one = shoot("mid 1\nzoo 1\n"), two = shoot("abc 1\nmid 1\nzoo 1\n");
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 10);
+	update(&l, &one);
+	list_move(&l, 1);
+	update(&l, &two);
+	assert_int_equal(l.top, 0);
+	assert_cursor(&l, &two, "mid");
+	list_free(&l);
+	drop(&one);
+	drop(&two);
+}
+
+/* ---- folds --------------------------------------------------------------------------------- */
+
+static void test_folds(void **state)
+{
+	struct shot s = shoot(BASE);
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	update(&l, &s);
+	select_name(&l, &s, "alice");
+	list_fold(&l, 1, true);
+	assert_cursor(&l, &s, "physics");	/* the fold that hides the row has the cursor */
+	assert_items(&l, &s, NULL, "root physics bio dave erin");
+	list_set_fold_depth(&l, 1);
+	assert_items(&l, &s, NULL, "root physics bio");
+	list_set_fold_depth(&l, 2);
+	assert_items(&l, &s, NULL, "root physics hep astro bio dave erin");
+	list_fold_subtree(&l, 1, false);
+	assert_items(&l, &s, NULL, "root physics hep alice bob astro carol bio dave erin");
+	list_set_fold_depth(&l, 0);
+	assert_items(&l, &s, NULL, "root");
+	select_name(&l, &s, "bob");		/* unfolds what is above it, and nothing else */
+	assert_items(&l, &s, NULL, "root physics hep alice bob astro bio");
+	assert_false(list_foldable(&l, list_row(&l)));
+	list_free(&l);
+	drop(&s);
+}
+
+static void test_siblings(void **state)
+{
+	struct shot s = shoot(BASE);
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	update(&l, &s);
+	select_name(&l, &s, "physics");
+	assert_true(list_move_sibling(&l, 1));
+	assert_cursor(&l, &s, "bio");
+	assert_false(list_move_sibling(&l, 1));
+	assert_cursor(&l, &s, "bio");
+	assert_true(list_move_sibling(&l, -1));
+	assert_cursor(&l, &s, "physics");
+	select_name(&l, &s, "bob");
+	assert_false(list_move_sibling(&l, 1));
+	assert_cursor(&l, &s, "bob");
+	list_free(&l);
+	drop(&s);
+}
+
+/* ---- order and filter ---------------------------------------------------------------------- */
+
+static void set_order(struct list *l, const char *text, bool flat)
+{
+	struct row_order order;
+
+	assert_true(rows_parse_sort(text, accounts_columns, accounts_columns_count, &order, NULL));
+	list_set_order(l, &order, flat);
+}
+
+static void test_order(void **state)
+{
+	struct shot s = shoot(BASE);
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	update(&l, &s);
+	select_name(&l, &s, "carol");
+	set_order(&l, "usage", false);
+	assert_items(&l, &s, NULL, "root bio erin dave physics astro carol hep bob alice");
+	assert_cursor(&l, &s, "carol");
+	list_fold(&l, 5, true);		/* astro */
+	assert_items(&l, &s, NULL, "root bio erin dave physics astro hep bob alice");
+	set_order(&l, "-usage", true);
+	assert_items(&l, &s, NULL, "root physics hep alice bio dave erin bob astro carol");
+	assert_cursor(&l, &s, "astro");
+	set_order(&l, "-usage", false);
+	assert_items(&l, &s, NULL, "root physics hep alice bob astro bio dave erin");
+	list_free(&l);
+	drop(&s);
+}
+
+static void set_filter(struct list *l, const char *text)
+{
+	struct filter *f =
+		text != NULL ? filter_parse(text, accounts_columns, accounts_columns_count, NULL)
+			     : NULL;
+
+	assert_true(text == NULL || f != NULL);
+	list_set_filter(l, f);
+}
+
+static void test_filter(void **state)
+{
+	struct shot s = shoot(BASE), two = shoot("arts 1\n\t+bobby 1 2\n" BASE);
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 20);
+	update(&l, &s);
+	list_set_fold_depth(&l, 1);
+	select_name(&l, &s, "bio");
+	set_filter(&l, "user~\"^(bob|carol)\"");
+	/* Ancestors are open whatever their fold: the matches must be seen. */
+	assert_items(&l, &s, NULL, "root physics hep bob astro carol");
+	assert_int_equal(l.matches, 2);
+	assert_int_equal(l.items[1].flags, ITEM_CONTEXT);
+	assert_int_equal(l.items[3].flags, 0);
+	assert_false(list_select(&l, 7));
+	select_name(&l, &s, "carol");
+	update(&l, &two);
+	assert_items(&l, &two, &s, "root arts bobby physics hep bob astro carol");
+	assert_cursor(&l, &two, "carol");
+	set_filter(&l, "user=nobody");
+	assert_true(list_empty(&l));
+	assert_int_equal(list_row(&l), ROW_NONE);
+	list_move(&l, 3);
+	list_scroll(&l, 3);
+	set_filter(&l, NULL);
+	assert_items(&l, &two, &s, "root arts physics bio");
+	list_free(&l);
+	drop(&s);
+	drop(&two);
+}
+
+/* ---- window -------------------------------------------------------------------------------- */
+
+static void test_window(void **state)
+{
+	struct shot s = shoot(BASE);
+	struct list l;
+
+	(void)state;
+	list_init(&l);
+	list_resize(&l, 4);
+	update(&l, &s);
+	list_move(&l, 5);
+	assert_int_equal(l.cursor, 5);
+	assert_int_equal(l.top, 2);
+	list_move(&l, -100);
+	assert_int_equal(l.cursor, 0);
+	assert_int_equal(l.top, 0);
+	list_move(&l, INT32_MAX);
+	assert_int_equal(l.cursor, 9);
+	assert_int_equal(l.top, 6);
+	list_scroll(&l, -3);
+	assert_int_equal(l.top, 3);
+	assert_int_equal(l.cursor, 6);
+	list_scroll(&l, -100);
+	assert_int_equal(l.top, 0);
+	assert_int_equal(l.cursor, 3);
+	list_resize(&l, 2);
+	assert_int_equal(l.top, 2);
+	list_resize(&l, 100);
+	assert_int_equal(l.top, 0);
+	list_free(&l);
+	drop(&s);
+}
+
+/* Every sequence of refreshes keeps what list.h promises; the texts come from a seed. */
+static uint64_t random_number(uint64_t *seed)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *seed >> 33;
+}
+
+static void random_text(uint64_t *seed, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (unsigned account = 0; account < 6; account++) {
+		if (random_number(seed) % 4 == 0)
+			continue;
+		used += (size_t)snprintf(text + used, size - used, "a%u 1 #%u\n", account,
+					 100 + account);
+		for (unsigned user = 0; user < 5; user++) {
+			if (random_number(seed) % 3 == 0)
+				continue;
+			used += (size_t)snprintf(text + used, size - used, "\t+u%u 1 %u #%u\n",
+						 user, (unsigned)(random_number(seed) % 100),
+						 200 + 10 * account + user);
+		}
+	}
+	text[used] = '\0';
+}
+
+static void check_invariants(const struct list *l)
+{
+	assert_true(l->count > 0);
+	assert_true(l->cursor < l->count);
+	assert_true(l->top <= l->cursor && l->cursor < l->top + l->page);
+	assert_int_equal(l->items[l->cursor].flags & ITEM_GHOST, 0);
+	for (size_t i = 0; i < l->count; i++) {
+		if ((l->items[i].flags & ITEM_GHOST) == 0)
+			assert_int_equal(l->place[l->items[i].row], i);
+	}
+}
+
+static void random_act(struct list *l, uint64_t *seed)
+{
+	uint32_t row = list_row(l);
+
+	switch (random_number(seed) % 7) {
+	case 0:
+		list_move(l, (int64_t)(random_number(seed) % 21) - 10);
+		break;
+	case 1:
+		list_fold(l, row, !list_folded(l, row));
+		break;
+	case 2:
+		list_scroll(l, (int64_t)(random_number(seed) % 9) - 4);
+		break;
+	case 3:
+		set_order(l, random_number(seed) % 2 ? "usage" : "-shares",
+			  random_number(seed) % 2);
+		break;
+	case 4:
+		list_set_fold_depth(l, 1 + (uint32_t)(random_number(seed) % 3));
+		break;
+	case 5:
+		list_resize(l, 1 + (uint32_t)(random_number(seed) % 12));
+		break;
+	default:
+		list_forget(l);
+		break;
+	}
+}
+
+static void test_random_refreshes(void **state)
+{
+	uint64_t seed = 7;
+	struct shot shots[2];
+	struct list l;
+	char text[4096];
+
+	(void)state;
+	list_init(&l);
+	random_text(&seed, text, sizeof text);
+	shots[0] = shoot(text);
+	shots[1] = shoot(text);
+	update(&l, &shots[0]);
+	for (unsigned i = 1; i < 2000; i++) {
+		struct shot *now = &shots[i % 2], *before = &shots[(i + 1) % 2];
+		uint64_t key = l.now.keys[list_row(&l)];
+		bool there = false;
+		/* The data before the last are no longer needed: their place is used again. */
+		struct shot next;
+		random_text(&seed, text, sizeof text);
+		next = shoot(text);
+		update(&l, &next);
+		drop(now);
+		*now = next;
+		check_invariants(&l);
+		for (uint32_t row = 0; row < l.now.view.rows; row++)
+			there = there || l.now.keys[row] == key;
+		if (there)
+			assert_int_equal(l.now.keys[list_row(&l)], key);
+		(void)before;
+		for (unsigned j = 0; j < 4; j++) {
+			random_act(&l, &seed);
+			check_invariants(&l);
+		}
+	}
+	list_free(&l);
+	drop(&shots[0]);
+	drop(&shots[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows_come_above),
+		cmocka_unit_test(test_cursor_row_goes),
+		cmocka_unit_test(test_order_of_rows_changes),
+		cmocka_unit_test(test_renamed),
+		cmocka_unit_test(test_mark_comes_back),
+		cmocka_unit_test(test_everything_goes),
+		cmocka_unit_test(test_top_stays),
+		cmocka_unit_test(test_folds),
+		cmocka_unit_test(test_siblings),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_random_refreshes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
