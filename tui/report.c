@@ -21,7 +21,7 @@ static void column_set_add(struct column_set *set, const struct column *column)
 			return;
 	}
 	set->columns = mem_grow(set->columns, &set->capacity, set->count + 1,
-				sizeof(*set->columns));
+				sizeof(const struct column *));
 	set->columns[set->count++] = column;
 }
 

@@ -137,7 +137,7 @@ static void table_put(struct table_writer *t, const char *text)
 static void table_field(struct table_writer *t, size_t i, const char *text, bool header)
 {
 	const struct table_column *c = &t->columns[i];
-	size_t width = table_width(text), before = width, end;
+	size_t width = table_width(text), before, end;
 
 	if (i > 0)
 		t->blanks += TABLE_GAP;
