@@ -12,7 +12,9 @@ struct verify_context {
 
 static const struct verify_row *row_of(const void *context, uint32_t row)
 {
-	return &((const struct verify_context *)context)->verify->rows[row];
+	const struct verify_context *c = context;
+
+	return &c->verify->rows[row];
 }
 
 static void get_text(const char *text, struct value *out)

@@ -227,7 +227,7 @@ static void test_json_terminal(void **state)
 	static const struct column column = { .name = "n", .title = "N", .get = get_hostile };
 	static struct text t;
 	const struct column *all[] = { &column };
-	uint32_t rows[500];
+	uint32_t *rows = mem_alloc(500, sizeof(*rows));
 	struct sink sink = { .write = text_write, .context = &t };
 	struct cluster *c = a_cluster();
 	struct report r = { .cluster = c, .columns = all, .column_count = 1, .rows = rows,
@@ -247,6 +247,7 @@ static void test_json_terminal(void **state)
 		assert_string_equal(text_of(json_array_get(json_object_get(j, "rows"), i), "n"),
 				    hostile[i % HOSTILE]);
 	json_decref(j);
+	mem_free(rows);
 	cluster_free(c);
 }
 
