@@ -14,10 +14,13 @@
 #include <unistd.h>
 
 #include "adapters/remote.h"
+#include "adapters/slurm/conf.h"
+#include "adapters/slurm/parse_conf.h"
 #include "adapters/slurm/text.h"
 #include "core/mem.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 30)
+#define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
 #define ARGUMENTS_MAX 8
 
@@ -50,6 +53,7 @@ static const char *const unwanted[] = { "SLURM_TIME_FORMAT", "SPRIO_FORMAT", "SL
 
 struct commands_source {
 	struct source base;
+	char *conf;			/* slurm.conf to use, NULL: whatever counts here */
 	char **environment;		/* of the children */
 	int cancel_fd;
 };
@@ -161,11 +165,18 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 {
 	struct commands_source *s = (struct commands_source *)base;
 	struct slurm_texts texts = { .time = (int64_t)time(NULL), .from = "Slurm's commands" };
+	struct slurm_text *slurm_conf = &texts.kind[SLURM_CONF];
 	struct command run[COMMANDS] = { { 0 } };
 	const struct command_info *infos[COMMANDS];
+	char path[4096];
 	size_t count = choose(s, request->needs, run, infos);
 	struct builder *b = builder_new();
 
+	/* PriorityFlags has words that no command prints. */
+	if (slurm_conf_find(s->conf, path, sizeof(path), NULL)) {
+		slurm_conf->name = path;
+		slurm_conf->text = slurm_file_read(path, CONF_BYTES_MAX, &slurm_conf->length, NULL);
+	}
 	command_run(run, count, OUTPUT_BYTES_MAX,
 		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
 	drain(s->cancel_fd);
@@ -175,6 +186,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 		builder_free(b);
 	for (size_t i = 0; i < count; i++)
 		mem_free(run[i].output);
+	mem_free((char *)(uintptr_t)slurm_conf->text);
 	snprintf(base->health, sizeof(base->health), "commands (6 decimals)");
 	return *out ? FETCH_NEW : FETCH_FAILED;
 }
@@ -193,6 +205,7 @@ static void commands_close(struct source *base)
 	struct commands_source *s = (struct commands_source *)base;
 
 	environment_free(s->environment);
+	mem_free(s->conf);
 	close(s->cancel_fd);
 	mem_free(s);
 }
@@ -219,6 +232,7 @@ struct source *slurm_commands_open(const char *conf, struct err *err)
 	s = mem_zalloc(1, sizeof(*s));
 	s->base.ops = &commands_ops;
 	s->cancel_fd = cancel_fd;
+	s->conf = conf ? mem_strdup(conf) : NULL;
 	s->environment = environment_new(conf);
 	return &s->base;
 }

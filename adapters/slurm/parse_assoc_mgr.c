@@ -183,13 +183,17 @@ static double coarser(double a, double b)
 	return f64_known(a) && a > b ? a : b;
 }
 
+static bool is_root(const struct assoc_mgr *m)
+{
+	return m->name.user.length == 0 && slice_is(m->name.account, "root");
+}
+
 /* SharesRaw/Norm/Level/Factor=250/0.57/437/0.00; 2147483647 raw shares are "parent". */
 static bool put_shares(struct assoc_mgr *m)
 {
 	struct slurm_reader *r = m->r;
 	struct slice rest = m->pairs.value, raw, norm, level;
 	double x;
-	bool root = m->name.user.length == 0 && slice_is(m->name.account, "root");
 
 	if (!slice_piece(&rest, '/', &raw) || !slice_piece(&rest, '/', &norm) ||
 	    !slice_piece(&rest, '/', &level))
@@ -202,10 +206,13 @@ static bool put_shares(struct assoc_mgr *m)
 	if (!reader_put(r, F_ASSOC_SHARES, m->row, raw, "SharesRaw"))
 		return false;
 	r->ratio_quantum = coarser(r->ratio_quantum, slice_quantum(norm));
-	return root || reader_put(r, F_ASSOC_R_LEVEL_SHARES, m->row, level, "SharesLevel");
+	return is_root(m) || reader_put(r, F_ASSOC_R_LEVEL_SHARES, m->row, level, "SharesLevel");
 }
 
-/* UsageRaw/Norm/Efctv=7849.44/0.01/0.01; values of 2^32 - 2 are not computed yet. */
+/*
+ * UsageRaw/Norm/Efctv=7849.44/0.01/0.01; values of 2^32 - 2 are not computed yet. The root has no
+ * Norm: what is printed there is made up.
+ */
 static bool put_usage(struct assoc_mgr *m)
 {
 	struct slurm_reader *r = m->r;
@@ -219,7 +226,7 @@ static bool put_usage(struct assoc_mgr *m)
 		if (!slice_piece(&rest, '/', &part[i]) || !slice_f64(part[i], &x))
 			return reader_fail(r, "UsageRaw/Norm/Efctv \"%.*s\": expected three "
 					   "numbers", SLICE_PRINT(m->pairs.value));
-		if (i == 0 || x < (double)U32_UNKNOWN)
+		if (i == 0 || (x < (double)U32_UNKNOWN && !(i == 1 && is_root(m))))
 			builder_f64(r->b, fields[i], m->row, x);
 	}
 	r->usage_quantum = coarser(r->usage_quantum, slice_quantum(part[0]));

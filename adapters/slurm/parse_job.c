@@ -144,7 +144,6 @@ static const struct field_key job_keys[] = {
 	{ "Deadline", F_JOB_DEADLINE },
 	{ "LastSchedEval", F_JOB_LAST_SCHED },
 	{ "Partition", F_JOB_PARTITION },
-	{ "NodeList", F_JOB_NODE_LIST },
 	{ "NumCPUs", F_JOB_CPUS },
 	{ "ReqTRES", F_JOB_TRES },
 	{ "Features", F_JOB_FEATURES },
@@ -155,7 +154,7 @@ static const struct field_key job_keys[] = {
 struct job_record {
 	struct slurm_reader *r;
 	uint32_t row;
-	bool pending;
+	bool allocated;			/* it has or had nodes */
 };
 
 static bool put_allocated(struct job_record *j, struct slice tres, const char *key)
@@ -182,18 +181,20 @@ static bool put_special(struct job_record *j, struct slice key, struct slice val
 		builder_u32(r->b, F_JOB_UID, j->row, uid);
 		return reader_put(r, F_JOB_USER, j->row, name, "UserId");
 	} else if (slice_is(key, "JobState")) {
-		j->pending = slice_is(value, "PENDING");
 		reader_put_state(r, j->row, value);
 	} else if (slice_is(key, "Reason")) {
 		put_reason(r, j->row, value);
+	} else if (slice_is(key, "NodeList")) {
+		j->allocated = !slice_absent(value);
+		return reader_put(r, F_JOB_NODE_LIST, j->row, value, "NodeList");
 	} else if (slice_is(key, "NumNodes")) {
 		slice_piece(&value, '-', &name);
 		return reader_put(r, F_JOB_NODES, j->row, name, "NumNodes");
 	} else if (slice_is(key, "AllocTRES")) {
 		return slice_absent(value) || put_allocated(j, value, "AllocTRES");
 	} else if (slice_is(key, "TRES")) {
-		/* Up to 22.05: what is allocated, or while pending what is asked for. */
-		if (!j->pending)
+		/* Up to 22.05: what is allocated, else what is asked for. */
+		if (j->allocated)
 			return put_allocated(j, value, "TRES");
 		return reader_put(r, F_JOB_TRES, j->row, value, "TRES");
 	} else {

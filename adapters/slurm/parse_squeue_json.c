@@ -90,6 +90,9 @@ static void put_number(struct slurm_reader *r, const struct json_key *key, const
 	    (x == 0.0 && key->zero == ZERO_UNKNOWN))
 		return;
 	infinite = isinf(x);
+	/* 22.05 writes a negative nice value as an unsigned number of 32 bits. */
+	if (key->field == F_JOB_NICE && x >= 2147483648.0)
+		x -= 4294967296.0;
 	switch (field_info[key->field].type) {
 	case FIELD_U32:
 		if (infinite || (x >= 0.0 && x < (double)U32_UNKNOWN))

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What holds for the cluster as a whole: sdiag for the instant, slurm.conf and scontrol show config
+ * for the policy.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "adapters/slurm/parse_conf.h"
+#include "adapters/slurm/text_reader.h"
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+/* The year 9999: what is later is no time. */
+#define LAST_TIME 253402300799
+
+#define SOME_NO_NORMAL \
+	(PF_NO_NORMAL_ASSOC | PF_NO_NORMAL_PART | PF_NO_NORMAL_QOS | PF_NO_NORMAL_TRES)
+
+/* ---- sdiag --------------------------------------------------------------------------------- */
+
+/*
+ * "sdiag output at Fri Nov 20 04:04:27 2026 (1795147467)": the same instant in local time and in
+ * Unix time (since 16.05), so it tells how far our time zone is from theirs.
+ */
+bool slurm_read_sdiag(struct slurm_reader *r)
+{
+	static const char mark[] = "sdiag output at ";
+	const char *at = strstr(r->text->text, mark);
+	struct tm tm = { .tm_isdst = -1 };
+	const char *end;
+	long long epoch;
+	int64_t shift;
+
+	if (!at)
+		return reader_fail(r, "expected \"%s\" and a time", mark);
+	end = strptime(at + sizeof(mark) - 1, "%a %b %d %H:%M:%S %Y", &tm);
+	if (!end || sscanf(end, " (%lld)", &epoch) != 1 || epoch < 0 || epoch > LAST_TIME)
+		return true;
+	tm.tm_isdst = -1;
+	shift = epoch - (int64_t)mktime(&tm);
+	r->time = epoch;
+	/* Time zones differ by quarters of an hour, and by 26 hours at most. */
+	if (shift != 0 && shift % 900 == 0 && llabs(shift) <= 26 * 3600) {
+		r->shift = shift;
+		builder_note(r->b, "times", "printed in another time zone: moved by %+.2f h",
+			     (double)shift / 3600.0);
+	}
+	return true;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* "10 sec", "0 min", "0 percent": the number counts. */
+static struct slice without_unit(struct slice s)
+{
+	static const char *const units[] = { " sec", " min", " usec", " percent" };
+
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		size_t length = strlen(units[i]);
+
+		if (s.length > length &&
+		    memcmp(s.at + s.length - length, units[i], length) == 0)
+			s.length -= length;
+	}
+	return s;
+}
+
+static void copy_text(char *to, size_t size, struct slice s)
+{
+	size_t length = s.length < size ? s.length : size - 1;
+
+	memcpy(to, s.at, length);
+	to[length] = '\0';
+}
+
+/* What scontrol prints beside the parameters. */
+static bool read_state(struct slurm_reader *r, struct slice key, struct slice value)
+{
+	int64_t time;
+
+	if (slice_is(key, "ClusterName"))
+		copy_text(r->cluster, sizeof(r->cluster), value);
+	else if (slice_is(key, "SLURM_VERSION"))
+		copy_text(r->version, sizeof(r->version), value);
+	else if (slice_is(key, "BOOT_TIME") && slice_time(value, &time))
+		r->boot = time + r->shift;
+	else
+		return false;
+	return true;
+}
+
+/* The TRES that are counted, in the scheduler's own order. */
+static void add_tres_names(struct slurm_reader *r, struct slice list)
+{
+	struct slice name;
+
+	while (!slice_absent(list) && slice_piece(&list, ',', &name)) {
+		if (name.length != 0)
+			reader_tres_row(r, name);
+	}
+}
+
+static bool read_config_line(struct slurm_reader *r, struct slice line)
+{
+	struct slice key, value = line;
+
+	if (!memchr(line.at, '=', line.length) || !slice_piece(&value, '=', &key))
+		return true;
+	key = slice_trim(key);
+	value = without_unit(slice_trim(value));
+	if (read_state(r, key, value))
+		return true;
+	if (slice_is(key, "AccountingStorageTRES"))
+		add_tres_names(r, value);
+	if (slice_is(key, "PrivateData") && slice_is(value, "none"))
+		value.length = 0;
+	return reader_put_policy(r, key, value);
+}
+
+/* ---- slurm.conf ---------------------------------------------------------------------------- */
+
+static bool read_conf_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
+{
+	struct slurm_reader *r = context;
+
+	(void)err;
+	r->line = pair->line;
+	if (slice_same(pair->head, "Include")) {
+		builder_note(r->b, "policy", "%s:%u: Include %.*s was not read", r->text->name,
+			     (unsigned)r->line, SLICE_PRINT(pair->value));
+		return true;
+	}
+	if (!slurm_conf_is_global(pair))
+		return true;
+	if (slice_same(pair->key, "ClusterName"))
+		copy_text(r->cluster, sizeof(r->cluster), pair->value);
+	return reader_put_policy(r, pair->key, pair->value);
+}
+
+/* With the configuration in force beside it an error in the file is no reason to stop. */
+bool slurm_read_conf(struct slurm_reader *r)
+{
+	struct err *outer = r->err, err;
+	bool good;
+
+	r->err = &err;
+	good = slurm_conf_scan(r->text, read_conf_pair, r, &err);
+	r->err = outer;
+	if (good)
+		return true;
+	if (r->texts->kind[SLURM_CONFIG].text) {
+		builder_note(r->b, "policy", "%s", err.message);
+		return true;
+	}
+	*r->err = err;
+	return false;
+}
+
+/* ---- scontrol show config ------------------------------------------------------------------ */
+
+/*
+ * What slurmctld does not print. Words of PriorityFlags that it does not know are worth keeping.
+ * And it prints NO_NORMAL_ALL as soon as one of the four is set: which, slurm.conf tells.
+ */
+static void keep_flags(struct slurm_reader *r, const struct policy *before)
+{
+	struct policy *policy = builder_policy(r->b);
+	uint32_t some = before->flags & SOME_NO_NORMAL;
+
+	if (!policy->unknown_flags[0])
+		memcpy(policy->unknown_flags, before->unknown_flags, sizeof(policy->unknown_flags));
+	if (!(policy->flags & PF_NO_NORMAL_ALL) || before->flags & PF_NO_NORMAL_ALL)
+		return;
+	if (some != 0)
+		policy->flags = (policy->flags & ~(uint32_t)PF_NO_NORMAL_ALL) | some;
+	else
+		builder_note(r->b, "PriorityFlags",
+			     "scontrol prints NO_NORMAL_ALL for any of NO_NORMAL_ASSOC, _PART, "
+			     "_QOS and _TRES; which, only slurm.conf tells");
+}
+
+bool slurm_read_config(struct slurm_reader *r)
+{
+	static const char head[] = "Configuration data as of ";
+	const struct policy before = *builder_policy(r->b);
+	struct slice rest = { r->text->text, r->text->length }, line;
+	bool any = false;
+	int64_t time;
+
+	while (slice_line(&rest, &line)) {
+		r->line++;
+		if (slice_starts(line, head)) {
+			any = true;
+			if (r->time == I64_UNKNOWN &&
+			    slice_time(slice_from(line, sizeof(head) - 1), &time))
+				r->time = time + r->shift;
+		} else if (!read_config_line(r, line)) {
+			return false;
+		}
+	}
+	if (!any && !r->cluster[0])
+		return reader_fail(r, "expected the output of scontrol show config");
+	keep_flags(r, &before);
+	return true;
+}
