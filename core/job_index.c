@@ -394,6 +394,21 @@ static void count_nodes(struct job_index *x)
 	x->cluster_cpus = hosts == 0 || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
 }
 
+/* Few sites set priorities by hand: the array exists only where one is. */
+static void take_direct(struct job_index *x)
+{
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t row = x->reported[e];
+		uint32_t direct = row == ROW_NONE ? 0 : cluster_u32(x->cluster, F_PRIO_DIRECT, row);
+
+		if (direct == 0 || direct == U32_UNKNOWN)
+			continue;
+		if (!x->direct)
+			x->direct = mem_zalloc(x->n, sizeof(*x->direct));
+		x->direct[e] = direct;
+	}
+}
+
 static uint32_t count_entries(struct resolver *r)
 {
 	uint64_t n = 0;
@@ -426,6 +441,7 @@ struct job_index *job_index_new(const struct cluster *c)
 	allocate(x, count_entries(&r));
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++)
 		add_entries(x, &r, job, node_tres);
+	take_direct(x);
 	sort_by_submit(x);
 	count_nodes(x);
 	/* The scheduler's maximum of the partitions starts at 1; of QOS and associations at 0. */
@@ -452,6 +468,7 @@ void job_index_free(struct job_index *x)
 	mem_free(x->cpus);
 	mem_free(x->tasks);
 	mem_free(x->reported);
+	mem_free(x->direct);
 	mem_free(x->by_submit);
 	mem_free(x);
 }

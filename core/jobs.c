@@ -56,6 +56,7 @@ struct jobs *jobs_new(const struct model *m, const struct policy *policy)
 	j->prio = prio_run(&j->input);
 	j->preempt = preempt_new(m->cluster, &j->policy);
 	j->order = queue_order_new(j->index, &j->policy, j->preempt, j->prio->priority);
+	queue_order_ahead(j->order, j->index);
 	name_terms(j);
 	j->tres_count = cluster_rows(m->cluster, TABLE_TRES);
 	j->tres_scratch = mem_zalloc(j->tres_count, sizeof(*j->tres_scratch));

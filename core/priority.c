@@ -199,23 +199,59 @@ static double *partition_totals(const struct cluster *c, uint32_t tres)
 	return totals;
 }
 
+/*
+ * Jobs that ask for the same TRES share one list, so the count is looked up once per list: COUNTS
+ * is a table by list handle, NaN where it was not needed yet.
+ */
+struct tres_lookup {
+	const struct cluster *c;
+	const uint32_t *handles;	/* of FIELD, per job row; NULL: no job has any */
+	enum field field;
+	uint32_t tres;
+	double *counts;
+};
+
+static struct tres_lookup lookup_new(const struct cluster *c, enum field field, uint32_t tres)
+{
+	struct tres_lookup l = { c, cluster_col_u32(c, field), field, tres, NULL };
+	uint32_t most = 0;
+
+	for (uint32_t row = 0; l.handles && row < cluster_rows(c, TABLE_JOB); row++)
+		most = l.handles[row] > most ? l.handles[row] : most;
+	l.counts = mem_alloc((size_t)most + 1, sizeof(*l.counts));
+	for (uint32_t h = 0; h <= most; h++)
+		l.counts[h] = F64_UNKNOWN;
+	return l;
+}
+
+static double lookup(struct tres_lookup *l, uint32_t job)
+{
+	uint32_t handle = l->handles ? l->handles[job] : TEXT_NONE;
+
+	if (handle != TEXT_NONE && !f64_known(l->counts[handle]))
+		l->counts[handle] = tres_count(cluster_tres(l->c, l->field, job), l->tres);
+	return l->counts[handle];
+}
+
 static void tres_factors(const struct prio_input *in, uint32_t tres, double *out)
 {
 	const struct job_index *x = in->index;
+	struct tres_lookup alloc = lookup_new(x->cluster, F_JOB_TRES_ALLOC, tres);
+	struct tres_lookup asked = lookup_new(x->cluster, F_JOB_TRES, tres);
 	double *totals = partition_totals(x->cluster, tres);
 	bool plain = no_normal(in, PF_NO_NORMAL_TRES);
 
 	for (uint32_t e = 0; e < x->n; e++) {
-		struct tres_list list = cluster_tres(x->cluster, F_JOB_TRES_ALLOC, x->job[e]);
-		double count, total;
+		double count = lookup(&alloc, x->job[e]), total;
 
-		if (!list.items)
-			list = cluster_tres(x->cluster, F_JOB_TRES, x->job[e]);
-		count = list.items ? tres_count(list, tres) : F64_UNKNOWN;
+		if (!f64_known(count))
+			count = lookup(&asked, x->job[e]);
 		total = x->partition[e] == ROW_NONE ? F64_UNKNOWN : totals[x->partition[e]];
 		out[e] = plain ? count : total == 0 ? 0 : count / total;
 	}
 	mem_free(totals);
+	mem_free(alloc.counts);
+	mem_free(asked.counts);
 }
 
 static void all_tres(const struct prio_input *in, struct prio_result *r)
@@ -265,21 +301,68 @@ static bool several_partitions(const struct job_index *x, uint32_t e)
 	return (e > 0 && x->job[e - 1] == x->job[e]) || (e + 1 < x->n && x->job[e + 1] == x->job[e]);
 }
 
-static double add_up(const struct prio_input *in, const struct prio_result *r, uint32_t e)
+/*
+ * The additions in the scheduler's order, column by column: what is added first is added to all
+ * entries before the second is. A weight of 0 adds nothing at all.
+ */
+static void add_columns(const struct prio_result *r, double *sum, double *partition_term,
+			const struct job_index *x)
 {
-	bool several = several_partitions(in->index, e);
-	double tres = 0, sum = 0;
-
-	for (uint32_t t = 0; t < r->tres_count; t++)
-		tres += prio_tres_term(r, t, e);
+	for (uint32_t e = 0; e < r->n; e++)
+		sum[e] = 0;
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
-		if (f != PRIO_PARTITION || !several)
-			sum += prio_term(r, (enum prio_factor)f, e);
+		const double *factor = r->factor[f];
+		double weight = r->weight[f];
+
+		if (!factor)
+			continue;
+		if (f == PRIO_PARTITION) {
+			for (uint32_t e = 0; e < r->n; e++) {
+				double term = factor[e] * weight;
+				bool several = several_partitions(x, e);
+
+				sum[e] += several ? 0 : term;
+				partition_term[e] = several ? term : 0;
+			}
+			continue;
+		}
+		for (uint32_t e = 0; e < r->n; e++)
+			sum[e] += factor[e] * weight;
 	}
-	sum += tres;
-	sum += prio_site(in, e);
-	sum += prio_nice(in, e);
-	return several ? prio_term(r, PRIO_PARTITION, e) + sum : sum;
+}
+
+/* The TRES terms are summed up on their own and then added. */
+static void add_tres_terms(const struct prio_result *r, double *sum)
+{
+	for (uint32_t e = 0; e < r->n && r->tres_count != 0; e++) {
+		double tres = 0;
+
+		for (uint32_t t = 0; t < r->tres_count; t++)
+			tres += r->tres_factor[t][e] * r->tres_weight[t];
+		sum[e] += tres;
+	}
+}
+
+static void add_jobs_own(const struct prio_input *in, enum field field, double sign, double *sum)
+{
+	const int64_t *values = cluster_col_i64(cluster_of(in), field);
+	const uint32_t *job = in->index->job;
+
+	for (uint32_t e = 0; values && e < in->index->n; e++)
+		sum[e] += sign * known_number(values[job[e]]);
+}
+
+static void add_up(const struct prio_input *in, struct prio_result *r)
+{
+	double *partition_term = r->factor[PRIO_PARTITION] ? mem_alloc(r->n, sizeof(double)) : NULL;
+
+	add_columns(r, r->sum, partition_term, in->index);
+	add_tres_terms(r, r->sum);
+	add_jobs_own(in, F_JOB_SITE, 1, r->sum);
+	add_jobs_own(in, F_JOB_NICE, -1, r->sum);
+	for (uint32_t e = 0; partition_term && e < r->n; e++)
+		r->sum[e] += partition_term[e];
+	mem_free(partition_term);
 }
 
 static uint32_t truncated(double sum)
@@ -287,16 +370,6 @@ static uint32_t truncated(double sum)
 	if (sum < 1)
 		return 1;
 	return sum >= (double)UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
-}
-
-/* The priority was set by hand if the scheduler says so. */
-static uint32_t direct_of(const struct job_index *x, uint32_t e)
-{
-	uint32_t direct = x->reported[e] == ROW_NONE
-				  ? U32_UNKNOWN
-				  : cluster_u32(x->cluster, F_PRIO_DIRECT, x->reported[e]);
-
-	return direct == U32_UNKNOWN ? 0 : direct;
 }
 
 static enum prio_origin origin_of(const struct prio_input *in, uint32_t e)
@@ -311,7 +384,15 @@ static enum prio_origin origin_of(const struct prio_input *in, uint32_t e)
 		return PRIO_ORIGIN_KEPT;
 	if (!policy_is_multifactor(in->policy))
 		return PRIO_ORIGIN_BASIC;
-	return direct_of(x, e) != 0 ? PRIO_ORIGIN_DIRECT : PRIO_COMPUTED;
+	return x->direct && x->direct[e] != 0 ? PRIO_ORIGIN_DIRECT : PRIO_COMPUTED;
+}
+
+/* INCR_ONLY: a new value is stored only if it is larger. */
+static bool keeps_reported(const struct prio_input *in, const struct prio_result *r, uint32_t e,
+			   uint32_t reported)
+{
+	return (in->policy->flags & PF_INCR_ONLY) && reported < U32_UNKNOWN &&
+	       reported > r->priority[e] && !several_partitions(in->index, e);
 }
 
 static void finish_entry(const struct prio_input *in, struct prio_result *r, uint32_t e)
@@ -320,34 +401,39 @@ static void finish_entry(const struct prio_input *in, struct prio_result *r, uin
 	uint32_t reported = cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]);
 	enum prio_origin origin = origin_of(in, e);
 
-	r->sum[e] = F64_UNKNOWN;
-	switch (origin) {
-	case PRIO_COMPUTED:
-		r->sum[e] = add_up(in, r, e);
-		if (!f64_known(r->sum[e])) {
-			origin = PRIO_ORIGIN_UNKNOWN;
-			r->priority[e] = U32_UNKNOWN;
-			break;
-		}
+	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e]))
+		origin = PRIO_ORIGIN_UNKNOWN;
+	if (origin == PRIO_COMPUTED) {
 		r->priority[e] = truncated(r->sum[e]);
-		/* INCR_ONLY: a new value is stored only if it is larger. */
-		if ((in->policy->flags & PF_INCR_ONLY) && reported < U32_UNKNOWN &&
-		    reported > r->priority[e] && !several_partitions(x, e))
+		if (keeps_reported(in, r, e, reported))
 			r->priority[e] = reported;
-		break;
-	case PRIO_ORIGIN_DIRECT:
-		r->priority[e] = direct_of(x, e);
-		break;
-	case PRIO_ORIGIN_HELD:
-		r->priority[e] = 0;
-		break;
-	case PRIO_ORIGIN_KEPT:
-	case PRIO_ORIGIN_BASIC:
-	case PRIO_ORIGIN_UNKNOWN:
-		r->priority[e] = reported;
-		break;
+	} else {
+		r->sum[e] = F64_UNKNOWN;
+		r->priority[e] = origin == PRIO_ORIGIN_DIRECT	 ? x->direct[e]
+				 : origin == PRIO_ORIGIN_HELD	 ? 0
+				 : origin == PRIO_ORIGIN_UNKNOWN ? U32_UNKNOWN
+								 : reported;
 	}
 	r->origin[e] = (uint8_t)origin;
+}
+
+/* Most entries are of waiting jobs that nothing special is about: they take the short way. */
+static void finish(const struct prio_input *in, struct prio_result *r)
+{
+	const struct job_index *x = in->index;
+	bool plain = policy_is_multifactor(in->policy) && !(in->policy->flags & PF_INCR_ONLY) &&
+		     !x->direct;
+
+	for (uint32_t e = 0; e < r->n; e++) {
+		double sum = r->sum[e];
+
+		if (plain && x->kind[e] == JOB_PENDING && sum >= 1 && sum < (double)UINT32_MAX) {
+			r->priority[e] = (uint32_t)sum;
+			r->origin[e] = PRIO_COMPUTED;
+		} else {
+			finish_entry(in, r, e);
+		}
+	}
 }
 
 static void take_weights(const struct policy *p, struct prio_result *r)
@@ -408,8 +494,8 @@ struct prio_result *prio_run(const struct prio_input *in)
 	r->sum = mem_alloc(r->n, sizeof(*r->sum));
 	r->priority = mem_alloc(r->n, sizeof(*r->priority));
 	r->origin = mem_alloc(r->n, sizeof(*r->origin));
-	for (uint32_t e = 0; e < r->n; e++)
-		finish_entry(in, r, e);
+	add_up(in, r);
+	finish(in, r);
 	return r;
 }
 

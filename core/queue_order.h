@@ -22,9 +22,10 @@ struct queue_order {
 	uint32_t *order;		/* COUNT entries, first considered first */
 	uint32_t *rank;			/* per entry, 1 = first; U32_UNKNOWN if it does not compete */
 	uint32_t *partition_rank;	/* within the entry's partition */
+	const char *problem;		/* "" or what the reader must know: a cycle of preemptions */
+	/* Filled by queue_order_ahead(). */
 	uint32_t *ahead;		/* distinct jobs (array tasks counted) before it */
 	double *ahead_cpu_hours;	/* their CPUs times time limits; infinite with an unlimited one */
-	const char *problem;		/* "" or what the reader must know: a cycle of preemptions */
 };
 
 /* What decided between two entries. */
@@ -37,6 +38,9 @@ enum queue_reason {
 struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
 				    const struct preempt *preempt, const uint32_t *priority);
 void queue_order_free(struct queue_order *q);
+
+/* Counts what stands before each entry. */
+void queue_order_ahead(struct queue_order *q, const struct job_index *x);
 
 /* Why A comes before B (or after): the first thing in which they differ. */
 enum queue_reason queue_reason(const struct job_index *x, const struct policy *policy,

@@ -417,8 +417,12 @@ static void test_array_tasks(void **state)
 
 static struct queue_order *order(struct lab *lab, struct preempt **preempt)
 {
+	struct queue_order *q;
+
 	*preempt = preempt_new(lab->c, &lab->policy);
-	return queue_order_new(lab->x, &lab->policy, *preempt, lab->r->priority);
+	q = queue_order_new(lab->x, &lab->policy, *preempt, lab->r->priority);
+	queue_order_ahead(q, lab->x);
+	return q;
 }
 
 static void test_first_difference_decides(void **state)
