@@ -214,6 +214,7 @@ static void test_switched_mode(void **state)
 static void test_start_of_a_controller(void **state)
 {
 	json_t *document;
+	const json_t *cases = worked_cases(&document);
 	const json_t *one = NULL, *passes, *expected;
 	struct cluster *c;
 	size_t i, pass;
@@ -221,7 +222,7 @@ static void test_start_of_a_controller(void **state)
 	unsigned compared = 0, differing = 0;
 
 	(void)state;
-	json_array_foreach(worked_cases(&document), i, one) {
+	json_array_foreach(cases, i, one) {
 		if (strcmp(json_string_value(json_object_get(one, "kind")), "startup") == 0)
 			break;
 	}
