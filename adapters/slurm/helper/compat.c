@@ -18,14 +18,27 @@ int compat_errno(void)
 
 /* ---- versions ------------------------------------------------------------------------------ */
 
-void compat_version(long number, char *buf, size_t size)
-{
-	snprintf(buf, size, "%ld.%02ld.%ld", number >> 16 & 255, number >> 8 & 255, number & 255);
-}
+/* slurm_api_version() counts releases, not years; the soname of the library is the same number. */
+static const struct {
+	long release, api;
+} apis[] = {
+	{ 22 << 8 | 5, 38 }, { 23 << 8 | 2, 39 }, { 23 << 8 | 11, 40 }, { 24 << 8 | 5, 41 },
+	{ 24 << 8 | 11, 42 }, { 25 << 8 | 5, 43 }, { 25 << 8 | 11, 44 }, { 26 << 8 | 5, 45 },
+};
 
-bool compat_library_fits(void)
+bool compat_library_fits(char *why, size_t size)
 {
-	return slurm_api_version() >> 8 == SLURM_VERSION_NUMBER >> 8;
+	long api = slurm_api_version() >> 16, release = SLURM_VERSION_NUMBER >> 8;
+
+	for (size_t i = 0; i < sizeof(apis) / sizeof(apis[0]); i++) {
+		if (apis[i].release == release && apis[i].api != api) {
+			snprintf(why, size, "built for Slurm %ld.%02ld (libslurm.so.%ld), "
+				 "but this is libslurm.so.%ld", release >> 8, release & 255,
+				 apis[i].api, api);
+			return false;
+		}
+	}
+	return true;
 }
 
 /*

@@ -18,11 +18,8 @@
 /* errno after a failed call; never 0 (libslurm leaves it 0 now and then). */
 int compat_errno(void);
 
-/* "22.05.8" of a version number of libslurm. */
-void compat_version(long number, char *buf, size_t size);
-
 /* Is the library the one this program was compiled for? Else the structs may not fit. */
-bool compat_library_fits(void);
+bool compat_library_fits(char *why, size_t size);
 
 int compat_load_job_prio(priority_factors_response_msg_t **message);
 void compat_free_conf(slurm_conf_t *conf);

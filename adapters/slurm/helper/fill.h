@@ -14,6 +14,7 @@
 #include "core/column.h"
 
 struct idmap;		/* numbers to texts */
+struct tree;
 
 struct fill {
 	struct builder *b;
@@ -23,12 +24,14 @@ struct fill {
 	uint32_t tres_count;
 	struct idmap *users;	/* uid to name; kept from fetch to fetch */
 	struct idmap *qos;	/* id to name */
+	struct tree *tree;	/* made by fill_assocs(), freed by the caller; NULL: none */
 };
 
 void fill_policy(struct fill *f);
 void fill_assocs(struct fill *f);	/* associations, QOS, users */
 void fill_jobs(struct fill *f);
 void fill_prio(struct fill *f);
+void fill_factors(struct fill *f);	/* after all three: the fair-share factor of users */
 void fill_nodes(struct fill *f);	/* and the totals of TRES */
 void fill_partitions(struct fill *f);
 void fill_reservations(struct fill *f);

@@ -4,6 +4,7 @@
  * associations' call the tree by numbers, raw usage to six decimals, limits and the order of
  * siblings. Either may be missing.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static void fill_one_qos(struct fill *f, const slurmdb_qos_rec_t *q)
 	builder_u32(b, F_QOS_ID, row, q->id);
 	builder_u32(b, F_QOS_PRIORITY, row, q->priority == NO_VAL ? 0 : q->priority);
 	builder_f64(b, F_QOS_USAGE_FACTOR, row, fill_real(q->usage_factor));
-	builder_f64(b, F_QOS_USAGE_THRESHOLD, row, fill_real(q->usage_thres));
+	builder_f64(b, F_QOS_USAGE_THRESHOLD, row,
+		    q->usage_thres == (double)INFINITE ? HUGE_VAL : fill_real(q->usage_thres));
 	fill_bits(f, F_QOS_FLAGS, row, q->flags, qos_flags,
 		  sizeof(qos_flags) / sizeof(qos_flags[0]));
 	builder_str(b, F_QOS_PREEMPT_MODE, row,
@@ -73,7 +75,8 @@ static void fill_qos(struct fill *f)
 
 static void fill_users(struct fill *f)
 {
-	static const char *const levels[] = { NULL, "None", "Operator", "Administrator" };
+	static const char *const levels[] = { "Not Set", "None", "Operator",
+					      "Administrator" };
 	struct listIterator *i;
 	slurmdb_user_rec_t *u;
 
@@ -110,7 +113,8 @@ enum kind { KIND_ROOT, KIND_ACCOUNT, KIND_USER };
 
 /*
  * The factor of a user is set by slurmctld in Fair Tree, and since 25.11 always; where it is not,
- * sshare computes it by itself: nothing reported. An account has none.
+ * sshare computes it by itself, and only users with waiting jobs have one (fill_factors()). An
+ * account has none.
  */
 static void fill_ratios(struct fill *f, uint32_t row, enum kind kind, const struct ratios *r)
 {
@@ -288,7 +292,6 @@ void fill_assocs(struct fill *f)
 	const struct load *l = f->l;
 	bool shares = l->wanted & 1u << LOAD_SHARES && !l->errors[LOAD_SHARES];
 	bool assocs = l->wanted & 1u << LOAD_ASSOCS && !l->errors[LOAD_ASSOCS] && l->assocs;
-	struct tree *tree;
 
 	if (assocs && l->assocs->tres_names)
 		fill_tres_names(f, l->assocs->tres_names, l->assocs->tres_cnt);
@@ -300,13 +303,12 @@ void fill_assocs(struct fill *f)
 	}
 	if (!shares && !(f->needs & (NEED_SHARES | NEED_LIMITS)))
 		return;
-	tree = tree_new(f->b, shares ? &l->shares : NULL);
+	f->tree = tree_new(f->b, shares ? &l->shares : NULL);
 	if (assocs && l->assoc_flags & ASSOC_MGR_INFO_FLAG_ASSOC)
-		fill_from_assocs(f, tree);
+		fill_from_assocs(f, f->tree);
 	for (uint32_t i = 0; shares && i < l->shares.count; i++) {
-		if (!tree_has(tree, l->shares.rows[i].id))
-			fill_bare_share(f, tree, &l->shares.rows[i]);
+		if (tree_row(f->tree, l->shares.rows[i].id) == ROW_NONE)
+			fill_bare_share(f, f->tree, &l->shares.rows[i]);
 	}
-	tree_finish(tree, l->conf ? l->conf->private_data : 0);
-	tree_free(tree);
+	tree_finish(f->tree, l->conf ? l->conf->private_data : 0);
 }

@@ -2,12 +2,14 @@
 /*
  * Jobs, and the terms of their priorities.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
+#include "adapters/slurm/helper/tree.h"
 #include "core/lastpass.h"
 #include "core/mem.h"
 
@@ -154,76 +156,103 @@ void fill_prio(struct fill *f)
 	slurm_list_iterator_destroy(i);
 }
 
-/* ---- the last pass ------------------------------------------------------------------------- */
+/* ---- what terms and jobs tell together ----------------------------------------------------- */
 
-struct since {
-	uint32_t job;
-	int64_t since;
+struct brief {
+	uint32_t job, assoc;
+	int64_t since;		/* what its age counts from */
 };
 
-static int compare_since(const void *a, const void *b)
+static int compare_briefs(const void *a, const void *b)
 {
-	uint32_t x = ((const struct since *)a)->job, y = ((const struct since *)b)->job;
+	uint32_t x = ((const struct brief *)a)->job, y = ((const struct brief *)b)->job;
 
 	return (x > y) - (x < y);
 }
 
-/* Since when each job ages, by job number. Owned by the caller. */
-static struct since *ages_since(const struct fill *f)
+/* The jobs by number; owned by the caller. NULL if the messages do not tell both. */
+static struct brief *make_briefs(const struct fill *f)
 {
 	const job_info_msg_t *m = f->l->jobs;
 	bool from_submit = f->l->conf->priority_flags & PRIORITY_FLAGS_ACCRUE_ALWAYS;
-	struct since *table = mem_alloc(m->record_count, sizeof(*table));
+	struct brief *briefs;
 
+	if (!m || m->record_count == 0 || !f->l->prio || !f->l->prio->priority_factors_list)
+		return NULL;
+	briefs = mem_alloc(m->record_count, sizeof(*briefs));
 	for (uint32_t i = 0; i < m->record_count; i++) {
 		const slurm_job_info_t *j = &m->job_array[i];
 
-		table[i].job = compat_job_id(j);
-		table[i].since = fill_time(from_submit ? j->submit_time : j->accrue_time);
+		briefs[i].job = compat_job_id(j);
+		briefs[i].assoc = j->assoc_id;
+		briefs[i].since = fill_time(from_submit ? j->submit_time : j->accrue_time);
 	}
-	if (m->record_count > 0)
-		qsort(table, m->record_count, sizeof(*table), compare_since);
-	return table;
+	qsort(briefs, m->record_count, sizeof(*briefs), compare_briefs);
+	return briefs;
 }
 
-static int64_t one_pass(const struct fill *f, const priority_factors_object_t *o,
-			const struct since *table)
+/* The job of O, and its terms; NULL if it is not there or its priority was set directly. */
+static const struct brief *find_brief(const struct fill *f, const struct brief *briefs,
+				      const priority_factors_object_t *o, struct prio_terms *t)
 {
-	const slurm_conf_t *c = f->l->conf;
-	struct since key = { 0, 0 };
-	const struct since *found;
-	struct prio_terms t;
+	struct brief key = { 0, 0, 0 };
 
-	compat_prio_terms(o, &t);
-	key.job = t.job;
-	found = t.direct > 0 ? NULL : bsearch(&key, table, f->l->jobs->record_count, sizeof(key),
-					       compare_since);
-	if (!found)
-		return I64_UNKNOWN;
-	return lastpass_of_job(t.age, 0, c->priority_weight_age, c->priority_max_age, found->since);
+	compat_prio_terms(o, t);
+	key.job = t->job;
+	return t->direct > 0 ? NULL : bsearch(&key, briefs, f->l->jobs->record_count,
+					       sizeof(key), compare_briefs);
+}
+
+/*
+ * Before 25.11 slurmctld reports the fair-share factor in the terms of jobs only (outside Fair
+ * Tree). Each term is the factor of the job's association, times the weight.
+ */
+void fill_factors(struct fill *f)
+{
+	uint32_t weight = f->l->conf->priority_weight_fs;
+	struct brief *briefs = f->tree && weight > 0 ? make_briefs(f) : NULL;
+	struct listIterator *i;
+	priority_factors_object_t *o;
+
+	if (!briefs)
+		return;
+	i = slurm_list_iterator_create(f->l->prio->priority_factors_list);
+	while ((o = slurm_list_next(i))) {
+		struct prio_terms t;
+		const struct brief *brief = find_brief(f, briefs, o, &t);
+		uint32_t row = brief ? tree_row(f->tree, brief->assoc) : ROW_NONE;
+
+		if (row != ROW_NONE && isnan(builder_get_f64(f->b, F_ASSOC_R_FAIRSHARE, row)))
+			builder_f64(f->b, F_ASSOC_R_FAIRSHARE, row, t.fairshare / weight);
+	}
+	slurm_list_iterator_destroy(i);
+	mem_free(briefs);
 }
 
 int64_t fill_last_pass(const struct fill *f)
 {
-	const struct load *l = f->l;
-	struct listIterator *i;
-	priority_factors_object_t *o;
-	struct since *table;
+	const slurm_conf_t *c = f->l->conf;
+	struct brief *briefs = make_briefs(f);
 	size_t count = 0, capacity = 0;
 	int64_t *times = NULL, pass;
+	struct listIterator *i;
+	priority_factors_object_t *o;
 
-	if (!l->conf || !l->jobs || !l->prio || !l->prio->priority_factors_list ||
-	    l->jobs->record_count == 0)
+	if (!briefs)
 		return I64_UNKNOWN;
-	table = ages_since(f);
-	i = slurm_list_iterator_create(l->prio->priority_factors_list);
+	i = slurm_list_iterator_create(f->l->prio->priority_factors_list);
 	while ((o = slurm_list_next(i))) {
+		struct prio_terms t;
+		const struct brief *brief = find_brief(f, briefs, o, &t);
+
 		times = mem_grow(times, &capacity, count + 1, sizeof(*times));
-		times[count++] = one_pass(f, o, table);
+		times[count++] = brief ? lastpass_of_job(t.age, 0, c->priority_weight_age,
+							 c->priority_max_age, brief->since)
+				       : I64_UNKNOWN;
 	}
 	slurm_list_iterator_destroy(i);
 	pass = lastpass_agree(times, count);
 	mem_free(times);
-	mem_free(table);
+	mem_free(briefs);
 	return pass;
 }

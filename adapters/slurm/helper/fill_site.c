@@ -107,9 +107,12 @@ static void fill_node(struct fill *f, const node_info_t *n, struct totals *total
 
 void fill_nodes(struct fill *f)
 {
-	const node_info_msg_t *m = f->l->nodes;
+	node_info_msg_t *m = f->l->nodes;
 	struct totals totals = { .b = f->b };
 
+	/* slurmctld does not tell; libslurm works it out from the partitions. */
+	if (m && f->l->partitions)
+		slurm_populate_node_partitions(m, f->l->partitions);
 	for (uint32_t i = 0; m && i < m->record_count; i++) {
 		if (m->node_array[i].name)
 			fill_node(f, &m->node_array[i], &totals);
@@ -174,8 +177,11 @@ static void fill_partition(struct fill *f, const partition_info_t *p)
 		    p->billing_weights_str ? p->billing_weights_str : "");
 	builder_str(b, F_PARTITION_QOS, row, p->qos_char);
 	fill_bits(f, F_PARTITION_FLAGS, row, p->flags, part_flags, COUNT(part_flags));
+	/* Not set for the partition: the cluster's counts. */
 	builder_str(b, F_PARTITION_PREEMPT_MODE, row,
-		    preempt_mode_text(p->preempt_mode, mode, sizeof(mode)));
+		    preempt_mode_text(p->preempt_mode == NO_VAL16 ? f->l->conf->preempt_mode
+								  : p->preempt_mode,
+				      mode, sizeof(mode)));
 }
 
 void fill_partitions(struct fill *f)
@@ -238,6 +244,18 @@ void fill_reservations(struct fill *f)
 		fill_reservation(f, &m->reservation_array[i]);
 }
 
+/* A license that is a TRES, too, has its total there. */
+static void total_license(struct fill *f, const slurm_license_info_t *license)
+{
+	for (uint32_t row = 0; row < builder_rows(f->b, TABLE_TRES); row++) {
+		const char *name = builder_get_text(f->b, F_TRES_NAME, row);
+
+		if (name && license->name && strncmp(name, "license/", 8) == 0 &&
+		    strcasecmp(name + 8, license->name) == 0)
+			builder_f64(f->b, F_TRES_COUNT, row, license->total);
+	}
+}
+
 void fill_licenses(struct fill *f)
 {
 	const license_info_msg_t *m = f->l->licenses;
@@ -248,5 +266,6 @@ void fill_licenses(struct fill *f)
 		builder_str(f->b, F_LICENSE_NAME, row, m->lic_array[i].name);
 		builder_u32(f->b, F_LICENSE_TOTAL, row, m->lic_array[i].total);
 		builder_u32(f->b, F_LICENSE_USED, row, m->lic_array[i].in_use);
+		total_license(f, &m->lic_array[i]);
 	}
 }

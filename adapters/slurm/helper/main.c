@@ -30,14 +30,11 @@ struct helper {
 /* libslurm can read it now, or ends this process and says why on standard error. */
 static bool start_library(struct helper *h, struct err *err)
 {
-	char conf[4096], ours[32], theirs[32];
+	char conf[4096], why[128];
 
-	if (!compat_library_fits()) {
+	if (!compat_library_fits(why, sizeof(why))) {
 		h->base.refused = true;
-		compat_version(SLURM_VERSION_NUMBER, ours, sizeof(ours));
-		compat_version(slurm_api_version(), theirs, sizeof(theirs));
-		return err_set(err, ERR_SOURCE, "built for Slurm %s, the library is %s", ours,
-			       theirs);
+		return err_set(err, ERR_SOURCE, "%s", why);
 	}
 	if (!slurm_conf_find(h->wanted, conf, sizeof(conf), err))
 		return false;

@@ -14,6 +14,7 @@
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
 #include "adapters/slurm/helper/load.h"
+#include "adapters/slurm/helper/tree.h"
 #include "core/lastpass.h"
 #include "core/mem.h"
 
@@ -261,6 +262,8 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 		fill_jobs(&f);
 	if (good(l, LOAD_PRIO))
 		fill_prio(&f);
+	if (good(l, LOAD_JOBS) && good(l, LOAD_PRIO))
+		fill_factors(&f);
 	if (good(l, LOAD_PARTITIONS))
 		fill_partitions(&f);
 	if (good(l, LOAD_NODES))
@@ -272,6 +275,7 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 	note_errors(&f);
 	set_meta(p, &f, now);
 	mem_free(f.tres_rows);
+	tree_free(f.tree);
 	return builder_seal(f.b, err);
 }
 

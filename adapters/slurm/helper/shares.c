@@ -65,6 +65,7 @@ static int ask(struct private_answer **answer)
 #define MESSAGE_TYPE 200		/* uint16_t */
 #define REQUEST_SHARE_INFO 2022
 #define RESPONSE_SHARE_INFO 2023
+#define LIBRARY_2205 38			/* libslurm.so.38 */
 #define RESPONSE_SLURM_RC 8001		/* its data begins with uint32_t return_code */
 
 union message {
@@ -78,7 +79,7 @@ void slurm_free_return_code_msg(void *data);
 
 bool shares_known(void)
 {
-	return sizeof(void *) == 8 && slurm_api_version() >> 8 == (22 << 8 | 5);
+	return sizeof(void *) == 8 && slurm_api_version() >> 16 == LIBRARY_2205;
 }
 
 static int take_return_code(void *data)

@@ -93,6 +93,8 @@ struct tree *tree_new(struct builder *b, const struct shares *shares)
 
 void tree_free(struct tree *t)
 {
+	if (!t)
+		return;
 	text_free(t->names);
 	mem_free(t->nodes);
 	mem_free(t->by_id);
@@ -103,13 +105,18 @@ void tree_free(struct tree *t)
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
-bool tree_has(const struct tree *t, uint32_t id)
+uint32_t tree_row(const struct tree *t, uint32_t id)
 {
 	for (size_t i = start_of(t, id); t->by_id[i] != 0; i = next_of(t, i)) {
 		if (t->nodes[t->by_id[i] - 1].id == id)
-			return true;
+			return t->nodes[t->by_id[i] - 1].row;
 	}
-	return false;
+	return ROW_NONE;
+}
+
+static bool has(const struct tree *t, uint32_t id)
+{
+	return tree_row(t, id) != ROW_NONE;
 }
 
 static uint32_t account_by_handle(const struct tree *t, uint32_t name)
@@ -165,7 +172,7 @@ static uint32_t stand_in(struct tree *t, const char *name, uint32_t parent)
 {
 	uint32_t row = builder_add(t->b, TABLE_ASSOC), id;
 
-	while (tree_has(t, t->next_id))
+	while (has(t, t->next_id))
 		t->next_id--;
 	id = t->next_id--;
 	tree_add(t, row, id, parent, name, name);
@@ -221,7 +228,7 @@ void tree_finish(struct tree *t, uint64_t private_data)
 
 		if (is_root(t, node))
 			root = node->id;
-		else if (node->parent == 0 || !tree_has(t, node->parent))
+		else if (node->parent == 0 || !has(t, node->parent))
 			lost++;
 	}
 	if (came == 0)
@@ -236,7 +243,7 @@ void tree_finish(struct tree *t, uint64_t private_data)
 	for (size_t n = 0; n < came; n++) {
 		struct node node = t->nodes[n];
 
-		if (node.id != root && (node.parent == 0 || !tree_has(t, node.parent)))
+		if (node.id != root && (node.parent == 0 || !has(t, node.parent)))
 			builder_u32(t->b, F_ASSOC_PARENT, node.row, parent_for(t, &node, root));
 	}
 	if (private_data != 0)

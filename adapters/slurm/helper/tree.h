@@ -17,7 +17,7 @@
 struct tree;
 
 struct tree *tree_new(struct builder *b, const struct shares *shares);	/* SHARES may be NULL */
-void tree_free(struct tree *t);
+void tree_free(struct tree *t);			/* NULL is fine */
 
 /*
  * Row ROW of the builder is association ID below association PARENT (0: none known). NAME is
@@ -26,7 +26,7 @@ void tree_free(struct tree *t);
  */
 void tree_add(struct tree *t, uint32_t row, uint32_t id, uint32_t parent, const char *name,
 	      const char *account);
-bool tree_has(const struct tree *t, uint32_t id);
+uint32_t tree_row(const struct tree *t, uint32_t id);	/* ROW_NONE if it has not come */
 uint32_t tree_account(const struct tree *t, const char *name);	/* its id, 0 if it has not come */
 const struct share_row *tree_share(const struct tree *t, uint32_t id);	/* NULL if there is none */
 
