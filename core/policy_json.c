@@ -93,11 +93,23 @@ static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 		jsonw_string(j, text);
 }
 
+static bool is_default(const struct policy *p, const struct policy *defaults, size_t i)
+{
+	char is[POLICY_TEXT_MAX], should[POLICY_TEXT_MAX];
+
+	policy_value_text(p, i, is, sizeof(is));
+	policy_value_text(defaults, i, should, sizeof(should));
+	return strcmp(is, should) == 0;
+}
+
 void policy_json(struct jsonw *j, const struct policy *p)
 {
+	struct policy defaults;
+
+	policy_init(&defaults);
 	jsonw_object_begin(j);
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (!policy_is_known(p, i))
+		if (!policy_is_known(p, i) && is_default(p, &defaults, i))
 			continue;
 		jsonw_key(j, policy_params[i].name);
 		put_parameter(j, p, i);

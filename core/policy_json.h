@@ -2,8 +2,8 @@
 /*
  * policy_json: the policy as JSON, in snapshots and in every answer.
  *
- * An object of the parameters that were read, under the scheduler's own names; what is absent has
- * the scheduler's default. Numbers are in base units ("PriorityDecayHalfLife":604800), no limit is
+ * An object of the parameters that were read or are not the scheduler's default, under its own
+ * names; what is absent has the default. Numbers are in base units ("PriorityDecayHalfLife":604800), no limit is
  * "inf", switches are true or false, PriorityFlags is a list of words, PriorityWeightTRES an object
  * of numbers per TRES (or the text as written, if it cannot be read), all else a string.
  */

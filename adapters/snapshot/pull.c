@@ -398,7 +398,7 @@ const char *pull_kind_name(enum pull_kind kind)
 {
 	static const char *const names[] = {
 		[PULL_ERROR] = "nothing", [PULL_NULL] = "null", [PULL_BOOL] = "true or false",
-		[PULL_INT] = "an integer", [PULL_REAL] = "a number with a fraction",
+		[PULL_INT] = "an integer", [PULL_REAL] = "a fraction or a number beyond 64 bits",
 		[PULL_STRING] = "a string", [PULL_ARRAY] = "a list", [PULL_OBJECT] = "an object",
 	};
 

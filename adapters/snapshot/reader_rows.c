@@ -349,7 +349,10 @@ static const struct cell *find_cell(const struct snapshot_reader *r, int field)
 	return NULL;
 }
 
-/* The first field of each table but "prio" names its row; no two rows have one name. */
+/*
+ * The first field of each table but "prio" names its row; no two rows have one name. Numbers must
+ * be there, and the name of a TRES; of other rows the name may be unknown.
+ */
 static bool check_identity(struct snapshot_reader *r, enum table table, struct err *err)
 {
 	int field = r->first[table];
@@ -357,7 +360,8 @@ static bool check_identity(struct snapshot_reader *r, enum table table, struct e
 	struct text **names = &r->names[table];
 
 	if (!cell)
-		return wrong(r, field, "missing", err);
+		return (field_info[field].type == FIELD_TEXT && table != TABLE_TRES) ||
+			wrong(r, field, "missing", err);
 	if (table == TABLE_PRIO)
 		return true;
 	if (field_info[field].type == FIELD_U32)

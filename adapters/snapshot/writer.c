@@ -214,8 +214,9 @@ static bool is_known(const struct cluster *c, enum field f, uint32_t row)
 {
 	switch (field_info[f].type) {
 	case FIELD_U32:
-	case FIELD_SHARES:
 		return cluster_u32(c, f, row) != U32_UNKNOWN;
+	case FIELD_SHARES:	/* shares without a limit mean nothing */
+		return cluster_u32(c, f, row) < U32_UNKNOWN;
 	case FIELD_I64:
 		return cluster_i64(c, f, row) != I64_UNKNOWN;
 	case FIELD_F64:
@@ -241,7 +242,7 @@ static void put_value(struct jsonw *j, const struct cluster *c, enum field f, ui
 		if (cluster_u32(c, f, row) == SHARES_PARENT)
 			jsonw_string(j, "parent");
 		else
-			put_u32(j, cluster_u32(c, f, row));
+			jsonw_int(j, cluster_u32(c, f, row));
 		break;
 	case FIELD_U32:
 		put_u32(j, cluster_u32(c, f, row));
