@@ -116,17 +116,23 @@ static void bash(FILE *out)
 	      out);
 }
 
-/* Inside single quotes of a shell, and of zsh's [...] and fish's -d. */
-static void put_quoted(FILE *out, const char *text)
+/* Inside single quotes, and there inside the [...] of an option. */
+static void zsh_text(FILE *out, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == '\'')
 			fputs("'\\''", out);
-		else if (strchr("[]:", *text))
-			fputc(' ', out);
+		else if (strchr("[]:\\", *text))
+			fprintf(out, "\\%c", *text);
 		else
 			fputc(*text, out);
 	}
+}
+
+static void fish_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fprintf(out, strchr("'\\", *text) ? "\\%c" : "%c", *text);
 }
 
 static void zsh_options(FILE *out, size_t v)
@@ -137,7 +143,7 @@ static void zsh_options(FILE *out, size_t v)
 		if (!(info->verbs & UINT32_C(1) << v))
 			continue;
 		fprintf(out, "\t\t'--%s[", info->name);
-		put_quoted(out, info->meaning);
+		zsh_text(out, info->meaning);
 		fputc(']', out);
 		if (info->argument) {
 			fprintf(out, ":%s:(", info->argument);
@@ -195,7 +201,7 @@ static void fish_option(FILE *out, const struct option_info *info, size_t v)
 		fputc('\'', out);
 	}
 	fputs(" -d '", out);
-	put_quoted(out, info->meaning);
+	fish_text(out, info->meaning);
 	fputs("'\n", out);
 }
 
@@ -206,7 +212,7 @@ static void fish(FILE *out)
 		if (is_shown(v)) {
 			fprintf(out, "complete -c fairtop -n __fish_use_subcommand -a %s -d '",
 				verb_info[v].name);
-			put_quoted(out, verb_info[v].meaning);
+			fish_text(out, verb_info[v].meaning);
 			fputs("'\n", out);
 		}
 		for (size_t i = 0; i < option_count; i++) {
