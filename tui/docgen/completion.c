@@ -179,7 +179,8 @@ static void zsh(FILE *out)
 			put_verbs(out);
 			fputs(")' ;;\n", out);
 		} else {
-			fputs("\t\t'1:verb:' '2:source:_fairtop_source' '3:object:' ;;\n", out);
+			fprintf(out, "\t\t'1:verb:' '2:source:_fairtop_source'%s ;;\n",
+				verb_info[v].most > 1 ? " '3:object:'" : "");
 		}
 	}
 	fputs("esac\n", out);
