@@ -206,6 +206,12 @@ static void get_default(const void *context, uint32_t row, struct value *out)
 		put_value(view_of(context), &defaults, r, out);
 }
 
+/* A date for people is one of the cluster's zone. */
+static const char *zone_of(const struct policy_view *v)
+{
+	return v->meta && v->meta->zone[0] ? v->meta->zone : "local time";
+}
+
 static void get_unit(const void *context, uint32_t row, struct value *out)
 {
 	struct policy_row r = row_of(context, row);
@@ -222,7 +228,7 @@ static void get_unit(const void *context, uint32_t row, struct value *out)
 		put_text(out, "flag");
 		return;
 	case ROW_RESET:
-		put_text(out, people ? "" : "Unix time");
+		put_text(out, people ? zone_of(view_of(context)) : unit_name(UNIT_TIME));
 		return;
 	}
 }

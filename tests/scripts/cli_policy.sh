@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `fairtop policy`: the next usage reset in the cluster's own time zone (date(1) says when that is),
+# and what must be said plainly: no multifactor plugin, no accounting database.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# verdict WHAT PROBLEM: ok if there is none
+verdict()
+{
+	if [ -z "$2" ]; then
+		echo "ok $1"
+	else
+		failed=1
+		echo "not ok $1: $2"
+	fi
+}
+
+# site ZONE POLICY: a snapshot of 2025-06-15 15:06:40 UTC, a Sunday
+site()
+{
+	cat > "$work/site.snapshot" <<END
+{"fairtop-snapshot":1,"kind":"slurm","cluster":"lab","time":1750000000,"zone":"$1","policy":{$2}}
+{"end":{}}
+END
+}
+
+# value NAME [OPTION...]: the cell of the parameter
+value()
+{
+	name=$1
+	shift
+	"$fairtop" policy "$work/site.snapshot" --filter "name=$name" --columns value \
+		--format csv "$@" 2> "$work/err" | tail -n 1 | tr -d '\r'
+}
+
+# resets PERIOD ZONE DATE: the next reset of that period is at DATE in that zone
+resets()
+{
+	site "$2" "\"PriorityUsageResetPeriod\":\"$1\""
+	expected=$(TZ=$2 date -d "$3" +%s)
+	got=$(value NextUsageReset)
+	verdict "$1 in $2" "$([ "$got" = "$expected" ] || echo "at $got instead of $expected")"
+	shown=$("$fairtop" policy "$work/site.snapshot" --filter name=NextUsageReset \
+		--columns value | tail -n 1)
+	verdict "$1 in $2, for people" "$([ "$shown" = "$3" ] || echo "'$shown' instead of '$3'")"
+}
+
+for zone in UTC America/New_York Asia/Kolkata Pacific/Auckland; do
+	if [ $zone != UTC ] && [ ! -e /usr/share/zoneinfo/$zone ]; then
+		echo "# no time zone $zone here"
+		continue
+	fi
+	resets MONTHLY $zone '2025-07-01 00:00:00'
+	resets QUARTERLY $zone '2025-07-01 00:00:00'
+	resets YEARLY $zone '2026-01-01 00:00:00'
+done
+resets DAILY UTC '2025-06-16 00:00:00'
+resets WEEKLY UTC '2025-06-22 00:00:00'
+site UTC '"PriorityUsageResetPeriod":"NONE"'
+verdict "NONE" "$(value NextUsageReset)"
+
+# says REGEX: on standard error, after the last value
+says()
+{
+	grep -q -E "$1" "$work/err" || echo "says $(cat "$work/err")"
+}
+
+site UTC '"PriorityType":"priority/basic"'
+value PriorityType > /dev/null
+verdict "priority/basic is said" "$(says '^fairtop: PriorityType: .*first in, first out')"
+site UTC '"PriorityType":"priority/multifactor"'
+value PriorityType > /dev/null
+verdict "priority/multifactor is not" "$(cat "$work/err")"
+site UTC '"AccountingStorageType":"accounting_storage/none"'
+value PriorityType > /dev/null
+verdict "no accounting is said" "$(says '^fairtop: AccountingStorageType: no accounting database')"
+
+site UTC '"PriorityDecayHalfLife":1209600'
+verdict "base units in CSV" "$(value PriorityDecayHalfLife | grep -v -x 1209600)"
+
+exit $failed
