@@ -155,6 +155,16 @@ static void draw_match(const struct app *a, struct canvas *c, int x, int y, int 
 	canvas_role(c, x + from, y, from + length > width ? width - from : length, ROLE_MATCH);
 }
 
+/* How many rows a folded account hides. */
+static void draw_size(struct canvas *c, int x, int y, int room, uint32_t rows)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u", rows);
+	if ((int)strlen(text) + 1 <= room)
+		canvas_put(c, x + 1, y, room - 1, ROLE_DIM, text);
+}
+
 static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, int width,
 			   const struct list_item *item, bool is_new)
 {
@@ -189,10 +199,8 @@ static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, 
 	}
 	if (list->flat)
 		draw_place(c, x + used, y, width - used, cluster, row);
-	else if (!ghost && list_folded(list, row) && width - used > 8 &&
-		 !(item->flags & ITEM_CONTEXT))
-		canvas_putf(c, x + used + 1, y, width - used - 1, ROLE_DIM, "%u",
-			    list->now.span[row] - 1);
+	else if (!ghost && list_folded(list, row) && !(item->flags & ITEM_CONTEXT))
+		draw_size(c, x + used, y, width - used, list->now.span[row] - 1);
 }
 
 static void draw_name(const struct app *a, struct canvas *c, int x, int y, int width,

@@ -117,7 +117,7 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 static bool check_format(const char *format, struct err *err)
 {
 	if (format == NULL || strcmp(format, "text") == 0 || strcmp(format, "ansi") == 0 ||
-	    strcmp(format, "svg") == 0)
+	    strcmp(format, "svg") == 0 || strcmp(format, "cells") == 0)
 		return true;
 	return err_set(err, ERR_INPUT, "--format '%s': expected text, ansi or svg with --render",
 		       format);
@@ -269,7 +269,7 @@ struct render {
 	struct source *source;
 	struct source_state state;
 	int64_t ms, now;
-	bool failed;
+	bool failed, loaded;
 };
 
 static void render_event(struct render *r, struct event *event);
@@ -283,11 +283,12 @@ static void render_fetch(struct render *r)
 	enum fetch_result result = source_fetch(r->source, &request, &cluster, &err);
 
 	r->failed = result == FETCH_FAILED;
+	r->loaded = r->loaded || cluster != NULL;
 	snprintf(r->state.detail, sizeof r->state.detail, "%s", r->source->health);
 	snprintf(r->state.problem, sizeof r->state.problem, "%s", r->failed ? err.message : "");
 	if (r->failed) {
-		r->state.health = r->state.last_good_ms >= 0 ? SOURCE_STALE : SOURCE_LOADING;
-	} else {
+		r->state.health = r->loaded ? SOURCE_STALE : SOURCE_LOADING;
+	} else if (r->loaded) {
 		r->state.health = r->state.live ? SOURCE_GOOD : SOURCE_ENDED;
 		if (cluster != NULL && r->now < cluster_meta(cluster)->time)
 			r->now = cluster_meta(cluster)->time;
@@ -349,7 +350,10 @@ static bool render_write(const struct render *r, const struct screen_options *o,
 		return frame_write_svg(r->canvas, &theme, out, err);
 	if (o->format != NULL && strcmp(o->format, "ansi") == 0)
 		return frame_write_ansi(r->canvas, &theme, out, err);
-	return canvas_write_text(r->canvas, out, err);
+	if (!canvas_write_text(r->canvas, out, err))
+		return false;
+	return o->format == NULL || strcmp(o->format, "cells") != 0 ||
+	       (out.write(out.context, "\n", 1, err) && canvas_write_roles(r->canvas, out, err));
 }
 
 int screen_render(struct source *source, const struct screen_options *o, struct sink out,

@@ -29,7 +29,7 @@ struct screen_options {
 	/* screen_render() only */
 	uint16_t width, height;		/* cells */
 	const char *keys;		/* key script of the contract, NULL none */
-	const char *format;		/* text ansi svg; NULL text */
+	const char *format;		/* text ansi svg cells (text and roles); NULL text */
 };
 
 /* Everything NULL, zero, and model as MODEL_OPTIONS_DEFAULT. */

@@ -8,6 +8,12 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* #ff8000 is a word, and # red is not. */
+static bool is_comment(const char *line, size_t length, size_t at, size_t words)
+{
+	return line[at] == '#' && (words == 0 || at + 1 == length || is_blank(line[at + 1]));
+}
+
 /* Copies one word that begins at line[*at]; *used counts the bytes of the buffer. */
 static bool take_word(const char *line, size_t length, size_t *at, struct words *words,
 		      size_t *used, struct err *err)
@@ -54,7 +60,7 @@ bool script_split(const char *line, size_t length, struct words *words, struct e
 	for (;;) {
 		while (at < length && is_blank(line[at]))
 			at++;
-		if (at == length || line[at] == '#')
+		if (at == length || is_comment(line, length, at, words->count))
 			return true;
 		if (words->count == SCRIPT_WORDS)
 			return err_set(err, ERR_INPUT, "more than %d words", SCRIPT_WORDS);

@@ -3,9 +3,9 @@
  * script: the words of fairtop's command language.
  *
  * One command a line, the same in fairtop.conf, in theme files and at the `:` prompt. Words are
- * separated by blanks; '...' and "..." keep blanks (\" and \\ inside "..." only); a # that begins a
- * word begins a comment. What stands after the words is nobody's business here: the commands table
- * and the themes read them.
+ * separated by blanks; '...' and "..." keep blanks (\" and \\ inside "..." only); a # begins a
+ * comment at the beginning of a line, or where a blank follows it (#ff8000 is a word). What the
+ * words mean is nobody's business here: the commands table and the themes read them.
  */
 #ifndef FAIRTOP_TUI_SCRIPT_H
 #define FAIRTOP_TUI_SCRIPT_H

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Golden frames: what the screen looks like in each of its states, as text and as roles. The frames
+ * lie in tests/golden; FAIRTOP_GOLDEN=write writes them anew, and git diff then shows what changed.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/fairshare.h"
+#include "core/mem.h"
+#include "tests/support/data.h"
+#include "tests/support/sketch.h"
+#include "tui/screen.h"
+
+#define TREE \
+	"physics 40\n" \
+	"\thep 30\n" \
+	"\t\t+alice 1 50000000 r2 p3\n" \
+	"\t\t+bob 2 1000000 p1\n" \
+	"\t\t+bob@gpu 2 100000 r1\n" \
+	"\t\tatlas parent\n" \
+	"\t\t\t+carol 1 2500000 r1\n" \
+	"\tastro 10\n" \
+	"\t\t+dave 3 0\n" \
+	"\t\t+erin 1 700\n" \
+	"\t+zoé parent 30000\n" \
+	"biology 20\n" \
+	"\t+frank 1 9000000 p12\n" \
+	"\t+日本語 1 9000000\n" \
+	"guests 0\n" \
+	"\t+grace 1 4000 r1\n" \
+	"idle 15\n"
+
+/* A refresh later: frank has used more, erin is gone, mallory is new. */
+#define TREE_LATER \
+	"physics 40\n" \
+	"\thep 30\n" \
+	"\t\t+alice 1 50000000 r1 p3\n" \
+	"\t\t+bob 2 1000000 p1\n" \
+	"\t\t+bob@gpu 2 100000 r1\n" \
+	"\t\tatlas parent\n" \
+	"\t\t\t+carol 1 2500000 r1\n" \
+	"\tastro 10\n" \
+	"\t\t+dave 3 0\n" \
+	"\t+zoé parent 30000\n" \
+	"biology 20\n" \
+	"\t+frank 1 12000000 p12\n" \
+	"\t+mallory 1 0 p1\n" \
+	"\t+日本語 1 9000000\n" \
+	"guests 0\n" \
+	"\t+grace 1 4000 r1\n" \
+	"idle 15\n"
+
+#define DEEP ":fold-depth 9<Enter>"
+
+struct frame {
+	const char *name;
+	int width, height;	/* 0: at all four sizes */
+	bool ascii;		/* besides UTF-8 */
+	int algorithm;
+	const char *keys;
+	const char *texts[4];
+	const char *theme;
+};
+
+static const struct frame frames[] = {
+	{ "tree", 0, 0, true, FS_DEPTH_OBLIVIOUS, DEEP "jjj", { TREE }, NULL },
+	{ "overview", 80, 24, false, FS_DEPTH_OBLIVIOUS, "*", { TREE }, NULL },
+	{ "classic", 120, 24, false, FS_CLASSIC, DEEP, { TREE }, NULL },
+	{ "fair-tree", 120, 24, false, FS_FAIR_TREE, DEEP, { TREE }, NULL },
+	{ "folded", 80, 24, true, FS_DEPTH_OBLIVIOUS, DEEP "jjh", { TREE }, NULL },
+	{ "sorted", 80, 24, true, FS_DEPTH_OBLIVIOUS, DEEP ">>>I", { TREE }, NULL },
+	{ "flat", 80, 24, false, FS_DEPTH_OBLIVIOUS, ":sort -usage<Enter>T", { TREE }, NULL },
+	{ "scrolled", 80, 24, true, FS_DEPTH_OBLIVIOUS, DEEP "LLLL", { TREE }, NULL },
+	{ "changed", 120, 40, true, FS_DEPTH_OBLIVIOUS, DEEP "r", { TREE, TREE_LATER }, NULL },
+	{ "changed-over",
+	  120,
+	  40,
+	  false,
+	  FS_DEPTH_OBLIVIOUS,
+	  DEEP "rjjjj",
+	  { TREE, TREE_LATER },
+	  NULL },
+	{ "filter",
+	  80,
+	  24,
+	  true,
+	  FS_DEPTH_OBLIVIOUS,
+	  "fuser=bob|user=grace<Enter>",
+	  { TREE },
+	  NULL },
+	{ "filter-none", 80, 24, false, FS_DEPTH_OBLIVIOUS, "fF>2<Enter>", { TREE }, NULL },
+	{ "filter-wrong", 80, 24, false, FS_DEPTH_OBLIVIOUS, "fFF>2<Enter>", { TREE }, NULL },
+	{ "search", 80, 24, true, FS_DEPTH_OBLIVIOUS, "/ar", { TREE }, NULL },
+	{ "search-none", 80, 24, false, FS_DEPTH_OBLIVIOUS, "/xyz", { TREE }, NULL },
+	{ "marked", 80, 24, true, FS_DEPTH_OBLIVIOUS, DEEP "jj<Space><Space>", { TREE }, NULL },
+	{ "frozen", 80, 24, false, FS_DEPTH_OBLIVIOUS, "zFT", { TREE }, NULL },
+	{ "details", 80, 24, true, FS_DEPTH_OBLIVIOUS, DEEP "jjj<Enter>", { TREE }, NULL },
+	{ "details-below", 120, 40, false, FS_DEPTH_OBLIVIOUS, DEEP "jjj<Enter>", { TREE }, NULL },
+	{ "details-right", 200, 60, false, FS_DEPTH_OBLIVIOUS, DEEP "jjj<Enter>", { TREE }, NULL },
+	{ "details-fair-tree", 200, 60, false, FS_FAIR_TREE, DEEP "jjj<Enter>", { TREE }, NULL },
+	{ "explain", 120, 40, true, FS_DEPTH_OBLIVIOUS, DEEP "jjje<Tab><PgDn>", { TREE }, NULL },
+	{ "compare", 120, 40, true, FS_DEPTH_OBLIVIOUS, DEEP "jjj<Space>GkkC", { TREE }, NULL },
+	{ "columns", 80, 24, true, FS_DEPTH_OBLIVIOUS, "cjj<Space>", { TREE }, NULL },
+	{ "help", 80, 24, true, FS_DEPTH_OBLIVIOUS, "?", { TREE }, NULL },
+	{ "help-end", 120, 40, false, FS_DEPTH_OBLIVIOUS, "?G", { TREE }, NULL },
+	{ "palette", 80, 24, true, FS_DEPTH_OBLIVIOUS, "<C-p>so", { TREE }, NULL },
+	{ "command", 80, 24, false, FS_DEPTH_OBLIVIOUS, ":so<Tab><Tab>", { TREE }, NULL },
+	{ "command-wrong", 80, 24, false, FS_DEPTH_OBLIVIOUS, ":fly<Enter>", { TREE }, NULL },
+	{ "policy", 0, 0, false, FS_DEPTH_OBLIVIOUS, "5jj", { TREE }, NULL },
+	{ "policy-details", 80, 24, false, FS_DEPTH_OBLIVIOUS, "5jj<Enter>", { TREE }, NULL },
+	{ "loading", 0, 0, true, FS_DEPTH_OBLIVIOUS, "", { NULL }, NULL },
+	{ "error",
+	  0,
+	  0,
+	  true,
+	  FS_DEPTH_OBLIVIOUS,
+	  "",
+	  { "!slurmctld does not answer (no reply within 10 s)" },
+	  NULL },
+	{ "stale",
+	  80,
+	  24,
+	  true,
+	  FS_DEPTH_OBLIVIOUS,
+	  "r",
+	  { TREE, "!slurmctld does not answer (no reply within 10 s)" },
+	  NULL },
+	{ "empty", 80, 24, true, FS_DEPTH_OBLIVIOUS, "", { "" }, NULL },
+	{ "small", 50, 10, true, FS_DEPTH_OBLIVIOUS, "", { TREE }, NULL },
+	{ "tiny", 8, 2, false, FS_DEPTH_OBLIVIOUS, "", { TREE }, NULL },
+	{ "resized", 80, 24, false, FS_DEPTH_OBLIVIOUS, DEEP "G<Resize:100x16>", { TREE }, NULL },
+};
+
+struct text {
+	char *bytes;
+	size_t length, capacity;
+};
+
+static bool append(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct text *t = context;
+
+	(void)err;
+	t->bytes = mem_grow(t->bytes, &t->capacity, t->length + length + 1, 1);
+	memcpy(t->bytes + t->length, bytes, length);
+	t->length += length;
+	t->bytes[t->length] = '\0';
+	return true;
+}
+
+static void render(const struct frame *f, int width, int height, bool ascii, struct text *out)
+{
+	struct screen_options o;
+	struct err err = { 0 };
+	int status;
+
+	screen_options_init(&o);
+	o.width = (uint16_t)width;
+	o.height = (uint16_t)height;
+	o.ascii = ascii;
+	o.keys = f->keys;
+	o.no_config = true;
+	o.me = "alice";
+	o.format = "cells";
+	o.theme = f->theme;
+	status = screen_render(sketch_source(f->texts, f->algorithm), &o,
+			       (struct sink){ append, out }, &err);
+	if (status != 0 && status != 3)
+		fail_msg("%s: %s", f->name, err.message);
+}
+
+static char *read_file(const char *path)
+{
+	struct text text = { 0 };
+	char buf[4096];
+	size_t n;
+	FILE *file = fopen(path, "r");
+
+	if (file == NULL)
+		return NULL;
+	while ((n = fread(buf, 1, sizeof buf, file)) > 0)
+		append(&text, buf, n, NULL);
+	fclose(file);
+	return text.bytes;
+}
+
+/* Points at the first line that differs; that is what a reader needs. */
+static void tell_difference(const char *path, const char *wanted, const char *got)
+{
+	unsigned line = 1;
+
+	while (*wanted != '\0' && *wanted == *got) {
+		line += *wanted == '\n';
+		wanted++;
+		got++;
+	}
+	print_error("%s:%u differs: wanted ...%.*s\n                     got ...%.*s\n", path, line,
+		    (int)strcspn(wanted, "\n"), wanted, (int)strcspn(got, "\n"), got);
+}
+
+static unsigned check_frame(const struct frame *f, int width, int height, bool ascii)
+{
+	const char *mode = getenv("FAIRTOP_GOLDEN");
+	char name[128], path[4096];
+	struct text got = { 0 };
+	char *wanted;
+	unsigned bad = 0;
+
+	snprintf(name, sizeof name, "../golden/%s-%dx%d%s.frame", f->name, width, height,
+		 ascii ? "-ascii" : "");
+	data_path(name, path, sizeof path);
+	render(f, width, height, ascii, &got);
+	if (mode != NULL && strcmp(mode, "write") == 0) {
+		FILE *file = fopen(path, "w");
+		assert_non_null(file);
+		assert_int_equal(fwrite(got.bytes, 1, got.length, file), got.length);
+		fclose(file);
+	} else {
+		wanted = read_file(path);
+		if (wanted == NULL || strcmp(wanted, got.bytes) != 0) {
+			tell_difference(path, wanted != NULL ? wanted : "", got.bytes);
+			bad = 1;
+		}
+		mem_free(wanted);
+	}
+	mem_free(got.bytes);
+	return bad;
+}
+
+static void test_frames(void **state)
+{
+	static const int sizes[4][2] = { { 60, 16 }, { 80, 24 }, { 120, 40 }, { 200, 60 } };
+	unsigned bad = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
+		const struct frame *f = &frames[i];
+		for (int ascii = 0; ascii <= f->ascii; ascii++) {
+			if (f->width > 0)
+				bad += check_frame(f, f->width, f->height, ascii);
+			for (int s = 0; s < 4 && f->width == 0; s++)
+				bad += check_frame(f, sizes[s][0], sizes[s][1], ascii);
+		}
+	}
+	assert_int_equal(bad, 0);
+}
+
+/* ANSI and SVG hold the same characters as the text, and nothing that could break out of them. */
+static void test_formats(void **state)
+{
+	const char *const texts[] = { "a<b>&amp;\"' 1\n\t+%1b[31mx 1 5\n", NULL };
+	struct screen_options o;
+	struct text out = { 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	screen_options_init(&o);
+	o.width = 80;
+	o.height = 24;
+	o.no_config = true;
+	o.format = "svg";
+	assert_int_equal(screen_render(sketch_source(texts, FS_DEPTH_OBLIVIOUS), &o,
+				       (struct sink){ append, &out }, &err), 0);
+	assert_non_null(strstr(out.bytes, "a&lt;b&gt;&amp;amp;"));
+	assert_non_null(strstr(out.bytes, "</svg>\n"));
+	assert_null(strchr(out.bytes, '\033'));
+	out.length = 0;
+	o.format = "ansi";
+	assert_int_equal(screen_render(sketch_source(texts, FS_DEPTH_OBLIVIOUS), &o,
+				       (struct sink){ append, &out }, &err), 0);
+	assert_null(strstr(out.bytes, "\033[31mx"));
+	assert_non_null(strstr(out.bytes, "<1B>[31mx"));
+	o.format = "html";
+	assert_int_equal(screen_render(sketch_source(texts, FS_DEPTH_OBLIVIOUS), &o,
+				       (struct sink){ append, &out }, &err), 2);
+	mem_free(out.bytes);
+}
+
+static void test_options(void **state)
+{
+	struct screen_options o;
+	struct err err = { 0 };
+	uint16_t w, h;
+
+	(void)state;
+	assert_true(screen_parse_size("120x40", &w, &h, &err));
+	assert_int_equal(w, 120);
+	assert_int_equal(h, 40);
+	assert_false(screen_parse_size("120", &w, &h, &err));
+	assert_false(screen_parse_size("0x40", &w, &h, &err));
+	assert_false(screen_parse_size("120x40x3", &w, &h, &err));
+	assert_false(screen_parse_size("-1x40", &w, &h, &err));
+	assert_false(screen_parse_size("99999x40", &w, &h, &err));
+	screen_options_init(&o);
+	o.no_config = true;
+	assert_true(screen_check(&o, &err));
+	o.filter = "F>";
+	assert_false(screen_check(&o, &err));
+	o.filter = NULL;
+	o.sort = "-nosuch";
+	assert_false(screen_check(&o, &err));
+	o.sort = NULL;
+	o.columns = "R,F,bar";
+	assert_true(screen_check(&o, &err));
+	o.columns = "R,nosuch";
+	assert_false(screen_check(&o, &err));
+	o.columns = NULL;
+	o.theme = "nosuch";
+	assert_false(screen_check(&o, &err));
+	o.theme = NULL;
+	o.keys = "j<Foo>";
+	assert_false(screen_check(&o, &err));
+	assert_non_null(strstr(err.message, "--keys: '<Foo>' is no key"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_options),
+	};
+
+	setenv("LC_ALL", "C.UTF-8", 1);
+	setenv("TZ", "UTC", 1);
+	unsetenv("NO_COLOR");
+	if (setlocale(LC_CTYPE, "") == NULL) {
+		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
