@@ -31,7 +31,6 @@ void fill_policy(struct fill *f);
 void fill_assocs(struct fill *f);	/* associations, QOS, users */
 void fill_jobs(struct fill *f);
 void fill_prio(struct fill *f);
-void fill_factors(struct fill *f);	/* after all three: the fair-share factor of users */
 void fill_nodes(struct fill *f);	/* and the totals of TRES */
 void fill_partitions(struct fill *f);
 void fill_reservations(struct fill *f);

@@ -112,9 +112,9 @@ struct ratios {
 enum kind { KIND_ROOT, KIND_ACCOUNT, KIND_USER };
 
 /*
- * The factor of a user is set by slurmctld in Fair Tree, and since 25.11 always; where it is not,
- * sshare computes it by itself, and only users with waiting jobs have one (fill_factors()). An
- * account has none.
+ * The factor of a user is set by slurmctld in Fair Tree, and since 25.11 always. Where it is
+ * not, sshare computes it by itself, and what slurmctld uses shows in the terms of jobs only.
+ * An account has none.
  */
 static void fill_ratios(struct fill *f, uint32_t row, enum kind kind, const struct ratios *r)
 {

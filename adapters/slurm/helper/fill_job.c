@@ -2,14 +2,12 @@
 /*
  * Jobs, and the terms of their priorities.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
-#include "adapters/slurm/helper/tree.h"
 #include "core/lastpass.h"
 #include "core/mem.h"
 
@@ -156,10 +154,10 @@ void fill_prio(struct fill *f)
 	slurm_list_iterator_destroy(i);
 }
 
-/* ---- what terms and jobs tell together ----------------------------------------------------- */
+/* ---- the last pass ------------------------------------------------------------------------- */
 
 struct brief {
-	uint32_t job, assoc;
+	uint32_t job;
 	int64_t since;		/* what its age counts from */
 };
 
@@ -184,7 +182,6 @@ static struct brief *make_briefs(const struct fill *f)
 		const slurm_job_info_t *j = &m->job_array[i];
 
 		briefs[i].job = compat_job_id(j);
-		briefs[i].assoc = j->assoc_id;
 		briefs[i].since = fill_time(from_submit ? j->submit_time : j->accrue_time);
 	}
 	qsort(briefs, m->record_count, sizeof(*briefs), compare_briefs);
@@ -195,38 +192,12 @@ static struct brief *make_briefs(const struct fill *f)
 static const struct brief *find_brief(const struct fill *f, const struct brief *briefs,
 				      const priority_factors_object_t *o, struct prio_terms *t)
 {
-	struct brief key = { 0, 0, 0 };
+	struct brief key = { 0, 0 };
 
 	compat_prio_terms(o, t);
 	key.job = t->job;
 	return t->direct > 0 ? NULL : bsearch(&key, briefs, f->l->jobs->record_count,
 					       sizeof(key), compare_briefs);
-}
-
-/*
- * Before 25.11 slurmctld reports the fair-share factor in the terms of jobs only (outside Fair
- * Tree). Each term is the factor of the job's association, times the weight.
- */
-void fill_factors(struct fill *f)
-{
-	uint32_t weight = f->l->conf->priority_weight_fs;
-	struct brief *briefs = f->tree && weight > 0 ? make_briefs(f) : NULL;
-	struct listIterator *i;
-	priority_factors_object_t *o;
-
-	if (!briefs)
-		return;
-	i = slurm_list_iterator_create(f->l->prio->priority_factors_list);
-	while ((o = slurm_list_next(i))) {
-		struct prio_terms t;
-		const struct brief *brief = find_brief(f, briefs, o, &t);
-		uint32_t row = brief ? tree_row(f->tree, brief->assoc) : ROW_NONE;
-
-		if (row != ROW_NONE && isnan(builder_get_f64(f->b, F_ASSOC_R_FAIRSHARE, row)))
-			builder_f64(f->b, F_ASSOC_R_FAIRSHARE, row, t.fairshare / weight);
-	}
-	slurm_list_iterator_destroy(i);
-	mem_free(briefs);
 }
 
 int64_t fill_last_pass(const struct fill *f)

@@ -262,8 +262,6 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 		fill_jobs(&f);
 	if (good(l, LOAD_PRIO))
 		fill_prio(&f);
-	if (good(l, LOAD_JOBS) && good(l, LOAD_PRIO))
-		fill_factors(&f);
 	if (good(l, LOAD_PARTITIONS))
 		fill_partitions(&f);
 	if (good(l, LOAD_NODES))
