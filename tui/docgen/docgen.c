@@ -376,20 +376,40 @@ static bool expand_line(FILE *out, char *line)
 	exit(2);
 }
 
+static const struct {
+	const char *marker, *text;
+} words[] = {
+	{ "@VERSION@", FAIRTOP_VERSION },
+	{ "@SYSCONFDIR@", SYSCONFDIR },
+	{ "@PKGDATADIR@", PKGDATADIR },
+	{ "@PKGLIBEXECDIR@", PKGLIBEXECDIR },
+};
+
+/* Words inside a line. */
+static void expand_words(FILE *out, const char *line)
+{
+	while (*line) {
+		size_t w = 0, count = sizeof(words) / sizeof(words[0]);
+
+		while (w < count && strncmp(line, words[w].marker, strlen(words[w].marker)) != 0)
+			w++;
+		if (w < count)
+			fputs(words[w].text, out);
+		else
+			fputc(*line, out);
+		line += w < count ? strlen(words[w].marker) : 1;
+	}
+	fputc('\n', out);
+}
+
 static void expand(FILE *in, FILE *out)
 {
-	char line[2000], *version;
+	char line[2000];
 
 	while (fgets(line, sizeof(line), in)) {
 		line[strcspn(line, "\n")] = '\0';
-		if (expand_line(out, line))
-			continue;
-		version = strstr(line, "@VERSION@");
-		if (version)
-			fprintf(out, "%.*s%s%s\n", (int)(version - line), line, FAIRTOP_VERSION,
-				version + strlen("@VERSION@"));
-		else
-			fprintf(out, "%s\n", line);
+		if (!expand_line(out, line))
+			expand_words(out, line);
 	}
 }
 
