@@ -35,6 +35,16 @@ static void next_pass(const struct cluster *c, char *buf, size_t size)
 
 /* ---- nothing to compare -------------------------------------------------------------------- */
 
+/* An account without shares is a stand-in: the source may not see it, nor what lies beside it. */
+static bool has_hidden_accounts(const struct cluster *c)
+{
+	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		if (!cluster_is_user(c, i) && cluster_u32(c, F_ASSOC_SHARES, i) == U32_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
 static void find_nothing(const struct cluster *c, struct verify_state *state)
 {
 	const struct policy *p = cluster_policy(c);
@@ -42,6 +52,9 @@ static void find_nothing(const struct cluster *c, struct verify_state *state)
 	if (cluster_rows(c, TABLE_ASSOC) < 2)
 		snprintf(state->nothing, sizeof(state->nothing),
 			 "the source shows no associations to compare");
+	else if (has_hidden_accounts(c))
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "accounts are hidden from this user (PrivateData): nothing can be recomputed");
 	else if (policy_is_known(p, policy_param_by_name("PriorityType", strlen("PriorityType"))) &&
 		 !policy_is_multifactor(p))
 		snprintf(state->nothing, sizeof(state->nothing),
