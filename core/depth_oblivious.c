@@ -19,13 +19,11 @@
 #include "core/depth_oblivious_kernel.h"
 #include "core/mem.h"
 
-#define BLOCK 512u
-
-/* One number per family and quantity: of the account the family belongs to. */
+/* By family: of the account it belongs to. */
 struct work {
 	struct do_family *families;
-	double *sum;			/* of the members' U */
-	double *usage, *shares_norm, *effective, *ratio, *log_ratio;
+	double *sum;			/* of the members' U, before division */
+	double *source, *shares_norm, *effective, *ratio, *log_ratio;
 	uint32_t *shares, *family;
 };
 
@@ -37,12 +35,12 @@ static struct work *work_of(const struct fs_tree *t, struct fs_result *r)
 
 	if (w)
 		return w;
-	w = r->work = mem_alloc(1, sizeof(*w) + 64 + n * (sizeof(struct do_family) +
-				6 * sizeof(double) + 2 * sizeof(uint32_t)));
-	w->families = (struct do_family *)(((uintptr_t)(w + 1) + 63) & ~(uintptr_t)63);
+	w = r->work = mem_alloc(1, sizeof(*w) + n * (sizeof(struct do_family) + 6 * sizeof(double) +
+						     2 * sizeof(uint32_t)));
+	w->families = (struct do_family *)(w + 1);
 	next = (double *)(w->families + n);
 	w->sum = next;
-	w->usage = next + n;
+	w->source = next + n;
 	w->shares_norm = next + 2 * n;
 	w->effective = next + 3 * n;
 	w->ratio = next + 4 * n;
@@ -52,62 +50,121 @@ static struct work *work_of(const struct fs_tree *t, struct fs_result *r)
 	return w;
 }
 
-/* The sums of the siblings' usage, and what is known of the accounts themselves. */
-static void gather(const struct fs_tree *t, const double *usage, struct work *w)
+/* The siblings' sums, and what is known of the accounts themselves. */
+static void gather(const struct fs_tree *t, const double *source, const struct do_usage *usage,
+		   struct work *w)
 {
+	const uint32_t *family = t->family, *shares = t->shares;
+	double limit = usage->limit * usage->whole, above = usage->above * usage->whole, *sum = w->sum;
+
+	for (uint32_t f = 0; f < t->families; f++)
+		sum[f] = 0;
+	for (uint32_t i = 1; i < t->n; i++) {
+		double own = source[i] > limit ? above : source[i];
+
+		sum[family[i]] += shares[i] == SHARES_PARENT ? 0 : own;
+	}
 	for (uint32_t f = 0; f < t->families; f++) {
 		uint32_t row = t->family_row[f];
-		double sum = 0;
 
-		for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
-			uint32_t i = t->members[j];
-
-			sum += t->shares[i] == SHARES_PARENT ? 0 : usage[i];
-		}
-		w->sum[f] = sum;
-		w->usage[f] = usage[row];
-		w->shares[f] = t->shares[row];
-		w->family[f] = t->family[row];
+		sum[f] /= usage->whole;
+		w->source[f] = source[row];
+		w->shares[f] = shares[row];
+		w->family[f] = family[row];
 	}
 }
 
-/* The record of family F, from its account's S, E, R and ln R. */
+/* The record of family F, from its account's S, E and ln R. */
 static void hand_down(const struct fs_tree *t, struct work *w, uint32_t f)
 {
 	struct do_family *d = &w->families[f];
-	double s = w->shares_norm[f], e = w->effective[f], l = w->log_ratio[f];
-	double level = t->family_shares[f];
+	double s = w->shares_norm[f], l = w->log_ratio[f];
 
 	if (!t->family_known[f])
 		d->shares_scale = F64_UNKNOWN;
 	else
-		d->shares_scale = t->family_shares[f] == 0 ? 0 : s / level;
-	d->shares = s;
-	d->sum_scale = s / w->sum[f];
+		d->shares_scale = t->family_shares[f] == 0 ? 0 : s / t->family_shares[f];
+	d->sum_scale = f == 0 || s == 0 || w->effective[f] == 0 ? 0 : s / w->sum[f];
 	d->log_ratio = l;
 	d->against = 1 / (1 + 25 * l * l);
-	d->applies = f == 0 ? -1 : !(s == 0 || e == 0);
-	d->ratio = w->ratio[f];
-	d->effective = e;
 }
 
-static void run_accounts(const struct fs_tree *t, struct work *w)
+static void run_accounts(const struct fs_tree *t, const struct do_usage *usage, struct work *w)
 {
+	const struct do_kernel *kernel = do_kernel_best();
+
 	w->shares_norm[0] = w->effective[0] = w->ratio[0] = 1;
 	w->log_ratio[0] = 0;
 	hand_down(t, w, 0);
 	for (uint32_t l = 1; l < t->levels; l++) {
-		uint32_t from = t->level_first[l];
+		uint32_t from = t->level_first[l], end = t->level_first[l + 1];
 
-		do_kernel_accounts(&(struct do_rows){
-			.count = t->level_first[l + 1] - from,
-			.norm_usage = w->usage + from, .shares = w->shares + from,
-			.family = w->family + from, .norm_shares = w->shares_norm + from,
-			.effective_usage = w->effective + from, .effective_ratio = w->ratio + from,
-			.log_ratio = w->log_ratio + from,
-		}, w->families);
-		for (uint32_t f = from; f < t->level_first[l + 1]; f++)
+		for (uint32_t f = from; f < end; f += DO_BLOCK) {
+			kernel->accounts(&(struct do_rows){
+				.count = end - f < DO_BLOCK ? end - f : DO_BLOCK, .source = w->source + f,
+				.shares = w->shares + f, .family = w->family + f,
+				.norm_shares = w->shares_norm + f, .effective_usage = w->effective + f,
+				.effective_ratio = w->ratio + f, .log_ratio = w->log_ratio + f,
+			}, w->families, usage);
+		}
+		for (uint32_t f = from; f < end; f++)
 			hand_down(t, w, f);
+	}
+}
+
+static void set_root(const struct fs_input *in, struct fs_result *r)
+{
+	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
+	r->norm_usage[0] = r->usage_ratio[0] = r->local_ratio[0] = r->k[0] = F64_UNKNOWN;
+	r->fairshare[0] = fs_factor(1, in->damping);
+	r->branch[0] = FS_BRANCH_ROOT;
+}
+
+/* A row with fairshare=parent has the values of its fair-share parent; but E right under the root is U. */
+static void set_parent_row(const struct fs_tree *t, struct fs_result *r, uint32_t i)
+{
+	uint32_t p = t->fs_parent[i];
+	double s = r->norm_shares[p], u = r->norm_usage[i];
+
+	r->norm_shares[i] = s;
+	r->usage_ratio[i] = s == 0 ? F64_UNKNOWN : u / s;
+	r->local_ratio[i] = r->k[i] = F64_UNKNOWN;
+	r->fairshare[i] = r->fairshare[p];
+	if (p == 0) {
+		r->effective_usage[i] = u;
+		r->effective_ratio[i] = r->usage_ratio[i];
+		r->branch[i] = FS_BRANCH_FIRST_LEVEL;
+	} else {
+		r->effective_usage[i] = r->effective_usage[p];
+		r->effective_ratio[i] = r->effective_ratio[p];
+		r->branch[i] = FS_BRANCH_PARENT;
+	}
+	if (isnan(r->effective_usage[i] + s))
+		r->branch[i] = FS_BRANCH_UNKNOWN;
+}
+
+static void run_rows(const struct fs_input *in, const double *source, const struct do_usage *usage,
+		     const struct work *w, struct fs_result *r)
+{
+	const struct do_kernel *kernel = do_kernel_best();
+	const struct fs_tree *t = in->tree;
+	uint32_t parents = 0;
+
+	for (uint32_t i = 0; i < t->n; i += DO_BLOCK) {
+		kernel->rows(&(struct do_rows){
+			.count = t->n - i < DO_BLOCK ? t->n - i : DO_BLOCK, .source = source + i,
+			.shares = t->shares + i, .family = t->family + i,
+			.norm_shares = r->norm_shares + i, .norm_usage = r->norm_usage + i,
+			.effective_usage = r->effective_usage + i, .usage_ratio = r->usage_ratio + i,
+			.local_ratio = r->local_ratio + i, .k = r->k + i,
+			.effective_ratio = r->effective_ratio + i, .fairshare = r->fairshare + i,
+			.branch = r->branch + i,
+		}, w->families, usage, in->damping);
+		if (i == 0)
+			set_root(in, r);
+		/* While the block is in the cache. A fair-share parent stands before its members. */
+		for (; parents < t->parents && t->parent_rows[parents] - i < DO_BLOCK; parents++)
+			set_parent_row(t, r, t->parent_rows[parents]);
 	}
 }
 
@@ -115,25 +172,18 @@ static void run(const struct fs_input *in, struct fs_result *r)
 {
 	const struct fs_tree *t = in->tree;
 	struct work *w = work_of(t, r);
+	struct do_usage usage;
+	const double *source = fs_usage_source(in, &usage.whole, &usage.limit, &usage.above);
 
-	fs_norm_usage(in, r->norm_usage);
-	gather(t, r->norm_usage, w);
-	run_accounts(t, w);
-	for (uint32_t from = 0; from < t->n; from += BLOCK) {
-		do_kernel_rows(&(struct do_rows){
-			.count = t->n - from < BLOCK ? t->n - from : BLOCK,
-			.norm_usage = r->norm_usage + from, .shares = t->shares + from,
-			.family = t->family + from, .norm_shares = r->norm_shares + from,
-			.effective_usage = r->effective_usage + from,
-			.usage_ratio = r->usage_ratio + from, .local_ratio = r->local_ratio + from,
-			.k = r->k + from, .effective_ratio = r->effective_ratio + from,
-			.fairshare = r->fairshare + from, .branch = r->branch + from,
-		}, w->families, in->damping);
+	/* Unknown throughout: any array of NaN will do, and the one to be filled is at hand. */
+	if (!source) {
+		for (uint32_t i = 0; i < t->n; i++)
+			r->norm_usage[i] = F64_UNKNOWN;
+		source = r->norm_usage;
 	}
-	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
-	r->usage_ratio[0] = r->local_ratio[0] = r->k[0] = F64_UNKNOWN;
-	r->fairshare[0] = fs_factor(1, in->damping);
-	r->branch[0] = FS_BRANCH_ROOT;
+	gather(t, source, &usage, w);
+	run_accounts(t, &usage, w);
+	run_rows(in, source, &usage, w, r);
 }
 
 static const struct fs_quantity quantities[] = {

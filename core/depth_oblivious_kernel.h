@@ -1,46 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The depth-oblivious formulas for a run of rows at once.
+ * The depth-oblivious formulas for a block of rows at once.
  *
- * Everything that a row takes from its fair-share parent stands in one record per family, so that a row is computed from its
- * own usage and shares and that record alone, without a branch.
+ * All that a row takes from its fair-share parent stands in one record per family, so that a row is computed from its own usage
+ * and shares and that record alone. Rows with fairshare=parent come out as if they had 2147483647 shares; the caller sets them
+ * right afterwards, as they are copies of their parent.
  */
 #ifndef FAIRTOP_CORE_DEPTH_OBLIVIOUS_KERNEL_H
 #define FAIRTOP_CORE_DEPTH_OBLIVIOUS_KERNEL_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* What the members of a family take from their account p. One cache line. */
+#define DO_BLOCK 512u
+
+/* What the members of a family take from their account p. */
 struct do_family {
 	double shares_scale;	/* S(p) / L: S of a member is its shares times this */
-	double shares;		/* S(p) */
-	double sum_scale;	/* S(p) / sum of the members' U: r_l of a member is its U/S times this */
+	double sum_scale;	/* S(p) / sum of the members' U: r_l is U / S times this; 0 where the formula does not apply */
 	double log_ratio;	/* ln R(p) */
 	double against;		/* k of members on the other side of their fair share than p */
-	double applies;		/* 1 if the formula applies to members, 0 if S(p) or E(p) is 0 or p is the root */
-	double ratio;		/* R of members with fairshare=parent */
-	double effective;	/* and their E */
 };
 
-/* Rows [0, count) of arrays that may start anywhere. */
+/* Where U comes from: SOURCE / WHOLE, and ABOVE where that exceeds LIMIT (NaN stays NaN). */
+struct do_usage {
+	double whole, limit, above;
+};
+
+/* COUNT rows, at most DO_BLOCK, of arrays that may start anywhere. */
 struct do_rows {
 	uint32_t count;
-	const double *norm_usage;
-	const uint32_t *shares;
-	const uint32_t *family;
-	double *norm_shares;
-	double *effective_usage;
-	double *usage_ratio;
-	double *local_ratio;
-	double *k;
-	double *effective_ratio;
-	double *fairshare;
-	double *log_ratio;	/* ln R */
-	uint8_t *branch;
+	const double *source;
+	const uint32_t *shares, *family;
+	double *norm_shares, *norm_usage, *effective_usage, *usage_ratio, *local_ratio, *k;
+	double *effective_ratio, *fairshare;
+	double *log_ratio;	/* ln R; only of do_kernel_accounts() */
+	uint8_t *branch;	/* only of do_kernel_rows() */
 };
 
-/* The two passes: of accounts, whose ln R is wanted and whose F and branch are not; and of all rows, the other way. */
-void do_kernel_accounts(const struct do_rows *rows, const struct do_family *families);
-void do_kernel_rows(const struct do_rows *rows, const struct do_family *families, double damping);
+struct do_kernel {
+	const char *name;
+	bool (*runs_here)(void);
+	/* Everything of a row. */
+	void (*rows)(const struct do_rows *rows, const struct do_family *families,
+		     const struct do_usage *usage, double damping);
+	/* S, E, R and ln R only: what accounts hand down. */
+	void (*accounts)(const struct do_rows *rows, const struct do_family *families,
+			 const struct do_usage *usage);
+};
+
+/* The same formulas for each kind of processor, the fastest first; the last one runs everywhere. */
+extern const struct do_kernel do_kernels[];
+extern const size_t do_kernel_count;
+const struct do_kernel *do_kernel_best(void);
 
 #endif

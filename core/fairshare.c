@@ -99,31 +99,31 @@ bool fs_base_complete(const struct cluster *c, enum fs_base base)
 	return n < 2 || base_rows(c, base) == n - 1;
 }
 
+const double *fs_usage_source(const struct fs_input *in, double *whole, double *limit, double *above)
+{
+	const double *usage;
+
+	*whole = 1;
+	*limit = nextafter((double)U32_UNKNOWN, 0);
+	*above = F64_UNKNOWN;
+	if (in->base == FS_BASE_REPORTED)
+		return cluster_col_f64(in->cluster, F_ASSOC_R_NORM_USAGE);
+	usage = cluster_col_f64(in->cluster, F_ASSOC_USAGE);
+	*limit = *above = 1;
+	if (usage && in->tree->n > 0)
+		*whole = usage[0] == 0 ? (double)INFINITY : usage[0];
+	return usage;
+}
+
 void fs_norm_usage(const struct fs_input *in, double *out)
 {
-	const double *usage = cluster_col_f64(in->cluster, F_ASSOC_USAGE);
-	const double *reported = cluster_col_f64(in->cluster, F_ASSOC_R_NORM_USAGE);
-	uint32_t n = in->tree->n;
-	double root;
+	double whole, limit, above;
+	const double *source = fs_usage_source(in, &whole, &limit, &above);
 
-	if (in->base == FS_BASE_REPORTED ? !reported : !usage) {
-		for (uint32_t i = 0; i < n; i++)
-			out[i] = F64_UNKNOWN;
-		return;
-	}
-	if (in->base == FS_BASE_REPORTED) {
-		for (uint32_t i = 1; i < n; i++)
-			out[i] = reported[i] < (double)U32_UNKNOWN ? reported[i] : F64_UNKNOWN;
-	} else {
-		root = usage[0];
-		/* Unused: 0 / 1 for every row, and unknown stays unknown. */
-		if (!(root > 0))
-			root = f64_known(root) ? INFINITY : root;
-		for (uint32_t i = 1; i < n; i++) {
-			double u = usage[i] / root;
+	for (uint32_t i = 1; i < in->tree->n; i++) {
+		double u = source ? source[i] / whole : F64_UNKNOWN;
 
-			out[i] = u > 1 ? 1 : u;
-		}
+		out[i] = u > limit ? above : u;
 	}
 	out[0] = F64_UNKNOWN;
 }

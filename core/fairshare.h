@@ -74,6 +74,9 @@ struct fs_tree {
 	uint32_t *family_shares;	/* L: shares of the members that are not "parent"; 32 bits, wraps */
 	uint8_t *family_known;		/* 0: the shares of a member are unknown, and so is L */
 	uint32_t *members;		/* n - 1 rows, in sibling order */
+	/* Rows with fairshare=parent, ascending; the root is never among them. */
+	uint32_t parents;
+	uint32_t *parent_rows;
 	/* Families [level_first[l], level_first[l + 1]) are of accounts l fair-share steps below the root. */
 	uint32_t levels;
 	uint32_t *level_first;		/* levels + 1 */

@@ -22,6 +22,17 @@ static void set_kinds(struct fs_tree *t, const struct cluster *c)
 	}
 }
 
+static void list_parents(struct fs_tree *t)
+{
+	for (uint32_t i = 1; i < t->n; i++)
+		t->parents += t->shares[i] == SHARES_PARENT;
+	t->parent_rows = mem_alloc(t->parents, sizeof(uint32_t));
+	for (uint32_t i = 1, next = 0; next < t->parents; i++) {
+		if (t->shares[i] == SHARES_PARENT)
+			t->parent_rows[next++] = i;
+	}
+}
+
 /* The root counts as an ordinary account, whatever its shares say. */
 static void set_parents(struct fs_tree *t)
 {
@@ -152,6 +163,7 @@ struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 	t->own_family = mem_alloc(t->n, sizeof(uint32_t));
 	t->members = mem_alloc(t->n, sizeof(uint32_t));
 	set_kinds(t, c);
+	list_parents(t);
 	set_parents(t);
 
 	sizes = mem_zalloc(t->n, sizeof(uint32_t));
@@ -175,6 +187,7 @@ void fs_tree_free(struct fs_tree *t)
 	mem_free(t->family);
 	mem_free(t->own_family);
 	mem_free(t->members);
+	mem_free(t->parent_rows);
 	mem_free(t->family_row);
 	mem_free(t->family_first);
 	mem_free(t->family_shares);

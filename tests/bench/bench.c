@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/bench/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Processor time of this thread: what else the machine does then counts for less. */
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void bench_run(struct bench *benches, size_t count, unsigned runs, unsigned repeat)
+{
+	for (size_t i = 0; i < count; i++)
+		benches[i].run(benches[i].context);
+	for (unsigned r = 0; r < runs; r++) {
+		for (size_t i = 0; i < count; i++) {
+			double start = now();
+
+			for (unsigned k = 0; k < repeat; k++)
+				benches[i].run(benches[i].context);
+			benches[i].seconds[r] = (now() - start) / repeat;
+		}
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double bench_median(const struct bench *b, unsigned runs)
+{
+	double sorted[BENCH_RUNS_MAX];
+
+	memcpy(sorted, b->seconds, runs * sizeof(*sorted));
+	qsort(sorted, runs, sizeof(*sorted), compare);
+	return sorted[runs / 2];
+}
+
+void bench_ratio(const struct bench *b, const struct bench *baseline, unsigned runs, double target)
+{
+	double time = bench_median(b, runs), base = bench_median(baseline, runs);
+
+	printf("  %s %.3f ms, %s %.3f ms: ratio %.2f, target at most %.1f: %s\n", b->name, 1e3 * time,
+	       baseline->name, 1e3 * base, time / base, target,
+	       time / base <= target ? "met" : "NOT MET");
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bench: times of alternating runs, medians, and a verdict against a target.
+ *
+ * What is compared runs in turns in one process, so that a ratio does not depend on the machine's mood. Only ratios are judged.
+ */
+#ifndef FAIRTOP_TESTS_BENCH_BENCH_H
+#define FAIRTOP_TESTS_BENCH_BENCH_H
+
+#include <stddef.h>
+
+#define BENCH_RUNS_MAX 101
+
+struct bench {
+	const char *name;
+	void (*run)(void *context);
+	void *context;
+	double seconds[BENCH_RUNS_MAX];
+};
+
+/* Runs each of COUNT benches once unmeasured, then RUNS times in turns, REPEAT calls a measurement. */
+void bench_run(struct bench *benches, size_t count, unsigned runs, unsigned repeat);
+
+double bench_median(const struct bench *b, unsigned runs);	/* seconds a call */
+
+/* Prints both medians, their ratio, the target and whether it is met. */
+void bench_ratio(const struct bench *b, const struct bench *baseline, unsigned runs, double target);
+
+#endif

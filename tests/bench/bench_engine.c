@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The depth-oblivious engine against the least that any implementation must do.
+ *
+ * The baseline is a bare scalar loop of one log, one exp and one exp2 of glibc per association, over three independent
+ * arrays, compiled with the flags below and not vectorised. The engine's time is everything from usage and raw shares to
+ * S, U, E, r, r_l, k, R, F and the branch of every association; the structure of the tree is built once per cluster and is timed for
+ * itself, as are the other algorithms and the ranks.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/depth_oblivious_kernel.h"
+#include "core/fairshare.h"
+#include "core/mem.h"
+#include "tests/bench/bench.h"
+#include "tests/support/gen_tree.h"
+
+#define RUNS 41u
+
+struct bare {
+	uint32_t n;
+	double *a, *b, *c, *out;
+};
+
+__attribute__((noinline, optimize("O2", "no-tree-vectorize"))) static void bare_loop(void *context)
+{
+	const struct bare *x = context;
+
+	for (uint32_t i = 0; i < x->n; i++)
+		x->out[i] = log(x->a[i]) + exp(x->b[i]) + exp2(x->c[i]);
+}
+
+static struct bare bare_new(uint32_t n, uint64_t seed)
+{
+	struct bare x = { n, mem_alloc(n, sizeof(double)), mem_alloc(n, sizeof(double)),
+			  mem_alloc(n, sizeof(double)), mem_alloc(n, sizeof(double)) };
+
+	for (uint32_t i = 0; i < n; i++) {
+		x.a[i] = exp(6 * gen_unit(&seed) - 3);
+		x.b[i] = 6 * gen_unit(&seed) - 3;
+		x.c[i] = -4 * gen_unit(&seed);
+	}
+	return x;
+}
+
+static void bare_free(struct bare *x)
+{
+	mem_free(x->a);
+	mem_free(x->b);
+	mem_free(x->c);
+	mem_free(x->out);
+}
+
+struct engine {
+	const struct cluster *cluster;
+	struct fs_input input;
+	const struct fs_algo *algo;
+	struct fs_result *result;
+};
+
+static void compute(void *context)
+{
+	const struct engine *x = context;
+
+	fs_compute(x->algo, &x->input, x->result);
+}
+
+static void rank(void *context)
+{
+	const struct engine *x = context;
+
+	fs_rank(x->input.tree, x->result);
+}
+
+static void index_tree(void *context)
+{
+	const struct engine *x = context;
+
+	fs_tree_free(fs_tree_new(x->cluster, FS_ORDER_LIST));
+}
+
+static struct engine engine_new(const struct cluster *c, const struct fs_tree *tree, enum fs_algorithm algorithm)
+{
+	struct engine x = { .cluster = c, .input = { c, tree, FS_BASE_USAGE, 1 }, .algo = fs_algos[algorithm] };
+
+	x.result = fs_run(x.algo, &x.input);
+	return x;
+}
+
+static void print_layout(const struct cluster *c, const struct fs_tree *t)
+{
+	const double *usage = cluster_col_f64(c, F_ASSOC_USAGE);
+	uint32_t unused = 0, deepest = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		unused += t->is_user[i] && usage[i] == 0;
+		deepest = cluster_depth(c)[i] > deepest ? cluster_depth(c)[i] : deepest;
+	}
+	printf("%u associations: %u users (%.0f %% unused) in %u accounts, depth %u, %u families; %.0f bytes each\n",
+	       (unsigned)t->n, (unsigned)t->users, 100.0 * unused / t->users, (unsigned)(t->n - t->users),
+	       (unsigned)deepest, (unsigned)t->families, (double)cluster_bytes(c) / t->n);
+}
+
+/* REPEAT calls a measurement, so that small trees take long enough for the clock. */
+static void bench_size(uint32_t n, unsigned repeat, double target)
+{
+	struct gen_options o = GEN_MIXED(7, n);
+	struct cluster *c;
+	struct fs_tree *tree;
+	struct engine oblivious, classic, fair_tree;
+	struct bare bare = bare_new(n, 1);
+	struct bench benches[6];
+
+	o.users = 900;
+	o.deep = 0;
+	o.balanced = true;
+	c = gen_tree(&o);
+	tree = fs_tree_new(c, FS_ORDER_LIST);
+	oblivious = engine_new(c, tree, FS_DEPTH_OBLIVIOUS);
+	classic = engine_new(c, tree, FS_CLASSIC);
+	fair_tree = engine_new(c, tree, FS_FAIR_TREE);
+	benches[0] = (struct bench){ .name = "bare loop", .run = bare_loop, .context = &bare };
+	benches[1] = (struct bench){ .name = "depth-oblivious", .run = compute, .context = &oblivious };
+	benches[2] = (struct bench){ .name = "classic", .run = compute, .context = &classic };
+	benches[3] = (struct bench){ .name = "Fair Tree", .run = compute, .context = &fair_tree };
+	benches[4] = (struct bench){ .name = "rank by F", .run = rank, .context = &oblivious };
+	benches[5] = (struct bench){ .name = "index of the tree", .run = index_tree, .context = &oblivious };
+	bench_run(benches, 2, RUNS, repeat);
+	print_layout(c, tree);
+	bench_ratio(&benches[1], &benches[0], RUNS, target);
+	bench_run(benches + 2, 4, 5, 1 + repeat / 4);
+	for (size_t i = 2; i < 6; i++)
+		printf("  %s %.3f ms\n", benches[i].name, 1e3 * bench_median(&benches[i], 5));
+	fs_result_free(oblivious.result);
+	fs_result_free(classic.result);
+	fs_result_free(fair_tree.result);
+	fs_tree_free(tree);
+	cluster_free(c);
+	bare_free(&bare);
+}
+
+int main(void)
+{
+	printf("depth-oblivious engine (%s) against a bare loop of glibc's log, exp and exp2 per association\n"
+	       "(baseline: -O2, scalar, three arrays in, one out; compiler %s; medians of %u turns)\n",
+	       do_kernel_best()->name, __VERSION__, RUNS);
+	bench_size(2000, 200, 1.3);
+	bench_size(100000, 4, 1.9);
+	bench_size(1000000, 1, 2.0);
+	return 0;
+}
