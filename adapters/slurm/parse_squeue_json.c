@@ -153,7 +153,7 @@ bool slurm_read_squeue_json(struct slurm_reader *r)
 	size_t i;
 
 	if (!json_is_array(jobs)) {
-		r->line = root ? 1 : (uint32_t)error.line;
+		r->line = root || error.line < 1 ? 1 : (uint32_t)error.line;
 		json_decref(root);
 		return reader_fail(r, "%s", root ? "no list \"jobs\" (expected the output of "
 						   "squeue --json)" : error.text);

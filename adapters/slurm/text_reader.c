@@ -117,6 +117,8 @@ bool reader_fail(struct slurm_reader *r, const char *format, ...)
 				       (unsigned)r->line, what);
 		return true;
 	}
+	if (r->line == 0)
+		return err_set(r->err, ERR_INPUT, "%s: %s", r->text->name, what);
 	return err_set_line(r->err, ERR_INPUT, r->line, "%s:%u: %s", r->text->name,
 			    (unsigned)r->line, what);
 }
