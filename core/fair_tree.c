@@ -31,7 +31,8 @@ struct walk {
 	const struct fs_input *in;
 	const struct fs_tree *tree;
 	struct fs_result *result;
-	const double *reported;		/* level_fs, NULL */
+	const double *reported;		/* level_fs as the scheduler reports it, NULL */
+	const double *effective;	/* likewise E */
 	const double *usage;		/* W, NULL; for ties of reported values that were rounded */
 	struct order_item *items, *spare;
 	struct frame *frames;
@@ -47,8 +48,8 @@ static double level_part(const struct fs_tree *t, uint32_t i)
 
 	while (i != 0 && t->shares[i] == SHARES_PARENT)
 		i = t->fs_parent[i];
-	if (i == 0)
-		return t->shares[0] == U32_UNKNOWN ? F64_UNKNOWN : t->shares[0] / FS_NO_LEVEL;
+	if (i == 0)	/* slurmctld keeps the root's shares, mostly 1, to itself */
+		return (t->shares[0] == U32_UNKNOWN ? 1 : t->shares[0]) / FS_NO_LEVEL;
 	f = t->family[i];
 	if (!t->family_known[f])
 		return F64_UNKNOWN;
@@ -73,21 +74,24 @@ static long double level_from(double part, long double used)
 	return part / used;
 }
 
-/* The level_fs of row I at full precision; S and E of the result are there. */
-static long double level_of(const struct walk *w, uint32_t i)
+/* E of row I at full precision. */
+static long double used_of(const struct walk *w, uint32_t i)
+{
+	if (w->in->base == FS_BASE_REPORTED)
+		return w->effective ? w->effective[i] : F64_UNKNOWN;
+	return w->usage ? part_of_parent(w->usage, i, w->tree->fs_parent[i]) : (long double)F64_UNKNOWN;
+}
+
+/* The level_fs of row I at full precision; S is in the result. */
+static long double level_of(const struct walk *w, uint32_t i, long double used)
 {
 	const struct fs_tree *t = w->tree;
-	const struct fs_result *r = w->result;
 
 	if (t->shares[i] == SHARES_PARENT)
 		return t->is_user[i] ? (long double)INFINITY : (long double)FS_NO_LEVEL;
 	if (w->reported && f64_known(w->reported[i]))
 		return w->reported[i];
-	if (w->in->base == FS_BASE_REPORTED)
-		return level_from(r->norm_shares[i], r->effective_usage[i]);
-	if (!w->usage)
-		return (long double)F64_UNKNOWN;
-	return level_from(r->norm_shares[i], part_of_parent(w->usage, i, t->fs_parent[i]));
+	return level_from(w->result->norm_shares[i], used);
 }
 
 /* ---- one list of siblings ------------------------------------------------------------------ */
@@ -111,11 +115,14 @@ static bool push_family(struct walk *w, uint32_t f)
 /* What the doubles of equal keys do not tell: the bits lost in rounding, then users before accounts. */
 static uint64_t fine_key(const struct walk *w, uint32_t i)
 {
-	long double level = level_of(w, i);
-	double rest = isinf(level) ? 0 : (double)(level - (long double)(double)level);
+	double level = w->result->level_fs[i], rest = 0;
 
-	if (w->in->base == FS_BASE_REPORTED && w->usage && rest == 0 && isfinite((double)level))
-		rest = -(double)part_of_parent(w->usage, i, w->tree->fs_parent[i]) * (double)level;
+	/* Infinity, 0 and the mark of a transparent account are exact. */
+	if (level > 0 && level < INFINITY) {
+		rest = (double)(level_of(w, i, used_of(w, i)) - (long double)level);
+		if (rest == 0 && w->in->base == FS_BASE_REPORTED && w->usage)
+			rest = -(double)part_of_parent(w->usage, i, w->tree->fs_parent[i]) * level;
+	}
 	/* The last bit is free: what rounding to 53 bits leaves of 64 fits into 11. */
 	return (order_key(rest) & ~UINT64_C(1)) | !w->tree->is_user[i];
 }
@@ -240,17 +247,13 @@ static void set_levels(const struct walk *w)
 {
 	const struct fs_tree *t = w->tree;
 	struct fs_result *r = w->result;
-	const double *effective = cluster_col_f64(w->in->cluster, F_ASSOC_R_EFFECTIVE_USAGE);
 
 	for (uint32_t i = 1; i < t->n; i++) {
+		long double used = used_of(w, i);
+
 		r->norm_shares[i] = level_part(t, i);
-		if (w->in->base == FS_BASE_REPORTED)
-			r->effective_usage[i] = effective ? effective[i] : F64_UNKNOWN;
-		else if (w->usage)
-			r->effective_usage[i] = (double)part_of_parent(w->usage, i, t->fs_parent[i]);
-		else
-			r->effective_usage[i] = F64_UNKNOWN;
-		r->level_fs[i] = (double)level_of(w, i);
+		r->effective_usage[i] = (double)used;
+		r->level_fs[i] = (double)level_of(w, i, used);
 		r->tree_rank[i] = U32_UNKNOWN;
 		r->fairshare[i] = F64_UNKNOWN;
 		r->branch[i] = (uint8_t)(isnan(r->level_fs[i]) ? FS_BRANCH_UNKNOWN :
@@ -275,16 +278,17 @@ static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges
 	fs_norm_usage(in, r->norm_usage);
 	if (in->base == FS_BASE_USAGE || cluster_meta(c)->ratio_quantum > 0)
 		w.usage = cluster_col_f64(c, F_ASSOC_USAGE);
-	if (in->base == FS_BASE_REPORTED)
+	if (in->base == FS_BASE_REPORTED) {
 		w.reported = cluster_col_f64(c, F_ASSOC_R_LEVEL_FS);
+		w.effective = cluster_col_f64(c, F_ASSOC_R_EFFECTIVE_USAGE);
+	}
 	set_levels(&w);
-	w.items = mem_alloc(t->n, sizeof(*w.items));
-	w.spare = mem_alloc(t->n, sizeof(*w.spare));
-	w.frames = mem_alloc((size_t)t->levels + 1, sizeof(*w.frames));
+	if (!r->work)
+		r->work = mem_alloc(1, (size_t)2 * t->n * sizeof(*w.items) + ((size_t)t->levels + 1) * sizeof(*w.frames));
+	w.items = r->work;
+	w.spare = w.items + t->n;
+	w.frames = (struct frame *)(w.spare + t->n);
 	walk_tree(&w);
-	mem_free(w.frames);
-	mem_free(w.spare);
-	mem_free(w.items);
 	/* The mark of transparent accounts was for sorting only. */
 	for (uint32_t i = 1; i < t->n; i++) {
 		if (t->shares[i] == SHARES_PARENT && !t->is_user[i])
