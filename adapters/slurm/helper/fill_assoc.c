@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <slurm/slurmdb.h>
@@ -186,9 +187,9 @@ static void fill_qos_of(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t 
 		return;
 	i = slurm_list_iterator_create(a->qos_list);
 	while ((id = slurm_list_next(i)) && count < QOS_MOST) {
-		unsigned number;
+		uint32_t number = (uint32_t)strtoul(id, NULL, 10);	/* 0 is no QOS */
 
-		if (sscanf(id, "%u", &number) == 1 && idmap_get(f->qos, number, &name) && name)
+		if (idmap_get(f->qos, number, &name) && name)
 			names[count++] = name;
 	}
 	slurm_list_iterator_destroy(i);

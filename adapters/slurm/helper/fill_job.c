@@ -42,12 +42,14 @@ static void fill_names(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 static uint32_t nodes_asked(const slurm_job_info_t *j)
 {
 	const char *node = j->tres_req_str ? strstr(j->tres_req_str, "node=") : NULL;
-	unsigned count;
+	unsigned long count;
+	char *end;
 
-	if (!node || (node != j->tres_req_str && node[-1] != ',') ||
-	    sscanf(node, "node=%u", &count) != 1)
+	if (!node || (node != j->tres_req_str && node[-1] != ','))
 		return NO_VAL;
-	return count;
+	node += strlen("node=");
+	count = strtoul(node, &end, 10);
+	return end == node || count >= NO_VAL ? NO_VAL : (uint32_t)count;
 }
 
 static void fill_sizes(struct fill *f, uint32_t row, const slurm_job_info_t *j)

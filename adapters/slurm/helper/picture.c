@@ -2,6 +2,7 @@
 #include "adapters/slurm/helper/picture.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,14 @@
 #include "adapters/slurm/helper/tree.h"
 #include "core/lastpass.h"
 #include "core/mem.h"
+#include "core/model.h"
 
 struct picture {
 	struct load load;
 	struct idmap *users, *qos;
 	uint32_t needs;			/* of the last picture sent */
 	bool sent;
+	bool order_matters;		/* the order of siblings decides: load it always */
 	bool have_fingerprint;
 	uint64_t fingerprint;		/* of what LOAD held at the end of the last fetch */
 	/* Usages as last read, to see a pass go by. */
@@ -60,8 +63,9 @@ static uint32_t bit(enum load_item item)
 	return UINT32_C(1) << item;
 }
 
-static void plan(struct load *l, uint32_t needs)
+static void plan(struct picture *p, uint32_t needs)
 {
+	struct load *l = &p->load;
 	bool shares = (needs & (NEED_SHARES | NEED_LIMITS)) != 0;
 
 	/* The configuration is small and says what the numbers mean: always. */
@@ -69,7 +73,7 @@ static void plan(struct load *l, uint32_t needs)
 	l->wanted_assoc_flags = 0;
 	if (shares && shares_known())
 		l->wanted |= bit(LOAD_SHARES);
-	if (needs & NEED_LIMITS || (shares && !shares_known()))
+	if (needs & NEED_LIMITS || (shares && (!shares_known() || p->order_matters)))
 		l->wanted_assoc_flags |= ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_USERS |
 					 ASSOC_MGR_INFO_FLAG_QOS;
 	if (needs & NEED_QOS)
@@ -223,6 +227,13 @@ static void find_zone(char *buf, size_t size)
 		snprintf(buf, size, "%s", name + strlen("zoneinfo/"));
 }
 
+/* Are the associations in hand, not only the QOS that come by the same call? */
+static bool has_assocs(const struct load *l)
+{
+	return l->wanted & bit(LOAD_ASSOCS) && !l->errors[LOAD_ASSOCS] &&
+	       l->assoc_flags & ASSOC_MGR_INFO_FLAG_ASSOC;
+}
+
 static void set_meta(struct picture *p, struct fill *f, int64_t now)
 {
 	const struct load *l = &p->load;
@@ -236,7 +247,7 @@ static void set_meta(struct picture *p, struct fill *f, int64_t now)
 		.last_decay = last_pass(p, f, now),
 		.boot = fill_time(l->conf->boot_time),
 		.last_reset = I64_UNKNOWN,
-		.usage_quantum = l->wanted & bit(LOAD_ASSOCS) && !l->errors[LOAD_ASSOCS] ? 1e-6 : 1,
+		.usage_quantum = has_assocs(l) ? 1e-6 : 1,
 		.ratio_quantum = l->wanted & bit(LOAD_SHARES) && !l->errors[LOAD_SHARES] ? 0 : 1e-6,
 	};
 
@@ -278,6 +289,31 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 }
 
 /*
+ * Accounts that tie in Fair Tree are walked in an order that only the associations' message
+ * tells. Does it decide anything? Then the factors computed in the order of the list are not
+ * those reported.
+ */
+static bool lacks_order(const struct load *l, const struct cluster *c)
+{
+	const struct model_options options = { -1, FS_BASE_REPORTED, FS_ORDER_LIST };
+	struct model *m;
+	bool differs = false;
+
+	if (has_assocs(l) || !(l->conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE))
+		return false;
+	m = model_new(c, &options, NULL);
+	for (uint32_t i = 0; m && !differs && i < m->fs->n; i++) {
+		double reported = cluster_f64(c, F_ASSOC_R_FAIRSHARE, i);
+
+		/* Factors are whole numbers out of the number of users. */
+		differs = cluster_is_user(c, i) && f64_known(reported) &&
+			  fabs(reported - m->fs->fairshare[i]) > 0.4 / m->tree->users;
+	}
+	model_free(m);
+	return differs;
+}
+
+/*
  * Has anything changed since the last picture sent? BEFORE is the fingerprint of what was held
  * then. Items that came anew stay marked until a picture with them is sent: a fetch may fail in
  * between.
@@ -289,6 +325,14 @@ static bool is_same(struct picture *p, uint64_t before)
 	return !(p->load.changed & ~always) && before == p->fingerprint;
 }
 
+static bool load_all(struct picture *p, uint32_t needs, bool *refused, struct err *err)
+{
+	plan(p, needs);
+	load_run(&p->load);
+	load_make_consistent(&p->load);
+	return check_errors(&p->load, refused, err);
+}
+
 enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster **out,
 			       bool *refused, struct err *err)
 {
@@ -298,16 +342,14 @@ enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster
 	int64_t now;
 
 	*refused = false;
-	plan(l, needs);
+	plan(p, needs);
 	/* Whoever asks only once does not pay for it. */
 	if (again && !p->have_fingerprint)
 		p->fingerprint = load_fingerprint(l);
 	p->have_fingerprint = again;
 	if (!load_ping(err))
 		return FETCH_FAILED;
-	load_run(l);
-	load_make_consistent(l);
-	if (!check_errors(l, refused, err))
+	if (!load_all(p, needs, refused, err))
 		return FETCH_FAILED;
 	now = (int64_t)time(NULL);
 	if (again) {
@@ -319,6 +361,13 @@ enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster
 		}
 	}
 	*out = build(p, needs, now, err);
+	if (*out && lacks_order(l, *out)) {
+		cluster_free(*out);
+		p->order_matters = true;
+		if (!load_all(p, needs, refused, err))
+			return FETCH_FAILED;
+		*out = build(p, needs, now, err);
+	}
 	if (!*out) {
 		err_prefix(err, "slurmctld's associations");
 		return FETCH_FAILED;
