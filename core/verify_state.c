@@ -235,15 +235,26 @@ static void find_behind(const struct cluster *c, struct verify_state *state)
 			 (unsigned)ended, wait);
 }
 
+/* sshare leaves U blank where it was not evaluated; where the source tells no U at all, that says nothing. */
+static bool some_usage_is_reported(const struct model *m)
+{
+	for (uint32_t i = 1; i < m->tree->n; i++) {
+		if (fs_is_reported(cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i)))
+			return true;
+	}
+	return false;
+}
+
 static void find_young(const struct model *m, struct verify_state *state)
 {
 	const struct cluster *c = m->cluster;
+	bool blank_means_young = some_usage_is_reported(m);
 	char wait[64], path[128];
 
 	for (uint32_t i = 1; m->fs->tree_rank && i < m->tree->n; i++) {
 		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
 
-		if (isnan(u) || fs_is_reported(u))
+		if (fs_is_reported(u) || (isnan(u) && !blank_means_young))
 			continue;
 		next_pass(c, wait, sizeof(wait));
 		cluster_path(c, i, path, sizeof(path));
