@@ -15,6 +15,8 @@
 #include "adapters/remote.h"
 #include "core/mem.h"
 
+#define OPTIONAL_MS 5000
+
 /* What is known of a command while it runs. */
 struct run {
 	struct command *command;
@@ -126,13 +128,25 @@ static bool give_up_all(struct run *runs, size_t count, const char *why)
 	return false;
 }
 
+/* When the last required command has ended, the others get a little longer, not the whole time. */
+static int64_t shorten(const struct run *runs, size_t count, int64_t end_ms)
+{
+	int64_t soon_ms = clock_ms() + OPTIONAL_MS;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!runs[i].ended && !runs[i].command->optional)
+			return end_ms;
+	}
+	return end_ms < 0 || soon_ms < end_ms ? soon_ms : end_ms;
+}
+
 bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms,
 		 int cancel_fd)
 {
 	int64_t end_ms = deadline_ms < 0 ? -1 : clock_ms() + deadline_ms;
 	struct run *runs = mem_zalloc(count, sizeof(*runs));
 	struct pollfd *p = mem_zalloc(2 * count + 1, sizeof(*p));
-	bool ok = true;
+	bool ok = true, shortened = false;
 
 	for (size_t i = 0; i < count; i++) {
 		runs[i].command = &commands[i];
@@ -153,6 +167,12 @@ bool command_run(struct command *commands, size_t count, size_t max, int64_t dea
 				read_output(&runs[i], max);
 			if (!runs[i].ended && runs[i].child.out < 0 && runs[i].child.err < 0)
 				finish(&runs[i], end_ms);
+		}
+		if (!shortened) {
+			int64_t until_ms = shorten(runs, count, end_ms);
+
+			shortened = until_ms != end_ms;
+			end_ms = until_ms;
 		}
 		if (clock_left(end_ms) == 0) {
 			give_up_all(runs, count, "no answer in time");

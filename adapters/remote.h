@@ -52,6 +52,7 @@ struct command {
 	size_t length;
 	int status;			/* exit code, -1 if it was killed or not started */
 	char complaint[200];		/* last stderr line, or what went wrong; "" */
+	bool optional;			/* given up 5 s after the last one that is not */
 };
 bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms,
 		 int cancel_fd);

@@ -119,6 +119,8 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 		infos[count] = &command_table[i];
 		run[count].argv = command_table[i].argv;
 		run[count].environment = (const char *const *)s->environment;
+		/* slurmdbd may be away for hours; all that is lost is a note's worth of QOS */
+		run[count].optional = command_table[i].kind == SLURM_QOS;
 		count++;
 	}
 	return count;
