@@ -12,8 +12,6 @@
 
 #include "adapters/clock.h"
 
-extern char **environ;
-
 /* ---- starting ------------------------------------------------------------------------------ */
 
 void child_close(int *fd)

@@ -54,6 +54,6 @@ enum job_kind job_kind_of(const struct cluster *c, uint32_t job);
  * How many tasks a pending array stands for: "0-30", "1,5,9-40:7", each with an optional "%4";
  * 1 for a job that is no array. Source: squeue(1), job array syntax.
  */
-uint32_t job_tasks(const char *tasks);
+uint32_t job_tasks(const char *text);
 
 #endif

@@ -134,6 +134,9 @@ static void get_tres(const void *context, uint32_t row, struct value *out)
 		list = cluster_tres(c, F_JOB_TRES, job_of(context, row));
 	out->kind = list.items ? VALUE_MAP : VALUE_UNKNOWN;
 	out->entries = j->tres_scratch;
+	out->count = 0;
+	if (!list.items)
+		return;
 	for (out->count = 0; out->count < list.count && out->count < j->tres_count; out->count++)
 		j->tres_scratch[out->count] = (struct value_entry){
 			.key = cluster_tres_name(c, list.items[out->count].tres),

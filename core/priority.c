@@ -84,13 +84,15 @@ static double clamp(double x)
 /* Minutes of the time limit, of the partition's MaxTime if the job has none; UNLIMITED as Slurm counts it. */
 static double limit_minutes(const struct job_index *x, uint32_t e)
 {
-	int64_t limit = cluster_i64(x->cluster, F_JOB_TIME_LIMIT, x->job[e]);
+	int64_t limit = cluster_i64(x->cluster, F_JOB_TIME_LIMIT, x->job[e]), minutes;
 
 	if (limit == I64_UNKNOWN && x->partition[e] != ROW_NONE)
 		limit = cluster_i64(x->cluster, F_PARTITION_MAX_TIME, x->partition[e]);
 	if (limit == I64_UNKNOWN)
 		return 1;
-	return limit == I64_INFINITE ? (double)U32_INFINITE : (double)(limit / 60);
+	/* The scheduler counts whole minutes. */
+	minutes = limit == I64_INFINITE ? U32_INFINITE : limit / 60;
+	return (double)minutes;
 }
 
 /*

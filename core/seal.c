@@ -397,8 +397,6 @@ static struct cluster *pack_cluster(struct sealing *s)
 
 static bool seal_tree(struct sealing *s, struct err *err)
 {
-	uint32_t depth = 0;
-
 	for (s->slot_count = 64; s->slot_count < (size_t)s->n * 2;)
 		s->slot_count *= 2;
 	s->parent = mem_alloc(s->n, sizeof(*s->parent));
@@ -412,6 +410,8 @@ static bool seal_tree(struct sealing *s, struct err *err)
 		return false;
 	for (uint32_t i = 1; i < s->n; i++) {
 		/* s->first is free again: it holds the depth of each input row. */
+		uint32_t depth;
+
 		if (i == 1)
 			s->first[s->order[0]] = 0;
 		depth = s->first[s->parent[s->order[i]]] + 1;

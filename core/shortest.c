@@ -221,7 +221,7 @@ static int by_trial(double x, char digits[SHORTEST_DIGITS_MAX], int *point)
 	} while (n < SHORTEST_DIGITS_MAX && strtod(text, NULL) != x);
 	digits[0] = text[0];
 	memcpy(digits + 1, text + 2, (size_t)n - 1);
-	*point = atoi(strchr(text, 'e') + 1) + 1;
+	*point = (int)strtol(strchr(text, 'e') + 1, NULL, 10) + 1;
 	return n;
 }
 

@@ -97,6 +97,7 @@ static void plan_assoc(struct demo *d, struct random *r, uint32_t user, uint32_t
 	const struct account *a = account_of(d, account);
 	struct assoc *assoc = &d->assocs[d->assoc_count++];
 	uint32_t roll = random_below(r, 100), hours;
+	uint64_t usage;
 
 	assoc->user = user;
 	assoc->account = account;
@@ -106,7 +107,8 @@ static void plan_assoc(struct demo *d, struct random *r, uint32_t user, uint32_t
 	assoc->appetite = (uint16_t)((a ? a->appetite : 100) * PICK(r, appetites) / 100);
 	/* Hours of a job's CPUs: many small users, a few that are a hundred times larger. */
 	hours = (1 + random_below(r, 200)) << random_below(r, 8);
-	assoc->usage = (double)((uint64_t)hours * 3600 * assoc->appetite / 100);
+	usage = (uint64_t)hours * 3600 * assoc->appetite / 100;
+	assoc->usage = (double)usage;
 }
 
 /* One user in eight is in "training": a crowd. */

@@ -31,13 +31,17 @@ bool slurm_read_sdiag(struct slurm_reader *r)
 	const char *at = strstr(r->text->text, mark);
 	struct tm tm = { .tm_isdst = -1 };
 	const char *end;
+	char *close;
 	long long epoch;
 	int64_t shift;
 
 	if (!at)
 		return reader_fail(r, "expected \"%s\" and a time", mark);
 	end = strptime(at + sizeof(mark) - 1, "%a %b %d %H:%M:%S %Y", &tm);
-	if (!end || sscanf(end, " (%lld)", &epoch) != 1 || epoch < 0 || epoch > LAST_TIME)
+	if (!end || strncmp(end, " (", 2) != 0)
+		return true;
+	epoch = strtoll(end + 2, &close, 10);
+	if (close == end + 2 || *close != ')' || epoch < 0 || epoch > LAST_TIME)
 		return true;
 	tm.tm_isdst = -1;
 	shift = epoch - (int64_t)mktime(&tm);

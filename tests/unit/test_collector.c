@@ -67,7 +67,8 @@ static enum fetch_result fake_fetch(struct source *base, const struct fetch_requ
 		result = FETCH_FAILED;
 		break;
 	case SLOW:
-		usleep(1100000);
+		sleep(1);
+		usleep(100000);
 		break;
 	case END:
 		result = FETCH_END;
@@ -127,7 +128,7 @@ static struct collector_status await(struct collector *c, enum collector_state s
 				     struct cluster **newest)
 {
 	int64_t end_ms = clock_ms() + 10000;
-	struct collector_status s = status_of(c);
+	struct collector_status s;
 	struct cluster *cluster;
 
 	for (;;) {

@@ -247,7 +247,8 @@ static void every_hazard(void **state)
 		assert_int_equal(fetch(r[i], 5000, &c, &again), FETCH_FAILED);
 		assert_string_equal(again.message, err.message);
 	}
-	usleep(1100000);
+	sleep(1);
+	usleep(100000);
 	for (size_t i = 0; i < HAZARDS; i++) {
 		assert_well(r[i]);
 		remote_free(r[i]);

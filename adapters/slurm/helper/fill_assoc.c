@@ -5,7 +5,6 @@
  * siblings. Either may be missing.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
