@@ -89,6 +89,30 @@ static void set_modes(struct term *t)
 	t->cursor_shown = -1;
 }
 
+/*
+ * Terminals send the cursor keys in two ways, and some in the other one than they were asked for
+ * (a multiplexer in between, a terminal that was reset by somebody else). Both are known.
+ */
+static void define_cursor_keys(void)
+{
+	static const struct {
+		const char *bytes;
+		int code;
+	} keys[] = {
+		{ "\033[A", KEY_UP },	  { "\033OA", KEY_UP },	   { "\033[B", KEY_DOWN },
+		{ "\033OB", KEY_DOWN },	  { "\033[C", KEY_RIGHT }, { "\033OC", KEY_RIGHT },
+		{ "\033[D", KEY_LEFT },	  { "\033OD", KEY_LEFT },  { "\033[H", KEY_HOME },
+		{ "\033OH", KEY_HOME },	  { "\033[1~", KEY_HOME }, { "\033[F", KEY_END },
+		{ "\033OF", KEY_END },	  { "\033[4~", KEY_END },  { "\033[5~", KEY_PPAGE },
+		{ "\033[6~", KEY_NPAGE }, { "\033[3~", KEY_DC },   { "\033[Z", KEY_BTAB },
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		if (key_defined(keys[i].bytes) == 0)
+			define_key(keys[i].bytes, keys[i].code);
+	}
+}
+
 struct term *term_open(enum color_depth depth_limit, struct err *err)
 {
 	struct term *t;
@@ -110,6 +134,7 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 		return NULL;
 	}
 	set_modes(t);
+	define_cursor_keys();
 	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	t->depth = find_depth(depth_limit);
 	t->pair_count = 1;

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The real program on a pseudo-terminal: what a person sees, types, resizes, suspends and kills;
+ * and that the terminal is afterwards as it was, whatever happened. The demo is the cluster, and
+ * the mock helper of the tests where a source has to misbehave.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/support/vterm.h"
+
+static char program[4096], stub[64], mock[4200];
+
+static struct vt *start(const char *source, const char *const *environment, int width, int height)
+{
+	static const char *const none[] = { NULL };
+	const char *argv[] = { program, source, NULL };
+
+	return vt_start(argv, environment != NULL ? environment : none, width, height);
+}
+
+static struct vt *start_demo(void)
+{
+	struct vt *vt = start("demo:1", NULL, 100, 30);
+
+	vt_wait_text(vt, "physics");
+	return vt;
+}
+
+/* Everything as it was: modes, screen, cursor, mouse, and not one byte too many. */
+static void assert_restored(struct vt *vt)
+{
+	assert_true(vt_modes_restored(vt));
+	assert_false(vt_alternate(vt));
+	assert_true(vt_cursor_visible(vt));
+	assert_false(vt_mouse(vt));
+}
+
+/* Besides what the terminal needs (escape sequences, a carriage return) nothing was written. */
+static void assert_nothing_said(struct vt *vt)
+{
+	const char *at = vt_since_alternate(vt);
+
+	while (*at != '\0') {
+		if (*at == '\r') {
+			at++;
+		} else if (*at == '\033') {
+			at++;
+			if (*at == '[')
+				at += 1 + strcspn(at + 1, "ABCDEFGHJKSTfhlmnsuq") + 1;
+			else
+				at++;
+		} else {
+			fail_msg("stray output: %s", at);
+		}
+	}
+}
+
+static void leave(struct vt *vt, const char *key)
+{
+	vt_type(vt, key);
+	assert_int_equal(vt_wait_exit(vt), 0);
+	assert_restored(vt);
+	assert_nothing_said(vt);
+	vt_free(vt);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static void test_keys(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	assert_true(vt_alternate(vt));
+	assert_false(vt_cursor_visible(vt));
+	vt_type(vt, "?");
+	vt_wait_text(vt, "go down a row");
+	vt_type(vt, "q");
+	vt_wait_no_text(vt, "go down a row");
+	vt_type(vt, "\033[B\033[B");		/* arrows as xterm sends them */
+	vt_wait_text(vt, "3/");
+	vt_type(vt, "\033OA");			/* and in application mode */
+	vt_wait_text(vt, "2/");
+	vt_type(vt, "/phys");
+	vt_wait_text(vt, "/phys");
+	assert_true(vt_cursor_visible(vt));
+	vt_type(vt, "\033");			/* Esc alone */
+	vt_wait_no_text(vt, "/phys");
+	assert_false(vt_cursor_visible(vt));
+	vt_type(vt, "z");
+	vt_wait_text(vt, "FROZEN");
+	vt_type(vt, "z");
+	vt_wait_no_text(vt, "FROZEN");
+	vt_type(vt, "5");
+	vt_wait_text(vt, "PriorityDecayHalfLife");
+	vt_type(vt, "q");
+	vt_wait_text(vt, "physics");
+	leave(vt, "q");
+}
+
+static void test_mouse(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	assert_true(vt_mouse(vt));
+	vt_type(vt, "\033[<0;10;7M\033[<0;10;7m");	/* a press on the seventh line */
+	vt_wait_text(vt, "4/");
+	vt_type(vt, "m");
+	vt_wait_text(vt, "the mouse is the terminal's");
+	assert_false(vt_mouse(vt));
+	leave(vt, "Q");
+}
+
+static void test_themes(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	vt_type(vt, "t");
+	vt_wait_text(vt, "theme light");
+	vt_type(vt, ":theme mono\r");
+	vt_wait_text(vt, "theme mono");
+	leave(vt, "Q");
+}
+
+/* ---- resize -------------------------------------------------------------------------------- */
+
+static void test_resize(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	vt_resize(vt, 40, 10);
+	vt_wait_text(vt, "40 x 10");
+	vt_resize(vt, 60, 16);
+	vt_wait_text(vt, "physics");
+	vt_resize(vt, 200, 60);
+	vt_wait_text(vt, "Burn/h");
+	for (int i = 0; i < 30; i++)
+		vt_resize(vt, 61 + 7 * i % 140, 16 + 5 * i % 40);
+	vt_resize(vt, 80, 24);
+	vt_wait_text(vt, "/ search");
+	leave(vt, "q");
+}
+
+/* ---- signals ------------------------------------------------------------------------------- */
+
+static void ended_by(int signal, int status)
+{
+	struct vt *vt = start_demo();
+
+	vt_signal(vt, signal);
+	assert_int_equal(vt_wait_exit(vt), status);
+	assert_restored(vt);
+	assert_nothing_said(vt);
+	vt_free(vt);
+}
+
+static void test_signals(void **state)
+{
+	(void)state;
+	ended_by(SIGTERM, 143);
+	ended_by(SIGINT, 130);
+	ended_by(SIGHUP, 129);
+}
+
+static void test_control_c(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	vt_type(vt, "\003");
+	assert_int_equal(vt_wait_exit(vt), 130);
+	assert_restored(vt);
+	vt_free(vt);
+}
+
+static void test_suspend(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		vt_type(vt, "\032");		/* Ctrl-Z */
+		vt_wait_stopped(vt);
+		assert_restored(vt);
+		vt_resize(vt, 90 + i, 28);	/* a size that changes meanwhile is seen */
+		vt_signal(vt, SIGCONT);
+		vt_wait_text(vt, "physics");
+		vt_wait_text(vt, "/ search");
+		assert_true(vt_alternate(vt));
+		vt_type(vt, "?");
+		vt_wait_text(vt, "go down a row");
+		vt_type(vt, "?");
+		vt_wait_no_text(vt, "go down a row");
+	}
+	leave(vt, "q");
+}
+
+/* ---- sources that misbehave ---------------------------------------------------------------- */
+
+/* ssh:mock/x starts the stub, and the stub the mock helper. */
+static struct vt *start_mock(const char *how, const char *once)
+{
+	char setting[2][300], path[100];
+	const char *environment[] = { path, setting[0], setting[1], NULL };
+
+	snprintf(path, sizeof path, "FAIRTOP_SSH=%s", stub);
+	snprintf(setting[0], sizeof setting[0], "MOCK_HOW=%s", how);
+	snprintf(setting[1], sizeof setting[1], "MOCK_ONCE=%s", once);
+	return start("ssh:mock/slurm", environment, 100, 30);
+}
+
+static void test_source_hangs(void **state)
+{
+	struct vt *vt = start_mock("hang", "-");
+
+	(void)state;
+	vt_wait_text(vt, "Asking ssh:mock/slurm");
+	vt_type(vt, "?");
+	vt_wait_text(vt, "go down a row");
+	vt_type(vt, "?");
+	vt_wait_no_text(vt, "go down a row");
+	vt_type(vt, ":fly\r");
+	vt_wait_text(vt, "there is no command 'fly'");
+	leave(vt, "Q");
+}
+
+static void test_source_dies_and_comes_back(void **state)
+{
+	char dir[] = "/tmp/fairtop-once-XXXXXX", once[64];
+	struct vt *vt;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(once, sizeof once, "%s/once", dir);
+	vt = start_mock("fatal", once);
+	vt_wait_text(vt, "No picture of ssh:mock/slurm");
+	vt_wait_text(vt, "alice");		/* by itself, after the back-off */
+	assert_false(vt_has_text(vt, "No picture"));
+	leave(vt, "q");
+	unlink(once);
+	rmdir(dir);
+}
+
+static void test_garbage_on_standard_error(void **state)
+{
+	struct vt *vt = start_mock("flood-forever", "-");
+
+	(void)state;
+	vt_wait_text(vt, "ssh:mock/slurm");
+	vt_settle(vt, 300);
+	assert_false(vt_has_text(vt, "mock: error"));
+	leave(vt, "Q");
+}
+
+/* ---- starting ------------------------------------------------------------------------------ */
+
+static void test_unknown_terminal(void **state)
+{
+	static const char *const environment[] = { "TERM=nosuchterminal", NULL };
+	struct vt *vt = start("demo", environment, 80, 24);
+
+	(void)state;
+	assert_int_equal(vt_wait_exit(vt), 2);
+	assert_true(vt_has_text(vt, "fairtop: TERM 'nosuchterminal'"));
+	assert_true(vt_modes_restored(vt));
+	vt_free(vt);
+}
+
+/* A locale without UTF-8, no colours, a poor terminal: plain characters, and all there. */
+static void test_poor_terminal(void **state)
+{
+	static const char *const environment[] = { "TERM=vt100", "LC_ALL=C", "NO_COLOR=1", NULL };
+	struct vt *vt = start("demo:1", environment, 80, 24);
+
+	(void)state;
+	vt_wait_text(vt, "physics");
+	vt_wait_text(vt, "/ search");
+	for (const char *c = vt_screen(vt); *c != '\0'; c++)
+		assert_in_range((unsigned char)*c, '\n', '~');
+	vt_type(vt, "jjl");
+	vt_wait_text(vt, "3/");
+	vt_type(vt, "Q");
+	assert_int_equal(vt_wait_exit(vt), 0);
+	assert_true(vt_modes_restored(vt));
+	vt_free(vt);
+}
+
+/* Nothing changes, nothing is written. */
+static void test_idle(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	vt_type(vt, "z");
+	vt_wait_text(vt, "FROZEN");
+	vt_settle(vt, 500);
+	vt_type(vt, "k");			/* at the top already */
+	assert_int_equal(vt_settle(vt, 500), 0);
+	leave(vt, "q");
+}
+
+static void write_stub(void)
+{
+	FILE *file;
+
+	snprintf(stub, sizeof stub, "/tmp/fairtop-ssh-%d", (int)getpid());
+	file = fopen(stub, "w");
+	if (file == NULL)
+		exit(77);
+	fprintf(file, "#!/bin/sh\nexec '%s' \"$MOCK_HOW\" \"$MOCK_ONCE\"\n", mock);
+	fclose(file);
+	chmod(stub, 0755);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_themes),
+		cmocka_unit_test(test_resize),
+		cmocka_unit_test(test_signals),
+		cmocka_unit_test(test_control_c),
+		cmocka_unit_test(test_suspend),
+		cmocka_unit_test(test_source_hangs),
+		cmocka_unit_test(test_source_dies_and_comes_back),
+		cmocka_unit_test(test_garbage_on_standard_error),
+		cmocka_unit_test(test_unknown_terminal),
+		cmocka_unit_test(test_poor_terminal),
+		cmocka_unit_test(test_idle),
+	};
+	const char *build = getenv("FAIRTOP_BUILD");
+	int failed;
+
+	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	snprintf(mock, sizeof mock, "%s/tests/mock/mock_helper", build != NULL ? build : ".");
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	write_stub();
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	unlink(stub);
+	return failed;
+}
