@@ -174,6 +174,8 @@ struct snapshot_reader *snapshot_reader_new(void)
 	r->builder = builder_new();
 	r->buffer = mem_alloc(ROOM + 1, 1);
 	r->capacity = ROOM;
+	r->items = mem_grow(NULL, &r->item_capacity, 1, sizeof(*r->items));
+	r->strings = mem_grow(NULL, &r->string_capacity, 1, sizeof(*r->strings));
 	reader_fields_init(r);
 	return r;
 }

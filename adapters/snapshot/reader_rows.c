@@ -193,6 +193,8 @@ static bool read_list(struct snapshot_reader *r, int field, const struct pull_va
 static bool tres_row(struct snapshot_reader *r, int field, const struct pull_value *key,
 		     uint32_t *row, struct err *err)
 {
+	if (key->length == 0)
+		return wrong(r, field, "a TRES without a name", err);
 	*row = builder_tres_row(r->builder, key->string, key->length);
 	if (*row >= SNAPSHOT_TRES_MAX)
 		return wrong(r, field, "more than 4096 kinds of TRES", err);
@@ -257,7 +259,7 @@ static bool read_cell(struct snapshot_reader *r, int field, struct err *err)
 	case FIELD_F64:
 		return read_f64(r, field, &v, cell, err);
 	case FIELD_BOOL:
-		cell->boolean = v.boolean;
+		cell->boolean = v.kind == PULL_BOOL && v.boolean;
 		return v.kind == PULL_BOOL || wrong_type(r, field, "true or false", v.kind, err);
 	case FIELD_TEXT:
 		return read_text(r, field, &v, cell, err);
@@ -351,7 +353,7 @@ static const struct cell *find_cell(const struct snapshot_reader *r, int field)
 
 /*
  * The first field of each table but "prio" names its row; no two rows have one name. Numbers must
- * be there, and the name of a TRES; of other rows the name may be unknown.
+ * be there, and the name of a TRES; of other rows the name may be unknown or empty.
  */
 static bool check_identity(struct snapshot_reader *r, enum table table, struct err *err)
 {
@@ -369,6 +371,8 @@ static bool check_identity(struct snapshot_reader *r, enum table table, struct e
 			reader_error(r, err, "%s: \"%s\": %" PRIu32
 				     " stands on an earlier line, too", table_name(table),
 				     field_info[field].name, cell->u32);
+	if (cell->text.length == 0)
+		return table != TABLE_TRES || wrong(r, field, "empty", err);
 	if (!*names)
 		*names = text_new();
 	if (text_find(*names, cell->text.bytes, cell->text.length) != TEXT_NONE)
