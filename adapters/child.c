@@ -181,8 +181,10 @@ void child_status_text(int status, char *buf, size_t size)
 static void tail_line_ends(struct child_tail *t)
 {
 	t->line[t->used] = '\0';
-	if (strspn(t->line, " \t") < t->used)
+	if (strspn(t->line, " \t") < t->used) {
+		memcpy(t->before, t->last, sizeof(t->before));
 		memcpy(t->last, t->line, t->used + 1);
+	}
 	t->used = 0;
 }
 
@@ -200,6 +202,13 @@ void child_tail_feed(struct child_tail *t, const char *bytes, size_t length)
 const char *child_tail_get(const struct child_tail *t)
 {
 	return t->used > 0 && strspn(t->line, " \t") < t->used ? t->line : t->last;
+}
+
+void child_tail_words(const struct child_tail *t, char *buf, size_t size)
+{
+	const char *last = child_tail_get(t), *before = last == t->line ? t->last : t->before;
+
+	snprintf(buf, size, "%s%s%s", before, before[0] && last[0] ? "; " : "", last);
 }
 
 void child_drain(int *fd, struct child_tail *t)

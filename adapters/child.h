@@ -48,16 +48,20 @@ void child_close(int *fd);	/* and sets it to -1 */
 void child_status_text(int status, char *buf, size_t size);
 
 /*
- * The last line that is not empty of an endless text (standard error), in bounded memory.
+ * The last two lines that are not empty of an endless text (standard error), in bounded memory.
  */
 struct child_tail {
+	char before[200];	/* the line before the last complete one */
 	char last[200];		/* last complete line */
 	char line[200];		/* the one that is growing, cut at its size */
 	size_t used;
 };
 
 void child_tail_feed(struct child_tail *t, const char *bytes, size_t length);
-const char *child_tail_get(const struct child_tail *t);	/* "" if there is none */
+const char *child_tail_get(const struct child_tail *t);	/* the last line, "" if there is none */
+
+/* Both lines, "BEFORE; LAST"; programs that give up often say why in the line before. */
+void child_tail_words(const struct child_tail *t, char *buf, size_t size);
 
 /* Reads what FD has now into T, at most a few buffers full; closes it at its end. */
 void child_drain(int *fd, struct child_tail *t);

@@ -31,6 +31,7 @@ struct remote {
 	bool refused;
 	char health[200];
 	int cancel_fd;		/* eventfd */
+	int64_t deadline_ms;	/* of the request under way */
 	int64_t backoff_ms;	/* 0: the last request went well */
 	int64_t not_before_ms;
 	struct err last;	/* why the last start went wrong */
@@ -103,7 +104,6 @@ static bool start_child(struct remote *r, struct err *err)
 	if (!room)
 		return err_set(err, ERR_SOURCE, "%d of them cannot be ended: stuck in the kernel",
 			       STUCK_MOST);
-	memset(&r->tail, 0, sizeof(r->tail));
 	r->health[0] = '\0';
 	if (child_start(&r->child, (const char *const *)r->argv, NULL, true, err))
 		return true;
@@ -186,7 +186,8 @@ static bool next_frame(struct remote *r, int64_t end_ms, struct frame *f, struct
 		int left = clock_left(end_ms), n = left == 0 ? 0 : poll(p, 3, left);
 
 		if (n == 0)
-			return err_set(err, ERR_SOURCE, "no answer in time");
+			return err_set(err, ERR_SOURCE, "no answer within %g s",
+				       (double)r->deadline_ms / 1000);
 		if (n < 0 && errno != EINTR)
 			return err_set(err, ERR_SOURCE, "poll: %s", strerror(errno));
 		if (n > 0 && p[1].revents)
@@ -299,19 +300,27 @@ static bool take_cancel(struct remote *r)
 	return read(r->cancel_fd, &count, sizeof(count)) == sizeof(count);
 }
 
+/* What it said on standard error meanwhile tells more than any errno. */
+static void add_words(const struct remote *r, struct err *err)
+{
+	char words[420], message[sizeof(err->message)];
+
+	child_tail_words(&r->tail, words, sizeof(words));
+	if (!words[0])
+		return;
+	snprintf(message, sizeof(message), "%.*s: %s", (int)(sizeof(message) - sizeof(words)) - 3,
+		 err->message, words);
+	err_set(err, err->code, "%s", message);
+}
+
 /* The child failed: end it, wait longer each time before the next is started. */
 static void fail(struct remote *r, struct err *err)
 {
 	bool cancelled = take_cancel(r);
 
 	end_child(r);
-	if (child_tail_get(&r->tail)[0] && !cancelled) {
-		char words[sizeof(err->message)];
-
-		snprintf(words, sizeof(words), "%.250s: %s", err->message,
-			 child_tail_get(&r->tail));
-		err_set(err, err->code, "%s", words);
-	}
+	if (!cancelled)
+		add_words(r, err);
 	err_prefix(err, "%s", r->name);
 	if (cancelled)
 		return;
@@ -334,6 +343,8 @@ enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *req
 	r->refused = false;
 	if (r->child.pid != 0 && !idle_child_is_well(r))
 		end_child(r);
+	memset(&r->tail, 0, sizeof(r->tail));
+	r->deadline_ms = deadline_ms;
 	if (r->child.pid == 0 && r->backoff_ms > 0 && clock_left(r->not_before_ms) > 0) {
 		*err = r->last;
 		return FETCH_FAILED;
@@ -349,6 +360,8 @@ enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *req
 		return FETCH_SAME;
 	case ANSWER_ERROR:
 		r->backoff_ms = 0;
+		child_drain(&r->child.err, &r->tail);
+		add_words(r, err);
 		return FETCH_FAILED;
 	case ANSWER_MORE:
 	case ANSWER_BROKEN:

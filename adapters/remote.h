@@ -31,7 +31,7 @@ enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *req
 void remote_cancel(struct remote *r);
 
 /* Between fetches, by the thread that fetches. */
-const char *remote_banner(const struct remote *r);	/* last line of stderr, "" */
+const char *remote_banner(const struct remote *r);	/* last line of its stderr then, "" */
 const char *remote_health(const struct remote *r);	/* what the child says of itself, "" */
 
 /*

@@ -41,6 +41,14 @@ bool compat_library_fits(char *why, size_t size)
 	return true;
 }
 
+int compat_controllers(void)
+{
+	/* The library's own copy of the configuration: exported, of a public type, not declared. */
+	const slurm_conf_t *conf = dlsym(RTLD_DEFAULT, "slurm_conf");
+
+	return conf && conf->control_cnt > 0 ? (int)conf->control_cnt : 1;
+}
+
 /*
  * The call once took lists to choose by; all we ever passed was "all". Both ways are written down,
  * the declaration in slurm.h says which is taken.

@@ -21,6 +21,9 @@ int compat_errno(void);
 /* Is the library the one this program was compiled for? Else the structs may not fit. */
 bool compat_library_fits(char *why, size_t size);
 
+/* How many slurmctld the configuration names: 1 and its backups. */
+int compat_controllers(void);
+
 int compat_load_job_prio(priority_factors_response_msg_t **message);
 void compat_free_conf(slurm_conf_t *conf);
 

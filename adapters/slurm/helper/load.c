@@ -12,7 +12,6 @@
 #include "adapters/slurm/helper/compat.h"
 
 #define LANES 2
-#define CONTROLLERS_MOST 4
 #define TRIES_MOST 2
 
 /* ---- the calls ----------------------------------------------------------------------------- */
@@ -187,9 +186,9 @@ void load_run(struct load *l)
 
 bool load_ping(struct err *err)
 {
-	int first = 0;
+	int first = 0, controllers = compat_controllers();
 
-	for (int dest = 0; dest < CONTROLLERS_MOST; dest++) {
+	for (int dest = 0; dest < controllers; dest++) {
 		int error = slurm_ping(dest);
 
 		if (error == SLURM_SUCCESS)
