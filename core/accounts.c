@@ -162,7 +162,7 @@ const struct column accounts_columns[] = {
 	{ .name = "depth", .title = "Depth", .format = COLUMN_PLAIN, .width = 5, .keep = 1,
 	  .needs = NEED_SHARES, .get = get_depth,
 	  .legend = "levels below the root" },
-	{ .name = "shares", .title = "Shares", .format = COLUMN_PLAIN, .width = 10, .keep = 130,
+	{ .name = "shares", .title = "Shares", .format = COLUMN_PLAIN, .width = 7, .keep = 130,
 	  .needs = NEED_SHARES, .only = ALL, .get = get_shares,
 	  .legend = "raw shares among the siblings; \"parent\" passes the account's own on" },
 	{ .name = "norm_shares", .title = "S", .format = COLUMN_RATIO, .width = 8, .decimals = 6,

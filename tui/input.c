@@ -58,12 +58,15 @@ static void prompt_done(struct app *a)
 	}
 	prompt_close(&a->prompt, true);
 	a->palette = false;
-	if (kind == PROMPT_SEARCH)
-		memcpy(a->search, text, sizeof a->search - 1);
-	else if (kind == PROMPT_COMMAND)
+	if (kind == PROMPT_SEARCH) {
+		memcpy(a->search, text, strlen(text) + 1);
+		if (text[0] != '\0' && search_row(a, text, a->search_origin, 1, true) == ROW_NONE)
+			app_say(a, ROLE_WARN, "no name contains '%s'", text);
+	} else if (kind == PROMPT_COMMAND) {
 		run_and_tell(a, text);
-	else
+	} else {
 		a->effects |= APP_NEEDS;
+	}
 }
 
 static void prompt_cancelled(struct app *a)

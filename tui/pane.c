@@ -77,7 +77,7 @@ struct area app_pane_area(const struct app *a)
 	case PANE_HELP:
 		return box(a, 100, 1000);
 	case PANE_TOUR:
-		return box(a, 76, 16);
+		return box(a, 64, 12);
 	case PANE_COLUMNS:
 		return box(a, 96, (int)app_sheet_get(a)->all_count + 2);
 	default:

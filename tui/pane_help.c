@@ -53,17 +53,17 @@ static void tour_key(const struct app *a, struct doc *d, const char *command, co
 	doc_wrap(d, ROLE_TEXT, 12, text);
 }
 
+/* Ten lines of 56 columns: it fits the smallest screen. */
 void tour_doc(const struct app *a, struct doc *d)
 {
 	doc_line(d);
 	doc_wrap(d, ROLE_TEXT, 0,
-		 "This cluster lives inside fairtop: its jobs run, its usage decays, and its "
-		 "accounts compete for what comes next. Nothing here can break anything.");
-	doc_line(d);
+		 "This cluster lives inside fairtop: its jobs run, its usage decays. "
+		 "Nothing here can break anything.");
 	tour_key(a, d, "down", "go through the accounts");
 	tour_key(a, d, "unfold", "unfold an account and see its users");
 	tour_key(a, d, "details", "see how a row came to its factor F");
-	tour_key(a, d, "sort-right", "sort by a column; the line below tells what it means");
+	tour_key(a, d, "sort-right", "sort by the next column");
 	tour_key(a, d, "search", "find somebody");
 	tour_key(a, d, "help", "see all keys");
 	doc_line(d);

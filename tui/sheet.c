@@ -213,22 +213,30 @@ static void fit_scrolled(struct sheet *t, bool *in, int room)
 	t->layout.more_right = !in[t->count - 1];
 }
 
+/* The name gets a fifth of the width before any column does. */
+static int name_least(const struct sheet *t, int width)
+{
+	int fifth = width / 5 < t->name_max ? width / 5 : t->name_max;
+
+	return fifth > t->name_min ? fifth : t->name_min;
+}
+
 void sheet_layout(struct sheet *t, int width)
 {
 	struct sheet_layout *l = &t->layout;
 	bool in[SHEET_COLUMNS];
-	int gap, x, spare, extra;
+	int gap, x, spare, extra, name_min = name_least(t, width);
 
 	memset(l, 0, sizeof *l);
 	memset(in, 1, sizeof in);
 	if (t->scroll > 0) {
-		fit_scrolled(t, in, width - t->name_min);
+		fit_scrolled(t, in, width - name_min);
 	} else {
 		size_t left = t->count;
-		while (left-- > 0 && total_width(t, in, 1) > width - t->name_min)
+		while (left-- > 0 && total_width(t, in, 1) > width - name_min)
 			drop_one(t, in);
 	}
-	gap = total_width(t, in, 2) <= width - t->name_min ? 2 : 1;
+	gap = total_width(t, in, 2) <= width - name_min ? 2 : 1;
 	spare = width - total_width(t, in, gap);
 	l->name_width = spare > t->name_max ? t->name_max : spare;
 	extra = spare - l->name_width;
@@ -269,17 +277,26 @@ static void shorten(double real, unsigned decimals, int width, char *buf, size_t
 	}
 }
 
+/* An integer that is too long is rounded to thousands, millions ...: half a number would be another. */
+static void shorten_integer(int64_t integer, int width, char *buf, size_t size)
+{
+	for (unsigned d = 3; d-- > 0; ) {
+		if (format_si((double)integer, d, buf, size) <= (size_t)width)
+			return;
+	}
+}
+
 void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii,
 		char *buf, size_t size)
 {
 	size_t length = format_cell(column, v, NULL, buf, size);
 
+	if (v->kind == VALUE_INT && column->format == COLUMN_PLAIN && length > (size_t)width)
+		shorten_integer(v->integer, width, buf, size);
 	if (v->kind != VALUE_REAL)
 		return;
-	if (isinf(v->real)) {
+	if (isinf(v->real))
 		snprintf(buf, size, "%s%s", v->real < 0 ? "-" : "", ascii ? "inf" : "∞");
-		return;
-	}
-	if (column->format == COLUMN_RATIO && length > (size_t)width)
+	else if (column->format == COLUMN_RATIO && length > (size_t)width)
 		shorten(v->real, column->decimals, width, buf, size);
 }
