@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "adapters/slurm/text.h"
 #include "config.h"
+#include "core/jobs.h"
 #include "core/model.h"
 #include "tui/commands.h"
 #include "tui/options.h"
@@ -196,7 +198,9 @@ static void columns(FILE *out, const char *view)
 	} views[] = {
 		{ "accounts", accounts_columns, &accounts_columns_count },
 		{ "policy", policy_columns, &policy_columns_count },
+		{ "jobs", jobs_columns, &jobs_columns_count },
 		{ "explain", explain_columns, &explain_columns_count },
+		{ "compare", compare_columns, &compare_columns_count },
 		{ "verify", verify_columns, &verify_columns_count },
 	};
 
@@ -281,6 +285,27 @@ static void sources(FILE *out, const char *which)
 	list_end(out);
 }
 
+/* Files of one kind stand together; the command is what makes them. */
+static void slurm_files(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < slurm_dir_files_count; i++) {
+		const struct slurm_dir_file *file = &slurm_dir_files[i];
+
+		fputs(".It Pa ", out);
+		doc_word(out, file->name);
+		fputc('\n', out);
+		doc_sentence(out, file->gives);
+		if (file->command[0]) {
+			fputs(".br\n.Li ", out);
+			doc_word(out, file->command);
+			fputc('\n', out);
+		}
+	}
+	list_end(out);
+}
+
 static void command_keys(FILE *out, const char *keys)
 {
 	char word[32];
@@ -352,6 +377,7 @@ static const struct {
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns }, { "FIELDS", fields },
 	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
+	{ "SLURMFILES", slurm_files },
 };
 
 /* "@NAME@" or "@NAME WHICH@" and nothing else on the line. */
