@@ -295,7 +295,7 @@ double prio_site(const struct prio_input *in, uint32_t e)
 
 double prio_nice(const struct prio_input *in, uint32_t e)
 {
-	return -known_number(cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]));
+	return 0 - known_number(cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]));
 }
 
 static bool several_partitions(const struct job_index *x, uint32_t e)

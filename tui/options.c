@@ -25,13 +25,28 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"of the algorithm in force; JSON and CSV have all of them.",
 		verb_accounts
 	},
+	[VERB_JOBS] = {
+		"jobs", "[SOURCE]", 0, 1, false,
+		"the queue: priority, its terms and the rank of every job",
+		"One row per job and partition. The priority is computed from the job's own facts "
+		"and the policy, with every term kept; the rank is the place in which the scheduler "
+		"considers it.",
+		verb_jobs
+	},
 	[VERB_EXPLAIN] = {
 		"explain", "SOURCE OBJECT", 2, 2, false,
-		"how the fair share of one account or user came about, line by line",
-		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION or a path "
-		"as the accounts table shows it. Every number is the one that the engine computed "
-		"with.",
+		"how the fair share of an account or user, or the priority of a job came about",
+		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
+		"the accounts table shows it, job:ID or job:ID_TASK. Every number is the one that "
+		"the engine computed with.",
 		verb_explain
+	},
+	[VERB_COMPARE] = {
+		"compare", "SOURCE OBJECT OBJECT", 3, 3, false,
+		"why one of two accounts, users or jobs comes before the other",
+		"One sentence with the numbers, then everything that was compared. Of two jobs it "
+		"also says what it would take for the order to turn.",
+		verb_compare
 	},
 	[VERB_VERIFY] = {
 		"verify", "[SOURCE]", 0, 1, false,
@@ -72,7 +87,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 
 /* Verbs of the contract that other versions have: better than "no such file". */
 static const char *const verbs_elsewhere[] = {
-	"jobs", "pools", "classes", "compare", "lint", "whatif", "forecast", "seek", "cycle",
+	"pools", "classes", "lint", "whatif", "forecast", "seek", "cycle",
 	"record", "import", "history", "diff",
 };
 
@@ -318,25 +333,27 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 /* ---- the table ----------------------------------------------------------------------------- */
 
 #define ON(verb) (UINT32_C(1) << VERB_##verb)
-#define ROWS (ON(ACCOUNTS) | ON(VERIFY) | ON(POLICY))
+#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(VERIFY) | ON(POLICY))
+#define QUESTIONS (ON(EXPLAIN) | ON(COMPARE))
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
 
 const struct option_info option_info[] = {
-	{ "format", "FORMAT", ROWS | ON(EXPLAIN), word_format,
+	{ "format", "FORMAT", ROWS | QUESTIONS, word_format,
 	  "how the answer is written: a table for people, one JSON object, or CSV", set_format },
-	{ "columns", "COLUMNS", ROWS | ON(EXPLAIN) | ON(SCREEN), NULL,
+	{ "columns", "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
 	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
 	  set_columns },
 	{ "sort", "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas; a - before a column turns it round",
 	  set_sort },
 	{ "filter", "EXPRESSION", ROWS | ON(SCREEN), NULL, "only rows that fit", set_filter },
-	{ "mine", NULL, ON(ACCOUNTS) | ON(SCREEN), NULL, "only rows of the user who runs fairtop",
+	{ "mine", NULL, ON(ACCOUNTS) | ON(JOBS) | ON(SCREEN), NULL, "only rows of the user who runs fairtop",
 	  set_mine },
-	{ "algorithm", "NAME", ON(ACCOUNTS) | ON(EXPLAIN) | ON(VERIFY) | ON(SCREEN), word_algorithm,
+	{ "algorithm", "NAME", ON(ACCOUNTS) | ON(JOBS) | QUESTIONS | ON(VERIFY) | ON(SCREEN),
+	  word_algorithm,
 	  "compute by this algorithm and not by the one that PriorityFlags asks for",
 	  set_algorithm },
-	{ "base", "BASE", ON(ACCOUNTS) | ON(EXPLAIN) | ON(SCREEN), word_base,
+	{ "base", "BASE", ON(ACCOUNTS) | ON(JOBS) | QUESTIONS | ON(SCREEN), word_base,
 	  "start from the usage ratios that the scheduler reports (the default where it does) or "
 	  "from raw usage", set_base },
 	{ "every", "TIME", ON(SCREEN), NULL, "time between two refreshes, for example 30s or 2m",
@@ -443,7 +460,9 @@ static bool parse_argument(struct options *o, const char *argument, unsigned n, 
 		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s)",
 			       argument, verb->name ? " " : "", verb->name ? verb->name : "",
 			       verb->arguments);
-	if (n == 1 || o->verb == VERB_HELP)
+	if (n == 2)
+		o->other = argument;
+	else if (n == 1 || o->verb == VERB_HELP)
 		o->object = argument;
 	else
 		o->source = argument;

@@ -15,7 +15,7 @@
 
 enum verb {
 	VERB_SCREEN,		/* no verb at all */
-	VERB_ACCOUNTS, VERB_EXPLAIN, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_SERVE, VERB_HELP,
+	VERB_ACCOUNTS, VERB_JOBS, VERB_EXPLAIN, VERB_COMPARE, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_SERVE, VERB_HELP,
 	VERB_COUNT
 };
 
@@ -23,7 +23,8 @@ struct options {
 	enum verb verb;
 	bool help, version;
 	const char *source;		/* NULL: the first scheduler that answers */
-	const char *object;		/* of explain; the topic of help */
+	const char *object;		/* of explain and compare; the topic of help */
+	const char *other;		/* the second one of compare */
 	enum report_format format;
 	const char *columns, *sort, *filter;	/* NULL: not given */
 	bool mine;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/jobs.h"
 #include "core/mem.h"
 #include "core/visible.h"
 #include "tui/session.h"
@@ -105,20 +106,19 @@ static void explain_print_step(struct output *out, size_t width, const struct ex
 	}
 }
 
-static int explain_print(struct session *s, const struct explain *e, const char *path)
+/* HEAD is the first line for people. */
+static int explain_print(struct session *s, const struct explain *e, const char *head)
 {
 	struct err err = { .code = ERR_NONE };
-	char safe[1024];
+	char safe[2048];
 	size_t width = 0;
 
 	for (size_t i = 0; i < e->count; i++) {
 		if (strlen(e->steps[i].name) > width)
 			width = strlen(e->steps[i].name);
 	}
-	visible_copy(safe, sizeof(safe), path, strlen(path));
-	output_text(&s->output, "%s, %s, from %s\n", safe, s->model->algo->title,
-		    s->model->fs->base == FS_BASE_REPORTED ?
-		    "the usage ratios that the scheduler reports" : "raw usage");
+	visible_copy(safe, sizeof(safe), head, strlen(head));
+	output_text(&s->output, "%s\n", safe);
 	for (size_t i = 0; i < e->count; i++) {
 		output_text(&s->output, "\n");
 		explain_print_step(&s->output, width, &e->steps[i]);
@@ -126,35 +126,76 @@ static int explain_print(struct session *s, const struct explain *e, const char 
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
 
-static int explain_answer(struct session *s, const struct explain *e, uint32_t assoc)
+static int explain_answer(struct session *s, const struct explain *e, const char *object,
+			  const char *head)
 {
 	struct view view = { .name = "explain", .columns = explain_columns,
 			     .column_count = explain_columns_count, .context = e,
 			     .rows = (uint32_t)e->count };
-	char path[1024];
-	struct report_extra extra = { "object", path };
+	struct report_extra extra = { "object", object };
 
-	cluster_path(s->cluster, assoc, path, sizeof(path));
 	if (s->options->format == REPORT_TABLE && !s->options->columns)
-		return explain_print(s, e, path);
+		return explain_print(s, e, head);
 	return session_answer(s, &view, NULL, &extra, 1);
+}
+
+static int explain_assoc(struct session *s, struct explain *e)
+{
+	struct err err = { .code = ERR_NONE };
+	uint32_t assoc = cluster_find_assoc(s->cluster, s->options->object, &err);
+	char path[1024], head[1200];
+
+	if (assoc == ROW_NONE)
+		return complain(&err);
+	s->model->algo->explain(&s->model->input, s->model->fs, assoc, e);
+	cluster_path(s->cluster, assoc, path, sizeof(path));
+	snprintf(head, sizeof(head), "%s, %s, from %s", path, s->model->algo->title,
+		 s->model->fs->base == FS_BASE_REPORTED ?
+		 "the usage ratios that the scheduler reports" : "raw usage");
+	return explain_answer(s, e, path, head);
+}
+
+static bool explain_is_job(const char *object)
+{
+	return strncmp(object, "job:", 4) == 0;
+}
+
+/* Every partition of the job has a derivation of its own; the queue's first one is explained. */
+static int explain_job(struct session *s, struct explain *e)
+{
+	struct jobs *jobs = jobs_new(s->model, NULL);
+	struct err err = { .code = ERR_NONE };
+	uint32_t row = jobs_find(jobs, s->options->object, &err);
+	char head[300];
+	int status;
+
+	if (row == ROW_NONE) {
+		status = complain(&err);
+	} else {
+		uint32_t rank = jobs->order->rank[row];
+
+		prio_explain(&jobs->input, jobs->prio, row, e);
+		if (rank == U32_UNKNOWN)
+			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
+		else
+			snprintf(head, sizeof(head), "%s, rank %u of %u, %u jobs before it",
+				 s->options->object, rank, jobs->order->count,
+				 jobs->order->ahead[row]);
+		status = explain_answer(s, e, s->options->object, head);
+	}
+	jobs_free(jobs);
+	return status;
 }
 
 static int explain_object(struct session *s)
 {
-	struct err err = { .code = ERR_NONE };
 	struct explain e;
-	uint32_t assoc;
 	int status = session_model(s);
 
 	if (status != 0)
 		return status;
-	assoc = cluster_find_assoc(s->cluster, s->options->object, &err);
-	if (assoc == ROW_NONE)
-		return complain(&err);
 	explain_init(&e);
-	s->model->algo->explain(&s->model->input, s->model->fs, assoc, &e);
-	status = explain_answer(s, &e, assoc);
+	status = explain_is_job(s->options->object) ? explain_job(s, &e) : explain_assoc(s, &e);
 	explain_free(&e);
 	return status;
 }
@@ -162,7 +203,7 @@ static int explain_object(struct session *s)
 /* A class of objects that some other version explains. */
 static bool explain_is_foreign(const char *object)
 {
-	static const char *const kinds[] = { "job:", "queue:", "pool:", "class:" };
+	static const char *const kinds[] = { "queue:", "pool:", "class:" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strncmp(object, kinds[i], strlen(kinds[i])) == 0)
@@ -181,13 +222,15 @@ int verb_explain(const struct options *o)
 
 	if (explain_is_foreign(o->object)) {
 		err_set(&err, ERR_INPUT, "%s: cannot be explained in this version (expected "
-			"account:NAME, user:NAME@ACCOUNT[@PARTITION] or a path)", o->object);
+			"account:NAME, user:NAME@ACCOUNT[@PARTITION], a path or job:ID)", o->object);
 		return complain(&err);
 	}
 	status = selection_parse(&selection, o, &shape);
 	s = mem_zalloc(1, sizeof(*s));
 	if (status == 0)
-		status = session_open(s, o, NEED_SHARES | NEED_LIMITS | NEED_POLICY);
+		status = session_open(s, o, explain_is_job(o->object) ?
+				      NEED_ALL & ~(uint32_t)(NEED_RESERVATIONS | NEED_LICENSES) :
+				      NEED_SHARES | NEED_LIMITS | NEED_POLICY);
 	if (status == 0)
 		status = explain_object(s);
 	session_close(s);

@@ -7,6 +7,8 @@
 
 int verb_screen(const struct options *o);
 int verb_accounts(const struct options *o);
+int verb_jobs(const struct options *o);
+int verb_compare(const struct options *o);
 int verb_explain(const struct options *o);
 int verb_verify(const struct options *o);
 int verb_policy(const struct options *o);
@@ -18,7 +20,7 @@ int verb_help(const struct options *o);
 int verb_version(void);
 
 /* The rows of explain and verify: their contexts are made by their verbs. */
-extern const struct column explain_columns[], verify_columns[];
-extern const size_t explain_columns_count, verify_columns_count;
+extern const struct column explain_columns[], verify_columns[], compare_columns[];
+extern const size_t explain_columns_count, verify_columns_count, compare_columns_count;
 
 #endif

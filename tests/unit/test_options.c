@@ -159,10 +159,10 @@ static void test_refused(void **state)
 static void test_elsewhere(void **state)
 {
 	(void)state;
-	refused("jobs", "jobs: not available in this version (expected accounts, explain, verify, "
-		"policy, snapshot or help, or a source)");
+	refused("pools", "pools: not available in this version (expected accounts, jobs, explain, "
+		"compare, verify, policy, snapshot or help, or a source)");
 	refused("whatif slurm", "not available");
-	assert_string_equal(good("./jobs").source, "./jobs");
+	assert_string_equal(good("./pools").source, "./pools");
 }
 
 static void test_tables(void **state)

@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `fairtop jobs` beside what Slurm's own sprio printed about the same queue (a recording of Slurm
+# 22.05.8 with nothing running): the same jobs in the same partitions, every term within what six
+# decimals of sshare and the rounding of sprio allow, priorities within two points. Also that the
+# rank follows the priority within a tier, compare and explain name the same numbers, and JSON nests
+# the terms of TRES.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+data=$srcdir/tests/data/slurm
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# verdict WHAT PROBLEM: ok if there is none
+verdict()
+{
+	if [ -z "$2" ]; then
+		echo "ok $1"
+	else
+		failed=1
+		echo "not ok $1: $2"
+	fi
+}
+
+# ours SITE: id|partition|priority|site|age|assoc|fairshare|jobsize|partition|qos|nice
+ours()
+{
+	"$fairtop" jobs "slurm:$data/$1" --format csv --columns id,partition,priority,terms \
+		2> /dev/null | tr -d '\r' | awk -F , '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["terms_age"] == "" { next }
+		{
+			printf "%s|%s|%s", $at["id"], $at["partition"], $at["priority"]
+			n = split("site age assoc fairshare jobsize partition qos nice", name, " ")
+			for (i = 1; i <= n; i++)
+				printf "|%s", $at["terms_" name[i]]
+			print ""
+		}'
+}
+
+# theirs SITE: the same from sprio, by the titles of its first line
+theirs()
+{
+	tr -d ' ' < "$data/$1/sprio_weighted.psv" | awk -F '|' '
+		NR == 1 { for (i = 1; i <= NF; i++) if (!($i in at)) at[$i] = i; else second[$i] = i; next }
+		{
+			print $at["JOBID"] "|" $at["PARTITION"] "|" $at["PRIORITY"] "|" $at["SITE"] "|" \
+			      $at["AGE"] "|" $at["ASSOC"] "|" $at["FAIRSHARE"] "|" $at["JOBSIZE"] "|" \
+			      $second["PARTITION"] "|" $at["QOS"] "|" (-$at["NICE"])
+		}'
+}
+
+compare()
+{
+	awk -F '|' -v ours="$1" '
+		BEGIN { while ((getline line < ours) > 0) { split(line, f, "|"); have[f[1] "|" f[2]] = line } }
+		{
+			key = $1 "|" $2
+			if ($5 == 0 && $7 == 0 && $8 == 0)	# set directly: no terms
+				next
+			n++
+			if (!(key in have)) {
+				printf "%s is missing; ", key
+				next
+			}
+			split(have[key], f, "|")
+			for (i = 3; i <= 11; i++) {
+				d = f[i] - $i
+				if (d > (i == 3 ? 2 : 1) || d < (i == 3 ? -2 : -1))
+					printf "%s field %d: %s instead of %s; ", key, i, f[i], $i
+			}
+		}
+		END { if (n < 40) printf "only %d rows were compared", n }'
+}
+
+for site in depthobl/quiet fairtree/quiet; do
+	ours $site > "$work/ours"
+	theirs $site > "$work/theirs"
+	verdict "$site: every term as sprio shows it" "$(compare "$work/ours" < "$work/theirs")"
+done
+
+problem=$("$fairtop" jobs "slurm:$data/depthobl/quiet" --format csv \
+	--columns rank,partition,priority --sort rank --filter 'rank>0' 2> /dev/null | tr -d '\r' |
+	awk -F , 'NR == 1 { next }
+		$1 != ++n { printf "rank %s at place %d; ", $1, n }
+		$2 == last && $3 > before { printf "priority rises at rank %s; ", $1 }
+		{ last = $2; before = $3 }
+		END { if (n < 30) printf "only %d ranks", n }')
+verdict "ranks are 1, 2, ... and follow the priority within a partition" "$problem"
+
+first=$("$fairtop" jobs demo --format csv --columns id,priority --sort rank --filter 'rank<3' \
+	2> /dev/null | tr -d '\r' | sed -n 2p)
+second=$("$fairtop" jobs demo --format csv --columns id --sort rank --filter 'rank<3' \
+	2> /dev/null | tr -d '\r' | sed -n 3p)
+"$fairtop" explain demo "job:${first%,*}" > "$work/explain" 2> /dev/null
+verdict "explain ends in the priority of the table" \
+	"$(tail -n 4 "$work/explain" | grep -q "= ${first#*,}\$" || cat "$work/explain")"
+"$fairtop" compare demo "job:$second" "job:${first%,*}" > "$work/compare" 2> /dev/null
+verdict "compare says which comes first, whichever way round one asks" \
+	"$(grep -q "^job ${first%,*} comes before job $second: " "$work/compare" ||
+		head -n 1 "$work/compare")"
+verdict "JSON nests the terms of TRES" \
+	"$("$fairtop" jobs "slurm:$data/depthobl/quiet" --format json --filter id=182 2> /dev/null |
+		grep -q '"terms":{"age":[^}]*"tres":{"cpu":[0-9.]*,' || echo 'no "tres" in "terms"')"
+"$fairtop" explain demo job:1 2> "$work/err"
+verdict "an unknown job is exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
+"$fairtop" compare demo job:1 account:physics 2> "$work/err"
+verdict "a job and an account cannot be compared" \
+	"$(grep -q 'cannot be compared' "$work/err" || cat "$work/err")"
+exit $failed

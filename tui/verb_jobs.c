@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobs: the queue, one row per job and partition. */
+#include "core/jobs.h"
+#include "core/mem.h"
+#include "tui/session.h"
+#include "tui/verbs.h"
+
+static int jobs_answer(struct session *s, const struct selection *selection)
+{
+	struct jobs *jobs;
+	struct view view;
+	int status = session_model(s);
+
+	if (status != 0)
+		return status;
+	jobs = jobs_new(s->model, NULL);
+	view = jobs_view(jobs);
+	status = session_answer(s, &view, selection, NULL, 0);
+	jobs_free(jobs);
+	return status;
+}
+
+int verb_jobs(const struct options *o)
+{
+	struct view shape = { .name = "jobs", .columns = jobs_columns,
+			      .column_count = jobs_columns_count };
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct selection selection;
+	int status = selection_parse(&selection, o, &shape);
+
+	if (status == 0)
+		status = session_open(s, o, selection.needs | NEED_JOBS | NEED_POLICY);
+	if (status == 0)
+		status = jobs_answer(s, &selection);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}
