@@ -86,7 +86,7 @@ refused 2 'filter .*: \) is missing' accounts demo --filter '(depth=1'
 refused 2 '.*/missing.snapshot: ' accounts "$work/missing.snapshot"
 refused 2 'explain: OBJECT is missing' explain demo
 refused 2 '.*biologi.*biology' explain demo account:biologi
-refused 2 'queue:normal: cannot be explained in this version' explain demo job:17
+refused 2 'queue:normal: cannot be explained in this version' explain demo queue:normal
 refused 2 '--format: needs --render' demo --format svg
 refused 2 '.*no-such.conf' accounts slurm:"$work/no-such.conf"
 
