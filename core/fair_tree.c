@@ -19,11 +19,14 @@
 #include "core/mem.h"
 #include "core/order.h"
 
-#define NEW_LEVEL 1u		/* mark of an item: its level_fs differs from the one before */
+/* Marks of a sorted item. */
+#define NEW_LEVEL 1u		/* its level_fs differs from the one before */
+#define USER 2u			/* not an account */
+#define UNKNOWN 4u		/* of the first item: the level_fs of a sibling is unknown, the order means nothing */
 
-/* The siblings being walked, sorted; slices of one stack of items, since a row has only one list. */
+/* Siblings being walked. */
 struct frame {
-	uint32_t next, end;
+	const struct order_item *next, *end;
 	bool tied;		/* the account that was descended into was tied */
 };
 
@@ -34,12 +37,13 @@ struct walk {
 	const double *reported;		/* level_fs as the scheduler reports it, NULL */
 	const double *effective;	/* likewise E */
 	const double *usage;		/* W, NULL; for ties of reported values that were rounded */
-	struct order_item *items, *spare;
+	struct order_item *sorted;	/* by family, at its members' places; key: own family of an account */
+	struct order_item *merged;	/* stack of lists of several families; NULL if there are none */
+	struct order_item *spare;
 	struct frame *frames;
-	uint32_t depth, used;		/* frames, items */
+	uint32_t depth, used;		/* frames, merged items */
 	uint32_t next, rank;		/* number of the next user, and the last one given */
 	bool rank_known;
-	bool merges;
 };
 
 static double level_part(const struct fs_tree *t, uint32_t i)
@@ -96,22 +100,6 @@ static long double level_of(const struct walk *w, uint32_t i, long double used)
 
 /* ---- one list of siblings ------------------------------------------------------------------ */
 
-/* Pushes the members of family F; false if the level_fs of one is unknown. */
-static bool push_family(struct walk *w, uint32_t f)
-{
-	const struct fs_tree *t = w->tree;
-	bool known = true;
-
-	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
-		uint32_t i = t->members[j];
-		double level = w->result->level_fs[i];
-
-		known = known && f64_known(level);
-		w->items[w->used++] = (struct order_item){ order_key(level), i, 0 };
-	}
-	return known;
-}
-
 /* What the doubles of equal keys do not tell: the bits lost in rounding, then users before accounts. */
 static uint64_t fine_key(const struct walk *w, uint32_t i)
 {
@@ -137,8 +125,17 @@ static void sort_run(struct walk *w, struct order_item *run, uint32_t count)
 		run[j].mark = (run[j].key ^ run[j - 1].key) > 1 ? NEW_LEVEL : 0;
 }
 
+/* Sorts siblings, of which only the rows are filled in. */
 static void sort_siblings(struct walk *w, struct order_item *items, uint32_t count)
 {
+	const struct fs_tree *t = w->tree;
+	const double *level = w->result->level_fs;
+	bool known = true;
+
+	for (uint32_t j = 0; j < count; j++) {
+		items[j].key = order_key(level[items[j].row]);
+		known = known && f64_known(level[items[j].row]);
+	}
 	order_sort(items, w->spare, count);
 	for (uint32_t from = 0, to; from < count; from = to) {
 		for (to = from + 1; to < count && items[to].key == items[from].key; to++)
@@ -147,6 +144,50 @@ static void sort_siblings(struct walk *w, struct order_item *items, uint32_t cou
 			sort_run(w, items + from, to - from);
 		items[from].mark = NEW_LEVEL;
 	}
+	/* The value before the first is 4294967294, which only a transparent account has. */
+	if (count > 0 && level[items[0].row] == FS_NO_LEVEL)
+		items[0].mark = 0;
+	for (uint32_t j = 0; j < count; j++) {
+		items[j].key = t->own_family[items[j].row];
+		items[j].mark |= t->is_user[items[j].row] ? USER : 0;
+	}
+	if (!known)
+		items[0].mark |= UNKNOWN;
+}
+
+/* All families, in the order of the rows: the walk jumps about, and would wait for the memory at each jump. */
+static void sort_families(struct walk *w)
+{
+	const struct fs_tree *t = w->tree;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t f = t->own_family[i], from, count;
+
+		if (f == ROW_NONE)
+			continue;
+		from = t->family_first[f];
+		count = t->family_first[f + 1] - from;
+		for (uint32_t j = 0; j < count; j++)
+			w->sorted[from + j].row = t->members[from + j];
+		sort_siblings(w, w->sorted + from, count);
+	}
+}
+
+/* The members of the accounts ITEMS[0 .. COUNT) as one list on the stack; returns its length. */
+static uint32_t merge_families(struct walk *w, const struct order_item *items, uint32_t count)
+{
+	const struct fs_tree *t = w->tree;
+	uint32_t from = w->used;
+
+	for (uint32_t j = 0; j < count; j++) {
+		uint32_t f = (uint32_t)items[j].key;
+
+		for (uint32_t m = f == ROW_NONE ? 0 : t->family_first[f];
+		     f != ROW_NONE && m < t->family_first[f + 1]; m++)
+			w->merged[w->used++].row = t->members[m];
+	}
+	sort_siblings(w, w->merged + from, w->used - from);
+	return w->used - from;
 }
 
 /* ---- the walk ------------------------------------------------------------------------------ */
@@ -165,38 +206,36 @@ static void skip_subtree(struct walk *w, uint32_t row)
 static void descend(struct walk *w, const struct order_item *items, uint32_t count, bool tied)
 {
 	const struct fs_tree *t = w->tree;
-	uint32_t from = w->used;
-	bool known = true;
+	uint32_t f = (uint32_t)items[0].key, length;
+	const struct order_item *list;
 
-	for (uint32_t j = 0; j < count; j++) {
-		uint32_t f = t->own_family[items[j].row];
-
-		if (f != ROW_NONE)
-			known = push_family(w, f) && known;
+	if (count > 1) {
+		list = w->merged + w->used;
+		length = merge_families(w, items, count);
+	} else {
+		if (f == ROW_NONE)
+			return;
+		list = w->sorted + t->family_first[f];
+		length = t->family_first[f + 1] - t->family_first[f];
 	}
-	if (!known) {
+	if (length == 0)
+		return;
+	if (list->mark & UNKNOWN) {
 		for (uint32_t j = 0; j < count; j++)
 			skip_subtree(w, items[j].row);
-		w->used = from;
 		return;
 	}
-	if (w->used == from)
-		return;
-	sort_siblings(w, w->items + from, w->used - from);
-	/* The value before the first is 4294967294, which only a transparent account has. */
-	if (w->result->level_fs[w->items[from].row] == FS_NO_LEVEL)
-		w->items[from].mark = 0;
-	w->frames[w->depth++] = (struct frame){ from, w->used, tied };
+	w->frames[w->depth++] = (struct frame){ list, list + length, tied };
 }
 
-static uint32_t tied_accounts(const struct walk *w, const struct frame *f)
+/* The accounts that follow in the list and are tied with the first. */
+static uint32_t tied_accounts(const struct frame *f)
 {
-	uint32_t end = f->next + 1;
+	const struct order_item *item = f->next + 1;
 
-	while (w->merges && end < f->end && !(w->items[end].mark & NEW_LEVEL) &&
-	       !w->tree->is_user[w->items[end].row])
-		end++;
-	return end - f->next;
+	while (item < f->end && !(item->mark & (NEW_LEVEL | USER)))
+		item++;
+	return (uint32_t)(item - f->next);
 }
 
 static void give_rank(struct walk *w, uint32_t row, bool tied)
@@ -216,28 +255,29 @@ static void give_rank(struct walk *w, uint32_t row, bool tied)
 
 static void walk_tree(struct walk *w)
 {
-	descend(w, &(struct order_item){ 0, 0, 0 }, 1, false);
+	const struct order_item root = { 0, 0, 0 };
+
+	descend(w, &root, 1, false);
 	while (w->depth > 0) {
 		struct frame *f = &w->frames[w->depth - 1];
-		const struct order_item *item = &w->items[f->next];
-		bool tied;
+		const struct order_item *item = f->next;
 		uint32_t count;
+		bool tied;
 
-		if (f->next == f->end) {
+		if (item == f->end) {
 			w->depth--;
-			w->used = w->depth > 0 ? w->frames[w->depth - 1].end : 0;
 			continue;
 		}
 		tied = f->tied || !(item->mark & NEW_LEVEL);
 		f->tied = false;
-		if (w->tree->is_user[item->row]) {
+		if (item->mark & USER) {
 			f->next++;
 			give_rank(w, item->row, tied);
-		} else {
-			count = tied_accounts(w, f);
-			f->next += count;
-			descend(w, item, count, tied);
+			continue;
 		}
+		count = w->merged ? tied_accounts(f) : 1;
+		f->next += count;
+		descend(w, item, count, tied);
 	}
 }
 
@@ -273,7 +313,7 @@ static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges
 	const struct fs_tree *t = in->tree;
 	const struct cluster *c = in->cluster;
 	struct walk w = { .in = in, .tree = t, .result = r, .next = t->users, .rank = t->users,
-			  .rank_known = true, .merges = merges };
+			  .rank_known = true };
 
 	fs_norm_usage(in, r->norm_usage);
 	if (in->base == FS_BASE_USAGE || cluster_meta(c)->ratio_quantum > 0)
@@ -284,15 +324,18 @@ static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges
 	}
 	set_levels(&w);
 	if (!r->work)
-		r->work = mem_alloc(1, (size_t)2 * t->n * sizeof(*w.items) + ((size_t)t->levels + 1) * sizeof(*w.frames));
-	w.items = r->work;
-	w.spare = w.items + t->n;
-	w.frames = (struct frame *)(w.spare + t->n);
+		r->work = mem_alloc(1, (size_t)(merges ? 3 : 2) * t->n * sizeof(*w.sorted) +
+				       ((size_t)t->levels + 1) * sizeof(*w.frames));
+	w.sorted = r->work;
+	w.spare = w.sorted + t->n;
+	w.merged = merges ? w.spare + t->n : NULL;
+	w.frames = (struct frame *)(w.sorted + (merges ? 3 : 2) * (size_t)t->n);
+	sort_families(&w);
 	walk_tree(&w);
 	/* The mark of transparent accounts was for sorting only. */
-	for (uint32_t i = 1; i < t->n; i++) {
-		if (t->shares[i] == SHARES_PARENT && !t->is_user[i])
-			r->level_fs[i] = F64_UNKNOWN;
+	for (uint32_t j = 0; j < t->parents; j++) {
+		if (!t->is_user[t->parent_rows[j]])
+			r->level_fs[t->parent_rows[j]] = F64_UNKNOWN;
 	}
 }
 
