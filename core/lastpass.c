@@ -4,54 +4,67 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/mem.h"
 #include "core/unknown.h"
 
-/* Rounding of the products leaves far less than this of a second; other formulas leave more. */
-#define NEARLY 0.01
+/* Rounding in the product of two doubles, and in adding it to a time, leaves far less than this. */
+#define ROUNDING_SECONDS 0.001
+/* Where what most jobs tell together leaves more open, it tells nothing. */
+#define WIDEST_SECONDS 5.0
 
-int64_t lastpass_of_job(double term, double quantum, uint32_t weight, int64_t max_age,
-			int64_t since)
+bool lastpass_of_job(double term, double doubt, uint32_t weight, int64_t max_age, int64_t since,
+		     struct lastpass_told *told)
 {
-	double age, seconds, error;
+	double second_per_point = (double)max_age / weight;
 
 	if (!f64_known(term) || weight == 0 || weight >= U32_UNKNOWN || max_age <= 0 ||
-	    max_age == I64_INFINITE || since <= 0)
-		return I64_UNKNOWN;
-	error = quantum / weight * (double)max_age;
-	age = term / weight;
-	if (age <= 0 || age >= 1 || error >= 0.5)
-		return I64_UNKNOWN;
-	seconds = age * (double)max_age;
-	if (fabs(seconds - round(seconds)) > NEARLY + error)
-		return I64_UNKNOWN;
-	return since + (int64_t)round(seconds);
+	    max_age == I64_INFINITE || since <= 0 || !(term > doubt && term < weight - doubt))
+		return false;
+	told->from = (double)since + (term - doubt) * second_per_point - ROUNDING_SECONDS;
+	told->to = (double)since + (term + doubt) * second_per_point + ROUNDING_SECONDS;
+	return ceil(told->from) <= floor(told->to);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+/* One end of what a job tells. */
+struct edge {
+	double at;
+	int step;		/* 1 where it begins, -1 where it ends */
+};
 
-	return (x > y) - (x < y);
+static int compare_edges(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return y->step - x->step;
 }
 
-int64_t lastpass_agree(int64_t *times, size_t count)
+int64_t lastpass_agree(const struct lastpass_told *told, size_t count)
 {
-	int64_t best = I64_UNKNOWN;
-	size_t most = 0;
+	struct edge *edges = mem_alloc(count * 2, sizeof(*edges));
+	double from = 0, to = -1;
+	size_t votes = 0, most = 0;
 
-	if (count > 0)
-		qsort(times, count, sizeof(*times), compare_times);
-	for (size_t i = 0; i < count;) {
-		size_t first = i;
-
-		while (i < count && times[i] == times[first])
-			i++;
-		if (times[first] != I64_UNKNOWN && i - first > most) {
-			most = i - first;
-			best = times[first];
+	for (size_t i = 0; i < count; i++) {
+		edges[2 * i] = (struct edge){ told[i].from, 1 };
+		edges[2 * i + 1] = (struct edge){ told[i].to, -1 };
+	}
+	qsort(edges, count * 2, sizeof(*edges), compare_edges);
+	/* The stretch that lies in most of them begins where their number grows to its peak. */
+	for (size_t i = 0; i < count * 2; i++) {
+		if (edges[i].step < 0) {
+			votes--;
+		} else if (++votes > most) {
+			most = votes;
+			from = edges[i].at;
+			to = edges[i + 1].at;
 		}
 	}
-	return best;
+	mem_free(edges);
+	if (most == 0 || to - from > WIDEST_SECONDS)
+		return I64_UNKNOWN;
+	return (int64_t)llround((from + to) / 2);
 }
 
 bool lastpass_between(const double *before, const double *after, size_t count)

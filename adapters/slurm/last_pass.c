@@ -4,21 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/lastpass.h"
 #include "core/mem.h"
-
-/* Where the instants told by the jobs overlap in more than this, they tell nothing. */
-#define WIDEST_SECONDS 5.0
-
-/* The pass began somewhere between these two instants, says one job. */
-struct told {
-	double from, to;
-};
-
-/* One end of such a stretch. */
-struct edge {
-	double at;
-	int step;			/* 1 where it begins, -1 where it ends */
-};
 
 /* A job's number and since when it accrues age. */
 struct accrual {
@@ -31,15 +18,6 @@ static int compare_accruals(const void *a, const void *b)
 	const struct accrual *x = a, *y = b;
 
 	return (x->id > y->id) - (x->id < y->id);
-}
-
-static int compare_edges(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return y->step - x->step;
 }
 
 static struct accrual *accruals_new(const struct builder *b, uint32_t flags, uint32_t *count)
@@ -64,16 +42,16 @@ static struct accrual *accruals_new(const struct builder *b, uint32_t flags, uin
 static double doubt(double age, double weight, bool exact)
 {
 	if (exact)
-		return 1e-6;
+		return 0;
 	/* sprio -l rounds to whole points; a factor with seven decimals came with its weight. */
 	return age == floor(age) ? 0.5 : 6e-8 * weight;
 }
 
-static uint32_t collect(const struct builder *b, const struct policy *policy, bool exact,
-			struct edge *edges)
+static size_t collect(const struct builder *b, const struct policy *policy, bool exact,
+		      struct lastpass_told *told)
 {
-	double weight = policy->weight_age, max_age = (double)policy->max_age;
-	uint32_t jobs_count, count = 0;
+	uint32_t jobs_count;
+	size_t count = 0;
 	struct accrual *jobs = accruals_new(b, policy->flags, &jobs_count);
 
 	for (uint32_t row = 0; row < builder_rows(b, TABLE_PRIO); row++) {
@@ -81,53 +59,22 @@ static uint32_t collect(const struct builder *b, const struct policy *policy, bo
 		struct accrual key = { builder_get_u32(b, F_PRIO_JOB, row), 0 };
 		const struct accrual *job =
 			bsearch(&key, jobs, jobs_count, sizeof(*jobs), compare_accruals);
-		double half = doubt(age, weight, exact);
 
-		if (!job || !(age > half && age < weight - half))
-			continue;
-		edges[count].at = (double)job->since + (age - half) / weight * max_age;
-		edges[count++].step = 1;
-		edges[count].at = (double)job->since + (age + half) / weight * max_age;
-		edges[count++].step = -1;
+		if (job && lastpass_of_job(age, doubt(age, policy->weight_age, exact),
+					   policy->weight_age, policy->max_age, job->since,
+					   &told[count]))
+			count++;
 	}
 	mem_free(jobs);
 	return count;
 }
 
-/* The stretch that lies in most of those whose ends EDGES are; of several the last. */
-static struct told agreed(struct edge *edges, uint32_t count)
-{
-	struct told best = { 0, -1 };
-	int votes = 0, most = 1;
-	bool open = false;
-
-	qsort(edges, count, sizeof(*edges), compare_edges);
-	for (uint32_t i = 0; i < count; i++) {
-		votes += edges[i].step;
-		if (edges[i].step > 0 && votes >= most) {
-			most = votes;
-			best.from = edges[i].at;
-			open = true;
-		} else if (edges[i].step < 0 && open) {
-			best.to = edges[i].at;
-			open = false;
-		}
-	}
-	return best;
-}
-
 int64_t slurm_last_pass(struct builder *b, bool exact)
 {
-	const struct policy *policy = builder_policy(b);
-	struct edge *edges;
-	struct told best;
+	size_t rows = builder_rows(b, TABLE_PRIO);
+	struct lastpass_told *told = mem_alloc(rows, sizeof(*told));
+	int64_t pass = lastpass_agree(told, collect(b, builder_policy(b), exact, told));
 
-	if (policy->weight_age == 0 || policy->max_age <= 0 || policy->max_age == I64_INFINITE)
-		return I64_UNKNOWN;
-	edges = mem_alloc((size_t)builder_rows(b, TABLE_PRIO) * 2 + 1, sizeof(*edges));
-	best = agreed(edges, collect(b, policy, exact, edges));
-	mem_free(edges);
-	if (!(best.to >= best.from && best.to - best.from <= WIDEST_SECONDS))
-		return I64_UNKNOWN;
-	return (int64_t)llround((best.from + best.to) / 2);
+	mem_free(told);
+	return pass;
 }

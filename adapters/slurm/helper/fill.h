@@ -36,9 +36,6 @@ void fill_partitions(struct fill *f);
 void fill_reservations(struct fill *f);
 void fill_licenses(struct fill *f);
 
-/* The start of the last decay pass as the age terms tell it; I64_UNKNOWN. */
-int64_t fill_last_pass(const struct fill *f);
-
 /* ---- pieces -------------------------------------------------------------------------------- */
 
 int64_t fill_time(time_t t);			/* 0: unknown */

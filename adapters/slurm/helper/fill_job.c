@@ -8,8 +8,6 @@
 
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
-#include "core/lastpass.h"
-#include "core/mem.h"
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
@@ -154,78 +152,4 @@ void fill_prio(struct fill *f)
 		fill_terms(f, &t);
 	}
 	slurm_list_iterator_destroy(i);
-}
-
-/* ---- the last pass ------------------------------------------------------------------------- */
-
-struct brief {
-	uint32_t job;
-	int64_t since;		/* what its age counts from */
-};
-
-static int compare_briefs(const void *a, const void *b)
-{
-	uint32_t x = ((const struct brief *)a)->job, y = ((const struct brief *)b)->job;
-
-	return (x > y) - (x < y);
-}
-
-/* The jobs by number; owned by the caller. NULL if the messages do not tell both. */
-static struct brief *make_briefs(const struct fill *f)
-{
-	const job_info_msg_t *m = f->l->jobs;
-	bool from_submit = f->l->conf->priority_flags & PRIORITY_FLAGS_ACCRUE_ALWAYS;
-	struct brief *briefs;
-
-	if (!m || m->record_count == 0 || !f->l->prio || !f->l->prio->priority_factors_list)
-		return NULL;
-	briefs = mem_alloc(m->record_count, sizeof(*briefs));
-	for (uint32_t i = 0; i < m->record_count; i++) {
-		const slurm_job_info_t *j = &m->job_array[i];
-
-		briefs[i].job = compat_job_id(j);
-		briefs[i].since = fill_time(from_submit ? j->submit_time : j->accrue_time);
-	}
-	qsort(briefs, m->record_count, sizeof(*briefs), compare_briefs);
-	return briefs;
-}
-
-/* The job of O, and its terms; NULL if it is not there or its priority was set directly. */
-static const struct brief *find_brief(const struct fill *f, const struct brief *briefs,
-				      const priority_factors_object_t *o, struct prio_terms *t)
-{
-	struct brief key = { 0, 0 };
-
-	compat_prio_terms(o, t);
-	key.job = t->job;
-	return t->direct > 0 ? NULL : bsearch(&key, briefs, f->l->jobs->record_count,
-					       sizeof(key), compare_briefs);
-}
-
-int64_t fill_last_pass(const struct fill *f)
-{
-	const slurm_conf_t *c = f->l->conf;
-	struct brief *briefs = make_briefs(f);
-	size_t count = 0, capacity = 0;
-	int64_t *times = NULL, pass;
-	struct listIterator *i;
-	priority_factors_object_t *o;
-
-	if (!briefs)
-		return I64_UNKNOWN;
-	i = slurm_list_iterator_create(f->l->prio->priority_factors_list);
-	while ((o = slurm_list_next(i))) {
-		struct prio_terms t;
-		const struct brief *brief = find_brief(f, briefs, o, &t);
-
-		times = mem_grow(times, &capacity, count + 1, sizeof(*times));
-		times[count++] = brief ? lastpass_of_job(t.age, 0, c->priority_weight_age,
-							 c->priority_max_age, brief->since)
-				       : I64_UNKNOWN;
-	}
-	slurm_list_iterator_destroy(i);
-	pass = lastpass_agree(times, count);
-	mem_free(times);
-	mem_free(briefs);
-	return pass;
 }

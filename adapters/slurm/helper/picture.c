@@ -16,6 +16,7 @@
 #include "adapters/slurm/helper/fill.h"
 #include "adapters/slurm/helper/load.h"
 #include "adapters/slurm/helper/tree.h"
+#include "adapters/slurm/last_pass.h"
 #include "core/lastpass.h"
 #include "core/mem.h"
 #include "core/model.h"
@@ -190,7 +191,7 @@ static int64_t last_pass(struct picture *p, struct fill *f, int64_t now)
 	int64_t pass = I64_UNKNOWN, before = p->taken;
 
 	if (p->load.wanted & bit(LOAD_JOBS) && p->load.wanted & bit(LOAD_PRIO))
-		pass = fill_last_pass(f);
+		pass = slurm_last_pass(f->b, true);
 	watch_usage(p, now);
 	p->taken = now;
 	if (pass != I64_UNKNOWN || p->seen == I64_UNKNOWN)
