@@ -26,7 +26,7 @@ static bool parse_count(const char *name, const char *text, size_t length, uint3
 	uint64_t n;
 
 	if (!number(text, length, max, &n))
-		return err_set(err, ERR_INPUT, "demo: %s=%.*s (expected a number from 0 to %lu)",
+		return err_set(err, ERR_INPUT, "%s=%.*s: expected a number from 0 to %lu",
 			       name, (int)length, text, (unsigned long)max);
 	*count = (uint32_t)n;
 	return true;
@@ -43,7 +43,7 @@ static bool parse_speed(const char *text, size_t length, double *speed, struct e
 		*speed = strtod(copy, &end);
 	}
 	if (end == copy || *end || *speed > DEMO_SPEED_MAX)
-		return err_set(err, ERR_INPUT, "demo: speed=%.*s (expected a number from 0 to %d)",
+		return err_set(err, ERR_INPUT, "speed=%.*s: expected a number from 0 to %d",
 			       (int)length, text, DEMO_SPEED_MAX);
 	return true;
 }
@@ -59,7 +59,7 @@ static bool parse_item(const char *item, size_t length, bool first, struct demo_
 	if (first && !equals) {
 		if (length == 0 || number(item, length, UINT64_MAX, &options->seed))
 			return true;
-		return err_set(err, ERR_INPUT, "demo: seed \"%.*s\" (expected a number)",
+		return err_set(err, ERR_INPUT, "seed \"%.*s\" (expected a number)",
 			       (int)length, item);
 	}
 	if (name == 8 && memcmp(item, "accounts", 8) == 0)
@@ -71,7 +71,7 @@ static bool parse_item(const char *item, size_t length, bool first, struct demo_
 		return parse_count("jobs", value, rest, DEMO_JOBS_MAX, &options->jobs, err);
 	if (name == 5 && memcmp(item, "speed", 5) == 0)
 		return parse_speed(value, rest, &options->speed, err);
-	return err_set(err, ERR_INPUT, "demo: unknown option \"%.*s\" (expected SEED, accounts=N, "
+	return err_set(err, ERR_INPUT, "unknown option \"%.*s\" (expected SEED, accounts=N, "
 		       "users=N, jobs=N, speed=X)", length < 80 ? (int)length : 80, item);
 }
 

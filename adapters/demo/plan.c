@@ -192,7 +192,7 @@ static void plan_hosts(struct demo *d)
 
 			h->partition = (uint8_t)p;
 			h->number = i + 1;
-			h->down = random_percent(&r, 2);
+			h->down = random_percent(&r, 2) || (p == PART_BATCH && i == 16);
 		}
 	}
 }
