@@ -46,7 +46,7 @@ struct walk {
 	bool rank_known;
 };
 
-static double level_part(const struct fs_tree *t, uint32_t i)
+static inline double level_part(const struct fs_tree *t, uint32_t i)
 {
 	uint32_t f;
 
@@ -61,7 +61,7 @@ static double level_part(const struct fs_tree *t, uint32_t i)
 }
 
 /* Usage as a part of the fair-share parent's. */
-static long double part_of_parent(const double *usage, uint32_t i, uint32_t p)
+static inline long double part_of_parent(const double *usage, uint32_t i, uint32_t p)
 {
 	if (usage[p] == 0)
 		return 0;
@@ -69,7 +69,7 @@ static long double part_of_parent(const double *usage, uint32_t i, uint32_t p)
 }
 
 /* level_fs from S and the usage within the parent; zero shares win over zero usage. */
-static long double level_from(double part, long double used)
+static inline long double level_from(double part, long double used)
 {
 	if (part == 0)
 		return 0;
@@ -79,7 +79,7 @@ static long double level_from(double part, long double used)
 }
 
 /* E of row I at full precision. */
-static long double used_of(const struct walk *w, uint32_t i)
+static inline long double used_of(const struct walk *w, uint32_t i)
 {
 	if (w->in->base == FS_BASE_REPORTED)
 		return w->effective ? w->effective[i] : F64_UNKNOWN;
@@ -87,7 +87,7 @@ static long double used_of(const struct walk *w, uint32_t i)
 }
 
 /* The level_fs of row I at full precision; S is in the result. */
-static long double level_of(const struct walk *w, uint32_t i, long double used)
+static inline long double level_of(const struct walk *w, uint32_t i, long double used)
 {
 	const struct fs_tree *t = w->tree;
 

@@ -7,8 +7,9 @@
 #define SMALL 24u		/* insertion sort is faster up to about here */
 #define MEDIUM 1024u		/* and merging up to here; then counting digits wins */
 #define DIGIT_BITS 11u
-#define DIGITS 6u
 #define DIGIT_VALUES (1u << DIGIT_BITS)
+#define DIGITS 3u		/* that are counted: the upper half of the key */
+#define LOWEST_BIT (64u - DIGITS * DIGIT_BITS)
 
 uint64_t order_key(double x)
 {
@@ -40,6 +41,8 @@ static void merge(struct order_item *items, struct order_item *spare, uint32_t m
 {
 	uint32_t a = 0, b = middle, out = 0;
 
+	if (items[middle - 1].key <= items[middle].key)
+		return;
 	memcpy(spare, items, middle * sizeof(*items));
 	while (a < middle && b < count)
 		items[out++] = items[b].key < spare[a].key ? items[b++] : spare[a++];
@@ -50,22 +53,46 @@ static void sort_medium(struct order_item *items, struct order_item *spare, uint
 {
 	for (uint32_t from = 0; from < count; from += SMALL)
 		sort_small(items + from, count - from < SMALL ? count - from : SMALL);
-	for (uint32_t run = SMALL; run < count; run *= 2) {
-		for (uint32_t from = 0; count - from > run; from += 2 * run) {
-			merge(items + from, spare, run,
-			      count - from < 2 * run ? count - from : 2 * run);
-			if (count - from < 2 * run)
-				break;
-		}
+	for (uint64_t run = SMALL; run < count; run *= 2) {
+		for (uint64_t from = 0; from + run < count; from += 2 * run)
+			merge(items + from, spare, (uint32_t)run,
+			      (uint32_t)(count - from < 2 * run ? count - from : 2 * run));
 	}
 }
 
 static unsigned digit(uint64_t key, unsigned place)
 {
-	return (unsigned)(key >> (place * DIGIT_BITS)) & (DIGIT_VALUES - 1);
+	return (unsigned)(key >> (LOWEST_BIT + place * DIGIT_BITS)) & (DIGIT_VALUES - 1);
 }
 
-/* Least significant digit first; a digit that is the same everywhere is skipped. */
+/* One pass: FROM in the order of a digit, into TO. STARTS holds how often each value occurs. */
+static void distribute(const struct order_item *from, struct order_item *to, uint32_t count, unsigned place,
+		       uint32_t *starts)
+{
+	uint32_t next = 0;
+
+	for (unsigned v = 0; v < DIGIT_VALUES; v++) {
+		uint32_t here = starts[v];
+
+		starts[v] = next;
+		next += here;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		to[starts[digit(from[i].key, place)]++] = from[i];
+}
+
+/* Items that agree in all counted digits stand together; few of them do, or else they are equal. */
+static void sort_rest(struct order_item *items, struct order_item *spare, uint32_t count)
+{
+	for (uint32_t from = 0, to; from < count; from = to) {
+		for (to = from + 1; to < count && items[to].key >> LOWEST_BIT == items[from].key >> LOWEST_BIT;)
+			to++;
+		if (to - from > 1)
+			sort_medium(items + from, spare, to - from);
+	}
+}
+
+/* The upper half by digits, least significant first; one that is the same everywhere is skipped. */
 static void sort_large(struct order_item *items, struct order_item *spare, uint32_t count)
 {
 	uint32_t counts[DIGITS][DIGIT_VALUES];
@@ -77,24 +104,17 @@ static void sort_large(struct order_item *items, struct order_item *spare, uint3
 			counts[d][digit(items[i].key, d)]++;
 	}
 	for (unsigned d = 0; d < DIGITS; d++) {
-		uint32_t place = 0, *starts = counts[d];
 		struct order_item *swap = from;
 
-		if (starts[digit(items[0].key, d)] == count)
+		if (counts[d][digit(items[0].key, d)] == count)
 			continue;
-		for (unsigned v = 0; v < DIGIT_VALUES; v++) {
-			uint32_t here = starts[v];
-
-			starts[v] = place;
-			place += here;
-		}
-		for (uint32_t i = 0; i < count; i++)
-			to[starts[digit(from[i].key, d)]++] = from[i];
+		distribute(from, to, count, d, counts[d]);
 		from = to;
 		to = swap;
 	}
 	if (from != items)
 		memcpy(items, from, count * sizeof(*items));
+	sort_rest(items, spare, count);
 }
 
 void order_sort(struct order_item *items, struct order_item *spare, uint32_t count)
