@@ -114,12 +114,10 @@ static double *subtree_usage(const struct gen_rows *g)
 	return usage;
 }
 
-struct cluster *gen_build(const struct gen_rows *g, const uint32_t *order, uint32_t damping)
+struct builder *gen_builder(const struct gen_rows *g, const uint32_t *order, uint32_t damping)
 {
 	struct builder *b = builder_new();
 	double *usage = subtree_usage(g);
-	struct err err = { 0 };
-	struct cluster *c;
 	char name[32];
 
 	builder_policy(b)->damping = damping;
@@ -144,7 +142,14 @@ struct cluster *gen_build(const struct gen_rows *g, const uint32_t *order, uint3
 		builder_f64(b, F_ASSOC_USAGE, row, usage[i]);
 	}
 	mem_free(usage);
-	c = builder_seal(b, &err);
+	return b;
+}
+
+struct cluster *gen_build(const struct gen_rows *g, const uint32_t *order, uint32_t damping)
+{
+	struct err err = { 0 };
+	struct cluster *c = builder_seal(gen_builder(g, order, damping), &err);
+
 	if (!c) {
 		fprintf(stderr, "generated tree: %s\n", err.message);
 		exit(1);

@@ -49,6 +49,7 @@ struct gen_rows *gen_rows_new(const struct gen_options *options);
 void gen_rows_free(struct gen_rows *g);
 
 /* The cluster: ids are row + 1; usage is summed up; ORDER, if not NULL, says in which order the builder gets the rows. */
+struct builder *gen_builder(const struct gen_rows *g, const uint32_t *order, uint32_t damping);
 struct cluster *gen_build(const struct gen_rows *g, const uint32_t *order, uint32_t damping);
 
 #endif
