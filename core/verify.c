@@ -59,8 +59,9 @@ static double distance(double a, double b)
 }
 
 /*
- * Adds one comparison to ROW: the two numbers agree if what each stands for can be the same number, and ours lies where it must.
- * BADNESS is the largest part of its tolerance that a row has used up; that row is named as the worst.
+ * Adds one comparison to ROW: the two numbers agree if what each stands for can be the same number,
+ * and ours lies where it must. BADNESS is the largest part of its tolerance that a row has used up;
+ * that row is named as the worst.
  */
 static bool compare(struct verify_row *row, const struct side *s, uint32_t i, double *badness)
 {
@@ -89,11 +90,12 @@ static bool compare(struct verify_row *row, const struct side *s, uint32_t i, do
 }
 
 /*
- * Compares a quantity over all rows but the root. EXCUSE says why the scheduler's numbers cannot be what they should be, "" if
- * nothing is known against them.
+ * Compares a quantity over all rows but the root. EXCUSE says why the scheduler's numbers cannot be
+ * what they should be, "" if nothing is known against them.
  */
-static void compare_all(struct verifying *x, const char *what, const char *from, const struct side *s,
-			const char *precision, const char *excuse, bool result)
+static void compare_all(struct verifying *x, const char *what, const char *from,
+			const struct side *s, const char *precision, const char *excuse,
+			bool result)
 {
 	struct verify_row *row = add_row(x, what, from);
 	uint32_t differing = 0;
@@ -166,8 +168,8 @@ static bool only_zeros(const double *values, uint32_t n)
 }
 
 /*
- * F of rows as reported. Up to 25.05 slurmctld leaves 0 in it outside Fair Tree. For fairshare=parent right under the root
- * sshare and the jobs' priorities disagree in these versions.
+ * F of rows as reported. Up to 25.05 slurmctld leaves 0 in it outside Fair Tree. For
+ * fairshare=parent right under the root sshare and the jobs' priorities disagree in these versions.
  */
 static void tell_factor(struct verifying *x, const double *own)
 {
@@ -182,7 +184,8 @@ static void tell_factor(struct verifying *x, const double *own)
 	}
 }
 
-static struct side side_of(struct verifying *x, const double *value, const double *lo, const double *hi)
+static struct side side_of(struct verifying *x, const double *value, const double *lo,
+			   const double *hi)
 {
 	return (struct side){ value, lo, hi, x->told_value, x->told.lo, x->told.hi };
 }
@@ -223,7 +226,8 @@ static void compare_shares(struct verifying *x)
 		b.hi[i] = s[i] + error;
 	}
 	tell(x, F_ASSOC_R_NORM_SHARES);
-	compare_all(x, "S", "", &(struct side){ s, b.lo, b.hi, x->told_value, x->told.lo, x->told.hi },
+	compare_all(x, "S", "",
+		    &(struct side){ s, b.lo, b.hi, x->told_value, x->told.lo, x->told.hi },
 		    precision_of(x->c, FS_BASE_REPORTED), x->state.switched, false);
 	bounds_free(&b);
 
@@ -241,9 +245,11 @@ static void compare_shares(struct verifying *x)
 		row->max_abs = fmax(row->max_abs, fabs((double)told - own));
 		reported++;
 	}
-	row->verdict = reported == 0 ? VERIFY_NOT_COMPARABLE : wrong ? VERIFY_DIFFERS : VERIFY_EQUAL;
-	snprintf(row->why, sizeof(row->why), "%s", wrong ? "whole numbers must be equal: are siblings hidden?" :
-		 "whole numbers");
+	row->verdict = reported == 0 ? VERIFY_NOT_COMPARABLE
+		       : wrong	     ? VERIFY_DIFFERS
+				     : VERIFY_EQUAL;
+	snprintf(row->why, sizeof(row->why), "%s",
+		 wrong ? "whole numbers must be equal: are siblings hidden?" : "whole numbers");
 }
 
 static void compare_norm_usage(struct verifying *x)
@@ -252,8 +258,9 @@ static void compare_norm_usage(struct verifying *x)
 
 	bounds_norm_usage(x->c, FS_BASE_USAGE, &u);
 	tell(x, F_ASSOC_R_NORM_USAGE);
-	compare_all(x, "U", "usage", &(struct side){ x->m->fs->norm_usage, u.lo, u.hi, x->told_value, x->told.lo,
-						     x->told.hi },
+	compare_all(x, "U", "usage",
+		    &(struct side){ x->m->fs->norm_usage, u.lo, u.hi, x->told_value, x->told.lo,
+				    x->told.hi },
 		    precision_of(x->c, FS_BASE_USAGE), x->state.behind, false);
 	bounds_free(&u);
 }
@@ -274,7 +281,7 @@ static uint32_t assoc_of_job(const struct cluster *c, uint32_t id)
 static void tell_terms(struct verifying *x)
 {
 	double weight = cluster_policy(x->c)->weight_fairshare;
-	bool whole = cluster_meta(x->c)->ratio_quantum > 0;	/* sprio cuts the terms off */
+	double half = cluster_meta(x->c)->ratio_quantum > 0 ? 0.5 : 0;	/* sprio rounds the terms */
 
 	for (uint32_t i = 0; i < x->tree->n; i++)
 		x->told_value[i] = x->told.lo[i] = x->told.hi[i] = F64_UNKNOWN;
@@ -288,8 +295,8 @@ static void tell_terms(struct verifying *x)
 		if (i == ROW_NONE)
 			continue;
 		x->told_value[i] = term / weight;
-		x->told.lo[i] = term / weight * (1 - 2 * WIRE_ERROR);
-		x->told.hi[i] = (whole ? term + 1 : term) / weight * (1 + 2 * WIRE_ERROR);
+		x->told.lo[i] = fmax(term - half, 0) / weight * (1 - 2 * WIRE_ERROR);
+		x->told.hi[i] = (term + half) / weight * (1 + 2 * WIRE_ERROR);
 	}
 }
 
@@ -302,7 +309,10 @@ static void compare_ratios(struct verifying *x, enum fs_base base, const char *f
 	struct ratio_bounds b;
 	struct side s;
 
-	/* Classic computes a row from its own U and its account's E, so being behind matters only from usage. */
+	/*
+	 * Classic computes a row from its own U and its account's E, so being behind matters only
+	 * from usage.
+	 */
 	if (!*excuse && (base == FS_BASE_USAGE || fs->algorithm == FS_DEPTH_OBLIVIOUS))
 		excuse = x->state.behind;
 	if (*x->state.switched)
@@ -353,7 +363,8 @@ static void compare_tree_factor(struct verifying *x, const struct bounds *level,
 	compare_all(x, what, from, &s, "whole numbers", excuse, true);
 	row = &x->v->rows[x->v->count - 1];
 	if (row->verdict == VERIFY_EQUAL)
-		snprintf(row->why, sizeof(row->why), "whole numbers out of %u; siblings in %s order%s",
+		snprintf(row->why, sizeof(row->why),
+			 "whole numbers out of %u; siblings in %s order%s",
 			 (unsigned)x->tree->users, fs_order_name(x->tree->order),
 			 undecided ? "; some places are closer than the precision" : "");
 	bounds_free(&b);
@@ -376,7 +387,10 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 		s = side_of_bounds(x, fs->effective_usage, &e);
 		compare_all(x, "E", from, &s, precision, excuse, true);
 	}
-	/* From reported usage the engine takes over the reported level_fs; here it is what the formula gives. */
+	/*
+	 * From reported usage the engine takes over the reported level_fs; here it is what the
+	 * formula gives.
+	 */
 	if (base == FS_BASE_REPORTED) {
 		for (uint32_t i = 0; i < x->tree->n; i++)
 			e.lo[i] = level.lo[i] == level.hi[i] ? level.lo[i] :
@@ -384,10 +398,11 @@ static void compare_fair_tree(struct verifying *x, enum fs_base base, const char
 	}
 	tell(x, F_ASSOC_R_LEVEL_FS);
 	s = side_of_bounds(x, base == FS_BASE_REPORTED ? e.lo : fs->level_fs, &level);
-	compare_all(x, "Level FS", base == FS_BASE_REPORTED ? "reported E" : from, &s, precision, excuse,
-		    true);
+	compare_all(x, "Level FS", base == FS_BASE_REPORTED ? "reported E" : from, &s, precision,
+		    excuse, true);
 	tell(x, F_ASSOC_R_FAIRSHARE);
-	compare_tree_factor(x, &level, "F", base == FS_BASE_REPORTED ? "reported Level FS" : from, excuse);
+	compare_tree_factor(x, &level, "F", base == FS_BASE_REPORTED ? "reported Level FS" : from,
+			    excuse);
 	if (cluster_rows(x->c, TABLE_PRIO) > 0) {
 		tell_terms(x);
 		compare_tree_factor(x, &level, "F of jobs",
@@ -429,16 +444,22 @@ static void conclude(struct verifying *x)
 {
 	struct verify *v = x->v;
 	const struct verify_state *s = &x->state;
-	const char *reason = *s->nothing ? s->nothing : *s->switched ? s->switched : *s->cold ? s->cold :
-			     *s->young ? s->young : s->behind;
+	const char *reason = *s->nothing    ? s->nothing
+			     : *s->switched ? s->switched
+			     : *s->cold	    ? s->cold
+			     : *s->young    ? s->young
+					    : s->behind;
 
 	v->exit_code = x->compared ? 0 : ERR_NOTHING;
 	for (size_t i = 0; i < v->count; i++) {
 		if (v->rows[i].verdict == VERIFY_DIFFERS)
 			v->exit_code = 1;
 	}
-	snprintf(v->reason, sizeof(v->reason), "%s", *reason ? reason :
-		 v->exit_code == ERR_NOTHING ? "the scheduler states nothing that could be compared" : "");
+	snprintf(v->reason, sizeof(v->reason), "%s",
+		 *reason ? reason
+		 : v->exit_code == ERR_NOTHING
+			 ? "the scheduler states nothing that could be compared"
+			 : "");
 }
 
 struct verify *verify_run(const struct cluster *c, const struct model_options *options)
@@ -466,6 +487,7 @@ struct verify *verify_run(const struct cluster *c, const struct model_options *o
 			verify_base(&x, usage, FS_BASE_USAGE);
 		else
 			add_absent(&x, "U", "usage", "the source tells no raw usage");
+		verify_jobs(x.m, v);
 	}
 	conclude(&x);
 	mem_free(x.told_value);
