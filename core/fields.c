@@ -16,6 +16,7 @@ static const char *const table_names[TABLE_COUNT] = {
 	[TABLE_PARTITION] = "partition", [TABLE_QOS] = "qos", [TABLE_JOB] = "job",
 	[TABLE_PRIO] = "prio", [TABLE_HOST] = "host", [TABLE_RESERVATION] = "reservation",
 	[TABLE_LICENSE] = "license", [TABLE_QUEUE] = "queue", [TABLE_POOL] = "pool",
+	[TABLE_SERVER] = "server", [TABLE_SCHED] = "sched",
 };
 
 static const char *const unit_names[UNIT_COUNT] = {

@@ -6,11 +6,19 @@
 #include "core/jsonw.h"
 #include "core/policy_json.h"
 
-/* What others refer to comes first: TRES before the lists of TRES, associations before jobs. */
-static const enum table tables[TABLE_COUNT] = {
-	TABLE_TRES, TABLE_USER, TABLE_PARTITION, TABLE_QOS, TABLE_HOST, TABLE_QUEUE, TABLE_POOL,
-	TABLE_RESERVATION, TABLE_LICENSE, TABLE_ASSOC, TABLE_JOB, TABLE_PRIO
-};
+/* TRES first, since lists of TRES name them; the long tables last. */
+static void order_tables(enum table order[TABLE_COUNT])
+{
+	static const enum table last[] = { TABLE_ASSOC, TABLE_JOB, TABLE_PRIO };
+	size_t n = 0, count = sizeof(last) / sizeof(last[0]);
+
+	order[n++] = TABLE_TRES;
+	for (int t = 0; t < TABLE_COUNT; t++)
+		if (t != TABLE_TRES && t != TABLE_ASSOC && t != TABLE_JOB && t != TABLE_PRIO)
+			order[n++] = (enum table)t;
+	for (size_t i = 0; i < count; i++)
+		order[n++] = last[i];
+}
 
 /* ---- the first line ------------------------------------------------------------------------ */
 
@@ -331,16 +339,16 @@ static void put_table(struct jsonw *j, const struct cluster *c, enum table table
 	}
 }
 
-static void put_end(struct jsonw *j, const struct cluster *c)
+static void put_end(struct jsonw *j, const struct cluster *c, const enum table order[TABLE_COUNT])
 {
 	jsonw_object_begin(j);
 	jsonw_key(j, "end");
 	jsonw_object_begin(j);
 	for (int t = 0; t < TABLE_COUNT; t++) {
-		if (cluster_rows(c, tables[t]) == 0)
+		if (cluster_rows(c, order[t]) == 0)
 			continue;
-		jsonw_key(j, table_name(tables[t]));
-		jsonw_int(j, cluster_rows(c, tables[t]));
+		jsonw_key(j, table_name(order[t]));
+		jsonw_int(j, cluster_rows(c, order[t]));
 	}
 	jsonw_object_end(j);
 	jsonw_object_end(j);
@@ -349,12 +357,14 @@ static void put_end(struct jsonw *j, const struct cluster *c)
 
 bool snapshot_write(const struct cluster *c, struct sink sink, struct err *err)
 {
+	enum table order[TABLE_COUNT];
 	struct jsonw j;
 
+	order_tables(order);
 	jsonw_init(&j, sink, err);
 	put_head(&j, c);
 	for (int t = 0; t < TABLE_COUNT; t++)
-		put_table(&j, c, tables[t]);
-	put_end(&j, c);
+		put_table(&j, c, order[t]);
+	put_end(&j, c, order);
 	return jsonw_end(&j);
 }
