@@ -189,6 +189,9 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	for (size_t i = 0; i < count; i++)
 		mem_free(run[i].output);
 	mem_free((char *)(uintptr_t)slurm_conf->text);
+	/* What cannot be read is the source's fault here, not the user's input. */
+	if (!*out && err)
+		err->code = ERR_SOURCE;
 	snprintf(base->health, sizeof(base->health), "commands (6 decimals)");
 	return *out ? FETCH_NEW : FETCH_FAILED;
 }

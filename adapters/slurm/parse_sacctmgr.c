@@ -181,22 +181,31 @@ bool slurm_read_qos(struct slurm_reader *r)
 	return !failed;
 }
 
+/* Is it a row of another cluster than ours? */
+static bool is_foreign(const struct slurm_reader *r, const struct text_table *t, size_t cluster)
+{
+	struct slice name = table_cell(t, cluster);
+
+	return name.length != 0 && r->cluster[0] && !slice_is(name, r->cluster);
+}
+
 /* One row per user, or with their associations one per association. */
 bool slurm_read_user(struct slurm_reader *r)
 {
-	size_t columns[COUNT_OF(user_keys)], name;
+	size_t columns[COUNT_OF(user_keys)], name, cluster;
 	struct text_table t;
 	bool failed;
 
 	if (!table_open(&t, r->text, "User", false, r->err))
 		return false;
 	name = table_column(&t, "User", 0);
+	cluster = table_column(&t, "Cluster", 0);
 	reader_columns(&t, user_keys, COUNT_OF(user_keys), columns);
 	while (next_row(r, &t, &failed)) {
 		struct slice cell = table_cell(&t, name);
 		uint32_t row;
 
-		if (cell.length == 0 || table_is_cut(&t, name))
+		if (cell.length == 0 || table_is_cut(&t, name) || is_foreign(r, &t, cluster))
 			continue;
 		row = reader_named_row(r, &r->users, TABLE_USER, F_USER_NAME, cell, true);
 		if (!reader_put_row(r, &t, user_keys, COUNT_OF(user_keys), columns, row))

@@ -231,7 +231,8 @@ static void squeue_delimited(void **state)
 		"JOBID|TIME_LIMIT|START_TIME|COMMENT\n"
 		"0.00002|169_11|normal|p|bob|a|R|102759|n8|3|247|10:00|2026-11-20T04:05:55|c\n"
 		"0.00002|189_[0-18]|bill|p|tu1|b|PD|104888|(Nodes required for job are DOWN, "
-		"DRAINED or reserved for jobs in higher priority partitions)|7|189|2-18:40:00|N/A|c\n"
+		"DRAINED or reserved for jobs in higher priority partitions)|7|189|2-18:40:00|N/A|"
+		"c\n"
 		"0.00002|300+1|bill|p|tu1|b|PD|104888|(None)|7|x|1:00|N/A|c\n"
 		"0.00002|190|bill|a|b|tu1|b|PD|104888|(None)|7|190|1:00|N/A|c\n");
 

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm by its commands: stand-ins for sshare, sprio, scontrol and sacctmgr print a recording,
+ * fail, or hang, and the source must give the cluster, say what failed, or give up in time.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/slurm/text.h"
+#include "tests/support/data.h"
+
+static char directory[64], old_path[4096];
+
+static void write_program(const char *name, const char *body)
+{
+	char path[200];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fprintf(file, "#!/bin/sh\n%s\n", body);
+	fclose(file);
+	assert_int_equal(chmod(path, 0755), 0);
+}
+
+/* Stand-ins that print the recording in $RECORDING, and note how they were called. */
+static int set_up(void **state)
+{
+	char path[4200], recording[4096];
+
+	(void)state;
+	strcpy(directory, "/tmp/fairtop-test-XXXXXX");
+	assert_non_null(mkdtemp(directory));
+	snprintf(old_path, sizeof(old_path), "%s", getenv("PATH"));
+	snprintf(path, sizeof(path), "%s:%s", directory, old_path);
+	setenv("PATH", path, 1);
+	setenv("RECORDING", data_path("slurm/depthobl/quiet", recording, sizeof(recording)), 1);
+	setenv("CALLS", directory, 1);
+	setenv("TZ", "UTC", 1);
+	setenv("SLURM_CONF", "/nonexistent/slurm.conf", 1);
+	setenv("SLURM_TIME_FORMAT", "relative", 1);
+	write_program("sshare", "echo \"$SLURM_CONF,$SLURM_TIME_FORMAT,$*\" > $CALLS/sshare.call\n"
+				"cat $RECORDING/sshare_all_fields.psv");
+	write_program("sprio", "cat $RECORDING/sprio_weighted.psv");
+	write_program("sacctmgr", "cat $RECORDING/sacctmgr_qos.psv");
+	write_program("scontrol",
+		      "[ \"$1\" != -a ] || shift\n"
+		      "case $2 in\n"
+		      "config) f=config ;; assoc_mgr) f=assoc_mgr ;; partition) f=partition ;;\n"
+		      "node) f=nodes ;; reservation) f=reservation ;; license) f=licenses ;;\n"
+		      "job) f=jobs ;; *) exit 1 ;; esac\n"
+		      "cat $RECORDING/scontrol_$f.txt");
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	static const char *const names[] = { "sshare", "sprio", "sacctmgr", "scontrol",
+					     "sshare.call" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char path[200];
+
+		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
+		unlink(path);
+	}
+	setenv("PATH", old_path, 1);
+	unsetenv("SLURM_CONF");
+	unsetenv("SLURM_TIME_FORMAT");
+	return rmdir(directory);
+}
+
+static const char *note_about(const struct cluster *c, const char *subject)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strcmp(cluster_note(c, i).subject, subject) == 0)
+			return cluster_note(c, i).text;
+	}
+	return "";
+}
+
+static struct source *open_commands(const char *conf)
+{
+	struct err err = { 0 };
+	struct source *s = slurm_commands_open(conf, &err);
+
+	if (!s)
+		fail_msg("%s", err.message);
+	return s;
+}
+
+static void everything(void **state)
+{
+	const struct fetch_request request = { NEED_ALL, 20000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 86);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 60);
+	assert_int_equal(cluster_rows(c, TABLE_PRIO), 49);
+	assert_int_equal(cluster_rows(c, TABLE_QOS), 5);
+	assert_int_equal(cluster_rows(c, TABLE_HOST), 8);
+	assert_int_equal(cluster_rows(c, TABLE_PARTITION), 4);
+	assert_int_equal(cluster_rows(c, TABLE_RESERVATION), 2);
+	assert_int_equal(cluster_rows(c, TABLE_LICENSE), 2);
+	assert_string_equal(cluster_meta(c)->name, "lab");
+	assert_int_equal(cluster_policy(c)->flags, PF_DEPTH_OBLIVIOUS | PF_NO_FAIR_TREE);
+	assert_string_equal(s->health, "commands (6 decimals)");
+	assert_string_equal(s->banner, "");
+	cluster_free(c);
+	/* A live source can be asked again. */
+	c = NULL;
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
+	cluster_free(c);
+	source_close(s);
+}
+
+/* Only what is needed is run; the configuration file named here is the children's. */
+static void only_what_is_needed(void **state)
+{
+	const struct fetch_request request = { NEED_SHARES, 20000 };
+	struct source *s = open_commands("/nonexistent/other.conf");
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+	char call[300] = "", path[200];
+	FILE *file;
+
+	(void)state;
+	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 86);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
+	assert_int_equal(cluster_rows(c, TABLE_HOST), 0);
+	assert_float_equal(cluster_meta(c)->usage_quantum, 1, 0);
+	cluster_free(c);
+	source_close(s);
+	snprintf(path, sizeof(path), "%s/sshare.call", directory);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(call, sizeof(call), file));
+	fclose(file);
+	assert_string_equal(call, "/nonexistent/other.conf,,-a -l -m -P\n");
+}
+
+static void one_command_fails(void **state)
+{
+	const struct fetch_request request = { NEED_ALL, 20000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	write_program("sprio", "echo 'sprio: error: not a supported plugin' >&2; exit 1");
+	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 86);
+	assert_int_equal(cluster_rows(c, TABLE_PRIO), 0);
+	assert_non_null(strstr(note_about(c, "sprio"), "not a supported plugin"));
+	assert_non_null(strstr(s->banner, "not a supported plugin"));
+	cluster_free(c);
+	source_close(s);
+}
+
+static void sshare_fails(void **state)
+{
+	const struct fetch_request request = { NEED_ALL, 20000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	write_program("sshare", "echo 'sshare: error: Unable to contact controller' >&2; exit 1");
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+	assert_null(c);
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_non_null(strstr(err.message, "Unable to contact controller"));
+	/* And back again. */
+	write_program("sshare", "cat $RECORDING/sshare_a_l.psv");
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
+	cluster_free(c);
+	source_close(s);
+}
+
+static void sshare_prints_garbage(void **state)
+{
+	const struct fetch_request request = { NEED_SHARES, 20000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	write_program("sshare", "echo 'Account|User'; echo 'root'");
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+	assert_non_null(strstr(err.message, "sshare:2: the row does not fit the header"));
+	assert_int_equal(err.code, ERR_SOURCE);
+	source_close(s);
+}
+
+static void gives_up_in_time(void **state)
+{
+	const struct fetch_request request = { NEED_SHARES, 300 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	write_program("sshare", "exec sleep 100");
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+	assert_int_equal(err.code, ERR_SOURCE);
+	source_close(s);
+}
+
+static void *cancel_soon(void *source)
+{
+	usleep(200000);
+	source_cancel(source);
+	return NULL;
+}
+
+static void cancelled(void **state)
+{
+	const struct fetch_request request = { NEED_SHARES, -1 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+	pthread_t thread;
+
+	(void)state;
+	write_program("sshare", "exec sleep 100");
+	assert_int_equal(pthread_create(&thread, NULL, cancel_soon, s), 0);
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+	pthread_join(thread, NULL);
+	/* The next fetch is not cancelled. */
+	write_program("sshare", "cat $RECORDING/sshare_a_l.psv");
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
+	cluster_free(c);
+	source_close(s);
+}
+
+static void not_installed(void **state)
+{
+	const struct fetch_request request = { NEED_SHARES, 5000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	setenv("PATH", "/nonexistent", 1);
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+	setenv("PATH", old_path, 1);
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_int_equal(strncmp(err.message, "sshare: ", 8), 0);
+	source_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(everything, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(only_what_is_needed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(one_command_fails, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(sshare_fails, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(sshare_prints_garbage, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(gives_up_in_time, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(cancelled, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(not_installed, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
