@@ -19,6 +19,7 @@ static const struct field_key sshare_keys[] = {
 	{ "FairShare", F_ASSOC_R_FAIRSHARE },
 };
 #define SSHARE_KEYS (sizeof(sshare_keys) / sizeof(sshare_keys[0]))
+#define NORM_USAGE_KEY 2
 
 static const struct {
 	const char *title;
@@ -163,6 +164,10 @@ static bool read_values(struct sshare *s, uint32_t row)
 
 	if (!reader_put_row(r, t, sshare_keys, SSHARE_KEYS, s->keys, row))
 		return false;
+	/* Blank is what was not evaluated yet; the association manager's output says 1.00 there. */
+	if (s->keys[NORM_USAGE_KEY] != TABLE_NO_COLUMN &&
+	    table_cell(t, s->keys[NORM_USAGE_KEY]).length == 0)
+		builder_f64(r->b, F_ASSOC_R_NORM_USAGE, row, F64_UNKNOWN);
 	if (s->set_usage && !reader_put(r, F_ASSOC_USAGE, row, usage, "RawUsage"))
 		return false;
 	if (s->any_level_fs && !reader_put(r, F_ASSOC_R_LEVEL_FS, row, level, "LevelFS"))
