@@ -64,7 +64,8 @@ finish()
 {
 	trap - EXIT
 	trap '' INT TERM HUP
-	[ -n "$running" ] && kill "$running" 2>/dev/null
+	# shellcheck disable=SC2086 # a list of pids
+	[ -n "$running" ] && kill $running 2>/dev/null
 	site_down
 }
 running=''
@@ -111,14 +112,15 @@ wait_all()
 passed=0 failed=0
 run_script()
 {
-	local script=$1 log=$LIVE_DIR/log/$1.log status start=$SECONDS
+	local script=$1 log=$LIVE_DIR/log/$1.log pid status start=$SECONDS
 	shift
 	[[ $script == *$only* ]] || return 0
 	bash "$LIVE_HOME/$script" "$@" > "$log" &
-	running=$!
-	wait "$running"
+	pid=$!
+	running="$running $pid"
+	wait "$pid"
 	status=$?
-	running=''
+	running=${running% "$pid"}
 	if [ "$status" -ne 0 ]; then
 		printf 'not ok %s %s: the script ended with %s\n' "$script" "$*" "$status" >> "$log"
 	fi
@@ -134,7 +136,7 @@ has_cluster() { [[ " $LIVE_CLUSTERS " == *" $1 "* ]]; }
 quiet_tests()
 {
 	has_cluster "$1" || return 0
-	cluster_settle "$1"
+	wait_for 240 test -e "$LIVE_DIR/$1/settled" || die "$1 does not settle"
 	say "$1 is settled after $SECONDS s"
 	run_script t_verify.sh "$1"
 	run_script t_sshare.sh "$1"
@@ -145,6 +147,11 @@ quiet_tests()
 # disturbs a cluster comes after what needs it quiet.
 run_tests()
 {
+	local name
+	for name in $LIVE_CLUSTERS; do
+		cluster_settle "$name" &
+		running="$running $!"
+	done
 	run_script t_noconf.sh
 	quiet_tests fairtree
 	quiet_tests classic

@@ -4,12 +4,17 @@
 # at the precision that sshare prints: integers for shares and usage (truncated), six decimals
 # for the rest, blank where sshare has nothing to say.
 #
-#   LC_ALL=C awk -f shares.awk [-v given=6] SSHARE.psv FAIRTOP.csv
+#   LC_ALL=C awk [-v rounded=1] -f shares.awk SSHARE.psv FAIRTOP.csv
 #
 # Rows are matched by path: sshare's is made from its indentation. A real differs when it is
-# further from the printed one than half of its last digit; where fairtop itself had only that
-# many decimals to start from (given=6), also when its input's rounding cannot explain it.
-# Prints one line per difference and ends with 1 if there was any.
+# further from the printed one than half of its last digit. With rounded=1 fairtop itself had
+# only what Slurm's commands print to start from: usage rounded to 0.01, ratios to six decimals.
+# Then shares, usage and NormUsage must still agree like this, and what is computed from them as
+# far as one digit of the sixth decimal in U, relative to the row's share, allows.
+#
+# sshare leaves two cells blank that slurmctld has a value for: the root's RawShares, and the
+# LevelFS of whatever has fairshare=parent. Prints one line per difference and ends with 1 if
+# there was any.
 
 BEGIN {
 	for (i = 0; i < 256; i++)
@@ -66,21 +71,38 @@ function report(path, what)
 
 function magnitude(x) { return x < 0 ? -x : x }
 
-# same NAME PRINTED VALUE: VALUE (fairtop's) would be printed as PRINTED (sshare's)
-function same(name, printed, value,    tolerance)
+# slack NAME PATH VALUE: what six decimals of U leave open in a number computed from it
+function slack(name, path, value,    share)
+{
+	share = shares_of[path] + 0
+	if (!rounded || name !~ /^(EffectvUsage|FairShare|LevelFS)$/)
+		return 0
+	if (name == "EffectvUsage" || share <= 0)
+		return 2e-6
+	if (name == "FairShare")
+		return 2e-6 / share
+	return magnitude(value) * 2e-6 / (share < 1e-6 ? 1e-6 : share) + 2e-6
+}
+
+# same NAME PATH PRINTED VALUE: VALUE (fairtop's) would be printed as PRINTED (sshare's)
+function same(name, path, printed, value)
 {
 	if (printed == value)
 		return 1
-	if (printed == "" || value == "" || printed !~ /^[-0-9.e+]+$/ || value !~ /^[-0-9.e+]+$/)
+	if (printed == "" && name == "RawShares" && path == "/")
+		return 1
+	if (printed == "" && name == "LevelFS" && parent[path])
+		return 1
+	if (printed !~ /^[-0-9.e+]+$/ || value !~ /^[-0-9.e+]+$/)
 		return 0
 	if (name == "RawShares")
 		return printed + 0 == value + 0
+	if (name == "RawUsage" && rounded)
+		return value + 0 >= printed - 0.005 && value + 0 <= printed + 1.005
 	if (name == "RawUsage")
 		return printed + 0 == int(value + 0)
-	tolerance = 0.5000001e-6 + 1e-9 * magnitude(printed)
-	if (given)
-		tolerance += slack * magnitude(printed) + 1.5 * 10 ^ -given
-	return magnitude(printed - value) <= tolerance
+	return magnitude(printed - value) <= 0.5000001e-6 + 1e-9 * magnitude(printed) + \
+	    slack(name, path, printed)
 }
 
 { sub(/\r$/, "") }
@@ -114,6 +136,8 @@ file == 1 {
 	for (q = 1; q <= quantities; q++)
 		if (theirs[q] in at)
 			value[path, q] = f[at[theirs[q]]]
+	parent[path] = f[at["RawShares"]] == "parent"
+	shares_of[path] = f[at["NormShares"]]
 	next
 }
 
@@ -140,7 +164,7 @@ FNR == 1 {
 	for (q = 1; q <= quantities; q++) {
 		if (!(theirs[q] in at))
 			continue
-		if (!same(theirs[q], value[path, q], f[column[ours[q]]]))
+		if (!same(theirs[q], path, value[path, q], f[column[ours[q]]]))
 			report(path, theirs[q] " is " (value[path, q] == "" ? "blank" : value[path, q]) \
 			    ", " ours[q] " says " (f[column[ours[q]]] == "" ? "nothing" : \
 			    f[column[ours[q]]]))

@@ -3,7 +3,7 @@
 #
 # t_frozen.sh CLUSTER - slurmctld and munged are frozen (SIGSTOP) while the screen runs: the
 # first makes a call of libslurm take MessageTimeout, the second makes it hang for as long as
-# munged is frozen. Also a verb against a frozen slurmctld: exit 3, with a message.
+# munged is frozen, so that only fairtop's own deadline (30 s) ends it. Also a verb against a frozen slurmctld: exit 3, with a message.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -28,7 +28,9 @@ fi
 daemon_thaw "$slurmctld"
 hazard_over "$name slurmctld thawed" 60
 
+# refreshed by hand: after a slow reply fairtop itself pauses longer
 daemon_freeze "$munged"
+screen_keys watch r
 hazard_holds "$name munged frozen" 45
 daemon_thaw "$munged"
 hazard_over "$name munged thawed" 60

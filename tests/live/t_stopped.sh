@@ -27,5 +27,8 @@ hazard_close "$name"
 daemon_freeze "$LIVE_DIR/run/slurmdbd.pid"
 RUN_DEADLINE=30 expect_exit "$name slurmdbd frozen does not matter" 0 \
     "$FAIRTOP" accounts slurm --format csv
+FAIRTOP_LIBEXEC=$LIVE_DIR/empty RUN_DEADLINE=30 \
+    expect_exit "$name slurmdbd frozen does not matter, by commands" 0 \
+    "$FAIRTOP" accounts slurm --format csv
 daemon_thaw "$LIVE_DIR/run/slurmdbd.pid"
 exit 0

@@ -20,6 +20,9 @@ change)
 	sacctmgr -i -Q add user sync account=tie_a fairshare=4 cluster="$name" > /dev/null ||
 		not_ok "$name add an association" "sacctmgr failed"
 	expect_exit "$name verify with a new association" "0 4" "$FAIRTOP" verify slurm
+	FAIRTOP_LIBEXEC=$LIVE_DIR/empty \
+	    expect_exit "$name verify with a new association, by commands" "0 4" \
+	    "$FAIRTOP" verify slurm
 	expect_exit "$name accounts with a new association" 0 \
 	    "$FAIRTOP" accounts slurm --format csv
 	;;
