@@ -42,6 +42,7 @@ static void init_sheets(struct app *a)
 	list_init(&accounts->list);
 	accounts->all = accounts_columns;
 	accounts->all_count = accounts_columns_count;
+	accounts->has_bar = true;
 	accounts->name_title = "Account/User";
 	accounts->name_min = 18;
 	accounts->name_max = 48;
@@ -221,7 +222,7 @@ static void update_lists(struct app *a)
 		data.span = cluster_span(p->cluster);
 		data.depth = cluster_depth(p->cluster);
 	}
-	accounts->ratio = ratio_column(p->model->algo->id);
+	sheet_set_ratio(accounts, ratio_column(p->model->algo->id));
 	if (!accounts->chosen)
 		default_columns(accounts, p->model->algo->id);
 	if (first && data.view.rows > 0)

@@ -27,7 +27,8 @@ static void offer_columns(const struct sheet *sheet, struct candidates *c)
 {
 	for (size_t i = 0; i < sheet->all_count; i++)
 		offer(c, sheet->all[i].name);
-	offer(c, bar_column.name);
+	if (sheet->has_bar)
+		offer(c, bar_column.name);
 }
 
 /* What can stand after COMMAND. */

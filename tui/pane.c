@@ -79,7 +79,7 @@ struct area app_pane_area(const struct app *a)
 	case PANE_TOUR:
 		return box(a, 64, 12);
 	case PANE_COLUMNS:
-		return box(a, 96, (int)app_sheet_get(a)->all_count + 2);
+		return box(a, 96, (int)columns_count(app_sheet_get(a)) + 2);
 	default:
 		break;
 	}
@@ -113,7 +113,7 @@ void pane_close(struct app *a)
 void pane_move(struct app *a, int64_t lines)
 {
 	struct pane *p = &a->pane;
-	int64_t last = p->kind == PANE_COLUMNS ? (int64_t)app_sheet_get(a)->all_count - 1 :
+	int64_t last = p->kind == PANE_COLUMNS ? (int64_t)columns_count(app_sheet_get(a)) - 1 :
 		       p->lines > p->page ? (int64_t)(p->lines - p->page) : 0;
 	uint32_t *at = p->kind == PANE_COLUMNS ? &p->pick : &p->scroll;
 	int64_t target = (int64_t)*at + lines;

@@ -4,6 +4,12 @@
  */
 #include "tui/pane.h"
 
+/* How many there are to choose from. */
+size_t columns_count(const struct sheet *sheet)
+{
+	return sheet->all_count - 1 + sheet->has_bar;
+}
+
 /*
  * The view's columns but the first, which names the row anyway; last the bar that only a screen
  * has.
@@ -39,7 +45,7 @@ void columns_draw(struct app *a, struct canvas *c, struct area area)
 	struct pane *p = &a->pane;
 	int x = area.x + 2, width = area.width - 3;
 
-	p->lines = (uint32_t)sheet->all_count;
+	p->lines = (uint32_t)columns_count(sheet);
 	if (p->pick < p->scroll)
 		p->scroll = p->pick;
 	if (p->pick >= p->scroll + p->page)

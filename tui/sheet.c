@@ -7,11 +7,18 @@
 
 #include "core/format.h"
 
+static void get_nothing(const void *context, uint32_t row, struct value *out)
+{
+	(void)context;
+	(void)row;
+	out->kind = VALUE_UNKNOWN;
+}
+
 const struct column bar_column = {
 	.name = "bar", .title = "under | over",
 	.legend = "distance from the fair share: left of the axis under-served, right of it "
 		  "over-served; each cell is a factor of 1.5",
-	.width = 13, .keep = 170,
+	.width = 13, .keep = 170, .get = get_nothing,
 };
 
 /* ---- choosing ------------------------------------------------------------------------------ */
@@ -21,7 +28,8 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 {
 	const struct column *column;
 
-	if (length == strlen(bar_column.name) && memcmp(name, bar_column.name, length) == 0)
+	if (t->has_bar && length == strlen(bar_column.name) &&
+	    memcmp(name, bar_column.name, length) == 0)
 		return &bar_column;
 	column = column_find(t->all, t->all_count, name, length);
 	if (column == NULL)
@@ -146,6 +154,15 @@ void sheet_order(struct sheet *t, const struct row_order *order)
 {
 	t->picked = order->count > 0 ? order->keys[0].column : NULL;
 	list_set_order(&t->list, order, t->list.flat);
+}
+
+void sheet_set_ratio(struct sheet *t, const struct column *ratio)
+{
+	bool sorts = t->ratio != ratio && sheet_sort_is(t, &bar_column);
+
+	t->ratio = ratio;
+	if (sorts)
+		t->list.order.keys[0].column = ratio;
 }
 
 /* ---- laying out ---------------------------------------------------------------------------- */
@@ -277,7 +294,10 @@ static void shorten(double real, unsigned decimals, int width, char *buf, size_t
 	}
 }
 
-/* An integer that is too long is rounded to thousands, millions ...: half a number would be another. */
+/*
+ * An integer that is too long is rounded to thousands, millions ...: half a number would be
+ * another.
+ */
 static void shorten_integer(int64_t integer, int width, char *buf, size_t size)
 {
 	for (unsigned d = 3; d-- > 0; ) {

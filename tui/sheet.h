@@ -40,6 +40,7 @@ struct sheet {
 	bool chosen;			/* by the user: a new algorithm does not change them */
 	const struct column *picked; /* the column that sorts, as it was picked; see list.order */
 	size_t scroll;			/* columns scrolled away on the left */
+	bool has_bar;			/* bar_column can be chosen, too */
 	const struct column *ratio;	/* what the bar draws; NULL: it has nothing to draw */
 	const char *name_title;		/* "Account / user" */
 	int name_min, name_max;
@@ -47,7 +48,7 @@ struct sheet {
 	int head_y, rows_y;
 };
 
-/* The bar of R around 1; it has no getter. Sorting by it sorts by the ratio it shows. */
+/* The bar of R around 1; without a value of its own: sorting by it sorts by the ratio it shows. */
 extern const struct column bar_column;
 
 /* Columns by name or title, the screen's own included; ERR_INPUT names the unknown one. */
@@ -85,5 +86,8 @@ bool sheet_sort_is(const struct sheet *t, const struct column *column);
  */
 void sheet_pick(struct sheet *t, const struct column *column, bool descending);
 void sheet_order(struct sheet *t, const struct row_order *order);
+
+/* The ratio of another algorithm: whoever sorts by the bar sorts by that one now. */
+void sheet_set_ratio(struct sheet *t, const struct column *ratio);
 
 #endif

@@ -270,7 +270,9 @@ static void test_garbage_on_standard_error(void **state)
 
 static void test_unknown_terminal(void **state)
 {
-	static const char *const environment[] = { "TERM=nosuchterminal", NULL };
+	/* (ncurses keeps a little memory when it does not know a terminal.) */
+	static const char *const environment[] = { "TERM=nosuchterminal",
+						   "ASAN_OPTIONS=detect_leaks=0", NULL };
 	struct vt *vt = start("demo", environment, 80, 24);
 
 	(void)state;
@@ -297,6 +299,36 @@ static void test_poor_terminal(void **state)
 	assert_int_equal(vt_wait_exit(vt), 0);
 	assert_true(vt_modes_restored(vt));
 	vt_free(vt);
+}
+
+/* Random bytes, resizes in between: whatever they mean, the terminal is intact afterwards. */
+static void test_random_bytes(void **state)
+{
+	struct vt *vt = start_demo();
+	uint32_t seed = 5;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		char byte[2] = "";
+		seed = seed * 1664525 + 1013904223;
+		byte[0] = (char)(1 + (seed >> 16) % 254);
+		/* Not those that leave, interrupt or stop, nor those that freeze a terminal. */
+		if (strchr("qQ\003\032\034\023\021\004\026\017", byte[0]) == NULL)
+			vt_type(vt, byte);
+		if (i % 100 == 0)
+			vt_resize(vt, 20 + (int)(seed >> 24), 10 + (int)(seed >> 26));
+		if (i % 50 == 0)
+			vt_settle(vt, 1);
+	}
+	vt_resize(vt, 100, 30);
+	/* Whatever is open: close it. */
+	vt_type(vt, "\007");
+	vt_settle(vt, 200);
+	vt_type(vt, "\033");
+	vt_settle(vt, 200);
+	vt_type(vt, ":redraw\r");
+	vt_settle(vt, 200);
+	leave(vt, "Q");
 }
 
 /* Nothing changes, nothing is written. */
@@ -341,6 +373,7 @@ int main(void)
 		cmocka_unit_test(test_garbage_on_standard_error),
 		cmocka_unit_test(test_unknown_terminal),
 		cmocka_unit_test(test_poor_terminal),
+		cmocka_unit_test(test_random_bytes),
 		cmocka_unit_test(test_idle),
 	};
 	const char *build = getenv("FAIRTOP_BUILD");

@@ -385,7 +385,7 @@ static void test_sorting(void **state)
 	sees_not(s, "FLAT");
 	/* Down to the order of the source again, and the legend goes along. */
 	keys(s, "<lt><lt>");
-	sees(s, "normalised shares");
+	sees(s, "raw shares among the siblings");
 	keys(s, "<lt><lt><lt><lt><lt><lt>");
 	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.order.count, 0);
 	keys(s, "I");

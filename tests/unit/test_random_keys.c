@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Random keys, clicks, resizes, refreshes and failures from a fixed seed: whatever a person (or a
+ * cat) does, every frame is whole, the cursor stays in the window, and a refresh leaves the cursor
+ * on its row as long as that row is there. FAIRTOP_KEYS says how many events (the default keeps
+ * make check short).
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/fairshare.h"
+#include "core/mem.h"
+#include "tests/support/sketch.h"
+#include "tui/app_private.h"
+#include "tui/keys.h"
+
+#define EVENTS 6000
+
+static uint64_t seed = 20261109;
+
+static uint32_t number(uint32_t below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)((seed >> 33) % below);
+}
+
+/* Accounts come and go, users come and go, usage moves. */
+static struct cluster *random_cluster(void)
+{
+	char *text = mem_zalloc(65536, 1);
+	size_t used = 0;
+	struct cluster *c;
+
+	for (unsigned i = 0; i < 12; i++) {
+		if (number(5) == 0)
+			continue;
+		used += (size_t)snprintf(text + used, 65536 - used, "acct%u %u #%u\n", i, number(4),
+					 100 + i);
+		for (unsigned j = 0; j < 12; j++) {
+			if (number(4) == 0)
+				continue;
+			used += (size_t)snprintf(
+				text + used, 65536 - used, "\t+u%u %s %u #%u r%u p%u\n", j,
+				number(9) ? "2" : "parent", number(1000) * number(1000),
+				1000 + 20 * i + j, number(3), number(3));
+		}
+	}
+	c = sketch_cluster(text, (int)number(3));
+	mem_free(text);
+	return c;
+}
+
+static uint32_t random_key(void)
+{
+	static const uint32_t special[] = {
+		KEYS_UP,     KEYS_DOWN,	   KEYS_LEFT,	KEYS_RIGHT, KEYS_PGUP, KEYS_PGDN,
+		KEYS_HOME,   KEYS_END,	   KEYS_TAB,	KEYS_ENTER, KEYS_ESC,  KEYS_BACKSPACE,
+		KEYS_DELETE, KEYS_BACKTAB, KEYS_F1 + 3, 0x10,	    0x0c,      0x15,
+		0x17,	     0x01,	   0xe9,	0x65e5,	    0x301,     0x1b,
+	};
+	static const char likely[] = "jjjkkhl*/nNfeC <>IcTuFzrt?:q15gG+-oJKpHLUym";
+
+	switch (number(4)) {
+	case 0:
+		return special[number(sizeof special / sizeof special[0])];
+	case 1:
+		return 0x20 + number(0x5f);
+	default:
+		return (uint32_t)likely[number(sizeof likely - 1)];
+	}
+}
+
+static void check_canvas(const struct canvas *c)
+{
+	for (int y = 0; y < c->height; y++) {
+		int x = 0;
+		while (x < c->width) {
+			const struct cell *cell = c->cells + (size_t)y * (size_t)c->width + x;
+			assert_in_range(cell->width, 1, 2);
+			assert_true((unsigned char)cell->text[0] >= 0x20 && cell->text[0] != 0x7f);
+			x += cell->width;
+		}
+		assert_int_equal(x, c->width);
+	}
+	assert_true(c->cursor_x < c->width && c->cursor_y < c->height);
+}
+
+static void check_list(const struct list *l)
+{
+	if (list_empty(l))
+		return;
+	assert_true(l->cursor < l->count);
+	assert_true(l->top <= l->cursor && l->cursor < l->top + l->page);
+	assert_int_equal(l->items[l->cursor].flags & ITEM_GHOST, 0);
+}
+
+static bool has_key(const struct list *l, uint64_t key, uint32_t *row)
+{
+	for (uint32_t i = 0; i < l->now.view.rows; i++) {
+		if (l->now.keys[i] == key) {
+			*row = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A refresh: the cursor's row keeps the cursor if it can still be seen. */
+static void refresh(struct app *app, struct event *event)
+{
+	struct list *l = &app->sheets[app->view].list;
+	uint32_t row = list_row(l), now;
+	uint64_t key = row != ROW_NONE ? l->now.keys[row] : 0;
+
+	event->type = EVENT_CLUSTER;
+	event->cluster = random_cluster();
+	app_event(app, event);
+	if (row == ROW_NONE || app->follow || !has_key(l, key, &now) || l->place[now] == ROW_NONE)
+		return;
+	assert_int_equal(list_row(l), now);
+}
+
+static void random_event(struct app *app, struct canvas *canvas, int64_t ms)
+{
+	struct source_state source = { .health = (enum source_health)number(4),
+				       .live = number(5) > 0 };
+	struct event event = { .type = EVENT_KEY, .ms = ms, .now = SKETCH_TIME + ms / 1000 };
+
+	switch (number(40)) {
+	case 0:
+		event.type = EVENT_RESIZE;
+		event.x = 1 + (int)number(220);
+		event.y = 1 + (int)number(70);
+		canvas_resize(canvas, event.x, event.y);
+		break;
+	case 1:
+		event.type = EVENT_SOURCE;
+		source.last_good_ms = number(3) ? ms - (int64_t)number(100000) : -1;
+		snprintf(source.name, sizeof source.name, "sketch");
+		snprintf(source.problem, sizeof source.problem, "%s",
+			 number(2) ? "no answer\033[2J" : "");
+		event.source = &source;
+		break;
+	case 2:
+		event.type = EVENT_TIME;
+		break;
+	case 3:
+	case 4:
+		event.type = EVENT_CLICK;
+		event.x = (int)number(230);
+		event.y = (int)number(75);
+		break;
+	case 5:
+		event.type = EVENT_WHEEL;
+		event.y = number(2) ? 1 : -1;
+		break;
+	case 6:
+		refresh(app, &event);
+		return;
+	default:
+		event.key = random_key();
+		break;
+	}
+	app_event(app, &event);
+}
+
+static void test_random_keys(void **state)
+{
+	const char *wish = getenv("FAIRTOP_KEYS");
+	unsigned long events = wish != NULL ? strtoul(wish, NULL, 10) : EVENTS;
+	struct app *app = app_new(NULL);
+	struct canvas *canvas = canvas_new(80, 24, false);
+	struct screen_options o;
+	int64_t ms = 0;
+
+	(void)state;
+	screen_options_init(&o);
+	o.me = "u3";
+	assert_true(app_options(app, &o, NULL));
+	for (unsigned long i = 0; i < events; i++) {
+		ms += number(1500);
+		random_event(app, canvas, ms);
+		app_draw(app, canvas);
+		check_canvas(canvas);
+		check_list(&app->sheets[VIEW_ACCOUNTS].list);
+		check_list(&app->sheets[VIEW_POLICY].list);
+		int64_t next = app_next_ms(app);
+		assert_true(next < 0 || next >= ms + 1000);
+	}
+	app_free(app);
+	canvas_free(canvas);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_random_keys) };
+
+	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
