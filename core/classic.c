@@ -67,12 +67,12 @@ static void run(const struct fs_input *in, struct fs_result *r)
 }
 
 static const struct fs_quantity quantities[] = {
-	FS_QUANTITY(norm_shares, "S", "normalised shares: the part of the cluster that is deserved"),
+	FS_QUANTITY(norm_shares, "S", "normalised shares: the part that is deserved"),
 	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
 	FS_QUANTITY(effective_usage, "E", "effective usage: own usage and a part of the parent's"),
 	FS_QUANTITY(usage_ratio, "r", "usage ratio U / S, the levels above left out of account"),
-	FS_QUANTITY(effective_ratio, "R", "effective usage ratio E / S: 1 is fair share, above is over-served"),
-	FS_QUANTITY(fairshare, "F", "fair-share factor 2^(-R/d): 1 unused, 0.5 fair share, 0 far over"),
+	FS_QUANTITY(effective_ratio, "R", "effective usage ratio: 1 is fair share, more is over"),
+	FS_QUANTITY(fairshare, "F", "fair-share factor 2^(-R/d): 1 unused, 0.5 fair share"),
 	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
 };
 

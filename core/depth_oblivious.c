@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Depth-oblivious fair share. Source: priority_multifactor.c, _calc_assoc_fairshare and below; spec of fair share, 3.2.
+ * Depth-oblivious fair share. Source: priority_multifactor.c, _calc_assoc_fairshare and below; spec
+ * of fair share, 3.2.
  *
  *	R_p = E(p) / S(p)		effective usage ratio of the fair-share parent p
- *	r_l = (U / S) / (sum U / S(p))	local usage ratio; the sum is over the siblings that are not fairshare=parent
+ *	r_l = (U / S) / (sum U / S(p))	local usage ratio; the sum is over the siblings that are
+ *					not fairshare=parent
  *	k   = 1 if ln R_p * ln r_l >= 0, else 1 / (1 + (5 ln R_p)^2)
  *	R   = R_p * r_l^k		and E = R * S
  *
- * ln R is carried down the tree instead of R, so that a row costs one logarithm and one exponential. Only accounts hand
- * something down: they are computed first, level by level, in an array of their own; then all rows at once in blocks that
- * stay in the cache.
+ * ln R is carried down the tree instead of R, so that a row costs one logarithm and one
+ * exponential. Only accounts hand something down: they are computed first, level by level, in an
+ * array of their own; then all rows at once in blocks that stay in the cache.
  */
 #include "core/fairshare_private.h"
 
@@ -55,7 +57,8 @@ static void gather(const struct fs_tree *t, const double *source, const struct d
 		   struct work *w)
 {
 	const uint32_t *family = t->family, *shares = t->shares;
-	double limit = usage->limit * usage->whole, above = usage->above * usage->whole, *sum = w->sum;
+	double limit = usage->limit * usage->whole, above = usage->above * usage->whole;
+	double *sum = w->sum;
 
 	for (uint32_t f = 0; f < t->families; f++)
 		sum[f] = 0;
@@ -101,9 +104,10 @@ static void run_accounts(const struct fs_tree *t, const struct do_usage *usage, 
 
 		for (uint32_t f = from; f < end; f += DO_BLOCK) {
 			kernel->accounts(&(struct do_rows){
-				.count = end - f < DO_BLOCK ? end - f : DO_BLOCK, .source = w->source + f,
-				.shares = w->shares + f, .family = w->family + f,
-				.norm_shares = w->shares_norm + f, .effective_usage = w->effective + f,
+				.count = end - f < DO_BLOCK ? end - f : DO_BLOCK,
+				.source = w->source + f, .shares = w->shares + f,
+				.family = w->family + f, .norm_shares = w->shares_norm + f,
+				.effective_usage = w->effective + f,
 				.effective_ratio = w->ratio + f, .log_ratio = w->log_ratio + f,
 			}, w->families, usage);
 		}
@@ -120,7 +124,10 @@ static void set_root(const struct fs_input *in, struct fs_result *r)
 	r->branch[0] = FS_BRANCH_ROOT;
 }
 
-/* A row with fairshare=parent has the values of its fair-share parent; but E right under the root is U. */
+/*
+ * A row with fairshare=parent has the values of its fair-share parent; but E right under the root
+ * is U.
+ */
 static void set_parent_row(const struct fs_tree *t, struct fs_result *r, uint32_t i)
 {
 	uint32_t p = t->fs_parent[i];
@@ -155,14 +162,17 @@ static void run_rows(const struct fs_input *in, const double *source, const stru
 			.count = t->n - i < DO_BLOCK ? t->n - i : DO_BLOCK, .source = source + i,
 			.shares = t->shares + i, .family = t->family + i,
 			.norm_shares = r->norm_shares + i, .norm_usage = r->norm_usage + i,
-			.effective_usage = r->effective_usage + i, .usage_ratio = r->usage_ratio + i,
-			.local_ratio = r->local_ratio + i, .k = r->k + i,
+			.effective_usage = r->effective_usage + i,
+			.usage_ratio = r->usage_ratio + i, .local_ratio = r->local_ratio + i,
+			.k = r->k + i,
 			.effective_ratio = r->effective_ratio + i, .fairshare = r->fairshare + i,
 			.branch = r->branch + i,
 		}, w->families, usage, in->damping);
 		if (i == 0)
 			set_root(in, r);
-		/* While the block is in the cache. A fair-share parent stands before its members. */
+		/*
+		 * While the block is in the cache. A fair-share parent stands before its members.
+		 */
 		for (; parents < t->parents && t->parent_rows[parents] - i < DO_BLOCK; parents++)
 			set_parent_row(t, r, t->parent_rows[parents]);
 	}
@@ -187,14 +197,14 @@ static void run(const struct fs_input *in, struct fs_result *r)
 }
 
 static const struct fs_quantity quantities[] = {
-	FS_QUANTITY(norm_shares, "S", "normalised shares: the part of the cluster that is deserved"),
+	FS_QUANTITY(norm_shares, "S", "normalised shares: the part that is deserved"),
 	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
 	FS_QUANTITY(effective_usage, "E", "effective usage, R * S"),
 	FS_QUANTITY(usage_ratio, "r", "usage ratio U / S, the levels above left out of account"),
 	FS_QUANTITY(local_ratio, "r_l", "local usage ratio: against the siblings only"),
 	FS_QUANTITY(k, "k", "how much of r_l counts: less than 1 where it goes against the parent"),
-	FS_QUANTITY(effective_ratio, "R", "effective usage ratio: 1 is fair share, above is over-served"),
-	FS_QUANTITY(fairshare, "F", "fair-share factor 2^(-R/d): 1 unused, 0.5 fair share, 0 far over"),
+	FS_QUANTITY(effective_ratio, "R", "effective usage ratio: 1 is fair share, more is over"),
+	FS_QUANTITY(fairshare, "F", "fair-share factor 2^(-R/d): 1 unused, 0.5 fair share"),
 	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
 };
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A million associations take a logarithm and two exponentials each, and branches that no processor can predict: which is where the
- * time goes. So the work is cut into loops without branches over blocks that stay in the first cache, and each loop does one thing:
- * loads from the family's record, a logarithm, the choice of k, an exponential, and so on. Compilers vectorise such loops; the two
- * functions of the C library come in vector form from glibc's libmvec, declared below as its own header does under
- * -ffast-math (which this file must not have: NaN means unknown). An exponential in the same loop as the choice that uses
- * it would be moved behind a branch again.
+ * A million associations take a logarithm and two exponentials each, and branches that no processor
+ * can predict: which is where the time goes. So the work is cut into loops without branches over
+ * blocks that stay in the first cache, and each loop does one thing: loads from the family's
+ * record, a logarithm, the choice of k, an exponential, and so on. Compilers vectorise such loops;
+ * the two functions of the C library come in vector form from glibc's libmvec, declared below as
+ * its own header does under -ffast-math (which this file must not have: NaN means unknown). An
+ * exponential in the same loop as the choice that uses it would be moved behind a branch again.
  *
- * This is plain C everywhere: without gcc, x86-64 or glibc the same loops are scalar. The makefile gives this file
- * -fno-math-errno and -fno-trapping-math, without which calls and comparisons may not be reordered.
+ * This is plain C everywhere: without gcc, x86-64 or glibc the same loops are scalar. The makefile
+ * gives this file -fno-math-errno and -fno-trapping-math, without which calls and comparisons may
+ * not be reordered.
  */
 #include "core/depth_oblivious_kernel.h"
 
@@ -140,8 +142,8 @@ INLINE void store_parts(const struct block *b, const struct do_rows *r, uint32_t
 }
 
 /*
- * F = 2^(-R / d); none deserved, none given. Below 10^-300 it is 0: the exponential would get there through denormal numbers, which
- * take a hundred times as long.
+ * F = 2^(-R / d); none deserved, none given. Below 10^-300 it is 0: the exponential would get there
+ * through denormal numbers, which take a hundred times as long.
  */
 INLINE void store_factor(struct block *b, const struct do_rows *r, double damping, uint32_t n)
 {
@@ -238,12 +240,14 @@ INLINE void accounts_block(const struct do_rows *rows, const struct do_family *f
 }
 
 #define VARIANT(name, attribute) \
-	attribute static void rows_##name(const struct do_rows *r, const struct do_family *families, \
+	attribute static void rows_##name(const struct do_rows *r, \
+					  const struct do_family *families, \
 					  const struct do_usage *usage, double damping) \
 	{ \
 		rows_block(r, families, usage, damping); \
 	} \
-	attribute static void accounts_##name(const struct do_rows *r, const struct do_family *families, \
+	attribute static void accounts_##name(const struct do_rows *r, \
+					      const struct do_family *families, \
 					      const struct do_usage *usage) \
 	{ \
 		accounts_block(r, families, usage); \
@@ -257,7 +261,8 @@ static bool runs_plain(void)
 
 #ifdef VECTOR_MATH
 VARIANT(avx2, __attribute__((target("avx2,fma"))))
-VARIANT(avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512"))))
+VARIANT(avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,"
+				      "prefer-vector-width=512"))))
 
 static bool runs_avx2(void)
 {

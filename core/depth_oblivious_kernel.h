@@ -2,9 +2,10 @@
 /*
  * The depth-oblivious formulas for a block of rows at once.
  *
- * All that a row takes from its fair-share parent stands in one record per family, so that a row is computed from its own usage
- * and shares and that record alone. Rows with fairshare=parent come out as if they had 2147483647 shares; the caller sets them
- * right afterwards, as they are copies of their parent.
+ * All that a row takes from its fair-share parent stands in one record per family, so that a row is
+ * computed from its own usage and shares and that record alone. Rows with fairshare=parent come out
+ * as if they had 2147483647 shares; the caller sets them right afterwards, as they are copies of
+ * their parent.
  */
 #ifndef FAIRTOP_CORE_DEPTH_OBLIVIOUS_KERNEL_H
 #define FAIRTOP_CORE_DEPTH_OBLIVIOUS_KERNEL_H
@@ -18,7 +19,11 @@
 /* What the members of a family take from their account p. */
 struct do_family {
 	double shares_scale;	/* S(p) / L: S of a member is its shares times this */
-	double sum_scale;	/* S(p) / sum of the members' U: r_l is U / S times this; 0 where the formula does not apply */
+	/*
+	 * S(p) / sum of the members' U: r_l is U / S times this. 0 where the formula does not
+	 * apply.
+	 */
+	double sum_scale;
 	double log_ratio;	/* ln R(p) */
 	double against;		/* k of members on the other side of their fair share than p */
 };

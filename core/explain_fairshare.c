@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The derivation of one association's factor, level by level from the root. Every number is read from the result, or is one of
- * its inputs; only sums over siblings are formed again, in the order of the run.
+ * The derivation of one association's factor, level by level from the root. Every number is read
+ * from the result, or is one of its inputs; only sums over siblings are formed again, in the order
+ * of the run.
  */
 #include "core/fairshare_private.h"
 
@@ -63,8 +64,8 @@ static void explain_row(struct place *p)
 
 	if (is_parent(p)) {
 		s = explain_add(p->e, "shares", F64_UNKNOWN);
-		explain_note(s, "%s has fairshare=parent: it stands for its fair-share parent %s", p->name,
-			     p->above);
+		explain_note(s, "%s has fairshare=parent: it stands for its fair-share parent %s",
+			     p->name, p->above);
 		return;
 	}
 	s = explain_add(p->e, "shares", shares == U32_UNKNOWN ? F64_UNKNOWN : (double)shares);
@@ -103,7 +104,8 @@ static void explain_norm_shares(struct place *p)
 	s = explain_add(p->e, "S", norm[p->row]);
 	explain_formula(s, "S_parent * shares / L");
 	if (fs_level_shares(p->tree, p->row, &shares) && p->tree->shares[p->row] != U32_UNKNOWN)
-		explain_with(s, "%s * %u / %u", number(norm[p->parent]).s, p->tree->shares[p->row], shares);
+		explain_with(s, "%s * %u / %u", number(norm[p->parent]).s, p->tree->shares[p->row],
+			     shares);
 	if (shares == 0)
 		explain_note(s, "no sibling has shares: nothing is deserved");
 }
@@ -171,6 +173,15 @@ static void explain_ratio(struct place *p)
 		explain_note(s, "without shares there is no ratio");
 }
 
+static const char *what_is_zero(const struct place *p)
+{
+	if (p->r->norm_usage[p->row] == 0)
+		return "its usage";
+	if (p->r->norm_shares[p->row] == 0)
+		return "its S";
+	return p->r->norm_shares[p->parent] == 0 ? "the parent's S" : "the parent's E";
+}
+
 /* The branches that classic and depth-oblivious have in common; false if ROW is in none of them. */
 static bool explain_plain_branch(struct place *p)
 {
@@ -182,7 +193,7 @@ static bool explain_plain_branch(struct place *p)
 	case FS_BRANCH_FIRST_LEVEL:
 		s = explain_add(p->e, "E", r->effective_usage[i]);
 		explain_formula(s, "U");
-		explain_note(s, "its fair-share parent is the root: nothing above to take into account");
+		explain_note(s, "its fair-share parent is the root: nothing above counts");
 		break;
 	case FS_BRANCH_PARENT:
 		s = explain_add(p->e, "E", r->effective_usage[i]);
@@ -197,9 +208,7 @@ static bool explain_plain_branch(struct place *p)
 	case FS_BRANCH_ZERO:
 		s = explain_add(p->e, "E", r->effective_usage[i]);
 		explain_formula(s, "U");
-		explain_note(s, "%s is 0: the formula does not apply",
-			     r->norm_usage[i] == 0 ? "its usage" : r->norm_shares[i] == 0 ? "its S" :
-			     r->norm_shares[p->parent] == 0 ? "the parent's S" : "the parent's E");
+		explain_note(s, "%s is 0: the formula does not apply", what_is_zero(p));
 		break;
 	case FS_BRANCH_UNKNOWN:
 		s = explain_add(p->e, "E", r->effective_usage[i]);
@@ -230,8 +239,10 @@ static double siblings_usage(const struct place *p)
 	uint32_t f = t->family[p->row];
 	double sum = 0;
 
-	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++)
-		sum += t->shares[t->members[j]] == SHARES_PARENT ? 0 : p->r->norm_usage[t->members[j]];
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
+		if (t->shares[t->members[j]] != SHARES_PARENT)
+			sum += p->r->norm_usage[t->members[j]];
+	}
 	return sum;
 }
 
@@ -245,8 +256,9 @@ static void explain_local_ratio(struct place *p)
 	s = explain_add(p->e, "r_l", r->local_ratio[p->row]);
 	explain_formula(s, "(U / S) / (U_all / S_parent)");
 	explain_with(s, "(%s / %s) / (%s / %s)", number(r->norm_usage[p->row]).s,
-		     number(r->norm_shares[p->row]).s, number(sum).s, number(r->norm_shares[p->parent]).s);
-	explain_note(s, "local usage ratio: above 1 it used more than its part of what its siblings used");
+		     number(r->norm_shares[p->row]).s, number(sum).s,
+		     number(r->norm_shares[p->parent]).s);
+	explain_note(s, "above 1 it used more than its part of what its siblings used");
 }
 
 static void explain_exponent(struct place *p)
@@ -261,7 +273,7 @@ static void explain_exponent(struct place *p)
 	if (k < 1) {
 		explain_formula(s, "1 / (1 + (5 * ln R_parent)^2)");
 		explain_with(s, "1 / (1 + (5 * %s)^2)", number(log(above)).s);
-		explain_note(s, "%s the fair share of its account, whose own R is on the other side of 1",
+		explain_note(s, "%s its part of the account, whose R is on the other side of 1",
 			     p->r->local_ratio[p->row] < 1 ? "under" : "over");
 	} else {
 		explain_formula(s, "1");
@@ -281,7 +293,8 @@ static void explain_depth_oblivious_row(struct place *p)
 		return;
 	s = explain_add(p->e, "r", r->usage_ratio[p->row]);
 	explain_formula(s, "U / S");
-	explain_with(s, "%s / %s", number(r->norm_usage[p->row]).s, number(r->norm_shares[p->row]).s);
+	explain_with(s, "%s / %s", number(r->norm_usage[p->row]).s,
+		     number(r->norm_shares[p->row]).s);
 	explain_local_ratio(p);
 	explain_exponent(p);
 	s = explain_add(p->e, "R", r->effective_ratio[p->row]);
@@ -312,8 +325,10 @@ static void explain_classic_row(struct place *p)
 	s = explain_add(p->e, "E", r->effective_usage[p->row]);
 	explain_formula(s, "U + (E_parent - U) * shares / L");
 	explain_with(s, "%s + (%s - %s) * %u / %u", number(u).s,
-		     number(r->effective_usage[p->parent]).s, number(u).s, p->tree->shares[p->row], shares);
-	explain_note(s, "own usage, and by its shares a part of what the rest of %s used", p->above);
+		     number(r->effective_usage[p->parent]).s, number(u).s, p->tree->shares[p->row],
+		     shares);
+	explain_note(s, "own usage, and by its shares a part of what the rest of %s used",
+		     p->above);
 	explain_ratio(p);
 }
 
@@ -330,7 +345,8 @@ static void explain_fair_tree_usage(struct place *p)
 		return;
 	}
 	explain_formula(s, "W / W_parent");
-	explain_with(s, "%s / %s", number(cluster_f64(c, F_ASSOC_USAGE, p->row)).s, number(above).s);
+	explain_with(s, "%s / %s", number(cluster_f64(c, F_ASSOC_USAGE, p->row)).s,
+		     number(above).s);
 	if (above == 0)
 		explain_note(s, "nothing was used in %s", p->above);
 }
@@ -345,7 +361,8 @@ static void explain_fair_tree_level(struct place *p)
 		if (p->tree->is_user[p->row])
 			explain_note(s, "a user with fairshare=parent comes first in its account");
 		else
-			explain_note(s, "transparent: its members compete with the members of %s", p->above);
+			explain_note(s, "transparent: its members compete with the members of %s",
+				     p->above);
 		return;
 	}
 	explain_formula(s, "S / E");
@@ -375,8 +392,8 @@ static void explain_fair_tree_place(struct place *p)
 	}
 	s = explain_add(p->e, "place", better + 1);
 	explain_formula(s, "1 + number of siblings with a higher Level FS");
-	explain_note(s, "of %u in the family of %s%s", t->family_first[f + 1] - t->family_first[f], p->above,
-		     equal > 1 ? "; tied with a sibling" : "");
+	explain_note(s, "of %u in the family of %s%s", t->family_first[f + 1] - t->family_first[f],
+		     p->above, equal > 1 ? "; tied with a sibling" : "");
 }
 
 static void explain_fair_tree_row(struct place *p)

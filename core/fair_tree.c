@@ -2,15 +2,18 @@
 /*
  * Fair Tree. Source: priority/multifactor/fair_tree.c; spec of fair share, 4.
  *
- * Among siblings level_fs = S / U, where S is the part of the siblings' shares and U the part of the parent's usage. The tree
- * is walked from the root, the best sibling first; users get the numbers N, N - 1, ... as they are met, equal siblings
- * the same one, and F is that number divided by N.
+ * Among siblings level_fs = S / U, where S is the part of the siblings' shares and U the part of
+ * the parent's usage. The tree is walked from the root, the best sibling first; users get the
+ * numbers N, N - 1, ... as they are met, equal siblings the same one, and F is that number divided
+ * by N.
  *
- * Equality decides, so the arithmetic is the scheduler's: s / L a double, W / W(p) and the quotient long double. Siblings are
- * sorted by the quotient rounded to double; the bits behind are looked at only where doubles are equal.
+ * Equality decides, so the arithmetic is the scheduler's: s / L a double, W / W(p) and the quotient
+ * long double. Siblings are sorted by the quotient rounded to double; the bits behind are looked at
+ * only where doubles are equal.
  *
- * The documentation merges the children of tied sibling accounts before ranking them. The code has never done so: the first
- * child of the second account is tied with the last rank given, and that is all. Both are here.
+ * The documentation merges the children of tied sibling accounts before ranking them. The code has
+ * never done so: the first child of the second account is tied with the last rank given, and that
+ * is all. Both are here.
  */
 #include "core/fairshare_private.h"
 
@@ -22,7 +25,7 @@
 /* Marks of a sorted item. */
 #define NEW_LEVEL 1u		/* its level_fs differs from the one before */
 #define USER 2u			/* not an account */
-#define UNKNOWN 4u		/* of the first item: the level_fs of a sibling is unknown, the order means nothing */
+#define UNKNOWN 4u		/* of the first item: a level_fs is unknown, and so the order */
 
 /* Siblings being walked. */
 struct frame {
@@ -37,8 +40,9 @@ struct walk {
 	const double *reported;		/* level_fs as the scheduler reports it, NULL */
 	const double *effective;	/* likewise E */
 	const double *usage;		/* W, NULL; for ties of reported values that were rounded */
-	struct order_item *sorted;	/* by family, at its members' places; key: own family of an account */
-	struct order_item *merged;	/* stack of lists of several families; NULL if there are none */
+	/* By family, at its members' places; the key of an account is then its own family. */
+	struct order_item *sorted;
+	struct order_item *merged;	/* stack of lists of several families; NULL if none are */
 	struct order_item *spare;
 	struct frame *frames;
 	uint32_t depth, used;		/* frames, merged items */
@@ -83,7 +87,9 @@ static inline long double used_of(const struct walk *w, uint32_t i)
 {
 	if (w->in->base == FS_BASE_REPORTED)
 		return w->effective ? w->effective[i] : F64_UNKNOWN;
-	return w->usage ? part_of_parent(w->usage, i, w->tree->fs_parent[i]) : (long double)F64_UNKNOWN;
+	if (!w->usage)
+		return (long double)F64_UNKNOWN;
+	return part_of_parent(w->usage, i, w->tree->fs_parent[i]);
 }
 
 /* The level_fs of row I at full precision; S is in the result. */
@@ -100,7 +106,10 @@ static inline long double level_of(const struct walk *w, uint32_t i, long double
 
 /* ---- one list of siblings ------------------------------------------------------------------ */
 
-/* What the doubles of equal keys do not tell: the bits lost in rounding, then users before accounts. */
+/*
+ * What the doubles of equal keys do not tell: the bits lost in rounding, then users before
+ * accounts.
+ */
 static uint64_t fine_key(const struct walk *w, uint32_t i)
 {
 	double level = w->result->level_fs[i], rest = 0;
@@ -155,7 +164,10 @@ static void sort_siblings(struct walk *w, struct order_item *items, uint32_t cou
 		items[0].mark |= UNKNOWN;
 }
 
-/* All families, in the order of the rows: the walk jumps about, and would wait for the memory at each jump. */
+/*
+ * All families, in the order of the rows: the walk jumps about, and would wait for the memory at
+ * each jump.
+ */
 static void sort_families(struct walk *w)
 {
 	const struct fs_tree *t = w->tree;
@@ -283,6 +295,15 @@ static void walk_tree(struct walk *w)
 
 /* ---- the quantities of each row ------------------------------------------------------------ */
 
+static enum fs_branch branch_of(double level, bool parent)
+{
+	if (isnan(level))
+		return FS_BRANCH_UNKNOWN;
+	if (parent)
+		return FS_BRANCH_PARENT;
+	return level == 0 || isinf(level) ? FS_BRANCH_ZERO : FS_BRANCH_FORMULA;
+}
+
 static void set_levels(const struct walk *w)
 {
 	const struct fs_tree *t = w->tree;
@@ -296,10 +317,7 @@ static void set_levels(const struct walk *w)
 		r->level_fs[i] = (double)level_of(w, i, used);
 		r->tree_rank[i] = U32_UNKNOWN;
 		r->fairshare[i] = F64_UNKNOWN;
-		r->branch[i] = (uint8_t)(isnan(r->level_fs[i]) ? FS_BRANCH_UNKNOWN :
-					 t->shares[i] == SHARES_PARENT ? FS_BRANCH_PARENT :
-					 r->level_fs[i] == 0 || isinf(r->level_fs[i]) ? FS_BRANCH_ZERO :
-					 FS_BRANCH_FORMULA);
+		r->branch[i] = (uint8_t)branch_of(r->level_fs[i], t->shares[i] == SHARES_PARENT);
 	}
 	r->norm_shares[0] = level_part(t, 0);
 	r->effective_usage[0] = 1;
@@ -354,16 +372,16 @@ static const struct fs_quantity quantities[] = {
 	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
 	FS_QUANTITY(effective_usage, "E", "part of the parent's usage"),
 	FS_QUANTITY(level_fs, "Level FS", "S / E among the siblings: above 1 is under-served"),
-	FS_QUANTITY(fairshare, "F", "fair-share factor: Fair Tree's number divided by the number of users"),
+	FS_QUANTITY(fairshare, "F", "fair-share factor: Fair Tree's number by that of the users"),
 	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
-	FS_RANK(tree_rank, "fair_tree_rank", "FT Rank", "Fair Tree's own number: the highest is best"),
+	FS_RANK(tree_rank, "fair_tree_rank", "FT Rank", "Fair Tree's number: the highest is best"),
 };
 
 const struct fs_algo fs_fair_tree = {
 	.id = FS_FAIR_TREE,
 	.name = "fair-tree",
 	.title = "Fair Tree",
-	.meaning = "the better account goes first with all its users; ties as the scheduler's code has them",
+	.meaning = "the better account goes first with all its users; ties as the code has them",
 	.quantities = quantities,
 	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
 	.run = run_code,

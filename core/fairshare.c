@@ -99,7 +99,8 @@ bool fs_base_complete(const struct cluster *c, enum fs_base base)
 	return n < 2 || base_rows(c, base) == n - 1;
 }
 
-const double *fs_usage_source(const struct fs_input *in, double *whole, double *limit, double *above)
+const double *fs_usage_source(const struct fs_input *in, double *whole, double *limit,
+			      double *above)
 {
 	const double *usage;
 

@@ -66,18 +66,21 @@ struct fs_tree {
 	uint8_t *is_user;
 	uint32_t *fs_parent;		/* ROW_NONE for the root */
 	uint32_t *family;		/* the family the row is a member of; 0 for the root, too */
-	uint32_t *own_family;		/* the family of its fair-share children, ROW_NONE if none */
+	uint32_t *own_family;		/* that of its fair-share children, ROW_NONE if none */
 	/* Arrays by family. */
 	uint32_t families;
 	uint32_t *family_row;		/* the account */
-	uint32_t *family_first;		/* families + 1: members[first[f]] .. members[first[f + 1]) */
-	uint32_t *family_shares;	/* L: shares of the members that are not "parent"; 32 bits, wraps */
+	uint32_t *family_first;		/* families + 1: members[first[f]] .. [first[f + 1]) */
+	uint32_t *family_shares;	/* L: of members that are not "parent"; 32 bits, wraps */
 	uint8_t *family_known;		/* 0: the shares of a member are unknown, and so is L */
 	uint32_t *members;		/* n - 1 rows, in sibling order */
 	/* Rows with fairshare=parent, ascending; the root is never among them. */
 	uint32_t parents;
 	uint32_t *parent_rows;
-	/* Families [level_first[l], level_first[l + 1]) are of accounts l fair-share steps below the root. */
+	/*
+	 * Families [level_first[l], level_first[l + 1]) are of accounts l fair-share steps below
+	 * the root.
+	 */
 	uint32_t levels;
 	uint32_t *level_first;		/* levels + 1 */
 };
@@ -114,7 +117,8 @@ struct fs_result {
 	double *effective_ratio;	/* R = E / S */
 	double *fairshare;		/* F */
 	double *level_fs;		/* Fair Tree */
-	uint32_t *rank;			/* 1 = served first among user associations; equal F share one; U32_UNKNOWN */
+	/* 1 = served first among user associations; equal F share one; U32_UNKNOWN. */
+	uint32_t *rank;
 	uint32_t *tree_rank;		/* Fair Tree's own number, highest is best; U32_UNKNOWN */
 	uint8_t *branch;		/* enum fs_branch */
 	void *memory;			/* all arrays; owned */
@@ -138,29 +142,39 @@ struct fs_algo {
 	const struct fs_quantity *quantities;
 	size_t quantity_count;
 	void (*run)(const struct fs_input *in, struct fs_result *out);
-	/* Appends the derivation of ROW, from raw shares and usage to F, with the numbers of OUT. */
-	void (*explain)(const struct fs_input *in, const struct fs_result *r, uint32_t row, struct explain *e);
+	/*
+	 * Appends the derivation of ROW, from raw shares and usage to F, with the numbers of OUT.
+	 */
+	void (*explain)(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			struct explain *e);
 };
 
 extern const struct fs_algo *const fs_algos[FS_ALGORITHMS];
 const struct fs_algo *fs_algo_by_name(const char *name);	/* NULL if there is none */
 
-/* The algorithm PriorityFlags ask for: DEPTH_OBLIVIOUS; else NO_FAIR_TREE gives classic; else Fair Tree. */
+/*
+ * The algorithm PriorityFlags ask for: DEPTH_OBLIVIOUS; else NO_FAIR_TREE gives classic; else Fair
+ * Tree.
+ */
 enum fs_algorithm fs_algorithm_of(uint32_t flags);
 
 /* Can BASE be computed for this cluster? (are the reported ratios, is raw usage there) */
 bool fs_base_available(const struct cluster *c, enum fs_base base);
-bool fs_base_complete(const struct cluster *c, enum fs_base base);	/* for every row but the root */
+bool fs_base_complete(const struct cluster *c, enum fs_base base);	/* all rows but the root */
 
-/* A ratio that the scheduler has computed: neither unknown nor its mark 4294967294 for "not yet". */
+/*
+ * A ratio that the scheduler has computed: neither unknown nor its mark 4294967294 for "not yet".
+ */
 bool fs_is_reported(double ratio);
 
 /* Never fails: what cannot be computed is NaN. The result owns its arrays. */
 struct fs_result *fs_run(const struct fs_algo *algo, const struct fs_input *in);
 void fs_result_free(struct fs_result *r);
 
-/* The two halves of fs_run(): everything but the rank, into the arrays of R, which came from fs_run() or
- * fs_result_new() of the same algorithm and number of rows; and the rank. */
+/*
+ * The two halves of fs_run(): everything but the rank, into the arrays of R, which came from
+ * fs_run() or fs_result_new() of the same algorithm and tree; and the rank.
+ */
 struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree *tree);
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r);
 void fs_rank(const struct fs_tree *tree, struct fs_result *r);

@@ -45,8 +45,8 @@ static void set_parents(struct fs_tree *t)
 }
 
 /*
- * Numbers the families: a counting sort of the rows that have fair-share children by their distance from the root.
- * SIZES is the number of children by row; STEPS is room for n numbers.
+ * Numbers the families: a counting sort of the rows that have fair-share children by their distance
+ * from the root. SIZES is the number of children by row; STEPS is room for n numbers.
  */
 static void number_families(struct fs_tree *t, const uint32_t *sizes, uint32_t *steps)
 {
@@ -66,7 +66,10 @@ static void number_families(struct fs_tree *t, const uint32_t *sizes, uint32_t *
 	t->family_first = mem_alloc((size_t)count + 1, sizeof(uint32_t));
 	t->family_shares = mem_zalloc(count, sizeof(uint32_t));
 	t->family_known = mem_alloc(count, 1);
-	/* One more than needed: level_first[l + 1] is where level l is filled, and ends up as its end. */
+	/*
+	 * One more than needed: level_first[l + 1] is where level l is filled, and ends up as its
+	 * end.
+	 */
 	t->level_first = mem_zalloc((size_t)t->levels + 2, sizeof(uint32_t));
 	for (uint32_t i = 0; i < t->n; i++) {
 		if (i == 0 || sizes[i] > 0)

@@ -26,7 +26,8 @@ static bool choose_base(const struct cluster *c, int wish, enum fs_base *base, s
 }
 
 /* User associations whose F is not the reported one. Factors are at least 1 / N apart. */
-static uint32_t differing_factors(const struct cluster *c, const struct fs_tree *t, const struct fs_result *r)
+static uint32_t differing_factors(const struct cluster *c, const struct fs_tree *t,
+				  const struct fs_result *r)
 {
 	const double *reported = cluster_col_f64(c, F_ASSOC_R_FAIRSHARE);
 	uint32_t differing = 0;
@@ -45,7 +46,10 @@ static void run(struct model *m, enum fs_order order)
 	m->fs = fs_run(m->algo, &m->input);
 }
 
-/* Of the two orders of siblings the one that reproduces what the scheduler reports; list order if both do. */
+/*
+ * Of the two orders of siblings the one that reproduces what the scheduler reports; list order if
+ * both do.
+ */
 static void run_best_order(struct model *m)
 {
 	struct fs_tree *tree;
@@ -75,7 +79,8 @@ static void run_best_order(struct model *m)
 	fs_tree_free(tree);
 }
 
-struct model *model_new(const struct cluster *c, const struct model_options *options, struct err *err)
+struct model *model_new(const struct cluster *c, const struct model_options *options,
+			struct err *err)
 {
 	static const struct model_options defaults = MODEL_OPTIONS_DEFAULT;
 	const struct policy *policy = cluster_policy(c);

@@ -19,7 +19,10 @@ uint64_t order_key(double x)
 		return UINT64_MAX;
 	x += 0.0;		/* -0 becomes 0 */
 	memcpy(&bits, &x, sizeof(bits));
-	/* Ascending order of doubles is that of their bits once negative ones are inverted and the sign is flipped. */
+	/*
+	 * Ascending order of doubles is that of their bits once negative ones are inverted and the
+	 * sign is flipped.
+	 */
 	bits ^= bits >> 63 ? UINT64_MAX : UINT64_C(1) << 63;
 	return ~bits;
 }
@@ -37,7 +40,8 @@ static void sort_small(struct order_item *items, uint32_t count)
 }
 
 /* Merges the sorted runs [0, middle) and [middle, count). */
-static void merge(struct order_item *items, struct order_item *spare, uint32_t middle, uint32_t count)
+static void merge(struct order_item *items, struct order_item *spare, uint32_t middle,
+		  uint32_t count)
 {
 	uint32_t a = 0, b = middle, out = 0;
 
@@ -66,8 +70,8 @@ static unsigned digit(uint64_t key, unsigned place)
 }
 
 /* One pass: FROM in the order of a digit, into TO. STARTS holds how often each value occurs. */
-static void distribute(const struct order_item *from, struct order_item *to, uint32_t count, unsigned place,
-		       uint32_t *starts)
+static void distribute(const struct order_item *from, struct order_item *to, uint32_t count,
+		       unsigned place, uint32_t *starts)
 {
 	uint32_t next = 0;
 
@@ -85,7 +89,9 @@ static void distribute(const struct order_item *from, struct order_item *to, uin
 static void sort_rest(struct order_item *items, struct order_item *spare, uint32_t count)
 {
 	for (uint32_t from = 0, to; from < count; from = to) {
-		for (to = from + 1; to < count && items[to].key >> LOWEST_BIT == items[from].key >> LOWEST_BIT;)
+		uint64_t upper = items[from].key >> LOWEST_BIT;
+
+		for (to = from + 1; to < count && items[to].key >> LOWEST_BIT == upper;)
 			to++;
 		if (to - from > 1)
 			sort_medium(items + from, spare, to - from);

@@ -2,19 +2,23 @@
 /*
  * What the precision of the inputs allows the results to be.
  *
- * A source gives numbers with a last digit: ratios of sshare have six decimals (rounded, so +-5e-7), raw usage is an integer cut
- * off (between W and W + 1) or has six decimals, and doubles come through the scheduler's protocol multiplied by 10^6 (an
- * error of a unit in the last place or so). Each formula of the two ratio algorithms is monotonic in each input:
+ * A source gives numbers with a last digit: ratios of sshare have six decimals (rounded, so
+ * +-5e-7), raw usage is an integer cut off (between W and W + 1) or has six decimals, and doubles
+ * come through the scheduler's protocol multiplied by 10^6 (an error of a unit in the last place or
+ * so). Each formula of the two ratio algorithms is monotonic in each input:
  *
  *	classic		E = U (1 - s/L) + E(p) s/L grows with U and with E(p)
- *	depth-oblivious	r_l grows with U and falls with the siblings' usage; ln R = ln R_p + k(R_p) ln r_l grows with ln r_l since k >= 0,
- *			and with ln R_p: where k = 1 evidently; elsewhere its derivative is 1 - 50 ln R_p ln r_l k^2 and the
- *			logarithms have opposite signs, so it is above 1
+ *	depth-oblivious	r_l grows with U and falls with the siblings' usage;
+ *			ln R = ln R_p + k(R_p) ln r_l grows with ln r_l since k >= 0, and with
+ *			ln R_p: where k = 1 evidently; elsewhere its derivative is
+ *			1 - 50 ln R_p ln r_l k^2 and the logarithms have opposite signs, so it is
+ *			above 1
  *	F		falls with R
  *	Fair Tree	S / (W / W_p) falls with W and grows with W_p
  *
- * So the ends of the results come from the ends of the inputs, and nothing is assumed about how errors add up. Rounding inside the
- * formulas is covered by widening each level by a few units in the last place, times what a logarithm loses.
+ * So the ends of the results come from the ends of the inputs, and nothing is assumed about how
+ * errors add up. Rounding inside the formulas is covered by widening each level by a few units in
+ * the last place, times what a logarithm loses.
  */
 #include "core/verify_private.h"
 
@@ -25,10 +29,15 @@
 #include "core/mem.h"
 #include "core/order.h"
 
-/* One level of a formula, in parts of the result; the library functions used are good to 4 units. */
+/*
+ * One level of a formula, in parts of the result; the library functions used are good to 4 units.
+ */
 #define ROUNDING (32 * DBL_EPSILON)
 
-/* Raw usage shown as 0 with at least six decimals is 0: half a millionth of a TRES-second is nobody's usage. */
+/*
+ * Raw usage shown as 0 with at least six decimals is 0: half a millionth of a TRES-second is
+ * nobody's usage.
+ */
 #define FINE_QUANTUM 1e-6
 
 struct bounds bounds_new(uint32_t n)
@@ -98,7 +107,8 @@ void bounds_norm_usage(const struct cluster *c, enum fs_base base, struct bounds
 				reported = F64_UNKNOWN;
 			bounds_of_ratio(reported, meta->ratio_quantum, &u->lo[i], &u->hi[i]);
 		} else {
-			bounds_of_usage(cluster_f64(c, F_ASSOC_USAGE, i), meta->usage_quantum, &lo, &hi);
+			bounds_of_usage(cluster_f64(c, F_ASSOC_USAGE, i), meta->usage_quantum, &lo,
+					&hi);
 			u->lo[i] = divide_usage(lo, root_hi, 1 - ROUNDING);
 			u->hi[i] = divide_usage(hi, root_lo, 1 + ROUNDING);
 		}
@@ -115,7 +125,8 @@ struct sums {
 
 static struct sums sums_new(const struct fs_tree *t, const struct bounds *u)
 {
-	struct sums s = { mem_zalloc(t->families, sizeof(double)), mem_zalloc(t->families, sizeof(double)) };
+	struct sums s = { mem_zalloc(t->families, sizeof(double)),
+			  mem_zalloc(t->families, sizeof(double)) };
 
 	for (uint32_t i = 1; i < t->n; i++) {
 		if (t->shares[i] != SHARES_PARENT) {
@@ -147,9 +158,9 @@ static double local_ratio(double own, double others, double shares, double above
 }
 
 /* The formula of the depth-oblivious algorithm at both ends, for E. */
-static void oblivious_row(const struct fs_tree *t, const struct fs_result *fs, const struct bounds *u,
-			  const struct sums *sums, const struct ratio_bounds *out, uint32_t i, double *lo,
-			  double *hi)
+static void oblivious_row(const struct fs_tree *t, const struct fs_result *fs,
+			  const struct bounds *u, const struct sums *sums,
+			  const struct ratio_bounds *out, uint32_t i, double *lo, double *hi)
 {
 	uint32_t p = t->fs_parent[i], f = t->family[i];
 	double s = fs->norm_shares[i], above = fs->norm_shares[p];
@@ -171,8 +182,8 @@ static void oblivious_row(const struct fs_tree *t, const struct fs_result *fs, c
 		*hi = u->hi[i];
 }
 
-static void classic_row(const struct fs_tree *t, const struct bounds *u, const struct ratio_bounds *out,
-			uint32_t i, double *lo, double *hi)
+static void classic_row(const struct fs_tree *t, const struct bounds *u,
+			const struct ratio_bounds *out, uint32_t i, double *lo, double *hi)
 {
 	uint32_t p = t->fs_parent[i], f = t->family[i];
 	double part = t->family_shares[f] == 0 ? 1 : (double)t->shares[i] / t->family_shares[f];
@@ -189,8 +200,8 @@ static void classic_row(const struct fs_tree *t, const struct bounds *u, const s
 }
 
 /* R and F of a row whose E is bounded. */
-static void finish_row(const struct fs_input *in, const struct fs_result *fs, struct ratio_bounds *out,
-		       uint32_t i)
+static void finish_row(const struct fs_input *in, const struct fs_result *fs,
+		       struct ratio_bounds *out, uint32_t i)
 {
 	const struct fs_tree *t = in->tree;
 	double s = fs->norm_shares[i], lo, hi;
@@ -274,10 +285,11 @@ void bounds_levels(const struct fs_input *in, const struct fs_result *fs, struct
 	level->lo[0] = level->hi[0] = F64_UNKNOWN;
 	for (uint32_t i = 1; i < t->n; i++) {
 		if (in->base == FS_BASE_REPORTED) {
-			bounds_of_ratio(cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i), meta->ratio_quantum,
-					&e->lo[i], &e->hi[i]);
+			bounds_of_ratio(cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i),
+					meta->ratio_quantum, &e->lo[i], &e->hi[i]);
 		} else {
-			bounds_of_usage(cluster_f64(c, F_ASSOC_USAGE, i), meta->usage_quantum, &lo, &hi);
+			bounds_of_usage(cluster_f64(c, F_ASSOC_USAGE, i), meta->usage_quantum, &lo,
+					&hi);
 			bounds_of_usage(cluster_f64(c, F_ASSOC_USAGE, t->fs_parent[i]),
 					meta->usage_quantum, &above_lo, &above_hi);
 			e->lo[i] = divide_usage(lo, above_hi, 1 - ROUNDING);
@@ -285,7 +297,8 @@ void bounds_levels(const struct fs_input *in, const struct fs_result *fs, struct
 		}
 		level_row(fs->norm_shares[i], e->lo[i], e->hi[i], &level->lo[i], &level->hi[i]);
 		if (t->shares[i] == SHARES_PARENT)
-			level->lo[i] = level->hi[i] = t->is_user[i] ? INFINITY : (double)U32_UNKNOWN;
+			level->lo[i] = level->hi[i] =
+				t->is_user[i] ? INFINITY : (double)U32_UNKNOWN;
 	}
 }
 
@@ -299,8 +312,8 @@ static bool family_is_open(const struct fs_tree *t, const struct bounds *level, 
 	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
 		if (isnan(level->lo[t->members[j]]))
 			return true;
-		items[count++] = (struct order_item){ order_key(level->hi[t->members[j]]), t->members[j],
-						      0 };
+		items[count++] = (struct order_item){ order_key(level->hi[t->members[j]]),
+						      t->members[j], 0 };
 	}
 	order_sort(items, spare, count);
 	for (uint32_t j = 0; j < count; j++) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In which state the scheduler was when it was asked. Source: spec of fair share, 6; spec of the live scheduler, 2 and 3.
+ * In which state the scheduler was when it was asked. Source: spec of fair share, 6; spec of the
+ * live scheduler, 2 and 3.
  *
- * A controller reaches the fixed point only after every value has been computed more than once, and then only while usage does
- * not move. Each state here leaves traces in the numbers themselves, so that none is assumed for convenience.
+ * A controller reaches the fixed point only after every value has been computed more than once, and
+ * then only while usage does not move. Each state here leaves traces in the numbers themselves, so
+ * that none is assumed for convenience.
  */
 #include "core/verify_private.h"
 
@@ -54,7 +56,8 @@ static void find_nothing(const struct cluster *c, struct verify_state *state)
 			 "the source shows no associations to compare");
 	else if (has_hidden_accounts(c))
 		snprintf(state->nothing, sizeof(state->nothing),
-			 "accounts are hidden from this user (PrivateData): nothing can be recomputed");
+			 "accounts are hidden from this user (PrivateData): nothing can be "
+			 "recomputed");
 	else if (policy_is_known(p, policy_param_by_name("PriorityType", strlen("PriorityType"))) &&
 		 !policy_is_multifactor(p))
 		snprintf(state->nothing, sizeof(state->nothing),
@@ -76,7 +79,8 @@ static bool same_shares(const struct cluster *c, const struct fs_result *fs)
 
 		bounds_of_ratio(reported, quantum, &lo, &hi);
 		if (!isnan(reported) && !isnan(fs->norm_shares[i]) &&
-		    !overlap(lo, hi, fs->norm_shares[i] * (1 - 1e-12), fs->norm_shares[i] * (1 + 1e-12)))
+		    !overlap(lo, hi, fs->norm_shares[i] * (1 - 1e-12),
+			     fs->norm_shares[i] * (1 + 1e-12)))
 			return false;
 	}
 	return true;
@@ -92,8 +96,9 @@ static void find_switched(const struct model *m, struct verify_state *state)
 	fs = fs_run(other, &m->input);
 	if (same_shares(m->cluster, fs))
 		snprintf(state->switched, sizeof(state->switched),
-			 "NormShares are still those of %s: PriorityFlags were changed by a reconfigure, and slurmctld "
-			 "keeps the old ones until it is restarted or an association is changed",
+			 "NormShares are still those of %s: PriorityFlags were changed by a "
+			 "reconfigure, and slurmctld keeps the old ones until it is restarted or "
+			 "an association is changed",
 			 m->fs->tree_rank ? "the other algorithms" : "Fair Tree");
 	fs_result_free(fs);
 }
@@ -116,20 +121,23 @@ static bool close_to(double is, double reported, double quantum)
 }
 
 /*
- * Does the reported E of row I follow from its account's reported E when some siblings' U still was 4294967294, and not
- * otherwise?
+ * Does the reported E of row I follow from its account's reported E when some siblings' U still was
+ * 4294967294, and not otherwise?
  */
 static bool siblings_were_cold(const struct model *m, uint32_t i)
 {
 	const struct fs_tree *t = m->tree;
 	const struct cluster *c = m->cluster;
 	const double *s = m->fs->norm_shares;
-	uint32_t p = t->fs_parent[i], f = t->family[i], members = t->family_first[f + 1] - t->family_first[f];
-	double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i), e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i);
+	uint32_t p = t->fs_parent[i], f = t->family[i];
+	uint32_t members = t->family_first[f + 1] - t->family_first[f];
+	double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
+	double e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i);
 	double above = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, p) / s[p], sum = 0;
 	double quantum = cluster_meta(c)->ratio_quantum;
 
-	if (p == 0 || t->shares[i] == SHARES_PARENT || !(u > 0 && s[i] > 0 && above > 0) || isnan(e))
+	if (p == 0 || t->shares[i] == SHARES_PARENT || !(u > 0 && s[i] > 0 && above > 0) ||
+	    isnan(e))
 		return false;
 	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
 		double other = cluster_f64(c, F_ASSOC_R_NORM_USAGE, t->members[j]);
@@ -168,8 +176,9 @@ static void find_cold(const struct model *m, struct verify_state *state)
 		snprintf(started, sizeof(started), "slurmctld started %lld s ago: ",
 			 (long long)(meta->time - meta->boot));
 	snprintf(state->cold, sizeof(state->cold),
-		 "%ssome usage was 4294967294, not evaluated yet, when the ratios of its siblings were computed. Run "
-		 "\"sshare -a\" once, then wait for %s", started, wait);
+		 "%ssome usage was 4294967294, not evaluated yet, when the ratios of its siblings "
+		 "were computed. Run \"sshare -a\" once, then wait for %s",
+		 started, wait);
 }
 
 /* ---- usage has moved ----------------------------------------------------------------------- */
@@ -223,19 +232,25 @@ static void find_behind(const struct cluster *c, struct verify_state *state)
 	count_jobs(c, &charged, &ended);
 	if (!cluster_col(c, F_JOB_STATE))
 		snprintf(state->behind, sizeof(state->behind),
-			 "usage has moved since the ratios were computed, and the source does not tell whether jobs run; try again "
-			 "when nothing runs, after %s", wait);
+			 "usage has moved since the ratios were computed, and the source does not "
+			 "tell whether jobs run; try again when nothing runs, after %s",
+			 wait);
 	else if (charged > 0)
 		snprintf(state->behind, sizeof(state->behind),
-			 "%u jobs run: accounts are a pass behind usage. Try again when nothing runs, after %s",
+			 "%u jobs run: accounts are a pass behind usage. Try again when nothing "
+			 "runs, after %s",
 			 (unsigned)charged, wait);
 	else if (ended > 0)
 		snprintf(state->behind, sizeof(state->behind),
-			 "%u jobs ended since the last pass: usage has moved, the ratios have not. Wait for %s",
+			 "%u jobs ended since the last pass: usage has moved, the ratios have not. "
+			 "Wait for %s",
 			 (unsigned)ended, wait);
 }
 
-/* sshare leaves U blank where it was not evaluated; where the source tells no U at all, that says nothing. */
+/*
+ * sshare leaves U blank where it was not evaluated; where the source tells no U at all, that says
+ * nothing.
+ */
 static bool some_usage_is_reported(const struct model *m)
 {
 	for (uint32_t i = 1; i < m->tree->n; i++) {

@@ -22,7 +22,10 @@ static uint32_t text_of(const struct cluster *c, const char *s)
 	return handle ? handle : UINT32_MAX;
 }
 
-/* UsageFactor of the job's QOS: 1 without a QOS or with a negative factor, unknown if the QOS is not listed. */
+/*
+ * UsageFactor of the job's QOS: 1 without a QOS or with a negative factor, unknown if the QOS is
+ * not listed.
+ */
 static double usage_factor(const struct cluster *c, uint32_t job)
 {
 	uint32_t name = cluster_text_id(c, F_JOB_QOS, job);
@@ -39,8 +42,8 @@ static double usage_factor(const struct cluster *c, uint32_t job)
 	return F64_UNKNOWN;
 }
 
-static void count_job(struct model *m, uint32_t job, uint32_t row, uint32_t running, uint32_t suspended,
-		      uint32_t pending)
+static void count_job(struct model *m, uint32_t job, uint32_t row, uint32_t running,
+		      uint32_t suspended, uint32_t pending)
 {
 	const struct cluster *c = m->cluster;
 	uint32_t state = cluster_text_id(c, F_JOB_STATE, job);

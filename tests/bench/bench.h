@@ -2,7 +2,8 @@
 /*
  * bench: times of alternating runs, medians, and a verdict against a target.
  *
- * What is compared runs in turns in one process, so that a ratio does not depend on the machine's mood. Only ratios are judged.
+ * What is compared runs in turns in one process, so that a ratio does not depend on the machine's
+ * mood. Only ratios are judged.
  */
 #ifndef FAIRTOP_TESTS_BENCH_BENCH_H
 #define FAIRTOP_TESTS_BENCH_BENCH_H
@@ -18,7 +19,9 @@ struct bench {
 	double seconds[BENCH_RUNS_MAX];
 };
 
-/* Runs each of COUNT benches once unmeasured, then RUNS times in turns, REPEAT calls a measurement. */
+/*
+ * Runs each of COUNT benches once unmeasured, then RUNS times in turns, REPEAT calls a measurement.
+ */
 void bench_run(struct bench *benches, size_t count, unsigned runs, unsigned repeat);
 
 double bench_median(const struct bench *b, unsigned runs);	/* seconds a call */

@@ -2,10 +2,11 @@
 /*
  * The depth-oblivious engine against the least that any implementation must do.
  *
- * The baseline is a bare scalar loop of one log, one exp and one exp2 of glibc per association, over three independent
- * arrays, compiled with the flags below and not vectorised. The engine's time is everything from usage and raw shares to
- * S, U, E, r, r_l, k, R, F and the branch of every association; the structure of the tree is built once per cluster and is timed for
- * itself, as are the other algorithms and the ranks.
+ * The baseline is a bare scalar loop of one log, one exp and one exp2 of glibc per association,
+ * over three independent arrays, compiled with the flags below and not vectorised. The engine's
+ * time is everything from usage and raw shares to S, U, E, r, r_l, k, R, F and the branch of every
+ * association; the structure of the tree is built once per cluster and is timed for itself, as are
+ * the other algorithms and the ranks.
  */
 #include <math.h>
 #include <stdio.h>
@@ -81,9 +82,12 @@ static void index_tree(void *context)
 	fs_tree_free(fs_tree_new(x->cluster, FS_ORDER_LIST));
 }
 
-static struct engine engine_new(const struct cluster *c, const struct fs_tree *tree, enum fs_algorithm algorithm)
+static struct engine engine_new(const struct cluster *c, const struct fs_tree *tree,
+				enum fs_algorithm algorithm)
 {
-	struct engine x = { .cluster = c, .input = { c, tree, FS_BASE_USAGE, 1 }, .algo = fs_algos[algorithm] };
+	struct engine x = { .cluster = c,
+			    .input = { c, tree, FS_BASE_USAGE, 1 },
+			    .algo = fs_algos[algorithm] };
 
 	x.result = fs_run(x.algo, &x.input);
 	return x;
@@ -98,9 +102,11 @@ static void print_layout(const struct cluster *c, const struct fs_tree *t)
 		unused += t->is_user[i] && usage[i] == 0;
 		deepest = cluster_depth(c)[i] > deepest ? cluster_depth(c)[i] : deepest;
 	}
-	printf("%u associations: %u users (%.0f %% unused) in %u accounts, depth %u, %u families; %.0f bytes each\n",
-	       (unsigned)t->n, (unsigned)t->users, 100.0 * unused / t->users, (unsigned)(t->n - t->users),
-	       (unsigned)deepest, (unsigned)t->families, (double)cluster_bytes(c) / t->n);
+	printf("%u associations: %u users (%.0f %% unused) in %u accounts, depth %u, %u families; "
+	       "%.0f bytes each\n",
+	       (unsigned)t->n, (unsigned)t->users, 100.0 * unused / t->users,
+	       (unsigned)(t->n - t->users), (unsigned)deepest, (unsigned)t->families,
+	       (double)cluster_bytes(c) / t->n);
 }
 
 /* REPEAT calls a measurement, so that small trees take long enough for the clock. */
@@ -122,11 +128,14 @@ static void bench_size(uint32_t n, unsigned repeat, double target)
 	classic = engine_new(c, tree, FS_CLASSIC);
 	fair_tree = engine_new(c, tree, FS_FAIR_TREE);
 	benches[0] = (struct bench){ .name = "bare loop", .run = bare_loop, .context = &bare };
-	benches[1] = (struct bench){ .name = "depth-oblivious", .run = compute, .context = &oblivious };
+	benches[1] =
+		(struct bench){ .name = "depth-oblivious", .run = compute, .context = &oblivious };
 	benches[2] = (struct bench){ .name = "classic", .run = compute, .context = &classic };
 	benches[3] = (struct bench){ .name = "Fair Tree", .run = compute, .context = &fair_tree };
 	benches[4] = (struct bench){ .name = "rank by F", .run = rank, .context = &oblivious };
-	benches[5] = (struct bench){ .name = "index of the tree", .run = index_tree, .context = &oblivious };
+	benches[5] = (struct bench){ .name = "index of the tree",
+				     .run = index_tree,
+				     .context = &oblivious };
 	bench_run(benches, 2, RUNS, repeat);
 	print_layout(c, tree);
 	bench_ratio(&benches[1], &benches[0], RUNS, target);
@@ -193,16 +202,17 @@ static void bench_memory(uint32_t n)
 	}
 	c = builder_seal(b, NULL);
 	each = (double)cluster_bytes(c) / n;
-	printf("%u associations with every field set: %.0f bytes each, target at most 256: %s\n", (unsigned)n,
-	       each, each <= 256 ? "met" : "NOT MET");
+	printf("%u associations with every field set: %.0f bytes each, target at most 256: %s\n",
+	       (unsigned)n, each, each <= 256 ? "met" : "NOT MET");
 	cluster_free(c);
 	gen_rows_free(g);
 }
 
 int main(void)
 {
-	printf("depth-oblivious engine (%s) against a bare loop of glibc's log, exp and exp2 per association\n"
-	       "(baseline: -O2, scalar, three arrays in, one out; compiler %s; medians of %u turns)\n",
+	printf("depth-oblivious engine (%s) against a bare loop of one log, exp and exp2 of glibc "
+	       "per association\n(baseline: -O2, scalar, three arrays in, one out; compiler %s; "
+	       "medians of %u turns)\n",
 	       do_kernel_best()->name, __VERSION__, RUNS);
 	bench_size(2000, 200, 1.3);
 	bench_size(100000, 4, 1.9);

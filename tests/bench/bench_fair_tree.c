@@ -2,9 +2,10 @@
 /*
  * Ranking a million users by Fair Tree against glibc's qsort() of as many random doubles.
  *
- * Fair Tree's time is everything from raw usage and shares: S, U, E and level_fs of every association in the scheduler's precision,
- * every list of siblings sorted with its ties, the walk, F. Three shapes: accounts of some ten users; one account with all of them;
- * and the first one with a few values only, so that nearly everything is tied.
+ * Fair Tree's time is everything from raw usage and shares: S, U, E and level_fs of every
+ * association in the scheduler's precision, every list of siblings sorted with its ties, the walk,
+ * F. Three shapes: accounts of some ten users; one account with all of them; and the first one with
+ * a few values only, so that nearly everything is tied.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +68,8 @@ static void bench_shape(const char *name, const struct gen_options *o)
 		numbers.random[i] = gen_unit(&seed);
 	ranking.result = fs_run(fs_algos[FS_FAIR_TREE], &ranking.input);
 	bench_run(benches, 2, RUNS, 1);
-	printf("%s: %u users in %u families\n", name, (unsigned)tree->users, (unsigned)tree->families);
+	printf("%s: %u users in %u families\n", name, (unsigned)tree->users,
+	       (unsigned)tree->families);
 	bench_ratio(&benches[1], &benches[0], RUNS, 0.6);
 	mem_free(numbers.random);
 	mem_free(numbers.sorted);
@@ -80,7 +82,8 @@ int main(void)
 {
 	struct gen_options o = GEN_MIXED(7, USERS + USERS / 9);
 
-	printf("Fair Tree against glibc's qsort() of as many doubles (medians of %u turns)\n", RUNS);
+	printf("Fair Tree against glibc's qsort() of as many doubles (medians of %u turns)\n",
+	       RUNS);
 	o.users = 900;
 	o.deep = 0;
 	bench_shape("accounts of ten users", &o);

@@ -7,10 +7,16 @@
 
 #include <stdbool.h>
 
-/* |a - b| as a part of the larger one; 0 if both are unknown or equal, infinity if only one is unknown. */
+/*
+ * |a - b| as a part of the larger one; 0 if both are unknown or equal, infinity if only one is
+ * unknown.
+ */
 double compare_relative(double a, double b);
 
-/* True if the relative difference is at most TOLERANCE; otherwise prints the place WHERE and WHAT differs. */
+/*
+ * True if the relative difference is at most TOLERANCE; otherwise prints the place WHERE and WHAT
+ * differs.
+ */
 bool compare_close(double is, double should, double tolerance, const char *where, const char *what);
 
 #endif

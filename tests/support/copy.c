@@ -108,7 +108,8 @@ static double take_other(void *context, enum field field, uint32_t row, double v
 	return field == other->field ? cluster_f64(other->c, field, row) : value;
 }
 
-struct cluster *copy_with_column(const struct cluster *c, const struct cluster *from, enum field field)
+struct cluster *copy_with_column(const struct cluster *c, const struct cluster *from,
+				 enum field field)
 {
 	return copy_changed(c, take_other, &(struct other){ from, field });
 }

@@ -17,7 +17,8 @@ struct cluster *copy_changed(const struct cluster *c, copy_change *change, void 
 struct cluster *copy_scaled(const struct cluster *c, enum field field, uint32_t row, double factor);
 
 /* FIELD of the associations of FROM instead of the own one. */
-struct cluster *copy_with_column(const struct cluster *c, const struct cluster *from, enum field field);
+struct cluster *copy_with_column(const struct cluster *c, const struct cluster *from,
+				 enum field field);
 
 /* As sshare would print it: ratios rounded to six decimals, usage cut off to whole numbers. */
 struct cluster *copy_coarse(const struct cluster *c);

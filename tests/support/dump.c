@@ -44,7 +44,9 @@ static const json_t *by_id(const json_t *list, uint32_t id)
 	return NULL;
 }
 
-/* Slurm's mark "not computed" stays what it is, except on the root, where nothing is ever computed. */
+/*
+ * Slurm's mark "not computed" stays what it is, except on the root, where nothing is ever computed.
+ */
 static void add_assoc(struct builder *b, const json_t *share, const json_t *mgr, bool fair_tree)
 {
 	uint32_t row = builder_add(b, TABLE_ASSOC);

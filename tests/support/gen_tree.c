@@ -80,7 +80,8 @@ struct gen_rows *gen_rows_new(const struct gen_options *o)
 			g->partition[i] = g->partition[i - 1] + 1;
 		} else {
 			g->user[i] = happens(&state, o->users);
-			g->parent[i] = accounts[deep && !g->user[i] ? count - 1 : below(&state, count)];
+			g->parent[i] =
+				accounts[deep && !g->user[i] ? count - 1 : below(&state, count)];
 			if (!g->user[i])
 				accounts[count++] = i;
 		}

@@ -18,14 +18,15 @@ struct gen_options {
 	uint32_t parent_accounts;	/* accounts with fairshare=parent */
 	uint32_t own_usage;		/* accounts that keep usage of deleted users */
 	uint32_t partitions;		/* users that have an association per partition */
-	uint32_t deep;			/* accounts below the account made last: 0 flat, 1000 one chain */
-	bool ties;			/* small round numbers of shares and usage: many equal ratios */
-	bool balanced;			/* usage follows shares more or less, as on a real machine */
+	uint32_t deep;			/* accounts below the one made last: 1000 is one chain */
+	bool ties;			/* small round numbers: many equal ratios */
+	bool balanced;			/* usage follows shares more or less */
 };
 
 /* A mixture with something of everything. */
 #define GEN_MIXED(number, size) { .seed = number, .nodes = size, .users = 700, .unused = 250, \
-	.zero_shares = 20, .parent_users = 30, .parent_accounts = 30, .own_usage = 50, .partitions = 20, .deep = 150 }
+	.zero_shares = 20, .parent_users = 30, .parent_accounts = 30, .own_usage = 50, \
+	.partitions = 20, .deep = 150 }
 
 /* Numbers from a seed (splitmix64). */
 uint64_t gen_next(uint64_t *state);
@@ -34,7 +35,8 @@ double gen_unit(uint64_t *state);		/* [0, 1) */
 struct cluster *gen_tree(const struct gen_options *options);
 
 /*
- * A tree as the arrays it is made of, for tests that change it before building. There is room for one row more.
+ * A tree as the arrays it is made of, for tests that change it before building. There is room for
+ * one row more.
  */
 struct gen_rows {
 	uint32_t n;
@@ -48,7 +50,10 @@ struct gen_rows {
 struct gen_rows *gen_rows_new(const struct gen_options *options);
 void gen_rows_free(struct gen_rows *g);
 
-/* The cluster: ids are row + 1; usage is summed up; ORDER, if not NULL, says in which order the builder gets the rows. */
+/*
+ * The cluster: ids are row + 1; usage is summed up; ORDER, if not NULL, says in which order the
+ * builder gets the rows.
+ */
 struct builder *gen_builder(const struct gen_rows *g, const uint32_t *order, uint32_t damping);
 struct cluster *gen_build(const struct gen_rows *g, const uint32_t *order, uint32_t damping);
 

@@ -25,7 +25,9 @@ static FILE *open_data(const char *name, const char *suffix)
 	return f;
 }
 
-/* Splits the next line at "|" into FIELDS, unused ones ""; false at the end. Comments are skipped. */
+/*
+ * Splits the next line at "|" into FIELDS, unused ones ""; false at the end. Comments are skipped.
+ */
 static bool next_line(FILE *f, char *line, size_t size, char *fields[FIELDS_MAX])
 {
 	char *rest;
@@ -51,7 +53,17 @@ static bool next_line(FILE *f, char *line, size_t size, char *fields[FIELDS_MAX]
 	return true;
 }
 
-/* The same number stands twice in one of the files: rows are numbered anew, parents looked up by theirs. */
+static uint32_t shares_of(const char *text)
+{
+	if (strcmp(text, "parent") == 0)
+		return SHARES_PARENT;
+	return *text ? (uint32_t)strtoul(text, NULL, 10) : 1;
+}
+
+/*
+ * The same number stands twice in one of the files: rows are numbered anew, parents looked up by
+ * theirs.
+ */
 static struct cluster *read_tree(const char *name)
 {
 	FILE *f = open_data(name, ".tree.psv");
@@ -74,8 +86,7 @@ static struct cluster *read_tree(const char *name)
 		}
 		builder_str(b, F_ASSOC_ACCOUNT, row, fields[2]);
 		builder_str(b, F_ASSOC_USER, row, user ? fields[3] : NULL);
-		builder_u32(b, F_ASSOC_SHARES, row, strcmp(fields[4], "parent") == 0 ? SHARES_PARENT :
-			    *fields[4] ? (uint32_t)strtoul(fields[4], NULL, 10) : 1);
+		builder_u32(b, F_ASSOC_SHARES, row, shares_of(fields[4]));
 		if (user)
 			builder_f64(b, F_ASSOC_USAGE, row, strtod(fields[5], NULL));
 	}

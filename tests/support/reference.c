@@ -14,7 +14,8 @@ static uint32_t direct_shares_sum(const struct fs_tree *t, uint32_t p)
 {
 	uint32_t sum = 0;
 
-	for (uint32_t j = t->family_first[t->own_family[p]]; j < t->family_first[t->own_family[p] + 1]; j++) {
+	for (uint32_t j = t->family_first[t->own_family[p]];
+	     j < t->family_first[t->own_family[p] + 1]; j++) {
 		if (t->shares[t->members[j]] != SHARES_PARENT)
 			sum += t->shares[t->members[j]];
 	}
@@ -164,10 +165,12 @@ static void evaluate(struct reference *r, uint32_t i)
 static void set_factors(struct reference *r)
 {
 	for (uint32_t i = 0; i < r->tree->n; i++) {
-		uint32_t x = i != 0 && r->tree->shares[i] == SHARES_PARENT ? r->tree->fs_parent[i] : i;
+		uint32_t x =
+			i != 0 && r->tree->shares[i] == SHARES_PARENT ? r->tree->fs_parent[i] : i;
 		long double ratio = r->effective_usage[x] / r->norm_shares[x];
 
-		r->fairshare[i] = r->norm_shares[x] <= 0 ? 0 : pow(2.0, (double)-(ratio / r->damping));
+		r->fairshare[i] =
+			r->norm_shares[x] <= 0 ? 0 : pow(2.0, (double)-(ratio / r->damping));
 	}
 }
 
@@ -254,7 +257,8 @@ static void sort_rows(const struct reference *r, uint32_t *rows, uint32_t *spare
 }
 
 /* Appends the children of ROW; returns the new count. */
-static uint32_t append_children(const struct fs_tree *t, uint32_t row, uint32_t *rows, uint32_t count)
+static uint32_t append_children(const struct fs_tree *t, uint32_t row, uint32_t *rows,
+				uint32_t count)
 {
 	uint32_t f = t->own_family[row];
 

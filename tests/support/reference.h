@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reference: fair share as the scheduler computes it, row by row in long double, for comparison with the engine.
+ * reference: fair share as the scheduler computes it, row by row in long double, for comparison
+ * with the engine.
  *
- * Written from the scheduler's formulas without a look at the engine's form: R_p is E / S and not a carried logarithm, S is
- * multiplied from the leaf upwards, r_l^k is the double pow(), Fair Tree is a recursion that sorts with long double
- * comparisons. It is slow and allocates per row.
+ * Written from the scheduler's formulas without a look at the engine's form: R_p is E / S and not a
+ * carried logarithm, S is multiplied from the leaf upwards, r_l^k is the double pow(), Fair Tree is
+ * a recursion that sorts with long double comparisons. It is slow and allocates per row.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_REFERENCE_H
 #define FAIRTOP_TESTS_SUPPORT_REFERENCE_H
@@ -33,8 +34,9 @@ void reference_free(struct reference *r);
 void reference_settle(struct reference *r);
 
 /*
- * One pass of a controller that has just started (depth-oblivious, classic): accounts in list order from the root down, then
- * the users as "sshare -a" asks for them. The U of a sibling is the one it had when it was last computed.
+ * One pass of a controller that has just started (depth-oblivious, classic): accounts in list order
+ * from the root down, then the users as "sshare -a" asks for them. The U of a sibling is the one it
+ * had when it was last computed.
  */
 void reference_pass(struct reference *r);
 

@@ -7,7 +7,9 @@
 
 #include "core/cluster.h"
 
-/* C with the reported columns as they are when PASSES passes (and an "sshare -a" in each) are over. */
+/*
+ * C with the reported columns as they are when PASSES passes (and an "sshare -a" in each) are over.
+ */
 struct cluster *startup_after(const struct cluster *c, unsigned passes);
 
 #endif

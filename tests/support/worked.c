@@ -16,7 +16,9 @@ const json_t *worked_cases(json_t **document)
 	return json_object_get(*document, "cases");
 }
 
-/* Own usage and that of everything below, unless the case states what the scheduler holds ("raw"). */
+/*
+ * Own usage and that of everything below, unless the case states what the scheduler holds ("raw").
+ */
 static double subtree_usage(const json_t *node)
 {
 	double own = data_number(node, "usage"), raw = data_number(node, "raw"), sum;

@@ -9,7 +9,9 @@
 
 #include "core/cluster.h"
 
-/* The array of all cases; borrowed from *document, which the caller gives back with json_decref(). */
+/*
+ * The array of all cases; borrowed from *document, which the caller gives back with json_decref().
+ */
 const json_t *worked_cases(json_t **document);
 
 /* The tree of CASE with its usage and FairShareDampeningFactor. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The engine against numbers that others computed: the worked cases (an independent implementation, checked against the
- * scheduler's own functions), the expected values of Slurm's own test suite, and recordings of live controllers in which nothing
- * was running, for every mode.
+ * The engine against numbers that others computed: the worked cases (an independent implementation,
+ * checked against the scheduler's own functions), the expected values of Slurm's own test suite,
+ * and recordings of live controllers in which nothing was running, for every mode.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -81,15 +81,19 @@ static double item(const double *array, uint32_t row)
 	return array ? array[row] : NAN;
 }
 
-static bool same_ratios(const struct fs_result *r, uint32_t row, const json_t *expected, const char *where)
+static bool same_ratios(const struct fs_result *r, uint32_t row, const json_t *expected,
+			const char *where)
 {
 	const char *branch = json_string_value(json_object_get(expected, "branch"));
-	bool same = compare_close(r->effective_ratio[row], data_number(expected, "R"), 1e-12, where, "R");
+	bool same = compare_close(r->effective_ratio[row], data_number(expected, "R"), 1e-12, where,
+				  "R");
 
 	same &= compare_close(r->fairshare[row], data_number(expected, "F"), 1e-12, where, "F");
-	same &= compare_close(item(r->local_ratio, row), data_number(expected, "rl"), 1e-12, where, "r_l");
+	same &= compare_close(item(r->local_ratio, row), data_number(expected, "rl"), 1e-12, where,
+			      "r_l");
 	if (!json_is_true(json_object_get(expected, "k_fragile")))
-		same &= compare_close(item(r->k, row), data_number(expected, "k"), 1e-12, where, "k");
+		same &= compare_close(item(r->k, row), data_number(expected, "k"), 1e-12, where,
+				      "k");
 	if (!branch_is((enum fs_branch)r->branch[row], branch)) {
 		fprintf(stderr, "%s: branch is \"%s\" and should be \"%s\"\n", where,
 			fs_branch_name((enum fs_branch)r->branch[row]), branch);
@@ -121,7 +125,8 @@ static bool same_row(const struct run *x, const json_t *expected, const char *wh
 	assert_int_not_equal(row, ROW_NONE);
 	same = compare_close(r->norm_shares[row], data_number(expected, "S"), 1e-12, place, "S");
 	same &= compare_close(r->norm_usage[row], data_number(expected, "U"), 1e-12, place, "U");
-	same &= compare_close(r->effective_usage[row], data_number(expected, "Ue"), 1e-12, place, "E");
+	same &= compare_close(r->effective_usage[row], data_number(expected, "Ue"), 1e-12, place,
+			      "E");
 	if (r->level_fs)
 		return same & same_fair_tree(r, row, expected, place);
 	return same & same_ratios(r, row, expected, place);
@@ -142,11 +147,13 @@ static void test_worked_trees(void **state)
 			continue;
 		c = worked_cluster(one);
 		for (size_t a = 0; a < sizeof(expectations) / sizeof(expectations[0]); a++) {
-			struct run x = run(c, expectations[a].algorithm, FS_BASE_USAGE, FS_ORDER_LIST);
+			struct run x =
+				run(c, expectations[a].algorithm, FS_BASE_USAGE, FS_ORDER_LIST);
 			char where[128];
 
 			snprintf(where, sizeof(where), "%s %s",
-				 json_string_value(json_object_get(one, "name")), expectations[a].key);
+				 json_string_value(json_object_get(one, "name")),
+				 expectations[a].key);
 			json_array_foreach(json_object_get(json_object_get(one, "expect"),
 							   expectations[a].key), j, row) {
 				differing += !same_row(&x, row, where);
@@ -220,8 +227,8 @@ static void test_slurm_test_130_2(void **state)
 /* ---- live recordings ----------------------------------------------------------------------- */
 
 /* One column against what the scheduler reports; rows for which it reports nothing do not count. */
-static unsigned differ(const struct cluster *c, const double *is, enum field field, double tolerance,
-		       unsigned *compared)
+static unsigned differ(const struct cluster *c, const double *is, enum field field,
+		       double tolerance, unsigned *compared)
 {
 	unsigned differing = 0;
 	char path[256];
@@ -239,7 +246,10 @@ static unsigned differ(const struct cluster *c, const double *is, enum field fie
 	return differing;
 }
 
-/* F of the users that have jobs, from the fair-share terms of these: the only full-precision F of classic modes. */
+/*
+ * F of the users that have jobs, from the fair-share terms of these: the only full-precision F of
+ * classic modes.
+ */
 static unsigned differ_terms(const struct model *m, double tolerance, unsigned *compared)
 {
 	const struct cluster *c = m->cluster;
@@ -259,8 +269,8 @@ static unsigned differ_terms(const struct model *m, double tolerance, unsigned *
 			continue;
 		snprintf(where, sizeof(where), "job %u", (unsigned)cluster_u32(c, F_PRIO_JOB, p));
 		if (fabs(m->fs->fairshare[row] - term / weight) > tolerance)
-			differing += !compare_close(m->fs->fairshare[row], term / weight, tolerance, where,
-						    "F");
+			differing += !compare_close(m->fs->fairshare[row], term / weight, tolerance,
+						    where, "F");
 		(*compared)++;
 	}
 	return differing;
@@ -276,7 +286,8 @@ static void check_recording(const char *name, const struct model_options *option
 	assert_non_null(m);
 	differing += differ(c, m->fs->norm_shares, F_ASSOC_R_NORM_SHARES, tolerance, &compared);
 	differing += differ(c, m->fs->norm_usage, F_ASSOC_R_NORM_USAGE, tolerance, &compared);
-	differing += differ(c, m->fs->effective_usage, F_ASSOC_R_EFFECTIVE_USAGE, tolerance, &compared);
+	differing +=
+		differ(c, m->fs->effective_usage, F_ASSOC_R_EFFECTIVE_USAGE, tolerance, &compared);
 	if (m->fs->level_fs) {
 		differing += differ(c, m->fs->level_fs, F_ASSOC_R_LEVEL_FS, tolerance, &compared);
 		differing += differ(c, m->fs->fairshare, F_ASSOC_R_FAIRSHARE, 1e-15, &compared);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The engine against the scheduler's own form in long double, on trees made from seeds: small ones of every kind, and one of a
- * million associations. Fair Tree must give every rank exactly, ties included.
+ * The engine against the scheduler's own form in long double, on trees made from seeds: small ones
+ * of every kind, and one of a million associations. Fair Tree must give every rank exactly, ties
+ * included.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -119,7 +120,8 @@ static void test_a_million(void **state)
 	check(&classic, 1e-10);
 }
 
-static unsigned wrong_ranks(const struct gen_options *o, enum fs_algorithm algorithm, unsigned *ties)
+static unsigned wrong_ranks(const struct gen_options *o, enum fs_algorithm algorithm,
+			    unsigned *ties)
 {
 	struct cluster *c = gen_tree(o);
 	struct fs_tree *tree = fs_tree_new(c, FS_ORDER_LIST);
@@ -133,7 +135,8 @@ static unsigned wrong_ranks(const struct gen_options *o, enum fs_algorithm algor
 	for (uint32_t i = 1; i < fs->n; i++) {
 		wrong += fs->tree_rank[i] != ref->tree_rank[i];
 		wrong += compare_relative(fs->fairshare[i], ref->fairshare[i]) > 0;
-		wrong += compare_relative(fs->effective_usage[i], (double)ref->effective_usage[i]) > 0;
+		wrong += compare_relative(fs->effective_usage[i], (double)ref->effective_usage[i]) >
+			 0;
 		wrong += compare_relative(fs->norm_shares[i], ref->norm_shares[i]) > 0;
 		if (tree->is_user[i])
 			holders[fs->tree_rank[i]]++;

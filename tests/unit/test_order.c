@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorting by descending numbers, stable: every size at which the method changes, and keys that make it hard.
+ * Sorting by descending numbers, stable: every size at which the method changes, and keys that make
+ * it hard.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -16,8 +17,8 @@
 
 static void test_keys(void **state)
 {
-	static const double descending[] = { INFINITY, 1e300, 2, 1 + 0x1p-52, 1, 0x1p-1074, 0, -0x1p-1074, -1,
-					     -INFINITY, NAN };
+	static const double descending[] = { INFINITY, 1e300, 2, 1 + 0x1p-52, 1, 0x1p-1074, 0,
+					     -0x1p-1074, -1, -INFINITY, NAN };
 
 	(void)state;
 	for (size_t i = 1; i < sizeof(descending) / sizeof(descending[0]); i++)
@@ -26,7 +27,10 @@ static void test_keys(void **state)
 	assert_true(order_key(NAN) == order_key(-NAN));
 }
 
-/* Different kinds of numbers: spread, a few values, all alike, alike in the upper bits, already in order. */
+/*
+ * Different kinds of numbers: spread, a few values, all alike, alike in the upper bits, already in
+ * order.
+ */
 static double number(unsigned kind, uint32_t i, uint64_t *seed)
 {
 	switch (kind) {
@@ -59,7 +63,8 @@ static void check(uint32_t count, unsigned kind)
 		assert_int_equal(items[i].mark, ~items[i].row);
 		if (i > 0)
 			assert_true(items[i - 1].key < items[i].key ||
-				    (items[i - 1].key == items[i].key && items[i - 1].row < items[i].row));
+				    (items[i - 1].key == items[i].key &&
+				     items[i - 1].row < items[i].row));
 	}
 	assert_int_equal(sum, (uint64_t)count * (count - 1) / 2);
 	mem_free(spare);
@@ -68,8 +73,8 @@ static void check(uint32_t count, unsigned kind)
 
 static void test_sizes(void **state)
 {
-	static const uint32_t sizes[] = { 1, 2, 3, 23, 24, 25, 47, 48, 49, 100, 1023, 1024, 1025, 2049, 30000,
-					  100000 };
+	static const uint32_t sizes[] = { 1,  2,   3,	 23,   24,   25,   47,	  48,
+					  49, 100, 1023, 1024, 1025, 2049, 30000, 100000 };
 
 	(void)state;
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must hold for any tree, checked on generated ones: the order of siblings and the unit of usage do not matter, a
- * transparent account is transparent, factors lie in [0, 1], a lone child is treated as its parent, the first level is that of the
- * classic algorithm, and the two limits of the exponent k.
+ * What must hold for any tree, checked on generated ones: the order of siblings and the unit of
+ * usage do not matter, a transparent account is transparent, factors lie in [0, 1], a lone child is
+ * treated as its parent, the first level is that of the classic algorithm, and the two limits of
+ * the exponent k.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -54,7 +55,8 @@ static unsigned differing(const struct run *a, const struct run *b, const char *
 	unsigned different = 0;
 
 	for (uint32_t i = 0; i < a->fs->n; i++) {
-		uint32_t j = cluster_assoc_by_id(b->cluster, cluster_u32(a->cluster, F_ASSOC_ID, i));
+		uint32_t j =
+			cluster_assoc_by_id(b->cluster, cluster_u32(a->cluster, F_ASSOC_ID, i));
 		char where[64];
 
 		assert_int_not_equal(j, ROW_NONE);
@@ -77,7 +79,10 @@ static unsigned differing(const struct run *a, const struct run *b, const char *
 	return different;
 }
 
-/* The order of siblings does matter for accounts that are tied, so there must be none: all have shares and usage. */
+/*
+ * The order of siblings does matter for accounts that are tied, so there must be none: all have
+ * shares and usage.
+ */
 static void untied(struct gen_options *o)
 {
 	o->unused = o->zero_shares = 0;
@@ -155,7 +160,9 @@ static void test_unit_of_usage(void **state)
 	assert_int_equal(different, 0);
 }
 
-/* Puts a new account with fairshare=parent between an account and the later half of its children. */
+/*
+ * Puts a new account with fairshare=parent between an account and the later half of its children.
+ */
 static void splice(struct gen_rows *g, uint32_t account)
 {
 	uint32_t row = g->n++, children = 0, moved = 0;
@@ -220,10 +227,11 @@ static void test_range_of_factors(void **state)
 			for (uint32_t i = 1; i < x.fs->n; i++) {
 				bool has = x.tree->is_user[i] || !x.fs->tree_rank;
 
-				assert_true(has ? x.fs->fairshare[i] >= 0 && x.fs->fairshare[i] <= 1 :
-					    isnan(x.fs->fairshare[i]));
+				assert_true(has ? x.fs->fairshare[i] >= 0 && x.fs->fairshare[i] <= 1
+						: isnan(x.fs->fairshare[i]));
 				if (x.tree->is_user[i])
-					assert_true(x.fs->rank[i] >= 1 && x.fs->rank[i] <= x.tree->users);
+					assert_true(x.fs->rank[i] >= 1 &&
+						    x.fs->rank[i] <= x.tree->users);
 				users += x.tree->is_user[i];
 			}
 			run_free(&x);
@@ -257,7 +265,8 @@ static void test_a_lone_child(void **state)
 		for (uint32_t i = 1; i < x.fs->n; i++) {
 			double above = x.fs->effective_ratio[x.tree->fs_parent[i]];
 
-			if (x.fs->branch[i] != FS_BRANCH_FORMULA || competitors(x.tree, x.tree->family[i]) != 1)
+			if (x.fs->branch[i] != FS_BRANCH_FORMULA ||
+			    competitors(x.tree, x.tree->family[i]) != 1)
 				continue;
 			assert_true(compare_relative(x.fs->effective_ratio[i], above) <= 1e-14);
 			assert_true(x.fs->k[i] == 1);
@@ -275,12 +284,14 @@ static void test_first_level_is_classic(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct gen_options o = GEN_MIXED(seed, 300);
-		struct run x = run(gen_tree(&o), FS_DEPTH_OBLIVIOUS), y = run(gen_tree(&o), FS_CLASSIC);
+		struct run x = run(gen_tree(&o), FS_DEPTH_OBLIVIOUS),
+			   y = run(gen_tree(&o), FS_CLASSIC);
 
 		for (uint32_t i = 1; i < x.fs->n; i++) {
 			if (x.tree->fs_parent[i] != 0)
 				continue;
-			assert_true(compare_relative(x.fs->effective_usage[i], y.fs->effective_usage[i]) == 0);
+			assert_true(compare_relative(x.fs->effective_usage[i],
+						     y.fs->effective_usage[i]) == 0);
 			assert_true(compare_relative(x.fs->effective_ratio[i],
 						     y.fs->effective_ratio[i]) <= 1e-15);
 			assert_true(fabs(x.fs->fairshare[i] - y.fs->fairshare[i]) <= 1e-15);
@@ -295,8 +306,8 @@ static void test_first_level_is_classic(void **state)
 /* ---- limits of k --------------------------------------------------------------------------- */
 
 /*
- * Account A with half of the shares and the part USED of all usage; of its two users with equal shares the first has the part
- * OWN of A's usage. Fills R_parent, r, R and k of that user.
+ * Account A with half of the shares and the part USED of all usage; of its two users with equal
+ * shares the first has the part OWN of A's usage. Fills R_parent, r, R and k of that user.
  */
 static void two_levels(double used, double own, double *above, double *r, double *ratio, double *k)
 {
@@ -331,7 +342,10 @@ static void test_k_tends_to_1(void **state)
 	assert_true(last < 1e-11);
 }
 
-/* An account ever further below its fair share, with a user over its own: the user is treated as the account is. */
+/*
+ * An account ever further below its fair share, with a user over its own: the user is treated as
+ * the account is.
+ */
 static void test_k_tends_to_0(void **state)
 {
 	double last = INFINITY, above, r, ratio, k;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify: the verdict on every recording of a live controller, what it says about one that is not settled, that it finds a wrong
- * number, and that a tolerance follows from the precision of the input.
+ * verify: the verdict on every recording of a live controller, what it says about one that is not
+ * settled, that it finds a wrong number, and that a tolerance follows from the precision of the
+ * input.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -72,12 +73,14 @@ static void test_every_recording(void **state)
 	for (size_t i = 0; i < dump_count; i++) {
 		struct cluster *c = dump_cluster(verdicts[i].name);
 		struct verify *v = verify_run(c, NULL);
-		bool as_expected = v->exit_code == verdicts[i].exit_code &&
-				   (*verdicts[i].reason ? strstr(v->reason, verdicts[i].reason) != NULL :
-							  v->reason[0] == '\0');
+		bool as_expected =
+			v->exit_code == verdicts[i].exit_code &&
+			(*verdicts[i].reason ? strstr(v->reason, verdicts[i].reason) != NULL
+					     : v->reason[0] == '\0');
 
 		if (!as_expected)
-			fprintf(stderr, "%s: exit %d, \"%s\"\n", verdicts[i].name, v->exit_code, v->reason);
+			fprintf(stderr, "%s: exit %d, \"%s\"\n", verdicts[i].name, v->exit_code,
+				v->reason);
 		assert_true(as_expected);
 		check_row(v, "S", VERIFY_EQUAL, 85);
 		check_row(v, "L", VERIFY_EQUAL, 85);
@@ -150,7 +153,8 @@ static void test_a_wrong_number_is_found(void **state)
 	spoil("nofairtree/quiet", F_ASSOC_USAGE, "/class/cs101:s3", 1.01, "U from usage");
 	spoil("fairtree/quiet", F_ASSOC_R_LEVEL_FS, "/class/cs101:s3", 1 + 1e-11,
 	      "Level FS from reported E");
-	spoil("fairtree/quiet", F_ASSOC_R_FAIRSHARE, "/class/cs101:s3", 1.5, "F from reported Level FS");
+	spoil("fairtree/quiet", F_ASSOC_R_FAIRSHARE, "/class/cs101:s3", 1.5,
+	      "F from reported Level FS");
 }
 
 /* With six decimals and whole usage the same recordings are still equal, with wider tolerances. */
@@ -193,10 +197,13 @@ static void test_coarse_numbers_still_find_a_mistake(void **state)
 	cluster_free(c);
 }
 
-/* Flags changed by a reconfigure: everything is computed by the new algorithm with the old shares. */
+/*
+ * Flags changed by a reconfigure: everything is computed by the new algorithm with the old shares.
+ */
 static void test_switched_mode(void **state)
 {
-	struct cluster *tree = dump_cluster("fairtree/quiet"), *ratios = dump_cluster("depthobl/quiet");
+	struct cluster *tree = dump_cluster("fairtree/quiet"),
+		       *ratios = dump_cluster("depthobl/quiet");
 	struct cluster *switched = copy_with_column(ratios, tree, F_ASSOC_R_NORM_SHARES);
 	struct verify *v = verify_run(switched, NULL);
 
