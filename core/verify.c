@@ -245,9 +245,10 @@ static void compare_shares(struct verifying *x)
 		row->max_abs = fmax(row->max_abs, fabs((double)told - own));
 		reported++;
 	}
-	row->verdict = reported == 0 ? VERIFY_NOT_COMPARABLE
-		       : wrong	     ? VERIFY_DIFFERS
-				     : VERIFY_EQUAL;
+	if (reported == 0)
+		row->verdict = VERIFY_NOT_COMPARABLE;
+	else
+		row->verdict = wrong ? VERIFY_DIFFERS : VERIFY_EQUAL;
 	snprintf(row->why, sizeof(row->why), "%s",
 		 wrong ? "whole numbers must be equal: are siblings hidden?" : "whole numbers");
 }
@@ -444,22 +445,20 @@ static void conclude(struct verifying *x)
 {
 	struct verify *v = x->v;
 	const struct verify_state *s = &x->state;
-	const char *reason = *s->nothing    ? s->nothing
-			     : *s->switched ? s->switched
-			     : *s->cold	    ? s->cold
-			     : *s->young    ? s->young
-					    : s->behind;
+	const char *reasons[] = { s->nothing, s->switched, s->cold, s->young, s->behind };
+	const char *reason = "";
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]) && !*reason; i++)
+		reason = reasons[i];
 
 	v->exit_code = x->compared ? 0 : ERR_NOTHING;
 	for (size_t i = 0; i < v->count; i++) {
 		if (v->rows[i].verdict == VERIFY_DIFFERS)
 			v->exit_code = 1;
 	}
-	snprintf(v->reason, sizeof(v->reason), "%s",
-		 *reason ? reason
-		 : v->exit_code == ERR_NOTHING
-			 ? "the scheduler states nothing that could be compared"
-			 : "");
+	if (!*reason && v->exit_code == ERR_NOTHING)
+		reason = "the scheduler states nothing that could be compared";
+	snprintf(v->reason, sizeof(v->reason), "%s", reason);
 }
 
 struct verify *verify_run(const struct cluster *c, const struct model_options *options)

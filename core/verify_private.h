@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of verify: what the inputs allow (bounds), and in which state the scheduler was (state).
+ * The parts of verify: what the inputs allow (bounds), and in which state the scheduler was
+ * (state).
  */
 #ifndef FAIRTOP_CORE_VERIFY_PRIVATE_H
 #define FAIRTOP_CORE_VERIFY_PRIVATE_H
@@ -17,7 +18,7 @@ struct bounds {
 struct bounds bounds_new(uint32_t n);
 void bounds_free(struct bounds *b);
 
-/* Doubles that went over the wire as value * 10^6 come back with an error of this part of themselves. */
+/* Doubles that travelled as value * 10^6 come back with an error of this part of themselves. */
 #define WIRE_ERROR 0x1p-51
 
 /* What a reported ratio stands for: six decimals are rounded, doubles travelled. */
@@ -39,14 +40,14 @@ void bounds_levels(const struct fs_input *in, const struct fs_result *fs, struct
 		   struct bounds *level);
 
 /*
- * Rows whose place the precision of LEVEL leaves open: siblings whose bounds overlap could stand in either order, which moves
- * all users below them. OPEN has n entries.
+ * Rows whose place the precision of LEVEL leaves open: siblings whose bounds overlap could stand in
+ * either order, which moves all users below them. OPEN has n entries.
  */
 void bounds_open_ranks(const struct fs_tree *t, const struct bounds *level, bool *open);
 
 /* ---- state --------------------------------------------------------------------------------- */
 
-/* Why the scheduler's numbers cannot be what they should be. A text is "" if there is nothing to say. */
+/* Why the scheduler's numbers cannot be what they should be; "" if there is nothing to say. */
 struct verify_state {
 	char nothing[300];	/* nothing can be compared at all */
 	char switched[300];	/* S is the other algorithm's */
@@ -57,5 +58,8 @@ struct verify_state {
 
 /* FS is the result from reported usage, of the same algorithm as the scheduler's. */
 void verify_state(const struct model *m, struct verify_state *state);
+
+/* Appends the rows about jobs: every term, and the priorities. Nothing if none are reported. */
+void verify_jobs(const struct model *m, struct verify *v);
 
 #endif
