@@ -123,7 +123,7 @@ static void put_meta(struct writer *w, const struct cluster *c)
 
 static void put_policy(struct writer *w, const struct policy *p)
 {
-	char text[POLICY_TEXT_MAX + 128];
+	char text[POLICY_LIST_MAX + 128];
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < policy_params_count; i++)

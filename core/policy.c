@@ -10,92 +10,6 @@
 #include "core/unknown.h"
 #include "core/word.h"
 
-const struct policy_flag_info policy_flags[] = {
-	{ "ACCRUE_ALWAYS", PF_ACCRUE_ALWAYS,
-	  "age grows from submission on, whatever holds the job back" },
-	{ "CALCULATE_RUNNING", PF_CALCULATE_RUNNING,
-	  "priorities of running and suspended jobs are recomputed, too" },
-	{ "DEPTH_OBLIVIOUS", PF_DEPTH_OBLIVIOUS,
-	  "fair share by the depth-oblivious formula; switches Fair Tree off" },
-	{ "NO_FAIR_TREE", PF_NO_FAIR_TREE, "fair share by the classic formula instead of Fair Tree" },
-	{ "INCR_ONLY", PF_INCR_ONLY, "a job's priority may rise but never fall" },
-	{ "MAX_TRES", PF_MAX_TRES,
-	  "billable is the largest weighted TRES of a node plus the sum of the global ones" },
-	{ "MAX_TRES_GRES", PF_MAX_TRES_GRES,
-	  "as MAX_TRES, but every GRES is added to the maximum (since 25.05)" },
-	{ "NO_NORMAL_ALL", PF_NO_NORMAL_ALL, "none of the four factors below is normalised" },
-	{ "NO_NORMAL_ASSOC", PF_NO_NORMAL_ASSOC, "association priority counts as written" },
-	{ "NO_NORMAL_PART", PF_NO_NORMAL_PART, "partition PriorityJobFactor counts as written" },
-	{ "NO_NORMAL_QOS", PF_NO_NORMAL_QOS, "QOS priority counts as written" },
-	{ "NO_NORMAL_TRES", PF_NO_NORMAL_TRES, "TRES counts are not divided by the partition's" },
-	{ "SMALL_RELATIVE_TO_TIME", PF_SMALL_RELATIVE_TO_TIME,
-	  "job size is divided by the time limit" },
-};
-const size_t policy_flags_count = sizeof(policy_flags) / sizeof(policy_flags[0]);
-
-#define MEMBER(m) offsetof(struct policy, m), sizeof(((struct policy *)NULL)->m)
-
-const struct policy_param policy_params[] = {
-	{ "PriorityType", POLICY_TEXT, MEMBER(type), "priority/multifactor", "",
-	  "priority/multifactor weighs the factors; priority/basic is first in, first out" },
-	{ "PriorityFlags", POLICY_FLAGS, MEMBER(flags), "", "",
-	  "words that change how the factors are computed" },
-	{ "PriorityDecayHalfLife", POLICY_SECONDS, MEMBER(half_life), "7-00:00:00", "s",
-	  "after this time past usage counts half; 0 means it never decays" },
-	{ "PriorityCalcPeriod", POLICY_SECONDS, MEMBER(calc_period), "00:05:00", "s",
-	  "time between two passes that decay usage and recompute priorities" },
-	{ "PriorityUsageResetPeriod", POLICY_TEXT, MEMBER(reset_period), "NONE", "",
-	  "when all usage is set to zero" },
-	{ "PriorityMaxAge", POLICY_SECONDS, MEMBER(max_age), "7-00:00:00", "s",
-	  "waiting time at which the age factor reaches 1" },
-	{ "PriorityFavorSmall", POLICY_BOOL, MEMBER(favor_small), "NO", "",
-	  "the job size factor grows for smaller jobs" },
-	{ "FairShareDampeningFactor", POLICY_U32, MEMBER(damping), "1", "",
-	  "divides R in F = 2^(-R/d); no effect in Fair Tree" },
-	{ "PriorityWeightAge", POLICY_U32, MEMBER(weight_age), "0", "points",
-	  "weight of the age factor" },
-	{ "PriorityWeightAssoc", POLICY_U32, MEMBER(weight_assoc), "0", "points",
-	  "weight of the association factor" },
-	{ "PriorityWeightFairshare", POLICY_U32, MEMBER(weight_fairshare), "0", "points",
-	  "weight of the fair-share factor" },
-	{ "PriorityWeightJobSize", POLICY_U32, MEMBER(weight_jobsize), "0", "points",
-	  "weight of the job size factor" },
-	{ "PriorityWeightPartition", POLICY_U32, MEMBER(weight_partition), "0", "points",
-	  "weight of the partition factor" },
-	{ "PriorityWeightQOS", POLICY_U32, MEMBER(weight_qos), "0", "points",
-	  "weight of the QOS factor" },
-	{ "PriorityWeightTRES", POLICY_TEXT, MEMBER(weight_tres), "", "points",
-	  "weight of each TRES factor" },
-	{ "PrioritySiteFactorPlugin", POLICY_TEXT, MEMBER(site_plugin), "", "",
-	  "plugin that sets the site factor" },
-	{ "PrioritySiteFactorParameters", POLICY_TEXT, MEMBER(site_parameters), "", "",
-	  "parameters of the site factor plugin" },
-	{ "PriorityParameters", POLICY_TEXT, MEMBER(parameters), "", "",
-	  "parameters of the priority plugin" },
-	{ "AccountingStorageType", POLICY_TEXT, MEMBER(storage_type), "", "",
-	  "without accounting_storage/slurmdbd age and fair share count nothing" },
-	{ "AccountingStorageEnforce", POLICY_TEXT, MEMBER(storage_enforce), "", "",
-	  "what is enforced; with limits, accrue limits hold back age" },
-	{ "AccountingStorageTRES", POLICY_TEXT, MEMBER(storage_tres), "", "",
-	  "TRES that are counted beyond the built-in ones" },
-	{ "PreemptType", POLICY_TEXT, MEMBER(preempt_type), "preempt/none", "",
-	  "who may preempt whom" },
-	{ "PreemptMode", POLICY_TEXT, MEMBER(preempt_mode), "OFF", "", "what happens to the preempted" },
-	{ "EnforcePartLimits", POLICY_TEXT, MEMBER(enforce_part_limits), "NO", "",
-	  "whether jobs beyond a partition's limits are refused at submission" },
-	{ "PrivateData", POLICY_TEXT, MEMBER(private_data), "", "",
-	  "what plain users may not see" },
-	{ "SchedulerType", POLICY_TEXT, MEMBER(scheduler_type), "sched/backfill", "",
-	  "scheduler plugin" },
-	{ "SchedulerParameters", POLICY_TEXT, MEMBER(scheduler_parameters), "", "",
-	  "parameters of the scheduler" },
-	{ "MessageTimeout", POLICY_SECONDS, MEMBER(message_timeout), "10", "s",
-	  "how long a call to slurmctld may take" },
-	{ "MinJobAge", POLICY_SECONDS, MEMBER(min_job_age), "300", "s",
-	  "how long ended jobs stay in memory" },
-};
-const size_t policy_params_count = sizeof(policy_params) / sizeof(policy_params[0]);
-
 /* Plain numbers of slurm.conf that are seconds, while the others are Slurm time strings. */
 static bool policy_plain_seconds(size_t i)
 {
@@ -111,6 +25,16 @@ static void *policy_member(struct policy *p, size_t i)
 static const void *policy_member_const(const struct policy *p, size_t i)
 {
 	return (const char *)p + policy_params[i].offset;
+}
+
+static void policy_know(struct policy *p, size_t i)
+{
+	p->known[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+enum policy_scheduler policy_scheduler_of(const char *kind)
+{
+	return strcmp(kind, "pbs") == 0 ? POLICY_OF_PBS : POLICY_OF_SLURM;
 }
 
 size_t policy_param_by_name(const char *name, size_t length)
@@ -170,10 +94,36 @@ static bool policy_parse_u32(size_t i, const char *text, uint32_t *value, struct
 	return true;
 }
 
+/* PBS writes [[hours:]minutes:]seconds, and hours may be any number. */
+static bool policy_parse_clock(size_t i, const char *text, int64_t *value, struct err *err)
+{
+	int64_t seconds = 0;
+	const char *at = text;
+	unsigned parts = 0;
+
+	do {
+		char *end;
+		unsigned long long n = strtoull(at, &end, 10);
+
+		if (*at < '0' || *at > '9' || n > INT32_MAX || ++parts > 3)
+			break;
+		seconds = seconds * 60 + (int64_t)n;
+		at = *end == ':' ? end + 1 : end;
+		if (*end == '\0') {
+			*value = seconds;
+			return true;
+		}
+	} while (at[-1] == ':');
+	return err_set(err, ERR_INPUT, "%s=%s: not a time (expected hh:mm:ss)", policy_params[i].name,
+		       text);
+}
+
 static bool policy_parse_seconds(size_t i, const char *text, int64_t *value, struct err *err)
 {
 	uint32_t n;
 
+	if (policy_params[i].scheduler == POLICY_OF_PBS)
+		return policy_parse_clock(i, text, value, err);
 	if (policy_plain_seconds(i)) {
 		if (!policy_parse_u32(i, text, &n, err))
 			return false;
@@ -232,7 +182,7 @@ bool policy_set_text(struct policy *p, size_t i, const char *text, struct err *e
 		memcpy(member, text, strlen(text) + 1);
 		break;
 	}
-	p->known |= UINT64_C(1) << i;
+	policy_know(p, i);
 	return true;
 }
 
@@ -255,7 +205,7 @@ void policy_set_number(struct policy *p, size_t i, uint64_t value)
 	case POLICY_TEXT:
 		break;
 	}
-	p->known |= UINT64_C(1) << i;
+	policy_know(p, i);
 }
 
 uint64_t policy_number(const struct policy *p, size_t i)
@@ -307,12 +257,19 @@ size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t siz
 
 	switch (policy_params[i].type) {
 	case POLICY_SECONDS:
+		if (policy_params[i].scheduler == POLICY_OF_PBS)
+			return (size_t)snprintf(buf, size, "%02llu:%02llu:%02llu",
+						(unsigned long long)n / 3600,
+						(unsigned long long)n / 60 % 60,
+						(unsigned long long)n % 60);
 		if (!policy_plain_seconds(i))
 			return timestr_format((int64_t)n, buf, size);
 		return (size_t)snprintf(buf, size, "%llu", (unsigned long long)n);
 	case POLICY_U32:
 		return (size_t)snprintf(buf, size, "%llu", (unsigned long long)n);
 	case POLICY_BOOL:
+		if (policy_params[i].scheduler == POLICY_OF_PBS)
+			return (size_t)snprintf(buf, size, "%s", n ? "True" : "False");
 		return (size_t)snprintf(buf, size, "%s", n ? "YES" : "NO");
 	case POLICY_FLAGS:
 		return policy_flags_text(p, buf, size);
@@ -333,12 +290,12 @@ void policy_init(struct policy *p)
 		assert(ok);
 		(void)ok;
 	}
-	p->known = 0;
+	memset(p->known, 0, sizeof(p->known));
 }
 
 bool policy_is_known(const struct policy *p, size_t i)
 {
-	return (p->known >> i & 1) != 0;
+	return (p->known[i / 64] >> i % 64 & 1) != 0;
 }
 
 bool policy_is_multifactor(const struct policy *p)

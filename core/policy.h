@@ -5,9 +5,9 @@
  * Numbers are in base units (seconds, points). What the source did not give has the scheduler's
  * default and is marked so: the screen always tells what was read from what was assumed. Texts
  * (weights of TRES, plugin names) are held in fixed buffers so that a policy can be copied by
- * assignment.
+ * assignment. One table holds the parameters of all schedulers; a cluster has those of its kind.
  * Sources: slurm.conf(5); spec of the multifactor plugin (parameters and defaults of 22.05 ..
- * 26.05).
+ * 26.05); sched_config and pbs_sched_attributes(7B) of OpenPBS 23.06.
  */
 #ifndef FAIRTOP_CORE_POLICY_H
 #define FAIRTOP_CORE_POLICY_H
@@ -19,6 +19,8 @@
 #include "core/err.h"
 
 #define POLICY_TEXT_MAX 512
+#define POLICY_LIST_MAX 2048	/* lists of resources, formulas; the longest text there is */
+#define POLICY_PARAMS_MAX 128
 
 /* PriorityFlags words, as bits of our own (never the scheduler's numbers). */
 enum policy_flag {
@@ -68,8 +70,24 @@ struct policy {
 	char private_data[128];		/* PrivateData words, comma-separated */
 	char scheduler_type[64], scheduler_parameters[POLICY_TEXT_MAX];
 	int64_t message_timeout, min_job_age;
-	uint64_t known;			/* bit i: policy_params[i] was read, not assumed */
+	/* PBS, by its own names. Of the settings per prime time those for all, else for prime time. */
+	bool fair_share, fairshare_enforce_no_shares, by_queue, round_robin, strict_ordering;
+	bool preemptive_sched, help_starving_jobs, preempt_targets_enable, throughput_mode;
+	bool equiv_class_enable, eligible_time_enable, query_other_jobs;
+	char fairshare_usage_res[POLICY_TEXT_MAX], fairshare_entity[64];
+	int64_t fairshare_decay_time, scheduler_iteration, sched_cycle_length;
+	char fairshare_decay_factor[32];	/* a number */
+	uint32_t unknown_shares, backfill_depth, preempt_queue_prio;
+	char job_sort_formula[POLICY_LIST_MAX], job_sort_formula_threshold[32];
+	char job_sort_key[POLICY_TEXT_MAX], resources[POLICY_LIST_MAX];
+	char primetime_prefix[32], nonprimetime_prefix[32], dedicated_prefix[32];
+	char preempt_prio[POLICY_TEXT_MAX], preempt_order[64], preempt_sort[64];
+	char node_sort_key[POLICY_TEXT_MAX], equiv_class_exclude[POLICY_TEXT_MAX];
+	uint64_t known[POLICY_PARAMS_MAX / 64];	/* bit i: policy_params[i] was read, not assumed */
 };
+
+/* Whose parameter it is. */
+enum policy_scheduler { POLICY_OF_SLURM, POLICY_OF_PBS };
 
 enum policy_type { POLICY_U32, POLICY_SECONDS, POLICY_TEXT, POLICY_BOOL, POLICY_FLAGS };
 
@@ -81,9 +99,13 @@ struct policy_param {
 	const char *default_value;	/* as slurm.conf would write it */
 	const char *unit;		/* "s", "points", "" */
 	const char *meaning;
+	enum policy_scheduler scheduler;
 };
 extern const struct policy_param policy_params[];
 extern const size_t policy_params_count;
+
+/* The parameters a cluster of KIND (cluster_meta) has: PBS's of "pbs", else Slurm's. */
+enum policy_scheduler policy_scheduler_of(const char *kind);
 
 void policy_init(struct policy *p);		/* the scheduler's defaults, nothing known */
 

@@ -63,7 +63,7 @@ static void put_words(struct jsonw *j, const char *text)
 
 static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 {
-	char text[POLICY_TEXT_MAX];
+	char text[POLICY_LIST_MAX];
 	uint64_t number = policy_number(p, i);
 
 	switch (policy_params[i].type) {
@@ -95,7 +95,7 @@ static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 
 static bool is_default(const struct policy *p, const struct policy *defaults, size_t i)
 {
-	char is[POLICY_TEXT_MAX], should[POLICY_TEXT_MAX];
+	char is[POLICY_LIST_MAX], should[POLICY_LIST_MAX];
 
 	policy_value_text(p, i, is, sizeof(is));
 	policy_value_text(defaults, i, should, sizeof(should));

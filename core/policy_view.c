@@ -10,6 +10,7 @@
 /*
  * Rows: the parameters in the order of their table; behind PriorityFlags its words, first those
  * that exist, then those that no version knows; NextUsageReset behind PriorityUsageResetPeriod.
+ * Parameters of other schedulers than the cluster's are left out.
  */
 enum policy_row_kind { ROW_PARAM, ROW_FLAG, ROW_WORD, ROW_RESET };
 
@@ -32,12 +33,26 @@ static bool policy_is_reset_period(size_t param)
 	return policy_params[param].offset == offsetof(struct policy, reset_period);
 }
 
-static struct policy_row policy_row(const struct policy *p, uint32_t row)
+static const struct policy_view *view_of(const void *context)
 {
-	uint32_t words = policy_words(p);
+	return context;
+}
+
+/* Whose parameters are shown. */
+static enum policy_scheduler scheduler_of(const struct policy_view *v)
+{
+	return policy_scheduler_of(v->meta ? v->meta->kind : "");
+}
+
+static struct policy_row policy_row(const struct policy_view *v, uint32_t row)
+{
+	enum policy_scheduler scheduler = scheduler_of(v);
+	uint32_t words = policy_words(v->policy);
 	size_t at = row;
 
 	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler != scheduler)
+			continue;
 		if (at-- == 0)
 			return (struct policy_row){ ROW_PARAM, i };
 		if (policy_params[i].type == POLICY_FLAGS) {
@@ -54,14 +69,9 @@ static struct policy_row policy_row(const struct policy *p, uint32_t row)
 	return (struct policy_row){ ROW_PARAM, 0 };
 }
 
-static const struct policy_view *view_of(const void *context)
-{
-	return context;
-}
-
 static struct policy_row row_of(const void *context, uint32_t row)
 {
-	return policy_row(view_of(context)->policy, row);
+	return policy_row(view_of(context), row);
 }
 
 static void put_text(struct value *out, const char *text)
@@ -336,13 +346,24 @@ const struct column policy_columns[] = {
 };
 const size_t policy_columns_count = sizeof(policy_columns) / sizeof(policy_columns[0]);
 
+static uint32_t count_rows(const struct policy_view *v)
+{
+	enum policy_scheduler scheduler = scheduler_of(v);
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < policy_params_count; i++)
+		n += policy_params[i].scheduler == scheduler;
+	if (scheduler == POLICY_OF_SLURM)
+		n += (uint32_t)policy_flags_count + policy_words(v->policy) + 1;
+	return n;
+}
+
 struct view policy_view(const struct policy_view *p)
 {
 	struct view view = {
 		.name = "policy", .columns = policy_columns, .column_count = policy_columns_count,
 		.context = p,
-		.rows = (uint32_t)(policy_params_count + policy_flags_count + 1) +
-			policy_words(p->policy),
+		.rows = count_rows(p),
 	};
 
 	return view;

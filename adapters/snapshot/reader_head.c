@@ -302,7 +302,7 @@ static bool read_policy(struct snapshot_reader *r, struct err *err)
 {
 	uint32_t entered = reader_enter(r);
 	struct pull_value key, v;
-	uint64_t seen = 0;
+	bool seen[POLICY_PARAMS_MAX] = { false };
 
 	if (pull_value(&r->pull, &v) != PULL_OBJECT)
 		return reader_wrong_type(r, err, HEAD, "policy", "an object", v.kind);
@@ -314,10 +314,10 @@ static bool read_policy(struct snapshot_reader *r, struct err *err)
 				return false;
 			continue;
 		}
-		if (seen >> i & 1)
+		if (seen[i])
 			return reader_error(r, err, "policy: \"%s\": duplicate key",
 					    policy_params[i].name);
-		seen |= UINT64_C(1) << i;
+		seen[i] = true;
 		if (!read_parameter(r, i, err))
 			return false;
 	}
