@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * verify, the part about jobs: every weighted term and the priority of every job the scheduler
+ * reports on. Terms that need nothing but the job's own facts and the policy must agree to 1e-9, or
+ * to the whole number that sprio prints. The fair-share term is compared by verify.c, as the factor
+ * it stands for; for the priority it is taken from the report, so that a fair share that cannot be
+ * compared now does not hide the rest.
+ */
+#include "core/verify_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/jobs.h"
+#include "core/mem.h"
+
+#define TERM_TOLERANCE 1e-9
+
+struct job_check {
+	const struct jobs *j;
+	const struct cluster *c;
+	struct verify *v;
+	bool printed;		/* the terms come from what sprio printed, not from libslurm */
+	bool whole;		/* and as whole numbers */
+};
+
+static struct verify_row *add_row(struct verify *v, const char *what)
+{
+	struct verify_row *row;
+
+	v->rows = mem_grow(v->rows, &v->capacity, v->count + 1, sizeof(*v->rows));
+	row = &v->rows[v->count++];
+	*row = (struct verify_row){ .worst = ROW_NONE };
+	(void)snprintf(row->quantity, sizeof(row->quantity), "%s", what);
+	return row;
+}
+
+static enum field field_of(enum prio_factor f)
+{
+	static const enum field fields[PRIO_FACTORS] = {
+		[PRIO_AGE] = F_PRIO_AGE, [PRIO_ASSOC] = F_PRIO_ASSOC,
+		[PRIO_FAIRSHARE] = F_PRIO_FAIRSHARE, [PRIO_JOBSIZE] = F_PRIO_JOBSIZE,
+		[PRIO_PARTITION] = F_PRIO_PARTITION_TERM, [PRIO_QOS] = F_PRIO_QOS_TERM,
+	};
+
+	return fields[f];
+}
+
+/* sprio prints whole numbers, or with -n factors of seven decimals, which are not whole. */
+static bool are_whole(const struct cluster *c)
+{
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_PRIO); row++) {
+		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+			double x = cluster_f64(c, field_of((enum prio_factor)f), row);
+
+			if (f64_known(x) && x != floor(x))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Half of the seventh decimal of the factor, and a little for the multiplication. */
+static double factor_tolerance(const struct job_check *k, enum prio_factor f)
+{
+	if (!k->printed)
+		return TERM_TOLERANCE;
+	return k->whole ? 1 : 0.6e-7 * k->j->prio->weight[f];
+}
+
+/* Entries whose terms the scheduler reports and computes. */
+static bool is_reported(const struct job_check *k, uint32_t e)
+{
+	uint32_t row = k->j->index->reported[e];
+
+	return row != ROW_NONE && k->j->prio->origin[e] != PRIO_ORIGIN_DIRECT &&
+	       k->j->prio->origin[e] != PRIO_ORIGIN_HELD && k->j->prio->origin[e] != PRIO_ORIGIN_KEPT;
+}
+
+static double reported_tres(const struct job_check *k, uint32_t e, uint32_t tres)
+{
+	struct tres_list list = cluster_tres(k->c, F_PRIO_TRES, k->j->index->reported[e]);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == tres)
+			return list.items[i].count;
+	}
+	return list.items ? 0 : F64_UNKNOWN;
+}
+
+static void take(struct verify_row *row, double ours, double theirs, bool absolute,
+		 uint32_t *differing)
+{
+	double off = fabs(ours - theirs);
+
+	if (!f64_known(ours) || !f64_known(theirs))
+		return;
+	row->rows++;
+	row->max_abs = fmax(row->max_abs, off);
+	if (off > 0)
+		row->max_rel = fmax(row->max_rel, off / fmax(fabs(ours), fabs(theirs)));
+	*differing += off > row->tolerance * (absolute ? 1 : 1 + fabs(theirs));
+}
+
+static void conclude(struct verify_row *row, uint32_t differing, uint32_t unknown,
+		     const char *precision)
+{
+	if (row->rows == 0) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		(void)snprintf(row->why, sizeof(row->why), "%s",
+			       unknown != 0 ? "the source does not tell what it is made of"
+					    : "the scheduler states none here");
+	} else if (differing != 0) {
+		row->verdict = VERIFY_DIFFERS;
+		(void)snprintf(row->why, sizeof(row->why), "%u jobs are further apart than %s allow",
+			       (unsigned)differing, precision);
+	} else {
+		row->verdict = VERIFY_EQUAL;
+		(void)snprintf(row->why, sizeof(row->why), "%s", precision);
+		if (unknown != 0)
+			(void)snprintf(row->why, sizeof(row->why),
+				       "%s; %u jobs whose inputs are unknown were left out",
+				       precision, (unsigned)unknown);
+	}
+}
+
+/* PICK gives our number and theirs for entry E. */
+typedef void pick(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
+		  double *theirs);
+
+static void check(struct job_check *k, const char *what, pick *numbers, uint32_t which,
+		  double tolerance, const char *precision)
+{
+	struct verify_row *row = add_row(k->v, what);
+	uint32_t differing = 0, unknown = 0;
+
+	row->tolerance = tolerance;
+	for (uint32_t e = 0; e < k->j->index->n; e++) {
+		double ours, theirs;
+
+		if (!is_reported(k, e))
+			continue;
+		numbers(k, e, which, &ours, &theirs);
+		unknown += !f64_known(ours);
+		take(row, ours, theirs, k->printed, &differing);
+	}
+	conclude(row, differing, unknown, precision);
+}
+
+static void pick_factor(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
+			double *theirs)
+{
+	*ours = prio_term(k->j->prio, (enum prio_factor)which, e);
+	*theirs = cluster_f64(k->c, field_of((enum prio_factor)which), k->j->index->reported[e]);
+	if (k->whole)
+		*ours = rint(*ours);
+}
+
+static void pick_tres(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
+		      double *theirs)
+{
+	*ours = prio_tres_term(k->j->prio, which, e);
+	*theirs = reported_tres(k, e, k->j->prio->tres_row[which]);
+	if (k->whole)
+		*ours = rint(*ours);
+}
+
+/* Our sum with the scheduler's fair-share term in the place of ours, cut as the scheduler cuts. */
+static void pick_priority(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
+			  double *theirs)
+{
+	const struct job_index *x = k->j->index;
+	double sum = k->j->prio->sum[e], own = prio_term(k->j->prio, PRIO_FAIRSHARE, e);
+	double told = cluster_f64(k->c, F_PRIO_FAIRSHARE, x->reported[e]);
+	uint32_t priority = cluster_u32(k->c, F_JOB_PRIORITY, x->job[e]);
+	bool several = (e > 0 && x->job[e - 1] == x->job[e]) ||
+		       (e + 1 < x->n && x->job[e + 1] == x->job[e]);
+
+	(void)which;
+	/* Of several partitions the scheduler shows the priority in one, and does not say in which. */
+	*theirs = several || priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
+	if (f64_known(told) && told != own)
+		sum += told - own;
+	*ours = sum < 1 ? 1 : sum > (double)UINT32_MAX ? (double)UINT32_MAX : floor(sum);
+	/* Replacing a term may move the sum across a whole number by its last bit. */
+	if (fabs(*ours - *theirs) == 1 && fabs(sum - rint(sum)) < 1e-6)
+		*ours = *theirs;
+}
+
+/* Jobs that wait and of which the scheduler reports no terms: named, not passed over. */
+static void list_absent(const struct job_check *k)
+{
+	static const char *const kinds[] = { "", "held", "before their begin time", "dependent" };
+	char text[160] = "";
+	uint32_t counts[4] = { 0 };
+	struct verify_row *row;
+
+	for (uint32_t e = 0; e < k->j->index->n; e++) {
+		if (k->j->index->kind[e] <= JOB_DEPENDENT && k->j->index->reported[e] == ROW_NONE)
+			counts[k->j->index->kind[e]]++;
+	}
+	for (size_t i = 1; i < 4; i++) {
+		if (counts[i] != 0)
+			(void)snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%u %s",
+				       *text ? ", " : "", (unsigned)counts[i], kinds[i]);
+	}
+	if (!*text)
+		return;
+	row = add_row(k->v, "terms of other jobs");
+	row->verdict = VERIFY_NOT_COMPARABLE;
+	(void)snprintf(row->why, sizeof(row->why), "the scheduler reports none of jobs that are %s",
+		       text);
+}
+
+void verify_jobs(const struct model *m, struct verify *v)
+{
+	struct job_check k = { .c = m->cluster, .v = v };
+	struct jobs *jobs;
+	const char *precision;
+
+	if (cluster_rows(m->cluster, TABLE_PRIO) == 0 || !policy_is_multifactor(cluster_policy(m->cluster)))
+		return;
+	k.j = jobs = jobs_new(m, NULL);
+	k.printed = cluster_meta(m->cluster)->ratio_quantum > 0;
+	k.whole = k.printed && are_whole(m->cluster);
+	precision = k.whole ? "whole numbers" : k.printed ? "seven decimals" : "full precision";
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		char what[48];
+
+		if (f == PRIO_FAIRSHARE || jobs->prio->weight[f] == 0)
+			continue;
+		if (f == PRIO_AGE && cluster_meta(m->cluster)->last_decay == I64_UNKNOWN) {
+			struct verify_row *row = add_row(v, "age term of jobs");
+
+			row->verdict = VERIFY_NOT_COMPARABLE;
+			(void)snprintf(row->why, sizeof(row->why),
+				       "the time of the scheduler's last pass is unknown");
+			continue;
+		}
+		(void)snprintf(what, sizeof(what), "%s term of jobs", prio_factor_names[f]);
+		check(&k, what, pick_factor, f, factor_tolerance(&k, (enum prio_factor)f),
+		      precision);
+	}
+	for (uint32_t t = 0; t < jobs->prio->tres_count; t++) {
+		char what[48];
+
+		(void)snprintf(what, sizeof(what), "%.24s term of jobs",
+			       cluster_tres_name(m->cluster, jobs->prio->tres_row[t]));
+		check(&k, what, pick_tres, t, k.printed ? 1 : TERM_TOLERANCE,
+		      k.printed ? "whole numbers" : precision);
+	}
+	if (!k.whole)
+		check(&k, "priority of jobs", pick_priority, 0, k.printed ? 1 : 0, "whole numbers");
+	list_absent(&k);
+	jobs_free(jobs);
+}
