@@ -352,8 +352,9 @@ static const struct cell *find_cell(const struct snapshot_reader *r, int field)
 }
 
 /*
- * The first field of each table but "prio" names its row; no two rows have one name. Numbers must
- * be there, and the name of a TRES; of other rows the name may be unknown or empty.
+ * The first field of each table but "prio" names its row; no two rows have one name, except the
+ * tasks of an array of jobs. Numbers must be there, and the name of a TRES; of other rows the name
+ * may be unknown or empty.
  */
 static bool check_identity(struct snapshot_reader *r, enum table table, struct err *err)
 {
@@ -364,7 +365,7 @@ static bool check_identity(struct snapshot_reader *r, enum table table, struct e
 	if (!cell)
 		return (field_info[field].type == FIELD_TEXT && table != TABLE_TRES) ||
 			wrong(r, field, "missing", err);
-	if (table == TABLE_PRIO)
+	if (table == TABLE_PRIO || (table == TABLE_JOB && find_cell(r, F_JOB_TASK)))
 		return true;
 	if (field_info[field].type == FIELD_U32)
 		return idset_add(&r->ids[table], cell->u32) ||
