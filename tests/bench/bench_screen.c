@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The screen: a full frame, a refresh in which 5 % of the cells change, one in which nothing does,
+ * a key press at 50,000 accounts, and the time from start to the first frame.
+ *
+ * The terminal is a pseudo-terminal whose other end is read by a thread, as a fast terminal would.
+ * The first frame is compared with starting this very program, linked with the same libraries,
+ * which then ends at once.
+ */
+#include <fcntl.h>
+#include <locale.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "adapters/adapter.h"
+#include "tui/app_private.h"
+#include "tui/keys.h"
+#include "tui/term.h"
+
+#define WIDTH 200
+#define HEIGHT 60
+#define ACCOUNTS "demo:1,accounts=50000,users=50000"
+#define FRAMES 200
+#define PRESSES 2000
+#define STARTS 31
+
+extern char **environ;
+
+static FILE *report;			/* the standard output as it was */
+static int master;
+static _Atomic unsigned long received;
+
+static double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double quantile(double *values, size_t count, double q)
+{
+	qsort(values, count, sizeof *values, ascending);
+	return values[(size_t)(q * (double)(count - 1))];
+}
+
+static void tell(const char *what, double ms, double target)
+{
+	fprintf(report, "%-52s %8.3f ms  target %5.1f ms  %s\n", what, ms, target,
+		ms <= target ? "met" : "MISSED");
+}
+
+/* ---- a terminal ---------------------------------------------------------------------------- */
+
+static void *drain(void *context)
+{
+	char bytes[65536];
+	ssize_t n;
+
+	(void)context;
+	while ((n = read(master, bytes, sizeof bytes)) > 0)
+		atomic_fetch_add(&received, (unsigned long)n);
+	return NULL;
+}
+
+static void enter_pty(void)
+{
+	struct winsize size = { .ws_col = WIDTH, .ws_row = HEIGHT };
+	pthread_t thread;
+	int slave;
+
+	report = fdopen(dup(STDOUT_FILENO), "w");
+	master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (report == NULL || master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+		exit(77);
+	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+	ioctl(master, TIOCSWINSZ, &size);
+	dup2(slave, STDIN_FILENO);
+	dup2(slave, STDOUT_FILENO);
+	pthread_create(&thread, NULL, drain, NULL);
+	pthread_detach(thread);
+}
+
+/* Bytes that arrived, once no more come. */
+static unsigned long bytes_so_far(void)
+{
+	unsigned long last;
+
+	do {
+		last = atomic_load(&received);
+		usleep(2000);
+	} while (atomic_load(&received) != last);
+	return last;
+}
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+struct stage {
+	struct app *app;
+	struct canvas *canvas;
+	struct term *term;
+	int64_t ms;
+};
+
+static void send(struct stage *s, struct event *event)
+{
+	event->ms = s->ms;
+	event->now = s->ms / 1000;
+	app_event(s->app, event);
+}
+
+static void open_stage(struct stage *s)
+{
+	struct event event = { .type = EVENT_RESIZE, .x = WIDTH, .y = HEIGHT };
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	struct screen_options o;
+	struct err err = { 0 };
+	struct source *source = source_open(ACCOUNTS, &err);
+
+	screen_options_init(&o);
+	s->app = app_new(NULL);
+	app_options(s->app, &o, NULL);
+	s->canvas = canvas_new(WIDTH, HEIGHT, false);
+	s->term = term_open(DEPTH_256, &err);
+	if (source == NULL || s->term == NULL) {
+		fprintf(report, "skipped: %s\n", err.message);
+		exit(77);
+	}
+	term_set_theme(s->term, app_theme(s->app));
+	send(s, &event);
+	event = (struct event){ .type = EVENT_CLUSTER };
+	if (source_fetch(source, &request, &event.cluster, &err) != FETCH_NEW)
+		exit(77);
+	double start = now_s();
+	send(s, &event);
+	fprintf(report, "a refresh of %u associations, engine included: %.1f ms\n",
+		s->app->sheets[VIEW_ACCOUNTS].list.now.view.rows, (now_s() - start) * 1e3);
+	source_close(source);
+}
+
+static void press(struct stage *s, uint32_t key)
+{
+	struct event event = { .type = EVENT_KEY, .key = key };
+
+	s->ms += 10;
+	send(s, &event);
+	app_draw(s->app, s->canvas);
+	term_draw(s->term, s->canvas);
+}
+
+static void bench_frames(struct stage *s)
+{
+	double times[FRAMES];
+	unsigned long bytes;
+
+	for (size_t i = 0; i < FRAMES; i++) {
+		double start = now_s();
+		term_repaint(s->term);
+		app_draw(s->app, s->canvas);
+		term_draw(s->term, s->canvas);
+		times[i] = (now_s() - start) * 1e3;
+	}
+	tell("a full frame of 200x60", quantile(times, FRAMES, 0.5), 2.0);
+	bytes = bytes_so_far();
+	for (size_t i = 0; i < FRAMES; i++) {
+		double start = now_s();
+		app_draw(s->app, s->canvas);
+		term_draw(s->term, s->canvas);
+		times[i] = (now_s() - start) * 1e3;
+	}
+	tell("the same frame again", quantile(times, FRAMES, 0.5), 2.0);
+	fprintf(report, "  bytes sent: %lu  target 0  %s\n", bytes_so_far() - bytes,
+		bytes_so_far() == bytes ? "met" : "MISSED");
+}
+
+/* Every twentieth cell of the numbers gets another digit, in runs of five as numbers change. */
+static void disturb(struct canvas *c, unsigned turn)
+{
+	for (int y = 3; y < c->height - 2; y++) {
+		for (int x = 40; x + 5 <= c->width; x += 100) {
+			for (int i = 0; i < 5; i++) {
+				struct cell *cell = c->cells + (size_t)y * (size_t)c->width + x + i;
+				cell->text[0] = (char)('0' + (turn + (unsigned)(x + i + y)) % 10);
+				cell->text[1] = '\0';
+			}
+		}
+	}
+}
+
+static void bench_changes(struct stage *s)
+{
+	double times[FRAMES];
+	unsigned long bytes = bytes_so_far();
+
+	for (size_t i = 0; i < FRAMES; i++) {
+		app_draw(s->app, s->canvas);
+		disturb(s->canvas, (unsigned)i);
+		double start = now_s();
+		term_draw(s->term, s->canvas);
+		times[i] = (now_s() - start) * 1e3;
+	}
+	bytes = (bytes_so_far() - bytes) / FRAMES;
+	tell("5 % of the cells change", quantile(times, FRAMES, 0.5), 2.0);
+	fprintf(report, "  bytes sent: %lu  target 3072  %s\n", bytes,
+		bytes <= 3072 ? "met" : "MISSED");
+}
+
+/* What people press, folds and searches among it; the worst of a hundred counts. */
+static void bench_keys(struct stage *s)
+{
+	static const uint32_t keys[] = {
+		'j', 'j', 'j', KEYS_PGDN,  'l',	       'j', 'k', 'h', KEYS_END, KEYS_HOME,
+		'J', '*', 'j', KEYS_PGDN,  KEYS_PGDN,  ' ', 'G', 'k', 'p',	'n',
+		'+', '-', '-', KEYS_ENTER, 'j',	       'j', 'q', '5', '1',	'L',
+		'H', '/', 'u', '1',	   KEYS_ENTER, 'n', 'N', 'o', 'o',
+	};
+	static double times[PRESSES];
+
+	for (size_t i = 0; i < PRESSES; i++) {
+		double start = now_s();
+		press(s, keys[i % (sizeof keys / sizeof keys[0])]);
+		times[i] = (now_s() - start) * 1e3;
+	}
+	tell("a key press at 50,000 accounts, median", quantile(times, PRESSES, 0.5), 16.0);
+	tell("a key press at 50,000 accounts, 99th percentile", quantile(times, PRESSES, 0.99),
+	     16.0);
+}
+
+/* ---- starting ------------------------------------------------------------------------------ */
+
+static double run_once(char *const *argv, int in)
+{
+	double start = now_s();
+	posix_spawn_file_actions_t actions;
+	int status;
+	pid_t pid;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", in, 0);
+	if (posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ) != 0)
+		exit(77);
+	posix_spawn_file_actions_destroy(&actions);
+	waitpid(pid, &status, 0);
+	return now_s() - start;
+}
+
+static void bench_start(char *self)
+{
+	const char *build = getenv("FAIRTOP_BUILD");
+	char program[4096];
+	char *empty[] = { self, (char *)"--empty", NULL };
+	char *first[] = { program, (char *)"demo:1", (char *)"--render", (char *)"120x40", NULL };
+	double empty_times[STARTS], first_times[STARTS], ratio;
+
+	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	for (size_t i = 0; i < STARTS; i++) {
+		empty_times[i] = run_once(empty, O_RDONLY);
+		first_times[i] = run_once(first, O_RDONLY);
+	}
+	ratio = quantile(first_times, STARTS, 0.5) / quantile(empty_times, STARTS, 0.5);
+	fprintf(report,
+		"start to the first frame of the demo: %.2f ms, an empty program %.2f ms, ratio %.2f  "
+		"target 6.00  %s\n",
+		quantile(first_times, STARTS, 0.5) * 1e3, quantile(empty_times, STARTS, 0.5) * 1e3,
+		ratio, ratio <= 6 ? "met" : "MISSED");
+}
+
+int main(int argc, char **argv)
+{
+	struct stage stage = { .ms = 1000 };
+
+	if (argc > 1 && strcmp(argv[1], "--empty") == 0)
+		return 0;
+	setlocale(LC_CTYPE, "C.UTF-8");
+	setenv("TERM", "xterm-256color", 1);
+	enter_pty();
+	open_stage(&stage);
+	press(&stage, '*');	/* unfolded: every line is full */
+	bench_frames(&stage);
+	bench_changes(&stage);
+	bench_keys(&stage);
+	term_close(stage.term);
+	app_free(stage.app);
+	canvas_free(stage.canvas);
+	bench_start(argv[0]);
+	return 0;
+}
