@@ -103,11 +103,13 @@ static void explain_norm_shares(struct place *p)
 	explain_level_shares(p);
 	s = explain_add(p->e, "S", norm[p->row]);
 	explain_formula(s, "S_parent * shares / L");
-	if (fs_level_shares(p->tree, p->row, &shares) && p->tree->shares[p->row] != U32_UNKNOWN)
+	if (!fs_level_shares(p->tree, p->row, &shares))
+		explain_note(s, "the shares of a sibling are unknown");
+	else if (shares == 0)
+		explain_note(s, "no sibling has shares: nothing is deserved");
+	else
 		explain_with(s, "%s * %u / %u", number(norm[p->parent]).s, p->tree->shares[p->row],
 			     shares);
-	if (shares == 0)
-		explain_note(s, "no sibling has shares: nothing is deserved");
 }
 
 static void explain_norm_usage(struct place *p)
@@ -123,11 +125,13 @@ static void explain_norm_usage(struct place *p)
 		return;
 	}
 	explain_formula(s, "W / W_root");
-	explain_with(s, "%s / %s", number(own).s, number(all).s);
 	if (all == 0)
 		explain_note(s, "nothing has been used at all: every U is 0");
 	else if (own > all)
-		explain_note(s, "more than the root's: cut to 1");
+		explain_note(s, "%s, more than the root's %s: cut to 1", number(own).s,
+			     number(all).s);
+	else
+		explain_with(s, "%s / %s", number(own).s, number(all).s);
 }
 
 /* 2^-(R / d), the last step of both algorithms that have it. */
@@ -345,10 +349,11 @@ static void explain_fair_tree_usage(struct place *p)
 		return;
 	}
 	explain_formula(s, "W / W_parent");
-	explain_with(s, "%s / %s", number(cluster_f64(c, F_ASSOC_USAGE, p->row)).s,
-		     number(above).s);
 	if (above == 0)
 		explain_note(s, "nothing was used in %s", p->above);
+	else
+		explain_with(s, "%s / %s", number(cluster_f64(c, F_ASSOC_USAGE, p->row)).s,
+			     number(above).s);
 }
 
 static void explain_fair_tree_level(struct place *p)
@@ -407,7 +412,11 @@ static void explain_fair_tree_row(struct place *p)
 		explain_level_shares(p);
 		s = explain_add(p->e, "S", r->norm_shares[p->row]);
 		explain_formula(s, "shares / L");
-		if (fs_level_shares(p->tree, p->row, &shares))
+		if (!fs_level_shares(p->tree, p->row, &shares))
+			explain_note(s, "the shares of a sibling are unknown");
+		else if (shares == 0)
+			explain_note(s, "no sibling has shares: nothing is deserved");
+		else
 			explain_with(s, "%u / %u", p->tree->shares[p->row], shares);
 		explain_fair_tree_usage(p);
 	}
