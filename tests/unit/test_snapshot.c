@@ -5,7 +5,7 @@
  * bytes that come in pieces, late, or not at all.
  */
 #include <dirent.h>
-#include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +20,7 @@
 
 #include "adapters/demo/demo.h"
 #include "adapters/snapshot/snapshot.h"
+#include "core/fairshare.h"
 #include "core/mem.h"
 #include "tests/support/anything.h"
 #include "tests/support/data.h"
@@ -359,6 +360,63 @@ static void test_detect(void **state)
 	assert_false(snapshot_detect("\0{\"fairtop-snapshot\"", 21));
 }
 
+/* ---- the manual ---------------------------------------------------------------------------- */
+
+/* The example of fairtop-snapshot(5); lines that begin with a blank continue the one above. */
+static struct text_sink manual_example(void)
+{
+	const char *top = getenv("srcdir");
+	struct text_sink t = { NULL, 0, 0 };
+	char path[1200], line[400];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/doc/fairtop-snapshot.5.in", top ? top : ".");
+	file = fopen(path, "r");
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file) && strncmp(line, "{\"fairtop-snapshot\"", 19) != 0)
+		;
+	do {
+		line[strcspn(line, "\n")] = '\0';
+		if (t.length > 0 && line[0] == '{')
+			append(&t, "\n", 1, NULL);
+		append(&t, line, strlen(line), NULL);
+	} while (fgets(line, sizeof(line), file) && (line[0] == '{' || line[0] == ' '));
+	fclose(file);
+	return t;
+}
+
+/* It reads, and what the text says of it is so. */
+static void test_manual_example(void **state)
+{
+	static const struct {
+		const char *object;
+		double effective_ratio;
+	} expected[] = {
+		{ "account:physics", 1.125 }, { "user:alice@physics", 1.125 },
+		{ "account:biology", 0.75 }, { "user:carol@biology", 0.75 },
+	};
+	struct text_sink t = manual_example();
+	struct cluster *c = must_parse(t.bytes, t.length);
+	struct fs_tree *tree = fs_tree_new(c, FS_ORDER_LIST);
+	struct fs_input in = { c, tree, FS_BASE_USAGE, 1 };
+	struct fs_result *r = fs_run(fs_algos[fs_algorithm_of(cluster_policy(c)->flags)], &in);
+
+	(void)state;
+	assert_int_equal(cluster_notes(c), 0);
+	assert_int_equal(r->algorithm, FS_DEPTH_OBLIVIOUS);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		uint32_t row = cluster_find_assoc(c, expected[i].object, NULL);
+
+		assert_true(fabs(r->effective_ratio[row] - expected[i].effective_ratio) < 1e-12);
+	}
+	assert_true(cluster_u32(c, F_ASSOC_SHARES,
+				cluster_find_assoc(c, "user:bob@physics", NULL)) == SHARES_PARENT);
+	fs_result_free(r);
+	fs_tree_free(tree);
+	cluster_free(c);
+	mem_free(t.bytes);
+}
+
 /* ---- the source ---------------------------------------------------------------------------- */
 
 static const struct fetch_request patient = { .needs = 0, .deadline_ms = -1 };
@@ -501,6 +559,7 @@ int main(void)
 		cmocka_unit_test(test_long_lines),
 		cmocka_unit_test(test_too_many_tres),
 		cmocka_unit_test(test_detect),
+		cmocka_unit_test(test_manual_example),
 		cmocka_unit_test(test_bad_files),
 		cmocka_unit_test(test_no_file),
 		cmocka_unit_test(test_pipe),
