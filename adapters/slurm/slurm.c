@@ -157,10 +157,12 @@ static enum fetch_result fetch_commands(struct slurm_state *s, const struct fetc
 			 commands->health[0] ? commands->health : "commands (6 decimals)", s->why);
 		memcpy(s->base.banner, commands->banner, sizeof(s->base.banner));
 	}
-	if (result == FETCH_FAILED) {
+	if (result == FETCH_FAILED && s->given_up)
 		snprintf(reason, sizeof(reason), "%.300s; helper: %s", err->message, s->why);
+	else if (result == FETCH_FAILED)
+		snprintf(reason, sizeof(reason), "%s; %.300s", s->why, err->message);
+	if (result == FETCH_FAILED)
 		err_set(err, err->code, "%s", reason);
-	}
 	return result;
 }
 
