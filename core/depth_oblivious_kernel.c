@@ -26,7 +26,8 @@ extern double log(double) __attribute__((simd("notinbranch")));
 extern double exp(double) __attribute__((simd("notinbranch")));
 #endif
 
-#ifdef FAIRTOP_SIMD
+/* Not for clang, which warns of every such loop that it leaves scalar. */
+#ifdef VECTOR_MATH
 #define EACH_ROW _Pragma("omp simd")
 #else
 #define EACH_ROW
