@@ -311,7 +311,7 @@ static void test_long_lines(void **state)
 		append(&t, head, sizeof(head) - 1, NULL);
 		append(&t, many, filler, NULL);
 		append(&t, tail, sizeof(tail) - 1, NULL);
-		append(&t, GOOD + first, strlen(GOOD) - first, NULL);
+		append(&t, &GOOD[first], strlen(GOOD) - first, NULL);
 		c = snapshot_parse(t.bytes, t.length, &err);
 		assert_int_equal(c != NULL, more == 0);
 		if (!c) {
@@ -532,7 +532,7 @@ static void test_pipe(void **state)
 	snapshot_source.cancel(s);
 	assert_int_equal(fetch(s, -1, &c, &err), FETCH_FAILED);
 	assert_string_equal(err.message, "-: called off");
-	assert_int_equal(write(ends[1], GOOD + half, strlen(GOOD) - half), strlen(GOOD) - half);
+	assert_int_equal(write(ends[1], &GOOD[half], strlen(GOOD) - half), strlen(GOOD) - half);
 	close(ends[1]);
 	assert_int_equal(fetch(s, -1, &c, &err), FETCH_NEW);
 	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 2);
