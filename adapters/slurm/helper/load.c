@@ -231,24 +231,30 @@ static bool is_consistent(const struct load *l)
 	return same;
 }
 
-void load_make_consistent(struct load *l)
+void load_again(struct load *l, uint32_t items)
 {
-	const uint32_t both = 1u << LOAD_ASSOCS | 1u << LOAD_SHARES;
 	uint32_t wanted = l->wanted;
 	int errors[LOAD_ITEMS];
 
+	memcpy(errors, l->errors, sizeof(errors));
+	l->wanted = items;
+	load_run(l);
+	l->wanted = wanted | items;
+	for (int item = 0; item < LOAD_ITEMS; item++) {
+		if (!(items & 1u << item))
+			l->errors[item] = errors[item];
+	}
+}
+
+void load_make_consistent(struct load *l)
+{
+	const uint32_t both = 1u << LOAD_ASSOCS | 1u << LOAD_SHARES;
+
 	for (int i = 0; i < TRIES_MOST; i++) {
-		if ((wanted & both) != both || l->errors[LOAD_ASSOCS] != 0 ||
+		if ((l->wanted & both) != both || l->errors[LOAD_ASSOCS] != 0 ||
 		    l->errors[LOAD_SHARES] != 0 || is_consistent(l))
 			return;
-		memcpy(errors, l->errors, sizeof(errors));
-		l->wanted = both;
-		load_run(l);
-		l->wanted = wanted;
-		for (int item = 0; item < LOAD_ITEMS; item++) {
-			if (!(both & 1u << item))
-				l->errors[item] = errors[item];
-		}
+		load_again(l, both);
 	}
 }
 

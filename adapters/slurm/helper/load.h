@@ -49,6 +49,9 @@ bool load_ping(struct err *err);
  */
 void load_run(struct load *l);
 
+/* Loads ITEMS (bits) on top of what was just loaded, or once more. */
+void load_again(struct load *l, uint32_t items);
+
 /* Loads shares and associations once more, if they were taken on both sides of a change. */
 void load_make_consistent(struct load *l);
 

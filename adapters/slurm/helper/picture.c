@@ -326,14 +326,6 @@ static bool is_same(struct picture *p, uint64_t before)
 	return !(p->load.changed & ~always) && before == p->fingerprint;
 }
 
-static bool load_all(struct picture *p, uint32_t needs, bool *refused, struct err *err)
-{
-	plan(p, needs);
-	load_run(&p->load);
-	load_make_consistent(&p->load);
-	return check_errors(&p->load, refused, err);
-}
-
 enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster **out,
 			       bool *refused, struct err *err)
 {
@@ -350,7 +342,9 @@ enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster
 	p->have_fingerprint = again;
 	if (!load_ping(err))
 		return FETCH_FAILED;
-	if (!load_all(p, needs, refused, err))
+	load_run(l);
+	load_make_consistent(l);
+	if (!check_errors(l, refused, err))
 		return FETCH_FAILED;
 	now = (int64_t)time(NULL);
 	if (again) {
@@ -365,7 +359,10 @@ enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster
 	if (*out && lacks_order(l, *out)) {
 		cluster_free(*out);
 		p->order_matters = true;
-		if (!load_all(p, needs, refused, err))
+		plan(p, needs);
+		load_again(l, bit(LOAD_ASSOCS));
+		load_make_consistent(l);
+		if (!check_errors(l, refused, err))
 			return FETCH_FAILED;
 		*out = build(p, needs, now, err);
 	}
