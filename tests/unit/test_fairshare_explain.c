@@ -180,13 +180,14 @@ static unsigned wrong_in_cluster(const struct cluster *c, const char *name)
 static void test_steps_of_worked_cases(void **state)
 {
 	json_t *document;
-	const json_t *one;
+	const json_t *cases, *one;
 	unsigned wrong = 0;
 	size_t i;
 
 	(void)state;
 	calculated = 0;
-	json_array_foreach(worked_cases(&document), i, one) {
+	cases = worked_cases(&document);
+	json_array_foreach(cases, i, one) {
 		struct cluster *c;
 
 		if (strcmp(json_string_value(json_object_get(one, "kind")), "tree") != 0)
@@ -250,14 +251,15 @@ static void test_one_derivation(void **state)
 	};
 	struct model_options options = { FS_DEPTH_OBLIVIOUS, FS_BASE_USAGE, -1 };
 	json_t *document;
-	const json_t *one = NULL;
+	const json_t *cases, *one = NULL;
 	struct cluster *c;
 	struct model *m;
 	struct explain e;
 	size_t i;
 
 	(void)state;
-	json_array_foreach(worked_cases(&document), i, one) {
+	cases = worked_cases(&document);
+	json_array_foreach(cases, i, one) {
 		const char *name = json_string_value(json_object_get(one, "name"));
 
 		if (strcmp(name, "T11-parent-account") == 0)
