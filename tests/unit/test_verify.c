@@ -222,7 +222,7 @@ static void test_start_of_a_controller(void **state)
 {
 	json_t *document;
 	const json_t *cases = worked_cases(&document);
-	const json_t *cases, *one = NULL, *passes, *expected;
+	const json_t *one = NULL, *passes, *expected;
 	struct cluster *c;
 	size_t i, pass;
 	const char *path;
