@@ -39,7 +39,8 @@ static const struct command_info {
 	{ SLURM_QOS, NEED_QOS, { "sacctmgr", "-P", "show", "qos", NULL } },
 	{ SLURM_PARTITION, NEED_PARTITIONS | NEED_JOBS,
 	  { "scontrol", "-a", "show", "partition", NULL } },
-	{ SLURM_NODE, NEED_HOSTS, { "scontrol", "show", "node", NULL } },
+	/* A job size is one in relation to the nodes. */
+	{ SLURM_NODE, NEED_HOSTS | NEED_PRIO, { "scontrol", "show", "node", NULL } },
 	{ SLURM_RESERVATION, NEED_RESERVATIONS, { "scontrol", "show", "reservation", NULL } },
 	{ SLURM_LICENSE, NEED_LICENSES, { "scontrol", "show", "license", NULL } },
 	{ SLURM_JOB, NEED_JOBS, { "scontrol", "-a", "show", "job", NULL } },

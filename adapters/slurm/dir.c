@@ -136,7 +136,8 @@ static enum fetch_result dir_fetch(struct source *base, const struct fetch_reque
 				   struct cluster **out, struct err *err)
 {
 	struct dir_source *s = (struct dir_source *)base;
-	struct slurm_texts texts = { .time = I64_UNKNOWN, .from = "saved outputs" };
+	struct slurm_texts texts = { .time = I64_UNKNOWN, .from = "saved outputs",
+				     .whole = true };
 	struct builder *b;
 
 	(void)request;

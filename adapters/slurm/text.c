@@ -112,17 +112,19 @@ static void set_notes(struct slurm_reader *r)
 
 	if (f64_known(r->ratio_quantum))
 		builder_note(r->b, "precision",
-			     "%s: ratios to %g, usage to %g, terms of priority to whole numbers",
-			     from, r->ratio_quantum,
+			     "%s: ratios to %g, usage to %g", from, r->ratio_quantum,
 			     f64_known(r->usage_quantum) ? r->usage_quantum : 1.0);
 	if (!texts->kind[SLURM_CONFIG].text && !texts->kind[SLURM_CONF].text)
 		builder_note(r->b, "policy",
 			     "neither scontrol show config nor slurm.conf is there: the defaults "
 			     "of Slurm are assumed");
+	if (!texts->whole)
+		return;
 	if (builder_rows(r->b, TABLE_ASSOC) == 0)
 		builder_note(r->b, "associations",
 			     "none of the outputs lists them (expected sshare -a -l -P)");
-	if (builder_rows(r->b, TABLE_JOB) == 0)
+	if (!texts->kind[SLURM_JOB].text && !texts->kind[SLURM_SQUEUE_JSON].text &&
+	    !texts->kind[SLURM_SQUEUE].text && !texts->kind[SLURM_SQUEUE_LONG].text)
 		builder_note(r->b, "jobs",
 			     "none of the outputs lists any (expected scontrol show job)");
 }

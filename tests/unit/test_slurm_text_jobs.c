@@ -23,7 +23,7 @@ struct input {
 
 static bool try_build(const struct input *inputs, size_t count, struct cluster **c, struct err *err)
 {
-	struct slurm_texts texts = { .time = 1000, .from = "saved outputs" };
+	struct slurm_texts texts = { .time = 1000, .from = "saved outputs", .whole = true };
 	struct builder *b = builder_new();
 
 	for (size_t i = 0; i < count; i++)

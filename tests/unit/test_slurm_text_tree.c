@@ -21,7 +21,7 @@ struct input {
 
 static struct cluster *build(const struct input *inputs, size_t count, struct err *err)
 {
-	struct slurm_texts texts = { .time = 1000, .from = "saved outputs" };
+	struct slurm_texts texts = { .time = 1000, .from = "saved outputs", .whole = true };
 	struct builder *b = builder_new();
 
 	for (size_t i = 0; i < count; i++)
@@ -470,7 +470,7 @@ static void best_digits(void **state)
 
 static void nul_bytes(void **state)
 {
-	struct slurm_texts texts = { .time = 0, .from = "saved outputs" };
+	struct slurm_texts texts = { .time = 0, .from = "saved outputs", .whole = true };
 	struct builder *b = builder_new();
 	struct err err = { 0 };
 
