@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/class_rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/class_values.h"
+#include "core/mem.h"
+#include "core/text.h"
+#include "core/word.h"
+
+const char *const class_rules_names[CLASS_RULES] = { "document", "openpbs", "slurm" };
+
+struct rules {
+	const struct cluster *c;
+	const struct policy *policy;
+	struct class_set *set;
+	const char *exclude;
+	char scratch[CLASS_VALUE_MAX];
+};
+
+/* ---- components ------------------------------------------------------------------------------ */
+
+/* A new component whose ids are all "not set". */
+static uint32_t *add_component(struct class_set *s, const char *name, size_t length)
+{
+	uint32_t *ids = mem_zalloc(s->jobs, sizeof(*ids));
+	size_t capacity = s->capacity;
+
+	s->components = mem_grow(s->components, &s->capacity, s->count + 1, sizeof(*s->components));
+	if (s->capacity != capacity)
+		s->names = mem_realloc(s->names, s->capacity, sizeof(*s->names));
+	s->names[s->count] = mem_strndup(name, length);
+	s->components[s->count] = (struct class_component){ s->names[s->count], ids, false };
+	s->count++;
+	return ids;
+}
+
+static uint32_t *component(struct class_set *s, const char *name, size_t length)
+{
+	for (size_t k = 0; k < s->count; k++) {
+		if (strlen(s->names[k]) == length && memcmp(s->names[k], name, length) == 0)
+			return (uint32_t *)(uintptr_t)s->components[k].ids;
+	}
+	return add_component(s, name, length);
+}
+
+static uint32_t intern(struct rules *r, const char *text)
+{
+	return text_intern(r->set->text, text, strlen(text));
+}
+
+static uint32_t intern_or_none(struct rules *r, const char *text)
+{
+	return text && *text ? intern(r, text) : TEXT_NONE;
+}
+
+static void add_text(struct rules *r, const char *name, enum field field)
+{
+	uint32_t *ids = add_component(r->set, name, strlen(name));
+
+	for (uint32_t i = 0; i < r->set->jobs; i++)
+		ids[i] = intern_or_none(r, cluster_text(r->c, field, r->set->job[i]));
+}
+
+/* ---- what is grouped -------------------------------------------------------------------------- */
+
+/* Of PBS everything its server still holds; of others what waits or runs. */
+static bool is_grouped(const struct cluster *c, uint32_t job, enum class_rules rules)
+{
+	const char *state = cluster_text(c, F_JOB_JOB_STATE, job);
+
+	if (rules != CLASS_SLURM && state && *state)
+		return strchr("FMX", state[0]) == NULL;
+	state = cluster_text(c, F_JOB_STATE, job);
+	return state && (strcmp(state, "PENDING") == 0 || strcmp(state, "RUNNING") == 0 ||
+			 strcmp(state, "SUSPENDED") == 0);
+}
+
+static void list_jobs(struct rules *r)
+{
+	uint32_t rows = cluster_rows(r->c, TABLE_JOB);
+
+	r->set->job = mem_alloc(rows, sizeof(*r->set->job));
+	for (uint32_t row = 0; row < rows; row++) {
+		if (is_grouped(r->c, row, r->set->rules))
+			r->set->job[r->set->jobs++] = row;
+	}
+}
+
+/* ---- select, place, Resource_List -------------------------------------------------------------- */
+
+static const char *select_of(struct rules *r, uint32_t job, char *buf, size_t size)
+{
+	const char *select = cluster_text(r->c, F_JOB_SCHEDSELECT, job);
+	const char *state = cluster_text(r->c, F_JOB_JOB_STATE, job);
+	const char *vnode = cluster_text(r->c, F_JOB_EXEC_VNODE, job);
+
+	/* Suspended, or held after a start that failed: it wants just what it had. */
+	if (r->set->rules == CLASS_OPENPBS && vnode && *vnode && state && !strchr("REB", state[0])) {
+		class_exec_vnode(vnode, buf, size);
+		return buf;
+	}
+	if (!select || r->set->rules == CLASS_DOCUMENT)
+		select = cluster_text(r->c, F_JOB_SELECT, job);
+	if (!select)
+		select = cluster_text(r->c, F_JOB_SCHEDSELECT, job);
+	return select ? select : "";
+}
+
+static void add_select(struct rules *r, const struct class_filter *filter)
+{
+	uint32_t *ids = add_component(r->set, "select", 6);
+	char from[CLASS_VALUE_MAX];
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		const char *select = select_of(r, r->set->job[i], from, sizeof(from));
+
+		class_select(select, filter, r->scratch, sizeof(r->scratch));
+		ids[i] = intern_or_none(r, r->scratch);
+	}
+}
+
+static void add_place(struct rules *r)
+{
+	uint32_t *ids = add_component(r->set, "place", 5);
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		const char *place = cluster_text(r->c, F_JOB_PLACE, r->set->job[i]);
+
+		class_place(place ? place : "", r->scratch, sizeof(r->scratch));
+		ids[i] = intern(r, r->scratch);
+	}
+}
+
+/* One component per resource, so that each can be excluded on its own. ONLY: NULL is all. */
+static void add_resources(struct rules *r, const char *only)
+{
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		struct text_list list = cluster_list(r->c, F_JOB_RESOURCES, r->set->job[i]);
+
+		for (uint32_t k = 0; k < list.count; k++) {
+			const char *s = cluster_string(r->c, list.texts[k]);
+			size_t name = strcspn(s, "=");
+
+			if ((only && !class_listed(only, s, name)) || s[name] == '\0')
+				continue;
+			class_value(s + name + 1, strlen(s + name + 1), r->scratch,
+				    sizeof(r->scratch));
+			component(r->set, s, name)[i] = intern(r, r->scratch);
+		}
+	}
+}
+
+/* ---- document ---------------------------------------------------------------------------------- */
+
+static void document(struct rules *r)
+{
+	struct class_filter filter = { .without = r->exclude };
+
+	add_text(r, "euser", F_JOB_USER);
+	add_text(r, "egroup", F_JOB_EGROUP);
+	add_text(r, "project", F_JOB_PROJECT);
+	add_select(r, &filter);
+	add_place(r);
+	add_resources(r, NULL);
+}
+
+/* ---- openpbs ----------------------------------------------------------------------------------- */
+
+static bool begins(const char *s, const char *with)
+{
+	return strncmp(s, with, strlen(with)) == 0;
+}
+
+/* Limits on what may run; those on what may be queued are no business of the scheduler. */
+static bool is_run_limit(const char *limit)
+{
+	return begins(limit, "max_") && !begins(limit, "max_queued") && !begins(limit, "max_array");
+}
+
+/* Does some limit tell KIND ('u', 'g', 'p') apart? Old-style limits name the kind in the attribute. */
+static bool limits_kind(const struct cluster *c, struct text_list list, char kind)
+{
+	static const char *const old[] = { "max_user_", "max_group_" };
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *limit = cluster_string(c, list.texts[i]);
+		char mark[3] = { kind, ':', '\0' };
+
+		if (is_run_limit(limit) && (strstr(limit, mark) || (kind == 'u' && begins(limit, old[0])) ||
+					    (kind == 'g' && begins(limit, old[1]))))
+			return true;
+	}
+	return false;
+}
+
+static bool server_limits_kind(const struct cluster *c, char kind)
+{
+	for (uint32_t s = 0; s < cluster_rows(c, TABLE_SERVER); s++) {
+		if (limits_kind(c, cluster_list(c, F_SERVER_LIMITS, s), kind))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t queue_row(const struct cluster *c, uint32_t job)
+{
+	uint32_t name = cluster_text_id(c, F_JOB_PARTITION, job);
+
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
+		if (name > TEXT_EMPTY && cluster_text_id(c, F_QUEUE_NAME, q) == name)
+			return q;
+	}
+	return ROW_NONE;
+}
+
+static bool has_prefix(const char *name, const char *prefix)
+{
+	return *prefix && begins(name, prefix);
+}
+
+/* Does it matter in which queue a job is? */
+static bool queue_matters(struct rules *r, uint32_t q)
+{
+	struct text_list limits = cluster_list(r->c, F_QUEUE_LIMITS, q);
+	const char *name = cluster_text(r->c, F_QUEUE_NAME, q);
+
+	for (uint32_t i = 0; i < limits.count; i++) {
+		if (is_run_limit(cluster_string(r->c, limits.texts[i])))
+			return true;
+	}
+	return cluster_bool(r->c, F_QUEUE_HAS_NODES, q) == 1 ||
+	       cluster_list(r->c, F_QUEUE_RESOURCES_AVAILABLE, q).count != 0 ||
+	       has_prefix(name, r->policy->dedicated_prefix) ||
+	       has_prefix(name, r->policy->primetime_prefix) ||
+	       has_prefix(name, r->policy->nonprimetime_prefix);
+}
+
+static void add_queue(struct rules *r)
+{
+	uint32_t *ids = add_component(r->set, "queue", 5);
+	uint32_t *partition = add_component(r->set, "partition", 9);
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		uint32_t q = queue_row(r->c, r->set->job[i]);
+
+		if (q == ROW_NONE)
+			continue;
+		/* Each scheduler sees the queues of its own partitions only. */
+		partition[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_PARTITION, q));
+		if (queue_matters(r, q))
+			ids[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_NAME, q));
+	}
+}
+
+/* KIND of the key: only where a limit of the server, or of a queue that matters, tells it apart. */
+static void add_limited(struct rules *r, const char *name, enum field field, char kind)
+{
+	uint32_t *ids = add_component(r->set, name, strlen(name));
+	bool everywhere = server_limits_kind(r->c, kind);
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		uint32_t job = r->set->job[i], q = queue_row(r->c, job);
+
+		if (everywhere ||
+		    (q != ROW_NONE && limits_kind(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), kind)))
+			ids[i] = intern_or_none(r, cluster_text(r->c, field, job));
+	}
+}
+
+static void append_name(char *list, size_t size, const char *name, size_t length)
+{
+	size_t used = strlen(list);
+
+	if (!class_listed(list, name, length) && used + length + 2 < size)
+		(void)snprintf(list + used, size - used, "%s%.*s", used ? "," : "", (int)length, name);
+}
+
+static bool is_boolean(const char *value, size_t length)
+{
+	return word_equal_n(value, length, "true") || word_equal_n(value, length, "false");
+}
+
+/* Resources in the chunks of any job: all without a line, else those on the line and booleans. */
+static void append_chunk_resources(struct rules *r, const char *line, char *list, size_t size)
+{
+	char from[CLASS_VALUE_MAX];
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		const char *s = select_of(r, r->set->job[i], from, sizeof(from));
+
+		while (*s) {
+			size_t n = strcspn(s, ":+"), name = strcspn(s, "=:+");
+
+			if (name < n && (!line || class_listed(line, s, name) ||
+					 is_boolean(s + name + 1, n - name - 1)))
+				append_name(list, size, s, name);
+			s += n + (s[n] != '\0');
+		}
+	}
+}
+
+static void append_limited_resources(const struct cluster *c, struct text_list limits, char *list,
+				     size_t size)
+{
+	for (uint32_t i = 0; i < limits.count; i++) {
+		const char *limit = cluster_string(c, limits.texts[i]);
+		const char *dot = strchr(limit, '.');
+		size_t head = strcspn(limit, "=");
+
+		if (strstr(limit, "_res") && dot && (size_t)(dot - limit) < head)
+			append_name(list, size, dot + 1, head - (size_t)(dot - limit) - 1);
+	}
+}
+
+static void openpbs(struct rules *r)
+{
+	static const char always[] = "cput,walltime,min_walltime,max_walltime";
+	size_t param = policy_param_by_name("resources", strlen("resources"));
+	const char *line = policy_is_known(r->policy, param) && r->policy->resources[0]
+				   ? r->policy->resources
+				   : NULL;
+	char only[CLASS_VALUE_MAX], counted[CLASS_VALUE_MAX];
+	struct class_filter filter = { .only = only, .without = r->exclude, .none = !line };
+
+	(void)snprintf(only, sizeof(only), "%s,host,vnode", line ? line : "");
+	(void)snprintf(counted, sizeof(counted), "%s,%s", line ? line : "", always);
+	append_chunk_resources(r, line ? only : NULL, counted, sizeof(counted));
+	if (r->policy->preempt_targets_enable)
+		append_name(counted, sizeof(counted), "preempt_targets", 15);
+	for (uint32_t s = 0; s < cluster_rows(r->c, TABLE_SERVER); s++)
+		append_limited_resources(r->c, cluster_list(r->c, F_SERVER_LIMITS, s), counted,
+					 sizeof(counted));
+	for (uint32_t q = 0; q < cluster_rows(r->c, TABLE_QUEUE); q++)
+		append_limited_resources(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), counted,
+					 sizeof(counted));
+	add_queue(r);
+	add_limited(r, "euser", F_JOB_USER, 'u');
+	add_limited(r, "egroup", F_JOB_EGROUP, 'g');
+	add_limited(r, "project", F_JOB_PROJECT, 'p');
+	add_select(r, &filter);
+	add_place(r);
+	add_resources(r, counted);
+}
+
+/* ---- other schedulers --------------------------------------------------------------------------- */
+
+static void add_tres(struct rules *r)
+{
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		struct tres_list list = cluster_tres(r->c, F_JOB_TRES, r->set->job[i]);
+
+		for (uint32_t k = 0; k < list.count; k++) {
+			const char *name = cluster_tres_name(r->c, list.items[k].tres);
+
+			(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g", list.items[k].count);
+			component(r->set, name, strlen(name))[i] = intern(r, r->scratch);
+		}
+	}
+}
+
+static void add_time_limit(struct rules *r)
+{
+	uint32_t *ids = add_component(r->set, "time_limit", 10);
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		int64_t limit = cluster_i64(r->c, F_JOB_TIME_LIMIT, r->set->job[i]);
+
+		(void)snprintf(r->scratch, sizeof(r->scratch), "%lld", (long long)limit);
+		ids[i] = limit == I64_UNKNOWN ? TEXT_NONE : intern(r, r->scratch);
+	}
+}
+
+static void others(struct rules *r)
+{
+	add_text(r, "user", F_JOB_USER);
+	add_text(r, "account", F_JOB_ACCOUNT);
+	add_text(r, "partition", F_JOB_PARTITION);
+	add_text(r, "qos", F_JOB_QOS);
+	add_text(r, "reservation", F_JOB_RESERVATION);
+	add_text(r, "features", F_JOB_FEATURES);
+	add_text(r, "licenses", F_JOB_LICENSES);
+	add_text(r, "dependency", F_JOB_DEPENDENCY);
+	add_time_limit(r);
+	add_tres(r);
+}
+
+/* ---- exclusion ---------------------------------------------------------------------------------- */
+
+/* Is the name in some job's select? Only there it may be without a component of its own. */
+static bool in_selects(struct rules *r, const char *name, size_t length)
+{
+	char all[CLASS_VALUE_MAX] = "";
+
+	append_chunk_resources(r, NULL, all, sizeof(all));
+	return class_listed(all, name, length);
+}
+
+static void exclude_named(struct rules *r, char *unknown, size_t size)
+{
+	const char *s = r->exclude;
+
+	while (s && *s) {
+		bool found = false;
+		size_t n;
+
+		s += strspn(s, " ,\t");
+		n = strcspn(s, ", \t");
+		for (size_t k = 0; k < r->set->count && n != 0; k++) {
+			if (strlen(r->set->names[k]) == n && memcmp(r->set->names[k], s, n) == 0)
+				found = r->set->components[k].excluded = true;
+		}
+		if (n != 0 && !found && !in_selects(r, s, n) && unknown)
+			append_name(unknown, size, s, n);
+		s += n;
+	}
+}
+
+enum class_rules class_rules_of(const struct cluster *c)
+{
+	size_t enable = policy_param_by_name("equiv_class_enable", strlen("equiv_class_enable"));
+	size_t exclude = policy_param_by_name("equiv_class_exclude", strlen("equiv_class_exclude"));
+	const struct policy *p = cluster_policy(c);
+
+	if (strcmp(cluster_meta(c)->kind, "pbs") != 0)
+		return CLASS_SLURM;
+	return policy_is_known(p, enable) || policy_is_known(p, exclude) ? CLASS_DOCUMENT
+									  : CLASS_OPENPBS;
+}
+
+struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
+				const char *exclude, char *unknown, size_t unknown_size)
+{
+	struct class_set *s = mem_zalloc(1, sizeof(*s));
+	struct rules *r = mem_zalloc(1, sizeof(*r));
+
+	s->rules = rules;
+	s->text = text_new();
+	r->c = c;
+	r->policy = cluster_policy(c);
+	r->set = s;
+	r->exclude = exclude;
+	if (unknown && unknown_size > 0)
+		unknown[0] = '\0';
+	list_jobs(r);
+	if (rules == CLASS_DOCUMENT)
+		document(r);
+	else if (rules == CLASS_OPENPBS)
+		openpbs(r);
+	else
+		others(r);
+	exclude_named(r, unknown, unknown_size);
+	mem_free(r);
+	return s;
+}
+
+void class_set_free(struct class_set *s)
+{
+	if (!s)
+		return;
+	for (size_t k = 0; k < s->count; k++) {
+		mem_free((void *)(uintptr_t)s->components[k].ids);
+		mem_free(s->names[k]);
+	}
+	text_free(s->text);
+	mem_free(s->components);
+	mem_free(s->names);
+	mem_free(s->job);
+	mem_free(s);
+}
+
+const char *class_set_value(const struct class_set *s, size_t k, uint32_t i)
+{
+	const char *value = text_get(s->text, s->components[k].ids[i]);
+
+	return value ? value : "";
+}
