@@ -17,6 +17,7 @@
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/parse_conf.h"
 #include "adapters/slurm/text.h"
+#include "adapters/slurm/text_scan.h"
 #include "core/mem.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 30)
@@ -27,6 +28,7 @@
 /* Terms and factors in one call: the factors tell more digits. */
 #define SPRIO_FORMAT "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%a|%b|%f|%j|%p|%q"
 
+/* The configuration comes first: it tells whether sshare can work at all. */
 static const struct command_info {
 	enum slurm_kind kind;
 	uint32_t needs;
@@ -127,6 +129,21 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 	return count;
 }
 
+/*
+ * Does the configuration say that there is no accounting database? Then sshare must fail and the
+ * rest is worth showing; else its failure is one of the moment.
+ */
+static bool without_accounting(const struct slurm_text *config)
+{
+	struct slice rest = slice_of(config->text ? config->text : ""), line;
+
+	while (slice_line(&rest, &line)) {
+		if (slice_starts(line, "AccountingStorageType "))
+			return !memmem(line.at, line.length, "slurmdbd", strlen("slurmdbd"));
+	}
+	return false;
+}
+
 /* The outputs as texts; what failed is a note, or an error when nothing is left to show. */
 static bool gather(struct commands_source *s, const struct command *run,
 		   const struct command_info *const *infos, size_t count, struct slurm_texts *texts,
@@ -144,7 +161,8 @@ static bool gather(struct commands_source *s, const struct command *run,
 			good++;
 			continue;
 		}
-		if (infos[i]->kind == SLURM_SSHARE)
+		if (infos[i]->kind == SLURM_SSHARE &&
+		    !without_accounting(&texts->kind[SLURM_CONFIG]))
 			return err_set(err, ERR_SOURCE, "sshare: %s",
 				       run[i].complaint[0] ? run[i].complaint : "failed");
 		snprintf(s->base.banner, sizeof(s->base.banner), "%.40s: %.140s", name,

@@ -32,6 +32,8 @@ const struct slurm_dir_file slurm_dir_files[] = {
 	  "sacctmgr -P show assoc "
 	  "format=cluster,account,user,partition,share,priority,parentname,parentid,id,lft,qos",
 	  "the tree with numbers and sibling order, limits" },
+	{ "sacctmgr_assoc_tree.psv", SLURM_ASSOC, "sacctmgr -P show assoc tree",
+	  "the tree by its indentation, limits" },
 	{ "sacctmgr_dump.cfg", SLURM_DUMP, "sacctmgr dump CLUSTER file=sacctmgr_dump.cfg",
 	  "the tree and its shares" },
 	{ "sshare_all_fields.psv", SLURM_SSHARE,

@@ -219,6 +219,7 @@ bool slurm_read_user(struct slurm_reader *r)
 struct assoc_columns {
 	size_t cluster, account, user, partition, id, parent_id, parent;
 	size_t keys[COUNT_OF(assoc_keys)], limits[COUNT_OF(assoc_limits)];
+	struct assoc_stack stack;	/* of sacctmgr show association tree */
 };
 
 static void open_assoc(const struct text_table *t, struct assoc_columns *c)
@@ -246,7 +247,7 @@ static bool read_number(struct slurm_reader *r, struct slice s, const char *key,
 }
 
 static bool read_assoc(struct slurm_reader *r, const struct text_table *t,
-		       const struct assoc_columns *c)
+		       struct assoc_columns *c)
 {
 	struct assoc_name name = ASSOC_NAME_INIT;
 	uint32_t row;
@@ -262,8 +263,10 @@ static bool read_assoc(struct slurm_reader *r, const struct text_table *t,
 		return reader_fail(r, "no account name");
 	if (!read_number(r, table_cell(t, c->id), "ID", &name.id) ||
 	    !read_number(r, table_cell(t, c->parent_id), "ParentID", &name.parent_id) ||
-	    !assocs_meet(r, &name, &row))
+	    !assoc_stack_place(r, &c->stack, t, &name) || !assocs_meet(r, &name, &row))
 		return false;
+	if (name.user.length == 0)
+		assoc_stack_push(&c->stack, t, row);
 	if (row == ROW_NONE)
 		return true;
 	return reader_put_row(r, t, assoc_keys, COUNT_OF(assoc_keys), c->keys, row) &&
@@ -310,12 +313,15 @@ bool slurm_read_assoc(struct slurm_reader *r)
 	if (!choose_cluster(r, &t, c.cluster, &cluster))
 		return false;
 	assocs_begin(r->assocs);
+	assoc_stack_open(&c.stack, &t, c.account, c.user, true);
 	while (next_row(r, &t, &failed)) {
 		if (c.cluster != TABLE_NO_COLUMN &&
 		    !slice_equal(cluster, table_cell(&t, c.cluster)))
 			continue;
-		if (!read_assoc(r, &t, &c))
-			return false;
+		failed = !read_assoc(r, &t, &c);
+		if (failed)
+			break;
 	}
+	assoc_stack_free(&c.stack);
 	return !failed;
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "adapters/slurm/text_assoc.h"
-#include "core/mem.h"
 
 static const struct field_key sshare_keys[] = {
 	{ "RawShares", F_ASSOC_SHARES },
@@ -37,9 +36,7 @@ struct sshare {
 	struct text_table table;
 	size_t account, user, partition, id, usage, level_fs;
 	size_t keys[SSHARE_KEYS], lists[SSHARE_LISTS];
-	bool tree;			/* the rows are indented */
-	uint32_t *stack;		/* account row at each depth */
-	size_t depth, capacity;		/* how deep the stack is */
+	struct assoc_stack stack;
 	bool any_level_fs;		/* outside Fair Tree sshare prints zeros */
 	bool set_usage;			/* raw usage is not known more exactly from elsewhere */
 };
@@ -74,48 +71,6 @@ static bool scan_level_fs(const struct sshare *s)
 	return false;
 }
 
-/* Does the table hold a tree: is its first row the root, and are blanks before a name a depth? */
-static bool scan_tree(const struct sshare *s)
-{
-	struct text_table t = s->table;
-	size_t blanks;
-
-	return table_next(&t, NULL) == TABLE_ROW && table_indent(&t, s->account, &blanks) &&
-	       blanks == 0 && table_cell(&t, s->user).length == 0 &&
-	       slice_is(table_cell(&t, s->account), "root");
-}
-
-/* The place of the row in the tree: its parent account, and for a user that account's full name. */
-static bool place_row(struct sshare *s, struct assoc_name *name, size_t *depth)
-{
-	struct slurm_reader *r = s->r;
-
-	*depth = 0;
-	if (!s->tree)
-		return true;
-	table_indent(&s->table, s->account, depth);
-	if (*depth > s->depth || (*depth == 0 && s->depth != 0))
-		return reader_fail(r, "\"%.*s\" is indented by %zu (expected 1 to %zu: sshare "
-				   "indents each level by one blank)",
-				   SLICE_PRINT(name->account), *depth, s->depth);
-	if (*depth > 0)
-		name->parent_row = s->stack[*depth - 1];
-	if (name->user.length > 0 && name->parent_row != ROW_NONE) {
-		struct slice full = slice_of(
-			builder_get_text(r->b, F_ASSOC_ACCOUNT, name->parent_row));
-		size_t shown = name->account.length - (name->account_cut ? 1 : 0);
-
-		if (shown > full.length || memcmp(full.at, name->account.at, shown) != 0)
-			return reader_fail(r, "user \"%.*s\" of account \"%.*s\" stands below "
-					   "account \"%.*s\"",
-					   SLICE_PRINT(name->user), SLICE_PRINT(name->account),
-					   SLICE_PRINT(full));
-		name->account = full;
-		name->account_cut = false;
-	}
-	return true;
-}
-
 static bool read_name(struct sshare *s, struct assoc_name *name)
 {
 	const struct text_table *t = &s->table;
@@ -133,13 +88,6 @@ static bool read_name(struct sshare *s, struct assoc_name *name)
 	if (id.length > 0 && !slice_u32(id, &name->id))
 		return reader_fail(s->r, "ID \"%.*s\": expected a number", SLICE_PRINT(id));
 	return true;
-}
-
-static void push_account(struct sshare *s, size_t depth, uint32_t row)
-{
-	s->stack = mem_grow(s->stack, &s->capacity, depth + 1, sizeof(*s->stack));
-	s->stack[depth] = row;
-	s->depth = depth + 1;
 }
 
 /* A cut list ("cpu=0,mem=0,b+") is not worth having. */
@@ -178,14 +126,13 @@ static bool read_values(struct sshare *s, uint32_t row)
 static bool read_row(struct sshare *s)
 {
 	struct assoc_name name;
-	size_t depth;
 	uint32_t row;
 
-	if (!read_name(s, &name) || !place_row(s, &name, &depth) ||
+	if (!read_name(s, &name) || !assoc_stack_place(s->r, &s->stack, &s->table, &name) ||
 	    !assocs_meet(s->r, &name, &row))
 		return false;
-	if (s->tree && name.user.length == 0)
-		push_account(s, depth, row);
+	if (name.user.length == 0)
+		assoc_stack_push(&s->stack, &s->table, row);
 	return row == ROW_NONE || read_values(s, row);
 }
 
@@ -217,7 +164,7 @@ bool slurm_read_sshare(struct slurm_reader *r)
 	if (!table_open(&s.table, r->text, "Account", false, r->err))
 		return false;
 	open_columns(&s);
-	s.tree = scan_tree(&s);
+	assoc_stack_open(&s.stack, &s.table, s.account, s.user, false);
 	s.any_level_fs = s.level_fs != TABLE_NO_COLUMN && scan_level_fs(&s);
 	s.set_usage = !f64_known(r->usage_quantum);
 	if (s.set_usage && s.usage != TABLE_NO_COLUMN)
@@ -226,6 +173,6 @@ bool slurm_read_sshare(struct slurm_reader *r)
 		r->ratio_quantum = 1e-6;
 	assocs_begin(r->assocs);
 	good = read_rows(&s);
-	mem_free(s.stack);
+	assoc_stack_free(&s.stack);
 	return good;
 }

@@ -87,7 +87,8 @@ struct source *slurm_dir_open(const char *dir, struct err *err);
 /*
  * The same by running the commands that REQUEST's needs ask for, in parallel, within its deadline.
  * CONF is put into SLURM_CONF of the children; NULL leaves the environment alone. Fetching fails
- * with ERR_SOURCE when sshare cannot be run; another command's failure is a note.
+ * with ERR_SOURCE when sshare fails, unless there is no accounting database; another command's
+ * failure is a note.
  */
 struct source *slurm_commands_open(const char *conf, struct err *err);
 

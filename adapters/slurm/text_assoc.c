@@ -269,6 +269,64 @@ bool assocs_meet(struct slurm_reader *r, const struct assoc_name *name, uint32_t
 	return true;
 }
 
+/* ---- indentation --------------------------------------------------------------------------- */
+
+void assoc_stack_open(struct assoc_stack *s, const struct text_table *table, size_t account,
+		      size_t user, bool deeper)
+{
+	struct text_table t = *table;
+	size_t blanks;
+
+	*s = (struct assoc_stack){ .column = account };
+	if (table_next(&t, NULL) != TABLE_ROW || !table_indent(&t, account, &blanks) ||
+	    blanks != 0 || table_cell(&t, user).length != 0 ||
+	    !slice_is(table_cell(&t, account), "root"))
+		return;
+	s->tree = !deeper;
+	while (!s->tree && table_next(&t, NULL) == TABLE_ROW)
+		s->tree = table_indent(&t, account, &blanks) && blanks != 0;
+}
+
+void assoc_stack_free(struct assoc_stack *s)
+{
+	mem_free(s->rows);
+}
+
+bool assoc_stack_place(struct slurm_reader *r, const struct assoc_stack *s,
+		       const struct text_table *table, struct assoc_name *name)
+{
+	size_t depth, shown = name->account.length - (name->account_cut ? 1 : 0);
+	struct slice full;
+
+	if (!s->tree || !table_indent(table, s->column, &depth))
+		return true;
+	if (depth > s->depth || (depth == 0 && s->depth != 0))
+		return reader_fail(r, "\"%.*s\" is indented by %zu (expected 1 to %zu: each level "
+				   "by one blank)", SLICE_PRINT(name->account), depth, s->depth);
+	name->parent_row = depth > 0 ? s->rows[depth - 1] : ROW_NONE;
+	if (name->user.length == 0 || name->parent_row == ROW_NONE)
+		return true;
+	full = field_slice(r->assocs, F_ASSOC_ACCOUNT, name->parent_row);
+	if (shown > full.length || memcmp(full.at, name->account.at, shown) != 0)
+		return reader_fail(r, "user \"%.*s\" of account \"%.*s\" stands below account "
+				   "\"%.*s\"", SLICE_PRINT(name->user),
+				   SLICE_PRINT(name->account), SLICE_PRINT(full));
+	name->account = full;
+	name->account_cut = false;
+	return true;
+}
+
+void assoc_stack_push(struct assoc_stack *s, const struct text_table *table, uint32_t row)
+{
+	size_t depth;
+
+	if (!s->tree || !table_indent(table, s->column, &depth))
+		return;
+	s->rows = mem_grow(s->rows, &s->capacity, depth + 1, sizeof(*s->rows));
+	s->rows[depth] = row;
+	s->depth = depth + 1;
+}
+
 /* ---- linking ------------------------------------------------------------------------------- */
 
 static bool is_user(const struct assocs *a, uint32_t row)

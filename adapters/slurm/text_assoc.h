@@ -46,6 +46,31 @@ uint32_t assocs_find(const struct assocs *a, struct slice account, struct slice 
 /* Rows of the current text that could be several. */
 uint32_t assocs_unclear(const struct assocs *a);
 
+/*
+ * A tree by its indentation: each level one blank deeper, and a user's row repeats the name of its
+ * account one level below it. sshare prints it so, and sacctmgr show association tree.
+ */
+struct assoc_stack {
+	bool tree;			/* there is one; else the functions below do nothing */
+	size_t column;			/* of the account */
+	uint32_t *rows;			/* account row at each depth, ROW_NONE unclear */
+	size_t depth, capacity;
+};
+
+/*
+ * Is it a tree: is the first row the root, and are blanks before a name a depth? DEEPER: some row
+ * must be indented, too.
+ */
+void assoc_stack_open(struct assoc_stack *s, const struct text_table *table, size_t account,
+		      size_t user, bool deeper);
+void assoc_stack_free(struct assoc_stack *s);
+
+/* The place of the current row of TABLE: its parent, and for a user that account's full name. */
+bool assoc_stack_place(struct slurm_reader *r, const struct assoc_stack *s,
+		       const struct text_table *table, struct assoc_name *name);
+/* The row of the account that was just met at that place. */
+void assoc_stack_push(struct assoc_stack *s, const struct text_table *table, uint32_t row);
+
 /* Links parents, gives numbers where the texts had none, notes what is missing. */
 void assocs_finish(struct slurm_reader *r);
 

@@ -515,12 +515,13 @@ static void every_sshare(void **state)
 /* A right-aligned account column shows no depth: the tree comes from another list. */
 static void wide_sshare(void **state)
 {
-	static const char *const trees[] = { "sacctmgr_assoc.psv", "sacctmgr_dump.cfg" };
-	static const enum slurm_kind kinds[] = { SLURM_ASSOC, SLURM_DUMP };
+	static const char *const trees[] = { "sacctmgr_assoc.psv", "sacctmgr_dump.cfg",
+					     "sacctmgr_assoc_tree.psv" };
+	static const enum slurm_kind kinds[] = { SLURM_ASSOC, SLURM_DUMP, SLURM_ASSOC };
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
-		for (size_t t = 0; t < 2; t++) {
+		for (size_t t = 0; t < 3; t++) {
 			const struct pick picks[] = { { SLURM_CONFIG, "scontrol_config.txt" },
 						      { kinds[t], trees[t] },
 						      { SLURM_SSHARE, "sshare_wide.txt" } };

@@ -198,6 +198,31 @@ static void sshare_fails(void **state)
 	source_close(s);
 }
 
+/* Without an accounting database sshare cannot but fail; jobs are there all the same. */
+static void no_accounting(void **state)
+{
+	const struct fetch_request request = { NEED_ALL, 20000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	write_program("sshare", "echo 'error: no supported accounting_storage' >&2; exit 1");
+	write_program("scontrol",
+		      "[ \"$1\" != -a ] || shift\n"
+		      "case $2 in\n"
+		      "config) sed 's|accounting_storage/slurmdbd|accounting_storage/none|' "
+		      "$RECORDING/scontrol_config.txt ;;\n"
+		      "job) cat $RECORDING/scontrol_jobs.txt ;; *) exit 1 ;; esac");
+	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 60);
+	assert_non_null(strstr(note_about(c, "sshare"), "no supported accounting_storage"));
+	cluster_free(c);
+	source_close(s);
+}
+
 static void sshare_prints_garbage(void **state)
 {
 	const struct fetch_request request = { NEED_SHARES, 20000 };
@@ -277,6 +302,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(only_what_is_needed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_command_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sshare_fails, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(no_accounting, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sshare_prints_garbage, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(gives_up_in_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(cancelled, set_up, tear_down),
