@@ -54,6 +54,7 @@ ACT(act_freeze);
 ACT(act_refresh);
 ACT(act_accounts);
 ACT(act_policy);
+ACT(act_source);
 ACT(act_help);
 ACT(act_command);
 ACT(act_palette);

@@ -65,6 +65,16 @@ ACT(act_help)
 	return true;
 }
 
+ACT(act_source)
+{
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind == PANE_SOURCE)
+		pane_close(a);
+	else
+		pane_open(a, PANE_SOURCE);
+	return true;
+}
+
 ACT(act_command)
 {
 	(void)line, (void)words, (void)err;
@@ -77,6 +87,7 @@ ACT(act_palette)
 	(void)line, (void)words, (void)err;
 	prompt_open(&a->prompt, PROMPT_COMMAND, "");
 	a->palette = true;
+	a->palette_pick = 0;
 	return true;
 }
 

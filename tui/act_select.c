@@ -63,10 +63,19 @@ ACT(act_sort)
 	(void)line;
 	if (words->count != 2)
 		return err_set(err, ERR_INPUT, "sort: expected [-]COLUMN[,...]");
-	if (!rows_parse_sort(words->word[1], sheet->all, sheet->all_count, &order, err))
+	const char *name = words->word[1];
+	const struct column *column = sheet_find(sheet, name + (name[0] == '-'),
+						 strlen(name + (name[0] == '-')), NULL);
+
+	a->effects |= APP_NEEDS;
+	/* The screen's own columns are known to nobody else. */
+	if (column == &bar_column || column == &quota_column) {
+		sheet_pick(sheet, column, name[0] == '-');
+		return true;
+	}
+	if (!rows_parse_sort(name, sheet->all, sheet->all_count, &order, err))
 		return false;
 	sheet_order(sheet, &order);
-	a->effects |= APP_NEEDS;
 	return true;
 }
 

@@ -42,7 +42,7 @@ static void init_sheets(struct app *a)
 	list_init(&accounts->list);
 	accounts->all = accounts_columns;
 	accounts->all_count = accounts_columns_count;
-	accounts->has_bar = true;
+	accounts->has_extra = true;
 	accounts->name_title = "Account/User";
 	accounts->name_min = 18;
 	accounts->name_max = 48;
@@ -132,6 +132,7 @@ void app_free(struct app *a)
 		list_free(&a->sheets[i].list);
 	picture_free(a->picture);
 	picture_free(a->before);
+	history_free(&a->history);
 	keymap_free(&a->keymap);
 	prompt_free(&a->prompt);
 	mem_free(a);
@@ -160,8 +161,20 @@ static const struct column *ratio_column(enum fs_algorithm algorithm)
 	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
 }
 
+static bool has_limits(const struct cluster *c)
+{
+	static const enum field fields[] = { F_ASSOC_GRP_JOBS, F_ASSOC_GRP_SUBMIT, F_ASSOC_GRP_TRES,
+					     F_ASSOC_GRP_TRES_MINS, F_ASSOC_GRP_TRES_RUN_MINS };
+
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+		if (cluster_col(c, fields[i]) != NULL)
+			return true;
+	}
+	return false;
+}
+
 /* What the algorithm shows by default, and the bar behind its ratio. */
-static void default_columns(struct sheet *sheet, enum fs_algorithm algorithm)
+static void default_columns(struct sheet *sheet, enum fs_algorithm algorithm, bool limits)
 {
 	sheet->count = 0;
 	for (size_t i = 0; i < accounts_columns_count; i++) {
@@ -172,6 +185,8 @@ static void default_columns(struct sheet *sheet, enum fs_algorithm algorithm)
 		if (column == sheet->ratio)
 			sheet->columns[sheet->count++] = &bar_column;
 	}
+	if (limits)
+		sheet->columns[sheet->count++] = &quota_column;
 }
 
 /*
@@ -224,7 +239,7 @@ static void update_lists(struct app *a)
 	}
 	sheet_set_ratio(accounts, ratio_column(p->model->algo->id));
 	if (!accounts->chosen)
-		default_columns(accounts, p->model->algo->id);
+		default_columns(accounts, p->model->algo->id, has_limits(p->cluster));
 	if (first && data.view.rows > 0)
 		accounts->list.fold_depth = first_fold_depth(p->cluster, accounts->list.page);
 	list_update(&accounts->list, &data);
@@ -249,6 +264,7 @@ void app_show_picture(struct app *a, struct picture *picture)
 	a->picture = picture;
 	update_lists(a);
 	picture_free(old);
+	history_add(&a->history, picture->model, picture->assoc_keys, a->now);
 	a->marks_until = a->ms + MARKS_MS;
 }
 

@@ -8,6 +8,7 @@
 
 #include "tui/app.h"
 #include "tui/commands.h"
+#include "tui/history.h"
 #include "tui/keymap.h"
 #include "tui/list.h"
 #include "tui/prompt.h"
@@ -43,7 +44,9 @@ void picture_free(struct picture *p);		/* NULL is fine */
 struct picture *picture_new(struct cluster *cluster, const struct model_options *options,
 			    struct err *err);
 
-enum pane_kind { PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_TOUR };
+enum pane_kind {
+	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR
+};
 
 /* Text in a box beside or above the view. */
 struct pane {
@@ -70,6 +73,7 @@ struct app {
 	int width, height;
 	struct source_state source;
 	struct picture *picture, *before;
+	struct history history;
 	int64_t marks_until;		/* monotonic; changes are marked until then */
 	char model_problem[ERR_MESSAGE_MAX];
 	/* The views. */
@@ -80,6 +84,7 @@ struct app {
 	struct pane pane;
 	struct prompt prompt;
 	bool palette;			/* the command prompt lists all commands */
+	uint32_t palette_pick;		/* which of those that fit */
 	char search[PROMPT_MAX];
 	uint32_t search_origin;		/* row where the search that is typed began */
 	uint32_t last_key;

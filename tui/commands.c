@@ -104,6 +104,8 @@ const struct command commands[] = {
 	  "open the accounts", act_accounts, ALL, NULL },
 	{ "policy", "5", SECTION_PROGRAM, "",
 	  "open the policy: the scheduler's parameters", act_policy, ALL, NULL },
+	{ "source", "!", SECTION_PROGRAM, "",
+	  "show how the source is read, and what it could not tell", act_source, ALL, NULL },
 	{ "help", "?", SECTION_PROGRAM, "",
 	  "show the keys", act_help, ALL, "help" },
 	{ "command", ":", SECTION_PROGRAM, "",

@@ -25,10 +25,9 @@ static void offer(struct candidates *c, const char *text)
 
 static void offer_columns(const struct sheet *sheet, struct candidates *c)
 {
-	for (size_t i = 0; i < sheet->all_count; i++)
-		offer(c, sheet->all[i].name);
-	if (sheet->has_bar)
-		offer(c, bar_column.name);
+	offer(c, sheet->all[0].name);
+	for (size_t i = 0; i < sheet_choices(sheet); i++)
+		offer(c, sheet_choice(sheet, i)->name);
 }
 
 /* What can stand after COMMAND. */

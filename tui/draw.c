@@ -3,7 +3,7 @@
  * The whole picture: header, view, pane, the two lines at the bottom; and what stands in for the
  * view when there is nothing to show.
  */
-#include "tui/app_private.h"
+#include "tui/palette.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,7 +126,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
 	if (column != NULL) {
 		int x = 1 + canvas_put(c, 1, y, end - 1, ROLE_HEAD_SORT, column->title);
-		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, column->legend);
+		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, sheet_legend(column));
 		return;
 	}
 	if (a->view != VIEW_ACCOUNTS) {
@@ -242,4 +242,5 @@ void app_draw(struct app *a, struct canvas *c)
 		draw_sheet(a, c, area);
 	draw_pane(a, c);
 	draw_bottom(a, c);
+	palette_draw(a, c);
 }

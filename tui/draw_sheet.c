@@ -10,36 +10,6 @@
 
 #include "core/visible.h"
 
-/* Within five percent of its share nobody is over- or under-served. */
-#define FAIR_BAND 0.05
-
-enum service { SERVICE_UNKNOWN, SERVICE_FAIR, SERVICE_OVER, SERVICE_UNDER };
-
-/*
- * How much of its share a row has used: R itself; Fair Tree's Level FS is the other way round. NaN
- * unknown.
- */
-static double served(const struct sheet *sheet, const struct list_data *data, uint32_t row)
-{
-	struct value v = { .kind = VALUE_UNKNOWN };
-
-	if (sheet->ratio == NULL)
-		return F64_UNKNOWN;
-	sheet->ratio->get(data->view.context, row, &v);
-	if (v.kind != VALUE_REAL)
-		return F64_UNKNOWN;
-	return strcmp(sheet->ratio->name, "level_fs") == 0 ? 1.0 / v.real : v.real;
-}
-
-static enum service service_of(double ratio)
-{
-	if (!f64_known(ratio))
-		return SERVICE_UNKNOWN;
-	if (fabs(ratio - 1.0) <= FAIR_BAND)
-		return SERVICE_FAIR;
-	return ratio > 1.0 ? SERVICE_OVER : SERVICE_UNDER;
-}
-
 static enum role service_role(enum service service)
 {
 	static const enum role roles[] = {
@@ -225,7 +195,7 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 /* Each cell is a factor of 1.5, half a cell of its root: six cells reach from 1/11 to 11. */
 static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
 {
-	enum role role = service_role(service_of(ratio));
+	enum role role = service_role(sheet_service(ratio));
 	int side = width / 2, halves;
 
 	canvas_glyph_put(c, x + side, y, ROLE_FAIR, GLYPH_AXIS);
@@ -313,7 +283,7 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 static enum role service_sign(struct canvas *c, const struct sheet_slot *slot, int x, int y,
 			      double ratio)
 {
-	enum service service = service_of(ratio);
+	enum service service = sheet_service(ratio);
 
 	if (service == SERVICE_UNKNOWN)
 		return ROLE_DIM;
@@ -336,7 +306,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 
 	if (slot->column == &bar_column) {
 		if (!ghost)
-			draw_bar(c, x, y, slot->width, served(sheet, data, item->row));
+			draw_bar(c, x, y, slot->width, sheet_served(sheet, data, item->row));
 		return;
 	}
 	slot->column->get(data->view.context, item->row, &v);
@@ -346,7 +316,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	else if (item->flags & ITEM_CONTEXT)
 		role = ROLE_CONTEXT;
 	else if (slot->column == sheet->ratio)
-		role = service_sign(c, slot, x, y, served(sheet, data, item->row));
+		role = service_sign(c, slot, x, y, sheet_served(sheet, data, item->row));
 	else
 		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM : ROLE_NUMBER;
 	if (!ghost)

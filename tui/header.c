@@ -275,6 +275,8 @@ static void badges(const struct app *a, struct line *l)
 
 	if (a->frozen)
 		badge(l, "FROZEN");
+	if (a->picture != NULL && cluster_notes(a->picture->cluster) > 0)
+		badge(l, "PARTLY UNKNOWN: !");
 	if (a->picture != NULL && a->model_options.base >= 0)
 		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
 								: "FROM REPORTED USAGE");
@@ -306,6 +308,20 @@ static void draw_sums(const struct app *a, struct line *l)
 	counted(l, "users", s->users);
 }
 
+/* The weights of the factors, in the order in which sprio -w shows them. */
+static void draw_weights(const struct app *a, struct line *l)
+{
+	const struct policy *p = cluster_policy(a->picture->cluster);
+
+	counted(l, "age", p->weight_age);
+	counted(l, "assoc", p->weight_assoc);
+	counted(l, "fairshare", p->weight_fairshare);
+	counted(l, "jobsize", p->weight_jobsize);
+	counted(l, "partition", p->weight_partition);
+	counted(l, "qos", p->weight_qos);
+	piece(l, ROLE_LABEL, "tres", ROLE_VALUE, p->weight_tres[0] != '\0' ? p->weight_tres : "-");
+}
+
 void draw_header(const struct app *a, struct canvas *c)
 {
 	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
@@ -315,7 +331,12 @@ void draw_header(const struct app *a, struct canvas *c)
 	badges(a, &second);
 	if (a->picture != NULL) {
 		draw_rules(a, &first);
-		draw_sums(a, &second);
+		if (a->view == VIEW_POLICY) {
+			piece(&second, ROLE_ACCENT, "weights", ROLE_LABEL, "");
+			draw_weights(a, &second);
+		} else {
+			draw_sums(a, &second);
+		}
 	} else {
 		piece(&first, ROLE_LABEL, "", ROLE_ACCENT, "fairtop");
 	}

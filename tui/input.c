@@ -4,7 +4,8 @@
  */
 #include <string.h>
 
-#include "tui/app_private.h"
+#include "tui/keys.h"
+#include "tui/palette.h"
 
 bool app_run(struct app *a, const char *line, struct err *err)
 {
@@ -80,6 +81,8 @@ static void prompt_cancelled(struct app *a)
 static void prompt_event(struct app *a, uint32_t key)
 {
 	a->message[0] = '\0';
+	if (palette_key(a, key))
+		return;
 	switch (prompt_key(&a->prompt, key)) {
 	case PROMPT_DONE:
 		prompt_done(a);

@@ -78,8 +78,10 @@ struct area app_pane_area(const struct app *a)
 		return box(a, 100, 1000);
 	case PANE_TOUR:
 		return box(a, 64, 12);
+	case PANE_SOURCE:
+		return box(a, 90, 24);
 	case PANE_COLUMNS:
-		return box(a, 96, (int)columns_count(app_sheet_get(a)) + 2);
+		return box(a, 96, (int)sheet_choices(app_sheet_get(a)) + 2);
 	default:
 		break;
 	}
@@ -113,7 +115,7 @@ void pane_close(struct app *a)
 void pane_move(struct app *a, int64_t lines)
 {
 	struct pane *p = &a->pane;
-	int64_t last = p->kind == PANE_COLUMNS ? (int64_t)columns_count(app_sheet_get(a)) - 1 :
+	int64_t last = p->kind == PANE_COLUMNS ? (int64_t)sheet_choices(app_sheet_get(a)) - 1 :
 		       p->lines > p->page ? (int64_t)(p->lines - p->page) : 0;
 	uint32_t *at = p->kind == PANE_COLUMNS ? &p->pick : &p->scroll;
 	int64_t target = (int64_t)*at + lines;
@@ -128,6 +130,8 @@ static const char *title_of(const struct app *a)
 		return "Keys";
 	case PANE_TOUR:
 		return "Welcome to fairtop";
+	case PANE_SOURCE:
+		return "Source";
 	case PANE_COLUMNS:
 		return "Columns";
 	case PANE_COMPARE:
@@ -144,6 +148,9 @@ static void fill(const struct app *a, struct doc *d)
 	switch (a->pane.kind) {
 	case PANE_HELP:
 		help_doc(a, d);
+		break;
+	case PANE_SOURCE:
+		source_doc(a, d);
 		break;
 	case PANE_TOUR:
 		tour_doc(a, d);

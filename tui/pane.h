@@ -9,10 +9,10 @@
 #include "tui/doc.h"
 
 void help_doc(const struct app *a, struct doc *d);
+void source_doc(const struct app *a, struct doc *d);
 void tour_doc(const struct app *a, struct doc *d);
 void detail_doc(const struct app *a, struct doc *d);
 void compare_doc(const struct app *a, struct doc *d);
-size_t columns_count(const struct sheet *sheet);
 void columns_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 
 #endif

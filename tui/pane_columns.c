@@ -4,21 +4,6 @@
  */
 #include "tui/pane.h"
 
-/* How many there are to choose from. */
-size_t columns_count(const struct sheet *sheet)
-{
-	return sheet->all_count - 1 + sheet->has_bar;
-}
-
-/*
- * The view's columns but the first, which names the row anyway; last the bar that only a screen
- * has.
- */
-static const struct column *choice(const struct sheet *sheet, size_t i)
-{
-	return i + 1 < sheet->all_count ? &sheet->all[i + 1] : &bar_column;
-}
-
 static bool chosen(const struct sheet *sheet, const struct column *column)
 {
 	for (size_t i = 0; i < sheet->count; i++) {
@@ -31,7 +16,7 @@ static bool chosen(const struct sheet *sheet, const struct column *column)
 void pane_toggle_column(struct app *a)
 {
 	struct sheet *sheet = app_sheet(a);
-	const struct column *column = choice(sheet, a->pane.pick);
+	const struct column *column = sheet_choice(sheet, a->pane.pick);
 
 	if (sheet_toggle(sheet, column))
 		a->effects |= APP_NEEDS;
@@ -45,18 +30,18 @@ void columns_draw(struct app *a, struct canvas *c, struct area area)
 	struct pane *p = &a->pane;
 	int x = area.x + 2, width = area.width - 3;
 
-	p->lines = (uint32_t)columns_count(sheet);
+	p->lines = (uint32_t)sheet_choices(sheet);
 	if (p->pick < p->scroll)
 		p->scroll = p->pick;
 	if (p->pick >= p->scroll + p->page)
 		p->scroll = p->pick - p->page + 1;
 	for (uint32_t i = 0; i < p->page && p->scroll + i < p->lines; i++) {
-		const struct column *column = choice(sheet, p->scroll + i);
+		const struct column *column = sheet_choice(sheet, p->scroll + i);
 		int y = area.y + 1 + (int)i;
 		bool on = chosen(sheet, column);
 		canvas_put(c, x, y, 3, on ? ROLE_KEY : ROLE_DIM, on ? "[x]" : "[ ]");
 		canvas_put(c, x + 4, y, 14, on ? ROLE_VALUE : ROLE_TEXT, column->title);
-		canvas_name(c, x + 20, y, width - 21, ROLE_LEGEND, column->legend);
+		canvas_name(c, x + 20, y, width - 21, ROLE_LEGEND, sheet_legend(column));
 		if (p->scroll + i == p->pick)
 			canvas_ground(c, area.x + 1, y, area.width - 2, GROUND_PICK);
 	}

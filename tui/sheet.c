@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/format.h"
+#include "core/model.h"
+#include "tui/quota.h"
 
 static void get_nothing(const void *context, uint32_t row, struct value *out)
 {
@@ -21,6 +23,23 @@ const struct column bar_column = {
 	.width = 13, .keep = 170, .get = get_nothing,
 };
 
+static void get_quota(const void *context, uint32_t row, struct value *out)
+{
+	out->real = 100 * quota_fullest(((const struct model *)context)->cluster, row);
+	out->kind = f64_known(out->real) ? VALUE_REAL : VALUE_UNKNOWN;
+}
+
+const struct column quota_column = {
+	.name = "limit_use", .title = "Limit%", .format = COLUMN_RATIO,
+	.legend = "how full the fullest of its own group limits is (GrpTRES, GrpTRESRunMins, "
+		  "GrpJobs ...); Enter lists them",
+	.width = 6, .keep = 55, .needs = NEED_LIMITS, .get = get_quota,
+};
+
+/* What only a screen has. */
+static const struct column *const extra_columns[] = { &bar_column, &quota_column };
+#define EXTRA_COUNT (sizeof extra_columns / sizeof extra_columns[0])
+
 /* ---- choosing ------------------------------------------------------------------------------ */
 
 const struct column *sheet_find(const struct sheet *t, const char *name, size_t length,
@@ -28,13 +47,34 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 {
 	const struct column *column;
 
-	if (t->has_bar && length == strlen(bar_column.name) &&
-	    memcmp(name, bar_column.name, length) == 0)
-		return &bar_column;
+	for (size_t i = 0; t->has_extra && i < EXTRA_COUNT; i++) {
+		column = extra_columns[i];
+		if ((length == strlen(column->name) && memcmp(name, column->name, length) == 0) ||
+		    (length == strlen(column->title) && memcmp(name, column->title, length) == 0))
+			return column;
+	}
 	column = column_find(t->all, t->all_count, name, length);
 	if (column == NULL)
 		column_unknown(t->all, t->all_count, name, length, err);
 	return column;
+}
+
+size_t sheet_choices(const struct sheet *t)
+{
+	return t->all_count - 1 + (t->has_extra ? EXTRA_COUNT : 0);
+}
+
+const struct column *sheet_choice(const struct sheet *t, size_t i)
+{
+	return i + 1 < t->all_count ? &t->all[i + 1] : extra_columns[i + 1 - t->all_count];
+}
+
+const char *sheet_legend(const struct column *column)
+{
+	if (column->unit == UNIT_TRES_SECONDS_PER_HOUR)
+		return "billable TRES-hours charged per hour by what runs now "
+		       "(filters and JSON count TRES-seconds)";
+	return column->legend;
 }
 
 static size_t index_of(const struct sheet *t, const struct column *column)
@@ -93,6 +133,8 @@ static size_t rank_of(const struct sheet *t, const struct column *column)
 {
 	if (column == &bar_column)
 		return t->ratio != NULL ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
+	if (column == &quota_column)
+		return SIZE_MAX - 1;
 	return 2 * (size_t)(column - t->all);
 }
 
@@ -309,8 +351,17 @@ static void shorten_integer(int64_t integer, int width, char *buf, size_t size)
 void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii,
 		char *buf, size_t size)
 {
-	size_t length = format_cell(column, v, NULL, buf, size);
+	struct value hours;
+	size_t length;
 
+	/* People think in TRES-hours: a burn of 96 is 96 billable TRES in use. */
+	if (column->unit == UNIT_TRES_SECONDS_PER_HOUR && v->kind == VALUE_REAL) {
+		hours.kind = VALUE_REAL;
+		hours.real = v->real / 3600;
+		format_cell(column, &hours, NULL, buf, size);
+		return;
+	}
+	length = format_cell(column, v, NULL, buf, size);
 	if (v->kind == VALUE_INT && column->format == COLUMN_PLAIN && length > (size_t)width)
 		shorten_integer(v->integer, width, buf, size);
 	if (v->kind != VALUE_REAL)
@@ -319,4 +370,30 @@ void sheet_cell(const struct column *column, const struct value *v, int width, b
 		snprintf(buf, size, "%s%s", v->real < 0 ? "-" : "", ascii ? "inf" : "∞");
 	else if (column->format == COLUMN_RATIO && length > (size_t)width)
 		shorten(v->real, column->decimals, width, buf, size);
+}
+
+/* ---- service ------------------------------------------------------------------------------- */
+
+/* Within five percent of its share nobody is over- or under-served. */
+#define FAIR_BAND 0.05
+
+double sheet_served(const struct sheet *t, const struct list_data *data, uint32_t row)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	if (t->ratio == NULL)
+		return F64_UNKNOWN;
+	t->ratio->get(data->view.context, row, &v);
+	if (v.kind != VALUE_REAL)
+		return F64_UNKNOWN;
+	return strcmp(t->ratio->name, "level_fs") == 0 ? 1.0 / v.real : v.real;
+}
+
+enum service sheet_service(double ratio)
+{
+	if (!f64_known(ratio))
+		return SERVICE_UNKNOWN;
+	if (fabs(ratio - 1.0) <= FAIR_BAND)
+		return SERVICE_FAIR;
+	return ratio > 1.0 ? SERVICE_OVER : SERVICE_UNDER;
 }

@@ -40,7 +40,7 @@ struct sheet {
 	bool chosen;			/* by the user: a new algorithm does not change them */
 	const struct column *picked; /* the column that sorts, as it was picked; see list.order */
 	size_t scroll;			/* columns scrolled away on the left */
-	bool has_bar;			/* bar_column can be chosen, too */
+	bool has_extra;			/* bar_column and quota_column can be chosen, too */
 	const struct column *ratio;	/* what the bar draws; NULL: it has nothing to draw */
 	const char *name_title;		/* "Account / user" */
 	int name_min, name_max;
@@ -51,9 +51,19 @@ struct sheet {
 /* The bar of R around 1; without a value of its own: sorting by it sorts by the ratio it shows. */
 extern const struct column bar_column;
 
+/* How full the fullest group limit of an association is, in percent. */
+extern const struct column quota_column;
+
 /* Columns by name or title, the screen's own included; ERR_INPUT names the unknown one. */
 const struct column *sheet_find(const struct sheet *t, const char *name, size_t length,
 				struct err *err);
+
+/* All that can be chosen, but the first column, which names the row anyway. */
+size_t sheet_choices(const struct sheet *t);
+const struct column *sheet_choice(const struct sheet *t, size_t i);
+
+/* What a column means, as the screen shows it. */
+const char *sheet_legend(const struct column *column);
 
 /* "a,b,c" replaces, "+a,b" adds, "-a" takes away. */
 bool sheet_choose(struct sheet *t, const char *text, struct err *err);
@@ -89,5 +99,13 @@ void sheet_order(struct sheet *t, const struct row_order *order);
 
 /* The ratio of another algorithm: whoever sorts by the bar sorts by that one now. */
 void sheet_set_ratio(struct sheet *t, const struct column *ratio);
+
+/*
+ * How much of its share a row has used: R itself; Fair Tree's Level FS is the other way round. NaN
+ * if that is unknown.
+ */
+enum service { SERVICE_UNKNOWN, SERVICE_FAIR, SERVICE_OVER, SERVICE_UNDER };
+double sheet_served(const struct sheet *t, const struct list_data *data, uint32_t row);
+enum service sheet_service(double ratio);
 
 #endif

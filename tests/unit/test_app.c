@@ -554,7 +554,7 @@ static void test_columns(void **state)
 		keys(s, "j");
 	keys(s, "<Space>");		/* Shares */
 	sees(s, "[ ] Shares");
-	keys(s, "G<Space>");		/* the bar */
+	keys(s, "Gk<Space>");		/* the bar */
 	sees(s, "[x] under | over");
 	keys(s, "c");
 	sees_not(s, "[x]");

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FAIRTOP_TUI_PALETTE_H
+#define FAIRTOP_TUI_PALETTE_H
+
+#include "tui/app_private.h"
+
+/* More than the commands table has. */
+#define PALETTE_COMMANDS 128
+
+/* A key while the palette is open; false if the prompt shall have it. */
+bool palette_key(struct app *a, uint32_t key);
+void palette_draw(const struct app *a, struct canvas *c);
+
+#endif
