@@ -45,7 +45,8 @@ static void get_path(const void *context, uint32_t row, struct value *out)
 	size_t length = cluster_path(m->cluster, row, out->buffer, sizeof(out->buffer));
 
 	/* Half a path would name another association. */
-	set_text(out, length < sizeof(out->buffer) ? out->buffer : NULL);
+	out->kind = length < sizeof(out->buffer) ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = out->buffer;
 }
 
 static void get_account(const void *context, uint32_t row, struct value *out)

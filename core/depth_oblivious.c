@@ -40,14 +40,14 @@ static struct work *work_of(const struct fs_tree *t, struct fs_result *r)
 	w = r->work = mem_alloc(1, sizeof(*w) + n * (sizeof(struct do_family) + 6 * sizeof(double) +
 						     2 * sizeof(uint32_t)));
 	w->families = (struct do_family *)(w + 1);
-	next = (double *)(w->families + n);
+	next = (double *)(void *)(w->families + n);
 	w->sum = next;
 	w->source = next + n;
 	w->shares_norm = next + 2 * n;
 	w->effective = next + 3 * n;
 	w->ratio = next + 4 * n;
 	w->log_ratio = next + 5 * n;
-	w->shares = (uint32_t *)(next + 6 * n);
+	w->shares = (uint32_t *)(void *)(next + 6 * n);
 	w->family = w->shares + n;
 	return w;
 }

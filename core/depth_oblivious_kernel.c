@@ -240,20 +240,19 @@ INLINE void accounts_block(const struct do_rows *rows, const struct do_family *f
 		log_ratio[i] = b.local[i] == NOT_APPLIED ? usage_ratio[i] : log_ratio[i];
 }
 
-#define VARIANT(name, attribute) \
-	attribute static void rows_##name(const struct do_rows *r, \
-					  const struct do_family *families, \
-					  const struct do_usage *usage, double damping) \
-	{ \
-		rows_block(r, families, usage, damping); \
-	} \
-	attribute static void accounts_##name(const struct do_rows *r, \
-					      const struct do_family *families, \
-					      const struct do_usage *usage) \
-	{ \
-		accounts_block(r, families, usage); \
-	}
-VARIANT(plain, )
+/* ---- the same for each kind of processor --------------------------------------------------- */
+
+static void rows_plain(const struct do_rows *r, const struct do_family *families,
+		       const struct do_usage *usage, double damping)
+{
+	rows_block(r, families, usage, damping);
+}
+
+static void accounts_plain(const struct do_rows *r, const struct do_family *families,
+			   const struct do_usage *usage)
+{
+	accounts_block(r, families, usage);
+}
 
 static bool runs_plain(void)
 {
@@ -261,13 +260,36 @@ static bool runs_plain(void)
 }
 
 #ifdef VECTOR_MATH
-VARIANT(avx2, __attribute__((target("avx2,fma"))))
-VARIANT(avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,"
-				      "prefer-vector-width=512"))))
+#define AVX2   __attribute__((target("avx2,fma")))
+#define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")))
+
+AVX2 static void rows_avx2(const struct do_rows *r, const struct do_family *families,
+			   const struct do_usage *usage, double damping)
+{
+	rows_block(r, families, usage, damping);
+}
+
+AVX2 static void accounts_avx2(const struct do_rows *r, const struct do_family *families,
+			       const struct do_usage *usage)
+{
+	accounts_block(r, families, usage);
+}
 
 static bool runs_avx2(void)
 {
 	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+AVX512 static void rows_avx512(const struct do_rows *r, const struct do_family *families,
+			       const struct do_usage *usage, double damping)
+{
+	rows_block(r, families, usage, damping);
+}
+
+AVX512 static void accounts_avx512(const struct do_rows *r, const struct do_family *families,
+				   const struct do_usage *usage)
+{
+	accounts_block(r, families, usage);
 }
 
 static bool runs_avx512(void)

@@ -32,7 +32,7 @@ struct text {
 
 static struct text number(double x)
 {
-	struct text t;
+	struct text t = { "" };
 
 	if (isnan(x))
 		snprintf(t.s, sizeof(t.s), "unknown");

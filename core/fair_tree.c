@@ -347,7 +347,7 @@ static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges
 	w.sorted = r->work;
 	w.spare = w.sorted + t->n;
 	w.merged = merges ? w.spare + t->n : NULL;
-	w.frames = (struct frame *)(w.sorted + (merges ? 3 : 2) * (size_t)t->n);
+	w.frames = (struct frame *)(void *)(w.sorted + (merges ? 3 : 2) * (size_t)t->n);
 	sort_families(&w);
 	walk_tree(&w);
 	/* The mark of transparent accounts was for sorting only. */

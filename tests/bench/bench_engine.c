@@ -25,7 +25,10 @@ struct bare {
 	double *a, *b, *c, *out;
 };
 
-__attribute__((noinline, optimize("O2", "no-tree-vectorize"))) static void bare_loop(void *context)
+#if defined(__GNUC__) && !defined(__clang__)
+__attribute__((noinline, optimize("O2", "no-tree-vectorize")))
+#endif
+static void bare_loop(void *context)
 {
 	const struct bare *x = context;
 
