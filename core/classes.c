@@ -6,6 +6,7 @@
  */
 #include "core/classes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static uint32_t class_of_job(struct grouping *g, uint32_t job, uint64_t hash)
 	for (; g->slots[i] != 0; i = (i + 1) & (g->slot_count - 1)) {
 		uint32_t c = g->slots[i] - 1;
 
+		assert(g->hashes);	/* a slot is in use */
 		if (g->hashes[c] == hash && same(g, g->leaders[c], job))
 			return c;
 	}
