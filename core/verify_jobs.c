@@ -192,7 +192,7 @@ static void pick_priority(const struct job_check *k, uint32_t e, uint32_t which,
 static void list_absent(const struct job_check *k)
 {
 	static const char *const kinds[] = { "", "held", "before their begin time", "dependent" };
-	char text[160] = "";
+	char text[120] = "";
 	uint32_t counts[4] = { 0 };
 	struct verify_row *row;
 
