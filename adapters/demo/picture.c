@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/mem.h"
 #include "core/unknown.h"
 
 #define FIRST_UID 10000
@@ -302,7 +303,7 @@ static void job_host_list(const struct demo *d, const struct job *job, char *buf
 static void add_running(struct builder *b, const struct demo *d, const struct job *job,
 			uint32_t row)
 {
-	char list[16 * JOB_HOSTS_MAX];
+	char list[16 * HOSTS_MAX];
 
 	job_host_list(d, job, list, sizeof(list));
 	builder_str(b, F_JOB_STATE, row, "RUNNING");
@@ -325,9 +326,9 @@ static void add_pending(struct builder *b, const struct job *job, uint32_t row)
 		builder_str(b, F_JOB_DEPENDENCY, row, text);
 		return;
 	}
-	builder_i64(b, F_JOB_ELIGIBLE, row, job->submit);
+	builder_i64(b, F_JOB_ELIGIBLE, row, job->eligible);
 	if (!job->held)
-		builder_i64(b, F_JOB_ACCRUE, row, job->submit);
+		builder_i64(b, F_JOB_ACCRUE, row, job->eligible);
 }
 
 static void add_job(struct builder *b, const struct demo *d, const struct job *job)
@@ -356,9 +357,11 @@ static void add_job(struct builder *b, const struct demo *d, const struct job *j
 	builder_f64(b, F_JOB_BILLING, row, job->billing);
 	builder_i64(b, F_JOB_TIME_LIMIT, row, job->limit);
 	builder_i64(b, F_JOB_SUBMIT, row, job->submit);
-	builder_u32(b, F_JOB_PRIORITY, row, job->priority);
+	/* 0 is held; who has just come has none yet. */
+	if (job->priority != 0 || job->held)
+		builder_u32(b, F_JOB_PRIORITY, row, job->priority);
 	builder_i64(b, F_JOB_NICE, row, job->nice);
-	if (job->state == JOB_RUNNING)
+	if (job->state == WORKING)
 		add_running(b, d, job, row);
 	else
 		add_pending(b, job, row);
@@ -399,10 +402,9 @@ static void set_policy(struct policy *p)
 	set_parameter(p, "AccountingStorageTRES", "gres/gpu,license/matlab");
 }
 
-struct cluster *demo_picture(const struct demo *d, struct err *err)
+/* What surrounds the associations and the jobs. */
+static void add_surroundings(struct builder *b, const struct demo *d)
 {
-	struct builder *b = builder_new();
-
 	builder_meta(b, &(struct cluster_meta){
 		.kind = "demo", .name = "demo", .zone = "UTC", .time = d->now,
 		.last_decay = d->last_pass, .boot = d->start - 12 * 86400,
@@ -414,9 +416,43 @@ struct cluster *demo_picture(const struct demo *d, struct err *err)
 	add_hosts(b, d);
 	add_reservations(b, d);
 	add_licenses(b, d);
-	add_users(b, d);
-	add_tree(b, d);
+}
+
+static void add_jobs(struct builder *b, const struct demo *d)
+{
 	for (uint32_t i = 0; i < d->job_count; i++)
 		add_job(b, d, &d->jobs[i]);
+}
+
+struct cluster *demo_picture(const struct demo *d, struct err *err)
+{
+	struct builder *b = builder_new();
+
+	add_surroundings(b, d);
+	add_users(b, d);
+	add_tree(b, d);
+	add_jobs(b, d);
 	return builder_seal(b, err);
+}
+
+struct cluster *picture_queue(const struct demo *d)
+{
+	struct builder *b = builder_new();
+	bool *added = mem_zalloc(d->assoc_count, sizeof(*added));
+	struct cluster *c;
+
+	add_surroundings(b, d);
+	add_root(b);
+	for (uint32_t i = 0; i < d->job_count; i++) {
+		uint32_t assoc = d->jobs[i].assoc;
+
+		if (!added[assoc])
+			builder_u32(b, F_ASSOC_PARENT, add_assoc(b, d, assoc), account_id(NONE));
+		added[assoc] = true;
+	}
+	add_jobs(b, d);
+	mem_free(added);
+	c = builder_seal(b, NULL);
+	assert(c);
+	return c;
 }

@@ -310,7 +310,7 @@ void plan_job(struct demo *d, struct random *r, uint32_t slot, int64_t submit)
 	job->qos = luck < 80 ? QOS_NORMAL : luck < 88 ? QOS_HIGH : QOS_LOW;
 	plan_shape(r, job);
 	plan_wishes(d, r, slot);
-	job->submit = submit;
+	job->submit = job->eligible = submit;
 	job->limit = PICK(r, limits);
 	if (job->limit > partitions[job->partition].max_time)
 		job->limit = partitions[job->partition].max_time;
@@ -336,7 +336,7 @@ static void plan_jobs(struct demo *d)
 			failures[job->partition]++;
 			continue;
 		}
-		job->state = JOB_RUNNING;
+		job->state = WORKING;
 		job->start = d->start - random_below(&r, (uint32_t)job->runtime);
 		if (job->start < job->submit)
 			job->start = job->submit;

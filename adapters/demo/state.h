@@ -5,6 +5,7 @@
  *	plan.c		makes the first state from the options
  *	place.c		gives jobs their nodes and takes them back
  *	life.c		lets time pass: decay passes, ends, arrivals, starts
+ *	queue.c		who comes next, by the engine
  *	picture.c	turns a state into a sealed cluster
  *	names.c		words, and the fixed tables of partitions, QOS and the first accounts
  */
@@ -89,7 +90,7 @@ struct assoc {
 	uint32_t shares;
 	uint16_t appetite;
 	double usage;		/* billable TRES-seconds, decayed */
-	double fairshare;	/* F of the last pass */
+	double fairshare;	/* F as of the last pass */
 };
 
 struct host {
@@ -99,18 +100,18 @@ struct host {
 	uint32_t number;	/* within its partition, from 1 */
 };
 
-enum job_state { JOB_PENDING, JOB_RUNNING };
+enum activity { WAITING, WORKING };
 
-#define JOB_HOSTS_MAX 16
+#define HOSTS_MAX 16
 
 struct job {
 	uint32_t id, assoc;
-	enum job_state state;
+	enum activity state;
 	enum partition partition;
 	enum qos qos;
 	uint32_t hosts, cpus, gpus, memory;	/* cpus, gpus and memory (MiB) on each host */
 	uint32_t licenses;		/* matlab */
-	int64_t submit, limit;
+	int64_t submit, eligible, limit;
 	int64_t runtime;		/* what it will really need */
 	int64_t start;			/* while running */
 	int64_t charged;		/* until when it was charged */
@@ -121,7 +122,7 @@ struct job {
 	uint32_t priority;
 	double billing;
 	const char *reason;		/* while pending */
-	uint32_t placed[JOB_HOSTS_MAX];	/* indices of hosts, ascending */
+	uint32_t placed[HOSTS_MAX];	/* indices of hosts, ascending */
 };
 
 struct demo {
@@ -158,6 +159,11 @@ static inline uint32_t assoc_id(const struct demo *d, uint32_t assoc)
 	return d->options.accounts + 2 + assoc;
 }
 
+static inline uint32_t assoc_of_id(const struct demo *d, uint32_t id)
+{
+	return id - d->options.accounts - 2;
+}
+
 /* plan.c: fills SLOT with a job that somebody submits at time SUBMIT. */
 void plan_job(struct demo *d, struct random *r, uint32_t slot, int64_t submit);
 
@@ -165,10 +171,21 @@ void plan_job(struct demo *d, struct random *r, uint32_t slot, int64_t submit);
 bool place_job(struct demo *d, struct job *job);
 void release_job(struct demo *d, struct job *job);
 
-/* life.c: priorities as of the last pass, and the first look at the queue. */
+/* life.c: the first pass without anything to charge, and the first look at the queue. */
 void life_begin(struct demo *d);
 
-/* picture.c: the associations alone, for the engine. Never fails. */
+/* queue.c: F of every association from its usage now. */
+void queue_rate(struct demo *d);
+
+/* queue.c: priorities, and who may start in which order: COUNT slots in *ORDER, to be freed. */
+uint32_t queue_sort(struct demo *d, uint32_t **order);
+
+/*
+ * picture.c: parts of the cluster, for the engine. The associations alone; and all that decides
+ * about the queue, with job I in row I and the associations that have jobs below the root, whose
+ * ids name them. Neither fails.
+ */
 struct cluster *picture_tree(const struct demo *d);
+struct cluster *picture_queue(const struct demo *d);
 
 #endif

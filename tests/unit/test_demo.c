@@ -314,7 +314,7 @@ static double *expected_usage(const struct demo *d)
 		const struct job *job = &d->jobs[i];
 		int64_t now = d->last_pass + CALC_PERIOD, from = d->last_pass;
 
-		if (job->state != JOB_RUNNING)
+		if (job->state != WORKING)
 			continue;
 		from = job->start > from ? job->start : from;
 		usage[job->assoc] += decay_charge(HALF_LIFE, now - from, job->billing,
@@ -357,7 +357,7 @@ static void check_resources(const struct demo *d)
 	for (uint32_t i = 0; i < d->job_count; i++) {
 		const struct job *job = &d->jobs[i];
 
-		if (job->state != JOB_RUNNING)
+		if (job->state != WORKING)
 			continue;
 		assert_true(job->start <= d->now && job->start + job->runtime > d->now);
 		assert_true(job->runtime <= job->limit + CYCLE && job->start >= job->submit);
@@ -384,13 +384,13 @@ static void check_order(const struct demo *d)
 	for (uint32_t i = 0; i < d->job_count; i++) {
 		const struct job *first = &d->jobs[i];
 
-		if (first->state != JOB_PENDING || (strcmp(first->reason, "Resources") != 0 &&
+		if (first->state != WAITING || (strcmp(first->reason, "Resources") != 0 &&
 						    strcmp(first->reason, "Licenses") != 0))
 			continue;
 		for (uint32_t k = 0; k < d->job_count; k++) {
 			const struct job *other = &d->jobs[k];
 
-			if (other->state == JOB_PENDING && other->partition == first->partition &&
+			if (other->state == WAITING && other->partition == first->partition &&
 			    strcmp(other->reason, "Priority") == 0)
 				assert_true(other->priority <= first->priority);
 		}
