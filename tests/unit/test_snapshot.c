@@ -385,6 +385,28 @@ static struct text_sink manual_example(void)
 	return t;
 }
 
+/* The manual lists the fields of every table. */
+static void test_manual_is_complete(void **state)
+{
+	const char *top = getenv("srcdir");
+	char path[1200], page[40000], marker[80];
+	size_t length;
+	FILE *file;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/doc/fairtop-snapshot.5.in", top ? top : ".");
+	file = fopen(path, "r");
+	assert_non_null(file);
+	length = fread(page, 1, sizeof(page) - 1, file);
+	page[length] = '\0';
+	fclose(file);
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		snprintf(marker, sizeof(marker), "\n@FIELDS %s@\n", table_name((enum table)t));
+		if (!strstr(page, marker))
+			fail_msg("no %s", marker);
+	}
+}
+
 /* It reads, and what the text says of it is so. */
 static void test_manual_example(void **state)
 {
@@ -559,6 +581,7 @@ int main(void)
 		cmocka_unit_test(test_long_lines),
 		cmocka_unit_test(test_too_many_tres),
 		cmocka_unit_test(test_detect),
+		cmocka_unit_test(test_manual_is_complete),
 		cmocka_unit_test(test_manual_example),
 		cmocka_unit_test(test_bad_files),
 		cmocka_unit_test(test_no_file),
