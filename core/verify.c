@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/job_index.h"
 #include "core/mem.h"
 
 /* What is compared with what. */
@@ -25,6 +26,7 @@ struct verifying {
 	struct bounds told;		/* room for the reported numbers */
 	double *told_value;
 	bool compared;			/* a result, not only S or U, was found equal */
+	const char *excused;		/* why something could not be compared, "" */
 };
 
 /* ---- rows of the answer -------------------------------------------------------------------- */
@@ -115,6 +117,7 @@ static void compare_all(struct verifying *x, const char *what, const char *from,
 		snprintf(row->why, sizeof(row->why), "%s", precision);
 	} else if (*excuse) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
+		x->excused = *x->excused ? x->excused : excuse;
 		snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, excuse);
 	} else {
 		row->verdict = VERIFY_DIFFERS;
@@ -266,39 +269,26 @@ static void compare_norm_usage(struct verifying *x)
 	bounds_free(&u);
 }
 
-/* Association of the job with number ID. */
-static uint32_t assoc_of_job(const struct cluster *c, uint32_t id)
-{
-	const uint32_t *ids = cluster_col_u32(c, F_JOB_ID);
-
-	for (uint32_t j = 0; ids && j < cluster_rows(c, TABLE_JOB); j++) {
-		if (ids[j] == id)
-			return cluster_assoc_by_id(c, cluster_u32(c, F_JOB_ASSOC, j));
-	}
-	return ROW_NONE;
-}
-
 /* F as it went into the priorities of waiting jobs: the term divided by the weight. */
 static void tell_terms(struct verifying *x)
 {
 	double weight = cluster_policy(x->c)->weight_fairshare;
 	double half = cluster_meta(x->c)->ratio_quantum > 0 ? 0.5 : 0;	/* sprio rounds the terms */
+	struct job_index *jobs = job_index_new(x->c);
 
 	for (uint32_t i = 0; i < x->tree->n; i++)
 		x->told_value[i] = x->told.lo[i] = x->told.hi[i] = F64_UNKNOWN;
-	for (uint32_t p = 0; weight > 0 && p < cluster_rows(x->c, TABLE_PRIO); p++) {
-		double term = cluster_f64(x->c, F_PRIO_FAIRSHARE, p);
-		uint32_t direct = cluster_u32(x->c, F_PRIO_DIRECT, p), i;
+	for (uint32_t e = 0; weight > 0 && e < jobs->n; e++) {
+		uint32_t p = jobs->reported[e], i = jobs->assoc[e];
+		double term = p == ROW_NONE ? F64_UNKNOWN : cluster_f64(x->c, F_PRIO_FAIRSHARE, p);
 
-		if (isnan(term) || (direct != 0 && direct != U32_UNKNOWN))
-			continue;
-		i = assoc_of_job(x->c, cluster_u32(x->c, F_PRIO_JOB, p));
-		if (i == ROW_NONE)
+		if (isnan(term) || i == ROW_NONE || (jobs->direct && jobs->direct[e] != 0))
 			continue;
 		x->told_value[i] = term / weight;
 		x->told.lo[i] = fmax(term - half, 0) / weight * (1 - 2 * WIRE_ERROR);
 		x->told.hi[i] = (term + half) / weight * (1 + 2 * WIRE_ERROR);
 	}
+	job_index_free(jobs);
 }
 
 /* E, R and F of depth-oblivious and classic. */
@@ -444,12 +434,7 @@ static struct model *model_of(const struct cluster *c, const struct model_option
 static void conclude(struct verifying *x)
 {
 	struct verify *v = x->v;
-	const struct verify_state *s = &x->state;
-	const char *reasons[] = { s->nothing, s->switched, s->cold, s->young, s->behind };
-	const char *reason = "";
-
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]) && !*reason; i++)
-		reason = reasons[i];
+	const char *reason = *x->state.nothing ? x->state.nothing : x->excused;
 
 	v->exit_code = x->compared ? 0 : ERR_NOTHING;
 	for (size_t i = 0; i < v->count; i++) {
@@ -464,7 +449,7 @@ static void conclude(struct verifying *x)
 struct verify *verify_run(const struct cluster *c, const struct model_options *options)
 {
 	struct verify *v = mem_zalloc(1, sizeof(*v));
-	struct verifying x = { .c = c, .v = v };
+	struct verifying x = { .c = c, .v = v, .excused = "" };
 	struct model *reported = model_of(c, options, FS_BASE_REPORTED);
 	struct model *usage = model_of(c, options, FS_BASE_USAGE);
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mem.h"
+
 /* Slurm's U before the first evaluation. */
 #define NOT_EVALUATED ((double)U32_UNKNOWN)
 
@@ -120,39 +122,49 @@ static bool close_to(double is, double reported, double quantum)
 	return fabs(is - reported) <= tolerance;
 }
 
+/* Sums of the siblings' reported U, by family. */
+static double *reported_sums(const struct model *m)
+{
+	const struct fs_tree *t = m->tree;
+	double *sums = mem_zalloc(t->families, sizeof(double));
+
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (t->shares[i] != SHARES_PARENT)
+			sums[t->family[i]] += cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i);
+	}
+	return sums;
+}
+
+/* How many siblings at 4294967294 lead from r_l = OWN / sum to the ratio R; not a whole number. */
+static double cold_siblings(double r, double above, double own)
+{
+	double a = log(above), k = a <= 0 ? 1 : 1 / (1 + 25 * a * a);
+
+	return own / exp((log(r) - a) / k) / NOT_EVALUATED;
+}
+
 /*
  * Does the reported E of row I follow from its account's reported E when some siblings' U still was
- * 4294967294, and not otherwise?
+ * 4294967294, and not otherwise? SUMS are the reported ones.
  */
-static bool siblings_were_cold(const struct model *m, uint32_t i)
+static bool siblings_were_cold(const struct model *m, uint32_t i, const double *sums)
 {
 	const struct fs_tree *t = m->tree;
 	const struct cluster *c = m->cluster;
-	const double *s = m->fs->norm_shares;
 	uint32_t p = t->fs_parent[i], f = t->family[i];
-	uint32_t members = t->family_first[f + 1] - t->family_first[f];
-	double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
+	double s = m->fs->norm_shares[i], s_above = m->fs->norm_shares[p];
+	double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i), own = u / s * s_above;
 	double e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i);
-	double above = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, p) / s[p], sum = 0;
-	double quantum = cluster_meta(c)->ratio_quantum;
+	double above = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, p) / s_above;
+	double members = t->family_first[f + 1] - t->family_first[f];
+	double quantum = cluster_meta(c)->ratio_quantum, cold;
 
-	if (p == 0 || t->shares[i] == SHARES_PARENT || !(u > 0 && s[i] > 0 && above > 0) ||
-	    isnan(e))
+	if (p == 0 || t->shares[i] == SHARES_PARENT || !(u > 0 && s > 0 && above > 0) || isnan(e))
 		return false;
-	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
-		double other = cluster_f64(c, F_ASSOC_R_NORM_USAGE, t->members[j]);
-
-		sum += t->shares[t->members[j]] == SHARES_PARENT ? 0 : other;
-	}
-	if (close_to(s[i] * oblivious_formula(above, u / s[i] * s[p] / sum), e, quantum))
+	if (close_to(s * oblivious_formula(above, own / sums[f]), e, quantum))
 		return false;
-	for (uint32_t cold = 1; cold <= members; cold++) {
-		double local = u / s[i] * s[p] / (cold * NOT_EVALUATED);
-
-		if (close_to(s[i] * oblivious_formula(above, local), e, quantum))
-			return true;
-	}
-	return false;
+	cold = fmin(fmax(round(cold_siblings(e / s, above, own)), 1), members);
+	return close_to(s * oblivious_formula(above, own / (cold * NOT_EVALUATED)), e, quantum);
 }
 
 static void find_cold(const struct model *m, struct verify_state *state)
@@ -160,15 +172,18 @@ static void find_cold(const struct model *m, struct verify_state *state)
 	const struct cluster *c = m->cluster;
 	const struct cluster_meta *meta = cluster_meta(c);
 	char wait[64], started[64] = "";
+	double *sums;
 	bool cold = false;
 
 	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
 		return;
+	sums = reported_sums(m);
 	for (uint32_t i = 1; i < m->tree->n && !cold; i++) {
 		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
 
-		cold = (!isnan(u) && !fs_is_reported(u)) || siblings_were_cold(m, i);
+		cold = (!isnan(u) && !fs_is_reported(u)) || siblings_were_cold(m, i, sums);
 	}
+	mem_free(sums);
 	if (!cold)
 		return;
 	next_pass(c, wait, sizeof(wait));

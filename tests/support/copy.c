@@ -50,7 +50,8 @@ static void copy_cell(struct builder *b, const struct cluster *c, enum field f, 
 static struct cluster *copy_as(const struct cluster *c, const struct cluster_meta *meta,
 			       copy_change *change, void *context)
 {
-	static const enum table tables[] = { TABLE_ASSOC, TABLE_JOB, TABLE_PRIO, TABLE_QOS };
+	static const enum table tables[] = { TABLE_ASSOC, TABLE_JOB, TABLE_PRIO, TABLE_QOS,
+					     TABLE_PARTITION };
 	struct builder *b = builder_new();
 	struct err err = { 0 };
 	struct cluster *copy;

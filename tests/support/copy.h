@@ -10,7 +10,7 @@
 /* What a number of the original becomes; called for every known double of the association table. */
 typedef double copy_change(void *context, enum field field, uint32_t row, double value);
 
-/* Copies associations, jobs, priorities, QOS, policy and meta; TRES lists are left out. */
+/* Copies associations, jobs, priorities, QOS, partitions, policy and meta; no TRES lists. */
 struct cluster *copy_changed(const struct cluster *c, copy_change *change, void *context);
 
 /* One number multiplied. */

@@ -125,6 +125,22 @@ static void add_qos(struct builder *b, const json_t *list)
 	}
 }
 
+static void add_partitions(struct builder *b, const json_t *list)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(list, i, one) {
+		uint32_t row = builder_add(b, TABLE_PARTITION);
+
+		builder_str(b, F_PARTITION_NAME, row, text(one, "name"));
+		builder_u32(b, F_PARTITION_JOB_FACTOR, row, number(one, "priority_job_factor"));
+		builder_u32(b, F_PARTITION_TIER, row, number(one, "priority_tier"));
+		builder_u32(b, F_PARTITION_NODES, row, number(one, "total_nodes"));
+		builder_u32(b, F_PARTITION_CPUS, row, number(one, "total_cpus"));
+	}
+}
+
 static void set_policy(struct builder *b, const json_t *conf)
 {
 	struct policy *p = builder_policy(b);
@@ -176,6 +192,7 @@ struct builder *dump_builder(const char *name)
 	add_jobs(b, json_object_get(dump, "jobs"));
 	add_prio(b, json_object_get(dump, "prio"));
 	add_qos(b, json_object_get(mgr, "qos"));
+	add_partitions(b, json_object_get(dump, "parts"));
 	json_decref(meta);
 	json_decref(dump);
 	return b;
