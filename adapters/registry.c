@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "adapters/demo/demo.h"
+#include "adapters/pbs/pbs.h"
 #include "adapters/slurm/slurm.h"
 #include "adapters/snapshot/snapshot.h"
 #include "adapters/ssh/ssh.h"
@@ -17,6 +18,7 @@
 /* In the order in which they are tried when no SOURCE is given. */
 const struct source_ops *const adapters[] = {
 	&slurm_source,
+	&pbs_source,
 	&demo_source,
 	&ssh_source,
 	&snapshot_source,

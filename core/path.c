@@ -184,6 +184,11 @@ uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row)
 
 		/* An array keeps its identity while its tasks start: only a PRIO row has a partition. */
 		key = text_hash((const char *)&n, sizeof(n), key);
+		if (table == TABLE_JOB && cluster_text(c, F_JOB_JOB_ID, row)) {
+			/* Subjobs of PBS have the number of their array. */
+			s = cluster_text(c, F_JOB_JOB_ID, row);
+			return text_hash(s, strlen(s), key);
+		}
 		return table == TABLE_PRIO && s ? text_hash(s, strlen(s), key) : key;
 	}
 	enum field name = field_by_name(table, "name", 4);

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A live PBS by its client commands, and the files of its scheduler where they may be read.
+ *
+ * One fetch runs what the request needs, all at once; each command is one call to the server. None
+ * of them changes anything: pbsfs is run without options only (with others it writes).
+ */
+#include "adapters/pbs/pbs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "adapters/pbs/text.h"
+#include "adapters/remote.h"
+#include "adapters/slurm/parse_conf.h"
+#include "adapters/slurm/text_scan.h"
+#include "core/mem.h"
+
+#define OUTPUT_BYTES_MAX ((size_t)1 << 30)
+#define CONF_BYTES_MAX ((size_t)16 << 20)
+#define DEADLINE_MS 60000
+#define ARGUMENTS_MAX 8
+#define PATH_SIZE 4096
+
+static const struct command_info {
+	enum pbs_kind kind;
+	uint32_t needs;
+	bool root;			/* only root may run it, on the server's host */
+	const char *argv[ARGUMENTS_MAX];
+} command_table[] = {
+	{ PBS_SERVER, NEED_ALL, false, { "qstat", "-B", "-f", "-F", "json", NULL } },
+	{ PBS_QUEUE, NEED_ALL, false, { "qstat", "-Q", "-f", "-F", "json", NULL } },
+	{ PBS_SCHED, NEED_ALL, false, { "qmgr", "-c", "list sched", NULL } },
+	{ PBS_JOBS, NEED_JOBS, false, { "qstat", "-f", "-F", "json", NULL } },
+	{ PBS_NODES, NEED_HOSTS, false, { "pbsnodes", "-av", "-F", "json", NULL } },
+	{ PBS_FS, NEED_SHARES | NEED_LIMITS, true, { "pbsfs", NULL } },
+};
+#define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
+
+/* What is read of sched_priv. */
+static const struct {
+	enum pbs_kind kind;
+	const char *name;
+} priv_files[] = {
+	{ PBS_CONFIG, "sched_config" }, { PBS_GROUP, "resource_group" }, { PBS_USAGE, "usage" },
+};
+
+struct pbs_state {
+	struct source base;
+	char *host;			/* of pbs:@HOST; NULL: this machine's server */
+	char *server;			/* "PBS_SERVER=HOST" */
+	char exec[PATH_SIZE];		/* PBS_EXEC of pbs.conf, "" */
+	char home[PATH_SIZE];		/* PBS_HOME, "" */
+	int cancel_fd;
+};
+
+/* ---- pbs.conf ------------------------------------------------------------------------------ */
+
+static const char *conf_path(void)
+{
+	const char *path = getenv("PBS_CONF_FILE");
+
+	return path && *path ? path : "/etc/pbs.conf";
+}
+
+/* "PBS_EXEC=/opt/pbs" */
+static void conf_value(struct slice line, const char *key, char *value, size_t size)
+{
+	size_t length = strlen(key);
+	struct slice rest;
+
+	if (!slice_starts(line, key) || line.length <= length || line.at[length] != '=')
+		return;
+	rest = slice_trim(slice_from(line, length + 1));
+	if (rest.length < size) {
+		memcpy(value, rest.at, rest.length);
+		value[rest.length] = '\0';
+	}
+}
+
+static void read_conf(struct pbs_state *s)
+{
+	size_t length;
+	char *text = slurm_file_read(conf_path(), CONF_BYTES_MAX, &length, NULL);
+	struct slice rest = { text, text ? length : 0 }, line;
+
+	while (text && slice_line(&rest, &line)) {
+		conf_value(line, "PBS_EXEC", s->exec, sizeof(s->exec));
+		conf_value(line, "PBS_HOME", s->home, sizeof(s->home));
+	}
+	mem_free(text);
+}
+
+static bool pbs_here(struct err *err)
+{
+	if (access(conf_path(), R_OK) == 0)
+		return true;
+	return err_set(err, ERR_SOURCE, "pbs: %.200s: %s", conf_path(), strerror(errno));
+}
+
+/* Is NAME in a directory of PATH? */
+static bool in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	char file[PATH_SIZE];
+
+	for (path = path ? path : ""; *path; path += path[0] == ':') {
+		size_t length = strcspn(path, ":");
+
+		if (length > 0 &&
+		    snprintf(file, sizeof(file), "%.*s/%s", (int)length, path, name) < PATH_SIZE &&
+		    access(file, X_OK) == 0)
+			return true;
+		path += length;
+	}
+	return false;
+}
+
+/* The program to run: as PATH has it, else where pbs.conf says that PBS is. */
+static const char *program(const struct pbs_state *s, const char *name, char *buf, size_t size)
+{
+	static const char *const directories[] = { "bin", "sbin" };
+
+	if (in_path(name))
+		return name;
+	for (size_t i = 0; s->exec[0] && i < 2; i++) {
+		if (snprintf(buf, size, "%s/%s/%s", s->exec, directories[i], name) < (int)size &&
+		    access(buf, X_OK) == 0)
+			return buf;
+	}
+	return name;
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+/* What runs at once. */
+struct batch {
+	struct command run[COMMANDS];
+	const struct command_info *infos[COMMANDS];
+	const char *argv[COMMANDS][ARGUMENTS_MAX];
+	char programs[COMMANDS][PATH_SIZE + 100];
+	char names[COMMANDS][64];	/* "qstat -f -F json" */
+	const char **environment;
+	size_t count;
+};
+
+static void describe(char *buf, size_t size, const char *const *argv)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; argv[i] && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? " " : "", argv[i]);
+}
+
+/* Ours, with PBS_SERVER set for pbs:@HOST. */
+static const char **environment_new(const struct pbs_state *s)
+{
+	const char **variables;
+	size_t n = 0, used = 0;
+
+	while (environ[n])
+		n++;
+	variables = mem_zalloc(n + 2, sizeof(*variables));
+	for (size_t i = 0; i < n; i++) {
+		if (!s->server || strncmp(environ[i], "PBS_SERVER=", 11) != 0)
+			variables[used++] = environ[i];
+	}
+	if (s->server)
+		variables[used] = s->server;
+	return variables;
+}
+
+static void choose(struct pbs_state *s, uint32_t needs, struct batch *batch)
+{
+	batch->environment = environment_new(s);
+	for (size_t i = 0; i < COMMANDS; i++) {
+		const struct command_info *info = &command_table[i];
+		size_t n = batch->count;
+
+		if (!(info->needs & needs) || (info->root && (s->host || geteuid() != 0)))
+			continue;
+		memcpy(batch->argv[n], info->argv, sizeof(info->argv));
+		batch->argv[n][0] = program(s, info->argv[0], batch->programs[n],
+					    sizeof(batch->programs[n]));
+		describe(batch->names[n], sizeof(batch->names[n]), info->argv);
+		batch->infos[n] = info;
+		batch->run[n].argv = batch->argv[n];
+		batch->run[n].environment = batch->environment;
+		batch->run[n].optional = info->root;
+		batch->count++;
+	}
+}
+
+/* "qstat: cannot connect ..." without the program's name, which stands before it already. */
+static const char *plain_words(const char *complaint, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (strncmp(complaint, name, length) == 0 && complaint[length] == ':')
+		return complaint + length + 1 + strspn(complaint + length + 1, " ");
+	return complaint[0] ? complaint : "failed without a word";
+}
+
+static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_texts *texts,
+		   struct err *err)
+{
+	s->base.banner[0] = '\0';
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct command *c = &batch->run[i];
+		enum pbs_kind kind = batch->infos[i]->kind;
+		const char *words = plain_words(c->complaint, batch->infos[i]->argv[0]);
+
+		texts->kind[kind].name = batch->names[i];
+		if (c->status == 0 && c->output) {
+			texts->kind[kind].text = c->output;
+			texts->kind[kind].length = c->length;
+			texts->kind[kind].sure = true;
+			continue;
+		}
+		/* Without the server or the jobs there is nothing to show that would be true. */
+		if (kind == PBS_SERVER || kind == PBS_JOBS)
+			return err_set(err, ERR_SOURCE, "%s: %s", batch->names[i], words);
+		texts->kind[kind].complaint = words;
+		snprintf(s->base.banner, sizeof(s->base.banner), "%.60s: %.130s",
+			 batch->names[i], words);
+	}
+	return true;
+}
+
+/* ---- sched_priv ---------------------------------------------------------------------------- */
+
+/* sched_priv of the scheduler called default, from its attributes; else below PBS_HOME. */
+static void priv_path(const struct pbs_state *s, const struct pbs_texts *texts, char *buf, size_t size)
+{
+	const struct pbs_text *t = &texts->kind[PBS_SCHED];
+	struct slice rest = { t->text, t->text ? t->length : 0 }, line;
+	bool is_default = false;
+
+	buf[0] = '\0';
+	if (s->home[0] && snprintf(buf, size, "%s/sched_priv", s->home) >= (int)size)
+		buf[0] = '\0';
+	while (t->text && slice_line(&rest, &line)) {
+		static const char key[] = "sched_priv = ";
+
+		if (slice_starts(line, "Sched "))
+			is_default = slice_is(slice_trim(slice_from(line, 6)), "default");
+		line = slice_trim(line);
+		if (is_default && slice_starts(line, key))
+			snprintf(buf, size, "%.*s", (int)(line.length - (sizeof(key) - 1)),
+				 line.at + sizeof(key) - 1);
+	}
+}
+
+/* What may be read; what may not is a note of the builder's, by what is then missing. */
+static void read_priv(struct pbs_state *s, struct pbs_texts *texts)
+{
+	char dir[PATH_SIZE], path[PATH_SIZE + 100];
+
+	if (s->host)
+		return;
+	priv_path(s, texts, dir, sizeof(dir));
+	for (size_t i = 0; dir[0] && i < sizeof(priv_files) / sizeof(priv_files[0]); i++) {
+		struct pbs_text *t = &texts->kind[priv_files[i].kind];
+
+		snprintf(path, sizeof(path), "%s/%s", dir, priv_files[i].name);
+		t->name = priv_files[i].name;
+		t->text = slurm_file_read(path, CONF_BYTES_MAX, &t->length, NULL);
+	}
+}
+
+static void free_priv(struct pbs_texts *texts)
+{
+	for (size_t i = 0; i < sizeof(priv_files) / sizeof(priv_files[0]); i++)
+		mem_free(texts->kind[priv_files[i].kind].text);
+}
+
+/* The scheduler rewrites its usage file in place: one that is cut is read once more. */
+static bool build(struct pbs_state *s, struct pbs_texts *texts, struct builder *b, struct err *err)
+{
+	const struct pbs_text *usage = &texts->kind[PBS_USAGE];
+
+	read_priv(s, texts);
+	if (usage->text && usage->length % 64 != 32) {
+		static const struct timespec pause = { 0, 50000000 };
+
+		nanosleep(&pause, NULL);
+		free_priv(texts);
+		read_priv(s, texts);
+	}
+	return pbs_text_build(texts, b, err);
+}
+
+/* ---- the source ---------------------------------------------------------------------------- */
+
+static void drain(int fd)
+{
+	uint64_t count;
+
+	while (read(fd, &count, sizeof(count)) < 0 && errno == EINTR)
+		;
+}
+
+static enum fetch_result pbs_fetch(struct source *base, const struct fetch_request *request,
+				   struct cluster **out, struct err *err)
+{
+	struct pbs_state *s = (struct pbs_state *)base;
+	struct pbs_texts texts = { .time = (int64_t)time(NULL), .host = s->host };
+	struct batch *batch = mem_zalloc(1, sizeof(*batch));
+	struct builder *b = builder_new();
+
+	choose(s, request->needs, batch);
+	command_run(batch->run, batch->count, OUTPUT_BYTES_MAX,
+		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
+	drain(s->cancel_fd);
+	if (gather(s, batch, &texts, err) && build(s, &texts, b, err))
+		*out = builder_seal(b, err);
+	else
+		builder_free(b);
+	free_priv(&texts);
+	for (size_t i = 0; i < batch->count; i++)
+		mem_free(batch->run[i].output);
+	mem_free(batch->environment);
+	mem_free(batch);
+	/* What cannot be read is the source's fault here, not the user's input. */
+	if (!*out && err)
+		err->code = ERR_SOURCE;
+	snprintf(base->health, sizeof(base->health), "commands%s", geteuid() == 0 && !s->host ?
+		 " and sched_priv" : "");
+	return *out ? FETCH_NEW : FETCH_FAILED;
+}
+
+static void pbs_cancel(struct source *base)
+{
+	struct pbs_state *s = (struct pbs_state *)base;
+	const uint64_t one = 1;
+
+	while (write(s->cancel_fd, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+}
+
+static void pbs_close(struct source *base)
+{
+	struct pbs_state *s = (struct pbs_state *)base;
+
+	mem_free(s->host);
+	mem_free(s->server);
+	close(s->cancel_fd);
+	mem_free(s);
+}
+
+static struct source *pbs_open(const char *rest, struct err *err)
+{
+	struct pbs_state *s;
+	int cancel_fd;
+
+	if (rest && rest[0] != '@')
+		return pbs_saved_open(rest, err);
+	if (rest && (rest[1] == '\0' || rest[1] == '-')) {
+		err_set(err, ERR_INPUT, "pbs:%.100s: expected pbs:@HOST", rest);
+		return NULL;
+	}
+	cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (cancel_fd < 0) {
+		err_set(err, ERR_SOURCE, "eventfd: %s", strerror(errno));
+		return NULL;
+	}
+	s = mem_zalloc(1, sizeof(*s));
+	s->base.ops = &pbs_source;
+	s->cancel_fd = cancel_fd;
+	if (rest) {
+		size_t size = strlen(rest) + sizeof("PBS_SERVER=");
+
+		s->host = mem_strdup(rest + 1);
+		s->server = mem_alloc(size, 1);
+		snprintf(s->server, size, "PBS_SERVER=%s", s->host);
+	}
+	read_conf(s);
+	return &s->base;
+}
+
+const struct source_ops pbs_source = {
+	.scheme = "pbs",
+	.synopsis = "pbs[:@HOST|:DIR]",
+	.meaning = "the PBS of this machine or of that server; saved outputs of its commands",
+	.open = pbs_open,
+	.here = pbs_here,
+	.fetch = pbs_fetch,
+	.cancel = pbs_cancel,
+	.close = pbs_close,
+	.live = true,
+	.detect = true,
+};

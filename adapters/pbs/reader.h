@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reader: what the parsers of PBS's texts share while one cluster is built; not for others.
+ */
+#ifndef FAIRTOP_ADAPTERS_PBS_READER_H
+#define FAIRTOP_ADAPTERS_PBS_READER_H
+
+#include "adapters/pbs/json.h"
+#include "adapters/pbs/text.h"
+#include "adapters/slurm/text_scan.h"
+
+/* ---- the fair-share tree ------------------------------------------------------------------- */
+
+#define PBS_NODE_ROOT 0
+#define PBS_NODE_UNKNOWN 1	/* the group of all that resource_group does not name */
+
+struct pbs_node {
+	char *name;		/* owned */
+	uint32_t parent;	/* ROW_NONE for the root */
+	uint32_t children;
+	int32_t shares;		/* as PBS holds them: a C int */
+	int64_t cresgroup;
+	double usage;
+	double told_percent, told_usage;	/* by pbsfs; NaN */
+};
+
+struct pbs_tree {
+	struct pbs_node *nodes;
+	size_t count, capacity;
+	uint32_t *slots;	/* hash by name: node + 1, 0 is empty; slot_count is a power of two */
+	size_t slot_count;
+};
+
+void pbs_tree_init(struct pbs_tree *t, int32_t unknown_shares);	/* root and unknown */
+void pbs_tree_free(struct pbs_tree *t);
+uint32_t pbs_tree_find(const struct pbs_tree *t, const char *name, size_t length);	/* ROW_NONE */
+uint32_t pbs_tree_add(struct pbs_tree *t, uint32_t parent, const char *name, size_t length);
+/* The entity NAME, added under "unknown" with one share as the scheduler does when it is new. */
+uint32_t pbs_tree_entity(struct pbs_tree *t, const char *name, size_t length);
+
+/* ---- the reader ---------------------------------------------------------------------------- */
+
+struct pbs_reader {
+	struct builder *b;
+	struct pbs_texts *texts;
+	struct err *err;
+	struct pbs_text *text;		/* what is being read */
+	struct pbs_scratch scratch;
+	struct pbs_tree tree;
+	bool has_tree;			/* resource_group, usage or pbsfs was read */
+	int64_t time, last_decay;
+	bool offset_known;		/* of the zone qstat printed times in */
+	int64_t offset;			/* seconds east of UTC */
+	char server[256], version[64];
+	uint32_t managed;		/* jobs with attributes that only managers see */
+	uint32_t subjobs;		/* jobs that an array stands for beyond its own row */
+	uint32_t unreadable;		/* jobs whose number does not fit */
+	bool partial_rows;		/* qstat was given -t: subjobs have rows of their own */
+};
+
+/* ERR_INPUT "NAME: ..."; returns false. */
+bool pbs_fail(struct pbs_reader *r, const char *format, ...) ERR_PRINTF(2, 3);
+/* The same with what PULL expected and where. */
+bool pbs_fail_json(struct pbs_reader *r, const struct pull *p);
+
+/*
+ * Opens the JSON of the current text and reads its head (time, version, server) up to the member
+ * KEY, whose object is opened. *FOUND tells if there is one; false on a problem.
+ */
+bool pbs_json_open(struct pbs_reader *r, struct pull *p, const char *key, bool *found);
+/* Reads over what follows that object. */
+bool pbs_json_close(struct pbs_reader *r, struct pull *p);
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+enum pbs_form {
+	PBS_AS_TEXT, PBS_AS_U32, PBS_AS_I64, PBS_AS_CLOCK, PBS_AS_TIME, PBS_AS_BOOL,
+	PBS_AS_LIST,		/* an object: name=value texts */
+};
+
+struct pbs_attribute {
+	const char *name;
+	enum field field;
+	enum pbs_form form;
+};
+
+/* Finds an attribute in a table that ends with a NULL name. */
+const struct pbs_attribute *pbs_attribute_find(const struct pbs_attribute *table, const char *name);
+
+/* Puts V by the attribute's form; a value that is not of the form stays unknown. */
+void pbs_put(struct pbs_reader *r, const struct pbs_attribute *a, uint32_t row,
+	     const struct pbs_value *v);
+
+/*
+ * "05:00:00", "300": seconds. "16gb", "4194304kb", "128": MiB of a size (no unit: bytes).
+ * "Fri Nov 20 03:49:09 2026", 1795146549: a time; civil gives it as if the zone were UTC.
+ */
+bool pbs_clock(const char *text, int64_t *seconds);
+bool pbs_size(const char *text, double *mib);
+bool pbs_civil(const char *text, int64_t *civil);
+/* The instant of a civil time: by the offset that is known, else in the zone of this process. */
+int64_t pbs_instant(const struct pbs_reader *r, int64_t civil);
+bool pbs_bool(const char *text, bool *value);
+
+/* A growing list of "name=value" texts that becomes a field of type LIST. */
+struct pbs_list {
+	char **items;
+	size_t count, capacity;
+};
+void pbs_list_add(struct pbs_list *l, const char *name, const char *value);
+/* The list into FIELD, and empty again. */
+void pbs_list_put(struct pbs_list *l, struct builder *b, enum field field, uint32_t row);
+void pbs_list_free(struct pbs_list *l);
+
+/* Reads the object that is open in P into LIST, each name after PREFIX ("max_run_res."). */
+bool pbs_list_read(struct pbs_reader *r, struct pull *p, const char *prefix, struct pbs_list *list);
+
+/* Is NAME an attribute that limits what may run or queue? */
+bool pbs_is_limit(const char *name);
+
+/* Sets the parameter NAME of the policy, if PBS has it; a value that does not fit is a note. */
+void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value);
+
+/* ---- the parsers, one per kind (r->text is set by the caller) --------------------------------- */
+
+bool pbs_read_server(struct pbs_reader *r);
+bool pbs_read_queue(struct pbs_reader *r);
+bool pbs_read_sched(struct pbs_reader *r);
+bool pbs_read_config(struct pbs_reader *r);
+bool pbs_read_group(struct pbs_reader *r);
+bool pbs_read_usage(struct pbs_reader *r);
+bool pbs_read_fs(struct pbs_reader *r);
+bool pbs_read_nodes(struct pbs_reader *r);
+bool pbs_read_jobs(struct pbs_reader *r);
+
+/* The tree as associations, with the entities of the jobs; links the jobs to them. */
+void pbs_finish_tree(struct pbs_reader *r);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/pbs/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/pbs/reader.h"
+
+/* The way out for those who may not see something. */
+#define WAY_OUT "root runs `fairtop record pbs`, others open the file"
+
+static bool (*const read_text[PBS_KINDS])(struct pbs_reader *r) = {
+	[PBS_SERVER] = pbs_read_server,
+	[PBS_QUEUE] = pbs_read_queue,
+	[PBS_SCHED] = pbs_read_sched,
+	[PBS_CONFIG] = pbs_read_config,
+	[PBS_GROUP] = pbs_read_group,
+	[PBS_USAGE] = pbs_read_usage,
+	[PBS_FS] = pbs_read_fs,
+	[PBS_NODES] = pbs_read_nodes,
+	[PBS_JOBS] = pbs_read_jobs,
+};
+
+static const char *const kind_names[PBS_KINDS] = {
+	[PBS_SERVER] = "server", [PBS_QUEUE] = "queues", [PBS_SCHED] = "schedulers",
+	[PBS_CONFIG] = "policy", [PBS_GROUP] = "fair share", [PBS_USAGE] = "fair share",
+	[PBS_FS] = "fair share", [PBS_NODES] = "nodes", [PBS_JOBS] = "jobs",
+};
+
+static bool has_complaint(const struct pbs_text *t)
+{
+	return t->complaint && t->complaint[0];
+}
+
+/* ---- "no jobs" and "no answer" ---------------------------------------------------------------- */
+
+/* The words of a client that has not reached its server. */
+static bool is_unreachable(const char *complaint)
+{
+	static const char *const words[] = { "cannot connect", "Connection refused", "Unknown Host",
+					     "pbsconf error", "errno=150", "timed out", "signal" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strstr(complaint, words[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool no_answer(struct pbs_reader *r, const struct pbs_text *t)
+{
+	return err_set(r->err, is_unreachable(t->complaint) ? ERR_SOURCE : ERR_INPUT, "%.120s: %.300s",
+		       t->name, t->complaint);
+}
+
+/*
+ * qstat prints the same valid JSON, with no jobs in it, for an empty queue and for a server that did
+ * not answer. Only its exit code or its words tell them apart.
+ */
+static bool check_jobs(struct pbs_reader *r)
+{
+	const struct pbs_text *t = &r->texts->kind[PBS_JOBS];
+
+	if (builder_rows(r->b, TABLE_JOB) > 0 || t->sure)
+		return true;
+	if (has_complaint(t))
+		return no_answer(r, t);
+	if (!t->text)
+		return true;
+	if (builder_rows(r->b, TABLE_SERVER) == 0)
+		return err_set(r->err, ERR_SOURCE, "%.120s: no jobs in it, and nothing that tells an empty "
+			       "queue from a server that did not answer (expected %.120s.err with "
+			       "what qstat said, or the output of qstat -B -f -F json)", t->name, t->name);
+	return true;
+}
+
+/* The others never are empty: without rows they were not answered. */
+static bool check_table(struct pbs_reader *r, enum pbs_kind kind, enum table table)
+{
+	const struct pbs_text *t = &r->texts->kind[kind];
+
+	if (!t->text || builder_rows(r->b, table) > 0)
+		return true;
+	if (has_complaint(t))
+		return no_answer(r, t);
+	return kind != PBS_SERVER ||
+	       err_set(r->err, ERR_SOURCE, "%.120s: no server in it: it did not answer", t->name);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static bool is_json(enum pbs_kind kind)
+{
+	return kind == PBS_SERVER || kind == PBS_QUEUE || kind == PBS_NODES || kind == PBS_JOBS;
+}
+
+static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
+{
+	struct pbs_text *t = &r->texts->kind[kind];
+
+	r->text = t;
+	if (t->text && t->length == 0) {
+		builder_note(r->b, kind_names[kind], "%s: %s", t->name,
+			     has_complaint(t) ? t->complaint : "empty");
+		/* Nothing at all, not even a head: what went wrong is all there is to say. */
+		if (is_json(kind) && has_complaint(t))
+			return no_answer(r, t);
+		return true;
+	}
+	if (kind != PBS_USAGE && !is_json(kind) && memchr(t->text, '\0', t->length))
+		return pbs_fail(r, "holds a NUL byte (expected text)");
+	return read_text[kind](r);
+}
+
+static bool read_kinds(struct pbs_reader *r)
+{
+	for (int kind = 0; kind < PBS_KINDS; kind++) {
+		struct pbs_text *t = &r->texts->kind[kind];
+
+		if (kind == PBS_GROUP) {
+			uint32_t shares = builder_policy(r->b)->unknown_shares;
+
+			pbs_tree_init(&r->tree, shares > INT32_MAX ? INT32_MAX : (int32_t)shares);
+		}
+		if (t->text && !read_kind(r, (enum pbs_kind)kind))
+			return false;
+		if (!t->text && has_complaint(t) && kind != PBS_JOBS)
+			builder_note(r->b, kind_names[kind], "%.100s: %.300s", t->name,
+				     t->complaint);
+	}
+	return check_table(r, PBS_SERVER, TABLE_SERVER) && check_table(r, PBS_QUEUE, TABLE_QUEUE) &&
+	       check_table(r, PBS_NODES, TABLE_HOST) && check_jobs(r);
+}
+
+/* ---- what follows from all of it ----------------------------------------------------------- */
+
+static void set_meta(struct pbs_reader *r)
+{
+	struct cluster_meta meta = { .kind = "pbs", .name = r->server, .version = r->version,
+				     .zone = r->offset_known && r->offset == 0 ? "UTC" : "",
+				     .last_decay = r->last_decay, .last_reset = I64_UNKNOWN,
+				     .boot = I64_UNKNOWN };
+
+	meta.time = r->time != I64_UNKNOWN ? r->time : r->texts->time;
+	/* pbsfs prints whole numbers, and percent with three decimals. */
+	meta.usage_quantum = r->has_tree && !r->texts->kind[PBS_USAGE].text ? 1 : 0;
+	meta.ratio_quantum = r->texts->kind[PBS_FS].text ? 1e-5 : 0;
+	builder_meta(r->b, &meta);
+}
+
+/* "Transit:0 Queued:61 Held:4 ..." summed up. */
+static uint32_t count_states(const char *text)
+{
+	uint64_t sum = 0;
+
+	for (const char *at = text ? strchr(text, ':') : NULL; at; at = strchr(at, ':'))
+		sum += strtoull(++at, NULL, 10);
+	return sum < U32_UNKNOWN ? (uint32_t)sum : U32_UNKNOWN;
+}
+
+/* Jobs the queues hold, the hidden ones, too; U32_UNKNOWN. */
+static uint32_t jobs_there(const struct builder *b)
+{
+	uint32_t sum = 0, queues = builder_rows(b, TABLE_QUEUE);
+
+	if (builder_rows(b, TABLE_SERVER) > 0)
+		return count_states(builder_get_text(b, F_SERVER_STATE_COUNT, 0));
+	for (uint32_t row = 0; row < queues; row++)
+		sum += count_states(builder_get_text(b, F_QUEUE_STATE_COUNT, row));
+	return queues > 0 ? sum : U32_UNKNOWN;
+}
+
+static void note_jobs(struct pbs_reader *r)
+{
+	uint32_t rows = builder_rows(r->b, TABLE_JOB), there = jobs_there(r->b);
+	uint32_t seen = rows + r->subjobs;
+
+	if (!r->texts->kind[PBS_JOBS].text) {
+		builder_note(r->b, "jobs", "not told (expected qstat -f -F json)");
+		return;
+	}
+	if (rows > 0 && r->managed == 0)
+		builder_note(r->b, "jobs", "euser, egroup, schedselect, queue_rank and accrue_type are shown "
+			     "to managers only: users are taken from Job_Owner, select from "
+			     "Resource_List (" WAY_OUT ")");
+	if (!r->partial_rows && there != U32_UNKNOWN && there > seen && r->managed == 0)
+		builder_note(r->b, "jobs", "%u of %u jobs are hidden: query_other_jobs is False, "
+			     "and only operators and managers see the jobs of others (" WAY_OUT ")",
+			     (unsigned)(there - seen), (unsigned)there);
+	if (r->unreadable > 0)
+		builder_note(r->b, "jobs", "%u have a number that is not shown: it is none, or too large",
+			     (unsigned)r->unreadable);
+}
+
+static void note_schedulers(struct pbs_reader *r)
+{
+	uint32_t n = builder_rows(r->b, TABLE_SCHED);
+
+	for (uint32_t row = 0; row < n; row++) {
+		const char *name = builder_get_text(r->b, F_SCHED_NAME, row);
+		const char *state = builder_get_text(r->b, F_SCHED_STATE, row);
+
+		if (state && strcmp(state, "down") == 0)
+			builder_note(r->b, "schedulers", "scheduler %.60s is down: nothing starts, and "
+				     "usage neither grows nor decays", name ? name : "?");
+	}
+	if (n > 1)
+		builder_note(r->b, "schedulers", "%u schedulers, each with partitions, policy and fair-share "
+			     "tree of its own: policy and tree are those of the default one",
+			     (unsigned)n);
+}
+
+static void note_tree(struct pbs_reader *r)
+{
+	const struct pbs_text *kinds = r->texts->kind;
+
+	if (!r->has_tree)
+		builder_note(r->b, "fair share", "the tree is in sched_priv, which root alone may "
+			     "read, as root alone may run pbsfs (" WAY_OUT ")");
+	else if (!kinds[PBS_GROUP].text && !kinds[PBS_FS].text)
+		builder_note(r->b, "fair share", "resource_group is not there: every entity is in "
+			     "the group \"unknown\"");
+	else if (!kinds[PBS_USAGE].text)
+		builder_note(r->b, "fair share", kinds[PBS_FS].text ?
+			     "usage as pbsfs prints it, in whole numbers" :
+			     "the usage file is not there: nothing has been used");
+	if (!kinds[PBS_CONFIG].text)
+		builder_note(r->b, "policy", "sched_config is in sched_priv, which root alone may "
+			     "read: the defaults of PBS are assumed (" WAY_OUT ")");
+}
+
+bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)
+{
+	struct err own = { 0 };
+	struct pbs_reader r = { .b = b, .texts = texts, .err = err ? err : &own,
+				.time = I64_UNKNOWN, .last_decay = I64_UNKNOWN };
+	bool good = read_kinds(&r);
+
+	if (good) {
+		pbs_finish_tree(&r);
+		set_meta(&r);
+		note_tree(&r);
+		note_schedulers(&r);
+		note_jobs(&r);
+	}
+	pbs_tree_free(&r.tree);
+	pbs_scratch_free(&r.scratch);
+	return good;
+}

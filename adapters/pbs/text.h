@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text: a cluster out of what PBS's own commands print and its scheduler's files hold.
+ *
+ * A set of texts, from a directory of saved files or from the commands themselves, is fed to one
+ * parser per kind, all into one builder. Every kind may be missing: what it would have told is
+ * then unknown.
+ *
+ * Times are printed by qstat in local time without a zone. Where a manager asked, queue_rank holds
+ * the same instant as a Unix time and the zone of each job is told by it; else the zone of this
+ * process (TZ) is assumed.
+ */
+#ifndef FAIRTOP_ADAPTERS_PBS_TEXT_H
+#define FAIRTOP_ADAPTERS_PBS_TEXT_H
+
+#include "adapters/adapter.h"
+
+/* The kinds, in the order in which they are read: what others refer to comes first. */
+enum pbs_kind {
+	PBS_SERVER,		/* qstat -B -f -F json */
+	PBS_QUEUE,		/* qstat -Q -f -F json */
+	PBS_SCHED,		/* qmgr -c 'list sched' */
+	PBS_CONFIG,		/* sched_priv/sched_config */
+	PBS_GROUP,		/* sched_priv/resource_group */
+	PBS_USAGE,		/* sched_priv/usage, binary */
+	PBS_FS,			/* pbsfs */
+	PBS_NODES,		/* pbsnodes -av -F json */
+	PBS_JOBS,		/* qstat -f -F json, with or without -t */
+	PBS_KINDS
+};
+
+/* One output. The JSON kinds are unescaped in place: the bytes are the reader's to change. */
+struct pbs_text {
+	const char *name;	/* for messages: the file's name, or the command */
+	char *text;		/* text[length] is NUL; NULL: there is none */
+	size_t length;
+	const char *complaint;	/* what the command said on standard error; NULL or "" */
+	bool sure;		/* the command is known to have ended well */
+};
+
+struct pbs_texts {
+	struct pbs_text kind[PBS_KINDS];
+	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
+	const char *host;	/* the server that was asked for, NULL: the default one */
+};
+
+/*
+ * Reads TEXTS into B: fair-share tree, jobs, queues, server, schedulers, nodes, policy, meta and
+ * notes. False with ERR_INPUT ("NAME: what was expected") for a text that cannot be read, ERR_SOURCE
+ * when qstat's complaint says that the server did not answer. B is not sealed.
+ */
+bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err);
+
+/* What a directory of saved outputs may hold; the master copy of the manual page's table. */
+struct pbs_dir_file {
+	const char *name;		/* file name looked for */
+	enum pbs_kind kind;		/* of several of a kind the first that exists is read */
+	const char *command;		/* that makes it */
+	const char *gives;		/* what is read from it */
+};
+extern const struct pbs_dir_file pbs_dir_files[];
+extern const size_t pbs_dir_files_count;
+
+/* What a text is, told by its content; PBS_KINDS if by none. NAME tells resource_group apart. */
+enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t length);
+
+/*
+ * PATH is a directory or one file. ERR_INPUT if it holds nothing that is understood. Read once,
+ * when first fetched. Beside FILE, FILE.err may hold what the command said on standard error: one
+ * that says it could not reach the server fails the fetch with ERR_SOURCE.
+ */
+struct source *pbs_saved_open(const char *path, struct err *err);
+
+#endif
