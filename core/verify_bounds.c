@@ -40,6 +40,9 @@
  */
 #define FINE_QUANTUM 1e-6
 
+/* The engine makes factors that are smaller than any number of this size 0. */
+#define NO_FACTOR 1e-290
+
 struct bounds bounds_new(uint32_t n)
 {
 	return (struct bounds){ mem_alloc(n, sizeof(double)), mem_alloc(n, sizeof(double)) };
@@ -218,6 +221,8 @@ static void finish_row(const struct fs_input *in, const struct fs_result *fs,
 	}
 	/* Rounding of the exponent is absolute. */
 	out->f.lo[i] = exp2(-hi / in->damping) * (1 - ROUNDING * (1 + hi / in->damping));
+	if (out->f.lo[i] < NO_FACTOR)
+		out->f.lo[i] = 0;
 	out->f.hi[i] = exp2(-lo / in->damping) * (1 + ROUNDING * (1 + lo / in->damping));
 }
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * startup: what a depth-oblivious controller reports after its first passes.
+ * startup: what a controller reports, after its first passes or when it has settled.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_STARTUP_H
 #define FAIRTOP_TESTS_SUPPORT_STARTUP_H
 
-#include "core/cluster.h"
+#include "core/fairshare.h"
 
 /*
  * C with the reported columns as they are when PASSES passes (and an "sshare -a" in each) are over.
  */
 struct cluster *startup_after(const struct cluster *c, unsigned passes);
+
+/* C with everything reported that a controller with ALGORITHM reports at full precision. */
+struct cluster *startup_settled(const struct cluster *c, enum fs_algorithm algorithm);
 
 #endif

@@ -19,6 +19,7 @@
 #include "tests/support/copy.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
+#include "tests/support/gen_tree.h"
 #include "tests/support/startup.h"
 #include "tests/support/worked.h"
 
@@ -260,6 +261,59 @@ static void test_start_of_a_controller(void **state)
 	json_decref(document);
 }
 
+/* What differs, if anything does. */
+static unsigned differs(const struct cluster *c, const char *where)
+{
+	struct verify *v = verify_run(c, NULL);
+	unsigned differing = 0;
+
+	for (size_t i = 0; i < v->count; i++) {
+		if (v->rows[i].verdict != VERIFY_DIFFERS)
+			continue;
+		fprintf(stderr, "%s: %s: %s\n", where, v->rows[i].quantity, v->rows[i].why);
+		differing++;
+	}
+	verify_free(v);
+	return differing;
+}
+
+/*
+ * On generated trees of every kind, with what a settled controller would report in long double: the
+ * tolerances are wide enough, at full precision and as sshare prints it.
+ */
+static void test_generated_trees(void **state)
+{
+	unsigned differing = 0, ratios = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		struct gen_options o = GEN_MIXED(seed, 100 + 20 * (uint32_t)seed);
+		struct cluster *c;
+
+		o.ties = seed % 4 == 0;
+		o.balanced = seed % 3 == 0;
+		c = gen_tree(&o);
+		for (int a = FS_DEPTH_OBLIVIOUS; a <= FS_FAIR_TREE; a++) {
+			struct cluster *told = startup_settled(c, (enum fs_algorithm)a);
+			struct cluster *coarse = copy_coarse(told);
+			struct verify *v = verify_run(told, NULL);
+			char where[64];
+
+			snprintf(where, sizeof(where), "seed %u, %s", (unsigned)seed, fs_algos[a]->name);
+			assert_int_equal(v->exit_code, differs(told, where) ? 1 : 0);
+			ratios += v->rows[v->count - 1].rows;
+			differing += v->exit_code;
+			differing += differs(coarse, where);
+			verify_free(v);
+			cluster_free(coarse);
+			cluster_free(told);
+		}
+		cluster_free(c);
+	}
+	assert_true(ratios > 20000);
+	assert_int_equal(differing, 0);
+}
+
 static void test_nothing_to_compare(void **state)
 {
 	struct builder *b = builder_new();
@@ -284,6 +338,7 @@ int main(void)
 		cmocka_unit_test(test_coarse_numbers_still_find_a_mistake),
 		cmocka_unit_test(test_switched_mode),
 		cmocka_unit_test(test_start_of_a_controller),
+		cmocka_unit_test(test_generated_trees),
 		cmocka_unit_test(test_nothing_to_compare),
 	};
 
