@@ -299,7 +299,8 @@ static void test_generated_trees(void **state)
 			struct verify *v = verify_run(told, NULL);
 			char where[64];
 
-			snprintf(where, sizeof(where), "seed %u, %s", (unsigned)seed, fs_algos[a]->name);
+			snprintf(where, sizeof(where), "seed %u, %s", (unsigned)seed,
+				 fs_algos[a]->name);
 			assert_int_equal(v->exit_code, differs(told, where) ? 1 : 0);
 			ratios += v->rows[v->count - 1].rows;
 			differing += v->exit_code;
