@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/class_rules.h"
 #include "core/near.h"
 #include "tui/screen.h"
 #include "tui/theme.h"
@@ -32,6 +33,22 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"and the policy, with every term kept; the rank is the place in which the scheduler "
 		"considers it.",
 		verb_jobs
+	},
+	[VERB_CLASSES] = {
+		"classes", "[SOURCE]", 0, 1, false,
+		"jobs that are the same in everything the scheduler looks at",
+		"One row per equivalence class: what its jobs have in common, how many wait and run, "
+		"their first and last rank, and why the first of them waits, which all others "
+		"inherit.",
+		verb_classes
+	},
+	[VERB_CYCLE] = {
+		"cycle", "[SOURCE]", 0, 1, false,
+		"one scheduling cycle over the waiting jobs, and what classes save in it",
+		"Considers the jobs in the order of their ranks, against what is free in the whole "
+		"cluster (a real scheduler also looks at each node), and prints the lines of its "
+		"log: of the new behaviour, or with --old of the one without classes.",
+		verb_cycle
 	},
 	[VERB_EXPLAIN] = {
 		"explain", "SOURCE OBJECT", 2, 2, false,
@@ -87,7 +104,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 
 /* Verbs of the contract that other versions have: better than "no such file". */
 static const char *const verbs_elsewhere[] = {
-	"pools", "classes", "lint", "whatif", "forecast", "seek", "cycle",
+	"pools", "lint", "whatif", "forecast", "seek",
 	"record", "import", "history", "diff",
 };
 
@@ -119,6 +136,11 @@ static const char *word_frame(size_t i)
 static const char *word_algorithm(size_t i)
 {
 	return i < FS_ALGORITHMS ? fs_algos[i]->name : NULL;
+}
+
+static const char *word_rules(size_t i)
+{
+	return i < CLASS_RULES ? class_rules_names[i] : NULL;
 }
 
 static const char *word_base(size_t i)
@@ -314,6 +336,29 @@ static bool set_keys(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_rules(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	o->rules = value;
+	return word_index("rules", word_rules, value, &i, err);
+}
+
+static bool set_exclude(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->exclude = value;
+	return true;
+}
+
+static bool set_old(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->old = true;
+	return true;
+}
+
 static bool set_help(struct options *o, const char *value, struct err *err)
 {
 	(void)value;
@@ -333,7 +378,8 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 /* ---- the table ----------------------------------------------------------------------------- */
 
 #define ON(verb) (UINT32_C(1) << VERB_##verb)
-#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(VERIFY) | ON(POLICY))
+#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(VERIFY) | ON(POLICY))
+#define GROUPS (ON(CLASSES) | ON(CYCLE))
 #define QUESTIONS (ON(EXPLAIN) | ON(COMPARE))
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
 
@@ -356,6 +402,12 @@ const struct option_info option_info[] = {
 	{ "base", "BASE", ON(ACCOUNTS) | ON(JOBS) | QUESTIONS | ON(SCREEN), word_base,
 	  "start from the usage ratios that the scheduler reports (the default where it does) or "
 	  "from raw usage", set_base },
+	{ "rules", "RULES", GROUPS, word_rules,
+	  "what makes two jobs the same: the rules of the PBS document, of OpenPBS, or of others",
+	  set_rules },
+	{ "exclude", "RESOURCES", GROUPS, NULL,
+	  "resources that do not tell classes apart, joined by commas", set_exclude },
+	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered", set_old },
 	{ "every", "TIME", ON(SCREEN), NULL, "time between two refreshes, for example 30s or 2m",
 	  set_every },
 	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_theme },

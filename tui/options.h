@@ -15,7 +15,7 @@
 
 enum verb {
 	VERB_SCREEN,		/* no verb at all */
-	VERB_ACCOUNTS, VERB_JOBS, VERB_EXPLAIN, VERB_COMPARE, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_SERVE, VERB_HELP,
+	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_EXPLAIN, VERB_COMPARE, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_SERVE, VERB_HELP,
 	VERB_COUNT
 };
 
@@ -28,6 +28,8 @@ struct options {
 	enum report_format format;
 	const char *columns, *sort, *filter;	/* NULL: not given */
 	bool mine;
+	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
+	bool old;			/* of cycle: without classes */
 	struct model_options model;
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */

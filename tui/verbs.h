@@ -8,6 +8,8 @@
 int verb_screen(const struct options *o);
 int verb_accounts(const struct options *o);
 int verb_jobs(const struct options *o);
+int verb_classes(const struct options *o);
+int verb_cycle(const struct options *o);
 int verb_compare(const struct options *o);
 int verb_explain(const struct options *o);
 int verb_verify(const struct options *o);

@@ -159,8 +159,8 @@ static void test_refused(void **state)
 static void test_elsewhere(void **state)
 {
 	(void)state;
-	refused("pools", "pools: not available in this version (expected accounts, jobs, explain, "
-		"compare, verify, policy, snapshot or help, or a source)");
+	refused("pools", "pools: not available in this version (expected accounts, jobs, classes, "
+		"cycle, explain, compare, verify, policy, snapshot or help, or a source)");
 	refused("whatif slurm", "not available");
 	assert_string_equal(good("./pools").source, "./pools");
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "core/jobs.h"
+#include "core/classes_view.h"
 #include "tui/docgen/docgen.h"
 #include "tui/options.h"
 #include "tui/verbs.h"
@@ -18,6 +18,7 @@ static const struct {
 	{ VERB_SCREEN, accounts_columns, &accounts_columns_count },
 	{ VERB_ACCOUNTS, accounts_columns, &accounts_columns_count },
 	{ VERB_JOBS, jobs_columns, &jobs_columns_count },
+	{ VERB_CLASSES, classes_columns, &classes_columns_count },
 	{ VERB_EXPLAIN, explain_columns, &explain_columns_count },
 	{ VERB_COMPARE, compare_columns, &compare_columns_count },
 	{ VERB_VERIFY, verify_columns, &verify_columns_count },

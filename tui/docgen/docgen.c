@@ -7,7 +7,7 @@
 #include "adapters/adapter.h"
 #include "adapters/slurm/text.h"
 #include "config.h"
-#include "core/jobs.h"
+#include "core/classes_view.h"
 #include "core/model.h"
 #include "tui/commands.h"
 #include "tui/options.h"
@@ -199,6 +199,7 @@ static void columns(FILE *out, const char *view)
 		{ "accounts", accounts_columns, &accounts_columns_count },
 		{ "policy", policy_columns, &policy_columns_count },
 		{ "jobs", jobs_columns, &jobs_columns_count },
+		{ "classes", classes_columns, &classes_columns_count },
 		{ "explain", explain_columns, &explain_columns_count },
 		{ "compare", compare_columns, &compare_columns_count },
 		{ "verify", verify_columns, &verify_columns_count },

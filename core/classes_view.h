@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * classes_view: the classes of a queue with what they share, ready for any view.
+ *
+ * One row per class, in the order in which its first job comes. What its jobs have in common is
+ * shown as the components that not all jobs of the queue agree in.
+ */
+#ifndef FAIRTOP_CORE_CLASSES_VIEW_H
+#define FAIRTOP_CORE_CLASSES_VIEW_H
+
+#include "core/class_rules.h"
+#include "core/column.h"
+#include "core/cycle.h"
+#include "core/jobs.h"
+
+struct class_facts {
+	uint32_t waiting, running, users;
+	uint32_t first_rank, last_rank;	/* U32_UNKNOWN where nothing is ranked */
+	uint32_t head;			/* number of the job that stands first; inherited reason */
+};
+
+struct classes_data {
+	const struct jobs *jobs;	/* borrowed */
+	struct class_set *set;
+	struct classes *classes;
+	struct class_facts *facts;	/* per class */
+	uint32_t *rank;			/* per job of the set: best rank of its entries */
+	uint32_t *order;		/* jobs of the set, first considered first, unranked ones last */
+	bool *telling;			/* per component: not all jobs have the same value */
+	struct value_entry *scratch;	/* what a key cell points to until the next call */
+	struct value_entry *ids;	/* the same for ids[] */
+	char (*id_texts)[32];
+};
+
+struct classes_data *classes_data_new(const struct jobs *j, enum class_rules rules,
+				      const char *exclude, char *unknown, size_t unknown_size);
+void classes_data_free(struct classes_data *d);
+
+extern const struct column classes_columns[];
+extern const size_t classes_columns_count;
+struct view classes_view(const struct classes_data *d);
+
+/* "same but for walltime 7200 against 14400", "the same class", ...: two classes in one line. */
+void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, char *buf,
+			size_t size);
+
+/*
+ * A cycle over the jobs that wait, with the free resources of the hosts of the picture: what
+ * each job asks for in total against what is free in total (our simplification: a scheduler also
+ * looks at each node). ENABLED: with classes. The texts live as long as the result.
+ */
+struct cycle_result {
+	struct cycle_input input;
+	struct cycle *cycle;
+	uint32_t *jobs;			/* number in the class set of each job of the cycle */
+	uint32_t *order, *class_of;	/* owned; input points to them */
+	double *free;			/* per TRES row */
+	const struct classes_data *data;
+	char (*reasons)[96];		/* per TRES row */
+};
+struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
+void cycle_result_free(struct cycle_result *r);
+
+#endif
