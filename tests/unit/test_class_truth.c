@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The classes of a real OpenPBS 23.06.06, job by job: its scheduler wrote the class of every job
+ * into each recording (*.ec_truth.tsv), and the rule set "openpbs" must come to the same partition,
+ * under every limit and every resources: line that was tried. The recordings are read from beside
+ * the source tree (FAIRTOP_SHARED); without them the test says so and is skipped.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/adapter.h"
+#include "core/class_rules.h"
+#include "core/mem.h"
+
+#define PATH_SIZE 4096
+#define JOBS_MAX 2000
+
+struct truth {
+	char id[JOBS_MAX][40];
+	char class[JOBS_MAX][16];
+	size_t count;
+};
+
+static void captures(char *path, const char *file)
+{
+	const char *shared = getenv("FAIRTOP_SHARED");
+
+	snprintf(path, PATH_SIZE, "%s/captures/pbs/%s", shared ? shared : ".", file);
+}
+
+static void read_truth(const char *file, struct truth *t)
+{
+	char path[PATH_SIZE], line[1024];
+	FILE *f;
+
+	captures(path, file);
+	f = fopen(path, "r");
+	if (!f)
+		fail_msg("cannot read %s", path);
+	t->count = 0;
+	while (fgets(line, sizeof(line), f)) {
+		if (line[0] != '#' &&
+		    sscanf(line, "%39[^\t]\t%15[^\t]", t->id[t->count], t->class[t->count]) == 2)
+			t->count++;
+	}
+	fclose(f);
+}
+
+static struct cluster *fetch(const char *spec)
+{
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	struct err err = { 0 };
+	struct source *s = source_open(spec, &err);
+	struct cluster *c = NULL;
+
+	if (!s || source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s: %s", spec, err.message);
+	source_close(s);
+	return c;
+}
+
+static size_t find_truth(const struct truth *t, const char *id)
+{
+	size_t i = 0;
+
+	while (i < t->count && strcmp(t->id[i], id) != 0)
+		i++;
+	return i;
+}
+
+/* Two jobs are in one class of ours if and only if they are in one class of the scheduler. */
+static uint32_t compare(const struct cluster *c, const struct truth *t)
+{
+	struct class_set *set = class_set_new(c, CLASS_OPENPBS, NULL, NULL, 0);
+	struct classes *classes = classes_new(set->components, set->count, set->jobs);
+	size_t *place = mem_alloc(set->jobs, sizeof(*place));
+	uint32_t compared = 0;
+
+	for (uint32_t i = 0; i < set->jobs; i++) {
+		place[i] = find_truth(t, cluster_text(c, F_JOB_JOB_ID, set->job[i]));
+		compared += place[i] < t->count;
+	}
+	for (uint32_t i = 0; i < set->jobs; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			if (place[i] == t->count || place[j] == t->count)
+				continue;
+			if ((classes->class_of[i] == classes->class_of[j]) !=
+			    (strcmp(t->class[place[i]], t->class[place[j]]) == 0))
+				fail_msg("%s and %s", t->id[place[i]], t->id[place[j]]);
+		}
+	}
+	mem_free(place);
+	classes_free(classes);
+	class_set_free(set);
+	return compared;
+}
+
+static bool absent(void)
+{
+	char path[PATH_SIZE];
+
+	captures(path, "INDEX.md");
+	if (access(path, R_OK) == 0)
+		return false;
+	print_message("skipped: %s is not there (set FAIRTOP_SHARED)\n", path);
+	return true;
+}
+
+static void test_whole_recordings(void **state)
+{
+	static const char *const files[][2] = {
+		{ "01_main", "01_main/cycle1.ec_truth.tsv" },
+		{ "01_main", "01_main/cycle2.ec_truth.tsv" },
+		{ "02_formula", "02_formula/cycle1.ec_truth.tsv" },
+	};
+	static struct truth t;
+
+	(void)state;
+	if (absent())
+		skip();
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char spec[PATH_SIZE] = "pbs:";
+		struct cluster *c;
+
+		captures(spec + 4, files[i][0]);
+		read_truth(files[i][1], &t);
+		c = fetch(spec);
+		assert_int_equal(compare(c, &t), 139);
+		cluster_free(c);
+	}
+}
+
+/* ---- every limit and resources: line ------------------------------------------------------------ */
+
+static void link_file(const char *directory, const char *name, const char *from, const char *to)
+{
+	char file[200], target[PATH_SIZE], link[PATH_SIZE];
+
+	snprintf(file, sizeof(file), "04_limits/%s.%s", name, from);
+	captures(target, file);
+	snprintf(link, sizeof(link), "%s/%s", directory, to);
+	assert_int_equal(symlink(target, link), 0);
+}
+
+/* The recorded sched_config with another resources: line; "-" stands for none. */
+static void write_config(const char *directory, const char *resources)
+{
+	char path[PATH_SIZE], line[4096];
+	FILE *from, *to;
+
+	captures(path, "01_main/sched_config");
+	from = fopen(path, "r");
+	snprintf(path, sizeof(path), "%s/sched_config", directory);
+	to = fopen(path, "w");
+	assert_true(from && to);
+	while (fgets(line, sizeof(line), from)) {
+		if (strncmp(line, "resources:", 10) != 0)
+			fputs(line, to);
+	}
+	if (strcmp(resources, "-") != 0)
+		fprintf(to, "resources: \"%s\"\n", resources);
+	fclose(from);
+	fclose(to);
+}
+
+static void remove_all(const char *directory)
+{
+	static const char *const names[] = { "qstat_f.json", "qstat_Qf.json", "qstat_Bf.json",
+					     "sched_config" };
+	char path[PATH_SIZE];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
+		unlink(path);
+	}
+	rmdir(directory);
+}
+
+static void check_limit(const char *name, const char *resources)
+{
+	char directory[] = "/tmp/fairtop-classes-XXXXXX", spec[PATH_SIZE], file[200];
+	static struct truth t;
+	struct cluster *c;
+
+	assert_non_null(mkdtemp(directory));
+	link_file(directory, name, "qstat_f.json", "qstat_f.json");
+	link_file(directory, name, "qstat_Qf.json", "qstat_Qf.json");
+	link_file(directory, name, "qstat_Bf.json", "qstat_Bf.json");
+	write_config(directory, resources);
+	snprintf(spec, sizeof(spec), "pbs:%s", directory);
+	snprintf(file, sizeof(file), "04_limits/%s.ec_truth.tsv", name);
+	read_truth(file, &t);
+	c = fetch(spec);
+	remove_all(directory);
+	print_message("%s: %u jobs\n", name, compare(c, &t));
+	cluster_free(c);
+}
+
+static void test_every_limit(void **state)
+{
+	char path[PATH_SIZE], line[1024], name[100], resources[900];
+	unsigned done = 0;
+	FILE *f;
+
+	(void)state;
+	if (absent())
+		skip();
+	captures(path, "04_limits/inputs.tsv");
+	f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f)) {
+		if (line[0] == '#' || sscanf(line, "%99[^\t]\t%899[^\n]", name, resources) != 2)
+			continue;
+		check_limit(name, resources);
+		done++;
+	}
+	fclose(f);
+	assert_int_equal(done, 19);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole_recordings),
+		cmocka_unit_test(test_every_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
