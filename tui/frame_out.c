@@ -172,11 +172,13 @@ static int svg_run(struct out *o, const struct canvas *c, const struct theme *th
 		end++;
 	}
 	painted(theme, s, &fg, &bg);
-	putf(o, "<text x=\"%.1f\" y=\"%d\" fill=\"#%06x\" textLength=\"%.1f\"%s%s>",
+	putf(o, "<text x=\"%.1f\" y=\"%d\" fill=\"#%06x\" textLength=\"%.1f\"%s%s%s%s>",
 	     MARGIN + x * CELL_WIDTH, MARGIN + y * CELL_HEIGHT + BASELINE, (unsigned)fg,
 	     (last - x + (cell_at(c, x, y)->width == 2 ? 2 : 1)) * CELL_WIDTH,
 	     s.attrs & STYLE_BOLD ? " font-weight=\"bold\"" : "",
-	     s.attrs & STYLE_DIM ? " opacity=\"0.6\"" : "");
+	     s.attrs & STYLE_DIM ? " opacity=\"0.6\"" : "",
+	     s.attrs & STYLE_ITALIC ? " font-style=\"italic\"" : "",
+	     s.attrs & STYLE_UNDERLINE ? " text-decoration=\"underline\"" : "");
 	for (int i = x; i <= last; i++)
 		svg_text(o, cell_at(c, i, y)->text);
 	putf(o, "</text>\n");

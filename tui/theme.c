@@ -286,17 +286,22 @@ static void reduce_style(struct style *s, enum color_depth depth, bool ground)
 		s->attrs |= STYLE_REVERSE;
 }
 
+/* Grounds that say something: without them the screen could not be read. */
+static bool must_show(enum ground ground)
+{
+	return ground == GROUND_CURSOR || ground == GROUND_MARK || ground == GROUND_PICK;
+}
+
 void theme_reduce(struct theme *t, enum color_depth depth)
 {
 	for (int i = 0; i < ROLE_COUNT; i++)
 		reduce_style(&t->roles[i], depth, false);
 	for (int i = 0; i < GROUND_COUNT; i++)
-		reduce_style(&t->grounds[i], depth, i != GROUND_PANE && i != GROUND_BAR &&
-						    i != GROUND_HEAD);
-	if (depth < DEPTH_256) {
-		static const enum ground quiet[] = { GROUND_PANE, GROUND_BAR, GROUND_HEAD };
-		for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++)
-			t->grounds[quiet[i]].bg = COLOR_DEFAULT;
+		reduce_style(&t->grounds[i], depth, must_show((enum ground)i));
+	for (int i = 0; i < GROUND_COUNT; i++) {
+		/* The quiet ones are left to the ground they lie on. */
+		if (depth < DEPTH_256 && !must_show((enum ground)i))
+			t->grounds[i].bg = t->grounds[GROUND_NONE].bg;
 	}
 }
 
