@@ -430,9 +430,8 @@ static void test_marks_fade(void **state)
 
 	(void)state;
 	wait_ms(s, 10000);
-	show(s,
-	     "physics 40\n\thep 30\n\t\t+alice 1 80\n\t\t+zoe 1 10 #99\n\tastro 10\n\t\t+carol 1 5\n"
-	     "bio 20\n\t+dave 1 20\n\t+alice 1 15\n");
+	show(s, "physics 40\n\thep 30\n\t\t+alice 1 80\n\t\t+zoe 1 10 #99\n"
+		"\tastro 10\n\t\t+carol 1 5\nbio 20\n\t+dave 1 20\n\t+alice 1 15\n");
 	sees(s, "zoe");
 	sees(s, "bob");			/* gone, still shown */
 	assert_true(role_beside(s, "bob", ROLE_GONE));
