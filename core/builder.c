@@ -258,7 +258,9 @@ void builder_bool(struct builder *b, enum field field, uint32_t row, bool value)
 
 void builder_text(struct builder *b, enum field field, uint32_t row, const char *s, size_t length)
 {
-	uint32_t handle = text_intern(b->text, s, length);
+	/* A NUL inside would end the string early for everybody else: it ends it here, too. */
+	const char *nul = length != 0 ? memchr(s, 0, length) : NULL;
+	uint32_t handle = text_intern(b->text, s, nul ? (size_t)(nul - s) : length);
 
 	assert(field_info[field].type == FIELD_TEXT);
 	*(uint32_t *)builder_cell(b, field, row) = handle;
@@ -266,8 +268,9 @@ void builder_text(struct builder *b, enum field field, uint32_t row, const char 
 
 void builder_str(struct builder *b, enum field field, uint32_t row, const char *s)
 {
+	assert(field_info[field].type == FIELD_TEXT);
 	if (s)
-		builder_text(b, field, row, s, strlen(s));
+		*(uint32_t *)builder_cell(b, field, row) = text_intern(b->text, s, strlen(s));
 }
 
 void builder_list(struct builder *b, enum field field, uint32_t row, const char *const *strings,

@@ -17,18 +17,32 @@ struct text {
 
 #define TEXT_SLOTS_MIN 64
 
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * UINT64_C(0x9fb21c651e98df25);
+	return h ^ h >> 32;
+}
+
+/* Eight bytes as one number, the same on every machine. */
+static uint64_t word_at(const char *s)
+{
+	const unsigned char *b = (const unsigned char *)s;
+
+	return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+	       (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
+	       (uint64_t)b[7] << 56;
+}
+
 uint64_t text_hash(const char *string, size_t length, uint64_t seed)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325) ^ (seed * UINT64_C(0x9e3779b97f4a7c15));
+	uint64_t h = (UINT64_C(0xcbf29ce484222325) ^ length) + seed * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t rest = 0;
 
-	for (size_t i = 0; i < length; i++) {
-		h ^= (unsigned char)string[i];
-		h *= UINT64_C(0x100000001b3);
-	}
-	h ^= h >> 32;
-	h *= UINT64_C(0xd6e8feb86659fd93);
-	h ^= h >> 32;
-	return h;
+	for (; length >= 8; string += 8, length -= 8)
+		h = mix(h, word_at(string));
+	for (size_t i = 0; i < length; i++)
+		rest |= (uint64_t)(unsigned char)string[i] << 8 * i;
+	return mix(mix(h, rest), 0);
 }
 
 struct text *text_new(void)
@@ -98,11 +112,6 @@ uint32_t text_intern(struct text *t, const char *string, size_t length)
 	size_t slot;
 	uint32_t handle;
 
-	/* A NUL inside would end the string early for everybody else: it ends it here, too. */
-	const char *nul = length != 0 ? memchr(string, 0, length) : NULL;
-
-	if (nul)
-		length = (size_t)(nul - string);
 	if (length == 0)
 		return TEXT_EMPTY;
 	slot = text_slot(t, string, length);

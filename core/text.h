@@ -21,6 +21,7 @@ struct text;
 struct text *text_new(void);
 void text_free(struct text *text);
 
+/* LENGTH bytes without a NUL among them. */
 uint32_t text_intern(struct text *text, const char *string, size_t length);
 uint32_t text_find(const struct text *text, const char *string, size_t length);	/* 0 if absent */
 const char *text_get(const struct text *text, uint32_t handle);	/* NULL for TEXT_NONE */
@@ -28,7 +29,7 @@ const char *text_get(const struct text *text, uint32_t handle);	/* NULL for TEXT
 /* The packed bytes ("\0\0" then NUL-ended strings); a handle is an offset into them. */
 const char *text_bytes(const struct text *text, size_t *length);
 
-/* 64-bit hash of bytes (FNV-1a with a final mix), for keys that must stay the same between runs. */
+/* 64-bit hash of bytes (multiply and fold, eight at a time), the same in every run. */
 uint64_t text_hash(const char *string, size_t length, uint64_t seed);
 
 #endif

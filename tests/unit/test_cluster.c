@@ -215,6 +215,19 @@ static void test_paths(void **state)
 	cluster_free(c);
 }
 
+static void test_a_nul_ends_a_text(void **state)
+{
+	struct builder *b = small_tree();
+	uint32_t row = builder_add(b, TABLE_USER);
+	struct cluster *c;
+
+	(void)state;
+	builder_text(b, F_USER_NAME, row, "ab\0cd", 5);
+	c = must_seal(b);
+	assert_string_equal(cluster_text(c, F_USER_NAME, 0), "ab");
+	cluster_free(c);
+}
+
 static void test_keys_survive_a_change_of_rows(void **state)
 {
 	struct cluster *a = must_seal(small_tree()), *c;
@@ -402,6 +415,7 @@ int main(void)
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_a_long_chain_needs_no_recursion),
 		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_a_nul_ends_a_text),
 		cmocka_unit_test(test_keys_survive_a_change_of_rows),
 		cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_codec_gives_back_every_bit),

@@ -38,7 +38,6 @@ static void test_equal_texts_have_one_handle(void **state)
 	assert_int_equal(text_find(t, "user", 4), TEXT_NONE);
 	assert_int_equal(text_intern(t, "", 0), TEXT_EMPTY);
 	assert_null(text_get(t, TEXT_NONE));
-	assert_string_equal(text_get(t, text_intern(t, "ab\0cd", 5)), "ab");
 	text_free(t);
 }
 
