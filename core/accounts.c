@@ -3,6 +3,7 @@
  * The accounts view: one row per association, in pre-order. The keys are those of the contract.
  */
 #include "core/model.h"
+#include "core/pbs_share.h"
 
 #include <math.h>
 
@@ -10,7 +11,7 @@
 #define DEPTH_OBLIVIOUS ON(DEPTH_OBLIVIOUS)
 #define RATIOS (ON(DEPTH_OBLIVIOUS) | ON(CLASSIC))
 #define FAIR_TREE (ON(FAIR_TREE) | ON(FAIR_TREE_DOCUMENTED))
-#define ALL (RATIOS | FAIR_TREE)
+#define ALL (RATIOS | FAIR_TREE | ON(PBS))
 
 /* ---- values -------------------------------------------------------------------------------- */
 
@@ -119,6 +120,20 @@ GET_RESULT(level_fs, set_item)
 GET_RESULT(rank, set_count)
 GET_RESULT(tree_rank, set_count)
 
+static void get_group_percentage(const void *context, uint32_t row, struct value *out)
+{
+	const struct fs_result *fs = ((const struct model *)context)->fs;
+
+	set_item(out, fs->algorithm == FS_PBS ? fs->own[PBS_OWN_GROUP_PERCENTAGE] : NULL, row);
+}
+
+static void get_usage_perc(const void *context, uint32_t row, struct value *out)
+{
+	const struct fs_result *fs = ((const struct model *)context)->fs;
+
+	set_item(out, fs->algorithm == FS_PBS ? fs->own[PBS_OWN_USAGE_PERC] : NULL, row);
+}
+
 static void get_running(const void *context, uint32_t row, struct value *out)
 {
 	set_count(out, ((const struct model *)context)->running, row);
@@ -177,7 +192,7 @@ const struct column accounts_columns[] = {
 	  .keep = 160, .needs = NEED_SHARES, .only = ALL, .get = get_norm_usage,
 	  .legend = "normalised usage: the part of all usage" },
 	{ .name = "effective_usage", .title = "E", .format = COLUMN_RATIO, .width = 8,
-	  .decimals = 6, .keep = 50, .needs = NEED_SHARES, .only = ON(CLASSIC) | FAIR_TREE,
+	  .decimals = 6, .keep = 50, .needs = NEED_SHARES, .only = ON(CLASSIC) | FAIR_TREE | ON(PBS),
 	  .get = get_effective_usage,
 	  .legend = "effective usage, counted against S (Fair Tree: part of the parent's usage)" },
 	{ .name = "usage_ratio", .title = "r", .format = COLUMN_RATIO, .width = 8, .decimals = 3,
@@ -191,7 +206,8 @@ const struct column accounts_columns[] = {
 	  .legend = "how much of r_l counts: 1 = all; less where it goes against the account" },
 	{ .name = "effective_ratio", .title = "R", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 3,
-	  .keep = 190, .needs = NEED_SHARES, .only = RATIOS, .get = get_effective_ratio,
+	  .keep = 190, .needs = NEED_SHARES, .only = RATIOS | ON(PBS),
+	  .get = get_effective_ratio,
 	  .legend = "effective usage ratio: R 1.00 = fair share; above = over-served" },
 	{ .name = "fairshare", .title = "F", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
 	  .keep = 200, .needs = NEED_SHARES, .only = ALL, .get = get_fairshare,
@@ -219,12 +235,26 @@ const struct column accounts_columns[] = {
 	{ .name = "limits", .title = "Limits", .format = COLUMN_PLAIN, .width = 24, .keep = 5,
 	  .left = true, .needs = NEED_LIMITS, .get = get_limits,
 	  .legend = "limits that are set on the association itself" },
+	/* The last OWN_COLUMNS are PBS's alone. */
+	{ .name = "group_percentage", .title = "Group", .format = COLUMN_RATIO, .width = 8,
+	  .decimals = 6, .keep = 40, .needs = NEED_SHARES, .only = ON(PBS),
+	  .get = get_group_percentage,
+	  .legend = "PBS's group percentage: shares as a part of the siblings'" },
+	{ .name = "usage_perc", .title = "Usage/S", .format = COLUMN_SI, .width = 8, .decimals = 2,
+	  .keep = 195, .needs = NEED_SHARES, .only = ON(PBS), .get = get_usage_perc,
+	  .legend = "usage / S: at the first level where it differs, the smaller is served first" },
 };
 const size_t accounts_columns_count = sizeof(accounts_columns) / sizeof(accounts_columns[0]);
 
+#define OWN_COLUMNS 2
+
 struct view accounts_view(const struct model *m)
 {
+	size_t columns = accounts_columns_count;
+
+	if (m->algo->id != FS_PBS)
+		columns -= OWN_COLUMNS;
 	return (struct view){ .name = "accounts", .columns = accounts_columns,
-			      .column_count = accounts_columns_count, .context = m,
+			      .column_count = columns, .context = m,
 			      .rows = cluster_rows(m->cluster, TABLE_ASSOC) };
 }

@@ -7,6 +7,7 @@
 
 #include "core/compare_private.h"
 #include "core/mem.h"
+#include "core/pbs_share.h"
 
 struct compare_row *compare_add(struct compare *c, double a, double b, const char *format, ...)
 {
@@ -40,9 +41,23 @@ void compare_free(struct compare *c)
 
 /* ---- two associations ------------------------------------------------------------------------ */
 
-/* What the algorithm orders siblings by. Larger Level FS is served first, smaller R is. */
+/* Does the first level that differs decide, whatever F is? */
+static bool levels_decide(const struct model *m)
+{
+	return m->fs->algorithm == FS_PBS;
+}
+
+/*
+ * What the algorithm orders siblings by. Larger Level FS is served first, smaller R is, and smaller
+ * usage per percentage.
+ */
 static const double *measure(const struct model *m, const char **name, bool *larger_first)
 {
+	if (levels_decide(m)) {
+		*larger_first = false;
+		*name = "Usage/S";
+		return m->fs->own[PBS_OWN_USAGE_PERC];
+	}
 	*larger_first = m->fs->level_fs != NULL;
 	*name = *larger_first ? "Level FS" : "R";
 	return *larger_first ? m->fs->level_fs : m->fs->effective_ratio;
@@ -73,6 +88,29 @@ static bool parting(const struct cluster *c, uint32_t *a, uint32_t *b)
 	*a = x;
 	*b = y;
 	return true;
+}
+
+/* The ancestors that are compared: where the paths part, or at PBS's first level that differs. */
+static bool deciding(const struct model *m, uint32_t *a, uint32_t *b)
+{
+	uint32_t x, y;
+
+	if (!levels_decide(m))
+		return parting(m->cluster, a, b);
+	(void)pbs_compare_paths(m->tree, m->fs, *a, *b, &x, &y);
+	if (x == 0)
+		return false;
+	*a = x;
+	*b = y;
+	return true;
+}
+
+/* Path of the deepest account above both. */
+static void path_above(const struct cluster *c, uint32_t x, uint32_t y, char *buf, size_t size)
+{
+	uint32_t a = x, b = y;
+
+	cluster_path(c, parting(c, &a, &b) ? cluster_parent(c)[a] : 0, buf, size);
 }
 
 static const char *short_name(const struct cluster *c, uint32_t row)
@@ -108,9 +146,9 @@ struct compare_row *compare_paths(struct compare *out, const struct model *m, ui
 	char path[100];
 	struct compare_row *row;
 
-	if (!parting(c, &x, &y))
+	if (!deciding(m, &x, &y))
 		return NULL;
-	cluster_path(c, cluster_parent(c)[x], path, sizeof(path));
+	path_above(c, x, y, path, sizeof(path));
 	row = compare_add(out, item(values, x), item(values, y), "%s of %.28s and %.28s below %.60s",
 			  name, short_name(c, x), short_name(c, y), path);
 	(void)snprintf(row->note, sizeof(row->note), "first ancestors that differ; the %s one is served "
@@ -143,8 +181,8 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 	char path[100];
 
 	(void)measure(m, &name, &larger_first);
-	(void)parting(c, &x, &y);
-	cluster_path(c, cluster_parent(c)[x], path, sizeof(path));
+	(void)deciding(m, &x, &y);
+	path_above(c, x, y, path, sizeof(path));
 	if (out->order > 0)
 		compare_append(out->sentence, sizeof(out->sentence),
 			       "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, y), name,
@@ -162,17 +200,19 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 {
 	double fa = item(m->fs->fairshare, a), fb = item(m->fs->fairshare, b);
 	char first[120], second[120];
+	bool by_levels = levels_decide(m), decided;
 	struct compare_row *f, *path;
 	size_t place;
 
 	*out = (struct compare){ 0 };
 	f = compare_add(out, fa, fb, "F");
-	f->decides = f64_known(fa) && f64_known(fb) && (fa < fb || fa > fb);
-	out->order = f->decides ? sign_of(fa, fb) : 0;
+	decided = !by_levels && f64_known(fa) && f64_known(fb) && (fa < fb || fa > fb);
+	f->decides = decided;
+	out->order = decided ? sign_of(fa, fb) : 0;
 	place = out->count;
 	path = compare_paths(out, m, a, b);
-	if (path && !f->decides && path_order(m, path) != 0 && !f64_known(fa)) {
-		/* Accounts have no factor in Fair Tree: their own measure orders them. */
+	if (path && !decided && path_order(m, path) != 0 && (by_levels || !f64_known(fa))) {
+		/* Accounts have no factor in Fair Tree, and PBS asks none: the measure orders them. */
 		path->decides = true;
 		out->order = path_order(m, path);
 	}
@@ -185,7 +225,7 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 			       first, second);
 	else
 		(void)snprintf(out->sentence, sizeof(out->sentence), "%s comes before %s", first, second);
-	if (f64_known(fa) && f64_known(fb))
+	if (!by_levels && f64_known(fa) && f64_known(fb))
 		compare_append(out->sentence, sizeof(out->sentence), ": F %.6g against %.6g",
 			       out->order > 0 ? fb : fa, out->order > 0 ? fa : fb);
 	if (path && f64_known(path->a) && f64_known(path->b))

@@ -16,6 +16,7 @@ const struct fs_algo *const fs_algos[FS_ALGORITHMS] = {
 	[FS_CLASSIC] = &fs_classic,
 	[FS_FAIR_TREE] = &fs_fair_tree,
 	[FS_FAIR_TREE_DOCUMENTED] = &fs_fair_tree_documented,
+	[FS_PBS] = &fs_pbs,
 };
 
 const struct fs_algo *fs_algo_by_name(const char *name)
@@ -32,6 +33,13 @@ enum fs_algorithm fs_algorithm_of(uint32_t flags)
 	if (flags & PF_DEPTH_OBLIVIOUS)
 		return FS_DEPTH_OBLIVIOUS;
 	return flags & PF_NO_FAIR_TREE ? FS_CLASSIC : FS_FAIR_TREE;
+}
+
+enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c)
+{
+	if (strcmp(cluster_meta(c)->kind, "pbs") == 0)
+		return FS_PBS;
+	return fs_algorithm_of(cluster_policy(c)->flags);
 }
 
 const char *fs_branch_name(enum fs_branch branch)
@@ -213,7 +221,9 @@ void fs_rank(const struct fs_tree *tree, struct fs_result *r)
 {
 	if (r->n == 0)
 		return;
-	if (r->tree_rank)
+	if (fs_algos[r->algorithm]->rank)
+		fs_algos[r->algorithm]->rank(tree, r);
+	else if (r->tree_rank)
 		rank_from_tree(tree, r);
 	else
 		rank_by_factor(tree, r);

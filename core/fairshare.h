@@ -18,7 +18,7 @@
 #include "core/explain.h"
 
 enum fs_algorithm {
-	FS_DEPTH_OBLIVIOUS, FS_CLASSIC, FS_FAIR_TREE, FS_FAIR_TREE_DOCUMENTED,
+	FS_DEPTH_OBLIVIOUS, FS_CLASSIC, FS_FAIR_TREE, FS_FAIR_TREE_DOCUMENTED, FS_PBS,
 	FS_ALGORITHMS
 };
 
@@ -98,6 +98,8 @@ struct fs_input {
 	double damping;			/* FairShareDampeningFactor, > 0 */
 };
 
+#define FS_OWN_MAX 4
+
 /*
  * Result arrays, n rows each; NaN where a quantity does not exist. Arrays that the algorithm does
  * not have are NULL.
@@ -121,6 +123,7 @@ struct fs_result {
 	uint32_t *rank;
 	uint32_t *tree_rank;		/* Fair Tree's own number, highest is best; U32_UNKNOWN */
 	uint8_t *branch;		/* enum fs_branch */
+	double *own[FS_OWN_MAX];	/* what only this algorithm has, as its quantities name it */
 	void *memory;			/* all arrays; owned */
 	void *work;			/* what an algorithm keeps between runs; owned, one block */
 };
@@ -147,6 +150,8 @@ struct fs_algo {
 	 */
 	void (*explain)(const struct fs_input *in, const struct fs_result *r, uint32_t row,
 			struct explain *e);
+	/* Fills rank[]; NULL: by Fair Tree's own number if it has one, else by F. */
+	void (*rank)(const struct fs_tree *tree, struct fs_result *r);
 };
 
 extern const struct fs_algo *const fs_algos[FS_ALGORITHMS];
@@ -157,6 +162,9 @@ const struct fs_algo *fs_algo_by_name(const char *name);	/* NULL if there is non
  * Tree.
  */
 enum fs_algorithm fs_algorithm_of(uint32_t flags);
+
+/* The algorithm of a cluster: PBS has one, else what its PriorityFlags ask for. */
+enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c);
 
 /* Can BASE be computed for this cluster? (are the reported ratios, is raw usage there) */
 bool fs_base_available(const struct cluster *c, enum fs_base base);

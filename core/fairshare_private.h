@@ -9,7 +9,7 @@
 
 #include "core/fairshare.h"
 
-extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fair_tree_documented;
+extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fair_tree_documented, fs_pbs;
 
 /* Slurm's mark "not computed" of a fair tree level_fs and of an account that has none. */
 #define FS_NO_LEVEL ((double)U32_UNKNOWN)
@@ -38,6 +38,9 @@ void fs_explain_classic(const struct fs_input *in, const struct fs_result *r, ui
 			struct explain *e);
 void fs_explain_fair_tree(const struct fs_input *in, const struct fs_result *r, uint32_t row,
 			  struct explain *e);
+
+void fs_explain_pbs(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+		    struct explain *e);
 
 #define FS_QUANTITY(member, title, meaning) \
 	{ #member, title, meaning, offsetof(struct fs_result, member), false }

@@ -94,7 +94,7 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 	m = mem_zalloc(1, sizeof(*m));
 	m->cluster = c;
 	m->algo = fs_algos[options->algorithm >= 0 ? (enum fs_algorithm)options->algorithm :
-			   fs_algorithm_of(policy->flags)];
+			   fs_algorithm_of_cluster(c)];
 	m->input = (struct fs_input){ .cluster = c, .base = base, .damping = policy->damping };
 	if (options->order >= 0)
 		run(m, (enum fs_order)options->order);

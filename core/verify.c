@@ -450,10 +450,15 @@ struct verify *verify_run(const struct cluster *c, const struct model_options *o
 {
 	struct verify *v = mem_zalloc(1, sizeof(*v));
 	struct verifying x = { .c = c, .v = v, .excused = "" };
-	struct model *reported = model_of(c, options, FS_BASE_REPORTED);
-	struct model *usage = model_of(c, options, FS_BASE_USAGE);
+	struct model *reported, *usage;
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
+	if (fs_algorithm_of_cluster(c) == FS_PBS) {
+		verify_pbs(c, v);
+		return v;
+	}
+	reported = model_of(c, options, FS_BASE_REPORTED);
+	usage = model_of(c, options, FS_BASE_USAGE);
 	x.told = bounds_new(n);
 	x.told_value = mem_alloc(n, sizeof(double));
 	x.m = reported ? reported : usage;

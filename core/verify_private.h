@@ -62,4 +62,9 @@ void verify_state(const struct model *m, struct verify_state *state);
 /* Appends the rows about jobs: every term, and the priorities. Nothing if none are reported. */
 void verify_jobs(const struct model *m, struct verify *v);
 
+/* ---- PBS ----------------------------------------------------------------------------------- */
+
+/* All rows and the conclusion, for a cluster of kind "pbs". */
+void verify_pbs(const struct cluster *c, struct verify *v);
+
 #endif

@@ -282,7 +282,7 @@ static void badges(const struct app *a, struct line *l)
 								: "FROM REPORTED USAGE");
 	if (a->picture != NULL && a->model_options.algorithm >= 0 &&
 	    a->model_options.algorithm !=
-		    (int)fs_algorithm_of(cluster_policy(a->picture->cluster)->flags))
+		    (int)fs_algorithm_of_cluster(a->picture->cluster))
 		badge(l, "OTHER ALGORITHM");
 	if (a->mine && a->view == VIEW_ACCOUNTS)
 		badge(l, "MINE");

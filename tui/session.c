@@ -155,7 +155,7 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 	const struct options *o = s->options;
 	struct report *r = &s->report;
 	enum fs_algorithm algorithm = s->model ? s->model->algo->id :
-				      fs_algorithm_of(cluster_policy(s->cluster)->flags);
+				      fs_algorithm_of_cluster(s->cluster);
 	struct err err = { .code = ERR_NONE };
 
 	*r = (struct report){

@@ -140,6 +140,9 @@ bool pbs_read_usage(struct pbs_reader *r)
 	memcpy(&last, t->text + 24, sizeof(last));
 	r->last_decay = last > 0 && last < INT64_C(1) << 40 ? last : I64_UNKNOWN;
 	r->has_tree = true;
+	/* What pbsfs printed of the same numbers was rounded. */
+	for (size_t i = 0; i < r->tree.count; i++)
+		r->tree.nodes[i].usage = 1;
 	for (size_t at = USAGE_HEADER; at < t->length; at += USAGE_RECORD) {
 		const char *name = t->text + at;
 		double usage = double_at(name + 56);
@@ -229,17 +232,21 @@ static uint32_t fs_node(struct pbs_reader *r, const struct fs_line *line, uint32
 	struct pbs_tree *t = &r->tree;
 	uint32_t node = pbs_tree_find(t, line->name.at, line->name.length), above = last;
 
-	if (node != ROW_NONE || known)
+	if (node != ROW_NONE)
 		return node;
 	while (above != PBS_NODE_ROOT && t->nodes[above].cresgroup != line->group)
 		above = t->nodes[above].parent;
+	/* resource_group tells all but the entities that only the usage file knows. */
+	if (known && above != PBS_NODE_UNKNOWN)
+		return ROW_NONE;
 	return pbs_tree_add(t, above, line->name.at, line->name.length);
 }
 
 bool pbs_read_fs(struct pbs_reader *r)
 {
 	struct slice rest = { r->text->text, r->text->length }, line;
-	bool known = r->has_tree;
+	bool known = r->texts->kind[PBS_GROUP].text != NULL;
+	bool config = r->texts->kind[PBS_CONFIG].text != NULL;
 	uint32_t last = PBS_NODE_ROOT, rows = 0;
 	struct fs_line told;
 
@@ -262,6 +269,8 @@ bool pbs_read_fs(struct pbs_reader *r)
 			node->cresgroup = told.cresgroup;
 			node->shares = low_bits(told.shares);
 		}
+		if (i == PBS_NODE_UNKNOWN && !config)
+			node->shares = low_bits(told.shares);
 		if (!r->texts->kind[PBS_USAGE].text)
 			node->usage = told.usage;
 		last = i;

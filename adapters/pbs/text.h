@@ -22,8 +22,8 @@ enum pbs_kind {
 	PBS_SCHED,		/* qmgr -c 'list sched' */
 	PBS_CONFIG,		/* sched_priv/sched_config */
 	PBS_GROUP,		/* sched_priv/resource_group */
-	PBS_USAGE,		/* sched_priv/usage, binary */
 	PBS_FS,			/* pbsfs */
+	PBS_USAGE,		/* sched_priv/usage, binary */
 	PBS_NODES,		/* pbsnodes -av -F json */
 	PBS_JOBS,		/* qstat -f -F json, with or without -t */
 	PBS_KINDS

@@ -143,7 +143,7 @@ static void test_algorithm_of_flags(void **state)
 		assert_int_equal(fs_algos[a]->id, a);
 		assert_ptr_equal(fs_algo_by_name(fs_algos[a]->name), fs_algos[a]);
 	}
-	assert_null(fs_algo_by_name("pbs"));
+	assert_null(fs_algo_by_name("lottery"));
 }
 
 static void test_every_algorithm_of_nothing(void **state)
@@ -306,6 +306,8 @@ static void test_columns_are_those_of_the_contract(void **state)
 		"norm_usage", "effective_usage", "usage_ratio", "local_ratio", "k",
 		"effective_ratio", "fairshare", "level_fs", "rank", "fair_tree_rank", "running",
 		"pending", "burn", "limits",
+		/* PBS's own, in no other cluster's rows */
+		"group_percentage", "usage_perc",
 	};
 
 	(void)state;

@@ -146,7 +146,7 @@ static void test_refused(void **state)
 	refused("--render 80x24 --format csv", "expected text, ansi or svg");
 	refused("--format svg", "needs --render");
 	refused("--keys j demo", "needs --render");
-	refused("--algorithm pbs", "expected depth-oblivious, classic");
+	refused("--algorithm lottery", "expected depth-oblivious, classic");
 	refused("accounts --mine=yes", "takes no value");
 	refused("explain", "SOURCE is missing");
 	refused("explain slurm", "OBJECT is missing");
