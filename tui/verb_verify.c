@@ -148,7 +148,7 @@ int verb_verify(const struct options *o)
 
 	if (status == 0)
 		status = session_open(s, o, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_JOBS |
-				      NEED_PRIO | NEED_QOS);
+				      NEED_PRIO | NEED_QOS | NEED_PARTITIONS | NEED_HOSTS);
 	if (status == 0)
 		status = verify_answer(s, &selection);
 	session_close(s);
