@@ -78,19 +78,16 @@ static void set_policy(struct builder *b, const json_t *conf)
 	snprintf(p->weight_tres, sizeof(p->weight_tres), "%s", text(conf, "w_tres"));
 }
 
-static void add_partitions(struct builder *b, const json_t *list)
+/* The partition rows stand already, in this order; this adds what the factors need. */
+static void set_partitions(struct builder *b, const json_t *list)
 {
 	const json_t *one;
-	size_t i;
+	size_t row;
 
-	json_array_foreach(list, i, one) {
-		uint32_t row = builder_add(b, TABLE_PARTITION);
-
-		builder_str(b, F_PARTITION_NAME, row, text(one, "name"));
-		builder_u32(b, F_PARTITION_JOB_FACTOR, row, number(one, "priority_job_factor"));
-		builder_u32(b, F_PARTITION_TIER, row, number(one, "priority_tier"));
-		builder_i64(b, F_PARTITION_MAX_TIME, row, (int64_t)number(one, "max_time") * 60);
-		set_tres(b, F_PARTITION_TRES, row, text(one, "tres_fmt_str"));
+	json_array_foreach(list, row, one) {
+		builder_i64(b, F_PARTITION_MAX_TIME, (uint32_t)row,
+			    (int64_t)number(one, "max_time") * 60);
+		set_tres(b, F_PARTITION_TRES, (uint32_t)row, text(one, "tres_fmt_str"));
 	}
 }
 
@@ -176,7 +173,7 @@ struct cluster *jobdump_cluster(const char *name)
 	dump = data_json(data_path(file, path, sizeof(path)));
 	add_tres_rows(b);
 	set_policy(b, json_object_get(dump, "conf"));
-	add_partitions(b, json_object_get(dump, "parts"));
+	set_partitions(b, json_object_get(dump, "parts"));
 	add_hosts(b, json_object_get(dump, "nodes"));
 	set_qos(b, json_object_get(dump, "qos"));
 	json_array_foreach(json_object_get(dump, "jobs"), i, one)
