@@ -70,9 +70,8 @@ struct slice slice_from(struct slice s, size_t offset)
 
 bool slice_line(struct slice *rest, struct slice *line)
 {
-	if (rest->length == 0)
+	if (!slice_piece(rest, '\n', line))
 		return false;
-	slice_piece(rest, '\n', line);
 	if (line->length > 0 && line->at[line->length - 1] == '\r')
 		line->length--;
 	return true;
@@ -83,6 +82,7 @@ bool slice_word(struct slice *rest, struct slice *word)
 	size_t n = 0;
 
 	*rest = slice_trim(*rest);
+	*word = (struct slice){ rest->at, 0 };
 	if (rest->length == 0)
 		return false;
 	while (n < rest->length && !is_blank(rest->at[n]))
@@ -96,6 +96,7 @@ bool slice_piece(struct slice *rest, char delimiter, struct slice *piece)
 {
 	const char *end;
 
+	*piece = (struct slice){ rest->at, 0 };
 	if (rest->length == 0)
 		return false;
 	end = memchr(rest->at, delimiter, rest->length);

@@ -29,7 +29,7 @@ bool slice_same(struct slice s, const char *word);	/* ASCII case ignored */
 bool slice_starts(struct slice s, const char *word);
 struct slice slice_from(struct slice s, size_t offset);	/* the rest from OFFSET on */
 
-/* Takes the next line, word or piece off *REST. False when nothing is left. */
+/* Takes the next line, word or piece off *REST. False, and an empty one, when nothing is left. */
 bool slice_line(struct slice *rest, struct slice *line);	/* without its end, \n or \r\n */
 bool slice_word(struct slice *rest, struct slice *word);	/* between blanks */
 bool slice_piece(struct slice *rest, char delimiter, struct slice *piece);

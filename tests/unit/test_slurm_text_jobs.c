@@ -187,6 +187,7 @@ static void hostile_jobs(void **state)
 		"   UserId=eve(42) GroupId=users(100)\n"
 		"   Priority=5 Nice=0 Account=a QOS=low\n"
 		"JobId=8 JobName=y\n   UserId=eve(42)\n   Priority=none TimeLimit=ever\n"
+		"   NumNodes= NumCPUs=\n   TRES=\n   UserId=\n"
 		"JobId=huge JobName=z\n   UserId=eve(42)\n");
 
 	(void)state;
@@ -194,6 +195,7 @@ static void hostile_jobs(void **state)
 	assert_string_equal(cluster_text(c, F_JOB_USER, 0), "eve");
 	assert_int_equal(cluster_u32(c, F_JOB_PRIORITY, 0), 5);
 	assert_int_equal(cluster_u32(c, F_JOB_PRIORITY, 1), U32_UNKNOWN);
+	assert_int_equal(cluster_u32(c, F_JOB_NODES, 1), U32_UNKNOWN);
 	assert_non_null(strstr(note_about(c, "file"), "3 values or rows could not be read: "
 			       "line 6: Priority \"none\": expected a number"));
 	cluster_free(c);
