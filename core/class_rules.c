@@ -63,7 +63,7 @@ static void add_text(struct rules *r, const char *name, enum field field)
 		ids[i] = intern_or_none(r, cluster_text(r->c, field, r->set->job[i]));
 }
 
-/* ---- what is grouped -------------------------------------------------------------------------- */
+/* ---- what is grouped ------------------------------------------------------------------------ */
 
 /* Of PBS everything its server still holds; of others what waits or runs. */
 static bool is_grouped(const struct cluster *c, uint32_t job, enum class_rules rules)
@@ -88,7 +88,7 @@ static void list_jobs(struct rules *r)
 	}
 }
 
-/* ---- select, place, Resource_List -------------------------------------------------------------- */
+/* ---- select, place, Resource_List ----------------------------------------------------------- */
 
 static const char *select_of(struct rules *r, uint32_t job, char *buf, size_t size)
 {
@@ -97,7 +97,8 @@ static const char *select_of(struct rules *r, uint32_t job, char *buf, size_t si
 	const char *vnode = cluster_text(r->c, F_JOB_EXEC_VNODE, job);
 
 	/* Suspended, or held after a start that failed: it wants just what it had. */
-	if (r->set->rules == CLASS_OPENPBS && vnode && *vnode && state && !strchr("REB", state[0])) {
+	if (r->set->rules == CLASS_OPENPBS && vnode && *vnode && state &&
+	    !strchr("REB", state[0])) {
 		class_exec_vnode(vnode, buf, size);
 		return buf;
 	}
@@ -152,7 +153,7 @@ static void add_resources(struct rules *r, const char *only)
 	}
 }
 
-/* ---- document ---------------------------------------------------------------------------------- */
+/* ---- document ------------------------------------------------------------------------------- */
 
 static void document(struct rules *r)
 {
@@ -166,7 +167,7 @@ static void document(struct rules *r)
 	add_resources(r, NULL);
 }
 
-/* ---- openpbs ----------------------------------------------------------------------------------- */
+/* ---- openpbs -------------------------------------------------------------------------------- */
 
 static bool begins(const char *s, const char *with)
 {
@@ -179,7 +180,9 @@ static bool is_run_limit(const char *limit)
 	return begins(limit, "max_") && !begins(limit, "max_queued") && !begins(limit, "max_array");
 }
 
-/* Does some limit tell KIND ('u', 'g', 'p') apart? Old-style limits name the kind in the attribute. */
+/*
+ * Does some limit tell KIND ('u', 'g', 'p') apart? Old-style limits name the kind in the attribute.
+ */
 static bool limits_kind(const struct cluster *c, struct text_list list, char kind)
 {
 	static const char *const old[] = { "max_user_", "max_group_" };
@@ -188,8 +191,9 @@ static bool limits_kind(const struct cluster *c, struct text_list list, char kin
 		const char *limit = cluster_string(c, list.texts[i]);
 		char mark[3] = { kind, ':', '\0' };
 
-		if (is_run_limit(limit) && (strstr(limit, mark) || (kind == 'u' && begins(limit, old[0])) ||
-					    (kind == 'g' && begins(limit, old[1]))))
+		if (is_run_limit(limit) &&
+		    (strstr(limit, mark) || (kind == 'u' && begins(limit, old[0])) ||
+		     (kind == 'g' && begins(limit, old[1]))))
 			return true;
 	}
 	return false;
@@ -263,8 +267,8 @@ static void add_limited(struct rules *r, const char *name, enum field field, cha
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		uint32_t job = r->set->job[i], q = queue_row(r->c, job);
 
-		if (everywhere ||
-		    (q != ROW_NONE && limits_kind(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), kind)))
+		if (everywhere || (q != ROW_NONE &&
+				   limits_kind(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), kind)))
 			ids[i] = intern_or_none(r, cluster_text(r->c, field, job));
 	}
 }
@@ -274,7 +278,8 @@ static void append_name(char *list, size_t size, const char *name, size_t length
 	size_t used = strlen(list);
 
 	if (!class_listed(list, name, length) && used + length + 2 < size)
-		(void)snprintf(list + used, size - used, "%s%.*s", used ? "," : "", (int)length, name);
+		(void)snprintf(list + used, size - used, "%s%.*s", used ? "," : "", (int)length,
+			       name);
 }
 
 static bool is_boolean(const char *value, size_t length)
@@ -344,7 +349,7 @@ static void openpbs(struct rules *r)
 	add_resources(r, counted);
 }
 
-/* ---- other schedulers --------------------------------------------------------------------------- */
+/* ---- other schedulers ----------------------------------------------------------------------- */
 
 static void add_tres(struct rules *r)
 {
@@ -354,7 +359,8 @@ static void add_tres(struct rules *r)
 		for (uint32_t k = 0; k < list.count; k++) {
 			const char *name = cluster_tres_name(r->c, list.items[k].tres);
 
-			(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g", list.items[k].count);
+			(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g",
+				       list.items[k].count);
 			component(r->set, name, strlen(name))[i] = intern(r, r->scratch);
 		}
 	}
@@ -386,7 +392,7 @@ static void others(struct rules *r)
 	add_tres(r);
 }
 
-/* ---- exclusion ---------------------------------------------------------------------------------- */
+/* ---- exclusion ------------------------------------------------------------------------------ */
 
 /* Is the name in some job's select? Only there it may be without a component of its own. */
 static bool in_selects(struct rules *r, const char *name, size_t length)

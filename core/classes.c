@@ -39,7 +39,8 @@ static void hash_block(const struct grouping *g, uint32_t from, uint32_t n, uint
 		const uint32_t *ids = g->components[c].ids + from;
 
 		for (uint32_t i = 0; !g->components[c].excluded && i < n; i++)
-			hashes[i] = (hashes[i] ^ ids[i]) * UINT64_C(0xff51afd7ed558ccd) + (hashes[i] >> 29);
+			hashes[i] = (hashes[i] ^ ids[i]) * UINT64_C(0xff51afd7ed558ccd) +
+				    (hashes[i] >> 29);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		hashes[i] = finish(hashes[i]);

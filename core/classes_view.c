@@ -15,7 +15,7 @@ static bool waits(const struct cluster *c, uint32_t job)
 	return kind != JOB_RUNNING && kind != JOB_ENDED;
 }
 
-/* ---- ranks ------------------------------------------------------------------------------------- */
+/* ---- ranks ---------------------------------------------------------------------------------- */
 
 /* The best rank of the entries of each job; jobs that do not compete have none. */
 static void take_ranks(struct classes_data *d)
@@ -64,7 +64,7 @@ static void take_order(struct classes_data *d)
 	mem_free(places);
 }
 
-/* ---- facts ------------------------------------------------------------------------------------- */
+/* ---- facts ---------------------------------------------------------------------------------- */
 
 static uint32_t user_of(const struct classes_data *d, uint32_t i)
 {
@@ -106,7 +106,8 @@ static void take_facts(struct classes_data *d)
 			uint32_t i = d->classes->members[m], rank = d->rank[i];
 
 			if (waits(c, d->set->job[i]))
-				f->waiting += job_tasks(cluster_text(c, F_JOB_TASKS, d->set->job[i]));
+				f->waiting +=
+					job_tasks(cluster_text(c, F_JOB_TASKS, d->set->job[i]));
 			else
 				f->running++;
 			if (rank == U32_UNKNOWN)
@@ -167,7 +168,8 @@ void classes_data_free(struct classes_data *d)
 	mem_free(d);
 }
 
-void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, char *buf, size_t size)
+void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, char *buf,
+			size_t size)
 {
 	uint32_t x = d->classes->members[d->classes->first[a]];
 	uint32_t y = d->classes->members[d->classes->first[b]];
@@ -176,7 +178,8 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 
 	(void)snprintf(buf, size, "%s", "the same class");
 	for (size_t k = 0; k < d->set->count && used < size; k++) {
-		const char *left = class_set_value(d->set, k, x), *right = class_set_value(d->set, k, y);
+		const char *left = class_set_value(d->set, k, x),
+			   *right = class_set_value(d->set, k, y);
 
 		if (d->set->components[k].excluded || strcmp(left, right) == 0)
 			continue;
@@ -187,7 +190,7 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 	}
 }
 
-/* ---- columns ------------------------------------------------------------------------------------ */
+/* ---- columns -------------------------------------------------------------------------------- */
 
 static const struct classes_data *data_of(const void *context)
 {

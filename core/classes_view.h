@@ -25,7 +25,7 @@ struct classes_data {
 	struct classes *classes;
 	struct class_facts *facts;	/* per class */
 	uint32_t *rank;			/* per job of the set: best rank of its entries */
-	uint32_t *order;		/* jobs of the set, first considered first, unranked ones last */
+	uint32_t *order;	/* jobs of the set, first considered first, unranked ones last */
 	bool *telling;			/* per component: not all jobs have the same value */
 	struct value_entry *scratch;	/* what a key cell points to until the next call */
 	struct value_entry *ids;	/* the same for ids[] */

@@ -68,7 +68,10 @@ static double item(const double *array, uint32_t row)
 	return array ? array[row] : F64_UNKNOWN;
 }
 
-/* The children of the deepest common ancestor that lead to A and B; false if one is above the other. */
+/*
+ * The children of the deepest common ancestor that lead to A and B; false if one is above the
+ * other.
+ */
 static bool parting(const struct cluster *c, uint32_t *a, uint32_t *b)
 {
 	const uint32_t *parent = cluster_parent(c);
@@ -136,7 +139,8 @@ static void add_quantities(struct compare *c, const struct model *m, uint32_t a,
 	}
 }
 
-struct compare_row *compare_paths(struct compare *out, const struct model *m, uint32_t a, uint32_t b)
+struct compare_row *compare_paths(struct compare *out, const struct model *m, uint32_t a,
+				  uint32_t b)
 {
 	const struct cluster *c = m->cluster;
 	bool larger_first;
@@ -149,10 +153,13 @@ struct compare_row *compare_paths(struct compare *out, const struct model *m, ui
 	if (!deciding(m, &x, &y))
 		return NULL;
 	path_above(c, x, y, path, sizeof(path));
-	row = compare_add(out, item(values, x), item(values, y), "%s of %.28s and %.28s below %.60s",
-			  name, short_name(c, x), short_name(c, y), path);
-	(void)snprintf(row->note, sizeof(row->note), "first ancestors that differ; the %s one is served "
-		       "first", larger_first ? "larger" : "smaller");
+	row = compare_add(out, item(values, x), item(values, y),
+			  "%s of %.28s and %.28s below %.60s", name, short_name(c, x),
+			  short_name(c, y), path);
+	(void)snprintf(row->note, sizeof(row->note),
+		       "first ancestors that differ; the %s one is served "
+		       "first",
+		       larger_first ? "larger" : "smaller");
 	return row;
 }
 
@@ -185,12 +192,12 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 	path_above(c, x, y, path, sizeof(path));
 	if (out->order > 0)
 		compare_append(out->sentence, sizeof(out->sentence),
-			       "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, y), name,
-			       row->b, short_name(c, x), row->a);
+			       "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, y),
+			       name, row->b, short_name(c, x), row->a);
 	else
 		compare_append(out->sentence, sizeof(out->sentence),
-			       "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, x), name,
-			       row->a, short_name(c, y), row->b);
+			       "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, x),
+			       name, row->a, short_name(c, y), row->b);
 	if (out->order != 0 && path_order(m, row) == -out->order)
 		compare_append(out->sentence, sizeof(out->sentence),
 			       ", the other way round: what lies further down the paths outweighs it");
@@ -212,7 +219,9 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 	place = out->count;
 	path = compare_paths(out, m, a, b);
 	if (path && !decided && path_order(m, path) != 0 && (by_levels || !f64_known(fa))) {
-		/* Accounts have no factor in Fair Tree, and PBS asks none: the measure orders them. */
+		/*
+		 * Accounts have no factor in Fair Tree, and PBS asks none: the measure orders them.
+		 */
 		path->decides = true;
 		out->order = path_order(m, path);
 	}
@@ -221,10 +230,11 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 	cluster_path(m->cluster, out->order > 0 ? b : a, first, sizeof(first));
 	cluster_path(m->cluster, out->order > 0 ? a : b, second, sizeof(second));
 	if (out->order == 0)
-		(void)snprintf(out->sentence, sizeof(out->sentence), "%s and %s are equal by fair share",
-			       first, second);
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "%s and %s are equal by fair share", first, second);
 	else
-		(void)snprintf(out->sentence, sizeof(out->sentence), "%s comes before %s", first, second);
+		(void)snprintf(out->sentence, sizeof(out->sentence), "%s comes before %s", first,
+			       second);
 	if (!by_levels && f64_known(fa) && f64_known(fb))
 		compare_append(out->sentence, sizeof(out->sentence), ": F %.6g against %.6g",
 			       out->order > 0 ? fb : fa, out->order > 0 ? fa : fb);

@@ -64,7 +64,8 @@ static void add_steps(struct compare *out, const struct jobs *j, uint32_t a, uin
 	compare_add(out, reserved(j, a), reserved(j, b), "reservation")->decides =
 		why == QUEUE_RESERVATION;
 	compare_add(out, tier(j, a), tier(j, b), "partition tier")->decides = why == QUEUE_TIER;
-	compare_add(out, priority(j, a), priority(j, b), "priority")->decides = why == QUEUE_PRIORITY;
+	compare_add(out, priority(j, a), priority(j, b), "priority")->decides =
+		why == QUEUE_PRIORITY;
 	compare_add(out, submitted(j, a), submitted(j, b), "submit")->decides = why == QUEUE_SUBMIT;
 }
 
@@ -78,7 +79,8 @@ static bool computed(const struct jobs *j, uint32_t e)
  * (or with the other's in its place) the order would be the other way round, or nearest to it.
  * Returns its row number, or SIZE_MAX.
  */
-static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b, int order)
+static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
+			int order)
 {
 	const struct prio_result *r = j->prio;
 	size_t best = SIZE_MAX;
@@ -89,7 +91,8 @@ static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, u
 		double x, y, gain;
 
 		if (i < PRIO_FACTORS)
-			x = prio_term(r, (enum prio_factor)i, a), y = prio_term(r, (enum prio_factor)i, b);
+			x = prio_term(r, (enum prio_factor)i, a),
+			y = prio_term(r, (enum prio_factor)i, b);
 		else if (i == PRIO_FACTORS)
 			x = prio_site(&j->input, a), y = prio_site(&j->input, b);
 		else if (i == PRIO_FACTORS + 1)
@@ -187,7 +190,8 @@ static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t
 void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
 {
 	const struct cluster *c = j->model->cluster;
-	enum queue_reason why = queue_reason(j->index, &j->policy, j->preempt, j->prio->priority, a, b);
+	enum queue_reason why =
+		queue_reason(j->index, &j->policy, j->preempt, j->prio->priority, a, b);
 	uint32_t ra = j->order->rank[a], rb = j->order->rank[b], first, second;
 	size_t best = SIZE_MAX;
 

@@ -12,6 +12,7 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 void compare_append(char *text, size_t size, const char *format, ...) ERR_PRINTF(3, 4);
 
 /* The lines of two paths, without the sentence; returns the row that tells them apart, or NULL. */
-struct compare_row *compare_paths(struct compare *out, const struct model *m, uint32_t a, uint32_t b);
+struct compare_row *compare_paths(struct compare *out, const struct model *m, uint32_t a,
+				  uint32_t b);
 
 #endif

@@ -8,10 +8,11 @@
 #undef err_set
 #undef err_set_line
 
-static void err_vset(struct err *err, enum err_code code, uint32_t line, const char *format, va_list args)
-	ERR_PRINTF(4, 0);
+static void err_vset(struct err *err, enum err_code code, uint32_t line, const char *format,
+		     va_list args) ERR_PRINTF(4, 0);
 
-static void err_vset(struct err *err, enum err_code code, uint32_t line, const char *format, va_list args)
+static void err_vset(struct err *err, enum err_code code, uint32_t line, const char *format,
+		     va_list args)
 {
 	if (!err)
 		return;

@@ -17,7 +17,7 @@
 /* The values are the exit codes of the contract. */
 enum err_code {
 	ERR_NONE = 0,
-	ERR_INPUT = 2,		/* bad usage or bad input: missing file, unknown object, parse error */
+	ERR_INPUT = 2,	/* bad usage or bad input: missing file, unknown object, parse error */
 	ERR_SOURCE = 3,		/* a source cannot be reached, or its helper is not installed */
 	ERR_NOTHING = 4,	/* nothing comparable now */
 };
@@ -36,7 +36,10 @@ struct err {
 #define ERR_PRINTF(fmt, args)
 #endif
 
-/* Sets code and message (cut to fit); always returns false, so that "return err_set(...)" reads well. */
+/*
+ * Sets code and message (cut to fit); always returns false, so that "return err_set(...)" reads
+ * well.
+ */
 bool err_set(struct err *err, enum err_code code, const char *format, ...) ERR_PRINTF(3, 4);
 
 /* Like err_set(), for an error in line LINE of some input. */

@@ -61,7 +61,8 @@ static void explain_percentages(struct place *p)
 	explain_formula(step, "Group * S_parent");
 	explain_with(step, "%s * %s", number(group[p->row]).s, number(s[p->parent]).s);
 	if (s[p->row] == 0)
-		explain_note(step, "no percentage: with fairshare_enforce_no_shares jobs never run");
+		explain_note(step,
+			     "no percentage: with fairshare_enforce_no_shares jobs never run");
 }
 
 static void explain_usage(struct place *p)
@@ -101,7 +102,8 @@ static void explain_factor(struct place *p)
 	explain_with(step, "%s + (%s - %s) * %s", number(u).s,
 		     number(r->effective_usage[p->parent]).s, number(u).s,
 		     number(r->own[PBS_OWN_GROUP_PERCENTAGE][p->row]).s);
-	explain_note(step, "fairshare_tree_usage: own usage and, by the share, a part of the group's");
+	explain_note(step,
+		     "fairshare_tree_usage: own usage and, by the share, a part of the group's");
 }
 
 /* What orders entities where no formula does. */

@@ -155,7 +155,8 @@ static void one_factor(struct place *p, enum prio_factor f)
 	}
 }
 
-static void term(struct place *p, const char *name, double value, double weight, double factor_value)
+static void term(struct place *p, const char *name, double value, double weight,
+		 double factor_value)
 {
 	char title[48];
 	struct explain_step *s;
@@ -172,8 +173,9 @@ static void tres(struct place *p, uint32_t t)
 	double value = p->r->tres_factor[t][p->entry];
 	struct explain_step *s = explain_add(p->e, name, value);
 
-	explain_formula(s, plain(p, PF_NO_NORMAL_TRES) ? "count it asks for"
-						       : "count it asks for / count in the partition");
+	explain_formula(s, plain(p, PF_NO_NORMAL_TRES)
+				   ? "count it asks for"
+				   : "count it asks for / count in the partition");
 	term(p, name, prio_tres_term(p->r, t, p->entry), p->r->tres_weight[t], value);
 }
 
@@ -224,8 +226,8 @@ void prio_explain(const struct prio_input *in, const struct prio_result *r, uint
 		if (r->weight[f] == 0)
 			continue;
 		one_factor(&p, (enum prio_factor)f);
-		term(&p, prio_factor_names[f], prio_term(r, (enum prio_factor)f, entry), r->weight[f],
-		     factor(&p, (enum prio_factor)f));
+		term(&p, prio_factor_names[f], prio_term(r, (enum prio_factor)f, entry),
+		     r->weight[f], factor(&p, (enum prio_factor)f));
 	}
 	for (uint32_t t = 0; t < r->tres_count; t++)
 		tres(&p, t);

@@ -123,7 +123,7 @@ struct fs_result {
 	uint32_t *rank;
 	uint32_t *tree_rank;		/* Fair Tree's own number, highest is best; U32_UNKNOWN */
 	uint8_t *branch;		/* enum fs_branch */
-	double *own[FS_OWN_MAX];	/* what only this algorithm has, as its quantities name it */
+	double *own[FS_OWN_MAX]; /* what only this algorithm has, as its quantities name it */
 	void *memory;			/* all arrays; owned */
 	void *work;			/* what an algorithm keeps between runs; owned, one block */
 };

@@ -9,7 +9,8 @@
 
 #include "core/fairshare.h"
 
-extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fair_tree_documented, fs_pbs;
+extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fair_tree_documented,
+	fs_pbs;
 
 /* Slurm's mark "not computed" of a fair tree level_fs and of an account that has none. */
 #define FS_NO_LEVEL ((double)U32_UNKNOWN)

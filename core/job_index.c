@@ -96,7 +96,8 @@ static uint32_t partition_by_name(const struct cluster *c, const char *name, siz
 
 static uint32_t tier_of(const struct cluster *c, uint32_t partition)
 {
-	uint32_t tier = partition == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_PARTITION_TIER, partition);
+	uint32_t tier =
+		partition == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_PARTITION_TIER, partition);
 
 	return tier == U32_UNKNOWN ? 1 : tier;
 }
@@ -192,7 +193,8 @@ enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 		return JOB_HELD;
 	if (reason && strcmp(reason, "BeginTime") == 0)
 		return JOB_FUTURE;
-	if (reason && (strcmp(reason, "Dependency") == 0 || strcmp(reason, "DependencyNeverSatisfied") == 0))
+	if (reason &&
+	    (strcmp(reason, "Dependency") == 0 || strcmp(reason, "DependencyNeverSatisfied") == 0))
 		return JOB_DEPENDENT;
 	return JOB_PENDING;
 }
@@ -250,7 +252,8 @@ uint32_t job_tasks(const char *text)
 
 /*
  * The nodes a job asked for. slurmctld reports an estimate as the node count of a pending job, but
- * the TRES it asked for hold the requested minimum (checked on recordings: 1 where the estimate says 2).
+ * the TRES it asked for hold the requested minimum (checked on recordings: 1 where the estimate
+ * says 2).
  */
 static uint32_t min_nodes_of(const struct cluster *c, uint32_t job, uint32_t node_tres)
 {
@@ -352,7 +355,8 @@ static void sort_by_submit(struct job_index *x)
 		int64_t submit = cluster_i64(c, F_JOB_SUBMIT, job);
 
 		all[e].submit = submit == I64_UNKNOWN ? INT64_MAX : submit;
-		all[e].id = array == U32_UNKNOWN || array == 0 ? cluster_u32(c, F_JOB_ID, job) : array;
+		all[e].id =
+			array == U32_UNKNOWN || array == 0 ? cluster_u32(c, F_JOB_ID, job) : array;
 		all[e].task = cluster_u32(c, F_JOB_TASK, job);
 		all[e].entry = e;
 		if (e > 0 && compare_submitted(&all[e - 1], &all[e]) > 0)

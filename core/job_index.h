@@ -35,10 +35,10 @@ struct job_index {
 	uint8_t *kind;			/* enum job_kind */
 	uint32_t *min_nodes;		/* nodes asked for; U32_UNKNOWN */
 	uint32_t *cpus;			/* CPUs that count for the job size factor */
-	uint32_t *tasks;		/* jobs the entry stands for: pending tasks of an array, else 1 */
+	uint32_t *tasks;	/* jobs the entry stands for: pending tasks of an array, else 1 */
 	uint32_t *reported;		/* row of PRIO with the scheduler's own terms */
 	uint32_t *direct;		/* priority set by hand, 0: by the formula; NULL: none is */
-	uint32_t *by_submit;		/* entries by submit time, job id, task: the last tie-breakers */
+	uint32_t *by_submit;	/* entries by submit time, job id, task: the last tie-breakers */
 
 	/* Totals the factors are measured by. Unknown ones are U32_UNKNOWN. */
 	uint32_t nodes, cluster_cpus;

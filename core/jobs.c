@@ -88,8 +88,8 @@ uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err)
 	if (end != text && *end == '_')
 		task = strtoul(end + 1, &end, 10);
 	if (end == text || *end != '\0') {
-		err_set(err, ERR_INPUT, "object \"%.100s\": not a job (expected job:ID or job:ID_TASK)",
-			object);
+		err_set(err, ERR_INPUT,
+			"object \"%.100s\": not a job (expected job:ID or job:ID_TASK)", object);
 		return ROW_NONE;
 	}
 	for (uint32_t e = 0; e < j->index->n; e++) {

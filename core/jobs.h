@@ -21,7 +21,9 @@ struct jobs {
 	struct prio_result *prio;
 	struct preempt *preempt;
 	struct queue_order *order;
-	/* Keys of the maps factors{} and terms{}: the factors with a weight, then TRES, site, nice. */
+	/*
+	 * Keys of the maps factors{} and terms{}: the factors with a weight, then TRES, site, nice.
+	 */
 	uint32_t map_count;
 	const char **map_keys;
 	char *map_names;

@@ -121,7 +121,8 @@ static uint32_t child_account(const struct cluster *c, uint32_t parent, const ch
 			      const char *end)
 {
 	for (uint32_t i = parent + 1; i < parent + c->span[parent]; i += c->span[i]) {
-		if (!cluster_is_user(c, i) && same_name(assoc_text(c, F_ASSOC_ACCOUNT, i), path, end))
+		if (!cluster_is_user(c, i) &&
+		    same_name(assoc_text(c, F_ASSOC_ACCOUNT, i), path, end))
 			return i;
 	}
 	return ROW_NONE;
@@ -182,7 +183,10 @@ uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row)
 		const char *s = cluster_text(c, where, row);
 		uint32_t n = cluster_u32(c, id, row);
 
-		/* An array keeps its identity while its tasks start: only a PRIO row has a partition. */
+		/*
+		 * An array keeps its identity while its tasks start: only a PRIO row has a
+		 * partition.
+		 */
 		key = text_hash((const char *)&n, sizeof(n), key);
 		if (table == TABLE_JOB && cluster_text(c, F_JOB_JOB_ID, row)) {
 			/* Subjobs of PBS have the number of their array. */
@@ -227,13 +231,17 @@ static uint32_t find_account(const struct cluster *c, const char *name, struct e
 	size_t length = strlen(name);
 
 	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
-		if (!cluster_is_user(c, i) && same_text(assoc_text(c, F_ASSOC_ACCOUNT, i), name, length))
+		if (!cluster_is_user(c, i) &&
+		    same_text(assoc_text(c, F_ASSOC_ACCOUNT, i), name, length))
 			return i;
 	}
 	return object_missing(c, F_ASSOC_ACCOUNT, "account", name, length, err);
 }
 
-/* user:NAME without an account: fine when there is one such association, else tells which there are. */
+/*
+ * user:NAME without an account: fine when there is one such association, else tells which there
+ * are.
+ */
 static uint32_t find_lone_user(const struct cluster *c, const char *name, struct err *err)
 {
 	char paths[300] = "", path[200];
@@ -241,7 +249,8 @@ static uint32_t find_lone_user(const struct cluster *c, const char *name, struct
 	uint32_t found = 0, row = ROW_NONE;
 
 	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
-		if (!cluster_is_user(c, i) || !same_text(assoc_text(c, F_ASSOC_USER, i), name, length))
+		if (!cluster_is_user(c, i) ||
+		    !same_text(assoc_text(c, F_ASSOC_USER, i), name, length))
 			continue;
 		row = i;
 		found++;
@@ -249,7 +258,8 @@ static uint32_t find_lone_user(const struct cluster *c, const char *name, struct
 
 		if (cluster_path(c, i, path, sizeof(path)) < sizeof(path) &&
 		    used + strlen(path) + 3 < sizeof(paths))
-			(void)snprintf(paths + used, sizeof(paths) - used, "%s%s", used ? " " : "", path);
+			(void)snprintf(paths + used, sizeof(paths) - used, "%s%s", used ? " " : "",
+				       path);
 	}
 	if (found == 1)
 		return row;
@@ -270,15 +280,20 @@ static uint32_t find_user(const struct cluster *c, const char *text, struct err 
 	account = second ? (size_t)(second - at - 1) : strlen(at + 1);
 	partition = second ? strlen(second + 1) : 0;
 	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
-		if (cluster_is_user(c, i) && same_text(assoc_text(c, F_ASSOC_USER, i), text, user) &&
+		if (cluster_is_user(c, i) &&
+		    same_text(assoc_text(c, F_ASSOC_USER, i), text, user) &&
 		    same_text(assoc_text(c, F_ASSOC_ACCOUNT, i), at + 1, account) &&
-		    same_text(assoc_text(c, F_ASSOC_PARTITION, i), second ? second + 1 : "", partition))
+		    same_text(assoc_text(c, F_ASSOC_PARTITION, i), second ? second + 1 : "",
+			      partition))
 			return i;
 	}
 	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
-		if (cluster_is_user(c, i) && same_text(assoc_text(c, F_ASSOC_USER, i), text, user)) {
-			err_set(err, ERR_INPUT, "user \"%.120s\": no such association (the user exists "
-				"in account %.60s)", text, assoc_text(c, F_ASSOC_ACCOUNT, i));
+		if (cluster_is_user(c, i) &&
+		    same_text(assoc_text(c, F_ASSOC_USER, i), text, user)) {
+			err_set(err, ERR_INPUT,
+				"user \"%.120s\": no such association (the user exists "
+				"in account %.60s)",
+				text, assoc_text(c, F_ASSOC_ACCOUNT, i));
 			return ROW_NONE;
 		}
 	}

@@ -115,8 +115,9 @@ static void run_factors(const struct fs_input *in, struct fs_result *r, uint32_t
 static void run(const struct fs_input *in, struct fs_result *r)
 {
 	const struct fs_tree *t = in->tree;
-	const double *usage = in->base == FS_BASE_USAGE ? cluster_col_f64(in->cluster, F_ASSOC_USAGE)
-							: r->norm_usage;
+	const double *usage = in->base == FS_BASE_USAGE
+				      ? cluster_col_f64(in->cluster, F_ASSOC_USAGE)
+				      : r->norm_usage;
 	double *sums = all_sums(in), *perc = r->own[PBS_OWN_USAGE_PERC];
 
 	fs_norm_usage(in, r->norm_usage);
@@ -129,8 +130,9 @@ static void run(const struct fs_input *in, struct fs_result *r)
 		run_percentages(in, r, i, sums[t->family[i]]);
 		run_factors(in, r, i);
 		/* pbsfs prints -1 there; it comes last. */
-		perc[i] = r->norm_shares[i] <= 0 ? (double)INFINITY
-						 : (usage ? usage[i] : F64_UNKNOWN) / r->norm_shares[i];
+		perc[i] = r->norm_shares[i] <= 0
+				  ? (double)INFINITY
+				  : (usage ? usage[i] : F64_UNKNOWN) / r->norm_shares[i];
 	}
 	mem_free(sums);
 }

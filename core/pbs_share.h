@@ -32,9 +32,9 @@ bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares);
 bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *sum);
 
 /*
- * -1 if A comes first, 1 if B does, 0 if they are equal or something is unknown. *X and *Y become the
- * ancestors (or A and B themselves) that decide; where none do, the deepest that were compared; the
- * root's row 0 if nothing was.
+ * -1 if A comes first, 1 if B does, 0 if they are equal or something is unknown. *X and *Y become
+ * the ancestors (or A and B themselves) that decide; where none do, the deepest that were compared;
+ * the root's row 0 if nothing was.
  */
 int pbs_compare_paths(const struct fs_tree *t, const struct fs_result *r, uint32_t a, uint32_t b,
 		      uint32_t *x, uint32_t *y);

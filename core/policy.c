@@ -114,8 +114,8 @@ static bool policy_parse_clock(size_t i, const char *text, int64_t *value, struc
 			return true;
 		}
 	} while (at[-1] == ':');
-	return err_set(err, ERR_INPUT, "%s=%s: not a time (expected hh:mm:ss)", policy_params[i].name,
-		       text);
+	return err_set(err, ERR_INPUT, "%s=%s: not a time (expected hh:mm:ss)",
+		       policy_params[i].name, text);
 }
 
 static bool policy_parse_seconds(size_t i, const char *text, int64_t *value, struct err *err)
@@ -307,5 +307,6 @@ bool policy_has_accounting(const struct policy *p)
 {
 	size_t i = policy_param_by_name("AccountingStorageType", strlen("AccountingStorageType"));
 
-	return !policy_is_known(p, i) || strcmp(p->storage_type, "accounting_storage/slurmdbd") == 0;
+	return !policy_is_known(p, i) ||
+	       strcmp(p->storage_type, "accounting_storage/slurmdbd") == 0;
 }

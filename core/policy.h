@@ -51,7 +51,7 @@ extern const size_t policy_flags_count;
 struct policy {
 	char type[64];			/* PriorityType */
 	uint32_t flags;			/* PriorityFlags, enum policy_flag */
-	char unknown_flags[128];	/* words of PriorityFlags that no version knows, comma-separated */
+	char unknown_flags[128]; /* words of PriorityFlags that no version knows, comma-separated */
 	int64_t half_life;		/* PriorityDecayHalfLife, s; 0 no decay */
 	int64_t calc_period;		/* PriorityCalcPeriod, s */
 	int64_t max_age;		/* PriorityMaxAge, s */
@@ -70,7 +70,9 @@ struct policy {
 	char private_data[128];		/* PrivateData words, comma-separated */
 	char scheduler_type[64], scheduler_parameters[POLICY_TEXT_MAX];
 	int64_t message_timeout, min_job_age;
-	/* PBS, by its own names. Of the settings per prime time those for all, else for prime time. */
+	/*
+	 * PBS, by its own names. Of the settings per prime time those for all, else for prime time.
+	 */
 	bool fair_share, fairshare_enforce_no_shares, by_queue, round_robin, strict_ordering;
 	bool preemptive_sched, help_starving_jobs, preempt_targets_enable, throughput_mode;
 	bool equiv_class_enable, eligible_time_enable, query_other_jobs;
@@ -117,7 +119,7 @@ size_t policy_param_by_name(const char *name, size_t length);
  * known. ERR_INPUT with what was expected if it cannot be read; the policy is then unchanged.
  */
 bool policy_set_text(struct policy *p, size_t i, const char *text, struct err *err);
-void policy_set_number(struct policy *p, size_t i, uint64_t value);	/* U32, SECONDS, BOOL, FLAGS */
+void policy_set_number(struct policy *p, size_t i, uint64_t value); /* U32, SECONDS, BOOL, FLAGS */
 
 /* The value as slurm.conf would write it (like snprintf); *_number for the numeric kinds. */
 size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t size);

@@ -71,7 +71,9 @@ static void fairshare_factors(const struct prio_input *in, double *out)
 	for (uint32_t e = 0; e < x->n; e++) {
 		uint32_t a = x->assoc[e];
 
-		/* No association: no fair share. An association whose F nobody knows is not that. */
+		/*
+		 * No association: no fair share. An association whose F nobody knows is not that.
+		 */
 		out[e] = a == ROW_NONE ? 0 : in->fairshare ? in->fairshare[a] : F64_UNKNOWN;
 	}
 }
@@ -81,7 +83,10 @@ static double clamp(double x)
 	return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* Minutes of the time limit, of the partition's MaxTime if the job has none; UNLIMITED as Slurm counts it. */
+/*
+ * Minutes of the time limit, of the partition's MaxTime if the job has none; UNLIMITED as Slurm
+ * counts it.
+ */
 static double limit_minutes(const struct job_index *x, uint32_t e)
 {
 	int64_t limit = cluster_i64(x->cluster, F_JOB_TIME_LIMIT, x->job[e]), minutes;
@@ -144,7 +149,9 @@ struct tres_weights {
 	const struct cluster *c;
 };
 
-/* A weight of a TRES the cluster does not have weighs nothing. Repeated items: the last one counts. */
+/*
+ * A weight of a TRES the cluster does not have weighs nothing. Repeated items: the last one counts.
+ */
 static bool add_weight(void *context, const struct tres_pair *pair, struct err *err)
 {
 	struct tres_weights *w = context;
@@ -261,7 +268,9 @@ static void all_tres(const struct prio_input *in, struct prio_result *r)
 	struct tres_weights w = { r, cluster_of(in) };
 	struct err err;
 
-	/* The policy table has checked the text; a recording of another version may still surprise. */
+	/*
+	 * The policy table has checked the text; a recording of another version may still surprise.
+	 */
 	if (!tres_parse_weights(in->policy->weight_tres, add_weight, &w, &err))
 		r->tres_count = 0;
 	order_weights(r);
@@ -300,7 +309,8 @@ double prio_nice(const struct prio_input *in, uint32_t e)
 
 static bool several_partitions(const struct job_index *x, uint32_t e)
 {
-	return (e > 0 && x->job[e - 1] == x->job[e]) || (e + 1 < x->n && x->job[e + 1] == x->job[e]);
+	return (e > 0 && x->job[e - 1] == x->job[e]) ||
+	       (e + 1 < x->n && x->job[e + 1] == x->job[e]);
 }
 
 /*
@@ -459,7 +469,8 @@ static void evaluate(const struct prio_input *in, enum prio_factor f, double *ou
 		age_factors(in, out);
 		break;
 	case PRIO_ASSOC:
-		table_factors(in, x->assoc, F_ASSOC_PRIORITY, x->max_assoc, PF_NO_NORMAL_ASSOC, out);
+		table_factors(in, x->assoc, F_ASSOC_PRIORITY, x->max_assoc, PF_NO_NORMAL_ASSOC,
+			      out);
 		break;
 	case PRIO_FAIRSHARE:
 		fairshare_factors(in, out);

@@ -20,12 +20,12 @@ struct queue_order {
 	uint32_t n;			/* entries of the job index */
 	uint32_t count;			/* entries that are ranked: pending ones that compete */
 	uint32_t *order;		/* COUNT entries, first considered first */
-	uint32_t *rank;			/* per entry, 1 = first; U32_UNKNOWN if it does not compete */
+	uint32_t *rank;	/* per entry, 1 = first; U32_UNKNOWN if it does not compete */
 	uint32_t *partition_rank;	/* within the entry's partition */
-	const char *problem;		/* "" or what the reader must know: a cycle of preemptions */
+	const char *problem;	/* "" or what the reader must know: a cycle of preemptions */
 	/* Filled by queue_order_ahead(). */
 	uint32_t *ahead;		/* distinct jobs (array tasks counted) before it */
-	double *ahead_cpu_hours;	/* their CPUs times time limits; infinite with an unlimited one */
+	double *ahead_cpu_hours; /* their CPUs times time limits; infinite with an unlimited one */
 };
 
 /* What decided between two entries. */

@@ -29,8 +29,8 @@ static struct verify_row *add_row(struct verify *v, const char *quantity)
 }
 
 /* Own and told numbers agree if rounding to DIGIT, and PRECISION of the number, allow it. */
-static void compare_column(struct verify_row *row, const double *own, const double *told, uint32_t n,
-			   double digit, double precision)
+static void compare_column(struct verify_row *row, const double *own, const double *told,
+			   uint32_t n, double digit, double precision)
 {
 	double worst = -1;
 	uint32_t differing = 0;
@@ -65,8 +65,8 @@ static void verify_percentages(const struct model *m, struct verify *v)
 	compare_column(row, m->fs->norm_shares, cluster_col_f64(m->cluster, F_ASSOC_R_NORM_SHARES),
 		       m->fs->n, PERCENT_DIGIT, 2 * (double)FLT_EPSILON);
 	if (row->verdict != VERIFY_DIFFERS)
-		snprintf(row->why, sizeof(row->why), "%s", row->rows ? "Perc of pbsfs, three decimals"
-			 : "pbsfs was not run");
+		snprintf(row->why, sizeof(row->why), "%s",
+			 row->rows ? "Perc of pbsfs, three decimals" : "pbsfs was not run");
 }
 
 static void verify_usage(const struct model *m, struct verify *v)
@@ -75,15 +75,16 @@ static void verify_usage(const struct model *m, struct verify *v)
 
 	if (cluster_meta(m->cluster)->usage_quantum > 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
-		snprintf(row->why, sizeof(row->why), "usage is pbsfs's own: the usage file was not read");
+		snprintf(row->why, sizeof(row->why),
+			 "usage is pbsfs's own: the usage file was not read");
 		return;
 	}
 	compare_column(row, cluster_col_f64(m->cluster, F_ASSOC_USAGE),
 		       cluster_col_f64(m->cluster, F_ASSOC_R_USAGE), m->fs->n, USAGE_DIGIT,
 		       2 * DBL_EPSILON);
 	if (row->verdict != VERIFY_DIFFERS)
-		snprintf(row->why, sizeof(row->why), "%s", row->rows ? "Usage of pbsfs, whole numbers"
-			 : "pbsfs was not run");
+		snprintf(row->why, sizeof(row->why), "%s",
+			 row->rows ? "Usage of pbsfs, whole numbers" : "pbsfs was not run");
 }
 
 void verify_pbs(const struct cluster *c, struct verify *v)
@@ -94,7 +95,8 @@ void verify_pbs(const struct cluster *c, struct verify *v)
 
 	v->exit_code = ERR_NOTHING;
 	if (!m || m->fs->n < 2) {
-		snprintf(v->reason, sizeof(v->reason), "the fair-share tree is not there: root alone may "
+		snprintf(v->reason, sizeof(v->reason),
+			 "the fair-share tree is not there: root alone may "
 			 "read sched_priv and run pbsfs");
 		model_free(m);
 		return;

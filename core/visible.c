@@ -97,7 +97,8 @@ static size_t visible_step(const char *s, size_t length, char piece[16], size_t 
 	size_t n = utf8_decode(s, length, &c);
 
 	if (c == UINT32_MAX)
-		*piece_length = (size_t)snprintf(piece, 16, "<%02X>", (unsigned)(unsigned char)s[0]);
+		*piece_length =
+			(size_t)snprintf(piece, 16, "<%02X>", (unsigned)(unsigned char)s[0]);
 	else if (!is_hidden(c))
 		memcpy(piece, s, n), *piece_length = n;
 	else if (c < 0x100)

@@ -88,7 +88,7 @@ int verb_classes(const struct options *o)
 	return with_classes(o, &shape, classes_answer);
 }
 
-/* ---- cycle ------------------------------------------------------------------------------------- */
+/* ---- cycle ---------------------------------------------------------------------------------- */
 
 struct printing {
 	struct session *s;

@@ -87,8 +87,10 @@ static bool compare_two(struct session *s, struct compare *c, struct err *err)
 	uint32_t a, b;
 
 	if (is_job(o->object) != is_job(o->other))
-		return err_set(err, ERR_INPUT, "%s and %s: cannot be compared (expected two jobs, or "
-			       "two accounts or users)", o->object, o->other);
+		return err_set(err, ERR_INPUT,
+			       "%s and %s: cannot be compared (expected two jobs, or "
+			       "two accounts or users)",
+			       o->object, o->other);
 	if (is_job(o->object)) {
 		struct jobs *jobs = jobs_new(s->model, NULL);
 

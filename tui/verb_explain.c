@@ -221,8 +221,10 @@ int verb_explain(const struct options *o)
 	int status;
 
 	if (explain_is_foreign(o->object)) {
-		err_set(&err, ERR_INPUT, "%s: cannot be explained in this version (expected "
-			"account:NAME, user:NAME@ACCOUNT[@PARTITION], a path or job:ID)", o->object);
+		err_set(&err, ERR_INPUT,
+			"%s: cannot be explained in this version (expected "
+			"account:NAME, user:NAME@ACCOUNT[@PARTITION], a path or job:ID)",
+			o->object);
 		return complain(&err);
 	}
 	status = selection_parse(&selection, o, &shape);

@@ -193,7 +193,8 @@ static const char *container_end(const char *at, const char *end)
 }
 
 /* The text of a container without the white space that qstat's layout puts into it. */
-static void keep_container(struct pbs_scratch *s, const char *at, const char *end, struct pbs_value *v)
+static void keep_container(struct pbs_scratch *s, const char *at, const char *end,
+			   struct pbs_value *v)
 {
 	bool quoted = false;
 	size_t used = 0;

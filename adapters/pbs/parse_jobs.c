@@ -86,7 +86,8 @@ static void add_amount(struct pbs_reader *r, struct amounts *a, const char *name
 }
 
 /* One entry of Resource_List. */
-static void put_resource(struct job *j, const char *name, const struct pbs_value *v, struct amounts *a)
+static void put_resource(struct job *j, const char *name, const struct pbs_value *v,
+			 struct amounts *a)
 {
 	struct builder *b = j->r->b;
 	int64_t seconds;
@@ -305,7 +306,8 @@ static void put_reason(struct job *j)
 			    : strchr(j->hold, 'o') ? "Held (operator)" : "Held (system)");
 		builder_u32(b, F_JOB_PRIORITY, j->row, 0);
 	} else if (j->state == 'Q' || j->state == 'B') {
-		if (colon && (slice_starts(s, "Not Running: ") || slice_starts(s, "Can Never Run: ")))
+		if (colon &&
+		    (slice_starts(s, "Not Running: ") || slice_starts(s, "Can Never Run: ")))
 			s = slice_of(colon + 2);
 		for (size_t i = 0; i + 1 < s.length; i++) {
 			if (s.at[i] == ' ' && s.at[i + 1] == '(')
@@ -392,8 +394,8 @@ static bool read_job(struct pbs_reader *r, struct pull *p, const char *id)
 }
 
 /*
- * A subjob that waits is in its array's row already, and an array may have ten thousand of them: looks
- * ahead to the state. In another layout than qstat's they become rows.
+ * A subjob that waits is in its array's row already, and an array may have ten thousand of them:
+ * looks ahead to the state. In another layout than qstat's they become rows.
  */
 static bool is_waiting_subjob(const struct pull *p, const char *id)
 {

@@ -237,7 +237,8 @@ static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_te
 /* ---- sched_priv ---------------------------------------------------------------------------- */
 
 /* sched_priv of the scheduler called default, from its attributes; else below PBS_HOME. */
-static void priv_path(const struct pbs_state *s, const struct pbs_texts *texts, char *buf, size_t size)
+static void priv_path(const struct pbs_state *s, const struct pbs_texts *texts, char *buf,
+		      size_t size)
 {
 	const struct pbs_text *t = &texts->kind[PBS_SCHED];
 	struct slice rest = { t->text, t->text ? t->length : 0 }, line;

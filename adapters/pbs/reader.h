@@ -27,13 +27,13 @@ struct pbs_node {
 struct pbs_tree {
 	struct pbs_node *nodes;
 	size_t count, capacity;
-	uint32_t *slots;	/* hash by name: node + 1, 0 is empty; slot_count is a power of two */
+	uint32_t *slots; /* hash by name: node + 1, 0 is empty; slot_count is a power of two */
 	size_t slot_count;
 };
 
 void pbs_tree_init(struct pbs_tree *t, int32_t unknown_shares);	/* root and unknown */
 void pbs_tree_free(struct pbs_tree *t);
-uint32_t pbs_tree_find(const struct pbs_tree *t, const char *name, size_t length);	/* ROW_NONE */
+uint32_t pbs_tree_find(const struct pbs_tree *t, const char *name, size_t length); /* ROW_NONE */
 uint32_t pbs_tree_add(struct pbs_tree *t, uint32_t parent, const char *name, size_t length);
 /* The entity NAME, added under "unknown" with one share as the scheduler does when it is new. */
 uint32_t pbs_tree_entity(struct pbs_tree *t, const char *name, size_t length);
@@ -121,7 +121,7 @@ bool pbs_is_limit(const char *name);
 /* Sets the parameter NAME of the policy, if PBS has it; a value that does not fit is a note. */
 void pbs_put_policy(struct pbs_reader *r, const char *name, const char *value);
 
-/* ---- the parsers, one per kind (r->text is set by the caller) --------------------------------- */
+/* ---- the parsers, one per kind (r->text is set by the caller) ------------------------------- */
 
 bool pbs_read_server(struct pbs_reader *r);
 bool pbs_read_queue(struct pbs_reader *r);

@@ -172,7 +172,8 @@ static bool read_directory(struct saved *s, struct err *err)
 		char path[4096];
 
 		if (s->texts.kind[file->kind].text ||
-		    snprintf(path, sizeof(path), "%s/%s", s->path, file->name) >= (int)sizeof(path) ||
+		    snprintf(path, sizeof(path), "%s/%s", s->path, file->name) >=
+			    (int)sizeof(path) ||
 		    !is_file(path))
 			continue;
 		if (!read_one(s, path, file->name, file->kind, err))
@@ -203,7 +204,8 @@ static enum fetch_result saved_fetch(struct source *base, const struct fetch_req
 		return FETCH_END;
 	b = builder_new();
 	s->texts.time = I64_UNKNOWN;
-	good = s->directory ? read_directory(s, err) : read_one(s, s->path, s->name, PBS_KINDS, err);
+	good = s->directory ? read_directory(s, err)
+			    : read_one(s, s->path, s->name, PBS_KINDS, err);
 	if (good && !pbs_text_build(&s->texts, b, err)) {
 		if (s->directory)
 			err_prefix(err, "%.300s", s->path);
@@ -260,9 +262,11 @@ struct source *pbs_saved_open(const char *path, struct err *err)
 		return NULL;
 	}
 	if (S_ISDIR(st.st_mode) && !any_file(path)) {
-		err_set(err, ERR_INPUT, "%.300s: no saved output of PBS's commands (expected files like "
+		err_set(err, ERR_INPUT,
+			"%.300s: no saved output of PBS's commands (expected files like "
 			"qstat_f.json, qstat_Qf.json, qstat_Bf.json, pbsfs.txt, resource_group; "
-			"fairtop-source(5) lists all)", path);
+			"fairtop-source(5) lists all)",
+			path);
 		return NULL;
 	}
 	s = mem_zalloc(1, sizeof(*s));

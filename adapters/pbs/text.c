@@ -33,7 +33,7 @@ static bool has_complaint(const struct pbs_text *t)
 	return t->complaint && t->complaint[0];
 }
 
-/* ---- "no jobs" and "no answer" ---------------------------------------------------------------- */
+/* ---- "no jobs" and "no answer" -------------------------------------------------------------- */
 
 /* The words of a client that has not reached its server. */
 static bool is_unreachable(const char *complaint)
@@ -50,13 +50,13 @@ static bool is_unreachable(const char *complaint)
 
 static bool no_answer(struct pbs_reader *r, const struct pbs_text *t)
 {
-	return err_set(r->err, is_unreachable(t->complaint) ? ERR_SOURCE : ERR_INPUT, "%.120s: %.300s",
-		       t->name, t->complaint);
+	return err_set(r->err, is_unreachable(t->complaint) ? ERR_SOURCE : ERR_INPUT,
+		       "%.120s: %.300s", t->name, t->complaint);
 }
 
 /*
- * qstat prints the same valid JSON, with no jobs in it, for an empty queue and for a server that did
- * not answer. Only its exit code or its words tell them apart.
+ * qstat prints the same valid JSON, with no jobs in it, for an empty queue and for a server that
+ * did not answer. Only its exit code or its words tell them apart.
  */
 static bool check_jobs(struct pbs_reader *r)
 {
@@ -69,9 +69,11 @@ static bool check_jobs(struct pbs_reader *r)
 	if (!t->text)
 		return true;
 	if (builder_rows(r->b, TABLE_SERVER) == 0)
-		return err_set(r->err, ERR_SOURCE, "%.120s: no jobs in it, and nothing that tells an empty "
+		return err_set(r->err, ERR_SOURCE,
+			       "%.120s: no jobs in it, and nothing that tells an empty "
 			       "queue from a server that did not answer (expected %.120s.err with "
-			       "what qstat said, or the output of qstat -B -f -F json)", t->name, t->name);
+			       "what qstat said, or the output of qstat -B -f -F json)",
+			       t->name, t->name);
 	return true;
 }
 
@@ -181,7 +183,8 @@ static void note_jobs(struct pbs_reader *r)
 		return;
 	}
 	if (rows > 0 && r->managed == 0)
-		builder_note(r->b, "jobs", "euser, egroup, schedselect, queue_rank and accrue_type are shown "
+		builder_note(r->b, "jobs",
+			     "euser, egroup, schedselect, queue_rank and accrue_type are shown "
 			     "to managers only: users are taken from Job_Owner, select from "
 			     "Resource_List (" WAY_OUT ")");
 	if (!r->partial_rows && there != U32_UNKNOWN && there > seen && r->managed == 0)
@@ -189,7 +192,8 @@ static void note_jobs(struct pbs_reader *r)
 			     "and only operators and managers see the jobs of others (" WAY_OUT ")",
 			     (unsigned)(there - seen), (unsigned)there);
 	if (r->unreadable > 0)
-		builder_note(r->b, "jobs", "%u have a number that is not shown: it is none, or too large",
+		builder_note(r->b, "jobs",
+			     "%u have a number that is not shown: it is none, or too large",
 			     (unsigned)r->unreadable);
 }
 
@@ -202,11 +206,14 @@ static void note_schedulers(struct pbs_reader *r)
 		const char *state = builder_get_text(r->b, F_SCHED_STATE, row);
 
 		if (state && strcmp(state, "down") == 0)
-			builder_note(r->b, "schedulers", "scheduler %.60s is down: nothing starts, and "
-				     "usage neither grows nor decays", name ? name : "?");
+			builder_note(r->b, "schedulers",
+				     "scheduler %.60s is down: nothing starts, and "
+				     "usage neither grows nor decays",
+				     name ? name : "?");
 	}
 	if (n > 1)
-		builder_note(r->b, "schedulers", "%u schedulers, each with partitions, policy and fair-share "
+		builder_note(r->b, "schedulers",
+			     "%u schedulers, each with partitions, policy and fair-share "
 			     "tree of its own: policy and tree are those of the default one",
 			     (unsigned)n);
 }

@@ -149,7 +149,8 @@ static void link_jobs(struct pbs_reader *r)
 			r->tree.nodes[i].told_percent = F64_UNKNOWN;
 	}
 	if (fresh > 0)
-		builder_note(r->b, "fair share", "%u entities have jobs but no usage yet: they share the "
+		builder_note(r->b, "fair share",
+			     "%u entities have jobs but no usage yet: they share the "
 			     "part of the group \"unknown\" from now on, which pbsfs does not know",
 			     fresh);
 	if (unlinked > 0)
@@ -180,7 +181,9 @@ static void put_name(struct pbs_reader *r, enum field field, uint32_t row, const
 
 static void put_shares(struct pbs_reader *r, uint32_t row, const struct pbs_node *node)
 {
-	/* Shares of -1 are the root's mark for "none"; the largest int means something else here. */
+	/*
+	 * Shares of -1 are the root's mark for "none"; the largest int means something else here.
+	 */
 	if (node->parent == ROW_NONE)
 		builder_u32(r->b, F_ASSOC_SHARES, row, 1);
 	else if (node->shares >= 0 && (uint32_t)node->shares != SHARES_PARENT)

@@ -94,8 +94,9 @@ bool pbs_civil(const char *text, int64_t *civil)
 	char name[4];
 	int used = 0;
 
-	if (sscanf(text, "%*3s %3s %2d %2d:%2d:%2d %4d%n", name, &tm.tm_mday, &tm.tm_hour, &tm.tm_min,
-		   &tm.tm_sec, &tm.tm_year, &used) != 6 || text[used] != '\0')
+	if (sscanf(text, "%*3s %3s %2d %2d:%2d:%2d %4d%n", name, &tm.tm_mday, &tm.tm_hour,
+		   &tm.tm_min, &tm.tm_sec, &tm.tm_year, &used) != 6 ||
+	    text[used] != '\0')
 		return false;
 	month = strstr(months, name);
 	if (!month || (month - months) % 3 != 0 || tm.tm_year < 1970 || tm.tm_mday < 1 ||

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cluster codec: bytes from another host must never crash the reader; what it accepts it writes back. */
+/*
+ * The cluster codec: bytes from another host must never crash the reader; what it accepts it writes
+ * back.
+ */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -21,7 +21,7 @@ bool compare_close(double is, double should, double tolerance, const char *where
 
 	if (difference <= tolerance)
 		return true;
-	fprintf(stderr, "%s: %s is %.17g and should be %.17g (off by %.2g, tolerance %.2g)\n", where, what,
-		is, should, difference, tolerance);
+	fprintf(stderr, "%s: %s is %.17g and should be %.17g (off by %.2g, tolerance %.2g)\n",
+		where, what, is, should, difference, tolerance);
 	return false;
 }

@@ -8,7 +8,10 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* Writes the path of FILE below tests/data of the source tree ($srcdir, else the current directory) to BUF. */
+/*
+ * Writes the path of FILE below tests/data of the source tree ($srcdir, else the current directory)
+ * to BUF.
+ */
 const char *data_path(const char *file, char *buf, size_t size);
 
 /* Reads a JSON file; ends the test program with a message if it cannot be read. */

@@ -138,7 +138,7 @@ static void test_whole_recordings(void **state)
 	}
 }
 
-/* ---- every limit and resources: line ------------------------------------------------------------ */
+/* ---- every limit and resources: line -------------------------------------------------------- */
 
 static void link_file(const char *directory, const char *name, const char *from, const char *to)
 {

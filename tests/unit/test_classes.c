@@ -93,7 +93,8 @@ static void test_excluding_only_merges(void **state)
 			assert_int_equal(after->count, merges[i].classes);
 			for (uint32_t a = 1; a < JOBS; a++) {
 				if (before->class_of[a] == before->class_of[a - 1])
-					assert_int_equal(after->class_of[a], after->class_of[a - 1]);
+					assert_int_equal(after->class_of[a],
+							 after->class_of[a - 1]);
 			}
 			classes_free(after);
 		}

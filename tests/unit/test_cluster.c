@@ -200,7 +200,8 @@ static void test_paths(void **state)
 		assert_true(cluster_path(c, i, path, sizeof(path)) < sizeof(path));
 		assert_int_equal(cluster_by_path(c, path), i);
 		for (uint32_t j = 0; j < i; j++)
-			assert_true(cluster_key(c, TABLE_ASSOC, i) != cluster_key(c, TABLE_ASSOC, j));
+			assert_true(cluster_key(c, TABLE_ASSOC, i) !=
+				    cluster_key(c, TABLE_ASSOC, j));
 	}
 	cluster_path(c, 0, path, sizeof(path));
 	assert_string_equal(path, "/");

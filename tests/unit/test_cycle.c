@@ -76,7 +76,8 @@ static struct cluster *cluster_of(const json_t *one)
 	builder_str(b, F_SERVER_NAME, server, "mars");
 	if (json_is_true(json_object_get(rules, "user_limits")))
 		builder_list(b, F_SERVER_LIMITS, server, &limit, 1);
-	policy_set_text(builder_policy(b), policy_param_by_name("resources", 9), "ncpus, mem", &err);
+	policy_set_text(builder_policy(b), policy_param_by_name("resources", 9), "ncpus, mem",
+			&err);
 	json_array_foreach(json_object_get(one, "jobs"), i, job) {
 		uint32_t row = builder_add(b, TABLE_JOB);
 
@@ -136,7 +137,8 @@ static void check_case(const json_t *one)
 	size_t i;
 
 	exclude_of(one, exclude, sizeof(exclude));
-	set = class_set_new(c, mode && strcmp(mode, "openpbs") == 0 ? CLASS_OPENPBS : CLASS_DOCUMENT,
+	set = class_set_new(c,
+			    mode && strcmp(mode, "openpbs") == 0 ? CLASS_OPENPBS : CLASS_DOCUMENT,
 			    exclude, unknown, sizeof(unknown));
 	assert_string_equal(unknown, "");
 	classes = classes_new(set->components, set->count, set->jobs);
@@ -185,7 +187,7 @@ static void test_worked_cases(void **state)
 	json_decref(all);
 }
 
-/* ---- properties -------------------------------------------------------------------------------- */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 struct room {
 	uint32_t left, wanted[MANY];

@@ -152,12 +152,14 @@ static void case_policy(struct lab *lab, json_t *config)
 		{ "fs", "PriorityWeightFairshare" }, { "js", "PriorityWeightJobSize" },
 		{ "part", "PriorityWeightPartition" }, { "qos", "PriorityWeightQOS" },
 	};
-	json_t *flags = json_object_get(config, "flags"), *flag, *tres = json_object_get(config, "tres");
+	json_t *flags = json_object_get(config, "flags"), *flag,
+	       *tres = json_object_get(config, "tres");
 	char all[256] = "";
 	size_t i;
 
 	for (i = 0; i < 6; i++)
-		set_number(lab, keys[i][1], whole(json_object_get(config, "weights"), keys[i][0], 0));
+		set_number(lab, keys[i][1],
+			   whole(json_object_get(config, "weights"), keys[i][0], 0));
 	lab->policy.max_age = (int64_t)number(config, "max_age", 604800);
 	lab->policy.favor_small = json_is_true(json_object_get(config, "favor_small"));
 	if (tres)
@@ -251,7 +253,8 @@ static void check_case(struct lab *lab, json_t *expect, bool several)
 			assert_int_equal(lab->r->priority[i], json_integer_value(per));
 		return;
 	}
-	assert_int_equal(lab->r->priority[0], json_integer_value(json_object_get(expect, "priority")));
+	assert_int_equal(lab->r->priority[0],
+			 json_integer_value(json_object_get(expect, "priority")));
 	for (unsigned f = 0; factors && f < PRIO_FACTORS; f++) {
 		near_to(lab->r->factor[f] ? lab->r->factor[f][0] : 0, number(factors, keys[f], 0));
 		near_to(prio_term(lab->r, (enum prio_factor)f, 0), number(weighted, keys[f], 0));
@@ -279,13 +282,16 @@ static void test_worked_cases(void **state)
 		if (strcmp(json_string_value(json_object_get(one, "kind")), "priority") != 0)
 			continue;
 		print_message("%s\n", json_string_value(json_object_get(one, "name")));
-		/* Once as a job of one partition (its own), once with the list, where there is one. */
+		/*
+		 * Once as a job of one partition (its own), once with the list, where there is one.
+		 */
 		lab_open(&lab);
 		case_policy(&lab, json_object_get(one, "config"));
 		case_cluster(&lab, json_object_get(one, "cluster"), job);
 		lab.fairshare[0] = number(job, "fs", 0);
 		lab_run(&lab, (int64_t)number(job, "now", 0));
-		check_case(&lab, json_object_get(one, "expect"), json_object_get(job, "partitions") != NULL);
+		check_case(&lab, json_object_get(one, "expect"),
+			   json_object_get(job, "partitions") != NULL);
 		lab_close(&lab);
 		done++;
 	}
@@ -456,11 +462,14 @@ static void test_first_difference_decides(void **state)
 	assert_int_equal(q->partition_rank[4], 1);
 	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 5, 4),
 			 QUEUE_RESERVATION);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 4, 3), QUEUE_TIER);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 4, 3),
+			 QUEUE_TIER);
 	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 3, 2),
 			 QUEUE_PRIORITY);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 2, 0), QUEUE_SUBMIT);
-	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 0, 1), QUEUE_ID);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 2, 0),
+			 QUEUE_SUBMIT);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 0, 1),
+			 QUEUE_ID);
 	queue_order_free(q);
 	/* priority/basic: submission only, within what outranks it. */
 	set(&lab, "PriorityType", "priority/basic");

@@ -83,7 +83,8 @@ static void check_rounds(json_t *one, const struct grants *g)
 
 static void check_pool(json_t *one)
 {
-	json_t *queues = json_object_get(one, "queues"), *expect = json_object_get(one, "expect"), *q;
+	json_t *queues = json_object_get(one, "queues"), *expect = json_object_get(one, "expect"),
+	       *q;
 	struct slots_queue list[MANY] = { 0 };
 	static struct grants g;
 	uint32_t order[MANY];
@@ -110,8 +111,8 @@ static void check_pool(json_t *one)
 	for (i = 0; i < p.count; i++) {
 		json_t *place = json_array_get(json_object_get(expect, "allocation_order"), i);
 
-		assert_int_equal(list[i].allotted,
-				 number(json_object_get(expect, "slots"), name_of(queues, i), 9999));
+		assert_int_equal(list[i].allotted, number(json_object_get(expect, "slots"),
+							  name_of(queues, i), 9999));
 		assert_string_equal(name_of(queues, order[i]), json_string_value(place));
 		assert_int_equal(list[order[i]].order, i);
 	}
@@ -146,7 +147,8 @@ static uint32_t pool_number(json_t *q)
 static void check_dispatch(json_t *one, bool grouped)
 {
 	json_t *queues = json_object_get(one, "queues"), *q;
-	json_t *want = json_object_get(json_object_get(one, "expect"), grouped ? "grouped" : "order");
+	json_t *want =
+		json_object_get(json_object_get(one, "expect"), grouped ? "grouped" : "order");
 	struct slots_dispatch list[MANY];
 	uint32_t order[MANY];
 	size_t i;
@@ -223,7 +225,8 @@ static void test_every_allocation_obeys(void **state)
 			sum += list[i].allotted;
 			assert_true(list[i].allotted <= list[i].demand);
 			assert_true(list[i].allotted <= list[i].limit);
-			wanted |= list[i].allotted < list[i].demand && list[i].allotted < list[i].limit;
+			wanted |= list[i].allotted < list[i].demand &&
+				  list[i].allotted < list[i].limit;
 		}
 		assert_int_equal(sum + p.idle, p.size);
 		if (!p.strict)
@@ -231,7 +234,9 @@ static void test_every_allocation_obeys(void **state)
 	}
 }
 
-/* Turning the file round changes ties only: queues that differ in accumulated / share or PRIORITY. */
+/*
+ * Turning the file round changes ties only: queues that differ in accumulated / share or PRIORITY.
+ */
 static void test_permuting_the_file_changes_only_ties(void **state)
 {
 	struct slots_queue list[MANY], turned[MANY];

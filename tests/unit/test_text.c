@@ -56,7 +56,8 @@ static void test_hostile_names_become_harmless(void **state)
 
 	(void)state;
 	visible("physics", "physics");
-	visible("M\xc3\xbcnchen \xe6\x97\xa5\xe6\x9c\xac", "M\xc3\xbcnchen \xe6\x97\xa5\xe6\x9c\xac");
+	visible("M\xc3\xbcnchen \xe6\x97\xa5\xe6\x9c\xac",
+		"M\xc3\xbcnchen \xe6\x97\xa5\xe6\x9c\xac");
 	visible("a\x1b[31mb", "a<1B>[31mb");
 	visible("\x7f\x07\n", "<7F><07><0A>");
 	visible("\xc2\x9b", "<9B>");
@@ -126,8 +127,8 @@ static void test_policy_defaults_and_values(void **state)
 	assert_true(policy_set_text(&p, param("prioritymaxage"), "1-12:30:00", &err));
 	assert_int_equal(p.max_age, 131400);
 	assert_true(policy_is_known(&p, param("PriorityMaxAge")));
-	assert_true(policy_set_text(&p, param("PriorityFlags"), "depth_oblivious,Max_TRES,FAIR_TREE,HUH",
-				    &err));
+	assert_true(policy_set_text(&p, param("PriorityFlags"),
+				    "depth_oblivious,Max_TRES,FAIR_TREE,HUH", &err));
 	assert_int_equal(p.flags, PF_DEPTH_OBLIVIOUS | PF_MAX_TRES);
 	assert_string_equal(p.unknown_flags, "HUH");
 	policy_value_text(&p, param("PriorityFlags"), text, sizeof(text));

@@ -6,7 +6,8 @@
  *	docgen --completion bash|zsh|fish
  *
  * Markers that stand alone on a line: @VERBS@, @OPTIONS screen@, @OPTIONS verbs@, @COLUMNS VIEW@,
- * @FIELDS TABLE@, @PARAMETERS@, @FLAGS@, @SOURCES@, @SLURMFILES@, @COMMANDS@, @EXITCODES@. Inside a line:
+ * @FIELDS TABLE@, @PARAMETERS@, @FLAGS@, @SOURCES@, @SLURMFILES@, @COMMANDS@, @EXITCODES@. Inside a
+ *line:
  * @VERSION@, @SYSCONFDIR@, @PKGDATADIR@, @PKGLIBEXECDIR@.
  */
 #ifndef FAIRTOP_TUI_DOCGEN_H
