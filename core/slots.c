@@ -28,28 +28,99 @@ uint32_t slots_size(const struct slots_pool *p)
 	return free_of_others < p->max_slots ? free_of_others : p->max_slots;
 }
 
+/* What a queue is ordered by; kept together so that sorting stays within a few cache lines. */
+struct order_key {
+	double accumulated;
+	int64_t priority;
+	uint32_t share, queue;
+};
+
 /* A / share ascending, compared across so that nothing is rounded; then PRIORITY, then the file. */
-static bool before(const struct slots_pool *p, uint32_t a, uint32_t b)
+static bool before(const struct order_key *x, const struct order_key *y)
 {
-	const struct slots_queue *x = &p->queues[a], *y = &p->queues[b];
 	double left = x->accumulated * y->share, right = y->accumulated * x->share;
 
 	if (left < right || left > right)
 		return left < right;
 	if (x->priority != y->priority)
 		return x->priority > y->priority;
-	return a < b;
+	return x->queue < y->queue;
 }
 
-/* Insertion sort: the order of the last cycle is nearly the order of this one. */
+static struct order_key order_key(const struct slots_pool *p, uint32_t queue)
+{
+	const struct slots_queue *q = &p->queues[queue];
+
+	return (struct order_key){ q->accumulated, q->priority, q->share, queue };
+}
+
+/* Bottom-up merge sort, for orders that have little to do with the last one. */
+static void merge_keys(struct order_key *keys, struct order_key *spare, uint32_t n)
+{
+	for (uint64_t width = 1; width < n; width *= 2) {
+		for (uint64_t low = 0; low < n; low += 2 * width) {
+			uint64_t middle = low + width < n ? low + width : n;
+			uint64_t high = low + 2 * width < n ? low + 2 * width : n;
+			uint64_t a = low, b = middle;
+
+			for (uint64_t i = low; i < high; i++) {
+				bool right = a == middle ||
+					     (b < high && before(&keys[b], &keys[a]));
+
+				spare[i] = right ? keys[b++] : keys[a++];
+			}
+		}
+		memcpy(keys, spare, n * sizeof(*keys));
+	}
+}
+
+/* Insertion sort; false, with a permutation left behind, when it has moved more than it is worth. */
+static bool insert_keys(struct order_key *keys, uint32_t n)
+{
+	uint64_t moves = 0, worth = 64 * (uint64_t)n;
+
+	for (uint32_t i = 1; i < n; i++) {
+		struct order_key key = keys[i];
+		uint32_t j = i;
+
+		for (; j > 0 && before(&key, &keys[j - 1]); j--)
+			keys[j] = keys[j - 1];
+		keys[j] = key;
+		moves += i - j;
+		if (moves > worth)
+			return false;
+	}
+	return true;
+}
+
+/* The order of the last cycle is nearly the order of this one: most often nothing moves. */
+static bool still_sorted(const struct slots_pool *p)
+{
+	struct order_key last, key;
+
+	if (p->count == 0)
+		return true;
+	last = order_key(p, p->order[0]);
+	for (uint32_t i = 1; i < p->count; i++, last = key) {
+		key = order_key(p, p->order[i]);
+		if (before(&key, &last))
+			return false;
+	}
+	return true;
+}
+
 static void sort_order(struct slots_pool *p)
 {
-	for (uint32_t i = 1; i < p->count; i++) {
-		uint32_t queue = p->order[i], j = i;
+	if (!still_sorted(p)) {
+		struct order_key *keys = mem_alloc(2 * (size_t)p->count, sizeof(*keys));
 
-		for (; j > 0 && before(p, queue, p->order[j - 1]); j--)
-			p->order[j] = p->order[j - 1];
-		p->order[j] = queue;
+		for (uint32_t i = 0; i < p->count; i++)
+			keys[i] = order_key(p, p->order[i]);
+		if (!insert_keys(keys, p->count))
+			merge_keys(keys, keys + p->count, p->count);
+		for (uint32_t i = 0; i < p->count; i++)
+			p->order[i] = keys[i].queue;
+		mem_free(keys);
 	}
 	for (uint32_t i = 0; i < p->count; i++)
 		p->queues[p->order[i]].order = i;
@@ -76,7 +147,8 @@ static uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base, uint3
 
 	q->allotted += got;
 	if (each) {
-		struct slots_grant g = { p->rounds, queue, base, deserved, got, SLOTS_FULL };
+		struct slots_grant g = { p->rounds, queue, base, deserved, got, SLOTS_FULL,
+					 left };
 
 		if (got < deserved && got == more)
 			g.cut = q->limit < q->demand ? SLOTS_CUT_LIMIT : SLOTS_CUT_NEED;
@@ -184,34 +256,69 @@ static void sort_keys(struct dispatch_key *keys, struct dispatch_key *spare, uin
 	}
 }
 
-/* Flat: every queue is a block of its own, so that equal priorities keep the order of the file. */
-static struct dispatch_key key_of(const struct slots_dispatch *queues, uint32_t count, uint32_t i,
-				  bool grouped)
+/* By pool, then the file. */
+static bool pool_before(const struct slots_dispatch *queues, uint32_t a, uint32_t b)
 {
-	struct dispatch_key key = { queues[i].priority, queues[i].priority, i, i };
+	if (queues[a].pool != queues[b].pool)
+		return queues[a].pool < queues[b].pool;
+	return a < b;
+}
 
-	for (uint32_t j = 0; grouped && queues[i].pool != UINT32_MAX && j < count; j++) {
-		if (queues[j].pool != queues[i].pool)
-			continue;
-		if (queues[j].priority > key.block)
-			key.block = queues[j].priority;
-		if (j < key.group)
-			key.group = j;
+static void sort_by_pool(const struct slots_dispatch *queues, uint32_t *list, uint32_t *spare,
+			 uint32_t n)
+{
+	for (uint64_t width = 1; width < n; width *= 2) {
+		for (uint64_t low = 0; low < n; low += 2 * width) {
+			uint64_t middle = low + width < n ? low + width : n;
+			uint64_t high = low + 2 * width < n ? low + 2 * width : n;
+			uint64_t a = low, b = middle;
+
+			for (uint64_t i = low; i < high; i++) {
+				bool right = a == middle ||
+					     (b < high && pool_before(queues, list[b], list[a]));
+
+				spare[i] = right ? list[b++] : list[a++];
+			}
+		}
+		memcpy(list, spare, n * sizeof(*list));
 	}
-	return key;
+}
+
+/* A pool is one block: it stands where its best queue stands, equals in the order of the file. */
+static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct dispatch_key *keys)
+{
+	uint32_t *list = mem_alloc(2 * (size_t)n, sizeof(*list));
+
+	for (uint32_t i = 0; i < n; i++)
+		list[i] = i;
+	sort_by_pool(queues, list, list + n, n);
+	for (uint32_t first = 0, end; first < n && queues[list[first]].pool != UINT32_MAX;
+	     first = end) {
+		int64_t best = queues[list[first]].priority;
+
+		for (end = first; end < n && queues[list[end]].pool == queues[list[first]].pool;
+		     end++)
+			best = queues[list[end]].priority > best ? queues[list[end]].priority : best;
+		for (uint32_t i = first; i < end; i++) {
+			keys[list[i]].block = best;
+			keys[list[i]].group = list[first];
+		}
+	}
+	mem_free(list);
 }
 
 void slots_dispatch_order(const struct slots_dispatch *queues, uint32_t count, bool grouped,
 			  uint32_t *order)
 {
-	struct dispatch_key *keys = mem_alloc(count, sizeof(*keys));
-	struct dispatch_key *spare = mem_alloc(count, sizeof(*spare));
+	struct dispatch_key *keys = mem_alloc(2 * (size_t)count, sizeof(*keys));
 
+	/* Flat: every queue is a block of its own. */
 	for (uint32_t i = 0; i < count; i++)
-		keys[i] = key_of(queues, count, i, grouped);
-	sort_keys(keys, spare, count);
+		keys[i] = (struct dispatch_key){ queues[i].priority, queues[i].priority, i, i };
+	if (grouped)
+		make_blocks(queues, count, keys);
+	sort_keys(keys, keys + count, count);
 	for (uint32_t i = 0; i < count; i++)
 		order[i] = keys[i].queue;
 	mem_free(keys);
-	mem_free(spare);
 }

@@ -65,6 +65,7 @@ struct slots_grant {
 	uint32_t deserved;	/* ceiling of base * share / 100, or the rest with use_priority */
 	uint32_t granted;
 	enum slots_cut cut;
+	uint32_t left;		/* slots of the round not handed out yet when its turn came */
 };
 
 typedef void slots_each(void *context, const struct slots_grant *grant);
