@@ -35,7 +35,8 @@ struct slots_pool {
 	uint32_t host_slots;	/* limits of the pool's hosts, each host once */
 	uint32_t foreign;	/* slots used there by queues outside the pool */
 	uint32_t max_slots;	/* MAX_SLOTS_IN_POOL, SLOTS_NO_LIMIT */
-	bool use_priority;	/* USE_PRIORITY_IN_POOL: what round 1 leaves goes by priority (ours) */
+	/* USE_PRIORITY_IN_POOL: what round 1 leaves goes by priority (ours) */
+	bool use_priority;
 	bool strict;		/* stop after round 1 even if slots idle (ours) */
 	struct slots_queue *queues;
 	uint32_t count;

@@ -96,7 +96,8 @@ static uint32_t group(void)
 }
 
 static uint32_t own[JOBS];
-static char values_of[COMPONENTS][400][20];	/* each value as the text that a source would have */
+/* each value as the text that a source would have */
+static char values_of[COMPONENTS][400][20];
 
 static void write_values(void)
 {
