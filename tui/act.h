@@ -64,6 +64,7 @@ ACT(act_redraw);
 ACT(act_back);
 ACT(act_quit);
 ACT(act_set);
+ACT(act_write);
 ACT(act_bind);
 ACT(act_unbind);
 ACT(act_color);

@@ -266,6 +266,23 @@ ACT(act_set)
 		       "algorithm base)", name);
 }
 
+/* The file itself is written outside: nothing in here touches files. */
+ACT(act_write)
+{
+	(void)line;
+	if (words->count > 2)
+		return err_set(err, ERR_INPUT, "write: expected one file name at most");
+	if (words->count == 2)
+		snprintf(a->write_path, sizeof a->write_path, "%s", words->word[1]);
+	else if (a->dir[0] != '\0')
+		snprintf(a->write_path, sizeof a->write_path, "%s/fairtop.conf", a->dir);
+	else
+		return err_set(err, ERR_INPUT,
+			       "write: there is no home directory; write FILE names one");
+	a->effects |= APP_WRITE;
+	return true;
+}
+
 /* [VIEW] KEY; *next is the word after it. */
 static bool binding_place(const struct words *words, enum key_context *context, uint32_t *key,
 			  size_t *next, struct err *err)

@@ -446,6 +446,19 @@ const char *app_copied(const struct app *a)
 	return a->copied;
 }
 
+const char *app_write_path(const struct app *a)
+{
+	return a->write_path;
+}
+
+void app_written(struct app *a, bool done, const char *text)
+{
+	if (done)
+		app_say(a, ROLE_MESSAGE, "wrote %s", a->write_path);
+	else
+		app_say(a, ROLE_ERROR, "%s", text);
+}
+
 uint16_t app_exit_status(const struct app *a)
 {
 	return a->exit_status;

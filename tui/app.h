@@ -55,7 +55,8 @@ enum app_effect {
 	APP_COPY	= 1 << 6,	/* app_copied() is meant for the clipboard */
 	APP_NEEDS	= 1 << 7,	/* app_needs() changed */
 	APP_EVERY	= 1 << 8,	/* app_every_ms() changed */
-	APP_REDRAW	= 1 << 9	/* the terminal is to be painted anew */
+	APP_REDRAW	= 1 << 9,	/* the terminal is to be painted anew */
+	APP_WRITE	= 1 << 10	/* app_write_path() is to be written (settings.h) */
 };
 
 /*
@@ -85,6 +86,8 @@ uint32_t app_needs(const struct app *a);
 int64_t app_every_ms(const struct app *a);
 const struct theme *app_theme(const struct app *a);	/* not reduced yet */
 const char *app_copied(const struct app *a);
+const char *app_write_path(const struct app *a);
+void app_written(struct app *a, bool done, const char *text);	/* what came of it; text: why not */
 uint16_t app_exit_status(const struct app *a);
 
 #endif

@@ -93,6 +93,7 @@ struct app {
 	char message[ERR_MESSAGE_MAX];
 	enum role message_role;
 	char copied[SCRIPT_LINE];
+	char write_path[1024];
 	uint32_t effects;		/* collected while an event is handled */
 	uint16_t exit_status;
 };

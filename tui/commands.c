@@ -125,6 +125,8 @@ const struct command commands[] = {
 
 	{ "set", "", SECTION_SETTINGS, "NAME VALUE",
 	  "change a setting: every theme mouse algorithm base", act_set, ALL, NULL },
+	{ "write", "", SECTION_SETTINGS, "[FILE]",
+	  "keep settings, columns, order, filter and keys in fairtop.conf", act_write, ALL, NULL },
 	{ "bind", "", SECTION_SETTINGS, "[VIEW] KEY COMMAND",
 	  "let a key run a command", act_bind, ALL, NULL },
 	{ "unbind", "", SECTION_SETTINGS, "[VIEW] KEY",

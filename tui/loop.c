@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tui/settings.h"
+
 struct loop {
 	struct app *app;
 	struct term *term;
@@ -90,6 +92,11 @@ static void apply(struct loop *l, uint32_t effects)
 		term_set_mouse(l->term, app_mouse(l->app));
 	if (effects & APP_COPY)
 		term_copy(l->term, app_copied(l->app));
+	if (effects & APP_WRITE) {
+		struct err err = { .code = ERR_NONE };
+		bool done = settings_save(l->app, app_write_path(l->app), &err);
+		app_written(l->app, done, err.message);
+	}
 	if (effects & APP_REDRAW)
 		term_repaint(l->term);
 	if (effects & APP_FREEZE)

@@ -236,7 +236,9 @@ static void drop_one(const struct sheet *t, bool *in)
 	size_t worst = t->count;
 
 	for (size_t i = 0; i < t->count; i++) {
-		if (in[i] && (worst == t->count || t->columns[i]->keep <= t->columns[worst]->keep))
+		/* What sorts stays: else nobody could see why the rows stand as they do. */
+		if (in[i] && !sheet_sort_is(t, t->columns[i]) &&
+		    (worst == t->count || t->columns[i]->keep <= t->columns[worst]->keep))
 			worst = i;
 	}
 	if (worst < t->count)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* No verb: the screen, or with --render one frame of it. */
+#include <stdlib.h>
+
 #include "adapters/adapter.h"
 #include "core/mem.h"
 #include "tui/output.h"
@@ -23,6 +25,7 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->height = o->height;
 	out->keys = o->keys;
 	out->format = o->frame_format;
+	out->tour = getenv("FAIRTOP_TOUR") && !o->render;
 }
 
 /* Takes over SOURCE. */

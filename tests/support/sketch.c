@@ -113,6 +113,17 @@ static void add_line(struct sketch *s, const char *line)
 		add_jobs(s, id, name, s->account[depth], "PENDING", strtol(jobs + 2, NULL, 10));
 }
 
+/* ?subject: text */
+static void add_note(struct sketch *s, char *line)
+{
+	char *colon = strchr(line, ':');
+
+	if (colon == NULL)
+		wrong("a note without a colon", line);
+	*colon = '\0';
+	builder_note(s->b, line, "%s", colon + 1 + strspn(colon + 1, " "));
+}
+
 static void add_root(struct sketch *s)
 {
 	uint32_t row = builder_add(s->b, TABLE_ASSOC);
@@ -166,7 +177,10 @@ struct cluster *sketch_cluster(const char *text, int algorithm)
 	while (*text != '\0') {
 		size_t length = strcspn(text, "\n");
 		char *line = mem_strndup(text, length);
-		add_line(s, line);
+		if (line[0] == '?')
+			add_note(s, line + 1);
+		else
+			add_line(s, line);
 		mem_free(line);
 		text += length + (text[length] == '\n');
 	}

@@ -13,6 +13,8 @@
  * then of users the usage ("-" unknown), then in any order the scheduler's number (#12; else the
  * line's) and running and pending jobs (r2 p3). Bytes of names can be written %XX.
  *
+ * A line ?subject: text is a note: something that the source could not tell.
+ *
  * The cluster is called orion, was seen at SKETCH_TIME, has four nodes of 64 CPUs, and its last
  * decay pass was 100 s ago.
  */

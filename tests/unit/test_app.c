@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -20,6 +22,7 @@
 #include "tests/support/sketch.h"
 #include "tui/app_private.h"
 #include "tui/keys.h"
+#include "tui/settings.h"
 
 #define TREE \
 	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
@@ -630,6 +633,78 @@ static void test_configuration(void **state)
 	app_free(app);
 }
 
+/* What is written brings a fresh screen to the same place, odd keys included. */
+static void test_written_settings(void **state)
+{
+	struct stage *s = stage(TREE);
+	char *text = mem_zalloc(65536, 1), *again = mem_zalloc(65536, 1);
+
+	(void)state;
+	keys(s,
+	     ":set every 90<Enter>:set theme safe<Enter>:columns R,F,bar<Enter>:sort -bar<Enter>T"
+	     ":filter user~\"a b\" | F>0.5<Enter>:bind accounts '\"' mark<Enter>"
+	     ":bind \"'\" unmark-all<Enter>:bind '#' down 3<Enter>:bind <lt>lt> top<Enter>"
+	     ":unbind j<Enter>m");
+	assert_true(settings_write(s->app, (struct sink){ append, text }, NULL));
+	leave(s);
+	s = stage_empty(text);
+	assert_true(settings_write(s->app, (struct sink){ append, again }, NULL));
+	assert_string_equal(again, text);
+	assert_non_null(strstr(text, "set every 90s\n"));
+	assert_non_null(strstr(text, "columns effective_ratio,fairshare,bar\n"));
+	assert_non_null(strstr(text, "sort -bar\nflat\nfilter user~\"a b\" | F>0.5\n"));
+	assert_non_null(strstr(text, "bind accounts '\"' mark\n"));
+	assert_non_null(strstr(text, "unbind all j\n"));
+	assert_string_equal(keymap_line(&s->app->keymap, CONTEXT_ACCOUNTS, '<'), "top");
+	assert_false(app_mouse(s->app));
+	leave(s);
+	mem_free(text);
+	mem_free(again);
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void test_write_file(void **state)
+{
+	char dir[] = "/tmp/fairtop-write-XXXXXX", path[64], link[64];
+	struct stage *s = stage(TREE);
+	struct err err = { 0 };
+	struct stat st;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/new/fairtop.conf", dir);
+	keys(s, ":write '");
+	keys(s, "<C-u>write x y<Enter>");
+	sees(s, "write: expected one file name at most");
+	keys(s, ":write<Enter>");
+	sees(s, "write FILE names one");
+	assert_true(settings_save(s->app, path, &err));
+	assert_true(settings_save(s->app, path, &err));		/* its own may be replaced */
+	write_text(path, "set every 5s\n");
+	assert_false(settings_save(s->app, path, &err));	/* a person's may not */
+	assert_non_null(strstr(err.message, "fairtop did not write it"));
+	snprintf(link, sizeof link, "%s/link", dir);
+	assert_int_equal(symlink(path, link), 0);
+	assert_false(settings_save(s->app, link, &err));
+	assert_non_null(strstr(err.message, "no regular file"));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, 13);
+	unlink(link);
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	assert_int_equal(rmdir(path), 0);	/* no temporary file was left */
+	assert_int_equal(rmdir(dir), 0);
+	leave(s);
+}
+
 static void test_leaving(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -721,6 +796,8 @@ int main(void)
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test(test_configuration),
+		cmocka_unit_test(test_written_settings),
+		cmocka_unit_test(test_write_file),
 		cmocka_unit_test(test_leaving),
 		cmocka_unit_test(test_tour),
 		cmocka_unit_test(test_hostile),
