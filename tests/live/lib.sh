@@ -39,13 +39,13 @@ daemon_terminate()
 	kill -CONT "$p" 2>/dev/null
 }
 
-# daemon_stop PIDFILE: ask it to end, and after 20 s insist
+# daemon_stop PIDFILE [SECONDS]: ask it to end, and after 20 s insist
 daemon_stop()
 {
 	local p
 	p=$(daemon_pid "$1") && kill -0 "$p" 2>/dev/null || return 0
 	daemon_terminate "$1"
-	wait_for 20 daemon_gone "$p" && return 0
+	wait_for "${2:-20}" daemon_gone "$p" && return 0
 	say "pid $p ($1) does not end, killing it"
 	kill -KILL "$p" 2>/dev/null
 	wait_for 5 daemon_gone "$p"

@@ -156,7 +156,7 @@ site_down()
 		daemon_terminate "$pidfile"
 	done
 	for pidfile in "${clusters[@]}" "$LIVE_DIR"/run/{slurmdbd,mariadbd,munged}.pid; do
-		daemon_stop "$pidfile"
+		daemon_stop "$pidfile" 8	# a slurmd may wait for its jobs
 	done
 	site_sweep
 	if [ -n "${LIVE_KEEP:-}" ]; then
