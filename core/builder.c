@@ -160,7 +160,7 @@ void builder_line(struct builder *b, uint32_t line)
 
 void builder_partial(struct builder *b)
 {
-	b->partial = true;
+	b->partial = b->keep_usage = true;
 }
 
 uint32_t builder_add(struct builder *b, enum table table)

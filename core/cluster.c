@@ -29,6 +29,11 @@ const struct policy *cluster_policy(const struct cluster *c)
 	return &c->policy;
 }
 
+bool cluster_is_partial(const struct cluster *c)
+{
+	return c->partial;
+}
+
 uint32_t cluster_notes(const struct cluster *c)
 {
 	return c->note_count;

@@ -125,6 +125,7 @@ size_t cluster_bytes(const struct cluster *c);	/* size of the arena */
 
 const struct cluster_meta *cluster_meta(const struct cluster *c);
 const struct policy *cluster_policy(const struct cluster *c);
+bool cluster_is_partial(const struct cluster *c);	/* builder_partial() was called */
 uint32_t cluster_notes(const struct cluster *c);
 struct note cluster_note(const struct cluster *c, uint32_t i);
 

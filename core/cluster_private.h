@@ -40,7 +40,8 @@ struct builder {
 	uint32_t *lines;	/* input line of each association, NULL if builder_line() was never used */
 	size_t lines_capacity;
 	uint32_t line;
-	bool partial;
+	bool partial;		/* rows are hidden */
+	bool keep_usage;	/* missing usage stays unknown */
 	struct policy policy;
 	struct cluster_meta meta;
 	char *meta_texts[4];	/* kind, name, version, zone; owned */
@@ -53,6 +54,7 @@ struct cluster {
 	size_t bytes;
 	struct policy policy;
 	struct cluster_meta meta;
+	bool partial;
 	const void *columns[F_COUNT];
 	uint32_t rows[TABLE_COUNT];
 	const uint32_t *parent, *span;

@@ -3,7 +3,8 @@
  * Layout (all numbers little-endian, texts as u32 length and bytes):
  *
  *	u32 CODEC_VERSION
- *	meta	kind name version zone; i64 time last_decay boot last_reset; f64 usage_quantum ratio_quantum
+ *	meta	kind name version zone; i64 time last_decay boot last_reset;
+ *		f64 usage_quantum ratio_quantum; u32 1 if rows are hidden
  *	policy	u32 n, then n times: parameter name, value text
  *	notes	u32 n, then n times: subject, text
  *	texts	u32 bytes, the packed strings of core/text.h
@@ -119,6 +120,7 @@ static void put_meta(struct writer *w, const struct cluster *c)
 	put_u64(w, (uint64_t)m->last_reset);
 	put_f64(w, m->usage_quantum);
 	put_f64(w, m->ratio_quantum);
+	put_u32(w, c->partial);
 }
 
 static void put_policy(struct writer *w, const struct policy *p)
@@ -294,6 +296,8 @@ static void get_meta(struct reader *r)
 	m.last_reset = get_i64(r);
 	m.usage_quantum = get_f64(r);
 	m.ratio_quantum = get_f64(r);
+	if (get_u32(r) != 0)
+		builder_partial(r->b);
 	builder_meta(r->b, &m);
 	for (size_t i = 0; i < 4; i++)
 		mem_free(texts[i]);
@@ -519,7 +523,7 @@ struct cluster *codec_read(const void *bytes, size_t length, struct err *err)
 			fail(&r, "bytes are left over");
 		if (!r.failed && check_tres_rows(&r)) {
 			/* What was not rolled up where it came from is not to be rolled up here. */
-			builder_partial(r.b);
+			r.b->keep_usage = true;
 			c = builder_seal(r.b, err);
 			r.b = NULL;
 		}

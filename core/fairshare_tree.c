@@ -147,6 +147,21 @@ static void fill_families(struct fs_tree *t, const struct cluster *c, const uint
 	mem_free(rows);
 }
 
+/*
+ * Where rows are hidden, an account of which neither shares nor usage are known only stands in for
+ * one that nobody may see: it may have more children than are shown, so their sum is unknown.
+ */
+static void doubt_families(const struct cluster *c, struct fs_tree *t)
+{
+	for (uint32_t f = 0; f < t->families; f++) {
+		uint32_t owner = t->family_row[f];
+
+		if (t->shares[owner] == U32_UNKNOWN &&
+		    !f64_known(cluster_f64(c, F_ASSOC_USAGE, owner)))
+			t->family_known[f] = 0;
+	}
+}
+
 struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 {
 	struct fs_tree *t = mem_zalloc(1, sizeof(*t));
@@ -175,6 +190,8 @@ struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 		sizes[t->fs_parent[i]]++;
 	number_families(t, sizes, steps);
 	fill_families(t, c, sizes);
+	if (cluster_is_partial(c))
+		doubt_families(c, t);
 	mem_free(steps);
 	mem_free(sizes);
 	return t;

@@ -218,7 +218,7 @@ static bool complete_usage(struct sealing *s, struct err *err)
 		if (usage[i] < 0 || isinf(usage[i]))
 			return seal_fail(s, i, err, "usage is negative or infinite");
 	}
-	if (s->b->partial)
+	if (s->b->keep_usage)
 		return true;
 	missing = mem_zalloc(s->n, sizeof(*missing));
 	for (uint32_t i = 0; i < s->n; i++) {
@@ -391,6 +391,7 @@ static struct cluster *pack_cluster(struct sealing *s)
 	p.used = 0;
 	pack_all(&p, c, s);
 	c->policy = s->b->policy;
+	c->partial = s->b->partial;
 	memcpy(c->rows, s->b->rows, sizeof(c->rows));
 	return c;
 }

@@ -70,29 +70,6 @@ static void put_notes(struct jsonw *j, const struct cluster *c)
 	jsonw_array_end(j);
 }
 
-/*
- * Has an account no usage although all its children have? Then some are hidden from whoever took
- * the picture, and a reader must not sum up the others.
- */
-static bool is_partial(const struct cluster *c)
-{
-	const double *usage = cluster_col_f64(c, F_ASSOC_USAGE);
-	const uint32_t *span = cluster_span(c);
-	uint32_t n = cluster_rows(c, TABLE_ASSOC);
-
-	for (uint32_t i = 0; usage && i < n; i++) {
-		uint32_t child = i + 1, end = i + span[i];
-
-		if (f64_known(usage[i]) || cluster_is_user(c, i))
-			continue;
-		while (child < end && f64_known(usage[child]))
-			child += span[child];
-		if (child == end)
-			return true;
-	}
-	return false;
-}
-
 static void put_head(struct jsonw *j, const struct cluster *c)
 {
 	const struct cluster_meta *m = cluster_meta(c);
@@ -115,7 +92,7 @@ static void put_head(struct jsonw *j, const struct cluster *c)
 	put_time(j, "boot", m->boot);
 	put_time(j, "last_reset", m->last_reset);
 	put_precision(j, m);
-	if (is_partial(c)) {
+	if (cluster_is_partial(c)) {
 		jsonw_key(j, "partial");
 		jsonw_bool(j, true);
 	}

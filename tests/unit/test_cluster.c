@@ -294,8 +294,8 @@ static struct cluster *rich_cluster(void)
 	struct err err;
 	uint32_t row;
 
-	builder_meta(b, &(struct cluster_meta){ .kind = "slurm", .name = "lab", .version = "22.05.8",
-						.zone = "Europe/Paris", .time = 1795147466,
+	builder_meta(b, &(struct cluster_meta){ .kind = "slurm", .name = "lab",
+						.version = "22.05.8", .zone = "Europe/Paris", .time = 1795147466,
 						.last_decay = 1795147465, .boot = I64_UNKNOWN,
 						.last_reset = 0, .usage_quantum = 1e-6 });
 	builder_note(b, "usage", "hidden by %s", "PrivateData");
@@ -363,6 +363,28 @@ static void test_codec_gives_back_every_bit(void **state)
 	mem_free(second.data);
 }
 
+static void test_hidden_rows_stay_hidden_on_the_way(void **state)
+{
+	struct builder *b = small_tree();
+	struct bytes bytes = { 0 };
+	struct err err = { 0 };
+	struct cluster *c, *back;
+
+	(void)state;
+	builder_partial(b);
+	c = must_seal(b);
+	assert_true(cluster_is_partial(c));
+	assert_true(codec_write(c, (struct sink){ collect, &bytes }, &err));
+	back = codec_read(bytes.data, bytes.length, &err);
+	assert_true(cluster_is_partial(back));
+	cluster_free(back);
+	cluster_free(c);
+	mem_free(bytes.data);
+	c = must_seal(small_tree());
+	assert_false(cluster_is_partial(c));
+	cluster_free(c);
+}
+
 static void test_codec_survives_damage(void **state)
 {
 	struct cluster *a = rich_cluster(), *c;
@@ -420,6 +442,7 @@ int main(void)
 		cmocka_unit_test(test_keys_survive_a_change_of_rows),
 		cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_codec_gives_back_every_bit),
+		cmocka_unit_test(test_hidden_rows_stay_hidden_on_the_way),
 		cmocka_unit_test(test_codec_survives_damage),
 		cmocka_unit_test(test_codec_reports_a_full_sink),
 	};

@@ -46,7 +46,7 @@ static void test_tables(void **state)
 	check_table(policy_columns, policy_columns_count);
 }
 
-/* The keys that the contract promises, in any order. */
+/* The keys that the contract promises, in any order; algorithms may have more of their own. */
 static void test_contract(void **state)
 {
 	static const char *const accounts[] = {
@@ -60,7 +60,7 @@ static void test_contract(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(accounts_columns_count, sizeof(accounts) / sizeof(accounts[0]));
+	assert_true(accounts_columns_count >= sizeof(accounts) / sizeof(accounts[0]));
 	for (size_t i = 0; i < sizeof(accounts) / sizeof(accounts[0]); i++)
 		assert_non_null(column_find(accounts_columns, accounts_columns_count, accounts[i],
 					    strlen(accounts[i])));

@@ -206,6 +206,37 @@ static void test_fair_tree_around_the_unknown(void **state)
 	model_end(m);
 }
 
+/* PrivateData: one sees oneself in an account one does not see. What that is of, nobody can tell. */
+static void test_shares_among_the_hidden(void **state)
+{
+	static const char *const accounts[] = { "root", "hidden", "hidden" };
+	struct model_options options = { FS_FAIR_TREE, -1, -1 };
+
+	(void)state;
+	for (unsigned partial = 0; partial < 2; partial++) {
+		struct builder *b = builder_new();
+		struct model *m;
+
+		for (uint32_t i = 0; i < 3; i++) {
+			uint32_t row = builder_add(b, TABLE_ASSOC);
+
+			builder_u32(b, F_ASSOC_ID, row, i + 1);
+			builder_str(b, F_ASSOC_ACCOUNT, row, accounts[i]);
+			if (i > 0)
+				builder_u32(b, F_ASSOC_PARENT, row, i);
+		}
+		builder_str(b, F_ASSOC_USER, 2, "me");
+		builder_u32(b, F_ASSOC_SHARES, 2, 5);
+		builder_f64(b, F_ASSOC_R_EFFECTIVE_USAGE, 2, 0.5);
+		builder_f64(b, F_ASSOC_R_NORM_USAGE, 2, 0.5);
+		if (partial)
+			builder_partial(b);
+		m = model_of(b, &options, NULL);
+		assert_int_equal(f64_known(m->fs->norm_shares[2]), !partial);
+		model_end(m);
+	}
+}
+
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
 static void add_job(struct builder *b, uint32_t id, uint32_t assoc, const char *state,
@@ -393,6 +424,7 @@ int main(void)
 		cmocka_unit_test(test_every_algorithm_of_nothing),
 		cmocka_unit_test(test_unknown_shares),
 		cmocka_unit_test(test_fair_tree_around_the_unknown),
+		cmocka_unit_test(test_shares_among_the_hidden),
 		cmocka_unit_test(test_workload),
 		cmocka_unit_test(test_unknown_burn),
 		cmocka_unit_test(test_columns_are_those_of_the_contract),
