@@ -200,7 +200,8 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 			       name, row->a, short_name(c, y), row->b);
 	if (out->order != 0 && path_order(m, row) == -out->order)
 		compare_append(out->sentence, sizeof(out->sentence),
-			       ", the other way round: what lies further down the paths outweighs it");
+			       ", the other way round: what lies further down the paths "
+			       "outweighs it");
 }
 
 void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct compare *out)

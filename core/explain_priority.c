@@ -58,7 +58,8 @@ static void age(struct place *p)
 	if (since == I64_UNKNOWN)
 		explain_note(s, "the source does not tell since when it accrues age");
 	else if (since == 0)
-		explain_note(s, "no accrue time yet: held back by a dependency, its begin time or a limit");
+		explain_note(s, "no accrue time yet: held back by a dependency, its begin time or "
+				"a limit");
 	else if (p->in->now == I64_UNKNOWN)
 		explain_note(s, "the time of the last pass is unknown");
 	else
@@ -207,11 +208,12 @@ static bool not_computed(struct place *p)
 	};
 	enum prio_origin origin = (enum prio_origin)p->r->origin[p->entry];
 	uint32_t priority = p->r->priority[p->entry];
+	double value;
 
 	if (origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNKNOWN)
 		return false;
-	explain_note(explain_add(p->e, "priority", priority == U32_UNKNOWN ? F64_UNKNOWN : priority),
-		     "%s", notes[origin]);
+	value = priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
+	explain_note(explain_add(p->e, "priority", value), "%s", notes[origin]);
 	return true;
 }
 

@@ -261,13 +261,16 @@ static const struct fs_quantity quantities[] = {
 	  offsetof(struct fs_result, own[PBS_OWN_GROUP_PERCENTAGE]), false },
 	FS_QUANTITY(norm_shares, "S", "tree percentage: the part of the machine that is deserved"),
 	FS_QUANTITY(norm_usage, "U", "the part of all usage"),
-	FS_QUANTITY(effective_usage, "E", "fairshare_tree_usage: own usage and a part of the group's"),
-	FS_QUANTITY(effective_ratio, "R", "fairshare_tree_usage / tree percentage: 1 is fair share"),
+	FS_QUANTITY(effective_usage, "E",
+		    "fairshare_tree_usage: own usage and a part of the group's"),
+	FS_QUANTITY(effective_ratio, "R",
+		    "fairshare_tree_usage / tree percentage: 1 is fair share"),
 	{ "usage_perc", "Usage/S",
 	  "usage / tree percentage: at the first level where it differs the smaller is first",
 	  offsetof(struct fs_result, own[PBS_OWN_USAGE_PERC]), false },
 	FS_QUANTITY(fairshare, "F", "fairshare_factor 2^-R: 1 unused, 0.5 fair share, 0 far over"),
-	FS_RANK(rank, "rank", "Rank", "1 is served first among entities, by the levels of their paths"),
+	FS_RANK(rank, "rank", "Rank",
+		"1 is served first among entities, by the levels of their paths"),
 };
 
 const struct fs_algo fs_pbs = {

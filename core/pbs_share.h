@@ -5,15 +5,16 @@
  *	group_percentage = shares / L			L the sum of the siblings' shares
  *	tree_percentage  = group_percentage * tree_percentage(parent)	S; the root has 1
  *	usage_factor     = U				right below the root; U = W / W_root
- *	                 = U + (usage_factor(parent) - U) * group_percentage	E, "fairshare_tree_usage"
+ *	                 = U + (usage_factor(parent) - U) * group_percentage
+ *						E, "fairshare_tree_usage"
  *	fairshare_factor = 2 ^ -(usage_factor / tree_percentage)	F; 0 without shares
  *
- * in single precision as the scheduler has them (F in double). Both percentages are 0 where L or the
- * parent's is 0. Shares are a C int and may be negative.
+ * in single precision as the scheduler has them (F in double). Both percentages are 0 where L or
+ * the parent's is 0. Shares are a C int and may be negative.
  *
  * Without a formula jobs are not sorted by F: the paths of two entities are walked together from
- * the root, and at the first level where W / tree_percentage differs the smaller one comes first. No
- * percentage loses against any; where one path ends, the entities are equal.
+ * the root, and at the first level where W / tree_percentage differs the smaller one comes first.
+ * No percentage loses against any; where one path ends, the entities are equal.
  *
  * fairshare=parent, which PBS does not have, stands for the fair-share parent as in Slurm.
  * Source: fairshare.cpp (calc_fair_share_perc, calc_usage_factor, compare_path), job_info.cpp

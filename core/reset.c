@@ -71,8 +71,8 @@ bool reset_next(const char *period, int64_t last, int64_t now, const struct cale
 
 	if (p == PERIODS)
 		return err_set(err, ERR_INPUT,
-			       "\"%.40s\" is not a reset period (expected NONE, NOW, DAILY, WEEKLY, "
-			       "MONTHLY, QUARTERLY or YEARLY)", period);
+			       "\"%.40s\" is not a reset period (expected NONE, NOW, DAILY, "
+			       "WEEKLY, MONTHLY, QUARTERLY or YEARLY)", period);
 	*next = I64_UNKNOWN;
 	if (p == NONE || p == NOW || last == I64_UNKNOWN)
 		return true;

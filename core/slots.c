@@ -74,7 +74,9 @@ static void merge_keys(struct order_key *keys, struct order_key *spare, uint32_t
 	}
 }
 
-/* Insertion sort; false, with a permutation left behind, when it has moved more than it is worth. */
+/*
+ * Insertion sort; false, with a permutation left behind, when it has moved more than it is worth.
+ */
 static bool insert_keys(struct order_key *keys, uint32_t n)
 {
 	uint64_t moves = 0, worth = 64 * (uint64_t)n;
@@ -298,7 +300,8 @@ static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct 
 
 		for (end = first; end < n && queues[list[end]].pool == queues[list[first]].pool;
 		     end++)
-			best = queues[list[end]].priority > best ? queues[list[end]].priority : best;
+			best = queues[list[end]].priority > best ? queues[list[end]].priority
+								 : best;
 		for (uint32_t i = first; i < end; i++) {
 			keys[list[i]].block = best;
 			keys[list[i]].group = list[first];

@@ -71,7 +71,8 @@ bool timestr_parse(const char *text, int64_t *seconds, struct err *err)
 	if (total < 0)
 		return err_set(err, ERR_INPUT,
 			       "\"%.80s\" is not a duration (expected minutes, minutes:seconds, "
-			       "hours:minutes:seconds, days-hours[:minutes[:seconds]] or UNLIMITED)",
+			       "hours:minutes:seconds, days-hours[:minutes[:seconds]] or "
+			       "UNLIMITED)",
 			       text);
 	if (total > SECONDS_MAX)
 		return err_set(err, ERR_INPUT, "\"%.80s\" is too long a duration "

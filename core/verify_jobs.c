@@ -75,7 +75,8 @@ static bool is_reported(const struct job_check *k, uint32_t e)
 	uint32_t row = k->j->index->reported[e];
 
 	return row != ROW_NONE && k->j->prio->origin[e] != PRIO_ORIGIN_DIRECT &&
-	       k->j->prio->origin[e] != PRIO_ORIGIN_HELD && k->j->prio->origin[e] != PRIO_ORIGIN_KEPT;
+	       k->j->prio->origin[e] != PRIO_ORIGIN_HELD &&
+	       k->j->prio->origin[e] != PRIO_ORIGIN_KEPT;
 }
 
 static double reported_tres(const struct job_check *k, uint32_t e, uint32_t tres)
@@ -113,8 +114,9 @@ static void conclude(struct verify_row *row, uint32_t differing, uint32_t unknow
 					    : "the scheduler states none here");
 	} else if (differing != 0) {
 		row->verdict = VERIFY_DIFFERS;
-		(void)snprintf(row->why, sizeof(row->why), "%u jobs are further apart than %s allow",
-			       (unsigned)differing, precision);
+		(void)snprintf(row->why, sizeof(row->why),
+			       "%u jobs are further apart than %s allow", (unsigned)differing,
+			       precision);
 	} else {
 		row->verdict = VERIFY_EQUAL;
 		(void)snprintf(row->why, sizeof(row->why), "%s", precision);
@@ -198,7 +200,9 @@ static void pick_priority(const struct job_check *k, uint32_t e, uint32_t which,
 		       (e + 1 < x->n && x->job[e + 1] == x->job[e]);
 
 	(void)which;
-	/* Of several partitions the scheduler shows the priority in one, and does not say in which. */
+	/*
+	 * Of several partitions the scheduler shows the priority in one, and does not say in which.
+	 */
 	*theirs = several || priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
 	if (f64_known(told) && told != own)
 		sum += told - own;
@@ -241,7 +245,8 @@ void verify_jobs(const struct model *m, struct verify *v)
 	struct jobs *jobs;
 	const char *precision;
 
-	if (cluster_rows(m->cluster, TABLE_PRIO) == 0 || !policy_is_multifactor(cluster_policy(m->cluster)))
+	if (cluster_rows(m->cluster, TABLE_PRIO) == 0 ||
+	    !policy_is_multifactor(cluster_policy(m->cluster)))
 		return;
 	k.j = jobs = jobs_new(m, NULL);
 	k.printed = cluster_meta(m->cluster)->ratio_quantum > 0;

@@ -30,15 +30,15 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"jobs", "[SOURCE]", 0, 1, false,
 		"the queue: priority, its terms and the rank of every job",
 		"One row per job and partition. The priority is computed from the job's own facts "
-		"and the policy, with every term kept; the rank is the place in which the scheduler "
-		"considers it.",
+		"and the policy, with every term kept; the rank is the place in which the "
+		"scheduler considers it.",
 		verb_jobs
 	},
 	[VERB_CLASSES] = {
 		"classes", "[SOURCE]", 0, 1, false,
 		"jobs that are the same in everything the scheduler looks at",
-		"One row per equivalence class: what its jobs have in common, how many wait and run, "
-		"their first and last rank, and why the first of them waits, which all others "
+		"One row per equivalence class: what its jobs have in common, how many wait and "
+		"run, their first and last rank, and why the first of them waits, which all others "
 		"inherit.",
 		verb_classes
 	},

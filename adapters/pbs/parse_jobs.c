@@ -15,7 +15,9 @@
 #define ZONE_STEP 900		/* offsets of all time zones are multiples of it */
 
 /* What is put only once the zone of the job's times is known. */
-enum job_time { TIME_CREATED, TIME_QUEUED, TIME_ELIGIBLE, TIME_START, TIME_ESTIMATE, TIME_EXECUTE, TIMES };
+enum job_time {
+	TIME_CREATED, TIME_QUEUED, TIME_ELIGIBLE, TIME_START, TIME_ESTIMATE, TIME_EXECUTE, TIMES
+};
 
 static const char *const time_names[TIMES] = {
 	[TIME_CREATED] = "ctime", [TIME_QUEUED] = "qtime", [TIME_ELIGIBLE] = "etime",

@@ -120,7 +120,8 @@ static void note_server(struct pbs_reader *r, uint32_t row, const char *name, co
 bool pbs_read_server(struct pbs_reader *r)
 {
 	static const struct table_shape shape = {
-		"Server", TABLE_SERVER, F_SERVER_NAME, F_SERVER_LIMITS, server_attributes, note_server
+		"Server", TABLE_SERVER, F_SERVER_NAME, F_SERVER_LIMITS,
+		server_attributes, note_server
 	};
 
 	return read_table(r, &shape);

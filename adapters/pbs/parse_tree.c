@@ -83,8 +83,10 @@ bool pbs_read_group(struct pbs_reader *r)
 		}
 	}
 	if (bad > 0)
-		builder_note(r->b, "fair share", "%s: %u lines are left out, as the scheduler does; "
-			     "the first is line %u, %s", r->text->name, bad, first, why);
+		builder_note(r->b, "fair share",
+			     "%s: %u lines are left out, as the scheduler does; "
+			     "the first is line %u, %s",
+			     r->text->name, bad, first, why);
 	return true;
 }
 
@@ -110,15 +112,17 @@ static bool check_usage(struct pbs_reader *r)
 	double version;
 
 	if (t->length < USAGE_HEADER || memcmp(t->text, USAGE_TAG, sizeof(USAGE_TAG)) != 0)
-		return pbs_fail(r, "not a usage file of PBS (expected to begin with " USAGE_TAG ")");
+		return pbs_fail(r,
+				"not a usage file of PBS (expected to begin with " USAGE_TAG ")");
 	version = double_at(t->text + 16);
 	if (version != USAGE_VERSION)
 		return pbs_fail(r, "usage file of version %g%s (expected 2)", version,
 				fabs(version) > 1e-100 && fabs(version) < 1e100 ? "" :
 				", or of a machine with another byte order");
 	if ((t->length - USAGE_HEADER) % USAGE_RECORD != 0)
-		return pbs_fail(r, "cut in the middle of a record (%zu bytes are not 32 + a multiple of "
-				"64); the scheduler may be writing it: try again", t->length);
+		return pbs_fail(r, "cut in the middle of a record (%zu bytes are not 32 + a "
+				"multiple of 64); the scheduler may be writing it: try again",
+				t->length);
 	return true;
 }
 
@@ -150,7 +154,8 @@ bool pbs_read_usage(struct pbs_reader *r)
 		uint32_t node;
 
 		if (length == USAGE_NAME || length == 0 || !isfinite(usage) || usage < 0)
-			return pbs_fail(r, "record %zu has no name or no usage: the file is damaged",
+			return pbs_fail(r,
+					"record %zu has no name or no usage: the file is damaged",
 					(at - USAGE_HEADER) / USAGE_RECORD + 1);
 		node = pbs_tree_entity(&r->tree, name, length);
 		if (r->tree.nodes[node].children == 0)

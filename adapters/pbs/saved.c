@@ -147,12 +147,14 @@ static bool read_one(struct saved *s, const char *path, const char *name, enum p
 		kind = pbs_kind_of(name, text, length);
 	if (kind == PBS_KINDS) {
 		char *complaint = length == 0 ? read_complaint(path) : NULL;
-
-		err_set(err, complaint && strstr(complaint, "cannot connect") ? ERR_SOURCE : ERR_INPUT,
-			"%.300s: %.200s", path, complaint ? complaint :
+		bool down = complaint && strstr(complaint, "cannot connect");
+		const char *why = complaint ? complaint :
 			length == 0 ? "empty (expected a saved output of PBS's commands)" :
-			"no output of PBS that is understood (expected qstat -f, -Q, -B or pbsnodes "
-			"with -F json, qmgr -c 'list sched', pbsfs, or a file of sched_priv)");
+			"no output of PBS that is understood (expected qstat -f, -Q, -B or "
+			"pbsnodes with -F json, qmgr -c 'list sched', pbsfs, or a file of "
+			"sched_priv)";
+
+		err_set(err, down ? ERR_SOURCE : ERR_INPUT, "%.300s: %.200s", path, why);
 		mem_free(complaint);
 		mem_free(text);
 		return false;

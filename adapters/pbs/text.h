@@ -46,8 +46,8 @@ struct pbs_texts {
 
 /*
  * Reads TEXTS into B: fair-share tree, jobs, queues, server, schedulers, nodes, policy, meta and
- * notes. False with ERR_INPUT ("NAME: what was expected") for a text that cannot be read, ERR_SOURCE
- * when qstat's complaint says that the server did not answer. B is not sealed.
+ * notes. False with ERR_INPUT ("NAME: what was expected") for a text that cannot be read,
+ * ERR_SOURCE when qstat's complaint says that the server did not answer. B is not sealed.
  */
 bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err);
 

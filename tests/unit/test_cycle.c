@@ -148,7 +148,8 @@ static void check_case(const json_t *one)
 		order[i] = (uint32_t)i;
 	struct cycle_input in = {
 		.jobs = set->jobs, .order = order, .class_of = classes->class_of,
-		.classes = classes->count, .enabled = !json_is_false(json_object_get(one, "enabled")),
+		.classes = classes->count,
+		.enabled = !json_is_false(json_object_get(one, "enabled")),
 		.backfill_depth =
 			(uint32_t)json_integer_value(json_object_get(one, "backfill_depth")),
 		.start = start, .context = &site,

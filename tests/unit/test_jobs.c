@@ -180,8 +180,9 @@ static void test_the_view_has_the_keys_of_the_contract(void **state)
 {
 	static const char *const keys[] = {
 		"id", "array", "task", "name", "user", "account", "partition", "qos", "state",
-		"reason", "reservation", "nodes", "cpus", "tres", "time_limit", "submit", "eligible",
-		"accrue", "start_estimate", "billing", "priority", "rank", "partition_rank", "ahead",
+		"reason", "reservation", "nodes", "cpus", "tres", "time_limit", "submit",
+		"eligible", "accrue", "start_estimate", "billing", "priority", "rank",
+		"partition_rank", "ahead",
 		"factors", "terms",
 	};
 	struct cluster *c = jobdump_cluster("depthobl/quiet");
