@@ -187,6 +187,46 @@ static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t
 	compare_free(&paths);
 }
 
+/* PBS: the order of the scheduler's own sort. */
+static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
+{
+	static const char *const words[] = {
+		[PBS_REASON_QUEUE] = "its queue has the higher priority",
+		[PBS_REASON_EXPRESS] = "it is in an express queue",
+		[PBS_REASON_FORMULA] = "the formula gives it more",
+		[PBS_REASON_FAIRSHARE] = "its entity comes before the other's",
+		[PBS_REASON_RANK] = "it arrived earlier, all else equal",
+	};
+	const struct pbs_jobs *p = j->pbs;
+	enum pbs_reason why = pbs_jobs_reason(p, a, b);
+	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
+
+	compare_add(out, pbs_jobs_queue_priority(p, a), pbs_jobs_queue_priority(p, b), "queue priority")
+		->decides = why == PBS_REASON_QUEUE;
+	compare_add(out, pbs_jobs_is_express(p, a), pbs_jobs_is_express(p, b), "express queue")
+		->decides = why == PBS_REASON_EXPRESS;
+	compare_add(out, p->value[a], p->value[b], "formula")->decides = why == PBS_REASON_FORMULA;
+	for (size_t i = 0; p->formula && i < pbs_formula_terms(p->formula); i++) {
+		size_t names = pbs_formula_names(p->formula);
+
+		compare_add(out, pbs_formula_term_value(p->formula, i, p->inputs + a * names),
+			    pbs_formula_term_value(p->formula, i, p->inputs + b * names), "%s",
+			    pbs_formula_term(p->formula, i));
+	}
+	if (!p->formula && x != ROW_NONE && y != ROW_NONE && x != y) {
+		struct compare_row *row = compare_paths(out, j->model, x, y);
+
+		if (row)
+			row->decides = why == PBS_REASON_FAIRSHARE;
+	}
+	compare_add(out, submitted(j, a), submitted(j, b), "submit")->decides = why == PBS_REASON_RANK;
+	compare_append(out->sentence, sizeof(out->sentence), "%s",
+		       out->order == 0 ? "one of them is not in the queue" : words[why]);
+	if (out->order != 0 && why == PBS_REASON_FORMULA)
+		compare_append(out->sentence, sizeof(out->sentence), ", %.6g against %.6g",
+			       p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
+}
+
 void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
 {
 	const struct cluster *c = j->model->cluster;
@@ -199,6 +239,14 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 	out->order = ra == rb || ra == U32_UNKNOWN || rb == U32_UNKNOWN ? 0 : ra < rb ? -1 : 1;
 	first = out->order > 0 ? b : a;
 	second = out->order > 0 ? a : b;
+	if (j->pbs) {
+		(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: ",
+			       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
+			       out->order == 0 ? "and" : "comes before",
+			       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]));
+		compare_pbs(j, a, b, out);
+		return;
+	}
 	add_steps(out, j, a, b, why);
 	if (computed(j, a) && computed(j, b))
 		best = add_terms(out, j, a, b, out->order);

@@ -42,6 +42,15 @@ static void name_terms(struct jobs *j)
 	}
 }
 
+/* Room in the scratch for a map of N entries. */
+static void make_room(struct jobs *j, size_t n)
+{
+	if (n <= j->map_count)
+		return;
+	mem_free(j->scratch);
+	j->scratch = mem_zalloc(n, sizeof(*j->scratch));
+}
+
 struct jobs *jobs_new(const struct model *m, const struct policy *policy)
 {
 	struct jobs *j = mem_zalloc(1, sizeof(*j));
@@ -55,9 +64,17 @@ struct jobs *jobs_new(const struct model *m, const struct policy *policy)
 					.now = jobs_now(m->cluster) };
 	j->prio = prio_run(&j->input);
 	j->preempt = preempt_new(m->cluster, &j->policy);
-	j->order = queue_order_new(j->index, &j->policy, j->preempt, j->prio->priority);
+	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
+		j->pbs = pbs_jobs_new(m, j->index, &j->policy);
+	j->order = queue_order_new(j->index, &j->policy, j->preempt,
+				   j->pbs ? j->pbs->priority : j->prio->priority);
+	if (j->pbs && j->pbs->problem[0])
+		j->order->problem = j->pbs->problem;
 	queue_order_ahead(j->order, j->index);
 	name_terms(j);
+	if (j->pbs && j->pbs->formula)
+		make_room(j, pbs_formula_names(j->pbs->formula) +
+				     pbs_formula_terms(j->pbs->formula));
 	j->tres_count = cluster_rows(m->cluster, TABLE_TRES);
 	j->tres_scratch = mem_zalloc(j->tres_count, sizeof(*j->tres_scratch));
 	return j;
@@ -72,10 +89,19 @@ void jobs_free(struct jobs *j)
 	mem_free(j->scratch);
 	mem_free(j->tres_scratch);
 	queue_order_free(j->order);
+	pbs_jobs_free(j->pbs);
 	preempt_free(j->preempt);
 	prio_result_free(j->prio);
 	job_index_free(j->index);
 	mem_free(j);
+}
+
+void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e)
+{
+	if (j->pbs)
+		pbs_jobs_explain(j->pbs, entry, e);
+	else
+		prio_explain(&j->input, j->prio, entry, e);
 }
 
 uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err)

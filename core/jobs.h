@@ -9,6 +9,7 @@
 #define FAIRTOP_CORE_JOBS_H
 
 #include "core/model.h"
+#include "core/pbs_jobs.h"
 #include "core/preempt.h"
 #include "core/priority.h"
 #include "core/queue_order.h"
@@ -19,6 +20,7 @@ struct jobs {
 	struct policy policy;
 	struct prio_input input;
 	struct prio_result *prio;
+	struct pbs_jobs *pbs;		/* of a PBS, whose order and priorities count then; else NULL */
 	struct preempt *preempt;
 	struct queue_order *order;
 	/*
@@ -38,6 +40,9 @@ int64_t jobs_now(const struct cluster *c);
 /* POLICY NULL: the cluster's own. The model must outlive the result. */
 struct jobs *jobs_new(const struct model *m, const struct policy *policy);
 void jobs_free(struct jobs *j);
+
+/* Appends the derivation of one entry's priority. */
+void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e);
 
 extern const struct column jobs_columns[];
 extern const size_t jobs_columns_count;

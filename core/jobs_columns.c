@@ -168,7 +168,10 @@ static void get_priority(const void *context, uint32_t row, struct value *out)
 {
 	const struct prio_result *r = jobs_of(context)->prio;
 
-	set_int(out, r->priority[row], r->origin[row] != PRIO_ORIGIN_UNKNOWN);
+	if (jobs_of(context)->pbs)
+		set_real(out, jobs_of(context)->pbs->value[row]);
+	else
+		set_int(out, r->priority[row], r->origin[row] != PRIO_ORIGIN_UNKNOWN);
 }
 
 static void get_rank(const void *context, uint32_t row, struct value *out)
@@ -210,12 +213,34 @@ static double map_number(const struct jobs *j, uint32_t i, uint32_t row, bool te
 	return terms ? prio_tres_term(r, t, row) : r->tres_factor[t][row];
 }
 
+/* PBS's formula: what it asks of the job, or what it adds up. */
+static void get_formula_map(const struct jobs *j, uint32_t row, struct value *out, bool terms)
+{
+	const struct pbs_formula *f = j->pbs->formula;
+	size_t names = f ? pbs_formula_names(f) : 0;
+	const double *inputs = j->pbs->inputs + row * names;
+
+	out->kind = f ? VALUE_MAP : VALUE_UNKNOWN;
+	out->entries = j->scratch;
+	out->count = f ? (uint32_t)(terms ? pbs_formula_terms(f) : names) : 0;
+	for (uint32_t i = 0; i < out->count; i++) {
+		struct value_entry *entry = &j->scratch[i];
+
+		entry->key = terms ? pbs_formula_term(f, i) : pbs_formula_name(f, i);
+		entry->number = terms ? pbs_formula_term_value(f, i, inputs) : inputs[i];
+	}
+}
+
 static void get_map(const void *context, uint32_t row, struct value *out, bool terms)
 {
 	const struct jobs *j = jobs_of(context);
 	bool computed = j->prio->origin[row] == PRIO_COMPUTED ||
 			j->prio->origin[row] == PRIO_ORIGIN_UNKNOWN;
 
+	if (j->pbs) {
+		get_formula_map(j, row, out, terms);
+		return;
+	}
 	out->kind = computed ? VALUE_MAP : VALUE_UNKNOWN;
 	out->entries = j->scratch;
 	out->count = computed ? j->map_count : 0;

@@ -174,7 +174,7 @@ static int explain_job(struct session *s, struct explain *e)
 	} else {
 		uint32_t rank = jobs->order->rank[row];
 
-		prio_explain(&jobs->input, jobs->prio, row, e);
+		jobs_explain(jobs, row, e);
 		if (rank == U32_UNKNOWN)
 			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
 		else
