@@ -144,40 +144,48 @@ static enum role health_role(const struct app *a)
 	return a->source.health == SOURCE_LOADING ? ROLE_WARN : ROLE_GOOD;
 }
 
-/* "helper  20 s ago", right-aligned; returns where it begins. */
-static int draw_source(const struct app *a, struct canvas *c)
+/* "now", "stale 20 min", "no answer", or the date of a picture that will not change. */
+static void source_when(const struct app *a, char *buf, size_t size)
 {
-	char when[64] = "", text[600];
 	struct column time = { .format = COLUMN_TIME };
 	struct value v = { .kind = VALUE_INT };
-	int width, room = c->width / 2;
+	char when[64];
 
+	buf[0] = '\0';
 	switch (a->source.health) {
 	case SOURCE_LOADING:
-		snprintf(when, sizeof when, "%s",
-			 a->source.problem[0] != '\0' ? "no answer" : "asking");
+		snprintf(buf, size, "%s", a->source.problem[0] != '\0' ? "no answer" : "asking");
 		break;
 	case SOURCE_ENDED:
 		if (a->picture == NULL)
 			break;
 		v.integer = cluster_meta(a->picture->cluster)->time;
-		format_cell(&time, &v, &zone_local, when, sizeof when);
+		format_cell(&time, &v, &zone_local, buf, size);
 		break;
 	case SOURCE_GOOD:
 	case SOURCE_STALE:
 		coarse(age(a), "now", when, sizeof when);
+		snprintf(buf, size, "%s%s", a->source.health == SOURCE_STALE ? "stale " : "", when);
 		break;
 	}
-	snprintf(text, sizeof text, "%s%s%s%s", a->source.name, when[0] != '\0' ? "  " : "",
-		 a->source.health == SOURCE_STALE ? "stale " : "", when);
-	width = canvas_text_width(c, text);
-	if (width > room) {
-		snprintf(text, sizeof text, "%s%s",
-			 a->source.health == SOURCE_STALE ? "stale " : "", when);
-		width = canvas_text_width(c, text);
-	}
-	canvas_name(c, c->width - width - 1, 0, width, health_role(a), text);
-	return c->width - width - 3;
+}
+
+/* The source's name and age, right-aligned; a long name must not hide the rules. Where it begins. */
+static int draw_source(const struct app *a, struct canvas *c)
+{
+	char when[80], name[4 * sizeof a->source.name];
+	int room = a->picture == NULL ? c->width / 2 : c->width / 5, x, width;
+
+	source_when(a, when, sizeof when);
+	x = c->width - 1 - canvas_text_width(c, when);
+	canvas_put(c, x, 0, c->width, health_role(a), when);
+	visible_copy(name, sizeof name, a->source.name, strlen(a->source.name));
+	width = canvas_text_width(c, name);
+	if (width > room)
+		width = room;
+	x -= width + 2;
+	canvas_name(c, x, 0, width, health_role(a), a->source.name);
+	return x - 2;
 }
 
 static void draw_rules(const struct app *a, struct line *l)

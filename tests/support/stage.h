@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stage: a screen without a terminal, for tests that press keys and look. Clusters are sketches;
+ * the user is alice. Whoever does not see what he expects ends the test with the screen printed.
+ */
+#ifndef FAIRTOP_TESTS_SUPPORT_STAGE_H
+#define FAIRTOP_TESTS_SUPPORT_STAGE_H
+
+#include "tests/support/sketch.h"
+#include "tui/app_private.h"
+#include "tui/keys.h"
+
+struct stage {
+	struct app *app;
+	struct canvas *canvas;
+	int64_t ms;
+	uint32_t effects;	/* of everything since the test last set it to 0 */
+	char *text;
+};
+
+struct stage *stage_empty(const char *config);	/* 100x30, configured, nothing has come yet */
+struct stage *stage(const char *text);		/* and with a first picture */
+void stage_leave(struct stage *s);
+
+/* What happens. */
+void stage_resize(struct stage *s, int width, int height);
+void stage_source(struct stage *s, enum source_health health, const char *problem);
+void stage_show(struct stage *s, const char *text);
+void stage_step(struct stage *s, const struct script_step *step);
+void stage_keys(struct stage *s, const char *script);
+void stage_wait(struct stage *s, int64_t ms);
+
+/* What is to be seen. */
+const char *stage_seen(struct stage *s);
+void stage_sees(struct stage *s, const char *text);
+void stage_sees_not(struct stage *s, const char *text);
+void stage_cursor_on(struct stage *s, const char *name);
+bool stage_has_role(struct stage *s, const char *text, enum role role);	/* in a line with TEXT */
+
+/* A sink's function that appends to a text with room enough. */
+bool stage_append(void *context, const char *bytes, size_t length, struct err *err);
+
+#endif

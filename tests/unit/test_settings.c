@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Settings: typed at the prompt, read from a configuration, written to one.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/mem.h"
+#include "tests/support/stage.h"
+#include "tui/settings.h"
+
+#define TREE \
+	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
+	"bio 20\n\t+dave 1 20\n\t+alice 1 15\n"
+
+static void test_settings(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":set every 5m<Enter>");
+	assert_int_equal(app_every_ms(s->app), 300000);
+	assert_true(s->effects & APP_EVERY);
+	stage_keys(s, ":set every 0<Enter>");
+	stage_sees(s, "every '0': expected a duration");
+	stage_keys(s, ":set theme light<Enter>");
+	assert_string_equal(app_theme(s->app)->name, "light");
+	stage_keys(s, ":set algorithm fair-tree<Enter>");
+	stage_sees(s, "OTHER ALGORITHM");
+	stage_sees(s, "Level FS");
+	stage_keys(s, ":set algorithm auto<Enter>");
+	stage_sees_not(s, "OTHER ALGORITHM");
+	stage_keys(s, ":set base reported<Enter>");	/* the sketch reports nothing */
+	assert_int_equal(s->app->model_options.base, -1);
+	stage_keys(s, ":set nothing at all<Enter>");
+	stage_sees(s, "set: expected NAME VALUE");
+	stage_keys(s, ":bind accounts x mark<Enter>jx");
+	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.marks.count, 1);
+	stage_keys(s, ":unbind accounts x<Enter>x");
+	stage_sees(s, "x does nothing here");
+	stage_keys(s, ":bind F5 refresh<Enter>");
+	stage_sees(s, "expected one key");
+	stage_keys(s, ":bind <lt>F5> refresh<Enter>");
+	s->effects = 0;
+	stage_keys(s, "<F5>");
+	assert_true(s->effects & APP_REFRESH);
+	stage_keys(s, ":color error blue on red<Enter>");
+	assert_int_equal(app_theme(s->app)->roles[ROLE_ERROR].fg, 4);
+	stage_leave(s);
+}
+
+static void test_configuration(void **state)
+{
+	struct stage *s =
+		stage_empty("# mine\nset every 10s\nset theme safe\nbind accounts x mark\n"
+			    "sort -fairshare\ncolumns F,R,bar\nfilter shares>5\ncolor dim 240\n");
+	struct app *app = app_new(NULL);
+	struct err err = { 0 };
+
+	(void)state;
+	stage_show(s, TREE);
+	assert_int_equal(app_every_ms(s->app), 10000);
+	assert_string_equal(app_theme(s->app)->name, "safe");
+	stage_sees(s, "FILTER shares>5");
+	stage_sees_not(s, "Shares");
+	stage_sees_not(s, "theme safe");	/* a configuration says nothing */
+	stage_leave(s);
+	assert_false(app_configure(app, "my.conf", "set every 10s\nfly\n", 18, &err));
+	assert_string_equal(err.message, "my.conf:2: there is no command 'fly' (? lists them)");
+	app_free(app);
+}
+
+/* What is written brings a fresh screen to the same place, odd keys included. */
+static void test_written_settings(void **state)
+{
+	struct stage *s = stage(TREE);
+	char *text = mem_zalloc(65536, 1), *again = mem_zalloc(65536, 1);
+
+	(void)state;
+	stage_keys(s,
+	     ":set every 90<Enter>:set theme safe<Enter>:columns R,F,bar<Enter>:sort -bar<Enter>T"
+	     ":filter user~\"a b\" | F>0.5<Enter>:bind accounts '\"' mark<Enter>"
+	     ":bind \"'\" unmark-all<Enter>:bind '#' down 3<Enter>:bind <lt>lt> top<Enter>"
+	     ":unbind j<Enter>m");
+	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, NULL));
+	stage_leave(s);
+	s = stage_empty(text);
+	assert_true(settings_write(s->app, (struct sink){ stage_append, again }, NULL));
+	assert_string_equal(again, text);
+	assert_non_null(strstr(text, "set every 90s\n"));
+	assert_non_null(strstr(text, "columns effective_ratio,fairshare,bar\n"));
+	assert_non_null(strstr(text, "sort -bar\nflat\nfilter user~\"a b\" | F>0.5\n"));
+	assert_non_null(strstr(text, "bind accounts '\"' mark\n"));
+	assert_non_null(strstr(text, "unbind all j\n"));
+	assert_string_equal(keymap_line(&s->app->keymap, CONTEXT_ACCOUNTS, '<'), "top");
+	assert_false(app_mouse(s->app));
+	stage_leave(s);
+	mem_free(text);
+	mem_free(again);
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void test_write_file(void **state)
+{
+	char dir[] = "/tmp/fairtop-write-XXXXXX", path[64], link[64];
+	struct stage *s = stage(TREE);
+	struct err err = { 0 };
+	struct stat st;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/new/fairtop.conf", dir);
+	stage_keys(s, ":write '");
+	stage_keys(s, "<C-u>write x y<Enter>");
+	stage_sees(s, "write: expected one file name at most");
+	stage_keys(s, ":write<Enter>");
+	stage_sees(s, "write FILE names one");
+	assert_true(settings_save(s->app, path, &err));
+	assert_true(settings_save(s->app, path, &err));		/* its own may be replaced */
+	write_text(path, "set every 5s\n");
+	assert_false(settings_save(s->app, path, &err));	/* a person's may not */
+	assert_non_null(strstr(err.message, "fairtop did not write it"));
+	snprintf(link, sizeof link, "%s/link", dir);
+	assert_int_equal(symlink(path, link), 0);
+	assert_false(settings_save(s->app, link, &err));
+	assert_non_null(strstr(err.message, "no regular file"));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, 13);
+	unlink(link);
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	assert_int_equal(rmdir(path), 0);	/* no temporary file was left */
+	assert_int_equal(rmdir(dir), 0);
+	stage_leave(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_configuration),
+		cmocka_unit_test(test_written_settings),
+		cmocka_unit_test(test_write_file),
+	};
+
+	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
