@@ -31,7 +31,7 @@ static bool read_attribute(struct pbs_reader *r, struct pull *p, const struct ta
 	if (!pbs_json_value(p, &r->scratch, open, &v))
 		return false;
 	if (v.kind == PULL_OBJECT && open) {
-		snprintf(prefix, sizeof(prefix), limit ? "%.90s." : "", name);
+		snprintf(prefix, sizeof(prefix), "%.90s%s", limit ? name : "", limit ? "." : "");
 		good = pbs_list_read(r, p, prefix, limit ? limits : &list);
 		if (!limit)
 			pbs_list_put(&list, r->b, a->field, row);
