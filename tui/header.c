@@ -170,7 +170,9 @@ static void source_when(const struct app *a, char *buf, size_t size)
 	}
 }
 
-/* The source's name and age, right-aligned; a long name must not hide the rules. Where it begins. */
+/*
+ * The source's name and age, right-aligned; a long name must not hide the rules. Where it begins.
+ */
 static int draw_source(const struct app *a, struct canvas *c)
 {
 	char when[80], name[4 * sizeof a->source.name];
