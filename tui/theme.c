@@ -159,7 +159,7 @@ static bool load_file(struct theme *t, const char *name, const char *dir, bool *
 	FILE *file;
 
 	*found = false;
-	snprintf(path, sizeof path, "%s/%s.theme", dir, name);
+	snprintf(path, sizeof path, "%s/themes/%s.theme", dir, name);
 	file = fopen(path, "re");
 	if (file == NULL)
 		return false;
@@ -194,7 +194,7 @@ bool theme_load(struct theme *t, const char *name, const char *dir, struct err *
 				return theme_parse(t, name, name, builtin_text[i],
 						   strlen(builtin_text[i]), err);
 		}
-		ok = load_file(t, name, PKGDATADIR "/themes", &found, err);
+		ok = load_file(t, name, PKGDATADIR, &found, err);
 		if (found)
 			return ok;
 	}

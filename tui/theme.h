@@ -48,8 +48,8 @@ struct theme {
 extern const char *const theme_builtin[];	/* names, NULL-ended; the first is the default */
 
 /*
- * By name: DIR/NAME.theme (DIR may be NULL), then the installed themes, then the built-in ones.
- * ERR_INPUT lists the names there are, or says what is wrong in which line.
+ * By name: DIR/themes/NAME.theme (DIR may be NULL), then the installed themes, then the built-in
+ * ones. ERR_INPUT lists the names there are, or says what is wrong in which line.
  */
 bool theme_load(struct theme *t, const char *name, const char *dir, struct err *err);
 bool theme_parse(struct theme *t, const char *name, const char *file, const char *text,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -150,14 +151,16 @@ static void test_builtin(void **state)
 /* A file of the user's wins over the built-in theme of the same name. */
 static void test_files(void **state)
 {
-	char dir[] = "/tmp/fairtop-theme-XXXXXX", path[64];
+	char dir[] = "/tmp/fairtop-theme-XXXXXX", path[64], themes[64];
 	struct theme t;
 	struct err err = { 0 };
 	FILE *file;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
-	snprintf(path, sizeof path, "%s/dark.theme", dir);
+	snprintf(themes, sizeof themes, "%s/themes", dir);
+	assert_int_equal(mkdir(themes, 0700), 0);
+	snprintf(path, sizeof path, "%s/dark.theme", themes);
 	file = fopen(path, "w");
 	assert_non_null(file);
 	fputs("color user magenta\n", file);
@@ -170,6 +173,7 @@ static void test_files(void **state)
 	assert_false(theme_load(&t, "dark", dir, &err));
 	assert_non_null(strstr(err.message, "dark.theme:2: "));
 	unlink(path);
+	rmdir(themes);
 	rmdir(dir);
 }
 

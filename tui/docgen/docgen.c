@@ -9,6 +9,7 @@
 #include "config.h"
 #include "core/classes_view.h"
 #include "core/model.h"
+#include "tui/canvas.h"
 #include "tui/commands.h"
 #include "tui/options.h"
 #include "tui/verbs.h"
@@ -360,6 +361,22 @@ static void command_list(FILE *out, const char *which)
 	}
 }
 
+/* What themes give colours to. */
+static void role_list(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < ROLE_COUNT; i++) {
+		fprintf(out, ".It Cm %s\n", role_info[i].name);
+		doc_sentence(out, role_info[i].meaning);
+	}
+	for (size_t i = 0; i < GROUND_COUNT; i++) {
+		fprintf(out, ".It Cm %s\n", ground_info[i].name);
+		doc_sentence(out, ground_info[i].meaning);
+	}
+	list_end(out);
+}
+
 static void exit_code_list(FILE *out, const char *which)
 {
 	(void)which;
@@ -378,7 +395,7 @@ static const struct {
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns }, { "FIELDS", fields },
 	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
-	{ "SLURMFILES", slurm_files },
+	{ "SLURMFILES", slurm_files }, { "ROLES", role_list },
 };
 
 /* "@NAME@" or "@NAME WHICH@" and nothing else on the line. */
