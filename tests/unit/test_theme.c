@@ -151,7 +151,7 @@ static void test_builtin(void **state)
 /* A file of the user's wins over the built-in theme of the same name. */
 static void test_files(void **state)
 {
-	char dir[] = "/tmp/fairtop-theme-XXXXXX", path[64], themes[64];
+	char dir[] = "/tmp/fairtop-theme-XXXXXX", path[96], themes[64];
 	struct theme t;
 	struct err err = { 0 };
 	FILE *file;
