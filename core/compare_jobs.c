@@ -191,6 +191,7 @@ static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t
 static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
 {
 	static const char *const words[] = {
+		[PBS_REASON_RUNNABLE] = "the other will not run as things are",
 		[PBS_REASON_QUEUE] = "its queue has the higher priority",
 		[PBS_REASON_EXPRESS] = "it is in an express queue",
 		[PBS_REASON_FORMULA] = "the formula gives it more",
@@ -201,6 +202,8 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	enum pbs_reason why = pbs_jobs_reason(p, a, b);
 	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
 
+	compare_add(out, !pbs_jobs_stopped(p, a), !pbs_jobs_stopped(p, b), "can run")
+		->decides = why == PBS_REASON_RUNNABLE;
 	compare_add(out, pbs_jobs_queue_priority(p, a), pbs_jobs_queue_priority(p, b), "queue priority")
 		->decides = why == PBS_REASON_QUEUE;
 	compare_add(out, pbs_jobs_is_express(p, a), pbs_jobs_is_express(p, b), "express queue")

@@ -32,6 +32,20 @@ double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry)
 	return priority == I64_UNKNOWN ? 0 : (double)priority;
 }
 
+const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
+{
+	const struct cluster *c = p->model->cluster;
+	uint32_t row = queue_row(c, cluster_text(c, F_JOB_PARTITION, p->index->job[entry]));
+	uint32_t assoc = p->index->assoc[entry];
+
+	if (row != ROW_NONE && cluster_bool(c, F_QUEUE_STARTED, row) == 0)
+		return "its queue is not started";
+	if (p->policy->fair_share && p->policy->fairshare_enforce_no_shares && assoc != ROW_NONE &&
+	    p->model->fs->norm_shares[assoc] == 0)
+		return "its entity has no shares, and fairshare_enforce_no_shares is set";
+	return NULL;
+}
+
 bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry)
 {
 	return p->policy->preemptive_sched &&
@@ -142,7 +156,7 @@ static void evaluate(struct pbs_jobs *p)
 
 struct sortable {
 	double queue, value;
-	bool express;
+	bool stopped, express;
 	uint32_t place;			/* of the entity; U32_UNKNOWN */
 	int64_t rank;
 	uint32_t index;			/* in the order of submission */
@@ -164,9 +178,13 @@ static int smaller(int64_t a, int64_t b)
 
 static int compare(const struct sortable *a, const struct sortable *b, enum pbs_reason *why)
 {
-	int order = larger(a->queue, b->queue);
+	int order = (int)a->stopped - (int)b->stopped;
 
-	*why = PBS_REASON_QUEUE;
+	*why = PBS_REASON_RUNNABLE;
+	if (order == 0) {
+		*why = PBS_REASON_QUEUE;
+		order = larger(a->queue, b->queue);
+	}
 	if (order == 0) {
 		*why = PBS_REASON_EXPRESS;
 		order = (int)b->express - (int)a->express;
@@ -203,6 +221,7 @@ static struct sortable sortable_of(const struct pbs_jobs *p, uint32_t entry, uin
 
 	return (struct sortable){
 		.queue = p->policy->by_queue ? pbs_jobs_queue_priority(p, entry) : 0,
+		.stopped = pbs_jobs_stopped(p, entry) != NULL,
 		.express = pbs_jobs_is_express(p, entry),
 		.value = formula ? p->value[entry] : 0,
 		.place = paths ? p->model->fs->rank[assoc] : 0,
@@ -299,6 +318,10 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 	uint32_t assoc = p->index->assoc[entry];
 	struct explain_step *s;
 
+	if (pbs_jobs_stopped(p, entry)) {
+		s = explain_add(e, "runs", 0);
+		explain_note(s, "%s", pbs_jobs_stopped(p, entry));
+	}
 	if (p->policy->by_queue) {
 		s = explain_add(e, "queue", pbs_jobs_queue_priority(p, entry));
 		explain_formula(s, "priority of the queue");

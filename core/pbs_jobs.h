@@ -2,7 +2,8 @@
 /*
  * pbs_jobs: in which order PBS's scheduler looks at its jobs, and why.
  *
- * First difference decides: with by_queue the queue's priority, express queues (Priority of at least
+ * First difference decides: jobs that can run at all (their queue is started, and, where fair share
+ * is enforced, their entity has shares), with by_queue the queue's priority, express queues (Priority of at least
  * preempt_queue_prio, where jobs may preempt), the value of job_sort_formula (larger first) or, if
  * there is none and fair_share is on, the paths of the fair-share tree; then queue_rank, which is the
  * time of arrival. Source: sort.cpp of OpenPBS; spec of PBS, 8.
@@ -37,11 +38,13 @@ void pbs_jobs_free(struct pbs_jobs *p);
 
 /* What decides between two entries. */
 enum pbs_reason {
-	PBS_REASON_QUEUE, PBS_REASON_EXPRESS, PBS_REASON_FORMULA, PBS_REASON_FAIRSHARE,
+	PBS_REASON_RUNNABLE, PBS_REASON_QUEUE, PBS_REASON_EXPRESS, PBS_REASON_FORMULA, PBS_REASON_FAIRSHARE,
 	PBS_REASON_RANK
 };
 enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b);
 
+/* NULL, or why the entry will not be run as things are. */
+const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry);
 bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry);
 

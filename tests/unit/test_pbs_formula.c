@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_sort_formula: the grammar, what Python makes of it, what is refused; and every value that the
+ * scheduler of a real OpenPBS 23.06.06 wrote into its log for the jobs of the same recording.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/jobs.h"
+#include "core/mem.h"
+#include "tests/support/pbs.h"
+
+/* ---- expressions; the values are Python 3's ----------------------------------------------------- */
+
+static double value_of(const char *text)
+{
+	struct err err = { 0 };
+	struct pbs_formula *f = pbs_formula_parse(text, &err);
+	static const double values[] = { 3, 5, 7, 9 };
+	double value;
+
+	if (!f)
+		fail_msg("%s: %s", text, err.message);
+	assert_true(pbs_formula_names(f) <= 4);
+	value = pbs_formula_value(f, values, NULL);
+	pbs_formula_free(f);
+	return value;
+}
+
+static void test_expressions(void **state)
+{
+	static const struct {
+		const char *text;
+		double value;
+	} cases[] = {
+		{ "1", 1 }, { " 2 + 3 * 4 ", 14 }, { "(2+3)*4", 20 }, { "7/2", 3.5 },
+		{ "7//2", 3 }, { "-7//2", -4 }, { "-7%3", 2 }, { "7%-3", -2 }, { "2**3**2", 512 },
+		{ "-2**2", -4 }, { "2**-1", 0.5 }, { "1e3", 1000 }, { ".5*4", 2 }, { "--3", 3 },
+		{ "+4", 4 }, { "1<2", 1 }, { "1<2<3", 1 }, { "1<3<2", 0 }, { "2>=2", 1 },
+		{ "1==1.0", 1 }, { "1!=1", 0 }, { "3 and 4", 4 }, { "0 and 4", 0 },
+		{ "0 or 5", 5 }, { "2 or 5", 2 }, { "not 3", 0 }, { "not 0", 1 },
+		{ "not 1 == 2", 1 }, { "3 if 1 > 2 else 4", 4 }, { "pow(2,10)", 1024 },
+		{ "min(3,1,2)", 1 }, { "max(3, 9)", 9 }, { "abs(-2)", 2 }, { "sqrt(16)", 4 },
+		{ "ceil(1.2)+floor(1.8)", 3 }, { "exp(0)", 1 }, { "log(1)", 0 },
+		{ "True + 1", 2 }, { "False", 0 },
+		{ "ncpus", 3 }, { "ncpus*2 + mem", 11 }, { "a-b-c", 3 - 5 - 7 },
+		{ "a*(b>4)+c*(b<=4)", 3 }, { "notable + organ + andy", 15 },
+		/* exceptions give 0, and so does what comes of them */
+		{ "1/0", 0 }, { "5 + 1/0", 0 }, { "1//0", 0 }, { "1%0", 0 }, { "sqrt(-1)", 0 },
+		{ "log(0)", 0 }, { "(-8)**0.5", 0 }, { "10.0**400", 0 }, { "0 and 1/0", 0 },
+		{ "1 or 1/0", 1 }, { "2 if 1 else 1/0", 2 },
+		/* single precision */
+		{ "16777217", 16777216 }, { "0.1", (double)0.1f },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double value = value_of(cases[i].text);
+
+		if (!(value == cases[i].value))
+			fail_msg("%s: %.17g, expected %.17g", cases[i].text, value, cases[i].value);
+	}
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{ "", "something is missing" }, { "ncpus*", "something is missing" },
+		{ "(1", "expected \")\"" }, { "1 2", "expected an operator" },
+		{ "__import__('os')", "unknown function at \"__import__" },
+		{ "x.y", "expected an operator at \".y\"" }, { "[1]", "expected a number or a name" },
+		{ "lambda x: 1", "a word that cannot stand there" }, { "1x", "not a number" },
+		{ "0x10", "not a number" }, { "1e999", "not a number" }, { "a if b", "\"else\"" },
+		{ "pow(1)", "expected the arguments" }, { "abs(1,2)", "too many arguments" },
+		{ "a = 3", "expected an operator at \"= 3\"" }, { "'a'", "expected a number" },
+		{ "a and", "something is missing" },
+	};
+	char deep[1000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct err err = { 0 };
+
+		assert_null(pbs_formula_parse(cases[i].text, &err));
+		if (!strstr(err.message, cases[i].message))
+			fail_msg("%s: \"%s\"", cases[i].text, err.message);
+		assert_int_equal(err.code, ERR_INPUT);
+	}
+	memset(deep, '(', sizeof(deep) - 1);
+	deep[sizeof(deep) - 1] = '\0';
+	assert_null(pbs_formula_parse(deep, NULL));
+	memset(deep, '-', sizeof(deep) - 1);
+	assert_null(pbs_formula_parse(deep, NULL));
+}
+
+static void test_terms(void **state)
+{
+	struct pbs_formula *f = pbs_formula_parse("10*a - b/2 +c", NULL);
+	static const double values[] = { 1, 4, NAN };
+
+	(void)state;
+	assert_int_equal(pbs_formula_terms(f), 3);
+	assert_string_equal(pbs_formula_term(f, 0), "10*a");
+	assert_string_equal(pbs_formula_term(f, 1), "-b/2");
+	assert_string_equal(pbs_formula_term(f, 2), "c");
+	assert_true(pbs_formula_term_value(f, 1, values) == -2);
+	assert_true(isnan(pbs_formula_value(f, values, NULL)));
+	pbs_formula_free(f);
+	f = pbs_formula_parse("a + b if c > 1 else d", NULL);
+	assert_int_equal(pbs_formula_terms(f), 1);
+	assert_string_equal(pbs_formula_term(f, 0), "a + b if c > 1 else d");
+	pbs_formula_free(f);
+}
+
+/* ---- the scheduler's values -------------------------------------------------------------------- */
+
+/* The cycle that wrote the log, and the picture: eligible_time went on in between. */
+#define CYCLE_TIME 1795146728		/* 11/20/2026 03:52:08, UTC */
+
+struct seen {
+	uint32_t entries, equal, foreign;
+};
+
+/* The value of an entry as it was when the scheduler's cycle was. */
+static double value_then(const struct jobs *j, uint32_t e)
+{
+	const struct pbs_formula *f = j->pbs->formula;
+	const struct cluster *c = j->model->cluster;
+	size_t names = pbs_formula_names(f);
+	double values[8];
+
+	assert_true(names <= 8);
+	for (size_t i = 0; i < names; i++) {
+		values[i] = j->pbs->inputs[e * names + i];
+		/* 2 is eligible: only then it grows. */
+		if (strcmp(pbs_formula_name(f, i), "eligible_time") == 0 &&
+		    cluster_u32(c, F_JOB_ACCRUE_TYPE, j->index->job[e]) == 2)
+			values[i] -= (double)(cluster_meta(c)->time - CYCLE_TIME);
+	}
+	return pbs_formula_value(f, values, NULL);
+}
+
+static void see_line(const struct jobs *j, const char *line, struct seen *seen)
+{
+	const char *at = strstr(line, ";Job;"), *text = strstr(line, "Evaluation = ");
+	char id[64];
+	uint32_t job;
+
+	assert_true(at && text);
+	assert_int_equal(sscanf(at + 5, "%63[^;]", id), 1);
+	job = pbs_job(j->model->cluster, id);
+	if (job == ROW_NONE) {
+		seen->foreign++;
+		return;
+	}
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		double told = strtod(text + strlen("Evaluation = "), NULL), is;
+
+		if (j->index->job[e] != job)
+			continue;
+		is = value_then(j, e);
+		seen->entries++;
+		if (fabs(is - told) <= 0.5e-4 + 1e-6)
+			seen->equal++;
+		else
+			print_error("%s: %.6f, the scheduler has %.4f\n", id, is, told);
+	}
+}
+
+static void test_log(void **state)
+{
+	struct cluster *c = pbs_cluster("02_formula");
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	struct seen seen = { 0 };
+	size_t length;
+	char *log = pbs_text("02_formula/formula.sched_log", &length), *line, *rest = log;
+
+	(void)state;
+	assert_non_null(j->pbs);
+	assert_non_null(j->pbs->formula);
+	while ((line = strtok_r(rest, "\n", &rest)))
+		see_line(j, line, &seen);
+	/* 142 lines: three of them are of subjobs, which qstat without -t does not list. */
+	assert_int_equal(seen.entries, 139);
+	assert_int_equal(seen.equal, 139);
+	assert_int_equal(seen.foreign, 3);
+	mem_free(log);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* ---- the order of jobs --------------------------------------------------------------------------- */
+
+static void test_order(void **state)
+{
+	struct cluster *c = pbs_cluster("02_formula");
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+
+	(void)state;
+	assert_true(j->order->count > 70);
+	for (uint32_t i = 1; i < j->order->count; i++) {
+		uint32_t a = j->order->order[i - 1], b = j->order->order[i];
+		bool later = pbs_jobs_stopped(j->pbs, b) && !pbs_jobs_stopped(j->pbs, a);
+
+		assert_true(later || j->pbs->value[a] >= j->pbs->value[b]);
+	}
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* Without a formula the entities' places are the jobs'; who has no shares comes last. */
+static void test_order_by_fairshare(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main");
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	uint32_t last = 0;
+
+	(void)state;
+	assert_null(j->pbs->formula);
+	for (uint32_t i = 0; i < j->order->count; i++) {
+		uint32_t e = j->order->order[i], place = m->fs->rank[j->index->assoc[e]];
+
+		if (pbs_jobs_stopped(j->pbs, e)) {
+			last = UINT32_MAX;
+			continue;
+		}
+		assert_true(place >= last);
+		last = place;
+	}
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* A formula beyond what is understood is named, and nothing is ranked by guess. */
+static void test_not_understood(void **state)
+{
+	struct cluster *c = pbs_cluster("02_formula");
+	struct model *m = model_new(c, NULL, NULL);
+	struct policy policy = *cluster_policy(c);
+	struct jobs *j;
+
+	(void)state;
+	snprintf(policy.job_sort_formula, sizeof(policy.job_sort_formula), "sum([ncpus])");
+	j = jobs_new(m, &policy);
+	assert_non_null(strstr(j->order->problem, "unknown function at \"sum([ncpus])\""));
+	assert_int_equal(j->order->count, 0);
+	jobs_free(j);
+	snprintf(policy.job_sort_formula, sizeof(policy.job_sort_formula),
+		 "ncpus + walltime/60 + mem/1048576 + nosuch");
+	j = jobs_new(m, &policy);
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		/* 75: 128 CPUs, five hours, 16 GB */
+		if (j->index->job[e] == pbs_job(c, "75.pbshead"))
+			assert_true(j->pbs->value[e] == 128 + 300 + 16);
+	}
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_expressions), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_terms),	    cmocka_unit_test(test_log),
+		cmocka_unit_test(test_order),	    cmocka_unit_test(test_order_by_fairshare),
+		cmocka_unit_test(test_not_understood),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PBS's fair share against a real OpenPBS 23.06.06: what pbsfs printed of the same tree and usage (all
+ * nodes, pbsfs -g of single ones, pbsfs -c of pairs), a tree that was broken on purpose, and the
+ * usage file in all states in which it must be refused.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/compare.h"
+#include "core/mem.h"
+#include "core/pbs_share.h"
+#include "core/verify.h"
+#include "tests/support/pbs.h"
+
+static struct model *model_of(const struct cluster *c)
+{
+	struct model *m = model_new(c, NULL, NULL);
+
+	assert_non_null(m);
+	assert_int_equal(m->algo->id, FS_PBS);
+	return m;
+}
+
+/* ---- pbsfs --------------------------------------------------------------------------------- */
+
+static void verified(const char *name, int exit_code, uint32_t rows)
+{
+	struct cluster *c = pbs_cluster(name);
+	struct verify *v = verify_run(c, NULL);
+
+	assert_int_equal(v->count, 2);
+	assert_int_equal(v->exit_code, exit_code);
+	assert_int_equal(v->rows[0].verdict, VERIFY_EQUAL);
+	assert_int_equal(v->rows[0].rows, rows);
+	verify_free(v);
+	cluster_free(c);
+}
+
+static void test_pbsfs(void **state)
+{
+	(void)state;
+	verified("01_main", 0, 27);
+	verified("02_formula", 0, 27);
+	verified("00_fresh", 0, 24);
+}
+
+/* What differs is told: usage of another moment. */
+static void test_other_usage(void **state)
+{
+	static const struct pbs_file files[] = {
+		{ "01_main/pbsfs.txt", "pbsfs.txt" }, { "01_main/resource_group", "resource_group" },
+		{ "01_main/sched_config", "sched_config" },
+		{ "05_lifecycle/usage_step3.usage.bin", "usage" }, { NULL, NULL }
+	};
+	struct cluster *c = pbs_cluster(pbs_directory(files));
+	struct verify *v = verify_run(c, NULL);
+
+	(void)state;
+	assert_int_equal(v->exit_code, 1);
+	assert_int_equal(v->rows[0].verdict, VERIFY_EQUAL);
+	assert_int_equal(v->rows[1].verdict, VERIFY_DIFFERS);
+	assert_non_null(strstr(v->rows[1].why, "rows are further apart"));
+	verify_free(v);
+	cluster_free(c);
+	pbs_remove();
+}
+
+/* The number behind LABEL in the output of pbsfs -g. */
+static double told(const char *text, const char *label)
+{
+	const char *at = strstr(text, label);
+
+	assert_non_null(at);
+	at += strlen(label);
+	return strtod(at + strspn(at, "\t :"), NULL);
+}
+
+static void node_is(const struct model *m, const char *recording, const char *name)
+{
+	char file[100];
+	size_t length;
+	char *text;
+	uint32_t row = pbs_node(m->cluster, name);
+
+	snprintf(file, sizeof(file), "%s/pbsfs_g_%s.txt", recording, name);
+	text = pbs_text(file, &length);
+	assert_int_not_equal(row, ROW_NONE);
+	assert_true(fabs(m->fs->norm_shares[row] * 100 - told(text, "Percentage")) < 1e-5);
+	assert_true(fabs(m->fs->effective_usage[row] - told(text, "tree_usage")) < 1e-6);
+	assert_true(fabs(m->fs->own[PBS_OWN_USAGE_PERC][row] - told(text, "usage/perc")) <=
+		    1e-7 * told(text, "usage/perc") + 1);
+	mem_free(text);
+}
+
+static void test_single_nodes(void **state)
+{
+	static const char *const main_nodes[] = { "adele", "bruno", "hep" };
+	static const char *const formula_nodes[] = { "atlas", "chenli", "farid" };
+	struct cluster *c = pbs_cluster("01_main"), *d = pbs_cluster("02_formula");
+	struct model *m = model_of(c), *n = model_of(d);
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		node_is(m, "01_main", main_nodes[i]);
+		node_is(n, "02_formula", formula_nodes[i]);
+	}
+	model_free(m);
+	model_free(n);
+	cluster_free(c);
+	cluster_free(d);
+}
+
+/* pbsfs -c A B prints who is more deserving. */
+static void winner_is(const char *recording, const char *a, const char *b)
+{
+	struct cluster *c = pbs_cluster(recording);
+	struct model *m = model_of(c);
+	uint32_t row_a = pbs_node(c, a), row_b = pbs_node(c, b);
+	struct compare compare;
+	char file[100], winner[64];
+	size_t length;
+	char *text;
+
+	snprintf(file, sizeof(file), "%s/pbsfs_c_%s_%s.txt", recording, a, b);
+	text = pbs_text(file, &length);
+	assert_int_equal(sscanf(text, "%63s", winner), 1);
+	compare_accounts(m, row_a, row_b, &compare);
+	assert_string_equal(winner, compare.order < 0 ? a : compare.order > 0 ? b : "==");
+	/* The first level that differs decides, and says so. */
+	assert_true(compare.rows[1].decides);
+	assert_true(strncmp(compare.rows[1].name, "Usage/S of ", 11) == 0);
+	assert_int_equal(compare.order < 0, m->fs->rank[row_a] < m->fs->rank[row_b]);
+	compare_free(&compare);
+	mem_free(text);
+	model_free(m);
+	cluster_free(c);
+}
+
+static void test_compare(void **state)
+{
+	(void)state;
+	winner_is("01_main", "adele", "bruno");
+	winner_is("01_main", "bruno", "adele");
+	winner_is("02_formula", "chenli", "farid");
+	winner_is("02_formula", "farid", "chenli");
+}
+
+/* ---- a tree that was broken on purpose -------------------------------------------------------- */
+
+/* Its pbsfs was run before its usage was changed; so only what does not depend on it is compared. */
+static void test_bad_tree(void **state)
+{
+	struct cluster *c = pbs_cluster("09_badtree");
+	struct verify *v = verify_run(c, NULL);
+	struct model *m = model_of(c);
+	bool noted = false;
+
+	(void)state;
+	assert_int_equal(v->rows[0].verdict, VERIFY_EQUAL);
+	assert_int_equal(v->rows[0].rows, 30);
+	verify_free(v);
+	for (uint32_t i = 0; i < cluster_notes(c); i++)
+		noted = noted || strstr(cluster_note(c, i).text, "9 lines are left out");
+	assert_true(noted);
+	assert_true(m->fs->norm_shares[pbs_node(c, "zeta")] < 0);
+	assert_int_equal(cluster_i64(c, F_ASSOC_SIGNED_SHARES, pbs_node(c, "big2")), INT32_MIN);
+	assert_true(m->fs->fairshare[pbs_node(c, "zchild")] == 0);
+	assert_int_not_equal(pbs_node(c, "grp:user"), ROW_NONE);
+	assert_int_equal(pbs_node(c, "beta"), ROW_NONE);
+	model_free(m);
+	cluster_free(c);
+}
+
+static void test_explanation(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main");
+	struct model *m = model_of(c);
+	uint32_t row = pbs_node(c, "adele");
+	struct explain e;
+
+	(void)state;
+	explain_init(&e);
+	m->algo->explain(&m->input, m->fs, row, &e);
+	/* Five levels of seven steps; at the end R, F and the rank. */
+	assert_int_equal(e.count, 5 * 7 + 3);
+	assert_string_equal(e.steps[e.count - 2].name, "F");
+	assert_true(e.steps[e.count - 2].value == m->fs->fairshare[row]);
+	assert_true(e.steps[e.count - 1].value == m->fs->rank[row]);
+	explain_free(&e);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+/* The rank is the order of pbs_compare_paths() on every pair. */
+static void test_ranks(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main");
+	struct model *m = model_of(c);
+	uint32_t x, y, pairs = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < m->fs->n; i++) {
+		for (uint32_t j = 0; j < m->fs->n; j++) {
+			int order;
+
+			if (!cluster_is_user(c, i) || !cluster_is_user(c, j))
+				continue;
+			order = pbs_compare_paths(m->tree, m->fs, i, j, &x, &y);
+			assert_int_equal(order, m->fs->rank[i] < m->fs->rank[j] ? -1 :
+						m->fs->rank[i] > m->fs->rank[j]);
+			pairs++;
+		}
+	}
+	assert_int_equal(pairs, 15 * 15 - 2 * 15 + 1);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* ---- the usage file ---------------------------------------------------------------------------- */
+
+static void refused(const char *bytes, size_t length, const char *message)
+{
+	char path[] = "/tmp/fairtop-usage-XXXXXX";
+	int fd = mkstemp(path);
+	struct err err = { 0 };
+	struct cluster *c;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, length), (ssize_t)length);
+	close(fd);
+	c = pbs_try(path, &err);
+	unlink(path);
+	if (!message) {
+		assert_non_null(c);
+		cluster_free(c);
+		return;
+	}
+	assert_null(c);
+	assert_int_equal(err.code, ERR_INPUT);
+	if (!strstr(err.message, message))
+		fail_msg("\"%s\" does not say \"%s\"", err.message, message);
+}
+
+static void test_usage_files(void **state)
+{
+	size_t length;
+	char *good = pbs_text("01_main/usage", &length), *bad = mem_alloc(length, 1);
+	const double three = 3, nothing = -1;
+
+	(void)state;
+	refused(good, length, NULL);
+	refused(good, 32, NULL);
+	refused(good, length - 1, "cut in the middle");
+	refused(good, 40, "cut in the middle");
+	refused(good, 20, "not a usage file");
+	memcpy(bad, good, length);
+	memcpy(bad + 16, &three, 8);
+	refused(bad, length, "version 3");
+	memcpy(bad, good, length);
+	for (size_t i = 0; i < 4; i++) {	/* another byte order */
+		char c = bad[16 + i];
+
+		bad[16 + i] = bad[23 - i];
+		bad[23 - i] = c;
+	}
+	refused(bad, length, "byte order");
+	memcpy(bad, good, length);
+	memcpy(bad + 32 + 56, &nothing, 8);
+	refused(bad, length, "damaged");
+	memcpy(bad, good, length);
+	memset(bad + 32, 'x', 50);
+	refused(bad, length, "damaged");
+	mem_free(bad);
+	mem_free(good);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pbsfs),	     cmocka_unit_test(test_other_usage),
+		cmocka_unit_test(test_single_nodes), cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_bad_tree),     cmocka_unit_test(test_explanation),
+		cmocka_unit_test(test_ranks),	     cmocka_unit_test(test_usage_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
