@@ -106,7 +106,8 @@ static void plan_assoc(struct demo *d, struct random *r, uint32_t user, uint32_t
 			roll < 25 ? 2 + random_below(r, 9) : 1;
 	assoc->appetite = (uint16_t)((a ? a->appetite : 100) * PICK(r, appetites) / 100);
 	/* Hours of a job's CPUs: many small users, a few that are a hundred times larger. */
-	hours = (1 + random_below(r, 200)) << random_below(r, 8);
+	hours = 1 + random_below(r, 200);
+	hours <<= random_below(r, 8);
 	usage = (uint64_t)hours * 3600 * assoc->appetite / 100;
 	assoc->usage = (double)usage;
 }
