@@ -128,21 +128,14 @@ static void conclude(struct verify_row *row, uint32_t differing, uint32_t unknow
 }
 
 /*
- * Once the scheduler has tried to place a job with --exclusive it counts all CPUs of the nodes in
- * mind; the terms, made at the last pass, may still be of the CPUs asked for. Which of the two it
- * was is not told.
+ * Once the scheduler has tried to place a job with --exclusive it counts all CPUs of the nodes it
+ * had in mind, at the next pass in the size of the job as well, but still shows those asked for.
+ * Our number is then of no use; where it agrees, it was not tried yet.
  */
-static bool has_two_sizes(const struct job_check *k, uint32_t e)
+static bool has_hidden_size(const struct job_check *k, uint32_t e, double ours, double theirs)
 {
-	const struct job_index *x = k->j->index;
-	struct tres_list list = cluster_tres(k->c, F_JOB_TRES, x->job[e]);
-	uint32_t cpu = cluster_find_tres(k->c, "cpu");
-
-	for (uint32_t i = 0; cpu != ROW_NONE && i < list.count; i++) {
-		if (list.items[i].tres == cpu)
-			return list.items[i].count != x->cpus[e];
-	}
-	return false;
+	return cluster_bool(k->c, F_JOB_EXCLUSIVE, k->j->index->job[e]) == 1 &&
+	       fabs(ours - theirs) > 1;
 }
 
 /* PICK gives our number and theirs for entry E. */
@@ -172,11 +165,11 @@ static void pick_factor(const struct job_check *k, uint32_t e, uint32_t which, d
 			double *theirs)
 {
 	*ours = prio_term(k->j->prio, (enum prio_factor)which, e);
-	if (which == PRIO_JOBSIZE && has_two_sizes(k, e))
-		*ours = F64_UNKNOWN;
 	*theirs = cluster_f64(k->c, field_of((enum prio_factor)which), k->j->index->reported[e]);
 	if (k->whole)
 		*ours = rint(*ours);
+	if (which == PRIO_JOBSIZE && has_hidden_size(k, e, *ours, *theirs))
+		*ours = F64_UNKNOWN;
 }
 
 static void pick_tres(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
@@ -206,12 +199,12 @@ static void pick_priority(const struct job_check *k, uint32_t e, uint32_t which,
 	*theirs = several || priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
 	if (f64_known(told) && told != own)
 		sum += told - own;
-	if (k->j->prio->weight[PRIO_JOBSIZE] != 0 && has_two_sizes(k, e))
-		sum = F64_UNKNOWN;
 	*ours = sum < 1 ? 1 : sum > (double)UINT32_MAX ? (double)UINT32_MAX : floor(sum);
 	/* Replacing a term may move the sum across a whole number by its last bit. */
 	if (fabs(*ours - *theirs) == 1 && fabs(sum - rint(sum)) < 1e-6)
 		*ours = *theirs;
+	if (k->j->prio->weight[PRIO_JOBSIZE] != 0 && has_hidden_size(k, e, *ours, *theirs))
+		*ours = F64_UNKNOWN;
 }
 
 /* Jobs that wait and of which the scheduler reports no terms: named, not passed over. */
