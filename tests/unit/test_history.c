@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the details draw from: the past of a row, which stays bounded and keeps its beginning;
+ * curves and sparklines; and how full the limits of an association are.
+ */
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/fairshare.h"
+#include "tests/support/sketch.h"
+#include "tui/history.h"
+#include "tui/plot.h"
+#include "tui/quota.h"
+
+/* ---- history ------------------------------------------------------------------------------- */
+
+struct fake {
+	struct model model;
+	struct fs_result fs;
+	double u[3], r[3], f[3];
+};
+
+static void fake_init(struct fake *f, uint32_t rows)
+{
+	memset(f, 0, sizeof *f);
+	f->fs.n = rows;
+	f->fs.norm_usage = f->u;
+	f->fs.effective_ratio = f->r;
+	f->fs.fairshare = f->f;
+	f->model.fs = &f->fs;
+}
+
+static void test_begins_at_the_start(void **state)
+{
+	const uint64_t keys[3] = { 11, 22, 33 };
+	struct history h = { 0 };
+	struct fake f;
+	uint32_t count;
+
+	(void)state;
+	fake_init(&f, 3);
+	for (int i = 0; i < 1000; i++) {
+		for (int row = 0; row < 3; row++)
+			f.u[row] = i * 10 + row;
+		history_add(&h, &f.model, keys, 100 + i);
+	}
+	const float *v = history_get(&h, 22, HISTORY_U, &count);
+	assert_non_null(v);
+	assert_in_range(count, HISTORY_SAMPLES / 2, HISTORY_SAMPLES);
+	assert_true(v[0] == 1);			/* the first refresh is still there */
+	for (uint32_t i = 1; i < count; i++)
+		assert_true(v[i] - v[i - 1] == 10 * h.stride);	/* and the rest evenly spread */
+	assert_true(v[count - 1] > 9991 - 10 * (float)h.stride);
+	assert_null(history_get(&h, 44, HISTORY_U, &count));
+	assert_int_equal(h.begin, 100);
+	history_free(&h);
+}
+
+/* A row that comes later was not there before; one that goes leaves its past alone. */
+static void test_rows_come_and_go(void **state)
+{
+	const uint64_t keys[2] = { 1, 2 }, swapped[2] = { 2, 3 };
+	struct history h = { 0 };
+	struct fake f;
+	uint32_t count;
+
+	(void)state;
+	fake_init(&f, 2);
+	f.r[0] = 5;
+	f.r[1] = 6;
+	history_add(&h, &f.model, keys, 0);
+	f.r[0] = 7;
+	f.r[1] = 8;
+	history_add(&h, &f.model, swapped, 10);
+	const float *two = history_get(&h, 2, HISTORY_R, &count);
+	assert_int_equal(count, 2);
+	assert_true(two[0] == 6 && two[1] == 7);
+	const float *three = history_get(&h, 3, HISTORY_R, &count);
+	assert_true(isnan(three[0]) && three[1] == 8);
+	const float *one = history_get(&h, 1, HISTORY_R, &count);
+	assert_true(one[0] == 5 && isnan(one[1]));
+	history_free(&h);
+}
+
+/* So many rows that the past would not fit: none is kept, and nothing breaks. */
+static void test_too_many_rows(void **state)
+{
+	struct history h = { 0 };
+	struct fake f;
+	uint32_t count;
+
+	(void)state;
+	fake_init(&f, 2000000);
+	history_add(&h, &f.model, NULL, 0);
+	assert_int_equal(h.capacity, 0);
+	assert_null(history_get(&h, 1, HISTORY_U, &count));
+	assert_int_equal(count, 0);
+	history_free(&h);
+}
+
+/* ---- curves -------------------------------------------------------------------------------- */
+
+static const char *text_of(const struct doc *d)
+{
+	static char text[512];
+	struct canvas *c = canvas_new(20, 1, d->ascii);
+
+	doc_draw(d, c, 0, 0, 20, 1, 0);
+	text[0] = '\0';
+	for (int x = 0; x < 20; x++)
+		strcat(text, c->cells[x].text);
+	canvas_free(c);
+	return text;
+}
+
+static void test_spark(void **state)
+{
+	const float values[8] = { 0, 1, 2, 3, 4, 5, 6, 7 }, flat[3] = { 2, 2, NAN };
+	struct doc d;
+
+	(void)state;
+	doc_init(&d, 20, false);
+	spark_put(&d, values, 8, 8);
+	assert_string_equal(text_of(&d), "▁▂▃▄▅▆▇█            ");
+	doc_free(&d);
+	doc_init(&d, 20, true);
+	spark_put(&d, values, 8, 4);
+	assert_string_equal(text_of(&d), "_-=*                ");
+	doc_free(&d);
+	doc_init(&d, 20, true);
+	spark_put(&d, flat, 3, 10);
+	assert_string_equal(text_of(&d), "~~                  ");
+	doc_free(&d);
+}
+
+static void test_plot(void **state)
+{
+	struct plot p;
+	struct doc d;
+
+	(void)state;
+	plot_init(&p, 4, 1);
+	plot_dot(&p, 0, 0);
+	plot_dot(&p, 1, 1);
+	plot_dot(&p, 2, 1);		/* outside */
+	plot_dot(&p, (double)NAN, 1);
+	plot_point(&p, 0.4, 0.5);
+	doc_init(&d, 20, false);
+	plot_put(&p, &d, 0);
+	assert_string_equal(text_of(&d), "⡀● ⠈                ");
+	doc_free(&d);
+	plot_free(&p);
+}
+
+/* ---- limits -------------------------------------------------------------------------------- */
+
+struct seen {
+	char names[512];
+	unsigned count;
+	double used, limit;	/* of the last */
+};
+
+static void see(void *context, const struct quota *q)
+{
+	struct seen *s = context;
+
+	strcat(s->names, q->name);
+	strcat(s->names, ";");
+	s->count++;
+	s->used = q->used;
+	s->limit = q->limit;
+}
+
+static struct cluster *limited(void)
+{
+	struct builder *b = builder_new();
+	uint32_t cpu, row;
+	struct tres_item item;
+	struct cluster *c;
+
+	cpu = builder_tres_row(b, "cpu", 3);
+	row = builder_add(b, TABLE_ASSOC);
+	builder_u32(b, F_ASSOC_ID, row, 1);
+	builder_str(b, F_ASSOC_ACCOUNT, row, "root");
+	builder_u32(b, F_ASSOC_GRP_JOBS, row, 10);
+	builder_u32(b, F_ASSOC_USED_JOBS, row, 4);
+	builder_u32(b, F_ASSOC_GRP_SUBMIT, row, U32_INFINITE);
+	item = (struct tres_item){ cpu, 100 };
+	builder_tres(b, F_ASSOC_GRP_TRES, row, &item, 1);
+	builder_tres(b, F_ASSOC_USED_TRES, row, &item, 0);	/* known, and nothing in it */
+	builder_tres(b, F_ASSOC_GRP_TRES_RUN_MINS, row, &item, 1);
+	item.count = 5400;
+	builder_tres(b, F_ASSOC_USED_TRES_RUN_SECS, row, &item, 1);
+	item.count = 8;
+	builder_tres(b, F_ASSOC_MAX_TRES, row, &item, 1);
+	c = builder_seal(b, NULL);
+	assert_non_null(c);
+	return c;
+}
+
+static void test_quota(void **state)
+{
+	struct cluster *c = limited(), *none = sketch_cluster("a 1\n", FS_CLASSIC);
+	struct seen s = { .count = 0 };
+
+	(void)state;
+	quota_list(c, 0, see, &s);
+	assert_string_equal(s.names, "GrpJobs;GrpTRES cpu;GrpTRESRunMins cpu;MaxTRESPerJob cpu;");
+	assert_true(isnan(s.used) && s.limit == 8);
+	assert_true(quota_fullest(c, 0) == 0.9);	/* 90 of 100 CPU minutes */
+	assert_true(isnan(quota_fullest(none, 1)));
+	cluster_free(c);
+	cluster_free(none);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_begins_at_the_start), cmocka_unit_test(test_rows_come_and_go),
+		cmocka_unit_test(test_too_many_rows),	    cmocka_unit_test(test_spark),
+		cmocka_unit_test(test_plot),		    cmocka_unit_test(test_quota),
+	};
+
+	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
