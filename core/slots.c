@@ -28,35 +28,46 @@ uint32_t slots_size(const struct slots_pool *p)
 	return free_of_others < p->max_slots ? free_of_others : p->max_slots;
 }
 
-/* What a queue is ordered by; kept together so that sorting stays within a few cache lines. */
+/*
+ * Sorting looks at A / share first. A ratio below another one's LOW is below it exactly, however
+ * the two were rounded; only nearly equal ones need to be compared across.
+ */
 struct order_key {
-	double accumulated;
-	int64_t priority;
-	uint32_t share, queue;
+	double ratio, low;
+	uint32_t queue;
 };
 
+#define LOW (1 - 1e-15)
+#define KEYS_AT_HAND 128	/* sorted on the stack */
+
 /* A / share ascending, compared across so that nothing is rounded; then PRIORITY, then the file. */
-static bool before(const struct order_key *x, const struct order_key *y)
+static bool before_exactly(const struct slots_queue *queues, uint32_t a, uint32_t b)
 {
+	const struct slots_queue *x = &queues[a], *y = &queues[b];
 	double left = x->accumulated * y->share, right = y->accumulated * x->share;
 
 	if (left < right || left > right)
 		return left < right;
 	if (x->priority != y->priority)
 		return x->priority > y->priority;
-	return x->queue < y->queue;
+	return a < b;
 }
 
-static struct order_key order_key(const struct slots_pool *p, uint32_t queue)
+static inline bool before(const struct slots_queue *queues, const struct order_key *x,
+			  const struct order_key *y)
 {
-	const struct slots_queue *q = &p->queues[queue];
-
-	return (struct order_key){ q->accumulated, q->priority, q->share, queue };
+	if (x->ratio < y->low)
+		return true;
+	if (y->ratio < x->low)
+		return false;
+	return before_exactly(queues, x->queue, y->queue);
 }
 
 /* Bottom-up merge sort, for orders that have little to do with the last one. */
-static void merge_keys(struct order_key *keys, struct order_key *spare, uint32_t n)
+static void merge_keys(const struct slots_queue *queues, struct order_key *keys, uint32_t n)
 {
+	struct order_key *spare = mem_alloc(n, sizeof(*spare));
+
 	for (uint64_t width = 1; width < n; width *= 2) {
 		for (uint64_t low = 0; low < n; low += 2 * width) {
 			uint64_t middle = low + width < n ? low + width : n;
@@ -65,19 +76,21 @@ static void merge_keys(struct order_key *keys, struct order_key *spare, uint32_t
 
 			for (uint64_t i = low; i < high; i++) {
 				bool right = a == middle ||
-					     (b < high && before(&keys[b], &keys[a]));
+					     (b < high && before(queues, &keys[b], &keys[a]));
 
 				spare[i] = right ? keys[b++] : keys[a++];
 			}
 		}
 		memcpy(keys, spare, n * sizeof(*keys));
 	}
+	mem_free(spare);
 }
 
 /*
- * Insertion sort; false, with a permutation left behind, when it has moved more than it is worth.
+ * Insertion sort: the order of the last cycle is nearly the order of this one. False, with a
+ * permutation left behind, when it has moved more than it is worth.
  */
-static bool insert_keys(struct order_key *keys, uint32_t n)
+static bool insert_keys(const struct slots_queue *queues, struct order_key *keys, uint32_t n)
 {
 	uint64_t moves = 0, worth = 64 * (uint64_t)n;
 
@@ -85,7 +98,7 @@ static bool insert_keys(struct order_key *keys, uint32_t n)
 		struct order_key key = keys[i];
 		uint32_t j = i;
 
-		for (; j > 0 && before(&key, &keys[j - 1]); j--)
+		for (; j > 0 && before(queues, &key, &keys[j - 1]); j--)
 			keys[j] = keys[j - 1];
 		keys[j] = key;
 		moves += i - j;
@@ -95,42 +108,34 @@ static bool insert_keys(struct order_key *keys, uint32_t n)
 	return true;
 }
 
-/* The order of the last cycle is nearly the order of this one: most often nothing moves. */
-static bool still_sorted(const struct slots_pool *p)
-{
-	struct order_key last, key;
-
-	if (p->count == 0)
-		return true;
-	last = order_key(p, p->order[0]);
-	for (uint32_t i = 1; i < p->count; i++, last = key) {
-		key = order_key(p, p->order[i]);
-		if (before(&key, &last))
-			return false;
-	}
-	return true;
-}
-
-static void sort_order(struct slots_pool *p)
-{
-	if (!still_sorted(p)) {
-		struct order_key *keys = mem_alloc(2 * (size_t)p->count, sizeof(*keys));
-
-		for (uint32_t i = 0; i < p->count; i++)
-			keys[i] = order_key(p, p->order[i]);
-		if (!insert_keys(keys, p->count))
-			merge_keys(keys, keys + p->count, p->count);
-		for (uint32_t i = 0; i < p->count; i++)
-			p->order[i] = keys[i].queue;
-		mem_free(keys);
-	}
-	for (uint32_t i = 0; i < p->count; i++)
-		p->queues[p->order[i]].order = i;
-}
-
 static uint32_t ceiling_share(uint32_t base, uint32_t share)
 {
 	return (uint32_t)(((uint64_t)base * share + 99) / 100);
+}
+
+/* Nothing is allotted, everybody is entitled, and the order is that of this cycle. */
+static void begin_cycle(struct slots_pool *p)
+{
+	struct order_key at_hand[KEYS_AT_HAND], *keys = at_hand;
+
+	if (p->count > KEYS_AT_HAND)
+		keys = mem_alloc(p->count, sizeof(*keys));
+	for (uint32_t i = 0; i < p->count; i++) {
+		struct slots_queue *q = &p->queues[p->order[i]];
+		double ratio = q->accumulated / q->share;
+
+		keys[i] = (struct order_key){ ratio, ratio * LOW, p->order[i] };
+		q->allotted = 0;
+		q->entitled = ceiling_share(p->size, q->share);
+	}
+	if (!insert_keys(p->queues, keys, p->count))
+		merge_keys(p->queues, keys, p->count);
+	for (uint32_t i = 0; i < p->count; i++) {
+		p->order[i] = keys[i].queue;
+		p->queues[keys[i].queue].order = i;
+	}
+	if (keys != at_hand)
+		mem_free(keys);
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -139,7 +144,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 }
 
 /* Gives QUEUE up to DESERVED of LEFT; returns what it got. */
-static uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base, uint32_t deserved,
+static inline uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base, uint32_t deserved,
 		      uint32_t left, slots_each *each, void *context)
 {
 	struct slots_queue *q = &p->queues[queue];
@@ -165,7 +170,8 @@ static uint32_t share_round(struct slots_pool *p, uint32_t base, slots_each *eac
 {
 	uint32_t left = base;
 
-	for (uint32_t i = 0; i < p->count; i++) {
+	/* Without anybody to tell, who comes when nothing is left need not be looked at. */
+	for (uint32_t i = 0; i < p->count && (each || left > 0); i++) {
 		uint32_t queue = p->order[i];
 
 		left -= grant(p, queue, base, ceiling_share(base, p->queues[queue].share), left,
@@ -195,11 +201,7 @@ void slots_allocate(struct slots_pool *p, slots_each *each, void *context)
 	uint32_t left = p->size = slots_size(p), base;
 
 	p->rounds = 0;
-	for (uint32_t i = 0; i < p->count; i++) {
-		p->queues[i].allotted = 0;
-		p->queues[i].entitled = ceiling_share(p->size, p->queues[i].share);
-	}
-	sort_order(p);
+	begin_cycle(p);
 	do {
 		base = left;
 		p->rounds++;
