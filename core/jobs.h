@@ -14,8 +14,12 @@
 #include "core/priority.h"
 #include "core/queue_order.h"
 
+/* What the columns of single terms show. */
+enum jobs_terms { JOBS_POINTS, JOBS_FACTORS, JOBS_PERCENT, JOBS_TERMS_COUNT };
+
 struct jobs {
 	const struct model *model;	/* borrowed */
+	enum jobs_terms terms_as;	/* for jobs_term(); JOBS_POINTS at first */
 	struct job_index *index;
 	struct policy policy;
 	struct prio_input input;
@@ -47,6 +51,12 @@ void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e);
 extern const struct column jobs_columns[];
 extern const size_t jobs_columns_count;
 struct view jobs_view(const struct jobs *j);
+
+/*
+ * Term I (place in map_keys) of a row as terms_as wants it; percent is of the sum of what adds to
+ * the priority. NaN if the priority was not computed.
+ */
+double jobs_term(const struct jobs *j, uint32_t i, uint32_t row);
 
 /* Rows of the job an OBJECT names: job:ID or job:ID_TASK. The first row, ROW_NONE and ERR_INPUT. */
 uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err);

@@ -171,7 +171,10 @@ static void get_priority(const void *context, uint32_t row, struct value *out)
 	if (jobs_of(context)->pbs)
 		set_real(out, jobs_of(context)->pbs->value[row]);
 	else
-		set_int(out, r->priority[row], r->origin[row] != PRIO_ORIGIN_UNKNOWN);
+		bool told = r->origin[row] == PRIO_ORIGIN_KEPT || r->origin[row] == PRIO_ORIGIN_BASIC;
+
+	set_int(out, r->priority[row],
+		r->origin[row] != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[row] == U32_UNKNOWN));
 }
 
 static void get_rank(const void *context, uint32_t row, struct value *out)
@@ -229,6 +232,19 @@ static void get_formula_map(const struct jobs *j, uint32_t row, struct value *ou
 		entry->key = terms ? pbs_formula_term(f, i) : pbs_formula_name(f, i);
 		entry->number = terms ? pbs_formula_term_value(f, i, inputs) : inputs[i];
 	}
+}
+
+double jobs_term(const struct jobs *j, uint32_t i, uint32_t row)
+{
+	double sum = 0;
+
+	if (j->prio->origin[row] != PRIO_COMPUTED || i >= j->map_count)
+		return F64_UNKNOWN;
+	if (j->terms_as != JOBS_PERCENT)
+		return map_number(j, i, row, j->terms_as == JOBS_POINTS);
+	for (uint32_t k = 0; k < j->map_count; k++)
+		sum += fmax(map_number(j, k, row, true), 0);
+	return sum > 0 ? 100 * map_number(j, i, row, true) / sum : 0;
 }
 
 static void get_map(const void *context, uint32_t row, struct value *out, bool terms)

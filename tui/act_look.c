@@ -69,6 +69,8 @@ ACT(act_compare)
 	uint32_t row = list_row(l);
 
 	(void)line, (void)words;
+	if (a->view == VIEW_POLICY)
+		return err_set(err, ERR_INPUT, "compare: parameters cannot be compared");
 	if (row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "compare: there is no row under the cursor");
 	for (uint32_t i = 0; i < l->now.view.rows && found < 2; i++) {
@@ -80,6 +82,62 @@ ACT(act_compare)
 	a->compare_keys[0] = keys[0];
 	a->compare_keys[1] = found == 2 && l->marks.count == 2 ? keys[1] : l->now.keys[row];
 	pane_open(a, PANE_COMPARE);
+	return true;
+}
+
+/* A filter on NAME, as text of the language: quotes and backslashes escaped. */
+static bool filter_by(struct app *a, enum view_id view, const char *column, const char *name,
+		      struct err *err)
+{
+	char text[SCRIPT_LINE];
+	size_t used = (size_t)snprintf(text, sizeof text, "%s=\"", column);
+
+	for (; *name != '\0' && used + 4 < sizeof text; name++) {
+		if (*name == '"' || *name == '\\')
+			text[used++] = '\\';
+		text[used++] = *name;
+	}
+	snprintf(text + used, sizeof text - used, "\"");
+	return app_set_filter(a, view, text, err);
+}
+
+static bool account_to_jobs(struct app *a, uint32_t row, struct err *err)
+{
+	const struct cluster *c = a->picture->cluster;
+	bool user = cluster_is_user(c, row);
+	const char *name = cluster_text(c, user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+
+	app_open_view(a, VIEW_JOBS);
+	return filter_by(a, VIEW_JOBS, user ? "user" : "account", name != NULL ? name : "", err);
+}
+
+/* From a job to the row that is charged, from an account or user to its jobs. */
+ACT(act_go_across)
+{
+	uint32_t row = list_row(&app_sheet(a)->list), assoc;
+
+	(void)line, (void)words;
+	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
+		return err_set(err, ERR_INPUT, "go-across: there is no job or account here");
+	if (a->view == VIEW_ACCOUNTS)
+		return account_to_jobs(a, row, err);
+	assoc = a->picture->queue->jobs->index->assoc[row];
+	if (assoc == ROW_NONE)
+		return err_set(err, ERR_INPUT, "go-across: nobody knows what this job is charged to");
+	app_open_view(a, VIEW_ACCOUNTS);
+	if (!list_select(&a->sheets[VIEW_ACCOUNTS].list, assoc))
+		app_say(a, ROLE_MESSAGE, "the filter hides what the job is charged to");
+	return true;
+}
+
+ACT(act_terms)
+{
+	(void)line, (void)words, (void)err;
+	a->terms_as = (a->terms_as + 1) % JOBS_TERMS_COUNT;
+	if (a->picture != NULL && a->picture->queue != NULL)
+		a->picture->queue->jobs->terms_as = a->terms_as;
+	app_say(a, ROLE_MESSAGE, "terms in %s", queue_terms_names[a->terms_as]);
+	list_rebuild(&a->sheets[VIEW_JOBS].list);
 	return true;
 }
 

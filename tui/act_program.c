@@ -37,9 +37,7 @@ ACT(act_refresh)
 
 static bool open_view(struct app *a, enum view_id view)
 {
-	if (a->view != view)
-		pane_close(a);
-	a->view = view;
+	app_open_view(a, view);
 	return true;
 }
 
@@ -47,6 +45,18 @@ ACT(act_accounts)
 {
 	(void)line, (void)words, (void)err;
 	return open_view(a, VIEW_ACCOUNTS);
+}
+
+ACT(act_jobs)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_JOBS);
+}
+
+ACT(act_classes)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_CLASSES);
 }
 
 ACT(act_policy)

@@ -40,7 +40,8 @@ ACT(act_mine)
 	if (a->me[0] == '\0')
 		return err_set(err, ERR_INPUT, "mine: nobody knows who you are");
 	a->mine = !a->mine;
-	if (!app_set_filter(a, VIEW_ACCOUNTS, a->filter_text[VIEW_ACCOUNTS], err)) {
+	if (!app_set_filter(a, VIEW_ACCOUNTS, a->filter_text[VIEW_ACCOUNTS], err) ||
+	    !app_set_filter(a, VIEW_JOBS, a->filter_text[VIEW_JOBS], err)) {
 		a->mine = !a->mine;
 		return false;
 	}

@@ -35,10 +35,35 @@ bool app_marks_shown(const struct app *a)
 
 /* ---- making -------------------------------------------------------------------------------- */
 
+static void init_sheet(struct sheet *sheet, const struct column *columns, size_t count,
+		       const char *name_title, int name_min, int name_max)
+{
+	list_init(&sheet->list);
+	sheet->all = columns;
+	sheet->all_count = count;
+	sheet->name_title = name_title;
+	sheet->name_min = name_min;
+	sheet->name_max = name_max;
+}
+
+/* All columns that their table shows by default; the first one is the name. */
+static void default_of_view(struct sheet *sheet)
+{
+	for (size_t i = 1; i < sheet->all_count; i++) {
+		if (sheet->all[i].only != 0)
+			sheet->columns[sheet->count++] = &sheet->all[i];
+	}
+}
+
 static void init_sheets(struct app *a)
 {
 	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS], *policy = &a->sheets[VIEW_POLICY];
 
+	init_sheet(&a->sheets[VIEW_JOBS], queue_columns, queue_columns_count, "JobID", 12, 16);
+	default_of_view(&a->sheets[VIEW_JOBS]);
+	init_sheet(&a->sheets[VIEW_CLASSES], classes_columns, classes_columns_count, "Class", 10, 14);
+	default_of_view(&a->sheets[VIEW_CLASSES]);
+	a->opened[VIEW_ACCOUNTS] = a->opened[VIEW_POLICY] = true;
 	list_init(&accounts->list);
 	accounts->all = accounts_columns;
 	accounts->all_count = accounts_columns_count;
@@ -221,6 +246,65 @@ static void follow(struct app *a)
 	}
 }
 
+/* A column of terms without a weight is empty: it is left out until the user chooses. */
+static void default_terms(struct sheet *sheet, const struct jobs *j)
+{
+	static const char *const terms[] = { "term_age", "term_assoc", "term_fairshare",
+					     "term_jobsize", "term_partition", "term_qos" };
+
+	if (sheet->chosen)
+		return;
+	sheet->count = 0;
+	for (size_t i = 1; i < sheet->all_count; i++) {
+		const struct column *column = &sheet->all[i];
+		bool weighted = column->only != 0;
+
+		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+			if (strcmp(column->name, terms[f]) == 0)
+				weighted = j->prio->weight[f] != 0;
+		}
+		if (strcmp(column->name, "term_tres") == 0)
+			weighted = j->prio->tres_count != 0;
+		if (weighted)
+			sheet->columns[sheet->count++] = column;
+	}
+}
+
+static void order_at_first(struct sheet *sheet, const char *name, bool descending)
+{
+	if (sheet->list.now.keys == NULL && sheet->list.order.count == 0)
+		sheet_pick(sheet, column_find(sheet->all, sheet->all_count, name, strlen(name)),
+			   descending);
+}
+
+/* The queue of the picture, made now if it is not there yet, into the lists that show it. */
+static void update_queue(struct app *a)
+{
+	struct picture *p = a->picture;
+	struct list_data data;
+
+	if (p->queue == NULL)
+		p->queue = queue_new(p->model, NULL);
+	p->queue->jobs->terms_as = a->terms_as;
+	if (a->opened[VIEW_JOBS]) {
+		struct sheet *sheet = &a->sheets[VIEW_JOBS];
+
+		data = (struct list_data){ .view = jobs_view(p->queue->jobs),
+					   .keys = p->queue->job_keys };
+		data.view.columns = queue_columns;
+		data.view.column_count = queue_columns_count;
+		default_terms(sheet, p->queue->jobs);
+		order_at_first(sheet, "rank", false);
+		list_update(&sheet->list, &data);
+	}
+	if (a->opened[VIEW_CLASSES]) {
+		data = (struct list_data){ .view = classes_view(p->queue->classes),
+					   .keys = p->queue->class_keys };
+		order_at_first(&a->sheets[VIEW_CLASSES], "waiting", true);
+		list_update(&a->sheets[VIEW_CLASSES].list, &data);
+	}
+}
+
 static void update_lists(struct app *a)
 {
 	const struct picture *p = a->picture;
@@ -246,6 +330,23 @@ static void update_lists(struct app *a)
 	follow(a);
 	data = (struct list_data){ .view = policy_view(&p->policy), .keys = p->policy_keys };
 	list_update(&a->sheets[VIEW_POLICY].list, &data);
+	if (a->opened[VIEW_JOBS] || a->opened[VIEW_CLASSES])
+		update_queue(a);
+}
+
+void app_open_view(struct app *a, enum view_id view)
+{
+	bool first = !a->opened[view];
+
+	if (a->view != view)
+		pane_close(a);
+	a->view = view;
+	a->opened[view] = true;
+	if (first) {
+		a->effects |= APP_NEEDS | APP_REFRESH;
+		if (a->picture != NULL)
+			update_queue(a);
+	}
 }
 
 static void forget_before(struct app *a)
@@ -285,6 +386,7 @@ bool app_reload_model(struct app *a, struct err *err)
 {
 	struct picture *p = a->picture;
 	struct model *model, *old;
+	struct queue *old_queue;
 
 	if (p == NULL)
 		return true;
@@ -293,11 +395,14 @@ bool app_reload_model(struct app *a, struct err *err)
 	if (model == NULL)
 		return false;
 	old = p->model;
+	old_queue = p->queue;
 	p->model = model;
+	p->queue = NULL;
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
 		sheet_pick(&a->sheets[VIEW_ACCOUNTS], NULL, false);
 	update_lists(a);
 	forget_before(a);
+	queue_free(old_queue);
 	model_free(old);
 	return true;
 }
@@ -324,7 +429,7 @@ bool app_set_filter(struct app *a, enum view_id view, const char *text, struct e
 	struct sheet *sheet = &a->sheets[view];
 	char whole[SCRIPT_LINE + 300], me[280];
 	struct filter *filter = NULL;
-	bool mine = a->mine && view == VIEW_ACCOUNTS;
+	bool mine = a->mine && (view == VIEW_ACCOUNTS || view == VIEW_JOBS);
 	size_t length = strlen(text);
 
 	if (length >= sizeof a->filter_text[view])
@@ -471,7 +576,12 @@ uint32_t app_needs(const struct app *a)
 	uint32_t needs =
 		NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS | NEED_QOS;
 
-	for (size_t i = 0; i < sheet->count; i++)
-		needs |= sheet->columns[i]->needs;
-	return needs | rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		sheet = &a->sheets[view];
+		for (size_t i = 0; a->opened[view] && i < sheet->count; i++)
+			needs |= sheet->columns[i]->needs;
+		if (a->opened[view])
+			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
+	}
+	return needs;
 }

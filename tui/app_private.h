@@ -12,6 +12,7 @@
 #include "tui/keymap.h"
 #include "tui/list.h"
 #include "tui/prompt.h"
+#include "tui/queue.h"
 #include "tui/screen.h"
 #include "tui/sheet.h"
 
@@ -33,6 +34,7 @@ struct summary {
 struct picture {
 	struct cluster *cluster;
 	struct model *model;
+	struct queue *queue;		/* NULL until a view of jobs or classes is open */
 	uint64_t *assoc_keys, *policy_keys;
 	struct policy_view policy;
 	struct summary summary;
@@ -78,6 +80,8 @@ struct app {
 	char model_problem[ERR_MESSAGE_MAX];
 	/* The views. */
 	enum view_id view;
+	bool opened[VIEW_COUNT];	/* was looked at: is kept up to date from then on */
+	enum jobs_terms terms_as;
 	struct sheet sheets[VIEW_COUNT];
 	char filter_text[VIEW_COUNT][SCRIPT_LINE];
 	uint64_t follow_key;
@@ -107,6 +111,7 @@ void app_say(struct app *a, enum role role, const char *format, ...) ERR_PRINTF(
 struct sheet *app_sheet(struct app *a);		/* of the open view */
 const struct sheet *app_sheet_get(const struct app *a);
 
+void app_open_view(struct app *a, enum view_id view);
 bool app_marks_shown(const struct app *a);
 bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
 void app_show_picture(struct app *a, struct picture *picture);	/* takes it over */

@@ -5,7 +5,20 @@
 
 #include "tui/act.h"
 
-const char *const context_names[CONTEXT_COUNT] = { "all", "accounts", "policy" };
+const char *const context_names[CONTEXT_COUNT] = {
+	[CONTEXT_ALL] = "all", [CONTEXT_ACCOUNTS] = "accounts", [CONTEXT_JOBS] = "jobs",
+	[CONTEXT_CLASSES] = "classes", [CONTEXT_POLICY] = "policy",
+};
+
+enum key_context context_of_view(enum view_id view)
+{
+	static const enum key_context contexts[VIEW_COUNT] = {
+		[VIEW_ACCOUNTS] = CONTEXT_ACCOUNTS, [VIEW_JOBS] = CONTEXT_JOBS,
+		[VIEW_CLASSES] = CONTEXT_CLASSES, [VIEW_POLICY] = CONTEXT_POLICY,
+	};
+
+	return contexts[view];
+}
 
 const char *const section_titles[SECTION_COUNT] = {
 	[SECTION_MOVE] = "Moving", [SECTION_TREE] = "The tree", [SECTION_LOOK] = "Looking closer",
@@ -67,12 +80,20 @@ const struct command commands[] = {
 	  "show everything about the row", act_details, ALL, "details" },
 	{ "explain", "e", SECTION_LOOK, "",
 	  "show how the row came to its factor, step by step", act_explain, ACCOUNTS, "explain" },
+	{ "explain-job", "e", SECTION_LOOK, "",
+	  "show how the job came to its priority, step by step", act_explain, CONTEXT_JOBS,
+	  "explain" },
 	{ "mark", "<Space>", SECTION_LOOK, "",
 	  "mark the row, or take the mark away", act_mark, ALL, NULL },
 	{ "unmark-all", "U", SECTION_LOOK, "",
 	  "take all marks away", act_unmark_all, ALL, NULL },
 	{ "compare", "C", SECTION_LOOK, "",
-	  "say why the marked row stands before or after this one", act_compare, ACCOUNTS, NULL },
+	  "say why the marked row stands before or after this one", act_compare, ALL, NULL },
+	{ "go-across", "x", SECTION_LOOK, "",
+	  "go from a job to its account, or from an account to its jobs", act_go_across, ALL, NULL },
+	{ "terms", "%", SECTION_LOOK, "",
+	  "show the terms of priorities in points, as factors, or in percent", act_terms,
+	  CONTEXT_JOBS, "terms" },
 	{ "follow", "F", SECTION_LOOK, "",
 	  "keep the cursor on this row whatever happens", act_follow, ALL, NULL },
 	{ "copy", "y", SECTION_LOOK, "",
@@ -81,7 +102,7 @@ const struct command commands[] = {
 	{ "filter", "f", SECTION_SELECT, "[EXPR]",
 	  "show only what matches; an empty one shows all", act_filter, ALL, "filter" },
 	{ "mine", "u", SECTION_SELECT, "",
-	  "show only what is mine, or everything", act_mine, ACCOUNTS, NULL },
+	  "show only what is mine, or everything", act_mine, ALL, NULL },
 	{ "sort", "", SECTION_SELECT, "[-]COLUMN",
 	  "sort by a column; - sorts descending", act_sort, ALL, NULL },
 	{ "sort-left", "<lt>", SECTION_SELECT, "",
@@ -102,6 +123,10 @@ const struct command commands[] = {
 
 	{ "accounts", "1", SECTION_PROGRAM, "",
 	  "open the accounts", act_accounts, ALL, NULL },
+	{ "jobs", "2", SECTION_PROGRAM, "",
+	  "open the queue: every job with its priority and rank", act_jobs, ALL, NULL },
+	{ "classes", "4", SECTION_PROGRAM, "",
+	  "open the classes: jobs that are the same", act_classes, ALL, NULL },
 	{ "policy", "5", SECTION_PROGRAM, "",
 	  "open the policy: the scheduler's parameters", act_policy, ALL, NULL },
 	{ "source", "!", SECTION_PROGRAM, "",

@@ -130,11 +130,13 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		return;
 	}
 	if (a->view != VIEW_ACCOUNTS) {
+		const char *name = a->view == VIEW_POLICY ? "meaning" :
+				   a->view == VIEW_CLASSES ? "key" : "reason";
 		uint32_t row = list_row(&sheet->list);
 		struct value v = { .kind = VALUE_UNKNOWN };
 		if (row == ROW_NONE)
 			return;
-		column_find(sheet->all, sheet->all_count, "meaning", 7)
+		column_find(sheet->all, sheet->all_count, name, strlen(name))
 			->get(sheet->list.now.view.context, row, &v);
 		if (v.kind == VALUE_TEXT)
 			canvas_name(c, 1, y, end - 2, ROLE_LEGEND, v.text);
@@ -175,7 +177,7 @@ static void hint_keys(const struct app *a, const struct canvas *c, enum key_cont
 
 static void draw_hints(const struct app *a, struct canvas *c, int y)
 {
-	enum key_context context = a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
+	enum key_context context = context_of_view(a->view);
 	char keys[64];
 	int x = 1;
 

@@ -185,6 +185,15 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 		draw_tree_name(a, c, x + 1, y, width - 1, item, is_new);
 		return;
 	}
+	if (ghost) {
+		const struct queue *q = a->before != NULL ? a->before->queue : NULL;
+
+		if (q != NULL)
+			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
+				    a->view == VIEW_JOBS ? q->job_names[item->row] :
+				    q->class_names[item->row]);
+		return;
+	}
 	canvas_name(c, x + 1, y, width - 1, name_role(a, item, is_new, false),
 		    app_row_name(a, item->row));
 	draw_match(a, c, x + 1, y, width - 1, app_row_name(a, item->row));

@@ -190,6 +190,22 @@ static int draw_source(const struct app *a, struct canvas *c)
 	return x - 2;
 }
 
+/* How usage fades: at once by a factor (PBS), or all the time (Slurm). */
+static void draw_decay(const struct cluster *c, struct line *l)
+{
+	const struct policy *policy = cluster_policy(c);
+	char every[64], text[128];
+
+	if (policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS) {
+		duration(policy->fairshare_decay_time, every, sizeof every);
+		snprintf(text, sizeof text, "%s every %s", policy->fairshare_decay_factor, every);
+		piece(l, ROLE_LABEL, "decay", ROLE_VALUE, text);
+		return;
+	}
+	duration(policy->half_life, text, sizeof text);
+	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
+}
+
 static void draw_rules(const struct app *a, struct line *l)
 {
 	const struct picture *p = a->picture;
@@ -200,8 +216,7 @@ static void draw_rules(const struct app *a, struct line *l)
 
 	piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
 	piece(l, ROLE_LABEL, "", ROLE_VALUE, p->model->algo->title);
-	duration(policy->half_life, text, sizeof text);
-	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
+	draw_decay(p->cluster, l);
 	if (left != I64_UNKNOWN) {
 		coarse(left, "now", text, sizeof text);
 		piece(l, ROLE_LABEL, "next pass", ROLE_VALUE, text);
@@ -294,7 +309,7 @@ static void badges(const struct app *a, struct line *l)
 	    a->model_options.algorithm !=
 		    (int)fs_algorithm_of_cluster(a->picture->cluster))
 		badge(l, "OTHER ALGORITHM");
-	if (a->mine && a->view == VIEW_ACCOUNTS)
+	if (a->mine && (a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS))
 		badge(l, "MINE");
 	if (a->filter_text[a->view][0] != '\0') {
 		snprintf(text, sizeof text, "FILTER %.40s", a->filter_text[a->view]);
@@ -341,7 +356,7 @@ void draw_header(const struct app *a, struct canvas *c)
 	badges(a, &second);
 	if (a->picture != NULL) {
 		draw_rules(a, &first);
-		if (a->view == VIEW_POLICY) {
+		if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
 			piece(&second, ROLE_ACCENT, "weights", ROLE_LABEL, "");
 			draw_weights(a, &second);
 		} else {

@@ -106,7 +106,7 @@ static void prompt_event(struct app *a, uint32_t key)
 
 static enum key_context context_of(const struct app *a)
 {
-	return a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
+	return context_of_view(a->view);
 }
 
 void app_key(struct app *a, uint32_t key)

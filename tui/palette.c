@@ -106,7 +106,7 @@ bool palette_key(struct app *a, uint32_t key)
 static void draw_command(const struct app *a, struct canvas *c, struct area area, int y,
 			 const struct command *command)
 {
-	enum key_context context = a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
+	enum key_context context = context_of_view(a->view);
 	char keys[32];
 	int x = area.x + 2, width = area.width - 4;
 

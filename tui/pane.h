@@ -12,6 +12,8 @@ void help_doc(const struct app *a, struct doc *d);
 void source_doc(const struct app *a, struct doc *d);
 void tour_doc(const struct app *a, struct doc *d);
 void detail_doc(const struct app *a, struct doc *d);
+void job_doc(const struct app *a, struct doc *d, uint32_t row);
+void class_doc(const struct app *a, struct doc *d, uint32_t row);
 void compare_doc(const struct app *a, struct doc *d);
 void columns_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 

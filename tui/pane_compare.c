@@ -17,15 +17,20 @@ static uint32_t find_key(const struct list *l, uint64_t key)
 	return ROW_NONE;
 }
 
+static void put_label(struct doc *d, const char *label, const char *name)
+{
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, 3);
+	doc_put(d, ROLE_ACCENT, name);
+}
+
 static void put_path(struct doc *d, const struct cluster *c, const char *label, uint32_t row)
 {
 	char path[1024];
 
 	cluster_path(c, row, path, sizeof path);
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, label);
-	doc_tab(d, 3);
-	doc_put(d, ROLE_ACCENT, path);
+	put_label(d, label, path);
 }
 
 static void put_number(struct doc *d, int end, enum role role, double x)
@@ -56,7 +61,7 @@ static void put_row(struct doc *d, const struct compare_row *row)
 
 void compare_doc(const struct app *a, struct doc *d)
 {
-	const struct list *l = &a->sheets[VIEW_ACCOUNTS].list;
+	const struct list *l = &app_sheet_get(a)->list;
 	uint32_t one = find_key(l, a->compare_keys[0]), two = find_key(l, a->compare_keys[1]);
 	struct compare compare;
 
@@ -65,9 +70,26 @@ void compare_doc(const struct app *a, struct doc *d)
 		doc_put(d, ROLE_WARN, "one of the two is gone");
 		return;
 	}
-	compare_accounts(a->picture->model, one, two, &compare);
-	put_path(d, a->picture->cluster, "a", one);
-	put_path(d, a->picture->cluster, "b", two);
+	if (a->view == VIEW_CLASSES) {
+		char text[1000];
+
+		classes_difference(a->picture->queue->classes, one, two, text, sizeof text);
+		put_label(d, "a", app_row_name(a, one));
+		put_label(d, "b", app_row_name(a, two));
+		doc_line(d);
+		doc_line(d);
+		doc_wrap(d, ROLE_VALUE, 0, text);
+		return;
+	}
+	if (a->view == VIEW_JOBS) {
+		compare_jobs(a->picture->queue->jobs, one, two, &compare);
+		put_label(d, "a", app_row_name(a, one));
+		put_label(d, "b", app_row_name(a, two));
+	} else {
+		compare_accounts(a->picture->model, one, two, &compare);
+		put_path(d, a->picture->cluster, "a", one);
+		put_path(d, a->picture->cluster, "b", two);
+	}
 	doc_line(d);
 	doc_line(d);
 	doc_wrap(d, ROLE_VALUE, 0, compare.sentence);

@@ -458,6 +458,10 @@ void detail_doc(const struct app *a, struct doc *d)
 		doc_put(d, ROLE_HINT, "no row is selected");
 	} else if (a->view == VIEW_ACCOUNTS) {
 		assoc_doc(a, d, row);
+	} else if (a->view == VIEW_JOBS) {
+		job_doc(a, d, row);
+	} else if (a->view == VIEW_CLASSES) {
+		class_doc(a, d, row);
 	} else {
 		policy_doc(a, d, row);
 	}

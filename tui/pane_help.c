@@ -7,7 +7,7 @@
 
 static enum key_context context_of(const struct app *a)
 {
-	return a->view == VIEW_POLICY ? CONTEXT_POLICY : CONTEXT_ACCOUNTS;
+	return context_of_view(a->view);
 }
 
 static void help_command(const struct app *a, struct doc *d, const struct command *command)

@@ -103,6 +103,7 @@ void picture_free(struct picture *p)
 {
 	if (p == NULL)
 		return;
+	queue_free(p->queue);
 	model_free(p->model);
 	cluster_free(p->cluster);
 	mem_free(p->assoc_keys);

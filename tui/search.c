@@ -14,6 +14,10 @@ const char *app_row_name(const struct app *a, uint32_t row)
 
 	if (a->picture == NULL)
 		return unknown;
+	if (a->view == VIEW_JOBS)
+		return a->picture->queue->job_names[row];
+	if (a->view == VIEW_CLASSES)
+		return a->picture->queue->class_names[row];
 	if (a->view == VIEW_POLICY) {
 		struct value v;
 		struct view view = policy_view(&a->picture->policy);

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything about one job: why it waits in plain words, what stands before it, its terms as bars
+ * and as a derivation, and its bill; and about one class of jobs: what they share, which jobs they
+ * are, and what else would be the same.
+ */
+#include "tui/pane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/billing.h"
+#include "core/format.h"
+#include "core/timestr.h"
+
+#define LABEL_WIDTH 14
+#define BAR_WIDTH 24
+#define NEAR_SHOWN 5
+#define JOBS_SHOWN 40
+
+static void put_pair(struct doc *d, const char *label, enum role role, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, LABEL_WIDTH);
+	doc_wrap(d, role, LABEL_WIDTH, text);
+}
+
+/* ---- why it waits ------------------------------------------------------------------------------ */
+
+/* The scheduler's words of squeue(1), in plain ones. */
+static const struct {
+	const char *reason, *meaning;
+} reasons[] = {
+	{ "Priority", "jobs with a higher priority stand before it" },
+	{ "Resources", "it is next, and waits until enough of what it asks for is free" },
+	{ "Dependency", "it waits for another job" },
+	{ "DependencyNeverSatisfied", "it waits for another job that can no longer fulfil it" },
+	{ "BeginTime", "its begin time has not come" },
+	{ "JobHeldUser", "its owner holds it" },
+	{ "JobHeldAdmin", "an administrator holds it" },
+	{ "ReqNodeNotAvail", "a node it needs is not available (down, drained or reserved)" },
+	{ "PartitionNodeLimit", "it asks for more nodes than its partition allows or has" },
+	{ "PartitionTimeLimit", "its time limit is longer than its partition allows" },
+	{ "Reservation", "its reservation has not begun" },
+	{ "Licenses", "not enough licenses are free" },
+	{ "AssocGrpCpuLimit", "its account has reached its limit of CPUs" },
+	{ "QOSMaxJobsPerUserLimit", "its user runs as many jobs as the QOS allows" },
+};
+
+static void put_why(struct doc *d, const struct cluster *c, uint32_t job)
+{
+	const char *reason = cluster_text(c, F_JOB_REASON, job);
+
+	put_pair(d, "waits", ROLE_VALUE, reason);
+	for (size_t i = 0; reason != NULL && i < sizeof reasons / sizeof reasons[0]; i++) {
+		if (strcmp(reasons[i].reason, reason) == 0)
+			put_pair(d, "", ROLE_HINT, reasons[i].meaning);
+	}
+	put_pair(d, "says", ROLE_HINT, cluster_text(c, F_JOB_REASON_TEXT, job));
+	put_pair(d, "dependency", ROLE_VALUE, cluster_text(c, F_JOB_DEPENDENCY, job));
+	put_pair(d, "reservation", ROLE_VALUE, cluster_text(c, F_JOB_RESERVATION, job));
+	put_pair(d, "licenses", ROLE_VALUE, cluster_text(c, F_JOB_LICENSES, job));
+}
+
+static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct queue_order *o = j->order;
+	char text[200];
+
+	if (o->rank[row] == U32_UNKNOWN) {
+		put_pair(d, "rank", ROLE_HINT, "it is not in the queue");
+		return;
+	}
+	snprintf(text, sizeof text, "%u of %u, %u in its partition; %u jobs before it",
+		 o->rank[row], o->count, o->partition_rank[row], o->ahead[row]);
+	put_pair(d, "rank", ROLE_VALUE, text);
+	if (isfinite(o->ahead_cpu_hours[row])) {
+		snprintf(text, sizeof text, "%.6g CPU-hours at most are before it",
+			 o->ahead_cpu_hours[row]);
+		put_pair(d, "", ROLE_HINT, text);
+	}
+	if (o->problem[0] != '\0')
+		put_pair(d, "", ROLE_WARN, o->problem);
+}
+
+/* ---- terms ------------------------------------------------------------------------------------- */
+
+static double term(const struct jobs *j, uint32_t i, uint32_t row)
+{
+	uint32_t t = i - PRIO_FACTORS - 2;
+
+	if (i < PRIO_FACTORS)
+		return prio_term(j->prio, (enum prio_factor)i, row);
+	if (i == PRIO_FACTORS)
+		return prio_site(&j->input, row);
+	return i == PRIO_FACTORS + 1 ? prio_nice(&j->input, row) : prio_tres_term(j->prio, t, row);
+}
+
+static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	double most = 0;
+	char text[48];
+
+	for (uint32_t i = 0; i < j->map_count; i++)
+		most = fmax(most, fabs(term(j, i, row)));
+	doc_title(d, "Terms, in points");
+	for (uint32_t i = 0; i < j->map_count; i++) {
+		double x = term(j, i, row);
+		int bar = most > 0 ? (int)lround(fabs(x) / most * BAR_WIDTH) : 0;
+
+		if (x == 0)
+			continue;
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, j->map_keys[i]);
+		snprintf(text, sizeof text, "%12.2f", x);
+		doc_tab(d, LABEL_WIDTH);
+		doc_put(d, ROLE_NUMBER, text);
+		doc_tab(d, LABEL_WIDTH + 14);
+		for (int k = 0; k < bar; k++)
+			doc_put(d, x < 0 ? ROLE_DOWN : ROLE_CHART, d->ascii ? "=" : "━");
+	}
+}
+
+/* ---- the bill ---------------------------------------------------------------------------------- */
+
+struct weights {
+	struct tres_pair list[64];
+	uint32_t count;
+};
+
+static bool add_weight(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct weights *w = context;
+
+	(void)err;
+	if (w->count < sizeof w->list / sizeof w->list[0])
+		w->list[w->count++] = *pair;
+	return true;
+}
+
+static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	static const char *const names[] = { "sum", "MAX_TRES", "MAX_TRES_GRES" };
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row], partition = j->index->partition[row];
+	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
+	const char *text = partition == ROW_NONE ? NULL :
+			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
+	enum billing_mode used = billing_mode_of(j->policy.flags);
+	struct weights w = { .count = 0 }, counts = { .count = 0 };
+	uint32_t qos = j->index->qos[row];
+	double factor = qos == ROW_NONE ? 1 : cluster_f64(c, F_QOS_USAGE_FACTOR, qos);
+	char line[200];
+
+	if (list.items == NULL)
+		list = cluster_tres(c, F_JOB_TRES, job);
+	if (list.items == NULL)
+		return;
+	if (text != NULL)
+		tres_parse_weights(text, add_weight, &w, NULL);
+	for (uint32_t i = 0; i < list.count && i < 64; i++) {
+		snprintf(counts.list[i].name, sizeof counts.list[i].name, "%s",
+			 cluster_tres_name(c, list.items[i].tres));
+		counts.list[i].value = list.items[i].count;
+		counts.count++;
+	}
+	doc_title(d, "Bill");
+	put_pair(d, "weights", ROLE_HINT, w.count > 0 ? text : "none: one per CPU");
+	for (int mode = 0; mode < 3; mode++) {
+		double billable = billing_of(counts.list, counts.count, w.count > 0 ? w.list : NULL,
+					     w.count, (enum billing_mode)mode);
+
+		snprintf(line, sizeof line, "%.6g billable, %.6g TRES-seconds per hour%s", billable,
+			 billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1),
+			 mode == (int)used ? "  (in force)" : "");
+		put_pair(d, names[mode], mode == (int)used ? ROLE_VALUE : ROLE_HINT, line);
+	}
+}
+
+/* ---- the derivation ----------------------------------------------------------------------------- */
+
+static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	struct explain e;
+
+	explain_init(&e);
+	prio_explain(&j->input, j->prio, row, &e);
+	doc_title(d, "From the job's own facts to the priority");
+	for (size_t i = 0; i < e.count; i++) {
+		const struct explain_step *s = &e.steps[i];
+		char value[40] = "";
+
+		if (f64_known(s->value))
+			snprintf(value, sizeof value, "= %.15g", s->value);
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, s->name);
+		doc_tab(d, LABEL_WIDTH + 4);
+		doc_put(d, ROLE_FORMULA, s->formula);
+		if (s->with[0] != '\0')
+			doc_putf(d, ROLE_NUMBER, "  = %s", s->with);
+		doc_putf(d, ROLE_VALUE, "  %s", value);
+		if (s->note[0] == '\0')
+			continue;
+		doc_line(d);
+		doc_tab(d, LABEL_WIDTH + 4);
+		doc_wrap(d, ROLE_HINT, LABEL_WIDTH + 4, s->note);
+	}
+	explain_free(&e);
+}
+
+void job_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct jobs *j = a->picture->queue->jobs;
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row], assoc = j->index->assoc[row];
+	char path[1024] = "";
+
+	doc_line(d);
+	doc_putf(d, ROLE_ACCENT, "job %s", a->picture->queue->job_names[row]);
+	put_pair(d, "name", ROLE_TEXT, cluster_text(c, F_JOB_NAME, job));
+	if (assoc != ROW_NONE)
+		cluster_path(c, assoc, path, sizeof path);
+	put_pair(d, "charged to", ROLE_TEXT, path);
+	put_place(d, j, row);
+	put_why(d, c, job);
+	if (j->prio->origin[row] == PRIO_COMPUTED)
+		put_terms(d, j, row);
+	if (!a->pane.steps)
+		put_bill(d, j, row);
+	put_steps(d, j, row);
+}
+
+/* ---- a class ------------------------------------------------------------------------------------ */
+
+/* The classes that differ in fewest things: what a user could change to join them. */
+static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t row)
+{
+	char text[600];
+	unsigned shown = 0;
+
+	doc_title(d, "Same but for");
+	for (uint32_t k = 0; k < x->classes->count && shown < NEAR_SHOWN; k++) {
+		classes_difference(x, row, k, text, sizeof text);
+		if (k == row || strchr(text, ',') != NULL)
+			continue;
+		doc_line(d);
+		doc_putf(d, ROLE_LABEL, "class %u", k);
+		doc_tab(d, LABEL_WIDTH);
+		doc_wrap(d, ROLE_TEXT, LABEL_WIDTH,
+			 strncmp(text, "same but for ", 13) == 0 ? text + 13 : text);
+		shown++;
+	}
+	if (shown == 0) {
+		doc_line(d);
+		doc_put(d, ROLE_HINT, "no other class differs in one thing only");
+	}
+}
+
+static void put_merges(struct doc *d, const struct classes_data *x)
+{
+	struct class_merge merges[64];
+	size_t n;
+
+	if (x->set->count > sizeof merges / sizeof merges[0])
+		return;
+	n = classes_near(x->set->components, x->set->count, x->set->jobs, merges);
+	doc_title(d, "What excluded alone would merge most");
+	for (size_t i = 0; i < n && i < NEAR_SHOWN && merges[i].jobs > 0; i++) {
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, x->set->names[merges[i].component]);
+		doc_tab(d, LABEL_WIDTH);
+		doc_putf(d, ROLE_TEXT, "%u classes left of %u, %u jobs in a larger one",
+			 merges[i].classes, x->classes->count, merges[i].jobs);
+	}
+}
+
+void class_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct classes_data *x = a->picture->queue->classes;
+	const struct cluster *c = x->jobs->model->cluster;
+	uint32_t member = x->classes->members[x->classes->first[row]], shown = 0;
+
+	doc_line(d);
+	doc_putf(d, ROLE_ACCENT, "class %u", row);
+	doc_putf(d, ROLE_LABEL, "  by the rules of %s", class_rules_names[x->set->rules]);
+	doc_title(d, "What its jobs have in common");
+	for (size_t k = 0; k < x->set->count; k++) {
+		const char *value = class_set_value(x->set, k, member);
+
+		if (!x->set->components[k].excluded)
+			put_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM, value);
+	}
+	put_nearest(d, x, row);
+	put_merges(d, x);
+	doc_title(d, "Its jobs");
+	for (uint32_t m = x->classes->first[row]; m < x->classes->first[row + 1]; m++) {
+		uint32_t i = x->classes->members[m], job = x->set->job[i];
+
+		if (++shown > JOBS_SHOWN)
+			break;
+		doc_line(d);
+		doc_putf(d, ROLE_VALUE, "%u", cluster_u32(c, F_JOB_ID, job));
+		doc_tab(d, LABEL_WIDTH);
+		if (x->rank[i] != U32_UNKNOWN)
+			doc_putf(d, ROLE_NUMBER, "rank %u  ", x->rank[i]);
+		doc_put(d, ROLE_TEXT, cluster_text(c, F_JOB_STATE, job) != NULL ?
+				      cluster_text(c, F_JOB_STATE, job) : "");
+	}
+	if (shown > JOBS_SHOWN) {
+		doc_line(d);
+		doc_putf(d, ROLE_HINT, "and %u more",
+			 x->classes->first[row + 1] - x->classes->first[row] - JOBS_SHOWN);
+	}
+}
