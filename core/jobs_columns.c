@@ -167,14 +167,11 @@ static void get_billing(const void *context, uint32_t row, struct value *out)
 static void get_priority(const void *context, uint32_t row, struct value *out)
 {
 	const struct prio_result *r = jobs_of(context)->prio;
-
-	if (jobs_of(context)->pbs)
-		set_real(out, jobs_of(context)->pbs->value[row]);
-	else
-		bool told = r->origin[row] == PRIO_ORIGIN_KEPT || r->origin[row] == PRIO_ORIGIN_BASIC;
+	enum prio_origin origin = (enum prio_origin)r->origin[row];
+	bool told = origin == PRIO_ORIGIN_KEPT || origin == PRIO_ORIGIN_BASIC;
 
 	set_int(out, r->priority[row],
-		r->origin[row] != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[row] == U32_UNKNOWN));
+		origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[row] == U32_UNKNOWN));
 }
 
 static void get_rank(const void *context, uint32_t row, struct value *out)
