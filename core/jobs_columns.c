@@ -170,6 +170,10 @@ static void get_priority(const void *context, uint32_t row, struct value *out)
 	enum prio_origin origin = (enum prio_origin)r->origin[row];
 	bool told = origin == PRIO_ORIGIN_KEPT || origin == PRIO_ORIGIN_BASIC;
 
+	if (jobs_of(context)->pbs) {
+		set_real(out, jobs_of(context)->pbs->value[row]);
+		return;
+	}
 	set_int(out, r->priority[row],
 		origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[row] == U32_UNKNOWN));
 }

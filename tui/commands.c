@@ -80,7 +80,7 @@ const struct command commands[] = {
 	  "show everything about the row", act_details, ALL, "details" },
 	{ "explain", "e", SECTION_LOOK, "",
 	  "show how the row came to its factor, step by step", act_explain, ACCOUNTS, "explain" },
-	{ "explain-job", "e", SECTION_LOOK, "",
+	{ "why", "e", SECTION_LOOK, "",
 	  "show how the job came to its priority, step by step", act_explain, CONTEXT_JOBS,
 	  "explain" },
 	{ "mark", "<Space>", SECTION_LOOK, "",

@@ -170,6 +170,8 @@ static void test_default_keys(void **state)
 		const char *key, *command;
 	} contract[] = {
 		{ "1", "accounts" },
+		{ "2", "jobs" },
+		{ "4", "classes" },
 		{ "5", "policy" },
 		{ "<Tab>", "next-pane" },
 		{ "<Enter>", "details" },
