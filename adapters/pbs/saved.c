@@ -125,6 +125,9 @@ static char *read_complaint(const char *path)
 		return NULL;
 	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
 		text[--length] = '\0';
+	/* pbsfs ends what it says with a line ": Success". */
+	while (length > 10 && strcmp(text + length - 10, "\n: Success") == 0)
+		text[length -= 10] = '\0';
 	for (from = length; from > 0 && text[from - 1] != '\n';)
 		from--;
 	line = length > 0 ? mem_strdup(text + from) : NULL;

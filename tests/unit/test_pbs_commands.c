@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A live PBS. There is none in Debian: qstat, pbsnodes, qmgr and pbsfs are stand-ins
+ * (tests/mock/pbs) that replay what a real OpenPBS 23.06.06 printed, exit as it did when its server
+ * was down, or hang as it did when its server was stopped. The adapter runs them as it runs the real
+ * ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/adapter.h"
+#include "core/mem.h"
+#include "tests/support/data.h"
+
+#define PATH_SIZE 4096
+
+static char calls[64], old_path[PATH_SIZE];
+
+static void absolute(const char *below, char *path)
+{
+	char relative[PATH_SIZE];
+
+	if (!realpath(data_path(below, relative, sizeof(relative)), path))
+		fail_msg("%s is not there", relative);
+}
+
+static int set_up(void **state)
+{
+	char mock[PATH_SIZE], path[2 * PATH_SIZE + 2], recording[PATH_SIZE];
+	int fd;
+
+	(void)state;
+	strcpy(calls, "/tmp/fairtop-test-XXXXXX");
+	fd = mkstemp(calls);
+	assert_true(fd >= 0);
+	close(fd);
+	absolute("../mock/pbs", mock);
+	absolute("pbs/01_main", recording);
+	snprintf(old_path, sizeof(old_path), "%s", getenv("PATH"));
+	snprintf(path, sizeof(path), "%s:%s", mock, old_path);
+	setenv("PATH", path, 1);
+	setenv("PBS_RECORDING", recording, 1);
+	setenv("PBS_CALLS", calls, 1);
+	setenv("PBS_MOCK", "", 1);
+	setenv("PBS_CONF_FILE", "/dev/null", 1);
+	unsetenv("PBS_SERVER");
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	setenv("PATH", old_path, 1);
+	unlink(calls);
+	return 0;
+}
+
+static struct cluster *fetch(const char *spec, uint32_t needs, int64_t deadline, struct err *err)
+{
+	struct fetch_request request = { .needs = needs, .deadline_ms = deadline };
+	struct cluster *c = NULL;
+	struct source *s = source_open(spec, err);
+
+	assert_non_null(s);
+	assert_true(s->ops->live);
+	if (source_fetch(s, &request, &c, err) != FETCH_NEW)
+		assert_null(c);
+	source_close(s);
+	return c;
+}
+
+static bool noted(const struct cluster *c, const char *words)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strstr(cluster_note(c, i).text, words))
+			return true;
+	}
+	return false;
+}
+
+/* How often a call was made; the whole line but for the server. */
+static unsigned called(const char *call)
+{
+	char line[1000];
+	unsigned n = 0;
+	FILE *file = fopen(calls, "r");
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		char *end = strstr(line, " PBS_SERVER=");
+
+		assert_non_null(end);
+		*end = '\0';
+		n += !call || strcmp(line, call) == 0;
+	}
+	fclose(file);
+	return n;
+}
+
+static void test_good(void **state)
+{
+	struct err err = { 0 };
+	struct cluster *c = fetch("pbs", NEED_ALL, -1, &err);
+	unsigned root = geteuid() == 0;
+
+	(void)state;
+	if (!c)
+		fail_msg("%s", err.message);
+	assert_string_equal(cluster_meta(c)->kind, "pbs");
+	assert_string_equal(cluster_meta(c)->name, "pbshead");
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 139);
+	assert_int_equal(cluster_rows(c, TABLE_QUEUE), 6);
+	assert_int_equal(cluster_rows(c, TABLE_HOST), 7);
+	/* sched_priv is where the scheduler says it is. */
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 27);
+	assert_int_equal(cluster_policy(c)->unknown_shares, 5);
+	/* What was run is these, once each, and nothing else. */
+	assert_int_equal(called("qstat -B -f -F json"), 1);
+	assert_int_equal(called("qstat -Q -f -F json"), 1);
+	assert_int_equal(called("qstat -f -F json"), 1);
+	assert_int_equal(called("pbsnodes -av -F json"), 1);
+	assert_int_equal(called("qmgr -c list sched"), 1);
+	assert_int_equal(called("pbsfs "), root);
+	assert_int_equal(called(NULL), 5 + root);
+	cluster_free(c);
+}
+
+static void test_needs(void **state)
+{
+	struct err err = { 0 };
+	struct cluster *c = fetch("pbs", NEED_POLICY, -1, &err);
+
+	(void)state;
+	assert_non_null(c);
+	assert_int_equal(called("qstat -f -F json"), 0);
+	assert_int_equal(called("pbsnodes -av -F json"), 0);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
+	cluster_free(c);
+}
+
+static void test_down(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	setenv("PBS_MOCK", "down", 1);
+	assert_null(fetch("pbs", NEED_ALL, -1, &err));
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_non_null(strstr(err.message, "cannot connect to server pbshead (errno=15010)"));
+}
+
+/* The same JSON as above, but it is the truth. */
+static void test_empty(void **state)
+{
+	struct err err = { 0 };
+	struct cluster *c;
+
+	(void)state;
+	setenv("PBS_MOCK", "empty", 1);
+	c = fetch("pbs", NEED_ALL, -1, &err);
+	if (!c)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
+	assert_int_equal(cluster_rows(c, TABLE_QUEUE), 6);
+	cluster_free(c);
+}
+
+static void test_hang(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	setenv("PBS_MOCK", "hang", 1);
+	assert_null(fetch("pbs", NEED_ALL, 300, &err));
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_non_null(strstr(err.message, "qstat"));
+}
+
+static void test_without_nodes(void **state)
+{
+	struct err err = { 0 };
+	struct cluster *c;
+
+	(void)state;
+	setenv("PBS_MOCK", "nodes", 1);
+	c = fetch("pbs", NEED_ALL, -1, &err);
+	assert_non_null(c);
+	assert_int_equal(cluster_rows(c, TABLE_HOST), 0);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 139);
+	assert_true(noted(c, "cannot connect to server pbshead"));
+	cluster_free(c);
+}
+
+/* Of another server neither the files here nor pbsfs say anything. */
+static void test_host(void **state)
+{
+	char line[1000];
+	struct err err = { 0 };
+	struct cluster *c = fetch("pbs:@otherhost", NEED_ALL, -1, &err);
+	FILE *file = fopen(calls, "r");
+
+	(void)state;
+	assert_non_null(c);
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
+	assert_true(noted(c, "root alone may read"));
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file))
+		assert_non_null(strstr(line, "PBS_SERVER=otherhost\n"));
+	fclose(file);
+	cluster_free(c);
+	assert_null(source_open("pbs:@", &err));
+	assert_int_equal(err.code, ERR_INPUT);
+	assert_null(source_open("pbs:/nonexistent/dir", &err));
+	assert_int_equal(err.code, ERR_INPUT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_good, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_needs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_down, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_empty, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_hang, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_without_nodes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

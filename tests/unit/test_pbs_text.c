@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is read of PBS's outputs: every recorded file loads or is refused with the right words and exit
+ * code; the counts are those the server itself gives; values that qstat turned into other types of
+ * JSON; bytes that are no JSON at all. The files are recordings of a real OpenPBS 23.06.06; all of
+ * them are tried where $FAIRTOP_SHARED/captures/pbs is there, those of tests/data/pbs always.
+ */
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/pbs/text.h"
+#include "core/mem.h"
+#include "tests/support/data.h"
+#include "tests/support/pbs.h"
+
+#define PATH_SIZE 4096
+
+/* ---- every file -------------------------------------------------------------------------------- */
+
+/* What becomes of a file: by the first pattern that its name ends with, or holds. */
+static const struct expectation {
+	const char *part;		/* of the name, or of the directory and the name */
+	int code;			/* 0: it loads */
+	const char *message;
+} expectations[] = {
+	{ "d_qstat_f_json.txt", 3, "qstat: cannot connect to server pbshead (errno=15010)" },
+	{ "d_qstat_Qf_json.txt", 3, "qstat: cannot connect to server pbshead (errno=15010)" },
+	{ "d_qstat_Bf_json.txt", 3, "qstat: cannot connect to server pbshead (errno=15010)" },
+	{ "d_qstat.txt", 3, "qstat: cannot connect to server pbshead (errno=15010)" },
+	{ "d_pbsnodes_json.txt", 3, "pbsnodes: cannot connect to server pbshead, error=15010" },
+	{ "d_qmgr", 3, "qmgr: cannot connect to server" },
+	{ "d_qselect.txt", 3, "qselect: cannot connect to server" },
+	{ "d_pbs_rstat.txt", 3, "pbs_rstat: cannot connect to server" },
+	{ "d_pbsfs_I.txt", 2, "Can't connect to the server" },
+	{ "d_pbsfs_g.txt", 2, "no output of PBS" },
+	{ "qstat_env.txt", 3, "cannot connect to server nosuchhost (errno=15008)" },
+	{ "qstat_noconf.txt", 3, "cannot connect to server  (errno=0)" },
+	{ "qstat_nosuchhost.txt", 3, "cannot connect to server pbshead (errno=15008)" },
+	{ "qstat_unknown_job", 2, "qstat: Unknown Job Id 999999.pbshead" },
+	{ "qstat_badq", 2, "qstat: Unknown queue nosuchq" },
+	{ "pbsnodes_bad.txt", 2, "Unknown node" },
+	{ "pbsnodes_bad_json.txt", 0, NULL },
+	{ "pbsfs_as", 2, "Must be run by PBS_DAEMON_SERVICE_USER" },
+	{ "user_read_usage", 2, "Permission denied" },
+	{ "user_read_resgroup", 2, "Permission denied" },
+	{ "qoj_false_other_job.txt", 2, "empty" },
+	{ "pbsfs_bad_I", 2, "Scheduler othersched does not exist" },
+	{ "_missing.txt", 2, "nobody_here does not exist" },
+	{ "pbsfs_g_noarg", 2, "Usage: pbsfs" },
+	{ "pbsfs_s_neg", 2, "Usage: pbsfs" },
+	{ "09_badtree/pbsfs_s_", 2, "resgroup: error on line 19" },
+	{ "09_badtree/pbsfs_d.txt", 2, "resgroup: error on line 19" },
+	{ "09_badtree/pbsfs_e.txt", 2, "resgroup: error on line 19" },
+	{ "pbs_rstat", 2, "" },
+	{ "pbsnodes_l.txt", 2, "empty" },
+	{ "pbsfs_I_weekend.txt", 0, NULL },
+	{ "pbsfs.txt", 0, NULL },
+	{ "pbsfs_p.txt", 0, NULL },
+	{ "pbsfs_after", 0, NULL },
+	{ "usage_accrual.txt", 2, "no output of PBS" },
+	{ "ec_truth", 2, "no output of PBS" },
+	{ "sched_log", 2, "no output of PBS" },
+	{ "/usage", 0, NULL },
+	{ "ls_", 2, "no output of PBS" },
+	{ "print_sched.txt", 2, "no output of PBS" },
+	{ "list_sched", 0, NULL },
+	{ "/resource_group", 0, NULL },
+	{ "/sched_config", 0, NULL },
+	{ "json_typing.txt", 2, "no output of PBS" },
+	{ ".json", 0, NULL },
+	{ "", 2, "" },
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static void try_file(const char *path)
+{
+	const struct expectation *e = expectations;
+	const char *slash = strrchr(path, '/');
+	struct err err = { 0 };
+	struct cluster *c;
+
+	while (slash > path && slash[-1] != '/')
+		slash--;
+	while (!strstr(slash - 1, e->part))
+		e++;
+	c = pbs_try(path, &err);
+	if ((c == NULL) != (e->code != 0) || (!c && (int)err.code != e->code))
+		fail_msg("%s: %s (code %d, expected %d)", path, c ? "loads" : err.message,
+			 (int)err.code, e->code);
+	if (!c && !strstr(err.message, e->message))
+		fail_msg("%s: \"%s\" does not say \"%s\"", path, err.message, e->message);
+	cluster_free(c);
+}
+
+static unsigned try_tree(const char *path)
+{
+	struct dirent *entry;
+	unsigned tried = 0;
+	DIR *dir = opendir(path);
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir))) {
+		char below[PATH_SIZE];
+		struct stat st;
+
+		if (entry->d_name[0] == '.' || ends_with(entry->d_name, ".err"))
+			continue;
+		snprintf(below, sizeof(below), "%s/%s", path, entry->d_name);
+		if (stat(below, &st) == 0 && S_ISDIR(st.st_mode)) {
+			tried += try_tree(below);
+		} else {
+			try_file(below);
+			tried++;
+		}
+	}
+	closedir(dir);
+	return tried;
+}
+
+static void test_every_file(void **state)
+{
+	char path[PATH_SIZE];
+
+	(void)state;
+	assert_true(try_tree(data_path("pbs", path, sizeof(path))) > 120);
+}
+
+static void test_every_recording(void **state)
+{
+	const char *shared = getenv("FAIRTOP_SHARED");
+	char path[PATH_SIZE];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/captures/pbs", shared ? shared : "../shared");
+	if (access(path, R_OK) < 0) {
+		print_message("%s is not there: only tests/data/pbs is read\n", path);
+		skip();
+	}
+	assert_true(try_tree(path) > 300);
+}
+
+/* ---- what the server counts itself --------------------------------------------------------------- */
+
+/* The number behind "Held:" and the like; 0 if it is not there. */
+static unsigned counted(const char *text, const char *label)
+{
+	const char *at = text ? strstr(text, label) : NULL;
+
+	return at ? (unsigned)strtoul(at + strlen(label), NULL, 10) : 0;
+}
+
+static unsigned rows_in(const struct cluster *c, const char *queue, char letter, const char *label)
+{
+	unsigned n = 0;
+
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
+		const char *state = cluster_text(c, F_JOB_JOB_STATE, row);
+
+		if (strcmp(cluster_text(c, F_JOB_PARTITION, row), queue) != 0)
+			continue;
+		n += state[0] == letter;
+		/* An array that has begun is one row, and its subjobs are counted, too. */
+		if (state[0] == 'B')
+			n += counted(cluster_text(c, F_JOB_ARRAY_STATE_COUNT, row), label);
+	}
+	return n;
+}
+
+static void counts_agree(const char *recording)
+{
+	static const struct {
+		char letter;
+		const char *label;
+	} states[] = { { 'Q', "Queued:" }, { 'H', "Held:" }, { 'W', "Waiting:" }, { 'R', "Running:" },
+		       { 'B', "Begun:" } };
+	struct cluster *c = pbs_cluster(recording);
+	unsigned sum = 0;
+
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
+		const char *name = cluster_text(c, F_QUEUE_NAME, q);
+		const char *count = cluster_text(c, F_QUEUE_STATE_COUNT, q);
+
+		for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+			unsigned n = rows_in(c, name, states[i].letter, states[i].label);
+
+			assert_int_equal(n, counted(count, states[i].label));
+			sum += n;
+		}
+	}
+	assert_true(sum > 100);
+	cluster_free(c);
+}
+
+static void test_counts(void **state)
+{
+	(void)state;
+	counts_agree("01_main");
+	counts_agree("02_formula");
+}
+
+/* ---- one job, one queue, one node ----------------------------------------------------------------- */
+
+static bool list_has(const struct cluster *c, enum field field, uint32_t row, const char *item)
+{
+	struct text_list list = cluster_list(c, field, row);
+
+	for (uint32_t i = 0; list.texts && i < list.count; i++) {
+		if (strcmp(cluster_string(c, list.texts[i]), item) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void test_job(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main");
+	uint32_t row = pbs_job(c, "75.pbshead");
+
+	(void)state;
+	assert_int_equal(cluster_u32(c, F_JOB_ID, row), 75);
+	assert_string_equal(cluster_text(c, F_JOB_USER, row), "adele");
+	assert_string_equal(cluster_text(c, F_JOB_EGROUP, row), "hepg");
+	assert_string_equal(cluster_text(c, F_JOB_PARTITION, row), "workq");
+	assert_string_equal(cluster_text(c, F_JOB_STATE, row), "PENDING");
+	assert_string_equal(cluster_text(c, F_JOB_SELECT, row), "2:ncpus=64:mem=8gb");
+	assert_string_equal(cluster_text(c, F_JOB_SCHEDSELECT, row), "2:ncpus=64:mem=8gb");
+	assert_string_equal(cluster_text(c, F_JOB_PLACE, row), "scatter");
+	assert_string_equal(cluster_text(c, F_JOB_PROJECT, row), "_pbs_project_default");
+	assert_string_equal(cluster_text(c, F_JOB_REASON, row),
+			    "Insufficient amount of resource: ncpus");
+	assert_int_equal(cluster_u32(c, F_JOB_CPUS, row), 128);
+	assert_int_equal(cluster_u32(c, F_JOB_NODES, row), 2);
+	assert_int_equal(cluster_i64(c, F_JOB_TIME_LIMIT, row), 5 * 3600);
+	assert_int_equal(cluster_i64(c, F_JOB_ELIGIBLE_TIME, row), 69);
+	assert_int_equal(cluster_i64(c, F_JOB_QUEUE_RANK, row), INT64_C(1795146549657933));
+	/* "Fri Nov 20 03:49:09 2026", whatever TZ is here. */
+	assert_int_equal(cluster_i64(c, F_JOB_SUBMIT, row), 1795146549);
+	assert_int_equal(cluster_u32(c, F_JOB_ACCRUE_TYPE, row), 2);
+	assert_true(list_has(c, F_JOB_RESOURCES, row, "mem=16gb"));
+	assert_true(list_has(c, F_JOB_RESOURCES, row, "ncpus=128"));
+	assert_int_equal(cluster_list(c, F_JOB_RESOURCES, row).count, 4);
+	assert_string_equal(cluster_text(c, F_JOB_ENTITY, row), "adele");
+	assert_string_equal(cluster_meta(c)->zone, "UTC");
+	assert_string_equal(cluster_meta(c)->version, "23.06.06");
+	assert_int_equal(cluster_meta(c)->time, 1795146618);
+	cluster_free(c);
+}
+
+static void test_queue_and_server(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main");
+
+	(void)state;
+	assert_int_equal(cluster_rows(c, TABLE_QUEUE), 6);
+	assert_true(list_has(c, F_QUEUE_LIMITS, 2, "max_run=[u:PBS_GENERIC=2],[u:bruno=1]"));
+	assert_true(list_has(c, F_QUEUE_LIMITS, 3, "max_run_res.ngpus=[o:PBS_ALL=6]"));
+	assert_true(list_has(c, F_QUEUE_RESOURCES_MAX, 2, "walltime=240:00:00"));
+	assert_int_equal(cluster_list(c, F_QUEUE_LIMITS, 0).count, 0);
+	assert_int_equal(cluster_bool(c, F_QUEUE_STARTED, 4), 0);
+	assert_true(list_has(c, F_SERVER_LIMITS, 0, "max_queued=[u:PBS_GENERIC=500]"));
+	assert_true(list_has(c, F_SERVER_RESOURCES_AVAILABLE, 0, "site_lic=4"));
+	assert_int_equal(cluster_rows(c, TABLE_SCHED), 1);
+	assert_string_equal(cluster_text(c, F_SCHED_PRIV, 0), "/opt/pbs/spool/sched_priv");
+	assert_int_equal(cluster_rows(c, TABLE_HOST), 7);
+	assert_true(cluster_f64(c, F_HOST_MEMORY, 6) == 4.0 * 1024 * 1024);
+	assert_int_equal(cluster_u32(c, F_HOST_CPUS_USED, 6), 1000);
+	assert_string_equal(cluster_policy(c)->resources,
+			    "ncpus, mem, arch, host, vnode, aoe, eoe, ngpus");
+	assert_int_equal(cluster_policy(c)->fairshare_decay_time, 12 * 3600);
+	assert_int_equal(cluster_policy(c)->scheduler_iteration, 600);
+	assert_false(cluster_policy(c)->by_queue);
+	cluster_free(c);
+}
+
+/* The limits of every recorded configuration, by the lists that differ. */
+static void test_limits(void **state)
+{
+	static const struct {
+		const char *name, *server, *queue;
+	} cases[] = {
+		{ "b_srv_user", "max_run=[u:PBS_GENERIC=50]", NULL },
+		{ "f_srv_user_soft", "max_run_soft=[u:PBS_GENERIC=50]", NULL },
+		{ "k_srv_res_lic", "max_run_res.site_lic=[o:PBS_ALL=100]", NULL },
+		{ "h_q_overall", NULL, "max_run=[o:PBS_ALL=300]" },
+		{ "j_q_maxqueued", NULL, "max_queued=[u:PBS_GENERIC=600]" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char server[100], queue[100];
+		struct pbs_file files[] = { { server, "qstat_Bf.json" }, { queue, "qstat_Qf.json" },
+					    { "04_limits/qstat_f.json", "qstat_f.json" },
+					    { NULL, NULL } };
+		struct cluster *c;
+
+		snprintf(server, sizeof(server), "04_limits/%s.qstat_Bf.json", cases[i].name);
+		snprintf(queue, sizeof(queue), "04_limits/%s.qstat_Qf.json", cases[i].name);
+		c = pbs_cluster(pbs_directory(files));
+		if (cases[i].server)
+			assert_true(list_has(c, F_SERVER_LIMITS, 0, cases[i].server));
+		if (cases[i].queue)
+			assert_true(list_has(c, F_QUEUE_LIMITS, 0, cases[i].queue));
+		cluster_free(c);
+		pbs_remove();
+	}
+}
+
+static void test_arrays(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main/qstat_arr_ft_json.json");
+	uint32_t rows = cluster_rows(c, TABLE_JOB), row;
+
+	(void)state;
+	/* The waiting subjobs are in their array's row. */
+	assert_int_equal(rows, 1);
+	assert_string_equal(cluster_text(c, F_JOB_TASKS, 0), "1-5");
+	assert_int_equal(cluster_u32(c, F_JOB_ARRAY, 0), 70);
+	cluster_free(c);
+	c = pbs_cluster("01_main");
+	row = pbs_job(c, "56[].pbshead");
+	assert_string_equal(cluster_text(c, F_JOB_STATE, row), "RUNNING");
+	assert_null(cluster_text(c, F_JOB_TASKS, row));
+	/* Held by a dependency, held by its owner, and waiting for its time. */
+	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "127.pbshead")), "Dependency");
+	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "124.pbshead")), "Held (user)");
+	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "126.pbshead")), "BeginTime");
+	cluster_free(c);
+}
+
+/* ---- rights -------------------------------------------------------------------------------------- */
+
+static bool noted(const struct cluster *c, const char *words)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strstr(cluster_note(c, i).text, words))
+			return true;
+	}
+	return false;
+}
+
+static void test_rights(void **state)
+{
+	static const struct pbs_file hidden[] = {
+		{ "08_rights/qoj_false_qstat_f.json", "qstat_f.json" },
+		{ "08_rights/qoj_false_Qf.json", "qstat_Qf.json" }, { NULL, NULL }
+	};
+	struct cluster *user = pbs_cluster("08_rights/user_qstat_f_one.json");
+	struct cluster *manager = pbs_cluster("08_rights/manager_qstat_f_one.json");
+	struct cluster *c = pbs_cluster(pbs_directory(hidden));
+
+	(void)state;
+	assert_string_equal(cluster_text(user, F_JOB_USER, 0), "adele");
+	assert_null(cluster_text(user, F_JOB_SCHEDSELECT, 0));
+	assert_null(cluster_text(user, F_JOB_EGROUP, 0));
+	assert_true(noted(user, "shown to managers only"));
+	assert_true(noted(user, "root runs `fairtop record pbs`, others open the file"));
+	assert_string_equal(cluster_text(manager, F_JOB_EGROUP, 0), "hepg");
+	assert_false(noted(manager, "shown to managers only"));
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 21);
+	assert_true(noted(c, "of 143 jobs are hidden: query_other_jobs is False"));
+	cluster_free(c);
+	cluster_free(manager);
+	cluster_free(user);
+	pbs_remove();
+}
+
+static void test_schedulers(void **state)
+{
+	struct cluster *c = pbs_cluster("07_multisched");
+	uint32_t row;
+
+	(void)state;
+	assert_int_equal(cluster_rows(c, TABLE_SCHED), 2);
+	assert_string_equal(cluster_text(c, F_SCHED_NAME, 1), "weekend");
+	assert_true(list_has(c, F_SCHED_PARTITION, 1, "PW"));
+	assert_true(noted(c, "2 schedulers, each with partitions"));
+	for (row = 0; strcmp(cluster_text(c, F_QUEUE_NAME, row), "wknd") != 0;)
+		row++;
+	assert_string_equal(cluster_text(c, F_QUEUE_PARTITION, row), "PW");
+	cluster_free(c);
+	c = pbs_cluster("07_multisched/list_sched_weekend_down.txt");
+	assert_true(noted(c, "scheduler weekend is down"));
+	cluster_free(c);
+}
+
+/* ---- an empty queue and a silent server ------------------------------------------------------------ */
+
+static void test_nothing(void **state)
+{
+	static const struct pbs_file alone[] = {
+		{ "06_down/d_qstat_f_json.txt", "qstat_f.json" }, { NULL, NULL }
+	};
+	static const struct pbs_file with_server[] = {
+		{ "06_down/d_qstat_f_json.txt", "qstat_f.json" },
+		{ "01_main/qstat_Bf_json.json", "qstat_Bf.json" }, { NULL, NULL }
+	};
+	struct err err = { 0 };
+	struct cluster *c;
+
+	(void)state;
+	assert_null(pbs_try(pbs_directory(alone), &err));
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_non_null(strstr(err.message, "nothing that tells an empty queue from a server"));
+	pbs_remove();
+	c = pbs_cluster(pbs_directory(with_server));
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
+	assert_true(noted(c, "142 of 142 jobs are hidden"));
+	cluster_free(c);
+	pbs_remove();
+}
+
+/* ---- types of JSON --------------------------------------------------------------------------------- */
+
+#define HEAD "{\"timestamp\":1795146621,\"pbs_version\":\"23.06.06\",\"pbs_server\":\"p\",\"Jobs\":{" \
+	     "\"7.p\":{\"job_state\":\"Q\",\"Job_Owner\":\"u@h\",\"queue\":\"q\","
+#define TAIL "}}}"
+
+/* The cluster of one job with the attributes BODY. */
+static struct cluster *job_with(const char *body, size_t length, struct err *err)
+{
+	struct pbs_texts texts = { .time = 0 };
+	struct builder *b = builder_new();
+	size_t head = strlen(HEAD), tail = strlen(TAIL);
+	struct pbs_text *t = &texts.kind[PBS_JOBS];
+	struct cluster *c = NULL;
+
+	*t = (struct pbs_text){ "qstat", mem_alloc(head + length + tail + 1, 1), head + length + tail,
+				NULL, true };
+	memcpy(t->text, HEAD, head);
+	memcpy(t->text + head, body, length);
+	memcpy(t->text + head + length, TAIL, tail + 1);
+	if (pbs_text_build(&texts, b, err))
+		c = builder_seal(b, err);
+	else
+		builder_free(b);
+	mem_free(t->text);
+	return c;
+}
+
+static void comment_is(const char *json, const char *expected)
+{
+	char body[4096];
+	struct err err = { 0 };
+	struct cluster *c;
+	const char *comment;
+	int n = snprintf(body, sizeof(body), "\"comment\":%s,\"Priority\":3", json);
+
+	c = job_with(body, (size_t)n, &err);
+	if (!c)
+		fail_msg("%s: %s", json, err.message);
+	comment = cluster_text(c, F_JOB_REASON_TEXT, 0);
+	if ((comment == NULL) != (expected == NULL) || (comment && strcmp(comment, expected) != 0))
+		fail_msg("%s: %s, expected %s", json, comment ? comment : "unknown",
+			 expected ? expected : "unknown");
+	/* Nothing of it spoils what follows. */
+	assert_int_equal(cluster_i64(c, F_JOB_JOB_PRIORITY, 0), 3);
+	cluster_free(c);
+}
+
+static void test_types(void **state)
+{
+	char deep[2001], body[2100];
+	struct cluster *c;
+
+	(void)state;
+	comment_is("\"plain\"", "plain");
+	comment_is("42", "42");
+	comment_is("-1500", "-1500");
+	comment_is("12345678901234567890", "12345678901234567890");
+	comment_is("1.50", "1.50");
+	comment_is("true", "true");
+	comment_is("null", NULL);
+	comment_is("1e999", NULL);
+	comment_is("{\"a\":\t[1, 2, {\n\"b\":\t\"x y\"}]}", "{\"a\":[1,2,{\"b\":\"x y\"}]}");
+	comment_is("[\"x\", 1]", "[\"x\",1]");
+	comment_is("[\"a\\\"]\", \"}\"]", "[\"a\\\"]\",\"}\"]");
+	comment_is("\"\xff\xfe end\"", "?? end");
+	comment_is("\"\\u0000\\ud800x\\u001b\"", "\xef\xbf\xbd\xef\xbf\xbdx\x1b");
+	comment_is("\"tab\there\"", "tab?here");
+	/* A comment that nests a thousand levels deep must not hide the job. */
+	memset(deep, '[', 1000);
+	memset(deep + 1000, ']', 1000);
+	deep[2000] = '\0';
+	snprintf(body, sizeof(body), "\"comment\":%s,\"Priority\":3", deep);
+	c = job_with(body, strlen(body), NULL);
+	assert_non_null(c);
+	assert_int_equal(cluster_i64(c, F_JOB_JOB_PRIORITY, 0), 3);
+	assert_true(strncmp(cluster_text(c, F_JOB_REASON_TEXT, 0), "[[[", 3) == 0);
+	cluster_free(c);
+}
+
+static void test_values(void **state)
+{
+	static const char body[] =
+		"\"Variable_List\":{\"A\":1,\"A\":2,\"B\":\"{\"},"
+		"\"Resource_List\":{\"ncpus\":12345678901234567890,\"mem\":\"4194304kb\",\"strtag\":12,"
+		"\"bonus\":1.25,\"walltime\":\"100:00:00\",\"select\":1},\"queue_rank\":1.795146549657933e+15,"
+		"\"substate\":\"x\",\"eligible_time\":\"00:01:12\",\"ctime\":\"yesterday\"";
+	struct err err = { 0 };
+	struct cluster *c = job_with(body, strlen(body), &err);
+
+	(void)state;
+	if (!c)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_u32(c, F_JOB_CPUS, 0), U32_UNKNOWN);
+	assert_true(list_has(c, F_JOB_RESOURCES, 0, "ncpus=12345678901234567890"));
+	assert_true(list_has(c, F_JOB_RESOURCES, 0, "strtag=12"));
+	assert_true(list_has(c, F_JOB_RESOURCES, 0, "bonus=1.25"));
+	assert_string_equal(cluster_text(c, F_JOB_SELECT, 0), "1");
+	assert_int_equal(cluster_i64(c, F_JOB_TIME_LIMIT, 0), 360000);
+	assert_int_equal(cluster_i64(c, F_JOB_QUEUE_RANK, 0), INT64_C(1795146549657933));
+	assert_int_equal(cluster_u32(c, F_JOB_SUBSTATE, 0), U32_UNKNOWN);
+	assert_int_equal(cluster_i64(c, F_JOB_SUBMIT, 0), I64_UNKNOWN);
+	cluster_free(c);
+}
+
+static void test_no_json(void **state)
+{
+	static const char *const bodies[] = { "\"comment\":", "\"comment\":}", "\"a\" 1", "]" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+		struct err err = { 0 };
+
+		assert_null(job_with(bodies[i], strlen(bodies[i]), &err));
+		assert_int_equal(err.code, ERR_INPUT);
+		assert_non_null(strstr(err.message, "qstat: line 1: "));
+	}
+}
+
+/* The recording with hostile names and comments: as many jobs as the server says. */
+static void test_tricky(void **state)
+{
+	struct cluster *c = pbs_cluster("03_tricky");
+
+	(void)state;
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 167);
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
+		assert_non_null(cluster_text(c, F_JOB_NAME, row));
+		assert_non_null(cluster_text(c, F_JOB_USER, row));
+		assert_int_not_equal(cluster_u32(c, F_JOB_ID, row), U32_UNKNOWN);
+	}
+	cluster_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_file),  cmocka_unit_test(test_every_recording),
+		cmocka_unit_test(test_counts),	    cmocka_unit_test(test_job),
+		cmocka_unit_test(test_queue_and_server), cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_arrays),	    cmocka_unit_test(test_rights),
+		cmocka_unit_test(test_schedulers),  cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_types),	    cmocka_unit_test(test_values),
+		cmocka_unit_test(test_no_json),	    cmocka_unit_test(test_tricky),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
