@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/lsf/dispatch_log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/slurm/text_scan.h"
+#include "core/mem.h"
+#include "core/slots.h"
+
+#define QUEUES_MAX 10000
+
+void dispatch_log_free(struct dispatch_log *log)
+{
+	for (uint32_t i = 0; i < log->queue_count; i++)
+		mem_free(log->queues[i]);
+	for (size_t i = 0; i < log->count; i++)
+		mem_free(log->lines[i].slots);
+	mem_free(log->queues);
+	mem_free(log->lines);
+	*log = (struct dispatch_log){ 0 };
+}
+
+static bool fail(struct err *err, uint32_t line, struct slice text, const char *expected)
+{
+	return err_set_line(err, ERR_INPUT, line, "%.*s: expected %s", SLICE_PRINT(text), expected);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static bool take_names(struct dispatch_log *log, struct slice line, uint32_t number, struct err *err)
+{
+	struct slice rest = line, piece;
+
+	/* One # only: a remark. */
+	if (!memchr(line.at + 1, '#', line.length - 1))
+		return true;
+	if (log->queue_count > 0)
+		return fail(err, number, line, "one line of queue names");
+	while (slice_piece(&rest, '#', &piece)) {
+		piece = slice_trim(piece);
+		if (piece.length == 0)
+			continue;
+		if (log->queue_count == QUEUES_MAX)
+			return fail(err, number, line, "fewer queues");
+		log->queues = mem_realloc(log->queues, log->queue_count + 1, sizeof(*log->queues));
+		log->queues[log->queue_count++] = mem_strndup(piece.at, piece.length);
+	}
+	return true;
+}
+
+/* "19:4:50" by ':', "15/3" by '/': each number at most its own limit. */
+static bool take_numbers(struct slice word, char delimiter, const uint32_t *most, int *out[],
+			 size_t count)
+{
+	struct slice piece;
+	uint32_t x;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!slice_piece(&word, delimiter, &piece) || piece.length > 2 ||
+		    !slice_u32(piece, &x) || x > most[i])
+			return false;
+		*out[i] = (int)x;
+	}
+	return word.length == 0;
+}
+
+static bool take_line(struct dispatch_log *log, struct slice line, uint32_t number, struct err *err)
+{
+	static const uint32_t most_date[] = { 31, 12 }, most_time[] = { 23, 59, 60 };
+	struct dispatch_line new = { 0 };
+	int *date[] = { &new.day, &new.month }, *time[] = { &new.hour, &new.minute, &new.second };
+	struct slice rest = line, word;
+
+	if (log->queue_count == 0)
+		return fail(err, number, line, "a line \"# queue # queue ...\" before it");
+	if (!slice_word(&rest, &word) || !take_numbers(word, '/', most_date, date, 2) ||
+	    !slice_word(&rest, &word) || !take_numbers(word, ':', most_time, time, 3))
+		return fail(err, number, line, "day/month hour:minute:second");
+	new.slots = mem_alloc(log->queue_count, sizeof(*new.slots));
+	for (uint32_t i = 0; i < log->queue_count; i++) {
+		if (slice_word(&rest, &word) && slice_u32(word, &new.slots[i]) &&
+		    new.slots[i] < UINT32_C(1000000000))
+			continue;
+		mem_free(new.slots);
+		return fail(err, number, line, "one number of slots a queue");
+	}
+	if (slice_trim(rest).length > 0) {
+		mem_free(new.slots);
+		return fail(err, number, line, "as many numbers as there are queues");
+	}
+	log->lines = mem_grow(log->lines, &log->capacity, log->count + 1, sizeof(*log->lines));
+	log->lines[log->count++] = new;
+	return true;
+}
+
+bool dispatch_log_read(const char *text, size_t length, struct dispatch_log *log, struct err *err)
+{
+	struct slice rest = { text, length }, line;
+	uint32_t number = 0;
+	bool good = true;
+
+	*log = (struct dispatch_log){ 0 };
+	while (good && slice_line(&rest, &line)) {
+		number++;
+		line = slice_trim(line);
+		if (line.length == 0)
+			continue;
+		good = line.at[0] == '#' ? take_names(log, line, number, err)
+					 : take_line(log, line, number, err);
+	}
+	if (!good)
+		dispatch_log_free(log);
+	return good;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static bool put(struct sink out, const char *text, struct err *err)
+{
+	return out.write(out.context, text, strlen(text), err);
+}
+
+bool dispatch_log_write(const struct dispatch_log *log, struct sink out, struct err *err)
+{
+	char number[80];
+
+	if (!put(out, "# clients managed by LSF\n", err))
+		return false;
+	for (uint32_t i = 0; i < log->queue_count; i++) {
+		if (!put(out, i ? " # " : "# ", err) || !put(out, log->queues[i], err))
+			return false;
+	}
+	if (!put(out, "\n", err))
+		return false;
+	for (size_t i = 0; i < log->count; i++) {
+		const struct dispatch_line *l = &log->lines[i];
+
+		snprintf(number, sizeof(number), "%d/%d %d:%d:%d", l->day, l->month, l->hour,
+			 l->minute, l->second);
+		if (!put(out, number, err))
+			return false;
+		for (uint32_t q = 0; q < log->queue_count; q++) {
+			snprintf(number, sizeof(number), " %u", (unsigned)l->slots[q]);
+			if (!put(out, number, err))
+				return false;
+		}
+		if (!put(out, "\n", err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- accumulating -------------------------------------------------------------------------- */
+
+static int64_t second_of(const struct dispatch_line *l)
+{
+	static const int before[] = { 0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334 };
+
+	return ((before[l->month] + l->day) * INT64_C(24) + l->hour) * 3600 + l->minute * 60 +
+	       l->second;
+}
+
+double dispatch_log_accumulated(const struct dispatch_log *log, uint32_t queue, double hist_hours)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < log->count; i++) {
+		int64_t step = 60;
+
+		if (i + 1 < log->count)
+			step = second_of(&log->lines[i + 1]) - second_of(&log->lines[i]);
+		if (step < 0 || step > 3600)
+			step = 60;
+		sum = slots_accumulate(sum, log->lines[i].slots[queue], (double)step / 3600,
+				       hist_hours);
+	}
+	return sum;
+}

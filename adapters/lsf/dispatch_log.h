@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dispatch_log: what LSF writes to LSF_DISPATCHER_LOGDIR, read and written.
+ *
+ *	# clients managed by LSF
+ *	# Roma # Verona # Genova
+ *	15/3 19:4:50 8 5 2
+ *
+ * One line a minute: day/month, time, then the slots allotted to each queue in the order of the
+ * line that names them; ready for gnuplot. Lines that begin with # and hold one name only are
+ * remarks. Source: "LSF_DISPATCHER_LOGDIR", IBM documentation of LSF 10.1, whose example is the only
+ * one known; not tried on an LSF. There is no year in it, and which of the two numbers of the date is
+ * the month shows only by the example (15/3).
+ */
+#ifndef FAIRTOP_ADAPTERS_LSF_DISPATCH_LOG_H
+#define FAIRTOP_ADAPTERS_LSF_DISPATCH_LOG_H
+
+#include "core/err.h"
+#include "core/sink.h"
+
+struct dispatch_line {
+	int day, month, hour, minute, second;
+	uint32_t *slots;	/* one per queue */
+};
+
+struct dispatch_log {
+	char **queues;
+	uint32_t queue_count;
+	struct dispatch_line *lines;
+	size_t count, capacity;
+};
+
+/* All owned by LOG. ERR_INPUT with err->line for a line that is not of the form. */
+bool dispatch_log_read(const char *text, size_t length, struct dispatch_log *log, struct err *err);
+bool dispatch_log_write(const struct dispatch_log *log, struct sink out, struct err *err);
+void dispatch_log_free(struct dispatch_log *log);
+
+/*
+ * Slots of QUEUE (its number) accumulated over the log with decay (slots_accumulate()), each line's
+ * slots until the next line. Gaps over an hour, and steps back, count as one minute.
+ */
+double dispatch_log_accumulated(const struct dispatch_log *log, uint32_t queue, double hist_hours);
+
+#endif
