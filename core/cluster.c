@@ -10,6 +10,10 @@ void cluster_free(struct cluster *c)
 {
 	if (!c)
 		return;
+	for (size_t i = 0; i < c->block_count; i++)
+		mem_free(c->blocks[i]);
+	mem_free(c->blocks);
+	cluster_free(c->under);
 	mem_free(c->arena);
 	mem_free(c);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The inside of builders and sealed clusters: for builder.c, seal.c, cluster.c and codec.c only.
+ * The inside of builders and sealed clusters: for builder.c, builder_order.c, seal.c, cluster.c
+ * codec.c, cluster_copy.c and overlay.c only.
  *
  * A builder keeps one growing array per field, allocated when a row first sets it. Lists are
  * interned in pools, so that a thousand jobs asking for the same TRES share one. Sealing moves all
@@ -67,6 +68,10 @@ struct cluster {
 	uint32_t list_span_count, tres_span_count, list_item_count, tres_item_count;
 	const struct note *notes;
 	uint32_t note_count;
+	/* Of an overlay only (overlay.h): what it owns beside the cluster that it lies over. */
+	void **blocks;
+	size_t block_count, block_capacity;
+	struct cluster *under;		/* freed with it; NULL if somebody else owns it */
 };
 
 /* Handle of the list of COUNT items; equal lists have equal handles. */

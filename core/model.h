@@ -45,6 +45,9 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 			struct err *err);
 void model_free(struct model *m);
 
+/* Billable TRES-seconds that JOB is charged per second while it runs, UsageFactor included. */
+double job_burn(const struct cluster *c, uint32_t job);
+
 /* The accounts view: columns of the contract, associations in pre-order; context: struct model. */
 extern const struct column accounts_columns[];
 extern const size_t accounts_columns_count;

@@ -42,6 +42,11 @@ static double usage_factor(const struct cluster *c, uint32_t job)
 	return F64_UNKNOWN;
 }
 
+double job_burn(const struct cluster *c, uint32_t job)
+{
+	return cluster_f64(c, F_JOB_BILLING, job) * usage_factor(c, job);
+}
+
 static void count_job(struct model *m, uint32_t job, uint32_t row, uint32_t running,
 		      uint32_t suspended, uint32_t pending)
 {
@@ -53,7 +58,7 @@ static void count_job(struct model *m, uint32_t job, uint32_t row, uint32_t runn
 	if (state == running)
 		m->running[row]++;
 	if (state == running || state == suspended)	/* both are charged */
-		m->burn[row] += HOUR * cluster_f64(c, F_JOB_BILLING, job) * usage_factor(c, job);
+		m->burn[row] += HOUR * job_burn(c, job);
 }
 
 static void sum_up(struct model *m)

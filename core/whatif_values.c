@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What-if edits that change values: associations, partitions, QOS. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/billing.h"
+#include "core/mem.h"
+#include "core/whatif_jobs.h"
+#include "core/whatif_private.h"
+
+uint32_t whatif_assoc(struct whatif_entry *entry, const struct cluster *base,
+		      const struct cluster *now)
+{
+	struct err err = { .code = ERR_NONE };
+	uint32_t row = cluster_by_path(now, entry->edit.object);
+
+	if (row != ROW_NONE)
+		return row;
+	row = cluster_find_assoc(base, entry->edit.object, &err);
+	if (row != ROW_NONE && now != base)
+		row = cluster_assoc_by_id(now, cluster_u32(base, F_ASSOC_ID, row));
+	if (row == ROW_NONE)
+		whatif_problem(entry, "%.180s", err.message[0] ? err.message : "it was removed");
+	return row;
+}
+
+uint32_t whatif_job(const struct cluster *c, const char *object)
+{
+	char *end;
+	unsigned long id = strtoul(object, &end, 10), task = U32_UNKNOWN;
+
+	if (*end == '_')
+		task = strtoul(end + 1, &end, 10);
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
+		if (task == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) == id
+					: cluster_u32(c, F_JOB_ARRAY, row) == id &&
+						  cluster_u32(c, F_JOB_TASK, row) == task)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+uint32_t whatif_named(const struct cluster *c, enum field field, const char *text)
+{
+	char name[1024];
+
+	if (!edit_unescape(text, strlen(text), name, sizeof(name)))
+		return ROW_NONE;
+	for (uint32_t row = 0; row < cluster_rows(c, field_info[field].table); row++) {
+		const char *have = cluster_text(c, field, row);
+
+		if (have && strcmp(have, name) == 0)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+/* ---- associations -------------------------------------------------------------------------- */
+
+static void set_shares(struct overlay *o, const struct edit *e, uint32_t row)
+{
+	const struct cluster *c = overlay_cluster(o);
+
+	overlay_u32(o, F_ASSOC_SHARES)[row] = e->parent ? SHARES_PARENT : (uint32_t)e->number;
+	if (!e->parent && cluster_col(c, F_ASSOC_SIGNED_SHARES))
+		overlay_i64(o, F_ASSOC_SIGNED_SHARES)[row] = I64_UNKNOWN;
+}
+
+static void add_above(const struct cluster *c, double *usage, uint32_t row, double amount)
+{
+	const uint32_t *parent = cluster_parent(c);
+
+	for (row = parent[row]; row != ROW_NONE; row = parent[row])
+		usage[row] = fmax(0, usage[row] + amount);
+}
+
+/* 0 resets the subtree; another value scales it, or is the account's own where there was none. */
+static bool set_usage(struct overlay *o, struct whatif_entry *entry, uint32_t row)
+{
+	const struct cluster *c = overlay_cluster(o);
+	const struct edit *e = &entry->edit;
+	uint32_t end = row + cluster_span(c)[row];
+	double *usage, was;
+
+	was = cluster_f64(c, F_ASSOC_USAGE, row);
+	if (!f64_known(was))
+		return whatif_problem(entry, "the source tells no raw usage of it");
+	usage = overlay_f64(o, F_ASSOC_USAGE);
+	if (e->relative) {
+		usage[row] += e->number;
+		add_above(c, usage, row, e->number);
+		return true;
+	}
+	for (uint32_t i = row + 1; i < end; i++)
+		usage[i] = was > 0 ? usage[i] * (e->number / was) : e->number == 0 ? 0 : usage[i];
+	usage[row] = e->number;
+	add_above(c, usage, row, e->number - was);
+	return true;
+}
+
+/* ---- billing ------------------------------------------------------------------------------- */
+
+#define PAIRS_MAX 64
+
+struct pairs {
+	struct tres_pair at[PAIRS_MAX];
+	uint32_t count;
+};
+
+static bool take_pair(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct pairs *p = context;
+
+	(void)err;
+	if (p->count < PAIRS_MAX)
+		p->at[p->count++] = *pair;
+	return true;
+}
+
+static void list_pairs(const struct cluster *c, struct tres_list list, struct pairs *p)
+{
+	p->count = 0;
+	for (uint32_t i = 0; i < list.count && i < PAIRS_MAX; i++) {
+		struct tres_pair *pair = &p->at[p->count++];
+		const char *name = cluster_tres_name(c, list.items[i].tres);
+
+		memset(pair, 0, sizeof(*pair));
+		memcpy(pair->name, name, strlen(name) < TRES_NAME_MAX ? strlen(name) : TRES_NAME_MAX - 1);
+		pair->value = list.items[i].count;
+	}
+}
+
+/* What jobs of PARTITION are charged, computed anew from what they have. */
+static void rebill(struct overlay *o, uint32_t partition)
+{
+	const struct cluster *c = overlay_cluster(o);
+	const char *text = cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
+	uint32_t name = cluster_text_id(c, F_PARTITION_NAME, partition);
+	struct pairs *weights = mem_zalloc(1, sizeof(*weights));
+	struct pairs *counts = mem_zalloc(1, sizeof(*counts));
+
+	if (text)
+		tres_parse_weights(text, take_pair, weights, NULL);
+	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
+		struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
+		double billing;
+
+		if (cluster_text_id(c, F_JOB_PARTITION, job) != name)
+			continue;
+		if (list.count == 0)
+			list = cluster_tres(c, F_JOB_TRES, job);
+		if (list.count == 0)
+			continue;
+		list_pairs(c, list, counts);
+		billing = billing_of(counts->at, counts->count,
+				     text && *text ? weights->at : NULL, weights->count,
+				     billing_mode_of(cluster_policy(c)->flags));
+		overlay_f64(o, F_JOB_BILLING)[job] = billing;
+	}
+	mem_free(weights);
+	mem_free(counts);
+}
+
+/* ---- partitions and QOS -------------------------------------------------------------------- */
+
+static bool set_named(struct overlay *o, struct whatif_entry *entry, enum field names)
+{
+	const struct edit *e = &entry->edit;
+	const struct cluster *c = overlay_cluster(o);
+	uint32_t row = whatif_named(c, names, e->object), handle;
+
+	if (row == ROW_NONE)
+		return whatif_problem(entry, "there is no %s of that name",
+				      names == F_QOS_NAME ? "QOS" : "partition");
+	if (e->target->id == EDIT_BILLING_WEIGHTS) {
+		handle = overlay_text(o, e->value);
+		overlay_u32(o, e->target->field)[row] = handle;
+		rebill(o, row);
+	} else if (field_info[e->target->field].type == FIELD_F64) {
+		overlay_f64(o, e->target->field)[row] = e->number;
+	} else {
+		overlay_u32(o, e->target->field)[row] = (uint32_t)e->number;
+	}
+	return true;
+}
+
+static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struct cluster *base)
+{
+	uint32_t row = whatif_assoc(entry, base, overlay_cluster(o));
+
+	if (row == ROW_NONE)
+		return;
+	if (entry->edit.target->id == EDIT_SHARES)
+		set_shares(o, &entry->edit, row);
+	else if (entry->edit.target->id == EDIT_USAGE)
+		set_usage(o, entry, row);
+	else if (entry->edit.target->id == EDIT_ASSOC_PRIORITY)
+		overlay_u32(o, F_ASSOC_PRIORITY)[row] = (uint32_t)entry->edit.number;
+}
+
+static bool is_structural(enum edit_id id)
+{
+	return id == EDIT_PARENT || id == EDIT_ADD || id == EDIT_REMOVE;
+}
+
+void whatif_values(struct whatif *w, const struct cluster *base, struct overlay *o)
+{
+	enum billing_mode mode = billing_mode_of(cluster_policy(base)->flags);
+
+	if (billing_mode_of(overlay_policy(o)->flags) != mode) {
+		for (uint32_t row = 0; row < cluster_rows(base, TABLE_PARTITION); row++)
+			rebill(o, row);
+	}
+	for (uint32_t i = 0; i < w->count; i++) {
+		struct whatif_entry *e = &w->entries[i];
+
+		if (!whatif_in_force(w, i) || e->problem[0] || is_structural(e->edit.target->id))
+			continue;
+		switch (e->edit.target->object) {
+		case EDIT_OF_ASSOC:
+			set_assoc(o, e, base);
+			break;
+		case EDIT_OF_PARTITION:
+			set_named(o, e, F_PARTITION_NAME);
+			break;
+		case EDIT_OF_QOS:
+			set_named(o, e, F_QOS_NAME);
+			break;
+		case EDIT_OF_JOB:
+			whatif_set_job(o, e);
+			break;
+		case EDIT_OF_NOTHING:
+		case EDIT_OF_NEW:
+			break;
+		}
+	}
+}
