@@ -42,6 +42,13 @@ struct source_ops {
 				   struct cluster **out, struct err *err);
 	/* Makes a fetch() that is under way on another thread return soon. May be NULL. */
 	void (*cancel)(struct source *s);
+	/*
+	 * What is kept in a file: from now on fetch() gives the cluster as it was at AT (Unix
+	 * seconds), I64_UNKNOWN for the latest; and: the file may grow, ask again as of something
+	 * live. NULL where there is only now.
+	 */
+	bool (*seek)(struct source *s, int64_t at, struct err *err);
+	void (*follow)(struct source *s);
 	void (*close)(struct source *s);
 	bool live;		/* worth asking again: has a refresh interval */
 	bool detect;		/* tried, in table order, when no SOURCE is given */
@@ -67,6 +74,10 @@ struct source *source_open(const char *spec, struct err *err);
 enum fetch_result source_fetch(struct source *s, const struct fetch_request *request,
 			       struct cluster **out, struct err *err);
 void source_cancel(struct source *s);
+
+/* ERR_INPUT where there is only now. */
+bool source_seek(struct source *s, int64_t at, struct err *err);
+bool source_follow(struct source *s, struct err *err);
 void source_close(struct source *s);
 
 #endif

@@ -5,15 +5,18 @@
 #include "adapters/adapter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "adapters/demo/demo.h"
 #include "adapters/pbs/pbs.h"
 #include "adapters/slurm/slurm.h"
 #include "adapters/snapshot/snapshot.h"
 #include "adapters/ssh/ssh.h"
+#include "adapters/store/store.h"
 
 /* In the order in which they are tried when no SOURCE is given. */
 const struct source_ops *const adapters[] = {
@@ -21,6 +24,7 @@ const struct source_ops *const adapters[] = {
 	&pbs_source,
 	&demo_source,
 	&ssh_source,
+	&store_source,
 	&snapshot_source,
 	NULL
 };
@@ -32,13 +36,19 @@ static bool is_scheme(const char *spec, const char *scheme)
 	return strncmp(spec, scheme, length) == 0 && (spec[length] == '\0' || spec[length] == ':');
 }
 
+/* Files have no scheme to write: they are told by content. */
+static bool is_file_kind(const struct source_ops *ops)
+{
+	return ops == &snapshot_source || ops == &store_source;
+}
+
 /* "demo" or "demo:7" names the scheme, "./demo" and "-" are files. */
 static const struct source_ops *find_scheme(const char *spec, const char **rest)
 {
 	for (size_t i = 0; adapters[i]; i++) {
 		const char *scheme = adapters[i]->scheme;
 
-		if (adapters[i] == &snapshot_source || !is_scheme(spec, scheme))
+		if (is_file_kind(adapters[i]) || !is_scheme(spec, scheme))
 			continue;
 		*rest = spec[strlen(scheme)] == ':' ? spec + strlen(scheme) + 1 : NULL;
 		return adapters[i];
@@ -52,7 +62,7 @@ static void list_schemes(char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (size_t i = 0; adapters[i] && used < size; i++) {
-		if (adapters[i] != &snapshot_source)
+		if (!is_file_kind(adapters[i]))
 			used += (size_t)snprintf(buf + used, size - used, "%s%s",
 						 used > 0 ? ", " : "", adapters[i]->synopsis);
 	}
@@ -67,7 +77,21 @@ static struct source *adopt(struct source *s, const struct source_ops *ops, cons
 	return s;
 }
 
-/* "FILE" and "-". Told apart by content once there is more than one kind of file. */
+/* A pipe is not looked into: what was read from it would be lost. */
+static bool is_recording(const char *path, const struct stat *st)
+{
+	char head[16];
+	ssize_t n = 0;
+	int fd = S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+
+	if (fd >= 0) {
+		n = read(fd, head, sizeof(head));
+		close(fd);
+	}
+	return n > 0 && store_detect(head, (size_t)n);
+}
+
+/* "FILE" and "-", told apart by content. */
 static struct source *open_file(const char *spec, struct err *err)
 {
 	char schemes[300];
@@ -90,6 +114,8 @@ static struct source *open_file(const char *spec, struct err *err)
 			"opened as slurm:DIR)", spec);
 		return NULL;
 	}
+	if (is_recording(spec, &st))
+		return store_source.open(spec, err);
 	return snapshot_source.open(spec, err);
 }
 
@@ -142,6 +168,22 @@ void source_cancel(struct source *s)
 {
 	if (s->ops->cancel)
 		s->ops->cancel(s);
+}
+
+bool source_seek(struct source *s, int64_t at, struct err *err)
+{
+	if (!s->ops->seek)
+		return err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
+	return s->ops->seek(s, at, err);
+}
+
+bool source_follow(struct source *s, struct err *err)
+{
+	if (s->ops->follow)
+		s->ops->follow(s);
+	else if (!s->ops->live)
+		return err_set(err, ERR_INPUT, "cannot be followed (expected a recording)");
+	return true;
 }
 
 void source_close(struct source *s)

@@ -163,6 +163,11 @@ void builder_partial(struct builder *b)
 	b->partial = b->keep_usage = true;
 }
 
+void builder_keep_usage(struct builder *b)
+{
+	b->keep_usage = true;
+}
+
 uint32_t builder_add(struct builder *b, enum table table)
 {
 	uint32_t row = b->rows[table]++;

@@ -85,6 +85,9 @@ void builder_line(struct builder *b, uint32_t line);
  */
 void builder_partial(struct builder *b);
 
+/* Missing usage stays unknown: of copies of a cluster, where it was summed up before or is unknown. */
+void builder_keep_usage(struct builder *b);
+
 uint32_t builder_add(struct builder *b, enum table table);	/* the new row's number */
 uint32_t builder_rows(const struct builder *b, enum table table);
 
@@ -102,6 +105,13 @@ void builder_tres(struct builder *b, enum field field, uint32_t row,
 
 /* Row of the TRES called NAME ("cpu", "gres/gpu"), added when new. Names are lower case. */
 uint32_t builder_tres_row(struct builder *b, const char *name, size_t length);
+
+/*
+ * Brings the rows of TABLE into another order: row i becomes what ORDER[i] was; ORDER is a
+ * permutation. Lists of TRES name rows of TABLE_TRES by number: order these before setting any. Not
+ * for associations with input lines.
+ */
+void builder_order(struct builder *b, enum table table, const uint32_t *order);
 
 /* Reads back what was set so far (for adapters that join several inputs). */
 uint32_t builder_get_u32(const struct builder *b, enum field field, uint32_t row);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * anonymize: a cluster in which nobody can be recognised.
+ *
+ * Names of users, accounts, jobs and reservations become pseudonyms: the first 50 bits of
+ * SipHash-2-4 (Aumasson, Bernstein, 2012) of the name under a key, so that the same name has the
+ * same pseudonym for the same key and nobody without it can try names. Numeric user ids, groups
+ * and texts that people wrote are left out. What the account "root" is called stays.
+ */
+#ifndef FAIRTOP_ADAPTERS_STORE_ANONYMIZE_H
+#define FAIRTOP_ADAPTERS_STORE_ANONYMIZE_H
+
+#include "core/cluster.h"
+
+#define ANONYMIZE_KEY 16	/* bytes */
+#define PSEUDONYM_MAX 16
+
+uint64_t siphash(const unsigned char key[ANONYMIZE_KEY], const void *bytes, size_t length);
+
+/* "user-k3f9x2ab01"; KIND is one word. */
+void pseudonym(const unsigned char key[ANONYMIZE_KEY], const char *kind, const char *name,
+	       size_t length, char *buf, size_t size);
+
+/* A new cluster; NULL with err only where two names fell on one pseudonym. */
+struct cluster *anonymize(const struct cluster *c, const unsigned char key[ANONYMIZE_KEY],
+			  struct err *err);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The connection. A file may come from a stranger: what it defines is not trusted, and no query
+ * outlasts its deadline.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/clock.h"
+#include "adapters/store/private.h"
+
+#define BUSY_MS 10000
+#define OPS_BETWEEN_LOOKS 20000		/* instructions of SQLite's machine: below a millisecond */
+
+static int db_look(void *context)
+{
+	struct db *db = context;
+
+	return atomic_load(&db->cancelled) ||
+	       (db->deadline_ms >= 0 && clock_ms() >= db->deadline_ms);
+}
+
+bool db_fail(const struct db *db, const char *doing, struct err *err)
+{
+	int code = db->sql ? sqlite3_errcode(db->sql) : SQLITE_NOMEM;
+
+	switch (code & 0xff) {
+	case SQLITE_NOTADB:
+		return err_set(err, ERR_INPUT, "not a recording (it is no SQLite database)");
+	case SQLITE_CORRUPT:
+		return err_set(err, ERR_INPUT, "the recording is damaged or cut off (%s)",
+			       sqlite3_errmsg(db->sql));
+	case SQLITE_FULL:
+		return err_set(err, ERR_INPUT, "%s: no space left (what was recorded before is "
+			       "safe)", doing);
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return err_set(err, ERR_INPUT, "%s: another program keeps the recording locked",
+			       doing);
+	case SQLITE_READONLY:
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+		return err_set(err, ERR_INPUT, "%s: cannot be opened or written (check the rights "
+			       "to the file and its directory)", doing);
+	case SQLITE_INTERRUPT:
+		return err_set(err, ERR_SOURCE, "%s: took too long and was given up", doing);
+	default:
+		return err_set(err, ERR_INPUT, "%s: %s", doing,
+			       db->sql ? sqlite3_errmsg(db->sql) : "out of memory");
+	}
+}
+
+bool db_open(struct db *db, const char *path, int flags, struct err *err)
+{
+	*db = (struct db){ .deadline_ms = -1, .fields_known = -1 };
+	atomic_init(&db->cancelled, false);
+	if (sqlite3_open_v2(path, &db->sql, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+		(void)db_fail(db, "opening", err);
+		db_close(db);
+		return false;
+	}
+	sqlite3_extended_result_codes(db->sql, 1);
+	sqlite3_busy_timeout(db->sql, BUSY_MS);
+	sqlite3_progress_handler(db->sql, OPS_BETWEEN_LOOKS, db_look, db);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	return true;
+}
+
+void db_close(struct db *db)
+{
+	for (size_t i = 0; i < STREAMS_MAX; i++) {
+		sqlite3_finalize(db->select[i]);
+		db->select[i] = NULL;
+	}
+	sqlite3_close_v2(db->sql);
+	db->sql = NULL;
+}
+
+bool db_run(struct db *db, const char *sql, struct err *err)
+{
+	return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) == SQLITE_OK ||
+	       db_fail(db, "the recording", err);
+}
+
+sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct err *err)
+{
+	sqlite3_stmt *st = NULL;
+
+	if (sqlite3_prepare_v3(db->sql, sql, -1, SQLITE_PREPARE_PERSISTENT, &st, NULL) !=
+	    SQLITE_OK) {
+		(void)db_fail(db, "the recording", err);
+		return NULL;
+	}
+	return st;
+}
+
+bool db_step(struct db *db, sqlite3_stmt *st, struct err *err)
+{
+	int result = sqlite3_step(st);
+	bool ok = result == SQLITE_DONE || result == SQLITE_ROW || db_fail(db, "writing", err);
+
+	sqlite3_reset(st);
+	return ok;
+}
+
+int64_t db_number(struct db *db, const char *sql, int64_t fallback)
+{
+	sqlite3_stmt *st = db_prepare(db, sql, NULL);
+	int64_t number = fallback;
+
+	if (st && sqlite3_step(st) == SQLITE_ROW &&
+	    sqlite3_column_type(st, 0) == SQLITE_INTEGER)
+		number = sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	return number;
+}

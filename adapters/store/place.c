@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a recording lies: the lock of its one writer, and the kind of its file system.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "adapters/store/place.h"
+#include "adapters/store/store.h"
+#include "core/mem.h"
+
+/* Magic numbers of statfs(2), linux/magic.h and the file systems' own headers. */
+static const unsigned long networks[] = {
+	0x6969,		/* NFS */
+	0x517b, 0xff534d42, 0xfe534d42,	/* SMB, CIFS, SMB2 */
+	0x0bd00bd0,	/* Lustre */
+	0x47504653,	/* GPFS */
+	0x19830326,	/* BeeGFS */
+	0x5346414f, 0x6b414653,		/* AFS */
+	0x00c36400,	/* Ceph */
+	0x01021997,	/* 9P */
+	0xaad7aaea,	/* PanFS */
+	0x7461636f,	/* OCFS2 */
+	0x01161970,	/* GFS2 */
+	0x65735546,	/* FUSE: sshfs, gluster, ... */
+	0x73757245, 0x564c,		/* Coda, NCP */
+};
+
+bool store_is_network(unsigned long magic)
+{
+	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
+		if (networks[i] == (magic & 0xffffffff))
+			return true;
+	}
+	return false;
+}
+
+bool place_is_network(const char *path)
+{
+	struct statfs fs;
+
+	return statfs(path, &fs) == 0 && store_is_network((unsigned long)fs.f_type);
+}
+
+char *place_name(const char *path, const char *ending)
+{
+	size_t size = strlen(path) + strlen(ending) + 1;
+	char *name = mem_alloc(size, 1);
+
+	snprintf(name, size, "%s%s", path, ending);
+	return name;
+}
+
+/* Is NAME still the file that FD is? Another writer may have taken it away meanwhile. */
+static bool still_there(int fd, const char *name)
+{
+	struct stat a, b;
+
+	return fstat(fd, &a) == 0 && stat(name, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+int place_lock(const char *path, struct err *err)
+{
+	char *name = place_name(path, ".lock");
+	int fd = -1;
+
+	while (fd < 0) {
+		fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+		if (fd < 0) {
+			err_set(err, ERR_INPUT, "%.300s: %s", name, strerror(errno));
+			break;
+		}
+		if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+			err_set(err, ERR_INPUT, errno == EWOULDBLOCK ?
+				"another fairtop is recording into this file" :
+				"its lock cannot be taken");
+			close(fd);
+			fd = -1;
+			break;
+		}
+		if (!still_there(fd, name)) {
+			close(fd);
+			fd = -1;
+		}
+	}
+	mem_free(name);
+	return fd;
+}
+
+void place_unlock(const char *path, int fd)
+{
+	char *name = place_name(path, ".lock");
+
+	if (fd >= 0) {
+		unlink(name);
+		close(fd);
+	}
+	mem_free(name);
+}

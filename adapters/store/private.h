@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The inside of the store: the connection, the schema, and what writer and reader share.
+ */
+#ifndef FAIRTOP_ADAPTERS_STORE_PRIVATE_H
+#define FAIRTOP_ADAPTERS_STORE_PRIVATE_H
+
+#include <sqlite3.h>
+#include <stdatomic.h>
+
+#include "adapters/store/store.h"
+
+/* ---- connection (db.c) --------------------------------------------------------------------- */
+
+#define STREAMS_MAX 24
+
+struct db {
+	sqlite3 *sql;
+	int64_t deadline_ms;		/* clock_ms() at which a query gives up; -1 never */
+	atomic_bool cancelled;
+	/* rebuild.c: what is read, as of FIELDS_KNOWN rows of the table field; -1 nothing yet. */
+	int64_t fields_known;
+	bool used[F_COUNT];
+	sqlite3_stmt *select[STREAMS_MAX];
+};
+
+/* FLAGS as of sqlite3_open_v2(). */
+bool db_open(struct db *db, const char *path, int flags, struct err *err);
+void db_close(struct db *db);
+
+/* The last error of the connection, in words; always false. DOING: "writing". */
+bool db_fail(const struct db *db, const char *doing, struct err *err);
+
+bool db_run(struct db *db, const char *sql, struct err *err);
+sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct err *err);
+
+/* Runs a statement that gives no rows, and resets it. */
+bool db_step(struct db *db, sqlite3_stmt *st, struct err *err);
+
+/* The first value of the first row; FALLBACK where there is none. */
+int64_t db_number(struct db *db, const char *sql, int64_t fallback);
+
+/* ---- schema (schema.c) --------------------------------------------------------------------- */
+
+#define VERSION_BITS 24			/* rows of one sample and table */
+#define REFRESH_FACTS 128		/* samples; what stays */
+#define REFRESH_STATE 16		/* what moves */
+
+/* A SQL table: the fields of a table of the cluster that stay, that move, or all of them. */
+struct stream {
+	const char *name;
+	enum table table;
+	bool state;			/* the moving part of a table that has two */
+	uint32_t refresh;
+};
+extern const struct stream streams[];
+extern const size_t stream_count;
+
+bool stream_has(const struct stream *s, enum field field);
+
+/* The SQL name of a field: dots become underscores. */
+#define COLUMN_MAX 64
+const char *column_name(enum field field, char buf[COLUMN_MAX]);
+
+bool schema_create(struct db *db, struct err *err);
+
+/* One step brings the schema of the version that is its index to the next one. */
+bool schema_migrate(struct db *db, const char *const *steps, int version, struct err *err);
+extern const char *const schema_steps[STORE_VERSION];
+
+/* Columns of fields that are newer than the file. */
+bool schema_complete(struct db *db, struct err *err);
+
+/* application_id and user_version: ERR_INPUT unless this program can read it. */
+bool schema_check(struct db *db, int *version, struct err *err);
+
+/* Which fields any row ever set: columns[field]. */
+bool schema_used(struct db *db, bool used[F_COUNT], struct err *err);
+
+/* ---- values (cell.c) ----------------------------------------------------------------------- */
+
+/* How TRES are written: by name, or by number where the name does not tell. */
+struct tres_words {
+	char **words;
+	uint32_t count;
+};
+void tres_words_init(struct tres_words *t, const struct cluster *c);
+void tres_words_free(struct tres_words *t);
+
+/* Bytes that grow. */
+struct scratch {
+	char *bytes;
+	size_t used, capacity;
+};
+
+void cell_bind(sqlite3_stmt *st, int at, const struct cluster *c, enum field field, uint32_t row,
+	       const struct tres_words *words, struct scratch *scratch);
+
+struct cell_reader;
+struct cell_reader *cell_reader_new(struct builder *b);
+void cell_reader_free(struct cell_reader *r);
+
+/* Sets a field from column AT of a result; false if it holds what no recorder writes. */
+bool cell_read(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field, uint32_t row);
+
+/* ---- identity and order (rows.c) ----------------------------------------------------------- */
+
+/* A key per row that is the same in the next sample; distinct within the table. */
+void row_keys(const struct cluster *c, enum table table, uint64_t *keys);
+
+/* WHERE[i]: the place of KEYS[i] among OLD, ROW_NONE. */
+void row_match(const uint64_t *keys, uint32_t n, const uint64_t *old, uint32_t old_n,
+	       uint32_t *where);
+
+/*
+ * Positions that are strictly increasing: POSITION[i] holds the old one of row i, or
+ * POSITION_NONE. As few as possible change; CHANGED[i] says which.
+ */
+#define POSITION_NONE INT64_MIN
+void row_positions(int64_t *position, uint32_t n, bool *changed);
+
+/* ---- rebuilding (rebuild.c) ---------------------------------------------------------------- */
+
+/* What the recorder must know of each row to go on; arrays of the rows of the table. */
+struct tracked {
+	uint32_t n;
+	uint64_t *keys;
+	int64_t *object, *position;
+	int64_t *written[2];		/* sample of the last version, of facts and state */
+};
+void tracked_free(struct tracked *t);
+
+/* TRACKED (an array of TABLE_COUNT) may be NULL. */
+struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tracked *tracked,
+			struct err *err);
+
+#endif

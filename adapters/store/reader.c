@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looking into a recording.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "adapters/store/place.h"
+#include "adapters/store/private.h"
+#include "core/mem.h"
+
+struct store_reader {
+	struct db db;
+};
+
+bool store_detect(const char *head, size_t length)
+{
+	static const char magic[] = "SQLite format 3";
+
+	return length >= sizeof(magic) && memcmp(head, magic, sizeof(magic)) == 0;
+}
+
+/* PATH as a URI that says that nobody writes; owned by the caller. */
+static char *immutable_uri(const char *path)
+{
+	size_t size = strlen(path) * 3 + 32, used;
+	char *uri = mem_alloc(size, 1);
+
+	used = (size_t)snprintf(uri, size, "file:");
+	for (; *path; path++)
+		used += (size_t)snprintf(uri + used, size - used,
+					 strchr("?#%", *path) ? "%%%02X" : "%c", *path);
+	snprintf(uri + used, size - used, "?immutable=1");
+	return uri;
+}
+
+static bool readable(struct db *db, struct err *err)
+{
+	return db_run(db, "SELECT count(*) FROM sqlite_schema", err);
+}
+
+/*
+ * A write-ahead log needs files beside the database. Where none can be made and none is there,
+ * nobody writes, and the file alone is all.
+ */
+static bool open_unwritable(struct db *db, const char *path, struct err *err)
+{
+	char *log = place_name(path, "-wal"), *uri;
+	bool ok = false;
+
+	if (access(log, F_OK) != 0 && access(path, R_OK) == 0) {
+		uri = immutable_uri(path);
+		db_close(db);
+		ok = db_open(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err) &&
+		     readable(db, err);
+		mem_free(uri);
+	}
+	mem_free(log);
+	return ok;
+}
+
+/* An older schema is brought forward in memory: the file may not be ours to change. */
+static bool open_older(struct db *db, int version, struct err *err)
+{
+	struct db copy;
+	sqlite3_backup *backup;
+	bool ok;
+
+	if (!db_open(&copy, ":memory:", SQLITE_OPEN_READWRITE, err))
+		return false;
+	backup = sqlite3_backup_init(copy.sql, "main", db->sql, "main");
+	ok = backup && sqlite3_backup_step(backup, -1) == SQLITE_DONE;
+	sqlite3_backup_finish(backup);
+	ok = (ok || db_fail(&copy, "reading", err)) &&
+	     schema_migrate(&copy, schema_steps, version, err);
+	db_close(db);
+	if (ok)
+		db->sql = copy.sql;
+	else
+		db_close(&copy);
+	return ok;
+}
+
+struct store_reader *store_reader_open(const char *path, struct err *err)
+{
+	struct store_reader *r = mem_zalloc(1, sizeof(*r));
+	int version = STORE_VERSION;
+	bool ok = db_open(&r->db, path, SQLITE_OPEN_READONLY, err) && readable(&r->db, err);
+
+	if (!ok && r->db.sql && (sqlite3_errcode(r->db.sql) & 0xff) == SQLITE_CANTOPEN)
+		ok = open_unwritable(&r->db, path, err);
+	ok = ok && schema_check(&r->db, &version, err) &&
+	     (version == STORE_VERSION || open_older(&r->db, version, err));
+	if (ok)
+		return r;
+	store_reader_close(r);
+	return NULL;
+}
+
+void store_reader_close(struct store_reader *r)
+{
+	if (!r)
+		return;
+	db_close(&r->db);
+	mem_free(r);
+}
+
+void store_reader_cancel(struct store_reader *r)
+{
+	atomic_store(&r->db.cancelled, true);
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+/* One row of "SELECT id, time, seen ..." with ?1 bound; false where there is none. */
+static bool find_sample(struct store_reader *r, const char *sql, int64_t bound,
+			struct store_sample *out, struct err *err)
+{
+	sqlite3_stmt *st = db_prepare(&r->db, sql, err);
+	int result;
+
+	if (!st)
+		return false;
+	if (sqlite3_bind_parameter_count(st) > 0)
+		sqlite3_bind_int64(st, 1, bound);
+	result = sqlite3_step(st);
+	*out = (struct store_sample){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
+				      sqlite3_column_int64(st, 2) };
+	if (result != SQLITE_ROW && result != SQLITE_DONE)
+		(void)db_fail(&r->db, "reading", err);
+	else if (result == SQLITE_DONE)
+		err_set(err, ERR_INPUT, "nothing is recorded there");
+	sqlite3_finalize(st);
+	return result == SQLITE_ROW;
+}
+
+bool store_range(struct store_reader *r, struct store_sample *first, struct store_sample *last,
+		 struct err *err)
+{
+	struct err why = { .code = ERR_NONE };
+
+	if (find_sample(r, "SELECT id, time, seen FROM sample ORDER BY id LIMIT 1", 0, first,
+			&why) &&
+	    find_sample(r, "SELECT id, time, seen FROM sample ORDER BY id DESC LIMIT 1", 0, last,
+			&why))
+		return true;
+	return err_set(err, ERR_INPUT, strstr(why.message, "nothing") ?
+		       "the recording has no sample yet" : "%s", why.message);
+}
+
+bool store_at(struct store_reader *r, int64_t time, struct store_sample *out, struct err *err)
+{
+	return find_sample(r, "SELECT id, time, seen FROM sample WHERE time <= ?1"
+			   " ORDER BY time DESC, id DESC LIMIT 1", time, out, err);
+}
+
+bool store_get(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err)
+{
+	return find_sample(r, "SELECT id, time, seen FROM sample WHERE id = ?1", id, out, err);
+}
+
+struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, struct err *err)
+{
+	atomic_store(&r->db.cancelled, false);
+	return rebuild(&r->db, id, needs, NULL, err);
+}
+
+/* ---- gaps ---------------------------------------------------------------------------------- */
+
+static bool find_gap(struct store_reader *r, const char *sql, int64_t bound, struct store_gap *out)
+{
+	sqlite3_stmt *st = db_prepare(&r->db, sql, NULL);
+	bool found = st && sqlite3_bind_int64(st, 1, bound) == SQLITE_OK &&
+		     sqlite3_step(st) == SQLITE_ROW;
+
+	if (found) {
+		const char *reason = (const char *)sqlite3_column_text(st, 2);
+
+		out->since = sqlite3_column_int64(st, 0);
+		out->until = sqlite3_column_type(st, 1) == SQLITE_NULL ? I64_UNKNOWN :
+			     sqlite3_column_int64(st, 1);
+		snprintf(out->reason, sizeof(out->reason), "%s", reason ? reason : "");
+	}
+	sqlite3_finalize(st);
+	return found;
+}
+
+bool store_gap_at(struct store_reader *r, int64_t time, struct store_gap *out)
+{
+	return find_gap(r, "SELECT since, until, reason FROM gap WHERE since <= ?1 AND"
+			" (until IS NULL OR until > ?1) ORDER BY since DESC LIMIT 1", time, out);
+}
+
+bool store_gap(struct store_reader *r, uint32_t i, struct store_gap *out)
+{
+	return find_gap(r, "SELECT since, until, reason FROM gap ORDER BY since LIMIT 1 OFFSET ?1",
+			i, out);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which row of this sample is which of the last one, and in which order they stand.
+ */
+#include <string.h>
+
+#include "adapters/store/private.h"
+#include "core/mem.h"
+#include "core/text.h"
+
+#define STEP 1024		/* between two neighbours, so that others fit in later */
+
+static const struct {
+	enum table table;
+	enum field fields[4];
+	size_t count;
+} identity[] = {
+	{ TABLE_ASSOC, { F_ASSOC_ID }, 1 },
+	{ TABLE_JOB, { F_JOB_ID, F_JOB_ARRAY, F_JOB_TASK, F_JOB_JOB_ID }, 4 },
+	{ TABLE_PRIO, { F_PRIO_JOB, F_PRIO_PARTITION, F_PRIO_QOS }, 3 },
+};
+
+static uint64_t mix(uint64_t h)
+{
+	h ^= h >> 33;
+	h *= UINT64_C(0xff51afd7ed558ccd);
+	h ^= h >> 33;
+	h *= UINT64_C(0xc4ceb9fe1a85ec53);
+	return h ^ h >> 33;
+}
+
+static void mix_field(const struct cluster *c, enum field field, uint64_t *keys)
+{
+	uint32_t n = cluster_rows(c, field_info[field].table);
+	const uint32_t *column = cluster_col(c, field);
+
+	for (uint32_t i = 0; column && i < n; i++) {
+		const char *text;
+
+		if (field_info[field].type != FIELD_TEXT) {
+			keys[i] = mix(keys[i] ^ column[i]);
+			continue;
+		}
+		text = cluster_string(c, column[i]);
+		keys[i] = text_hash(text ? text : "", text ? strlen(text) : 0, keys[i]);
+	}
+}
+
+/* ---- a table of keys ----------------------------------------------------------------------- */
+
+struct key_table {
+	const uint64_t *keys;
+	uint32_t *slots;	/* row + 1 */
+	size_t mask;
+};
+
+static void key_table_init(struct key_table *t, const uint64_t *keys, uint32_t n)
+{
+	size_t size = 16;
+
+	while (size < (size_t)n * 2)
+		size *= 2;
+	*t = (struct key_table){ keys, mem_zalloc(size, sizeof(*t->slots)), size - 1 };
+}
+
+static uint32_t *key_slot(const struct key_table *t, uint64_t key)
+{
+	size_t i = (size_t)key & t->mask;
+
+	while (t->slots[i] != 0 && t->keys[t->slots[i] - 1] != key)
+		i = (i + 1) & t->mask;
+	return &t->slots[i];
+}
+
+void row_keys(const struct cluster *c, enum table table, uint64_t *keys)
+{
+	uint32_t n = cluster_rows(c, table);
+	struct key_table t;
+	size_t i;
+
+	for (uint32_t row = 0; row < n; row++)
+		keys[row] = table;
+	for (i = 0; i < sizeof(identity) / sizeof(identity[0]); i++) {
+		if (identity[i].table != table)
+			continue;
+		for (size_t f = 0; f < identity[i].count; f++)
+			mix_field(c, identity[i].fields[f], keys);
+		break;
+	}
+	/* The others begin with their name. */
+	if (i == sizeof(identity) / sizeof(identity[0]))
+		mix_field(c, table_first_field(table), keys);
+	key_table_init(&t, keys, n);
+	for (uint32_t row = 0; row < n; row++) {
+		uint32_t *slot = key_slot(&t, keys[row]);
+
+		while (*slot != 0) {
+			keys[row] = mix(keys[row] + 1);
+			slot = key_slot(&t, keys[row]);
+		}
+		*slot = row + 1;
+	}
+	mem_free(t.slots);
+}
+
+void row_match(const uint64_t *keys, uint32_t n, const uint64_t *old, uint32_t old_n,
+	       uint32_t *where)
+{
+	struct key_table t;
+
+	if (n == old_n && (n == 0 || memcmp(keys, old, n * sizeof(*keys)) == 0)) {
+		for (uint32_t i = 0; i < n; i++)
+			where[i] = i;
+		return;
+	}
+	key_table_init(&t, old, old_n);
+	for (uint32_t i = 0; i < old_n; i++)
+		*key_slot(&t, old[i]) = i + 1;
+	for (uint32_t i = 0; i < n; i++)
+		where[i] = *key_slot(&t, keys[i]) - 1;
+	mem_free(t.slots);
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+/*
+ * Marks in KEEP a longest subsequence of rows whose positions increase (patience sorting): the
+ * rows that need not move.
+ */
+static void longest_increasing(const int64_t *position, uint32_t n, bool *keep)
+{
+	uint32_t *tail = mem_alloc((size_t)n + 1, sizeof(*tail));	/* by length: its last row */
+	uint32_t *before = mem_alloc((size_t)n + 1, sizeof(*before));
+	uint32_t length = 0, row;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t low = 0, high = length;
+
+		if (position[i] == POSITION_NONE)
+			continue;
+		while (low < high) {
+			uint32_t middle = (low + high) / 2;
+
+			if (position[tail[middle]] < position[i])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		before[i] = low > 0 ? tail[low - 1] : ROW_NONE;
+		tail[low] = i;
+		if (low == length)
+			length++;
+	}
+	for (row = length > 0 ? tail[length - 1] : ROW_NONE; row != ROW_NONE; row = before[row])
+		keep[row] = true;
+	mem_free(tail);
+	mem_free(before);
+}
+
+static void renumber(int64_t *position, uint32_t n, bool *changed)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		changed[i] = changed[i] || position[i] != (int64_t)(i + 1) * STEP;
+		position[i] = (int64_t)(i + 1) * STEP;
+	}
+}
+
+/* Gives the rows [from, to) positions between LOW and HIGH; false if there is no room. */
+static bool spread(int64_t *position, uint32_t from, uint32_t to, int64_t low, int64_t high)
+{
+	int64_t count = (int64_t)to - from, step = (high - low) / (count + 1);
+
+	if (step < 1)
+		return false;
+	for (uint32_t i = from; i < to; i++)
+		position[i] = low + step * (int64_t)(i - from + 1);
+	return true;
+}
+
+void row_positions(int64_t *position, uint32_t n, bool *changed)
+{
+	bool *keep = mem_zalloc((size_t)n + 1, sizeof(*keep));
+	bool room = true;
+	int64_t low = 0;
+	uint32_t i = 0;
+
+	longest_increasing(position, n, keep);
+	for (uint32_t row = 0; row < n; row++)
+		changed[row] = !keep[row];
+	while (room && i < n) {
+		uint32_t end = i;
+
+		if (keep[i]) {
+			low = position[i++];
+			continue;
+		}
+		while (end < n && !keep[end])
+			end++;
+		/* Behind the last one there is room without end. */
+		room = end < n ? spread(position, i, end, low, position[end]) :
+		       low < INT64_MAX / 4 &&
+		       spread(position, i, end, low, low + STEP * ((int64_t)(end - i) + 1));
+		i = end;
+	}
+	if (!room)
+		renumber(position, n, changed);
+	mem_free(keep);
+}

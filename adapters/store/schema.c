@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The schema, made from the fields table.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/store/private.h"
+#include "core/mem.h"
+
+const struct stream streams[] = {
+	/* TRES first: lists of TRES name its rows. */
+	{ "tres", TABLE_TRES, false, REFRESH_FACTS },
+	{ "assoc", TABLE_ASSOC, false, REFRESH_FACTS },
+	{ "assoc_state", TABLE_ASSOC, true, REFRESH_STATE },
+	{ "user", TABLE_USER, false, REFRESH_FACTS },
+	{ "partition", TABLE_PARTITION, false, REFRESH_FACTS },
+	{ "qos", TABLE_QOS, false, REFRESH_FACTS },
+	{ "job", TABLE_JOB, false, REFRESH_FACTS },
+	{ "job_state", TABLE_JOB, true, REFRESH_STATE },
+	{ "prio", TABLE_PRIO, false, REFRESH_STATE },
+	{ "host", TABLE_HOST, false, REFRESH_FACTS },
+	{ "host_state", TABLE_HOST, true, REFRESH_STATE },
+	{ "reservation", TABLE_RESERVATION, false, REFRESH_FACTS },
+	{ "license", TABLE_LICENSE, false, REFRESH_FACTS },
+	{ "queue", TABLE_QUEUE, false, REFRESH_STATE },
+	{ "pool", TABLE_POOL, false, REFRESH_FACTS },
+	{ "server", TABLE_SERVER, false, REFRESH_STATE },
+	{ "sched", TABLE_SCHED, false, REFRESH_FACTS },
+};
+const size_t stream_count = sizeof(streams) / sizeof(streams[0]);
+_Static_assert(sizeof(streams) / sizeof(streams[0]) <= STREAMS_MAX, "more streams than room");
+
+/* What moves from one sample to the next, of the tables in two parts. */
+static const enum field moving[] = {
+	F_ASSOC_USAGE, F_ASSOC_R_NORM_USAGE, F_ASSOC_R_EFFECTIVE_USAGE, F_ASSOC_R_LEVEL_FS,
+	F_ASSOC_R_FAIRSHARE, F_ASSOC_R_USAGE, F_ASSOC_USED_JOBS, F_ASSOC_USED_SUBMIT,
+	F_ASSOC_USED_ACCRUE, F_ASSOC_USED_WALL, F_ASSOC_USED_TRES, F_ASSOC_USED_TRES_RUN_SECS,
+	F_ASSOC_USED_TRES_SECS,
+	F_JOB_STATE, F_JOB_REASON, F_JOB_REASON_TEXT, F_JOB_TASKS, F_JOB_START, F_JOB_END,
+	F_JOB_LAST_SCHED, F_JOB_PRIORITY, F_JOB_RESOURCES_USED, F_JOB_ELIGIBLE_TIME,
+	F_JOB_ACCRUE_TYPE, F_JOB_JOB_STATE, F_JOB_SUBSTATE, F_JOB_ARRAY_STATE_COUNT, F_JOB_TOPJOB,
+	F_HOST_STATE, F_HOST_CPUS_USED, F_HOST_TRES_USED,
+};
+
+static bool field_moves(enum field field)
+{
+	for (size_t i = 0; i < sizeof(moving) / sizeof(moving[0]); i++) {
+		if (moving[i] == field)
+			return true;
+	}
+	return false;
+}
+
+bool stream_has(const struct stream *s, enum field field)
+{
+	return field_info[field].table == s->table && field_moves(field) == s->state;
+}
+
+const char *column_name(enum field field, char buf[COLUMN_MAX])
+{
+	snprintf(buf, COLUMN_MAX, "%s", field_info[field].name);
+	for (char *p = buf; *p; p++) {
+		if (*p == '.')
+			*p = '_';
+	}
+	return buf;
+}
+
+static const char *column_type(enum field field)
+{
+	switch (field_info[field].type) {
+	case FIELD_F64:
+		return "REAL";
+	case FIELD_TEXT:
+	case FIELD_LIST:
+	case FIELD_TRES:
+		return "TEXT";
+	case FIELD_U32:
+	case FIELD_SHARES:
+	case FIELD_I64:
+	case FIELD_BOOL:
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+	return "INTEGER";
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static const char tables[] =
+	"CREATE TABLE recording(name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+	"CREATE TABLE sample(id INTEGER PRIMARY KEY, time INTEGER NOT NULL,"
+	" clock INTEGER NOT NULL, seen INTEGER NOT NULL, timeless INTEGER NOT NULL,"
+	" last_decay INTEGER, boot INTEGER, last_reset INTEGER,"
+	" rows INTEGER NOT NULL, next_object INTEGER NOT NULL);"
+	"CREATE INDEX sample_time ON sample(time, id);"
+	"CREATE TABLE cluster(sample INTEGER PRIMARY KEY, kind TEXT, name TEXT, version TEXT,"
+	" zone TEXT, usage_quantum REAL, ratio_quantum REAL, partial INTEGER);"
+	"CREATE TABLE policy(sample INTEGER, name TEXT, value,"
+	" PRIMARY KEY(name, sample)) WITHOUT ROWID;"
+	"CREATE TABLE note(sample INTEGER, position INTEGER, subject TEXT, text TEXT,"
+	" PRIMARY KEY(sample, position)) WITHOUT ROWID;"
+	"CREATE TABLE gap(since INTEGER NOT NULL, until INTEGER, reason TEXT);"
+	"CREATE TABLE gone(version INTEGER PRIMARY KEY, object INTEGER NOT NULL);"
+	"CREATE TABLE field(name TEXT PRIMARY KEY) WITHOUT ROWID;";
+
+static void stream_columns(sqlite3_str *s, const struct stream *stream, const char *before,
+			   bool typed)
+{
+	char name[COLUMN_MAX];
+
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		if (!stream_has(stream, (enum field)f))
+			continue;
+		sqlite3_str_appendf(s, ", %s\"%s\"", before, column_name((enum field)f, name));
+		if (typed)
+			sqlite3_str_appendf(s, " %s", column_type((enum field)f));
+	}
+}
+
+/* Each version with the time it was valid from and until: NULL while it lasts. */
+static void stream_valid(sqlite3_str *s, const struct stream *stream)
+{
+	sqlite3_str_appendf(s,
+		"CREATE VIEW \"%s_valid\" AS SELECT a.time AS valid_from, b.time AS valid_to, v.*"
+		" FROM (SELECT x.*, coalesce(lead(x.version) OVER"
+		" (PARTITION BY x.object ORDER BY x.version), g.version) >> %d AS next"
+		" FROM \"%s\" x LEFT JOIN gone g ON g.object = x.object) v"
+		" JOIN sample a ON a.id = v.version >> %d LEFT JOIN sample b ON b.id = v.next;",
+		stream->name, VERSION_BITS, stream->name, VERSION_BITS);
+}
+
+/* The rows of the last sample, both parts side by side. */
+static void table_now(sqlite3_str *s, const struct stream *facts, const struct stream *state)
+{
+	sqlite3_str_appendf(s, "CREATE VIEW \"%s_now\" AS SELECT f.object", facts->name);
+	stream_columns(s, facts, "f.", false);
+	if (state)
+		stream_columns(s, state, "s.", false);
+	sqlite3_str_appendf(s,
+		" FROM (SELECT *, max(version) FROM \"%s\" WHERE version >"
+		" ((SELECT max(id) FROM sample) - %u) << %d GROUP BY object) f", facts->name,
+		(unsigned)facts->refresh, VERSION_BITS);
+	if (state)
+		sqlite3_str_appendf(s,
+			" JOIN (SELECT *, max(version) FROM \"%s\" WHERE version >"
+			" ((SELECT max(id) FROM sample) - %u) << %d GROUP BY object) s"
+			" ON s.object = f.object", state->name, (unsigned)state->refresh,
+			VERSION_BITS);
+	sqlite3_str_appendf(s, " WHERE f.object NOT IN (SELECT object FROM gone)"
+			    " ORDER BY f.position;");
+}
+
+static char *schema_text(void)
+{
+	sqlite3_str *s = sqlite3_str_new(NULL);
+
+	sqlite3_str_appendall(s, tables);
+	for (size_t i = 0; i < stream_count; i++) {
+		const struct stream *stream = &streams[i];
+		bool parts = i + 1 < stream_count && streams[i + 1].state;
+
+		sqlite3_str_appendf(s, "CREATE TABLE \"%s\"(version INTEGER PRIMARY KEY,"
+				    " object INTEGER NOT NULL%s", stream->name,
+				    stream->state ? "" : ", position INTEGER NOT NULL");
+		stream_columns(s, stream, "", true);
+		sqlite3_str_appendall(s, ");");
+		stream_valid(s, stream);
+		if (!stream->state)
+			table_now(s, stream, parts ? &streams[i + 1] : NULL);
+	}
+	sqlite3_str_appendf(s, "INSERT INTO recording VALUES('refresh_facts', %d),"
+			    "('refresh_state', %d);"
+			    "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+			    REFRESH_FACTS, REFRESH_STATE, STORE_APPLICATION, STORE_VERSION);
+	return sqlite3_str_finish(s);
+}
+
+bool schema_create(struct db *db, struct err *err)
+{
+	char *text = schema_text();
+	bool ok = db_run(db, "BEGIN IMMEDIATE", err) && db_run(db, text, err) &&
+		  db_run(db, "COMMIT", err);
+
+	if (!ok)
+		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
+	sqlite3_free(text);
+	return ok;
+}
+
+/* ---- older and newer files ----------------------------------------------------------------- */
+
+/* Version 0 was never released: it had no gaps, and did not know how long a sample held. */
+const char *const schema_steps[STORE_VERSION] = {
+	[0] = "ALTER TABLE sample ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;"
+	      "UPDATE sample SET seen = clock;"
+	      "CREATE TABLE gap(since INTEGER NOT NULL, until INTEGER, reason TEXT);",
+};
+
+bool schema_migrate(struct db *db, const char *const *steps, int version, struct err *err)
+{
+	char pragma[64];
+	bool ok = db_run(db, "BEGIN IMMEDIATE", err);
+
+	for (int v = version; ok && v < STORE_VERSION; v++)
+		ok = db_run(db, steps[v], err);
+	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", STORE_VERSION);
+	ok = ok && db_run(db, pragma, err) && db_run(db, "COMMIT", err);
+	if (!ok) {
+		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
+		err_prefix(err, "bringing schema version %d to %d", version, STORE_VERSION);
+	}
+	return ok;
+}
+
+bool schema_check(struct db *db, int *version, struct err *err)
+{
+	int64_t number;
+
+	if (!db_run(db, "SELECT count(*) FROM sqlite_schema", err))
+		return false;
+	if (db_number(db, "PRAGMA application_id", 0) != STORE_APPLICATION)
+		return err_set(err, ERR_INPUT, "an SQLite database, but not a recording of fairtop");
+	number = db_number(db, "PRAGMA user_version", -1);
+	if (number > STORE_VERSION)
+		return err_set(err, ERR_INPUT, "written by a newer fairtop (schema version %lld; "
+			       "this one knows up to %d)", (long long)number, STORE_VERSION);
+	if (number < 0)
+		return err_set(err, ERR_INPUT, "the recording is damaged (schema version %lld)",
+			       (long long)number);
+	*version = (int)number;
+	return true;
+}
+
+static bool column_exists(struct db *db, const char *table, const char *column)
+{
+	return sqlite3_table_column_metadata(db->sql, NULL, table, column, NULL, NULL, NULL, NULL,
+					     NULL) == SQLITE_OK;
+}
+
+bool schema_complete(struct db *db, struct err *err)
+{
+	char name[COLUMN_MAX], sql[256];
+
+	for (size_t i = 0; i < stream_count; i++) {
+		for (unsigned f = 0; f < F_COUNT; f++) {
+			enum field field = (enum field)f;
+
+			if (!stream_has(&streams[i], field) ||
+			    column_exists(db, streams[i].name, column_name(field, name)))
+				continue;
+			snprintf(sql, sizeof(sql), "ALTER TABLE \"%s\" ADD COLUMN \"%s\" %s",
+				 streams[i].name, name, column_type(field));
+			if (!db_run(db, sql, err))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool schema_used(struct db *db, bool used[F_COUNT], struct err *err)
+{
+	sqlite3_stmt *st = db_prepare(db, "SELECT 1 FROM field WHERE name = ?1", err);
+	char name[COLUMN_MAX], whole[COLUMN_MAX * 2];
+
+	memset(used, 0, F_COUNT * sizeof(*used));
+	for (unsigned f = 0; st && f < F_COUNT; f++) {
+		snprintf(whole, sizeof(whole), "%s.%s", table_name(field_info[f].table),
+			 column_name((enum field)f, name));
+		sqlite3_bind_text(st, 1, whole, -1, SQLITE_STATIC);
+		used[f] = sqlite3_step(st) == SQLITE_ROW;
+		sqlite3_reset(st);
+	}
+	sqlite3_finalize(st);
+	return st != NULL;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A recording as a source: its last sample, or the one at a time; again and again when followed.
+ */
+#include <stdio.h>
+#include <time.h>
+
+#include "adapters/store/store.h"
+#include "core/mem.h"
+
+struct recording {
+	struct source source;
+	struct store_reader *reader;
+	int64_t at;			/* I64_UNKNOWN: the last sample */
+	struct store_sample given;	/* id 0: nothing yet */
+	uint32_t given_needs;
+};
+
+static const struct source_ops follow_ops;
+
+static struct source *recording_open(const char *rest, struct err *err)
+{
+	struct recording *s = mem_zalloc(1, sizeof(*s));
+
+	s->at = I64_UNKNOWN;
+	s->reader = store_reader_open(rest, err);
+	if (!s->reader) {
+		mem_free(s);
+		return NULL;
+	}
+	s->source.ops = &store_source;
+	snprintf(s->source.name, sizeof(s->source.name), "%s", rest);
+	return &s->source;
+}
+
+static bool recording_find(struct recording *s, struct store_sample *out, struct store_sample *last,
+			   struct err *err)
+{
+	struct store_sample first;
+
+	if (!store_range(s->reader, &first, last, err))
+		return false;
+	*out = *last;
+	if (s->at == I64_UNKNOWN)
+		return true;
+	if (s->at < first.time)
+		return err_set(err, ERR_INPUT, "nothing was recorded by then (the first sample is "
+			       "of %lld, the last of %lld)", (long long)first.time,
+			       (long long)last->time);
+	return store_at(s->reader, s->at, out, err);
+}
+
+/* "recording, sample 7 of 2880; nothing was recorded then: slurmctld did not answer" */
+static void recording_health(struct recording *s, const struct store_sample *last)
+{
+	struct store_gap gap;
+	int64_t when = s->at == I64_UNKNOWN ? s->given.time : s->at;
+	bool missing = store_gap_at(s->reader, when, &gap);
+
+	snprintf(s->source.health, sizeof(s->source.health), "recording, sample %lld of %lld%s%.80s",
+		 (long long)s->given.id, (long long)last->id,
+		 missing ? "; nothing is known of then: " : "", missing ? gap.reason : "");
+}
+
+static enum fetch_result recording_fetch(struct source *source, const struct fetch_request *request,
+					 struct cluster **out, struct err *err)
+{
+	struct recording *s = (struct recording *)source;
+	struct store_sample sample, last;
+
+	if (!recording_find(s, &sample, &last, err))
+		return FETCH_FAILED;
+	if (sample.id == s->given.id && !(request->needs & ~s->given_needs))
+		return FETCH_SAME;
+	*out = store_read(s->reader, sample.id, request->needs, err);
+	if (!*out)
+		return FETCH_FAILED;
+	s->given = sample;
+	s->given_needs = request->needs;
+	recording_health(s, &last);
+	return FETCH_NEW;
+}
+
+static bool recording_seek(struct source *source, int64_t at, struct err *err)
+{
+	struct recording *s = (struct recording *)source;
+
+	(void)err;
+	s->at = at;
+	s->given.id = 0;
+	return true;
+}
+
+static void recording_follow(struct source *source)
+{
+	source->ops = &follow_ops;
+}
+
+static void recording_cancel(struct source *source)
+{
+	store_reader_cancel(((struct recording *)source)->reader);
+}
+
+static void recording_close(struct source *source)
+{
+	struct recording *s = (struct recording *)source;
+
+	store_reader_close(s->reader);
+	mem_free(s);
+}
+
+#define RECORDING_OPS \
+	.scheme = "recording", \
+	.synopsis = "FILE", \
+	.meaning = "a recording (told by content): its last sample, or with --at an earlier one", \
+	.open = recording_open, \
+	.fetch = recording_fetch, \
+	.seek = recording_seek, \
+	.follow = recording_follow, \
+	.cancel = recording_cancel, \
+	.close = recording_close
+
+const struct source_ops store_source = { RECORDING_OPS, .live = false };
+static const struct source_ops follow_ops = { RECORDING_OPS, .live = true };

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * store: recordings of a cluster, one SQLite file each (fairtop-recording(5)).
+ *
+ * DESIGN. A recording only ever grows at its end. Every table of the fields table is one SQL table,
+ * or two where some values move all the time: "job" holds what stays, "job_state" what moves. A row
+ * of them is a version of one object: its key `version` is SAMPLE * 2^24 + a running number, so that
+ * the file is written in one place and a range of samples is a range of keys. A sample writes the
+ * rows that changed, the numbers of the objects that are gone, and again each row that was not
+ * written for `refresh` samples. Therefore the cluster at a sample lies in the last `refresh`
+ * samples before it: it is read backwards, what was seen or is gone is skipped. Until when a row was
+ * valid is a view and never written.
+ *
+ * A writer holds FILE.lock; there may be any number of readers. Each sample is one transaction. The
+ * journal is a write-ahead log, on network file systems a rollback journal.
+ *
+ * Errors are ERR_INPUT and do not name the file.
+ */
+#ifndef FAIRTOP_ADAPTERS_STORE_STORE_H
+#define FAIRTOP_ADAPTERS_STORE_STORE_H
+
+#include "adapters/adapter.h"
+
+#define STORE_VERSION 1			/* PRAGMA user_version */
+#define STORE_APPLICATION 0x46545250	/* PRAGMA application_id: "FTRP" */
+
+/* The source: the last sample of a file, or the one that source_seek() asked for. */
+extern const struct source_ops store_source;
+
+/* Do the first bytes of a file say that it is an SQLite database? */
+bool store_detect(const char *head, size_t length);
+
+/* Is the file system with this magic number (statfs(2)) one of a network? */
+bool store_is_network(unsigned long magic);
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+struct store_writer;
+
+/* Creates PATH, or goes on with what is there; an older schema is brought forward. */
+struct store_writer *store_writer_open(const char *path, struct err *err);
+void store_writer_close(struct store_writer *w);	/* NULL is fine */
+
+/*
+ * Adds C as the next sample, taken at CLOCK (Unix seconds). Takes over C in any case. After an
+ * error nothing of it is in the file, and the next one may be tried.
+ */
+bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struct err *err);
+
+/* The source said that nothing has changed until CLOCK. */
+bool store_write_same(struct store_writer *w, int64_t clock, struct err *err);
+
+/* Nothing is known between two times. */
+bool store_write_gap(struct store_writer *w, int64_t since, int64_t until, const char *reason,
+		     struct err *err);
+
+/* Forgets the samples before TIME. */
+bool store_forget(struct store_writer *w, int64_t time, struct err *err);
+
+/* A fact about the recording: "every", "anonymized"; VALUE NULL takes it away. */
+bool store_set(struct store_writer *w, const char *name, const char *value, struct err *err);
+
+/* For tests of a full disk: no more pages than this. */
+void store_writer_limit(struct store_writer *w, int64_t pages);
+
+/* Rows written by the last store_write(): changed and new ones, and all. */
+struct store_written {
+	uint64_t changed, rows;
+};
+struct store_written store_written(const struct store_writer *w);
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+struct store_reader;
+
+struct store_sample {
+	int64_t id;		/* 1 and up, without holes */
+	int64_t time;		/* of the picture */
+	int64_t seen;		/* until when the source said the same */
+};
+
+struct store_gap {
+	int64_t since, until;	/* until I64_UNKNOWN: nobody knows yet */
+	char reason[200];
+};
+
+/* Refuses what is no recording, and what a newer version wrote. */
+struct store_reader *store_reader_open(const char *path, struct err *err);
+void store_reader_close(struct store_reader *r);	/* NULL is fine */
+void store_reader_cancel(struct store_reader *r);	/* from any thread: ends what is under way */
+
+/* First and last sample, and how many. False with ERR_INPUT if there is none. */
+bool store_range(struct store_reader *r, struct store_sample *first, struct store_sample *last,
+		 struct err *err);
+
+/* The last sample that is not later than TIME; false with ERR_INPUT if there is none. */
+bool store_at(struct store_reader *r, int64_t time, struct store_sample *out, struct err *err);
+
+/* Sample ID; false with ERR_INPUT if there is none. */
+bool store_get(struct store_reader *r, int64_t id, struct store_sample *out, struct err *err);
+
+/* The cluster at sample ID: the tables that NEEDS (enum need) asks for. */
+struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, struct err *err);
+
+/* The gap that TIME lies in; false without one. */
+bool store_gap_at(struct store_reader *r, int64_t time, struct store_gap *out);
+
+/* Gap number I in the order of time; false behind the last one. */
+bool store_gap(struct store_reader *r, uint32_t i, struct store_gap *out);
+
+/* ---- recording ----------------------------------------------------------------------------- */
+
+struct record_options {
+	const char *path;
+	int64_t every_ms;
+	int64_t keep;		/* seconds; 0 for ever */
+	bool anonymize;		/* the key of the pseudonyms is kept in PATH.key */
+	uint64_t count;		/* samples, then stop; 0 until a signal comes */
+	void (*say)(const char *subject, const char *text);	/* what people should know */
+};
+
+/*
+ * Records SOURCE (taken over in any case) until SIGINT, SIGTERM or SIGHUP, which are blocked from
+ * then on. Outages of the source become gaps. Returns the exit status: 0 (a source that ended, or
+ * COUNT), 128 + signal, or an error's.
+ */
+int record_run(struct source *source, const struct record_options *o, struct err *err);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cluster_private.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+/* TO[i] = FROM[order[i]], element by element of SIZE bytes. */
+static void gather(char *to, const char *from, size_t size, const uint32_t *order, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		memcpy(to + i * size, from + order[i] * size, size);
+}
+
+void builder_order(struct builder *b, enum table table, const uint32_t *order)
+{
+	uint32_t n = b->rows[table];
+	char *copy = mem_alloc((size_t)n + 1, sizeof(uint64_t));
+
+	assert(table != TABLE_ASSOC || !b->lines);
+	for (unsigned f = table_first_field(table); f < F_COUNT && field_info[f].table == table;
+	     f++) {
+		struct build_column *column = &b->columns[f];
+		size_t size = field_size(field_info[f].type);
+
+		if (!column->values)
+			continue;
+		if (column->filled < n) {
+			column->values = mem_grow(column->values, &column->capacity, n, size);
+			column_fill_unknown(field_info[f].type, column->values, column->filled, n);
+			column->filled = n;
+		}
+		gather(copy, column->values, size, order, n);
+		memcpy(column->values, copy, n * size);
+	}
+	mem_free(copy);
+}
