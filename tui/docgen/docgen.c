@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "adapters/pbs/text.h"
 #include "adapters/slurm/text.h"
 #include "config.h"
 #include "core/classes_view.h"
@@ -250,10 +251,14 @@ static void fields(FILE *out, const char *name)
 
 static void parameters(FILE *out, const char *which)
 {
-	(void)which;
+	enum policy_scheduler scheduler = policy_scheduler_of(which);
+
 	list_begin(out);
 	for (size_t i = 0; i < policy_params_count; i++) {
 		const struct policy_param *p = &policy_params[i];
+
+		if (p->scheduler != scheduler)
+			continue;
 
 		fprintf(out, ".It Va %s\n", p->name);
 		doc_sentence(out, p->meaning);
@@ -294,6 +299,26 @@ static void slurm_files(FILE *out, const char *which)
 	list_begin(out);
 	for (size_t i = 0; i < slurm_dir_files_count; i++) {
 		const struct slurm_dir_file *file = &slurm_dir_files[i];
+
+		fputs(".It Pa ", out);
+		doc_word(out, file->name);
+		fputc('\n', out);
+		doc_sentence(out, file->gives);
+		if (file->command[0]) {
+			fputs(".br\n.Li ", out);
+			doc_word(out, file->command);
+			fputc('\n', out);
+		}
+	}
+	list_end(out);
+}
+
+static void pbs_files(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < pbs_dir_files_count; i++) {
+		const struct pbs_dir_file *file = &pbs_dir_files[i];
 
 		fputs(".It Pa ", out);
 		doc_word(out, file->name);
@@ -395,7 +420,7 @@ static const struct {
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns }, { "FIELDS", fields },
 	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
-	{ "SLURMFILES", slurm_files }, { "ROLES", role_list },
+	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files }, { "ROLES", role_list },
 };
 
 /* "@NAME@" or "@NAME WHICH@" and nothing else on the line. */
