@@ -36,10 +36,11 @@ static uint64_t word_at(const char *s)
 uint64_t text_hash(const char *string, size_t length, uint64_t seed)
 {
 	uint64_t h = (UINT64_C(0xcbf29ce484222325) ^ length) + seed * UINT64_C(0x9e3779b97f4a7c15);
-	const char *end = string + length;
 	uint64_t rest = 0;
 
 	if (length >= 8) {
+		const char *end = string + length;
+
 		for (; end - string > 8; string += 8)
 			h = mix(h, word_at(string));
 		/* The last eight bytes, some of them for the second time. */
