@@ -315,6 +315,7 @@ static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, u
 		x->kind[e] = (uint8_t)kind;
 		x->min_nodes[e] = min_nodes_of(c, job, node_tres);
 		x->cpus[e] = cpus_of(c, job);
+		x->several = x->several || list.count > 1;
 		x->tasks[e] = kind == JOB_RUNNING || kind == JOB_ENDED ? 1 : job_tasks(tasks);
 		x->reported[e] = reported_of(c, r, job, x->partition[e]);
 	}

@@ -41,6 +41,7 @@ struct job_index {
 	uint32_t *by_submit;	/* entries by submit time, job id, task: the last tie-breakers */
 
 	/* Totals the factors are measured by. Unknown ones are U32_UNKNOWN. */
+	bool several;			/* some job is in several partitions */
 	uint32_t nodes, cluster_cpus;
 	uint32_t max_partition, max_qos, max_assoc;
 };

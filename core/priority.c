@@ -263,19 +263,30 @@ static void tres_factors(const struct prio_input *in, uint32_t tres, double *out
 	mem_free(asked.counts);
 }
 
+static double *room(double *array, uint32_t n)
+{
+	return array ? array : mem_alloc(n, sizeof(*array));
+}
+
 static void all_tres(const struct prio_input *in, struct prio_result *r)
 {
 	struct tres_weights w = { r, cluster_of(in) };
+	uint32_t before = r->tres_count;
 	struct err err;
 
+	r->tres_count = 0;
 	/*
 	 * The policy table has checked the text; a recording of another version may still surprise.
 	 */
 	if (!tres_parse_weights(in->policy->weight_tres, add_weight, &w, &err))
 		r->tres_count = 0;
 	order_weights(r);
+	for (uint32_t t = r->tres_count; t < before; t++) {
+		mem_free(r->tres_factor[t]);
+		r->tres_factor[t] = NULL;
+	}
 	for (uint32_t t = 0; t < r->tres_count; t++) {
-		r->tres_factor[t] = mem_alloc(r->n, sizeof(double));
+		r->tres_factor[t] = room(r->tres_factor[t], r->n);
 		tres_factors(in, r->tres_row[t], r->tres_factor[t]);
 	}
 }
@@ -328,7 +339,7 @@ static void add_columns(const struct prio_result *r, double *sum, double *partit
 
 		if (!factor)
 			continue;
-		if (f == PRIO_PARTITION) {
+		if (f == PRIO_PARTITION && partition_term) {
 			for (uint32_t e = 0; e < r->n; e++) {
 				double term = factor[e] * weight;
 				bool several = several_partitions(x, e);
@@ -366,7 +377,9 @@ static void add_jobs_own(const struct prio_input *in, enum field field, double s
 
 static void add_up(const struct prio_input *in, struct prio_result *r)
 {
-	double *partition_term = r->factor[PRIO_PARTITION] ? mem_alloc(r->n, sizeof(double)) : NULL;
+	double *partition_term = r->factor[PRIO_PARTITION] && in->index->several
+					 ? mem_alloc(r->n, sizeof(double))
+					 : NULL;
 
 	add_columns(r, r->sum, partition_term, in->index);
 	add_tres_terms(r, r->sum);
@@ -490,25 +503,33 @@ static void evaluate(const struct prio_input *in, enum prio_factor f, double *ou
 	}
 }
 
+void prio_rerun(const struct prio_input *in, struct prio_result *r)
+{
+	r->now = in->now;
+	take_weights(in->policy, r);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (r->weight[f] == 0) {
+			mem_free(r->factor[f]);
+			r->factor[f] = NULL;
+			continue;
+		}
+		r->factor[f] = room(r->factor[f], r->n);
+		evaluate(in, (enum prio_factor)f, r->factor[f]);
+	}
+	all_tres(in, r);
+	add_up(in, r);
+	finish(in, r);
+}
+
 struct prio_result *prio_run(const struct prio_input *in)
 {
 	struct prio_result *r = mem_zalloc(1, sizeof(*r));
 
 	r->n = in->index->n;
-	r->now = in->now;
-	take_weights(in->policy, r);
-	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
-		if (r->weight[f] == 0)
-			continue;
-		r->factor[f] = mem_alloc(r->n, sizeof(double));
-		evaluate(in, (enum prio_factor)f, r->factor[f]);
-	}
-	all_tres(in, r);
 	r->sum = mem_alloc(r->n, sizeof(*r->sum));
 	r->priority = mem_alloc(r->n, sizeof(*r->priority));
 	r->origin = mem_alloc(r->n, sizeof(*r->origin));
-	add_up(in, r);
-	finish(in, r);
+	prio_rerun(in, r);
 	return r;
 }
 

@@ -55,6 +55,12 @@ struct prio_result {
 };
 
 struct prio_result *prio_run(const struct prio_input *in);
+
+/*
+ * The same into a result that prio_run() made from the same index: a what-if computes again and
+ * again, and fresh memory would cost more than the arithmetic.
+ */
+void prio_rerun(const struct prio_input *in, struct prio_result *r);
 void prio_result_free(struct prio_result *r);
 
 /* weight * factor; 0 where the weight is 0. */

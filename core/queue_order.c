@@ -13,7 +13,7 @@
 #include "core/mem.h"
 #include "core/text.h"
 
-#define RADIX_BITS 11
+#define RADIX_BITS 12
 #define RADIX_SIZE (1U << RADIX_BITS)
 
 /* Everything that outranks the priority, packed so that smaller numbers come first. */
@@ -39,41 +39,6 @@ static bool competes(const struct job_index *x, uint32_t e)
 	return x->kind[e] == JOB_PENDING;
 }
 
-/* What is sorted: the key above, the entry below, so that a pass reads memory from end to end. */
-static uint64_t item(uint32_t key, uint32_t entry)
-{
-	return (uint64_t)key << 32 | entry;
-}
-
-/* One stable counting pass over RADIX_BITS of the key, from bit SHIFT on. */
-static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, unsigned shift)
-{
-	uint32_t start[RADIX_SIZE] = { 0 }, sum = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		start[from[i] >> (32 + shift) & (RADIX_SIZE - 1)]++;
-	for (uint32_t d = 0; d < RADIX_SIZE; d++) {
-		uint32_t here = start[d];
-
-		start[d] = sum;
-		sum += here;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		to[start[from[i] >> (32 + shift) & (RADIX_SIZE - 1)]++] = from[i];
-}
-
-/* Sorts by the whole key; keys below 2^BITS. The result is in *ITEMS. */
-static void radix_sort(uint64_t **items, uint64_t **spare, uint32_t n, unsigned bits)
-{
-	for (unsigned shift = 0; shift < bits; shift += RADIX_BITS) {
-		uint64_t *swap = *items;
-
-		radix_pass(*items, *spare, n, shift);
-		*items = *spare;
-		*spare = swap;
-	}
-}
-
 static int compare_u64(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -81,10 +46,10 @@ static int compare_u64(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/*
- * The distinct classes in their order. Jobs that follow each other mostly have one of a few
- * classes, so the list is short and the search shorter.
- */
+/* ---- classes --------------------------------------------------------------------------------- */
+
+/* The distinct classes in their order. A cluster has a handful, and jobs that follow each other
+ * mostly share one. */
 struct class_list {
 	uint64_t *classes;
 	size_t count, capacity;
@@ -107,57 +72,139 @@ static void add_class(struct class_list *l, uint64_t class)
 	l->classes[l->count++] = class;
 }
 
-static unsigned bits_of(size_t count)
+/* Fills q->classes with the number of each entry's class; returns how many there are. */
+static size_t number_classes(struct queue_order *q, const struct job_index *x,
+			     const struct preempt *preempt)
+{
+	struct class_list found = { NULL, 0, 0 }, sorted;
+	uint64_t last = UINT64_MAX;
+	uint32_t number = 0, *place;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint64_t class = class_of(x, preempt, e);
+
+		if (class != last) {
+			add_class(&found, last = class);
+			number = class_number(&found, class);
+		}
+		q->classes[e] = number;
+	}
+	if (found.count > 1) {
+		sorted = found;
+		sorted.classes = mem_alloc(found.count, sizeof(*sorted.classes));
+		place = mem_alloc(found.count, sizeof(*place));
+		memcpy(sorted.classes, found.classes, found.count * sizeof(*sorted.classes));
+		qsort(sorted.classes, sorted.count, sizeof(*sorted.classes), compare_u64);
+		for (size_t i = 0; i < found.count; i++)
+			place[i] = class_number(&sorted, found.classes[i]);
+		for (uint32_t e = 0; e < x->n; e++)
+			q->classes[e] = place[q->classes[e]];
+		mem_free(place);
+		mem_free(sorted.classes);
+	}
+	mem_free(found.classes);
+	return found.count;
+}
+
+/* ---- sorting --------------------------------------------------------------------------------- */
+
+/*
+ * An item is one number: class, complement of the priority, entry, from the highest bit down. It
+ * carries its entry along, so that a pass reads memory from end to end. Where the three do not fit
+ * into 64 bits (hundreds of millions of jobs), the class is left out and sorted by afterwards.
+ */
+struct item_layout {
+	unsigned entry_bits, class_bits;
+	bool with_class;
+};
+
+static unsigned bits_of(uint64_t count)
 {
 	unsigned bits = 0;
 
-	while (count > (size_t)1 << bits)
+	while (count > UINT64_C(1) << bits)
 		bits++;
 	return bits;
 }
 
-/* By class, after the sort by priority; nothing to do in a queue of one class. */
-static void sort_by_class(uint64_t **items, uint64_t **spare, uint32_t n, const struct job_index *x,
-			  const struct preempt *preempt)
+static struct item_layout layout_of(uint32_t entries, size_t classes)
 {
-	struct class_list list = { NULL, 0, 0 };
-	uint64_t *classes = mem_alloc(x->n, sizeof(*classes)), last = UINT64_MAX;
+	struct item_layout l = { bits_of(entries), bits_of(classes), true };
 
-	/* In the order of the source, which is kind to the cache. */
-	for (uint32_t e = 0; e < x->n; e++) {
-		classes[e] = class_of(x, preempt, e);
-		if (classes[e] != last)
-			add_class(&list, last = classes[e]);
-	}
-	if (list.count > 1) {
-		qsort(list.classes, list.count, sizeof(*list.classes), compare_u64);
-		for (uint32_t i = 0; i < n; i++) {
-			uint32_t e = (uint32_t)(*items)[i];
+	l.with_class = l.entry_bits + 32 + l.class_bits <= 64;
+	return l;
+}
 
-			(*items)[i] = item(class_number(&list, classes[e]), e);
-		}
-		radix_sort(items, spare, n, bits_of(list.count));
+/* One stable counting pass over DIGIT bits from bit SHIFT on. */
+static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, unsigned shift,
+		       unsigned digit)
+{
+	uint32_t start[RADIX_SIZE] = { 0 }, sum = 0, mask = (1U << digit) - 1;
+
+	for (uint32_t i = 0; i < n; i++)
+		start[from[i] >> shift & mask]++;
+	for (uint32_t d = 0; d <= mask; d++) {
+		uint32_t here = start[d];
+
+		start[d] = sum;
+		sum += here;
 	}
-	mem_free(classes);
-	mem_free(list.classes);
+	for (uint32_t i = 0; i < n; i++)
+		to[start[from[i] >> shift & mask]++] = from[i];
+}
+
+/* Sorts the items by BITS bits from bit LOW on, in as few passes as RADIX_BITS allow. */
+static void radix_sort(struct queue_order *q, unsigned low, unsigned bits)
+{
+	unsigned passes = (bits + RADIX_BITS - 1) / RADIX_BITS;
+
+	for (unsigned k = 0; k < passes; k++) {
+		unsigned from = low + bits * k / passes, to = low + bits * (k + 1) / passes;
+		uint64_t *swap = q->items;
+
+		radix_pass(q->items, q->spare, q->count, from, to - from);
+		q->items = q->spare;
+		q->spare = swap;
+	}
+}
+
+/* Who competes, in the order of submission, which the stable sort keeps where all else is equal. */
+static void take_items(struct queue_order *q, const struct job_index *x, const uint32_t *priority,
+		       bool basic, const struct item_layout *l)
+{
+	q->count = 0;
+	for (uint32_t i = 0; i < x->n; i++) {
+		uint32_t e = x->by_submit[i];
+		uint64_t key;
+
+		if (!competes(x, e) || (!basic && priority[e] == U32_UNKNOWN))
+			continue;
+		key = basic ? 0 : ~priority[e];
+		if (l->with_class)
+			key |= (uint64_t)q->classes[e] << 32;
+		q->items[q->count++] = key << l->entry_bits | e;
+	}
 }
 
 static void sort_entries(struct queue_order *q, const struct job_index *x,
 			 const struct preempt *preempt, const uint32_t *priority, bool basic)
 {
-	uint64_t *items = mem_alloc(q->count, sizeof(*items));
-	uint64_t *spare = mem_alloc(q->count, sizeof(*spare));
+	size_t classes = number_classes(q, x, preempt);
+	struct item_layout l = layout_of(x->n, classes);
+	uint64_t mask = (UINT64_C(1) << l.entry_bits) - 1;
 
-	/* Descending priority is ascending complement. */
+	take_items(q, x, priority, basic, &l);
+	radix_sort(q, l.entry_bits, 32 + (l.with_class ? l.class_bits : 0));
+	if (!l.with_class) {
+		for (uint32_t i = 0; i < q->count; i++) {
+			uint32_t e = (uint32_t)(q->items[i] & mask);
+
+			q->items[i] = (uint64_t)q->classes[e] << l.entry_bits | e;
+		}
+		radix_sort(q, l.entry_bits, l.class_bits);
+	}
 	for (uint32_t i = 0; i < q->count; i++)
-		items[i] = item(basic ? 0 : ~priority[q->order[i]], q->order[i]);
-	if (!basic)
-		radix_sort(&items, &spare, q->count, 32);
-	sort_by_class(&items, &spare, q->count, x, preempt);
-	for (uint32_t i = 0; i < q->count; i++)
-		q->order[i] = (uint32_t)items[i];
-	mem_free(items);
-	mem_free(spare);
+		q->order[i] = (uint32_t)(q->items[i] & mask);
 }
 
 /* Places overall and within each partition. */
@@ -220,26 +267,31 @@ void queue_order_ahead(struct queue_order *q, const struct job_index *x)
 	mem_free(seen);
 }
 
+void queue_order_again(struct queue_order *q, const struct job_index *x,
+		       const struct policy *policy, const struct preempt *preempt,
+		       const uint32_t *priority)
+{
+	bool basic = !policy_is_multifactor(policy);
+
+	q->problem = preempt->cyclic ? "some QOS preempt each other in a cycle: they rank as equals"
+				     : "";
+	sort_entries(q, x, preempt, priority, basic);
+	number_places(q, x);
+}
+
 struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
 				    const struct preempt *preempt, const uint32_t *priority)
 {
 	struct queue_order *q = mem_zalloc(1, sizeof(*q));
-	bool basic = !policy_is_multifactor(policy);
 
 	q->n = x->n;
 	q->order = mem_alloc(x->n, sizeof(*q->order));
 	q->rank = mem_alloc(x->n, sizeof(*q->rank));
 	q->partition_rank = mem_alloc(x->n, sizeof(*q->partition_rank));
-	q->problem = preempt->cyclic ? "some QOS preempt each other in a cycle: they rank as equals"
-				     : "";
-	for (uint32_t i = 0; i < x->n; i++) {
-		uint32_t e = x->by_submit[i];
-
-		if (competes(x, e) && (basic || priority[e] != U32_UNKNOWN))
-			q->order[q->count++] = e;
-	}
-	sort_entries(q, x, preempt, priority, basic);
-	number_places(q, x);
+	q->items = mem_alloc(x->n, sizeof(*q->items));
+	q->spare = mem_alloc(x->n, sizeof(*q->spare));
+	q->classes = mem_alloc(x->n, sizeof(*q->classes));
+	queue_order_again(q, x, policy, preempt, priority);
 	return q;
 }
 
@@ -250,6 +302,9 @@ void queue_order_free(struct queue_order *q)
 	mem_free(q->order);
 	mem_free(q->rank);
 	mem_free(q->partition_rank);
+	mem_free(q->items);
+	mem_free(q->spare);
+	mem_free(q->classes);
 	mem_free(q->ahead);
 	mem_free(q->ahead_cpu_hours);
 	mem_free(q);

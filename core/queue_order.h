@@ -23,6 +23,9 @@ struct queue_order {
 	uint32_t *rank;	/* per entry, 1 = first; U32_UNKNOWN if it does not compete */
 	uint32_t *partition_rank;	/* within the entry's partition */
 	const char *problem;	/* "" or what the reader must know: a cycle of preemptions */
+	/* Scratch of the sorting, kept for the next one. */
+	uint64_t *items, *spare;
+	uint32_t *classes;
 	/* Filled by queue_order_ahead(). */
 	uint32_t *ahead;		/* distinct jobs (array tasks counted) before it */
 	double *ahead_cpu_hours; /* their CPUs times time limits; infinite with an unlimited one */
@@ -37,6 +40,10 @@ enum queue_reason {
 /* PRIORITY: per entry, as prio_run() gives it. */
 struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
 				    const struct preempt *preempt, const uint32_t *priority);
+/* The same again in Q, which is of the same index: after other priorities. */
+void queue_order_again(struct queue_order *q, const struct job_index *x,
+		       const struct policy *policy, const struct preempt *preempt,
+		       const uint32_t *priority);
 void queue_order_free(struct queue_order *q);
 
 /* Counts what stands before each entry. */
