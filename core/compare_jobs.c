@@ -204,7 +204,8 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 
 	compare_add(out, !pbs_jobs_stopped(p, a), !pbs_jobs_stopped(p, b), "can run")
 		->decides = why == PBS_REASON_RUNNABLE;
-	compare_add(out, pbs_jobs_queue_priority(p, a), pbs_jobs_queue_priority(p, b), "queue priority")
+	compare_add(out, pbs_jobs_queue_priority(p, a), pbs_jobs_queue_priority(p, b),
+		    "queue priority")
 		->decides = why == PBS_REASON_QUEUE;
 	compare_add(out, pbs_jobs_is_express(p, a), pbs_jobs_is_express(p, b), "express queue")
 		->decides = why == PBS_REASON_EXPRESS;
@@ -222,7 +223,8 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 		if (row)
 			row->decides = why == PBS_REASON_FAIRSHARE;
 	}
-	compare_add(out, submitted(j, a), submitted(j, b), "submit")->decides = why == PBS_REASON_RANK;
+	compare_add(out, submitted(j, a), submitted(j, b), "submit")->decides =
+		why == PBS_REASON_RANK;
 	compare_append(out->sentence, sizeof(out->sentence), "%s",
 		       out->order == 0 ? "one of them is not in the queue" : words[why]);
 	if (out->order != 0 && why == PBS_REASON_FORMULA)

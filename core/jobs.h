@@ -24,7 +24,7 @@ struct jobs {
 	struct policy policy;
 	struct prio_input input;
 	struct prio_result *prio;
-	struct pbs_jobs *pbs;		/* of a PBS, whose order and priorities count then; else NULL */
+	struct pbs_jobs *pbs; /* of a PBS, whose order and priorities count then; else NULL */
 	struct preempt *preempt;
 	struct queue_order *order;
 	/*

@@ -43,7 +43,7 @@ struct pbs_formula {
 	uint32_t root;
 };
 
-/* ---- parsing ------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 /* Operands that are missing or wrong leave a problem; what is returned then does not matter. */
 struct parser {
@@ -375,9 +375,10 @@ static uint32_t parse_any(struct parser *p)
 	return node;
 }
 
-/* ---- terms --------------------------------------------------------------------------------- */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
-static void add_term(struct pbs_formula *f, const char *from, const char *to, uint32_t node, bool minus)
+static void add_term(struct pbs_formula *f, const char *from, const char *to, uint32_t node,
+		     bool minus)
 {
 	size_t length, size;
 	char *text;
@@ -452,7 +453,7 @@ void pbs_formula_free(struct pbs_formula *f)
 	mem_free(f);
 }
 
-/* ---- evaluating ---------------------------------------------------------------------------- */
+/* ---- evaluating ------------------------------------------------------------------------------ */
 
 struct evaluation {
 	const struct pbs_formula *f;

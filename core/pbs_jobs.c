@@ -8,7 +8,7 @@
 
 #include "core/mem.h"
 
-/* ---- what a formula may ask -------------------------------------------------------------------- */
+/* ---- what a formula may ask ------------------------------------------------------------------ */
 
 static uint32_t queue_row(const struct cluster *c, const char *name)
 {
@@ -121,7 +121,9 @@ static double input(const struct pbs_jobs *p, const char *name, uint32_t entry)
 	if (strcmp(name, "eligible_time") == 0) {
 		int64_t eligible = cluster_i64(c, F_JOB_ELIGIBLE_TIME, job);
 
-		return eligible == I64_UNKNOWN && !p->policy->eligible_time_enable ? 0 : whole(eligible);
+		return eligible == I64_UNKNOWN && !p->policy->eligible_time_enable
+			       ? 0
+			       : whole(eligible);
 	}
 	if (strcmp(name, "queue_priority") == 0)
 		return pbs_jobs_queue_priority(p, entry);
@@ -152,7 +154,7 @@ static void evaluate(struct pbs_jobs *p)
 	}
 }
 
-/* ---- order --------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 struct sortable {
 	double queue, value;
@@ -288,7 +290,7 @@ void pbs_jobs_free(struct pbs_jobs *p)
 	mem_free(p);
 }
 
-/* ---- explanation --------------------------------------------------------------------------- */
+/* ---- explanation ----------------------------------------------------------------------------- */
 
 static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct explain *e)
 {
@@ -343,7 +345,8 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		explain_note(s, p->policy->fair_share ? "the entity or the tree is unknown"
 						      : "fair_share is off and no formula is set");
 	}
-	s = explain_add(e, "queue_rank", whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])));
+	s = explain_add(e, "queue_rank",
+			whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])));
 	explain_formula(s, "time of arrival, in microseconds");
 	explain_note(s, "decides between jobs that are equal by all above; the smaller is first");
 }

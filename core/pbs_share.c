@@ -7,7 +7,7 @@
 #include "core/fairshare_private.h"
 #include "core/mem.h"
 
-/* ---- shares -------------------------------------------------------------------------------- */
+/* ---- shares ---------------------------------------------------------------------------------- */
 
 bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares)
 {
@@ -137,7 +137,7 @@ static void run(const struct fs_input *in, struct fs_result *r)
 	mem_free(sums);
 }
 
-/* ---- order --------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static uint32_t steps_to_root(const struct fs_tree *t, uint32_t row)
 {

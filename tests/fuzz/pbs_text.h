@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One of PBS's outputs or files from a stranger: it is read into a cluster that can be sealed, or
- * refused with a reason. The first byte of an input chooses among the kinds that a target is for, '0'
- * the first.
+ * refused with a reason. The first byte of an input chooses among the kinds that a target is for,
+ * '0' the first.
  */
 #ifndef FAIRTOP_TESTS_FUZZ_PBS_TEXT_H
 #define FAIRTOP_TESTS_FUZZ_PBS_TEXT_H

@@ -16,7 +16,9 @@ struct cluster *pbs_cluster(const char *name);
 /* NULL and ERR if it cannot be read. */
 struct cluster *pbs_try(const char *path, struct err *err);
 
-/* A directory of its own with the files SOURCES (ended by NULL) as NAMES; removed by pbs_remove(). */
+/*
+ * A directory of its own with the files SOURCES (ended by NULL) as NAMES; removed by pbs_remove().
+ */
 struct pbs_file {
 	const char *source;	/* below tests/data/pbs; NULL ends the list */
 	const char *name;

@@ -2,8 +2,8 @@
 /*
  * A live PBS. There is none in Debian: qstat, pbsnodes, qmgr and pbsfs are stand-ins
  * (tests/mock/pbs) that replay what a real OpenPBS 23.06.06 printed, exit as it did when its server
- * was down, or hang as it did when its server was stopped. The adapter runs them as it runs the real
- * ones.
+ * was down, or hang as it did when its server was stopped. The adapter runs them as it runs the
+ * real ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,7 +18,7 @@
 #include "core/mem.h"
 #include "tests/support/pbs.h"
 
-/* ---- expressions; the values are Python 3's ----------------------------------------------------- */
+/* ---- expressions; the values are Python 3's -------------------------------------------------- */
 
 static double value_of(const char *text)
 {
@@ -75,14 +75,22 @@ static void test_refused(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{ "", "something is missing" }, { "ncpus*", "something is missing" },
-		{ "(1", "expected \")\"" }, { "1 2", "expected an operator" },
+		{ "", "something is missing" },
+		{ "ncpus*", "something is missing" },
+		{ "(1", "expected \")\"" },
+		{ "1 2", "expected an operator" },
 		{ "__import__('os')", "unknown function at \"__import__" },
-		{ "x.y", "expected an operator at \".y\"" }, { "[1]", "expected a number or a name" },
-		{ "lambda x: 1", "a word that cannot stand there" }, { "1x", "not a number" },
-		{ "0x10", "not a number" }, { "1e999", "not a number" }, { "a if b", "\"else\"" },
-		{ "pow(1)", "expected the arguments" }, { "abs(1,2)", "too many arguments" },
-		{ "a = 3", "expected an operator at \"= 3\"" }, { "'a'", "expected a number" },
+		{ "x.y", "expected an operator at \".y\"" },
+		{ "[1]", "expected a number or a name" },
+		{ "lambda x: 1", "a word that cannot stand there" },
+		{ "1x", "not a number" },
+		{ "0x10", "not a number" },
+		{ "1e999", "not a number" },
+		{ "a if b", "\"else\"" },
+		{ "pow(1)", "expected the arguments" },
+		{ "abs(1,2)", "too many arguments" },
+		{ "a = 3", "expected an operator at \"= 3\"" },
+		{ "'a'", "expected a number" },
 		{ "a and", "something is missing" },
 	};
 	char deep[1000];
@@ -122,7 +130,7 @@ static void test_terms(void **state)
 	pbs_formula_free(f);
 }
 
-/* ---- the scheduler's values -------------------------------------------------------------------- */
+/* ---- the scheduler's values ------------------------------------------------------------------ */
 
 /* The cycle that wrote the log, and the picture: eligible_time went on in between. */
 #define CYCLE_TIME 1795146728		/* 11/20/2026 03:52:08, UTC */
@@ -201,7 +209,7 @@ static void test_log(void **state)
 	cluster_free(c);
 }
 
-/* ---- the order of jobs --------------------------------------------------------------------------- */
+/* ---- the order of jobs ----------------------------------------------------------------------- */
 
 static void test_order(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBS's fair share against a real OpenPBS 23.06.06: what pbsfs printed of the same tree and usage (all
- * nodes, pbsfs -g of single ones, pbsfs -c of pairs), a tree that was broken on purpose, and the
- * usage file in all states in which it must be refused.
+ * PBS's fair share against a real OpenPBS 23.06.06: what pbsfs printed of the same tree and usage
+ * (all nodes, pbsfs -g of single ones, pbsfs -c of pairs), a tree that was broken on purpose, and
+ * the usage file in all states in which it must be refused.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static struct model *model_of(const struct cluster *c)
 	return m;
 }
 
-/* ---- pbsfs --------------------------------------------------------------------------------- */
+/* ---- pbsfs ----------------------------------------------------------------------------------- */
 
 static void verified(const char *name, int exit_code, uint32_t rows)
 {
@@ -57,11 +57,11 @@ static void test_pbsfs(void **state)
 /* What differs is told: usage of another moment. */
 static void test_other_usage(void **state)
 {
-	static const struct pbs_file files[] = {
-		{ "01_main/pbsfs.txt", "pbsfs.txt" }, { "01_main/resource_group", "resource_group" },
-		{ "01_main/sched_config", "sched_config" },
-		{ "05_lifecycle/usage_step3.usage.bin", "usage" }, { NULL, NULL }
-	};
+	static const struct pbs_file files[] = { { "01_main/pbsfs.txt", "pbsfs.txt" },
+						 { "01_main/resource_group", "resource_group" },
+						 { "01_main/sched_config", "sched_config" },
+						 { "05_lifecycle/usage_step3.usage.bin", "usage" },
+						 { NULL, NULL } };
 	struct cluster *c = pbs_cluster(pbs_directory(files));
 	struct verify *v = verify_run(c, NULL);
 
@@ -155,9 +155,11 @@ static void test_compare(void **state)
 	winner_is("02_formula", "farid", "chenli");
 }
 
-/* ---- a tree that was broken on purpose -------------------------------------------------------- */
+/* ---- a tree that was broken on purpose ------------------------------------------------------- */
 
-/* Its pbsfs was run before its usage was changed; so only what does not depend on it is compared. */
+/*
+ * Its pbsfs was run before its usage was changed; so only what does not depend on it is compared.
+ */
 static void test_bad_tree(void **state)
 {
 	struct cluster *c = pbs_cluster("09_badtree");
@@ -201,7 +203,7 @@ static void test_explanation(void **state)
 	cluster_free(c);
 }
 
-/* ---- order --------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 /* The rank is the order of pbs_compare_paths() on every pair. */
 static void test_ranks(void **state)
@@ -228,7 +230,7 @@ static void test_ranks(void **state)
 	cluster_free(c);
 }
 
-/* ---- the usage file ---------------------------------------------------------------------------- */
+/* ---- the usage file -------------------------------------------------------------------------- */
 
 static void refused(const char *bytes, size_t length, const char *message)
 {

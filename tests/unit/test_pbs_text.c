@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is read of PBS's outputs: every recorded file loads or is refused with the right words and exit
- * code; the counts are those the server itself gives; values that qstat turned into other types of
- * JSON; bytes that are no JSON at all. The files are recordings of a real OpenPBS 23.06.06; all of
- * them are tried where $FAIRTOP_SHARED/captures/pbs is there, those of tests/data/pbs always.
+ * What is read of PBS's outputs: every recorded file loads or is refused with the right words and
+ * exit code; the counts are those the server itself gives; values that qstat turned into other
+ * types of JSON; bytes that are no JSON at all. The files are recordings of a real OpenPBS
+ * 23.06.06; all of them are tried where $FAIRTOP_SHARED/captures/pbs is there, those of
+ * tests/data/pbs always.
  */
 #include <dirent.h>
 #include <math.h>
@@ -26,7 +27,7 @@
 
 #define PATH_SIZE 4096
 
-/* ---- every file -------------------------------------------------------------------------------- */
+/* ---- every file ------------------------------------------------------------------------------ */
 
 /* What becomes of a file: by the first pattern that its name ends with, or holds. */
 static const struct expectation {
@@ -156,7 +157,7 @@ static void test_every_recording(void **state)
 	assert_true(try_tree(path) > 300);
 }
 
-/* ---- what the server counts itself --------------------------------------------------------------- */
+/* ---- what the server counts itself ----------------------------------------------------------- */
 
 /* The number behind "Held:" and the like; 0 if it is not there. */
 static unsigned counted(const char *text, const char *label)
@@ -188,7 +189,10 @@ static void counts_agree(const char *recording)
 	static const struct {
 		char letter;
 		const char *label;
-	} states[] = { { 'Q', "Queued:" }, { 'H', "Held:" }, { 'W', "Waiting:" }, { 'R', "Running:" },
+	} states[] = { { 'Q', "Queued:" },
+		       { 'H', "Held:" },
+		       { 'W', "Waiting:" },
+		       { 'R', "Running:" },
 		       { 'B', "Begun:" } };
 	struct cluster *c = pbs_cluster(recording);
 	unsigned sum = 0;
@@ -215,7 +219,7 @@ static void test_counts(void **state)
 	counts_agree("02_formula");
 }
 
-/* ---- one job, one queue, one node ----------------------------------------------------------------- */
+/* ---- one job, one queue, one node ------------------------------------------------------------ */
 
 static bool list_has(const struct cluster *c, enum field field, uint32_t row, const char *item)
 {
@@ -339,12 +343,13 @@ static void test_arrays(void **state)
 	assert_null(cluster_text(c, F_JOB_TASKS, row));
 	/* Held by a dependency, held by its owner, and waiting for its time. */
 	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "127.pbshead")), "Dependency");
-	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "124.pbshead")), "Held (user)");
+	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "124.pbshead")),
+			    "Held (user)");
 	assert_string_equal(cluster_text(c, F_JOB_REASON, pbs_job(c, "126.pbshead")), "BeginTime");
 	cluster_free(c);
 }
 
-/* ---- rights -------------------------------------------------------------------------------------- */
+/* ---- rights ---------------------------------------------------------------------------------- */
 
 static bool noted(const struct cluster *c, const char *words)
 {
@@ -400,7 +405,7 @@ static void test_schedulers(void **state)
 	cluster_free(c);
 }
 
-/* ---- an empty queue and a silent server ------------------------------------------------------------ */
+/* ---- an empty queue and a silent server ------------------------------------------------------ */
 
 static void test_nothing(void **state)
 {
@@ -426,10 +431,11 @@ static void test_nothing(void **state)
 	pbs_remove();
 }
 
-/* ---- types of JSON --------------------------------------------------------------------------------- */
+/* ---- types of JSON --------------------------------------------------------------------------- */
 
-#define HEAD "{\"timestamp\":1795146621,\"pbs_version\":\"23.06.06\",\"pbs_server\":\"p\",\"Jobs\":{" \
-	     "\"7.p\":{\"job_state\":\"Q\",\"Job_Owner\":\"u@h\",\"queue\":\"q\","
+#define HEAD                                                                                     \
+	"{\"timestamp\":1795146621,\"pbs_version\":\"23.06.06\",\"pbs_server\":\"p\",\"Jobs\":{" \
+	"\"7.p\":{\"job_state\":\"Q\",\"Job_Owner\":\"u@h\",\"queue\":\"q\","
 #define TAIL "}}}"
 
 /* The cluster of one job with the attributes BODY. */
@@ -441,8 +447,8 @@ static struct cluster *job_with(const char *body, size_t length, struct err *err
 	struct pbs_text *t = &texts.kind[PBS_JOBS];
 	struct cluster *c = NULL;
 
-	*t = (struct pbs_text){ "qstat", mem_alloc(head + length + tail + 1, 1), head + length + tail,
-				NULL, true };
+	*t = (struct pbs_text){ "qstat", mem_alloc(head + length + tail + 1, 1),
+				head + length + tail, NULL, true };
 	memcpy(t->text, HEAD, head);
 	memcpy(t->text + head, body, length);
 	memcpy(t->text + head + length, TAIL, tail + 1);
@@ -510,8 +516,10 @@ static void test_values(void **state)
 {
 	static const char body[] =
 		"\"Variable_List\":{\"A\":1,\"A\":2,\"B\":\"{\"},"
-		"\"Resource_List\":{\"ncpus\":12345678901234567890,\"mem\":\"4194304kb\",\"strtag\":12,"
-		"\"bonus\":1.25,\"walltime\":\"100:00:00\",\"select\":1},\"queue_rank\":1.795146549657933e+15,"
+		"\"Resource_List\":{\"ncpus\":12345678901234567890,\"mem\":\"4194304kb\","
+		"\"strtag\":12,"
+		"\"bonus\":1.25,\"walltime\":\"100:00:00\",\"select\":1},"
+		"\"queue_rank\":1.795146549657933e+15,"
 		"\"substate\":\"x\",\"eligible_time\":\"00:01:12\",\"ctime\":\"yesterday\"";
 	struct err err = { 0 };
 	struct cluster *c = job_with(body, strlen(body), &err);
