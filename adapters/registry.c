@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "adapters/demo/demo.h"
+#include "adapters/lsf/lsf.h"
 #include "adapters/pbs/pbs.h"
 #include "adapters/slurm/slurm.h"
 #include "adapters/snapshot/snapshot.h"
@@ -22,6 +23,7 @@
 const struct source_ops *const adapters[] = {
 	&slurm_source,
 	&pbs_source,
+	&lsf_source,
 	&demo_source,
 	&ssh_source,
 	&store_source,

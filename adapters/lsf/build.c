@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From what was gathered of a site to the rows of a cluster.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "adapters/lsf/site.h"
+#include "core/mem.h"
+#include "core/pools.h"
+
+const struct lsf_dir_file lsf_dir_files[] = {
+	{ "lsb.params", LSF_PARAMS, "", "HIST_HOURS" },
+	{ "lsb.hosts", LSF_HOSTS, "", "hosts and their slots, host groups, host partitions" },
+	{ "lsb.resources", LSF_RESOURCES, "", "limits on the slots of hosts and queues" },
+	{ "bhosts.json", LSF_BHOSTS, "bhosts -o '" LSF_BHOSTS_FIELDS "' -json",
+	  "hosts, their slots and how many are in use" },
+	{ "lsb.queues", LSF_QUEUES, "", "queues, pools, shares, priorities, limits; for lint" },
+	{ "bqueues.json", LSF_BQUEUES, "bqueues -o '" LSF_BQUEUES_FIELDS "' -json",
+	  "slots in use and asked for by queue" },
+	{ "bjobs.json", LSF_BJOBS, "bjobs -u all -o '" LSF_BJOBS_FIELDS "' -json", "jobs" },
+	{ "dispatcher.log", LSF_LOG, "", "slots allotted by queue, from LSF_DISPATCHER_LOGDIR" },
+};
+const size_t lsf_dir_files_count = sizeof(lsf_dir_files) / sizeof(lsf_dir_files[0]);
+
+static const char *param(const struct lsf_queue *q, const char *name)
+{
+	for (size_t i = q->count; i > 0; i--) {
+		if (slice_same(slice_of(q->params[i - 1].name), name) && q->params[i - 1].value[0])
+			return q->params[i - 1].value;
+	}
+	return NULL;
+}
+
+/* ---- hosts --------------------------------------------------------------------------------- */
+
+/* Where no row of its own says anything else. */
+static void apply_default(struct lsf_site *s)
+{
+	for (size_t i = 0; s->default_mxj && i < s->host_count; i++) {
+		if (s->hosts[i].mxj)
+			continue;
+		s->hosts[i].mxj = mem_strdup(s->default_mxj);
+		if (s->hosts[i].slots == U32_UNKNOWN)
+			s->hosts[i].slots = lsf_count(s->default_mxj);
+	}
+}
+
+static void limit_slots(struct lsf_host *h, uint32_t slots)
+{
+	char text[16];
+
+	if (h->slots != U32_UNKNOWN && h->slots <= slots)
+		return;
+	h->slots = slots;
+	snprintf(text, sizeof(text), "%u", (unsigned)slots);
+	mem_free(h->mxj);
+	h->mxj = mem_strdup(text);
+}
+
+/* One limit for several hosts together: pools use all of them, so that only the sum counts. */
+static void limit_together(struct lsf_site *s, const struct lsf_limit *l, const bool *set,
+			   uint32_t hosts)
+{
+	uint64_t sum = 0;
+	bool known = true;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < s->host_count; i++) {
+		if (!set[i])
+			continue;
+		known &= s->hosts[i].slots != U32_UNKNOWN;
+		sum += s->hosts[i].slots == U32_UNKNOWN ? 0 : s->hosts[i].slots;
+	}
+	if (known && sum <= l->slots)
+		return;
+	for (size_t i = 0; i < s->host_count; i++) {
+		if (!set[i])
+			continue;
+		s->hosts[i].slots = U32_UNKNOWN;
+		limit_slots(&s->hosts[i], l->slots / hosts + (n < l->slots % hosts));
+		n++;
+	}
+	builder_note(s->b, "lsb.resources", "limit %.60s: %u slots of %u hosts together, shown "
+		     "in equal parts", l->name ? l->name : "without a name", (unsigned)l->slots,
+		     (unsigned)hosts);
+}
+
+static void apply_limits(struct lsf_site *s)
+{
+	bool *set = mem_zalloc(s->host_count + 1, sizeof(*set));
+
+	for (size_t k = 0; k < s->limit_count; k++) {
+		const struct lsf_limit *l = &s->limits[k];
+		uint32_t hosts = 0;
+
+		if (!l->hosts)
+			continue;
+		lsf_site_expand(s, l->hosts, set);
+		for (size_t i = 0; i < s->host_count; i++)
+			hosts += set[i];
+		if (hosts > 1 && !l->per_host) {
+			limit_together(s, l, set, hosts);
+			continue;
+		}
+		for (size_t i = 0; i < s->host_count; i++) {
+			if (set[i])
+				limit_slots(&s->hosts[i], l->slots);
+		}
+	}
+	mem_free(set);
+}
+
+static void apply_partitions(struct lsf_site *s)
+{
+	bool *set = mem_zalloc(s->host_count + 1, sizeof(*set));
+
+	for (size_t k = 0; k < s->group_count; k++) {
+		if (!s->groups[k].partition)
+			continue;
+		lsf_site_expand(s, s->groups[k].members, set);
+		for (size_t i = 0; i < s->host_count; i++) {
+			if (set[i] && !s->hosts[i].partition)
+				s->hosts[i].partition = mem_strdup(s->groups[k].name);
+		}
+	}
+	mem_free(set);
+}
+
+static void add_hosts(struct lsf_site *s)
+{
+	for (size_t i = 0; i < s->host_count; i++) {
+		const struct lsf_host *h = &s->hosts[i];
+		uint32_t row = builder_add(s->b, TABLE_HOST);
+
+		builder_str(s->b, F_HOST_NAME, row, h->name);
+		builder_str(s->b, F_HOST_STATE, row, h->state);
+		builder_str(s->b, F_HOST_MXJ, row, h->mxj);
+		builder_str(s->b, F_HOST_HOST_PARTITION, row, h->partition);
+		if (h->slots != U32_UNKNOWN)
+			builder_u32(s->b, F_HOST_SLOTS, row, h->slots);
+		if (h->used != U32_UNKNOWN)
+			builder_u32(s->b, F_HOST_SLOTS_USED, row, h->used);
+	}
+}
+
+/* ---- queues -------------------------------------------------------------------------------- */
+
+static void add_queue_hosts(struct lsf_site *s, const struct lsf_queue *q, uint32_t row)
+{
+	bool *set = mem_zalloc(s->host_count + 1, sizeof(*set));
+	const char **names = mem_alloc(s->host_count + 1, sizeof(*names));
+	uint32_t n = 0;
+
+	if (lsf_site_expand(s, param(q, "HOSTS"), set)) {
+		for (size_t i = 0; i < s->host_count; i++) {
+			if (set[i])
+				names[n++] = s->hosts[i].name;
+		}
+		builder_list(s->b, F_QUEUE_HOSTS, row, names, n);
+	}
+	mem_free(names);
+	mem_free(set);
+}
+
+static void add_parameters(struct lsf_site *s, const struct lsf_queue *q, uint32_t row)
+{
+	char **list = mem_alloc(q->count + 1, sizeof(*list));
+
+	for (size_t i = 0; i < q->count; i++) {
+		const struct lsf_param *p = &q->params[i];
+		size_t size = strlen(p->name) + strlen(p->value) + 16;
+
+		list[i] = mem_alloc(size, 1);
+		snprintf(list[i], size, "%u:%s=%s", (unsigned)p->line, p->name, p->value);
+	}
+	builder_list(s->b, F_QUEUE_PARAMETERS, row, (const char *const *)list, (uint32_t)q->count);
+	for (size_t i = 0; i < q->count; i++)
+		mem_free(list[i]);
+	mem_free(list);
+}
+
+/* A limit of the file, else of bqueues; MORE is one of lsb.resources. */
+static void put_limit(struct lsf_site *s, enum field field, uint32_t row, const char *text,
+		      uint32_t reported, uint32_t more)
+{
+	uint32_t limit = lsf_count(text);
+
+	if (limit == U32_UNKNOWN)
+		limit = reported;
+	if (more != U32_UNKNOWN && (limit == U32_UNKNOWN || more < limit))
+		limit = more;
+	if (limit != U32_UNKNOWN)
+		builder_u32(s->b, field, row, limit);
+}
+
+/* The smallest limit of lsb.resources that names this queue alone, or each queue. */
+static uint32_t resource_limit(const struct lsf_site *s, const struct lsf_queue *q)
+{
+	uint32_t least = U32_UNKNOWN;
+
+	for (size_t k = 0; k < s->limit_count; k++) {
+		const struct lsf_limit *l = &s->limits[k];
+		struct slice rest = slice_of(l->queues ? l->queues : ""), word;
+		bool named = false;
+		unsigned words = 0;
+
+		while (slice_word(&rest, &word)) {
+			named |= slice_is(word, q->name) || slice_same(word, "all");
+			words++;
+		}
+		if (named && (words == 1 || l->per_queue) && !l->hosts &&
+		    (least == U32_UNKNOWN || l->slots < least))
+			least = l->slots;
+	}
+	return least;
+}
+
+static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t row)
+{
+	const char *priority = param(q, "PRIORITY"), *share = param(q, "SLOT_SHARE");
+	const char *processor = param(q, "PJOB_LIMIT");
+	int64_t prio = q->priority;
+	double x = q->processor;
+
+	/* Without PRIORITY it is 1 (lsb.queues). */
+	if (priority && !slice_i64(slice_of(priority), &prio))
+		builder_note(s->b, q->name, "PRIORITY %.60s is no number", priority);
+	else if (!priority && q->line && prio == I64_UNKNOWN)
+		prio = 1;
+	if (prio != I64_UNKNOWN)
+		builder_i64(s->b, F_QUEUE_PRIORITY, row, prio);
+	if (processor && (!slice_f64(slice_of(processor), &x) || x < 0))
+		x = F64_UNKNOWN;
+	if (f64_known(x) && x <= 1e9)
+		builder_f64(s->b, F_QUEUE_PROCESSOR_LIMIT, row, x);
+	if (share && slice_f64(slice_of(share), &x) && x >= 0 && x < 1e9)
+		builder_f64(s->b, F_QUEUE_SHARE, row, x);
+	put_limit(s, F_QUEUE_JOB_LIMIT, row, param(q, "QJOB_LIMIT"), q->max, resource_limit(s, q));
+	put_limit(s, F_QUEUE_USER_LIMIT, row, param(q, "UJOB_LIMIT"), q->user, U32_UNKNOWN);
+	put_limit(s, F_QUEUE_HOST_LIMIT, row, param(q, "HJOB_LIMIT"), q->host, U32_UNKNOWN);
+	if (q->running != U32_UNKNOWN)
+		builder_u32(s->b, F_QUEUE_RUNNING, row, q->running);
+	if (q->pending != U32_UNKNOWN)
+		builder_u32(s->b, F_QUEUE_PENDING, row, q->pending);
+	if (q->allotted != U32_UNKNOWN)
+		builder_u32(s->b, F_QUEUE_ALLOTTED, row, q->allotted);
+	if (f64_known(q->accumulated))
+		builder_f64(s->b, F_QUEUE_ACCUMULATED, row, q->accumulated);
+}
+
+static void add_queues(struct lsf_site *s)
+{
+	for (size_t i = 0; i < s->queue_count; i++) {
+		const struct lsf_queue *q = &s->queues[i];
+		uint32_t row = builder_add(s->b, TABLE_QUEUE);
+
+		builder_str(s->b, F_QUEUE_NAME, row, q->name);
+		builder_str(s->b, F_QUEUE_STATE, row, q->state);
+		builder_str(s->b, F_QUEUE_POOL, row, param(q, "SLOT_POOL"));
+		put_numbers(s, q, row);
+		if (q->line) {
+			builder_str(s->b, F_QUEUE_FILE, row, s->texts->kind[LSF_QUEUES].name);
+			builder_u32(s->b, F_QUEUE_LINE, row, q->line);
+			add_parameters(s, q, row);
+			add_queue_hosts(s, q, row);
+		}
+	}
+}
+
+/* ---- pools --------------------------------------------------------------------------------- */
+
+/* Of the first queue of a pool only the two parameters of the whole pool are read. */
+static void add_pools(struct lsf_site *s)
+{
+	for (size_t i = 0; i < s->queue_count; i++) {
+		const char *pool = param(&s->queues[i], "SLOT_POOL"), *max, *use;
+		bool seen = false, yes = false;
+		uint32_t row;
+
+		for (size_t k = 0; pool && k < i && !seen; k++) {
+			const char *other = param(&s->queues[k], "SLOT_POOL");
+
+			seen = other && strcmp(other, pool) == 0;
+		}
+		if (!pool || seen)
+			continue;
+		row = builder_add(s->b, TABLE_POOL);
+		builder_str(s->b, F_POOL_NAME, row, pool);
+		max = param(&s->queues[i], "MAX_SLOTS_IN_POOL");
+		if (lsf_count(max) != U32_UNKNOWN)
+			builder_u32(s->b, F_POOL_MAX_SLOTS, row, lsf_count(max));
+		use = param(&s->queues[i], "USE_PRIORITY_IN_POOL");
+		yes = use && (use[0] == 'Y' || use[0] == 'y');
+		builder_bool(s->b, F_POOL_USE_PRIORITY, row, yes);
+		builder_f64(s->b, F_POOL_HIST_HOURS, row,
+			    f64_known(s->hist_hours) ? s->hist_hours : POOLS_HIST_HOURS);
+	}
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static bool (*const readers[LSF_KINDS])(struct lsf_site *s, struct err *err) = {
+	[LSF_PARAMS] = lsf_read_params, [LSF_HOSTS] = lsf_read_hosts,
+	[LSF_RESOURCES] = lsf_read_resources, [LSF_BHOSTS] = lsf_read_bhosts,
+	[LSF_QUEUES] = lsf_read_queues, [LSF_BQUEUES] = lsf_read_bqueues,
+	[LSF_BJOBS] = lsf_read_bjobs, [LSF_LOG] = lsf_read_log,
+};
+
+/* In the time zone of this process. */
+static struct lsf_when when_of(int64_t time)
+{
+	struct lsf_when when = { 0, 0 };
+	time_t seconds = (time_t)time;
+	struct tm tm;
+
+	if (time != I64_UNKNOWN && localtime_r(&seconds, &tm))
+		when = (struct lsf_when){ tm.tm_wday, tm.tm_hour * 60 + tm.tm_min };
+	return when;
+}
+
+bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
+{
+	struct lsf_site *s = mem_zalloc(1, sizeof(*s));
+	bool good = true;
+
+	s->b = b;
+	s->texts = texts;
+	s->when = when_of(texts->time);
+	s->hist_hours = F64_UNKNOWN;
+	for (int k = 0; good && k < LSF_KINDS; k++) {
+		s->text = &texts->kind[k];
+		if (s->text->text)
+			good = readers[k](s, err);
+	}
+	if (good) {
+		apply_default(s);
+		apply_limits(s);
+		apply_partitions(s);
+		builder_meta(b, &(struct cluster_meta){
+			.kind = "lsf", .time = texts->time, .last_decay = I64_UNKNOWN,
+			.boot = I64_UNKNOWN, .last_reset = I64_UNKNOWN });
+		add_hosts(s);
+		add_queues(s);
+		add_pools(s);
+	}
+	lsf_site_free(s);
+	mem_free(s);
+	return good;
+}

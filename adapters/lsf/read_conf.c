@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lsb.params, lsb.hosts, lsb.resources, lsb.queues: what of them is about slots.
+ */
+#include "adapters/lsf/site.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+static bool read_file(struct lsf_site *s, lsf_each *each, struct err *err)
+{
+	struct err own = { .code = ERR_NONE };
+
+	if (lsf_conf_read(s->text->text, s->text->length, &s->when, each, s, &own))
+		return true;
+	if (err) {
+		*err = own;
+		err_prefix(err, own.line ? "%.200s:%u" : "%.200s", s->text->name,
+			   (unsigned)own.line);
+	}
+	return false;
+}
+
+static char *copy_of(struct slice s)
+{
+	return mem_strndup(s.at, s.length);
+}
+
+static void replace(char **text, struct slice s)
+{
+	mem_free(*text);
+	*text = copy_of(s);
+}
+
+/* "()", "-" and nothing are LSF's ways to leave a cell to the default. */
+static bool is_default(struct slice s)
+{
+	return s.length == 0 || slice_is(s, "-") || slice_is(s, "()");
+}
+
+/* The value of the cell NAME of R; NULL when it is left to the default. */
+static const struct slice *value_of(const struct lsf_record *r, const char *name)
+{
+	const struct lsf_cell *cell = lsf_cell(r, name);
+
+	return cell && !is_default(cell->value) ? &cell->value : NULL;
+}
+
+/* ---- lsb.params ---------------------------------------------------------------------------- */
+
+static bool take_params(void *context, const struct lsf_record *r, struct err *err)
+{
+	struct lsf_site *s = context;
+	const struct slice *hours = value_of(r, "HIST_HOURS");
+	double x;
+
+	(void)err;
+	if (slice_same(r->section, "Parameters") && hours && slice_f64(*hours, &x) && x >= 0 &&
+	    x < 1e6)
+		s->hist_hours = x;
+	return true;
+}
+
+bool lsf_read_params(struct lsf_site *s, struct err *err)
+{
+	return read_file(s, take_params, err);
+}
+
+/* ---- lsb.hosts ----------------------------------------------------------------------------- */
+
+/* A limit of its own, and the number of slots where it is one. */
+static void limit_host(struct lsf_host *h, struct slice mxj)
+{
+	uint32_t slots;
+
+	replace(&h->mxj, mxj);
+	if (slice_u32(mxj, &slots) && slots < U32_UNKNOWN)
+		h->slots = slots;
+}
+
+/* LIST is one name, which may stand for several: host[1-10]. */
+static void limit_hosts(struct lsf_site *s, const char *list, struct slice mxj)
+{
+	uint32_t host = lsf_site_find_host(s, list, strlen(list));
+	bool *set;
+
+	if (host != ROW_NONE) {
+		limit_host(&s->hosts[host], mxj);
+		return;
+	}
+	set = mem_zalloc(s->host_count + 1, sizeof(*set));
+	if (lsf_site_expand(s, list, set)) {
+		for (size_t i = 0; i < s->host_count; i++) {
+			if (set[i])
+				limit_host(&s->hosts[i], mxj);
+		}
+	}
+	mem_free(set);
+}
+
+static void take_host(struct lsf_site *s, const struct lsf_record *r)
+{
+	const struct slice *name = value_of(r, "HOST_NAME"), *mxj = value_of(r, "MXJ");
+	char *list;
+
+	if (name && slice_same(*name, "default")) {
+		if (mxj)
+			replace(&s->default_mxj, *mxj);
+		return;
+	}
+	if (!name)
+		return;
+	list = copy_of(*name);
+	lsf_site_mention(s, list);
+	if (mxj)
+		limit_hosts(s, list, *mxj);
+	mem_free(list);
+}
+
+static void take_group(struct lsf_site *s, const struct lsf_record *r, bool partition)
+{
+	const struct slice *name = value_of(r, partition ? "HPART_NAME" : "GROUP_NAME");
+	const struct slice *members = value_of(r, partition ? "HOSTS" : "GROUP_MEMBER");
+
+	if (!name)
+		return;
+	s->groups = mem_grow(s->groups, &s->group_capacity, s->group_count + 1,
+			     sizeof(*s->groups));
+	s->groups[s->group_count++] = (struct lsf_group){
+		copy_of(*name), members ? copy_of(*members) : mem_strdup(""), partition };
+}
+
+static bool take_hosts(void *context, const struct lsf_record *r, struct err *err)
+{
+	struct lsf_site *s = context;
+
+	(void)err;
+	if (slice_same(r->section, "Host"))
+		take_host(s, r);
+	else if (slice_same(r->section, "HostGroup"))
+		take_group(s, r, false);
+	else if (slice_same(r->section, "HostPartition"))
+		take_group(s, r, true);
+	return true;
+}
+
+bool lsf_read_hosts(struct lsf_site *s, struct err *err)
+{
+	if (!read_file(s, take_hosts, err))
+		return false;
+	/* Groups may name groups that stand below them. */
+	for (size_t i = 0; i < s->group_count; i++)
+		lsf_site_mention(s, s->groups[i].members);
+	return true;
+}
+
+/* ---- lsb.resources ------------------------------------------------------------------------- */
+
+static char *optional(const struct slice *s)
+{
+	return s ? copy_of(*s) : NULL;
+}
+
+/* Section Limit, either form: slots by hosts or by queues. Limits of users and projects pass. */
+static bool take_limit(void *context, const struct lsf_record *r, struct err *err)
+{
+	struct lsf_site *s = context;
+	const struct slice *slots = value_of(r, "SLOTS"), *hosts = value_of(r, "HOSTS");
+	const struct slice *per_host = value_of(r, "PER_HOST"), *queues = value_of(r, "QUEUES");
+	const struct slice *per_queue = value_of(r, "PER_QUEUE");
+	uint32_t n;
+
+	(void)err;
+	if (!slice_same(r->section, "Limit") || !slots || !slice_u32(*slots, &n) ||
+	    n >= U32_UNKNOWN || value_of(r, "USERS") || value_of(r, "PER_USER") ||
+	    value_of(r, "PROJECTS") || value_of(r, "PER_PROJECT") ||
+	    ((hosts || per_host) && (queues || per_queue)))
+		return true;
+	s->limits = mem_grow(s->limits, &s->limit_capacity, s->limit_count + 1,
+			     sizeof(*s->limits));
+	s->limits[s->limit_count++] = (struct lsf_limit){
+		.name = optional(value_of(r, "NAME")),
+		.hosts = optional(per_host ? per_host : hosts),
+		.queues = optional(per_queue ? per_queue : queues),
+		.per_host = per_host != NULL, .per_queue = per_queue != NULL, .slots = n,
+	};
+	if (s->limits[s->limit_count - 1].hosts)
+		lsf_site_mention(s, s->limits[s->limit_count - 1].hosts);
+	return true;
+}
+
+bool lsf_read_resources(struct lsf_site *s, struct err *err)
+{
+	return read_file(s, take_limit, err);
+}
+
+/* ---- lsb.queues ---------------------------------------------------------------------------- */
+
+static bool take_queue(void *context, const struct lsf_record *r, struct err *err)
+{
+	struct lsf_site *s = context;
+	const struct slice *name = value_of(r, "QUEUE_NAME"), *hosts = value_of(r, "HOSTS");
+	struct lsf_queue *q;
+	char *text;
+
+	if (!slice_same(r->section, "Queue"))
+		return true;
+	if (!name)
+		return err_set_line(err, ERR_INPUT, r->line, "a queue without QUEUE_NAME");
+	text = copy_of(*name);
+	q = lsf_site_queue(s, text);
+	mem_free(text);
+	if (q->line)
+		return err_set_line(err, ERR_INPUT, r->line,
+				    "%.*s: this queue is defined in line %u already",
+				    SLICE_PRINT(*name), (unsigned)q->line);
+	q->line = r->line;
+	for (uint32_t i = 0; i < r->count; i++) {
+		const struct lsf_cell *cell = &r->cells[i];
+
+		if (r->horizontal && is_default(cell->value))
+			continue;
+		q->params = mem_grow(q->params, &q->capacity, q->count + 1, sizeof(*q->params));
+		q->params[q->count++] = (struct lsf_param){ copy_of(cell->name),
+							    copy_of(cell->value), cell->line };
+	}
+	if (hosts) {
+		text = copy_of(*hosts);
+		lsf_site_mention(s, text);
+		mem_free(text);
+	}
+	return true;
+}
+
+bool lsf_read_queues(struct lsf_site *s, struct err *err)
+{
+	return read_file(s, take_queue, err);
+}

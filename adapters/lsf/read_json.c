@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bhosts, bqueues and bjobs with -o ... -json, and the dispatcher log.
+ *
+ *	{"COMMAND":"bqueues","QUEUES":2,"RECORDS":[{"QUEUE_NAME":"normal","PRIO":"30",...},...]}
+ *
+ * Every value is a text, and what is not set is "" or "-". Fields that were not asked for are not
+ * there; the names of some differ between versions, so each is looked for under all.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "adapters/lsf/dispatch_log.h"
+#include "adapters/lsf/site.h"
+#include "adapters/pbs/json.h"
+#include "core/mem.h"
+
+#define PAIRS_MAX 128
+
+/* One record. */
+struct row {
+	const char *keys[PAIRS_MAX];
+	char *values[PAIRS_MAX];	/* owned */
+	size_t count;
+};
+
+static bool same_word(const char *a, const char *b)
+{
+	return slice_same(slice_of(a), b);
+}
+
+/* The value under any of the NAMES (separated by blanks); NULL if it is not set. */
+static const char *get(const struct row *row, const char *names)
+{
+	struct slice rest = slice_of(names), name;
+
+	while (slice_word(&rest, &name)) {
+		for (size_t i = 0; i < row->count; i++) {
+			const char *value = row->values[i];
+
+			if (slice_same(name, row->keys[i]) && value[0] && strcmp(value, "-") != 0)
+				return value;
+		}
+	}
+	return NULL;
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+typedef void each_row(struct lsf_site *s, const struct row *row);
+
+static bool fail_json(const struct lsf_site *s, const struct pull *p, struct err *err)
+{
+	return err_set(err, ERR_INPUT, "%.200s: column %zu: expected %s", s->text->name, p->column,
+		       p->problem ? p->problem : "nothing more");
+}
+
+static bool read_row(struct lsf_site *s, struct pull *p, struct pbs_scratch *scratch,
+		     each_row *each)
+{
+	struct row row = { .count = 0 };
+	struct pull_value v, key;
+	struct pbs_value value;
+	bool good = true;
+
+	if (pull_value(p, &v) != PULL_OBJECT)
+		return pull_skip(p, v.kind);
+	while (good && pull_member(p, &key)) {
+		good = pbs_json_value(p, scratch, false, &value);
+		if (!good || row.count == PAIRS_MAX)
+			continue;
+		row.keys[row.count] = key.string;
+		row.values[row.count++] = mem_strndup(value.kind == PULL_NULL ? "" : value.text,
+						      value.kind == PULL_NULL ? 0 : value.length);
+	}
+	if (good && !p->problem)
+		each(s, &row);
+	for (size_t i = 0; i < row.count; i++)
+		mem_free(row.values[i]);
+	return good && !p->problem;
+}
+
+static bool read_rows(struct lsf_site *s, each_row *each, struct err *err)
+{
+	struct pbs_scratch scratch = { 0 };
+	struct pull p;
+	struct pull_value v, key;
+	bool good = true, found = false;
+
+	pbs_json_clean(s->text->text, s->text->length);
+	pull_init(&p, s->text->text, s->text->length);
+	if (pull_value(&p, &v) != PULL_OBJECT) {
+		bool problem = p.problem != NULL;
+
+		return problem ? fail_json(s, &p, err) :
+		       err_set(err, ERR_INPUT, "%.200s: expected an object with RECORDS "
+			       "(the command's -o ... -json)", s->text->name);
+	}
+	while (good && pull_member(&p, &key)) {
+		bool records = same_word(key.string, "RECORDS");
+		enum pull_kind kind = pull_value(&p, &v);
+
+		if (!records || kind != PULL_ARRAY) {
+			good = pull_skip(&p, kind);
+			continue;
+		}
+		found = true;
+		while (good && pull_element(&p))
+			good = read_row(s, &p, &scratch, each);
+	}
+	pbs_scratch_free(&scratch);
+	if (!good || !pull_end(&p))
+		return fail_json(s, &p, err);
+	if (!found)
+		return err_set(err, ERR_INPUT, "%.200s: no RECORDS in it (expected the command's "
+			       "-o ... -json)", s->text->name);
+	return true;
+}
+
+/* ---- bhosts -------------------------------------------------------------------------------- */
+
+static void take_bhost(struct lsf_site *s, const struct row *row)
+{
+	const char *name = get(row, "HOST_NAME HOST"), *state = get(row, "STATUS");
+	struct lsf_host *h;
+	uint32_t max;
+
+	if (!name)
+		return;
+	h = &s->hosts[lsf_site_host(s, name, strlen(name))];
+	max = lsf_count(get(row, "MAX"));
+	if (max != U32_UNKNOWN)
+		h->slots = max;
+	h->used = lsf_count(get(row, "NJOBS"));
+	if (h->used == U32_UNKNOWN)
+		h->used = lsf_count(get(row, "RUN"));
+	if (state) {
+		mem_free(h->state);
+		h->state = mem_strdup(state);
+	}
+}
+
+bool lsf_read_bhosts(struct lsf_site *s, struct err *err)
+{
+	return read_rows(s, take_bhost, err);
+}
+
+/* ---- bqueues ------------------------------------------------------------------------------- */
+
+static void take_bqueue(struct lsf_site *s, const struct row *row)
+{
+	const char *name = get(row, "QUEUE_NAME QUEUE"), *state = get(row, "STATUS STAT");
+	const char *priority = get(row, "PRIO PRIORITY"), *processor = get(row, "JL_P JL/P");
+	uint32_t reserved = lsf_count(get(row, "RSV"));
+	struct lsf_queue *q;
+	double per_cpu;
+
+	if (!name)
+		return;
+	q = lsf_site_queue(s, name);
+	if (state) {
+		mem_free(q->state);
+		q->state = mem_strdup(state);
+	}
+	if (priority && !slice_i64(slice_of(priority), &q->priority))
+		q->priority = I64_UNKNOWN;
+	if (processor && slice_f64(slice_of(processor), &per_cpu) && per_cpu >= 0)
+		q->processor = per_cpu;
+	q->max = lsf_count(get(row, "MAX"));
+	q->user = lsf_count(get(row, "JL_U JL/U"));
+	q->host = lsf_count(get(row, "JL_H JL/H"));
+	q->pending = lsf_count(get(row, "PEND"));
+	q->running = lsf_count(get(row, "RUN"));
+	if (q->running != U32_UNKNOWN && reserved != U32_UNKNOWN &&
+	    (uint64_t)q->running + reserved < U32_UNKNOWN)
+		q->running += reserved;
+}
+
+bool lsf_read_bqueues(struct lsf_site *s, struct err *err)
+{
+	return read_rows(s, take_bqueue, err);
+}
+
+/* ---- bjobs --------------------------------------------------------------------------------- */
+
+/* LSF's states in the words of the jobs table. */
+static const struct {
+	const char *lsf, *state;
+} states[] = {
+	{ "PEND", "PENDING" }, { "WAIT", "PENDING" }, { "PSUSP", "PENDING" },
+	{ "RUN", "RUNNING" }, { "PROV", "RUNNING" }, { "UNKWN", "RUNNING" },
+	{ "SSUSP", "SUSPENDED" }, { "USUSP", "SUSPENDED" },
+	{ "DONE", "COMPLETED" }, { "EXIT", "FAILED" }, { "ZOMBI", "FAILED" },
+};
+
+/* "Nov 20 19:04" without a year: the last such time before NOW; with one as it says. */
+static int64_t time_of(const char *text, int64_t now)
+{
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	struct tm tm = { .tm_isdst = -1 }, today;
+	time_t seconds = (time_t)now;
+	char month[4] = "";
+	const char *at;
+	int year = 0, n = text ? sscanf(text, "%3s %d %d:%d:%d", month, &tm.tm_mday, &tm.tm_hour,
+					&tm.tm_min, &tm.tm_sec) : 0;
+	size_t length;
+
+	if (n < 4 || !(at = strstr(months, month)) || (at - months) % 3 != 0 ||
+	    tm.tm_mday < 1 || tm.tm_mday > 31 || tm.tm_hour < 0 || tm.tm_hour > 23 ||
+	    tm.tm_min < 0 || tm.tm_min > 59 || tm.tm_sec < 0 || tm.tm_sec > 60 ||
+	    !localtime_r(&seconds, &today))
+		return I64_UNKNOWN;
+	tm.tm_mon = (int)(at - months) / 3;
+	length = strlen(text);
+	if (length > 5 && text[length - 5] == ' ' &&
+	    sscanf(text + length - 4, "%4d", &year) == 1 && year >= 1970) {
+		tm.tm_year = year - 1900;
+		return (int64_t)mktime(&tm);
+	}
+	tm.tm_year = today.tm_year;
+	if ((int64_t)mktime(&tm) > now + 86400) {
+		tm.tm_year--;
+		tm.tm_isdst = -1;
+	}
+	return (int64_t)mktime(&tm);
+}
+
+static void put_state(struct lsf_site *s, uint32_t row, const char *stat)
+{
+	for (size_t i = 0; stat && i < sizeof(states) / sizeof(states[0]); i++) {
+		if (same_word(stat, states[i].lsf))
+			builder_str(s->b, F_JOB_STATE, row, states[i].state);
+	}
+	/* Held by its owner: not considered until resumed. */
+	if (stat && same_word(stat, "PSUSP"))
+		builder_u32(s->b, F_JOB_PRIORITY, row, 0);
+}
+
+static void put_times(struct lsf_site *s, const struct row *r, uint32_t row)
+{
+	int64_t now = s->texts->time == I64_UNKNOWN ? (int64_t)time(NULL) : s->texts->time;
+	int64_t submit = time_of(get(r, "SUBMIT_TIME"), now), start = time_of(get(r, "START_TIME"), now);
+
+	if (submit != I64_UNKNOWN)
+		builder_i64(s->b, F_JOB_SUBMIT, row, submit);
+	if (start != I64_UNKNOWN)
+		builder_i64(s->b, F_JOB_START, row, start);
+}
+
+static void put_text(struct lsf_site *s, enum field field, uint32_t row, const char *text)
+{
+	if (text)
+		builder_str(s->b, field, row, text);
+}
+
+/* "123" or "123[4]". */
+static void take_bjob(struct lsf_site *s, const struct row *r)
+{
+	const char *id = get(r, "JOBID ID"), *stat = get(r, "STAT");
+	uint32_t number, slots, index = lsf_count(get(r, "JOBINDEX")), row;
+	struct slice digits = slice_of(id ? id : "");
+	bool waits = stat && (same_word(stat, "PEND") || same_word(stat, "PSUSP"));
+
+	digits.length = strcspn(digits.at, "[");
+	if (!slice_u32(digits, &number) || number >= U32_UNKNOWN)
+		return;
+	row = builder_add(s->b, TABLE_JOB);
+	builder_u32(s->b, F_JOB_ID, row, number);
+	if (id[digits.length] == '[')
+		index = (uint32_t)strtoul(id + digits.length + 1, NULL, 10);
+	if (index != U32_UNKNOWN && index != 0) {
+		builder_u32(s->b, F_JOB_ARRAY, row, number);
+		builder_u32(s->b, F_JOB_TASK, row, index);
+	}
+	put_state(s, row, stat);
+	put_times(s, r, row);
+	put_text(s, F_JOB_USER, row, get(r, "USER"));
+	put_text(s, F_JOB_PARTITION, row, get(r, "QUEUE"));
+	put_text(s, F_JOB_NAME, row, get(r, "JOB_NAME NAME"));
+	put_text(s, F_JOB_NODE_LIST, row, get(r, "EXEC_HOST"));
+	put_text(s, F_JOB_REASON, row, get(r, "PEND_REASON"));
+	slots = lsf_count(get(r, waits ? "NREQ_SLOT NREQ_SLOTS MIN_REQ_PROC SLOTS" :
+				 "NALLOC_SLOT SLOTS NREQ_SLOT"));
+	builder_u32(s->b, F_JOB_CPUS, row, slots == U32_UNKNOWN || slots == 0 ? 1 : slots);
+}
+
+bool lsf_read_bjobs(struct lsf_site *s, struct err *err)
+{
+	return read_rows(s, take_bjob, err);
+}
+
+/* ---- the dispatcher log -------------------------------------------------------------------- */
+
+bool lsf_read_log(struct lsf_site *s, struct err *err)
+{
+	double hours = f64_known(s->hist_hours) ? s->hist_hours : 5;
+	struct dispatch_log log;
+	struct err own = { .code = ERR_NONE };
+
+	if (!dispatch_log_read(s->text->text, s->text->length, &log, &own)) {
+		if (err) {
+			*err = own;
+			err_prefix(err, "%.200s:%u", s->text->name, (unsigned)own.line);
+		}
+		return false;
+	}
+	for (uint32_t i = 0; i < log.queue_count; i++) {
+		struct lsf_queue *q;
+
+		if (log.count == 0)
+			break;
+		q = lsf_site_queue(s, log.queues[i]);
+		q->allotted = log.lines[log.count - 1].slots[i];
+		q->accumulated = dispatch_log_accumulated(&log, i, hours);
+	}
+	dispatch_log_free(&log);
+	return true;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lsf:DIR: LSF's own configuration files and saved outputs of its commands.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "adapters/lsf/lsf.h"
+#include "adapters/lsf/text.h"
+#include "adapters/slurm/parse_conf.h"
+#include "core/mem.h"
+
+#define FILE_BYTES_MAX ((size_t)1 << 30)
+#define PATH_SIZE 4096
+
+struct saved {
+	struct source base;
+	char *path;
+	bool fetched;
+};
+
+static bool path_of(const char *dir, size_t i, char *path, size_t size)
+{
+	struct stat st;
+
+	return snprintf(path, size, "%s/%s", dir, lsf_dir_files[i].name) < (int)size &&
+	       stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool read_all(const struct saved *s, struct lsf_texts *texts, struct err *err)
+{
+	for (size_t i = 0; i < lsf_dir_files_count; i++) {
+		const struct lsf_dir_file *file = &lsf_dir_files[i];
+		struct lsf_text *t = &texts->kind[file->kind];
+		char path[PATH_SIZE];
+		struct stat st;
+
+		if (t->text || !path_of(s->path, i, path, sizeof(path)))
+			continue;
+		t->text = slurm_file_read(path, FILE_BYTES_MAX, &t->length, err);
+		if (!t->text)
+			return false;
+		t->name = file->name;
+		if (stat(path, &st) == 0 && (int64_t)st.st_mtime > texts->time)
+			texts->time = (int64_t)st.st_mtime;
+	}
+	return true;
+}
+
+static enum fetch_result saved_fetch(struct source *base, const struct fetch_request *request,
+				     struct cluster **out, struct err *err)
+{
+	struct saved *s = (struct saved *)base;
+	struct lsf_texts texts = { .time = I64_UNKNOWN };
+	struct builder *b;
+	bool good;
+
+	(void)request;
+	if (s->fetched)
+		return FETCH_END;
+	b = builder_new();
+	good = read_all(s, &texts, err);
+	if (good && !lsf_text_build(&texts, b, err)) {
+		err_prefix(err, "%.300s", s->path);
+		good = false;
+	}
+	if (good)
+		*out = builder_seal(b, err);
+	else
+		builder_free(b);
+	for (int k = 0; k < LSF_KINDS; k++)
+		mem_free(texts.kind[k].text);
+	s->fetched = *out != NULL;
+	snprintf(base->health, sizeof(base->health), "saved files");
+	return *out ? FETCH_NEW : FETCH_FAILED;
+}
+
+static void saved_close(struct source *base)
+{
+	struct saved *s = (struct saved *)base;
+
+	mem_free(s->path);
+	mem_free(s);
+}
+
+static const struct source_ops saved_ops = {
+	.scheme = "lsf",
+	.synopsis = "lsf:DIR",
+	.meaning = "LSF's configuration files and saved outputs of its commands",
+	.fetch = saved_fetch,
+	.close = saved_close,
+};
+
+struct source *lsf_saved_open(const char *path, struct err *err)
+{
+	char name[PATH_SIZE];
+	bool any = false;
+	struct saved *s;
+	struct stat st;
+
+	if (stat(path, &st) < 0) {
+		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+		return NULL;
+	}
+	for (size_t i = 0; i < lsf_dir_files_count; i++)
+		any |= path_of(path, i, name, sizeof(name));
+	if (!any) {
+		err_set(err, ERR_INPUT, "%.300s: no file of LSF (expected a directory with files "
+			"like lsb.queues, lsb.hosts, bqueues.json; fairtop-source(5) lists all)",
+			path);
+		return NULL;
+	}
+	s = mem_zalloc(1, sizeof(*s));
+	s->base.ops = &saved_ops;
+	s->path = mem_strdup(path);
+	snprintf(s->base.name, sizeof(s->base.name), "lsf:%s", path);
+	return &s->base;
+}

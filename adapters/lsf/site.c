@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/lsf/site.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/text.h"
+
+#define GROUP_DEPTH_MAX 16
+#define EXPAND_MAX 65536	/* hosts of one name[1-N] */
+#define NAME_SIZE 256
+
+uint32_t lsf_count(const char *text)
+{
+	uint32_t x;
+
+	return text && slice_u32(slice_trim(slice_of(text)), &x) && x < U32_UNKNOWN ? x
+										   : U32_UNKNOWN;
+}
+
+/* ---- hosts by name ------------------------------------------------------------------------- */
+
+static size_t slot_of(const struct lsf_site *s, const char *name, size_t length)
+{
+	size_t at = (size_t)text_hash(name, length, 1) & (s->slot_count - 1);
+
+	for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1)) {
+		const char *other = s->hosts[s->slots[at] - 1].name;
+
+		if (strlen(other) == length && memcmp(other, name, length) == 0)
+			break;
+	}
+	return at;
+}
+
+static void rehash(struct lsf_site *s)
+{
+	s->slot_count = s->slot_count ? 2 * s->slot_count : 64;
+	mem_free(s->slots);
+	s->slots = mem_zalloc(s->slot_count, sizeof(*s->slots));
+	for (size_t i = 0; i < s->host_count; i++)
+		s->slots[slot_of(s, s->hosts[i].name, strlen(s->hosts[i].name))] = (uint32_t)i + 1;
+}
+
+uint32_t lsf_site_find_host(const struct lsf_site *s, const char *name, size_t length)
+{
+	size_t at;
+
+	if (s->slot_count == 0)
+		return ROW_NONE;
+	at = slot_of(s, name, length);
+	return s->slots[at] ? s->slots[at] - 1 : ROW_NONE;
+}
+
+uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length)
+{
+	size_t at;
+
+	if (2 * (s->host_count + 1) > s->slot_count)
+		rehash(s);
+	at = slot_of(s, name, length);
+	if (s->slots[at])
+		return s->slots[at] - 1;
+	s->hosts = mem_grow(s->hosts, &s->host_capacity, s->host_count + 1, sizeof(*s->hosts));
+	s->hosts[s->host_count] = (struct lsf_host){ .name = mem_strndup(name, length),
+						     .slots = U32_UNKNOWN, .used = U32_UNKNOWN };
+	s->slots[at] = (uint32_t)++s->host_count;
+	return (uint32_t)s->host_count - 1;
+}
+
+struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name)
+{
+	struct lsf_queue *q;
+
+	for (size_t i = 0; i < s->queue_count; i++) {
+		if (strcmp(s->queues[i].name, name) == 0)
+			return &s->queues[i];
+	}
+	s->queues = mem_grow(s->queues, &s->queue_capacity, s->queue_count + 1,
+			     sizeof(*s->queues));
+	q = &s->queues[s->queue_count++];
+	*q = (struct lsf_queue){ .name = mem_strdup(name), .priority = I64_UNKNOWN,
+				 .max = U32_UNKNOWN, .user = U32_UNKNOWN, .host = U32_UNKNOWN,
+				 .processor = F64_UNKNOWN, .running = U32_UNKNOWN,
+				 .pending = U32_UNKNOWN, .accumulated = F64_UNKNOWN,
+				 .allotted = U32_UNKNOWN };
+	return q;
+}
+
+void lsf_site_free(struct lsf_site *s)
+{
+	for (size_t i = 0; i < s->host_count; i++) {
+		mem_free(s->hosts[i].name);
+		mem_free(s->hosts[i].mxj);
+		mem_free(s->hosts[i].partition);
+		mem_free(s->hosts[i].state);
+	}
+	for (size_t i = 0; i < s->group_count; i++) {
+		mem_free(s->groups[i].name);
+		mem_free(s->groups[i].members);
+	}
+	for (size_t i = 0; i < s->limit_count; i++) {
+		mem_free(s->limits[i].name);
+		mem_free(s->limits[i].hosts);
+		mem_free(s->limits[i].queues);
+	}
+	for (size_t i = 0; i < s->queue_count; i++) {
+		for (size_t k = 0; k < s->queues[i].count; k++) {
+			mem_free(s->queues[i].params[k].name);
+			mem_free(s->queues[i].params[k].value);
+		}
+		mem_free(s->queues[i].params);
+		mem_free(s->queues[i].name);
+		mem_free(s->queues[i].state);
+	}
+	mem_free(s->hosts);
+	mem_free(s->groups);
+	mem_free(s->limits);
+	mem_free(s->queues);
+	mem_free(s->slots);
+	mem_free(s->default_mxj);
+	mem_free(s->cluster);
+}
+
+/* ---- lists of hosts ------------------------------------------------------------------------ */
+
+/* One word of a list: without ~, preference (+2), first-host mark (!), cluster (@c). */
+static struct slice plain(struct slice word, bool *without)
+{
+	*without = word.length > 0 && word.at[0] == '~';
+	if (*without)
+		word = slice_from(word, 1);
+	for (size_t i = 0; i < word.length; i++) {
+		if (word.at[i] == '+' || word.at[i] == '!' || word.at[i] == '@' ||
+		    word.at[i] == ')' || word.at[i] == '(')
+			return (struct slice){ word.at, i };
+	}
+	return word;
+}
+
+/* Words between blanks, commas (outside []) and brackets (). */
+static bool next_word(struct slice *rest, struct slice *word)
+{
+	size_t from = 0, to;
+	bool inside = false;
+
+	while (from < rest->length && strchr(" \t,()", rest->at[from]))
+		from++;
+	for (to = from; to < rest->length; to++) {
+		inside = rest->at[to] == '[' || (inside && rest->at[to] != ']');
+		if (!inside && strchr(" \t,()", rest->at[to]))
+			break;
+	}
+	*word = (struct slice){ rest->at + from, to - from };
+	*rest = slice_from(*rest, to);
+	return word->length > 0;
+}
+
+static bool is_keyword(struct slice word)
+{
+	return slice_same(word, "all") || slice_same(word, "others") || slice_same(word, "none") ||
+	       slice_same(word, "allremote") || slice_same(word, "default") || word.length == 0;
+}
+
+static const struct lsf_group *find_group(const struct lsf_site *s, struct slice name)
+{
+	for (size_t i = 0; i < s->group_count; i++) {
+		if (slice_is(name, s->groups[i].name) ||
+		    (name.length > 1 && name.at[name.length - 1] == '/' &&
+		     slice_is((struct slice){ name.at, name.length - 1 }, s->groups[i].name)))
+			return &s->groups[i];
+	}
+	return NULL;
+}
+
+static bool is_pattern(struct slice word)
+{
+	return memchr(word.at, '*', word.length) != NULL;
+}
+
+/* "h[01-10,15]x": calls EACH for h01x ... A word without brackets, or with odd ones, is itself. */
+static void expand_name(struct slice word, void (*each)(void *context, const char *name),
+			void *context)
+{
+	const char *open = memchr(word.at, '[', word.length);
+	const char *close = open ? memchr(open, ']', word.length - (size_t)(open - word.at)) : NULL;
+	struct slice ranges, range, tail;
+	char name[NAME_SIZE];
+
+	if (!close) {
+		snprintf(name, sizeof(name), "%.*s", (int)(word.length < 255 ? word.length : 255),
+			 word.at);
+		each(context, name);
+		return;
+	}
+	ranges = (struct slice){ open + 1, (size_t)(close - open - 1) };
+	tail = slice_from(word, (size_t)(close + 1 - word.at));
+	while (slice_piece(&ranges, ',', &range)) {
+		struct slice first;
+		uint32_t low, high;
+
+		if (!slice_piece(&range, '-', &first) || !slice_u32(slice_trim(first), &low))
+			continue;
+		high = low;
+		if (range.length > 0 && !slice_u32(slice_trim(range), &high))
+			continue;
+		for (uint32_t i = 0; low + (uint64_t)i <= high && i < EXPAND_MAX; i++) {
+			snprintf(name, sizeof(name), "%.*s%0*u%.*s",
+				 (int)(open - word.at < 100 ? open - word.at : 100), word.at,
+				 (int)(first.at[0] == '0' && first.length < 10 ? first.length : 1),
+				 (unsigned)(low + i),
+				 (int)(tail.length < 100 ? tail.length : 100), tail.at);
+			each(context, name);
+		}
+	}
+}
+
+static void add_host(void *context, const char *name)
+{
+	if (name[0])
+		lsf_site_host(context, name, strlen(name));
+}
+
+void lsf_site_mention(struct lsf_site *s, const char *list)
+{
+	struct slice rest = slice_of(list), word;
+	bool without;
+
+	while (next_word(&rest, &word)) {
+		word = plain(word, &without);
+		if (!is_keyword(word) && !find_group(s, word) && !is_pattern(word))
+			expand_name(word, add_host, s);
+	}
+}
+
+struct expansion {
+	const struct lsf_site *s;
+	bool *set;
+	bool value;
+};
+
+static void mark_host(void *context, const char *name)
+{
+	struct expansion *x = context;
+	uint32_t host = lsf_site_find_host(x->s, name, strlen(name));
+
+	if (host != ROW_NONE)
+		x->set[host] = x->value;
+}
+
+static void mark_all(const struct lsf_site *s, bool *set, bool value)
+{
+	for (size_t i = 0; i < s->host_count; i++)
+		set[i] = value;
+}
+
+static void mark_list(const struct lsf_site *s, const char *list, bool *set, bool value,
+		      unsigned depth);
+
+static void mark_word(const struct lsf_site *s, struct slice word, bool *set, bool value,
+		      unsigned depth)
+{
+	struct expansion x = { s, set, value };
+	const struct lsf_group *group = find_group(s, word);
+	char pattern[NAME_SIZE];
+
+	if (slice_same(word, "all") || slice_same(word, "others")) {
+		mark_all(s, set, value);
+	} else if (group && depth < GROUP_DEPTH_MAX) {
+		bool *own = mem_zalloc(s->host_count + 1, sizeof(*own));
+
+		mark_list(s, group->members, own, true, depth + 1);
+		for (size_t i = 0; i < s->host_count; i++)
+			set[i] = own[i] ? value : set[i];
+		mem_free(own);
+	} else if (is_pattern(word) && word.length < sizeof(pattern)) {
+		snprintf(pattern, sizeof(pattern), "%.*s", (int)word.length, word.at);
+		for (size_t i = 0; i < s->host_count; i++) {
+			if (fnmatch(pattern, s->hosts[i].name, 0) == 0)
+				set[i] = value;
+		}
+	} else if (!is_keyword(word)) {
+		expand_name(word, mark_host, &x);
+	}
+}
+
+/* What is included first, then what is taken away, in whatever order they stand. */
+static void mark_list(const struct lsf_site *s, const char *list, bool *set, bool value,
+		      unsigned depth)
+{
+	for (int pass = 0; pass < 2; pass++) {
+		struct slice rest = slice_of(list), word;
+		bool without;
+
+		while (next_word(&rest, &word)) {
+			word = plain(word, &without);
+			if (without == (pass == 1))
+				mark_word(s, word, set, without ? !value : value, depth);
+		}
+	}
+}
+
+bool lsf_site_expand(const struct lsf_site *s, const char *list, bool *set)
+{
+	struct slice rest = slice_of(list ? list : ""), word;
+	bool without, any = false, all = false, others = false;
+
+	while (next_word(&rest, &word)) {
+		word = plain(word, &without);
+		any = true;
+		all |= !without && (slice_same(word, "all") || slice_same(word, "others"));
+		others |= without;
+	}
+	if (!any || (all && !others)) {
+		mark_all(s, set, true);
+		return false;
+	}
+	mark_all(s, set, false);
+	/* Exclusions alone are taken from all. */
+	if (!all) {
+		rest = slice_of(list);
+		all = true;
+		while (next_word(&rest, &word))
+			all &= word.at[0] == '~';
+		if (all)
+			mark_all(s, set, true);
+	}
+	mark_list(s, list, set, true, 0);
+	return true;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text: a cluster out of LSF's configuration files and of what its commands print as JSON.
+ *
+ * Every text may be missing: what it would have told is then unknown. LSF is closed and was not run
+ * for this: the formats are those of the IBM documentation of LSF 10.1 ("lsb.queues", "lsb.hosts",
+ * "lsb.resources", "lsb.params"; "bqueues -o", "bjobs -o", "bhosts -o", with -json: one object with a
+ * list RECORDS, every value a text), and of the files that openlava and volclava ship.
+ */
+#ifndef FAIRTOP_ADAPTERS_LSF_TEXT_H
+#define FAIRTOP_ADAPTERS_LSF_TEXT_H
+
+#include "adapters/adapter.h"
+
+/* The kinds, in the order in which they are read: what others refer to comes first. */
+enum lsf_kind {
+	LSF_PARAMS,		/* lsb.params */
+	LSF_HOSTS,		/* lsb.hosts */
+	LSF_RESOURCES,		/* lsb.resources */
+	LSF_BHOSTS,		/* bhosts -o ... -json */
+	LSF_QUEUES,		/* lsb.queues */
+	LSF_BQUEUES,		/* bqueues -o ... -json */
+	LSF_BJOBS,		/* bjobs -o ... -json */
+	LSF_LOG,		/* a dispatcher log */
+	LSF_KINDS
+};
+
+struct lsf_text {
+	const char *name;	/* for messages: the file, or the command */
+	char *text;		/* text[length] is NUL; JSON is changed while it is read; NULL: none */
+	size_t length;
+};
+
+struct lsf_texts {
+	struct lsf_text kind[LSF_KINDS];
+	int64_t time;		/* when they were taken: decides about #if time(...), too */
+};
+
+/*
+ * Reads TEXTS into B. False with ERR_INPUT ("NAME:LINE: what was expected") for a text that cannot
+ * be read. B is not sealed.
+ */
+bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err);
+
+/* The fields that the commands are asked for, as their -o takes them. */
+#define LSF_BQUEUES_FIELDS \
+	"queue_name priority status max jl_u jl_p jl_h njobs pend run susp rsv"
+#define LSF_BHOSTS_FIELDS "host_name status max njobs run ssusp ususp rsv"
+#define LSF_BJOBS_FIELDS \
+	"jobid jobindex stat user queue job_name nreq_slot nalloc_slot exec_host submit_time " \
+	"start_time pend_reason"
+
+/* What a directory may hold; the master copy of the manual page's table. */
+struct lsf_dir_file {
+	const char *name;
+	enum lsf_kind kind;	/* of several of a kind the first that exists is read */
+	const char *command;	/* that makes it, "" for LSF's own files */
+	const char *gives;
+};
+extern const struct lsf_dir_file lsf_dir_files[];
+extern const size_t lsf_dir_files_count;
+
+#endif
