@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lint: what is wrong with a configuration, each with its place, its rule and where that is from.
+ *
+ * Errors are what the scheduler's documents forbid; warnings are what is allowed and surprises. The
+ * order of the items is that of the checks: errors first, then by their code's rule and the file.
+ */
+#ifndef FAIRTOP_CORE_LINT_H
+#define FAIRTOP_CORE_LINT_H
+
+#include "core/column.h"
+
+enum lint_severity { LINT_ERROR, LINT_WARNING };
+
+struct lint_item {
+	enum lint_severity severity;
+	char code[16];		/* "E1", "W6" */
+	char object[128];	/* "queue:normal", "pool:p1", "PriorityWeightAge" */
+	char file[256];		/* "" unknown */
+	uint32_t line;		/* 0 unknown */
+	char message[400];
+	char source[160];	/* the document the rule is from */
+	char suggestion[300];
+};
+
+struct lint {
+	struct lint_item *items;	/* owned */
+	size_t count, capacity;
+};
+
+void lint_init(struct lint *l);
+void lint_free(struct lint *l);
+
+/* Appends an item, valid until the next; FILE may be NULL. Texts longer than the field are cut. */
+struct lint_item *lint_add(struct lint *l, enum lint_severity severity, const char *code,
+			   const char *file, uint32_t line);
+void lint_object(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
+void lint_message(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
+void lint_source(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
+void lint_suggest(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
+
+/* Errors before warnings; otherwise the order stays. */
+void lint_sort(struct lint *l);
+size_t lint_errors(const struct lint *l);
+
+extern const struct column lint_columns[];
+extern const size_t lint_columns_count;
+struct view lint_view(const struct lint *l);
+
+#endif
