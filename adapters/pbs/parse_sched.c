@@ -43,14 +43,16 @@ static void put_attribute(struct pbs_reader *r, uint32_t row, const char *name, 
 {
 	const struct pbs_attribute *a = pbs_attribute_find(sched_attributes, name);
 	struct pbs_value v = { PULL_STRING, value, strlen(value) };
+	/* Borrowed, and gone with the next text that is put. */
 	const char *sched = builder_get_text(r->b, F_SCHED_NAME, row);
+	bool is_default = sched && strcmp(sched, "default") == 0;
 
 	if (a)
 		pbs_put(r, a, row, &v);
 	if (strcmp(name, "partition") == 0)
 		put_partitions(r, row, value);
 	/* Others have a policy of their own; what is shown is the default scheduler's. */
-	if (sched && strcmp(sched, "default") == 0)
+	if (is_default)
 		pbs_put_policy(r, name, value);
 }
 
