@@ -189,10 +189,15 @@ static void take_items(struct queue_order *q, const struct job_index *x, const u
 static void sort_entries(struct queue_order *q, const struct job_index *x,
 			 const struct preempt *preempt, const uint32_t *priority, bool basic)
 {
-	size_t classes = number_classes(q, x, preempt);
-	struct item_layout l = layout_of(x->n, classes);
-	uint64_t mask = (UINT64_C(1) << l.entry_bits) - 1;
+	struct item_layout l;
+	uint64_t mask;
 
+	if (q->preempt != preempt) {
+		q->class_count = number_classes(q, x, preempt);
+		q->preempt = preempt;
+	}
+	l = layout_of(x->n, q->class_count);
+	mask = (UINT64_C(1) << l.entry_bits) - 1;
 	take_items(q, x, priority, basic, &l);
 	radix_sort(q, l.entry_bits, 32 + (l.with_class ? l.class_bits : 0));
 	if (!l.with_class) {

@@ -26,6 +26,8 @@ struct queue_order {
 	/* Scratch of the sorting, kept for the next one. */
 	uint64_t *items, *spare;
 	uint32_t *classes;
+	size_t class_count;
+	const struct preempt *preempt;	/* that classes are of; borrowed */
 	/* Filled by queue_order_ahead(). */
 	uint32_t *ahead;		/* distinct jobs (array tasks counted) before it */
 	double *ahead_cpu_hours; /* their CPUs times time limits; infinite with an unlimited one */
@@ -40,7 +42,10 @@ enum queue_reason {
 /* PRIORITY: per entry, as prio_run() gives it. */
 struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
 				    const struct preempt *preempt, const uint32_t *priority);
-/* The same again in Q, which is of the same index: after other priorities. */
+/*
+ * The same again in Q, which is of the same index: after other priorities. What outranks them is
+ * counted anew only if PREEMPT is not the one of the last time.
+ */
 void queue_order_again(struct queue_order *q, const struct job_index *x,
 		       const struct policy *policy, const struct preempt *preempt,
 		       const uint32_t *priority);
