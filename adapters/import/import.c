@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reading one input of any kind, and what the readers share. */
+#include "adapters/import/import.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/mem.h"
+#include "core/text.h"
+
+#define PROGRESS_LINES 8192
+
+const struct import_kind *const import_kinds[] = {
+	&import_swf, &import_sacct, &import_pbs, &import_lsf, NULL
+};
+
+const struct import_kind *import_kind_by_name(const char *name)
+{
+	for (size_t i = 0; import_kinds[i]; i++) {
+		if (strcmp(import_kinds[i]->name, name) == 0)
+			return import_kinds[i];
+	}
+	return NULL;
+}
+
+void import_init(struct import *im, const struct import_kind *kind)
+{
+	memset(im, 0, sizeof(*im));
+	im->kind = kind;
+	im->replay = replay_new();
+	im->open = import_map_new();
+}
+
+void import_free(struct import *im)
+{
+	replay_free(im->replay);
+	import_map_free(im->open);
+	mem_free(im->state);
+}
+
+/* ---- counting ------------------------------------------------------------------------------ */
+
+static void tally(struct import *im, const char *what, bool skipped)
+{
+	struct import_tally *t = im->tally;
+	size_t i = 0;
+
+	while (i < im->tallies && strcmp(t[i].what, what) != 0)
+		i++;
+	if (i == IMPORT_TALLIES)
+		return;
+	if (i == im->tallies)
+		t[im->tallies++] = (struct import_tally){ .what = what, .first_line = im->line,
+							  .skipped = skipped };
+	t[i].count++;
+}
+
+void import_skip(struct import *im, const char *reason)
+{
+	im->skipped++;
+	tally(im, reason, true);
+}
+
+void import_remark(struct import *im, const char *what)
+{
+	tally(im, what, false);
+}
+
+void import_header(struct import *im, struct slice line)
+{
+	if (line.length + 1 >= sizeof(im->header) - im->header_length) {
+		import_remark(im, "comment lines left out of the header, which was full");
+		return;
+	}
+	memcpy(im->header + im->header_length, line.at, line.length);
+	im->header_length += line.length;
+	im->header[im->header_length++] = '\n';
+	im->header[im->header_length] = '\0';
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* What stood there instead: the reason that most lines were skipped for. */
+static bool nothing_used(const struct import *im, const struct import_tally *before, size_t known,
+			 struct err *err)
+{
+	const struct import_tally *most = NULL;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < im->tallies; i++) {
+		uint64_t n = im->tally[i].count - (i < known ? before[i].count : 0);
+
+		if (im->tally[i].skipped && n > count) {
+			most = &im->tally[i];
+			count = n;
+		}
+	}
+	if (most)
+		return err_set(err, ERR_INPUT,
+			       "no record in %llu lines; %llu of them: %s (expected %s)",
+			       (unsigned long long)im->line, (unsigned long long)count, most->what,
+			       im->kind->expected);
+	return err_set(err, ERR_INPUT, "no record in it (expected %s)", im->kind->expected);
+}
+
+static bool read_all(struct import *im, struct lines *l, struct err *err)
+{
+	struct slice line;
+	uint64_t done, total;
+
+	for (;;) {
+		enum lines_next next = lines_next(l, &line, err);
+
+		if (next == LINES_END)
+			return true;
+		im->line++;
+		if (next == LINES_FAILED)
+			return false;
+		im->lines++;
+		if (next == LINES_LONG)
+			import_skip(im, "longer than 4 MiB");
+		else if (!im->kind->line(im, line, err))
+			return false;
+		if (im->progress && im->line % PROGRESS_LINES == 0) {
+			lines_progress(l, &done, &total);
+			im->progress(im->context, im, done, total);
+		}
+	}
+}
+
+bool import_read_lines(struct import *im, struct lines *l, const char *path, struct err *err)
+{
+	struct import_tally before[IMPORT_TALLIES];
+	size_t known = im->tallies;
+	uint32_t jobs = replay_jobs(im->replay);
+	uint64_t used = im->used;
+	bool good;
+
+	memcpy(before, im->tally, sizeof(before));
+	im->path = path;
+	im->line = 0;
+	im->state = mem_zalloc(1, im->kind->state_size + 1);
+	good = read_all(im, l, err);
+	if (good && im->kind->end)
+		im->kind->end(im);
+	mem_free(im->state);
+	im->state = NULL;
+	if (!good) {
+		err_prefix(err, "%s:%llu", path, (unsigned long long)im->line);
+		return false;
+	}
+	if (replay_jobs(im->replay) > jobs || im->used > used)
+		return true;
+	nothing_used(im, before, known, err);
+	err_prefix(err, "%s", path);
+	return false;
+}
+
+bool import_read(struct import *im, const char *path, struct err *err)
+{
+	struct lines *l = lines_open(path, err);
+	bool good = l && import_read_lines(im, l, path, err);
+
+	lines_close(l);
+	return good;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+uint32_t import_text(struct import *im, struct slice s)
+{
+	return replay_text(im->replay, s.at, s.length);
+}
+
+bool import_unix(struct slice s, int64_t *time)
+{
+	int64_t value = 0;
+	size_t i = 0;
+
+	for (; i < s.length && s.at[i] >= '0' && s.at[i] <= '9' && value < IMPORT_TIME_MAX; i++)
+		value = value * 10 + (s.at[i] - '0');
+	if (i == 0 || (i < s.length && s.at[i] != '.') || value >= IMPORT_TIME_MAX)
+		return false;
+	*time = value;
+	return true;
+}
+
+static int number(const char *s, size_t digits)
+{
+	int value = 0;
+
+	for (size_t i = 0; i < digits; i++)
+		value = value * 10 + (s[i] - '0');
+	return value;
+}
+
+static bool has_form(struct slice s, const char *form)
+{
+	if (s.length != strlen(form))
+		return false;
+	for (size_t i = 0; i < s.length; i++) {
+		bool digit = s.at[i] >= '0' && s.at[i] <= '9';
+
+		if (form[i] == 'd' ? !digit : s.at[i] != form[i])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Local time to Unix time. A day's midnight is converted once; on a day without a change of the
+ * clock the rest is addition.
+ */
+static bool civil_time(struct import *im, int day, int second, int64_t *time)
+{
+	struct import_clock *c = &im->clock;
+	struct tm tm = { .tm_isdst = -1, .tm_year = day / 10000 - 1900,
+			 .tm_mon = day / 100 % 100 - 1, .tm_mday = day % 100 };
+	struct tm next = tm, whole = tm;
+
+	if (tm.tm_mon < 0 || tm.tm_mon > 11 || tm.tm_mday < 1 || tm.tm_mday > 31 ||
+	    second > 86400)
+		return false;
+	if (c->day != day) {
+		next.tm_mday++;
+		c->midnight = mktime(&tm);
+		c->even = mktime(&next) - c->midnight == 86400;
+		c->day = day;
+	}
+	if (c->even) {
+		*time = c->midnight + second;
+	} else {
+		whole.tm_hour = second / 3600;
+		whole.tm_min = second / 60 % 60;
+		whole.tm_sec = second % 60;
+		*time = mktime(&whole);
+	}
+	return *time >= 0 && *time < IMPORT_TIME_MAX;
+}
+
+bool import_time(struct import *im, struct slice s, int64_t *time)
+{
+	const char *at = s.at;
+	int day, hour;
+
+	if (has_form(s, "dddd-dd-ddTdd:dd:dd"))
+		day = number(at, 4) * 10000 + number(at + 5, 2) * 100 + number(at + 8, 2);
+	else if (has_form(s, "dd/dd/dddd dd:dd:dd"))
+		day = number(at + 6, 4) * 10000 + number(at, 2) * 100 + number(at + 3, 2);
+	else
+		return import_unix(s, time);
+	hour = number(at + 11, 2);
+	if (hour > 23 || number(at + 14, 2) > 59 || number(at + 17, 2) > 60)
+		return false;
+	return civil_time(im, day, hour * 3600 + number(at + 14, 2) * 60 + number(at + 17, 2),
+			  time);
+}
+
+/* ---- open jobs ----------------------------------------------------------------------------- */
+
+/* Open addressing; a removed entry keeps its key and has the value ROW_NONE. */
+struct import_map {
+	struct { uint64_t key; uint32_t value; bool taken; } *slots;
+	size_t count, taken;		/* count is a power of two */
+};
+
+struct import_map *import_map_new(void)
+{
+	struct import_map *m = mem_zalloc(1, sizeof(*m));
+
+	m->count = 64;
+	m->slots = mem_zalloc(m->count, sizeof(*m->slots));
+	return m;
+}
+
+void import_map_free(struct import_map *m)
+{
+	if (!m)
+		return;
+	mem_free(m->slots);
+	mem_free(m);
+}
+
+static size_t map_place(const struct import_map *m, uint64_t key)
+{
+	size_t i = text_hash((const char *)&key, sizeof(key), 1) & (m->count - 1);
+
+	while (m->slots[i].taken && m->slots[i].key != key)
+		i = (i + 1) & (m->count - 1);
+	return i;
+}
+
+uint32_t import_map_get(const struct import_map *m, uint64_t key)
+{
+	size_t i = map_place(m, key);
+
+	return m->slots[i].taken ? m->slots[i].value : ROW_NONE;
+}
+
+/* Twice the place, without what was removed. */
+static void map_grow(struct import_map *m)
+{
+	struct import_map old = *m;
+
+	m->count *= 2;
+	m->taken = 0;
+	m->slots = mem_zalloc(m->count, sizeof(*m->slots));
+	for (size_t i = 0; i < old.count; i++) {
+		if (old.slots[i].taken && old.slots[i].value != ROW_NONE)
+			import_map_set(m, old.slots[i].key, old.slots[i].value);
+	}
+	mem_free(old.slots);
+}
+
+void import_map_set(struct import_map *m, uint64_t key, uint32_t value)
+{
+	size_t i;
+
+	if (2 * (m->taken + 1) > m->count)
+		map_grow(m);
+	i = map_place(m, key);
+	m->taken += !m->slots[i].taken;
+	m->slots[i].taken = true;
+	m->slots[i].key = key;
+	m->slots[i].value = value;
+}

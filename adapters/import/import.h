@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * import: logs of schedulers, read line by line into a replay.
+ *
+ * One reader per kind of log; what they share is here. A line is used, is skipped for a reason, or
+ * is no record at all (comments, blank lines). What was tolerated in a used line is a remark. The
+ * reasons and remarks are counted, with the first line of each: the summary that people see.
+ *
+ * Files may be compressed with gzip. Memory is that of the jobs (core/replay.h), whatever the size
+ * of the file; a line is at most LINE_BYTES_MAX long.
+ */
+#ifndef FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
+#define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
+
+#include "adapters/slurm/text_scan.h"
+#include "core/replay.h"
+
+#define LINE_BYTES_MAX (4u << 20)
+#define IMPORT_TALLIES 48
+#define IMPORT_HEADER_MAX 65536
+#define IMPORT_TIME_MAX INT64_C(32503680000)	/* the year 3000 */
+
+/* ---- lines (lines.c) ----------------------------------------------------------------------- */
+
+struct lines;
+
+/* "-" is standard input. ERR_INPUT if it cannot be opened. */
+struct lines *lines_open(const char *path, struct err *err);
+/* The same bytes from memory, for tests; borrowed, never compressed. */
+struct lines *lines_of(const char *bytes, size_t length);
+void lines_close(struct lines *l);		/* NULL is fine */
+
+enum lines_next { LINES_LINE, LINES_LONG, LINES_END, LINES_FAILED };
+
+/*
+ * The next line without its end, borrowed until the next call. LINES_LONG: it was longer than
+ * LINE_BYTES_MAX and is passed over. LINES_FAILED (err): it cannot be read, or the compressed data
+ * are damaged or end early.
+ */
+enum lines_next lines_next(struct lines *l, struct slice *line, struct err *err);
+
+/* How far it is, in bytes of the file as it lies there; *TOTAL 0 if nobody knows. */
+void lines_progress(const struct lines *l, uint64_t *done, uint64_t *total);
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+struct import_tally {
+	const char *what;		/* a literal */
+	uint64_t count, first_line;
+	bool skipped;			/* a reason; else a remark */
+};
+
+struct import_map;
+struct import_kind;
+
+struct import {
+	struct replay *replay;
+	const struct import_kind *kind;
+	const char *columns;		/* of a sacct without header: titles joined by commas */
+	const char *path;		/* being read */
+	uint64_t line;			/* of it, from 1 */
+	uint64_t lines, used, skipped;	/* of all inputs */
+	struct import_tally tally[IMPORT_TALLIES];
+	size_t tallies;
+	char name[256], version[64], zone[64];	/* of the cluster, "" unknown */
+	char header[IMPORT_HEADER_MAX];	/* comment lines that name who gave the log, each with \n */
+	size_t header_length;
+	/* Called now and then while reading; may be NULL. */
+	void (*progress)(void *context, const struct import *im, uint64_t done, uint64_t total);
+	void *context;
+	/* What the readers keep. */
+	void *state;			/* of the kind, for one input */
+	struct import_map *open;	/* jobs that have not ended, by a key of the kind */
+	struct import_clock {		/* the day that was last converted */
+		int32_t day;		/* year * 10000 + month * 100 + day; 0 none */
+		int64_t midnight;
+		bool even;		/* no change of the clock on it */
+	} clock;
+};
+
+struct import_kind {
+	const char *name;
+	const char *meaning;		/* one line */
+	const char *expected;		/* of a file of this kind, for messages */
+	size_t state_size;		/* zeroed for each input */
+	/* False with ERR ends the reading: it is no file of this kind. */
+	bool (*line)(struct import *im, struct slice line, struct err *err);
+	void (*end)(struct import *im);	/* of one input; may be NULL */
+};
+extern const struct import_kind import_swf, import_sacct, import_pbs, import_lsf;
+extern const struct import_kind *const import_kinds[];	/* NULL-ended */
+
+const struct import_kind *import_kind_by_name(const char *name);	/* NULL if there is none */
+
+void import_init(struct import *im, const struct import_kind *kind);
+void import_free(struct import *im);
+
+/*
+ * Reads one input. ERR_INPUT "PATH:LINE: ..." if it cannot be read or holds no record of this kind;
+ * the message then says what was found instead.
+ */
+bool import_read(struct import *im, const char *path, struct err *err);
+bool import_read_lines(struct import *im, struct lines *l, const char *path, struct err *err);
+
+/* ---- for the readers ----------------------------------------------------------------------- */
+
+void import_skip(struct import *im, const char *reason);	/* the current line */
+void import_remark(struct import *im, const char *what);
+void import_header(struct import *im, struct slice line);	/* keeps a comment line */
+
+uint32_t import_text(struct import *im, struct slice s);
+
+/*
+ * "dddd-dd-ddTdd:dd:dd" or "dd/dd/dddd dd:dd:dd" in the time zone of this process, or a Unix time.
+ */
+bool import_time(struct import *im, struct slice s, int64_t *time);
+
+/* Unix time in digits, a fraction cut off; false for what is no time before the year 3000. */
+bool import_unix(struct slice s, int64_t *time);
+
+/* 64-bit keys to job numbers. */
+struct import_map *import_map_new(void);
+void import_map_free(struct import_map *m);
+uint32_t import_map_get(const struct import_map *m, uint64_t key);	/* ROW_NONE if absent */
+void import_map_set(struct import_map *m, uint64_t key, uint32_t value); /* ROW_NONE removes */
+
+/* ---- what comes beside a log (tree.c) ------------------------------------------------------ */
+
+/*
+ * The tree out of a `sacctmgr dump` file or of `sacctmgr show assoc -P`, told by content; the QOS
+ * out of `sacctmgr show qos -P`. Call before reading.
+ */
+bool import_tree(struct import *im, const char *path, struct err *err);
+bool import_qos(struct import *im, const char *path, struct err *err);
+
+/*
+ * Times of passes: one a line, Unix seconds or 2026-11-20T03:50:28, the last word of the line;
+ * comments begin with #. Sorted; *TIMES is freed with mem_free().
+ */
+bool import_passes(const char *path, int64_t **times, size_t *count, struct err *err);
+
+#endif

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * `sacct -P` with its header: columns by their titles, in any order, of Slurm 20 to 25.
+ *
+ * A record is a line with as many "|" as the header; job names and comments may hold line ends, so
+ * that shorter lines belong together. Steps are skipped: their job has a record of its own. A
+ * record that was requeued, resized or duplicated (-D) ran, and is charged, like any other. Billing
+ * is that of AllocTRES, of ReqTRES while a job waits, else the number of CPUs. Times are in the
+ * time zone of this process, as sacct prints them, or Unix times (SLURM_TIME_FORMAT=%s).
+ */
+#include "adapters/import/import.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+#define COLUMNS_MAX 256
+#define RECORD_LINES_MAX 1000
+#define ABSENT UINT16_MAX
+
+enum column {
+	C_JOB, C_RAW, C_ACCOUNT, C_USER, C_PARTITION, C_QOS, C_CLUSTER, C_STATE, C_SUBMIT,
+	C_ELIGIBLE, C_START, C_END, C_ELAPSED, C_ELAPSED_RAW, C_ALLOC_TRES, C_REQ_TRES,
+	C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS, C_NNODES, C_LIMIT, C_LIMIT_RAW, C_NAME, C_COUNT
+};
+
+static const char *const titles[C_COUNT] = {
+	"JobID", "JobIDRaw", "Account", "User", "Partition", "QOS", "Cluster", "State", "Submit",
+	"Eligible", "Start", "End", "Elapsed", "ElapsedRaw", "AllocTRES", "ReqTRES", "AllocCPUS",
+	"NCPUS", "ReqCPUS", "NNodes", "Timelimit", "TimelimitRaw", "JobName"
+};
+
+struct sacct {
+	bool header;
+	size_t columns;			/* of the header */
+	uint16_t column[C_COUNT];	/* ABSENT */
+	char *record;			/* lines that belong together */
+	size_t record_length, record_capacity, record_lines;
+	struct slice cell[COLUMNS_MAX];	/* of the current record */
+};
+
+/* ---- header -------------------------------------------------------------------------------- */
+
+static bool is_header(struct slice line)
+{
+	struct slice title;
+	bool id = false;
+
+	/* Cheap, as it is asked of every line. */
+	if (!memmem(line.at, line.length, "JobID", 5) || !memchr(line.at, '|', line.length))
+		return false;
+	while (slice_piece(&line, '|', &title))
+		id = id || slice_same(title, "JobID") || slice_same(title, "JobIDRaw");
+	return id;
+}
+
+static void put_title(struct sacct *s, struct slice title, size_t at)
+{
+	for (size_t c = 0; c < C_COUNT; c++) {
+		if (slice_same(title, titles[c]) && s->column[c] == ABSENT)
+			s->column[c] = (uint16_t)at;
+	}
+}
+
+/* What cannot be done without. */
+static bool header_complete(const struct sacct *s, struct err *err)
+{
+	const char *missing = NULL;
+
+	if (s->column[C_JOB] == ABSENT && s->column[C_RAW] == ABSENT)
+		missing = "JobID";
+	else if (s->column[C_ACCOUNT] == ABSENT)
+		missing = "Account";
+	else if (s->column[C_USER] == ABSENT)
+		missing = "User";
+	else if (s->column[C_START] == ABSENT)
+		missing = "Start";
+	else if (s->column[C_END] == ABSENT && s->column[C_ELAPSED] == ABSENT &&
+		 s->column[C_ELAPSED_RAW] == ABSENT)
+		missing = "End";
+	if (!missing)
+		return true;
+	return err_set(err, ERR_INPUT, "the column %s is missing (expected JobID, Account, User, "
+		       "Start and End or Elapsed; sacct -P -o ALL prints every one)", missing);
+}
+
+static bool read_header(struct sacct *s, struct slice line, char delimiter, struct err *err)
+{
+	struct slice title;
+
+	/* sacct -p ends each line with a delimiter, sacct -P does not. */
+	if (line.length > 0 && line.at[line.length - 1] == delimiter)
+		line.length--;
+	memset(s->column, 0xff, sizeof(s->column));
+	s->columns = 0;
+	while (slice_piece(&line, delimiter, &title)) {
+		if (s->columns == COLUMNS_MAX)
+			return err_set(err, ERR_INPUT, "more than %d columns", COLUMNS_MAX);
+		put_title(s, slice_trim(title), s->columns++);
+	}
+	s->header = true;
+	return header_complete(s, err);
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+static struct slice cell(const struct sacct *s, enum column c)
+{
+	struct slice none = { "", 0 };
+
+	return s->column[c] == ABSENT ? none : slice_trim(s->cell[s->column[c]]);
+}
+
+static bool is_nothing(struct slice s)
+{
+	return s.length == 0 || slice_is(s, "Unknown") || slice_is(s, "None") ||
+		slice_is(s, "INVALID") || slice_is(s, "(null)");
+}
+
+/* False: there is something that is no time. Unknown is fine. */
+static bool get_time(struct import *im, enum column c, int64_t *time)
+{
+	struct slice s = cell(im->state, c);
+
+	*time = I64_UNKNOWN;
+	return is_nothing(s) || import_time(im, s, time);
+}
+
+/* The count of NAME in "cpu=2,billing=3", NaN if it is not there. */
+static double tres_count(struct slice list, const char *name)
+{
+	struct slice item, key;
+	double value;
+
+	while (slice_piece(&list, ',', &item)) {
+		if (slice_piece(&item, '=', &key) && slice_is(key, name) && slice_f64(item, &value))
+			return value;
+	}
+	return F64_UNKNOWN;
+}
+
+static double first_known(struct import *im, const enum column *columns, size_t count)
+{
+	double value;
+
+	for (size_t i = 0; i < count; i++) {
+		if (slice_f64(cell(im->state, columns[i]), &value) && value > 0)
+			return value;
+	}
+	return F64_UNKNOWN;
+}
+
+static double billing(struct import *im, bool started)
+{
+	static const enum column cpus[] = { C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS };
+	double value = tres_count(cell(im->state, C_ALLOC_TRES), "billing");
+
+	if (!f64_known(value) && !started)
+		value = tres_count(cell(im->state, C_REQ_TRES), "billing");
+	if (!f64_known(value)) {
+		value = first_known(im, cpus, 3);
+		if (started)
+			import_remark(im, "no billing in AllocTRES: CPUs are charged");
+	}
+	if (!f64_known(value) && started)
+		import_remark(im, "no number of CPUs: one is charged");
+	return value >= 0 && value < 1e15 ? value : 1;
+}
+
+/* "123", "123_4", "123_[1-3%2]", "123+1"; JobIDRaw is the number of its own. */
+static bool put_id(struct import *im, struct replay_job *job)
+{
+	struct slice raw = cell(im->state, C_RAW), id = cell(im->state, C_JOB), first = id;
+	size_t length = 0;
+
+	slice_u32(raw, &job->id);
+	while (length < id.length && id.at[length] >= '0' && id.at[length] <= '9')
+		length++;
+	first.length = length;
+	if (id.length == 0)
+		return job->id != U32_UNKNOWN;
+	if (!slice_u32(first, length < id.length && id.at[length] == '_' ? &job->array : &job->id))
+		return false;
+	if (job->array != U32_UNKNOWN) {
+		struct slice task = slice_from(id, length + 1);
+
+		if (job->id == U32_UNKNOWN)
+			job->id = job->array;
+		if (!slice_u32(task, &job->task))
+			job->tasks = import_text(im, task);
+	}
+	return true;
+}
+
+static void put_cpus(struct import *im, struct replay_job *job)
+{
+	static const enum column alloc[] = { C_ALLOC_CPUS, C_NCPUS, C_REQ_CPUS };
+	static const enum column nodes[] = { C_NNODES };
+	double n = first_known(im, alloc, 3);
+
+	if (n < 4e9)
+		job->cpus = (uint32_t)n;
+	n = first_known(im, nodes, 1);
+	if (n < 4e9)
+		job->nodes = (uint32_t)n;
+}
+
+static void put_limit(struct import *im, struct replay_job *job)
+{
+	double minutes;
+	int64_t seconds;
+
+	if (slice_f64(cell(im->state, C_LIMIT_RAW), &minutes) && minutes >= 0 && minutes < 6e7)
+		job->limit = (uint32_t)(minutes * 60);
+	else if (slice_duration(cell(im->state, C_LIMIT), &seconds) && seconds >= 0 &&
+		 seconds < UINT32_MAX - 1)
+		job->limit = (uint32_t)seconds;
+}
+
+/* ---- a job --------------------------------------------------------------------------------- */
+
+/* The first word of the state: "CANCELLED by 1000". */
+static struct slice state_word(struct import *im)
+{
+	static const char *const known[] = {
+		"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY",
+		"PREEMPTED", "BOOT_FAIL", "DEADLINE", "REQUEUED", "RESIZING", "REVOKED",
+		"RUNNING", "PENDING", "SUSPENDED", "COMPLETING", "CONFIGURING", "SPECIAL_EXIT",
+		"STOPPED", "STAGE_OUT", "SIGNALING", "REQUEUE_HOLD", "REQUEUE_FED", "RESV_DEL_HOLD"
+	};
+	struct slice rest = cell(im->state, C_STATE), word = { "", 0 };
+
+	slice_word(&rest, &word);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (slice_is(word, known[i]))
+			return word;
+	}
+	import_remark(im, "states that Slurm does not have: taken by their times");
+	return word;
+}
+
+static bool still_there(struct slice state)
+{
+	return slice_is(state, "RUNNING") || slice_is(state, "PENDING") ||
+		slice_is(state, "SUSPENDED") || slice_is(state, "CONFIGURING");
+}
+
+/* False: the record has a time that cannot be read. */
+static bool put_times(struct import *im, struct slice state, struct replay_job *job)
+{
+	int64_t elapsed;
+
+	if (!get_time(im, C_SUBMIT, &job->submit) || !get_time(im, C_ELIGIBLE, &job->eligible) ||
+	    !get_time(im, C_START, &job->start) || !get_time(im, C_END, &job->end))
+		return false;
+	if (slice_is(state, "PENDING"))
+		job->start = I64_UNKNOWN;	/* or the scheduler's estimate */
+	if (still_there(state))
+		job->end = I64_UNKNOWN;
+	else if (job->end == I64_UNKNOWN && job->start != I64_UNKNOWN &&
+		 (slice_i64(cell(im->state, C_ELAPSED_RAW), &elapsed) ||
+		  slice_duration(cell(im->state, C_ELAPSED), &elapsed)) &&
+		 elapsed >= 0 && elapsed < IMPORT_TIME_MAX)
+		job->end = job->start + elapsed;
+	return true;
+}
+
+static void put_account(struct import *im, struct replay_job *job)
+{
+	job->partition = import_text(im, cell(im->state, C_PARTITION));
+	job->qos = import_text(im, cell(im->state, C_QOS));
+	job->name = import_text(im, cell(im->state, C_NAME));
+	job->factor = replay_usage_factor(im->replay, job->qos);
+	job->assoc = replay_assoc(im->replay, import_text(im, cell(im->state, C_ACCOUNT)),
+				  import_text(im, cell(im->state, C_USER)), job->partition);
+}
+
+static void add_job(struct import *im)
+{
+	struct replay_job job = REPLAY_JOB_INIT;
+	struct slice state = state_word(im), cluster = cell(im->state, C_CLUSTER);
+
+	if (!put_id(im, &job)) {
+		import_skip(im, "a job id that is none");
+		return;
+	}
+	if (!put_times(im, state, &job)) {
+		import_skip(im, "a time that is none");
+		return;
+	}
+	if (job.submit == I64_UNKNOWN && job.start == I64_UNKNOWN && job.end == I64_UNKNOWN) {
+		import_skip(im, "no time at all");
+		return;
+	}
+	if (job.start != I64_UNKNOWN && job.end == I64_UNKNOWN && !still_there(state))
+		import_remark(im, "ended, but nobody knows when: taken as still running");
+	put_cpus(im, &job);
+	put_limit(im, &job);
+	job.billing = billing(im, job.start != I64_UNKNOWN);
+	job.state = import_text(im, state);
+	put_account(im, &job);
+	if (!im->name[0])
+		snprintf(im->name, sizeof(im->name), "%.*s", SLICE_PRINT(cluster));
+	else if (cluster.length && !slice_is(cluster, im->name))
+		import_remark(im, "jobs of another cluster");
+	replay_add(im->replay, &job);
+	im->used++;
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+static size_t delimiters(struct slice s)
+{
+	size_t n = 0;
+
+	for (const char *at = s.at, *end = s.at + s.length;
+	     at < end && (at = memchr(at, '|', (size_t)(end - at))); at++)
+		n++;
+	return n;
+}
+
+static void read_record(struct import *im, struct slice record)
+{
+	struct sacct *s = im->state;
+	struct slice id;
+	size_t n = 0;
+
+	/* slice_piece() gives no empty piece behind a last delimiter. */
+	memset(s->cell, 0, sizeof(s->cell[0]) * s->columns);
+	while (n < s->columns && slice_piece(&record, '|', &s->cell[n]))
+		n++;
+	for (; n < s->columns; n++)
+		s->cell[n] = (struct slice){ "", 0 };
+	id = cell(s, s->column[C_JOB] == ABSENT ? C_RAW : C_JOB);
+	if (memchr(id.at, '.', id.length))
+		import_skip(im, "steps: their job is charged");
+	else
+		add_job(im);
+}
+
+static void append(struct sacct *s, struct slice line)
+{
+	s->record = mem_grow(s->record, &s->record_capacity, s->record_length + line.length + 1, 1);
+	memcpy(s->record + s->record_length, line.at, line.length);
+	s->record_length += line.length;
+	s->record[s->record_length++] = '\n';
+	s->record_lines++;
+}
+
+static void drop_record(struct import *im, const char *reason)
+{
+	struct sacct *s = im->state;
+
+	if (s->record_lines > 0)
+		import_skip(im, reason);
+	s->record_length = s->record_lines = 0;
+}
+
+/* A line that is not a whole record: joined with those before it until it is one. */
+static void read_part(struct import *im, struct slice line)
+{
+	struct sacct *s = im->state;
+	struct slice all;
+	size_t n;
+
+	append(s, line);
+	all = (struct slice){ s->record, s->record_length - 1 };
+	n = delimiters(all);
+	if (n + 1 < s->columns) {
+		if (s->record_lines > RECORD_LINES_MAX || s->record_length > LINE_BYTES_MAX)
+			drop_record(im, "fewer columns than the header");
+		return;
+	}
+	if (n <= s->columns)
+		read_record(im, all);
+	else
+		import_skip(im, "more columns than the header");
+	s->record_length = s->record_lines = 0;
+}
+
+static bool open_table(struct import *im, struct slice line, struct err *err)
+{
+	struct sacct *s = im->state;
+
+	if (im->columns)
+		return read_header(s, slice_of(im->columns), ',', err);
+	if (is_header(line))
+		return read_header(s, line, '|', err);
+	return err_set(err, ERR_INPUT,
+		       "no header line (expected the output of sacct -P, which begins with titles "
+		       "as in JobID|Account|User; for one without, --columns names them)");
+}
+
+static bool sacct_line(struct import *im, struct slice line, struct err *err)
+{
+	struct sacct *s = im->state;
+	bool first = !s->header;
+	size_t n;
+
+	if (slice_trim(line).length == 0 && s->record_lines == 0)
+		return true;
+	if (first && line.at[0] == '#')
+		return true;
+	if (first && !open_table(im, line, err))
+		return false;
+	if (is_header(line))
+		return true;		/* again where outputs were joined */
+	n = delimiters(line) + 1;
+	/* With a delimiter at the end there is one more. */
+	if (n == s->columns || (n == s->columns + 1 && line.at[line.length - 1] == '|')) {
+		drop_record(im, "fewer columns than the header");
+		read_record(im, line);
+	} else if (n > s->columns && s->record_lines == 0) {
+		import_skip(im, "more columns than the header");
+	} else {
+		read_part(im, line);
+	}
+	return true;
+}
+
+static void sacct_end(struct import *im)
+{
+	struct sacct *s = im->state;
+
+	drop_record(im, "fewer columns than the header");
+	mem_free(s->record);
+}
+
+const struct import_kind import_sacct = {
+	.name = "sacct",
+	.meaning = "the output of sacct -P with its header",
+	.expected = "the output of sacct -P, with a header line",
+	.state_size = sizeof(struct sacct),
+	.line = sacct_line,
+	.end = sacct_end,
+};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What comes beside a log: tree, QOS, times of passes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/import/import.h"
+#include "adapters/slurm/text.h"
+#include "core/mem.h"
+
+#define FILE_BYTES_MAX (256u << 20)
+
+/* A whole file, compressed or not, NUL-ended. */
+static char *read_whole(const char *path, size_t *length, struct err *err)
+{
+	struct lines *l = lines_open(path, err);
+	char *text = NULL;
+	size_t capacity = 0;
+	struct slice line;
+	enum lines_next next = LINES_FAILED;
+
+	*length = 0;
+	while (l && (next = lines_next(l, &line, err)) == LINES_LINE) {
+		text = mem_grow(text, &capacity, *length + line.length + 2, 1);
+		memcpy(text + *length, line.at, line.length);
+		*length += line.length;
+		text[(*length)++] = '\n';
+		if (*length > FILE_BYTES_MAX)
+			break;
+	}
+	lines_close(l);
+	if (next == LINES_END) {
+		text = mem_grow(text, &capacity, *length + 1, 1);
+		text[*length] = '\0';
+		return text;
+	}
+	if (l && next != LINES_FAILED)
+		err_set(err, ERR_INPUT, "a line or the file is too long (expected less than %u "
+			"MiB)", FILE_BYTES_MAX >> 20);
+	if (l)
+		err_prefix(err, "%s", path);
+	mem_free(text);
+	return NULL;
+}
+
+/* The cluster that one of Slurm's texts makes. */
+static struct cluster *read_slurm(const char *path, const char *text, size_t length,
+				  enum slurm_kind kind, struct err *err)
+{
+	struct slurm_texts texts = { .time = 0, .from = "saved outputs" };
+	struct builder *b = builder_new();
+
+	texts.kind[kind] = (struct slurm_text){ path, text, length };
+	if (slurm_text_build(&texts, b, err))
+		return builder_seal(b, err);
+	builder_free(b);
+	return NULL;
+}
+
+/* sacctmgr show assoc -P begins with titles, a dump with a comment or "Cluster - ". */
+static enum slurm_kind tree_kind(const char *text)
+{
+	size_t first = strcspn(text, "\n");
+	const char *bar = memchr(text, '|', first);
+
+	return bar ? SLURM_ASSOC : SLURM_DUMP;
+}
+
+bool import_tree(struct import *im, const char *path, struct err *err)
+{
+	size_t length;
+	char *text = read_whole(path, &length, err);
+	struct cluster *c = text ? read_slurm(path, text, length, tree_kind(text), err) : NULL;
+	bool good = c && cluster_rows(c, TABLE_ASSOC) > 0;
+
+	if (good)
+		replay_tree(im->replay, c);
+	else if (c)
+		err_set(err, ERR_INPUT, "%s: no association in it (expected a sacctmgr dump file "
+			"or the output of sacctmgr show assoc -P)", path);
+	cluster_free(c);
+	mem_free(text);
+	return good;
+}
+
+bool import_qos(struct import *im, const char *path, struct err *err)
+{
+	size_t length;
+	char *text = read_whole(path, &length, err);
+	struct cluster *c = text ? read_slurm(path, text, length, SLURM_QOS, err) : NULL;
+	bool good = c && cluster_col(c, F_QOS_USAGE_FACTOR);
+
+	if (good)
+		replay_qos(im->replay, c);
+	else if (c)
+		err_set(err, ERR_INPUT, "%s: no UsageFactor in it (expected the output of "
+			"sacctmgr show qos -P)", path);
+	cluster_free(c);
+	mem_free(text);
+	return good;
+}
+
+/* ---- passes -------------------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+	int64_t x, y;
+
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return (x > y) - (x < y);
+}
+
+static bool read_pass(struct slice line, int64_t *time)
+{
+	struct slice word, last = { "", 0 };
+
+	while (slice_word(&line, &word))
+		last = word;
+	return import_unix(last, time) || slice_time(last, time);
+}
+
+static bool read_passes(struct lines *l, int64_t **times, size_t *count, struct err *err)
+{
+	size_t capacity = 0;
+	struct slice line;
+	uint32_t number = 0;
+	int64_t time;
+
+	for (;;) {
+		enum lines_next next = lines_next(l, &line, err);
+
+		if (next == LINES_END)
+			break;
+		number++;
+		if (next == LINES_FAILED)
+			return false;
+		line = slice_trim(line);
+		if (line.length == 0 || line.at[0] == '#')
+			continue;
+		if (next == LINES_LONG || !read_pass(line, &time))
+			return err_set(err, ERR_INPUT, "%u: \"%.*s\": no time of a pass (expected "
+				       "Unix seconds or 2026-11-20T03:50:28)", number,
+				       SLICE_PRINT(line));
+		*times = mem_grow(*times, &capacity, *count + 1, sizeof(**times));
+		(*times)[(*count)++] = time;
+	}
+	if (*count == 0)
+		return err_set(err, ERR_INPUT, "1: no time of a pass in it (expected one a line)");
+	qsort(*times, *count, sizeof(**times), by_time);
+	return true;
+}
+
+bool import_passes(const char *path, int64_t **times, size_t *count, struct err *err)
+{
+	struct lines *l = lines_open(path, err);
+	bool good;
+
+	*times = NULL;
+	*count = 0;
+	if (!l)
+		return false;
+	good = read_passes(l, times, count, err);
+	lines_close(l);
+	if (good)
+		return true;
+	err_prefix(err, "%s", path);
+	mem_free(*times);
+	*times = NULL;
+	return false;
+}
