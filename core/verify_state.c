@@ -215,13 +215,14 @@ static bool usage_has_moved(const struct cluster *c)
 	return moved;
 }
 
-/* Jobs that are charged now, and jobs whose last piece was charged since the last pass. */
-static void count_jobs(const struct cluster *c, uint32_t *charged, uint32_t *ended)
+/* Jobs that are charged now, and jobs whose last piece was charged within the last PASSES. */
+static void count_jobs(const struct cluster *c, int passes, uint32_t *charged, uint32_t *ended)
 {
 	const struct cluster_meta *meta = cluster_meta(c);
-	int64_t since = meta->last_decay != I64_UNKNOWN ? meta->last_decay :
-			meta->time - cluster_policy(c)->calc_period;
+	int64_t period = cluster_policy(c)->calc_period;
+	int64_t since = meta->last_decay != I64_UNKNOWN ? meta->last_decay : meta->time - period;
 
+	since -= (passes - 1) * period;
 	*charged = *ended = 0;
 	for (uint32_t j = 0; j < cluster_rows(c, TABLE_JOB); j++) {
 		const char *state = cluster_text(c, F_JOB_STATE, j);
@@ -236,15 +237,39 @@ static void count_jobs(const struct cluster *c, uint32_t *charged, uint32_t *end
 	}
 }
 
-static void find_behind(const struct cluster *c, struct verify_state *state)
+/*
+ * In a depth-oblivious pass the ratio of an account is made of its own new U and of those of its
+ * siblings, of which the later ones have not been renewed: E settles a pass after U.
+ */
+static void find_half_settled(const struct model *m, struct verify_state *state)
 {
 	uint32_t charged, ended;
 	char wait[64];
 
-	if (!usage_has_moved(c))
+	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
 		return;
+	count_jobs(m->cluster, 2, &charged, &ended);
+	if (ended == 0)
+		return;
+	next_pass(m->cluster, wait, sizeof(wait));
+	snprintf(state->behind, sizeof(state->behind),
+		 "%u jobs ended less than two passes ago: the ratios of accounts still mix usage "
+		 "of before and after. Wait for %s",
+		 (unsigned)ended, wait);
+}
+
+static void find_behind(const struct model *m, struct verify_state *state)
+{
+	const struct cluster *c = m->cluster;
+	uint32_t charged, ended;
+	char wait[64];
+
+	if (!usage_has_moved(c)) {
+		find_half_settled(m, state);
+		return;
+	}
 	next_pass(c, wait, sizeof(wait));
-	count_jobs(c, &charged, &ended);
+	count_jobs(c, 1, &charged, &ended);
 	if (!cluster_col(c, F_JOB_STATE))
 		snprintf(state->behind, sizeof(state->behind),
 			 "usage has moved since the ratios were computed, and the source does not "
@@ -302,6 +327,6 @@ void verify_state(const struct model *m, struct verify_state *state)
 		return;
 	find_switched(m, state);
 	find_cold(m, state);
-	find_behind(m->cluster, state);
+	find_behind(m, state);
 	find_young(m, state);
 }
