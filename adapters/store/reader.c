@@ -2,6 +2,7 @@
 /*
  * Looking into a recording.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,8 +87,14 @@ struct store_reader *store_reader_open(const char *path, struct err *err)
 {
 	struct store_reader *r = mem_zalloc(1, sizeof(*r));
 	int version = STORE_VERSION;
-	bool ok = db_open(&r->db, path, SQLITE_OPEN_READONLY, err) && readable(&r->db, err);
+	bool ok = access(path, R_OK) == 0 ||
+		  err_set(err, ERR_INPUT, "%s", strerror(errno));
 
+	if (!ok) {
+		mem_free(r);
+		return NULL;
+	}
+	ok = db_open(&r->db, path, SQLITE_OPEN_READONLY, err) && readable(&r->db, err);
 	if (!ok && r->db.sql && (sqlite3_errcode(r->db.sql) & 0xff) == SQLITE_CANTOPEN)
 		ok = open_unwritable(&r->db, path, err);
 	ok = ok && schema_check(&r->db, &version, err) &&

@@ -33,10 +33,22 @@ static struct source *recording_open(const char *rest, struct err *err)
 	return &s->source;
 }
 
+/* In local time, as people see it everywhere else. */
+static const char *when(int64_t time, char buf[32])
+{
+	time_t t = (time_t)time;
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) || strftime(buf, 32, "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		snprintf(buf, 32, "%lld", (long long)time);
+	return buf;
+}
+
 static bool recording_find(struct recording *s, struct store_sample *out, struct store_sample *last,
 			   struct err *err)
 {
 	struct store_sample first;
+	char from[32], to[32];
 
 	if (!store_range(s->reader, &first, last, err))
 		return false;
@@ -44,9 +56,8 @@ static bool recording_find(struct recording *s, struct store_sample *out, struct
 	if (s->at == I64_UNKNOWN)
 		return true;
 	if (s->at < first.time)
-		return err_set(err, ERR_INPUT, "nothing was recorded by then (the first sample is "
-			       "of %lld, the last of %lld)", (long long)first.time,
-			       (long long)last->time);
+		return err_set(err, ERR_INPUT, "nothing was recorded by then (it begins at %s and "
+			       "ends at %s)", when(first.time, from), when(last->time, to));
 	return store_at(s->reader, s->at, out, err);
 }
 
@@ -54,8 +65,8 @@ static bool recording_find(struct recording *s, struct store_sample *out, struct
 static void recording_health(struct recording *s, const struct store_sample *last)
 {
 	struct store_gap gap;
-	int64_t when = s->at == I64_UNKNOWN ? s->given.time : s->at;
-	bool missing = store_gap_at(s->reader, when, &gap);
+	int64_t at = s->at == I64_UNKNOWN ? s->given.time : s->at;
+	bool missing = store_gap_at(s->reader, at, &gap);
 
 	snprintf(s->source.health, sizeof(s->source.health), "recording, sample %lld of %lld%s%.80s",
 		 (long long)s->given.id, (long long)last->id,

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/store/anonymize.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+/* ---- SipHash-2-4 --------------------------------------------------------------------------- */
+
+static uint64_t load64(const unsigned char *p, size_t length)
+{
+	uint64_t x = 0;
+
+	for (size_t i = 0; i < length; i++)
+		x |= (uint64_t)p[i] << 8 * i;
+	return x;
+}
+
+static uint64_t rotate(uint64_t x, unsigned bits)
+{
+	return x << bits | x >> (64 - bits);
+}
+
+static void sip_round(uint64_t v[4])
+{
+	v[0] += v[1];
+	v[1] = rotate(v[1], 13) ^ v[0];
+	v[0] = rotate(v[0], 32);
+	v[2] += v[3];
+	v[3] = rotate(v[3], 16) ^ v[2];
+	v[0] += v[3];
+	v[3] = rotate(v[3], 21) ^ v[0];
+	v[2] += v[1];
+	v[1] = rotate(v[1], 17) ^ v[2];
+	v[2] = rotate(v[2], 32);
+}
+
+static void sip_word(uint64_t v[4], uint64_t word)
+{
+	v[3] ^= word;
+	sip_round(v);
+	sip_round(v);
+	v[0] ^= word;
+}
+
+uint64_t siphash(const unsigned char key[ANONYMIZE_KEY], const void *bytes, size_t length)
+{
+	const unsigned char *p = bytes;
+	uint64_t k0 = load64(key, 8), k1 = load64(key + 8, 8);
+	uint64_t v[4] = { k0 ^ UINT64_C(0x736f6d6570736575), k1 ^ UINT64_C(0x646f72616e646f6d),
+			  k0 ^ UINT64_C(0x6c7967656e657261), k1 ^ UINT64_C(0x7465646279746573) };
+	size_t left = length;
+
+	for (; left >= 8; left -= 8, p += 8)
+		sip_word(v, load64(p, 8));
+	sip_word(v, load64(p, left) | (uint64_t)length << 56);
+	v[2] ^= 0xff;
+	for (int i = 0; i < 4; i++)
+		sip_round(v);
+	return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+void pseudonym(const unsigned char key[ANONYMIZE_KEY], const char *kind, const char *name,
+	       size_t length, char *buf, size_t size)
+{
+	static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
+	uint64_t hash = siphash(key, name, length);
+	char text[11];
+
+	for (int i = 0; i < 10; i++)
+		text[i] = digits[hash >> (59 - 5 * i) & 31];
+	text[10] = '\0';
+	snprintf(buf, size, "%s-%s", kind, text);
+}
+
+/* ---- what each field becomes --------------------------------------------------------------- */
+
+enum action {
+	KEEP, USER, ACCOUNT, JOB, RESERVATION,
+	OWNER,		/* user@host */
+	LIMITS,		/* max_run=[u:name=5] */
+	DROP
+};
+
+static const struct {
+	enum field field;
+	enum action action;
+} actions[] = {
+	{ F_ASSOC_ACCOUNT, ACCOUNT }, { F_ASSOC_USER, USER }, { F_ASSOC_UID, DROP },
+	{ F_ASSOC_CRESGROUP, DROP },
+	{ F_USER_NAME, USER }, { F_USER_UID, DROP }, { F_USER_DEFAULT_ACCOUNT, ACCOUNT },
+	{ F_JOB_NAME, JOB }, { F_JOB_USER, USER }, { F_JOB_UID, DROP },
+	{ F_JOB_ACCOUNT, ACCOUNT }, { F_JOB_REASON_TEXT, DROP },
+	{ F_JOB_RESERVATION, RESERVATION }, { F_JOB_OWNER, OWNER }, { F_JOB_EGROUP, DROP },
+	{ F_JOB_PROJECT, ACCOUNT }, { F_JOB_ENTITY, USER },
+	{ F_RESERVATION_NAME, RESERVATION }, { F_RESERVATION_USERS, USER },
+	{ F_RESERVATION_ACCOUNTS, ACCOUNT },
+	{ F_HOST_REASON, DROP },
+	{ F_QUEUE_LIMITS, LIMITS }, { F_SERVER_LIMITS, LIMITS },
+	{ F_SCHED_PRIV, DROP }, { F_SCHED_LOG, DROP },
+};
+
+static enum action action_of(enum field field)
+{
+	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
+		if (actions[i].field == field)
+			return actions[i].action;
+	}
+	return KEEP;
+}
+
+struct anonymizing {
+	const struct cluster *c;
+	struct builder *b;
+	const unsigned char *key;
+	char *text;		/* the last replacement */
+	size_t capacity;
+};
+
+static void append(struct anonymizing *a, const char *bytes, size_t length)
+{
+	size_t used = strlen(a->text);
+
+	a->text = mem_grow(a->text, &a->capacity, used + length + 1, 1);
+	memcpy(a->text + used, bytes, length);
+	a->text[used + length] = '\0';
+}
+
+/* Names that say what something is, not who. */
+static bool is_plain(const char *name, size_t length)
+{
+	static const char *const words[] = { "root", "PBS_GENERIC", "PBS_ALL", "" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strlen(words[i]) == length && memcmp(words[i], name, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void append_name(struct anonymizing *a, const char *kind, const char *name, size_t length)
+{
+	char other[PSEUDONYM_MAX * 2];
+
+	if (is_plain(name, length)) {
+		append(a, name, length);
+		return;
+	}
+	pseudonym(a->key, kind, name, length, other, sizeof(other));
+	append(a, other, strlen(other));
+}
+
+/* The names behind u: g: and p: up to their '='. */
+static void append_limits(struct anonymizing *a, const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, ":");
+
+		append(a, text, length + (text[length] ? 1 : 0));
+		text += length + (text[length] ? 1 : 0);
+		length = strcspn(text, "=],");
+		if (length > 0)
+			append_name(a, "name", text, length);
+		text += length;
+	}
+}
+
+static const char *replaced(struct anonymizing *a, enum action action, const char *text)
+{
+	size_t length = strlen(text), sign = text[0] == '-';
+
+	a->text = mem_grow(a->text, &a->capacity, 1, 1);
+	a->text[0] = '\0';
+	switch (action) {
+	case USER:
+		append(a, text, sign);		/* a list says "-name" for all but this one */
+		append_name(a, "user", text + sign, length - sign);
+		break;
+	case ACCOUNT:
+		append(a, text, sign);
+		append_name(a, "account", text + sign, length - sign);
+		break;
+	case JOB:
+		append_name(a, "job", text, length);
+		break;
+	case RESERVATION:
+		append_name(a, "resv", text, length);
+		break;
+	case OWNER:
+		length = strcspn(text, "@");
+		append_name(a, "user", text, length);
+		append(a, text + length, strlen(text + length));
+		break;
+	case LIMITS:
+		append_limits(a, text);
+		break;
+	case KEEP:
+	case DROP:
+		append(a, text, length);
+		break;
+	}
+	return a->text;
+}
+
+/* ---- copying ------------------------------------------------------------------------------- */
+
+static void copy_list(struct anonymizing *a, enum field field, uint32_t row, enum action action)
+{
+	struct text_list list = cluster_list(a->c, field, row);
+	char **texts;
+
+	if (!list.texts)
+		return;
+	texts = mem_alloc((size_t)list.count + 1, sizeof(*texts));
+	for (uint32_t i = 0; i < list.count; i++)
+		texts[i] = mem_strdup(replaced(a, action, cluster_string(a->c, list.texts[i])));
+	builder_list(a->b, field, row, (const char *const *)texts, list.count);
+	for (uint32_t i = 0; i < list.count; i++)
+		mem_free(texts[i]);
+	mem_free(texts);
+}
+
+static void copy_cell(struct anonymizing *a, enum field field, uint32_t row, enum action action)
+{
+	const struct cluster *c = a->c;
+	struct tres_list tres;
+	const char *text;
+
+	switch (field_info[field].type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		builder_u32(a->b, field, row, cluster_u32(c, field, row));
+		break;
+	case FIELD_I64:
+		builder_i64(a->b, field, row, cluster_i64(c, field, row));
+		break;
+	case FIELD_F64:
+		builder_f64(a->b, field, row, cluster_f64(c, field, row));
+		break;
+	case FIELD_BOOL:
+		if (cluster_bool(c, field, row) != BOOL_UNKNOWN)
+			builder_bool(a->b, field, row, cluster_bool(c, field, row) != 0);
+		break;
+	case FIELD_TEXT:
+		text = cluster_text(c, field, row);
+		if (text)
+			builder_str(a->b, field, row, replaced(a, action, text));
+		break;
+	case FIELD_LIST:
+		copy_list(a, field, row, action);
+		break;
+	case FIELD_TRES:
+		tres = cluster_tres(c, field, row);
+		if (tres.items)
+			builder_tres(a->b, field, row, tres.items, tres.count);
+		break;
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+}
+
+static void copy_table(struct anonymizing *a, enum table table)
+{
+	uint32_t n = cluster_rows(a->c, table);
+
+	for (uint32_t row = 0; row < n; row++)
+		builder_add(a->b, table);
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		enum action action = action_of((enum field)f);
+
+		if (field_info[f].table != table || action == DROP || !cluster_col(a->c, (enum field)f))
+			continue;
+		for (uint32_t row = 0; row < n; row++)
+			copy_cell(a, (enum field)f, row, action);
+	}
+}
+
+/* Could TEXT name somebody? */
+static bool mentions(const struct cluster *c, enum field field, const char *text)
+{
+	uint32_t n = cluster_rows(c, field_info[field].table);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *name = cluster_text(c, field, i);
+
+		if (name && *name && !is_plain(name, strlen(name)) && strstr(text, name))
+			return true;
+	}
+	return false;
+}
+
+static void copy_notes(struct anonymizing *a)
+{
+	for (uint32_t i = 0; i < cluster_notes(a->c); i++) {
+		struct note note = cluster_note(a->c, i);
+		bool names = mentions(a->c, F_ASSOC_ACCOUNT, note.text) ||
+			     mentions(a->c, F_ASSOC_USER, note.text) ||
+			     mentions(a->c, F_JOB_USER, note.text) ||
+			     mentions(a->c, F_JOB_NAME, note.text);
+
+		builder_note(a->b, note.subject, "%s", names ? "(left out)" : note.text);
+	}
+}
+
+struct cluster *anonymize(const struct cluster *c, const unsigned char key[ANONYMIZE_KEY],
+			  struct err *err)
+{
+	struct anonymizing a = { .c = c, .b = builder_new(), .key = key };
+
+	builder_meta(a.b, cluster_meta(c));
+	*builder_policy(a.b) = *cluster_policy(c);
+	builder_keep_usage(a.b);
+	if (cluster_is_partial(c))
+		builder_partial(a.b);
+	copy_table(&a, TABLE_TRES);
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		if (t != TABLE_TRES)
+			copy_table(&a, (enum table)t);
+	}
+	copy_notes(&a);
+	mem_free(a.text);
+	return builder_seal(a.b, err);
+}

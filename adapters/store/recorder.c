@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recording until somebody says stop: the collector asks the source, each answer is a sample, what
+ * fails for a while is a gap. What cannot be written ends it, with everything before it safe.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "adapters/collector.h"
+#include "adapters/store/anonymize.h"
+#include "adapters/store/place.h"
+#include "adapters/store/store.h"
+#include "core/mem.h"
+
+#define MISSED 3		/* intervals without a sample that are a gap */
+
+struct recorder {
+	const struct record_options *o;
+	struct store_writer *writer;
+	struct collector *collector;
+	int signals;		/* signalfd */
+	bool live;
+	unsigned char key[ANONYMIZE_KEY];
+	uint64_t count;
+	int64_t last;		/* time of the last sample, I64_UNKNOWN */
+	int64_t good_ms;	/* of the collector's status, as of the last look */
+	char problem[ERR_MESSAGE_MAX];	/* what people were told last */
+};
+
+/* ---- pseudonyms ---------------------------------------------------------------------------- */
+
+static bool key_file(const char *name, unsigned char *key, struct err *err)
+{
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	bool ok;
+
+	if (fd >= 0) {
+		ok = read(fd, key, ANONYMIZE_KEY) == ANONYMIZE_KEY;
+		close(fd);
+		return ok || err_set(err, ERR_INPUT, "%.300s: not a key (expected %d bytes)", name,
+				     ANONYMIZE_KEY);
+	}
+	if (errno != ENOENT)
+		return err_set(err, ERR_INPUT, "%.300s: %s", name, strerror(errno));
+	if (getrandom(key, ANONYMIZE_KEY, 0) != ANONYMIZE_KEY)
+		return err_set(err, ERR_INPUT, "no random numbers for a key");
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	ok = fd >= 0 && write(fd, key, ANONYMIZE_KEY) == ANONYMIZE_KEY && fsync(fd) == 0;
+	if (fd >= 0)
+		close(fd);
+	return ok || err_set(err, ERR_INPUT, "%.300s: %s", name, strerror(errno));
+}
+
+/* The key lies beside the recording, never in it: who gets the recording cannot try names. */
+static bool read_key(struct recorder *r, bool fresh, struct err *err)
+{
+	char *name = place_name(r->o->path, ".key");
+	bool ok = fresh || access(name, F_OK) == 0 ||
+		  err_set(err, ERR_INPUT, "its key %.300s is missing (pseudonyms would change)",
+			  name);
+
+	ok = ok && key_file(name, r->key, err) && store_set(r->writer, "anonymized", "yes", err);
+	mem_free(name);
+	return ok;
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+static bool forget_old(struct recorder *r, int64_t now, struct err *err)
+{
+	return r->o->keep == 0 || store_forget(r->writer, now - r->o->keep, err);
+}
+
+static bool write_sample(struct recorder *r, struct cluster *c, struct err *err)
+{
+	int64_t clock = (int64_t)time(NULL), taken = cluster_meta(c)->time;
+
+	if (r->o->anonymize) {
+		struct cluster *plain = c;
+
+		c = anonymize(plain, r->key, err);
+		cluster_free(plain);
+		if (!c)
+			return false;
+	}
+	if (taken == I64_UNKNOWN)
+		taken = clock;
+	if (!store_write(r->writer, c, clock, err))
+		return false;
+	if (r->last != I64_UNKNOWN && r->problem[0] && taken > r->last &&
+	    !store_write_gap(r->writer, r->last, taken, r->problem, err))
+		return false;
+	r->problem[0] = '\0';
+	r->last = taken;
+	r->count++;
+	return forget_old(r, taken, err);
+}
+
+/* An outage is in the file from its first moment on. */
+static bool note_problem(struct recorder *r, const struct collector_status *s, struct err *err)
+{
+	if (!s->problem[0] || strcmp(s->problem, r->problem) == 0)
+		return true;
+	snprintf(r->problem, sizeof(r->problem), "%s", s->problem);
+	r->o->say("source", s->problem);
+	return r->last == I64_UNKNOWN ||
+	       store_write_gap(r->writer, r->last, I64_UNKNOWN, r->problem, err);
+}
+
+/* Everything the collector has. False when it is over: ERR is set if that is an error. */
+static bool look(struct recorder *r, struct err *err)
+{
+	struct collector_status s;
+	struct cluster *c;
+
+	/* In this order: what came before the status says "ended" is there to be taken. */
+	collector_status(r->collector, &s);
+	c = collector_take(r->collector);
+	if (c && !write_sample(r, c, err))
+		return false;
+	if (!c && s.last_good_ms >= 0 && s.last_good_ms != r->good_ms && !s.problem[0] &&
+	    !store_write_same(r->writer, (int64_t)time(NULL), err))
+		return false;
+	r->good_ms = s.last_good_ms;
+	if (!note_problem(r, &s, err))
+		return false;
+	if (!r->live && s.problem[0])
+		return err_set(err, ERR_INPUT, "%.400s", s.problem);
+	return !(r->o->count > 0 && r->count >= r->o->count) && s.state != COLLECTOR_ENDED;
+}
+
+static int run(struct recorder *r, struct err *err)
+{
+	struct pollfd fds[2] = { { .fd = r->signals, .events = POLLIN },
+				 { .fd = collector_fd(r->collector), .events = POLLIN } };
+	struct signalfd_siginfo info;
+
+	while (look(r, err)) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return err_set(err, ERR_INPUT, "poll: %s", strerror(errno)), ERR_INPUT;
+		if ((fds[0].revents & POLLIN) && read(r->signals, &info, sizeof(info)) > 0)
+			return 128 + (int)info.ssi_signo;
+	}
+	return err->code;
+}
+
+/* ---- beginning ----------------------------------------------------------------------------- */
+
+/* Where a recording goes on after a while, nothing is known of the time between. */
+static bool resume(struct recorder *r, int64_t now, struct err *err)
+{
+	struct store_reader *reader = store_reader_open(r->o->path, err);
+	struct store_sample first, last;
+	bool has = reader && store_range(reader, &first, &last, NULL);
+
+	store_reader_close(reader);
+	if (!reader)
+		return false;
+	r->last = has ? last.time : I64_UNKNOWN;
+	if (has && now - last.seen > MISSED * r->o->every_ms / 1000)
+		snprintf(r->problem, sizeof(r->problem), "the recorder was not running");
+	return !r->o->anonymize || read_key(r, !has, err);
+}
+
+static bool begin(struct recorder *r, struct err *err)
+{
+	char every[32];
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	r->signals = signalfd(-1, &set, SFD_CLOEXEC);
+	r->writer = store_writer_open(r->o->path, err);
+	if (!r->writer)
+		return false;
+	snprintf(every, sizeof(every), "%" PRId64, r->o->every_ms / 1000);
+	return resume(r, (int64_t)time(NULL), err) && store_set(r->writer, "every", every, err);
+}
+
+int record_run(struct source *source, const struct record_options *o, struct err *err)
+{
+	struct recorder r = { .o = o, .signals = -1, .live = source->ops->live,
+			      .last = I64_UNKNOWN, .good_ms = -1 };
+	int status;
+
+	if (begin(&r, err))
+		r.collector = collector_new(source, NEED_ALL, o->every_ms, err);
+	else
+		source_close(source);
+	status = r.collector ? run(&r, err) : (int)err->code;
+	collector_free(r.collector);
+	store_writer_close(r.writer);
+	if (r.signals >= 0)
+		close(r.signals);
+	return status;
+}
