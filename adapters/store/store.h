@@ -60,6 +60,12 @@ bool store_forget(struct store_writer *w, int64_t time, struct err *err);
 /* A fact about the recording: "every", "anonymized"; VALUE NULL takes it away. */
 bool store_set(struct store_writer *w, const char *name, const char *value, struct err *err);
 
+/*
+ * Samples are not forced to the disk one by one any more, only when the writer is closed: for
+ * recordings that can be made again, as out of logs.
+ */
+bool store_writer_hurry(struct store_writer *w, struct err *err);
+
 /* For tests of a full disk: no more pages than this. */
 void store_writer_limit(struct store_writer *w, int64_t pages);
 

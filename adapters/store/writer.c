@@ -683,6 +683,11 @@ struct store_writer *store_writer_open(const char *path, struct err *err)
 	return NULL;
 }
 
+bool store_writer_hurry(struct store_writer *w, struct err *err)
+{
+	return db_run(&w->db, "PRAGMA synchronous = OFF", err);
+}
+
 void store_writer_close(struct store_writer *w)
 {
 	if (!w)
@@ -691,6 +696,7 @@ void store_writer_close(struct store_writer *w)
 	/* Alone at the end: one plain file, that can be copied and read where nothing is writable. */
 	if (w->db.sql) {
 		sqlite3_busy_timeout(w->db.sql, 0);
+		sqlite3_exec(w->db.sql, "PRAGMA synchronous = FULL", NULL, NULL, NULL);
 		sqlite3_exec(w->db.sql, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	}
 	db_close(&w->db);
