@@ -61,9 +61,10 @@ static void queues_of_cluster(struct pools *p, uint32_t *shares)
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_POOL); i++) {
 		const char *name = cluster_text(c, F_POOL_NAME, i);
+		uint32_t pool = name ? pool_of(p, name) : POOLS_NONE;
 
 		if (name)
-			p->pools[pool_of(p, name)].row = i;
+			p->pools[pool].row = i;
 	}
 	for (uint32_t i = 0; i < p->queue_count; i++) {
 		const char *pool = cluster_text(c, F_QUEUE_POOL, i);
