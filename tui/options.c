@@ -50,12 +50,27 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"log: of the new behaviour, or with --old of the one without classes.",
 		verb_cycle
 	},
+	[VERB_POOLS] = {
+		"pools", "[SOURCE]", 0, 1, false,
+		"queue pools: shares, slots allotted, and who is tried first",
+		"One row per queue: what its share entitles it to, what it is allotted in this cycle "
+		"after all rounds, what it uses and waits for. Pools come from LSF's SLOT_POOL and "
+		"SLOT_SHARE, or from a file that makes pools of partitions or queues.",
+		verb_pools
+	},
+	[VERB_LINT] = {
+		"lint", "[SOURCE]", 0, 1, false,
+		"what is wrong with a configuration: file, line, rule, and what to do",
+		"Checks queue pools against the restrictions of LSF's documents. Exits 1 if there "
+		"are errors; warnings alone are no failure.",
+		verb_lint
+	},
 	[VERB_EXPLAIN] = {
 		"explain", "SOURCE OBJECT", 2, 2, false,
-		"how the fair share of an account or user, or the priority of a job came about",
+		"how the fair share of an account, the priority of a job, the slots of a queue came about",
 		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
-		"the accounts table shows it, job:ID or job:ID_TASK. Every number is the one that "
-		"the engine computed with.",
+		"the accounts table shows it, job:ID or job:ID_TASK, queue:NAME or pool:NAME. Every "
+		"number is the one that the engine computed with.",
 		verb_explain
 	},
 	[VERB_COMPARE] = {
@@ -104,13 +119,13 @@ const struct verb_info verb_info[VERB_COUNT] = {
 
 /* Verbs of the contract that other versions have: better than "no such file". */
 static const char *const verbs_elsewhere[] = {
-	"pools", "lint", "whatif", "forecast", "seek",
+	"whatif", "forecast", "seek",
 	"record", "import", "history", "diff",
 };
 
 const struct exit_code exit_codes[] = {
 	{ 0, "done" },
-	{ 1, "the check found something: verify differs" },
+	{ 1, "the check found something: verify differs, lint has errors" },
 	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option" },
 	{ 3, "the source cannot be reached, or its helper is not installed" },
 	{ 4, "verify: nothing is comparable now; the reason is printed" },
@@ -359,6 +374,21 @@ static bool set_old(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_pools(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->pools = value;
+	return true;
+}
+
+static bool set_grouped(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->grouped = true;
+	return true;
+}
+
 static bool set_help(struct options *o, const char *value, struct err *err)
 {
 	(void)value;
@@ -378,7 +408,7 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 /* ---- the table ----------------------------------------------------------------------------- */
 
 #define ON(verb) (UINT32_C(1) << VERB_##verb)
-#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(VERIFY) | ON(POLICY))
+#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(POOLS) | ON(LINT) | ON(VERIFY) | ON(POLICY))
 #define GROUPS (ON(CLASSES) | ON(CYCLE))
 #define QUESTIONS (ON(EXPLAIN) | ON(COMPARE))
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
@@ -409,6 +439,10 @@ const struct option_info option_info[] = {
 	{ "exclude", "RESOURCES", GROUPS, NULL,
 	  "resources that do not tell classes apart, joined by commas", set_exclude },
 	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered", set_old },
+	{ "pools", "FILE", ON(POOLS) | ON(EXPLAIN), NULL,
+	  "make pools of partitions or queues as FILE says", set_pools },
+	{ "grouped", NULL, ON(POOLS) | ON(EXPLAIN), NULL,
+	  "dispatch order with each pool as one block, where its best queue stands", set_grouped },
 	{ "every", "TIME", ON(SCREEN), NULL, "time between two refreshes, for example 30s or 2m",
 	  set_every },
 	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_theme },

@@ -15,7 +15,7 @@
 
 enum verb {
 	VERB_SCREEN,		/* no verb at all */
-	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_EXPLAIN, VERB_COMPARE,
+	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN, VERB_COMPARE,
 	VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_SERVE, VERB_HELP,
 	VERB_COUNT
 };
@@ -31,6 +31,8 @@ struct options {
 	bool mine;
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
 	bool old;			/* of cycle: without classes */
+	const char *pools;		/* of pools and explain: a pools file; NULL: the source's own */
+	bool grouped;			/* dispatch order with pools as blocks */
 	struct model_options model;
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */

@@ -5,6 +5,7 @@
 
 #include "core/jobs.h"
 #include "core/mem.h"
+#include "core/pools.h"
 #include "core/visible.h"
 #include "tui/session.h"
 #include "tui/verbs.h"
@@ -187,11 +188,61 @@ static int explain_job(struct session *s, struct explain *e)
 	return status;
 }
 
+static bool explain_is_pool(const char *object)
+{
+	return strncmp(object, "queue:", 6) == 0 || strncmp(object, "pool:", 5) == 0;
+}
+
+static int explain_in_pools(struct session *s, const struct pools *p, struct explain *e)
+{
+	const char *object = s->options->object;
+	bool is_pool = strncmp(object, "pool:", 5) == 0;
+	struct err err = { .code = ERR_NONE };
+	uint32_t at = is_pool ? pools_find_pool(p, object + 5, &err) :
+		      pools_find_queue(p, object + 6, &err);
+	char head[700];
+
+	if (at == ROW_NONE)
+		return complain(&err);
+	if (is_pool)
+		pools_explain_pool(p, at, e);
+	else
+		pools_explain_queue(p, at, e);
+	if (is_pool || p->queues[at].pool == POOLS_NONE)
+		snprintf(head, sizeof(head), "%.300s%s", object,
+			 is_pool ? ", round by round" : ", outside of any pool");
+	else
+		snprintf(head, sizeof(head), "%.300s in pool %.61s: %u of %u slots", object,
+			 p->pools[p->queues[at].pool].name,
+			 (unsigned)pools_slots(p, at)->allotted,
+			 (unsigned)p->pools[p->queues[at].pool].slots.size);
+	return explain_answer(s, e, object, head);
+}
+
+static int explain_pools(struct session *s)
+{
+	struct pools_config config;
+	struct pools *pools = NULL;
+	struct explain e;
+	int status = pools_of_session(s, &config, &pools);
+
+	explain_init(&e);
+	if (status == 0)
+		status = explain_in_pools(s, pools, &e);
+	explain_free(&e);
+	pools_free(pools);
+	pools_config_free(&config);
+	return status;
+}
+
 static int explain_object(struct session *s)
 {
 	struct explain e;
-	int status = session_model(s);
+	int status;
 
+	if (explain_is_pool(s->options->object))
+		return explain_pools(s);
+	status = session_model(s);
 	if (status != 0)
 		return status;
 	explain_init(&e);
@@ -203,7 +254,7 @@ static int explain_object(struct session *s)
 /* A class of objects that some other version explains. */
 static bool explain_is_foreign(const char *object)
 {
-	static const char *const kinds[] = { "queue:", "pool:", "class:" };
+	static const char *const kinds[] = { "class:" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strncmp(object, kinds[i], strlen(kinds[i])) == 0)
@@ -223,14 +274,15 @@ int verb_explain(const struct options *o)
 	if (explain_is_foreign(o->object)) {
 		err_set(&err, ERR_INPUT,
 			"%s: cannot be explained in this version (expected "
-			"account:NAME, user:NAME@ACCOUNT[@PARTITION], a path or job:ID)",
+			"account:NAME, user:NAME@ACCOUNT[@PARTITION], a path, job:ID, queue:NAME or "
+			"pool:NAME)",
 			o->object);
 		return complain(&err);
 	}
 	status = selection_parse(&selection, o, &shape);
 	s = mem_zalloc(1, sizeof(*s));
 	if (status == 0)
-		status = session_open(s, o, explain_is_job(o->object) ?
+		status = session_open(s, o, explain_is_job(o->object) || explain_is_pool(o->object) ?
 				      NEED_ALL & ~(uint32_t)(NEED_RESERVATIONS | NEED_LICENSES) :
 				      NEED_SHARES | NEED_LIMITS | NEED_POLICY);
 	if (status == 0)

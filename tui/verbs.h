@@ -10,6 +10,8 @@ int verb_accounts(const struct options *o);
 int verb_jobs(const struct options *o);
 int verb_classes(const struct options *o);
 int verb_cycle(const struct options *o);
+int verb_pools(const struct options *o);
+int verb_lint(const struct options *o);
 int verb_compare(const struct options *o);
 int verb_explain(const struct options *o);
 int verb_verify(const struct options *o);
@@ -17,6 +19,15 @@ int verb_policy(const struct options *o);
 int verb_snapshot(const struct options *o);
 int verb_serve(const struct options *o);
 int verb_help(const struct options *o);
+
+/*
+ * The pools of what the session fetched, by its --pools file or the source's own; 0, or an exit
+ * status after a message. Both are the caller's, CONFIG after a failure, too.
+ */
+struct session;
+struct pools;
+struct pools_config;
+int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools);
 
 /* What --version prints. */
 int verb_version(void);

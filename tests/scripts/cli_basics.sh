@@ -72,7 +72,7 @@ answers '^S .*equal' verify "$data/depthobl.snapshot"
 answers '^F += 2 \^ -' explain "$data/depthobl.snapshot" /physics/hep
 answers '^F +2 \^ -' explain "$data/depthobl.snapshot" account:cms --columns name,formula
 
-refused 2 'pools: not available in this version \(expected accounts' pools
+refused 2 'import: not available in this version \(expected accounts' import
 refused 2 'nonsense: ' nonsense
 refused 2 'nonsense: no such verb' help nonsense
 refused 2 'verfy: no such verb \(did you mean verify\?\)' help verfy
@@ -86,7 +86,8 @@ refused 2 'filter .*: \) is missing' accounts demo --filter '(depth=1'
 refused 2 '.*/missing.snapshot: ' accounts "$work/missing.snapshot"
 refused 2 'explain: OBJECT is missing' explain demo
 refused 2 '.*biologi.*biology' explain demo account:biologi
-refused 2 'queue:normal: cannot be explained in this version' explain demo queue:normal
+refused 2 'class:1: cannot be explained in this version' explain demo class:1
+refused 2 'queue:norml: no such queue \(did you mean' explain demo queue:norml
 refused 2 '--format: needs --render' demo --format svg
 refused 2 '.*no-such.conf' accounts slurm:"$work/no-such.conf"
 

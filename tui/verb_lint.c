@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lint: what is wrong with a configuration. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/lint_pools.h"
+#include "core/mem.h"
+#include "core/visible.h"
+#include "tui/session.h"
+#include "tui/verbs.h"
+
+/* For people: what compilers print, and the rule below. */
+static void print_item(struct session *s, const struct lint_item *item)
+{
+	char safe[1700], text[1600], line[16] = "";
+
+	if (item->line)
+		snprintf(line, sizeof(line), ":%u", (unsigned)item->line);
+	snprintf(text, sizeof(text), "%s%s%s%s %s: %s: %s",
+		 item->file, line, item->file[0] ? ": " : "",
+		 item->severity == LINT_ERROR ? "error" : "warning", item->code, item->object,
+		 item->message);
+	visible_copy(safe, sizeof(safe), text, strlen(text));
+	output_text(&s->output, "%s\n", safe);
+	snprintf(text, sizeof(text), "    rule: %s\n", item->source);
+	visible_copy(safe, sizeof(safe), text, strlen(text) - 1);
+	output_text(&s->output, "%s\n", safe);
+	visible_copy(safe, sizeof(safe), item->suggestion, strlen(item->suggestion));
+	if (safe[0])
+		output_text(&s->output, "    do: %s\n", safe);
+}
+
+static int lint_print(struct session *s, const struct lint *l, const struct selection *selection)
+{
+	struct view view = lint_view(l);
+	struct err err = { .code = ERR_NONE };
+	uint32_t count, *rows = rows_select(&view, selection->filter, &selection->order, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		print_item(s, &l->items[rows[i]]);
+	mem_free(rows);
+	output_text(&s->output, "%zu errors, %zu warnings\n", lint_errors(l),
+		    l->count - lint_errors(l));
+	return output_finish(&s->output, &err) ? 0 : complain(&err);
+}
+
+static int lint_answer(struct session *s, const struct selection *selection)
+{
+	struct view view;
+	struct lint l;
+	int status;
+
+	lint_init(&l);
+	lint_pools(s->cluster, &l);
+	view = lint_view(&l);
+	if (s->options->format == REPORT_TABLE && !s->options->columns)
+		status = lint_print(s, &l, selection);
+	else
+		status = session_answer(s, &view, selection, NULL, 0);
+	if (status == 0 && lint_errors(&l) > 0)
+		status = 1;
+	lint_free(&l);
+	return status;
+}
+
+int verb_lint(const struct options *o)
+{
+	struct view shape = { .name = "lint", .columns = lint_columns,
+			      .column_count = lint_columns_count };
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct selection selection;
+	int status = selection_parse(&selection, o, &shape);
+
+	if (status == 0)
+		status = session_open(s, o, NEED_ALL);
+	if (status == 0)
+		status = lint_answer(s, &selection);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}
