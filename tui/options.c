@@ -4,12 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/class_rules.h"
+#include "core/edits.h"
 #include "core/near.h"
+#include "core/timeword.h"
 #include "tui/screen.h"
 #include "tui/theme.h"
 #include "tui/verbs.h"
+#include "tui/zone.h"
 
 const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_SCREEN] = {
@@ -80,6 +84,14 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"also says what it would take for the order to turn.",
 		verb_compare
 	},
+	[VERB_WHATIF] = {
+		"whatif", "[SOURCE]", 0, 1, false,
+		"what edits would change: values before and after, ranks gained and lost",
+		"The edits of --set and --what-if are made in a copy of what was read, the same "
+		"engine computes it, and both are compared; nothing is changed at the scheduler. "
+		"With --export the commands are written that would make the changes there.",
+		verb_whatif
+	},
 	[VERB_VERIFY] = {
 		"verify", "[SOURCE]", 0, 1, false,
 		"recompute what the scheduler reports, and compare",
@@ -103,6 +115,39 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"look at later.",
 		verb_snapshot
 	},
+	[VERB_RECORD] = {
+		"record", "SOURCE -o FILE", 1, 1, false,
+		"record a cluster, sample after sample, until stopped",
+		"Asks SOURCE again and again and keeps every answer in FILE, a recording "
+		"(fairtop-recording(5)) that is a source itself: fairtop FILE shows its end, --at an "
+		"earlier time, --follow what comes. Outages of the source are kept as gaps. What is "
+		"recorded already is gone on with; one program at a time can write, any number read.",
+		verb_record
+	},
+	[VERB_IMPORT] = {
+		"import", "KIND INPUT... -o FILE", 2, 1 + OBJECTS_MAX, false,
+		"rebuild a recording from the logs of a scheduler",
+		"KIND is swf (Standard Workload Format), sacct (sacct -P with its header), "
+		"pbs-accounting or lsf-acct (lsb.acct, lsb.events); INPUT may be compressed with "
+		"gzip, - is standard input. Jobs wait and run in the recording as they did, and "
+		"usage is charged and decays by Slurm's own law. FILE must be new.",
+		verb_import
+	},
+	[VERB_HISTORY] = {
+		"history", "FILE OBJECT...", 2, 1 + OBJECTS_MAX, false,
+		"accounts, users or jobs over the time of a recording",
+		"One row per sample and OBJECT: its columns as they were. Objects are written as for "
+		"explain; accounts and users together, or jobs.",
+		verb_history
+	},
+	[VERB_DIFF] = {
+		"diff", "FILE", 1, 1, false,
+		"what has changed between two times of a recording",
+		"One row per changed value: shares, usage, fair share and rank of every account and "
+		"user, and the policy; the largest change comes first, relative to the value itself, "
+		"and before it what has no size: parameters, and what came or went.",
+		verb_diff
+	},
 	[VERB_SERVE] = {
 		"serve", "[SOURCE]", 0, 1, true,
 		"speak frames on standard input and output (for ssh:HOST/SOURCE)",
@@ -119,8 +164,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 
 /* Verbs of the contract that other versions have: better than "no such file". */
 static const char *const verbs_elsewhere[] = {
-	"whatif", "forecast", "seek",
-	"record", "import", "history", "diff",
+	"forecast", "seek",
 };
 
 const struct exit_code exit_codes[] = {
@@ -168,6 +212,20 @@ static const char *word_base(size_t i)
 static const char *word_color(size_t i)
 {
 	static const char *const words[] = { "auto", "direct", "256", "16", "never", NULL };
+
+	return words[i];
+}
+
+static const char *word_view(size_t i)
+{
+	static const char *const words[] = { "accounts", "jobs", NULL };
+
+	return words[i];
+}
+
+static const char *word_export(size_t i)
+{
+	static const char *const words[] = { "slurm", NULL };
 
 	return words[i];
 }
@@ -307,6 +365,123 @@ static bool set_every(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+/* "30d", "2w", "12h" */
+static bool set_keep(struct options *o, const char *value, struct err *err)
+{
+	double seconds;
+
+	if (!timeword_duration(value, &seconds) || seconds < 60)
+		return err_set(err, ERR_INPUT, "--keep %s: not a time to keep (expected for example "
+			       "30d, 2w or 12h, at least 1m)", value);
+	o->keep = (int64_t)seconds;
+	return true;
+}
+
+static bool set_count(struct options *o, const char *value, struct err *err)
+{
+	char *end;
+
+	o->count = strtoull(value, &end, 10);
+	return (value[0] >= '0' && value[0] <= '9' && !*end && o->count > 0) ||
+	       err_set(err, ERR_INPUT, "--count %s: not a number of samples", value);
+}
+
+static bool set_output(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->output = value;
+	return true;
+}
+
+static bool set_anonymize(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->anonymize = true;
+	return true;
+}
+
+static bool set_follow(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->follow = true;
+	return true;
+}
+
+static bool set_time(const char *option, int64_t *at, const char *value, struct err *err)
+{
+	if (timeword_parse(value, (int64_t)time(NULL), &zone_local, at, err))
+		return true;
+	err_prefix(err, "--%s", option);
+	return false;
+}
+
+static bool set_at(struct options *o, const char *value, struct err *err)
+{
+	return set_time("at", &o->at, value, err);
+}
+
+static bool set_from(struct options *o, const char *value, struct err *err)
+{
+	return set_time("from", &o->from, value, err);
+}
+
+static bool set_to(struct options *o, const char *value, struct err *err)
+{
+	return set_time("to", &o->to, value, err);
+}
+
+static bool set_tree(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->tree = value;
+	return true;
+}
+
+static bool set_qos(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->qos = value;
+	return true;
+}
+
+static bool set_passes(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->passes = value;
+	return true;
+}
+
+/* "7d", "1.5h", "300" (seconds), or with - or : as Slurm writes it, "7-0". */
+static bool parse_span(const char *option, const char *value, double least, int64_t *seconds,
+		       struct err *err)
+{
+	double x = -1;
+
+	if (value[0] && strpbrk(value + 1, "-:")) {
+		if (timestr_parse(value, seconds, NULL) && *seconds != I64_INFINITE)
+			x = (double)*seconds;
+	} else if (!timeword_duration(value, &x)) {
+		x = -1;
+	}
+	if (!(x >= least && x <= 100.0 * 366 * 86400))
+		return err_set(err, ERR_INPUT, "--%s %s: not a duration (expected for example "
+			       "7d, 7-0 or 300s)", option, value);
+	*seconds = (int64_t)x;
+	return true;
+}
+
+static bool set_half_life(struct options *o, const char *value, struct err *err)
+{
+	return parse_span("half-life", value, 0, &o->half_life, err);
+}
+
+static bool set_period(struct options *o, const char *value, struct err *err)
+{
+	return parse_span("period", value, 1, &o->period, err);
+}
+
 static bool set_theme(struct options *o, const char *value, struct err *err)
 {
 	(void)err;
@@ -374,6 +549,65 @@ static bool set_old(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool add_edit(struct options *o, const char *text, bool is_file, struct err *err)
+{
+	if (o->edit_count == OPTIONS_EDITS_MAX)
+		return err_set(err, ERR_INPUT,
+			       "--set %s: more than %d edits (expected a file of them: --what-if)",
+			       text, OPTIONS_EDITS_MAX);
+	o->edits[o->edit_count++] = (struct edit_option){ text, is_file };
+	return true;
+}
+
+static bool set_set(struct options *o, const char *value, struct err *err)
+{
+	struct edit edit;
+
+	if (!edit_parse(value, &edit, err)) {
+		err_prefix(err, "--set");
+		return false;
+	}
+	edit_free(&edit);
+	return add_edit(o, value, false, err);
+}
+
+static bool set_what_if(struct options *o, const char *value, struct err *err)
+{
+	return add_edit(o, value, true, err);
+}
+
+static bool set_view(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	o->view = value;
+	return word_index("view", word_view, value, &i, err);
+}
+
+static bool set_changed(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->changed = true;
+	return true;
+}
+
+static bool set_export(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	o->export_as = value;
+	return word_index("export", word_export, value, &i, err);
+}
+
+static bool set_inverse(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->inverse = true;
+	return true;
+}
+
 static bool set_pools(struct options *o, const char *value, struct err *err)
 {
 	(void)err;
@@ -408,14 +642,19 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 /* ---- the table ----------------------------------------------------------------------------- */
 
 #define ON(verb) (UINT32_C(1) << VERB_##verb)
-#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(POOLS) | ON(LINT) | ON(VERIFY) | ON(POLICY))
+#define PAST (ON(HISTORY) | ON(DIFF))
+#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(WHATIF) | ON(CLASSES) | ON(POOLS) | ON(LINT) | ON(VERIFY) | ON(POLICY) | PAST)
 #define GROUPS (ON(CLASSES) | ON(CYCLE))
+#define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
+		ON(COMPARE) | ON(WHATIF))
 #define QUESTIONS (ON(EXPLAIN) | ON(COMPARE))
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
 
 const struct option_info option_info[] = {
 	{ "format", "FORMAT", ROWS | QUESTIONS, word_format,
 	  "how the answer is written: a table for people, one JSON object, or CSV", set_format },
+	{ "columns", "TITLES", ON(IMPORT), NULL,
+	  "titles of a sacct output that has no header line, joined by commas", set_columns },
 	{ "columns", "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
 	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
 	  set_columns },
@@ -426,24 +665,64 @@ const struct option_info option_info[] = {
 	{ "mine", NULL, ON(ACCOUNTS) | ON(JOBS) | ON(SCREEN), NULL,
 	  "only rows of the user who runs fairtop",
 	  set_mine },
-	{ "algorithm", "NAME", ON(ACCOUNTS) | ON(JOBS) | QUESTIONS | ON(VERIFY) | ON(SCREEN),
-	  word_algorithm,
+	{ "algorithm", "NAME", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS |
+	  ON(VERIFY) | ON(SCREEN), word_algorithm,
 	  "compute by this algorithm and not by the one that PriorityFlags asks for",
 	  set_algorithm },
-	{ "base", "BASE", ON(ACCOUNTS) | ON(JOBS) | QUESTIONS | ON(SCREEN), word_base,
+	{ "base", "BASE", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS | ON(SCREEN),
+	  word_base,
 	  "start from the usage ratios that the scheduler reports (the default where it does) or "
 	  "from raw usage", set_base },
+	{ "set", "EDIT", EDITED, NULL,
+	  "make this edit in a copy of what was read, for example shares:/physics=40; can be "
+	  "repeated; fairtop-whatif(5) lists the targets", set_set },
+	{ "what-if", "FILE", EDITED, NULL, "make the edits of this file, one a line", set_what_if },
+	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_view },
+	{ "changed", NULL, ON(WHATIF), NULL, "only what differs", set_changed },
+	{ "export", "SCHEDULER", ON(WHATIF), word_export,
+	  "write the commands that make the changes; fairtop runs none of them", set_export },
+	{ "inverse", NULL, ON(WHATIF), NULL, "with --export: the commands that take them back",
+	  set_inverse },
 	{ "rules", "RULES", GROUPS, word_rules,
 	  "what makes two jobs the same: the rules of the PBS document, of OpenPBS, or of others",
 	  set_rules },
 	{ "exclude", "RESOURCES", GROUPS, NULL,
 	  "resources that do not tell classes apart, joined by commas", set_exclude },
 	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered", set_old },
+	{ "at", "TIME", (ROWS & ~PAST) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
+	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
+	  "2026-11-03 14:00, Unix seconds", set_at },
+	{ "from", "TIME", PAST, NULL,
+	  "from then on; of diff, what it was before (the first sample unless told)", set_from },
+	{ "to", "TIME", PAST, NULL, "until then; the last sample unless told", set_to },
+	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same", set_output },
+	{ "tree", "FILE", ON(IMPORT), NULL,
+	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
+	  "without it accounts lie side by side below the root", set_tree },
+	{ "qos", "FILE", ON(IMPORT), NULL,
+	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_qos },
+	{ "half-life", "TIME", ON(IMPORT), NULL,
+	  "PriorityDecayHalfLife, for example 14d; 7d unless told, 0 is no decay",
+	  set_half_life },
+	{ "period", "TIME", ON(IMPORT), NULL,
+	  "PriorityCalcPeriod, for example 300s, which it is unless told", set_period },
+	{ "passes", "FILE", ON(IMPORT), NULL,
+	  "the times of the decay passes, one a line, Unix seconds or 2026-11-20T03:50:28; "
+	  "usage is then exact", set_passes },
+	{ "keep", "TIME", ON(RECORD), NULL,
+	  "forget what is older, for example 30d; for ever unless told", set_keep },
+	{ "count", "N", ON(RECORD), NULL, "stop after so many samples", set_count },
+	{ "anonymize", NULL, ON(RECORD), NULL,
+	  "pseudonyms for users, accounts, jobs and reservations; their key is kept in FILE.key",
+	  set_anonymize },
+	{ "follow", NULL, ON(SCREEN), NULL, "of a recording, show what comes as it is written",
+	  set_follow },
 	{ "pools", "FILE", ON(POOLS) | ON(EXPLAIN), NULL,
 	  "make pools of partitions or queues as FILE says", set_pools },
 	{ "grouped", NULL, ON(POOLS) | ON(EXPLAIN), NULL,
 	  "dispatch order with each pool as one block, where its best queue stands", set_grouped },
-	{ "every", "TIME", ON(SCREEN), NULL, "time between two refreshes, for example 30s or 2m",
+	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(IMPORT), NULL,
+	  "time between two refreshes or samples, for example 30s or 2m",
 	  set_every },
 	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_theme },
 	{ "color", "WHEN", ON(SCREEN), word_color,
@@ -514,16 +793,13 @@ struct option_parser {
 	struct err *err;
 };
 
-/* "--name", "--name=value" or "--name value". */
-static bool parse_option(struct option_parser *p)
+/* The option called NAME (LENGTH bytes); its value is VALUE or, without one, the next argument. */
+static bool parse_named(struct option_parser *p, const char *name, size_t length, const char *value)
 {
-	const char *argument = p->argv[p->at] + 2;
-	size_t length = strcspn(argument, "=");
-	const struct option_info *info = option_find(argument, length, p->o->verb);
-	const char *value = argument[length] ? argument + length + 1 : NULL;
+	const struct option_info *info = option_find(name, length, p->o->verb);
 
 	if (!info)
-		return option_unknown(argument, length, p->o->verb, p->err);
+		return option_unknown(name, length, p->o->verb, p->err);
 	if (!(info->verbs & UINT32_C(1) << p->o->verb))
 		return err_set(p->err, ERR_INPUT, "--%s: not an option of %s", info->name,
 			       p->o->verb == VERB_SCREEN ? "the screen" :
@@ -539,6 +815,15 @@ static bool parse_option(struct option_parser *p)
 	return info->set(p->o, value, p->err);
 }
 
+/* "--name", "--name=value" or "--name value". */
+static bool parse_option(struct option_parser *p)
+{
+	const char *argument = p->argv[p->at] + 2;
+	size_t length = strcspn(argument, "=");
+
+	return parse_named(p, argument, length, argument[length] ? argument + length + 1 : NULL);
+}
+
 static bool parse_argument(struct options *o, const char *argument, unsigned n, struct err *err)
 {
 	const struct verb_info *verb = &verb_info[o->verb];
@@ -547,8 +832,12 @@ static bool parse_argument(struct options *o, const char *argument, unsigned n, 
 		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s)",
 			       argument, verb->name ? " " : "", verb->name ? verb->name : "",
 			       verb->arguments);
+	if (n > 0 && o->object_count < OBJECTS_MAX)
+		o->objects[o->object_count++] = argument;
 	if (n == 2)
 		o->other = argument;
+	else if (n > 2)
+		return true;
 	else if (n == 1 || o->verb == VERB_HELP)
 		o->object = argument;
 	else
@@ -571,6 +860,9 @@ static bool parse_all(struct option_parser *p)
 			p->o->help = true;
 		else if (only_arguments || argument[0] != '-' || !argument[1]) {
 			if (!parse_argument(p->o, argument, n++, p->err))
+				return false;
+		} else if (strcmp(argument, "-o") == 0) {
+			if (!parse_named(p, "output", 6, NULL))
 				return false;
 		} else if (argument[1] != '-') {
 			return err_set(p->err, ERR_INPUT,
@@ -617,7 +909,9 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 	static const struct model_options model = MODEL_OPTIONS_DEFAULT;
 	struct option_parser p = { .argc = argc, .argv = argv, .at = 1, .o = o, .err = err };
 
-	*o = (struct options){ .verb = VERB_SCREEN, .model = model };
+	*o = (struct options){ .verb = VERB_SCREEN, .model = model, .at = I64_UNKNOWN,
+			       .from = I64_UNKNOWN, .to = I64_UNKNOWN, .half_life = -1,
+			       .period = -1 };
 	if (argc > 1 && !options_verb(argv[1], &o->verb, err))
 		return false;
 	if (o->verb != VERB_SCREEN)

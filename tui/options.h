@@ -16,8 +16,19 @@
 enum verb {
 	VERB_SCREEN,		/* no verb at all */
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN, VERB_COMPARE,
-	VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_SERVE, VERB_HELP,
+	VERB_WHATIF, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_RECORD, VERB_IMPORT,
+	VERB_HISTORY, VERB_DIFF, VERB_SERVE, VERB_HELP,
 	VERB_COUNT
+};
+
+#define OBJECTS_MAX 250
+
+#define OPTIONS_EDITS_MAX 256
+
+/* --set EDIT or --what-if FILE. */
+struct edit_option {
+	const char *text;
+	bool is_file;
 };
 
 struct options {
@@ -26,6 +37,8 @@ struct options {
 	const char *source;		/* NULL: the first scheduler that answers */
 	const char *object;		/* of explain and compare; the topic of help */
 	const char *other;		/* the second one of compare */
+	const char *objects[OBJECTS_MAX];	/* all of them; inputs of import */
+	size_t object_count;
 	enum report_format format;
 	const char *columns, *sort, *filter;	/* NULL: not given */
 	bool mine;
@@ -34,6 +47,18 @@ struct options {
 	const char *pools;		/* of pools and explain: a pools file; NULL: the source's own */
 	bool grouped;			/* dispatch order with pools as blocks */
 	struct model_options model;
+	struct edit_option edits[OPTIONS_EDITS_MAX];	/* in the order given */
+	size_t edit_count;
+	const char *view, *export_as;	/* of whatif; NULL: not given */
+	bool changed, inverse;
+	/* Recordings. Times are Unix seconds, I64_UNKNOWN if not given. */
+	int64_t at, from, to;
+	const char *output;
+	int64_t keep;			/* s; 0 for ever */
+	uint64_t count;			/* samples; 0 without end */
+	bool anonymize, follow;
+	const char *tree, *qos, *passes;	/* of import: files; NULL: not given */
+	int64_t half_life, period;	/* s; -1: not given */
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */
 	const char *theme, *color, *keys, *frame_format;

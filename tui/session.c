@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "tui/edits_load.h"
 #include "tui/zone.h"
 
 static int session_fetch(struct session *s, uint32_t needs)
@@ -30,6 +31,18 @@ static int session_fetch(struct session *s, uint32_t needs)
 	return complain_about(s->source->name, &err);
 }
 
+/* Puts the edited cluster in the place of what was read. */
+static int session_edit(struct session *s)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (!s->whatif)
+		return 0;
+	s->base = s->cluster;
+	s->cluster = whatif_apply(s->whatif, s->base);
+	return whatif_check(s->whatif, &err) ? 0 : complain(&err);
+}
+
 int session_open(struct session *s, const struct options *o, uint32_t needs)
 {
 	struct err err = { .code = ERR_NONE };
@@ -37,10 +50,18 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 
 	*s = (struct session){ .options = o };
 	output_init(&s->output);
+	status = edits_load(o, &s->whatif);
+	if (status != 0)
+		return status;
 	s->source = source_open(o->source, &err);
 	if (!s->source)
 		return o->source ? complain_about(o->source, &err) : complain(&err);
-	status = session_fetch(s, needs);
+	if (o->at != I64_UNKNOWN && !source_seek(s->source, o->at, &err)) {
+		err_prefix(&err, "--at");
+		return complain_about(s->source->name, &err);
+	}
+	/* An edit may be of anything. */
+	status = session_fetch(s, s->whatif ? NEED_ALL & ~(uint32_t)NEED_LICENSES : needs);
 	if (status != 0)
 		return status;
 	for (uint32_t i = 0; i < cluster_notes(s->cluster); i++) {
@@ -48,13 +69,40 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 
 		remark(note.subject, note.text);
 	}
-	return 0;
+	return session_edit(s);
+}
+
+/*
+ * Both models start from the same base and take siblings in the same order, so that only the edits
+ * make a difference.
+ */
+static int session_models(struct session *s)
+{
+	struct model_options options = s->options->model;
+	struct err err = { .code = ERR_NONE };
+
+	if (whatif_needs_usage(s->whatif, s->base)) {
+		if (options.base == FS_BASE_REPORTED)
+			err_set(&err, ERR_INPUT, "--base reported: what the scheduler reports is "
+				"not true of these edits (expected usage)");
+		options.base = FS_BASE_USAGE;
+	}
+	if (err.code == ERR_NONE)
+		s->base_model = model_new(s->base, &options, &err);
+	if (!s->base_model)
+		return complain_about(s->source->name, &err);
+	options.base = (int)s->base_model->fs->base;
+	options.order = (int)s->base_model->fs->order;
+	s->model = model_new(s->cluster, &options, &err);
+	return s->model ? 0 : complain_about(s->source->name, &err);
 }
 
 int session_model(struct session *s)
 {
 	struct err err = { .code = ERR_NONE };
 
+	if (s->whatif)
+		return session_models(s);
 	s->model = model_new(s->cluster, &s->options->model, &err);
 	return s->model ? 0 : complain_about(s->source->name, &err);
 }
@@ -180,6 +228,9 @@ void session_close(struct session *s)
 {
 	report_free(&s->report);
 	model_free(s->model);
+	model_free(s->base_model);
 	cluster_free(s->cluster);
+	cluster_free(s->base);
+	whatif_free(s->whatif);
 	source_close(s->source);
 }

@@ -56,6 +56,13 @@ int verb_screen(const struct options *o)
 	source = source_open(o->source, &err);
 	if (!source)
 		return o->source ? complain_about(o->source, &err) : complain(&err);
+	if ((o->follow && !source_follow(source, &err)) ||
+	    (o->at != I64_UNKNOWN && !source_seek(source, o->at, &err))) {
+		err_prefix(&err, o->follow ? "--follow" : "--at");
+		status = complain_about(source->name, &err);
+		source_close(source);
+		return status;
+	}
 	status =
 		o->render ? screen_frame(source, &screen, &err) : screen_run(source, &screen, &err);
 	(void)complain(&err);

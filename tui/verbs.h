@@ -14,9 +14,14 @@ int verb_pools(const struct options *o);
 int verb_lint(const struct options *o);
 int verb_compare(const struct options *o);
 int verb_explain(const struct options *o);
+int verb_whatif(const struct options *o);
 int verb_verify(const struct options *o);
 int verb_policy(const struct options *o);
 int verb_snapshot(const struct options *o);
+int verb_record(const struct options *o);
+int verb_import(const struct options *o);
+int verb_history(const struct options *o);
+int verb_diff(const struct options *o);
 int verb_serve(const struct options *o);
 int verb_help(const struct options *o);
 
@@ -31,6 +36,10 @@ int pools_of_session(struct session *s, struct pools_config *config, struct pool
 
 /* What --version prints. */
 int verb_version(void);
+
+/* The columns of a difference. */
+extern const struct column diff_columns[];
+extern const size_t diff_columns_count;
 
 /* The rows of explain and verify: their contexts are made by their verbs. */
 extern const struct column explain_columns[], verify_columns[], compare_columns[];

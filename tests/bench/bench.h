@@ -24,6 +24,9 @@ struct bench {
  */
 void bench_run(struct bench *benches, size_t count, unsigned runs, unsigned repeat);
 
+/* Runs it once and keeps the time in seconds[0]: for what needs something new for each call. */
+void bench_once(struct bench *b);
+
 double bench_median(const struct bench *b, unsigned runs);	/* seconds a call */
 
 /* Prints both medians, their ratio, the target and whether it is met. */
