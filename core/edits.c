@@ -32,9 +32,14 @@ static struct part trimmed(const char *from, const char *to)
 	return (struct part){ from, (size_t)(to - from) };
 }
 
+/* Is P the first LENGTH bytes of WORD, case ignored? */
 static bool equal(struct part p, const char *word, size_t length)
 {
-	return p.length == length && word_equal_n(p.at, length, word);
+	size_t i = 0;
+
+	while (i < p.length && i < length && word_lower(p.at[i]) == word_lower(word[i]))
+		i++;
+	return i == p.length && i == length;
 }
 
 /* Last C in P, NULL if there is none. */

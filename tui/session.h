@@ -7,14 +7,19 @@
 #define FAIRTOP_TUI_SESSION_H
 
 #include "adapters/adapter.h"
+#include "core/whatif.h"
 #include "tui/options.h"
 #include "tui/output.h"
 
 struct session {
 	const struct options *options;
 	struct source *source;
-	struct cluster *cluster;
+	struct cluster *cluster;	/* with the edits of the options, if there are any */
 	struct model *model;		/* NULL until session_model() */
+	/* Only with edits, else NULL: the edits, what was read, and its model. */
+	struct whatif *whatif;
+	struct cluster *base;
+	struct model *base_model;
 	struct report report;
 	struct output output;
 };

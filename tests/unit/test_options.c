@@ -160,7 +160,7 @@ static void test_elsewhere(void **state)
 {
 	(void)state;
 	refused("import", "import: not available in this version (expected accounts, jobs, ");
-	refused("whatif slurm", "not available");
+	refused("import x", "not available");
 	assert_string_equal(good("./pools").source, "./pools");
 }
 

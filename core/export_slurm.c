@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sacctmgr, scontrol and slurm.conf. Sources: sacctmgr(1), scontrol(1), slurm.conf(5). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/export_private.h"
+#include "core/fairshare.h"
+#include "core/mem.h"
+#include "core/timestr.h"
+#include "core/value.h"
+#include "core/whatif_private.h"
+
+#define WORD_MAX 1200
+#define WORDS_MAX 12
+
+/* One command on its way. */
+struct command {
+	char text[WORDS_MAX][WORD_MAX];
+	const char *words[WORDS_MAX];
+	size_t count;
+	bool unsafe;			/* a name cannot be given to the command */
+};
+
+struct slurm_export {
+	const struct whatif *w;
+	const struct cluster *base, *edited;
+	bool inverse;
+	struct plan plan;
+	struct command *command;
+};
+
+static void begin(struct slurm_export *x)
+{
+	x->command->count = 0;
+	x->command->unsafe = false;
+}
+
+static void word(struct slurm_export *x, const char *key, const char *value)
+{
+	struct command *c = x->command;
+
+	if (c->count == WORDS_MAX ||
+	    snprintf(c->text[c->count], WORD_MAX, "%s%s", key, value) >= WORD_MAX) {
+		c->unsafe = true;
+		return;
+	}
+	c->words[c->count] = c->text[c->count];
+	c->count++;
+}
+
+static void name_word(struct slurm_export *x, const char *key, const char *name)
+{
+	x->command->unsafe = x->command->unsafe || !name || !export_name_is_safe(name);
+	word(x, key, name ? name : "");
+}
+
+static void end(struct slurm_export *x, enum plan_step step)
+{
+	if (x->command->unsafe)
+		plan_comment(&x->plan, step,
+			     "not exported: the command would take the name apart");
+	else
+		plan_command(&x->plan, step, x->command->words, x->command->count);
+}
+
+static const char *number_text(double x, char buf[VALUE_DOUBLE_MAX])
+{
+	value_print_double(x, buf);
+	return buf;
+}
+
+static enum plan_step accounts_step(const struct slurm_export *x)
+{
+	return x->inverse ? PLAN_THIRD : PLAN_FIRST;
+}
+
+/* ---- sacctmgr ------------------------------------------------------------------------------ */
+
+static bool is_user(const struct cluster *c, uint32_t row)
+{
+	return cluster_is_user(c, row);
+}
+
+/* "sacctmgr -i VERB account|user [where] name=... cluster=... account=... partition=..." */
+static void sacctmgr(struct slurm_export *x, const char *verb, const struct cluster *c,
+		     uint32_t row)
+{
+	const char *cluster = cluster_meta(c)->name, *partition;
+	bool user = is_user(c, row);
+
+	begin(x);
+	word(x, "sacctmgr", "");
+	word(x, "-i", "");
+	word(x, verb, "");
+	word(x, user ? "user" : "account", "");
+	if (strcmp(verb, "add") != 0)
+		word(x, "where", "");
+	name_word(x, "name=", cluster_text(c, user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row));
+	if (cluster[0])
+		name_word(x, "cluster=", cluster);
+	if (!user)
+		return;
+	name_word(x, "account=", cluster_text(c, F_ASSOC_ACCOUNT, row));
+	partition = cluster_text(c, F_ASSOC_PARTITION, row);
+	if (partition && *partition)
+		name_word(x, "partition=", partition);
+}
+
+static void shares_word(struct slurm_export *x, const struct cluster *c, uint32_t row)
+{
+	uint32_t shares = cluster_u32(c, F_ASSOC_SHARES, row);
+	char text[VALUE_DOUBLE_MAX];
+
+	word(x, "fairshare=", shares == SHARES_PARENT ? "parent" : number_text(shares, text));
+}
+
+/* Row of the edit's association in C: as read, or as edited. */
+static uint32_t row_in(const struct slurm_export *x, const struct edit *e, const struct cluster *c)
+{
+	uint32_t row = cluster_by_path(c, e->object);
+	const struct cluster *other = c == x->base ? x->edited : x->base;
+	uint32_t there;
+
+	if (row == ROW_NONE)
+		row = cluster_find_assoc(c, e->object, NULL);
+	if (row != ROW_NONE)
+		return row;
+	there = cluster_find_assoc(other, e->object, NULL);
+	return there == ROW_NONE ? ROW_NONE
+				 : cluster_assoc_by_id(c, cluster_u32(other, F_ASSOC_ID, there));
+}
+
+/* The state to bring about. */
+static const struct cluster *goal(const struct slurm_export *x)
+{
+	return x->inverse ? x->base : x->edited;
+}
+
+static void cannot(struct slurm_export *x, const char *why)
+{
+	plan_comment(&x->plan, PLAN_NEVER, "not exported: %s", why);
+}
+
+static void export_shares(struct slurm_export *x, const struct edit *e)
+{
+	const struct cluster *to = goal(x);
+	uint32_t row = row_in(x, e, to);
+	char text[VALUE_DOUBLE_MAX];
+
+	if (row == ROW_NONE)
+		return;			/* added or removed by another edit */
+	sacctmgr(x, "modify", to, row);
+	word(x, "set", "");
+	if (e->target->id == EDIT_SHARES)
+		shares_word(x, to, row);
+	else
+		word(x, "priority=",
+		     number_text(cluster_u32(to, F_ASSOC_PRIORITY, row), text));
+	end(x, accounts_step(x));
+}
+
+static void export_usage(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t row = row_in(x, e, x->base);
+
+	if (x->inverse || e->relative || e->number != 0 || row == ROW_NONE) {
+		cannot(x, e->target->why);
+		return;
+	}
+	sacctmgr(x, "modify", x->base, row);
+	word(x, "set", "");
+	word(x, "RawUsage=0", "");
+	end(x, PLAN_FIRST);
+}
+
+static void export_parent(struct slurm_export *x, const struct edit *e)
+{
+	const struct cluster *to = goal(x);
+	uint32_t row = row_in(x, e, to), above;
+
+	if (row == ROW_NONE)
+		return;
+	above = cluster_parent(to)[row];
+	sacctmgr(x, "modify", to, row);
+	word(x, "set", "");
+	name_word(x, "parent=", cluster_text(to, F_ASSOC_ACCOUNT, above));
+	end(x, accounts_step(x));
+}
+
+static void export_add(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t row = row_in(x, e, x->edited);
+
+	if (row == ROW_NONE)
+		return;
+	sacctmgr(x, x->inverse ? "delete" : "add", x->edited, row);
+	if (!x->inverse && !is_user(x->edited, row))
+		name_word(x, "parent=", cluster_text(x->edited, F_ASSOC_ACCOUNT,
+						     cluster_parent(x->edited)[row]));
+	if (!x->inverse)
+		shares_word(x, x->edited, row);
+	end(x, accounts_step(x));
+}
+
+static void export_remove(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t row = row_in(x, e, x->base);
+
+	if (e->number == 0 || row == ROW_NONE)
+		return;
+	if (x->inverse) {
+		cannot(x, e->target->why);
+		return;
+	}
+	sacctmgr(x, "delete", x->base, row);
+	end(x, PLAN_FIRST);
+}
+
+/* ---- QOS, partitions, jobs ----------------------------------------------------------------- */
+
+/* The value of FIELD as its command reads it; false if it is unknown. */
+static bool value_text(const struct cluster *c, enum field field, uint32_t row, char *buf,
+		       size_t size)
+{
+	char number[VALUE_DOUBLE_MAX];
+	double x;
+
+	switch (field_info[field].type) {
+	case FIELD_TEXT:
+		return snprintf(buf, size, "%s", cluster_text(c, field, row) ?
+				cluster_text(c, field, row) : "") < (int)size;
+	case FIELD_I64:
+		if (field == F_JOB_TIME_LIMIT && cluster_i64(c, field, row) != I64_UNKNOWN)
+			return timestr_format(cluster_i64(c, field, row), buf, size) < size;
+		x = cluster_i64(c, field, row) == I64_UNKNOWN ? F64_UNKNOWN
+							     : (double)cluster_i64(c, field, row);
+		break;
+	case FIELD_F64:
+		x = cluster_f64(c, field, row);
+		break;
+	default:
+		x = cluster_u32(c, field, row) == U32_UNKNOWN ? F64_UNKNOWN
+							     : cluster_u32(c, field, row);
+		break;
+	}
+	return f64_known(x) && snprintf(buf, size, "%s", number_text(x, number)) < (int)size;
+}
+
+static void export_qos(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t row = whatif_named(x->base, F_QOS_NAME, e->object);
+	char text[WORD_MAX], key[64];
+
+	if (row == ROW_NONE || !value_text(goal(x), e->target->field, row, text, sizeof(text))) {
+		cannot(x, "the value before is unknown");
+		return;
+	}
+	begin(x);
+	word(x, "sacctmgr", "");
+	word(x, "-i", "");
+	word(x, "modify", "");
+	word(x, "qos", "");
+	word(x, "where", "");
+	name_word(x, "name=", cluster_text(x->base, F_QOS_NAME, row));
+	word(x, "set", "");
+	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
+	word(x, key, text);
+	end(x, accounts_step(x));
+}
+
+static void export_partition(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t row = whatif_named(x->base, F_PARTITION_NAME, e->object);
+	char text[WORD_MAX], key[64];
+
+	if (row == ROW_NONE || !value_text(goal(x), e->target->field, row, text, sizeof(text))) {
+		cannot(x, "the value before is unknown");
+		return;
+	}
+	begin(x);
+	word(x, "scontrol", "");
+	word(x, "update", "");
+	name_word(x, "PartitionName=", cluster_text(x->base, F_PARTITION_NAME, row));
+	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
+	word(x, key, text);
+	plan_comment(&x->plan, PLAN_SECOND,
+		     "until slurmctld reads its configuration; to keep it, also write into the "
+		     "partition's line of slurm.conf: %s%s", key, text);
+	end(x, PLAN_SECOND);
+}
+
+static void scontrol_job(struct slurm_export *x, const char *verb, const char *job)
+{
+	begin(x);
+	word(x, "scontrol", "");
+	word(x, verb, "");
+	word(x, strcmp(verb, "update") == 0 ? "JobId=" : "", job);
+}
+
+static void update_job(struct slurm_export *x, const struct edit *e, const char *keyword,
+		       const char *value)
+{
+	char key[64];
+
+	(void)snprintf(key, sizeof(key), "%s=", keyword);
+	scontrol_job(x, "update", e->object);
+	word(x, key, value);
+	end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
+}
+
+/* Taking a direct priority back returns the job to the formula, with the nice value it had. */
+static void export_priority(struct slurm_export *x, const struct edit *e, uint32_t job)
+{
+	int64_t nice = cluster_i64(x->base, F_JOB_NICE, job);
+	uint32_t direct = U32_UNKNOWN, id = cluster_u32(x->base, F_JOB_ID, job);
+	char text[VALUE_DOUBLE_MAX];
+
+	for (uint32_t i = 0; i < cluster_rows(x->base, TABLE_PRIO); i++) {
+		if (cluster_u32(x->base, F_PRIO_JOB, i) == id)
+			direct = cluster_u32(x->base, F_PRIO_DIRECT, i);
+	}
+	if (!x->inverse) {
+		update_job(x, e, "Priority", number_text(e->number, text));
+	} else if (direct != 0 && direct != U32_UNKNOWN) {
+		update_job(x, e, "Priority", number_text(direct, text));
+	} else {
+		scontrol_job(x, "release", e->object);
+		end(x, PLAN_FIRST);
+		if (nice != 0 && nice != I64_UNKNOWN)
+			update_job(x, e, "Nice", number_text((double)nice, text));
+	}
+}
+
+static void export_job(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t job = whatif_job(x->base, e->object);
+	bool held = job != ROW_NONE && cluster_u32(x->base, F_JOB_PRIORITY, job) == 0;
+	char text[WORD_MAX];
+
+	if (e->target->slurm == EDIT_NEVER || job == ROW_NONE) {
+		cannot(x, e->target->why ? e->target->why : "there is no such job");
+	} else if (e->target->id == EDIT_JOB_HOLD) {
+		scontrol_job(x, (x->inverse ? held : e->number != 0) ? "hold" : "release",
+			     e->object);
+		end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
+	} else if (e->target->id == EDIT_JOB_PRIORITY) {
+		export_priority(x, e, job);
+	} else if (!value_text(goal(x), e->target->field, job, text, sizeof(text))) {
+		cannot(x, "the value before is unknown");
+	} else if (field_info[e->target->field].type == FIELD_TEXT && strpbrk(text, "\"'\\ ")) {
+		cannot(x, "the command would take the name apart");
+	} else {
+		update_job(x, e, e->target->keyword, text);
+	}
+}
+
+/* ---- configuration ------------------------------------------------------------------------- */
+
+static bool same_parameter(const struct policy *a, const struct policy *b, size_t i)
+{
+	char left[POLICY_LIST_MAX], right[POLICY_LIST_MAX];
+
+	policy_value_text(a, i, left, sizeof(left));
+	policy_value_text(b, i, right, sizeof(right));
+	return strcmp(left, right) == 0;
+}
+
+static bool needs_restart(const struct policy *a, const struct policy *b)
+{
+	return strcmp(a->type, b->type) != 0 ||
+	       fs_algorithm_of(a->flags) != fs_algorithm_of(b->flags) ||
+	       strcmp(a->scheduler_type, b->scheduler_type) != 0;
+}
+
+static void export_conf(struct slurm_export *x)
+{
+	const struct policy *from = cluster_policy(x->inverse ? x->edited : x->base);
+	const struct policy *to = cluster_policy(goal(x));
+	static const char *const reconfigure[] = { "scontrol", "reconfigure" };
+	char text[POLICY_LIST_MAX];
+	bool any = false;
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler != POLICY_OF_SLURM || same_parameter(from, to, i))
+			continue;
+		if (!any)
+			plan_comment(&x->plan, PLAN_CONF, "slurm.conf: write these lines in the "
+				     "place of those with the same names");
+		any = true;
+		policy_value_text(to, i, text, sizeof(text));
+		if (text[0])
+			plan_comment(&x->plan, PLAN_CONF, "  %s=%s", policy_params[i].name, text);
+		else
+			plan_comment(&x->plan, PLAN_CONF, "  (no line of %s)",
+				     policy_params[i].name);
+	}
+	if (!any)
+		return;
+	if (needs_restart(from, to))
+		plan_comment(&x->plan, PLAN_CONF,
+			     "then restart slurmctld: scontrol reconfigure is not enough");
+	else
+		plan_command(&x->plan, PLAN_CONF, reconfigure, 2);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static enum plan_step step_of(const struct slurm_export *x, const struct edit *e)
+{
+	switch (e->target->object) {
+	case EDIT_OF_PARTITION:
+		return PLAN_SECOND;
+	case EDIT_OF_JOB:
+		return x->inverse ? PLAN_FIRST : PLAN_THIRD;
+	case EDIT_OF_NOTHING:
+		return PLAN_CONF;
+	default:
+		return accounts_step(x);
+	}
+}
+
+static bool will_be_exported(const struct slurm_export *x, const struct edit *e)
+{
+	if (e->target->slurm == EDIT_NEVER)
+		return false;
+	if (e->target->id == EDIT_USAGE)
+		return !x->inverse && !e->relative && e->number == 0;
+	return !(x->inverse && e->target->id == EDIT_REMOVE);
+}
+
+static void export_edit(struct slurm_export *x, const struct edit *e)
+{
+	bool can = will_be_exported(x, e);
+	char text[600];
+
+	edit_text(e, text, sizeof(text));
+	plan_comment(&x->plan, can ? step_of(x, e) : PLAN_NEVER, "%s%s%s", text,
+		     can ? ": " : "", can ? edit_effect_name(e->target->effect) : "");
+	if (e->target->slurm == EDIT_NEVER) {
+		cannot(x, e->target->why);
+		return;
+	}
+	switch (e->target->id) {
+	case EDIT_SHARES:
+	case EDIT_ASSOC_PRIORITY:
+		export_shares(x, e);
+		return;
+	case EDIT_USAGE:
+		export_usage(x, e);
+		return;
+	case EDIT_PARENT:
+		export_parent(x, e);
+		return;
+	case EDIT_ADD:
+		export_add(x, e);
+		return;
+	case EDIT_REMOVE:
+		export_remove(x, e);
+		return;
+	default:
+		break;
+	}
+	if (e->target->object == EDIT_OF_QOS)
+		export_qos(x, e);
+	else if (e->target->object == EDIT_OF_PARTITION)
+		export_partition(x, e);
+	else if (e->target->object == EDIT_OF_JOB)
+		export_job(x, e);
+}
+
+/* Is a later edit in force of the same thing? Then this one does not count. */
+static bool is_overridden(const struct whatif *w, uint32_t i)
+{
+	for (uint32_t j = i + 1; j < w->count; j++) {
+		if (whatif_in_force(w, j) &&
+		    edit_same_target(&w->entries[i].edit, &w->entries[j].edit))
+			return true;
+	}
+	return false;
+}
+
+/* Direct priorities come before the other edits of jobs. */
+static void export_edits(struct slurm_export *x, bool priorities)
+{
+	for (uint32_t k = 0; k < x->w->count; k++) {
+		uint32_t i = x->inverse ? x->w->count - 1 - k : k;
+		const struct whatif_entry *e = &x->w->entries[i];
+
+		if (!whatif_in_force(x->w, i) || e->problem[0] || is_overridden(x->w, i) ||
+		    (e->edit.target->id == EDIT_JOB_PRIORITY) != priorities)
+			continue;
+		export_edit(x, &e->edit);
+	}
+}
+
+bool export_slurm(const struct whatif *w, const struct cluster *base, const struct cluster *edited,
+		  const struct export_options *options, struct sink out, struct err *err)
+{
+	struct slurm_export x = { .w = w, .base = base, .edited = edited,
+				  .inverse = options->inverse };
+	bool ok;
+
+	x.command = mem_zalloc(1, sizeof(*x.command));
+	export_edits(&x, true);
+	export_edits(&x, false);
+	export_conf(&x);
+	ok = plan_write(&x.plan, base, options, out, err);
+	plan_free(&x.plan);
+	mem_free(x.command);
+	return ok;
+}

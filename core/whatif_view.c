@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/whatif_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/assoc_index.h"
+#include "core/mem.h"
+
+static double same_or_difference(double base, double value)
+{
+	/* Two infinities, or twice unknown, are no difference. */
+	if (base == value || (isnan(base) && isnan(value)))
+		return 0;
+	return value - base;
+}
+
+static struct whatif_row *add(struct whatif_diff *d, bool only_changed, struct whatif_row row)
+{
+	if (only_changed && same_or_difference(row.base, row.value) == 0 &&
+	    !(row.rank_change < 0 || row.rank_change > 0))
+		return NULL;
+	d->rows = mem_grow(d->rows, &d->capacity, (size_t)d->count + 1, sizeof(*d->rows));
+	d->rows[d->count] = row;
+	return &d->rows[d->count++];
+}
+
+static double number_of(uint32_t x)
+{
+	return x == U32_UNKNOWN || x == U32_INFINITE ? F64_UNKNOWN : (double)x;
+}
+
+/* ---- accounts ------------------------------------------------------------------------------ */
+
+/* Values of an association, in the order of the columns. */
+enum assoc_column { A_SHARES, A_USAGE, A_S, A_U, A_R, A_F, A_LEVEL, A_RANK, A_COLUMNS };
+
+static const char *const assoc_columns[A_COLUMNS] = {
+	"shares", "usage", "norm_shares", "norm_usage", "effective_ratio", "fairshare", "level_fs",
+	"rank",
+};
+
+static double pick(const double *values, uint32_t row)
+{
+	return values ? values[row] : F64_UNKNOWN;
+}
+
+static double assoc_value(const struct model *m, uint32_t row, unsigned column)
+{
+	const struct fs_result *r = m->fs;
+
+	if (row == ROW_NONE)
+		return F64_UNKNOWN;
+	switch (column) {
+	case A_SHARES:
+		return number_of(cluster_u32(m->cluster, F_ASSOC_SHARES, row));
+	case A_USAGE:
+		return cluster_f64(m->cluster, F_ASSOC_USAGE, row);
+	case A_S:
+		return pick(r->norm_shares, row);
+	case A_U:
+		return pick(r->norm_usage, row);
+	case A_R:
+		return pick(r->effective_ratio, row);
+	case A_F:
+		return pick(r->fairshare, row);
+	case A_LEVEL:
+		return pick(r->level_fs, row);
+	default:
+		return r->rank ? number_of(r->rank[row]) : F64_UNKNOWN;
+	}
+}
+
+static void add_assoc(struct whatif_diff *d, uint32_t base, uint32_t now, bool only_changed)
+{
+	double change = assoc_value(d->base, base, A_RANK) - assoc_value(d->model, now, A_RANK);
+
+	for (unsigned c = 0; c < A_COLUMNS; c++) {
+		struct whatif_row row = { .kind = WHATIF_ASSOC, .column = assoc_columns[c],
+					  .base_row = base, .row = now, .rank_change = change };
+
+		row.base = assoc_value(d->base, base, c);
+		row.value = assoc_value(d->model, now, c);
+		if (isnan(row.base) && isnan(row.value))
+			continue;
+		if (only_changed && same_or_difference(row.base, row.value) == 0)
+			continue;
+		add(d, false, row);
+	}
+}
+
+static void add_accounts(struct whatif_diff *d, bool only_changed)
+{
+	const struct cluster *base = d->base->cluster, *now = d->model->cluster;
+	uint32_t n = cluster_rows(now, TABLE_ASSOC), was = cluster_rows(base, TABLE_ASSOC);
+	struct assoc_index in_base = assoc_index_new(base), in_now = assoc_index_new(now);
+
+	for (uint32_t i = 0; i < n; i++)
+		add_assoc(d, assoc_of_id(&in_base, cluster_u32(now, F_ASSOC_ID, i)), i,
+			  only_changed);
+	for (uint32_t i = 0; i < was; i++) {
+		if (assoc_of_id(&in_now, cluster_u32(base, F_ASSOC_ID, i)) == ROW_NONE)
+			add_assoc(d, i, ROW_NONE, only_changed);
+	}
+	assoc_index_free(&in_base);
+	assoc_index_free(&in_now);
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+/* The entry of J for the same job and partition as entry E of X, searched from *AT on. */
+static uint32_t same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
+			   uint32_t *at)
+{
+	uint32_t job = x->job[e];
+
+	/* Jobs have the same rows on both sides; new ones come last. */
+	while (*at < other->n && other->job[*at] < job)
+		(*at)++;
+	for (uint32_t i = *at; i < other->n && other->job[i] == job; i++) {
+		if (other->partition[i] == x->partition[e])
+			return i;
+	}
+	/* Moved to another partition: still the same job. */
+	return *at < other->n && other->job[*at] == job &&
+			       (e == 0 || x->job[e - 1] != job) &&
+			       (e + 1 == x->n || x->job[e + 1] != job)
+		       ? *at : ROW_NONE;
+}
+
+static double rank_of(const struct jobs *j, uint32_t e)
+{
+	return e == ROW_NONE ? F64_UNKNOWN : number_of(j->order->rank[e]);
+}
+
+static double job_value(const struct jobs *j, uint32_t e, unsigned column)
+{
+	if (e == ROW_NONE)
+		return F64_UNKNOWN;
+	if (column == 0)
+		return number_of(j->prio->priority[e]);
+	if (column == 1)
+		return rank_of(j, e);
+	if (column == 2)
+		return number_of(j->order->partition_rank[e]);
+	return prio_term(j->prio, (enum prio_factor)(column - 3), e);
+}
+
+static void add_job(struct whatif_diff *d, uint32_t base, uint32_t now, bool only_changed)
+{
+	static const char *const names[] = { "priority", "rank", "partition_rank", "terms.age",
+					     "terms.assoc", "terms.fairshare", "terms.jobsize",
+					     "terms.partition", "terms.qos" };
+	double change = rank_of(d->base_jobs, base) - rank_of(d->jobs, now);
+
+	for (unsigned c = 0; c < sizeof(names) / sizeof(names[0]); c++) {
+		struct whatif_row row = { .kind = WHATIF_JOB, .column = names[c], .base_row = base,
+					  .row = now, .rank_change = change };
+
+		if (c >= 3 && d->base_jobs->prio->weight[c - 3] == 0 &&
+		    d->jobs->prio->weight[c - 3] == 0)
+			continue;
+		row.base = job_value(d->base_jobs, base, c);
+		row.value = job_value(d->jobs, now, c);
+		if (!only_changed || same_or_difference(row.base, row.value) != 0)
+			add(d, false, row);
+	}
+}
+
+static void add_jobs(struct whatif_diff *d, bool only_changed)
+{
+	const struct job_index *x = d->jobs->index, *base = d->base_jobs->index;
+	uint32_t at = 0;
+
+	for (uint32_t e = 0; e < x->n; e++)
+		add_job(d, same_entry(x, e, base, &at), e, only_changed);
+	at = 0;
+	for (uint32_t e = 0; e < base->n; e++) {
+		if (same_entry(base, e, x, &at) == ROW_NONE)
+			add_job(d, e, ROW_NONE, only_changed);
+	}
+}
+
+/* ---- summary ------------------------------------------------------------------------------- */
+
+double jain_index(const double *values, size_t n)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += values[i];
+		squares += values[i] * values[i];
+	}
+	return squares > 0 ? sum * sum / ((double)n * squares) : n > 0 ? 1 : F64_UNKNOWN;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+double gini_index(double *values, size_t n)
+{
+	double sum = 0, weighted = 0, count = (double)n;
+
+	qsort(values, n, sizeof(*values), compare_doubles);
+	for (size_t i = 0; i < n; i++) {
+		sum += values[i];
+		weighted += (double)(i + 1) * values[i];
+	}
+	if (n == 0)
+		return F64_UNKNOWN;
+	return sum > 0 ? fmax(0, 2 * weighted / (count * sum) - (count + 1) / count) : 0;
+}
+
+/* R of the users that have shares. */
+static double *ratios_of(const struct model *m, size_t *n)
+{
+	double *values = mem_alloc((size_t)m->tree->n + 1, sizeof(*values));
+
+	*n = 0;
+	for (uint32_t i = 0; m->fs->effective_ratio && i < m->tree->n; i++) {
+		double r = m->fs->effective_ratio[i];
+
+		if (m->tree->is_user[i] && m->tree->shares[i] != 0 && isfinite(r))
+			values[(*n)++] = r;
+	}
+	return values;
+}
+
+static void indices(const struct model *m, double *jain, double *gini)
+{
+	size_t n;
+	double *values = ratios_of(m, &n);
+
+	*jain = jain_index(values, n);
+	*gini = gini_index(values, n);
+	mem_free(values);
+}
+
+static void summary(struct whatif_diff *d, const char *column, double base, double value)
+{
+	add(d, false, (struct whatif_row){ .kind = WHATIF_SUMMARY, .column = column,
+					   .base_row = ROW_NONE, .row = ROW_NONE, .base = base,
+					   .value = value, .rank_change = F64_UNKNOWN });
+}
+
+/* First job of each partition's queue: entries by partition, ROW_NONE where nobody waits. */
+static uint32_t *heads_of(const struct jobs *j, uint32_t partitions)
+{
+	uint32_t *heads = mem_alloc((size_t)partitions + 1, sizeof(*heads));
+
+	for (uint32_t p = 0; p <= partitions; p++)
+		heads[p] = ROW_NONE;
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		uint32_t p = j->index->partition[e];
+
+		if (j->order->partition_rank[e] == 1)
+			heads[p == ROW_NONE ? partitions : p] = j->index->job[e];
+	}
+	return heads;
+}
+
+static double heads_changed(const struct whatif_diff *d)
+{
+	uint32_t partitions = cluster_rows(d->model->cluster, TABLE_PARTITION), changed = 0;
+	uint32_t *before = heads_of(d->base_jobs, partitions);
+	uint32_t *after = heads_of(d->jobs, partitions);
+
+	for (uint32_t p = 0; p <= partitions; p++)
+		changed += before[p] != after[p];
+	mem_free(before);
+	mem_free(after);
+	return changed;
+}
+
+static void add_extreme(struct whatif_diff *d, const char *column, struct whatif_row row)
+{
+	if (row.rank_change == 0)
+		return;
+	row.column = column;
+	row.base = rank_of(d->base_jobs, row.base_row);
+	row.value = rank_of(d->jobs, row.row);
+	add(d, false, row);
+}
+
+static void summarize_jobs(struct whatif_diff *d)
+{
+	const struct job_index *x = d->jobs->index;
+	struct whatif_row gain = { .kind = WHATIF_JOB }, loss = { .kind = WHATIF_JOB };
+	uint32_t at = 0;
+	double moved = 0;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t base = same_entry(x, e, d->base_jobs->index, &at);
+		double change = rank_of(d->base_jobs, base) - rank_of(d->jobs, e);
+		struct whatif_row *extreme = change > 0 ? &gain : &loss;
+
+		if (isnan(change) || change == 0)
+			continue;
+		moved++;
+		if (fabs(change) > fabs(extreme->rank_change)) {
+			extreme->rank_change = change;
+			extreme->base_row = base;
+			extreme->row = e;
+		}
+	}
+	summary(d, "jobs_moved", 0, moved);
+	add_extreme(d, "largest_gain", gain);
+	add_extreme(d, "largest_loss", loss);
+	summary(d, "heads_changed", 0, heads_changed(d));
+}
+
+static void summarize(struct whatif_diff *d)
+{
+	double jain[2], gini[2];
+
+	if (d->jobs)
+		summarize_jobs(d);
+	if (d->model->tree->n == 0)
+		return;
+	indices(d->base, &jain[0], &gini[0]);
+	indices(d->model, &jain[1], &gini[1]);
+	summary(d, "jain", jain[0], jain[1]);
+	summary(d, "gini", gini[0], gini[1]);
+}
+
+struct whatif_diff *whatif_diff_new(const struct model *base, const struct model *model,
+				    const struct jobs *base_jobs, const struct jobs *jobs,
+				    enum whatif_what what, bool only_changed)
+{
+	struct whatif_diff *d = mem_zalloc(1, sizeof(*d));
+
+	d->base = base;
+	d->model = model;
+	d->base_jobs = jobs ? base_jobs : NULL;
+	d->jobs = base_jobs ? jobs : NULL;
+	if (what == WHATIF_ACCOUNTS)
+		add_accounts(d, only_changed);
+	else if (d->jobs)
+		add_jobs(d, only_changed);
+	summarize(d);
+	return d;
+}
+
+void whatif_diff_free(struct whatif_diff *d)
+{
+	if (!d)
+		return;
+	mem_free(d->rows);
+	mem_free(d);
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static const struct whatif_row *row_of(const void *context, uint32_t row)
+{
+	return &((const struct whatif_diff *)context)->rows[row];
+}
+
+static void job_name(const struct jobs *j, uint32_t entry, char *buf, size_t size)
+{
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[entry], task = cluster_u32(c, F_JOB_TASK, job);
+	uint32_t array = cluster_u32(c, F_JOB_ARRAY, job);
+
+	if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
+		(void)snprintf(buf, size, "job:%u_%u", (unsigned)array, (unsigned)task);
+	else
+		(void)snprintf(buf, size, "job:%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
+}
+
+static void get_object(const void *context, uint32_t row, struct value *out)
+{
+	const struct whatif_diff *d = context;
+	const struct whatif_row *r = row_of(context, row);
+	bool gone = r->row == ROW_NONE;
+
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
+	if (r->kind == WHATIF_SUMMARY)
+		out->text = "summary";
+	else if (r->kind == WHATIF_JOB)
+		job_name(gone ? d->base_jobs : d->jobs, gone ? r->base_row : r->row, out->buffer,
+			 sizeof(out->buffer));
+	else
+		cluster_path(gone ? d->base->cluster : d->model->cluster,
+			     gone ? r->base_row : r->row, out->buffer, sizeof(out->buffer));
+}
+
+static void get_column(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_TEXT;
+	out->text = row_of(context, row)->column;
+}
+
+static void put(const struct whatif_row *r, double x, struct value *out)
+{
+	if (r->column == assoc_columns[A_SHARES] && x == (double)SHARES_PARENT) {
+		out->kind = VALUE_TEXT;
+		out->text = "parent";
+	} else if (f64_known(x)) {
+		out->kind = VALUE_REAL;
+		out->real = x;
+	} else {
+		out->kind = VALUE_UNKNOWN;
+	}
+}
+
+static void get_base(const void *context, uint32_t row, struct value *out)
+{
+	put(row_of(context, row), row_of(context, row)->base, out);
+}
+
+static void get_value(const void *context, uint32_t row, struct value *out)
+{
+	put(row_of(context, row), row_of(context, row)->value, out);
+}
+
+static bool is_parent(const struct whatif_row *r)
+{
+	return r->column == assoc_columns[A_SHARES] &&
+	       (r->base == (double)SHARES_PARENT || r->value == (double)SHARES_PARENT);
+}
+
+static void get_difference(const void *context, uint32_t row, struct value *out)
+{
+	const struct whatif_row *r = row_of(context, row);
+	double difference = is_parent(r) && r->base != r->value
+				    ? F64_UNKNOWN : same_or_difference(r->base, r->value);
+
+	out->kind = f64_known(difference) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = difference;
+}
+
+static void get_rank_change(const void *context, uint32_t row, struct value *out)
+{
+	const struct whatif_row *r = row_of(context, row);
+
+	out->kind = f64_known(r->rank_change) ? VALUE_INT : VALUE_UNKNOWN;
+	out->integer = f64_known(r->rank_change) ? (int64_t)r->rank_change : 0;
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column whatif_columns[] = {
+	{ .name = "object", .title = "Object", .legend = "account, user or job; or summary",
+	  .left = true, .only = ALWAYS, .get = get_object },
+	{ .name = "column", .title = "Column", .legend = "which of its values", .left = true,
+	  .only = ALWAYS, .get = get_column },
+	{ .name = "base", .title = "Base", .legend = "as it is", .decimals = 6, .only = ALWAYS,
+	  .get = get_base },
+	{ .name = "value", .title = "What-if", .legend = "with the edits", .decimals = 6,
+	  .only = ALWAYS, .get = get_value },
+	{ .name = "difference", .title = "Difference", .legend = "what-if less base", .decimals = 6,
+	  .only = ALWAYS, .get = get_difference },
+	{ .name = "rank_change", .title = "Rank",
+	  .legend = "places gained by the object; negative ones are lost", .only = ALWAYS,
+	  .get = get_rank_change },
+};
+const size_t whatif_columns_count = sizeof(whatif_columns) / sizeof(whatif_columns[0]);
+
+struct view whatif_view(const struct whatif_diff *d)
+{
+	return (struct view){ .name = "whatif", .columns = whatif_columns,
+			      .column_count = whatif_columns_count, .context = d,
+			      .rows = d->count };
+}
