@@ -9,17 +9,8 @@ data=$srcdir/tests/data/cli
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
-
-# verdict WHAT PROBLEM: ok if there is none
-verdict()
-{
-	if [ -z "$2" ]; then
-		echo "ok $1"
-	else
-		failed=1
-		echo "not ok $1: $2"
-	fi
-}
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
 
 # run ARGUMENT...: sets status; the output is in $work/out and $work/err
 run()

@@ -11,17 +11,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 PATH=$FAIRTOP_BUILD:$PATH
 failed=0
-
-# verdict WHAT PROBLEM: ok if there is none
-verdict()
-{
-	if [ -z "$2" ]; then
-		echo "ok $1"
-	else
-		failed=1
-		echo "not ok $1: $2"
-	fi
-}
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
 
 if [ ! -f "$page" ]; then
 	echo "doc/fairtop.1 is not built"

@@ -8,17 +8,8 @@ fairtop=$FAIRTOP_BUILD/fairtop
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
-
-# verdict WHAT PROBLEM: ok if there is none
-verdict()
-{
-	if [ -z "$2" ]; then
-		echo "ok $1"
-	else
-		failed=1
-		echo "not ok $1: $2"
-	fi
-}
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
 
 # site ZONE POLICY: a snapshot of 2025-06-15 15:06:40 UTC, a Sunday
 site()
