@@ -2,8 +2,9 @@
 /*
  * The classes of a real OpenPBS 23.06.06, job by job: its scheduler wrote the class of every job
  * into each recording (*.ec_truth.tsv), and the rule set "openpbs" must come to the same partition,
- * under every limit and every resources: line that was tried. The recordings are read from beside
- * the source tree (FAIRTOP_SHARED); without them the test says so and is skipped.
+ * under every limit and every resources: line that was tried. The recordings are in tests/data/pbs;
+ * where FAIRTOP_SHARED names a place with the whole of them, each configuration of 04_limits is
+ * read with the list of jobs that was recorded together with it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@
 #include "adapters/adapter.h"
 #include "core/class_rules.h"
 #include "core/mem.h"
+#include "tests/support/data.h"
 
 #define PATH_SIZE 4096
 #define JOBS_MAX 2000
@@ -29,11 +31,12 @@ struct truth {
 	size_t count;
 };
 
-static void captures(char *path, const char *file)
+static void recorded(char *path, const char *file)
 {
-	const char *shared = getenv("FAIRTOP_SHARED");
+	char below[300];
 
-	snprintf(path, PATH_SIZE, "%s/captures/pbs/%s", shared ? shared : ".", file);
+	snprintf(below, sizeof(below), "pbs/%s", file);
+	data_path(below, path, PATH_SIZE);
 }
 
 static void read_truth(const char *file, struct truth *t)
@@ -41,7 +44,7 @@ static void read_truth(const char *file, struct truth *t)
 	char path[PATH_SIZE], line[1024];
 	FILE *f;
 
-	captures(path, file);
+	recorded(path, file);
 	f = fopen(path, "r");
 	if (!f)
 		fail_msg("cannot read %s", path);
@@ -103,17 +106,6 @@ static uint32_t compare(const struct cluster *c, const struct truth *t)
 	return compared;
 }
 
-static bool absent(void)
-{
-	char path[PATH_SIZE];
-
-	captures(path, "INDEX.md");
-	if (access(path, R_OK) == 0)
-		return false;
-	print_message("skipped: %s is not there (set FAIRTOP_SHARED)\n", path);
-	return true;
-}
-
 static void test_whole_recordings(void **state)
 {
 	static const char *const files[][2] = {
@@ -124,13 +116,11 @@ static void test_whole_recordings(void **state)
 	static struct truth t;
 
 	(void)state;
-	if (absent())
-		skip();
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		char spec[PATH_SIZE] = "pbs:";
 		struct cluster *c;
 
-		captures(spec + 4, files[i][0]);
+		recorded(spec + 4, files[i][0]);
 		read_truth(files[i][1], &t);
 		c = fetch(spec);
 		assert_int_equal(compare(c, &t), 139);
@@ -140,14 +130,34 @@ static void test_whole_recordings(void **state)
 
 /* ---- every limit and resources: line -------------------------------------------------------- */
 
-static void link_file(const char *directory, const char *name, const char *from, const char *to)
+static void link_file(const char *directory, const char *target, const char *to)
 {
-	char file[200], target[PATH_SIZE], link[PATH_SIZE];
+	char link[PATH_SIZE];
 
-	snprintf(file, sizeof(file), "04_limits/%s.%s", name, from);
-	captures(target, file);
 	snprintf(link, sizeof(link), "%s/%s", directory, to);
 	assert_int_equal(symlink(target, link), 0);
+}
+
+static void link_recorded(const char *directory, const char *name, const char *to)
+{
+	char file[200], target[PATH_SIZE];
+
+	snprintf(file, sizeof(file), "04_limits/%s.%s", name, to);
+	recorded(target, file);
+	link_file(directory, target, to);
+}
+
+/* The jobs of one configuration; they are the same ones in all, with other comments. */
+static void link_jobs(const char *directory, const char *name)
+{
+	const char *shared = getenv("FAIRTOP_SHARED");
+	char target[PATH_SIZE];
+
+	snprintf(target, sizeof(target), "%s/captures/pbs/04_limits/%s.qstat_f.json",
+		 shared ? shared : "", name);
+	if (!shared || access(target, R_OK) != 0)
+		recorded(target, "04_limits/qstat_f.json");
+	link_file(directory, target, "qstat_f.json");
 }
 
 /* The recorded sched_config with another resources: line; "-" stands for none. */
@@ -156,7 +166,7 @@ static void write_config(const char *directory, const char *resources)
 	char path[PATH_SIZE], line[4096];
 	FILE *from, *to;
 
-	captures(path, "01_main/sched_config");
+	recorded(path, "01_main/sched_config");
 	from = fopen(path, "r");
 	snprintf(path, sizeof(path), "%s/sched_config", directory);
 	to = fopen(path, "w");
@@ -191,9 +201,9 @@ static void check_limit(const char *name, const char *resources)
 	struct cluster *c;
 
 	assert_non_null(mkdtemp(directory));
-	link_file(directory, name, "qstat_f.json", "qstat_f.json");
-	link_file(directory, name, "qstat_Qf.json", "qstat_Qf.json");
-	link_file(directory, name, "qstat_Bf.json", "qstat_Bf.json");
+	link_jobs(directory, name);
+	link_recorded(directory, name, "qstat_Qf.json");
+	link_recorded(directory, name, "qstat_Bf.json");
 	write_config(directory, resources);
 	snprintf(spec, sizeof(spec), "pbs:%s", directory);
 	snprintf(file, sizeof(file), "04_limits/%s.ec_truth.tsv", name);
@@ -211,9 +221,7 @@ static void test_every_limit(void **state)
 	FILE *f;
 
 	(void)state;
-	if (absent())
-		skip();
-	captures(path, "04_limits/inputs.tsv");
+	recorded(path, "04_limits/inputs.tsv");
 	f = fopen(path, "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f)) {
