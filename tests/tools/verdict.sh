@@ -9,6 +9,7 @@ verdict()
 	if [ -z "$2" ]; then
 		echo "ok $1"
 	else
+		# shellcheck disable=SC2034 # read by the script that reads this file
 		failed=1
 		echo "not ok $1: $2"
 	fi
