@@ -8,7 +8,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "adapters/store/changes.h"
 #include "adapters/store/place.h"
@@ -625,12 +624,22 @@ struct store_written store_written(const struct store_writer *w)
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* The schema: made, or brought forward. */
-static bool open_schema(struct store_writer *w, bool is_new, struct err *err)
+/* Nothing in it: new, or whoever made it was killed before the schema was there. */
+static bool is_empty(struct store_writer *w)
+{
+	return db_number(&w->db, "SELECT count(*) FROM sqlite_schema", 1) == 0 &&
+	       db_number(&w->db, "PRAGMA application_id", 1) == 0 &&
+	       db_number(&w->db, "PRAGMA user_version", 1) == 0;
+}
+
+/* The schema: made, or brought forward. A damaged or foreign file is not touched. */
+static bool open_schema(struct store_writer *w, struct err *err)
 {
 	int version = STORE_VERSION;
 
-	if (is_new)
+	if (!db_run(&w->db, "PRAGMA page_size = 8192; SELECT count(*) FROM sqlite_schema", err))
+		return false;
+	if (is_empty(w))
 		return schema_create(&w->db, err);
 	return schema_check(&w->db, &version, err) &&
 	       (version == STORE_VERSION ||
@@ -653,18 +662,8 @@ static bool open_last(struct store_writer *w, struct err *err)
 
 static bool open_all(struct store_writer *w, struct err *err)
 {
-	struct stat st;
-	bool is_new = stat(w->path, &st) < 0 || st.st_size == 0;
-
-	if (!db_open(&w->db, w->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err))
-		return false;
-	/* A damaged or foreign file is not touched. */
-	if (!is_new && !db_run(&w->db, "SELECT count(*) FROM sqlite_schema", err))
-		return false;
-	if (is_new && !db_run(&w->db, "PRAGMA page_size = 8192; BEGIN; PRAGMA user_version = 0;"
-			      " COMMIT", err))
-		return false;
-	return open_schema(w, is_new, err) &&
+	return db_open(&w->db, w->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) &&
+	       open_schema(w, err) &&
 	       db_run(&w->db, place_is_network(w->path) ? "PRAGMA journal_mode = DELETE" :
 		      "PRAGMA journal_mode = WAL", err) &&
 	       db_run(&w->db, "PRAGMA synchronous = FULL", err) && open_last(w, err);

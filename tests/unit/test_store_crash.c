@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A writer that is killed at 200 random moments: every sample it said was committed is there and is
+ * what was written, the next writer goes on, and readers that look all the while see whole samples
+ * only. And pseudonyms: SipHash against the vectors of its authors, stable, and nobody left over.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/demo/demo.h"
+#include "adapters/snapshot/snapshot.h"
+#include "adapters/store/anonymize.h"
+#include "adapters/store/store.h"
+#include "core/mem.h"
+#include "tests/support/dice.h"
+#include "tests/support/equal.h"
+
+#define KILLS 200
+#define PICTURES 64
+
+static char directory[] = "/tmp/test_store_crash.XXXXXX";
+static const struct demo_options options = { .seed = 5, .accounts = 10, .users = 20, .jobs = 40,
+					     .speed = 1 };
+
+static int setup(void **state)
+{
+	(void)state;
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	char command[300];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	return system(command);
+}
+
+/* Sample I is always picture I % PICTURES. */
+static struct cluster *pictures[PICTURES];
+
+static struct cluster *copy(const struct cluster *c)
+{
+	static const unsigned char key[ANONYMIZE_KEY] = "any key will do";
+
+	return anonymize(c, key, NULL);
+}
+
+static void make_pictures(void)
+{
+	struct demo *d = demo_new(&options);
+
+	for (int i = 0; i < PICTURES; i++) {
+		struct cluster *c;
+
+		demo_advance(d, 600);
+		c = demo_picture(d, NULL);
+		pictures[i] = copy(c);
+		cluster_free(c);
+	}
+	demo_free(d);
+}
+
+/* The child: writes until it is killed, and tells each sample after it was committed. */
+static void write_for_ever(const char *path, int tell)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_writer *w = store_writer_open(path, &err);
+	struct store_reader *r = w ? store_reader_open(path, &err) : NULL;
+	struct store_sample first, last = { .id = 0 };
+
+	if (!r) {
+		fprintf(stderr, "%s\n", err.message);
+		_exit(1);
+	}
+	if (!store_range(r, &first, &last, &err))
+		last.id = 0;
+	store_reader_close(r);
+	for (int64_t id = last.id + 1;; id++) {
+		if (!store_write(w, copy(pictures[id % PICTURES]), id, &err)) {
+			fprintf(stderr, "%s\n", err.message);
+			_exit(1);
+		}
+		if (write(tell, &id, sizeof(id)) != (ssize_t)sizeof(id))
+			_exit(1);
+	}
+}
+
+static void pause_us(uint32_t us)
+{
+	struct timespec t = { 0, (long)us * 1000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* Picture by picture through COPY, as the writer did. */
+static void assert_picture(const struct cluster *c, int64_t id)
+{
+	struct cluster *expected = copy(pictures[id % PICTURES]);
+
+	if (!equal_clusters(expected, c))
+		fail_msg("sample %lld is not what was written", (long long)id);
+	cluster_free(expected);
+}
+
+/* What a reader sees while somebody writes. */
+static void look(const char *path, uint64_t *seed)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r = store_reader_open(path, &err);
+	struct store_sample first, last;
+	struct cluster *c;
+	int64_t id;
+
+	/* Before the first writer has made the tables there is nothing to see. */
+	if (!r || !store_range(r, &first, &last, &err)) {
+		store_reader_close(r);
+		return;
+	}
+	id = last.id - dice_below(seed, (uint32_t)(last.id < 20 ? last.id : 20));
+	c = store_read(r, id, NEED_ALL, &err);
+	if (!c)
+		fail_msg("sample %lld: %s", (long long)id, err.message);
+	assert_picture(c, id);
+	cluster_free(c);
+	store_reader_close(r);
+}
+
+static int64_t kill_one(const char *path, uint64_t *seed)
+{
+	int64_t id, told = 0;
+	int fds[2], status;
+	pid_t child;
+
+	assert_int_equal(pipe(fds), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		close(fds[0]);
+		write_for_ever(path, fds[1]);
+	}
+	close(fds[1]);
+	pause_us(dice_below(seed, 25000));
+	if (dice_below(seed, 4) == 0)
+		look(path, seed);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	while (read(fds[0], &id, sizeof(id)) == (ssize_t)sizeof(id))
+		told = id;
+	close(fds[0]);
+	return told;
+}
+
+static void test_killed_writer(void **state)
+{
+	char path[200];
+	uint64_t seed = 11;
+	int64_t told = 0;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/crash.rec", directory);
+	make_pictures();
+	for (int i = 0; i < KILLS; i++) {
+		struct err err = { .code = ERR_NONE };
+		struct store_sample first, last = { .id = 0 };
+		struct store_reader *r;
+		int64_t now = kill_one(path, &seed);
+
+		told = now > told ? now : told;
+		if (told == 0)
+			continue;
+		r = store_reader_open(path, &err);
+		if (!r || !store_range(r, &first, &last, &err))
+			fail_msg("after kill %d: %s", i, err.message);
+		if (last.id < told)
+			fail_msg("kill %d lost samples: %lld of %lld are there", i,
+				 (long long)last.id, (long long)told);
+		for (int64_t id = last.id; id > 0 && id > last.id - 3; id--) {
+			struct cluster *c = store_read(r, id, NEED_ALL, &err);
+
+			if (!c)
+				fail_msg("after kill %d: %s", i, err.message);
+			assert_picture(c, id);
+			cluster_free(c);
+		}
+		store_reader_close(r);
+	}
+	if (told == 0)
+		fail_msg("no sample was ever committed");
+	print_message("%d kills, %lld samples\n", KILLS, (long long)told);
+	for (int i = 0; i < PICTURES; i++)
+		cluster_free(pictures[i]);
+}
+
+/* ---- pseudonyms ---------------------------------------------------------------------------- */
+
+/* vectors_sip64 of https://github.com/veorq/SipHash: key 00 01 ... 0f, input 00 01 ... of length n. */
+static void test_siphash(void **state)
+{
+	static const struct {
+		size_t length;
+		uint64_t hash;
+	} vectors[] = {
+		{ 0, UINT64_C(0x726fdb47dd0e0e31) }, { 1, UINT64_C(0x74f839c593dc67fd) },
+		{ 7, UINT64_C(0xab0200f58b01d137) }, { 8, UINT64_C(0x93f5f5799a932462) },
+		{ 15, UINT64_C(0xa129ca6149be45e5) },
+	};
+	unsigned char key[ANONYMIZE_KEY], input[16];
+
+	(void)state;
+	for (unsigned char i = 0; i < 16; i++)
+		key[i] = input[i] = i;
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		assert_true(siphash(key, input, vectors[i].length) == vectors[i].hash);
+}
+
+struct text {
+	char *bytes;
+	size_t used, capacity;
+};
+
+static bool take_text(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct text *t = context;
+
+	(void)err;
+	t->bytes = mem_grow(t->bytes, &t->capacity, t->used + length + 1, 1);
+	memcpy(t->bytes + t->used, bytes, length);
+	t->used += length;
+	t->bytes[t->used] = '\0';
+	return true;
+}
+
+static void assert_nobody(const struct text *t, const struct cluster *c, enum field field)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, field_info[field].table); i++) {
+		const char *name = cluster_text(c, field, i);
+		char quoted[200];
+
+		if (!name || strlen(name) < 3 || strcmp(name, "root") == 0)
+			continue;
+		snprintf(quoted, sizeof(quoted), "\"%.150s\"", name);
+		if (strstr(t->bytes, quoted))
+			fail_msg("%s is left over", quoted);
+	}
+}
+
+static void test_nobody_is_left(void **state)
+{
+	static const unsigned char key[ANONYMIZE_KEY] = "a key of 16 byte";
+	struct demo *d = demo_new(&options);
+	struct cluster *c = demo_picture(d, NULL), *a = anonymize(c, key, NULL);
+	struct cluster *again = anonymize(c, key, NULL);
+	struct text t = { NULL, 0, 0 };
+
+	(void)state;
+	assert_non_null(a);
+	assert_true(equal_clusters(a, again));
+	assert_true(snapshot_write(a, (struct sink){ take_text, &t }, NULL));
+	assert_nobody(&t, c, F_ASSOC_USER);
+	assert_nobody(&t, c, F_ASSOC_ACCOUNT);
+	assert_nobody(&t, c, F_USER_NAME);
+	assert_nobody(&t, c, F_JOB_NAME);
+	assert_nobody(&t, c, F_JOB_USER);
+	assert_int_equal(cluster_rows(a, TABLE_ASSOC), cluster_rows(c, TABLE_ASSOC));
+	assert_null(cluster_col(a, F_JOB_UID));
+	assert_string_equal(cluster_text(a, F_ASSOC_ACCOUNT, 0), "root");
+	mem_free(t.bytes);
+	cluster_free(a);
+	cluster_free(again);
+	cluster_free(c);
+	demo_free(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_siphash),
+		cmocka_unit_test(test_nobody_is_left),
+		cmocka_unit_test(test_killed_writer),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
