@@ -241,10 +241,31 @@ static bool queue_matters(struct rules *r, uint32_t q)
 	       has_prefix(name, r->policy->nonprimetime_prefix);
 }
 
+/*
+ * The scheduler whose partitions the queue belongs to; TEXT_NONE is the default one, whose
+ * partition is "pbs-default" or not set. A partition that no scheduler names has one of its own.
+ */
+static uint32_t scheduler_of(struct rules *r, uint32_t q)
+{
+	const char *partition = cluster_text(r->c, F_QUEUE_PARTITION, q);
+
+	if (!partition || !*partition || strcmp(partition, "pbs-default") == 0)
+		return TEXT_NONE;
+	for (uint32_t s = 0; s < cluster_rows(r->c, TABLE_SCHED); s++) {
+		struct text_list list = cluster_list(r->c, F_SCHED_PARTITION, s);
+
+		for (uint32_t i = 0; i < list.count; i++) {
+			if (strcmp(cluster_string(r->c, list.texts[i]), partition) == 0)
+				return intern_or_none(r, cluster_text(r->c, F_SCHED_NAME, s));
+		}
+	}
+	return intern(r, partition);
+}
+
 static void add_queue(struct rules *r)
 {
 	uint32_t *ids = add_component(r->set, "queue", 5);
-	uint32_t *partition = add_component(r->set, "partition", 9);
+	uint32_t *scheduler = add_component(r->set, "scheduler", 9);
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		uint32_t q = queue_row(r->c, r->set->job[i]);
@@ -252,7 +273,7 @@ static void add_queue(struct rules *r)
 		if (q == ROW_NONE)
 			continue;
 		/* Each scheduler sees the queues of its own partitions only. */
-		partition[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_PARTITION, q));
+		scheduler[i] = scheduler_of(r, q);
 		if (queue_matters(r, q))
 			ids[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_NAME, q));
 	}

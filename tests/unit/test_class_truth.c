@@ -21,6 +21,7 @@
 #include "core/class_rules.h"
 #include "core/mem.h"
 #include "tests/support/data.h"
+#include "tests/support/pbs.h"
 
 #define PATH_SIZE 4096
 #define JOBS_MAX 2000
@@ -184,7 +185,7 @@ static void write_config(const char *directory, const char *resources)
 static void remove_all(const char *directory)
 {
 	static const char *const names[] = { "qstat_f.json", "qstat_Qf.json", "qstat_Bf.json",
-					     "sched_config" };
+					     "sched_config", "list_sched.txt" };
 	char path[PATH_SIZE];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -234,11 +235,76 @@ static void test_every_limit(void **state)
 	assert_int_equal(done, 19);
 }
 
+/* ---- several schedulers ---------------------------------------------------------------------- */
+
+/* The recorded jobs with the queue of the last one, "wknd", replaced. */
+static void write_jobs(const char *directory, const char *queue)
+{
+	static const char line[] = "\"queue\":\t\"wknd\"";
+	size_t length, at = 0;
+	char *text = pbs_text("07_multisched/qstat_f_json.json", &length), path[PATH_SIZE];
+	const char *from = text, *found;
+	FILE *f;
+
+	while ((found = strstr(from, line)) != NULL) {
+		at = (size_t)(found - text);
+		from = found + 1;
+	}
+	assert_true(at > 0);
+	snprintf(path, sizeof(path), "%s/qstat_f.json", directory);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fprintf(f, "%.*s\"queue\":\t\"%s\"%s", (int)at, text, queue, text + at + strlen(line));
+	fclose(f);
+	mem_free(text);
+}
+
+static bool are_one_class(const char *queue)
+{
+	char directory[] = "/tmp/fairtop-classes-XXXXXX", spec[PATH_SIZE], target[PATH_SIZE];
+	struct class_set *set;
+	struct classes *classes;
+	struct cluster *c;
+	bool same;
+
+	assert_non_null(mkdtemp(directory));
+	recorded(target, "07_multisched/qstat_Qf_json.json");
+	link_file(directory, target, "qstat_Qf.json");
+	recorded(target, "07_multisched/list_sched.txt");
+	link_file(directory, target, "list_sched.txt");
+	write_jobs(directory, queue);
+	snprintf(spec, sizeof(spec), "pbs:%s", directory);
+	c = fetch(spec);
+	remove_all(directory);
+	set = class_set_new(c, CLASS_OPENPBS, NULL, NULL, 0);
+	assert_int_equal(set->jobs, 5);
+	classes = classes_new(set->components, set->count, set->jobs);
+	assert_string_equal(cluster_text(c, F_JOB_JOB_ID, set->job[3]), "187.pbshead");
+	assert_string_equal(cluster_text(c, F_JOB_JOB_ID, set->job[4]), "188.pbshead");
+	same = classes->class_of[3] == classes->class_of[4];
+	classes_free(classes);
+	class_set_free(set);
+	cluster_free(c);
+	return same;
+}
+
+/*
+ * 187 and 188 are equal and in a queue of the scheduler "weekend": one class, since its partition
+ * is no key. In a queue of the default scheduler the same job is in none of weekend's classes.
+ */
+static void test_classes_do_not_cross_schedulers(void **state)
+{
+	(void)state;
+	assert_true(are_one_class("wknd"));
+	assert_false(are_one_class("workq"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole_recordings),
 		cmocka_unit_test(test_every_limit),
+		cmocka_unit_test(test_classes_do_not_cross_schedulers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
