@@ -304,20 +304,19 @@ static void job_status(struct import *im, struct fields *f)
 static bool lsf_line(struct import *im, struct slice line, struct err *err)
 {
 	struct fields f = { .rest = slice_trim(line) };
-	struct slice type;
+	struct slice type, version;
 
 	(void)err;
 	if (f.rest.length == 0 || f.rest.at[0] == '#')
 		return true;
 	if (f.rest.at[0] != '"') {
-		import_skip(im, "no record: it does not begin with a word in quotes");
+		import_skip(im, "no record, as it does not begin with a word in quotes");
 		return true;
 	}
 	type = next_field(&f);
-	if (!im->version[0] && f.rest.length > 0)
-		snprintf(im->version, sizeof(im->version), "%.*s", SLICE_PRINT(next_field(&f)));
-	else
-		next_field(&f);
+	version = next_field(&f);
+	if (!im->version[0])
+		snprintf(im->version, sizeof(im->version), "%.*s", SLICE_PRINT(version));
 	if (slice_is(type, "JOB_FINISH"))
 		job_finish(im, &f);
 	else if (slice_is(type, "JOB_NEW"))
