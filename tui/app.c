@@ -246,9 +246,19 @@ static void follow(struct app *a)
 	}
 }
 
-/* A column of terms without a weight is empty: it is left out until the user chooses. */
-static void default_terms(struct sheet *sheet, const struct jobs *j)
+static bool any_known(const struct jobs *j, const struct column *column)
 {
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	for (uint32_t e = 0; e < j->index->n && v.kind == VALUE_UNKNOWN; e++)
+		column->get(j, e, &v);
+	return v.kind != VALUE_UNKNOWN;
+}
+
+/* A column of terms without a weight is empty: it is left out until the user chooses. */
+static void default_terms(struct sheet *sheet, const struct queue *q)
+{
+	const struct jobs *j = q->jobs;
 	static const char *const terms[] = { "term_age", "term_assoc", "term_fairshare",
 					     "term_jobsize", "term_partition", "term_qos" };
 
@@ -265,6 +275,10 @@ static void default_terms(struct sheet *sheet, const struct jobs *j)
 		}
 		if (strcmp(column->name, "term_tres") == 0)
 			weighted = j->prio->tres_count != 0;
+		if (queue_is_bar(column))
+			weighted = q->largest > 0;
+		if (strcmp(column->name, "start_estimate") == 0)
+			weighted = any_known(j, column);
 		if (weighted)
 			sheet->columns[sheet->count++] = column;
 	}
@@ -293,7 +307,7 @@ static void update_queue(struct app *a)
 					   .keys = p->queue->job_keys };
 		data.view.columns = queue_columns;
 		data.view.column_count = queue_columns_count;
-		default_terms(sheet, p->queue->jobs);
+		default_terms(sheet, p->queue);
 		order_at_first(sheet, "rank", false);
 		list_update(&sheet->list, &data);
 	}

@@ -30,14 +30,15 @@ static void draw_title(const struct app *a, struct canvas *c, int x, int y,
 	enum role role = sorts ? ROLE_HEAD_SORT : ROLE_HEAD;
 	enum glyph arrow = GLYPH_ASCENDING;
 	int width = canvas_text_width(c, slot->column->title);
-	int from = slot->column->left ? x : x + slot->width - width;
+	bool left = slot->column->left || queue_is_bar(slot->column);
+	int from = left ? x : x + slot->width - width;
 
 	canvas_put(c, from, y, width, role, slot->column->title);
 	if (!sorts)
 		return;
 	if (sheet->list.order.keys[0].descending)
 		arrow = GLYPH_DESCENDING;
-	canvas_glyph_put(c, slot->column->left ? from + width : from - 1, y, role, arrow);
+	canvas_glyph_put(c, left ? from + width : from - 1, y, role, arrow);
 }
 
 static void draw_titles(const struct app *a, struct canvas *c, struct area area)
@@ -224,6 +225,26 @@ static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
 	}
 }
 
+/* Each part in its role; in percent the bar is full, since it is about this job alone. */
+static void draw_stack(const struct app *a, struct canvas *c, int x, int y, int width,
+		       uint32_t row)
+{
+	const struct queue *q = a->picture->queue;
+	double whole = a->terms_as == JOBS_PERCENT ? 0 : q->largest;
+	int filled[PART_COUNT];
+
+	for (int part = 0; part < PART_COUNT && a->terms_as == JOBS_PERCENT; part++)
+		whole += fmax(queue_part(q->jobs, (enum queue_part)part, row), 0);
+	if (!queue_stack(q->jobs, row, whole, width, filled))
+		return;
+	for (int part = 0; part < PART_COUNT; part++) {
+		const struct queue_part_info *info = &queue_parts[part];
+
+		for (int i = 0; i < filled[part]; i++)
+			canvas_put(c, x++, y, 1, info->role, info->sign[c->ascii]);
+	}
+}
+
 static bool is_zero(const struct value *v)
 {
 	return (v->kind == VALUE_REAL && v->real == 0.0) ||
@@ -316,6 +337,11 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	if (slot->column == &bar_column) {
 		if (!ghost)
 			draw_bar(c, x, y, slot->width, sheet_served(sheet, data, item->row));
+		return;
+	}
+	if (a->view == VIEW_JOBS && queue_is_bar(slot->column)) {
+		if (!ghost)
+			draw_stack(a, c, x, y, slot->width, item->row);
 		return;
 	}
 	slot->column->get(data->view.context, item->row, &v);

@@ -333,18 +333,65 @@ static void draw_sums(const struct app *a, struct line *l)
 	counted(l, "users", s->users);
 }
 
+/* The sign that stands for a term in the bars of the jobs, as their legend. */
+static void part_sign(const struct app *a, struct line *l, enum queue_part part)
+{
+	const struct queue_part_info *info = &queue_parts[part];
+
+	if (a->view == VIEW_JOBS && l->x + 12 < l->end)
+		l->x += canvas_put(l->c, l->x, l->y, 2, info->role, info->sign[l->c->ascii]) + 1;
+}
+
 /* The weights of the factors, in the order in which sprio -w shows them. */
 static void draw_weights(const struct app *a, struct line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
+	const uint32_t weights[PART_TRES] = {
+		p->weight_age, p->weight_assoc, p->weight_fairshare, p->weight_jobsize,
+		p->weight_partition, p->weight_qos,
+	};
 
-	counted(l, "age", p->weight_age);
-	counted(l, "assoc", p->weight_assoc);
-	counted(l, "fairshare", p->weight_fairshare);
-	counted(l, "jobsize", p->weight_jobsize);
-	counted(l, "partition", p->weight_partition);
-	counted(l, "qos", p->weight_qos);
+	bool brief = a->view == VIEW_JOBS && l->c->width < 100;
+	int from = l->x;
+
+	for (int part = 0; part < PART_TRES; part++) {
+		const struct queue_part_info *info = &queue_parts[part];
+
+		if (a->view == VIEW_JOBS && weights[part] == 0)
+			continue;
+		part_sign(a, l, (enum queue_part)part);
+		counted(l, brief ? info->brief : info->name, weights[part]);
+	}
+	if (a->view == VIEW_JOBS && p->weight_tres[0] == '\0') {
+		if (l->x == from)
+			piece(l, ROLE_LABEL, "", ROLE_VALUE, "all 0");
+		return;
+	}
+	part_sign(a, l, PART_TRES);
 	piece(l, ROLE_LABEL, "tres", ROLE_VALUE, p->weight_tres[0] != '\0' ? p->weight_tres : "-");
+}
+
+/* Above the jobs: what their order comes from, where weights alone would mislead. */
+static void draw_ranking(const struct app *a, struct line *l)
+{
+	const struct policy *p = cluster_policy(a->picture->cluster);
+
+	if (policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) == POLICY_OF_SLURM) {
+		if (!policy_is_multifactor(p)) {
+			piece(l, ROLE_LABEL, "", ROLE_WARN,
+			      "priority/basic: first in, first out; no factor counts");
+			return;
+		}
+		if (!policy_has_accounting(p))
+			piece(l, ROLE_LABEL, "", ROLE_WARN,
+			      "no accounting database: age and fair-share terms are 0");
+	} else {
+		piece(l, ROLE_ACCENT, "job_sort_formula", ROLE_VALUE,
+		      p->job_sort_formula[0] != '\0' ? p->job_sort_formula : "-");
+		return;
+	}
+	piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");
+	draw_weights(a, l);
 }
 
 void draw_header(const struct app *a, struct canvas *c)
@@ -357,8 +404,7 @@ void draw_header(const struct app *a, struct canvas *c)
 	if (a->picture != NULL) {
 		draw_rules(a, &first);
 		if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
-			piece(&second, ROLE_ACCENT, "weights", ROLE_LABEL, "");
-			draw_weights(a, &second);
+			draw_ranking(a, &second);
 		} else {
 			draw_sums(a, &second);
 		}

@@ -109,6 +109,7 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 		most = fmax(most, fabs(term(j, i, row)));
 	doc_title(d, "Terms, in points");
 	for (uint32_t i = 0; i < j->map_count; i++) {
+		const struct queue_part_info *part = &queue_parts[queue_part_of(i)];
 		double x = term(j, i, row);
 		int bar = most > 0 ? (int)lround(fabs(x) / most * BAR_WIDTH) : 0;
 
@@ -121,7 +122,7 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 		doc_put(d, ROLE_NUMBER, text);
 		doc_tab(d, LABEL_WIDTH + 14);
 		for (int k = 0; k < bar; k++)
-			doc_put(d, x < 0 ? ROLE_DOWN : ROLE_CHART, d->ascii ? "=" : "━");
+			doc_put(d, part->role, part->sign[d->ascii]);
 	}
 }
 

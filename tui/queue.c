@@ -10,6 +10,77 @@
 
 const char *const queue_terms_names[JOBS_TERMS_COUNT] = { "points", "factors", "percent" };
 
+const struct queue_part_info queue_parts[PART_COUNT] = {
+	[PART_AGE] = { "age", "age", ROLE_TERM_AGE, { "░", "a" } },
+	[PART_ASSOC] = { "assoc", "assoc", ROLE_TERM_ASSOC, { "▓", "c" } },
+	[PART_FAIRSHARE] = { "fairshare", "fs", ROLE_TERM_FAIRSHARE, { "█", "f" } },
+	[PART_JOBSIZE] = { "jobsize", "size", ROLE_TERM_JOBSIZE, { "░", "j" } },
+	[PART_PARTITION] = { "partition", "part", ROLE_TERM_PARTITION, { "▓", "p" } },
+	[PART_QOS] = { "qos", "qos", ROLE_TERM_QOS, { "▒", "q" } },
+	[PART_TRES] = { "tres", "tres", ROLE_TERM_TRES, { "█", "t" } },
+	[PART_SITE] = { "site", "site", ROLE_TERM_SITE, { "░", "s" } },
+	[PART_NICE] = { "nice", "nice", ROLE_TERM_NICE, { "▓", "n" } },
+};
+
+double queue_part(const struct jobs *j, enum queue_part part, uint32_t row)
+{
+	double sum = 0;
+
+	if (j->prio->origin[row] != PRIO_COMPUTED)
+		return F64_UNKNOWN;
+	if (part < PART_TRES)
+		return prio_term(j->prio, (enum prio_factor)part, row);
+	if (part == PART_SITE)
+		return prio_site(&j->input, row);
+	if (part == PART_NICE)
+		return prio_nice(&j->input, row);
+	for (uint32_t t = 0; t < j->prio->tres_count; t++)
+		sum += prio_tres_term(j->prio, t, row);
+	return sum;
+}
+
+enum queue_part queue_part_of(uint32_t i)
+{
+	if (i < PRIO_FACTORS)
+		return (enum queue_part)i;
+	return i == PRIO_FACTORS ? PART_SITE : i == PRIO_FACTORS + 1 ? PART_NICE : PART_TRES;
+}
+
+/* The ends of the parts are rounded, not their lengths: so the whole has the right length. */
+bool queue_stack(const struct jobs *j, uint32_t row, double whole, int cells,
+		 int filled[PART_COUNT])
+{
+	double sum = 0;
+	int end = 0;
+
+	memset(filled, 0, PART_COUNT * sizeof filled[0]);
+	if (!(whole > 0))
+		return false;
+	for (int part = 0; part < PART_COUNT; part++) {
+		double x = queue_part(j, (enum queue_part)part, row);
+		int next;
+
+		if (!f64_known(x))
+			return false;
+		sum += x > 0 ? x : 0;
+		next = sum < whole ? (int)lround(sum / whole * cells) : cells;
+		filled[part] = next - end;
+		end = next;
+	}
+	return end > 0;
+}
+
+static double largest_sum(const struct jobs *j)
+{
+	double most = 0;
+
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		if (j->prio->origin[e] == PRIO_COMPUTED && j->prio->sum[e] > most)
+			most = j->prio->sum[e];
+	}
+	return most;
+}
+
 /* A job in several partitions is a row in each: the partition is part of what it is. */
 static void name_jobs(struct queue *q)
 {
@@ -64,6 +135,7 @@ struct queue *queue_new(const struct model *model, const char *exclude)
 
 	q->jobs = jobs_new(model, NULL);
 	q->classes = classes_data_new(q->jobs, class_rules_of(model->cluster), exclude, NULL, 0);
+	q->largest = largest_sum(q->jobs);
 	name_jobs(q);
 	name_classes(q);
 	return q;

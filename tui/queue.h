@@ -9,12 +9,14 @@
 #define FAIRTOP_TUI_QUEUE_H
 
 #include "core/classes_view.h"
+#include "tui/canvas.h"
 
 struct queue {
 	struct jobs *jobs;
 	struct classes_data *classes;
 	uint64_t *job_keys, *class_keys;
 	char (*job_names)[24], (*class_names)[24];
+	double largest;		/* sum of all priorities that were computed; 0 if there is none */
 };
 
 /* MODEL must outlive the queue. EXCLUDE: resources that do not tell classes apart, or NULL. */
@@ -24,6 +26,33 @@ void queue_free(struct queue *q);		/* NULL is fine */
 /* jobs_columns without the maps, then the terms; one table for the life of the program. */
 extern const struct column queue_columns[];
 extern const size_t queue_columns_count;
+
+/* The stacked bar of the terms among them; its value is the priority. */
+bool queue_is_bar(const struct column *column);
+
+/* What a priority is made of, each with its own role and sign in bars. */
+enum queue_part {
+	PART_AGE, PART_ASSOC, PART_FAIRSHARE, PART_JOBSIZE, PART_PARTITION, PART_QOS, PART_TRES,
+	PART_SITE, PART_NICE, PART_COUNT
+};
+extern const struct queue_part_info {
+	const char *name, *brief;
+	enum role role;
+	const char *sign[2];	/* UTF-8 and ASCII: neighbours differ without colour, too */
+} queue_parts[PART_COUNT];
+
+/* In points as it enters the sum; NaN if the priority was not computed. */
+double queue_part(const struct jobs *jobs, enum queue_part part, uint32_t row);
+
+/* Part of the term at place I of jobs->map_keys. */
+enum queue_part queue_part_of(uint32_t i);
+
+/*
+ * How many of CELLS each part fills. WHOLE: the sum that fills all of them. What takes away is not
+ * shown. False without anything to show.
+ */
+bool queue_stack(const struct jobs *jobs, uint32_t row, double whole, int cells,
+		 int filled[PART_COUNT]);
 
 /* How the terms are shown: in points, as factors, in percent of their sum. */
 extern const char *const queue_terms_names[JOBS_TERMS_COUNT];

@@ -107,6 +107,10 @@ const struct column queue_columns[] = {
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO,
 	  .only = ALL, .get = get_priority,
 	  .legend = "sum of the terms, at least 1; 0 is held; larger is considered earlier" },
+	{ .name = "terms", .title = "Terms", .width = 16, .keep = 128, .needs = PRIO, .only = ALL,
+	  .get = get_priority,
+	  .legend = "what the priority is made of, signs as in the weights above; full: the largest "
+		    "sum of all jobs, or in percent its own" },
 	TERM_COLUMN(age, "Age", 104, "age term: how long it has waited"),
 	TERM_COLUMN(assoc, "Assoc", 84, "association term"),
 	TERM_COLUMN(fairshare, "Fairshare", 108, "fair-share term: F of its association"),
@@ -135,7 +139,7 @@ const struct column queue_columns[] = {
 	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME, .width = 19,
 	  .keep = 7, .needs = JOB, .get = get_submit, .legend = "when it was submitted" },
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .width = 19, .keep = 9, .needs = JOB, .get = get_start_estimate,
+	  .width = 19, .keep = 72, .needs = JOB, .get = get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
 	  .needs = JOB, .get = get_reservation, .legend = "reservation it asked for" },
@@ -145,3 +149,8 @@ const struct column queue_columns[] = {
 	  .keep = 12, .needs = JOB, .get = get_billing, .legend = "billable TRES" },
 };
 const size_t queue_columns_count = sizeof queue_columns / sizeof queue_columns[0];
+
+bool queue_is_bar(const struct column *column)
+{
+	return column->get == get_priority && strcmp(column->name, "terms") == 0;
+}
