@@ -126,4 +126,5 @@ void demo_advance(struct demo *d, int64_t seconds)
 			decay_pass(d);
 		start_jobs(d);
 	}
+	demo_pools_advance(d);
 }

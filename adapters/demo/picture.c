@@ -161,6 +161,8 @@ static void add_hosts(struct builder *b, const struct demo *d)
 		builder_u32(b, F_HOST_CPUS, row, p->cpus);
 		builder_u32(b, F_HOST_CPUS_USED, row, h->cpus_used);
 		builder_f64(b, F_HOST_MEMORY, row, p->memory);
+		if (demo_host_slots(h))
+			builder_u32(b, F_HOST_SLOTS, row, demo_host_slots(h));
 		set_tres(b, F_HOST_TRES, row, p->cpus, p->memory, 1, p->gpus);
 		set_tres(b, F_HOST_TRES_USED, row, h->cpus_used, h->memory_used, 0, h->gpus_used);
 		builder_list(b, F_HOST_PARTITIONS, row, in, debug ? 2 : 1);
@@ -432,6 +434,7 @@ struct cluster *demo_picture(const struct demo *d, struct err *err)
 	add_users(b, d);
 	add_tree(b, d);
 	add_jobs(b, d);
+	demo_pools_picture(b, d);
 	return builder_seal(b, err);
 }
 

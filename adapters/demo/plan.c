@@ -372,6 +372,7 @@ struct demo *demo_new(const struct demo_options *options)
 	d->jobs = mem_zalloc(d->job_count, sizeof(*d->jobs));
 	plan_jobs(d);
 	life_begin(d);
+	demo_pools_begin(d);
 	return d;
 }
 
@@ -386,5 +387,6 @@ void demo_free(struct demo *d)
 	mem_free(d->assoc_order);
 	mem_free(d->hosts);
 	mem_free(d->jobs);
+	pool_sim_free(d->pools);
 	mem_free(d);
 }

@@ -6,6 +6,7 @@
  *	place.c		gives jobs their nodes and takes them back
  *	life.c		lets time pass: decay passes, ends, arrivals, starts
  *	queue.c		who comes next, by the engine
+ *	pools.c		queue pools, simulated beside all that
  *	picture.c	turns a state into a sealed cluster
  *	names.c		words, and the fixed tables of partitions, QOS and the first accounts
  */
@@ -14,6 +15,7 @@
 
 #include "adapters/demo/demo.h"
 #include "adapters/demo/random.h"
+#include "core/pool_sim.h"
 #include "core/tres.h"
 
 #define DEMO_NAME 32
@@ -144,6 +146,7 @@ struct demo {
 	uint32_t licenses_used;
 	struct tres_pair weights[PARTITIONS][8];
 	uint32_t weight_count[PARTITIONS];
+	struct pool_sim *pools;
 };
 
 #define MATLAB_LICENSES 40
@@ -179,6 +182,12 @@ void queue_rate(struct demo *d);
 
 /* queue.c: priorities, and who may start in which order: COUNT slots in *ORDER, to be freed. */
 uint32_t queue_sort(struct demo *d, uint32_t **order);
+
+/* pools.c: the queue pools: their first day, until now, as rows; LSF's slots of a node, 0 none. */
+void demo_pools_begin(struct demo *d);
+void demo_pools_advance(struct demo *d);
+void demo_pools_picture(struct builder *b, const struct demo *d);
+uint32_t demo_host_slots(const struct host *h);
 
 /*
  * picture.c: parts of the cluster, for the engine. The associations alone; and all that decides
