@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What-if: no edits and undone edits are the base, bit for bit; edits that do not touch the same
+ * thing commute; an edit gives what the engine gives on a cluster that was built with that value;
+ * moved, new and removed accounts take their usage along; percentages of the weights.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "adapters/demo/demo.h"
+#include "core/burn.h"
+#include "core/decay.h"
+#include "core/jobs.h"
+#include "core/mem.h"
+#include "core/whatif.h"
+#include "core/whatif_view.h"
+#include "tests/support/dice.h"
+#include "tests/support/equal.h"
+#include "tests/support/gen_tree.h"
+
+static struct whatif *list(const char *first, ...)
+{
+	struct whatif *w = whatif_new();
+	struct err err = { .code = ERR_NONE };
+	va_list args;
+
+	va_start(args, first);
+	for (const char *text = first; text; text = va_arg(args, const char *)) {
+		if (!whatif_add(w, text, &err))
+			fail_msg("%s: %s", text, err.message);
+	}
+	va_end(args);
+	return w;
+}
+
+static struct cluster *apply(struct whatif *w, const struct cluster *base)
+{
+	struct cluster *c = whatif_apply(w, base);
+	struct err err = { .code = ERR_NONE };
+
+	if (!whatif_check(w, &err))
+		fail_msg("%s", err.message);
+	return c;
+}
+
+static struct cluster *demo_cluster(void)
+{
+	static const struct demo_options options = DEMO_OPTIONS_DEFAULT;
+	struct demo *d = demo_new(&options);
+	struct cluster *c = demo_picture(d, NULL);
+
+	demo_free(d);
+	return c;
+}
+
+static void same_bits(const double *a, const double *b, uint32_t n, const char *what)
+{
+	assert_true(!a == !b);
+	if (a && memcmp(a, b, n * sizeof(*a)) != 0)
+		fail_msg("%s differs", what);
+}
+
+/* Everything that the engine computes of the two is the same. */
+static void same_results(const struct cluster *a, const struct cluster *b)
+{
+	struct model_options options = { -1, FS_BASE_USAGE, FS_ORDER_LIST };
+	struct model *ma = model_new(a, &options, NULL), *mb = model_new(b, &options, NULL);
+	struct jobs *ja = jobs_new(ma, NULL), *jb = jobs_new(mb, NULL);
+
+	assert_int_equal(ma->fs->n, mb->fs->n);
+	same_bits(ma->fs->norm_shares, mb->fs->norm_shares, ma->fs->n, "S");
+	same_bits(ma->fs->norm_usage, mb->fs->norm_usage, ma->fs->n, "U");
+	same_bits(ma->fs->fairshare, mb->fs->fairshare, ma->fs->n, "F");
+	assert_int_equal(ja->index->n, jb->index->n);
+	assert_memory_equal(ja->prio->priority, jb->prio->priority, ja->index->n * 4);
+	assert_memory_equal(ja->order->rank, jb->order->rank, ja->index->n * 4);
+	jobs_free(ja);
+	jobs_free(jb);
+	model_free(ma);
+	model_free(mb);
+}
+
+static void test_nothing(void **state)
+{
+	(void)state;
+	struct cluster *base = demo_cluster(), *c;
+	struct whatif *w = whatif_new();
+
+	c = apply(w, base);
+	assert_true(equal_clusters(base, c));
+	same_results(base, c);
+	cluster_free(c);
+	whatif_free(w);
+	cluster_free(base);
+}
+
+static void test_undo(void **state)
+{
+	(void)state;
+	struct cluster *base = demo_cluster(), *c;
+	struct whatif *w = list("weight.age = 5", "shares:/biology = 3", "parent:/biology/ecology = /",
+				"advance = 6h", NULL);
+
+	c = apply(w, base);
+	assert_false(whatif_active(w) == 0);
+	assert_true(cluster_policy(c)->weight_age == 5);
+	cluster_free(c);
+	while (whatif_undo(w))
+		;
+	c = apply(w, base);
+	assert_true(equal_clusters(base, c));
+	same_results(base, c);
+	cluster_free(c);
+	/* Redone, but switched off: the same. */
+	while (whatif_redo(w))
+		;
+	assert_int_equal(whatif_active(w), 4);
+	for (uint32_t i = 0; i < w->count; i++)
+		whatif_toggle(w, i);
+	c = apply(w, base);
+	assert_true(equal_clusters(base, c));
+	cluster_free(c);
+	/* A new edit after undo forgets what could be redone. */
+	whatif_undo(w);
+	whatif_undo(w);
+	assert_true(whatif_add(w, "damping = 2", NULL));
+	assert_int_equal(w->count, 3);
+	assert_false(whatif_redo(w));
+	whatif_free(w);
+	cluster_free(base);
+}
+
+/* Independent edits commute, in every order of three. */
+static void test_commute(void **state)
+{
+	(void)state;
+	static const char *const edits[] = { "shares:/biology = 3", "weight.qos = 77",
+					     "parent:/biology/ecology = /", "usage:/cfd = 0",
+					     "partition:gpu.job_factor = 3" };
+	struct cluster *base = demo_cluster();
+
+	for (size_t i = 0; i < 5; i++) {
+		for (size_t j = 0; j < 5; j++) {
+			struct whatif *a, *b;
+			struct cluster *ca, *cb;
+
+			if (i == j || cluster_by_path(base, "/cfd") == ROW_NONE)
+				continue;
+			a = list(edits[i], edits[j], NULL);
+			b = list(edits[j], edits[i], NULL);
+			ca = apply(a, base);
+			cb = apply(b, base);
+			same_results(ca, cb);
+			cluster_free(ca);
+			cluster_free(cb);
+			whatif_free(a);
+			whatif_free(b);
+		}
+	}
+	cluster_free(base);
+}
+
+/* ---- an edit is the engine on a cluster built with that value -------------------------------- */
+
+static char *path_of(const struct cluster *c, uint32_t row)
+{
+	size_t size = cluster_path(c, row, NULL, 0) + 1;
+	char *path = mem_alloc(size, 1);
+
+	cluster_path(c, row, path, size);
+	return path;
+}
+
+static uint32_t row_of_id(const struct cluster *c, uint32_t id)
+{
+	uint32_t row = cluster_assoc_by_id(c, id);
+
+	assert_true(row != ROW_NONE);
+	return row;
+}
+
+static void edit_path(struct whatif *w, const char *kind, const char *path, const char *value)
+{
+	size_t size = strlen(path) + strlen(value) + 40;
+	char *text = mem_alloc(size, 1);
+	struct err err = { .code = ERR_NONE };
+
+	snprintf(text, size, "%s:%s = %s", kind, path, value);
+	if (!whatif_add(w, text, &err))
+		fail_msg("%s: %s", text, err.message);
+	mem_free(text);
+}
+
+static void test_shares_like_built(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct gen_options o = GEN_MIXED(seed, 400);
+		struct gen_rows *g = gen_rows_new(&o);
+		struct cluster *base = gen_build(g, NULL, 1), *built, *edited;
+		struct whatif *w = whatif_new();
+		uint64_t dice_state = seed;
+
+		for (unsigned k = 0; k < 8; k++) {
+			uint32_t row = 1 + dice_below(&dice_state, g->n - 1);
+			uint32_t shares = dice_below(&dice_state, 100);
+			char *path = path_of(base, row_of_id(base, row + 1)), value[20];
+
+			g->shares[row] = k == 7 ? SHARES_PARENT : shares;
+			snprintf(value, sizeof(value), k == 7 ? "parent" : "%u", (unsigned)shares);
+			edit_path(w, "shares", path, value);
+			mem_free(path);
+		}
+		built = gen_build(g, NULL, 1);
+		edited = apply(w, base);
+		same_results(built, edited);
+		cluster_free(edited);
+		cluster_free(built);
+		cluster_free(base);
+		whatif_free(w);
+		gen_rows_free(g);
+	}
+}
+
+/* F of rows with the same id, to a tolerance: sums up the tree are added in another order. */
+static void near_results(const struct cluster *a, const struct cluster *b)
+{
+	struct model_options options = { FS_DEPTH_OBLIVIOUS, FS_BASE_USAGE, FS_ORDER_LIST };
+	struct model *ma = model_new(a, &options, NULL), *mb = model_new(b, &options, NULL);
+
+	assert_int_equal(ma->fs->n, mb->fs->n);
+	for (uint32_t i = 0; i < ma->fs->n; i++) {
+		uint32_t j = row_of_id(b, cluster_u32(a, F_ASSOC_ID, i));
+
+		if (fabs(ma->fs->fairshare[i] - mb->fs->fairshare[j]) > 1e-9)
+			fail_msg("F of %u: %.17g and %.17g", (unsigned)i, ma->fs->fairshare[i],
+				 mb->fs->fairshare[j]);
+		assert_true(ma->fs->norm_shares[i] == mb->fs->norm_shares[j]);
+	}
+	model_free(ma);
+	model_free(mb);
+}
+
+static bool is_below(const struct gen_rows *g, uint32_t row, uint32_t above)
+{
+	for (; row != ROW_NONE; row = g->parent[row]) {
+		if (row == above)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Moved accounts and users without usage. Usage itself is checked where accounts have none of
+ * their own, since a built tree sums it up anew.
+ */
+static void test_structure_like_built(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct gen_options o = GEN_MIXED(seed, 300);
+		struct gen_rows *g = gen_rows_new(&o);
+		struct cluster *base = gen_build(g, NULL, 1), *built, *edited;
+		struct whatif *w = whatif_new();
+		uint64_t dice_state = seed;
+
+		for (unsigned k = 0; k < 2000 && w->count < 3; k++) {
+			uint32_t row = 1 + dice_below(&dice_state, g->n - 1);
+			uint32_t to = dice_below(&dice_state, g->n);
+			char *path, *target;
+
+			if (g->user[row] || g->user[to] || is_below(g, to, row))
+				continue;
+			path = path_of(base, row_of_id(base, row + 1));
+			target = path_of(base, row_of_id(base, to + 1));
+			g->parent[row] = to;
+			edit_path(w, "parent", path, target);
+			mem_free(path);
+			mem_free(target);
+		}
+		built = NULL;
+		edited = apply(w, base);
+		/* gen_builder() wants parents first: moves can break that, so compare by a copy. */
+		struct builder *b = gen_builder(g, NULL, 1);
+
+		built = builder_seal(b, NULL);
+		if (built) {
+			for (uint32_t i = 0; i < cluster_rows(edited, TABLE_ASSOC); i++) {
+				uint32_t p = cluster_parent(edited)[i];
+				uint32_t row = row_of_id(built, cluster_u32(edited, F_ASSOC_ID, i));
+
+				if (p == ROW_NONE)
+					continue;
+				assert_int_equal(cluster_u32(edited, F_ASSOC_ID, p),
+						 cluster_u32(built, F_ASSOC_ID,
+							     cluster_parent(built)[row]));
+			}
+		}
+		cluster_free(edited);
+		cluster_free(built);
+		cluster_free(base);
+		whatif_free(w);
+		gen_rows_free(g);
+	}
+}
+
+static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
+		    const char *user, uint32_t shares, double usage)
+{
+	uint32_t row = builder_add(b, TABLE_ASSOC);
+
+	builder_u32(b, F_ASSOC_ID, row, id);
+	if (parent != 0)
+		builder_u32(b, F_ASSOC_PARENT, row, parent);
+	builder_str(b, F_ASSOC_ACCOUNT, row, account);
+	builder_str(b, F_ASSOC_USER, row, user);
+	builder_u32(b, F_ASSOC_SHARES, row, shares);
+	builder_f64(b, F_ASSOC_USAGE, row, usage);
+	return row;
+}
+
+/* root - a (x, y, sub - (v)), b (z) */
+static struct cluster *small(void)
+{
+	struct builder *b = builder_new();
+
+	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
+	add(b, 1, 0, "root", NULL, 1, 130);
+	add(b, 2, 1, "a", NULL, 3, 90);
+	add(b, 3, 2, "a", "x", 1, 20);
+	add(b, 4, 2, "a", "y", 2, 40);
+	add(b, 7, 2, "sub", NULL, 2, 30);
+	add(b, 8, 7, "sub", "v", 2, 30);
+	add(b, 5, 1, "b", NULL, 1, 40);
+	add(b, 6, 5, "b", "z", 1, 40);
+	return builder_seal(b, NULL);
+}
+
+static double usage_of(const struct cluster *c, const char *path)
+{
+	uint32_t row = cluster_by_path(c, path);
+
+	if (row == ROW_NONE)
+		fail_msg("%s is missing", path);
+	return cluster_f64(c, F_ASSOC_USAGE, row);
+}
+
+static void check_usage(const char *edit, const char *const *paths, const double *expected)
+{
+	struct cluster *base = small(), *c;
+	struct whatif *w = list(edit, NULL);
+
+	c = apply(w, base);
+	for (size_t i = 0; paths[i]; i++) {
+		if (usage_of(c, paths[i]) != expected[i])
+			fail_msg("%s: usage of %s is %g, not %g", edit, paths[i],
+				 usage_of(c, paths[i]), expected[i]);
+	}
+	cluster_free(c);
+	whatif_free(w);
+	cluster_free(base);
+}
+
+static void test_usage_follows(void **state)
+{
+	(void)state;
+	check_usage("parent:/a/sub = /b",
+		    (const char *const[]){ "/", "/a", "/b", "/b/sub", "/b/sub:v", NULL },
+		    (const double[]){ 130, 60, 70, 30, 30 });
+	check_usage("remove:/a/sub = yes", (const char *const[]){ "/", "/a", "/a:x", NULL },
+		    (const double[]){ 100, 60, 20 });
+	check_usage("add:/a/new = 5", (const char *const[]){ "/", "/a", "/a/new", NULL },
+		    (const double[]){ 130, 90, 0 });
+	check_usage("add:/a:w = 5", (const char *const[]){ "/", "/a", "/a:w", NULL },
+		    (const double[]){ 130, 90, 0 });
+	check_usage("usage:/a = 0", (const char *const[]){ "/", "/a", "/a:x", "/a/sub:v", NULL },
+		    (const double[]){ 40, 0, 0, 0 });
+	check_usage("usage:/a:x = 50", (const char *const[]){ "/", "/a", "/a:x", "/a:y", NULL },
+		    (const double[]){ 160, 120, 50, 40 });
+	check_usage("usage:/a:x = +5", (const char *const[]){ "/", "/a", "/a:x", NULL },
+		    (const double[]){ 135, 95, 25 });
+}
+
+/* What is built with the result of a move gives the same F. */
+static void test_move_like_built(void **state)
+{
+	(void)state;
+	struct cluster *base = small(), *built, *c;
+	struct whatif *w = list("parent:/a/sub = /b", "shares:/a/sub = 7", NULL);
+	struct builder *b = builder_new();
+
+	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
+	add(b, 1, 0, "root", NULL, 1, 130);
+	add(b, 2, 1, "a", NULL, 3, 60);
+	add(b, 3, 2, "a", "x", 1, 20);
+	add(b, 4, 2, "a", "y", 2, 40);
+	add(b, 5, 1, "b", NULL, 1, 70);
+	add(b, 6, 5, "b", "z", 1, 40);
+	add(b, 7, 5, "sub", NULL, 7, 30);
+	add(b, 8, 7, "sub", "v", 2, 30);
+	built = builder_seal(b, NULL);
+	c = apply(w, base);
+	near_results(built, c);
+	cluster_free(c);
+	cluster_free(built);
+	cluster_free(base);
+	whatif_free(w);
+}
+
+static void problem(const char *edit, const char *expected)
+{
+	struct cluster *base = small(), *c;
+	struct whatif *w = list(edit, NULL);
+	struct err err = { .code = ERR_NONE };
+
+	c = whatif_apply(w, base);
+	assert_non_null(c);
+	if (whatif_check(w, &err) || !strstr(err.message, expected))
+		fail_msg("%s: \"%s\" does not say \"%s\"", edit, err.message, expected);
+	/* Marked, not dropped: it counts again where its object is. */
+	assert_int_equal(w->count, 1);
+	assert_int_equal(whatif_active(w), 1);
+	cluster_free(c);
+	whatif_free(w);
+	cluster_free(base);
+}
+
+static void test_problems(void **state)
+{
+	(void)state;
+	problem("shares:/nobody = 3", "nobody");
+	problem("parent:/a = /a/sub", "below it");
+	problem("parent:/a:x = /b", "only accounts");
+	problem("parent:/a = /b:z", "not an account");
+	problem("add:/a = 3", "exists already");
+	problem("add:/b/sub = 3", "exists elsewhere");
+	problem("add:/none/new = 3", "no account \"/none\"");
+	problem("remove:/ = yes", "root");
+	problem("qos:none.priority = 3", "no QOS");
+	problem("partition:none.tier = 3", "no partition");
+	problem("job:1.nice = 3", "no such job");
+	problem("new_job:x = user=q account=a", "no association");
+	problem("new_job:x = colour=q", "none of user=");
+}
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+static void test_percent(void **state)
+{
+	(void)state;
+	struct policy base, out;
+	struct whatif *w = list("weight.fairshare = 70%", "weight.age = 15%", "weight.qos = 15%",
+				NULL);
+	struct err err;
+
+	policy_init(&base);
+	base.weight_age = 1000;
+	base.weight_fairshare = 1000;
+	base.weight_partition = 8000;
+	whatif_policy(w, &base, &out);
+	assert_int_equal(out.weight_fairshare, 7000);
+	assert_int_equal(out.weight_age, 1500);
+	assert_int_equal(out.weight_qos, 1500);
+	assert_int_equal(out.weight_partition, 0);
+	/* Typed points stay; the others share what is left in their proportion. */
+	whatif_free(w);
+	w = list("weight.fairshare = 50%", "weight.qos = 500", NULL);
+	whatif_policy(w, &base, &out);
+	assert_int_equal(out.weight_fairshare, 5000);
+	assert_int_equal(out.weight_qos, 500);
+	assert_int_equal(out.weight_age, 500);
+	assert_int_equal(out.weight_partition, 4000);
+	whatif_free(w);
+	w = list("weight.fairshare = 90%", "weight.age = 15%", NULL);
+	whatif_policy(w, &base, &out);
+	assert_false(whatif_check(w, &err));
+	whatif_free(w);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* The closed form is what passes give one by one. */
+static void test_burn(void **state)
+{
+	(void)state;
+	static const int64_t half_lives[] = { 0, 3600, 7 * 86400, 90 * 86400 };
+
+	for (size_t h = 0; h < 4; h++) {
+		for (int64_t dt = 1; dt < 40 * 86400; dt = dt * 3 + 17) {
+			struct burn b = burn_over(half_lives[h], 300, dt);
+			double left = 1, gained = 0;
+			int64_t t = 0;
+
+			for (; t < dt; t += 300) {
+				int64_t slice = dt - t < 300 ? dt - t : 300;
+				double q = decay_over(half_lives[h], slice);
+
+				left *= q;
+				gained = gained * q + decay_charge(half_lives[h], slice, 1, 1);
+			}
+			assert_true(fabs(b.left - left) <= 1e-9 * left + 1e-300);
+			assert_true(fabs(b.gained - gained) <= 1e-9 * gained);
+		}
+	}
+}
+
+static void test_advance(void **state)
+{
+	(void)state;
+	struct cluster *base = demo_cluster(), *c;
+	struct whatif *w = list("advance = 6h", NULL);
+	const double *before, *after;
+	double q = decay_over(cluster_policy(base)->half_life, 6 * 3600);
+
+	c = apply(w, base);
+	assert_int_equal(cluster_meta(c)->time, cluster_meta(base)->time + 6 * 3600);
+	before = cluster_col_f64(base, F_ASSOC_USAGE);
+	after = cluster_col_f64(c, F_ASSOC_USAGE);
+	for (uint32_t i = 0; i < cluster_rows(base, TABLE_ASSOC); i++)
+		assert_true(after[i] >= before[i] * q * (1 - 1e-12));
+	assert_true(after[0] > before[0] * q);
+	cluster_free(c);
+	whatif_free(w);
+	cluster_free(base);
+}
+
+/* ---- files and indices ----------------------------------------------------------------------- */
+
+struct text_sink {
+	char text[2000];
+	size_t used;
+};
+
+static bool take(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct text_sink *t = context;
+
+	(void)err;
+	assert_true(t->used + length < sizeof(t->text));
+	memcpy(t->text + t->used, bytes, length);
+	t->used += length;
+	t->text[t->used] = '\0';
+	return true;
+}
+
+static void test_files(void **state)
+{
+	(void)state;
+	static const char text[] = "#name mix\n# a comment\n\n  shares:/a = 60  # more\n"
+				   "#off weight.age = 5\r\n\tadvance = 6h";
+	struct whatif *w = whatif_new(), *again = whatif_new();
+	struct text_sink out = { .used = 0 };
+	struct err err = { .code = ERR_NONE };
+
+	assert_true(whatif_load(w, text, &err));
+	assert_int_equal(w->count, 3);
+	assert_true(w->entries[1].off);
+	assert_string_equal(w->name, "mix");
+	assert_true(whatif_save(w, (struct sink){ take, &out }, NULL));
+	assert_string_equal(out.text, "#name mix\nshares:/a = 60\n#off weight.age = 5\nadvance = 6h\n");
+	assert_true(whatif_load(again, out.text, NULL));
+	assert_int_equal(again->count, 3);
+	assert_false(whatif_load(again, "damping = 2\n\nshares = x", &err));
+	assert_int_equal(err.line, 3);
+	whatif_free(w);
+	whatif_free(again);
+}
+
+static void test_indices(void **state)
+{
+	(void)state;
+	double even[] = { 2, 2, 2, 2 }, one[] = { 0, 0, 0, 8 }, mixed[] = { 4, 1, 3, 2 };
+
+	assert_true(jain_index(even, 4) == 1 && gini_index(even, 4) == 0);
+	assert_true(jain_index(one, 4) == 0.25 && gini_index(one, 4) == 0.75);
+	/* (1+2+3+4)^2 / (4*30); mean difference 1.25 / (2*2.5) */
+	assert_true(fabs(jain_index(mixed, 4) - 100.0 / 120) < 1e-15);
+	assert_true(fabs(gini_index(mixed, 4) - 0.25) < 1e-15);
+	assert_true(isnan(jain_index(even, 0)) && isnan(gini_index(even, 0)));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_undo),
+		cmocka_unit_test(test_commute),
+		cmocka_unit_test(test_shares_like_built),
+		cmocka_unit_test(test_structure_like_built),
+		cmocka_unit_test(test_usage_follows),
+		cmocka_unit_test(test_move_like_built),
+		cmocka_unit_test(test_problems),
+		cmocka_unit_test(test_percent),
+		cmocka_unit_test(test_burn),
+		cmocka_unit_test(test_advance),
+		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_indices),
+	};
+
+	return cmocka_run_group_tests_name("whatif", tests, NULL, NULL);
+}
