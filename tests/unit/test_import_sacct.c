@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sacct: columns in any order, arrays, steps, odd states, values of several lines; and a real run
+ * of Slurm 22.05.8, whose jobs are replayed and whose usage of every association is compared with
+ * slurmctld's at eight times.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "adapters/import/import.h"
+#include "core/decay.h"
+#include "tests/support/data.h"
+#include "tests/support/dump.h"
+
+static struct import im;
+
+static bool read_text(const char *text, struct err *err)
+{
+	struct lines *l = lines_of(text, strlen(text));
+	bool good = import_read_lines(&im, l, "log", err);
+
+	lines_close(l);
+	return good;
+}
+
+static void good(const char *text)
+{
+	struct err err = { 0 };
+
+	import_init(&im, &import_sacct);
+	if (!read_text(text, &err))
+		fail_msg("%s", err.message);
+}
+
+static void refused(const char *text, const char *message)
+{
+	struct err err = { 0 };
+
+	import_init(&im, &import_sacct);
+	if (read_text(text, &err))
+		fail_msg("read, but expected \"%s\"", message);
+	assert_int_equal(err.code, ERR_INPUT);
+	if (!strstr(err.message, message))
+		fail_msg("\"%s\" instead of \"%s\"", err.message, message);
+	import_free(&im);
+}
+
+static uint64_t tally(const char *begin)
+{
+	for (size_t i = 0; i < im.tallies; i++) {
+		if (strncmp(im.tally[i].what, begin, strlen(begin)) == 0)
+			return im.tally[i].count;
+	}
+	return 0;
+}
+
+/* ---- the format ---------------------------------------------------------------------------- */
+
+static void columns_in_any_order(void **state)
+{
+	const struct replay_job *job;
+
+	(void)state;
+	good("State|NewColumn|End|User|Start|Account|JobID|AllocTRES|Submit\n"
+	     "CANCELLED by 7|x|2026-11-20T03:50:10|alice|2026-11-20T03:50:00|physics|42|"
+	     "billing=3,cpu=2|2026-11-20T03:49:00\n");
+	assert_int_equal(replay_jobs(im.replay), 1);
+	job = replay_job(im.replay, 0);
+	assert_int_equal(job->start, 1795146600);
+	assert_int_equal(job->end, 1795146610);
+	assert_int_equal(job->submit, 1795146540);
+	assert_int_equal(job->id, 42);
+	assert_true(job->billing == 3);
+	assert_int_equal(job->state, replay_text(im.replay, "CANCELLED", 9));
+	import_free(&im);
+}
+
+#define HEAD "JobID|Account|User|State|Submit|Start|End|AllocCPUS|JobName\n"
+
+static void arrays_steps_and_odd_states(void **state)
+{
+	(void)state;
+	good(HEAD
+	     "7_3|p|a|COMPLETED|100|200|300|4|x\n"
+	     "7_3.batch|p|a|COMPLETED|100|200|300|4|x\n"
+	     "7_3.0|p|a|COMPLETED|100|200|300|4|x\n"
+	     "7_[4-9%2]|p|a|PENDING|100|Unknown|Unknown|4|x\n"
+	     "8+1|p|a|RUNNING|100|200|Unknown|4|x\n"
+	     "9|p|a|FOO|100|200|300|4|x\n"
+	     "10|p|a|COMPLETED|100|200|yesterday|4|x\n"
+	     "eleven|p|a|COMPLETED|100|200|300|4|x\n");
+	assert_int_equal(im.used, 4);
+	assert_int_equal(im.skipped, 4);
+	assert_int_equal(tally("steps"), 2);
+	assert_int_equal(tally("a time that is none"), 1);
+	assert_int_equal(tally("a job id that is none"), 1);
+	assert_int_equal(tally("states that Slurm does not have"), 1);
+	assert_int_equal(replay_job(im.replay, 0)->array, 7);
+	assert_int_equal(replay_job(im.replay, 0)->task, 3);
+	assert_true(replay_job(im.replay, 1)->start == I64_UNKNOWN);
+	assert_int_equal(replay_job(im.replay, 1)->tasks, replay_text(im.replay, "[4-9%2]", 7));
+	assert_int_equal(replay_job(im.replay, 2)->id, 8);
+	assert_true(replay_job(im.replay, 2)->end == I64_UNKNOWN);
+	import_free(&im);
+}
+
+static void values_of_several_lines(void **state)
+{
+	(void)state;
+	good(HEAD
+	     "1|p|a|COMPLETED|100|200|300|4|two\n"
+	     "2|p|a|COMPLETED|100|200|300|4|x\n"
+	     "3|p|a\n"				/* cut: the next line is whole */
+	     "4|p|a|COMPLETED|100|200|300|4|x\n");
+	assert_int_equal(im.used, 3);
+	assert_int_equal(tally("fewer columns"), 1);
+	import_free(&im);
+	good("JobID|Account|JobName|User|State|Submit|Start|End\n"
+	     "1|p|a\n\nname\nof lines|a|COMPLETED|100|200|300\n"
+	     "2|p|x|a|COMPLETED|100|200|300\n");
+	assert_int_equal(im.used, 2);
+	assert_int_equal(replay_job(im.replay, 0)->name,
+			 replay_text(im.replay, "a\n\nname\nof lines", 16));
+	import_free(&im);
+}
+
+static void delimiters_at_the_end(void **state)
+{
+	(void)state;
+	good("JobID|Account|User|Start|End|\n1|p|a|200|300|\n2|p|a|b|200|300|\n");
+	assert_int_equal(im.used, 1);
+	assert_int_equal(tally("more columns"), 1);
+	import_free(&im);
+}
+
+static void no_header(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	refused("1|p|a|200|300\n", "log:1: no header line");
+	refused("JobID|User|Start|End\n", "the column Account is missing");
+	refused("JobID|Account|User|Start\n", "the column End is missing");
+	refused("", "no record in it");
+	refused(HEAD "1.batch|p|a|COMPLETED|100|200|300|4|x\n", "steps");
+	import_init(&im, &import_sacct);
+	im.columns = "JobID,Account,User,Start,End";
+	assert_true(read_text("1|p|a|200|300\n", &err));
+	assert_int_equal(im.used, 1);
+	import_free(&im);
+}
+
+/* ---- a real run ---------------------------------------------------------------------------- */
+
+#define RESET 1795146355		/* when its usage was last set to zero */
+#define PERIOD 60
+#define PASSES_MAX 64
+/* The longest time between two passes: it was restarted now and then. */
+#define GAP 125
+
+static const char *const taken[] = {
+	"fairtree/live", "nofairtree/live", "depthobl/live_cold", "fairtree/quiet",
+	"nofairtree/quiet", "depthobl/quiet_cold", "depthobl/quiet", "depthobl/live",
+};
+
+static void read_file(const char *file)
+{
+	char path[512];
+	struct err err = { 0 };
+
+	import_init(&im, &import_sacct);
+	if (!import_tree(&im, data_path("slurm/depthobl/quiet/sacctmgr_dump.cfg", path,
+					sizeof(path)), &err) ||
+	    !import_qos(&im, data_path("slurm/depthobl/quiet/sacctmgr_qos.psv", path,
+				       sizeof(path)), &err) ||
+	    !import_read(&im, data_path(file, path, sizeof(path)), &err))
+		fail_msg("%s", err.message);
+}
+
+static struct cluster *end;
+
+static bool keep(void *context, struct cluster *c, struct err *err)
+{
+	(void)context;
+	(void)err;
+	cluster_free(end);
+	end = c;
+	return true;
+}
+
+/*
+ * sacct prints whole billable TRES: how much more each association may have been charged, at most
+ * one a second.
+ */
+static double *truncated(const struct cluster *c, int64_t now)
+{
+	double *more = calloc(cluster_rows(c, TABLE_ASSOC), sizeof(*more));
+
+	for (uint32_t i = 0; i < replay_jobs(im.replay); i++) {
+		const struct replay_job *job = replay_job(im.replay, i);
+		int64_t until = job->end == I64_UNKNOWN || job->end > now ? now : job->end;
+
+		if (job->start == I64_UNKNOWN || until <= job->start ||
+		    job->partition != replay_text(im.replay, "bill", 4))
+			continue;
+		for (uint32_t row = job->assoc; row != ROW_NONE; row = cluster_parent(c)[row])
+			more[row] += (double)(until - job->start) * job->factor;
+	}
+	return more;
+}
+
+/*
+ * A second that was charged weighs q^x at the last pass T. By the law x lies between its age and
+ * its age + 2 GAP, wherever the passes were; so ours and theirs differ by q^(2 GAP) at most, which
+ * is 2.9e-4.
+ */
+static double compare(const char *name, int64_t now)
+{
+	struct cluster *theirs = dump_cluster(name);
+	double slack = 1 / decay_over(604800, 2 * GAP), *more = truncated(end, now), worst = 0;
+	uint32_t compared = 0;
+
+	for (uint32_t row = 0; row < cluster_rows(end, TABLE_ASSOC); row++) {
+		char path[256];
+		double ours = cluster_f64(end, F_ASSOC_USAGE, row), w;
+		uint32_t at;
+
+		cluster_path(end, row, path, sizeof(path));
+		at = cluster_by_path(theirs, path);
+		if (at == ROW_NONE)
+			continue;
+		w = cluster_f64(theirs, F_ASSOC_USAGE, at);
+		if (w < ours / slack - 1e-5 || w > (ours + more[row]) * slack + 1e-5)
+			fail_msg("%s %s: %.6f, but slurmctld had %.6f (and %.6f by truncation)",
+				 name, path, ours, w, more[row]);
+		if (more[row] == 0 && w > 0)
+			worst = fmax(worst, fabs(w - ours) / w);
+		compared += w > 0;
+	}
+	assert_true(compared > 30);
+	free(more);
+	cluster_free(theirs);
+	return worst;
+}
+
+static void usage_equals_slurmctld(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+		struct replay_options o = REPLAY_OPTIONS_INIT;
+		struct cluster *theirs = dump_cluster(taken[i]);
+		int64_t passes[PASSES_MAX], now = cluster_meta(theirs)->last_decay;
+		size_t n = (size_t)(now - RESET) / PERIOD;
+		struct err err = { 0 };
+
+		cluster_free(theirs);
+		assert_true(now != I64_UNKNOWN && n < PASSES_MAX);
+		for (size_t p = 0; p < n; p++)
+			passes[p] = now - (int64_t)(n - 1 - p) * PERIOD;
+		o.passes = passes;
+		o.pass_count = n;
+		o.every = 100000;
+		read_file("replay/sacct.psv");
+		assert_int_equal(replay_added(im.replay), 0);
+		if (!replay_run(im.replay, &o, keep, NULL, &err))
+			fail_msg("%s", err.message);
+		print_message("%-22s worst %.2g of the usage, of 2.9e-4 allowed\n", taken[i],
+			      compare(taken[i], now));
+		cluster_free(end);
+		end = NULL;
+		import_free(&im);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_in_any_order),
+		cmocka_unit_test(arrays_steps_and_odd_states),
+		cmocka_unit_test(values_of_several_lines),
+		cmocka_unit_test(delimiters_at_the_end),
+		cmocka_unit_test(no_header),
+		cmocka_unit_test(usage_equals_slurmctld),
+	};
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
