@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * LSF's lsb.acct and lsb.events: fields behind lists of any length, arrays, jobs that are put back
+ * into the queue, records that do not fit.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "adapters/import/import.h"
+
+static struct import im;
+
+static bool read_text(const char *text, struct err *err)
+{
+	struct lines *l = lines_of(text, strlen(text));
+	bool good;
+
+	import_init(&im, &import_lsf);
+	good = import_read_lines(&im, l, "log", err);
+	lines_close(l);
+	return good;
+}
+
+static void good(const char *text)
+{
+	struct err err = { 0 };
+
+	if (!read_text(text, &err))
+		fail_msg("%s", err.message);
+}
+
+static bool is_text(uint32_t text, const char *name)
+{
+	return text == replay_text(im.replay, name, strlen(name));
+}
+
+#define RUSAGE "1.0 2.0 0 0 -1 0 0 436 4 0 928 0 -1 0 0 0 19 2 -1 "
+
+/* ID, slots, submission, start, end, hosts, state, index */
+#define FINISH(id, slots, start, hosts, state, index) \
+	"\"JOB_FINISH\" \"10.108\" 2000 " id " 1501 33554434 " slots " 1000 0 0 " start " \"alice\" " \
+	"\"long\" \"span[hosts=1]\" \"\" \"\" \"h\" \"/root\" \"\" \"\" \"\" \"1.5\" " hosts " " \
+	state " 100.0 \"a \"\"b\"\"\" \"/bin/sleep 3\" " RUSAGE "\"\" \"default\" 0 1 \"\" \"\" " \
+	index " 2048 0 \"\"\n"
+
+static void finished_jobs(void **state)
+{
+	const struct replay_job *job;
+
+	(void)state;
+	good("# a comment\n"
+	     FINISH("386", "4", "1500", "0 2 \"16*n1\" \"n2\"", "64", "0")
+	     FINISH("387", "0", "1500", "2 \"x\" \"y\" 2 \"16*n1\" \"n2\"", "32", "9")
+	     FINISH("388", "1", "0", "0 0", "32", "0"));
+	assert_int_equal(im.used, 3);
+	assert_string_equal(im.version, "10.108");
+	job = replay_job(im.replay, 0);
+	assert_int_equal(job->id, 386);
+	assert_int_equal(job->submit, 1000);
+	assert_int_equal(job->start, 1500);
+	assert_int_equal(job->end, 2000);
+	assert_int_equal(job->cpus, 4);
+	assert_true(is_text(job->state, "COMPLETED"));
+	assert_true(is_text(job->partition, "long"));
+	assert_int_equal(job->assoc, replay_assoc(im.replay, replay_text(im.replay, "default", 7),
+						  replay_text(im.replay, "alice", 5), 0));
+	job = replay_job(im.replay, 1);
+	assert_int_equal(job->cpus, 17);
+	assert_int_equal(job->array, 387);
+	assert_int_equal(job->task, 9);
+	assert_true(is_text(job->state, "FAILED"));
+	assert_true(replay_job(im.replay, 2)->start == I64_UNKNOWN);
+	assert_true(is_text(replay_job(im.replay, 2)->state, "CANCELLED"));
+	import_free(&im);
+}
+
+#define NEW(time, id) "\"JOB_NEW\" \"10.108\" " time " " id " 1501 33570818 2 " time \
+	" 0 0 -65535 0 0 \"alice\" -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \"\"   1.00 2 \"long\" \"\" " \
+	"\"h\" \"/root\" \"\" \"\" \"\" \"\" \"/home\" \"1.1\" 0 \"\" \"\" \"name\" \"cmd\" 0 \"\" " \
+	"\"proj\" 1 \"\"\n"
+#define START(time, id, index) "\"JOB_START\" \"10.108\" " time " " id " 4 0 0 100.0 1 \"n1\" " \
+	"\"\" \"\" 0 \"\" " index " \"\" 2147483647\n"
+#define STATUS(time, id, state, index) "\"JOB_STATUS\" \"10.108\" " time " " id " " state \
+	" 0 0 0.01 " time " 1 " RUSAGE "0 " index " 0 0\n"
+
+static void events(void **state)
+{
+	const struct replay_job *job;
+
+	(void)state;
+	good("#80\n" NEW("1000", "101") START("1100", "101", "0")
+	     STATUS("1200", "101", "1", "0")			/* put back */
+	     START("1300", "101", "0") STATUS("1400", "101", "64", "0")
+	     NEW("1000", "102") START("1100", "102", "1") START("1150", "102", "2")
+	     STATUS("1200", "102", "32", "1")
+	     START("1300", "999", "0")
+	     "\"JOB_CLEAN\" \"10.108\" 1500 101 0 0\n\"FOO\" \"10.1\" 3\n");
+	assert_int_equal(replay_jobs(im.replay), 4);
+	job = replay_job(im.replay, 0);
+	assert_int_equal(job->start, 1100);
+	assert_int_equal(job->end, 1200);
+	assert_true(is_text(job->state, "REQUEUED"));
+	job = replay_job(im.replay, 1);
+	assert_int_equal(job->submit, 1200);
+	assert_int_equal(job->start, 1300);
+	assert_int_equal(job->end, 1400);
+	assert_true(is_text(job->state, "COMPLETED"));
+	assert_true(is_text(job->name, "name"));
+	job = replay_job(im.replay, 2);
+	assert_int_equal(job->task, 1);
+	assert_int_equal(job->end, 1200);
+	job = replay_job(im.replay, 3);
+	assert_int_equal(job->task, 2);
+	assert_int_equal(job->start, 1150);
+	assert_true(job->end == I64_UNKNOWN);
+	assert_int_equal(im.skipped, 3);
+	import_free(&im);
+}
+
+static void records_that_do_not_fit(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	good(FINISH("1", "4", "1500", "0 1 \"n1\"", "64", "0")
+	     FINISH("2", "4", "1500", "02 \"n1\" \"n1\"", "64", "0")
+	     FINISH("3", "4", "1500", "0 99999999 \"n1\"", "64", "0")
+	     FINISH("4", "4", "1500", "-3 \"n1\"", "64", "0")
+	     "\"JOB_FINISH\" \"10.108\" 2000 5\n\"JOB_FINISH\n\"\n");
+	assert_int_equal(im.used, 1);
+	assert_int_equal(im.skipped, 5);
+	import_free(&im);
+	assert_false(read_text("Accounting information about jobs that are:\n", &err));
+	assert_non_null(strstr(err.message, "no record, as it does not begin with a word in"));
+	import_free(&im);
+}
+
+static void public_logs(void **state)
+{
+	static const struct { const char *file; uint32_t jobs; } logs[] = {
+		{ "lsf/aws/lsb.acct", 5 }, { "lsf/aws/lsb.acct.16", 82 }, { "lsf/aws/lsb.events", 87 },
+		{ "lsf/xdmod/accounting-logs.log", 2 }, { "lsf/xdmod/utf8-multibyte-chars.log", 1 },
+	};
+	const char *shared = getenv("FAIRTOP_SHARED");
+
+	(void)state;
+	if (!shared) {
+		print_message("skipped: FAIRTOP_SHARED is not set\n");
+		skip();
+	}
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
+		char name[512];
+		struct err err = { 0 };
+
+		snprintf(name, sizeof(name), "%s/traces/%s", shared, logs[i].file);
+		import_init(&im, &import_lsf);
+		if (!import_read(&im, name, &err))
+			fail_msg("%s", err.message);
+		print_message("%s: %u jobs, %llu lines skipped\n", logs[i].file,
+			      replay_jobs(im.replay), (unsigned long long)im.skipped);
+		assert_int_equal(replay_jobs(im.replay), logs[i].jobs);
+		import_free(&im);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finished_jobs),
+		cmocka_unit_test(events),
+		cmocka_unit_test(records_that_do_not_fit),
+		cmocka_unit_test(public_logs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Accounting logs of PBS and Torque: a job out of its records, reruns, deletions, CPUs in all their
+ * spellings, and bytes that are no text.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "adapters/import/import.h"
+
+static struct import im;
+
+static bool read_bytes(const char *bytes, size_t length, struct err *err)
+{
+	struct lines *l = lines_of(bytes, length);
+	bool good;
+
+	import_init(&im, &import_pbs);
+	good = import_read_lines(&im, l, "log", err);
+	lines_close(l);
+	return good;
+}
+
+static void good(const char *text)
+{
+	struct err err = { 0 };
+
+	if (!read_bytes(text, strlen(text), &err))
+		fail_msg("%s", err.message);
+}
+
+static bool is_state(const struct replay_job *job, const char *name)
+{
+	return job->state == replay_text(im.replay, name, strlen(name));
+}
+
+/* 10:00:00 of that day is 1743415200 in UTC. */
+#define AT(time, type, rest) "03/31/2025 " time ";" type ";" rest "\n"
+#define WHO "user=alice group=g account=\"P 1\" project=_pbs_project_default jobname=j queue=q "
+
+static void a_job_out_of_its_records(void **state)
+{
+	const struct replay_job *job;
+
+	(void)state;
+	good(AT("10:00:00", "Q", "5.srv;" WHO "ctime=1743415200 qtime=1743415200")
+	     AT("10:00:10", "S", "5.srv;" WHO "qtime=1743415200 start=1743415210 "
+		"exec_host=n1/0*13+n2/0*3 Resource_List.ncpus=4")
+	     AT("10:01:40", "E", "5.srv;" WHO "qtime=1743415200 start=1743415210 end=1743415299 "
+		"exec_host=n1/0*13+n2/0*3 Resource_List.ncpus=4 Resource_List.walltime=01:00:00 "
+		"Exit_status=1"));
+	assert_int_equal(replay_jobs(im.replay), 1);
+	assert_int_equal(im.used, 3);
+	job = replay_job(im.replay, 0);
+	assert_int_equal(job->id, 5);
+	assert_int_equal(job->submit, 1743415200);
+	assert_int_equal(job->start, 1743415210);
+	assert_int_equal(job->end, 1743415299);
+	assert_int_equal(job->cpus, 16);
+	assert_int_equal(job->limit, 3600);
+	assert_true(is_state(job, "FAILED"));
+	assert_int_equal(job->assoc, replay_assoc(im.replay, replay_text(im.replay, "P 1", 3),
+						  replay_text(im.replay, "alice", 5), 0));
+	import_free(&im);
+}
+
+static void reruns_and_deletions(void **state)
+{
+	(void)state;
+	good(AT("10:00:00", "Q", "5.srv;" WHO "qtime=1743415200")
+	     AT("10:00:10", "S", "5.srv;" WHO "start=1743415210 Resource_List.ncpus=2")
+	     AT("10:00:50", "R", "5.srv;" WHO)
+	     AT("10:01:00", "S", "5.srv;" WHO "start=1743415260 Resource_List.ncpus=2")
+	     AT("10:01:30", "D", "5.srv;requestor=alice@n1")
+	     AT("10:01:31", "E", "5.srv;" WHO "start=1743415260 end=1743415291 Exit_status=271")
+	     AT("10:00:00", "Q", "6.srv;" WHO "qtime=1743415200")
+	     AT("10:02:00", "D", "6.srv;requestor=alice@n1")
+	     AT("10:00:00", "Q", "7[3].srv;" WHO "qtime=1743415200")
+	     AT("10:03:00", "A", "7[3].srv;")
+	     AT("10:03:00", "D", "99.srv;requestor=alice@n1")
+	     AT("10:04:00", "S", "8.srv;" WHO "start=1743415440 Resource_List.ncpus=2")
+	     AT("10:05:00", "L", "license;floating license hour:3")
+	     AT("10:05:00", "k", "R12.srv;whatever"));
+	assert_int_equal(replay_jobs(im.replay), 5);
+	assert_int_equal(replay_job(im.replay, 0)->end, 1743415250);
+	assert_true(is_state(replay_job(im.replay, 0), "REQUEUED"));
+	assert_int_equal(replay_job(im.replay, 1)->start, 1743415260);
+	assert_int_equal(replay_job(im.replay, 1)->end, 1743415291);
+	assert_true(replay_job(im.replay, 2)->start == I64_UNKNOWN);
+	assert_int_equal(replay_job(im.replay, 2)->end, 1743415320);
+	assert_true(is_state(replay_job(im.replay, 2), "CANCELLED"));
+	assert_int_equal(replay_job(im.replay, 3)->array, 7);
+	assert_int_equal(replay_job(im.replay, 3)->task, 3);
+	assert_true(replay_job(im.replay, 4)->end == I64_UNKNOWN);	/* it runs */
+	assert_int_equal(im.skipped, 3);
+	import_free(&im);
+}
+
+static void processors_in_all_spellings(void **state)
+{
+	static const struct { const char *hosts; uint32_t cpus; } cases[] = {
+		{ "n404/2+n404/3+n404/4", 3 }, { "c1/0*13+c2/0*13", 26 }, { "c1/0-3+c2/0-7", 12 },
+		{ "crhtc65/34", 1 }, { "n1/1*2", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[300];
+
+		snprintf(text, sizeof(text), AT("10:00:00", "E", "5;" WHO "start=1743415100 "
+			 "end=1743415200 exec_host=%s"), cases[i].hosts);
+		good(text);
+		assert_int_equal(replay_job(im.replay, 0)->cpus, cases[i].cpus);
+		import_free(&im);
+	}
+}
+
+static void survives_junk(void **state)
+{
+	static const char bytes[] = "\x7f" "ELF\0\x01\xff\xfe;;;\n"
+		"03/31/2025 10:00:00;E;5;" WHO "start=1743415100 end=1743415200 junk=\0\xff x\n"
+		"99/99/2025 10:00:00;E;5;user=x\n03/31/2025 10:00:00;EE;5;user=x\n"
+		"03/31/2025 10:00:00;E;five;user=x\n;;;;;\n03/31/2025 10:00:00;E";
+	struct err err = { 0 };
+
+	(void)state;
+	assert_true(read_bytes(bytes, sizeof(bytes) - 1, &err));
+	assert_int_equal(replay_jobs(im.replay), 1);
+	assert_int_equal(im.skipped, 6);
+	import_free(&im);
+	assert_false(read_bytes("PK\3\4zip\n", 9, &err));
+	assert_non_null(strstr(err.message, "no accounting record"));
+	import_free(&im);
+}
+
+static void public_logs(void **state)
+{
+	static const struct { const char *file; uint32_t jobs; uint64_t used; } logs[] = {
+		{ "ncar-casper-qhist.acct", 5, 18 }, { "xdmod-accounting-logs.log", 9, 9 },
+	};
+	const char *shared = getenv("FAIRTOP_SHARED");
+
+	(void)state;
+	if (!shared) {
+		print_message("skipped: FAIRTOP_SHARED is not set\n");
+		skip();
+	}
+	for (size_t i = 0; i < 2; i++) {
+		char name[512];
+		struct err err = { 0 };
+
+		snprintf(name, sizeof(name), "%s/traces/pbs/accounting/%s", shared, logs[i].file);
+		import_init(&im, &import_pbs);
+		if (!import_read(&im, name, &err))
+			fail_msg("%s", err.message);
+		assert_int_equal(replay_jobs(im.replay), logs[i].jobs);
+		assert_int_equal(im.used, logs[i].used);
+		import_free(&im);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_out_of_its_records),
+		cmocka_unit_test(reruns_and_deletions),
+		cmocka_unit_test(processors_in_all_spellings),
+		cmocka_unit_test(survives_junk),
+		cmocka_unit_test(public_logs),
+	};
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

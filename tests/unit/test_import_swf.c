@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lines, compressed and not, and the Standard Workload Format; the public logs of SWF where they
+ * are at hand (FAIRTOP_SHARED).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+#include "adapters/import/import.h"
+
+static struct import im;
+
+static void good(const char *text)
+{
+	struct lines *l = lines_of(text, strlen(text));
+	struct err err = { 0 };
+
+	import_init(&im, &import_swf);
+	if (!import_read_lines(&im, l, "log", &err))
+		fail_msg("%s", err.message);
+	lines_close(l);
+}
+
+static uint64_t tally(const char *begin)
+{
+	for (size_t i = 0; i < im.tallies; i++) {
+		if (strncmp(im.tally[i].what, begin, strlen(begin)) == 0)
+			return im.tally[i].count;
+	}
+	return 0;
+}
+
+/* ---- the format ---------------------------------------------------------------------------- */
+
+static void header_and_jobs(void **state)
+{
+	const struct replay_job *job;
+
+	(void)state;
+	good("; Version: 2.2\n; Computer: IBM SP2\n; UnixStartTime: 1000\n"
+	     "; TimeZoneString: Europe/Stockholm\n; Queue: 4 batch\n;\n"
+	     "  7  10 20 30 4 -1 -1 8 600 -1 1 3 2 -1 4 -1 -1 -1\n"
+	     "  8  11 25 -1 -1 -1 -1 8 600 -1 5 3 2 -1 4 -1 -1 -1\n");
+	assert_string_equal(im.name, "IBM SP2");
+	assert_string_equal(im.zone, "Europe/Stockholm");
+	assert_non_null(strstr(im.header, "; Version: 2.2\n; Computer"));
+	assert_int_equal(im.used, 2);
+	job = replay_job(im.replay, 0);
+	assert_int_equal(job->id, 7);
+	assert_int_equal(job->submit, 1010);
+	assert_int_equal(job->start, 1030);
+	assert_int_equal(job->end, 1060);
+	assert_true(job->billing == 4);
+	assert_int_equal(job->limit, 600);
+	assert_int_equal(job->partition, replay_text(im.replay, "batch", 5));
+	assert_int_equal(job->assoc, replay_assoc(im.replay, replay_text(im.replay, "g2", 2),
+						  replay_text(im.replay, "u3", 2), 0));
+	job = replay_job(im.replay, 1);			/* cancelled before it began */
+	assert_true(job->start == I64_UNKNOWN);
+	assert_int_equal(job->end, 1036);
+	assert_true(job->billing == 8);
+	import_free(&im);
+}
+
+static void what_is_tolerated(void **state)
+{
+	(void)state;
+	good("1 10 20 30.7 4 -1 -1 8 600 -1 1 3 2 -1 4 -1 -1 -1\n"		/* decimals */
+	     "2 10 20 30 4 -1 -1 8 600 -1 1 3 2 -1 4 -1 -1 -1 {1,2} q x\n"	/* more */
+	     "3\t10 20 30 4\r\n"						/* fewer */
+	     "4 10 -1 30 -1 -1 -1 -1 600 -1 1 3 2 -1 4 -1 -1 -1\n"
+	     "5 10 20 30 4 -1 -1 8 600 -1 2 3 2 -1 4 -1 -1 -1\n"		/* a part */
+	     "hello world\n6 10 20\n7 -1 20 30 4 -1\n"
+	     "8 99999999999999999999 0 1 1\n");
+	assert_int_equal(im.used, 4);
+	assert_int_equal(im.skipped, 5);
+	assert_int_equal(replay_job(im.replay, 0)->end, 60);
+	assert_int_equal(tally("no header"), 1);
+	assert_int_equal(tally("decimals"), 1);
+	assert_int_equal(tally("more than 18"), 1);
+	assert_int_equal(tally("fewer than 18"), 3);
+	assert_int_equal(tally("no number of processors"), 1);
+	assert_int_equal(tally("part of a job"), 1);
+	assert_int_equal(tally("not only numbers"), 1);
+	assert_int_equal(tally("fewer than 5"), 1);
+	assert_int_equal(tally("no submit time"), 1);
+	assert_int_equal(tally("times before 1970"), 1);
+	import_free(&im);
+}
+
+static void refuses_other_files(void **state)
+{
+	const char *text = "; a comment\nOnce upon a time\nthere were jobs\n";
+	struct lines *l = lines_of(text, strlen(text));
+	struct err err = { 0 };
+
+	(void)state;
+	import_init(&im, &import_swf);
+	assert_false(import_read_lines(&im, l, "log", &err));
+	assert_string_equal(err.message, "log: no record that can be used; lines: 3, 2 of them "
+			    "not only numbers (expected 18 numbers a line and comments that begin "
+			    "with ;)");
+	lines_close(l);
+	import_free(&im);
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+static char path[] = "/tmp/fairtop-lines-XXXXXX";
+
+static void write_gzip(const char *text, size_t repeat)
+{
+	gzFile f = gzopen(path, "wb");
+
+	assert_non_null(f);
+	for (size_t i = 0; i < repeat; i++)
+		assert_int_equal(gzwrite(f, text, (unsigned)strlen(text)), (int)strlen(text));
+	assert_int_equal(gzclose(f), Z_OK);
+}
+
+static uint64_t count_lines(enum lines_next *last, struct err *err)
+{
+	struct lines *l = lines_open(path, err);
+	struct slice line;
+	uint64_t n = 0;
+
+	assert_non_null(l);
+	while ((*last = lines_next(l, &line, err)) == LINES_LINE)
+		n++;
+	lines_close(l);
+	return n;
+}
+
+static void compressed_lines(void **state)
+{
+	struct err err = { 0 };
+	enum lines_next last;
+	struct stat st;
+
+	(void)state;
+	write_gzip("12345 678\n", 200000);
+	assert_int_equal(count_lines(&last, &err), 200000);
+	assert_int_equal(last, LINES_END);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(truncate(path, st.st_size - 20), 0);
+	count_lines(&last, &err);
+	assert_int_equal(last, LINES_FAILED);
+	assert_non_null(strstr(err.message, "end early"));
+}
+
+static void damaged_data(void **state)
+{
+	struct err err = { 0 };
+	enum lines_next last;
+	FILE *f;
+
+	(void)state;
+	write_gzip("12345 678\n", 100000);
+	f = fopen(path, "r+");
+	assert_non_null(f);
+	fseek(f, 60, SEEK_SET);
+	fputs("garbage garbage garbage garbage", f);
+	fclose(f);
+	count_lines(&last, &err);
+	assert_int_equal(last, LINES_FAILED);
+}
+
+static void long_and_last_lines(void **state)
+{
+	size_t length = (size_t)LINE_BYTES_MAX * 2 + 100;
+	char *text = malloc(length);
+	struct lines *l;
+	struct slice line;
+
+	(void)state;
+	memset(text, 'x', length);
+	memcpy(text, "one\r\n\n", 6);
+	memcpy(text + length - 5, "\nlast", 5);
+	l = lines_of(text, length);
+	assert_int_equal(lines_next(l, &line, NULL), LINES_LINE);
+	assert_true(slice_is(line, "one"));
+	assert_int_equal(lines_next(l, &line, NULL), LINES_LINE);
+	assert_int_equal(line.length, 0);
+	assert_int_equal(lines_next(l, &line, NULL), LINES_LONG);
+	assert_int_equal(lines_next(l, &line, NULL), LINES_LINE);
+	assert_true(slice_is(line, "last"));
+	assert_int_equal(lines_next(l, &line, NULL), LINES_END);
+	lines_close(l);
+	free(text);
+}
+
+static void files_that_are_none(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_null(lines_open("/nonexistent/log", &err));
+	assert_string_equal(err.message, "/nonexistent/log: No such file or directory");
+	assert_null(lines_open("/tmp", &err));
+	assert_string_equal(err.message, "/tmp: Is a directory");
+}
+
+/* ---- public logs --------------------------------------------------------------------------- */
+
+static void public_logs(void **state)
+{
+	static const struct {
+		const char *file;
+		uint32_t jobs, assocs;
+	} logs[] = {
+		{ "CEA-Curie-2011-sample30k.swf.gz", 29998, 466 },
+		{ "KTH-SP2-1996-2.1-cln.swf.gz", 28489, 572 },
+		{ "LCG-2005-1.swf.gz", 188041, 260 },
+		{ "MetaCentrum-wagap-2013-extended.swf.gz", 17900, 77 },
+	};
+	const char *shared = getenv("FAIRTOP_SHARED");
+
+	(void)state;
+	if (!shared) {
+		print_message("skipped: FAIRTOP_SHARED is not set\n");
+		skip();
+	}
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
+		char name[512];
+		struct err err = { 0 };
+
+		snprintf(name, sizeof(name), "%s/traces/swf/%s", shared, logs[i].file);
+		import_init(&im, &import_swf);
+		if (!import_read(&im, name, &err))
+			fail_msg("%s", err.message);
+		assert_int_equal(replay_jobs(im.replay), logs[i].jobs);
+		assert_int_equal(replay_assocs(im.replay), logs[i].assocs);
+		assert_int_equal(im.skipped, 0);
+		import_free(&im);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(header_and_jobs),
+		cmocka_unit_test(what_is_tolerated),
+		cmocka_unit_test(refuses_other_files),
+		cmocka_unit_test(compressed_lines),
+		cmocka_unit_test(damaged_data),
+		cmocka_unit_test(long_and_last_lines),
+		cmocka_unit_test(files_that_are_none),
+		cmocka_unit_test(public_logs),
+	};
+	int fd = mkstemp(path), failed;
+
+	if (fd < 0)
+		return 1;
+	close(fd);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	unlink(path);
+	return failed;
+}
