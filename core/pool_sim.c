@@ -17,6 +17,7 @@ struct sim_pool {
 	uint32_t host_slots;
 	uint32_t used;		/* on its hosts, by whomever */
 	uint32_t foreign;
+	uint32_t turns;		/* of this cycle so far */
 };
 
 struct pool_sim {
@@ -234,10 +235,24 @@ static void start(struct pool_sim *s, uint32_t i, uint32_t jobs)
 		s->pools[q->hosts].foreign += slots;
 }
 
+/* Whose turn it is at place D of the dispatch order. */
+static uint32_t turn(struct pool_sim *s, uint32_t d)
+{
+	uint32_t queue = s->dispatch[d], k = s->queues[queue].pool;
+	struct sim_pool *pool;
+
+	if (k == POOL_SIM_OUTSIDE)
+		return queue;
+	pool = &s->pools[k];
+	return s->members[pool->first + pool->slots.order[pool->turns++]];
+}
+
 static void dispatch(struct pool_sim *s)
 {
+	for (uint32_t k = 0; k < s->options.pool_count; k++)
+		s->pools[k].turns = 0;
 	for (uint32_t d = 0; d < s->options.queue_count; d++) {
-		uint32_t i = s->dispatch[d];
+		uint32_t i = turn(s, d);
 		const struct pool_sim_queue *q = &s->queues[i];
 		const struct pool_sim_state *state = &s->states[i];
 		const struct sim_pool *home = &s->pools[home_of(q)];

@@ -125,11 +125,12 @@ static void take_bhost(struct lsf_site *s, const struct row *row)
 {
 	const char *name = get(row, "HOST_NAME HOST"), *state = get(row, "STATUS");
 	struct lsf_host *h;
-	uint32_t max;
+	uint32_t host, max;
 
 	if (!name)
 		return;
-	h = &s->hosts[lsf_site_host(s, name, strlen(name))];
+	host = lsf_site_host(s, name, strlen(name));
+	h = &s->hosts[host];
 	max = lsf_count(get(row, "MAX"));
 	if (max != U32_UNKNOWN)
 		h->slots = max;

@@ -155,15 +155,6 @@ static void test_refused(void **state)
 	refused("--render 80", "80");
 }
 
-/* What the contract promises for other versions is not a file name. */
-static void test_elsewhere(void **state)
-{
-	(void)state;
-	refused("import", "import: not available in this version (expected accounts, jobs, ");
-	refused("import x", "not available");
-	assert_string_equal(good("./pools").source, "./pools");
-}
-
 static void test_tables(void **state)
 {
 	(void)state;
@@ -186,8 +177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_verbs), cmocka_unit_test(test_options),
 		cmocka_unit_test(test_every), cmocka_unit_test(test_help),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_elsewhere),
-		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_tables),
 	};
 
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);

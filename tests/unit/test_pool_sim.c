@@ -56,7 +56,7 @@ static void test_settles_at_the_shares(void **state)
 static void test_rounding_evens_out(void **state)
 {
 	static const struct pool_sim_pool odd[] = { { 21, SLOTS_NO_LIMIT, false, false } };
-	struct pool_sim_queue queues[10];
+	struct pool_sim_queue queues[10] = { 0 };
 	struct pool_sim_options o = options_of(queues, 10);
 	double least = 1e9, most = 0;
 	struct pool_sim *s;
@@ -77,7 +77,7 @@ static void test_rounding_evens_out(void **state)
 		least = a < least ? a : least;
 		most = a > most ? a : most;
 	}
-	assert_true(least > 0.75 * most);
+	assert_true(least > 0.9 * most);
 	pool_sim_free(s);
 }
 
@@ -115,7 +115,7 @@ static void test_never_beyond_the_slots(void **state)
 /* A queue that had no work lends its slots, and gets them back as jobs end. */
 static void test_who_was_away_comes_first(void **state)
 {
-	struct pool_sim_queue queues[3];
+	struct pool_sim_queue queues[3] = { 0 };
 	struct pool_sim_options o = options_of(queues, 3);
 	struct pool_sim *s;
 
