@@ -178,7 +178,8 @@ static bool scan_ago(struct scan s, int64_t now, int64_t *time)
 /* ---- all of them --------------------------------------------------------------------------- */
 
 /* "09:30": today, or yesterday while that lies ahead. */
-static bool last_clock(struct scan s, int64_t now, const struct calendar *calendar, int64_t *time)
+static bool last_clock(struct scan s, int64_t now, const struct calendar *calendar,
+		       int64_t *time)
 {
 	struct civil civil;
 	int64_t t;
@@ -187,7 +188,8 @@ static bool last_clock(struct scan s, int64_t now, const struct calendar *calend
 	    !calendar->to_time(calendar->context, &civil, &t))
 		return false;
 	if (t > now) {
-		civil.day--;	/* a day 0 is the last one of the month before, as mktime() has it */
+		/* A day 0 is the last one of the month before, as mktime() has it. */
+		civil.day--;
 		if (!calendar->to_time(calendar->context, &civil, &t))
 			return false;
 	}

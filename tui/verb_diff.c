@@ -25,7 +25,7 @@ struct diff_row {
 	uint32_t object, column;	/* texts */
 	struct past_value before, after;
 	double difference;		/* NaN: none */
-	double size;			/* of the change, of the whole; infinite without a difference */
+	double size;			/* of the change, of the whole; else infinite */
 	uint32_t number;		/* as found: for what is of one size */
 };
 

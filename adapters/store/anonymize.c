@@ -269,7 +269,8 @@ static void copy_table(struct anonymizing *a, enum table table)
 	for (unsigned f = 0; f < F_COUNT; f++) {
 		enum action action = action_of((enum field)f);
 
-		if (field_info[f].table != table || action == DROP || !cluster_col(a->c, (enum field)f))
+		if (field_info[f].table != table || action == DROP ||
+		    !cluster_col(a->c, (enum field)f))
 			continue;
 		for (uint32_t row = 0; row < n; row++)
 			copy_cell(a, (enum field)f, row, action);

@@ -30,7 +30,8 @@ static bool tres_tables_equal(const struct cluster *old, const struct cluster *c
 	if (cluster_rows(old, TABLE_TRES) != n)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
-		if (!texts_equal(cluster_text(old, F_TRES_NAME, i), cluster_text(c, F_TRES_NAME, i)))
+		if (!texts_equal(cluster_text(old, F_TRES_NAME, i),
+				 cluster_text(c, F_TRES_NAME, i)))
 			return false;
 	}
 	return true;

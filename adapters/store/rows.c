@@ -129,7 +129,8 @@ void row_match(const uint64_t *keys, uint32_t n, const uint64_t *old, uint32_t o
  */
 static void longest_increasing(const int64_t *position, uint32_t n, bool *keep)
 {
-	uint32_t *tail = mem_alloc((size_t)n + 1, sizeof(*tail));	/* by length: its last row */
+	/* The last row of the best subsequence of each length. */
+	uint32_t *tail = mem_alloc((size_t)n + 1, sizeof(*tail));
 	uint32_t *before = mem_alloc((size_t)n + 1, sizeof(*before));
 	uint32_t length = 0, row;
 

@@ -221,7 +221,8 @@ bool schema_check(struct db *db, int *version, struct err *err)
 	if (!db_run(db, "SELECT count(*) FROM sqlite_schema", err))
 		return false;
 	if (db_number(db, "PRAGMA application_id", 0) != STORE_APPLICATION)
-		return err_set(err, ERR_INPUT, "an SQLite database, but not a recording of fairtop");
+		return err_set(err, ERR_INPUT,
+			       "an SQLite database, but not a recording of fairtop");
 	number = db_number(db, "PRAGMA user_version", -1);
 	if (number > STORE_VERSION)
 		return err_set(err, ERR_INPUT, "written by a newer fairtop (schema version %lld; "

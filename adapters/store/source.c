@@ -68,9 +68,10 @@ static void recording_health(struct recording *s, const struct store_sample *las
 	int64_t at = s->at == I64_UNKNOWN ? s->given.time : s->at;
 	bool missing = store_gap_at(s->reader, at, &gap);
 
-	snprintf(s->source.health, sizeof(s->source.health), "recording, sample %lld of %lld%s%.80s",
-		 (long long)s->given.id, (long long)last->id,
-		 missing ? "; nothing is known of then: " : "", missing ? gap.reason : "");
+	snprintf(s->source.health, sizeof(s->source.health),
+		 "recording, sample %lld of %lld%s%.80s", (long long)s->given.id,
+		 (long long)last->id, missing ? "; nothing is known of then: " : "",
+		 missing ? gap.reason : "");
 }
 
 static enum fetch_result recording_fetch(struct source *source, const struct fetch_request *request,

@@ -4,12 +4,12 @@
  *
  * DESIGN. A recording only ever grows at its end. Every table of the fields table is one SQL table,
  * or two where some values move all the time: "job" holds what stays, "job_state" what moves. A row
- * of them is a version of one object: its key `version` is SAMPLE * 2^24 + a running number, so that
- * the file is written in one place and a range of samples is a range of keys. A sample writes the
- * rows that changed, the numbers of the objects that are gone, and again each row that was not
+ * of them is a version of one object: its key `version` is SAMPLE * 2^24 + a running number, so
+ * that the file is written in one place and a range of samples is a range of keys. A sample writes
+ * the rows that changed, the numbers of the objects that are gone, and again each row that was not
  * written for `refresh` samples. Therefore the cluster at a sample lies in the last `refresh`
- * samples before it: it is read backwards, what was seen or is gone is skipped. Until when a row was
- * valid is a view and never written.
+ * samples before it: it is read backwards, what was seen or is gone is skipped. Until when a row
+ * was valid is a view and never written.
  *
  * A writer holds FILE.lock; there may be any number of readers. Each sample is one transaction. The
  * journal is a write-ahead log, on network file systems a rollback journal.
@@ -93,7 +93,9 @@ struct store_gap {
 /* Refuses what is no recording, and what a newer version wrote. */
 struct store_reader *store_reader_open(const char *path, struct err *err);
 void store_reader_close(struct store_reader *r);	/* NULL is fine */
-void store_reader_cancel(struct store_reader *r);	/* from any thread: ends what is under way */
+
+/* From any thread: ends what is under way. */
+void store_reader_cancel(struct store_reader *r);
 
 /* First and last sample, and how many. False with ERR_INPUT if there is none. */
 bool store_range(struct store_reader *r, struct store_sample *first, struct store_sample *last,

@@ -375,47 +375,60 @@ static void read_flat(void *context)
 	}
 }
 
-/* One table a table of the cluster, each sample whole, an index on the sample. */
+/* Table T of the baseline: every field of a table of the cluster, with an index on the sample. */
+static sqlite3_stmt *flat_table(sqlite3 *db, enum table table, int t)
+{
+	sqlite3_str *create = sqlite3_str_new(NULL), *insert = sqlite3_str_new(NULL);
+	char name[COLUMN_MAX], *text;
+	sqlite3_stmt *st;
+
+	sqlite3_str_appendf(create, "CREATE TABLE IF NOT EXISTS t%d(sample", t);
+	sqlite3_str_appendf(insert, "INSERT INTO t%d VALUES(?", t);
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		if (field_info[f].table != table)
+			continue;
+		sqlite3_str_appendf(create, ", \"%s\"", column_name((enum field)f, name));
+		sqlite3_str_appendall(insert, ",?");
+	}
+	sqlite3_str_appendf(create, "); CREATE INDEX IF NOT EXISTS i%d ON t%d(sample)", t, t);
+	sqlite3_str_appendall(insert, ")");
+	text = sqlite3_str_finish(create);
+	sqlite3_exec(db, text, NULL, NULL, NULL);
+	sqlite3_free(text);
+	text = sqlite3_str_finish(insert);
+	if (sqlite3_prepare_v2(db, text, -1, &st, NULL) != SQLITE_OK)
+		fail(sqlite3_errmsg(db));
+	sqlite3_free(text);
+	return st;
+}
+
+static void flat_row(sqlite3_stmt *st, const struct cluster *c, enum table table, uint32_t row,
+		     const struct tres_words *words, struct scratch *scratch)
+{
+	int at = 2;
+
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		if (field_info[f].table == table)
+			cell_bind(st, at++, c, (enum field)f, row, words, scratch);
+	}
+	sqlite3_step(st);
+	sqlite3_reset(st);
+}
+
+/* A sample as a whole. */
 static void flat_sample(sqlite3 *db, const struct cluster *c, unsigned sample)
 {
 	static const enum table tables[2] = { TABLE_ASSOC, TABLE_JOB };
-	struct tres_words words;
 	struct scratch scratch = { NULL, 0, 0 };
+	struct tres_words words;
 
 	tres_words_init(&words, c);
 	for (int t = 0; t < 2; t++) {
-		sqlite3_str *create = sqlite3_str_new(NULL), *insert = sqlite3_str_new(NULL);
-		char name[COLUMN_MAX], *text;
-		sqlite3_stmt *st;
+		sqlite3_stmt *st = flat_table(db, tables[t], t);
 
-		sqlite3_str_appendf(create, "CREATE TABLE IF NOT EXISTS t%d(sample", t);
-		sqlite3_str_appendf(insert, "INSERT INTO t%d VALUES(?", t);
-		for (unsigned f = 0; f < F_COUNT; f++) {
-			if (field_info[f].table != tables[t])
-				continue;
-			sqlite3_str_appendf(create, ", \"%s\"", column_name((enum field)f, name));
-			sqlite3_str_appendall(insert, ",?");
-		}
-		sqlite3_str_appendf(create, "); CREATE INDEX IF NOT EXISTS i%d ON t%d(sample)", t, t);
-		sqlite3_str_appendall(insert, ")");
-		text = sqlite3_str_finish(create);
-		sqlite3_exec(db, text, NULL, NULL, NULL);
-		sqlite3_free(text);
-		text = sqlite3_str_finish(insert);
-		if (sqlite3_prepare_v2(db, text, -1, &st, NULL) != SQLITE_OK)
-			fail(sqlite3_errmsg(db));
-		sqlite3_free(text);
-		for (uint32_t row = 0; row < cluster_rows(c, tables[t]); row++) {
-			int at = 2;
-
-			sqlite3_bind_int64(st, 1, sample);
-			for (unsigned f = 0; f < F_COUNT; f++) {
-				if (field_info[f].table == tables[t])
-					cell_bind(st, at++, c, (enum field)f, row, &words, &scratch);
-			}
-			sqlite3_step(st);
-			sqlite3_reset(st);
-		}
+		sqlite3_bind_int64(st, 1, sample);
+		for (uint32_t row = 0; row < cluster_rows(c, tables[t]); row++)
+			flat_row(st, c, tables[t], row, &words, &scratch);
 		sqlite3_finalize(st);
 	}
 	tres_words_free(&words);

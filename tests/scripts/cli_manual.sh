@@ -30,7 +30,7 @@ while IFS= read -r example; do
 	status=$?
 	problem=''
 	[ $status -eq 0 ] || problem="exit $status: $(head -n 2 "$work/err")"
-	[ -s "$work/out" ] || case $example in *'>'*) ;; *) problem="$problem no answer" ;; esac
+	[ -s "$work/out" ] || case $example in *'>'* | *' -o '*) ;; *) problem="$problem no answer" ;; esac
 	verdict "example: $example" "$problem"
 done < "$work/examples"
 

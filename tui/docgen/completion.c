@@ -23,6 +23,8 @@ static const struct {
 	{ VERB_COMPARE, compare_columns, &compare_columns_count },
 	{ VERB_VERIFY, verify_columns, &verify_columns_count },
 	{ VERB_POLICY, policy_columns, &policy_columns_count },
+	{ VERB_HISTORY, accounts_columns, &accounts_columns_count },
+	{ VERB_DIFF, diff_columns, &diff_columns_count },
 };
 
 static bool is_shown(size_t v)

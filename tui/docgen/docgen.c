@@ -205,6 +205,7 @@ static void columns(FILE *out, const char *view)
 		{ "explain", explain_columns, &explain_columns_count },
 		{ "compare", compare_columns, &compare_columns_count },
 		{ "verify", verify_columns, &verify_columns_count },
+		{ "diff", diff_columns, &diff_columns_count },
 	};
 
 	list_begin(out);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The writer's own, shared by writer.c (rows), writer_facts.c (what is no table) and keeper.c
+ * (opening, gaps, forgetting).
+ */
+#ifndef FAIRTOP_ADAPTERS_STORE_WRITER_PRIVATE_H
+#define FAIRTOP_ADAPTERS_STORE_WRITER_PRIVATE_H
+
+#include "adapters/store/changes.h"
+#include "adapters/store/private.h"
+
+struct store_writer {
+	struct db db;
+	char *path;
+	int lock;
+	int64_t sample;			/* the last one, 0 none */
+	int64_t next_object;
+	struct cluster *last;		/* of that sample, NULL none */
+	struct tracked tables[TABLE_COUNT];
+	bool used[F_COUNT];		/* fields that were ever set */
+	sqlite3_stmt *insert[STREAMS_MAX], *gone;	/* NULL: not prepared */
+	struct scratch scratch;
+	struct store_written written;
+};
+
+/* What one store_write() works with. */
+struct writing {
+	struct store_writer *w;
+	struct cluster *c;
+	struct tracked tables[TABLE_COUNT];
+	struct changes *changes;	/* NULL: the first sample */
+	struct tres_words words;
+	int64_t sample, next_object;
+	int64_t gone;			/* rows of that table so far */
+	struct err *err;
+};
+
+/* Meta, policy, notes where they changed, and the sample itself. */
+bool write_facts(struct writing *x, int64_t clock);
+
+/* Statements are made anew after fields came in, or a sample failed. */
+void forget_statements(struct store_writer *w);
+
+/* A time, a limit or NULL. */
+void bind_unknown(sqlite3_stmt *st, int at, int64_t value);
+
+#endif

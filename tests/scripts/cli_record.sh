@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Recordings from outside: record, the verbs at an earlier time, history, diff, --follow, and what
+# is refused; the example queries of fairtop-recording(5); a writer that is killed, a second one, a
+# directory that is none, a disk that is full. Needs no cluster.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+work=$(mktemp -d) || exit 1
+mounted=''
+trap '[ -z "$mounted" ] || umount "$work/small"; rm -rf "$work"' EXIT
+failed=0
+cd "$work" || exit 1
+TZ=UTC
+export TZ
+
+# verdict WHAT PROBLEM: ok if there is none
+verdict()
+{
+	if [ -z "$2" ]; then
+		echo "ok $1"
+	else
+		failed=1
+		echo "not ok $1: $2"
+	fi
+}
+
+# refused STATUS REGEX ARGUMENT...: exit STATUS, one line on standard error, nothing else
+refused()
+{
+	expected=$1 regex=$2
+	shift 2
+	"$fairtop" "$@" > out 2> err < /dev/null
+	status=$?
+	problem=''
+	[ $status -eq "$expected" ] || problem="exit $status instead of $expected;"
+	[ ! -s out ] || problem="$problem writes to standard output;"
+	[ "$(wc -l < err)" -eq 1 ] || problem="$problem not one line of error: $(cat err);"
+	grep -q -E "^fairtop: $regex" err || problem="$problem says $(cat err)"
+	verdict "refused: $*" "$problem"
+}
+
+# answers REGEX ARGUMENT...: exit 0, a line that matches
+answers()
+{
+	regex=$1
+	shift
+	"$fairtop" "$@" > out.crlf 2> err < /dev/null
+	status=$?
+	tr -d '\r' < out.crlf > out
+	problem=''
+	[ $status -eq 0 ] || problem="exit $status: $(cat err);"
+	grep -q -E -e "$regex" out || problem="$problem no line like $regex but: $(head -n 3 out)"
+	verdict "answers: $*" "$problem"
+}
+
+demo=demo:1,accounts=6,users=10,jobs=20,speed=3600
+"$fairtop" record $demo -o day.rec --every 1s --count 4 > out 2> err
+verdict "record ends after --count" "$([ $? -eq 0 ] || cat err)"
+verdict "record is silent" "$(cat out err)"
+verdict "one file is left" "$(find . -type f ! -name day.rec ! -name out ! -name err)"
+
+first=$("$fairtop" history day.rec account:physics --format csv --columns time | tr -d '\r' | sed -n 2p)
+last=$("$fairtop" history day.rec account:physics --format csv --columns time | tr -d '\r' |
+	tail -n 1)
+verdict "time passes in a recording" "$([ "$last" -gt "$((first + 3000))" ] || echo "$first $last")"
+
+# Each verb reads a recording as any source; the first sample is the demo at its start.
+for verb in accounts jobs policy; do
+	"$fairtop" $verb "$(echo $demo | sed s/3600/0/)" --format csv > live.csv 2> err
+	"$fairtop" $verb day.rec --at "$first" --format csv > past.csv 2> err
+	verdict "$verb --at the first sample" "$(cmp live.csv past.csv 2>&1)"
+done
+"$fairtop" snapshot "$(echo $demo | sed s/3600/0/)" > live.snapshot
+"$fairtop" snapshot day.rec --at "$first" > past.snapshot
+verdict "snapshot --at the first sample" "$(cmp live.snapshot past.snapshot 2>&1)"
+"$fairtop" accounts day.rec --format csv --columns path,usage > last.csv
+"$fairtop" accounts day.rec --at now --format csv --columns path,usage > now.csv
+verdict "the last sample is the default" "$(cmp last.csv now.csv 2>&1)"
+answers '^F ' explain day.rec account:physics --at "$first"
+answers 'day\.rec' day.rec --render 80x24
+answers 'day\.rec' day.rec --follow --render 80x24
+answers 'day\.rec' day.rec --at "$first" --render 80x24
+
+answers '^time,object,usage,fairshare$' history day.rec account:physics --format csv \
+	--columns time,object,usage,fairshare
+verdict "history has a row a sample and object" "$("$fairtop" history day.rec account:physics \
+	account:biology --format csv | wc -l | grep -v -x 9)"
+answers '"rows":\[' history day.rec /physics --format json
+job=$("$fairtop" jobs day.rec --format csv --columns id | tr -d '\r' | sed -n 2p)
+answers "job:$job .*(PENDING|RUNNING)" history day.rec "job:$job" --columns time,object,state
+verdict "history --from --to" "$("$fairtop" history day.rec /physics --from "$last" --to "$last" \
+	--format csv | wc -l | grep -v -x 2)"
+answers '^object,column,before,after,difference$' diff day.rec --format csv
+answers 'usage' diff day.rec --filter column=usage
+verdict "no difference to itself" "$("$fairtop" diff day.rec --from "$last" --format csv |
+	sed 1d)"
+
+# A policy that changes is in the difference, first.
+"$fairtop" snapshot demo > a.snapshot
+sed '1s/"FairShareDampeningFactor":1/"FairShareDampeningFactor":3/
+	1s/"time":\([0-9]*\)/"time":1888888888/' a.snapshot > b.snapshot
+"$fairtop" record a.snapshot -o two.rec && "$fairtop" record b.snapshot -o two.rec
+answers '^policy,FairShareDampeningFactor,1,3,2$' diff two.rec --format csv \
+	--filter object=policy
+
+# --- outages --------------------------------------------------------------------------------
+
+if command -v sqlite3 > /dev/null; then
+	verdict "time without a recorder is a gap" "$(sqlite3 two.rec \
+		'SELECT reason FROM gap' | grep -v -x 'the recorder was not running')"
+	# The queries of the manual page, as they stand there.
+	page=$FAIRTOP_BUILD/doc/fairtop-recording.5
+	if [ -f "$page" ]; then
+		sed -n 's/^\.Dl sqlite3 recording \(.*\)/\1/p' "$page" | sed 's/\\(dq/"/g' > queries
+		verdict "the page has queries" "$([ "$(wc -l < queries)" -ge 5 ] || echo too few)"
+		while IFS= read -r query <&3; do
+			eval "sqlite3 day.rec $query" > out 2> err
+			verdict "query: $query" "$([ -s out ] && [ ! -s err ] || cat err)"
+		done 3< queries
+	fi
+fi
+
+# --- people ---------------------------------------------------------------------------------
+
+"$fairtop" record $demo -o nobody.rec --every 1s --count 2 --anonymize
+names=$("$fairtop" accounts $demo --format csv --columns user | tr -d '\r' |
+	sed '1d;/^$/d' | sort -u)
+verdict "nobody is left in an anonymous recording" "$(for name in $names; do
+	grep -q -a -w -e "$name" nobody.rec && echo "$name"; done)"
+verdict "the key lies beside, for its owner only" "$(find nobody.rec.key -perm 600 -size 16c |
+	grep -q . || echo missing)"
+"$fairtop" accounts nobody.rec --format csv --columns path > a
+"$fairtop" record $demo -o nobody.rec --every 1s --count 1 --anonymize
+"$fairtop" accounts nobody.rec --format csv --columns path > b
+verdict "pseudonyms stay" "$(cmp a b 2>&1)"
+mv nobody.rec.key away
+refused 2 'nobody\.rec: its key .* is missing' record demo -o nobody.rec --anonymize
+
+# --- what goes wrong ------------------------------------------------------------------------
+
+refused 2 'record: FILE is missing' record demo
+refused 2 'record: SOURCE is missing' record
+refused 2 '/.*/x.rec: .*No such file' record demo -o /nonexistent/x.rec
+refused 2 'nowhere: ' record nowhere -o x.rec
+refused 2 '--keep 5: not a time' record demo -o x.rec --keep 5
+refused 2 '--at: "soon" is not a time \(expected' accounts day.rec --at soon
+refused 2 'demo: --at: knows only now' accounts demo --at '2h ago'
+refused 2 'day\.rec: nothing was recorded by then \(it begins at' accounts day.rec --at 5
+refused 2 'day\.rec: account:nobody: in no sample' history day.rec account:nobody
+refused 2 'history: OBJECT is missing' history day.rec
+refused 2 'missing\.rec: No such file' history missing.rec account:a
+refused 2 'usge: no such column' history day.rec account:physics --columns usge
+head -c 20000 day.rec > cut.rec
+refused 2 'cut\.rec: .*damaged' accounts cut.rec
+head -c 300 day.rec > cut.rec
+refused 2 'cut\.rec: ' accounts cut.rec
+refused 2 'cut\.rec: ' record demo -o cut.rec
+printf 'SQLite format 3\0 and then nothing' > bad.rec
+refused 2 'bad\.rec: ' accounts bad.rec
+
+# A writer at work: a second one is refused, readers read, kill -9 loses nothing.
+"$fairtop" record $demo -o busy.rec --every 1s 2> err &
+writer=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	"$fairtop" accounts busy.rec > out 2> err && break
+	sleep 0.3
+done
+verdict "a reader beside the writer" "$([ -s out ] || cat err)"
+refused 2 'busy\.rec: another fairtop is recording into this file' record demo -o busy.rec
+kill -9 $writer
+wait $writer 2> /dev/null
+answers '/physics' accounts busy.rec --columns path
+"$fairtop" record $demo -o busy.rec --every 1s --count 1
+verdict "it goes on after kill -9" "$([ $? -eq 0 ] || echo no)"
+"$fairtop" record $demo -o busy.rec --every 1s &
+writer=$!
+sleep 0.5
+kill -TERM $writer
+wait $writer
+verdict "SIGTERM ends it" "$([ $? -eq 143 ] || echo "exit $?")"
+
+# A full disk, where one can be had.
+mkdir small
+if mount -t tmpfs -o size=1500k none small 2> /dev/null; then
+	mounted=yes
+	"$fairtop" record $demo -o small/full.rec --every 1s > out 2> err
+	status=$?
+	verdict "a full disk ends it" "$([ $status -eq 2 ] &&
+		grep -q 'no space left' err || echo "exit $status: $(cat err)")"
+	cp small/full.rec* .
+	answers '/physics' accounts full.rec --columns path
+else
+	echo "skipped: a full disk (no tmpfs can be mounted)"
+fi
+
+exit $failed
