@@ -155,6 +155,7 @@ run_tests()
 	run_script t_noconf.sh
 	quiet_tests fairtree
 	quiet_tests classic
+	has_cluster depthobl && run_script t_half.sh depthobl
 	if has_cluster fairtree; then
 		run_script t_ssh.sh fairtree
 		run_script t_updated.sh fairtree change

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "adapters/adapter.h"
 #include "core/mem.h"
 #include "core/verify.h"
 #include "tests/support/compare.h"
@@ -315,6 +316,33 @@ static void test_generated_trees(void **state)
 	assert_int_equal(differing, 0);
 }
 
+/*
+ * Taken live, depth-oblivious, one pass after the last job: U follows from usage, E does not follow
+ * from U yet. One pass later everything was equal to 1e-14.
+ */
+static void test_half_settled(void **state)
+{
+	static const struct fetch_request all = { NEED_ALL, -1 };
+	struct err err = { .code = ERR_NONE };
+	char path[512];
+	struct source *s = source_open(data_path("slurm/half_settled.snapshot", path, sizeof(path)),
+				       &err);
+	struct cluster *c = NULL;
+	struct verify *v;
+
+	(void)state;
+	assert_non_null(s);
+	assert_int_equal(source_fetch(s, &all, &c, &err), FETCH_NEW);
+	source_close(s);
+	v = verify_run(c, NULL);
+	assert_int_equal(v->exit_code, 4);
+	assert_non_null(strstr(v->reason, "48 jobs ended less than two passes ago"));
+	check_row(v, "U from usage", VERIFY_EQUAL, 108);
+	check_row(v, "E from reported U", VERIFY_NOT_COMPARABLE, 108);
+	verify_free(v);
+	cluster_free(c);
+}
+
 static void test_nothing_to_compare(void **state)
 {
 	struct builder *b = builder_new();
@@ -340,6 +368,7 @@ int main(void)
 		cmocka_unit_test(test_switched_mode),
 		cmocka_unit_test(test_start_of_a_controller),
 		cmocka_unit_test(test_generated_trees),
+		cmocka_unit_test(test_half_settled),
 		cmocka_unit_test(test_nothing_to_compare),
 	};
 
