@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * LSF's texts from a stranger: one is read into a cluster whose pools can be allocated, explained
+ * and checked, or refused with a reason. The first byte of an input chooses the kind, 'a' the first
+ * (enum lsf_kind); what is behind a NUL byte is the file lsb.queues.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/lsf/text.h"
+#include "core/lint_pools.h"
+#include "core/pools.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static char *copy_of(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+
+	if (!text)
+		abort();
+	memcpy(text, data, size);
+	text[size] = '\0';
+	return text;
+}
+
+/* Nobody gets more than the pool has, and every explanation ends. */
+static void use(const struct cluster *c)
+{
+	struct pools *p = pools_new(c, NULL, false, NULL);
+	struct lint l;
+
+	for (uint32_t k = 0; k < p->pool_count; k++) {
+		uint64_t sum = p->pools[k].slots.idle;
+
+		for (uint32_t i = 0; i < p->pools[k].slots.count; i++)
+			sum += p->pools[k].slots.queues[i].allotted;
+		if (sum != p->pools[k].slots.size)
+			abort();
+	}
+	for (uint32_t q = 0; q < p->queue_count && q < 20; q++) {
+		struct explain e;
+
+		explain_init(&e);
+		pools_explain_queue(p, q, &e);
+		explain_free(&e);
+	}
+	pools_free(p);
+	lint_init(&l);
+	lint_pools(c, &l);
+	lint_free(&l);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const names[LSF_KINDS] = { "a", "b", "c", "d", "e", "f", "g", "h" };
+	struct lsf_texts texts = { .time = 1000000000 };
+	struct err err = { 0 };
+	struct cluster *c = NULL;
+	const uint8_t *cut;
+	struct builder *b;
+	size_t kind, length;
+
+	if (size == 0)
+		return 0;
+	kind = (data[0] - 'a' + 256u) % LSF_KINDS;
+	data++;
+	size--;
+	cut = kind == LSF_QUEUES ? NULL : memchr(data, '\0', size);
+	length = cut ? (size_t)(cut - data) : size;
+	texts.kind[kind] = (struct lsf_text){ names[kind], copy_of(data, length), length };
+	if (cut)
+		texts.kind[LSF_QUEUES] = (struct lsf_text){
+			names[LSF_QUEUES], copy_of(cut + 1, size - length - 1), size - length - 1 };
+	b = builder_new();
+	if (lsf_text_build(&texts, b, &err))
+		c = builder_seal(b, &err);
+	else
+		builder_free(b);
+	if (!c && (err.code != ERR_INPUT || !err.message[0]))
+		abort();
+	if (c)
+		use(c);
+	cluster_free(c);
+	for (int k = 0; k < LSF_KINDS; k++)
+		free(texts.kind[k].text);
+	return 0;
+}

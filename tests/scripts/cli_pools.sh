@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `fairtop pools`, `fairtop lint` and explain of queues and pools from outside: the first example of
+# LSF's document out of its configuration files, the demo, a pools file over Slurm's partitions, a
+# live LSF by stand-ins of its commands, and the exit codes.
+
+: "${FAIRTOP_BUILD:?}" "${srcdir:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+seed=$srcdir/tests/data/lsf/seed
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
+
+csv()
+{
+	"$fairtop" "$@" --format csv 2> "$work/err" | tr -d '\r'
+}
+
+# same WHAT EXPECTED: standard input is that
+same()
+{
+	cat > "$work/is"
+	printf '%s\n' "$2" > "$work/should"
+	verdict "$1" "$(diff "$work/should" "$work/is" | head -n 4)"
+}
+
+csv pools "lsf:$seed" --columns queue,share,entitled,allotted,used,pending,dispatch_order | tail -n +2 |
+	same "the document's first example" "queue1,50,6,6,,,1
+queue2,30,4,4,,,2
+queue3,20,3,2,,,3
+queue4,,,,,,4"
+"$fairtop" pools "lsf:$seed" | grep -F 'pool pool1: 12 slots' > "$work/out"
+verdict "people see how a pool came to its size" "$([ -s "$work/out" ] || echo no)"
+csv pools demo --columns pool,queue | tail -n +2 | cut -d , -f 1 | sort | uniq -c |
+	awk '{ print $1, $2 }' | same "the demo has two pools and two queues outside" "2 
+3 accel
+3 compute"
+csv explain "lsf:$seed" queue:queue3 --columns name,value | grep -E '^(round 1|allotted|entitled),' |
+	same "a slot is explained" "entitled,3
+round 1,2
+allotted,2"
+"$fairtop" explain "lsf:$seed" pool:pool1 > "$work/out" 2>&1
+verdict "a pool is explained round by round" "$(grep -q '^round 1 queue2' "$work/out" || echo no)"
+"$fairtop" explain "lsf:$seed" queue:queue33 > "$work/out" 2> "$work/err"
+verdict "an unknown queue has near misses" "$([ $? -eq 2 ] && grep -q 'did you mean queue3' \
+	"$work/err" || cat "$work/err")"
+"$fairtop" lint "lsf:$seed" > "$work/out"
+verdict "a clean configuration is exit 0" "$([ $? -eq 0 ] || echo "exit $?")"
+
+mkdir "$work/bad"
+sed -e 's/SLOT_SHARE = 20/SLOT_SHARE = 2O/' "$seed/lsb.queues" > "$work/bad/lsb.queues"
+cp "$seed/lsb.hosts" "$work/bad"
+"$fairtop" lint "lsf:$work/bad" > "$work/out"
+verdict "errors are exit 1" "$([ $? -eq 1 ] || echo "exit $?")"
+csv lint "lsf:$work/bad" --columns severity,code,object,file,line --filter severity=error |
+	tail -n +2 | same "an error has its place" "error,E1,queue:queue3,lsb.queues,24"
+echo 'Begin Queue' > "$work/bad/lsb.queues"
+"$fairtop" pools "lsf:$work/bad" > "$work/out" 2> "$work/err"
+verdict "a broken file is exit 2 with its line" "$([ $? -eq 2 ] && grep -q 'lsb.queues:1: ' \
+	"$work/err" || cat "$work/err")"
+
+# Pools of Slurm's partitions.
+cat > "$work/pools" << 'END'
+set hist-hours 4
+pool main max-slots=100
+queue batch pool=main share=70
+queue gpu pool=main share=30 limit=20
+END
+"$fairtop" snapshot demo | grep -v -E '^\{"(queue|pool)":' |
+	sed 's/"queue":8,"pool":2,//' > "$work/slurm.snapshot"
+csv pools "$work/slurm.snapshot" --pools "$work/pools" --columns queue,share,limit --sort queue |
+	tail -n +2 | same "a pools file makes pools of partitions" "batch,70,
+bigmem,,
+debug,,
+gpu,30,20"
+echo 'queue btch pool=main share=1' >> "$work/pools"
+"$fairtop" pools "$work/slurm.snapshot" --pools "$work/pools" > "$work/out" 2> "$work/err"
+verdict "a rule about nothing is exit 2" "$([ $? -eq 2 ] &&
+	grep -q 'pools:5: btch: no such partition (did you mean batch?)' "$work/err" ||
+	cat "$work/err")"
+
+# A live LSF: its commands' stand-ins say what the documents say that they print.
+mkdir "$work/bin" "$work/conf" "$work/conf/lsbatch" "$work/conf/lsbatch/site" \
+	"$work/conf/lsbatch/site/configdir"
+cp "$seed"/lsb.* "$work/conf/lsbatch/site/configdir"
+echo "LSB_CONFDIR=$work/conf/lsbatch" > "$work/conf/lsf.conf"
+cat > "$work/bin/bqueues" << 'END'
+#!/bin/sh
+echo '{"COMMAND":"bqueues","QUEUES":2,"RECORDS":[
+{"QUEUE_NAME":"queue1","PRIO":"50","STATUS":"Open:Active","MAX":"-","NJOBS":"3","PEND":"1","RUN":"2","SUSP":"0"},
+{"QUEUE_NAME":"queue2","PRIO":"48","STATUS":"Open:Active","MAX":"5","NJOBS":"99","PEND":"99","RUN":"0","SUSP":"0"}]}'
+END
+cat > "$work/bin/bhosts" << 'END'
+#!/bin/sh
+echo '{"COMMAND":"bhosts","HOSTS":2,"RECORDS":[{"HOST_NAME":"hostA","STATUS":"ok","MAX":"6","NJOBS":"2"},
+{"HOST_NAME":"hostB","STATUS":"ok","MAX":"6","NJOBS":"1"}]}'
+END
+printf '#!/bin/sh\necho "No job found" >&2\nexit 255\n' > "$work/bin/bjobs"
+chmod +x "$work/bin"/*
+export LSF_ENVDIR="$work/conf"
+PATH=$work/bin:$PATH csv pools lsf --columns queue,used,pending,allotted,limit --filter 'queue=queue1|queue=queue2' |
+	tail -n +2 | same "a live LSF by its commands and files" "queue1,2,1,3,
+queue2,0,99,5,5"
+printf '#!/bin/sh\necho "Failed in an LSF library call: LIM is down" >&2\nexit 255\n' > "$work/bin/bqueues"
+PATH=$work/bin:$PATH "$fairtop" pools lsf > "$work/out" 2> "$work/err"
+verdict "an LSF that is down is exit 3" "$([ $? -eq 3 ] && grep -q 'LIM is down' "$work/err" ||
+	cat "$work/err")"
+exit $failed
