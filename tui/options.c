@@ -92,6 +92,22 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"With --export the commands are written that would make the changes there.",
 		verb_whatif
 	},
+	[VERB_FORECAST] = {
+		"forecast", "SOURCE OBJECT", 2, 2, false,
+		"when an account's fair share reaches a value, or a job passes the one before it",
+		"Pass by pass by the scheduler's decay law, exactly. Everybody else goes on as "
+		"today; OBJECT burns what it burns now, nothing, or a rate of billable TRES-seconds "
+		"per hour. Resets of usage, and jobs that start or end, are not foreseen.",
+		verb_forecast
+	},
+	[VERB_SEEK] = {
+		"seek", "SOURCE OBJECT", 2, 2, false,
+		"which single edit reaches a goal, the smallest change first",
+		"For an account or user the goal is a fair-share factor, for a job the rank that is "
+		"good enough. Tried are the shares of the association and of all above it and, of a "
+		"job, each weight and its nice value; what cannot reach the goal says why.",
+		verb_seek
+	},
 	[VERB_VERIFY] = {
 		"verify", "[SOURCE]", 0, 1, false,
 		"recompute what the scheduler reports, and compare",
@@ -162,11 +178,6 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 };
 
-/* Verbs of the contract that other versions have: better than "no such file". */
-static const char *const verbs_elsewhere[] = {
-	"forecast", "seek",
-};
-
 const struct exit_code exit_codes[] = {
 	{ 0, "done" },
 	{ 1, "the check found something: verify differs, lint has errors" },
@@ -233,17 +244,6 @@ static const char *word_export(size_t i)
 static const char *word_theme(size_t i)
 {
 	return theme_builtin[i];
-}
-
-static const char *word_verb(size_t i)
-{
-	size_t n = 0;
-
-	for (size_t v = 0; v < VERB_COUNT; v++) {
-		if (verb_info[v].name && !verb_info[v].hidden && n++ == i)
-			return verb_info[v].name;
-	}
-	return NULL;
 }
 
 /* "table, json or csv" */
@@ -576,6 +576,20 @@ static bool set_what_if(struct options *o, const char *value, struct err *err)
 	return add_edit(o, value, true, err);
 }
 
+static bool set_reach(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->reach = value;
+	return true;
+}
+
+static bool set_burn(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->burn = value;
+	return true;
+}
+
 static bool set_view(struct options *o, const char *value, struct err *err)
 {
 	size_t i = 0;
@@ -646,8 +660,9 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 #define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(WHATIF) | ON(CLASSES) | ON(POOLS) | ON(LINT) | ON(VERIFY) | ON(POLICY) | PAST)
 #define GROUPS (ON(CLASSES) | ON(CYCLE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
-		ON(COMPARE) | ON(WHATIF))
-#define QUESTIONS (ON(EXPLAIN) | ON(COMPARE))
+		ON(COMPARE) | ON(WHATIF) | ASKED)
+#define ASKED (ON(FORECAST) | ON(SEEK))
+#define QUESTIONS (ON(EXPLAIN) | ON(COMPARE) | ASKED)
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
 
 const struct option_info option_info[] = {
@@ -677,6 +692,11 @@ const struct option_info option_info[] = {
 	  "make this edit in a copy of what was read, for example shares:/physics=40; can be "
 	  "repeated; fairtop-whatif(5) lists the targets", set_set },
 	{ "what-if", "FILE", EDITED, NULL, "make the edits of this file, one a line", set_what_if },
+	{ "reach", "GOAL", ASKED, NULL,
+	  "the goal: a fair-share factor; of seek for a job, the rank that is good enough",
+	  set_reach },
+	{ "burn", "RATE", ON(FORECAST), NULL,
+	  "what OBJECT burns: now (as it does), none, or billable TRES-seconds per hour", set_burn },
 	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_view },
 	{ "changed", NULL, ON(WHATIF), NULL, "only what differs", set_changed },
 	{ "export", "SCHEDULER", ON(WHATIF), word_export,
@@ -878,23 +898,6 @@ static bool parse_all(struct option_parser *p)
 	return true;
 }
 
-static bool options_verb(const char *word, enum verb *verb, struct err *err)
-{
-	char all[200];
-
-	*verb = VERB_SCREEN;
-	for (size_t i = 0; i < sizeof(verbs_elsewhere) / sizeof(verbs_elsewhere[0]); i++) {
-		if (strcmp(word, verbs_elsewhere[i]) == 0)
-			return err_set(err, ERR_INPUT,
-				       "%s: not available in this version (expected %s, "
-				       "or a source)",
-				       word, words_text(word_verb, all, sizeof(all)));
-	}
-	if (verb_by_name(word) != VERB_COUNT)
-		*verb = verb_by_name(word);
-	return true;
-}
-
 static bool wants(int argc, const char *const *argv, const char *option)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -912,8 +915,8 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 	*o = (struct options){ .verb = VERB_SCREEN, .model = model, .at = I64_UNKNOWN,
 			       .from = I64_UNKNOWN, .to = I64_UNKNOWN, .half_life = -1,
 			       .period = -1 };
-	if (argc > 1 && !options_verb(argv[1], &o->verb, err))
-		return false;
+	if (argc > 1 && verb_by_name(argv[1]) != VERB_COUNT)
+		o->verb = verb_by_name(argv[1]);
 	if (o->verb != VERB_SCREEN)
 		p.at++;
 	/* Whoever asks for help gets it, whatever else is wrong. */

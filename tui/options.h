@@ -16,7 +16,8 @@
 enum verb {
 	VERB_SCREEN,		/* no verb at all */
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN, VERB_COMPARE,
-	VERB_WHATIF, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT, VERB_RECORD, VERB_IMPORT,
+	VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT,
+	VERB_RECORD, VERB_IMPORT,
 	VERB_HISTORY, VERB_DIFF, VERB_SERVE, VERB_HELP,
 	VERB_COUNT
 };
@@ -50,6 +51,7 @@ struct options {
 	struct edit_option edits[OPTIONS_EDITS_MAX];	/* in the order given */
 	size_t edit_count;
 	const char *view, *export_as;	/* of whatif; NULL: not given */
+	const char *reach, *burn;	/* of forecast and seek; likewise */
 	bool changed, inverse;
 	/* Recordings. Times are Unix seconds, I64_UNKNOWN if not given. */
 	int64_t at, from, to;

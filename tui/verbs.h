@@ -14,6 +14,8 @@ int verb_pools(const struct options *o);
 int verb_lint(const struct options *o);
 int verb_compare(const struct options *o);
 int verb_explain(const struct options *o);
+int verb_forecast(const struct options *o);
+int verb_seek(const struct options *o);
 int verb_whatif(const struct options *o);
 int verb_verify(const struct options *o);
 int verb_policy(const struct options *o);

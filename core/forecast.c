@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/forecast.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/burn.h"
+#include "core/mem.h"
+#include "core/overlay.h"
+#include "core/timestr.h"
+
+#define DAY INT64_C(86400)
+#define GRID 200		/* places looked at within the horizon */
+#define POINTS 48		/* of the chart */
+#define HALF_LIVES 20		/* what is left then is a millionth */
+
+struct future {
+	const struct model *now;
+	const struct jobs *jobs;
+	const struct forecast_question *q;
+	double *usage, *rate;
+	struct overlay *overlay;	/* whose usage and time are written anew */
+	struct cluster_meta *meta;
+	int64_t period, start;
+	struct forecast_point present;
+};
+
+void forecast_usage(const struct cluster *c, const double *rate, int64_t passes, double *usage)
+{
+	const struct policy *p = cluster_policy(c);
+	int64_t period = p->calc_period > 0 ? p->calc_period : 1;
+	struct burn b = burn_over(p->half_life, period, passes * period);
+	const double *was = cluster_col_f64(c, F_ASSOC_USAGE);
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
+		usage[i] = was[i] * b.left + rate[i] * b.gained;
+}
+
+/* Rates per second by subtree, with what the question says of the object. */
+static double *rates_of(const struct model *m, const struct forecast_question *q)
+{
+	uint32_t n = m->tree->n, end = q->assoc + cluster_span(m->cluster)[q->assoc];
+	double *rate = mem_zalloc(n, sizeof(*rate)), own, other, delta;
+
+	for (uint32_t i = 0; m->burn && i < n; i++)
+		rate[i] = f64_known(m->burn[i]) ? m->burn[i] / 3600 : 0;
+	if (q->burn == FORECAST_NOW)
+		return rate;
+	own = rate[q->assoc];
+	other = q->burn == FORECAST_NONE ? 0 : q->rate / 3600;
+	delta = other - own;
+	for (uint32_t i = q->assoc; i < end; i++)
+		rate[i] = i == q->assoc ? other : own > 0 ? rate[i] * (other / own) : rate[i];
+	for (uint32_t i = cluster_parent(m->cluster)[q->assoc]; i != ROW_NONE;
+	     i = cluster_parent(m->cluster)[i])
+		rate[i] = fmax(0, rate[i] + delta);
+	return rate;
+}
+
+static double known(uint32_t x)
+{
+	return x == U32_UNKNOWN ? F64_UNKNOWN : (double)x;
+}
+
+static struct forecast_point read_point(const struct future *f, const struct model *m,
+					const struct jobs *j, int64_t time)
+{
+	uint32_t row = f->q->assoc;
+	struct forecast_point p = { .time = time,
+				    .fairshare = m->fs->fairshare[row],
+				    .norm_usage = m->fs->norm_usage ? m->fs->norm_usage[row]
+								    : F64_UNKNOWN,
+				    .priority = F64_UNKNOWN,
+				    .rank = m->fs->rank ? known(m->fs->rank[row]) : F64_UNKNOWN };
+
+	if (j) {
+		p.priority = known(j->prio->priority[f->q->entry]);
+		p.rank = known(j->order->rank[f->q->entry]);
+	}
+	return p;
+}
+
+static struct forecast_point point_at(struct future *f, int64_t passes)
+{
+	struct model_options options = { (int)f->now->algo->id, FS_BASE_USAGE,
+					 (int)f->now->fs->order };
+	int64_t time = f->start + passes * f->period;
+	struct forecast_point p;
+	struct model *m;
+	struct jobs *j;
+
+	forecast_usage(f->now->cluster, f->rate, passes, f->usage);
+	f->meta->last_decay = time;
+	f->meta->time = time;
+	m = model_new(overlay_cluster(f->overlay), &options, NULL);
+	j = f->q->entry != ROW_NONE ? jobs_new(m, NULL) : NULL;
+	p = read_point(f, m, j, time);
+	jobs_free(j);
+	model_free(m);
+	return p;
+}
+
+/* Is the goal met? F passes a value from where it is now; a job passes the one before it. */
+static bool is_met(const struct future *f, const struct forecast_point *p)
+{
+	double reach = f->q->reach;
+
+	if (!f64_known(reach))
+		return p->rank < f->present.rank;
+	return f->present.fairshare < reach ? p->fairshare >= reach : p->fairshare <= reach;
+}
+
+/* First pass that meets the goal, -1 if none within the horizon. */
+static int64_t find_pass(struct future *f, int64_t passes)
+{
+	int64_t step = passes / GRID > 0 ? passes / GRID : 1, low = 0, high = 0;
+	struct forecast_point p = f->present;
+
+	if (f64_known(f->q->reach) && is_met(f, &p))
+		return 0;
+	for (high = step; high <= passes; high += step) {
+		p = point_at(f, high);
+		if (is_met(f, &p))
+			break;
+		low = high;
+	}
+	if (high > passes)
+		return -1;
+	while (high - low > 1) {
+		int64_t middle = low + (high - low) / 2;
+
+		p = point_at(f, middle);
+		if (is_met(f, &p))
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
+}
+
+static void describe(const struct future *f, struct forecast *out)
+{
+	char in[64], what[120];
+
+	if (f64_known(f->q->reach))
+		(void)snprintf(what, sizeof(what), "F, now %.6g, reaches %.6g", f->present.fairshare,
+			       f->q->reach);
+	else
+		(void)snprintf(what, sizeof(what), "the job, now at rank %.0f, passes the one before it",
+			       f->present.rank);
+	if (out->reached == I64_UNKNOWN) {
+		timestr_format(out->horizon, in, sizeof(in));
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "%s: not within %s; then F is %.6g", what, in,
+			       out->points[out->count - 1].fairshare);
+	} else {
+		timestr_format(out->reached - f->start, in, sizeof(in));
+		(void)snprintf(out->sentence, sizeof(out->sentence), "%s in %s", what, in);
+	}
+}
+
+static bool can_forecast(const struct model *m, struct err *err)
+{
+	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
+
+	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
+		return err_set(err, ERR_INPUT, "forecast: only for the decay law of Slurm");
+	if (jobs_now(m->cluster) == I64_UNKNOWN)
+		return err_set(err, ERR_INPUT, "forecast: the time of the data is unknown");
+	for (uint32_t i = 0; i < m->tree->n; i++) {
+		if (!usage || !f64_known(usage[i]))
+			return err_set(err, ERR_INPUT,
+				       "forecast: the source tells no raw usage of everybody");
+	}
+	return true;
+}
+
+/* The chart: evenly spaced up to END, and the pass that meets the goal exactly. */
+static void draw(struct future *f, struct forecast *out, int64_t end, int64_t met)
+{
+	int64_t step = end / POINTS > 0 ? end / POINTS : 1;
+	bool done = met <= 0;
+
+	out->points = mem_alloc(POINTS * 3, sizeof(*out->points));
+	for (int64_t pass = 0; pass <= end && out->count < POINTS * 3 - 1; pass += step) {
+		if (!done && met <= pass) {
+			if (met < pass)
+				out->points[out->count++] = point_at(f, met);
+			done = true;
+		}
+		out->points[out->count++] = point_at(f, pass);
+	}
+	if (!done)
+		out->points[out->count++] = point_at(f, met);
+}
+
+bool forecast(const struct model *model, const struct jobs *jobs,
+	      const struct forecast_question *question, struct forecast *out, struct err *err)
+{
+	struct future f = { .now = model, .jobs = jobs, .q = question };
+	const struct policy *p = cluster_policy(model->cluster);
+	int64_t passes, end, met = -1;
+
+	*out = (struct forecast){ .reached = I64_UNKNOWN };
+	if (!can_forecast(model, err))
+		return false;
+	f.period = p->calc_period > 0 ? p->calc_period : 1;
+	f.start = jobs_now(model->cluster);
+	f.rate = rates_of(model, question);
+	f.overlay = overlay_over(model->cluster);
+	f.usage = overlay_f64(f.overlay, F_ASSOC_USAGE);
+	f.meta = overlay_meta(f.overlay);
+	out->horizon = p->half_life > 0 ? HALF_LIVES * p->half_life : 28 * DAY;
+	passes = out->horizon / f.period > 0 ? out->horizon / f.period : 1;
+	f.present = point_at(&f, 0);
+	out->asked = f64_known(question->reach) || question->entry != ROW_NONE;
+	if (out->asked)
+		met = find_pass(&f, passes);
+	if (met >= 0)
+		out->reached = f.start + met * f.period;
+	end = met >= 0 ? met + met / 4 + 1 : passes / 5;
+	draw(&f, out, end, met);
+	if (met < 0 && out->asked)
+		out->points[out->count++] = point_at(&f, passes);
+	if (out->asked)
+		describe(&f, out);
+	cluster_free(overlay_seal(f.overlay));
+	mem_free(f.rate);
+	return true;
+}
+
+void forecast_free(struct forecast *f)
+{
+	mem_free(f->points);
+	f->points = NULL;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static const struct forecast_point *at(const void *context, uint32_t row)
+{
+	return &((const struct forecast *)context)->points[row];
+}
+
+static void put(double x, struct value *out)
+{
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void put_whole(double x, struct value *out)
+{
+	out->kind = f64_known(x) ? VALUE_INT : VALUE_UNKNOWN;
+	out->integer = f64_known(x) ? (int64_t)x : 0;
+}
+
+static void get_time(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_INT;
+	out->integer = at(context, row)->time;
+}
+
+static void get_fairshare(const void *context, uint32_t row, struct value *out)
+{
+	put(at(context, row)->fairshare, out);
+}
+
+static void get_norm_usage(const void *context, uint32_t row, struct value *out)
+{
+	put(at(context, row)->norm_usage, out);
+}
+
+static void get_priority(const void *context, uint32_t row, struct value *out)
+{
+	put_whole(at(context, row)->priority, out);
+}
+
+static void get_rank(const void *context, uint32_t row, struct value *out)
+{
+	put_whole(at(context, row)->rank, out);
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column forecast_columns[] = {
+	{ .name = "time", .title = "Time", .legend = "start of a pass", .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, .only = ALWAYS, .get = get_time },
+	{ .name = "fairshare", .title = "F", .legend = "fair-share factor then",
+	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_fairshare },
+	{ .name = "norm_usage", .title = "U", .legend = "normalised usage then",
+	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_norm_usage },
+	{ .name = "priority", .title = "Priority", .legend = "priority of the job then",
+	  .only = ALWAYS, .get = get_priority },
+	{ .name = "rank", .title = "Rank", .legend = "rank of the job, or of the user, then",
+	  .only = ALWAYS, .get = get_rank },
+};
+const size_t forecast_columns_count = sizeof(forecast_columns) / sizeof(forecast_columns[0]);
+
+struct view forecast_view(const struct forecast *f)
+{
+	return (struct view){ .name = "forecast", .columns = forecast_columns,
+			      .column_count = forecast_columns_count, .context = f,
+			      .rows = f->count };
+}

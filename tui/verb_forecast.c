@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* forecast and seek: when something is reached by waiting, or with which edit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/forecast.h"
+#include "core/mem.h"
+#include "core/seek.h"
+#include "core/visible.h"
+#include "tui/session.h"
+#include "tui/verbs.h"
+
+/* The association and, of a job, its entry that an OBJECT names. */
+struct target {
+	struct jobs *jobs;		/* NULL without jobs */
+	uint32_t assoc, entry;
+};
+
+static bool find_target(struct session *s, struct target *t, struct err *err)
+{
+	const char *object = s->options->object;
+
+	t->entry = ROW_NONE;
+	t->jobs = NULL;
+	if (strncmp(object, "job:", 4) != 0) {
+		t->assoc = cluster_find_assoc(s->cluster, object, err);
+		return t->assoc != ROW_NONE;
+	}
+	t->jobs = jobs_new(s->model, NULL);
+	t->entry = jobs_find(t->jobs, object, err);
+	if (t->entry == ROW_NONE)
+		return false;
+	t->assoc = t->jobs->index->assoc[t->entry];
+	return t->assoc != ROW_NONE ||
+	       err_set(err, ERR_INPUT, "%s: its association is unknown", object);
+}
+
+static bool read_number(const char *option, const char *text, double *number, struct err *err)
+{
+	char *end;
+
+	*number = strtod(text, &end);
+	return (end != text && !*end && *number >= 0 && *number < 1e300) ||
+	       err_set(err, ERR_INPUT, "--%s %s: not a number", option, text);
+}
+
+/* "now", "none", or billable TRES-seconds per hour. */
+static bool read_burn(const char *text, struct forecast_question *q, struct err *err)
+{
+	q->burn = FORECAST_NOW;
+	if (!text || strcmp(text, "now") == 0)
+		return true;
+	q->burn = strcmp(text, "none") == 0 ? FORECAST_NONE : FORECAST_RATE;
+	return q->burn == FORECAST_NONE || read_number("burn", text, &q->rate, err);
+}
+
+static void say(struct session *s, const char *sentence)
+{
+	char safe[2400];
+
+	if (s->options->format != REPORT_TABLE || !sentence[0])
+		return;
+	visible_copy(safe, sizeof(safe), sentence, strlen(sentence));
+	output_text(&s->output, "%s\n\n", safe);
+}
+
+/* The sentence with the local date of when it comes true. */
+static void with_date(const struct forecast *f, char *buf, size_t size)
+{
+	time_t time = (time_t)f->reached;
+	char date[40] = "";
+	struct tm tm;
+
+	if (f->reached != I64_UNKNOWN && localtime_r(&time, &tm))
+		(void)strftime(date, sizeof(date), ", on %Y-%m-%d %H:%M:%S", &tm);
+	(void)snprintf(buf, size, "%s%s", f->sentence, date);
+}
+
+static int forecast_answer(struct session *s, struct target *t)
+{
+	struct forecast_question q = { .assoc = t->assoc, .entry = t->entry, .reach = F64_UNKNOWN };
+	struct err err = { .code = ERR_NONE };
+	char sentence[400];
+	struct report_extra extra = { "sentence", sentence };
+	struct forecast f;
+	struct view view;
+	int status;
+
+	if (!read_burn(s->options->burn, &q, &err) ||
+	    (s->options->reach && !read_number("reach", s->options->reach, &q.reach, &err)) ||
+	    !forecast(s->model, t->jobs, &q, &f, &err))
+		return complain(&err);
+	with_date(&f, sentence, sizeof(sentence));
+	say(s, sentence);
+	view = forecast_view(&f);
+	status = session_answer(s, &view, NULL, &extra, 1);
+	forecast_free(&f);
+	return status;
+}
+
+static int seek_answer(struct session *s, struct target *t)
+{
+	struct seek_question q = { .assoc = t->assoc, .entry = t->entry };
+	struct err err = { .code = ERR_NONE };
+	struct report_extra extra = { "sentence", NULL };
+	struct seek answer;
+	struct view view;
+	int status;
+
+	if (!s->options->reach)
+		err_set(&err, ERR_INPUT, "--reach: is missing (expected F of an account or user, "
+			"or the rank of a job that is good enough)");
+	if (!s->options->reach || !read_number("reach", s->options->reach, &q.reach, &err) ||
+	    !seek(s->model, t->jobs, &q, &answer, &err))
+		return complain(&err);
+	say(s, answer.sentence);
+	extra.text = answer.sentence;
+	view = seek_view(&answer);
+	status = session_answer(s, &view, NULL, &extra, 1);
+	seek_free(&answer);
+	return status;
+}
+
+/* Both start from raw usage: what is reported says nothing of other shares or another time. */
+static int with_target(const struct options *given, const struct view *shape,
+		       int (*answer)(struct session *s, struct target *t))
+{
+	struct options *o = mem_alloc(1, sizeof(*o));
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct target t = { NULL, ROW_NONE, ROW_NONE };
+	struct err err = { .code = ERR_NONE };
+	struct selection selection;
+	int status;
+
+	*o = *given;
+	o->model.base = FS_BASE_USAGE;
+	status = selection_parse(&selection, o, shape);
+	if (status == 0)
+		status = session_open(s, o, NEED_ALL & ~(uint32_t)NEED_LICENSES);
+	if (status == 0)
+		status = session_model(s);
+	if (status == 0)
+		status = find_target(s, &t, &err) ? answer(s, &t) : complain(&err);
+	jobs_free(t.jobs);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	mem_free(o);
+	return status;
+}
+
+int verb_forecast(const struct options *o)
+{
+	struct view shape = { .name = "forecast", .columns = forecast_columns,
+			      .column_count = forecast_columns_count };
+
+	return with_target(o, &shape, forecast_answer);
+}
+
+int verb_seek(const struct options *o)
+{
+	struct view shape = { .name = "seek", .columns = seek_columns,
+			      .column_count = seek_columns_count };
+
+	return with_target(o, &shape, seek_answer);
+}
