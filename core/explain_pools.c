@@ -104,8 +104,8 @@ static void explain_can_use(const struct pools_queue *q, struct explain *e)
 	}
 	if (!f64_known(pending))
 		return;
-	step = explain_add(e, "can_use", q->limit < used + pending ? q->limit :
-			   (f64_known(used) ? used : 0) + pending);
+	used = f64_known(used) ? used : 0;
+	step = explain_add(e, "can_use", q->limit < used + pending ? q->limit : used + pending);
 	explain_formula(step, q->limit == SLOTS_NO_LIMIT ? "used + pending" :
 			"min(used + pending, limit)");
 	if (q->limit == SLOTS_NO_LIMIT)
