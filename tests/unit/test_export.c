@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Export: the exact commands of each kind of edit and of its inverse; order; names that a shell or
+ * sacctmgr would take apart; comments that cannot be ended from inside.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/export.h"
+#include "core/mem.h"
+#include "tests/support/hostile.h"
+
+static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
+		    const char *user, uint32_t shares)
+{
+	uint32_t row = builder_add(b, TABLE_ASSOC);
+
+	builder_u32(b, F_ASSOC_ID, row, id);
+	if (parent != 0)
+		builder_u32(b, F_ASSOC_PARENT, row, parent);
+	builder_str(b, F_ASSOC_ACCOUNT, row, account);
+	builder_str(b, F_ASSOC_USER, row, user);
+	builder_u32(b, F_ASSOC_SHARES, row, shares);
+	builder_f64(b, F_ASSOC_USAGE, row, 0);
+	builder_u32(b, F_ASSOC_PRIORITY, row, 3);
+	return row;
+}
+
+static void add_job(struct builder *b)
+{
+	uint32_t row = builder_add(b, TABLE_JOB);
+
+	builder_u32(b, F_JOB_ID, row, 17);
+	builder_str(b, F_JOB_STATE, row, "PENDING");
+	builder_str(b, F_JOB_USER, row, "x");
+	builder_str(b, F_JOB_QOS, row, "normal");
+	builder_u32(b, F_JOB_ASSOC, row, 3);
+	builder_i64(b, F_JOB_NICE, row, 5);
+	builder_i64(b, F_JOB_SUBMIT, row, 1000);
+	builder_i64(b, F_JOB_TIME_LIMIT, row, 3600);
+}
+
+static struct cluster *site(const char *account)
+{
+	struct builder *b = builder_new();
+	struct cluster_meta meta = *builder_get_meta(b);
+	uint32_t row;
+
+	meta.kind = "slurm";
+	meta.name = "lab";
+	meta.time = 2000;
+	builder_meta(b, &meta);
+	builder_policy(b)->weight_age = 1000;
+	add(b, 1, 0, "root", NULL, 1);
+	add(b, 2, 1, account, NULL, 30);
+	add(b, 3, 2, account, "x", 1);
+	add(b, 4, 1, "bio", NULL, SHARES_PARENT);
+	row = builder_add(b, TABLE_PARTITION);
+	builder_str(b, F_PARTITION_NAME, row, "gpu");
+	builder_u32(b, F_PARTITION_JOB_FACTOR, row, 20);
+	row = builder_add(b, TABLE_QOS);
+	builder_str(b, F_QOS_NAME, row, "normal");
+	builder_f64(b, F_QOS_USAGE_FACTOR, row, 0.5);
+	add_job(b);
+	return builder_seal(b, NULL);
+}
+
+struct text_sink {
+	char text[20000];
+	size_t used;
+};
+
+static bool take(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct text_sink *t = context;
+
+	(void)err;
+	assert_true(t->used + length < sizeof(t->text));
+	memcpy(t->text + t->used, bytes, length);
+	t->used += length;
+	t->text[t->used] = '\0';
+	return true;
+}
+
+/* The export of the edits in FILE over BASE. */
+static struct text_sink *export(const struct cluster *base, const char *file, bool inverse)
+{
+	struct text_sink *out = mem_zalloc(1, sizeof(*out));
+	struct export_options options = { inverse, "", "" };
+	struct whatif *w = whatif_new();
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
+
+	if (!whatif_load(w, file, &err))
+		fail_msg("%s", err.message);
+	c = whatif_apply(w, base);
+	if (!whatif_check(w, &err))
+		fail_msg("%s", err.message);
+	assert_true(export_slurm(w, base, c, &options, (struct sink){ take, out }, NULL));
+	cluster_free(c);
+	whatif_free(w);
+	return out;
+}
+
+/* Lines without # only, joined by newlines. */
+static void commands_of(const char *text, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		if (*text != '#')
+			used += (size_t)snprintf(buf + used, size - used, "%s%.*s", used ? "\n" : "",
+						 (int)length, text);
+		text += length + (text[length] == '\n');
+	}
+}
+
+static void check(const char *file, bool inverse, const char *expected)
+{
+	struct cluster *base = site("physics");
+	struct text_sink *out = export(base, file, inverse);
+	char commands[8000];
+
+	commands_of(out->text, commands, sizeof(commands));
+	assert_string_equal(commands, expected);
+	mem_free(out);
+	cluster_free(base);
+}
+
+static void both(const char *edit, const char *forward, const char *inverse)
+{
+	check(edit, false, forward);
+	check(edit, true, inverse);
+}
+
+static void test_kinds(void **state)
+{
+	(void)state;
+	both("shares:/physics = 40",
+	     "sacctmgr -i modify account where name=physics cluster=lab set fairshare=40",
+	     "sacctmgr -i modify account where name=physics cluster=lab set fairshare=30");
+	both("shares:/physics:x = parent",
+	     "sacctmgr -i modify user where name=x cluster=lab account=physics set fairshare=parent",
+	     "sacctmgr -i modify user where name=x cluster=lab account=physics set fairshare=1");
+	both("shares:/bio = 4",
+	     "sacctmgr -i modify account where name=bio cluster=lab set fairshare=4",
+	     "sacctmgr -i modify account where name=bio cluster=lab set fairshare=parent");
+	both("priority:/physics:x = 9",
+	     "sacctmgr -i modify user where name=x cluster=lab account=physics set priority=9",
+	     "sacctmgr -i modify user where name=x cluster=lab account=physics set priority=3");
+	both("parent:/physics = /bio",
+	     "sacctmgr -i modify account where name=physics cluster=lab set parent=bio",
+	     "sacctmgr -i modify account where name=physics cluster=lab set parent=root");
+	both("add:/bio/new = 7",
+	     "sacctmgr -i add account name=new cluster=lab parent=bio fairshare=7",
+	     "sacctmgr -i delete account where name=new cluster=lab");
+	both("add:/bio:x = 7", "sacctmgr -i add user name=x cluster=lab account=bio fairshare=7",
+	     "sacctmgr -i delete user where name=x cluster=lab account=bio");
+	both("remove:/physics:x = yes",
+	     "sacctmgr -i delete user where name=x cluster=lab account=physics", "");
+	both("usage:/physics = 0",
+	     "sacctmgr -i modify account where name=physics cluster=lab set RawUsage=0", "");
+	both("usage:/physics = +5", "", "");
+	both("qos:normal.usage_factor = 2",
+	     "sacctmgr -i modify qos where name=normal set UsageFactor=2",
+	     "sacctmgr -i modify qos where name=normal set UsageFactor=0.5");
+	both("partition:gpu.job_factor = 3",
+	     "scontrol update PartitionName=gpu PriorityJobFactor=3",
+	     "scontrol update PartitionName=gpu PriorityJobFactor=20");
+	both("job:17.nice = 100", "scontrol update JobId=17 Nice=100",
+	     "scontrol update JobId=17 Nice=5");
+	both("job:17.time_limit = 2h", "scontrol update JobId=17 TimeLimit=02:00:00",
+	     "scontrol update JobId=17 TimeLimit=01:00:00");
+	both("job:17.hold = yes", "scontrol hold 17", "scontrol release 17");
+	/* Setting a priority clears the nice value, which comes back, too. */
+	both("job:17.priority = 900", "scontrol update JobId=17 Priority=900",
+	     "scontrol release 17\nscontrol update JobId=17 Nice=5");
+	both("job:17.submit = -6h", "", "");
+	both("weight.age = 5", "scontrol reconfigure", "scontrol reconfigure");
+	both("advance = 6h", "", "");
+}
+
+static void test_order(void **state)
+{
+	(void)state;
+	static const char file[] = "job:17.nice = 1\npartition:gpu.tier = 3\nshares:/bio = 1\n"
+				   "shares:/bio = 2\njob:17.priority = 7\nweight.age = 4\n";
+
+	check(file, false,
+	      "scontrol reconfigure\n"
+	      "sacctmgr -i modify account where name=bio cluster=lab set fairshare=2\n"
+	      "scontrol update PartitionName=gpu PriorityTier=3\n"
+	      "scontrol update JobId=17 Priority=7\nscontrol update JobId=17 Nice=1");
+}
+
+static void test_comments(void **state)
+{
+	(void)state;
+	struct cluster *base = site("physics");
+	struct text_sink *out = export(base, "weight.age = 5\nflags = NO_FAIR_TREE", false);
+
+	assert_non_null(strstr(out->text, "\n#   PriorityWeightAge=5\n"));
+	assert_non_null(strstr(out->text, "\n#   PriorityFlags=NO_FAIR_TREE\n"));
+	assert_non_null(strstr(out->text, "restart slurmctld"));
+	mem_free(out);
+	out = export(base, "job:17.submit = -6h\nusage:/physics=5", false);
+	assert_non_null(strstr(out->text, "submit times cannot be set"));
+	assert_non_null(strstr(out->text, "usage to 0 only"));
+	mem_free(out);
+	cluster_free(base);
+}
+
+/* Every line is a comment or a command of ours, whatever the account is called. */
+static void test_hostile(void **state)
+{
+	(void)state;
+	static const char *const more[] = { "a b", "a;reboot", "a'b", "a\"b", "a,b", "a=b", "$(id)",
+					    "`id`", "a[1-3]", "-x", "a\nreboot", "a\\b", "a|b&c",
+					    "~", "*", "#x" };
+	size_t count = sizeof(more) / sizeof(more[0]);
+
+	for (size_t i = 0; i < count + hostile_count(); i++) {
+		char *name = i < count ? mem_strdup(more[i]) : hostile_name(i - count);
+		struct cluster *base = name[0] ? site(name) : NULL;
+		char *edit, path[60000];
+		size_t length;
+		struct text_sink *out;
+
+		if (!base || cluster_path(base, 1, path, sizeof(path)) > 8000 ||
+		    strpbrk(path, "=#\n")) {
+			cluster_free(base);
+			mem_free(name);
+			continue;
+		}
+		length = strlen(path) + 40;
+		edit = mem_alloc(length, 1);
+		snprintf(edit, length, "shares:%s = 3", path);
+		if (path[strlen(path) - 1] != ' ') {
+			out = export(base, edit, false);
+			for (const char *line = out->text; *line; line = strchr(line, '\n') + 1) {
+				if (*line != '#')
+					assert_true(strncmp(line, "sacctmgr -i modify account where "
+							    "name=", 38) == 0 ||
+						    strncmp(line, "sacctmgr -i modify account where "
+							    "'name=", 39) == 0);
+			}
+			mem_free(out);
+		}
+		mem_free(edit);
+		mem_free(name);
+		cluster_free(base);
+	}
+}
+
+static void quoted(const char *text, const char *expected)
+{
+	char buf[100];
+
+	assert_int_equal(export_quote(text, buf, sizeof(buf)), strlen(expected));
+	assert_string_equal(buf, expected);
+}
+
+static void test_quote(void **state)
+{
+	(void)state;
+	quoted("name=abc", "name=abc");
+	quoted("", "''");
+	quoted("a b", "'a b'");
+	quoted("a'b", "'a'\\''b'");
+	quoted("$x", "'$x'");
+	quoted("#", "'#'");
+	assert_false(export_name_is_safe("a,b"));
+	assert_false(export_name_is_safe(""));
+	assert_false(export_name_is_safe("a\x1b[0m"));
+	assert_true(export_name_is_safe("a b;c"));
+	assert_true(export_name_is_safe("\xc3\xa9t\xc3\xa9"));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),	 cmocka_unit_test(test_order),
+		cmocka_unit_test(test_comments), cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_quote),
+	};
+
+	return cmocka_run_group_tests_name("export", tests, NULL, NULL);
+}

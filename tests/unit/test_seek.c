@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Seek: the answer reaches the goal and the next whole number towards what it is now does not;
+ * for shares the formula says which number that is.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "adapters/demo/demo.h"
+#include "core/seek.h"
+
+static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
+		    uint32_t shares, double usage)
+{
+	uint32_t row = builder_add(b, TABLE_ASSOC);
+
+	builder_u32(b, F_ASSOC_ID, row, id);
+	if (parent != 0)
+		builder_u32(b, F_ASSOC_PARENT, row, parent);
+	builder_str(b, F_ASSOC_ACCOUNT, row, account);
+	builder_u32(b, F_ASSOC_SHARES, row, shares);
+	builder_f64(b, F_ASSOC_USAGE, row, usage);
+	return row;
+}
+
+static struct cluster *two(void)
+{
+	struct builder *b = builder_new();
+
+	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
+	add(b, 1, 0, "root", 1, 100);
+	add(b, 2, 1, "a", 30, 40);
+	add(b, 3, 1, "b", 70, 60);
+	return builder_seal(b, NULL);
+}
+
+/* F = 2^-(0.4 (s + 70) / s) >= goal: s >= 28 / (-log2(goal) - 0.4). */
+static void test_formula(void **state)
+{
+	(void)state;
+	struct cluster *c = two();
+	struct model *m = model_new(c, NULL, NULL);
+
+	for (double goal = 0.45; goal < 0.75; goal += 0.05) {
+		struct seek_question q = { cluster_by_path(c, "/a"), ROW_NONE, goal };
+		double expected = ceil(28 / (-log2(goal) - 0.4));
+		struct seek s;
+
+		assert_true(seek(m, NULL, &q, &s, NULL));
+		assert_true(s.reached);
+		assert_true(s.answers[0].value == expected);
+		assert_true(s.answers[0].reaches >= goal);
+		seek_free(&s);
+	}
+	model_free(m);
+	cluster_free(c);
+}
+
+/* 2^-0.4 is the limit. */
+static void test_out_of_reach(void **state)
+{
+	(void)state;
+	struct cluster *c = two();
+	struct model *m = model_new(c, NULL, NULL);
+	struct seek_question q = { cluster_by_path(c, "/a"), ROW_NONE, 0.76 };
+	struct seek s;
+
+	assert_true(exp2(-0.4) < 0.76);
+	assert_true(seek(m, NULL, &q, &s, NULL));
+	assert_false(s.reached);
+	assert_true(isnan(s.answers[0].value));
+	assert_non_null(strstr(s.answers[0].note, "cannot be reached, because"));
+	assert_true(fabs(s.answers[0].reaches - exp2(-0.4)) < 1e-6);
+	seek_free(&s);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* Of a job: what reaches the rank does so in the engine; one less does not. */
+static void test_job(void **state)
+{
+	(void)state;
+	static const struct demo_options options = DEMO_OPTIONS_DEFAULT;
+	struct demo *d = demo_new(&options);
+	struct cluster *c = demo_picture(d, NULL);
+	struct model_options usage = { -1, FS_BASE_USAGE, -1 };
+	struct model *m = model_new(c, &usage, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	uint32_t entry = j->order->order[j->order->count / 2];
+	struct seek_question q = { j->index->assoc[entry], entry, 0 };
+	struct seek s;
+	uint32_t reached = 0;
+
+	q.reach = j->order->rank[entry] - 5;
+	assert_true(seek(m, j, &q, &s, NULL));
+	for (uint32_t i = 0; i < s.count; i++) {
+		if (isnan(s.answers[i].value)) {
+			assert_non_null(strstr(s.answers[i].note, "because"));
+			continue;
+		}
+		reached++;
+		assert_true(s.answers[i].reaches <= q.reach);
+		assert_true(i == 0 || s.answers[i - 1].change <= s.answers[i].change);
+	}
+	assert_true(reached > 0 && s.reached);
+	seek_free(&s);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+	demo_free(d);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_formula),
+		cmocka_unit_test(test_out_of_reach),
+		cmocka_unit_test(test_job),
+	};
+
+	return cmocka_run_group_tests_name("seek", tests, NULL, NULL);
+}
