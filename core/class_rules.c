@@ -415,6 +415,18 @@ static void others(struct rules *r)
 
 /* ---- exclusion ------------------------------------------------------------------------------ */
 
+void class_set_chunk_resources(const struct class_set *s, const struct cluster *c, char *buf,
+			       size_t size)
+{
+	/* Nothing is changed through this pointer; the functions above also fill sets. */
+	struct rules r = { .c = c, .set = (struct class_set *)(uintptr_t)s };
+
+	if (size > 0)
+		buf[0] = '\0';
+	if (s->rules != CLASS_SLURM)
+		append_chunk_resources(&r, NULL, buf, size);
+}
+
 /* Is the name in some job's select? Only there it may be without a component of its own. */
 static bool in_selects(struct rules *r, const char *name, size_t length)
 {
@@ -480,6 +492,21 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 	exclude_named(r, unknown, unknown_size);
 	mem_free(r);
 	return s;
+}
+
+void class_set_apart(struct class_set *s, const struct cluster *c)
+{
+	uint32_t *ids = add_component(s, "job", 3);
+	char number[16];
+
+	for (uint32_t i = 0; i < s->jobs; i++) {
+		const char *name = cluster_text(c, F_JOB_JOB_ID, s->job[i]);
+
+		(void)snprintf(number, sizeof(number), "%u",
+			       (unsigned)cluster_u32(c, F_JOB_ID, s->job[i]));
+		name = name && *name ? name : number;
+		ids[i] = text_intern(s->text, name, strlen(name));
+	}
 }
 
 void class_set_free(struct class_set *s)

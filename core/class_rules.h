@@ -45,6 +45,13 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 				const char *exclude, char *unknown, size_t unknown_size);
 void class_set_free(struct class_set *s);
 
+/* Names of all resources in the chunks of its jobs, comma-separated; "" where jobs have no select. */
+void class_set_chunk_resources(const struct class_set *s, const struct cluster *c, char *buf,
+			       size_t size);
+
+/* Adds the number of the job as a component: classes are off, each job is one of its own. */
+void class_set_apart(struct class_set *s, const struct cluster *c);
+
 /* The value of component K of the I-th job, "" if it is not set. */
 const char *class_set_value(const struct class_set *s, size_t k, uint32_t i);
 

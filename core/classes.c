@@ -161,8 +161,7 @@ static int more_jobs_first(const void *a, const void *b)
 	return x->component < y->component ? -1 : x->component > y->component;
 }
 
-/* Jobs whose class grew: all classes but the largest part of each merged one. */
-static uint32_t moved(const struct classes *before, const struct classes *after)
+uint32_t classes_moved(const struct classes *before, const struct classes *after)
 {
 	uint32_t *largest = mem_zalloc(after->count, sizeof(*largest)), kept = 0;
 
@@ -192,7 +191,7 @@ size_t classes_near(const struct class_component *components, size_t component_c
 			continue;
 		one[c].excluded = true;
 		after = classes_new(one, component_count, jobs);
-		merges[n++] = (struct class_merge){ c, after->count, moved(before, after) };
+		merges[n++] = (struct class_merge){ c, after->count, classes_moved(before, after) };
 		classes_free(after);
 		one[c].excluded = false;
 	}

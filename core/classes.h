@@ -33,6 +33,9 @@ struct classes *classes_new(const struct class_component *components, size_t com
 			    uint32_t jobs);
 void classes_free(struct classes *c);
 
+/* Jobs whose class is larger in AFTER, all but the largest part of each merged class. */
+uint32_t classes_moved(const struct classes *before, const struct classes *after);
+
 /*
  * Near misses: for every component that is not excluded yet, how many classes would be left and how
  * many jobs would come to stand in a larger class if it alone were excluded.

@@ -134,13 +134,27 @@ static void find_telling(struct classes_data *d)
 	}
 }
 
-struct classes_data *classes_data_new(const struct jobs *j, enum class_rules rules,
-				      const char *exclude, char *unknown, size_t unknown_size)
+struct class_choice class_choice_of(const struct cluster *c)
+{
+	struct class_choice choice = { .rules = class_rules_of(c) };
+
+	if (choice.rules == CLASS_DOCUMENT) {
+		choice.exclude = cluster_policy(c)->equiv_class_exclude;
+		choice.apart = !cluster_policy(c)->equiv_class_enable;
+	}
+	return choice;
+}
+
+struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,
+				      char *unknown, size_t unknown_size)
 {
 	struct classes_data *d = mem_zalloc(1, sizeof(*d));
 
 	d->jobs = j;
-	d->set = class_set_new(j->model->cluster, rules, exclude, unknown, unknown_size);
+	d->set = class_set_new(j->model->cluster, choice->rules, choice->exclude, unknown,
+			       unknown_size);
+	if (choice->apart)
+		class_set_apart(d->set, j->model->cluster);
 	d->classes = classes_new(d->set->components, d->set->count, d->set->jobs);
 	take_ranks(d);
 	take_order(d);

@@ -32,8 +32,18 @@ struct classes_data {
 	char (*id_texts)[32];
 };
 
-struct classes_data *classes_data_new(const struct jobs *j, enum class_rules rules,
-				      const char *exclude, char *unknown, size_t unknown_size);
+/* How jobs are grouped. */
+struct class_choice {
+	enum class_rules rules;
+	const char *exclude;	/* comma-separated resources; NULL: none */
+	bool apart;		/* classes are off: each job is a class of its own */
+};
+
+/* What the source says: its rules, and equiv_class_enable and equiv_class_exclude where it has them. */
+struct class_choice class_choice_of(const struct cluster *c);
+
+struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,
+				      char *unknown, size_t unknown_size);
 void classes_data_free(struct classes_data *d);
 
 extern const struct column classes_columns[];
@@ -47,7 +57,8 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 /*
  * A cycle over the jobs that wait, with the free resources of the hosts of the picture: what
  * each job asks for in total against what is free in total (our simplification: a scheduler also
- * looks at each node). ENABLED: with classes. The texts live as long as the result.
+ * looks at each node, and at limits). Jobs that PBS takes out before its cycle (stopped queue, no
+ * shares) are not part of it. ENABLED: with classes. The texts live as long as the result.
  */
 struct cycle_result {
 	struct cycle_input input;
@@ -55,10 +66,20 @@ struct cycle_result {
 	uint32_t *jobs;			/* number in the class set of each job of the cycle */
 	uint32_t *order, *class_of;	/* owned; input points to them */
 	double *free;			/* per TRES row */
+	uint32_t left_out;		/* jobs that wait but are not considered at all */
 	const struct classes_data *data;
 	char (*reasons)[96];		/* per TRES row */
 };
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
 void cycle_result_free(struct cycle_result *r);
+
+/* Places on the calendar: backfill_depth where the scheduler has one, else none. */
+uint32_t cycle_depth(const struct cluster *c);
+
+/* What classes save in a cycle of the picture: considerations with them and without. */
+struct cycle_saving {
+	uint32_t jobs, with, without;
+};
+struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_choice *choice);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/class_values.h"
 #include "core/classes_view.h"
 #include "core/mem.h"
 
@@ -16,6 +17,23 @@ static double count_of(struct tres_list list, uint32_t tres)
 	return 0;
 }
 
+/* As the scheduler of the picture calls it. */
+static const char *resource_name(const struct cluster *c, uint32_t tres)
+{
+	const char *name = cluster_tres_name(c, tres);
+
+	return strcmp(cluster_meta(c)->kind, "pbs") == 0 && strcmp(name, "cpu") == 0 ? "ncpus"
+										      : name;
+}
+
+/* OpenPBS looks at the resources of its resources: line only. */
+static bool is_looked_at(const struct classes_data *d, const char *name)
+{
+	const char *line = cluster_policy(d->jobs->model->cluster)->resources;
+
+	return d->set->rules != CLASS_OPENPBS || !*line || class_listed(line, name, strlen(name));
+}
+
 /* What the hosts have and do not use. TRES that no host has are never short. */
 static void count_free(struct cycle_result *r)
 {
@@ -24,7 +42,7 @@ static void count_free(struct cycle_result *r)
 
 	for (uint32_t t = 0; t < n; t++) {
 		double sum = 0;
-		bool any = false;
+		bool any = false, counts = is_looked_at(r->data, resource_name(c, t));
 
 		for (uint32_t h = 0; h < cluster_rows(c, TABLE_HOST); h++) {
 			struct tres_list has = cluster_tres(c, F_HOST_TRES, h);
@@ -32,9 +50,9 @@ static void count_free(struct cycle_result *r)
 			any = any || count_of(has, t) > 0;
 			sum += count_of(has, t) - count_of(cluster_tres(c, F_HOST_TRES_USED, h), t);
 		}
-		r->free[t] = any ? sum : HUGE_VAL;
+		r->free[t] = any && counts ? sum : HUGE_VAL;
 		(void)snprintf(r->reasons[t], sizeof(r->reasons[t]),
-			       "Insufficient amount of resource: %.60s", cluster_tres_name(c, t));
+			       "Insufficient amount of resource: %.60s", resource_name(c, t));
 	}
 }
 
@@ -54,10 +72,21 @@ static const char *start(void *context, uint32_t job)
 	return NULL;
 }
 
+/* Per row of the JOB table: PBS does not consider it as things are. */
+static bool *stopped_jobs(const struct jobs *j)
+{
+	bool *stopped = mem_zalloc(cluster_rows(j->index->cluster, TABLE_JOB), sizeof(*stopped));
+
+	for (uint32_t e = 0; j->pbs && e < j->index->n; e++)
+		stopped[j->index->job[e]] = pbs_jobs_stopped(j->pbs, e) != NULL;
+	return stopped;
+}
+
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth)
 {
 	struct cycle_result *r = mem_zalloc(1, sizeof(*r));
 	uint32_t tres = cluster_rows(d->jobs->model->cluster, TABLE_TRES), n = 0;
+	bool *stopped;
 
 	r->data = d;
 	r->jobs = mem_alloc(d->set->jobs, sizeof(*r->jobs));
@@ -66,14 +95,20 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	r->free = mem_alloc(tres, sizeof(*r->free));
 	r->reasons = mem_alloc(tres, sizeof(*r->reasons));
 	count_free(r);
+	stopped = stopped_jobs(d->jobs);
 	for (uint32_t i = 0; i < d->set->jobs; i++) {
 		if (d->rank[d->order[i]] == U32_UNKNOWN)
 			continue;
+		if (stopped[d->set->job[d->order[i]]]) {
+			r->left_out++;
+			continue;
+		}
 		r->jobs[n] = d->order[i];
 		r->order[n] = n;
 		r->class_of[n] = d->classes->class_of[d->order[i]];
 		n++;
 	}
+	mem_free(stopped);
 	r->input = (struct cycle_input){ .jobs = n, .order = r->order, .class_of = r->class_of,
 					 .classes = d->classes->count, .enabled = enabled,
 					 .backfill_depth = backfill_depth, .start = start,
@@ -93,4 +128,24 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->free);
 	mem_free(r->reasons);
 	mem_free(r);
+}
+
+uint32_t cycle_depth(const struct cluster *c)
+{
+	return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? cluster_policy(c)->backfill_depth : 0;
+}
+
+struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_choice *choice)
+{
+	struct class_choice grouped = { .rules = choice->rules, .exclude = choice->exclude };
+	struct classes_data *d = classes_data_new(j, &grouped, NULL, 0);
+	uint32_t depth = cycle_depth(j->model->cluster);
+	struct cycle_result *with = cycle_of(d, true, depth), *without = cycle_of(d, false, depth);
+	struct cycle_saving saving = { with->input.jobs, with->cycle->considered,
+				       without->cycle->considered };
+
+	cycle_result_free(with);
+	cycle_result_free(without);
+	classes_data_free(d);
+	return saving;
 }

@@ -42,6 +42,8 @@ ACT(act_unmark_all);
 ACT(act_compare);
 ACT(act_go_across);
 ACT(act_terms);
+ACT(act_equivalence);
+ACT(act_exclude);
 ACT(act_follow);
 ACT(act_copy);
 ACT(act_filter);

@@ -25,6 +25,8 @@ ACT(act_details)
 	(void)line, (void)words, (void)err;
 	if (a->pane.kind == PANE_COLUMNS)
 		pane_close(a);
+	else if (a->pane.kind == PANE_EXCLUDE)
+		pane_toggle_class(a);
 	else
 		toggle_detail(a, false);
 	return true;
@@ -44,6 +46,10 @@ ACT(act_mark)
 	(void)line, (void)words, (void)err;
 	if (a->pane.kind == PANE_COLUMNS) {
 		pane_toggle_column(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_EXCLUDE) {
+		pane_toggle_class(a);
 		return true;
 	}
 	if (list_row(l) == ROW_NONE)
@@ -117,6 +123,8 @@ ACT(act_go_across)
 	uint32_t row = list_row(&app_sheet(a)->list), assoc;
 
 	(void)line, (void)words;
+	if (row != ROW_NONE && a->view == VIEW_CLASSES)
+		return class_to_jobs(a, row, err);
 	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
 		return err_set(err, ERR_INPUT, "go-across: there is no job or account here");
 	if (a->view == VIEW_ACCOUNTS)

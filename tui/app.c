@@ -295,10 +295,11 @@ static void order_at_first(struct sheet *sheet, const char *name, bool descendin
 static void update_queue(struct app *a)
 {
 	struct picture *p = a->picture;
+	struct class_choice choice = app_class_choice(a);
 	struct list_data data;
 
 	if (p->queue == NULL)
-		p->queue = queue_new(p->model, NULL);
+		p->queue = queue_new(p->model, &choice);
 	p->queue->jobs->terms_as = a->terms_as;
 	if (a->opened[VIEW_JOBS]) {
 		struct sheet *sheet = &a->sheets[VIEW_JOBS];
@@ -317,6 +318,26 @@ static void update_queue(struct app *a)
 		order_at_first(&a->sheets[VIEW_CLASSES], "waiting", true);
 		list_update(&a->sheets[VIEW_CLASSES].list, &data);
 	}
+}
+
+void app_group_classes(struct app *a)
+{
+	struct sheet *sheet = &a->sheets[VIEW_CLASSES];
+	struct class_choice choice = app_class_choice(a);
+	struct queue *q = a->picture != NULL ? a->picture->queue : NULL, *former;
+	struct list_data data;
+
+	if (q == NULL)
+		return;
+	list_forget(&sheet->list);
+	former = queue_group(q, &choice);
+	if (a->opened[VIEW_CLASSES]) {
+		data = (struct list_data){ .view = classes_view(q->classes),
+					   .keys = q->class_keys };
+		list_update(&sheet->list, &data);
+		list_forget(&sheet->list);
+	}
+	queue_free(former);
 }
 
 static void update_lists(struct app *a)

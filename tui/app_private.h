@@ -47,7 +47,8 @@ struct picture *picture_new(struct cluster *cluster, const struct model_options 
 			    struct err *err);
 
 enum pane_kind {
-	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR
+	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,
+	PANE_EXCLUDE
 };
 
 /* Text in a box beside or above the view. */
@@ -82,6 +83,9 @@ struct app {
 	enum view_id view;
 	bool opened[VIEW_COUNT];	/* was looked at: is kept up to date from then on */
 	enum jobs_terms terms_as;
+	bool classes_chosen;		/* the two below are the user's, not the source's */
+	bool classes_off;		/* as if equiv_class_enable were False */
+	char exclude[POLICY_TEXT_MAX];	/* as if equiv_class_exclude were that */
 	struct sheet sheets[VIEW_COUNT];
 	char filter_text[VIEW_COUNT][SCRIPT_LINE];
 	uint64_t follow_key;
@@ -110,6 +114,10 @@ void app_say(struct app *a, enum role role, const char *format, ...) ERR_PRINTF(
 
 struct sheet *app_sheet(struct app *a);		/* of the open view */
 const struct sheet *app_sheet_get(const struct app *a);
+
+/* How the classes view groups, and grouping anew after that was changed (act_classes.c). */
+struct class_choice app_class_choice(const struct app *a);
+void app_group_classes(struct app *a);
 
 void app_open_view(struct app *a, enum view_id view);
 bool app_marks_shown(const struct app *a);
@@ -141,6 +149,8 @@ void pane_close(struct app *a);
 bool pane_modal(const struct app *a);		/* it lies above the view and takes the keys */
 void pane_move(struct app *a, int64_t lines);
 void pane_toggle_column(struct app *a);
+void pane_toggle_class(struct app *a);		/* act_classes.c */
+bool class_to_jobs(struct app *a, uint32_t row, struct err *err);
 struct area {
 	int x, y, width, height;
 };

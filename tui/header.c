@@ -315,6 +315,12 @@ static void badges(const struct app *a, struct line *l)
 		snprintf(text, sizeof text, "FILTER %.40s", a->filter_text[a->view]);
 		badge(l, text);
 	}
+	if (a->classes_chosen && a->view == VIEW_CLASSES && a->classes_off)
+		badge(l, "CLASSES OFF");
+	if (a->classes_chosen && a->view == VIEW_CLASSES && a->exclude[0] != '\0') {
+		snprintf(text, sizeof text, "WITHOUT %.40s", a->exclude);
+		badge(l, text);
+	}
 	if (sheet->list.flat)
 		badge(l, "FLAT");
 	if (a->follow && a->view == VIEW_ACCOUNTS)
@@ -340,6 +346,21 @@ static void part_sign(const struct app *a, struct line *l, enum queue_part part)
 
 	if (a->view == VIEW_JOBS && l->x + 12 < l->end)
 		l->x += canvas_put(l->c, l->x, l->y, 2, info->role, info->sign[l->c->ascii]) + 1;
+}
+
+/* What a scheduling cycle is spared. */
+static void draw_saving(const struct app *a, struct line *l)
+{
+	const struct queue *q = a->picture->queue;
+	char text[48];
+
+	if (q == NULL)
+		return;
+	counted(l, "classes", q->classes->classes->count);
+	snprintf(text, sizeof text, "%u of %u jobs",
+		 q->choice.apart ? q->saving.without : q->saving.with, q->saving.jobs);
+	piece(l, ROLE_LABEL, "considered", ROLE_VALUE, text);
+	counted(l, "saved", q->choice.apart ? 0 : q->saving.without - q->saving.with);
 }
 
 /* The weights of the factors, in the order in which sprio -w shows them. */
@@ -405,6 +426,8 @@ void draw_header(const struct app *a, struct canvas *c)
 		draw_rules(a, &first);
 		if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
 			draw_ranking(a, &second);
+		} else if (a->view == VIEW_CLASSES) {
+			draw_saving(a, &second);
 		} else {
 			draw_sums(a, &second);
 		}

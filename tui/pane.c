@@ -82,6 +82,8 @@ struct area app_pane_area(const struct app *a)
 		return box(a, 90, 24);
 	case PANE_COLUMNS:
 		return box(a, 96, (int)sheet_choices(app_sheet_get(a)) + 2);
+	case PANE_EXCLUDE:
+		return box(a, 72, (int)exclude_choices(a) + 9);
 	default:
 		break;
 	}
@@ -115,9 +117,11 @@ void pane_close(struct app *a)
 void pane_move(struct app *a, int64_t lines)
 {
 	struct pane *p = &a->pane;
+	bool picks = p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE;
 	int64_t last = p->kind == PANE_COLUMNS ? (int64_t)sheet_choices(app_sheet_get(a)) - 1 :
+		       p->kind == PANE_EXCLUDE ? (int64_t)exclude_choices(a) - 1 :
 		       p->lines > p->page ? (int64_t)(p->lines - p->page) : 0;
-	uint32_t *at = p->kind == PANE_COLUMNS ? &p->pick : &p->scroll;
+	uint32_t *at = picks ? &p->pick : &p->scroll;
 	int64_t target = (int64_t)*at + lines;
 
 	*at = (uint32_t)(target < 0 ? 0 : target > last ? last : target);
@@ -134,6 +138,8 @@ static const char *title_of(const struct app *a)
 		return "Source";
 	case PANE_COLUMNS:
 		return "Columns";
+	case PANE_EXCLUDE:
+		return "What makes a class";
 	case PANE_COMPARE:
 		return "Why this one before that one";
 	case PANE_DETAIL:
@@ -162,6 +168,7 @@ static void fill(const struct app *a, struct doc *d)
 		detail_doc(a, d);
 		break;
 	case PANE_COLUMNS:
+	case PANE_EXCLUDE:
 	case PANE_NONE:
 		break;
 	}
@@ -191,6 +198,11 @@ void draw_pane(struct app *a, struct canvas *c)
 	p->page = area.height > 2 ? (uint32_t)area.height - 2 : 1;
 	if (p->kind == PANE_COLUMNS) {
 		columns_draw(a, c, area);
+		draw_more(p, c, area);
+		return;
+	}
+	if (p->kind == PANE_EXCLUDE) {
+		exclude_draw(a, c, area);
 		draw_more(p, c, area);
 		return;
 	}

@@ -15,6 +15,8 @@ void detail_doc(const struct app *a, struct doc *d);
 void job_doc(const struct app *a, struct doc *d, uint32_t row);
 void class_doc(const struct app *a, struct doc *d, uint32_t row);
 void compare_doc(const struct app *a, struct doc *d);
+void exclude_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
+uint32_t exclude_choices(const struct app *a);	/* lines of that pane that can be picked */
 void columns_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 
 #endif

@@ -129,15 +129,38 @@ static void name_classes(struct queue *q)
 	}
 }
 
-struct queue *queue_new(const struct model *model, const char *exclude)
+struct queue *queue_group(struct queue *q, const struct class_choice *choice)
+{
+	struct queue *former = mem_zalloc(1, sizeof *former);
+
+	former->classes = q->classes;
+	former->class_keys = q->class_keys;
+	former->class_names = q->class_names;
+	former->toggles = q->toggles;
+	q->toggles = NULL;
+	q->choice = *choice;
+	q->classes = classes_data_new(q->jobs, choice, NULL, 0);
+	q->saving = cycle_saving_of(q->jobs, choice);
+	name_classes(q);
+	return former;
+}
+
+const struct class_toggles *queue_toggles(struct queue *q)
+{
+	if (q->toggles == NULL)
+		q->toggles = class_toggles_new(q->jobs->model->cluster, q->choice.rules,
+					       q->choice.exclude);
+	return q->toggles;
+}
+
+struct queue *queue_new(const struct model *model, const struct class_choice *choice)
 {
 	struct queue *q = mem_zalloc(1, sizeof *q);
 
 	q->jobs = jobs_new(model, NULL);
-	q->classes = classes_data_new(q->jobs, class_rules_of(model->cluster), exclude, NULL, 0);
 	q->largest = largest_sum(q->jobs);
 	name_jobs(q);
-	name_classes(q);
+	queue_free(queue_group(q, choice));
 	return q;
 }
 
@@ -145,6 +168,7 @@ void queue_free(struct queue *q)
 {
 	if (q == NULL)
 		return;
+	class_toggles_free(q->toggles);
 	classes_data_free(q->classes);
 	jobs_free(q->jobs);
 	mem_free(q->job_keys);

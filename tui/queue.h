@@ -8,19 +8,26 @@
 #ifndef FAIRTOP_TUI_QUEUE_H
 #define FAIRTOP_TUI_QUEUE_H
 
+#include "core/class_toggles.h"
 #include "core/classes_view.h"
 #include "tui/canvas.h"
 
 struct queue {
 	struct jobs *jobs;
 	struct classes_data *classes;
+	struct class_choice choice;	/* how they are grouped; its text is the caller's */
+	struct cycle_saving saving;
+	struct class_toggles *toggles;	/* queue_toggles() */
 	uint64_t *job_keys, *class_keys;
 	char (*job_names)[24], (*class_names)[24];
 	double largest;		/* sum of all priorities that were computed; 0 if there is none */
 };
 
-/* MODEL must outlive the queue. EXCLUDE: resources that do not tell classes apart, or NULL. */
-struct queue *queue_new(const struct model *model, const char *exclude);
+/* MODEL must outlive the queue, and so must the texts of CHOICE. */
+struct queue *queue_new(const struct model *model, const struct class_choice *choice);
+/* Groups anew; returns the former grouping in a queue without jobs, to be freed. */
+struct queue *queue_group(struct queue *q, const struct class_choice *choice);
+const struct class_toggles *queue_toggles(struct queue *q);	/* made when asked for first */
 void queue_free(struct queue *q);		/* NULL is fine */
 
 /* jobs_columns without the maps, then the terms; one table for the life of the program. */

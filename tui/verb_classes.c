@@ -8,6 +8,7 @@
 #include "core/visible.h"
 #include "tui/session.h"
 #include "tui/verbs.h"
+#include "tui/zone.h"
 
 /* Classes of what the session fetched, and the jobs they come from. */
 struct grouped {
@@ -33,16 +34,16 @@ static enum class_rules rules_of(const struct session *s)
 /* What --exclude asks for, else what the scheduler is told; an unknown name is a warning. */
 static int group(struct session *s, struct grouped *g)
 {
-	const char *exclude = s->options->exclude;
+	struct class_choice choice = { .rules = rules_of(s), .exclude = s->options->exclude };
 	char unknown[300], safe[1200];
 	int status = session_model(s);
 
 	if (status != 0)
 		return status;
-	if (!exclude && rules_of(s) == CLASS_DOCUMENT)
-		exclude = cluster_policy(s->cluster)->equiv_class_exclude;
+	if (!choice.exclude && choice.rules == CLASS_DOCUMENT)
+		choice.exclude = cluster_policy(s->cluster)->equiv_class_exclude;
 	g->jobs = jobs_new(s->model, NULL);
-	g->data = classes_data_new(g->jobs, rules_of(s), exclude, unknown, sizeof(unknown));
+	g->data = classes_data_new(g->jobs, &choice, unknown, sizeof(unknown));
 	if (unknown[0]) {
 		visible_copy(safe, sizeof(safe), unknown, strlen(unknown));
 		fprintf(stderr, "fairtop: --exclude: no job asks for %s\n", safe);
@@ -93,7 +94,20 @@ int verb_classes(const struct options *o)
 struct printing {
 	struct session *s;
 	struct cycle_result *r;
+	char time[32];		/* of the picture, as the log writes it */
 };
+
+/* "04/15/2015 16:01:18", "" where the time is unknown. */
+static void log_time(const struct cluster *c, char *buf, size_t size)
+{
+	struct civil t;
+
+	buf[0] = '\0';
+	if (cluster_meta(c)->time != I64_UNKNOWN &&
+	    zone_local.to_local(zone_local.context, cluster_meta(c)->time, &t))
+		snprintf(buf, size, "%02d/%02d/%04d %02d:%02d:%02d", t.month, t.day, t.year, t.hour,
+			 t.minute, t.second);
+}
 
 static void print_line(void *context, uint32_t job, const char *text)
 {
@@ -106,7 +120,7 @@ static void print_line(void *context, uint32_t job, const char *text)
 	snprintf(id, sizeof(id), "%u", cluster_u32(c, F_JOB_ID, row));
 	name = name ? name : id;
 	visible_copy(safe, sizeof(safe), name, strlen(name));
-	output_text(&p->s->output, "%s;%s\n", safe, text);
+	output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, text);
 }
 
 static void print_sum(struct session *s, const struct cycle_result *now,
@@ -125,18 +139,23 @@ static void print_sum(struct session *s, const struct cycle_result *now,
 		    now->input.enabled ? other->cycle->considered - now->cycle->considered :
 					 now->cycle->considered - other->cycle->considered,
 		    now->input.enabled ? other->cycle->considered : now->cycle->considered);
+	if (now->left_out != 0)
+		output_text(&s->output, "%u more are not looked at: their queue is not started, or "
+			    "they have no shares\n", now->left_out);
+	output_text(&s->output, "simulated: what each job asks for in total against what is free in "
+		    "total, places on the calendar: %u\n", now->input.backfill_depth);
 }
 
 static int cycle_answer(struct session *s, const struct selection *selection, struct grouped *g)
 {
-	uint32_t depth = g->data->set->rules == CLASS_SLURM ? 0 :
-			 cluster_policy(s->cluster)->backfill_depth;
-	bool enabled = !s->options->old;
-	struct printing p = { s, cycle_of(g->data, enabled, depth) };
+	uint32_t depth = cycle_depth(s->cluster);
+	bool enabled = !s->options->old && cluster_policy(s->cluster)->equiv_class_enable;
+	struct printing p = { .s = s, .r = cycle_of(g->data, enabled, depth) };
 	struct cycle_result *other = cycle_of(g->data, !enabled, depth);
 	struct err err = { .code = ERR_NONE };
 
 	(void)selection;
+	log_time(s->cluster, p.time, sizeof(p.time));
 	cycle_log(&p.r->input, p.r->cycle,
 		  !enabled || g->data->set->rules == CLASS_OPENPBS, print_line, &p);
 	print_sum(s, p.r, other);

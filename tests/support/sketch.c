@@ -8,6 +8,7 @@
 
 #include "core/fairshare.h"
 #include "core/mem.h"
+#include "tests/support/pbs.h"
 
 #define DEPTH_MAX 32
 
@@ -213,7 +214,7 @@ static enum fetch_result fetch(struct source *base, const struct fetch_request *
 		err_set(err, ERR_SOURCE, "%s", text + 1);
 		return FETCH_FAILED;
 	}
-	*out = sketch_cluster(text, s->algorithm);
+	*out = text[0] == '=' ? pbs_cluster(text + 1) : sketch_cluster(text, s->algorithm);
 	return FETCH_NEW;
 }
 

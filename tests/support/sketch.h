@@ -30,7 +30,7 @@ struct cluster *sketch_cluster(const char *text, int algorithm);
 
 /*
  * A live source that gives one sketch a fetch, then says that nothing changed. A text that begins
- * with ! is a failure with that message. TEXTS ends with NULL and is borrowed.
+ * with ! is a failure with that message, one with = the name of a recording of PBS (pbs.h). TEXTS ends with NULL and is borrowed.
  */
 struct source *sketch_source(const char *const *texts, int algorithm);
 

@@ -59,6 +59,9 @@
 	"\t+grace 1 4000 r1\n" \
 	"idle 15\n"
 
+/* A real OpenPBS, with classes worth the name. */
+#define PBS "=01_main"
+
 #define DEEP ":fold-depth 9<Enter>"
 
 struct frame {
@@ -123,6 +126,15 @@ static const struct frame frames[] = {
 	{ "jobs-of-account", 80, 24, false, FS_DEPTH_OBLIVIOUS, DEEP "jjjx", { TREE }, NULL },
 	{ "jobs-changed", 120, 24, false, FS_DEPTH_OBLIVIOUS, "2r", { TREE, TREE_LATER }, NULL },
 	{ "classes", 0, 0, false, FS_DEPTH_OBLIVIOUS, "4j", { TREE }, NULL },
+	{ "pbs-accounts", 120, 40, false, -1, DEEP, { PBS }, NULL },
+	{ "pbs-jobs", 120, 40, false, -1, "2", { PBS }, NULL },
+	{ "pbs-classes", 0, 0, true, -1, "4j", { PBS }, NULL },
+	{ "pbs-classes-details", 120, 40, false, -1, "4j<Enter>", { PBS }, NULL },
+	{ "pbs-classes-compare", 120, 40, false, -1, "4<Space>jjjjC", { PBS }, NULL },
+	{ "pbs-classes-jobs", 80, 24, false, -1, "4jx", { PBS }, NULL },
+	{ "pbs-exclude", 0, 0, true, -1, "4Xjjj", { PBS }, NULL },
+	{ "pbs-excluded", 120, 40, false, -1, "4XGkkkkkkk<Space>", { PBS }, NULL },
+	{ "pbs-classes-off", 80, 24, false, -1, "4E", { PBS }, NULL },
 	{ "classes-details", 120, 40, false, FS_DEPTH_OBLIVIOUS, "4j<Enter>", { TREE }, NULL },
 	{ "details-end",
 	  120,
