@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "adapters/lsf/text.h"
 #include "adapters/pbs/text.h"
 #include "adapters/slurm/text.h"
 #include "config.h"
 #include "core/classes_view.h"
+#include "core/lint.h"
 #include "core/model.h"
+#include "core/pools.h"
 #include "tui/canvas.h"
 #include "tui/commands.h"
 #include "tui/options.h"
@@ -202,6 +205,8 @@ static void columns(FILE *out, const char *view)
 		{ "policy", policy_columns, &policy_columns_count },
 		{ "jobs", jobs_columns, &jobs_columns_count },
 		{ "classes", classes_columns, &classes_columns_count },
+		{ "pools", pools_columns, &pools_columns_count },
+		{ "lint", lint_columns, &lint_columns_count },
 		{ "explain", explain_columns, &explain_columns_count },
 		{ "compare", compare_columns, &compare_columns_count },
 		{ "verify", verify_columns, &verify_columns_count },
@@ -300,6 +305,26 @@ static void slurm_files(FILE *out, const char *which)
 	list_begin(out);
 	for (size_t i = 0; i < slurm_dir_files_count; i++) {
 		const struct slurm_dir_file *file = &slurm_dir_files[i];
+
+		fputs(".It Pa ", out);
+		doc_word(out, file->name);
+		fputc('\n', out);
+		doc_sentence(out, file->gives);
+		if (file->command[0]) {
+			fputs(".br\n.Li ", out);
+			doc_word(out, file->command);
+			fputc('\n', out);
+		}
+	}
+	list_end(out);
+}
+
+static void lsf_files(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < lsf_dir_files_count; i++) {
+		const struct lsf_dir_file *file = &lsf_dir_files[i];
 
 		fputs(".It Pa ", out);
 		doc_word(out, file->name);
@@ -421,7 +446,8 @@ static const struct {
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns }, { "FIELDS", fields },
 	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
-	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files }, { "ROLES", role_list },
+	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },
+	{ "LSFFILES", lsf_files }, { "ROLES", role_list },
 };
 
 /* "@NAME@" or "@NAME WHICH@" and nothing else on the line. */
