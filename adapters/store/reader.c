@@ -41,6 +41,12 @@ static bool readable(struct db *db, struct err *err)
 	return db_run(db, "SELECT count(*) FROM sqlite_schema", err);
 }
 
+static bool is_rights(int code)
+{
+	code &= 0xff;
+	return code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM;
+}
+
 /*
  * A write-ahead log needs files beside the database. Where none can be made and none is there,
  * nobody writes, and the file alone is all.
@@ -95,7 +101,7 @@ struct store_reader *store_reader_open(const char *path, struct err *err)
 		return NULL;
 	}
 	ok = db_open(&r->db, path, SQLITE_OPEN_READONLY, err) && readable(&r->db, err);
-	if (!ok && r->db.sql && (sqlite3_errcode(r->db.sql) & 0xff) == SQLITE_CANTOPEN)
+	if (!ok && r->db.sql && is_rights(sqlite3_errcode(r->db.sql)))
 		ok = open_unwritable(&r->db, path, err);
 	ok = ok && schema_check(&r->db, &version, err) &&
 	     (version == STORE_VERSION || open_older(&r->db, version, err));
