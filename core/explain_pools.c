@@ -35,15 +35,18 @@ static void explain_size(const struct pools *p, const struct pools_pool *pool, s
 	explain_note(step, "slot limits of the pool's %u hosts, each host once%s%s",
 		     (unsigned)(pool->host_count < U32_UNKNOWN ? pool->host_count : 0),
 		     pool->hosts_unknown ? "; some hosts have none that is known" : "",
-		     pool->hosts_differ ? "; its queues differ in hosts, the first one's count" : "");
+		     pool->hosts_differ ? "; its queues differ in hosts, the first one's count"
+					: "");
 	step = explain_add(e, "foreign", s->foreign);
-	explain_note(step, "slots in use there by others (%u queues outside the pool may run there)%s",
+	explain_note(step,
+		     "slots in use there by others (%u queues outside the pool may run there)%s",
 		     (unsigned)pool->foreign_rows,
 		     pool->foreign_vague ? "; some of them may run elsewhere" : "");
 	step = explain_add(e, "pool_slots", s->size);
 	if (s->max_slots == SLOTS_NO_LIMIT) {
 		explain_formula(step, "max(0, host_slots - foreign)");
-		explain_with(step, "max(0, %u - %u)", (unsigned)s->host_slots, (unsigned)s->foreign);
+		explain_with(step, "max(0, %u - %u)", (unsigned)s->host_slots,
+			     (unsigned)s->foreign);
 	} else {
 		explain_formula(step, "min(max(0, host_slots - foreign), MAX_SLOTS_IN_POOL)");
 		explain_with(step, "min(max(0, %u - %u), %u)", (unsigned)s->host_slots,

@@ -175,7 +175,8 @@ static void check_parameters(struct lint_site *s, uint32_t q)
 		lint_suggest(item, "choose another name, in every queue of the pool");
 	}
 	if (!pool.value != !share.value) {
-		item = about(s, LINT_ERROR, "E3", q, pool.value ? pool.line : share.line, CONFIGURE);
+		item = about(s, LINT_ERROR, "E3", q, pool.value ? pool.line : share.line,
+			     CONFIGURE);
 		lint_message(item, "%s without %s", pool.value ? "SLOT_POOL" : "SLOT_SHARE",
 			     pool.value ? "SLOT_SHARE" : "SLOT_POOL");
 		lint_suggest(item, "set both, or neither");
@@ -225,7 +226,8 @@ static void check_pool_hosts(struct lint_site *s, uint32_t first)
 			list_host(parted, sizeof(parted), &parted_count, name);
 	}
 	if (unlimited_count > 0) {
-		item = about(s, LINT_ERROR, "E5", first, setting_of(s, first, "HOSTS").line, CONFIGURE);
+		item = about(s, LINT_ERROR, "E5", first, setting_of(s, first, "HOSTS").line,
+			     CONFIGURE);
 		lint_object(item, "pool:%.100s", s->pools[first]);
 		lint_message(item, "%u of its hosts have no slot limit: %.250s", unlimited_count,
 			     unlimited);
@@ -292,7 +294,8 @@ static void check_fairshare(struct lint_site *s, uint32_t q)
 		if (!set.value || (i != q && !names(set.value, name_of(s, q))))
 			continue;
 		item = about(s, LINT_ERROR, "E7", q, set.line, QUEUE_BASED);
-		lint_message(item, "it is %s of the FAIRSHARE_QUEUES of queue %.60s, whose user-based "
+		lint_message(item,
+			     "it is %s of the FAIRSHARE_QUEUES of queue %.60s, whose user-based "
 			     "fair share can undo the decisions of the pool",
 			     i == q ? "the master" : "a member", name_of(s, i));
 		lint_suggest(item, "keep queues of pools out of FAIRSHARE_QUEUES");
@@ -316,7 +319,8 @@ static void check_reserve(struct lint_site *s, uint32_t q)
 	}
 	if (backfill.value && (backfill.value[0] == 'Y' || backfill.value[0] == 'y')) {
 		item = about(s, LINT_WARNING, "W2", q, backfill.line, QUEUE_BASED);
-		lint_message(item, "with SLOT_RESERVE and BACKFILL in the same queue its jobs cannot "
+		lint_message(item,
+			     "with SLOT_RESERVE and BACKFILL in the same queue its jobs cannot "
 			     "backfill into slots that its own jobs reserve");
 		lint_suggest(item, "let another queue do the backfilling");
 	}
@@ -342,7 +346,8 @@ static void check_sum(struct lint_site *s, uint32_t first)
 	}
 	if (sum == 100 || sum == 0)
 		return;
-	item = about(s, LINT_WARNING, "W3", first, setting_of(s, first, "SLOT_SHARE").line, PER_QUEUE);
+	item = about(s, LINT_WARNING, "W3", first, setting_of(s, first, "SLOT_SHARE").line,
+		     PER_QUEUE);
 	lint_object(item, "pool:%.100s", s->pools[first]);
 	lint_message(item, "its shares add up to %u, %s", (unsigned)sum, sum > 100 ?
 		     "more than 100: queues that come late in the allocation order are cut short" :
@@ -420,7 +425,8 @@ static void check_outside(struct lint_site *s, uint32_t q)
 			continue;
 		item = about(s, LINT_WARNING, "W6", q, setting_of(s, q, "PRIORITY").line,
 			     QUEUE_BASED);
-		lint_message(item, "outside of pool %.60s, on its hosts, and with PRIORITY %lld not "
+		lint_message(item,
+			     "outside of pool %.60s, on its hosts, and with PRIORITY %lld not "
 			     "below that of %s: it may use up the slots of the pool",
 			     s->pools[first], (long long)priority,
 			     priority >= best ? "any of its queues" : "some of its queues");
@@ -439,8 +445,10 @@ static void check_shared_hosts(struct lint_site *s, uint32_t first)
 		item = about(s, LINT_WARNING, "W8", first, setting_of(s, first, "SLOT_POOL").line,
 			     "fairtop");
 		lint_object(item, "pool:%.100s", s->pools[first]);
-		lint_message(item, "shares hosts with pool %.60s: each sees the slots of the other as "
-			     "foreign use", s->pools[other]);
+		lint_message(item,
+			     "shares hosts with pool %.60s: each sees the slots of the other as "
+			     "foreign use",
+			     s->pools[other]);
 		lint_suggest(item, "give each pool hosts of its own");
 	}
 }
@@ -471,7 +479,8 @@ static void check_starving(struct lint_site *s, const struct pools *p, uint32_t 
 
 		if (queues[i].allotted > 0)
 			continue;
-		item = about(s, LINT_WARNING, "W9", q, setting_of(s, q, "SLOT_SHARE").line, SCENARIOS);
+		item = about(s, LINT_WARNING, "W9", q, setting_of(s, q, "SLOT_SHARE").line,
+			     SCENARIOS);
 		lint_message(item, "its %u %% of %u slots round up to %u, but the queues before it "
 			     "leave none: it gets nothing until they have accumulated use",
 			     (unsigned)queues[i].share, (unsigned)fresh.size,

@@ -46,7 +46,7 @@ struct pool_sim_options {
 	uint32_t pool_count, queue_count;
 	uint32_t cycle;		/* seconds */
 	double hist_hours;	/* 0: no decay */
-	bool by_starts;		/* accumulate slots handed out, not slot-hours (ours, an alternative) */
+	bool by_starts;		/* accumulate slots handed out, not slot-hours (ours) */
 	bool grouped;		/* dispatch order with pools as blocks */
 	uint64_t seed;
 };
@@ -71,6 +71,7 @@ void pool_sim_advance(struct pool_sim *s, int64_t seconds);
 
 int64_t pool_sim_time(const struct pool_sim *s);	/* seconds since the beginning */
 const struct pool_sim_state *pool_sim_queue(const struct pool_sim *s, uint32_t queue);
-uint32_t pool_sim_size(const struct pool_sim *s, uint32_t pool);	/* slots in the last cycle */
+/* Slots of POOL in the last cycle. */
+uint32_t pool_sim_size(const struct pool_sim *s, uint32_t pool);
 
 #endif

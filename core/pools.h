@@ -38,7 +38,7 @@ struct pools_queue_rule {
 	char name[256];
 	uint32_t pool;		/* number of its pool rule, POOLS_NONE: outside */
 	uint32_t share;		/* percent, 0 outside */
-	int64_t priority;	/* I64_UNKNOWN: the partition's PriorityTier, the queue's priority */
+	int64_t priority;	/* I64_UNKNOWN: PriorityTier, or the queue's own */
 	uint32_t limit;		/* SLOTS_NO_LIMIT */
 	uint32_t line;
 };
@@ -84,7 +84,7 @@ struct pools_pool {
 	struct slots_pool slots;	/* its queues, size, idle slots, rounds */
 	uint32_t first;		/* its queues are members[first ... first + slots.count) */
 	uint32_t host_count;
-	bool hosts_differ;	/* its queues do not name the same hosts: those of the first count */
+	bool hosts_differ;	/* its queues differ in hosts: the first one's count */
 	uint32_t hosts_unknown;	/* hosts whose slots nobody knows */
 	uint32_t foreign_rows;	/* outside queues that use its hosts */
 	bool foreign_vague;	/* ... and one of them has hosts elsewhere, too */
@@ -98,7 +98,7 @@ struct pools {
 	struct pools_pool *pools;
 	struct pools_queue *queues;	/* in the order of the file */
 	uint32_t pool_count, queue_count;
-	uint32_t *members;	/* queue numbers by pool, then those outside: the rows of the view */
+	uint32_t *members;	/* queue numbers by pool, then outside: the rows of the view */
 	uint32_t *dispatch;	/* queue numbers, first tried first */
 	struct slots_queue *slots;	/* storage of all pools' queues, and of their orders */
 	uint32_t *orders;

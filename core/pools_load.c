@@ -333,7 +333,8 @@ static void load_limits(struct pools *p, bool partitions)
 		double per_cpu;
 
 		q->limit = SLOTS_NO_LIMIT;
-		q->accumulated = partitions ? F64_UNKNOWN : cluster_f64(c, F_QUEUE_ACCUMULATED, q->row);
+		q->accumulated =
+			partitions ? F64_UNKNOWN : cluster_f64(c, F_QUEUE_ACCUMULATED, q->row);
 		limit_to(q, limit, POOLS_LIMIT_QUEUE);
 		if (partitions)
 			continue;

@@ -26,8 +26,8 @@ static bool number(const char *word, const char *text, long least, long most, lo
 	long x = strtol(text, &end, 10);
 
 	if (!*text || *end || x < least || x > most)
-		return err_set(err, ERR_INPUT, "%.100s: expected a whole number from %ld to %ld", word,
-			       least, most);
+		return err_set(err, ERR_INPUT, "%.100s: expected a whole number from %ld to %ld",
+			       word, least, most);
 	*out = x;
 	return true;
 }
@@ -128,8 +128,10 @@ static bool queue_word(const struct pools_config *c, struct pools_queue_rule *ru
 			return false;
 		rule->limit = (uint32_t)x;
 	} else {
-		return err_set(err, ERR_INPUT, "%.100s: unknown (expected pool=NAME, share=PERCENT, "
-			       "priority=N or limit=SLOTS)", word);
+		return err_set(err, ERR_INPUT,
+			       "%.100s: unknown (expected pool=NAME, share=PERCENT, "
+			       "priority=N or limit=SLOTS)",
+			       word);
 	}
 	return true;
 }
@@ -141,7 +143,8 @@ static bool take_queue(struct parsing *p, const struct words *words, struct err 
 					 .limit = SLOTS_NO_LIMIT, .line = p->line };
 
 	if (words->count < 2 || strchr(words->word[1], '='))
-		return err_set(err, ERR_INPUT, "queue: expected queue NAME [pool=NAME share=PERCENT] "
+		return err_set(err, ERR_INPUT,
+			       "queue: expected queue NAME [pool=NAME share=PERCENT] "
 			       "...");
 	if (strlen(words->word[1]) >= sizeof(rule.name))
 		return err_set(err, ERR_INPUT, "queue %.80s: the name is too long", words->word[1]);

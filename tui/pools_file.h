@@ -17,8 +17,8 @@
 #include "core/pools.h"
 
 /*
- * ERR_INPUT with "FILE:LINE: ..." for what is not understood. CONFIG is the caller's to free, after a
- * failure, too.
+ * ERR_INPUT with "FILE:LINE: ..." for what is not understood. CONFIG is the caller's to free,
+ * after a failure, too.
  */
 bool pools_file_parse(const char *file, const char *text, size_t length,
 		      struct pools_config *config, struct err *err);

@@ -22,7 +22,8 @@ static void print_sizes(struct session *s, const struct pools *p)
 		char name[300];
 
 		visible_copy(name, sizeof(name), pool->name, strlen(pool->name));
-		output_text(&s->output, "%spool %s: %u slots = %u of its hosts - %u in use by others",
+		output_text(&s->output,
+			    "%spool %s: %u slots = %u of its hosts - %u in use by others",
 			    k ? "" : "\n", name, (unsigned)pool->slots.size,
 			    (unsigned)pool->slots.host_slots, (unsigned)pool->slots.foreign);
 		if (pool->slots.max_slots != SLOTS_NO_LIMIT)

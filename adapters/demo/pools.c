@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The demo's queue pools: what LSF would add to such a site. Two pools of three queues on the nodes
- * of batch and gpu, and a queue outside on the nodes of each, simulated by core/pool_sim on their own:
- * their jobs are counted in slots, and are not those of the jobs table.
+ * of batch and gpu, and a queue outside on the nodes of each, simulated by core/pool_sim on their
+ * own: their jobs are counted in slots, and are not those of the jobs table.
  */
 #include "adapters/demo/state.h"
 

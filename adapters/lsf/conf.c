@@ -379,7 +379,8 @@ static bool read_line(struct reader *r, struct slice line, uint32_t number)
 	if (r->horizontal)
 		return horizontal_row(r, line, number);
 	/* The first line tells: columns, or a parameter. */
-	if (r->count == 0 && !memchr(line.at, '=', line.length) && !slice_same(line, "RUN_WINDOW")) {
+	if (r->count == 0 && !memchr(line.at, '=', line.length) &&
+	    !slice_same(line, "RUN_WINDOW")) {
 		struct slice rest = line, word;
 		unsigned words = 0;
 

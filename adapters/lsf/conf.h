@@ -6,7 +6,7 @@
  *	Begin NAME ... End NAME		one section
  *	KEYWORD = value			in a vertical section: one record
  *	KEYWORD KEYWORD ...		in a horizontal one: its first line names the columns, every
- *	cell (cell cell) ()		other line is a record; brackets and quotes keep blanks together
+ *	cell (cell cell) ()		other line is a record; blanks stay in () and quotes
  *	... \				goes on in the next line
  *	# comment			to the end of the line, not inside "..." or '...'
  *	#if EXPRESSION / #elif / #else / #endif

@@ -28,7 +28,8 @@ static bool fail(struct err *err, uint32_t line, struct slice text, const char *
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static bool take_names(struct dispatch_log *log, struct slice line, uint32_t number, struct err *err)
+static bool take_names(struct dispatch_log *log, struct slice line, uint32_t number,
+		       struct err *err)
 {
 	struct slice rest = line, piece;
 

@@ -8,9 +8,9 @@
  *
  * One line a minute: day/month, time, then the slots allotted to each queue in the order of the
  * line that names them; ready for gnuplot. Lines that begin with # and hold one name only are
- * remarks. Source: "LSF_DISPATCHER_LOGDIR", IBM documentation of LSF 10.1, whose example is the only
- * one known; not tried on an LSF. There is no year in it, and which of the two numbers of the date is
- * the month shows only by the example (15/3).
+ * remarks. Source: "LSF_DISPATCHER_LOGDIR", IBM documentation of LSF 10.1, whose example is the
+ * only one known; not tried on an LSF. There is no year in it, and which of the two numbers of the
+ * date is the month shows only by the example (15/3).
  */
 #ifndef FAIRTOP_ADAPTERS_LSF_DISPATCH_LOG_H
 #define FAIRTOP_ADAPTERS_LSF_DISPATCH_LOG_H

@@ -136,8 +136,9 @@ static void read_configuration(struct lsf_texts *texts)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static bool gather(struct lsf_state *s, const struct command *run, const struct command_info **infos,
-		   size_t count, struct lsf_texts *texts, struct err *err)
+static bool gather(struct lsf_state *s, const struct command *run,
+		   const struct command_info **infos, size_t count, struct lsf_texts *texts,
+		   struct err *err)
 {
 	s->base.banner[0] = '\0';
 	for (size_t i = 0; i < count; i++) {

@@ -242,7 +242,8 @@ static void put_state(struct lsf_site *s, uint32_t row, const char *stat)
 static void put_times(struct lsf_site *s, const struct row *r, uint32_t row)
 {
 	int64_t now = s->texts->time == I64_UNKNOWN ? (int64_t)time(NULL) : s->texts->time;
-	int64_t submit = time_of(get(r, "SUBMIT_TIME"), now), start = time_of(get(r, "START_TIME"), now);
+	int64_t submit = time_of(get(r, "SUBMIT_TIME"), now),
+		start = time_of(get(r, "START_TIME"), now);
 
 	if (submit != I64_UNKNOWN)
 		builder_i64(s->b, F_JOB_SUBMIT, row, submit);

@@ -4,8 +4,8 @@
  *
  * Every text may be missing: what it would have told is then unknown. LSF is closed and was not run
  * for this: the formats are those of the IBM documentation of LSF 10.1 ("lsb.queues", "lsb.hosts",
- * "lsb.resources", "lsb.params"; "bqueues -o", "bjobs -o", "bhosts -o", with -json: one object with a
- * list RECORDS, every value a text), and of the files that openlava and volclava ship.
+ * "lsb.resources", "lsb.params"; "bqueues -o", "bjobs -o", "bhosts -o", with -json: one object with
+ * a list RECORDS, every value a text), and of the files that openlava and volclava ship.
  */
 #ifndef FAIRTOP_ADAPTERS_LSF_TEXT_H
 #define FAIRTOP_ADAPTERS_LSF_TEXT_H
@@ -27,7 +27,7 @@ enum lsf_kind {
 
 struct lsf_text {
 	const char *name;	/* for messages: the file, or the command */
-	char *text;		/* text[length] is NUL; JSON is changed while it is read; NULL: none */
+	char *text;		/* text[length] is NUL; JSON is changed in place; NULL: none */
 	size_t length;
 };
 

@@ -50,7 +50,8 @@ static void begin(struct site *s)
 {
 	memcpy(s->queues, s->start, ALL * sizeof(*s->queues));
 	for (uint32_t k = 0; k < POOLS; k++) {
-		slots_pool_init(&s->pools[k], s->queues + k * QUEUES, s->orders + k * QUEUES, QUEUES);
+		slots_pool_init(&s->pools[k], s->queues + k * QUEUES, s->orders + k * QUEUES,
+				QUEUES);
 		s->pools[k].host_slots = 5000;
 	}
 }

@@ -54,8 +54,10 @@ static void check(const char *hosts, const char *queues, const char *code, const
 static void test_clean(void **state)
 {
 	(void)state;
-	check(HOST2, QUEUE("a", "PRIORITY=9\n" IN("p", "60")) QUEUE("b", "PRIORITY=9\n" IN("p", "40"))
-	      QUEUE("out", "PRIORITY=3\nHOSTS=hA\n") QUEUE("away", "PRIORITY=99\nHOSTS=hC\n"),
+	check(HOST2,
+	      QUEUE("a", "PRIORITY=9\n" IN("p", "60")) QUEUE("b", "PRIORITY=9\n" IN("p", "40"))
+		      QUEUE("out", "PRIORITY=3\nHOSTS=hA\n")
+			      QUEUE("away", "PRIORITY=99\nHOSTS=hC\n"),
 	      "", "", 0, "");
 	check(HOST2, "", "", "", 0, "");
 }
@@ -78,10 +80,13 @@ static void test_parameters(void **state)
 	for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++) {
 		snprintf(queues, sizeof(queues), "Begin Queue\nQUEUE_NAME=a\nSLOT_POOL=%s\n"
 			 "SLOT_SHARE=100\nHOSTS=hA hB\nEnd Queue\n", pools[i]);
-		check(HOST2, queues, "E2", "queue:a", 3, i < 2 ? "other characters" : "longer than 60");
+		check(HOST2, queues, "E2", "queue:a", 3,
+		      i < 2 ? "other characters" : "longer than 60");
 	}
-	check(HOST2, QUEUE("a", "SLOT_POOL=p\n"), "E3", "queue:a", 3, "SLOT_POOL without SLOT_SHARE");
-	check(HOST2, QUEUE("a", "SLOT_SHARE=3\n"), "E3", "queue:a", 3, "SLOT_SHARE without SLOT_POOL");
+	check(HOST2, QUEUE("a", "SLOT_POOL=p\n"), "E3", "queue:a", 3,
+	      "SLOT_POOL without SLOT_SHARE");
+	check(HOST2, QUEUE("a", "SLOT_SHARE=3\n"), "E3", "queue:a", 3,
+	      "SLOT_SHARE without SLOT_POOL");
 }
 
 static void test_hosts(void **state)
@@ -90,8 +95,9 @@ static void test_hosts(void **state)
 	check(HOST2, QUEUE("a", IN("p", "50")) QUEUE("b", "SLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=hA\n"),
 	      "E4", "queue:b", 11, "queue a");
 	/* The same set written otherwise is the same. */
-	check(HOST2, QUEUE("a", IN("p", "50")) QUEUE("b", "SLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=all\n"),
-	      "", "", 0, "");
+	check(HOST2,
+	      QUEUE("a", IN("p", "50")) QUEUE("b", "SLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=all\n"), "",
+	      "", 0, "");
 	check("Begin Host\nHOST_NAME MXJ\nhA 6\nhB ()\nEnd Host\n", QUEUE("a", IN("p", "100")),
 	      "E5", "pool:p", 5, "1 of its hosts have no slot limit: hB");
 	check("Begin Host\nHOST_NAME MXJ\nhA 6\nhB !\nEnd Host\n", QUEUE("a", IN("p", "100")),
@@ -105,19 +111,20 @@ static void test_policies(void **state)
 	(void)state;
 	check(HOST2, QUEUE("a", IN("p", "100") "PREEMPTION=PREEMPTIVE[x]\n"), "E6", "queue:a", 6,
 	      "neither preempt");
-	check(HOST2, QUEUE("a", IN("p", "100"))
-	      QUEUE("x", "PRIORITY=0\nPREEMPTION=PREEMPTIVE[aa a+2 b]\nHOSTS=hC\n"), "E6", "queue:a", 10,
-	      "queue x names it");
+	check(HOST2,
+	      QUEUE("a", IN("p", "100"))
+		      QUEUE("x", "PRIORITY=0\nPREEMPTION=PREEMPTIVE[aa a+2 b]\nHOSTS=hC\n"),
+	      "E6", "queue:a", 10, "queue x names it");
 	check(HOST2, QUEUE("a", IN("p", "100"))
 	      QUEUE("x", "PRIORITY=0\nPREEMPTION=PREEMPTIVE[aa]\nHOSTS=hC\n"), "", "", 0, "");
-	check(HOST2, QUEUE("a", IN("p", "100")) QUEUE("m", "FAIRSHARE_QUEUES=b a\nHOSTS=hC\n"), "E7",
-	      "queue:a", 9, "a member of");
+	check(HOST2, QUEUE("a", IN("p", "100")) QUEUE("m", "FAIRSHARE_QUEUES=b a\nHOSTS=hC\n"),
+	      "E7", "queue:a", 9, "a member of");
 	check(HOST2, QUEUE("a", IN("p", "100") "FAIRSHARE_QUEUES=x\n"), "E7", "queue:a", 6,
 	      "the master of");
-	check(HOST2, QUEUE("a", IN("p", "100") "SLOT_RESERVE=MAX_RESERVE_TIME[5]\n"), "W1", "queue:a",
-	      6, "SLOT_RESERVE");
-	check(HOST2, QUEUE("a", "BACKFILL=Y\nSLOT_RESERVE=MAX_RESERVE_TIME[5]\n"), "W2", "queue:a", 3,
-	      "cannot backfill");
+	check(HOST2, QUEUE("a", IN("p", "100") "SLOT_RESERVE=MAX_RESERVE_TIME[5]\n"), "W1",
+	      "queue:a", 6, "SLOT_RESERVE");
+	check(HOST2, QUEUE("a", "BACKFILL=Y\nSLOT_RESERVE=MAX_RESERVE_TIME[5]\n"), "W2", "queue:a",
+	      3, "cannot backfill");
 	check(HOST2, QUEUE("a", "BACKFILL=N\nSLOT_RESERVE=MAX_RESERVE_TIME[5]\n"), "", "", 0, "");
 }
 

@@ -97,7 +97,8 @@ static void test_horizontal(void **state)
 static void test_conditionals(void **state)
 {
 	static const char text[] =
-		"Begin Q\n#if time(8:30-18:30 EDT)\nA = day\n#elif time(5:18:30-1:8:30)\nA = weekend\n"
+		"Begin Q\n#if time(8:30-18:30 EDT)\nA = day\n"
+		"#elif time(5:18:30-1:8:30)\nA = weekend\n"
 		"#else\nA = night\n#endif # done\nEnd Q\n";
 
 	(void)state;
@@ -107,9 +108,12 @@ static void test_conditionals(void **state)
 	reads_at(text, 5, 1110, "Q@1 A=weekend;");
 	reads_at(text, 1, 509, "Q@1 A=weekend;");
 	reads_at(text, 5, 509, "Q@1 A=night;");
-	reads("# if this is a comment\n#if !time(12-13) && (time(1-2) || time(9-11))\nBegin X\nEnd X\n"
-	      "#endif\n", "X@3;");
-	reads("#if time(22-6)\n#if time(1-2)\nnot read\n#else\nnor this\n#endif\nanything\n#endif\n",
+	reads("# if this is a comment\n#if !time(12-13) && (time(1-2) || time(9-11))\n"
+	      "Begin X\nEnd X\n"
+	      "#endif\n",
+	      "X@3;");
+	reads("#if time(22-6)\n#if time(1-2)\nnot read\n#else\nnor this\n#endif\n"
+	      "anything\n#endif\n",
 	      "");
 }
 

@@ -52,7 +52,8 @@ static void test_settles_at_the_shares(void **state)
 	pool_sim_free(s);
 }
 
-/* Odd slots: the last queue of the first order gets less at first, and its share in the long run. */
+/* Odd slots: the last queue of the first order gets less at first, and its share in the long run.
+ */
 static void test_rounding_evens_out(void **state)
 {
 	static const struct pool_sim_pool odd[] = { { 21, SLOTS_NO_LIMIT, false, false } };

@@ -26,8 +26,8 @@ static void queue_text(char *buf, size_t size, const char *name, int priority, c
 {
 	size_t used = strlen(buf);
 
-	snprintf(buf + used, size - used, "Begin Queue\nQUEUE_NAME=%s\nPRIORITY=%d\n%s\nEnd Queue\n",
-		 name, priority, more);
+	snprintf(buf + used, size - used,
+		 "Begin Queue\nQUEUE_NAME=%s\nPRIORITY=%d\n%s\nEnd Queue\n", name, priority, more);
 }
 
 static void record_text(char *buf, size_t size, const char *name, int running, int pending)
@@ -160,7 +160,8 @@ static void test_third_example(void **state)
 	c = site(HOSTS2, queues, NULL);
 	p = pools_of(c);
 	pools_dispatch_text(p, text, sizeof(text));
-	assert_string_equal(text, "queue1 [p1] -> queue2 [p1] -> queue3 [p1] -> queue4 -> queue5 -> "
+	assert_string_equal(text,
+			    "queue1 [p1] -> queue2 [p1] -> queue3 [p1] -> queue4 -> queue5 -> "
 			    "queue6 [p2] -> queue7 [p2] -> queue8 [p2]");
 	pools_free(p);
 	cluster_free(c);
@@ -190,7 +191,8 @@ static void check_scenario(const struct scenario *s)
 		snprintf(more, sizeof(more), "SLOT_POOL=%s\nSLOT_SHARE=%u\nHOSTS=h1", s->pool,
 			 s->queues[i].share);
 		queue_text(queues, sizeof(queues), s->queues[i].name, s->queues[i].priority, more);
-		record_text(records, sizeof(records), s->queues[i].name, 0, (int)s->queues[i].demand);
+		record_text(records, sizeof(records), s->queues[i].name, 0,
+			    (int)s->queues[i].demand);
 	}
 	c = site(hosts, queues, records);
 	p = pools_of(c);
@@ -203,7 +205,8 @@ static void check_scenario(const struct scenario *s)
 	cluster_free(c);
 }
 
-/* Rows of case, pool, slots, queue, prio, share, demand, expected; a case and pool is a scenario. */
+/* Rows of case, pool, slots, queue, prio, share, demand, expected; a case and pool is a scenario.
+ */
 static void test_scenarios(void **state)
 {
 	char path[1200], line[500];
@@ -221,8 +224,9 @@ static void test_scenarios(void **state)
 		unsigned slots, share, expected;
 		int priority;
 
-		if (line[0] == '#' || sscanf(line, "%7s %63s %u %63s %d %u %31s %u", id, pool, &slots,
-					     name, &priority, &share, demand, &expected) != 8)
+		if (line[0] == '#' ||
+		    sscanf(line, "%7s %63s %u %63s %d %u %31s %u", id, pool, &slots, name,
+			   &priority, &share, demand, &expected) != 8)
 			continue;
 		if (s.count > 0 && (strcmp(s.id, id) != 0 || strcmp(s.pool, pool) != 0)) {
 			check_scenario(&s);
@@ -292,9 +296,11 @@ static void test_resources(void **state)
 				   "Begin Limit\nUSERS=bob\nHOSTS=hA\nSLOTS=1\nEnd Limit\n"
 				   "Begin Limit\nQUEUES=q\nSLOTS=3\nEnd Limit\n";
 	const char *texts[LSF_KINDS] = {
-		[LSF_HOSTS] = HOSTS2, [LSF_RESOURCES] = each,
-		[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME=q\nSLOT_POOL=p\nSLOT_SHARE=50\nQJOB_LIMIT=9\n"
-			       "End Queue\n",
+		[LSF_HOSTS] = HOSTS2,
+		[LSF_RESOURCES] = each,
+		[LSF_QUEUES] =
+			"Begin Queue\nQUEUE_NAME=q\nSLOT_POOL=p\nSLOT_SHARE=50\nQJOB_LIMIT=9\n"
+			"End Queue\n",
 	};
 	struct cluster *c = lsf_cluster(texts);
 	struct pools *p = pools_of(c);
@@ -329,7 +335,8 @@ static void test_limits(void **state)
 	};
 	static const char jobs[] =
 		"{\"COMMAND\":\"bjobs\",\"JOBS\":4,\"RECORDS\":["
-		"{\"JOBID\":\"1\",\"STAT\":\"RUN\",\"USER\":\"ann\",\"QUEUE\":\"q\",\"SLOTS\":\"8\"},"
+		"{\"JOBID\":\"1\",\"STAT\":\"RUN\",\"USER\":\"ann\",\"QUEUE\":\"q\","
+		"\"SLOTS\":\"8\"},"
 		"{\"JOBID\":\"2[3]\",\"STAT\":\"PEND\",\"USER\":\"bob\",\"QUEUE\":\"q\","
 		"\"NREQ_SLOT\":\"2\",\"SUBMIT_TIME\":\"Nov 20 10:00\",\"START_TIME\":\"\"},"
 		"{\"JOBID\":3,\"STAT\":\"DONE\",\"USER\":\"bob\",\"QUEUE\":\"q\",\"SLOTS\":\"50\"},"
@@ -360,13 +367,15 @@ static void test_limits(void **state)
 static void test_foreign_use_by_hosts(void **state)
 {
 	const char *texts[LSF_KINDS] = {
-		[LSF_BHOSTS] = "{\"COMMAND\":\"bhosts\",\"HOSTS\":2,\"RECORDS\":["
-			       "{\"HOST_NAME\":\"a\",\"MAX\":\"8\",\"NJOBS\":\"7\"},"
-			       "{\"HOST_NAME\":\"b\",\"MAX\":\"8\",\"NJOBS\":\"3\",\"RUN\":\"2\"}]}",
+		[LSF_BHOSTS] =
+			"{\"COMMAND\":\"bhosts\",\"HOSTS\":2,\"RECORDS\":["
+			"{\"HOST_NAME\":\"a\",\"MAX\":\"8\",\"NJOBS\":\"7\"},"
+			"{\"HOST_NAME\":\"b\",\"MAX\":\"8\",\"NJOBS\":\"3\",\"RUN\":\"2\"}]}",
 		[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME=q\nSLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=a b\n"
 			       "MAX_SLOTS_IN_POOL=9\nEnd Queue\n",
-		[LSF_BQUEUES] = "{\"RECORDS\":[{\"QUEUE_NAME\":\"q\",\"RUN\":\"6\",\"PEND\":\"99\"},"
-				"{\"QUEUE_NAME\":\"other\",\"PRIO\":\"7\",\"RUN\":\"1\",\"PEND\":\"0\"}]}",
+		[LSF_BQUEUES] =
+			"{\"RECORDS\":[{\"QUEUE_NAME\":\"q\",\"RUN\":\"6\",\"PEND\":\"99\"},"
+			"{\"QUEUE_NAME\":\"other\",\"PRIO\":\"7\",\"RUN\":\"1\",\"PEND\":\"0\"}]}",
 	};
 	struct cluster *c = lsf_cluster(texts);
 	struct pools *p = pools_of(c);
@@ -449,7 +458,8 @@ static void test_pools_file(void **state)
 {
 	static const char text[] =
 		"# two partitions in a pool\nset hist-hours 3\npool main max-slots=20 strict=yes\n"
-		"queue \"batch\" pool=main share=70 priority=10 limit=9\nqueue gpu pool=main share=30\n"
+		"queue \"batch\" pool=main share=70 priority=10 limit=9\n"
+		"queue gpu pool=main share=30\n"
 		"queue debug priority=99\n";
 	struct pools_config config;
 	struct builder *b = builder_new();
