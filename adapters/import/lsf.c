@@ -19,7 +19,8 @@
 
 struct fields {
 	struct slice rest;
-	bool bad;			/* one was missing, or was no number */
+	bool bad;			/* one was missing, or was of another kind */
+	bool quoted;			/* the last one stood in quotes */
 };
 
 /* ---- fields -------------------------------------------------------------------------------- */
@@ -30,13 +31,15 @@ static struct slice next_field(struct fields *f)
 	struct slice s = { "", 0 };
 	size_t i = 0;
 
+	f->quoted = false;
 	while (f->rest.length > 0 && (f->rest.at[0] == ' ' || f->rest.at[0] == '\t'))
 		f->rest = slice_from(f->rest, 1);
 	if (f->rest.length == 0) {
 		f->bad = true;
 		return s;
 	}
-	if (f->rest.at[0] != '"') {
+	f->quoted = f->rest.at[0] == '"';
+	if (!f->quoted) {
 		while (i < f->rest.length && f->rest.at[i] != ' ')
 			i++;
 		s = (struct slice){ f->rest.at, i };
@@ -89,6 +92,7 @@ static int64_t next_hosts(struct fields *f, int64_t count)
 		struct slice host = next_field(f), times;
 		uint32_t n = 1;
 
+		f->bad = f->bad || !f->quoted;
 		if (!memchr(host.at, '*', host.length) || !slice_piece(&host, '*', &times) ||
 		    !slice_u32(times, &n))
 			n = 1;
@@ -132,7 +136,7 @@ static void job_finish(struct import *im, struct fields *f)
 	user = next_field(f);
 	job.partition = import_text(im, next_field(f));
 	skip_fields(f, 9);				/* resource requirement .. job file */
-	skip_fields(f, next_number(f));			/* hosts asked for */
+	next_hosts(f, next_number(f));			/* hosts asked for */
 	hosts = next_hosts(f, next_number(f));
 	status = next_number(f);
 	skip_fields(f, 1);				/* host factor */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A public log of 188,041 jobs against the command line of SQLite importing the same records:
+ * processor time and peak memory.
+ *
+ * Both read gzip (SQLite through zcat). The log is in columns between blanks of any number, which
+ * .import cannot read, so that it is given the same records with one | between them. Ours reads the
+ * log and replays it, charging every association at each of 4,500 passes; with a recording it also
+ * writes some 900 pictures of the cluster, with all that waited and ran, which is more than SQLite
+ * is asked for here.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapters/import/import.h"
+#include "tests/bench/bench.h"
+
+#define LOG "traces/swf/LCG-2005-1.swf.gz"
+#define JOBS 188041u
+#define RUNS 7u
+#define TARGET 1.2
+#define MEMORY_TARGET 64.0		/* MiB */
+
+/* ---- what the processes do ----------------------------------------------------------------- */
+
+static int ingest(const char *path)
+{
+	static struct import im;
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+	struct err err = { 0 };
+
+	import_init(&im, &import_swf);
+	if (!import_read(&im, path, &err) || !replay_run(im.replay, &o, NULL, NULL, &err)) {
+		fprintf(stderr, "%s\n", err.message);
+		return 1;
+	}
+	return replay_jobs(im.replay) == JOBS && replay_used(im.replay, 0) > 0 ? 0 : 1;
+}
+
+/* Runs COMMAND in a shell; processor time of it and its children, and peak memory in MiB. */
+static double run(const char *command, double *memory)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status != 0) {
+		fprintf(stderr, "failed: %s\n", command);
+		exit(1);
+	}
+	if (memory)
+		*memory = (double)usage.ru_maxrss / 1024;
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+		(double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+/* ---- the comparison ------------------------------------------------------------------------ */
+
+enum { SQLITE, INGEST, RECORD, RIVALS };
+
+static void compare(const char *self, const char *log, const char *fairtop, const char *dir)
+{
+	struct bench benches[RIVALS] = {
+		{ .name = "sqlite3 .import" }, { .name = "read and replay" },
+		{ .name = "with a recording" },
+	};
+	double memory[RIVALS] = { 0 };
+	char command[RIVALS][2048], prepare[2048];
+
+	snprintf(prepare, sizeof(prepare), "zcat '%s' | grep -v '^;' | tr -s ' ' '|' | "
+		 "sed 's/^|//' | gzip > '%s/log.gz'", log, dir);
+	run(prepare, NULL);
+	snprintf(command[SQLITE], sizeof(command[SQLITE]), "rm -f '%s/a.db'; sqlite3 '%s/a.db' "
+		 "'CREATE TABLE j(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r)' '.mode list' "
+		 "\".import '|zcat %s/log.gz' j\"", dir, dir, dir);
+	snprintf(command[INGEST], sizeof(command[INGEST]), "exec '%s' ingest '%s'", self, log);
+	snprintf(command[RECORD], sizeof(command[RECORD]), "rm -f '%s'/b.db*; exec '%s' import swf "
+		 "'%s' -o '%s/b.db' > /dev/null", dir, fairtop, log, dir);
+	for (unsigned i = 0; i <= RUNS; i++) {
+		for (size_t k = 0; k < RIVALS; k++) {
+			double seconds = run(command[k], &memory[k]);
+
+			if (i > 0)
+				benches[k].seconds[i - 1] = seconds;
+		}
+	}
+	bench_ratio(&benches[INGEST], &benches[SQLITE], RUNS, TARGET);
+	printf("  %s %.3f ms: ratio %.2f (no target: it writes every job several times)\n",
+	       benches[RECORD].name, 1e3 * bench_median(&benches[RECORD], RUNS),
+	       bench_median(&benches[RECORD], RUNS) / bench_median(&benches[SQLITE], RUNS));
+	for (size_t k = INGEST; k < RIVALS; k++)
+		printf("  %s: peak %.1f MiB (target %.0f): %s\n", benches[k].name, memory[k],
+		       MEMORY_TARGET, memory[k] <= MEMORY_TARGET ? "met" : "missed");
+}
+
+int main(int argc, char **argv)
+{
+	const char *shared = getenv("FAIRTOP_SHARED"), *build = getenv("FAIRTOP_BUILD");
+	char log[512], fairtop[512], dir[] = "/tmp/fairtop-bench-XXXXXX", clean[128];
+
+	if (argc == 3 && strcmp(argv[1], "ingest") == 0)
+		return ingest(argv[2]);
+	snprintf(log, sizeof(log), "%s/" LOG, shared ? shared : "");
+	if (!shared || access(log, R_OK) != 0 || system("command -v sqlite3 > /dev/null") != 0) {
+		printf("skipped: needs " LOG " below FAIRTOP_SHARED, and sqlite3\n");
+		return 0;
+	}
+	snprintf(fairtop, sizeof(fairtop), "%s/fairtop", build ? build : ".");
+	if (!mkdtemp(dir))
+		return 1;
+	compare(argv[0], log, fairtop, dir);
+	snprintf(clean, sizeof(clean), "rm -rf '%s'", dir);
+	return system(clean) == 0 ? 0 : 1;
+}

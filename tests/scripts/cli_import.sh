@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `fairtop import`: a real run of Slurm (sacct, tree and QOS recorded with it) becomes a recording
+# that the table verbs read, with the usage that sshare printed; gzip and standard input; the
+# summary; what is refused, and that nothing is left behind then. Public logs of all kinds, where
+# FAIRTOP_SHARED names them: each is imported, or refused with a reason.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+data=$srcdir/tests/data
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+TZ=UTC
+export TZ
+failed=0
+
+# verdict WHAT PROBLEM: ok if there is none
+verdict()
+{
+	if [ -z "$2" ]; then
+		echo "ok $1"
+	else
+		failed=1
+		echo "not ok $1: $2"
+	fi
+}
+
+# import FILE ARGUMENT...: into $work/r.db; standard error is in $work/err, the summary in $work/out
+import()
+{
+	rm -f "$work"/r.db*
+	"$fairtop" import "$@" -o "$work/r.db" > "$work/out" 2> "$work/err" < /dev/null
+}
+
+# refused WHAT STATUS PATTERN: the last import; nothing is left of it
+refused()
+{
+	if [ "$2" -ne 2 ]; then
+		verdict "$1" "exit status $2 instead of 2"
+	elif ! grep -q "^fairtop: .*$3" "$work/err"; then
+		verdict "$1" "$(cat "$work/err")"
+	else
+		verdict "$1" "$(cd "$work" && ls r.db* 2> /dev/null)"
+	fi
+}
+
+# --- a real run ----------------------------------------------------------------------------
+
+site=$data/slurm/depthobl/quiet
+# The last pass before sshare was run, and those before it.
+awk 'BEGIN { for (t = 1795147465; t >= 1795146355; t -= 60) print "pass", t }' > "$work/passes"
+import sacct "$data/replay/sacct.psv" --tree "$site/sacctmgr_dump.cfg" \
+	--qos "$site/sacctmgr_qos.psv" --passes "$work/passes" --half-life 7-0
+verdict "a run of Slurm is imported" "$(cat "$work/err")"
+verdict "the summary counts its lines" "$(awk '
+	$1 == "lines" { l = $2 } $1 == "used" { u = $2 } $1 == "skipped" { s = $2 }
+	END { if (l != 291 || u != 290 || s != 0) print l, u, s }' "$work/out")"
+
+"$fairtop" accounts "$work/r.db" --format csv --columns path,usage 2> /dev/null | tr -d '\r' |
+	sort > "$work/ours"
+"$fairtop" accounts "slurm:$site" --format csv --columns path,usage 2> /dev/null | tr -d '\r' |
+	sort > "$work/theirs"
+# 2.9e-4 is what unknown passes may cost. sacct prints whole billable TRES, cut off: in the partition
+# where they are weighted ours is lower by that, and at the root by little.
+verdict "usage is what sshare printed" "$(join -t , "$work/ours" "$work/theirs" | awk -F , '
+	/^path/ { next }
+	{
+		off = $3 > $2 ? $3 - $2 : $2 - $3
+		if (off <= 3e-4 * $3 + 1)
+			close_by++
+		n++
+		if ($2 > $3 * 1.0003 + 1 || ($1 == "/" && off > 2e-3 * $3))
+			print $1, $2, $3
+	}
+	END { if (n < 80 || close_by < 0.7 * n) print close_by, "of", n }')"
+
+"$fairtop" jobs "$work/r.db" --format csv --columns id,state > "$work/jobs" 2> /dev/null
+verdict "jobs wait at the end" "$(grep -q PENDING "$work/jobs" || echo none)"
+
+# --- input ---------------------------------------------------------------------------------
+
+gzip -c "$data/replay/sacct.psv" > "$work/sacct.gz"
+import sacct "$work/sacct.gz"
+cp "$work/out" "$work/plain"
+verdict "gzip is read" "$(cat "$work/err")"
+rm -f "$work"/r.db*
+"$fairtop" import sacct - -o "$work/r.db" < "$work/sacct.gz" > "$work/out" 2> "$work/err"
+verdict "standard input is read" "$(cmp "$work/plain" "$work/out" 2>&1)"
+
+# --- what is refused -----------------------------------------------------------------------
+
+import sacct "$work/sacct.gz"
+"$fairtop" import sacct "$work/sacct.gz" -o "$work/r.db" > /dev/null 2> "$work/err"
+verdict "a file that is there is not touched" \
+	"$([ $? -eq 2 ] && grep -q 'is there already' "$work/err" || cat "$work/err")"
+import nonsense "$work/sacct.gz"; refused "an unknown kind" $? 'expected one of swf, sacct'
+import swf "$data/replay/sacct.psv"; refused "another kind of file" $? 'no record'
+import swf "$work/none"; refused "a file that is not there" $? 'No such file'
+head -c 2000 "$work/sacct.gz" > "$work/cut.gz"
+import sacct "$work/cut.gz"; refused "a cut file" $? 'end early'
+import sacct "$work/sacct.gz" --passes /dev/null; refused "no passes" $? 'no time of a pass'
+import sacct "$work/sacct.gz" --tree "$site/sacctmgr_qos.psv"; refused "no tree" $? ''
+import sacct "$work/sacct.gz" --half-life soon; refused "no half-life" $? 'half-life soon'
+
+# --- public logs ---------------------------------------------------------------------------
+
+# each KIND FILE...: imported, or refused with a reason that names the file
+each()
+{
+	kind=$1
+	shift
+	for file in "$@"; do
+		import "$kind" "$file" --every 7d
+		status=$?
+		if [ $status -eq 0 ]; then
+			verdict "$kind $(basename "$file")" ""
+		else
+			refused "$kind $(basename "$file") is refused" $status "$file"
+		fi
+	done
+}
+
+if [ -d "${FAIRTOP_SHARED-}/traces" ]; then
+	traces=$FAIRTOP_SHARED/traces
+	each swf "$traces"/swf/*.gz
+	each sacct "$traces"/slurm/sacct/*
+	each pbs-accounting "$traces"/pbs/accounting/*
+	each lsf-acct "$traces"/lsf/aws/* "$traces"/lsf/xdmod/*
+else
+	echo "skipped: public logs (FAIRTOP_SHARED)"
+fi
+
+exit $failed
