@@ -57,9 +57,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_POOLS] = {
 		"pools", "[SOURCE]", 0, 1, false,
 		"queue pools: shares, slots allotted, and who is tried first",
-		"One row per queue: what its share entitles it to, what it is allotted in this cycle "
-		"after all rounds, what it uses and waits for. Pools come from LSF's SLOT_POOL and "
-		"SLOT_SHARE, or from a file that makes pools of partitions or queues.",
+		"One row per queue: what its share entitles it to, what it is allotted in this "
+		"cycle after all rounds, what it uses and waits for. Pools come from LSF's "
+		"SLOT_POOL and SLOT_SHARE, or from a file that makes pools of partitions or "
+		"queues.",
 		verb_pools
 	},
 	[VERB_LINT] = {
@@ -71,10 +72,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_EXPLAIN] = {
 		"explain", "SOURCE OBJECT", 2, 2, false,
-		"how the fair share of an account, the priority of a job, the slots of a queue came about",
+		"how a fair share, the priority of a job or the slots of a queue came about",
 		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
-		"the accounts table shows it, job:ID or job:ID_TASK, queue:NAME or pool:NAME. Every "
-		"number is the one that the engine computed with.",
+		"the accounts table shows it, job:ID or job:ID_TASK, queue:NAME or pool:NAME. "
+		"Every number is the one that the engine computed with.",
 		verb_explain
 	},
 	[VERB_COMPARE] = {
