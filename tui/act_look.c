@@ -3,6 +3,7 @@
 #include "tui/act.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tui/app_private.h"
 
@@ -155,11 +156,19 @@ ACT(act_follow)
 	uint32_t row = list_row(l);
 
 	(void)line, (void)words, (void)err;
-	if (a->view != VIEW_ACCOUNTS || row == ROW_NONE)
+	if ((a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS) || row == ROW_NONE)
 		return true;
-	a->follow = !(a->follow && a->follow_key == l->now.keys[row]);
+	a->follow = !(a->follow && a->follow_view == a->view && a->follow_key == l->now.keys[row]);
 	a->follow_key = l->now.keys[row];
+	a->follow_view = a->view;
 	return true;
+}
+
+/* As scontrol and scancel want it: without the number of tasks that the screen adds. */
+static void job_number(const struct app *a, uint32_t row, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", a->picture->queue->job_names[row]);
+	buf[strcspn(buf, " ")] = '\0';
 }
 
 ACT(act_copy)
@@ -172,6 +181,8 @@ ACT(act_copy)
 		return true;
 	if (a->view == VIEW_ACCOUNTS)
 		cluster_path(a->picture->cluster, row, a->copied, sizeof a->copied);
+	else if (a->view == VIEW_JOBS)
+		job_number(a, row, a->copied, sizeof a->copied);
 	else
 		snprintf(a->copied, sizeof a->copied, "%s", app_row_name(a, row));
 	snprintf(shown, sizeof shown, "%s", a->copied);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of the tree: folds, and moving along its branches. */
+/* Commands of the tree (and of arrays of jobs): folds, and moving along its branches. */
 #include "tui/act.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static uint32_t deepest(const struct list *l)
 
 ACT(act_fold)
 {
-	struct list *l = tree(a);
+	struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l), parent;
 
 	(void)line, (void)words, (void)err;
@@ -45,30 +45,42 @@ ACT(act_fold)
 	return true;
 }
 
+/* Tasks that wait alike are one job to the scheduler: there is nothing to open. */
+static void tell_tasks(struct app *a, uint32_t row)
+{
+	const struct job_index *x = a->picture->queue->jobs->index;
+	const char *tasks = cluster_text(x->cluster, F_JOB_TASKS, x->job[row]);
+
+	if (x->tasks[row] > 1 && tasks != NULL)
+		app_say(a, ROLE_MESSAGE, "%u tasks wait as one job: %s", x->tasks[row], tasks);
+}
+
 ACT(act_unfold)
 {
-	struct list *l = tree(a);
+	struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l);
 
 	(void)line, (void)words, (void)err;
-	if (row == ROW_NONE || a->pane.focus || !list_foldable(l, row))
+	if (row == ROW_NONE || a->pane.focus)
 		return true;
-	if (list_folded(l, row))
+	if (a->view == VIEW_JOBS && !list_foldable(l, row))
+		tell_tasks(a, row);
+	else if (list_folded(l, row))
 		list_fold(l, row, false);
-	else
+	else if (list_foldable(l, row))
 		list_move(l, 1);
 	return true;
 }
 
 ACT(act_fold_all)
 {
-	struct list *l = tree(a);
+	struct list *l = &app_sheet(a)->list;
 	bool some_folded = false;
 
 	(void)line, (void)words, (void)err;
 	for (uint32_t i = 0; i < l->now.view.rows && !some_folded; i++)
 		some_folded = list_folded(l, i);
-	list_set_fold_depth(l, some_folded ? UINT32_MAX : 1);
+	list_set_fold_depth(l, some_folded ? UINT32_MAX : LIST_GROUP_DEPTH);
 	return true;
 }
 

@@ -61,6 +61,7 @@ static void init_sheets(struct app *a)
 
 	init_sheet(&a->sheets[VIEW_JOBS], queue_columns, queue_columns_count, "JobID", 12, 16);
 	default_of_view(&a->sheets[VIEW_JOBS]);
+	a->sheets[VIEW_JOBS].list.fold_depth = LIST_GROUP_DEPTH;
 	init_sheet(&a->sheets[VIEW_CLASSES], classes_columns, classes_columns_count, "Class", 10, 14);
 	default_of_view(&a->sheets[VIEW_CLASSES]);
 	a->opened[VIEW_ACCOUNTS] = a->opened[VIEW_POLICY] = true;
@@ -234,11 +235,11 @@ static uint32_t first_fold_depth(const struct cluster *c, uint32_t page)
 	return fits > 1 ? fits : 1;
 }
 
-static void follow(struct app *a)
+static void follow(struct app *a, enum view_id view)
 {
-	struct list *list = &a->sheets[VIEW_ACCOUNTS].list;
+	struct list *list = &a->sheets[view].list;
 
-	for (uint32_t i = 0; a->follow && i < list->now.view.rows; i++) {
+	for (uint32_t i = 0; a->follow && a->follow_view == view && i < list->now.view.rows; i++) {
 		if (list->now.keys[i] == a->follow_key) {
 			list_select(list, i);
 			return;
@@ -305,12 +306,17 @@ static void update_queue(struct app *a)
 		struct sheet *sheet = &a->sheets[VIEW_JOBS];
 
 		data = (struct list_data){ .view = jobs_view(p->queue->jobs),
-					   .keys = p->queue->job_keys };
+					   .keys = p->queue->job_keys,
+					   .group_keys = p->queue->group_keys,
+					   .groups = p->queue->groups };
+		if (p->queue->groups > 0)
+			data.group = p->queue->group;
 		data.view.columns = queue_columns;
 		data.view.column_count = queue_columns_count;
 		default_terms(sheet, p->queue);
 		order_at_first(sheet, "rank", false);
 		list_update(&sheet->list, &data);
+		follow(a, VIEW_JOBS);
 	}
 	if (a->opened[VIEW_CLASSES]) {
 		data = (struct list_data){ .view = classes_view(p->queue->classes),
@@ -362,7 +368,7 @@ static void update_lists(struct app *a)
 	if (first && data.view.rows > 0)
 		accounts->list.fold_depth = first_fold_depth(p->cluster, accounts->list.page);
 	list_update(&accounts->list, &data);
-	follow(a);
+	follow(a, VIEW_ACCOUNTS);
 	data = (struct list_data){ .view = policy_view(&p->policy), .keys = p->policy_keys };
 	list_update(&a->sheets[VIEW_POLICY].list, &data);
 	if (a->opened[VIEW_JOBS] || a->opened[VIEW_CLASSES])

@@ -89,6 +89,7 @@ struct app {
 	struct sheet sheets[VIEW_COUNT];
 	char filter_text[VIEW_COUNT][SCRIPT_LINE];
 	uint64_t follow_key;
+	enum view_id follow_view;
 	struct pane pane;
 	struct prompt prompt;
 	bool palette;			/* the command prompt lists all commands */

@@ -56,11 +56,11 @@ const struct command commands[] = {
 	  "move between the view and its pane", act_next_pane, ALL, NULL },
 
 	{ "fold", "<Left> h", SECTION_TREE, "",
-	  "fold the account, or go to its parent", act_fold, ACCOUNTS, NULL },
+	  "fold the account or array, or go to its parent", act_fold, ALL, NULL },
 	{ "unfold", "<Right> l", SECTION_TREE, "",
-	  "unfold the account, or go to its first member", act_unfold, ACCOUNTS, NULL },
+	  "unfold the account or array, or go to its first member", act_unfold, ALL, NULL },
 	{ "fold-all", "*", SECTION_TREE, "",
-	  "unfold everything, or fold everything", act_fold_all, ACCOUNTS, NULL },
+	  "unfold everything, or fold everything", act_fold_all, ALL, NULL },
 	{ "fold-subtree", "o", SECTION_TREE, "",
 	  "unfold or fold all that is below the account", act_fold_subtree, ACCOUNTS, NULL },
 	{ "fold-depth", "", SECTION_TREE, "DEPTH",
@@ -103,7 +103,7 @@ const struct command commands[] = {
 	{ "follow", "F", SECTION_LOOK, "",
 	  "keep the cursor on this row whatever happens", act_follow, ALL, NULL },
 	{ "copy", "y", SECTION_LOOK, "",
-	  "copy the row's path to the clipboard", act_copy, ALL, NULL },
+	  "copy the row's path, or the job's number, to the clipboard", act_copy, ALL, NULL },
 
 	{ "filter", "f", SECTION_SELECT, "[EXPR]",
 	  "show only what matches; an empty one shows all", act_filter, ALL, "filter" },

@@ -47,6 +47,10 @@ static const char *no_rows(const struct app *a)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS)
+		return "No job waits, none runs: the queue is empty.";
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_CLASSES)
+		return "No job waits: there is nothing to put into classes.";
 	if (sheet->list.now.view.rows == 0)
 		return "This cluster has no associations: no account tree, no fair share.";
 	if (a->mine && a->filter_text[a->view][0] == '\0')

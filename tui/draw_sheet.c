@@ -174,6 +174,32 @@ static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, 
 		draw_size(c, x + used, y, width - used, list->now.span[row] - 1);
 }
 
+/* Where there are arrays, ids leave room for the sign of a fold. */
+static int draw_array(const struct app *a, struct canvas *c, int x, int y, int width,
+		      const struct list_item *item, bool is_new)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+	const struct queue *q = a->picture->queue;
+	uint32_t jobs = 0;
+	char name[24];
+	int used;
+
+	if (item->flags & ITEM_MEMBER)
+		return 3;
+	if (!list_foldable(list, item->row))
+		return 2;
+	canvas_glyph_put(c, x, y, ROLE_FOLD,
+			 list_folded(list, item->row) ? GLYPH_FOLDED : GLYPH_OPEN);
+	if (!list_folded(list, item->row))
+		return 2;
+	for (uint32_t row = item->row; row != ROW_NONE; row = list_next_member(list, row))
+		jobs += q->jobs->index->tasks[row];
+	snprintf(name, sizeof name, "%u", queue_array(q, item->row));
+	used = canvas_put(c, x + 2, y, width - 2, name_role(a, item, is_new, false), name);
+	draw_size(c, x + 2 + used, y, width - 2 - used, jobs);
+	return width;
+}
+
 static void draw_name(const struct app *a, struct canvas *c, int x, int y, int width,
 		      const struct list_item *item)
 {
@@ -195,6 +221,13 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 				    q->class_names[item->row]);
 		return;
 	}
+	if (a->view == VIEW_JOBS && a->picture->queue->groups > 0) {
+		int used = draw_array(a, c, x + 1, y, width - 1, item, is_new);
+		x += used;
+		width -= used;
+	}
+	if (width < 2)
+		return;
 	canvas_name(c, x + 1, y, width - 1, name_role(a, item, is_new, false),
 		    app_row_name(a, item->row));
 	draw_match(a, c, x + 1, y, width - 1, app_row_name(a, item->row));

@@ -323,7 +323,7 @@ static void badges(const struct app *a, struct line *l)
 	}
 	if (sheet->list.flat)
 		badge(l, "FLAT");
-	if (a->follow && a->view == VIEW_ACCOUNTS)
+	if (a->follow && a->view == a->follow_view)
 		badge(l, "FOLLOW");
 }
 
@@ -367,14 +367,17 @@ static void draw_saving(const struct app *a, struct line *l)
 static void draw_weights(const struct app *a, struct line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
-	const uint32_t weights[PART_TRES] = {
+	uint32_t weights[PART_TRES] = {
 		p->weight_age, p->weight_assoc, p->weight_fairshare, p->weight_jobsize,
 		p->weight_partition, p->weight_qos,
 	};
 
+	bool counted_out = a->view == VIEW_JOBS && !policy_has_accounting(p);
 	bool brief = a->view == VIEW_JOBS && l->c->width < 100;
 	int from = l->x;
 
+	if (counted_out)
+		weights[PART_AGE] = weights[PART_FAIRSHARE] = 0;
 	for (int part = 0; part < PART_TRES; part++) {
 		const struct queue_part_info *info = &queue_parts[part];
 

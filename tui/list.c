@@ -21,6 +21,8 @@ void list_free(struct list *l)
 	mem_free(l->sequence);
 	mem_free(l->match);
 	mem_free(l->items);
+	mem_free(l->heads);
+	mem_free(l->members);
 	mem_free(l->place);
 	mem_free(l->ghosts);
 	memset(l, 0, sizeof *l);
@@ -206,22 +208,42 @@ void list_set_order(struct list *l, const struct row_order *order, bool flat)
 
 /* ---- trees --------------------------------------------------------------------------------- */
 
+/* The group that ROW stands first in; ROW_NONE if it does not. */
+static uint32_t headed_group(const struct list *l, uint32_t row)
+{
+	uint32_t group = l->heads != NULL ? l->now.group[row] : ROW_NONE;
+
+	return group != ROW_NONE && l->heads[group] == row ? group : ROW_NONE;
+}
+
 bool list_foldable(const struct list *l, uint32_t row)
 {
+	if (headed_group(l, row) != ROW_NONE)
+		return l->members[row] != ROW_NONE;
 	return l->now.span != NULL && !l->flat && l->now.span[row] > 1;
+}
+
+/* What a fold is remembered by. */
+static uint64_t fold_key(const struct list *l, uint32_t row)
+{
+	uint32_t group = headed_group(l, row);
+
+	return group != ROW_NONE ? l->now.group_keys[group] : l->now.keys[row];
 }
 
 bool list_folded(const struct list *l, uint32_t row)
 {
+	uint32_t depth = l->now.depth != NULL ? l->now.depth[row] : LIST_GROUP_DEPTH;
+
 	if (!list_foldable(l, row))
 		return false;
-	return (l->now.depth[row] >= l->fold_depth) != idmap_has(&l->toggled, l->now.keys[row]);
+	return (depth >= l->fold_depth) != idmap_has(&l->toggled, fold_key(l, row));
 }
 
 static void set_folded(struct list *l, uint32_t row, bool folded)
 {
 	if (list_foldable(l, row) && list_folded(l, row) != folded)
-		idmap_toggle(&l->toggled, l->now.keys[row]);
+		idmap_toggle(&l->toggled, fold_key(l, row));
 }
 
 void list_fold(struct list *l, uint32_t row, bool folded)
@@ -248,7 +270,16 @@ void list_set_fold_depth(struct list *l, uint32_t depth)
 
 uint32_t list_parent_row(const struct list *l, uint32_t row)
 {
+	uint32_t group = l->heads != NULL ? l->now.group[row] : ROW_NONE;
+
+	if (group != ROW_NONE)
+		return l->heads[group] != row ? l->heads[group] : ROW_NONE;
 	return l->now.parent != NULL ? l->now.parent[row] : ROW_NONE;
+}
+
+uint32_t list_next_member(const struct list *l, uint32_t row)
+{
+	return l->members != NULL ? l->members[row] : ROW_NONE;
 }
 
 bool list_select(struct list *l, uint32_t row)

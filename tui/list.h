@@ -27,11 +27,19 @@ struct list_data {
 	const uint32_t *ids; /* the source's own numbers, to recognise a renamed row; or NULL */
 	const uint32_t *parent, *span;	/* of a tree; NULL: flat */
 	const uint16_t *depth;
+	/*
+	 * Of a flat view: rows that are shown as one until opened, under the first of them in the
+	 * order shown. NULL: there are none.
+	 */
+	const uint32_t *group;		/* number of each row's group; ROW_NONE */
+	const uint64_t *group_keys;	/* identity of each group */
+	uint32_t groups;
 };
 
 enum item_flag {
 	ITEM_GHOST	= 1,	/* a row of the data before, gone now; cannot be selected */
-	ITEM_CONTEXT	= 2	/* does not match the filter, but something below it does */
+	ITEM_CONTEXT	= 2,	/* does not match the filter, but something below it does */
+	ITEM_MEMBER	= 4	/* of an open group, but not its first */
 };
 
 struct list_item {
@@ -60,6 +68,8 @@ struct list {
 	uint32_t matches;
 	struct list_item *items;
 	size_t count, capacity;
+	uint32_t *heads;		/* per group: the first of the rows that match */
+	uint32_t *members;		/* per row: the next of its group; ROW_NONE */
 	uint32_t *place;		/* per row: index of its item, ROW_NONE when hidden */
 	struct list_ghost *ghosts;
 	size_t ghost_count, ghost_capacity;
@@ -87,6 +97,7 @@ void list_resize(struct list *l, uint32_t page);
 void list_set_filter(struct list *l, struct filter *filter);	/* takes it over; NULL: all */
 void list_set_order(struct list *l, const struct row_order *order, bool flat);
 void list_set_fold_depth(struct list *l, uint32_t depth); /* 0: fold all; UINT32_MAX: unfold all */
+#define LIST_GROUP_DEPTH 1		/* groups are folded as a tree's rows of this depth */
 void list_rebuild(struct list *l);
 
 bool list_empty(const struct list *l);
@@ -107,7 +118,10 @@ bool list_folded(const struct list *l, uint32_t row);
 void list_fold(struct list *l, uint32_t row, bool folded);
 void list_fold_subtree(struct list *l, uint32_t row, bool folded);
 uint32_t list_parent_row(const struct list *l,
-			 uint32_t row); /* ROW_NONE for the root and flat views */
+			 uint32_t row); /* ROW_NONE for the root, in flat views, of no group */
+
+/* The next row of the same group as shown when it is open; ROW_NONE: there is none. */
+uint32_t list_next_member(const struct list *l, uint32_t row);
 bool list_move_sibling(struct list *l, int direction);
 
 bool list_marked(const struct list *l, uint32_t row);

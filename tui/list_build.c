@@ -124,14 +124,50 @@ static void walk_tree(struct list *l)
 	}
 }
 
+/* Strings the rows of each group together, in the order shown. */
+static void link_groups(struct list *l)
+{
+	uint32_t n = l->now.view.rows, *last;
+
+	mem_free(l->heads);
+	mem_free(l->members);
+	l->heads = l->members = NULL;
+	if (l->now.group == NULL || l->flat || l->now.groups == 0)
+		return;
+	l->heads = mem_alloc(l->now.groups, sizeof *l->heads);
+	l->members = mem_alloc(n, sizeof *l->members);
+	last = mem_alloc(l->now.groups, sizeof *last);
+	memset(l->heads, 0xff, l->now.groups * sizeof *l->heads);
+	memset(l->members, 0xff, n * sizeof *l->members);
+	for (uint32_t at = 0; at < n; at++) {
+		uint32_t row = l->sequence != NULL ? l->sequence[at] : at;
+		uint32_t group = l->now.group[row];
+		if (group == ROW_NONE || (l->match != NULL && l->match[row] != 2))
+			continue;
+		if (l->heads[group] == ROW_NONE)
+			l->heads[group] = row;
+		else
+			l->members[last[group]] = row;
+		last[group] = row;
+	}
+	mem_free(last);
+}
+
 static void walk_flat(struct list *l)
 {
 	uint32_t n = l->now.view.rows;
 
+	link_groups(l);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t row = l->sequence != NULL ? l->sequence[at] : at;
-		if (l->match == NULL || l->match[row] == 2)
-			push(l, row, 0);
+		if ((l->match != NULL && l->match[row] != 2) ||
+		    (l->heads != NULL && list_parent_row(l, row) != ROW_NONE))
+			continue;
+		push(l, row, 0);
+		if (l->members == NULL || list_folded(l, row))
+			continue;
+		for (uint32_t i = l->members[row]; i != ROW_NONE; i = l->members[i])
+			push(l, i, ITEM_MEMBER);
 	}
 }
 

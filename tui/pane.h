@@ -12,6 +12,10 @@ void help_doc(const struct app *a, struct doc *d);
 void source_doc(const struct app *a, struct doc *d);
 void tour_doc(const struct app *a, struct doc *d);
 void detail_doc(const struct app *a, struct doc *d);
+/* Column of the values behind their labels. */
+#define PANE_LABEL 14
+
+void wait_doc(const struct queue *q, struct doc *d, uint32_t row);
 void job_doc(const struct app *a, struct doc *d, uint32_t row);
 void class_doc(const struct app *a, struct doc *d, uint32_t row);
 void compare_doc(const struct app *a, struct doc *d);

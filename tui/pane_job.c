@@ -14,7 +14,7 @@
 #include "core/format.h"
 #include "core/timestr.h"
 
-#define LABEL_WIDTH 14
+#define LABEL_WIDTH PANE_LABEL
 #define BAR_WIDTH 24
 #define NEAR_SHOWN 5
 #define JOBS_SHOWN 40
@@ -27,64 +27,6 @@ static void put_pair(struct doc *d, const char *label, enum role role, const cha
 	doc_put(d, ROLE_LABEL, label);
 	doc_tab(d, LABEL_WIDTH);
 	doc_wrap(d, role, LABEL_WIDTH, text);
-}
-
-/* ---- why it waits ------------------------------------------------------------------------------ */
-
-/* The scheduler's words of squeue(1), in plain ones. */
-static const struct {
-	const char *reason, *meaning;
-} reasons[] = {
-	{ "Priority", "jobs with a higher priority stand before it" },
-	{ "Resources", "it is next, and waits until enough of what it asks for is free" },
-	{ "Dependency", "it waits for another job" },
-	{ "DependencyNeverSatisfied", "it waits for another job that can no longer fulfil it" },
-	{ "BeginTime", "its begin time has not come" },
-	{ "JobHeldUser", "its owner holds it" },
-	{ "JobHeldAdmin", "an administrator holds it" },
-	{ "ReqNodeNotAvail", "a node it needs is not available (down, drained or reserved)" },
-	{ "PartitionNodeLimit", "it asks for more nodes than its partition allows or has" },
-	{ "PartitionTimeLimit", "its time limit is longer than its partition allows" },
-	{ "Reservation", "its reservation has not begun" },
-	{ "Licenses", "not enough licenses are free" },
-	{ "AssocGrpCpuLimit", "its account has reached its limit of CPUs" },
-	{ "QOSMaxJobsPerUserLimit", "its user runs as many jobs as the QOS allows" },
-};
-
-static void put_why(struct doc *d, const struct cluster *c, uint32_t job)
-{
-	const char *reason = cluster_text(c, F_JOB_REASON, job);
-
-	put_pair(d, "waits", ROLE_VALUE, reason);
-	for (size_t i = 0; reason != NULL && i < sizeof reasons / sizeof reasons[0]; i++) {
-		if (strcmp(reasons[i].reason, reason) == 0)
-			put_pair(d, "", ROLE_HINT, reasons[i].meaning);
-	}
-	put_pair(d, "says", ROLE_HINT, cluster_text(c, F_JOB_REASON_TEXT, job));
-	put_pair(d, "dependency", ROLE_VALUE, cluster_text(c, F_JOB_DEPENDENCY, job));
-	put_pair(d, "reservation", ROLE_VALUE, cluster_text(c, F_JOB_RESERVATION, job));
-	put_pair(d, "licenses", ROLE_VALUE, cluster_text(c, F_JOB_LICENSES, job));
-}
-
-static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
-{
-	const struct queue_order *o = j->order;
-	char text[200];
-
-	if (o->rank[row] == U32_UNKNOWN) {
-		put_pair(d, "rank", ROLE_HINT, "it is not in the queue");
-		return;
-	}
-	snprintf(text, sizeof text, "%u of %u, %u in its partition; %u jobs before it",
-		 o->rank[row], o->count, o->partition_rank[row], o->ahead[row]);
-	put_pair(d, "rank", ROLE_VALUE, text);
-	if (isfinite(o->ahead_cpu_hours[row])) {
-		snprintf(text, sizeof text, "%.6g CPU-hours at most are before it",
-			 o->ahead_cpu_hours[row]);
-		put_pair(d, "", ROLE_HINT, text);
-	}
-	if (o->problem[0] != '\0')
-		put_pair(d, "", ROLE_WARN, o->problem);
 }
 
 /* ---- terms ------------------------------------------------------------------------------------- */
@@ -213,6 +155,28 @@ static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
 	explain_free(&e);
 }
 
+/* An array: how many of its tasks run and wait, all its rows in this partition counted. */
+static void put_array(struct doc *d, const struct queue *q, uint32_t row)
+{
+	const struct job_index *x = q->jobs->index;
+	const char *tasks = cluster_text(x->cluster, F_JOB_TASKS, x->job[row]);
+	uint32_t array = queue_array(q, row), running = 0, waiting = 0;
+	char text[400];
+
+	if (array == 0)
+		return;
+	for (uint32_t e = 0; e < x->n; e++) {
+		if (queue_array(q, e) != array || x->partition[e] != x->partition[row])
+			continue;
+		running += x->kind[e] == JOB_RUNNING ? x->tasks[e] : 0;
+		waiting += x->kind[e] < JOB_RUNNING ? x->tasks[e] : 0;
+	}
+	snprintf(text, sizeof text, "%u: %u tasks wait, %u run", array, waiting, running);
+	put_pair(d, "array", ROLE_TEXT, text);
+	if (x->tasks[row] > 1)
+		put_pair(d, "tasks", ROLE_HINT, tasks);
+}
+
 void job_doc(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct jobs *j = a->picture->queue->jobs;
@@ -226,8 +190,8 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row)
 	if (assoc != ROW_NONE)
 		cluster_path(c, assoc, path, sizeof path);
 	put_pair(d, "charged to", ROLE_TEXT, path);
-	put_place(d, j, row);
-	put_why(d, c, job);
+	put_array(d, a->picture->queue, row);
+	wait_doc(a->picture->queue, d, row);
 	if (j->prio->origin[row] == PRIO_COMPUTED)
 		put_terms(d, j, row);
 	if (!a->pane.steps)

@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "core/text.h"
+#include "tui/idmap.h"
 
 const char *const queue_terms_names[JOBS_TERMS_COUNT] = { "points", "factors", "percent" };
 
@@ -107,6 +108,43 @@ static void name_jobs(struct queue *q)
 	}
 }
 
+uint32_t queue_array(const struct queue *q, uint32_t row)
+{
+	uint32_t array = cluster_u32(q->jobs->index->cluster, F_JOB_ARRAY, q->jobs->index->job[row]);
+
+	return array != U32_UNKNOWN ? array : 0;
+}
+
+/* The tasks of an array that started or will are jobs of their own; what waits alike is one. */
+static void group_arrays(struct queue *q)
+{
+	const struct job_index *x = q->jobs->index;
+	struct idmap seen = { 0 };
+	bool several = false;
+
+	if (cluster_col(x->cluster, F_JOB_ARRAY) == NULL)
+		return;
+	q->group = mem_alloc(x->n, sizeof *q->group);
+	q->group_keys = mem_alloc(x->n, sizeof *q->group_keys);
+	for (uint32_t e = 0; e < x->n; e++) {
+		const uint32_t key[2] = { queue_array(q, e), x->partition[e] };
+		uint64_t hash = text_hash((const char *)key, sizeof key, 4);
+
+		q->group[e] = ROW_NONE;
+		if (key[0] == 0)
+			continue;
+		q->group[e] = idmap_get(&seen, hash, q->groups);
+		several = several || q->group[e] < q->groups;
+		if (q->group[e] < q->groups)
+			continue;
+		q->group_keys[q->groups] = hash;
+		idmap_put(&seen, hash, q->groups++);
+	}
+	if (!several)
+		q->groups = 0;
+	idmap_free(&seen);
+}
+
 /* A class is what its jobs have in common, so that it keeps its identity while jobs come and go. */
 static void name_classes(struct queue *q)
 {
@@ -160,6 +198,7 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 	q->jobs = jobs_new(model, NULL);
 	q->largest = largest_sum(q->jobs);
 	name_jobs(q);
+	group_arrays(q);
 	queue_free(queue_group(q, choice));
 	return q;
 }
@@ -174,6 +213,8 @@ void queue_free(struct queue *q)
 	mem_free(q->job_keys);
 	mem_free(q->class_keys);
 	mem_free(q->job_names);
+	mem_free(q->group);
+	mem_free(q->group_keys);
 	mem_free(q->class_names);
 	mem_free(q);
 }

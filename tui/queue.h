@@ -20,6 +20,9 @@ struct queue {
 	struct class_toggles *toggles;	/* queue_toggles() */
 	uint64_t *job_keys, *class_keys;
 	char (*job_names)[24], (*class_names)[24];
+	/* Entries of one array and partition, as list.h wants it; groups 0: no array has several. */
+	uint32_t *group, groups;
+	uint64_t *group_keys;
 	double largest;		/* sum of all priorities that were computed; 0 if there is none */
 };
 
@@ -36,6 +39,9 @@ extern const size_t queue_columns_count;
 
 /* The stacked bar of the terms among them; its value is the priority. */
 bool queue_is_bar(const struct column *column);
+
+/* Number of the array that an entry is of; 0 for none. */
+uint32_t queue_array(const struct queue *q, uint32_t row);
 
 /* What a priority is made of, each with its own role and sign in bars. */
 enum queue_part {

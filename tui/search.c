@@ -34,6 +34,24 @@ const char *app_row_name(const struct app *a, uint32_t row)
 	return name != NULL ? name : unknown;
 }
 
+/* Jobs are known by more than their number: name, user and account are searched, too. */
+static bool matches(const struct app *a, uint32_t row, const char *text)
+{
+	static const enum field fields[] = { F_JOB_NAME, F_JOB_USER, F_JOB_ACCOUNT };
+
+	if (strcasestr(app_row_name(a, row), text) != NULL)
+		return true;
+	if (a->view != VIEW_JOBS || a->picture == NULL)
+		return false;
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+		const struct job_index *x = a->picture->queue->jobs->index;
+		const char *word = cluster_text(x->cluster, fields[i], x->job[row]);
+		if (word != NULL && strcasestr(word, text) != NULL)
+			return true;
+	}
+	return false;
+}
+
 uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
 		    bool inclusive)
 {
@@ -52,7 +70,7 @@ uint32_t search_row(const struct app *a, const char *text, uint32_t row, int dir
 		uint32_t candidate = l->sequence != NULL ? l->sequence[place] : place;
 		if (l->match != NULL && l->match[candidate] != 2)
 			continue;
-		if (strcasestr(app_row_name(a, candidate), text) != NULL)
+		if (matches(a, candidate, text))
 			return candidate;
 	}
 	return ROW_NONE;

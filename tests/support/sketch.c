@@ -125,6 +125,76 @@ static void add_note(struct sketch *s, char *line)
 	builder_note(s->b, line, "%s", colon + 1 + strspn(colon + 1, " "));
 }
 
+/* One resource: cpu=500 */
+static void set_tres(struct builder *b, enum field field, uint32_t row, const char *text)
+{
+	size_t length = strcspn(text, "=");
+	struct tres_item item;
+
+	if (text[length] == '\0')
+		wrong("a resource without a number", text);
+	item.tres = builder_tres_row(b, text, length);
+	item.count = strtod(text + length + 1, NULL);
+	builder_tres(b, field, row, &item, 1);
+}
+
+static void set_field(struct builder *b, enum field field, uint32_t row, const char *value)
+{
+	switch (field_info[field].type) {
+	case FIELD_U32:
+		builder_u32(b, field, row, (uint32_t)strtoul(value, NULL, 10));
+		break;
+	case FIELD_I64:
+		builder_i64(b, field, row, strtoll(value, NULL, 10));
+		break;
+	case FIELD_F64:
+		builder_f64(b, field, row, strtod(value, NULL));
+		break;
+	case FIELD_TEXT:
+		builder_str(b, field, row, value);
+		break;
+	case FIELD_TRES:
+		set_tres(b, field, row, value);
+		break;
+	default:
+		wrong("a field of this type cannot be sketched", field_info[field].name);
+	}
+}
+
+/* job id=7 user=alice; of the table assoc it is the row drawn last that gets more fields */
+static void add_row(struct sketch *s, const char *line)
+{
+	size_t length = strcspn(line, " ");
+	enum table table = table_by_name(line, length);
+	const char *at = line + length;
+	char value[65536];
+	uint32_t row;
+
+	if (table == TABLE_COUNT)
+		wrong("there is no such table", line);
+	row = table == TABLE_ASSOC ? builder_rows(s->b, table) - 1 : builder_add(s->b, table);
+	for (at += strspn(at, " "); *at != '\0'; at += strspn(at, " ")) {
+		size_t name = strcspn(at, "=");
+		enum field field = field_by_name(table, at, name);
+		if (field == F_COUNT || at[name] != '=')
+			wrong("there is no such field", at);
+		at = take_name(at + name + 1, " ", value, sizeof value);
+		set_field(s->b, field, row, value);
+	}
+}
+
+/* PriorityWeightAge 1000 */
+static void set_parameter(struct sketch *s, const char *line)
+{
+	size_t length = strcspn(line, " ");
+	struct err err = { 0 };
+
+	if (line[length] == '\0' ||
+	    !policy_set_text(builder_policy(s->b), policy_param_by_name(line, length),
+			     line + length + 1, &err))
+		wrong(err.message, line);
+}
+
 static void add_root(struct sketch *s)
 {
 	uint32_t row = builder_add(s->b, TABLE_ASSOC);
@@ -180,6 +250,10 @@ struct cluster *sketch_cluster(const char *text, int algorithm)
 		char *line = mem_strndup(text, length);
 		if (line[0] == '?')
 			add_note(s, line + 1);
+		else if (line[0] == '*')
+			add_row(s, line + 1);
+		else if (line[0] == '=')
+			set_parameter(s, line + 1);
 		else
 			add_line(s, line);
 		mem_free(line);

@@ -13,6 +13,9 @@
  * then of users the usage ("-" unknown), then in any order the scheduler's number (#12; else the
  * line's) and running and pending jobs (r2 p3). Bytes of names can be written %XX.
  *
+ * A line *job id=7 user=alice state=PENDING is a row of the table named (field=value, names of
+ * fields.def, bytes of values as %XX; of assoc it is the one drawn last); =PriorityWeightAge 1000 sets a parameter of the policy.
+ *
  * A line ?subject: text is a note: something that the source could not tell.
  *
  * The cluster is called orion, was seen at SKETCH_TIME, has four nodes of 64 CPUs, and its last

@@ -533,6 +533,70 @@ static void test_random_refreshes(void **state)
 	drop(&shots[1]);
 }
 
+/* ---- groups --------------------------------------------------------------------------------- */
+
+/* Users whose group is given by a letter per row (a blank: none), as jobs of arrays are. */
+static void update_groups(struct list *l, const struct shot *s, const char *letters,
+			  uint32_t *group, uint64_t *keys)
+{
+	struct list_data data = { .view = accounts_view(s->model), .keys = s->keys };
+
+	data.group = group;
+	data.group_keys = keys;
+	data.groups = 26;
+	for (uint32_t i = 0; i < 26; i++)
+		keys[i] = 1000 + i;
+	for (uint32_t i = 0; i < data.view.rows; i++)
+		group[i] = letters[i] == ' ' ? ROW_NONE : (uint32_t)(letters[i] - 'a');
+	list_update(l, &data);
+}
+
+#define MEMBERS "bio 20\n\t+a 1 1\n\t+b 1 1\n\t+c 1 1\n\t+d 1 1\n\t+e 1 1\n"
+
+/* Folded at first; opened by its identity, whoever of it stands first; the filter counts. */
+static void test_groups(void **state)
+{
+	struct shot s = shoot(MEMBERS), less = shoot("bio 20\n\t+b 1 1\n\t+c 1 1\n\t+d 1 1\n");
+	uint32_t group[8], later[8];
+	uint64_t keys[26];
+	struct row_order order;
+	struct list l;
+	struct err err;
+
+	(void)state;
+	list_init(&l);
+	l.fold_depth = LIST_GROUP_DEPTH;
+	list_resize(&l, 20);
+	update_groups(&l, &s, "  xyxxy", group, keys);
+	assert_items(&l, &s, NULL, "root bio a b");
+	select_name(&l, &s, "a");
+	assert_true(list_foldable(&l, list_row(&l)));
+	list_fold(&l, list_row(&l), false);
+	assert_items(&l, &s, NULL, "root bio a c d b");
+	select_name(&l, &s, "e");	/* hidden in its group: that opens */
+	assert_items(&l, &s, NULL, "root bio a c d b e");
+	assert_true(rows_parse_sort("-user", accounts_columns, accounts_columns_count, &order, &err));
+	list_set_order(&l, &order, false);
+	assert_cursor(&l, &s, "e");
+	assert_true(list_foldable(&l, list_row(&l)));
+	/* Folded again from one of its members: the cursor goes to the first. */
+	select_name(&l, &s, "a");
+	list_fold(&l, list_parent_row(&l, list_row(&l)), true);
+	assert_cursor(&l, &s, "d");
+	/* The first of a group goes: the next stands for it, still folded; the other one is open. */
+	update_groups(&l, &less, "  yxx", later, keys);
+	assert_false(list_folded(&l, 2));
+	assert_cursor(&l, &less, "d");
+	assert_true(list_folded(&l, list_row(&l)));
+	/* A filter that leaves one of a group leaves nothing to open. */
+	list_set_filter(&l, filter_parse("user=c", accounts_columns, accounts_columns_count, &err));
+	assert_cursor(&l, &less, "c");
+	assert_false(list_foldable(&l, list_row(&l)));
+	list_free(&l);
+	drop(&s);
+	drop(&less);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -548,6 +612,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_random_refreshes),
 	};
 

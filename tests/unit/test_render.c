@@ -62,6 +62,54 @@
 /* A real OpenPBS, with classes worth the name. */
 #define PBS "=01_main"
 
+/* Jobs of many kinds: arrays, held, dependent, future, with a hostile name, two partitions. */
+#define JOBS \
+	"physics 40\n" \
+	"\t+alice 3 900000\n" \
+	"\t+bob 1 1000\n" \
+	"biology 20\n" \
+	"\t+carol 1 50000\n" \
+	"=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n" \
+	"=PriorityWeightPartition 2000\n=PriorityWeightQOS 500\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1\n" \
+	"*partition name=short job_factor=20 tier=1\n" \
+	"*qos name=normal priority=10 usage_factor=1\n" \
+	"*job id=40 user=alice account=physics assoc=3 partition=batch qos=normal name=train " \
+	PENDING_("1794009600") " cpus=8 reason=Priority start=1794200000\n" \
+	"*job id=41 array=41 tasks=4-9%252 user=bob account=physics assoc=4 partition=short " \
+	"qos=normal name=sweep " PENDING_("1794100000") " cpus=2 reason=JobArrayTaskLimit\n" \
+	"*job id=42 array=41 task=2 user=bob account=physics assoc=4 partition=short qos=normal " \
+	"name=sweep state=RUNNING cpus=2 submit=1794100000\n" \
+	"*job id=43 array=41 task=3 user=bob account=physics assoc=4 partition=short qos=normal " \
+	"name=sweep state=RUNNING cpus=2 submit=1794100000\n" \
+	"*job id=44 user=carol account=biology assoc=6 partition=batch,short qos=normal " \
+	"name=a%1b[31mb%e2%80%ae%ff " PENDING_("1794150000") " cpus=16 reason=Resources\n" \
+	"*job id=45 user=carol account=biology assoc=6 partition=batch qos=normal name=held " \
+	PENDING_("1794150000") " cpus=1 priority=0 reason=JobHeldUser\n" \
+	"*job id=46 user=carol account=biology assoc=6 partition=batch qos=normal name=after " \
+	PENDING_("1794160000") " cpus=1 reason=Dependency dependency=afterok:45(unfulfilled)\n"
+#define PENDING_(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
+
+/* Each waits for a limit or a reservation. */
+#define LIMITED \
+	"physics 40\n" \
+	"*assoc grp_tres=cpu=100 used.tres=cpu=96 grp_jobs=50 used.jobs=2\n" \
+	"\t+alice 3 900000\n" \
+	"\t+bob 1 1000\n" \
+	"=PriorityWeightAge 1000\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1 nodes=4 max_time=3600\n" \
+	"*qos name=small priority=10 usage_factor=1 grp_jobs=1 max_tres_user=cpu=40\n" \
+	"*reservation name=maint start=1794220000 end=1794230000\n" \
+	"*job id=1 user=alice account=physics assoc=3 partition=batch qos=small name=runs " \
+	"state=RUNNING submit=1794000000 cpus=32 tres=cpu=32\n" \
+	"*job id=2 user=alice account=physics assoc=3 partition=batch qos=small name=wide " \
+	PENDING_("1794009600") " cpus=32 tres=cpu=32 reason=AssocGrpCpuLimit\n" \
+	"*job id=3 user=alice account=physics assoc=3 partition=batch qos=small name=many " \
+	PENDING_("1794009700") " cpus=16 tres=cpu=16 reason=QOSMaxCpuPerUserLimit\n" \
+	"*job id=4 user=bob account=physics assoc=4 partition=batch qos=small name=later " \
+	"time_limit=7200 reservation=maint " \
+	PENDING_("1794009800") " cpus=1 tres=cpu=1 reason=Reservation\n"
+
 #define DEEP ":fold-depth 9<Enter>"
 
 struct frame {
@@ -125,6 +173,24 @@ static const struct frame frames[] = {
 	{ "jobs-percent", 120, 24, false, FS_DEPTH_OBLIVIOUS, "2%%", { TREE }, NULL },
 	{ "jobs-of-account", 80, 24, false, FS_DEPTH_OBLIVIOUS, DEEP "jjjx", { TREE }, NULL },
 	{ "jobs-changed", 120, 24, false, FS_DEPTH_OBLIVIOUS, "2r", { TREE, TREE_LATER }, NULL },
+	{ "jobs-kinds", 0, 0, true, FS_DEPTH_OBLIVIOUS, "2", { JOBS }, NULL },
+	{ "jobs-open", 120, 24, true, FS_DEPTH_OBLIVIOUS, "2jjl", { JOBS }, NULL },
+	{ "jobs-array", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { JOBS }, NULL },
+	{ "jobs-held", 120, 40, true, FS_DEPTH_OBLIVIOUS, "2fheld<Enter><Enter>", { JOBS }, NULL },
+	{ "jobs-dependent", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2fafter<Enter><Enter>", { JOBS },
+	  NULL },
+	{ "jobs-assoc-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2<Enter>", { LIMITED }, NULL },
+	{ "jobs-qos-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2j<Enter>", { LIMITED }, NULL },
+	{ "jobs-reservation", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { LIMITED }, NULL },
+	{ "jobs-follow", 80, 24, false, FS_DEPTH_OBLIVIOUS, "2jjF", { JOBS }, NULL },
+	{ "jobs-copy", 80, 24, false, FS_DEPTH_OBLIVIOUS, "2jjy", { JOBS }, NULL },
+	{ "jobs-search", 80, 24, false, FS_DEPTH_OBLIVIOUS, "2/afte<Enter>", { JOBS }, NULL },
+	{ "jobs-none", 80, 24, true, FS_DEPTH_OBLIVIOUS, "2", { "physics 40\n\t+alice 1 5\n" }, NULL },
+	{ "jobs-basic", 80, 24, true, FS_DEPTH_OBLIVIOUS, "2",
+	  { JOBS "=PriorityType priority/basic\n" }, NULL },
+	{ "jobs-no-accounting", 120, 24, false, FS_DEPTH_OBLIVIOUS, "2",
+	  { JOBS "=AccountingStorageType accounting_storage/none\n" }, NULL },
+	{ "jobs-percent-kinds", 120, 24, false, FS_DEPTH_OBLIVIOUS, "2%%", { JOBS }, NULL },
 	{ "classes", 0, 0, false, FS_DEPTH_OBLIVIOUS, "4j", { TREE }, NULL },
 	{ "pbs-accounts", 120, 40, false, -1, DEEP, { PBS }, NULL },
 	{ "pbs-jobs", 120, 40, false, -1, "2", { PBS }, NULL },

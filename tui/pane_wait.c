@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why a job waits: the scheduler's word in plain ones, and with its numbers whatever it waits for:
+ * the jobs before it, the limit, the dependency, the reservation, the begin time.
+ */
+#include "tui/pane.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format.h"
+#include "tui/quota.h"
+#include "tui/zone.h"
+
+#define BEFORE_SHOWN 3
+#define DEPENDENCIES_SHOWN 4
+#define MINUTE 60.0
+
+static void put_pair(struct doc *d, const char *label, enum role role, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, PANE_LABEL);
+	doc_wrap(d, role, PANE_LABEL, text);
+}
+
+/* ---- the scheduler's words --------------------------------------------------------------------- */
+
+/* Job reason codes of squeue(1); one that ends with * stands for all that begin so. */
+static const struct {
+	const char *pattern, *meaning;
+} reasons[] = {
+	{ "Priority", "jobs with a higher priority stand before it" },
+	{ "Resources", "it is next, and waits until enough of what it asks for is free" },
+	{ "Dependency", "it waits for another job" },
+	{ "DependencyNeverSatisfied", "it waits for another job that can no longer fulfil it" },
+	{ "BeginTime", "its begin time has not come" },
+	{ "JobHeldUser", "its owner holds it" },
+	{ "JobHeldAdmin", "an administrator holds it" },
+	{ "JobArrayTaskLimit", "as many tasks of the array run as it allows itself at once" },
+	{ "ReqNodeNotAvail*", "a node it needs is not available (down, drained or reserved)" },
+	{ "PartitionNodeLimit", "it asks for more nodes than its partition allows or has" },
+	{ "PartitionTimeLimit", "its time limit is longer than its partition allows" },
+	{ "PartitionDown", "its partition starts no jobs" },
+	{ "PartitionInactive", "its partition takes and starts no jobs" },
+	{ "PartitionConfig", "what it asks for is not what its partition offers" },
+	{ "Reservation", "its reservation has not begun" },
+	{ "Licenses", "not enough licenses are free" },
+	{ "NodeDown", "a node it needs is down" },
+	{ "BadConstraints", "no node can fulfil what it asks for" },
+	{ "Cleaning", "it was requeued, and its last run is still being cleaned up" },
+	{ "Prolog", "the prolog of its nodes still runs" },
+	{ "InvalidAccount", "its account is not, or no longer, valid" },
+	{ "InvalidQOS", "its QOS is not, or no longer, valid for it" },
+	{ "QOSNotAllowed", "its partition or association does not allow its QOS" },
+	{ "AccountNotAllowed", "its partition does not allow its account" },
+	{ "AssocGrp*", "its association, or an account above, has reached a limit of the group" },
+	{ "AssocMax*", "it is beyond a limit of its association" },
+	{ "MaxJobsPerAccount", "its account runs as many jobs as it may" },
+	{ "QOSGrp*", "all jobs of its QOS together have reached a limit" },
+	{ "QOSMax*PerUser*", "its user has as much running as the QOS allows" },
+	{ "QOSMaxJobsPerUserLimit", "its user runs as many jobs as the QOS allows" },
+	{ "QOSMax*", "it is beyond a limit of its QOS" },
+	{ "QOSMin*", "it asks for less than its QOS wants" },
+	{ "QOSUsageThreshold", "the usage of its QOS or its share is beyond the threshold" },
+};
+
+/* "AssocGrp*", "QOSMax*PerUser*": stars stand for anything. */
+static bool fits(const char *pattern, const char *text)
+{
+	if (*pattern == '*')
+		return fits(pattern + 1, text) || (*text != '\0' && fits(pattern, text + 1));
+	return *pattern == *text && (*text == '\0' || fits(pattern + 1, text + 1));
+}
+
+static const char *meaning_of(const char *reason)
+{
+	for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+		if (fits(reasons[i].pattern, reason))
+			return reasons[i].meaning;
+	}
+	return NULL;
+}
+
+/* ---- limits ------------------------------------------------------------------------------------ */
+
+struct limits {
+	struct doc *d;
+	const struct jobs *j;
+	uint32_t row;			/* of the job */
+	char whose[1100];
+	bool own;	/* its own association: limits of each job and user count, too */
+	unsigned reached;
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static double amount(const struct cluster *c, uint32_t job, const char *tres)
+{
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, job);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (strcmp(cluster_tres_name(c, list.items[i].tres), tres) == 0)
+			return list.items[i].count;
+	}
+	return list.items != NULL ? 0 : F64_UNKNOWN;
+}
+
+/* What the job would add to a limit, in the limit's unit. */
+static double asked(const struct limits *l, const char *name)
+{
+	const struct cluster *c = l->j->model->cluster;
+	uint32_t job = l->j->index->job[l->row];
+	int64_t seconds = cluster_i64(c, F_JOB_TIME_LIMIT, job);
+	const char *tres = strchr(name, ' ');
+
+	if (begins(name, "GrpWall"))
+		return seconds == I64_UNKNOWN ? F64_UNKNOWN : (double)seconds / MINUTE;
+	if (tres == NULL)
+		return 1;
+	if (!begins(name, "GrpTRES ") && !begins(name, "MaxTRESPer")) {
+		if (seconds == I64_UNKNOWN || seconds == I64_INFINITE)
+			return F64_UNKNOWN;
+		return amount(c, job, tres + 1) * (double)seconds / MINUTE;
+	}
+	return amount(c, job, tres + 1);
+}
+
+static void put_limit(struct limits *l, const char *name, double used, double limit, double asks)
+{
+	char text[1400];
+
+	if (!f64_known(used) || !f64_known(limit))
+		return;
+	if (f64_known(asks) ? used + asks <= limit : used < limit)
+		return;
+	l->reached++;
+	if (f64_known(asks))
+		snprintf(text, sizeof text, "%s of %s: %.15g of %.15g in use, it asks for %.15g",
+			 name, l->whose, used, limit, asks);
+	else
+		snprintf(text, sizeof text, "%s of %s: %.15g of %.15g in use", name, l->whose, used,
+			 limit);
+	put_pair(l->d, l->reached == 1 ? "limit" : "", ROLE_WARN, text);
+}
+
+static void check_quota(void *context, const struct quota *q)
+{
+	struct limits *l = context;
+	bool each = begins(q->name, "MaxTRES");
+
+	/* Submitting has succeeded, and what an account says of each user is in his own row. */
+	if (begins(q->name, "GrpSubmit") || begins(q->name, "MaxSubmit") ||
+	    begins(q->name, "GrpJobsAccrue") || (begins(q->name, "Max") && !l->own))
+		return;
+	put_limit(l, q->name, each ? 0 : q->used, q->limit, asked(l, q->name));
+}
+
+static void put_assoc_limits(struct limits *l)
+{
+	const struct cluster *c = l->j->model->cluster;
+	const uint32_t *parent = cluster_parent(c);
+
+	l->own = true;
+	for (uint32_t row = l->j->index->assoc[l->row]; row != ROW_NONE; row = parent[row]) {
+		cluster_path(c, row, l->whose, sizeof l->whose);
+		quota_list(c, row, check_quota, l);
+		l->own = false;
+	}
+}
+
+/* What runs with a QOS: jobs, and of one TRES; all users', or of USER alone. */
+static double running(const struct jobs *j, uint32_t qos, const char *tres, const char *user)
+{
+	const struct job_index *x = j->index;
+	double sum = 0;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		const char *who;
+
+		if (x->kind[e] != JOB_RUNNING || x->qos[e] != qos)
+			continue;
+		who = user != NULL ? cluster_text(x->cluster, F_JOB_USER, x->job[e]) : NULL;
+		if (user != NULL && (who == NULL || strcmp(who, user) != 0))
+			continue;
+		sum += tres == NULL ? 1 : amount(x->cluster, x->job[e], tres);
+	}
+	return sum;
+}
+
+static void put_qos_tres(struct limits *l, enum field field, const char *name, uint32_t qos,
+			 const char *user)
+{
+	const struct cluster *c = l->j->model->cluster;
+	struct tres_list list = cluster_tres(c, field, qos);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *tres = cluster_tres_name(c, list.items[i].tres);
+		char title[160];
+
+		snprintf(title, sizeof title, "%s %s", name, tres);
+		put_limit(l, title, running(l->j, qos, tres, user), list.items[i].count,
+			  amount(c, l->j->index->job[l->row], tres));
+	}
+}
+
+static void put_qos_limits(struct limits *l)
+{
+	const struct cluster *c = l->j->model->cluster;
+	uint32_t qos = l->j->index->qos[l->row], jobs;
+	const char *name = qos != ROW_NONE ? cluster_text(c, F_QOS_NAME, qos) : NULL;
+	const char *user = cluster_text(c, F_JOB_USER, l->j->index->job[l->row]);
+	char text[200];
+
+	if (name == NULL)
+		return;
+	snprintf(l->whose, sizeof l->whose, "QOS %s", name);
+	jobs = cluster_u32(c, F_QOS_GRP_JOBS, qos);
+	if (jobs != U32_UNKNOWN && jobs != U32_INFINITE)
+		put_limit(l, "GrpJobs", running(l->j, qos, NULL, NULL), jobs, 1);
+	put_qos_tres(l, F_QOS_GRP_TRES, "GrpTRES", qos, NULL);
+	if (user != NULL)
+		put_qos_tres(l, F_QOS_MAX_TRES_USER, "MaxTRESPerUser", qos, user);
+	if (l->reached > 0 || user == NULL)
+		return;
+	snprintf(text, sizeof text, "%.0f jobs run with QOS %s, %.0f of them its user's",
+		 running(l->j, qos, NULL, NULL), name, running(l->j, qos, NULL, user));
+	put_pair(l->d, "", ROLE_HINT, text);
+}
+
+static void put_limits(struct doc *d, const struct jobs *j, uint32_t row, const char *reason)
+{
+	struct limits l = { .d = d, .j = j, .row = row };
+
+	if (begins(reason, "Assoc") || begins(reason, "MaxJobsPer"))
+		put_assoc_limits(&l);
+	else if (begins(reason, "QOS"))
+		put_qos_limits(&l);
+	else
+		return;
+	if (l.reached == 0)
+		put_pair(d, "limit", ROLE_HINT,
+			 "no limit that can be seen from here is reached; it may be another one, or "
+			 "have been so at the last pass");
+}
+
+/* A limit of the partition that the job is beyond. */
+static void put_partition_limits(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row], p = j->index->partition[row], nodes, most;
+	int64_t asks, longest;
+	char text[160], one[48], other[48];
+	struct value v = { .kind = VALUE_INT };
+	const struct column duration = { .format = COLUMN_DURATION };
+
+	if (p == ROW_NONE)
+		return;
+	asks = cluster_i64(c, F_JOB_TIME_LIMIT, job);
+	longest = cluster_i64(c, F_PARTITION_MAX_TIME, p);
+	if (asks != I64_UNKNOWN && longest != I64_UNKNOWN && longest != I64_INFINITE &&
+	    asks > longest) {
+		v.integer = asks;
+		format_cell(&duration, &v, NULL, one, sizeof one);
+		v.integer = longest;
+		format_cell(&duration, &v, NULL, other, sizeof other);
+		snprintf(text, sizeof text, "time limit %s, MaxTime of the partition %s",
+			 asks == I64_INFINITE ? "UNLIMITED" : one, other);
+		put_pair(d, "limit", ROLE_WARN, text);
+	}
+	nodes = j->index->min_nodes[row];
+	most = cluster_u32(c, F_PARTITION_MAX_NODES, p);
+	if (most == U32_UNKNOWN || most == U32_INFINITE ||
+	    (cluster_u32(c, F_PARTITION_NODES, p) < most))
+		most = cluster_u32(c, F_PARTITION_NODES, p);
+	if (nodes != U32_UNKNOWN && most != U32_UNKNOWN && nodes > most) {
+		snprintf(text, sizeof text, "it asks for %u nodes, the partition allows or has %u",
+			 nodes, most);
+		put_pair(d, "limit", ROLE_WARN, text);
+	}
+}
+
+/* ---- other things to wait for ------------------------------------------------------------------ */
+
+static void time_text(int64_t time, char *buf, size_t size)
+{
+	const struct column column = { .format = COLUMN_TIME };
+	struct value v = { .kind = VALUE_INT, .integer = time };
+
+	format_cell(&column, &v, &zone_local, buf, size);
+}
+
+static void put_other_job(struct doc *d, const struct cluster *c, uint32_t id)
+{
+	char text[300];
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *state, *reason;
+
+		if (cluster_u32(c, F_JOB_ID, i) != id && cluster_u32(c, F_JOB_ARRAY, i) != id)
+			continue;
+		state = cluster_text(c, F_JOB_STATE, i);
+		reason = cluster_text(c, F_JOB_REASON, i);
+		snprintf(text, sizeof text, "job %u is %s%s%s", id, state != NULL ? state : "there",
+			 reason != NULL ? ", " : "", reason != NULL ? reason : "");
+		put_pair(d, "", ROLE_HINT, text);
+		return;
+	}
+	snprintf(text, sizeof text, "job %u is no longer in the queue", id);
+	put_pair(d, "", ROLE_HINT, text);
+}
+
+/* "afterok:45(unfulfilled),singleton": numbers behind colons are jobs. */
+static void put_dependency(struct doc *d, const struct cluster *c, uint32_t job)
+{
+	const char *text = cluster_text(c, F_JOB_DEPENDENCY, job);
+	unsigned shown = 0;
+
+	put_pair(d, "dependency", ROLE_VALUE, text);
+	for (; text != NULL && *text != '\0' && shown < DEPENDENCIES_SHOWN; text++) {
+		if (*text != ':' || !isdigit((unsigned char)text[1]))
+			continue;
+		put_other_job(d, c, (uint32_t)strtoul(text + 1, NULL, 10));
+		shown++;
+	}
+}
+
+static void put_reservation(struct doc *d, const struct cluster *c, uint32_t job)
+{
+	const char *name = cluster_text(c, F_JOB_RESERVATION, job), *other;
+	char from[64], to[64], text[200];
+
+	put_pair(d, "reservation", ROLE_VALUE, name);
+	for (uint32_t i = 0; name != NULL && i < cluster_rows(c, TABLE_RESERVATION); i++) {
+		other = cluster_text(c, F_RESERVATION_NAME, i);
+		if (other == NULL || strcmp(other, name) != 0)
+			continue;
+		time_text(cluster_i64(c, F_RESERVATION_START, i), from, sizeof from);
+		time_text(cluster_i64(c, F_RESERVATION_END, i), to, sizeof to);
+		snprintf(text, sizeof text, "from %s to %s", from, to);
+		put_pair(d, "", ROLE_HINT, text);
+	}
+}
+
+static void put_times(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row];
+	int64_t start = cluster_i64(c, F_JOB_START, job), begin = cluster_i64(c, F_JOB_ELIGIBLE, job);
+	bool waits = j->index->kind[row] != JOB_RUNNING && j->index->kind[row] != JOB_ENDED;
+	char text[64];
+
+	if (j->index->kind[row] == JOB_FUTURE && begin != I64_UNKNOWN && begin > 0) {
+		time_text(begin, text, sizeof text);
+		put_pair(d, "begins", ROLE_VALUE, text);
+	}
+	if (start != I64_UNKNOWN && start > 0) {
+		time_text(start, text, sizeof text);
+		put_pair(d, waits ? "expected" : "started", ROLE_VALUE, text);
+	}
+}
+
+/* ---- what stands before it --------------------------------------------------------------------- */
+
+/* The nearest ones before it in its own partition: those it would have to overtake first. */
+static void put_before(struct doc *d, const struct queue *q, uint32_t row)
+{
+	const struct jobs *j = q->jobs;
+	const struct queue_order *o = j->order;
+	uint32_t at = o->rank[row] - 1;
+	unsigned shown = 0;
+
+	while (at-- > 0 && shown < BEFORE_SHOWN) {
+		uint32_t other = o->order[at];
+		const char *user = cluster_text(j->model->cluster, F_JOB_USER, j->index->job[other]);
+
+		if (j->index->partition[other] != j->index->partition[row])
+			continue;
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, shown == 0 ? "before it" : "");
+		doc_tab(d, PANE_LABEL);
+		doc_putf(d, ROLE_VALUE, "job %s", q->job_names[other]);
+		doc_tab(d, PANE_LABEL + 18);
+		doc_put(d, ROLE_USER, user != NULL ? user : "-");
+		doc_tab(d, PANE_LABEL + 32);
+		if (j->prio->priority[other] != U32_UNKNOWN)
+			doc_putf(d, ROLE_NUMBER, "priority %u", j->prio->priority[other]);
+		shown++;
+	}
+}
+
+static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct queue_order *o = j->order;
+	char text[200];
+
+	if (o->rank[row] == U32_UNKNOWN) {
+		put_pair(d, "rank", ROLE_HINT, "it is not in the queue");
+		return;
+	}
+	snprintf(text, sizeof text, "%u of %u, %u in its partition; %u %s before it",
+		 o->rank[row], o->count, o->partition_rank[row], o->ahead[row],
+		 o->ahead[row] == 1 ? "job" : "jobs");
+	put_pair(d, "rank", ROLE_VALUE, text);
+	if (isfinite(o->ahead_cpu_hours[row])) {
+		snprintf(text, sizeof text, "%.6g CPU-hours at most are before it",
+			 o->ahead_cpu_hours[row]);
+		put_pair(d, "", ROLE_HINT, text);
+	}
+	if (o->problem[0] != '\0')
+		put_pair(d, "", ROLE_WARN, o->problem);
+}
+
+void wait_doc(const struct queue *q, struct doc *d, uint32_t row)
+{
+	const struct jobs *j = q->jobs;
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row];
+	const char *reason = cluster_text(c, F_JOB_REASON, job);
+	const char *state = cluster_text(c, F_JOB_STATE, job);
+
+	put_pair(d, "state", ROLE_VALUE, state);
+	put_place(d, j, row);
+	put_times(d, j, row);
+	put_pair(d, "waits", ROLE_VALUE, reason);
+	if (reason != NULL) {
+		put_pair(d, "", ROLE_HINT, meaning_of(reason));
+		put_limits(d, j, row, reason);
+	}
+	put_pair(d, "says", ROLE_HINT, cluster_text(c, F_JOB_REASON_TEXT, job));
+	put_partition_limits(d, j, row);
+	put_dependency(d, c, job);
+	put_reservation(d, c, job);
+	put_pair(d, "licenses", ROLE_VALUE, cluster_text(c, F_JOB_LICENSES, job));
+	if (j->order->rank[row] != U32_UNKNOWN)
+		put_before(d, q, row);
+}
