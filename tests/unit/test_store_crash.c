@@ -151,6 +151,9 @@ static int64_t kill_one(const char *path, uint64_t *seed)
 		write_for_ever(path, fds[1]);
 	}
 	close(fds[1]);
+	/* Half of them while they write, the others perhaps while they open the file. */
+	if (dice_below(seed, 2) && read(fds[0], &id, sizeof(id)) == (ssize_t)sizeof(id))
+		told = id;
 	pause_us(dice_below(seed, 25000));
 	if (dice_below(seed, 4) == 0)
 		look(path, seed);
