@@ -299,6 +299,25 @@ static void sources(FILE *out, const char *which)
 }
 
 /* Files of one kind stand together; the command is what makes them. */
+/* A command, which may be long: it may break behind commas and bars. */
+static void put_command(FILE *out, const char *command)
+{
+	char piece[512];
+
+	fputs(".br\n.Li ", out);
+	while (*command) {
+		size_t length = strcspn(command, ",|");
+
+		length += command[length] != '\0';
+		(void)snprintf(piece, sizeof(piece), "%.*s", (int)length, command);
+		doc_word(out, piece);
+		if (command[length])
+			fputs("\\:", out);
+		command += length;
+	}
+	fputc('\n', out);
+}
+
 static void slurm_files(FILE *out, const char *which)
 {
 	(void)which;
@@ -310,11 +329,8 @@ static void slurm_files(FILE *out, const char *which)
 		doc_word(out, file->name);
 		fputc('\n', out);
 		doc_sentence(out, file->gives);
-		if (file->command[0]) {
-			fputs(".br\n.Li ", out);
-			doc_word(out, file->command);
-			fputc('\n', out);
-		}
+		if (file->command[0])
+			put_command(out, file->command);
 	}
 	list_end(out);
 }
@@ -330,11 +346,8 @@ static void lsf_files(FILE *out, const char *which)
 		doc_word(out, file->name);
 		fputc('\n', out);
 		doc_sentence(out, file->gives);
-		if (file->command[0]) {
-			fputs(".br\n.Li ", out);
-			doc_word(out, file->command);
-			fputc('\n', out);
-		}
+		if (file->command[0])
+			put_command(out, file->command);
 	}
 	list_end(out);
 }
@@ -350,11 +363,8 @@ static void pbs_files(FILE *out, const char *which)
 		doc_word(out, file->name);
 		fputc('\n', out);
 		doc_sentence(out, file->gives);
-		if (file->command[0]) {
-			fputs(".br\n.Li ", out);
-			doc_word(out, file->command);
-			fputc('\n', out);
-		}
+		if (file->command[0])
+			put_command(out, file->command);
 	}
 	list_end(out);
 }
