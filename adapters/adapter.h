@@ -80,4 +80,12 @@ bool source_seek(struct source *s, int64_t at, struct err *err);
 bool source_follow(struct source *s, struct err *err);
 void source_close(struct source *s);
 
+/*
+ * Every global parameter of the slurm.conf at PATH and of what it includes, in order, with the file
+ * and line it stands in. ERR_INPUT if one of them cannot be read.
+ */
+typedef void conf_each(void *context, const char *file, uint32_t line, const char *key,
+		       const char *value);
+bool slurm_conf_pairs(const char *path, conf_each *each, void *context, struct err *err);
+
 #endif

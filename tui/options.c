@@ -66,8 +66,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_LINT] = {
 		"lint", "[SOURCE]", 0, 1, false,
 		"what is wrong with a configuration: file, line, rule, and what to do",
-		"Checks queue pools against the restrictions of LSF's documents. Exits 1 if there "
-		"are errors; warnings alone are no failure.",
+		"Checks the priorities, flags, shares and charges of Slurm, and queue pools against "
+		"the restrictions of LSF's documents. Exits 1 if there are errors; warnings alone "
+		"are no failure. The suggestions are edits for --set where there is one.",
 		verb_lint
 	},
 	[VERB_EXPLAIN] = {
@@ -447,6 +448,13 @@ static bool set_qos(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_partitions(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->partitions = value;
+	return true;
+}
+
 static bool set_passes(struct options *o, const char *value, struct err *err)
 {
 	(void)err;
@@ -584,6 +592,13 @@ static bool set_reach(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_config(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->config = value;
+	return true;
+}
+
 static bool set_burn(struct options *o, const char *value, struct err *err)
 {
 	(void)err;
@@ -698,6 +713,8 @@ const struct option_info option_info[] = {
 	  set_reach },
 	{ "burn", "RATE", ON(FORECAST), NULL,
 	  "what OBJECT burns: now (as it does), none, or billable TRES-seconds per hour", set_burn },
+	{ "config", "FILE", ON(LINT), NULL,
+	  "also check the text of this slurm.conf and of what it includes", set_config },
 	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_view },
 	{ "changed", NULL, ON(WHATIF), NULL, "only what differs", set_changed },
 	{ "export", "SCHEDULER", ON(WHATIF), word_export,
@@ -722,6 +739,9 @@ const struct option_info option_info[] = {
 	  "without it accounts lie side by side below the root", set_tree },
 	{ "qos", "FILE", ON(IMPORT), NULL,
 	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_qos },
+	{ "partitions", "FILE", ON(IMPORT), NULL,
+	  "TRESBillingWeights: the output of scontrol show partition; sacct prints billable TRES "
+	  "without their fraction", set_partitions },
 	{ "half-life", "TIME", ON(IMPORT), NULL,
 	  "PriorityDecayHalfLife, for example 14d; 7d unless told, 0 is no decay",
 	  set_half_life },

@@ -52,6 +52,7 @@ struct options {
 	size_t edit_count;
 	const char *view, *export_as;	/* of whatif; NULL: not given */
 	const char *reach, *burn;	/* of forecast and seek; likewise */
+	const char *config;		/* of lint; likewise */
 	bool changed, inverse;
 	/* Recordings. Times are Unix seconds, I64_UNKNOWN if not given. */
 	int64_t at, from, to;
@@ -59,7 +60,7 @@ struct options {
 	int64_t keep;			/* s; 0 for ever */
 	uint64_t count;			/* samples; 0 without end */
 	bool anonymize, follow;
-	const char *tree, *qos, *passes;	/* of import: files; NULL: not given */
+	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
 	int64_t half_life, period;	/* s; -1: not given */
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */

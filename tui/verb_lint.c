@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/jobs.h"
 #include "core/lint_pools.h"
+#include "core/lint_slurm.h"
 #include "core/mem.h"
 #include "core/visible.h"
 #include "tui/session.h"
@@ -44,6 +46,45 @@ static int lint_print(struct session *s, const struct lint *l, const struct sele
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
 
+/* Of Slurm, and of the demo, which is one. */
+static int lint_policy(struct session *s, struct lint *l)
+{
+	const char *kind = cluster_meta(s->cluster)->kind;
+	struct jobs *jobs;
+	int status;
+
+	if (policy_scheduler_of(kind) != POLICY_OF_SLURM || strcmp(kind, "lsf") == 0)
+		return 0;
+	status = session_model(s);
+	if (status != 0)
+		return status;
+	jobs = jobs_new(s->model, NULL);
+	lint_slurm(s->model, jobs, l);
+	jobs_free(jobs);
+	return 0;
+}
+
+static void take_pair(void *context, const char *file, uint32_t line, const char *key,
+		      const char *value)
+{
+	lint_conf_pair(context, file, line, key, value);
+}
+
+/* --config FILE: what slurmctld does not tell. */
+static int lint_text(struct session *s, struct lint *l)
+{
+	struct err err = { .code = ERR_NONE };
+	struct lint_conf conf;
+	bool read;
+
+	if (!s->options->config)
+		return 0;
+	lint_conf_init(&conf, l);
+	read = slurm_conf_pairs(s->options->config, take_pair, &conf, &err);
+	lint_conf_end(&conf);
+	return read ? 0 : complain(&err);
+}
+
 static int lint_answer(struct session *s, const struct selection *selection)
 {
 	struct view view;
@@ -52,8 +93,13 @@ static int lint_answer(struct session *s, const struct selection *selection)
 
 	lint_init(&l);
 	lint_pools(s->cluster, &l);
+	status = lint_policy(s, &l);
+	if (status == 0)
+		status = lint_text(s, &l);
 	view = lint_view(&l);
-	if (s->options->format == REPORT_TABLE && !s->options->columns)
+	if (status != 0)
+		;	/* told already */
+	else if (s->options->format == REPORT_TABLE && !s->options->columns)
 		status = lint_print(s, &l, selection);
 	else
 		status = session_answer(s, &view, selection, NULL, 0);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The global parameters of a slurm.conf as texts, for whoever checks the text itself. */
+#include "adapters/adapter.h"
+#include "adapters/slurm/parse_conf.h"
+#include "core/mem.h"
+
+struct pairs {
+	conf_each *each;
+	void *context;
+};
+
+static bool hand_on(void *context, const struct slurm_conf_pair *pair, struct err *err)
+{
+	struct pairs *p = context;
+	char *key, *value;
+
+	(void)err;
+	if (!slurm_conf_is_global(pair))
+		return true;
+	key = mem_strndup(pair->key.at, pair->key.length);
+	value = mem_strndup(pair->value.at, pair->value.length);
+	p->each(p->context, pair->file, pair->line, key, value);
+	mem_free(key);
+	mem_free(value);
+	return true;
+}
+
+bool slurm_conf_pairs(const char *path, conf_each *each, void *context, struct err *err)
+{
+	struct pairs p = { each, context };
+
+	return slurm_conf_read(path, hand_on, &p, err);
+}
