@@ -36,6 +36,7 @@ void import_free(struct import *im)
 {
 	replay_free(im->replay);
 	import_map_free(im->open);
+	import_free_weights(im->weights);
 	mem_free(im->state);
 }
 

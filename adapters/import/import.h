@@ -51,6 +51,7 @@ struct import_tally {
 };
 
 struct import_map;
+struct import_weights;
 struct import_kind;
 
 struct import {
@@ -68,6 +69,7 @@ struct import {
 	/* Called now and then while reading; may be NULL. */
 	void (*progress)(void *context, const struct import *im, uint64_t done, uint64_t total);
 	void *context;
+	struct import_weights *weights;	/* NULL: none are known */
 	/* What the readers keep. */
 	void *state;			/* of the kind, for one input */
 	struct import_map *open;	/* jobs that have not ended, by a key of the kind */
@@ -128,10 +130,21 @@ void import_map_set(struct import_map *m, uint64_t key, uint32_t value); /* ROW_
 
 /*
  * The tree out of a `sacctmgr dump` file or of `sacctmgr show assoc -P`, told by content; the QOS
- * out of `sacctmgr show qos -P`. Call before reading.
+ * out of `sacctmgr show qos -P`. Call before reading, the tree first.
  */
 bool import_tree(struct import *im, const char *path, struct err *err);
 bool import_qos(struct import *im, const char *path, struct err *err);
+
+/* TRESBillingWeights out of `scontrol show partition`. Call before reading. */
+bool import_partitions(struct import *im, const char *path, struct err *err);
+void import_take_weights(struct import *im, const struct cluster *c);
+void import_free_weights(struct import_weights *w);	/* NULL is fine */
+
+/*
+ * Billable TRES of a job that has TRES ("cpu=2,mem=6400M") in PARTITION, of which the whole part is
+ * PRINTED; PRINTED itself where the weights are not known or do not explain it.
+ */
+double import_billing(struct import *im, uint32_t partition, struct slice tres, double printed);
 
 /*
  * Times of passes: one a line, Unix seconds or 2026-11-20T03:50:28, the last word of the line;

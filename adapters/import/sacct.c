@@ -158,6 +158,9 @@ static double billing(struct import *im, bool started)
 
 	if (!f64_known(value) && !started)
 		value = tres_count(cell(im->state, C_REQ_TRES), "billing");
+	else if (f64_known(value))
+		value = import_billing(im, import_text(im, cell(im->state, C_PARTITION)),
+				       cell(im->state, C_ALLOC_TRES), value);
 	if (!f64_known(value)) {
 		value = first_known(im, cpus, 3);
 		if (started)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What comes beside a log: tree, QOS, times of passes. */
+/* What comes beside a log: tree, QOS, partitions, times of passes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +95,23 @@ bool import_qos(struct import *im, const char *path, struct err *err)
 	else if (c)
 		err_set(err, ERR_INPUT, "%s: no UsageFactor in it (expected the output of "
 			"sacctmgr show qos -P)", path);
+	cluster_free(c);
+	mem_free(text);
+	return good;
+}
+
+bool import_partitions(struct import *im, const char *path, struct err *err)
+{
+	size_t length;
+	char *text = read_whole(path, &length, err);
+	struct cluster *c = text ? read_slurm(path, text, length, SLURM_PARTITION, err) : NULL;
+	bool good = c && cluster_rows(c, TABLE_PARTITION) > 0;
+
+	if (good)
+		import_take_weights(im, c);
+	else if (c)
+		err_set(err, ERR_INPUT, "%s: no partition in it (expected the output of "
+			"scontrol show partition)", path);
 	cluster_free(c);
 	mem_free(text);
 	return good;
