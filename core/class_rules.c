@@ -2,11 +2,13 @@
 #include "core/class_rules.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/class_values.h"
 #include "core/mem.h"
 #include "core/text.h"
+#include "core/timestr.h"
 #include "core/word.h"
 
 const char *const class_rules_names[CLASS_RULES] = { "document", "openpbs", "slurm" };
@@ -529,4 +531,18 @@ const char *class_set_value(const struct class_set *s, size_t k, uint32_t i)
 	const char *value = text_get(s->text, s->components[k].ids[i]);
 
 	return value ? value : "";
+}
+
+void class_set_shown(const struct class_set *s, size_t k, uint32_t i, char *buf, size_t size)
+{
+	const char *name = s->names[k], *value = class_set_value(s, k, i);
+
+	if (s->rules != CLASS_SLURM && strcmp(name, "select") == 0)
+		class_select_shown(value, buf, size);
+	else if (s->rules != CLASS_SLURM)
+		class_shown(name, strlen(name), value, strlen(value), buf, size);
+	else if (strcmp(name, "time_limit") == 0 && *value)
+		(void)timestr_format(strtoll(value, NULL, 10), buf, size);
+	else
+		(void)snprintf(buf, size, "%s", value);
 }

@@ -55,4 +55,7 @@ void class_set_apart(struct class_set *s, const struct cluster *c);
 /* The value of component K of the I-th job, "" if it is not set. */
 const char *class_set_value(const struct class_set *s, size_t k, uint32_t i);
 
+/* The same for people: "02:00:00" for 7200 s, "8gb" for 8589934592; cut to SIZE. */
+void class_set_shown(const struct class_set *s, size_t k, uint32_t i, char *buf, size_t size);
+
 #endif

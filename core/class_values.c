@@ -260,3 +260,59 @@ void class_place(const char *place, char *buf, size_t size)
 		       set[1] ? ":exclhost" : "", set[2] ? ":shared" : "", group_length ? ":" : "",
 		       (int)group_length, group);
 }
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static bool ends_with(const char *name, size_t length, const char *end)
+{
+	size_t n = strlen(end);
+
+	return length >= n && memcmp(name + length - n, end, n) == 0;
+}
+
+void class_shown(const char *name, size_t name_length, const char *value, size_t length, char *buf,
+		 size_t size)
+{
+	static const char *const units[] = { "b", "kb", "mb", "gb", "tb", "pb" };
+	bool digits = length > 0 && length < 19;
+	unsigned long long x = 0;
+	size_t unit = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		digits = digits && value[i] >= '0' && value[i] <= '9';
+		x = digits ? x * 10 + (unsigned)(value[i] - '0') : x;
+	}
+	if (digits && (ends_with(name, name_length, "walltime") ||
+		       ends_with(name, name_length, "cput"))) {
+		(void)snprintf(buf, size, "%02llu:%02llu:%02llu", x / 3600, x / 60 % 60, x % 60);
+	} else if (digits && x > 0 && ends_with(name, name_length, "mem")) {
+		for (; x % 1024 == 0 && unit + 1 < sizeof(units) / sizeof(units[0]); unit++)
+			x /= 1024;
+		(void)snprintf(buf, size, "%llu%s", x, units[unit]);
+	} else {
+		(void)snprintf(buf, size, "%.*s", (int)length, value);
+	}
+}
+
+void class_select_shown(const char *select, char *buf, size_t size)
+{
+	char value[256];
+	size_t used = 0;
+
+	if (size > 0)
+		buf[0] = '\0';
+	while (*select && used < size) {
+		size_t n = strcspn(select, ":+"), name = strcspn(select, "=:+");
+		bool more = select[n] != '\0';
+
+		if (name < n && n - name < sizeof(value))
+			class_shown(select, name, select + name + 1, n - name - 1, value,
+				    sizeof(value));
+		else
+			name = n;
+		used += (size_t)snprintf(buf + used, size - used, "%.*s%s%s%.1s", (int)name, select,
+					 name < n ? "=" : "", name < n ? value : "",
+					 more ? select + n : "");
+		select += n + more;
+	}
+}

@@ -17,6 +17,14 @@
  */
 size_t class_value(const char *text, size_t length, char *buf, size_t size);
 
+/*
+ * The way back, for people: times of walltime, cput and their kin as hours:minutes:seconds, sizes
+ * of mem, vmem and their kin in the largest unit that leaves a whole number.
+ */
+void class_shown(const char *name, size_t name_length, const char *value, size_t length, char *buf,
+		 size_t size);
+void class_select_shown(const char *select, char *buf, size_t size);
+
 /* Is NAME (LENGTH bytes) one of a comma-separated LIST, blanks around the names ignored? */
 bool class_listed(const char *list, const char *name, size_t length);
 

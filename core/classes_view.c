@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/class_values.h"
 #include "core/mem.h"
 #include "core/text.h"
 
@@ -151,6 +152,7 @@ struct classes_data *classes_data_new(const struct jobs *j, const struct class_c
 	struct classes_data *d = mem_zalloc(1, sizeof(*d));
 
 	d->jobs = j;
+	d->exclude = choice->exclude;
 	d->set = class_set_new(j->model->cluster, choice->rules, choice->exclude, unknown,
 			       unknown_size);
 	if (choice->apart)
@@ -182,21 +184,38 @@ void classes_data_free(struct classes_data *d)
 	mem_free(d);
 }
 
+static bool tells_apart(const struct classes_data *d, size_t k, uint32_t a, uint32_t b)
+{
+	const struct class_component *component = &d->set->components[k];
+
+	return !component->excluded && component->ids[d->classes->members[d->classes->first[a]]] !=
+					       component->ids[d->classes->members[d->classes->first[b]]];
+}
+
+size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < d->set->count; k++)
+		n += tells_apart(d, k, a, b);
+	return n;
+}
+
 void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, char *buf,
 			size_t size)
 {
 	uint32_t x = d->classes->members[d->classes->first[a]];
 	uint32_t y = d->classes->members[d->classes->first[b]];
+	char left[CLASS_VALUE_MAX], right[CLASS_VALUE_MAX];
 	size_t used = 0;
 	bool any = false;
 
 	(void)snprintf(buf, size, "%s", "the same class");
 	for (size_t k = 0; k < d->set->count && used < size; k++) {
-		const char *left = class_set_value(d->set, k, x),
-			   *right = class_set_value(d->set, k, y);
-
-		if (d->set->components[k].excluded || strcmp(left, right) == 0)
+		if (!tells_apart(d, k, a, b))
 			continue;
+		class_set_shown(d->set, k, x, left, sizeof(left));
+		class_set_shown(d->set, k, y, right, sizeof(right));
 		used += (size_t)snprintf(buf + used, size - used, "%s %s %s against %s",
 					 any ? "," : "same but for", d->set->names[k],
 					 *left ? left : "unset", *right ? right : "unset");

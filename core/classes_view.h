@@ -22,6 +22,7 @@ struct class_facts {
 struct classes_data {
 	const struct jobs *jobs;	/* borrowed */
 	struct class_set *set;
+	const char *exclude;		/* borrowed; NULL: nothing */
 	struct classes *classes;
 	struct class_facts *facts;	/* per class */
 	uint32_t *rank;			/* per job of the set: best rank of its entries */
@@ -50,7 +51,10 @@ extern const struct column classes_columns[];
 extern const size_t classes_columns_count;
 struct view classes_view(const struct classes_data *d);
 
-/* "same but for walltime 7200 against 14400", "the same class", ...: two classes in one line. */
+/* In how many components two classes differ. */
+size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b);
+
+/* "same but for walltime 02:00:00 against 04:00:00", "the same class": two classes in one line. */
 void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, char *buf,
 			size_t size);
 

@@ -26,10 +26,12 @@ static void choose(struct app *a)
 {
 	struct class_choice choice;
 
-	if (a->classes_chosen || a->picture == NULL)
+	if (a->classes_chosen)
+		return;
+	a->classes_chosen = true;
+	if (a->picture == NULL)
 		return;
 	choice = class_choice_of(a->picture->cluster);
-	a->classes_chosen = true;
 	a->classes_off = choice.apart;
 	snprintf(a->exclude, sizeof a->exclude, "%s",
 		 choice.exclude != NULL ? choice.exclude : "");

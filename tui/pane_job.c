@@ -209,9 +209,9 @@ static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t ro
 
 	doc_title(d, "Same but for");
 	for (uint32_t k = 0; k < x->classes->count && shown < NEAR_SHOWN; k++) {
-		classes_difference(x, row, k, text, sizeof text);
-		if (k == row || strchr(text, ',') != NULL)
+		if (k == row || classes_differ(x, row, k) != 1)
 			continue;
+		classes_difference(x, row, k, text, sizeof text);
 		doc_line(d);
 		doc_putf(d, ROLE_LABEL, "class %u", k);
 		doc_tab(d, LABEL_WIDTH);
@@ -225,21 +225,23 @@ static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t ro
 	}
 }
 
-static void put_merges(struct doc *d, const struct classes_data *x)
+static void put_merges(struct doc *d, const struct class_toggles *t)
 {
-	struct class_merge merges[64];
-	size_t n;
+	size_t places[NEAR_SHOWN], n = class_toggles_near(t, places, NEAR_SHOWN);
 
-	if (x->set->count > sizeof merges / sizeof merges[0])
-		return;
-	n = classes_near(x->set->components, x->set->count, x->set->jobs, merges);
 	doc_title(d, "What excluded alone would merge most");
-	for (size_t i = 0; i < n && i < NEAR_SHOWN && merges[i].jobs > 0; i++) {
+	for (size_t i = 0; i < n; i++) {
+		const struct class_toggle *toggle = &t->list[places[i]];
+
 		doc_line(d);
-		doc_put(d, ROLE_LABEL, x->set->names[merges[i].component]);
+		doc_put(d, ROLE_LABEL, toggle->name);
 		doc_tab(d, LABEL_WIDTH);
 		doc_putf(d, ROLE_TEXT, "%u classes left of %u, %u jobs in a larger one",
-			 merges[i].classes, x->classes->count, merges[i].jobs);
+			 toggle->classes, t->classes, toggle->jobs);
+	}
+	if (n == 0) {
+		doc_line(d);
+		doc_put(d, ROLE_HINT, "nothing that is excluded alone merges any two");
 	}
 }
 
@@ -248,19 +250,19 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row)
 	const struct classes_data *x = a->picture->queue->classes;
 	const struct cluster *c = x->jobs->model->cluster;
 	uint32_t member = x->classes->members[x->classes->first[row]], shown = 0;
+	char value[600];
 
 	doc_line(d);
 	doc_putf(d, ROLE_ACCENT, "class %u", row);
 	doc_putf(d, ROLE_LABEL, "  by the rules of %s", class_rules_names[x->set->rules]);
 	doc_title(d, "What its jobs have in common");
 	for (size_t k = 0; k < x->set->count; k++) {
-		const char *value = class_set_value(x->set, k, member);
-
+		class_set_shown(x->set, k, member, value, sizeof value);
 		if (!x->set->components[k].excluded)
 			put_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM, value);
 	}
 	put_nearest(d, x, row);
-	put_merges(d, x);
+	put_merges(d, queue_toggles(a->picture->queue));
 	doc_title(d, "Its jobs");
 	for (uint32_t m = x->classes->first[row]; m < x->classes->first[row + 1]; m++) {
 		uint32_t i = x->classes->members[m], job = x->set->job[i];

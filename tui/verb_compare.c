@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compare: why one of two accounts, users or jobs comes before the other. */
+/* compare: why one of two accounts, users or jobs comes first; what tells two classes apart. */
 #include <stdio.h>
 #include <string.h>
 
+#include "core/classes_explain.h"
 #include "core/compare.h"
 #include "core/mem.h"
 #include "core/visible.h"
@@ -82,16 +83,38 @@ static bool is_job(const char *object)
 	return strncmp(object, "job:", 4) == 0;
 }
 
+static bool is_class(const char *object)
+{
+	return strncmp(object, "class:", 6) == 0;
+}
+
+static bool compare_two_classes(struct session *s, struct compare *c, struct err *err)
+{
+	struct class_choice choice = class_choice_of(s->cluster);
+	struct jobs *jobs = jobs_new(s->model, NULL);
+	struct classes_data *d = classes_data_new(jobs, &choice, NULL, 0);
+	uint32_t a = classes_find(d, s->options->object, err);
+	uint32_t b = a == ROW_NONE ? ROW_NONE : classes_find(d, s->options->other, err);
+
+	if (b != ROW_NONE)
+		classes_compare(d, a, b, c);
+	classes_data_free(d);
+	jobs_free(jobs);
+	return b != ROW_NONE;
+}
+
 static bool compare_two(struct session *s, struct compare *c, struct err *err)
 {
 	const struct options *o = s->options;
 	uint32_t a, b;
 
-	if (is_job(o->object) != is_job(o->other))
+	if (is_job(o->object) != is_job(o->other) || is_class(o->object) != is_class(o->other))
 		return err_set(err, ERR_INPUT,
-			       "%s and %s: cannot be compared (expected two jobs, or "
+			       "%s and %s: cannot be compared (expected two jobs, two classes, or "
 			       "two accounts or users)",
 			       o->object, o->other);
+	if (is_class(o->object))
+		return compare_two_classes(s, c, err);
 	if (is_job(o->object)) {
 		struct jobs *jobs = jobs_new(s->model, NULL);
 
@@ -134,7 +157,7 @@ int verb_compare(const struct options *o)
 	struct selection selection;
 	int status = selection_parse(&selection, o, &shape);
 
-	if (is_job(o->object))
+	if (is_job(o->object) || is_class(o->object))
 		needs |= NEED_JOBS | NEED_PRIO | NEED_PARTITIONS | NEED_QOS | NEED_HOSTS;
 	if (status == 0)
 		status = session_open(s, o, needs);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/classes_explain.h"
 #include "core/jobs.h"
 #include "core/mem.h"
 #include "core/pools.h"
@@ -188,6 +189,34 @@ static int explain_job(struct session *s, struct explain *e)
 	return status;
 }
 
+static bool is_class(const char *object)
+{
+	return strncmp(object, "class:", 6) == 0;
+}
+
+static int explain_class(struct session *s, struct explain *e)
+{
+	struct class_choice choice = class_choice_of(s->cluster);
+	struct jobs *jobs = jobs_new(s->model, NULL);
+	struct classes_data *d = classes_data_new(jobs, &choice, NULL, 0);
+	struct err err = { .code = ERR_NONE };
+	uint32_t class = classes_find(d, s->options->object, &err);
+	char head[200];
+	int status;
+
+	if (class == ROW_NONE) {
+		status = complain(&err);
+	} else {
+		classes_explain(d, class, e);
+		snprintf(head, sizeof(head), "class %u of %u, by the rules of %s", class,
+			 d->classes->count, class_rules_names[choice.rules]);
+		status = explain_answer(s, e, s->options->object, head);
+	}
+	classes_data_free(d);
+	jobs_free(jobs);
+	return status;
+}
+
 static bool explain_is_pool(const char *object)
 {
 	return strncmp(object, "queue:", 6) == 0 || strncmp(object, "pool:", 5) == 0;
@@ -246,43 +275,24 @@ static int explain_object(struct session *s)
 	if (status != 0)
 		return status;
 	explain_init(&e);
-	status = explain_is_job(s->options->object) ? explain_job(s, &e) : explain_assoc(s, &e);
+	status = is_class(s->options->object) ? explain_class(s, &e) :
+		 explain_is_job(s->options->object) ? explain_job(s, &e) : explain_assoc(s, &e);
 	explain_free(&e);
 	return status;
-}
-
-/* A class of objects that some other version explains. */
-static bool explain_is_foreign(const char *object)
-{
-	static const char *const kinds[] = { "class:" };
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (strncmp(object, kinds[i], strlen(kinds[i])) == 0)
-			return true;
-	}
-	return false;
 }
 
 int verb_explain(const struct options *o)
 {
 	struct view shape = { .columns = explain_columns, .column_count = explain_columns_count };
-	struct err err = { .code = ERR_NONE };
 	struct selection selection;
 	struct session *s;
 	int status;
 
-	if (explain_is_foreign(o->object)) {
-		err_set(&err, ERR_INPUT,
-			"%s: cannot be explained in this version (expected "
-			"account:NAME, user:NAME@ACCOUNT[@PARTITION], a path, job:ID, queue:NAME or "
-			"pool:NAME)",
-			o->object);
-		return complain(&err);
-	}
 	status = selection_parse(&selection, o, &shape);
 	s = mem_zalloc(1, sizeof(*s));
 	if (status == 0)
-		status = session_open(s, o, explain_is_job(o->object) || explain_is_pool(o->object) ?
+		status = session_open(s, o, explain_is_job(o->object) ||
+				      explain_is_pool(o->object) || is_class(o->object) ?
 				      NEED_ALL & ~(uint32_t)(NEED_RESERVATIONS | NEED_LICENSES) :
 				      NEED_SHARES | NEED_LIMITS | NEED_POLICY);
 	if (status == 0)

@@ -77,7 +77,7 @@ refused 2 'filter .*: \) is missing' accounts demo --filter '(depth=1'
 refused 2 '.*/missing.snapshot: ' accounts "$work/missing.snapshot"
 refused 2 'explain: OBJECT is missing' explain demo
 refused 2 '.*biologi.*biology' explain demo account:biologi
-refused 2 'class:1: cannot be explained in this version' explain demo class:1
+refused 2 'class:4000000000: there are [0-9]+ classes, counted from 0' explain demo class:4000000000
 refused 2 'queue:norml: no such queue \(did you mean' explain demo queue:norml
 refused 2 '--format: needs --render' demo --format svg
 refused 2 '.*no-such.conf' accounts slurm:"$work/no-such.conf"

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Classes of a real OpenPBS as the views show them: what each exclusion would do, two classes in
+ * one line, one class explained, and that a cycle over the recorded queue starts the same jobs with
+ * classes and without. The number of classes is the scheduler's own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/class_toggles.h"
+#include "core/class_values.h"
+#include "core/classes_explain.h"
+#include "core/mem.h"
+#include "tests/support/pbs.h"
+
+struct queue_of {
+	struct cluster *cluster;
+	struct model *model;
+	struct jobs *jobs;
+};
+
+static struct queue_of read_queue(const char *name)
+{
+	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
+	struct queue_of q = { .cluster = pbs_cluster(name) };
+	struct err err = { 0 };
+
+	q.model = model_new(q.cluster, &options, &err);
+	if (!q.model)
+		fail_msg("%s", err.message);
+	q.jobs = jobs_new(q.model, NULL);
+	return q;
+}
+
+static void free_queue(struct queue_of *q)
+{
+	jobs_free(q->jobs);
+	model_free(q->model);
+	cluster_free(q->cluster);
+}
+
+static struct classes_data *group(const struct queue_of *q, enum class_rules rules,
+				  const char *exclude, bool apart)
+{
+	struct class_choice choice = { rules, exclude, apart };
+
+	return classes_data_new(q->jobs, &choice, NULL, 0);
+}
+
+static void test_each_toggle_is_what_grouping_anew_says(void **state)
+{
+	static const enum class_rules all[] = { CLASS_OPENPBS, CLASS_DOCUMENT };
+	static const char *const excludes[] = { NULL, "walltime", "ncpus,mpiprocs", "place, euser" };
+	struct queue_of q = read_queue("01_main");
+
+	(void)state;
+	for (size_t r = 0; r < 2; r++) {
+		for (size_t x = 0; x < sizeof(excludes) / sizeof(excludes[0]); x++) {
+			struct class_toggles *t = class_toggles_new(q.cluster, all[r], excludes[x]);
+
+			assert_true(t->count > 5);
+			for (size_t i = 0; i < t->count; i++) {
+				const struct class_toggle *toggle = &t->list[i];
+				struct classes_data *d;
+				char list[300];
+
+				assert_true(class_exclude_toggle(excludes[x], toggle->name, list,
+								 sizeof(list)));
+				assert_true(toggle->excluded ? toggle->classes >= t->classes
+							     : toggle->classes <= t->classes);
+				assert_int_equal(toggle->jobs == 0, toggle->classes == t->classes);
+				d = group(&q, all[r], list, false);
+				assert_int_equal(d->classes->count, toggle->classes);
+				classes_data_free(d);
+			}
+			class_toggles_free(t);
+		}
+	}
+	free_queue(&q);
+}
+
+/* 35 is what the scheduler wrote: "Number of job equivalence classes: 35". */
+static void test_near_misses_come_in_order(void **state)
+{
+	struct queue_of q = read_queue("01_main");
+	struct class_toggles *t = class_toggles_new(q.cluster, CLASS_OPENPBS, NULL);
+	size_t places[3], n = class_toggles_near(t, places, 3);
+
+	(void)state;
+	assert_int_equal(t->classes, 35);
+	assert_int_equal(n, 3);
+	assert_string_equal(t->list[places[0]].name, "walltime");
+	assert_true(t->list[places[0]].jobs >= t->list[places[1]].jobs);
+	assert_true(t->list[places[1]].jobs >= t->list[places[2]].jobs);
+	for (size_t i = 0; i < t->count; i++)
+		assert_true(t->list[i].jobs <= t->list[places[0]].jobs);
+	class_toggles_free(t);
+	free_queue(&q);
+}
+
+static void test_lists_of_exclusions(void **state)
+{
+	char buf[20];
+
+	(void)state;
+	assert_true(class_exclude_toggle(NULL, "mem", buf, sizeof(buf)));
+	assert_string_equal(buf, "mem");
+	assert_true(class_exclude_toggle("mem", "mem", buf, sizeof(buf)));
+	assert_string_equal(buf, "");
+	assert_true(class_exclude_toggle(" mem ,\tvmem", "mem", buf, sizeof(buf)));
+	assert_string_equal(buf, "vmem");
+	assert_true(class_exclude_toggle("mem,vmem", "walltime", buf, sizeof(buf)));
+	assert_string_equal(buf, "mem,vmem,walltime");
+	assert_false(class_exclude_toggle("mem,vmem", "max_walltime", buf, sizeof(buf)));
+}
+
+static void test_values_for_people(void **state)
+{
+	static const struct {
+		const char *name, *value, *shown;
+	} cases[] = {
+		{ "walltime", "7200", "02:00:00" }, { "max_walltime", "360000", "100:00:00" },
+		{ "cput", "61", "00:01:01" }, { "mem", "8589934592", "8gb" },
+		{ "vmem", "1025", "1025b" }, { "mem", "0", "0" }, { "ncpus", "7200", "7200" },
+		{ "walltime", "soon", "soon" }, { "mem", "", "" },
+	};
+	char buf[60];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		class_shown(cases[i].name, strlen(cases[i].name), cases[i].value,
+			    strlen(cases[i].value), buf, sizeof(buf));
+		assert_string_equal(buf, cases[i].shown);
+	}
+	class_select_shown("2:mem=8589934592:ncpus=64+1:color=red", buf, sizeof(buf));
+	assert_string_equal(buf, "2:mem=8gb:ncpus=64+1:color=red");
+	class_select_shown("2:mem=8589934592:ncpus=64", buf, 9);
+	assert_string_equal(buf, "2:mem=8g");
+}
+
+static uint32_t class_of_job(const struct classes_data *d, const char *id)
+{
+	uint32_t row = pbs_job(d->jobs->model->cluster, id);
+
+	for (uint32_t i = 0; i < d->set->jobs; i++) {
+		if (d->set->job[i] == row)
+			return d->classes->class_of[i];
+	}
+	fail_msg("%s is not grouped", id);
+	return 0;
+}
+
+/* 12 and 13 are fill_1 and fill_2: 2 h and 3 h. */
+static void test_two_classes_in_one_line(void **state)
+{
+	struct queue_of q = read_queue("01_main");
+	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	uint32_t a = class_of_job(d, "12.pbshead"), b = class_of_job(d, "13.pbshead");
+	struct compare c;
+	char text[600];
+
+	(void)state;
+	classes_difference(d, a, b, text, sizeof(text));
+	assert_string_equal(text, "same but for walltime 02:00:00 against 03:00:00");
+	classes_difference(d, a, a, text, sizeof(text));
+	assert_string_equal(text, "the same class");
+	assert_int_equal(classes_differ(d, a, b), 1);
+	classes_compare(d, a, b, &c);
+	assert_non_null(strstr(c.sentence, "same but for walltime 02:00:00 against 03:00:00"));
+	assert_string_equal(c.rows[c.count - 1].name, "walltime");
+	assert_true(c.rows[c.count - 1].decides);
+	assert_false(c.rows[c.count - 2].decides);
+	compare_free(&c);
+	classes_data_free(d);
+	d = group(&q, CLASS_OPENPBS, "walltime", false);
+	assert_int_equal(class_of_job(d, "12.pbshead"), class_of_job(d, "13.pbshead"));
+	classes_data_free(d);
+	free_queue(&q);
+}
+
+static void test_a_class_explained(void **state)
+{
+	struct queue_of q = read_queue("01_main");
+	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct err err = { 0 };
+	struct explain e;
+	bool walltime = false;
+
+	(void)state;
+	explain_init(&e);
+	classes_explain(d, class_of_job(d, "12.pbshead"), &e);
+	for (size_t i = 0; i < e.count; i++)
+		walltime = walltime || (strcmp(e.steps[i].name, "walltime") == 0 &&
+					strcmp(e.steps[i].with, "02:00:00") == 0);
+	assert_true(walltime);
+	explain_free(&e);
+	assert_int_equal(classes_find(d, "class:3", &err), 3);
+	assert_int_equal(classes_find(d, "class:35", &err), ROW_NONE);
+	assert_string_equal(err.message, "class:35: there are 35 classes, counted from 0");
+	assert_int_equal(classes_find(d, "class:", &err), ROW_NONE);
+	assert_int_equal(classes_find(d, "class:-1", &err), ROW_NONE);
+	classes_data_free(d);
+	free_queue(&q);
+}
+
+static void test_apart_each_job_is_a_class(void **state)
+{
+	struct queue_of q = read_queue("01_main");
+	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, true);
+
+	(void)state;
+	assert_int_equal(d->classes->count, d->set->jobs);
+	classes_data_free(d);
+	free_queue(&q);
+}
+
+/* ---- the cycle ------------------------------------------------------------------------------- */
+
+static void check_cycle(const struct queue_of *q, enum class_rules rules, uint32_t depth)
+{
+	struct classes_data *d = group(q, rules, NULL, false);
+	struct cycle_result *on = cycle_of(d, true, depth), *off = cycle_of(d, false, depth);
+
+	assert_int_equal(on->input.jobs, off->input.jobs);
+	assert_true(on->input.jobs > 50);
+	assert_int_equal(off->cycle->considered, off->input.jobs);
+	assert_true(on->cycle->considered <= off->cycle->considered);
+	for (uint32_t i = 0; i < on->input.jobs; i++) {
+		assert_int_equal(on->cycle->status[i] == CYCLE_RUN,
+				 off->cycle->status[i] == CYCLE_RUN);
+		assert_int_equal(on->cycle->status[i] == CYCLE_CALENDARED,
+				 off->cycle->status[i] == CYCLE_CALENDARED);
+		/* The class is passed over with the very reason that the job would have got. */
+		if (on->cycle->status[i] != CYCLE_RUN)
+			assert_string_equal(on->cycle->reason[i], off->cycle->reason[i]);
+	}
+	cycle_result_free(on);
+	cycle_result_free(off);
+	classes_data_free(d);
+}
+
+/* Nodes were recorded in the first only: in the second everything fits. */
+static void test_the_cycle_starts_the_same_jobs(void **state)
+{
+	static const char *const names[] = { "01_main", "02_formula" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct queue_of q = read_queue(names[i]);
+
+		for (uint32_t depth = 0; depth < 6; depth++) {
+			check_cycle(&q, CLASS_OPENPBS, depth);
+			check_cycle(&q, CLASS_DOCUMENT, depth);
+		}
+		free_queue(&q);
+	}
+}
+
+/*
+ * The entity "ines" has no shares and the queue "maint" is not started: the scheduler says so
+ * ("Can Never Run: Job has zero shares for fairshare") before its cycle, which they are no part of.
+ */
+static void test_stopped_jobs_are_left_out(void **state)
+{
+	struct queue_of q = read_queue("01_main");
+	struct classes_data *d = group(&q, CLASS_OPENPBS, NULL, false);
+	struct cycle_result *r = cycle_of(d, true, cycle_depth(q.cluster));
+	uint32_t ines = pbs_job(q.cluster, "8.pbshead");
+
+	(void)state;
+	assert_int_equal(r->input.backfill_depth, 1);
+	assert_int_equal(r->left_out, 4);
+	assert_true(r->cycle->considered < r->cycle->jobs);
+	assert_int_not_equal(ines, ROW_NONE);
+	for (uint32_t i = 0; i < r->input.jobs; i++)
+		assert_int_not_equal(d->set->job[r->jobs[i]], ines);
+	cycle_result_free(r);
+	classes_data_free(d);
+	free_queue(&q);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_toggle_is_what_grouping_anew_says),
+		cmocka_unit_test(test_near_misses_come_in_order),
+		cmocka_unit_test(test_lists_of_exclusions),
+		cmocka_unit_test(test_values_for_people),
+		cmocka_unit_test(test_two_classes_in_one_line),
+		cmocka_unit_test(test_a_class_explained),
+		cmocka_unit_test(test_apart_each_job_is_a_class),
+		cmocka_unit_test(test_the_cycle_starts_the_same_jobs),
+		cmocka_unit_test(test_stopped_jobs_are_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
