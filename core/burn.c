@@ -7,7 +7,8 @@
 
 struct burn burn_over(int64_t half_life, int64_t period, int64_t dt)
 {
-	int64_t passes = period > 0 ? dt / period : 0, rest = dt - passes * (period > 0 ? period : 0);
+	int64_t passes = period > 0 ? dt / period : 0;
+	int64_t rest = period > 0 ? dt - passes * period : dt;
 	struct burn b = { decay_over(half_life, dt), 0 };
 	double q = decay_per_second(half_life), p = (double)period, pass, all;
 

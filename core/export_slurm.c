@@ -143,22 +143,46 @@ static void cannot(struct slurm_export *x, const char *why)
 	plan_comment(&x->plan, PLAN_NEVER, "not exported: %s", why);
 }
 
-static void export_shares(struct slurm_export *x, const struct edit *e)
+/* Sets shares or priority of ROW to what the goal has. */
+static void modify_assoc(struct slurm_export *x, enum edit_id id, uint32_t row)
 {
 	const struct cluster *to = goal(x);
-	uint32_t row = row_in(x, e, to);
 	char text[VALUE_DOUBLE_MAX];
 
-	if (row == ROW_NONE)
-		return;			/* added or removed by another edit */
 	sacctmgr(x, "modify", to, row);
 	word(x, "set", "");
-	if (e->target->id == EDIT_SHARES)
+	if (id == EDIT_SHARES)
 		shares_word(x, to, row);
 	else
 		word(x, "priority=",
 		     number_text(cluster_u32(to, F_ASSOC_PRIORITY, row), text));
 	end(x, accounts_step(x));
+}
+
+/*
+ * sacctmgr cannot name the association of a user without a partition alone: it changes those of
+ * the same account with a partition, too. So these are set again.
+ */
+static void export_shares(struct slurm_export *x, const struct edit *e)
+{
+	const struct cluster *to = goal(x);
+	uint32_t row = row_in(x, e, to), above, end_row;
+	const char *partition;
+
+	if (row == ROW_NONE)
+		return;			/* added or removed by another edit */
+	modify_assoc(x, e->target->id, row);
+	partition = cluster_text(to, F_ASSOC_PARTITION, row);
+	if (!is_user(to, row) || (partition && *partition))
+		return;
+	above = cluster_parent(to)[row];
+	end_row = above + cluster_span(to)[above];
+	for (uint32_t i = above + 1; i < end_row; i++) {
+		partition = cluster_text(to, F_ASSOC_PARTITION, i);
+		if (i != row && cluster_parent(to)[i] == above && partition && *partition &&
+		    cluster_text_id(to, F_ASSOC_USER, i) == cluster_text_id(to, F_ASSOC_USER, row))
+			modify_assoc(x, e->target->id, i);
+	}
 }
 
 static void export_usage(struct slurm_export *x, const struct edit *e)

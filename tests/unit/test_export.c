@@ -202,6 +202,26 @@ static void test_order(void **state)
 	      "scontrol update JobId=17 Priority=7\nscontrol update JobId=17 Nice=1");
 }
 
+/* What sacctmgr changes besides is set again. */
+static void test_partition_associations(void **state)
+{
+	(void)state;
+	struct cluster *base = site("physics");
+	struct text_sink *out = export(base, "add:/physics:x@gpu = 6\nshares:/physics:x = 2", false);
+	char commands[4000];
+
+	commands_of(out->text, commands, sizeof(commands));
+	assert_string_equal(commands,
+			    "sacctmgr -i add user name=x cluster=lab account=physics partition=gpu "
+			    "fairshare=6\n"
+			    "sacctmgr -i modify user where name=x cluster=lab account=physics "
+			    "set fairshare=2\n"
+			    "sacctmgr -i modify user where name=x cluster=lab account=physics "
+			    "partition=gpu set fairshare=6");
+	mem_free(out);
+	cluster_free(base);
+}
+
 static void test_comments(void **state)
 {
 	(void)state;
@@ -289,6 +309,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),	 cmocka_unit_test(test_order),
+		cmocka_unit_test(test_partition_associations),
 		cmocka_unit_test(test_comments), cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_quote),
 	};
