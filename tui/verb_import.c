@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import: logs of a scheduler into a recording, as if it had been watched all the time. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "adapters/clock.h"
 #include "adapters/import/import.h"
 #include "adapters/store/store.h"
 #include "core/mem.h"
@@ -33,10 +32,18 @@ struct work {
 
 /* ---- how far it is ------------------------------------------------------------------------- */
 
-/* "importing log.gz: 42 %, 188041 lines, 512345/s, 3 s left" */
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* "reading: 42 %, 188041 lines, 512345/s, 3 s left" */
 static void show(struct work *w, const char *what, double part, uint64_t count, const char *unit)
 {
-	int64_t now = clock_ms();
+	int64_t now = now_ms();
 	double seconds = (double)(now - w->begun_ms) / 1000;
 
 	if (!w->terminal || now - w->shown_ms < PROGRESS_MS || seconds <= 0)
@@ -109,6 +116,8 @@ static bool read_beside(struct work *w, struct err *err)
 		return false;
 	if (o->qos && !import_qos(&w->import, o->qos, err))
 		return false;
+	if (o->partitions && !import_partitions(&w->import, o->partitions, err))
+		return false;
 	if (o->passes && !import_passes(o->passes, &w->passes, &r->pass_count, err))
 		return false;
 	r->passes = w->passes;
@@ -175,7 +184,7 @@ static bool replay_into(struct work *w, struct err *err)
 	steps = (w->last - w->first) / r->period + 1;
 	r->every = w->options->every_ms ? w->options->every_ms / 1000 :
 		steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES * r->period : 0;
-	w->begun_ms = clock_ms();
+	w->begun_ms = now_ms();
 	return replay_run(im->replay, r, write_sample, w, err);
 }
 
@@ -257,7 +266,7 @@ int verb_import(const struct options *o)
 	w->options = o;
 	w->replay = defaults;
 	w->terminal = isatty(STDERR_FILENO);
-	w->begun_ms = clock_ms();
+	w->begun_ms = now_ms();
 	w->import.progress = NULL;
 	if (!check_output(o, &err) || !find_kind(w, &err)) {
 		status = complain(&err);
