@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every cell that is compared is fetched once; then a stable merge sort works on 64-bit keys that
- * order as the first column does, and looks further only where they are equal.
+ * Every cell that is compared is fetched once; then a stable radix sort works on 64-bit keys that
+ * order as the first column does, and a merge sort on the runs in which they are equal.
  */
 #include "core/rows.h"
 
@@ -180,21 +180,90 @@ static void rows_merge(const struct rows_sorter *s, const struct rows_item *in,
 	}
 }
 
+/* Sorts COUNT items with room for as many at SPARE; the result is in ITEMS. */
+static void rows_merge_sort(const struct rows_sorter *s, struct rows_item *items,
+			    struct rows_item *spare, size_t count)
+{
+	struct rows_item *from = items, *to = spare;
+
+	for (size_t width = 1; width < count; width *= 2) {
+		struct rows_item *swap = from;
+
+		for (size_t at = 0; at < count; at += 2 * width) {
+			size_t middle = at + width < count ? at + width : count;
+			size_t end = middle + width < count ? middle + width : count;
+
+			rows_merge(s, from, to, at, middle, end);
+		}
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, count * sizeof(*items));
+}
+
+/* Byte 8 is the class: numbers and texts change places when descending, unknown does not. */
+static unsigned rows_byte(const struct rows_item *item, unsigned byte, bool descending)
+{
+	if (byte < 8)
+		return (unsigned)(item->key >> 8 * byte & 0xff);
+	if (item->class == ROWS_UNKNOWN)
+		return ROWS_UNKNOWN;
+	return (item->class == ROWS_TEXT) != descending;
+}
+
+/* One stable pass; false if all items have the same byte and stay where they are. */
+static bool rows_radix_pass(const struct rows_item *from, struct rows_item *to, size_t count,
+			    unsigned byte, bool descending)
+{
+	size_t place[256] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		place[rows_byte(&from[i], byte, descending)]++;
+	if (place[rows_byte(&from[0], byte, descending)] == count)
+		return false;
+	for (size_t i = 0; i < 256; i++) {
+		size_t n = place[i];
+		place[i] = sum;
+		sum += n;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[place[rows_byte(&from[i], byte, descending)]++] = from[i];
+	return true;
+}
+
+/* Is there nothing left to compare among items whose keys are equal? */
+static bool rows_all_same(const struct rows_sorter *s, const struct rows_item *items, size_t count)
+{
+	if (s->order->count > 1)
+		return count < 2;
+	for (size_t i = 1; items[0].class == ROWS_TEXT && i < count; i++) {
+		if (s->cells[items[i].index].text != s->cells[items[0].index].text)
+			return false;
+	}
+	return true;
+}
+
 /* Sorts ITEMS with room for as many at SPARE; returns the one that holds the result. */
 static struct rows_item *rows_sort(const struct rows_sorter *s, struct rows_item *items,
 				   struct rows_item *spare)
 {
-	for (size_t width = 1; width < s->count; width *= 2) {
+	bool descending = s->order->keys[0].descending;
+
+	for (unsigned byte = 0; byte <= 8; byte++) {
 		struct rows_item *swap = items;
 
-		for (size_t from = 0; from < s->count; from += 2 * width) {
-			size_t middle = from + width < s->count ? from + width : s->count;
-			size_t to = middle + width < s->count ? middle + width : s->count;
-
-			rows_merge(s, items, spare, from, middle, to);
-		}
+		if (!rows_radix_pass(items, spare, s->count, byte, descending))
+			continue;
 		items = spare;
 		spare = swap;
+	}
+	for (size_t from = 0, to; from < s->count; from = to) {
+		for (to = from + 1; to < s->count && items[to].class == items[from].class &&
+				    items[to].key == items[from].key; to++)
+			;
+		if (!rows_all_same(s, items + from, to - from))
+			rows_merge_sort(s, items + from, spare, to - from);
 	}
 	return items;
 }

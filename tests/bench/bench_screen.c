@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The screen: a full frame, a refresh in which 5 % of the cells change, one in which nothing does,
- * a key press at 50,000 accounts, and the time from start to the first frame.
+ * a key press at 50,000 accounts and at 100,000 jobs, and the time from start to the first frame.
  *
  * The terminal is a pseudo-terminal whose other end is read by a thread, as a fast terminal would.
  * The first frame is compared with starting this very program, linked with the same libraries,
@@ -28,6 +28,7 @@
 #define WIDTH 200
 #define HEIGHT 60
 #define ACCOUNTS "demo:1,accounts=50000,users=50000"
+#define JOBS "demo:1,jobs=100000"
 #define FRAMES 200
 #define PRESSES 2000
 #define STARTS 31
@@ -122,13 +123,13 @@ static void send(struct stage *s, struct event *event)
 	app_event(s->app, event);
 }
 
-static void open_stage(struct stage *s)
+static void open_stage(struct stage *s, const char *what)
 {
 	struct event event = { .type = EVENT_RESIZE, .x = WIDTH, .y = HEIGHT };
 	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
 	struct screen_options o;
 	struct err err = { 0 };
-	struct source *source = source_open(ACCOUNTS, &err);
+	struct source *source = source_open(what, &err);
 
 	screen_options_init(&o);
 	s->app = app_new(NULL);
@@ -239,6 +240,32 @@ static void bench_keys(struct stage *s)
 	     16.0);
 }
 
+/* The same in the queue: moving, searching, sorting both ways, filtering, looking closer. */
+static void bench_jobs(struct stage *s)
+{
+	static const uint32_t keys[] = {
+		'j', 'j', KEYS_PGDN, KEYS_PGDN, 'j', 'G', 'k', 'g', KEYS_ENTER, 'j', 'j', KEYS_PGDN,
+		KEYS_ENTER, '/', 'a', 'l', KEYS_ENTER, 'n', 'n', 'N', '>', 'j', 'I', KEYS_PGDN, '<',
+		'%', '%', '%', 'f', 'c', 'p', 'u', 's', '>', '8', KEYS_ENTER, 'j', KEYS_PGDN, 'I',
+		'f', KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE,
+		KEYS_BACKSPACE, KEYS_ENTER, 'I', 'j', ' ', 'j', 'C', 'q', 'U', 'F', 'j', 'F', 'L', 'H',
+	};
+	static double times[PRESSES];
+	double start = now_s();
+
+	press(s, '2');
+	fprintf(report, "opening the queue of %u jobs, ranking included: %.1f ms\n",
+		s->app->sheets[VIEW_JOBS].list.now.view.rows, (now_s() - start) * 1e3);
+	for (size_t i = 0; i < PRESSES; i++) {
+		start = now_s();
+		press(s, keys[i % (sizeof keys / sizeof keys[0])]);
+		times[i] = (now_s() - start) * 1e3;
+	}
+	tell("a key press at 100,000 jobs, median", quantile(times, PRESSES, 0.5), 16.0);
+	tell("a key press at 100,000 jobs, 99th percentile", quantile(times, PRESSES, 0.99), 16.0);
+	fprintf(report, "  the slowest: %.1f ms\n", times[PRESSES - 1]);
+}
+
 /* ---- starting ------------------------------------------------------------------------------ */
 
 static double run_once(char *const *argv, int in)
@@ -288,11 +315,16 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	setenv("TERM", "xterm-256color", 1);
 	enter_pty();
-	open_stage(&stage);
+	open_stage(&stage, ACCOUNTS);
 	press(&stage, '*');	/* unfolded: every line is full */
 	bench_frames(&stage);
 	bench_changes(&stage);
 	bench_keys(&stage);
+	term_close(stage.term);
+	app_free(stage.app);
+	canvas_free(stage.canvas);
+	open_stage(&stage, JOBS);
+	bench_jobs(&stage);
 	term_close(stage.term);
 	app_free(stage.app);
 	canvas_free(stage.canvas);
