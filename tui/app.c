@@ -319,6 +319,8 @@ static void update_queue(struct app *a)
 		follow(a, VIEW_JOBS);
 	}
 	if (a->opened[VIEW_CLASSES]) {
+		if (p->queue->classes == NULL)
+			queue_free(queue_group(p->queue, &choice));
 		data = (struct list_data){ .view = classes_view(p->queue->classes),
 					   .keys = p->queue->class_keys };
 		order_at_first(&a->sheets[VIEW_CLASSES], "waiting", true);

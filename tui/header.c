@@ -354,7 +354,7 @@ static void draw_saving(const struct app *a, struct line *l)
 	const struct queue *q = a->picture->queue;
 	char text[48];
 
-	if (q == NULL)
+	if (q == NULL || q->classes == NULL)
 		return;
 	counted(l, "classes", q->classes->classes->count);
 	snprintf(text, sizeof text, "%u of %u jobs",

@@ -199,7 +199,7 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 	q->largest = largest_sum(q->jobs);
 	name_jobs(q);
 	group_arrays(q);
-	queue_free(queue_group(q, choice));
+	q->choice = *choice;
 	return q;
 }
 

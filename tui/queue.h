@@ -26,7 +26,10 @@ struct queue {
 	double largest;		/* sum of all priorities that were computed; 0 if there is none */
 };
 
-/* MODEL must outlive the queue, and so must the texts of CHOICE. */
+/*
+ * MODEL must outlive the queue, and so must the texts of CHOICE. Classes are made by queue_group(),
+ * since grouping costs more than ranking: until then classes is NULL.
+ */
 struct queue *queue_new(const struct model *model, const struct class_choice *choice);
 /* Groups anew; returns the former grouping in a queue without jobs, to be freed. */
 struct queue *queue_group(struct queue *q, const struct class_choice *choice);
