@@ -256,6 +256,15 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 	return why;
 }
 
+static void note_round_robin(struct pbs_jobs *p)
+{
+	size_t used = strlen(p->problem);
+
+	snprintf(p->problem + used, sizeof(p->problem) - used,
+		 "%sround_robin is not followed: the scheduler takes one job of each queue in turn, "
+		 "here they stand in one order", used ? "; " : "");
+}
+
 struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,
 			      const struct policy *policy)
 {
@@ -274,6 +283,8 @@ struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,
 			 "jobs that are equal by all else stand in the order of arrival",
 			 policy->job_sort_key);
 	}
+	if (policy->round_robin)
+		note_round_robin(p);
 	evaluate(p);
 	set_order(p);
 	return p;

@@ -2,6 +2,8 @@
 #include "core/policy.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +227,23 @@ uint64_t policy_number(const struct policy *p, size_t i)
 		break;
 	}
 	return 0;
+}
+
+bool policy_is_real(size_t i)
+{
+	return policy_params[i].offset == offsetof(struct policy, fairshare_decay_factor) ||
+	       policy_params[i].offset == offsetof(struct policy, job_sort_formula_threshold);
+}
+
+bool policy_real(const struct policy *p, size_t i, double *value)
+{
+	const char *text = policy_member_const(p, i);
+	char *end;
+
+	if (!policy_is_real(i) || !*text || text[strspn(text, "+-.0123456789eE")] != '\0')
+		return false;
+	*value = strtod(text, &end);
+	return *end == '\0' && isfinite(*value);
 }
 
 /* Appends WORD to the list in BUF behind a comma; USED is the length it would have so far. */

@@ -124,6 +124,10 @@ void policy_set_number(struct policy *p, size_t i, uint64_t value); /* U32, SECO
 /* The value as slurm.conf would write it (like snprintf); *_number for the numeric kinds. */
 size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t size);
 uint64_t policy_number(const struct policy *p, size_t i);
+
+/* Parameters kept as text that stand for a number (PBS's factor and threshold), and that number. */
+bool policy_is_real(size_t i);
+bool policy_real(const struct policy *p, size_t i, double *value); /* false: unset, or no number */
 bool policy_is_known(const struct policy *p, size_t i);
 
 bool policy_is_multifactor(const struct policy *p);

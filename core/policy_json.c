@@ -65,6 +65,7 @@ static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 {
 	char text[POLICY_LIST_MAX];
 	uint64_t number = policy_number(p, i);
+	double real;
 
 	switch (policy_params[i].type) {
 	case POLICY_U32:
@@ -85,6 +86,10 @@ static void put_parameter(struct jsonw *j, const struct policy *p, size_t i)
 		return;
 	case POLICY_TEXT:
 		break;
+	}
+	if (policy_real(p, i, &real)) {
+		jsonw_double(j, real);
+		return;
 	}
 	policy_value_text(p, i, text, sizeof(text));
 	if (policy_params[i].offset == offsetof(struct policy, weight_tres))

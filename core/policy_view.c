@@ -114,7 +114,10 @@ static void put_param(const struct policy_view *v, const struct policy *p, size_
 {
 	switch (policy_params[i].type) {
 	case POLICY_TEXT:
-		put_text(out, param_text(p, i));
+		if (!v->for_people && policy_real(p, i, &out->real))
+			out->kind = VALUE_REAL;
+		else
+			put_text(out, param_text(p, i));
 		return;
 	case POLICY_FLAGS:
 		policy_value_text(p, i, out->buffer, sizeof(out->buffer));

@@ -261,9 +261,13 @@ static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct err 
 	if (v.kind == PULL_OBJECT && weights)
 		return read_weights(r, param->name, text, sizeof(text), err) &&
 			set_text(r, i, text, err);
+	if (policy_is_real(i) && (v.kind == PULL_INT || v.kind == PULL_REAL)) {
+		value_print_double(v.real, text);
+		return set_text(r, i, text, err);
+	}
 	if (v.kind != PULL_STRING)
 		return reader_wrong_type(r, err, "policy", param->name,
-					 weights ? "an object or a string" : "a string", v.kind);
+					 policy_is_real(i) ? "a number" : weights ? "an object or a string" : "a string", v.kind);
 	return set_text(r, i, v.string, err);
 }
 
