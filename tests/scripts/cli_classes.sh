@@ -47,7 +47,7 @@ grep ';Job run$' "$work/old" > "$work/old.run"
 verdict "classes start the same jobs" "$(cmp "$work/new.run" "$work/old.run" 2>&1;
 	[ -s "$work/old.run" ] || echo none)"
 verdict "the old log considers every job" "$(awk -F ';' '/;Considering/ { c++; next }
-	/^[0-9]+;/ { n++ } END { if (c != n || n < 100) print c " of " n }' "$work/old")"
+	/^[0-9\/]+ [0-9:]+;/ { n++ } END { if (c != n || n < 100) print c " of " n }' "$work/old")"
 verdict "the new log considers fewer" "$([ "$(grep -c ';Considering' "$work/new")" -lt \
 	"$(grep -c ';Considering' "$work/old")" ] || echo no)"
 "$fairtop" classes demo --rules nonsense 2> "$work/err"
