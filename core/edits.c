@@ -117,8 +117,9 @@ static bool in_range(const struct edit *e, struct err *err)
 	if (e->number >= t->least && e->number <= t->most &&
 	    (!whole || e->number == floor(e->number)))
 		return true;
-	return err_set(err, ERR_INPUT, "%s: \"%.60s\" is out of range (expected %s from %.15g to %.15g)",
-		       t->name, e->value, whole ? "a whole number" : "a number", t->least, t->most);
+	return err_set(err, ERR_INPUT,
+		       "%s: \"%.60s\" is out of range (expected %s from %.15g to %.15g)", t->name,
+		       e->value, whole ? "a whole number" : "a number", t->least, t->most);
 }
 
 static bool not_a(const struct edit *e, const char *expected, struct err *err)

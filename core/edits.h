@@ -50,7 +50,7 @@ enum edit_type {
 	EDIT_SHARES_OR_PARENT,	/* integer, or "parent" */
 	EDIT_AMOUNT,		/* number, or with a + in front: added to what there is */
 	EDIT_DURATION,		/* 6h, 14d, or as the scheduler writes it: 14-0, 02:00:00 */
-	EDIT_TIME,		/* Unix seconds, or + or - and a duration: relative to what it was */
+	EDIT_TIME,		/* Unix seconds, or + or - and a duration: relative */
 	EDIT_YES_NO,
 	EDIT_TEXT,		/* a name, a path, words: what the meaning says */
 	EDIT_AS_PARAM		/* as the parameter's own table says */

@@ -67,8 +67,8 @@ const struct edit_target edit_targets[] = {
 	    F_PARTITION_JOB_FACTOR, EDIT_SCONTROL, "PriorityJobFactor", "PriorityJobFactor"),
 	ROW(EDIT_OF_PARTITION, "partition:NAME.tier", EDIT_NUMBER, 0, 65533, "", F_PARTITION_TIER,
 	    EDIT_SCONTROL, "PriorityTier", "PriorityTier: higher ones are served first"),
-	{ EDIT_BILLING_WEIGHTS, EDIT_OF_PARTITION, EDIT_TEXT, "partition:NAME.billing_weights", 0, 0,
-	  "", NULL, F_PARTITION_BILLING_WEIGHTS, EDIT_SCONTROL, "TRESBillingWeights", true,
+	{ EDIT_BILLING_WEIGHTS, EDIT_OF_PARTITION, EDIT_TEXT, "partition:NAME.billing_weights", 0,
+	  0, "", NULL, F_PARTITION_BILLING_WEIGHTS, EDIT_SCONTROL, "TRESBillingWeights", true,
 	  EDIT_AT_ONCE, NULL, "TRESBillingWeights: what the partition's jobs are charged" },
 	ROW(EDIT_OF_QOS, "qos:NAME.priority", EDIT_NUMBER, 0, MOST_U32, "", F_QOS_PRIORITY,
 	    EDIT_SACCTMGR, "priority", "QOS priority"),
@@ -82,8 +82,8 @@ const struct edit_target edit_targets[] = {
 	    "TimeLimit", "time limit, whole minutes"),
 	JOB(EDIT_JOB_SIZE, "job:ID.cpus", EDIT_NUMBER, 1, MOST_U32, "", F_JOB_CPUS, "NumCPUs",
 	    "CPUs asked for"),
-	JOB(EDIT_JOB_SIZE, "job:ID.nodes", EDIT_NUMBER, 1, MOST_U32, "", F_JOB_MIN_NODES, "NumNodes",
-	    "nodes asked for"),
+	JOB(EDIT_JOB_SIZE, "job:ID.nodes", EDIT_NUMBER, 1, MOST_U32, "", F_JOB_MIN_NODES,
+	    "NumNodes", "nodes asked for"),
 	JOB(EDIT_JOB_QOS, "job:ID.qos", EDIT_TEXT, 0, 0, "", F_JOB_QOS, "QOS", "its QOS"),
 	JOB(EDIT_JOB_PARTITION, "job:ID.partition", EDIT_TEXT, 0, 0, "", F_JOB_PARTITION,
 	    "Partition", "its partition, or several joined by commas"),
@@ -100,8 +100,8 @@ const struct edit_target edit_targets[] = {
 	  NULL, false, EDIT_AT_ONCE, "its owner submits it",
 	  "a job that was submitted just now: words user= account= partition= qos= cpus= nodes= "
 	  "time_limit= nice=" },
-	{ EDIT_ADVANCE, EDIT_OF_NOTHING, EDIT_DURATION, "advance", 0, 100 * YEAR, "s", NULL, F_COUNT,
-	  EDIT_NEVER, NULL, false, EDIT_AT_ONCE, "time goes by on its own",
+	{ EDIT_ADVANCE, EDIT_OF_NOTHING, EDIT_DURATION, "advance", 0, 100 * YEAR, "s", NULL,
+	  F_COUNT, EDIT_NEVER, NULL, false, EDIT_AT_ONCE, "time goes by on its own",
 	  "that much later: usage has decayed, what runs was charged on until its time limit" },
 };
 const size_t edit_targets_count = sizeof(edit_targets) / sizeof(edit_targets[0]);

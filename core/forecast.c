@@ -144,10 +144,11 @@ static void describe(const struct future *f, struct forecast *out)
 	char in[64], what[120];
 
 	if (f64_known(f->q->reach))
-		(void)snprintf(what, sizeof(what), "F, now %.6g, reaches %.6g", f->present.fairshare,
-			       f->q->reach);
+		(void)snprintf(what, sizeof(what), "F, now %.6g, reaches %.6g",
+			       f->present.fairshare, f->q->reach);
 	else
-		(void)snprintf(what, sizeof(what), "the job, now at rank %.0f, passes the one before it",
+		(void)snprintf(what, sizeof(what),
+			       "the job, now at rank %.0f, passes the one before it",
 			       f->present.rank);
 	if (out->reached == I64_UNKNOWN) {
 		timestr_format(out->horizon, in, sizeof(in));

@@ -209,8 +209,8 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 		timestr_format(longest, other, sizeof(other));
 		item = lint_add(l, LINT_WARNING, "S5", NULL, 0);
 		lint_object(item, "PriorityDecayHalfLife");
-		lint_message(item, "%s, but jobs may run for %s: when such a job ends, most of what "
-			     "it used is forgotten", half, other);
+		lint_message(item, "%s, but jobs may run for %s: when such a job ends, most of "
+			     "what it used is forgotten", half, other);
 		lint_source(item, CONF("PriorityDecayHalfLife"));
 		lint_suggest(item, "half_life = %s", other);
 	}

@@ -110,7 +110,8 @@ static void walk(const struct seeker *s, const struct candidate *c, double step,
 		else
 			fails = middle;
 	}
-	if (isnan(meets) || (f64_known(a->value) && fabs(a->value - c->now) <= fabs(meets - c->now)))
+	if (isnan(meets) ||
+	    (f64_known(a->value) && fabs(a->value - c->now) <= fabs(meets - c->now)))
 		return;
 	a->value = meets;
 	a->reaches = attempt(s, c, meets);
@@ -326,8 +327,8 @@ static void get_note(const void *context, uint32_t row, struct value *out)
 const struct column seek_columns[] = {
 	{ .name = "edit", .title = "Edit", .legend = "what would be set; smallest change first",
 	  .left = true, .only = ALWAYS, .get = get_edit },
-	{ .name = "value", .title = "Value", .legend = "to what; unknown: it does not reach the goal",
-	  .only = ALWAYS, .get = get_value },
+	{ .name = "value", .title = "Value",
+	  .legend = "to what; unknown: it does not reach the goal", .only = ALWAYS, .get = get_value },
 	{ .name = "reaches", .title = "Reaches", .legend = "F or rank with it, or at best",
 	  .decimals = 6, .only = ALWAYS, .get = get_reaches },
 	{ .name = "note", .title = "Note", .legend = "what it is now, or why it cannot be reached",

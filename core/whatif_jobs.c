@@ -226,7 +226,8 @@ static void charge(struct overlay *o, double *own, int64_t seconds)
 		rate = job_burn(c, job);
 		b = burn_over(p->half_life, p->calc_period, runs);
 		if (f64_known(rate))
-			own[row] += rate * b.gained * burn_over(p->half_life, 0, seconds - runs).left;
+			own[row] += rate * b.gained *
+				    burn_over(p->half_life, 0, seconds - runs).left;
 	}
 	assoc_index_free(&index);
 }

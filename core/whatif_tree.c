@@ -76,10 +76,36 @@ static bool is_below(const struct growing *g, uint32_t row, uint32_t above)
 	return false;
 }
 
+static uint32_t priority_of(const struct growing *g, uint32_t row)
+{
+	return builder_get_u32(g->b, F_ASSOC_PRIORITY, row);
+}
+
+/*
+ * An association without a priority of its own has its parent's (seen on 22.05.8). The source
+ * tells values only: who has the same as the parent counts as one without. ROW has been moved away
+ * from OLD_PARENT.
+ */
+static void inherit_priorities(struct growing *g, uint32_t row, uint32_t old_parent)
+{
+	uint32_t n = builder_rows(g->b, TABLE_ASSOC);
+	uint32_t *was = mem_alloc(n, sizeof(*was));
+
+	for (uint32_t i = 0; i < n; i++)
+		was[i] = priority_of(g, i);
+	for (uint32_t i = row; i < n; i++) {
+		uint32_t parent = i == row ? old_parent : g->parent[i];
+
+		if (parent != ROW_NONE && is_below(g, i, row) && was[i] == was[parent])
+			builder_u32(g->b, F_ASSOC_PRIORITY, i, priority_of(g, g->parent[i]));
+	}
+	mem_free(was);
+}
+
 static bool move(struct growing *g, struct whatif_entry *e)
 {
 	uint32_t row = find(g, e->edit.object, strlen(e->edit.object));
-	uint32_t to = find(g, e->edit.value, strlen(e->edit.value));
+	uint32_t to = find(g, e->edit.value, strlen(e->edit.value)), old_parent;
 
 	if (row == ROW_NONE)
 		return whatif_problem(e, "there is no such account");
@@ -89,10 +115,12 @@ static bool move(struct growing *g, struct whatif_entry *e)
 		return whatif_problem(e, "only accounts below the root can be moved");
 	if (is_below(g, to, row))
 		return whatif_problem(e, "\"%.100s\" lies below it", e->edit.value);
-	add_usage(g, g->parent[row], -usage_of(g, row));
+	old_parent = g->parent[row];
+	add_usage(g, old_parent, -usage_of(g, row));
 	builder_u32(g->b, F_ASSOC_PARENT, row, builder_get_u32(g->b, F_ASSOC_ID, to));
 	add_usage(g, to, usage_of(g, row));
 	g->parent[row] = to;
+	inherit_priorities(g, row, old_parent);
 	return true;
 }
 
@@ -127,7 +155,7 @@ static uint32_t add_row(struct growing *g, uint32_t parent, const char *account,
 	builder_str(g->b, F_ASSOC_PARTITION, row, partition);
 	builder_u32(g->b, F_ASSOC_SHARES, row, e->parent ? SHARES_PARENT : (uint32_t)e->number);
 	builder_f64(g->b, F_ASSOC_USAGE, row, 0);
-	builder_u32(g->b, F_ASSOC_PRIORITY, row, 0);
+	builder_u32(g->b, F_ASSOC_PRIORITY, row, priority_of(g, parent));
 	g->drop = mem_grow(g->drop, &g->drop_capacity, (size_t)row + 1, sizeof(*g->drop));
 	g->drop[row] = false;
 	g->parent = mem_grow(g->parent, &g->parent_capacity, (size_t)row + 1, sizeof(*g->parent));

@@ -124,9 +124,10 @@ static void list_pairs(const struct cluster *c, struct tres_list list, struct pa
 	for (uint32_t i = 0; i < list.count && i < PAIRS_MAX; i++) {
 		struct tres_pair *pair = &p->at[p->count++];
 		const char *name = cluster_tres_name(c, list.items[i].tres);
+		size_t length = strlen(name);
 
 		memset(pair, 0, sizeof(*pair));
-		memcpy(pair->name, name, strlen(name) < TRES_NAME_MAX ? strlen(name) : TRES_NAME_MAX - 1);
+		memcpy(pair->name, name, length < TRES_NAME_MAX ? length : TRES_NAME_MAX - 1);
 		pair->value = list.items[i].count;
 	}
 }

@@ -84,7 +84,8 @@ int verb_whatif(const struct options *o)
 	struct err err = { .code = ERR_NONE };
 
 	if (status == 0 && o->edit_count == 0 && (o->export_as || o->inverse)) {
-		err_set(&err, ERR_INPUT, "--export: there is no edit (expected --set or --what-if)");
+		err_set(&err, ERR_INPUT,
+			"--export: there is no edit (expected --set or --what-if)");
 		status = complain(&err);
 	}
 	if (status == 0)

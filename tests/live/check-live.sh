@@ -164,6 +164,9 @@ run_tests()
 	quiet_tests depthobl
 	has_cluster fairtree && run_script t_updated.sh fairtree settled
 	for name in $LIVE_CLUSTERS; do
+		run_script t_whatif.sh "$name"
+	done
+	for name in $LIVE_CLUSTERS; do
 		[ -z "$only" ] && cluster_resume "$name"
 	done
 	has_cluster fairtree && run_script t_stopped.sh fairtree

@@ -104,8 +104,8 @@ static void test_undo(void **state)
 {
 	(void)state;
 	struct cluster *base = demo_cluster(), *c;
-	struct whatif *w = list("weight.age = 5", "shares:/biology = 3", "parent:/biology/ecology = /",
-				"advance = 6h", NULL);
+	struct whatif *w = list("weight.age = 5", "shares:/biology = 3",
+				"parent:/biology/ecology = /", "advance = 6h", NULL);
 
 	c = apply(w, base);
 	assert_false(whatif_active(w) == 0);
@@ -413,6 +413,45 @@ static void test_move_like_built(void **state)
 	whatif_free(w);
 }
 
+static uint32_t priority_at(const struct cluster *c, const char *path)
+{
+	uint32_t row = cluster_by_path(c, path);
+
+	assert_true(row != ROW_NONE);
+	return cluster_u32(c, F_ASSOC_PRIORITY, row);
+}
+
+/* Who has the priority of the parent gets that of the new one; a priority of one's own stays. */
+static void test_inherited_priority(void **state)
+{
+	(void)state;
+	struct builder *b = builder_new();
+	struct whatif *w = list("parent:/a/sub = /b", "add:/b/new = 1", "parent:/a/own = /b", NULL);
+	struct cluster *base, *c;
+	static const uint32_t priorities[] = { 0, 5, 5, 5, 9, 7, 9 };
+
+	add(b, 1, 0, "root", NULL, 1, 0);
+	add(b, 2, 1, "a", NULL, 3, 0);
+	add(b, 3, 2, "sub", NULL, 1, 0);
+	add(b, 4, 3, "sub", "x", 1, 0);
+	add(b, 5, 2, "own", NULL, 1, 0);
+	add(b, 6, 1, "b", NULL, 1, 0);
+	add(b, 7, 5, "own", "y", 1, 0);
+	for (uint32_t i = 0; i < 7; i++)
+		builder_u32(b, F_ASSOC_PRIORITY, i, priorities[i]);
+	base = builder_seal(b, NULL);
+	c = apply(w, base);
+	assert_int_equal(priority_at(c, "/b/sub"), 7);
+	assert_int_equal(priority_at(c, "/b/sub:x"), 7);
+	assert_int_equal(priority_at(c, "/b/own"), 9);
+	assert_int_equal(priority_at(c, "/b/own:y"), 9);
+	assert_int_equal(priority_at(c, "/b/new"), 7);
+	assert_int_equal(priority_at(c, "/a"), 5);
+	cluster_free(c);
+	cluster_free(base);
+	whatif_free(w);
+}
+
 static void problem(const char *edit, const char *expected)
 {
 	struct cluster *base = small(), *c;
@@ -563,7 +602,8 @@ static void test_files(void **state)
 	assert_true(w->entries[1].off);
 	assert_string_equal(w->name, "mix");
 	assert_true(whatif_save(w, (struct sink){ take, &out }, NULL));
-	assert_string_equal(out.text, "#name mix\nshares:/a = 60\n#off weight.age = 5\nadvance = 6h\n");
+	assert_string_equal(out.text, "#name mix\nshares:/a = 60\n#off weight.age = 5\n"
+				      "advance = 6h\n");
 	assert_true(whatif_load(again, out.text, NULL));
 	assert_int_equal(again->count, 3);
 	assert_false(whatif_load(again, "damping = 2\n\nshares = x", &err));
@@ -595,6 +635,7 @@ int main(void)
 		cmocka_unit_test(test_structure_like_built),
 		cmocka_unit_test(test_usage_follows),
 		cmocka_unit_test(test_move_like_built),
+		cmocka_unit_test(test_inherited_priority),
 		cmocka_unit_test(test_problems),
 		cmocka_unit_test(test_percent),
 		cmocka_unit_test(test_burn),

@@ -5,6 +5,10 @@
 
 #include "adapters/adapter.h"
 #include "core/classes_view.h"
+#include "core/edits.h"
+#include "core/forecast.h"
+#include "core/seek.h"
+#include "core/whatif_view.h"
 #include "tui/docgen/docgen.h"
 #include "tui/options.h"
 #include "tui/verbs.h"
@@ -21,6 +25,9 @@ static const struct {
 	{ VERB_CLASSES, classes_columns, &classes_columns_count },
 	{ VERB_EXPLAIN, explain_columns, &explain_columns_count },
 	{ VERB_COMPARE, compare_columns, &compare_columns_count },
+	{ VERB_WHATIF, whatif_columns, &whatif_columns_count },
+	{ VERB_FORECAST, forecast_columns, &forecast_columns_count },
+	{ VERB_SEEK, seek_columns, &seek_columns_count },
 	{ VERB_VERIFY, verify_columns, &verify_columns_count },
 	{ VERB_POLICY, policy_columns, &policy_columns_count },
 	{ VERB_HISTORY, accounts_columns, &accounts_columns_count },
@@ -62,6 +69,16 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 	bool rows = strcmp(info->name, "columns") == 0 || strcmp(info->name, "sort") == 0;
 
 	put_words(out, info);
+	for (size_t t = 0; strcmp(info->name, "set") == 0 && t < edit_targets_count; t++) {
+		/* Up to the object, which only the cluster knows. */
+		const char *name = edit_targets[t].name, *colon = strchr(name, ':');
+		int length = colon ? (int)(colon - name) + 1 : (int)strlen(name);
+		bool again = t > 0 && colon &&
+			     strncmp(name, edit_targets[t - 1].name, (size_t)length) == 0;
+
+		if (!again && strcmp(name, "PARAMETER") != 0)
+			fprintf(out, " %.*s%s", length, name, colon ? "" : "=");
+	}
 	for (size_t r = 0; rows && r < sizeof(row_verbs) / sizeof(row_verbs[0]); r++) {
 		for (size_t c = 0; row_verbs[r].verb == v && c < *row_verbs[r].count; c++)
 			fprintf(out, " %s", row_verbs[r].columns[c].name);

@@ -10,9 +10,13 @@
 #include "adapters/slurm/text.h"
 #include "config.h"
 #include "core/classes_view.h"
+#include "core/edits.h"
+#include "core/forecast.h"
 #include "core/lint.h"
 #include "core/model.h"
 #include "core/pools.h"
+#include "core/seek.h"
+#include "core/whatif_view.h"
 #include "tui/canvas.h"
 #include "tui/commands.h"
 #include "tui/options.h"
@@ -207,6 +211,9 @@ static void columns(FILE *out, const char *view)
 		{ "classes", classes_columns, &classes_columns_count },
 		{ "pools", pools_columns, &pools_columns_count },
 		{ "lint", lint_columns, &lint_columns_count },
+		{ "whatif", whatif_columns, &whatif_columns_count },
+		{ "forecast", forecast_columns, &forecast_columns_count },
+		{ "seek", seek_columns, &seek_columns_count },
 		{ "explain", explain_columns, &explain_columns_count },
 		{ "compare", compare_columns, &compare_columns_count },
 		{ "verify", verify_columns, &verify_columns_count },
@@ -438,6 +445,62 @@ static void role_list(FILE *out, const char *which)
 	list_end(out);
 }
 
+/* What a value of T may be. */
+static void target_range(FILE *out, const struct edit_target *t)
+{
+	static const char *const kinds[] = {
+		[EDIT_NUMBER] = "a whole number", [EDIT_REAL] = "a number",
+		[EDIT_POINTS] = "points, or a percentage of the sum of the weights",
+		[EDIT_SHARES_OR_PARENT] = "a whole number or parent",
+		[EDIT_AMOUNT] = "a number, or + and a number",
+		[EDIT_DURATION] = "a duration", [EDIT_TIME] = "a time", [EDIT_YES_NO] = "yes or no",
+		[EDIT_TEXT] = "text", [EDIT_AS_PARAM] = "as slurm.conf writes it",
+	};
+	char text[200];
+
+	bool ranged = t->most > t->least && t->type != EDIT_TIME && t->type != EDIT_DURATION;
+	int used = snprintf(text, sizeof(text), "%s", kinds[t->type]);
+
+	if (ranged)
+		used += snprintf(text + used, sizeof(text) - (size_t)used,
+				 "; from %.15g to %.15g", t->least, t->most);
+	if (t->unit[0])
+		snprintf(text + used, sizeof(text) - (size_t)used, "; unit: %s", t->unit);
+	fputs("Value: ", out);
+	doc_sentence(out, text);
+}
+
+static void target_export(FILE *out, const struct edit_target *t)
+{
+	char text[200];
+
+	if (t->slurm == EDIT_NEVER)
+		snprintf(text, sizeof(text), "no, %s", t->why);
+	else
+		snprintf(text, sizeof(text), "%s, %s%s", edit_export_name(t->slurm),
+			 edit_effect_name(t->effect),
+			 t->inverse ? "" : "; cannot be taken back");
+	fputs("Export: ", out);
+	doc_sentence(out, text);
+	if (t->slurm != EDIT_NEVER && t->why) {
+		snprintf(text, sizeof(text), "but %s", t->why);
+		doc_sentence(out, text);
+	}
+}
+
+static void target_list(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < edit_targets_count; i++) {
+		fprintf(out, ".It Cm %s\n", edit_targets[i].name);
+		doc_sentence(out, edit_targets[i].meaning);
+		target_range(out, &edit_targets[i]);
+		target_export(out, &edit_targets[i]);
+	}
+	list_end(out);
+}
+
 static void exit_code_list(FILE *out, const char *which)
 {
 	(void)which;
@@ -453,6 +516,7 @@ static const struct {
 	const char *name;
 	void (*expand)(FILE *out, const char *which);
 } markers[] = {
+	{ "TARGETS", target_list },
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns }, { "FIELDS", fields },
 	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
