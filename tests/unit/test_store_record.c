@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The recorder with a source that fails for a while: an outage is a gap with its reason, what is
+ * unchanged is no sample, and a source that ends ends the recording.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/store/store.h"
+#include "core/mem.h"
+
+/* What a fetch does: '0'..'9' a picture of that time, 's' the same, 'f' fails, 'e' ends. */
+struct scripted {
+	struct source source;
+	const char *script;
+};
+
+static struct cluster *picture(int64_t time)
+{
+	struct builder *b = builder_new();
+	struct cluster_meta meta = { .kind = "slurm", .name = "scripted", .time = time };
+	struct err err;
+
+	builder_meta(b, &meta);
+	return builder_seal(b, &err);
+}
+
+static enum fetch_result scripted_fetch(struct source *source, const struct fetch_request *request,
+					struct cluster **out, struct err *err)
+{
+	struct scripted *s = (struct scripted *)source;
+	char step = *s->script;
+
+	assert_int_equal(request->needs, NEED_ALL);
+	if (step)
+		s->script++;
+	switch (step) {
+	case 's':
+		return FETCH_SAME;
+	case 'f':
+		err_set(err, ERR_SOURCE, "slurmctld did not answer");
+		return FETCH_FAILED;
+	case 'e':
+	case '\0':
+		return FETCH_END;
+	default:
+		*out = picture(1000 + (step - '0') * 100);
+		return FETCH_NEW;
+	}
+}
+
+static void scripted_close(struct source *source)
+{
+	mem_free(source);
+}
+
+static const struct source_ops scripted_ops = {
+	.scheme = "scripted", .fetch = scripted_fetch, .close = scripted_close, .live = true
+};
+
+static char said[200];
+
+static void hear(const char *subject, const char *text)
+{
+	snprintf(said, sizeof(said), "%s: %s", subject, text);
+}
+
+static int record(const char *path, const char *script, uint64_t count, struct err *err)
+{
+	struct record_options o = { .path = path, .every_ms = 1000, .count = count, .say = hear };
+	struct scripted *s = mem_zalloc(1, sizeof(*s));
+
+	s->source.ops = &scripted_ops;
+	s->script = script;
+	*err = (struct err){ .code = ERR_NONE };
+	return record_run(&s->source, &o, err);
+}
+
+static void test_outage(void **state)
+{
+	char directory[] = "/tmp/test_store_record.XXXXXX", path[100], command[200];
+	struct store_sample first, last;
+	struct store_reader *r;
+	struct store_gap gap;
+	struct err err;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/x.rec", directory);
+	assert_int_equal(record(path, "1sf2e", 0, &err), 0);
+	assert_int_equal(err.code, ERR_NONE);
+	assert_string_equal(said, "source: slurmctld did not answer");
+	r = store_reader_open(path, &err);
+	assert_non_null(r);
+	assert_true(store_range(r, &first, &last, &err));
+	assert_int_equal(last.id, 2);
+	assert_int_equal(first.time, 1100);
+	assert_int_equal(last.time, 1200);
+	assert_true(first.seen > first.time);
+	assert_true(store_gap(r, 0, &gap));
+	assert_int_equal(gap.since, 1100);
+	assert_int_equal(gap.until, 1200);
+	assert_string_equal(gap.reason, "slurmctld did not answer");
+	assert_false(store_gap(r, 1, &gap));
+	store_reader_close(r);
+
+	/* It goes on where it was, up to the number asked for; an outage without an end stays open. */
+	assert_int_equal(record(path, "34", 1, &err), 0);
+	assert_int_equal(record(path, "5fe", 0, &err), 0);
+	r = store_reader_open(path, &err);
+	assert_true(store_range(r, &first, &last, &err));
+	assert_int_equal(last.id, 4);
+	assert_int_equal(last.time, 1500);
+	assert_true(store_gap_at(r, 99999, &gap));
+	assert_true(gap.until == I64_UNKNOWN);
+	assert_int_equal(gap.since, 1500);
+	store_reader_close(r);
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_outage) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
