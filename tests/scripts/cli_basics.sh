@@ -63,7 +63,7 @@ answers '^S .*equal' verify "$data/depthobl.snapshot"
 answers '^F += 2 \^ -' explain "$data/depthobl.snapshot" /physics/hep
 answers '^F +2 \^ -' explain "$data/depthobl.snapshot" account:cms --columns name,formula
 
-refused 2 'seek: not available in this version \(expected accounts' seek
+refused 2 'seek: SOURCE is missing' seek
 refused 2 'nonsense: ' nonsense
 refused 2 'nonsense: no such verb' help nonsense
 refused 2 'verfy: no such verb \(did you mean verify\?\)' help verfy

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What-if files from a stranger: nothing may crash or hang; what was read is written and read back
+ * as the same list; it can be applied to a cluster, exported, and taken back.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/export.h"
+#include "core/mem.h"
+#include "core/whatif.h"
+#include "tests/support/sketch.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct text {
+	char *bytes;
+	size_t used, capacity;
+};
+
+static bool take(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct text *t = context;
+
+	(void)err;
+	t->bytes = mem_grow(t->bytes, &t->capacity, t->used + length + 1, 1);
+	memcpy(t->bytes + t->used, bytes, length);
+	t->used += length;
+	t->bytes[t->used] = '\0';
+	return true;
+}
+
+static const struct cluster *base(void)
+{
+	static struct cluster *c;
+
+	if (!c)
+		c = sketch_cluster("physics 40\n\thep 30\n\t\t+alice 1 5000 r2 p3\n"
+				   "\t\t+bob@gpu parent 0\nbio parent\n\t+x 0 7\n",
+				   0);
+	return c;
+}
+
+static void apply(struct whatif *w)
+{
+	struct cluster *c = whatif_apply(w, base());
+	struct text script = { NULL, 0, 0 };
+
+	for (int inverse = 0; inverse < 2; inverse++) {
+		struct export_options options = { inverse, "", "" };
+
+		if (!export_slurm(w, base(), c, &options, (struct sink){ take, &script }, NULL))
+			abort();
+	}
+	mem_free(script.bytes);
+	cluster_free(c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = mem_strndup((const char *)data, size < 4000 ? size : 4000);
+	struct whatif *w = whatif_new(), *again = whatif_new();
+	struct text saved = { NULL, 0, 0 };
+	struct err err = { .code = ERR_NONE };
+
+	if (!whatif_load(w, text, &err)) {
+		/* A refusal always says why. */
+		if (err.code != ERR_INPUT || !err.message[0])
+			abort();
+	} else {
+		whatif_save(w, (struct sink){ take, &saved }, NULL);
+		if (!whatif_load(again, saved.bytes ? saved.bytes : "", NULL) ||
+		    again->count != w->count)
+			abort();
+		apply(w);
+	}
+	mem_free(saved.bytes);
+	whatif_free(w);
+	whatif_free(again);
+	mem_free(text);
+	return 0;
+}

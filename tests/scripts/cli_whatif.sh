@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `fairtop whatif`, `forecast`, `seek`, `lint` and --set on the other verbs: the answers have the
+# keys of the contract, mistakes are told with file and line and exit 2, an edit changes what it
+# says and nothing else, and the exported script is one that a shell can read.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
+
+# refused WHAT REGEX ARGUMENT...: exit 2 and that on standard error, nothing on standard output
+refused()
+{
+	what=$1 regex=$2
+	shift 2
+	"$fairtop" "$@" > "$work/out" 2> "$work/err"
+	code=$?
+	verdict "refused: $what" "$([ $code -eq 2 ] || echo "exit $code"
+		[ ! -s "$work/out" ] || echo "an answer"
+		grep -q -E -e "$regex" "$work/err" || cat "$work/err")"
+}
+
+# csv NAME ARGUMENT...: the answer in $work/NAME
+csv()
+{
+	name=$1
+	shift
+	"$fairtop" "$@" --format csv 2> "$work/err" | tr -d '\r' > "$work/$name"
+}
+
+refused 'no such target' 'weight.aeg.*did you mean weight.age' \
+	accounts demo:1,speed=0 --set weight.aeg=1
+refused 'out of range' 'shares:PATH.*from 0 to' whatif demo:1,speed=0 --set shares:/biology=-1
+refused 'no such account' 'edit "shares:/nobody = 1".*no such' \
+	accounts demo:1,speed=0 --set shares:/nobody=1
+refused 'no such file' '/none/such' whatif demo:1,speed=0 --what-if "$work/none/such"
+refused 'export without edits' 'no edit' whatif demo:1,speed=0 --export slurm
+refused 'seek without a goal' '--reach' seek demo:1,speed=0 account:biology
+refused 'reported ratios of other shares' 'not true of these edits' \
+	accounts demo:1,speed=0 --set shares:/biology=1 --base reported
+printf 'weight.age = 5\n\nshares:/biology = many\n' > "$work/bad.whatif"
+refused 'file and line' 'bad.whatif:3: ' whatif demo:1,speed=0 --what-if "$work/bad.whatif"
+
+csv head whatif demo:1,speed=0 --set shares:/biology=60 --changed
+verdict "whatif has the keys of the contract" \
+	"$(head -n 1 "$work/head" | grep -v -x 'object,column,base,value,difference,rank_change')"
+verdict "the edit is among the changes" \
+	"$(grep -q '^/biology,shares,30,60,30,' "$work/head" || echo "it is not")"
+csv none whatif demo:1,speed=0 --set shares:/biology=30 --changed
+verdict "an edit that changes nothing changes nothing" \
+	"$(tail -n +2 "$work/none" | grep -v '^summary,' | head -n 3)"
+
+# --set on the tables: only what the edit touches
+csv before policy demo:1,speed=0 --columns name,value
+csv after policy demo:1,speed=0 --set half_life=14-0 --columns name,what_if
+verdict "policy shows one parameter changed" "$(diff "$work/before" "$work/after" |
+	grep '^>' | grep -v -e 'name,what_if' -e 'PriorityDecayHalfLife,1209600' | head -n 3)"
+csv before jobs demo:1,speed=0 --columns id,priority
+csv after jobs demo:1,speed=0 --set weight.age=1000 --columns id,priority
+verdict "the weight as it is gives the same priorities" "$(cmp "$work/before" "$work/after")"
+printf '#name mix\nweight.fairshare = 70%%\nweight.age = 15%%  # the rest\nweight.qos = 15%%\n' \
+	> "$work/mix.whatif"
+csv mix policy demo:1,speed=0 --what-if "$work/mix.whatif" --columns name,what_if
+verdict "70/15/15 of the sum of the weights" "$(awk -F, '
+	/PriorityWeight(Age|QOS)/ { part += $2 } /PriorityWeightFairshare/ { fs = $2 }
+	/PriorityWeight(Assoc|JobSize|Partition)/ { rest += $2 }
+	END { d = fs * 30 - part * 70; if (rest || !fs || d > 2000 || d < -2000) print fs, part, rest }' \
+	"$work/mix")"
+
+"$fairtop" whatif demo:1,speed=0 --set shares:/biology=60 --set weight.age=5 --export slurm \
+	> "$work/run.sh" 2> "$work/err"
+verdict "the export is a script" "$(sh -n "$work/run.sh" 2>&1)"
+verdict "the export has the command" "$(grep -q -x \
+	'sacctmgr -i modify account where name=biology cluster=demo set fairshare=60' \
+	"$work/run.sh" || cat "$work/run.sh")"
+"$fairtop" whatif demo:1,speed=0 --set shares:/biology=60 --export slurm --inverse \
+	> "$work/run.sh" 2> "$work/err"
+verdict "the inverse has the value before" \
+	"$(grep -q 'name=biology .*fairshare=30$' "$work/run.sh" || cat "$work/run.sh")"
+
+csv cast forecast demo:1,speed=0 account:biology --reach 0.9 --burn none
+verdict "forecast has the keys of the contract" \
+	"$(head -n 1 "$work/cast" | grep -v -x 'time,fairshare,norm_usage,priority,rank')"
+verdict "forecast reaches the goal" "$(awk -F, 'NR > 1 && $2 >= 0.9 { ok = 1 }
+	END { if (!ok) print "it does not" }' "$work/cast")"
+csv seek seek demo:1,speed=0 account:biology --reach 0.9
+edit=$(awk -F, 'NR == 2 { print $1 }' "$work/seek")
+csv there accounts demo:1,speed=0 --set "$edit" --columns path,fairshare
+verdict "what seek names reaches the goal" "$(awk -F, '$1 == "/biology" && $2 >= 0.9 { ok = 1 }
+	END { if (!ok) print "it does not" }' "$work/there")"
+
+printf 'PriorityFlags=DEPTH_OBLIVOUS,\\\nMAX_TRES\nInclude %s\n' "$work/more.conf" > "$work/slurm.conf"
+printf 'PriorityWeigthAge=5\n' > "$work/more.conf"
+"$fairtop" lint demo:1,speed=0 --config "$work/slurm.conf" --format csv > "$work/lint" 2> "$work/err"
+code=$?
+verdict "lint of a text exits 1" "$([ $code -eq 1 ] || echo "exit $code")"
+verdict "an unknown word, over a continuation" \
+	"$(grep -q 'S7,PriorityFlags,.*slurm.conf,1,.*DEPTH_OBLIVOUS' "$work/lint" || cat "$work/lint")"
+verdict "an unknown parameter in an included file" \
+	"$(grep -q 'S8,PriorityWeigthAge,.*more.conf,1,' "$work/lint" || cat "$work/lint")"
+
+exit $failed
