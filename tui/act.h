@@ -58,6 +58,7 @@ ACT(act_freeze);
 ACT(act_refresh);
 ACT(act_accounts);
 ACT(act_jobs);
+ACT(act_pools);
 ACT(act_classes);
 ACT(act_policy);
 ACT(act_source);

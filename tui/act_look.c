@@ -76,6 +76,8 @@ ACT(act_compare)
 	uint32_t row = list_row(l);
 
 	(void)line, (void)words;
+	if (a->view == VIEW_POOLS)
+		return err_set(err, ERR_INPUT, "compare: queues are ordered by their place in Order");
 	if (a->view == VIEW_POLICY)
 		return err_set(err, ERR_INPUT, "compare: parameters cannot be compared");
 	if (row == ROW_NONE)

@@ -53,6 +53,12 @@ ACT(act_jobs)
 	return open_view(a, VIEW_JOBS);
 }
 
+ACT(act_pools)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_POOLS);
+}
+
 ACT(act_classes)
 {
 	(void)line, (void)words, (void)err;

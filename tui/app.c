@@ -64,11 +64,18 @@ static void init_sheets(struct app *a)
 	a->sheets[VIEW_JOBS].list.fold_depth = LIST_GROUP_DEPTH;
 	init_sheet(&a->sheets[VIEW_CLASSES], classes_columns, classes_columns_count, "Class", 10, 14);
 	default_of_view(&a->sheets[VIEW_CLASSES]);
+	init_sheet(&a->sheets[VIEW_POOLS], pools_columns, pools_columns_count, "Pool/Queue", 18, 40);
+	a->sheets[VIEW_POOLS].extra = pools_extra;
+	a->sheets[VIEW_POOLS].extra_count = 1;
+	sheet_choose(&a->sheets[VIEW_POOLS],
+		     "priority,share,entitled,allotted,used,bar,pending,borrowed,accumulated,"
+		     "allocation_order,dispatch_order,limit", NULL);
 	a->opened[VIEW_ACCOUNTS] = a->opened[VIEW_POLICY] = true;
 	list_init(&accounts->list);
 	accounts->all = accounts_columns;
 	accounts->all_count = accounts_columns_count;
-	accounts->has_extra = true;
+	accounts->extra = accounts_extra;
+	accounts->extra_count = 2;
 	accounts->name_title = "Account/User";
 	accounts->name_min = 18;
 	accounts->name_max = 48;
@@ -328,6 +335,26 @@ static void update_queue(struct app *a)
 	}
 }
 
+/* The pools as the cluster has them; a problem with them is told where the rows would be. */
+static void update_pools(struct app *a)
+{
+	struct picture *p = a->picture;
+	struct list_data data;
+	struct err err = { 0 };
+
+	if (!p->pools_made) {
+		p->pools_made = true;
+		p->pools = pools_new(p->cluster, NULL, false, &err);
+		if (p->pools == NULL)
+			app_say(a, ROLE_ERROR, "%s", err.message);
+		picture_name_pools(p);
+	}
+	if (p->pools == NULL)
+		return;
+	data = (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
+	list_update(&a->sheets[VIEW_POOLS].list, &data);
+}
+
 void app_group_classes(struct app *a)
 {
 	struct sheet *sheet = &a->sheets[VIEW_CLASSES];
@@ -375,6 +402,8 @@ static void update_lists(struct app *a)
 	list_update(&a->sheets[VIEW_POLICY].list, &data);
 	if (a->opened[VIEW_JOBS] || a->opened[VIEW_CLASSES])
 		update_queue(a);
+	if (a->opened[VIEW_POOLS])
+		update_pools(a);
 }
 
 void app_open_view(struct app *a, enum view_id view)
@@ -387,7 +416,9 @@ void app_open_view(struct app *a, enum view_id view)
 	a->opened[view] = true;
 	if (first) {
 		a->effects |= APP_NEEDS | APP_REFRESH;
-		if (a->picture != NULL)
+		if (a->picture != NULL && view == VIEW_POOLS)
+			update_pools(a);
+		else if (a->picture != NULL)
 			update_queue(a);
 	}
 }

@@ -6,6 +6,7 @@
 #ifndef FAIRTOP_TUI_APP_PRIVATE_H
 #define FAIRTOP_TUI_APP_PRIVATE_H
 
+#include "core/pools.h"
 #include "tui/app.h"
 #include "tui/commands.h"
 #include "tui/history.h"
@@ -35,6 +36,10 @@ struct picture {
 	struct cluster *cluster;
 	struct model *model;
 	struct queue *queue;		/* NULL until a view of jobs or classes is open */
+	struct pools *pools;		/* the same; NULL, too, if there was a problem */
+	bool pools_made;
+	uint64_t *pool_keys;
+	char (*pool_names)[80];		/* pool/queue */
 	uint64_t *assoc_keys, *policy_keys;
 	struct policy_view policy;
 	struct summary summary;
@@ -45,6 +50,9 @@ void picture_free(struct picture *p);		/* NULL is fine */
 /* Takes over CLUSTER in any case; NULL and err if the model cannot be made. */
 struct picture *picture_new(struct cluster *cluster, const struct model_options *options,
 			    struct err *err);
+
+/* Names and identities of the rows of p->pools. */
+void picture_name_pools(struct picture *p);
 
 enum pane_kind {
 	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,

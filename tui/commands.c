@@ -7,14 +7,14 @@
 
 const char *const context_names[CONTEXT_COUNT] = {
 	[CONTEXT_ALL] = "all", [CONTEXT_ACCOUNTS] = "accounts", [CONTEXT_JOBS] = "jobs",
-	[CONTEXT_CLASSES] = "classes", [CONTEXT_POLICY] = "policy",
+	[CONTEXT_POOLS] = "pools", [CONTEXT_CLASSES] = "classes", [CONTEXT_POLICY] = "policy",
 };
 
 enum key_context context_of_view(enum view_id view)
 {
 	static const enum key_context contexts[VIEW_COUNT] = {
 		[VIEW_ACCOUNTS] = CONTEXT_ACCOUNTS, [VIEW_JOBS] = CONTEXT_JOBS,
-		[VIEW_CLASSES] = CONTEXT_CLASSES, [VIEW_POLICY] = CONTEXT_POLICY,
+		[VIEW_POOLS] = CONTEXT_POOLS, [VIEW_CLASSES] = CONTEXT_CLASSES, [VIEW_POLICY] = CONTEXT_POLICY,
 	};
 
 	return contexts[view];
@@ -131,6 +131,8 @@ const struct command commands[] = {
 	  "open the accounts", act_accounts, ALL, NULL },
 	{ "jobs", "2", SECTION_PROGRAM, "",
 	  "open the queue: every job with its priority and rank", act_jobs, ALL, NULL },
+	{ "pools", "3", SECTION_PROGRAM, "",
+	  "open the queue pools: slots deserved, used and borrowed", act_pools, ALL, NULL },
 	{ "classes", "4", SECTION_PROGRAM, "",
 	  "open the classes: jobs that are the same", act_classes, ALL, NULL },
 	{ "policy", "5", SECTION_PROGRAM, "",

@@ -14,11 +14,12 @@
 
 struct app;
 
-enum view_id { VIEW_ACCOUNTS, VIEW_JOBS, VIEW_CLASSES, VIEW_POLICY, VIEW_COUNT };
+enum view_id { VIEW_ACCOUNTS, VIEW_JOBS, VIEW_POOLS, VIEW_CLASSES, VIEW_POLICY, VIEW_COUNT };
 
 /* Where a key is bound: everywhere, or in one view. */
 enum key_context {
-	CONTEXT_ALL, CONTEXT_ACCOUNTS, CONTEXT_JOBS, CONTEXT_CLASSES, CONTEXT_POLICY, CONTEXT_COUNT
+	CONTEXT_ALL, CONTEXT_ACCOUNTS, CONTEXT_JOBS, CONTEXT_POOLS, CONTEXT_CLASSES, CONTEXT_POLICY,
+	CONTEXT_COUNT
 };
 extern const char *const context_names[CONTEXT_COUNT];	/* "all", "accounts", ... */
 enum key_context context_of_view(enum view_id view);

@@ -49,6 +49,8 @@ static const char *no_rows(const struct app *a)
 
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS)
 		return "No job waits, none runs: the queue is empty.";
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_POOLS)
+		return "This cluster has no queue pools. fairtop pools --pools FILE tries some on it.";
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_CLASSES)
 		return "No job waits: there is nothing to put into classes.";
 	if (sheet->list.now.view.rows == 0)
@@ -131,6 +133,10 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	if (column != NULL) {
 		int x = 1 + canvas_put(c, 1, y, end - 1, ROLE_HEAD_SORT, column->title);
 		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, sheet_legend(column));
+		return;
+	}
+	if (a->view == VIEW_POOLS) {
+		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, sheet_legend(&pool_bar_column));
 		return;
 	}
 	if (a->view != VIEW_ACCOUNTS) {

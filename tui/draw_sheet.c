@@ -30,7 +30,8 @@ static void draw_title(const struct app *a, struct canvas *c, int x, int y,
 	enum role role = sorts ? ROLE_HEAD_SORT : ROLE_HEAD;
 	enum glyph arrow = GLYPH_ASCENDING;
 	int width = canvas_text_width(c, slot->column->title);
-	bool left = slot->column->left || queue_is_bar(slot->column);
+	bool left = slot->column->left || queue_is_bar(slot->column) ||
+		    slot->column == &pool_bar_column;
 	int from = left ? x : x + slot->width - width;
 
 	canvas_put(c, from, y, width, role, slot->column->title);
@@ -215,6 +216,11 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 	if (ghost) {
 		const struct queue *q = a->before != NULL ? a->before->queue : NULL;
 
+		if (a->view == VIEW_POOLS) {
+			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
+				    a->before->pool_names[item->row]);
+			return;
+		}
 		if (q != NULL)
 			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
 				    a->view == VIEW_JOBS ? q->job_names[item->row] :
@@ -275,6 +281,29 @@ static void draw_stack(const struct app *a, struct canvas *c, int x, int y, int 
 
 		for (int i = 0; i < filled[part]; i++)
 			canvas_put(c, x++, y, 1, info->role, info->sign[c->ascii]);
+	}
+}
+
+/* Used slots of the pool's, up to and beyond what the queue is entitled to. */
+static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int width, uint32_t row)
+{
+	const struct pools *p = a->picture->pools;
+	const struct pools_queue *q = &p->queues[p->members[row]];
+	const struct slots_queue *s = pools_slots(p, p->members[row]);
+	uint32_t whole = s != NULL ? p->pools[q->pool].slots.size : 0;
+	int used, axis;
+
+	if (whole == 0 || q->used == U32_UNKNOWN)
+		return;
+	used = (int)lround((double)q->used / whole * (width - 1));
+	axis = (int)lround((double)s->entitled / whole * (width - 1));
+	for (int i = 0; i < width; i++) {
+		if (i == axis)
+			canvas_glyph_put(c, x + i, y, ROLE_FAIR, GLYPH_AXIS);
+		else if (i < used || (i == used && used > axis))
+			canvas_glyph_put(c, x + i, y, i < axis ? ROLE_UNDER : ROLE_OVER, GLYPH_BAR);
+		else if (i < axis)
+			canvas_glyph_put(c, x + i, y, ROLE_DIM, GLYPH_EMPTY);
 	}
 }
 
@@ -370,6 +399,11 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	if (slot->column == &bar_column) {
 		if (!ghost)
 			draw_bar(c, x, y, slot->width, sheet_served(sheet, data, item->row));
+		return;
+	}
+	if (slot->column == &pool_bar_column) {
+		if (!ghost)
+			draw_pool(a, c, x, y, slot->width, item->row);
 		return;
 	}
 	if (a->view == VIEW_JOBS && queue_is_bar(slot->column)) {

@@ -418,6 +418,21 @@ static void draw_ranking(const struct app *a, struct line *l)
 	draw_weights(a, l);
 }
 
+/* How large each pool is, and what nobody can use of it. */
+static void draw_pools(const struct app *a, struct line *l)
+{
+	const struct pools *p = a->picture->pools;
+	char text[96];
+
+	for (uint32_t k = 0; p != NULL && k < p->pool_count; k++) {
+		const struct slots_pool *s = &p->pools[k].slots;
+
+		snprintf(text, sizeof text, "%u slots, %u idle, %u %s", s->size, s->idle, s->rounds,
+			 s->rounds == 1 ? "round" : "rounds");
+		piece(l, ROLE_LABEL, p->pools[k].name, ROLE_VALUE, text);
+	}
+}
+
 void draw_header(const struct app *a, struct canvas *c)
 {
 	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
@@ -429,6 +444,8 @@ void draw_header(const struct app *a, struct canvas *c)
 		draw_rules(a, &first);
 		if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
 			draw_ranking(a, &second);
+		} else if (a->view == VIEW_POOLS) {
+			draw_pools(a, &second);
 		} else if (a->view == VIEW_CLASSES) {
 			draw_saving(a, &second);
 		} else {

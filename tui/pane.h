@@ -17,6 +17,7 @@ void detail_doc(const struct app *a, struct doc *d);
 
 void wait_doc(const struct queue *q, struct doc *d, uint32_t row);
 void job_doc(const struct app *a, struct doc *d, uint32_t row);
+void pool_doc(const struct app *a, struct doc *d, uint32_t row);
 void class_doc(const struct app *a, struct doc *d, uint32_t row);
 void compare_doc(const struct app *a, struct doc *d);
 void exclude_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */

@@ -460,6 +460,8 @@ void detail_doc(const struct app *a, struct doc *d)
 		assoc_doc(a, d, row);
 	} else if (a->view == VIEW_JOBS) {
 		job_doc(a, d, row);
+	} else if (a->view == VIEW_POOLS) {
+		pool_doc(a, d, row);
 	} else if (a->view == VIEW_CLASSES) {
 		class_doc(a, d, row);
 	} else {

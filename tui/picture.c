@@ -5,6 +5,7 @@
  */
 #include "tui/app_private.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -99,11 +100,32 @@ struct picture *picture_new(struct cluster *cluster, const struct model_options 
 	return p;
 }
 
+void picture_name_pools(struct picture *p)
+{
+	uint32_t n = p->pools != NULL ? p->pools->queue_count : 0;
+
+	p->pool_keys = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_keys);
+	p->pool_names = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_names);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct pools_queue *q = &p->pools->queues[p->pools->members[i]];
+
+		p->pool_keys[i] = text_hash(q->name, strlen(q->name), 5);
+		if (q->pool != POOLS_NONE)
+			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s/%s",
+				 p->pools->pools[q->pool].name, q->name);
+		else
+			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s", q->name);
+	}
+}
+
 void picture_free(struct picture *p)
 {
 	if (p == NULL)
 		return;
 	queue_free(p->queue);
+	pools_free(p->pools);
+	mem_free(p->pool_keys);
+	mem_free(p->pool_names);
 	model_free(p->model);
 	cluster_free(p->cluster);
 	mem_free(p->assoc_keys);

@@ -16,6 +16,8 @@ const char *app_row_name(const struct app *a, uint32_t row)
 		return unknown;
 	if (a->view == VIEW_JOBS)
 		return a->picture->queue->job_names[row];
+	if (a->view == VIEW_POOLS)
+		return a->picture->pool_names[row];
 	if (a->view == VIEW_CLASSES)
 		return a->picture->queue->class_names[row];
 	if (a->view == VIEW_POLICY) {

@@ -36,9 +36,15 @@ const struct column quota_column = {
 	.width = 6, .keep = 55, .needs = NEED_LIMITS, .get = get_quota,
 };
 
-/* What only a screen has. */
-static const struct column *const extra_columns[] = { &bar_column, &quota_column };
-#define EXTRA_COUNT (sizeof extra_columns / sizeof extra_columns[0])
+const struct column pool_bar_column = {
+	.name = "bar", .title = "Slots in use",
+	.legend = "slots in use out of the pool; the axis is what the queue is entitled to, what is "
+		  "beyond it is borrowed",
+	.width = 24, .keep = 8, .get = get_nothing,
+};
+
+const struct column *const accounts_extra[2] = { &bar_column, &quota_column };
+const struct column *const pools_extra[1] = { &pool_bar_column };
 
 /* ---- choosing ------------------------------------------------------------------------------ */
 
@@ -47,8 +53,8 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 {
 	const struct column *column;
 
-	for (size_t i = 0; t->has_extra && i < EXTRA_COUNT; i++) {
-		column = extra_columns[i];
+	for (size_t i = 0; i < t->extra_count; i++) {
+		column = t->extra[i];
 		if ((length == strlen(column->name) && memcmp(name, column->name, length) == 0) ||
 		    (length == strlen(column->title) && memcmp(name, column->title, length) == 0))
 			return column;
@@ -61,12 +67,12 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 
 size_t sheet_choices(const struct sheet *t)
 {
-	return t->all_count - 1 + (t->has_extra ? EXTRA_COUNT : 0);
+	return t->all_count - 1 + t->extra_count;
 }
 
 const struct column *sheet_choice(const struct sheet *t, size_t i)
 {
-	return i + 1 < t->all_count ? &t->all[i + 1] : extra_columns[i + 1 - t->all_count];
+	return i + 1 < t->all_count ? &t->all[i + 1] : t->extra[i + 1 - t->all_count];
 }
 
 const char *sheet_legend(const struct column *column)
@@ -133,7 +139,7 @@ static size_t rank_of(const struct sheet *t, const struct column *column)
 {
 	if (column == &bar_column)
 		return t->ratio != NULL ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
-	if (column == &quota_column)
+	if (column == &quota_column || column == &pool_bar_column)
 		return SIZE_MAX - 1;
 	return 2 * (size_t)(column - t->all);
 }

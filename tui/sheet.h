@@ -40,7 +40,8 @@ struct sheet {
 	bool chosen;			/* by the user: a new algorithm does not change them */
 	const struct column *picked; /* the column that sorts, as it was picked; see list.order */
 	size_t scroll;			/* columns scrolled away on the left */
-	bool has_extra;			/* bar_column and quota_column can be chosen, too */
+	const struct column *const *extra;	/* what only a screen has can be chosen, too */
+	size_t extra_count;
 	const struct column *ratio;	/* what the bar draws; NULL: it has nothing to draw */
 	const char *name_title;		/* "Account / user" */
 	int name_min, name_max;
@@ -50,6 +51,11 @@ struct sheet {
 
 /* The bar of R around 1; without a value of its own: sorting by it sorts by the ratio it shows. */
 extern const struct column bar_column;
+
+/* Slots in use against those a queue is entitled to; without a value of its own. */
+extern const struct column pool_bar_column;
+
+extern const struct column *const accounts_extra[2], *const pools_extra[1];
 
 /* How full the fullest group limit of an association is, in percent. */
 extern const struct column quota_column;

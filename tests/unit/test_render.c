@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "adapters/adapter.h"
 #include "core/fairshare.h"
 #include "core/mem.h"
 #include "tests/support/data.h"
@@ -110,6 +111,9 @@
 	"time_limit=7200 reservation=maint " \
 	PENDING_("1794009800") " cpus=1 tres=cpu=1 reason=Reservation\n"
 
+/* The demo's queues and pools. */
+#define POOLS "@demo:1"
+
 #define DEEP ":fold-depth 9<Enter>"
 
 struct frame {
@@ -191,6 +195,10 @@ static const struct frame frames[] = {
 	{ "jobs-no-accounting", 120, 24, false, FS_DEPTH_OBLIVIOUS, "2",
 	  { JOBS "=AccountingStorageType accounting_storage/none\n" }, NULL },
 	{ "jobs-percent-kinds", 120, 24, false, FS_DEPTH_OBLIVIOUS, "2%%", { JOBS }, NULL },
+	{ "pools", 0, 0, true, -1, "3j", { POOLS }, NULL },
+	{ "pools-details", 120, 40, true, -1, "3jj<Enter>", { POOLS }, NULL },
+	{ "pools-outside", 120, 40, false, -1, "3G<Enter>", { POOLS }, NULL },
+	{ "pools-none", 80, 24, false, FS_DEPTH_OBLIVIOUS, "3", { "physics 40\n\t+alice 1 5\n" }, NULL },
 	{ "classes", 0, 0, false, FS_DEPTH_OBLIVIOUS, "4j", { TREE }, NULL },
 	{ "pbs-accounts", 120, 40, false, -1, DEEP, { PBS }, NULL },
 	{ "pbs-jobs", 120, 40, false, -1, "2", { PBS }, NULL },
@@ -258,6 +266,14 @@ static bool append(void *context, const char *bytes, size_t length, struct err *
 	return true;
 }
 
+/* A sketch, or the source named behind an @. */
+static struct source *open_source(const struct frame *f)
+{
+	if (f->texts[0] != NULL && f->texts[0][0] == '@')
+		return source_open(f->texts[0] + 1, NULL);
+	return sketch_source(f->texts, f->algorithm);
+}
+
 static void render(const struct frame *f, int width, int height, bool ascii, struct text *out)
 {
 	struct screen_options o;
@@ -273,7 +289,7 @@ static void render(const struct frame *f, int width, int height, bool ascii, str
 	o.me = "alice";
 	o.format = "cells";
 	o.theme = f->theme;
-	status = screen_render(sketch_source(f->texts, f->algorithm), &o,
+	status = screen_render(open_source(f), &o,
 			       (struct sink){ append, out }, &err);
 	if (status != 0 && status != 3)
 		fail_msg("%s: %s", f->name, err.message);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything about one queue of a slot pool: how its slots came about, grant by grant; the pool's
+ * size and rounds; and in which order the queues are tried.
+ */
+#include "tui/pane.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+#define STEP_WIDTH (PANE_LABEL + 4)
+
+static void put_steps(struct doc *d, const char *title, const struct explain *e)
+{
+	doc_title(d, title);
+	for (size_t i = 0; i < e->count; i++) {
+		const struct explain_step *s = &e->steps[i];
+
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, s->name);
+		doc_tab(d, STEP_WIDTH);
+		if (s->formula[0] != '\0')
+			doc_put(d, ROLE_FORMULA, s->formula);
+		if (s->with[0] != '\0')
+			doc_putf(d, ROLE_NUMBER, "%s= %s", s->formula[0] != '\0' ? "  " : "",
+				 s->with);
+		if (f64_known(s->value))
+			doc_putf(d, ROLE_VALUE, "  = %.15g", s->value);
+		if (s->note[0] == '\0')
+			continue;
+		doc_line(d);
+		doc_tab(d, STEP_WIDTH);
+		doc_wrap(d, ROLE_HINT, STEP_WIDTH, s->note);
+	}
+}
+
+static void put_dispatch(struct doc *d, const struct pools *p)
+{
+	size_t size = pools_dispatch_text(p, NULL, 0) + 1;
+	char *text = mem_alloc(size, 1);
+
+	pools_dispatch_text(p, text, size);
+	doc_title(d, p->grouped ? "Order of dispatch, pools as blocks" : "Order of dispatch");
+	doc_line(d);
+	doc_wrap(d, ROLE_TEXT, 0, text);
+	mem_free(text);
+}
+
+void pool_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct pools *p = a->picture->pools;
+	const struct pools_queue *q = &p->queues[p->members[row]];
+	struct explain e;
+
+	doc_line(d);
+	doc_putf(d, ROLE_ACCENT, "queue %s", q->name);
+	if (q->pool != POOLS_NONE)
+		doc_putf(d, ROLE_LABEL, "  of pool %s", p->pools[q->pool].name);
+	explain_init(&e);
+	pools_explain_queue(p, p->members[row], &e);
+	put_steps(d, q->pool != POOLS_NONE ? "How its slots came about" : "Outside all pools", &e);
+	explain_free(&e);
+	if (q->pool != POOLS_NONE && !a->pane.steps) {
+		explain_init(&e);
+		pools_explain_pool(p, q->pool, &e);
+		put_steps(d, "The pool, round by round", &e);
+		explain_free(&e);
+	}
+	put_dispatch(d, p);
+}
