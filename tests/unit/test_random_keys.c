@@ -32,6 +32,37 @@ static uint32_t number(uint32_t below)
 	return (uint32_t)((seed >> 33) % below);
 }
 
+/* Jobs of arrays, held ones, ones in two partitions; queues in and outside a pool. */
+static size_t random_jobs(char *text, size_t used)
+{
+	static const char *const states[] = { "PENDING", "PENDING", "RUNNING", "COMPLETING" };
+	static const char *const reasons[] = { "Priority", "Dependency", "AssocGrpCpuLimit",
+					       "QOSGrpJobsLimit", "Reservation" };
+
+	used += (size_t)snprintf(text + used, 65536 - used,
+				 "=PriorityWeightAge %u\n=PriorityWeightFairshare 1000\n"
+				 "*partition name=one job_factor=1\n*partition name=two\n"
+				 "*qos name=normal grp_jobs=2\n*pool name=pool1\n",
+				 number(2) * 500);
+	for (unsigned i = 0; i < number(5); i++)
+		used += (size_t)snprintf(text + used, 65536 - used,
+					 "*queue name=q%u share=%u pool=%s priority=%u\n", i,
+					 number(101), number(3) ? "pool1" : "", number(90));
+	for (unsigned i = 0; i < 30; i++) {
+		if (number(4) == 0)
+			continue;
+		used += (size_t)snprintf(
+			text + used, 65536 - used,
+			"*job id=%u array=%u task=%u user=u%u account=acct1 partition=%s qos=normal "
+			"state=%s reason=%s priority=%u submit=1794100000 name=j%u "
+			"dependency=afterok:%u reservation=r\n",
+			900 + i, number(3) ? 900 + i / 6 * 6 : 0, i, number(12),
+			number(4) ? "one" : "one,two", states[number(4)], reasons[number(5)],
+			number(5), i, 900 + number(30));
+	}
+	return used;
+}
+
 /* Accounts come and go, users come and go, usage moves. */
 static struct cluster *random_cluster(void)
 {
@@ -53,6 +84,7 @@ static struct cluster *random_cluster(void)
 				1000 + 20 * i + j, number(3), number(3));
 		}
 	}
+	used = random_jobs(text, used);
 	c = sketch_cluster(text, (int)number(3));
 	mem_free(text);
 	return c;
@@ -66,7 +98,7 @@ static uint32_t random_key(void)
 		KEYS_DELETE, KEYS_BACKTAB, KEYS_F1 + 3, 0x10,	    0x0c,      0x15,
 		0x17,	     0x01,	   0xe9,	0x65e5,	    0x301,     0x1b,
 	};
-	static const char likely[] = "jjjkkhl*/nNfeC <>IcTuFzrt?:q15gG+-oJKpHLUym";
+	static const char likely[] = "jjjkkhl*/nNfeC <>IcTuFzrt?:q12345gG+-oJKpHLUym%xEX";
 
 	switch (number(4)) {
 	case 0:
@@ -190,8 +222,8 @@ static void test_random_keys(void **state)
 		random_event(app, canvas, ms);
 		app_draw(app, canvas);
 		check_canvas(canvas);
-		check_list(&app->sheets[VIEW_ACCOUNTS].list);
-		check_list(&app->sheets[VIEW_POLICY].list);
+		for (int view = 0; view < VIEW_COUNT; view++)
+			check_list(&app->sheets[view].list);
 		int64_t next = app_next_ms(app);
 		assert_true(next < 0 || next >= ms + 1000);
 	}
