@@ -53,11 +53,17 @@ static void make_room(struct jobs *j, size_t n)
 
 struct jobs *jobs_new(const struct model *m, const struct policy *policy)
 {
+	return jobs_over(m, policy, NULL);
+}
+
+struct jobs *jobs_over(const struct model *m, const struct policy *policy, struct job_index *index)
+{
 	struct jobs *j = mem_zalloc(1, sizeof(*j));
 
 	j->model = m;
 	j->policy = policy ? *policy : *cluster_policy(m->cluster);
-	j->index = job_index_new(m->cluster);
+	j->index = index ? index : job_index_new(m->cluster);
+	j->borrowed_index = index != NULL;
 	j->input = (struct prio_input){ .index = j->index,
 					.policy = &j->policy,
 					.fairshare = m->fs->fairshare,
@@ -92,7 +98,8 @@ void jobs_free(struct jobs *j)
 	pbs_jobs_free(j->pbs);
 	preempt_free(j->preempt);
 	prio_result_free(j->prio);
-	job_index_free(j->index);
+	if (!j->borrowed_index)
+		job_index_free(j->index);
 	mem_free(j);
 }
 

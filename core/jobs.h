@@ -21,6 +21,7 @@ struct jobs {
 	const struct model *model;	/* borrowed */
 	enum jobs_terms terms_as;	/* for jobs_term(); JOBS_POINTS at first */
 	struct job_index *index;
+	bool borrowed_index;		/* of jobs_over(): not freed with these */
 	struct policy policy;
 	struct prio_input input;
 	struct prio_result *prio;
@@ -43,6 +44,12 @@ int64_t jobs_now(const struct cluster *c);
 
 /* POLICY NULL: the cluster's own. The model must outlive the result. */
 struct jobs *jobs_new(const struct model *m, const struct policy *policy);
+
+/*
+ * With the resolved names of another queue of the same jobs, partitions and QOS, which must outlive
+ * the result; NULL: its own.
+ */
+struct jobs *jobs_over(const struct model *m, const struct policy *policy, struct job_index *index);
 void jobs_free(struct jobs *j);
 
 /* Appends the derivation of one entry's priority. */

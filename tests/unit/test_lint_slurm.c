@@ -208,7 +208,8 @@ static void test_text(void **state)
 
 	lint_init(&l);
 	lint_conf_init(&conf, &l);
-	lint_conf_pair(&conf, "slurm.conf", 3, "PriorityFlags", "MAX_TRES,DEPTH_OBLIVOUS,FAIR_TREE");
+	lint_conf_pair(&conf, "slurm.conf", 3, "PriorityFlags",
+		       "MAX_TRES,DEPTH_OBLIVOUS,FAIR_TREE");
 	lint_conf_pair(&conf, "slurm.conf", 4, "priorityweightage", "5");
 	lint_conf_pair(&conf, "slurm.conf", 5, "PriorityWeigthQOS", "5");
 	lint_conf_pair(&conf, "slurm.conf", 6, "ClusterName", "x");

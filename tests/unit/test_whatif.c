@@ -19,6 +19,7 @@
 #include "core/jobs.h"
 #include "core/mem.h"
 #include "core/whatif.h"
+#include "core/whatif_run.h"
 #include "core/whatif_view.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
@@ -136,7 +137,43 @@ static void test_undo(void **state)
 	cluster_free(base);
 }
 
-/* Independent edits commute, in every order of three. */
+/* What is shared with the base makes no difference. */
+static void test_run(void **state)
+{
+	(void)state;
+	static const char *const edits[] = { "weight.age = 5", "shares:/biology = 3",
+					     "usage:/biology = 0", "algorithm = fair-tree",
+					     "qos:high.priority = 3", "parent:/biology/ecology = /",
+					     "advance = 6h", "flags = DEPTH_OBLIVIOUS,MAX_TRES" };
+	struct model_options options = { -1, FS_BASE_USAGE, FS_ORDER_LIST };
+	struct cluster *base = demo_cluster();
+	struct model *m = model_new(base, &options, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+
+	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
+		struct whatif *w = list(edits[i], NULL);
+		struct whatif_run *r = whatif_run_new(w, m, j, NULL);
+		struct cluster *c = apply(w, base);
+		struct model *full = model_new(c, &options, NULL);
+		struct jobs *all = jobs_new(full, NULL);
+
+		assert_int_equal(r->model->fs->n, full->fs->n);
+		same_bits(r->model->fs->fairshare, full->fs->fairshare, full->fs->n, edits[i]);
+		assert_memory_equal(r->jobs->prio->priority, all->prio->priority,
+				    all->index->n * 4);
+		assert_memory_equal(r->jobs->order->rank, all->order->rank, all->index->n * 4);
+		jobs_free(all);
+		model_free(full);
+		cluster_free(c);
+		whatif_run_free(r);
+		whatif_free(w);
+	}
+	jobs_free(j);
+	model_free(m);
+	cluster_free(base);
+}
+
+/* Independent edits commute, in every order of two. */
 static void test_commute(void **state)
 {
 	(void)state;
@@ -630,6 +667,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_undo),
+		cmocka_unit_test(test_run),
 		cmocka_unit_test(test_commute),
 		cmocka_unit_test(test_shares_like_built),
 		cmocka_unit_test(test_structure_like_built),
