@@ -162,8 +162,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"diff", "FILE", 1, 1, false,
 		"what has changed between two times of a recording",
 		"One row per changed value: shares, usage, fair share and rank of every account and "
-		"user, and the policy; the largest change comes first, relative to the value itself, "
-		"and before it what has no size: parameters, and what came or went.",
+		"user, and the policy; the largest change comes first, as a part of the whole "
+		"(all usage, all ranks, F = 1), and before it what has no size: words, and what "
+		"came or went.",
 		verb_diff
 	},
 	[VERB_SERVE] = {

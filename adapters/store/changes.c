@@ -77,8 +77,8 @@ static bool same_text(const struct changes *x, uint32_t old, uint32_t handle)
 
 static bool lists_equal(const struct changes *x, struct text_list a, struct text_list b)
 {
-	if (!a.texts != !b.texts || a.count != b.count)
-		return false;
+	if (!a.texts || !b.texts || a.count != b.count)
+		return !a.texts && !b.texts;
 	for (uint32_t i = 0; i < a.count; i++) {
 		if (!same_text(x, a.texts[i], b.texts[i]))
 			return false;
@@ -86,13 +86,21 @@ static bool lists_equal(const struct changes *x, struct text_list a, struct text
 	return true;
 }
 
+static uint64_t bits_of(double x)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	return bits;
+}
+
 static bool tres_equal(const struct changes *x, struct tres_list a, struct tres_list b)
 {
-	if (!a.items != !b.items || a.count != b.count || (b.items && !x->same_tres))
-		return false;
+	if (!a.items || !b.items || a.count != b.count || !x->same_tres)
+		return !a.items && !b.items;
 	for (uint32_t i = 0; i < a.count; i++) {
 		if (a.items[i].tres != b.items[i].tres ||
-		    memcmp(&a.items[i].count, &b.items[i].count, sizeof(double)) != 0)
+		    bits_of(a.items[i].count) != bits_of(b.items[i].count))
 			return false;
 	}
 	return true;
@@ -157,11 +165,7 @@ MARK(mark_64, uint64_t)
 
 static uint64_t bits_of_unknown(enum field_type type)
 {
-	double unknown = F64_UNKNOWN;
-	uint64_t bits;
-
-	memcpy(&bits, &unknown, sizeof(bits));
-	return type == FIELD_F64 ? bits : (uint64_t)I64_UNKNOWN;
+	return type == FIELD_F64 ? bits_of(F64_UNKNOWN) : (uint64_t)I64_UNKNOWN;
 }
 
 void changes_mark(const struct changes *x, enum field field, const uint32_t *where, uint8_t *marks,

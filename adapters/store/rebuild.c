@@ -191,7 +191,7 @@ static bool read_stream(struct rebuilding *r, size_t i)
 {
 	const struct stream *s = &streams[i];
 	sqlite3_stmt *st = r->db->select[i];
-	bool *has_state = s->state ? mem_zalloc((size_t)r->t.n + 1, sizeof(*has_state)) : NULL;
+	bool *has_state = mem_zalloc((size_t)r->t.n + 1, sizeof(*has_state));
 	enum field first = table_first_field(s->table);
 	enum field fields[F_COUNT];
 	uint32_t found = 0;

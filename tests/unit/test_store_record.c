@@ -111,7 +111,7 @@ static void test_outage(void **state)
 	assert_false(store_gap(r, 1, &gap));
 	store_reader_close(r);
 
-	/* It goes on where it was, up to the number asked for; an outage without an end stays open. */
+	/* It goes on where it was, up to the number asked for; an open outage stays open. */
 	assert_int_equal(record(path, "34", 1, &err), 0);
 	assert_int_equal(record(path, "5fe", 0, &err), 0);
 	r = store_reader_open(path, &err);
