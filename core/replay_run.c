@@ -285,8 +285,8 @@ bool replay_run(struct replay *r, const struct replay_options *o, replay_sample 
 		return err_set(err, ERR_INPUT, "no job has a time (expected at least one)");
 	if (!o->passes && (last - first) / o->period > PASSES_MAX)
 		return err_set(err, ERR_INPUT,
-			       "the jobs span %.0f years, with more than %d passes (expected fewer: "
-			       "a longer period between them, or a log of one machine)",
+			       "the jobs span %.0f years, with more than %d passes (expected "
+			       "fewer: a longer period between them, or a log of one machine)",
 			       (double)(last - first) / (365.25 * 86400), PASSES_MAX);
 	run.since = o->passes && o->since == I64_UNKNOWN && o->passes[0] < first ?
 		o->passes[0] : first;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Standard Workload Format 2.2: 18 numbers a line, -1 is unknown, comments begin with ";". Users
- * and groups are numbers: user 7 of group 3 becomes u7 in account g3. A header line "; UnixStartTime:
- * 1132444805" says when second 0 was; "; Partition: 2 name" and "; Queue: 2 name" name them.
+ * and groups are numbers: user 7 of group 3 becomes u7 in account g3. A header line
+ * "; UnixStartTime: 1132444805" says when second 0 was; "; Partition: 2 name" and "; Queue: 2 name"
+ * name them.
  *
  * Source: the definition of the format on the pages of the Parallel Workloads Archive. Logs in use
  * have decimals, more columns, fewer, or no header: all that is read, and remarked.

@@ -45,8 +45,9 @@ static bool is_text(uint32_t text, const char *name)
 
 /* ID, slots, submission, start, end, hosts, state, index */
 #define FINISH(id, slots, start, hosts, state, index) \
-	"\"JOB_FINISH\" \"10.108\" 2000 " id " 1501 33554434 " slots " 1000 0 0 " start " \"alice\" " \
-	"\"long\" \"span[hosts=1]\" \"\" \"\" \"h\" \"/root\" \"\" \"\" \"\" \"1.5\" " hosts " " \
+	"\"JOB_FINISH\" \"10.108\" 2000 " id " 1501 33554434 " slots " 1000 0 0 " start \
+	" \"alice\" \"long\" " \
+	"\"span[hosts=1]\" \"\" \"\" \"h\" \"/root\" \"\" \"\" \"\" \"1.5\" " hosts " " \
 	state " 100.0 \"a \"\"b\"\"\" \"/bin/sleep 3\" " RUSAGE "\"\" \"default\" 0 1 \"\" \"\" " \
 	index " 2048 0 \"\"\n"
 
@@ -83,8 +84,8 @@ static void finished_jobs(void **state)
 
 #define NEW(time, id) "\"JOB_NEW\" \"10.108\" " time " " id " 1501 33570818 2 " time \
 	" 0 0 -65535 0 0 \"alice\" -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \"\"   1.00 2 \"long\" \"\" " \
-	"\"h\" \"/root\" \"\" \"\" \"\" \"\" \"/home\" \"1.1\" 0 \"\" \"\" \"name\" \"cmd\" 0 \"\" " \
-	"\"proj\" 1 \"\"\n"
+	"\"h\" \"/root\" \"\" \"\" \"\" \"\" \"/home\" \"1.1\" 0 \"\" \"\" \"name\" \"cmd\" 0 " \
+	"\"\" \"proj\" 1 \"\"\n"
 #define START(time, id, index) "\"JOB_START\" \"10.108\" " time " " id " 4 0 0 100.0 1 \"n1\" " \
 	"\"\" \"\" 0 \"\" " index " \"\" 2147483647\n"
 #define STATUS(time, id, state, index) "\"JOB_STATUS\" \"10.108\" " time " " id " " state \
@@ -145,7 +146,8 @@ static void records_that_do_not_fit(void **state)
 static void public_logs(void **state)
 {
 	static const struct { const char *file; uint32_t jobs; } logs[] = {
-		{ "lsf/aws/lsb.acct", 4 }, { "lsf/aws/lsb.acct.16", 82 }, { "lsf/aws/lsb.events", 87 },
+		{ "lsf/aws/lsb.acct", 4 }, { "lsf/aws/lsb.acct.16", 82 },
+		{ "lsf/aws/lsb.events", 87 },
 		{ "lsf/xdmod/accounting-logs.log", 2 }, { "lsf/xdmod/utf8-multibyte-chars.log", 1 },
 	};
 	const char *shared = getenv("FAIRTOP_SHARED");

@@ -2,8 +2,8 @@
 /*
  * sacct: columns in any order, arrays, steps, odd states, values of several lines; and a real run
  * of Slurm 22.05.8, whose jobs are replayed and whose usage of every association is compared with
- * slurmctld's at eight times. sacct prints whole billable TRES; their fractions are computed from the
- * weights of the partition.
+ * slurmctld's at eight times. sacct prints whole billable TRES; their fractions are computed from
+ * the weights of the partition.
  */
 #include <math.h>
 #include <setjmp.h>

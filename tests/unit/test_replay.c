@@ -56,8 +56,15 @@ static void run(struct replay *r, const struct replay_options *o, replay_sample 
 struct recorded {
 	int64_t half_life, passes[PASSES];
 	size_t pass_count, assocs, jobs;
-	struct { uint32_t id; uint32_t parent; double usage[PASSES]; bool is_user; } assoc[ROWS_MAX];
-	struct { uint32_t assoc; int64_t start, end; double billing, factor; } job[ROWS_MAX];
+	struct {
+		uint32_t id, parent;
+		double usage[PASSES];
+	} assoc[ROWS_MAX];
+	struct {
+		uint32_t assoc;
+		int64_t start, end;
+		double billing, factor;
+	} job[ROWS_MAX];
 	struct cluster *tree;
 };
 
@@ -69,7 +76,6 @@ static void read_assoc(struct recorded *rec, struct builder *b, char **word)
 	assert_true(i < ROWS_MAX);
 	rec->assoc[i].id = (uint32_t)atoi(word[1]);
 	rec->assoc[i].parent = (uint32_t)atoi(word[2]);
-	rec->assoc[i].is_user = word[4][0] != '-';
 	builder_u32(b, F_ASSOC_ID, row, rec->assoc[i].id);
 	if (word[2][0] != '-')
 		builder_u32(b, F_ASSOC_PARENT, row, rec->assoc[i].parent);
@@ -97,7 +103,7 @@ static void read_job(struct recorded *rec, char **word)
 
 static void read_recorded(struct recorded *rec)
 {
-	char path[512], line[1024], *word[16];
+	char path[512], line[1024], *word[16], *rest;
 	FILE *f = fopen(data_path("replay/evolution.tsv", path, sizeof(path)), "r");
 	struct builder *b = builder_new();
 	struct err err = { 0 };
@@ -108,7 +114,8 @@ static void read_recorded(struct recorded *rec)
 	while (fgets(line, sizeof(line), f)) {
 		size_t n = 0;
 
-		for (char *w = strtok(line, "\t\n"); w && n < 16; w = strtok(NULL, "\t\n"))
+		for (char *w = strtok_r(line, "\t\n", &rest); w && n < 16;
+		     w = strtok_r(NULL, "\t\n", &rest))
 			word[n++] = w;
 		if (n == 2 && strcmp(word[0], "half-life") == 0)
 			rec->half_life = atoll(word[1]);
@@ -224,10 +231,12 @@ static double simulate(const struct replay_job *job, int64_t half_life, const in
 
 	for (size_t p = 0; p < count; p++) {
 		int64_t from = job->start > before ? job->start : before;
-		bool ends = job->end != I64_UNKNOWN && job->end <= passes[p] && job->end >= before;
+		bool ends = job->end != I64_UNKNOWN && job->end <= passes[p] &&
+			job->end >= before;
 
 		if (ends && !(job->end == before && job->start < before))
-			usage += decay_charge(half_life, job->end - from, job->billing, job->factor);
+			usage += decay_charge(half_life, job->end - from, job->billing,
+					      job->factor);
 		usage *= decay_over(half_life, passes[p] - before);
 		if (job->end == I64_UNKNOWN || job->end > passes[p])
 			usage += decay_charge(half_life, passes[p] - from, job->billing,
