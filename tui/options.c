@@ -497,7 +497,8 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 
 #define ON(verb) (UINT32_C(1) << VERB_##verb)
 #define PAST (ON(HISTORY) | ON(DIFF))
-#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(WHATIF) | ON(CLASSES) | ON(POOLS) | ON(LINT) | ON(VERIFY) | ON(POLICY) | PAST)
+#define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(WHATIF) | ON(CLASSES) | ON(POOLS) | ON(LINT) | \
+	      ON(VERIFY) | ON(POLICY) | PAST)
 #define GROUPS (ON(CLASSES) | ON(CYCLE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
 		ON(COMPARE) | ON(WHATIF) | ASKED)
@@ -536,7 +537,8 @@ const struct option_info option_info[] = {
 	  "the goal: a fair-share factor; of seek for a job, the rank that is good enough",
 	  set_reach },
 	{ "burn", "RATE", ON(FORECAST), NULL,
-	  "what OBJECT burns: now (as it does), none, or billable TRES-seconds per hour", set_burn },
+	  "what OBJECT burns: now (as it does), none, or billable TRES-seconds per hour",
+	  set_burn },
 	{ "config", "FILE", ON(LINT), NULL,
 	  "also check the text of this slurm.conf and of what it includes", set_config },
 	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_view },
@@ -557,7 +559,8 @@ const struct option_info option_info[] = {
 	{ "from", "TIME", PAST, NULL,
 	  "from then on; of diff, what it was before (the first sample unless told)", set_from },
 	{ "to", "TIME", PAST, NULL, "until then; the last sample unless told", set_to },
-	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same", set_output },
+	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same",
+	  set_output },
 	{ "tree", "FILE", ON(IMPORT), NULL,
 	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
 	  "without it accounts lie side by side below the root", set_tree },
