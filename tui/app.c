@@ -504,19 +504,20 @@ bool app_set_filter(struct app *a, enum view_id view, const char *text, struct e
 	char whole[SCRIPT_LINE + 300], me[280];
 	struct filter *filter = NULL;
 	bool mine = a->mine && (view == VIEW_ACCOUNTS || view == VIEW_JOBS);
-	size_t length = strlen(text);
+	size_t length = strlen(text), column_count;
+	const struct column *columns = sheet_filter_columns(sheet, &column_count);
 
 	if (length >= sizeof a->filter_text[view])
 		return err_set(err, ERR_INPUT, "the filter is longer than %zu bytes",
 			       sizeof a->filter_text[view] - 1);
 	/* What is wrong is told in the user's own words, so his text is read alone first. */
-	if (length > 0 && (filter = filter_parse(text, sheet->all, sheet->all_count, err)) == NULL)
+	if (length > 0 && (filter = filter_parse(text, columns, column_count, err)) == NULL)
 		return false;
 	if (mine) {
 		filter_free(filter);
 		quote(me, sizeof me, a->me);
 		snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
-		filter = filter_parse(whole, sheet->all, sheet->all_count, err);
+		filter = filter_parse(whole, columns, column_count, err);
 		if (filter == NULL)
 			return false;
 	}

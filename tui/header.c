@@ -410,8 +410,11 @@ static void draw_ranking(const struct app *a, struct line *l)
 			piece(l, ROLE_LABEL, "", ROLE_WARN,
 			      "no accounting database: age and fair-share terms are 0");
 	} else {
-		piece(l, ROLE_ACCENT, "job_sort_formula", ROLE_VALUE,
-		      p->job_sort_formula[0] != '\0' ? p->job_sort_formula : "-");
+		if (p->job_sort_formula[0] != '\0')
+			piece(l, ROLE_ACCENT, "job_sort_formula", ROLE_VALUE, p->job_sort_formula);
+		else
+			piece(l, ROLE_ACCENT, "no job_sort_formula:", ROLE_VALUE,
+			      p->fair_share ? "fair share decides" : "order of arrival decides");
 		return;
 	}
 	piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");
