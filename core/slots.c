@@ -29,15 +29,15 @@ uint32_t slots_size(const struct slots_pool *p)
 }
 
 /*
- * Sorting looks at A / share first. A ratio below another one's LOW is below it exactly, however
+ * Sorting looks at A / share first. A ratio below LOW times another one is below it exactly, however
  * the two were rounded; only nearly equal ones need to be compared across.
  */
 struct order_key {
-	double ratio, low;
+	double ratio;
 	uint32_t queue;
 };
 
-#define LOW (1 - 1e-15)
+#define LOW (1 - 2e-15)
 #define KEYS_AT_HAND 128	/* sorted on the stack */
 
 /* A / share ascending, compared across so that nothing is rounded; then PRIORITY, then the file. */
@@ -56,9 +56,9 @@ static bool before_exactly(const struct slots_queue *queues, uint32_t a, uint32_
 static inline bool before(const struct slots_queue *queues, const struct order_key *x,
 			  const struct order_key *y)
 {
-	if (x->ratio < y->low)
+	if (x->ratio < y->ratio * LOW)
 		return true;
-	if (y->ratio < x->low)
+	if (y->ratio < x->ratio * LOW)
 		return false;
 	return before_exactly(queues, x->queue, y->queue);
 }
@@ -98,6 +98,9 @@ static bool insert_keys(const struct slots_queue *queues, struct order_key *keys
 		struct order_key key = keys[i];
 		uint32_t j = i;
 
+		/* The usual case: it stands behind the one before it by far. */
+		if (keys[i - 1].ratio < key.ratio * LOW)
+			continue;
 		for (; j > 0 && before(queues, &key, &keys[j - 1]); j--)
 			keys[j] = keys[j - 1];
 		keys[j] = key;
@@ -124,7 +127,7 @@ static void begin_cycle(struct slots_pool *p)
 		struct slots_queue *q = &p->queues[p->order[i]];
 		double ratio = q->accumulated / q->share;
 
-		keys[i] = (struct order_key){ ratio, ratio * LOW, p->order[i] };
+		keys[i] = (struct order_key){ ratio, p->order[i] };
 		q->allotted = 0;
 		q->entitled = ceiling_share(p->size, q->share);
 	}
@@ -149,7 +152,7 @@ static inline uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base
 {
 	struct slots_queue *q = &p->queues[queue];
 	uint32_t can_use = smaller(q->demand, q->limit);
-	uint32_t more = can_use > q->allotted ? can_use - q->allotted : 0;
+	uint32_t more = can_use - smaller(can_use, q->allotted);
 	uint32_t got = smaller(smaller(deserved, left), more);
 
 	q->allotted += got;
