@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/text.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static uint64_t mix(uint64_t h, uint64_t word)
 }
 
 /* Eight bytes as one number, the same on every machine. */
-static uint64_t word_at(const char *s)
+static inline uint64_t word_at(const char *s)
 {
 	const unsigned char *b = (const unsigned char *)s;
 
@@ -33,7 +34,7 @@ static uint64_t word_at(const char *s)
 	       (uint64_t)b[7] << 56;
 }
 
-uint64_t text_hash(const char *string, size_t length, uint64_t seed)
+static inline uint64_t hash(const char *string, size_t length, uint64_t seed)
 {
 	uint64_t h = (UINT64_C(0xcbf29ce484222325) ^ length) + seed * UINT64_C(0x9e3779b97f4a7c15);
 	uint64_t rest = 0;
@@ -49,6 +50,11 @@ uint64_t text_hash(const char *string, size_t length, uint64_t seed)
 	for (size_t i = 0; i < length; i++)
 		rest |= (uint64_t)(unsigned char)string[i] << 8 * i;
 	return mix(mix(h, rest), 0);
+}
+
+uint64_t text_hash(const char *string, size_t length, uint64_t seed)
+{
+	return hash(string, length, seed);
 }
 
 struct text *text_new(void)
@@ -73,16 +79,34 @@ void text_free(struct text *t)
 	mem_free(t);
 }
 
+/* Is that string the one at HANDLE? Word by word: most are a few words long. */
+static inline bool text_is(const struct text *t, uint32_t handle, const char *string, size_t length)
+{
+	const char *have = t->bytes + handle;
+	size_t i = 0;
+
+	if (length >= t->used - handle || have[length] != '\0')
+		return false;
+	if (length < 8) {
+		while (i < length && have[i] == string[i])
+			i++;
+		return i == length;
+	}
+	for (; i + 8 < length; i += 8) {
+		if (word_at(have + i) != word_at(string + i))
+			return false;
+	}
+	return word_at(have + length - 8) == word_at(string + length - 8);
+}
+
 /* The slot that holds STRING, or the empty one where it belongs. */
 static size_t text_slot(const struct text *t, const char *string, size_t length)
 {
 	size_t mask = t->slot_count - 1;
-	size_t i = (size_t)text_hash(string, length, 0) & mask;
+	size_t i = (size_t)hash(string, length, 0) & mask;
 
 	while (t->slots[i] != 0) {
-		const char *have = t->bytes + t->slots[i];
-
-		if (strncmp(have, string, length) == 0 && have[length] == '\0')
+		if (text_is(t, t->slots[i], string, length))
 			break;
 		i = (i + 1) & mask;
 	}
