@@ -44,7 +44,8 @@ static struct cluster *site(const char *hosts, const char *queues, const char *r
 	const char *texts[LSF_KINDS] = { [LSF_HOSTS] = hosts, [LSF_QUEUES] = queues };
 	char json[4000];
 
-	snprintf(json, sizeof(json), "{\"COMMAND\":\"bqueues\",\"RECORDS\":[%s]}", records);
+	snprintf(json, sizeof(json), "{\"COMMAND\":\"bqueues\",\"RECORDS\":[%s]}",
+		 records ? records : "");
 	if (records)
 		texts[LSF_BQUEUES] = json;
 	return lsf_cluster(texts);
