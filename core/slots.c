@@ -29,7 +29,7 @@ uint32_t slots_size(const struct slots_pool *p)
 }
 
 /*
- * Sorting looks at A / share first. A ratio below LOW times another one is below it exactly, however
+ * Sorting looks at A / share first. A ratio below LOW times another is below it exactly, however
  * the two were rounded; only nearly equal ones need to be compared across.
  */
 struct order_key {
