@@ -305,15 +305,14 @@ static void sources(FILE *out, const char *which)
 	list_end(out);
 }
 
-/* Files of one kind stand together; the command is what makes them. */
-/* A command, which may be long: it may break behind commas and bars. */
+/* A command, which may be long: it may break behind commas, bars and spaces. */
 static void put_command(FILE *out, const char *command)
 {
 	char piece[512];
 
 	fputs(".br\n.Li ", out);
 	while (*command) {
-		size_t length = strcspn(command, ",|");
+		size_t length = strcspn(command, ",| ");
 
 		length += command[length] != '\0';
 		(void)snprintf(piece, sizeof(piece), "%.*s", (int)length, command);
@@ -325,6 +324,7 @@ static void put_command(FILE *out, const char *command)
 	fputc('\n', out);
 }
 
+/* Files of one kind stand together; the command is what makes them. */
 static void slurm_files(FILE *out, const char *which)
 {
 	(void)which;
