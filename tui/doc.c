@@ -39,7 +39,7 @@ void doc_tab(struct doc *d, int column)
 	d->column = d->column < column ? column : d->column + 1;
 }
 
-static int width_of(const struct doc *d, const char *text)
+int doc_text_width(const struct doc *d, const char *text)
 {
 	struct canvas measure = { .ascii = d->ascii };
 
@@ -63,7 +63,7 @@ static void add_span(struct doc *d, enum role role, const char *text)
 		(uint32_t)d->used, (uint16_t)d->column, (uint8_t)role
 	};
 	d->used += length;
-	d->column += width_of(d, text);
+	d->column += doc_text_width(d, text);
 }
 
 void doc_put(struct doc *d, enum role role, const char *text)
@@ -95,7 +95,7 @@ void doc_wrap(struct doc *d, enum role role, int indent, const char *text)
 	while (*(at += strspn(at, " ")) != '\0') {
 		size_t length = strcspn(at, " ");
 		snprintf(word, sizeof word, "%.*s", (int)length, at);
-		if (!first && d->column + 1 + width_of(d, word) > d->width) {
+		if (!first && d->column + 1 + doc_text_width(d, word) > d->width) {
 			doc_line(d);
 			d->column = indent;
 		} else if (!first) {

@@ -42,6 +42,9 @@ void doc_putf(struct doc *d, enum role role, const char *format, ...) ERR_PRINTF
 void doc_wrap(struct doc *d, enum role role, int indent, const char *text);
 
 /* An empty line, then a line with a title. */
+/* Columns that a text takes. */
+int doc_text_width(const struct doc *d, const char *text);
+
 void doc_title(struct doc *d, const char *text);
 
 /* Draws the lines from FIRST on into a field of the canvas. */

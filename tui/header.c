@@ -339,13 +339,20 @@ static void draw_sums(const struct app *a, struct line *l)
 	counted(l, "users", s->users);
 }
 
-/* The sign that stands for a term in the bars of the jobs, as their legend. */
-static void part_sign(const struct app *a, struct line *l, enum queue_part part)
+/*
+ * The sign of a term in the bars of the jobs, as their legend, before a piece of ROOM cells. False
+ * if there is no room for both.
+ */
+static bool part_sign(const struct app *a, struct line *l, enum queue_part part, int room)
 {
 	const struct queue_part_info *info = &queue_parts[part];
 
-	if (a->view == VIEW_JOBS && l->x + 12 < l->end)
-		l->x += canvas_put(l->c, l->x, l->y, 2, info->role, info->sign[l->c->ascii]) + 1;
+	if (a->view != VIEW_JOBS)
+		return true;
+	if (l->x + 2 + room > l->end)
+		return false;
+	l->x += canvas_put(l->c, l->x, l->y, 2, info->role, info->sign[l->c->ascii]) + 1;
+	return true;
 }
 
 /* What a scheduling cycle is spared. */
@@ -374,6 +381,7 @@ static void draw_weights(const struct app *a, struct line *l)
 
 	bool counted_out = a->view == VIEW_JOBS && !policy_has_accounting(p);
 	bool brief = a->view == VIEW_JOBS && l->c->width < 100;
+	char text[32];
 	int from = l->x;
 
 	if (counted_out)
@@ -383,7 +391,10 @@ static void draw_weights(const struct app *a, struct line *l)
 
 		if (a->view == VIEW_JOBS && weights[part] == 0)
 			continue;
-		part_sign(a, l, (enum queue_part)part);
+		grouped(known(weights[part]), text, sizeof text);
+		if (!part_sign(a, l, (enum queue_part)part,
+			       (int)(strlen(brief ? info->brief : info->name) + 1 + strlen(text))))
+			return;
 		counted(l, brief ? info->brief : info->name, weights[part]);
 	}
 	if (a->view == VIEW_JOBS && p->weight_tres[0] == '\0') {
@@ -391,7 +402,8 @@ static void draw_weights(const struct app *a, struct line *l)
 			piece(l, ROLE_LABEL, "", ROLE_VALUE, "all 0");
 		return;
 	}
-	part_sign(a, l, PART_TRES);
+	if (!part_sign(a, l, PART_TRES, (int)strlen(p->weight_tres) + 5))
+		return;
 	piece(l, ROLE_LABEL, "tres", ROLE_VALUE, p->weight_tres[0] != '\0' ? p->weight_tres : "-");
 }
 

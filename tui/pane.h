@@ -15,6 +15,8 @@ void detail_doc(const struct app *a, struct doc *d);
 /* Column of the values behind their labels. */
 #define PANE_LABEL 14
 
+/* INDENT: where the equals signs begin. */
+void step_doc(struct doc *d, int indent, const struct explain_step *step);
 void wait_doc(const struct queue *q, struct doc *d, uint32_t row);
 void job_doc(const struct app *a, struct doc *d, uint32_t row);
 void pool_doc(const struct app *a, struct doc *d, uint32_t row);

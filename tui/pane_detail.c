@@ -12,13 +12,6 @@
 #include "tui/plot.h"
 #include "tui/quota.h"
 
-static int width_of(const struct doc *d, const char *text)
-{
-	struct canvas measure = { .ascii = d->ascii };
-
-	return canvas_text_width(&measure, text);
-}
-
 /* ---- the verdict --------------------------------------------------------------------------- */
 
 /* Which of so many: "1st", "22nd", "113th". */
@@ -85,41 +78,6 @@ static void put_verdict(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- the derivation ------------------------------------------------------------------------ */
 
-/* "= TEXT" behind what is there if it fits, else on a line of its own. */
-static void put_equals(struct doc *d, enum role role, const char *text)
-{
-	if (d->column > 10 && d->column + 3 + width_of(d, text) > d->width) {
-		doc_line(d);
-		doc_tab(d, 9);
-	} else if (d->column > 10) {
-		doc_put(d, ROLE_DIM, " ");
-	}
-	doc_put(d, ROLE_DIM, "= ");
-	doc_wrap(d, role, 11, text);
-}
-
-static void put_step(struct doc *d, const struct explain_step *step)
-{
-	char digits[32];
-
-	value_print_double(step->value, digits);
-	doc_line(d);
-	doc_put(d, ROLE_VALUE, step->name);
-	doc_tab(d, 9);
-	if (step->formula[0] != '\0')
-		put_equals(d, ROLE_FORMULA, step->formula);
-	/* A value that was read and not computed stands once. */
-	if (step->with[0] != '\0' && strcmp(step->with, digits) != 0)
-		put_equals(d, ROLE_FORMULA, step->with);
-	if (f64_known(step->value))
-		put_equals(d, ROLE_VALUE, digits);
-	if (step->note[0] == '\0')
-		return;
-	doc_line(d);
-	doc_tab(d, 11);
-	doc_wrap(d, ROLE_HINT, 11, step->note);
-}
-
 /* Each level begins with its shares; the last level is the row's own. */
 static size_t own_steps(const struct explain *e)
 {
@@ -144,7 +102,7 @@ static void put_derivation(const struct app *a, struct doc *d, uint32_t row)
 	for (size_t i = a->pane.steps ? 0 : own_steps(&e); i < e.count; i++) {
 		if (a->pane.steps && i > 0 && strcmp(e.steps[i].name, "shares") == 0)
 			doc_line(d);
-		put_step(d, &e.steps[i]);
+		step_doc(d, 9, &e.steps[i]);
 	}
 	if (e.count == 0) {
 		doc_line(d);
@@ -220,7 +178,7 @@ static void name_of(const struct cluster *c, uint32_t row, char *buf, size_t siz
 
 static void put_right(struct doc *d, enum role role, int end, const char *text)
 {
-	doc_tab(d, end - width_of(d, text));
+	doc_tab(d, end - doc_text_width(d, text));
 	doc_put(d, role, text);
 }
 

@@ -131,27 +131,10 @@ static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
 	struct explain e;
 
 	explain_init(&e);
-	prio_explain(&j->input, j->prio, row, &e);
+	jobs_explain(j, row, &e);
 	doc_title(d, "From the job's own facts to the priority");
-	for (size_t i = 0; i < e.count; i++) {
-		const struct explain_step *s = &e.steps[i];
-		char value[40] = "";
-
-		if (f64_known(s->value))
-			snprintf(value, sizeof value, "= %.15g", s->value);
-		doc_line(d);
-		doc_put(d, ROLE_LABEL, s->name);
-		doc_tab(d, LABEL_WIDTH + 4);
-		doc_put(d, ROLE_FORMULA, s->formula);
-		if (s->with[0] != '\0')
-			doc_putf(d, ROLE_NUMBER, "  = %s", s->with);
-		doc_putf(d, ROLE_VALUE, "  %s", value);
-		if (s->note[0] == '\0')
-			continue;
-		doc_line(d);
-		doc_tab(d, LABEL_WIDTH + 4);
-		doc_wrap(d, ROLE_HINT, LABEL_WIDTH + 4, s->note);
-	}
+	for (size_t i = 0; i < e.count; i++)
+		step_doc(d, LABEL_WIDTH + 2, &e.steps[i]);
 	explain_free(&e);
 }
 

@@ -15,25 +15,8 @@
 static void put_steps(struct doc *d, const char *title, const struct explain *e)
 {
 	doc_title(d, title);
-	for (size_t i = 0; i < e->count; i++) {
-		const struct explain_step *s = &e->steps[i];
-
-		doc_line(d);
-		doc_put(d, ROLE_LABEL, s->name);
-		doc_tab(d, STEP_WIDTH);
-		if (s->formula[0] != '\0')
-			doc_put(d, ROLE_FORMULA, s->formula);
-		if (s->with[0] != '\0')
-			doc_putf(d, ROLE_NUMBER, "%s= %s", s->formula[0] != '\0' ? "  " : "",
-				 s->with);
-		if (f64_known(s->value))
-			doc_putf(d, ROLE_VALUE, "  = %.15g", s->value);
-		if (s->note[0] == '\0')
-			continue;
-		doc_line(d);
-		doc_tab(d, STEP_WIDTH);
-		doc_wrap(d, ROLE_HINT, STEP_WIDTH, s->note);
-	}
+	for (size_t i = 0; i < e->count; i++)
+		step_doc(d, STEP_WIDTH, &e->steps[i]);
 }
 
 static void put_dispatch(struct doc *d, const struct pools *p)
