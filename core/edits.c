@@ -323,7 +323,7 @@ static bool find_plain(struct part name, struct edit *e)
 static bool fits(const struct edit_target *t, struct part kind, struct part rest,
 		 struct part *object)
 {
-	const char *colon = strchr(t->name, ':'), *attribute = colon ? strchr(colon, '.') : NULL;
+	const char *colon = strchr(t->name, ':'), *attribute = colon ? strrchr(colon, '.') : NULL;
 	const char *dot = last_char(rest, '.');
 	struct part tail;
 
@@ -412,7 +412,7 @@ void edit_free(struct edit *edit)
 size_t edit_text(const struct edit *e, char *buf, size_t size)
 {
 	const char *name = e->target->name, *colon = strchr(name, ':');
-	const char *dot = colon ? strchr(colon, '.') : NULL;
+	const char *dot = colon ? strrchr(colon, '.') : NULL;
 	int length;
 
 	if (!colon) {

@@ -39,6 +39,8 @@ enum edit_object {
 	EDIT_OF_NOTHING,	/* the cluster as a whole */
 	EDIT_OF_ASSOC,		/* a path */
 	EDIT_OF_PARTITION, EDIT_OF_QOS,	/* a name */
+	EDIT_OF_QUEUE,		/* a name (PBS, LSF) */
+	EDIT_OF_POOL,		/* a name; of a queue's share POOL.QUEUE (LSF) */
 	EDIT_OF_JOB,		/* a number, or NUMBER_TASK */
 	EDIT_OF_NEW		/* a name of one's own */
 };

@@ -20,6 +20,10 @@
 	{ id, EDIT_OF_JOB, type, pattern, least, most, unit_text, NULL, field, EDIT_SCONTROL, \
 	  keyword, true, EDIT_AT_ONCE, NULL, what }
 
+#define OTHER(kind, pattern, least, most, unit_text, field, keyword, what) \
+	{ EDIT_FIELD, kind, EDIT_NUMBER, pattern, least, most, unit_text, NULL, field, EDIT_NEVER, \
+	  keyword, true, EDIT_RECONFIGURE, "Slurm has no such setting", what }
+
 const struct edit_target edit_targets[] = {
 	WEIGHT("weight.age", "PriorityWeightAge", "weight of the age factor"),
 	WEIGHT("weight.assoc", "PriorityWeightAssoc", "weight of the association factor"),
@@ -96,6 +100,17 @@ const struct edit_target edit_targets[] = {
 	    F_PRIO_DIRECT, "Priority", "direct priority: the factors count no longer"),
 	JOB(EDIT_JOB_HOLD, "job:ID.hold", EDIT_YES_NO, 0, 0, "", F_JOB_PRIORITY, NULL,
 	    "held, or released"),
+	OTHER(EDIT_OF_POOL, "pool:POOL.max_slots", 0, MOST_U32, "slots", F_POOL_MAX_SLOTS,
+	      "MAX_SLOTS_IN_POOL", "most slots of a pool"),
+	OTHER(EDIT_OF_POOL, "pool:POOL.QUEUE.share", 1, 100, "percent", F_QUEUE_SHARE,
+	      "SLOT_SHARE", "a queue's share of its pool"),
+	OTHER(EDIT_OF_QUEUE, "queue:NAME.priority", -2147483647.0, 2147483647.0, "",
+	      F_QUEUE_PRIORITY, "PRIORITY", "priority of a queue"),
+	OTHER(EDIT_OF_QUEUE, "queue:NAME.job_limit", 0, MOST_U32, "slots", F_QUEUE_JOB_LIMIT,
+	      "QJOB_LIMIT", "most slots of a queue's jobs"),
+	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, "classes.exclude", 0, 0, "",
+	  "equiv_class_exclude", F_COUNT, EDIT_NEVER, NULL, true, EDIT_AT_ONCE,
+	  "Slurm has no such setting", "resources that do not tell job classes apart (PBS)" },
 	{ EDIT_NEW_JOB, EDIT_OF_NEW, EDIT_TEXT, "new_job:NAME", 0, 0, "", NULL, F_COUNT, EDIT_NEVER,
 	  NULL, false, EDIT_AT_ONCE, "its owner submits it",
 	  "a job that was submitted just now: words user= account= partition= qos= cpus= nodes= "

@@ -186,6 +186,55 @@ static bool set_named(struct overlay *o, struct whatif_entry *entry, enum field 
 	return true;
 }
 
+static bool set_number(struct overlay *o, const struct edit *e, uint32_t row)
+{
+	switch (field_info[e->target->field].type) {
+	case FIELD_F64:
+		overlay_f64(o, e->target->field)[row] = e->number;
+		break;
+	case FIELD_I64:
+		overlay_i64(o, e->target->field)[row] = (int64_t)e->number;
+		break;
+	default:
+		overlay_u32(o, e->target->field)[row] = (uint32_t)e->number;
+		break;
+	}
+	return true;
+}
+
+/* "POOL", or "POOL.QUEUE" for what is the queue's; names may have dots themselves. */
+static bool set_pool(struct overlay *o, struct whatif_entry *entry)
+{
+	const struct edit *e = &entry->edit;
+	const struct cluster *c = overlay_cluster(o);
+
+	if (field_info[e->target->field].table == TABLE_POOL) {
+		uint32_t row = whatif_named(c, F_POOL_NAME, e->object);
+
+		return row != ROW_NONE ? set_number(o, e, row)
+				       : whatif_problem(entry, "there is no pool of that name");
+	}
+	for (const char *dot = strchr(e->object, '.'); dot; dot = strchr(dot + 1, '.')) {
+		char *pool = mem_strndup(e->object, (size_t)(dot - e->object));
+		uint32_t queue = whatif_named(c, F_QUEUE_NAME, dot + 1);
+		const char *its = queue == ROW_NONE ? NULL : cluster_text(c, F_QUEUE_POOL, queue);
+		bool found = its && strcmp(its, pool) == 0;
+
+		mem_free(pool);
+		if (found)
+			return set_number(o, e, queue);
+	}
+	return whatif_problem(entry, "there is no such queue in such a pool");
+}
+
+static bool set_queue(struct overlay *o, struct whatif_entry *entry)
+{
+	uint32_t row = whatif_named(overlay_cluster(o), F_QUEUE_NAME, entry->edit.object);
+
+	return row != ROW_NONE ? set_number(o, &entry->edit, row)
+			       : whatif_problem(entry, "there is no queue of that name");
+}
+
 static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struct cluster *base)
 {
 	uint32_t row = whatif_assoc(entry, base, overlay_cluster(o));
@@ -230,6 +279,12 @@ void whatif_values(struct whatif *w, const struct cluster *base, struct overlay 
 			break;
 		case EDIT_OF_JOB:
 			whatif_set_job(o, e);
+			break;
+		case EDIT_OF_POOL:
+			set_pool(o, e);
+			break;
+		case EDIT_OF_QUEUE:
+			set_queue(o, e);
 			break;
 		case EDIT_OF_NOTHING:
 		case EDIT_OF_NEW:

@@ -501,7 +501,7 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 	      ON(VERIFY) | ON(POLICY) | PAST)
 #define GROUPS (ON(CLASSES) | ON(CYCLE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
-		ON(COMPARE) | ON(WHATIF) | ASKED)
+		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ASKED)
 #define ASKED (ON(FORECAST) | ON(SEEK))
 #define QUESTIONS (ON(EXPLAIN) | ON(COMPARE) | ASKED)
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)

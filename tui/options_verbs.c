@@ -56,8 +56,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"lint", "[SOURCE]", 0, 1, false,
 		"what is wrong with a configuration: file, line, rule, and what to do",
 		"Checks the priorities, flags, shares and charges of Slurm, and queue pools "
-		"against the restrictions of LSF's documents. Exits 1 if there are errors; warnings alone "
-		"are no failure. The suggestions are edits for --set where there is one.",
+		"against the restrictions of LSF's documents. Exits 1 if there are errors; "
+		"warnings alone are no failure. The suggestions are edits for --set where there is one.",
 		verb_lint
 	},
 	[VERB_EXPLAIN] = {
@@ -88,7 +88,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"when an account's fair share reaches a value, or a job passes the one before it",
 		"Pass by pass by the scheduler's decay law, exactly. Everybody else goes on as "
 		"today; OBJECT burns what it burns now, nothing, or a rate of billable "
-		"TRES-seconds per hour. Resets of usage, and jobs that start or end, are not foreseen.",
+		"TRES-seconds per hour. Resets of usage, and jobs that start or end, are not "
+		"foreseen.",
 		verb_forecast
 	},
 	[VERB_SEEK] = {

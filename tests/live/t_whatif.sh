@@ -29,11 +29,14 @@ cat > "$work/edits" <<-EDITS
 	job:$job.nice = 321
 EDITS
 
-# settle_again: the passes that the figures need after a change
+# settle_again: the passes that the figures need after a change; one more, since the priorities of
+# the first are computed before a new association has its figures
 settle_again()
 {
 	rm -f "$LIVE_DIR/$name/settled"
 	cluster_settle "$name"
+	cluster_next_pass "$name"
+	cluster_evaluate
 }
 
 # factors FILE [OPTION...]: path and F of every association, as computed

@@ -70,6 +70,10 @@ static void test_contract(void **state)
 	is_number("job:174_3.nice = -100", EDIT_FIELD, -100);
 	is_number("usage:/physics = 0", EDIT_USAGE, 0);
 	is_number("advance = 6h", EDIT_ADVANCE, 6 * 3600);
+	is_number("pool:P.queue1.share = 50", EDIT_FIELD, 50);
+	e = good("classes.exclude = walltime");
+	assert_string_equal(e.value, "walltime");
+	edit_free(&e);
 	e = good("weight.tres = CPU=10,Mem=5");
 	assert_string_equal(e.value, "CPU=10,Mem=5");
 	edit_free(&e);
@@ -149,7 +153,7 @@ static const char *value_for(const struct edit_target *t)
 /* "shares:PATH" with OBJECT in the place of the capital letters. */
 static void pattern(const struct edit_target *t, const char *object, char *buf, size_t size)
 {
-	const char *colon = strchr(t->name, ':'), *dot = colon ? strchr(colon, '.') : NULL;
+	const char *colon = strchr(t->name, ':'), *dot = colon ? strrchr(colon, '.') : NULL;
 
 	if (!colon)
 		snprintf(buf, size, "%s = %s",
