@@ -32,6 +32,15 @@ struct export_options {
 bool export_slurm(const struct whatif *w, const struct cluster *base, const struct cluster *edited,
 		  const struct export_options *options, struct sink out, struct err *err);
 
+/*
+ * The same for PBS: qmgr and pbsfs commands, lines of resource_group and sched_config as comments;
+ * and for LSF: lines of lsb.queues as comments, and badmin reconfig.
+ */
+bool export_pbs(const struct whatif *w, const struct cluster *base, const struct cluster *edited,
+		const struct export_options *options, struct sink out, struct err *err);
+bool export_lsf(const struct whatif *w, const struct cluster *base, const struct cluster *edited,
+		const struct export_options *options, struct sink out, struct err *err);
+
 /* TEXT as one word of a shell, quoted where needed. Like snprintf. */
 size_t export_quote(const char *text, char *buf, size_t size);
 

@@ -62,7 +62,7 @@ static const char *word_view(size_t i)
 
 static const char *word_export(size_t i)
 {
-	static const char *const words[] = { "slurm", NULL };
+	static const char *const words[] = { "slurm", "pbs", "lsf", NULL };
 
 	return words[i];
 }

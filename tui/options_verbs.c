@@ -57,7 +57,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"what is wrong with a configuration: file, line, rule, and what to do",
 		"Checks the priorities, flags, shares and charges of Slurm, and queue pools "
 		"against the restrictions of LSF's documents. Exits 1 if there are errors; "
-		"warnings alone are no failure. The suggestions are edits for --set where there is one.",
+		"warnings alone are no failure. The suggestions are edits for --set where there is "
+		"one.",
 		verb_lint
 	},
 	[VERB_EXPLAIN] = {

@@ -33,14 +33,19 @@ static int whatif_export(struct session *s, const struct whatif_diff *d)
 	struct err err = { .code = ERR_NONE };
 	time_t time = (time_t)cluster_meta(s->base)->time;
 	struct tm tm;
+	bool (*write)(const struct whatif *, const struct cluster *, const struct cluster *,
+		      const struct export_options *, struct sink, struct err *) = export_slurm;
 
+	if (strcmp(s->options->export_as, "pbs") == 0)
+		write = export_pbs;
+	else if (strcmp(s->options->export_as, "lsf") == 0)
+		write = export_lsf;
 	if (cluster_meta(s->base)->time != I64_UNKNOWN && localtime_r(&time, &tm))
 		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm);
 	effect_text(d, effect, sizeof(effect));
 	if (options.inverse)
 		effect[0] = '\0';
-	if (!export_slurm(s->whatif, s->base, s->cluster, &options, output_sink(&s->output),
-			  &err) ||
+	if (!write(s->whatif, s->base, s->cluster, &options, output_sink(&s->output), &err) ||
 	    !output_finish(&s->output, &err))
 		return complain(&err);
 	return 0;

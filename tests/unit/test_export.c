@@ -241,6 +241,71 @@ static void test_comments(void **state)
 	cluster_free(base);
 }
 
+typedef bool export_function(const struct whatif *, const struct cluster *, const struct cluster *,
+			     const struct export_options *, struct sink, struct err *);
+
+/* A queue in a pool, an entity of resource_group. */
+static struct cluster *other_site(void)
+{
+	struct builder *b = builder_new();
+	uint32_t row;
+
+	add(b, 1, 0, "root", NULL, 1);
+	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 2, 1, "physics", NULL, 30), 10);
+	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 3, 2, "physics", "x", 5), 11);
+	row = builder_add(b, TABLE_POOL);
+	builder_str(b, F_POOL_NAME, row, "P.1");
+	builder_u32(b, F_POOL_MAX_SLOTS, row, 100);
+	row = builder_add(b, TABLE_QUEUE);
+	builder_str(b, F_QUEUE_NAME, row, "long.q");
+	builder_str(b, F_QUEUE_POOL, row, "P.1");
+	builder_f64(b, F_QUEUE_SHARE, row, 20);
+	builder_i64(b, F_QUEUE_PRIORITY, row, 40);
+	return builder_seal(b, NULL);
+}
+
+static void other(export_function *function, const char *edit, bool inverse, const char *expected)
+{
+	struct cluster *base = other_site(), *c;
+	struct text_sink *out = mem_zalloc(1, sizeof(*out));
+	struct export_options options = { inverse, "", "" };
+	struct whatif *w = whatif_new();
+	struct err err = { .code = ERR_NONE };
+
+	assert_true(whatif_add(w, edit, NULL));
+	c = whatif_apply(w, base);
+	if (!whatif_check(w, &err))
+		fail_msg("%s", err.message);
+	assert_true(function(w, base, c, &options, (struct sink){ take, out }, NULL));
+	if (!strstr(out->text, expected))
+		fail_msg("%s: \"%s\" does not say \"%s\"", edit, out->text, expected);
+	cluster_free(c);
+	cluster_free(base);
+	whatif_free(w);
+	mem_free(out);
+}
+
+static void test_other_schedulers(void **state)
+{
+	(void)state;
+	other(export_lsf, "pool:P.1.long.q.share = 50", false,
+	      "QUEUE_NAME = long.q:\n#   SLOT_SHARE = 50\nbadmin reconfig\n");
+	other(export_lsf, "pool:P.1.long.q.share = 50", true, "SLOT_SHARE = 20\n");
+	other(export_lsf, "pool:P.1.max_slots = 50", true, "MAX_SLOTS_IN_POOL = 100\n");
+	other(export_lsf, "shares:/physics = 5", false, "not exported: ");
+	other(export_pbs, "queue:long.q.priority = 7", false,
+	      "\nqmgr -c 'set queue long.q Priority = \"7\"'\n");
+	other(export_pbs, "queue:long.q.priority = 7", true, "Priority = \"40\"'\n");
+	other(export_pbs, "classes.exclude = walltime", false,
+	      "\nqmgr -c 'set sched equiv_class_exclude = \"walltime\"'\n");
+	other(export_pbs, "fair_share = True", false, "sched_config");
+	other(export_pbs, "shares:/physics = 9", false, "physics 10 root 9\n");
+	other(export_pbs, "shares:/physics:x = 9", false, "x 11 physics 9\n");
+	other(export_pbs, "shares:/physics:x = 9", true, "x 11 physics 5\n");
+	other(export_pbs, "usage:/physics:x = 12", false, "\npbsfs -s x 12\n");
+	other(export_pbs, "weight.age = 3", false, "not exported: ");
+}
+
 /* Every line is a comment or a command of ours, whatever the account is called. */
 static void test_hostile(void **state)
 {
@@ -313,6 +378,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),	 cmocka_unit_test(test_order),
 		cmocka_unit_test(test_partition_associations),
+		cmocka_unit_test(test_other_schedulers),
 		cmocka_unit_test(test_comments), cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_quote),
 	};
