@@ -29,7 +29,7 @@ static void put_pair(struct doc *d, const char *label, enum role role, const cha
 	doc_wrap(d, role, PANE_LABEL, text);
 }
 
-/* ---- the scheduler's words --------------------------------------------------------------------- */
+/* ---- the scheduler's words --------------------------------------------------------------- */
 
 /* Job reason codes of squeue(1); one that ends with * stands for all that begin so. */
 static const struct {
@@ -87,7 +87,7 @@ static const char *meaning_of(const char *reason)
 	return NULL;
 }
 
-/* ---- limits ------------------------------------------------------------------------------------ */
+/* ---- limits ------------------------------------------------------------------------------ */
 
 struct limits {
 	struct doc *d;
@@ -288,7 +288,7 @@ static void put_partition_limits(struct doc *d, const struct jobs *j, uint32_t r
 	}
 }
 
-/* ---- other things to wait for ------------------------------------------------------------------ */
+/* ---- other things to wait for ------------------------------------------------------------ */
 
 static void time_text(int64_t time, char *buf, size_t size)
 {
@@ -368,7 +368,7 @@ static void put_times(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 }
 
-/* ---- what stands before it --------------------------------------------------------------------- */
+/* ---- what stands before it --------------------------------------------------------------- */
 
 /* The nearest ones before it in its own partition: those it would have to overtake first. */
 static void put_before(struct doc *d, const struct queue *q, uint32_t row)

@@ -85,7 +85,7 @@ static struct cluster *read_table(const struct row *row)
 	char text[2048];
 	size_t used = 0;
 	struct err err = { 0 };
-	struct cluster *c;
+	struct cluster *c = NULL;
 
 	for (int line = 0; line < 2; line++) {
 		const struct words *w = line == 0 ? &row->titles : &row->cells;
@@ -146,7 +146,7 @@ static void test_sums(void **state)
 
 	(void)state;
 	while (next_row(file, &row)) {
-		struct cluster *c;
+		struct cluster *c = NULL;
 		unsigned terms;
 		double gap;
 
