@@ -22,7 +22,8 @@
 
 #define OTHER(kind, pattern, least, most, unit_text, field, keyword, what) \
 	{ EDIT_FIELD, kind, EDIT_NUMBER, pattern, least, most, unit_text, NULL, field, EDIT_NEVER, \
-	  keyword, true, EDIT_RECONFIGURE, "Slurm has no such setting", what }
+	  keyword, true, EDIT_RECONFIGURE, \
+	  "Slurm has no such setting; --export lsf or pbs writes it", what }
 
 const struct edit_target edit_targets[] = {
 	WEIGHT("weight.age", "PriorityWeightAge", "weight of the age factor"),
