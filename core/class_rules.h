@@ -45,7 +45,7 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 				const char *exclude, char *unknown, size_t unknown_size);
 void class_set_free(struct class_set *s);
 
-/* Names of all resources in the chunks of its jobs, comma-separated; "" where jobs have no select. */
+/* Names of the resources in the chunks of its jobs, comma-separated; "" where none has a select. */
 void class_set_chunk_resources(const struct class_set *s, const struct cluster *c, char *buf,
 			       size_t size);
 

@@ -50,7 +50,8 @@ static void add_name(struct class_toggles *t, const char *name, size_t length, c
 	}
 	t->list = mem_grow(t->list, &t->capacity, t->count + 1, sizeof(*t->list));
 	toggle = &t->list[t->count++];
-	*toggle = (struct class_toggle){ .excluded = exclude && class_listed(exclude, name, length) };
+	*toggle = (struct class_toggle){ .jobs = 0 };
+	toggle->excluded = exclude && class_listed(exclude, name, length);
 	memcpy(toggle->name, name, length);
 }
 
@@ -99,7 +100,8 @@ struct class_toggles *class_toggles_new(const struct cluster *c, enum class_rule
 			continue;
 		then = group(c, rules, other);
 		toggle->classes = then->count;
-		toggle->jobs = toggle->excluded ? classes_moved(then, now) : classes_moved(now, then);
+		toggle->jobs = toggle->excluded ? classes_moved(then, now)
+						: classes_moved(now, then);
 		classes_free(then);
 	}
 	classes_free(now);

@@ -19,8 +19,8 @@ uint32_t classes_find(const struct classes_data *d, const char *object, struct e
 	unsigned long number = strtoul(digits, &end, 10);
 
 	if (*digits < '0' || *digits > '9' || *end != '\0') {
-		err_set(err, ERR_INPUT, "%s: no class (expected class:N, as the classes view has it)",
-			object);
+		err_set(err, ERR_INPUT, "%s: no class (expected class:N, as the classes view has "
+			"it)", object);
 		return ROW_NONE;
 	}
 	if (number >= d->classes->count) {

@@ -187,9 +187,10 @@ void classes_data_free(struct classes_data *d)
 static bool tells_apart(const struct classes_data *d, size_t k, uint32_t a, uint32_t b)
 {
 	const struct class_component *component = &d->set->components[k];
+	uint32_t x = d->classes->members[d->classes->first[a]];
+	uint32_t y = d->classes->members[d->classes->first[b]];
 
-	return !component->excluded && component->ids[d->classes->members[d->classes->first[a]]] !=
-					       component->ids[d->classes->members[d->classes->first[b]]];
+	return !component->excluded && component->ids[x] != component->ids[y];
 }
 
 size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b)

@@ -40,7 +40,7 @@ struct class_choice {
 	bool apart;		/* classes are off: each job is a class of its own */
 };
 
-/* What the source says: its rules, and equiv_class_enable and equiv_class_exclude where it has them. */
+/* What the source says: its rules, equiv_class_enable and equiv_class_exclude if it has them. */
 struct class_choice class_choice_of(const struct cluster *c);
 
 struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,

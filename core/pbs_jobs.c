@@ -261,8 +261,8 @@ static void note_round_robin(struct pbs_jobs *p)
 	size_t used = strlen(p->problem);
 
 	snprintf(p->problem + used, sizeof(p->problem) - used,
-		 "%sround_robin is not followed: the scheduler takes one job of each queue in turn, "
-		 "here they stand in one order", used ? "; " : "");
+		 "%sround_robin is not followed: the scheduler takes one job of each queue in "
+		 "turn, here they stand in one order", used ? "; " : "");
 }
 
 struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,

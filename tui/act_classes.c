@@ -56,8 +56,8 @@ static void group_and_tell(struct app *a, const char *what)
 	after = class_count(a);
 	saving = &a->picture->queue->saving;
 	app_say(a, ROLE_MESSAGE, "%s: %u classes %s %u; a cycle considers %u of %u jobs", what,
-		before, after < before ? "merge into" : after > before ? "split into" : "stay", after,
-		a->classes_off ? saving->without : saving->with, saving->jobs);
+		before, after < before ? "merge into" : after > before ? "split into" : "stay",
+		after, a->classes_off ? saving->without : saving->with, saving->jobs);
 }
 
 ACT(act_equivalence)
@@ -181,8 +181,8 @@ bool class_to_jobs(struct app *a, uint32_t row, struct err *err)
 
 	if (!filter_of_class(a->picture->queue->classes, row, text, sizeof text))
 		return err_set(err, ERR_INPUT,
-			       "go-across: class %u has too many jobs for a filter; Enter lists them",
-			       row);
+			       "go-across: class %u has too many jobs for a filter; Enter lists "
+			       "them", row);
 	app_open_view(a, VIEW_JOBS);
 	return app_set_filter(a, VIEW_JOBS, text, err);
 }

@@ -142,8 +142,8 @@ static void print_sum(struct session *s, const struct cycle_result *now,
 	if (now->left_out != 0)
 		output_text(&s->output, "%u more are not looked at: their queue is not started, or "
 			    "they have no shares\n", now->left_out);
-	output_text(&s->output, "simulated: what each job asks for in total against what is free in "
-		    "total, places on the calendar: %u\n", now->input.backfill_depth);
+	output_text(&s->output, "simulated: what each job asks for in total against what is free "
+		    "in total, places on the calendar: %u\n", now->input.backfill_depth);
 }
 
 static int cycle_answer(struct session *s, const struct selection *selection, struct grouped *g)

@@ -185,8 +185,8 @@ bool pbs_read_config(struct pbs_reader *r)
 		put_line(r, slice_trim(line), &resources);
 	if (builder_policy(r->b)->round_robin)
 		builder_note(r->b, "policy",
-			     "round_robin is set and not followed: ranks are those of one queue of all jobs, "
-			     "the scheduler takes one job of each queue in turn");
+			     "round_robin is set and not followed: ranks are those of one queue of "
+			     "all jobs, the scheduler takes one job of each queue in turn");
 	/* Without the line the scheduler compares and places by no resource at all. */
 	if (!resources)
 		pbs_put_policy(r, "resources", "");

@@ -55,7 +55,8 @@ static struct classes_data *group(const struct queue_of *q, enum class_rules rul
 static void test_each_toggle_is_what_grouping_anew_says(void **state)
 {
 	static const enum class_rules all[] = { CLASS_OPENPBS, CLASS_DOCUMENT };
-	static const char *const excludes[] = { NULL, "walltime", "ncpus,mpiprocs", "place, euser" };
+	static const char *const excludes[] = { NULL, "walltime", "ncpus,mpiprocs",
+						"place, euser" };
 	struct queue_of q = read_queue("01_main");
 
 	(void)state;
