@@ -397,13 +397,23 @@ static void put_before(struct doc *d, const struct queue *q, uint32_t row)
 	}
 }
 
+/* Why there is no rank, per enum job_kind. */
+static const char *const not_ranked[] = {
+	[JOB_PENDING] = "it does not compete now",
+	[JOB_HELD] = "none: it is held, and does not compete until it is released",
+	[JOB_FUTURE] = "none: it does not compete before its begin time",
+	[JOB_DEPENDENT] = "none: it does not compete before what it depends on",
+	[JOB_RUNNING] = "none: it runs",
+	[JOB_ENDED] = "none: it has ended",
+};
+
 static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	const struct queue_order *o = j->order;
 	char text[200];
 
 	if (o->rank[row] == U32_UNKNOWN) {
-		put_pair(d, "rank", ROLE_HINT, "it is not in the queue");
+		put_pair(d, "rank", ROLE_HINT, not_ranked[j->index->kind[row]]);
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u, %u in its partition; %u %s before it",
