@@ -377,6 +377,16 @@ static bool check_object(struct part object, const struct edit_target *t, struct
 	return true;
 }
 
+/* Would P, written behind a blank, begin a comment of a what-if file? */
+static bool holds_comment(struct part p)
+{
+	for (size_t i = 0; i < p.length; i++) {
+		if (p.at[i] == '#' && (i == 0 || is_blank(p.at[i - 1])))
+			return true;
+	}
+	return false;
+}
+
 bool edit_parse(const char *text, struct edit *edit, struct err *err)
 {
 	const char *sign = strchr(text, '=');
@@ -390,6 +400,9 @@ bool edit_parse(const char *text, struct edit *edit, struct err *err)
 	value = trimmed(sign + 1, text + strlen(text));
 	if (!find_target(name, &e, &object))
 		return target_unknown(name, err);
+	if (holds_comment(name) || holds_comment(value))
+		return err_set(err, ERR_INPUT, "%s: a # begins a comment here (expected %%23)",
+			       e.target->name);
 	if (e.target->object != EDIT_OF_NOTHING && !check_object(object, e.target, err))
 		return false;
 	e.value = mem_strndup(value.at, value.length);

@@ -124,6 +124,8 @@ static void test_refused(void **state)
 	refused("advance = UNLIMITED", "that ends");
 	refused("advance = soon", "soon");
 	refused("weight.tres = CPU", "CPU");
+	refused("parent:/a =#/b", "%23");
+	refused("shares:/a #b = 1", "%23");
 }
 
 /* A value that fits the type of T. */
