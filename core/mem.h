@@ -12,11 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void *mem_alloc(size_t count, size_t size);		/* uninitialised */
-void *mem_zalloc(size_t count, size_t size);		/* zeroed */
-void *mem_realloc(void *old, size_t count, size_t size);
-char *mem_strdup(const char *text);
-char *mem_strndup(const char *text, size_t length);
+#if defined(__GNUC__)
+#define MEM_NEVER_NULL __attribute__((returns_nonnull))
+#else
+#define MEM_NEVER_NULL
+#endif
+
+MEM_NEVER_NULL void *mem_alloc(size_t count, size_t size);	/* uninitialised */
+MEM_NEVER_NULL void *mem_zalloc(size_t count, size_t size);	/* zeroed */
+MEM_NEVER_NULL void *mem_realloc(void *old, size_t count, size_t size);
+MEM_NEVER_NULL char *mem_strdup(const char *text);
+MEM_NEVER_NULL char *mem_strndup(const char *text, size_t length);
 void mem_free(void *block);				/* NULL is fine */
 
 /* Grows *capacity (elements of SIZE bytes) to at least NEED, doubling; returns the new block. */

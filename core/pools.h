@@ -132,6 +132,6 @@ struct view pools_view(const struct pools *p);
 
 /* How the slots of a queue came about, grant by grant; of a whole pool, round by round. */
 void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *e);
-void pools_explain_pool(const struct pools *p, uint32_t pool, struct explain *e);
+void pools_explain_pool(const struct pools *p, uint32_t k, struct explain *e);
 
 #endif

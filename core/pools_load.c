@@ -90,7 +90,7 @@ static void sets_of_queues(struct pools *p)
 		p->hosts->everywhere[q] = list.texts == NULL;
 		for (uint32_t h = 0; !list.texts && h < n; h++)
 			put(set_of(p, q), h);
-		for (uint32_t i = 0; i < list.count; i++) {
+		for (uint32_t i = 0; list.texts && i < list.count; i++) {
 			uint32_t row = row_of(hosts, n, list.texts[i]);
 
 			if (row != ROW_NONE)

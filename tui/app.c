@@ -647,12 +647,12 @@ uint16_t app_exit_status(const struct app *a)
 /* The header, the tree, and whatever the columns, the order and the filter look at. */
 uint32_t app_needs(const struct app *a)
 {
-	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
 	uint32_t needs =
 		NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS | NEED_QOS;
 
 	for (int view = 0; view < VIEW_COUNT; view++) {
-		sheet = &a->sheets[view];
+		const struct sheet *sheet = &a->sheets[view];
+
 		for (size_t i = 0; a->opened[view] && i < sheet->count; i++)
 			needs |= sheet->columns[i]->needs;
 		if (a->opened[view])

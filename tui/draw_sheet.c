@@ -216,7 +216,7 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 	if (ghost) {
 		const struct queue *q = a->before != NULL ? a->before->queue : NULL;
 
-		if (a->view == VIEW_POOLS) {
+		if (a->view == VIEW_POOLS && a->before != NULL) {
 			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
 				    a->before->pool_names[item->row]);
 			return;

@@ -93,7 +93,7 @@ int verb_pools(const struct options *o)
 		status = session_open(s, o, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY);
 	if (status == 0)
 		status = pools_of_session(s, &config, &pools);
-	if (status == 0)
+	if (status == 0 && pools)
 		status = pools_answer(s, &selection, pools);
 	pools_free(pools);
 	pools_config_free(&config);

@@ -73,7 +73,7 @@ static void limit_together(struct lsf_site *s, const struct lsf_limit *l, const 
 		known &= s->hosts[i].slots != U32_UNKNOWN;
 		sum += s->hosts[i].slots == U32_UNKNOWN ? 0 : s->hosts[i].slots;
 	}
-	if (known && sum <= l->slots)
+	if (hosts == 0 || (known && sum <= l->slots))
 		return;
 	for (size_t i = 0; i < s->host_count; i++) {
 		if (!set[i])

@@ -266,7 +266,7 @@ static void take_bjob(struct lsf_site *s, const struct row *r)
 	bool waits = stat && (same_word(stat, "PEND") || same_word(stat, "PSUSP"));
 
 	digits.length = strcspn(digits.at, "[");
-	if (!slice_u32(digits, &number) || number >= U32_UNKNOWN)
+	if (!id || !slice_u32(digits, &number) || number >= U32_UNKNOWN)
 		return;
 	row = builder_add(s->b, TABLE_JOB);
 	builder_u32(s->b, F_JOB_ID, row, number);

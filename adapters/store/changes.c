@@ -77,8 +77,10 @@ static bool same_text(const struct changes *x, uint32_t old, uint32_t handle)
 
 static bool lists_equal(const struct changes *x, struct text_list a, struct text_list b)
 {
-	if (!a.texts || !b.texts || a.count != b.count)
+	if (!a.texts || !b.texts)
 		return !a.texts && !b.texts;
+	if (a.count != b.count)
+		return false;
 	for (uint32_t i = 0; i < a.count; i++) {
 		if (!same_text(x, a.texts[i], b.texts[i]))
 			return false;
@@ -96,8 +98,10 @@ static uint64_t bits_of(double x)
 
 static bool tres_equal(const struct changes *x, struct tres_list a, struct tres_list b)
 {
-	if (!a.items || !b.items || a.count != b.count || !x->same_tres)
+	if (!a.items || !b.items)
 		return !a.items && !b.items;
+	if (a.count != b.count || !x->same_tres)
+		return false;
 	for (uint32_t i = 0; i < a.count; i++) {
 		if (a.items[i].tres != b.items[i].tres ||
 		    bits_of(a.items[i].count) != bits_of(b.items[i].count))

@@ -71,7 +71,7 @@ const char *pbs_directory(const struct pbs_file *files)
 		perror(directory);
 		exit(1);
 	}
-	for (made_count = 0; files[made_count].source && made_count < FILES_MAX; made_count++) {
+	for (made_count = 0; made_count < FILES_MAX && files[made_count].source; made_count++) {
 		char path[PATH_SIZE], cwd[PATH_SIZE], target[2 * PATH_SIZE];
 		char *link = made[made_count];
 
