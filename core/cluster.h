@@ -92,12 +92,14 @@ uint32_t builder_add(struct builder *b, enum table table);	/* the new row's numb
 uint32_t builder_rows(const struct builder *b, enum table table);
 
 /* One setter per type; FIELD must be of that type (asserted), ROW must exist. */
-void builder_u32(struct builder *b, enum field field, uint32_t row, uint32_t value);  /* and SHARES */
+/* and SHARES */
+void builder_u32(struct builder *b, enum field field, uint32_t row, uint32_t value);
 void builder_i64(struct builder *b, enum field field, uint32_t row, int64_t value);
 void builder_f64(struct builder *b, enum field field, uint32_t row, double value);
 void builder_bool(struct builder *b, enum field field, uint32_t row, bool value);
 void builder_text(struct builder *b, enum field field, uint32_t row, const char *s, size_t length);
-void builder_str(struct builder *b, enum field field, uint32_t row, const char *s); /* NULL: unknown */
+/* NULL: unknown */
+void builder_str(struct builder *b, enum field field, uint32_t row, const char *s);
 void builder_list(struct builder *b, enum field field, uint32_t row,
 		  const char *const *strings, uint32_t count);
 void builder_tres(struct builder *b, enum field field, uint32_t row,
@@ -152,19 +154,22 @@ uint32_t cluster_u32(const struct cluster *c, enum field field, uint32_t row);
 int64_t cluster_i64(const struct cluster *c, enum field field, uint32_t row);
 double cluster_f64(const struct cluster *c, enum field field, uint32_t row);
 uint8_t cluster_bool(const struct cluster *c, enum field field, uint32_t row);
-const char *cluster_text(const struct cluster *c, enum field field, uint32_t row);	/* NULL unknown */
+/* NULL unknown */
+const char *cluster_text(const struct cluster *c, enum field field, uint32_t row);
 uint32_t cluster_text_id(const struct cluster *c, enum field field, uint32_t row);
 struct text_list cluster_list(const struct cluster *c, enum field field, uint32_t row);
 struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_t row);
 
 const char *cluster_string(const struct cluster *c, uint32_t handle);	/* NULL for TEXT_NONE */
-uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t length);	/* 0 if absent */
+/* 0 if absent */
+uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t length);
 const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row);
 uint32_t cluster_find_tres(const struct cluster *c, const char *name);	/* ROW_NONE if absent */
 
 /* The association tree (arrays of cluster_rows(c, TABLE_ASSOC)). */
 const uint32_t *cluster_parent(const struct cluster *c);	/* row; ROW_NONE for the root */
-const uint32_t *cluster_span(const struct cluster *c);		/* rows of the subtree, itself included */
+/* rows of the subtree, itself included */
+const uint32_t *cluster_span(const struct cluster *c);
 const uint16_t *cluster_depth(const struct cluster *c);		/* root 0 */
 bool cluster_is_user(const struct cluster *c, uint32_t assoc);
 uint32_t cluster_assoc_by_id(const struct cluster *c, uint32_t id);	/* row or ROW_NONE */

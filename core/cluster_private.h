@@ -23,7 +23,8 @@ struct pool {
 	size_t span_count, span_capacity;
 	char *items;		/* item_count elements of item_size bytes */
 	size_t item_size, item_count, item_capacity;
-	uint32_t *slots;	/* hash table of handles, 0 is empty; slot_count is a power of two */
+	/* hash table of handles, 0 is empty; slot_count is a power of two */
+	uint32_t *slots;
 	size_t slot_count;
 };
 
@@ -38,7 +39,8 @@ struct builder {
 	struct pool lists, tres;
 	struct build_column columns[F_COUNT];
 	uint32_t rows[TABLE_COUNT];
-	uint32_t *lines;	/* input line of each association, NULL if builder_line() was never used */
+	/* input line of each association, NULL if builder_line() was never used */
+	uint32_t *lines;
 	size_t lines_capacity;
 	uint32_t line;
 	bool partial;		/* rows are hidden */

@@ -45,7 +45,8 @@ struct options {
 	bool mine;
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
 	bool old;			/* of cycle: without classes */
-	const char *pools;		/* of pools and explain: a pools file; NULL: the source's own */
+	/* of pools and explain: a pools file; NULL: the source's own */
+	const char *pools;
 	bool grouped;			/* dispatch order with pools as blocks */
 	struct model_options model;
 	struct edit_option edits[OPTIONS_EDITS_MAX];	/* in the order given */
