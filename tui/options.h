@@ -3,7 +3,7 @@
  * options: the command line as tables.
  *
  * Parsing, `fairtop help`, the manual page and the shell completions all come from the tables
- * below: a new option is one line and a case in options.c, a new verb one line and a function.
+ * below: a new option is one line and a function in options_table.c, a new verb one line and a function.
  * options_parse() checks everything that can be checked without a source, so that a mistake is told
  * before anything slow begins.
  */
@@ -15,10 +15,9 @@
 
 enum verb {
 	VERB_SCREEN,		/* no verb at all */
-	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN, VERB_COMPARE,
-	VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY, VERB_SNAPSHOT,
-	VERB_RECORD, VERB_IMPORT,
-	VERB_HISTORY, VERB_DIFF, VERB_SERVE, VERB_HELP,
+	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
+	VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
+	VERB_SNAPSHOT, VERB_RECORD, VERB_IMPORT, VERB_HISTORY, VERB_DIFF, VERB_SERVE, VERB_HELP,
 	VERB_COUNT
 };
 
