@@ -136,6 +136,12 @@ bool app_reload_model(struct app *a, struct err *err);	/* after algorithm or bas
 bool app_run(struct app *a, const char *line,
 	     struct err *err); /* one line of the command language */
 
+/* What a view shows until its user chooses (look.c). */
+void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorithm algorithm);
+void look_jobs(struct sheet *sheet, const struct queue *q);
+void look_order(struct sheet *sheet, const char *name, bool descending);
+uint32_t look_fold_depth(const struct cluster *c, uint32_t page);	/* as deep as PAGE rows show */
+
 /* Input (input.c). */
 void app_key(struct app *a, uint32_t key);
 void app_click(struct app *a, int x, int y);

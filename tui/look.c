@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a view shows before its user has chosen: columns, order, folds. */
+#include "tui/app_private.h"
+
+#include <string.h>
+
+/* Columns of the name cell, which draws them as a tree. */
+static bool is_name_column(const struct column *column)
+{
+	static const char *const names[] = { "path", "account", "user", "partition", "depth" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strcmp(column->name, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The column whose distance from 1 the bar draws. */
+static const struct column *ratio_column(enum fs_algorithm algorithm)
+{
+	const char *name = algorithm == FS_FAIR_TREE || algorithm == FS_FAIR_TREE_DOCUMENTED ?
+			   "level_fs" : "effective_ratio";
+
+	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
+}
+
+static bool has_limits(const struct cluster *c)
+{
+	static const enum field fields[] = { F_ASSOC_GRP_JOBS, F_ASSOC_GRP_SUBMIT, F_ASSOC_GRP_TRES,
+					     F_ASSOC_GRP_TRES_MINS, F_ASSOC_GRP_TRES_RUN_MINS };
+
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+		if (cluster_col(c, fields[i]) != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* What the algorithm shows by default, and the bar behind its ratio. */
+static void default_columns(struct sheet *sheet, enum fs_algorithm algorithm, bool limits)
+{
+	sheet->count = 0;
+	for (size_t i = 0; i < accounts_columns_count; i++) {
+		const struct column *column = &accounts_columns[i];
+		if ((column->only & (UINT32_C(1) << algorithm)) == 0 || is_name_column(column))
+			continue;
+		sheet->columns[sheet->count++] = column;
+		if (column == sheet->ratio)
+			sheet->columns[sheet->count++] = &bar_column;
+	}
+	if (limits)
+		sheet->columns[sheet->count++] = &quota_column;
+}
+
+void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorithm algorithm)
+{
+	sheet_set_ratio(sheet, ratio_column(algorithm));
+	if (!sheet->chosen)
+		default_columns(sheet, algorithm, has_limits(c));
+}
+
+/*
+ * The deepest level at which the whole tree still fits the window: the first look is an overview.
+ */
+uint32_t look_fold_depth(const struct cluster *c, uint32_t page)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC), fits = 0, rows_at[64] = { 0 };
+	const uint16_t *depth = cluster_depth(c);
+	uint32_t total = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		rows_at[depth[i] < 63 ? depth[i] : 63]++;
+	for (uint32_t d = 0; d < 64 && total + rows_at[d] <= page; d++) {
+		if (rows_at[d] == 0)
+			return UINT32_MAX;
+		total += rows_at[d];
+		fits = d;
+	}
+	return fits > 1 ? fits : 1;
+}
+
+static bool any_known(const struct jobs *j, const struct column *column)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	for (uint32_t e = 0; e < j->index->n && v.kind == VALUE_UNKNOWN; e++)
+		column->get(j, e, &v);
+	return v.kind != VALUE_UNKNOWN;
+}
+
+/* A column of terms without a weight is empty: it is left out until the user chooses. */
+void look_jobs(struct sheet *sheet, const struct queue *q)
+{
+	const struct jobs *j = q->jobs;
+	static const char *const terms[] = { "term_age", "term_assoc", "term_fairshare",
+					     "term_jobsize", "term_partition", "term_qos" };
+
+	if (sheet->chosen)
+		return;
+	sheet->count = 0;
+	for (size_t i = 1; i < sheet->all_count; i++) {
+		const struct column *column = &sheet->all[i];
+		bool weighted = column->only != 0;
+
+		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+			if (strcmp(column->name, terms[f]) == 0)
+				weighted = j->prio->weight[f] != 0;
+		}
+		if (strcmp(column->name, "term_tres") == 0)
+			weighted = j->prio->tres_count != 0;
+		if (queue_is_bar(column))
+			weighted = q->largest > 0;
+		if (strcmp(column->name, "start_estimate") == 0)
+			weighted = any_known(j, column);
+		if (weighted)
+			sheet->columns[sheet->count++] = column;
+	}
+}
+
+void look_order(struct sheet *sheet, const char *name, bool descending)
+{
+	if (sheet->list.now.keys == NULL && sheet->list.order.count == 0)
+		sheet_pick(sheet, column_find(sheet->all, sheet->all_count, name, strlen(name)),
+			   descending);
+}
