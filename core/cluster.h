@@ -85,7 +85,9 @@ void builder_line(struct builder *b, uint32_t line);
  */
 void builder_partial(struct builder *b);
 
-/* Missing usage stays unknown: of copies of a cluster, where it was summed up before or is unknown. */
+/*
+ * Missing usage stays unknown: of copies of a cluster, where it was summed up before or is unknown.
+ */
 void builder_keep_usage(struct builder *b);
 
 uint32_t builder_add(struct builder *b, enum table table);	/* the new row's number */

@@ -220,7 +220,8 @@ struct reader {
 static bool fail(struct reader *r, const char *what)
 {
 	if (!r->failed)
-		err_set(r->err, ERR_SOURCE, "cluster frame is damaged at byte %zu: %s", r->at, what);
+		err_set(r->err, ERR_SOURCE, "cluster frame is damaged at byte %zu: %s", r->at,
+			what);
 	r->failed = true;
 	return false;
 }
@@ -241,7 +242,8 @@ static uint32_t get_u32(struct reader *r)
 {
 	const unsigned char *p = take(r, 4);
 
-	return p ? (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24
+	return p ? (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+			       (uint32_t)p[3] << 24
 		 : 0;
 }
 
@@ -391,7 +393,10 @@ static uint32_t get_list(const struct reader *r, struct reader *body, struct poo
 	return handle;
 }
 
-/* Spans must follow each other without a gap, and no list may come twice: handles then stay the same. */
+/*
+ * Spans must follow each other without a gap, and no list may come twice: handles then stay the
+ * same.
+ */
 static bool get_pool(struct reader *r, bool tres)
 {
 	struct pool *pool = tres ? &r->b->tres : &r->b->lists;

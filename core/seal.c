@@ -12,7 +12,9 @@
 
 #include "core/mem.h"
 
-/* Scratch of one sealing; all arrays are of N associations, in input order unless said otherwise. */
+/*
+ * Scratch of one sealing; all arrays are of N associations, in input order unless said otherwise.
+ */
 struct sealing {
 	struct builder *b;
 	uint32_t n;
@@ -58,7 +60,8 @@ static bool seal_fail(const struct sealing *s, uint32_t row, struct err *err, co
 {
 	return err_set_line(err, ERR_INPUT, s->b->lines ? s->b->lines[row] : 0,
 			    "association %u \"%.100s\": %s",
-			    (unsigned)builder_get_u32(s->b, F_ASSOC_ID, row), name_of(s, row), what);
+			    (unsigned)builder_get_u32(s->b, F_ASSOC_ID, row), name_of(s, row),
+			    what);
 }
 
 static bool is_user_row(const struct builder *b, uint32_t row)
@@ -147,8 +150,9 @@ static bool check_names(struct sealing *s, struct err *err)
 	for (uint32_t i = 0; i < s->n; i++) {
 		bool user = is_user_row(s->b, i);
 		uint32_t u = user ? users[i] : 0, p = user && partitions ? partitions[i] : 0;
-		size_t slot = (size_t)mix((uint64_t)accounts[i] << 32 ^ mix((uint64_t)u << 32 | p)) &
-			      (s->slot_count - 1);
+		size_t slot =
+			(size_t)mix((uint64_t)accounts[i] << 32 ^ mix((uint64_t)u << 32 | p)) &
+			(s->slot_count - 1);
 
 		if (accounts[i] <= TEXT_EMPTY)
 			return seal_fail(s, i, err, "has no account name");
@@ -158,8 +162,9 @@ static bool check_names(struct sealing *s, struct err *err)
 
 			if (accounts[j] == accounts[i] && (other ? users[j] : 0) == u &&
 			    (other && partitions ? partitions[j] : 0) == p)
-				return seal_fail(s, i, err, user ? "user appears twice in its account"
-								 : "account appears twice");
+				return seal_fail(s, i, err,
+						 user ? "user appears twice in its account"
+						      : "account appears twice");
 		}
 		s->slots[slot] = i + 1;
 	}

@@ -77,7 +77,8 @@ ACT(act_compare)
 
 	(void)line, (void)words;
 	if (a->view == VIEW_POOLS)
-		return err_set(err, ERR_INPUT, "compare: queues are ordered by their place in Order");
+		return err_set(err, ERR_INPUT,
+			       "compare: queues are ordered by their place in Order");
 	if (a->view == VIEW_POLICY)
 		return err_set(err, ERR_INPUT, "compare: parameters cannot be compared");
 	if (row == ROW_NONE)
@@ -134,7 +135,8 @@ ACT(act_go_across)
 		return account_to_jobs(a, row, err);
 	assoc = a->picture->queue->jobs->index->assoc[row];
 	if (assoc == ROW_NONE)
-		return err_set(err, ERR_INPUT, "go-across: nobody knows what this job is charged to");
+		return err_set(err, ERR_INPUT,
+			       "go-across: nobody knows what this job is charged to");
 	app_open_view(a, VIEW_ACCOUNTS);
 	if (!list_select(&a->sheets[VIEW_ACCOUNTS].list, assoc))
 		app_say(a, ROLE_MESSAGE, "the filter hides what the job is charged to");

@@ -14,7 +14,8 @@ enum key_context context_of_view(enum view_id view)
 {
 	static const enum key_context contexts[VIEW_COUNT] = {
 		[VIEW_ACCOUNTS] = CONTEXT_ACCOUNTS, [VIEW_JOBS] = CONTEXT_JOBS,
-		[VIEW_POOLS] = CONTEXT_POOLS, [VIEW_CLASSES] = CONTEXT_CLASSES, [VIEW_POLICY] = CONTEXT_POLICY,
+		[VIEW_POOLS] = CONTEXT_POOLS,	    [VIEW_CLASSES] = CONTEXT_CLASSES,
+		[VIEW_POLICY] = CONTEXT_POLICY,
 	};
 
 	return contexts[view];

@@ -29,7 +29,7 @@ static void put_pair(struct doc *d, const char *label, enum role role, const cha
 	doc_wrap(d, role, LABEL_WIDTH, text);
 }
 
-/* ---- terms ------------------------------------------------------------------------------------- */
+/* ---- terms ---------------------------------------------------------------------------------- */
 
 static double term(const struct jobs *j, uint32_t i, uint32_t row)
 {
@@ -68,7 +68,7 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 }
 
-/* ---- the bill ---------------------------------------------------------------------------------- */
+/* ---- the bill ------------------------------------------------------------------------------- */
 
 struct weights {
 	struct tres_pair list[64];
@@ -124,7 +124,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 }
 
-/* ---- the derivation ----------------------------------------------------------------------------- */
+/* ---- the derivation ------------------------------------------------------------------------- */
 
 static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
 {
@@ -182,7 +182,7 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row)
 	put_steps(d, j, row);
 }
 
-/* ---- a class ------------------------------------------------------------------------------------ */
+/* ---- a class -------------------------------------------------------------------------------- */
 
 /* The classes that differ in fewest things: what a user could change to join them. */
 static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t row)

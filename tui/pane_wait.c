@@ -248,8 +248,8 @@ static void put_limits(struct doc *d, const struct jobs *j, uint32_t row, const 
 		return;
 	if (l.reached == 0)
 		put_pair(d, "limit", ROLE_HINT,
-			 "no limit that can be seen from here is reached; it may be another one, or "
-			 "have been so at the last pass");
+			 "no limit that can be seen from here is reached; it may be another one, "
+			 "or have been so at the last pass");
 }
 
 /* A limit of the partition that the job is beyond. */
@@ -354,7 +354,8 @@ static void put_times(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	const struct cluster *c = j->model->cluster;
 	uint32_t job = j->index->job[row];
-	int64_t start = cluster_i64(c, F_JOB_START, job), begin = cluster_i64(c, F_JOB_ELIGIBLE, job);
+	int64_t start = cluster_i64(c, F_JOB_START, job),
+		begin = cluster_i64(c, F_JOB_ELIGIBLE, job);
 	bool waits = j->index->kind[row] != JOB_RUNNING && j->index->kind[row] != JOB_ENDED;
 	char text[64];
 
@@ -380,7 +381,8 @@ static void put_before(struct doc *d, const struct queue *q, uint32_t row)
 
 	while (at-- > 0 && shown < BEFORE_SHOWN) {
 		uint32_t other = o->order[at];
-		const char *user = cluster_text(j->model->cluster, F_JOB_USER, j->index->job[other]);
+		const char *user =
+			cluster_text(j->model->cluster, F_JOB_USER, j->index->job[other]);
 
 		if (j->index->partition[other] != j->index->partition[row])
 			continue;

@@ -110,7 +110,8 @@ static void name_jobs(struct queue *q)
 
 uint32_t queue_array(const struct queue *q, uint32_t row)
 {
-	uint32_t array = cluster_u32(q->jobs->index->cluster, F_JOB_ARRAY, q->jobs->index->job[row]);
+	uint32_t array =
+		cluster_u32(q->jobs->index->cluster, F_JOB_ARRAY, q->jobs->index->job[row]);
 
 	return array != U32_UNKNOWN ? array : 0;
 }

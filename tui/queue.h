@@ -20,7 +20,9 @@ struct queue {
 	struct class_toggles *toggles;	/* queue_toggles() */
 	uint64_t *job_keys, *class_keys;
 	char (*job_names)[24], (*class_names)[24];
-	/* Entries of one array and partition, as list.h wants it; groups 0: no array has several. */
+	/*
+	 * Entries of one array and partition, as list.h wants it; groups 0: no array has several.
+	 */
 	uint32_t *group, groups;
 	uint64_t *group_keys;
 	double largest;		/* sum of all priorities that were computed; 0 if there is none */

@@ -17,7 +17,8 @@
 		static const struct column *column; \
 \
 		if (column == NULL) \
-			column = column_find(jobs_columns, jobs_columns_count, #key, strlen(#key)); \
+			column = column_find(jobs_columns, jobs_columns_count, #key, \
+					     strlen(#key)); \
 		column->get(context, row, out); \
 	}
 SHARED(id)
@@ -109,8 +110,8 @@ const struct column queue_columns[] = {
 	  .legend = "sum of the terms, at least 1; 0 is held; larger is considered earlier" },
 	{ .name = "terms", .title = "Terms", .width = 16, .keep = 128, .needs = PRIO, .only = ALL,
 	  .get = get_priority,
-	  .legend = "what the priority is made of, signs as in the weights above; full: the largest "
-		    "sum of all jobs, or in percent its own" },
+	  .legend = "what the priority is made of, signs as in the weights above; full: the "
+		    "largest sum of all jobs, or in percent its own" },
 	TERM_COLUMN(age, "Age", 104, "age term: how long it has waited"),
 	TERM_COLUMN(assoc, "Assoc", 84, "association term"),
 	TERM_COLUMN(fairshare, "Fairshare", 108, "fair-share term: F of its association"),

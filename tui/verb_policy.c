@@ -37,9 +37,11 @@ static int policy_answer(struct session *s, const struct selection *selection)
 {
 	struct policy_view context = {
 		.policy = cluster_policy(s->base ? s->base : s->cluster),
-		.what_if = s->base ? cluster_policy(s->cluster) : NULL, .meta = cluster_meta(s->cluster),
+		.what_if = s->base ? cluster_policy(s->cluster) : NULL,
+		.meta = cluster_meta(s->cluster),
 		.next_reset = policy_next_reset(s->cluster),
-		.for_people = s->options->format == REPORT_TABLE, .calendar = &zone_local,
+		.for_people = s->options->format == REPORT_TABLE,
+		.calendar = &zone_local,
 	};
 	struct view view = policy_view(&context);
 

@@ -267,7 +267,10 @@ static bool read_text_parameter(struct snapshot_reader *r, size_t i, struct err 
 	}
 	if (v.kind != PULL_STRING)
 		return reader_wrong_type(r, err, "policy", param->name,
-					 policy_is_real(i) ? "a number" : weights ? "an object or a string" : "a string", v.kind);
+					 policy_is_real(i) ? "a number"
+					 : weights	   ? "an object or a string"
+							   : "a string",
+					 v.kind);
 	return set_text(r, i, v.string, err);
 }
 

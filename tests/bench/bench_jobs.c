@@ -132,7 +132,8 @@ static struct policy weights(const struct cluster *c)
 int main(void)
 {
 	double factors[ROUNDS], ranks[ROUNDS], base[ROUNDS], t, both;
-	double *random = mem_alloc(JOBS, sizeof(*random)), *sorted = mem_alloc(JOBS, sizeof(*sorted));
+	double *random = mem_alloc(JOBS, sizeof(*random)),
+	       *sorted = mem_alloc(JOBS, sizeof(*sorted));
 	struct builder *b = builder_new();
 	struct tres_item items[3];
 	double fairshare[ASSOCS];
@@ -170,15 +171,17 @@ int main(void)
 		base[k] = now() - t;
 	}
 	both = median(factors) + median(ranks);
-	printf("%u jobs, six factors and two TRES weighted, two tiers; CPU time, medians of %d\n", JOBS,
-	       ROUNDS);
+	printf("%u jobs, six factors and two TRES weighted, two tiers; CPU time, medians of %d\n",
+	       JOBS, ROUNDS);
 	printf("  index, once per picture %7.1f ms\n", index * 1e3);
 	printf("  factors                 %7.1f ms\n", median(factors) * 1e3);
 	printf("  ranking                 %7.1f ms\n", median(ranks) * 1e3);
 	printf("  qsort of the doubles    %7.1f ms  ratio %.2f  target at most 0.35  %s\n",
-	       median(base) * 1e3, both / median(base), both <= 0.35 * median(base) ? "met" : "NOT met");
+	       median(base) * 1e3, both / median(base),
+	       both <= 0.35 * median(base) ? "met" : "NOT met");
 	printf("  memory                  %7.0f bytes per job  target at most 500  %s\n",
-	       (double)cluster_bytes(c) / JOBS, cluster_bytes(c) <= 500.0 * JOBS ? "met" : "NOT met");
+	       (double)cluster_bytes(c) / JOBS,
+	       cluster_bytes(c) <= 500.0 * JOBS ? "met" : "NOT met");
 	queue_order_free(q);
 	prio_result_free(r);
 	preempt_free(preempt);

@@ -248,7 +248,8 @@ static void bench_jobs(struct stage *s)
 		KEYS_ENTER, '/', 'a', 'l', KEYS_ENTER, 'n', 'n', 'N', '>', 'j', 'I', KEYS_PGDN, '<',
 		'%', '%', '%', 'f', 'c', 'p', 'u', 's', '>', '8', KEYS_ENTER, 'j', KEYS_PGDN, 'I',
 		'f', KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE,
-		KEYS_BACKSPACE, KEYS_ENTER, 'I', 'j', ' ', 'j', 'C', 'q', 'U', 'F', 'j', 'F', 'L', 'H',
+		KEYS_BACKSPACE, KEYS_ENTER, 'I', 'j', ' ', 'j', 'C', 'q', 'U', 'F', 'j', 'F',
+		'L', 'H',
 	};
 	static double times[PRESSES];
 	double start = now_s();

@@ -14,7 +14,8 @@
  * line's) and running and pending jobs (r2 p3). Bytes of names can be written %XX.
  *
  * A line *job id=7 user=alice state=PENDING is a row of the table named (field=value, names of
- * fields.def, bytes of values as %XX; of assoc it is the one drawn last); =PriorityWeightAge 1000 sets a parameter of the policy.
+ * fields.def, bytes of values as %XX; of assoc it is the one drawn last); =PriorityWeightAge 1000
+ * sets a parameter of the policy.
  *
  * A line ?subject: text is a note: something that the source could not tell.
  *
@@ -33,7 +34,8 @@ struct cluster *sketch_cluster(const char *text, int algorithm);
 
 /*
  * A live source that gives one sketch a fetch, then says that nothing changed. A text that begins
- * with ! is a failure with that message, one with = the name of a recording of PBS (pbs.h). TEXTS ends with NULL and is borrowed.
+ * with ! is a failure with that message, one with = the name of a recording of PBS (pbs.h). TEXTS
+ * ends with NULL and is borrowed.
  */
 struct source *sketch_source(const char *const *texts, int algorithm);
 

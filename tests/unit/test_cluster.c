@@ -295,9 +295,12 @@ static struct cluster *rich_cluster(void)
 	uint32_t row;
 
 	builder_meta(b, &(struct cluster_meta){ .kind = "slurm", .name = "lab",
-						.version = "22.05.8", .zone = "Europe/Paris", .time = 1795147466,
-						.last_decay = 1795147465, .boot = I64_UNKNOWN,
-						.last_reset = 0, .usage_quantum = 1e-6 });
+						.version = "22.05.8", .zone = "Europe/Paris",
+						.time = 1795147466,
+						.last_decay = 1795147465,
+						.boot = I64_UNKNOWN,
+						.last_reset = 0,
+						.usage_quantum = 1e-6 });
 	builder_note(b, "usage", "hidden by %s", "PrivateData");
 	assert_true(policy_set_text(builder_policy(b),
 				    policy_param_by_name("priorityflags", 13),

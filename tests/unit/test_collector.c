@@ -134,6 +134,8 @@ static struct collector_status await(struct collector *c, enum collector_state s
 	for (;;) {
 		struct pollfd p = { collector_fd(c), POLLIN, 0 };
 
+		/* Before the take: what a good state tells of is in the slot by then. */
+		s = status_of(c);
 		cluster = collector_take(c);
 		if (cluster && newest) {
 			cluster_free(*newest);
@@ -141,7 +143,6 @@ static struct collector_status await(struct collector *c, enum collector_state s
 		} else {
 			cluster_free(cluster);
 		}
-		s = status_of(c);
 		if (s.state == state && !s.busy)
 			return s;
 		if (clock_left(end_ms) == 0)

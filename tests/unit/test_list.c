@@ -575,7 +575,8 @@ static void test_groups(void **state)
 	assert_items(&l, &s, NULL, "root bio a c d b");
 	select_name(&l, &s, "e");	/* hidden in its group: that opens */
 	assert_items(&l, &s, NULL, "root bio a c d b e");
-	assert_true(rows_parse_sort("-user", accounts_columns, accounts_columns_count, &order, &err));
+	assert_true(rows_parse_sort("-user", accounts_columns, accounts_columns_count, &order,
+				    &err));
 	list_set_order(&l, &order, false);
 	assert_cursor(&l, &s, "e");
 	assert_true(list_foldable(&l, list_row(&l)));
@@ -583,7 +584,9 @@ static void test_groups(void **state)
 	select_name(&l, &s, "a");
 	list_fold(&l, list_parent_row(&l, list_row(&l)), true);
 	assert_cursor(&l, &s, "d");
-	/* The first of a group goes: the next stands for it, still folded; the other one is open. */
+	/*
+	 * The first of a group goes: the next stands for it, still folded; the other one is open.
+	 */
 	update_groups(&l, &less, "  yxx", later, keys);
 	assert_false(list_folded(&l, 2));
 	assert_cursor(&l, &less, "d");

@@ -206,7 +206,9 @@ static void test_fair_tree_around_the_unknown(void **state)
 	model_end(m);
 }
 
-/* PrivateData: one sees oneself in an account one does not see. What that is of, nobody can tell. */
+/*
+ * PrivateData: one sees oneself in an account one does not see. What that is of, nobody can tell.
+ */
 static void test_shares_among_the_hidden(void **state)
 {
 	static const char *const accounts[] = { "root", "hidden", "hidden" };

@@ -42,7 +42,8 @@ static void split(const char *text, struct words *w)
 
 	snprintf(w->text, sizeof w->text, "%s", text);
 	w->count = 0;
-	for (char *at = strtok_r(w->text, " ", &save); at != NULL; at = strtok_r(NULL, " ", &save)) {
+	for (char *at = strtok_r(w->text, " ", &save); at != NULL;
+	     at = strtok_r(NULL, " ", &save)) {
 		assert_true(w->count < WORDS);
 		w->at[w->count++] = (size_t)(at - w->text);
 	}
@@ -122,7 +123,8 @@ static void add(double term, double *sum, unsigned *terms)
 static double sum_of(const struct cluster *c, unsigned *terms)
 {
 	static const enum field fields[] = { F_PRIO_AGE, F_PRIO_ASSOC, F_PRIO_FAIRSHARE,
-					     F_PRIO_JOBSIZE, F_PRIO_PARTITION_TERM, F_PRIO_QOS_TERM };
+					     F_PRIO_JOBSIZE, F_PRIO_PARTITION_TERM,
+					     F_PRIO_QOS_TERM };
 	struct tres_list tres = cluster_tres(c, F_PRIO_TRES, 0);
 	int64_t site = cluster_i64(c, F_PRIO_SITE, 0), nice = cluster_i64(c, F_PRIO_NICE, 0);
 	double sum = 0;

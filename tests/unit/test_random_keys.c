@@ -53,7 +53,8 @@ static size_t random_jobs(char *text, size_t used)
 			continue;
 		used += (size_t)snprintf(
 			text + used, 65536 - used,
-			"*job id=%u array=%u task=%u user=u%u account=acct1 partition=%s qos=normal "
+			"*job id=%u array=%u task=%u user=u%u account=acct1 partition=%s "
+			"qos=normal "
 			"state=%s reason=%s priority=%u submit=1794100000 name=j%u "
 			"dependency=afterok:%u reservation=r\n",
 			900 + i, number(3) ? 900 + i / 6 * 6 : 0, i, number(12),
