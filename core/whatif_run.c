@@ -80,7 +80,7 @@ void whatif_run_free(struct whatif_run *r)
 	if (!r)
 		return;
 	jobs_free(r->jobs);
-	if (r->shares_model) {
+	if (r->model && r->shares_model) {
 		fs_result_free(r->model->fs);
 		if (r->own_tree)
 			fs_tree_free(r->model->tree);

@@ -140,7 +140,8 @@ bool app_run(struct app *a, const char *line,
 void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorithm algorithm);
 void look_jobs(struct sheet *sheet, const struct queue *q);
 void look_order(struct sheet *sheet, const char *name, bool descending);
-uint32_t look_fold_depth(const struct cluster *c, uint32_t page);	/* as deep as PAGE rows show */
+/* as deep as PAGE rows show */
+uint32_t look_fold_depth(const struct cluster *c, uint32_t page);
 
 /* Input (input.c). */
 void app_key(struct app *a, uint32_t key);

@@ -79,6 +79,7 @@ static void limit_together(struct lsf_site *s, const struct lsf_limit *l, const 
 		if (!set[i])
 			continue;
 		s->hosts[i].slots = U32_UNKNOWN;
+		/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): hosts is not 0, see above */
 		limit_slots(&s->hosts[i], l->slots / hosts + (n < l->slots % hosts));
 		n++;
 	}
