@@ -29,9 +29,11 @@ static void next_pass(const struct cluster *c, char *buf, size_t size)
 {
 	const struct cluster_meta *meta = cluster_meta(c);
 	int64_t period = cluster_policy(c)->calc_period;
-	int64_t wait = meta->last_decay + period - meta->time;
+	int64_t wait = -1;
 
-	if (meta->last_decay == I64_UNKNOWN || wait < 0 || wait > period)
+	if (meta->last_decay != I64_UNKNOWN && meta->time != I64_UNKNOWN)
+		wait = meta->last_decay + period - meta->time;
+	if (wait < 0 || wait > period)
 		snprintf(buf, size, "the next pass, at most %lld s from now", (long long)period);
 	else
 		snprintf(buf, size, "the next pass, %lld s from now", (long long)wait);
@@ -215,14 +217,24 @@ static bool usage_has_moved(const struct cluster *c)
 	return moved;
 }
 
-/* Jobs that are charged now, and jobs whose last piece was charged within the last PASSES. */
-static void count_jobs(const struct cluster *c, int passes, uint32_t *charged, uint32_t *ended)
+/* When the last but PASSES - 1 pass began; never (INT64_MAX) where no time is known. */
+static int64_t pass_before(const struct cluster *c, int passes)
 {
 	const struct cluster_meta *meta = cluster_meta(c);
 	int64_t period = cluster_policy(c)->calc_period;
-	int64_t since = meta->last_decay != I64_UNKNOWN ? meta->last_decay : meta->time - period;
 
-	since -= (passes - 1) * period;
+	if (period == I64_UNKNOWN)
+		return INT64_MAX;
+	if (meta->last_decay != I64_UNKNOWN)
+		return meta->last_decay - (passes - 1) * period;
+	return meta->time != I64_UNKNOWN ? meta->time - passes * period : INT64_MAX;
+}
+
+/* Jobs that are charged now, and jobs whose last piece was charged within the last PASSES. */
+static void count_jobs(const struct cluster *c, int passes, uint32_t *charged, uint32_t *ended)
+{
+	int64_t since = pass_before(c, passes);
+
 	*charged = *ended = 0;
 	for (uint32_t j = 0; j < cluster_rows(c, TABLE_JOB); j++) {
 		const char *state = cluster_text(c, F_JOB_STATE, j);
