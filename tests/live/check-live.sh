@@ -107,28 +107,39 @@ wait_all()
 	done
 }
 
-# run_script FILE ARGS...: one test script; its lines are shown and counted. In the background,
-# so that a signal ends the run at once.
+# start_script FILE ARGS...: a test script in the background, so that a signal ends the run at
+# once; finish_script shows its lines and counts them
 passed=0 failed=0
-run_script()
+start_script()
 {
-	local script=$1 log=$LIVE_DIR/log/$1.log pid status start=$SECONDS
-	shift
-	[[ $script == *$only* ]] || return 0
-	bash "$LIVE_HOME/$script" "$@" > "$log" &
-	pid=$!
-	running="$running $pid"
+	local name="$*"
+	[[ $1 == *$only* ]] || return 0
+	local dir=$LIVE_DIR/scripts/${name// /.}
+	mkdir -p "$dir"
+	LIVE_TMP=$dir bash "$LIVE_HOME/$1" "${@:2}" > "$dir/log" &
+	printf '%s\n' "$!" > "$dir/pid"
+	running="$running $!"
+}
+
+finish_script()
+{
+	local name="$*" dir=$LIVE_DIR/scripts pid status start=$SECONDS
+	[[ $1 == *$only* ]] || return 0
+	dir=$dir/${name// /.}
+	pid=$(cat "$dir/pid")
 	wait "$pid"
 	status=$?
-	running=${running% "$pid"}
+	running=${running/ $pid/}
 	if [ "$status" -ne 0 ]; then
-		printf 'not ok %s %s: the script ended with %s\n' "$script" "$*" "$status" >> "$log"
+		printf 'not ok %s: the script ended with %s\n' "$name" "$status" >> "$dir/log"
 	fi
-	cat "$log"
-	say "$script $*: $((SECONDS - start)) s"
-	passed=$((passed + $(grep -c '^ok ' "$log")))
-	failed=$((failed + $(grep -c '^not ok ' "$log")))
+	cat "$dir/log"
+	say "$name: $((SECONDS - start)) s, at $SECONDS s"
+	passed=$((passed + $(grep -c '^ok ' "$dir/log")))
+	failed=$((failed + $(grep -c '^not ok ' "$dir/log")))
 }
+
+run_script() { start_script "$@"; finish_script "$@"; }
 
 has_cluster() { [[ " $LIVE_CLUSTERS " == *" $1 "* ]]; }
 
@@ -163,18 +174,26 @@ run_tests()
 	fi
 	quiet_tests depthobl
 	has_cluster fairtree && run_script t_updated.sh fairtree settled
+	side_by_side t_whatif.sh
 	for name in $LIVE_CLUSTERS; do
-		run_script t_whatif.sh "$name"
+		cluster_resume "$name"
 	done
-	for name in $LIVE_CLUSTERS; do
-		[ -z "$only" ] && cluster_resume "$name"
-	done
-	has_cluster fairtree && run_script t_stopped.sh fairtree
-	for name in $LIVE_CLUSTERS; do
-		run_script t_busy.sh "$name"
-	done
-	has_cluster depthobl && run_script t_cold.sh depthobl
+	side_by_side t_busy.sh
 	has_cluster classic && run_script t_private.sh classic
+	has_cluster fairtree && run_script t_stopped.sh fairtree
+	has_cluster depthobl && run_script t_cold.sh depthobl
+}
+
+# side_by_side FILE: what mostly waits for passes, on all clusters at once
+side_by_side()
+{
+	local name
+	for name in $LIVE_CLUSTERS; do
+		start_script "$1" "$name"
+	done
+	for name in $LIVE_CLUSTERS; do
+		finish_script "$1" "$name"
+	done
 }
 
 bring_up

@@ -36,12 +36,12 @@ hazard_close()
 	if wait_for 5 screen_ended watch && [ "$(cat "$LIVE_DIR/watch.code")" = 0 ]; then
 		ok "$1 screen is left by Q with exit 0"
 	else
-		screen_text watch > "$LIVE_DIR/screen.txt" 2>&1
-		not_ok "$1 screen is left by Q with exit 0" "it is not" "$LIVE_DIR/screen.txt"
+		screen_text watch > "$LIVE_TMP/screen.txt" 2>&1
+		not_ok "$1 screen is left by Q with exit 0" "it is not" "$LIVE_TMP/screen.txt"
 	fi
 	screen_close watch
-	if pgrep -f "^$LIVE_DIR/libexec/fairtop-slurm" > "$LIVE_DIR/left"; then
-		not_ok "$1 no helper is left behind" "pids $(tr '\n' ' ' < "$LIVE_DIR/left")"
+	if pgrep -f "^$LIVE_DIR/libexec/fairtop-slurm" > "$LIVE_TMP/left"; then
+		not_ok "$1 no helper is left behind" "pids $(tr '\n' ' ' < "$LIVE_TMP/left")"
 	else
 		ok "$1 no helper is left behind"
 	fi

@@ -5,6 +5,9 @@
 # told by their pid files, and the "ok NAME" / "not ok NAME: reason" lines that check-live.sh
 # counts. Nothing here knows about Slurm. Source it; it only defines functions.
 
+# Where a script keeps its outputs; scripts that run side by side have one each.
+LIVE_TMP=${LIVE_TMP:-${LIVE_DIR:-}}
+
 say() { printf '# %s\n' "$*" >&2; }
 die() { printf 'check-live: %s\n' "$*" >&2; exit 2; }
 
@@ -71,7 +74,7 @@ not_ok()
 }
 
 # expect_exit NAME WANTED COMMAND...: WANTED is a list of exit codes such as "0" or "0 4";
-# standard output and error stay in $LIVE_DIR/out and $LIVE_DIR/err, the code in $code
+# standard output and error stay in $LIVE_TMP/out and $LIVE_TMP/err, the code in $code
 expect_exit()
 {
 	local name=$1 wanted=$2
@@ -79,13 +82,13 @@ expect_exit()
 	run "$@"
 	case " $wanted " in
 	*" $code "*) ok "$name" ;;
-	*) not_ok "$name" "exit $code, expected $wanted" "$LIVE_DIR/err" "$LIVE_DIR/out"; return 1 ;;
+	*) not_ok "$name" "exit $code, expected $wanted" "$LIVE_TMP/err" "$LIVE_TMP/out"; return 1 ;;
 	esac
 }
 
 # run COMMAND...: run it with a deadline, keep its output and its exit code
 run()
 {
-	timeout -k 5 "${RUN_DEADLINE:-60}" "$@" > "$LIVE_DIR/out" 2> "$LIVE_DIR/err" < /dev/null
+	timeout -k 5 "${RUN_DEADLINE:-60}" "$@" > "$LIVE_TMP/out" 2> "$LIVE_TMP/err" < /dev/null
 	code=$?
 }

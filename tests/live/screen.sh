@@ -30,8 +30,8 @@ screen_expect()
 	if wait_for "$3" screen_shows "$2" "$4"; then
 		ok "$1"
 	else
-		screen_text "$2" > "$LIVE_DIR/screen.txt"
-		not_ok "$1" "no line like /$4/ within $3 s" "$LIVE_DIR/screen.txt"
+		screen_text "$2" > "$LIVE_TMP/screen.txt"
+		not_ok "$1" "no line like /$4/ within $3 s" "$LIVE_TMP/screen.txt"
 		return 1
 	fi
 }
@@ -42,8 +42,8 @@ screen_expect_gone()
 	if wait_for "$3" screen_lacks "$2" "$4"; then
 		ok "$1"
 	else
-		screen_text "$2" > "$LIVE_DIR/screen.txt"
-		not_ok "$1" "still a line like /$4/ after $3 s" "$LIVE_DIR/screen.txt"
+		screen_text "$2" > "$LIVE_TMP/screen.txt"
+		not_ok "$1" "still a line like /$4/ after $3 s" "$LIVE_TMP/screen.txt"
 		return 1
 	fi
 }

@@ -11,7 +11,9 @@
 name=$1
 cluster_select "$name"
 
-cluster_idle && {
+jobs_run() { ! cluster_idle; }
+
+wait_for 30 jobs_run || {
 	not_ok "$name busy" "no job is running"
 	exit 0
 }
@@ -20,10 +22,10 @@ cluster_evaluate
 
 expect_exit "$name verify while jobs run" "0 4" "$FAIRTOP" verify slurm
 if [ "$code" -eq 4 ]; then
-	if grep -Eiq 'pass|running|evaluat|restart|jobs' "$LIVE_DIR/out" "$LIVE_DIR/err"; then
+	if grep -Eiq 'pass|running|evaluat|restart|jobs' "$LIVE_TMP/out" "$LIVE_TMP/err"; then
 		ok "$name verify names the reason"
 	else
-		not_ok "$name verify names the reason" "it does not" "$LIVE_DIR/err" "$LIVE_DIR/out"
+		not_ok "$name verify names the reason" "it does not" "$LIVE_TMP/err" "$LIVE_TMP/out"
 	fi
 fi
 expect_exit "$name accounts while jobs run" 0 "$FAIRTOP" accounts slurm --format csv

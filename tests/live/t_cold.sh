@@ -17,9 +17,9 @@ wait_for 20 tick_changed "$name" "$tick" || {
 	exit 0
 }
 expect_exit "$name verify just after a restart" 4 "$FAIRTOP" verify slurm
-if grep -Eiq 'restart|evaluat|pass' "$LIVE_DIR/out" "$LIVE_DIR/err"; then
+if grep -Eiq 'restart|evaluat|pass' "$LIVE_TMP/out" "$LIVE_TMP/err"; then
 	ok "$name verify names the restart"
 else
-	not_ok "$name verify names the restart" "it does not" "$LIVE_DIR/err" "$LIVE_DIR/out"
+	not_ok "$name verify names the restart" "it does not" "$LIVE_TMP/err" "$LIVE_TMP/out"
 fi
 exit 0

@@ -19,11 +19,11 @@ hazard_open "$name" || exit 0
 daemon_freeze "$slurmctld"
 hazard_holds "$name slurmctld frozen" 45
 RUN_DEADLINE=45 expect_exit "$name verb while slurmctld is frozen" 3 "$FAIRTOP" accounts slurm
-if grep -q '^fairtop: ' "$LIVE_DIR/err" && [ ! -s "$LIVE_DIR/out" ]; then
+if grep -q '^fairtop: ' "$LIVE_TMP/err" && [ ! -s "$LIVE_TMP/out" ]; then
 	ok "$name verb while slurmctld is frozen says so"
 else
 	not_ok "$name verb while slurmctld is frozen says so" "no message, or output beside it" \
-	    "$LIVE_DIR/err" "$LIVE_DIR/out"
+	    "$LIVE_TMP/err" "$LIVE_TMP/out"
 fi
 daemon_thaw "$slurmctld"
 hazard_over "$name slurmctld thawed" 60

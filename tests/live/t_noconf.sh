@@ -27,10 +27,10 @@ soon()
 	local test=$1 wanted=$2 regex=$3
 	shift 3
 	RUN_DEADLINE=15 expect_exit "$test" "$wanted" "$@" || return
-	if grep -Eiq "^fairtop: .*$regex" "$LIVE_DIR/err"; then
+	if grep -Eiq "^fairtop: .*$regex" "$LIVE_TMP/err"; then
 		ok "$test: says why"
 	else
-		not_ok "$test: says why" "no line like /$regex/" "$LIVE_DIR/err"
+		not_ok "$test: says why" "no line like /$regex/" "$LIVE_TMP/err"
 	fi
 }
 

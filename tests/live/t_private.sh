@@ -27,12 +27,12 @@ as_user_expect()
 	as_user "$@"
 	case " $wanted " in
 	*" $code "*) ok "$test" ;;
-	*) not_ok "$test" "exit $code, expected $wanted" "$LIVE_DIR/err" "$LIVE_DIR/out" ;;
+	*) not_ok "$test" "exit $code, expected $wanted" "$LIVE_TMP/err" "$LIVE_TMP/out" ;;
 	esac
 }
 
 as_user_expect "$name plain user without PrivateData" 0 daemon "$FAIRTOP" accounts slurm --format csv
-rows=$(wc -l < "$LIVE_DIR/out")
+rows=$(wc -l < "$LIVE_TMP/out")
 
 printf 'PrivateData=jobs,usage,accounts,users,reservations\n' >> "$SLURM_CONF"
 scontrol reconfigure
@@ -40,27 +40,27 @@ wait_for 10 sh -c 'scontrol show config | grep -q "^PrivateData.*usage"' ||
 	not_ok "$name PrivateData" "slurmctld did not take it"
 
 as_user_expect "$name plain user with PrivateData" "0 3" daemon "$FAIRTOP" accounts slurm --format csv
-if [ "$(grep -c . "$LIVE_DIR/out")" -lt "$rows" ] &&
-    ! grep -q '^[^,]*:mail' "$LIVE_DIR/out"; then
+if [ "$(grep -c . "$LIVE_TMP/out")" -lt "$rows" ] &&
+    ! grep -q '^[^,]*:mail' "$LIVE_TMP/out"; then
 	ok "$name plain user sees only his own"
 else
-	not_ok "$name plain user sees only his own" "more than that" "$LIVE_DIR/out"
+	not_ok "$name plain user sees only his own" "more than that" "$LIVE_TMP/out"
 fi
 as_user daemon "$FAIRTOP" accounts slurm
-if cat "$LIVE_DIR/out" "$LIVE_DIR/err" | grep -Eiq 'PrivateData|may not|not (be )?visible|hidden'; then
+if cat "$LIVE_TMP/out" "$LIVE_TMP/err" | grep -Eiq 'PrivateData|may not|not (be )?visible|hidden'; then
 	ok "$name plain user is told why"
 else
-	not_ok "$name plain user is told why" "he is not" "$LIVE_DIR/err" "$LIVE_DIR/out"
+	not_ok "$name plain user is told why" "he is not" "$LIVE_TMP/err" "$LIVE_TMP/out"
 fi
 as_user_expect "$name plain user: nothing to verify" "3 4" daemon "$FAIRTOP" verify slurm
 as_user_expect "$name user without association" "0 3" nobody "$FAIRTOP" accounts slurm
 as_user_expect "$name user without association, by commands" "0 3" nobody \
     env FAIRTOP_LIBEXEC="$LIVE_DIR/empty" "$FAIRTOP" accounts slurm
 expect_exit "$name root with PrivateData" 0 "$FAIRTOP" accounts slurm --format csv
-if [ "$(wc -l < "$LIVE_DIR/out")" -eq "$rows" ]; then
+if [ "$(wc -l < "$LIVE_TMP/out")" -eq "$rows" ]; then
 	ok "$name root sees all rows"
 else
-	not_ok "$name root sees all rows" "$(wc -l < "$LIVE_DIR/out") lines, expected $rows"
+	not_ok "$name root sees all rows" "$(wc -l < "$LIVE_TMP/out") lines, expected $rows"
 fi
 
 sed -i '/^PrivateData=/d' "$SLURM_CONF"

@@ -11,17 +11,17 @@ cluster_select "$name"
 file=$LIVE_DIR/$name.snapshot
 
 expect_exit "$name snapshot" 0 "$FAIRTOP" snapshot slurm || exit 0
-cp "$LIVE_DIR/out" "$file"
+cp "$LIVE_TMP/out" "$file"
 expect_exit "$name snapshot verifies" 0 "$FAIRTOP" verify "$file"
 
 run "$FAIRTOP" accounts "$file" --format csv
-cp "$LIVE_DIR/out" "$LIVE_DIR/from-file.csv"
+cp "$LIVE_TMP/out" "$LIVE_TMP/from-file.csv"
 run "$FAIRTOP" accounts slurm --format csv
-if diff "$LIVE_DIR/out" "$LIVE_DIR/from-file.csv" > "$LIVE_DIR/differences" &&
-    [ -s "$LIVE_DIR/out" ]; then
+if diff "$LIVE_TMP/out" "$LIVE_TMP/from-file.csv" > "$LIVE_TMP/differences" &&
+    [ -s "$LIVE_TMP/out" ]; then
 	ok "$name snapshot has the live rows"
 else
-	not_ok "$name snapshot has the live rows" "they differ" "$LIVE_DIR/differences"
+	not_ok "$name snapshot has the live rows" "they differ" "$LIVE_TMP/differences"
 fi
 
 # half a snapshot is an error, not a smaller cluster

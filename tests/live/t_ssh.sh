@@ -31,16 +31,16 @@ STUB
 chmod 755 "$LIVE_DIR/ssh/ssh"
 
 run "$FAIRTOP" accounts slurm --format csv
-cp "$LIVE_DIR/out" "$LIVE_DIR/local.csv"
+cp "$LIVE_TMP/out" "$LIVE_TMP/local.csv"
 
 export PATH=$LIVE_DIR/ssh:$PATH
 unset SLURM_CONF
 expect_exit "$name over ssh" 0 "$FAIRTOP" accounts "ssh:otherhost/slurm:$conf" --format csv
-if cmp -s "$LIVE_DIR/out" "$LIVE_DIR/local.csv" && [ -s "$LIVE_DIR/out" ]; then
+if cmp -s "$LIVE_TMP/out" "$LIVE_TMP/local.csv" && [ -s "$LIVE_TMP/out" ]; then
 	ok "$name over ssh gives the local rows"
 else
-	diff "$LIVE_DIR/out" "$LIVE_DIR/local.csv" > "$LIVE_DIR/differences"
-	not_ok "$name over ssh gives the local rows" "they differ" "$LIVE_DIR/differences"
+	diff "$LIVE_TMP/out" "$LIVE_TMP/local.csv" > "$LIVE_TMP/differences"
+	not_ok "$name over ssh gives the local rows" "they differ" "$LIVE_TMP/differences"
 fi
 if grep -qs '^otherhost' "$LIVE_DIR/ssh/asked"; then
 	ok "$name ssh was asked"
@@ -49,9 +49,9 @@ else
 fi
 
 expect_exit "ssh to a host that is not there" 3 "$FAIRTOP" accounts "ssh:nohost/slurm" --format csv
-if grep -q 'Could not resolve hostname nohost' "$LIVE_DIR/err"; then
+if grep -q 'Could not resolve hostname nohost' "$LIVE_TMP/err"; then
 	ok "ssh's own complaint is shown"
 else
-	not_ok "ssh's own complaint is shown" "it is not" "$LIVE_DIR/err"
+	not_ok "ssh's own complaint is shown" "it is not" "$LIVE_TMP/err"
 fi
 exit 0

@@ -15,18 +15,18 @@ rows_equal()
 {
 	local test=$1 rows
 	shift
-	sshare -a -l -P -m > "$LIVE_DIR/sshare.psv" 2> "$LIVE_DIR/err" ||
-		{ not_ok "$test" "sshare failed" "$LIVE_DIR/err"; return; }
+	sshare -a -l -P -m > "$LIVE_TMP/sshare.psv" 2> "$LIVE_TMP/err" ||
+		{ not_ok "$test" "sshare failed" "$LIVE_TMP/err"; return; }
 	run "$FAIRTOP" accounts slurm --format csv
 	if [ "$code" -ne 0 ]; then
-		not_ok "$test" "exit $code" "$LIVE_DIR/err"
-	elif LC_ALL=C awk "$@" -f "$LIVE_HOME/shares.awk" "$LIVE_DIR/sshare.psv" \
-	    "$LIVE_DIR/out" > "$LIVE_DIR/differences"; then
-		rows=$(($(wc -l < "$LIVE_DIR/out") - 1))
+		not_ok "$test" "exit $code" "$LIVE_TMP/err"
+	elif LC_ALL=C awk "$@" -f "$LIVE_HOME/shares.awk" "$LIVE_TMP/sshare.psv" \
+	    "$LIVE_TMP/out" > "$LIVE_TMP/differences"; then
+		rows=$(($(wc -l < "$LIVE_TMP/out") - 1))
 		ok "$test ($rows rows)"
 	else
-		not_ok "$test" "$(wc -l < "$LIVE_DIR/differences") differences" \
-		    "$LIVE_DIR/differences"
+		not_ok "$test" "$(wc -l < "$LIVE_TMP/differences") differences" \
+		    "$LIVE_TMP/differences"
 	fi
 }
 
@@ -34,9 +34,9 @@ rows_equal "$name rows equal sshare's"
 FAIRTOP_LIBEXEC=$LIVE_DIR/empty rows_equal "$name rows equal sshare's, by commands" -v rounded=1
 
 # The comparison itself can fail: one digit of one row changed must be found.
-awk -F'|' -v OFS='|' 'NR == 3 { $5 = $5 + 1e-6 } { print }' "$LIVE_DIR/sshare.psv" \
-    > "$LIVE_DIR/changed.psv"
-if LC_ALL=C awk -f "$LIVE_HOME/shares.awk" "$LIVE_DIR/changed.psv" "$LIVE_DIR/out" > /dev/null
+awk -F'|' -v OFS='|' 'NR == 3 { $5 = $5 + 1e-6 } { print }' "$LIVE_TMP/sshare.psv" \
+    > "$LIVE_TMP/changed.psv"
+if LC_ALL=C awk -f "$LIVE_HOME/shares.awk" "$LIVE_TMP/changed.psv" "$LIVE_TMP/out" > /dev/null
 then
 	not_ok "$name comparison finds a changed digit" "it did not"
 else

@@ -34,10 +34,10 @@ settled)
 	cluster_evaluate
 	expect_exit "$name verify a pass after the update" 0 "$FAIRTOP" verify slurm
 	run "$FAIRTOP" accounts slurm --format csv
-	if grep -q '^/engineering/tie_a:sync,' "$LIVE_DIR/out"; then
+	if grep -q '^/engineering/tie_a:sync,' "$LIVE_TMP/out"; then
 		ok "$name the new association is there"
 	else
-		not_ok "$name the new association is there" "it is not" "$LIVE_DIR/err"
+		not_ok "$name the new association is there" "it is not" "$LIVE_TMP/err"
 	fi
 	;;
 esac

@@ -17,10 +17,10 @@ verify_equal()
 	if awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") v = i; next }
 	    v && $v == "equal" { equal++ }
 	    v && $v == "differs" { differs++ }
-	    END { exit !(v && equal >= 3 && !differs) }' "$LIVE_DIR/out"; then
+	    END { exit !(v && equal >= 3 && !differs) }' "$LIVE_TMP/out"; then
 		ok "$1: every quantity equal"
 	else
-		not_ok "$1: every quantity equal" "too few rows, or one differs" "$LIVE_DIR/out"
+		not_ok "$1: every quantity equal" "too few rows, or one differs" "$LIVE_TMP/out"
 	fi
 }
 

@@ -5,6 +5,10 @@
 # run and its slurm.conf lines put in place; after the passes the scheduler's own F and priorities
 # are what was predicted. Then the commands of the inverse bring back the start. Nothing runs
 # meanwhile; the weight of age is 0 in the what-if, since time goes by.
+#
+# The clusters do this side by side and have one database. Accounts and QOS belong to all of them:
+# the new account has a name of the cluster, and only Fair Tree changes a QOS (elsewhere no job
+# with that QOS is left).
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -15,6 +19,8 @@ mkdir -p "$work"
 cluster_select "$name"
 cluster_settle "$name"
 
+new=cs103_$name
+[ "$name" = fairtree ] || scancel -t PD -q low
 job=$(squeue -h -u www-data -t PD -o %i | head -n 1)
 cat > "$work/edits" <<-EDITS
 	weight.age = 0
@@ -23,11 +29,11 @@ cat > "$work/edits" <<-EDITS
 	shares:/biology/neuro = parent
 	shares:/physics/hep/cms:daemon = 9
 	parent:/engineering/fem = /physics
-	add:/class/cs103 = 4
-	qos:low.priority = 400
+	add:/class/$new = 4
 	partition:normal.job_factor = 77
 	job:$job.nice = 321
 EDITS
+[ "$name" != fairtree ] || echo "qos:low.priority = 400" >> "$work/edits"
 
 # settle_again: the passes that the figures need after a change; one more, since the priorities of
 # the first are computed before a new association has its figures
@@ -45,16 +51,16 @@ factors()
 	local file=$1
 	shift
 	run "$FAIRTOP" accounts slurm --base usage --columns path,fairshare --format csv "$@"
-	tr -d '\r' < "$LIVE_DIR/out" | sort > "$file"
+	tr -d '\r' < "$LIVE_TMP/out" | sort > "$file"
 }
 
 # reported FILE: path and F as sshare has them, through a snapshot
 reported()
 {
 	run "$FAIRTOP" snapshot slurm
-	cp "$LIVE_DIR/out" "$work/snapshot"
+	cp "$LIVE_TMP/out" "$work/snapshot"
 	run "$FAIRTOP" accounts "$work/snapshot" --base reported --columns path,fairshare --format csv
-	tr -d '\r' < "$LIVE_DIR/out" | sort > "$1"
+	tr -d '\r' < "$LIVE_TMP/out" | sort > "$1"
 }
 
 # sprio_rows FILE: "job partition priority age-term" by the scheduler; sprio_plain: without age
@@ -86,14 +92,14 @@ same_factors()
 reported "$work/f.start"
 sprio_rows "$work/p.start"
 expect_exit "$name export" 0 "$FAIRTOP" whatif slurm --what-if "$work/edits" --export slurm
-cp "$LIVE_DIR/out" "$work/forward"
+cp "$LIVE_TMP/out" "$work/forward"
 expect_exit "$name export of the inverse" 0 \
     "$FAIRTOP" whatif slurm --what-if "$work/edits" --export slurm --inverse
-cp "$LIVE_DIR/out" "$work/inverse"
+cp "$LIVE_TMP/out" "$work/inverse"
 factors "$work/f.predicted" --what-if "$work/edits"
 run "$FAIRTOP" jobs slurm --base usage --what-if "$work/edits" --format csv \
     --columns id,partition,priority
-tr -d '\r' < "$LIVE_DIR/out" > "$work/p.predicted"
+tr -d '\r' < "$LIVE_TMP/out" > "$work/p.predicted"
 
 if apply "$work/forward"; then
 	ok "$name the commands run"
