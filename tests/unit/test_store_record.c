@@ -108,7 +108,9 @@ static void test_outage(void **state)
 	assert_int_equal(gap.since, 1100);
 	assert_int_equal(gap.until, 1200);
 	assert_string_equal(gap.reason, "slurmctld did not answer");
-	assert_false(store_gap(r, 1, &gap));
+	/* A machine that is slow now may add gaps of its own, but the outage is told once. */
+	for (uint32_t i = 1; store_gap(r, i, &gap); i++)
+		assert_string_not_equal(gap.reason, "slurmctld did not answer");
 	store_reader_close(r);
 
 	/* It goes on where it was, up to the number asked for; an open outage stays open. */
