@@ -331,17 +331,24 @@ static void test_random_bytes(void **state)
 	leave(vt, "Q");
 }
 
-/* Nothing changes, nothing is written. */
+/*
+ * Nothing changes, nothing is written. The header's coarse times may change while we look, but
+ * not every time.
+ */
 static void test_idle(void **state)
 {
 	struct vt *vt = start_demo();
+	size_t written = 1;
 
 	(void)state;
 	vt_type(vt, "z");
 	vt_wait_text(vt, "FROZEN");
 	vt_settle(vt, 500);
-	vt_type(vt, "k");			/* at the top already */
-	assert_int_equal(vt_settle(vt, 500), 0);
+	for (int i = 0; i < 10 && written > 0; i++) {
+		vt_type(vt, "k");		/* at the top already */
+		written = vt_settle(vt, 500);
+	}
+	assert_int_equal(written, 0);
 	leave(vt, "q");
 }
 
