@@ -11,8 +11,8 @@
 
 #include "adapters/frame.h"
 #include "config.h"
+#include "core/bytes.h"
 #include "core/codec.h"
-#include "core/mem.h"
 
 /* ---- the other side goes away -------------------------------------------------------------- */
 
@@ -42,22 +42,6 @@ static void start_watch(const int *fd)
 
 /* ---- answers ------------------------------------------------------------------------------- */
 
-struct buffer {
-	char *bytes;
-	size_t length, capacity;
-};
-
-static bool buffer_write(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct buffer *b = context;
-
-	(void)err;
-	b->bytes = mem_grow(b->bytes, &b->capacity, b->length + length, 1);
-	memcpy(b->bytes + b->length, bytes, length);
-	b->length += length;
-	return true;
-}
-
 static bool send_error(int out, enum frame_type type, const struct err *problem, struct err *err)
 {
 	unsigned char payload[4 + ERR_MESSAGE_MAX];
@@ -68,22 +52,22 @@ static bool send_error(int out, enum frame_type type, const struct err *problem,
 	return frame_write(out, type, payload, 4 + length, err);
 }
 
-static bool send_cluster(int out, const struct cluster *c, struct buffer *b, struct err *err)
+static bool send_cluster(int out, const struct cluster *c, struct bytes *b, struct err *err)
 {
-	struct sink sink = { buffer_write, b };
+	struct sink sink = bytes_sink(b);
 	struct err problem = { .code = ERR_NONE };
 
 	b->length = 0;
 	if (!codec_write(c, sink, &problem))
 		return send_error(out, FRAME_ERROR, &problem, err);
-	return frame_write(out, FRAME_CLUSTER, b->bytes, b->length, err);
+	return frame_write(out, FRAME_CLUSTER, b->data, b->length, err);
 }
 
 /* What a conversation keeps between requests. */
 struct service {
 	struct source *source;
 	int out;
-	struct buffer buffer;
+	struct bytes buffer;
 	char health[sizeof(((struct source *)NULL)->health)];	/* as last sent */
 };
 
@@ -164,7 +148,7 @@ int serve_source(struct source *source)
 	ok = converse(&s, &err);
 	if (!ok)
 		fprintf(stderr, "fairtop: serve: %s\n", err.message);
-	mem_free(s.buffer.bytes);
+	bytes_free(&s.buffer);
 	close(s.out);
 	return ok ? 0 : 2;
 }

@@ -8,29 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/export.h"
 #include "core/mem.h"
 #include "core/whatif.h"
 #include "tests/support/sketch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-struct text {
-	char *bytes;
-	size_t used, capacity;
-};
-
-static bool take(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct text *t = context;
-
-	(void)err;
-	t->bytes = mem_grow(t->bytes, &t->capacity, t->used + length + 1, 1);
-	memcpy(t->bytes + t->used, bytes, length);
-	t->used += length;
-	t->bytes[t->used] = '\0';
-	return true;
-}
 
 static const struct cluster *base(void)
 {
@@ -46,15 +30,15 @@ static const struct cluster *base(void)
 static void apply(struct whatif *w)
 {
 	struct cluster *c = whatif_apply(w, base());
-	struct text script = { NULL, 0, 0 };
+	struct bytes script = { 0 };
 
 	for (int inverse = 0; inverse < 2; inverse++) {
 		struct export_options options = { inverse, "", "" };
 
-		if (!export_slurm(w, base(), c, &options, (struct sink){ take, &script }, NULL))
+		if (!export_slurm(w, base(), c, &options, bytes_sink(&script), NULL))
 			abort();
 	}
-	mem_free(script.bytes);
+	bytes_free(&script);
 	cluster_free(c);
 }
 
@@ -62,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = mem_strndup((const char *)data, size < 4000 ? size : 4000);
 	struct whatif *w = whatif_new(), *again = whatif_new();
-	struct text saved = { NULL, 0, 0 };
+	struct bytes saved = { 0 };
 	struct err err = { .code = ERR_NONE };
 
 	if (!whatif_load(w, text, &err)) {
@@ -70,13 +54,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (err.code != ERR_INPUT || !err.message[0])
 			abort();
 	} else {
-		whatif_save(w, (struct sink){ take, &saved }, NULL);
-		if (!whatif_load(again, saved.bytes ? saved.bytes : "", NULL) ||
+		whatif_save(w, bytes_sink(&saved), NULL);
+		if (!whatif_load(again, saved.data ? saved.data : "", NULL) ||
 		    again->count != w->count)
 			abort();
 		apply(w);
 	}
-	mem_free(saved.bytes);
+	bytes_free(&saved);
 	whatif_free(w);
 	whatif_free(again);
 	mem_free(text);

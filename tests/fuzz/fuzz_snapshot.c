@@ -9,25 +9,9 @@
 #include <string.h>
 
 #include "adapters/snapshot/snapshot.h"
-#include "core/mem.h"
+#include "core/bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-struct text_sink {
-	char *bytes;
-	size_t length, capacity;
-};
-
-static bool append(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct text_sink *t = context;
-
-	(void)err;
-	t->bytes = mem_grow(t->bytes, &t->capacity, t->length + length, 1);
-	memcpy(t->bytes + t->length, bytes, length);
-	t->length += length;
-	return true;
-}
 
 static struct cluster *read_in_pieces(const uint8_t *data, size_t size, size_t piece)
 {
@@ -55,18 +39,18 @@ static struct cluster *read_in_pieces(const uint8_t *data, size_t size, size_t p
 
 static void check_again(const struct cluster *c)
 {
-	struct text_sink once = { NULL, 0, 0 }, twice = { NULL, 0, 0 };
+	struct bytes once = { 0 }, twice = { 0 };
 	struct cluster *back;
 
-	if (!snapshot_write(c, (struct sink){ append, &once }, NULL))
+	if (!snapshot_write(c, bytes_sink(&once), NULL))
 		abort();
-	back = snapshot_parse(once.bytes, once.length, NULL);
-	if (!back || !snapshot_write(back, (struct sink){ append, &twice }, NULL))
+	back = snapshot_parse(once.data, once.length, NULL);
+	if (!back || !snapshot_write(back, bytes_sink(&twice), NULL))
 		abort();
-	if (once.length != twice.length || memcmp(once.bytes, twice.bytes, once.length) != 0)
+	if (once.length != twice.length || memcmp(once.data, twice.data, once.length) != 0)
 		abort();
-	mem_free(once.bytes);
-	mem_free(twice.bytes);
+	bytes_free(&once);
+	bytes_free(&twice);
 	cluster_free(back);
 }
 

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "adapters/frame.h"
+#include "core/bytes.h"
 #include "core/codec.h"
-#include "core/mem.h"
 
 static unsigned answers;
 
@@ -56,22 +56,6 @@ static struct cluster *make_cluster(void)
 	add(b, 5, 1, "biology", NULL, 40, 0);
 	add(b, 6, 5, "biology", "carol", 1, 25);
 	return builder_seal(b, NULL);
-}
-
-struct buffer {
-	char *bytes;
-	size_t length, capacity;
-};
-
-static bool buffer_write(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct buffer *b = context;
-
-	(void)err;
-	b->bytes = mem_grow(b->bytes, &b->capacity, b->length + length, 1);
-	memcpy(b->bytes + b->length, bytes, length);
-	b->length += length;
-	return true;
 }
 
 /* ---- speaking ------------------------------------------------------------------------------ */
@@ -116,14 +100,14 @@ static void hear_request(void)
 
 static void say_cluster(void)
 {
-	struct buffer b = { NULL, 0, 0 };
-	struct sink sink = { buffer_write, &b };
+	struct bytes b = { 0 };
+	struct sink sink = bytes_sink(&b);
 	struct cluster *c = make_cluster();
 
 	codec_write(c, sink, NULL);
-	say(FRAME_CLUSTER, b.bytes, b.length);
+	say(FRAME_CLUSTER, b.data, b.length);
 	cluster_free(c);
-	mem_free(b.bytes);
+	bytes_free(&b);
 	answers++;
 }
 

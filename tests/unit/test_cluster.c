@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "core/bytes.h"
 #include "core/codec.h"
 #include "core/mem.h"
 
@@ -270,22 +271,6 @@ static void test_objects(void **state)
 
 /* ---- codec --------------------------------------------------------------------------------- */
 
-struct bytes {
-	char *data;
-	size_t length, capacity;
-};
-
-static bool collect(void *context, const char *data, size_t length, struct err *err)
-{
-	struct bytes *b = context;
-
-	(void)err;
-	b->data = mem_grow(b->data, &b->capacity, b->length + length, 1);
-	memcpy(b->data + b->length, data, length);
-	b->length += length;
-	return true;
-}
-
 static struct cluster *rich_cluster(void)
 {
 	struct builder *b = small_tree();
@@ -341,11 +326,11 @@ static void test_codec_gives_back_every_bit(void **state)
 	char text[200];
 
 	(void)state;
-	assert_true(codec_write(a, (struct sink){ collect, &first }, &err));
+	assert_true(codec_write(a, bytes_sink(&first), &err));
 	c = codec_read(first.data, first.length, &err);
 	if (!c)
 		fail_msg("%s", err.message);
-	assert_true(codec_write(c, (struct sink){ collect, &second }, &err));
+	assert_true(codec_write(c, bytes_sink(&second), &err));
 	same_bytes(&first, &second);
 	assert_string_equal(cluster_meta(c)->zone, "Europe/Paris");
 	assert_string_equal(cluster_note(c, 0).text, "hidden by PrivateData");
@@ -362,8 +347,8 @@ static void test_codec_gives_back_every_bit(void **state)
 	assert_true(cluster_i64(c, F_JOB_TIME_LIMIT, 0) == I64_INFINITE);
 	cluster_free(a);
 	cluster_free(c);
-	mem_free(first.data);
-	mem_free(second.data);
+	bytes_free(&first);
+	bytes_free(&second);
 }
 
 static void test_hidden_rows_stay_hidden_on_the_way(void **state)
@@ -377,12 +362,12 @@ static void test_hidden_rows_stay_hidden_on_the_way(void **state)
 	builder_partial(b);
 	c = must_seal(b);
 	assert_true(cluster_is_partial(c));
-	assert_true(codec_write(c, (struct sink){ collect, &bytes }, &err));
+	assert_true(codec_write(c, bytes_sink(&bytes), &err));
 	back = codec_read(bytes.data, bytes.length, &err);
 	assert_true(cluster_is_partial(back));
 	cluster_free(back);
 	cluster_free(c);
-	mem_free(bytes.data);
+	bytes_free(&bytes);
 	c = must_seal(small_tree());
 	assert_false(cluster_is_partial(c));
 	cluster_free(c);
@@ -396,7 +381,7 @@ static void test_codec_survives_damage(void **state)
 	char *broken;
 
 	(void)state;
-	assert_true(codec_write(a, (struct sink){ collect, &whole }, &err));
+	assert_true(codec_write(a, bytes_sink(&whole), &err));
 	broken = mem_alloc(whole.length, 1);
 	for (size_t cut = 0; cut < whole.length; cut += 7) {
 		err_clear(&err);
@@ -411,7 +396,7 @@ static void test_codec_survives_damage(void **state)
 		cluster_free(codec_read(broken, whole.length, &err));
 	}
 	cluster_free(a);
-	mem_free(whole.data);
+	bytes_free(&whole);
 	mem_free(broken);
 }
 

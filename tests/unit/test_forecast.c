@@ -15,23 +15,9 @@
 #include "core/decay.h"
 #include "core/forecast.h"
 #include "core/mem.h"
+#include "tests/support/assoc.h"
 
 #define NOW INT64_C(1790000000)
-
-static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
-		    const char *user, uint32_t shares, double usage)
-{
-	uint32_t row = builder_add(b, TABLE_ASSOC);
-
-	builder_u32(b, F_ASSOC_ID, row, id);
-	if (parent != 0)
-		builder_u32(b, F_ASSOC_PARENT, row, parent);
-	builder_str(b, F_ASSOC_ACCOUNT, row, account);
-	builder_str(b, F_ASSOC_USER, row, user);
-	builder_u32(b, F_ASSOC_SHARES, row, shares);
-	builder_f64(b, F_ASSOC_USAGE, row, usage);
-	return row;
-}
 
 static void running(struct builder *b, uint32_t id, uint32_t assoc, double billing)
 {
@@ -54,11 +40,11 @@ static struct cluster *busy(void)
 	builder_meta(b, &meta);
 	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
 	builder_policy(b)->half_life = 86400;
-	add(b, 1, 0, "root", NULL, 1, 2e6);
-	add(b, 2, 1, "a", NULL, 1, 1.8e6);
-	add(b, 3, 2, "a", "x", 1, 1.8e6);
-	add(b, 4, 1, "b", NULL, 1, 2e5);
-	add(b, 5, 4, "b", "z", 1, 2e5);
+	assoc_add(b, 1, 0, "root", NULL, 1, 2e6);
+	assoc_add(b, 2, 1, "a", NULL, 1, 1.8e6);
+	assoc_add(b, 3, 2, "a", "x", 1, 1.8e6);
+	assoc_add(b, 4, 1, "b", NULL, 1, 2e5);
+	assoc_add(b, 5, 4, "b", "z", 1, 2e5);
 	running(b, 10, 3, 4);
 	running(b, 11, 5, 40);
 	return builder_seal(b, NULL);
@@ -163,7 +149,7 @@ static void test_refused(void **state)
 	meta.kind = "pbs";
 	meta.time = NOW;
 	builder_meta(b, &meta);
-	add(b, 1, 0, "root", NULL, 1, 2e6);
+	assoc_add(b, 1, 0, "root", NULL, 1, 2e6);
 	c = builder_seal(b, NULL);
 	m = model_new(c, NULL, NULL);
 	assert_false(forecast(m, NULL, &q, &f, &err));

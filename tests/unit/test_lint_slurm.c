@@ -13,21 +13,7 @@
 
 #include "core/edits.h"
 #include "core/lint_slurm.h"
-
-static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
-		    const char *user, uint32_t shares, double usage)
-{
-	uint32_t row = builder_add(b, TABLE_ASSOC);
-
-	builder_u32(b, F_ASSOC_ID, row, id);
-	if (parent != 0)
-		builder_u32(b, F_ASSOC_PARENT, row, parent);
-	builder_str(b, F_ASSOC_ACCOUNT, row, account);
-	builder_str(b, F_ASSOC_USER, row, user);
-	builder_u32(b, F_ASSOC_SHARES, row, shares);
-	builder_f64(b, F_ASSOC_USAGE, row, usage);
-	return row;
-}
+#include "tests/support/assoc.h"
 
 /* Nothing to find: two accounts, sensible weights. */
 static struct builder *clean(void)
@@ -40,11 +26,11 @@ static struct builder *clean(void)
 	p->weight_fairshare = 10000;
 	policy_set_text(p, policy_param_by_name("AccountingStorageType", 21),
 			"accounting_storage/slurmdbd", NULL);
-	add(b, 1, 0, "root", NULL, 1, 100);
-	add(b, 2, 1, "a", NULL, 30, 40);
-	add(b, 3, 2, "a", "x", 1, 40);
-	add(b, 4, 1, "b", NULL, 70, 60);
-	add(b, 5, 4, "b", "y", 1, 60);
+	assoc_add(b, 1, 0, "root", NULL, 1, 100);
+	assoc_add(b, 2, 1, "a", NULL, 30, 40);
+	assoc_add(b, 3, 2, "a", "x", 1, 40);
+	assoc_add(b, 4, 1, "b", NULL, 70, 60);
+	assoc_add(b, 5, 4, "b", "y", 1, 60);
 	return b;
 }
 
@@ -148,11 +134,11 @@ static void test_tree(void **state)
 	builder_u32(b, F_ASSOC_SHARES, 2, 0);
 	told(b, "S11", "/a:x", "usage of 40");
 	b = clean();
-	add(b, 6, 4, "b", "z", 0, 0);
+	assoc_add(b, 6, 4, "b", "z", 0, 0);
 	told(b, "S13", "/b:z", "siblings have 1");
 	b = clean();
-	add(b, 6, 4, "c", NULL, SHARES_PARENT, 0);
-	add(b, 7, 6, "d", NULL, SHARES_PARENT, 0);
+	assoc_add(b, 6, 4, "c", NULL, SHARES_PARENT, 0);
+	assoc_add(b, 7, 6, "d", NULL, SHARES_PARENT, 0);
 	told(b, "S12", "/b/c/d", "two levels higher");
 	b = clean();
 	builder_u32(b, F_ASSOC_SHARES, 1, 7000);

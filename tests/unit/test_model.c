@@ -14,24 +14,9 @@
 #include <cmocka.h>
 
 #include "core/model.h"
+#include "tests/support/assoc.h"
 #include "tests/support/copy.h"
 #include "tests/support/dump.h"
-
-static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
-		    const char *user, uint32_t shares, double usage)
-{
-	uint32_t row = builder_add(b, TABLE_ASSOC);
-
-	builder_u32(b, F_ASSOC_ID, row, id);
-	if (parent != 0)
-		builder_u32(b, F_ASSOC_PARENT, row, parent);
-	builder_str(b, F_ASSOC_ACCOUNT, row, account);
-	builder_str(b, F_ASSOC_USER, row, user);
-	builder_u32(b, F_ASSOC_SHARES, row, shares);
-	if (!isnan(usage))
-		builder_f64(b, F_ASSOC_USAGE, row, usage);
-	return row;
-}
 
 /* root - a (x, y), b (z); by row: 0 root, 1 a, 2 x, 3 y, 4 b, 5 z. */
 static struct builder *small_tree(void)
@@ -39,12 +24,12 @@ static struct builder *small_tree(void)
 	struct builder *b = builder_new();
 
 	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
-	add(b, 1, 0, "root", NULL, 1, 100);
-	add(b, 2, 1, "a", NULL, 3, 60);
-	add(b, 3, 2, "a", "x", 1, 20);
-	add(b, 4, 2, "a", "y", 2, 40);
-	add(b, 5, 1, "b", NULL, 1, 40);
-	add(b, 6, 5, "b", "z", 1, 40);
+	assoc_add(b, 1, 0, "root", NULL, 1, 100);
+	assoc_add(b, 2, 1, "a", NULL, 3, 60);
+	assoc_add(b, 3, 2, "a", "x", 1, 20);
+	assoc_add(b, 4, 2, "a", "y", 2, 40);
+	assoc_add(b, 5, 1, "b", NULL, 1, 40);
+	assoc_add(b, 6, 5, "b", "z", 1, 40);
 	return b;
 }
 
@@ -157,7 +142,7 @@ static void test_every_algorithm_of_nothing(void **state)
 		assert_int_equal(m->fs->n, 0);
 		model_end(m);
 		b = builder_new();
-		add(b, 1, 0, "root", NULL, 1, NAN);
+		assoc_add(b, 1, 0, "root", NULL, 1, NAN);
 		m = model_of(b, &options, NULL);
 		assert_int_equal(m->fs->n, 1);
 		assert_int_equal(m->fs->branch[0], FS_BRANCH_ROOT);

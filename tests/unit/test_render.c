@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
+#include "core/bytes.h"
 #include "core/fairshare.h"
 #include "core/mem.h"
 #include "tests/support/data.h"
@@ -251,23 +252,6 @@ static const struct frame frames[] = {
 	{ "resized", 80, 24, false, FS_DEPTH_OBLIVIOUS, DEEP "G<Resize:100x16>", { TREE }, NULL },
 };
 
-struct text {
-	char *bytes;
-	size_t length, capacity;
-};
-
-static bool append(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct text *t = context;
-
-	(void)err;
-	t->bytes = mem_grow(t->bytes, &t->capacity, t->length + length + 1, 1);
-	memcpy(t->bytes + t->length, bytes, length);
-	t->length += length;
-	t->bytes[t->length] = '\0';
-	return true;
-}
-
 /* A sketch, or the source named behind an @. */
 static struct source *open_source(const struct frame *f)
 {
@@ -276,7 +260,7 @@ static struct source *open_source(const struct frame *f)
 	return sketch_source(f->texts, f->algorithm);
 }
 
-static void render(const struct frame *f, int width, int height, bool ascii, struct text *out)
+static void render(const struct frame *f, int width, int height, bool ascii, struct bytes *out)
 {
 	struct screen_options o;
 	struct err err = { 0 };
@@ -291,15 +275,14 @@ static void render(const struct frame *f, int width, int height, bool ascii, str
 	o.me = "alice";
 	o.format = "cells";
 	o.theme = f->theme;
-	status = screen_render(open_source(f), &o,
-			       (struct sink){ append, out }, &err);
+	status = screen_render(open_source(f), &o, bytes_sink(out), &err);
 	if (status != 0 && status != 3)
 		fail_msg("%s: %s", f->name, err.message);
 }
 
 static char *read_file(const char *path)
 {
-	struct text text = { 0 };
+	struct bytes text = { 0 };
 	char buf[4096];
 	size_t n;
 	FILE *file = fopen(path, "r");
@@ -307,9 +290,9 @@ static char *read_file(const char *path)
 	if (file == NULL)
 		return NULL;
 	while ((n = fread(buf, 1, sizeof buf, file)) > 0)
-		append(&text, buf, n, NULL);
+		bytes_append(&text, buf, n);
 	fclose(file);
-	return text.bytes;
+	return text.data;
 }
 
 /* Points at the first line that differs; that is what a reader needs. */
@@ -330,7 +313,7 @@ static unsigned check_frame(const struct frame *f, int width, int height, bool a
 {
 	const char *mode = getenv("FAIRTOP_GOLDEN");
 	char name[128], path[4096];
-	struct text got = { 0 };
+	struct bytes got = { 0 };
 	char *wanted;
 	unsigned bad = 0;
 
@@ -341,17 +324,17 @@ static unsigned check_frame(const struct frame *f, int width, int height, bool a
 	if (mode != NULL && strcmp(mode, "write") == 0) {
 		FILE *file = fopen(path, "w");
 		assert_non_null(file);
-		assert_int_equal(fwrite(got.bytes, 1, got.length, file), got.length);
+		assert_int_equal(fwrite(got.data, 1, got.length, file), got.length);
 		fclose(file);
 	} else {
 		wanted = read_file(path);
-		if (wanted == NULL || strcmp(wanted, got.bytes) != 0) {
-			tell_difference(path, wanted != NULL ? wanted : "", got.bytes);
+		if (wanted == NULL || strcmp(wanted, got.data) != 0) {
+			tell_difference(path, wanted != NULL ? wanted : "", got.data);
 			bad = 1;
 		}
 		mem_free(wanted);
 	}
-	mem_free(got.bytes);
+	bytes_free(&got);
 	return bad;
 }
 
@@ -378,7 +361,7 @@ static void test_formats(void **state)
 {
 	const char *const texts[] = { "a<b>&amp;\"' 1\n\t+%1b[31mx 1 5\n", NULL };
 	struct screen_options o;
-	struct text out = { 0 };
+	struct bytes out = { 0 };
 	struct err err = { 0 };
 
 	(void)state;
@@ -388,20 +371,20 @@ static void test_formats(void **state)
 	o.no_config = true;
 	o.format = "svg";
 	assert_int_equal(screen_render(sketch_source(texts, FS_DEPTH_OBLIVIOUS), &o,
-				       (struct sink){ append, &out }, &err), 0);
-	assert_non_null(strstr(out.bytes, "a&lt;b&gt;&amp;amp;"));
-	assert_non_null(strstr(out.bytes, "</svg>\n"));
-	assert_null(strchr(out.bytes, '\033'));
+				       bytes_sink(&out), &err), 0);
+	assert_non_null(strstr(out.data, "a&lt;b&gt;&amp;amp;"));
+	assert_non_null(strstr(out.data, "</svg>\n"));
+	assert_null(strchr(out.data, '\033'));
 	out.length = 0;
 	o.format = "ansi";
 	assert_int_equal(screen_render(sketch_source(texts, FS_DEPTH_OBLIVIOUS), &o,
-				       (struct sink){ append, &out }, &err), 0);
-	assert_null(strstr(out.bytes, "\033[31mx"));
-	assert_non_null(strstr(out.bytes, "<1B>[31mx"));
+				       bytes_sink(&out), &err), 0);
+	assert_null(strstr(out.data, "\033[31mx"));
+	assert_non_null(strstr(out.data, "<1B>[31mx"));
 	o.format = "html";
 	assert_int_equal(screen_render(sketch_source(texts, FS_DEPTH_OBLIVIOUS), &o,
-				       (struct sink){ append, &out }, &err), 2);
-	mem_free(out.bytes);
+				       bytes_sink(&out), &err), 2);
+	bytes_free(&out);
 }
 
 static void test_options(void **state)

@@ -14,29 +14,16 @@
 
 #include "adapters/demo/demo.h"
 #include "core/seek.h"
-
-static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
-		    uint32_t shares, double usage)
-{
-	uint32_t row = builder_add(b, TABLE_ASSOC);
-
-	builder_u32(b, F_ASSOC_ID, row, id);
-	if (parent != 0)
-		builder_u32(b, F_ASSOC_PARENT, row, parent);
-	builder_str(b, F_ASSOC_ACCOUNT, row, account);
-	builder_u32(b, F_ASSOC_SHARES, row, shares);
-	builder_f64(b, F_ASSOC_USAGE, row, usage);
-	return row;
-}
+#include "tests/support/assoc.h"
 
 static struct cluster *two(void)
 {
 	struct builder *b = builder_new();
 
 	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
-	add(b, 1, 0, "root", 1, 100);
-	add(b, 2, 1, "a", 30, 40);
-	add(b, 3, 1, "b", 70, 60);
+	assoc_add(b, 1, 0, "root", NULL, 1, 100);
+	assoc_add(b, 2, 1, "a", NULL, 30, 40);
+	assoc_add(b, 3, 1, "b", NULL, 70, 60);
 	return builder_seal(b, NULL);
 }
 

@@ -20,6 +20,7 @@
 
 #include "adapters/demo/demo.h"
 #include "adapters/snapshot/snapshot.h"
+#include "core/bytes.h"
 #include "core/fairshare.h"
 #include "core/mem.h"
 #include "tests/support/anything.h"
@@ -37,29 +38,12 @@
 
 /* ---- text in memory ------------------------------------------------------------------------ */
 
-struct text_sink {
-	char *bytes;
-	size_t length, capacity;
-};
-
-static bool append(void *context, const char *bytes, size_t length, struct err *err)
+static struct bytes written(const struct cluster *c)
 {
-	struct text_sink *t = context;
-
-	(void)err;
-	t->bytes = mem_grow(t->bytes, &t->capacity, t->length + length + 1, 1);
-	memcpy(t->bytes + t->length, bytes, length);
-	t->length += length;
-	t->bytes[t->length] = '\0';
-	return true;
-}
-
-static struct text_sink written(const struct cluster *c)
-{
-	struct text_sink t = { NULL, 0, 0 };
+	struct bytes t = { 0 };
 	struct err err = { 0 };
 
-	if (!snapshot_write(c, (struct sink){ append, &t }, &err))
+	if (!snapshot_write(c, bytes_sink(&t), &err))
 		fail_msg("%s", err.message);
 	return t;
 }
@@ -79,15 +63,15 @@ static struct cluster *must_parse(const char *text, size_t length)
 /* Takes over C. */
 static void check_round_trip(struct cluster *c)
 {
-	struct text_sink once = written(c), twice;
-	struct cluster *back = must_parse(once.bytes, once.length);
+	struct bytes once = written(c), twice;
+	struct cluster *back = must_parse(once.data, once.length);
 
 	if (!equal_clusters(c, back))
-		fail_msg("the snapshot differs: %.2000s", once.bytes);
+		fail_msg("the snapshot differs: %.2000s", once.data);
 	twice = written(back);
-	assert_string_equal(once.bytes, twice.bytes);
-	mem_free(once.bytes);
-	mem_free(twice.bytes);
+	assert_string_equal(once.data, twice.data);
+	bytes_free(&once);
+	bytes_free(&twice);
 	cluster_free(c);
 	cluster_free(back);
 }
@@ -127,8 +111,8 @@ static void test_recordings(void **state)
 static void test_lines_are_json(void **state)
 {
 	struct cluster *c = anything_new(77, 30, true);
-	struct text_sink t = written(c);
-	char *line = t.bytes;
+	struct bytes t = written(c);
+	char *line = t.data;
 
 	(void)state;
 	while (*line) {
@@ -141,7 +125,7 @@ static void test_lines_are_json(void **state)
 		json_decref(one);
 		line += length + 1;
 	}
-	mem_free(t.bytes);
+	bytes_free(&t);
 	cluster_free(c);
 }
 
@@ -172,7 +156,7 @@ static void test_good(void **state)
 static void test_pieces(void **state)
 {
 	struct cluster *c = anything_new(5, 20, false), *back;
-	struct text_sink t = written(c);
+	struct bytes t = written(c);
 
 	(void)state;
 	for (size_t piece = 1; piece < 5000; piece = piece * 3 + 1) {
@@ -185,7 +169,7 @@ static void test_pieces(void **state)
 
 			size = size < piece ? size : piece;
 			size = size < t.length - at ? size : t.length - at;
-			memcpy(room, t.bytes + at, size);
+			memcpy(room, t.data + at, size);
 			at += size;
 			if (!snapshot_reader_took(r, size, &err))
 				fail_msg("%u: %s", (unsigned)err.line, err.message);
@@ -196,7 +180,7 @@ static void test_pieces(void **state)
 		cluster_free(back);
 		snapshot_reader_free(r);
 	}
-	mem_free(t.bytes);
+	bytes_free(&t);
 	cluster_free(c);
 }
 
@@ -219,7 +203,7 @@ static void test_truncated_anywhere(void **state)
 static void test_damaged(void **state)
 {
 	struct cluster *c = anything_new(9, 4, false);
-	struct text_sink t = written(c);
+	struct bytes t = written(c);
 	char *copy = mem_alloc(t.length, 1);
 	uint64_t seed = 10;
 
@@ -228,7 +212,7 @@ static void test_damaged(void **state)
 		struct err err = { 0 };
 		struct cluster *back;
 
-		memcpy(copy, t.bytes, t.length);
+		memcpy(copy, t.data, t.length);
 		for (uint32_t n = 1 + dice_below(&seed, 3); n > 0; n--)
 			copy[dice_below(&seed, (uint32_t)t.length)] = (char)dice(&seed);
 		back = snapshot_parse(copy, t.length, &err);
@@ -237,7 +221,7 @@ static void test_damaged(void **state)
 		cluster_free(back);
 	}
 	mem_free(copy);
-	mem_free(t.bytes);
+	bytes_free(&t);
 	cluster_free(c);
 }
 
@@ -274,22 +258,22 @@ static void test_warnings(void **state)
 /* Keys that nobody knows are noted only so often. */
 static void test_many_warnings(void **state)
 {
-	struct text_sink t = { NULL, 0, 0 };
+	struct bytes t = { 0 };
 	struct cluster *c;
 	char line[64];
 
 	(void)state;
-	append(&t, GOOD, strlen(GOOD) - 20, NULL);
+	bytes_append(&t, GOOD, strlen(GOOD) - 20);
 	for (int i = 0; i < 1000; i++) {
 		snprintf(line, sizeof(line), "{\"kind%d\":1}\n", i);
-		append(&t, line, strlen(line), NULL);
+		bytes_append(&t, line, strlen(line));
 	}
-	append(&t, "{\"end\":{\"assoc\":2}}\n", 20, NULL);
-	c = must_parse(t.bytes, t.length);
+	bytes_append(&t, "{\"end\":{\"assoc\":2}}\n", 20);
+	c = must_parse(t.data, t.length);
 	assert_int_equal(cluster_notes(c), 21);
 	assert_string_equal(cluster_note(c, 20).text, "980 more unknown keys");
 	cluster_free(c);
-	mem_free(t.bytes);
+	bytes_free(&t);
 }
 
 /* A line of exactly the bound is read, one byte more is not. */
@@ -301,18 +285,18 @@ static void test_long_lines(void **state)
 	(void)state;
 	for (size_t more = 0; more < 2; more++) {
 		size_t filler = SNAPSHOT_LINE_MAX - (sizeof(head) - 1) - (sizeof(tail) - 2) + more;
-		struct text_sink t = { NULL, 0, 0 };
+		struct bytes t = { 0 };
 		char *many = mem_alloc(filler, 1);
 		struct err err = { 0 };
 		struct cluster *c;
 
 		memset(many, 'a', filler);
-		append(&t, GOOD, first, NULL);
-		append(&t, head, sizeof(head) - 1, NULL);
-		append(&t, many, filler, NULL);
-		append(&t, tail, sizeof(tail) - 1, NULL);
-		append(&t, &GOOD[first], strlen(GOOD) - first, NULL);
-		c = snapshot_parse(t.bytes, t.length, &err);
+		bytes_append(&t, GOOD, first);
+		bytes_append(&t, head, sizeof(head) - 1);
+		bytes_append(&t, many, filler);
+		bytes_append(&t, tail, sizeof(tail) - 1);
+		bytes_append(&t, &GOOD[first], strlen(GOOD) - first);
+		c = snapshot_parse(t.data, t.length, &err);
 		assert_int_equal(c != NULL, more == 0);
 		if (!c) {
 			assert_int_equal(err.line, 2);
@@ -320,26 +304,26 @@ static void test_long_lines(void **state)
 		}
 		cluster_free(c);
 		mem_free(many);
-		mem_free(t.bytes);
+		bytes_free(&t);
 	}
 }
 
 static void test_too_many_tres(void **state)
 {
-	struct text_sink t = { NULL, 0, 0 };
+	struct bytes t = { 0 };
 	struct err err = { 0 };
 	char line[64];
 
 	(void)state;
-	append(&t, GOOD, strcspn(GOOD, "\n") + 1, NULL);
+	bytes_append(&t, GOOD, strcspn(GOOD, "\n") + 1);
 	for (int i = 0; i <= SNAPSHOT_TRES_MAX; i++) {
 		snprintf(line, sizeof(line), "{\"tres\":{\"name\":\"t%d\"}}\n", i);
-		append(&t, line, strlen(line), NULL);
+		bytes_append(&t, line, strlen(line));
 	}
-	assert_null(snapshot_parse(t.bytes, t.length, &err));
+	assert_null(snapshot_parse(t.data, t.length, &err));
 	assert_int_equal(err.line, SNAPSHOT_TRES_MAX + 2);
 	assert_string_equal(err.message, "tres: \"name\": more than 4096 kinds of TRES");
-	mem_free(t.bytes);
+	bytes_free(&t);
 }
 
 static void test_detect(void **state)
@@ -363,10 +347,10 @@ static void test_detect(void **state)
 /* ---- the manual ---------------------------------------------------------------------------- */
 
 /* The example of fairtop-snapshot(5); lines that begin with a blank continue the one above. */
-static struct text_sink manual_example(void)
+static struct bytes manual_example(void)
 {
 	const char *top = getenv("srcdir");
-	struct text_sink t = { NULL, 0, 0 };
+	struct bytes t = { 0 };
 	char path[1200], line[400];
 	FILE *file;
 
@@ -378,8 +362,8 @@ static struct text_sink manual_example(void)
 	do {
 		line[strcspn(line, "\n")] = '\0';
 		if (t.length > 0 && line[0] == '{')
-			append(&t, "\n", 1, NULL);
-		append(&t, line, strlen(line), NULL);
+			bytes_append(&t, "\n", 1);
+		bytes_append(&t, line, strlen(line));
 	} while (fgets(line, sizeof(line), file) && (line[0] == '{' || line[0] == ' '));
 	fclose(file);
 	return t;
@@ -417,8 +401,8 @@ static void test_manual_example(void **state)
 		{ "account:physics", 1.125 }, { "user:alice@physics", 1.125 },
 		{ "account:biology", 0.75 }, { "user:carol@biology", 0.75 },
 	};
-	struct text_sink t = manual_example();
-	struct cluster *c = must_parse(t.bytes, t.length);
+	struct bytes t = manual_example();
+	struct cluster *c = must_parse(t.data, t.length);
 	struct fs_tree *tree = fs_tree_new(c, FS_ORDER_LIST);
 	struct fs_input in = { c, tree, FS_BASE_USAGE, 1 };
 	struct fs_result *r = fs_run(fs_algos[fs_algorithm_of(cluster_policy(c)->flags)], &in);
@@ -436,7 +420,7 @@ static void test_manual_example(void **state)
 	fs_result_free(r);
 	fs_tree_free(tree);
 	cluster_free(c);
-	mem_free(t.bytes);
+	bytes_free(&t);
 }
 
 /* ---- the source ---------------------------------------------------------------------------- */

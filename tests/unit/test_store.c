@@ -18,6 +18,7 @@
 #include "adapters/demo/demo.h"
 #include "adapters/snapshot/snapshot.h"
 #include "adapters/store/store.h"
+#include "core/bytes.h"
 #include "core/mem.h"
 #include "tests/support/anything.h"
 #include "tests/support/data.h"
@@ -77,45 +78,28 @@ static struct cluster *past_next(struct past *p)
 	return c;
 }
 
-struct text {
-	char *bytes;
-	size_t used, capacity;
-};
-
-static bool take_text(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct text *t = context;
-
-	(void)err;
-	t->bytes = mem_grow(t->bytes, &t->capacity, t->used + length + 1, 1);
-	memcpy(t->bytes + t->used, bytes, length);
-	t->used += length;
-	t->bytes[t->used] = '\0';
-	return true;
-}
-
 /* The whole cluster as text: equal texts, equal clusters, order of everything included. */
-static struct text text_of(const struct cluster *c)
+static struct bytes text_of(const struct cluster *c)
 {
-	struct text t = { NULL, 0, 0 };
+	struct bytes t = { 0 };
 	struct err err;
 
-	assert_true(snapshot_write(c, (struct sink){ take_text, &t }, &err));
+	assert_true(snapshot_write(c, bytes_sink(&t), &err));
 	return t;
 }
 
 static void assert_same(const struct cluster *expected, const struct cluster *c, int64_t sample)
 {
-	struct text a = text_of(expected), b = text_of(c);
+	struct bytes a = text_of(expected), b = text_of(c);
 	size_t at = 0;
 
-	while (at < a.used && at < b.used && a.bytes[at] == b.bytes[at])
+	while (at < a.length && at < b.length && a.data[at] == b.data[at])
 		at++;
-	if (!equal_clusters(expected, c) || at < a.used || at < b.used)
+	if (!equal_clusters(expected, c) || at < a.length || at < b.length)
 		fail_msg("sample %lld is not what was recorded: %.80s is %.80s", (long long)sample,
-			 a.bytes + at, b.bytes + at);
-	mem_free(a.bytes);
-	mem_free(b.bytes);
+			 a.data + at, b.data + at);
+	bytes_free(&a);
+	bytes_free(&b);
 }
 
 static struct store_writer *open_writer(const char *path)

@@ -21,7 +21,7 @@
 #include "adapters/snapshot/snapshot.h"
 #include "adapters/store/anonymize.h"
 #include "adapters/store/store.h"
-#include "core/mem.h"
+#include "core/bytes.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
 
@@ -229,24 +229,7 @@ static void test_siphash(void **state)
 		assert_true(siphash(key, input, vectors[i].length) == vectors[i].hash);
 }
 
-struct text {
-	char *bytes;
-	size_t used, capacity;
-};
-
-static bool take_text(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct text *t = context;
-
-	(void)err;
-	t->bytes = mem_grow(t->bytes, &t->capacity, t->used + length + 1, 1);
-	memcpy(t->bytes + t->used, bytes, length);
-	t->used += length;
-	t->bytes[t->used] = '\0';
-	return true;
-}
-
-static void assert_nobody(const struct text *t, const struct cluster *c, enum field field)
+static void assert_nobody(const struct bytes *t, const struct cluster *c, enum field field)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, field_info[field].table); i++) {
 		const char *name = cluster_text(c, field, i);
@@ -255,7 +238,7 @@ static void assert_nobody(const struct text *t, const struct cluster *c, enum fi
 		if (!name || strlen(name) < 3 || strcmp(name, "root") == 0)
 			continue;
 		snprintf(quoted, sizeof(quoted), "\"%.150s\"", name);
-		if (strstr(t->bytes, quoted))
+		if (strstr(t->data, quoted))
 			fail_msg("%s is left over", quoted);
 	}
 }
@@ -266,12 +249,12 @@ static void test_nobody_is_left(void **state)
 	struct demo *d = demo_new(&options);
 	struct cluster *c = demo_picture(d, NULL), *a = anonymize(c, key, NULL);
 	struct cluster *again = anonymize(c, key, NULL);
-	struct text t = { NULL, 0, 0 };
+	struct bytes t = { 0 };
 
 	(void)state;
 	assert_non_null(a);
 	assert_true(equal_clusters(a, again));
-	assert_true(snapshot_write(a, (struct sink){ take_text, &t }, NULL));
+	assert_true(snapshot_write(a, bytes_sink(&t), NULL));
 	assert_nobody(&t, c, F_ASSOC_USER);
 	assert_nobody(&t, c, F_ASSOC_ACCOUNT);
 	assert_nobody(&t, c, F_USER_NAME);
@@ -283,7 +266,7 @@ static void test_nobody_is_left(void **state)
 	assert_int_equal(cluster_rows(a, TABLE_ASSOC), cluster_rows(c, TABLE_ASSOC));
 	assert_null(cluster_col(a, F_JOB_UID));
 	assert_string_equal(cluster_text(a, F_ASSOC_ACCOUNT, 0), "root");
-	mem_free(t.bytes);
+	bytes_free(&t);
 	cluster_free(a);
 	cluster_free(again);
 	cluster_free(c);

@@ -21,6 +21,7 @@
 #include "core/whatif.h"
 #include "core/whatif_run.h"
 #include "core/whatif_view.h"
+#include "tests/support/assoc.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
 #include "tests/support/gen_tree.h"
@@ -347,35 +348,20 @@ static void test_structure_like_built(void **state)
 	}
 }
 
-static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
-		    const char *user, uint32_t shares, double usage)
-{
-	uint32_t row = builder_add(b, TABLE_ASSOC);
-
-	builder_u32(b, F_ASSOC_ID, row, id);
-	if (parent != 0)
-		builder_u32(b, F_ASSOC_PARENT, row, parent);
-	builder_str(b, F_ASSOC_ACCOUNT, row, account);
-	builder_str(b, F_ASSOC_USER, row, user);
-	builder_u32(b, F_ASSOC_SHARES, row, shares);
-	builder_f64(b, F_ASSOC_USAGE, row, usage);
-	return row;
-}
-
 /* root - a (x, y, sub - (v)), b (z) */
 static struct cluster *small(void)
 {
 	struct builder *b = builder_new();
 
 	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
-	add(b, 1, 0, "root", NULL, 1, 130);
-	add(b, 2, 1, "a", NULL, 3, 90);
-	add(b, 3, 2, "a", "x", 1, 20);
-	add(b, 4, 2, "a", "y", 2, 40);
-	add(b, 7, 2, "sub", NULL, 2, 30);
-	add(b, 8, 7, "sub", "v", 2, 30);
-	add(b, 5, 1, "b", NULL, 1, 40);
-	add(b, 6, 5, "b", "z", 1, 40);
+	assoc_add(b, 1, 0, "root", NULL, 1, 130);
+	assoc_add(b, 2, 1, "a", NULL, 3, 90);
+	assoc_add(b, 3, 2, "a", "x", 1, 20);
+	assoc_add(b, 4, 2, "a", "y", 2, 40);
+	assoc_add(b, 7, 2, "sub", NULL, 2, 30);
+	assoc_add(b, 8, 7, "sub", "v", 2, 30);
+	assoc_add(b, 5, 1, "b", NULL, 1, 40);
+	assoc_add(b, 6, 5, "b", "z", 1, 40);
 	return builder_seal(b, NULL);
 }
 
@@ -433,14 +419,14 @@ static void test_move_like_built(void **state)
 	struct builder *b = builder_new();
 
 	builder_policy(b)->flags = PF_DEPTH_OBLIVIOUS;
-	add(b, 1, 0, "root", NULL, 1, 130);
-	add(b, 2, 1, "a", NULL, 3, 60);
-	add(b, 3, 2, "a", "x", 1, 20);
-	add(b, 4, 2, "a", "y", 2, 40);
-	add(b, 5, 1, "b", NULL, 1, 70);
-	add(b, 6, 5, "b", "z", 1, 40);
-	add(b, 7, 5, "sub", NULL, 7, 30);
-	add(b, 8, 7, "sub", "v", 2, 30);
+	assoc_add(b, 1, 0, "root", NULL, 1, 130);
+	assoc_add(b, 2, 1, "a", NULL, 3, 60);
+	assoc_add(b, 3, 2, "a", "x", 1, 20);
+	assoc_add(b, 4, 2, "a", "y", 2, 40);
+	assoc_add(b, 5, 1, "b", NULL, 1, 70);
+	assoc_add(b, 6, 5, "b", "z", 1, 40);
+	assoc_add(b, 7, 5, "sub", NULL, 7, 30);
+	assoc_add(b, 8, 7, "sub", "v", 2, 30);
 	built = builder_seal(b, NULL);
 	c = apply(w, base);
 	near_results(built, c);
@@ -467,13 +453,13 @@ static void test_inherited_priority(void **state)
 	struct cluster *base, *c;
 	static const uint32_t priorities[] = { 0, 5, 5, 5, 9, 7, 9 };
 
-	add(b, 1, 0, "root", NULL, 1, 0);
-	add(b, 2, 1, "a", NULL, 3, 0);
-	add(b, 3, 2, "sub", NULL, 1, 0);
-	add(b, 4, 3, "sub", "x", 1, 0);
-	add(b, 5, 2, "own", NULL, 1, 0);
-	add(b, 6, 1, "b", NULL, 1, 0);
-	add(b, 7, 5, "own", "y", 1, 0);
+	assoc_add(b, 1, 0, "root", NULL, 1, 0);
+	assoc_add(b, 2, 1, "a", NULL, 3, 0);
+	assoc_add(b, 3, 2, "sub", NULL, 1, 0);
+	assoc_add(b, 4, 3, "sub", "x", 1, 0);
+	assoc_add(b, 5, 2, "own", NULL, 1, 0);
+	assoc_add(b, 6, 1, "b", NULL, 1, 0);
+	assoc_add(b, 7, 5, "own", "y", 1, 0);
 	for (uint32_t i = 0; i < 7; i++)
 		builder_u32(b, F_ASSOC_PRIORITY, i, priorities[i]);
 	base = builder_seal(b, NULL);
