@@ -18,6 +18,7 @@ void filter_free(struct filter *f)
 		match_free(f->nodes[i].match);
 	}
 	mem_free(f->nodes);
+	mem_free(f->texts);
 	mem_free(f);
 }
 
@@ -30,26 +31,10 @@ uint32_t filter_needs(const struct filter *f)
 			needs |= f->nodes[i].column->needs;
 		if (f->nodes[i].kind != FILTER_BARE)
 			continue;
-		for (size_t c = 0; c < f->column_count; c++) {
-			if (column_is_text(&f->columns[c]))
-				needs |= f->columns[c].needs;
-		}
+		for (size_t c = 0; c < f->text_count; c++)
+			needs |= f->texts[c]->needs;
 	}
 	return needs;
-}
-
-/* Does TEXT hold WORD (already lower case), ASCII case ignored? */
-static bool filter_holds(const char *text, const char *word)
-{
-	for (; *text; text++) {
-		size_t i = 0;
-
-		while (word[i] && word_lower(text[i]) == word[i])
-			i++;
-		if (!word[i])
-			return true;
-	}
-	return !*word;
 }
 
 static bool filter_bare(const struct filter *f, const struct filter_node *n, const void *context,
@@ -57,14 +42,12 @@ static bool filter_bare(const struct filter *f, const struct filter_node *n, con
 {
 	struct value v;
 
-	for (size_t c = 0; c < f->column_count; c++) {
-		if (!column_is_text(&f->columns[c]))
-			continue;
-		f->columns[c].get(context, row, &v);
-		if (v.kind == VALUE_TEXT && filter_holds(v.text, n->text))
+	for (size_t c = 0; c < f->text_count; c++) {
+		f->texts[c]->get(context, row, &v);
+		if (v.kind == VALUE_TEXT && word_holds(v.text, n->text))
 			return true;
 		for (uint32_t i = 0; v.kind == VALUE_LIST && i < v.count; i++) {
-			if (filter_holds(v.entries[i].text, n->text))
+			if (word_holds(v.entries[i].text, n->text))
 				return true;
 		}
 	}

@@ -339,6 +339,16 @@ static bool parse_or(struct filter_parser *p, size_t *out)
 	}
 }
 
+/* Told apart once, not at every row. */
+static void parse_texts(struct filter *f)
+{
+	f->texts = mem_alloc(f->column_count, sizeof(const struct column *));
+	for (size_t i = 0; i < f->column_count; i++) {
+		if (column_is_text(&f->columns[i]))
+			f->texts[f->text_count++] = &f->columns[i];
+	}
+}
+
 struct filter *filter_parse(const char *text, const struct column *columns, size_t count,
 			    struct err *err)
 {
@@ -348,6 +358,7 @@ struct filter *filter_parse(const char *text, const struct column *columns, size
 	p.f->columns = columns;
 	p.f->column_count = count;
 	p.f->root = FILTER_NONE;
+	parse_texts(p.f);
 	parse_blanks(&p);
 	if (!text[p.at])
 		return p.f;

@@ -37,6 +37,8 @@ struct filter {
 	size_t root;			/* FILTER_NONE: everything passes */
 	const struct column *columns;	/* borrowed */
 	size_t column_count;
+	const struct column **texts;	/* those of them that a bare text looks into */
+	size_t text_count;
 };
 
 #endif

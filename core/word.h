@@ -19,4 +19,7 @@ bool word_equal(const char *a, const char *b);
 /* Is A (LENGTH bytes) the word B (NUL-ended)? */
 bool word_equal_n(const char *a, size_t length, const char *b);
 
+/* Does TEXT hold LOWER, which is in lower case already? The empty word is in every text. */
+bool word_holds(const char *text, const char *lower);
+
 #endif

@@ -2,9 +2,12 @@
 /*
  * Searching by name: every row that the filter lets through, folded ones too, in the order shown.
  */
-#include <string.h>
-
 #include "tui/app_private.h"
+
+#include "core/mem.h"
+#include "core/word.h"
+
+#define SEARCH_NEAR 1000	/* rows */
 
 const char *app_row_name(const struct app *a, uint32_t row)
 {
@@ -37,43 +40,72 @@ const char *app_row_name(const struct app *a, uint32_t row)
 }
 
 /* Jobs are known by more than their number: name, user and account are searched, too. */
-static bool matches(const struct app *a, uint32_t row, const char *text)
+static bool matches(const struct app *a, uint32_t row, const char *lower)
 {
 	static const enum field fields[] = { F_JOB_NAME, F_JOB_USER, F_JOB_ACCOUNT };
 
-	if (strcasestr(app_row_name(a, row), text) != NULL)
+	if (word_holds(app_row_name(a, row), lower))
 		return true;
 	if (a->view != VIEW_JOBS || a->picture == NULL)
 		return false;
 	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
 		const struct job_index *x = a->picture->queue->jobs->index;
 		const char *word = cluster_text(x->cluster, fields[i], x->job[row]);
-		if (word != NULL && strcasestr(word, text) != NULL)
+		if (word != NULL && word_holds(word, lower))
 			return true;
 	}
 	return false;
+}
+
+/*
+ * Sorted rows lie apart in memory: so what is not near is told for all rows at once, in the order
+ * in which they lie.
+ */
+static uint8_t *match_all(const struct app *a, uint32_t n, const char *lower)
+{
+	uint8_t *hits = mem_alloc(n, sizeof *hits);
+
+	for (uint32_t row = 0; row < n; row++)
+		hits[row] = matches(a, row, lower);
+	return hits;
+}
+
+/* The place of ROW in the order shown; 0 if it has none. */
+static uint32_t place_of(const struct list *l, uint32_t row)
+{
+	uint32_t n = l->now.view.rows, at = 0;
+
+	if (l->sequence == NULL || row == ROW_NONE)
+		return row == ROW_NONE ? 0 : row;
+	while (at < n && l->sequence[at] != row)
+		at++;
+	return at < n ? at : 0;
 }
 
 uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
 		    bool inclusive)
 {
 	const struct list *l = &app_sheet_get(a)->list;
-	uint32_t n = l->now.view.rows, at = 0;
+	uint32_t n = l->now.view.rows, at = place_of(l, row), found = ROW_NONE;
+	uint8_t *hits = NULL;
+	char lower[PROMPT_MAX];
+	size_t length = 0;
 
-	if (n == 0)
-		return ROW_NONE;
-	for (at = 0; row != ROW_NONE && at < n; at++) {
-		if ((l->sequence != NULL ? l->sequence[at] : at) == row)
-			break;
-	}
-	for (uint32_t step = inclusive ? 0 : 1; step <= n; step++) {
+	for (; text[length] != '\0' && length + 1 < sizeof lower; length++)
+		lower[length] = word_lower(text[length]);
+	lower[length] = '\0';
+	for (uint32_t step = inclusive ? 0 : 1; n > 0 && step <= n && found == ROW_NONE; step++) {
 		uint32_t offset = direction > 0 ? step : n - step % n;
 		uint32_t place = (uint32_t)(((uint64_t)at + offset) % n);
 		uint32_t candidate = l->sequence != NULL ? l->sequence[place] : place;
+
 		if (l->match != NULL && l->match[candidate] != 2)
 			continue;
-		if (matches(a, candidate, text))
-			return candidate;
+		if (hits == NULL && step > SEARCH_NEAR)
+			hits = match_all(a, n, lower);
+		if (hits != NULL ? hits[candidate] : matches(a, candidate, lower))
+			found = candidate;
 	}
-	return ROW_NONE;
+	mem_free(hits);
+	return found;
 }

@@ -240,7 +240,10 @@ static void bench_keys(struct stage *s)
 	     16.0);
 }
 
-/* The same in the queue: moving, searching, sorting both ways, filtering, looking closer. */
+/*
+ * The same in the queue: moving, searching what is there and what is not, sorting both ways by
+ * numbers and by texts, filtering by a column and by any text, looking closer.
+ */
 static void bench_jobs(struct stage *s)
 {
 	static const uint32_t keys[] = {
@@ -249,7 +252,9 @@ static void bench_jobs(struct stage *s)
 		'%', '%', '%', 'f', 'c', 'p', 'u', 's', '>', '8', KEYS_ENTER, 'j', KEYS_PGDN, 'I',
 		'f', KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE,
 		KEYS_BACKSPACE, KEYS_ENTER, 'I', 'j', ' ', 'j', 'C', 'q', 'U', 'F', 'j', 'F',
-		'L', 'H',
+		'L', 'H', '/', 'z', 'q', KEYS_ENTER, 'n', 'f', 'n', 'o', 'z', KEYS_ENTER, 'f',
+		KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_ENTER, KEYS_HOME, '>', 'j',
+		'>', KEYS_PGDN, '>', 'I', '>', '>', '<', '<', '<', '<', 'I', '<', '*', 'j', '+',
 	};
 	static double times[PRESSES];
 	double start = now_s();
