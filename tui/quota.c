@@ -48,10 +48,13 @@ static void list_counts(const struct cluster *c, uint32_t assoc, quota_each *eac
 	struct quota q;
 
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+		bool of_users = counts[i].name[0] == 'M' && !cluster_is_user(c, assoc);
+
 		q.limit = count_of(c, counts[i].limit, assoc);
 		if (!f64_known(q.limit))
 			continue;
-		q.used = count_of(c, counts[i].used, assoc);
+		/* What an account says of each of its users is not about all of them together. */
+		q.used = of_users ? F64_UNKNOWN : count_of(c, counts[i].used, assoc);
 		snprintf(q.name, sizeof q.name, "%s", counts[i].name);
 		each(context, &q);
 	}

@@ -22,7 +22,7 @@ struct demo_options {
 	uint64_t seed;
 	uint32_t accounts;	/* without the root */
 	uint32_t users;		/* people; one in ten has two associations */
-	uint32_t jobs;		/* running and pending, always */
+	uint32_t jobs;		/* running and pending, tasks of arrays and those just over, too */
 	double speed;
 };
 #define DEMO_OPTIONS_DEFAULT { .seed = 1, .accounts = 40, .users = 150, .jobs = 300, .speed = 1 }

@@ -35,7 +35,29 @@ static void decay_pass(struct demo *d)
 
 /* ---- the queue ----------------------------------------------------------------------------- */
 
-/* For each job that ends another is submitted. */
+static void submit(struct demo *d, uint32_t slot)
+{
+	plan_job(d, &d->arrivals, slot, d->now);
+	array_join(d, slot);
+	tally_submit(d, &d->jobs[slot], 1);
+}
+
+/* For each job that ends another is submitted; for an array when all of it is over. */
+static void replace(struct demo *d, uint32_t slot)
+{
+	const struct block *block = array_of(d, slot);
+
+	if (!block) {
+		submit(d, slot);
+		return;
+	}
+	d->jobs[slot].state = OVER;
+	if (array_count(d, block, OVER) < block->count)
+		return;
+	for (uint32_t k = 0; k < block->count; k++)
+		submit(d, block->first + k);
+}
+
 static void end_jobs(struct demo *d)
 {
 	for (uint32_t i = 0; i < d->job_count; i++) {
@@ -45,7 +67,9 @@ static void end_jobs(struct demo *d)
 			continue;
 		charge(d, job, job->start + job->runtime);
 		release_job(d, job);
-		plan_job(d, &d->arrivals, i, d->now);
+		tally_run(d, job, -1);
+		tally_submit(d, job, -1);
+		replace(d, i);
 	}
 }
 
@@ -66,7 +90,22 @@ static void see_reasons(struct demo *d)
 	}
 }
 
-/* In the engine's order; in a partition nobody overtakes the first one that finds no room. */
+/* Of an array whose turn it is: the task that starts, or NULL if it allows itself no more. */
+static struct job *task_of(struct demo *d, uint32_t slot)
+{
+	const struct block *block = array_of(d, slot);
+	struct job *job = &d->jobs[block ? array_next(d, block) : slot];
+
+	if (!block || block->at_once == 0 || array_count(d, block, WORKING) < block->at_once)
+		return job;
+	job->reason = "JobArrayTaskLimit";
+	return NULL;
+}
+
+/*
+ * In the engine's order; who has reached a limit is passed by, but in a partition nobody overtakes
+ * the first one that finds no room.
+ */
 static void start_jobs(struct demo *d)
 {
 	bool blocked[PARTITIONS] = { false };
@@ -75,13 +114,17 @@ static void start_jobs(struct demo *d)
 	see_reasons(d);
 	count = queue_sort(d, &order);
 	for (uint32_t i = 0; i < count; i++) {
-		struct job *job = &d->jobs[order[i]];
+		struct job *job = task_of(d, order[i]);
+		const char *refused = job ? tally_refuses(d, job) : NULL;
 
-		if (blocked[job->partition])
+		if (refused)
+			job->reason = refused;
+		if (!job || refused || blocked[job->partition])
 			continue;
 		if (place_job(d, job)) {
 			job->state = WORKING;
 			job->start = job->charged = d->now;
+			tally_run(d, job, 1);
 			continue;
 		}
 		job->reason = d->licenses_used + job->licenses > MATLAB_LICENSES ?

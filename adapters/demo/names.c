@@ -44,6 +44,13 @@ const struct account_info account_table[] = {
 };
 const uint32_t account_table_count = sizeof(account_table) / sizeof(account_table[0]);
 
+const struct limit_info limit_table[] = {
+	{ "hep", 0, 1600, 0, 0, 0 }, { "astro", 0, 2048, 0, 0, 0 },
+	{ "chemistry", 12, 1024, 8, 0, 0 }, { "earth", 0, 2560, 0, 40000, 0 },
+	{ "humanities", 0, 384, 0, 0, 0 }, { "training", 10, 0, 0, 0, 2 },
+};
+const uint32_t limit_table_count = sizeof(limit_table) / sizeof(limit_table[0]);
+
 static const char *const first_names[] = {
 	"alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy",
 	"karim", "laura", "mallory", "nadia", "oscar", "peggy", "quentin", "rosa", "sybil", "trent",

@@ -27,6 +27,74 @@ static const struct {
 
 static const char *const all_qos[QOS_COUNT] = { "normal", "high", "low" };
 
+/* ---- amounts of TRES ------------------------------------------------------------------------ */
+
+static uint32_t put_tres(struct tres_item *items, uint32_t n, uint32_t tres, double count)
+{
+	if (count == 0)
+		return n;
+	items[n].tres = tres;
+	items[n].count = count;
+	return n + 1;
+}
+
+static void set_tres(struct builder *b, enum field field, uint32_t row, double cpus, double memory,
+		     double nodes, double gpus)
+{
+	struct tres_item items[4];
+	uint32_t n = put_tres(items, 0, TRES_CPU, cpus);
+
+	n = put_tres(items, n, TRES_MEM, memory);
+	n = put_tres(items, n, TRES_NODE, nodes);
+	n = put_tres(items, n, TRES_GPU, gpus);
+	builder_tres(b, field, row, items, n);
+}
+
+/* ---- limits -------------------------------------------------------------------------------- */
+
+static void add_load(struct builder *b, const struct demo *d, uint32_t row, const struct load *load)
+{
+	struct tres_item run = { .tres = TRES_CPU };
+	int64_t seconds = load->cpu_ends - (int64_t)load->cpus * d->now;
+
+	builder_u32(b, F_ASSOC_USED_JOBS, row, load->jobs);
+	builder_u32(b, F_ASSOC_USED_SUBMIT, row, load->submitted);
+	set_tres(b, F_ASSOC_USED_TRES, row, (double)load->cpus, (double)load->memory,
+		 (double)load->hosts, (double)load->gpus);
+	run.count = seconds > 0 ? (double)seconds : 0;
+	builder_tres(b, F_ASSOC_USED_TRES_RUN_SECS, row, &run, run.count > 0);
+}
+
+static void add_limits(struct builder *b, uint32_t row, const struct limit_info *limits)
+{
+	struct tres_item minutes = { .tres = TRES_CPU };
+
+	if (!limits)
+		return;
+	if (limits->jobs > 0)
+		builder_u32(b, F_ASSOC_GRP_JOBS, row, limits->jobs);
+	if (limits->cpus > 0 || limits->gpus > 0)
+		set_tres(b, F_ASSOC_GRP_TRES, row, limits->cpus, 0, 0, limits->gpus);
+	if (limits->user_jobs > 0)
+		builder_u32(b, F_ASSOC_MAX_JOBS, row, limits->user_jobs);
+	minutes.count = limits->cpu_hours * 60.0;
+	if (limits->cpu_hours > 0)
+		builder_tres(b, F_ASSOC_GRP_TRES_RUN_MINS, row, &minutes, 1);
+}
+
+/* MaxJobs is passed down; the nearest account that has it counts. */
+static void add_user_limits(struct builder *b, const struct demo *d, uint32_t row, uint32_t account)
+{
+	for (; account != NONE; account = d->accounts[account].parent) {
+		const struct limit_info *limits = d->accounts[account].limits;
+
+		if (limits && limits->user_jobs > 0) {
+			builder_u32(b, F_ASSOC_MAX_JOBS, row, limits->user_jobs);
+			return;
+		}
+	}
+}
+
 /* ---- associations -------------------------------------------------------------------------- */
 
 static const char *account_name(const struct demo *d, uint32_t account)
@@ -34,16 +102,17 @@ static const char *account_name(const struct demo *d, uint32_t account)
 	return account == NONE ? "root" : d->accounts[account].name;
 }
 
-static void add_root(struct builder *b)
+static uint32_t add_root(struct builder *b)
 {
 	uint32_t row = builder_add(b, TABLE_ASSOC);
 
 	builder_u32(b, F_ASSOC_ID, row, account_id(NONE));
 	builder_str(b, F_ASSOC_ACCOUNT, row, "root");
 	builder_u32(b, F_ASSOC_SHARES, row, 1);
+	return row;
 }
 
-static void add_account(struct builder *b, const struct demo *d, uint32_t i)
+static uint32_t add_account(struct builder *b, const struct demo *d, uint32_t i)
 {
 	const struct account *a = &d->accounts[i];
 	uint32_t row = builder_add(b, TABLE_ASSOC);
@@ -52,6 +121,7 @@ static void add_account(struct builder *b, const struct demo *d, uint32_t i)
 	builder_u32(b, F_ASSOC_PARENT, row, account_id(a->parent));
 	builder_str(b, F_ASSOC_ACCOUNT, row, a->name);
 	builder_u32(b, F_ASSOC_SHARES, row, a->shares);
+	return row;
 }
 
 static uint32_t add_assoc(struct builder *b, const struct demo *d, uint32_t i)
@@ -88,7 +158,7 @@ struct cluster *picture_tree(const struct demo *d)
 /* As a scheduler lists siblings: users first, then accounts, each by name. */
 static void add_tree(struct builder *b, const struct demo *d)
 {
-	add_root(b);
+	add_load(b, d, add_root(b), &d->load);
 	for (uint32_t i = 0; i < d->assoc_count; i++) {
 		uint32_t index = d->assoc_order[i];
 		const struct assoc *a = &d->assocs[index];
@@ -99,9 +169,16 @@ static void add_tree(struct builder *b, const struct demo *d)
 			     a->partition == NONE && d->users[a->user].account == a->account);
 		builder_str(b, F_ASSOC_DEFAULT_QOS, row, "normal");
 		builder_list(b, F_ASSOC_QOS, row, all_qos, QOS_COUNT);
+		add_load(b, d, row, &a->load);
+		add_user_limits(b, d, row, a->account);
 	}
-	for (uint32_t i = 0; i < d->options.accounts; i++)
-		add_account(b, d, d->account_order[i]);
+	for (uint32_t i = 0; i < d->options.accounts; i++) {
+		const struct account *a = &d->accounts[d->account_order[i]];
+		uint32_t row = add_account(b, d, d->account_order[i]);
+
+		add_load(b, d, row, &a->load);
+		add_limits(b, row, a->limits);
+	}
 }
 
 static void add_users(struct builder *b, const struct demo *d)
@@ -121,27 +198,6 @@ static void add_users(struct builder *b, const struct demo *d)
 static void host_name(const struct host *h, char *buf, size_t size)
 {
 	snprintf(buf, size, "%c%03u", partitions[h->partition].letter, (unsigned)h->number);
-}
-
-static uint32_t put_tres(struct tres_item *items, uint32_t n, uint32_t tres, double count)
-{
-	if (count == 0)
-		return n;
-	items[n].tres = tres;
-	items[n].count = count;
-	return n + 1;
-}
-
-static void set_tres(struct builder *b, enum field field, uint32_t row, double cpus, double memory,
-		     double nodes, double gpus)
-{
-	struct tres_item items[4];
-	uint32_t n = put_tres(items, 0, TRES_CPU, cpus);
-
-	n = put_tres(items, n, TRES_MEM, memory);
-	n = put_tres(items, n, TRES_NODE, nodes);
-	n = put_tres(items, n, TRES_GPU, gpus);
-	builder_tres(b, field, row, items, n);
 }
 
 static void add_hosts(struct builder *b, const struct demo *d)
@@ -333,14 +389,14 @@ static void add_pending(struct builder *b, const struct job *job, uint32_t row)
 		builder_i64(b, F_JOB_ACCRUE, row, job->eligible);
 }
 
-static void add_job(struct builder *b, const struct demo *d, const struct job *job)
+static uint32_t add_job(struct builder *b, const struct demo *d, const struct job *job)
 {
 	const struct assoc *a = &d->assocs[job->assoc];
 	uint32_t row = builder_add(b, TABLE_JOB);
 	char text[40];
 
 	builder_u32(b, F_JOB_ID, row, job->id);
-	builder_str(b, F_JOB_NAME, row, demo_job_name(job->id));
+	builder_str(b, F_JOB_NAME, row, demo_job_name(job->array != 0 ? job->array : job->id));
 	builder_str(b, F_JOB_USER, row, d->users[a->user].name);
 	builder_u32(b, F_JOB_UID, row, FIRST_UID + a->user);
 	builder_str(b, F_JOB_ACCOUNT, row, account_name(d, a->account));
@@ -367,6 +423,7 @@ static void add_job(struct builder *b, const struct demo *d, const struct job *j
 		add_running(b, d, job, row);
 	else
 		add_pending(b, job, row);
+	return row;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -420,10 +477,42 @@ static void add_surroundings(struct builder *b, const struct demo *d)
 	add_licenses(b, d);
 }
 
+/* As a scheduler has them: what waits of an array is one job with its id. */
+static void add_array(struct builder *b, const struct demo *d, const struct block *block)
+{
+	uint32_t next = array_next(d, block), row;
+	char tasks[32];
+
+	if (next != NONE) {
+		struct job job = d->jobs[next];
+
+		job.id = job.array;
+		row = add_job(b, d, &job);
+		array_waiting(d, block, tasks, sizeof(tasks));
+		builder_u32(b, F_JOB_ARRAY, row, job.array);
+		builder_str(b, F_JOB_TASKS, row, tasks);
+	}
+	for (uint32_t k = 0; k < block->count; k++) {
+		const struct job *job = &d->jobs[block->first + k];
+
+		if (job->state != WORKING)
+			continue;
+		row = add_job(b, d, job);
+		builder_u32(b, F_JOB_ARRAY, row, job->array);
+		builder_u32(b, F_JOB_TASK, row, job->task);
+	}
+}
+
 static void add_jobs(struct builder *b, const struct demo *d)
 {
-	for (uint32_t i = 0; i < d->job_count; i++)
-		add_job(b, d, &d->jobs[i]);
+	for (uint32_t i = 0; i < d->job_count; i++) {
+		const struct block *block = array_of(d, i);
+
+		if (!block)
+			add_job(b, d, &d->jobs[i]);
+		else if (i == block->first)
+			add_array(b, d, block);
+	}
 }
 
 struct cluster *demo_picture(const struct demo *d, struct err *err)
@@ -453,7 +542,12 @@ struct cluster *picture_queue(const struct demo *d)
 			builder_u32(b, F_ASSOC_PARENT, add_assoc(b, d, assoc), account_id(NONE));
 		added[assoc] = true;
 	}
-	add_jobs(b, d);
+	for (uint32_t i = 0; i < d->job_count; i++) {
+		uint32_t row = add_job(b, d, &d->jobs[i]);
+
+		if (d->jobs[i].state == OVER)
+			builder_str(b, F_JOB_STATE, row, "COMPLETED");
+	}
 	mem_free(added);
 	c = builder_seal(b, NULL);
 	assert(c);

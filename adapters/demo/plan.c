@@ -61,6 +61,15 @@ static void plan_further_account(struct demo *d, struct random *r, uint32_t i)
 	a->shares = some_shares(r);
 }
 
+static const struct limit_info *limits_of(const char *account)
+{
+	for (uint32_t i = 0; i < limit_table_count; i++) {
+		if (strcmp(limit_table[i].account, account) == 0)
+			return &limit_table[i];
+	}
+	return NULL;
+}
+
 static void plan_accounts(struct demo *d)
 {
 	static const uint16_t appetites[] = { 0, 20, 60, 100, 100, 100, 180, 300 };
@@ -80,6 +89,7 @@ static void plan_accounts(struct demo *d)
 			a->shares = account_table[i].shares;
 		}
 		a->appetite = PICK(&r, appetites);
+		a->limits = limits_of(a->name);
 	}
 }
 
@@ -267,6 +277,23 @@ static void plan_shape(struct random *r, struct job *job)
 	}
 }
 
+/* What people run hundreds of is small. */
+static void plan_task(struct job *job)
+{
+	const uint32_t most = 8;
+
+	job->hosts = 1;
+	if (job->gpus > 1) {
+		job->cpus /= job->gpus;
+		job->memory /= job->gpus;
+		job->gpus = 1;
+	}
+	if (job->gpus == 0 && job->cpus > most) {
+		job->memory = job->memory / job->cpus * most;
+		job->cpus = most;
+	}
+}
+
 static uint32_t some_assoc(const struct demo *d, struct random *r)
 {
 	uint32_t assoc = 0;
@@ -284,6 +311,9 @@ static void plan_wishes(struct demo *d, struct random *r, uint32_t slot)
 	struct job *job = &d->jobs[slot];
 	uint32_t before = slot > 0 ? slot - 1 : d->job_count - 1;
 
+	/* Of an array one can only wait for all. */
+	if (array_of(d, before))
+		before = array_of(d, before)->first;
 	job->held = random_percent(r, 2);
 	if (random_percent(r, 4) && before != slot && d->jobs[before].id != 0) {
 		job->depends = d->jobs[before].id;
@@ -310,6 +340,8 @@ void plan_job(struct demo *d, struct random *r, uint32_t slot, int64_t submit)
 		job->partition = (enum partition)d->assocs[job->assoc].partition;
 	job->qos = luck < 80 ? QOS_NORMAL : luck < 88 ? QOS_HIGH : QOS_LOW;
 	plan_shape(r, job);
+	if (array_of(d, slot))
+		plan_task(job);
 	plan_wishes(d, r, slot);
 	job->submit = job->eligible = submit;
 	job->limit = PICK(r, limits);
@@ -318,6 +350,17 @@ void plan_job(struct demo *d, struct random *r, uint32_t slot, int64_t submit)
 	job->runtime = job->limit * (20 + random_below(r, 81)) / 100;
 	job->billing = billing(d, job);
 	job->reason = "None";
+}
+
+/* Limits of the array and of the accounts; of an array the last task starts last. */
+static bool may_run(const struct demo *d, uint32_t slot)
+{
+	const struct block *block = array_of(d, slot);
+
+	if (block && (slot == block->first ||
+		      (block->at_once > 0 && array_count(d, block, WORKING) >= block->at_once)))
+		return false;
+	return tally_refuses(d, &d->jobs[slot]) == NULL;
 }
 
 /* The first jobs came in over three days; those that find room have been running since. */
@@ -331,7 +374,10 @@ static void plan_jobs(struct demo *d)
 		struct job *job = &d->jobs[i];
 
 		plan_job(d, &r, i, d->start - ago);
-		if (job->held || job->depends != 0 || failures[job->partition] > 20)
+		array_join(d, i);
+		tally_submit(d, job, 1);
+		if (job->held || job->depends != 0 || failures[job->partition] > 20 ||
+		    !may_run(d, i))
 			continue;
 		if (!place_job(d, job)) {
 			failures[job->partition]++;
@@ -344,6 +390,7 @@ static void plan_jobs(struct demo *d)
 		if (job->start + job->runtime <= d->start)
 			job->runtime = d->start - job->start + CYCLE;
 		job->charged = d->last_pass;
+		tally_run(d, job, 1);
 	}
 }
 
@@ -370,6 +417,7 @@ struct demo *demo_new(const struct demo_options *options)
 	plan_weights(d);
 	d->job_count = d->assoc_count > 0 ? options->jobs : 0;
 	d->jobs = mem_zalloc(d->job_count, sizeof(*d->jobs));
+	arrays_plan(d);
 	plan_jobs(d);
 	life_begin(d);
 	demo_pools_begin(d);
@@ -387,6 +435,8 @@ void demo_free(struct demo *d)
 	mem_free(d->assoc_order);
 	mem_free(d->hosts);
 	mem_free(d->jobs);
+	mem_free(d->blocks);
+	mem_free(d->block_of);
 	pool_sim_free(d->pools);
 	mem_free(d);
 }

@@ -3,7 +3,9 @@
  * The inside of the demo: what its little cluster consists of, and who works on it.
  *
  *	plan.c		makes the first state from the options
+ *	array.c		job arrays: who belongs to one, whose turn it is
  *	place.c		gives jobs their nodes and takes them back
+ *	tally.c		what accounts and users have running, and the limits of that
  *	life.c		lets time pass: decay passes, ends, arrivals, starts
  *	queue.c		who comes next, by the engine
  *	pools.c		queue pools, simulated beside all that
@@ -66,11 +68,28 @@ struct account_info {
 extern const struct account_info account_table[];
 extern const uint32_t account_table_count;
 
+/* Limits of some of these accounts; 0: none. */
+struct limit_info {
+	const char *account;
+	uint32_t jobs, cpus, gpus;	/* GrpJobs, GrpTRES */
+	uint32_t cpu_hours;		/* GrpTRESRunMins, told in hours */
+	uint32_t user_jobs;		/* MaxJobs of each user below it */
+};
+extern const struct limit_info limit_table[];
+extern const uint32_t limit_table_count;
+
 /* Distinct names for distinct numbers. */
 void demo_user_name(uint32_t number, char name[DEMO_NAME]);
 const char *demo_job_name(uint32_t number);
 
 /* ---- state --------------------------------------------------------------------------------- */
+
+/* What runs and waits; of an account, with all that is below it. */
+struct load {
+	uint32_t jobs, submitted;	/* running; running and waiting */
+	uint64_t cpus, memory, hosts, gpus;
+	int64_t cpu_ends;		/* sum of CPUs times the time when they are free at last */
+};
 
 struct account {
 	char name[DEMO_NAME];
@@ -78,6 +97,8 @@ struct account {
 	uint32_t shares;
 	uint16_t depth;		/* 1 below the root */
 	uint16_t appetite;	/* percent of what others use; 0 idle, 300 greedy */
+	const struct limit_info *limits;	/* NULL: none */
+	struct load load;
 };
 
 struct user {
@@ -93,6 +114,7 @@ struct assoc {
 	uint16_t appetite;
 	double usage;		/* billable TRES-seconds, decayed */
 	double fairshare;	/* F as of the last pass */
+	struct load load;
 };
 
 struct host {
@@ -102,12 +124,13 @@ struct host {
 	uint32_t number;	/* within its partition, from 1 */
 };
 
-enum activity { WAITING, WORKING };
+enum activity { WAITING, WORKING, OVER };	/* OVER: a task whose array is not */
 
 #define HOSTS_MAX 16
 
 struct job {
 	uint32_t id, assoc;
+	uint32_t array, task;		/* id of its array, 0: none; tasks count from 1 */
 	enum activity state;
 	enum partition partition;
 	enum qos qos;
@@ -127,6 +150,15 @@ struct job {
 	uint32_t placed[HOSTS_MAX];	/* indices of hosts, ascending */
 };
 
+/*
+ * Slots that hold the tasks of one array, and when that is over those of another. The first slot
+ * has the array's id and its last task, since a scheduler gives the others ids as they start.
+ */
+struct block {
+	uint32_t first, count;
+	uint32_t at_once;		/* no more tasks than that run at a time; 0: any number */
+};
+
 struct demo {
 	struct demo_options options;
 	int64_t start, now;		/* Unix seconds */
@@ -144,6 +176,9 @@ struct demo {
 	uint32_t first_host[PARTITIONS + 1];	/* hosts of partition p, PART_DEBUG's are batch's */
 	uint32_t host_total[PARTITIONS];
 	uint32_t licenses_used;
+	struct load load;		/* of the root */
+	struct block *blocks;
+	uint32_t *block_of;		/* per slot of jobs; NONE */
 	struct tres_pair weights[PARTITIONS][8];
 	uint32_t weight_count[PARTITIONS];
 	struct pool_sim *pools;
@@ -170,9 +205,26 @@ static inline uint32_t assoc_of_id(const struct demo *d, uint32_t id)
 /* plan.c: fills SLOT with a job that somebody submits at time SUBMIT. */
 void plan_job(struct demo *d, struct random *r, uint32_t slot, int64_t submit);
 
+/* array.c: which slots belong together, once job_count is known. */
+void arrays_plan(struct demo *d);
+const struct block *array_of(const struct demo *d, uint32_t slot);	/* NULL: none */
+/* SLOT was planned as any job, and its array's first slot before it: makes a task of it. */
+void array_join(struct demo *d, uint32_t slot);
+/* The task of the array that starts next; NONE: none waits. */
+uint32_t array_next(const struct demo *d, const struct block *block);
+uint32_t array_count(const struct demo *d, const struct block *block, enum activity state);
+/* "3-8%2": those that wait. */
+void array_waiting(const struct demo *d, const struct block *block, char *buf, size_t size);
+
 /* place.c: gives JOB the nodes it needs; false if there are too few. */
 bool place_job(struct demo *d, struct job *job);
 void release_job(struct demo *d, struct job *job);
+
+/* tally.c: counts JOB in (TIMES 1) or out (-1) when it is submitted or over; runs or does not. */
+void tally_submit(struct demo *d, const struct job *job, int times);
+void tally_run(struct demo *d, const struct job *job, int times);
+/* The reason of the limit that JOB would break; NULL: it may start. */
+const char *tally_refuses(const struct demo *d, const struct job *job);
 
 /* life.c: the first pass without anything to charge, and the first look at the queue. */
 void life_begin(struct demo *d);

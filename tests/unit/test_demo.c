@@ -18,8 +18,10 @@
 #include "adapters/demo/state.h"
 #include "adapters/snapshot/snapshot.h"
 #include "core/decay.h"
+#include "core/job_index.h"
 #include "core/mem.h"
 #include "core/text.h"
+#include "core/unknown.h"
 #include "tests/support/compare.h"
 #include "tests/support/data.h"
 #include "tests/support/equal.h"
@@ -186,8 +188,11 @@ static void test_something_of_everything(void **state)
 		}
 	}
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *tasks = cluster_text(c, F_JOB_TASKS, i);
+
 		running += strcmp(cluster_text(c, F_JOB_STATE, i), "RUNNING") == 0;
-		pending += strcmp(cluster_text(c, F_JOB_STATE, i), "PENDING") == 0;
+		if (strcmp(cluster_text(c, F_JOB_STATE, i), "PENDING") == 0)
+			pending += tasks ? job_tasks(tasks) : 1;
 	}
 	assert_int_equal(accounts, 40);
 	assert_int_equal(deepest, 5);
@@ -225,6 +230,19 @@ static void test_order_of_siblings(void **state)
 	cluster_free(c);
 }
 
+/* Jobs, each waiting task of an array counted. */
+static uint32_t all_tasks(const struct cluster *c)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *tasks = cluster_text(c, F_JOB_TASKS, i);
+
+		sum += tasks ? job_tasks(tasks) : 1;
+	}
+	return sum;
+}
+
 static void test_sizes(void **state)
 {
 	static const char *const sizes[] = {
@@ -240,7 +258,7 @@ static void test_sizes(void **state)
 		struct cluster *c = picture(d);
 
 		assert_int_equal(cluster_rows(c, TABLE_USER), o.users);
-		assert_int_equal(cluster_rows(c, TABLE_JOB), o.users > 0 ? o.jobs : 0);
+		assert_int_equal(all_tasks(c), o.users > 0 ? o.jobs : 0);
 		assert_true(cluster_rows(c, TABLE_ASSOC) >= 1 + o.accounts + o.users);
 		cluster_free(c);
 		demo_advance(d, 600);
@@ -323,6 +341,15 @@ static double *expected_usage(const struct demo *d)
 	return usage;
 }
 
+static uint32_t jobs_over(const struct demo *d)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < d->job_count; i++)
+		count += d->jobs[i].state == OVER;
+	return count;
+}
+
 static void test_charging(void **state)
 {
 	struct demo *d = demo_of("4");
@@ -330,14 +357,16 @@ static void test_charging(void **state)
 
 	(void)state;
 	for (int pass = 0; pass < 100; pass++) {
-		uint32_t next_job;
+		uint32_t next_job, over;
 		double *usage;
 
 		demo_advance(d, CALC_PERIOD - CYCLE);
 		next_job = d->next_job;
+		over = jobs_over(d);
 		usage = expected_usage(d);
 		demo_advance(d, CYCLE);
-		for (uint32_t i = 0; d->next_job == next_job && i < d->assoc_count; i++) {
+		for (uint32_t i = 0; d->next_job == next_job && jobs_over(d) == over &&
+				     i < d->assoc_count; i++) {
 			compared++;
 			if (!compare_close(d->assocs[i].usage, usage[i], 1e-12, "pass", "usage"))
 				fail();
@@ -390,11 +419,81 @@ static void check_order(const struct demo *d)
 		for (uint32_t k = 0; k < d->job_count; k++) {
 			const struct job *other = &d->jobs[k];
 
+			/* Of an array only the next task has its turn. */
+			if (array_of(d, k) && array_next(d, array_of(d, k)) != k)
+				continue;
 			if (other->state == WAITING && other->partition == first->partition &&
 			    strcmp(other->reason, "Priority") == 0)
 				assert_true(other->priority <= first->priority);
 		}
 	}
+}
+
+static bool below(const struct demo *d, uint32_t account, uint32_t above)
+{
+	while (account != NONE && account != above)
+		account = d->accounts[account].parent;
+	return account == above;
+}
+
+/* What is counted of an account is what its jobs sum up to, and within its limits. */
+static void check_loads(const struct demo *d)
+{
+	for (uint32_t a = 0; a < d->options.accounts; a++) {
+		const struct load *load = &d->accounts[a].load;
+		const struct limit_info *limits = d->accounts[a].limits;
+		uint64_t jobs = 0, submitted = 0, cpus = 0;
+
+		for (uint32_t i = 0; i < d->job_count; i++) {
+			const struct job *job = &d->jobs[i];
+
+			if (!below(d, d->assocs[job->assoc].account, a) || job->state == OVER)
+				continue;
+			submitted++;
+			jobs += job->state == WORKING;
+			cpus += job->state == WORKING ? (uint64_t)job->hosts * job->cpus : 0;
+		}
+		assert_int_equal(load->jobs, jobs);
+		assert_int_equal(load->submitted, submitted);
+		assert_int_equal(load->cpus, cpus);
+		if (!limits)
+			continue;
+		assert_true(limits->jobs == 0 || jobs <= limits->jobs);
+		assert_true(limits->cpus == 0 || cpus <= limits->cpus);
+		assert_true(limits->gpus == 0 || load->gpus <= limits->gpus);
+	}
+}
+
+/* The tasks of an array are alike, start one after another, and no more than it allows itself. */
+static void check_arrays(const struct demo *d)
+{
+	for (uint32_t i = 0; i < d->job_count; i++) {
+		const struct block *block = array_of(d, i);
+		const struct job *job = &d->jobs[i];
+
+		if (!block) {
+			assert_true(job->array == 0 && job->state != OVER);
+			continue;
+		}
+		assert_int_equal(job->array, d->jobs[block->first].id);
+		assert_int_equal(job->assoc, d->jobs[block->first].assoc);
+		assert_int_equal(job->submit, d->jobs[block->first].submit);
+		if (i + 1 < block->first + block->count && i > block->first &&
+		    job->state == WAITING)
+			assert_int_equal(d->jobs[i + 1].state, WAITING);
+		if (job->state == WAITING)
+			assert_int_equal(d->jobs[block->first].state, WAITING);
+		if (block->at_once > 0)
+			assert_true(array_count(d, block, WORKING) <= block->at_once);
+	}
+}
+
+static void check_all(const struct demo *d)
+{
+	check_resources(d);
+	check_order(d);
+	check_loads(d);
+	check_arrays(d);
 }
 
 static void test_days(void **state)
@@ -403,16 +502,63 @@ static void test_days(void **state)
 	uint32_t first = d->next_job;
 
 	(void)state;
-	check_resources(d);
-	check_order(d);
+	check_all(d);
 	for (int hour = 0; hour < 72; hour++) {
 		demo_advance(d, 3600);
-		check_resources(d);
-		check_order(d);
+		check_all(d);
 	}
 	/* it did live: jobs came and went */
 	assert_true(d->next_job > first + 100);
 	demo_free(d);
+}
+
+/* An array as the scheduler has it: what waits is one job, what runs are others. */
+static void test_arrays(void **state)
+{
+	struct cluster *c = first_picture(NULL);
+	unsigned waiting = 0, running = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *tasks = cluster_text(c, F_JOB_TASKS, i);
+		uint32_t array = cluster_u32(c, F_JOB_ARRAY, i);
+
+		if (array == U32_UNKNOWN)
+			continue;
+		if (tasks) {
+			waiting++;
+			assert_int_equal(cluster_u32(c, F_JOB_ID, i), array);
+			assert_string_equal(cluster_text(c, F_JOB_STATE, i), "PENDING");
+		} else {
+			running++;
+			assert_true(cluster_u32(c, F_JOB_TASK, i) > 0);
+			assert_string_equal(cluster_text(c, F_JOB_STATE, i), "RUNNING");
+		}
+	}
+	assert_true(waiting > 3 && running > 3);
+	cluster_free(c);
+}
+
+/* Limits are told with what counts against them, and the words of who waits for them. */
+static void test_limits(void **state)
+{
+	struct cluster *c = first_picture(NULL);
+	unsigned limited = 0, refused = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		struct tres_list limit = cluster_tres(c, F_ASSOC_GRP_TRES, i);
+		struct tres_list used = cluster_tres(c, F_ASSOC_USED_TRES, i);
+
+		assert_true(cluster_u32(c, F_ASSOC_USED_JOBS, i) <=
+			    cluster_u32(c, F_ASSOC_USED_SUBMIT, i));
+		assert_non_null(used.items);
+		limited += limit.count > 0;
+	}
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++)
+		refused += strncmp(cluster_text(c, F_JOB_REASON, i), "Assoc", 5) == 0;
+	assert_true(limited >= 5 && refused > 3);
+	cluster_free(c);
 }
 
 /* ---- the source ---------------------------------------------------------------------------- */
@@ -463,6 +609,8 @@ int main(void)
 		cmocka_unit_test(test_decay),
 		cmocka_unit_test(test_charging),
 		cmocka_unit_test(test_days),
+		cmocka_unit_test(test_arrays),
+		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_source),
 	};
 
