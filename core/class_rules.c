@@ -226,6 +226,14 @@ static bool has_prefix(const char *name, const char *prefix)
 	return *prefix && begins(name, prefix);
 }
 
+/* A job of a reservation is in the reservation's own queue. */
+static bool is_reserved(const struct cluster *c, uint32_t job)
+{
+	const char *reservation = cluster_text(c, F_JOB_RESERVATION, job);
+
+	return reservation && *reservation;
+}
+
 /* Does it matter in which queue a job is? */
 static bool queue_matters(struct rules *r, uint32_t q)
 {
@@ -276,7 +284,7 @@ static void add_queue(struct rules *r)
 			continue;
 		/* Each scheduler sees the queues of its own partitions only. */
 		scheduler[i] = scheduler_of(r, q);
-		if (queue_matters(r, q))
+		if (queue_matters(r, q) || is_reserved(r->c, r->set->job[i]))
 			ids[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_NAME, q));
 	}
 }

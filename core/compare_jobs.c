@@ -193,13 +193,17 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	static const char *const words[] = {
 		[PBS_REASON_RUNNABLE] = "the other will not run as things are",
 		[PBS_REASON_QUEUE] = "its queue has the higher priority",
+		[PBS_REASON_TURN] = "it is nearer to the front of its queue (round_robin)",
+		[PBS_REASON_PLACE] = "its queue stands before the other's, of equal priority",
 		[PBS_REASON_EXPRESS] = "it is in an express queue",
 		[PBS_REASON_FORMULA] = "the formula gives it more",
 		[PBS_REASON_FAIRSHARE] = "its entity comes before the other's",
+		[PBS_REASON_KEY] = "job_sort_key puts it first",
 		[PBS_REASON_RANK] = "it arrived earlier, all else equal",
 	};
 	const struct pbs_jobs *p = j->pbs;
-	enum pbs_reason why = pbs_jobs_reason(p, a, b);
+	size_t key = 0;
+	enum pbs_reason why = pbs_jobs_reason(p, a, b, &key);
 	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
 
 	compare_add(out, !pbs_jobs_stopped(p, a), !pbs_jobs_stopped(p, b), "can run")
@@ -207,6 +211,12 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	compare_add(out, pbs_jobs_queue_priority(p, a), pbs_jobs_queue_priority(p, b),
 		    "queue priority")
 		->decides = why == PBS_REASON_QUEUE;
+	if (p->turn && p->turn[a] && p->turn[b])
+		compare_add(out, p->turn[a], p->turn[b], "place in its queue")->decides =
+			why == PBS_REASON_TURN;
+	if (why == PBS_REASON_PLACE)
+		compare_add(out, p->place[p->queue[a]], p->place[p->queue[b]], "place of the queue")
+			->decides = true;
 	compare_add(out, pbs_jobs_is_express(p, a), pbs_jobs_is_express(p, b), "express queue")
 		->decides = why == PBS_REASON_EXPRESS;
 	compare_add(out, p->value[a], p->value[b], "formula")->decides = why == PBS_REASON_FORMULA;
@@ -217,12 +227,17 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 			    pbs_formula_term_value(p->formula, i, p->inputs + b * names), "%s",
 			    pbs_formula_term(p->formula, i));
 	}
-	if (!p->formula && x != ROW_NONE && y != ROW_NONE && x != y) {
+	if (j->policy.fair_share && x != ROW_NONE && y != ROW_NONE && x != y) {
 		struct compare_row *row = compare_paths(out, j->model, x, y);
 
 		if (row)
 			row->decides = why == PBS_REASON_FAIRSHARE;
 	}
+	for (size_t k = 0; k < p->key_count; k++)
+		compare_add(out, p->key_values[a * p->key_count + k],
+			    p->key_values[b * p->key_count + k], "%s %s", p->keys[k].name,
+			    p->keys[k].high ? "HIGH" : "LOW")
+			->decides = why == PBS_REASON_KEY && k == key;
 	compare_add(out, submitted(j, a), submitted(j, b), "submit")->decides =
 		why == PBS_REASON_RANK;
 	compare_append(out->sentence, sizeof(out->sentence), "%s",

@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/pbs_jobs.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/pbs_jobs_private.h"
 
 /* ---- what a formula may ask ------------------------------------------------------------------ */
-
-static uint32_t queue_row(const struct cluster *c, const char *name)
-{
-	for (uint32_t row = 0; name && row < cluster_rows(c, TABLE_QUEUE); row++) {
-		const char *have = cluster_text(c, F_QUEUE_NAME, row);
-
-		if (have && strcmp(have, name) == 0)
-			return row;
-	}
-	return ROW_NONE;
-}
 
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry)
 {
 	const struct cluster *c = p->model->cluster;
-	uint32_t row = queue_row(c, cluster_text(c, F_JOB_PARTITION, p->index->job[entry]));
+	uint32_t row = p->queue[entry];
 	int64_t priority = row == ROW_NONE ? 0 : cluster_i64(c, F_QUEUE_PRIORITY, row);
 
 	if (cluster_rows(c, TABLE_QUEUE) == 0)
@@ -32,17 +20,25 @@ double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry)
 	return priority == I64_UNKNOWN ? 0 : (double)priority;
 }
 
+/* job_sort_formula_threshold; false where there is none. */
+static bool threshold_of(const struct policy *policy, double *threshold)
+{
+	static const char name[] = "job_sort_formula_threshold";
+
+	return policy_real(policy, policy_param_by_name(name, sizeof(name) - 1), threshold);
+}
+
 const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 {
-	const struct cluster *c = p->model->cluster;
-	uint32_t row = queue_row(c, cluster_text(c, F_JOB_PARTITION, p->index->job[entry]));
-	uint32_t assoc = p->index->assoc[entry];
+	uint32_t row = p->queue[entry], assoc = p->index->assoc[entry];
 
-	if (row != ROW_NONE && cluster_bool(c, F_QUEUE_STARTED, row) == 0)
+	if (row != ROW_NONE && cluster_bool(p->model->cluster, F_QUEUE_STARTED, row) == 0)
 		return "its queue is not started";
 	if (p->policy->fair_share && p->policy->fairshare_enforce_no_shares && assoc != ROW_NONE &&
 	    p->model->fs->norm_shares[assoc] == 0)
 		return "its entity has no shares, and fairshare_enforce_no_shares is set";
+	if (p->has_threshold && p->value[entry] <= p->threshold)
+		return "the formula gives it no more than job_sort_formula_threshold";
 	return NULL;
 }
 
@@ -78,9 +74,10 @@ static double amount_of(const char *text)
 	return *end == '\0' ? number : F64_UNKNOWN;
 }
 
-static double resource(const struct cluster *c, uint32_t job, const char *name)
+double pbs_jobs_resource(const struct pbs_jobs *p, uint32_t entry, const char *name)
 {
-	struct text_list list = cluster_list(c, F_JOB_RESOURCES, job);
+	const struct cluster *c = p->model->cluster;
+	struct text_list list = cluster_list(c, F_JOB_RESOURCES, p->index->job[entry]);
 	size_t length = strlen(name);
 
 	if (!list.texts)
@@ -137,7 +134,7 @@ static double input(const struct pbs_jobs *p, const char *name, uint32_t entry)
 		return fairshare(p, fs->fairshare, entry);
 	if (strcmp(name, "accrue_type") == 0)
 		return accrue == U32_UNKNOWN ? F64_UNKNOWN : accrue;
-	return resource(c, job, name);
+	return pbs_jobs_resource(p, entry, name);
 }
 
 static void evaluate(struct pbs_jobs *p)
@@ -154,117 +151,6 @@ static void evaluate(struct pbs_jobs *p)
 	}
 }
 
-/* ---- order ----------------------------------------------------------------------------------- */
-
-struct sortable {
-	double queue, value;
-	bool stopped, express;
-	uint32_t place;			/* of the entity; U32_UNKNOWN */
-	int64_t rank;
-	uint32_t index;			/* in the order of submission */
-	uint32_t entry;
-};
-
-/* The larger first; unknown comes last. */
-static int larger(double a, double b)
-{
-	if (isnan(a) || isnan(b))
-		return isnan(a) - isnan(b);
-	return a > b ? -1 : a < b;
-}
-
-static int smaller(int64_t a, int64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static int compare(const struct sortable *a, const struct sortable *b, enum pbs_reason *why)
-{
-	int order = (int)a->stopped - (int)b->stopped;
-
-	*why = PBS_REASON_RUNNABLE;
-	if (order == 0) {
-		*why = PBS_REASON_QUEUE;
-		order = larger(a->queue, b->queue);
-	}
-	if (order == 0) {
-		*why = PBS_REASON_EXPRESS;
-		order = (int)b->express - (int)a->express;
-	}
-	if (order == 0) {
-		*why = PBS_REASON_FORMULA;
-		order = larger(a->value, b->value);
-	}
-	if (order == 0) {
-		*why = PBS_REASON_FAIRSHARE;
-		order = smaller(a->place, b->place);
-	}
-	if (order == 0) {
-		*why = PBS_REASON_RANK;
-		order = smaller(a->rank, b->rank);
-	}
-	return order != 0 ? order : smaller(a->index, b->index);
-}
-
-static int compare_sortable(const void *a, const void *b)
-{
-	enum pbs_reason why;
-
-	return compare(a, b, &why);
-}
-
-static struct sortable sortable_of(const struct pbs_jobs *p, uint32_t entry, uint32_t index)
-{
-	const struct cluster *c = p->model->cluster;
-	uint32_t job = p->index->job[entry], assoc = p->index->assoc[entry];
-	int64_t rank = cluster_i64(c, F_JOB_QUEUE_RANK, job);
-	bool formula = p->policy->job_sort_formula[0] != '\0';
-	bool paths = !formula && p->policy->fair_share && assoc != ROW_NONE;
-
-	return (struct sortable){
-		.queue = p->policy->by_queue ? pbs_jobs_queue_priority(p, entry) : 0,
-		.stopped = pbs_jobs_stopped(p, entry) != NULL,
-		.express = pbs_jobs_is_express(p, entry),
-		.value = formula ? p->value[entry] : 0,
-		.place = paths ? p->model->fs->rank[assoc] : 0,
-		.rank = rank == I64_UNKNOWN ? 0 : rank, .index = index, .entry = entry,
-	};
-}
-
-static void set_order(struct pbs_jobs *p)
-{
-	struct sortable *all = mem_alloc(p->n, sizeof(*all));
-	bool formula = p->policy->job_sort_formula[0] != '\0';
-
-	for (uint32_t i = 0; i < p->n; i++)
-		all[i] = sortable_of(p, p->index->by_submit[i], i);
-	qsort(all, p->n, sizeof(*all), compare_sortable);
-	for (uint32_t i = 0; i < p->n; i++) {
-		bool unknown = formula && isnan(p->value[all[i].entry]);
-
-		p->priority[all[i].entry] = unknown ? U32_UNKNOWN : p->n - i;
-	}
-	mem_free(all);
-}
-
-enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b)
-{
-	struct sortable x = sortable_of(p, a, a), y = sortable_of(p, b, b);
-	enum pbs_reason why;
-
-	(void)compare(&x, &y, &why);
-	return why;
-}
-
-static void note_round_robin(struct pbs_jobs *p)
-{
-	size_t used = strlen(p->problem);
-
-	snprintf(p->problem + used, sizeof(p->problem) - used,
-		 "%sround_robin is not followed: the scheduler takes one job of each queue in "
-		 "turn, here they stand in one order", used ? "; " : "");
-}
-
 struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,
 			      const struct policy *policy)
 {
@@ -277,16 +163,12 @@ struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,
 	if (policy->job_sort_formula[0]) {
 		p->formula = pbs_formula_parse(policy->job_sort_formula, &err);
 		if (!p->formula)
-			snprintf(p->problem, sizeof(p->problem), "%.290s", err.message);
-	} else if (policy->job_sort_key[0]) {
-		snprintf(p->problem, sizeof(p->problem), "job_sort_key %.100s is not followed: "
-			 "jobs that are equal by all else stand in the order of arrival",
-			 policy->job_sort_key);
+			pbs_jobs_note(p, "%.290s", err.message);
 	}
-	if (policy->round_robin)
-		note_round_robin(p);
+	p->has_threshold = p->formula && threshold_of(policy, &p->threshold);
+	pbs_order_queues(p);
 	evaluate(p);
-	set_order(p);
+	pbs_order_set(p);
 	return p;
 }
 
@@ -295,6 +177,7 @@ void pbs_jobs_free(struct pbs_jobs *p)
 	if (!p)
 		return;
 	pbs_formula_free(p->formula);
+	pbs_order_free(p);
 	mem_free(p->inputs);
 	mem_free(p->value);
 	mem_free(p->priority);
@@ -325,6 +208,40 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 	explain_note(s, "in single precision: close values tie");
 }
 
+/* Which of the jobs of several queues comes first. */
+static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct explain *e)
+{
+	uint32_t row = p->queue[entry];
+	struct explain_step *s = explain_add(e, "queue", pbs_jobs_queue_priority(p, entry));
+
+	explain_formula(s, "priority of the queue");
+	explain_note(s, p->policy->round_robin ? "round_robin: level after level of this priority"
+					       : "by_queue: queue after queue");
+	if (p->turn) {
+		s = explain_add(e, "turn", p->turn[entry] ? p->turn[entry] : F64_UNKNOWN);
+		explain_formula(s, "place within its queue");
+		explain_note(s, "the first job of each queue of a level, then the second of each");
+	}
+	if (row != ROW_NONE) {
+		s = explain_add(e, "place", p->place[row]);
+		explain_formula(s, "place of the queue");
+		explain_note(s, "queues of equal priority stand in the server's order");
+	}
+}
+
+static void explain_keys(const struct pbs_jobs *p, uint32_t entry, struct explain *e)
+{
+	for (size_t k = 0; k < p->key_count; k++) {
+		struct explain_step *s = explain_add(e, p->keys[k].name,
+						     p->key_values[entry * p->key_count + k]);
+
+		explain_formula(s, "job_sort_key %s %s", p->keys[k].name,
+				p->keys[k].high ? "HIGH" : "LOW");
+		explain_note(s, "decides between jobs that are equal by all above; the %s is first",
+			     p->keys[k].high ? "larger" : "smaller");
+	}
+}
+
 void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *e)
 {
 	const struct cluster *c = p->model->cluster;
@@ -335,11 +252,8 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 		s = explain_add(e, "runs", 0);
 		explain_note(s, "%s", pbs_jobs_stopped(p, entry));
 	}
-	if (p->policy->by_queue) {
-		s = explain_add(e, "queue", pbs_jobs_queue_priority(p, entry));
-		explain_formula(s, "priority of the queue");
-		explain_note(s, "by_queue: queue after queue");
-	}
+	if (p->policy->by_queue || p->policy->round_robin)
+		explain_queue_of(p, entry, e);
 	if (p->policy->preemptive_sched) {
 		s = explain_add(e, "express", pbs_jobs_is_express(p, entry) ? 1 : 0);
 		explain_formula(s, "priority of the queue >= preempt_queue_prio");
@@ -349,13 +263,15 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 	} else if (p->problem[0] && p->policy->job_sort_formula[0]) {
 		s = explain_add(e, "priority", F64_UNKNOWN);
 		explain_note(s, "%.190s", p->problem);
-	} else if (p->policy->fair_share && assoc != ROW_NONE) {
+	}
+	if (p->policy->fair_share && assoc != ROW_NONE) {
 		p->model->algo->explain(&p->model->input, p->model->fs, assoc, e);
-	} else {
+	} else if (p->policy->fair_share || !p->policy->job_sort_formula[0]) {
 		s = explain_add(e, "fair share", F64_UNKNOWN);
 		explain_note(s, p->policy->fair_share ? "the entity or the tree is unknown"
 						      : "fair_share is off and no formula is set");
 	}
+	explain_keys(p, entry, e);
 	s = explain_add(e, "queue_rank",
 			whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])));
 	explain_formula(s, "time of arrival, in microseconds");

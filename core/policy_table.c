@@ -92,7 +92,7 @@ const struct policy_param policy_params[] = {
 	  "how long ended jobs stay in memory", POLICY_OF_SLURM },
 	/* PBS: sched_config, the attributes of the scheduler, and two of the server. */
 	{ "fair_share", POLICY_BOOL, MEMBER(fair_share), "False", "",
-	  "jobs are sorted by fair share (where no formula is set)", POLICY_OF_PBS },
+	  "jobs are sorted by fair share (after the formula, if one is set)", POLICY_OF_PBS },
 	{ "fairshare_usage_res", POLICY_TEXT, MEMBER(fairshare_usage_res), "cput", "",
 	  "what is counted as usage, per job: a formula over its resources", POLICY_OF_PBS },
 	{ "fairshare_entity", POLICY_TEXT, MEMBER(fairshare_entity), "euser", "",
@@ -111,7 +111,8 @@ const struct policy_param policy_params[] = {
 	{ "job_sort_formula_threshold", POLICY_TEXT, MEMBER(job_sort_formula_threshold), "", "",
 	  "jobs with this value or less are not run", POLICY_OF_PBS },
 	{ "job_sort_key", POLICY_TEXT, MEMBER(job_sort_key), "", "",
-	  "order of jobs that are equal by all else", POLICY_OF_PBS },
+	  "order of jobs that are equal by formula and fair share: \"NAME HIGH\" "
+	  "or \"NAME LOW\", several joined by commas", POLICY_OF_PBS },
 	{ "backfill_depth", POLICY_U32, MEMBER(backfill_depth), "1", "jobs",
 	  "how many jobs that cannot run get a reservation of resources", POLICY_OF_PBS },
 	{ "strict_ordering", POLICY_BOOL, MEMBER(strict_ordering), "False", "",

@@ -407,6 +407,28 @@ static void draw_weights(const struct app *a, struct line *l)
 	piece(l, ROLE_LABEL, "tres", ROLE_VALUE, p->weight_tres[0] != '\0' ? p->weight_tres : "-");
 }
 
+/* What of PBS's order fairtop does not follow comes first. */
+static void draw_pbs_order(const struct app *a, struct line *l, const struct policy *p)
+{
+	const struct queue *q = a->picture->queue;
+
+	if (q != NULL && q->jobs->order->problem[0] != '\0')
+		piece(l, ROLE_LABEL, "", ROLE_WARN, q->jobs->order->problem);
+	if (p->round_robin)
+		piece(l, ROLE_LABEL, "", ROLE_VALUE, "one job of each queue in turn");
+	else if (p->by_queue)
+		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue after queue");
+	if (p->job_sort_formula[0] != '\0')
+		piece(l, ROLE_ACCENT, "job_sort_formula", ROLE_VALUE, p->job_sort_formula);
+	else
+		piece(l, ROLE_ACCENT, "no job_sort_formula:", ROLE_VALUE,
+		      p->fair_share		 ? "fair share decides" :
+		      p->job_sort_key[0] != '\0' ? "job_sort_key decides" :
+						   "order of arrival decides");
+	if (p->job_sort_key[0] != '\0')
+		piece(l, ROLE_ACCENT, "job_sort_key", ROLE_VALUE, p->job_sort_key);
+}
+
 /* Above the jobs: what their order comes from, where weights alone would mislead. */
 static void draw_ranking(const struct app *a, struct line *l)
 {
@@ -422,11 +444,7 @@ static void draw_ranking(const struct app *a, struct line *l)
 			piece(l, ROLE_LABEL, "", ROLE_WARN,
 			      "no accounting database: age and fair-share terms are 0");
 	} else {
-		if (p->job_sort_formula[0] != '\0')
-			piece(l, ROLE_ACCENT, "job_sort_formula", ROLE_VALUE, p->job_sort_formula);
-		else
-			piece(l, ROLE_ACCENT, "no job_sort_formula:", ROLE_VALUE,
-			      p->fair_share ? "fair share decides" : "order of arrival decides");
+		draw_pbs_order(a, l, p);
 		return;
 	}
 	piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");

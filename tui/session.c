@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/jobs.h"
 #include "core/mem.h"
 #include "tui/edits_load.h"
 #include "tui/zone.h"
@@ -70,6 +71,12 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 		remark(note.subject, note.text);
 	}
 	return session_edit(s);
+}
+
+void session_tell_order(const struct jobs *j)
+{
+	if (j->order->problem[0])
+		remark("order of jobs", j->order->problem);
 }
 
 /*

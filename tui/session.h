@@ -27,6 +27,8 @@ struct session {
 /* 0, or an exit status after a message. */
 int session_open(struct session *s, const struct options *o, uint32_t needs);
 int session_model(struct session *s);
+struct jobs;
+void session_tell_order(const struct jobs *j);	/* what of the jobs' order is not followed */
 
 /*
  * Parses --columns, --sort, --filter and --mine for VIEW, whose rows need not exist yet, so that

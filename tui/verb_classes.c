@@ -43,6 +43,7 @@ static int group(struct session *s, struct grouped *g)
 	if (!choice.exclude && choice.rules == CLASS_DOCUMENT)
 		choice.exclude = cluster_policy(s->cluster)->equiv_class_exclude;
 	g->jobs = jobs_new(s->model, NULL);
+	session_tell_order(g->jobs);
 	g->data = classes_data_new(g->jobs, &choice, unknown, sizeof(unknown));
 	if (unknown[0]) {
 		visible_copy(safe, sizeof(safe), unknown, strlen(unknown));

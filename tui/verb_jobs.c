@@ -14,6 +14,7 @@ static int jobs_answer(struct session *s, const struct selection *selection)
 	if (status != 0)
 		return status;
 	jobs = jobs_new(s->model, NULL);
+	session_tell_order(jobs);
 	view = jobs_view(jobs);
 	status = session_answer(s, &view, selection, NULL, 0);
 	jobs_free(jobs);

@@ -147,7 +147,38 @@ static enum prime split_value(struct slice s, struct slice *value)
 	return slice_same(rest, "none") ? PRIME_NONE : PRIME_ALL;
 }
 
-static void put_line(struct pbs_reader *r, struct slice line, bool *resources)
+/* Settings of which several lines may stand, each a further key; what is for prime time, or not. */
+struct sort_keys {
+	const char *name;
+	char prime[VALUE_MAX], other[VALUE_MAX];
+};
+
+static void append_key(char *list, struct slice value)
+{
+	size_t used = strlen(list);
+
+	if (value.length > 0 && used + 1 < VALUE_MAX)
+		snprintf(list + used, VALUE_MAX - used, "%s%.*s", used ? ", " : "",
+			 SLICE_PRINT(value));
+}
+
+static bool is_key_line(struct sort_keys *keys, struct slice name, struct slice value,
+			enum prime prime)
+{
+	for (; keys->name; keys++) {
+		if (!slice_same(name, keys->name))
+			continue;
+		if (prime == PRIME_ALL || prime == PRIME_ONLY)
+			append_key(keys->prime, value);
+		if (prime == PRIME_NON)
+			append_key(keys->other, value);
+		return true;
+	}
+	return false;
+}
+
+static void put_line(struct pbs_reader *r, struct slice line, struct sort_keys *keys,
+		     bool *resources)
 {
 	struct policy *policy = builder_policy(r->b);
 	const char *colon = memchr(line.at, ':', line.length);
@@ -160,6 +191,8 @@ static void put_line(struct pbs_reader *r, struct slice line, bool *resources)
 		return;
 	key = slice_trim((struct slice){ line.at, (size_t)(colon - line.at) });
 	prime = split_value(slice_from(line, (size_t)(colon - line.at) + 1), &value);
+	if (is_key_line(keys, key, value, prime))
+		return;
 	i = policy_param_by_name(key.at, key.length);
 	if (i == policy_params_count || policy_params[i].scheduler != POLICY_OF_PBS ||
 	    prime == PRIME_NONE || (prime == PRIME_NON && policy_is_known(policy, i)))
@@ -178,15 +211,17 @@ static void put_line(struct pbs_reader *r, struct slice line, bool *resources)
 
 bool pbs_read_config(struct pbs_reader *r)
 {
+	struct sort_keys keys[] = { { .name = "job_sort_key" }, { .name = "node_sort_key" },
+				    { .name = NULL } };
 	struct slice rest = { r->text->text, r->text->length }, line;
 	bool resources = false;
 
 	while (slice_line(&rest, &line))
-		put_line(r, slice_trim(line), &resources);
-	if (builder_policy(r->b)->round_robin)
-		builder_note(r->b, "policy",
-			     "round_robin is set and not followed: ranks are those of one queue of "
-			     "all jobs, the scheduler takes one job of each queue in turn");
+		put_line(r, slice_trim(line), keys, &resources);
+	for (const struct sort_keys *k = keys; k->name; k++) {
+		if (k->prime[0] || k->other[0])
+			pbs_put_policy(r, k->name, k->prime[0] ? k->prime : k->other);
+	}
 	/* Without the line the scheduler compares and places by no resource at all. */
 	if (!resources)
 		pbs_put_policy(r, "resources", "");

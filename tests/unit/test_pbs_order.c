@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * In which order PBS's scheduler looks at jobs. Against recordings of a real OpenPBS 23.06.06: the
+ * order of the "Considering" lines of its log. What was not in force there is tried on three queues
+ * of six jobs, those of the example in the scheduler's own source (next_job() in fifo.cpp): queue 1
+ * has J1 and J3, queue 2 J2 and J5, queue 4 J4 and J6, and round_robin takes J1, J2, J4, J3, J5,
+ * J6.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "adapters/pbs/text.h"
+#include "core/compare.h"
+#include "core/jobs.h"
+#include "core/mem.h"
+#include "tests/support/pbs.h"
+
+#define LINE 512
+
+/* ---- the scheduler's own log ----------------------------------------------------------------- */
+
+/* Ranks of the jobs of the log follow each other as its lines do, but for job EXCEPT. */
+static void follow_log(const char *recording, const char *except, uint32_t expected)
+{
+	char name[100];
+	struct cluster *c = pbs_cluster(recording);
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	uint32_t last = 0, seen = 0;
+	char *log, *line, *rest;
+	size_t length;
+
+	assert_string_equal(j->order->problem, "");
+	snprintf(name, sizeof(name), "%s/sched_log", recording);
+	rest = log = pbs_text(name, &length);
+	while ((line = strtok_r(rest, "\n", &rest))) {
+		const char *at = strstr(line, ";Job;");
+		char id[64];
+		uint32_t job;
+
+		if (!strstr(line, ";Considering job") || !at)
+			continue;
+		assert_int_equal(sscanf(at + 5, "%63[^;]", id), 1);
+		job = pbs_job(c, id);
+		assert_int_not_equal(job, ROW_NONE);
+		for (uint32_t e = 0; e < j->index->n; e++) {
+			uint32_t rank = j->order->rank[e];
+
+			/* What the cycle started runs in the picture. */
+			if (j->index->job[e] != job || rank == U32_UNKNOWN ||
+			    strcmp(id, except) == 0)
+				continue;
+			if (rank <= last)
+				fail_msg("%s has rank %u, the one before it %u", id, rank, last);
+			last = rank;
+			seen++;
+		}
+	}
+	assert_int_equal(seen, expected);
+	mem_free(log);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+static void test_order_of_the_log(void **state)
+{
+	(void)state;
+	/* 74 lines; 103 was started. */
+	follow_log("01_main", "", 73);
+	/*
+	 * By the formula, and by fair share where it gives two jobs the same. 114 became a top job
+	 * within the cycle, and the log says that its entity's usage rose: 115, of the same entity,
+	 * had to let 116 pass.
+	 */
+	follow_log("02_formula", "115.pbshead", 72);
+}
+
+/* ---- the example of the source --------------------------------------------------------------- */
+
+/* By name: in queue (of three), ncpus, mem in gb. Queue 3 is not used. */
+static const struct {
+	const char *queue;
+	int cpus, memory;
+} jobs[] = {
+	{ "q1", 4, 1 }, { "q2", 1, 3 }, { "q1", 2, 2 },
+	{ "q4", 8, 2 }, { "q2", 8, 3 }, { "q4", 1, 1 },
+};
+#define JOBS (sizeof(jobs) / sizeof(jobs[0]))
+
+static void put(struct pbs_text *t, const char *name, char *text)
+{
+	*t = (struct pbs_text){ name, text, strlen(text), NULL, true };
+}
+
+/* PRIORITIES of the three queues, and the lines of sched_config. */
+static struct cluster *cluster_of(const int priorities[3], const char *config)
+{
+	static const char *const names[] = { "q1", "q2", "q4" };
+	static char queues[2 * LINE], list[8 * LINE], sched_config[LINE];
+	static char sched[] = "Sched default\n";
+	struct pbs_texts texts = { .time = 1795146621 };
+	struct builder *b = builder_new();
+	struct err err = { 0 };
+	struct cluster *c = NULL;
+	int used = snprintf(queues, sizeof(queues), "{\"timestamp\":1795146621,\"Queue\":{");
+
+	for (size_t q = 0; q < 3; q++)
+		used += snprintf(queues + used, sizeof(queues) - (size_t)used,
+				 "%s\"%s\":{\"Priority\":%d,\"started\":\"True\"}", q ? "," : "",
+				 names[q], priorities[q]);
+	snprintf(queues + used, sizeof(queues) - (size_t)used, "}}");
+	used = snprintf(list, sizeof(list), "{\"timestamp\":1795146621,\"Jobs\":{");
+	for (size_t i = 0; i < JOBS; i++)
+		used += snprintf(list + used, sizeof(list) - (size_t)used,
+				 "%s\"%zu.p\":{\"job_state\":\"Q\",\"queue\":\"%s\","
+				 "\"euser\":\"u\",\"queue_rank\":%zu,\"Priority\":0,"
+				 "\"Resource_List\":{\"ncpus\":%d,\"mem\":\"%dgb\"}}",
+				 i ? "," : "", i + 1, jobs[i].queue, i + 1, jobs[i].cpus,
+				 jobs[i].memory);
+	snprintf(list + used, sizeof(list) - (size_t)used, "}}");
+	snprintf(sched_config, sizeof(sched_config), "%s", config);
+	put(&texts.kind[PBS_QUEUE], "qstat -Q", queues);
+	put(&texts.kind[PBS_SCHED], "list sched", sched);
+	put(&texts.kind[PBS_CONFIG], "sched_config", sched_config);
+	put(&texts.kind[PBS_JOBS], "qstat", list);
+	if (!pbs_text_build(&texts, b, &err) || !(c = builder_seal(b, &err)))
+		fail_msg("%s", err.message);
+	return c;
+}
+
+static struct jobs *jobs_with(const int priorities[3], const char *config)
+{
+	return jobs_new(model_new(cluster_of(priorities, config), NULL, NULL), NULL);
+}
+
+static void free_all(struct jobs *j)
+{
+	const struct model *m = j->model;
+	struct cluster *c = (struct cluster *)(uintptr_t)m->cluster;
+
+	jobs_free(j);
+	model_free((struct model *)(uintptr_t)m);
+	cluster_free(c);
+}
+
+/* The jobs by their numbers, the first considered first: "124356". */
+static void order_is(const int priorities[3], const char *config, const char *expected,
+		     const char *problem)
+{
+	struct jobs *j = jobs_with(priorities, config);
+	char order[JOBS + 1] = "";
+
+	for (uint32_t i = 0; i < j->order->count; i++)
+		order[i] = (char)('0' + cluster_u32(j->model->cluster, F_JOB_ID,
+						    j->index->job[j->order->order[i]]));
+	if (strcmp(order, expected) != 0)
+		fail_msg("%s: %s, expected %s", config, order, expected);
+	if (problem[0] ? !strstr(j->order->problem, problem) : j->order->problem[0])
+		fail_msg("%s: \"%s\", expected \"%s\"", config, j->order->problem, problem);
+	free_all(j);
+}
+
+static const int equal[3] = { 0, 0, 0 }, rising[3] = { 10, 20, 20 }, express[3] = { 0, 150, 200 };
+static const int ordered[3] = { 30, 20, 10 };
+
+static void test_queues(void **state)
+{
+	(void)state;
+	order_is(equal, "round_robin: True ALL\n", "124356", "");
+	order_is(equal, "by_queue: True ALL\n", "132546", "");
+	order_is(equal, "by_queue: False ALL\n", "123456", "");
+	order_is(ordered, "round_robin: True ALL\n", "132546", "");
+	/* Levels: queues 2 and 4 in turn, then queue 1. */
+	order_is(rising, "round_robin: True ALL\n", "245613", "");
+	order_is(rising, "by_queue: True ALL\n", "254613", "");
+	order_is(rising, "by_queue: False ALL\n", "123456", "");
+	/* The express queues as one, then the others; with fair_share queue after queue. */
+	order_is(express, "by_queue: True ALL\n", "245613", "");
+	order_is(express, "by_queue: True ALL\nfair_share: True ALL\n", "462513", "");
+	order_is(express, "by_queue: True ALL\npreemptive_sched: False ALL\n", "462513", "");
+	order_is(express, "by_queue: False ALL\n", "245613", "");
+}
+
+static void test_sort_keys(void **state)
+{
+	(void)state;
+#define ONE "by_queue: False ALL\n"
+	order_is(equal, ONE "job_sort_key: \"ncpus HIGH\" ALL\n", "451326", "");
+	order_is(equal, ONE "job_sort_key: \"ncpus low\" ALL\n", "263145", "");
+	/* The second line decides where the first does not. */
+	order_is(equal, ONE "job_sort_key: \"mem HIGH\" ALL\njob_sort_key: \"ncpus LOW\" ALL\n",
+		 "253461", "");
+	order_is(equal, ONE "job_sort_key: \"mem HIGH\" prime\n"
+		 "job_sort_key: \"ncpus LOW\" non_prime\n", "253416", "");
+	order_is(equal, ONE "job_sort_key: \"nosuch HIGH\" ALL\n", "123456", "");
+	order_is(equal, ONE "job_sort_key: \"ncpus\" ALL\n", "123456",
+		 "job_sort_key \"ncpus\" is left out");
+	/* Within each queue, where these are taken one by one. */
+	order_is(equal, "by_queue: True ALL\njob_sort_key: \"ncpus HIGH\" ALL\n", "135246", "");
+	order_is(equal, "round_robin: True ALL\njob_sort_key: \"ncpus LOW\" ALL\n", "326154", "");
+#undef ONE
+}
+
+static void test_levels_of_preemption(void **state)
+{
+	struct jobs *j = jobs_with(equal, "by_queue: False ALL\n");
+	struct policy policy = j->policy;
+	struct jobs *other;
+
+	(void)state;
+	snprintf(policy.preempt_prio, sizeof(policy.preempt_prio), "%s",
+		 "express_queue, normal_jobs, fairshare");
+	other = jobs_new(j->model, &policy);
+	assert_non_null(strstr(other->order->problem, "preempt_prio fairshare is not followed"));
+	jobs_free(other);
+	policy.preemptive_sched = false;
+	other = jobs_new(j->model, &policy);
+	assert_string_equal(other->order->problem, "");
+	jobs_free(other);
+	free_all(j);
+}
+
+/* Not run: a value of the threshold, or less. */
+static void test_threshold(void **state)
+{
+	struct jobs *j = jobs_with(equal, "by_queue: False ALL\n");
+	struct policy policy = j->policy;
+	uint32_t stopped = 0;
+
+	(void)state;
+	snprintf(policy.job_sort_formula, sizeof(policy.job_sort_formula), "ncpus");
+	snprintf(policy.job_sort_formula_threshold, sizeof(policy.job_sort_formula_threshold), "2");
+	struct jobs *other = jobs_new(j->model, &policy);
+	for (uint32_t e = 0; e < other->index->n; e++) {
+		bool low = other->pbs->value[e] <= 2;
+
+		assert_int_equal(pbs_jobs_stopped(other->pbs, e) != NULL, low);
+		stopped += low;
+	}
+	assert_int_equal(stopped, 3);
+	jobs_free(other);
+	free_all(j);
+}
+
+/* The reason of the order is the first thing that differs. */
+static void reason_is(const char *config, uint32_t a, uint32_t b, const char *expected)
+{
+	struct jobs *j = jobs_with(equal, config);
+	struct compare c;
+	bool decided = false;
+
+	compare_jobs(j, a, b, &c);
+	if (!strstr(c.sentence, expected))
+		fail_msg("%s: \"%s\", expected \"%s\"", config, c.sentence, expected);
+	for (size_t i = 0; i < c.count; i++)
+		decided = decided || c.rows[i].decides;
+	assert_true(decided);
+	compare_free(&c);
+	free_all(j);
+}
+
+static void test_reasons(void **state)
+{
+	(void)state;
+	reason_is("round_robin: True ALL\n", 1, 2,
+		  "job 2 comes before job 3: it is nearer to the front");
+	reason_is("round_robin: True ALL\n", 0, 1,
+		  "job 1 comes before job 2: its queue stands before");
+	reason_is("by_queue: True ALL\n", 1, 2,
+		  "job 3 comes before job 2: its queue stands before");
+	reason_is("by_queue: False ALL\njob_sort_key: \"mem LOW\" ALL\n", 1, 2,
+		  "job 3 comes before job 2: job_sort_key puts it first");
+	reason_is("by_queue: False ALL\n", 1, 2, "job 2 comes before job 3: it arrived earlier");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order_of_the_log),
+		cmocka_unit_test(test_queues),
+		cmocka_unit_test(test_sort_keys),
+		cmocka_unit_test(test_levels_of_preemption),
+		cmocka_unit_test(test_threshold),
+		cmocka_unit_test(test_reasons),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
