@@ -102,10 +102,7 @@ void builder_free(struct builder *b)
 	pool_release(&b->tres);
 	for (unsigned f = 0; f < F_COUNT; f++)
 		mem_free(b->columns[f].values);
-	for (size_t i = 0; i < b->note_count; i++) {
-		mem_free((void *)(uintptr_t)b->notes[i].subject);
-		mem_free((void *)(uintptr_t)b->notes[i].text);
-	}
+	builder_forget_notes(b);
 	for (size_t i = 0; i < sizeof(b->meta_texts) / sizeof(b->meta_texts[0]); i++)
 		mem_free(b->meta_texts[i]);
 	mem_free(b->notes);
@@ -151,6 +148,15 @@ void builder_note(struct builder *b, const char *subject, const char *format, ..
 	va_end(args);
 	b->notes = mem_grow(b->notes, &b->note_capacity, b->note_count + 1, sizeof(*b->notes));
 	b->notes[b->note_count++] = (struct note){ mem_strdup(subject), mem_strdup(text) };
+}
+
+void builder_forget_notes(struct builder *b)
+{
+	for (size_t i = 0; i < b->note_count; i++) {
+		mem_free((void *)(uintptr_t)b->notes[i].subject);
+		mem_free((void *)(uintptr_t)b->notes[i].text);
+	}
+	b->note_count = 0;
 }
 
 void builder_line(struct builder *b, uint32_t line)
@@ -307,6 +313,14 @@ void builder_tres(struct builder *b, enum field field, uint32_t row, const struc
 	*(uint32_t *)builder_cell(b, field, row) = pool_intern(&b->tres, clean, count);
 	if (clean != few)
 		mem_free(clean);
+}
+
+void builder_unknown(struct builder *b, enum field field, uint32_t row)
+{
+	struct build_column *column = &b->columns[field];
+
+	if (row < column->filled)
+		column_fill_unknown(field_info[field].type, column->values, row, row + 1);
 }
 
 void builder_column(struct builder *b, enum field field, const void *values, uint32_t rows)

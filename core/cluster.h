@@ -107,6 +107,10 @@ void builder_list(struct builder *b, enum field field, uint32_t row,
 void builder_tres(struct builder *b, enum field field, uint32_t row,
 		  const struct tres_item *items, uint32_t count);
 
+/* Takes a value back; all notes. */
+void builder_unknown(struct builder *b, enum field field, uint32_t row);
+void builder_forget_notes(struct builder *b);
+
 /* Row of the TRES called NAME ("cpu", "gres/gpu"), added when new. Names are lower case. */
 uint32_t builder_tres_row(struct builder *b, const char *name, size_t length);
 
@@ -131,6 +135,11 @@ const char *builder_get_text(const struct builder *b, enum field field, uint32_t
  * if one of them is). A cluster without any association is fine (a source of jobs only).
  */
 struct cluster *builder_seal(struct builder *b, struct err *err);
+
+/*
+ * The same without an end: B stays as it is and is gone on with. Only after builder_keep_usage().
+ */
+struct cluster *builder_picture(struct builder *b, struct err *err);
 
 /* ---- reading ------------------------------------------------------------------------------- */
 

@@ -25,6 +25,7 @@ struct sealing {
 	uint32_t *place;	/* input row -> pre-order position */
 	uint32_t *slots;	/* hash table of rows + 1 */
 	size_t slot_count;
+	bool keep;		/* the builder is gone on with */
 };
 
 static const uint32_t *column_u32(const struct builder *b, enum field field)
@@ -289,6 +290,38 @@ static void permute(void *to, const void *from, size_t size, const uint32_t *ord
 	}
 }
 
+static bool cell_is_unknown(enum field_type type, const void *values, uint32_t row)
+{
+	switch (type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		return ((const uint32_t *)values)[row] == U32_UNKNOWN;
+	case FIELD_I64:
+		return ((const int64_t *)values)[row] == I64_UNKNOWN;
+	case FIELD_F64:
+		return isnan(((const double *)values)[row]);
+	case FIELD_BOOL:
+		return ((const uint8_t *)values)[row] == BOOL_UNKNOWN;
+	case FIELD_TEXT:
+	case FIELD_LIST:
+	case FIELD_TRES:
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+	return ((const uint32_t *)values)[row] == TEXT_NONE;
+}
+
+/* Where nothing is known any more, there is no column, as if it had never been set. */
+static bool column_is_unknown(const struct builder *b, unsigned field)
+{
+	uint32_t rows = b->rows[field_info[field].table], row = 0;
+
+	while (row < rows &&
+	       cell_is_unknown(field_info[field].type, b->columns[field].values, row))
+		row++;
+	return row == rows;
+}
+
 static void pack_columns(struct packer *p, struct cluster *c, struct sealing *s)
 {
 	struct builder *b = s->b;
@@ -299,7 +332,8 @@ static void pack_columns(struct packer *p, struct cluster *c, struct sealing *s)
 		bool tree = table == TABLE_ASSOC;
 		void *to;
 
-		if (!b->columns[f].values || b->rows[table] == 0)
+		if (!b->columns[f].values || b->rows[table] == 0 ||
+		    (s->keep && column_is_unknown(b, f)))
 			continue;
 		to = pack(p, tree ? NULL : b->columns[f].values, b->rows[table] * size);
 		if (!to)
@@ -307,6 +341,8 @@ static void pack_columns(struct packer *p, struct cluster *c, struct sealing *s)
 		if (tree)
 			permute(to, b->columns[f].values, size, s->order, s->n);
 		c->columns[f] = to;
+		if (s->keep)
+			continue;
 		/* Freed at once: the peak stays near the size of the result. */
 		mem_free(b->columns[f].values);
 		b->columns[f].values = NULL;
@@ -428,20 +464,35 @@ static bool seal_tree(struct sealing *s, struct err *err)
 	return true;
 }
 
+static struct cluster *seal(struct sealing *s, struct err *err)
+{
+	struct cluster *c = NULL;
+
+	complete_columns(s->b);
+	if (s->n == 0 || seal_tree(s, err))
+		c = pack_cluster(s);
+	mem_free(s->parent);
+	mem_free(s->first);
+	mem_free(s->next);
+	mem_free(s->order);
+	mem_free(s->place);
+	mem_free(s->slots);
+	return c;
+}
+
 struct cluster *builder_seal(struct builder *b, struct err *err)
 {
 	struct sealing s = { .b = b, .n = b->rows[TABLE_ASSOC] };
-	struct cluster *c = NULL;
+	struct cluster *c = seal(&s, err);
 
-	complete_columns(b);
-	if (s.n == 0 || seal_tree(&s, err))
-		c = pack_cluster(&s);
-	mem_free(s.parent);
-	mem_free(s.first);
-	mem_free(s.next);
-	mem_free(s.order);
-	mem_free(s.place);
-	mem_free(s.slots);
 	builder_free(b);
 	return c;
+}
+
+struct cluster *builder_picture(struct builder *b, struct err *err)
+{
+	struct sealing s = { .b = b, .n = b->rows[TABLE_ASSOC], .keep = true };
+
+	assert(b->keep_usage);
+	return seal(&s, err);
 }

@@ -126,20 +126,20 @@ static void keep_objects(struct history *h, int64_t time, const struct model *m)
 	jobs_free(jobs);
 }
 
-static bool keep_sample(struct history *h, struct store_reader *r, const struct store_sample *s,
-			uint32_t needs, struct err *err)
+static bool keep_sample(struct history *h, struct store_walk *w, const struct store_sample *s,
+			struct err *err)
 {
-	struct cluster *c = store_read(r, s->id, needs, err);
+	const struct cluster *c = store_walk_to(w, s->id, err);
 	struct model *m = c ? model_new(c, &h->o->model, err) : NULL;
 
 	if (m)
 		keep_objects(h, s->time, m);
 	model_free(m);
-	cluster_free(c);
 	return m != NULL;
 }
 
-static bool keep_samples(struct history *h, struct store_reader *r, uint32_t needs, struct err *err)
+static bool keep_samples(struct history *h, struct store_reader *r, struct store_walk *w,
+			 struct err *err)
 {
 	struct store_sample first, last, s;
 
@@ -151,7 +151,7 @@ static bool keep_samples(struct history *h, struct store_reader *r, uint32_t nee
 		if ((h->o->from != I64_UNKNOWN && s.time < h->o->from) ||
 		    (h->o->to != I64_UNKNOWN && s.time > h->o->to))
 			continue;
-		if (!keep_sample(h, r, &s, needs, err))
+		if (!keep_sample(h, w, &s, err))
 			return false;
 	}
 	for (size_t i = 0; i < h->o->object_count; i++) {
@@ -168,8 +168,10 @@ static int history_collect(struct history *h, uint32_t needs)
 {
 	struct err err = { .code = ERR_NONE };
 	struct store_reader *r = store_reader_open(h->o->source, &err);
-	bool ok = r && keep_samples(h, r, needs, &err);
+	struct store_walk *w = r ? store_walk_new(r, needs) : NULL;
+	bool ok = w && keep_samples(h, r, w, &err);
 
+	store_walk_free(w);
 	store_reader_close(r);
 	return ok ? 0 : complain_about(h->o->source, &err);
 }

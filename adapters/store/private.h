@@ -134,4 +134,8 @@ void tracked_free(struct tracked *t);
 struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tracked *tracked,
 			struct err *err);
 
+/* ---- from sample to sample (walk.c) -------------------------------------------------------- */
+
+struct store_walk *walk_new(struct db *db, uint32_t needs);
+
 #endif

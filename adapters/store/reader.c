@@ -179,6 +179,11 @@ struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, s
 	return rebuild(&r->db, id, needs, NULL, err);
 }
 
+struct store_walk *store_walk_new(struct store_reader *r, uint32_t needs)
+{
+	return walk_new(&r->db, needs);
+}
+
 /* ---- gaps ---------------------------------------------------------------------------------- */
 
 static bool find_gap(struct store_reader *r, const char *sql, int64_t bound, struct store_gap *out)

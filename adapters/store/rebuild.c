@@ -12,76 +12,14 @@
 #include <string.h>
 
 #include "adapters/clock.h"
-#include "adapters/store/private.h"
+#include "adapters/store/rebuild.h"
 #include "core/mem.h"
 
-#define READ_MS 30000
 #define ROWS_MAX (UINT32_C(1) << 28)
 
-static bool damaged(struct err *err, const char *what)
+bool rebuild_damaged(struct err *err, const char *what)
 {
 	return err_set(err, ERR_INPUT, "the recording is damaged: %s", what);
-}
-
-/* ---- objects ------------------------------------------------------------------------------- */
-
-/* A map from numbers of objects to rows. Number 0 is no object. */
-struct objects {
-	int64_t *numbers;
-	uint32_t *rows;
-	size_t size, used;
-};
-
-static void objects_free(struct objects *o)
-{
-	mem_free(o->numbers);
-	mem_free(o->rows);
-	*o = (struct objects){ NULL, NULL, 0, 0 };
-}
-
-static size_t object_slot(const struct objects *o, int64_t number)
-{
-	size_t i = (size_t)((uint64_t)number * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (o->size - 1);
-
-	while (o->numbers[i] != 0 && o->numbers[i] != number)
-		i = (i + 1) & (o->size - 1);
-	return i;
-}
-
-static bool objects_find(const struct objects *o, int64_t number, uint32_t *row)
-{
-	size_t slot;
-
-	if (o->used == 0)
-		return false;
-	slot = object_slot(o, number);
-	*row = o->rows[slot];
-	return o->numbers[slot] != 0;
-}
-
-static void objects_add(struct objects *o, int64_t number, uint32_t row)
-{
-	size_t slot;
-
-	if (o->used * 2 >= o->size) {
-		struct objects larger = { .size = o->size ? o->size * 2 : 256, .used = o->used };
-
-		larger.numbers = mem_zalloc(larger.size, sizeof(*larger.numbers));
-		larger.rows = mem_alloc(larger.size, sizeof(*larger.rows));
-		for (size_t i = 0; i < o->size; i++) {
-			if (o->numbers[i] == 0)
-				continue;
-			slot = object_slot(&larger, o->numbers[i]);
-			larger.numbers[slot] = o->numbers[i];
-			larger.rows[slot] = o->rows[i];
-		}
-		objects_free(o);
-		*o = larger;
-	}
-	slot = object_slot(o, number);
-	o->used += o->numbers[slot] == 0;
-	o->numbers[slot] = number;
-	o->rows[slot] = row;
 }
 
 /* ---- what is read -------------------------------------------------------------------------- */
@@ -106,24 +44,36 @@ static bool prepare_stream(struct db *db, size_t i, struct err *err)
 	return db->select[i] != NULL;
 }
 
-/* The statements, made anew when a field was set for the first time since. */
-static bool prepare_streams(struct db *db, struct err *err)
+bool rebuild_prepare(struct rebuilding *r)
 {
+	struct db *db = r->db;
 	int64_t known = db_number(db, "SELECT count(*) FROM field", -1);
 
 	if (known >= 0 && known == db->fields_known)
 		return true;
-	if (!schema_used(db, db->used, err))
+	if (!schema_used(db, db->used, r->err))
 		return false;
 	for (size_t i = 0; i < stream_count; i++) {
-		if (!prepare_stream(db, i, err))
+		if (!prepare_stream(db, i, r->err))
 			return false;
 	}
 	db->fields_known = known;
 	return true;
 }
 
-static bool table_needed(enum table table, uint32_t needs)
+int rebuild_fields(const struct db *db, const struct stream *s, enum field fields[F_COUNT])
+{
+	int count = 0;
+
+	for (unsigned f = table_first_field(s->table);
+	     f < F_COUNT && field_info[f].table == s->table; f++) {
+		if (db->used[f] && stream_has(s, (enum field)f))
+			fields[count++] = (enum field)f;
+	}
+	return count;
+}
+
+bool rebuild_needs(enum table table, uint32_t needs)
 {
 	static const uint32_t by_table[TABLE_COUNT] = {
 		[TABLE_ASSOC] = NEED_SHARES | NEED_LIMITS, [TABLE_USER] = NEED_SHARES | NEED_LIMITS,
@@ -136,27 +86,15 @@ static bool table_needed(enum table table, uint32_t needs)
 	return by_table[table] == 0 || (by_table[table] & needs) != 0;
 }
 
-struct rebuilding {
-	struct db *db;
-	int64_t sample;
-	struct builder *b;
-	struct cell_reader *cells;
-	struct objects gone;
-	struct objects objects;		/* of the table that is read */
-	struct tracked t;		/* likewise, in the order in which rows came */
-	size_t capacity[4];
-	struct err *err;
-};
-
-static void tracked_add(struct rebuilding *r, int64_t object, int64_t position, int64_t version)
+void rebuild_track(struct rebuilt *table, int64_t object, int64_t position, int64_t version)
 {
-	struct tracked *t = &r->t;
+	struct tracked *t = &table->t;
 	size_t need = (size_t)t->n + 1;
 
-	t->object = mem_grow(t->object, &r->capacity[0], need, sizeof(*t->object));
-	t->position = mem_grow(t->position, &r->capacity[1], need, sizeof(*t->position));
+	t->object = mem_grow(t->object, &table->capacity[0], need, sizeof(*t->object));
+	t->position = mem_grow(t->position, &table->capacity[1], need, sizeof(*t->position));
 	for (int k = 0; k < 2; k++) {
-		t->written[k] = mem_grow(t->written[k], &r->capacity[2 + k], need,
+		t->written[k] = mem_grow(t->written[k], &table->capacity[2 + k], need,
 					 sizeof(*t->written[k]));
 		t->written[k][t->n] = version >> VERSION_BITS;
 	}
@@ -168,43 +106,40 @@ static void tracked_add(struct rebuilding *r, int64_t object, int64_t position, 
 static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st,
 			  bool *has_state)
 {
+	struct rebuilt *table = &r->tables[s->table];
 	int64_t object = sqlite3_column_int64(st, 0), version = sqlite3_column_int64(st, 1);
 	uint32_t row;
 
 	if (s->state) {
-		if (!objects_find(&r->objects, object, &row) || has_state[row])
+		if (!objects_find(&table->objects, object, &row) || has_state[row])
 			return ROW_NONE;
 		has_state[row] = true;
-		r->t.written[1][row] = version >> VERSION_BITS;
+		table->t.written[1][row] = version >> VERSION_BITS;
 		return row;
 	}
-	if (object == 0 || objects_find(&r->objects, object, &row) ||
-	    objects_find(&r->gone, object, &row) || r->t.n == ROWS_MAX)
+	if (object == 0 || objects_find(&table->objects, object, &row) ||
+	    objects_find(&r->gone, object, &row) || table->t.n == ROWS_MAX)
 		return ROW_NONE;
 	row = builder_add(r->b, s->table);
-	objects_add(&r->objects, object, row);
-	tracked_add(r, object, sqlite3_column_int64(st, 2), version);
+	objects_add(&table->objects, object, row);
+	rebuild_track(table, object, sqlite3_column_int64(st, 2), version);
 	return row;
 }
 
 static bool read_stream(struct rebuilding *r, size_t i)
 {
 	const struct stream *s = &streams[i];
+	const struct tracked *t = &r->tables[s->table].t;
 	sqlite3_stmt *st = r->db->select[i];
-	bool *has_state = mem_zalloc((size_t)r->t.n + 1, sizeof(*has_state));
-	enum field first = table_first_field(s->table);
+	bool *has_state = mem_zalloc((size_t)t->n + 1, sizeof(*has_state));
 	enum field fields[F_COUNT];
+	int count = rebuild_fields(r->db, s, fields), result = SQLITE_DONE;
 	uint32_t found = 0;
 	bool ok = true;
-	int count = 0, result = SQLITE_DONE;
 
-	for (unsigned f = first; f < F_COUNT && field_info[f].table == s->table; f++) {
-		if (r->db->used[f] && stream_has(s, (enum field)f))
-			fields[count++] = (enum field)f;
-	}
 	sqlite3_bind_int64(st, 1, (r->sample - s->refresh + 1) * (INT64_C(1) << VERSION_BITS));
 	sqlite3_bind_int64(st, 2, (r->sample + 1) * (INT64_C(1) << VERSION_BITS));
-	while (ok && !(s->state && found == r->t.n) &&
+	while (ok && !(s->state && found == t->n) &&
 	       (result = sqlite3_step(st)) == SQLITE_ROW) {
 		uint32_t row = claim_row(r, s, st, has_state);
 
@@ -212,13 +147,13 @@ static bool read_stream(struct rebuilding *r, size_t i)
 			continue;
 		found++;
 		for (int k = 0; ok && k < count; k++)
-			ok = cell_read(r->cells, st, k + (s->state ? 2 : 3), fields[k], row) ||
-			     damaged(r->err, "a value is not what its column holds");
+			ok = cell_read(r->cells, st, k + STREAM_BEFORE(s), fields[k], row) ||
+			     rebuild_damaged(r->err, "a value is not what its column holds");
 	}
 	if (ok && result != SQLITE_DONE && result != SQLITE_ROW)
 		ok = db_fail(r->db, "reading", r->err);
-	if (ok && s->state && found != r->t.n)
-		ok = damaged(r->err, "a row has no state");
+	if (ok && s->state && found != t->n)
+		ok = rebuild_damaged(r->err, "a row has no state");
 	sqlite3_reset(st);
 	mem_free(has_state);
 	return ok;
@@ -250,9 +185,10 @@ static void reorder_i64(int64_t *values, const uint32_t *order, uint32_t n)
 	mem_free(copy);
 }
 
-static void order_rows(struct rebuilding *r, enum table table)
+void rebuild_order(struct rebuilding *r, enum table table)
 {
-	uint32_t n = r->t.n, *order;
+	struct tracked *t = &r->tables[table].t;
+	uint32_t n = t->n, *order;
 	struct placed *placed;
 
 	if (n == 0)
@@ -260,15 +196,15 @@ static void order_rows(struct rebuilding *r, enum table table)
 	order = mem_alloc(n, sizeof(*order));
 	placed = mem_alloc(n, sizeof(*placed));
 	for (uint32_t i = 0; i < n; i++)
-		placed[i] = (struct placed){ r->t.position[i], i };
+		placed[i] = (struct placed){ t->position[i], i };
 	qsort(placed, n, sizeof(*placed), compare_placed);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = placed[i].row;
 	builder_order(r->b, table, order);
-	reorder_i64(r->t.object, order, n);
-	reorder_i64(r->t.position, order, n);
-	reorder_i64(r->t.written[0], order, n);
-	reorder_i64(r->t.written[1], order, n);
+	reorder_i64(t->object, order, n);
+	reorder_i64(t->position, order, n);
+	reorder_i64(t->written[0], order, n);
+	reorder_i64(t->written[1], order, n);
 	mem_free(placed);
 	mem_free(order);
 }
@@ -283,154 +219,24 @@ void tracked_free(struct tracked *t)
 	*t = (struct tracked){ .n = 0 };
 }
 
-static bool read_tables(struct rebuilding *r, uint32_t needs, struct tracked *tracked)
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static bool read_tables(struct rebuilding *r)
 {
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < stream_count; i++) {
 		enum table table = streams[i].table;
 
-		if (!table_needed(table, needs))
+		if (!rebuild_needs(table, r->needs))
 			continue;
 		ok = read_stream(r, i);
 		if (ok && i + 1 < stream_count && streams[i + 1].state)
 			ok = read_stream(r, ++i);
 		if (ok)
-			order_rows(r, table);
-		if (ok && tracked)
-			tracked[table] = r->t;
-		else
-			tracked_free(&r->t);
-		r->t = (struct tracked){ .n = 0 };
-		memset(r->capacity, 0, sizeof(r->capacity));
-		objects_free(&r->objects);
+			rebuild_order(r, table);
 	}
 	return ok;
-}
-
-/* ---- what is no table ---------------------------------------------------------------------- */
-
-/* A statement about one sample, with its number bound. */
-static sqlite3_stmt *about(struct rebuilding *r, const char *sql)
-{
-	sqlite3_stmt *st = db_prepare(r->db, sql, r->err);
-
-	if (st)
-		sqlite3_bind_int64(st, 1, r->sample);
-	return st;
-}
-
-static bool finish(struct rebuilding *r, sqlite3_stmt *st, int result)
-{
-	bool ok = result == SQLITE_DONE || result == SQLITE_ROW ||
-		  db_fail(r->db, "reading", r->err);
-
-	sqlite3_finalize(st);
-	return ok;
-}
-
-static int64_t column_or_unknown(sqlite3_stmt *st, int at)
-{
-	return sqlite3_column_type(st, at) == SQLITE_NULL ? I64_UNKNOWN :
-	       sqlite3_column_int64(st, at);
-}
-
-static bool read_sample(struct rebuilding *r, struct cluster_meta *meta, int64_t *rows)
-{
-	sqlite3_stmt *st = about(r, "SELECT time, timeless, last_decay, boot, last_reset, rows"
-				 " FROM sample WHERE id = ?1");
-	int result = st ? sqlite3_step(st) : SQLITE_ERROR;
-
-	if (!st)
-		return false;
-	if (result == SQLITE_DONE) {
-		sqlite3_finalize(st);
-		return err_set(r->err, ERR_INPUT, "sample %lld is not in the recording",
-			       (long long)r->sample);
-	}
-	meta->time = sqlite3_column_int(st, 1) ? I64_UNKNOWN : sqlite3_column_int64(st, 0);
-	meta->last_decay = column_or_unknown(st, 2);
-	meta->boot = column_or_unknown(st, 3);
-	meta->last_reset = column_or_unknown(st, 4);
-	*rows = sqlite3_column_int64(st, 5);
-	return finish(r, st, result);
-}
-
-static bool read_meta(struct rebuilding *r, struct cluster_meta *meta)
-{
-	sqlite3_stmt *st = about(r, "SELECT kind, name, version, zone, usage_quantum,"
-				 " ratio_quantum, partial FROM \"cluster\" WHERE sample <= ?1"
-				 " ORDER BY sample DESC LIMIT 1");
-	int result = st ? sqlite3_step(st) : SQLITE_ERROR;
-
-	if (!st)
-		return false;
-	if (result == SQLITE_ROW) {
-		meta->kind = (const char *)sqlite3_column_text(st, 0);
-		meta->name = (const char *)sqlite3_column_text(st, 1);
-		meta->version = (const char *)sqlite3_column_text(st, 2);
-		meta->zone = (const char *)sqlite3_column_text(st, 3);
-		meta->usage_quantum = sqlite3_column_double(st, 4);
-		meta->ratio_quantum = sqlite3_column_double(st, 5);
-		if (sqlite3_column_int(st, 6))
-			builder_partial(r->b);
-	}
-	builder_meta(r->b, meta);
-	return finish(r, st, result);
-}
-
-static bool read_parameter(struct rebuilding *r, sqlite3_stmt *st)
-{
-	const char *name = (const char *)sqlite3_column_text(st, 0), *text;
-	size_t i = name ? policy_param_by_name(name, strlen(name)) : policy_params_count;
-	struct policy *p = builder_policy(r->b);
-	bool number;
-
-	/* A parameter of another version is passed over, one that is not known any more, too. */
-	if (i == policy_params_count || sqlite3_column_type(st, 1) == SQLITE_NULL)
-		return true;
-	number = policy_params[i].type != POLICY_TEXT && policy_params[i].type != POLICY_FLAGS;
-	if (number && sqlite3_column_type(st, 1) == SQLITE_INTEGER) {
-		policy_set_number(p, i, (uint64_t)sqlite3_column_int64(st, 1));
-		return true;
-	}
-	text = (const char *)sqlite3_column_text(st, 1);
-	if (number && text && strcmp(text, "inf") == 0) {
-		policy_set_number(p, i, (uint64_t)I64_INFINITE);
-		return true;
-	}
-	return policy_set_text(p, i, text ? text : "", r->err);
-}
-
-static bool read_policy(struct rebuilding *r)
-{
-	sqlite3_stmt *st = about(r, "SELECT name, value, max(sample) FROM policy"
-				 " WHERE sample <= ?1 GROUP BY name");
-	int result = SQLITE_ERROR;
-
-	while (st && (result = sqlite3_step(st)) == SQLITE_ROW) {
-		if (!read_parameter(r, st)) {
-			sqlite3_finalize(st);
-			return false;
-		}
-	}
-	return st && finish(r, st, result);
-}
-
-static bool read_notes(struct rebuilding *r)
-{
-	sqlite3_stmt *st = about(r, "SELECT subject, text FROM note WHERE subject IS NOT NULL AND"
-				 " sample = (SELECT max(sample) FROM note WHERE sample <= ?1)"
-				 " ORDER BY position");
-	int result = SQLITE_ERROR;
-
-	while (st && (result = sqlite3_step(st)) == SQLITE_ROW) {
-		const char *subject = (const char *)sqlite3_column_text(st, 0);
-		const char *text = (const char *)sqlite3_column_text(st, 1);
-
-		builder_note(r->b, subject ? subject : "", "%s", text ? text : "");
-	}
-	return st && finish(r, st, result);
 }
 
 static bool read_gone(struct rebuilding *r)
@@ -447,62 +253,86 @@ static bool read_gone(struct rebuilding *r)
 		if (sqlite3_column_int64(st, 0) != 0)
 			objects_add(&r->gone, sqlite3_column_int64(st, 0), 0);
 	}
-	return finish(r, st, result);
+	return rebuild_finish(r, st, result);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------- */
-
-static bool read_all(struct rebuilding *r, uint32_t needs, struct tracked *tracked)
+static bool read_all(struct rebuilding *r)
 {
 	struct cluster_meta meta = { .kind = NULL };
 	int64_t rows = 0, found = 0;
 
-	/* Numbers of versions must fit into 64 bits. */
-	if (r->sample < 1 || r->sample > INT64_C(1) << 38)
+	if (r->sample < 1 || r->sample > SAMPLE_MAX)
 		return err_set(r->err, ERR_INPUT, "sample %lld is not in the recording",
 			       (long long)r->sample);
-	if (!prepare_streams(r->db, r->err) || !read_sample(r, &meta, &rows) ||
-	    !read_meta(r, &meta) || !read_policy(r) || !read_notes(r) || !read_gone(r) ||
-	    !read_tables(r, needs, tracked))
+	if (!rebuild_prepare(r) || !rebuild_sample(r, &meta, &rows) || !rebuild_meta(r, &meta) ||
+	    !rebuild_policy(r) || !rebuild_notes(r) || !read_gone(r) || !read_tables(r))
 		return false;
 	for (int t = 0; t < TABLE_COUNT; t++)
 		found += builder_rows(r->b, (enum table)t);
-	return (needs & NEED_ALL) != NEED_ALL || found == rows ||
-	       damaged(r->err, "rows are missing");
+	return (r->needs & NEED_ALL) != NEED_ALL || found == rows ||
+	       rebuild_damaged(r->err, "rows are missing");
+}
+
+void rebuild_init(struct rebuilding *r, struct db *db, uint32_t needs)
+{
+	*r = (struct rebuilding){ .db = db, .needs = needs, .b = builder_new() };
+	r->cells = cell_reader_new(r->b);
+	/* What was not rolled up where it came from is not to be rolled up here. */
+	builder_keep_usage(r->b);
+}
+
+bool rebuild_read(struct rebuilding *r, int64_t sample, struct err *err)
+{
+	struct db *db = r->db;
+	bool ok;
+
+	r->sample = sample;
+	r->err = err;
+	db->deadline_ms = clock_ms() + READ_MS;
+	ok = sqlite3_exec(db->sql, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
+	     db_fail(db, "reading", err);
+	ok = ok && read_all(r);
+	sqlite3_exec(db->sql, "COMMIT", NULL, NULL, NULL);
+	db->deadline_ms = -1;
+	return ok;
+}
+
+void rebuild_free(struct rebuilding *r)
+{
+	cell_reader_free(r->cells);
+	objects_free(&r->gone);
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		objects_free(&r->tables[t].objects);
+		tracked_free(&r->tables[t].t);
+	}
+}
+
+/* The rows' numbers as the recorder wants them; taken out of R. */
+static void give_tracked(struct rebuilding *r, const struct cluster *c, struct tracked *tracked)
+{
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		tracked[t] = r->tables[t].t;
+		r->tables[t].t = (struct tracked){ .n = 0 };
+		tracked[t].n = cluster_rows(c, (enum table)t);
+		tracked[t].keys = mem_alloc((size_t)tracked[t].n + 1, sizeof(uint64_t));
+		row_keys(c, (enum table)t, tracked[t].keys);
+	}
 }
 
 struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tracked *tracked,
 			struct err *err)
 {
-	struct rebuilding r = { .db = db, .sample = sample, .b = builder_new(), .err = err };
+	struct rebuilding *r = mem_alloc(1, sizeof(*r));
 	struct cluster *c = NULL;
-	bool ok;
 
-	db->deadline_ms = clock_ms() + READ_MS;
-	r.cells = cell_reader_new(r.b);
-	/* What was not rolled up where it came from is not to be rolled up here. */
-	builder_keep_usage(r.b);
-	ok = sqlite3_exec(db->sql, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
-	     db_fail(db, "reading", err);
-	ok = ok && read_all(&r, needs, tracked);
-	sqlite3_exec(db->sql, "COMMIT", NULL, NULL, NULL);
-	cell_reader_free(r.cells);
-	objects_free(&r.gone);
-	objects_free(&r.objects);
-	tracked_free(&r.t);
-	db->deadline_ms = -1;
-	if (ok)
-		c = builder_seal(r.b, err);
+	rebuild_init(r, db, needs);
+	if (rebuild_read(r, sample, err))
+		c = builder_seal(r->b, err);
 	else
-		builder_free(r.b);
-	for (int t = 0; tracked && t < TABLE_COUNT; t++) {
-		if (!c) {
-			tracked_free(&tracked[t]);
-			continue;
-		}
-		tracked[t].n = cluster_rows(c, (enum table)t);
-		tracked[t].keys = mem_alloc((size_t)tracked[t].n + 1, sizeof(uint64_t));
-		row_keys(c, (enum table)t, tracked[t].keys);
-	}
+		builder_free(r->b);
+	if (c && tracked)
+		give_tracked(r, c, tracked);
+	rebuild_free(r);
+	mem_free(r);
 	return c;
 }

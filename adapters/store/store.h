@@ -110,6 +110,34 @@ bool store_get(struct store_reader *r, int64_t id, struct store_sample *out, str
 /* The cluster at sample ID: the tables that NEEDS (enum need) asks for. */
 struct cluster *store_read(struct store_reader *r, int64_t id, uint32_t needs, struct err *err);
 
+/*
+ * A walk from sample to sample: a step forward reads only what was written for that sample, and is
+ * many times cheaper than store_read(). For curves and tables over time: walk over the samples of
+ * the range in ascending order (skipping some is fine), compute a model of each cluster, and keep
+ * the values that are asked for. Ask for no more NEEDS than the columns have.
+ *
+ *	struct store_walk *w = store_walk_new(reader, NEED_SHARES | NEED_POLICY);
+ *
+ *	for (int64_t id = from.id; id <= to.id; id += stride) {
+ *		const struct cluster *c = store_walk_to(w, id, &err);
+ *		...
+ *	}
+ *	store_walk_free(w);
+ *
+ * The walk uses READER, which must outlive it and be of the same thread; any number of walks may,
+ * and every other question may be asked between two steps.
+ */
+struct store_walk;
+struct store_walk *store_walk_new(struct store_reader *r, uint32_t needs);
+void store_walk_free(struct store_walk *w);	/* NULL is fine */
+
+/*
+ * The cluster at sample ID: the same that store_read() gives, borrowed until the next call. A
+ * sample further away, or before the last one, is read as a whole. After an error the next sample
+ * may be tried.
+ */
+const struct cluster *store_walk_to(struct store_walk *w, int64_t id, struct err *err);
+
 /* The gap that TIME lies in; false without one. */
 bool store_gap_at(struct store_reader *r, int64_t time, struct store_gap *out);
 

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From one sample to the next: what was written for it is put over what is there.
+ *
+ * The builder of the sample before is kept, with the place of each object in it. Rows that are gone
+ * are taken out, rows that are new are added, those that were written are filled anew, and where
+ * their order is another one they are brought into it. What happens rarely (other parameters,
+ * another version of the scheduler, another list of TRES) is read anew as a whole.
+ */
+#include <string.h>
+
+#include "adapters/clock.h"
+#include "adapters/store/rebuild.h"
+#include "core/cluster_copy.h"
+#include "core/mem.h"
+
+#define STEPS_MAX 12		/* from there on it is quicker to read all of it */
+#define GROWTH 2		/* of texts and lists of what is gone, before all is read anew */
+
+struct store_walk {
+	struct rebuilding r;
+	bool begun;			/* r holds the cluster at r.sample */
+	sqlite3_stmt *about, *gone;	/* NULL: not prepared */
+	struct cluster *c;		/* of sample AT */
+	int64_t at;			/* 0 none */
+	size_t bytes;			/* of the last cluster that was read as a whole */
+};
+
+struct store_walk *walk_new(struct db *db, uint32_t needs)
+{
+	struct store_walk *w = mem_zalloc(1, sizeof(*w));
+
+	w->r.db = db;
+	w->r.needs = needs;
+	return w;
+}
+
+static void forget(struct store_walk *w)
+{
+	struct db *db = w->r.db;
+	uint32_t needs = w->r.needs;
+
+	if (w->begun) {
+		builder_free(w->r.b);
+		rebuild_free(&w->r);
+	}
+	w->begun = false;
+	w->r = (struct rebuilding){ .db = db, .needs = needs };
+}
+
+void store_walk_free(struct store_walk *w)
+{
+	if (!w)
+		return;
+	forget(w);
+	sqlite3_finalize(w->about);
+	sqlite3_finalize(w->gone);
+	cluster_free(w->c);
+	mem_free(w);
+}
+
+/* ---- what is no table ---------------------------------------------------------------------- */
+
+/* What a step finds out first. */
+struct news {
+	struct cluster_meta meta;
+	int64_t rows, fields;
+	bool other;			/* meta or policy changed */
+	bool notes;
+};
+
+static int64_t column_or_unknown(sqlite3_stmt *st, int at)
+{
+	return sqlite3_column_type(st, at) == SQLITE_NULL ? I64_UNKNOWN :
+	       sqlite3_column_int64(st, at);
+}
+
+static bool read_news(struct store_walk *w, struct news *news)
+{
+	struct rebuilding *r = &w->r;
+	int result;
+
+	if (!w->about)
+		w->about = db_prepare(r->db, "SELECT time, timeless, last_decay, boot, last_reset,"
+				      " rows, EXISTS (SELECT 1 FROM \"cluster\" WHERE sample = ?1)"
+				      " OR EXISTS (SELECT 1 FROM policy WHERE sample = ?1),"
+				      " EXISTS (SELECT 1 FROM note WHERE sample = ?1),"
+				      " (SELECT count(*) FROM field) FROM sample WHERE id = ?1",
+				      r->err);
+	if (!w->about)
+		return false;
+	sqlite3_bind_int64(w->about, 1, r->sample);
+	result = sqlite3_step(w->about);
+	if (result == SQLITE_ROW) {
+		news->meta = *builder_get_meta(r->b);
+		news->meta.time = sqlite3_column_int(w->about, 1) ? I64_UNKNOWN :
+				  sqlite3_column_int64(w->about, 0);
+		news->meta.last_decay = column_or_unknown(w->about, 2);
+		news->meta.boot = column_or_unknown(w->about, 3);
+		news->meta.last_reset = column_or_unknown(w->about, 4);
+		news->rows = sqlite3_column_int64(w->about, 5);
+		news->other = sqlite3_column_int(w->about, 6) != 0;
+		news->notes = sqlite3_column_int(w->about, 7) != 0;
+		news->fields = sqlite3_column_int64(w->about, 8);
+	}
+	sqlite3_reset(w->about);
+	if (result == SQLITE_DONE)
+		return err_set(r->err, ERR_INPUT, "sample %lld is not in the recording",
+			       (long long)r->sample);
+	return result == SQLITE_ROW || db_fail(r->db, "reading", r->err);
+}
+
+static void bind_sample(sqlite3_stmt *st, int64_t sample)
+{
+	sqlite3_bind_int64(st, 1, sample * (INT64_C(1) << VERSION_BITS));
+	sqlite3_bind_int64(st, 2, (sample + 1) * (INT64_C(1) << VERSION_BITS));
+}
+
+/* The objects that are gone since this sample, of all tables. */
+static bool read_gone(struct store_walk *w)
+{
+	struct rebuilding *r = &w->r;
+	int result;
+
+	objects_free(&r->gone);
+	if (!w->gone)
+		w->gone = db_prepare(r->db, "SELECT object FROM gone WHERE version >= ?1 AND"
+				     " version < ?2", r->err);
+	if (!w->gone)
+		return false;
+	bind_sample(w->gone, r->sample);
+	while ((result = sqlite3_step(w->gone)) == SQLITE_ROW) {
+		if (sqlite3_column_int64(w->gone, 0) != 0)
+			objects_add(&r->gone, sqlite3_column_int64(w->gone, 0), 0);
+	}
+	sqlite3_reset(w->gone);
+	return result == SQLITE_DONE || db_fail(r->db, "reading", r->err);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static void compact(int64_t *values, uint32_t n, const bool *drop)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (!drop[i])
+			values[kept++] = values[i];
+	}
+}
+
+static void remove_gone(struct rebuilding *r, enum table table)
+{
+	struct rebuilt *rows = &r->tables[table];
+	struct tracked *t = &rows->t;
+	bool *drop;
+	uint32_t row, count = 0;
+
+	if (r->gone.used == 0 || t->n == 0)
+		return;
+	drop = mem_zalloc(t->n, sizeof(*drop));
+	for (uint32_t i = 0; i < t->n; i++) {
+		drop[i] = objects_find(&r->gone, t->object[i], &row);
+		count += drop[i];
+	}
+	if (count > 0) {
+		builder_remove(r->b, table, drop);
+		compact(t->object, t->n, drop);
+		compact(t->position, t->n, drop);
+		compact(t->written[0], t->n, drop);
+		compact(t->written[1], t->n, drop);
+		t->n -= count;
+		objects_set(&rows->objects, t->object, t->n);
+	}
+	mem_free(drop);
+}
+
+/* The row of the object that the statement stands at, a new one if need be. */
+static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st)
+{
+	struct rebuilt *rows = &r->tables[s->table];
+	int64_t object = sqlite3_column_int64(st, 0), version = sqlite3_column_int64(st, 1);
+	uint32_t row;
+
+	if (!objects_find(&rows->objects, object, &row)) {
+		if (s->state || object == 0)
+			return ROW_NONE;
+		row = builder_add(r->b, s->table);
+		objects_add(&rows->objects, object, row);
+		rebuild_track(rows, object, sqlite3_column_int64(st, 2), version);
+		rows->t.written[1][row] = 0;
+		return row;
+	}
+	rows->t.written[s->state][row] = version >> VERSION_BITS;
+	if (!s->state)
+		rows->t.position[row] = sqlite3_column_int64(st, 2);
+	return row;
+}
+
+static bool step_stream(struct rebuilding *r, size_t i)
+{
+	const struct stream *s = &streams[i];
+	sqlite3_stmt *st = r->db->select[i];
+	enum field fields[F_COUNT];
+	int count = rebuild_fields(r->db, s, fields), result = SQLITE_DONE;
+	bool ok = true;
+
+	bind_sample(st, r->sample);
+	while (ok && (result = sqlite3_step(st)) == SQLITE_ROW) {
+		uint32_t row = claim_row(r, s, st);
+
+		for (int k = 0; ok && row != ROW_NONE && k < count; k++) {
+			int at = k + STREAM_BEFORE(s);
+
+			if (sqlite3_column_type(st, at) == SQLITE_NULL)
+				builder_unknown(r->b, fields[k], row);
+			else
+				ok = cell_read(r->cells, st, at, fields[k], row) ||
+				     rebuild_damaged(r->err, "a value is not what its column "
+						     "holds");
+		}
+	}
+	if (ok && result != SQLITE_DONE)
+		ok = db_fail(r->db, "reading", r->err);
+	sqlite3_reset(st);
+	return ok;
+}
+
+static bool in_order(const struct tracked *t)
+{
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (t->position[i - 1] > t->position[i])
+			return false;
+	}
+	return true;
+}
+
+static bool all_have_state(const struct tracked *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (t->written[1][i] == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool step_table(struct rebuilding *r, size_t i)
+{
+	enum table table = streams[i].table;
+	struct rebuilt *rows = &r->tables[table];
+	bool parts = i + 1 < stream_count && streams[i + 1].state;
+
+	remove_gone(r, table);
+	if (!step_stream(r, i) || (parts && !step_stream(r, i + 1)))
+		return false;
+	if (parts && !all_have_state(&rows->t))
+		return rebuild_damaged(r->err, "a row has no state");
+	if (!in_order(&rows->t)) {
+		rebuild_order(r, table);
+		objects_set(&rows->objects, rows->t.object, rows->t.n);
+	}
+	return true;
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* Lists of TRES name rows of this table: they must not move under them. */
+static bool tres_moved(const struct rebuilding *r)
+{
+	sqlite3_stmt *st = r->db->select[0];
+	bool moved = false;
+	uint32_t row;
+
+	bind_sample(st, r->sample);
+	while (!moved && sqlite3_step(st) == SQLITE_ROW) {
+		moved = !objects_find(&r->tables[TABLE_TRES].objects, sqlite3_column_int64(st, 0),
+				      &row) ||
+			r->tables[TABLE_TRES].t.position[row] != sqlite3_column_int64(st, 2);
+	}
+	sqlite3_reset(st);
+	for (uint32_t i = 0; !moved && i < r->tables[TABLE_TRES].t.n; i++)
+		moved = objects_find(&r->gone, r->tables[TABLE_TRES].t.object[i], &row);
+	return moved;
+}
+
+/* *STEPPED false: all of it must be read. */
+static bool step_all(struct store_walk *w, bool *stepped)
+{
+	struct rebuilding *r = &w->r;
+	int64_t found = 0;
+	struct news news;
+
+	*stepped = false;
+	if (!read_news(w, &news))
+		return false;
+	if (news.other)
+		return true;
+	if ((news.fields != r->db->fields_known && !rebuild_prepare(r)) || !read_gone(w))
+		return false;
+	if (tres_moved(r))
+		return true;
+	builder_meta(r->b, &news.meta);
+	if (news.notes) {
+		builder_forget_notes(r->b);
+		if (!rebuild_notes(r))
+			return false;
+	}
+	for (size_t i = 0; i < stream_count; i++) {
+		if (!streams[i].state && rebuild_needs(streams[i].table, r->needs) &&
+		    !step_table(r, i))
+			return false;
+	}
+	for (int t = 0; t < TABLE_COUNT; t++)
+		found += builder_rows(r->b, (enum table)t);
+	*stepped = true;
+	return (r->needs & NEED_ALL) != NEED_ALL || found == news.rows ||
+	       rebuild_damaged(r->err, "rows are missing");
+}
+
+static bool step(struct store_walk *w, bool *stepped, struct err *err)
+{
+	struct db *db = w->r.db;
+	bool ok;
+
+	w->r.err = err;
+	w->r.sample++;
+	db->deadline_ms = clock_ms() + READ_MS;
+	ok = sqlite3_exec(db->sql, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
+	     db_fail(db, "reading", err);
+	ok = ok && step_all(w, stepped);
+	sqlite3_exec(db->sql, "COMMIT", NULL, NULL, NULL);
+	db->deadline_ms = -1;
+	return ok;
+}
+
+static bool read_whole(struct store_walk *w, int64_t id, struct err *err)
+{
+	forget(w);
+	rebuild_init(&w->r, w->r.db, w->r.needs);
+	w->begun = true;
+	if (!rebuild_read(&w->r, id, err))
+		return false;
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		struct rebuilt *rows = &w->r.tables[t];
+
+		objects_set(&rows->objects, rows->t.object, rows->t.n);
+	}
+	w->bytes = 0;
+	return true;
+}
+
+/* W->r becomes that of sample ID. */
+static bool go(struct store_walk *w, int64_t id, struct err *err)
+{
+	bool stepped = w->begun && id >= w->r.sample && id - w->r.sample <= STEPS_MAX;
+
+	while (stepped && w->r.sample < id) {
+		if (!step(w, &stepped, err))
+			return false;
+	}
+	return stepped || read_whole(w, id, err);
+}
+
+const struct cluster *store_walk_to(struct store_walk *w, int64_t id, struct err *err)
+{
+	if (w->c && w->at == id)
+		return w->c;
+	atomic_store(&w->r.db->cancelled, false);
+	cluster_free(w->c);
+	w->c = go(w, id, err) ? builder_picture(w->r.b, err) : NULL;
+	w->at = id;
+	if (!w->c) {
+		forget(w);
+		return NULL;
+	}
+	if (w->bytes == 0)
+		w->bytes = cluster_bytes(w->c);
+	else if (cluster_bytes(w->c) / GROWTH > w->bytes)
+		forget(w);
+	return w->c;
+}

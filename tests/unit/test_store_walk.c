@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A walk through a recording gives at each sample what reading that sample alone gives: over rows
+ * that come, go, move and forget values, notes and parameters that change, with every stride,
+ * backwards, beside a writer that goes on, and after old samples were forgotten.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+#include "adapters/demo/demo.h"
+#include "adapters/store/store.h"
+#include "core/cluster_copy.h"
+#include "core/column.h"
+#include "core/mem.h"
+#include "tests/support/anything.h"
+#include "tests/support/dice.h"
+#include "tests/support/equal.h"
+
+#define SAMPLES 200
+
+static char directory[] = "/tmp/test_store_walk.XXXXXX";
+
+static int setup(void **state)
+{
+	(void)state;
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	char command[300];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	return system(command);
+}
+
+static const char *path_of(const char *name)
+{
+	static char path[200];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+/* ---- a past -------------------------------------------------------------------------------- */
+
+static void drop_rows(struct builder *b, const struct cluster *c, enum table table, uint64_t *dice)
+{
+	uint32_t n = cluster_rows(c, table);
+	bool *drop = mem_zalloc((size_t)n + 1, sizeof(*drop));
+
+	for (uint32_t i = 0; i < n; i++)
+		drop[i] = (table != TABLE_ASSOC || cluster_is_user(c, i)) &&
+			  dice_below(dice, 8) == 0;
+	builder_remove(b, table, drop);
+	mem_free(drop);
+}
+
+static void swap_rows(struct builder *b, enum table table, uint64_t *dice)
+{
+	uint32_t n = builder_rows(b, table), *order = mem_alloc((size_t)n + 1, sizeof(*order));
+
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	if (n > 1) {
+		uint32_t i = dice_below(dice, n), k = dice_below(dice, n), row = order[i];
+
+		order[i] = order[k];
+		order[k] = row;
+		builder_order(b, table, order);
+	}
+	mem_free(order);
+}
+
+static void forget_values(struct builder *b, uint64_t *dice)
+{
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		enum table table = field_info[f].table;
+		uint32_t n = builder_rows(b, table);
+
+		/* Names and numbers make the tree, and lists name TRES. */
+		if (n == 0 || table == TABLE_TRES || f == F_ASSOC_ID || f == F_ASSOC_PARENT ||
+		    f == F_ASSOC_ACCOUNT || f == F_ASSOC_USER || f == F_ASSOC_PARTITION)
+			continue;
+		if (dice_below(dice, 40) == 0) {
+			for (uint32_t i = 0; i < n; i++)
+				builder_unknown(b, (enum field)f, i);
+		}
+		builder_unknown(b, (enum field)f, dice_below(dice, n));
+	}
+}
+
+/* What BASE may have become by sample I. */
+static struct cluster *variant(const struct cluster *base, unsigned i)
+{
+	struct builder *b = cluster_copy(base);
+	struct cluster_meta meta = *cluster_meta(base);
+	uint64_t dice = i + 1;
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
+
+	meta.time = 1000 + i * 30;
+	meta.last_decay = i % 3 ? 900 + i : I64_UNKNOWN;
+	builder_meta(b, &meta);
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		if (t == TABLE_TRES)
+			continue;
+		drop_rows(b, base, (enum table)t, &dice);
+		if (t != TABLE_ASSOC)
+			swap_rows(b, (enum table)t, &dice);
+	}
+	forget_values(b, &dice);
+	if (i % 7 == 3)
+		builder_note(b, "usage", "note %u", i / 14);
+	if (i > SAMPLES / 2)
+		policy_set_number(builder_policy(b), policy_param_by_name("PriorityWeightAge", 17),
+				  i / 50);
+	c = builder_seal(b, &err);
+	if (!c)
+		fail_msg("sample %u: %s", i, err.message);
+	return c;
+}
+
+static struct store_writer *open_writer(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_writer *w = store_writer_open(path, &err);
+
+	if (!w)
+		fail_msg("%s: %s", path, err.message);
+	return w;
+}
+
+static void write_one(struct store_writer *w, struct cluster *c, int64_t clock)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (!store_write(w, c, clock, &err))
+		fail_msg("%s", err.message);
+}
+
+static void write_variants(const char *path)
+{
+	struct store_writer *w = open_writer(path);
+	struct cluster *base = anything_new(7, 30, true);
+
+	for (unsigned i = 0; i < SAMPLES; i++)
+		write_one(w, variant(base, i), i);
+	cluster_free(base);
+	store_writer_close(w);
+}
+
+/* ---- walking ------------------------------------------------------------------------------- */
+
+static void assert_same(struct store_reader *r, struct store_walk *w, int64_t id, uint32_t needs)
+{
+	struct err err = { .code = ERR_NONE };
+	struct cluster *expected = store_read(r, id, needs, &err);
+	const struct cluster *c = store_walk_to(w, id, &err);
+
+	if (!expected || !c)
+		fail_msg("sample %lld: %s", (long long)id, err.message);
+	if (!equal_clusters(expected, c))
+		fail_msg("sample %lld differs", (long long)id);
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		if (!cluster_col(expected, (enum field)f) != !cluster_col(c, (enum field)f))
+			fail_msg("sample %lld: column %s of %s", (long long)id, field_info[f].name,
+				 table_name(field_info[f].table));
+	}
+	cluster_free(expected);
+}
+
+static void walk(const char *path, int64_t from, int64_t to, int64_t stride, uint32_t needs)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r = store_reader_open(path, &err);
+	struct store_walk *w = store_walk_new(r, needs);
+
+	for (int64_t id = from; stride > 0 ? id <= to : id >= to; id += stride)
+		assert_same(r, w, id, needs);
+	store_walk_free(w);
+	store_reader_close(r);
+}
+
+static void test_every_stride(void **state)
+{
+	const char *path = path_of("variants.rec");
+
+	(void)state;
+	write_variants(path);
+	walk(path, 1, SAMPLES, 1, NEED_ALL);
+	walk(path, 1, SAMPLES, 5, NEED_ALL);
+	walk(path, 3, SAMPLES, 47, NEED_ALL);
+	walk(path, SAMPLES, 1, -9, NEED_ALL);
+	walk(path, 1, SAMPLES, 2, NEED_SHARES | NEED_POLICY);
+	walk(path, 1, SAMPLES, 1, NEED_JOBS);
+}
+
+/* Jobs come to wait, run and end, usage decays: what is changed is read, not all. */
+static void test_a_life(void **state)
+{
+	const char *path = path_of("life.rec");
+	struct demo_options o = DEMO_OPTIONS_DEFAULT;
+	struct demo *demo = demo_new(&o);
+	struct store_writer *writer = open_writer(path);
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r = store_reader_open(path, &err);
+	struct store_walk *w = store_walk_new(r, NEED_ALL), *shares;
+
+	(void)state;
+	shares = store_walk_new(r, NEED_SHARES);
+	for (int64_t id = 1; id <= SAMPLES; id++) {
+		struct cluster *c;
+
+		demo_advance(demo, 300);
+		c = demo_picture(demo, &err);
+		if (!c)
+			fail_msg("%s", err.message);
+		write_one(writer, c, id);
+		/* Beside the writer: a step for each of its samples, sometimes for several. */
+		if (id % 50 > 40)
+			continue;
+		assert_same(r, w, id, NEED_ALL);
+		assert_same(r, shares, id, NEED_SHARES);
+	}
+	assert_true(store_forget(writer, INT64_MAX, &err));
+	assert_same(r, w, SAMPLES, NEED_ALL);
+	assert_null(store_walk_to(w, SAMPLES + 1, &err));
+	assert_null(store_walk_to(w, 3, &err));
+	assert_same(r, w, SAMPLES, NEED_ALL);
+	store_walk_free(w);
+	store_walk_free(shares);
+	store_reader_close(r);
+	store_writer_close(writer);
+	demo_free(demo);
+}
+
+/* Samples that are damaged are refused, and those before and behind them are not. */
+static void test_damage(void **state)
+{
+	static const char *const damages[] = {
+		"DELETE FROM job_state WHERE version >> 24 = 50",
+		"UPDATE assoc_state SET usage = 'much' WHERE version >> 24 = 50",
+		"UPDATE sample SET rows = rows + 1 WHERE id = 50",
+	};
+	const char *path = path_of("damaged.rec");
+	struct err err = { .code = ERR_NONE };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		struct store_reader *r;
+		struct store_walk *w;
+		sqlite3 *db;
+
+		unlink(path);
+		write_variants(path);
+		assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+		assert_int_equal(sqlite3_exec(db, damages[i], NULL, NULL, NULL), SQLITE_OK);
+		sqlite3_close(db);
+		r = store_reader_open(path, &err);
+		w = store_walk_new(r, NEED_ALL);
+		assert_same(r, w, 48, NEED_ALL);
+		assert_same(r, w, 49, NEED_ALL);
+		assert_null(store_walk_to(w, 50, &err));
+		assert_non_null(store_walk_to(w, 49, &err));
+		store_walk_free(w);
+		store_reader_close(r);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_stride),
+		cmocka_unit_test(test_a_life),
+		cmocka_unit_test(test_damage),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
