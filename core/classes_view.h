@@ -77,6 +77,15 @@ struct cycle_result {
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
 void cycle_result_free(struct cycle_result *r);
 
+/* The same as rows, in the order of the cycle. LATER_CONSIDERED as for cycle_log(). */
+struct cycle_rows {
+	const struct cycle_result *result;
+	bool later_considered;
+};
+extern const struct column cycle_columns[];
+extern const size_t cycle_columns_count;
+struct view cycle_view(const struct cycle_rows *rows);
+
 /* Places on the calendar: backfill_depth where the scheduler has one, else none. */
 uint32_t cycle_depth(const struct cluster *c);
 

@@ -498,8 +498,8 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 #define ON(verb) (UINT32_C(1) << VERB_##verb)
 #define PAST (ON(HISTORY) | ON(DIFF))
 #define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(WHATIF) | ON(CLASSES) | ON(POOLS) | ON(LINT) | \
-	      ON(VERIFY) | ON(POLICY) | PAST)
-#define GROUPS (ON(CLASSES) | ON(CYCLE))
+	      ON(VERIFY) | ON(POLICY) | ON(CYCLE) | PAST)
+#define GROUPS (ON(CLASSES) | ON(CYCLE) | ON(EXPLAIN) | ON(COMPARE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
 		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ASKED)
 #define ASKED (ON(FORECAST) | ON(SEEK))

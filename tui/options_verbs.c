@@ -40,7 +40,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"one scheduling cycle over the waiting jobs, and what classes save in it",
 		"Considers the jobs in the order of their ranks, against what is free in the whole "
 		"cluster (a real scheduler also looks at each node), and prints the lines of its "
-		"log: of the new behaviour, or with --old of the one without classes.",
+		"log: of the new behaviour, or with --old of the one without classes. As JSON or "
+		"CSV, or with --columns, --sort or --filter, it is one row per job.",
 		verb_cycle
 	},
 	[VERB_POOLS] = {
@@ -65,15 +66,16 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"explain", "SOURCE OBJECT", 2, 2, false,
 		"how a fair share, the priority of a job or the slots of a queue came about",
 		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
-		"the accounts table shows it, job:ID or job:ID_TASK, queue:NAME or pool:NAME. "
-		"Every number is the one that the engine computed with.",
+		"the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
+		"pool:NAME. Every number is the one that the engine computed with.",
 		verb_explain
 	},
 	[VERB_COMPARE] = {
 		"compare", "SOURCE OBJECT OBJECT", 3, 3, false,
 		"why one of two accounts, users or jobs comes before the other",
 		"One sentence with the numbers, then everything that was compared. Of two jobs it "
-		"also says what it would take for the order to turn.",
+		"also says what it would take for the order to turn, of two classes of jobs in "
+		"what they differ.",
 		verb_compare
 	},
 	[VERB_WHATIF] = {

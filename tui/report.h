@@ -21,6 +21,11 @@ struct report_extra {
 	const char *key, *text;		/* text NULL: null */
 };
 
+struct report_count {
+	const char *key;
+	int64_t count;
+};
+
 struct report {
 	struct view view;
 	const struct column **columns;	/* owned; which, in which order */
@@ -34,6 +39,8 @@ struct report {
 	int64_t now;			/* for the age of the data */
 	const struct report_extra *extras;
 	size_t extra_count;
+	const struct report_count *counts;
+	size_t count_count;
 	/* For people. */
 	const struct calendar *local;
 	size_t width;			/* cut lines to so many terminal columns; 0: never */

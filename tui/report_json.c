@@ -141,6 +141,10 @@ static void json_head(struct jsonw *j, const struct report *r)
 		jsonw_key(j, r->extras[i].key);
 		jsonw_string(j, r->extras[i].text);
 	}
+	for (size_t i = 0; i < r->count_count; i++) {
+		jsonw_key(j, r->counts[i].key);
+		jsonw_int(j, r->counts[i].count);
+	}
 }
 
 static void json_rows(struct jsonw *j, const struct report *r)

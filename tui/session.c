@@ -217,7 +217,8 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 		.view = *view, .cluster = s->cluster, .source = s->source->name,
 		.health = s->source->health, .algorithm = fs_algos[algorithm]->name,
 		.base = session_base(s), .now = (int64_t)time(NULL), .extras = extras,
-		.extra_count = extra_count, .local = &zone_local, .width = s->output.width,
+		.extra_count = extra_count, .counts = s->counts, .count_count = s->count_count,
+		.local = &zone_local, .width = s->output.width,
 		.terminal = s->output.terminal,
 	};
 	r->columns = report_columns(view, o->columns, o->format, algorithm, &r->column_count, &err);

@@ -20,6 +20,8 @@ struct session {
 	struct whatif *whatif;
 	struct cluster *base;
 	struct model *base_model;
+	const struct report_count *counts;	/* more numbers of the JSON object; borrowed */
+	size_t count_count;
 	struct report report;
 	struct output output;
 };

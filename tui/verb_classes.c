@@ -6,53 +6,11 @@
 #include "core/classes_view.h"
 #include "core/mem.h"
 #include "core/visible.h"
-#include "tui/session.h"
+#include "tui/grouped.h"
 #include "tui/verbs.h"
 #include "tui/zone.h"
 
-/* Classes of what the session fetched, and the jobs they come from. */
-struct grouped {
-	struct jobs *jobs;
-	struct classes_data *data;
-};
-
-static void grouped_free(struct grouped *g)
-{
-	classes_data_free(g->data);
-	jobs_free(g->jobs);
-}
-
-static enum class_rules rules_of(const struct session *s)
-{
-	for (unsigned i = 0; s->options->rules && i < CLASS_RULES; i++) {
-		if (strcmp(class_rules_names[i], s->options->rules) == 0)
-			return (enum class_rules)i;
-	}
-	return class_rules_of(s->cluster);
-}
-
-/* What --exclude asks for, else what the scheduler is told; an unknown name is a warning. */
-static int group(struct session *s, struct grouped *g)
-{
-	struct class_choice choice = { .rules = rules_of(s), .exclude = s->options->exclude };
-	char unknown[300], safe[1200];
-	int status = session_model(s);
-
-	if (status != 0)
-		return status;
-	if (!choice.exclude && choice.rules == CLASS_DOCUMENT)
-		choice.exclude = cluster_policy(s->cluster)->equiv_class_exclude;
-	g->jobs = jobs_new(s->model, NULL);
-	session_tell_order(g->jobs);
-	g->data = classes_data_new(g->jobs, &choice, unknown, sizeof(unknown));
-	if (unknown[0]) {
-		visible_copy(safe, sizeof(safe), unknown, strlen(unknown));
-		fprintf(stderr, "fairtop: --exclude: no job asks for %s\n", safe);
-	}
-	return 0;
-}
-
-static int with_classes(const struct options *o, const struct view *shape,
+static int with_classes(const struct options *o, const struct view *shape, enum grouped_apart apart,
 			int (*answer)(struct session *s, const struct selection *selection,
 				      struct grouped *g))
 {
@@ -64,7 +22,7 @@ static int with_classes(const struct options *o, const struct view *shape,
 	if (status == 0)
 		status = session_open(s, o, NEED_ALL & ~(uint32_t)NEED_LICENSES);
 	if (status == 0)
-		status = group(s, &g);
+		status = grouped_new(s, apart, &g);
 	if (status == 0)
 		status = answer(s, &selection, &g);
 	grouped_free(&g);
@@ -87,7 +45,7 @@ int verb_classes(const struct options *o)
 	struct view shape = { .name = "classes", .columns = classes_columns,
 			      .column_count = classes_columns_count };
 
-	return with_classes(o, &shape, classes_answer);
+	return with_classes(o, &shape, GROUPED_AS_SET, classes_answer);
 }
 
 /* ---- cycle ---------------------------------------------------------------------------------- */
@@ -124,51 +82,105 @@ static void print_line(void *context, uint32_t job, const char *text)
 	output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, text);
 }
 
-static void print_sum(struct session *s, const struct cycle_result *now,
-		      const struct cycle_result *other)
+/* What came of the jobs, and what classes save: with them off in NOW, the other way round. */
+struct sums {
+	uint32_t counts[4], considered, without, left_out;
+};
+
+static struct sums sums_of(const struct cycle_result *now, const struct cycle_result *other)
 {
-	uint32_t counts[4] = { 0 };
+	struct sums sums = { .left_out = now->left_out };
 
 	for (uint32_t i = 0; i < now->input.jobs; i++)
-		counts[now->cycle->status[i]]++;
+		sums.counts[now->cycle->status[i]]++;
+	sums.considered = (now->input.enabled ? now : other)->cycle->considered;
+	sums.without = (now->input.enabled ? other : now)->cycle->considered;
+	return sums;
+}
+
+static void print_sum(struct session *s, const struct cycle_result *now, const struct sums *sums)
+{
+	const uint32_t *counts = sums->counts;
+
 	output_text(&s->output,
 		    "\n%u jobs: %u run, %u calendared, %u blocked, %u passed over\n"
 		    "%u considered; %u with classes %s: classes save %u of %u considerations\n",
 		    now->input.jobs, counts[CYCLE_RUN], counts[CYCLE_CALENDARED],
 		    counts[CYCLE_BLOCKED], counts[CYCLE_SKIPPED], now->cycle->considered,
-		    other->cycle->considered, now->input.enabled ? "off" : "on",
-		    now->input.enabled ? other->cycle->considered - now->cycle->considered :
-					 now->cycle->considered - other->cycle->considered,
-		    now->input.enabled ? other->cycle->considered : now->cycle->considered);
+		    now->input.enabled ? sums->without : sums->considered,
+		    now->input.enabled ? "off" : "on", sums->without - sums->considered,
+		    sums->without);
 	if (now->left_out != 0)
-		output_text(&s->output, "%u more are not looked at: their queue is not started, or "
-			    "they have no shares\n", now->left_out);
+		output_text(&s->output, "%u more are not looked at: their queue is not started, "
+			    "they have no shares, or the formula gives them too little\n",
+			    now->left_out);
 	output_text(&s->output, "simulated: what each job asks for in total against what is free "
 		    "in total, places on the calendar: %u\n", now->input.backfill_depth);
 }
 
-static int cycle_answer(struct session *s, const struct selection *selection, struct grouped *g)
+static int cycle_log_answer(struct session *s, struct cycle_result *now, const struct sums *sums,
+			    bool later_considered)
 {
-	uint32_t depth = cycle_depth(s->cluster);
-	bool enabled = !s->options->old && cluster_policy(s->cluster)->equiv_class_enable;
-	struct printing p = { .s = s, .r = cycle_of(g->data, enabled, depth) };
-	struct cycle_result *other = cycle_of(g->data, !enabled, depth);
+	struct printing p = { .s = s, .r = now };
 	struct err err = { .code = ERR_NONE };
 
-	(void)selection;
 	log_time(s->cluster, p.time, sizeof(p.time));
-	cycle_log(&p.r->input, p.r->cycle,
-		  !enabled || g->data->set->rules == CLASS_OPENPBS, print_line, &p);
-	print_sum(s, p.r, other);
-	cycle_result_free(p.r);
-	cycle_result_free(other);
+	cycle_log(&now->input, now->cycle, later_considered, print_line, &p);
+	print_sum(s, now, sums);
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
+}
+
+static int cycle_rows_answer(struct session *s, const struct selection *selection,
+			     const struct cycle_result *now, const struct sums *sums,
+			     bool later_considered)
+{
+	const struct report_count counts[] = {
+		{ "calendar", now->input.backfill_depth }, { "run", sums->counts[CYCLE_RUN] },
+		{ "calendared", sums->counts[CYCLE_CALENDARED] },
+		{ "blocked", sums->counts[CYCLE_BLOCKED] },
+		{ "passed_over", sums->counts[CYCLE_SKIPPED] }, { "left_out", sums->left_out },
+		{ "considered_with_classes", sums->considered },
+		{ "considered_without", sums->without },
+		{ "saved", sums->without - sums->considered },
+	};
+	struct report_extra extras[] = {
+		{ "rules", class_rules_names[now->data->set->rules] },
+		{ "classes", now->input.enabled ? "on" : "off" },
+	};
+	struct cycle_rows rows = { now, later_considered };
+	struct view view = cycle_view(&rows);
+	int status;
+
+	s->counts = counts;
+	s->count_count = sizeof(counts) / sizeof(counts[0]);
+	status = session_answer(s, &view, selection, extras, 2);
+	s->counts = NULL;
+	s->count_count = 0;
+	return status;
+}
+
+static int cycle_answer(struct session *s, const struct selection *selection, struct grouped *g)
+{
+	const struct options *o = s->options;
+	uint32_t depth = cycle_depth(s->cluster);
+	bool enabled = !o->old && cluster_policy(s->cluster)->equiv_class_enable;
+	bool later_considered = !enabled || g->data->set->rules == CLASS_OPENPBS;
+	bool as_log = o->format == REPORT_TABLE && !o->columns && !o->sort && !o->filter;
+	struct cycle_result *now = cycle_of(g->data, enabled, depth);
+	struct cycle_result *other = cycle_of(g->data, !enabled, depth);
+	struct sums sums = sums_of(now, other);
+	int status = as_log ? cycle_log_answer(s, now, &sums, later_considered) :
+		     cycle_rows_answer(s, selection, now, &sums, later_considered);
+
+	cycle_result_free(now);
+	cycle_result_free(other);
+	return status;
 }
 
 int verb_cycle(const struct options *o)
 {
-	struct view shape = { .name = "classes", .columns = classes_columns,
-			      .column_count = classes_columns_count };
+	struct view shape = { .name = "cycle", .columns = cycle_columns,
+			      .column_count = cycle_columns_count };
 
-	return with_classes(o, &shape, cycle_answer);
+	return with_classes(o, &shape, GROUPED_ALWAYS, cycle_answer);
 }

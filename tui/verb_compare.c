@@ -7,6 +7,7 @@
 #include "core/compare.h"
 #include "core/mem.h"
 #include "core/visible.h"
+#include "tui/grouped.h"
 #include "tui/session.h"
 #include "tui/verbs.h"
 
@@ -88,22 +89,19 @@ static bool is_class(const char *object)
 	return strncmp(object, "class:", 6) == 0;
 }
 
-static bool compare_two_classes(struct session *s, struct compare *c, struct err *err)
+static bool compare_two_classes(const struct grouped *g, const struct options *o,
+				struct compare *c, struct err *err)
 {
-	struct class_choice choice = class_choice_of(s->cluster);
-	struct jobs *jobs = jobs_new(s->model, NULL);
-	struct classes_data *d = classes_data_new(jobs, &choice, NULL, 0);
-	uint32_t a = classes_find(d, s->options->object, err);
-	uint32_t b = a == ROW_NONE ? ROW_NONE : classes_find(d, s->options->other, err);
+	uint32_t a = classes_find(g->data, o->object, err);
+	uint32_t b = a == ROW_NONE ? ROW_NONE : classes_find(g->data, o->other, err);
 
 	if (b != ROW_NONE)
-		classes_compare(d, a, b, c);
-	classes_data_free(d);
-	jobs_free(jobs);
+		classes_compare(g->data, a, b, c);
 	return b != ROW_NONE;
 }
 
-static bool compare_two(struct session *s, struct compare *c, struct err *err)
+static bool compare_two(struct session *s, const struct grouped *g, struct compare *c,
+			struct err *err)
 {
 	const struct options *o = s->options;
 	uint32_t a, b;
@@ -114,10 +112,11 @@ static bool compare_two(struct session *s, struct compare *c, struct err *err)
 			       "two accounts or users)",
 			       o->object, o->other);
 	if (is_class(o->object))
-		return compare_two_classes(s, c, err);
+		return compare_two_classes(g, o, c, err);
 	if (is_job(o->object)) {
 		struct jobs *jobs = jobs_new(s->model, NULL);
 
+		session_tell_order(jobs);
 		a = jobs_find(jobs, o->object, err);
 		b = a == ROW_NONE ? ROW_NONE : jobs_find(jobs, o->other, err);
 		if (b != ROW_NONE)
@@ -154,6 +153,7 @@ int verb_compare(const struct options *o)
 	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct err err = { .code = ERR_NONE };
 	struct compare c = { 0 };
+	struct grouped g = { NULL, NULL };
 	struct selection selection;
 	int status = selection_parse(&selection, o, &shape);
 
@@ -162,10 +162,12 @@ int verb_compare(const struct options *o)
 	if (status == 0)
 		status = session_open(s, o, needs);
 	if (status == 0)
-		status = session_model(s);
+		status = is_class(o->object) ? grouped_new(s, GROUPED_AS_SET, &g) :
+			 session_model(s);
 	if (status == 0)
-		status = compare_two(s, &c, &err) ? compare_answer(s, &c) : complain(&err);
+		status = compare_two(s, &g, &c, &err) ? compare_answer(s, &c) : complain(&err);
 	compare_free(&c);
+	grouped_free(&g);
 	session_close(s);
 	selection_free(&selection);
 	mem_free(s);

@@ -8,6 +8,7 @@
 #include "core/mem.h"
 #include "core/pools.h"
 #include "core/visible.h"
+#include "tui/grouped.h"
 #include "tui/session.h"
 #include "tui/verbs.h"
 
@@ -176,6 +177,7 @@ static int explain_job(struct session *s, struct explain *e)
 	} else {
 		uint32_t rank = jobs->order->rank[row];
 
+		session_tell_order(jobs);
 		jobs_explain(jobs, row, e);
 		if (rank == U32_UNKNOWN)
 			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
@@ -196,24 +198,24 @@ static bool is_class(const char *object)
 
 static int explain_class(struct session *s, struct explain *e)
 {
-	struct class_choice choice = class_choice_of(s->cluster);
-	struct jobs *jobs = jobs_new(s->model, NULL);
-	struct classes_data *d = classes_data_new(jobs, &choice, NULL, 0);
+	struct grouped g = { NULL, NULL };
 	struct err err = { .code = ERR_NONE };
-	uint32_t class = classes_find(d, s->options->object, &err);
+	int status = grouped_new(s, GROUPED_AS_SET, &g);
 	char head[200];
-	int status;
 
-	if (class == ROW_NONE) {
-		status = complain(&err);
-	} else {
-		classes_explain(d, class, e);
-		snprintf(head, sizeof(head), "class %u of %u, by the rules of %s", class,
-			 d->classes->count, class_rules_names[choice.rules]);
-		status = explain_answer(s, e, s->options->object, head);
+	if (status == 0) {
+		uint32_t class = classes_find(g.data, s->options->object, &err);
+
+		if (class == ROW_NONE) {
+			status = complain(&err);
+		} else {
+			classes_explain(g.data, class, e);
+			snprintf(head, sizeof(head), "class %u of %u, by the rules of %s", class,
+				 g.data->classes->count, class_rules_names[g.data->set->rules]);
+			status = explain_answer(s, e, s->options->object, head);
+		}
 	}
-	classes_data_free(d);
-	jobs_free(jobs);
+	grouped_free(&g);
 	return status;
 }
 

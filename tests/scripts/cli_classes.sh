@@ -50,6 +50,31 @@ verdict "the old log considers every job" "$(awk -F ';' '/;Considering/ { c++; n
 	/^[0-9\/]+ [0-9:]+;/ { n++ } END { if (c != n || n < 100) print c " of " n }' "$work/old")"
 verdict "the new log considers fewer" "$([ "$(grep -c ';Considering' "$work/new")" -lt \
 	"$(grep -c ';Considering' "$work/old")" ] || echo no)"
+"$fairtop" cycle demo --exclude user,account,time_limit --format csv | tr -d '\r' > "$work/rows"
+verdict "the rows of a cycle are its log" "$(awk -F ';' '/^$/ { exit } /;Considering/ { next }
+	/;/ { print $2 "," ($3 == "Job run" ? "" : $3) }' "$work/new" > "$work/log.jobs"
+	awk -F , 'NR > 1 { print $2 "," $8 }' "$work/rows" | cmp - "$work/log.jobs" 2>&1)"
+"$fairtop" cycle demo --exclude user,account,time_limit --format json > "$work/json"
+saved=$(sed -n 's/^.*classes save \([0-9]*\) of.*$/\1/p' "$work/new")
+verdict "JSON has the sums of the log" "$(grep -q "\"saved\":${saved:-none}[,}]" "$work/json" ||
+	echo "saved $saved: $(head -c 300 "$work/json")")"
+"$fairtop" cycle demo --exclude user,account,time_limit --filter outcome=run > "$work/out"
+verdict "a filter makes rows of it" "$(
+	[ "$(grep -c ' run ' "$work/out")" -eq "$(wc -l < "$work/new.run")" ] || head -n 3 "$work/out")"
+# A class is the same one for all verbs that are told the same rules.
+for rules in "" "--exclude user,account,time_limit" "--rules document"; do
+	# shellcheck disable=SC2086 # words of options
+	{
+		ids=$("$fairtop" classes demo --filter class=2 --columns jobs --format csv $rules |
+			tr -d '\r' | tail -n 1)
+		told=$("$fairtop" explain demo class:2 --format csv $rules | tr -d '\r' |
+			sed -n 's/^jobs,,,\([0-9]*\),.*$/\1/p')
+		"$fairtop" compare demo class:2 class:3 $rules > "$work/out" 2>&1
+	}
+	verdict "class 2 is the same one for explain and compare ($rules)" "$(
+		[ -n "$ids" ] && [ "$ids" = "$told" ] || echo "$ids, explain: $told"
+		grep -q 'class 2 and class 3: same but for' "$work/out" || head -n 2 "$work/out")"
+done
 "$fairtop" classes demo --rules nonsense 2> "$work/err"
 verdict "unknown rules are exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
 exit $failed

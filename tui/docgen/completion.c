@@ -23,6 +23,7 @@ static const struct {
 	{ VERB_ACCOUNTS, accounts_columns, &accounts_columns_count },
 	{ VERB_JOBS, jobs_columns, &jobs_columns_count },
 	{ VERB_CLASSES, classes_columns, &classes_columns_count },
+	{ VERB_CYCLE, cycle_columns, &cycle_columns_count },
 	{ VERB_EXPLAIN, explain_columns, &explain_columns_count },
 	{ VERB_COMPARE, compare_columns, &compare_columns_count },
 	{ VERB_WHATIF, whatif_columns, &whatif_columns_count },

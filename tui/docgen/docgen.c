@@ -209,6 +209,7 @@ static void columns(FILE *out, const char *view)
 		{ "policy", policy_columns, &policy_columns_count },
 		{ "jobs", jobs_columns, &jobs_columns_count },
 		{ "classes", classes_columns, &classes_columns_count },
+		{ "cycle", cycle_columns, &cycle_columns_count },
 		{ "pools", pools_columns, &pools_columns_count },
 		{ "lint", lint_columns, &lint_columns_count },
 		{ "whatif", whatif_columns, &whatif_columns_count },

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/grouped.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/visible.h"
+
+static struct class_choice choice_of(const struct session *s, enum grouped_apart apart)
+{
+	struct class_choice choice = { .rules = class_rules_of(s->cluster) };
+	const struct policy *policy = cluster_policy(s->cluster);
+
+	for (unsigned i = 0; s->options->rules && i < CLASS_RULES; i++) {
+		if (strcmp(class_rules_names[i], s->options->rules) == 0)
+			choice.rules = (enum class_rules)i;
+	}
+	/* Attributes of the document; OpenPBS has neither. */
+	if (choice.rules == CLASS_DOCUMENT) {
+		choice.exclude = policy->equiv_class_exclude;
+		choice.apart = apart == GROUPED_AS_SET && !policy->equiv_class_enable;
+	}
+	if (s->options->exclude)
+		choice.exclude = s->options->exclude;
+	return choice;
+}
+
+int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
+{
+	struct class_choice choice = choice_of(s, apart);
+	char unknown[300], safe[1200];
+	int status = session_model(s);
+
+	if (status != 0)
+		return status;
+	g->jobs = jobs_new(s->model, NULL);
+	session_tell_order(g->jobs);
+	g->data = classes_data_new(g->jobs, &choice, unknown, sizeof(unknown));
+	if (unknown[0]) {
+		visible_copy(safe, sizeof(safe), unknown, strlen(unknown));
+		fprintf(stderr, "fairtop: --exclude: no job asks for %s\n", safe);
+	}
+	return 0;
+}
+
+void grouped_free(struct grouped *g)
+{
+	classes_data_free(g->data);
+	jobs_free(g->jobs);
+	*g = (struct grouped){ NULL, NULL };
+}
