@@ -15,9 +15,14 @@ void detail_doc(const struct app *a, struct doc *d);
 /* Column of the values behind their labels. */
 #define PANE_LABEL 14
 
+/* A line "label  text"; nothing for no text. */
+void pane_pair(struct doc *d, const char *label, enum role role, const char *text);
+
 /* INDENT: where the equals signs begin. */
 void step_doc(struct doc *d, int indent, const struct explain_step *step);
 void wait_doc(const struct queue *q, struct doc *d, uint32_t row);
+/* The limits that REASON may mean: which are reached, how far, and who uses them up. */
+void limits_doc(struct doc *d, const struct jobs *j, uint32_t row, const char *reason);
 void job_doc(const struct app *a, struct doc *d, uint32_t row);
 void pool_doc(const struct app *a, struct doc *d, uint32_t row);
 void class_doc(const struct app *a, struct doc *d, uint32_t row);

@@ -12,14 +12,12 @@
 #include <string.h>
 
 #include "core/format.h"
-#include "tui/quota.h"
 #include "tui/zone.h"
 
 #define BEFORE_SHOWN 3
 #define DEPENDENCIES_SHOWN 4
-#define MINUTE 60.0
 
-static void put_pair(struct doc *d, const char *label, enum role role, const char *text)
+void pane_pair(struct doc *d, const char *label, enum role role, const char *text)
 {
 	if (text == NULL || text[0] == '\0')
 		return;
@@ -68,6 +66,15 @@ static const struct {
 	{ "QOSMax*", "it is beyond a limit of its QOS" },
 	{ "QOSMin*", "it asks for less than its QOS wants" },
 	{ "QOSUsageThreshold", "the usage of its QOS or its share is beyond the threshold" },
+	{ "QOSJobLimit", "its QOS runs as many jobs as it may" },
+	{ "AssociationJobLimit", "its association runs as many jobs as it may" },
+	{ "MaxMemPerLimit", "it asks for more memory than its partition gives to a job" },
+	{ "JobHoldMaxRequeue", "it was requeued as often as allowed, and is held" },
+	{ "DeadLine", "it cannot end before its deadline any more" },
+	{ "SchedDefer", "it asked to start at once, and the scheduler starts none at once" },
+	{ "BurstBuffer*", "its burst buffer is not ready" },
+	{ "ReservationDeleted", "the reservation it asked for is gone" },
+	{ "None", "the scheduler has not looked at it yet" },
 };
 
 /* "AssocGrp*", "QOSMax*PerUser*": stars stand for anything. */
@@ -87,170 +94,7 @@ static const char *meaning_of(const char *reason)
 	return NULL;
 }
 
-/* ---- limits ------------------------------------------------------------------------------ */
-
-struct limits {
-	struct doc *d;
-	const struct jobs *j;
-	uint32_t row;			/* of the job */
-	char whose[1100];
-	bool own;	/* its own association: limits of each job and user count, too */
-	unsigned reached;
-};
-
-static bool begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
-static double amount(const struct cluster *c, uint32_t job, const char *tres)
-{
-	struct tres_list list = cluster_tres(c, F_JOB_TRES, job);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		if (strcmp(cluster_tres_name(c, list.items[i].tres), tres) == 0)
-			return list.items[i].count;
-	}
-	return list.items != NULL ? 0 : F64_UNKNOWN;
-}
-
-/* What the job would add to a limit, in the limit's unit. */
-static double asked(const struct limits *l, const char *name)
-{
-	const struct cluster *c = l->j->model->cluster;
-	uint32_t job = l->j->index->job[l->row];
-	int64_t seconds = cluster_i64(c, F_JOB_TIME_LIMIT, job);
-	const char *tres = strchr(name, ' ');
-
-	if (begins(name, "GrpWall"))
-		return seconds == I64_UNKNOWN ? F64_UNKNOWN : (double)seconds / MINUTE;
-	if (tres == NULL)
-		return 1;
-	if (!begins(name, "GrpTRES ") && !begins(name, "MaxTRESPer")) {
-		if (seconds == I64_UNKNOWN || seconds == I64_INFINITE)
-			return F64_UNKNOWN;
-		return amount(c, job, tres + 1) * (double)seconds / MINUTE;
-	}
-	return amount(c, job, tres + 1);
-}
-
-static void put_limit(struct limits *l, const char *name, double used, double limit, double asks)
-{
-	char text[1400];
-
-	if (!f64_known(used) || !f64_known(limit))
-		return;
-	if (f64_known(asks) ? used + asks <= limit : used < limit)
-		return;
-	l->reached++;
-	if (f64_known(asks))
-		snprintf(text, sizeof text, "%s of %s: %.15g of %.15g in use, it asks for %.15g",
-			 name, l->whose, used, limit, asks);
-	else
-		snprintf(text, sizeof text, "%s of %s: %.15g of %.15g in use", name, l->whose, used,
-			 limit);
-	put_pair(l->d, l->reached == 1 ? "limit" : "", ROLE_WARN, text);
-}
-
-static void check_quota(void *context, const struct quota *q)
-{
-	struct limits *l = context;
-	bool each = begins(q->name, "MaxTRES");
-
-	/* Submitting has succeeded, and what an account says of each user is in his own row. */
-	if (begins(q->name, "GrpSubmit") || begins(q->name, "MaxSubmit") ||
-	    begins(q->name, "GrpJobsAccrue") || (begins(q->name, "Max") && !l->own))
-		return;
-	put_limit(l, q->name, each ? 0 : q->used, q->limit, asked(l, q->name));
-}
-
-static void put_assoc_limits(struct limits *l)
-{
-	const struct cluster *c = l->j->model->cluster;
-	const uint32_t *parent = cluster_parent(c);
-
-	l->own = true;
-	for (uint32_t row = l->j->index->assoc[l->row]; row != ROW_NONE; row = parent[row]) {
-		cluster_path(c, row, l->whose, sizeof l->whose);
-		quota_list(c, row, check_quota, l);
-		l->own = false;
-	}
-}
-
-/* What runs with a QOS: jobs, and of one TRES; all users', or of USER alone. */
-static double running(const struct jobs *j, uint32_t qos, const char *tres, const char *user)
-{
-	const struct job_index *x = j->index;
-	double sum = 0;
-
-	for (uint32_t e = 0; e < x->n; e++) {
-		const char *who;
-
-		if (x->kind[e] != JOB_RUNNING || x->qos[e] != qos)
-			continue;
-		who = user != NULL ? cluster_text(x->cluster, F_JOB_USER, x->job[e]) : NULL;
-		if (user != NULL && (who == NULL || strcmp(who, user) != 0))
-			continue;
-		sum += tres == NULL ? 1 : amount(x->cluster, x->job[e], tres);
-	}
-	return sum;
-}
-
-static void put_qos_tres(struct limits *l, enum field field, const char *name, uint32_t qos,
-			 const char *user)
-{
-	const struct cluster *c = l->j->model->cluster;
-	struct tres_list list = cluster_tres(c, field, qos);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *tres = cluster_tres_name(c, list.items[i].tres);
-		char title[160];
-
-		snprintf(title, sizeof title, "%s %s", name, tres);
-		put_limit(l, title, running(l->j, qos, tres, user), list.items[i].count,
-			  amount(c, l->j->index->job[l->row], tres));
-	}
-}
-
-static void put_qos_limits(struct limits *l)
-{
-	const struct cluster *c = l->j->model->cluster;
-	uint32_t qos = l->j->index->qos[l->row], jobs;
-	const char *name = qos != ROW_NONE ? cluster_text(c, F_QOS_NAME, qos) : NULL;
-	const char *user = cluster_text(c, F_JOB_USER, l->j->index->job[l->row]);
-	char text[200];
-
-	if (name == NULL)
-		return;
-	snprintf(l->whose, sizeof l->whose, "QOS %s", name);
-	jobs = cluster_u32(c, F_QOS_GRP_JOBS, qos);
-	if (jobs != U32_UNKNOWN && jobs != U32_INFINITE)
-		put_limit(l, "GrpJobs", running(l->j, qos, NULL, NULL), jobs, 1);
-	put_qos_tres(l, F_QOS_GRP_TRES, "GrpTRES", qos, NULL);
-	if (user != NULL)
-		put_qos_tres(l, F_QOS_MAX_TRES_USER, "MaxTRESPerUser", qos, user);
-	if (l->reached > 0 || user == NULL)
-		return;
-	snprintf(text, sizeof text, "%.0f jobs run with QOS %s, %.0f of them its user's",
-		 running(l->j, qos, NULL, NULL), name, running(l->j, qos, NULL, user));
-	put_pair(l->d, "", ROLE_HINT, text);
-}
-
-static void put_limits(struct doc *d, const struct jobs *j, uint32_t row, const char *reason)
-{
-	struct limits l = { .d = d, .j = j, .row = row };
-
-	if (begins(reason, "Assoc") || begins(reason, "MaxJobsPer"))
-		put_assoc_limits(&l);
-	else if (begins(reason, "QOS"))
-		put_qos_limits(&l);
-	else
-		return;
-	if (l.reached == 0)
-		put_pair(d, "limit", ROLE_HINT,
-			 "no limit that can be seen from here is reached; it may be another one, "
-			 "or have been so at the last pass");
-}
+/* ---- the partition ----------------------------------------------------------------------- */
 
 /* A limit of the partition that the job is beyond. */
 static void put_partition_limits(struct doc *d, const struct jobs *j, uint32_t row)
@@ -274,7 +118,7 @@ static void put_partition_limits(struct doc *d, const struct jobs *j, uint32_t r
 		format_cell(&duration, &v, NULL, other, sizeof other);
 		snprintf(text, sizeof text, "time limit %s, MaxTime of the partition %s",
 			 asks == I64_INFINITE ? "UNLIMITED" : one, other);
-		put_pair(d, "limit", ROLE_WARN, text);
+		pane_pair(d, "limit", ROLE_WARN, text);
 	}
 	nodes = j->index->min_nodes[row];
 	most = cluster_u32(c, F_PARTITION_MAX_NODES, p);
@@ -284,7 +128,7 @@ static void put_partition_limits(struct doc *d, const struct jobs *j, uint32_t r
 	if (nodes != U32_UNKNOWN && most != U32_UNKNOWN && nodes > most) {
 		snprintf(text, sizeof text, "it asks for %u nodes, the partition allows or has %u",
 			 nodes, most);
-		put_pair(d, "limit", ROLE_WARN, text);
+		pane_pair(d, "limit", ROLE_WARN, text);
 	}
 }
 
@@ -311,11 +155,11 @@ static void put_other_job(struct doc *d, const struct cluster *c, uint32_t id)
 		reason = cluster_text(c, F_JOB_REASON, i);
 		snprintf(text, sizeof text, "job %u is %s%s%s", id, state != NULL ? state : "there",
 			 reason != NULL ? ", " : "", reason != NULL ? reason : "");
-		put_pair(d, "", ROLE_HINT, text);
+		pane_pair(d, "", ROLE_HINT, text);
 		return;
 	}
 	snprintf(text, sizeof text, "job %u is no longer in the queue", id);
-	put_pair(d, "", ROLE_HINT, text);
+	pane_pair(d, "", ROLE_HINT, text);
 }
 
 /* "afterok:45(unfulfilled),singleton": numbers behind colons are jobs. */
@@ -324,7 +168,7 @@ static void put_dependency(struct doc *d, const struct cluster *c, uint32_t job)
 	const char *text = cluster_text(c, F_JOB_DEPENDENCY, job);
 	unsigned shown = 0;
 
-	put_pair(d, "dependency", ROLE_VALUE, text);
+	pane_pair(d, "dependency", ROLE_VALUE, text);
 	for (; text != NULL && *text != '\0' && shown < DEPENDENCIES_SHOWN; text++) {
 		if (*text != ':' || !isdigit((unsigned char)text[1]))
 			continue;
@@ -338,7 +182,7 @@ static void put_reservation(struct doc *d, const struct cluster *c, uint32_t job
 	const char *name = cluster_text(c, F_JOB_RESERVATION, job), *other;
 	char from[64], to[64], text[200];
 
-	put_pair(d, "reservation", ROLE_VALUE, name);
+	pane_pair(d, "reservation", ROLE_VALUE, name);
 	for (uint32_t i = 0; name != NULL && i < cluster_rows(c, TABLE_RESERVATION); i++) {
 		other = cluster_text(c, F_RESERVATION_NAME, i);
 		if (other == NULL || strcmp(other, name) != 0)
@@ -346,7 +190,7 @@ static void put_reservation(struct doc *d, const struct cluster *c, uint32_t job
 		time_text(cluster_i64(c, F_RESERVATION_START, i), from, sizeof from);
 		time_text(cluster_i64(c, F_RESERVATION_END, i), to, sizeof to);
 		snprintf(text, sizeof text, "from %s to %s", from, to);
-		put_pair(d, "", ROLE_HINT, text);
+		pane_pair(d, "", ROLE_HINT, text);
 	}
 }
 
@@ -361,11 +205,11 @@ static void put_times(struct doc *d, const struct jobs *j, uint32_t row)
 
 	if (j->index->kind[row] == JOB_FUTURE && begin != I64_UNKNOWN && begin > 0) {
 		time_text(begin, text, sizeof text);
-		put_pair(d, "begins", ROLE_VALUE, text);
+		pane_pair(d, "begins", ROLE_VALUE, text);
 	}
 	if (start != I64_UNKNOWN && start > 0) {
 		time_text(start, text, sizeof text);
-		put_pair(d, waits ? "expected" : "started", ROLE_VALUE, text);
+		pane_pair(d, waits ? "expected" : "started", ROLE_VALUE, text);
 	}
 }
 
@@ -415,20 +259,20 @@ static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 	char text[200];
 
 	if (o->rank[row] == U32_UNKNOWN) {
-		put_pair(d, "rank", ROLE_HINT, not_ranked[j->index->kind[row]]);
+		pane_pair(d, "rank", ROLE_HINT, not_ranked[j->index->kind[row]]);
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u, %u in its partition; %u %s before it",
 		 o->rank[row], o->count, o->partition_rank[row], o->ahead[row],
 		 o->ahead[row] == 1 ? "job" : "jobs");
-	put_pair(d, "rank", ROLE_VALUE, text);
+	pane_pair(d, "rank", ROLE_VALUE, text);
 	if (isfinite(o->ahead_cpu_hours[row])) {
-		snprintf(text, sizeof text, "%.6g CPU-hours at most are before it",
-			 o->ahead_cpu_hours[row]);
-		put_pair(d, "", ROLE_HINT, text);
+		snprintf(text, sizeof text, "%.*f CPU-hours at most are before it",
+			 o->ahead_cpu_hours[row] < 1000 ? 1 : 0, o->ahead_cpu_hours[row]);
+		pane_pair(d, "", ROLE_HINT, text);
 	}
 	if (o->problem[0] != '\0')
-		put_pair(d, "", ROLE_WARN, o->problem);
+		pane_pair(d, "", ROLE_WARN, o->problem);
 }
 
 void wait_doc(const struct queue *q, struct doc *d, uint32_t row)
@@ -439,19 +283,19 @@ void wait_doc(const struct queue *q, struct doc *d, uint32_t row)
 	const char *reason = cluster_text(c, F_JOB_REASON, job);
 	const char *state = cluster_text(c, F_JOB_STATE, job);
 
-	put_pair(d, "state", ROLE_VALUE, state);
+	pane_pair(d, "state", ROLE_VALUE, state);
 	put_place(d, j, row);
 	put_times(d, j, row);
-	put_pair(d, "waits", ROLE_VALUE, reason);
+	pane_pair(d, "waits", ROLE_VALUE, reason);
 	if (reason != NULL) {
-		put_pair(d, "", ROLE_HINT, meaning_of(reason));
-		put_limits(d, j, row, reason);
+		pane_pair(d, "", ROLE_HINT, meaning_of(reason));
+		limits_doc(d, j, row, reason);
 	}
-	put_pair(d, "says", ROLE_HINT, cluster_text(c, F_JOB_REASON_TEXT, job));
+	pane_pair(d, "says", ROLE_HINT, cluster_text(c, F_JOB_REASON_TEXT, job));
 	put_partition_limits(d, j, row);
 	put_dependency(d, c, job);
 	put_reservation(d, c, job);
-	put_pair(d, "licenses", ROLE_VALUE, cluster_text(c, F_JOB_LICENSES, job));
+	pane_pair(d, "licenses", ROLE_VALUE, cluster_text(c, F_JOB_LICENSES, job));
 	if (j->order->rank[row] != U32_UNKNOWN)
 		put_before(d, q, row);
 }

@@ -27,8 +27,13 @@ static const struct number_key assoc_numbers[] = {
 	{ "MaxSubmitJobs", F_ASSOC_MAX_SUBMIT, F_COUNT },
 };
 static const struct number_key qos_numbers[] = {
-	{ "GrpJobs", F_QOS_GRP_JOBS, F_COUNT },
-	{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE, F_COUNT },
+	{ "GrpJobs", F_QOS_GRP_JOBS, F_QOS_USED_JOBS },
+	{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE, F_QOS_USED_ACCRUE },
+	{ "GrpSubmitJobs", F_QOS_GRP_SUBMIT, F_COUNT },
+	{ "MaxJobsPU", F_QOS_MAX_JOBS_USER, F_COUNT },
+	{ "MaxJobsPA", F_QOS_MAX_JOBS_ACCOUNT, F_COUNT },
+	{ "MaxJobsAccruePU", F_QOS_MAX_ACCRUE_USER, F_COUNT },
+	{ "MaxJobsAccruePA", F_QOS_MAX_ACCRUE_ACCOUNT, F_COUNT },
 	{ "Priority", F_QOS_PRIORITY, F_COUNT },
 };
 
@@ -46,7 +51,12 @@ static const struct list_key assoc_lists[] = {
 	{ "MaxTRESMinsPJ", F_ASSOC_MAX_TRES_MINS, F_COUNT, 1.0 },
 };
 static const struct list_key qos_lists[] = {
-	{ "GrpTRES", F_QOS_GRP_TRES, F_COUNT, 1.0 },
+	{ "GrpTRES", F_QOS_GRP_TRES, F_QOS_USED_TRES, 1.0 },
+	{ "GrpTRESMins", F_QOS_GRP_TRES_MINS, F_QOS_USED_TRES_SECS, 60.0 },
+	{ "GrpTRESRunMins", F_QOS_GRP_TRES_RUN_MINS, F_QOS_USED_TRES_RUN_SECS, 60.0 },
+	{ "MaxTRESPJ", F_QOS_MAX_TRES, F_COUNT, 1.0 },
+	{ "MaxTRESMinsPJ", F_QOS_MAX_TRES_MINS, F_COUNT, 1.0 },
+	{ "MinTRESPJ", F_QOS_MIN_TRES, F_COUNT, 1.0 },
 };
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
@@ -361,7 +371,11 @@ static bool read_qos_pair(struct assoc_mgr *m)
 		builder_u32(r->b, F_QOS_ID, m->row, id);
 		return true;
 	}
-	/* What follows under "Account Limits" and "User Limits" has keys that end in PA and PU. */
+	/*
+	 * What follows under "Account Limits" and "User Limits" has keys that end in PA and PU:
+	 * the limit is the same for each of them, what they use of it is not kept. Lists of TRES
+	 * would be so many times the same: sacctmgr show qos tells them once.
+	 */
 	if (m->row == ROW_NONE)
 		return true;
 	if (slice_is(key, "UsageRaw"))
@@ -370,6 +384,8 @@ static bool read_qos_pair(struct assoc_mgr *m)
 		return reader_put(r, F_QOS_PREEMPT_MODE, m->row, m->pairs.value, "PreemptMode");
 	if (slice_is(key, "MaxWallPJ"))
 		return put_wall(m, F_QOS_MAX_WALL, F_COUNT);
+	if (slice_is(key, "GrpWall"))
+		return put_wall(m, F_QOS_GRP_WALL, F_QOS_USED_WALL);
 	for (size_t i = 0; i < COUNT_OF(qos_numbers); i++) {
 		if (slice_is(key, qos_numbers[i].key))
 			return put_number(m, &qos_numbers[i]);

@@ -25,10 +25,22 @@ static const struct field_key qos_keys[] = {
 /* Limits: a column that is there but blank means that there is none. */
 static const struct field_key qos_limits[] = {
 	{ "GrpTRES", F_QOS_GRP_TRES },
-	{ "MaxTRESPU", F_QOS_MAX_TRES_USER },
+	{ "GrpTRESMins", F_QOS_GRP_TRES_MINS },
+	{ "GrpTRESRunMins", F_QOS_GRP_TRES_RUN_MINS },
 	{ "GrpJobs", F_QOS_GRP_JOBS },
 	{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE },
+	{ "GrpSubmit", F_QOS_GRP_SUBMIT },
+	{ "GrpWall", F_QOS_GRP_WALL },
+	{ "MaxTRES", F_QOS_MAX_TRES },
+	{ "MaxTRESMins", F_QOS_MAX_TRES_MINS },
+	{ "MaxTRESPU", F_QOS_MAX_TRES_USER },
+	{ "MaxTRESPA", F_QOS_MAX_TRES_ACCOUNT },
+	{ "MaxJobsPU", F_QOS_MAX_JOBS_USER },
+	{ "MaxJobsPA", F_QOS_MAX_JOBS_ACCOUNT },
+	{ "MaxJobsAccruePU", F_QOS_MAX_ACCRUE_USER },
+	{ "MaxJobsAccruePA", F_QOS_MAX_ACCRUE_ACCOUNT },
 	{ "MaxWall", F_QOS_MAX_WALL },
+	{ "MinTRES", F_QOS_MIN_TRES },
 };
 
 static const struct field_key user_keys[] = {

@@ -112,6 +112,31 @@
 	"time_limit=7200 reservation=maint " \
 	PENDING_("1794009800") " cpus=1 tres=cpu=1 reason=Reservation\n"
 
+/* Limits of a QOS for all, for each user and each job, and those of the partition's QOS. */
+#define QOS_LIMITED \
+	"physics 40\n" \
+	"\t+alice 3 900000\n" \
+	"\t+bob 1 1000\n" \
+	"=PriorityWeightAge 1000\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1 nodes=4 qos=whole\n" \
+	"*qos name=small priority=10 usage_factor=1 grp_jobs=9 max_jobs_user=2 max_wall=3600\n" \
+	"*qos name=whole priority=0 usage_factor=1 grp_tres=cpu=64 used.tres=cpu=60 grp_jobs=99 " \
+	"used.jobs=3 grp_tres_mins=cpu=1000 used.tres_secs=cpu=54000\n" \
+	"*job id=1 user=alice account=physics assoc=3 partition=batch qos=small name=runs " \
+	"state=RUNNING submit=1794000000 cpus=20 tres=cpu=20\n" \
+	"*job id=2 user=alice account=physics assoc=3 partition=batch qos=small name=too " \
+	"state=RUNNING submit=1794000000 cpus=30 tres=cpu=30\n" \
+	"*job id=3 user=bob account=physics assoc=4 partition=batch qos=small name=three " \
+	"state=RUNNING submit=1794000000 cpus=10 tres=cpu=10\n" \
+	"*job id=4 user=alice account=physics assoc=3 partition=batch qos=small name=third " \
+	"time_limit=600 " PENDING_("1794009600") " cpus=1 tres=cpu=1 " \
+	"reason=QOSMaxJobsPerUserLimit\n" \
+	"*job id=5 user=bob account=physics assoc=4 partition=batch qos=small name=wide " \
+	"time_limit=1200 " PENDING_("1794009700") " cpus=8 tres=cpu=8 reason=QOSGrpCpuLimit\n" \
+	"*job id=6 user=bob account=physics assoc=4 partition=batch qos=small name=long " \
+	"time_limit=7200 " PENDING_("1794009800") " cpus=1 tres=cpu=1 " \
+	"reason=QOSMaxWallDurationPerJobLimit\n"
+
 /* The demo's queues and pools. */
 #define POOLS "@demo:1"
 
@@ -184,9 +209,15 @@ static const struct frame frames[] = {
 	{ "jobs-held", 120, 40, true, FS_DEPTH_OBLIVIOUS, "2fheld<Enter><Enter>", { JOBS }, NULL },
 	{ "jobs-dependent", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2fafter<Enter><Enter>", { JOBS },
 	  NULL },
-	{ "jobs-assoc-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2<Enter>", { LIMITED }, NULL },
-	{ "jobs-qos-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2j<Enter>", { LIMITED }, NULL },
-	{ "jobs-reservation", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { LIMITED }, NULL },
+	{ "jobs-assoc-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2j<Enter>", { LIMITED }, NULL },
+	{ "jobs-qos-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { LIMITED }, NULL },
+	{ "jobs-qos-user-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2<Enter>", { QOS_LIMITED },
+	  NULL },
+	{ "jobs-partition-qos-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2j<Enter>",
+	  { QOS_LIMITED }, NULL },
+	{ "jobs-qos-time-limit", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2jj<Enter>",
+	  { QOS_LIMITED }, NULL },
+	{ "jobs-reservation", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2<Enter>", { LIMITED }, NULL },
 	{ "jobs-follow", 80, 24, false, FS_DEPTH_OBLIVIOUS, "2jjF", { JOBS }, NULL },
 	{ "jobs-copy", 80, 24, false, FS_DEPTH_OBLIVIOUS, "2jjy", { JOBS }, NULL },
 	{ "jobs-search", 80, 24, false, FS_DEPTH_OBLIVIOUS, "2/afte<Enter>", { JOBS }, NULL },

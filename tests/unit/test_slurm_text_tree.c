@@ -337,7 +337,7 @@ static const char assoc_mgr[] =
 	"    GrpJobs=N(0) GrpJobsAccrue=5(11) GrpSubmitJobs=N(15) GrpWall=N(39.31)\n"
 	"    GrpTRES=cpu=64(0)\n    MaxWallPJ=\n    PreemptMode=OFF\n    Priority=12\n"
 	"    Account Limits\n      a\n        MaxJobsPA=N(0)\n"
-	"    User Limits\n      7162\n        MaxJobsPU=N(0) MaxTRESPU=cpu=N(0)\n";
+	"    User Limits\n      7162\n        MaxJobsPU=3(0) MaxTRESPU=cpu=N(0)\n";
 
 static void associations_in_memory(void **state)
 {
@@ -372,7 +372,47 @@ static void associations_in_memory(void **state)
 	assert_int_equal(cluster_u32(c, F_QOS_PRIORITY, 0), 12);
 	assert_int_equal(cluster_u32(c, F_QOS_GRP_ACCRUE, 0), 5);
 	assert_float_equal(cluster_f64(c, F_QOS_USAGE, 0), 253994.831991, 0);
+	assert_int_equal(cluster_u32(c, F_QOS_GRP_JOBS, 0), U32_INFINITE);
+	assert_int_equal(cluster_u32(c, F_QOS_USED_ACCRUE, 0), 11);
+	assert_int_equal(cluster_i64(c, F_QOS_GRP_WALL, 0), I64_INFINITE);
+	assert_float_equal(cluster_f64(c, F_QOS_USED_WALL, 0), 39.31 * 60, 1e-9);
+	assert_float_equal(cluster_tres(c, F_QOS_GRP_TRES, 0).items[0].count, 64, 0);
+	assert_int_equal(cluster_tres(c, F_QOS_USED_TRES, 0).count, 1);
+	assert_int_equal(cluster_u32(c, F_QOS_MAX_JOBS_USER, 0), 3);
+	assert_int_equal(cluster_u32(c, F_QOS_MAX_JOBS_ACCOUNT, 0), U32_INFINITE);
 	assert_string_equal(cluster_text(c, F_USER_DEFAULT_ACCOUNT, 0), "a");
+	cluster_free(c);
+}
+
+/* A blank limit is none, an absent column is not told. */
+static void limits_of_qos(void **state)
+{
+	const struct input input = {
+		SLURM_QOS,
+		"Name|Priority|Preempt|GrpTRES|GrpTRESMins|GrpJobs|GrpWall|MaxTRES|MaxWall|"
+		"MaxTRESPU|MaxJobsPU|MaxTRESPA|MaxJobsPA|MinTRES\n"
+		"low|1|||||||||||||\n"
+		"high|9|low,normal|cpu=10,gres/gpu=2|cpu=600|4|02:00:00|cpu=8|1-00:00:00|"
+		"cpu=6|2|cpu=7|3|gres/gpu=1\n"
+	};
+	struct cluster *c = good(&input, 1);
+
+	(void)state;
+	assert_int_equal(cluster_u32(c, F_QOS_MAX_JOBS_USER, 0), U32_INFINITE);
+	assert_int_equal(cluster_i64(c, F_QOS_GRP_WALL, 0), I64_INFINITE);
+	assert_int_equal(cluster_u32(c, F_QOS_GRP_SUBMIT, 1), U32_UNKNOWN);
+	assert_int_equal(cluster_u32(c, F_QOS_GRP_JOBS, 1), 4);
+	assert_int_equal(cluster_u32(c, F_QOS_MAX_JOBS_USER, 1), 2);
+	assert_int_equal(cluster_u32(c, F_QOS_MAX_JOBS_ACCOUNT, 1), 3);
+	assert_int_equal(cluster_i64(c, F_QOS_GRP_WALL, 1), 7200);
+	assert_int_equal(cluster_i64(c, F_QOS_MAX_WALL, 1), 86400);
+	assert_int_equal(cluster_tres(c, F_QOS_GRP_TRES, 1).count, 2);
+	assert_float_equal(cluster_tres(c, F_QOS_GRP_TRES_MINS, 1).items[0].count, 600, 0);
+	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES, 1).items[0].count, 8, 0);
+	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES_USER, 1).items[0].count, 6, 0);
+	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES_ACCOUNT, 1).items[0].count, 7, 0);
+	assert_float_equal(cluster_tres(c, F_QOS_MIN_TRES, 1).items[0].count, 1, 0);
+	assert_int_equal(cluster_list(c, F_QOS_PREEMPT, 1).count, 2);
 	cluster_free(c);
 }
 
@@ -507,6 +547,7 @@ int main(void)
 		cmocka_unit_test(only_own_rows),
 		cmocka_unit_test(several_clusters),
 		cmocka_unit_test(associations_in_memory),
+		cmocka_unit_test(limits_of_qos),
 		cmocka_unit_test(wrong_associations_in_memory),
 		cmocka_unit_test(dump_file),
 		cmocka_unit_test(wrong_dumps),

@@ -141,6 +141,25 @@ uint32_t compat_lft(const slurmdb_assoc_rec_t *assoc)
 #endif
 }
 
+/* ---- sets of bits -------------------------------------------------------------------------- */
+
+/* Exported by the library, declared by no header. */
+bitoff_t slurm_bit_size(bitstr_t *bits);
+int slurm_bit_test(bitstr_t *bits, bitoff_t bit);
+
+uint32_t compat_bit_count(bitstr_t *bits)
+{
+	bitoff_t size = bits ? slurm_bit_size(bits) : 0;
+
+	return size > 0 && size < (bitoff_t)NO_VAL ? (uint32_t)size : 0;
+}
+
+/* Newer versions return a bool: only the lowest bit is told in all of them. */
+bool compat_bit_test(bitstr_t *bits, uint32_t i)
+{
+	return (slurm_bit_test(bits, (bitoff_t)i) & 1) != 0;
+}
+
 /* ---- words --------------------------------------------------------------------------------- */
 
 typedef const char *number_to_word(uint32_t number);

@@ -40,6 +40,10 @@ struct prio_terms {
 };
 void compat_prio_terms(const priority_factors_object_t *o, struct prio_terms *t);
 
+/* A set of numbers: one more than the largest it may hold (0 for NULL), and whether I is in it. */
+uint32_t compat_bit_count(bitstr_t *bits);
+bool compat_bit_test(bitstr_t *bits, uint32_t i);
+
 uint32_t compat_job_id(const slurm_job_info_t *job);
 uint32_t compat_lft(const slurmdb_assoc_rec_t *assoc);	/* NO_VAL where there are none any more */
 

@@ -32,6 +32,42 @@ static const struct bit_name qos_flags[] = {
 	{ QOS_FLAG_USAGE_FACTOR_SAFE, "UsageFactorSafe" },
 };
 
+static void fill_qos_limits(struct fill *f, uint32_t row, const slurmdb_qos_rec_t *q)
+{
+	struct builder *b = f->b;
+
+	builder_u32(b, F_QOS_GRP_JOBS, row, q->grp_jobs);
+	builder_u32(b, F_QOS_GRP_SUBMIT, row, q->grp_submit_jobs);
+	builder_u32(b, F_QOS_GRP_ACCRUE, row, q->grp_jobs_accrue);
+	builder_u32(b, F_QOS_MAX_JOBS_USER, row, q->max_jobs_pu);
+	builder_u32(b, F_QOS_MAX_JOBS_ACCOUNT, row, q->max_jobs_pa);
+	builder_u32(b, F_QOS_MAX_ACCRUE_USER, row, q->max_jobs_accrue_pu);
+	builder_u32(b, F_QOS_MAX_ACCRUE_ACCOUNT, row, q->max_jobs_accrue_pa);
+	builder_i64(b, F_QOS_GRP_WALL, row, fill_minutes(q->grp_wall));
+	builder_i64(b, F_QOS_MAX_WALL, row, fill_minutes(q->max_wall_pj));
+	fill_limits(f, F_QOS_GRP_TRES, row, q->grp_tres_ctld);
+	fill_limits(f, F_QOS_GRP_TRES_MINS, row, q->grp_tres_mins_ctld);
+	fill_limits(f, F_QOS_GRP_TRES_RUN_MINS, row, q->grp_tres_run_mins_ctld);
+	fill_limits(f, F_QOS_MAX_TRES, row, q->max_tres_pj_ctld);
+	fill_limits(f, F_QOS_MAX_TRES_MINS, row, q->max_tres_mins_pj_ctld);
+	fill_limits(f, F_QOS_MAX_TRES_USER, row, q->max_tres_pu_ctld);
+	fill_limits(f, F_QOS_MAX_TRES_ACCOUNT, row, q->max_tres_pa_ctld);
+	fill_limits(f, F_QOS_MIN_TRES, row, q->min_tres_pj_ctld);
+}
+
+static void fill_qos_usage(struct fill *f, uint32_t row, const slurmdb_qos_usage_t *u)
+{
+	struct builder *b = f->b;
+
+	builder_f64(b, F_QOS_USAGE, row, (double)u->usage_raw);
+	builder_u32(b, F_QOS_USED_JOBS, row, u->grp_used_jobs);
+	builder_u32(b, F_QOS_USED_ACCRUE, row, u->accrue_cnt);
+	builder_f64(b, F_QOS_USED_WALL, row, u->grp_used_wall);
+	fill_used(f, F_QOS_USED_TRES, row, u->grp_used_tres);
+	fill_used(f, F_QOS_USED_TRES_RUN_SECS, row, u->grp_used_tres_run_secs);
+	fill_used_real(f, F_QOS_USED_TRES_SECS, row, u->usage_tres_raw);
+}
+
 static void fill_one_qos(struct fill *f, const slurmdb_qos_rec_t *q)
 {
 	struct builder *b = f->b;
@@ -48,17 +84,39 @@ static void fill_one_qos(struct fill *f, const slurmdb_qos_rec_t *q)
 		  sizeof(qos_flags) / sizeof(qos_flags[0]));
 	builder_str(b, F_QOS_PREEMPT_MODE, row,
 		    preempt_mode_text(q->preempt_mode, mode, sizeof(mode)));
+	fill_qos_limits(f, row, q);
 	if (q->usage)
-		builder_f64(b, F_QOS_USAGE, row, (double)q->usage->usage_raw);
-	fill_limits(f, F_QOS_GRP_TRES, row, q->grp_tres_ctld);
-	fill_limits(f, F_QOS_MAX_TRES_USER, row, q->max_tres_pu_ctld);
-	builder_u32(b, F_QOS_GRP_JOBS, row, q->grp_jobs);
-	builder_u32(b, F_QOS_GRP_ACCRUE, row, q->grp_jobs_accrue);
-	builder_i64(b, F_QOS_MAX_WALL, row, fill_minutes(q->max_wall_pj));
+		fill_qos_usage(f, row, q->usage);
+}
+
+/* Whom it may preempt is told by number; so the names of all come first. */
+static void fill_preempt(struct fill *f, uint32_t row, const slurmdb_qos_rec_t *q)
+{
+	const char *names[QOS_MOST];
+	uint32_t count = 0, most = compat_bit_count(q->preempt_bitstr);
+
+	for (uint32_t id = 0; id < most && count < QOS_MOST; id++) {
+		const char *name;
+
+		if (compat_bit_test(q->preempt_bitstr, id) && idmap_get(f->qos, id, &name) && name)
+			names[count++] = name;
+	}
+	builder_list(f->b, F_QOS_PREEMPT, row, names, count);
+}
+
+static void fill_preempts(struct fill *f, uint32_t row)
+{
+	struct listIterator *i = slurm_list_iterator_create(f->l->assocs->qos_list);
+	slurmdb_qos_rec_t *q;
+
+	while ((q = slurm_list_next(i)))
+		fill_preempt(f, row++, q);
+	slurm_list_iterator_destroy(i);
 }
 
 static void fill_qos(struct fill *f)
 {
+	uint32_t first = builder_rows(f->b, TABLE_QOS);
 	struct listIterator *i;
 	slurmdb_qos_rec_t *q;
 
@@ -71,6 +129,8 @@ static void fill_qos(struct fill *f)
 			fill_one_qos(f, q);
 	}
 	slurm_list_iterator_destroy(i);
+	if (f->needs & NEED_QOS)
+		fill_preempts(f, first);
 }
 
 static void fill_users(struct fill *f)

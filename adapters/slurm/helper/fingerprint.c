@@ -79,21 +79,38 @@ static void mix_assoc(uint64_t *hash, const slurmdb_assoc_rec_t *a, uint32_t tre
 		mix_usage(hash, a->usage);
 }
 
+static void mix_qos_usage(uint64_t *hash, const slurmdb_qos_usage_t *u)
+{
+	MIX(hash, (double)u->usage_raw);
+	MIX(hash, u->grp_used_jobs);
+	MIX(hash, u->accrue_cnt);
+	MIX(hash, u->grp_used_wall);
+	mix_counts(hash, u->grp_used_tres, u->tres_cnt);
+	mix_counts(hash, u->grp_used_tres_run_secs, u->tres_cnt);
+}
+
 static void mix_qos(uint64_t *hash, const slurmdb_qos_rec_t *q, uint32_t tres_count)
 {
-	MIX(hash, q->id);
-	MIX(hash, q->priority);
+	const uint32_t numbers[] = { q->id, q->priority, q->grp_jobs, q->grp_submit_jobs,
+				     q->grp_jobs_accrue, q->max_jobs_pu, q->max_jobs_pa,
+				     q->max_jobs_accrue_pu, q->max_jobs_accrue_pa, q->grp_wall,
+				     q->max_wall_pj };
+	uint64_t *const counts[] = { q->grp_tres_ctld, q->grp_tres_mins_ctld,
+				     q->grp_tres_run_mins_ctld, q->max_tres_pj_ctld,
+				     q->max_tres_mins_pj_ctld, q->max_tres_pu_ctld,
+				     q->max_tres_pa_ctld, q->min_tres_pj_ctld };
+
+	mix(hash, numbers, sizeof(numbers));
+	MIX(hash, q->flags);
 	MIX(hash, q->usage_factor);
 	MIX(hash, q->usage_thres);
-	MIX(hash, q->flags);
-	MIX(hash, q->grp_jobs);
-	MIX(hash, q->grp_jobs_accrue);
-	MIX(hash, q->max_wall_pj);
 	mix_text(hash, q->name);
-	mix_counts(hash, q->grp_tres_ctld, tres_count);
-	mix_counts(hash, q->max_tres_pu_ctld, tres_count);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		mix_counts(hash, counts[i], tres_count);
+	for (uint32_t id = 0; id < compat_bit_count(q->preempt_bitstr); id++)
+		MIX(hash, compat_bit_test(q->preempt_bitstr, id));
 	if (q->usage)
-		MIX(hash, (double)q->usage->usage_raw);
+		mix_qos_usage(hash, q->usage);
 }
 
 static void mix_user(uint64_t *hash, const slurmdb_user_rec_t *u)
