@@ -12,6 +12,7 @@
 
 #include "core/cluster.h"
 #include "core/column.h"
+#include "core/timeline.h"
 
 enum fetch_result {
 	FETCH_NEW,		/* *out is a new cluster, owned by the caller */
@@ -49,6 +50,13 @@ struct source_ops {
 	 */
 	bool (*seek)(struct source *s, int64_t at, struct err *err);
 	void (*follow)(struct source *s);
+	/*
+	 * Of the same sources. What there is of the past, into an empty OUT, which stays empty
+	 * where that is as it was at the last call; and the cluster as it was at AT, whatever
+	 * fetch() gives: NULL and err if nothing is known of then.
+	 */
+	bool (*past)(struct source *s, struct timeline *out, struct err *err);
+	struct cluster *(*look)(struct source *s, int64_t at, uint32_t needs, struct err *err);
 	void (*close)(struct source *s);
 	bool live;		/* worth asking again: has a refresh interval */
 	bool detect;		/* tried, in table order, when no SOURCE is given */
@@ -78,6 +86,10 @@ void source_cancel(struct source *s);
 /* ERR_INPUT where there is only now. */
 bool source_seek(struct source *s, int64_t at, struct err *err);
 bool source_follow(struct source *s, struct err *err);
+
+/* OUT is set in any case; empty where there is only now, or nothing new to tell. */
+bool source_past(struct source *s, struct timeline *out, struct err *err);
+struct cluster *source_look(struct source *s, int64_t at, uint32_t needs, struct err *err);
 void source_close(struct source *s);
 
 /*

@@ -21,6 +21,17 @@
 #define SLOW_TIMES 20		/* ... to so many times what it took */
 #define JOIN_MS 3000		/* a cancelled fetch returns sooner */
 
+/* Times that somebody wants to look at; one answer waits to be taken. */
+struct survey {
+	int64_t *times;
+	size_t count, next;
+	uint32_t needs;
+	uint64_t number;		/* of the survey: what comes too late is dropped */
+	bool answered;
+	int64_t time;
+	struct cluster *cluster;
+};
+
 struct collector {
 	struct source *source;		/* the thread's alone */
 	int event_fd;
@@ -32,6 +43,12 @@ struct collector {
 	uint32_t fetched;		/* what the last good fetch was asked for */
 	int64_t every_ms, backoff_ms;
 	bool refresh, quit, finished;
+	bool demand;			/* ask, whatever the state */
+	bool seek;			/* AT is new */
+	int64_t at;
+	bool past_new;
+	struct timeline past;
+	struct survey survey;
 	struct collector_status status;
 };
 
@@ -55,17 +72,21 @@ static void wait_until(struct collector *c, int64_t when_ms)
 		pthread_cond_timedwait(&c->changed, &c->lock, &t);
 }
 
-/* Under the lock: sleeps until it is time to ask. False when it is time to leave. */
-static bool wait_turn(struct collector *c)
+enum turn { TURN_ASK, TURN_LOOK, TURN_LEAVE };
+
+/* Under the lock: sleeps until there is something to do. */
+static enum turn wait_turn(struct collector *c)
 {
 	while (!c->quit) {
 		bool asks = !c->status.frozen && c->status.state != COLLECTOR_ENDED;
 
-		if (asks && (c->refresh || c->status.next_ms <= clock_ms()))
-			return true;
+		if (c->demand || (asks && (c->refresh || c->status.next_ms <= clock_ms())))
+			return TURN_ASK;
+		if (!c->survey.answered && c->survey.next < c->survey.count)
+			return TURN_LOOK;
 		wait_until(c, asks ? c->status.next_ms : -1);
 	}
-	return false;
+	return TURN_LEAVE;
 }
 
 static void publish(struct collector *c, struct cluster *cluster)
@@ -114,17 +135,27 @@ static void ask(struct collector *c)
 	struct fetch_request request = { c->needs, -1 };
 	struct cluster *cluster = NULL;
 	struct err err = { .code = ERR_NONE };
-	int64_t start_ms = clock_ms();
+	int64_t start_ms = clock_ms(), at = c->at;
+	bool seek = c->seek;
+	struct timeline past;
 	enum fetch_result result;
 
-	c->refresh = false;
+	c->refresh = c->demand = c->seek = false;
 	c->status.busy = true;
 	notify(c);
 	pthread_mutex_unlock(&c->lock);
+	if (seek)
+		(void)source_seek(c->source, at, NULL);
+	(void)source_past(c->source, &past, NULL);
 	result = source_fetch(c->source, &request, &cluster, &err);
+	pthread_mutex_lock(&c->lock);
 	if (result == FETCH_NEW)
 		publish(c, cluster);
-	pthread_mutex_lock(&c->lock);
+	if (past.count > 0) {
+		timeline_free(&c->past);
+		c->past = past;
+		c->past_new = true;
+	}
 	c->status.busy = false;
 	c->status.took_ms = clock_ms() - start_ms;
 	snprintf(c->status.health, sizeof(c->status.health), "%s", c->source->health);
@@ -138,13 +169,40 @@ static void ask(struct collector *c)
 	notify(c);
 }
 
+/* Under the lock, which is let go meanwhile: one time of the survey. */
+static void look(struct collector *c)
+{
+	struct survey *s = &c->survey;
+	int64_t time = s->times[s->next++];
+	uint64_t number = s->number;
+	uint32_t needs = s->needs;
+	struct cluster *cluster;
+
+	pthread_mutex_unlock(&c->lock);
+	cluster = source_look(c->source, time, needs, NULL);
+	pthread_mutex_lock(&c->lock);
+	if (number != s->number) {
+		cluster_free(cluster);
+		return;
+	}
+	s->answered = true;
+	s->time = time;
+	s->cluster = cluster;
+	notify(c);
+}
+
 static void *collect(void *argument)
 {
 	struct collector *c = argument;
+	enum turn turn;
 
 	pthread_mutex_lock(&c->lock);
-	while (wait_turn(c))
-		ask(c);
+	while ((turn = wait_turn(c)) != TURN_LEAVE) {
+		if (turn == TURN_ASK)
+			ask(c);
+		else
+			look(c);
+	}
 	c->finished = true;
 	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
@@ -167,6 +225,9 @@ static void init_lock(struct collector *c)
 static void destroy(struct collector *c)
 {
 	source_close(c->source);
+	timeline_free(&c->past);
+	mem_free(c->survey.times);
+	cluster_free(c->survey.cluster);
 	cluster_free(atomic_exchange(&c->slot, NULL));
 	if (c->event_fd >= 0)
 		close(c->event_fd);
@@ -273,8 +334,11 @@ void collector_needs(struct collector *c, uint32_t needs)
 {
 	pthread_mutex_lock(&c->lock);
 	c->needs = needs;
-	if ((needs & ~c->fetched) && !c->status.frozen && c->status.last_good_ms >= 0)
+	if ((needs & ~c->fetched) && !c->status.frozen && c->status.last_good_ms >= 0) {
 		c->refresh = true;
+		/* What was read once can be read again where it is kept. */
+		c->demand = c->demand || c->source->ops->look;
+	}
 	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->lock);
 }
@@ -284,4 +348,61 @@ void collector_every(struct collector *c, int64_t every_ms)
 	pthread_mutex_lock(&c->lock);
 	c->every_ms = every_ms;
 	pthread_mutex_unlock(&c->lock);
+}
+
+void collector_seek(struct collector *c, int64_t at)
+{
+	pthread_mutex_lock(&c->lock);
+	c->at = at;
+	c->demand = c->seek = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->lock);
+}
+
+bool collector_past(struct collector *c, struct timeline *out)
+{
+	bool is_new;
+
+	pthread_mutex_lock(&c->lock);
+	is_new = c->past_new;
+	if (is_new) {
+		*out = c->past;
+		c->past = (struct timeline){ .count = 0 };
+		c->past_new = false;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return is_new;
+}
+
+void collector_survey(struct collector *c, const int64_t *times, size_t count, uint32_t needs)
+{
+	struct survey *s = &c->survey;
+
+	pthread_mutex_lock(&c->lock);
+	mem_free(s->times);
+	cluster_free(s->cluster);
+	*s = (struct survey){ .count = count, .needs = needs, .number = s->number + 1 };
+	s->times = mem_alloc(count > 0 ? count : 1, sizeof(*times));
+	if (count > 0)
+		memcpy(s->times, times, count * sizeof(*times));
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->lock);
+}
+
+bool collector_looked(struct collector *c, int64_t *time, struct cluster **cluster)
+{
+	struct survey *s = &c->survey;
+	bool answered;
+
+	pthread_mutex_lock(&c->lock);
+	answered = s->answered;
+	if (answered) {
+		*time = s->time;
+		*cluster = s->cluster;
+		s->cluster = NULL;
+		s->answered = false;
+		pthread_cond_broadcast(&c->changed);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return answered;
 }

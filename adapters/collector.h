@@ -6,6 +6,9 @@
  * it or the state changed. After a failure it asks again with a back-off (doubling from the
  * interval's tenth, at least 1 s, up to 60 s) and at once when asked to; when a reply took over a
  * second the interval is stretched to at least twenty times that. Frozen: it asks nothing.
+ *
+ * Of a recording it can be asked for other times, too: to stand at one from now on (seek), also
+ * when frozen; or to look at many, one after the other, while nothing else is to be done (survey).
  */
 #ifndef FAIRTOP_ADAPTERS_COLLECTOR_H
 #define FAIRTOP_ADAPTERS_COLLECTOR_H
@@ -43,6 +46,19 @@ void collector_status(struct collector *c, struct collector_status *out);
 void collector_refresh(struct collector *c);	/* ask now */
 void collector_freeze(struct collector *c, bool frozen);
 void collector_needs(struct collector *c, uint32_t needs);
+void collector_seek(struct collector *c, int64_t at);	/* source_seek(), and ask now */
+
+/* What there is of the past, if that is new since the last call; else false. OUT is then owned. */
+bool collector_past(struct collector *c, struct timeline *out);
+
+/* Takes the place of a survey that is under way; COUNT 0 ends it. TIMES are copied. */
+void collector_survey(struct collector *c, const int64_t *times, size_t count, uint32_t needs);
+
+/*
+ * The next answer of the survey, each of its times once and in order: false where there is none
+ * yet. The cluster is the caller's; NULL if that could not be read.
+ */
+bool collector_looked(struct collector *c, int64_t *time, struct cluster **cluster);
 void collector_every(struct collector *c, int64_t every_ms);	/* from the next answer on */
 
 #endif

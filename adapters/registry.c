@@ -188,6 +188,20 @@ bool source_follow(struct source *s, struct err *err)
 	return true;
 }
 
+bool source_past(struct source *s, struct timeline *out, struct err *err)
+{
+	*out = (struct timeline){ .count = 0 };
+	return !s->ops->past || s->ops->past(s, out, err);
+}
+
+struct cluster *source_look(struct source *s, int64_t at, uint32_t needs, struct err *err)
+{
+	if (s->ops->look)
+		return s->ops->look(s, at, needs, err);
+	err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
+	return NULL;
+}
+
 void source_close(struct source *s)
 {
 	if (s)

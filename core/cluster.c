@@ -8,7 +8,7 @@
 
 void cluster_free(struct cluster *c)
 {
-	if (!c)
+	if (!c || atomic_fetch_sub(&c->shares, 1) > 0)
 		return;
 	for (size_t i = 0; i < c->block_count; i++)
 		mem_free(c->blocks[i]);
@@ -16,6 +16,12 @@ void cluster_free(struct cluster *c)
 	cluster_free(c->under);
 	mem_free(c->arena);
 	mem_free(c);
+}
+
+struct cluster *cluster_share(struct cluster *c)
+{
+	atomic_fetch_add(&c->shares, 1);
+	return c;
 }
 
 size_t cluster_bytes(const struct cluster *c)

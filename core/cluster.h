@@ -143,7 +143,8 @@ struct cluster *builder_picture(struct builder *b, struct err *err);
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-void cluster_free(struct cluster *c);		/* NULL is fine */
+void cluster_free(struct cluster *c);		/* NULL is fine; with the last owner it goes */
+struct cluster *cluster_share(struct cluster *c);	/* one owner more: the caller */
 size_t cluster_bytes(const struct cluster *c);	/* size of the arena */
 
 const struct cluster_meta *cluster_meta(const struct cluster *c);

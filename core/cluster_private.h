@@ -10,6 +10,8 @@
 #ifndef FAIRTOP_CORE_CLUSTER_PRIVATE_H
 #define FAIRTOP_CORE_CLUSTER_PRIVATE_H
 
+#include <stdatomic.h>
+
 #include "core/cluster.h"
 #include "core/text.h"
 
@@ -53,6 +55,7 @@ struct builder {
 };
 
 struct cluster {
+	atomic_uint shares;		/* owners beside the first */
 	void *arena;
 	size_t bytes;
 	struct policy policy;

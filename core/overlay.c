@@ -18,6 +18,7 @@ struct overlay *overlay_over(const struct cluster *base)
 
 	o->c = mem_alloc(1, sizeof(*o->c));
 	*o->c = *base;
+	atomic_init(&o->c->shares, 0);
 	o->c->arena = NULL;
 	o->c->blocks = NULL;
 	o->c->block_count = o->c->block_capacity = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of the program itself: views, panes, time, settings, leaving. */
+/* Commands of the program itself: views, panes, settings, leaving. */
 #include "tui/act.h"
 
 #include <stdio.h>
@@ -7,31 +7,6 @@
 #include <string.h>
 
 #include "tui/app_private.h"
-
-/* ---- time ---------------------------------------------------------------------------------- */
-
-ACT(act_freeze)
-{
-	(void)line, (void)words, (void)err;
-	a->frozen = !a->frozen;
-	a->effects |= APP_FREEZE;
-	return true;
-}
-
-ACT(act_refresh)
-{
-	(void)line, (void)words, (void)err;
-	if (!a->source.live) {
-		app_say(a, ROLE_MESSAGE, "this source was read once; it does not change");
-		return true;
-	}
-	if (a->frozen) {
-		app_say(a, ROLE_MESSAGE, "frozen: z lets it go on");
-		return true;
-	}
-	a->effects |= APP_REFRESH;
-	return true;
-}
 
 /* ---- views and panes ----------------------------------------------------------------------- */
 

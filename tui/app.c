@@ -101,6 +101,7 @@ struct app *app_new(const char *dir)
 	a->width = 80;
 	a->height = 24;
 	a->source.last_good_ms = -1;
+	travel_init(&a->travel);
 	keymap_init(&a->keymap);
 	init_sheets(a);
 	theme_load(&a->theme, theme_builtin[0], NULL, NULL);
@@ -154,6 +155,7 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 	if ((o->filter != NULL || o->mine) &&
 	    !app_set_filter(a, VIEW_ACCOUNTS, o->filter != NULL ? o->filter : "", err))
 		return false;
+	a->travel.at = o->at;
 	if (o->tour)
 		pane_open(a, PANE_TOUR);
 	return true;
@@ -168,6 +170,7 @@ void app_free(struct app *a)
 	picture_free(a->picture);
 	picture_free(a->before);
 	history_free(&a->history);
+	travel_free(&a->travel);
 	keymap_free(&a->keymap);
 	prompt_free(&a->prompt);
 	mem_free(a);
@@ -317,16 +320,24 @@ static void forget_before(struct app *a)
 	a->before = NULL;
 }
 
+void app_keep_history(struct app *a, const struct picture *picture)
+{
+	history_add(&a->history, picture->model, picture->assoc_keys, a->now);
+}
+
 void app_show_picture(struct app *a, struct picture *picture)
 {
 	struct picture *old = a->before;
+	int64_t former = travel_time(a);
 
 	a->before = a->picture;
 	a->picture = picture;
 	update_lists(a);
 	picture_free(old);
-	history_add(&a->history, picture->model, picture->assoc_keys, a->now);
 	a->marks_until = a->ms + MARKS_MS;
+	/* Against the stream of time there is nothing that has become better or worse. */
+	if (former != I64_UNKNOWN && travel_time(a) < former)
+		forget_before(a);
 }
 
 static void take_cluster(struct app *a, struct cluster *cluster)
@@ -339,7 +350,7 @@ static void take_cluster(struct app *a, struct cluster *cluster)
 		return;
 	}
 	a->model_problem[0] = '\0';
-	app_show_picture(a, picture);
+	travel_arrived(a, picture);
 }
 
 bool app_reload_model(struct app *a, struct err *err)
@@ -461,10 +472,19 @@ uint32_t app_event(struct app *a, const struct event *event)
 		break;
 	case EVENT_SOURCE:
 		a->source = *event->source;
+		if (a->source.health == SOURCE_STALE)
+			a->travel.outage = true;
+		break;
+	case EVENT_PAST:
+		travel_line(a, event->past);
+		break;
+	case EVENT_LOOK:
+		cluster_free(event->cluster);
 		break;
 	case EVENT_TIME:
 		break;
 	}
+	travel_tick(a);
 	fit_lists(a);
 	return a->effects;
 }
@@ -477,6 +497,8 @@ int64_t app_next_ms(const struct app *a)
 		next = a->marks_until;
 	if (next >= 0 && next < a->ms + 1000)
 		next = a->ms + 1000;
+	if (travel_next_ms(a) >= 0 && (next < 0 || travel_next_ms(a) < next))
+		next = travel_next_ms(a);
 	return next;
 }
 
@@ -500,6 +522,19 @@ bool app_ascii(const struct app *a)
 int64_t app_every_ms(const struct app *a)
 {
 	return a->every_ms;
+}
+
+int64_t app_seek_time(const struct app *a)
+{
+	return a->travel.at;
+}
+
+const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs)
+{
+	(void)a;
+	*count = 0;
+	*needs = 0;
+	return NULL;
 }
 
 const struct theme *app_theme(const struct app *a)

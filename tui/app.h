@@ -11,6 +11,7 @@
 #define FAIRTOP_TUI_APP_H
 
 #include "core/model.h"
+#include "core/timeline.h"
 #include "tui/canvas.h"
 #include "tui/theme.h"
 
@@ -32,6 +33,8 @@ struct source_state {
 
 enum event_type {
 	EVENT_KEY, EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_CLUSTER, EVENT_SOURCE,
+	EVENT_PAST,		/* the time line of a source that keeps its past */
+	EVENT_LOOK,		/* one answer to app_survey() */
 	EVENT_TIME		/* nothing but time has passed */
 };
 
@@ -41,8 +44,10 @@ struct event {
 	int64_t now;		/* Unix time */
 	uint32_t key;		/* KEY */
 	int x, y;		/* CLICK: cell; RESIZE: size; WHEEL: y lines, negative up */
-	struct cluster *cluster;		/* CLUSTER: taken over */
+	struct cluster *cluster;		/* CLUSTER, LOOK: taken over; LOOK: or NULL */
 	const struct source_state *source;	/* SOURCE */
+	struct timeline *past;			/* PAST: what it owns is taken over */
+	int64_t time;				/* LOOK: what was asked for */
 };
 
 enum app_effect {
@@ -56,7 +61,10 @@ enum app_effect {
 	APP_NEEDS	= 1 << 7,	/* app_needs() changed */
 	APP_EVERY	= 1 << 8,	/* app_every_ms() changed */
 	APP_REDRAW	= 1 << 9,	/* the terminal is to be painted anew */
-	APP_WRITE	= 1 << 10	/* app_write_path() is to be written (settings.h) */
+	APP_WRITE	= 1 << 10,	/* app_write_path() is to be written (settings.h) */
+	APP_SEEK	= 1 << 11,	/* app_seek_time() changed: ask for it now */
+	APP_SURVEY	= 1 << 12,	/* app_survey() changed */
+	APP_MORE	= 1 << 13	/* work is left: send EVENT_TIME soon */
 };
 
 /*
@@ -75,7 +83,7 @@ void app_draw(struct app *a, struct canvas *canvas);
 
 /*
  * Monotonic time at which the picture changes by itself (an age, a mark that fades); -1: never.
- * Never sooner than a second from now.
+ * Never sooner than a second from now, unless the past is played.
  */
 int64_t app_next_ms(const struct app *a);
 
@@ -84,6 +92,14 @@ bool app_mouse(const struct app *a);
 bool app_ascii(const struct app *a);
 uint32_t app_needs(const struct app *a);
 int64_t app_every_ms(const struct app *a);
+/* Of a recording, Unix time: I64_UNKNOWN is its end. */
+int64_t app_seek_time(const struct app *a);
+
+/*
+ * Times to look at besides, one after the other, as EVENT_LOOK; borrowed until the next event. What
+ * was asked for before is no longer wanted.
+ */
+const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs);
 const struct theme *app_theme(const struct app *a);	/* not reduced yet */
 const char *app_copied(const struct app *a);
 const char *app_write_path(const struct app *a);

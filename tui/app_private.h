@@ -16,6 +16,7 @@
 #include "tui/queue.h"
 #include "tui/screen.h"
 #include "tui/sheet.h"
+#include "tui/travel.h"
 
 #define SCREEN_MIN_WIDTH 60
 #define SCREEN_MIN_HEIGHT 16
@@ -85,6 +86,7 @@ struct app {
 	struct source_state source;
 	struct picture *picture, *before;
 	struct history history;
+	struct travel travel;
 	int64_t marks_until;		/* monotonic; changes are marked until then */
 	char model_problem[ERR_MESSAGE_MAX];
 	/* The views. */
@@ -132,6 +134,7 @@ void app_open_view(struct app *a, enum view_id view);
 bool app_marks_shown(const struct app *a);
 bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
 void app_show_picture(struct app *a, struct picture *picture);	/* takes it over */
+void app_keep_history(struct app *a, const struct picture *picture);
 bool app_reload_model(struct app *a, struct err *err);	/* after algorithm or base changed */
 bool app_run(struct app *a, const char *line,
 	     struct err *err); /* one line of the command language */

@@ -58,6 +58,10 @@ static const char *const glyphs[GLYPH_COUNT][2] = {
 	[GLYPH_POINT] = { "●", "O" },
 	[GLYPH_FILLED] = { "■", "#" },
 	[GLYPH_EMPTY] = { "·", "." },
+	[GLYPH_GAP] = { "░", ":" },
+	[GLYPH_CHANGE] = { "◆", "*" },
+	[GLYPH_HERE] = { "┃", "|" },
+	[GLYPH_BLANK] = { " ", " " },
 };
 
 static const struct cell blank = { " ", 1, ROLE_TEXT, GROUND_NONE };

@@ -254,6 +254,7 @@ void app_draw(struct app *a, struct canvas *c)
 	if (!draw_state(a, c, area))
 		draw_sheet(a, c, area);
 	draw_pane(a, c);
+	strip_draw(a, c, c->height - 2 - strip_lines(a));
 	draw_bottom(a, c);
 	palette_draw(a, c);
 }

@@ -64,7 +64,7 @@ static int64_t until_pass(const struct app *a)
 	int64_t since;
 
 	if (meta->last_decay == I64_UNKNOWN || policy->calc_period <= 0 ||
-	    a->source.health == SOURCE_ENDED)
+	    a->source.health == SOURCE_ENDED || travel_past(a))
 		return I64_UNKNOWN;
 	since = a->now - meta->last_decay;
 	if (since < 0)
@@ -72,8 +72,13 @@ static int64_t until_pass(const struct app *a)
 	return policy->calc_period - since % policy->calc_period;
 }
 
+/* Of what is read while it is written the age is that of the last picture. */
 static int64_t age(const struct app *a)
 {
+	int64_t first, last;
+
+	if (a->travel.recorded && timeline_range(&a->travel.line, &first, &last))
+		return a->now > last ? a->now - last : 0;
 	return a->source.last_good_ms < 0 ? I64_UNKNOWN : (a->ms - a->source.last_good_ms) / 1000;
 }
 
@@ -86,7 +91,8 @@ int64_t header_next_ms(const struct app *a)
 		return -1;
 	if (a->source.health != SOURCE_ENDED && age(a) != I64_UNKNOWN) {
 		changes = coarse(age(a), "", ignored, sizeof ignored);
-		next = a->source.last_good_ms + (age(a) + changes) * 1000;
+		next = a->travel.recorded ? a->ms + changes * 1000 :
+		       a->source.last_good_ms + (age(a) + changes) * 1000;
 	}
 	left = until_pass(a);
 	if (left != I64_UNKNOWN) {
@@ -220,7 +226,7 @@ static void draw_rules(const struct app *a, struct line *l)
 	if (left != I64_UNKNOWN) {
 		coarse(left, "now", text, sizeof text);
 		piece(l, ROLE_LABEL, "next pass", ROLE_VALUE, text);
-	} else if (a->source.health != SOURCE_ENDED) {
+	} else if (a->source.health != SOURCE_ENDED && !travel_past(a)) {
 		piece(l, ROLE_LABEL, "next pass", ROLE_DIM, "-");
 	}
 	if (policy->damping != 1) {
@@ -292,12 +298,30 @@ static void badge(struct line *l, const char *text)
 	l->end--;
 }
 
+/* That this is not now, and when it was. */
+static void past_badges(const struct app *a, struct line *l)
+{
+	char when[32], text[48];
+
+	if (a->picture == NULL || !travel_past(a))
+		return;
+	travel_name(travel_time(a), false, when, sizeof when);
+	snprintf(text, sizeof text, "PAST %s", when);
+	badge(l, text);
+	if (a->travel.speed == 0)
+		return;
+	travel_spell(a->travel.speed, when, sizeof when);
+	snprintf(text, sizeof text, "PLAY %s/s", when);
+	badge(l, text);
+}
+
 /* What makes this picture another one than "everything, now", from the right. */
 static void badges(const struct app *a, struct line *l)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	char text[80];
 
+	past_badges(a, l);
 	if (a->frozen)
 		badge(l, "FROZEN");
 	if (a->picture != NULL && cluster_notes(a->picture->cluster) > 0)

@@ -57,6 +57,10 @@ static void prompt_done(struct app *a)
 		app_say(a, ROLE_ERROR, "%s", err.message); /* and the text stays, to be mended */
 		return;
 	}
+	if (kind == PROMPT_TIME && text[0] != '\0' && !travel_to(a, text, &err)) {
+		app_say(a, ROLE_ERROR, "%s", err.message);
+		return;
+	}
 	prompt_close(&a->prompt, true);
 	a->palette = false;
 	if (kind == PROMPT_SEARCH) {
@@ -65,7 +69,7 @@ static void prompt_done(struct app *a)
 			app_say(a, ROLE_WARN, "no name contains '%s'", text);
 	} else if (kind == PROMPT_COMMAND) {
 		run_and_tell(a, text);
-	} else {
+	} else if (kind == PROMPT_FILTER) {
 		a->effects |= APP_NEEDS;
 	}
 }

@@ -25,6 +25,7 @@ struct loop {
 	int signals;
 	const char *name;
 	bool live, quit, draw;
+	bool more;			/* the app has work left */
 	int status;
 };
 
@@ -107,6 +108,15 @@ static void apply(struct loop *l, uint32_t effects)
 		collector_every(l->collector, app_every_ms(l->app));
 	if (effects & APP_REFRESH)
 		collector_refresh(l->collector);
+	if (effects & APP_SEEK)
+		collector_seek(l->collector, app_seek_time(l->app));
+	if (effects & APP_SURVEY) {
+		size_t count;
+		uint32_t needs;
+		const int64_t *times = app_survey(l->app, &count, &needs);
+		collector_survey(l->collector, times, count, needs);
+	}
+	l->more = (effects & APP_MORE) != 0;
 	if (effects & APP_DRAW)
 		l->draw = true;
 }
@@ -187,9 +197,15 @@ static void handle_collector(struct loop *l)
 {
 	struct collector_status status;
 	struct source_state state;
+	struct timeline past;
 	struct event event = { .type = EVENT_SOURCE, .source = &state };
 	struct cluster *cluster = collector_take(l->collector);
 
+	/* A picture is on the time line before it is shown. */
+	if (collector_past(l->collector, &past)) {
+		struct event line = { .type = EVENT_PAST, .past = &past };
+		send(l, &line);
+	}
 	collector_status(l->collector, &status);
 	loop_source_state(&status, l->name, l->live, &state);
 	send(l, &event);
@@ -197,6 +213,9 @@ static void handle_collector(struct loop *l)
 		event = (struct event){ .type = EVENT_CLUSTER, .cluster = cluster };
 		send(l, &event);
 	}
+	event = (struct event){ .type = EVENT_LOOK };
+	if (collector_looked(l->collector, &event.time, &event.cluster))
+		send(l, &event);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
@@ -219,6 +238,8 @@ static int timeout(const struct loop *l)
 {
 	int64_t next = app_next_ms(l->app), left;
 
+	if (l->more)
+		return 0;
 	if (next < 0)
 		return -1;
 	left = next - now_ms();

@@ -23,7 +23,7 @@ static enum placement placement(const struct app *a)
 
 static struct area whole(const struct app *a)
 {
-	int height = a->height - HEADER_LINES - BOTTOM_LINES;
+	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a);
 
 	return (struct area){ 0, HEADER_LINES, a->width, height > 1 ? height : 1 };
 }
@@ -37,7 +37,7 @@ static int right_width(const struct app *a)
 
 static int below_height(const struct app *a)
 {
-	return (a->height - HEADER_LINES - BOTTOM_LINES) / 2;
+	return (a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a)) / 2;
 }
 
 struct area app_view_area(const struct app *a)

@@ -9,6 +9,7 @@
 
 static const char *const signs[PROMPT_KINDS] = {
 	[PROMPT_SEARCH] = "/", [PROMPT_FILTER] = "filter: ", [PROMPT_COMMAND] = ":",
+	[PROMPT_TIME] = "go to: ", [PROMPT_DIFFERENCE] = "difference from: ",
 };
 
 void prompt_free(struct prompt *p)

@@ -26,6 +26,7 @@ void screen_options_init(struct screen_options *o)
 {
 	memset(o, 0, sizeof *o);
 	o->model = (struct model_options)MODEL_OPTIONS_DEFAULT;
+	o->at = I64_UNKNOWN;
 }
 
 bool screen_parse_size(const char *text, uint16_t *width, uint16_t *height, struct err *err)
@@ -274,14 +275,26 @@ struct render {
 
 static void render_event(struct render *r, struct event *event);
 
+/* What there is of the past, when that is news. */
+static void render_past(struct render *r)
+{
+	struct timeline past;
+	struct event event = { .type = EVENT_PAST, .past = &past };
+
+	if (source_past(r->source, &past, NULL) && past.count > 0)
+		render_event(r, &event);
+}
+
 static void render_fetch(struct render *r)
 {
 	struct fetch_request request = { .needs = app_needs(r->app), .deadline_ms = -1 };
 	struct event event = { .type = EVENT_SOURCE, .source = &r->state };
 	struct cluster *cluster = NULL;
 	struct err err = { 0 };
-	enum fetch_result result = source_fetch(r->source, &request, &cluster, &err);
+	enum fetch_result result;
 
+	render_past(r);
+	result = source_fetch(r->source, &request, &cluster, &err);
 	r->failed = result == FETCH_FAILED;
 	r->loaded = r->loaded || cluster != NULL;
 	snprintf(r->state.detail, sizeof r->state.detail, "%s", r->source->health);
@@ -301,9 +314,30 @@ static void render_fetch(struct render *r)
 	}
 }
 
+/* Everything that the screen wants to look at besides. */
+static void render_survey(struct render *r)
+{
+	struct event event = { .type = EVENT_LOOK };
+	size_t count;
+	uint32_t needs;
+	const int64_t *times = app_survey(r->app, &count, &needs);
+	int64_t *copy = mem_alloc(count + 1, sizeof *copy);
+
+	if (count > 0)
+		memcpy(copy, times, count * sizeof *copy);
+	for (size_t i = 0; i < count; i++) {
+		event.time = copy[i];
+		event.cluster = source_look(r->source, copy[i], needs, NULL);
+		render_event(r, &event);
+	}
+	mem_free(copy);
+}
+
 /* Settles before it returns: what an event asks for is done. */
 static void render_event(struct render *r, struct event *event)
 {
+	struct event more = { .type = EVENT_TIME };
+	bool kept = r->source->ops->look != NULL;
 	uint32_t effects;
 
 	event->ms = r->ms;
@@ -311,8 +345,15 @@ static void render_event(struct render *r, struct event *event)
 	effects = app_event(r->app, event);
 	/* A frame is what the user sees; drawing also lays out what a click would hit. */
 	app_draw(r->app, r->canvas);
-	if (effects & (APP_REFRESH | APP_NEEDS) && !app_frozen(r->app) && r->state.live)
+	if (effects & APP_SEEK)
+		(void)source_seek(r->source, app_seek_time(r->app), NULL);
+	if (effects & APP_SEEK || (effects & APP_NEEDS && kept && r->loaded) ||
+	    (effects & (APP_REFRESH | APP_NEEDS) && !app_frozen(r->app) && r->state.live))
 		render_fetch(r);
+	if (effects & APP_SURVEY)
+		render_survey(r);
+	if (effects & APP_MORE)
+		render_event(r, &more);
 }
 
 static void render_step(struct render *r, const struct script_step *step)

@@ -26,6 +26,7 @@ struct screen_options {
 	const char *me;			/* NULL: the user who runs fairtop */
 	const char *filter, *sort, *columns;	/* as the contract writes them; NULL none */
 	struct model_options model;	/* --algorithm, --base */
+	int64_t at;			/* the source stands there; I64_UNKNOWN: at its end */
 	/* screen_render() only */
 	uint16_t width, height;		/* cells */
 	const char *keys;		/* key script of the contract, NULL none */

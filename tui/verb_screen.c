@@ -21,6 +21,7 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->sort = o->sort;
 	out->columns = o->columns;
 	out->model = o->model;
+	out->at = o->at;
 	out->width = o->width;
 	out->height = o->height;
 	out->keys = o->keys;

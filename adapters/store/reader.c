@@ -124,6 +124,11 @@ void store_reader_cancel(struct store_reader *r)
 	atomic_store(&r->db.cancelled, true);
 }
 
+struct db *reader_db(struct store_reader *r)
+{
+	return &r->db;
+}
+
 /* ---- samples ------------------------------------------------------------------------------- */
 
 /* One row of "SELECT id, time, seen ..." with ?1 bound; false where there is none. */

@@ -14,6 +14,7 @@ struct recording {
 	int64_t at;			/* I64_UNKNOWN: the last sample */
 	struct store_sample given;	/* id 0: nothing yet */
 	uint32_t given_needs;
+	uint64_t stamp;			/* of the time line that was given last */
 };
 
 static const struct source_ops follow_ops;
@@ -108,6 +109,23 @@ static void recording_follow(struct source *source)
 	source->ops = &follow_ops;
 }
 
+static bool recording_past(struct source *source, struct timeline *out, struct err *err)
+{
+	struct recording *s = (struct recording *)source;
+
+	return store_timeline(s->reader, &s->stamp, out, err);
+}
+
+static struct cluster *recording_look(struct source *source, int64_t at, uint32_t needs,
+				      struct err *err)
+{
+	struct recording *s = (struct recording *)source;
+	struct store_sample sample;
+
+	return store_at(s->reader, at, &sample, err) ?
+	       store_read(s->reader, sample.id, needs, err) : NULL;
+}
+
 static void recording_cancel(struct source *source)
 {
 	store_reader_cancel(((struct recording *)source)->reader);
@@ -129,6 +147,8 @@ static void recording_close(struct source *source)
 	.fetch = recording_fetch, \
 	.seek = recording_seek, \
 	.follow = recording_follow, \
+	.past = recording_past, \
+	.look = recording_look, \
 	.cancel = recording_cancel, \
 	.close = recording_close
 

@@ -20,6 +20,7 @@
 #define FAIRTOP_ADAPTERS_STORE_STORE_H
 
 #include "adapters/adapter.h"
+#include "core/timeline.h"
 
 #define STORE_VERSION 1			/* PRAGMA user_version */
 #define STORE_APPLICATION 0x46545250	/* PRAGMA application_id: "FTRP" */
@@ -143,6 +144,13 @@ bool store_gap_at(struct store_reader *r, int64_t time, struct store_gap *out);
 
 /* Gap number I in the order of time; false behind the last one. */
 bool store_gap(struct store_reader *r, uint32_t i, struct store_gap *out);
+
+/*
+ * What there is, into an empty OUT. STAMP is a number that changes with it: where it is the one of
+ * the last call, OUT stays empty. It begins as 0.
+ */
+bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *out,
+		    struct err *err);
 
 /* ---- recording ----------------------------------------------------------------------------- */
 

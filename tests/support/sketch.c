@@ -229,6 +229,14 @@ static void set_policy(struct builder *b, int algorithm)
 						     0;
 }
 
+static void set_later(struct builder *b, const char *seconds)
+{
+	struct cluster_meta meta = *builder_get_meta(b);
+
+	meta.time += strtol(seconds, NULL, 10);
+	builder_meta(b, &meta);
+}
+
 struct cluster *sketch_cluster(const char *text, int algorithm)
 {
 	struct cluster_meta meta = {
@@ -254,6 +262,8 @@ struct cluster *sketch_cluster(const char *text, int algorithm)
 			add_row(s, line + 1);
 		else if (line[0] == '=')
 			set_parameter(s, line + 1);
+		else if (line[0] == '~')
+			set_later(s->b, line + 1);
 		else
 			add_line(s, line);
 		mem_free(line);

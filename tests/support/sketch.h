@@ -19,6 +19,8 @@
  *
  * A line ?subject: text is a note: something that the source could not tell.
  *
+ * A line ~300 makes the picture one of so many seconds later.
+ *
  * The cluster is called orion, was seen at SKETCH_TIME, has four nodes of 64 CPUs, and its last
  * decay pass was 100 s ago.
  */

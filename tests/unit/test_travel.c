@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Time on the screen: stepping back through what a live source has shown, jumping, playing, the
+ * part of time that is shown, and that the screen never passes the past off as the present.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/stage.h"
+
+/* A picture of SECONDS after the first one, in which alice has used USAGE. */
+static void show(struct stage *s, int seconds, int usage)
+{
+	char text[200];
+
+	snprintf(text, sizeof text, "~%d\nphysics 40\n\t+alice 1 %d\n\t+bob 1 0\n", seconds,
+		 usage);
+	s->ms = 1000000 + seconds * 1000;
+	stage_show(s, text);
+}
+
+/* Eleven pictures, one a minute: alice has used 5000, 5100, ... 6000. Midnight to 00:10. */
+static struct stage *ten_minutes(void)
+{
+	struct stage *s = stage_empty(NULL);
+
+	for (int i = 0; i <= 10; i++)
+		show(s, 60 * i, 5000 + 100 * i);
+	stage_keys(s, "*");
+	return s;
+}
+
+static void test_steps(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_sees(s, "6.00k");
+	stage_sees_not(s, "PAST");
+	stage_keys(s, "[");
+	stage_sees(s, "PAST 2026-11-09 00:09");
+	stage_sees(s, "5.90k");
+	stage_sees(s, "picture 10 of 11");
+	stage_keys(s, ":earlier 4<Enter>");
+	stage_sees(s, "5.50k");
+	stage_keys(s, ".");
+	stage_sees(s, "5.60k");
+	stage_keys(s, ":earlier 3m<Enter>");
+	stage_sees(s, "5.30k");
+	stage_keys(s, "{");			/* further than there is: as far as there is */
+	stage_sees(s, "PAST 2026-11-09 00:00");
+	stage_keys(s, "[");
+	stage_sees(s, "fairtop has been looking since 2026-11-09 00:00");
+	stage_keys(s, "]");
+	stage_sees(s, "5.10k");
+	stage_keys(s, "}");
+	stage_sees_not(s, "PAST");
+	stage_sees(s, "6.00k");
+	stage_keys(s, "]");
+	stage_sees(s, "this is now");
+	stage_keys(s, ":earlier soon<Enter>");
+	stage_sees(s, "expected a number of pictures");
+	stage_leave(s);
+}
+
+/* What comes meanwhile is kept, but not shown; = shows it. */
+static void test_meanwhile(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_keys(s, "[[");
+	stage_sees(s, "5.80k");
+	show(s, 660, 7000);
+	stage_sees(s, "5.80k");
+	stage_sees(s, "picture 9 of 12");
+	show(s, 720, 8000);
+	stage_keys(s, "]]]");
+	stage_sees(s, "7.00k");
+	stage_sees(s, "PAST 2026-11-09 00:11");
+	stage_keys(s, "=");
+	stage_sees(s, "8.00k");
+	stage_sees_not(s, "PAST");
+	show(s, 780, 9000);
+	stage_sees(s, "9.00k");
+	stage_leave(s);
+}
+
+static void test_words(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_keys(s, "@4m ago<Enter>");
+	stage_sees(s, "PAST 2026-11-09 00:06");
+	stage_keys(s, ":go-to 00:02:30<Enter>");
+	stage_sees(s, "PAST 2026-11-09 00:02");
+	stage_keys(s, ":go-to 2026-11-09 00:08<Enter>");
+	stage_sees(s, "PAST 2026-11-09 00:08");
+	stage_keys(s, "@1d ago<Enter>");		/* wrong: stays to be mended */
+	stage_sees(s, "nothing is known of before 2026-11-09 00:00");
+	stage_keys(s, "<C-u>when<Enter>");
+	stage_sees(s, "when");
+	stage_keys(s, "<C-u>now<Enter>");
+	stage_sees_not(s, "PAST");
+	stage_leave(s);
+}
+
+/* An outage is a gap, and who asks for a time inside is told. */
+static void test_outage(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_source(s, SOURCE_STALE, "no answer");
+	show(s, 1200, 8000);
+	stage_keys(s, "@00:15<Enter>");
+	stage_sees(s, "nothing is known of then");
+	stage_sees(s, "PAST 2026-11-09 00:10");
+	stage_sees(s, "░░");
+	stage_sees(s, "then nothing is known");
+	stage_leave(s);
+}
+
+static void test_policy_changes(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_keys(s, "V");
+	stage_sees_not(s, "◆");
+	s->ms += 60000;
+	stage_show(s, "~660\nphysics 40\n\t+alice 1 6000\n=PriorityWeightAge 5\n");
+	stage_show(s, "~720\nphysics 40\n\t+alice 1 6000\n=PriorityWeightAge 5\n");
+	stage_sees(s, "◆");
+	stage_keys(s, "[");
+	stage_sees(s, "policy changed");
+	stage_leave(s);
+}
+
+/* Played a minute in a second, four times a second; a key that asks for a time stops it. */
+static void test_play(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_keys(s, ":play 1m<Enter>");
+	stage_sees(s, "PLAY 1m/s");
+	stage_sees(s, "PAST 2026-11-09 00:00");
+	assert_true(app_next_ms(s->app) <= s->ms + 250);
+	for (int i = 0; i < 12; i++)
+		stage_wait(s, 250);
+	stage_sees(s, "PAST 2026-11-09 00:03");
+	stage_keys(s, "'");
+	stage_sees(s, "PLAY 2m/s");
+	for (int i = 0; i < 4; i++)
+		stage_wait(s, 250);
+	stage_sees(s, "PAST 2026-11-09 00:05");
+	stage_keys(s, ";;");
+	stage_sees(s, "PLAY 30s/s");
+	stage_keys(s, "P");
+	stage_sees_not(s, "PLAY");
+	stage_wait(s, 5000);
+	stage_sees(s, "PAST 2026-11-09 00:05");
+	stage_keys(s, "P");
+	for (int i = 0; i < 400; i++)
+		stage_wait(s, 250);
+	stage_sees_not(s, "PAST");
+	stage_sees(s, "played to the end");
+	stage_leave(s);
+}
+
+/* Where nothing is known for long, nobody waits for it to pass. */
+static void test_play_over_gaps(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	show(s, 86400, 6500);
+	show(s, 86460, 6600);
+	stage_keys(s, "@00:09<Enter>:play 1m<Enter>");
+	for (int i = 0; i < 20; i++)
+		stage_wait(s, 250);
+	stage_sees_not(s, "PLAY");
+	stage_sees(s, "6.60k");
+	stage_leave(s);
+}
+
+static void test_zoom(void **state)
+{
+	struct stage *s = ten_minutes();
+	int64_t from, to;
+
+	(void)state;
+	stage_keys(s, "[[[[[");
+	assert_true(travel_window(s->app, &from, &to));
+	assert_int_equal(to - from, 600);
+	stage_keys(s, "s");
+	stage_sees(s, "5m of time");
+	assert_true(travel_window(s->app, &from, &to));
+	assert_int_equal(from, SKETCH_TIME + 150);
+	stage_keys(s, "[[[[");			/* the window goes along */
+	assert_true(travel_window(s->app, &from, &to));
+	assert_in_range(SKETCH_TIME + 60, from, to);
+	stage_keys(s, "S");
+	stage_sees(s, "all of the time");
+	stage_leave(s);
+}
+
+/* A picture of the past says nothing about when the next decay pass comes. */
+static void test_no_countdown(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_sees(s, "next pass");
+	stage_keys(s, "[");
+	stage_sees_not(s, "next pass");
+	stage_leave(s);
+}
+
+/* A snapshot is read once: there is no other time. */
+static void test_no_past(void **state)
+{
+	struct stage *s = stage_empty(NULL);
+
+	(void)state;
+	s->app->source.live = false;
+	stage_keys(s, "[");
+	stage_sees(s, "nothing of the past is known");
+	stage_keys(s, "@1h ago<Enter><Esc>P");
+	stage_sees(s, "there is no past to play");
+	stage_leave(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_meanwhile),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_outage),
+		cmocka_unit_test(test_policy_changes),
+		cmocka_unit_test(test_play),
+		cmocka_unit_test(test_play_over_gaps),
+		cmocka_unit_test(test_zoom),
+		cmocka_unit_test(test_no_countdown),
+		cmocka_unit_test(test_no_past),
+	};
+
+	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
+		return 77;
+	}
+	setenv("TZ", "UTC", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
