@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One instant of a replay as a cluster. */
+/*
+ * One instant of a replay as a cluster. From one to the next only what happened in between is put
+ * into the builder: of most jobs nothing did.
+ */
 #include "core/replay_private.h"
 
 #include <string.h>
+
+#include "core/cluster_copy.h"
+#include "core/mem.h"
+
+#define GROWTH 2		/* of the texts of jobs that are gone, before all is put in anew */
 
 static void put_text(struct replay *r, struct builder *b, enum field field, uint32_t row,
 		     uint32_t text)
@@ -32,7 +40,6 @@ static void put_assocs(struct replay *r, struct builder *b)
 		put_text(r, b, F_ASSOC_USER, row, n->user);
 		put_text(r, b, F_ASSOC_PARTITION, row, n->partition);
 		put_u32(b, F_ASSOC_SHARES, row, n->shares);
-		builder_f64(b, F_ASSOC_USAGE, row, n->total);
 	}
 }
 
@@ -97,19 +104,54 @@ static void put_job(struct replay *r, struct builder *b, const struct replay_job
 	put_state(r, b, row, job, now);
 }
 
-/* Jobs that ended before the last picture have been seen. */
-static void put_jobs(struct replay *r, struct builder *b, struct replay_alive *alive, int64_t now)
+/* A job that was there before: what happened to it since LAST. */
+static void move_job(struct replay *r, struct builder *b, uint32_t row,
+		     const struct replay_job *job, int64_t last, int64_t now)
 {
+	bool began = job->start != I64_UNKNOWN && job->start > last && job->start <= now;
+	bool ended = job->end != I64_UNKNOWN && job->end > last && job->end <= now;
+
+	if (!began && !ended)
+		return;
+	builder_unknown(b, F_JOB_TASKS, row);
+	builder_unknown(b, F_JOB_STATE, row);
+	put_times(b, row, job, now);
+	put_state(r, b, row, job, now);
+}
+
+/* Jobs that ended before the last picture have been seen. */
+static void drop_jobs(const struct replay *r, struct replay_alive *alive)
+{
+	bool *drop = mem_zalloc((size_t)alive->rows + 1, sizeof(*drop));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < alive->count; i++) {
 		const struct replay_job *job = &r->jobs[alive->jobs[i]];
+		bool over = i < alive->rows && job->end != I64_UNKNOWN && job->end <= alive->last;
 
-		put_job(r, b, job, now);
-		if (job->end == I64_UNKNOWN || job->end > now)
+		if (over)
+			drop[i] = true;
+		else
 			alive->jobs[kept++] = alive->jobs[i];
 	}
+	if (alive->b && kept < alive->count)
+		builder_remove(alive->b, TABLE_JOB, drop);
+	alive->rows -= (uint32_t)(alive->count - kept);
 	alive->count = kept;
+	mem_free(drop);
+}
+
+static void put_jobs(struct replay *r, struct replay_alive *alive, int64_t now)
+{
+	for (size_t i = 0; i < alive->count; i++) {
+		const struct replay_job *job = &r->jobs[alive->jobs[i]];
+
+		if (i < alive->rows)
+			move_job(r, alive->b, (uint32_t)i, job, alive->last, now);
+		else
+			put_job(r, alive->b, job, now);
+	}
+	alive->rows = (uint32_t)alive->count;
 }
 
 static void put_policy(struct policy *p, const struct replay_options *o)
@@ -122,23 +164,56 @@ static void put_policy(struct policy *p, const struct replay_options *o)
 		policy_set_number(p, policy_param_by_name(names[i], strlen(names[i])), values[i]);
 }
 
-struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
-			       struct replay_alive *alive, int64_t now, struct err *err)
+/* What is the same in all pictures. */
+static struct builder *begin(struct replay *r, const struct replay_options *o)
 {
 	struct builder *b = builder_new();
-	struct cluster_meta meta = {
-		.kind = o->kind, .name = o->name, .version = o->version, .zone = o->zone,
-		.time = now, .last_decay = now, .boot = I64_UNKNOWN, .last_reset = I64_UNKNOWN,
-	};
 
-	replay_sum(r);
-	builder_meta(b, &meta);
+	builder_keep_usage(b);
 	put_policy(builder_policy(b), o);
 	for (uint32_t i = 0; i < o->note_count; i++)
 		builder_note(b, o->notes[i].subject, "%s", o->notes[i].text);
 	put_assocs(r, b);
 	put_qos(r, b);
-	put_jobs(r, b, alive, now);
+	return b;
+}
+
+static void put_usage(const struct replay *r, struct builder *b)
+{
+	for (uint32_t i = 0; i < r->node_count; i++)
+		builder_f64(b, F_ASSOC_USAGE, i, r->nodes[i].total);
+}
+
+struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
+			       struct replay_alive *alive, int64_t now, struct err *err)
+{
+	struct cluster_meta meta = {
+		.kind = o->kind, .name = o->name, .version = o->version, .zone = o->zone,
+		.time = now, .last_decay = now, .boot = I64_UNKNOWN, .last_reset = I64_UNKNOWN,
+	};
+	struct cluster *c;
+
+	replay_sum(r);
+	drop_jobs(r, alive);
+	if (!alive->b) {
+		alive->b = begin(r, o);
+		alive->rows = 0;
+		alive->bytes = 0;
+	}
+	builder_meta(alive->b, &meta);
+	put_usage(r, alive->b);
+	put_jobs(r, alive, now);
 	alive->last = now;
-	return builder_seal(b, err);
+	c = builder_picture(alive->b, err);
+	if (c && alive->bytes == 0)
+		alive->bytes = cluster_bytes(c);
+	else if (c && cluster_bytes(c) / GROWTH > alive->bytes)
+		replay_forget(alive);
+	return c;
+}
+
+void replay_forget(struct replay_alive *alive)
+{
+	builder_free(alive->b);
+	alive->b = NULL;
 }

@@ -39,16 +39,20 @@ struct replay {
 	size_t job_count, job_capacity;
 };
 
-/* What is alive at the time of a picture. */
+/* What is alive at the time of a picture, and the pictures' builder. */
 struct replay_alive {
 	uint32_t *jobs;
 	size_t count, capacity;
-	int64_t last;			/* time of the picture before; I64_UNKNOWN */
+	struct builder *b;		/* the picture before; NULL: all is put in anew */
+	uint32_t rows;			/* the first ROWS of the jobs are in it, in this order */
+	int64_t last;			/* its time */
+	size_t bytes;			/* of the first picture of B */
 };
 
 void replay_sum(struct replay *r);
 
 struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
 			       struct replay_alive *alive, int64_t now, struct err *err);
+void replay_forget(struct replay_alive *alive);	/* the picture before */
 
 #endif

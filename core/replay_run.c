@@ -272,6 +272,7 @@ static void run_free(struct run *run)
 	mem_free(run->ends.jobs);
 	mem_free(run->fresh);
 	mem_free(run->alive.jobs);
+	replay_forget(&run->alive);
 }
 
 bool replay_run(struct replay *r, const struct replay_options *o, replay_sample *sample,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import: logs of a scheduler into a recording, as if it had been watched all the time. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -188,27 +189,48 @@ static bool replay_into(struct work *w, struct err *err)
 	return replay_run(im->replay, r, write_sample, w, err);
 }
 
-static bool record(struct work *w, struct err *err)
+static bool write_all(struct work *w, const char *path, struct err *err)
 {
-	const char *path = w->options->output;
 	bool good;
 
 	w->writer = store_writer_open(path, err);
-	if (!w->writer) {
-		err_prefix(err, "%s", path);
-		return false;
-	}
-	good = store_writer_hurry(w->writer, err) &&
+	good = w->writer && store_writer_hurry(w->writer, err) &&
 		store_set(w->writer, "import", w->import.kind->name, err) &&
 		(!w->import.header_length ||
 		 store_set(w->writer, "header", w->import.header, err)) &&
-		replay_into(w, err);
+		replay_into(w, err) && store_writer_finish(w->writer, err);
 	store_writer_close(w->writer);
+	return good;
+}
+
+/* The new name of what is complete; never over a file that came meanwhile. */
+static bool publish(const char *part, const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (link(part, path) == 0)
+		return true;
+	if (errno != EEXIST && stat(path, &st) != 0 && rename(part, path) == 0)
+		return true;
+	return err_set(err, ERR_INPUT, "%s", strerror(errno));
+}
+
+/* Under another name until it is complete: what is killed leaves no half of a recording. */
+static bool record(struct work *w, struct err *err)
+{
+	const char *path = w->options->output;
+	size_t size = strlen(path) + 32;
+	char *part = mem_alloc(size, 1);
+	bool good;
+
+	snprintf(part, size, "%s.import-%ld", path, (long)getpid());
+	unlink(part);
+	good = write_all(w, part, err) && publish(part, path, err);
+	unlink(part);
+	mem_free(part);
 	show_nothing(w);
-	if (!good) {
+	if (!good)
 		err_prefix(err, "%s", path);
-		unlink(path);
-	}
 	return good;
 }
 

@@ -16,6 +16,7 @@
 #define FIELDS 18
 #define FIELDS_LEAST 5			/* up to the number of processors */
 #define NAMES_MAX 1024			/* numbers of partitions and queues that may have names */
+#define MADE_MAX 1024			/* numbers whose names are made once; a power of two */
 #define VALUE_MAX INT64_C(1000000000000000)
 
 enum swf_field {
@@ -26,8 +27,15 @@ enum swf_field {
 
 enum swf_status { SWF_FAILED = 0, SWF_COMPLETED = 1, SWF_CANCELLED = 5 };
 
+/* The name that was made of a number: "u7". */
+struct made {
+	int64_t number;
+	uint32_t text;			/* 0 none */
+};
+
 struct swf {
 	int64_t zero;			/* UnixStartTime */
+	struct made users[MADE_MAX], groups[MADE_MAX];
 	bool header;
 	uint32_t partition[NAMES_MAX], queue[NAMES_MAX];	/* texts */
 	uint32_t failed, completed, cancelled;			/* texts */
@@ -136,6 +144,18 @@ static uint32_t numbered(struct import *im, char letter, int64_t n)
 	return n < 0 ? 0 : replay_text(im->replay, name, (size_t)length);
 }
 
+/* Most jobs are of the users and groups of those before. */
+static uint32_t numbered_again(struct import *im, struct made *made, char letter, int64_t n)
+{
+	struct made *slot = &made[n & (MADE_MAX - 1)];
+
+	if (n < 0)
+		return 0;
+	if (slot->text == 0 || slot->number != n)
+		*slot = (struct made){ n, numbered(im, letter, n) };
+	return slot->text;
+}
+
 static uint32_t place_name(struct import *im, const int64_t *field)
 {
 	const struct swf *swf = im->state;
@@ -194,6 +214,7 @@ static uint32_t narrow(int64_t value)
 
 static void add_job(struct import *im, const int64_t *field)
 {
+	struct swf *swf = im->state;
 	struct replay_job job = REPLAY_JOB_INIT;
 	int64_t procs;
 
@@ -209,8 +230,9 @@ static void add_job(struct import *im, const int64_t *field)
 	job.limit = narrow(field[SWF_ASKED_TIME]);
 	job.partition = place_name(im, field);
 	job.state = state_text(im, field[SWF_STATUS]);
-	job.assoc = replay_assoc(im->replay, numbered(im, 'g', field[SWF_GROUP]),
-				 numbered(im, 'u', field[SWF_USER]), 0);
+	job.assoc = replay_assoc(im->replay,
+				 numbered_again(im, swf->groups, 'g', field[SWF_GROUP]),
+				 numbered_again(im, swf->users, 'u', field[SWF_USER]), 0);
 	replay_add(im->replay, &job);
 	im->used++;
 }

@@ -172,7 +172,30 @@ struct store_writer *store_writer_open(const char *path, struct err *err)
 
 bool store_writer_hurry(struct store_writer *w, struct err *err)
 {
-	return db_run(&w->db, "PRAGMA synchronous = OFF", err);
+	w->hurry = db_run(&w->db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY;"
+			  "PRAGMA synchronous = OFF; BEGIN", err);
+	return w->hurry;
+}
+
+static bool force(struct store_writer *w, struct err *err)
+{
+	sqlite3_file *file = NULL;
+
+	return (sqlite3_file_control(w->db.sql, "main", SQLITE_FCNTL_FILE_POINTER, &file) ==
+		SQLITE_OK && file && file->pMethods &&
+		file->pMethods->xSync(file, SQLITE_SYNC_FULL) == SQLITE_OK) ||
+	       err_set(err, ERR_INPUT, "writing: it cannot be brought to the disk");
+}
+
+bool store_writer_finish(struct store_writer *w, struct err *err)
+{
+	bool ok = !w->hurry || db_run(&w->db, "COMMIT", err);
+
+	w->hurry = false;
+	forget_statements(w);
+	if (!ok)
+		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
+	return ok && force(w, err);
 }
 
 void store_writer_close(struct store_writer *w)

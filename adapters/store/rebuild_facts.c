@@ -32,8 +32,8 @@ static int64_t column_or_unknown(sqlite3_stmt *st, int at)
 
 bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int64_t *rows)
 {
-	sqlite3_stmt *st = rebuild_about(r, "SELECT time, timeless, last_decay, boot, last_reset, rows"
-				 " FROM sample WHERE id = ?1");
+	sqlite3_stmt *st = rebuild_about(r, "SELECT time, timeless, last_decay, boot, last_reset,"
+					 " rows FROM sample WHERE id = ?1");
 	int result = st ? sqlite3_step(st) : SQLITE_ERROR;
 
 	if (!st)
@@ -54,8 +54,8 @@ bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int64_t *ro
 bool rebuild_meta(struct rebuilding *r, struct cluster_meta *meta)
 {
 	sqlite3_stmt *st = rebuild_about(r, "SELECT kind, name, version, zone, usage_quantum,"
-				 " ratio_quantum, partial FROM \"cluster\" WHERE sample <= ?1"
-				 " ORDER BY sample DESC LIMIT 1");
+					 " ratio_quantum, partial FROM \"cluster\" WHERE"
+					 " sample <= ?1 ORDER BY sample DESC LIMIT 1");
 	int result = st ? sqlite3_step(st) : SQLITE_ERROR;
 
 	if (!st)
@@ -100,7 +100,7 @@ static bool read_parameter(struct rebuilding *r, sqlite3_stmt *st)
 bool rebuild_policy(struct rebuilding *r)
 {
 	sqlite3_stmt *st = rebuild_about(r, "SELECT name, value, max(sample) FROM policy"
-				 " WHERE sample <= ?1 GROUP BY name");
+					 " WHERE sample <= ?1 GROUP BY name");
 	int result = SQLITE_ERROR;
 
 	while (st && (result = sqlite3_step(st)) == SQLITE_ROW) {
@@ -114,9 +114,9 @@ bool rebuild_policy(struct rebuilding *r)
 
 bool rebuild_notes(struct rebuilding *r)
 {
-	sqlite3_stmt *st = rebuild_about(r, "SELECT subject, text FROM note WHERE subject IS NOT NULL AND"
-				 " sample = (SELECT max(sample) FROM note WHERE sample <= ?1)"
-				 " ORDER BY position");
+	sqlite3_stmt *st = rebuild_about(r, "SELECT subject, text FROM note WHERE subject IS NOT"
+					 " NULL AND sample = (SELECT max(sample) FROM note WHERE"
+					 " sample <= ?1) ORDER BY position");
 	int result = SQLITE_ERROR;
 
 	while (st && (result = sqlite3_step(st)) == SQLITE_ROW) {

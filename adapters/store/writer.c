@@ -25,7 +25,8 @@ void forget_statements(struct store_writer *w)
 		w->insert[i] = NULL;
 	}
 	sqlite3_finalize(w->gone);
-	w->gone = NULL;
+	sqlite3_finalize(w->add);
+	w->gone = w->add = NULL;
 }
 
 static sqlite3_stmt *prepare_insert(struct store_writer *w, const struct stream *s, struct err *err)
@@ -310,10 +311,10 @@ bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struc
 	w->written = (struct store_written){ 0, 0 };
 	x.changes = w->last ? changes_new(w->last, c) : NULL;
 	tres_words_init(&x.words, c);
-	ok = db_run(&w->db, "BEGIN IMMEDIATE", err);
+	ok = w->hurry || db_run(&w->db, "BEGIN IMMEDIATE", err);
 	if (ok) {
-		ok = write_all(&x, clock) && db_run(&w->db, "COMMIT", err);
-		if (!ok)
+		ok = write_all(&x, clock) && (w->hurry || db_run(&w->db, "COMMIT", err));
+		if (!ok && !w->hurry)
 			sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
 	}
 	if (x.changes)

@@ -90,8 +90,12 @@ static bool write_parameter(struct writing *x, size_t i)
 
 static bool write_policy(struct writing *x)
 {
+	const struct cluster *last = x->w->last;
 	bool ok = true;
 
+	/* Mostly it is the same to the bit; where it is not, each parameter tells. */
+	if (last && memcmp(cluster_policy(last), cluster_policy(x->c), sizeof(struct policy)) == 0)
+		return true;
 	for (size_t i = 0; ok && i < policy_params_count; i++)
 		ok = write_parameter(x, i);
 	return ok;
@@ -140,28 +144,30 @@ static bool write_notes(struct writing *x)
 static bool write_sample(struct writing *x, int64_t clock)
 {
 	const struct cluster_meta *m = cluster_meta(x->c);
-	sqlite3_stmt *st = db_prepare(&x->w->db,
-				      "INSERT INTO sample(id, time, clock, seen, timeless,"
-				      " last_decay, boot, last_reset, rows, next_object)"
-				      " VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)", x->err);
 	bool timeless = m->time == I64_UNKNOWN;
+	sqlite3_stmt *st = x->w->add;
 	int64_t rows = 0;
 
 	for (int t = 0; t < TABLE_COUNT; t++)
 		rows += cluster_rows(x->c, (enum table)t);
-	if (st) {
-		sqlite3_bind_int64(st, 1, x->sample);
-		sqlite3_bind_int64(st, 2, timeless ? clock : m->time);
-		sqlite3_bind_int64(st, 3, clock);
-		sqlite3_bind_int64(st, 4, clock);
-		sqlite3_bind_int(st, 5, timeless);
-		bind_unknown(st, 6, m->last_decay);
-		bind_unknown(st, 7, m->boot);
-		bind_unknown(st, 8, m->last_reset);
-		sqlite3_bind_int64(st, 9, rows);
-		sqlite3_bind_int64(st, 10, x->next_object);
-	}
-	return step_once(x, st);
+	if (!st)
+		st = x->w->add = db_prepare(&x->w->db, "INSERT INTO sample(id, time, clock, seen,"
+					    " timeless, last_decay, boot, last_reset, rows,"
+					    " next_object) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
+					    x->err);
+	if (!st)
+		return false;
+	sqlite3_bind_int64(st, 1, x->sample);
+	sqlite3_bind_int64(st, 2, timeless ? clock : m->time);
+	sqlite3_bind_int64(st, 3, clock);
+	sqlite3_bind_int64(st, 4, clock);
+	sqlite3_bind_int(st, 5, timeless);
+	bind_unknown(st, 6, m->last_decay);
+	bind_unknown(st, 7, m->boot);
+	bind_unknown(st, 8, m->last_reset);
+	sqlite3_bind_int64(st, 9, rows);
+	sqlite3_bind_int64(st, 10, x->next_object);
+	return db_step(&x->w->db, st, x->err);
 }
 
 bool write_facts(struct writing *x, int64_t clock)

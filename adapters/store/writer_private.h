@@ -18,7 +18,8 @@ struct store_writer {
 	struct cluster *last;		/* of that sample, NULL none */
 	struct tracked tables[TABLE_COUNT];
 	bool used[F_COUNT];		/* fields that were ever set */
-	sqlite3_stmt *insert[STREAMS_MAX], *gone;	/* NULL: not prepared */
+	sqlite3_stmt *insert[STREAMS_MAX], *gone, *add;	/* NULL: not prepared */
+	bool hurry;			/* all samples are one transaction */
 	struct scratch scratch;
 	struct store_written written;
 };
