@@ -119,32 +119,58 @@ static bool accrues(const struct jobs *j, uint32_t e)
 	return since != I64_UNKNOWN && since > 0;
 }
 
+/* Why age alone never makes it up. */
+static const char *const nevers[] = {
+	"age has no weight",
+	"it does not accrue age",
+	"both age alike, and it is not the one with longer to go",
+	"what it can still gain is less",
+};
+
 /*
  * Until when age alone makes up for POINTS: both ages grow alike until one reaches its maximum, so
- * only the time after the leader is full counts. Infinite if it never does; 0 weight never does.
+ * only the time after the leader is full counts. Infinite if it never does, and then *WHY.
  */
-static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ahead, double points)
+static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ahead, double points,
+			      const char **why)
 {
 	double weight = j->prio->weight[PRIO_AGE], max = (double)j->policy.max_age;
 	double left_behind, left_ahead, per_second;
 
-	if (weight <= 0 || max <= 0 || !j->prio->factor[PRIO_AGE] || !accrues(j, behind))
+	*why = nevers[weight <= 0 || max <= 0 || !j->prio->factor[PRIO_AGE] ? 0 : 1];
+	if (*why == nevers[0] || !accrues(j, behind))
 		return HUGE_VAL;
 	left_behind = (1 - j->prio->factor[PRIO_AGE][behind]) * max;
 	left_ahead = accrues(j, ahead) ? (1 - j->prio->factor[PRIO_AGE][ahead]) * max : 0;
 	per_second = weight / max;
+	*why = nevers[left_behind <= left_ahead ? 2 : 3];
 	if (left_behind <= left_ahead || (left_behind - left_ahead) * per_second < points)
 		return HUGE_VAL;
 	return left_ahead + points / per_second;
 }
 
+/* At equal priority, is BEHIND the one that comes first? */
+static bool wins_ties(const struct jobs *j, uint32_t behind, uint32_t ahead)
+{
+	const struct cluster *c = j->model->cluster;
+	double x = submitted(j, behind), y = submitted(j, ahead);
+
+	if (f64_known(x) && f64_known(y) && x != y)
+		return x < y;
+	return cluster_u32(c, F_JOB_ID, j->index->job[behind]) <
+	       cluster_u32(c, F_JOB_ID, j->index->job[ahead]);
+}
+
 static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_t ahead,
 			      uint32_t behind)
 {
-	double points = priority(j, ahead) - priority(j, behind) + 1, seconds;
+	double points = priority(j, ahead) - priority(j, behind), seconds;
+	const char *why;
 	char time[32];
 
-	seconds = seconds_to_turn(j, behind, ahead, points);
+	if (!wins_ties(j, behind, ahead))
+		points += 1;
+	seconds = seconds_to_turn(j, behind, ahead, points, &why);
 	compare_append(out->sentence, sizeof(out->sentence), "; %.0f points are missing", points);
 	if (isfinite(seconds)) {
 		timestr_format((int64_t)seconds, time, sizeof(time));
@@ -152,11 +178,18 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 			       ", which age alone makes up in %s, all else unchanged", time);
 	} else {
 		compare_append(out->sentence, sizeof(out->sentence),
-			       ", which age alone never makes up: %s",
-			       j->prio->weight[PRIO_AGE] <= 0 ? "age has no weight"
-			       : accrues(j, behind)	      ? "both age alike"
-							      : "it does not accrue age");
+			       ", which age alone never makes up: %s", why);
 	}
+}
+
+/* What stands above the priority is not made up by points, what stands below by a single one. */
+static void say_without_points(struct compare *out, enum queue_reason why)
+{
+	if (why == QUEUE_PREEMPTION || why == QUEUE_RESERVATION || why == QUEUE_TIER)
+		compare_append(out->sentence, sizeof(out->sentence),
+			       "; no number of points turns that");
+	if (why == QUEUE_SUBMIT || why == QUEUE_ID)
+		compare_append(out->sentence, sizeof(out->sentence), "; one point would turn it");
 }
 
 static void say_terms(struct compare *out, const struct jobs *j, uint32_t first, uint32_t second,
@@ -274,6 +307,7 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
 		       out->order == 0 ? "and" : "comes before",
 		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]), reasons[why]);
+	say_without_points(out, why);
 	if (why != QUEUE_PRIORITY)
 		return;
 	if (best != SIZE_MAX)

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "adapters/adapter.h"
 #include "core/compare.h"
 #include "tests/support/jobdump.h"
 
@@ -84,6 +85,105 @@ static void test_every_pair_of_jobs_agrees_with_the_ranks(void **state)
 	lab_close(&lab);
 }
 
+/* ---- what it would take -------------------------------------------------------------------- */
+
+/* "1-02:03:04" or "02:03:04" after WORDS; -1 without them. */
+static double seconds_after(const char *sentence, const char *words)
+{
+	const char *at = strstr(sentence, words);
+	unsigned days = 0, hours, minutes, seconds;
+
+	if (!at)
+		return -1;
+	at += strlen(words);
+	if (sscanf(at, "%u-%u:%u:%u", &days, &hours, &minutes, &seconds) != 4) {
+		days = 0;
+		assert_int_equal(sscanf(at, "%u:%u:%u", &hours, &minutes, &seconds), 3);
+	}
+	return ((days * 24.0 + hours) * 60 + minutes) * 60 + seconds;
+}
+
+static int64_t submitted(const struct lab *lab, uint32_t e)
+{
+	return cluster_i64(lab->c, F_JOB_SUBMIT, lab->j->index->job[e]);
+}
+
+/* Does B come before A by priority, submit time and number when nothing but SECONDS went by? */
+static bool turned(const struct lab *lab, uint32_t a, uint32_t b, double seconds)
+{
+	struct prio_input in = lab->j->input;
+	struct prio_result *r;
+	uint32_t x, y;
+
+	in.now += (int64_t)seconds;
+	r = prio_run(&in);
+	x = r->priority[a];
+	y = r->priority[b];
+	prio_result_free(r);
+	if (x != y)
+		return y > x;
+	if (submitted(lab, a) != submitted(lab, b))
+		return submitted(lab, b) < submitted(lab, a);
+	return b < a;
+}
+
+/*
+ * The clock put forward by what the sentence says turns the order, a little less does not; and
+ * where it says never, no time does. Priorities are whole numbers, so "a little" is three points.
+ */
+static void check_promise(const struct lab *lab, uint32_t a, uint32_t b, unsigned *seen)
+{
+	const struct policy *p = &lab->j->policy;
+	double slack = 3.0 * (double)p->max_age / p->weight_age + 1, seconds;
+	struct compare x;
+
+	compare_jobs(lab->j, a, b, &x);
+	seconds = seconds_after(x.sentence, "age alone makes up in ");
+	if (seconds >= 0) {
+		assert_true(turned(lab, a, b, seconds + slack));
+		if (seconds > slack)
+			assert_false(turned(lab, a, b, seconds - slack));
+		seen[0]++;
+	} else if (strstr(x.sentence, "never makes up")) {
+		for (double part = 0.25; part <= 2; part += 0.25)
+			assert_false(turned(lab, a, b, part * (double)p->max_age - slack));
+		seen[1]++;
+	}
+	compare_free(&x);
+}
+
+static void check_promises(const struct lab *lab, unsigned *seen)
+{
+	const struct queue_order *o = lab->j->order;
+
+	for (uint32_t i = 0; i + 1 < o->count; i++) {
+		for (uint32_t step = 1; i + step < o->count; step += 3)
+			check_promise(lab, o->order[i], o->order[i + step], seen);
+	}
+}
+
+static void test_age_turns_the_order_when_the_sentence_says_so(void **state)
+{
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	struct lab lab = lab_open("depthobl/quiet"), demo;
+	unsigned seen[2] = { 0 };
+	struct err err = { 0 };
+	struct source *source = source_open("demo:1,jobs=200", &err);
+
+	(void)state;
+	check_promises(&lab, seen);
+	lab_close(&lab);
+	assert_non_null(source);
+	assert_int_equal(source_fetch(source, &request, &demo.c, &err), FETCH_NEW);
+	demo.m = model_new(demo.c, NULL, &err);
+	demo.j = jobs_new(demo.m, NULL);
+	check_promises(&demo, seen);
+	lab_close(&demo);
+	source_close(source);
+	print_message("%u pairs that age turns, %u that it never does\n", seen[0], seen[1]);
+	assert_true(seen[0] >= 10 && seen[1] >= 100);
+}
+
 static void test_associations_in_words(void **state)
 {
 	struct lab lab = lab_open("depthobl/quiet");
@@ -131,6 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_pair_of_jobs_agrees_with_the_ranks),
+		cmocka_unit_test(test_age_turns_the_order_when_the_sentence_says_so),
 		cmocka_unit_test(test_associations_in_words),
 		cmocka_unit_test(test_a_derivation_ends_in_the_schedulers_number),
 	};
