@@ -466,16 +466,20 @@ static void exclude_named(struct rules *r, char *unknown, size_t size)
 	}
 }
 
-enum class_rules class_rules_of(const struct cluster *c)
+bool class_rules_documented(const struct policy *p)
 {
 	size_t enable = policy_param_by_name("equiv_class_enable", strlen("equiv_class_enable"));
 	size_t exclude = policy_param_by_name("equiv_class_exclude", strlen("equiv_class_exclude"));
-	const struct policy *p = cluster_policy(c);
 
+	return !p->equiv_class_tried &&
+	       (policy_is_known(p, enable) || policy_is_known(p, exclude));
+}
+
+enum class_rules class_rules_of(const struct cluster *c)
+{
 	if (strcmp(cluster_meta(c)->kind, "pbs") != 0)
 		return CLASS_SLURM;
-	return policy_is_known(p, enable) || policy_is_known(p, exclude) ? CLASS_DOCUMENT
-									  : CLASS_OPENPBS;
+	return class_rules_documented(cluster_policy(c)) ? CLASS_DOCUMENT : CLASS_OPENPBS;
 }
 
 struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,

@@ -33,7 +33,11 @@ struct class_set {
 	struct text *text;			/* what the ids stand for: canonical values */
 };
 
-/* What a cluster of this kind is grouped by unless somebody says otherwise. */
+/*
+ * What a cluster of this kind is grouped by unless somebody says otherwise: the document's rules
+ * where the scheduler has one of its attributes.
+ */
+bool class_rules_documented(const struct policy *p);
 enum class_rules class_rules_of(const struct cluster *c);
 
 /*

@@ -9,6 +9,8 @@
 #include "core/mem.h"
 #include "core/text.h"
 
+#define SHOWN_MAX (2 * CLASS_VALUE_MAX)
+
 static bool waits(const struct cluster *c, uint32_t job)
 {
 	enum job_kind kind = job_kind_of(c, job);
@@ -137,13 +139,10 @@ static void find_telling(struct classes_data *d)
 
 struct class_choice class_choice_of(const struct cluster *c)
 {
-	struct class_choice choice = { .rules = class_rules_of(c) };
+	const struct policy *p = cluster_policy(c);
 
-	if (choice.rules == CLASS_DOCUMENT) {
-		choice.exclude = cluster_policy(c)->equiv_class_exclude;
-		choice.apart = !cluster_policy(c)->equiv_class_enable;
-	}
-	return choice;
+	return (struct class_choice){ .rules = class_rules_of(c), .exclude = p->equiv_class_exclude,
+				      .apart = !p->equiv_class_enable };
 }
 
 struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,
@@ -163,6 +162,7 @@ struct classes_data *classes_data_new(const struct jobs *j, const struct class_c
 	take_facts(d);
 	find_telling(d);
 	d->scratch = mem_zalloc(d->set->count, sizeof(*d->scratch));
+	d->shown = mem_alloc(SHOWN_MAX, 1);
 	d->ids = mem_zalloc(d->set->jobs, sizeof(*d->ids));
 	d->id_texts = mem_zalloc(d->set->jobs, sizeof(*d->id_texts));
 	return d;
@@ -179,6 +179,7 @@ void classes_data_free(struct classes_data *d)
 	mem_free(d->order);
 	mem_free(d->telling);
 	mem_free(d->scratch);
+	mem_free(d->shown);
 	mem_free(d->ids);
 	mem_free(d->id_texts);
 	mem_free(d);
@@ -269,16 +270,24 @@ static void get_key(const void *context, uint32_t row, struct value *out)
 {
 	const struct classes_data *d = data_of(context);
 	uint32_t member = d->classes->members[d->classes->first[row]];
+	size_t used = 0;
 
 	out->kind = VALUE_MAP;
 	out->entries = d->scratch;
 	out->count = 0;
 	for (size_t k = 0; k < d->set->count; k++) {
-		const char *value = class_set_value(d->set, k, member);
+		struct value_entry *e = &d->scratch[out->count];
 
-		if (*value && d->telling[k] && !d->set->components[k].excluded)
-			d->scratch[out->count++] = (struct value_entry){ .key = d->set->names[k],
-									 .text = value };
+		*e = (struct value_entry){ .key = d->set->names[k],
+					   .text = class_set_value(d->set, k, member) };
+		if (*e->text == '\0' || !d->telling[k] || d->set->components[k].excluded)
+			continue;
+		out->count++;
+		if (d->for_people && used < SHOWN_MAX) {
+			e->shown = d->shown + used;
+			class_set_shown(d->set, k, member, d->shown + used, SHOWN_MAX - used);
+			used += strlen(d->shown + used) + 1;
+		}
 	}
 }
 
@@ -297,10 +306,10 @@ static void get_reason(const void *context, uint32_t row, struct value *out)
 	const struct classes_data *d = data_of(context);
 	const struct cluster *c = d->jobs->model->cluster;
 	uint32_t job = d->set->job[d->facts[row].head];
-	const char *text = cluster_text(c, F_JOB_REASON_TEXT, job);
+	const char *text = cluster_text(c, F_JOB_REASON, job);
 
 	if (!text || !*text)
-		text = cluster_text(c, F_JOB_REASON, job);
+		text = cluster_text(c, F_JOB_REASON_TEXT, job);
 	out->kind = text && *text && d->facts[row].waiting != 0 ? VALUE_TEXT : VALUE_UNKNOWN;
 	out->text = text;
 }

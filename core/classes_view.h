@@ -28,6 +28,8 @@ struct classes_data {
 	uint32_t *rank;			/* per job of the set: best rank of its entries */
 	uint32_t *order;	/* jobs of the set, first considered first, unranked ones last */
 	bool *telling;			/* per component: not all jobs have the same value */
+	bool for_people;	/* set by the reader: "8gb" beside 8589934592 in the keys */
+	char *shown;			/* where those stand */
 	struct value_entry *scratch;	/* what a key cell points to until the next call */
 	struct value_entry *ids;	/* the same for ids[] */
 	char (*id_texts)[32];
@@ -40,7 +42,7 @@ struct class_choice {
 	bool apart;		/* classes are off: each job is a class of its own */
 };
 
-/* What the source says: its rules, equiv_class_enable and equiv_class_exclude if it has them. */
+/* What the source says: its rules, and equiv_class_enable and equiv_class_exclude, set or tried. */
 struct class_choice class_choice_of(const struct cluster *c);
 
 struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/class_rules.h"
 #include "core/export_private.h"
 #include "core/value.h"
 #include "core/whatif_private.h"
@@ -86,6 +87,11 @@ static void pbs_param(struct other_export *x, const struct edit *e)
 	policy_value_text(cluster_policy(x->goal), e->param, value, sizeof(value));
 	if (p->scheduler != POLICY_OF_PBS) {
 		cannot(x, e, "PBS has no such parameter");
+		return;
+	}
+	if (strncmp(p->name, "equiv_class_", 12) == 0 &&
+	    !class_rules_documented(cluster_policy(x->base))) {
+		cannot(x, e, "OpenPBS has no such attribute; it is of an early design of PBS");
 		return;
 	}
 	title(x, PLAN_FIRST, e);

@@ -46,8 +46,13 @@ static bool filter_bare(const struct filter *f, const struct filter_node *n, con
 		f->texts[c]->get(context, row, &v);
 		if (v.kind == VALUE_TEXT && word_holds(v.text, n->text))
 			return true;
-		for (uint32_t i = 0; v.kind == VALUE_LIST && i < v.count; i++) {
-			if (word_holds(v.entries[i].text, n->text))
+		if (v.kind != VALUE_LIST && v.kind != VALUE_MAP)
+			continue;
+		for (uint32_t i = 0; i < v.count; i++) {
+			const struct value_entry *e = &v.entries[i];
+
+			if ((e->text && word_holds(e->text, n->text)) ||
+			    (e->shown && word_holds(e->shown, n->text)))
 				return true;
 		}
 	}
@@ -132,6 +137,20 @@ static bool filter_list(const struct filter_node *n, const struct value *v)
 	return n->op == FILTER_NE;
 }
 
+/* As it is, or as people see it. */
+static bool filter_entry(const struct filter_node *n, const struct value_entry *e)
+{
+	bool fits;
+
+	if (!e->text)
+		return filter_number(n, e->number);
+	fits = filter_text(n, e->text);
+	if (!e->shown)
+		return fits;
+	return n->op == FILTER_NE ? fits && filter_text(n, e->shown) :
+				    fits || filter_text(n, e->shown);
+}
+
 /* The entry of a map that "column.key" names. */
 static bool filter_map(const struct filter_node *n, const struct value *v)
 {
@@ -142,7 +161,7 @@ static bool filter_map(const struct filter_node *n, const struct value *v)
 			continue;
 		if (n->is_unknown)
 			return (n->op == FILTER_NE) == (e->text || f64_known(e->number));
-		return e->text ? filter_text(n, e->text) : filter_number(n, e->number);
+		return filter_entry(n, e);
 	}
 	return n->is_unknown ? n->op == FILTER_EQ : n->op == FILTER_NE;
 }

@@ -131,7 +131,7 @@ static size_t format_entries(const struct value *v, char *buf, size_t size)
 		}
 		if (!e->text)
 			value_print_double(e->number, digits);
-		format_add(&out, e->text ? e->text : digits);
+		format_add(&out, e->shown ? e->shown : e->text ? e->text : digits);
 	}
 	return out.length;
 }

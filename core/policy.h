@@ -85,6 +85,8 @@ struct policy {
 	char primetime_prefix[32], nonprimetime_prefix[32], dedicated_prefix[32];
 	char preempt_prio[POLICY_TEXT_MAX], preempt_order[64], preempt_sort[64];
 	char node_sort_key[POLICY_TEXT_MAX], equiv_class_exclude[POLICY_TEXT_MAX];
+	/* A what-if tries equiv_class_*, which the source does not have: its rules stay. */
+	bool equiv_class_tried;
 	uint64_t known[POLICY_PARAMS_MAX / 64];	/* bit i: policy_params[i] was read, not assumed */
 };
 

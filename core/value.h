@@ -17,6 +17,7 @@ struct value_entry {
 	const char *key;	/* NULL in a LIST */
 	double number;		/* used when text is NULL */
 	const char *text;
+	const char *shown;	/* TEXT for people, "04:00:00" for 14400; NULL: the same */
 };
 
 struct value {

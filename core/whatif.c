@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/class_rules.h"
 #include "core/fairshare.h"
 #include "core/mem.h"
 #include "core/whatif_private.h"
@@ -276,6 +277,7 @@ void whatif_policy(struct whatif *w, const struct policy *base, struct policy *o
 			set_algorithm(&e->edit, out);
 	}
 	percent_weights(w, base, out);
+	out->equiv_class_tried = base->equiv_class_tried || !class_rules_documented(base);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

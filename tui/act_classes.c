@@ -41,7 +41,7 @@ static uint32_t class_count(const struct app *a)
 {
 	const struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
 
-	return q != NULL ? q->classes->classes->count : 0;
+	return q != NULL && q->classes != NULL ? q->classes->classes->count : 0;
 }
 
 /* Groups anew and says how many classes there were and are. */
@@ -55,6 +55,8 @@ static void group_and_tell(struct app *a, const char *what)
 		return;
 	after = class_count(a);
 	saving = &a->picture->queue->saving;
+	if (before == 0)	/* no view had needed the classes yet */
+		before = after;
 	app_say(a, ROLE_MESSAGE, "%s: %u classes %s %u; a cycle considers %u of %u jobs", what,
 		before, after < before ? "merge into" : after > before ? "split into" : "stay",
 		after, a->classes_off ? saving->without : saving->with, saving->jobs);
@@ -104,9 +106,12 @@ ACT(act_exclude)
 		return set_list(a, words->word[1], err);
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "exclude: expected [NAME,...]");
-	if (a->pane.kind == PANE_EXCLUDE)
+	if (a->pane.kind == PANE_EXCLUDE) {
 		pane_close(a);
-	else if (a->picture != NULL && a->picture->queue != NULL)
+		return true;
+	}
+	app_open_view(a, VIEW_CLASSES);
+	if (a->picture != NULL && a->picture->queue != NULL)
 		pane_open(a, PANE_EXCLUDE);
 	return true;
 }

@@ -249,12 +249,13 @@ static void update_pools(struct app *a)
 void app_group_classes(struct app *a)
 {
 	struct sheet *sheet = &a->sheets[VIEW_CLASSES];
-	struct class_choice choice = app_class_choice(a);
 	struct queue *q = a->picture != NULL ? a->picture->queue : NULL, *former;
+	struct class_choice choice;
 	struct list_data data;
 
 	if (q == NULL)
 		return;
+	choice = app_class_choice(a);
 	list_forget(&sheet->list);
 	former = queue_group(q, &choice);
 	if (a->opened[VIEW_CLASSES]) {

@@ -8,18 +8,13 @@
 
 static struct class_choice choice_of(const struct session *s, enum grouped_apart apart)
 {
-	struct class_choice choice = { .rules = class_rules_of(s->cluster) };
-	const struct policy *policy = cluster_policy(s->cluster);
+	struct class_choice choice = class_choice_of(s->cluster);
 
 	for (unsigned i = 0; s->options->rules && i < CLASS_RULES; i++) {
 		if (strcmp(class_rules_names[i], s->options->rules) == 0)
 			choice.rules = (enum class_rules)i;
 	}
-	/* Attributes of the document; OpenPBS has neither. */
-	if (choice.rules == CLASS_DOCUMENT) {
-		choice.exclude = policy->equiv_class_exclude;
-		choice.apart = apart == GROUPED_AS_SET && !policy->equiv_class_enable;
-	}
+	choice.apart = choice.apart && apart == GROUPED_AS_SET;
 	if (s->options->exclude)
 		choice.exclude = s->options->exclude;
 	return choice;
@@ -36,6 +31,7 @@ int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
 	g->jobs = jobs_new(s->model, NULL);
 	session_tell_order(g->jobs);
 	g->data = classes_data_new(g->jobs, &choice, unknown, sizeof(unknown));
+	g->data->for_people = s->options->format == REPORT_TABLE;
 	if (unknown[0]) {
 		visible_copy(safe, sizeof(safe), unknown, strlen(unknown));
 		fprintf(stderr, "fairtop: --exclude: no job asks for %s\n", safe);

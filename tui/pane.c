@@ -83,7 +83,7 @@ struct area app_pane_area(const struct app *a)
 	case PANE_COLUMNS:
 		return box(a, 96, (int)sheet_choices(app_sheet_get(a)) + 2);
 	case PANE_EXCLUDE:
-		return box(a, 72, (int)exclude_choices(a) + 9);
+		return box(a, 72, (int)exclude_choices(a) + 10);
 	default:
 		break;
 	}
@@ -141,7 +141,8 @@ static const char *title_of(const struct app *a)
 	case PANE_EXCLUDE:
 		return "What makes a class";
 	case PANE_COMPARE:
-		return "Why this one before that one";
+		return a->view == VIEW_CLASSES ? "What tells two classes apart" :
+						 "Why this one before that one";
 	case PANE_DETAIL:
 	case PANE_NONE:
 		break;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #define HEAD_LINES 7
+#define ROOMY 18	/* from this height on there is a line for the near miss, too */
 #define NAME_WIDTH 16
 
 uint32_t exclude_choices(const struct app *a)
@@ -25,6 +26,20 @@ static void put_attribute(struct canvas *c, int x, int y, int width, const char 
 	canvas_name(c, x + used, y, width - used, ROLE_VALUE, value);
 }
 
+/* The near miss that would merge most. */
+static void draw_nearest(struct canvas *c, int x, int y, int width, const struct class_toggles *t)
+{
+	size_t place;
+
+	if (class_toggles_near(t, &place, 1) == 0)
+		canvas_put(c, x, y, width, ROLE_HINT,
+			   "nothing that is excluded alone merges any two");
+	else
+		canvas_putf(c, x, y, width, ROLE_ACCENT,
+			    "nearest: %.16s, excluded alone, merges %u jobs: %u classes",
+			    t->list[place].name, t->list[place].jobs, t->list[place].classes);
+}
+
 static void draw_head(const struct app *a, struct canvas *c, int x, int y, int width)
 {
 	const struct queue *q = a->picture->queue;
@@ -35,7 +50,7 @@ static void draw_head(const struct app *a, struct canvas *c, int x, int y, int w
 	put_attribute(c, x, y + 1, width, "equiv_class_exclude",
 		      exclude != NULL && exclude[0] != '\0' ? exclude : "-");
 	canvas_put(c, x, y + 2, width, ROLE_HINT,
-		   "default: both unset; Write: Manager, Read: Everyone");
+		   "default: unset (on, none); Write: Manager, Read: Everyone");
 	canvas_put(c, x, y + 3, width, ROLE_HINT,
 		   q->choice.rules == CLASS_OPENPBS ?
 		   "tried here only: OpenPBS 23 itself has neither" :
@@ -68,14 +83,17 @@ void exclude_draw(struct app *a, struct canvas *c, struct area area)
 {
 	struct pane *p = &a->pane;
 	int x = area.x + 2, width = area.width - 3, y = area.y + 1;
+	int head = area.height < ROOMY ? HEAD_LINES : HEAD_LINES + 1;
 	const struct class_toggles *t;
 
 	if (a->picture == NULL || a->picture->queue == NULL)
 		return;
 	t = queue_toggles(a->picture->queue);
 	draw_head(a, c, x, y, width);
+	if (head > HEAD_LINES)
+		draw_nearest(c, x, y + 6, width, t);
 	p->lines = exclude_choices(a);
-	p->page = area.height > HEAD_LINES + 2 ? (uint32_t)(area.height - HEAD_LINES - 2) : 1;
+	p->page = area.height > head + 2 ? (uint32_t)(area.height - head - 2) : 1;
 	pane_move(a, 0);
 	if (p->pick < p->scroll)
 		p->scroll = p->pick;
@@ -83,7 +101,7 @@ void exclude_draw(struct app *a, struct canvas *c, struct area area)
 		p->scroll = p->pick - p->page + 1;
 	for (uint32_t i = 0; i < p->page && p->scroll + i < p->lines; i++) {
 		uint32_t line = p->scroll + i;
-		int at = y + HEAD_LINES + (int)i;
+		int at = y + head + (int)i;
 
 		if (line > 0) {
 			draw_toggle(c, x, at, width, &t->list[line - 1], t->classes);

@@ -228,6 +228,29 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 	}
 }
 
+/* How many, where they stand, and what the first one waits for. */
+static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
+{
+	const struct class_facts *f = &x->facts[row];
+	const struct cluster *c = x->jobs->model->cluster;
+	uint32_t job = x->set->job[f->head];
+	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job);
+
+	doc_line(d);
+	doc_putf(d, ROLE_TEXT, "%u waiting, %u running, of %u %s", f->waiting, f->running, f->users,
+		 f->users == 1 ? "user" : "users");
+	if (f->first_rank != U32_UNKNOWN)
+		doc_putf(d, ROLE_NUMBER, "; rank %u to %u", f->first_rank, f->last_rank);
+	if (reason == NULL || reason[0] == '\0')
+		reason = cluster_text(c, F_JOB_REASON, job);
+	if (f->waiting == 0 || reason == NULL || reason[0] == '\0')
+		return;
+	doc_line(d);
+	doc_wrap(d, ROLE_WARN, 0, reason);
+	doc_line(d);
+	doc_put(d, ROLE_HINT, "of its first job; all others inherit it");
+}
+
 void class_doc(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct classes_data *x = a->picture->queue->classes;
@@ -238,6 +261,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row)
 	doc_line(d);
 	doc_putf(d, ROLE_ACCENT, "class %u", row);
 	doc_putf(d, ROLE_LABEL, "  by the rules of %s", class_rules_names[x->set->rules]);
+	put_facts(d, x, row);
 	doc_title(d, "What its jobs have in common");
 	for (size_t k = 0; k < x->set->count; k++) {
 		class_set_shown(x->set, k, member, value, sizeof value);

@@ -179,6 +179,7 @@ struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 	q->toggles = NULL;
 	q->choice = *choice;
 	q->classes = classes_data_new(q->jobs, choice, NULL, 0);
+	q->classes->for_people = true;
 	q->saving = cycle_saving_of(q->jobs, choice);
 	name_classes(q);
 	return former;

@@ -40,6 +40,21 @@ verdict "there are as many classes as the scheduler made" "$(
 	n=$("$fairtop" classes "$pbs" --format csv --columns class | grep -c '[0-9]')
 	[ "$n" = 35 ] || echo "$n, not 35")"
 
+count_classes()
+{
+	"$fairtop" classes "$pbs" --format csv --columns class "$@" | grep -c '[0-9]'
+}
+verdict "an exclusion is tried by the same rules, as an edit and as an option" "$(
+	a=$(count_classes --set classes.exclude=walltime) b=$(count_classes --exclude walltime)
+	[ "$a $b" = "24 24" ] || echo "$a and $b, not 24")"
+verdict "classes that are turned off hold one job each" "$(
+	n=$(count_classes --set equiv_class_enable=False)
+	[ "$n" = 139 ] || echo "$n, not 139")"
+verdict "people and programs read the same key" "$(
+	[ "$(count_classes --filter key.walltime=360000)" = 3 ] || echo "not 3"
+	"$fairtop" classes "$pbs" --filter key.walltime=100:00:00 > "$work/out"
+	[ "$(grep -c walltime=100:00:00 "$work/out")" = 3 ] || cat "$work/out")"
+
 "$fairtop" cycle "$pbs" --rules document > "$work/new"
 "$fairtop" cycle "$pbs" --rules document --old > "$work/old"
 "$fairtop" cycle "$pbs" > "$work/openpbs"

@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 
-static const struct value_entry map0[] = { { "cpu", 4, NULL }, { "wall", 0, "1-0" } };
-static const struct value_entry map3[] = { { "cpu", 8, NULL } };
-static const struct value_entry map4[] = { { "wall", 0, "2-0" } };
-static const struct value_entry list0[] = { { NULL, 0, "a" }, { NULL, 0, "b" } };
-static const struct value_entry list3[] = { { NULL, 0, "b" } };
-static const struct value_entry list4[] = { { NULL, 0, "c" } };
+static const struct value_entry map0[] = { { "cpu", 4, NULL, NULL }, { "wall", 0, "1-0", NULL } };
+static const struct value_entry map3[] = { { "cpu", 8, NULL, NULL } };
+static const struct value_entry map4[] = { { "wall", 0, "2-0", NULL } };
+static const struct value_entry list0[] = { { NULL, 0, "a", NULL }, { NULL, 0, "b", NULL } };
+static const struct value_entry list3[] = { { NULL, 0, "b", NULL } };
+static const struct value_entry list4[] = { { NULL, 0, "c", NULL } };
 
 #define UNKNOWN { .kind = VALUE_UNKNOWN }
 #define INT(n) { .kind = VALUE_INT, .integer = n }

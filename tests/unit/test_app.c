@@ -445,6 +445,28 @@ static void test_hostile(void **state)
 	stage_leave(s);
 }
 
+/* As a line of fairtop.conf: before there is a picture, and from views that need no classes. */
+static void test_classes_are_tried_from_anywhere(void **state)
+{
+	struct stage *s = stage_empty(NULL);
+
+	(void)state;
+	stage_keys(s, ":exclude walltime<Enter>");
+	stage_show(s, TREE);
+	stage_keys(s, ":exclude mem,walltime<Enter>");
+	stage_keys(s, ":equivalence<Enter>");
+	stage_keys(s, ":exclude<Enter>");
+	stage_sees(s, "What makes a class");
+	stage_sees(s, "equiv_class_enable False");
+	stage_sees(s, "equiv_class_exclude mem,walltime");
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "equiv_class_enable True");
+	stage_show(s, TREE);
+	stage_keys(s, "<Esc>");
+	stage_sees(s, "WITHOUT mem,walltime");
+	stage_leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -465,6 +487,7 @@ int main(void)
 		cmocka_unit_test(test_leaving),
 		cmocka_unit_test(test_tour),
 		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_classes_are_tried_from_anywhere),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

@@ -244,11 +244,17 @@ static void test_comments(void **state)
 typedef bool export_function(const struct whatif *, const struct cluster *, const struct cluster *,
 			     const struct export_options *, struct sink, struct err *);
 
+static bool documented;			/* the site has equiv_class_enable */
+
 /* A queue in a pool, an entity of resource_group. */
 static struct cluster *other_site(void)
 {
 	struct builder *b = builder_new();
 	uint32_t row;
+
+	if (documented)
+		policy_set_number(builder_policy(b), policy_param_by_name("equiv_class_enable", 18),
+				  1);
 
 	add(b, 1, 0, "root", NULL, 1);
 	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 2, 1, "physics", NULL, 30), 10);
@@ -296,8 +302,13 @@ static void test_other_schedulers(void **state)
 	other(export_pbs, "queue:long.q.priority = 7", false,
 	      "\nqmgr -c 'set queue long.q Priority = \"7\"'\n");
 	other(export_pbs, "queue:long.q.priority = 7", true, "Priority = \"40\"'\n");
+	/* OpenPBS has no such attribute; the PBS of the document has. */
+	other(export_pbs, "classes.exclude = walltime", false,
+	      "not exported: OpenPBS has no such attribute");
+	documented = true;
 	other(export_pbs, "classes.exclude = walltime", false,
 	      "\nqmgr -c 'set sched equiv_class_exclude = \"walltime\"'\n");
+	documented = false;
 	other(export_pbs, "fair_share = True", false, "sched_config");
 	other(export_pbs, "shares:/physics = 9", false, "physics 10 root 9\n");
 	other(export_pbs, "shares:/physics:x = 9", false, "x 11 physics 9\n");

@@ -198,11 +198,12 @@ static void test_texts(void **state)
 
 static void test_maps_and_lists(void **state)
 {
-	static const struct value_entry cpu1[] = { { "cpu", 1, NULL } };
-	static const struct value_entry cpu2[] = { { "cpu", 2, NULL } };
-	static const struct value_entry both[] = { { "cpu", 1, NULL }, { "mem", 1, NULL } };
-	static const struct value_entry word[] = { { "cpu", 0, "x" } };
-	static const struct value_entry a[] = { { NULL, 0, "a" } }, b[] = { { NULL, 0, "b" } };
+	static const struct value_entry cpu1[] = { { "cpu", 1, NULL, NULL } };
+	static const struct value_entry cpu2[] = { { "cpu", 2, NULL, NULL } };
+	static const struct value_entry both[] = { { "cpu", 1, NULL, NULL }, { "mem", 1, NULL, NULL } };
+	static const struct value_entry word[] = { { "cpu", 0, "x", NULL } };
+	static const struct value_entry a[] = { { NULL, 0, "a", NULL } };
+	static const struct value_entry b[] = { { NULL, 0, "b", NULL } };
 	const struct value maps[] = {
 		{ .kind = VALUE_MAP }, { .kind = VALUE_MAP, .entries = cpu1, .count = 1 },
 		{ .kind = VALUE_MAP, .entries = both, .count = 2 },
