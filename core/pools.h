@@ -104,6 +104,7 @@ struct pools {
 	uint32_t *orders;
 	bool grouped;
 	double hist_hours;
+	const struct pools *versus;	/* of a what-if: the base, with the same rows; else NULL */
 	struct pools_hosts *hosts;	/* while being made; NULL afterwards */
 };
 

@@ -39,6 +39,7 @@ static struct model *light_model(struct whatif_run *r, const struct model *base,
 
 	*m = *base;
 	m->cluster = r->cluster;
+	m->versus = NULL;
 	m->algo = fs_algos[algorithm_of(base, r->cluster)];
 	m->tree = shares ? fs_tree_new(r->cluster, base->tree->order) : base->tree;
 	m->input.cluster = r->cluster;

@@ -110,26 +110,6 @@ static void add_accounts(struct whatif_diff *d, bool only_changed)
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-/* The entry of J for the same job and partition as entry E of X, searched from *AT on. */
-static uint32_t same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
-			   uint32_t *at)
-{
-	uint32_t job = x->job[e];
-
-	/* Jobs have the same rows on both sides; new ones come last. */
-	while (*at < other->n && other->job[*at] < job)
-		(*at)++;
-	for (uint32_t i = *at; i < other->n && other->job[i] == job; i++) {
-		if (other->partition[i] == x->partition[e])
-			return i;
-	}
-	/* Moved to another partition: still the same job. */
-	return *at < other->n && other->job[*at] == job &&
-			       (e == 0 || x->job[e - 1] != job) &&
-			       (e + 1 == x->n || x->job[e + 1] != job)
-		       ? *at : ROW_NONE;
-}
-
 static double rank_of(const struct jobs *j, uint32_t e)
 {
 	return e == ROW_NONE ? F64_UNKNOWN : number_of(j->order->rank[e]);
@@ -175,72 +155,15 @@ static void add_jobs(struct whatif_diff *d, bool only_changed)
 	uint32_t at = 0;
 
 	for (uint32_t e = 0; e < x->n; e++)
-		add_job(d, same_entry(x, e, base, &at), e, only_changed);
+		add_job(d, versus_same_entry(x, e, base, &at), e, only_changed);
 	at = 0;
 	for (uint32_t e = 0; e < base->n; e++) {
-		if (same_entry(base, e, x, &at) == ROW_NONE)
+		if (versus_same_entry(base, e, x, &at) == ROW_NONE)
 			add_job(d, e, ROW_NONE, only_changed);
 	}
 }
 
 /* ---- summary ------------------------------------------------------------------------------- */
-
-double jain_index(const double *values, size_t n)
-{
-	double sum = 0, squares = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		sum += values[i];
-		squares += values[i] * values[i];
-	}
-	return squares > 0 ? sum * sum / ((double)n * squares) : n > 0 ? 1 : F64_UNKNOWN;
-}
-
-static int compare_doubles(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return a < b ? -1 : a > b;
-}
-
-double gini_index(double *values, size_t n)
-{
-	double sum = 0, weighted = 0, count = (double)n;
-
-	qsort(values, n, sizeof(*values), compare_doubles);
-	for (size_t i = 0; i < n; i++) {
-		sum += values[i];
-		weighted += (double)(i + 1) * values[i];
-	}
-	if (n == 0)
-		return F64_UNKNOWN;
-	return sum > 0 ? fmax(0, 2 * weighted / (count * sum) - (count + 1) / count) : 0;
-}
-
-/* R of the users that have shares. */
-static double *ratios_of(const struct model *m, size_t *n)
-{
-	double *values = mem_alloc((size_t)m->tree->n + 1, sizeof(*values));
-
-	*n = 0;
-	for (uint32_t i = 0; m->fs->effective_ratio && i < m->tree->n; i++) {
-		double r = m->fs->effective_ratio[i];
-
-		if (m->tree->is_user[i] && m->tree->shares[i] != 0 && isfinite(r))
-			values[(*n)++] = r;
-	}
-	return values;
-}
-
-static void indices(const struct model *m, double *jain, double *gini)
-{
-	size_t n;
-	double *values = ratios_of(m, &n);
-
-	*jain = jain_index(values, n);
-	*gini = gini_index(values, n);
-	mem_free(values);
-}
 
 static void summary(struct whatif_diff *d, const char *column, double base, double value)
 {
@@ -249,84 +172,33 @@ static void summary(struct whatif_diff *d, const char *column, double base, doub
 					   .value = value, .rank_change = F64_UNKNOWN });
 }
 
-/* First job of each partition's queue: entries by partition, ROW_NONE where nobody waits. */
-static uint32_t *heads_of(const struct jobs *j, uint32_t partitions)
+/* The entry that gains or loses most, if anyone does. */
+static void add_extreme(struct whatif_diff *d, const struct versus *v, const char *column,
+			uint32_t entry)
 {
-	uint32_t *heads = mem_alloc((size_t)partitions + 1, sizeof(*heads));
+	struct whatif_row row = { .kind = WHATIF_JOB, .column = column, .row = entry };
 
-	for (uint32_t p = 0; p <= partitions; p++)
-		heads[p] = ROW_NONE;
-	for (uint32_t e = 0; e < j->index->n; e++) {
-		uint32_t p = j->index->partition[e];
-
-		if (j->order->partition_rank[e] == 1)
-			heads[p == ROW_NONE ? partitions : p] = j->index->job[e];
-	}
-	return heads;
-}
-
-static double heads_changed(const struct whatif_diff *d)
-{
-	uint32_t partitions = cluster_rows(d->model->cluster, TABLE_PARTITION), changed = 0;
-	uint32_t *before = heads_of(d->base_jobs, partitions);
-	uint32_t *after = heads_of(d->jobs, partitions);
-
-	for (uint32_t p = 0; p <= partitions; p++)
-		changed += before[p] != after[p];
-	mem_free(before);
-	mem_free(after);
-	return changed;
-}
-
-static void add_extreme(struct whatif_diff *d, const char *column, struct whatif_row row)
-{
-	if (row.rank_change == 0)
+	if (entry == ROW_NONE)
 		return;
-	row.column = column;
+	row.base_row = versus_entry(v, entry);
+	row.rank_change = versus_entry_moves(v, entry);
 	row.base = rank_of(d->base_jobs, row.base_row);
 	row.value = rank_of(d->jobs, row.row);
 	add(d, false, row);
 }
 
-static void summarize_jobs(struct whatif_diff *d)
+static void summarize(struct whatif_diff *d, const struct versus *v)
 {
-	const struct job_index *x = d->jobs->index;
-	struct whatif_row gain = { .kind = WHATIF_JOB }, loss = { .kind = WHATIF_JOB };
-	uint32_t at = 0;
-	double moved = 0;
-
-	for (uint32_t e = 0; e < x->n; e++) {
-		uint32_t base = same_entry(x, e, d->base_jobs->index, &at);
-		double change = rank_of(d->base_jobs, base) - rank_of(d->jobs, e);
-		struct whatif_row *extreme = change > 0 ? &gain : &loss;
-
-		if (isnan(change) || change == 0)
-			continue;
-		moved++;
-		if (fabs(change) > fabs(extreme->rank_change)) {
-			extreme->rank_change = change;
-			extreme->base_row = base;
-			extreme->row = e;
-		}
+	if (d->jobs) {
+		summary(d, "jobs_moved", 0, v->moved);
+		add_extreme(d, v, "largest_gain", v->gain);
+		add_extreme(d, v, "largest_loss", v->loss);
+		summary(d, "heads_changed", 0, v->heads);
 	}
-	summary(d, "jobs_moved", 0, moved);
-	add_extreme(d, "largest_gain", gain);
-	add_extreme(d, "largest_loss", loss);
-	summary(d, "heads_changed", 0, heads_changed(d));
-}
-
-static void summarize(struct whatif_diff *d)
-{
-	double jain[2], gini[2];
-
-	if (d->jobs)
-		summarize_jobs(d);
 	if (d->model->tree->n == 0)
 		return;
-	indices(d->base, &jain[0], &gini[0]);
-	indices(d->model, &jain[1], &gini[1]);
-	summary(d, "jain", jain[0], jain[1]);
-	summary(d, "gini", gini[0], gini[1]);
+	summary(d, "jain", v->was.jain, v->is.jain);
+	summary(d, "gini", v->was.gini, v->is.gini);
 }
 
 struct whatif_diff *whatif_diff_new(const struct model *base, const struct model *model,
@@ -334,6 +206,7 @@ struct whatif_diff *whatif_diff_new(const struct model *base, const struct model
 				    enum whatif_what what, bool only_changed)
 {
 	struct whatif_diff *d = mem_zalloc(1, sizeof(*d));
+	struct versus *v;
 
 	d->base = base;
 	d->model = model;
@@ -343,7 +216,9 @@ struct whatif_diff *whatif_diff_new(const struct model *base, const struct model
 		add_accounts(d, only_changed);
 	else if (d->jobs)
 		add_jobs(d, only_changed);
-	summarize(d);
+	v = versus_new(base, model, d->base_jobs, d->jobs, NULL);
+	summarize(d, v);
+	versus_free(v);
 	return d;
 }
 

@@ -9,17 +9,12 @@
  *	jobs_moved	jobs with another rank
  *	largest_gain, largest_loss	base and value are the ranks
  *	heads_changed	partitions with another job at the head of their queue
- *	jain		Jain's index of R over the users with shares, (sum R)^2 / (n sum R^2): 1 is
- *			perfectly even
- *	gini		Gini coefficient of the same: 0 is perfectly even
- *
- * Sources: R. Jain, D. Chiu, W. Hawe, DEC-TR-301 (1984); C. Gini (1912), in the sorted form
- * (2 sum i x_i) / (n sum x) - (n + 1) / n.
+ *	jain, gini	how evenly the users with shares are served (evenness.h)
  */
 #ifndef FAIRTOP_CORE_WHATIF_VIEW_H
 #define FAIRTOP_CORE_WHATIF_VIEW_H
 
-#include "core/jobs.h"
+#include "core/versus.h"
 
 enum whatif_kind { WHATIF_ASSOC, WHATIF_JOB, WHATIF_SUMMARY };
 
@@ -50,9 +45,5 @@ void whatif_diff_free(struct whatif_diff *d);
 extern const struct column whatif_columns[];
 extern const size_t whatif_columns_count;
 struct view whatif_view(const struct whatif_diff *d);
-
-/* NaN without a value. VALUES is sorted by gini_index(). */
-double jain_index(const double *values, size_t n);
-double gini_index(double *values, size_t n);
 
 #endif

@@ -28,6 +28,8 @@ ACT(act_details)
 		pane_close(a);
 	else if (a->pane.kind == PANE_EXCLUDE)
 		pane_toggle_class(a);
+	else if (a->pane.kind == PANE_WHATIF && a->pane.focus)
+		trial_edit_line(a);
 	else
 		toggle_detail(a, false);
 	return true;
@@ -51,6 +53,10 @@ ACT(act_mark)
 	}
 	if (a->pane.kind == PANE_EXCLUDE) {
 		pane_toggle_class(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_WHATIF && a->pane.focus) {
+		trial_toggle_line(a);
 		return true;
 	}
 	if (list_row(l) == ROW_NONE)

@@ -29,6 +29,10 @@ ACT(act_fold)
 	uint32_t row = list_row(l), parent;
 
 	(void)line, (void)words, (void)err;
+	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
+		trial_slide(a, -1);
+		return true;
+	}
 	if (a->pane.focus) {
 		a->pane.focus = pane_modal(a);
 		return true;
@@ -61,6 +65,10 @@ ACT(act_unfold)
 	uint32_t row = list_row(l);
 
 	(void)line, (void)words, (void)err;
+	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
+		trial_slide(a, 1);
+		return true;
+	}
 	if (row == ROW_NONE || a->pane.focus)
 		return true;
 	if (a->view == VIEW_JOBS && !list_foldable(l, row))

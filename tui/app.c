@@ -171,6 +171,7 @@ void app_free(struct app *a)
 	picture_free(a->before);
 	history_free(&a->history);
 	travel_free(&a->travel);
+	trial_free(&a->trial);
 	keymap_free(&a->keymap);
 	prompt_free(&a->prompt);
 	mem_free(a);
@@ -233,13 +234,8 @@ static void update_pools(struct app *a)
 	struct list_data data;
 	struct err err = { 0 };
 
-	if (!p->pools_made) {
-		p->pools_made = true;
-		p->pools = pools_new(p->cluster, NULL, false, &err);
-		if (p->pools == NULL)
-			app_say(a, ROLE_ERROR, "%s", err.message);
-		picture_name_pools(p);
-	}
+	if (!picture_make_pools(p, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
 	if (p->pools == NULL)
 		return;
 	data = (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
@@ -294,6 +290,7 @@ static void update_lists(struct app *a)
 		update_queue(a);
 	if (a->opened[VIEW_POOLS])
 		update_pools(a);
+	trial_compare(a);
 }
 
 void app_open_view(struct app *a, enum view_id view)
@@ -310,6 +307,7 @@ void app_open_view(struct app *a, enum view_id view)
 			update_pools(a);
 		else if (a->picture != NULL)
 			update_queue(a);
+		trial_compare(a);
 	}
 }
 
@@ -332,13 +330,21 @@ void app_show_picture(struct app *a, struct picture *picture)
 	int64_t former = travel_time(a);
 
 	a->before = a->picture;
-	a->picture = picture;
+	a->picture = trial_dress(a, picture);
 	update_lists(a);
 	picture_free(old);
 	a->marks_until = a->ms + MARKS_MS;
 	/* Against the stream of time there is nothing that has become better or worse. */
 	if (former != I64_UNKNOWN && travel_time(a) < former)
 		forget_before(a);
+}
+
+void app_swap_picture(struct app *a, struct picture *picture)
+{
+	forget_before(a);
+	a->picture = picture;
+	update_lists(a);
+	forget_before(a);
 }
 
 static void take_cluster(struct app *a, struct cluster *cluster)
@@ -356,26 +362,12 @@ static void take_cluster(struct app *a, struct cluster *cluster)
 
 bool app_reload_model(struct app *a, struct err *err)
 {
-	struct picture *p = a->picture;
-	struct model *model, *old;
-	struct queue *old_queue;
-
-	if (p == NULL)
+	if (a->picture == NULL)
 		return true;
-	forget_before(a);
-	model = model_new(p->cluster, &a->model_options, err);
-	if (model == NULL)
+	if (!trial_show(a, true, err))
 		return false;
-	old = p->model;
-	old_queue = p->queue;
-	p->model = model;
-	p->queue = NULL;
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
 		sheet_pick(&a->sheets[VIEW_ACCOUNTS], NULL, false);
-	update_lists(a);
-	forget_before(a);
-	queue_free(old_queue);
-	model_free(old);
 	return true;
 }
 
@@ -580,5 +572,7 @@ uint32_t app_needs(const struct app *a)
 		if (a->opened[view])
 			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
 	}
+	if (trial_count(a) > 0)
+		needs |= NEED_ALL & ~(uint32_t)NEED_LICENSES;
 	return needs;
 }

@@ -64,7 +64,8 @@ enum app_effect {
 	APP_WRITE	= 1 << 10,	/* app_write_path() is to be written (settings.h) */
 	APP_SEEK	= 1 << 11,	/* app_seek_time() changed: ask for it now */
 	APP_SURVEY	= 1 << 12,	/* app_survey() changed */
-	APP_MORE	= 1 << 13	/* work is left: send EVENT_TIME soon */
+	APP_MORE	= 1 << 13,	/* work is left: send EVENT_TIME soon */
+	APP_FILE	= 1 << 14	/* a set of edits to save, load or export (trial.h) */
 };
 
 /*

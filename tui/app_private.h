@@ -17,6 +17,7 @@
 #include "tui/screen.h"
 #include "tui/sheet.h"
 #include "tui/travel.h"
+#include "tui/trial.h"
 
 #define SCREEN_MIN_WIDTH 60
 #define SCREEN_MIN_HEIGHT 16
@@ -44,6 +45,12 @@ struct picture {
 	uint64_t *assoc_keys, *policy_keys;
 	struct policy_view policy;
 	struct summary summary;
+	int start;			/* model_options.base that the model was made with */
+	/* Of a what-if: what it lies over, what computed it, and both compared; else NULL. */
+	struct picture *base;		/* owned, as the others are */
+	struct whatif_run *run;		/* whose cluster, model and jobs these are */
+	struct versus *versus;
+	bool shares_keys;		/* assoc_keys are the base's */
 };
 
 void picture_free(struct picture *p);		/* NULL is fine */
@@ -52,12 +59,15 @@ void picture_free(struct picture *p);		/* NULL is fine */
 struct picture *picture_new(struct cluster *cluster, const struct model_options *options,
 			    struct err *err);
 
-/* Names and identities of the rows of p->pools. */
-void picture_name_pools(struct picture *p);
+/* The picture of a what-if, which owns both from then on. Pools and classes are made when asked. */
+struct picture *picture_over(struct picture *base, struct whatif_run *run);
+
+/* Makes p->pools with names and identities, once; false the first time that there was a problem. */
+bool picture_make_pools(struct picture *p, struct err *err);
 
 enum pane_kind {
 	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,
-	PANE_EXCLUDE
+	PANE_EXCLUDE, PANE_WHATIF
 };
 
 /* Text in a box beside or above the view. */
@@ -87,6 +97,7 @@ struct app {
 	struct picture *picture, *before;
 	struct history history;
 	struct travel travel;
+	struct trial trial;
 	int64_t marks_until;		/* monotonic; changes are marked until then */
 	char model_problem[ERR_MESSAGE_MAX];
 	/* The views. */
@@ -135,6 +146,8 @@ bool app_marks_shown(const struct app *a);
 bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
 void app_show_picture(struct app *a, struct picture *picture);	/* takes it over */
 void app_keep_history(struct app *a, const struct picture *picture);
+/* Another picture of the same data; the former one is the caller's. */
+void app_swap_picture(struct app *a, struct picture *picture);
 bool app_reload_model(struct app *a, struct err *err);	/* after algorithm or base changed */
 bool app_run(struct app *a, const char *line,
 	     struct err *err); /* one line of the command language */

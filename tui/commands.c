@@ -23,7 +23,8 @@ enum key_context context_of_view(enum view_id view)
 
 const char *const section_titles[SECTION_COUNT] = {
 	[SECTION_MOVE] = "Moving", [SECTION_TREE] = "The tree", [SECTION_LOOK] = "Looking closer",
-	[SECTION_SELECT] = "What is shown", [SECTION_TIME] = "Time",
+	[SECTION_SELECT] = "What is shown", [SECTION_WHATIF] = "What-if",
+	[SECTION_TIME] = "Time",
 	[SECTION_PROGRAM] = "The program", [SECTION_SETTINGS] = "Settings",
 };
 
@@ -123,6 +124,30 @@ const struct command commands[] = {
 	  "sort across all accounts, or inside each", act_flat, ACCOUNTS, NULL },
 	{ "columns", "c", SECTION_SELECT, "[LIST]",
 	  "choose the columns (+a adds, -a takes away)", act_columns, ALL, "columns" },
+
+	{ "what-if", "w", SECTION_WHATIF, "",
+	  "open the panel of what-if, or close it", act_what_if, ALL, NULL },
+	{ "base", "b", SECTION_WHATIF, "",
+	  "show the base, or the what-if again", act_base, ALL, NULL },
+	{ "edit", "a", SECTION_WHATIF, "[EDIT]",
+	  "add an edit: weight.age = 1000, shares:/physics = 60", act_edit, ALL, NULL },
+	{ "change", "i", SECTION_WHATIF, "",
+	  "set this row's value in the what-if: shares, nice, the column that sorts", act_change,
+	  ALL, NULL },
+	{ "undo", "<C-u>", SECTION_WHATIF, "",
+	  "take the last edit back", act_undo, ALL, NULL },
+	{ "redo", "<C-r>", SECTION_WHATIF, "",
+	  "make the edit again that was taken back", act_redo, ALL, NULL },
+	{ "movers", "M", SECTION_WHATIF, "",
+	  "sort by who gains most, by who loses most, or as before", act_movers, ALL, NULL },
+	{ "next-set", "A", SECTION_WHATIF, "[A-D [NAME]]",
+	  "go to the next of four sets of edits, or to the named one", act_next_set, ALL, NULL },
+	{ "save-edits", "", SECTION_WHATIF, "FILE",
+	  "write the set of edits to a file", act_save_edits, ALL, NULL },
+	{ "load-edits", "", SECTION_WHATIF, "FILE",
+	  "read a set of edits from a file", act_load_edits, ALL, NULL },
+	{ "export", "W", SECTION_WHATIF, "[FILE [slurm|pbs|lsf] [inverse]]",
+	  "write the commands of the what-if to a file; nothing is run", act_export, ALL, NULL },
 
 	{ "freeze", "z", SECTION_TIME, "",
 	  "stop the picture, or let it go on", act_freeze, ALL, NULL },

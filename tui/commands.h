@@ -25,8 +25,8 @@ extern const char *const context_names[CONTEXT_COUNT];	/* "all", "accounts", ...
 enum key_context context_of_view(enum view_id view);
 
 enum command_section {
-	SECTION_MOVE, SECTION_TREE, SECTION_LOOK, SECTION_SELECT, SECTION_TIME, SECTION_PROGRAM,
-	SECTION_SETTINGS,
+	SECTION_MOVE, SECTION_TREE, SECTION_LOOK, SECTION_SELECT, SECTION_WHATIF, SECTION_TIME,
+	SECTION_PROGRAM, SECTION_SETTINGS,
 	SECTION_COUNT
 };
 extern const char *const section_titles[SECTION_COUNT];

@@ -63,10 +63,18 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 	}
 }
 
+static void offer_edit(void *context, const char *text)
+{
+	offer(context, text);
+}
+
 static void offer_all(const struct app *a, size_t from, struct candidates *c)
 {
 	if (a->prompt.kind == PROMPT_FILTER) {
 		offer_columns(app_sheet_get(a), c);
+	} else if (a->prompt.kind == PROMPT_EDIT) {
+		trial_complete(a, from == 0 ? c->prefix : a->prompt.text,
+			       (struct trial_offer){ offer_edit, c });
 	} else if (a->prompt.kind == PROMPT_COMMAND && from > 0) {
 		offer_arguments(a, a->prompt.text, c);
 	} else if (a->prompt.kind == PROMPT_COMMAND) {
@@ -78,11 +86,14 @@ static void offer_all(const struct app *a, size_t from, struct candidates *c)
 /* Where the word that ends at the cursor begins. */
 static size_t word_start(const struct prompt *p)
 {
-	const char *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" : " ,+-";
+	const char *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" :
+			    p->kind == PROMPT_EDIT ? " =," : " ,+-";
 	size_t from = p->cursor;
 
 	/* A command's own name may hold a minus. */
 	if (p->kind == PROMPT_COMMAND && memchr(p->text, ' ', p->cursor) == NULL)
+		return 0;
+	if (p->kind == PROMPT_EDIT && memchr(p->text, '=', p->cursor) == NULL)
 		return 0;
 	while (from > 0 && strchr(stops, p->text[from - 1]) == NULL)
 		from--;

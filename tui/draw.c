@@ -124,13 +124,17 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	const struct column *column = sheet->list.order.count > 0 ? sheet->picked : NULL;
-	char place[64];
+	char place[64], text[600];
 	int end;
 
 	snprintf(place, sizeof place, "%u/%zu",
 		 list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1, sheet->list.count);
 	end = c->width - 2 - canvas_text_width(c, place);
 	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
+	if (trial_legend(a, text, sizeof text)) {
+		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, text);
+		return;
+	}
 	if (column != NULL) {
 		int x = 1 + canvas_put(c, 1, y, end - 1, ROLE_HEAD_SORT, column->title);
 		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, sheet_legend(column));
@@ -218,6 +222,8 @@ static void draw_message(const struct app *a, struct canvas *c, int y)
 	} else if (problem[0] != '\0' && a->picture != NULL) {
 		width = canvas_name(c, 1, y, c->width - 2, ROLE_ERROR, a->source.name);
 		canvas_name(c, width + 3, y, c->width - width - 4, ROLE_ERROR, problem);
+	} else if (a->pane.kind == PANE_WHATIF && a->pane.focus) {
+		trial_hints(a, c, y);
 	} else {
 		draw_hints(a, c, y);
 	}

@@ -386,6 +386,50 @@ static enum role service_sign(struct canvas *c, const struct sheet_slot *slot, i
 	return service_role(service);
 }
 
+/* What a what-if changes stays marked as long as it is on the screen. */
+static enum role mark_edit(const struct app *a, struct canvas *c, const struct sheet_slot *slot,
+			   int x, int y, uint32_t row, const struct value *v, const char *text,
+			   enum role role)
+{
+	struct value old = { .kind = VALUE_UNKNOWN };
+	char old_text[256];
+	double was, is;
+
+	if (!trial_base_value(a, slot->column, row, &old))
+		return role;
+	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
+	if (strcmp(text, old_text) == 0)
+		return role;
+	was = number_of(&old);
+	is = number_of(v);
+	role = change_role(slot->column, was, is);
+	/* Of ranks the column beside it says which way. */
+	if (!slot->column->left && slot->column != app_sheet_get(a)->held && f64_known(was) &&
+	    f64_known(is) && was != is)
+		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
+				 is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
+	return role;
+}
+
+/* A cell that compares: better and worse have their roles, no difference is dim. */
+static void draw_compared(struct canvas *c, const struct sheet_slot *slot, int x, int y,
+			  const struct list_data *data, uint32_t row)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+	enum role role = ROLE_CONTEXT;
+	char text[80];
+	double n;
+
+	slot->column->get(data->view.context, row, &v);
+	trial_cell(slot->column, &v, c->ascii, text, sizeof text);
+	n = number_of(&v);
+	if (trial_is_moves(slot->column))
+		role = n > 0 ? ROLE_UP : n < 0 ? ROLE_DOWN : ROLE_DIM;
+	else if (trial_is_difference(slot->column))
+		role = n > 0 || n < 0 ? ROLE_CHANGED : ROLE_DIM;
+	canvas_right(c, x, y, slot->width, role, text);
+}
+
 static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
 		      int y, const struct list_item *item)
 {
@@ -411,6 +455,11 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 			draw_stack(a, c, x, y, slot->width, item->row);
 		return;
 	}
+	if (trial_is_column(slot->column)) {
+		if (!ghost)
+			draw_compared(c, slot, x, y, data, item->row);
+		return;
+	}
 	slot->column->get(data->view.context, item->row, &v);
 	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof text);
 	if (ghost)
@@ -421,6 +470,8 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 		role = service_sign(c, slot, x, y, sheet_served(sheet, data, item->row));
 	else
 		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM : ROLE_NUMBER;
+	if (!ghost)
+		role = mark_edit(a, c, slot, x, y, item->row, &v, text, role);
 	if (!ghost)
 		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
 	if (slot->column->left)

@@ -322,6 +322,11 @@ static void badges(const struct app *a, struct line *l)
 	char text[80];
 
 	past_badges(a, l);
+	if (trial_count(a) > 0) {
+		snprintf(text, sizeof text, a->trial.flipped ? "BASE, WHAT-IF %u %s OFF" :
+			 "WHAT-IF %u %s", trial_count(a), trial_count(a) == 1 ? "edit" : "edits");
+		badge(l, text);
+	}
 	if (a->frozen)
 		badge(l, "FROZEN");
 	if (a->picture != NULL && cluster_notes(a->picture->cluster) > 0)
@@ -490,6 +495,31 @@ static void draw_pools(const struct app *a, struct line *l)
 	}
 }
 
+/* What the what-if comes to; its panel tells it in full. */
+static void draw_what_if(const struct app *a, struct line *l)
+{
+	const struct trial_sum *s = &a->trial.sums[a->trial.set];
+	bool ascii = l->c->ascii;
+	bool wide = l->c->width >= 100;
+	char text[96];
+
+	snprintf(text, sizeof text, "%u", s->moved);
+	piece(l, ROLE_VALUE, text, ROLE_LABEL, s->moved == 1 ? "job moves" : "jobs move");
+	if (s->gain > 0) {
+		snprintf(text, sizeof text, "%s%.0f", ascii ? "+" : "▲", s->gain);
+		piece(l, ROLE_LABEL, wide ? s->gain_job : "", ROLE_UP, text);
+	}
+	if (s->loss > 0) {
+		snprintf(text, sizeof text, "%s%.0f", ascii ? "-" : "▼", s->loss);
+		piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
+	}
+	counted(l, "heads", s->heads);
+	snprintf(text, sizeof text, "%.3f > %.3f", a->trial.was.jain, s->is.jain);
+	piece(l, ROLE_LABEL, "Jain", ROLE_VALUE, text);
+	snprintf(text, sizeof text, "%.3f > %.3f", a->trial.was.gini, s->is.gini);
+	piece(l, ROLE_LABEL, "Gini", ROLE_VALUE, text);
+}
+
 void draw_header(const struct app *a, struct canvas *c)
 {
 	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
@@ -499,7 +529,9 @@ void draw_header(const struct app *a, struct canvas *c)
 	badges(a, &second);
 	if (a->picture != NULL) {
 		draw_rules(a, &first);
-		if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
+		if (trial_versus(a) != NULL && a->pane.kind != PANE_WHATIF) {
+			draw_what_if(a, &second);
+		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
 			draw_ranking(a, &second);
 		} else if (a->view == VIEW_POOLS) {
 			draw_pools(a, &second);

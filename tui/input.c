@@ -57,7 +57,8 @@ static void prompt_done(struct app *a)
 		app_say(a, ROLE_ERROR, "%s", err.message); /* and the text stays, to be mended */
 		return;
 	}
-	if (kind == PROMPT_TIME && text[0] != '\0' && !travel_to(a, text, &err)) {
+	if ((kind == PROMPT_TIME && text[0] != '\0' && !travel_to(a, text, &err)) ||
+	    (kind == PROMPT_EDIT && text[0] != '\0' && !trial_add(a, text, &err))) {
 		app_say(a, ROLE_ERROR, "%s", err.message);
 		return;
 	}
@@ -192,6 +193,8 @@ void app_click(struct app *a, int x, int y)
 		pane_close(a);
 	} else if (a->pane.kind != PANE_NONE && inside(pane, x, y)) {
 		a->pane.focus = true;
+		if (a->pane.kind == PANE_WHATIF)
+			trial_click(a, x, y);
 	} else if (pane_modal(a)) {
 		pane_close(a);
 	} else if (inside(view, x, y)) {

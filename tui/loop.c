@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tui/settings.h"
+#include "tui/trial.h"
 
 struct loop {
 	struct app *app;
@@ -97,6 +98,10 @@ static void apply(struct loop *l, uint32_t effects)
 		struct err err = { .code = ERR_NONE };
 		bool done = settings_save(l->app, app_write_path(l->app), &err);
 		app_written(l->app, done, err.message);
+	}
+	if (effects & APP_FILE) {
+		trial_files(l->app);
+		collector_needs(l->collector, app_needs(l->app));
 	}
 	if (effects & APP_REDRAW)
 		term_repaint(l->term);

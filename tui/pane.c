@@ -4,6 +4,7 @@
  */
 #include "tui/pane.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define HEADER_LINES 2
@@ -14,10 +15,13 @@ enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 /* Beside the view where there is room for both; over it where there is not. */
 static enum placement placement(const struct app *a)
 {
-	if (a->pane.kind != PANE_DETAIL && a->pane.kind != PANE_COMPARE)
+	if (a->pane.kind != PANE_DETAIL && a->pane.kind != PANE_COMPARE &&
+	    a->pane.kind != PANE_WHATIF)
 		return PLACE_OVER;
 	if (a->width >= 150)
 		return PLACE_RIGHT;
+	if (a->pane.kind == PANE_WHATIF)
+		return PLACE_BELOW;	/* it is there to be seen together with the rows */
 	return a->height >= 34 ? PLACE_BELOW : PLACE_OVER;
 }
 
@@ -37,7 +41,12 @@ static int right_width(const struct app *a)
 
 static int below_height(const struct app *a)
 {
-	return (a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a)) / 2;
+	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a), wanted;
+
+	if (a->pane.kind != PANE_WHATIF)
+		return height / 2;
+	wanted = whatif_height(a);
+	return wanted < height * 3 / 5 ? wanted : height * 3 / 5;
 }
 
 struct area app_view_area(const struct app *a)
@@ -117,14 +126,15 @@ void pane_close(struct app *a)
 void pane_move(struct app *a, int64_t lines)
 {
 	struct pane *p = &a->pane;
-	bool picks = p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE;
+	bool picks = p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE || p->kind == PANE_WHATIF;
 	int64_t last = p->kind == PANE_COLUMNS ? (int64_t)sheet_choices(app_sheet_get(a)) - 1 :
 		       p->kind == PANE_EXCLUDE ? (int64_t)exclude_choices(a) - 1 :
+		       p->kind == PANE_WHATIF ? (int64_t)trial_lines(a) - 1 :
 		       p->lines > p->page ? (int64_t)(p->lines - p->page) : 0;
 	uint32_t *at = picks ? &p->pick : &p->scroll;
 	int64_t target = (int64_t)*at + lines;
 
-	*at = (uint32_t)(target < 0 ? 0 : target > last ? last : target);
+	*at = (uint32_t)(target > last ? (last > 0 ? last : 0) : target < 0 ? 0 : target);
 }
 
 static const char *title_of(const struct app *a)
@@ -144,6 +154,7 @@ static const char *title_of(const struct app *a)
 		return a->view == VIEW_CLASSES ? "What tells two classes apart" :
 						 "Why this one before that one";
 	case PANE_DETAIL:
+	case PANE_WHATIF:
 	case PANE_NONE:
 		break;
 	}
@@ -170,6 +181,7 @@ static void fill(const struct app *a, struct doc *d)
 		break;
 	case PANE_COLUMNS:
 	case PANE_EXCLUDE:
+	case PANE_WHATIF:
 	case PANE_NONE:
 		break;
 	}
@@ -189,17 +201,25 @@ void draw_pane(struct app *a, struct canvas *c)
 {
 	struct pane *p = &a->pane;
 	struct area area = app_pane_area(a);
+	char title[120];
 	struct doc d;
 
 	if (p->kind == PANE_NONE)
 		return;
-	canvas_box(c, area.x, area.y, area.width, area.height, title_of(a));
+	snprintf(title, sizeof title, "%s", title_of(a));
+	if (p->kind == PANE_WHATIF)
+		whatif_title(a, title, sizeof title);
+	canvas_box(c, area.x, area.y, area.width, area.height, title);
 	if (p->focus && !pane_modal(a))
 		canvas_role(c, area.x, area.y, 2, ROLE_KEY);
 	p->page = area.height > 2 ? (uint32_t)area.height - 2 : 1;
 	if (p->kind == PANE_COLUMNS) {
 		columns_draw(a, c, area);
 		draw_more(p, c, area);
+		return;
+	}
+	if (p->kind == PANE_WHATIF) {
+		whatif_draw(a, c, area);
 		return;
 	}
 	if (p->kind == PANE_EXCLUDE) {

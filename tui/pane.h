@@ -29,6 +29,9 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row);
 void compare_doc(const struct app *a, struct doc *d);
 void exclude_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 uint32_t exclude_choices(const struct app *a);	/* lines of that pane that can be picked */
+void whatif_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
+int whatif_height(const struct app *a);		/* lines of the box that show all weights */
+void whatif_title(const struct app *a, char *buf, size_t size);
 void columns_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 
 #endif

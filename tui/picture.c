@@ -66,21 +66,29 @@ static void find_next_reset(struct picture *p)
 			   &p->policy.next_reset, NULL);
 }
 
+static uint64_t *keys_of(const struct cluster *c)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	uint64_t *keys = mem_alloc(n > 0 ? n : 1, sizeof *keys);
+
+	for (uint32_t i = 0; i < n; i++)
+		keys[i] = cluster_key(c, TABLE_ASSOC, i);
+	return keys;
+}
+
 struct picture *picture_new(struct cluster *cluster, const struct model_options *options,
 			    struct err *err)
 {
 	struct picture *p = mem_zalloc(1, sizeof *p);
-	uint32_t n = cluster_rows(cluster, TABLE_ASSOC);
 
 	p->cluster = cluster;
+	p->start = options->base;
 	p->model = model_new(cluster, options, err);
 	if (p->model == NULL) {
 		picture_free(p);
 		return NULL;
 	}
-	p->assoc_keys = mem_alloc(n > 0 ? n : 1, sizeof *p->assoc_keys);
-	for (uint32_t i = 0; i < n; i++)
-		p->assoc_keys[i] = cluster_key(cluster, TABLE_ASSOC, i);
+	p->assoc_keys = keys_of(cluster);
 	p->policy.policy = cluster_policy(cluster);
 	p->policy.meta = cluster_meta(cluster);
 	p->policy.for_people = true;
@@ -100,7 +108,32 @@ struct picture *picture_new(struct cluster *cluster, const struct model_options 
 	return p;
 }
 
-void picture_name_pools(struct picture *p)
+struct picture *picture_over(struct picture *base, struct whatif_run *run)
+{
+	struct picture *p = mem_zalloc(1, sizeof *p);
+
+	p->base = base;
+	p->run = run;
+	p->cluster = run->cluster;
+	p->model = run->model;
+	p->shares_keys = cluster_rows(run->cluster, TABLE_ASSOC) ==
+				 cluster_rows(base->cluster, TABLE_ASSOC) &&
+			 cluster_col_u32(run->cluster, F_ASSOC_ID) ==
+				 cluster_col_u32(base->cluster, F_ASSOC_ID);
+	p->assoc_keys = p->shares_keys ? base->assoc_keys : keys_of(run->cluster);
+	p->policy = base->policy;
+	p->policy.what_if = cluster_policy(run->cluster);
+	p->policy_keys = base->policy_keys;
+	p->summary = base->summary;
+	if (!p->shares_keys) {
+		sum_jobs(p->model, &p->summary);
+		sum_assocs(p->cluster, &p->summary);
+	}
+	p->queue = queue_over(base->queue, run->jobs);
+	return p;
+}
+
+static void name_pools(struct picture *p)
 {
 	uint32_t n = p->pools != NULL ? p->pools->queue_count : 0;
 
@@ -118,6 +151,16 @@ void picture_name_pools(struct picture *p)
 	}
 }
 
+bool picture_make_pools(struct picture *p, struct err *err)
+{
+	if (p->pools_made)
+		return true;
+	p->pools_made = true;
+	p->pools = pools_new(p->cluster, NULL, false, err);
+	name_pools(p);
+	return p->pools != NULL;
+}
+
 void picture_free(struct picture *p)
 {
 	if (p == NULL)
@@ -126,9 +169,16 @@ void picture_free(struct picture *p)
 	pools_free(p->pools);
 	mem_free(p->pool_keys);
 	mem_free(p->pool_names);
-	model_free(p->model);
-	cluster_free(p->cluster);
-	mem_free(p->assoc_keys);
-	mem_free(p->policy_keys);
+	if (!p->shares_keys)
+		mem_free(p->assoc_keys);
+	if (p->run != NULL) {
+		versus_free(p->versus);
+		whatif_run_free(p->run);
+		picture_free(p->base);
+	} else {
+		model_free(p->model);
+		cluster_free(p->cluster);
+		mem_free(p->policy_keys);
+	}
 	mem_free(p);
 }

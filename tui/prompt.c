@@ -10,6 +10,7 @@
 static const char *const signs[PROMPT_KINDS] = {
 	[PROMPT_SEARCH] = "/", [PROMPT_FILTER] = "filter: ", [PROMPT_COMMAND] = ":",
 	[PROMPT_TIME] = "go to: ", [PROMPT_DIFFERENCE] = "difference from: ",
+	[PROMPT_EDIT] = "what if ",
 };
 
 void prompt_free(struct prompt *p)

@@ -205,18 +205,43 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 	return q;
 }
 
+struct queue *queue_over(const struct queue *base, struct jobs *jobs)
+{
+	struct queue *q = mem_zalloc(1, sizeof *q);
+
+	q->jobs = jobs;
+	q->over = true;
+	q->choice = base->choice;
+	q->largest = largest_sum(jobs);
+	q->shares_names = jobs->index == base->jobs->index;
+	if (!q->shares_names) {
+		name_jobs(q);
+		group_arrays(q);
+		return q;
+	}
+	q->job_keys = base->job_keys;
+	q->job_names = base->job_names;
+	q->group = base->group;
+	q->group_keys = base->group_keys;
+	q->groups = base->groups;
+	return q;
+}
+
 void queue_free(struct queue *q)
 {
 	if (q == NULL)
 		return;
 	class_toggles_free(q->toggles);
 	classes_data_free(q->classes);
-	jobs_free(q->jobs);
-	mem_free(q->job_keys);
+	if (!q->over)
+		jobs_free(q->jobs);
 	mem_free(q->class_keys);
-	mem_free(q->job_names);
-	mem_free(q->group);
-	mem_free(q->group_keys);
+	if (!q->shares_names) {
+		mem_free(q->job_keys);
+		mem_free(q->job_names);
+		mem_free(q->group);
+		mem_free(q->group_keys);
+	}
 	mem_free(q->class_names);
 	mem_free(q);
 }

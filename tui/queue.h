@@ -25,6 +25,8 @@ struct queue {
 	 */
 	uint32_t *group, groups;
 	uint64_t *group_keys;
+	bool over;		/* of a what-if: the jobs are somebody else's */
+	bool shares_names;	/* ... and names, keys and groups those of its base */
 	double largest;		/* sum of all priorities that were computed; 0 if there is none */
 };
 
@@ -33,6 +35,9 @@ struct queue {
  * since grouping costs more than ranking: until then classes is NULL.
  */
 struct queue *queue_new(const struct model *model, const struct class_choice *choice);
+/* For the JOBS of a what-if, which stay the caller's; both must outlive the queue. */
+struct queue *queue_over(const struct queue *base, struct jobs *jobs);
+
 /* Groups anew; returns the former grouping in a queue without jobs, to be freed. */
 struct queue *queue_group(struct queue *q, const struct class_choice *choice);
 const struct class_toggles *queue_toggles(struct queue *q);	/* made when asked for first */

@@ -260,7 +260,7 @@ static void drop_one(const struct sheet *t, bool *in)
 
 	for (size_t i = 0; i < t->count; i++) {
 		/* What sorts stays: else nobody could see why the rows stand as they do. */
-		if (in[i] && !sheet_sort_is(t, t->columns[i]) &&
+		if (in[i] && !sheet_sort_is(t, t->columns[i]) && t->columns[i] != t->held &&
 		    (worst == t->count || t->columns[i]->keep <= t->columns[worst]->keep))
 			worst = i;
 	}

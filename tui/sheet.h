@@ -39,6 +39,7 @@ struct sheet {
 	size_t count;
 	bool chosen;			/* by the user: a new algorithm does not change them */
 	const struct column *picked; /* the column that sorts, as it was picked; see list.order */
+	const struct column *held;	/* never dropped for want of room; NULL: none */
 	size_t scroll;			/* columns scrolled away on the left */
 	const struct column *const *extra;	/* what only a screen has can be chosen, too */
 	size_t extra_count;

@@ -156,7 +156,7 @@ static void test_commands(void **state)
 		assert_true(strlen(commands[i].help) > 5);
 		assert_non_null(commands[i].run);
 	}
-	assert_string_equal(command_find("exp", &err)->name, "explain");
+	assert_string_equal(command_find("expl", &err)->name, "explain");
 	assert_null(command_find("fold-", &err));
 	assert_null(command_find("", &err));
 	assert_null(command_find("fly", &err));

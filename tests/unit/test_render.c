@@ -140,6 +140,11 @@
 /* The demo's queues and pools. */
 #define POOLS "@demo:1"
 
+/* A what-if that moves accounts and jobs. */
+#define EDITS \
+	"ashares:/physics = 5<Enter>aweight.fairshare = 70%<Enter>ajob:40.nice = -9000<Enter>" \
+	"aqos:normal.priority = 20<Enter>"
+
 #define DEEP ":fold-depth 9<Enter>"
 
 struct frame {
@@ -197,6 +202,17 @@ static const struct frame frames[] = {
 	{ "command", 80, 24, false, FS_DEPTH_OBLIVIOUS, ":so<Tab><Tab>", { TREE }, NULL },
 	{ "command-wrong", 80, 24, false, FS_DEPTH_OBLIVIOUS, ":fly<Enter>", { TREE }, NULL },
 	{ "policy", 0, 0, false, FS_DEPTH_OBLIVIOUS, "5jj", { TREE }, NULL },
+	{ "what-if", 0, 0, true, FS_DEPTH_OBLIVIOUS, DEEP "w" EDITS, { JOBS }, NULL },
+	{ "what-if-jobs", 0, 0, true, FS_DEPTH_OBLIVIOUS, "2w" EDITS "M", { JOBS }, NULL },
+	{ "what-if-policy", 120, 24, false, FS_DEPTH_OBLIVIOUS, "5" EDITS, { JOBS }, NULL },
+	{ "what-if-pools", 120, 40, false, -1, "3wapool:compute.long.share = 60<Enter>", { POOLS },
+	  NULL },
+	{ "what-if-empty", 80, 24, true, FS_FAIR_TREE, DEEP "w", { TREE }, NULL },
+	{ "what-if-wrong", 80, 24, false, FS_DEPTH_OBLIVIOUS, "ashares:/phisics = 3<Enter>",
+	  { JOBS }, NULL },
+	{ "what-if-sets", 120, 40, false, FS_DEPTH_OBLIVIOUS,
+	  DEEP "w" EDITS ":next-set B fairer<Enter>ausage:/physics = 0<Enter>", { JOBS }, NULL },
+	{ "what-if-flipped", 80, 24, false, FS_DEPTH_OBLIVIOUS, DEEP EDITS "b", { JOBS }, NULL },
 	{ "jobs", 0, 0, true, FS_DEPTH_OBLIVIOUS, "2j", { TREE }, NULL },
 	{ "jobs-details", 120, 40, true, FS_DEPTH_OBLIVIOUS, "2j<Enter>", { TREE }, NULL },
 	{ "jobs-compare", 120, 40, false, FS_DEPTH_OBLIVIOUS, "2j<Space>jjC", { TREE }, NULL },

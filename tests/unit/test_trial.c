@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What-if on the screen: edits typed, turned, set in place, undone, flipped; sets side by side;
+ * what happens to them when the source gives a new picture; and their files. Undoing everything
+ * shows the very frame there was.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/mem.h"
+#include "tests/support/stage.h"
+
+#define PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
+#define TREE(physics) \
+	"physics " physics "\n\t+alice 3 900000\n\t+bob 1 1000\nbiology 20\n\t+carol 1 50000\n"
+#define QUEUE \
+	"=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1\n*qos name=normal priority=10\n" \
+	"*job id=40 user=alice account=physics assoc=3 partition=batch qos=normal name=a " \
+	PENDING("1794009600") "\n" \
+	"*job id=41 user=bob account=physics assoc=4 partition=batch qos=normal name=b " \
+	PENDING("1794100000") "\n" \
+	"*job id=42 user=carol account=biology assoc=6 partition=batch qos=normal name=c " \
+	PENDING("1794150000") "\n"
+#define TEXT TREE("40") QUEUE
+
+static struct stage *open_stage(void)
+{
+	struct stage *s = stage(TEXT);
+
+	stage_keys(s, ":fold-depth 9<Enter>");
+	return s;
+}
+
+static void edit(struct stage *s, const char *text)
+{
+	char keys[256];
+
+	snprintf(keys, sizeof keys, "a%s<Enter>", text);
+	stage_keys(s, keys);
+}
+
+static char *frame(struct stage *s)
+{
+	return mem_strdup(stage_seen(s));
+}
+
+/* F of the row, as the engine has it in the picture on the screen. */
+static double fairshare(struct stage *s, const char *path)
+{
+	const struct picture *p = s->app->picture;
+	uint32_t row = cluster_by_path(p->cluster, path);
+
+	assert_int_not_equal(row, ROW_NONE);
+	return p->model->fs->fairshare[row];
+}
+
+/* What the engine gives for a cluster that has the value from the beginning. */
+static double built(const char *text, const char *path)
+{
+	struct stage *s = stage(text);
+	double f;
+
+	stage_keys(s, ":set base usage<Enter>");
+	f = fairshare(s, path);
+	stage_leave(s);
+	return f;
+}
+
+/* ---- edits --------------------------------------------------------------------------------- */
+
+static void test_edit(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	edit(s, "shares:/physics = 5");
+	stage_sees(s, "WHAT-IF 1 edit");
+	stage_sees(s, "F was");
+	stage_sees(s, "Moves");
+	assert_true(fairshare(s, "/physics:bob") ==
+		    built(TREE("5") QUEUE, "/physics:bob"));
+	edit(s, "weight.age = 5");
+	stage_sees(s, "WHAT-IF 2 edits");
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 5);
+	assert_int_equal(cluster_policy(trial_base(s->app)->cluster)->weight_age, 1000);
+	stage_leave(s);
+}
+
+static void test_undo_is_the_base(void **state)
+{
+	struct stage *s = open_stage();
+	char *before = frame(s);
+
+	(void)state;
+	edit(s, "shares:/physics = 5");
+	edit(s, "usage:/physics:alice = 0");
+	edit(s, "add:/biology:zoe = 3");
+	stage_sees(s, "zoe");
+	stage_keys(s, "<C-u><C-u><C-u>");
+	stage_sees_not(s, "WHAT-IF");
+	stage_keys(s, "<C-u>");
+	stage_sees(s, "there is no edit to undo");
+	stage_keys(s, "gj");
+	stage_keys(s, "g");
+	assert_string_equal(stage_seen(s), before);
+	stage_keys(s, "<C-r><C-r><C-r>");
+	stage_sees(s, "zoe");
+	stage_sees(s, "WHAT-IF 3 edits");
+	mem_free(before);
+	stage_leave(s);
+}
+
+static void test_flip(void **state)
+{
+	struct stage *s = open_stage();
+	double base = built(TEXT, "/physics:bob"), what_if;
+
+	(void)state;
+	stage_keys(s, "b");
+	stage_sees(s, "no edit is in force");
+	edit(s, "shares:/physics = 5");
+	what_if = fairshare(s, "/physics:bob");
+	stage_keys(s, "b");
+	stage_sees(s, "BASE, WHAT-IF 1 edit OFF");
+	stage_sees_not(s, "F was");
+	assert_true(fairshare(s, "/physics:bob") == base);
+	stage_keys(s, "b");
+	assert_true(fairshare(s, "/physics:bob") == what_if);
+	assert_true(what_if != base);
+	stage_leave(s);
+}
+
+static void test_refused(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	edit(s, "shares:/phisics = 5");
+	stage_sees(s, "phisics");
+	stage_sees(s, "what if shares:/phisics = 5");	/* and can be mended */
+	stage_keys(s, "<Esc>");
+	stage_sees_not(s, "WHAT-IF");
+	edit(s, "weight.agee = 5");
+	stage_sees(s, "weight.age");			/* near misses are named */
+	stage_keys(s, "<Esc>");
+	edit(s, "job:40.nice = 99999999999");
+	stage_sees(s, "what if job:40.nice");
+	stage_keys(s, "<Esc>");
+	edit(s, "weight.age = 70%%");
+	stage_keys(s, "<Esc>");
+	assert_int_equal(trial_count(s->app), 0);
+	edit(s, "weight.age = 70%");
+	edit(s, "weight.qos = 40%");
+	stage_sees(s, "add up to 110");
+	stage_keys(s, "<Esc>");
+	assert_int_equal(trial_count(s->app), 1);
+	stage_leave(s);
+}
+
+static void test_completion(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	stage_keys(s, "aweight.f<Tab>");
+	stage_sees(s, "what if weight.fairshare =");
+	stage_keys(s, "<Esc>ash<Tab>");
+	stage_sees(s, "what if shares:");
+	stage_keys(s, "/bio<Tab>");
+	stage_sees(s, "what if shares:/biology =");
+	stage_keys(s, "pa<Tab>");
+	stage_sees(s, "what if shares:/biology = parent");
+	stage_keys(s, "<Esc>ajob:4<Tab>");
+	stage_sees(s, "what if job:40.nice =");
+	stage_keys(s, "<Esc>aqos:<Tab>");
+	stage_sees(s, "what if qos:normal.priority =");
+	stage_keys(s, "<Esc>aPriorityMaxA<Tab>");
+	stage_sees(s, "what if PriorityMaxAge =");
+	stage_leave(s);
+}
+
+/* ---- the panel ----------------------------------------------------------------------------- */
+
+static void test_sliders(void **state)
+{
+	struct stage *s = open_stage();
+	const struct whatif *w;
+
+	(void)state;
+	stage_keys(s, "w");
+	stage_sees(s, "What-if A");
+	stage_sees(s, "fairshare");
+	stage_keys(s, "lll");
+	w = trial_edits_get(s->app);
+	assert_int_equal(w->count, 1);		/* one turn of a knob is one edit */
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 1300);
+	stage_keys(s, "LHh");
+	assert_int_equal(w->count, 1);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 1200);
+	stage_keys(s, "jjl");
+	assert_int_equal(w->count, 2);
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 10100);
+	stage_keys(s, "<C-u>l");		/* another turn after an undo is a new edit */
+	assert_int_equal(w->count, 2);
+	stage_keys(s, "HHHHHHHHHHHHHHHHHHHHHHHHHH");
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 0);
+	stage_keys(s, "w");
+	stage_sees_not(s, "What-if A");
+	stage_sees(s, "WHAT-IF 2 edits");
+	stage_leave(s);
+}
+
+static void test_lines(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	edit(s, "shares:/physics = 5");
+	stage_keys(s, "wG");
+	stage_sees(s, "[x] shares:/physics = 5");
+	stage_keys(s, "<Space>");
+	stage_sees(s, "[ ] shares:/physics = 5");
+	assert_int_equal(trial_count(s->app), 0);
+	assert_null(trial_versus(s->app));
+	stage_keys(s, "<Space>");
+	assert_non_null(trial_versus(s->app));
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "what if shares:/physics = 5");
+	stage_keys(s, "0<Enter>");
+	stage_sees(s, "[x] shares:/physics = 50");
+	stage_keys(s, "g<Enter>");
+	stage_sees(s, "what if weight.age = 1000");
+	stage_keys(s, "<Esc><Tab>j");
+	stage_cursor_on(s, "physics");
+	stage_leave(s);
+}
+
+/* Types a click at the first place where TEXT is seen, DX further right. */
+static void click(struct stage *s, const char *text, int dx)
+{
+	char keys[64], line[4096];
+
+	for (int y = 0; y < s->canvas->height; y++) {
+		const struct cell *row = s->canvas->cells + (size_t)y * (size_t)s->canvas->width;
+
+		line[0] = '\0';
+		for (int x = 0; x < s->canvas->width; x++)
+			strcat(line, row[x].text[0] != '\0' && row[x].text[1] == '\0' ?
+				     row[x].text : "?");
+		if (strstr(line, text) == NULL)
+			continue;
+		snprintf(keys, sizeof keys, "<Click:%d,%d>",
+			 (int)(strstr(line, text) - line) + dx + 1, y + 1);
+		stage_keys(s, keys);
+		return;
+	}
+	fail_msg("'%s' is not to be seen", text);
+}
+
+static void test_mouse(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	edit(s, "weight.age = 70%");
+	stage_keys(s, "w");
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 7700);
+	click(s, "fairshare ", 10);		/* the left end of the slider */
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_fairshare, 0);
+	click(s, "weight.age", 2);
+	stage_keys(s, "<Space>");
+	stage_sees(s, "[ ] weight.age = 70%");
+	stage_leave(s);
+}
+
+static void test_in_place(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	stage_keys(s, "ji");
+	stage_sees(s, "what if shares:/physics = 40");
+	stage_keys(s, "<Backspace><Backspace>5<Enter>");
+	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") QUEUE, "/physics:bob"));
+	stage_keys(s, ":sort -usage<Enter>i");
+	stage_sees(s, "what if usage:/");
+	stage_keys(s, "<Esc>2:sort id<Enter>gi");
+	stage_sees(s, "what if job:40.nice =");
+	stage_keys(s, "<Esc>:sort partition<Enter>i");
+	stage_sees(s, "what if job:40.partition = batch");
+	stage_keys(s, "<Esc>5i");
+	stage_sees(s, "what if PriorityType = ");
+	stage_leave(s);
+}
+
+static void test_movers(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	stage_keys(s, "2M");
+	stage_sees(s, "no what-if is on the screen");
+	edit(s, "job:42.nice = 20000");
+	stage_keys(s, "M");
+	stage_sees(s, "who gains most");
+	stage_cursor_on(s, "▲1");
+	stage_keys(s, "M");
+	stage_cursor_on(s, "▼");
+	stage_keys(s, "M");
+	stage_sees(s, "sorted as before");
+	stage_keys(s, "G<C-u>");
+	stage_sees_not(s, "Moves");
+	stage_leave(s);
+}
+
+static void test_ascii(void **state)
+{
+	struct stage *s = open_stage();
+	const char *text;
+
+	(void)state;
+	stage_keys(s, ":set ascii on<Enter>2w");
+	edit(s, "job:42.nice = 20000");
+	text = stage_seen(s);
+	for (size_t i = 0; text[i] != '\0'; i++)
+		assert_true((unsigned char)text[i] < 0x80);
+	stage_sees(s, "+1");
+	stage_leave(s);
+}
+
+static void test_sets(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	stage_keys(s, "w");
+	edit(s, "shares:/physics = 5");
+	stage_keys(s, ":next-set B calmer<Enter>");
+	stage_sees_not(s, "WHAT-IF");
+	edit(s, "weight.age = 0");
+	edit(s, "weight.fairshare = 1");
+	stage_sees(s, "WHAT-IF 2 edits");
+	stage_sees(s, "B calmer");
+	assert_true(s->app->trial.sums[0].known);
+	assert_true(s->app->trial.sums[1].known);
+	stage_keys(s, "AAA");
+	stage_sees(s, "WHAT-IF 1 edit");
+	assert_true(s->app->trial.sums[1].known);
+	stage_keys(s, ":next-set E<Enter>");
+	stage_sees(s, "expected A, B, C or D");
+	stage_leave(s);
+}
+
+/* ---- new pictures -------------------------------------------------------------------------- */
+
+/* Live data flows on under the edits; what vanished is marked, what comes back counts again. */
+static void test_refresh(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	edit(s, "shares:/physics = 5");
+	edit(s, "shares:/biology = 7");
+	stage_keys(s, "w");
+	stage_show(s, "physics 40\n\t+alice 3 100\n\t+bob 1 9000\n" QUEUE);
+	stage_sees(s, "WHAT-IF 2 edits");
+	stage_sees(s, "[x] shares:/physics = 5");
+	stage_sees(s, "[!] shares:/biology = 7");
+	assert_true(fairshare(s, "/physics:bob") ==
+		    built("physics 5\n\t+alice 3 100\n\t+bob 1 9000\n" QUEUE, "/physics:bob"));
+	stage_show(s, TEXT);
+	stage_sees(s, "[x] shares:/biology = 7");
+	stage_keys(s, "2");
+	stage_show(s, TEXT);
+	stage_keys(s, "345");
+	stage_show(s, TEXT);
+	stage_keys(s, "1b");
+	stage_show(s, TEXT);
+	stage_sees(s, "BASE, WHAT-IF 2 edits OFF");
+	stage_leave(s);
+}
+
+/* Another algorithm or start while a what-if is on the screen. */
+static void test_reload(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	edit(s, "shares:/physics = 5");
+	stage_keys(s, ":set algorithm fair-tree<Enter>");
+	assert_int_equal(s->app->picture->model->algo->id, FS_FAIR_TREE);
+	assert_int_equal(trial_base(s->app)->model->algo->id, FS_FAIR_TREE);
+	stage_sees(s, "WHAT-IF 1 edit");
+	stage_keys(s, ":set algorithm auto<Enter>aalgorithm = classic<Enter>");
+	assert_int_equal(s->app->picture->model->algo->id, FS_CLASSIC);
+	stage_keys(s, "<C-u><C-u>");
+	assert_null(trial_versus(s->app));
+	stage_leave(s);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static char directory[64];
+
+static void command(struct stage *s, const char *verb, const char *name, const char *more)
+{
+	char keys[256];
+
+	snprintf(keys, sizeof keys, ":%s %s/%s%s<Enter>", verb, directory, name, more);
+	s->effects = 0;
+	stage_keys(s, keys);
+	if (s->effects & APP_FILE)
+		trial_files(s->app);
+}
+
+static void read_back(const char *name, char *buf, size_t size)
+{
+	char path[256];
+	FILE *f;
+	size_t n;
+
+	snprintf(path, sizeof path, "%s/%s", directory, name);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	n = fread(buf, 1, size - 1, f);
+	buf[n] = '\0';
+	fclose(f);
+}
+
+static void test_files(void **state)
+{
+	struct stage *s = open_stage();
+	char text[4096];
+
+	(void)state;
+	strcpy(directory, "/tmp/fairtop-trial-XXXXXX");
+	assert_non_null(mkdtemp(directory));
+	command(s, "save-edits", "set", "");
+	stage_sees(s, "there is no edit");
+	edit(s, "shares:/physics = 5");
+	edit(s, "weight.age = 70%");
+	command(s, "save-edits", "set", "");
+	command(s, "save-edits", "set", "");	/* its own file it may write again */
+	read_back("set", text, sizeof text);
+	assert_non_null(strstr(text, "shares:/physics = 5\nweight.age = 70%\n"));
+	command(s, "export", "commands", "");
+	assert_string_equal(s->app->trial.export_as, "slurm");
+	read_back("commands", text, sizeof text);
+	assert_non_null(strstr(text, "sacctmgr -i modify account where name=physics"));
+	assert_non_null(strstr(text, "expected effect"));
+	command(s, "export", "back", " inverse");
+	read_back("back", text, sizeof text);
+	assert_non_null(strstr(text, "fairshare=40"));
+	command(s, "export", "set", "");	/* never over a file that is there */
+	assert_true(s->app->message_role == ROLE_ERROR);
+	command(s, "save-edits", "commands", "");
+	assert_true(s->app->message_role == ROLE_ERROR);
+	stage_keys(s, "<C-u><C-u>");
+	assert_int_equal(trial_count(s->app), 0);
+	command(s, "load-edits", "set", "");
+	assert_int_equal(trial_count(s->app), 2);
+	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") QUEUE, "/physics:bob"));
+	command(s, "load-edits", "back", "");
+	assert_true(s->app->message_role == ROLE_ERROR);
+	assert_int_equal(trial_count(s->app), 2);
+	command(s, "load-edits", "missing", "");
+	assert_true(s->app->message_role == ROLE_ERROR);
+	for (size_t i = 0; i < 3; i++) {
+		static const char *const names[] = { "set", "commands", "back" };
+		char path[256];
+
+		snprintf(path, sizeof path, "%s/%s", directory, names[i]);
+		assert_int_equal(unlink(path), 0);
+	}
+	assert_int_equal(rmdir(directory), 0);		/* nothing else was left behind */
+	stage_leave(s);
+}
+
+/* Names that are no words: in targets, in the panel, in an export. */
+static void test_hostile(void **state)
+{
+	struct stage *s = stage("a=b;`touch%20x`#% 4\n\t+o'brien 3 900\n\t+x 1 1\nq 2\n\t+y 1 3\n");
+
+	(void)state;
+	stage_keys(s, ":fold-depth 9<Enter>ww<Tab>ji");
+	stage_keys(s, "<Backspace>9<Enter>w");
+	assert_int_equal(trial_count(s->app), 1);
+	stage_sees(s, "WHAT-IF 1 edit");
+	stage_leave(s);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_edit),	   cmocka_unit_test(test_undo_is_the_base),
+		cmocka_unit_test(test_flip),	   cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_completion), cmocka_unit_test(test_sliders),
+		cmocka_unit_test(test_lines),	   cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_in_place),   cmocka_unit_test(test_movers),
+		cmocka_unit_test(test_ascii),	   cmocka_unit_test(test_sets),
+		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
+		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

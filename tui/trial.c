@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "tui/app_private.h"
+
+void trial_free(struct trial *t)
+{
+	for (size_t i = 0; i < WHATIF_SETS; i++)
+		whatif_free(t->sets[i]);
+	memset(t, 0, sizeof *t);
+}
+
+struct whatif *trial_edits(struct app *a)
+{
+	struct trial *t = &a->trial;
+
+	if (t->sets[t->set] == NULL)
+		t->sets[t->set] = whatif_new();
+	return t->sets[t->set];
+}
+
+const struct whatif *trial_edits_get(const struct app *a)
+{
+	return a->trial.sets[a->trial.set];
+}
+
+uint32_t trial_count(const struct app *a)
+{
+	const struct whatif *w = trial_edits_get(a);
+
+	return w != NULL ? whatif_active(w) : 0;
+}
+
+const struct versus *trial_versus(const struct app *a)
+{
+	return a->picture != NULL ? a->picture->versus : NULL;
+}
+
+struct picture *trial_base(const struct app *a)
+{
+	if (a->picture == NULL)
+		return NULL;
+	return a->picture->base != NULL ? a->picture->base : a->picture;
+}
+
+/* ---- the base ------------------------------------------------------------------------------ */
+
+/* Which start the base has to be computed from; as enum fs_base, or -1: as the user wants it. */
+static int start_of(const struct app *a, const struct cluster *c)
+{
+	for (size_t i = 0; i < WHATIF_SETS; i++) {
+		if (a->trial.sets[i] != NULL && whatif_needs_usage(a->trial.sets[i], c))
+			return FS_BASE_USAGE;
+	}
+	return a->model_options.base;
+}
+
+/* What a base was computed with before; freed when no list shows it any longer. */
+struct former {
+	struct model *model;
+	struct queue *queue;
+};
+
+static void former_free(struct former *f)
+{
+	queue_free(f->queue);
+	model_free(f->model);
+}
+
+/* Computes the base anew if the edits, or ANEW, ask for another start. */
+static bool rebase(struct app *a, struct picture *base, bool anew, struct former *former,
+		   struct err *err)
+{
+	struct model_options options = a->model_options;
+	struct model *model;
+
+	options.base = start_of(a, base->cluster);
+	if (!anew && options.base == base->start)
+		return true;
+	model = model_new(base->cluster, &options, err);
+	if (model == NULL)
+		return false;
+	former->model = base->model;
+	former->queue = base->queue;
+	base->model = model;
+	base->queue = NULL;
+	base->start = options.base;
+	return true;
+}
+
+/* What every comparison with the base needs. */
+static void complete_base(struct app *a, struct picture *base)
+{
+	struct class_choice choice = class_choice_of(base->cluster);
+
+	if (base->queue == NULL)
+		base->queue = queue_new(base->model, &choice);
+	a->trial.was = evenness_of(base->model);
+}
+
+/* ---- a picture over the base --------------------------------------------------------------- */
+
+static void remember(char *buf, size_t size, const struct jobs *j, uint32_t entry)
+{
+	if (entry == ROW_NONE)
+		buf[0] = '\0';
+	else
+		snprintf(buf, size, "%u", cluster_u32(j->model->cluster, F_JOB_ID,
+						      j->index->job[entry]));
+}
+
+static void sum_up(struct trial_sum *s, const struct versus *v)
+{
+	const char *head = "";
+
+	s->known = true;
+	s->moved = v->moved;
+	s->heads = v->heads;
+	s->gain = v->gain != ROW_NONE ? versus_entry_moves(v, v->gain) : 0;
+	s->loss = v->loss != ROW_NONE ? -versus_entry_moves(v, v->loss) : 0;
+	remember(s->gain_job, sizeof s->gain_job, v->jobs, v->gain);
+	remember(s->loss_job, sizeof s->loss_job, v->jobs, v->loss);
+	if (v->head != ROW_NONE)
+		head = cluster_text(v->model->cluster, F_PARTITION_NAME, v->head);
+	snprintf(s->head, sizeof s->head, "%s", head != NULL ? head : "");
+	s->is = v->is;
+}
+
+/* The other sets are only summed up. */
+static void sum_others(struct app *a, const struct picture *base)
+{
+	struct trial *t = &a->trial;
+
+	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
+		struct whatif_run *run;
+		struct versus *v;
+
+		if (i == t->set || t->sets[i] == NULL || t->sums[i].known ||
+		    whatif_active(t->sets[i]) == 0)
+			continue;
+		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
+		if (run == NULL)
+			continue;
+		v = versus_new(base->model, run->model, base->queue->jobs, run->jobs, &t->was);
+		sum_up(&t->sums[i], v);
+		versus_free(v);
+		whatif_run_free(run);
+	}
+}
+
+static struct picture *over(struct app *a, struct picture *base, struct err *err)
+{
+	struct trial *t = &a->trial;
+	struct whatif_run *run;
+	struct picture *p;
+
+	complete_base(a, base);
+	sum_others(a, base);
+	run = whatif_run_new(trial_edits(a), base->model, base->queue->jobs, err);
+	if (run == NULL)
+		return NULL;
+	p = picture_over(base, run);
+	p->versus = versus_new(base->model, run->model, base->queue->jobs, run->jobs, &t->was);
+	run->model->versus = p->versus;
+	run->jobs->versus = p->versus;
+	sum_up(&t->sums[t->set], p->versus);
+	return p;
+}
+
+/* NULL: the base itself is to be shown. */
+static struct picture *shown_over(struct app *a, struct picture *base, struct err *err)
+{
+	a->trial.sums[a->trial.set].known = false;
+	if (trial_count(a) == 0 || a->trial.flipped)
+		return NULL;
+	return over(a, base, err);
+}
+
+struct picture *trial_dress(struct app *a, struct picture *base)
+{
+	struct former former = { 0 };
+	struct err err = { 0 };
+	struct picture *p = NULL;
+
+	memset(a->trial.sums, 0, sizeof a->trial.sums);
+	if (rebase(a, base, false, &former, &err))
+		p = shown_over(a, base, &err);
+	former_free(&former);
+	if (err.code != ERR_NONE)
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	return p != NULL ? p : base;
+}
+
+bool trial_show(struct app *a, bool anew, struct err *err)
+{
+	struct picture *shown = a->picture, *base = trial_base(a), *next = NULL;
+	struct former former = { 0 };
+
+	if (base == NULL)
+		return true;
+	if (!rebase(a, base, anew, &former, err))
+		return false;
+	if (former.model != NULL)
+		memset(a->trial.sums, 0, sizeof a->trial.sums);
+	next = shown_over(a, base, err);
+	app_swap_picture(a, next != NULL ? next : base);
+	if (shown != base) {
+		shown->base = NULL;
+		picture_free(shown);
+	}
+	former_free(&former);
+	return next != NULL || trial_count(a) == 0 || a->trial.flipped;
+}
+
+/* ---- edits --------------------------------------------------------------------------------- */
+
+/* Back to how it was before the last edit. */
+static void take_back(struct app *a)
+{
+	whatif_undo(trial_edits(a));
+	trial_show(a, false, NULL);
+}
+
+bool trial_add(struct app *a, const char *text, struct err *err)
+{
+	struct whatif *w = trial_edits(a);
+	const struct whatif_entry *entry;
+
+	if (!whatif_add(w, text, err))
+		return false;
+	if (a->trial.flipped) {
+		a->trial.flipped = false;
+		app_say(a, ROLE_MESSAGE, "the what-if is on the screen again");
+	}
+	a->effects |= APP_NEEDS;
+	if (!trial_show(a, false, err)) {
+		take_back(a);
+		return false;
+	}
+	entry = &w->entries[w->count - 1];
+	if (a->picture == NULL || entry->problem[0] == '\0')
+		return true;
+	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);
+	take_back(a);
+	return false;
+}
+
+/* ---- views --------------------------------------------------------------------------------- */
+
+void trial_compare(struct app *a)
+{
+	struct picture *base = trial_base(a);
+
+	if (trial_versus(a) != NULL && a->opened[VIEW_CLASSES] && base->queue->classes == NULL) {
+		struct class_choice choice = class_choice_of(base->cluster);
+
+		queue_free(queue_group(base->queue, &choice));
+	}
+	if (trial_versus(a) != NULL && a->opened[VIEW_POOLS] && a->picture->pools != NULL) {
+		picture_make_pools(base, NULL);
+		if (base->pools != NULL &&
+		    base->pools->queue_count == a->picture->pools->queue_count)
+			a->picture->pools->versus = base->pools;
+	}
+	trial_fit_columns(a);
+}
+
+/* ---- cells of the base --------------------------------------------------------------------- */
+
+/* The class of the base that is the same; ROW_NONE. */
+static uint32_t same_class(const struct queue *base, const struct queue *now, uint32_t row)
+{
+	for (uint32_t k = 0; base->classes != NULL && k < base->classes->classes->count; k++) {
+		if (base->class_keys[k] == now->class_keys[row])
+			return k;
+	}
+	return ROW_NONE;
+}
+
+bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
+		      struct value *v)
+{
+	const struct versus *versus = trial_versus(a);
+	const struct picture *base = trial_base(a);
+	const void *context = NULL;
+
+	if (versus == NULL || trial_is_column(column))
+		return false;
+	switch (a->view) {
+	case VIEW_ACCOUNTS:
+		context = versus->base;
+		row = versus_assoc(versus, row);
+		break;
+	case VIEW_JOBS:
+		context = versus->base_jobs;
+		row = versus_entry(versus, row);
+		break;
+	case VIEW_POOLS:
+		context = a->picture->pools != NULL ? a->picture->pools->versus : NULL;
+		break;
+	case VIEW_CLASSES:
+		context = base->queue->classes;
+		row = same_class(base->queue, a->picture->queue, row);
+		break;
+	case VIEW_POLICY:
+	case VIEW_COUNT:
+		return false;
+	}
+	if (context == NULL || row == ROW_NONE)
+		return false;
+	column->get(context, row, v);
+	return true;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trial: a what-if on the screen.
+ *
+ * Every picture that the source gives is the base; while edits are in force, the views show a
+ * second picture that lies over it and knows what it is compared with. Each refresh is a new base:
+ * the edits are applied to it again, and what can no longer be applied says so. Up to four sets of
+ * edits stand side by side; one of them is on the screen.
+ */
+#ifndef FAIRTOP_TUI_TRIAL_H
+#define FAIRTOP_TUI_TRIAL_H
+
+#include "core/versus.h"
+#include "core/whatif_run.h"
+#include "tui/commands.h"
+#include "tui/sheet.h"
+
+struct app;
+struct picture;
+
+/* What a set comes to, for the table of the panel. */
+struct trial_sum {
+	bool known;
+	uint32_t moved, heads;
+	double gain, loss;		/* places; 0: nobody */
+	char gain_job[24], loss_job[24], head[40];
+	struct evenness is;
+};
+
+/* Where lines of the panel were last drawn, for the mouse. */
+struct trial_place {
+	int x, y, width;
+	uint32_t first;			/* line of the panel at y */
+};
+
+enum trial_wish { TRIAL_NOTHING, TRIAL_SAVE, TRIAL_LOAD, TRIAL_EXPORT };
+
+struct trial {
+	struct whatif *sets[WHATIF_SETS];	/* NULL: not used yet */
+	struct trial_sum sums[WHATIF_SETS];
+	struct evenness was;			/* of the base */
+	uint32_t set;				/* the one on the screen */
+	bool flipped;				/* the base is on the screen, the edits wait */
+	char sliding[80];			/* the weight that is being moved */
+	uint32_t slid;				/* edits there were after it was last moved */
+	struct trial_place knobs_at, edits_at;
+	/* How rows stood before they were sorted by who moves. */
+	const struct column *order[VIEW_COUNT];
+	bool descending[VIEW_COUNT], flat[VIEW_COUNT];
+	/* What the outside is to do with a file (APP_FILE). */
+	enum trial_wish wish;
+	char path[1024];
+	char export_as[8];			/* slurm pbs lsf */
+	bool inverse;
+};
+
+void trial_free(struct trial *t);
+
+/* The set on the screen; made when it is asked for first. */
+struct whatif *trial_edits(struct app *a);
+const struct whatif *trial_edits_get(const struct app *a);	/* NULL: none yet */
+uint32_t trial_count(const struct app *a);			/* edits in force in it */
+
+/* What the picture on the screen is compared with; NULL: it is the base. */
+const struct versus *trial_versus(const struct app *a);
+
+/* The picture as the source gave it, whatever is on the screen; NULL without one. */
+struct picture *trial_base(const struct app *a);
+
+/*
+ * The picture to show for BASE, which the app's views do not show yet: BASE itself, or one over it
+ * that owns it.
+ */
+struct picture *trial_dress(struct app *a, struct picture *base);
+
+/* After the edits, the set, or (ANEW) algorithm and start of the model have changed. */
+bool trial_show(struct app *a, bool anew, struct err *err);
+
+/*
+ * Appends an edit and shows what it does. ERR_INPUT if it is none, or names what is not there: then
+ * nothing has changed.
+ */
+bool trial_add(struct app *a, const char *text, struct err *err);
+
+/* After the lists have got their data: what else the views need to compare. */
+void trial_compare(struct app *a);
+
+/* Columns that compare, put beside what they compare, or taken away (trial_columns.c). */
+void trial_fit_columns(struct app *a);
+bool trial_is_column(const struct column *column);
+bool trial_is_difference(const struct column *column);
+bool trial_is_moves(const struct column *column);
+const struct column *trial_moves_column(enum view_id view);	/* NULL: it has no ranks */
+
+/* Text of a cell of such a column, with its sign. */
+void trial_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
+		size_t size);
+
+/* The value of a cell in the base; false if there is nothing to compare with. */
+bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
+		      struct value *v);
+
+/* Lines of the panel that can be picked, and what they are (pane_whatif.c). */
+uint32_t trial_lines(const struct app *a);
+bool trial_legend(const struct app *a, char *buf, size_t size);	/* false: nothing is picked */
+void trial_hints(const struct app *a, struct canvas *c, int y);
+
+/* What keys and the mouse do to the picked line (act_whatif.c). */
+void trial_slide(struct app *a, int steps);
+void trial_toggle_line(struct app *a);
+void trial_edit_line(struct app *a);
+void trial_click(struct app *a, int x, int y);
+
+/* Does what t->wish asks for; the app is told what came of it (trial_files.c). */
+void trial_files(struct app *a);
+
+/* What Tab offers in the prompt for edits (trial_complete.c): for TEXT the rest of the line. */
+struct trial_offer {
+	void (*offer)(void *context, const char *text);
+	void *context;
+};
+void trial_complete(const struct app *a, const char *text, struct trial_offer to);
+
+#endif
