@@ -13,6 +13,7 @@
 struct compare_row {
 	char name[160];		/* "F", "age", "/physics: hep, astro" */
 	double a, b;		/* NaN: unknown, or no number */
+	bool time;		/* a and b are Unix seconds */
 	bool decides;
 	char note[160];
 };

@@ -55,6 +55,15 @@ static double priority(const struct jobs *j, uint32_t e)
 	return j->prio->origin[e] == PRIO_ORIGIN_UNKNOWN ? F64_UNKNOWN : j->prio->priority[e];
 }
 
+static void add_submit(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
+		       bool decides)
+{
+	struct compare_row *row = compare_add(out, submitted(j, a), submitted(j, b), "submit");
+
+	row->time = true;
+	row->decides = decides;
+}
+
 /* Rows in the order in which the scheduler compares; the one that decides is marked. */
 static void add_steps(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
 		      enum queue_reason why)
@@ -66,7 +75,7 @@ static void add_steps(struct compare *out, const struct jobs *j, uint32_t a, uin
 	compare_add(out, tier(j, a), tier(j, b), "partition tier")->decides = why == QUEUE_TIER;
 	compare_add(out, priority(j, a), priority(j, b), "priority")->decides =
 		why == QUEUE_PRIORITY;
-	compare_add(out, submitted(j, a), submitted(j, b), "submit")->decides = why == QUEUE_SUBMIT;
+	add_submit(out, j, a, b, why == QUEUE_SUBMIT);
 }
 
 static bool computed(const struct jobs *j, uint32_t e)
@@ -271,8 +280,7 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 			    p->key_values[b * p->key_count + k], "%s %s", p->keys[k].name,
 			    p->keys[k].high ? "HIGH" : "LOW")
 			->decides = why == PBS_REASON_KEY && k == key;
-	compare_add(out, submitted(j, a), submitted(j, b), "submit")->decides =
-		why == PBS_REASON_RANK;
+	add_submit(out, j, a, b, why == PBS_REASON_RANK);
 	compare_append(out->sentence, sizeof(out->sentence), "%s",
 		       out->order == 0 ? "one of them is not in the queue" : words[why]);
 	if (out->order != 0 && why == PBS_REASON_FORMULA)

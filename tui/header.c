@@ -17,6 +17,7 @@
 #include "tui/zone.h"
 
 #define DAY 86400
+#define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
 
 /* ---- times --------------------------------------------------------------------------------- */
 
@@ -399,6 +400,17 @@ static void draw_saving(const struct app *a, struct line *l)
 	counted(l, "saved", q->choice.apart ? 0 : q->saving.without - q->saving.with);
 }
 
+/* 10,000; where there is little room 10k, if that is the whole truth. */
+static void weight_text(uint32_t weight, bool brief, char *buf, size_t size)
+{
+	if (!brief || weight == U32_UNKNOWN || weight % 1000 != 0 || weight == 0)
+		grouped(known(weight), buf, size);
+	else if (weight % 1000000 != 0)
+		snprintf(buf, size, "%uk", weight / 1000);
+	else
+		snprintf(buf, size, "%uM", weight / 1000000);
+}
+
 /* The weights of the factors, in the order in which sprio -w shows them. */
 static void draw_weights(const struct app *a, struct line *l)
 {
@@ -420,11 +432,12 @@ static void draw_weights(const struct app *a, struct line *l)
 
 		if (a->view == VIEW_JOBS && weights[part] == 0)
 			continue;
-		grouped(known(weights[part]), text, sizeof text);
+		weight_text(weights[part], brief, text, sizeof text);
 		if (!part_sign(a, l, (enum queue_part)part,
 			       (int)(strlen(brief ? info->brief : info->name) + 1 + strlen(text))))
 			return;
-		counted(l, brief ? info->brief : info->name, weights[part]);
+		piece(l, ROLE_LABEL, brief ? info->brief : info->name,
+		      weights[part] == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
 	}
 	if (a->view == VIEW_JOBS && p->weight_tres[0] == '\0') {
 		if (l->x == from)
@@ -476,7 +489,8 @@ static void draw_ranking(const struct app *a, struct line *l)
 		draw_pbs_order(a, l, p);
 		return;
 	}
-	piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");
+	if (l->c->width >= WEIGHTS_TITLED)
+		piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");
 	draw_weights(a, l);
 }
 

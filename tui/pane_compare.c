@@ -5,8 +5,11 @@
 #include <stdio.h>
 
 #include "core/compare.h"
+#include "core/format.h"
+#include "tui/zone.h"
 
 #define VALUE_COLUMN 26
+#define VALUE_WIDTH 21
 
 static uint32_t find_key(const struct list *l, uint64_t key)
 {
@@ -33,11 +36,16 @@ static void put_path(struct doc *d, const struct cluster *c, const char *label, 
 	put_label(d, label, path);
 }
 
-static void put_number(struct doc *d, int end, enum role role, double x)
+static void put_number(struct doc *d, int end, enum role role, double x, bool time)
 {
+	const struct column column = { .format = COLUMN_TIME };
+	struct value v = { .kind = VALUE_INT, .integer = f64_known(x) && time ? (int64_t)x : 0 };
 	char text[32];
 
-	snprintf(text, sizeof text, "%.9g", x);
+	if (time)
+		format_cell(&column, &v, &zone_local, text, sizeof text);
+	else
+		snprintf(text, sizeof text, "%.9g", x);
 	doc_tab(d, end);
 	doc_put(d, f64_known(x) ? role : ROLE_DIM, f64_known(x) ? text : "-");
 }
@@ -50,8 +58,8 @@ static void put_row(struct doc *d, const struct compare_row *row)
 	doc_put(d, row->decides ? ROLE_KEY : ROLE_DIM, row->decides ? (d->ascii ? ">" : "▸") : " ");
 	doc_tab(d, 2);
 	doc_put(d, role, row->name);
-	put_number(d, VALUE_COLUMN, role, row->a);
-	put_number(d, VALUE_COLUMN + 18, role, row->b);
+	put_number(d, VALUE_COLUMN, role, row->a, row->time);
+	put_number(d, VALUE_COLUMN + VALUE_WIDTH, role, row->b, row->time);
 	if (row->note[0] == '\0')
 		return;
 	doc_line(d);
@@ -97,7 +105,7 @@ void compare_doc(const struct app *a, struct doc *d)
 	doc_line(d);
 	doc_tab(d, VALUE_COLUMN);
 	doc_put(d, ROLE_DIM, "a");
-	doc_tab(d, VALUE_COLUMN + 18);
+	doc_tab(d, VALUE_COLUMN + VALUE_WIDTH);
 	doc_put(d, ROLE_DIM, "b");
 	for (size_t i = 0; i < compare.count; i++)
 		put_row(d, &compare.rows[i]);

@@ -11,16 +11,17 @@
 
 const char *const queue_terms_names[JOBS_TERMS_COUNT] = { "points", "factors", "percent" };
 
+/* Signs that differ: colour alone must not tell them apart. */
 const struct queue_part_info queue_parts[PART_COUNT] = {
 	[PART_AGE] = { "age", "age", ROLE_TERM_AGE, { "░", "a" } },
-	[PART_ASSOC] = { "assoc", "assoc", ROLE_TERM_ASSOC, { "▓", "c" } },
+	[PART_ASSOC] = { "assoc", "assoc", ROLE_TERM_ASSOC, { "▚", "c" } },
 	[PART_FAIRSHARE] = { "fairshare", "fs", ROLE_TERM_FAIRSHARE, { "█", "f" } },
-	[PART_JOBSIZE] = { "jobsize", "size", ROLE_TERM_JOBSIZE, { "░", "j" } },
+	[PART_JOBSIZE] = { "jobsize", "size", ROLE_TERM_JOBSIZE, { "▞", "j" } },
 	[PART_PARTITION] = { "partition", "part", ROLE_TERM_PARTITION, { "▓", "p" } },
 	[PART_QOS] = { "qos", "qos", ROLE_TERM_QOS, { "▒", "q" } },
-	[PART_TRES] = { "tres", "tres", ROLE_TERM_TRES, { "█", "t" } },
-	[PART_SITE] = { "site", "site", ROLE_TERM_SITE, { "░", "s" } },
-	[PART_NICE] = { "nice", "nice", ROLE_TERM_NICE, { "▓", "n" } },
+	[PART_TRES] = { "tres", "tres", ROLE_TERM_TRES, { "▙", "t" } },
+	[PART_SITE] = { "site", "site", ROLE_TERM_SITE, { "▖", "s" } },
+	[PART_NICE] = { "nice", "nice", ROLE_TERM_NICE, { "▘", "n" } },
 };
 
 double queue_part(const struct jobs *j, enum queue_part part, uint32_t row)
