@@ -33,6 +33,11 @@ bool db_fail(const struct db *db, const char *doing, struct err *err)
 	case SQLITE_FULL:
 		return err_set(err, ERR_INPUT, "%s: no space left (what was recorded before is "
 			       "safe)", doing);
+	case SQLITE_IOERR:
+		/* SQLite does not always keep what the system said. */
+		return err_set(err, ERR_INPUT, "%s: %s (a quota or a limit is reached, or the disk "
+			       "fails; what was recorded before is safe)", doing,
+			       sqlite3_errmsg(db->sql));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return err_set(err, ERR_INPUT, "%s: another program keeps the recording locked",

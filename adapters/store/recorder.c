@@ -182,6 +182,8 @@ static bool begin(struct recorder *r, struct err *err)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* A file that may not grow is an error that is told, not an end without a word. */
+	signal(SIGXFSZ, SIG_IGN);
 	r->signals = signalfd(-1, &set, SFD_CLOEXEC);
 	r->writer = store_writer_open(r->o->path, err);
 	if (!r->writer)

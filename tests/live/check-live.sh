@@ -175,13 +175,31 @@ run_tests()
 	quiet_tests depthobl
 	has_cluster fairtree && run_script t_updated.sh fairtree settled
 	side_by_side t_whatif.sh
+	start_recording
 	for name in $LIVE_CLUSTERS; do
 		cluster_resume "$name"
 	done
 	side_by_side t_busy.sh
+	for name in $LIVE_CLUSTERS; do
+		finish_script t_record.sh "$name"
+	done
 	has_cluster classic && run_script t_private.sh classic
 	has_cluster fairtree && run_script t_stopped.sh fairtree
 	has_cluster depthobl && run_script t_cold.sh depthobl
+}
+
+# start_recording: recorders of all clusters, each with its first sample before jobs run
+start_recording()
+{
+	local name
+	for name in $LIVE_CLUSTERS; do
+		start_script t_record.sh "$name"
+	done
+	[[ t_record.sh == *$only* ]] || return 0
+	for name in $LIVE_CLUSTERS; do
+		wait_for 90 test -e "$LIVE_DIR/$name/recording" ||
+			say "$name: the recorder does not begin"
+	done
 }
 
 # side_by_side FILE: what mostly waits for passes, on all clusters at once

@@ -99,6 +99,23 @@ import sacct "$work/sacct.gz" --passes /dev/null; refused "no passes" $? 'no tim
 import sacct "$work/sacct.gz" --tree "$site/sacctmgr_qos.psv"; refused "no tree" $? ''
 import sacct "$work/sacct.gz" --half-life soon; refused "no half-life" $? 'half-life soon'
 
+# What is killed while it writes leaves no half of a recording under the name that was asked for.
+rm -f "$work"/r.db*
+"$fairtop" import sacct "$data/replay/sacct.psv" --period 1s --every 1s -o "$work/r.db" \
+	> /dev/null 2>&1 &
+pid=$!
+until [ -n "$(find "$work" -name 'r.db.import-*')" ] || ! kill -0 $pid 2> /dev/null; do
+	:
+done
+kill -KILL $pid 2> /dev/null
+wait $pid 2> /dev/null
+if [ -e "$work/r.db" ]; then
+	verdict "killed: no half of a recording" \
+		"$("$fairtop" accounts "$work/r.db" --columns path 2>&1 > /dev/null)"
+else
+	verdict "killed: no half of a recording" ""
+fi
+
 # --- public logs ---------------------------------------------------------------------------
 
 # each KIND FILE...: imported, or refused with a reason that names the file
@@ -121,6 +138,13 @@ if [ -d "${FAIRTOP_SHARED-}/traces" ]; then
 	traces=$FAIRTOP_SHARED/traces
 	each swf "$traces"/swf/*.gz
 	each sacct "$traces"/slurm/sacct/*
+	# Without a header line, but it is known what the columns are.
+	import sacct "$traces/slurm/sacct/xdmod-pozidriv.sacct.gz" --every 7d --columns \
+		JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID,Submit,Eligible,\
+Start,End,Elapsed,ExitCode,State,NNodes,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit,NodeList,\
+JobName
+	verdict "sacct without its header, by --columns" "$(grep -q '^used  *11704$' "$work/out" ||
+		cat "$work/err" "$work/out")"
 	each pbs-accounting "$traces"/pbs/accounting/*
 	each lsf-acct "$traces"/lsf/aws/* "$traces"/lsf/xdmod/*
 else

@@ -137,6 +137,44 @@ verdict "pseudonyms stay" "$(cmp a b 2>&1)"
 mv nobody.rec.key away
 refused 2 'nobody\.rec: its key .* is missing' record demo -o nobody.rec --anonymize
 
+# --- secrets --------------------------------------------------------------------------------
+
+# What configurations and jobs hold of passwords, keys and tokens is read by nobody.
+secret=hunter2-s3cr3t
+# hides WHAT SOURCE FILE...: the files do hold it, the recording does not
+hides()
+{
+	what=$1 source=$2
+	shift 2
+	rm -f secret.rec
+	"$fairtop" record "$source" -o secret.rec 2> err
+	problem=$([ -s secret.rec ] || cat err)
+	for file; do
+		grep -q -F "$secret" "$file" || problem="$problem $file does not hold it;"
+	done
+	! grep -q -a -F "$secret" secret.rec || problem="$problem it is recorded"
+	verdict "$what: no secret is recorded" "$problem"
+}
+data=$srcdir/tests/data
+cp -R "$data/slurm/depthobl/quiet" slurm
+cp -R "$data/pbs/01_main" pbs
+chmod -R u+w slurm pbs
+for name in AccountingStoragePass StoragePass JobCompPass LicenseServers; do
+	echo "$name=$secret"
+done >> slurm/slurm.conf
+sed "s/^AuthInfo .*/AuthInfo = socket=$secret/
+	s/^AuthAltParameters .*/AuthAltParameters = jwt_key=$secret/
+	s/^SlurmctldParameters .*/SlurmctldParameters = token=$secret/" \
+	"$data/slurm/depthobl/quiet/scontrol_config.txt" > slurm/scontrol_config.txt
+hides Slurm slurm:slurm slurm/slurm.conf slurm/scontrol_config.txt
+sed "s/\"Error_Path\":/\"Variable_List\": {\"TOKEN\": \"$secret\"}, &/
+	s/\"Output_Path\":/\"Submit_arguments\": \"-v T=$secret\", &/" \
+	"$data/pbs/01_main/qstat_f_json.json" > pbs/qstat_f_json.json
+sed "s/\"pbs_license_info\":.*/\"pbs_license_info\": \"$secret\",/
+	s/\"default_chunk\"/\"license_key\": \"$secret\", &/" \
+	"$data/pbs/01_main/qstat_Bf_json.json" > pbs/qstat_Bf_json.json
+hides PBS pbs:pbs pbs/qstat_f_json.json pbs/qstat_Bf_json.json
+
 # --- what goes wrong ------------------------------------------------------------------------
 
 refused 2 'record: FILE is missing' record demo
@@ -179,6 +217,16 @@ sleep 0.5
 kill -TERM $writer
 wait $writer
 verdict "SIGTERM ends it" "$([ $? -eq 143 ] || echo "exit $?")"
+
+# A file that may not grow any more: a quota, a limit.
+(
+	ulimit -f 700
+	"$fairtop" record $demo -o limit.rec --every 1s > out 2> err
+	echo "exit $?" >> out
+)
+verdict "a limit of the file's size ends it" "$(grep -q -x 'exit 2' out &&
+	grep -q '^fairtop: limit\.rec: .*is safe' err || cat out err)"
+answers '/physics' accounts limit.rec --columns path
 
 # A full disk, where one can be had.
 mkdir small

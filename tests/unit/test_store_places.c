@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recordings where something is in the way: directories that cannot be written, a limit that the
+ * file runs into, network file systems, and readers that look all the time while somebody writes.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/demo/demo.h"
+#include "adapters/store/store.h"
+#include "tests/support/equal.h"
+
+#define NOBODY 65534
+#define SAMPLES 120
+#define READERS 4
+
+static char directory[] = "/tmp/test_store_places.XXXXXX";
+
+static int setup(void **state)
+{
+	(void)state;
+	return mkdtemp(directory) && chmod(directory, 0755) == 0 ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	char command[300];
+
+	(void)state;
+	snprintf(command, sizeof(command), "chmod -R u+w '%s'; rm -rf '%s'", directory, directory);
+	return system(command);
+}
+
+static const char *path_of(const char *name)
+{
+	static char path[200];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+/* Sample I, the same in every process. */
+static struct cluster *picture(int64_t i)
+{
+	static struct demo *demo;
+	static int64_t at;
+	struct demo_options o = { .seed = 5, .accounts = 10, .users = 20, .jobs = 40, .speed = 1 };
+
+	if (!demo || at >= i) {
+		demo_free(demo);
+		demo = demo_new(&o);
+		at = 0;
+	}
+	for (; at < i; at++)
+		demo_advance(demo, 300);
+	return demo_picture(demo, NULL);
+}
+
+static struct store_writer *open_writer(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_writer *w = store_writer_open(path, &err);
+
+	if (!w)
+		fail_msg("%s: %s", path, err.message);
+	return w;
+}
+
+static void write_samples(struct store_writer *w, int64_t from, int64_t to)
+{
+	struct err err = { .code = ERR_NONE };
+
+	for (int64_t i = from; i <= to; i++) {
+		if (!store_write(w, picture(i), i, &err))
+			fail_msg("sample %lld: %s", (long long)i, err.message);
+	}
+}
+
+/* Is sample I of the recording what was written? Says so if not. */
+static bool has_sample(struct store_reader *r, int64_t i)
+{
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c = store_read(r, i, NEED_ALL, &err), *expected = picture(i);
+	bool same = c && equal_clusters(expected, c);
+
+	if (!c)
+		fprintf(stderr, "sample %lld: %s\n", (long long)i, err.message);
+	cluster_free(c);
+	cluster_free(expected);
+	return same;
+}
+
+/* Runs WHAT in a process of its own; true if it was so there. */
+static bool elsewhere(bool (*what)(const char *path), const char *path)
+{
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0)
+		_exit(what(path) ? 0 : 1);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* ---- rights -------------------------------------------------------------------------------- */
+
+/* Root may write anywhere. */
+static bool become_nobody(void)
+{
+	return geteuid() != 0 || (setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
+}
+
+static bool reads_but_cannot_write(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r;
+	bool ok;
+
+	if (!become_nobody())
+		return false;
+	r = store_reader_open(path, &err);
+	if (!r)
+		fprintf(stderr, "reading: %s\n", err.message);
+	ok = r && has_sample(r, 1) && has_sample(r, 20);
+	store_reader_close(r);
+	if (store_writer_open(path, &err)) {
+		fprintf(stderr, "it can be written\n");
+		return false;
+	}
+	if (!strstr(err.message, "Permission denied")) {
+		fprintf(stderr, "writing: %s\n", err.message);
+		return false;
+	}
+	return ok;
+}
+
+static bool cannot_be_made(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+
+	return become_nobody() && !store_writer_open(path, &err) && err.code == ERR_INPUT &&
+	       strstr(err.message, "Permission denied");
+}
+
+static void test_read_only_directory(void **state)
+{
+	char path[200];
+	struct store_writer *w;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", path_of("fixed"));
+	assert_int_equal(mkdir(path, 0755), 0);
+	snprintf(path, sizeof(path), "%s", path_of("fixed/x.rec"));
+	w = open_writer(path);
+	write_samples(w, 1, 20);
+	/* While it is written, with its log beside it, and when all is in one file. */
+	assert_int_equal(chmod(path_of("fixed"), 0555), 0);
+	assert_true(elsewhere(reads_but_cannot_write, path));
+	assert_int_equal(chmod(path_of("fixed"), 0755), 0);
+	store_writer_close(w);
+	assert_int_equal(chmod(path_of("fixed"), 0555), 0);
+	assert_true(elsewhere(reads_but_cannot_write, path));
+	assert_true(elsewhere(cannot_be_made, path_of("fixed/new.rec")));
+}
+
+/* ---- room ---------------------------------------------------------------------------------- */
+
+/* Writes until the file may not grow any more, and leaves as if killed. */
+static bool runs_into_the_limit(const char *path)
+{
+	struct rlimit limit = { 600 << 10, 600 << 10 };
+	struct err err = { .code = ERR_NONE };
+	struct store_writer *w;
+	int64_t i = 1;
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+		return false;
+	w = store_writer_open(path, &err);
+	while (w && i < SAMPLES && store_write(w, picture(i), i, &err))
+		i++;
+	fprintf(stderr, "after %lld samples: %s\n", (long long)i - 1, err.message);
+	return i > 3 && i < SAMPLES && err.code == ERR_INPUT && strstr(err.message, "is safe");
+}
+
+static void test_limit(void **state)
+{
+	struct store_sample first, last;
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r;
+	struct store_writer *w;
+	char path[200];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", path_of("limit.rec"));
+	assert_true(elsewhere(runs_into_the_limit, path));
+	r = store_reader_open(path, &err);
+	assert_non_null(r);
+	assert_true(store_range(r, &first, &last, &err));
+	assert_true(last.id > 3);
+	for (int64_t i = 1; i <= last.id; i++)
+		assert_true(has_sample(r, i));
+	/* Without the limit it goes on. */
+	w = open_writer(path);
+	write_samples(w, last.id + 1, last.id + 5);
+	assert_true(has_sample(r, last.id + 5));
+	store_writer_close(w);
+	store_reader_close(r);
+}
+
+/* ---- file systems -------------------------------------------------------------------------- */
+
+/* What statfs(2) says here: 0 the truth. */
+static unsigned long pretended;
+
+int statfs(const char *path, struct statfs *fs)
+{
+	(void)path;
+	memset(fs, 0, sizeof(*fs));
+	fs->f_type = (__typeof__(fs->f_type))(pretended ? pretended : 0xef53);
+	return 0;
+}
+
+/* The format that the header of an SQLite file names: 1 a rollback journal, 2 a write-ahead log. */
+static int journal_of(const char *path)
+{
+	unsigned char head[20] = { 0 };
+	FILE *f = fopen(path, "r");
+
+	assert_non_null(f);
+	assert_int_equal(fread(head, 1, sizeof(head), f), sizeof(head));
+	fclose(f);
+	return head[18] == head[19] ? head[18] : -1;
+}
+
+static void test_journal(void **state)
+{
+	char path[200], log[210];
+	struct store_writer *w;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", path_of("local.rec"));
+	snprintf(log, sizeof(log), "%s-wal", path);
+	w = open_writer(path);
+	write_samples(w, 1, 2);
+	assert_int_equal(access(log, F_OK), 0);
+	/* Closed it is one plain file. */
+	store_writer_close(w);
+	assert_int_equal(journal_of(path), 1);
+	assert_int_not_equal(access(log, F_OK), 0);
+
+	/* On NFS, from the beginning and when it goes on with what was local. */
+	pretended = 0x6969;
+	for (int turn = 0; turn < 2; turn++) {
+		w = open_writer(path);
+		write_samples(w, 3 + turn, 3 + turn);
+		assert_int_equal(journal_of(path), 1);
+		assert_int_not_equal(access(log, F_OK), 0);
+		store_writer_close(w);
+		snprintf(path, sizeof(path), "%s", path_of("network.rec"));
+		snprintf(log, sizeof(log), "%s-wal", path);
+		if (turn == 0)
+			store_writer_close(open_writer(path));
+	}
+	pretended = 0;
+}
+
+/* ---- readers ------------------------------------------------------------------------------- */
+
+/* Looks at the last sample and walks to it, until the last one of all is there. */
+static bool reads_all_the_time(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r = store_reader_open(path, &err);
+	struct store_walk *walk = r ? store_walk_new(r, NEED_ALL) : NULL;
+	struct store_sample first, last = { .id = 0 };
+	int64_t looked = 0;
+
+	if (!walk) {
+		fprintf(stderr, "%s\n", err.message);
+		return false;
+	}
+	while (last.id < SAMPLES) {
+		const struct cluster *c;
+		struct cluster *expected;
+		bool same;
+
+		if (!store_range(r, &first, &last, &err) || last.id < looked)
+			return false;
+		if (last.id == looked)
+			continue;
+		looked = last.id;
+		c = store_walk_to(walk, looked, &err);
+		expected = picture(looked);
+		same = c && equal_clusters(expected, c) && has_sample(r, (looked + 1) / 2);
+		cluster_free(expected);
+		if (!same) {
+			fprintf(stderr, "sample %lld: %s\n", (long long)looked, err.message);
+			return false;
+		}
+	}
+	store_walk_free(walk);
+	store_reader_close(r);
+	return true;
+}
+
+static void test_readers(void **state)
+{
+	struct store_writer *w;
+	pid_t readers[READERS];
+	char path[200];
+
+	(void)state;
+	/* The rollback journal, which locks readers out while it writes, is the harder one. */
+	for (int turn = 0; turn < 2; turn++) {
+		pretended = turn ? 0x6969 : 0;
+		snprintf(path, sizeof(path), "%s", path_of(turn ? "nfs.rec" : "wal.rec"));
+		w = open_writer(path);
+		write_samples(w, 1, 1);
+		for (int i = 0; i < READERS; i++) {
+			readers[i] = fork();
+			assert_true(readers[i] >= 0);
+			if (readers[i] == 0)
+				_exit(reads_all_the_time(path) ? 0 : 1);
+		}
+		write_samples(w, 2, SAMPLES);
+		for (int i = 0; i < READERS; i++) {
+			int status;
+
+			assert_int_equal(waitpid(readers[i], &status, 0), readers[i]);
+			assert_true(WIFEXITED(status));
+			assert_int_equal(WEXITSTATUS(status), 0);
+		}
+		store_writer_close(w);
+	}
+	pretended = 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read_only_directory),
+		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_journal),
+		cmocka_unit_test(test_readers),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
