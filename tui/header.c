@@ -489,7 +489,7 @@ static void draw_ranking(const struct app *a, struct line *l)
 		draw_pbs_order(a, l, p);
 		return;
 	}
-	if (l->c->width >= WEIGHTS_TITLED)
+	if (a->view != VIEW_JOBS || l->c->width >= WEIGHTS_TITLED)
 		piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");
 	draw_weights(a, l);
 }
