@@ -7,6 +7,8 @@
 #include "core/mem.h"
 #include "core/pbs_jobs_private.h"
 
+#define ACCRUE_ELIGIBLE 2
+
 /* ---- what a formula may ask ------------------------------------------------------------------ */
 
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry)
@@ -149,6 +151,27 @@ static void evaluate(struct pbs_jobs *p)
 			row[i] = input(p, pbs_formula_name(p->formula, i), e);
 		p->value[e] = p->formula ? pbs_formula_value(p->formula, row, NULL) : F64_UNKNOWN;
 	}
+}
+
+double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time)
+{
+	const struct cluster *c = p->model->cluster;
+	size_t names = p->formula ? pbs_formula_names(p->formula) : 0;
+	int64_t now = cluster_meta(c)->time;
+	double *values, value;
+
+	if (!p->formula || now == I64_UNKNOWN || time == I64_UNKNOWN)
+		return F64_UNKNOWN;
+	values = mem_alloc(names, sizeof(*values));
+	for (size_t i = 0; i < names; i++) {
+		values[i] = p->inputs[entry * names + i];
+		if (strcmp(pbs_formula_name(p->formula, i), "eligible_time") == 0 &&
+		    cluster_u32(c, F_JOB_ACCRUE_TYPE, p->index->job[entry]) == ACCRUE_ELIGIBLE)
+			values[i] -= (double)(now - time);
+	}
+	value = pbs_formula_value(p->formula, values, NULL);
+	mem_free(values);
+	return value;
 }
 
 struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,

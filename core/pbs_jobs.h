@@ -81,6 +81,12 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry);
 bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry);
 
+/*
+ * What the formula gave the entry at TIME, before now: eligible_time has grown since then if the
+ * job is eligible. All else is taken to be as it was. NaN without a formula.
+ */
+double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time);
+
 /* Appends the derivation of one entry's place: names, terms, value. */
 void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *e);
 

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBS: percentages and usage against what pbsfs prints of the same files.
+ * PBS: percentages and usage against what pbsfs prints of the same files; values of
+ * job_sort_formula against the scheduler's log, as they were when it wrote them.
  *
  * pbsfs prints percent with three decimals, of a number in single precision, and usage in whole
- * numbers: nothing else limits the comparison.
+ * numbers, the log four decimals of a number in single precision: nothing else limits the
+ * comparison.
  */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/jobs.h"
 #include "core/mem.h"
 #include "core/verify_private.h"
 
 #define PERCENT_DIGIT 1e-5		/* the last digit of Perc, as a ratio */
 #define USAGE_DIGIT 1.0
+#define FORMULA_DIGIT 1e-4
 
 static struct verify_row *add_row(struct verify *v, const char *quantity)
 {
@@ -30,7 +34,7 @@ static struct verify_row *add_row(struct verify *v, const char *quantity)
 
 /* Own and told numbers agree if rounding to DIGIT, and PRECISION of the number, allow it. */
 static void compare_column(struct verify_row *row, const double *own, const double *told,
-			   uint32_t n, double digit, double precision)
+			   uint32_t n, double digit, double precision, const char *whose)
 {
 	double worst = -1;
 	uint32_t differing = 0;
@@ -55,7 +59,7 @@ static void compare_column(struct verify_row *row, const double *own, const doub
 				      : differing ? VERIFY_DIFFERS : VERIFY_EQUAL;
 	if (differing)
 		snprintf(row->why, sizeof(row->why), "%u rows are further apart than the digits of "
-			 "pbsfs allow", (unsigned)differing);
+			 "%s allow", (unsigned)differing, whose);
 }
 
 static void verify_percentages(const struct model *m, struct verify *v)
@@ -63,7 +67,7 @@ static void verify_percentages(const struct model *m, struct verify *v)
 	struct verify_row *row = add_row(v, "S");
 
 	compare_column(row, m->fs->norm_shares, cluster_col_f64(m->cluster, F_ASSOC_R_NORM_SHARES),
-		       m->fs->n, PERCENT_DIGIT, 2 * (double)FLT_EPSILON);
+		       m->fs->n, PERCENT_DIGIT, 2 * (double)FLT_EPSILON, "pbsfs");
 	if (row->verdict != VERIFY_DIFFERS)
 		snprintf(row->why, sizeof(row->why), "%s",
 			 row->rows ? "Perc of pbsfs, three decimals" : "pbsfs was not run");
@@ -81,10 +85,41 @@ static void verify_usage(const struct model *m, struct verify *v)
 	}
 	compare_column(row, cluster_col_f64(m->cluster, F_ASSOC_USAGE),
 		       cluster_col_f64(m->cluster, F_ASSOC_R_USAGE), m->fs->n, USAGE_DIGIT,
-		       2 * DBL_EPSILON);
+		       2 * DBL_EPSILON, "pbsfs");
 	if (row->verdict != VERIFY_DIFFERS)
 		snprintf(row->why, sizeof(row->why), "%s",
 			 row->rows ? "Usage of pbsfs, whole numbers" : "pbsfs was not run");
+}
+
+/* Jobs whose value the log has; a row only where there are some, or a formula. */
+static void verify_formula(const struct model *m, struct verify *v)
+{
+	struct jobs *j = jobs_new(m, NULL);
+	const struct cluster *c = m->cluster;
+	double *own = mem_alloc(j->index->n, sizeof(*own));
+	double *told = mem_alloc(j->index->n, sizeof(*told));
+	struct verify_row *row;
+
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		int64_t time = cluster_i64(c, F_JOB_FORMULA_TIME, j->index->job[e]);
+
+		told[e] = cluster_f64(c, F_JOB_R_FORMULA, j->index->job[e]);
+		own[e] = f64_known(told[e]) ? pbs_jobs_value_at(j->pbs, e, time) : F64_UNKNOWN;
+	}
+	if (j->policy.job_sort_formula[0]) {
+		row = add_row(v, "formula of jobs");
+		compare_column(row, own, told, j->index->n, FORMULA_DIGIT, (double)FLT_EPSILON,
+			       "the log");
+		row->worst = ROW_NONE;
+		if (row->verdict != VERIFY_DIFFERS)
+			snprintf(row->why, sizeof(row->why), "%s", row->rows ?
+				 "Formula Evaluation in the scheduler's log, four decimals" :
+				 j->order->problem[0] && !j->pbs->formula ? j->order->problem :
+				 "only a saved sched_log has its values (log_events with 0x100)");
+	}
+	mem_free(own);
+	mem_free(told);
+	jobs_free(j);
 }
 
 void verify_pbs(const struct cluster *c, struct verify *v)
@@ -103,6 +138,7 @@ void verify_pbs(const struct cluster *c, struct verify *v)
 	}
 	verify_percentages(m, v);
 	verify_usage(m, v);
+	verify_formula(m, v);
 	for (size_t i = 0; i < v->count; i++)
 		compared = compared || v->rows[i].verdict != VERIFY_NOT_COMPARABLE;
 	if (compared)

@@ -226,7 +226,9 @@ static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_te
 		}
 		/* Without the server or the jobs there is nothing to show that would be true. */
 		if (kind == PBS_SERVER || kind == PBS_JOBS)
-			return err_set(err, ERR_SOURCE, "%s: %s", batch->names[i], words);
+			return err_set(err, ERR_SOURCE, "%s: %.200s%s", batch->names[i], words,
+				       strncmp(words, "cannot start", 12) == 0 ?
+				       " (expected in PATH, or below PBS_EXEC of pbs.conf)" : "");
 		texts->kind[kind].complaint = words;
 		snprintf(s->base.banner, sizeof(s->base.banner), "%.60s: %.130s",
 			 batch->names[i], words);

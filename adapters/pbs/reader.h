@@ -132,6 +132,7 @@ bool pbs_read_usage(struct pbs_reader *r);
 bool pbs_read_fs(struct pbs_reader *r);
 bool pbs_read_nodes(struct pbs_reader *r);
 bool pbs_read_jobs(struct pbs_reader *r);
+bool pbs_read_log(struct pbs_reader *r);
 
 /* The tree as associations, with the entities of the jobs; links the jobs to them. */
 void pbs_finish_tree(struct pbs_reader *r);

@@ -38,6 +38,8 @@ const struct pbs_dir_file pbs_dir_files[] = {
 	{ "usage", PBS_USAGE, "", "from sched_priv: usage with all digits, last decay" },
 	{ "usage.bin", PBS_USAGE, "", "the same" },
 	{ "pbsfs.txt", PBS_FS, "pbsfs", TREE " with whole numbers; what verify compares with" },
+	{ "sched_log", PBS_LOG, "", "from sched_logs: values of job_sort_formula, for verify" },
+	{ "cycle1.sched_log", PBS_LOG, "", "the same" },
 };
 const size_t pbs_dir_files_count = sizeof(pbs_dir_files) / sizeof(pbs_dir_files[0]);
 

@@ -20,12 +20,14 @@ static bool (*const read_text[PBS_KINDS])(struct pbs_reader *r) = {
 	[PBS_FS] = pbs_read_fs,
 	[PBS_NODES] = pbs_read_nodes,
 	[PBS_JOBS] = pbs_read_jobs,
+	[PBS_LOG] = pbs_read_log,
 };
 
 static const char *const kind_names[PBS_KINDS] = {
 	[PBS_SERVER] = "server", [PBS_QUEUE] = "queues", [PBS_SCHED] = "schedulers",
 	[PBS_CONFIG] = "policy", [PBS_GROUP] = "fair share", [PBS_USAGE] = "fair share",
 	[PBS_FS] = "fair share", [PBS_NODES] = "nodes", [PBS_JOBS] = "jobs",
+	[PBS_LOG] = "jobs",
 };
 
 static bool has_complaint(const struct pbs_text *t)
@@ -110,7 +112,8 @@ static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
 			return no_answer(r, t);
 		return true;
 	}
-	if (kind != PBS_USAGE && !is_json(kind) && memchr(t->text, '\0', t->length))
+	if (kind != PBS_USAGE && kind != PBS_LOG && !is_json(kind) &&
+	    memchr(t->text, '\0', t->length))
 		return pbs_fail(r, "holds a NUL byte (expected text)");
 	return read_text[kind](r);
 }

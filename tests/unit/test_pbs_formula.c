@@ -16,6 +16,8 @@
 
 #include "core/jobs.h"
 #include "core/mem.h"
+#include "core/verify.h"
+#include "core/whatif.h"
 #include "tests/support/pbs.h"
 
 /* ---- expressions; the values are Python 3's -------------------------------------------------- */
@@ -211,6 +213,46 @@ static void test_log(void **state)
 	cluster_free(c);
 }
 
+static struct verify_row formula_row(const struct cluster *c)
+{
+	struct model_options options = MODEL_OPTIONS_DEFAULT;
+	struct verify *v = verify_run(c, &options);
+	struct verify_row found = { .quantity = "" };
+
+	for (size_t i = 0; i < v->count; i++) {
+		if (strcmp(v->rows[i].quantity, "formula of jobs") == 0)
+			found = v->rows[i];
+	}
+	assert_true(found.verdict != VERIFY_DIFFERS || v->exit_code == 1);
+	verify_free(v);
+	return found;
+}
+
+/* The verb does the same with a log that was saved beside the other outputs. */
+static void test_verify(void **state)
+{
+	struct cluster *c = pbs_cluster("02_formula"), *other;
+	struct whatif *w = whatif_new();
+	struct verify_row row = formula_row(c);
+
+	(void)state;
+	assert_int_equal(row.rows, 139);
+	assert_int_equal(row.verdict, VERIFY_EQUAL);
+	assert_true(row.max_abs <= 0.5e-4 * (1 + 1e-6));
+	assert_true(whatif_add(w, "job_sort_formula = 10*fairshare_factor", NULL));
+	other = whatif_apply(w, c);
+	row = formula_row(other);
+	assert_int_equal(row.rows, 139);
+	assert_int_equal(row.verdict, VERIFY_DIFFERS);
+	cluster_free(other);
+	whatif_free(w);
+	cluster_free(c);
+	/* No formula is set, none is compared. */
+	c = pbs_cluster("01_main");
+	assert_string_equal(formula_row(c).quantity, "");
+	cluster_free(c);
+}
+
 /* ---- the order of jobs ----------------------------------------------------------------------- */
 
 static void test_order(void **state)
@@ -289,6 +331,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_expressions), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_terms),	    cmocka_unit_test(test_log),
+		cmocka_unit_test(test_verify),
 		cmocka_unit_test(test_order),	    cmocka_unit_test(test_order_by_fairshare),
 		cmocka_unit_test(test_not_understood),
 	};

@@ -200,7 +200,8 @@ static void test_maps_and_lists(void **state)
 {
 	static const struct value_entry cpu1[] = { { "cpu", 1, NULL, NULL } };
 	static const struct value_entry cpu2[] = { { "cpu", 2, NULL, NULL } };
-	static const struct value_entry both[] = { { "cpu", 1, NULL, NULL }, { "mem", 1, NULL, NULL } };
+	static const struct value_entry both[] = { { "cpu", 1, NULL, NULL },
+						   { "mem", 1, NULL, NULL } };
 	static const struct value_entry word[] = { { "cpu", 0, "x", NULL } };
 	static const struct value_entry a[] = { { NULL, 0, "a", NULL } };
 	static const struct value_entry b[] = { { NULL, 0, "b", NULL } };
