@@ -226,6 +226,17 @@ static bool set_base(struct app *a, const char *value, struct err *err)
 	return false;
 }
 
+static bool set_chart(struct app *a, const char *value, struct err *err)
+{
+	for (int style = 0; style < PLOT_STYLES; style++) {
+		if (strcmp(value, plot_styles[style]) != 0)
+			continue;
+		a->chart.style = (enum plot_style)style;
+		return true;
+	}
+	return err_set(err, ERR_INPUT, "chart '%s': expected braille, blocks or letters", value);
+}
+
 ACT(act_set)
 {
 	const char *name, *value;
@@ -234,7 +245,7 @@ ACT(act_set)
 	if (words->count != 3)
 		return err_set(err, ERR_INPUT,
 			       "set: expected NAME VALUE (names: every theme mouse ascii "
-			       "algorithm base)");
+			       "chart algorithm base)");
 	name = words->word[1];
 	value = words->word[2];
 	if (strcmp(name, "every") == 0)
@@ -249,12 +260,14 @@ ACT(act_set)
 		a->effects |= APP_REDRAW;
 		return set_switch(&a->ascii, name, value, err);
 	}
+	if (strcmp(name, "chart") == 0)
+		return set_chart(a, value, err);
 	if (strcmp(name, "algorithm") == 0)
 		return set_algorithm(a, value, err);
 	if (strcmp(name, "base") == 0)
 		return set_base(a, value, err);
 	return err_set(err, ERR_INPUT, "there is no setting '%s' (names: every theme mouse ascii "
-		       "algorithm base)", name);
+		       "chart algorithm base)", name);
 }
 
 /* The file itself is written outside: nothing in here touches files. */

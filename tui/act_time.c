@@ -203,6 +203,24 @@ ACT(act_slower)
 
 /* ---- what is shown of time ----------------------------------------------------------------- */
 
+ACT(act_history)
+{
+	(void)line;
+	if (words->count > 2)
+		return err_set(err, ERR_INPUT, "history: expected columns like fairshare,rank");
+	if (list_row(&app_sheet(a)->list) == ROW_NONE) {
+		app_say(a, ROLE_MESSAGE, "there is no row to look at");
+		return true;
+	}
+	if (words->count == 2 && !chart_choose(a, words->word[1], err))
+		return false;
+	if (words->count == 1 && a->pane.kind == PANE_CHART)
+		pane_close(a);
+	else
+		chart_open(a);
+	return true;
+}
+
 ACT(act_timeline)
 {
 	(void)line, (void)words, (void)err;

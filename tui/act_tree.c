@@ -33,6 +33,10 @@ ACT(act_fold)
 		trial_slide(a, -1);
 		return true;
 	}
+	if (a->pane.focus && a->pane.kind == PANE_CHART) {
+		travel_nudge(a, -1);
+		return true;
+	}
 	if (a->pane.focus) {
 		a->pane.focus = pane_modal(a);
 		return true;
@@ -69,6 +73,8 @@ ACT(act_unfold)
 		trial_slide(a, 1);
 		return true;
 	}
+	if (a->pane.focus && a->pane.kind == PANE_CHART)
+		travel_nudge(a, 1);
 	if (row == ROW_NONE || a->pane.focus)
 		return true;
 	if (a->view == VIEW_JOBS && !list_foldable(l, row))

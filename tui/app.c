@@ -172,6 +172,7 @@ void app_free(struct app *a)
 	history_free(&a->history);
 	travel_free(&a->travel);
 	trial_free(&a->trial);
+	chart_free(&a->chart);
 	keymap_free(&a->keymap);
 	prompt_free(&a->prompt);
 	mem_free(a);
@@ -331,6 +332,7 @@ void app_show_picture(struct app *a, struct picture *picture)
 
 	a->before = a->picture;
 	a->picture = trial_dress(a, picture);
+	a->pictures++;
 	update_lists(a);
 	picture_free(old);
 	a->marks_until = a->ms + MARKS_MS;
@@ -343,6 +345,7 @@ void app_swap_picture(struct app *a, struct picture *picture)
 {
 	forget_before(a);
 	a->picture = picture;
+	a->pictures++;
 	update_lists(a);
 	forget_before(a);
 }
@@ -364,6 +367,7 @@ bool app_reload_model(struct app *a, struct err *err)
 {
 	if (a->picture == NULL)
 		return true;
+	chart_forget(&a->chart);
 	if (!trial_show(a, true, err))
 		return false;
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
@@ -472,12 +476,13 @@ uint32_t app_event(struct app *a, const struct event *event)
 		travel_line(a, event->past);
 		break;
 	case EVENT_LOOK:
-		cluster_free(event->cluster);
+		chart_take(a, event->time, event->cluster);
 		break;
 	case EVENT_TIME:
 		break;
 	}
 	travel_tick(a);
+	chart_settle(a);
 	fit_lists(a);
 	return a->effects;
 }
@@ -524,10 +529,11 @@ int64_t app_seek_time(const struct app *a)
 
 const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
-	(void)a;
-	*count = 0;
-	*needs = 0;
-	return NULL;
+	const struct chart *c = &a->chart;
+
+	*count = c->wanted_count - c->wanted_next;
+	*needs = chart_needs(a);
+	return c->wanted + c->wanted_next;
 }
 
 const struct theme *app_theme(const struct app *a)

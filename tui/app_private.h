@@ -8,6 +8,7 @@
 
 #include "core/pools.h"
 #include "tui/app.h"
+#include "tui/chart.h"
 #include "tui/commands.h"
 #include "tui/history.h"
 #include "tui/keymap.h"
@@ -67,7 +68,7 @@ bool picture_make_pools(struct picture *p, struct err *err);
 
 enum pane_kind {
 	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,
-	PANE_EXCLUDE, PANE_WHATIF
+	PANE_EXCLUDE, PANE_WHATIF, PANE_CHART
 };
 
 /* Text in a box beside or above the view. */
@@ -98,6 +99,8 @@ struct app {
 	struct history history;
 	struct travel travel;
 	struct trial trial;
+	struct chart chart;
+	uint32_t pictures;		/* how many were shown */
 	int64_t marks_until;		/* monotonic; changes are marked until then */
 	char model_problem[ERR_MESSAGE_MAX];
 	/* The views. */

@@ -179,6 +179,8 @@ const struct command commands[] = {
 	  "play faster", act_faster, ALL, NULL },
 	{ "slower", ";", SECTION_TIME, "",
 	  "play slower", act_slower, ALL, NULL },
+	{ "history", "6", SECTION_TIME, "[COLUMN,...]",
+	  "draw columns of the row, or of the marked rows, over time", act_history, ALL, NULL },
 	{ "timeline", "V", SECTION_TIME, "",
 	  "show the time line also when this is now", act_timeline, ALL, NULL },
 	{ "zoom-in", "s", SECTION_TIME, "",
@@ -216,7 +218,7 @@ const struct command commands[] = {
 	  "leave fairtop", act_quit, ALL, "leave" },
 
 	{ "set", "", SECTION_SETTINGS, "NAME VALUE",
-	  "change a setting: every theme mouse algorithm base", act_set, ALL, NULL },
+	  "change a setting: every theme mouse ascii chart algorithm base", act_set, ALL, NULL },
 	{ "write", "", SECTION_SETTINGS, "[FILE]",
 	  "keep settings, columns, order, filter and keys in fairtop.conf", act_write, ALL, NULL },
 	{ "bind", "", SECTION_SETTINGS, "[VIEW] KEY COMMAND",

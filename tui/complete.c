@@ -33,8 +33,8 @@ static void offer_columns(const struct sheet *sheet, struct candidates *c)
 /* What can stand after COMMAND. */
 static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
 {
-	static const char *const settings[] = { "every", "theme",     "mouse",
-						"ascii", "algorithm", "base" };
+	static const char *const settings[] = { "every", "theme",     "mouse", "ascii",
+						"chart", "algorithm", "base" };
 
 	if (strncmp(command, "theme", 5) == 0 || strncmp(command, "set theme", 9) == 0) {
 		for (size_t i = 0; theme_builtin[i] != NULL; i++)
@@ -42,6 +42,9 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 	} else if (strncmp(command, "set algorithm", 13) == 0) {
 		for (size_t i = 0; i < FS_ALGORITHMS; i++)
 			offer(c, fs_algos[i]->name);
+	} else if (strncmp(command, "set chart", 9) == 0) {
+		for (size_t i = 0; i < PLOT_STYLES; i++)
+			offer(c, plot_styles[i]);
 	} else if (strncmp(command, "set base", 8) == 0) {
 		offer(c, "reported");
 		offer(c, "usage");

@@ -16,7 +16,7 @@ enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 static enum placement placement(const struct app *a)
 {
 	if (a->pane.kind != PANE_DETAIL && a->pane.kind != PANE_COMPARE &&
-	    a->pane.kind != PANE_WHATIF)
+	    a->pane.kind != PANE_WHATIF && a->pane.kind != PANE_CHART)
 		return PLACE_OVER;
 	if (a->width >= 150)
 		return PLACE_RIGHT;
@@ -150,6 +150,8 @@ static const char *title_of(const struct app *a)
 		return "Columns";
 	case PANE_EXCLUDE:
 		return "What makes a class";
+	case PANE_CHART:
+		return "Over time";
 	case PANE_COMPARE:
 		return a->view == VIEW_CLASSES ? "What tells two classes apart" :
 						 "Why this one before that one";
@@ -182,6 +184,7 @@ static void fill(const struct app *a, struct doc *d)
 	case PANE_COLUMNS:
 	case PANE_EXCLUDE:
 	case PANE_WHATIF:
+	case PANE_CHART:
 	case PANE_NONE:
 		break;
 	}
@@ -220,6 +223,10 @@ void draw_pane(struct app *a, struct canvas *c)
 	}
 	if (p->kind == PANE_WHATIF) {
 		whatif_draw(a, c, area);
+		return;
+	}
+	if (p->kind == PANE_CHART) {
+		chart_draw(a, c, area.x + 2, area.y + 1, area.width - 3, area.height - 2);
 		return;
 	}
 	if (p->kind == PANE_EXCLUDE) {

@@ -9,31 +9,101 @@
 
 #define BRAILLE 0x2800
 
+const char *const plot_styles[PLOT_STYLES] = { "braille", "blocks", "letters" };
+
 void plot_init(struct plot *p, int width, int height)
 {
 	p->width = width > 1 ? width : 1;
 	p->height = height > 1 ? height : 1;
 	p->dots = mem_zalloc((size_t)p->width * (size_t)p->height, 1);
+	p->roles = mem_zalloc((size_t)p->width * (size_t)p->height, 1);
+	p->letters = mem_zalloc((size_t)p->width * (size_t)p->height, 1);
+	p->role = ROLE_CHART;
+	p->letter = '*';
 	p->point_x = p->point_y = -1;
 }
 
 void plot_free(struct plot *p)
 {
 	mem_free(p->dots);
+	mem_free(p->roles);
+	mem_free(p->letters);
 	p->dots = NULL;
+}
+
+/* Bits of the dots of a cell, by row and column. */
+static const uint8_t bits[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
+
+static void set_dot(struct plot *p, int column, int row)
+{
+	int cell = row / 4 * p->width + column / 2;
+
+	p->dots[cell] |= bits[row % 4][column % 2];
+	p->roles[cell] = (uint8_t)p->role;
+	p->letters[cell] = p->letter;
+}
+
+static int dot_column(const struct plot *p, double x)
+{
+	return (int)lround(x * (2 * p->width - 1));
+}
+
+static int dot_row(const struct plot *p, double y)
+{
+	return (int)lround((1 - y) * (4 * p->height - 1));
 }
 
 void plot_dot(struct plot *p, double x, double y)
 {
-	/* Bits of the dots of a cell, by row and column. */
-	static const uint8_t bits[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
-	int column, row;
+	if (x >= 0 && x <= 1 && y >= 0 && y <= 1)
+		set_dot(p, dot_column(p, x), dot_row(p, y));
+}
 
-	if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
-		return;
-	column = (int)lround(x * (2 * p->width - 1));
-	row = (int)lround((1 - y) * (4 * p->height - 1));
-	p->dots[row / 4 * p->width + column / 2] |= bits[row % 4][column % 2];
+void plot_line(struct plot *p, double x0, double y0, double x1, double y1)
+{
+	double across = (x1 - x0) * (2 * p->width - 1);
+	double down = (y1 - y0) * (4 * p->height - 1);
+	double most = fmax(fabs(across), fabs(down));
+	int steps = most < 1e5 ? (int)ceil(most) : 0;
+
+	plot_dot(p, x0, y0);
+	for (int i = 1; i <= steps; i++)
+		plot_dot(p, x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps);
+}
+
+int plot_column(const struct plot *p, double x)
+{
+	return dot_column(p, fmin(fmax(x, 0), 1)) / 2;
+}
+
+int plot_row(const struct plot *p, double y)
+{
+	return dot_row(p, fmin(fmax(y, 0), 1)) / 4;
+}
+
+/* The four quarters of a cell that hold a dot: 1 and 2 above, 4 and 8 below. */
+static const char *block(uint8_t dots)
+{
+	static const char *const blocks[16] = { " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
+						"▗", "▚", "▐", "▜", "▄", "▙", "▟", "█" };
+
+	return blocks[((dots & 3) != 0) | ((dots & 24) != 0) << 1 | ((dots & 68) != 0) << 2 |
+		      ((dots & 160) != 0) << 3];
+}
+
+void plot_draw(const struct plot *p, struct canvas *c, int x, int y, enum plot_style style)
+{
+	for (int i = 0; i < p->width * p->height; i++) {
+		char text[8] = { p->letters[i] };
+
+		if (p->dots[i] == 0)
+			continue;
+		if (style == PLOT_BLOCKS && !c->ascii)
+			memcpy(text, block(p->dots[i]), 4);
+		else if (style == PLOT_BRAILLE && !c->ascii)
+			text[utf8_encode(BRAILLE + p->dots[i], text)] = '\0';
+		canvas_put(c, x + i % p->width, y + i / p->width, 1, (enum role)p->roles[i], text);
+	}
 }
 
 void plot_point(struct plot *p, double x, double y)

@@ -46,6 +46,8 @@ static void write_settings(const struct app *a, struct out *o)
 	line(o, "set every %gs\n", (double)a->every_ms / 1000);
 	line(o, "set theme %s\n", a->theme.name);
 	line(o, "set mouse %s\n", on_off(a->mouse));
+	if (a->chart.style != PLOT_BRAILLE)
+		line(o, "set chart %s\n", plot_styles[a->chart.style]);
 	if (a->model_options.algorithm >= 0)
 		line(o, "set algorithm %s\n", fs_algos[a->model_options.algorithm]->name);
 	if (a->model_options.base >= 0)

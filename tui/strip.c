@@ -16,7 +16,7 @@
 int strip_lines(const struct app *a)
 {
 	if (a->height < SCREEN_MIN_HEIGHT || a->picture == NULL ||
-	    (!a->travel.strip && !travel_past(a)))
+	    (!a->travel.strip && !travel_past(a) && a->pane.kind != PANE_CHART))
 		return 0;
 	return a->height < TWO_LINES ? 1 : 2;
 }

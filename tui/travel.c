@@ -252,6 +252,16 @@ void travel_by(struct app *a, int64_t seconds)
 		go_or_say(a, there);
 }
 
+void travel_nudge(struct app *a, int direction)
+{
+	int64_t from, to, cell;
+
+	if (!travel_window(a, &from, &to))
+		return;
+	cell = (to - from) / (a->width > 1 ? a->width : 1);
+	travel_by(a, direction * (cell > 0 ? cell : 1));
+}
+
 bool travel_parse(const struct app *a, const char *text, int64_t *time, struct err *err)
 {
 	int64_t first, last;

@@ -56,6 +56,9 @@ void travel_end(struct app *a);
 void travel_step(struct app *a, int64_t pictures);
 void travel_by(struct app *a, int64_t seconds);
 
+/* By a cell of the time that is shown. */
+void travel_nudge(struct app *a, int direction);
+
 /* To a time in words; ERR_INPUT. Relative ones count from the end of the time line. */
 bool travel_parse(const struct app *a, const char *text, int64_t *time, struct err *err);
 bool travel_to(struct app *a, const char *text, struct err *err);

@@ -221,12 +221,47 @@ static void test_quota(void **state)
 	cluster_free(none);
 }
 
+static void drawn(struct plot *p, enum plot_style style, bool ascii, const char *wanted)
+{
+	struct canvas *c = canvas_new(p->width, p->height, ascii);
+	char text[256] = "";
+
+	plot_draw(p, c, 0, 0, style);
+	for (int i = 0; i < p->width * p->height; i++)
+		strncat(text, c->cells[i].text, sizeof text - strlen(text) - 1);
+	assert_string_equal(text, wanted);
+	canvas_free(c);
+}
+
+/* From corner to corner, and past them. */
+static void test_lines(void **state)
+{
+	struct plot p;
+
+	(void)state;
+	plot_init(&p, 4, 2);
+	p.letter = 'x';
+	plot_line(&p, 0, 0, 1, 1);
+	drawn(&p, PLOT_BRAILLE, false, "  ⡠⠊⡠⠊  ");
+	drawn(&p, PLOT_BLOCKS, false, "  ▄▀▄▀  ");
+	drawn(&p, PLOT_LETTERS, false, "  xxxx  ");
+	drawn(&p, PLOT_BRAILLE, true, "  xxxx  ");
+	plot_line(&p, -1, 2, -2, 3);
+	plot_line(&p, 0, (double)NAN, 1, 1);
+	plot_line(&p, 0, 0, 1e9, 1e9);
+	drawn(&p, PLOT_LETTERS, false, "  xxxx  ");
+	assert_int_equal(plot_column(&p, 5), 3);
+	assert_int_equal(plot_row(&p, -5), 1);
+	plot_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_begins_at_the_start), cmocka_unit_test(test_rows_come_and_go),
 		cmocka_unit_test(test_too_many_rows),	    cmocka_unit_test(test_spark),
-		cmocka_unit_test(test_plot),		    cmocka_unit_test(test_quota),
+		cmocka_unit_test(test_plot),		    cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_quota),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

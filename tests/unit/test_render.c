@@ -19,6 +19,7 @@
 #include "core/fairshare.h"
 #include "core/mem.h"
 #include "tests/support/data.h"
+#include "tests/support/night.h"
 #include "tests/support/sketch.h"
 #include "tui/screen.h"
 
@@ -144,6 +145,9 @@
 #define EDITS \
 	"ashares:/physics = 5<Enter>aweight.fairshare = 70%<Enter>ajob:40.nice = -9000<Enter>" \
 	"aqos:normal.priority = 20<Enter>"
+
+/* A recording with a gap and a change of the policy. */
+#define NIGHT "night"
 
 #define DEEP ":fold-depth 9<Enter>"
 
@@ -294,14 +298,34 @@ static const struct frame frames[] = {
 	  { "?usage: hidden by PrivateData=usage\nphysics 40\n\t+alice 1 -\n\t+bob - 5\n" }, NULL },
 	{ "unknown", 120, 24, false, FS_DEPTH_OBLIVIOUS, DEEP,
 	  { "?usage: hidden by PrivateData=usage\nphysics 40\n\t+alice 1 -\n\t+bob - 5\n" }, NULL },
+	{ "past-end", 80, 24, true, -1, "", { NIGHT }, NULL },
+	{ "past", 0, 0, true, -1, "@02:00<Enter>", { NIGHT }, NULL },
+	{ "past-gap", 120, 40, true, -1, "@00:10<Enter>", { NIGHT }, NULL },
+	{ "past-zoom", 80, 24, false, -1, "@23:30<Enter>sss", { NIGHT }, NULL },
+	{ "past-step", 80, 24, false, -1, "@1h ago<Enter>]", { NIGHT }, NULL },
+	{ "past-prompt", 80, 24, false, -1, "@last week<Enter>", { NIGHT }, NULL },
+	{ "past-jobs", 120, 40, false, -1, "2@23:00<Enter>", { NIGHT }, NULL },
+	{ "past-play", 80, 24, false, -1, "P[P", { NIGHT }, NULL },
+	{ "history", 80, 24, true, -1, "jj6@23:00<Enter>", { NIGHT }, NULL },
+	{ "history-marked", 120, 40, true, -1, "jj<Space><Space><Space>6@01:30<Enter>", { NIGHT },
+	  NULL },
+	{ "history-usage", 120, 40, true, -1, "j:history usage<Enter>@22:00<Enter>", { NIGHT },
+	  NULL },
+	{ "history-blocks", 80, 24, false, -1,
+	  "j:set chart blocks<Enter>:history usage,running<Enter>", { NIGHT }, NULL },
+	{ "history-job", 120, 40, true, -1, "2jjj6@3h ago<Enter>s", { NIGHT }, NULL },
+	{ "history-right", 200, 60, false, -1, "jj<Space><Space>6", { NIGHT }, NULL },
+	{ "history-none", 80, 24, false, FS_DEPTH_OBLIVIOUS, "6", { TREE }, NULL },
 	{ "small", 50, 10, true, FS_DEPTH_OBLIVIOUS, "", { TREE }, NULL },
 	{ "tiny", 8, 2, false, FS_DEPTH_OBLIVIOUS, "", { TREE }, NULL },
 	{ "resized", 80, 24, false, FS_DEPTH_OBLIVIOUS, DEEP "G<Resize:100x16>", { TREE }, NULL },
 };
 
-/* A sketch, or the source named behind an @. */
+/* A sketch, the source named behind an @, or the recording of a night. */
 static struct source *open_source(const struct frame *f)
 {
+	if (f->texts[0] != NULL && strcmp(f->texts[0], NIGHT) == 0)
+		return night_source();
 	if (f->texts[0] != NULL && f->texts[0][0] == '@')
 		return source_open(f->texts[0] + 1, NULL);
 	return sketch_source(f->texts, f->algorithm);

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Charts over time: which pictures they ask for and in what order, that the values are those of the
+ * pictures, which rows they follow, and that gaps are gaps.
+ */
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/fairshare.h"
+#include "core/mem.h"
+#include "tests/support/stage.h"
+
+/* A picture of SECONDS after the first one; bob is there until he is not. */
+static void show(struct stage *s, int seconds, int usage, bool bob)
+{
+	char text[300];
+
+	snprintf(text, sizeof text,
+		 "~%d\nphysics 40\n\t+alice 1 %d\n%sbiology 10\n\t+carol 1 1000\n", seconds, usage,
+		 bob ? "\t+bob 1 500\n" : "");
+	s->ms = 1000000 + seconds * 1000;
+	stage_show(s, text);
+}
+
+/* All that the screen still wants to do. */
+static void settle(struct stage *s)
+{
+	do {
+		s->effects = 0;
+		stage_wait(s, 0);
+	} while (s->effects & APP_MORE);
+}
+
+static struct stage *ten_minutes(void)
+{
+	struct stage *s = stage_empty(NULL);
+
+	for (int i = 0; i <= 10; i++)
+		show(s, 60 * i, 5000 + 100 * i, i < 6);
+	stage_keys(s, "*");
+	return s;
+}
+
+static void test_values(void **state)
+{
+	struct stage *s = ten_minutes();
+	const struct chart *c = &s->app->chart;
+
+	(void)state;
+	stage_keys(s, "/alice<Enter>:history usage<Enter>");
+	settle(s);
+	stage_sees(s, "/physics:alice");
+	assert_int_equal(c->count, 11);
+	for (int i = 0; i <= 10; i++) {
+		const struct chart_point *p = chart_at(c, SKETCH_TIME + 60 * i + 59);
+		assert_int_equal(p->time, SKETCH_TIME + 60 * i);
+		assert_true(p->values[0][0] == 5000 + 100 * i);
+	}
+	stage_keys(s, "[[[");
+	stage_sees(s, "5.70k");
+	show(s, 660, 9000, false);		/* what comes is drawn, too */
+	settle(s);
+	assert_int_equal(c->count, 12);
+	assert_true(chart_at(c, SKETCH_TIME + 660)->values[0][0] == 9000);
+	stage_leave(s);
+}
+
+/* Time does not change which row is drawn; the user does. */
+static void test_rows(void **state)
+{
+	struct stage *s = ten_minutes();
+	const struct chart *c = &s->app->chart;
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	stage_keys(s, "@00:03<Enter>/bob<Enter>6");
+	settle(s);
+	stage_sees(s, "/physics:bob");
+	assert_false(isnan(chart_at(c, SKETCH_TIME + 300)->values[0][0]));
+	assert_true(isnan(chart_at(c, SKETCH_TIME + 360)->values[0][0]));
+	stage_keys(s, "=");
+	settle(s);
+	stage_sees(s, "/physics:bob");		/* though he is gone */
+	stage_keys(s, "g");
+	settle(s);
+	stage_sees_not(s, "/physics:bob");
+	stage_keys(s, "/carol<Enter><Space>/alice<Enter><Space>");
+	settle(s);
+	stage_sees(s, "a /physics:alice  b /biology:carol");
+	assert_int_equal(c->rows, 2);
+	stage_keys(s, "6");
+	stage_sees_not(s, "Over time");
+	stage_leave(s);
+}
+
+static void test_columns(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_keys(s, ":history nonsense<Enter>");
+	stage_sees(s, "nonsense");
+	stage_keys(s, ":history account<Enter>");
+	stage_sees(s, "account is not a number");
+	stage_keys(s, ":history rank,shares,usage,burn<Enter>");
+	stage_sees(s, "at most 3 columns");
+	stage_keys(s, ":history rank<Enter>6j6");	/* the choice is remembered */
+	stage_sees(s, "Rank");
+	assert_int_equal(s->app->chart.column_count, 1);
+	stage_leave(s);
+}
+
+/* ---- recordings ---------------------------------------------------------------------------- */
+
+static struct stage *recorded(int pictures, int every)
+{
+	struct stage *s = stage_empty(NULL);
+	struct timeline line = { .count = 0 };
+	struct event event = { .type = EVENT_PAST, .past = &line, .ms = s->ms,
+			       .now = SKETCH_TIME };
+
+	for (int i = 0; i < pictures; i++)
+		timeline_add(&line, SKETCH_TIME - (int64_t)(pictures - 1 - i) * every);
+	app_event(s->app, &event);
+	show(s, 0, 5000, true);
+	return s;
+}
+
+/* A bounded number of them, the whole time at first, the parts later. */
+static void test_survey(void **state)
+{
+	struct stage *s = recorded(20000, 30);
+	const int64_t *wanted;
+	int64_t first, last;
+	uint32_t needs;
+	size_t count;
+
+	(void)state;
+	stage_keys(s, "j:history usage<Enter>");
+	assert_true(s->effects & APP_SURVEY);
+	wanted = app_survey(s->app, &count, &needs);
+	assert_in_range(count, 50, 200);
+	assert_int_equal(needs & NEED_JOBS, 0);		/* of the tree only the tree */
+	assert_true(travel_window(s->app, &first, &last));
+	assert_int_equal(wanted[0], first);
+	for (size_t i = 1; i < 4; i++)		/* far from each other */
+		for (size_t j = 0; j < i; j++)
+			assert_true(llabs(wanted[i] - wanted[j]) > (last - first) / 8);
+	stage_keys(s, "q");
+	(void)app_survey(s->app, &count, &needs);
+	assert_int_equal(count, 0);
+	stage_leave(s);
+}
+
+static void answer(struct stage *s, bool readable)
+{
+	struct event event = { .type = EVENT_LOOK, .ms = s->ms, .now = SKETCH_TIME };
+	size_t count;
+	uint32_t needs;
+	const int64_t *wanted = app_survey(s->app, &count, &needs);
+
+	assert_true(count > 0);
+	event.time = wanted[0];
+	if (readable)
+		event.cluster = sketch_cluster("physics 40\n\t+alice 1 7000\n", FS_CLASSIC);
+	app_event(s->app, &event);
+	app_draw(s->app, s->canvas);
+}
+
+/* What came stays in a smaller window; what could not be read is not asked for again. */
+static void test_answers(void **state)
+{
+	struct stage *s = recorded(100, 30);
+	size_t count, before;
+	uint32_t needs;
+
+	(void)state;
+	stage_keys(s, "j:history usage<Enter>");
+	stage_sees(s, "reading 0 of 99");
+	answer(s, true);
+	answer(s, false);
+	stage_sees(s, "reading 2 of 99");
+	while (app_survey(s->app, &count, &needs), count > 0)
+		answer(s, true);
+	stage_sees_not(s, "reading");
+	before = s->app->chart.count;
+	s->effects = 0;
+	stage_keys(s, "s");
+	(void)app_survey(s->app, &count, &needs);
+	assert_int_equal(count, 0);
+	assert_int_equal(s->app->chart.count, before);
+	stage_keys(s, ":set algorithm classic<Enter>");	/* those values are no longer true */
+	(void)app_survey(s->app, &count, &needs);
+	assert_true(count > 0);
+	stage_leave(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_survey),
+		cmocka_unit_test(test_answers),
+	};
+
+	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
+		return 77;
+	}
+	setenv("TZ", "UTC", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
