@@ -336,15 +336,8 @@ static void fill_tres_names(struct fill *f, char *const *names, uint32_t count)
 
 static void fill_from_assocs(struct fill *f, struct tree *tree)
 {
-	struct listIterator *i;
-	slurmdb_assoc_rec_t *a;
-
-	if (!f->l->assocs->assoc_list)
-		return;
-	i = slurm_list_iterator_create(f->l->assocs->assoc_list);
-	while ((a = slurm_list_next(i)))
-		fill_assoc(f, tree, a);
-	slurm_list_iterator_destroy(i);
+	for (uint32_t i = 0; i < f->l->assoc_count; i++)
+		fill_assoc(f, tree, f->l->assoc_rows[i]);
 }
 
 void fill_assocs(struct fill *f)

@@ -12,27 +12,32 @@
 #include "adapters/slurm/helper/load.h"
 #include "core/text.h"
 
-static void mix(uint64_t *hash, const void *bytes, size_t length)
+static void mix_word(uint64_t *hash, uint64_t word)
 {
-	*hash = text_hash(bytes, length, *hash);
+	*hash = (*hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	*hash ^= *hash >> 32;
 }
 
 static void mix_text(uint64_t *hash, const char *text)
 {
-	mix(hash, text ? text : "", text ? strlen(text) : 0);
+	mix_word(hash, text ? text_hash(text, strlen(text), 0) : 0);
 }
 
+/* A number of at most eight bytes. */
 #define MIX(hash, value)                                                       \
 	do {                                                                   \
 		__typeof__(value) copy = (value);                              \
+		uint64_t word = 0;                                             \
 									       \
-		mix(hash, &copy, sizeof(copy));                                \
+		_Static_assert(sizeof(copy) <= sizeof(word), "fits a word");   \
+		memcpy(&word, &copy, sizeof(copy));                            \
+		mix_word(hash, word);                                          \
 	} while (0)
 
 static void mix_counts(uint64_t *hash, const uint64_t *counts, uint32_t n)
 {
-	if (counts)
-		mix(hash, counts, n * sizeof(*counts));
+	for (uint32_t i = 0; counts && i < n; i++)
+		mix_word(hash, counts[i]);
 }
 
 static void mix_usage(uint64_t *hash, const slurmdb_assoc_usage_t *u)
@@ -100,7 +105,8 @@ static void mix_qos(uint64_t *hash, const slurmdb_qos_rec_t *q, uint32_t tres_co
 				     q->max_tres_mins_pj_ctld, q->max_tres_pu_ctld,
 				     q->max_tres_pa_ctld, q->min_tres_pj_ctld };
 
-	mix(hash, numbers, sizeof(numbers));
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		MIX(hash, numbers[i]);
 	MIX(hash, q->flags);
 	MIX(hash, q->usage_factor);
 	MIX(hash, q->usage_thres);
@@ -121,17 +127,14 @@ static void mix_user(uint64_t *hash, const slurmdb_user_rec_t *u)
 	mix_text(hash, u->default_acct);
 }
 
-static void mix_assocs(uint64_t *hash, const assoc_mgr_info_msg_t *m)
+static void mix_assocs(uint64_t *hash, const struct load *l)
 {
+	const assoc_mgr_info_msg_t *m = l->assocs;
 	struct listIterator *i;
 	void *record;
 
-	if (m->assoc_list) {
-		i = slurm_list_iterator_create(m->assoc_list);
-		while ((record = slurm_list_next(i)))
-			mix_assoc(hash, record, m->tres_cnt);
-		slurm_list_iterator_destroy(i);
-	}
+	for (uint32_t n = 0; n < l->assoc_count; n++)
+		mix_assoc(hash, l->assoc_rows[n], m->tres_cnt);
 	if (m->qos_list) {
 		i = slurm_list_iterator_create(m->qos_list);
 		while ((record = slurm_list_next(i)))
@@ -186,8 +189,8 @@ static void mix_prio(uint64_t *hash, const priority_factors_response_msg_t *m)
 		MIX(hash, t.site);
 		MIX(hash, t.nice);
 		mix_text(hash, t.partition);
-		if (t.tres_count > 0)
-			mix(hash, t.tres, t.tres_count * sizeof(*t.tres));
+		for (uint32_t n = 0; n < t.tres_count; n++)
+			MIX(hash, t.tres[n]);
 	}
 	slurm_list_iterator_destroy(i);
 }
@@ -197,7 +200,7 @@ uint64_t load_fingerprint(const struct load *l)
 	uint64_t hash = 0;
 
 	if (l->wanted & 1u << LOAD_ASSOCS && l->assocs)
-		mix_assocs(&hash, l->assocs);
+		mix_assocs(&hash, l);
 	if (l->wanted & 1u << LOAD_SHARES)
 		mix_shares(&hash, &l->shares);
 	if (l->wanted & 1u << LOAD_PRIO && l->prio)

@@ -10,6 +10,7 @@
 #include <slurm/slurmdb.h>
 
 #include "adapters/slurm/helper/compat.h"
+#include "core/mem.h"
 
 #define LANES 2
 #define TRIES_MOST 2
@@ -76,6 +77,24 @@ static int load_licenses(struct load *l)
 			 slurm_free_license_info_msg);
 }
 
+static void list_assocs(struct load *l)
+{
+	List list = l->assocs ? l->assocs->assoc_list : NULL;
+	struct listIterator *i;
+	slurmdb_assoc_rec_t *assoc;
+	uint32_t room = list ? (uint32_t)slurm_list_count(list) : 0;
+
+	mem_free(l->assoc_rows);
+	l->assoc_rows = mem_alloc(room, sizeof(slurmdb_assoc_rec_t *));
+	l->assoc_count = 0;
+	if (room == 0)
+		return;
+	i = slurm_list_iterator_create(list);
+	while (l->assoc_count < room && (assoc = slurm_list_next(i)))
+		l->assoc_rows[l->assoc_count++] = assoc;
+	slurm_list_iterator_destroy(i);
+}
+
 static int load_assocs(struct load *l)
 {
 	assoc_mgr_info_request_msg_t request = { .flags = l->wanted_assoc_flags };
@@ -88,6 +107,7 @@ static int load_assocs(struct load *l)
 		slurm_free_assoc_mgr_info_msg(l->assocs);
 	l->assocs = fresh;
 	l->assoc_flags = request.flags;
+	list_assocs(l);
 	return 0;
 }
 
@@ -125,7 +145,7 @@ static const struct {
 	{ LOAD_LICENSES, load_licenses },
 };
 
-/* ---- two at a time ------------------------------------------------------------------------- */
+/* ---- one after the other, or two at a time ------------------------------------------------- */
 
 struct lanes {
 	struct load *load;
@@ -172,10 +192,10 @@ void load_run(struct load *l)
 {
 	struct lanes lanes = { .load = l };
 	pthread_t threads[LANES - 1];
-	unsigned started = 0;
+	unsigned started = 0, more = l->conf ? 0 : LANES - 1;
 
 	memset(l->errors, 0, sizeof(l->errors));
-	while (started < LANES - 1 &&
+	while (started < more &&
 	       pthread_create(&threads[started], NULL, run_lane, &lanes) == 0)
 		started++;
 	run_lane(&lanes);
@@ -212,23 +232,16 @@ static uint64_t truncated(long double usage)
  */
 static bool is_consistent(const struct load *l)
 {
-	struct listIterator *i;
-	slurmdb_assoc_rec_t *assoc;
-	bool same = true;
-	uint32_t row = 0;
-
-	if (!l->assocs || !l->assocs->assoc_list)
-		return true;
-	i = slurm_list_iterator_create(l->assocs->assoc_list);
-	while (same && (assoc = slurm_list_next(i)) && row < l->shares.count) {
-		const struct share_row *share = &l->shares.rows[row++];
+	for (uint32_t row = 0; row < l->assoc_count && row < l->shares.count; row++) {
+		const struct share_row *share = &l->shares.rows[row];
+		const slurmdb_assoc_rec_t *assoc = l->assoc_rows[row];
 
 		if (share->id != assoc->id)
-			break;
-		same = !assoc->usage || share->usage == truncated(assoc->usage->usage_raw);
+			return true;
+		if (assoc->usage && share->usage != truncated(assoc->usage->usage_raw))
+			return false;
 	}
-	slurm_list_iterator_destroy(i);
-	return same;
+	return true;
 }
 
 void load_again(struct load *l, uint32_t items)
@@ -264,6 +277,7 @@ void load_free(struct load *l)
 		compat_free_conf(l->conf);
 	if (l->assocs)
 		slurm_free_assoc_mgr_info_msg(l->assocs);
+	mem_free(l->assoc_rows);
 	shares_free(&l->shares);
 	if (l->jobs)
 		slurm_free_job_info_msg(l->jobs);

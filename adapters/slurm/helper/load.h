@@ -3,13 +3,15 @@
  * load: the calls to slurmctld and the messages they gave.
  *
  * Every call that knows how is conditional: it sends the time of the message we hold, and
- * slurmctld answers "no change" in a millisecond. At most two calls are under way at a time, so
- * that the two big ones (shares and associations) overlap and slurmctld is not crowded.
+ * slurmctld answers "no change" in a millisecond. One call is under way at a time, so that
+ * slurmctld is not crowded; only of the first picture, which somebody waits for, the two big ones
+ * (shares and associations) overlap.
  */
 #ifndef FAIRTOP_SLURM_HELPER_LOAD_H
 #define FAIRTOP_SLURM_HELPER_LOAD_H
 
 #include <slurm/slurm.h>
+#include <slurm/slurmdb.h>
 
 #include "adapters/slurm/helper/shares.h"
 #include "core/err.h"
@@ -25,6 +27,8 @@ struct load {
 	slurm_conf_t *conf;
 	assoc_mgr_info_msg_t *assocs;
 	uint32_t assoc_flags;		/* ASSOC_MGR_INFO_FLAG_* that ASSOCS was asked with */
+	slurmdb_assoc_rec_t **assoc_rows;	/* those of ASSOCS: each step of a List is a lock */
+	uint32_t assoc_count;
 	struct shares shares;
 	job_info_msg_t *jobs;
 	priority_factors_response_msg_t *prio;

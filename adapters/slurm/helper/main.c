@@ -75,7 +75,8 @@ static const struct source_ops helper_ops = {
 /*
  * libslurm unpacks a large cluster into a million little pieces and frees them at the next load.
  * Getting that memory page by page from the kernel, and giving it back in between, was a third of
- * the time a load took: so keep it, and let it come in huge pages.
+ * the time a load took: so keep it, and let it come in huge pages. Pieces that are joined with
+ * their neighbours when they are freed need not be joined all at once later.
  */
 static void prepare_heap(void)
 {
@@ -85,6 +86,7 @@ static void prepare_heap(void)
 	mallopt(M_TRIM_THRESHOLD, 1 << 30);
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);
 	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MXFAST, 0);
 	room = malloc(size);
 	if (room)
 		madvise(room + page - (uintptr_t)room % page, size - page, MADV_HUGEPAGE);

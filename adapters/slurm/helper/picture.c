@@ -157,25 +157,21 @@ static bool same_ids(const struct picture *p, const uint32_t *ids, size_t count)
  */
 static void watch_usage(struct picture *p, int64_t now)
 {
-	const assoc_mgr_info_msg_t *m = p->load.assocs;
-	struct listIterator *i;
-	slurmdb_assoc_rec_t *a;
-	size_t count = 0, room;
+	const struct load *l = &p->load;
+	size_t count = l->assoc_count;
 	uint32_t *ids;
 	double *usages;
 
-	if (!(p->load.wanted & bit(LOAD_ASSOCS)) || p->load.errors[LOAD_ASSOCS] || !m ||
-	    !m->assoc_list)
+	if (!(l->wanted & bit(LOAD_ASSOCS)) || l->errors[LOAD_ASSOCS] || count == 0)
 		return;
-	room = (size_t)slurm_list_count(m->assoc_list);
-	ids = mem_alloc(room, sizeof(*ids));
-	usages = mem_alloc(room, sizeof(*usages));
-	i = slurm_list_iterator_create(m->assoc_list);
-	while ((a = slurm_list_next(i)) && count < room) {
-		ids[count] = a->id;
-		usages[count++] = a->usage ? (double)a->usage->usage_raw : 0;
+	ids = mem_alloc(count, sizeof(*ids));
+	usages = mem_alloc(count, sizeof(*usages));
+	for (size_t i = 0; i < count; i++) {
+		const slurmdb_assoc_rec_t *a = l->assoc_rows[i];
+
+		ids[i] = a->id;
+		usages[i] = a->usage ? (double)a->usage->usage_raw : 0;
 	}
-	slurm_list_iterator_destroy(i);
 	if (same_ids(p, ids, count) && lastpass_between(p->usages, usages, count))
 		p->seen = now;
 	mem_free(p->ids);
