@@ -21,7 +21,7 @@ struct verify_row {
 	double tolerance;	/* relative unless the quantity is absolute; see why */
 	uint32_t worst;		/* association row, ROW_NONE */
 	enum verify_verdict verdict;
-	char why[200];
+	char why[400];
 };
 
 struct verify {

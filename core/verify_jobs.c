@@ -9,6 +9,7 @@
 #include "core/verify_private.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,13 +18,30 @@
 
 #define TERM_TOLERANCE 1e-9
 
+/* Why a job is not in a comparison. */
+enum left_out { LEFT_UNKNOWN, LEFT_NODES, LEFT_HIDDEN, LEFT_COUNT };
+
+static const char *const left_words[LEFT_COUNT] = {
+	[LEFT_UNKNOWN] = "with an input that the source does not tell",
+	[LEFT_NODES] = "whose requested minimum of nodes is not told, only an estimate",
+	[LEFT_HIDDEN] = "with --exclusive, whose CPUs the scheduler counts but does not show",
+};
+
 struct job_check {
 	const struct jobs *j;
 	const struct cluster *c;
 	struct verify *v;
 	bool printed;		/* the terms come from what sprio printed, not from libslurm */
 	bool whole;		/* and as whole numbers */
+	uint32_t left[LEFT_COUNT];	/* of the comparison that is being made */
+	uint32_t first[LEFT_COUNT];	/* number of the first such job */
 };
+
+static void leave_out(struct job_check *k, uint32_t e, enum left_out why)
+{
+	if (k->left[why]++ == 0)
+		k->first[why] = cluster_u32(k->c, F_JOB_ID, k->j->index->job[e]);
+}
 
 static struct verify_row *add_row(struct verify *v, const char *what)
 {
@@ -104,14 +122,34 @@ static void take(struct verify_row *row, double ours, double theirs, bool absolu
 	*differing += off > row->tolerance * (absolute ? 1 : 1 + fabs(theirs));
 }
 
-static void conclude(struct verify_row *row, uint32_t differing, uint32_t unknown,
+static void append(char *text, size_t size, const char *format, ...) ERR_PRINTF(3, 4);
+static void append(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text + used, size - used, format, args);
+	va_end(args);
+}
+
+/* Jobs that are not in a comparison are counted and named, whatever its verdict. */
+static void say_left_out(const struct job_check *k, struct verify_row *row)
+{
+	for (unsigned i = 0; i < LEFT_COUNT; i++) {
+		if (k->left[i] != 0)
+			append(row->why, sizeof(row->why), "; left out: %u %s (job %u%s)",
+			       (unsigned)k->left[i], left_words[i], (unsigned)k->first[i],
+			       k->left[i] > 1 ? " ..." : "");
+	}
+}
+
+static void conclude(const struct job_check *k, struct verify_row *row, uint32_t differing,
 		     const char *precision)
 {
 	if (row->rows == 0) {
 		row->verdict = VERIFY_NOT_COMPARABLE;
-		(void)snprintf(row->why, sizeof(row->why), "%s",
-			       unknown != 0 ? "the source does not tell what it is made of"
-					    : "the scheduler states none here");
+		(void)snprintf(row->why, sizeof(row->why), "the scheduler states none here");
 	} else if (differing != 0) {
 		row->verdict = VERIFY_DIFFERS;
 		(void)snprintf(row->why, sizeof(row->why),
@@ -120,11 +158,8 @@ static void conclude(struct verify_row *row, uint32_t differing, uint32_t unknow
 	} else {
 		row->verdict = VERIFY_EQUAL;
 		(void)snprintf(row->why, sizeof(row->why), "%s", precision);
-		if (unknown != 0)
-			(void)snprintf(row->why, sizeof(row->why),
-				       "%s; %u jobs whose inputs are unknown were left out",
-				       precision, (unsigned)unknown);
 	}
+	say_left_out(k, row);
 }
 
 /*
@@ -138,73 +173,107 @@ static bool has_hidden_size(const struct job_check *k, uint32_t e, double ours, 
 	       fabs(ours - theirs) > 1;
 }
 
-/* PICK gives our number and theirs for entry E. */
-typedef void pick(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
-		  double *theirs);
+/*
+ * PICK gives our number and theirs for entry E; false, with the reason noted, if they are no pair.
+ */
+typedef bool pick(struct job_check *k, uint32_t e, uint32_t which, double *ours, double *theirs);
 
 static void check(struct job_check *k, const char *what, pick *numbers, uint32_t which,
 		  double tolerance, const char *precision)
 {
 	struct verify_row *row = add_row(k->v, what);
-	uint32_t differing = 0, unknown = 0;
+	uint32_t differing = 0;
 
 	row->tolerance = tolerance;
+	memset(k->left, 0, sizeof(k->left));
 	for (uint32_t e = 0; e < k->j->index->n; e++) {
 		double ours, theirs;
 
-		if (!is_reported(k, e))
-			continue;
-		numbers(k, e, which, &ours, &theirs);
-		unknown += !f64_known(ours);
-		take(row, ours, theirs, k->printed, &differing);
+		if (is_reported(k, e) && numbers(k, e, which, &ours, &theirs))
+			take(row, ours, theirs, k->printed, &differing);
 	}
-	conclude(row, differing, unknown, precision);
+	conclude(k, row, differing, precision);
 }
 
-static void pick_factor(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
+/* Is there a number of ours for entry E? */
+static bool is_told(struct job_check *k, uint32_t e, double ours)
+{
+	bool nodes = k->j->index->min_nodes[e] == U32_UNKNOWN &&
+		     k->j->prio->weight[PRIO_JOBSIZE] != 0;
+
+	if (f64_known(ours))
+		return true;
+	leave_out(k, e, nodes ? LEFT_NODES : LEFT_UNKNOWN);
+	return false;
+}
+
+static bool pick_factor(struct job_check *k, uint32_t e, uint32_t which, double *ours,
 			double *theirs)
 {
 	*ours = prio_term(k->j->prio, (enum prio_factor)which, e);
 	*theirs = cluster_f64(k->c, field_of((enum prio_factor)which), k->j->index->reported[e]);
+	if (!is_told(k, e, *ours))
+		return false;
 	if (k->whole)
 		*ours = rint(*ours);
-	if (which == PRIO_JOBSIZE && has_hidden_size(k, e, *ours, *theirs))
-		*ours = F64_UNKNOWN;
+	if (which != PRIO_JOBSIZE || !has_hidden_size(k, e, *ours, *theirs))
+		return true;
+	leave_out(k, e, LEFT_HIDDEN);
+	return false;
 }
 
-static void pick_tres(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
+static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *ours,
 		      double *theirs)
 {
 	*ours = prio_tres_term(k->j->prio, which, e);
 	*theirs = reported_tres(k, e, k->j->prio->tres_row[which]);
+	if (!is_told(k, e, *ours))
+		return false;
 	if (k->whole)
 		*ours = rint(*ours);
+	return true;
 }
 
 /* Our sum with the scheduler's fair-share term in the place of ours, cut as the scheduler cuts. */
-static void pick_priority(const struct job_check *k, uint32_t e, uint32_t which, double *ours,
+static double cut_sum(const struct job_check *k, uint32_t e, double theirs)
+{
+	double sum = k->j->prio->sum[e], own = prio_term(k->j->prio, PRIO_FAIRSHARE, e), ours;
+	double told = cluster_f64(k->c, F_PRIO_FAIRSHARE, k->j->index->reported[e]);
+
+	if (f64_known(told) && told != own)
+		sum += told - own;
+	ours = sum < 1 ? 1 : sum > (double)UINT32_MAX ? (double)UINT32_MAX : floor(sum);
+	/* Replacing a term may move the sum across a whole number by its last bit. */
+	return fabs(ours - theirs) == 1 && fabs(sum - rint(sum)) < 1e-6 ? theirs : ours;
+}
+
+/*
+ * Of a job in several partitions the scheduler shows the priority in one and does not say in
+ * which: it must be one of ours. Such a job is compared once, at its first entry.
+ */
+static bool pick_priority(struct job_check *k, uint32_t e, uint32_t which, double *ours,
 			  double *theirs)
 {
 	const struct job_index *x = k->j->index;
-	double sum = k->j->prio->sum[e], own = prio_term(k->j->prio, PRIO_FAIRSHARE, e);
-	double told = cluster_f64(k->c, F_PRIO_FAIRSHARE, x->reported[e]);
 	uint32_t priority = cluster_u32(k->c, F_JOB_PRIORITY, x->job[e]);
-	bool several = (e > 0 && x->job[e - 1] == x->job[e]) ||
-		       (e + 1 < x->n && x->job[e + 1] == x->job[e]);
 
 	(void)which;
-	/*
-	 * Of several partitions the scheduler shows the priority in one, and does not say in which.
-	 */
-	*theirs = several || priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
-	if (f64_known(told) && told != own)
-		sum += told - own;
-	*ours = sum < 1 ? 1 : sum > (double)UINT32_MAX ? (double)UINT32_MAX : floor(sum);
-	/* Replacing a term may move the sum across a whole number by its last bit. */
-	if (fabs(*ours - *theirs) == 1 && fabs(sum - rint(sum)) < 1e-6)
-		*ours = *theirs;
-	if (k->j->prio->weight[PRIO_JOBSIZE] != 0 && has_hidden_size(k, e, *ours, *theirs))
-		*ours = F64_UNKNOWN;
+	if (e > 0 && x->job[e - 1] == x->job[e] && is_reported(k, e - 1))
+		return false;
+	*theirs = priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
+	*ours = F64_UNKNOWN;
+	for (uint32_t i = e; i < x->n && x->job[i] == x->job[e] && is_reported(k, i); i++) {
+		double one = f64_known(k->j->prio->sum[i]) ? cut_sum(k, i, *theirs) : F64_UNKNOWN;
+
+		if (!f64_known(*ours) || fabs(one - *theirs) < fabs(*ours - *theirs))
+			*ours = one;
+	}
+	if (!is_told(k, e, *ours))
+		return false;
+	if (k->j->prio->weight[PRIO_JOBSIZE] == 0 || !has_hidden_size(k, e, *ours, *theirs))
+		return true;
+	leave_out(k, e, LEFT_HIDDEN);
+	return false;
 }
 
 /* Jobs that wait and of which the scheduler reports no terms: named, not passed over. */
