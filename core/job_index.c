@@ -399,6 +399,32 @@ static void count_nodes(struct job_index *x)
 	x->cluster_cpus = hosts == 0 || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
 }
 
+static bool reports_nothing(const struct cluster *c, uint32_t row)
+{
+	static const enum field terms[] = { F_PRIO_AGE, F_PRIO_ASSOC, F_PRIO_FAIRSHARE,
+					    F_PRIO_JOBSIZE, F_PRIO_PARTITION_TERM,
+					    F_PRIO_QOS_TERM };
+	int64_t site = cluster_i64(c, F_PRIO_SITE, row), nice = cluster_i64(c, F_PRIO_NICE, row);
+
+	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+		if (cluster_f64(c, terms[i], row) != 0)
+			return false;
+	}
+	return cluster_tres(c, F_PRIO_TRES, row).count == 0 && (site == 0 || site == I64_UNKNOWN) &&
+	       (nice == 0 || nice == I64_UNKNOWN);
+}
+
+/*
+ * sprio prints a priority that was set to 1 as it prints one whose terms are all 0. But where size
+ * has a weight every job has some, or so little that 1 is the number either way.
+ */
+static bool is_set_to_one(const struct job_index *x, uint32_t e)
+{
+	return cluster_policy(x->cluster)->weight_jobsize != 0 &&
+	       cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]) == 1 &&
+	       reports_nothing(x->cluster, x->reported[e]);
+}
+
 /* Few sites set priorities by hand: the array exists only where one is. */
 static void take_direct(struct job_index *x)
 {
@@ -406,6 +432,8 @@ static void take_direct(struct job_index *x)
 		uint32_t row = x->reported[e];
 		uint32_t direct = row == ROW_NONE ? 0 : cluster_u32(x->cluster, F_PRIO_DIRECT, row);
 
+		if (direct == 0 && row != ROW_NONE && is_set_to_one(x, e))
+			direct = 1;
 		if (direct == 0 || direct == U32_UNKNOWN)
 			continue;
 		if (!x->direct)

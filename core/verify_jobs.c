@@ -234,14 +234,25 @@ static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *o
 	return true;
 }
 
-/* Our sum with the scheduler's fair-share term in the place of ours, cut as the scheduler cuts. */
+/* The scheduler's term in the place of ours. */
+static double replaced(const struct job_check *k, uint32_t e, enum prio_factor f, double sum)
+{
+	double own = prio_term(k->j->prio, f, e);
+	double told = cluster_f64(k->c, field_of(f), k->j->index->reported[e]);
+
+	return f64_known(told) && told != own ? sum + (told - own) : sum;
+}
+
+/*
+ * Our sum, cut as the scheduler cuts, with its fair-share term; and its age term, if nobody knows
+ * up to when it counted.
+ */
 static double cut_sum(const struct job_check *k, uint32_t e, double theirs)
 {
-	double sum = k->j->prio->sum[e], own = prio_term(k->j->prio, PRIO_FAIRSHARE, e), ours;
-	double told = cluster_f64(k->c, F_PRIO_FAIRSHARE, k->j->index->reported[e]);
+	double sum = replaced(k, e, PRIO_FAIRSHARE, k->j->prio->sum[e]), ours;
 
-	if (f64_known(told) && told != own)
-		sum += told - own;
+	if (cluster_meta(k->c)->last_decay == I64_UNKNOWN)
+		sum = replaced(k, e, PRIO_AGE, sum);
 	ours = sum < 1 ? 1 : sum > (double)UINT32_MAX ? (double)UINT32_MAX : floor(sum);
 	/* Replacing a term may move the sum across a whole number by its last bit. */
 	return fabs(ours - theirs) == 1 && fabs(sum - rint(sum)) < 1e-6 ? theirs : ours;
