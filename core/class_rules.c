@@ -382,18 +382,34 @@ static void openpbs(struct rules *r)
 
 /* ---- other schedulers ----------------------------------------------------------------------- */
 
+static void add_amount(struct rules *r, uint32_t i, const char *name, double amount)
+{
+	(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g", amount);
+	component(r->set, name, strlen(name))[i] = intern(r, r->scratch);
+}
+
+/* Logs of the past tell CPUs and nodes only. */
+static void add_counts(struct rules *r, uint32_t i)
+{
+	uint32_t cpus = cluster_u32(r->c, F_JOB_CPUS, r->set->job[i]);
+	uint32_t nodes = cluster_u32(r->c, F_JOB_NODES, r->set->job[i]);
+
+	if (cpus != U32_UNKNOWN)
+		add_amount(r, i, "cpu", cpus);
+	if (nodes != U32_UNKNOWN)
+		add_amount(r, i, "node", nodes);
+}
+
 static void add_tres(struct rules *r)
 {
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		struct tres_list list = cluster_tres(r->c, F_JOB_TRES, r->set->job[i]);
 
-		for (uint32_t k = 0; k < list.count; k++) {
-			const char *name = cluster_tres_name(r->c, list.items[k].tres);
-
-			(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g",
-				       list.items[k].count);
-			component(r->set, name, strlen(name))[i] = intern(r, r->scratch);
-		}
+		if (list.count == 0)
+			add_counts(r, i);
+		for (uint32_t k = 0; k < list.count; k++)
+			add_amount(r, i, cluster_tres_name(r->c, list.items[k].tres),
+				   list.items[k].count);
 	}
 }
 
@@ -545,6 +561,20 @@ const char *class_set_value(const struct class_set *s, size_t k, uint32_t i)
 	return value ? value : "";
 }
 
+/* MiB in the largest unit that leaves a whole number. */
+static void shown_memory(const char *value, char *buf, size_t size)
+{
+	static const char units[] = "MGTP";
+	long long amount = strtoll(value, NULL, 10);
+	size_t unit = 0;
+
+	while (amount != 0 && amount % 1024 == 0 && units[unit + 1]) {
+		amount /= 1024;
+		unit++;
+	}
+	(void)snprintf(buf, size, "%lld%c", amount, units[unit]);
+}
+
 void class_set_shown(const struct class_set *s, size_t k, uint32_t i, char *buf, size_t size)
 {
 	const char *name = s->names[k], *value = class_set_value(s, k, i);
@@ -555,6 +585,8 @@ void class_set_shown(const struct class_set *s, size_t k, uint32_t i, char *buf,
 		class_shown(name, strlen(name), value, strlen(value), buf, size);
 	else if (strcmp(name, "time_limit") == 0 && *value)
 		(void)timestr_format(strtoll(value, NULL, 10), buf, size);
+	else if (strcmp(name, "mem") == 0 && *value && strspn(value, "0123456789") == strlen(value))
+		shown_memory(value, buf, size);
 	else
 		(void)snprintf(buf, size, "%s", value);
 }

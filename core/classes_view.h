@@ -73,6 +73,7 @@ struct cycle_result {
 	uint32_t *order, *class_of;	/* owned; input points to them */
 	double *free;			/* per TRES row */
 	uint32_t left_out;		/* jobs that wait but are not considered at all */
+	bool blind;			/* no host is known: nothing is ever short */
 	const struct classes_data *data;
 	char (*reasons)[96];		/* per TRES row */
 };
@@ -94,6 +95,7 @@ uint32_t cycle_depth(const struct cluster *c);
 /* What classes save in a cycle of the picture: considerations with them and without. */
 struct cycle_saving {
 	uint32_t jobs, with, without;
+	bool blind;
 };
 struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_choice *choice);
 

@@ -89,6 +89,7 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	bool *stopped;
 
 	r->data = d;
+	r->blind = cluster_rows(d->jobs->model->cluster, TABLE_HOST) == 0;
 	r->jobs = mem_alloc(d->set->jobs, sizeof(*r->jobs));
 	r->order = mem_alloc(d->set->jobs, sizeof(*r->order));
 	r->class_of = mem_alloc(d->set->jobs, sizeof(*r->class_of));
@@ -142,7 +143,7 @@ struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_cho
 	uint32_t depth = cycle_depth(j->model->cluster);
 	struct cycle_result *with = cycle_of(d, true, depth), *without = cycle_of(d, false, depth);
 	struct cycle_saving saving = { with->input.jobs, with->cycle->considered,
-				       without->cycle->considered };
+				       without->cycle->considered, with->blind };
 
 	cycle_result_free(with);
 	cycle_result_free(without);

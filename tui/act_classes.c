@@ -49,6 +49,7 @@ static void group_and_tell(struct app *a, const char *what)
 {
 	uint32_t before = class_count(a), after;
 	const struct cycle_saving *saving;
+	const char *how;
 
 	app_group_classes(a);
 	if (a->picture == NULL || a->picture->queue == NULL)
@@ -57,9 +58,13 @@ static void group_and_tell(struct app *a, const char *what)
 	saving = &a->picture->queue->saving;
 	if (before == 0)	/* no view had needed the classes yet */
 		before = after;
-	app_say(a, ROLE_MESSAGE, "%s: %u classes %s %u; a cycle considers %u of %u jobs", what,
-		before, after < before ? "merge into" : after > before ? "split into" : "stay",
-		after, a->classes_off ? saving->without : saving->with, saving->jobs);
+	how = after < before ? "merge into" : after > before ? "split into" : "stay";
+	if (saving->blind)
+		app_say(a, ROLE_MESSAGE, "%s: %u classes %s %u", what, before, how, after);
+	else
+		app_say(a, ROLE_MESSAGE,
+			"%s: %u classes %s %u; a cycle considers %u of %u jobs", what, before, how,
+			after, a->classes_off ? saving->without : saving->with, saving->jobs);
 }
 
 ACT(act_equivalence)

@@ -394,6 +394,10 @@ static void draw_saving(const struct app *a, struct line *l)
 	if (q == NULL || q->classes == NULL)
 		return;
 	counted(l, "classes", q->classes->classes->count);
+	if (q->saving.blind) {
+		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "no hosts are known");
+		return;
+	}
 	snprintf(text, sizeof text, "%u of %u jobs",
 		 q->choice.apart ? q->saving.without : q->saving.with, q->saving.jobs);
 	piece(l, ROLE_LABEL, "considered", ROLE_VALUE, text);

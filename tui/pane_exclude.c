@@ -54,12 +54,18 @@ static void draw_head(const struct app *a, struct canvas *c, int x, int y, int w
 	canvas_put(c, x, y + 3, width, ROLE_HINT,
 		   q->choice.rules == CLASS_OPENPBS ?
 		   "tried here only: OpenPBS 23 itself has neither" :
-		   "tried here only: the scheduler is not told");
+		   q->choice.rules == CLASS_DOCUMENT ?
+		   "tried here only: the scheduler is not told" :
+		   "tried here only: they are PBS's, this one has neither");
 	canvas_putf(c, x, y + 4, width, ROLE_TEXT, "%u classes by the rules of %s",
 		    q->classes->classes->count, class_rules_names[q->choice.rules]);
-	canvas_putf(c, x, y + 5, width, ROLE_TEXT,
-		    "a cycle considers %u of %u jobs, without classes %u", s->with, s->jobs,
-		    s->without);
+	if (s->blind)
+		canvas_put(c, x, y + 5, width, ROLE_WARN,
+			   "no hosts are known: a cycle cannot be simulated");
+	else
+		canvas_putf(c, x, y + 5, width, ROLE_TEXT,
+			    "a cycle considers %u of %u jobs, without classes %u", s->with,
+			    s->jobs, s->without);
 }
 
 static void draw_toggle(struct canvas *c, int x, int y, int width, const struct class_toggle *t,

@@ -169,7 +169,11 @@ static int cycle_answer(struct session *s, const struct selection *selection, st
 	struct cycle_result *now = cycle_of(g->data, enabled, depth);
 	struct cycle_result *other = cycle_of(g->data, !enabled, depth);
 	struct sums sums = sums_of(now, other);
-	int status = as_log ? cycle_log_answer(s, now, &sums, later_considered) :
+	int status;
+
+	if (now->blind)
+		remark("cycle", "no hosts are known, so that nothing is short and every job runs");
+	status = as_log ? cycle_log_answer(s, now, &sums, later_considered) :
 		     cycle_rows_answer(s, selection, now, &sums, later_considered);
 
 	cycle_result_free(now);

@@ -220,6 +220,59 @@ static void test_apart_each_job_is_a_class(void **state)
 	free_queue(&q);
 }
 
+/*
+ * Another scheduler's jobs: what it counts as TRES tells them apart; of a log of the past, that has
+ * none, CPUs and nodes do. Without hosts no cycle can be simulated.
+ */
+static void test_other_schedulers(void **state)
+{
+	static const struct {
+		uint32_t cpus, memory;
+		bool tres;
+	} jobs[] = { { 8, 4096, true }, { 8, 4096, true }, { 8, 1000, true }, { 8, 0, false },
+		     { 38, 0, false }, { 38, 0, false } };
+	static const uint32_t expected[] = { 0, 0, 1, 2, 3, 3 };
+	struct builder *b = builder_new();
+	uint32_t cpu = builder_tres_row(b, "cpu", 3), mem = builder_tres_row(b, "mem", 3);
+	struct class_set *set;
+	struct classes *classes;
+	struct queue_of q;
+	struct class_choice choice = { .rules = CLASS_SLURM };
+	char shown[40];
+
+	(void)state;
+	for (uint32_t i = 0; i < 6; i++) {
+		uint32_t row = builder_add(b, TABLE_JOB);
+		struct tres_item items[] = { { cpu, jobs[i].cpus }, { mem, jobs[i].memory } };
+
+		builder_u32(b, F_JOB_ID, row, i + 1);
+		builder_str(b, F_JOB_STATE, row, "PENDING");
+		builder_str(b, F_JOB_USER, row, "u");
+		builder_u32(b, F_JOB_CPUS, row, jobs[i].cpus);
+		if (jobs[i].tres)
+			builder_tres(b, F_JOB_TRES, row, items, 2);
+	}
+	q.cluster = builder_seal(b, NULL);
+	set = class_set_new(q.cluster, CLASS_SLURM, NULL, NULL, 0);
+	classes = classes_new(set->components, set->count, set->jobs);
+	for (uint32_t i = 0; i < 6; i++)
+		assert_int_equal(classes->class_of[i], expected[i]);
+	for (size_t k = 0; k < set->count; k++) {
+		if (strcmp(set->names[k], "mem") != 0)
+			continue;
+		class_set_shown(set, k, 0, shown, sizeof(shown));
+		assert_string_equal(shown, "4G");
+		class_set_shown(set, k, 2, shown, sizeof(shown));
+		assert_string_equal(shown, "1000M");
+	}
+	classes_free(classes);
+	class_set_free(set);
+	q.model = model_new(q.cluster, NULL, NULL);
+	q.jobs = jobs_new(q.model, NULL);
+	assert_true(cycle_saving_of(q.jobs, &choice).blind);
+	free_queue(&q);
+}
+
 /* ---- the cycle ------------------------------------------------------------------------------- */
 
 static void check_cycle(const struct queue_of *q, enum class_rules rules, uint32_t depth)
@@ -297,6 +350,7 @@ int main(void)
 		cmocka_unit_test(test_apart_each_job_is_a_class),
 		cmocka_unit_test(test_the_cycle_starts_the_same_jobs),
 		cmocka_unit_test(test_stopped_jobs_are_left_out),
+		cmocka_unit_test(test_other_schedulers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
