@@ -68,7 +68,7 @@ ACT(act_unfold)
 	struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l);
 
-	(void)line, (void)words, (void)err;
+	(void)line, (void)words;
 	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
 		trial_slide(a, 1);
 		return true;
@@ -77,6 +77,8 @@ ACT(act_unfold)
 		travel_nudge(a, 1);
 	if (row == ROW_NONE || a->pane.focus)
 		return true;
+	if (a->view == VIEW_CLASSES)
+		return class_to_jobs(a, row, err);
 	if (a->view == VIEW_JOBS && !list_foldable(l, row))
 		tell_tasks(a, row);
 	else if (list_folded(l, row))

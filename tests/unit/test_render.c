@@ -259,7 +259,7 @@ static const struct frame frames[] = {
 	{ "pbs-classes", 0, 0, true, -1, "4j", { PBS }, NULL },
 	{ "pbs-classes-details", 120, 40, false, -1, "4j<Enter>", { PBS }, NULL },
 	{ "pbs-classes-compare", 120, 40, false, -1, "4<Space>jjjjC", { PBS }, NULL },
-	{ "pbs-classes-jobs", 80, 24, false, -1, "4jx", { PBS }, NULL },
+	{ "pbs-classes-jobs", 80, 24, false, -1, "4jl", { PBS }, NULL },
 	{ "pbs-exclude", 0, 0, true, -1, "4Xjjj", { PBS }, NULL },
 	{ "pbs-excluded", 120, 40, false, -1, "4XGkkkkkkk<Space>", { PBS }, NULL },
 	{ "pbs-classes-off", 80, 24, false, -1, "4E", { PBS }, NULL },
