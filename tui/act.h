@@ -81,6 +81,7 @@ ACT(act_play);
 ACT(act_faster);
 ACT(act_slower);
 ACT(act_history);
+ACT(act_difference);
 ACT(act_timeline);
 ACT(act_zoom_in);
 ACT(act_zoom_out);

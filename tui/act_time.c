@@ -221,6 +221,17 @@ ACT(act_history)
 	return true;
 }
 
+ACT(act_difference)
+{
+	if (words->count > 1)
+		return difference_from(a, line + words->start[1], err);
+	if (a->pane.kind == PANE_DIFFERENCE)
+		pane_close(a);
+	else
+		prompt_open(&a->prompt, PROMPT_DIFFERENCE, "");
+	return true;
+}
+
 ACT(act_timeline)
 {
 	(void)line, (void)words, (void)err;

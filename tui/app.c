@@ -173,6 +173,7 @@ void app_free(struct app *a)
 	travel_free(&a->travel);
 	trial_free(&a->trial);
 	chart_free(&a->chart);
+	difference_free(&a->difference);
 	keymap_free(&a->keymap);
 	prompt_free(&a->prompt);
 	mem_free(a);
@@ -368,6 +369,8 @@ bool app_reload_model(struct app *a, struct err *err)
 	if (a->picture == NULL)
 		return true;
 	chart_forget(&a->chart);
+	if (a->pane.kind == PANE_DIFFERENCE)
+		pane_close(a);		/* one of its sides would be of other rules */
 	if (!trial_show(a, true, err))
 		return false;
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
@@ -476,13 +479,17 @@ uint32_t app_event(struct app *a, const struct event *event)
 		travel_line(a, event->past);
 		break;
 	case EVENT_LOOK:
-		chart_take(a, event->time, event->cluster);
+		if (a->difference.wanted && event->time == a->difference.time)
+			difference_take(a, event->cluster);
+		else
+			chart_take(a, event->time, event->cluster);
 		break;
 	case EVENT_TIME:
 		break;
 	}
 	travel_tick(a);
 	chart_settle(a);
+	difference_settle(a);
 	fit_lists(a);
 	return a->effects;
 }
@@ -531,6 +538,11 @@ const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
 	const struct chart *c = &a->chart;
 
+	if (a->difference.wanted) {
+		*count = 1;
+		*needs = DIFF_NEEDS;
+		return &a->difference.time;
+	}
 	*count = c->wanted_count - c->wanted_next;
 	*needs = chart_needs(a);
 	return c->wanted + c->wanted_next;

@@ -10,6 +10,7 @@
 #include "tui/app.h"
 #include "tui/chart.h"
 #include "tui/commands.h"
+#include "tui/difference.h"
 #include "tui/history.h"
 #include "tui/keymap.h"
 #include "tui/list.h"
@@ -68,7 +69,7 @@ bool picture_make_pools(struct picture *p, struct err *err);
 
 enum pane_kind {
 	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,
-	PANE_EXCLUDE, PANE_WHATIF, PANE_CHART
+	PANE_EXCLUDE, PANE_WHATIF, PANE_CHART, PANE_DIFFERENCE
 };
 
 /* Text in a box beside or above the view. */
@@ -100,6 +101,7 @@ struct app {
 	struct travel travel;
 	struct trial trial;
 	struct chart chart;
+	struct difference difference;
 	uint32_t pictures;		/* how many were shown */
 	int64_t marks_until;		/* monotonic; changes are marked until then */
 	char model_problem[ERR_MESSAGE_MAX];

@@ -182,6 +182,8 @@ const struct command commands[] = {
 	  "play slower", act_slower, ALL, NULL },
 	{ "history", "6", SECTION_TIME, "[COLUMN,...]",
 	  "draw columns of the row, or of the marked rows, over time", act_history, ALL, NULL },
+	{ "difference", "D", SECTION_TIME, "[TIME]",
+	  "show what changed between another time and this one", act_difference, ALL, NULL },
 	{ "timeline", "V", SECTION_TIME, "",
 	  "show the time line also when this is now", act_timeline, ALL, NULL },
 	{ "zoom-in", "s", SECTION_TIME, "",

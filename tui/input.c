@@ -46,6 +46,20 @@ static void search_typed(struct app *a)
 		list_select(list, row);
 }
 
+/* What can be wrong with a text while its prompt is still open. */
+static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text, struct err *err)
+{
+	if (kind == PROMPT_FILTER)
+		return app_set_filter(a, a->view, text, err);
+	if (text[0] == '\0')
+		return true;
+	if (kind == PROMPT_TIME)
+		return travel_to(a, text, err);
+	if (kind == PROMPT_EDIT)
+		return trial_add(a, text, err);
+	return kind != PROMPT_DIFFERENCE || difference_from(a, text, err);
+}
+
 static void prompt_done(struct app *a)
 {
 	struct err err = { 0 };
@@ -53,13 +67,8 @@ static void prompt_done(struct app *a)
 	enum prompt_kind kind = a->prompt.kind;
 
 	memcpy(text, a->prompt.text, a->prompt.length + 1);
-	if (kind == PROMPT_FILTER && !app_set_filter(a, a->view, text, &err)) {
+	if (!prompt_takes(a, kind, text, &err)) {
 		app_say(a, ROLE_ERROR, "%s", err.message); /* and the text stays, to be mended */
-		return;
-	}
-	if ((kind == PROMPT_TIME && text[0] != '\0' && !travel_to(a, text, &err)) ||
-	    (kind == PROMPT_EDIT && text[0] != '\0' && !trial_add(a, text, &err))) {
-		app_say(a, ROLE_ERROR, "%s", err.message);
 		return;
 	}
 	prompt_close(&a->prompt, true);

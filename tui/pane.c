@@ -16,7 +16,8 @@ enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 static enum placement placement(const struct app *a)
 {
 	if (a->pane.kind != PANE_DETAIL && a->pane.kind != PANE_COMPARE &&
-	    a->pane.kind != PANE_WHATIF && a->pane.kind != PANE_CHART)
+	    a->pane.kind != PANE_WHATIF && a->pane.kind != PANE_CHART &&
+	    a->pane.kind != PANE_DIFFERENCE)
 		return PLACE_OVER;
 	if (a->width >= 150)
 		return PLACE_RIGHT;
@@ -152,6 +153,8 @@ static const char *title_of(const struct app *a)
 		return "What makes a class";
 	case PANE_CHART:
 		return "Over time";
+	case PANE_DIFFERENCE:
+		return "Difference";
 	case PANE_COMPARE:
 		return a->view == VIEW_CLASSES ? "What tells two classes apart" :
 						 "Why this one before that one";
@@ -177,6 +180,9 @@ static void fill(const struct app *a, struct doc *d)
 		break;
 	case PANE_COMPARE:
 		compare_doc(a, d);
+		break;
+	case PANE_DIFFERENCE:
+		difference_doc(a, d);
 		break;
 	case PANE_DETAIL:
 		detail_doc(a, d);

@@ -1,250 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * diff: what has changed between two times of a recording.
- *
- * Rows are matched by the paths of the associations. What has no size (texts, what came or went)
- * stands first; then the largest change, as a part of the whole: of all usage, of all ranks, of
- * F = 1, of the raw shares or the parameter itself.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "adapters/store/store.h"
 #include "core/mem.h"
-#include "tui/past.h"
+#include "tui/diff.h"
 #include "tui/session.h"
 #include "tui/verbs.h"
-
-#define NEEDS (NEED_SHARES | NEED_LIMITS | NEED_POLICY)
-
-static const char *const compared[] = { "shares", "usage", "norm_usage", "fairshare", "rank" };
-#define COMPARED (sizeof(compared) / sizeof(compared[0]))
-
-struct diff_row {
-	uint32_t object, column;	/* texts */
-	struct past_value before, after;
-	double difference;		/* NaN: none */
-	double size;			/* of the change, of the whole; else infinite */
-	uint32_t number;		/* as found: for what is of one size */
-};
-
-struct diff {
-	struct text *texts;
-	struct diff_row *rows;
-	size_t count, capacity;
-};
 
 /* One of the two times. */
 struct moment {
 	struct cluster *c;
 	struct model *m;
 };
-
-/* ---- the view ------------------------------------------------------------------------------ */
-
-static void give_text(const struct diff *d, uint32_t text, struct value *out)
-{
-	out->kind = VALUE_TEXT;
-	out->text = text_get(d->texts, text);
-}
-
-static void get_object(const void *context, uint32_t row, struct value *out)
-{
-	give_text(context, ((const struct diff *)context)->rows[row].object, out);
-}
-
-static void get_column(const void *context, uint32_t row, struct value *out)
-{
-	give_text(context, ((const struct diff *)context)->rows[row].column, out);
-}
-
-static void get_before(const void *context, uint32_t row, struct value *out)
-{
-	const struct diff *d = context;
-
-	past_give(d->texts, d->rows[row].before, out);
-}
-
-static void get_after(const void *context, uint32_t row, struct value *out)
-{
-	const struct diff *d = context;
-
-	past_give(d->texts, d->rows[row].after, out);
-}
-
-static void get_difference(const void *context, uint32_t row, struct value *out)
-{
-	double x = ((const struct diff *)context)->rows[row].difference;
-
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
-}
-
-const struct column diff_columns[] = {
-	{ .name = "object", .title = "OBJECT", .legend = "path of the association, or policy",
-	  .format = COLUMN_PLAIN, .width = 24, .keep = 100, .left = true, .only = ~UINT32_C(0),
-	  .get = get_object },
-	{ .name = "column", .title = "COLUMN", .legend = "what has changed of it",
-	  .format = COLUMN_PLAIN, .width = 12, .keep = 99, .left = true, .only = ~UINT32_C(0),
-	  .get = get_column },
-	{ .name = "before", .title = "BEFORE", .legend = "its value at the first time",
-	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 98, .only = ~UINT32_C(0),
-	  .get = get_before },
-	{ .name = "after", .title = "AFTER", .legend = "its value at the second time",
-	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 97, .only = ~UINT32_C(0),
-	  .get = get_after },
-	{ .name = "difference", .title = "DIFFERENCE", .legend = "after less before",
-	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 96, .only = ~UINT32_C(0),
-	  .get = get_difference },
-};
-const size_t diff_columns_count = sizeof(diff_columns) / sizeof(diff_columns[0]);
-
-static struct view diff_view(const struct diff *d)
-{
-	return (struct view){ .name = "diff", .columns = diff_columns,
-			      .column_count = diff_columns_count, .context = d,
-			      .rows = (uint32_t)d->count };
-}
-
-/* ---- comparing ----------------------------------------------------------------------------- */
-
-/* WHOLE is what the change is a part of; 0: the larger one of the two values. */
-static void add_row(struct diff *d, const char *object, const char *column, double whole,
-		    struct past_value before, struct past_value after)
-{
-	double a = past_number(before), b = past_number(after);
-	struct diff_row *row;
-
-	if (past_equal(before, after))
-		return;
-	d->rows = mem_grow(d->rows, &d->capacity, d->count + 1, sizeof(*d->rows));
-	row = &d->rows[d->count];
-	*row = (struct diff_row){ .object = text_intern(d->texts, object, strlen(object)),
-				  .column = text_intern(d->texts, column, strlen(column)),
-				  .before = before, .after = after, .difference = b - a,
-				  .number = (uint32_t)d->count };
-	if (!(whole > 0))
-		whole = fmax(fabs(a), fabs(b));
-	row->size = f64_known(row->difference) ? fabs(row->difference) / whole : INFINITY;
-	d->count++;
-}
-
-static struct past_value cell(struct diff *d, const struct moment *m, const char *name,
-			      uint32_t row)
-{
-	const struct column *column = column_find(accounts_columns, accounts_columns_count, name,
-						  strlen(name));
-	struct view view = accounts_view(m->m);
-	struct value v = { .kind = VALUE_UNKNOWN };
-
-	if (row != ROW_NONE)
-		column->get(view.context, row, &v);
-	return past_keep(d->texts, &v);
-}
-
-/* What a change of column K is a part of. */
-static double whole_of(size_t k, const struct cluster *c)
-{
-	const char *name = compared[k];
-
-	if (strcmp(name, "usage") == 0)
-		return cluster_f64(c, F_ASSOC_USAGE, 0);
-	if (strcmp(name, "rank") == 0)
-		return cluster_rows(c, TABLE_ASSOC);
-	return strcmp(name, "shares") == 0 ? 0 : 1;
-}
-
-struct named {
-	uint64_t key;
-	uint32_t row;
-};
-
-static int compare_named(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-
-	return (x->key > y->key) - (x->key < y->key);
-}
-
-static struct named *names_of(const struct cluster *c)
-{
-	uint32_t n = cluster_rows(c, TABLE_ASSOC);
-	struct named *names = mem_alloc((size_t)n + 1, sizeof(*names));
-
-	for (uint32_t i = 0; i < n; i++)
-		names[i] = (struct named){ cluster_key(c, TABLE_ASSOC, i), i };
-	qsort(names, n, sizeof(*names), compare_named);
-	return names;
-}
-
-static uint32_t find_name(const struct named *names, const struct cluster *c, uint64_t key)
-{
-	struct named wanted = { key, 0 };
-	const struct named *found = bsearch(&wanted, names, cluster_rows(c, TABLE_ASSOC),
-					    sizeof(*names), compare_named);
-
-	return found ? found->row : ROW_NONE;
-}
-
-/* The rows of X that are in Y, too, or only in X; BACK: X is the later one, and only these. */
-static void diff_assocs(struct diff *d, const struct moment *x, const struct moment *y, bool back)
-{
-	struct named *names = names_of(y->c);
-	char path[4096];
-
-	for (uint32_t i = 0; i < cluster_rows(x->c, TABLE_ASSOC); i++) {
-		uint32_t other = find_name(names, y->c, cluster_key(x->c, TABLE_ASSOC, i));
-		/* What came or went is told once. */
-		size_t count = other == ROW_NONE ? 1 : back ? 0 : COMPARED;
-
-		cluster_path(x->c, i, path, sizeof(path));
-		for (size_t k = 0; k < count; k++) {
-			struct past_value mine = cell(d, x, compared[k], i);
-			struct past_value its = cell(d, y, compared[k], other);
-
-			add_row(d, path, compared[k], whole_of(k, x->c), back ? its : mine,
-				back ? mine : its);
-		}
-	}
-	mem_free(names);
-}
-
-static struct past_value parameter(struct diff *d, const struct policy *p, size_t i)
-{
-	char text[POLICY_LIST_MAX + 128];
-	enum policy_type type = policy_params[i].type;
-
-	if (type == POLICY_U32 || type == POLICY_SECONDS)
-		return (struct past_value){ .kind = VALUE_INT,
-					    .integer = (int64_t)policy_number(p, i) };
-	policy_value_text(p, i, text, sizeof(text));
-	return (struct past_value){ .kind = VALUE_TEXT,
-				    .text = text_intern(d->texts, text, strlen(text)) };
-}
-
-static void diff_policy(struct diff *d, const struct cluster *a, const struct cluster *b)
-{
-	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(b)->kind);
-
-	for (size_t i = 0; i < policy_params_count; i++) {
-		if (policy_params[i].scheduler == scheduler)
-			add_row(d, "policy", policy_params[i].name, 0,
-				parameter(d, cluster_policy(a), i),
-				parameter(d, cluster_policy(b), i));
-	}
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-	const struct diff_row *x = a, *y = b;
-
-	if (x->size < y->size || x->size > y->size)
-		return x->size > y->size ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-/* ---- the two times ------------------------------------------------------------------------- */
 
 /* The sample of TIME; the first one or the last one where it is not given. */
 static bool moment_open(struct moment *m, struct store_reader *r, int64_t time, bool last,
@@ -259,7 +27,7 @@ static bool moment_open(struct moment *m, struct store_reader *r, int64_t time, 
 		err_prefix(err, last ? "--to" : "--from");
 		return false;
 	}
-	m->c = store_read(r, s.id, NEEDS, err);
+	m->c = store_read(r, s.id, DIFF_NEEDS, err);
 	m->m = m->c ? model_new(m->c, &o->model, err) : NULL;
 	return m->m != NULL;
 }
@@ -270,47 +38,46 @@ static void moment_close(struct moment *m)
 	cluster_free(m->c);
 }
 
-static bool diff_moments(struct diff *d, const struct options *o, struct err *err)
+/* NULL and err if one of them cannot be read. */
+static struct diff *diff_moments(const struct options *o, struct err *err)
 {
 	struct store_reader *r = store_reader_open(o->source, err);
 	struct moment a = { NULL, NULL }, b = { NULL, NULL };
-	bool ok = r && moment_open(&a, r, o->from, false, o, err) &&
-		  moment_open(&b, r, o->to, true, o, err);
+	struct diff *d = NULL;
 
-	if (ok) {
-		diff_policy(d, a.c, b.c);
-		diff_assocs(d, &a, &b, false);
-		diff_assocs(d, &b, &a, true);
-		if (d->count > 0)
-			qsort(d->rows, d->count, sizeof(*d->rows), compare_rows);
-	}
+	if (r && moment_open(&a, r, o->from, false, o, err) &&
+	    moment_open(&b, r, o->to, true, o, err))
+		d = diff_new(a.m, b.m);
 	moment_close(&a);
 	moment_close(&b);
 	store_reader_close(r);
-	return ok;
+	return d;
 }
 
 int verb_diff(const struct options *o)
 {
-	struct diff d = { .texts = text_new() };
-	struct view view = diff_view(&d);
+	struct diff *d = NULL;
+	const struct diff nothing = { .count = 0 };
+	struct view view = diff_view(&nothing);
 	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct err err = { .code = ERR_NONE };
 	struct selection selection;
 	int status = selection_parse(&selection, o, &view);
 
-	if (status == 0 && !diff_moments(&d, o, &err))
-		status = complain_about(o->source, &err);
-	if (status == 0)
-		status = session_open(s, o, NEEDS);
 	if (status == 0) {
-		view = diff_view(&d);
+		d = diff_moments(o, &err);
+		if (!d)
+			status = complain_about(o->source, &err);
+	}
+	if (status == 0)
+		status = session_open(s, o, DIFF_NEEDS);
+	if (status == 0) {
+		view = diff_view(d);
 		status = session_answer(s, &view, &selection, NULL, 0);
 	}
 	session_close(s);
 	selection_free(&selection);
-	text_free(d.texts);
-	mem_free(d.rows);
+	diff_free(d);
 	mem_free(s);
 	return status;
 }

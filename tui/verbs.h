@@ -39,10 +39,6 @@ int pools_of_session(struct session *s, struct pools_config *config, struct pool
 /* What --version prints. */
 int verb_version(void);
 
-/* The columns of a difference. */
-extern const struct column diff_columns[];
-extern const size_t diff_columns_count;
-
 /* The rows of explain and verify: their contexts are made by their verbs. */
 extern const struct column explain_columns[], verify_columns[], compare_columns[];
 extern const size_t explain_columns_count, verify_columns_count, compare_columns_count;

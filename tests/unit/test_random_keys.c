@@ -100,7 +100,7 @@ static uint32_t random_key(void)
 		0x17,	     0x01,	   0xe9,	0x65e5,	    0x301,     0x1b,
 	};
 	static const char likely[] = "jjjkkhl*/nNfeC <>IcTuFzrt?:q12345gG+-oJKpHLUym%xEX"
-				     "[[]{}=@P,.sSV";
+				     "[[]{}=@P,.sSV6D";
 
 	switch (number(4)) {
 	case 0:

@@ -314,6 +314,8 @@ static const struct frame frames[] = {
 	{ "history-blocks", 80, 24, false, -1,
 	  "j:set chart blocks<Enter>:history usage,running<Enter>", { NIGHT }, NULL },
 	{ "history-job", 120, 40, true, -1, "2jjj6@3h ago<Enter>s", { NIGHT }, NULL },
+	{ "difference", 80, 24, true, -1, "D22:00<Enter>", { NIGHT }, NULL },
+	{ "difference-below", 120, 40, true, -1, "@03:00<Enter>D01:30<Enter>", { NIGHT }, NULL },
 	{ "history-right", 200, 60, false, -1, "jj<Space><Space>6", { NIGHT }, NULL },
 	{ "history-none", 80, 24, false, FS_DEPTH_OBLIVIOUS, "6", { TREE }, NULL },
 	{ "small", 50, 10, true, FS_DEPTH_OBLIVIOUS, "", { TREE }, NULL },

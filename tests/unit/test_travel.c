@@ -215,6 +215,39 @@ static void test_zoom(void **state)
 	stage_leave(s);
 }
 
+/* From another time to the one that is shown, whichever is earlier; it goes along with steps. */
+static void test_difference(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_keys(s, "D4m ago<Enter>");
+	stage_sees(s, "from 2026-11-09 00:06 to 2026-11-09 00:10");
+	stage_sees(s, "/physics:alice");
+	stage_sees(s, "5.60k");
+	stage_sees(s, "6.00k");
+	stage_sees(s, "+400.00");
+	stage_keys(s, "[[[[[[[");
+	stage_sees(s, "from 2026-11-09 00:03 to 2026-11-09 00:06");
+	stage_sees(s, "+300.00");
+	stage_keys(s, "]]]");
+	stage_sees(s, "nothing has changed");
+	stage_keys(s, "D");
+	stage_sees_not(s, "Difference");
+	stage_keys(s, ":difference next year<Enter>");
+	stage_sees(s, "is not a time");
+	stage_keys(s, "=");
+	s->ms += 60000;
+	stage_show(s, "~660\nphysics 50\n\t+alice 1 6000\n\t+zoe 1 0\n=PriorityWeightAge 9\n");
+	stage_keys(s, ":difference 00:10<Enter>");
+	stage_sees(s, "PriorityWeightAge");
+	stage_sees(s, "/physics:zoe");
+	stage_sees(s, "new");
+	stage_sees(s, "/physics:bob");
+	stage_sees(s, "gone");
+	stage_leave(s);
+}
+
 /* A picture of the past says nothing about when the next decay pass comes. */
 static void test_no_countdown(void **state)
 {
@@ -252,6 +285,7 @@ int main(void)
 		cmocka_unit_test(test_play),
 		cmocka_unit_test(test_play_over_gaps),
 		cmocka_unit_test(test_zoom),
+		cmocka_unit_test(test_difference),
 		cmocka_unit_test(test_no_countdown),
 		cmocka_unit_test(test_no_past),
 	};

@@ -10,6 +10,7 @@
 #include "core/seek.h"
 #include "core/whatif_view.h"
 #include "tui/docgen/docgen.h"
+#include "tui/diff.h"
 #include "tui/options.h"
 #include "tui/verbs.h"
 

@@ -19,6 +19,7 @@
 #include "core/whatif_view.h"
 #include "tui/canvas.h"
 #include "tui/commands.h"
+#include "tui/diff.h"
 #include "tui/options.h"
 #include "tui/verbs.h"
 
