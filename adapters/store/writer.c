@@ -22,32 +22,42 @@ void forget_statements(struct store_writer *w)
 {
 	for (size_t i = 0; i < STREAMS_MAX; i++) {
 		sqlite3_finalize(w->insert[i]);
-		w->insert[i] = NULL;
+		sqlite3_finalize(w->block[i]);
+		w->insert[i] = w->block[i] = NULL;
 	}
 	sqlite3_finalize(w->gone);
+	sqlite3_finalize(w->gone_block);
 	sqlite3_finalize(w->add);
-	w->gone = w->add = NULL;
+	w->gone = w->gone_block = w->add = NULL;
 }
 
-static sqlite3_stmt *prepare_insert(struct store_writer *w, const struct stream *s, struct err *err)
+/*
+ * Writes one row of a stream, or ROWS of them behind it: these get the next versions by themselves,
+ * so that SQLite needs not look for their places.
+ */
+static sqlite3_stmt *prepare_insert(struct store_writer *w, const struct stream *s, int rows,
+				    struct err *err)
 {
 	sqlite3_str *sql = sqlite3_str_new(NULL);
 	sqlite3_stmt *st;
 	char name[COLUMN_MAX], *text;
-	int count = s->state ? 2 : 3;
+	int count = (rows == 1) + (s->state ? 1 : 2);
 
-	sqlite3_str_appendf(sql, "INSERT INTO \"%s\"(version, object%s", s->name,
-			    s->state ? "" : ", position");
+	sqlite3_str_appendf(sql, "INSERT INTO \"%s\"(%sobject%s", s->name,
+			    rows == 1 ? "version, " : "", s->state ? "" : ", position");
 	for (unsigned f = 0; f < F_COUNT; f++) {
 		if (!w->used[f] || !stream_has(s, (enum field)f))
 			continue;
 		sqlite3_str_appendf(sql, ", \"%s\"", column_name((enum field)f, name));
 		count++;
 	}
-	sqlite3_str_appendall(sql, ") VALUES(?");
-	for (int i = 1; i < count; i++)
-		sqlite3_str_appendall(sql, ",?");
-	sqlite3_str_appendall(sql, ")");
+	sqlite3_str_appendall(sql, ") VALUES");
+	for (int row = 0; row < rows; row++) {
+		sqlite3_str_appendall(sql, row > 0 ? ",(?" : "(?");
+		for (int i = 1; i < count; i++)
+			sqlite3_str_appendall(sql, ",?");
+		sqlite3_str_appendall(sql, ")");
+	}
 	text = sqlite3_str_finish(sql);
 	st = db_prepare(&w->db, text, err);
 	sqlite3_free(text);
@@ -179,26 +189,72 @@ static void mark_rows(struct writing *x, size_t i, const uint32_t *where, uint8_
 	mem_free(moved);
 }
 
+static sqlite3_stmt *prepare_gone(struct store_writer *w, int rows, struct err *err)
+{
+	sqlite3_str *sql = sqlite3_str_new(NULL);
+	sqlite3_stmt *st;
+	char *text;
+
+	sqlite3_str_appendall(sql, rows > 1 ? "INSERT INTO gone(object) VALUES(?)" :
+			      "INSERT INTO gone(version, object) VALUES(?,?)");
+	for (int i = 1; i < rows; i++)
+		sqlite3_str_appendall(sql, ",(?)");
+	text = sqlite3_str_finish(sql);
+	st = db_prepare(&w->db, text, err);
+	sqlite3_free(text);
+	return st;
+}
+
+/* Writes N of those that are gone, one or a block, as the rows of a stream. */
+static bool write_lost(struct writing *x, const int64_t *objects, int n)
+{
+	struct store_writer *w = x->w;
+	sqlite3_stmt **st = n > 1 ? &w->gone_block : &w->gone;
+	int at = 1;
+
+	if (!*st)
+		*st = prepare_gone(w, n, x->err);
+	if (!*st)
+		return false;
+	if (n == 1)
+		sqlite3_bind_int64(*st, at++, x->sample << VERSION_BITS | x->gone);
+	x->gone += n;
+	for (int i = 0; i < n; i++)
+		sqlite3_bind_int64(*st, at++, objects[i]);
+	return db_step(&w->db, *st, x->err);
+}
+
+/* The first one at once: its version is where those of this sample begin. */
+static bool lose(struct writing *x, int64_t object)
+{
+	x->lost[x->lost_count++] = object;
+	if (x->gone > 0 && x->lost_count < BLOCK)
+		return true;
+	x->lost_count = 0;
+	return write_lost(x, x->lost, x->gone > 0 ? BLOCK : 1);
+}
+
+static bool write_rest_lost(struct writing *x)
+{
+	bool ok = true;
+
+	for (int i = 0; ok && i < x->lost_count; i++)
+		ok = write_lost(x, x->lost + i, 1);
+	return ok;
+}
+
 static bool write_gone(struct writing *x, const struct tracked *old, const uint32_t *where,
 		       uint32_t n)
 {
-	struct store_writer *w = x->w;
 	bool *alive = mem_zalloc((size_t)old->n + 1, sizeof(*alive)), ok = true;
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (where[i] != ROW_NONE)
 			alive[where[i]] = true;
 	}
-	if (!w->gone)
-		w->gone = db_prepare(&w->db, "INSERT INTO gone VALUES(?1, ?2)", x->err);
 	for (uint32_t i = 0; ok && i < old->n; i++) {
-		if (alive[i])
-			continue;
-		ok = w->gone && sqlite3_bind_int64(w->gone, 1, x->sample << VERSION_BITS |
-						   x->gone++) == SQLITE_OK;
-		if (ok)
-			sqlite3_bind_int64(w->gone, 2, old->object[i]);
-		ok = ok && db_step(&w->db, w->gone, x->err);
+		if (!alive[i])
+			ok = lose(x, old->object[i]);
 	}
 	mem_free(alive);
 	return ok;
@@ -213,43 +269,87 @@ static int64_t written_at(const struct writing *x, uint32_t row, uint32_t refres
 	return x->changes || x->w->sample > 0 ? x->sample : x->sample - row % refresh;
 }
 
+/* What is written of a stream, row by row. */
+struct stream_writing {
+	const struct stream *s;
+	enum field fields[F_COUNT];
+	int count;
+	int block;			/* rows that one step writes */
+	int64_t version;
+};
+
+/* As many rows as a statement may have values for. */
+static int block_rows(struct writing *x, int columns)
+{
+	int most = sqlite3_limit(x->w->db.sql, SQLITE_LIMIT_VARIABLE_NUMBER, -1) / columns;
+
+	return most > BLOCK ? BLOCK : most > 1 ? most : 1;
+}
+
+/* Binds a row's values from parameter AT on; returns the parameter behind them. */
+static int bind_row(struct writing *x, const struct stream_writing *y, sqlite3_stmt *st, int at,
+		    uint32_t row)
+{
+	const struct tracked *t = &x->tables[y->s->table];
+
+	sqlite3_bind_int64(st, at++, t->object[row]);
+	if (!y->s->state)
+		sqlite3_bind_int64(st, at++, t->position[row]);
+	for (int k = 0; k < y->count; k++)
+		cell_bind(st, at++, x->c, y->fields[k], row, &x->words, &x->w->scratch);
+	return at;
+}
+
+/* Writes N rows of the table: one, or a block of them. */
+static bool write_rows(struct writing *x, struct stream_writing *y, const uint32_t *rows, int n)
+{
+	size_t i = (size_t)(y->s - streams);
+	sqlite3_stmt **st = n > 1 ? &x->w->block[i] : &x->w->insert[i];
+	int at = 1;
+
+	if (!*st)
+		*st = prepare_insert(x->w, y->s, n, x->err);
+	if (!*st)
+		return false;
+	if (n == 1)
+		sqlite3_bind_int64(*st, at++, y->version);
+	y->version += n;
+	for (int k = 0; k < n; k++)
+		at = bind_row(x, y, *st, at, rows[k]);
+	return db_step(&x->w->db, *st, x->err);
+}
+
 static bool write_stream(struct writing *x, size_t i, const uint8_t *marks)
 {
 	const struct stream *s = &streams[i];
-	struct store_writer *w = x->w;
+	struct stream_writing y = { .s = s, .version = x->sample << VERSION_BITS };
 	struct tracked *t = &x->tables[s->table];
-	enum field fields[F_COUNT];
 	uint8_t mine = s->state ? STATE : FACTS;
-	int64_t version = x->sample << VERSION_BITS;
-	int count = 0;
+	uint32_t rows[BLOCK];
+	int n = 0;
+	bool ok = true;
 
-	if (!w->insert[i] && t->n > 0)
-		w->insert[i] = prepare_insert(w, s, x->err);
-	if (!w->insert[i] && t->n > 0)
-		return false;
 	for (unsigned f = 0; f < F_COUNT; f++) {
-		if (w->used[f] && stream_has(s, (enum field)f))
-			fields[count++] = (enum field)f;
+		if (x->w->used[f] && stream_has(s, (enum field)f))
+			y.fields[y.count++] = (enum field)f;
 	}
-	for (uint32_t row = 0; row < t->n; row++) {
-		sqlite3_stmt *st = w->insert[i];
-		int at = 1;
-
+	y.block = block_rows(x, y.count + 2);
+	for (uint32_t row = 0; ok && row < t->n; row++) {
 		if (!(marks[row] & mine))
 			continue;
-		sqlite3_bind_int64(st, at++, version++);
-		sqlite3_bind_int64(st, at++, t->object[row]);
-		if (!s->state)
-			sqlite3_bind_int64(st, at++, t->position[row]);
-		for (int k = 0; k < count; k++)
-			cell_bind(st, at++, x->c, fields[k], row, &x->words, &w->scratch);
-		if (!db_step(&w->db, st, x->err))
-			return false;
+		rows[n++] = row;
+		/* The first one alone: its version is where those of this sample begin. */
+		if (n == y.block || y.version == x->sample << VERSION_BITS) {
+			ok = write_rows(x, &y, rows, n);
+			n = 0;
+		}
 		t->written[s->state][row] = written_at(x, row, s->refresh);
-		w->written.rows++;
-		w->written.changed += (marks[row] & FRESH) != 0;
+		x->w->written.rows++;
+		x->w->written.changed += (marks[row] & FRESH) != 0;
 	}
-	return true;
+	for (int k = 0; ok && k < n; k++)
+		ok = write_rows(x, &y, rows + k, 1);
+	return ok;
 }
 
 static bool write_table(struct writing *x, size_t i)
@@ -284,7 +384,7 @@ static bool write_all(struct writing *x, int64_t clock)
 
 	for (size_t i = 0; ok && i < stream_count; i++)
 		ok = streams[i].state || write_table(x, i);
-	return ok && write_facts(x, clock);
+	return ok && write_rest_lost(x) && write_facts(x, clock);
 }
 
 static void keep(struct writing *x)

@@ -9,6 +9,8 @@
 #include "adapters/store/changes.h"
 #include "adapters/store/private.h"
 
+#define BLOCK 32			/* rows that one step writes at most */
+
 struct store_writer {
 	struct db db;
 	char *path;
@@ -18,7 +20,9 @@ struct store_writer {
 	struct cluster *last;		/* of that sample, NULL none */
 	struct tracked tables[TABLE_COUNT];
 	bool used[F_COUNT];		/* fields that were ever set */
-	sqlite3_stmt *insert[STREAMS_MAX], *gone, *add;	/* NULL: not prepared */
+	/* NULL: not prepared; the blocks are of several rows, which is quicker than one by one. */
+	sqlite3_stmt *insert[STREAMS_MAX], *block[STREAMS_MAX];
+	sqlite3_stmt *gone, *gone_block, *add;
 	bool hurry;			/* all samples are one transaction */
 	struct scratch scratch;
 	struct store_written written;
@@ -33,6 +37,8 @@ struct writing {
 	struct tres_words words;
 	int64_t sample, next_object;
 	int64_t gone;			/* rows of that table so far */
+	int64_t lost[BLOCK];		/* objects that are to be written there */
+	int lost_count;
 	struct err *err;
 };
 
