@@ -163,7 +163,8 @@ static void diff_assocs(struct diff *d, const struct model *x, const struct mode
 	char path[4096];
 
 	for (uint32_t i = 0; i < cluster_rows(x->cluster, TABLE_ASSOC); i++) {
-		uint32_t other = find_name(names, y->cluster, cluster_key(x->cluster, TABLE_ASSOC, i));
+		uint64_t key = cluster_key(x->cluster, TABLE_ASSOC, i);
+		uint32_t other = find_name(names, y->cluster, key);
 		/* What came or went is told once. */
 		size_t count = other == ROW_NONE ? 1 : back ? 0 : COMPARED;
 

@@ -176,7 +176,8 @@ static void put_times(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_LABEL, " to ");
 	doc_put(d, ROLE_VALUE, to);
 	if (a->difference.diff != NULL)
-		doc_putf(d, ROLE_DIM, "   %zu changes, the largest first", a->difference.diff->count);
+		doc_putf(d, ROLE_DIM, "   %zu changes, the largest first",
+			 a->difference.diff->count);
 }
 
 void difference_doc(const struct app *a, struct doc *d)

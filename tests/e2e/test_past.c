@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The real program on a pseudo-terminal in front of the past: a recording that is walked through,
+ * one that is followed while it is written, and what a live screen has seen itself.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/store/store.h"
+#include "core/fairshare.h"
+#include "tests/support/night.h"
+#include "tests/support/sketch.h"
+#include "tests/support/vterm.h"
+
+static char program[4096], directory[] = "/tmp/test_past.XXXXXX";
+
+static struct vt *start(const char *source, const char *option, const char *value)
+{
+	static const char *const environment[] = { "TZ=UTC", NULL };
+	const char *argv[] = { program, source, option, value, NULL };
+
+	return vt_start(argv, environment, 100, 30);
+}
+
+static void leave(struct vt *vt)
+{
+	vt_type(vt, "Q");
+	assert_int_equal(vt_wait_exit(vt), 0);
+	assert_true(vt_modes_restored(vt));
+	vt_free(vt);
+}
+
+static void test_recording(void **state)
+{
+	char path[64];
+	struct vt *vt;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/night", directory);
+	night_record(path);
+	vt = start(path, NULL, NULL);
+	vt_wait_text(vt, "PAST 2026-05-04 05:00");
+	vt_wait_text(vt, "picture 86 of 86");
+	vt_type(vt, "[[");
+	vt_wait_text(vt, "PAST 2026-05-04 04:50");
+	vt_type(vt, "{");
+	vt_wait_text(vt, "PAST 2026-05-04 03:50");
+	vt_type(vt, "@00:10\r");
+	vt_wait_text(vt, "nothing is known of then");
+	vt_wait_text(vt, "PAST 2026-05-03 23:30");
+	vt_type(vt, "]");
+	vt_wait_text(vt, "PAST 2026-05-04 00:30");
+	vt_type(vt, "6");
+	vt_wait_text(vt, "Over time");
+	vt_wait_no_text(vt, "reading");
+	vt_type(vt, "q2");			/* and everything else is of that time, too */
+	vt_wait_text(vt, "JobID");
+	vt_type(vt, "q:difference 21:00\r");
+	vt_wait_text(vt, "from 2026-05-03 21:00 to 2026-05-04 00:30");
+	vt_wait_text(vt, "changes, the largest first");
+	vt_type(vt, "q:play 6h\r");
+	vt_wait_text(vt, "played to the end");
+	vt_wait_text(vt, "PAST 2026-05-04 05:00");
+	leave(vt);
+}
+
+/* One that stands elsewhere from the start. */
+static void test_at(void **state)
+{
+	char path[64];
+	struct vt *vt;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/night", directory);
+	vt = start(path, "--at", "2026-05-03 22:02");
+	vt_wait_text(vt, "PAST 2026-05-03 22:00");
+	vt_wait_text(vt, "picture 13 of 86");
+	vt_type(vt, "]");
+	vt_wait_text(vt, "picture 14 of 86");
+	vt_type(vt, "=");
+	vt_wait_text(vt, "picture 86 of 86");
+	leave(vt);
+}
+
+static void add_picture(struct store_writer *w, int minutes)
+{
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
+	char text[100];
+
+	snprintf(text, sizeof text, "~%d\nphysics 40\n\t+alice 1 %d\n", 60 * minutes,
+		 1000 + 100 * minutes);
+	c = sketch_cluster(text, FS_DEPTH_OBLIVIOUS);
+	if (!store_write(w, c, cluster_meta(c)->time, &err))
+		fail_msg("%s", err.message);
+}
+
+/* As live: what is written is shown, unless the screen stands in the past. */
+static void test_follow(void **state)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_writer *w;
+	char path[64];
+	struct vt *vt;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/growing", directory);
+	w = store_writer_open(path, &err);
+	assert_non_null(w);
+	add_picture(w, 0);
+	add_picture(w, 1);
+	vt = start(path, "--follow", "--every=1s");
+	vt_wait_text(vt, "1.10k");
+	assert_false(vt_has_text(vt, "PAST"));
+	add_picture(w, 2);
+	vt_wait_text(vt, "1.20k");
+	vt_type(vt, "[[");
+	vt_wait_text(vt, "PAST 2026-11-09 00:00");
+	vt_wait_text(vt, "1.00k");
+	add_picture(w, 3);
+	vt_wait_text(vt, "picture 1 of 4");
+	assert_true(vt_has_text(vt, "1.00k"));
+	vt_type(vt, "=");
+	vt_wait_text(vt, "1.30k");
+	vt_wait_no_text(vt, "PAST");
+	leave(vt);
+	store_writer_close(w);
+}
+
+/* Without a file: what the screen has seen since it was opened. */
+static void test_live(void **state)
+{
+	struct vt *vt = start("demo:1,speed=200", "--every", "1s");
+
+	(void)state;
+	vt_wait_text(vt, "physics");
+	/* As soon as it has seen two pictures. */
+	for (int i = 0; i < 600 && !vt_has_text(vt, "PAST 2026-"); i++) {
+		vt_type(vt, "[");
+		vt_settle(vt, 100);
+	}
+	assert_true(vt_has_text(vt, "PAST 2026-"));
+	vt_type(vt, "=");
+	vt_wait_no_text(vt, "PAST");
+	leave(vt);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf '%s'", directory);
+	return system(command);
+}
+
+int main(void)
+{
+	const char *build = getenv("FAIRTOP_BUILD");
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_recording),
+		cmocka_unit_test(test_at),
+		cmocka_unit_test(test_follow),
+		cmocka_unit_test(test_live),
+	};
+
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
