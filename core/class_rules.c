@@ -5,26 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/class_memo.h"
+#include "core/class_rules_private.h"
 #include "core/class_values.h"
 #include "core/mem.h"
 #include "core/text.h"
 #include "core/timestr.h"
-#include "core/word.h"
 
 const char *const class_rules_names[CLASS_RULES] = { "document", "openpbs", "slurm" };
-
-struct rules {
-	const struct cluster *c;
-	const struct policy *policy;
-	struct class_set *set;
-	const char *exclude;
-	char scratch[CLASS_VALUE_MAX];
-};
 
 /* ---- components ------------------------------------------------------------------------------ */
 
 /* A new component whose ids are all "not set". */
-static uint32_t *add_component(struct class_set *s, const char *name, size_t length)
+uint32_t *class_component_add(struct class_set *s, const char *name, size_t length)
 {
 	uint32_t *ids = mem_zalloc(s->jobs, sizeof(*ids));
 	size_t capacity = s->capacity;
@@ -38,31 +31,39 @@ static uint32_t *add_component(struct class_set *s, const char *name, size_t len
 	return ids;
 }
 
-static uint32_t *component(struct class_set *s, const char *name, size_t length)
+/* While the set is being filled. */
+static uint32_t *ids_of(const struct class_set *s, size_t component)
+{
+	return (uint32_t *)(uintptr_t)s->components[component].ids;
+}
+
+/* The component of that name, which is added if there is none. */
+static uint32_t component_number(struct class_set *s, const char *name, size_t length)
 {
 	for (size_t k = 0; k < s->count; k++) {
 		if (strlen(s->names[k]) == length && memcmp(s->names[k], name, length) == 0)
-			return (uint32_t *)(uintptr_t)s->components[k].ids;
+			return (uint32_t)k;
 	}
-	return add_component(s, name, length);
+	class_component_add(s, name, length);
+	return (uint32_t)s->count - 1;
 }
 
-static uint32_t intern(struct rules *r, const char *text)
+uint32_t class_intern(struct class_build *r, const char *text)
 {
 	return text_intern(r->set->text, text, strlen(text));
 }
 
-static uint32_t intern_or_none(struct rules *r, const char *text)
+uint32_t class_intern_or_none(struct class_build *r, const char *text)
 {
-	return text && *text ? intern(r, text) : TEXT_NONE;
+	return text && *text ? class_intern(r, text) : TEXT_NONE;
 }
 
-static void add_text(struct rules *r, const char *name, enum field field)
+static void add_text(struct class_build *r, const char *name, enum field field)
 {
-	uint32_t *ids = add_component(r->set, name, strlen(name));
+	uint32_t *ids = class_component_add(r->set, name, strlen(name));
 
 	for (uint32_t i = 0; i < r->set->jobs; i++)
-		ids[i] = intern_or_none(r, cluster_text(r->c, field, r->set->job[i]));
+		ids[i] = class_intern_or_none(r, cluster_text(r->c, field, r->set->job[i]));
 }
 
 /* ---- what is grouped ------------------------------------------------------------------------ */
@@ -79,7 +80,7 @@ static bool is_grouped(const struct cluster *c, uint32_t job, enum class_rules r
 			 strcmp(state, "SUSPENDED") == 0);
 }
 
-static void list_jobs(struct rules *r)
+static void list_jobs(struct class_build *r)
 {
 	uint32_t rows = cluster_rows(r->c, TABLE_JOB);
 
@@ -92,304 +93,151 @@ static void list_jobs(struct rules *r)
 
 /* ---- select, place, Resource_List ----------------------------------------------------------- */
 
-static const char *select_of(struct rules *r, uint32_t job, char *buf, size_t size)
+/* Suspended, or held after a start that failed: it wants just what it had. */
+bool class_wants_vnodes(const struct class_build *r, uint32_t job)
 {
-	const char *select = cluster_text(r->c, F_JOB_SCHEDSELECT, job);
 	const char *state = cluster_text(r->c, F_JOB_JOB_STATE, job);
 	const char *vnode = cluster_text(r->c, F_JOB_EXEC_VNODE, job);
 
-	/* Suspended, or held after a start that failed: it wants just what it had. */
-	if (r->set->rules == CLASS_OPENPBS && vnode && *vnode && state &&
-	    !strchr("REB", state[0])) {
-		class_exec_vnode(vnode, buf, size);
-		return buf;
-	}
-	if (!select || r->set->rules == CLASS_DOCUMENT)
-		select = cluster_text(r->c, F_JOB_SELECT, job);
-	if (!select)
-		select = cluster_text(r->c, F_JOB_SCHEDSELECT, job);
-	return select ? select : "";
+	return r->set->rules == CLASS_OPENPBS && vnode && *vnode && state &&
+	       !strchr("REB", state[0]);
 }
 
-static void add_select(struct rules *r, const struct class_filter *filter)
+/* Handle of what the job asks for; TEXT_NONE. */
+uint32_t class_select_id(const struct class_build *r, uint32_t job)
 {
-	uint32_t *ids = add_component(r->set, "select", 6);
+	uint32_t select = cluster_text_id(r->c, F_JOB_SCHEDSELECT, job);
+	uint32_t asked = cluster_text_id(r->c, F_JOB_SELECT, job);
+
+	if (asked != TEXT_NONE && (select == TEXT_NONE || r->set->rules == CLASS_DOCUMENT))
+		return asked;
+	return select;
+}
+
+static uint32_t canonical_select(struct class_build *r, const char *select,
+				 const struct class_filter *filter)
+{
+	class_select(select ? select : "", filter, r->scratch, sizeof(r->scratch));
+	return class_intern_or_none(r, r->scratch);
+}
+
+void class_select_add(struct class_build *r, const struct class_filter *filter)
+{
+	uint32_t *ids = class_component_add(r->set, "select", 6);
+	struct class_memo memo = { NULL, 0, 0 };
 	char from[CLASS_VALUE_MAX];
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
-		const char *select = select_of(r, r->set->job[i], from, sizeof(from));
+		uint32_t job = r->set->job[i], handle = class_select_id(r, job);
+		struct class_memo_entry *e;
+		bool is_new;
 
-		class_select(select, filter, r->scratch, sizeof(r->scratch));
-		ids[i] = intern_or_none(r, r->scratch);
+		if (class_wants_vnodes(r, job)) {
+			class_exec_vnode(cluster_text(r->c, F_JOB_EXEC_VNODE, job), from,
+					 sizeof(from));
+			ids[i] = canonical_select(r, from, filter);
+			continue;
+		}
+		if (handle == TEXT_NONE)
+			continue;
+		e = class_memo_get(&memo, handle, &is_new);
+		if (is_new)
+			e->id = canonical_select(r, cluster_string(r->c, handle), filter);
+		ids[i] = e->id;
 	}
+	class_memo_free(&memo);
 }
 
-static void add_place(struct rules *r)
+static uint32_t canonical_place(struct class_build *r, const char *place)
 {
-	uint32_t *ids = add_component(r->set, "place", 5);
+	class_place(place ? place : "", r->scratch, sizeof(r->scratch));
+	return class_intern(r, r->scratch);
+}
+
+void class_place_add(struct class_build *r)
+{
+	uint32_t *ids = class_component_add(r->set, "place", 5), unset = canonical_place(r, NULL);
+	struct class_memo memo = { NULL, 0, 0 };
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
-		const char *place = cluster_text(r->c, F_JOB_PLACE, r->set->job[i]);
+		uint32_t handle = cluster_text_id(r->c, F_JOB_PLACE, r->set->job[i]);
+		struct class_memo_entry *e;
+		bool is_new;
 
-		class_place(place ? place : "", r->scratch, sizeof(r->scratch));
-		ids[i] = intern(r, r->scratch);
+		ids[i] = unset;
+		if (handle == TEXT_NONE)
+			continue;
+		e = class_memo_get(&memo, handle, &is_new);
+		if (is_new)
+			e->id = canonical_place(r, cluster_string(r->c, handle));
+		ids[i] = e->id;
 	}
+	class_memo_free(&memo);
+}
+
+/* "mem=1gb", into the component it belongs to. */
+static void set_resource(struct class_build *r, const char *s, const char *only,
+			 struct class_memo_entry *e)
+{
+	size_t name = strcspn(s, "=");
+
+	e->component = UINT32_MAX;
+	if ((only && !class_listed(only, s, name)) || s[name] == '\0')
+		return;
+	class_value(s + name + 1, strlen(s + name + 1), r->scratch, sizeof(r->scratch));
+	e->id = class_intern(r, r->scratch);
+	e->component = component_number(r->set, s, name);
 }
 
 /* One component per resource, so that each can be excluded on its own. ONLY: NULL is all. */
-static void add_resources(struct rules *r, const char *only)
+void class_resources_add(struct class_build *r, const char *only)
 {
+	struct class_memo memo = { NULL, 0, 0 };
+
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		struct text_list list = cluster_list(r->c, F_JOB_RESOURCES, r->set->job[i]);
 
 		for (uint32_t k = 0; k < list.count; k++) {
-			const char *s = cluster_string(r->c, list.texts[k]);
-			size_t name = strcspn(s, "=");
+			struct class_memo_entry *e;
+			bool is_new;
 
-			if ((only && !class_listed(only, s, name)) || s[name] == '\0')
+			if (list.texts[k] == TEXT_NONE)
 				continue;
-			class_value(s + name + 1, strlen(s + name + 1), r->scratch,
-				    sizeof(r->scratch));
-			component(r->set, s, name)[i] = intern(r, r->scratch);
+			e = class_memo_get(&memo, list.texts[k], &is_new);
+			if (is_new)
+				set_resource(r, cluster_string(r->c, list.texts[k]), only, e);
+			if (e->component != UINT32_MAX)
+				ids_of(r->set, e->component)[i] = e->id;
 		}
 	}
+	class_memo_free(&memo);
 }
 
 /* ---- document ------------------------------------------------------------------------------- */
 
-static void document(struct rules *r)
+static void document(struct class_build *r)
 {
 	struct class_filter filter = { .without = r->exclude };
 
 	add_text(r, "euser", F_JOB_USER);
 	add_text(r, "egroup", F_JOB_EGROUP);
 	add_text(r, "project", F_JOB_PROJECT);
-	add_select(r, &filter);
-	add_place(r);
-	add_resources(r, NULL);
-}
-
-/* ---- openpbs -------------------------------------------------------------------------------- */
-
-static bool begins(const char *s, const char *with)
-{
-	return strncmp(s, with, strlen(with)) == 0;
-}
-
-/* Limits on what may run; those on what may be queued are no business of the scheduler. */
-static bool is_run_limit(const char *limit)
-{
-	return begins(limit, "max_") && !begins(limit, "max_queued") && !begins(limit, "max_array");
-}
-
-/*
- * Does some limit tell KIND ('u', 'g', 'p') apart? Old-style limits name the kind in the attribute.
- */
-static bool limits_kind(const struct cluster *c, struct text_list list, char kind)
-{
-	static const char *const old[] = { "max_user_", "max_group_" };
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *limit = cluster_string(c, list.texts[i]);
-		char mark[3] = { kind, ':', '\0' };
-
-		if (is_run_limit(limit) &&
-		    (strstr(limit, mark) || (kind == 'u' && begins(limit, old[0])) ||
-		     (kind == 'g' && begins(limit, old[1]))))
-			return true;
-	}
-	return false;
-}
-
-static bool server_limits_kind(const struct cluster *c, char kind)
-{
-	for (uint32_t s = 0; s < cluster_rows(c, TABLE_SERVER); s++) {
-		if (limits_kind(c, cluster_list(c, F_SERVER_LIMITS, s), kind))
-			return true;
-	}
-	return false;
-}
-
-static uint32_t queue_row(const struct cluster *c, uint32_t job)
-{
-	uint32_t name = cluster_text_id(c, F_JOB_PARTITION, job);
-
-	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
-		if (name > TEXT_EMPTY && cluster_text_id(c, F_QUEUE_NAME, q) == name)
-			return q;
-	}
-	return ROW_NONE;
-}
-
-static bool has_prefix(const char *name, const char *prefix)
-{
-	return *prefix && begins(name, prefix);
-}
-
-/* A job of a reservation is in the reservation's own queue. */
-static bool is_reserved(const struct cluster *c, uint32_t job)
-{
-	const char *reservation = cluster_text(c, F_JOB_RESERVATION, job);
-
-	return reservation && *reservation;
-}
-
-/* Does it matter in which queue a job is? */
-static bool queue_matters(struct rules *r, uint32_t q)
-{
-	struct text_list limits = cluster_list(r->c, F_QUEUE_LIMITS, q);
-	const char *name = cluster_text(r->c, F_QUEUE_NAME, q);
-
-	for (uint32_t i = 0; i < limits.count; i++) {
-		if (is_run_limit(cluster_string(r->c, limits.texts[i])))
-			return true;
-	}
-	return cluster_bool(r->c, F_QUEUE_HAS_NODES, q) == 1 ||
-	       cluster_list(r->c, F_QUEUE_RESOURCES_AVAILABLE, q).count != 0 ||
-	       has_prefix(name, r->policy->dedicated_prefix) ||
-	       has_prefix(name, r->policy->primetime_prefix) ||
-	       has_prefix(name, r->policy->nonprimetime_prefix);
-}
-
-/*
- * The scheduler whose partitions the queue belongs to; TEXT_NONE is the default one, whose
- * partition is "pbs-default" or not set. A partition that no scheduler names has one of its own.
- */
-static uint32_t scheduler_of(struct rules *r, uint32_t q)
-{
-	const char *partition = cluster_text(r->c, F_QUEUE_PARTITION, q);
-
-	if (!partition || !*partition || strcmp(partition, "pbs-default") == 0)
-		return TEXT_NONE;
-	for (uint32_t s = 0; s < cluster_rows(r->c, TABLE_SCHED); s++) {
-		struct text_list list = cluster_list(r->c, F_SCHED_PARTITION, s);
-
-		for (uint32_t i = 0; i < list.count; i++) {
-			if (strcmp(cluster_string(r->c, list.texts[i]), partition) == 0)
-				return intern_or_none(r, cluster_text(r->c, F_SCHED_NAME, s));
-		}
-	}
-	return intern(r, partition);
-}
-
-static void add_queue(struct rules *r)
-{
-	uint32_t *ids = add_component(r->set, "queue", 5);
-	uint32_t *scheduler = add_component(r->set, "scheduler", 9);
-
-	for (uint32_t i = 0; i < r->set->jobs; i++) {
-		uint32_t q = queue_row(r->c, r->set->job[i]);
-
-		if (q == ROW_NONE)
-			continue;
-		/* Each scheduler sees the queues of its own partitions only. */
-		scheduler[i] = scheduler_of(r, q);
-		if (queue_matters(r, q) || is_reserved(r->c, r->set->job[i]))
-			ids[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_NAME, q));
-	}
-}
-
-/* KIND of the key: only where a limit of the server, or of a queue that matters, tells it apart. */
-static void add_limited(struct rules *r, const char *name, enum field field, char kind)
-{
-	uint32_t *ids = add_component(r->set, name, strlen(name));
-	bool everywhere = server_limits_kind(r->c, kind);
-
-	for (uint32_t i = 0; i < r->set->jobs; i++) {
-		uint32_t job = r->set->job[i], q = queue_row(r->c, job);
-
-		if (everywhere || (q != ROW_NONE &&
-				   limits_kind(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), kind)))
-			ids[i] = intern_or_none(r, cluster_text(r->c, field, job));
-	}
-}
-
-static void append_name(char *list, size_t size, const char *name, size_t length)
-{
-	size_t used = strlen(list);
-
-	if (!class_listed(list, name, length) && used + length + 2 < size)
-		(void)snprintf(list + used, size - used, "%s%.*s", used ? "," : "", (int)length,
-			       name);
-}
-
-static bool is_boolean(const char *value, size_t length)
-{
-	return word_equal_n(value, length, "true") || word_equal_n(value, length, "false");
-}
-
-/* Resources in the chunks of any job: all without a line, else those on the line and booleans. */
-static void append_chunk_resources(struct rules *r, const char *line, char *list, size_t size)
-{
-	char from[CLASS_VALUE_MAX];
-
-	for (uint32_t i = 0; i < r->set->jobs; i++) {
-		const char *s = select_of(r, r->set->job[i], from, sizeof(from));
-
-		while (*s) {
-			size_t n = strcspn(s, ":+"), name = strcspn(s, "=:+");
-
-			if (name < n && (!line || class_listed(line, s, name) ||
-					 is_boolean(s + name + 1, n - name - 1)))
-				append_name(list, size, s, name);
-			s += n + (s[n] != '\0');
-		}
-	}
-}
-
-static void append_limited_resources(const struct cluster *c, struct text_list limits, char *list,
-				     size_t size)
-{
-	for (uint32_t i = 0; i < limits.count; i++) {
-		const char *limit = cluster_string(c, limits.texts[i]);
-		const char *dot = strchr(limit, '.');
-		size_t head = strcspn(limit, "=");
-
-		if (strstr(limit, "_res") && dot && (size_t)(dot - limit) < head)
-			append_name(list, size, dot + 1, head - (size_t)(dot - limit) - 1);
-	}
-}
-
-static void openpbs(struct rules *r)
-{
-	static const char always[] = "cput,walltime,min_walltime,max_walltime";
-	size_t param = policy_param_by_name("resources", strlen("resources"));
-	const char *line = policy_is_known(r->policy, param) && r->policy->resources[0]
-				   ? r->policy->resources
-				   : NULL;
-	char only[CLASS_VALUE_MAX], counted[CLASS_VALUE_MAX];
-	struct class_filter filter = { .only = only, .without = r->exclude, .none = !line };
-
-	(void)snprintf(only, sizeof(only), "%s,host,vnode", line ? line : "");
-	(void)snprintf(counted, sizeof(counted), "%s,%s", line ? line : "", always);
-	append_chunk_resources(r, line ? only : NULL, counted, sizeof(counted));
-	if (r->policy->preempt_targets_enable)
-		append_name(counted, sizeof(counted), "preempt_targets", 15);
-	for (uint32_t s = 0; s < cluster_rows(r->c, TABLE_SERVER); s++)
-		append_limited_resources(r->c, cluster_list(r->c, F_SERVER_LIMITS, s), counted,
-					 sizeof(counted));
-	for (uint32_t q = 0; q < cluster_rows(r->c, TABLE_QUEUE); q++)
-		append_limited_resources(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), counted,
-					 sizeof(counted));
-	add_queue(r);
-	add_limited(r, "euser", F_JOB_USER, 'u');
-	add_limited(r, "egroup", F_JOB_EGROUP, 'g');
-	add_limited(r, "project", F_JOB_PROJECT, 'p');
-	add_select(r, &filter);
-	add_place(r);
-	add_resources(r, counted);
+	class_select_add(r, &filter);
+	class_place_add(r);
+	class_resources_add(r, NULL);
 }
 
 /* ---- other schedulers ----------------------------------------------------------------------- */
 
-static void add_amount(struct rules *r, uint32_t i, const char *name, double amount)
+static void add_amount(struct class_build *r, uint32_t i, const char *name, double amount)
 {
 	(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g", amount);
-	component(r->set, name, strlen(name))[i] = intern(r, r->scratch);
+	ids_of(r->set, component_number(r->set, name, strlen(name)))[i] =
+		class_intern(r, r->scratch);
 }
 
 /* Logs of the past tell CPUs and nodes only. */
-static void add_counts(struct rules *r, uint32_t i)
+static void add_counts(struct class_build *r, uint32_t i)
 {
 	uint32_t cpus = cluster_u32(r->c, F_JOB_CPUS, r->set->job[i]);
 	uint32_t nodes = cluster_u32(r->c, F_JOB_NODES, r->set->job[i]);
@@ -400,7 +248,7 @@ static void add_counts(struct rules *r, uint32_t i)
 		add_amount(r, i, "node", nodes);
 }
 
-static void add_tres(struct rules *r)
+static void add_tres(struct class_build *r)
 {
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		struct tres_list list = cluster_tres(r->c, F_JOB_TRES, r->set->job[i]);
@@ -413,19 +261,19 @@ static void add_tres(struct rules *r)
 	}
 }
 
-static void add_time_limit(struct rules *r)
+static void add_time_limit(struct class_build *r)
 {
-	uint32_t *ids = add_component(r->set, "time_limit", 10);
+	uint32_t *ids = class_component_add(r->set, "time_limit", 10);
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		int64_t limit = cluster_i64(r->c, F_JOB_TIME_LIMIT, r->set->job[i]);
 
 		(void)snprintf(r->scratch, sizeof(r->scratch), "%lld", (long long)limit);
-		ids[i] = limit == I64_UNKNOWN ? TEXT_NONE : intern(r, r->scratch);
+		ids[i] = limit == I64_UNKNOWN ? TEXT_NONE : class_intern(r, r->scratch);
 	}
 }
 
-static void others(struct rules *r)
+static void others(struct class_build *r)
 {
 	add_text(r, "user", F_JOB_USER);
 	add_text(r, "account", F_JOB_ACCOUNT);
@@ -445,24 +293,24 @@ void class_set_chunk_resources(const struct class_set *s, const struct cluster *
 			       size_t size)
 {
 	/* Nothing is changed through this pointer; the functions above also fill sets. */
-	struct rules r = { .c = c, .set = (struct class_set *)(uintptr_t)s };
+	struct class_build r = { .c = c, .set = (struct class_set *)(uintptr_t)s };
 
 	if (size > 0)
 		buf[0] = '\0';
 	if (s->rules != CLASS_SLURM)
-		append_chunk_resources(&r, NULL, buf, size);
+		class_chunk_resources_append(&r, NULL, buf, size);
 }
 
 /* Is the name in some job's select? Only there it may be without a component of its own. */
-static bool in_selects(struct rules *r, const char *name, size_t length)
+static bool in_selects(struct class_build *r, const char *name, size_t length)
 {
 	char all[CLASS_VALUE_MAX] = "";
 
-	append_chunk_resources(r, NULL, all, sizeof(all));
+	class_chunk_resources_append(r, NULL, all, sizeof(all));
 	return class_listed(all, name, length);
 }
 
-static void exclude_named(struct rules *r, char *unknown, size_t size)
+static void exclude_named(struct class_build *r, char *unknown, size_t size)
 {
 	const char *s = r->exclude;
 
@@ -477,7 +325,7 @@ static void exclude_named(struct rules *r, char *unknown, size_t size)
 				found = r->set->components[k].excluded = true;
 		}
 		if (n != 0 && !found && !in_selects(r, s, n) && unknown)
-			append_name(unknown, size, s, n);
+			class_name_append(unknown, size, s, n);
 		s += n;
 	}
 }
@@ -502,7 +350,7 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 				const char *exclude, char *unknown, size_t unknown_size)
 {
 	struct class_set *s = mem_zalloc(1, sizeof(*s));
-	struct rules *r = mem_zalloc(1, sizeof(*r));
+	struct class_build *r = mem_zalloc(1, sizeof(*r));
 
 	s->rules = rules;
 	s->text = text_new();
@@ -516,7 +364,7 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 	if (rules == CLASS_DOCUMENT)
 		document(r);
 	else if (rules == CLASS_OPENPBS)
-		openpbs(r);
+		class_openpbs(r);
 	else
 		others(r);
 	exclude_named(r, unknown, unknown_size);
@@ -526,7 +374,7 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 
 void class_set_apart(struct class_set *s, const struct cluster *c)
 {
-	uint32_t *ids = add_component(s, "job", 3);
+	uint32_t *ids = class_component_add(s, "job", 3);
 	char number[16];
 
 	for (uint32_t i = 0; i < s->jobs; i++) {
