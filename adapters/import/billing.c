@@ -2,6 +2,10 @@
 /*
  * What a job is charged per second, with its fraction: sacct prints whole billable TRES, but the
  * TRESBillingWeights of the partition and what was allocated tell the rest.
+ *
+ * PriorityFlags are not in the log, and with them whether TRES are added up or the largest counts.
+ * Often several ways give the whole number that was printed: the way that explains most jobs is
+ * taken for those, too.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,12 +21,23 @@ struct pairs {
 	uint32_t count;
 };
 
+#define MODES (BILLING_MAX_TRES_GRES + 1)
+
 struct import_weights {
 	struct weighted {
 		uint32_t partition;	/* text */
 		struct pairs weights;
 	} *at;
 	size_t count, capacity;
+	uint64_t explains[MODES];	/* jobs */
+	/* Jobs that several modes explain, each with another number; NaN where one does not. */
+	struct doubt {
+		uint32_t job;
+		double billing[MODES];
+	} *doubts;
+	size_t doubt_count, doubt_capacity;
+	double last[MODES];		/* of the job that was asked for last */
+	bool doubtful;
 };
 
 static bool take(void *context, const struct tres_pair *pair, struct err *err)
@@ -62,33 +77,87 @@ void import_free_weights(struct import_weights *w)
 	if (!w)
 		return;
 	mem_free(w->at);
+	mem_free(w->doubts);
 	mem_free(w);
 }
 
-/* PriorityFlags are not in the log: the mode is the one that gives the number printed. */
+/* The billing by each mode that explains what was PRINTED; returns the first one, NaN if none. */
+static double explain(struct import_weights *w, const struct pairs *counts,
+		      const struct pairs *weights, double printed)
+{
+	double first = F64_UNKNOWN;
+
+	w->doubtful = false;
+	for (unsigned mode = 0; mode < MODES; mode++) {
+		double exact = billing_of(counts->at, counts->count, weights->at, weights->count,
+					  (enum billing_mode)mode);
+		bool good = exact >= printed && exact < printed + 1;
+
+		w->last[mode] = good ? exact : F64_UNKNOWN;
+		w->explains[mode] += good;
+		if (good && f64_known(first) && (exact > first || exact < first))
+			w->doubtful = true;
+		if (good && !f64_known(first))
+			first = exact;
+	}
+	return first;
+}
+
 double import_billing(struct import *im, uint32_t partition, struct slice tres, double printed)
 {
+	struct import_weights *w = im->weights;
 	const struct weighted *one = NULL;
 	struct pairs counts = { .count = 0 };
 	char text[1024];
+	double exact;
 
-	for (size_t i = 0; im->weights && i < im->weights->count; i++) {
-		if (im->weights->at[i].partition == partition)
-			one = &im->weights->at[i];
+	for (size_t i = 0; w && i < w->count; i++) {
+		if (w->at[i].partition == partition)
+			one = &w->at[i];
 	}
+	if (w)
+		w->doubtful = false;
 	if (!one || tres.length >= sizeof(text))
 		return printed;
 	memcpy(text, tres.at, tres.length);
 	text[tres.length] = '\0';
 	if (!tres_parse_counts(text, take, &counts, NULL))
 		return printed;
-	for (enum billing_mode mode = BILLING_SUM; mode <= BILLING_MAX_TRES_GRES; mode++) {
-		double exact = billing_of(counts.at, counts.count, one->weights.at,
-					  one->weights.count, mode);
-
-		if (exact >= printed && exact < printed + 1)
-			return exact;
-	}
+	exact = explain(w, &counts, &one->weights, printed);
+	if (f64_known(exact))
+		return exact;
 	import_remark(im, "billing that the partition's weights do not explain: as printed");
 	return printed;
+}
+
+void import_billing_of(struct import *im, uint32_t job)
+{
+	struct import_weights *w = im->weights;
+	struct doubt *doubt;
+
+	if (!w || !w->doubtful)
+		return;
+	w->doubts = mem_grow(w->doubts, &w->doubt_capacity, w->doubt_count + 1,
+			     sizeof(*w->doubts));
+	doubt = &w->doubts[w->doubt_count++];
+	doubt->job = job;
+	memcpy(doubt->billing, w->last, sizeof(w->last));
+	w->doubtful = false;
+}
+
+void import_settle_billing(struct import *im)
+{
+	struct import_weights *w = im->weights;
+	unsigned best = 0;
+
+	for (unsigned mode = 1; w && mode < MODES; mode++) {
+		if (w->explains[mode] > w->explains[best])
+			best = mode;
+	}
+	for (size_t i = 0; w && i < w->doubt_count; i++) {
+		const struct doubt *doubt = &w->doubts[i];
+
+		if (f64_known(doubt->billing[best]))
+			replay_job(im->replay, doubt->job)->billing = doubt->billing[best];
+	}
 }

@@ -145,6 +145,7 @@ bool import_read_lines(struct import *im, struct lines *l, const char *path, str
 	good = read_all(im, l, err);
 	if (good && im->kind->end)
 		im->kind->end(im);
+	import_settle_billing(im);
 	mem_free(im->state);
 	im->state = NULL;
 	if (!good) {

@@ -146,6 +146,10 @@ void import_free_weights(struct import_weights *w);	/* NULL is fine */
  */
 double import_billing(struct import *im, uint32_t partition, struct slice tres, double printed);
 
+/* It became this job of the replay; its billing may be set anew when all have been read. */
+void import_billing_of(struct import *im, uint32_t job);
+void import_settle_billing(struct import *im);
+
 /*
  * Times of passes: one a line, Unix seconds or 2026-11-20T03:50:28, the last word of the line;
  * comments begin with #. Sorted; *TIMES is freed with mem_free().

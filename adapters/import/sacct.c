@@ -307,7 +307,7 @@ static void add_job(struct import *im)
 		snprintf(im->name, sizeof(im->name), "%.*s", SLICE_PRINT(cluster));
 	else if (cluster.length && !slice_is(cluster, im->name))
 		import_remark(im, "jobs of another cluster");
-	replay_add(im->replay, &job);
+	import_billing_of(im, replay_add(im->replay, &job));
 	im->used++;
 }
 

@@ -160,6 +160,44 @@ static void no_header(void **state)
 	import_free(&im);
 }
 
+/* The way of billing that explains one job decides for those that several ways explain. */
+static void fractions_of_billing(void **state)
+{
+	static const struct {
+		const char *decisive;
+		double expected;
+	} cases[] = {
+		/* cpu 4 + 64 GiB of 0.25: 20 together, 16 the largest */
+		{ "2|p|a|bill|100|200|cpu=4,mem=64G,billing=20\n", 19 + 0.25 * 1900 / 1024 },
+		{ "2|p|a|bill|100|200|cpu=4,mem=64G,billing=16\n", 19 },
+		{ "2|p|a|bill|100|200|cpu=1,billing=7\n", 19 + 0.25 * 1900 / 1024 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct builder *b = builder_new();
+		struct err err = { 0 };
+		struct cluster *c;
+		char log[512];
+		uint32_t row;
+
+		row = builder_add(b, TABLE_PARTITION);
+		builder_str(b, F_PARTITION_NAME, row, "bill");
+		builder_str(b, F_PARTITION_BILLING_WEIGHTS, row, "CPU=1.0,Mem=0.25G");
+		c = builder_seal(b, &err);
+		import_init(&im, &import_sacct);
+		import_take_weights(&im, c);
+		cluster_free(c);
+		snprintf(log, sizeof(log), "JobID|Account|User|Partition|Start|End|AllocTRES\n"
+			 "1|p|a|bill|100|200|cpu=19,mem=1900M,billing=19\n%s", cases[i].decisive);
+		if (!read_text(log, &err))
+			fail_msg("%s", err.message);
+		assert_true(fabs(replay_job(im.replay, 0)->billing - cases[i].expected) < 1e-12);
+		assert_int_equal(tally("billing that the partition's weights do not"), i == 2);
+		import_free(&im);
+	}
+}
+
 /* ---- a real run ---------------------------------------------------------------------------- */
 
 #define RESET 1795146355		/* when its usage was last set to zero */
@@ -269,6 +307,7 @@ int main(void)
 		cmocka_unit_test(values_of_several_lines),
 		cmocka_unit_test(delimiters_at_the_end),
 		cmocka_unit_test(no_header),
+		cmocka_unit_test(fractions_of_billing),
 		cmocka_unit_test(usage_equals_slurmctld),
 	};
 
