@@ -212,6 +212,9 @@ static void update_queue(struct app *a)
 					   .groups = p->queue->groups };
 		if (p->queue->groups > 0)
 			data.group = p->queue->group;
+		data.sorted = p->queue->jobs->order->order;
+		data.sorted_count = p->queue->jobs->order->count;
+		data.sorted_by = column_find(queue_columns, queue_columns_count, "rank", 4);
 		data.view.columns = queue_columns;
 		data.view.column_count = queue_columns_count;
 		look_jobs(sheet, p->queue);

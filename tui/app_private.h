@@ -47,6 +47,8 @@ struct picture {
 	uint64_t *assoc_keys, *policy_keys;
 	struct policy_view policy;
 	struct summary summary;
+	struct evenness evenness;	/* of the model, once it is the base of a what-if */
+	bool evenness_known;
 	int start;			/* model_options.base that the model was made with */
 	/* Of a what-if: what it lies over, what computed it, and both compared; else NULL. */
 	struct picture *base;		/* owned, as the others are */

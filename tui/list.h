@@ -34,6 +34,13 @@ struct list_data {
 	const uint32_t *group;		/* number of each row's group; ROW_NONE */
 	const uint64_t *group_keys;	/* identity of each group */
 	uint32_t groups;
+	/*
+	 * Of a flat view: rows in the ascending order of a column, if somebody has it anyway; the
+	 * rows that are missing have no value there. NULL: nobody has.
+	 */
+	const uint32_t *sorted;
+	uint32_t sorted_count;
+	const struct column *sorted_by;
 };
 
 enum item_flag {

@@ -57,6 +57,30 @@ static uint32_t *sort_tree(const struct list *l, const uint32_t *sorted)
 	return sequence;
 }
 
+/* The order that the data came with, rows without a value behind it; NULL: it is another one. */
+static uint32_t *sorted_already(const struct list *l)
+{
+	const struct list_data *d = &l->now;
+	uint32_t used = d->sorted_count, *rows;
+	bool *there;
+
+	if (d->sorted == NULL || l->order.count != 1 || l->order.keys[0].descending ||
+	    l->order.keys[0].column != d->sorted_by)
+		return NULL;
+	rows = mem_alloc(d->view.rows, sizeof *rows);
+	there = mem_zalloc(d->view.rows, sizeof *there);
+	for (uint32_t i = 0; i < used; i++) {
+		rows[i] = d->sorted[i];
+		there[rows[i]] = true;
+	}
+	for (uint32_t row = 0; row < d->view.rows; row++) {
+		if (!there[row])
+			rows[used++] = row;
+	}
+	mem_free(there);
+	return rows;
+}
+
 void list_build_sequence(struct list *l)
 {
 	uint32_t count, *sorted;
@@ -64,6 +88,9 @@ void list_build_sequence(struct list *l)
 	mem_free(l->sequence);
 	l->sequence = NULL;
 	if (l->order.count == 0 || l->now.view.rows == 0)
+		return;
+	l->sequence = sorted_already(l);
+	if (l->sequence != NULL)
 		return;
 	sorted = rows_select(&l->now.view, NULL, &l->order, &count);
 	if (!is_tree(l) || l->flat) {

@@ -80,15 +80,6 @@ uint32_t look_fold_depth(const struct cluster *c, uint32_t page)
 	return fits > 1 ? fits : 1;
 }
 
-static bool any_known(const struct jobs *j, const struct column *column)
-{
-	struct value v = { .kind = VALUE_UNKNOWN };
-
-	for (uint32_t e = 0; e < j->index->n && v.kind == VALUE_UNKNOWN; e++)
-		column->get(j, e, &v);
-	return v.kind != VALUE_UNKNOWN;
-}
-
 /* A column of terms without a weight is empty: it is left out until the user chooses. */
 void look_jobs(struct sheet *sheet, const struct queue *q)
 {
@@ -112,7 +103,7 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 		if (queue_is_bar(column))
 			weighted = q->largest > 0;
 		if (strcmp(column->name, "start_estimate") == 0)
-			weighted = any_known(j, column);
+			weighted = q->starts_known;
 		if (weighted)
 			sheet->columns[sheet->count++] = column;
 	}

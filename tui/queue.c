@@ -83,6 +83,17 @@ static double largest_sum(const struct jobs *j)
 	return most;
 }
 
+static bool any_start(const struct jobs *j)
+{
+	const int64_t *start = cluster_col_i64(j->model->cluster, F_JOB_START);
+
+	for (uint32_t e = 0; start != NULL && e < j->index->n; e++) {
+		if (j->index->kind[e] < JOB_RUNNING && start[j->index->job[e]] != I64_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
 /* A job in several partitions is a row in each: the partition is part of what it is. */
 static void name_jobs(struct queue *q)
 {
@@ -200,6 +211,7 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 
 	q->jobs = jobs_new(model, NULL);
 	q->largest = largest_sum(q->jobs);
+	q->starts_known = any_start(q->jobs);
 	name_jobs(q);
 	group_arrays(q);
 	q->choice = *choice;
@@ -214,6 +226,7 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 	q->over = true;
 	q->choice = base->choice;
 	q->largest = largest_sum(jobs);
+	q->starts_known = base->starts_known;
 	q->shares_names = jobs->index == base->jobs->index;
 	if (!q->shares_names) {
 		name_jobs(q);

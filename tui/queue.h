@@ -27,6 +27,7 @@ struct queue {
 	uint64_t *group_keys;
 	bool over;		/* of a what-if: the jobs are somebody else's */
 	bool shares_names;	/* ... and names, keys and groups those of its base */
+	bool starts_known;	/* the scheduler expects some job to start at some time */
 	double largest;		/* sum of all priorities that were computed; 0 if there is none */
 };
 

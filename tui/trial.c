@@ -89,6 +89,7 @@ static bool rebase(struct app *a, struct picture *base, bool anew, struct former
 	former->queue = base->queue;
 	base->model = model;
 	base->queue = NULL;
+	base->evenness_known = false;
 	base->start = options.base;
 	return true;
 }
@@ -100,7 +101,10 @@ static void complete_base(struct app *a, struct picture *base)
 
 	if (base->queue == NULL)
 		base->queue = queue_new(base->model, &choice);
-	a->trial.was = evenness_of(base->model);
+	if (!base->evenness_known)
+		base->evenness = evenness_of(base->model);
+	base->evenness_known = true;
+	a->trial.was = base->evenness;
 }
 
 /* ---- a picture over the base --------------------------------------------------------------- */

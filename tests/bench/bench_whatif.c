@@ -2,14 +2,18 @@
 /*
  * What-if on 100,000 associations and 100,000 jobs: from an edit to the compared result, against
  * the sum of what has to be computed in any case: one bare run of the engine, one pass of the
- * factors, one ranking.
+ * factors, one ranking. Then the same on the screen, as its user has it: a key that turns a knob,
+ * until the frame is drawn, with the panel open beside the tree and beside the queue.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "adapters/demo/demo.h"
 #include "core/whatif_run.h"
+#include "core/mem.h"
 #include "tests/bench/bench.h"
+#include "tui/app_private.h"
+#include "tui/keys.h"
 
 #define RUNS 31u
 
@@ -64,6 +68,58 @@ static void bench_edit(struct stage *s, const char *edit)
 	whatif_free(s->whatif);
 }
 
+/* ---- on the screen --------------------------------------------------------------------------- */
+
+struct seat {
+	struct app *app;
+	struct canvas *canvas;
+	bool right;			/* which way the knob is turned next */
+};
+
+static void press(struct seat *s, uint32_t key)
+{
+	struct event event = { .type = EVENT_KEY, .key = key, .ms = 1, .now = 1794200000 };
+
+	app_event(s->app, &event);
+	app_draw(s->app, s->canvas);
+}
+
+static void turn(void *context)
+{
+	struct seat *s = context;
+
+	press(s, s->right ? 'l' : 'h');
+	s->right = !s->right;
+}
+
+static void bench_view(struct stage *stage, struct seat *s, const char *name, uint32_t view)
+{
+	struct bench benches[2] = { { name, turn, s, { 0 } },
+				    { "engine + factors + ranking", bare, stage, { 0 } } };
+
+	press(s, view);
+	press(s, 'w');
+	turn(s);
+	bench_run(benches, 2, RUNS, 1);
+	printf("%s: %.2f ms from the key to the drawn frame, %.2f x the bare work  target 10 ms\n",
+	       name, bench_median(&benches[0], RUNS) * 1e3,
+	       bench_median(&benches[0], RUNS) / bench_median(&benches[1], RUNS));
+}
+
+static void bench_screen(struct stage *stage, struct cluster *c)
+{
+	struct seat s = { .app = app_new(NULL), .canvas = canvas_new(200, 60, false) };
+	struct event size = { .type = EVENT_RESIZE, .x = 200, .y = 60, .ms = 1 };
+	struct event picture = { .type = EVENT_CLUSTER, .cluster = c, .ms = 1, .now = 1794200000 };
+
+	app_event(s.app, &size);
+	app_event(s.app, &picture);
+	bench_view(stage, &s, "weight, beside the tree", '1');
+	bench_view(stage, &s, "weight, beside the queue", '2');
+	canvas_free(s.canvas);
+	app_free(s.app);
+}
+
 int main(void)
 {
 	static const struct demo_options options = { .seed = 1, .accounts = 20000, .users = 72000,
@@ -81,6 +137,7 @@ int main(void)
 	bench_edit(&stage, "shares:/biology = 60");
 	bench_edit(&stage, "usage:/biology = 0");
 	bench_edit(&stage, "half_life = 14-0");
+	bench_screen(&stage, cluster_share(c));
 	fs_result_free(stage.fs);
 	jobs_free(j);
 	model_free(m);
