@@ -65,6 +65,7 @@ ACT(act_next_set);
 ACT(act_save_edits);
 ACT(act_load_edits);
 ACT(act_export);
+ACT(act_lint);
 ACT(act_freeze);
 ACT(act_refresh);
 ACT(act_earlier);

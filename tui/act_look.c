@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/app_private.h"
+#include "tui/pane.h"
 
 static void toggle_detail(struct app *a, bool steps)
 {
@@ -28,6 +28,8 @@ ACT(act_details)
 		pane_close(a);
 	else if (a->pane.kind == PANE_EXCLUDE)
 		pane_toggle_class(a);
+	else if (a->pane.kind == PANE_LINT)
+		lint_take(a);
 	else if (a->pane.kind == PANE_WHATIF && a->pane.focus)
 		trial_edit_line(a);
 	else
@@ -53,6 +55,10 @@ ACT(act_mark)
 	}
 	if (a->pane.kind == PANE_EXCLUDE) {
 		pane_toggle_class(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_LINT) {
+		lint_take(a);
 		return true;
 	}
 	if (a->pane.kind == PANE_WHATIF && a->pane.focus) {

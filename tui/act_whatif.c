@@ -7,7 +7,7 @@
 
 #include "core/mem.h"
 #include "tui/act.h"
-#include "tui/app_private.h"
+#include "tui/pane.h"
 #include "tui/trial_knobs.h"
 
 static bool needs_picture(const struct app *a, const char *command, struct err *err)
@@ -393,6 +393,19 @@ ACT(act_change)
 		break;
 	}
 	prompt_open(&a->prompt, PROMPT_EDIT, p.text);
+	return true;
+}
+
+ACT(act_lint)
+{
+	(void)line, (void)words;
+	if (a->pane.kind == PANE_LINT) {
+		pane_close(a);
+		return true;
+	}
+	if (!needs_picture(a, "lint", err))
+		return false;
+	lint_open(a);
 	return true;
 }
 

@@ -71,7 +71,7 @@ bool picture_make_pools(struct picture *p, struct err *err);
 
 enum pane_kind {
 	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,
-	PANE_EXCLUDE, PANE_WHATIF, PANE_CHART, PANE_DIFFERENCE
+	PANE_EXCLUDE, PANE_WHATIF, PANE_CHART, PANE_DIFFERENCE, PANE_LINT
 };
 
 /* Text in a box beside or above the view. */

@@ -92,6 +92,8 @@ struct area app_pane_area(const struct app *a)
 		return box(a, 90, 24);
 	case PANE_COLUMNS:
 		return box(a, 96, (int)sheet_choices(app_sheet_get(a)) + 2);
+	case PANE_LINT:
+		return box(a, 120, lint_height(a));
 	case PANE_EXCLUDE:
 		return box(a, 72, (int)exclude_choices(a) + 10);
 	default:
@@ -127,10 +129,12 @@ void pane_close(struct app *a)
 void pane_move(struct app *a, int64_t lines)
 {
 	struct pane *p = &a->pane;
-	bool picks = p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE || p->kind == PANE_WHATIF;
+	bool picks = p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE || p->kind == PANE_WHATIF ||
+		     p->kind == PANE_LINT;
 	int64_t last = p->kind == PANE_COLUMNS ? (int64_t)sheet_choices(app_sheet_get(a)) - 1 :
 		       p->kind == PANE_EXCLUDE ? (int64_t)exclude_choices(a) - 1 :
 		       p->kind == PANE_WHATIF ? (int64_t)trial_lines(a) - 1 :
+		       p->kind == PANE_LINT ? (int64_t)lint_choices(a) - 1 :
 		       p->lines > p->page ? (int64_t)(p->lines - p->page) : 0;
 	uint32_t *at = picks ? &p->pick : &p->scroll;
 	int64_t target = (int64_t)*at + lines;
@@ -149,6 +153,8 @@ static const char *title_of(const struct app *a)
 		return "Source";
 	case PANE_COLUMNS:
 		return "Columns";
+	case PANE_LINT:
+		return "What is wrong with the policy";
 	case PANE_EXCLUDE:
 		return "What makes a class";
 	case PANE_CHART:
@@ -191,6 +197,7 @@ static void fill(const struct app *a, struct doc *d)
 	case PANE_EXCLUDE:
 	case PANE_WHATIF:
 	case PANE_CHART:
+	case PANE_LINT:
 	case PANE_NONE:
 		break;
 	}
@@ -233,6 +240,11 @@ void draw_pane(struct app *a, struct canvas *c)
 	}
 	if (p->kind == PANE_CHART) {
 		chart_draw(a, c, area.x + 2, area.y + 1, area.width - 3, area.height - 2);
+		return;
+	}
+	if (p->kind == PANE_LINT) {
+		lint_draw(a, c, area);
+		draw_more(p, c, area);
 		return;
 	}
 	if (p->kind == PANE_EXCLUDE) {

@@ -32,6 +32,12 @@ uint32_t exclude_choices(const struct app *a);	/* lines of that pane that can be
 void whatif_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 int whatif_height(const struct app *a);		/* lines of the box that show all weights */
 void whatif_title(const struct app *a, char *buf, size_t size);
+void lint_open(struct app *a);
+void lint_again(struct app *a);			/* after another picture came */
+void lint_take(struct app *a);			/* the suggestion becomes an edit */
+uint32_t lint_choices(const struct app *a);
+int lint_height(const struct app *a);
+void lint_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 void columns_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 
 #endif

@@ -163,7 +163,8 @@ void spark_put(struct doc *d, const float *values, uint32_t count, int width)
 		uint32_t i = (uint32_t)((uint64_t)x * count / (uint32_t)width);
 		float v = count < (uint32_t)width ? ((uint32_t)x < count ? values[x] : NAN)
 						  : values[i];
-		int step = greatest > least ? (int)((v - least) / (greatest - least) * 7.999F) : 3;
+		int step = greatest > least && isfinite(v) ?
+			   (int)((v - least) / (greatest - least) * 7.999F) : 3;
 		if (count < (uint32_t)width && (uint32_t)x >= count)
 			break;
 		if (!isfinite(v)) {

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "tui/app_private.h"
+#include "tui/pane.h"
 
 void trial_free(struct trial *t)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++)
 		whatif_free(t->sets[i]);
+	lint_free(&t->lint);
 	memset(t, 0, sizeof *t);
 }
 
@@ -272,6 +273,7 @@ void trial_compare(struct app *a)
 			a->picture->pools->versus = base->pools;
 	}
 	trial_fit_columns(a);
+	lint_again(a);
 }
 
 /* ---- cells of the base --------------------------------------------------------------------- */

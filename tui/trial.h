@@ -10,6 +10,7 @@
 #ifndef FAIRTOP_TUI_TRIAL_H
 #define FAIRTOP_TUI_TRIAL_H
 
+#include "core/lint.h"
 #include "core/versus.h"
 #include "core/whatif_run.h"
 #include "tui/commands.h"
@@ -47,6 +48,7 @@ struct trial {
 	/* How rows stood before they were sorted by who moves. */
 	const struct column *order[VIEW_COUNT];
 	bool descending[VIEW_COUNT], flat[VIEW_COUNT];
+	struct lint lint;			/* of the picture, while its pane is open */
 	/* What the outside is to do with a file (APP_FILE). */
 	enum trial_wish wish;
 	char path[1024];

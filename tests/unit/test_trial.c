@@ -363,6 +363,36 @@ static void test_sets(void **state)
 	stage_leave(s);
 }
 
+/* What lint suggests goes into the what-if, and what it mends is gone from the list. */
+static void test_lint(void **state)
+{
+	struct stage *s = stage(TEXT "=PriorityWeightQOS 50\n");
+
+	(void)state;
+	stage_keys(s, "D");
+	stage_sees(s, "What is wrong with the policy");
+	stage_sees(s, "PriorityWeightQOS");
+	while (strstr(s->app->trial.lint.items[s->app->pane.pick].object, "PriorityWeightQOS") ==
+	       NULL) {
+		uint32_t before = s->app->pane.pick;
+
+		stage_keys(s, "j");
+		assert_int_not_equal(s->app->pane.pick, before);
+	}
+	stage_sees(s, "Enter: weight.qos = 1000");
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "weight.qos = 1000 is in the what-if");
+	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_qos, 1000);
+	for (size_t i = 0; i < s->app->trial.lint.count; i++)
+		assert_false(strcmp(s->app->trial.lint.items[i].code, "S1") == 0 &&
+			     strstr(s->app->trial.lint.items[i].object, "QOS") != NULL);
+	stage_show(s, TEXT);
+	stage_keys(s, "D");
+	stage_sees_not(s, "What is wrong");
+	stage_sees(s, "WHAT-IF 1 edit");
+	stage_leave(s);
+}
+
 /* ---- new pictures -------------------------------------------------------------------------- */
 
 /* Live data flows on under the edits; what vanished is marked, what comes back counts again. */
@@ -512,6 +542,7 @@ int main(void)
 		cmocka_unit_test(test_ascii),	   cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
 		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_lint),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pane of lint: what is wrong with the configuration that is on the screen, and the edits that
+ * would mend it. What an edit mends is gone from the list, since it is of the what-if, too.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/lint_pools.h"
+#include "core/lint_slurm.h"
+#include "tui/pane.h"
+
+#define DETAIL_LINES 6
+
+static void check(struct app *a)
+{
+	struct trial *t = &a->trial;
+	struct picture *p = a->picture;
+	const char *kind = cluster_meta(p->cluster)->kind;
+	struct class_choice choice = class_choice_of(p->cluster);
+
+	lint_free(&t->lint);
+	lint_init(&t->lint);
+	lint_pools(p->cluster, &t->lint);
+	if (policy_scheduler_of(kind) == POLICY_OF_SLURM && strcmp(kind, "lsf") != 0) {
+		if (p->queue == NULL)
+			p->queue = queue_new(p->model, &choice);
+		lint_slurm(p->model, p->queue->jobs, &t->lint);
+	}
+	lint_sort(&t->lint);
+}
+
+static const struct lint_item *picked(const struct app *a)
+{
+	const struct lint *l = &a->trial.lint;
+
+	return a->pane.pick < l->count ? &l->items[a->pane.pick] : NULL;
+}
+
+static bool is_edit(const char *text)
+{
+	struct edit edit;
+
+	if (text[0] == '\0' || !edit_parse(text, &edit, NULL))
+		return false;
+	edit_free(&edit);
+	return true;
+}
+
+uint32_t lint_choices(const struct app *a)
+{
+	return (uint32_t)a->trial.lint.count;
+}
+
+int lint_height(const struct app *a)
+{
+	return (int)a->trial.lint.count + DETAIL_LINES + 3;
+}
+
+static void draw_item(const struct lint_item *item, struct canvas *c, int x, int y, int width)
+{
+	bool error = item->severity == LINT_ERROR;
+	int used;
+
+	canvas_put(c, x, y, 8, error ? ROLE_ERROR : ROLE_WARN, error ? "error" : "warning");
+	canvas_put(c, x + 8, y, 4, ROLE_DIM, item->code);
+	used = 12 + canvas_name(c, x + 12, y, 30, ROLE_VALUE, item->object) + 1;
+	canvas_name(c, x + used, y, width - used, ROLE_TEXT, item->message);
+}
+
+/* All of the picked item. */
+static void draw_detail(const struct lint_item *item, struct canvas *c, int x, int y, int width)
+{
+	struct doc d;
+
+	doc_init(&d, width, c->ascii);
+	doc_line(&d);
+	doc_wrap(&d, ROLE_TEXT, 0, item->message);
+	doc_line(&d);
+	doc_put(&d, ROLE_LABEL, "rule: ");
+	doc_put(&d, ROLE_LEGEND, item->source);
+	if (item->suggestion[0] != '\0') {
+		doc_line(&d);
+		doc_put(&d, ROLE_LABEL, is_edit(item->suggestion) ? "Enter: " : "do: ");
+		doc_put(&d, is_edit(item->suggestion) ? ROLE_KEY : ROLE_VALUE, item->suggestion);
+	}
+	doc_draw(&d, c, x, y, width, DETAIL_LINES, 0);
+	doc_free(&d);
+}
+
+void lint_draw(struct app *a, struct canvas *c, struct area area)
+{
+	struct pane *p = &a->pane;
+	int x = area.x + 2, width = area.width - 4, y = area.y + 1;
+	const struct lint *l = &a->trial.lint;
+
+	p->lines = (uint32_t)l->count;
+	p->page = area.height > DETAIL_LINES + 3 ? (uint32_t)(area.height - DETAIL_LINES - 3) : 1;
+	pane_move(a, 0);
+	if (p->pick < p->scroll)
+		p->scroll = p->pick;
+	if (p->pick >= p->scroll + p->page)
+		p->scroll = p->pick - p->page + 1;
+	if (l->count == 0)
+		canvas_name(c, x, y, width, ROLE_GOOD,
+			    "Nothing is wrong with this policy as far as fairtop can tell.");
+	for (uint32_t i = 0; i < p->page && p->scroll + i < l->count; i++) {
+		draw_item(&l->items[p->scroll + i], c, x, y + (int)i, width);
+		if (p->scroll + i == p->pick)
+			canvas_ground(c, area.x + 1, y + (int)i, area.width - 2, GROUND_PICK);
+	}
+	if (picked(a) != NULL)
+		draw_detail(picked(a), c, x, y + (int)p->page + 1, width);
+}
+
+void lint_open(struct app *a)
+{
+	check(a);
+	pane_open(a, PANE_LINT);
+}
+
+void lint_again(struct app *a)
+{
+	if (a->pane.kind == PANE_LINT && a->picture != NULL)
+		check(a);
+}
+
+void lint_take(struct app *a)
+{
+	const struct lint_item *item = picked(a);
+	char text[sizeof item->suggestion];
+	struct err err = { 0 };
+
+	if (item == NULL)
+		return;
+	snprintf(text, sizeof text, "%s", item->suggestion);
+	if (!is_edit(text)) {
+		app_say(a, ROLE_MESSAGE, "no single edit does it: %s",
+			text[0] != '\0' ? text : "nothing is suggested");
+		return;
+	}
+	if (!trial_add(a, text, &err)) {
+		app_say(a, ROLE_ERROR, "%s", err.message);
+		return;
+	}
+	lint_again(a);
+	app_say(a, ROLE_MESSAGE, "%s is in the what-if", text);
+}
