@@ -17,14 +17,13 @@ static double same_or_difference(double base, double value)
 	return value - base;
 }
 
-static struct whatif_row *add(struct whatif_diff *d, bool only_changed, struct whatif_row row)
+void whatif_diff_put(struct whatif_diff *d, bool only_changed, struct whatif_row row)
 {
 	if (only_changed && same_or_difference(row.base, row.value) == 0 &&
 	    !(row.rank_change < 0 || row.rank_change > 0))
-		return NULL;
+		return;
 	d->rows = mem_grow(d->rows, &d->capacity, (size_t)d->count + 1, sizeof(*d->rows));
-	d->rows[d->count] = row;
-	return &d->rows[d->count++];
+	d->rows[d->count++] = row;
 }
 
 static double number_of(uint32_t x)
@@ -73,36 +72,36 @@ static double assoc_value(const struct model *m, uint32_t row, unsigned column)
 	}
 }
 
-static void add_assoc(struct whatif_diff *d, uint32_t base, uint32_t now, bool only_changed)
+static void add_assoc(struct whatif_diff *d, const struct whatif_side *s, uint32_t base, uint32_t now, bool only_changed)
 {
-	double change = assoc_value(d->base, base, A_RANK) - assoc_value(d->model, now, A_RANK);
+	double change = assoc_value(s->base, base, A_RANK) - assoc_value(s->model, now, A_RANK);
 
 	for (unsigned c = 0; c < A_COLUMNS; c++) {
-		struct whatif_row row = { .kind = WHATIF_ASSOC, .column = assoc_columns[c],
+		struct whatif_row row = { .side = s, .kind = WHATIF_ASSOC, .column = assoc_columns[c],
 					  .base_row = base, .row = now, .rank_change = change };
 
-		row.base = assoc_value(d->base, base, c);
-		row.value = assoc_value(d->model, now, c);
+		row.base = assoc_value(s->base, base, c);
+		row.value = assoc_value(s->model, now, c);
 		if (isnan(row.base) && isnan(row.value))
 			continue;
 		if (only_changed && same_or_difference(row.base, row.value) == 0)
 			continue;
-		add(d, false, row);
+		whatif_diff_put(d, false, row);
 	}
 }
 
-static void add_accounts(struct whatif_diff *d, bool only_changed)
+static void add_accounts(struct whatif_diff *d, const struct whatif_side *s, bool only_changed)
 {
-	const struct cluster *base = d->base->cluster, *now = d->model->cluster;
+	const struct cluster *base = s->base->cluster, *now = s->model->cluster;
 	uint32_t n = cluster_rows(now, TABLE_ASSOC), was = cluster_rows(base, TABLE_ASSOC);
 	struct assoc_index in_base = assoc_index_new(base), in_now = assoc_index_new(now);
 
 	for (uint32_t i = 0; i < n; i++)
-		add_assoc(d, assoc_of_id(&in_base, cluster_u32(now, F_ASSOC_ID, i)), i,
+		add_assoc(d, s, assoc_of_id(&in_base, cluster_u32(now, F_ASSOC_ID, i)), i,
 			  only_changed);
 	for (uint32_t i = 0; i < was; i++) {
 		if (assoc_of_id(&in_now, cluster_u32(base, F_ASSOC_ID, i)) == ROW_NONE)
-			add_assoc(d, i, ROW_NONE, only_changed);
+			add_assoc(d, s, i, ROW_NONE, only_changed);
 	}
 	assoc_index_free(&in_base);
 	assoc_index_free(&in_now);
@@ -128,98 +127,102 @@ static double job_value(const struct jobs *j, uint32_t e, unsigned column)
 	return prio_term(j->prio, (enum prio_factor)(column - 3), e);
 }
 
-static void add_job(struct whatif_diff *d, uint32_t base, uint32_t now, bool only_changed)
+static void add_job(struct whatif_diff *d, const struct whatif_side *s, uint32_t base, uint32_t now, bool only_changed)
 {
 	static const char *const names[] = { "priority", "rank", "partition_rank", "terms.age",
 					     "terms.assoc", "terms.fairshare", "terms.jobsize",
 					     "terms.partition", "terms.qos" };
-	double change = rank_of(d->base_jobs, base) - rank_of(d->jobs, now);
+	double change = rank_of(s->base_jobs, base) - rank_of(s->jobs, now);
 
 	for (unsigned c = 0; c < sizeof(names) / sizeof(names[0]); c++) {
-		struct whatif_row row = { .kind = WHATIF_JOB, .column = names[c], .base_row = base,
+		struct whatif_row row = { .side = s, .kind = WHATIF_JOB, .column = names[c], .base_row = base,
 					  .row = now, .rank_change = change };
 
-		if (c >= 3 && d->base_jobs->prio->weight[c - 3] == 0 &&
-		    d->jobs->prio->weight[c - 3] == 0)
+		if (c >= 3 && s->base_jobs->prio->weight[c - 3] == 0 &&
+		    s->jobs->prio->weight[c - 3] == 0)
 			continue;
-		row.base = job_value(d->base_jobs, base, c);
-		row.value = job_value(d->jobs, now, c);
+		row.base = job_value(s->base_jobs, base, c);
+		row.value = job_value(s->jobs, now, c);
 		if (!only_changed || same_or_difference(row.base, row.value) != 0)
-			add(d, false, row);
+			whatif_diff_put(d, false, row);
 	}
 }
 
-static void add_jobs(struct whatif_diff *d, bool only_changed)
+static void add_jobs(struct whatif_diff *d, const struct whatif_side *s, bool only_changed)
 {
-	const struct job_index *x = d->jobs->index, *base = d->base_jobs->index;
+	const struct job_index *x = s->jobs->index, *base = s->base_jobs->index;
 	uint32_t at = 0;
 
 	for (uint32_t e = 0; e < x->n; e++)
-		add_job(d, versus_same_entry(x, e, base, &at), e, only_changed);
+		add_job(d, s, versus_same_entry(x, e, base, &at), e, only_changed);
 	at = 0;
 	for (uint32_t e = 0; e < base->n; e++) {
 		if (versus_same_entry(base, e, x, &at) == ROW_NONE)
-			add_job(d, e, ROW_NONE, only_changed);
+			add_job(d, s, e, ROW_NONE, only_changed);
 	}
 }
 
 /* ---- summary ------------------------------------------------------------------------------- */
 
-static void summary(struct whatif_diff *d, const char *column, double base, double value)
+static void summary(struct whatif_diff *d, const struct whatif_side *s, const char *column, double base, double value)
 {
-	add(d, false, (struct whatif_row){ .kind = WHATIF_SUMMARY, .column = column,
+	whatif_diff_put(d, false, (struct whatif_row){ .side = s, .kind = WHATIF_SUMMARY, .column = column,
 					   .base_row = ROW_NONE, .row = ROW_NONE, .base = base,
 					   .value = value, .rank_change = F64_UNKNOWN });
 }
 
 /* The entry that gains or loses most, if anyone does. */
-static void add_extreme(struct whatif_diff *d, const struct versus *v, const char *column,
-			uint32_t entry)
+static void add_extreme(struct whatif_diff *d, const struct whatif_side *s,
+			const struct versus *v, const char *column, uint32_t entry)
 {
-	struct whatif_row row = { .kind = WHATIF_JOB, .column = column, .row = entry };
+	struct whatif_row row = { .side = s, .kind = WHATIF_JOB, .column = column, .row = entry };
 
 	if (entry == ROW_NONE)
 		return;
 	row.base_row = versus_entry(v, entry);
 	row.rank_change = versus_entry_moves(v, entry);
-	row.base = rank_of(d->base_jobs, row.base_row);
-	row.value = rank_of(d->jobs, row.row);
-	add(d, false, row);
+	row.base = rank_of(s->base_jobs, row.base_row);
+	row.value = rank_of(s->jobs, row.row);
+	whatif_diff_put(d, false, row);
 }
 
-static void summarize(struct whatif_diff *d, const struct versus *v)
+static void summarize(struct whatif_diff *d, const struct whatif_side *s, const struct versus *v)
 {
-	if (d->jobs) {
-		summary(d, "jobs_moved", 0, v->moved);
-		add_extreme(d, v, "largest_gain", v->gain);
-		add_extreme(d, v, "largest_loss", v->loss);
-		summary(d, "heads_changed", 0, v->heads);
+	if (s->jobs) {
+		summary(d, s, "jobs_moved", 0, v->moved);
+		add_extreme(d, s, v, "largest_gain", v->gain);
+		add_extreme(d, s, v, "largest_loss", v->loss);
+		summary(d, s, "heads_changed", 0, v->heads);
 	}
-	if (d->model->tree->n == 0)
+	if (s->model->tree->n == 0)
 		return;
-	summary(d, "jain", v->was.jain, v->is.jain);
-	summary(d, "gini", v->was.gini, v->is.gini);
+	summary(d, s, "jain", v->was.jain, v->is.jain);
+	summary(d, s, "gini", v->was.gini, v->is.gini);
 }
 
-struct whatif_diff *whatif_diff_new(const struct model *base, const struct model *model,
-				    const struct jobs *base_jobs, const struct jobs *jobs,
-				    enum whatif_what what, bool only_changed)
+struct whatif_diff *whatif_diff_new(void)
 {
-	struct whatif_diff *d = mem_zalloc(1, sizeof(*d));
+	return mem_zalloc(1, sizeof(struct whatif_diff));
+}
+
+void whatif_diff_add(struct whatif_diff *d, const struct whatif_side *s, enum whatif_what what,
+		     bool only_changed)
+{
+	bool both = s->base_jobs && s->jobs;
 	struct versus *v;
 
-	d->base = base;
-	d->model = model;
-	d->base_jobs = jobs ? base_jobs : NULL;
-	d->jobs = base_jobs ? jobs : NULL;
+	d->sides++;
 	if (what == WHATIF_ACCOUNTS)
-		add_accounts(d, only_changed);
-	else if (d->jobs)
-		add_jobs(d, only_changed);
-	v = versus_new(base, model, d->base_jobs, d->jobs, NULL);
-	summarize(d, v);
+		add_accounts(d, s, only_changed);
+	else if (what == WHATIF_JOBS && both)
+		add_jobs(d, s, only_changed);
+	else if (what == WHATIF_POOLS && s->base_pools && s->pools)
+		whatif_diff_pools(d, s, only_changed);
+	else if (what == WHATIF_CLASSES && s->base_classes && s->classes)
+		whatif_diff_classes(d, s, only_changed);
+	v = versus_new(s->base, s->model, both ? s->base_jobs : NULL, both ? s->jobs : NULL, NULL);
+	summarize(d, s, v);
 	versus_free(v);
-	return d;
 }
 
 void whatif_diff_free(struct whatif_diff *d)
@@ -249,10 +252,21 @@ static void job_name(const struct jobs *j, uint32_t entry, char *buf, size_t siz
 		(void)snprintf(buf, size, "job:%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
 }
 
+static void group_name(const struct whatif_row *r, char *buf, size_t size)
+{
+	const struct pools *p = r->row == ROW_NONE ? r->side->base_pools : r->side->pools;
+	uint32_t row = r->row == ROW_NONE ? r->base_row : r->row;
+
+	if (r->kind == WHATIF_CLASS)
+		(void)snprintf(buf, size, "class:%u", (unsigned)row);
+	else
+		(void)snprintf(buf, size, "queue:%s", p->queues[p->members[row]].name);
+}
+
 static void get_object(const void *context, uint32_t row, struct value *out)
 {
-	const struct whatif_diff *d = context;
 	const struct whatif_row *r = row_of(context, row);
+	const struct whatif_side *s = r->side;
 	bool gone = r->row == ROW_NONE;
 
 	out->kind = VALUE_TEXT;
@@ -260,11 +274,19 @@ static void get_object(const void *context, uint32_t row, struct value *out)
 	if (r->kind == WHATIF_SUMMARY)
 		out->text = "summary";
 	else if (r->kind == WHATIF_JOB)
-		job_name(gone ? d->base_jobs : d->jobs, gone ? r->base_row : r->row, out->buffer,
+		job_name(gone ? s->base_jobs : s->jobs, gone ? r->base_row : r->row, out->buffer,
 			 sizeof(out->buffer));
-	else
-		cluster_path(gone ? d->base->cluster : d->model->cluster,
+	else if (r->kind == WHATIF_ASSOC)
+		cluster_path(gone ? s->base->cluster : s->model->cluster,
 			     gone ? r->base_row : r->row, out->buffer, sizeof(out->buffer));
+	else
+		group_name(r, out->buffer, sizeof(out->buffer));
+}
+
+static void get_set(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_TEXT;
+	out->text = row_of(context, row)->side->set;
 }
 
 static void get_column(const void *context, uint32_t row, struct value *out)
@@ -336,12 +358,14 @@ const struct column whatif_columns[] = {
 	{ .name = "rank_change", .title = "Rank",
 	  .legend = "places gained by the object; negative ones are lost", .only = ALWAYS,
 	  .get = get_rank_change },
+	{ .name = "set", .title = "Set", .left = true, .only = ALWAYS, .get = get_set,
+	  .legend = "name of the set of edits, where several are compared (--beside)" },
 };
 const size_t whatif_columns_count = sizeof(whatif_columns) / sizeof(whatif_columns[0]);
 
 struct view whatif_view(const struct whatif_diff *d)
 {
 	return (struct view){ .name = "whatif", .columns = whatif_columns,
-			      .column_count = whatif_columns_count, .context = d,
+			      .column_count = whatif_columns_count - (d->sides < 2), .context = d,
 			      .rows = d->count };
 }

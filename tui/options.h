@@ -25,6 +25,7 @@ enum verb {
 #define OBJECTS_MAX 250
 
 #define OPTIONS_EDITS_MAX 256
+#define OPTIONS_BESIDE 3		/* sets besides the first one (whatif.h: WHATIF_SETS) */
 
 /* --set EDIT or --what-if FILE. */
 struct edit_option {
@@ -54,6 +55,8 @@ struct options {
 	const char *view, *export_as;	/* of whatif; NULL: not given */
 	const char *reach, *burn;	/* of forecast and seek; likewise */
 	const char *config;		/* of lint; likewise */
+	const char *beside[OPTIONS_BESIDE];	/* more sets, as files */
+	size_t beside_count;
 	bool changed, inverse;
 	/* Recordings. Times are Unix seconds, I64_UNKNOWN if not given. */
 	int64_t at, from, to;

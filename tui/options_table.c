@@ -55,7 +55,7 @@ static const char *word_color(size_t i)
 
 static const char *word_view(size_t i)
 {
-	static const char *const words[] = { "accounts", "jobs", NULL };
+	static const char *const words[] = { "accounts", "jobs", "pools", "classes", NULL };
 
 	return words[i];
 }
@@ -438,6 +438,15 @@ static bool set_view(struct options *o, const char *value, struct err *err)
 	return word_index("view", word_view, value, &i, err);
 }
 
+static bool set_beside(struct options *o, const char *value, struct err *err)
+{
+	if (o->beside_count == OPTIONS_BESIDE)
+		return err_set(err, ERR_INPUT, "--beside: %d sets are compared at most",
+			       OPTIONS_BESIDE + 1);
+	o->beside[o->beside_count++] = value;
+	return true;
+}
+
 static bool set_changed(struct options *o, const char *value, struct err *err)
 {
 	(void)value;
@@ -542,6 +551,8 @@ const struct option_info option_info[] = {
 	{ "config", "FILE", ON(LINT), NULL,
 	  "also check the text of this slurm.conf and of what it includes", set_config },
 	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_view },
+	{ "beside", "FILE", ON(WHATIF), NULL,
+	  "compare the edits of this file with the same base, too; up to three times", set_beside },
 	{ "changed", NULL, ON(WHATIF), NULL, "only what differs", set_changed },
 	{ "export", "SCHEDULER", ON(WHATIF), word_export,
 	  "write the commands that make the changes; fairtop runs none of them", set_export },

@@ -83,7 +83,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"what edits would change: values before and after, ranks gained and lost",
 		"The edits of --set and --what-if are made in a copy of what was read, the same "
 		"engine computes it, and both are compared; nothing is changed at the scheduler. "
-		"With --export the commands are written that would make the changes there.",
+		"Further sets of edits are compared beside it with --beside. With --export the "
+		"commands are written that would make the changes there.",
 		verb_whatif
 	},
 	[VERB_FORECAST] = {

@@ -109,6 +109,46 @@ static void test_keys(void **state)
 	leave(vt, "q");
 }
 
+/* A weight turned, who moves, base and what-if, and the commands in a file that nobody ran. */
+static void test_what_if(void **state)
+{
+	struct vt *vt = start("demo:1,speed=0", NULL, 120, 40);
+	char directory[] = "/tmp/fairtop-what-if-XXXXXX", path[64], keys[128], line[256];
+	bool found = false;
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof path, "%s/commands", directory);
+	vt_wait_text(vt, "physics");
+	vt_type(vt, "2w");
+	vt_wait_text(vt, "What-if A");
+	vt_type(vt, "jjHHHHH");
+	vt_wait_text(vt, "WHAT-IF 1 edit");
+	vt_type(vt, "ashares:/physics = 5\r");
+	vt_wait_text(vt, "WHAT-IF 2 edits");
+	vt_type(vt, "M");
+	vt_wait_text(vt, "who gains most is on top");
+	vt_type(vt, "b");
+	vt_wait_text(vt, "OFF");
+	vt_type(vt, "b");
+	vt_wait_no_text(vt, "OFF");
+	snprintf(keys, sizeof keys, ":export %s\r", path);
+	vt_type(vt, keys);
+	vt_wait_text(vt, "nothing was run");
+	file = fopen(path, "r");
+	assert_non_null(file);
+	while (fgets(line, sizeof line, file) != NULL)
+		found = found || strstr(line, "name=physics cluster=demo set fairshare=5") != NULL;
+	fclose(file);
+	assert_true(found);
+	unlink(path);
+	rmdir(directory);
+	vt_type(vt, "\025\025");
+	vt_wait_no_text(vt, "WHAT-IF");
+	leave(vt, "Q");
+}
+
 static void test_mouse(void **state)
 {
 	struct vt *vt = start_demo();
@@ -369,6 +409,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_what_if),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_themes),
 		cmocka_unit_test(test_resize),

@@ -54,6 +54,31 @@ csv none whatif demo:1,speed=0 --set shares:/biology=30 --changed
 verdict "an edit that changes nothing changes nothing" \
 	"$(tail -n +2 "$work/none" | grep -v '^summary,' | head -n 3)"
 
+# pools, classes, and sets side by side
+csv pools whatif demo:1,speed=0 --set pool:compute.long.share=60 --view pools --changed
+verdict "a share of a pool changes what its queues are entitled to" \
+	"$(grep -q '^queue:long,share,20,60,40,' "$work/pools" &&
+	   grep -q '^queue:long,entitled,' "$work/pools" || cat "$work/pools")"
+csv classes whatif demo:1,speed=0 --set weight.fairshare=0 --view classes --changed
+verdict "classes move with their jobs" \
+	"$(grep -q '^class:[0-9]*,first_rank,' "$work/classes" || cat "$work/classes")"
+printf '#name calm\nshares:/biology = 60\n' > "$work/calm.whatif"
+csv both whatif demo:1,speed=0 --set shares:/biology=60 --beside "$work/calm.whatif" --changed
+verdict "several sets have a column for the set" "$(head -n 1 "$work/both" |
+	grep -v -x 'object,column,base,value,difference,rank_change,set')"
+verdict "the same edit in two sets does the same" "$(
+	sed -n 's/,edits$//p' "$work/both" > "$work/one"
+	sed -n 's/,calm$//p' "$work/both" > "$work/two"
+	[ -s "$work/one" ] || echo "the first set has no rows"
+	diff "$work/one" "$work/two" | head -n 3)"
+csv beside whatif demo:1,speed=0 --beside "$work/calm.whatif" --changed
+verdict "one set beside nothing is that set" "$(
+	sed 's/,calm$//' "$work/beside" | diff - "$work/head" | head -n 3)"
+refused 'too many sets' 'at most' whatif demo:1,speed=0 --beside a --beside b --beside c --beside d
+refused 'a set that is not there' '/none/such' whatif demo:1,speed=0 --beside "$work/none/such"
+refused 'export of several sets' 'one set' whatif demo:1,speed=0 --set weight.age=1 \
+	--beside "$work/calm.whatif" --export slurm
+
 # --set on the tables: only what the edit touches
 csv before policy demo:1,speed=0 --columns name,value
 csv after policy demo:1,speed=0 --set half_life=14-0 --columns name,what_if

@@ -648,6 +648,60 @@ static void test_indices(void **state)
 	assert_true(isnan(jain_index(even, 0)) && isnan(gini_index(even, 0)));
 }
 
+/* The queues of pools and the classes of the jobs, before and after. */
+static void test_groups(void **state)
+{
+	struct cluster *base = demo_cluster(), *now;
+	struct whatif *w = list("pool:compute.long.share = 60", "classes.exclude = ncpus", NULL);
+	struct model_options options = { -1, FS_BASE_USAGE, FS_ORDER_LIST };
+	struct whatif_side side = { .set = "" };
+	struct class_choice choice = class_choice_of(base);
+	struct whatif_diff *d = whatif_diff_new();
+	uint32_t shares = 0, summaries = 0;
+
+	(void)state;
+	now = apply(w, base);
+	side.base = model_new(base, &options, NULL);
+	side.model = model_new(now, &options, NULL);
+	side.base_pools = pools_new(base, NULL, false, NULL);
+	side.pools = pools_new(now, NULL, false, NULL);
+	side.base_jobs = jobs_new(side.base, NULL);
+	side.jobs = jobs_new(side.model, NULL);
+	side.base_classes = classes_data_new(side.base_jobs, &choice, NULL, 0);
+	side.classes = side.base_classes;
+	whatif_diff_add(d, &side, WHATIF_POOLS, true);
+	for (uint32_t i = 0; i < d->count; i++) {
+		struct value object;
+
+		whatif_columns[0].get(d, i, &object);
+		summaries += d->rows[i].kind == WHATIF_SUMMARY;
+		if (strcmp(d->rows[i].column, "share") != 0)
+			continue;
+		shares++;
+		assert_string_equal(object.text, "queue:long");
+		assert_true(d->rows[i].base == 20 && d->rows[i].value == 60);
+	}
+	assert_int_equal(shares, 1);
+	assert_true(summaries >= 4);
+	assert_int_equal(whatif_view(d).column_count, whatif_columns_count - 1);
+	/* A second side; the same classes on both: nothing but the summary. */
+	shares = d->count;
+	whatif_diff_add(d, &side, WHATIF_CLASSES, true);
+	assert_int_equal(d->count - shares, summaries);
+	assert_int_equal(whatif_view(d).column_count, whatif_columns_count);
+	whatif_diff_free(d);
+	classes_data_free((struct classes_data *)(uintptr_t)side.base_classes);
+	jobs_free((struct jobs *)(uintptr_t)side.jobs);
+	jobs_free((struct jobs *)(uintptr_t)side.base_jobs);
+	pools_free((struct pools *)(uintptr_t)side.pools);
+	pools_free((struct pools *)(uintptr_t)side.base_pools);
+	model_free((struct model *)(uintptr_t)side.model);
+	model_free((struct model *)(uintptr_t)side.base);
+	cluster_free(now);
+	whatif_free(w);
+	cluster_free(base);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -666,6 +720,7 @@ int main(void)
 		cmocka_unit_test(test_advance),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_indices),
+		cmocka_unit_test(test_groups),
 	};
 
 	return cmocka_run_group_tests_name("whatif", tests, NULL, NULL);

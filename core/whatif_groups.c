@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a what-if changes in pools and in classes; the values are those of their own columns. */
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/whatif_view.h"
+
+static double value_of(const struct view *view, const struct column *column, uint32_t row)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	if (row == ROW_NONE)
+		return F64_UNKNOWN;
+	column->get(view->context, row, &v);
+	return v.kind == VALUE_REAL ? v.real : v.kind == VALUE_INT ? (double)v.integer :
+								     F64_UNKNOWN;
+}
+
+struct compared {
+	struct view base, now;
+	const char *const *columns;	/* NULL-ended */
+	const char *rank;		/* the column whose smaller values are better */
+	uint8_t kind;
+};
+
+static const struct column *find(const struct compared *c, const char *name)
+{
+	return column_find(c->now.columns, c->now.column_count, name, strlen(name));
+}
+
+static void put_rows(struct whatif_diff *d, const struct whatif_side *s, const struct compared *c,
+		     uint32_t base, uint32_t now, bool only_changed)
+{
+	const struct column *rank = find(c, c->rank);
+	double change = value_of(&c->base, rank, base) - value_of(&c->now, rank, now);
+
+	for (size_t i = 0; c->columns[i]; i++) {
+		const struct column *column = find(c, c->columns[i]);
+		struct whatif_row row = { .side = s, .kind = c->kind, .column = c->columns[i],
+					  .base_row = base, .row = now, .rank_change = change };
+
+		row.base = value_of(&c->base, column, base);
+		row.value = value_of(&c->now, column, now);
+		if (!f64_known(row.base) && !f64_known(row.value))
+			continue;
+		/* Who only moves is told once, where the rank is. */
+		if (strcmp(column->name, c->rank) != 0 && only_changed && row.base == row.value)
+			continue;
+		whatif_diff_put(d, only_changed, row);
+	}
+}
+
+/* The row of P with the queue of that name; ROW_NONE. */
+static uint32_t queue_row(const struct pools *p, const char *name)
+{
+	for (uint32_t i = 0; i < p->queue_count; i++) {
+		if (strcmp(p->queues[p->members[i]].name, name) == 0)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+static const char *queue_name(const struct pools *p, uint32_t row)
+{
+	return p->queues[p->members[row]].name;
+}
+
+void whatif_diff_pools(struct whatif_diff *d, const struct whatif_side *s, bool only_changed)
+{
+	static const char *const columns[] = { "priority", "share", "entitled", "allotted",
+					       "borrowed", "allocation_order", "dispatch_order",
+					       "limit", NULL };
+	struct compared c = { pools_view(s->base_pools), pools_view(s->pools), columns,
+			      "dispatch_order", WHATIF_POOL };
+
+	for (uint32_t i = 0; i < c.now.rows; i++)
+		put_rows(d, s, &c, queue_row(s->base_pools, queue_name(s->pools, i)), i,
+			 only_changed);
+	for (uint32_t i = 0; i < c.base.rows; i++) {
+		if (queue_row(s->pools, queue_name(s->base_pools, i)) == ROW_NONE)
+			put_rows(d, s, &c, i, ROW_NONE, only_changed);
+	}
+}
+
+/* ---- classes -------------------------------------------------------------------------------- */
+
+/* Row of the first job of a class. */
+static uint32_t first_job(const struct classes_data *d, uint32_t class)
+{
+	return d->set->job[d->classes->members[d->classes->first[class]]];
+}
+
+/* By row of a job, the class that begins with it; ROW_NONE. Jobs have the same rows in both. */
+static uint32_t *classes_by_job(const struct classes_data *d, uint32_t jobs)
+{
+	uint32_t *at = mem_alloc((size_t)jobs + 1, sizeof(*at));
+
+	for (uint32_t i = 0; i < jobs; i++)
+		at[i] = ROW_NONE;
+	for (uint32_t k = 0; k < d->classes->count; k++)
+		at[first_job(d, k)] = k;
+	return at;
+}
+
+static uint32_t job_rows(const struct classes_data *d)
+{
+	return cluster_rows(d->jobs->model->cluster, TABLE_JOB);
+}
+
+void whatif_diff_classes(struct whatif_diff *d, const struct whatif_side *s, bool only_changed)
+{
+	static const char *const columns[] = { "jobs", "waiting", "running", "users", "first_rank",
+					       "last_rank", NULL };
+	uint32_t was = job_rows(s->base_classes), is = job_rows(s->classes);
+	uint32_t jobs = was > is ? was : is;
+	uint32_t *in_base = classes_by_job(s->base_classes, jobs);
+	uint32_t *in_now = classes_by_job(s->classes, jobs);
+	struct compared c = { classes_view(s->base_classes), classes_view(s->classes), columns,
+			      "first_rank", WHATIF_CLASS };
+
+	for (uint32_t k = 0; k < c.now.rows; k++)
+		put_rows(d, s, &c, in_base[first_job(s->classes, k)], k, only_changed);
+	for (uint32_t k = 0; k < c.base.rows; k++) {
+		if (in_now[first_job(s->base_classes, k)] == ROW_NONE)
+			put_rows(d, s, &c, k, ROW_NONE, only_changed);
+	}
+	mem_free(in_base);
+	mem_free(in_now);
+}
