@@ -72,13 +72,15 @@ static double assoc_value(const struct model *m, uint32_t row, unsigned column)
 	}
 }
 
-static void add_assoc(struct whatif_diff *d, const struct whatif_side *s, uint32_t base, uint32_t now, bool only_changed)
+static void add_assoc(struct whatif_diff *d, const struct whatif_side *s, uint32_t base,
+		     uint32_t now, bool only_changed)
 {
 	double change = assoc_value(s->base, base, A_RANK) - assoc_value(s->model, now, A_RANK);
 
 	for (unsigned c = 0; c < A_COLUMNS; c++) {
-		struct whatif_row row = { .side = s, .kind = WHATIF_ASSOC, .column = assoc_columns[c],
-					  .base_row = base, .row = now, .rank_change = change };
+		struct whatif_row row = { .side = s, .kind = WHATIF_ASSOC, .base_row = base,
+					  .row = now, .rank_change = change,
+					  .column = assoc_columns[c] };
 
 		row.base = assoc_value(s->base, base, c);
 		row.value = assoc_value(s->model, now, c);
@@ -127,7 +129,8 @@ static double job_value(const struct jobs *j, uint32_t e, unsigned column)
 	return prio_term(j->prio, (enum prio_factor)(column - 3), e);
 }
 
-static void add_job(struct whatif_diff *d, const struct whatif_side *s, uint32_t base, uint32_t now, bool only_changed)
+static void add_job(struct whatif_diff *d, const struct whatif_side *s, uint32_t base,
+		     uint32_t now, bool only_changed)
 {
 	static const char *const names[] = { "priority", "rank", "partition_rank", "terms.age",
 					     "terms.assoc", "terms.fairshare", "terms.jobsize",
@@ -135,8 +138,9 @@ static void add_job(struct whatif_diff *d, const struct whatif_side *s, uint32_t
 	double change = rank_of(s->base_jobs, base) - rank_of(s->jobs, now);
 
 	for (unsigned c = 0; c < sizeof(names) / sizeof(names[0]); c++) {
-		struct whatif_row row = { .side = s, .kind = WHATIF_JOB, .column = names[c], .base_row = base,
-					  .row = now, .rank_change = change };
+		struct whatif_row row = { .side = s, .kind = WHATIF_JOB, .base_row = base,
+					  .row = now, .rank_change = change,
+					  .column = names[c] };
 
 		if (c >= 3 && s->base_jobs->prio->weight[c - 3] == 0 &&
 		    s->jobs->prio->weight[c - 3] == 0)
@@ -164,11 +168,14 @@ static void add_jobs(struct whatif_diff *d, const struct whatif_side *s, bool on
 
 /* ---- summary ------------------------------------------------------------------------------- */
 
-static void summary(struct whatif_diff *d, const struct whatif_side *s, const char *column, double base, double value)
+static void summary(struct whatif_diff *d, const struct whatif_side *s, const char *column,
+		    double base, double value)
 {
-	whatif_diff_put(d, false, (struct whatif_row){ .side = s, .kind = WHATIF_SUMMARY, .column = column,
-					   .base_row = ROW_NONE, .row = ROW_NONE, .base = base,
-					   .value = value, .rank_change = F64_UNKNOWN });
+	struct whatif_row row = { .side = s, .kind = WHATIF_SUMMARY, .column = column,
+				  .base_row = ROW_NONE, .row = ROW_NONE, .base = base,
+				  .value = value, .rank_change = F64_UNKNOWN };
+
+	whatif_diff_put(d, false, row);
 }
 
 /* The entry that gains or loses most, if anyone does. */
@@ -186,7 +193,8 @@ static void add_extreme(struct whatif_diff *d, const struct whatif_side *s,
 	whatif_diff_put(d, false, row);
 }
 
-static void summarize(struct whatif_diff *d, const struct whatif_side *s, const struct versus *v)
+static void summarize(struct whatif_diff *d, const struct whatif_side *s,
+		      const struct versus *v)
 {
 	if (s->jobs) {
 		summary(d, s, "jobs_moved", 0, v->moved);
