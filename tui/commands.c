@@ -143,7 +143,7 @@ const struct command commands[] = {
 	  "sort by who gains most, by who loses most, or as before", act_movers, ALL, NULL },
 	{ "next-set", "A", SECTION_WHATIF, "[A-D [NAME]]",
 	  "go to the next of four sets of edits, or to the named one", act_next_set, ALL, NULL },
-	{ "lint", "D", SECTION_WHATIF, "",
+	{ "lint", "d", SECTION_WHATIF, "",
 	  "say what is wrong with the policy; Enter takes what mends it into the what-if",
 	  act_lint, ALL, NULL },
 	{ "save-edits", "", SECTION_WHATIF, "FILE",

@@ -369,7 +369,7 @@ static void test_lint(void **state)
 	struct stage *s = stage(TEXT "=PriorityWeightQOS 50\n");
 
 	(void)state;
-	stage_keys(s, "D");
+	stage_keys(s, "d");
 	stage_sees(s, "What is wrong with the policy");
 	stage_sees(s, "PriorityWeightQOS");
 	while (strstr(s->app->trial.lint.items[s->app->pane.pick].object, "PriorityWeightQOS") ==
@@ -387,7 +387,7 @@ static void test_lint(void **state)
 		assert_false(strcmp(s->app->trial.lint.items[i].code, "S1") == 0 &&
 			     strstr(s->app->trial.lint.items[i].object, "QOS") != NULL);
 	stage_show(s, TEXT);
-	stage_keys(s, "D");
+	stage_keys(s, "d");
 	stage_sees_not(s, "What is wrong");
 	stage_sees(s, "WHAT-IF 1 edit");
 	stage_leave(s);
