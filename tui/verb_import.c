@@ -9,6 +9,7 @@
 
 #include "adapters/import/import.h"
 #include "adapters/store/store.h"
+#include "core/decay.h"
 #include "core/mem.h"
 #include "core/timestr.h"
 #include "tui/output.h"
@@ -152,16 +153,28 @@ static bool write_sample(void *context, struct cluster *c, struct err *err)
 	return store_write(w->writer, c, time, err);
 }
 
+/*
+ * How far usage may be off, as a part of it, where the times of the passes are not known. By the
+ * law a second that a job ran is decayed over its age and up to two periods more, by where the
+ * passes were: theirs and ours differ by no more than what two periods decay.
+ */
+static double passes_bound(const struct replay_options *r)
+{
+	return r->half_life > 0 ? 1 - decay_over(r->half_life, 2 * r->period) : 0;
+}
+
 static void say_note(struct note *note, char *buf, size_t size, const struct work *w)
 {
-	char half_life[32];
+	char half_life[32], period[32], passes[120];
 
 	timestr_format(w->replay.half_life, half_life, sizeof(half_life));
+	timestr_format(w->replay.period, period, sizeof(period));
+	snprintf(passes, sizeof(passes), "assumed each %s, within %.2g %% of the scheduler's",
+		 period, 100 * passes_bound(&w->replay));
 	note->subject = "usage";
 	note->text = buf;
 	snprintf(buf, size, "rebuilt from the %s log by Slurm's law with half-life %s; passes %s%s",
-		 w->import.kind->name, half_life,
-		 w->passes ? "at the times given" : "assumed at a period, phase unknown",
+		 w->import.kind->name, half_life, w->passes ? "at the times given" : passes,
 		 w->options->tree ? "" : "; one share for each account and user");
 }
 
@@ -170,7 +183,7 @@ static bool replay_into(struct work *w, struct err *err)
 	struct replay_options *r = &w->replay;
 	struct import *im = &w->import;
 	struct note note;
-	char text[200];
+	char text[300];
 	int64_t steps;
 
 	say_note(&note, text, sizeof(text), w);
