@@ -199,6 +199,14 @@ static void get_age(const void *context, uint32_t row, struct value *out)
 	int64_t since = cluster_i64(cluster_of(context), F_JOB_ACCRUE, job_of(context, row));
 	bool known = since != I64_UNKNOWN && since != 0 && j->input.now != I64_UNKNOWN;
 
+	/* PBS counts by itself, where eligible_time_enable is set. */
+	if (j->pbs) {
+		int64_t eligible =
+			cluster_i64(cluster_of(context), F_JOB_ELIGIBLE_TIME, job_of(context, row));
+
+		set_int(out, eligible, eligible != I64_UNKNOWN);
+		return;
+	}
 	set_int(out, known && since < j->input.now ? j->input.now - since : 0, known);
 }
 
@@ -239,7 +247,8 @@ double jobs_term(const struct jobs *j, uint32_t i, uint32_t row)
 {
 	double sum = 0;
 
-	if (j->prio->origin[row] != PRIO_COMPUTED || i >= j->map_count)
+	/* PBS's formula has terms of its own. */
+	if (j->pbs || j->prio->origin[row] != PRIO_COMPUTED || i >= j->map_count)
 		return F64_UNKNOWN;
 	if (j->terms_as != JOBS_PERCENT)
 		return map_number(j, i, row, j->terms_as == JOBS_POINTS);

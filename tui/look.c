@@ -102,6 +102,8 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 			weighted = j->prio->tres_count != 0;
 		if (queue_is_bar(column))
 			weighted = q->largest > 0;
+		if (j->pbs && strncmp(column->name, "term_", 5) == 0)
+			weighted = false;
 		if (strcmp(column->name, "start_estimate") == 0)
 			weighted = q->starts_known;
 		if (weighted)

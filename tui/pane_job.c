@@ -42,10 +42,47 @@ static double term(const struct jobs *j, uint32_t i, uint32_t row)
 	return i == PRIO_FACTORS + 1 ? prio_nice(&j->input, row) : prio_tres_term(j->prio, t, row);
 }
 
+/* PBS: what its formula adds up; a term's name may be as long as a formula. */
+static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct pbs_jobs *p = j->pbs;
+	size_t n = p->formula != NULL ? pbs_formula_terms(p->formula) : 0;
+	const double *inputs = p->inputs + row * (n > 0 ? pbs_formula_names(p->formula) : 0);
+	double most = 0;
+	char text[48];
+
+	doc_title(d, "Terms of job_sort_formula");
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(pbs_formula_term_value(p->formula, i, inputs)));
+	for (size_t i = 0; i < n; i++) {
+		double x = pbs_formula_term_value(p->formula, i, inputs);
+		int bar = most > 0 && f64_known(x) ? (int)lround(fabs(x) / most * BAR_WIDTH) : 0;
+
+		doc_line(d);
+		snprintf(text, sizeof text, "%12.4f", x);
+		doc_put(d, f64_known(x) ? ROLE_NUMBER : ROLE_DIM, f64_known(x) ? text : "unknown");
+		doc_tab(d, 14);
+		for (int k = 0; k < bar; k++)
+			doc_put(d, ROLE_ACCENT, d->ascii ? "#" : "█");
+		doc_tab(d, 14 + BAR_WIDTH + 2);
+		doc_wrap(d, ROLE_LABEL, 14 + BAR_WIDTH + 2, pbs_formula_term(p->formula, i));
+	}
+	if (n > 0)
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_HINT, j->policy.job_sort_formula[0] != '\0' ?
+		"the formula is not understood" : "none is set: e tells what decides");
+}
+
 static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	double most = 0;
 	char text[48];
+
+	if (j->pbs != NULL) {
+		put_formula(d, j, row);
+		return;
+	}
 
 	for (uint32_t i = 0; i < j->map_count; i++)
 		most = fmax(most, fabs(term(j, i, row)));
@@ -103,6 +140,12 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 		list = cluster_tres(c, F_JOB_TRES, job);
 	if (list.items == NULL)
 		return;
+	if (j->pbs != NULL) {
+		doc_title(d, "Usage");
+		put_pair(d, "counts", ROLE_VALUE, j->policy.fairshare_usage_res);
+		put_pair(d, "", ROLE_HINT, "of what it has used while it runs, cycle by cycle");
+		return;
+	}
 	if (text != NULL)
 		tres_parse_weights(text, add_weight, &w, NULL);
 	for (uint32_t i = 0; i < list.count && i < 64; i++) {

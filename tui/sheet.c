@@ -8,6 +8,7 @@
 #include "core/format.h"
 #include "core/model.h"
 #include "tui/quota.h"
+#include "tui/zone.h"
 
 static void get_nothing(const void *context, uint32_t row, struct value *out)
 {
@@ -386,7 +387,7 @@ void sheet_cell(const struct column *column, const struct value *v, int width, b
 		format_cell(column, &hours, NULL, buf, size);
 		return;
 	}
-	length = format_cell(column, v, NULL, buf, size);
+	length = format_cell(column, v, &zone_local, buf, size);
 	if (v->kind == VALUE_INT && column->format == COLUMN_PLAIN && length > (size_t)width)
 		shorten_integer(v->integer, width, buf, size);
 	if (v->kind != VALUE_REAL)

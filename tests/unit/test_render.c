@@ -256,6 +256,7 @@ static const struct frame frames[] = {
 	{ "classes", 0, 0, false, FS_DEPTH_OBLIVIOUS, "4j", { TREE }, NULL },
 	{ "pbs-accounts", 120, 40, false, -1, DEEP, { PBS }, NULL },
 	{ "pbs-jobs", 120, 40, false, -1, "2", { PBS }, NULL },
+	{ "pbs-formula", 120, 40, false, -1, "2<Enter>", { "=02_formula" }, NULL },
 	{ "pbs-classes", 0, 0, true, -1, "4j", { PBS }, NULL },
 	{ "pbs-classes-details", 120, 40, false, -1, "4j<Enter>", { PBS }, NULL },
 	{ "pbs-classes-compare", 120, 40, false, -1, "4<Space>jjjjC", { PBS }, NULL },
