@@ -60,7 +60,8 @@ const struct edit_target edit_targets[] = {
 	{ EDIT_PARENT, EDIT_OF_ASSOC, EDIT_TEXT, "parent:PATH", 0, 0, "", NULL, F_COUNT,
 	  EDIT_SACCTMGR, "parent", true, EDIT_NEXT_PASS,
 	  "a user cannot be moved but by adding a new association, which has no usage",
-	  "moves an account below the account of that path, its usage with it" },
+	  "moves an account below the account of that path, its usage with it; or a user, who "
+	  "leaves his usage behind" },
 	{ EDIT_ADD, EDIT_OF_ASSOC, EDIT_SHARES_OR_PARENT, "add:PATH", 0, MOST_SHARES, "", NULL,
 	  F_COUNT, EDIT_SACCTMGR, "fairshare", true, EDIT_NEXT_PASS, NULL,
 	  "a new account or user of that path, with these shares and no usage" },
@@ -112,6 +113,9 @@ const struct edit_target edit_targets[] = {
 	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, "classes.exclude", 0, 0, "",
 	  "equiv_class_exclude", F_COUNT, EDIT_NEVER, NULL, true, EDIT_AT_ONCE,
 	  "Slurm has no such setting", "resources that do not tell job classes apart (PBS)" },
+	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, "classes.enable", 0, 0, "",
+	  "equiv_class_enable", F_COUNT, EDIT_NEVER, NULL, true, EDIT_AT_ONCE,
+	  "Slurm has no such setting", "whether a cycle skips the jobs of a class (PBS)" },
 	{ EDIT_NEW_JOB, EDIT_OF_NEW, EDIT_TEXT, "new_job:NAME", 0, 0, "", NULL, F_COUNT, EDIT_NEVER,
 	  NULL, false, EDIT_AT_ONCE, "its owner submits it",
 	  "a job that was submitted just now: words user= account= partition= qos= cpus= nodes= "

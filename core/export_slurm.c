@@ -199,6 +199,24 @@ static void export_usage(struct slurm_export *x, const struct edit *e)
 	end(x, PLAN_FIRST);
 }
 
+/* Another association with the same shares, then the former one is deleted. */
+static void move_user(struct slurm_export *x, const struct edit *e)
+{
+	const struct cluster *from = x->inverse ? x->edited : x->base, *to = goal(x);
+	uint32_t old = row_in(x, e, from), row = row_in(x, e, to);
+
+	if (old == ROW_NONE || row == ROW_NONE)
+		return;
+	plan_comment(&x->plan, accounts_step(x),
+		     "%s; sacctmgr deletes none that has jobs, or is the user's default account",
+		     e->target->why);
+	sacctmgr(x, "add", to, row);
+	shares_word(x, to, row);
+	end(x, accounts_step(x));
+	sacctmgr(x, "delete", from, old);
+	end(x, accounts_step(x));
+}
+
 static void export_parent(struct slurm_export *x, const struct edit *e)
 {
 	const struct cluster *to = goal(x);
@@ -206,6 +224,10 @@ static void export_parent(struct slurm_export *x, const struct edit *e)
 
 	if (row == ROW_NONE)
 		return;
+	if (is_user(to, row)) {
+		move_user(x, e);
+		return;
+	}
 	above = cluster_parent(to)[row];
 	sacctmgr(x, "modify", to, row);
 	word(x, "set", "");

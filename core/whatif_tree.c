@@ -102,6 +102,52 @@ static void inherit_priorities(struct growing *g, uint32_t row, uint32_t old_par
 	mem_free(was);
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* The user's association in account TO, in the same partition; ROW_NONE. */
+static uint32_t association_in(const struct growing *g, uint32_t to, uint32_t user)
+{
+	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_ASSOC); i++) {
+		if (!g->drop[i] && g->parent[i] == to && is_user(g, i) &&
+		    same_text(builder_get_text(g->b, F_ASSOC_USER, i),
+			      builder_get_text(g->b, F_ASSOC_USER, user)) &&
+		    same_text(builder_get_text(g->b, F_ASSOC_PARTITION, i),
+			      builder_get_text(g->b, F_ASSOC_PARTITION, user)))
+			return i;
+	}
+	return ROW_NONE;
+}
+
+/*
+ * A user's association cannot be moved: he gets another one with the same shares, and without the
+ * usage of the former, which goes with it. His jobs are taken along.
+ */
+static bool move_user(struct growing *g, struct whatif_entry *e, uint32_t row, uint32_t to)
+{
+	char *account = mem_strdup(builder_get_text(g->b, F_ASSOC_ACCOUNT, to));
+	uint32_t id = builder_get_u32(g->b, F_ASSOC_ID, row);
+
+	if (association_in(g, to, row) != ROW_NONE) {
+		mem_free(account);
+		return whatif_problem(e, "the user has an association there already");
+	}
+	add_usage(g, g->parent[row], -usage_of(g, row));
+	if (f64_known(builder_get_f64(g->b, F_ASSOC_USAGE, row)))
+		builder_f64(g->b, F_ASSOC_USAGE, row, 0);
+	builder_u32(g->b, F_ASSOC_PARENT, row, builder_get_u32(g->b, F_ASSOC_ID, to));
+	builder_str(g->b, F_ASSOC_ACCOUNT, row, account);
+	g->parent[row] = to;
+	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_JOB); i++) {
+		if (builder_get_u32(g->b, F_JOB_ASSOC, i) == id)
+			builder_str(g->b, F_JOB_ACCOUNT, i, account);
+	}
+	mem_free(account);
+	return true;
+}
+
 static bool move(struct growing *g, struct whatif_entry *e)
 {
 	uint32_t row = find(g, e->edit.object, strlen(e->edit.object));
@@ -111,8 +157,10 @@ static bool move(struct growing *g, struct whatif_entry *e)
 		return whatif_problem(e, "there is no such account");
 	if (to == ROW_NONE || is_user(g, to))
 		return whatif_problem(e, "\"%.100s\" is not an account", e->edit.value);
-	if (row == 0 || is_user(g, row))
-		return whatif_problem(e, "only accounts below the root can be moved");
+	if (row == 0)
+		return whatif_problem(e, "the root cannot be moved");
+	if (is_user(g, row))
+		return move_user(g, e, row, to);
 	if (is_below(g, to, row))
 		return whatif_problem(e, "\"%.100s\" lies below it", e->edit.value);
 	old_parent = g->parent[row];

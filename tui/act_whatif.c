@@ -361,6 +361,29 @@ static void place_of_queue(struct place *p, const struct app *a, const char *col
 	add_value(p, a, "share", row);
 }
 
+/* A word of PriorityFlags is changed as part of all of them; by the key itself: on or off. */
+static bool place_of_flag(struct place *p, const struct app *a, const char *name)
+{
+	uint32_t flags = cluster_policy(a->picture->cluster)->flags, bit = 0;
+	const char *comma = "";
+
+	for (size_t i = 0; i < policy_flags_count; i++) {
+		if (strcmp(policy_flags[i].name, name) == 0)
+			bit = policy_flags[i].bit;
+	}
+	if (bit == 0)
+		return false;
+	add(p, "flags = ");
+	for (size_t i = 0; i < policy_flags_count; i++) {
+		if (((flags ^ bit) & policy_flags[i].bit) == 0)
+			continue;
+		add(p, comma);
+		add(p, policy_flags[i].name);
+		comma = ",";
+	}
+	return true;
+}
+
 /* The value under the cursor row, in the column that sorts, as an edit to be typed to its end. */
 ACT(act_change)
 {
@@ -388,8 +411,10 @@ ACT(act_change)
 		break;
 	case VIEW_POLICY:
 	case VIEW_COUNT:
-		add(&p, app_row_name(a, row));
-		add_value(&p, a, "value", row);
+		if (!place_of_flag(&p, a, app_row_name(a, row))) {
+			add(&p, app_row_name(a, row));
+			add_value(&p, a, "value", row);
+		}
 		break;
 	}
 	prompt_open(&a->prompt, PROMPT_EDIT, p.text);

@@ -470,9 +470,10 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 		role = service_sign(c, slot, x, y, sheet_served(sheet, data, item->row));
 	else
 		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM : ROLE_NUMBER;
-	if (!ghost)
+	/* Two kinds of arrows would not be told apart. */
+	if (!ghost && trial_versus(a) != NULL)
 		role = mark_edit(a, c, slot, x, y, item->row, &v, text, role);
-	if (!ghost)
+	else if (!ghost)
 		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
 	if (slot->column->left)
 		canvas_name(c, x, y, slot->width, role, text);

@@ -140,7 +140,7 @@ static const char *value_for(const struct edit_target *t)
 		return "yes";
 	case EDIT_AS_PARAM:
 		return !t->param ? "OFF"
-		       : strstr(t->param, "Favor")	      ? "YES"
+		       : strstr(t->param, "Favor") || strstr(t->param, "enable") ? "YES"
 		       : strstr(t->param, "TRES")	      ? "cpu=1"
 		       : strstr(t->param, "Flags")	      ? "MAX_TRES"
 		       : strstr(t->param, "Reset")	      ? "WEEKLY"

@@ -301,6 +301,11 @@ static void test_in_place(void **state)
 	stage_sees(s, "what if job:40.partition = batch");
 	stage_keys(s, "<Esc>5i");
 	stage_sees(s, "what if PriorityType = ");
+	stage_keys(s, "<Esc>/MAX_TRES<Enter>i");
+	stage_sees(s, "what if flags = ");
+	stage_sees(s, "MAX_TRES");
+	stage_keys(s, "<Enter>");
+	assert_true((cluster_policy(s->app->picture->cluster)->flags & PF_MAX_TRES) != 0);
 	stage_leave(s);
 }
 

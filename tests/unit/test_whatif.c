@@ -498,7 +498,6 @@ static void test_problems(void **state)
 	(void)state;
 	problem("shares:/nobody = 3", "nobody");
 	problem("parent:/a = /a/sub", "below it");
-	problem("parent:/a:x = /b", "only accounts");
 	problem("parent:/a = /b:z", "not an account");
 	problem("add:/a = 3", "exists already");
 	problem("add:/b/sub = 3", "exists elsewhere");
@@ -648,6 +647,44 @@ static void test_indices(void **state)
 	assert_true(isnan(jain_index(even, 0)) && isnan(gini_index(even, 0)));
 }
 
+/* A user who changes his account leaves his usage behind and takes his jobs along. */
+static void test_move_user(void **state)
+{
+	struct cluster *base = demo_cluster(), *now;
+	uint32_t user = cluster_by_path(base, "/biology:wnovak"), row, moved = 0;
+	uint32_t id = cluster_u32(base, F_ASSOC_ID, user);
+	struct whatif *w = list("parent:/biology:wnovak = /physics", NULL);
+
+	(void)state;
+	now = apply(w, base);
+	row = cluster_by_path(now, "/physics:wnovak");
+	assert_int_not_equal(row, ROW_NONE);
+	assert_int_equal(cluster_by_path(now, "/biology:wnovak"), ROW_NONE);
+	assert_int_equal(cluster_u32(now, F_ASSOC_SHARES, row),
+			 cluster_u32(base, F_ASSOC_SHARES, user));
+	assert_true(cluster_f64(now, F_ASSOC_USAGE, row) == 0);
+	assert_true(fabs(cluster_f64(now, F_ASSOC_USAGE, 0) - cluster_f64(base, F_ASSOC_USAGE, 0) +
+			 cluster_f64(base, F_ASSOC_USAGE, user)) <
+		    1e-9 * cluster_f64(base, F_ASSOC_USAGE, 0));
+	assert_true(cluster_f64(now, F_ASSOC_USAGE, cluster_by_path(now, "/physics")) ==
+		    cluster_f64(base, F_ASSOC_USAGE, cluster_by_path(base, "/physics")));
+	for (uint32_t i = 0; i < cluster_rows(now, TABLE_JOB); i++) {
+		if (cluster_u32(now, F_JOB_ASSOC, i) != id)
+			continue;
+		moved++;
+		assert_string_equal(cluster_text(now, F_JOB_ACCOUNT, i), "physics");
+	}
+	assert_true(moved > 0);
+	cluster_free(now);
+	whatif_free(w);
+	w = list("parent:/biology:wnovak = /biology", NULL);
+	now = whatif_apply(w, base);
+	assert_false(whatif_check(w, NULL));		/* he is there already */
+	cluster_free(now);
+	whatif_free(w);
+	cluster_free(base);
+}
+
 /* The queues of pools and the classes of the jobs, before and after. */
 static void test_groups(void **state)
 {
@@ -720,7 +757,7 @@ int main(void)
 		cmocka_unit_test(test_advance),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_indices),
-		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_groups), cmocka_unit_test(test_move_user),
 	};
 
 	return cmocka_run_group_tests_name("whatif", tests, NULL, NULL);
