@@ -35,7 +35,8 @@ struct survey {
 struct collector {
 	struct source *source;		/* the thread's alone */
 	int event_fd;
-	_Atomic(struct cluster *) slot;
+	struct collector_maker maker;	/* make and drop are never NULL */
+	_Atomic(void *) slot;
 	pthread_t thread;
 	pthread_mutex_t lock;		/* for all that follows */
 	pthread_cond_t changed;
@@ -89,9 +90,23 @@ static enum turn wait_turn(struct collector *c)
 	return TURN_LEAVE;
 }
 
-static void publish(struct collector *c, struct cluster *cluster)
+static void *make_nothing(void *context, struct cluster *cluster)
 {
-	cluster_free(atomic_exchange(&c->slot, cluster));
+	(void)context;
+	return cluster;
+}
+
+static void drop_cluster(void *cluster)
+{
+	cluster_free(cluster);
+}
+
+static void fill_slot(struct collector *c, void *next)
+{
+	void *made = atomic_exchange(&c->slot, next);
+
+	if (made)
+		c->maker.drop(made);
 }
 
 /* Under the lock. */
@@ -134,6 +149,7 @@ static void ask(struct collector *c)
 {
 	struct fetch_request request = { c->needs, -1 };
 	struct cluster *cluster = NULL;
+	void *made = NULL;
 	struct err err = { .code = ERR_NONE };
 	int64_t start_ms = clock_ms(), at = c->at;
 	bool seek = c->seek;
@@ -148,9 +164,11 @@ static void ask(struct collector *c)
 		(void)source_seek(c->source, at, NULL);
 	(void)source_past(c->source, &past, NULL);
 	result = source_fetch(c->source, &request, &cluster, &err);
-	pthread_mutex_lock(&c->lock);
 	if (result == FETCH_NEW)
-		publish(c, cluster);
+		made = c->maker.make(c->maker.context, cluster);
+	pthread_mutex_lock(&c->lock);
+	if (made)
+		fill_slot(c, made);
 	if (past.count > 0) {
 		timeline_free(&c->past);
 		c->past = past;
@@ -228,7 +246,9 @@ static void destroy(struct collector *c)
 	timeline_free(&c->past);
 	mem_free(c->survey.times);
 	cluster_free(c->survey.cluster);
-	cluster_free(atomic_exchange(&c->slot, NULL));
+	fill_slot(c, NULL);
+	if (c->maker.done)
+		c->maker.done(c->maker.context);
 	if (c->event_fd >= 0)
 		close(c->event_fd);
 	pthread_cond_destroy(&c->changed);
@@ -239,10 +259,19 @@ static void destroy(struct collector *c)
 struct collector *collector_new(struct source *source, uint32_t needs, int64_t every_ms,
 				struct err *err)
 {
+	const struct collector_maker none = { .make = make_nothing, .drop = drop_cluster };
+
+	return collector_new_making(source, needs, every_ms, &none, err);
+}
+
+struct collector *collector_new_making(struct source *source, uint32_t needs, int64_t every_ms,
+				       const struct collector_maker *maker, struct err *err)
+{
 	struct collector *c = mem_zalloc(1, sizeof(*c));
 	int error;
 
 	c->source = source;
+	c->maker = *maker;
 	c->needs = needs;
 	c->every_ms = every_ms;
 	c->status.last_good_ms = -1;
@@ -293,7 +322,7 @@ int collector_fd(const struct collector *c)
 	return c->event_fd;
 }
 
-struct cluster *collector_take(struct collector *c)
+void *collector_take(struct collector *c)
 {
 	uint64_t count;
 	ssize_t n = read(c->event_fd, &count, sizeof(count));

@@ -2,7 +2,7 @@
 /*
  * collector: the thread that asks a source, so that the screen never waits.
  *
- * One call in flight. The newest cluster lies in one atomic slot; an eventfd becomes readable when
+ * One call in flight. The newest cluster (or what a maker made of it) lies in one atomic slot; an eventfd becomes readable when
  * it or the state changed. After a failure it asks again with a back-off (doubling from the
  * interval's tenth, at least 1 s, up to 60 s) and at once when asked to; when a reply took over a
  * second the interval is stretched to at least twenty times that. Frozen: it asks nothing.
@@ -35,13 +35,28 @@ struct collector_status {
 
 struct collector;
 
+/*
+ * What is made of each cluster in the collector's thread, so that whoever takes it need not. MAKE
+ * takes the cluster over and returns what collector_take() gives; DROP frees one that nobody took.
+ * CONTEXT is shared with that thread until DONE, which may be NULL: nobody makes anything any more.
+ */
+struct collector_maker {
+	void *(*make)(void *context, struct cluster *cluster);
+	void (*drop)(void *made);
+	void (*done)(void *context);
+	void *context;
+};
+
 /* Takes over SOURCE. Signals must be blocked before: the thread inherits the mask. */
 struct collector *collector_new(struct source *source, uint32_t needs, int64_t every_ms,
 				struct err *err);
+struct collector *collector_new_making(struct source *source, uint32_t needs, int64_t every_ms,
+				       const struct collector_maker *maker, struct err *err);
 void collector_free(struct collector *c);	/* cancels, joins (bounded), closes the source */
 
 int collector_fd(const struct collector *c);	/* poll for reading; collector_take() drains it */
-struct cluster *collector_take(struct collector *c);	/* the newest, the caller's now; or NULL */
+/* The newest cluster, or what was made of it; the caller's now. NULL: nothing new. */
+void *collector_take(struct collector *c);
 void collector_status(struct collector *c, struct collector_status *out);
 void collector_refresh(struct collector *c);	/* ask now */
 void collector_freeze(struct collector *c, bool frozen);

@@ -2,6 +2,7 @@
 /* Commands that decide what is shown: filter, order, columns. */
 #include "tui/act.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tui/app_private.h"
@@ -151,4 +152,49 @@ ACT(act_columns)
 	}
 	a->effects |= APP_NEEDS;
 	return sheet_choose(app_sheet(a), words->word[1], err);
+}
+
+/* ---- filters ------------------------------------------------------------------------------- */
+
+/* Appends NAME in double quotes, quotes and backslashes inside escaped. */
+static void quote(char *buf, size_t size, const char *name)
+{
+	size_t used = 0;
+
+	buf[used++] = '"';
+	for (; *name != '\0' && used + 3 < size; name++) {
+		if (*name == '"' || *name == '\\')
+			buf[used++] = '\\';
+		buf[used++] = *name;
+	}
+	buf[used++] = '"';
+	buf[used] = '\0';
+}
+
+bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err)
+{
+	struct sheet *sheet = &a->sheets[view];
+	char whole[SCRIPT_LINE + 300], me[280];
+	struct filter *filter = NULL;
+	bool mine = a->mine && (view == VIEW_ACCOUNTS || view == VIEW_JOBS);
+	size_t length = strlen(text), column_count;
+	const struct column *columns = sheet_filter_columns(sheet, &column_count);
+
+	if (length >= sizeof a->filter_text[view])
+		return err_set(err, ERR_INPUT, "the filter is longer than %zu bytes",
+			       sizeof a->filter_text[view] - 1);
+	/* What is wrong is told in the user's own words, so his text is read alone first. */
+	if (length > 0 && (filter = filter_parse(text, columns, column_count, err)) == NULL)
+		return false;
+	if (mine) {
+		filter_free(filter);
+		quote(me, sizeof me, a->me);
+		snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
+		filter = filter_parse(whole, columns, column_count, err);
+		if (filter == NULL)
+			return false;
+	}
+	memmove(a->filter_text[view], text, length + 1);
+	list_set_filter(&sheet->list, filter);
+	return true;
 }

@@ -193,6 +193,15 @@ static void follow(struct app *a, enum view_id view)
 	}
 }
 
+/* What a thread grouped meanwhile is grouped as the source says. */
+static bool grouped_as_chosen(const struct app *a)
+{
+	const struct queue *q = a->picture->queue;
+
+	return q->classes != NULL && q->choice.apart == a->classes_off &&
+	       q->choice.exclude == a->exclude;
+}
+
 /* The queue of the picture, made now if it is not there yet, into the lists that show it. */
 static void update_queue(struct app *a)
 {
@@ -200,8 +209,7 @@ static void update_queue(struct app *a)
 	struct class_choice choice = app_class_choice(a);
 	struct list_data data;
 
-	if (p->queue == NULL)
-		p->queue = queue_new(p->model, &choice);
+	picture_make_queue(p, a->opened[VIEW_CLASSES] && !a->classes_chosen);
 	p->queue->jobs->terms_as = a->terms_as;
 	if (a->opened[VIEW_JOBS]) {
 		struct sheet *sheet = &a->sheets[VIEW_JOBS];
@@ -223,7 +231,7 @@ static void update_queue(struct app *a)
 		follow(a, VIEW_JOBS);
 	}
 	if (a->opened[VIEW_CLASSES]) {
-		if (p->queue->classes == NULL)
+		if (a->classes_chosen && !grouped_as_chosen(a))
 			queue_free(queue_group(p->queue, &choice));
 		data = (struct list_data){ .view = classes_view(p->queue->classes),
 					   .keys = p->queue->class_keys };
@@ -237,12 +245,12 @@ static void update_pools(struct app *a)
 {
 	struct picture *p = a->picture;
 	struct list_data data;
-	struct err err = { 0 };
 
-	if (!picture_make_pools(p, &err))
-		app_say(a, ROLE_ERROR, "%s", err.message);
-	if (p->pools == NULL)
+	picture_make_pools(p);
+	if (p->pools == NULL) {
+		app_say(a, ROLE_ERROR, "%s", p->pools_problem);
 		return;
+	}
 	data = (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
 	list_update(&a->sheets[VIEW_POOLS].list, &data);
 }
@@ -354,17 +362,46 @@ void app_swap_picture(struct app *a, struct picture *picture)
 	forget_before(a);
 }
 
-static void take_cluster(struct app *a, struct cluster *cluster)
+static void take_picture(struct app *a, struct picture *picture)
 {
-	struct err err = { 0 };
-	struct picture *picture = picture_new(cluster, &a->model_options, &err);
-
-	if (picture == NULL) {
-		snprintf(a->model_problem, sizeof a->model_problem, "%s", err.message);
+	snprintf(a->model_problem, sizeof a->model_problem, "%s", picture->problem);
+	if (picture->model == NULL) {
+		picture_free(picture);
 		return;
 	}
-	a->model_problem[0] = '\0';
 	travel_arrived(a, picture);
+}
+
+static void take_cluster(struct app *a, struct cluster *cluster)
+{
+	const struct picture_order order = { .options = a->model_options };
+
+	take_picture(a, picture_new(cluster, &order));
+}
+
+/* Made as was ordered then; if that has changed meanwhile, it is made anew. */
+static void take_made(struct app *a, struct picture *picture)
+{
+	struct cluster *cluster = picture->cluster;
+
+	if (picture->options.algorithm == a->model_options.algorithm &&
+	    picture->options.base == a->model_options.base &&
+	    picture->options.order == a->model_options.order) {
+		take_picture(a, picture);
+		return;
+	}
+	picture->cluster = NULL;
+	picture_free(picture);
+	take_cluster(a, cluster);
+}
+
+struct picture_order app_order(const struct app *a)
+{
+	return (struct picture_order){
+		.options = a->model_options, .queue = true,
+		.classes = a->opened[VIEW_CLASSES] && !a->classes_chosen,
+		.pools = a->opened[VIEW_POOLS],
+	};
 }
 
 bool app_reload_model(struct app *a, struct err *err)
@@ -378,51 +415,6 @@ bool app_reload_model(struct app *a, struct err *err)
 		return false;
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
 		sheet_pick(&a->sheets[VIEW_ACCOUNTS], NULL, false);
-	return true;
-}
-
-/* ---- filters ------------------------------------------------------------------------------- */
-
-/* Appends NAME in double quotes, quotes and backslashes inside escaped. */
-static void quote(char *buf, size_t size, const char *name)
-{
-	size_t used = 0;
-
-	buf[used++] = '"';
-	for (; *name != '\0' && used + 3 < size; name++) {
-		if (*name == '"' || *name == '\\')
-			buf[used++] = '\\';
-		buf[used++] = *name;
-	}
-	buf[used++] = '"';
-	buf[used] = '\0';
-}
-
-bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err)
-{
-	struct sheet *sheet = &a->sheets[view];
-	char whole[SCRIPT_LINE + 300], me[280];
-	struct filter *filter = NULL;
-	bool mine = a->mine && (view == VIEW_ACCOUNTS || view == VIEW_JOBS);
-	size_t length = strlen(text), column_count;
-	const struct column *columns = sheet_filter_columns(sheet, &column_count);
-
-	if (length >= sizeof a->filter_text[view])
-		return err_set(err, ERR_INPUT, "the filter is longer than %zu bytes",
-			       sizeof a->filter_text[view] - 1);
-	/* What is wrong is told in the user's own words, so his text is read alone first. */
-	if (length > 0 && (filter = filter_parse(text, columns, column_count, err)) == NULL)
-		return false;
-	if (mine) {
-		filter_free(filter);
-		quote(me, sizeof me, a->me);
-		snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
-		filter = filter_parse(whole, columns, column_count, err);
-		if (filter == NULL)
-			return false;
-	}
-	memmove(a->filter_text[view], text, length + 1);
-	list_set_filter(&sheet->list, filter);
 	return true;
 }
 
@@ -472,6 +464,9 @@ uint32_t app_event(struct app *a, const struct event *event)
 		break;
 	case EVENT_CLUSTER:
 		take_cluster(a, event->cluster);
+		break;
+	case EVENT_PICTURE:
+		take_made(a, event->picture);
 		break;
 	case EVENT_SOURCE:
 		a->source = *event->source;

@@ -32,11 +32,20 @@ struct source_state {
 };
 
 enum event_type {
-	EVENT_KEY, EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_CLUSTER, EVENT_SOURCE,
+	EVENT_KEY, EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_SOURCE,
+	EVENT_CLUSTER,		/* the picture is made of it at once */
+	EVENT_PICTURE,		/* made before, in another thread (maker.h) */
 	EVENT_PAST,		/* the time line of a source that keeps its past */
 	EVENT_LOOK,		/* one answer to app_survey() */
 	EVENT_TIME		/* nothing but time has passed */
 };
+
+/* How the next picture is to be made, and which of its parts the open views need. */
+struct picture_order {
+	struct model_options options;
+	bool queue, classes, pools;
+};
+struct picture;
 
 struct event {
 	enum event_type type;
@@ -45,6 +54,7 @@ struct event {
 	uint32_t key;		/* KEY */
 	int x, y;		/* CLICK: cell; RESIZE: size; WHEEL: y lines, negative up */
 	struct cluster *cluster;		/* CLUSTER, LOOK: taken over; LOOK: or NULL */
+	struct picture *picture;		/* PICTURE: taken over */
 	const struct source_state *source;	/* SOURCE */
 	struct timeline *past;			/* PAST: what it owns is taken over */
 	int64_t time;				/* LOOK: what was asked for */
@@ -92,6 +102,7 @@ bool app_frozen(const struct app *a);
 bool app_mouse(const struct app *a);
 bool app_ascii(const struct app *a);
 uint32_t app_needs(const struct app *a);
+struct picture_order app_order(const struct app *a);	/* may change with every event */
 int64_t app_every_ms(const struct app *a);
 /* Of a recording, Unix time: I64_UNKNOWN is its end. */
 int64_t app_seek_time(const struct app *a);

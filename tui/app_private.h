@@ -38,10 +38,13 @@ struct summary {
 /* One refresh: the cluster, what the engine made of it, and what the views need besides. */
 struct picture {
 	struct cluster *cluster;
-	struct model *model;
+	struct model *model;		/* NULL: it cannot be made, see problem */
+	struct model_options options;	/* what it was made with */
+	char problem[ERR_MESSAGE_MAX];
 	struct queue *queue;		/* NULL until a view of jobs or classes is open */
 	struct pools *pools;		/* the same; NULL, too, if there was a problem */
 	bool pools_made;
+	char pools_problem[ERR_MESSAGE_MAX];
 	uint64_t *pool_keys;
 	char (*pool_names)[80];		/* pool/queue */
 	uint64_t *assoc_keys, *policy_keys;
@@ -59,15 +62,21 @@ struct picture {
 
 void picture_free(struct picture *p);		/* NULL is fine */
 
-/* Takes over CLUSTER in any case; NULL and err if the model cannot be made. */
-struct picture *picture_new(struct cluster *cluster, const struct model_options *options,
-			    struct err *err);
+/*
+ * Takes over CLUSTER. Touches nothing but the cluster and what it makes of it, so that any thread
+ * may call it. Without a model the picture has its cluster and its problem, and nothing else.
+ */
+struct picture *picture_new(struct cluster *cluster, const struct picture_order *order);
+
+/* The same in this thread, as the user wants models now; NULL if there is none. */
+struct picture *picture_now(const struct app *a, struct cluster *cluster);
 
 /* The picture of a what-if, which owns both from then on. Pools and classes are made when asked. */
 struct picture *picture_over(struct picture *base, struct whatif_run *run);
 
-/* Makes p->pools with names and identities, once; false the first time that there was a problem. */
-bool picture_make_pools(struct picture *p, struct err *err);
+/* The parts that not every view needs, with their names and identities; made once. Classes: as the source groups them. */
+void picture_make_queue(struct picture *p, bool classes);
+void picture_make_pools(struct picture *p);
 
 enum pane_kind {
 	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,

@@ -27,8 +27,7 @@ static struct view queue_rows(struct app *a, struct picture *p, bool classes)
 	struct class_choice choice = app_class_choice(a);
 	struct view view;
 
-	if (p->queue == NULL)
-		p->queue = queue_new(p->model, &choice);
+	picture_make_queue(p, false);
 	if (classes) {
 		if (p->queue->classes == NULL)
 			queue_free(queue_group(p->queue, &choice));
@@ -60,7 +59,7 @@ static struct view rows_of(struct app *a, struct picture *p, enum view_id id,
 		*keys = id == VIEW_JOBS ? p->queue->job_keys : p->queue->class_keys;
 		return view;
 	case VIEW_POOLS:
-		(void)picture_make_pools(p, NULL);
+		picture_make_pools(p);
 		*keys = p->pool_keys;
 		if (p->pools != NULL)
 			view = pools_view(p->pools);
@@ -164,7 +163,7 @@ void chart_take(struct app *a, int64_t time, struct cluster *cluster)
 	if (c->wanted_next < c->wanted_count && c->wanted[c->wanted_next] == time)
 		c->wanted_next++;
 	if (cluster != NULL)
-		p = picture_new(cluster, &a->model_options, NULL);
+		p = picture_now(a, cluster);
 	if (p != NULL) {
 		read_point(a, p, place_point(c, time));
 	} else {

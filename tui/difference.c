@@ -45,7 +45,7 @@ void difference_take(struct app *a, struct cluster *cluster)
 
 	d->wanted = false;
 	picture_free(d->other);
-	d->other = cluster != NULL ? picture_new(cluster, &a->model_options, NULL) : NULL;
+	d->other = cluster != NULL ? picture_now(a, cluster) : NULL;
 	diff_free(d->diff);
 	d->diff = NULL;
 }

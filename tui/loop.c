@@ -22,6 +22,7 @@ struct loop {
 	struct app *app;
 	struct term *term;
 	struct collector *collector;
+	struct maker *maker;
 	struct canvas *canvas;
 	int signals;
 	const char *name;
@@ -128,9 +129,15 @@ static void apply(struct loop *l, uint32_t effects)
 
 static void send(struct loop *l, struct event *event)
 {
+	struct picture_order order;
+	uint32_t effects;
+
 	event->ms = now_ms();
 	event->now = (int64_t)time(NULL);
-	apply(l, app_event(l->app, event));
+	effects = app_event(l->app, event);
+	order = app_order(l->app);
+	maker_order(l->maker, &order);	/* before the source is asked anew */
+	apply(l, effects);
 }
 
 static void send_size(struct loop *l)
@@ -204,7 +211,7 @@ static void handle_collector(struct loop *l)
 	struct source_state state;
 	struct timeline past;
 	struct event event = { .type = EVENT_SOURCE, .source = &state };
-	struct cluster *cluster = collector_take(l->collector);
+	struct picture *picture = collector_take(l->collector);
 
 	/* A picture is on the time line before it is shown. */
 	if (collector_past(l->collector, &past)) {
@@ -214,8 +221,8 @@ static void handle_collector(struct loop *l)
 	collector_status(l->collector, &status);
 	loop_source_state(&status, l->name, l->live, &state);
 	send(l, &event);
-	if (cluster != NULL) {
-		event = (struct event){ .type = EVENT_CLUSTER, .cluster = cluster };
+	if (picture != NULL) {
+		event = (struct event){ .type = EVENT_PICTURE, .picture = picture };
 		send(l, &event);
 	}
 	event = (struct event){ .type = EVENT_LOOK };
@@ -251,11 +258,11 @@ static int timeout(const struct loop *l)
 	return left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left;
 }
 
-int loop_run(struct app *app, struct term *term, struct collector *collector, int signals,
-	     const char *name, bool live)
+int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
+	     int signals, const char *name, bool live)
 {
-	struct loop l = { .app = app, .term = term, .collector = collector, .signals = signals,
-			  .name = name, .live = live };
+	struct loop l = { .app = app, .term = term, .collector = collector, .maker = maker,
+			  .signals = signals, .name = name, .live = live };
 	struct pollfd fds[3] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN }, { .fd = signals, .events = POLLIN },
 		{ .fd = collector_fd(collector), .events = POLLIN },

@@ -8,6 +8,7 @@
 
 #include "adapters/collector.h"
 #include "tui/app.h"
+#include "tui/maker.h"
 #include "tui/term.h"
 
 /*
@@ -20,8 +21,11 @@ int loop_signals(struct err *err);
 void loop_source_state(const struct collector_status *status, const char *name, bool live,
 		       struct source_state *state);
 
-/* Until the user or a signal ends it; returns the exit status. NAME and LIVE are of the source. */
-int loop_run(struct app *app, struct term *term, struct collector *collector, int signals,
-	     const char *name, bool live);
+/*
+ * Until the user or a signal ends it; returns the exit status. MAKER is that of the collector; NAME
+ * and LIVE are of the source.
+ */
+int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
+	     int signals, const char *name, bool live);
 
 #endif

@@ -76,17 +76,22 @@ static uint64_t *keys_of(const struct cluster *c)
 	return keys;
 }
 
-struct picture *picture_new(struct cluster *cluster, const struct model_options *options,
-			    struct err *err)
+/* So few jobs are grouped before anybody asks: the first look at them is at once. */
+#define GROUPED_AHEAD 20000
+
+struct picture *picture_new(struct cluster *cluster, const struct picture_order *order)
 {
 	struct picture *p = mem_zalloc(1, sizeof *p);
+	uint32_t jobs = cluster_rows(cluster, TABLE_JOB);
+	struct err err = { .code = ERR_NONE };
 
 	p->cluster = cluster;
-	p->start = options->base;
-	p->model = model_new(cluster, options, err);
+	p->options = order->options;
+	p->start = order->options.base;
+	p->model = model_new(cluster, &order->options, &err);
 	if (p->model == NULL) {
-		picture_free(p);
-		return NULL;
+		snprintf(p->problem, sizeof p->problem, "%s", err.message);
+		return p;
 	}
 	p->assoc_keys = keys_of(cluster);
 	p->policy.policy = cluster_policy(cluster);
@@ -105,6 +110,10 @@ struct picture *picture_new(struct cluster *cluster, const struct model_options 
 	sum_hosts(cluster, &p->summary);
 	sum_jobs(p->model, &p->summary);
 	sum_assocs(cluster, &p->summary);
+	if (order->queue || order->classes)
+		picture_make_queue(p, order->classes || jobs <= GROUPED_AHEAD);
+	if (order->pools)
+		picture_make_pools(p);
 	return p;
 }
 
@@ -133,6 +142,28 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 	return p;
 }
 
+struct picture *picture_now(const struct app *a, struct cluster *cluster)
+{
+	const struct picture_order order = { .options = a->model_options };
+	struct picture *p = picture_new(cluster, &order);
+
+	if (p->model != NULL)
+		return p;
+	picture_free(p);
+	return NULL;
+}
+
+void picture_make_queue(struct picture *p, bool classes)
+{
+	const struct class_choice choice = class_choice_of(p->cluster);
+
+	if (p->queue == NULL)
+		p->queue = queue_new(p->model, &choice);
+	if (classes && p->queue->classes == NULL)
+		queue_free(queue_group(p->queue, &choice));
+}
+
+/* Names and identities of the rows. */
 static void name_pools(struct picture *p)
 {
 	uint32_t n = p->pools != NULL ? p->pools->queue_count : 0;
@@ -151,14 +182,17 @@ static void name_pools(struct picture *p)
 	}
 }
 
-bool picture_make_pools(struct picture *p, struct err *err)
+void picture_make_pools(struct picture *p)
 {
+	struct err err = { .code = ERR_NONE };
+
 	if (p->pools_made)
-		return true;
+		return;
 	p->pools_made = true;
-	p->pools = pools_new(p->cluster, NULL, false, err);
+	p->pools = pools_new(p->cluster, NULL, false, &err);
+	if (p->pools == NULL)
+		snprintf(p->pools_problem, sizeof p->pools_problem, "%s", err.message);
 	name_pools(p);
-	return p->pools != NULL;
 }
 
 void picture_free(struct picture *p)

@@ -210,6 +210,9 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	struct event size = { .type = EVENT_RESIZE }, event = { .type = EVENT_SOURCE };
 	struct source_state state;
 	struct collector *collector;
+	struct collector_maker making;
+	struct picture_order order;
+	struct maker *maker;
 	struct canvas *canvas;
 	char name[sizeof source->name];
 	bool live = source->ops->live;
@@ -227,10 +230,13 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	app_draw(app, canvas);
 	term_draw(term, canvas);
 	canvas_free(canvas);
-	collector = collector_new(source, app_needs(app), app_every_ms(app), err);
+	order = app_order(app);
+	maker = maker_new(&order);
+	making = maker_for_collector(maker);
+	collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making, err);
 	if (collector == NULL)
 		return ERR_SOURCE;
-	status = loop_run(app, term, collector, signals, name, live);
+	status = loop_run(app, term, collector, maker, signals, name, live);
 	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
 	collector_free(collector);
 	return status;

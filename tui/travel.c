@@ -152,16 +152,18 @@ void travel_arrived(struct app *a, struct picture *picture)
 static void show_recent(struct app *a, int64_t time)
 {
 	struct cluster *c = recent_at(&a->travel.recent, time);
+	const struct picture_order order = { .options = a->model_options };
 	struct picture *picture;
-	struct err err = { .code = ERR_NONE };
 
 	if (c == NULL)
 		return;
-	picture = picture_new(cluster_share(c), &a->model_options, &err);
-	if (picture == NULL)
-		app_say(a, ROLE_ERROR, "%s", err.message);
-	else
+	picture = picture_new(cluster_share(c), &order);
+	if (picture->model != NULL) {
 		app_show_picture(a, picture);
+		return;
+	}
+	app_say(a, ROLE_ERROR, "%s", picture->problem);
+	picture_free(picture);
 }
 
 static void stand_at(struct app *a, int64_t at)

@@ -98,10 +98,7 @@ static bool rebase(struct app *a, struct picture *base, bool anew, struct former
 /* What every comparison with the base needs. */
 static void complete_base(struct app *a, struct picture *base)
 {
-	struct class_choice choice = class_choice_of(base->cluster);
-
-	if (base->queue == NULL)
-		base->queue = queue_new(base->model, &choice);
+	picture_make_queue(base, false);
 	if (!base->evenness_known)
 		base->evenness = evenness_of(base->model);
 	base->evenness_known = true;
@@ -267,7 +264,7 @@ void trial_compare(struct app *a)
 		queue_free(queue_group(base->queue, &choice));
 	}
 	if (trial_versus(a) != NULL && a->opened[VIEW_POOLS] && a->picture->pools != NULL) {
-		picture_make_pools(base, NULL);
+		picture_make_pools(base);
 		if (base->pools != NULL &&
 		    base->pools->queue_count == a->picture->pools->queue_count)
 			a->picture->pools->versus = base->pools;

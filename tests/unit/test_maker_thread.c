@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pictures made in the collector's thread while the screen's thread shows, draws and drops others
+ * and changes its mind about how they are to be made. ThreadSanitizer looks on in its ring.
+ */
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "adapters/demo/demo.h"
+#include "core/fairshare.h"
+#include "core/mem.h"
+#include "tui/app_private.h"
+#include "tui/keys.h"
+#include "tui/maker.h"
+
+#define EVERY_MS 2
+
+/* ---- a source that has something new each time ----------------------------------------------- */
+
+struct lively {
+	struct source source;
+	struct demo *demo;
+};
+
+static enum fetch_result lively_fetch(struct source *source, const struct fetch_request *request,
+				      struct cluster **out, struct err *err)
+{
+	struct lively *l = (struct lively *)source;
+
+	(void)request;
+	demo_advance(l->demo, 30);
+	*out = demo_picture(l->demo, err);
+	return FETCH_NEW;
+}
+
+static void lively_cancel(struct source *source)
+{
+	(void)source;
+}
+
+static void lively_close(struct source *source)
+{
+	struct lively *l = (struct lively *)source;
+
+	demo_free(l->demo);
+	mem_free(l);
+}
+
+static const struct source_ops lively_ops = {
+	.scheme = "lively", .fetch = lively_fetch, .cancel = lively_cancel, .close = lively_close,
+	.live = true,
+};
+
+static struct source *lively_new(void)
+{
+	const struct demo_options options = DEMO_OPTIONS_DEFAULT;
+	struct lively *l = mem_zalloc(1, sizeof *l);
+
+	l->source.ops = &lively_ops;
+	l->demo = demo_new(&options);
+	return &l->source;
+}
+
+/* ---- both sides ------------------------------------------------------------------------------ */
+
+struct fixture {
+	struct collector *collector;
+	struct maker *maker;
+};
+
+static struct fixture start(const struct picture_order *order)
+{
+	struct fixture f = { .maker = maker_new(order) };
+	struct collector_maker making = maker_for_collector(f.maker);
+
+	f.collector = collector_new_making(lively_new(), NEED_ALL, EVERY_MS, &making, NULL);
+	assert_non_null(f.collector);
+	return f;
+}
+
+static struct picture *next_picture(const struct fixture *f)
+{
+	struct pollfd fd = { .fd = collector_fd(f->collector), .events = POLLIN };
+	struct picture *picture;
+
+	while ((picture = collector_take(f->collector)) == NULL)
+		poll(&fd, 1, -1);
+	return picture;
+}
+
+static void send(struct app *a, struct event *event, int64_t ms)
+{
+	event->ms = ms;
+	event->now = ms / 1000;
+	app_event(a, event);
+}
+
+/* What the screen orders, it gets: perhaps not with the next picture, but with one of the next. */
+static void test_orders(void **state)
+{
+	struct picture_order order = { .options = MODEL_OPTIONS_DEFAULT };
+	struct fixture f = start(&order);
+	struct picture *p = next_picture(&f);
+
+	(void)state;
+	assert_non_null(p->model);
+	assert_int_equal(p->model->algo->id, FS_DEPTH_OBLIVIOUS);
+	assert_null(p->queue);
+	assert_false(p->pools_made);
+	order.options.algorithm = FS_FAIR_TREE;
+	order.queue = order.pools = order.classes = true;
+	maker_order(f.maker, &order);
+	do {
+		picture_free(p);
+		p = next_picture(&f);
+	} while (p->options.algorithm != FS_FAIR_TREE);
+	assert_int_equal(p->model->algo->id, FS_FAIR_TREE);
+	assert_non_null(p->queue);
+	assert_non_null(p->queue->classes);
+	assert_non_null(p->pools);
+	picture_free(p);
+	collector_free(f.collector);	/* perhaps with one that nobody took */
+}
+
+/* The screen shows pictures of another order than its own as it wants them itself. */
+static void test_late_picture(void **state)
+{
+	const struct picture_order order = { .options = MODEL_OPTIONS_DEFAULT };
+	struct fixture f = start(&order);
+	struct screen_options o;
+	struct event event = { .type = EVENT_RESIZE, .x = 80, .y = 24 };
+	struct app *a = app_new(NULL);
+
+	(void)state;
+	screen_options_init(&o);
+	o.model.algorithm = FS_CLASSIC;
+	app_options(a, &o, NULL);
+	send(a, &event, 1000);
+	event = (struct event){ .type = EVENT_PICTURE, .picture = next_picture(&f) };
+	send(a, &event, 2000);
+	assert_int_equal(a->picture->model->algo->id, FS_CLASSIC);
+	collector_free(f.collector);
+	app_free(a);
+}
+
+/* Keys between pictures: every view is opened, the algorithm changed, classes are regrouped. */
+static void test_side_by_side(void **state)
+{
+	static const uint32_t keys[] = {
+		'j', KEYS_ENTER, '2', 'j', 'e', '4', 'E', 'j', '3', 'j', '5', '1', '*', 'j', '4', 'E',
+		'2', 'G', '>', '1', 'I', 'z', 'z', 'h',
+	};
+	struct screen_options o;
+	struct event event = { .type = EVENT_RESIZE, .x = 120, .y = 40 };
+	struct canvas *canvas = canvas_new(120, 40, false);
+	struct app *a = app_new(NULL);
+	struct picture_order order;
+	struct fixture f;
+	size_t at = 0;
+
+	(void)state;
+	screen_options_init(&o);
+	app_options(a, &o, NULL);
+	send(a, &event, 0);
+	order = app_order(a);
+	f = start(&order);
+	for (int64_t round = 1; round <= 40; round++) {
+		event = (struct event){ .type = EVENT_PICTURE, .picture = next_picture(&f) };
+		send(a, &event, round * 1000);
+		app_draw(a, canvas);
+		event = (struct event){ .type = EVENT_KEY, .key = keys[at++ % (sizeof keys /
+									     sizeof keys[0])] };
+		send(a, &event, round * 1000 + 500);
+		app_draw(a, canvas);
+		if (round % 4 == 0)
+			a->model_options.algorithm = (int)(round / 4 % 3);
+		order = app_order(a);
+		maker_order(f.maker, &order);
+	}
+	assert_non_null(a->picture);
+	collector_free(f.collector);
+	canvas_free(canvas);
+	app_free(a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_late_picture),
+		cmocka_unit_test(test_side_by_side),
+	};
+
+	return cmocka_run_group_tests_name("maker", tests, NULL, NULL);
+}
