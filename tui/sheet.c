@@ -374,6 +374,30 @@ static void shorten_integer(int64_t integer, int width, char *buf, size_t size)
 	}
 }
 
+/*
+ * A reason that is too long keeps its last words: PBS names the resource there ("Insufficient
+ * amount of resource: ncpus"). Bytes that are no ASCII are left to whoever draws it.
+ */
+static void keep_last_words(int width, bool ascii, char *buf, size_t size)
+{
+	size_t length = strlen(buf), tail = length, head;
+	char end[64];
+
+	for (size_t i = 0; i < length; i++) {
+		if ((unsigned char)buf[i] >= 0x80)
+			return;
+	}
+	for (size_t i = length; i > 0 && length - i < (size_t)width / 2; i--) {
+		if (buf[i - 1] == ' ')
+			tail = i;
+	}
+	if (tail == length || length - tail >= sizeof(end))
+		return;
+	memcpy(end, buf + tail, length - tail + 1);
+	head = (size_t)width - 1 - (length - tail);
+	snprintf(buf + head, size - head, "%s%s", ascii ? "~" : "…", end);
+}
+
 void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii,
 		char *buf, size_t size)
 {
@@ -390,6 +414,9 @@ void sheet_cell(const struct column *column, const struct value *v, int width, b
 	length = format_cell(column, v, &zone_local, buf, size);
 	if (v->kind == VALUE_INT && column->format == COLUMN_PLAIN && length > (size_t)width)
 		shorten_integer(v->integer, width, buf, size);
+	if (v->kind == VALUE_TEXT && length > (size_t)width && length < size && width > 8 &&
+	    strcmp(column->name, "reason") == 0)
+		keep_last_words(width, ascii, buf, size);
 	if (v->kind != VALUE_REAL)
 		return;
 	if (isinf(v->real))
