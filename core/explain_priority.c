@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/priority.h"
 #include "core/timestr.h"
@@ -48,6 +49,81 @@ static double factor(const struct place *p, enum prio_factor f)
 	return p->r->factor[f] ? p->r->factor[f][p->entry] : 0;
 }
 
+/*
+ * The limit on jobs that accrue which counts for a job: of its QOS, else of its association, else
+ * the nearest up the tree. Source: spec of job priority, 2.1.
+ */
+static bool accrue_limit(const struct place *p, char *buf, size_t size)
+{
+	static const struct {
+		const char *name;
+		enum field field;
+	} of_qos[] = {
+		{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE },
+		{ "MaxJobsAccruePerAccount", F_QOS_MAX_ACCRUE_ACCOUNT },
+		{ "MaxJobsAccruePerUser", F_QOS_MAX_ACCRUE_USER },
+	};
+	const struct cluster *c = cluster_of(p);
+	uint32_t qos = p->in->index->qos[p->entry], row = p->in->index->assoc[p->entry];
+
+	for (size_t i = 0; qos != ROW_NONE && i < sizeof(of_qos) / sizeof(of_qos[0]); i++) {
+		uint32_t limit = cluster_u32(c, of_qos[i].field, qos);
+
+		if (limit >= U32_UNKNOWN)
+			continue;
+		(void)snprintf(buf, size, "%s of QOS %.60s is %u", of_qos[i].name,
+			       cluster_text(c, F_QOS_NAME, qos), (unsigned)limit);
+		return true;
+	}
+	for (bool own = true; row != ROW_NONE; row = cluster_parent(c)[row], own = false) {
+		uint32_t most = own ? cluster_u32(c, F_ASSOC_MAX_ACCRUE, row) : U32_UNKNOWN;
+		uint32_t group = cluster_u32(c, F_ASSOC_GRP_ACCRUE, row);
+		char path[80];
+
+		if (most >= U32_UNKNOWN && group >= U32_UNKNOWN)
+			continue;
+		cluster_path(c, row, path, sizeof(path));
+		(void)snprintf(buf, size, "%s of %s is %u",
+			       most < U32_UNKNOWN ? "MaxJobsAccrue" : "GrpJobsAccrue", path,
+			       (unsigned)(most < U32_UNKNOWN ? most : group));
+		return true;
+	}
+	return false;
+}
+
+/* Why it does not accrue age. */
+static void explain_waiting(const struct place *p, struct explain_step *s)
+{
+	char limit[160];
+
+	switch ((enum job_kind)p->in->index->kind[p->entry]) {
+	case JOB_FUTURE:
+		explain_note(s, "no accrue time before its begin time");
+		return;
+	case JOB_DEPENDENT:
+		explain_note(s, "no accrue time before what it depends on");
+		return;
+	case JOB_HELD:	/* has no factors */
+	case JOB_PENDING:
+	case JOB_RUNNING:
+	case JOB_ENDED:
+		break;
+	}
+	if (accrue_limit(p, limit, sizeof(limit)))
+		explain_note(s, "no accrue time yet: %s, and it is not let in", limit);
+	else
+		explain_note(s, "no accrue time yet: the scheduler gives it at its next look");
+}
+
+/* The documents say that age stands still then; slurmctld (22.05, tried) lets it grow. */
+static bool beyond_partition(const struct place *p)
+{
+	const char *reason = cluster_text(cluster_of(p), F_JOB_REASON, p->job);
+
+	return reason && (strcmp(reason, "PartitionNodeLimit") == 0 ||
+			  strcmp(reason, "PartitionTimeLimit") == 0);
+}
+
 static void age(struct place *p)
 {
 	bool always = (p->in->policy->flags & PF_ACCRUE_ALWAYS) != 0;
@@ -58,13 +134,14 @@ static void age(struct place *p)
 	if (since == I64_UNKNOWN)
 		explain_note(s, "the source does not tell since when it accrues age");
 	else if (since == 0)
-		explain_note(s, "no accrue time yet: held back by a dependency, its begin time or "
-				"a limit");
+		explain_waiting(p, s);
 	else if (p->in->now == I64_UNKNOWN)
 		explain_note(s, "the time of the last pass is unknown");
 	else
 		explain_with(s, "%lld s / %lld s", (long long)(p->in->now - since),
 			     (long long)p->in->policy->max_age);
+	if (since > 0 && beyond_partition(p))
+		explain_note(s, "it grows although a limit of the partition keeps the job back");
 }
 
 static void ratio(struct place *p, enum prio_factor f, const char *what, uint32_t raw, uint32_t max,

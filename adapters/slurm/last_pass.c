@@ -31,7 +31,7 @@ static struct accrual *accruals_new(const struct builder *b, uint32_t flags, uin
 		struct accrual job = { builder_get_u32(b, F_JOB_ID, row),
 				       builder_get_i64(b, since, row) };
 
-		if (job.id != U32_UNKNOWN && job.since != I64_UNKNOWN)
+		if (job.id != U32_UNKNOWN && job.since != I64_UNKNOWN && job.since > 0)
 			jobs[(*count)++] = job;
 	}
 	qsort(jobs, *count, sizeof(*jobs), compare_accruals);

@@ -36,7 +36,7 @@ static const struct json_key {
 	{ "time_limit", F_JOB_TIME_LIMIT, ZERO_COUNTS, 60 },
 	{ "submit_time", F_JOB_SUBMIT, ZERO_UNKNOWN, 1 },
 	{ "eligible_time", F_JOB_ELIGIBLE, ZERO_UNKNOWN, 1 },
-	{ "accrue_time", F_JOB_ACCRUE, ZERO_UNKNOWN, 1 },
+	{ "accrue_time", F_JOB_ACCRUE, ZERO_COUNTS, 1 },
 	{ "start_time", F_JOB_START, ZERO_UNKNOWN, 1 },
 	{ "end_time", F_JOB_END, ZERO_UNKNOWN, 1 },
 	{ "deadline", F_JOB_DEADLINE, ZERO_UNKNOWN, 1 },

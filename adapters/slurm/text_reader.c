@@ -194,11 +194,21 @@ static bool put_number(struct slurm_reader *r, enum field field, uint32_t row, s
 	}
 }
 
+/* "Unknown" and "N/A" are 0 in the job: of the accrue time that it does not accrue age. */
+static bool is_no_time(struct slice s)
+{
+	return s.length > 0 && (slice_absent(s) || slice_same(s, "Unknown"));
+}
+
 bool reader_put(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
 		const char *key)
 {
 	bool yes;
 
+	if (field == F_JOB_ACCRUE && is_no_time(s)) {
+		builder_i64(r->b, field, row, 0);
+		return true;
+	}
 	if (slice_absent(s))
 		return true;
 	switch (field_info[field].type) {

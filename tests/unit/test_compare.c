@@ -16,6 +16,7 @@
 #include "adapters/adapter.h"
 #include "core/compare.h"
 #include "tests/support/jobdump.h"
+#include "tests/support/sketch.h"
 
 struct lab {
 	struct cluster *c;
@@ -227,12 +228,58 @@ static void test_a_derivation_ends_in_the_schedulers_number(void **state)
 	lab_close(&lab);
 }
 
+/* The note of the age of each job in turn. */
+static void check_age_notes(const char *text, const char *const *notes, uint32_t count)
+{
+	struct err err = { 0 };
+	struct lab lab = { .c = sketch_cluster(text, FS_DEPTH_OBLIVIOUS) };
+
+	lab.m = model_new(lab.c, NULL, &err);
+	lab.j = jobs_new(lab.m, NULL);
+	assert_int_equal(lab.j->index->n, count);
+	for (uint32_t e = 0; e < count; e++) {
+		struct explain x;
+
+		explain_init(&x);
+		prio_explain(&lab.j->input, lab.j->prio, e, &x);
+		assert_string_equal(x.steps[0].name, "age");
+		assert_string_equal(x.steps[0].note, notes[e]);
+		explain_free(&x);
+	}
+	lab_close(&lab);
+}
+
+#define JOB "*job user=alice account=physics assoc=2 partition=p state=PENDING submit=1794000000 "
+
+static void test_why_age_stands_still(void **state)
+{
+	static const char *const notes[] = {
+		"no accrue time yet: MaxJobsAccruePerUser of QOS small is 5, and it is not let in",
+		"no accrue time yet: GrpJobsAccrue of /physics is 9, and it is not let in",
+		"no accrue time before what it depends on",
+		"it grows although a limit of the partition keeps the job back",
+		"",
+	};
+
+	(void)state;
+	check_age_notes("physics 40\n*assoc grp_accrue=9\n\t+alice 3 900000\n"
+			"=PriorityWeightAge 1000\n*partition name=p\n"
+			"*qos name=small max_accrue_user=5\n*qos name=free\n"
+			JOB "id=1 qos=small accrue=0 reason=Priority\n"
+			JOB "id=2 qos=free accrue=0 reason=Priority\n"
+			JOB "id=4 qos=free accrue=0 reason=Dependency dependency=afterok:3\n"
+			JOB "id=5 qos=free accrue=1794000000 reason=PartitionTimeLimit\n"
+			JOB "id=6 qos=free accrue=1794000000 reason=Priority\n",
+			notes, sizeof notes / sizeof notes[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_pair_of_jobs_agrees_with_the_ranks),
 		cmocka_unit_test(test_age_turns_the_order_when_the_sentence_says_so),
 		cmocka_unit_test(test_associations_in_words),
+		cmocka_unit_test(test_why_age_stands_still),
 		cmocka_unit_test(test_a_derivation_ends_in_the_schedulers_number),
 	};
 

@@ -219,7 +219,7 @@ static void same_job(const struct cluster *c, uint32_t i, const struct cluster *
 		same_int(field_info[numbers[n]].name, cluster_u32(c, numbers[n], i),
 			 cluster_u32(d, numbers[n], k));
 	same_int("submit", cluster_i64(c, F_JOB_SUBMIT, i), cluster_i64(d, F_JOB_SUBMIT, k));
-	same_int("accrue", cluster_i64(c, F_JOB_ACCRUE, i), accrue ? accrue : I64_UNKNOWN);
+	same_int("accrue", cluster_i64(c, F_JOB_ACCRUE, i), accrue);
 	same_int("time_limit", cluster_i64(c, F_JOB_TIME_LIMIT, i),
 		 cluster_i64(d, F_JOB_TIME_LIMIT, k));
 	same_int("nice", cluster_i64(c, F_JOB_NICE, i), cluster_i64(d, F_JOB_NICE, k));

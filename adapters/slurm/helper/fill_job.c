@@ -73,7 +73,8 @@ static void fill_times(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 
 	builder_i64(b, F_JOB_SUBMIT, row, fill_time(j->submit_time));
 	builder_i64(b, F_JOB_ELIGIBLE, row, fill_time(j->eligible_time));
-	builder_i64(b, F_JOB_ACCRUE, row, fill_time(j->accrue_time));
+	/* 0 is an answer, too: it does not accrue age. */
+	builder_i64(b, F_JOB_ACCRUE, row, j->accrue_time > 0 ? (int64_t)j->accrue_time : 0);
 	builder_i64(b, F_JOB_START, row, fill_time(j->start_time));
 	builder_i64(b, F_JOB_END, row, fill_time(j->end_time));
 	builder_i64(b, F_JOB_DEADLINE, row, fill_time(j->deadline));
