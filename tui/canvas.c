@@ -26,6 +26,7 @@ const struct role_info ground_info[GROUND_COUNT] = {
 	[GROUND_MARK] = { "ground.mark", "marked rows" },
 	[GROUND_PANE] = { "ground.pane", "boxes above the view" },
 	[GROUND_PICK] = { "ground.pick", "the selected line of a box" },
+	[GROUND_PAST] = { "ground.past", "the header of a screen that shows the past" },
 };
 
 static const char *const glyphs[GLYPH_COUNT][2] = {

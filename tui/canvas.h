@@ -35,6 +35,7 @@ enum ground {
 	GROUND_MARK,		/* a marked row */
 	GROUND_PANE,		/* boxes above the view */
 	GROUND_PICK,		/* the selected line of a box */
+	GROUND_PAST,		/* header of a screen that does not show the present */
 	GROUND_COUNT
 };
 

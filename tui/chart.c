@@ -343,7 +343,9 @@ static bool find_columns(struct app *a, const char *text, struct err *err)
 			return false;
 		if (found[count] == &bar_column && app_sheet(a)->ratio != NULL)
 			found[count] = app_sheet(a)->ratio;
-		if (found[count] == &pool_bar_column || column_is_text(found[count]) ||
+		/* Parameters are written as texts, many of them are numbers. */
+		if (found[count] == &pool_bar_column ||
+		    (column_is_text(found[count]) && a->view != VIEW_POLICY) ||
 		    trial_is_column(found[count]))
 			return err_set(err, ERR_INPUT, "history: %s is not a number",
 				       found[count]->name);
@@ -426,6 +428,8 @@ void chart_open(struct app *a)
 	pick_rows(a);
 	pane_open(a, PANE_CHART);
 	c->plan = 0;
+	if (app_sheet(a)->list.marks.count > CHART_ROWS)
+		app_say(a, ROLE_MESSAGE, "the first %d of the marked rows", CHART_ROWS);
 }
 
 void chart_settle(struct app *a)

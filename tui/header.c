@@ -542,7 +542,7 @@ void draw_header(const struct app *a, struct canvas *c)
 {
 	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
 
-	canvas_fill(c, 0, 0, c->width, 2, GROUND_BAR);
+	canvas_fill(c, 0, 0, c->width, 2, travel_past(a) ? GROUND_PAST : GROUND_BAR);
 	first.end = draw_source(a, c);
 	badges(a, &second);
 	if (a->picture != NULL) {

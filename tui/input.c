@@ -200,6 +200,8 @@ void app_click(struct app *a, int x, int y)
 		return;
 	if (a->pane.kind == PANE_TOUR) {
 		pane_close(a);
+	} else if (y < a->height - 2 && y >= a->height - 2 - strip_lines(a)) {
+		strip_click(a, x);
 	} else if (a->pane.kind != PANE_NONE && inside(pane, x, y)) {
 		a->pane.focus = true;
 		if (a->pane.kind == PANE_WHATIF)

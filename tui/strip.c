@@ -51,6 +51,12 @@ static int64_t time_of(const struct track *k, int i)
 	return k->from + (int64_t)((double)(k->to - k->from) * i / k->width);
 }
 
+/* Of cell I the first second that is no longer in it; the end is in the last one. */
+static int64_t end_of(const struct track *k, int i)
+{
+	return i + 1 == k->width ? k->to + 1 : time_of(k, i + 1);
+}
+
 static int place_of(const struct track *k, int64_t time)
 {
 	int i = (int)((double)(time - k->from) / (double)(k->to - k->from) * k->width);
@@ -58,22 +64,33 @@ static int place_of(const struct track *k, int64_t time)
 	return i < 0 ? 0 : i >= k->width ? k->width - 1 : i;
 }
 
+#define NAME 32			/* of a time */
+
+/* Between the names of its ends; false without room. */
+static bool lay_track(const struct app *a, int width, struct track *k, char from[NAME],
+		      char to[NAME])
+{
+	bool brief = k->to - k->from < 86400 && !travel_past(a);
+
+	travel_name(k->from, brief, from, NAME);
+	travel_name(k->to, true, to, NAME);
+	k->x = 2 + (int)strlen(from);
+	k->width = width - 2 - (int)strlen(to) - k->x;
+	return k->width > 0;
+}
+
 static void draw_track(const struct app *a, struct canvas *c, int y, struct track *k)
 {
 	const struct travel *t = &a->travel;
 	int64_t at = travel_time(a);
-	bool brief = k->to - k->from < 86400 && !travel_past(a);
-	char from[32], to[32];
+	char from[NAME], to[NAME];
 	enum role role;
 
-	travel_name(k->from, brief, from, sizeof from);
-	travel_name(k->to, true, to, sizeof to);
-	k->x = 2 + canvas_put(c, 1, y, c->width, ROLE_LABEL, from);
-	k->width = c->width - 2 - (int)strlen(to) - k->x;
-	if (k->width < 1)
+	if (!lay_track(a, c->width, k, from, to))
 		return;
+	canvas_put(c, 1, y, c->width, ROLE_LABEL, from);
 	for (int i = 0; i < k->width; i++) {
-		enum glyph glyph = sign(&t->line, time_of(k, i), time_of(k, i + 1), &role);
+		enum glyph glyph = sign(&t->line, time_of(k, i), end_of(k, i), &role);
 		canvas_glyph_put(c, k->x + i, y, role, glyph);
 	}
 	canvas_put(c, k->x + k->width + 1, y, c->width, ROLE_LABEL, to);
@@ -155,4 +172,20 @@ void strip_draw(const struct app *a, struct canvas *c, int y)
 	if (x + width > end)
 		x = end - width;
 	canvas_name(c, x < 1 ? 1 : x, y + 1, end - 1, ROLE_VALUE, text);
+}
+
+void strip_click(struct app *a, int x)
+{
+	const struct timeline *line = &a->travel.line;
+	struct track k = { .from = 0 };
+	char from[NAME], to[NAME];
+	uint32_t index;
+
+	if (!travel_window(a, &k.from, &k.to) || !lay_track(a, a->width, &k, from, to) ||
+	    x < k.x || x >= k.x + k.width)
+		return;
+	travel_play(a, 0);
+	/* The last picture of the cell, or the one that held then. */
+	index = timeline_at(line, end_of(&k, x - k.x) - 1);
+	travel_go(a, index != TIMELINE_NONE ? index : 0);
 }

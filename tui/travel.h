@@ -83,4 +83,7 @@ struct canvas;
 int strip_lines(const struct app *a);
 void strip_draw(const struct app *a, struct canvas *c, int y);
 
+/* A click at column X of it goes there. */
+void strip_click(struct app *a, int x);
+
 #endif

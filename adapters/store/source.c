@@ -67,7 +67,8 @@ static void recording_health(struct recording *s, const struct store_sample *las
 {
 	struct store_gap gap;
 	int64_t at = s->at == I64_UNKNOWN ? s->given.time : s->at;
-	bool missing = store_gap_at(s->reader, at, &gap);
+	/* The picture that a gap begins with is known. */
+	bool missing = store_gap_at(s->reader, at, &gap) && gap.since < at;
 
 	snprintf(s->source.health, sizeof(s->source.health),
 		 "recording, sample %lld of %lld%s%.80s", (long long)s->given.id,

@@ -248,6 +248,22 @@ static void test_difference(void **state)
 	stage_leave(s);
 }
 
+/* The time line lies between the names of its ends. */
+static void test_mouse(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_keys(s, "[");
+	stage_keys(s, "<Click:19,27>");
+	stage_sees(s, "picture 1 of 11");
+	stage_keys(s, "<Click:57,27>");
+	stage_sees(s, "picture 6 of 11");
+	stage_keys(s, "<Click:93,27>");
+	stage_sees_not(s, "PAST");
+	stage_leave(s);
+}
+
 /* A picture of the past says nothing about when the next decay pass comes. */
 static void test_no_countdown(void **state)
 {
@@ -286,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_play_over_gaps),
 		cmocka_unit_test(test_zoom),
 		cmocka_unit_test(test_difference),
+		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_no_countdown),
 		cmocka_unit_test(test_no_past),
 	};
