@@ -126,7 +126,7 @@ uint32_t pools_find_pool(const struct pools *p, const char *name, struct err *er
 /* "queue1 -> queue2 -> ..." as the document writes it, queues of pools followed by "[POOL]". */
 size_t pools_dispatch_text(const struct pools *p, char *buf, size_t size);
 
-/* One row per queue: pools in order, then the queues outside. */
+/* One row per queue: pools in order, then the queues outside. P NULL: no rows. */
 extern const struct column pools_columns[];
 extern const size_t pools_columns_count;
 struct view pools_view(const struct pools *p);

@@ -160,5 +160,5 @@ struct view pools_view(const struct pools *p)
 {
 	return (struct view){ .name = "pools", .columns = pools_columns,
 			      .column_count = pools_columns_count, .context = p,
-			      .rows = p->queue_count };
+			      .rows = p ? p->queue_count : 0 };
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "tui/pools_file.h"
 
 #define EVERY_DEFAULT_MS 30000
 
@@ -103,6 +104,7 @@ struct app *app_new(const char *dir)
 	a->source.last_good_ms = -1;
 	travel_init(&a->travel);
 	keymap_init(&a->keymap);
+	pools_config_init(&a->pools_config);
 	init_sheets(a);
 	theme_load(&a->theme, theme_builtin[0], NULL, NULL);
 	return a;
@@ -156,6 +158,13 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 	    !app_set_filter(a, VIEW_ACCOUNTS, o->filter != NULL ? o->filter : "", err))
 		return false;
 	a->travel.at = o->at;
+	a->grouped = o->grouped;
+	if (o->pools != NULL) {
+		if (!pools_file_read(o->pools, &a->pools_config, err))
+			return false;
+		a->pools_by_file = true;
+		app_open_view(a, VIEW_POOLS);
+	}
 	if (o->tour)
 		pane_open(a, PANE_TOUR);
 	return true;
@@ -175,6 +184,7 @@ void app_free(struct app *a)
 	chart_free(&a->chart);
 	difference_free(&a->difference);
 	keymap_free(&a->keymap);
+	pools_config_free(&a->pools_config);
 	prompt_free(&a->prompt);
 	mem_free(a);
 }
@@ -240,17 +250,13 @@ static void update_queue(struct app *a)
 	}
 }
 
-/* The pools as the cluster has them; a problem with them is told where the rows would be. */
+/* The pools of the cluster or the file; a problem with them is told where the rows would be. */
 static void update_pools(struct app *a)
 {
 	struct picture *p = a->picture;
 	struct list_data data;
 
-	picture_make_pools(p);
-	if (p->pools == NULL) {
-		app_say(a, ROLE_ERROR, "%s", p->pools_problem);
-		return;
-	}
+	picture_make_pools(a, p);
 	data = (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
 	list_update(&a->sheets[VIEW_POOLS].list, &data);
 }
@@ -400,7 +406,8 @@ struct picture_order app_order(const struct app *a)
 	return (struct picture_order){
 		.options = a->model_options, .queue = true,
 		.classes = a->opened[VIEW_CLASSES] && !a->classes_chosen,
-		.pools = a->opened[VIEW_POOLS],
+		/* The user's file is this thread's. */
+		.pools = a->opened[VIEW_POOLS] && !a->pools_by_file && !a->grouped,
 	};
 }
 

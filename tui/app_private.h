@@ -74,9 +74,13 @@ struct picture *picture_now(const struct app *a, struct cluster *cluster);
 /* The picture of a what-if, which owns both from then on. Pools and classes are made when asked. */
 struct picture *picture_over(struct picture *base, struct whatif_run *run);
 
-/* The parts that not every view needs, with their names and identities; made once. Classes: as the source groups them. */
+/*
+ * The parts that not every view needs, with their names and identities; made once. Classes: as the
+ * source groups them. Pools: as the source has them, or as the user's file makes them.
+ */
+struct app;
 void picture_make_queue(struct picture *p, bool classes);
-void picture_make_pools(struct picture *p);
+void picture_make_pools(const struct app *a, struct picture *p);
 
 enum pane_kind {
 	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,
@@ -103,6 +107,8 @@ struct app {
 	int64_t every_ms;
 	bool ascii, mouse, mine, follow, frozen;
 	struct keymap keymap;
+	struct pools_config pools_config;	/* only with pools_by_file */
+	bool pools_by_file, grouped;
 	/* The world. */
 	int64_t ms, now;		/* of the last event */
 	int width, height;

@@ -59,7 +59,7 @@ static struct view rows_of(struct app *a, struct picture *p, enum view_id id,
 		*keys = id == VIEW_JOBS ? p->queue->job_keys : p->queue->class_keys;
 		return view;
 	case VIEW_POOLS:
-		picture_make_pools(p);
+		picture_make_pools(a, p);
 		*keys = p->pool_keys;
 		if (p->pools != NULL)
 			view = pools_view(p->pools);

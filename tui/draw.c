@@ -50,8 +50,8 @@ static const char *no_rows(const struct app *a)
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS)
 		return "No job waits, none runs: the queue is empty.";
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_POOLS)
-		return "This cluster has no queue pools. fairtop pools --pools FILE tries some "
-		       "on it.";
+		return a->picture->pools_problem[0] != '\0' ? a->picture->pools_problem :
+		       "This cluster has no queue pools. fairtop --pools FILE tries some on it.";
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_CLASSES)
 		return "No job waits: there is nothing to put into classes.";
 	if (sheet->list.now.view.rows == 0)

@@ -46,7 +46,7 @@ struct options {
 	bool mine;
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
 	bool old;			/* of cycle: without classes */
-	/* of pools and explain: a pools file; NULL: the source's own */
+	/* of pools, explain and the screen: a pools file; NULL: the source's own */
 	const char *pools;
 	bool grouped;			/* dispatch order with pools as blocks */
 	struct model_options model;

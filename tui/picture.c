@@ -76,6 +76,38 @@ static uint64_t *keys_of(const struct cluster *c)
 	return keys;
 }
 
+/* Names and identities of the rows. */
+static void name_pools(struct picture *p)
+{
+	uint32_t n = p->pools != NULL ? p->pools->queue_count : 0;
+
+	p->pool_keys = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_keys);
+	p->pool_names = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_names);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct pools_queue *q = &p->pools->queues[p->pools->members[i]];
+
+		p->pool_keys[i] = text_hash(q->name, strlen(q->name), 5);
+		if (q->pool != POOLS_NONE)
+			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s/%s",
+				 p->pools->pools[q->pool].name, q->name);
+		else
+			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s", q->name);
+	}
+}
+
+static void make_pools(struct picture *p, const struct pools_config *config, bool grouped)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (p->pools_made)
+		return;
+	p->pools_made = true;
+	p->pools = pools_new(p->cluster, config, grouped, &err);
+	if (p->pools == NULL)
+		snprintf(p->pools_problem, sizeof p->pools_problem, "%s", err.message);
+	name_pools(p);
+}
+
 /* So few jobs are grouped before anybody asks: the first look at them is at once. */
 #define GROUPED_AHEAD 20000
 
@@ -113,7 +145,7 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	if (order->queue || order->classes)
 		picture_make_queue(p, order->classes || jobs <= GROUPED_AHEAD);
 	if (order->pools)
-		picture_make_pools(p);
+		make_pools(p, NULL, false);
 	return p;
 }
 
@@ -163,36 +195,9 @@ void picture_make_queue(struct picture *p, bool classes)
 		queue_free(queue_group(p->queue, &choice));
 }
 
-/* Names and identities of the rows. */
-static void name_pools(struct picture *p)
+void picture_make_pools(const struct app *a, struct picture *p)
 {
-	uint32_t n = p->pools != NULL ? p->pools->queue_count : 0;
-
-	p->pool_keys = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_keys);
-	p->pool_names = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_names);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct pools_queue *q = &p->pools->queues[p->pools->members[i]];
-
-		p->pool_keys[i] = text_hash(q->name, strlen(q->name), 5);
-		if (q->pool != POOLS_NONE)
-			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s/%s",
-				 p->pools->pools[q->pool].name, q->name);
-		else
-			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s", q->name);
-	}
-}
-
-void picture_make_pools(struct picture *p)
-{
-	struct err err = { .code = ERR_NONE };
-
-	if (p->pools_made)
-		return;
-	p->pools_made = true;
-	p->pools = pools_new(p->cluster, NULL, false, &err);
-	if (p->pools == NULL)
-		snprintf(p->pools_problem, sizeof p->pools_problem, "%s", err.message);
-	name_pools(p);
+	make_pools(p, a->pools_by_file ? &a->pools_config : NULL, a->grouped);
 }
 
 void picture_free(struct picture *p)

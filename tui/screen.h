@@ -27,6 +27,8 @@ struct screen_options {
 	const char *filter, *sort, *columns;	/* as the contract writes them; NULL none */
 	struct model_options model;	/* --algorithm, --base */
 	int64_t at;			/* the source stands there; I64_UNKNOWN: at its end */
+	const char *pools;		/* a pools file to begin with; NULL: the source's own */
+	bool grouped;			/* dispatch order with pools as blocks */
 	/* screen_render() only */
 	uint16_t width, height;		/* cells */
 	const char *keys;		/* key script of the contract, NULL none */

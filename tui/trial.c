@@ -264,7 +264,7 @@ void trial_compare(struct app *a)
 		queue_free(queue_group(base->queue, &choice));
 	}
 	if (trial_versus(a) != NULL && a->opened[VIEW_POOLS] && a->picture->pools != NULL) {
-		picture_make_pools(base);
+		picture_make_pools(a, base);
 		if (base->pools != NULL &&
 		    base->pools->queue_count == a->picture->pools->queue_count)
 			a->picture->pools->versus = base->pools;

@@ -22,6 +22,8 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->columns = o->columns;
 	out->model = o->model;
 	out->at = o->at;
+	out->pools = o->pools;
+	out->grouped = o->grouped;
 	out->width = o->width;
 	out->height = o->height;
 	out->keys = o->keys;
