@@ -39,8 +39,8 @@ static void explain_size(const struct pools *p, const struct pools_pool *pool, s
 					: "");
 	step = explain_add(e, "foreign", s->foreign);
 	explain_note(step,
-		     "slots in use there by others (%u queues outside the pool may run there)%s",
-		     (unsigned)pool->foreign_rows,
+		     "slots in use there by others (%u %s outside the pool may run there)%s",
+		     (unsigned)pool->foreign_rows, pool->foreign_rows == 1 ? "queue" : "queues",
 		     pool->foreign_vague ? "; some of them may run elsewhere" : "");
 	step = explain_add(e, "pool_slots", s->size);
 	if (s->max_slots == SLOTS_NO_LIMIT) {

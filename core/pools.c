@@ -289,6 +289,7 @@ struct pools *pools_new(const struct cluster *cluster, const struct pools_config
 	p->cluster = cluster;
 	p->config = config;
 	p->grouped = grouped || (config && config->grouped);
+	p->partitions = partitions;
 	p->hist_hours = config ? config->hist_hours : hist_hours(cluster);
 	p->queue_count = cluster_rows(cluster, partitions ? TABLE_PARTITION : TABLE_QUEUE);
 	p->queues = mem_zalloc(p->queue_count, sizeof(*p->queues));
@@ -378,12 +379,13 @@ size_t pools_dispatch_text(const struct pools *p, char *buf, size_t size)
 
 	if (size > 0)
 		buf[0] = '\0';
-	for (uint32_t i = 0; i < p->queue_count && used < size; i++) {
+	for (uint32_t i = 0; i < p->queue_count; i++) {
 		const struct pools_queue *q = &p->queues[p->dispatch[i]];
 		bool in = q->pool != POOLS_NONE;
+		size_t left = used < size ? size - used : 0;
 
-		used += (size_t)snprintf(buf + used, size - used, "%s%s%s%s%s", i ? " -> " : "",
-					 q->name, in ? " [" : "",
+		used += (size_t)snprintf(left ? buf + used : NULL, left, "%s%s%s%s%s",
+					 i ? " -> " : "", q->name, in ? " [" : "",
 					 in ? p->pools[q->pool].name : "", in ? "]" : "");
 	}
 	return used;

@@ -65,7 +65,7 @@ extern const char *const pools_limit_names[];	/* "QJOB_LIMIT", ... */
 
 struct pools_queue {
 	const char *name;	/* borrowed from the cluster or the rules */
-	uint32_t row;		/* of TABLE_QUEUE; of TABLE_PARTITION for Slurm */
+	uint32_t row;		/* of TABLE_QUEUE; of TABLE_PARTITION if p->partitions */
 	uint32_t pool;		/* number in pools, POOLS_NONE: outside */
 	uint32_t slot;		/* number among the queues of its pool */
 	int64_t priority;
@@ -103,6 +103,7 @@ struct pools {
 	struct slots_queue *slots;	/* storage of all pools' queues, and of their orders */
 	uint32_t *orders;
 	bool grouped;
+	bool partitions;	/* the queues are Slurm's partitions */
 	double hist_hours;
 	const struct pools *versus;	/* of a what-if: the base, with the same rows; else NULL */
 	struct pools_hosts *hosts;	/* while being made; NULL afterwards */
@@ -119,11 +120,24 @@ void pools_free(struct pools *p);
 
 const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue);	/* NULL outside */
 
+/*
+ * Slots that a queue had at times of the past as its source tells (F_QUEUE_PAST), oldest first; the
+ * caller's to free. What is no TIME=SLOTS or goes back in time is left out.
+ */
+struct pools_sample {
+	int64_t time;
+	uint32_t slots;
+};
+struct pools_sample *pools_past(const struct pools *p, uint32_t queue, size_t *count);
+
 /* queue:NAME or pool:NAME: ROW_NONE and ERR_INPUT with near misses if there is none. */
 uint32_t pools_find_queue(const struct pools *p, const char *name, struct err *err);
 uint32_t pools_find_pool(const struct pools *p, const char *name, struct err *err);
 
-/* "queue1 -> queue2 -> ..." as the document writes it, queues of pools followed by "[POOL]". */
+/*
+ * "queue1 -> queue2 -> ..." as the document writes it, queues of pools followed by "[POOL]". Like
+ * snprintf().
+ */
 size_t pools_dispatch_text(const struct pools *p, char *buf, size_t size);
 
 /* One row per queue: pools in order, then the queues outside. P NULL: no rows. */

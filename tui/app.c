@@ -183,6 +183,7 @@ void app_free(struct app *a)
 	trial_free(&a->trial);
 	chart_free(&a->chart);
 	difference_free(&a->difference);
+	pool_past_free(&a->pool_past);
 	keymap_free(&a->keymap);
 	pools_config_free(&a->pools_config);
 	prompt_free(&a->prompt);
@@ -257,6 +258,10 @@ static void update_pools(struct app *a)
 	struct list_data data;
 
 	picture_make_pools(a, p);
+	/* A what-if is no past. */
+	if (p->pools != NULL && trial_versus(a) == NULL)
+		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
+			      cluster_meta(p->cluster)->time);
 	data = (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
 	list_update(&a->sheets[VIEW_POOLS].list, &data);
 }
@@ -348,6 +353,11 @@ void app_show_picture(struct app *a, struct picture *picture)
 	struct picture *old = a->before;
 	int64_t former = travel_time(a);
 
+	/* Where only queues share, the accounts would be an empty beginning. */
+	if (a->picture == NULL && a->view == VIEW_ACCOUNTS &&
+	    cluster_rows(picture->cluster, TABLE_ASSOC) == 0 &&
+	    cluster_rows(picture->cluster, TABLE_POOL) > 0)
+		app_open_view(a, VIEW_POOLS);
 	a->before = a->picture;
 	a->picture = trial_dress(a, picture);
 	a->pictures++;

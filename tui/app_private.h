@@ -14,6 +14,7 @@
 #include "tui/history.h"
 #include "tui/keymap.h"
 #include "tui/list.h"
+#include "tui/pool_past.h"
 #include "tui/prompt.h"
 #include "tui/queue.h"
 #include "tui/screen.h"
@@ -120,6 +121,7 @@ struct app {
 	struct chart chart;
 	struct difference difference;
 	uint32_t pictures;		/* how many were shown */
+	struct pool_past pool_past;
 	int64_t marks_until;		/* monotonic; changes are marked until then */
 	char model_problem[ERR_MESSAGE_MAX];
 	/* The views. */
@@ -214,6 +216,8 @@ struct area app_pane_area(const struct app *a);
 /* Drawing, one file each. */
 void draw_header(const struct app *a, struct canvas *c);
 void draw_sheet(struct app *a, struct canvas *c, struct area area);
+void draw_pool_foot(const struct app *a, struct canvas *c, struct area area);
+bool pool_foot_charts(const struct app *a);	/* does it show the charts? */
 void draw_bottom(const struct app *a, struct canvas *c);
 void draw_pane(struct app *a, struct canvas *c);
 bool draw_state(const struct app *a, struct canvas *c,

@@ -257,8 +257,11 @@ void app_draw(struct app *a, struct canvas *c)
 	}
 	area = app_view_area(a);
 	draw_header(a, c);
-	if (!draw_state(a, c, area))
+	if (!draw_state(a, c, area)) {
 		draw_sheet(a, c, area);
+		if (a->view == VIEW_POOLS)
+			draw_pool_foot(a, c, area);
+	}
 	draw_pane(a, c);
 	strip_draw(a, c, c->height - 2 - strip_lines(a));
 	draw_bottom(a, c);

@@ -284,25 +284,29 @@ static void draw_stack(const struct app *a, struct canvas *c, int x, int y, int 
 	}
 }
 
-/* Used slots of the pool's, up to and beyond what the queue is entitled to. */
+/*
+ * Slots in use, dots up to those that are allotted, and the mark of the share; the whole width is
+ * the pool.
+ */
 static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int width, uint32_t row)
 {
 	const struct pools *p = a->picture->pools;
 	const struct pools_queue *q = &p->queues[p->members[row]];
 	const struct slots_queue *s = pools_slots(p, p->members[row]);
 	uint32_t whole = s != NULL ? p->pools[q->pool].slots.size : 0;
-	int used, axis;
+	int used, axis, allotted;
 
-	if (whole == 0 || q->used == U32_UNKNOWN)
+	if (whole == 0)
 		return;
-	used = (int)lround((double)q->used / whole * (width - 1));
+	used = q->used >= U32_UNKNOWN ? 0 : (int)lround((double)q->used / whole * (width - 1));
 	axis = (int)lround((double)s->entitled / whole * (width - 1));
+	allotted = (int)lround((double)s->allotted / whole * (width - 1));
 	for (int i = 0; i < width; i++) {
 		if (i == axis)
 			canvas_glyph_put(c, x + i, y, ROLE_FAIR, GLYPH_AXIS);
 		else if (i < used || (i == used && used > axis))
 			canvas_glyph_put(c, x + i, y, i < axis ? ROLE_UNDER : ROLE_OVER, GLYPH_BAR);
-		else if (i < axis)
+		else if (i < allotted || (i == allotted && allotted > axis))
 			canvas_glyph_put(c, x + i, y, ROLE_DIM, GLYPH_EMPTY);
 	}
 }

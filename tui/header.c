@@ -222,6 +222,11 @@ static void draw_rules(const struct app *a, struct line *l)
 	char text[256];
 
 	piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
+	/* What is known of LSF has no account tree, and so no algorithm over it. */
+	if (strcmp(cluster_meta(p->cluster)->kind, "lsf") == 0) {
+		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue-based fair share");
+		return;
+	}
 	piece(l, ROLE_LABEL, "", ROLE_VALUE, p->model->algo->title);
 	draw_decay(p->cluster, l);
 	if (left != I64_UNKNOWN) {
@@ -498,18 +503,24 @@ static void draw_ranking(const struct app *a, struct line *l)
 	draw_weights(a, l);
 }
 
-/* How large each pool is, and what nobody can use of it. */
+/* How large each pool is and why, and what nobody can use of it. */
 static void draw_pools(const struct app *a, struct line *l)
 {
 	const struct pools *p = a->picture->pools;
-	char text[96];
 
 	for (uint32_t k = 0; p != NULL && k < p->pool_count; k++) {
 		const struct slots_pool *s = &p->pools[k].slots;
+		char others[40] = "", most[40] = "", idle[40] = "", text[200];
 
-		snprintf(text, sizeof text, "%u slots, %u idle, %u %s", s->size, s->idle, s->rounds,
-			 s->rounds == 1 ? "round" : "rounds");
-		piece(l, ROLE_LABEL, p->pools[k].name, ROLE_VALUE, text);
+		if (s->foreign > 0)
+			snprintf(others, sizeof others, " - %u of others", (unsigned)s->foreign);
+		if (s->max_slots != SLOTS_NO_LIMIT)
+			snprintf(most, sizeof most, ", at most %u", (unsigned)s->max_slots);
+		if (s->idle > 0)
+			snprintf(idle, sizeof idle, "; %u idle", (unsigned)s->idle);
+		snprintf(text, sizeof text, "%u slots = %u%s%s%s", (unsigned)s->size,
+			 (unsigned)s->host_slots, others, most, idle);
+		piece(l, ROLE_LABEL, p->pools[k].name, s->idle > 0 ? ROLE_WARN : ROLE_VALUE, text);
 	}
 }
 

@@ -49,6 +49,7 @@ struct options {
 	/* of pools, explain and the screen: a pools file; NULL: the source's own */
 	const char *pools;
 	bool grouped;			/* dispatch order with pools as blocks */
+	bool log;			/* of pools: as a dispatcher log */
 	struct model_options model;
 	struct edit_option edits[OPTIONS_EDITS_MAX];	/* in the order given */
 	size_t edit_count;

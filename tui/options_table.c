@@ -478,6 +478,14 @@ static bool set_pools(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_log(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->log = true;
+	return true;
+}
+
 static bool set_grouped(struct options *o, const char *value, struct err *err)
 {
 	(void)value;
@@ -597,9 +605,13 @@ const struct option_info option_info[] = {
 	{ "follow", NULL, ON(SCREEN), NULL, "of a recording, show what comes as it is written",
 	  set_follow },
 	{ "pools", "FILE", ON(SCREEN) | ON(POOLS) | ON(EXPLAIN), NULL,
-	  "make pools of partitions or queues as FILE says; the screen opens with them", set_pools },
+	  "make pools of partitions or queues as FILE says; the screen opens with them",
+	  set_pools },
 	{ "grouped", NULL, ON(SCREEN) | ON(POOLS) | ON(EXPLAIN), NULL,
 	  "dispatch order with each pool as one block, where its best queue stands", set_grouped },
+	{ "log", NULL, ON(POOLS), NULL,
+	  "slots allotted as LSF's dispatcher log, for gnuplot: a line for each sample of a "
+	  "recording; else what the source's own log tells, and now", set_log },
 	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(IMPORT), NULL,
 	  "time between two refreshes or samples, for example 30s or 2m",
 	  set_every },

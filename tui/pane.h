@@ -24,6 +24,11 @@ void wait_doc(const struct queue *q, struct doc *d, uint32_t row);
 /* The limits that REASON may mean: which are reached, how far, and who uses them up. */
 void limits_doc(struct doc *d, const struct jobs *j, uint32_t row, const char *reason);
 void job_doc(const struct app *a, struct doc *d, uint32_t row);
+/*
+ * The order of dispatch from where the doc is, later lines from INDENT on; of more than LINES lines
+ * the rest is counted.
+ */
+void pool_order_doc(struct doc *d, const struct pools *p, int indent, int lines);
 void pool_doc(const struct app *a, struct doc *d, uint32_t row);
 void class_doc(const struct app *a, struct doc *d, uint32_t row);
 void compare_doc(const struct app *a, struct doc *d);

@@ -91,17 +91,27 @@ static const char *block(uint8_t dots)
 		      ((dots & 160) != 0) << 3];
 }
 
+bool plot_cell(const struct plot *p, int i, enum plot_style style, bool ascii,
+	       char text[PLOT_TEXT])
+{
+	memset(text, 0, PLOT_TEXT);
+	text[0] = p->letters[i];
+	if (p->dots[i] == 0)
+		return false;
+	if (style == PLOT_BLOCKS && !ascii)
+		memcpy(text, block(p->dots[i]), 4);
+	else if (style == PLOT_BRAILLE && !ascii)
+		text[utf8_encode(BRAILLE + p->dots[i], text)] = '\0';
+	return true;
+}
+
 void plot_draw(const struct plot *p, struct canvas *c, int x, int y, enum plot_style style)
 {
 	for (int i = 0; i < p->width * p->height; i++) {
-		char text[8] = { p->letters[i] };
+		char text[PLOT_TEXT];
 
-		if (p->dots[i] == 0)
+		if (!plot_cell(p, i, style, c->ascii, text))
 			continue;
-		if (style == PLOT_BLOCKS && !c->ascii)
-			memcpy(text, block(p->dots[i]), 4);
-		else if (style == PLOT_BRAILLE && !c->ascii)
-			text[utf8_encode(BRAILLE + p->dots[i], text)] = '\0';
 		canvas_put(c, x + i % p->width, y + i / p->width, 1, (enum role)p->roles[i], text);
 	}
 }

@@ -36,6 +36,11 @@ void plot_line(struct plot *p, double x0, double y0, double x1, double y1);
 int plot_column(const struct plot *p, double x);
 int plot_row(const struct plot *p, double y);
 
+/* What stands in cell I (its row times the width, and its column); false if it is empty. */
+#define PLOT_TEXT 8
+bool plot_cell(const struct plot *p, int i, enum plot_style style, bool ascii,
+	       char text[PLOT_TEXT]);
+
 /* Onto the canvas; empty cells stay as they are. */
 void plot_draw(const struct plot *p, struct canvas *c, int x, int y, enum plot_style style);
 

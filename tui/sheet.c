@@ -39,8 +39,8 @@ const struct column quota_column = {
 
 const struct column pool_bar_column = {
 	.name = "bar", .title = "Slots in use",
-	.legend = "slots in use out of the pool; the axis is what the queue is entitled to, what "
-		  "is beyond it is borrowed",
+	.legend = "slots in use, dots up to those allotted; the axis is the share of the queue, "
+		  "what is beyond it is borrowed",
 	.width = 24, .keep = 8, .get = get_nothing,
 };
 

@@ -28,7 +28,8 @@ static void print_sizes(struct session *s, const struct pools *p)
 			    (unsigned)pool->slots.host_slots, (unsigned)pool->slots.foreign);
 		if (pool->slots.max_slots != SLOTS_NO_LIMIT)
 			output_text(&s->output, ", at most %u", (unsigned)pool->slots.max_slots);
-		output_text(&s->output, "; %u rounds, %u idle\n", (unsigned)pool->slots.rounds,
+		output_text(&s->output, "; %u %s, %u idle\n", (unsigned)pool->slots.rounds,
+			    pool->slots.rounds == 1 ? "round" : "rounds",
 			    (unsigned)pool->slots.idle);
 	}
 	length = pools_dispatch_text(p, text, size);
@@ -93,7 +94,9 @@ int verb_pools(const struct options *o)
 		status = session_open(s, o, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY);
 	if (status == 0)
 		status = pools_of_session(s, &config, &pools);
-	if (status == 0 && pools)
+	if (status == 0 && o->log)
+		status = pools_log(s, o->pools ? &config : NULL, pools);
+	else if (status == 0)
 		status = pools_answer(s, &selection, pools);
 	pools_free(pools);
 	pools_config_free(&config);

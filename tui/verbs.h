@@ -36,6 +36,9 @@ struct pools;
 struct pools_config;
 int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools);
 
+/* pools --log: what pools_of_session() gave, and every sample where the source is a recording. */
+int pools_log(struct session *s, const struct pools_config *config, const struct pools *now);
+
 /* What --version prints. */
 int verb_version(void);
 

@@ -437,6 +437,6 @@ void demo_free(struct demo *d)
 	mem_free(d->jobs);
 	mem_free(d->blocks);
 	mem_free(d->block_of);
-	pool_sim_free(d->pools);
+	demo_pools_end(d);
 	mem_free(d);
 }

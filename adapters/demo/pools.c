@@ -15,6 +15,14 @@
 #define SIM_CYCLE 60
 #define HIST_HOURS 5
 #define BEFORE 86400		/* the pools have lived for a day when the demo begins */
+#define PAST_EVERY 1800		/* seconds between two samples of the past ... */
+#define PAST_SAMPLES 49		/* ... of which a day is kept: each recorded sample has them all */
+
+struct demo_past {
+	int64_t time[PAST_SAMPLES];
+	uint32_t used[PAST_SAMPLES][QUEUES];
+	uint64_t count;		/* sample i is at i % PAST_SAMPLES; the older ones are gone */
+};
 
 /* Slots of a node (LSF's MXJ); 0: pools do not use it. */
 static const uint32_t slots_of[PARTITIONS] = { [PART_BATCH] = 4, [PART_GPU] = 2 };
@@ -97,12 +105,35 @@ void demo_pools_begin(struct demo *d)
 	d->pools = pool_sim_new(&(struct pool_sim_options){
 		.pools = pools, .queues = queues, .pool_count = POOLS, .queue_count = QUEUES,
 		.cycle = SIM_CYCLE, .hist_hours = HIST_HOURS, .seed = d->options.seed });
+	d->pools_past = mem_zalloc(1, sizeof(*d->pools_past));
 	demo_pools_advance(d);
+}
+
+void demo_pools_end(struct demo *d)
+{
+	pool_sim_free(d->pools);
+	mem_free(d->pools_past);
+}
+
+static void keep_sample(struct demo *d)
+{
+	struct demo_past *past = d->pools_past;
+	uint64_t at = past->count++ % PAST_SAMPLES;
+
+	past->time[at] = d->start - BEFORE + pool_sim_time(d->pools);
+	for (uint32_t i = 0; i < QUEUES; i++)
+		past->used[at][i] = pool_sim_queue(d->pools, i)->used;
 }
 
 void demo_pools_advance(struct demo *d)
 {
-	pool_sim_advance(d->pools, BEFORE + d->now - d->start - pool_sim_time(d->pools));
+	int64_t target = BEFORE + d->now - d->start, next;
+
+	while ((next = (int64_t)d->pools_past->count * PAST_EVERY) <= target) {
+		pool_sim_advance(d->pools, next - pool_sim_time(d->pools));
+		keep_sample(d);
+	}
+	pool_sim_advance(d->pools, target - pool_sim_time(d->pools));
 }
 
 static void add_queue_hosts(struct builder *b, const struct demo *d, uint32_t row, uint32_t queue)
@@ -122,6 +153,23 @@ static void add_queue_hosts(struct builder *b, const struct demo *d, uint32_t ro
 	mem_free(names);
 }
 
+static void add_past(struct builder *b, const struct demo *d, uint32_t row, uint32_t queue)
+{
+	const struct demo_past *past = d->pools_past;
+	char texts[PAST_SAMPLES][40];
+	const char *list[PAST_SAMPLES];
+	uint32_t n = past->count < PAST_SAMPLES ? (uint32_t)past->count : PAST_SAMPLES;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t at = (past->count - n + i) % PAST_SAMPLES;
+
+		snprintf(texts[i], sizeof(texts[i]), "%lld=%u", (long long)past->time[at],
+			 (unsigned)past->used[at][queue]);
+		list[i] = texts[i];
+	}
+	builder_list(b, F_QUEUE_PAST, row, list, n);
+}
+
 void demo_pools_picture(struct builder *b, const struct demo *d)
 {
 	for (uint32_t k = 0; k < POOLS; k++) {
@@ -138,6 +186,7 @@ void demo_pools_picture(struct builder *b, const struct demo *d)
 		builder_str(b, F_QUEUE_STATE, row, "Open:Active");
 		builder_i64(b, F_QUEUE_PRIORITY, row, queue_table[i].priority);
 		add_queue_hosts(b, d, row, i);
+		add_past(b, d, row, i);
 		builder_u32(b, F_QUEUE_RUNNING, row, q->used);
 		builder_u32(b, F_QUEUE_PENDING, row, q->waiting);
 		if (limit_of(d, i) != SLOTS_NO_LIMIT)

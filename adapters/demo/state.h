@@ -182,6 +182,7 @@ struct demo {
 	struct tres_pair weights[PARTITIONS][8];
 	uint32_t weight_count[PARTITIONS];
 	struct pool_sim *pools;
+	struct demo_past *pools_past;	/* of the last day (pools.c) */
 };
 
 #define MATLAB_LICENSES 40
@@ -237,6 +238,7 @@ uint32_t queue_sort(struct demo *d, uint32_t **order);
 
 /* pools.c: the queue pools: their first day, until now, as rows; LSF's slots of a node, 0 none. */
 void demo_pools_begin(struct demo *d);
+void demo_pools_end(struct demo *d);
 void demo_pools_advance(struct demo *d);
 void demo_pools_picture(struct builder *b, const struct demo *d);
 uint32_t demo_host_slots(const struct host *h);

@@ -10,6 +10,8 @@
 #include "core/mem.h"
 #include "core/pools.h"
 
+#define LOG_LINES_KEPT 1440	/* of the dispatcher log: a day */
+
 const struct lsf_dir_file lsf_dir_files[] = {
 	{ "lsb.params", LSF_PARAMS, "", "HIST_HOURS" },
 	{ "lsb.hosts", LSF_HOSTS, "", "hosts and their slots, host groups, host partitions" },
@@ -251,8 +253,47 @@ static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t 
 		builder_f64(s->b, F_QUEUE_ACCUMULATED, row, q->accumulated);
 }
 
+/* When the last lines of the log were written; the caller's to free. */
+static int64_t *times_of_log(const struct lsf_site *s, size_t *first)
+{
+	size_t n = s->log.count;
+	int64_t *times = mem_alloc(n + 1, sizeof(*times));
+
+	*first = n > LOG_LINES_KEPT ? n - LOG_LINES_KEPT : 0;
+	for (size_t i = *first; i < n; i++)
+		times[i] = dispatch_line_time(&s->log.lines[i], s->texts->time);
+	return times;
+}
+
+static void add_past(struct lsf_site *s, const struct lsf_queue *q, uint32_t row,
+		     const int64_t *times, size_t first)
+{
+	char (*texts)[40];
+	const char **list;
+	uint32_t n = 0;
+
+	if (q->logged == U32_UNKNOWN)
+		return;
+	texts = mem_alloc(LOG_LINES_KEPT, sizeof(*texts));
+	list = mem_alloc(LOG_LINES_KEPT, sizeof(*list));
+	for (size_t i = first; i < s->log.count; i++) {
+		if (times[i] == I64_UNKNOWN || times[i] < 0)
+			continue;
+		snprintf(texts[n], sizeof(*texts), "%lld=%u", (long long)times[i],
+			 (unsigned)s->log.lines[i].slots[q->logged]);
+		list[n] = texts[n];
+		n++;
+	}
+	builder_list(s->b, F_QUEUE_PAST, row, list, n);
+	mem_free(texts);
+	mem_free(list);
+}
+
 static void add_queues(struct lsf_site *s)
 {
+	size_t first;
+	int64_t *times = times_of_log(s, &first);
+
 	for (size_t i = 0; i < s->queue_count; i++) {
 		const struct lsf_queue *q = &s->queues[i];
 		uint32_t row = builder_add(s->b, TABLE_QUEUE);
@@ -267,7 +308,9 @@ static void add_queues(struct lsf_site *s)
 			add_parameters(s, q, row);
 			add_queue_hosts(s, q, row);
 		}
+		add_past(s, q, row, times, first);
 	}
+	mem_free(times);
 }
 
 /* ---- pools --------------------------------------------------------------------------------- */

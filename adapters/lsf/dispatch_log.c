@@ -3,10 +3,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "adapters/slurm/text_scan.h"
 #include "core/mem.h"
 #include "core/slots.h"
+#include "core/unknown.h"
 
 #define QUEUES_MAX 10000
 
@@ -122,31 +124,52 @@ static bool put(struct sink out, const char *text, struct err *err)
 	return out.write(out.context, text, strlen(text), err);
 }
 
-bool dispatch_log_write(const struct dispatch_log *log, struct sink out, struct err *err)
+static bool check_name(const char *name, struct err *err)
+{
+	struct slice whole = slice_of(name);
+
+	if (whole.length > 0 && slice_trim(whole).length == whole.length && !strpbrk(name, "#\r\n"))
+		return true;
+	return err_set(err, ERR_INPUT, "queue '%.100s': a dispatcher log cannot name it (expected "
+		       "a name without # and blanks around it)", name);
+}
+
+bool dispatch_log_begin(const char *const *queues, uint32_t count, struct sink out,
+			struct err *err)
+{
+	if (!put(out, "# clients managed by LSF\n", err))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!check_name(queues[i], err) || !put(out, i ? " # " : "# ", err) ||
+		    !put(out, queues[i], err))
+			return false;
+	}
+	return put(out, count == 1 ? " #\n" : "\n", err);
+}
+
+bool dispatch_log_line(const struct dispatch_line *line, uint32_t count, struct sink out,
+		       struct err *err)
 {
 	char number[80];
 
-	if (!put(out, "# clients managed by LSF\n", err))
+	snprintf(number, sizeof(number), "%d/%d %d:%d:%d", line->day, line->month, line->hour,
+		 line->minute, line->second);
+	if (!put(out, number, err))
 		return false;
-	for (uint32_t i = 0; i < log->queue_count; i++) {
-		if (!put(out, i ? " # " : "# ", err) || !put(out, log->queues[i], err))
-			return false;
-	}
-	if (!put(out, "\n", err))
-		return false;
-	for (size_t i = 0; i < log->count; i++) {
-		const struct dispatch_line *l = &log->lines[i];
-
-		snprintf(number, sizeof(number), "%d/%d %d:%d:%d", l->day, l->month, l->hour,
-			 l->minute, l->second);
+	for (uint32_t q = 0; q < count; q++) {
+		snprintf(number, sizeof(number), " %u", (unsigned)line->slots[q]);
 		if (!put(out, number, err))
 			return false;
-		for (uint32_t q = 0; q < log->queue_count; q++) {
-			snprintf(number, sizeof(number), " %u", (unsigned)l->slots[q]);
-			if (!put(out, number, err))
-				return false;
-		}
-		if (!put(out, "\n", err))
+	}
+	return put(out, "\n", err);
+}
+
+bool dispatch_log_write(const struct dispatch_log *log, struct sink out, struct err *err)
+{
+	if (!dispatch_log_begin((const char *const *)log->queues, log->queue_count, out, err))
+		return false;
+	for (size_t i = 0; i < log->count; i++) {
+		if (!dispatch_log_line(&log->lines[i], log->queue_count, out, err))
 			return false;
 	}
 	return true;
@@ -177,4 +200,39 @@ double dispatch_log_accumulated(const struct dispatch_log *log, uint32_t queue, 
 				       hist_hours);
 	}
 	return sum;
+}
+
+/* ---- times --------------------------------------------------------------------------------- */
+
+int64_t dispatch_line_time(const struct dispatch_line *line, int64_t latest)
+{
+	time_t end = (time_t)latest;
+	struct tm now;
+
+	if (latest == I64_UNKNOWN || !localtime_r(&end, &now))
+		return I64_UNKNOWN;
+	for (int year = now.tm_year; year >= now.tm_year - 1; year--) {
+		struct tm tm = {
+			.tm_year = year, .tm_mon = line->month - 1, .tm_mday = line->day,
+			.tm_hour = line->hour, .tm_min = line->minute, .tm_sec = line->second,
+			.tm_isdst = -1,
+		};
+		time_t t = mktime(&tm);
+
+		if (t != (time_t)-1 && (int64_t)t <= latest + 86400)
+			return (int64_t)t;
+	}
+	return I64_UNKNOWN;
+}
+
+struct dispatch_line dispatch_line_at(int64_t time)
+{
+	time_t t = (time_t)time;
+	struct tm tm = { .tm_mday = 1 };
+
+	localtime_r(&t, &tm);
+	return (struct dispatch_line){
+		.day = tm.tm_mday, .month = tm.tm_mon + 1, .hour = tm.tm_hour,
+		.minute = tm.tm_min, .second = tm.tm_sec,
+	};
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "adapters/lsf/dispatch_log.h"
 #include "adapters/lsf/site.h"
 #include "adapters/pbs/json.h"
 #include "core/mem.h"
@@ -298,25 +297,22 @@ bool lsf_read_bjobs(struct lsf_site *s, struct err *err)
 bool lsf_read_log(struct lsf_site *s, struct err *err)
 {
 	double hours = f64_known(s->hist_hours) ? s->hist_hours : 5;
-	struct dispatch_log log;
+	const struct dispatch_log *log = &s->log;
 	struct err own = { .code = ERR_NONE };
 
-	if (!dispatch_log_read(s->text->text, s->text->length, &log, &own)) {
+	if (!dispatch_log_read(s->text->text, s->text->length, &s->log, &own)) {
 		if (err) {
 			*err = own;
 			err_prefix(err, "%.200s:%u", s->text->name, (unsigned)own.line);
 		}
 		return false;
 	}
-	for (uint32_t i = 0; i < log.queue_count; i++) {
-		struct lsf_queue *q;
+	for (uint32_t i = 0; log->count > 0 && i < log->queue_count; i++) {
+		struct lsf_queue *q = lsf_site_queue(s, log->queues[i]);
 
-		if (log.count == 0)
-			break;
-		q = lsf_site_queue(s, log.queues[i]);
-		q->allotted = log.lines[log.count - 1].slots[i];
-		q->accumulated = dispatch_log_accumulated(&log, i, hours);
+		q->logged = i;
+		q->allotted = log->lines[log->count - 1].slots[i];
+		q->accumulated = dispatch_log_accumulated(log, i, hours);
 	}
-	dispatch_log_free(&log);
 	return true;
 }

@@ -86,6 +86,7 @@ struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name)
 				 .max = U32_UNKNOWN, .user = U32_UNKNOWN, .host = U32_UNKNOWN,
 				 .processor = F64_UNKNOWN, .running = U32_UNKNOWN,
 				 .pending = U32_UNKNOWN, .accumulated = F64_UNKNOWN,
+				 .logged = U32_UNKNOWN,
 				 .allotted = U32_UNKNOWN };
 	return q;
 }
@@ -122,6 +123,7 @@ void lsf_site_free(struct lsf_site *s)
 	mem_free(s->queues);
 	mem_free(s->slots);
 	mem_free(s->default_mxj);
+	dispatch_log_free(&s->log);
 	mem_free(s->cluster);
 }
 

@@ -9,6 +9,7 @@
 #define FAIRTOP_ADAPTERS_LSF_SITE_H
 
 #include "adapters/lsf/conf.h"
+#include "adapters/lsf/dispatch_log.h"
 #include "adapters/lsf/text.h"
 
 struct lsf_host {
@@ -50,6 +51,7 @@ struct lsf_queue {
 	uint32_t running, pending;	/* U32_UNKNOWN */
 	double accumulated;	/* NaN */
 	uint32_t allotted;	/* U32_UNKNOWN */
+	uint32_t logged;	/* its number in the log, U32_UNKNOWN */
 };
 
 struct lsf_site {
@@ -67,6 +69,7 @@ struct lsf_site {
 	size_t slot_count;
 	char *default_mxj;	/* of the row "default"; NULL */
 	double hist_hours;	/* NaN */
+	struct dispatch_log log;
 	char *cluster;
 };
 

@@ -82,6 +82,44 @@ verdict "a rule about nothing is exit 2" "$([ $? -eq 2 ] &&
 	grep -q 'pools:5: btch: no such partition (did you mean batch?)' "$work/err" ||
 	cat "$work/err")"
 
+"$fairtop" "$work/slurm.snapshot" --pools "$work/pools" --render 80x24 \
+	> "$work/out" 2> "$work/err"
+verdict "so does the screen: a rule about nothing is told" \
+	"$(grep -q 'pools:5: btch: no such partition (did you mean batch?)' "$work/out" ||
+		cat "$work/out" "$work/err")"
+sed -i '$d' "$work/pools"
+"$fairtop" "$work/slurm.snapshot" --pools "$work/pools" --render 80x24 > "$work/out" 2> "$work/err"
+verdict "the screen opens with the pools of the file" "$(grep -q '^ main/gpu ' "$work/out" &&
+	grep -q 'Dispatch debug -> batch \[main\]' "$work/out" || cat "$work/out" "$work/err")"
+"$fairtop" demo --pools "$work/nothing" --render 80x24 > "$work/out" 2> "$work/err"
+verdict "a pools file that is not there is exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
+
+# The dispatcher log: written from a recording, read by the source lsf:DIR, written again.
+export TZ=UTC
+"$fairtop" record demo --every 1s --count 3 -o "$work/demo.db" 2> "$work/err" ||
+	cat "$work/err"
+"$fairtop" pools "$work/demo.db" --log > "$work/log" 2> "$work/err"
+verdict "a recording gives a line a sample" "$([ "$(grep -vc '^#' "$work/log")" -eq 3 ] ||
+	cat "$work/log" "$work/err")"
+csv pools "$work/demo.db" --filter '!pool=unknown' --columns allotted | tail -n +2 | paste -s -d ' ' |
+	same "the last line is what the table says" "$(tail -n 1 "$work/log" | cut -d ' ' -f 3-)"
+mkdir "$work/logged"
+cp "$work/log" "$work/logged/dispatcher.log"
+sed -n 's/^# \(.* # .*\)/\1/p' "$work/log" | tr '#' '\n' | awk '{
+	printf "Begin Queue\nQUEUE_NAME = %s\nSLOT_POOL = p\nSLOT_SHARE = 10\nEnd Queue\n", $1 }' \
+	> "$work/logged/lsb.queues"
+touch -d '2026-05-03 09:30' "$work/logged"/*
+"$fairtop" pools "lsf:$work/logged" --log 2> "$work/err" | head -n 5 > "$work/again"
+verdict "a log that was read is written as it was" "$(diff "$work/log" "$work/again")"
+"$fairtop" pools "lsf:$work/logged" --log 2> "$work/err" | tail -n 1 |
+	same "and goes on with now" "3/5 9:30:0 0 0 0 0 0 0"
+"$fairtop" "lsf:$work/logged" --render 80x24 2> "$work/err" > "$work/out"
+verdict "the screen draws it" "$(grep -q '  ━   1[0-9][0-9] short' "$work/out" ||
+	grep -q '  a   1[0-9][0-9] short' "$work/out" || cat "$work/out")"
+"$fairtop" pools "$work/slurm.snapshot" --log > "$work/out" 2> "$work/err"
+verdict "a log of no pools is exit 2" "$([ $? -eq 2 ] && grep -q 'no queue is in a pool' \
+	"$work/err" || cat "$work/err")"
+
 # A live LSF: its commands' stand-ins say what the documents say that they print.
 mkdir "$work/bin" "$work/conf" "$work/conf/lsbatch" "$work/conf/lsbatch/site" \
 	"$work/conf/lsbatch/site/configdir"

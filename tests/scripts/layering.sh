@@ -96,7 +96,7 @@ verdict "adapters include no screen" \
 # docgen is no part of the program: it prints everybody's tables.
 verdict "the screen sees adapters only through their contract" \
 	"$(includes tui | grep ' "adapters/' | grep -v '^tui/docgen/' |
-		without '^"adapters/(adapter|registry|collector|serve|snapshot/snapshot|store/store|import/import)\\.h"$')"
+		without '^"adapters/(adapter|registry|collector|serve|snapshot/snapshot|store/store|import/import|lsf/dispatch_log)\\.h"$')"
 verdict "libslurm only in its helper" \
 	"$(includes core adapters tui | grep ' <slurm/' | grep -v '^adapters/slurm/helper/' |
 		tr ' ' ':')"

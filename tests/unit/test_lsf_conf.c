@@ -12,12 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "adapters/lsf/conf.h"
 #include "adapters/lsf/dispatch_log.h"
 #include "core/mem.h"
+#include "core/unknown.h"
 
 /* ---- the language -------------------------------------------------------------------------- */
 
@@ -231,6 +233,59 @@ static void test_dispatcher_log(void **state)
 	dispatch_log_free(&log);
 }
 
+/* A line's year is the last one that LATEST allows; what is written at a time says that time. */
+static void test_log_times(void **state)
+{
+	static const struct {
+		int day, month;
+		int64_t latest, time;
+	} cases[] = {
+		{ 15, 3, 1710536400, 1710529490 },	/* 15 March 2024, 19:04:50 of 21:00 */
+		{ 16, 3, 1710536400, 1710615890 },	/* tomorrow, by a clock that is ahead */
+		{ 18, 3, 1710536400, 1679166290 },	/* 2023 */
+		{ 31, 12, 1704067200, 1704049490 },	/* of the year before */
+	};
+
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	tzset();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct dispatch_line line = { .day = cases[i].day, .month = cases[i].month,
+					      .hour = 19, .minute = 4, .second = 50 };
+		struct dispatch_line back = dispatch_line_at(cases[i].time);
+
+		assert_int_equal(dispatch_line_time(&line, cases[i].latest), cases[i].time);
+		assert_int_equal(back.day, line.day);
+		assert_int_equal(back.month, line.month);
+		assert_int_equal(back.hour * 3600 + back.minute * 60 + back.second,
+				 19 * 3600 + 4 * 60 + 50);
+	}
+	assert_int_equal(dispatch_line_time(&(struct dispatch_line){ .day = 1, .month = 1 },
+					    I64_UNKNOWN), I64_UNKNOWN);
+}
+
+/* What is written can be read again, or is refused. */
+static void test_log_names(void **state)
+{
+	static const char *const one[] = { "Roma" };
+	static const char *const bad[] = { "a#b", " a", "a ", "", "a\nb" };
+	struct said said = { "" };
+	struct dispatch_log log;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_true(dispatch_log_begin(one, 1, (struct sink){ append, &said }, &err));
+	assert_true(dispatch_log_read(said.text, strlen(said.text), &log, &err));
+	assert_int_equal(log.queue_count, 1);
+	assert_string_equal(log.queues[0], "Roma");
+	dispatch_log_free(&log);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err = (struct err){ 0 };
+		assert_false(dispatch_log_begin(&bad[i], 1, (struct sink){ append, &said }, &err));
+		assert_int_equal(err.code, ERR_INPUT);
+	}
+}
+
 static void test_bad_logs(void **state)
 {
 	static const struct {
@@ -267,6 +322,8 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_files_of_others),
 		cmocka_unit_test(test_dispatcher_log),
+		cmocka_unit_test(test_log_times),
+		cmocka_unit_test(test_log_names),
 		cmocka_unit_test(test_bad_logs),
 	};
 

@@ -418,6 +418,28 @@ static void test_log_orders(void **state)
 
 /* ---- explanations -------------------------------------------------------------------------- */
 
+/* Like snprintf(): the whole length, however little room there is. */
+static void test_dispatch_text(void **state)
+{
+	static const char whole[] = "queue1 [p] -> queue2 [p] -> queue3 [p]";
+	char queues[2000], text[sizeof(whole)];
+	struct cluster *c;
+	struct pools *p;
+
+	(void)state;
+	three_queues(queues, sizeof(queues));
+	c = site(HOSTS2, queues, NULL);
+	p = pools_of(c);
+	assert_int_equal(pools_dispatch_text(p, NULL, 0), sizeof(whole) - 1);
+	for (size_t size = 1; size <= sizeof(whole); size++) {
+		assert_int_equal(pools_dispatch_text(p, text, size), sizeof(whole) - 1);
+		assert_int_equal(strlen(text), size - 1);
+		assert_memory_equal(text, whole, size - 1);
+	}
+	pools_free(p);
+	cluster_free(c);
+}
+
 static void test_explanations_add_up(void **state)
 {
 	char queues[2000], records[1000] = "";
@@ -541,6 +563,7 @@ int main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_foreign_use_by_hosts),
 		cmocka_unit_test(test_log_orders),
+		cmocka_unit_test(test_dispatch_text),
 		cmocka_unit_test(test_explanations_add_up),
 		cmocka_unit_test(test_pools_file),
 		cmocka_unit_test(test_bad_pools_files),
