@@ -45,6 +45,15 @@ static double now_s(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Of this thread: what a key costs where other programs do not take turns. */
+static double cpu_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static int ascending(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -256,20 +265,23 @@ static void bench_jobs(struct stage *s)
 		KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_ENTER, KEYS_HOME, '>', 'j',
 		'>', KEYS_PGDN, '>', 'I', '>', '>', '<', '<', '<', '<', 'I', '<', '*', 'j', '+',
 	};
-	static double times[PRESSES];
-	double start = now_s();
+	static double times[PRESSES], cpu[PRESSES];
+	double start = now_s(), cpu_start;
 
 	press(s, '2');
 	fprintf(report, "opening the queue of %u jobs, ranking included: %.1f ms\n",
 		s->app->sheets[VIEW_JOBS].list.now.view.rows, (now_s() - start) * 1e3);
 	for (size_t i = 0; i < PRESSES; i++) {
 		start = now_s();
+		cpu_start = cpu_s();
 		press(s, keys[i % (sizeof keys / sizeof keys[0])]);
 		times[i] = (now_s() - start) * 1e3;
+		cpu[i] = (cpu_s() - cpu_start) * 1e3;
 	}
 	tell("a key press at 100,000 jobs, median", quantile(times, PRESSES, 0.5), 16.0);
 	tell("a key press at 100,000 jobs, 99th percentile", quantile(times, PRESSES, 0.99), 16.0);
-	fprintf(report, "  the slowest: %.1f ms\n", times[PRESSES - 1]);
+	fprintf(report, "  the slowest: %.1f ms; CPU time, 99th percentile: %.1f ms\n",
+		times[PRESSES - 1], quantile(cpu, PRESSES, 0.99));
 }
 
 /* ---- starting ------------------------------------------------------------------------------ */
