@@ -21,6 +21,7 @@
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 #include "tests/support/gen_tree.h"
+#include "tests/support/sketch.h"
 #include "tests/support/startup.h"
 #include "tests/support/worked.h"
 
@@ -356,6 +357,43 @@ static void test_nothing_to_compare(void **state)
 	cluster_free(c);
 }
 
+/*
+ * What cannot be compared is counted and named; a job in several partitions is compared by the
+ * priority in one of them.
+ */
+static void test_jobs_that_are_left_out(void **state)
+{
+	struct cluster *c = sketch_cluster(
+		"physics 40\n*assoc reported.fairshare=1\n\t+alice 3 900000\n"
+		"*assoc reported.fairshare=1\n=PriorityWeightJobSize 1000\n=PriorityWeightPartition 2000\n"
+		"*partition name=a job_factor=10\n*partition name=b job_factor=20\n"
+		"*job id=1 user=alice account=physics assoc=2 partition=a state=PENDING nodes=1 "
+		"cpus=64 priority=1250\n"
+		"*prio job=1 partition=a jobsize=250 partition_term=1000\n"
+		"*job id=2 user=alice account=physics assoc=2 partition=a state=PENDING nodes=2 "
+		"cpus=64 priority=1250\n"
+		"*prio job=2 partition=a jobsize=250 partition_term=1000\n"
+		"*job id=3 user=alice account=physics assoc=2 partition=a,b state=PENDING nodes=1 "
+		"cpus=64 priority=2250\n"
+		"*prio job=3 partition=a jobsize=250 partition_term=1000\n"
+		"*prio job=3 partition=b jobsize=250 partition_term=2000\n",
+		FS_DEPTH_OBLIVIOUS);
+	struct verify *v = verify_run(c, NULL);
+	const struct verify_row *size = find_row(v, "jobsize term of jobs");
+	const struct verify_row *priority = find_row(v, "priority of jobs");
+
+	(void)state;
+	assert_int_equal(size->verdict, VERIFY_EQUAL);
+	assert_int_equal(size->rows, 3);
+	assert_non_null(strstr(size->why, "; left out: 1 whose requested minimum of nodes is not "
+					  "told, only an estimate (job 2)"));
+	assert_int_equal(priority->verdict, VERIFY_EQUAL);
+	assert_int_equal(priority->rows, 2);
+	assert_non_null(strstr(priority->why, "(job 2)"));
+	verify_free(v);
+	cluster_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_start_of_a_controller),
 		cmocka_unit_test(test_generated_trees),
 		cmocka_unit_test(test_half_settled),
+		cmocka_unit_test(test_jobs_that_are_left_out),
 		cmocka_unit_test(test_nothing_to_compare),
 	};
 
