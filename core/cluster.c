@@ -177,6 +177,12 @@ uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t leng
 	return TEXT_NONE;
 }
 
+bool cluster_keeps_texts(const struct cluster *c, const struct cluster *old)
+{
+	return c->text_length >= old->text_length &&
+	       memcmp(c->text, old->text, old->text_length) == 0;
+}
+
 const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row)
 {
 	const char *name = cluster_text(c, F_TRES_NAME, tres_row);

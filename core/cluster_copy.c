@@ -56,34 +56,50 @@ struct builder *cluster_copy(const struct cluster *c)
 	return b;
 }
 
-static uint32_t compact(char *values, size_t size, uint32_t rows, const bool *drop)
-{
-	uint32_t kept = 0;
+/* Moves the rows that stay up to the others; FIRST is the first one that goes. */
+#define COMPACT(name, type) \
+static uint32_t name(type *values, uint32_t first, uint32_t rows, const bool *drop) \
+{ \
+	uint32_t kept = first < rows ? first : rows; \
+\
+	for (uint32_t i = first; i < rows; i++) { \
+		values[kept] = values[i]; \
+		kept += !drop[i]; \
+	} \
+	return kept; \
+}
+COMPACT(compact_8, uint8_t)
+COMPACT(compact_32, uint32_t)
+COMPACT(compact_64, uint64_t)
+#undef COMPACT
 
-	for (uint32_t i = 0; i < rows; i++) {
-		if (drop[i])
-			continue;
-		if (kept != i)
-			memcpy(values + kept * size, values + i * size, size);
-		kept++;
-	}
-	return kept;
+static uint32_t compact(void *values, size_t size, uint32_t first, uint32_t rows, const bool *drop)
+{
+	if (size == 1)
+		return compact_8(values, first, rows, drop);
+	if (size == 4)
+		return compact_32(values, first, rows, drop);
+	assert(size == 8);
+	return compact_64(values, first, rows, drop);
 }
 
 void builder_remove(struct builder *b, enum table table, const bool *drop)
 {
-	uint32_t rows = b->rows[table], kept = 0;
+	uint32_t rows = b->rows[table], kept = 0, first = 0;
 
+	while (first < rows && !drop[first])
+		first++;
 	for (uint32_t i = 0; i < rows; i++)
 		kept += !drop[i];
-	for (unsigned f = 0; f < F_COUNT; f++) {
+	for (unsigned f = table_first_field(table); f < F_COUNT && field_info[f].table == table;
+	     f++) {
 		struct build_column *column = &b->columns[f];
 
-		if (field_info[f].table == table && column->values)
+		if (column->values)
 			column->filled = compact(column->values, field_size(field_info[f].type),
-						 column->filled, drop);
+						 first, column->filled, drop);
 	}
 	if (table == TABLE_ASSOC && b->lines)
-		(void)compact((char *)b->lines, sizeof(*b->lines), rows, drop);
+		(void)compact(b->lines, sizeof(*b->lines), first, rows, drop);
 	b->rows[table] = kept;
 }

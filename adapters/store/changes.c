@@ -14,6 +14,7 @@ struct pair {
 
 struct changes {
 	const struct cluster *old, *c;
+	bool same_texts;	/* handles of old texts are those of the new ones */
 	bool same_tres;		/* rows of the TRES table are the same: lists may be compared */
 	struct pair *texts, *lists, *tres;
 };
@@ -41,7 +42,8 @@ struct changes *changes_new(const struct cluster *old, const struct cluster *c)
 {
 	struct changes *x = mem_alloc(1, sizeof(*x));
 
-	*x = (struct changes){ .old = old, .c = c, .same_tres = tres_tables_equal(old, c) };
+	*x = (struct changes){ .old = old, .c = c, .same_texts = cluster_keeps_texts(c, old),
+			       .same_tres = tres_tables_equal(old, c) };
 	x->texts = mem_zalloc(SLOTS, sizeof(*x->texts));
 	x->lists = mem_zalloc(SLOTS, sizeof(*x->lists));
 	x->tres = mem_zalloc(SLOTS, sizeof(*x->tres));
@@ -193,6 +195,12 @@ void changes_mark(const struct changes *x, enum field field, const uint32_t *whe
 		mark_8(n, old, new, BOOL_UNKNOWN, where, marks, bit);
 		break;
 	case FIELD_TEXT:
+		if (x->same_texts) {
+			mark_32(n, old, new, TEXT_NONE, where, marks, bit);
+			break;
+		}
+		mark_handles(x, field, old, new, where, marks, bit);
+		break;
 	case FIELD_LIST:
 	case FIELD_TRES:
 		mark_handles(x, field, old, new, where, marks, bit);

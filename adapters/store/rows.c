@@ -158,6 +158,20 @@ static void longest_increasing(const int64_t *position, uint32_t n, bool *keep)
 	mem_free(before);
 }
 
+/* Mostly nothing moved: then all rows that have a position keep it. */
+static bool all_increasing(const int64_t *position, uint32_t n, bool *keep)
+{
+	int64_t before = POSITION_NONE;
+
+	for (uint32_t i = 0; i < n; i++) {
+		keep[i] = position[i] != POSITION_NONE;
+		if (keep[i] && position[i] <= before)
+			return false;
+		before = keep[i] ? position[i] : before;
+	}
+	return true;
+}
+
 static void renumber(int64_t *position, uint32_t n, bool *changed)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -185,7 +199,10 @@ void row_positions(int64_t *position, uint32_t n, bool *changed)
 	int64_t low = 0;
 	uint32_t i = 0;
 
-	longest_increasing(position, n, keep);
+	if (!all_increasing(position, n, keep)) {
+		memset(keep, 0, n * sizeof(*keep));
+		longest_increasing(position, n, keep);
+	}
 	for (uint32_t row = 0; row < n; row++)
 		changed[row] = !keep[row];
 	while (room && i < n) {

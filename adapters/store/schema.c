@@ -32,29 +32,24 @@ const size_t stream_count = sizeof(streams) / sizeof(streams[0]);
 _Static_assert(sizeof(streams) / sizeof(streams[0]) <= STREAMS_MAX, "more streams than room");
 
 /* What moves from one sample to the next, of the tables in two parts. */
-static const enum field moving[] = {
-	F_ASSOC_USAGE, F_ASSOC_R_NORM_USAGE, F_ASSOC_R_EFFECTIVE_USAGE, F_ASSOC_R_LEVEL_FS,
-	F_ASSOC_R_FAIRSHARE, F_ASSOC_R_USAGE, F_ASSOC_USED_JOBS, F_ASSOC_USED_SUBMIT,
-	F_ASSOC_USED_ACCRUE, F_ASSOC_USED_WALL, F_ASSOC_USED_TRES, F_ASSOC_USED_TRES_RUN_SECS,
-	F_ASSOC_USED_TRES_SECS,
-	F_JOB_STATE, F_JOB_REASON, F_JOB_REASON_TEXT, F_JOB_TASKS, F_JOB_START, F_JOB_END,
-	F_JOB_LAST_SCHED, F_JOB_PRIORITY, F_JOB_RESOURCES_USED, F_JOB_ELIGIBLE_TIME,
-	F_JOB_ACCRUE_TYPE, F_JOB_JOB_STATE, F_JOB_SUBSTATE, F_JOB_ARRAY_STATE_COUNT, F_JOB_TOPJOB,
-	F_HOST_STATE, F_HOST_CPUS_USED, F_HOST_TRES_USED,
+static const bool moving[F_COUNT] = {
+	[F_ASSOC_USAGE] = true, [F_ASSOC_R_NORM_USAGE] = true,
+	[F_ASSOC_R_EFFECTIVE_USAGE] = true, [F_ASSOC_R_LEVEL_FS] = true,
+	[F_ASSOC_R_FAIRSHARE] = true, [F_ASSOC_R_USAGE] = true, [F_ASSOC_USED_JOBS] = true,
+	[F_ASSOC_USED_SUBMIT] = true, [F_ASSOC_USED_ACCRUE] = true, [F_ASSOC_USED_WALL] = true,
+	[F_ASSOC_USED_TRES] = true, [F_ASSOC_USED_TRES_RUN_SECS] = true,
+	[F_ASSOC_USED_TRES_SECS] = true, [F_JOB_STATE] = true, [F_JOB_REASON] = true,
+	[F_JOB_REASON_TEXT] = true, [F_JOB_TASKS] = true, [F_JOB_START] = true,
+	[F_JOB_END] = true, [F_JOB_LAST_SCHED] = true, [F_JOB_PRIORITY] = true,
+	[F_JOB_RESOURCES_USED] = true, [F_JOB_ELIGIBLE_TIME] = true, [F_JOB_ACCRUE_TYPE] = true,
+	[F_JOB_JOB_STATE] = true, [F_JOB_SUBSTATE] = true, [F_JOB_ARRAY_STATE_COUNT] = true,
+	[F_JOB_TOPJOB] = true, [F_HOST_STATE] = true, [F_HOST_CPUS_USED] = true,
+	[F_HOST_TRES_USED] = true,
 };
-
-static bool field_moves(enum field field)
-{
-	for (size_t i = 0; i < sizeof(moving) / sizeof(moving[0]); i++) {
-		if (moving[i] == field)
-			return true;
-	}
-	return false;
-}
 
 bool stream_has(const struct stream *s, enum field field)
 {
-	return field_info[field].table == s->table && field_moves(field) == s->state;
+	return field_info[field].table == s->table && moving[field] == s->state;
 }
 
 const char *column_name(enum field field, char buf[COLUMN_MAX])

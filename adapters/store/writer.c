@@ -329,7 +329,8 @@ static bool write_stream(struct writing *x, size_t i, const uint8_t *marks)
 	int n = 0;
 	bool ok = true;
 
-	for (unsigned f = 0; f < F_COUNT; f++) {
+	for (unsigned f = table_first_field(s->table);
+	     f < F_COUNT && field_info[f].table == s->table; f++) {
 		if (x->w->used[f] && stream_has(s, (enum field)f))
 			y.fields[y.count++] = (enum field)f;
 	}

@@ -12,6 +12,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define SAMPLES 4
 
+/* The last samples, each from the one before it. */
+static void walk(struct store_reader *r, int64_t last)
+{
+	struct store_walk *w = store_walk_new(r, NEED_ALL);
+	struct err err;
+
+	for (int64_t i = SAMPLES; i-- > 0;)
+		(void)store_walk_to(w, last - i, &err);
+	store_walk_free(w);
+}
+
 static void read_all(const char *path)
 {
 	struct err err;
@@ -22,6 +33,7 @@ static void read_all(const char *path)
 	if (r && store_range(r, &first, &last, &err)) {
 		for (int64_t i = 0; i < SAMPLES; i++)
 			cluster_free(store_read(r, last.id - i, NEED_ALL, &err));
+		walk(r, last.id);
 		store_at(r, last.time, &first, &err);
 		store_gap_at(r, last.time, &gap);
 	}
