@@ -409,6 +409,13 @@ static void draw_saving(const struct app *a, struct line *l)
 	counted(l, "saved", q->choice.apart ? 0 : q->saving.without - q->saving.with);
 }
 
+/* There would be more, and no room for it. */
+static void put_more(struct line *l)
+{
+	if (l->x < l->end)
+		l->x += canvas_put(l->c, l->x, l->y, 1, ROLE_DIM, l->c->ascii ? ">" : "…");
+}
+
 /* 10,000; where there is little room 10k, if that is the whole truth. */
 static void weight_text(uint32_t weight, bool brief, char *buf, size_t size)
 {
@@ -443,8 +450,11 @@ static void draw_weights(const struct app *a, struct line *l)
 			continue;
 		weight_text(weights[part], brief, text, sizeof text);
 		if (!part_sign(a, l, (enum queue_part)part,
-			       (int)(strlen(brief ? info->brief : info->name) + 1 + strlen(text))))
+			       (int)(strlen(brief ? info->brief : info->name) + 1 +
+				     strlen(text)))) {
+			put_more(l);
 			return;
+		}
 		piece(l, ROLE_LABEL, brief ? info->brief : info->name,
 		      weights[part] == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
 	}
@@ -453,8 +463,10 @@ static void draw_weights(const struct app *a, struct line *l)
 			piece(l, ROLE_LABEL, "", ROLE_VALUE, "all 0");
 		return;
 	}
-	if (!part_sign(a, l, PART_TRES, (int)strlen(p->weight_tres) + 5))
+	if (!part_sign(a, l, PART_TRES, (int)strlen(p->weight_tres) + 5)) {
+		put_more(l);
 		return;
+	}
 	piece(l, ROLE_LABEL, "tres", ROLE_VALUE, p->weight_tres[0] != '\0' ? p->weight_tres : "-");
 }
 
