@@ -29,10 +29,13 @@ static bool count_argument(const struct words *words, int64_t *count, struct err
 	return true;
 }
 
-/* BY lines, or to an end. The pane takes it when it has the focus. */
+/*
+ * BY lines, or to an end. The pane takes it when it has the focus; a chart has no lines and shows
+ * the next row instead.
+ */
 static void move(struct app *a, int64_t by)
 {
-	if (a->pane.focus)
+	if (a->pane.focus && a->pane.kind != PANE_CHART)
 		pane_move(a, by);
 	else
 		list_move(&app_sheet(a)->list, by);

@@ -102,6 +102,24 @@ static void test_rows(void **state)
 	stage_leave(s);
 }
 
+/* Where the chart hides the view the arrows still go through rows, and through time. */
+static void test_arrows(void **state)
+{
+	struct stage *s = ten_minutes();
+
+	(void)state;
+	stage_keys(s, "/alice<Enter>6");
+	stage_sees(s, "/physics:alice");
+	stage_keys(s, "<Down>");
+	stage_sees(s, "/biology");
+	stage_keys(s, "<Up><Left>");
+	stage_sees(s, "/physics:alice");
+	stage_sees(s, "PAST 2026-11-09 00:09");
+	stage_keys(s, "<Left><Left><Right>");
+	stage_sees(s, "PAST 2026-11-09 00:08");
+	stage_leave(s);
+}
+
 static void test_columns(void **state)
 {
 	struct stage *s = ten_minutes();
@@ -209,6 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_arrows),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_survey),
 		cmocka_unit_test(test_answers),

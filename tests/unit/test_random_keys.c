@@ -162,6 +162,40 @@ static void refresh(struct app *app, struct event *event)
 	assert_int_equal(list_row(l), now);
 }
 
+/* From now on the past is the source's: it goes on to MS, with holes and changes. */
+static void give_past(struct app *app, struct event *event)
+{
+	struct timeline line = { .count = 0 };
+	int64_t time = SKETCH_TIME;
+
+	for (unsigned i = 0; i < 1 + number(300); i++) {
+		time += 1 + number(500);
+		timeline_add(&line, time);
+		if (number(20) == 0)
+			timeline_add_change(&line, time);
+		if (number(20) == 0)
+			timeline_add_gap(&line, time, number(5) ? time + number(900) : I64_UNKNOWN,
+					 number(2) ? "" : "no answer\033[2J");
+	}
+	line.end = time + (int64_t)number(100);
+	event->type = EVENT_PAST;
+	event->past = &line;
+	app_event(app, event);
+}
+
+/* What the screen wants to look at, some of it unreadable. */
+static void answer(struct app *app, struct event *event)
+{
+	size_t count;
+	uint32_t needs;
+	const int64_t *wanted = app_survey(app, &count, &needs);
+
+	event->type = EVENT_LOOK;
+	event->time = count > 0 && number(10) ? wanted[0] : SKETCH_TIME;
+	event->cluster = number(4) ? random_cluster(event->ms) : NULL;
+	app_event(app, event);
+}
+
 static void random_event(struct app *app, struct canvas *canvas, int64_t ms)
 {
 	struct source_state source = { .health = (enum source_health)number(4),
@@ -198,6 +232,13 @@ static void random_event(struct app *app, struct canvas *canvas, int64_t ms)
 		break;
 	case 6:
 		refresh(app, &event);
+		return;
+	case 7:
+		if (number(30) == 0) {
+			give_past(app, &event);
+			return;
+		}
+		answer(app, &event);
 		return;
 	default:
 		event.key = random_key();
