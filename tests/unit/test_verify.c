@@ -365,7 +365,8 @@ static void test_jobs_that_are_left_out(void **state)
 {
 	struct cluster *c = sketch_cluster(
 		"physics 40\n*assoc reported.fairshare=1\n\t+alice 3 900000\n"
-		"*assoc reported.fairshare=1\n=PriorityWeightJobSize 1000\n=PriorityWeightPartition 2000\n"
+		"*assoc reported.fairshare=1\n"
+		"=PriorityWeightJobSize 1000\n=PriorityWeightPartition 2000\n"
 		"*partition name=a job_factor=10\n*partition name=b job_factor=20\n"
 		"*job id=1 user=alice account=physics assoc=2 partition=a state=PENDING nodes=1 "
 		"cpus=64 priority=1250\n"
