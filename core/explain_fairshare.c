@@ -85,7 +85,8 @@ static void explain_level_shares(struct place *p)
 	if (!known)
 		explain_note(s, "the shares of a sibling are unknown");
 	else
-		explain_note(s, "%u siblings in the family of %s", counted, p->above);
+		explain_note(s, counted == 1 ? "%u sibling in the family of %s" :
+			     "%u siblings in the family of %s", counted, p->above);
 }
 
 static void explain_norm_shares(struct place *p)

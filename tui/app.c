@@ -385,6 +385,7 @@ static void take_picture(struct app *a, struct picture *picture)
 		picture_free(picture);
 		return;
 	}
+	picture->arrived_ms = a->ms;
 	travel_arrived(a, picture);
 }
 

@@ -51,6 +51,7 @@ struct picture {
 	uint64_t *assoc_keys, *policy_keys;
 	struct policy_view policy;
 	struct summary summary;
+	int64_t arrived_ms;		/* monotonic, when the source gave it; -1: long ago */
 	struct evenness evenness;	/* of the model, once it is the base of a what-if */
 	bool evenness_known;
 	int start;			/* model_options.base that the model was made with */

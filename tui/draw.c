@@ -162,8 +162,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	x += canvas_glyph_put(c, x, y, ROLE_UNDER, GLYPH_UNDER);
 	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " under-served");
 	if (sheet->layout.dropped > 0 && !sheet->layout.more_left)
-		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more columns: H L",
-			    sheet->layout.dropped);
+		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more column%s: H L",
+			    sheet->layout.dropped, sheet->layout.dropped == 1 ? "" : "s");
 }
 
 /* Is the hint of command I said together with the one before? */

@@ -434,6 +434,14 @@ static void draw_compared(struct canvas *c, const struct sheet_slot *slot, int x
 	canvas_right(c, x, y, slot->width, role, text);
 }
 
+/* From here on one job more may not start. */
+#define NEARLY_FULL 95
+
+static bool is_full(const struct column *column, const struct value *v)
+{
+	return column == &quota_column && v->kind == VALUE_REAL && v->real >= NEARLY_FULL;
+}
+
 static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
 		      int y, const struct list_item *item)
 {
@@ -473,7 +481,8 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	else if (slot->column == sheet->ratio)
 		role = service_sign(c, slot, x, y, sheet_served(sheet, data, item->row));
 	else
-		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM : ROLE_NUMBER;
+		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM :
+			is_full(slot->column, &v) ? ROLE_WARN : ROLE_NUMBER;
 	/* Two kinds of arrows would not be told apart. */
 	if (!ghost && trial_versus(a) != NULL)
 		role = mark_edit(a, c, slot, x, y, item->row, &v, text, role);

@@ -63,8 +63,8 @@ void tour_doc(const struct app *a, struct doc *d)
 	tour_key(a, d, "down", "go through the accounts");
 	tour_key(a, d, "unfold", "unfold an account and see its users");
 	tour_key(a, d, "details", "see how a row came to its factor F");
-	tour_key(a, d, "sort-right", "sort by the next column");
-	tour_key(a, d, "search", "find somebody");
+	tour_key(a, d, "jobs", "see who starts next, and why");
+	tour_key(a, d, "what-if", "turn a knob and see who moves");
 	tour_key(a, d, "help", "see all keys");
 	doc_line(d);
 	doc_line(d);

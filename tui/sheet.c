@@ -34,7 +34,7 @@ const struct column quota_column = {
 	.name = "limit_use", .title = "Limit%", .format = COLUMN_RATIO,
 	.legend = "how full the fullest of its own group limits is (GrpTRES, GrpTRESRunMins, "
 		  "GrpJobs ...); Enter lists them",
-	.width = 6, .keep = 55, .needs = NEED_LIMITS, .get = get_quota,
+	.width = 6, .keep = 105, .needs = NEED_LIMITS, .get = get_quota,
 };
 
 const struct column pool_bar_column = {
