@@ -66,6 +66,8 @@ ACT(act_save_edits);
 ACT(act_load_edits);
 ACT(act_export);
 ACT(act_lint);
+ACT(act_forecast);
+ACT(act_seek);
 ACT(act_freeze);
 ACT(act_refresh);
 ACT(act_earlier);

@@ -28,6 +28,8 @@ ACT(act_details)
 		pane_close(a);
 	else if (a->pane.kind == PANE_EXCLUDE)
 		pane_toggle_class(a);
+	else if (a->pane.kind == PANE_SEEK)
+		seek_take(a);
 	else if (a->pane.kind == PANE_LINT)
 		lint_take(a);
 	else if (a->pane.kind == PANE_WHATIF && a->pane.focus)
@@ -55,6 +57,10 @@ ACT(act_mark)
 	}
 	if (a->pane.kind == PANE_EXCLUDE) {
 		pane_toggle_class(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_SEEK) {
+		seek_take(a);
 		return true;
 	}
 	if (a->pane.kind == PANE_LINT) {

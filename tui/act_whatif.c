@@ -434,6 +434,27 @@ ACT(act_lint)
 	return true;
 }
 
+/* [F|- [now|none|RATE]] */
+ACT(act_forecast)
+{
+	(void)line;
+	if (words->count == 1 && a->pane.kind == PANE_FORECAST) {
+		pane_close(a);
+		return true;
+	}
+	return outlook_forecast(a, words->count > 1 ? words->word[1] : NULL,
+				words->count > 2 ? words->word[2] : NULL, err);
+}
+
+ACT(act_seek)
+{
+	(void)line;
+	if (words->count > 1)
+		return outlook_seek(a, words->word[1], err);
+	prompt_open(&a->prompt, PROMPT_COMMAND, "seek ");
+	return true;
+}
+
 /* ---- who moves ------------------------------------------------------------------------------- */
 
 /* Most gained, most lost, as it was before. */

@@ -181,6 +181,7 @@ void app_free(struct app *a)
 	history_free(&a->history);
 	travel_free(&a->travel);
 	trial_free(&a->trial);
+	outlook_free(&a->outlook);
 	chart_free(&a->chart);
 	difference_free(&a->difference);
 	pool_past_free(&a->pool_past);

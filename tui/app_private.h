@@ -14,6 +14,7 @@
 #include "tui/history.h"
 #include "tui/keymap.h"
 #include "tui/list.h"
+#include "tui/outlook.h"
 #include "tui/pool_past.h"
 #include "tui/prompt.h"
 #include "tui/queue.h"
@@ -86,7 +87,8 @@ void picture_make_pools(const struct app *a, struct picture *p);
 
 enum pane_kind {
 	PANE_NONE, PANE_DETAIL, PANE_HELP, PANE_COMPARE, PANE_COLUMNS, PANE_SOURCE, PANE_TOUR,
-	PANE_EXCLUDE, PANE_WHATIF, PANE_CHART, PANE_DIFFERENCE, PANE_LINT
+	PANE_EXCLUDE, PANE_WHATIF, PANE_CHART, PANE_DIFFERENCE, PANE_LINT,
+	PANE_FORECAST, PANE_SEEK
 };
 
 /* Text in a box beside or above the view. */
@@ -119,6 +121,7 @@ struct app {
 	struct history history;
 	struct travel travel;
 	struct trial trial;
+	struct outlook outlook;
 	struct chart chart;
 	struct difference difference;
 	uint32_t pictures;		/* how many were shown */

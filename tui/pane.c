@@ -17,7 +17,7 @@ static enum placement placement(const struct app *a)
 {
 	if (a->pane.kind != PANE_DETAIL && a->pane.kind != PANE_COMPARE &&
 	    a->pane.kind != PANE_WHATIF && a->pane.kind != PANE_CHART &&
-	    a->pane.kind != PANE_DIFFERENCE)
+	    a->pane.kind != PANE_DIFFERENCE && a->pane.kind != PANE_FORECAST)
 		return PLACE_OVER;
 	if (a->width >= 150)
 		return PLACE_RIGHT;
@@ -92,6 +92,8 @@ struct area app_pane_area(const struct app *a)
 		return box(a, 90, 24);
 	case PANE_COLUMNS:
 		return box(a, 96, (int)sheet_choices(app_sheet_get(a)) + 2);
+	case PANE_SEEK:
+		return box(a, 110, seek_height(a));
 	case PANE_LINT:
 		return box(a, 120, lint_height(a));
 	case PANE_EXCLUDE:
@@ -130,11 +132,12 @@ void pane_move(struct app *a, int64_t lines)
 {
 	struct pane *p = &a->pane;
 	bool picks = p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE || p->kind == PANE_WHATIF ||
-		     p->kind == PANE_LINT;
+		     p->kind == PANE_LINT || p->kind == PANE_SEEK;
 	int64_t last = p->kind == PANE_COLUMNS ? (int64_t)sheet_choices(app_sheet_get(a)) - 1 :
 		       p->kind == PANE_EXCLUDE ? (int64_t)exclude_choices(a) - 1 :
 		       p->kind == PANE_WHATIF ? (int64_t)trial_lines(a) - 1 :
 		       p->kind == PANE_LINT ? (int64_t)lint_choices(a) - 1 :
+		       p->kind == PANE_SEEK ? (int64_t)seek_choices(a) - 1 :
 		       p->lines > p->page ? (int64_t)(p->lines - p->page) : 0;
 	uint32_t *at = picks ? &p->pick : &p->scroll;
 	int64_t target = (int64_t)*at + lines;
@@ -153,6 +156,10 @@ static const char *title_of(const struct app *a)
 		return "Source";
 	case PANE_COLUMNS:
 		return "Columns";
+	case PANE_FORECAST:
+		return "What becomes of it";
+	case PANE_SEEK:
+		return "Which edit does it";
 	case PANE_LINT:
 		return "What is wrong with the policy";
 	case PANE_EXCLUDE:
@@ -193,11 +200,15 @@ static void fill(const struct app *a, struct doc *d)
 	case PANE_DETAIL:
 		detail_doc(a, d);
 		break;
+	case PANE_FORECAST:
+		forecast_doc(a, d);
+		break;
 	case PANE_COLUMNS:
 	case PANE_EXCLUDE:
 	case PANE_WHATIF:
 	case PANE_CHART:
 	case PANE_LINT:
+	case PANE_SEEK:
 	case PANE_NONE:
 		break;
 	}
@@ -240,6 +251,11 @@ void draw_pane(struct app *a, struct canvas *c)
 	}
 	if (p->kind == PANE_CHART) {
 		chart_draw(a, c, area.x + 2, area.y + 1, area.width - 3, area.height - 2);
+		return;
+	}
+	if (p->kind == PANE_SEEK) {
+		seek_draw(a, c, area);
+		draw_more(p, c, area);
 		return;
 	}
 	if (p->kind == PANE_LINT) {

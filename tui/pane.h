@@ -37,6 +37,11 @@ uint32_t exclude_choices(const struct app *a);	/* lines of that pane that can be
 void whatif_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 int whatif_height(const struct app *a);		/* lines of the box that show all weights */
 void whatif_title(const struct app *a, char *buf, size_t size);
+void forecast_doc(const struct app *a, struct doc *d);
+void seek_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
+void seek_take(struct app *a);			/* the picked answer becomes an edit */
+uint32_t seek_choices(const struct app *a);
+int seek_height(const struct app *a);
 void lint_open(struct app *a);
 void lint_again(struct app *a);			/* after another picture came */
 void lint_take(struct app *a);			/* the suggestion becomes an edit */

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* forecast and seek: when something is reached by waiting, or with which edit. */
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/forecast.h"
 #include "core/mem.h"
 #include "core/seek.h"
 #include "core/visible.h"
+#include "tui/outlook.h"
 #include "tui/session.h"
 #include "tui/verbs.h"
+
+#define CHART_WIDTH 72
+#define CHART_HEIGHT 8
 
 /* The association and, of a job, its entry that an OBJECT names. */
 struct target {
@@ -46,16 +51,6 @@ static bool read_number(const char *option, const char *text, double *number, st
 	       err_set(err, ERR_INPUT, "--%s %s: not a number", option, text);
 }
 
-/* "now", "none", or billable TRES-seconds per hour. */
-static bool read_burn(const char *text, struct forecast_question *q, struct err *err)
-{
-	q->burn = FORECAST_NOW;
-	if (!text || strcmp(text, "now") == 0)
-		return true;
-	q->burn = strcmp(text, "none") == 0 ? FORECAST_NONE : FORECAST_RATE;
-	return q->burn == FORECAST_NONE || read_number("burn", text, &q->rate, err);
-}
-
 static void say(struct session *s, const char *sentence)
 {
 	char safe[2400];
@@ -66,16 +61,23 @@ static void say(struct session *s, const char *sentence)
 	output_text(&s->output, "%s\n\n", safe);
 }
 
-/* The sentence with the local date of when it comes true. */
-static void with_date(const struct forecast *f, char *buf, size_t size)
+/* For people, F over time as a chart. */
+static void chart(struct session *s, const struct forecast *f, double reach)
 {
-	time_t time = (time_t)f->reached;
-	char date[40] = "";
-	struct tm tm;
+	struct canvas *canvas = canvas_new(CHART_WIDTH, CHART_HEIGHT + 3, true);
+	struct err err = { .code = ERR_NONE };
+	struct doc d;
 
-	if (f->reached != I64_UNKNOWN && localtime_r(&time, &tm))
-		(void)strftime(date, sizeof(date), ", on %Y-%m-%d %H:%M:%S", &tm);
-	(void)snprintf(buf, size, "%s%s", f->sentence, date);
+	setlocale(LC_CTYPE, "");
+	canvas->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	doc_init(&d, CHART_WIDTH, canvas->ascii);
+	outlook_chart(f, reach, &d, CHART_HEIGHT);
+	doc_line(&d);
+	doc_draw(&d, canvas, 0, 0, CHART_WIDTH, CHART_HEIGHT + 3, 0);
+	if (d.line_count > 1)
+		canvas_write_text(canvas, output_sink(&s->output), &err);
+	doc_free(&d);
+	canvas_free(canvas);
 }
 
 static int forecast_answer(struct session *s, struct target *t)
@@ -88,12 +90,14 @@ static int forecast_answer(struct session *s, struct target *t)
 	struct view view;
 	int status;
 
-	if (!read_burn(s->options->burn, &q, &err) ||
+	if (!outlook_burn(s->options->burn, &q, &err) ||
 	    (s->options->reach && !read_number("reach", s->options->reach, &q.reach, &err)) ||
 	    !forecast(s->model, t->jobs, &q, &f, &err))
 		return complain(&err);
-	with_date(&f, sentence, sizeof(sentence));
+	outlook_sentence(&f, sentence, sizeof(sentence));
 	say(s, sentence);
+	if (s->options->format == REPORT_TABLE && !s->options->columns)
+		chart(s, &f, q.reach);
 	view = forecast_view(&f);
 	status = session_answer(s, &view, NULL, &extra, 1);
 	forecast_free(&f);

@@ -398,6 +398,34 @@ static void test_lint(void **state)
 	stage_leave(s);
 }
 
+/* When it comes by itself, and which edit brings it at once. */
+static void test_outlook(void **state)
+{
+	struct stage *s = open_stage();
+	struct seek *seek = &s->app->outlook.seek;
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	stage_keys(s, "j:forecast 0.36 20000<Enter>");
+	stage_sees(s, "What becomes of it");
+	stage_sees(s, "/physics");
+	stage_sees(s, "reaches 0.36 in");
+	assert_true(s->app->outlook.forecast.count > 2);
+	stage_keys(s, "qj:forecast 0.6 much<Enter>");
+	stage_sees(s, "burn 'much': not a number");
+	stage_keys(s, "k:seek 0.5<Enter>");
+	stage_sees(s, "Which edit does it");
+	assert_true(seek->reached && seek->count > 0);
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "is in the what-if");
+	assert_true(fairshare(s, "/physics") >= 0.5 - 1e-9);
+	stage_keys(s, "q2G:seek 1<Enter>");
+	stage_sees(s, "job ");
+	stage_keys(s, "q5O");
+	stage_sees(s, "there is no account or job under the cursor");
+	stage_leave(s);
+}
+
 /* ---- new pictures -------------------------------------------------------------------------- */
 
 /* Live data flows on under the edits; what vanished is marked, what comes back counts again. */
@@ -547,7 +575,7 @@ int main(void)
 		cmocka_unit_test(test_ascii),	   cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
 		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_lint),
+		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_outlook),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
