@@ -70,8 +70,11 @@ ACT(act_sort)
 						 strlen(name + (name[0] == '-')), NULL);
 
 	a->effects |= APP_NEEDS;
+	if (column == NULL)
+		column = trial_find_column(sheet, name + (name[0] == '-'));
 	/* The screen's own columns are known to nobody else. */
-	if (column == &bar_column || column == &quota_column) {
+	if (column == &bar_column || column == &quota_column ||
+	    (column != NULL && trial_is_column(column))) {
 		sheet_pick(sheet, column, name[0] == '-');
 		return true;
 	}

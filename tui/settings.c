@@ -55,17 +55,10 @@ static void write_settings(const struct app *a, struct out *o)
 		     a->model_options.base == FS_BASE_USAGE ? "usage" : "reported");
 }
 
-static void write_accounts(const struct app *a, struct out *o)
+static void write_order(const struct sheet *sheet, struct out *o)
 {
-	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
 	const struct row_order *order = &sheet->list.order;
 
-	if (sheet->chosen) {
-		line(o, "columns ");
-		for (size_t i = 0; i < sheet->count; i++)
-			line(o, "%s%s", i > 0 ? "," : "", sheet->columns[i]->name);
-		line(o, "\n");
-	}
 	if (order->count == 1 && sheet->picked != NULL) {
 		line(o, "sort %s%s\n", order->keys[0].descending ? "-" : "", sheet->picked->name);
 	} else if (order->count > 1) {
@@ -77,6 +70,26 @@ static void write_accounts(const struct app *a, struct out *o)
 	}
 	if (sheet->list.flat)
 		line(o, "flat\n");
+}
+
+static void write_accounts(const struct app *a, struct out *o)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
+	const char *comma = "";
+
+	if (sheet->chosen) {
+		line(o, "columns ");
+		/* What compares is there only while there is something to compare. */
+		for (size_t i = 0; i < sheet->count; i++) {
+			if (trial_is_column(sheet->columns[i]))
+				continue;
+			line(o, "%s%s", comma, sheet->columns[i]->name);
+			comma = ",";
+		}
+		line(o, "\n");
+	}
+	if (sheet->picked == NULL || !trial_is_column(sheet->picked))
+		write_order(sheet, o);
 	if (a->filter_text[VIEW_ACCOUNTS][0] != '\0')
 		line(o, "filter %s\n", a->filter_text[VIEW_ACCOUNTS]);
 }

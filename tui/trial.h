@@ -90,6 +90,8 @@ void trial_compare(struct app *a);
 /* Columns that compare, put beside what they compare, or taken away (trial_columns.c). */
 void trial_fit_columns(struct app *a);
 bool trial_is_column(const struct column *column);
+/* By its name, among those that are shown; NULL. */
+const struct column *trial_find_column(const struct sheet *sheet, const char *name);
 bool trial_is_difference(const struct column *column);
 bool trial_is_moves(const struct column *column);
 const struct column *trial_moves_column(enum view_id view);	/* NULL: it has no ranks */

@@ -284,6 +284,15 @@ bool trial_is_column(const struct column *column)
 	return entry_of(column) != NULL;
 }
 
+const struct column *trial_find_column(const struct sheet *sheet, const char *name)
+{
+	for (size_t i = 0; i < sheet->count; i++) {
+		if (trial_is_column(sheet->columns[i]) && strcmp(sheet->columns[i]->name, name) == 0)
+			return sheet->columns[i];
+	}
+	return NULL;
+}
+
 bool trial_is_difference(const struct column *column)
 {
 	return entry_of(column) != NULL && entry_of(column)->kind == DIFFERENCE;

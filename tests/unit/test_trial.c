@@ -19,6 +19,7 @@
 
 #include "core/mem.h"
 #include "tests/support/stage.h"
+#include "tui/settings.h"
 
 #define PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
 #define TREE(physics) \
@@ -398,6 +399,27 @@ static void test_lint(void **state)
 	stage_leave(s);
 }
 
+/* What is kept for the next start knows nothing of the columns that compare. */
+static void test_settings(void **state)
+{
+	struct stage *s = open_stage();
+	char text[8192] = "";
+	struct err err = { 0 };
+
+	(void)state;
+	stage_keys(s, ":columns shares,fairshare,rank<Enter>");
+	edit(s, "shares:/physics = 5");
+	stage_keys(s, ":sort -fairshare_diff<Enter>");
+	stage_cursor_on(s, "root");
+	assert_true(s->app->sheets[VIEW_ACCOUNTS].picked != NULL &&
+		    strcmp(s->app->sheets[VIEW_ACCOUNTS].picked->name, "fairshare_diff") == 0);
+	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, &err));
+	assert_non_null(strstr(text, "columns shares,fairshare,rank\n"));
+	assert_null(strstr(text, "_diff"));
+	assert_null(strstr(text, "flat"));
+	stage_leave(s);
+}
+
 /* When it comes by itself, and which edit brings it at once. */
 static void test_outlook(void **state)
 {
@@ -576,6 +598,7 @@ int main(void)
 		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
 		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_outlook),
+		cmocka_unit_test(test_settings),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
