@@ -194,6 +194,44 @@ static void put_reservation(struct doc *d, const struct cluster *c, uint32_t job
 	}
 }
 
+static uint32_t license_named(const struct cluster *c, const char *name, size_t length)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_LICENSE); i++) {
+		const char *other = cluster_text(c, F_LICENSE_NAME, i);
+
+		if (other != NULL && strlen(other) == length && memcmp(other, name, length) == 0)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+/* "ansys:2,matlab": of each what is in use, while it waits; without a number it is one. */
+static void put_licenses(struct doc *d, const struct jobs *j, uint32_t row_of_job)
+{
+	const struct cluster *c = j->model->cluster;
+	const char *at = cluster_text(c, F_JOB_LICENSES, j->index->job[row_of_job]);
+
+	pane_pair(d, "licenses", ROLE_VALUE, at);
+	if (j->index->kind[row_of_job] >= JOB_RUNNING)
+		return;
+	while (at != NULL && *at != '\0') {
+		size_t whole = strcspn(at, ",|"), name = strcspn(at, ":,|");
+		unsigned long asks = at[name] == ':' ? strtoul(at + name + 1, NULL, 10) : 1;
+		uint32_t row = license_named(c, at, name);
+		char text[200];
+
+		if (row != ROW_NONE && cluster_u32(c, F_LICENSE_USED, row) != U32_UNKNOWN) {
+			uint32_t used = cluster_u32(c, F_LICENSE_USED, row);
+			uint32_t total = cluster_u32(c, F_LICENSE_TOTAL, row);
+
+			snprintf(text, sizeof text, "%.80s: %u of %u in use, it asks for %lu",
+				 cluster_text(c, F_LICENSE_NAME, row), used, total, asks);
+			pane_pair(d, "", used + asks > total ? ROLE_WARN : ROLE_HINT, text);
+		}
+		at += whole + (at[whole] != '\0');
+	}
+}
+
 static void put_times(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	const struct cluster *c = j->model->cluster;
@@ -295,7 +333,7 @@ void wait_doc(const struct queue *q, struct doc *d, uint32_t row)
 	put_partition_limits(d, j, row);
 	put_dependency(d, c, job);
 	put_reservation(d, c, job);
-	pane_pair(d, "licenses", ROLE_VALUE, cluster_text(c, F_JOB_LICENSES, job));
+	put_licenses(d, j, row);
 	if (j->order->rank[row] != U32_UNKNOWN)
 		put_before(d, q, row);
 }

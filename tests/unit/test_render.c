@@ -134,8 +134,9 @@
 	"reason=QOSMaxJobsPerUserLimit\n" \
 	"*job id=5 user=bob account=physics assoc=4 partition=batch qos=small name=wide " \
 	"time_limit=1200 " PENDING_("1794009700") " cpus=8 tres=cpu=8 reason=QOSGrpCpuLimit\n" \
+	"*license name=matlab total=20 used=18\n" \
 	"*job id=6 user=bob account=physics assoc=4 partition=batch qos=small name=long " \
-	"time_limit=7200 " PENDING_("1794009800") " cpus=1 tres=cpu=1 " \
+	"licenses=matlab%3a5,ansys time_limit=7200 " PENDING_("1794009800") " cpus=1 tres=cpu=1 " \
 	"reason=QOSMaxWallDurationPerJobLimit\n"
 
 /* The demo's queues and pools. */
