@@ -65,19 +65,21 @@ static void add_load(struct builder *b, const struct demo *d, uint32_t row, cons
 	builder_tres(b, F_ASSOC_USED_TRES_RUN_SECS, row, &run, run.count > 0);
 }
 
-static void add_limits(struct builder *b, uint32_t row, const struct limit_info *limits)
+static void add_limits(struct builder *b, const struct demo *d, uint32_t row,
+		       const struct limit_info *limits)
 {
 	struct tres_item minutes = { .tres = TRES_CPU };
 
 	if (!limits)
 		return;
 	if (limits->jobs > 0)
-		builder_u32(b, F_ASSOC_GRP_JOBS, row, limits->jobs);
+		builder_u32(b, F_ASSOC_GRP_JOBS, row, limits->jobs * d->scale);
 	if (limits->cpus > 0 || limits->gpus > 0)
-		set_tres(b, F_ASSOC_GRP_TRES, row, limits->cpus, 0, 0, limits->gpus);
+		set_tres(b, F_ASSOC_GRP_TRES, row, (double)limits->cpus * d->scale, 0, 0,
+			 (double)limits->gpus * d->scale);
 	if (limits->user_jobs > 0)
 		builder_u32(b, F_ASSOC_MAX_JOBS, row, limits->user_jobs);
-	minutes.count = limits->cpu_hours * 60.0;
+	minutes.count = limits->cpu_hours * 60.0 * d->scale;
 	if (limits->cpu_hours > 0)
 		builder_tres(b, F_ASSOC_GRP_TRES_RUN_MINS, row, &minutes, 1);
 }
@@ -177,7 +179,7 @@ static void add_tree(struct builder *b, const struct demo *d)
 		uint32_t row = add_account(b, d, d->account_order[i]);
 
 		add_load(b, d, row, &a->load);
-		add_limits(b, row, a->limits);
+		add_limits(b, d, row, a->limits);
 	}
 }
 

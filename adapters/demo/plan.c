@@ -185,10 +185,8 @@ static uint32_t *sorted(struct demo *d, uint32_t n,
 static void plan_hosts(struct demo *d)
 {
 	struct random r = random_stream(d->options.seed, DICE_HOSTS);
-	uint32_t scale = 1 + d->options.jobs / 600;
+	const uint32_t scale = d->scale;
 
-	if (scale > 200)
-		scale = 200;
 	for (uint32_t p = 0; p < PARTITIONS; p++) {
 		d->first_host[p] = d->host_count;
 		d->host_total[p] = partitions[p].hosts * scale;
@@ -403,6 +401,9 @@ struct demo *demo_new(const struct demo_options *options)
 	uint32_t users = options->users;
 
 	d->options = *options;
+	d->scale = 1 + options->jobs / 600;
+	if (d->scale > 200)
+		d->scale = 200;
 	d->start = d->now = d->last_pass = FIRST_MORNING + (int64_t)random_below(&r, 180) * DAY;
 	d->arrivals = random_stream(options->seed, DICE_ARRIVALS);
 	d->next_job = 100000 + random_below(&r, 900000);

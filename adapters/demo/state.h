@@ -68,7 +68,7 @@ struct account_info {
 extern const struct account_info account_table[];
 extern const uint32_t account_table_count;
 
-/* Limits of some of these accounts; 0: none. */
+/* Limits of some of these accounts, in a cluster of the default size; 0: none. */
 struct limit_info {
 	const char *account;
 	uint32_t jobs, cpus, gpus;	/* GrpJobs, GrpTRES */
@@ -175,6 +175,7 @@ struct demo {
 	uint32_t *account_order, *assoc_order;	/* by name, as a scheduler lists them */
 	uint32_t first_host[PARTITIONS + 1];	/* hosts of partition p, PART_DEBUG's are batch's */
 	uint32_t host_total[PARTITIONS];
+	uint32_t scale;			/* how much larger than the default cluster */
 	uint32_t licenses_used;
 	struct load load;		/* of the root */
 	struct block *blocks;

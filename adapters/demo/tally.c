@@ -53,14 +53,14 @@ static const char *account_refuses(const struct demo *d, const struct account *a
 
 	if (!l)
 		return NULL;
-	if (beyond(a->load.jobs, 1, l->jobs))
+	if (beyond(a->load.jobs, 1, (uint64_t)l->jobs * d->scale))
 		return "AssocGrpJobsLimit";
-	if (beyond(a->load.cpus, cpus, l->cpus))
+	if (beyond(a->load.cpus, cpus, (uint64_t)l->cpus * d->scale))
 		return "AssocGrpCpuLimit";
-	if (beyond(a->load.gpus, (uint64_t)job->hosts * job->gpus, l->gpus))
+	if (beyond(a->load.gpus, (uint64_t)job->hosts * job->gpus, (uint64_t)l->gpus * d->scale))
 		return "AssocGrpGRES";
 	if (beyond((uint64_t)(seconds > 0 ? seconds : 0), cpus * (uint64_t)job->limit,
-		   (uint64_t)l->cpu_hours * 3600))
+		   (uint64_t)l->cpu_hours * 3600 * d->scale))
 		return "AssocGrpCPURunMinutesLimit";
 	return NULL;
 }
