@@ -9,6 +9,7 @@
 #include "core/lint_pools.h"
 #include "core/lint_slurm.h"
 #include "tui/pane.h"
+#include "tui/trial_knobs.h"
 
 #define DETAIL_LINES 6
 
@@ -16,13 +17,12 @@ static void check(struct app *a)
 {
 	struct trial *t = &a->trial;
 	struct picture *p = a->picture;
-	const char *kind = cluster_meta(p->cluster)->kind;
 	struct class_choice choice = class_choice_of(p->cluster);
 
 	lint_free(&t->lint);
 	lint_init(&t->lint);
 	lint_pools(p->cluster, &t->lint);
-	if (policy_scheduler_of(kind) == POLICY_OF_SLURM && strcmp(kind, "lsf") != 0) {
+	if (knobs_are_slurms(a)) {
 		if (p->queue == NULL)
 			p->queue = queue_new(p->model, &choice);
 		lint_slurm(p->model, p->queue->jobs, &t->lint);

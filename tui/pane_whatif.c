@@ -343,6 +343,8 @@ bool trial_legend(const struct app *a, char *buf, size_t size)
 	e = &w->entries[pick];
 	if (e->problem[0])
 		snprintf(buf, size, "%s", e->problem);
+	else if (!knobs_are_slurms(a))
+		snprintf(buf, size, "%s", e->edit.target->meaning);
 	else
 		snprintf(buf, size, "%s; %s %s", e->edit.target->meaning,
 			 e->edit.target->slurm == EDIT_NEVER && e->edit.target->why != NULL ?

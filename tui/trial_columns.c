@@ -122,7 +122,9 @@ static void get_entry_rank_was(const void *context, uint32_t row, struct value *
 
 static double priority_of(const struct jobs *j, uint32_t row)
 {
-	return row != ROW_NONE ? number(j->prio->priority[row]) : F64_UNKNOWN;
+	const uint32_t *priority = j->pbs != NULL ? j->pbs->priority : j->prio->priority;
+
+	return row != ROW_NONE ? number(priority[row]) : F64_UNKNOWN;
 }
 
 static void get_priority_was(const void *context, uint32_t row, struct value *out)

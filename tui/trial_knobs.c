@@ -88,6 +88,15 @@ static void add_tres(struct knobs *k, const struct policy *base, const struct po
 	}
 }
 
+bool knobs_are_slurms(const struct app *a)
+{
+	const struct picture *picture = trial_base(a);
+	const char *kind = picture != NULL ? cluster_meta(picture->cluster)->kind : "";
+
+	return picture != NULL && policy_scheduler_of(kind) == POLICY_OF_SLURM &&
+	       strcmp(kind, "lsf") != 0;
+}
+
 void knobs_of(const struct app *a, struct knobs *k)
 {
 	const struct picture *picture = trial_base(a);
@@ -95,8 +104,7 @@ void knobs_of(const struct app *a, struct knobs *k)
 	struct policy *edited = NULL;
 
 	memset(k, 0, sizeof *k);
-	if (picture == NULL ||
-	    policy_scheduler_of(cluster_meta(picture->cluster)->kind) != POLICY_OF_SLURM)
+	if (!knobs_are_slurms(a))
 		return;
 	now = base = cluster_policy(picture->cluster);
 	if (trial_versus(a) != NULL) {

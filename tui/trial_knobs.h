@@ -5,6 +5,7 @@
 #ifndef FAIRTOP_TUI_TRIAL_KNOBS_H
 #define FAIRTOP_TUI_TRIAL_KNOBS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct app;
@@ -24,6 +25,9 @@ struct knobs {
 	double sum, base_sum;	/* of the points */
 	double step;		/* of a slider with one key: about a hundredth of the sum */
 };
+
+/* Is it a Slurm, whose weights and commands these are? */
+bool knobs_are_slurms(const struct app *a);
 
 /* As the base has them, and as the set on the screen makes them. */
 void knobs_of(const struct app *a, struct knobs *k);
