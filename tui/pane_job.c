@@ -122,6 +122,27 @@ static bool add_weight(void *context, const struct tres_pair *pair, struct err *
 	return true;
 }
 
+/* Each TRES that is weighted: how much x what; of one named twice the last weight counts. */
+static void put_products(struct doc *d, const struct weights *counts, const struct weights *w)
+{
+	char line[200];
+
+	for (uint32_t i = 0; i < counts->count; i++) {
+		const struct tres_pair *have = &counts->list[i];
+		double weight = F64_UNKNOWN;
+
+		for (uint32_t k = 0; k < w->count; k++) {
+			if (strcmp(w->list[k].name, have->name) == 0)
+				weight = w->list[k].value;
+		}
+		if (!f64_known(weight) || strcmp(have->name, "billing") == 0)
+			continue;
+		snprintf(line, sizeof line, "%.12g x %.6g = %.6g", have->value, weight,
+			 have->value * weight);
+		put_pair(d, have->name, ROLE_HINT, line);
+	}
+}
+
 static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 {
 	static const char *const names[] = { "sum", "MAX_TRES", "MAX_TRES_GRES" };
@@ -156,6 +177,12 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 	doc_title(d, "Bill");
 	put_pair(d, "weights", ROLE_HINT, w.count > 0 ? text : "none: one per CPU");
+	put_products(d, &counts, &w);
+	if (f64_known(factor) && factor >= 0 && factor != 1) {
+		snprintf(line, sizeof line, "%.6g, which an hour's charge is multiplied with",
+			 factor);
+		put_pair(d, "UsageFactor", ROLE_HINT, line);
+	}
 	for (int mode = 0; mode < 3; mode++) {
 		double billable = billing_of(counts.list, counts.count, w.count > 0 ? w.list : NULL,
 					     w.count, (enum billing_mode)mode);
