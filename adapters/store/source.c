@@ -15,6 +15,8 @@ struct recording {
 	struct store_sample given;	/* id 0: nothing yet */
 	uint32_t given_needs;
 	uint64_t stamp;			/* of the time line that was given last */
+	struct store_walk *walk;	/* of looking; NULL: not yet */
+	uint32_t walk_needs;
 };
 
 static const struct source_ops follow_ops;
@@ -123,8 +125,17 @@ static struct cluster *recording_look(struct source *source, int64_t at, uint32_
 	struct recording *s = (struct recording *)source;
 	struct store_sample sample;
 
-	return store_at(s->reader, at, &sample, err) ?
-	       store_read(s->reader, sample.id, needs, err) : NULL;
+	if (!store_at(s->reader, at, &sample, err))
+		return NULL;
+	/* Whoever looks back looks at many samples, mostly one after the other. */
+	if (s->walk_needs != needs) {
+		store_walk_free(s->walk);
+		s->walk = NULL;
+	}
+	if (!s->walk)
+		s->walk = store_walk_new(s->reader, needs);
+	s->walk_needs = needs;
+	return store_walk_take(s->walk, sample.id, err);
 }
 
 static void recording_cancel(struct source *source)
@@ -136,6 +147,7 @@ static void recording_close(struct source *source)
 {
 	struct recording *s = (struct recording *)source;
 
+	store_walk_free(s->walk);
 	store_reader_close(s->reader);
 	mem_free(s);
 }

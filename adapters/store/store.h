@@ -140,6 +140,7 @@ void store_walk_free(struct store_walk *w);	/* NULL is fine */
  * may be tried.
  */
 const struct cluster *store_walk_to(struct store_walk *w, int64_t id, struct err *err);
+struct cluster *store_walk_take(struct store_walk *w, int64_t id, struct err *err); /* caller's */
 
 /* The gap that TIME lies in; false without one. */
 bool store_gap_at(struct store_reader *r, int64_t time, struct store_gap *out);

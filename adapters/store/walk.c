@@ -361,21 +361,25 @@ static bool go(struct store_walk *w, int64_t id, struct err *err)
 	return stepped || read_whole(w, id, err);
 }
 
+struct cluster *store_walk_take(struct store_walk *w, int64_t id, struct err *err)
+{
+	struct cluster *c;
+
+	atomic_store(&w->r.db->cancelled, false);
+	c = go(w, id, err) ? builder_picture(w->r.b, err) : NULL;
+	if (!c || (w->bytes > 0 && cluster_bytes(c) / GROWTH > w->bytes))
+		forget(w);
+	else if (w->bytes == 0)
+		w->bytes = cluster_bytes(c);
+	return c;
+}
+
 const struct cluster *store_walk_to(struct store_walk *w, int64_t id, struct err *err)
 {
 	if (w->c && w->at == id)
 		return w->c;
-	atomic_store(&w->r.db->cancelled, false);
 	cluster_free(w->c);
-	w->c = go(w, id, err) ? builder_picture(w->r.b, err) : NULL;
+	w->c = store_walk_take(w, id, err);
 	w->at = id;
-	if (!w->c) {
-		forget(w);
-		return NULL;
-	}
-	if (w->bytes == 0)
-		w->bytes = cluster_bytes(w->c);
-	else if (cluster_bytes(w->c) / GROWTH > w->bytes)
-		forget(w);
 	return w->c;
 }

@@ -96,6 +96,13 @@ answers 'usage' diff day.rec --filter column=usage
 verdict "no difference to itself" "$("$fairtop" diff day.rec --from "$last" --format csv |
 	sed 1d)"
 
+# What is older than --keep is let go: the demo's samples are an hour apart.
+"$fairtop" record $demo -o keep.rec --every 1s --count 5 --keep 90m 2> err
+verdict "--keep lets old samples go" "$("$fairtop" history keep.rec /physics --format csv \
+	--columns time | tr -d '\r' | awk 'NR > 1 { n++; first = first ? first : $1; last = $1 }
+	END { if (n < 1 || n > 2 || last - first > 5400) print n, "samples", first, last }')"
+answers '/physics' accounts keep.rec --columns path
+
 # A policy that changes is in the difference, first.
 "$fairtop" snapshot demo > a.snapshot
 sed '1s/"FairShareDampeningFactor":1/"FairShareDampeningFactor":3/

@@ -165,10 +165,11 @@ static void assert_same(struct store_reader *r, struct store_walk *w, int64_t id
 	struct err err = { .code = ERR_NONE };
 	struct cluster *expected = store_read(r, id, needs, &err);
 	const struct cluster *c = store_walk_to(w, id, &err);
+	struct cluster *taken = store_walk_take(w, id, &err);
 
-	if (!expected || !c)
+	if (!expected || !c || !taken)
 		fail_msg("sample %lld: %s", (long long)id, err.message);
-	if (!equal_clusters(expected, c))
+	if (!equal_clusters(expected, c) || !equal_clusters(expected, taken))
 		fail_msg("sample %lld differs", (long long)id);
 	for (unsigned f = 0; f < F_COUNT; f++) {
 		if (!cluster_col(expected, (enum field)f) != !cluster_col(c, (enum field)f))
@@ -176,6 +177,7 @@ static void assert_same(struct store_reader *r, struct store_walk *w, int64_t id
 				 table_name(field_info[f].table));
 	}
 	cluster_free(expected);
+	cluster_free(taken);
 }
 
 static void walk(const char *path, int64_t from, int64_t to, int64_t stride, uint32_t needs)
