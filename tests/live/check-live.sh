@@ -91,6 +91,8 @@ bring_up()
 	wait_all "${pids[@]}"
 	for name in $LIVE_CLUSTERS; do
 		cluster_up "$name"
+		cluster_watch "$name" &
+		running="$running $!"
 	done
 	pids=()
 	for name in $LIVE_CLUSTERS; do
@@ -152,6 +154,7 @@ quiet_tests()
 	run_script t_verify.sh "$1"
 	run_script t_sshare.sh "$1"
 	run_script t_snapshot.sh "$1"
+	run_script t_import.sh "$1"
 }
 
 # The order is the plan: while one cluster waits for its decay passes, others are tested; what

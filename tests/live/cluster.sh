@@ -191,6 +191,22 @@ cluster_up()
 # cluster_tick NAME: the time of the last decay pass, with its fraction
 cluster_tick() { stat -c %.Y "$LIVE_DIR/$1/state/priority_last_decay_ran" 2>/dev/null; }
 
+# cluster_watch NAME: notes the start of each decay pass, in whole seconds as slurmctld has it, in
+# the file passes; for ever, to be run in the background right after slurmctld has started
+cluster_watch()
+{
+	local file=$LIVE_DIR/$1/state/priority_last_decay_ran pass last=''
+	while :; do
+		pass=$(od -An -N8 -tu8 --endian=big "$file" 2>/dev/null)
+		pass=${pass// /}
+		if [ -n "$pass" ] && [ "$pass" != "$last" ]; then
+			printf '%s\n' "$pass" >> "$LIVE_DIR/$1/passes"
+			last=$pass
+		fi
+		sleep 0.5
+	done
+}
+
 tick_changed() { [ "$(cluster_tick "$1")" != "$2" ]; }
 
 # cluster_next_pass NAME [SECONDS]: wait for the next decay pass
