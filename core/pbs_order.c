@@ -111,8 +111,27 @@ static void note_levels(struct pbs_jobs *p)
 	}
 }
 
+static bool is_known(const struct policy *policy, const char *name)
+{
+	return policy_is_known(policy, policy_param_by_name(name, strlen(name)));
+}
+
+/* Root alone may read what decides. */
+static void note_assumed(struct pbs_jobs *p)
+{
+	static const char *const names[] = { "resources", "fair_share", "by_queue", "round_robin",
+					     "job_sort_key" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (is_known(p->policy, names[i]))
+			return;
+	}
+	pbs_jobs_note(p, "sched_config was not read: its defaults decide the order");
+}
+
 void pbs_order_queues(struct pbs_jobs *p)
 {
+	note_assumed(p);
 	place_queues(p);
 	find_queues(p);
 	note_levels(p);

@@ -131,6 +131,20 @@ static void piece(struct line *l, enum role label_role, const char *label, enum 
 	l->x += canvas_name(l->c, l->x, l->y, l->end - l->x, role, value) + 2;
 }
 
+/* The same for what must not go missing: cut where it does not fit. */
+static void cut_piece(struct line *l, const char *label, enum role role, const char *value)
+{
+	int room = l->end - l->x, used = canvas_text_width(l->c, label);
+
+	if (used + 1 + canvas_text_width(l->c, value) <= room || room < used + 10) {
+		piece(l, ROLE_ACCENT, label, role, value);
+		return;
+	}
+	if (used > 0)
+		l->x += canvas_put(l->c, l->x, l->y, room, ROLE_ACCENT, label) + 1;
+	l->x += canvas_name(l->c, l->x, l->y, l->end - l->x, role, value) + 2;
+}
+
 /* Words of PriorityFlags that change the numbers, except the one that names the algorithm. */
 static void flag_words(const struct app *a, char *buf, size_t size)
 {
@@ -479,13 +493,13 @@ static void draw_pbs_order(const struct app *a, struct line *l, const struct pol
 	const struct queue *q = a->picture->queue;
 
 	if (q != NULL && q->jobs->order->problem[0] != '\0')
-		piece(l, ROLE_LABEL, "", ROLE_WARN, q->jobs->order->problem);
+		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
 	if (p->round_robin)
 		piece(l, ROLE_LABEL, "", ROLE_VALUE, "one job of each queue in turn");
 	else if (p->by_queue)
 		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue after queue");
 	if (p->job_sort_formula[0] != '\0')
-		piece(l, ROLE_ACCENT, "job_sort_formula", ROLE_VALUE, p->job_sort_formula);
+		cut_piece(l, "job_sort_formula", ROLE_VALUE, p->job_sort_formula);
 	else
 		piece(l, ROLE_ACCENT, "no job_sort_formula:", ROLE_VALUE,
 		      p->fair_share		 ? "fair share decides" :

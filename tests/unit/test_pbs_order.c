@@ -228,6 +228,22 @@ static void test_levels_of_preemption(void **state)
 	free_all(j);
 }
 
+/* Who may not read sched_config is told that its defaults are assumed. */
+static void test_assumed(void **state)
+{
+	struct cluster *c = pbs_cluster("03_tricky");
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+
+	(void)state;
+	assert_non_null(strstr(j->order->problem, "sched_config was not read"));
+	assert_true(j->order->count > 100);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+	order_is(equal, "# nothing is set\n", "132546", "");
+}
+
 /* Not run: a value of the threshold, or less. */
 static void test_threshold(void **state)
 {
@@ -288,6 +304,7 @@ int main(void)
 		cmocka_unit_test(test_queues),
 		cmocka_unit_test(test_sort_keys),
 		cmocka_unit_test(test_levels_of_preemption),
+		cmocka_unit_test(test_assumed),
 		cmocka_unit_test(test_threshold),
 		cmocka_unit_test(test_reasons),
 	};
