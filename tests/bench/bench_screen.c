@@ -28,7 +28,7 @@
 #define WIDTH 200
 #define HEIGHT 60
 #define ACCOUNTS "demo:1,accounts=50000,users=50000"
-#define JOBS "demo:1,jobs=100000"
+#define JOBS "demo:1,jobs=120000"	/* waiting tasks of an array are one row */
 #define FRAMES 200
 #define PRESSES 2000
 #define STARTS 31
@@ -132,33 +132,55 @@ static void send(struct stage *s, struct event *event)
 	app_event(s->app, event);
 }
 
+/*
+ * A refresh as the two threads share it: one makes the picture, the other, which reads the keys,
+ * shows it. So only the second part can make a key wait.
+ */
+static void refresh(struct stage *s, const char *what, bool tells)
+{
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	struct picture_order order = app_order(s->app);
+	struct event event = { .type = EVENT_PICTURE };
+	struct source *source = source_open(what, NULL);
+	struct cluster *cluster;
+	double start, made, shown;
+
+	if (source == NULL || source_fetch(source, &request, &cluster, NULL) != FETCH_NEW)
+		exit(77);
+	start = cpu_s();
+	event.picture = picture_new(cluster, &order);
+	made = cpu_s();
+	send(s, &event);
+	app_draw(s->app, s->canvas);
+	shown = cpu_s();
+	source_close(source);
+	if (!tells)
+		return;
+	fprintf(report, "a refresh of %u associations and %u jobs: making it %.1f ms\n",
+		cluster_rows(cluster, TABLE_ASSOC), cluster_rows(cluster, TABLE_JOB),
+		(made - start) * 1e3);
+	tell("  the part that a key may wait for", (shown - made) * 1e3, 16.0);
+}
+
 static void open_stage(struct stage *s, const char *what)
 {
 	struct event event = { .type = EVENT_RESIZE, .x = WIDTH, .y = HEIGHT };
-	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
 	struct screen_options o;
 	struct err err = { 0 };
-	struct source *source = source_open(what, &err);
 
 	screen_options_init(&o);
 	s->app = app_new(NULL);
 	app_options(s->app, &o, NULL);
 	s->canvas = canvas_new(WIDTH, HEIGHT, false);
 	s->term = term_open(DEPTH_256, &err);
-	if (source == NULL || s->term == NULL) {
+	if (s->term == NULL) {
 		fprintf(report, "skipped: %s\n", err.message);
 		exit(77);
 	}
 	term_set_theme(s->term, app_theme(s->app));
 	send(s, &event);
-	event = (struct event){ .type = EVENT_CLUSTER };
-	if (source_fetch(source, &request, &event.cluster, &err) != FETCH_NEW)
-		exit(77);
-	double start = now_s();
-	send(s, &event);
-	fprintf(report, "a refresh of %u associations, engine included: %.1f ms\n",
-		s->app->sheets[VIEW_ACCOUNTS].list.now.view.rows, (now_s() - start) * 1e3);
-	source_close(source);
+	refresh(s, what, false);
+	refresh(s, what, true);
 }
 
 static void press(struct stage *s, uint32_t key)
@@ -237,16 +259,18 @@ static void bench_keys(struct stage *s)
 		'+', '-', '-', KEYS_ENTER, 'j',	       'j', 'q', '5', '1',	'L',
 		'H', '/', 'u', '1',	   KEYS_ENTER, 'n', 'N', 'o', 'o',
 	};
-	static double times[PRESSES];
+	static double times[PRESSES], cpu[PRESSES];
 
 	for (size_t i = 0; i < PRESSES; i++) {
-		double start = now_s();
+		double start = now_s(), cpu_start = cpu_s();
 		press(s, keys[i % (sizeof keys / sizeof keys[0])]);
 		times[i] = (now_s() - start) * 1e3;
+		cpu[i] = (cpu_s() - cpu_start) * 1e3;
 	}
 	tell("a key press at 50,000 accounts, median", quantile(times, PRESSES, 0.5), 16.0);
 	tell("a key press at 50,000 accounts, 99th percentile", quantile(times, PRESSES, 0.99),
 	     16.0);
+	fprintf(report, "  CPU time, 99th percentile: %.1f ms\n", quantile(cpu, PRESSES, 0.99));
 }
 
 /*
@@ -269,7 +293,7 @@ static void bench_jobs(struct stage *s)
 	double start = now_s(), cpu_start;
 
 	press(s, '2');
-	fprintf(report, "opening the queue of %u jobs, ranking included: %.1f ms\n",
+	fprintf(report, "opening the queue of %u jobs: %.1f ms\n",
 		s->app->sheets[VIEW_JOBS].list.now.view.rows, (now_s() - start) * 1e3);
 	for (size_t i = 0; i < PRESSES; i++) {
 		start = now_s();
