@@ -61,6 +61,22 @@ static void put_cluster(const struct app *a, struct doc *d)
 	}
 }
 
+/* How far back it is possible to step, and what a live screen spends on that. */
+static void put_past(const struct app *a, struct doc *d)
+{
+	const struct travel *t = &a->travel;
+	char text[120], since[32], bytes[32] = "";
+
+	if (t->line.count < 2)
+		return;
+	travel_name(t->line.samples[0], false, since, sizeof since);
+	if (!t->recorded)
+		snprintf(bytes, sizeof bytes, ", %.1f of %zu MiB",
+			 (double)t->recent.bytes / (1 << 20), RECENT_BYTES >> 20);
+	snprintf(text, sizeof text, "%zu pictures since %s%s", t->line.count, since, bytes);
+	put(d, ROLE_VALUE, "Past", text);
+}
+
 void source_doc(const struct app *a, struct doc *d)
 {
 	char text[80];
@@ -74,6 +90,7 @@ void source_doc(const struct app *a, struct doc *d)
 	} else {
 		put(d, ROLE_VALUE, "Asked", "once: it does not change");
 	}
+	put_past(a, d);
 	put(d, ROLE_ERROR, "Problem", a->source.problem);
 	put(d, ROLE_ERROR, "Problem", a->model_problem);
 	if (a->picture != NULL)

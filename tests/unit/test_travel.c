@@ -66,6 +66,9 @@ static void test_steps(void **state)
 	stage_sees(s, "6.00k");
 	stage_keys(s, "]");
 	stage_sees(s, "this is now");
+	stage_keys(s, "!");
+	stage_sees(s, "11 pictures since 2026-11-09 00:00");
+	stage_keys(s, "q");
 	stage_keys(s, ":earlier soon<Enter>");
 	stage_sees(s, "expected a number of pictures");
 	stage_leave(s);
