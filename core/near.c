@@ -65,9 +65,11 @@ void near_init(struct near *n, const char *word, size_t length)
 	*n = (struct near){ .word = word, .length = length };
 }
 
-/* How far is too far: a third of the word, at least one letter. */
+/* How far is too far: a third of the word, at least one letter; of one letter nothing is left. */
 static unsigned near_limit(size_t length)
 {
+	if (length < 2)
+		return 0;
 	return length < 6 ? 1 : (unsigned)(length < NEAR_LENGTH ? length / 3 : NEAR_LENGTH / 3);
 }
 
@@ -76,6 +78,8 @@ void near_offer(struct near *n, const char *name)
 	size_t length = strlen(name), at;
 	unsigned distance = near_distance(n->word, n->length, name, length);
 
+	if (length == 0)
+		return;
 	if (distance > near_limit(n->length)) {
 		if (n->length < 2 || !near_holds(name, length, n->word, n->length))
 			return;

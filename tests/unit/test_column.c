@@ -109,6 +109,8 @@ static void test_near(void **state)
 			    "did you mean ratoi, usage_ratio or local_ratio?");
 	near_init(&n, "q", 1);
 	near_offer(&n, "sequence");
+	near_offer(&n, "x");
+	near_offer(&n, "");
 	assert_string_equal(near_text(&n, buf, sizeof(buf)), "");
 }
 
