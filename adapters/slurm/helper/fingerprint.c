@@ -195,15 +195,15 @@ static void mix_prio(uint64_t *hash, const priority_factors_response_msg_t *m)
 	slurm_list_iterator_destroy(i);
 }
 
-uint64_t load_fingerprint(const struct load *l)
+struct fingerprint load_fingerprint(const struct load *l)
 {
-	uint64_t hash = 0;
+	struct fingerprint print = { 0, 0 };
 
 	if (l->wanted & 1u << LOAD_ASSOCS && l->assocs)
-		mix_assocs(&hash, l);
+		mix_assocs(&print.assocs, l);
 	if (l->wanted & 1u << LOAD_SHARES)
-		mix_shares(&hash, &l->shares);
+		mix_shares(&print.rest, &l->shares);
 	if (l->wanted & 1u << LOAD_PRIO && l->prio)
-		mix_prio(&hash, l->prio);
-	return hash;
+		mix_prio(&print.rest, l->prio);
+	return print;
 }

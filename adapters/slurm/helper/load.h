@@ -59,8 +59,11 @@ void load_again(struct load *l, uint32_t items);
 /* Loads shares and associations once more, if they were taken on both sides of a change. */
 void load_make_consistent(struct load *l);
 
-/* The same number as last time: the unconditional messages say the same as last time. */
-uint64_t load_fingerprint(const struct load *l);
+/* The same numbers as last time: the unconditional messages say the same as last time. */
+struct fingerprint {
+	uint64_t assocs, rest;
+};
+struct fingerprint load_fingerprint(const struct load *l);
 
 void load_free(struct load *l);
 

@@ -21,6 +21,8 @@
 #include "core/mem.h"
 #include "core/model.h"
 
+#define WHOLE_EVERY 120	/* seconds */
+
 struct picture {
 	struct load load;
 	struct idmap *users, *qos;
@@ -28,7 +30,8 @@ struct picture {
 	bool sent;
 	bool order_matters;		/* the order of siblings decides: load it always */
 	bool have_fingerprint;
-	uint64_t fingerprint;		/* of what LOAD held at the end of the last fetch */
+	struct fingerprint fingerprint;	/* of what LOAD held at the end of the last fetch */
+	int64_t whole;			/* when the associations' message was last loaded */
 	/* Usages as last read, to see a pass go by. */
 	uint32_t *ids;
 	double *usages;
@@ -262,6 +265,7 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 	const struct load *l = &p->load;
 	struct fill f = { .b = builder_new(), .l = l, .needs = needs, .users = p->users,
 			  .qos = p->qos };
+	struct cluster *c;
 
 	fill_policy(&f);
 	if (l->wanted & (bit(LOAD_SHARES) | bit(LOAD_ASSOCS)))
@@ -282,7 +286,10 @@ static struct cluster *build(struct picture *p, uint32_t needs, int64_t now, str
 	set_meta(p, &f, now);
 	mem_free(f.tres_rows);
 	tree_free(f.tree);
-	return builder_seal(f.b, err);
+	c = builder_seal(f.b, err);
+	if (!c)
+		err_prefix(err, "slurmctld's associations");
+	return c;
 }
 
 /*
@@ -310,24 +317,88 @@ static bool lacks_order(const struct load *l, const struct cluster *c)
 	return differs;
 }
 
-/*
- * Has anything changed since the last picture sent? BEFORE is the fingerprint of what was held
- * then. Items that came anew stay marked until a picture with them is sent: a fetch may fail in
- * between.
- */
-static bool is_same(struct picture *p, uint64_t before)
+/* Did only the messages come anew that come whole each time? */
+static bool nothing_new(const struct load *l)
 {
-	const uint32_t always = bit(LOAD_ASSOCS) | bit(LOAD_SHARES) | bit(LOAD_PRIO);
+	return !(l->changed & ~(bit(LOAD_ASSOCS) | bit(LOAD_SHARES) | bit(LOAD_PRIO)));
+}
 
-	return !(p->load.changed & ~always) && before == p->fingerprint;
+/*
+ * The associations' message is most of the work, for slurmctld and here. On a cluster where jobs
+ * and shares, with the usage in them, say the same as before, it is asked for every WHOLE_EVERY
+ * seconds only; what moves it alone is a limit that somebody set.
+ */
+static bool may_be_brief(const struct picture *p, bool again)
+{
+	const uint32_t telling = bit(LOAD_SHARES) | bit(LOAD_JOBS) | bit(LOAD_ASSOCS);
+	const struct load *l = &p->load;
+	int64_t age = (int64_t)time(NULL) - p->whole;
+
+	return again && (l->wanted & telling) == telling && l->assocs &&
+	       l->assoc_flags == l->wanted_assoc_flags && age >= 0 && age < WHOLE_EVERY;
+}
+
+/* Loads all but the associations. FETCH_NEW: something moved, load these, too. */
+static enum fetch_result load_brief(struct picture *p, bool *refused, struct err *err)
+{
+	struct load *l = &p->load;
+
+	l->wanted &= ~bit(LOAD_ASSOCS);
+	load_run(l);
+	if (!check_errors(l, refused, err))
+		return FETCH_FAILED;
+	if (nothing_new(l) && load_fingerprint(l).rest == p->fingerprint.rest)
+		return FETCH_SAME;
+	return FETCH_NEW;
+}
+
+static bool load_whole(struct picture *p, bool brief, bool *refused, struct err *err)
+{
+	struct load *l = &p->load;
+
+	if (brief)
+		load_again(l, bit(LOAD_ASSOCS));
+	else
+		load_run(l);
+	load_make_consistent(l);
+	if (!l->errors[LOAD_ASSOCS])
+		p->whole = (int64_t)time(NULL);
+	return check_errors(l, refused, err);
+}
+
+/*
+ * Has nothing changed since the last picture sent? Items that came anew stay marked until a picture
+ * with them is sent: a fetch may fail in between.
+ */
+static bool is_same(struct picture *p)
+{
+	struct fingerprint before = p->fingerprint;
+
+	p->fingerprint = load_fingerprint(&p->load);
+	return nothing_new(&p->load) && before.assocs == p->fingerprint.assocs &&
+	       before.rest == p->fingerprint.rest;
+}
+
+static struct cluster *build_in_order(struct picture *p, uint32_t needs, int64_t now,
+				      bool *refused, struct err *err)
+{
+	struct load *l = &p->load;
+	struct cluster *c = build(p, needs, now, err);
+
+	if (!c || !lacks_order(l, c))
+		return c;
+	cluster_free(c);
+	p->order_matters = true;
+	plan(p, needs);
+	return load_whole(p, true, refused, err) ? build(p, needs, now, err) : NULL;
 }
 
 enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster **out,
 			       bool *refused, struct err *err)
 {
 	struct load *l = &p->load;
-	bool again = p->sent && p->needs == needs;
-	uint64_t before;
+	bool again = p->sent && p->needs == needs, brief;
+	enum fetch_result result = FETCH_NEW;
 	int64_t now;
 
 	*refused = false;
@@ -338,34 +409,21 @@ enum fetch_result picture_take(struct picture *p, uint32_t needs, struct cluster
 	p->have_fingerprint = again;
 	if (!load_ping(err))
 		return FETCH_FAILED;
-	load_run(l);
-	load_make_consistent(l);
-	if (!check_errors(l, refused, err))
+	brief = may_be_brief(p, again);
+	if (brief)
+		result = load_brief(p, refused, err);
+	if (result != FETCH_NEW)
+		return result;
+	if (!load_whole(p, brief, refused, err))
 		return FETCH_FAILED;
 	now = (int64_t)time(NULL);
-	if (again) {
-		before = p->fingerprint;
-		p->fingerprint = load_fingerprint(l);
-		if (is_same(p, before)) {
-			p->taken = now;
-			return FETCH_SAME;
-		}
+	if (again && is_same(p)) {
+		p->taken = now;
+		return FETCH_SAME;
 	}
-	*out = build(p, needs, now, err);
-	if (*out && lacks_order(l, *out)) {
-		cluster_free(*out);
-		p->order_matters = true;
-		plan(p, needs);
-		load_again(l, bit(LOAD_ASSOCS));
-		load_make_consistent(l);
-		if (!check_errors(l, refused, err))
-			return FETCH_FAILED;
-		*out = build(p, needs, now, err);
-	}
-	if (!*out) {
-		err_prefix(err, "slurmctld's associations");
+	*out = build_in_order(p, needs, now, refused, err);
+	if (!*out)
 		return FETCH_FAILED;
-	}
 	l->changed = 0;
 	p->sent = true;
 	p->needs = needs;
