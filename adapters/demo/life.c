@@ -90,16 +90,20 @@ static void see_reasons(struct demo *d)
 	}
 }
 
-/* Of an array whose turn it is: the task that starts, or NULL if it allows itself no more. */
+/* The job in SLOT, or of an array whose turn it is the task that would start. */
 static struct job *task_of(struct demo *d, uint32_t slot)
 {
 	const struct block *block = array_of(d, slot);
-	struct job *job = &d->jobs[block ? array_next(d, block) : slot];
 
-	if (!block || block->at_once == 0 || array_count(d, block, WORKING) < block->at_once)
-		return job;
-	job->reason = "JobArrayTaskLimit";
-	return NULL;
+	return &d->jobs[block ? array_next(d, block) : slot];
+}
+
+/* Does an array allow itself no more? */
+static bool array_is_full(struct demo *d, uint32_t slot)
+{
+	const struct block *block = array_of(d, slot);
+
+	return block && block->at_once != 0 && array_count(d, block, WORKING) >= block->at_once;
 }
 
 /*
@@ -115,11 +119,12 @@ static void start_jobs(struct demo *d)
 	count = queue_sort(d, &order);
 	for (uint32_t i = 0; i < count; i++) {
 		struct job *job = task_of(d, order[i]);
-		const char *refused = job ? tally_refuses(d, job) : NULL;
+		const char *refused = array_is_full(d, order[i]) ? "JobArrayTaskLimit" :
+			tally_refuses(d, job);
 
 		if (refused)
 			job->reason = refused;
-		if (!job || refused || blocked[job->partition])
+		if (refused || blocked[job->partition])
 			continue;
 		if (place_job(d, job)) {
 			job->state = WORKING;
