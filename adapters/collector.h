@@ -2,10 +2,11 @@
 /*
  * collector: the thread that asks a source, so that the screen never waits.
  *
- * One call in flight. The newest cluster (or what a maker made of it) lies in one atomic slot; an eventfd becomes readable when
- * it or the state changed. After a failure it asks again with a back-off (doubling from the
- * interval's tenth, at least 1 s, up to 60 s) and at once when asked to; when a reply took over a
- * second the interval is stretched to at least twenty times that. Frozen: it asks nothing.
+ * One call in flight. The newest cluster (or what a maker made of it) lies in one atomic slot; an
+ * eventfd becomes readable when it or the state changed. After a failure it asks again with a
+ * back-off (doubling from the interval's tenth, at least 1 s, up to 60 s) and at once when asked
+ * to; when a reply took over a second the interval is stretched to at least twenty times that.
+ * Frozen: it asks nothing.
  *
  * Of a recording it can be asked for other times, too: to stand at one from now on (seek), also
  * when frozen; or to look at many, one after the other, while nothing else is to be done (survey).

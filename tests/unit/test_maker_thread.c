@@ -153,8 +153,8 @@ static void test_late_picture(void **state)
 static void test_side_by_side(void **state)
 {
 	static const uint32_t keys[] = {
-		'j', KEYS_ENTER, '2', 'j', 'e', '4', 'E', 'j', '3', 'j', '5', '1', '*', 'j', '4', 'E',
-		'2', 'G', '>', '1', 'I', 'z', 'z', 'h',
+		'j', KEYS_ENTER, '2', 'j', 'e', '4', 'E', 'j', '3', 'j', '5', '1', '*', 'j', '4',
+		'E', '2', 'G', '>', '1', 'I', 'z', 'z', 'h',
 	};
 	struct screen_options o;
 	struct event event = { .type = EVENT_RESIZE, .x = 120, .y = 40 };
