@@ -99,8 +99,8 @@ scale_usage()
 		submit "$user" "$account" normal -n "$cpus" -t 5 --mem-per-cpu=10 -- \
 		    "exec sleep 2" > /dev/null < /dev/null
 	done
-	wait_for 60 nothing_waits
-	wait_for 60 cluster_idle
+	wait_for 180 nothing_waits
+	wait_for 180 cluster_idle
 }
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
@@ -155,8 +155,8 @@ compare_idle()
 	watched theirs watch -n 30 sshare -a -l
 	sleep $((idle - 1))
 	screen_text ours | sed -n '1,3{s/^/# /;p}'
-	wait_for 10 test -s "$LIVE_DIR/ours.cpu"
-	wait_for 10 test -s "$LIVE_DIR/theirs.cpu"
+	wait_for 60 test -s "$LIVE_DIR/ours.cpu"
+	wait_for 60 test -s "$LIVE_DIR/theirs.cpu"
 	TIMEFORMAT="%U %S"
 	{ time sshare -a -l > /dev/null; } 2> "$LIVE_DIR/whole.cpu"
 	cat "$LIVE_DIR"/{ours,theirs,whole}.cpu | awk -v s="$idle" '

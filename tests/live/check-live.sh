@@ -50,6 +50,7 @@ install_programs()
 	FAIRTOP=${FAIRTOP:-${FAIRTOP_BUILD:-$PWD}/fairtop}
 	FAIRTOP_LIBEXEC=${FAIRTOP_LIBEXEC:-$(dirname "$FAIRTOP")}
 	[ -x "$FAIRTOP" ] || die "no program $FAIRTOP (set FAIRTOP or FAIRTOP_BUILD)"
+	CUT_PROXY=${FAIRTOP_BUILD:-$(dirname "$FAIRTOP")}/tests/mock/cut_proxy
 	mkdir -p "$LIVE_DIR/bin" "$LIVE_DIR/libexec" "$LIVE_DIR/empty"
 	cp "$FAIRTOP" "$LIVE_DIR/bin/fairtop" || die "cannot copy $FAIRTOP"
 	if [ -x "$FAIRTOP_LIBEXEC/fairtop-slurm" ]; then
@@ -57,7 +58,7 @@ install_programs()
 	else
 		say "no fairtop-slurm in $FAIRTOP_LIBEXEC: only the commands will be tested"
 	fi
-	export FAIRTOP=$LIVE_DIR/bin/fairtop FAIRTOP_LIBEXEC=$LIVE_DIR/libexec
+	export FAIRTOP=$LIVE_DIR/bin/fairtop FAIRTOP_LIBEXEC=$LIVE_DIR/libexec CUT_PROXY
 }
 
 finish()
@@ -149,7 +150,7 @@ has_cluster() { [[ " $LIVE_CLUSTERS " == *" $1 "* ]]; }
 quiet_tests()
 {
 	has_cluster "$1" || return 0
-	wait_for 240 test -e "$LIVE_DIR/$1/settled" || die "$1 does not settle"
+	wait_for 900 test -e "$LIVE_DIR/$1/settled" || die "$1 does not settle"
 	say "$1 is settled after $SECONDS s"
 	run_script t_verify.sh "$1"
 	run_script t_sshare.sh "$1"
@@ -166,7 +167,7 @@ run_tests()
 		cluster_settle "$name" &
 		running="$running $!"
 	done
-	run_script t_noconf.sh
+	run_script t_noconf.sh "${LIVE_CLUSTERS%% *}"
 	quiet_tests fairtree
 	quiet_tests classic
 	has_cluster depthobl && run_script t_half.sh depthobl
@@ -177,7 +178,9 @@ run_tests()
 	fi
 	quiet_tests depthobl
 	has_cluster fairtree && run_script t_updated.sh fairtree settled
+	has_cluster classic && start_script t_spoiled.sh classic
 	side_by_side t_whatif.sh
+	has_cluster classic && finish_script t_spoiled.sh classic
 	start_recording
 	for name in $LIVE_CLUSTERS; do
 		cluster_resume "$name"
@@ -200,7 +203,7 @@ start_recording()
 	done
 	[[ t_record.sh == *$only* ]] || return 0
 	for name in $LIVE_CLUSTERS; do
-		wait_for 90 test -e "$LIVE_DIR/$name/recording" ||
+		wait_for 180 test -e "$LIVE_DIR/$name/recording" ||
 			say "$name: the recorder does not begin"
 	done
 }

@@ -153,7 +153,7 @@ slurmctld_start()
 	rm -f "$dir/run/slurmctld.pid"
 	slurmctld -f "$SLURM_CONF" > "$dir/log/slurmctld.start" 2>&1 ||
 		die "slurmctld of $1: $(tail -n 1 "$dir/log/slurmctld.start")"
-	wait_for 30 cluster_answers || die "slurmctld of $1 does not answer"
+	wait_for 120 cluster_answers || die "slurmctld of $1 does not answer"
 }
 
 slurmctld_stop() { daemon_stop "$LIVE_DIR/$1/run/slurmctld.pid"; }
@@ -169,7 +169,7 @@ cluster_nodes_up()
 cluster_register()
 {
 	cluster_select "$1"
-	wait_for 30 sacctmgr -n show cluster || die "slurmdbd does not answer"
+	wait_for 120 sacctmgr -n show cluster || die "slurmdbd does not answer"
 	sacctmgr -i -Q add cluster "$1" > /dev/null || die "sacctmgr add cluster $1"
 }
 
@@ -183,7 +183,7 @@ cluster_up()
 		slurmd -N "n$i" -f "$SLURM_CONF" > "$dir/log/slurmd-n$i.start" 2>&1 ||
 			die "slurmd n$i of $1: $(tail -n 1 "$dir/log/slurmd-n$i.start")"
 	done
-	wait_for 30 cluster_nodes_up || die "nodes of $1: $(sinfo -h -o '%N %T' | tr '\n' ';')"
+	wait_for 120 cluster_nodes_up || die "nodes of $1: $(sinfo -h -o '%N %T' | tr '\n' ';')"
 }
 
 # ---- passes and quiet --------------------------------------------------------------------
@@ -212,8 +212,22 @@ tick_changed() { [ "$(cluster_tick "$1")" != "$2" ]; }
 # cluster_next_pass NAME [SECONDS]: wait for the next decay pass
 cluster_next_pass()
 {
-	wait_for "${2:-75}" tick_changed "$1" "$(cluster_tick "$1")" ||
-		die "no decay pass of $1 within ${2:-75} s"
+	wait_for "${2:-240}" tick_changed "$1" "$(cluster_tick "$1")" ||
+		die "no decay pass of $1 within ${2:-240} s"
+}
+
+# between_passes NAME COMMAND...: runs it, and again if a pass came meanwhile: what it keeps was
+# taken between two passes
+between_passes()
+{
+	local name=$1 tick i
+	shift
+	for i in 1 2 3 4 5; do
+		tick=$(cluster_tick "$name")
+		"$@"
+		tick_changed "$name" "$tick" || return 0
+		say "$name: a decay pass came in between ($i)"
+	done
 }
 
 # cluster_idle: nothing runs or completes on the selected cluster
@@ -229,7 +243,7 @@ cluster_settle()
 	local mark=$LIVE_DIR/$1/settled
 	cluster_select "$1"
 	[ -e "$mark" ] && return 0
-	wait_for 60 cluster_idle || die "jobs of $1 do not end: $(squeue -h -t R,CG | head -n 3)"
+	wait_for 180 cluster_idle || die "jobs of $1 do not end: $(squeue -h -t R,CG | head -n 3)"
 	cluster_next_pass "$1"
 	cluster_evaluate
 	if [ "$1" = depthobl ]; then

@@ -51,7 +51,7 @@ daemon_stop()
 	wait_for "${2:-20}" daemon_gone "$p" && return 0
 	say "pid $p ($1) does not end, killing it"
 	kill -KILL "$p" 2>/dev/null
-	wait_for 5 daemon_gone "$p"
+	wait_for 30 daemon_gone "$p"
 }
 
 daemon_freeze() { kill -STOP "$(daemon_pid "$1")"; }
@@ -89,6 +89,6 @@ expect_exit()
 # run COMMAND...: run it with a deadline, keep its output and its exit code
 run()
 {
-	timeout -k 5 "${RUN_DEADLINE:-60}" "$@" > "$LIVE_TMP/out" 2> "$LIVE_TMP/err" < /dev/null
+	timeout -k 5 "${RUN_DEADLINE:-120}" "$@" > "$LIVE_TMP/out" 2> "$LIVE_TMP/err" < /dev/null
 	code=$?
 }

@@ -73,7 +73,9 @@ submit()
 }
 
 # populate_usage NAME: short jobs of very different weight, about a third of the users without
-# any. All fit on the nodes at once, so that they end soon.
+# any. All fit on the nodes at once, so that they end soon. How many seconds each runs is up to the
+# machine; the CPUs are such that only tie_a and tie_b can come to the same usage: two sums that
+# differ in the last bit of slurmctld's long double tie in all that it reports.
 populate_usage()
 {
 	cluster_select "$1"
@@ -107,9 +109,9 @@ populate_usage()
 	bin fem_aero normal 6 normal 3
 	games tie_a normal 10 normal 3
 	irc tie_b normal 10 normal 3
-	games cs101 normal 1 normal 2
-	man cs101 low 4 low 3
-	man cs102 normal 3 normal 2
+	games cs101 normal 7 normal 2
+	man cs101 low 46 low 3
+	man cs102 normal 31 normal 2
 	list guests normal 8 normal 4
 	news visitors_b normal 4 normal 3
 	mail root normal 2 normal 2
@@ -133,7 +135,7 @@ populate_waiting()
 {
 	local job
 	cluster_select "$1"
-	wait_for 20 nothing_waits || die "$1: $(squeue -h -t PD | head -n 1) does not start"
+	wait_for 120 nothing_waits || die "$1: $(squeue -h -t PD | head -n 1) does not start"
 	cluster_drain
 	scontrol -Q create reservation ReservationName=later StartTime=now+5hours Duration=120 \
 	    Nodes=n1 Users=mail,root PartitionName=normal Flags=IGNORE_JOBS > /dev/null ||

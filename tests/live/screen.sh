@@ -4,6 +4,10 @@
 # screen.sh - the real program on a real terminal of 120x40, kept by a tmux server of this run:
 # type keys, look at what stands there. Needs lib.sh.
 
+# What stands in the help and nowhere else.
+# shellcheck disable=SC2034 # for whoever sources this
+SCREEN_HELP='go down a row'
+
 screen_tmux() { LC_ALL=C.UTF-8 tmux -S "$LIVE_DIR/run/tmux.sock" -f /dev/null "$@"; }
 
 # screen_open NAME COMMAND...: its exit code goes to $LIVE_DIR/NAME.code when it ends

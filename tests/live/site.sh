@@ -66,7 +66,7 @@ site_munged()
 	    --log-file="$LIVE_DIR/log/munged.log" --pid-file="$LIVE_DIR/run/munged.pid" \
 	    --seed-file="$dir/seed" --num-threads=4 2> "$LIVE_DIR/log/munged.start" ||
 		die "munged: $(tail -n 1 "$LIVE_DIR/log/munged.start")"
-	wait_for 5 test -S "$LIVE_DIR/run/munge.sock" || die "munged opened no socket"
+	wait_for 60 test -S "$LIVE_DIR/run/munge.sock" || die "munged opened no socket"
 }
 
 site_sql() { mariadb --no-defaults -uroot --socket="$LIVE_DIR/run/mysql.sock" "$@"; }
@@ -82,7 +82,7 @@ site_mariadbd()
 	    --innodb-log-file-size=32M --innodb-lock-wait-timeout=900 \
 	    --innodb-flush-log-at-trx-commit=0 --sync-binlog=0 \
 	    > "$LIVE_DIR/log/mariadbd.log" 2>&1 < /dev/null &
-	wait_for 30 mariadb-admin --no-defaults -uroot --socket="$LIVE_DIR/run/mysql.sock" ping ||
+	wait_for 120 mariadb-admin --no-defaults -uroot --socket="$LIVE_DIR/run/mysql.sock" ping ||
 		die "mariadbd does not answer, see $LIVE_DIR/log/mariadbd.log"
 	site_sql -e "create database slurm_acct_db;
 	    create user 'slurm'@'localhost' identified by 'live';

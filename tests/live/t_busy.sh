@@ -13,7 +13,7 @@ cluster_select "$name"
 
 jobs_run() { ! cluster_idle; }
 
-wait_for 30 jobs_run || {
+wait_for 120 jobs_run || {
 	not_ok "$name busy" "no job is running"
 	exit 0
 }

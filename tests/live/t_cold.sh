@@ -12,7 +12,7 @@ cluster_select "$name"
 
 tick=$(cluster_tick "$name")
 slurmctld_restart "$name"
-wait_for 20 tick_changed "$name" "$tick" || {
+wait_for 120 tick_changed "$name" "$tick" || {
 	not_ok "$name cold" "no decay pass at the start of slurmctld"
 	exit 0
 }

@@ -18,7 +18,7 @@ hazard_open "$name" || exit 0
 
 daemon_freeze "$slurmctld"
 hazard_holds "$name slurmctld frozen" 45
-RUN_DEADLINE=45 expect_exit "$name verb while slurmctld is frozen" 3 "$FAIRTOP" accounts slurm
+RUN_DEADLINE=120 expect_exit "$name verb while slurmctld is frozen" 3 "$FAIRTOP" accounts slurm
 if grep -q '^fairtop: ' "$LIVE_TMP/err" && [ ! -s "$LIVE_TMP/out" ]; then
 	ok "$name verb while slurmctld is frozen says so"
 else

@@ -36,7 +36,7 @@ rows=$(wc -l < "$LIVE_TMP/out")
 
 printf 'PrivateData=jobs,usage,accounts,users,reservations\n' >> "$SLURM_CONF"
 scontrol reconfigure
-wait_for 10 sh -c 'scontrol show config | grep -q "^PrivateData.*usage"' ||
+wait_for 60 sh -c 'scontrol show config | grep -q "^PrivateData.*usage"' ||
 	not_ok "$name PrivateData" "slurmctld did not take it"
 
 as_user_expect "$name plain user with PrivateData" "0 3" daemon "$FAIRTOP" accounts slurm --format csv

@@ -23,14 +23,14 @@ recorder=$!
 trap 'kill $recorder 2>/dev/null' EXIT
 wait_for 60 has_sample || not_ok "$name a first sample" "there is none" "$LIVE_TMP/recorder"
 : > "$mark"
-wait_for 60 jobs_run || {
+wait_for 120 jobs_run || {
 	not_ok "$name recording" "no job is running"
 	exit 0
 }
 began=$(date +%s)
-cluster_next_pass "$name" 90
+cluster_next_pass "$name"
 cluster_evaluate
-cluster_next_pass "$name" 90
+cluster_next_pass "$name"
 cluster_evaluate
 tick=$(cluster_tick "$name")
 
@@ -38,11 +38,11 @@ tick=$(cluster_tick "$name")
 samples() { "$FAIRTOP" history "$recording" / --format csv --columns time | tr -d '\r' | sed 1d; }
 later() { [ "$(samples | tail -n 1)" -gt "$1" ]; }
 usage() { sshare -a -P -n -o Account,User,Partition,RawUsage; }
-wait_for 60 later "$(date +%s)"
+wait_for 120 later "$(date +%s)"
 for _ in 1 2 3 4 5 6 7 8; do
 	usage > "$LIVE_TMP/before"
 	now=$(date +%s)
-	wait_for 60 later "$((now + 1))"
+	wait_for 120 later "$((now + 1))"
 	usage > "$LIVE_TMP/after"
 	cmp -s "$LIVE_TMP/before" "$LIVE_TMP/after" && break
 done

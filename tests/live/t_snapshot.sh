@@ -10,14 +10,21 @@ name=$1
 cluster_select "$name"
 file=$LIVE_DIR/$name.snapshot
 
+# both: a snapshot and the live rows
+both()
+{
+	run "$FAIRTOP" snapshot slurm
+	cp "$LIVE_TMP/out" "$file"
+	run "$FAIRTOP" accounts slurm --format csv
+	cp "$LIVE_TMP/out" "$LIVE_TMP/live.csv"
+}
+
 expect_exit "$name snapshot" 0 "$FAIRTOP" snapshot slurm || exit 0
-cp "$LIVE_TMP/out" "$file"
+between_passes "$name" both
 expect_exit "$name snapshot verifies" 0 "$FAIRTOP" verify "$file"
 
 run "$FAIRTOP" accounts "$file" --format csv
-cp "$LIVE_TMP/out" "$LIVE_TMP/from-file.csv"
-run "$FAIRTOP" accounts slurm --format csv
-if diff "$LIVE_TMP/out" "$LIVE_TMP/from-file.csv" > "$LIVE_TMP/differences" &&
+if diff "$LIVE_TMP/live.csv" "$LIVE_TMP/out" > "$LIVE_TMP/differences" &&
     [ -s "$LIVE_TMP/out" ]; then
 	ok "$name snapshot has the live rows"
 else

@@ -30,13 +30,21 @@ cat > "$LIVE_DIR/ssh/ssh" <<-STUB
 STUB
 chmod 755 "$LIVE_DIR/ssh/ssh"
 
-run "$FAIRTOP" accounts slurm --format csv
-cp "$LIVE_TMP/out" "$LIVE_TMP/local.csv"
-
 export PATH=$LIVE_DIR/ssh:$PATH
 unset SLURM_CONF
-expect_exit "$name over ssh" 0 "$FAIRTOP" accounts "ssh:otherhost/slurm:$conf" --format csv
-if cmp -s "$LIVE_TMP/out" "$LIVE_TMP/local.csv" && [ -s "$LIVE_TMP/out" ]; then
+
+# both: the rows here and there
+both()
+{
+	run "$FAIRTOP" accounts "slurm:$conf" --format csv
+	cp "$LIVE_TMP/out" "$LIVE_TMP/local.csv"
+	run "$FAIRTOP" accounts "ssh:otherhost/slurm:$conf" --format csv
+}
+
+between_passes "$name" both
+if [ "$code" -ne 0 ]; then
+	not_ok "$name over ssh" "exit $code" "$LIVE_TMP/err"
+elif cmp -s "$LIVE_TMP/out" "$LIVE_TMP/local.csv" && [ -s "$LIVE_TMP/out" ]; then
 	ok "$name over ssh gives the local rows"
 else
 	diff "$LIVE_TMP/out" "$LIVE_TMP/local.csv" > "$LIVE_TMP/differences"

@@ -21,13 +21,13 @@ hazard_over "$name slurmctld started" 60
 
 slurmctld_restart "$name"
 hazard_over "$name slurmctld restarted" 60
-screen_expect "$name slurmctld restarted: tree is there" watch 2 "$TREE"
+screen_expect "$name slurmctld restarted: tree is there" watch 60 "$TREE"
 hazard_close "$name"
 
 daemon_freeze "$LIVE_DIR/run/slurmdbd.pid"
-RUN_DEADLINE=30 expect_exit "$name slurmdbd frozen does not matter" 0 \
+RUN_DEADLINE=120 expect_exit "$name slurmdbd frozen does not matter" 0 \
     "$FAIRTOP" accounts slurm --format csv
-FAIRTOP_LIBEXEC=$LIVE_DIR/empty RUN_DEADLINE=30 \
+FAIRTOP_LIBEXEC=$LIVE_DIR/empty RUN_DEADLINE=120 \
     expect_exit "$name slurmdbd frozen does not matter, by commands" 0 \
     "$FAIRTOP" accounts slurm --format csv
 daemon_thaw "$LIVE_DIR/run/slurmdbd.pid"

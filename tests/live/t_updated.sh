@@ -16,9 +16,9 @@ cluster_select "$name"
 
 case $phase in
 change)
-	cluster_tick "$name" > "$mark"
 	sacctmgr -i -Q add user sync account=tie_a fairshare=4 cluster="$name" > /dev/null ||
 		not_ok "$name add an association" "sacctmgr failed"
+	cluster_tick "$name" > "$mark"
 	expect_exit "$name verify with a new association" "0 4" "$FAIRTOP" verify slurm
 	FAIRTOP_LIBEXEC=$LIVE_DIR/empty \
 	    expect_exit "$name verify with a new association, by commands" "0 4" \
@@ -27,7 +27,7 @@ change)
 	    "$FAIRTOP" accounts slurm --format csv
 	;;
 settled)
-	wait_for 75 tick_changed "$name" "$(cat "$mark")" || {
+	wait_for 240 tick_changed "$name" "$(cat "$mark")" || {
 		not_ok "$name after an update" "no decay pass"
 		exit 0
 	}
