@@ -48,12 +48,14 @@ static void get_id(const void *context, uint32_t row, struct value *out)
 	uint32_t job = job_of(context, row);
 	const char *id = cluster_text(c, F_JOB_JOB_ID, job);
 
-	if (!id) {
-		(void)snprintf(out->buffer, sizeof(out->buffer), "%u",
-			       (unsigned)cluster_u32(c, F_JOB_ID, job));
-		id = out->buffer;
+	if (id) {
+		set_text(out, id);
+		return;
 	}
-	set_text(out, id);
+	(void)snprintf(out->buffer, sizeof(out->buffer), "%u",
+		       (unsigned)cluster_u32(c, F_JOB_ID, job));
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
 }
 
 static void get_user(const void *context, uint32_t row, struct value *out)
