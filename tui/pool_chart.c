@@ -187,7 +187,8 @@ static void put_name(const struct app *a, const struct pool_chart *x, struct doc
 }
 
 /* What stands right of line J of HEIGHT. */
-static void put_names(const struct app *a, const struct pool_chart *x, struct doc *d, int j, int height)
+static void put_names(const struct app *a, const struct pool_chart *x, struct doc *d, int j,
+		      int height)
 {
 	uint32_t lines = (uint32_t)height, hidden;
 

@@ -289,8 +289,10 @@ bool trial_is_column(const struct column *column)
 const struct column *trial_find_column(const struct sheet *sheet, const char *name)
 {
 	for (size_t i = 0; i < sheet->count; i++) {
-		if (trial_is_column(sheet->columns[i]) && strcmp(sheet->columns[i]->name, name) == 0)
-			return sheet->columns[i];
+		const struct column *column = sheet->columns[i];
+
+		if (trial_is_column(column) && strcmp(column->name, name) == 0)
+			return column;
 	}
 	return NULL;
 }
