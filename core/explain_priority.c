@@ -98,7 +98,7 @@ static void explain_waiting(const struct place *p, struct explain_step *s)
 
 	switch ((enum job_kind)p->in->index->kind[p->entry]) {
 	case JOB_FUTURE:
-		explain_note(s, "no accrue time before its begin time");
+		explain_note(s, "no accrue time before its begin time or reservation");
 		return;
 	case JOB_DEPENDENT:
 		explain_note(s, "no accrue time before what it depends on");

@@ -176,6 +176,18 @@ static bool state_is(const char *state, const char *word)
 							 state[n] == ',' || state[n] == '+');
 }
 
+/*
+ * Before its reservation begins a job has no eligible time, and the scheduler does not look at it
+ * (job_independent() of Slurm).
+ */
+static bool waits_for_reservation(const struct cluster *c, uint32_t job, const char *reason)
+{
+	int64_t eligible = cluster_i64(c, F_JOB_ELIGIBLE, job);
+
+	return reason && strcmp(reason, "Reservation") == 0 &&
+	       (eligible == I64_UNKNOWN || eligible == 0);
+}
+
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 {
 	static const char *const running[] = { "RUNNING", "SUSPENDED", "CONFIGURING", "STOPPED",
@@ -191,7 +203,7 @@ enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 		return JOB_ENDED;
 	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
 		return JOB_HELD;
-	if (reason && strcmp(reason, "BeginTime") == 0)
+	if ((reason && strcmp(reason, "BeginTime") == 0) || waits_for_reservation(c, job, reason))
 		return JOB_FUTURE;
 	if (reason &&
 	    (strcmp(reason, "Dependency") == 0 || strcmp(reason, "DependencyNeverSatisfied") == 0))

@@ -19,7 +19,7 @@
 enum job_kind {
 	JOB_PENDING,		/* waits and competes */
 	JOB_HELD,		/* priority 0: not considered until released */
-	JOB_FUTURE,		/* its begin time has not come */
+	JOB_FUTURE,		/* its begin time or reservation has not come */
 	JOB_DEPENDENT,		/* waits for another job */
 	JOB_RUNNING,		/* runs, is suspended or is being configured */
 	JOB_ENDED		/* completing or ended, still in memory */

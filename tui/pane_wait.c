@@ -285,7 +285,7 @@ static void put_before(struct doc *d, const struct queue *q, uint32_t row)
 static const char *const not_ranked[] = {
 	[JOB_PENDING] = "it does not compete now",
 	[JOB_HELD] = "none: it is held, and does not compete until it is released",
-	[JOB_FUTURE] = "none: it does not compete before its begin time",
+	[JOB_FUTURE] = "none: it does not compete before its begin time or reservation",
 	[JOB_DEPENDENT] = "none: it does not compete before what it depends on",
 	[JOB_RUNNING] = "none: it runs",
 	[JOB_ENDED] = "none: it has ended",
