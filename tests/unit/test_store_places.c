@@ -223,14 +223,14 @@ static void test_limit(void **state)
 
 /* ---- file systems -------------------------------------------------------------------------- */
 
-/* What statfs(2) says here: 0 the truth. */
+/* What statfs(2) says here; 0 is ext4. */
 static unsigned long pretended;
 
-int statfs(const char *path, struct statfs *fs)
+int statfs(const char *file, struct statfs *buf)
 {
-	(void)path;
-	memset(fs, 0, sizeof(*fs));
-	fs->f_type = (__typeof__(fs->f_type))(pretended ? pretended : 0xef53);
+	(void)file;
+	memset(buf, 0, sizeof(*buf));
+	buf->f_type = (__typeof__(buf->f_type))(pretended ? pretended : 0xef53);
 	return 0;
 }
 
