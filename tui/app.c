@@ -562,7 +562,7 @@ const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs)
 	}
 	*count = c->wanted_count - c->wanted_next;
 	*needs = chart_needs(a);
-	return c->wanted + c->wanted_next;
+	return c->wanted != NULL ? c->wanted + c->wanted_next : NULL;
 }
 
 const struct theme *app_theme(const struct app *a)
