@@ -159,8 +159,7 @@ ACT(act_columns)
 
 /* ---- filters ------------------------------------------------------------------------------- */
 
-/* Appends NAME in double quotes, quotes and backslashes inside escaped. */
-static void quote(char *buf, size_t size, const char *name)
+void app_quote(char *buf, size_t size, const char *name)
 {
 	size_t used = 0;
 
@@ -191,7 +190,7 @@ bool app_set_filter(struct app *a, enum view_id view, const char *text, struct e
 		return false;
 	if (mine) {
 		filter_free(filter);
-		quote(me, sizeof me, a->me);
+		app_quote(me, sizeof me, a->me);
 		snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
 		filter = filter_parse(whole, columns, column_count, err);
 		if (filter == NULL)

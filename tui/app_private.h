@@ -171,6 +171,8 @@ void app_group_classes(struct app *a);
 
 void app_open_view(struct app *a, enum view_id view);
 bool app_marks_shown(const struct app *a);
+/* NAME in double quotes as filters want it, quotes and backslashes inside escaped. */
+void app_quote(char *buf, size_t size, const char *name);
 bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
 void app_show_picture(struct app *a, struct picture *picture);	/* takes it over */
 void app_keep_history(struct app *a, const struct picture *picture);

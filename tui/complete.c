@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+#include "core/visible.h"
 #include "tui/app_private.h"
 
 struct candidates {
@@ -28,6 +30,70 @@ static void offer_columns(const struct sheet *sheet, struct candidates *c)
 	offer(c, sheet->all[0].name);
 	for (size_t i = 0; i < sheet_choices(sheet); i++)
 		offer(c, sheet_choice(sheet, i)->name);
+}
+
+/* What the filter cannot read bare is offered in quotes. */
+static void offer_value(struct candidates *c, const char *text)
+{
+	if (strncmp(text, c->prefix, c->length) != 0)
+		return;
+	if (c->count++ != c->wanted)
+		return;
+	if (strpbrk(text, " |!()=<>~^,\"\\") != NULL)
+		app_quote(c->found, sizeof c->found, text);
+	else
+		snprintf(c->found, sizeof c->found, "%s", text);
+}
+
+/* The texts that a column has, each once, in the order of the rows. */
+static void offer_values(const struct sheet *sheet, const struct column *column,
+			 struct candidates *c)
+{
+	const struct view *view = &sheet->list.now.view;
+	struct idmap seen = { 0 };
+
+	for (uint32_t row = 0; row < view->rows; row++) {
+		struct value v = { .kind = VALUE_UNKNOWN };
+		uint64_t hash;
+
+		column->get(view->context, row, &v);
+		if (v.kind != VALUE_TEXT || !visible_is_plain(v.text, strlen(v.text)))
+			continue;
+		hash = text_hash(v.text, strlen(v.text), 6);
+		if (idmap_has(&seen, hash))
+			continue;
+		idmap_put(&seen, hash, 0);
+		offer_value(c, v.text);
+	}
+	idmap_free(&seen);
+	offer(c, "unknown");
+}
+
+/* Behind an operator stands a value of the column before it; NULL anywhere else. */
+static const struct column *column_before(const struct app *a, const char *text, size_t from)
+{
+	const struct column *columns;
+	size_t end = from, begin, count;
+
+	while (end > 0 && strchr("=<>~^!", text[end - 1]) != NULL)
+		end--;
+	begin = end;
+	while (begin > 0 && strchr(" |!()", text[begin - 1]) == NULL)
+		begin--;
+	if (end == from || begin == end)
+		return NULL;
+	columns = sheet_filter_columns(app_sheet_get(a), &count);
+	return column_find(columns, count, text + begin, end - begin);
+}
+
+static void offer_filter(const struct app *a, size_t from, struct candidates *c)
+{
+	const struct column *column = column_before(a, a->prompt.text, from);
+
+	if (column != NULL)
+		offer_values(app_sheet_get(a), column, c);
+	else
+		offer_columns(app_sheet_get(a), c);
 }
 
 /* What can stand after COMMAND. */
@@ -74,7 +140,7 @@ static void offer_edit(void *context, const char *text)
 static void offer_all(const struct app *a, size_t from, struct candidates *c)
 {
 	if (a->prompt.kind == PROMPT_FILTER) {
-		offer_columns(app_sheet_get(a), c);
+		offer_filter(a, from, c);
 	} else if (a->prompt.kind == PROMPT_EDIT) {
 		trial_complete(a, from == 0 ? c->prefix : a->prompt.text,
 			       (struct trial_offer){ offer_edit, c });

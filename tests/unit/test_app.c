@@ -164,6 +164,15 @@ static void test_filter(void **state)
 	stage_sees(s, "filter: effective_ratio");
 	stage_keys(s, "<Tab>");
 	stage_sees(s, "filter: effective_usage");
+	/* Behind an operator the values of the column are offered, each once. */
+	stage_keys(s, "<C-u>R>1 account!=a<Tab>");
+	stage_sees(s, "filter: R>1 account!=astro");
+	stage_keys(s, "<Tab>");
+	stage_sees(s, "filter: R>1 account!=astro");
+	stage_keys(s, "<C-u>path^=/phys<Tab>");
+	stage_sees(s, "filter: path^=/physics");
+	stage_keys(s, "<C-u>user=unk<Tab>");
+	stage_sees(s, "filter: user=unknown");
 	stage_leave(s);
 }
 
