@@ -95,20 +95,6 @@ static void fetch(const struct app *a, struct pool_chart *x)
 	x->now = x->end == now;
 }
 
-/* The one with the most slots stands first, as its curve does at the right edge. */
-static void sort(struct pool_chart *x)
-{
-	for (uint32_t i = 1; i < x->count; i++) {
-		struct curve c = x->curves[i];
-		uint32_t j = i;
-
-		for (; j > 0 && (c.last > x->curves[j - 1].last ||
-				 (isfinite(c.last) && !isfinite(x->curves[j - 1].last))); j--)
-			x->curves[j] = x->curves[j - 1];
-		x->curves[j] = c;
-	}
-}
-
 /* ---- dots ---------------------------------------------------------------------------------- */
 
 /* A queue has what it had at the sample before; steps are joined, so that the eye can follow. */
@@ -316,7 +302,6 @@ void pool_chart_doc(const struct app *a, struct doc *d, uint32_t k, uint32_t row
 		x->share = (float)s->entitled;
 	choose(x, p, k);
 	fetch(a, x);
-	sort(x);
 	put_title(a, x, d, k);
 	if (x->begin >= x->end || !(x->top > 0) || width < 8) {
 		doc_line(d);
