@@ -14,8 +14,15 @@ void timeline_free(struct timeline *t)
 	*t = (struct timeline){ .end = I64_UNKNOWN };
 }
 
+static bool is_time(int64_t time)
+{
+	return time >= -TIMELINE_MOST && time <= TIMELINE_MOST;
+}
+
 void timeline_add(struct timeline *t, int64_t time)
 {
+	if (!is_time(time))
+		return;
 	if (t->count > 0 && time <= t->samples[t->count - 1])
 		return;
 	t->samples = mem_grow(t->samples, &t->capacity, t->count + 1, sizeof *t->samples);
@@ -27,7 +34,7 @@ void timeline_add_gap(struct timeline *t, int64_t since, int64_t until, const ch
 	size_t length = strlen(reason);
 	struct timeline_gap *gap;
 
-	if (until != I64_UNKNOWN && until <= since)
+	if (!is_time(since) || (until != I64_UNKNOWN && (until <= since || !is_time(until))))
 		return;
 	t->gaps = mem_grow(t->gaps, &t->gap_capacity, t->gap_count + 1, sizeof *t->gaps);
 	gap = &t->gaps[t->gap_count++];
@@ -41,6 +48,8 @@ void timeline_add_gap(struct timeline *t, int64_t since, int64_t until, const ch
 
 void timeline_add_change(struct timeline *t, int64_t time)
 {
+	if (!is_time(time))
+		return;
 	t->changes =
 		mem_grow(t->changes, &t->change_capacity, t->change_count + 1, sizeof *t->changes);
 	t->changes[t->change_count++] = time;
@@ -99,7 +108,7 @@ bool timeline_range(const struct timeline *t, int64_t *from, int64_t *to)
 		return false;
 	*from = t->samples[0];
 	*to = t->samples[t->count - 1];
-	if (t->end > *to)
+	if (t->end > *to && is_time(t->end))
 		*to = t->end;
 	return true;
 }

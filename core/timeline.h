@@ -13,6 +13,9 @@
 #define TIMELINE_REASON 120
 #define TIMELINE_NONE UINT32_MAX
 
+/* No time is further from 1970 than so many seconds: differences of two of them are numbers. */
+#define TIMELINE_MOST INT64_C(1000000000000000)
+
 /* Nothing is known of what is later than SINCE and earlier than UNTIL. */
 struct timeline_gap {
 	int64_t since, until;	/* until I64_UNKNOWN: it lasts */
@@ -35,7 +38,10 @@ struct timeline {
 
 void timeline_free(struct timeline *t);		/* what it owns; then it is empty */
 
-/* A picture that is later than all before it; others are left out. */
+/*
+ * A picture that is later than all before it; others are left out, and so is everything that is of
+ * no time (TIMELINE_MOST).
+ */
 void timeline_add(struct timeline *t, int64_t time);
 void timeline_add_gap(struct timeline *t, int64_t since, int64_t until, const char *reason);
 void timeline_add_change(struct timeline *t, int64_t time);

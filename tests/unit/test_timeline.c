@@ -52,6 +52,28 @@ static void test_finding(void **state)
 	assert_int_equal(t.count, 0);
 }
 
+/* Times that no clock has shown, as a damaged file may hold them. */
+static void test_no_times(void **state)
+{
+	struct timeline t = { .end = INT64_MAX };
+	int64_t from, to;
+
+	(void)state;
+	timeline_add(&t, INT64_MIN);
+	timeline_add(&t, -5);
+	timeline_add(&t, INT64_MAX);
+	timeline_add(&t, TIMELINE_MOST);
+	timeline_add_gap(&t, INT64_MIN + 1, 7, "");
+	timeline_add_gap(&t, 7, INT64_MAX, "");
+	timeline_add_change(&t, INT64_MAX);
+	assert_int_equal(t.count, 2);
+	assert_int_equal(t.gap_count + t.change_count, 0);
+	assert_true(timeline_range(&t, &from, &to));
+	assert_int_equal(from, -5);
+	assert_true(to == TIMELINE_MOST);
+	timeline_free(&t);
+}
+
 static void test_gaps(void **state)
 {
 	struct timeline t = { .count = 0 };
@@ -174,6 +196,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_finding),
+		cmocka_unit_test(test_no_times),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_changes),
 		cmocka_unit_test(test_shared),
