@@ -290,7 +290,8 @@ static bool pick_priority(struct job_check *k, uint32_t e, uint32_t which, doubl
 /* Jobs that wait and of which the scheduler reports no terms: named, not passed over. */
 static void list_absent(const struct job_check *k)
 {
-	static const char *const kinds[] = { "", "held", "before their begin time or reservation", "dependent" };
+	static const char *const kinds[] = { "", "held", "before their begin time or reservation",
+					     "dependent" };
 	char text[160] = "";
 	uint32_t counts[4] = { 0 };
 	struct verify_row *row;

@@ -196,7 +196,7 @@ static void add_extreme(struct whatif_diff *d, const struct whatif_side *s,
 static void summarize(struct whatif_diff *d, const struct whatif_side *s,
 		      const struct versus *v)
 {
-	if (s->jobs) {
+	if (s->base_jobs && s->jobs) {
 		summary(d, s, "jobs_moved", 0, v->moved);
 		add_extreme(d, s, v, "largest_gain", v->gain);
 		add_extreme(d, s, v, "largest_loss", v->loss);
