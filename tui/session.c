@@ -108,6 +108,8 @@ int session_model(struct session *s)
 {
 	struct err err = { .code = ERR_NONE };
 
+	if (s->model)
+		return 0;
 	if (s->whatif)
 		return session_models(s);
 	s->model = model_new(s->cluster, &s->options->model, &err);

@@ -28,7 +28,7 @@ struct session {
 
 /* 0, or an exit status after a message. */
 int session_open(struct session *s, const struct options *o, uint32_t needs);
-int session_model(struct session *s);
+int session_model(struct session *s);	/* makes it once, however often it is asked for */
 struct jobs;
 void session_tell_order(const struct jobs *j);	/* what of the jobs' order is not followed */
 
