@@ -96,7 +96,7 @@ int verb_pools(const struct options *o)
 		status = pools_of_session(s, &config, &pools);
 	if (status == 0 && o->log)
 		status = pools_log(s, o->pools ? &config : NULL, pools);
-	else if (status == 0)
+	else if (pools)
 		status = pools_answer(s, &selection, pools);
 	pools_free(pools);
 	pools_config_free(&config);
