@@ -379,6 +379,18 @@ void app_swap_picture(struct app *a, struct picture *picture)
 	forget_before(a);
 }
 
+/* A cluster that is only computed may live faster than we do. */
+static double clock_rate(const struct picture *before, const struct picture *now)
+{
+	double ours, theirs;
+
+	if (before == NULL || before->arrived_ms < 0 || now->arrived_ms < before->arrived_ms + 1000)
+		return before != NULL ? before->rate : 1;
+	ours = (double)(now->arrived_ms - before->arrived_ms) / 1000;
+	theirs = (double)(cluster_meta(now->cluster)->time - cluster_meta(before->cluster)->time);
+	return theirs > 2 * ours ? theirs / ours : 1;
+}
+
 static void take_picture(struct app *a, struct picture *picture)
 {
 	snprintf(a->model_problem, sizeof a->model_problem, "%s", picture->problem);
@@ -387,6 +399,7 @@ static void take_picture(struct app *a, struct picture *picture)
 		return;
 	}
 	picture->arrived_ms = a->ms;
+	picture->rate = clock_rate(trial_base(a), picture);
 	travel_arrived(a, picture);
 }
 

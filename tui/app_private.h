@@ -53,6 +53,7 @@ struct picture {
 	struct policy_view policy;
 	struct summary summary;
 	int64_t arrived_ms;		/* monotonic, when the source gave it; -1: long ago */
+	double rate;			/* seconds of the cluster in one of ours; 1 if not faster */
 	struct evenness evenness;	/* of the model, once it is the base of a what-if */
 	bool evenness_known;
 	int start;			/* model_options.base that the model was made with */

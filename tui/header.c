@@ -63,6 +63,7 @@ static int64_t until_pass(const struct app *a)
 	const struct cluster_meta *meta = cluster_meta(a->picture->cluster);
 	const struct policy *policy = cluster_policy(a->picture->cluster);
 	int64_t arrived_ms = trial_base(a)->arrived_ms, since;
+	double rate = trial_base(a)->rate;
 
 	if (meta->last_decay == I64_UNKNOWN || policy->calc_period <= 0 ||
 	    a->source.health == SOURCE_ENDED || travel_past(a))
@@ -70,10 +71,11 @@ static int64_t until_pass(const struct app *a)
 	/* The cluster's own clock may be another than ours. */
 	since = a->now - meta->last_decay;
 	if (arrived_ms >= 0)
-		since = meta->time - meta->last_decay + (a->ms - arrived_ms) / 1000;
+		since = meta->time - meta->last_decay +
+			(int64_t)(rate * (double)((a->ms - arrived_ms) / 1000));
 	if (since < 0)
 		return I64_UNKNOWN;
-	return policy->calc_period - since % policy->calc_period;
+	return (int64_t)((double)(policy->calc_period - since % policy->calc_period) / rate);
 }
 
 /* Of what is read while it is written the age is that of the last picture. */

@@ -120,6 +120,7 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	p->cluster = cluster;
 	p->options = order->options;
 	p->arrived_ms = -1;
+	p->rate = 1;
 	p->start = order->options.base;
 	p->model = model_new(cluster, &order->options, &err);
 	if (p->model == NULL) {

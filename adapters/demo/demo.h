@@ -6,7 +6,7 @@
  *
  * The same text gives the same cluster on every machine: the plan is made of integers from one
  * seed. Asked again, the cluster has lived on by the time that went by, X seconds of its own for
- * each real one (1 unless told; 0 stands still): jobs ran, ended and started in the order of
+ * each real one (20 unless told; 0 stands still): jobs ran, ended and started in the order of
  * their priority, and a decay pass charged what they used. Its time moves in scheduling cycles, so
  * that whoever asks again within one sees the same picture. What it computes, it computes with
  * core: fair share, decay and billing are the engine's own.
@@ -25,7 +25,7 @@ struct demo_options {
 	uint32_t jobs;		/* running and pending, tasks of arrays and those just over, too */
 	double speed;
 };
-#define DEMO_OPTIONS_DEFAULT { .seed = 1, .accounts = 40, .users = 150, .jobs = 300, .speed = 1 }
+#define DEMO_OPTIONS_DEFAULT { .seed = 1, .accounts = 40, .users = 150, .jobs = 300, .speed = 20 }
 
 #define DEMO_ACCOUNTS_MAX UINT32_C(1000000)
 #define DEMO_USERS_MAX UINT32_C(4000000)

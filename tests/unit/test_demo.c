@@ -76,6 +76,7 @@ static void test_options(void **state)
 	assert_true(o.speed == 0.5);
 	o = parsed(NULL);
 	assert_true(o.seed == 1 && o.accounts == 40 && o.users == 150 && o.jobs == 300);
+	assert_true(o.speed == 20);
 	assert_true(parsed("").seed == 1);
 	assert_true(parsed("7").seed == 7);
 	assert_true(parsed("users=3").users == 3);
