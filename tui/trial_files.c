@@ -138,7 +138,7 @@ static bool export_to(struct app *a, struct sink out, struct err *err)
 	const struct cluster *base = trial_base(a)->cluster;
 	struct cluster *edited = whatif_apply(trial_edits(a), base);
 	char when[40] = "", effect[400];
-	struct export_options options = { t->inverse, when, effect };
+	struct export_options options = { t->inverse, when, t->inverse ? "" : effect };
 	time_t time = (time_t)cluster_meta(base)->time;
 	struct tm tm;
 	bool ok;
@@ -146,8 +146,6 @@ static bool export_to(struct app *a, struct sink out, struct err *err)
 	if (cluster_meta(base)->time != I64_UNKNOWN && localtime_r(&time, &tm) != NULL)
 		(void)strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
 	effect_text(&t->sums[t->set], &t->was, effect, sizeof effect);
-	if (t->inverse)
-		effect[0] = '\0';
 	if (strcmp(t->export_as, "pbs") == 0)
 		ok = export_pbs(trial_edits(a), base, edited, &options, out, err);
 	else if (strcmp(t->export_as, "lsf") == 0)

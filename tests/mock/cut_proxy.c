@@ -141,28 +141,36 @@ static void serve(int client, const char *target, const char *path)
 
 int main(int argc, char **argv)
 {
-	struct sockaddr_in address;
-	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), client, one = 1;
+	struct sockaddr_in address, peer;
+	socklen_t length = sizeof(peer);
+	int listener, client, one = 1;
 
 	if (argc != 4) {
 		fprintf(stderr, "usage: cut_proxy PORT TARGET HOW\n");
 		return 2;
 	}
 	address = loopback(argv[1]);
-	signal(SIGCHLD, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN);
-	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof(address)) < 0 ||
-	    listen(listener, 16) < 0) {
+	listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (listener < 0) {
 		perror("cut_proxy");
 		return 1;
 	}
-	while ((client = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
+	signal(SIGCHLD, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) < 0 ||
+	    listen(listener, 16) < 0) {
+		perror("cut_proxy");
+		close(listener);
+		return 1;
+	}
+	while ((client = accept4(listener, (struct sockaddr *)&peer, &length, SOCK_CLOEXEC)) >= 0) {
 		if (fork() == 0) {
 			serve(client, argv[2], argv[3]);
 			_exit(0);
 		}
 		close(client);
 	}
+	close(listener);
 	return 0;
 }

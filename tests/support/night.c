@@ -42,6 +42,8 @@ static void write_picture(struct night *n, int i)
 
 	must(c != NULL, &err);
 	if (i >= CHANGE) {
+		/* The caller counts to PICTURES. */
+		/* cppcheck-suppress arrayIndexOutOfBoundsCond */
 		n->bases[i] = c;
 		c = whatif_apply(n->edits, c);
 		must(whatif_check(n->edits, &err), &err);
