@@ -181,6 +181,7 @@ run_tests()
 	has_cluster classic && start_script t_spoiled.sh classic
 	side_by_side t_whatif.sh
 	has_cluster classic && finish_script t_spoiled.sh classic
+	side_by_side t_jobs.sh
 	start_recording
 	for name in $LIVE_CLUSTERS; do
 		cluster_resume "$name"

@@ -124,6 +124,8 @@ cluster_conf()
 	PartitionName=low Nodes=ALL PriorityJobFactor=0 PriorityTier=0
 	PartitionName=bill Nodes=ALL PriorityJobFactor=37 PriorityTier=1 \\
 	TRESBillingWeights="CPU=1.0,Mem=0.25G,GRES/gpu=20.0"
+	PartitionName=narrow Nodes=ALL PriorityJobFactor=20 PriorityTier=1 MaxNodes=1 MaxTime=30
+	PartitionName=capped Nodes=ALL PriorityJobFactor=5 PriorityTier=1 QOS=cap
 	CONF
 	cluster_priority "$name"
 	printf '%s' "${LIVE_EXTRA_CONF:-}"

@@ -10,7 +10,7 @@ LIVE_TREE=${LIVE_TREE:-$LIVE_HOME/tree.psv}
 # populate_qos: the QOS belong to the database, so once for all clusters
 populate_qos()
 {
-	local name priority factor
+	local name priority factor limits
 	while read -r name priority factor; do
 		[ "$name" = normal ] || sacctmgr -i -Q add qos "$name" > /dev/null
 		sacctmgr -i -Q modify qos "$name" set priority="$priority" \
@@ -20,6 +20,16 @@ populate_qos()
 	high 1000 2.0
 	low 10 0.5
 	free 1 0.0
+	tight 5 1.0
+	cap 0 1.0
+	LIST
+	while read -r name limits; do
+		# shellcheck disable=SC2086 # a list of settings
+		sacctmgr -i -Q modify qos "$name" set $limits > /dev/null || die "qos $name"
+	done <<-LIST
+	high preempt=low,free
+	tight grptres=cpu=4 maxwall=2:00:00
+	cap grptres=cpu=2
 	LIST
 }
 
@@ -53,7 +63,7 @@ populate_tree()
 	cluster_select "$1"
 	tree_load_file "$1" > "$file"
 	sacctmgr -i load file="$file" > "$log" 2>&1 || die "sacctmgr load: $(tail -n 1 "$log")"
-	sacctmgr -i -Q modify cluster "$1" set qos=normal,high,low,free > /dev/null ||
+	sacctmgr -i -Q modify cluster "$1" set qos=normal,high,low,free,tight > /dev/null ||
 		die "sacctmgr modify cluster $1"
 }
 
@@ -157,6 +167,73 @@ populate_waiting()
 	scontrol update job="$job" SiteFactor=777
 	job=$(submit uucp biology normal -n 9 -t 10 -- "exec sleep 150")
 	scontrol update job="$job" priority=4242
+} > /dev/null
+
+# kind USER ACCOUNT PARTITION ARGS...: one more waiting job, told from the others by its name
+kind() { submit "$@" -J kind -- "exec sleep 150"; }
+
+# populate_kinds NAME: with those of populate_waiting more than 60 waiting jobs, of every kind that
+# has a rule of its own, for t_jobs.sh
+populate_kinds()
+{
+	local job i
+	cluster_select "$1"
+	# by size, time, QOS, nice: plain ones
+	for i in 1 2 3 4 5 6 7 8; do
+		kind daemon physics normal -n $((i * i)) -t $((i * 20)) --nice=$((i * 3 - 12))
+		kind mail cms normal -n "$i" -t 60 --mem-per-cpu=$((i * 300))
+	done
+	kind news asm normal -N 2 -n 2 -t 30
+	kind bin cms bill -n 12 -t 45 --mem-per-cpu=2500
+	kind list fem_auto normal -n 3 -t 15 --nice=2147483645
+	kind daemon cms high -n 1 -t 20 -q high --nice=-7000
+	# held: by their owner, and by an administrator
+	kind games cs101 normal -n 1 -t 10 -H
+	job=$(kind man cs101 normal -n 2 -t 10)
+	scontrol hold "$job"
+	job=$(kind man cs102 normal -n 2 -t 10 -H)
+	scontrol release "$job"
+	# not yet: begin, dependencies, one that can no longer be fulfilled, singletons
+	kind irc tie_b normal -n 1 -t 10 --begin=now+2hours
+	kind irc tie_b normal -n 1 -t 10 --begin=now+3days --nice=5
+	job=$(kind uucp biology normal -n 1 -t 10)
+	kind uucp biology normal -n 1 -t 10 --dependency=afterok:"$job"
+	kind uucp biology normal -n 1 -t 10 --dependency=afterany:"$job"
+	kind uucp biology normal -n 1 -t 10 --dependency=afternotok:"$job"?afterany:"$job"
+	kind backup guests normal -n 1 -t 10 --dependency=singleton
+	kind backup guests normal -n 1 -t 10 --dependency=singleton
+	# arrays
+	kind list guests normal -n 1 -t 10 --array=0-15
+	kind news visitors_b normal -n 2 -t 10 --array=1,5,9-40:7%2
+	kind sys fem_aero normal,low -n 1 -t 10 --array=2-3
+	# several partitions
+	kind bin engineering normal,low -n 4 -t 10
+	kind bin engineering low,bill,normal -n 4 -t 10 --nice=11
+	kind proxy cfd bill,normal -n 1 -t 10 --gres=gpu:2
+	# priorities that no formula gives
+	job=$(kind backup condmat normal -n 1 -t 10)
+	scontrol update job="$job" priority=77777
+	job=$(kind list condmat normal -n 1 -t 10)
+	scontrol update job="$job" priority=1	# as sprio prints it, the least there is
+	job=$(kind backup condmat normal -n 3 -t 10)
+	scontrol update job="$job" SiteFactor=-250
+	# beyond a limit of the partition, of nodes and of time
+	kind irc seq narrow -N 2 -n 2 -t 10
+	kind irc seq narrow -n 1 -t 120
+	kind irc seq narrow -n 1 -t 5
+	# beyond a limit of a QOS, and of the QOS of a partition
+	kind games cs102 normal -n 8 -t 10 -q tight
+	kind games cs102 normal -n 2 -t 240 -q tight
+	kind games cs102 normal -n 1 -t 10 -q tight
+	kind man cs102 capped -n 4 -t 10
+	# a reservation that has not begun, licences, the whole node
+	kind mail cms normal -n 5 -t 10 --reservation=later
+	kind list fem_auto normal -n 1 -t 10 -L ansys:2,matlab:5
+	kind proxy fem normal -N 1 --exclusive -t 10
+	# those that may preempt, and those that may be preempted (where it is on)
+	kind daemon atlas_mc normal -n 6 -t 10 -q high
+	kind daemon atlas_mc normal -n 6 -t 10 -q low
+	kind games gen_a normal -n 6 -t 10 -q free --nice=-5000
 } > /dev/null
 
 # populate_jobs NAME: all of it, on a running cluster
