@@ -176,9 +176,11 @@ static uint32_t share_round(struct slots_pool *p, uint32_t base, slots_each *eac
 	/* Without anybody to tell, who comes when nothing is left need not be looked at. */
 	for (uint32_t i = 0; i < p->count && (each || left > 0); i++) {
 		uint32_t queue = p->order[i];
+		const struct slots_queue *q = &p->queues[queue];
+		/* All are entitled to a part of the whole pool; the first round shares it out. */
+		uint32_t deserved = base == p->size ? q->entitled : ceiling_share(base, q->share);
 
-		left -= grant(p, queue, base, ceiling_share(base, p->queues[queue].share), left,
-			      each, context);
+		left -= grant(p, queue, base, deserved, left, each, context);
 	}
 	return left;
 }
