@@ -124,10 +124,10 @@ const struct command commands[] = {
 	{ "flat", "T", SECTION_SELECT, "",
 	  "sort across all accounts, or inside each", act_flat, ACCOUNTS, NULL },
 	{ "columns", "c", SECTION_SELECT, "[LIST]",
-	  "choose the columns (+a adds, -a takes away)", act_columns, ALL, "columns" },
+	  "choose the columns (+a adds, -a takes away)", act_columns, ALL, NULL },
 
 	{ "what-if", "w", SECTION_WHATIF, "",
-	  "open the panel of what-if, or close it", act_what_if, ALL, NULL },
+	  "open the panel of what-if, or close it", act_what_if, ALL, "what-if" },
 	{ "base", "b", SECTION_WHATIF, "",
 	  "show the base, or the what-if again", act_base, ALL, NULL },
 	{ "edit", "a", SECTION_WHATIF, "[EDIT]",

@@ -190,23 +190,40 @@ static void hint_keys(const struct app *a, const struct canvas *c, enum key_cont
 	} while (++i < commands_count && joined(i));
 }
 
-static void draw_hints(const struct app *a, struct canvas *c, int y)
+/* Draws the hint of command I between X and END, or at the right of it; its width, 0: no room. */
+static int draw_hint(const struct app *a, struct canvas *c, size_t i, int x, int end, bool right)
+{
+	const char *hint = commands[i].hint;
+	char keys[64];
+	int width;
+
+	hint_keys(a, c, context_of_view(a->view), i, keys, sizeof keys);
+	width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, hint);
+	if (keys[0] == '\0' || x + width > end)
+		return 0;
+	if (right)
+		x = end - width;
+	x += canvas_put(c, x, c->height - 1, c->width, ROLE_KEY, keys) + 1;
+	canvas_put(c, x, c->height - 1, c->width, ROLE_HINT, hint);
+	return width;
+}
+
+/* The key that tells all others keeps its place at the right, however narrow the screen is. */
+static void draw_hints(const struct app *a, struct canvas *c)
 {
 	enum key_context context = context_of_view(a->view);
-	char keys[64];
-	int x = 1;
+	const struct command *help = command_find("help", NULL);
+	int x = 1, end = c->width - 1, width;
 
+	width = draw_hint(a, c, (size_t)(help - commands), x, end, true);
+	end -= width > 0 ? width + 2 : 0;
 	for (size_t i = 0; i < commands_count; i++) {
 		const struct command *command = &commands[i];
-		if (command->hint == NULL || joined(i) ||
+		if (command->hint == NULL || command == help || joined(i) ||
 		    (command->context != CONTEXT_ALL && command->context != context))
 			continue;
-		hint_keys(a, c, context, i, keys, sizeof keys);
-		int width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, command->hint);
-		if (keys[0] == '\0' || x + width > c->width - 1)
-			continue;
-		x += canvas_put(c, x, y, c->width, ROLE_KEY, keys) + 1;
-		x += canvas_put(c, x, y, c->width, ROLE_HINT, command->hint) + 2;
+		width = draw_hint(a, c, i, x, end, false);
+		x += width > 0 ? width + 2 : 0;
 	}
 }
 
@@ -225,7 +242,7 @@ static void draw_message(const struct app *a, struct canvas *c, int y)
 	} else if (a->pane.kind == PANE_WHATIF && a->pane.focus) {
 		trial_hints(a, c, y);
 	} else {
-		draw_hints(a, c, y);
+		draw_hints(a, c);
 	}
 }
 
