@@ -32,8 +32,9 @@ static void explain_size(const struct pools *p, const struct pools_pool *pool, s
 	const struct slots_pool *s = &pool->slots;
 	struct explain_step *step = explain_add(e, "host_slots", s->host_slots);
 
-	explain_note(step, "slot limits of the pool's %u hosts, each host once%s%s",
+	explain_note(step, "slot limits of the pool's %u %s, each host once%s%s",
 		     (unsigned)(pool->host_count < U32_UNKNOWN ? pool->host_count : 0),
+		     pool->host_count == 1 ? "host" : "hosts",
 		     pool->hosts_unknown ? "; some hosts have none that is known" : "",
 		     pool->hosts_differ ? "; its queues differ in hosts, the first one's count"
 					: "");

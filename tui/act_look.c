@@ -42,7 +42,8 @@ ACT(act_details)
 ACT(act_explain)
 {
 	(void)line, (void)words, (void)err;
-	toggle_detail(a, true);
+	/* Of a queue, a class or a parameter the details are the explanation. */
+	toggle_detail(a, a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS);
 	return true;
 }
 

@@ -134,8 +134,9 @@ ACT(act_next_set)
 		snprintf(w->name, sizeof w->name, "%.63s", rest(line, words, 2));
 	if (!trial_show(a, false, err))
 		return false;
-	app_say(a, ROLE_MESSAGE, "set %c %s: %u edits", 'A' + (int)set, w->name,
-		whatif_active(w));
+	app_say(a, ROLE_MESSAGE, "set %c%s%s: %u %s", 'A' + (int)set,
+		w->name[0] != '\0' ? " " : "", w->name, whatif_active(w),
+		whatif_active(w) == 1 ? "edit" : "edits");
 	return true;
 }
 

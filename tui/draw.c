@@ -107,14 +107,19 @@ bool draw_state(const struct app *a, struct canvas *c, struct area area)
 
 static void draw_too_small(struct canvas *c)
 {
-	struct area all = { 0, 0, c->width, c->height };
+	static const char needs[] = "fairtop needs 60 x 16; this window has";
+	/* The last line is the size's. */
+	struct area above = { 0, 0, c->width, c->height - 1 };
+	int room = c->width > 5 ? c->width - 4 : 1, lines = ((int)sizeof needs + room - 1) / room;
+	int y = c->height / 2 - 1, at = c->height / 2 + 1;
 	char text[80];
 
 	snprintf(text, sizeof text, "%d x %d", c->width, c->height);
-	centered_lines(c, all, c->height > 2 ? c->height / 2 - 1 : 0, ROLE_MESSAGE,
-		       "fairtop needs 60 x 16; this window has");
-	centered(c, all, c->height - 1 > c->height / 2 + 1 ? c->height / 2 + 1 : c->height - 1,
-		 ROLE_WARN, text);
+	if (y > above.height - lines)
+		y = above.height - lines;
+	y = centered_lines(c, above, y > 0 ? y : 0, ROLE_MESSAGE, needs);
+	at = at > y ? at : y;
+	centered(c, above, at < above.height ? at : above.height, ROLE_WARN, text);
 }
 
 /* ---- the bottom ---------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 
 #define PALETTE_WIDTH 92
 #define PALETTE_LINES 12
+#define KEYS_WIDTH 9
 
 /* The letters of TEXT in this order somewhere in NAME, or TEXT as it is in the help. */
 static bool fits(const struct command *command, const char *text)
@@ -108,12 +109,15 @@ static void draw_command(const struct app *a, struct canvas *c, struct area area
 {
 	enum key_context context = context_of_view(a->view);
 	char keys[32];
-	int x = area.x + 2, width = area.width - 4;
+	int x = area.x + 2, width = area.width - 4, used;
 
 	keymap_titles(&a->keymap, context, command->name, c->ascii, 2, keys, sizeof keys);
+	if (canvas_text_width(c, keys) > KEYS_WIDTH)
+		keymap_titles(&a->keymap, context, command->name, c->ascii, 1, keys, sizeof keys);
 	canvas_put(c, x, y, 18, ROLE_VALUE, command->name);
-	canvas_put(c, x + 19, y, 9, ROLE_KEY, keys);
-	canvas_name(c, x + 29, y, width - 29, ROLE_HINT, command->help);
+	used = canvas_put(c, x + 19, y, width - 19, ROLE_KEY, keys);
+	used = 20 + (used > KEYS_WIDTH ? used : KEYS_WIDTH);
+	canvas_name(c, x + used, y, width - used, ROLE_HINT, command->help);
 }
 
 void palette_draw(const struct app *a, struct canvas *c)

@@ -176,7 +176,11 @@ static const char *title_of(const struct app *a)
 	case PANE_NONE:
 		break;
 	}
-	return a->pane.steps ? "How the factor came about" : "Details";
+	if (a->pane.steps && a->view == VIEW_ACCOUNTS)
+		return "How the factor came about";
+	if (a->pane.steps && a->view == VIEW_JOBS)
+		return "How the priority came about";
+	return "Details";
 }
 
 static void fill(const struct app *a, struct doc *d)

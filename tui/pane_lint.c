@@ -68,34 +68,49 @@ static void draw_item(const struct lint_item *item, struct canvas *c, int x, int
 	canvas_name(c, x + used, y, width - used, ROLE_TEXT, item->message);
 }
 
-/* All of the picked item. */
-static void draw_detail(const struct lint_item *item, struct canvas *c, int x, int y, int width)
+static void put_labelled(struct doc *d, const char *label, enum role role, const char *text)
+{
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_wrap(d, role, (int)strlen(label), text);
+}
+
+static void item_doc(const struct lint_item *item, bool rule, struct doc *d)
+{
+	doc_line(d);
+	doc_wrap(d, ROLE_TEXT, 0, item->message);
+	if (rule)
+		put_labelled(d, "rule: ", ROLE_LEGEND, item->source);
+	if (item->suggestion[0] != '\0')
+		put_labelled(d, is_edit(item->suggestion) ? "Enter: " : "do: ",
+			     is_edit(item->suggestion) ? ROLE_KEY : ROLE_VALUE, item->suggestion);
+}
+
+/* All of the picked item; where that is too long, what to do is worth more than the rule. */
+static void draw_detail(const struct lint_item *item, struct canvas *c, struct area at)
 {
 	struct doc d;
 
-	doc_init(&d, width, c->ascii);
-	doc_line(&d);
-	doc_wrap(&d, ROLE_TEXT, 0, item->message);
-	doc_line(&d);
-	doc_put(&d, ROLE_LABEL, "rule: ");
-	doc_put(&d, ROLE_LEGEND, item->source);
-	if (item->suggestion[0] != '\0') {
-		doc_line(&d);
-		doc_put(&d, ROLE_LABEL, is_edit(item->suggestion) ? "Enter: " : "do: ");
-		doc_put(&d, is_edit(item->suggestion) ? ROLE_KEY : ROLE_VALUE, item->suggestion);
+	doc_init(&d, at.width, c->ascii);
+	item_doc(item, true, &d);
+	if ((int)d.line_count > at.height) {
+		doc_free(&d);
+		doc_init(&d, at.width, c->ascii);
+		item_doc(item, false, &d);
 	}
-	doc_draw(&d, c, x, y, width, DETAIL_LINES, 0);
+	doc_draw(&d, c, at.x, at.y, at.width, at.height, 0);
 	doc_free(&d);
 }
 
 void lint_draw(struct app *a, struct canvas *c, struct area area)
 {
 	struct pane *p = &a->pane;
-	int x = area.x + 2, width = area.width - 4, y = area.y + 1;
+	int x = area.x + 2, width = area.width - 4, y = area.y + 1, room;
 	const struct lint *l = &a->trial.lint;
 
 	p->lines = (uint32_t)l->count;
 	p->page = area.height > DETAIL_LINES + 3 ? (uint32_t)(area.height - DETAIL_LINES - 3) : 1;
+	room = area.height - 3 - (int)p->page;
 	pane_move(a, 0);
 	if (p->pick < p->scroll)
 		p->scroll = p->pick;
@@ -110,7 +125,7 @@ void lint_draw(struct app *a, struct canvas *c, struct area area)
 			canvas_ground(c, area.x + 1, y + (int)i, area.width - 2, GROUND_PICK);
 	}
 	if (picked(a) != NULL)
-		draw_detail(picked(a), c, x, y + (int)p->page + 1, width);
+		draw_detail(picked(a), c, (struct area){ x, y + (int)p->page + 1, width, room });
 }
 
 void lint_open(struct app *a)

@@ -135,9 +135,13 @@ static void draw_set(const struct app *a, const struct sums_table *t, uint32_t s
 	index_cell(t, C_GINI, s->is.gini, ROLE_VALUE);
 }
 
-/* Title line, the base, a line per set; returns the lines used. */
-static int draw_sums(const struct app *a, struct canvas *c, int x, int y, int width)
+/*
+ * Title line, the base, a line per set; returns the lines used. In little ROOM a knob has to be
+ * seen, too, and sets that are not on the screen are left out.
+ */
+static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 {
+	int x = at.x, y = at.y, width = at.width, others = at.height - 4;
 	struct sums_table t = { c, x, y, width };
 
 	canvas_put(c, x, y, 10, ROLE_LABEL, "set");
@@ -150,7 +154,7 @@ static int draw_sums(const struct app *a, struct canvas *c, int x, int y, int wi
 		index_cell(&t, C_GINI, a->trial.was.gini, ROLE_DIM);
 	}
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
-		if (!is_used(a, i))
+		if (!is_used(a, i) || (i != a->trial.set && others-- <= 0))
 			continue;
 		t.y++;
 		draw_set(a, &t, i);
@@ -208,15 +212,15 @@ static void draw_edit(const struct whatif *w, uint32_t i, struct canvas *c, int 
 		canvas_name(c, x + used, y, width - used, ROLE_WARN, e->problem);
 }
 
-static void draw_no_edits(const struct app *a, struct canvas *c, int x, int y, int width)
+static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 {
 	char key[32], text[120];
+	const char *const lines[] = { text, "shares:/physics = 60", "weight.fairshare = 70%" };
 
 	keymap_titles(&a->keymap, context_of_view(a->view), "edit", c->ascii, 1, key, sizeof key);
 	snprintf(text, sizeof text, "no edits; %s types one", key);
-	canvas_name(c, x, y, width, ROLE_HINT, text);
-	canvas_name(c, x, y + 1, width, ROLE_DIM, "shares:/physics = 60");
-	canvas_name(c, x, y + 2, width, ROLE_DIM, "weight.fairshare = 70%");
+	for (int i = 0; i < at.height && i < (int)(sizeof lines / sizeof lines[0]); i++)
+		canvas_name(c, at.x, at.y + i, at.width, i == 0 ? ROLE_HINT : ROLE_DIM, lines[i]);
 }
 
 /* ---- the panel ------------------------------------------------------------------------------- */
@@ -266,7 +270,7 @@ static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, s
 	}
 	a->trial.knobs_at = (struct trial_place){ at.x + LABEL, at.y,
 						  at.width - LABEL - 1 - NUMBERS, first };
-	if (k->count == 0)
+	if (k->count == 0 && at.height > 0)
 		canvas_name(c, at.x, at.y, at.width, ROLE_HINT,
 			    "this scheduler has no weights to turn");
 }
@@ -278,7 +282,7 @@ static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct a
 
 	first = window(a->pane.pick >= knobs ? a->pane.pick - knobs : count, count, at.height);
 	if (count == 0)
-		draw_no_edits(a, c, at.x, at.y, at.width);
+		draw_no_edits(a, c, at);
 	for (int i = 0; i < at.height && first + (uint32_t)i < count; i++) {
 		draw_edit(w, first + (uint32_t)i, c, at.x, at.y + i, at.width);
 		pick_ground(a, c, knobs + first + (uint32_t)i, at.x, at.y + i, at.width);
@@ -294,11 +298,12 @@ void whatif_draw(struct app *a, struct canvas *c, struct area area)
 
 	knobs_of(a, &k);
 	pane_move(a, 0);
-	y += draw_sums(a, c, x, y, width);
+	y += draw_sums(a, c, (struct area){ x, y, width, bottom - y });
 	if (area.height > area.width / 3 && width < WIDE) {
 		/* Tall: one below the other. */
 		y++;
 		room = (int)k.count > 0 ? (int)k.count : 1;
+		room = room < bottom - y ? room : bottom - y;
 		draw_knobs(a, &k, c, (struct area){ x, y, width, room });
 		y += room + 1;
 		draw_edits(a, (uint32_t)k.count, c, (struct area){ x, y, width, bottom - y });

@@ -191,7 +191,8 @@ void trial_files(struct app *a)
 	else if (!ok)
 		app_say(a, ROLE_ERROR, "%s", err.message);
 	else if (wish == TRIAL_LOAD)
-		app_say(a, ROLE_MESSAGE, "%u edits from %s", trial_count(a), t->path);
+		app_say(a, ROLE_MESSAGE, "%u %s from %s", trial_count(a),
+			trial_count(a) == 1 ? "edit" : "edits", t->path);
 	else
 		app_say(a, ROLE_MESSAGE, "wrote %s%s", t->path,
 			wish == TRIAL_EXPORT ? "; nothing was run" : "");
