@@ -44,6 +44,12 @@ round 1,2
 allotted,2"
 "$fairtop" explain "lsf:$seed" pool:pool1 > "$work/out" 2>&1
 verdict "a pool is explained round by round" "$(grep -q '^round 1 queue2' "$work/out" || echo no)"
+mkdir "$work/one"
+sed -e 's/^\(HOSTS *=\).*/\1 hostA/' "$seed/lsb.queues" > "$work/one/lsb.queues"
+cp "$seed/lsb.hosts" "$work/one"
+"$fairtop" explain "lsf:$work/one" pool:pool1 > "$work/out" 2>&1
+verdict "one host is a host, one queue a queue" "$(grep -q "the pool's 1 host, each" "$work/out" &&
+	grep -q '(1 queue outside' "$work/out" || cat "$work/out")"
 "$fairtop" explain "lsf:$seed" queue:queue33 > "$work/out" 2> "$work/err"
 verdict "an unknown queue has near misses" "$([ $? -eq 2 ] && grep -q 'did you mean queue3' \
 	"$work/err" || cat "$work/err")"

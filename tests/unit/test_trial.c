@@ -535,6 +535,9 @@ static void test_files(void **state)
 	command(s, "save-edits", "set", "");
 	stage_sees(s, "there is no edit");
 	edit(s, "shares:/physics = 5");
+	command(s, "save-edits", "set", "");
+	command(s, "load-edits", "set", "");
+	assert_non_null(strstr(s->app->message, "1 edit from "));
 	edit(s, "weight.age = 70%");
 	command(s, "save-edits", "set", "");
 	command(s, "save-edits", "set", "");	/* its own file it may write again */
