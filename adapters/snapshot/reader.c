@@ -21,9 +21,23 @@ bool reader_error(struct snapshot_reader *r, struct err *err, const char *format
 	return err_set_line(err, ERR_INPUT, r->line, "%s", message);
 }
 
+/*
+ * Who reads that a value was expected has most likely named the wrong file. Looks at the line
+ * before reading changes it.
+ */
+static const char *foreign(const struct snapshot_reader *r, const char *text, size_t length)
+{
+	if (r->line > 1 || snapshot_detect(text, length))
+		return "";
+	if (length >= 2 && memcmp(text, "\x1f\x8b", 2) == 0)
+		return "; this is gzip data, neither a snapshot nor a recording (unpack it first)";
+	return "; this is neither a snapshot nor a recording";
+}
+
 bool reader_syntax(struct snapshot_reader *r, struct err *err)
 {
-	return reader_error(r, err, "column %zu: %s", r->pull.column, r->pull.problem);
+	return reader_error(r, err, "column %zu: %s%s", r->pull.column, r->pull.problem,
+			    r->foreign);
 }
 
 bool reader_wrong_type(struct snapshot_reader *r, struct err *err, const char *where,
@@ -149,12 +163,15 @@ static bool read_line(struct snapshot_reader *r, char *text, size_t length, stru
 	if (r->end_seen)
 		return reader_error(r, err, "text after the end line");
 	r->stranger_count = r->stranger_first = 0;
+	r->foreign = foreign(r, text, length);
 	pull_init(&r->pull, text, length);
 	kind = pull_value(&r->pull, &v);
 	if (kind == PULL_ERROR)
-		return length == 0 ? reader_error(r, err, "empty line") : reader_syntax(r, err);
+		return length == 0 ? reader_error(r, err, "empty line%s", r->foreign) :
+			reader_syntax(r, err);
 	if (kind != PULL_OBJECT)
-		return reader_error(r, err, "expected an object, found %s", pull_kind_name(kind));
+		return reader_error(r, err, "expected an object, found %s%s",
+				    pull_kind_name(kind), r->foreign);
 	if (!pull_member(&r->pull, &v))
 		return r->pull.problem ? reader_syntax(r, err) :
 			reader_error(r, err, "empty object (expected a key that says what it is)");
@@ -214,8 +231,9 @@ char *snapshot_reader_room(struct snapshot_reader *r, size_t *size)
 static bool too_long(struct snapshot_reader *r, struct err *err)
 {
 	r->line++;
-	return reader_error(r, err, "the line is longer than %u bytes",
-			    (unsigned)SNAPSHOT_LINE_MAX);
+	return reader_error(r, err, "the line is longer than %u bytes%s",
+			    (unsigned)SNAPSHOT_LINE_MAX,
+			    foreign(r, r->buffer, SNAPSHOT_LINE_MAX));
 }
 
 bool snapshot_reader_took(struct snapshot_reader *r, size_t length, struct err *err)

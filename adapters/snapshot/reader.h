@@ -63,6 +63,7 @@ struct snapshot_reader {
 	size_t searched;	/* that much of the rest has no line end */
 	uint32_t line;
 	bool head_seen, end_seen;
+	const char *foreign;	/* appended to what is wrong with this line; may be "" */
 	enum table table;	/* of the last row: most likely that of the next one */
 
 	/* the line under way */
