@@ -124,6 +124,8 @@ static void succeeded(struct collector *c, enum fetch_result result, uint32_t ne
 		s->last_good_ms = now_ms;
 	s->state = result == FETCH_END || once ? COLLECTOR_ENDED : COLLECTOR_GOOD;
 	s->problem[0] = '\0';
+	s->code = ERR_NONE;
+	s->line = 0;
 	s->next_ms = s->state == COLLECTOR_ENDED ? -1 : now_ms + pause_ms;
 	c->backoff_ms = 0;
 }
@@ -136,6 +138,8 @@ static void failed(struct collector *c, const struct err *err)
 	if (s->state == COLLECTOR_GOOD)
 		s->state = COLLECTOR_STALE;
 	snprintf(s->problem, sizeof(s->problem), "%s", err->message);
+	s->code = err->code;
+	s->line = err->line;
 	c->backoff_ms = c->backoff_ms > 0 ? c->backoff_ms * 2 : c->every_ms / 10;
 	if (c->backoff_ms < BACKOFF_LEAST_MS)
 		c->backoff_ms = BACKOFF_LEAST_MS;

@@ -31,6 +31,8 @@ struct collector_status {
 	int64_t next_ms;	/* when it asks next, -1 never */
 	int64_t took_ms;	/* how long the last fetch took */
 	char problem[ERR_MESSAGE_MAX];	/* what is wrong, "" if nothing */
+	enum err_code code;	/* of the problem ... */
+	uint32_t line;		/* ... and the line it is about, 0 if none */
 	char health[200];
 };
 

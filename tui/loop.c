@@ -29,6 +29,7 @@ struct loop {
 	bool live, quit, draw;
 	bool more;			/* the app has work left */
 	int status;
+	struct err *err;		/* why it ended by itself */
 };
 
 static int64_t now_ms(void)
@@ -205,6 +206,15 @@ static void handle_signals(struct loop *l)
 
 /* ---- source -------------------------------------------------------------------------------- */
 
+/* What is kept in a file stays broken, and nothing has been shown that could stay. */
+static void give_up(struct loop *l, const struct collector_status *status)
+{
+	*l->err = (struct err){ .code = status->code, .line = status->line };
+	snprintf(l->err->message, sizeof l->err->message, "%s", status->problem);
+	l->status = (int)status->code;
+	l->quit = true;
+}
+
 static void handle_collector(struct loop *l)
 {
 	struct collector_status status;
@@ -219,6 +229,10 @@ static void handle_collector(struct loop *l)
 		send(l, &line);
 	}
 	collector_status(l->collector, &status);
+	if (!l->live && status.state == COLLECTOR_LOADING && status.code == ERR_INPUT) {
+		give_up(l, &status);
+		return;
+	}
 	loop_source_state(&status, l->name, l->live, &state);
 	send(l, &event);
 	if (picture != NULL) {
@@ -259,10 +273,11 @@ static int timeout(const struct loop *l)
 }
 
 int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
-	     int signals, const char *name, bool live)
+	     int signals, const char *name, bool live, struct err *err)
 {
 	struct loop l = { .app = app, .term = term, .collector = collector, .maker = maker,
-			  .signals = signals, .name = name, .live = live };
+			  .signals = signals, .name = name, .live = live,
+			  .err = err };
 	struct pollfd fds[3] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN }, { .fd = signals, .events = POLLIN },
 		{ .fd = collector_fd(collector), .events = POLLIN },
@@ -284,7 +299,7 @@ int loop_run(struct app *app, struct term *term, struct collector *collector, st
 		}
 		if (fds[1].revents != 0)
 			handle_signals(&l);
-		if (fds[2].revents != 0)
+		if (fds[2].revents != 0 && !l.quit)
 			handle_collector(&l);
 		if (fds[0].revents != 0)
 			handle_keys(&l);

@@ -23,9 +23,10 @@ void loop_source_state(const struct collector_status *status, const char *name, 
 
 /*
  * Until the user or a signal ends it; returns the exit status. MAKER is that of the collector; NAME
- * and LIVE are of the source.
+ * and LIVE are of the source. One that is not live and whose first read fails with ERR_INPUT ends
+ * it, too: ERR, which is not NULL, says why.
  */
 int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
-	     int signals, const char *name, bool live);
+	     int signals, const char *name, bool live, struct err *err);
 
 #endif

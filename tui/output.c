@@ -112,19 +112,26 @@ int complain(const struct err *err)
 	return err->code == ERR_NONE ? ERR_INPUT : (int)err->code;
 }
 
-int complain_about(const char *subject, const struct err *err)
+void complaint_name(struct err *err, const char *subject)
 {
 	size_t length = strlen(subject);
-	struct err copy = *err;
 
 	if (!err->message[0])
-		return complain(err);
+		return;
 	/* Whoever made the message may have named its subject already. */
 	if (err->line > 0)
-		err_prefix(&copy, "%s:%u", subject, err->line);
+		err_prefix(err, "%s:%u", subject, err->line);
 	else if (strncmp(err->message, subject, length) != 0 ||
 		 (err->message[length] != ':' && err->message[length] != ' '))
-		err_prefix(&copy, "%s", subject);
+		err_prefix(err, "%s", subject);
+	err->line = 0;		/* it is in the message now */
+}
+
+int complain_about(const char *subject, const struct err *err)
+{
+	struct err copy = *err;
+
+	complaint_name(&copy, subject);
 	return complain(&copy);
 }
 

@@ -40,6 +40,9 @@ int complain(const struct err *err);
  */
 int complain_about(const char *subject, const struct err *err);
 
+/* Makes the message of ERR what complain_about() would print; nothing if it is empty. */
+void complaint_name(struct err *err, const char *subject);
+
 /* A remark that is no error. */
 void remark(const char *subject, const char *text);
 

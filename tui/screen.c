@@ -18,6 +18,7 @@
 #include "tui/frame_out.h"
 #include "tui/keys.h"
 #include "tui/loop.h"
+#include "tui/output.h"
 
 #define CONFIG_MAX 262144
 #define LOG_REPLAY_MAX 65536
@@ -200,6 +201,15 @@ static void log_end(struct log *log)
 	fclose(in);
 }
 
+/* For whoever prints ERR: what the source NAME said when it was read first. */
+static void source_problem(struct err *err, const char *name, const struct err *problem)
+{
+	if (err == NULL)
+		return;
+	*err = *problem;
+	complaint_name(err, name);
+}
+
 /* ---- the screen ---------------------------------------------------------------------------- */
 
 /* With the terminal open: paint once, then start the thread, then wait for events. */
@@ -216,6 +226,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	struct canvas *canvas;
 	char name[sizeof source->name];
 	bool live = source->ops->live;
+	struct err problem = { .code = ERR_NONE };
 	int status;
 
 	snprintf(name, sizeof name, "%s", source->name);
@@ -236,9 +247,11 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making, err);
 	if (collector == NULL)
 		return ERR_SOURCE;
-	status = loop_run(app, term, collector, maker, signals, name, live);
+	status = loop_run(app, term, collector, maker, signals, name, live, &problem);
 	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
 	collector_free(collector);
+	if (problem.code != ERR_NONE)
+		source_problem(err, name, &problem);
 	return status;
 }
 
@@ -276,6 +289,7 @@ struct render {
 	struct source *source;
 	struct source_state state;
 	int64_t ms, now;
+	struct err problem;	/* of the last fetch */
 	bool failed, loaded;
 };
 
@@ -296,15 +310,16 @@ static void render_fetch(struct render *r)
 	struct fetch_request request = { .needs = app_needs(r->app), .deadline_ms = -1 };
 	struct event event = { .type = EVENT_SOURCE, .source = &r->state };
 	struct cluster *cluster = NULL;
-	struct err err = { 0 };
 	enum fetch_result result;
 
+	r->problem = (struct err){ .code = ERR_NONE };
 	render_past(r);
-	result = source_fetch(r->source, &request, &cluster, &err);
+	result = source_fetch(r->source, &request, &cluster, &r->problem);
 	r->failed = result == FETCH_FAILED;
 	r->loaded = r->loaded || cluster != NULL;
 	snprintf(r->state.detail, sizeof r->state.detail, "%s", r->source->health);
-	snprintf(r->state.problem, sizeof r->state.problem, "%s", r->failed ? err.message : "");
+	snprintf(r->state.problem, sizeof r->state.problem, "%s",
+		 r->failed ? r->problem.message : "");
 	if (r->failed) {
 		r->state.health = r->loaded ? SOURCE_STALE : SOURCE_LOADING;
 	} else if (r->loaded) {
@@ -384,6 +399,17 @@ static void render_step(struct render *r, const struct script_step *step)
 	render_event(r, &event);
 }
 
+static void render_keys(struct render *r, const char *keys)
+{
+	struct script_step step;
+
+	while (*keys != '\0') {
+		keys += key_script_next(keys, strlen(keys), &step, NULL);
+		r->ms += 1000;
+		render_step(r, &step);
+	}
+}
+
 static bool render_write(const struct render *r, const struct screen_options *o, struct sink out,
 			 struct err *err)
 {
@@ -423,16 +449,17 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 	snprintf(r.state.name, sizeof r.state.name, "%s", source->name);
 	render_event(&r, &size);
 	render_fetch(&r);
-	while (*keys != '\0') {
-		struct script_step step;
-		keys += key_script_next(keys, strlen(keys), &step, NULL);
-		r.ms += 1000;
-		render_step(&r, &step);
-	}
-	if (!render_write(&r, o, out, err))
+	if (r.failed && !r.state.live && r.problem.code == ERR_INPUT) {
+		/* As on a terminal: what is kept in a file stays broken. */
+		source_problem(err, source->name, &r.problem);
 		status = ERR_INPUT;
-	else if (r.failed)
-		status = ERR_SOURCE;
+	} else {
+		render_keys(&r, keys);
+		if (!render_write(&r, o, out, err))
+			status = ERR_INPUT;
+		else if (r.failed)
+			status = ERR_SOURCE;
+	}
 	canvas_free(r.canvas);
 	app_free(r.app);
 	source_close(source);

@@ -47,14 +47,16 @@ bool screen_check(const struct screen_options *o, struct err *err);
 /*
  * The screen, until the user leaves it. Takes over SOURCE in any case. Returns the exit status of
  * the contract: 0, or 128 + signal when a signal ended it; 2 or 3 with ERR set when it could not
- * start. Standard input and output must be a terminal.
+ * start, 2 also when the first read of a source that is not live fails with ERR_INPUT. Standard
+ * input and output must be a terminal.
  */
 int screen_run(struct source *source, const struct screen_options *o, struct err *err);
 
 /*
  * Fetches once (and again for each refresh key), applies KEYS and writes the frame. Takes over
- * SOURCE in any case. A source that fails gives the frame of the error state and status 3. The
- * clock of the frame is the time of the cluster, so that the same cluster gives the same frame.
+ * SOURCE in any case. A source that fails gives the frame of the error state and status 3;
+ * one that is not live and cannot be read at first (ERR_INPUT) gives no frame, ERR and status 2.
+ * The clock of the frame is the time of the cluster, so that the same cluster gives the same frame.
  */
 int screen_render(struct source *source, const struct screen_options *o, struct sink out,
 		  struct err *err);

@@ -322,6 +322,27 @@ static void test_unknown_terminal(void **state)
 	vt_free(vt);
 }
 
+/* There is nothing to wait for: what is wrong stands below the shell's prompt, not on a screen. */
+static void test_broken_file(void **state)
+{
+	char path[] = "/tmp/fairtop-broken-XXXXXX", expected[64];
+	int fd = mkstemp(path);
+	struct vt *vt;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "root:x:0:0\n", 11), 11);
+	close(fd);
+	vt = start(path, NULL, 120, 24);
+	assert_int_equal(vt_wait_exit(vt), 2);
+	assert_restored(vt);
+	snprintf(expected, sizeof expected, "fairtop: %s:1: column 1: ", path);
+	assert_true(vt_has_text(vt, expected));
+	assert_true(vt_has_text(vt, "neither a snapshot nor a recording"));
+	vt_free(vt);
+	unlink(path);
+}
+
 /* A locale without UTF-8, no colours, a poor terminal: plain characters, and all there. */
 static void test_poor_terminal(void **state)
 {
@@ -420,6 +441,7 @@ int main(void)
 		cmocka_unit_test(test_source_dies_and_comes_back),
 		cmocka_unit_test(test_garbage_on_standard_error),
 		cmocka_unit_test(test_unknown_terminal),
+		cmocka_unit_test(test_broken_file),
 		cmocka_unit_test(test_poor_terminal),
 		cmocka_unit_test(test_random_bytes),
 		cmocka_unit_test(test_idle),

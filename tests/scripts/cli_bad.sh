@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The screen of what cannot be read: a file, a directory of saved outputs, standard input. No frame,
+# one line that says file, line and what was expected, exit status 2, as every verb.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+bad=$srcdir/tests/data/bad
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
+
+# ended LINE: after a run with status, $work/out and $work/err; LINE is a pattern of the shell
+ended()
+{
+	[ "$status" -eq 2 ] || echo "exit $status instead of 2;"
+	[ ! -s "$work/out" ] || echo "writes to standard output;"
+	[ "$(wc -l < "$work/err")" -eq 1 ] || echo "not one line of error;"
+	# shellcheck disable=SC2254
+	case $(cat "$work/err") in
+	$1) ;;
+	*) echo "says $(cat "$work/err")" ;;
+	esac
+}
+
+# screen NAME LINE SOURCE [OPTION...]
+screen()
+{
+	name=$1 line=$2
+	shift 2
+	"$fairtop" "$@" --render 60x16 > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+	verdict "no screen of $name" "$(ended "$line")"
+}
+
+# Each file of the corpus, with the message that stands beside it.
+for file in "$bad"/*.snapshot; do
+	"$fairtop" "$file" --render 60x16 > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+	printf 'fairtop: %s:%s\n' "$file" "$(cat "${file%.snapshot}.message")" > "$work/expected"
+	verdict "no screen of $(basename "$file")" \
+		"$(ended '*'; diff "$work/expected" "$work/err")"
+done
+
+neither='neither a snapshot nor a recording'
+echo 'root:x:0:0:root:/root:/bin/sh' > "$work/passwd"
+screen 'a text' "fairtop: $work/passwd:1: column 1: expected a value; this is $neither" "$work/passwd"
+screen 'a text, with keys' "fairtop: $work/passwd:1: *" "$work/passwd" --keys 2
+echo '17 and more' > "$work/number"
+screen 'a number' "fairtop: $work/number:1: *$neither" "$work/number"
+printf '\037\213\010\000\000\000\000\000' > "$work/snapshot.gz"
+screen 'gzip' "fairtop: $work/snapshot.gz:1: column 1: *gzip*$neither*" "$work/snapshot.gz"
+head -c 2000000 /dev/zero | tr '\000' '\377' > "$work/bytes"
+screen 'bytes without a line' "fairtop: $work/bytes:1: *$neither" "$work/bytes"
+
+"$fairtop" - --render 60x16 < "$work/passwd" > "$work/out" 2> "$work/err"
+status=$?
+verdict "no screen of standard input" "$(ended "fairtop: -:1: column 1: *$neither")"
+
+# A recording whose pages are gone behind its first, and one that is only a head.
+"$fairtop" record demo:1,accounts=6,users=10,jobs=20 -o "$work/day.rec" --every 1s --count 1 \
+	2> "$work/err"
+size=$(wc -c < "$work/day.rec")
+{ head -c 4096 "$work/day.rec"; head -c $((size - 4096)) /dev/zero | tr '\000' '\377'; } \
+	> "$work/damaged.rec"
+screen 'a damaged recording' "fairtop: $work/damaged.rec: *" "$work/damaged.rec"
+head -c 100 "$work/day.rec" > "$work/cut.rec"
+screen 'a cut recording' "fairtop: $work/cut.rec: *" "$work/cut.rec"
+
+# Saved outputs.
+mkdir "$work/slurm" "$work/lsf"
+echo nonsense > "$work/slurm/sshare.txt"
+screen 'saved outputs of Slurm' "fairtop: slurm:*sshare.txt*" "slurm:$work/slurm"
+echo nonsense > "$work/lsf/bqueues.json"
+screen 'saved outputs of LSF' "fairtop: lsf:*bqueues.json*" "lsf:$work/lsf"
+
+exit $failed
