@@ -144,6 +144,7 @@ ACT(act_search)
 		return no_arguments(words, err);
 	}
 	a->search_origin = list_row(&app_sheet(a)->list);
+	a->search_top = app_sheet(a)->list.top;
 	prompt_open(&a->prompt, PROMPT_SEARCH, "");
 	return no_arguments(words, err);
 }

@@ -82,6 +82,20 @@ ACT(act_palette)
 	return true;
 }
 
+/* Edits that nobody saved are not lost by one key. */
+static void leave(struct app *a, const char *again)
+{
+	uint32_t edits = trial_unsaved(a);
+
+	if (edits == 0 || a->leave_asked) {
+		a->effects |= APP_QUIT;
+		return;
+	}
+	a->leave_asked = true;
+	app_say(a, ROLE_WARN, "%u edit%s not saved (:save-edits FILE); %s again leaves", edits,
+		edits == 1 ? " is" : "s are", again);
+}
+
 ACT(act_back)
 {
 	bool esc = a->last_key == KEYS_ESC;
@@ -94,14 +108,14 @@ ACT(act_back)
 	else if (esc)
 		app_say(a, ROLE_MESSAGE, "q leaves");
 	else
-		a->effects |= APP_QUIT;
+		leave(a, "q");
 	return true;
 }
 
 ACT(act_quit)
 {
 	(void)line, (void)words, (void)err;
-	a->effects |= APP_QUIT;
+	leave(a, "Q");
 	return true;
 }
 

@@ -146,6 +146,8 @@ struct app {
 	uint32_t palette_pick;		/* which of those that fit */
 	char search[PROMPT_MAX];
 	uint32_t search_origin;		/* row where the search that is typed began */
+	uint32_t search_top;		/* and the first item of the window then */
+	bool leave_asked;		/* was told that edits are not saved */
 	uint32_t last_key;
 	uint64_t compare_keys[2];
 	/* What is said at the bottom until the next key. */

@@ -28,6 +28,11 @@ const char *const section_titles[SECTION_COUNT] = {
 	[SECTION_PROGRAM] = "The program", [SECTION_SETTINGS] = "Settings",
 };
 
+const char *const hint_words[] = {
+	"search", "open", "explain", "what-if", "filter", "sort", "terms", "exclude", "on or off",
+	NULL
+};
+
 #define ALL CONTEXT_ALL
 #define ACCOUNTS CONTEXT_ACCOUNTS
 
@@ -80,17 +85,18 @@ const struct command commands[] = {
 	  "go to the row before in the same account", act_previous_sibling, ACCOUNTS, NULL },
 
 	{ "details", "<Enter>", SECTION_LOOK, "",
-	  "show everything about the row", act_details, ALL, "details" },
+	  "show everything about the row", act_details, ALL, "open" },
 	{ "explain", "e", SECTION_LOOK, "",
 	  "show how the row came to its factor, step by step", act_explain, ACCOUNTS, "explain" },
 	{ "why", "e", SECTION_LOOK, "",
 	  "show how the job came to its priority, step by step", act_explain, CONTEXT_JOBS,
 	  "explain" },
 	{ "why-slots", "e", SECTION_LOOK, "",
-	  "show how the queue came to its slots, step by step", act_explain, CONTEXT_POOLS, NULL },
+	  "show how the queue came to its slots, step by step", act_explain, CONTEXT_POOLS,
+	  "explain" },
 	{ "why-class", "e", SECTION_LOOK, "",
 	  "show what makes the class, and what it could merge with", act_explain,
-	  CONTEXT_CLASSES, NULL },
+	  CONTEXT_CLASSES, "explain" },
 	{ "mark", "<Space>", SECTION_LOOK, "",
 	  "mark the row, or take the mark away", act_mark, ALL, NULL },
 	{ "unmark-all", "U", SECTION_LOOK, "",

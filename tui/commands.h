@@ -41,8 +41,15 @@ struct command {
 	/* LINE is the whole line; words->word[0] is the command. */
 	bool (*run)(struct app *a, const char *line, const struct words *words, struct err *err);
 	enum key_context context;
-	const char *hint;	/* word for the hint line at the bottom; NULL: not shown there */
+	/*
+	 * Word for the line at the bottom, one of hint_words, "help" or "leave"; NULL: not shown
+	 * there. Commands of the same word are shown together.
+	 */
+	const char *hint;
 };
+
+/* Words of the line at the bottom, those of the most worth first, until one is NULL. */
+extern const char *const hint_words[];
 
 extern const struct command commands[];
 extern const size_t commands_count;

@@ -171,38 +171,44 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 			    sheet->layout.dropped, sheet->layout.dropped == 1 ? "" : "s");
 }
 
-/* Is the hint of command I said together with the one before? */
-static bool joined(size_t i)
+/* Does the command count for HINT in a view of CONTEXT? */
+static bool hints_at(const struct command *command, enum key_context context, const char *hint)
 {
-	return i > 0 && commands[i].hint != NULL && commands[i - 1].hint != NULL &&
-	       strcmp(commands[i].hint, commands[i - 1].hint) == 0;
+	return command->hint != NULL && strcmp(command->hint, hint) == 0 &&
+	       (command->context == CONTEXT_ALL || command->context == context);
 }
 
-/* The keys of command I and of those that share its hint: "< >". */
-static void hint_keys(const struct app *a, const struct canvas *c, enum key_context context,
-		      size_t i, char *buf, size_t size)
+/* The keys of all commands that share HINT: "<>"; a blank between keys that have names. */
+static void hint_keys(const struct app *a, const struct canvas *c, const char *hint, char *buf,
+		      size_t size)
 {
+	enum key_context context = context_of_view(a->view);
 	size_t used = 0;
 
 	buf[0] = '\0';
-	do {
+	for (size_t i = 0; i < commands_count && used < size; i++) {
 		char keys[32];
+		bool apart;
+
+		if (!hints_at(&commands[i], context, hint))
+			continue;
 		keymap_titles(&a->keymap, context, commands[i].name, c->ascii, 1, keys,
 			      sizeof keys);
-		if (keys[0] != '\0' && used < size)
+		apart = used > 1 || (used > 0 && strlen(keys) > 1);
+		if (keys[0] != '\0')
 			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 used > 0 ? " " : "", keys);
-	} while (++i < commands_count && joined(i));
+						 apart ? " " : "", keys);
+	}
 }
 
-/* Draws the hint of command I between X and END, or at the right of it; its width, 0: no room. */
-static int draw_hint(const struct app *a, struct canvas *c, size_t i, int x, int end, bool right)
+/* Draws a hint between X and END, or at the right of it; its width, 0: no key or no room. */
+static int draw_hint(const struct app *a, struct canvas *c, const char *hint, int x, int end,
+		     bool right)
 {
-	const char *hint = commands[i].hint;
 	char keys[64];
 	int width;
 
-	hint_keys(a, c, context_of_view(a->view), i, keys, sizeof keys);
+	hint_keys(a, c, hint, keys, sizeof keys);
 	width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, hint);
 	if (keys[0] == '\0' || x + width > end)
 		return 0;
@@ -213,21 +219,18 @@ static int draw_hint(const struct app *a, struct canvas *c, size_t i, int x, int
 	return width;
 }
 
-/* The key that tells all others keeps its place at the right, however narrow the screen is. */
+/* The way out and the key that tells all others keep their places, however narrow the screen is. */
 static void draw_hints(const struct app *a, struct canvas *c)
 {
-	enum key_context context = context_of_view(a->view);
-	const struct command *help = command_find("help", NULL);
+	static const char *const kept[] = { "leave", "help" };
 	int x = 1, end = c->width - 1, width;
 
-	width = draw_hint(a, c, (size_t)(help - commands), x, end, true);
-	end -= width > 0 ? width + 2 : 0;
-	for (size_t i = 0; i < commands_count; i++) {
-		const struct command *command = &commands[i];
-		if (command->hint == NULL || command == help || joined(i) ||
-		    (command->context != CONTEXT_ALL && command->context != context))
-			continue;
-		width = draw_hint(a, c, i, x, end, false);
+	for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+		width = draw_hint(a, c, kept[i], x, end, true);
+		end -= width > 0 ? width + 2 : 0;
+	}
+	for (size_t i = 0; hint_words[i] != NULL; i++) {
+		width = draw_hint(a, c, hint_words[i], x, end, false);
 		x += width > 0 ? width + 2 : 0;
 	}
 }

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "tui/act.h"
 #include "tui/keys.h"
 #include "tui/palette.h"
 
@@ -17,7 +18,12 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	if (words.count == 0)
 		return true;
 	command = command_find(words.word[0], err);
-	return command != NULL && command->run(a, line, &words, err);
+	if (command == NULL)
+		return false;
+	/* Whoever does something else meanwhile is asked again. */
+	if (command->run != act_quit && command->run != act_back && command->run != act_command)
+		a->leave_asked = false;
+	return command->run(a, line, &words, err);
 }
 
 static void run_and_tell(struct app *a, const char *line)
@@ -43,7 +49,7 @@ static void search_typed(struct app *a)
 		row = a->search_origin;
 	}
 	if (row != ROW_NONE)
-		list_select(list, row);
+		list_peek(list, row);
 }
 
 /* What can be wrong with a text while its prompt is still open. */
@@ -75,6 +81,7 @@ static void prompt_done(struct app *a)
 	a->palette = false;
 	if (kind == PROMPT_SEARCH) {
 		memcpy(a->search, text, strlen(text) + 1);
+		list_stay(&app_sheet(a)->list);
 		if (text[0] != '\0' && search_row(a, text, a->search_origin, 1, true) == ROW_NONE)
 			app_say(a, ROLE_WARN, "no name contains '%s'", text);
 	} else if (kind == PROMPT_COMMAND) {
@@ -86,8 +93,14 @@ static void prompt_done(struct app *a)
 
 static void prompt_cancelled(struct app *a)
 {
-	if (a->prompt.kind == PROMPT_SEARCH && a->search_origin != ROW_NONE)
-		list_select(&app_sheet(a)->list, a->search_origin);
+	struct list *list = &app_sheet(a)->list;
+
+	if (a->prompt.kind == PROMPT_SEARCH && a->search_origin != ROW_NONE) {
+		list_peek(list, a->search_origin);
+		list_stay(list);
+		list_scroll(list, (int64_t)a->search_top - list->top);
+		list_select(list, a->search_origin);
+	}
 	prompt_close(&a->prompt, false);
 	a->palette = false;
 }
@@ -140,6 +153,7 @@ void app_key(struct app *a, uint32_t key)
 	}
 	line = keymap_line(&a->keymap, context_of(a), key);
 	if (line == NULL) {
+		a->leave_asked = false;
 		key_title(key, a->ascii, name);
 		app_say(a, ROLE_MESSAGE, "%s does nothing here; ? shows the keys", name);
 		return;
@@ -196,6 +210,7 @@ void app_click(struct app *a, int x, int y)
 	struct area view = app_view_area(a), pane = app_pane_area(a);
 
 	a->message[0] = '\0';
+	a->leave_asked = false;
 	if (a->prompt.kind != PROMPT_NONE)
 		return;
 	if (a->pane.kind == PANE_TOUR) {

@@ -17,6 +17,7 @@ void list_free(struct list *l)
 	filter_free(l->filter);
 	idmap_free(&l->toggled);
 	idmap_free(&l->marks);
+	mem_free(l->peeked);
 	mem_free(l->origin);
 	mem_free(l->sequence);
 	mem_free(l->match);
@@ -265,6 +266,7 @@ void list_set_fold_depth(struct list *l, uint32_t depth)
 {
 	l->fold_depth = depth;
 	idmap_clear(&l->toggled);
+	l->peeked_count = 0;
 	list_rebuild(l);
 }
 
@@ -282,19 +284,51 @@ uint32_t list_next_member(const struct list *l, uint32_t row)
 	return l->members != NULL ? l->members[row] : ROW_NONE;
 }
 
-bool list_select(struct list *l, uint32_t row)
+static void remember_peek(struct list *l, uint64_t key)
+{
+	if (l->peeked_count == l->peeked_capacity)
+		l->peeked = mem_grow(l->peeked, &l->peeked_capacity, l->peeked_count + 1,
+				     sizeof *l->peeked);
+	l->peeked[l->peeked_count++] = key;
+}
+
+static bool select_row(struct list *l, uint32_t row, bool peek)
 {
 	if (row >= l->now.view.rows || (l->match != NULL && l->match[row] == 0))
 		return false;
 	if (l->place[row] == ROW_NONE) {
-		for (uint32_t i = list_parent_row(l, row); i != ROW_NONE; i = list_parent_row(l, i))
+		for (uint32_t i = list_parent_row(l, row); i != ROW_NONE;
+		     i = list_parent_row(l, i)) {
+			if (peek && list_folded(l, i))
+				remember_peek(l, fold_key(l, i));
 			set_folded(l, i, false);
+		}
 		list_rebuild(l);
 	}
 	if (l->place[row] == ROW_NONE)
 		return false;
 	list_move_to(l, l->place[row]);
 	return true;
+}
+
+bool list_select(struct list *l, uint32_t row)
+{
+	return select_row(l, row, false);
+}
+
+bool list_peek(struct list *l, uint32_t row)
+{
+	for (size_t i = 0; i < l->peeked_count; i++)
+		idmap_toggle(&l->toggled, l->peeked[i]);
+	if (l->peeked_count > 0)
+		list_rebuild(l);
+	list_stay(l);
+	return select_row(l, row, true);
+}
+
+void list_stay(struct list *l)
+{
+	l->peeked_count = 0;
 }
 
 bool list_move_sibling(struct list *l, int direction)

@@ -65,6 +65,8 @@ struct list {
 	/* What the user did. */
 	uint32_t fold_depth;		/* rows this deep and deeper are folded ... */
 	struct idmap toggled;		/* ... except these, where it is the other way round */
+	uint64_t *peeked;		/* of these: what list_peek() unfolded; owned */
+	size_t peeked_count, peeked_capacity;
 	struct idmap marks;
 	struct row_order order;		/* count 0: as the source gives them */
 	bool flat; /* sort across parents; rows then stand without their ancestors */
@@ -117,6 +119,9 @@ void list_move(struct list *l, int64_t by);			/* cursor, ghosts are skipped */
 void list_move_to(struct list *l, uint32_t item);
 void list_scroll(struct list *l, int64_t by); /* window; the cursor stays inside */
 bool list_select(struct list *l, uint32_t row); /* unfolds what hides it; false if filtered out */
+/* The same in passing: what the peek before this one unfolded is folded again. */
+bool list_peek(struct list *l, uint32_t row);
+void list_stay(struct list *l);		/* what the last peek unfolded stays so */
 void list_center(struct list *l);
 
 /* Trees. */

@@ -25,6 +25,23 @@ static void help_command(const struct app *a, struct doc *d, const struct comman
 	doc_wrap(d, ROLE_HINT, 36, command->help);
 }
 
+/* What keys do while the panel of what-if has the focus. */
+static void help_panel(const struct app *a, struct doc *d)
+{
+	doc_title(d, "In the panel of what-if");
+	for (size_t i = 0; i < trial_keys_count; i++) {
+		char keys[64];
+
+		trial_key_titles(a, &trial_keys[i], d->ascii, keys, sizeof keys);
+		doc_line(d);
+		doc_put(d, ROLE_KEY, keys);
+		doc_tab(d, 14);
+		doc_put(d, ROLE_TEXT, trial_keys[i].hint);
+		doc_tab(d, 36);
+		doc_wrap(d, ROLE_HINT, 36, trial_keys[i].help);
+	}
+}
+
 void help_doc(const struct app *a, struct doc *d)
 {
 	for (int section = 0; section < SECTION_COUNT; section++) {
@@ -33,6 +50,8 @@ void help_doc(const struct app *a, struct doc *d)
 			if (commands[i].section == (enum command_section)section)
 				help_command(a, d, &commands[i]);
 		}
+		if (section == SECTION_WHATIF)
+			help_panel(a, d);
 	}
 	doc_title(d, "Every command can be typed after : and bound to any key");
 	doc_line(d);

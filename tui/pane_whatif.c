@@ -359,32 +359,51 @@ bool trial_legend(const struct app *a, char *buf, size_t size)
 	return true;
 }
 
+const struct trial_key trial_keys[] = {
+	{ "fold", "unfold", "turn", "turn the picked weight by a step" },
+	{ "columns-left", "columns-right", "x10", "turn it by ten steps" },
+	{ "details", NULL, "type", "type the picked weight or edit anew" },
+	{ "mark", NULL, "on/off", "take the picked edit out of force, or in again" },
+	{ "edit", NULL, "new edit", "type one more edit" },
+	{ "undo", "redo", "undo redo", "take the last edit back, or make it again" },
+	{ "base", NULL, "base", "show the base, or the what-if again" },
+	{ "movers", NULL, "who moves", "sort by who gains most, by who loses most" },
+	{ "next-pane", NULL, "rows", "go to the rows beside the panel, and back" },
+	{ "next-set", NULL, "set", "go to the next of four sets of edits" },
+	{ "export", NULL, "export", "write the commands that would make it so" },
+	{ "what-if", NULL, "close", "close the panel; the edits stay in force" },
+};
+const size_t trial_keys_count = sizeof trial_keys / sizeof trial_keys[0];
+
+void trial_key_titles(const struct app *a, const struct trial_key *key, bool ascii, char *buf,
+		      size_t size)
+{
+	enum key_context context = context_of_view(a->view);
+	char second[20] = "";
+	size_t used;
+
+	keymap_titles(&a->keymap, context, key->command, ascii, 1, buf, size);
+	used = strlen(buf);
+	if (key->second != NULL)
+		keymap_titles(&a->keymap, context, key->second, ascii, 1, second, sizeof second);
+	if (second[0] != '\0')
+		snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", second);
+}
+
 void trial_hints(const struct app *a, struct canvas *c, int y)
 {
-	static const struct {
-		const char *command, *second, *hint;
-	} hints[] = { { "fold", "unfold", "turn" },   { "columns-left", "columns-right", "x10" },
-		      { "details", NULL, "type" },    { "mark", NULL, "on/off" },
-		      { "edit", NULL, "new edit" },   { "undo", "redo", "undo redo" },
-		      { "base", NULL, "base" },	      { "movers", NULL, "who moves" },
-		      { "next-pane", NULL, "rows" },  { "next-set", NULL, "set" },
-		      { "export", NULL, "export" },   { "what-if", NULL, "close" } };
-	enum key_context context = context_of_view(a->view);
 	int x = 1;
 
-	for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
-		char keys[40], second[20] = "";
+	for (size_t i = 0; i < trial_keys_count; i++) {
+		const char *hint = trial_keys[i].hint;
+		char keys[40];
+		int width;
 
-		keymap_titles(&a->keymap, context, hints[i].command, c->ascii, 1, keys, 20);
-		if (hints[i].second != NULL)
-			keymap_titles(&a->keymap, context, hints[i].second, c->ascii, 1, second,
-				      sizeof second);
-		if (second[0] != '\0')
-			snprintf(keys + strlen(keys), sizeof keys - strlen(keys), " %s", second);
-		int width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, hints[i].hint);
+		trial_key_titles(a, &trial_keys[i], c->ascii, keys, sizeof keys);
+		width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, hint);
 		if (keys[0] == '\0' || x + width > c->width - 1)
 			continue;
 		x += canvas_put(c, x, y, c->width, ROLE_KEY, keys) + 1;
-		x += canvas_put(c, x, y, c->width, ROLE_HINT, hints[i].hint) + 2;
+		x += canvas_put(c, x, y, c->width, ROLE_HINT, hint) + 2;
 	}
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/mem.h"
 #include "tui/pane.h"
 
@@ -12,6 +13,8 @@ void trial_free(struct trial *t)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++)
 		whatif_free(t->sets[i]);
+	for (size_t i = 0; i < WHATIF_SETS; i++)
+		mem_free(t->saved[i]);
 	lint_free(&t->lint);
 	memset(t, 0, sizeof *t);
 }
@@ -47,6 +50,46 @@ struct picture *trial_base(const struct app *a)
 	if (a->picture == NULL)
 		return NULL;
 	return a->picture->base != NULL ? a->picture->base : a->picture;
+}
+
+/* The set as its file would have it; the caller's. */
+static char *file_of(const struct whatif *w)
+{
+	struct bytes b = { 0 };
+	char *text;
+
+	/* Memory takes everything. */
+	(void)whatif_save(w, bytes_sink(&b), NULL);
+	bytes_append(&b, "", 1);
+	text = mem_strdup(b.data);
+	bytes_free(&b);
+	return text;
+}
+
+uint32_t trial_unsaved(const struct app *a)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < WHATIF_SETS; i++) {
+		const struct whatif *w = a->trial.sets[i];
+		char *text;
+
+		if (w == NULL || w->cursor == 0)
+			continue;
+		text = file_of(w);
+		if (a->trial.saved[i] == NULL || strcmp(text, a->trial.saved[i]) != 0)
+			n += w->cursor;
+		mem_free(text);
+	}
+	return n;
+}
+
+void trial_saved(struct app *a)
+{
+	struct trial *t = &a->trial;
+
+	mem_free(t->saved[t->set]);
+	t->saved[t->set] = file_of(trial_edits(a));
 }
 
 /* ---- the base ------------------------------------------------------------------------------ */

@@ -38,6 +38,7 @@ enum trial_wish { TRIAL_NOTHING, TRIAL_SAVE, TRIAL_LOAD, TRIAL_EXPORT };
 
 struct trial {
 	struct whatif *sets[WHATIF_SETS];	/* NULL: not used yet */
+	char *saved[WHATIF_SETS];		/* owned: as its file has it; NULL: no file */
 	struct trial_sum sums[WHATIF_SETS];
 	struct evenness was;			/* of the base */
 	uint32_t set;				/* the one on the screen */
@@ -62,6 +63,13 @@ void trial_free(struct trial *t);
 struct whatif *trial_edits(struct app *a);
 const struct whatif *trial_edits_get(const struct app *a);	/* NULL: none yet */
 uint32_t trial_count(const struct app *a);			/* edits in force in it */
+
+/*
+ * Edits that leaving would lose: those of all sets that are not as they were last saved to a file
+ * or loaded from one. trial_saved(): the set on the screen is so now.
+ */
+uint32_t trial_unsaved(const struct app *a);
+void trial_saved(struct app *a);
 
 /* What the picture on the screen is compared with; NULL: it is the base. */
 const struct versus *trial_versus(const struct app *a);
@@ -108,6 +116,18 @@ bool trial_base_value(const struct app *a, const struct column *column, uint32_t
 uint32_t trial_lines(const struct app *a);
 bool trial_legend(const struct app *a, char *buf, size_t size);	/* false: nothing is picked */
 void trial_hints(const struct app *a, struct canvas *c, int y);
+
+/* What commands do while the panel has the focus: for the line of hints and the help. */
+struct trial_key {
+	const char *command, *second;	/* SECOND: the other direction, or NULL */
+	const char *hint, *help;
+};
+extern const struct trial_key trial_keys[];
+extern const size_t trial_keys_count;
+
+/* The keys of both commands as they are bound now, "" if there is none. */
+void trial_key_titles(const struct app *a, const struct trial_key *key, bool ascii, char *buf,
+		      size_t size);
 
 /* What keys and the mouse do to the picked line (act_whatif.c). */
 void trial_slide(struct app *a, int steps);

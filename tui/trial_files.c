@@ -186,6 +186,8 @@ void trial_files(struct app *a)
 	case TRIAL_NOTHING:
 		return;
 	}
+	if (ok && wish != TRIAL_EXPORT)
+		trial_saved(a);
 	if (!ok && err.line > 0)
 		app_say(a, ROLE_ERROR, "%s:%u: %s", t->path, (unsigned)err.line, err.message);
 	else if (!ok)

@@ -131,6 +131,77 @@ static void test_search(void **state)
 	stage_leave(s);
 }
 
+/* What a search unfolds in passing folds again; Enter keeps what shows the row that was found. */
+static void test_search_folds_back(void **state)
+{
+	struct stage *s = stage(TREE);
+	char *before;
+
+	(void)state;
+	stage_keys(s, ":fold-depth 1<Enter>G");
+	stage_resize(s, 80, 16);
+	before = mem_strdup(stage_seen(s));
+	stage_keys(s, "/carol");
+	stage_cursor_on(s, "carol");
+	stage_keys(s, "<C-u>hep");		/* elsewhere: what showed carol is of no use now */
+	stage_cursor_on(s, "hep");
+	stage_sees_not(s, "carol");
+	stage_keys(s, "<Esc>");
+	assert_string_equal(stage_seen(s), before);
+	stage_keys(s, "/carol<C-u>hep<Enter>");
+	stage_cursor_on(s, "hep");
+	stage_sees_not(s, "carol");
+	/* And a search that ended does not fold what the one before kept. */
+	stage_keys(s, "/carol<Esc>");
+	stage_cursor_on(s, "hep");
+	stage_sees_not(s, "carol");
+	mem_free(before);
+	stage_leave(s);
+}
+
+/* Each word of the bottom line that a command has is in the order by worth, or is always there. */
+static void test_hints_are_ranked(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < commands_count; i++) {
+		const char *hint = commands[i].hint;
+		size_t at = 0;
+
+		if (hint == NULL || strcmp(hint, "help") == 0 || strcmp(hint, "leave") == 0)
+			continue;
+		while (hint_words[at] != NULL && strcmp(hint_words[at], hint) != 0)
+			at++;
+		if (hint_words[at] == NULL)
+			fail_msg("'%s' of %s is never shown", hint, commands[i].name);
+	}
+}
+
+static void test_hints(void **state)
+{
+	static const int widths[] = { 60, 61, 70, 80, 120, 200 };
+	static const char keys[] = "12345";
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_resize(s, 80, 24);
+	stage_sees(s, "/ search  Enter open  e explain  w what-if  f filter  <> sort  "
+		      "? help  Q leave");
+	stage_keys(s, "2");
+	stage_sees(s, "e explain");
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+		stage_resize(s, widths[i], 24);
+		for (size_t view = 0; keys[view] != '\0'; view++) {
+			char key[2] = { keys[view], '\0' };
+			stage_keys(s, key);
+			stage_sees(s, "/ search");
+			if (keys[view] != '5')
+				stage_sees(s, "e explain");
+			stage_sees(s, "? help  Q leave");
+		}
+	}
+	stage_leave(s);
+}
+
 static void test_filter(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -484,6 +555,9 @@ int main(void)
 		cmocka_unit_test(test_moving),
 		cmocka_unit_test(test_folding),
 		cmocka_unit_test(test_search),
+		cmocka_unit_test(test_search_folds_back),
+		cmocka_unit_test(test_hints_are_ranked),
+		cmocka_unit_test(test_hints),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_sorting),
 		cmocka_unit_test(test_mouse),

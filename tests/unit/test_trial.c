@@ -577,6 +577,68 @@ static void test_files(void **state)
 }
 
 /* Names that are no words: in targets, in the panel, in an export. */
+/* The first q tells what would be lost, the second one leaves; what is saved is not asked for. */
+static void test_leaving(void **state)
+{
+	struct stage *s = open_stage();
+	char place[] = "/tmp/fairtop-leave-XXXXXX", keys[200], path[100];
+
+	(void)state;
+	assert_non_null(mkdtemp(place));
+	snprintf(path, sizeof path, "%s/set", place);
+	snprintf(keys, sizeof keys, ":save-edits %s<Enter>", path);
+	edit(s, "shares:/physics = 60");
+	stage_keys(s, "q");
+	assert_false(s->effects & APP_QUIT);
+	stage_sees(s, "1 edit is not saved (:save-edits FILE); q again leaves");
+	stage_keys(s, "jq");			/* something else in between: asked again */
+	assert_false(s->effects & APP_QUIT);
+	stage_keys(s, "q");
+	assert_true(s->effects & APP_QUIT);
+	s->effects = 0;
+	stage_keys(s, "j");
+	edit(s, "shares:/biology = 30");
+	stage_keys(s, "Q");
+	assert_false(s->effects & APP_QUIT);
+	stage_sees(s, "2 edits are not saved (:save-edits FILE); Q again leaves");
+	stage_keys(s, keys);
+	trial_files(s->app);
+	stage_keys(s, "Q");
+	assert_true(s->effects & APP_QUIT);
+	s->effects = 0;
+	edit(s, "weight.age = 7");		/* no longer what the file has */
+	stage_keys(s, "q");
+	assert_false(s->effects & APP_QUIT);
+	stage_sees(s, "3 edits are not saved");
+	stage_keys(s, "<C-u><C-u><C-u>q");
+	assert_true(s->effects & APP_QUIT);
+	unlink(path);
+	rmdir(place);
+	stage_leave(s);
+}
+
+/* The help names every key of the panel, as it is bound now. */
+static void test_help_of_panel(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	stage_resize(s, 120, 200);
+	stage_keys(s, ":bind Z movers<Enter>:unbind M<Enter>?");
+	stage_sees(s, "In the panel of what-if");
+	for (size_t i = 0; i < trial_keys_count; i++) {
+		char titles[40], line[80];
+
+		trial_key_titles(s->app, &trial_keys[i], s->app->ascii, titles, sizeof titles);
+		assert_true(titles[0] != '\0');
+		stage_sees(s, titles);
+		snprintf(line, sizeof line, "%s", trial_keys[i].help);
+		stage_sees(s, line);
+	}
+	stage_sees(s, "Z             who moves");
+	stage_leave(s);
+}
+
 static void test_hostile(void **state)
 {
 	struct stage *s = stage("a=b;`touch%20x`#% 4\n\t+o'brien 3 900\n\t+x 1 1\nq 2\n\t+y 1 3\n");
@@ -601,7 +663,8 @@ int main(void)
 		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
 		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_outlook),
-		cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_settings),   cmocka_unit_test(test_leaving),
+		cmocka_unit_test(test_help_of_panel),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
