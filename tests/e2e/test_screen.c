@@ -389,7 +389,7 @@ static void test_random_bytes(void **state)
 	vt_settle(vt, 200);
 	vt_type(vt, ":redraw\r");
 	vt_settle(vt, 200);
-	leave(vt, "Q");
+	leave(vt, "QQ");		/* the second, where there are edits that are not saved */
 }
 
 /*
