@@ -24,6 +24,8 @@ struct future {
 	struct cluster_meta *meta;
 	int64_t period, start;
 	struct forecast_point present;
+	uint32_t before;		/* entry of the job to pass, ROW_NONE: there is none */
+	bool passed;			/* at the point that was read last: it stands behind */
 };
 
 void forecast_usage(const struct cluster *c, const double *rate, int64_t passes, double *usage)
@@ -63,7 +65,7 @@ static double known(uint32_t x)
 	return x == U32_UNKNOWN ? F64_UNKNOWN : (double)x;
 }
 
-static struct forecast_point read_point(const struct future *f, const struct model *m,
+static struct forecast_point read_point(struct future *f, const struct model *m,
 					const struct jobs *j, int64_t time)
 {
 	uint32_t row = f->q->assoc;
@@ -77,6 +79,8 @@ static struct forecast_point read_point(const struct future *f, const struct mod
 	if (j) {
 		p.priority = known(j->prio->priority[f->q->entry]);
 		p.rank = known(j->order->rank[f->q->entry]);
+		f->passed = f->before != ROW_NONE &&
+			    j->order->rank[f->q->entry] < j->order->rank[f->before];
 	}
 	return p;
 }
@@ -101,13 +105,28 @@ static struct forecast_point point_at(struct future *f, int64_t passes)
 	return p;
 }
 
-/* Is the goal met? F passes a value from where it is now; a job passes the one before it. */
+/* The entry of another job that stands right before the one asked about. */
+static uint32_t find_before(const struct future *f)
+{
+	const struct jobs *j = f->jobs;
+	uint32_t entry = f->q->entry, rank = j ? j->order->rank[entry] : U32_UNKNOWN;
+
+	for (uint32_t r = rank == U32_UNKNOWN ? 0 : rank; r > 1; r--) {
+		uint32_t e = j->order->order[r - 2];
+
+		if (j->index->job[e] != j->index->job[entry])
+			return e;
+	}
+	return ROW_NONE;
+}
+
+/* Is the goal met at P, read last? F passes a value from where it is now; a job the one before. */
 static bool is_met(const struct future *f, const struct forecast_point *p)
 {
 	double reach = f->q->reach;
 
 	if (!f64_known(reach))
-		return p->rank < f->present.rank;
+		return f->passed;
 	return f->present.fairshare < reach ? p->fairshare >= reach : p->fairshare <= reach;
 }
 
@@ -139,6 +158,33 @@ static int64_t find_pass(struct future *f, int64_t passes)
 	return high;
 }
 
+static void describe_pass(const struct future *f, char *buf, size_t size)
+{
+	const struct cluster *c = f->now->cluster;
+	uint32_t job = f->jobs->index->job[f->before];
+	uint32_t array = cluster_u32(c, F_JOB_ARRAY, job), task = cluster_u32(c, F_JOB_TASK, job);
+	char name[32];
+
+	if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
+		(void)snprintf(name, sizeof(name), "%u_%u", (unsigned)array, (unsigned)task);
+	else
+		(void)snprintf(name, sizeof(name), "%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
+	(void)snprintf(buf, size, "the job, now at rank %.0f, passes job %s (rank %u)",
+		       f->present.rank, name, (unsigned)f->jobs->order->rank[f->before]);
+}
+
+/* Of a job that has none to pass. */
+static void describe_first(const struct future *f, struct forecast *out)
+{
+	if (f64_known(f->present.rank))
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "the job is at rank %.0f: no other job stands before it",
+			       f->present.rank);
+	else
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "the job does not wait for its turn: it has no rank");
+}
+
 static void describe(const struct future *f, struct forecast *out)
 {
 	char in[64], what[120];
@@ -147,9 +193,7 @@ static void describe(const struct future *f, struct forecast *out)
 		(void)snprintf(what, sizeof(what), "F, now %.6g, reaches %.6g",
 			       f->present.fairshare, f->q->reach);
 	else
-		(void)snprintf(what, sizeof(what),
-			       "the job, now at rank %.0f, passes the one before it",
-			       f->present.rank);
+		describe_pass(f, what, sizeof(what));
 	if (out->reached == I64_UNKNOWN) {
 		timestr_format(out->horizon, in, sizeof(in));
 		(void)snprintf(out->sentence, sizeof(out->sentence),
@@ -214,8 +258,9 @@ bool forecast(const struct model *model, const struct jobs *jobs,
 	f.meta = overlay_meta(f.overlay);
 	out->horizon = p->half_life > 0 ? HALF_LIVES * p->half_life : 28 * DAY;
 	passes = out->horizon / f.period > 0 ? out->horizon / f.period : 1;
+	f.before = question->entry != ROW_NONE ? find_before(&f) : ROW_NONE;
 	f.present = point_at(&f, 0);
-	out->asked = f64_known(question->reach) || question->entry != ROW_NONE;
+	out->asked = f64_known(question->reach) || f.before != ROW_NONE;
 	if (out->asked)
 		met = find_pass(&f, passes);
 	if (met >= 0)
@@ -226,6 +271,8 @@ bool forecast(const struct model *model, const struct jobs *jobs,
 		out->points[out->count++] = point_at(&f, passes);
 	if (out->asked)
 		describe(&f, out);
+	else if (question->entry != ROW_NONE)
+		describe_first(&f, out);
 	cluster_free(overlay_seal(f.overlay));
 	mem_free(f.rate);
 	return true;

@@ -34,7 +34,7 @@ struct forecast_point {
 struct forecast {
 	struct forecast_point *points;	/* owned; the first is the present */
 	uint32_t count;
-	bool asked;			/* there was a goal */
+	bool asked;			/* there was a goal: an F, or another job to pass */
 	int64_t reached;		/* time, I64_UNKNOWN: not within the horizon */
 	int64_t horizon;		/* seconds that were looked ahead */
 	char sentence[300];		/* without the date: core has no calendar */

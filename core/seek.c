@@ -140,9 +140,10 @@ static void explain_failure(const struct seeker *s, const struct jobs *j,
 	uint32_t tiers = j ? higher_tiers(j, s->q->entry) : 0;
 
 	(void)snprintf(best, sizeof(best), "%s", a->note);
-	if (j && tiers >= s->q->reach)
-		(void)snprintf(a->note, sizeof(a->note), "cannot be reached, because %u jobs of "
-			       "partitions with a higher PriorityTier come first", (unsigned)tiers);
+	if (j && tiers > 0 && tiers >= s->q->reach)
+		(void)snprintf(a->note, sizeof(a->note), "cannot be reached, because %u job%s of "
+			       "partitions with a higher PriorityTier come%s first",
+			       (unsigned)tiers, tiers == 1 ? "" : "s", tiers == 1 ? "s" : "");
 	else if (!best[0] || !is_better(s, a->reaches, s->before))
 		(void)snprintf(a->note, sizeof(a->note),
 			       "cannot be reached, because it changes nothing for the better");

@@ -169,7 +169,7 @@ static bool scan_ago(struct scan s, int64_t now, int64_t *time)
 
 	if (minus)
 		s.at++;
-	if (!scan_span(&s, &seconds) || !(scan_word(&s, "ago") || minus) || *s.at)
+	if (!scan_span(&s, &seconds) || scan_word(&s, "ago") == minus || *s.at)
 		return false;
 	*time = now - (int64_t)seconds;
 	return true;

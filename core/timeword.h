@@ -3,7 +3,7 @@
  * timeword: times of the past in the words in which people say them.
  *
  *	now
- *	2h ago, 90 minutes ago, 1d12h ago, -2h	s m h d w and the words; "ago" or a minus
+ *	2h ago, 90 minutes ago, 1d12h ago, -2h	s m h d w and the words; "ago" or a minus, not both
  *	09:30, 09:30:15		the last time it was so late
  *	today, yesterday	their midnight; with a time: yesterday 14:00
  *	2026-11-03, 2026-11-03 14:00, 2026-11-03T14:00:00

@@ -255,6 +255,11 @@ static bool set_from(struct options *o, const char *value, struct err *err)
 
 static bool set_to(struct options *o, const char *value, struct err *err)
 {
+	/* A recording ends a little before now: its end is meant. */
+	if (strcasecmp(value, "now") == 0) {
+		o->to = I64_UNKNOWN;
+		return true;
+	}
 	return set_time("to", &o->to, value, err);
 }
 
@@ -577,7 +582,7 @@ const struct option_info option_info[] = {
 	  "2026-11-03 14:00, Unix seconds", set_at },
 	{ "from", "TIME", PAST, NULL,
 	  "from then on; of diff, what it was before (the first sample unless told)", set_from },
-	{ "to", "TIME", PAST, NULL, "until then; the last sample unless told", set_to },
+	{ "to", "TIME", PAST, NULL, "until then; the last sample unless told, or now", set_to },
 	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same",
 	  set_output },
 	{ "tree", "FILE", ON(IMPORT), NULL,

@@ -109,8 +109,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"recompute what the scheduler reports, and compare",
 		"Everything is computed twice, from the usage ratios that the scheduler reports "
 		"and from raw usage, and compared with its own results. The tolerances follow from "
-		"the precision of what was read. Exits 0 if all is equal, 1 if not, 4 if nothing "
-		"can be compared now; then it says why, and how long to wait.",
+		"the precision of what was read; the one shown is that of the worst row. Exits 0 "
+		"if all is equal, 1 if not, 4 if nothing can be compared now; then it says why, "
+		"and how long to wait.",
 		verb_verify
 	},
 	[VERB_POLICY] = {

@@ -136,6 +136,24 @@ static bool number(const char *what, const char *text, double *out, struct err *
 	       err_set(err, ERR_INPUT, "%s '%s': not a number", what, text);
 }
 
+bool outlook_reach(const char *what, const char *text, bool is_rank, double *reach,
+		   struct err *err)
+{
+	char *end;
+	double x = strtod(text, &end);
+	bool good = end != text && *end == '\0';
+
+	if (is_rank && !(good && x >= 1 && x < U32_UNKNOWN && x == trunc(x)))
+		return err_set(err, ERR_INPUT,
+			       "%s %s: not a rank (expected a whole number from 1)", what, text);
+	if (!is_rank && !(good && x >= 0 && x <= 1))
+		return err_set(err, ERR_INPUT,
+			       "%s %s: not a fair-share factor (expected a number from 0 to 1)",
+			       what, text);
+	*reach = x;
+	return true;
+}
+
 bool outlook_burn(const char *text, struct forecast_question *q, struct err *err)
 {
 	q->burn = FORECAST_NOW;
@@ -202,7 +220,7 @@ bool outlook_forecast(struct app *a, const char *reach, const char *burn, struct
 
 	if (!outlook_burn(burn, &question, err) ||
 	    (reach != NULL && strcmp(reach, "-") != 0 &&
-	     !number("forecast", reach, &question.reach, err)))
+	     !outlook_reach("forecast", reach, false, &question.reach, err)))
 		return false;
 	ok = ask(a, &q, "forecast", err);
 	question.assoc = q.assoc;
@@ -225,7 +243,7 @@ bool outlook_seek(struct app *a, const char *reach, struct err *err)
 	struct asked q;
 	bool ok;
 
-	if (!number("seek", reach, &question.reach, err))
+	if (!outlook_reach("seek", reach, a->view == VIEW_JOBS, &question.reach, err))
 		return false;
 	ok = ask(a, &q, "seek", err);
 	question.assoc = q.assoc;

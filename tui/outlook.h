@@ -28,6 +28,13 @@ void outlook_free(struct outlook *o);
 bool outlook_forecast(struct app *a, const char *reach, const char *burn, struct err *err);
 bool outlook_seek(struct app *a, const char *reach, struct err *err);
 
+/*
+ * The goal of WHAT ("--reach"): F, a number from 0 to 1, or where IS_RANK a whole number from 1.
+ * ERR_INPUT.
+ */
+bool outlook_reach(const char *what, const char *text, bool is_rank, double *reach,
+		   struct err *err);
+
 /* "now" (or NULL), "none", or billable TRES-seconds per hour. */
 bool outlook_burn(const char *text, struct forecast_question *question, struct err *err);
 

@@ -3,7 +3,6 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/forecast.h"
@@ -40,15 +39,6 @@ static bool find_target(struct session *s, struct target *t, struct err *err)
 	t->assoc = t->jobs->index->assoc[t->entry];
 	return t->assoc != ROW_NONE ||
 	       err_set(err, ERR_INPUT, "%s: its association is unknown", object);
-}
-
-static bool read_number(const char *option, const char *text, double *number, struct err *err)
-{
-	char *end;
-
-	*number = strtod(text, &end);
-	return (end != text && !*end && *number >= 0 && *number < 1e300) ||
-	       err_set(err, ERR_INPUT, "--%s %s: not a number", option, text);
 }
 
 static void say(struct session *s, const char *sentence)
@@ -91,7 +81,8 @@ static int forecast_answer(struct session *s, struct target *t)
 	int status;
 
 	if (!outlook_burn(s->options->burn, &q, &err) ||
-	    (s->options->reach && !read_number("reach", s->options->reach, &q.reach, &err)) ||
+	    (s->options->reach &&
+	     !outlook_reach("--reach", s->options->reach, false, &q.reach, &err)) ||
 	    !forecast(s->model, t->jobs, &q, &f, &err))
 		return complain(&err);
 	outlook_sentence(&f, sentence, sizeof(sentence));
@@ -116,7 +107,8 @@ static int seek_answer(struct session *s, struct target *t)
 	if (!s->options->reach)
 		err_set(&err, ERR_INPUT, "--reach: is missing (expected F of an account or user, "
 			"or the rank of a job that is good enough)");
-	if (!s->options->reach || !read_number("reach", s->options->reach, &q.reach, &err) ||
+	if (!s->options->reach ||
+	    !outlook_reach("--reach", s->options->reach, t->entry != ROW_NONE, &q.reach, &err) ||
 	    !seek(s->model, t->jobs, &q, &answer, &err))
 		return complain(&err);
 	say(s, answer.sentence);

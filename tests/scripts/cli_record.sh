@@ -95,6 +95,17 @@ answers '^object,column,before,after,difference$' diff day.rec --format csv
 answers 'usage' diff day.rec --filter column=usage
 verdict "no difference to itself" "$("$fairtop" diff day.rec --from "$last" --format csv |
 	sed 1d)"
+for pair in "$last $first" "$first $((last + 400000000))" "$((last + 400000000)) $last" \
+	"$((first - 9)) $last" "$((last + 400000000)) $((last + 500000000))"; do
+	"$fairtop" diff day.rec --from "${pair% *}" --to "${pair#* }" > out 2> err
+	code=$?
+	verdict "diff from/to $pair is refused in one line" "$([ $code -eq 2 ] || echo "exit $code"
+		[ ! -s out ] || echo "an answer"
+		grep -q -E 'expected (a time from|the earlier)' err && [ "$(wc -l < err)" -eq 1 ] ||
+			cat err)"
+done
+verdict "diff --to now is to the end" "$("$fairtop" diff day.rec --to now --format csv > out
+	"$fairtop" diff day.rec --format csv | cmp - out 2>&1)"
 
 # What is older than --keep is let go: the demo's samples are an hour apart.
 "$fairtop" record $demo -o keep.rec --every 1s --count 5 --keep 90m 2> err

@@ -40,6 +40,16 @@ refused 'no such account' 'edit "shares:/nobody = 1".*no such' \
 refused 'no such file' '/none/such' whatif demo:1,speed=0 --what-if "$work/none/such"
 refused 'export without edits' 'no edit' whatif demo:1,speed=0 --export slurm
 refused 'seek without a goal' '--reach' seek demo:1,speed=0 account:biology
+refused 'a rank of nought' '--reach 0: not a rank .expected a whole number from 1' \
+	seek demo:1,speed=0 job:141583 --reach 0
+refused 'half a rank' '--reach 1.5: not a rank' seek demo:1,speed=0 job:141583 --reach 1.5
+refused 'F beyond 1' '--reach 2: not a fair-share factor .expected a number from 0 to 1' \
+	seek demo:1,speed=0 /physics --reach 2
+refused 'a forecast of F beyond 1' '--reach 7: not a fair-share factor' \
+	forecast demo:1,speed=0 /physics/hep --reach 7
+refused 'no number' '--reach nan: not a fair-share factor' \
+	forecast demo:1,speed=0 /physics/hep --reach nan
+refused 'minus and ago' '1h ago' accounts demo:1,speed=0 --at '-1h ago'
 refused 'reported ratios of other shares' 'not true of these edits' \
 	accounts demo:1,speed=0 --set shares:/biology=1 --base reported
 printf 'weight.age = 5\n\nshares:/biology = many\n' > "$work/bad.whatif"
@@ -112,6 +122,13 @@ verdict "forecast has the keys of the contract" \
 	"$(head -n 1 "$work/cast" | grep -v -x 'time,fairshare,norm_usage,priority,rank')"
 verdict "forecast reaches the goal" "$(awk -F, 'NR > 1 && $2 >= 0.9 { ok = 1 }
 	END { if (!ok) print "it does not" }' "$work/cast")"
+"$fairtop" jobs demo:1,speed=0 --sort rank --filter state=PENDING --format csv --columns id |
+	tr -d '\r' > "$work/queue"
+first=$(sed -n 2p "$work/queue") second=$(sed -n 3p "$work/queue")
+verdict "before the first job stands nothing" "$("$fairtop" forecast demo:1,speed=0 "job:$first" |
+	sed -n 1p | grep -q -x 'the job is at rank 1: no other job stands before it' || echo "else")"
+verdict "the job that is passed has a name" "$("$fairtop" forecast demo:1,speed=0 "job:$second" |
+	sed -n 1p | grep -q "^the job, now at rank 2, passes job $first (rank 1)" || echo "it has none")"
 csv seek seek demo:1,speed=0 account:biology --reach 0.9
 edit=$(awk -F, 'NR == 2 { print $1 }' "$work/seek")
 csv there accounts demo:1,speed=0 --set "$edit" --columns path,fairshare

@@ -103,12 +103,37 @@ static void test_job(void **state)
 	demo_free(d);
 }
 
+/* A reason is one: no job of a higher tier is none, even for a rank that nobody can have. */
+static void test_reason(void **state)
+{
+	(void)state;
+	static const struct demo_options options = DEMO_OPTIONS_DEFAULT;
+	struct demo *d = demo_new(&options);
+	struct cluster *c = demo_picture(d, NULL);
+	struct model_options usage = { -1, FS_BASE_USAGE, -1 };
+	struct model *m = model_new(c, &usage, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	uint32_t entry = j->order->order[3];
+	struct seek_question q = { j->index->assoc[entry], entry, 0 };
+	struct seek s;
+
+	assert_true(seek(m, j, &q, &s, NULL));
+	for (uint32_t i = 0; i < s.count; i++)
+		assert_null(strstr(s.answers[i].note, "because 0 jobs"));
+	seek_free(&s);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+	demo_free(d);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_formula),
 		cmocka_unit_test(test_out_of_reach),
 		cmocka_unit_test(test_job),
+		cmocka_unit_test(test_reason),
 	};
 
 	return cmocka_run_group_tests_name("seek", tests, NULL, NULL);

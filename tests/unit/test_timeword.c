@@ -62,6 +62,7 @@ static void test_no_times(void **state)
 		"", "soon", "2h", "2 ago", "ago", "2h agos", "25:00", "12:60", "12:5", "1:2:3",
 		"2026-02-29", "2026-13-01", "2026-00-01", "2026-1-1", "2026-11-03 25:00", "nowish",
 		"yesterday at noon", "-", "2x ago", "12345678901234567890", "1793714400x",
+		"-1h ago", "-5", "- 2h",
 	};
 	struct err err = { .code = ERR_NONE };
 	int64_t t = 7;

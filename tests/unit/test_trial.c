@@ -435,6 +435,10 @@ static void test_outlook(void **state)
 	assert_true(s->app->outlook.forecast.count > 2);
 	stage_keys(s, "qj:forecast 0.6 much<Enter>");
 	stage_sees(s, "burn 'much': not a number");
+	stage_keys(s, ":forecast 7<Enter>");
+	stage_sees(s, "forecast 7: not a fair-share factor");
+	stage_keys(s, ":seek 9<Enter>");
+	stage_sees(s, "seek 9: not a fair-share factor");
 	stage_keys(s, "k:seek 0.5<Enter>");
 	stage_sees(s, "Which edit does it");
 	assert_true(seek->reached && seek->count > 0);
@@ -443,6 +447,10 @@ static void test_outlook(void **state)
 	assert_true(fairshare(s, "/physics") >= 0.5 - 1e-9);
 	stage_keys(s, "q2G:seek 1<Enter>");
 	stage_sees(s, "job ");
+	stage_keys(s, "q:seek 1.5<Enter>");
+	stage_sees(s, "seek 1.5: not a rank");
+	stage_keys(s, "ggO");
+	stage_sees(s, "no other job stands before it");
 	stage_keys(s, "q5O");
 	stage_sees(s, "there is no account or job under the cursor");
 	stage_leave(s);
