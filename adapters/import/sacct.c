@@ -3,10 +3,12 @@
  * `sacct -P` with its header: columns by their titles, in any order, of Slurm 20 to 25.
  *
  * A record is a line with as many "|" as the header; job names and comments may hold line ends, so
- * that shorter lines belong together. Steps are skipped: their job has a record of its own. A
- * record that was requeued, resized or duplicated (-D) ran, and is charged, like any other. Billing
- * is that of AllocTRES, of ReqTRES while a job waits, else the number of CPUs. Times are in the
- * time zone of this process, as sacct prints them, or Unix times (SLURM_TIME_FORMAT=%s).
+ * that shorter lines belong together. They may hold a "|", too, which sacct does not quote: what
+ * has more of them than the header is cut where times, ids and states stand below their titles.
+ * Steps are skipped: their job has a record of its own. A record that was requeued, resized or
+ * duplicated (-D) ran, and is charged, like any other. Billing is that of AllocTRES, of ReqTRES
+ * while a job waits, else the number of CPUs. Times are in the time zone of this process, as sacct
+ * prints them, or Unix times (SLURM_TIME_FORMAT=%s).
  */
 #include "adapters/import/import.h"
 
@@ -17,6 +19,8 @@
 
 #define COLUMNS_MAX 256
 #define RECORD_LINES_MAX 1000
+#define EXTRA_MAX 64		/* "|" inside the texts of one record */
+#define STEPS_MAX 4000		/* of the search for them */
 #define ABSENT UINT16_MAX
 
 enum column {
@@ -31,10 +35,33 @@ static const char *const titles[C_COUNT] = {
 	"NCPUS", "ReqCPUS", "NNodes", "Timelimit", "TimelimitRaw", "JobName"
 };
 
+/* What people write themselves: the columns that may hold a "|". */
+static const char *const texts[] = {
+	"AdminComment", "Comment", "Constraints", "Extra", "JobName", "StdErr", "StdIn", "StdOut",
+	"SubmitLine", "SystemComment", "WCKey", "WorkDir"
+};
+
+/* What can be told of a cell by itself: of the columns between which a "|" must have been. */
+enum check { ANYTHING, NAME, ID, STATE, TIME, DURATION, COUNT, LIMIT, MINUTES, EXIT_CODE };
+static const struct {
+	const char *title;
+	enum check check;
+} checks[] = {
+	{ "Account", NAME }, { "AllocCPUS", COUNT }, { "Elapsed", DURATION },
+	{ "ElapsedRaw", COUNT }, { "Eligible", TIME }, { "End", TIME }, { "ExitCode", EXIT_CODE },
+	{ "GID", COUNT }, { "JobID", ID }, { "JobIDRaw", ID }, { "NCPUS", COUNT },
+	{ "NNodes", COUNT }, { "ReqCPUS", COUNT }, { "Start", TIME }, { "State", STATE },
+	{ "Submit", TIME }, { "Timelimit", LIMIT }, { "TimelimitRaw", MINUTES }, { "UID", COUNT },
+	{ "User", NAME }
+};
+
 struct sacct {
 	bool header;
+	bool closed;			/* each line ends with a delimiter: sacct -p */
 	size_t columns;			/* of the header */
 	uint16_t column[C_COUNT];	/* ABSENT */
+	uint8_t check[COLUMNS_MAX];	/* enum check, of what stands in it */
+	bool text[COLUMNS_MAX];		/* may hold a "|" */
 	char *record;			/* lines that belong together */
 	size_t record_length, record_capacity, record_lines;
 	struct slice cell[COLUMNS_MAX];	/* of the current record */
@@ -61,6 +88,14 @@ static void put_title(struct sacct *s, struct slice title, size_t at)
 		if (slice_same(title, titles[c]) && s->column[c] == ABSENT)
 			s->column[c] = (uint16_t)at;
 	}
+	s->check[at] = ANYTHING;
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+		if (slice_same(title, checks[i].title))
+			s->check[at] = (uint8_t)checks[i].check;
+	}
+	s->text[at] = false;
+	for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
+		s->text[at] = s->text[at] || slice_same(title, texts[t]);
 }
 
 /* What cannot be done without. */
@@ -90,8 +125,8 @@ static bool read_header(struct sacct *s, struct slice line, char delimiter, stru
 	struct slice title;
 
 	/* sacct -p ends each line with a delimiter, sacct -P does not. */
-	if (line.length > 0 && line.at[line.length - 1] == delimiter)
-		line.length--;
+	s->closed = line.length > 0 && line.at[line.length - 1] == delimiter;
+	line.length -= s->closed;
 	memset(s->column, 0xff, sizeof(s->column));
 	s->columns = 0;
 	while (slice_piece(&line, delimiter, &title)) {
@@ -223,8 +258,8 @@ static void put_limit(struct import *im, struct replay_job *job)
 
 /* ---- a job --------------------------------------------------------------------------------- */
 
-/* The first word of the state: "CANCELLED by 1000". */
-static struct slice state_word(struct import *im)
+/* The first word of the state: "CANCELLED by 1000". False: Slurm has no such state. */
+static bool state_word(struct slice rest, struct slice *word)
 {
 	static const char *const known[] = {
 		"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY",
@@ -232,15 +267,14 @@ static struct slice state_word(struct import *im)
 		"RUNNING", "PENDING", "SUSPENDED", "COMPLETING", "CONFIGURING", "SPECIAL_EXIT",
 		"STOPPED", "STAGE_OUT", "SIGNALING", "REQUEUE_HOLD", "REQUEUE_FED", "RESV_DEL_HOLD"
 	};
-	struct slice rest = cell(im->state, C_STATE), word = { "", 0 };
 
-	slice_word(&rest, &word);
+	*word = (struct slice){ "", 0 };
+	slice_word(&rest, word);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (slice_is(word, known[i]))
-			return word;
+		if (slice_is(*word, known[i]))
+			return true;
 	}
-	import_remark(im, "states that Slurm does not have: taken by their times");
-	return word;
+	return false;
 }
 
 static bool still_there(struct slice state)
@@ -282,8 +316,10 @@ static void put_account(struct import *im, struct replay_job *job)
 static void add_job(struct import *im)
 {
 	struct replay_job job = REPLAY_JOB_INIT;
-	struct slice state = state_word(im), cluster = cell(im->state, C_CLUSTER);
+	struct slice state, cluster = cell(im->state, C_CLUSTER);
 
+	if (!state_word(cell(im->state, C_STATE), &state))
+		import_remark(im, "states that Slurm does not have: taken by their times");
 	if (!put_id(im, &job)) {
 		import_skip(im, "a job id that is none");
 		return;
@@ -323,10 +359,119 @@ static size_t delimiters(struct slice s)
 	return n;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Could this stand below a title of that check? A job, unlike a step, has them all. */
+static bool fits(struct import *im, enum check check, struct slice value)
+{
+	struct slice v = slice_trim(value), word;
+	int64_t seconds;
+	double number;
+
+	switch (check) {
+	case ID:
+		return v.length > 0 && is_digit(v.at[0]);
+	case STATE:
+		return state_word(v, &word);
+	case TIME:
+		return v.length > 0 && (is_nothing(v) || import_time(im, v, &seconds));
+	case DURATION:
+		return v.length > 0 && (is_nothing(v) || slice_duration(v, &seconds));
+	case COUNT:
+		return slice_f64(v, &number);
+	case LIMIT:			/* or UNLIMITED, or Partition_Limit */
+		return v.length > 0 && (!is_digit(v.at[0]) || slice_duration(v, &seconds));
+	case MINUTES:
+		return v.length > 0 && (!is_digit(v.at[0]) || slice_f64(v, &number));
+	case NAME:
+		return v.length > 0;
+	case EXIT_CODE:
+		return v.length == 0 || (is_digit(v.at[0]) && memchr(v.at, ':', v.length));
+	case ANYTHING:
+		break;
+	}
+	return true;
+}
+
+/* The pieces of a record between its "|", of which there are more than columns. */
+struct pieces {
+	struct slice at[COLUMNS_MAX + EXTRA_MAX];
+	size_t steps;			/* of the search so far */
+};
+
+/* Cuts the pieces from PIECE on into the columns from COLUMN on; texts take the EXTRA ones. */
+static bool align(struct import *im, struct pieces *p, size_t column, size_t piece, size_t extra)
+{
+	struct sacct *s = im->state;
+
+	for (; column < s->columns; column++, piece++) {
+		if (p->steps++ > STEPS_MAX)
+			return false;
+		s->cell[column] = p->at[piece];
+		if (s->text[column] && extra > 0)
+			break;
+		if (!fits(im, s->check[column], p->at[piece]))
+			return false;
+	}
+	if (column == s->columns)
+		return extra == 0;
+	for (size_t more = 0; more <= extra; more++) {
+		const struct slice *last = &p->at[piece + more];
+
+		if (align(im, p, column + 1, piece + more + 1, extra - more)) {
+			s->cell[column] = p->at[piece];
+			s->cell[column].length = (size_t)(last->at + last->length -
+							  p->at[piece].at);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void use_record(struct import *im)
+{
+	struct sacct *s = im->state;
+	struct slice id = s->cell[s->column[s->column[C_JOB] == ABSENT ? C_RAW : C_JOB]];
+
+	if (memchr(id.at, '.', id.length))
+		import_skip(im, "steps: their job is charged");
+	else
+		add_job(im);
+}
+
+/* A record of COUNT cells, which is more than there are columns. */
+static void read_crowded(struct import *im, struct slice record, size_t count)
+{
+	struct sacct *s = im->state;
+	struct pieces p = { .steps = 0 };
+	const char *end = record.at + record.length;
+	size_t extra;
+
+	count -= s->closed && end[-1] == '|';
+	extra = count - s->columns;
+	if (extra <= EXTRA_MAX) {
+		for (size_t i = 0; i < count; i++) {
+			const char *bar = memchr(record.at, '|', (size_t)(end - record.at));
+
+			bar = bar ? bar : end;
+			p.at[i] = (struct slice){ record.at, (size_t)(bar - record.at) };
+			record.at = bar < end ? bar + 1 : end;
+		}
+		if (align(im, &p, 0, 0, extra)) {
+			import_remark(im, "a | inside a text: cut where the other columns fit");
+			use_record(im);
+			return;
+		}
+	}
+	import_skip(im, "more columns than the header");
+}
+
 static void read_record(struct import *im, struct slice record)
 {
 	struct sacct *s = im->state;
-	struct slice id;
 	size_t n = 0;
 
 	/* slice_piece() gives no empty piece behind a last delimiter. */
@@ -335,11 +480,7 @@ static void read_record(struct import *im, struct slice record)
 		n++;
 	for (; n < s->columns; n++)
 		s->cell[n] = (struct slice){ "", 0 };
-	id = cell(s, s->column[C_JOB] == ABSENT ? C_RAW : C_JOB);
-	if (memchr(id.at, '.', id.length))
-		import_skip(im, "steps: their job is charged");
-	else
-		add_job(im);
+	use_record(im);
 }
 
 static void append(struct sacct *s, struct slice line)
@@ -375,10 +516,10 @@ static void read_part(struct import *im, struct slice line)
 			drop_record(im, "fewer columns than the header");
 		return;
 	}
-	if (n <= s->columns)
+	if (n + 1 == s->columns || (n == s->columns && all.at[all.length - 1] == '|'))
 		read_record(im, all);
 	else
-		import_skip(im, "more columns than the header");
+		read_crowded(im, all, n + 1);
 	s->record_length = s->record_lines = 0;
 }
 
@@ -415,7 +556,7 @@ static bool sacct_line(struct import *im, struct slice line, struct err *err)
 		drop_record(im, "fewer columns than the header");
 		read_record(im, line);
 	} else if (n > s->columns && s->record_lines == 0) {
-		import_skip(im, "more columns than the header");
+		read_crowded(im, line, n);
 	} else {
 		read_part(im, line);
 	}
