@@ -9,6 +9,7 @@
 #include "core/class_toggles.h"
 #include "core/class_values.h"
 #include "core/compare_private.h"
+#include "core/plural.h"
 
 #define NEAR_MAX 5
 
@@ -24,8 +25,9 @@ uint32_t classes_find(const struct classes_data *d, const char *object, struct e
 		return ROW_NONE;
 	}
 	if (number >= d->classes->count) {
-		err_set(err, ERR_INPUT, "%s: there are %u classes, counted from 0", object,
-			(unsigned)d->classes->count);
+		err_set(err, ERR_INPUT, "%s: there %s %u %s, counted from 0", object,
+			plural(d->classes->count, "is", "are"), (unsigned)d->classes->count,
+			plural(d->classes->count, "class", "classes"));
 		return ROW_NONE;
 	}
 	return (uint32_t)number;
@@ -114,8 +116,9 @@ static void explain_toggles(const struct classes_data *d, struct explain *e)
 		(void)snprintf(name, sizeof(name), "without %.20s", toggle->name);
 		s = explain_add(e, name, toggle->classes);
 		explain_formula(s, "classes, were %.60s excluded, too", toggle->name);
-		explain_note(s, "of %u; %u jobs would come to stand in a larger class",
-			     (unsigned)t->classes, (unsigned)toggle->jobs);
+		explain_note(s, "of %u; %u %s would come to stand in a larger class",
+			     (unsigned)t->classes, (unsigned)toggle->jobs,
+			     plural(toggle->jobs, "job", "jobs"));
 	}
 	class_toggles_free(t);
 }

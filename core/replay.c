@@ -120,6 +120,7 @@ void replay_tree(struct replay *r, const struct cluster *tree)
 
 		node_add(r, &node);
 	}
+	r->tree_count = r->node_count;
 }
 
 uint32_t replay_assoc(struct replay *r, uint32_t account, uint32_t user, uint32_t partition)
@@ -269,6 +270,7 @@ void replay_free(struct replay *r)
 	text_free(r->text);
 	mem_free(r->nodes);
 	mem_free(r->slots);
+	mem_free(r->rows);
 	mem_free(r->qos);
 	mem_free(r->jobs);
 	mem_free(r);

@@ -5,6 +5,7 @@
  */
 #include "core/replay_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/cluster_copy.h"
@@ -27,10 +28,55 @@ static void put_u32(struct builder *b, enum field field, uint32_t row, uint32_t 
 		builder_u32(b, field, row, value);
 }
 
+struct named_node {
+	const char *account, *user;	/* user NULL: an account */
+	uint32_t node;
+};
+
+/* Accounts before users, so that parents come first; then by name. */
+static int compare_names(const void *left, const void *right)
+{
+	const struct named_node *a = left, *b = right;
+	int order = (a->user != NULL) - (b->user != NULL);
+
+	if (order == 0)
+		order = strcmp(a->account, b->account);
+	if (order == 0 && a->user)
+		order = strcmp(a->user, b->user);
+	return order != 0 ? order : (a->node > b->node) - (a->node < b->node);
+}
+
+/*
+ * The order of siblings: that of the tree which came with the log. What only the log knows has
+ * none, and follows by name: the order in which jobs came would mean nothing to a reader.
+ */
+static void order_nodes(struct replay *r)
+{
+	size_t first = r->tree_count > 0 ? r->tree_count : 1, count = 0;
+	struct named_node *names = mem_alloc(r->node_count + 1, sizeof(*names));
+
+	mem_free(r->rows);
+	r->rows = mem_alloc(r->node_count + 1, sizeof(*r->rows));
+	for (uint32_t i = 0; i < r->node_count; i++) {
+		const char *account = text_get(r->text, r->nodes[i].account);
+
+		r->rows[i] = i;
+		if (i >= first)
+			names[count++] = (struct named_node){
+				account ? account : "", text_get(r->text, r->nodes[i].user), i
+			};
+	}
+	qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++)
+		r->rows[first + i] = names[i].node;
+	mem_free(names);
+}
+
 static void put_assocs(struct replay *r, struct builder *b)
 {
+	order_nodes(r);
 	for (size_t i = 0; i < r->node_count; i++) {
-		const struct replay_node *n = &r->nodes[i];
+		const struct replay_node *n = &r->nodes[r->rows[i]];
 		uint32_t row = builder_add(b, TABLE_ASSOC);
 
 		builder_u32(b, F_ASSOC_ID, row, n->id);
@@ -181,7 +227,7 @@ static struct builder *begin(struct replay *r, const struct replay_options *o)
 static void put_usage(const struct replay *r, struct builder *b)
 {
 	for (uint32_t i = 0; i < r->node_count; i++)
-		builder_f64(b, F_ASSOC_USAGE, i, r->nodes[i].total);
+		builder_f64(b, F_ASSOC_USAGE, i, r->nodes[r->rows[i]].total);
 }
 
 struct cluster *replay_picture(struct replay *r, const struct replay_options *o,

@@ -33,6 +33,8 @@ struct replay {
 	uint32_t *slots;		/* index of the nodes by names: number + 1, 0 free */
 	size_t slot_count;		/* a power of two */
 	uint32_t added, next_id;
+	size_t tree_count;		/* the first nodes came with a tree, in its order */
+	uint32_t *rows;			/* of pictures: the node at each row */
 	struct replay_quality *qos;
 	size_t qos_count, qos_capacity;
 	struct replay_job *jobs;

@@ -8,6 +8,7 @@
 
 #include "core/job_index.h"
 #include "core/mem.h"
+#include "core/plural.h"
 
 /* What is compared with what. */
 struct side {
@@ -121,8 +122,8 @@ static void compare_all(struct verifying *x, const char *what, const char *from,
 		snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, excuse);
 	} else {
 		row->verdict = VERIFY_DIFFERS;
-		snprintf(row->why, sizeof(row->why), "%u rows are further apart than %s allow",
-			 (unsigned)differing, precision);
+		snprintf(row->why, sizeof(row->why), "%u %s further apart than %s allow",
+			 (unsigned)differing, plural(differing, "row is", "rows are"), precision);
 	}
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/jobs.h"
 #include "core/mem.h"
+#include "core/plural.h"
 
 #define TERM_TOLERANCE 1e-9
 
@@ -153,8 +154,8 @@ static void conclude(const struct job_check *k, struct verify_row *row, uint32_t
 	} else if (differing != 0) {
 		row->verdict = VERIFY_DIFFERS;
 		(void)snprintf(row->why, sizeof(row->why),
-			       "%u jobs are further apart than %s allow", (unsigned)differing,
-			       precision);
+			       "%u %s further apart than %s allow", (unsigned)differing,
+			       plural(differing, "job is", "jobs are"), precision);
 	} else {
 		row->verdict = VERIFY_EQUAL;
 		(void)snprintf(row->why, sizeof(row->why), "%s", precision);

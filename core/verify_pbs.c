@@ -14,6 +14,7 @@
 
 #include "core/jobs.h"
 #include "core/mem.h"
+#include "core/plural.h"
 #include "core/verify_private.h"
 
 #define PERCENT_DIGIT 1e-5		/* the last digit of Perc, as a ratio */
@@ -58,8 +59,9 @@ static void compare_column(struct verify_row *row, const double *own, const doub
 	row->verdict = row->rows == 0 ? VERIFY_NOT_COMPARABLE
 				      : differing ? VERIFY_DIFFERS : VERIFY_EQUAL;
 	if (differing)
-		snprintf(row->why, sizeof(row->why), "%u rows are further apart than the digits of "
-			 "%s allow", (unsigned)differing, whose);
+		snprintf(row->why, sizeof(row->why), "%u %s further apart than the digits of "
+			 "%s allow", (unsigned)differing, plural(differing, "row is", "rows are"),
+			 whose);
 }
 
 static void verify_percentages(const struct model *m, struct verify *v)

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/plural.h"
 
 /* Slurm's U before the first evaluation. */
 #define NOT_EVALUATED ((double)U32_UNKNOWN)
@@ -265,9 +266,9 @@ static void find_half_settled(const struct model *m, struct verify_state *state)
 		return;
 	next_pass(m->cluster, wait, sizeof(wait));
 	snprintf(state->behind, sizeof(state->behind),
-		 "%u jobs ended less than two passes ago: the ratios of accounts still mix usage "
+		 "%u %s ended less than two passes ago: the ratios of accounts still mix usage "
 		 "of before and after. Wait for %s",
-		 (unsigned)ended, wait);
+		 (unsigned)ended, plural(ended, "job", "jobs"), wait);
 }
 
 static void find_behind(const struct model *m, struct verify_state *state)
@@ -289,14 +290,14 @@ static void find_behind(const struct model *m, struct verify_state *state)
 			 wait);
 	else if (charged > 0)
 		snprintf(state->behind, sizeof(state->behind),
-			 "%u jobs run: accounts are a pass behind usage. Try again when nothing "
+			 "%u %s: accounts are a pass behind usage. Try again when nothing "
 			 "runs, after %s",
-			 (unsigned)charged, wait);
+			 (unsigned)charged, plural(charged, "job runs", "jobs run"), wait);
 	else if (ended > 0)
 		snprintf(state->behind, sizeof(state->behind),
-			 "%u jobs ended since the last pass: usage has moved, the ratios have not. "
+			 "%u %s ended since the last pass: usage has moved, the ratios have not. "
 			 "Wait for %s",
-			 (unsigned)ended, wait);
+			 (unsigned)ended, plural(ended, "job", "jobs"), wait);
 }
 
 /*

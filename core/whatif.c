@@ -23,6 +23,10 @@ static void forget_from(struct whatif *w, uint32_t first)
 	for (uint32_t i = first; i < w->count; i++)
 		edit_free(&w->entries[i].edit);
 	w->count = first;
+	for (uint32_t i = 0; i < first; i++) {
+		if (w->entries[i].successor > first)
+			w->entries[i].successor = 0;
+	}
 }
 
 void whatif_free(struct whatif *w)
@@ -48,6 +52,22 @@ bool whatif_add(struct whatif *w, const char *text, struct err *err)
 	return true;
 }
 
+bool whatif_replace(struct whatif *w, const char *text, struct err *err)
+{
+	uint32_t last;
+
+	if (!whatif_add(w, text, err))
+		return false;
+	last = w->count - 1;
+	for (uint32_t i = 0; i < last && !w->entries[last].edit.relative; i++) {
+		struct whatif_entry *e = &w->entries[i];
+
+		if (e->successor == 0 && edit_same_target(&e->edit, &w->entries[last].edit))
+			e->successor = w->count;
+	}
+	return true;
+}
+
 bool whatif_undo(struct whatif *w)
 {
 	if (w->cursor == 0)
@@ -70,9 +90,32 @@ void whatif_toggle(struct whatif *w, uint32_t entry)
 		w->entries[entry].off = !w->entries[entry].off;
 }
 
+bool whatif_replaced(const struct whatif *w, uint32_t entry)
+{
+	return w->entries[entry].successor != 0 && w->entries[entry].successor <= w->cursor;
+}
+
+uint32_t whatif_listed(const struct whatif *w)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		n += !whatif_replaced(w, i);
+	return n;
+}
+
+uint32_t whatif_listed_at(const struct whatif *w, uint32_t n)
+{
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (!whatif_replaced(w, i) && n-- == 0)
+			return i;
+	}
+	return ROW_NONE;
+}
+
 bool whatif_in_force(const struct whatif *w, uint32_t entry)
 {
-	return entry < w->cursor && !w->entries[entry].off;
+	return entry < w->cursor && !w->entries[entry].off && !whatif_replaced(w, entry);
 }
 
 uint32_t whatif_active(const struct whatif *w)
@@ -161,9 +204,12 @@ bool whatif_save(const struct whatif *w, struct sink out, struct err *err)
 		return false;
 	for (uint32_t i = 0; i < w->cursor; i++) {
 		size_t size = edit_text(&w->entries[i].edit, NULL, 0) + 1;
-		char *text = mem_alloc(size, 1);
+		char *text;
 		bool ok;
 
+		if (whatif_replaced(w, i))
+			continue;
+		text = mem_alloc(size, 1);
 		edit_text(&w->entries[i].edit, text, size);
 		ok = put(out, err, w->entries[i].off ? "#off " : "", text);
 		mem_free(text);
@@ -197,7 +243,8 @@ static struct whatif_entry *weight_entry(struct whatif *w, size_t param)
 	for (uint32_t i = w->cursor; i-- > 0;) {
 		struct whatif_entry *e = &w->entries[i];
 
-		if (!e->off && e->edit.target->id == EDIT_WEIGHT && e->edit.param == param)
+		if (whatif_in_force(w, i) && e->edit.target->id == EDIT_WEIGHT &&
+		    e->edit.param == param)
 			return e;
 	}
 	return NULL;

@@ -20,6 +20,7 @@
 struct whatif_entry {
 	struct edit edit;
 	bool off;
+	uint32_t successor;	/* number + 1 of the entry that it gave way to, 0 none */
 	/* Why it could not be made when the list was last applied; "" if it could. */
 	char problem[200];
 };
@@ -37,11 +38,26 @@ void whatif_free(struct whatif *w);		/* NULL is fine */
 
 /* Appends; what could be redone is gone. ERR_INPUT if TEXT is not an edit. */
 bool whatif_add(struct whatif *w, const char *text, struct err *err);
+
+/*
+ * The same, but what is there for the same target gives way: it is neither in force nor listed nor
+ * saved while the new entry can count. Undoing that brings it back. A relative edit ("+5") adds to
+ * what is there and replaces nothing.
+ */
+bool whatif_replace(struct whatif *w, const char *text, struct err *err);
+
 bool whatif_undo(struct whatif *w);		/* false if there is nothing to undo */
 bool whatif_redo(struct whatif *w);
 void whatif_toggle(struct whatif *w, uint32_t entry);	/* off and on; not subject to undo */
 
-/* Is the entry in force: before the cursor and not off? */
+/* Has the entry given way to another one that was not undone? */
+bool whatif_replaced(const struct whatif *w, uint32_t entry);
+
+/* How many entries have not, and the entry that is number N of them; ROW_NONE past the end. */
+uint32_t whatif_listed(const struct whatif *w);
+uint32_t whatif_listed_at(const struct whatif *w, uint32_t n);
+
+/* Is the entry in force: before the cursor, not off and not replaced? */
 bool whatif_in_force(const struct whatif *w, uint32_t entry);
 uint32_t whatif_active(const struct whatif *w);		/* how many are */
 

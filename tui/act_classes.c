@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/plural.h"
 #include "tui/app_private.h"
 #include "tui/pane.h"
 
@@ -49,7 +50,7 @@ static void group_and_tell(struct app *a, const char *what)
 {
 	uint32_t before = class_count(a), after;
 	const struct cycle_saving *saving;
-	const char *how;
+	char effect[80];
 
 	app_group_classes(a);
 	if (a->picture == NULL || a->picture->queue == NULL)
@@ -58,13 +59,18 @@ static void group_and_tell(struct app *a, const char *what)
 	saving = &a->picture->queue->saving;
 	if (before == 0)	/* no view had needed the classes yet */
 		before = after;
-	how = after < before ? "merge into" : after > before ? "split into" : "stay";
-	if (saving->blind)
-		app_say(a, ROLE_MESSAGE, "%s: %u classes %s %u", what, before, how, after);
+	if (after == before)
+		snprintf(effect, sizeof effect, "still %u %s", after,
+			 plural(after, "class", "classes"));
 	else
-		app_say(a, ROLE_MESSAGE,
-			"%s: %u classes %s %u; a cycle considers %u of %u jobs", what, before, how,
-			after, a->classes_off ? saving->without : saving->with, saving->jobs);
+		snprintf(effect, sizeof effect, "%u %s into %u", before,
+			 after < before ? "classes merge" :
+			 plural(before, "class splits", "classes split"), after);
+	if (saving->blind)
+		app_say(a, ROLE_MESSAGE, "%s: %s", what, effect);
+	else
+		app_say(a, ROLE_MESSAGE, "%s: %s; a cycle considers %u of %u jobs", what, effect,
+			a->classes_off ? saving->without : saving->with, saving->jobs);
 }
 
 ACT(act_equivalence)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/plural.h"
 #include "tui/act.h"
 #include "tui/pane.h"
 #include "tui/trial_knobs.h"
@@ -26,8 +27,9 @@ static void tell_sum(struct app *a)
 	if (s->moved == 0)
 		app_say(a, ROLE_MESSAGE, "nobody in the queue moves");
 	else
-		app_say(a, ROLE_MESSAGE, "%u job%s; the head changes in %u partition%s", s->moved,
-			s->moved == 1 ? " moves" : "s move", s->heads, s->heads == 1 ? "" : "s");
+		app_say(a, ROLE_MESSAGE, "%u %s; the head changes in %u %s", s->moved,
+			plural(s->moved, "job moves", "jobs move"), s->heads,
+			plural(s->heads, "partition", "partitions"));
 }
 
 static bool add_and_tell(struct app *a, const char *text, struct err *err)
@@ -147,9 +149,9 @@ static uint32_t picked_edit(const struct app *a, const struct knobs *k)
 {
 	const struct whatif *w = trial_edits_get(a);
 
-	if (w == NULL || a->pane.pick < k->count || a->pane.pick - k->count >= w->count)
+	if (w == NULL || a->pane.pick < k->count)
 		return ROW_NONE;
-	return a->pane.pick - (uint32_t)k->count;
+	return whatif_listed_at(w, a->pane.pick - (uint32_t)k->count);
 }
 
 /* Moving one slider on and on is one edit, so that undo takes it back as one. */

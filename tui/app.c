@@ -593,10 +593,11 @@ const char *app_write_path(const struct app *a)
 	return a->write_path;
 }
 
-void app_written(struct app *a, bool done, const char *text)
+void app_written(struct app *a, bool done, bool made, const char *text)
 {
 	if (done)
-		app_say(a, ROLE_MESSAGE, "wrote %s", a->write_path);
+		app_say(a, ROLE_MESSAGE, "wrote %s%s", a->write_path,
+			made ? " and made its directory" : "");
 	else
 		app_say(a, ROLE_ERROR, "%s", text);
 }

@@ -115,7 +115,8 @@ const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs);
 const struct theme *app_theme(const struct app *a);	/* not reduced yet */
 const char *app_copied(const struct app *a);
 const char *app_write_path(const struct app *a);
-void app_written(struct app *a, bool done, const char *text);	/* what came of it; text: why not */
+/* What came of it; MADE: the directory is new; TEXT: why not. */
+void app_written(struct app *a, bool done, bool made, const char *text);
 uint16_t app_exit_status(const struct app *a);
 
 #endif

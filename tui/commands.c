@@ -29,7 +29,7 @@ const char *const section_titles[SECTION_COUNT] = {
 };
 
 const char *const hint_words[] = {
-	"search", "open", "explain", "what-if", "filter", "sort", "terms", "exclude", "on or off",
+	"search", "open", "explain", "terms", "exclude", "group", "what-if", "filter", "sort",
 	NULL
 };
 
@@ -114,7 +114,7 @@ const struct command commands[] = {
 	  CONTEXT_CLASSES, "exclude" },
 	{ "equivalence", "E", SECTION_LOOK, "",
 	  "turn classes off or on, as equiv_class_enable does", act_equivalence, CONTEXT_CLASSES,
-	  "on or off" },
+	  "group" },
 	{ "follow", "F", SECTION_LOOK, "",
 	  "keep the cursor on this row whatever happens", act_follow, ALL, NULL },
 	{ "copy", "y", SECTION_LOOK, "",

@@ -51,19 +51,19 @@ static void get_difference(const void *context, uint32_t row, struct value *out)
 }
 
 const struct column diff_columns[] = {
-	{ .name = "object", .title = "OBJECT", .legend = "path of the association, or policy",
+	{ .name = "object", .title = "Object", .legend = "path of the association, or policy",
 	  .format = COLUMN_PLAIN, .width = 24, .keep = 100, .left = true, .only = ~UINT32_C(0),
 	  .get = get_object },
-	{ .name = "column", .title = "COLUMN", .legend = "what has changed of it",
+	{ .name = "column", .title = "Column", .legend = "what has changed of it",
 	  .format = COLUMN_PLAIN, .width = 12, .keep = 99, .left = true, .only = ~UINT32_C(0),
 	  .get = get_column },
-	{ .name = "before", .title = "BEFORE", .legend = "its value at the first time",
+	{ .name = "before", .title = "Before", .legend = "its value at the first time",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 98, .only = ~UINT32_C(0),
 	  .get = get_before },
-	{ .name = "after", .title = "AFTER", .legend = "its value at the second time",
+	{ .name = "after", .title = "After", .legend = "its value at the second time",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 97, .only = ~UINT32_C(0),
 	  .get = get_after },
-	{ .name = "difference", .title = "DIFFERENCE", .legend = "after less before",
+	{ .name = "difference", .title = "Difference", .legend = "after less before",
 	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 96, .only = ~UINT32_C(0),
 	  .get = get_difference },
 };

@@ -98,8 +98,8 @@ static void apply(struct loop *l, uint32_t effects)
 		term_copy(l->term, app_copied(l->app));
 	if (effects & APP_WRITE) {
 		struct err err = { .code = ERR_NONE };
-		bool done = settings_save(l->app, app_write_path(l->app), &err);
-		app_written(l->app, done, err.message);
+		bool made, done = settings_save(l->app, app_write_path(l->app), &made, &err);
+		app_written(l->app, done, made, err.message);
 	}
 	if (effects & APP_FILE) {
 		trial_files(l->app);

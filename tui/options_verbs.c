@@ -24,7 +24,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"the queue: priority, its terms and the rank of every job",
 		"One row per job and partition. The priority is computed from the job's own facts "
 		"and the policy, with every term kept; the rank is the place in which the "
-		"scheduler considers it.",
+		"scheduler considers it. A table has the jobs in order of rank, those without "
+		"one at its end; JSON and CSV have them as the source does.",
 		verb_jobs
 	},
 	[VERB_CLASSES] = {

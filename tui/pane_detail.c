@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/plural.h"
 #include "tui/plot.h"
 #include "tui/quota.h"
 
@@ -68,7 +69,8 @@ static void put_verdict(const struct app *a, struct doc *d, uint32_t row)
 		doc_putf(d, ROLE_VALUE, "F %.6f", m->fs->fairshare[row]);
 	if (rank != U32_UNKNOWN) {
 		ordinal(rank, place, sizeof place);
-		doc_putf(d, ROLE_VALUE, "   %s of %u users", place, m->tree->users);
+		doc_putf(d, ROLE_VALUE, "   %s of %u %s", place, m->tree->users,
+			 plural(m->tree->users, "user", "users"));
 	}
 	doc_line(d);
 	doc_putf(d, ROLE_HINT, "%s, %s", m->algo->title,

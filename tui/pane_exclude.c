@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "core/plural.h"
+
 #define HEAD_LINES 7
 #define ROOMY 18	/* from this height on there is a line for the near miss, too */
 #define NAME_WIDTH 16
@@ -36,8 +38,10 @@ static void draw_nearest(struct canvas *c, int x, int y, int width, const struct
 			   "nothing that is excluded alone merges any two");
 	else
 		canvas_putf(c, x, y, width, ROLE_ACCENT,
-			    "nearest: %.16s, excluded alone, merges %u jobs: %u classes",
-			    t->list[place].name, t->list[place].jobs, t->list[place].classes);
+			    "nearest: %.16s, excluded alone, merges %u %s: %u %s",
+			    t->list[place].name, t->list[place].jobs,
+			    plural(t->list[place].jobs, "job", "jobs"), t->list[place].classes,
+			    plural(t->list[place].classes, "class", "classes"));
 }
 
 static void draw_head(const struct app *a, struct canvas *c, int x, int y, int width)
@@ -57,8 +61,10 @@ static void draw_head(const struct app *a, struct canvas *c, int x, int y, int w
 		   q->choice.rules == CLASS_DOCUMENT ?
 		   "tried here only: the scheduler is not told" :
 		   "tried here only: they are PBS's, this one has neither");
-	canvas_putf(c, x, y + 4, width, ROLE_TEXT, "%u classes by the rules of %s",
-		    q->classes->classes->count, class_rules_names[q->choice.rules]);
+	canvas_putf(c, x, y + 4, width, ROLE_TEXT, "%u %s by the rules of %s",
+		    q->classes->classes->count,
+		    plural(q->classes->classes->count, "class", "classes"),
+		    class_rules_names[q->choice.rules]);
 	if (s->blind)
 		canvas_put(c, x, y + 5, width, ROLE_WARN,
 			   "no hosts are known: a cycle cannot be simulated");
@@ -78,11 +84,12 @@ static void draw_toggle(struct canvas *c, int x, int y, int width, const struct 
 	if (t->jobs == 0)
 		canvas_put(c, x, y, width, ROLE_DIM, "makes no difference");
 	else if (t->excluded)
-		canvas_putf(c, x, y, width, ROLE_TEXT, "counted: %u classes split into %u", classes,
-			    t->classes);
+		canvas_putf(c, x, y, width, ROLE_TEXT, "counted: %u %s into %u", classes,
+			    plural(classes, "class splits", "classes split"), t->classes);
 	else
-		canvas_putf(c, x, y, width, ROLE_TEXT, "excluded: %u classes, %u jobs merge",
-			    t->classes, t->jobs);
+		canvas_putf(c, x, y, width, ROLE_TEXT, "excluded: %u %s, %u %s",
+			    t->classes, plural(t->classes, "class", "classes"), t->jobs,
+			    plural(t->jobs, "job merges", "jobs merge"));
 }
 
 void exclude_draw(struct app *a, struct canvas *c, struct area area)

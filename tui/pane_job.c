@@ -12,6 +12,7 @@
 
 #include "core/billing.h"
 #include "core/format.h"
+#include "core/plural.h"
 #include "core/timestr.h"
 
 #define LABEL_WIDTH PANE_LABEL
@@ -289,13 +290,22 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, toggle->name);
 		doc_tab(d, LABEL_WIDTH);
-		doc_putf(d, ROLE_TEXT, "%u classes left of %u, %u jobs in a larger one",
-			 toggle->classes, t->classes, toggle->jobs);
+		doc_putf(d, ROLE_TEXT, "%u %s left of %u, %u %s in a larger one",
+			 toggle->classes, plural(toggle->classes, "class", "classes"), t->classes,
+			 toggle->jobs, plural(toggle->jobs, "job", "jobs"));
 	}
 	if (n == 0) {
 		doc_line(d);
 		doc_put(d, ROLE_HINT, "nothing that is excluded alone merges any two");
 	}
+}
+
+static void put_ranks(struct doc *d, const struct class_facts *f)
+{
+	if (f->first_rank == f->last_rank)
+		doc_putf(d, ROLE_NUMBER, "; rank %u", f->first_rank);
+	else
+		doc_putf(d, ROLE_NUMBER, "; ranks %u to %u", f->first_rank, f->last_rank);
 }
 
 /* How many, where they stand, and what the first one waits for. */
@@ -310,7 +320,7 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 	doc_putf(d, ROLE_TEXT, "%u waiting, %u running, of %u %s", f->waiting, f->running, f->users,
 		 f->users == 1 ? "user" : "users");
 	if (f->first_rank != U32_UNKNOWN)
-		doc_putf(d, ROLE_NUMBER, "; rank %u to %u", f->first_rank, f->last_rank);
+		put_ranks(d, f);
 	if (reason == NULL || reason[0] == '\0')
 		reason = cluster_text(c, F_JOB_REASON, job);
 	if (f->waiting == 0 || reason == NULL || reason[0] == '\0')

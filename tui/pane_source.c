@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/format.h"
+#include "core/plural.h"
 #include "tui/zone.h"
 
 static void put(struct doc *d, enum role role, const char *label, const char *text)
@@ -43,9 +44,11 @@ static void put_cluster(const struct app *a, struct doc *d)
 	put(d, ROLE_VALUE, "Scheduler", text);
 	put_time(d, "Seen at", meta->time);
 	put_time(d, "Last pass", meta->last_decay);
-	snprintf(text, sizeof text, "%u associations, %u jobs, %u nodes",
-		 cluster_rows(c, TABLE_ASSOC), cluster_rows(c, TABLE_JOB),
-		 cluster_rows(c, TABLE_HOST));
+	snprintf(text, sizeof text, "%u %s, %u %s, %u %s",
+		 cluster_rows(c, TABLE_ASSOC),
+		 plural(cluster_rows(c, TABLE_ASSOC), "association", "associations"),
+		 cluster_rows(c, TABLE_JOB), plural(cluster_rows(c, TABLE_JOB), "job", "jobs"),
+		 cluster_rows(c, TABLE_HOST), plural(cluster_rows(c, TABLE_HOST), "node", "nodes"));
 	put(d, ROLE_VALUE, "Holds", text);
 	doc_title(d, "What it could not tell");
 	for (uint32_t i = 0; i < cluster_notes(c); i++) {

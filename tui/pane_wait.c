@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/format.h"
+#include "core/plural.h"
 #include "tui/zone.h"
 
 #define BEFORE_SHOWN 3
@@ -126,8 +127,8 @@ static void put_partition_limits(struct doc *d, const struct jobs *j, uint32_t r
 	    (cluster_u32(c, F_PARTITION_NODES, p) < most))
 		most = cluster_u32(c, F_PARTITION_NODES, p);
 	if (nodes != U32_UNKNOWN && most != U32_UNKNOWN && nodes > most) {
-		snprintf(text, sizeof text, "it asks for %u nodes, the partition allows or has %u",
-			 nodes, most);
+		snprintf(text, sizeof text, "it asks for %u %s, the partition allows or has %u",
+			 nodes, plural(nodes, "node", "nodes"), most);
 		pane_pair(d, "limit", ROLE_WARN, text);
 	}
 }

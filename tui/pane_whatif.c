@@ -231,7 +231,7 @@ uint32_t trial_lines(const struct app *a)
 	struct knobs k;
 
 	knobs_of(a, &k);
-	return (uint32_t)k.count + (w != NULL ? w->count : 0);
+	return (uint32_t)k.count + (w != NULL ? whatif_listed(w) : 0);
 }
 
 int whatif_height(const struct app *a)
@@ -278,13 +278,13 @@ static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, s
 static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct area at)
 {
 	const struct whatif *w = trial_edits_get(a);
-	uint32_t count = w != NULL ? w->count : 0, first;
+	uint32_t count = w != NULL ? whatif_listed(w) : 0, first;
 
 	first = window(a->pane.pick >= knobs ? a->pane.pick - knobs : count, count, at.height);
 	if (count == 0)
 		draw_no_edits(a, c, at);
 	for (int i = 0; i < at.height && first + (uint32_t)i < count; i++) {
-		draw_edit(w, first + (uint32_t)i, c, at.x, at.y + i, at.width);
+		draw_edit(w, whatif_listed_at(w, first + (uint32_t)i), c, at.x, at.y + i, at.width);
 		pick_ground(a, c, knobs + first + (uint32_t)i, at.x, at.y + i, at.width);
 	}
 	a->trial.edits_at = (struct trial_place){ at.x, at.y, at.width, knobs + first };
@@ -342,8 +342,8 @@ bool trial_legend(const struct app *a, char *buf, size_t size)
 			 k.at[pick].now, k.at[pick].base, k.step);
 		return true;
 	}
-	pick -= (uint32_t)k.count;
-	if (w == NULL || pick >= w->count)
+	pick = w != NULL ? whatif_listed_at(w, pick - (uint32_t)k.count) : ROW_NONE;
+	if (pick == ROW_NONE)
 		return false;
 	e = &w->entries[pick];
 	if (e->problem[0])

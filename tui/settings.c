@@ -177,20 +177,45 @@ static bool write_and_rename(const struct app *a, int fd, const char *temporary,
 	return ok || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 }
 
-bool settings_save(const struct app *a, const char *path, struct err *err)
+/* DIR and what it lies in; true if anything was not there yet. */
+static bool make_directories(const char *dir)
 {
-	char temporary[4096], directory[4096];
-	char *slash;
+	char path[512];
+	bool made = false;
+
+	snprintf(path, sizeof path, "%s", dir);
+	for (char *c = path + 1; ; c++) {
+		char was = *c;
+
+		if (was != '/' && was != '\0')
+			continue;
+		*c = '\0';
+		made = mkdir(path, 0700) == 0 || made;
+		if (was == '\0')
+			return made;
+		*c = was;
+	}
+}
+
+/* Is PATH in the directory of the user's own configuration? */
+static bool is_own(const struct app *a, const char *path)
+{
+	size_t length = strlen(a->dir);
+
+	return length > 1 && strncmp(path, a->dir, length) == 0 && path[length] == '/' &&
+	       strchr(path + length + 1, '/') == NULL;
+}
+
+bool settings_save(const struct app *a, const char *path, bool *made, struct err *err)
+{
+	char temporary[4096];
 	int fd;
 
+	*made = false;
 	if (!may_replace(path, err))
 		return false;
-	snprintf(directory, sizeof directory, "%s", path);
-	slash = strrchr(directory, '/');
-	if (slash != NULL && slash != directory) {
-		*slash = '\0';
-		mkdir(directory, 0700);		/* if it is there, so much the better */
-	}
+	if (is_own(a, path))
+		*made = make_directories(a->dir);
 	if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
 		return err_set(err, ERR_INPUT, "%s: the name is too long", path);
 	fd = mkostemp(temporary, O_CLOEXEC);

@@ -18,8 +18,9 @@
 bool settings_write(const struct app *a, struct sink out, struct err *err);
 
 /*
- * ERR_INPUT names PATH and says why it was not written. Missing directories are made (one level).
+ * ERR_INPUT names PATH and says why it was not written. No directory is made but that of the user's
+ * configuration; *MADE says so.
  */
-bool settings_save(const struct app *a, const char *path, struct err *err);
+bool settings_save(const struct app *a, const char *path, bool *made, struct err *err);
 
 #endif

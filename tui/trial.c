@@ -66,6 +66,16 @@ static char *file_of(const struct whatif *w)
 	return text;
 }
 
+/* Those that a file would have. */
+static uint32_t edits_of(const struct whatif *w)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->cursor; i++)
+		n += !whatif_replaced(w, i);
+	return n;
+}
+
 uint32_t trial_unsaved(const struct app *a)
 {
 	uint32_t n = 0;
@@ -78,7 +88,7 @@ uint32_t trial_unsaved(const struct app *a)
 			continue;
 		text = file_of(w);
 		if (a->trial.saved[i] == NULL || strcmp(text, a->trial.saved[i]) != 0)
-			n += w->cursor;
+			n += edits_of(w);
 		mem_free(text);
 	}
 	return n;
@@ -276,7 +286,7 @@ bool trial_add(struct app *a, const char *text, struct err *err)
 	struct whatif *w = trial_edits(a);
 	const struct whatif_entry *entry;
 
-	if (!whatif_add(w, text, err))
+	if (!whatif_replace(w, text, err))
 		return false;
 	if (a->trial.flipped) {
 		a->trial.flipped = false;

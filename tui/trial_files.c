@@ -15,6 +15,7 @@
 #include "core/bytes.h"
 #include "core/export.h"
 #include "core/mem.h"
+#include "core/plural.h"
 #include "tui/app_private.h"
 #include "tui/edits_load.h"
 
@@ -127,8 +128,10 @@ static void effect_text(const struct trial_sum *s, const struct evenness *was, c
 		buf[0] = '\0';
 		return;
 	}
-	snprintf(buf, size, "expected effect: %u jobs move, %u partitions have another head; "
-		 "Jain's index of R %.6g -> %.6g, Gini %.6g -> %.6g", s->moved, s->heads,
+	snprintf(buf, size, "expected effect: %u %s, %u %s another head; "
+		 "Jain's index of R %.6g -> %.6g, Gini %.6g -> %.6g", s->moved,
+		 plural(s->moved, "job moves", "jobs move"), s->heads,
+		 plural(s->heads, "partition has", "partitions have"),
 		 was->jain, s->is.jain, was->gini, s->is.gini);
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/classes_view.h"
 #include "core/mem.h"
+#include "core/plural.h"
 #include "core/visible.h"
 #include "tui/grouped.h"
 #include "tui/verbs.h"
@@ -103,17 +104,18 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 	const uint32_t *counts = sums->counts;
 
 	output_text(&s->output,
-		    "\n%u jobs: %u run, %u calendared, %u blocked, %u passed over\n"
+		    "\n%u %s: %u run, %u calendared, %u blocked, %u passed over\n"
 		    "%u considered; %u with classes %s: classes save %u of %u considerations\n",
-		    now->input.jobs, counts[CYCLE_RUN], counts[CYCLE_CALENDARED],
-		    counts[CYCLE_BLOCKED], counts[CYCLE_SKIPPED], now->cycle->considered,
+		    now->input.jobs, plural(now->input.jobs, "job", "jobs"), counts[CYCLE_RUN],
+		    counts[CYCLE_CALENDARED], counts[CYCLE_BLOCKED], counts[CYCLE_SKIPPED],
+		    now->cycle->considered,
 		    now->input.enabled ? sums->without : sums->considered,
 		    now->input.enabled ? "off" : "on", sums->without - sums->considered,
 		    sums->without);
 	if (now->left_out != 0)
-		output_text(&s->output, "%u more are not looked at: their queue is not started, "
+		output_text(&s->output, "%u more %s not looked at: their queue is not started, "
 			    "they have no shares, or the formula gives them too little\n",
-			    now->left_out);
+			    now->left_out, plural(now->left_out, "is", "are"));
 	output_text(&s->output, "simulated: what each job asks for in total against what is free "
 		    "in total, places on the calendar: %u\n", now->input.backfill_depth);
 }

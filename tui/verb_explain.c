@@ -6,6 +6,7 @@
 #include "core/classes_explain.h"
 #include "core/jobs.h"
 #include "core/mem.h"
+#include "core/plural.h"
 #include "core/pools.h"
 #include "core/visible.h"
 #include "tui/grouped.h"
@@ -182,9 +183,10 @@ static int explain_job(struct session *s, struct explain *e)
 		if (rank == U32_UNKNOWN)
 			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
 		else
-			snprintf(head, sizeof(head), "%s, rank %u of %u, %u jobs before it",
+			snprintf(head, sizeof(head), "%s, rank %u of %u, %u %s before it",
 				 s->options->object, rank, jobs->order->count,
-				 jobs->order->ahead[row]);
+				 jobs->order->ahead[row],
+				 plural(jobs->order->ahead[row], "job", "jobs"));
 		status = explain_answer(s, e, s->options->object, head);
 	}
 	jobs_free(jobs);

@@ -54,9 +54,9 @@ static void (*const getters[COLUMNS_MAX])(const void *, uint32_t, struct value *
 };
 
 static const struct column own_columns[OWN] = {
-	{ .name = "time", .title = "TIME", .legend = "when the picture was taken",
+	{ .name = "time", .title = "Time", .legend = "when the picture was taken",
 	  .format = COLUMN_TIME, .width = 19, .keep = 100, .only = ~UINT32_C(0) },
-	{ .name = "object", .title = "OBJECT",
+	{ .name = "object", .title = "Object",
 	  .legend = "account, user or job, as it was asked for", .format = COLUMN_PLAIN,
 	  .width = 20, .keep = 99, .left = true, .only = ~UINT32_C(0) },
 };

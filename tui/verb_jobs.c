@@ -21,6 +21,17 @@ static int jobs_answer(struct session *s, const struct selection *selection)
 	return status;
 }
 
+/* People read a queue from its head; programs get the rows as the source has them. */
+static void order_for_people(struct selection *selection, const struct options *o)
+{
+	if (o->format == REPORT_TABLE && o->sort == NULL)
+		selection->order = (struct row_order){
+			.keys = { { column_find(jobs_columns, jobs_columns_count, "rank", 4),
+				    false } },
+			.count = 1,
+		};
+}
+
 int verb_jobs(const struct options *o)
 {
 	struct view shape = { .name = "jobs", .columns = jobs_columns,
@@ -29,6 +40,7 @@ int verb_jobs(const struct options *o)
 	struct selection selection;
 	int status = selection_parse(&selection, o, &shape);
 
+	order_for_people(&selection, o);
 	if (status == 0)
 		status = session_open(s, o, selection.needs | NEED_JOBS | NEED_POLICY);
 	if (status == 0)

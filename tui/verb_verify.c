@@ -128,8 +128,11 @@ static int verify_answer(struct session *s, const struct selection *selection)
 		{ "verdict", verify_word(v->exit_code) },
 		{ "reason", v->reason[0] ? v->reason : NULL },
 	};
-	int status = session_answer(s, &view, selection, extras, 2);
+	int status = 0;
 
+	/* Titles without a row would be all that people see: the reason says more. */
+	if (v->count > 0 || s->options->format != REPORT_TABLE)
+		status = session_answer(s, &view, selection, extras, 2);
 	if (status == 0) {
 		status = v->exit_code;
 		if (v->reason[0])

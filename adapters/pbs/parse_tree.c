@@ -11,6 +11,7 @@
 
 #include "adapters/pbs/reader.h"
 #include "core/mem.h"
+#include "core/plural.h"
 
 /* ---- resource_group ------------------------------------------------------------------------ */
 
@@ -84,9 +85,9 @@ bool pbs_read_group(struct pbs_reader *r)
 	}
 	if (bad > 0)
 		builder_note(r->b, "fair share",
-			     "%s: %u lines are left out, as the scheduler does; "
+			     "%s: %u %s left out, as the scheduler does; "
 			     "the first is line %u, %s",
-			     r->text->name, bad, first, why);
+			     r->text->name, bad, plural(bad, "line is", "lines are"), first, why);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
+#include "core/plural.h"
 
 /* The way out for those who may not see something. */
 #define WAY_OUT "root runs `fairtop record pbs`, others open the file"
@@ -191,13 +192,14 @@ static void note_jobs(struct pbs_reader *r)
 			     "to managers only: users are taken from Job_Owner, select from "
 			     "Resource_List (" WAY_OUT ")");
 	if (!r->partial_rows && there != U32_UNKNOWN && there > seen && r->managed == 0)
-		builder_note(r->b, "jobs", "%u of %u jobs are hidden: query_other_jobs is False, "
+		builder_note(r->b, "jobs", "%u of %u jobs %s hidden: query_other_jobs is False, "
 			     "and only operators and managers see the jobs of others (" WAY_OUT ")",
-			     (unsigned)(there - seen), (unsigned)there);
+			     (unsigned)(there - seen), (unsigned)there,
+			     plural(there - seen, "is", "are"));
 	if (r->unreadable > 0)
 		builder_note(r->b, "jobs",
-			     "%u have a number that is not shown: it is none, or too large",
-			     (unsigned)r->unreadable);
+			     "%u %s a number that is not shown: it is none, or too large",
+			     (unsigned)r->unreadable, plural(r->unreadable, "has", "have"));
 }
 
 static void note_schedulers(struct pbs_reader *r)

@@ -8,6 +8,7 @@
 
 #include "adapters/pbs/reader.h"
 #include "core/mem.h"
+#include "core/plural.h"
 #include "core/text.h"
 #include "core/visible.h"
 
@@ -150,12 +151,12 @@ static void link_jobs(struct pbs_reader *r)
 	}
 	if (fresh > 0)
 		builder_note(r->b, "fair share",
-			     "%u entities have jobs but no usage yet: they share the "
-			     "part of the group \"unknown\" from now on, which pbsfs does not know",
-			     fresh);
+			     "%u %s but no usage yet: the group \"unknown\" gives them their "
+			     "part from now on, which pbsfs does not know",
+			     fresh, plural(fresh, "entity has jobs", "entities have jobs"));
 	if (unlinked > 0)
-		builder_note(r->b, "fair share", "the entity of %u jobs is unknown: %s is shown to "
-			     "managers only", unlinked,
+		builder_note(r->b, "fair share", "the entity of %u %s is unknown: %s is shown to "
+			     "managers only", unlinked, plural(unlinked, "job", "jobs"),
 			     text_or(builder_policy(r->b)->fairshare_entity, "egroup"));
 }
 

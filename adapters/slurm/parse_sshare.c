@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adapters/slurm/text_assoc.h"
+#include "core/plural.h"
 
 static const struct field_key sshare_keys[] = {
 	{ "RawShares", F_ASSOC_SHARES },
@@ -150,9 +151,11 @@ static bool read_rows(struct sshare *s)
 	}
 	if (assocs_unclear(r->assocs) != 0)
 		builder_note(r->b, "associations",
-			     "%u rows of %s fit several associations (names are cut, or the "
+			     "%u %s of %s %s several associations (names are cut, or the "
 			     "partition is missing): their values are unknown",
-			     (unsigned)assocs_unclear(r->assocs), r->text->name);
+			     (unsigned)assocs_unclear(r->assocs),
+			     plural(assocs_unclear(r->assocs), "row", "rows"), r->text->name,
+			     plural(assocs_unclear(r->assocs), "fits", "fit"));
 	return true;
 }
 

@@ -63,6 +63,12 @@ answers '^S .*equal' verify "$data/depthobl.snapshot"
 answers '^F += 2 \^ -' explain "$data/depthobl.snapshot" /physics/hep
 answers '^F +2 \^ -' explain "$data/depthobl.snapshot" account:cms --columns name,formula
 
+# Nothing to compare is one line, which says so, and no table without rows.
+"$fairtop" verify demo > "$work/out" 2> "$work/err"
+status=$?
+verdict 'verify of what reports nothing is one line that says so' \
+	"$([ $status -eq 4 ] || echo "exit $status;" && cat "$work/out" &&
+		grep -v '^fairtop: demo: .* no results of the scheduler to compare with$' "$work/err")"
 refused 2 'seek: SOURCE is missing' seek
 refused 2 'nonsense: ' nonsense
 refused 2 'nonsense: no such verb' help nonsense

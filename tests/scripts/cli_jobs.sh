@@ -81,6 +81,19 @@ problem=$("$fairtop" jobs "slurm:$data/depthobl/quiet" --format csv \
 		END { if (n < 30) printf "only %d ranks", n }')
 verdict "ranks are 1, 2, ... and follow the priority within a partition" "$problem"
 
+verdict "a table has the jobs in order of rank, those without at the end" \
+	"$("$fairtop" jobs demo --columns rank,id 2> /dev/null | awk '
+		NR == 1 { next }
+		$1 == "-" { rest++; next }
+		rest || $1 <= last { printf "rank %s after %s; ", $1, rest ? "-" : last }
+		{ last = $1; n++ }
+		END { if (n < 50 || rest < 50) printf "%d with a rank, %d without", n, rest }')"
+verdict "--sort wins over it; CSV has the order of the source" \
+	"$("$fairtop" jobs demo --columns id --sort -id 2> /dev/null | awk '
+		NR > 2 && $1 > last { print "not sorted"; exit } { last = $1 }'
+	"$fairtop" jobs demo --columns id --format csv 2> /dev/null | tr -d '\r' | awk '
+		NR > 2 && $1 < last { print "CSV is sorted"; exit } { last = $1 }')"
+
 first=$("$fairtop" jobs demo --format csv --columns id,priority --sort rank --filter 'rank<3' \
 	2> /dev/null | tr -d '\r' | sed -n 2p)
 second=$("$fairtop" jobs demo --format csv --columns id --sort rank --filter 'rank<3' \

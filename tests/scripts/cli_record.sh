@@ -92,6 +92,8 @@ answers "job:$job .*(PENDING|RUNNING)" history day.rec "job:$job" --columns time
 verdict "history --from --to" "$("$fairtop" history day.rec /physics --from "$last" --to "$last" \
 	--format csv | wc -l | grep -v -x 2)"
 answers '^object,column,before,after,difference$' diff day.rec --format csv
+answers '^Object +Column +Before +After +Difference$' diff day.rec
+answers '^ +Time  Object ' history day.rec account:physics
 answers 'usage' diff day.rec --filter column=usage
 verdict "no difference to itself" "$("$fairtop" diff day.rec --from "$last" --format csv |
 	sed 1d)"

@@ -197,6 +197,11 @@ static void test_hints(void **state)
 			if (keys[view] != '5')
 				stage_sees(s, "e explain");
 			stage_sees(s, "? help  Q leave");
+			/* What only this view has is seen before what all have. */
+			if (keys[view] == '2')
+				stage_sees(s, "% terms");
+			if (keys[view] == '4' && widths[i] >= 80)
+				stage_sees(s, "X exclude  E group");
 		}
 	}
 	stage_leave(s);

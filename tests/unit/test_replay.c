@@ -461,6 +461,62 @@ static void partitions_are_told_apart(void **state)
 	replay_free(r);
 }
 
+/* A tree keeps its order; what only the log knows stands behind it, by name. */
+static void siblings_stand_by_name(void **state)
+{
+	static const char *const jobs[][2] = {
+		{ "zoo", "mia" }, { "art", "zoe" }, { "art", "bob" }, { "zoo", "abe" },
+		{ "physics", "zed" }, { "physics", "amy" },
+	};
+	static const char *const paths[] = {
+		"/", "/physics", "/physics:walt", "/physics:amy", "/physics:zed", "/art",
+		"/art:bob", "/art:zoe", "/zoo", "/zoo:abe", "/zoo:mia",
+	};
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+	struct replay *r = replay_new();
+	struct builder *b = builder_new();
+	struct cluster *tree;
+	char path[64];
+
+	(void)state;
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t row = builder_add(b, TABLE_ASSOC);
+
+		builder_u32(b, F_ASSOC_ID, row, 1 + i);
+		if (i > 0)
+			builder_u32(b, F_ASSOC_PARENT, row, i);
+		builder_str(b, F_ASSOC_ACCOUNT, row, i ? "physics" : "root");
+		builder_str(b, F_ASSOC_USER, row, i > 1 ? "walt" : NULL);
+	}
+	tree = builder_seal(b, NULL);
+	assert_non_null(tree);
+	replay_tree(r, tree);
+	cluster_free(tree);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		struct replay_job job = REPLAY_JOB_INIT;
+
+		job.id = (uint32_t)i;
+		job.submit = job.start = 1000;
+		job.end = 1100;
+		job.billing = (double)i + 1;
+		job.assoc = replay_assoc(r, replay_text(r, jobs[i][0], strlen(jobs[i][0])),
+					 replay_text(r, jobs[i][1], strlen(jobs[i][1])), 0);
+		replay_add(r, &job);
+	}
+	run(r, &o, keep, NULL);
+	assert_int_equal(cluster_rows(last, TABLE_ASSOC), sizeof(paths) / sizeof(paths[0]));
+	for (uint32_t i = 0; i < cluster_rows(last, TABLE_ASSOC); i++) {
+		cluster_path(last, i, path, sizeof(path));
+		assert_string_equal(path, paths[i]);
+	}
+	/* Each has its own usage: zed's job is charged five times what mia's is. */
+	assert_true(fabs(cluster_f64(last, F_ASSOC_USAGE, 4) /
+			 cluster_f64(last, F_ASSOC_USAGE, 10) - 5) < 1e-9);
+	cluster_free(last);
+	last = NULL;
+	replay_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -471,6 +527,7 @@ int main(void)
 		cmocka_unit_test(pictures_keep_their_distance),
 		cmocka_unit_test(refuses_what_has_no_time_or_too_much),
 		cmocka_unit_test(partitions_are_told_apart),
+		cmocka_unit_test(siblings_stand_by_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,6 +124,7 @@ static void test_write_file(void **state)
 	struct stage *s = stage(TREE);
 	struct err err = { 0 };
 	struct stat st;
+	bool made;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
@@ -133,14 +134,26 @@ static void test_write_file(void **state)
 	stage_sees(s, "write: expected one file name at most");
 	stage_keys(s, ":write<Enter>");
 	stage_sees(s, "write FILE names one");
-	assert_true(settings_save(s->app, path, &err));
-	assert_true(settings_save(s->app, path, &err));		/* its own may be replaced */
+	/* No directory but that of the configuration is made, and that is told. */
+	assert_false(settings_save(s->app, path, &made, &err));
+	assert_non_null(strstr(err.message, "/new/fairtop.conf: No such file or directory"));
+	snprintf(s->app->dir, sizeof s->app->dir, "%s/new/er", dir);
+	assert_false(settings_save(s->app, path, &made, &err));
+	snprintf(s->app->dir, sizeof s->app->dir, "%s/new", dir);
+	assert_true(settings_save(s->app, path, &made, &err));
+	assert_true(made);
+	stage_keys(s, ":write<Enter>");
+	app_written(s->app, true, made, "");
+	app_draw(s->app, s->canvas);
+	stage_sees(s, "/new/fairtop.conf and made its directory");
+	assert_true(settings_save(s->app, path, &made, &err));	/* its own may be replaced */
+	assert_false(made);
 	write_text(path, "set every 5s\n");
-	assert_false(settings_save(s->app, path, &err));	/* a person's may not */
+	assert_false(settings_save(s->app, path, &made, &err));	/* a person's may not */
 	assert_non_null(strstr(err.message, "fairtop did not write it"));
 	snprintf(link, sizeof link, "%s/link", dir);
 	assert_int_equal(symlink(path, link), 0);
-	assert_false(settings_save(s->app, link, &err));
+	assert_false(settings_save(s->app, link, &made, &err));
 	assert_non_null(strstr(err.message, "no regular file"));
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, 13);

@@ -222,6 +222,31 @@ static void test_sliders(void **state)
 	stage_leave(s);
 }
 
+/* A value that is set again in the same place is one edit, in the panel and in the header. */
+static void test_change_again(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	stage_keys(s, "ji<C-u>shares:/physics = 5<Enter>");
+	stage_sees(s, "WHAT-IF 1 edit");
+	stage_keys(s, "w<Tab>i<Backspace>7<Enter>");
+	stage_sees_not(s, "2 edits");
+	stage_sees(s, "[x] shares:/physics = 7");
+	stage_sees_not(s, "[x] shares:/physics = 5");
+	stage_keys(s, "<C-u>");
+	stage_sees(s, "[x] shares:/physics = 5");
+	stage_keys(s, "<C-r>");
+	stage_sees_not(s, "shares:/physics = 5");
+	/* The lines of the panel are those that are listed. */
+	edit(s, "shares:/biology = 3");
+	stage_keys(s, "<Tab>G<Space>");
+	stage_sees(s, "[ ] shares:/biology = 3");
+	stage_keys(s, "k<Space>");
+	stage_sees(s, "[ ] shares:/physics = 7");
+	stage_leave(s);
+}
+
 static void test_lines(void **state)
 {
 	struct stage *s = open_stage();
@@ -662,7 +687,8 @@ static void test_hostile(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_edit),	   cmocka_unit_test(test_undo_is_the_base),
+		cmocka_unit_test(test_change_again), cmocka_unit_test(test_edit),
+		cmocka_unit_test(test_undo_is_the_base),
 		cmocka_unit_test(test_flip),	   cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_completion), cmocka_unit_test(test_sliders),
 		cmocka_unit_test(test_lines),	   cmocka_unit_test(test_mouse),

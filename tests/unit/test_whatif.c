@@ -15,6 +15,7 @@
 
 #include "adapters/demo/demo.h"
 #include "core/burn.h"
+#include "core/bytes.h"
 #include "core/decay.h"
 #include "core/jobs.h"
 #include "core/mem.h"
@@ -100,6 +101,43 @@ static void test_nothing(void **state)
 	cluster_free(c);
 	whatif_free(w);
 	cluster_free(base);
+}
+
+/* An edit that gave way to another one of the same target is back when that is undone. */
+static void test_replace(void **state)
+{
+	struct whatif *w = list("weight.age = 5", "damping = 2", NULL);
+	struct bytes saved = { 0 };
+
+	(void)state;
+	assert_true(whatif_replace(w, "PriorityWeightAge = 7", NULL));
+	assert_int_equal(whatif_listed(w), 2);
+	assert_int_equal(whatif_listed_at(w, 0), 1);
+	assert_int_equal(whatif_listed_at(w, 1), 2);
+	assert_int_equal(whatif_listed_at(w, 2), ROW_NONE);
+	assert_int_equal(whatif_active(w), 2);
+	assert_false(whatif_in_force(w, 0));
+	assert_true(whatif_save(w, bytes_sink(&saved), NULL));
+	bytes_append(&saved, "", 1);
+	assert_string_equal(saved.data, "damping = 2\nweight.age = 7\n");
+	bytes_free(&saved);
+	/* Off, it does not let the former one in again. */
+	whatif_toggle(w, 2);
+	assert_int_equal(whatif_active(w), 1);
+	whatif_undo(w);
+	assert_true(whatif_in_force(w, 0));
+	assert_int_equal(whatif_listed(w), 3);		/* the last one can be redone */
+	whatif_redo(w);
+	assert_int_equal(whatif_listed(w), 2);
+	whatif_undo(w);
+	assert_true(whatif_add(w, "half_life = 7-0", NULL));
+	assert_true(whatif_in_force(w, 0));
+	assert_int_equal(whatif_listed(w), 3);
+	/* What is added to something does not stand in its place. */
+	assert_true(whatif_replace(w, "usage:/physics = 100", NULL));
+	assert_true(whatif_replace(w, "usage:/physics = +5", NULL));
+	assert_true(whatif_in_force(w, 3));
+	whatif_free(w);
 }
 
 static void test_undo(void **state)
@@ -743,6 +781,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_replace),
 		cmocka_unit_test(test_undo),
 		cmocka_unit_test(test_run),
 		cmocka_unit_test(test_commute),
