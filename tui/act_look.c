@@ -2,6 +2,7 @@
 /* Commands that look closer at a row: details, marks, comparing, following, copying. */
 #include "tui/act.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -194,6 +195,20 @@ static void job_number(const struct app *a, uint32_t row, char *buf, size_t size
 	buf[strcspn(buf, " ")] = '\0';
 }
 
+/* The text of the cell under the column cursor, uncut. */
+static void copy_cell(struct app *a, uint32_t row)
+{
+	const struct sheet *sheet = app_sheet(a);
+	const struct column *column = sheet_real(sheet, sheet_cursor(sheet));
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	column->get(sheet->list.now.view.context, row, &v);
+	if (trial_is_column(column))
+		trial_cell(column, &v, true, a->copied, sizeof a->copied);
+	else
+		sheet_cell(column, &v, INT_MAX, a->ascii, a->copied, sizeof a->copied);
+}
+
 ACT(act_copy)
 {
 	uint32_t row = list_row(&app_sheet(a)->list);
@@ -202,7 +217,9 @@ ACT(act_copy)
 	(void)line, (void)words, (void)err;
 	if (row == ROW_NONE)
 		return true;
-	if (a->view == VIEW_ACCOUNTS)
+	if (sheet_cursor(app_sheet(a)) != NULL)
+		copy_cell(a, row);
+	else if (a->view == VIEW_ACCOUNTS)
 		cluster_path(a->picture->cluster, row, a->copied, sizeof a->copied);
 	else if (a->view == VIEW_JOBS)
 		job_number(a, row, a->copied, sizeof a->copied);

@@ -99,31 +99,6 @@ ACT(act_bottom)
 	return no_arguments(words, err);
 }
 
-ACT(act_columns_left)
-{
-	struct sheet *sheet = app_sheet(a);
-
-	(void)line;
-	if (a->pane.focus && a->pane.kind == PANE_WHATIF)
-		trial_slide(a, -10);
-	else if (sheet->scroll > 0)
-		sheet->scroll--;
-	return no_arguments(words, err);
-}
-
-ACT(act_columns_right)
-{
-	struct sheet *sheet = app_sheet(a);
-
-	(void)line;
-	if (a->pane.focus && a->pane.kind == PANE_WHATIF)
-		trial_slide(a, 10);
-	else if ((sheet->scroll == 0 ? sheet->layout.dropped > 0 : sheet->layout.more_right) &&
-	    sheet->scroll + 1 < sheet->count)
-		sheet->scroll++;
-	return no_arguments(words, err);
-}
-
 ACT(act_next_pane)
 {
 	(void)line;

@@ -57,6 +57,13 @@ static bool falls_first(const struct column *column)
 	return !column->left;
 }
 
+/* A cursor among the columns goes where the user sorts. */
+static void take_cursor(struct sheet *sheet)
+{
+	if (sheet_cursor(sheet) != NULL)
+		sheet_set_cursor(sheet, sheet->picked);
+}
+
 ACT(act_sort)
 {
 	struct sheet *sheet = app_sheet(a);
@@ -76,11 +83,13 @@ ACT(act_sort)
 	if (column == &bar_column || column == &quota_column ||
 	    (column != NULL && trial_is_column(column))) {
 		sheet_pick(sheet, column, name[0] == '-');
+		take_cursor(sheet);
 		return true;
 	}
 	if (!rows_parse_sort(name, sheet->all, sheet->all_count, &order, err))
 		return false;
 	sheet_order(sheet, &order);
+	take_cursor(sheet);
 	return true;
 }
 
@@ -97,6 +106,7 @@ static void sort_step(struct app *a, int by)
 		return;
 	sheet_pick(sheet, at < 0 ? NULL : sheet->columns[at],
 		   at >= 0 && falls_first(sheet->columns[at]));
+	take_cursor(sheet);
 }
 
 ACT(act_sort_left)
@@ -138,6 +148,23 @@ ACT(act_flat)
 	list_set_order(l, &order, !l->flat);
 	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
 					   "tree: sorted inside each account");
+	return true;
+}
+
+ACT(act_sort_column)
+{
+	struct sheet *sheet = app_sheet(a);
+	const struct column *column = a->pane.kind == PANE_COLUMNS ?
+		sheet_choice(sheet, a->pane.pick) : sheet_explained(sheet);
+
+	if (column == NULL)
+		return err_set(err, ERR_INPUT, "sort-column: no column is chosen "
+			       "(L and H go to one)");
+	if (sheet_sort_is(sheet, column))
+		return act_invert(a, line, words, err);
+	a->effects |= APP_NEEDS;
+	sheet_pick(sheet, column, falls_first(column));
+	app_say(a, ROLE_MESSAGE, "sorted by %s", column->title);
 	return true;
 }
 

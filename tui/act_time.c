@@ -217,7 +217,7 @@ ACT(act_history)
 	if (words->count == 1 && a->pane.kind == PANE_CHART)
 		pane_close(a);
 	else
-		chart_open(a);
+		chart_open(a, words->count == 1);
 	return true;
 }
 

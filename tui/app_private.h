@@ -222,6 +222,12 @@ struct area {
 struct area app_view_area(const struct app *a);	/* what is left for titles and rows */
 struct area app_pane_area(const struct app *a);
 
+/*
+ * Lays out the columns of the open view. Drawing does; keys and clicks that come before the next
+ * frame do, too, where they need to know what stands beside what.
+ */
+void app_lay_out(struct app *a);
+
 /* Drawing, one file each. */
 void draw_header(const struct app *a, struct canvas *c);
 void draw_sheet(struct app *a, struct canvas *c, struct area area);

@@ -369,11 +369,21 @@ bool chart_choose(struct app *a, const char *text, struct err *err)
 	return true;
 }
 
-static void open_on(struct app *a)
+/* The column of the cursor alone, if it can be drawn. */
+static bool find_cursor(struct app *a)
+{
+	const struct column *column = sheet_cursor(app_sheet(a));
+
+	return column != NULL && find_columns(a, column->name, NULL);
+}
+
+static void open_on(struct app *a, bool by_cursor)
 {
 	struct chart *c = &a->chart;
 
 	c->view = a->view;
+	if (by_cursor && find_cursor(a))
+		return;
 	if (c->chosen[a->view]) {
 		memcpy(c->columns, c->choice[a->view], sizeof c->columns);
 		c->column_count = c->counts[a->view];
@@ -394,12 +404,18 @@ static bool user_moved(struct app *a)
 	uint32_t row = list_row(l);
 	uint64_t key = row != ROW_NONE ? l->now.keys[row] : 0;
 	bool same_picture = c->seen == a->pictures;
+	const struct column *column = sheet_cursor(app_sheet(a));
 	bool moved = c->marks != l->marks.count ||
 		     (same_picture && l->marks.count == 0 && c->cursor != key);
 
 	c->seen = a->pictures;
 	c->cursor = key;
 	c->marks = l->marks.count;
+	if (c->column != column) {
+		c->column = column;
+		if (a->pane.kind == PANE_CHART)
+			open_on(a, true);
+	}
 	return moved;
 }
 
@@ -419,11 +435,11 @@ static void serve(struct app *a)
 		a->effects |= APP_MORE;
 }
 
-void chart_open(struct app *a)
+void chart_open(struct app *a, bool by_cursor)
 {
 	struct chart *c = &a->chart;
 
-	open_on(a);
+	open_on(a, by_cursor);
 	(void)user_moved(a);
 	pick_rows(a);
 	pane_open(a, PANE_CHART);

@@ -47,6 +47,7 @@ struct chart {
 	uint32_t seen;			/* app.pictures */
 	uint64_t cursor;
 	size_t marks;
+	const struct column *column;	/* the column cursor */
 	enum plot_style style;
 };
 
@@ -55,8 +56,11 @@ void chart_free(struct chart *c);
 /* "fairshare,norm_usage": columns of the open view, at most CHART_COLUMNS; ERR_INPUT. */
 bool chart_choose(struct app *a, const char *text, struct err *err);
 
-/* On the rows of the open view; there must be one. */
-void chart_open(struct app *a);
+/*
+ * On the rows of the open view; there must be one. BY_CURSOR: of the column under the cursor alone,
+ * if there is one that can be drawn.
+ */
+void chart_open(struct app *a, bool by_cursor);
 
 void chart_forget(struct chart *c);	/* the values are no longer true: an algorithm changed */
 

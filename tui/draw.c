@@ -124,12 +124,28 @@ static void draw_too_small(struct canvas *c)
 
 /* ---- the bottom ---------------------------------------------------------------------------- */
 
-/* What the column under the cursor (the one that sorts) means, and where in the list we are. */
+/* "H L": the keys that reach the columns without room. */
+static void column_keys(const struct app *a, const struct canvas *c, char *buf, size_t size)
+{
+	static const char *const commands_of[] = { "column-left", "column-right" };
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < 2 && used < size; i++) {
+		char keys[32];
+
+		keymap_titles(&a->keymap, context_of_view(a->view), commands_of[i], c->ascii, 1,
+			      keys, sizeof keys);
+		used += (size_t)snprintf(buf + used, size - used, " %s", keys);
+	}
+}
+
+/* What the column of the cursor, else the one that sorts, means, and where in the list we are. */
 static void draw_legend(const struct app *a, struct canvas *c, int y)
 {
 	const struct sheet *sheet = app_sheet_get(a);
-	const struct column *column = sheet->list.order.count > 0 ? sheet->picked : NULL;
-	char place[64], text[600];
+	const struct column *column = sheet_explained(sheet);
+	char place[64], text[600], keys[64];
 	int end;
 
 	snprintf(place, sizeof place, "%u/%zu",
@@ -141,7 +157,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		return;
 	}
 	if (column != NULL) {
-		int x = 1 + canvas_put(c, 1, y, end - 1, ROLE_HEAD_SORT, column->title);
+		int x = 1 + canvas_put(c, 1, y, end - 1, sheet_cursor(sheet) != NULL ?
+					ROLE_HEAD_CURSOR : ROLE_HEAD_SORT, column->title);
 		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, sheet_legend(column));
 		return;
 	}
@@ -166,9 +183,11 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " over-served  ");
 	x += canvas_glyph_put(c, x, y, ROLE_UNDER, GLYPH_UNDER);
 	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " under-served");
-	if (sheet->layout.dropped > 0 && !sheet->layout.more_left)
-		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more column%s: H L",
-			    sheet->layout.dropped, sheet->layout.dropped == 1 ? "" : "s");
+	if (sheet->layout.dropped > 0 && !sheet->layout.more_left) {
+		column_keys(a, c, keys, sizeof keys);
+		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more column%s:%s",
+			    sheet->layout.dropped, sheet->layout.dropped == 1 ? "" : "s", keys);
+	}
 }
 
 /* Does the command count for HINT in a view of CONTEXT? */

@@ -27,13 +27,16 @@ static void draw_title(const struct app *a, struct canvas *c, int x, int y,
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	bool sorts = sheet_sort_is(sheet, slot->column);
-	enum role role = sorts ? ROLE_HEAD_SORT : ROLE_HEAD;
+	bool chosen = slot->column == sheet_cursor(sheet);
+	enum role role = chosen ? ROLE_HEAD_CURSOR : sorts ? ROLE_HEAD_SORT : ROLE_HEAD;
 	enum glyph arrow = GLYPH_ASCENDING;
 	int width = canvas_text_width(c, slot->column->title);
 	bool left = slot->column->left || queue_is_bar(slot->column) ||
 		    slot->column == &pool_bar_column;
 	int from = left ? x : x + slot->width - width;
 
+	if (chosen)
+		canvas_ground(c, x, y, slot->width, GROUND_PICK);
 	canvas_put(c, from, y, width, role, slot->column->title);
 	if (!sorts)
 		return;
@@ -46,12 +49,12 @@ static void draw_titles(const struct app *a, struct canvas *c, struct area area)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	const struct sheet_layout *l = &sheet->layout;
-	bool sorts = sheet->list.order.count > 0;
+	bool elsewhere = sheet_explained(sheet) != NULL;
 	char hint[32];
 
 	canvas_fill(c, area.x, area.y, area.width, 1, GROUND_HEAD);
-	canvas_put(c, area.x + 1, area.y, l->name_width - 1, sorts ? ROLE_HEAD : ROLE_HEAD_CURSOR,
-		   sheet->name_title);
+	canvas_put(c, area.x + 1, area.y, l->name_width - 1,
+		   elsewhere ? ROLE_HEAD : ROLE_HEAD_CURSOR, sheet->name_title);
 	if (l->more_left)
 		canvas_glyph_put(c, area.x + l->name_width, area.y, ROLE_HEAD_CURSOR, GLYPH_LEFT);
 	for (size_t i = 0; i < l->count; i++)
@@ -496,6 +499,19 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
+/* The selected row, and in it the cell of the column cursor. */
+static void draw_cursor(const struct sheet *sheet, struct canvas *c, struct area area, int y)
+{
+	const struct sheet_layout *l = &sheet->layout;
+
+	canvas_ground(c, area.x, y, area.width, GROUND_CURSOR);
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->slots[i].column == sheet_cursor(sheet))
+			canvas_ground(c, area.x + l->slots[i].x, y, l->slots[i].width,
+				      GROUND_CELL);
+	}
+}
+
 static void draw_row(const struct app *a, struct canvas *c, struct area area, int y, size_t index)
 {
 	const struct sheet *sheet = app_sheet_get(a);
@@ -506,18 +522,22 @@ static void draw_row(const struct app *a, struct canvas *c, struct area area, in
 	for (size_t i = 0; i < l->count; i++)
 		draw_cell(a, c, &l->slots[i], area.x + l->slots[i].x, y, item);
 	if (index == sheet->list.cursor)
-		canvas_ground(c, area.x, y, area.width, GROUND_CURSOR);
+		draw_cursor(sheet, c, area, y);
 	else if ((item->flags & ITEM_GHOST) == 0 && list_marked(&sheet->list, item->row))
 		canvas_ground(c, area.x, y, area.width, GROUND_MARK);
 }
 
+/* One column at the right stays free: a sign behind the last cell needs it. */
+void app_lay_out(struct app *a)
+{
+	sheet_layout(app_sheet(a), app_view_area(a).width - 1);
+}
+
 void draw_sheet(struct app *a, struct canvas *c, struct area area)
 {
-	struct sheet *sheet = app_sheet(a);
-	const struct list *list = &sheet->list;
+	const struct list *list = &app_sheet(a)->list;
 
-	/* One column at the right stays free: a sign behind the last cell needs it. */
-	sheet_layout(sheet, area.width - 1);
+	app_lay_out(a);
 	draw_titles(a, c, area);
 	for (int i = 0; i + 1 < area.height && list->top + (uint32_t)i < list->count; i++)
 		draw_row(a, c, area, area.y + 1 + i, list->top + (uint32_t)i);

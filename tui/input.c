@@ -175,30 +175,34 @@ static void click_title(struct app *a, int x)
 {
 	struct sheet *sheet = app_sheet(a);
 
+	const struct column *column = sheet_column_at(sheet, x);
+
 	if (x < sheet->layout.name_width) {
 		sheet_pick(sheet, NULL, false);
 		return;
 	}
-	for (size_t i = 0; i < sheet->layout.count; i++) {
-		const struct sheet_slot *slot = &sheet->layout.slots[i];
-		if (x < slot->x || x >= slot->x + slot->width)
-			continue;
-		if (sheet_sort_is(sheet, slot->column))
-			run_and_tell(a, "invert");
-		else
-			sheet_pick(sheet, slot->column, !slot->column->left);
+	if (column == NULL)
 		return;
-	}
+	if (sheet_sort_is(sheet, column))
+		run_and_tell(a, "invert");
+	else
+		sheet_pick(sheet, column, !column->left);
+	if (sheet_cursor(sheet) != NULL)
+		sheet_set_cursor(sheet, column);
 }
 
-static void click_row(struct app *a, int line)
+/* A click on a cell chooses its row and its column; the same one again folds. */
+static void click_row(struct app *a, int x, int line)
 {
-	struct list *list = &app_sheet(a)->list;
+	struct sheet *sheet = app_sheet(a);
+	struct list *list = &sheet->list;
+	const struct column *column = sheet_column_at(sheet, x);
 	uint32_t item = list->top + (uint32_t)line, row;
-	bool again = item == list->cursor;
+	bool again = item == list->cursor && column == sheet_cursor(sheet);
 
 	if (line < 0 || item >= list->count)
 		return;
+	sheet_set_cursor(sheet, column);
 	list_move_to(list, item);
 	row = list_row(list);
 	if (again && row != ROW_NONE && list_foldable(list, row))
@@ -225,10 +229,11 @@ void app_click(struct app *a, int x, int y)
 		pane_close(a);
 	} else if (inside(view, x, y)) {
 		a->pane.focus = false;
+		app_lay_out(a);
 		if (y == view.y)
 			click_title(a, x - view.x);
 		else
-			click_row(a, y - view.y - 1);
+			click_row(a, x - view.x, y - view.y - 1);
 	}
 }
 

@@ -19,6 +19,7 @@ static const struct {
 	{ "Home", KEYS_HOME, NULL }, { "End", KEYS_END, NULL },
 	{ "Insert", KEYS_INSERT, NULL }, { "Delete", KEYS_DELETE, NULL },
 	{ "Tab", KEYS_TAB, NULL }, { "S-Tab", KEYS_BACKTAB, "Shift-Tab" },
+	{ "S-Left", KEYS_SHIFT_LEFT, "Shift-←" }, { "S-Right", KEYS_SHIFT_RIGHT, "Shift-→" },
 	{ "Enter", KEYS_ENTER, NULL }, { "Esc", KEYS_ESC, NULL },
 	{ "Space", KEYS_SPACE, NULL }, { "Backspace", KEYS_BACKSPACE, NULL },
 	{ "lt", '<', "<" },

@@ -361,7 +361,7 @@ bool trial_legend(const struct app *a, char *buf, size_t size)
 
 const struct trial_key trial_keys[] = {
 	{ "fold", "unfold", "turn", "turn the picked weight by a step" },
-	{ "columns-left", "columns-right", "x10", "turn it by ten steps" },
+	{ "column-left", "column-right", "x10", "turn it by ten steps" },
 	{ "details", NULL, "type", "type the picked weight or edit anew" },
 	{ "mark", NULL, "on/off", "take the picked edit out of force, or in again" },
 	{ "edit", NULL, "new edit", "type one more edit" },

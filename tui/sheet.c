@@ -101,7 +101,7 @@ const char *sheet_legend(const struct column *column)
 	return column->legend;
 }
 
-static size_t index_of(const struct sheet *t, const struct column *column)
+size_t sheet_index(const struct sheet *t, const struct column *column)
 {
 	size_t i = 0;
 
@@ -112,7 +112,7 @@ static size_t index_of(const struct sheet *t, const struct column *column)
 
 static void remove_column(struct sheet *t, const struct column *column)
 {
-	size_t i = index_of(t, column);
+	size_t i = sheet_index(t, column);
 
 	if (i == t->count)
 		return;
@@ -122,7 +122,7 @@ static void remove_column(struct sheet *t, const struct column *column)
 
 static void add_column(struct sheet *t, const struct column *column)
 {
-	if (index_of(t, column) == t->count && t->count < SHEET_COLUMNS)
+	if (sheet_index(t, column) == t->count && t->count < SHEET_COLUMNS)
 		t->columns[t->count++] = column;
 }
 
@@ -168,7 +168,7 @@ bool sheet_toggle(struct sheet *t, const struct column *column)
 
 	t->chosen = true;
 	t->scroll = 0;
-	if (index_of(t, column) < t->count) {
+	if (sheet_index(t, column) < t->count) {
 		if (t->count == 1)
 			return false;
 		remove_column(t, column);
@@ -186,8 +186,7 @@ bool sheet_toggle(struct sheet *t, const struct column *column)
 
 /* ---- sorting ------------------------------------------------------------------------------- */
 
-/* What sorting by COLUMN really compares. */
-static const struct column *sort_key(const struct sheet *t, const struct column *column)
+const struct column *sheet_real(const struct sheet *t, const struct column *column)
 {
 	return column == &bar_column && t->ratio != NULL ? t->ratio : column;
 }
@@ -199,7 +198,7 @@ bool sheet_sort_is(const struct sheet *t, const struct column *column)
 
 int sheet_sort_index(const struct sheet *t)
 {
-	size_t i = t->list.order.count > 0 ? index_of(t, t->picked) : t->count;
+	size_t i = t->list.order.count > 0 ? sheet_index(t, t->picked) : t->count;
 
 	return i < t->count ? (int)i : -1;
 }
@@ -209,7 +208,7 @@ void sheet_pick(struct sheet *t, const struct column *column, bool descending)
 	struct row_order order = { .count = 0 };
 
 	if (column != NULL) {
-		order.keys[0] = (struct sort_key){ sort_key(t, column), descending };
+		order.keys[0] = (struct sort_key){ sheet_real(t, column), descending };
 		order.count = 1;
 	}
 	t->picked = column;
@@ -246,7 +245,7 @@ static bool is_elastic(const struct column *column)
 }
 
 /* Least columns that COLUMN needs. */
-static int column_width(const struct column *column)
+int sheet_column_width(const struct column *column)
 {
 	int title = text_width(column->title);
 	int width = is_elastic(column) ? ELASTIC_MIN : column->width;
@@ -262,6 +261,7 @@ static void drop_one(const struct sheet *t, bool *in)
 	for (size_t i = 0; i < t->count; i++) {
 		/* What sorts stays: else nobody could see why the rows stand as they do. */
 		if (in[i] && !sheet_sort_is(t, t->columns[i]) && t->columns[i] != t->held &&
+		    t->columns[i] != t->cursor &&
 		    (worst == t->count || t->columns[i]->keep <= t->columns[worst]->keep))
 			worst = i;
 	}
@@ -275,7 +275,7 @@ static int total_width(const struct sheet *t, const bool *in, int gap)
 
 	for (size_t i = 0; i < t->count; i++) {
 		if (in[i])
-			total += column_width(t->columns[i]) + gap;
+			total += sheet_column_width(t->columns[i]) + gap;
 	}
 	return total;
 }
@@ -286,7 +286,7 @@ static void fit_scrolled(struct sheet *t, bool *in, int room)
 	bool full = false;
 
 	for (size_t i = 0; i < t->count; i++) {
-		int need = column_width(t->columns[i]) + 1;
+		int need = sheet_column_width(t->columns[i]) + 1;
 		full = full || i < t->scroll || need > room;
 		if (i < t->scroll)
 			full = false;
@@ -314,6 +314,7 @@ void sheet_layout(struct sheet *t, int width)
 
 	memset(l, 0, sizeof *l);
 	memset(in, 1, sizeof in);
+	sheet_reveal(t, width - name_min);
 	if (t->scroll > 0) {
 		fit_scrolled(t, in, width - name_min);
 	} else {
@@ -334,7 +335,7 @@ void sheet_layout(struct sheet *t, int width)
 		struct sheet_slot *slot = &l->slots[l->count++];
 		slot->column = t->columns[i];
 		slot->index = i;
-		slot->width = column_width(t->columns[i]);
+		slot->width = sheet_column_width(t->columns[i]);
 		slot->x = x + gap;
 		if (is_elastic(t->columns[i])) {
 			slot->width += extra;

@@ -40,7 +40,8 @@ struct sheet {
 	bool chosen;			/* by the user: a new algorithm does not change them */
 	const struct column *picked; /* the column that sorts, as it was picked; see list.order */
 	const struct column *held;	/* never dropped for want of room; NULL: none */
-	size_t scroll;			/* columns scrolled away on the left */
+	const struct column *cursor;	/* as the user chose it, shown or not; see sheet_cursor() */
+	size_t scroll; /* columns scrolled away on the left; 0 where there is no cursor */
 	const struct column *const *extra;	/* what only a screen has can be chosen, too */
 	size_t extra_count;
 	const struct column *ratio;	/* what the bar draws; NULL: it has nothing to draw */
@@ -87,8 +88,37 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err);
  */
 bool sheet_toggle(struct sheet *t, const struct column *column);
 
-/* Lays the columns out in WIDTH cells: scrolled, else without the least important ones. */
+/*
+ * Lays the columns out in WIDTH cells: scrolled, else without the least important ones; the cursor
+ * is among those that are seen.
+ */
 void sheet_layout(struct sheet *t, int width);
+
+/*
+ * The column cursor (sheet_cursor.c): kept by the column, whatever is shown beside it. NULL while
+ * the user has chosen none, or hides the one he chose.
+ */
+const struct column *sheet_cursor(const struct sheet *t);
+void sheet_set_cursor(struct sheet *t, const struct column *column);	/* NULL: none */
+
+/* The column that the legend explains: the one under the cursor, else the one that sorts; NULL. */
+const struct column *sheet_explained(const struct sheet *t);
+
+/*
+ * A column to the right (BY 1) or left (-1) of the cursor, of the column that sorts where there is
+ * none; left of all there is none again. At the edge the columns scroll.
+ */
+void sheet_step(struct sheet *t, int by);
+
+/* The column at cell X of the view's area as last drawn; NULL: the name, or between two. */
+const struct column *sheet_column_at(const struct sheet *t, int x);
+
+/* Index of COLUMN in columns, else count; least cells that it needs (sheet.c). */
+size_t sheet_index(const struct sheet *t, const struct column *column);
+int sheet_column_width(const struct column *column);
+
+/* Scrolls as far as the cursor wants it in ROOM cells (for sheet_layout()). */
+void sheet_reveal(struct sheet *t, int room);
 
 /*
  * Text of a cell as the screen shows it, at most WIDTH columns where that is possible without
@@ -102,6 +132,9 @@ void sheet_cell(const struct column *column, const struct value *v, int width, b
  */
 int sheet_sort_index(const struct sheet *t);
 bool sheet_sort_is(const struct sheet *t, const struct column *column);
+
+/* The column whose values COLUMN shows: the bar stands for the ratio it draws. NULL is fine. */
+const struct column *sheet_real(const struct sheet *t, const struct column *column);
 
 /*
  * Sorts by a column as the user picks it: the bar stands for the ratio it draws; NULL is the

@@ -104,6 +104,7 @@ static void define_cursor_keys(void)
 		{ "\033[D", KEY_LEFT },	  { "\033OD", KEY_LEFT },  { "\033[H", KEY_HOME },
 		{ "\033OH", KEY_HOME },	  { "\033[1~", KEY_HOME }, { "\033[F", KEY_END },
 		{ "\033OF", KEY_END },	  { "\033[4~", KEY_END },  { "\033[5~", KEY_PPAGE },
+		{ "\033[1;2D", KEY_SLEFT }, { "\033[1;2C", KEY_SRIGHT },
 		{ "\033[6~", KEY_NPAGE }, { "\033[3~", KEY_DC },   { "\033[Z", KEY_BTAB },
 	};
 
@@ -403,6 +404,7 @@ static uint32_t special_key(wint_t code)
 		{ KEY_HOME, KEYS_HOME }, { KEY_END, KEYS_END }, { KEY_IC, KEYS_INSERT },
 		{ KEY_DC, KEYS_DELETE }, { KEY_BTAB, KEYS_BACKTAB }, { KEY_ENTER, KEYS_ENTER },
 		{ KEY_BACKSPACE, KEYS_BACKSPACE },
+		{ KEY_SLEFT, KEYS_SHIFT_LEFT }, { KEY_SRIGHT, KEYS_SHIFT_RIGHT },
 	};
 
 	for (size_t i = 0; i < sizeof map / sizeof map[0]; i++) {

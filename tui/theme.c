@@ -292,12 +292,32 @@ static bool must_show(enum ground ground)
 	return ground == GROUND_CURSOR || ground == GROUND_MARK || ground == GROUND_PICK;
 }
 
+/*
+ * The others only set parts of the screen off. Reversed, whole boxes would be, and the line that is
+ * picked in them could not be told; titles and the past get what is left without colours.
+ */
+static void reduce_quiet(struct style *s, enum color_depth depth, enum ground ground)
+{
+	bool had_bg = s->bg >= 0;
+
+	s->fg = reduce_color(s->fg, depth);
+	s->bg = reduce_color(s->bg, depth);
+	if (depth == DEPTH_MONO && had_bg && ground == GROUND_HEAD)
+		s->attrs |= STYLE_UNDERLINE;
+	if (depth == DEPTH_MONO && had_bg && ground == GROUND_PAST)
+		s->attrs |= STYLE_REVERSE;
+}
+
 void theme_reduce(struct theme *t, enum color_depth depth)
 {
 	for (int i = 0; i < ROLE_COUNT; i++)
 		reduce_style(&t->roles[i], depth, false);
-	for (int i = 0; i < GROUND_COUNT; i++)
-		reduce_style(&t->grounds[i], depth, must_show((enum ground)i));
+	for (int i = 0; i < GROUND_COUNT; i++) {
+		if (must_show((enum ground)i))
+			reduce_style(&t->grounds[i], depth, true);
+		else
+			reduce_quiet(&t->grounds[i], depth, (enum ground)i);
+	}
 	for (int i = 0; i < GROUND_COUNT; i++) {
 		/* The quiet ones are left to the ground they lie on. */
 		if (depth < DEPTH_256 && !must_show((enum ground)i))

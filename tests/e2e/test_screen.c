@@ -163,6 +163,29 @@ static void test_mouse(void **state)
 	leave(vt, "Q");
 }
 
+/* The column cursor, with the keys as xterm sends them and with the mouse. */
+static void test_column(void **state)
+{
+	struct vt *vt = start("demo:1,speed=0", NULL, 120, 40);
+
+	(void)state;
+	vt_wait_text(vt, "physics");
+	vt_type(vt, "\033[1;2C");		/* Shift and the arrow */
+	vt_wait_text(vt, "raw shares among the siblings");
+	vt_type(vt, "L");
+	vt_wait_text(vt, "normalised shares");
+	vt_type(vt, "\033[1;2D\033[1;2D");
+	vt_wait_no_text(vt, "raw shares");
+	vt_type(vt, "LLv");
+	vt_wait_text(vt, "sorted by S");
+	vt_type(vt, "2\033[<0;60;8M\033[<0;60;8m");	/* a cell of a job */
+	vt_wait_text(vt, "5/");
+	vt_wait_no_text(vt, "Rank  place in the queue");
+	vt_type(vt, "1");
+	vt_wait_text(vt, "normalised shares");
+	leave(vt, "Q");
+}
+
 static void test_themes(void **state)
 {
 	struct vt *vt = start_demo();
@@ -432,6 +455,7 @@ int main(void)
 		cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_what_if),
 		cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_column),
 		cmocka_unit_test(test_themes),
 		cmocka_unit_test(test_resize),
 		cmocka_unit_test(test_signals),

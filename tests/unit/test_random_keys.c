@@ -98,9 +98,10 @@ static uint32_t random_key(void)
 		KEYS_HOME,   KEYS_END,	   KEYS_TAB,	KEYS_ENTER, KEYS_ESC,  KEYS_BACKSPACE,
 		KEYS_DELETE, KEYS_BACKTAB, KEYS_F1 + 3, 0x10,	    0x0c,      0x15,
 		0x17,	     0x01,	   0xe9,	0x65e5,	    0x301,     0x1b,
+		KEYS_SHIFT_LEFT, KEYS_SHIFT_RIGHT,
 	};
 	static const char likely[] = "jjjkkhl*/nNfeC <>IcTuFzrt?:q12345gG+-oJKpHLUym%xEX"
-				     "[[]{}=@P,.sSV6D";
+				     "[[]{}=@P,.sSV6DLLHv&";
 
 	switch (number(4)) {
 	case 0:

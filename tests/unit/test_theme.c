@@ -134,7 +134,11 @@ static void test_builtin(void **state)
 			struct style plain = theme_style(&t, ROLE_TEXT, GROUND_NONE);
 			struct style cursor = theme_style(&t, ROLE_TEXT, GROUND_CURSOR);
 			struct style badge = theme_style(&t, ROLE_BADGE, GROUND_BAR);
+			struct style box = theme_style(&t, ROLE_TEXT, GROUND_PANE);
+			struct style pick = theme_style(&t, ROLE_TEXT, GROUND_PICK);
 			assert_true(cursor.bg != plain.bg || (cursor.attrs & STYLE_REVERSE));
+			assert_true(pick.bg != box.bg ||
+				    ((pick.attrs ^ box.attrs) & STYLE_REVERSE) != 0);
 			assert_true(badge.bg != plain.bg || (badge.attrs & STYLE_REVERSE));
 			/* What stands on the cursor's ground is not of the ground's own colour. */
 			for (int role = 0; role < ROLE_COUNT; role++) {

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The column cursor: what the legend explains, where it goes when columns come, go, or have no
+ * room, and what begins with the cell under it.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/stage.h"
+#include "tui/theme.h"
+
+#define TREE \
+	"physics 40\n\thep 30\n\t\t+alice 1 50 r2 p1\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
+	"bio 20\n\t+dave 1 20\n\t+alice 1 15\n"
+
+static struct sheet *sheet_of(struct stage *s)
+{
+	return &s->app->sheets[s->app->view];
+}
+
+static const char *under(struct stage *s)
+{
+	const struct column *column = sheet_cursor(sheet_of(s));
+
+	return column != NULL ? column->name : "";
+}
+
+/* Is the cursor's column among those on the screen? */
+static bool seen(struct stage *s)
+{
+	const struct sheet_layout *l = &sheet_of(s)->layout;
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct sheet_slot *slot = &l->slots[i];
+
+		if (slot->column == sheet_cursor(sheet_of(s)))
+			return slot->x + slot->width < s->canvas->width;
+	}
+	return false;
+}
+
+/* The cell in the middle of the cursor's column, LINE lines below the titles. */
+static const struct cell *cell(struct stage *s, int line)
+{
+	const struct sheet_layout *l = &sheet_of(s)->layout;
+
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->slots[i].column == sheet_cursor(sheet_of(s)))
+			return &s->canvas->cells[(2 + line) * s->canvas->width + l->slots[i].x +
+						 l->slots[i].width - 1];
+	}
+	fail_msg("there is no column under the cursor on the screen");
+	return NULL;
+}
+
+static void test_legend(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_sees(s, "over-served");
+	stage_keys(s, "2");			/* sorted by rank, and nobody moved: as ever */
+	stage_sees(s, "Rank  place in the queue");
+	assert_string_equal(under(s), "");
+	stage_keys(s, "L");			/* beside what sorts */
+	stage_sees(s, "User  ");
+	stage_keys(s, "1L");
+	assert_string_equal(under(s), "shares");
+	stage_sees(s, "Shares  raw shares among the siblings");
+	assert_int_equal(cell(s, 0)->ground, GROUND_PICK);
+	assert_int_equal(cell(s, 0)->role, ROLE_HEAD_CURSOR);
+	assert_int_equal(cell(s, 1)->ground, GROUND_CELL);	/* of the selected row alone */
+	assert_int_equal(cell(s, 2)->ground, GROUND_NONE);
+	stage_keys(s, "<S-Right>j");
+	assert_string_equal(under(s), "norm_shares");
+	assert_int_equal(cell(s, 2)->ground, GROUND_CELL);
+	stage_keys(s, "<S-Left>H");		/* left of all: none again */
+	assert_string_equal(under(s), "");
+	stage_sees(s, "over-served");
+	stage_keys(s, "H");
+	assert_string_equal(under(s), "");
+	stage_leave(s);
+}
+
+static void test_identity(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":column R<Enter>");
+	assert_string_equal(under(s), "effective_ratio");
+	stage_show(s, "new 10\n" TREE);
+	assert_string_equal(under(s), "effective_ratio");
+	stage_keys(s, "2LL");
+	stage_keys(s, "1");
+	assert_string_equal(under(s), "effective_ratio");
+	stage_keys(s, "2");
+	assert_string_equal(under(s), "account");
+	stage_keys(s, "1:columns -usage<Enter>:columns +burn<Enter>");
+	assert_string_equal(under(s), "effective_ratio");
+	stage_keys(s, ":columns -R<Enter>");	/* hidden: none, until it is back */
+	assert_string_equal(under(s), "");
+	stage_sees(s, "over-served");
+	stage_keys(s, ":columns +R<Enter>");
+	assert_string_equal(under(s), "effective_ratio");
+	stage_sees(s, "R  effective usage ratio");
+	stage_keys(s, ":columns F,S<Enter>L");	/* without one on the screen it begins anew */
+	assert_string_equal(under(s), "fairshare");
+	stage_leave(s);
+	/* What an algorithm does not have is away, and back with it. */
+	s = stage(TREE);
+	stage_keys(s, ":column k<Enter>:set algorithm fair-tree<Enter>");
+	assert_string_equal(under(s), "");
+	stage_keys(s, ":set algorithm auto<Enter>");
+	assert_string_equal(under(s), "k");
+	/* Columns that compare come beside it. */
+	stage_keys(s, ":column F<Enter>ashares:/physics = 5<Enter>");
+	stage_sees(s, "F was");
+	assert_string_equal(under(s), "fairshare");
+	stage_keys(s, "L");
+	assert_string_equal(under(s), "fairshare_diff");
+	stage_keys(s, "b");
+	assert_string_equal(under(s), "");
+	stage_keys(s, "b");
+	assert_string_equal(under(s), "fairshare_diff");
+	stage_keys(s, ":column burn<Enter>:column nosuch<Enter>");
+	stage_sees(s, "nosuch");
+	stage_keys(s, ":column depth<Enter>");
+	stage_sees(s, "Depth is not shown (:columns +depth shows it)");
+	stage_leave(s);
+}
+
+/* From the first column to the last and back, wherever there is room for few of them. */
+static void walk(struct stage *s)
+{
+	struct sheet *sheet = sheet_of(s);
+	size_t steps = 0;
+
+	do {
+		stage_keys(s, "L");
+		assert_true(seen(s));
+		assert_true(++steps <= 2 * SHEET_COLUMNS);
+	} while (sheet_index(sheet, sheet_cursor(sheet)) + 1 < sheet->count);
+	stage_keys(s, "L");
+	assert_true(seen(s));
+	/* Now all of them stand in a row. */
+	for (size_t i = sheet->count; i-- > 0; ) {
+		assert_ptr_equal(sheet_cursor(sheet), sheet->columns[i]);
+		assert_true(seen(s));
+		if (sheet->scroll == 0)
+			break;
+		stage_keys(s, "H");
+	}
+	assert_int_equal(sheet->scroll, 0);
+	for (size_t i = 0; i < sheet->count && sheet_cursor(sheet) != NULL; i++)
+		stage_keys(s, "H");
+	assert_null(sheet_cursor(sheet));
+}
+
+static void test_room(void **state)
+{
+	static const char *const views[] = { "1", "2", "3", "4", "5" };
+	static const int widths[] = { 60, 80, 120, 200 };
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":columns +running,pending,burn,depth,partition<Enter>");
+	for (size_t v = 0; v < sizeof views / sizeof views[0]; v++) {
+		stage_keys(s, views[v]);
+		for (size_t w = 0; v != 2 && w < sizeof widths / sizeof widths[0]; w++) {
+			stage_resize(s, widths[w], 30);
+			stage_keys(s, ":sort rank<Enter><Esc>");
+			sheet_pick(sheet_of(s), NULL, false);
+			walk(s);
+		}
+	}
+	/* A window that shrinks under the cursor drops another column. */
+	stage_keys(s, "1");
+	stage_resize(s, 200, 30);
+	stage_keys(s, ":column r_l<Enter>");
+	for (int width = 200; width >= 60; width -= 7) {
+		stage_resize(s, width, 30);
+		assert_true(seen(s));
+	}
+	stage_resize(s, 200, 30);
+	stage_keys(s, ":column depth<Enter>");
+	for (int width = 200; width >= 60; width -= 7) {
+		stage_keys(s, "L");
+		stage_resize(s, width, 30);
+		assert_true(seen(s));
+	}
+	stage_leave(s);
+}
+
+static void test_sorting(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "v");
+	stage_sees(s, "no column is chosen");
+	stage_keys(s, ":column F<Enter>v");
+	assert_string_equal(sheet_of(s)->picked->name, "fairshare");
+	assert_true(sheet_of(s)->list.order.keys[0].descending);
+	stage_keys(s, "v");
+	assert_false(sheet_of(s)->list.order.keys[0].descending);
+	stage_keys(s, "LH");			/* looking on does not sort */
+	assert_string_equal(sheet_of(s)->picked->name, "fairshare");
+	stage_keys(s, ":sort usage<Enter>");	/* but sorting takes it along */
+	assert_string_equal(under(s), "usage");
+	stage_keys(s, "<lt>");
+	assert_string_equal(under(s), "norm_shares");
+	stage_keys(s, ">");
+	assert_string_equal(under(s), "usage");
+	stage_keys(s, "<lt><lt><lt>");
+	assert_string_equal(under(s), "");
+	stage_keys(s, ">");			/* and who has none gets none */
+	assert_string_equal(under(s), "");
+	stage_sees(s, "Shares  raw shares");
+	stage_keys(s, ":column bar<Enter>v");
+	assert_string_equal(sheet_of(s)->list.order.keys[0].column->name, "effective_ratio");
+	stage_leave(s);
+}
+
+static void test_chooser_sorts(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "cjv");
+	assert_string_equal(sheet_of(s)->picked->name, sheet_choice(sheet_of(s), 1)->name);
+	stage_leave(s);
+}
+
+static void test_filter(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "&");
+	stage_sees(s, "no cell is chosen");
+	stage_keys(s, "jj:column shares<Enter>&");
+	stage_sees(s, "filter: shares>=30");
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "FILTER shares>=30");
+	stage_sees_not(s, "bio");
+	stage_keys(s, "f<C-u>user=alice|user=dave<Enter>G&");
+	stage_sees(s, "filter: (user=alice|user=dave) shares>=1");
+	stage_keys(s, "<Esc>2L&");
+	stage_sees(s, "filter: user=\"");
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "FILTER user=\"alice\"");
+	stage_keys(s, "<C-u>f<C-u><Enter>:column reason<Enter>");
+	stage_leave(s);
+}
+
+static void test_copy_and_chart(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "jjj:column shares<Enter>y");
+	assert_string_equal(app_copied(s->app), "1");
+	stage_keys(s, ":column F<Enter>y");
+	stage_sees(s, app_copied(s->app));
+	assert_memory_equal(app_copied(s->app), "0.", 2);
+	stage_keys(s, ":column burn<Enter>6");
+	assert_int_equal(s->app->chart.column_count, 1);
+	assert_string_equal(s->app->chart.columns[0]->name, "burn");
+	stage_keys(s, ":column F<Enter>");	/* it goes along */
+	assert_string_equal(s->app->chart.columns[0]->name, "fairshare");
+	stage_keys(s, ":history usage<Enter>");	/* what is asked for by name wins */
+	assert_string_equal(s->app->chart.columns[0]->name, "usage");
+	stage_leave(s);
+}
+
+/* A key that is held down comes again before there is a frame. */
+static void test_without_frames(void **state)
+{
+	struct stage *s = stage(TREE);
+	struct event right = { .type = EVENT_KEY, .key = 'L', .ms = s->ms };
+	struct sheet *sheet = sheet_of(s);
+
+	(void)state;
+	stage_resize(s, 60, 20);
+	for (size_t i = 0; i < 2 * sheet->count; i++) {
+		const struct column *before = sheet_cursor(sheet);
+
+		app_event(s->app, &right);
+		if (before != NULL)
+			assert_true(sheet_index(sheet, sheet_cursor(sheet)) >=
+				    sheet_index(sheet, before));
+	}
+	assert_ptr_equal(sheet_cursor(sheet), sheet->columns[sheet->count - 1]);
+	right.key = '2';
+	app_event(s->app, &right);
+	right.key = 'L';
+	app_event(s->app, &right);
+	assert_string_equal(under(s), "user");
+	stage_leave(s);
+}
+
+static void test_mouse(void **state)
+{
+	struct stage *s = stage(TREE);
+	struct script_step click = { .type = STEP_CLICK, .y = 4 };
+	const struct sheet_slot *slot;
+
+	(void)state;
+	slot = &sheet_of(s)->layout.slots[3];
+	click.x = slot->x + 1;
+	stage_step(s, &click);			/* a cell: its row and its column */
+	stage_cursor_on(s, "physics");
+	assert_ptr_equal(sheet_cursor(sheet_of(s)), slot->column);
+	stage_sees(s, "hep");
+	click.x = sheet_of(s)->layout.slots[4].x;
+	stage_step(s, &click);			/* another cell of the row folds nothing */
+	assert_ptr_equal(sheet_cursor(sheet_of(s)), sheet_of(s)->layout.slots[4].column);
+	stage_sees(s, "hep");
+	click.x = 3;
+	stage_step(s, &click);			/* the name: no column */
+	assert_null(sheet_cursor(sheet_of(s)));
+	stage_sees(s, "hep");
+	stage_step(s, &click);
+	stage_sees_not(s, "hep");
+	/* A title sorts, and takes a cursor along that is there. */
+	click = (struct script_step){ .type = STEP_CLICK, .x = slot->x, .y = 2 };
+	stage_step(s, &click);
+	assert_null(sheet_cursor(sheet_of(s)));
+	stage_keys(s, "L");
+	stage_step(s, &click);
+	assert_ptr_equal(sheet_cursor(sheet_of(s)), slot->column);
+	stage_leave(s);
+}
+
+/* Whatever the terminal has, a title under the cursor is no other title, a cell no other cell. */
+static void test_themes(void **state)
+{
+	static const enum color_depth depths[] = { DEPTH_DIRECT, DEPTH_256, DEPTH_16, DEPTH_8,
+						   DEPTH_MONO };
+
+	(void)state;
+	for (size_t i = 0; theme_builtin[i] != NULL; i++) {
+		for (size_t d = 0; d < sizeof depths / sizeof depths[0]; d++) {
+			struct theme t;
+			struct style is, other;
+
+			assert_true(theme_load(&t, theme_builtin[i], NULL, NULL));
+			theme_reduce(&t, depths[d]);
+			is = theme_style(&t, ROLE_HEAD_CURSOR, GROUND_PICK);
+			other = theme_style(&t, ROLE_HEAD_SORT, GROUND_HEAD);
+			if (is.bg == other.bg && ((is.attrs ^ other.attrs) & STYLE_REVERSE) == 0)
+				fail_msg("%s with %d colours: the title is like another",
+					 theme_builtin[i], (int)depths[d]);
+			is = theme_style(&t, ROLE_NUMBER, GROUND_CELL);
+			other = theme_style(&t, ROLE_NUMBER, GROUND_CURSOR);
+			if (is.bg == other.bg && is.attrs == other.attrs)
+				fail_msg("%s with %d colours: the cell is like another",
+					 theme_builtin[i], (int)depths[d]);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_legend),
+		cmocka_unit_test(test_identity),
+		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_sorting),
+		cmocka_unit_test(test_chooser_sorts),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_copy_and_chart),
+		cmocka_unit_test(test_without_frames),
+		cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_themes),
+	};
+
+	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {
+		fprintf(stderr, "skipped: there is no locale C.UTF-8\n");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
