@@ -2,6 +2,7 @@
 #include "core/evenness.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -21,6 +22,8 @@ double jain_index(const double *values, size_t n)
 
 #define DIGIT 11
 #define BUCKETS (1u << DIGIT)
+#define DIGITS 3		/* sorted by: the upper 33 bits; few numbers share them */
+#define LOW (64 - DIGITS * DIGIT)
 #define SIGN (1ull << 63)
 
 /* Bits that order as the numbers do, negative ones included. */
@@ -41,41 +44,65 @@ static double number_of(uint64_t key)
 	return x;
 }
 
-/* One stable pass over the digit at SHIFT; false if all have the same one there. */
-static bool pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
+static size_t digit_of(uint64_t key, unsigned d)
 {
-	size_t place[BUCKETS] = { 0 }, sum = 0;
+	return (key >> (LOW + d * DIGIT)) % BUCKETS;
+}
 
-	for (size_t i = 0; i < n; i++)
-		place[(from[i] >> shift) % BUCKETS]++;
-	if (place[(from[0] >> shift) % BUCKETS] == n)
-		return false;
+/* One stable pass over digit D; COUNTS: keys by that digit. */
+static void pass(const uint64_t *from, uint64_t *to, size_t n, unsigned d, const size_t *counts)
+{
+	size_t place[BUCKETS], sum = 0;
+
 	for (size_t b = 0; b < BUCKETS; b++) {
-		size_t count = place[b];
-
 		place[b] = sum;
-		sum += count;
+		sum += counts[b];
 	}
 	for (size_t i = 0; i < n; i++)
-		to[place[(from[i] >> shift) % BUCKETS]++] = from[i];
-	return true;
+		to[place[digit_of(from[i], d)]++] = from[i];
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Keys that are sorted by their digits, by the bits below them. */
+static void sort_rest(uint64_t *keys, size_t n)
+{
+	for (size_t from = 0, to; from < n; from = to) {
+		bool sorted = true;
+
+		for (to = from + 1; to < n && keys[to] >> LOW == keys[from] >> LOW; to++)
+			sorted = sorted && keys[to - 1] <= keys[to];
+		if (!sorted)
+			qsort(keys + from, to - from, sizeof(*keys), compare);
+	}
 }
 
 /* By radix: a what-if sorts a hundred thousand of them within a frame. */
 static void sort(double *values, size_t n)
 {
 	uint64_t *keys = mem_alloc(2 * n, sizeof(*keys)), *from = keys, *to = keys + n;
+	size_t counts[DIGITS][BUCKETS] = { { 0 } };
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		from[i] = key_of(values[i]);
-	for (unsigned shift = 0; shift < 64; shift += DIGIT) {
-		if (pass(from, to, n, shift)) {
-			uint64_t *spare = from;
-
-			from = to;
-			to = spare;
-		}
+		for (unsigned d = 0; d < DIGITS; d++)
+			counts[d][digit_of(from[i], d)]++;
 	}
+	for (unsigned d = 0; d < DIGITS; d++) {
+		uint64_t *spare = from;
+
+		if (counts[d][digit_of(from[0], d)] == n)
+			continue;
+		pass(from, to, n, d, counts[d]);
+		from = to;
+		to = spare;
+	}
+	sort_rest(from, n);
 	for (size_t i = 0; i < n; i++)
 		values[i] = number_of(from[i]);
 	mem_free(keys);
@@ -97,15 +124,16 @@ double gini_index(double *values, size_t n)
 
 struct evenness evenness_of(const struct model *m)
 {
+	const double *ratios = m->fs->effective_ratio;
 	double *values = mem_alloc((size_t)m->tree->n + 1, sizeof(*values));
 	struct evenness e;
 	size_t n = 0;
 
-	for (uint32_t i = 0; m->fs->effective_ratio && i < m->tree->n; i++) {
-		double r = m->fs->effective_ratio[i];
-
-		if (m->tree->is_user[i] && m->tree->shares[i] != 0 && isfinite(r))
-			values[n++] = r;
+	/* No branches: which rows are users follows no pattern. */
+	for (uint32_t i = 0; ratios && i < m->tree->n; i++) {
+		values[n] = ratios[i];
+		n += (m->tree->is_user[i] != 0) & (m->tree->shares[i] != 0) &
+		     (fabs(ratios[i]) < HUGE_VAL);
 	}
 	e.jain = jain_index(values, n);
 	e.gini = gini_index(values, n);

@@ -83,10 +83,18 @@ struct fs_tree {
 	 */
 	uint32_t levels;
 	uint32_t *level_first;		/* levels + 1 */
+	bool borrows;			/* all but shares and family_shares is another tree's */
 };
 
 struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order);
 void fs_tree_free(struct fs_tree *t);
+
+/*
+ * The tree of C, a cluster that differs from the one of BASE in shares only. Where they are numbers
+ * in both it is the same structure with other sums: then the result shares what does not depend on
+ * them with BASE, which must outlive it.
+ */
+struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c);
 
 /* L of the siblings of ROW: false for the root and where it is unknown. */
 bool fs_level_shares(const struct fs_tree *t, uint32_t row, uint32_t *shares);

@@ -197,11 +197,62 @@ struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 	return t;
 }
 
+/* Are the shares of a row numbers, so that only the sum of its family depends on them? */
+static bool is_number(uint32_t shares)
+{
+	return shares != SHARES_PARENT && shares != U32_UNKNOWN;
+}
+
+/* Takes over the shares of C; false if another structure follows from them. */
+static bool change_shares(struct fs_tree *t, const struct fs_tree *base, const uint32_t *shares)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t was = base->shares[i], is = shares[i];
+
+		t->shares[i] = is;
+		if (is == was)
+			continue;
+		if (!is_number(was) || !is_number(is))
+			return false;
+		if (i > 0)
+			t->family_shares[t->family[i]] += is - was;
+	}
+	return true;
+}
+
+struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c)
+{
+	const uint32_t *shares = cluster_col_u32(c, F_ASSOC_SHARES);
+	struct fs_tree *t;
+
+	if (!shares || base->n == 0 || base->n != cluster_rows(c, TABLE_ASSOC) ||
+	    cluster_is_partial(c))
+		return fs_tree_new(c, base->order);
+	t = mem_alloc(1, sizeof(*t));
+	*t = *base;
+	t->borrows = true;
+	t->parent = cluster_parent(c);
+	t->span = cluster_span(c);
+	t->depth = cluster_depth(c);
+	t->shares = mem_alloc(t->n, sizeof(*t->shares));
+	t->family_shares = mem_alloc(t->families, sizeof(*t->family_shares));
+	memcpy(t->family_shares, base->family_shares, t->families * sizeof(*t->family_shares));
+	if (change_shares(t, base, shares))
+		return t;
+	fs_tree_free(t);
+	return fs_tree_new(c, base->order);
+}
+
 void fs_tree_free(struct fs_tree *t)
 {
 	if (!t)
 		return;
 	mem_free(t->shares);
+	mem_free(t->family_shares);
+	if (t->borrows) {
+		mem_free(t);
+		return;
+	}
 	mem_free(t->is_user);
 	mem_free(t->fs_parent);
 	mem_free(t->family);
@@ -210,7 +261,6 @@ void fs_tree_free(struct fs_tree *t)
 	mem_free(t->parent_rows);
 	mem_free(t->family_row);
 	mem_free(t->family_first);
-	mem_free(t->family_shares);
 	mem_free(t->family_known);
 	mem_free(t->level_first);
 	mem_free(t);

@@ -51,19 +51,25 @@ static void make_room(struct jobs *j, size_t n)
 	j->scratch = mem_zalloc(n, sizeof(*j->scratch));
 }
 
-struct jobs *jobs_new(const struct model *m, const struct policy *policy)
+/* After the priorities; BASE as in jobs_over(), or NULL. */
+static struct queue_order *order_of(const struct jobs *j, const struct jobs *base)
 {
-	return jobs_over(m, policy, NULL);
+	const uint32_t *priority = j->pbs ? j->pbs->priority : j->prio->priority;
+
+	if (base && preempt_equal(j->preempt, base->preempt))
+		return queue_order_over(base->order, j->index, &j->policy, j->preempt, priority);
+	return queue_order_new(j->index, &j->policy, j->preempt, priority);
 }
 
-struct jobs *jobs_over(const struct model *m, const struct policy *policy, struct job_index *index)
+static struct jobs *make(const struct model *m, const struct policy *policy,
+			 const struct jobs *base)
 {
 	struct jobs *j = mem_zalloc(1, sizeof(*j));
 
 	j->model = m;
 	j->policy = policy ? *policy : *cluster_policy(m->cluster);
-	j->index = index ? index : job_index_new(m->cluster);
-	j->borrowed_index = index != NULL;
+	j->index = base ? base->index : job_index_new(m->cluster);
+	j->borrowed_index = base != NULL;
 	j->input = (struct prio_input){ .index = j->index,
 					.policy = &j->policy,
 					.fairshare = m->fs->fairshare,
@@ -72,11 +78,9 @@ struct jobs *jobs_over(const struct model *m, const struct policy *policy, struc
 	j->preempt = preempt_new(m->cluster, &j->policy);
 	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
 		j->pbs = pbs_jobs_new(m, j->index, &j->policy);
-	j->order = queue_order_new(j->index, &j->policy, j->preempt,
-				   j->pbs ? j->pbs->priority : j->prio->priority);
+	j->order = order_of(j, base);
 	if (j->pbs && j->pbs->problem[0])
 		j->order->problem = j->pbs->problem;
-	queue_order_ahead(j->order, j->index);
 	name_terms(j);
 	if (j->pbs && j->pbs->formula)
 		make_room(j, pbs_formula_names(j->pbs->formula) +
@@ -84,6 +88,23 @@ struct jobs *jobs_over(const struct model *m, const struct policy *policy, struc
 	j->tres_count = cluster_rows(m->cluster, TABLE_TRES);
 	j->tres_scratch = mem_zalloc(j->tres_count, sizeof(*j->tres_scratch));
 	return j;
+}
+
+struct jobs *jobs_new(const struct model *m, const struct policy *policy)
+{
+	return make(m, policy, NULL);
+}
+
+struct jobs *jobs_over(const struct model *m, const struct jobs *base)
+{
+	return make(m, NULL, base);
+}
+
+const struct queue_order *jobs_ahead(const struct jobs *j)
+{
+	if (!j->order->ahead)
+		queue_order_ahead(j->order, j->index);
+	return j->order;
 }
 
 void jobs_free(struct jobs *j)

@@ -47,11 +47,14 @@ int64_t jobs_now(const struct cluster *c);
 struct jobs *jobs_new(const struct model *m, const struct policy *policy);
 
 /*
- * With the resolved names of another queue of the same jobs, partitions and QOS, which must outlive
- * the result; NULL: its own.
+ * With the resolved names of BASE, a queue of the same jobs, partitions and QOS, which must outlive
+ * the result.
  */
-struct jobs *jobs_over(const struct model *m, const struct policy *policy, struct job_index *index);
+struct jobs *jobs_over(const struct model *m, const struct jobs *base);
 void jobs_free(struct jobs *j);
+
+/* The order with what stands before each entry, which is counted when it is asked for first. */
+const struct queue_order *jobs_ahead(const struct jobs *j);
 
 /* Appends the derivation of one entry's priority. */
 void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e);

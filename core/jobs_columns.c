@@ -190,7 +190,7 @@ static void get_partition_rank(const void *context, uint32_t row, struct value *
 
 static void get_ahead(const void *context, uint32_t row, struct value *out)
 {
-	set_u32(out, jobs_of(context)->order->ahead[row]);
+	set_u32(out, jobs_ahead(jobs_of(context))->ahead[row]);
 }
 
 static void get_age(const void *context, uint32_t row, struct value *out)

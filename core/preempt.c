@@ -85,6 +85,12 @@ struct preempt *preempt_new(const struct cluster *c, const struct policy *policy
 	return p;
 }
 
+bool preempt_equal(const struct preempt *a, const struct preempt *b)
+{
+	return a->kind == b->kind && a->n == b->n &&
+	       memcmp(a->level, b->level, a->n * sizeof(*a->level)) == 0;
+}
+
 void preempt_free(struct preempt *p)
 {
 	if (!p)

@@ -6,6 +6,7 @@
  */
 #include "core/queue_order.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,7 @@ static void sort_entries(struct queue_order *q, const struct job_index *x,
 	uint64_t mask;
 
 	if (q->preempt != preempt) {
+		assert(!q->borrows_classes);
 		q->class_count = number_classes(q, x, preempt);
 		q->preempt = preempt;
 	}
@@ -284,8 +286,7 @@ void queue_order_again(struct queue_order *q, const struct job_index *x,
 	number_places(q, x);
 }
 
-struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
-				    const struct preempt *preempt, const uint32_t *priority)
+static struct queue_order *order_alloc(const struct job_index *x)
 {
 	struct queue_order *q = mem_zalloc(1, sizeof(*q));
 
@@ -295,7 +296,30 @@ struct queue_order *queue_order_new(const struct job_index *x, const struct poli
 	q->partition_rank = mem_alloc(x->n, sizeof(*q->partition_rank));
 	q->items = mem_alloc(x->n, sizeof(*q->items));
 	q->spare = mem_alloc(x->n, sizeof(*q->spare));
+	return q;
+}
+
+struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
+				    const struct preempt *preempt, const uint32_t *priority)
+{
+	struct queue_order *q = order_alloc(x);
+
 	q->classes = mem_alloc(x->n, sizeof(*q->classes));
+	queue_order_again(q, x, policy, preempt, priority);
+	return q;
+}
+
+struct queue_order *queue_order_over(const struct queue_order *base, const struct job_index *x,
+				     const struct policy *policy, const struct preempt *preempt,
+				     const uint32_t *priority)
+{
+	struct queue_order *q = order_alloc(x);
+
+	assert(base->n == x->n);
+	q->classes = base->classes;
+	q->class_count = base->class_count;
+	q->borrows_classes = true;
+	q->preempt = preempt;
 	queue_order_again(q, x, policy, preempt, priority);
 	return q;
 }
@@ -309,7 +333,8 @@ void queue_order_free(struct queue_order *q)
 	mem_free(q->partition_rank);
 	mem_free(q->items);
 	mem_free(q->spare);
-	mem_free(q->classes);
+	if (!q->borrows_classes)
+		mem_free(q->classes);
 	mem_free(q->ahead);
 	mem_free(q->ahead_cpu_hours);
 	mem_free(q);

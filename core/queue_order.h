@@ -26,6 +26,7 @@ struct queue_order {
 	/* Scratch of the sorting, kept for the next one. */
 	uint64_t *items, *spare;
 	uint32_t *classes;
+	bool borrows_classes;		/* they are another order's */
 	size_t class_count;
 	const struct preempt *preempt;	/* that classes are of; borrowed */
 	/* Filled by queue_order_ahead(). */
@@ -42,6 +43,13 @@ enum queue_reason {
 /* PRIORITY: per entry, as prio_run() gives it. */
 struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
 				    const struct preempt *preempt, const uint32_t *priority);
+/*
+ * The same where only priorities may differ from those of BASE, which has to outlive it: an order
+ * of the same index after the same preemption, the rows of which PREEMPT has for itself.
+ */
+struct queue_order *queue_order_over(const struct queue_order *base, const struct job_index *x,
+				     const struct policy *policy, const struct preempt *preempt,
+				     const uint32_t *priority);
 /*
  * The same again in Q, which is of the same index: after other priorities. What outranks them is
  * counted anew only if PREEMPT is not the one of the last time.

@@ -86,16 +86,21 @@ double versus_entry_moves(const struct versus *v, uint32_t entry)
 	       rank_of(v->jobs->order->rank, entry);
 }
 
+/* Ranks as whole numbers, since this is a pass over everything that waits. */
 static void count_moves(struct versus *v)
 {
-	double gain = 0, loss = 0;
+	const uint32_t *was = v->base_jobs->order->rank, *is = v->jobs->order->rank;
+	int64_t gain = 0, loss = 0;
 
 	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
-		double moves = versus_entry_moves(v, e);
+		uint32_t base = versus_entry(v, e);
+		int64_t moves;
 
-		if (isnan(moves) || moves == 0)
+		if (base == ROW_NONE || was[base] == is[e] || was[base] == U32_UNKNOWN ||
+		    is[e] == U32_UNKNOWN)
 			continue;
 		v->moved++;
+		moves = (int64_t)was[base] - (int64_t)is[e];
 		if (moves > gain) {
 			gain = moves;
 			v->gain = e;
@@ -150,7 +155,7 @@ struct versus *versus_new(const struct model *base, const struct model *model,
 	v->gain = v->loss = v->head = ROW_NONE;
 	v->assoc = match_assocs(base->cluster, model->cluster);
 	v->was = was ? *was : evenness_of(base);
-	v->is = evenness_of(model);
+	v->is = model->fs == base->fs ? v->was : evenness_of(model);
 	if (!base_jobs || !jobs)
 		return v;
 	v->base_jobs = base_jobs;

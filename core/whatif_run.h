@@ -3,8 +3,9 @@
  * whatif_run: a what-if evaluated within a frame.
  *
  * The result is a model and jobs that every view can show. Everything is computed anew that an
- * edit can change; what it cannot is shared with the base: the structure of the tree unless shares
- * change, the resolved names of the jobs unless jobs, partitions, QOS or the structure change.
+ * edit can change; what it cannot is shared with the base: fair share unless shares, usage or its
+ * rules change, the structure of the tree unless somebody's shares become or cease to be "parent",
+ * the resolved names of the jobs unless jobs, partitions, QOS or the structure change.
  */
 #ifndef FAIRTOP_CORE_WHATIF_RUN_H
 #define FAIRTOP_CORE_WHATIF_RUN_H
@@ -17,7 +18,7 @@ struct whatif_run {
 	struct model *model;
 	struct jobs *jobs;		/* NULL without base jobs */
 	bool shares_model;		/* all but cluster and results are the base's */
-	bool own_tree;
+	bool own_tree, own_fs;
 };
 
 /*

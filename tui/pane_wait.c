@@ -294,7 +294,7 @@ static const char *const not_ranked[] = {
 
 static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 {
-	const struct queue_order *o = j->order;
+	const struct queue_order *o = jobs_ahead(j);
 	char text[200];
 
 	if (o->rank[row] == U32_UNKNOWN) {

@@ -185,7 +185,7 @@ static int explain_job(struct session *s, struct explain *e)
 		else
 			snprintf(head, sizeof(head), "%s, rank %u of %u, %u %s before it",
 				 s->options->object, rank, jobs->order->count,
-				 jobs->order->ahead[row],
+				 jobs_ahead(jobs)->ahead[row],
 				 plural(jobs->order->ahead[row], "job", "jobs"));
 		status = explain_answer(s, e, s->options->object, head);
 	}

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -183,7 +184,9 @@ static void test_run(void **state)
 	static const char *const edits[] = { "weight.age = 5", "shares:/biology = 3",
 					     "usage:/biology = 0", "algorithm = fair-tree",
 					     "qos:high.priority = 3", "parent:/biology/ecology = /",
-					     "advance = 6h", "flags = DEPTH_OBLIVIOUS,MAX_TRES" };
+					     "advance = 6h", "flags = DEPTH_OBLIVIOUS,MAX_TRES",
+					     "shares:/biology = parent", "damping = 3",
+					     "PreemptType = preempt/qos", "max_age = 2h" };
 	struct model_options options = { -1, FS_BASE_USAGE, FS_ORDER_LIST };
 	struct cluster *base = demo_cluster();
 	struct model *m = model_new(base, &options, NULL);
@@ -198,9 +201,13 @@ static void test_run(void **state)
 
 		assert_int_equal(r->model->fs->n, full->fs->n);
 		same_bits(r->model->fs->fairshare, full->fs->fairshare, full->fs->n, edits[i]);
+		same_bits(r->model->fs->norm_shares, full->fs->norm_shares, full->fs->n, edits[i]);
 		assert_memory_equal(r->jobs->prio->priority, all->prio->priority,
 				    all->index->n * 4);
 		assert_memory_equal(r->jobs->order->rank, all->order->rank, all->index->n * 4);
+		assert_memory_equal(r->model->fs->rank, full->fs->rank, full->fs->n * 4);
+		assert_memory_equal(jobs_ahead(r->jobs)->ahead, jobs_ahead(all)->ahead,
+				    all->index->n * 4);
 		jobs_free(all);
 		model_free(full);
 		cluster_free(c);
@@ -685,6 +692,31 @@ static void test_indices(void **state)
 	assert_true(isnan(jain_index(even, 0)) && isnan(gini_index(even, 0)));
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Numbers far apart, equal, and different only in their last bits come out in their order. */
+static void test_gini_sorts(void **state)
+{
+	(void)state;
+	double values[999], expected[999];
+	uint32_t seed = 1;
+
+	for (size_t i = 0; i < 999; i++) {
+		seed = seed * 1664525 + 1013904223;
+		values[i] = i % 3 == 0 ? ldexp(1, (int)(seed >> 24) - 128)
+			    : i % 3 == 1 ? 1 + (seed >> 16) * 0x1p-52 : (double)(seed >> 28);
+	}
+	memcpy(expected, values, sizeof(values));
+	qsort(expected, 999, sizeof(*expected), compare_numbers);
+	gini_index(values, 999);
+	assert_memory_equal(values, expected, sizeof(values));
+}
+
 /* A user who changes his account leaves his usage behind and takes his jobs along. */
 static void test_move_user(void **state)
 {
@@ -796,6 +828,7 @@ int main(void)
 		cmocka_unit_test(test_advance),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_indices),
+		cmocka_unit_test(test_gini_sorts),
 		cmocka_unit_test(test_groups), cmocka_unit_test(test_move_user),
 	};
 
