@@ -127,10 +127,9 @@ void list_build_match(struct list *l)
 	}
 }
 
+/* There is room for every row and every ghost: list_build_items(). */
 static void push(struct list *l, uint32_t row, uint32_t flags)
 {
-	if (l->count == l->capacity)
-		l->items = mem_grow(l->items, &l->capacity, l->count + 1, sizeof *l->items);
 	l->items[l->count++] = (struct list_item){ row, flags };
 }
 
@@ -151,51 +150,76 @@ static void walk_tree(struct list *l)
 	}
 }
 
-/* Strings the rows of each group together, in the order shown. */
-static void link_groups(struct list *l)
+/* Room to string the rows of each group together; what they were before is forgotten. */
+static uint32_t *begin_groups(struct list *l)
 {
-	uint32_t n = l->now.view.rows, *last;
+	uint32_t n = l->now.view.rows;
 
 	mem_free(l->heads);
 	mem_free(l->members);
 	l->heads = l->members = NULL;
 	if (l->now.group == NULL || l->flat || l->now.groups == 0)
-		return;
+		return NULL;
 	l->heads = mem_alloc(l->now.groups, sizeof *l->heads);
 	l->members = mem_alloc(n, sizeof *l->members);
-	last = mem_alloc(l->now.groups, sizeof *last);
 	memset(l->heads, 0xff, l->now.groups * sizeof *l->heads);
 	memset(l->members, 0xff, n * sizeof *l->members);
-	for (uint32_t at = 0; at < n; at++) {
-		uint32_t row = l->sequence != NULL ? l->sequence[at] : at;
-		uint32_t group = l->now.group[row];
-		if (group == ROW_NONE || (l->match != NULL && l->match[row] != 2))
-			continue;
-		if (l->heads[group] == ROW_NONE)
-			l->heads[group] = row;
-		else
-			l->members[last[group]] = row;
-		last[group] = row;
-	}
-	mem_free(last);
+	return mem_alloc(l->now.groups, sizeof *l->heads);
 }
 
+static bool is_open(const struct list *l, uint32_t head)
+{
+	return head != ROW_NONE && l->members[head] != ROW_NONE && !list_folded(l, head);
+}
+
+/* Puts the members of open groups behind the first of each. */
+static void open_groups(struct list *l)
+{
+	struct list_item *shut = l->items;
+	size_t count = l->count;
+	bool any = false;
+
+	for (uint32_t g = 0; g < l->now.groups && !any; g++)
+		any = is_open(l, l->heads[g]);
+	if (!any)
+		return;
+	l->items = mem_alloc(l->capacity, sizeof *l->items);
+	l->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t row = shut[i].row;
+
+		push(l, row, 0);
+		if (l->members[row] == ROW_NONE || list_folded(l, row))
+			continue;
+		for (uint32_t m = l->members[row]; m != ROW_NONE; m = l->members[m])
+			push(l, m, ITEM_MEMBER);
+	}
+	mem_free(shut);
+}
+
+/* Most rows are of no group, and most groups are shut: they cost one look each. */
 static void walk_flat(struct list *l)
 {
-	uint32_t n = l->now.view.rows;
+	uint32_t n = l->now.view.rows, *last = begin_groups(l);
 
-	link_groups(l);
 	for (uint32_t at = 0; at < n; at++) {
-		uint32_t row = l->sequence != NULL ? l->sequence[at] : at;
-		if ((l->match != NULL && l->match[row] != 2) ||
-		    (l->heads != NULL && list_parent_row(l, row) != ROW_NONE))
+		uint32_t row = l->sequence != NULL ? l->sequence[at] : at, group;
+
+		if (l->match != NULL && l->match[row] != 2)
 			continue;
+		group = last != NULL ? l->now.group[row] : ROW_NONE;
+		if (group != ROW_NONE && l->heads[group] != ROW_NONE) {
+			l->members[last[group]] = row;
+			last[group] = row;
+			continue;
+		}
+		if (group != ROW_NONE)
+			l->heads[group] = last[group] = row;
 		push(l, row, 0);
-		if (l->members == NULL || list_folded(l, row))
-			continue;
-		for (uint32_t i = l->members[row]; i != ROW_NONE; i = l->members[i])
-			push(l, i, ITEM_MEMBER);
 	}
+	if (last != NULL)
+		open_groups(l);
+	mem_free(last);
 }
 
 static void index_items(struct list *l)
@@ -248,6 +272,13 @@ static void insert_ghosts(struct list *l)
 
 void list_build_items(struct list *l)
 {
+	size_t most = l->now.view.rows + l->ghost_count;
+
+	if (most > l->capacity) {
+		mem_free(l->items);
+		l->items = mem_alloc(most, sizeof *l->items);
+		l->capacity = most;
+	}
 	l->count = 0;
 	if (is_tree(l) && !l->flat)
 		walk_tree(l);

@@ -33,7 +33,8 @@ static uint32_t *match_rows(struct list *l)
 	uint32_t n = new->view.rows, m = old->view.rows, *fate;
 	struct idmap lost = { 0 };
 
-	if (n == m && memcmp(old->keys, new->keys, n * sizeof *new->keys) == 0)
+	if (n == m && (old->keys == new->keys ||
+		       memcmp(old->keys, new->keys, n * sizeof *new->keys) == 0))
 		return NULL;
 	fate = mem_alloc(m > 0 ? m : 1, sizeof *fate);
 	l->origin = mem_alloc(n > 0 ? n : 1, sizeof *l->origin);
