@@ -74,7 +74,8 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 					.policy = &j->policy,
 					.fairshare = m->fs->fairshare,
 					.now = jobs_now(m->cluster) };
-	j->prio = prio_run(&j->input);
+	j->prio = base ? prio_run_over(&j->input, &base->input, base->prio)
+		       : prio_run(&j->input);
 	j->preempt = preempt_new(m->cluster, &j->policy);
 	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
 		j->pbs = pbs_jobs_new(m, j->index, &j->policy);

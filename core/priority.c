@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/priority.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -503,14 +504,41 @@ static void evaluate(const struct prio_input *in, enum prio_factor f, double *ou
 	}
 }
 
-void prio_rerun(const struct prio_input *in, struct prio_result *r)
+/* Does nothing that factor F is computed from differ? */
+static bool same_factor(const struct prio_input *in, const struct prio_input *was,
+			enum prio_factor f)
+{
+	const struct policy *a = in->policy, *b = was->policy;
+
+	assert(in->index == was->index);
+	return in->now == was->now && a->flags == b->flags && a->max_age == b->max_age &&
+	       a->favor_small == b->favor_small &&
+	       (f != PRIO_FAIRSHARE || in->fairshare == was->fairshare);
+}
+
+/* R has the factor no longer; whose it is keeps it. */
+static void drop_factor(struct prio_result *r, unsigned f)
+{
+	if (!r->borrowed[f])
+		mem_free(r->factor[f]);
+	r->factor[f] = NULL;
+	r->borrowed[f] = false;
+}
+
+/* WAS and BASE: NULL, or as in prio_run_over(). */
+static void compute(const struct prio_input *in, struct prio_result *r,
+		    const struct prio_input *was, const struct prio_result *base)
 {
 	r->now = in->now;
 	take_weights(in->policy, r);
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
-		if (r->weight[f] == 0) {
-			mem_free(r->factor[f]);
-			r->factor[f] = NULL;
+		if (r->weight[f] == 0 || r->borrowed[f])
+			drop_factor(r, f);
+		if (r->weight[f] == 0)
+			continue;
+		if (base && base->factor[f] && same_factor(in, was, (enum prio_factor)f)) {
+			r->factor[f] = base->factor[f];
+			r->borrowed[f] = true;
 			continue;
 		}
 		r->factor[f] = room(r->factor[f], r->n);
@@ -521,7 +549,12 @@ void prio_rerun(const struct prio_input *in, struct prio_result *r)
 	finish(in, r);
 }
 
-struct prio_result *prio_run(const struct prio_input *in)
+void prio_rerun(const struct prio_input *in, struct prio_result *r)
+{
+	compute(in, r, NULL, NULL);
+}
+
+static struct prio_result *result_new(const struct prio_input *in)
 {
 	struct prio_result *r = mem_zalloc(1, sizeof(*r));
 
@@ -529,7 +562,23 @@ struct prio_result *prio_run(const struct prio_input *in)
 	r->sum = mem_alloc(r->n, sizeof(*r->sum));
 	r->priority = mem_alloc(r->n, sizeof(*r->priority));
 	r->origin = mem_alloc(r->n, sizeof(*r->origin));
-	prio_rerun(in, r);
+	return r;
+}
+
+struct prio_result *prio_run(const struct prio_input *in)
+{
+	struct prio_result *r = result_new(in);
+
+	compute(in, r, NULL, NULL);
+	return r;
+}
+
+struct prio_result *prio_run_over(const struct prio_input *in, const struct prio_input *was,
+				  const struct prio_result *base)
+{
+	struct prio_result *r = result_new(in);
+
+	compute(in, r, was, base);
 	return r;
 }
 
@@ -538,7 +587,7 @@ void prio_result_free(struct prio_result *r)
 	if (!r)
 		return;
 	for (unsigned f = 0; f < PRIO_FACTORS; f++)
-		mem_free(r->factor[f]);
+		drop_factor(r, f);
 	for (uint32_t t = 0; t < r->tres_count; t++)
 		mem_free(r->tres_factor[t]);
 	mem_free(r->sum);

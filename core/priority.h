@@ -44,6 +44,7 @@ struct prio_result {
 	uint32_t n;
 	double weight[PRIO_FACTORS];
 	double *factor[PRIO_FACTORS];	/* n each; NULL where the weight is 0: not evaluated */
+	bool borrowed[PRIO_FACTORS];	/* the factor is another result's: prio_run_over() */
 	uint32_t tres_count;		/* weighted TRES types */
 	uint32_t tres_row[PRIO_TRES_MAX];
 	double tres_weight[PRIO_TRES_MAX];
@@ -62,6 +63,13 @@ struct prio_result *prio_run(const struct prio_input *in);
  */
 void prio_rerun(const struct prio_input *in, struct prio_result *r);
 void prio_result_free(struct prio_result *r);
+
+/*
+ * After BASE, computed from WAS with the same index: a factor that neither the policy nor F changes
+ * is BASE's, which must outlive the result.
+ */
+struct prio_result *prio_run_over(const struct prio_input *in, const struct prio_input *was,
+				  const struct prio_result *base);
 
 /* weight * factor; 0 where the weight is 0. */
 double prio_term(const struct prio_result *r, enum prio_factor f, uint32_t entry);

@@ -176,7 +176,7 @@ static int explain_job(struct session *s, struct explain *e)
 	if (row == ROW_NONE) {
 		status = complain(&err);
 	} else {
-		uint32_t rank = jobs->order->rank[row];
+		uint32_t rank = jobs->order->rank[row], ahead = jobs_ahead(jobs)->ahead[row];
 
 		session_tell_order(jobs);
 		jobs_explain(jobs, row, e);
@@ -185,8 +185,7 @@ static int explain_job(struct session *s, struct explain *e)
 		else
 			snprintf(head, sizeof(head), "%s, rank %u of %u, %u %s before it",
 				 s->options->object, rank, jobs->order->count,
-				 jobs_ahead(jobs)->ahead[row],
-				 plural(jobs->order->ahead[row], "job", "jobs"));
+				 ahead, plural(ahead, "job", "jobs"));
 		status = explain_answer(s, e, s->options->object, head);
 	}
 	jobs_free(jobs);
