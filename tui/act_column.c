@@ -12,7 +12,7 @@ static void step(struct app *a, int by)
 {
 	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
 		trial_slide(a, 10 * by);
-	} else if (!pane_modal(a)) {
+	} else if (a->pane.kind == PANE_CHART || !pane_modal(a)) {
 		app_lay_out(a);
 		sheet_step(app_sheet(a), by);
 	}

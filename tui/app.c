@@ -489,7 +489,7 @@ uint32_t app_event(struct app *a, const struct event *event)
 		app_click(a, event->x, event->y);
 		break;
 	case EVENT_WHEEL:
-		app_wheel(a, event->x, event->y);
+		app_wheel(a, event->x, event->at, event->y);
 		break;
 	case EVENT_RESIZE:
 		resize(a, event->x, event->y);

@@ -53,6 +53,7 @@ struct event {
 	int64_t now;		/* Unix time */
 	uint32_t key;		/* KEY */
 	int x, y;		/* CLICK: cell; RESIZE: size; WHEEL: y lines, negative up */
+	int at;			/* WHEEL: line of the pointer, whose column is x */
 	struct cluster *cluster;		/* CLUSTER, LOOK: taken over; LOOK: or NULL */
 	struct picture *picture;		/* PICTURE: taken over */
 	const struct source_state *source;	/* SOURCE */

@@ -11,6 +11,7 @@
 #include "tui/chart.h"
 #include "tui/commands.h"
 #include "tui/difference.h"
+#include "tui/hints.h"
 #include "tui/history.h"
 #include "tui/keymap.h"
 #include "tui/list.h"
@@ -98,7 +99,8 @@ struct pane {
 	uint32_t scroll;	/* first line shown */
 	uint32_t lines;		/* as last drawn */
 	uint32_t page;
-	uint32_t pick;		/* selected line of PANE_COLUMNS */
+	uint32_t pick;		/* selected line of a pane to choose from */
+	int list_y;		/* where its line `scroll` was last drawn; 0: there is no list */
 	bool focus;		/* movement keys go here */
 	bool steps;		/* PANE_DETAIL: only the derivation */
 };
@@ -150,6 +152,7 @@ struct app {
 	bool leave_asked;		/* was told that edits are not saved */
 	uint32_t last_key;
 	uint64_t compare_keys[2];
+	struct hints hints;
 	/* What is said at the bottom until the next key. */
 	char message[ERR_MESSAGE_MAX];
 	enum role message_role;
@@ -195,7 +198,7 @@ uint32_t look_fold_depth(const struct cluster *c, uint32_t page);
 /* Input (input.c). */
 void app_key(struct app *a, uint32_t key);
 void app_click(struct app *a, int x, int y);
-void app_wheel(struct app *a, int x, int lines);
+void app_wheel(struct app *a, int x, int y, int lines);
 
 /*
  * Searching by name (search.c): the next row from ROW on in DIRECTION, ROW_NONE if there is none.
@@ -233,7 +236,7 @@ void draw_header(const struct app *a, struct canvas *c);
 void draw_sheet(struct app *a, struct canvas *c, struct area area);
 void draw_pool_foot(const struct app *a, struct canvas *c, struct area area);
 bool pool_foot_charts(const struct app *a);	/* does it show the charts? */
-void draw_bottom(const struct app *a, struct canvas *c);
+void draw_bottom(struct app *a, struct canvas *c);
 void draw_pane(struct app *a, struct canvas *c);
 bool draw_state(const struct app *a, struct canvas *c,
 		struct area area); /* loading, empty, error */

@@ -190,90 +190,25 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	}
 }
 
-/* Does the command count for HINT in a view of CONTEXT? */
-static bool hints_at(const struct command *command, enum key_context context, const char *hint)
-{
-	return command->hint != NULL && strcmp(command->hint, hint) == 0 &&
-	       (command->context == CONTEXT_ALL || command->context == context);
-}
-
-/* The keys of all commands that share HINT: "<>"; a blank between keys that have names. */
-static void hint_keys(const struct app *a, const struct canvas *c, const char *hint, char *buf,
-		      size_t size)
-{
-	enum key_context context = context_of_view(a->view);
-	size_t used = 0;
-
-	buf[0] = '\0';
-	for (size_t i = 0; i < commands_count && used < size; i++) {
-		char keys[32];
-		bool apart;
-
-		if (!hints_at(&commands[i], context, hint))
-			continue;
-		keymap_titles(&a->keymap, context, commands[i].name, c->ascii, 1, keys,
-			      sizeof keys);
-		apart = used > 1 || (used > 0 && strlen(keys) > 1);
-		if (keys[0] != '\0')
-			used += (size_t)snprintf(buf + used, size - used, "%s%s",
-						 apart ? " " : "", keys);
-	}
-}
-
-/* Draws a hint between X and END, or at the right of it; its width, 0: no key or no room. */
-static int draw_hint(const struct app *a, struct canvas *c, const char *hint, int x, int end,
-		     bool right)
-{
-	char keys[64];
-	int width;
-
-	hint_keys(a, c, hint, keys, sizeof keys);
-	width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, hint);
-	if (keys[0] == '\0' || x + width > end)
-		return 0;
-	if (right)
-		x = end - width;
-	x += canvas_put(c, x, c->height - 1, c->width, ROLE_KEY, keys) + 1;
-	canvas_put(c, x, c->height - 1, c->width, ROLE_HINT, hint);
-	return width;
-}
-
-/* The way out and the key that tells all others keep their places, however narrow the screen is. */
-static void draw_hints(const struct app *a, struct canvas *c)
-{
-	static const char *const kept[] = { "leave", "help" };
-	int x = 1, end = c->width - 1, width;
-
-	for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
-		width = draw_hint(a, c, kept[i], x, end, true);
-		end -= width > 0 ? width + 2 : 0;
-	}
-	for (size_t i = 0; hint_words[i] != NULL; i++) {
-		width = draw_hint(a, c, hint_words[i], x, end, false);
-		x += width > 0 ? width + 2 : 0;
-	}
-}
-
 /* A line about the last key wins over what is wrong with the source, that over the hints. */
-static void draw_message(const struct app *a, struct canvas *c, int y)
+static void draw_message(struct app *a, struct canvas *c, int y)
 {
 	const char *problem = a->source.problem[0] != '\0' ? a->source.problem : a->model_problem;
 	int width;
 
+	a->hints.count = 0;
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
 	if (a->message[0] != '\0') {
 		canvas_name(c, 1, y, c->width - 2, a->message_role, a->message);
 	} else if (problem[0] != '\0' && a->picture != NULL) {
 		width = canvas_name(c, 1, y, c->width - 2, ROLE_ERROR, a->source.name);
 		canvas_name(c, width + 3, y, c->width - width - 4, ROLE_ERROR, problem);
-	} else if (a->pane.kind == PANE_WHATIF && a->pane.focus) {
-		trial_hints(a, c, y);
 	} else {
-		draw_hints(a, c);
+		hints_draw(a, c);
 	}
 }
 
-void draw_bottom(const struct app *a, struct canvas *c)
+void draw_bottom(struct app *a, struct canvas *c)
 {
 	if (a->picture != NULL)
 		draw_legend(a, c, c->height - 2);

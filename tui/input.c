@@ -209,22 +209,46 @@ static void click_row(struct app *a, int x, int line)
 		list_fold(list, row, !list_folded(list, row));
 }
 
+/* A line of a list in a box: the first click picks it, one on its sign or the next one does it. */
+static void click_pane(struct app *a, struct area pane, int x, int y)
+{
+	struct pane *p = &a->pane;
+	uint32_t line = p->scroll + (uint32_t)(y - p->list_y);
+	bool again = line == p->pick;
+	bool sign = (p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE) && x < pane.x + 5;
+
+	p->focus = true;
+	if (p->kind == PANE_WHATIF)
+		trial_click(a, x, y);
+	if (p->list_y == 0 || y < p->list_y || line >= p->scroll + p->page || line >= p->lines)
+		return;
+	p->pick = line;
+	if (again || sign)
+		run_and_tell(a, "mark");
+}
+
 void app_click(struct app *a, int x, int y)
 {
 	struct area view = app_view_area(a), pane = app_pane_area(a);
+	const char *hint = y == a->height - 1 ? hints_at(&a->hints, x) : NULL;
 
 	a->message[0] = '\0';
-	a->leave_asked = false;
-	if (a->prompt.kind != PROMPT_NONE)
+	if (a->prompt.kind != PROMPT_NONE) {
+		if (a->palette && palette_click(a, x, y))
+			prompt_event(a, KEYS_ENTER);
 		return;
+	}
+	if (hint != NULL) {
+		run_and_tell(a, hint);
+		return;
+	}
+	a->leave_asked = false;
 	if (a->pane.kind == PANE_TOUR) {
 		pane_close(a);
 	} else if (y < a->height - 2 && y >= a->height - 2 - strip_lines(a)) {
 		strip_click(a, x);
 	} else if (a->pane.kind != PANE_NONE && inside(pane, x, y)) {
-		a->pane.focus = true;
-		if (a->pane.kind == PANE_WHATIF)
-			trial_click(a, x, y);
+		click_pane(a, pane, x, y);
 	} else if (pane_modal(a)) {
 		pane_close(a);
 	} else if (inside(view, x, y)) {
@@ -237,12 +261,13 @@ void app_click(struct app *a, int x, int y)
 	}
 }
 
-void app_wheel(struct app *a, int x, int lines)
+void app_wheel(struct app *a, int x, int y, int lines)
 {
-	(void)x;
+	if (a->palette)
+		prompt_event(a, lines < 0 ? KEYS_UP : KEYS_DOWN);
 	if (a->prompt.kind != PROMPT_NONE)
 		return;
-	if (a->pane.focus)
+	if (a->pane.focus || (a->pane.kind != PANE_NONE && inside(app_pane_area(a), x, y)))
 		pane_move(a, 3 * lines);
 	else
 		list_scroll(&app_sheet(a)->list, 3 * lines);

@@ -310,6 +310,7 @@ void seek_draw(struct app *a, struct canvas *c, struct area area)
 	struct doc d;
 
 	p->lines = s->count;
+	p->list_y = y;
 	p->page = area.height > LIST_DETAIL + 3 ? (uint32_t)(area.height - LIST_DETAIL - 3) : 1;
 	pane_move(a, 0);
 	if (p->pick < p->scroll)

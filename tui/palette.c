@@ -120,25 +120,56 @@ static void draw_command(const struct app *a, struct canvas *c, struct area area
 	canvas_name(c, x + used, y, width - used, ROLE_HINT, command->help);
 }
 
+static struct area box_of(int width, int height)
+{
+	struct area area = { 0, 0, PALETTE_WIDTH, PALETTE_LINES + 2 };
+
+	if (area.width > width)
+		area.width = width;
+	if (area.height > height - 4)
+		area.height = height - 4;
+	area.x = (width - area.width) / 2;
+	area.y = height - 2 - area.height;
+	return area;
+}
+
+/* The first command in the box: the chosen one is always to be seen. */
+static size_t first_line(const struct area *area, uint32_t pick)
+{
+	uint32_t lines = (uint32_t)area->height - 2;
+
+	return pick >= lines ? pick - lines + 1 : 0;
+}
+
+bool palette_click(struct app *a, int x, int y)
+{
+	const struct command *found[PALETTE_COMMANDS];
+	size_t count = matches(a, found), line;
+	struct area area = box_of(a->width, a->height);
+	uint32_t pick = a->palette_pick < count ? a->palette_pick : 0;
+
+	if (x <= area.x || x >= area.x + area.width - 1 || y <= area.y ||
+	    y >= area.y + area.height - 1)
+		return false;
+	line = first_line(&area, pick) + (size_t)(y - area.y - 1);
+	if (line >= count)
+		return false;
+	a->palette_pick = (uint32_t)line;
+	return true;
+}
+
 void palette_draw(const struct app *a, struct canvas *c)
 {
 	const struct command *found[PALETTE_COMMANDS];
-	size_t count = matches(a, found), first = 0;
-	struct area area = { 0, 0, PALETTE_WIDTH, PALETTE_LINES + 2 };
+	size_t count = matches(a, found), first;
+	struct area area = box_of(c->width, c->height);
 	uint32_t pick = a->palette_pick < count ? a->palette_pick : 0;
 
 	if (!a->palette)
 		return;
-	if (area.width > c->width)
-		area.width = c->width;
-	if (area.height > c->height - 4)
-		area.height = c->height - 4;
-	area.x = (c->width - area.width) / 2;
-	area.y = c->height - 2 - area.height;
 	canvas_box(c, area.x, area.y, area.width, area.height, "Commands");
 	int lines = area.height - 2;
-	if (pick >= (uint32_t)lines)
-		first = pick - (uint32_t)lines + 1;
+	first = first_line(&area, pick);
 	for (int i = 0; i < lines && first + (size_t)i < count; i++) {
 		draw_command(a, c, area, area.y + 1 + i, found[first + (size_t)i]);
 		if (first + (size_t)i == pick)

@@ -9,6 +9,8 @@
 
 /* A key while the palette is open; false if the prompt shall have it. */
 bool palette_key(struct app *a, uint32_t key);
+/* A click on a command chooses it; false if there is none. */
+bool palette_click(struct app *a, int x, int y);
 void palette_draw(const struct app *a, struct canvas *c);
 
 #endif

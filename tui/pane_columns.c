@@ -31,6 +31,7 @@ void columns_draw(struct app *a, struct canvas *c, struct area area)
 	int x = area.x + 2, width = area.width - 3;
 
 	p->lines = (uint32_t)sheet_choices(sheet);
+	p->list_y = area.y + 1;
 	if (p->pick < p->scroll)
 		p->scroll = p->pick;
 	if (p->pick >= p->scroll + p->page)

@@ -106,6 +106,7 @@ void exclude_draw(struct app *a, struct canvas *c, struct area area)
 	if (head > HEAD_LINES)
 		draw_nearest(c, x, y + 6, width, t);
 	p->lines = exclude_choices(a);
+	p->list_y = y + head;
 	p->page = area.height > head + 2 ? (uint32_t)(area.height - head - 2) : 1;
 	pane_move(a, 0);
 	if (p->pick < p->scroll)

@@ -109,6 +109,7 @@ void lint_draw(struct app *a, struct canvas *c, struct area area)
 	const struct lint *l = &a->trial.lint;
 
 	p->lines = (uint32_t)l->count;
+	p->list_y = y;
 	p->page = area.height > DETAIL_LINES + 3 ? (uint32_t)(area.height - DETAIL_LINES - 3) : 1;
 	room = area.height - 3 - (int)p->page;
 	pane_move(a, 0);

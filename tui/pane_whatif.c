@@ -389,21 +389,3 @@ void trial_key_titles(const struct app *a, const struct trial_key *key, bool asc
 	if (second[0] != '\0')
 		snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", second);
 }
-
-void trial_hints(const struct app *a, struct canvas *c, int y)
-{
-	int x = 1;
-
-	for (size_t i = 0; i < trial_keys_count; i++) {
-		const char *hint = trial_keys[i].hint;
-		char keys[40];
-		int width;
-
-		trial_key_titles(a, &trial_keys[i], c->ascii, keys, sizeof keys);
-		width = canvas_text_width(c, keys) + 1 + canvas_text_width(c, hint);
-		if (keys[0] == '\0' || x + width > c->width - 1)
-			continue;
-		x += canvas_put(c, x, y, c->width, ROLE_KEY, keys) + 1;
-		x += canvas_put(c, x, y, c->width, ROLE_HINT, hint) + 2;
-	}
-}

@@ -430,6 +430,7 @@ static bool read_mouse(struct event *event)
 	}
 	if (mouse.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
 		event->type = EVENT_WHEEL;
+		event->at = mouse.y;
 		event->y = mouse.bstate & BUTTON4_PRESSED ? -1 : 1;
 		return true;
 	}

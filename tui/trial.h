@@ -115,7 +115,6 @@ bool trial_base_value(const struct app *a, const struct column *column, uint32_t
 /* Lines of the panel that can be picked, and what they are (pane_whatif.c). */
 uint32_t trial_lines(const struct app *a);
 bool trial_legend(const struct app *a, char *buf, size_t size);	/* false: nothing is picked */
-void trial_hints(const struct app *a, struct canvas *c, int y);
 
 /* What commands do while the panel has the focus: for the line of hints and the help. */
 struct trial_key {
