@@ -158,7 +158,28 @@ static bool is_blank(const struct cell *cell)
 	return cell->text[0] == '\0' || strcmp(cell->text, " ") == 0;
 }
 
-/* A run of one look, without wide characters, is one text whose length is fixed. */
+/* Other characters than ASCII may come from a font with other widths. */
+static bool is_ascii(const struct cell *cell)
+{
+	return (unsigned char)cell->text[0] < 0x80;
+}
+
+/* U+2800 to U+28FF: few fixed fonts have them, and not all readers of SVG fit a text's length. */
+static bool is_braille(const struct cell *cell)
+{
+	unsigned char second = (unsigned char)cell->text[1];
+
+	return (unsigned char)cell->text[0] == 0xe2 && second >= 0xa0 && second <= 0xa3;
+}
+
+static bool same_font(const struct cell *a, const struct cell *b)
+{
+	return is_ascii(a) == is_ascii(b) && !is_braille(a) && !is_braille(b);
+}
+
+/*
+ * A run of one look, without wide characters and in one font, is one text whose length is fixed.
+ */
 static int svg_run(struct out *o, const struct canvas *c, const struct theme *theme, int x, int y)
 {
 	struct style s = style_at(c, theme, x, y);
@@ -166,7 +187,8 @@ static int svg_run(struct out *o, const struct canvas *c, const struct theme *th
 	int end = x + 1, last = x;
 
 	while (end < c->width && cell_at(c, end, y)->width == 1 && cell_at(c, x, y)->width == 1 &&
-	       same(style_at(c, theme, end, y), s)) {
+	       same(style_at(c, theme, end, y), s) &&
+	       same_font(cell_at(c, end, y), cell_at(c, x, y))) {
 		if (!is_blank(cell_at(c, end, y)))
 			last = end;
 		end++;

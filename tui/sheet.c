@@ -39,8 +39,7 @@ const struct column quota_column = {
 
 const struct column pool_bar_column = {
 	.name = "bar", .title = "Slots in use",
-	.legend = "slots in use, dots up to those allotted; the axis is the share of the queue, "
-		  "what is beyond it is borrowed",
+	.legend = "bar: slots in use; dots: allotted; axis: its share, beyond is borrowed",
 	.width = 24, .keep = 8, .get = get_nothing,
 };
 

@@ -156,7 +156,7 @@ void strip_draw(const struct app *a, struct canvas *c, int y)
 
 	if (lines == 0)
 		return;
-	canvas_fill(c, 0, y, c->width, lines, GROUND_HEAD);
+	canvas_fill(c, 0, y, c->width, lines, GROUND_BAR);
 	if (!travel_window(a, &k.from, &k.to)) {
 		canvas_put(c, 1, y, c->width, ROLE_DIM,
 			   "nothing of the past is known of this source");

@@ -253,76 +253,124 @@ static int32_t nearest(uint32_t rgb, int32_t from, int32_t to)
 	return best;
 }
 
+#define COLORLESS 32		/* less between the components of a colour is a gray */
+#define BRIGHT 0xb0		/* what is darker is one of the first eight */
+
+/*
+ * Of sixteen or eight colours the one of the same hue: the nearest one to a pale colour would be
+ * white or gray, and all pale colours the same.
+ */
+static int32_t same_hue(uint32_t rgb, bool bright)
+{
+	static const int32_t hues[6] = { 1, 3, 2, 6, 4, 5 };	/* every 60 degrees from red on */
+	int r = (int)(rgb >> 16 & 255), g = (int)(rgb >> 8 & 255), b = (int)(rgb & 255);
+	int most = r > g ? r : g, least = r < g ? r : g, turn;
+
+	most = most > b ? most : b;
+	least = least < b ? least : b;
+	if (most - least < COLORLESS || (most - least) * 4 < most) {
+		if (!bright)
+			return most < 0x73 ? 0 : 7;
+		return most < 0x40 ? 0 : most < 0xb2 ? 8 : most < 0xf2 ? 7 : 15;
+	}
+	/* In parts of 60 degrees, times the span of the components. */
+	if (most == r)
+		turn = g - b + (g < b ? 6 * (most - least) : 0);
+	else if (most == g)
+		turn = b - r + 2 * (most - least);
+	else
+		turn = r - g + 4 * (most - least);
+	turn = (2 * turn + (most - least)) / (2 * (most - least)) % 6;
+	return hues[turn] + (bright && most >= BRIGHT ? 8 : 0);
+}
+
 static int32_t reduce_color(int32_t color, enum color_depth depth)
 {
-	if (color < 0 || depth == DEPTH_DIRECT)
+	if (color < 0 || depth == DEPTH_DIRECT || color < (int32_t)depth)
 		return color;
-	if (depth == DEPTH_MONO)
+	if (depth == DEPTH_256)
+		return nearest((uint32_t)color & 0xffffff, 16, (int32_t)depth);
+	if (color == 8)			/* gray among eight: neither black nor white */
 		return COLOR_DEFAULT;
-	if (color & COLOR_RGB)
-		color = nearest((uint32_t)color & 0xffffff, depth == DEPTH_256 ? 16 : 0,
-				(int32_t)depth);
-	if (color >= (int32_t)depth)
-		color = depth == DEPTH_8 && color < 16 ? color - 8 :
-			nearest(palette_rgb(color), 0, (int32_t)depth);
-	return color;
+	if (color < 16)
+		return color - 8;
+	return same_hue(theme_rgb(color, 0), depth >= DEPTH_16);
 }
 
-static void reduce_style(struct style *s, enum color_depth depth, bool ground)
+static bool has_color(const struct style *s)
 {
-	bool had_bg = s->bg >= 0;
+	return s->fg >= 0 || s->bg >= 0;
+}
 
+/* Without any colour the theme that was made for it says how to tell things apart. */
+static void reduce_to_mono(struct theme *t)
+{
+	struct theme mono;
+	struct err err;
+
+	if (!theme_load(&mono, "mono", NULL, &err))
+		return;
+	for (int i = 0; i < ROLE_COUNT; i++) {
+		if (has_color(&t->roles[i]))
+			t->roles[i] = mono.roles[i];
+	}
+	for (int i = 0; i < GROUND_COUNT; i++) {
+		if (has_color(&t->grounds[i]))
+			t->grounds[i] = mono.grounds[i];
+	}
+}
+
+static void reduce_style(struct style *s, enum color_depth depth)
+{
 	s->fg = reduce_color(s->fg, depth);
 	s->bg = reduce_color(s->bg, depth);
-	/*
-	 * Few colours have no quiet background: most would come out black, that is, invisible.
-	 * Reverse shows it on every terminal.
-	 */
-	if (ground && had_bg && depth < DEPTH_256 && s->bg != COLOR_INHERIT) {
-		s->bg = COLOR_DEFAULT;
-		s->attrs |= STYLE_REVERSE;
-	}
-	if (!ground && had_bg && depth == DEPTH_MONO)
-		s->attrs |= STYLE_REVERSE;
-}
-
-/* Grounds that say something: without them the screen could not be read. */
-static bool must_show(enum ground ground)
-{
-	return ground == GROUND_CURSOR || ground == GROUND_MARK || ground == GROUND_PICK;
 }
 
 /*
- * The others only set parts of the screen off. Reversed, whole boxes would be, and the line that is
- * picked in them could not be told; titles and the past get what is left without colours.
+ * Few colours have no quiet background: most would come out black, that is, invisible. What must be
+ * seen is reversed, whole and in one colour; marks have their sign and a line; the others are left
+ * to the ground that they lie on.
  */
-static void reduce_quiet(struct style *s, enum color_depth depth, enum ground ground)
+static void reduce_ground(struct theme *t, enum ground ground)
 {
-	bool had_bg = s->bg >= 0;
+	struct style *s = &t->grounds[ground];
 
-	s->fg = reduce_color(s->fg, depth);
-	s->bg = reduce_color(s->bg, depth);
-	if (depth == DEPTH_MONO && had_bg && ground == GROUND_HEAD)
+	if (ground == GROUND_CELL) {	/* turned back in the reversed row */
+		*s = (struct style){ COLOR_DEFAULT, t->grounds[GROUND_NONE].bg,
+				     s->attrs | STYLE_BOLD | STYLE_UNDERLINE };
+		return;
+	}
+	if (s->bg < 0 || s->fg >= 0)	/* with a colour for the text it is meant to be loud */
+		return;
+	switch (ground) {
+	case GROUND_CURSOR:
+	case GROUND_PICK:
+	case GROUND_PAST:
+		*s = (struct style){ COLOR_DEFAULT, COLOR_DEFAULT, s->attrs | STYLE_REVERSE };
+		break;
+	case GROUND_MARK:
 		s->attrs |= STYLE_UNDERLINE;
-	if (depth == DEPTH_MONO && had_bg && ground == GROUND_PAST)
-		s->attrs |= STYLE_REVERSE;
+		s->bg = t->grounds[GROUND_NONE].bg;
+		break;
+	case GROUND_NONE:
+		break;
+	default:
+		s->bg = t->grounds[GROUND_NONE].bg;
+	}
 }
 
 void theme_reduce(struct theme *t, enum color_depth depth)
 {
+	if (depth == DEPTH_MONO) {
+		reduce_to_mono(t);
+		return;
+	}
 	for (int i = 0; i < ROLE_COUNT; i++)
-		reduce_style(&t->roles[i], depth, false);
-	for (int i = 0; i < GROUND_COUNT; i++) {
-		if (must_show((enum ground)i))
-			reduce_style(&t->grounds[i], depth, true);
-		else
-			reduce_quiet(&t->grounds[i], depth, (enum ground)i);
-	}
-	for (int i = 0; i < GROUND_COUNT; i++) {
-		/* The quiet ones are left to the ground they lie on. */
-		if (depth < DEPTH_256 && !must_show((enum ground)i))
-			t->grounds[i].bg = t->grounds[GROUND_NONE].bg;
-	}
+		reduce_style(&t->roles[i], depth);
+	for (int i = 0; i < GROUND_COUNT; i++)
+		reduce_style(&t->grounds[i], depth);
+	for (int i = 0; i < GROUND_COUNT && depth < DEPTH_256; i++)
+		reduce_ground(t, (enum ground)i);
 }
 
 struct style theme_style(const struct theme *t, enum role role, enum ground ground)
@@ -330,10 +378,20 @@ struct style theme_style(const struct theme *t, enum role role, enum ground grou
 	struct style s = t->roles[role];
 	const struct style *g = &t->grounds[ground];
 
+	/* A role with a background of its own keeps what is readable on it. */
+	if (s.bg >= 0) {
+		s.attrs |= g->attrs & (uint16_t)~STYLE_REVERSE;
+		return s;
+	}
 	if (s.bg == COLOR_INHERIT)
 		s.bg = g->bg;
 	if (g->fg != COLOR_INHERIT)
 		s.fg = g->fg;
-	s.attrs |= g->attrs;
+	/* Reversed on what is reversed: turned back, it still stands out. */
+	if (s.attrs & g->attrs & STYLE_REVERSE)
+		s.attrs &= (uint16_t)~STYLE_REVERSE;
+	else
+		s.attrs |= g->attrs & STYLE_REVERSE;
+	s.attrs |= g->attrs & (uint16_t)~STYLE_REVERSE;
 	return s;
 }

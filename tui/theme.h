@@ -7,7 +7,8 @@
  * ROLE is a role or ground of canvas.h, or "picture" (text and background of an SVG). COLOR is
  * default, one of the sixteen names, 0 to 255, or #rrggbb. What a theme does not name looks like
  * "text". Colours are reduced once, when the theme is loaded, to what the terminal has: direct ->
- * 256 -> 16 -> 8 -> mono.
+ * 256 (the nearest) -> 16 -> 8 (of the same hue, without quiet grounds) -> none (what the theme
+ * "mono" has for it).
  */
 #ifndef FAIRTOP_TUI_THEME_H
 #define FAIRTOP_TUI_THEME_H

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Themes: their language, the built-in ones, and what is left of a colour on a poorer terminal.
+ * Themes: their language, the built-in ones, what is left of a colour on a poorer terminal, and
+ * whether everything can be read, also by those who do not tell red from green.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,6 +79,18 @@ static void test_grounds(void **state)
 	assert_int_equal(s.fg, 7);
 	s = theme_style(&t, ROLE_USER, GROUND_NONE);
 	assert_int_equal(s.bg, COLOR_DEFAULT);
+	/* Black on yellow stays so, whatever the ground says of its text. */
+	s = theme_style(&t, ROLE_BADGE, GROUND_PICK);
+	assert_int_equal(s.fg, 0);
+	assert_int_equal(s.bg, 3);
+	/* What is reversed differs from the reversed ground that it stands on. */
+	parse(&t, "color match reverse\ncolor user bold\ncolor badge black on yellow\n"
+		  "color ground.cursor reverse\n");
+	assert_int_equal(theme_style(&t, ROLE_MATCH, GROUND_NONE).attrs, STYLE_REVERSE);
+	assert_int_equal(theme_style(&t, ROLE_MATCH, GROUND_CURSOR).attrs, 0);
+	assert_int_equal(theme_style(&t, ROLE_USER, GROUND_CURSOR).attrs,
+			 STYLE_REVERSE | STYLE_BOLD);
+	assert_int_equal(theme_style(&t, ROLE_BADGE, GROUND_CURSOR).attrs, 0);
 }
 
 static void test_reduce(void **state)
@@ -109,6 +123,41 @@ static void test_reduce(void **state)
 	theme_reduce(&r, DEPTH_8);
 	assert_int_equal(r.roles[ROLE_ERROR].fg, 1);
 	assert_true(r.roles[ROLE_USER].fg < 8);
+	/* Pale colours keep their hue: none of them becomes white or gray. */
+	parse(&t, "color user #7cc0f5\ncolor account #f0997b\ncolor good #9fe0b4\n"
+		  "color warn #e8c268\ncolor mark #f0a8cf\ncolor dim #98a2ae\ncolor head gray\n"
+		  "color label #575d66\ncolor value #1f262e\ncolor error #a51f18\n"
+		  "color ground.mark on #203040\ncolor ground.past on #402000\n");
+	r = t;
+	theme_reduce(&r, DEPTH_16);
+	assert_int_equal(r.roles[ROLE_USER].fg, 14);
+	assert_int_equal(r.roles[ROLE_ACCOUNT].fg, 9);
+	assert_int_equal(r.roles[ROLE_GOOD].fg, 10);
+	assert_int_equal(r.roles[ROLE_WARN].fg, 11);
+	assert_int_equal(r.roles[ROLE_MARK].fg, 13);
+	assert_int_equal(r.roles[ROLE_DIM].fg, 8);
+	assert_int_equal(r.roles[ROLE_LABEL].fg, 8);
+	assert_int_equal(r.roles[ROLE_VALUE].fg, 0);
+	assert_int_equal(r.roles[ROLE_ERROR].fg, 1);
+	/* A marked row does not look like the cursor, and the past does not like the present. */
+	assert_int_equal(r.grounds[GROUND_MARK].attrs, STYLE_UNDERLINE);
+	assert_int_equal(r.grounds[GROUND_PAST].attrs, STYLE_REVERSE);
+	r = t;
+	theme_reduce(&r, DEPTH_8);
+	assert_int_equal(r.roles[ROLE_USER].fg, 6);
+	assert_int_equal(r.roles[ROLE_DIM].fg, 7);
+	assert_int_equal(r.roles[ROLE_LABEL].fg, 0);
+	assert_int_equal(r.roles[ROLE_HEAD].fg, COLOR_DEFAULT);
+	/* Without colours it is the theme that was made without any. */
+	theme_load(&t, "dark", NULL, NULL);
+	theme_load(&r, "mono", NULL, NULL);
+	theme_reduce(&t, DEPTH_MONO);
+	for (int i = 0; i < ROLE_COUNT; i++)
+		assert_memory_equal(&t.roles[i], &r.roles[i], sizeof t.roles[i]);
+	for (int i = 0; i < GROUND_COUNT; i++)
+		assert_memory_equal(&t.grounds[i], &r.grounds[i], sizeof t.grounds[i]);
+	parse(&t, "color user #ff0000\ncolor account 196\ncolor error bright-red\n"
+		  "color ground.cursor on #203040\ncolor ground.bar on #202020\n");
 	r = t;
 	theme_reduce(&r, DEPTH_MONO);
 	for (int i = 0; i < ROLE_COUNT; i++)
@@ -150,6 +199,174 @@ static void test_builtin(void **state)
 	assert_false(theme_load(&t, "nosuch", NULL, &err));
 	assert_non_null(strstr(err.message, "theme 'nosuch'"));
 	assert_false(theme_load(&t, "../etc/passwd", NULL, &err));
+}
+
+/* ---- what eyes can tell ---------------------------------------------------------------------- */
+
+static double linear(uint32_t component)
+{
+	double x = (component & 255) / 255.0;
+
+	return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+}
+
+/* Relative luminance and contrast as WCAG 2 defines them. */
+static double luminance(uint32_t rgb)
+{
+	return 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8) + 0.0722 * linear(rgb);
+}
+
+static double contrast(uint32_t a, uint32_t b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+/* As a picture shows it: the terminal's own colours are those that the theme is made for. */
+static double contrast_of(const struct theme *t, int role, int ground)
+{
+	struct style s = theme_style(t, (enum role)role, (enum ground)ground);
+
+	return contrast(theme_rgb(s.fg, theme_rgb(t->picture.fg, 0)),
+			theme_rgb(s.bg, theme_rgb(t->picture.bg, 0)));
+}
+
+/* Lines and blocks, which nobody reads: 3 is enough for them (WCAG 2, 1.4.11). */
+static bool is_graphic(int role)
+{
+	return role == ROLE_FRAME || role == ROLE_CHART ||
+	       (role >= ROLE_TERM_AGE && role <= ROLE_TERM_NICE);
+}
+
+/* Frames and curves are drawn where no cursor is. */
+static bool may_stand(int role, int ground)
+{
+	if (role == ROLE_FRAME)
+		return ground == GROUND_NONE || ground == GROUND_PANE;
+	return role != ROLE_CHART || (ground != GROUND_CURSOR && ground != GROUND_MARK &&
+				      ground != GROUND_PAST && ground != GROUND_BAR);
+}
+
+/* Every role can be read on every ground: 4.5 at least, 7 with high contrast (AA and AAA). */
+static void test_contrast(void **state)
+{
+	static const enum color_depth depths[] = { DEPTH_DIRECT, DEPTH_256 };
+	struct theme t;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_true(fabs(contrast(0x777777, 0xffffff) - 4.48) < 0.005);	/* WCAG's own example */
+	for (size_t i = 0; theme_builtin[i] != NULL; i++) {
+		double least = strcmp(theme_builtin[i], "contrast") == 0 ? 7 : 4.5;
+
+		for (size_t d = 0; d < 2; d++) {
+			assert_true(theme_load(&t, theme_builtin[i], NULL, &err));
+			theme_reduce(&t, depths[d]);
+			for (int k = 0; k < ROLE_COUNT * GROUND_COUNT; k++) {
+				int role = k / GROUND_COUNT, ground = k % GROUND_COUNT;
+				double ratio = contrast_of(&t, role, ground);
+
+				if (may_stand(role, ground) &&
+				    ratio < (is_graphic(role) ? 3 : least))
+					fail_msg("%s: %s on %s: %.2f", t.name, role_info[role].name,
+						 ground_info[ground].name, ratio);
+			}
+		}
+	}
+}
+
+/*
+ * Protanopia and deuteranopia in linear RGB: Machado, Oliveira and Fernandes, A Physiologically-
+ * based Model for Simulation of Color Vision Deficiency, 2009, table 1, severity 1.
+ */
+static const double blindness[2][3][3] = {
+	{ { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 },
+	  { -0.003882, -0.048116, 1.051998 } },
+	{ { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 },
+	  { -0.011820, 0.042940, 0.968881 } },
+};
+
+static double lab_root(double x)
+{
+	return x > 0.008856 ? cbrt(x) : 7.787 * x + 16.0 / 116;
+}
+
+/* CIELAB (D65) of what such an eye sees of a colour. */
+static void seen_by(size_t eye, uint32_t rgb, double lab[3])
+{
+	const double from[3] = { linear(rgb >> 16), linear(rgb >> 8), linear(rgb) };
+	double to[3], x, y, z;
+
+	for (int i = 0; i < 3; i++)
+		to[i] = fmin(1, fmax(0, blindness[eye][i][0] * from[0] +
+				     blindness[eye][i][1] * from[1] +
+				     blindness[eye][i][2] * from[2]));
+	x = lab_root((0.4124 * to[0] + 0.3576 * to[1] + 0.1805 * to[2]) / 0.95047);
+	y = lab_root(0.2126 * to[0] + 0.7152 * to[1] + 0.0722 * to[2]);
+	z = lab_root((0.0193 * to[0] + 0.1192 * to[1] + 0.9505 * to[2]) / 1.08883);
+	lab[0] = 116 * y - 16;
+	lab[1] = 500 * (x - y);
+	lab[2] = 200 * (y - z);
+}
+
+/* The smaller one of the differences (CIE 1976) that the two kinds of eyes see. */
+static double difference(const struct theme *t, int one, int other)
+{
+	double least = INFINITY, a[3], b[3];
+
+	for (size_t eye = 0; eye < 2; eye++) {
+		seen_by(eye, theme_rgb(t->roles[one].fg, theme_rgb(t->picture.fg, 0)), a);
+		seen_by(eye, theme_rgb(t->roles[other].fg, theme_rgb(t->picture.fg, 0)), b);
+		least = fmin(least, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
+	}
+	return least;
+}
+
+static void assert_apart(const struct theme *t, int one, int other, double least)
+{
+	double d = difference(t, one, other);
+
+	if (d < least)
+		fail_msg("%s: %s and %s differ by %.1f only", t->name, role_info[one].name,
+			 role_info[other].name, d);
+}
+
+/*
+ * Signs tell all states in every theme; in "safe" colours do, too, to those who do not see red or
+ * green. In dark and light the pairs that matter are told apart by lightness.
+ */
+static void test_colour_blind(void **state)
+{
+	static const char *const names[] = { "safe", "dark", "light" };
+	static const struct {
+		int one, other;
+		double safe, others;
+	} pairs[] = {
+		{ ROLE_OVER, ROLE_UNDER, 50, 12 }, { ROLE_UP, ROLE_DOWN, 50, 12 },
+		{ ROLE_GOOD, ROLE_ERROR, 50, 12 }, { ROLE_GOOD, ROLE_WARN, 50, 12 },
+		{ ROLE_WARN, ROLE_ERROR, 15, 5 },  { ROLE_OVER, ROLE_FAIR, 20, 12 },
+		{ ROLE_UNDER, ROLE_FAIR, 20, 12 },
+	};
+	struct theme t;
+	struct err err = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		assert_true(theme_load(&t, names[i], NULL, &err));
+		for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+			assert_apart(&t, pairs[k].one, pairs[k].other,
+				     i == 0 ? pairs[k].safe : pairs[k].others);
+	}
+	assert_true(theme_load(&t, "safe", NULL, &err));
+	for (int a = ROLE_TERM_AGE; a <= ROLE_TERM_NICE; a++) {
+		for (int b = a + 1; b <= ROLE_TERM_NICE; b++)
+			assert_apart(&t, a, b, 10);
+	}
+	for (int a = ROLE_CURVE_1; a <= ROLE_CURVE_6; a++) {
+		for (int b = a + 1; b <= ROLE_CURVE_6; b++)
+			assert_apart(&t, a, b, 10);
+	}
 }
 
 /* A file of the user's wins over the built-in theme of the same name. */
@@ -208,6 +425,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_language), cmocka_unit_test(test_grounds),
 		cmocka_unit_test(test_reduce),	 cmocka_unit_test(test_builtin),
+		cmocka_unit_test(test_contrast), cmocka_unit_test(test_colour_blind),
 		cmocka_unit_test(test_files),	 cmocka_unit_test(test_color_option),
 	};
 
