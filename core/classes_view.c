@@ -182,6 +182,7 @@ void classes_data_free(struct classes_data *d)
 	mem_free(d->shown);
 	mem_free(d->ids);
 	mem_free(d->id_texts);
+	mem_free(d->base_class);
 	mem_free(d);
 }
 

@@ -33,6 +33,9 @@ struct classes_data {
 	struct value_entry *scratch;	/* what a key cell points to until the next call */
 	struct value_entry *ids;	/* the same for ids[] */
 	char (*id_texts)[32];
+	/* Of a what-if, classes_set_base(): what it is compared with, and the row of each there. */
+	const struct classes_data *versus;
+	uint32_t *base_class;		/* ROW_NONE: it is new */
 };
 
 /* How jobs are grouped. */
@@ -52,6 +55,19 @@ void classes_data_free(struct classes_data *d);
 extern const struct column classes_columns[];
 extern const size_t classes_columns_count;
 struct view classes_view(const struct classes_data *d);
+
+/* What the jobs of a class have in common, as a number: it stays while jobs come and go. */
+uint64_t classes_key(const struct classes_data *d, uint32_t class);
+
+/*
+ * For each class the one of BASE that is the same: with the same key, else (where others count as
+ * the same) the one that its first job is in; ROW_NONE. Jobs must have the same rows on both sides,
+ * new ones last. The caller's.
+ */
+uint32_t *classes_same(const struct classes_data *base, const struct classes_data *now);
+
+/* From now on NOW is compared with BASE, which must outlive it. */
+void classes_set_base(struct classes_data *now, const struct classes_data *base);
 
 /* In how many components two classes differ. */
 size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b);

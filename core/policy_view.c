@@ -330,6 +330,9 @@ const struct column policy_columns[] = {
 	{ .name = "value", .title = "Value", .legend = "the value in force",
 	  .width = 20, .keep = 250, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_value },
+	{ .name = "what_if", .title = "What if", .legend = "the value after the edits",
+	  .width = 20, .keep = 240, .left = true, .needs = NEED_POLICY, .only = 0,
+	  .get = get_what_if },
 	{ .name = "default", .title = "Default", .legend = "the value without a line in slurm.conf",
 	  .width = 20, .keep = 100, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_default },
@@ -343,9 +346,6 @@ const struct column policy_columns[] = {
 	  .legend = "scheduler: it was read; default: it was assumed; or what implies it",
 	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
-	{ .name = "what_if", .title = "What if", .legend = "the value after the edits",
-	  .width = 20, .keep = 80, .left = true, .needs = NEED_POLICY, .only = 0,
-	  .get = get_what_if },
 };
 const size_t policy_columns_count = sizeof(policy_columns) / sizeof(policy_columns[0]);
 

@@ -86,6 +86,72 @@ double versus_entry_moves(const struct versus *v, uint32_t entry)
 	       rank_of(v->jobs->order->rank, entry);
 }
 
+/* ---- side by side --------------------------------------------------------------------------- */
+
+static int32_t *no_places(uint32_t n)
+{
+	int32_t *places = mem_alloc((size_t)n + 1, sizeof(*places));
+
+	for (uint32_t i = 0; i < n; i++)
+		places[i] = PLACES_UNKNOWN;
+	return places;
+}
+
+struct versus_places *versus_places_new(const struct versus *v)
+{
+	struct versus_places *p = mem_zalloc(1, sizeof(*p));
+	uint32_t n = cluster_rows(v->model->cluster, TABLE_ASSOC);
+
+	p->assoc = no_places(cluster_rows(v->base->cluster, TABLE_ASSOC));
+	for (uint32_t i = 0; i < n; i++) {
+		double moves = versus_assoc_moves(v, i);
+
+		if (!isnan(moves))
+			p->assoc[versus_assoc(v, i)] = (int32_t)moves;
+	}
+	if (!v->jobs)
+		return p;
+	p->entry = no_places(v->base_jobs->index->n);
+	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
+		double moves = versus_entry_moves(v, e);
+
+		if (!isnan(moves))
+			p->entry[versus_entry(v, e)] = (int32_t)moves;
+	}
+	return p;
+}
+
+void versus_places_free(struct versus_places *p)
+{
+	if (!p)
+		return;
+	mem_free(p->assoc);
+	mem_free(p->entry);
+	mem_free(p);
+}
+
+static double place_at(const int32_t *places, uint32_t row)
+{
+	return places && row != ROW_NONE && places[row] != PLACES_UNKNOWN ? places[row]
+									  : F64_UNKNOWN;
+}
+
+double versus_assoc_beside(const struct versus *v, size_t i, uint32_t row)
+{
+	const struct versus_places *p = v->beside[i];
+
+	return place_at(p ? p->assoc : NULL, versus_assoc(v, row));
+}
+
+double versus_entry_beside(const struct versus *v, size_t i, uint32_t entry)
+{
+	const struct versus_places *p = v->beside[i];
+
+	return place_at(p ? p->entry : NULL, versus_entry(v, entry));
+}
+
+/* ---- the summary ---------------------------------------------------------------------------- */
+
 /* Ranks as whole numbers, since this is a pass over everything that waits. */
 static void count_moves(struct versus *v)
 {

@@ -11,6 +11,14 @@
 #include "core/evenness.h"
 #include "core/jobs.h"
 
+#define VERSUS_BESIDE 4		/* sets of edits side by side, at most */
+
+/* Places that a set of edits gives to the rows of the base; NULL, PLACES_UNKNOWN: nobody knows. */
+#define PLACES_UNKNOWN INT32_MIN
+struct versus_places {
+	int32_t *assoc, *entry;
+};
+
 struct versus {
 	/* Borrowed. */
 	const struct model *base, *model;
@@ -23,6 +31,8 @@ struct versus {
 	uint32_t heads;			/* partitions with another job at the head of their queue */
 	uint32_t head;			/* row of the first of them; ROW_NONE */
 	struct evenness was, is;
+	/* What other sets do to the same rows; borrowed, NULL: nobody asks. */
+	const struct versus_places *beside[VERSUS_BESIDE];
 };
 
 /* The jobs may be NULL. WAS: of the base, if the caller has it already; else NULL. */
@@ -38,6 +48,14 @@ uint32_t versus_entry(const struct versus *v, uint32_t entry);
 /* Places gained, negative ones are lost; NaN where one of the two has no rank. */
 double versus_assoc_moves(const struct versus *v, uint32_t row);
 double versus_entry_moves(const struct versus *v, uint32_t entry);
+
+/* What V's own edits do, to be shown beside other ones. The caller's. */
+struct versus_places *versus_places_new(const struct versus *v);
+void versus_places_free(struct versus_places *p);	/* NULL is fine */
+
+/* The same of a row of V by the set at place I of beside. */
+double versus_assoc_beside(const struct versus *v, size_t i, uint32_t row);
+double versus_entry_beside(const struct versus *v, size_t i, uint32_t entry);
 
 /*
  * The entry of OTHER for the same job and partition as entry E of X, searched from *AT (0 at first)

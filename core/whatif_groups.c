@@ -16,19 +16,19 @@ static double value_of(const struct view *view, const struct column *column, uin
 								     F64_UNKNOWN;
 }
 
-struct compared {
+struct groups {
 	struct view base, now;
 	const char *const *columns;	/* NULL-ended */
 	const char *rank;		/* the column whose smaller values are better */
 	uint8_t kind;
 };
 
-static const struct column *find(const struct compared *c, const char *name)
+static const struct column *find(const struct groups *c, const char *name)
 {
 	return column_find(c->now.columns, c->now.column_count, name, strlen(name));
 }
 
-static void put_rows(struct whatif_diff *d, const struct whatif_side *s, const struct compared *c,
+static void put_rows(struct whatif_diff *d, const struct whatif_side *s, const struct groups *c,
 		     uint32_t base, uint32_t now, bool only_changed)
 {
 	const struct column *rank = find(c, c->rank);
@@ -70,7 +70,7 @@ void whatif_diff_pools(struct whatif_diff *d, const struct whatif_side *s, bool 
 	static const char *const columns[] = { "priority", "share", "entitled", "allotted",
 					       "borrowed", "allocation_order", "dispatch_order",
 					       "limit", NULL };
-	struct compared c = { pools_view(s->base_pools), pools_view(s->pools), columns,
+	struct groups c = { pools_view(s->base_pools), pools_view(s->pools), columns,
 			      "dispatch_order", WHATIF_POOL };
 
 	for (uint32_t i = 0; i < c.now.rows; i++)
@@ -84,46 +84,33 @@ void whatif_diff_pools(struct whatif_diff *d, const struct whatif_side *s, bool 
 
 /* ---- classes -------------------------------------------------------------------------------- */
 
-/* Row of the first job of a class. */
-static uint32_t first_job(const struct classes_data *d, uint32_t class)
+/* By class of the base, is it the same as one of NOW? */
+static bool *still_there(const struct whatif_side *s, const uint32_t *same)
 {
-	return d->set->job[d->classes->members[d->classes->first[class]]];
-}
+	bool *there = mem_zalloc(s->base_classes->classes->count, sizeof(*there));
 
-/* By row of a job, the class that begins with it; ROW_NONE. Jobs have the same rows in both. */
-static uint32_t *classes_by_job(const struct classes_data *d, uint32_t jobs)
-{
-	uint32_t *at = mem_alloc((size_t)jobs + 1, sizeof(*at));
-
-	for (uint32_t i = 0; i < jobs; i++)
-		at[i] = ROW_NONE;
-	for (uint32_t k = 0; k < d->classes->count; k++)
-		at[first_job(d, k)] = k;
-	return at;
-}
-
-static uint32_t job_rows(const struct classes_data *d)
-{
-	return cluster_rows(d->jobs->model->cluster, TABLE_JOB);
+	for (uint32_t k = 0; k < s->classes->classes->count; k++) {
+		if (same[k] != ROW_NONE)
+			there[same[k]] = true;
+	}
+	return there;
 }
 
 void whatif_diff_classes(struct whatif_diff *d, const struct whatif_side *s, bool only_changed)
 {
 	static const char *const columns[] = { "jobs", "waiting", "running", "users", "first_rank",
 					       "last_rank", NULL };
-	uint32_t was = job_rows(s->base_classes), is = job_rows(s->classes);
-	uint32_t jobs = was > is ? was : is;
-	uint32_t *in_base = classes_by_job(s->base_classes, jobs);
-	uint32_t *in_now = classes_by_job(s->classes, jobs);
-	struct compared c = { classes_view(s->base_classes), classes_view(s->classes), columns,
+	uint32_t *same = classes_same(s->base_classes, s->classes);
+	bool *there = still_there(s, same);
+	struct groups c = { classes_view(s->base_classes), classes_view(s->classes), columns,
 			      "first_rank", WHATIF_CLASS };
 
 	for (uint32_t k = 0; k < c.now.rows; k++)
-		put_rows(d, s, &c, in_base[first_job(s->classes, k)], k, only_changed);
+		put_rows(d, s, &c, same[k], k, only_changed);
 	for (uint32_t k = 0; k < c.base.rows; k++) {
-		if (in_now[first_job(s->base_classes, k)] == ROW_NONE)
+		if (!there[k])
 			put_rows(d, s, &c, k, ROW_NONE, only_changed);
 	}
-	mem_free(in_base);
-	mem_free(in_now);
+	mem_free(same);
+	mem_free(there);
 }

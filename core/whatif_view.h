@@ -5,7 +5,7 @@
  * Rows of the contract: object column base value difference rank_change. Accounts: what the tree
  * shows, rank_change for users. Jobs: priority, ranks, and the terms with a weight. Pools: what a
  * queue is entitled to and gets, rank_change in the order of dispatch. Classes: their jobs and
- * ranks; the same class is the one that begins with the same job. Then a summary, whose object is
+ * ranks; which class is the same tells classes_same(). Then a summary, whose object is
  * "summary" (of the largest gain and loss, the job):
  *
  *	jobs_moved	jobs with another rank

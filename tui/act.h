@@ -63,6 +63,7 @@ ACT(act_edit);
 ACT(act_change);
 ACT(act_undo);
 ACT(act_redo);
+ACT(act_beside);
 ACT(act_movers);
 ACT(act_next_set);
 ACT(act_save_edits);

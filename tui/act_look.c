@@ -170,6 +170,8 @@ ACT(act_terms)
 	if (a->picture != NULL && a->picture->queue != NULL)
 		a->picture->queue->jobs->terms_as = a->terms_as;
 	app_say(a, ROLE_MESSAGE, "terms in %s", queue_terms_names[a->terms_as]);
+	if (a->picture != NULL)
+		trial_compare(a);
 	list_rebuild(&a->sheets[VIEW_JOBS].list);
 	return true;
 }

@@ -142,6 +142,44 @@ ACT(act_next_set)
 	return true;
 }
 
+/* "A, C": the sets with edits besides the one on the screen; "" if there is none. */
+static void other_sets(const struct app *a, char *buf, size_t size)
+{
+	const struct trial *t = &a->trial;
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
+		if (i != t->set && t->sets[i] != NULL && whatif_active(t->sets[i]) > 0)
+			used += (size_t)snprintf(buf + used, size - used, "%s%c",
+						 used > 0 ? ", " : "", 'A' + (int)i);
+	}
+}
+
+ACT(act_beside)
+{
+	struct trial *t = &a->trial;
+	char key[32], others[24];
+
+	(void)line, (void)words;
+	other_sets(a, others, sizeof others);
+	t->beside = !t->beside;
+	if (!trial_show(a, false, err))
+		return false;
+	keymap_titles(&a->keymap, context_of_view(a->view), "next-set", a->ascii, 1, key,
+		      sizeof key);
+	if (!t->beside)
+		app_say(a, ROLE_MESSAGE, "only the set on the screen is compared");
+	else if (others[0] == '\0')
+		app_say(a, ROLE_MESSAGE, "no other set has edits yet: %s begins one", key);
+	else if (trial_versus(a) == NULL)
+		app_say(a, ROLE_MESSAGE, "the sets stand side by side while a what-if is shown");
+	else
+		app_say(a, ROLE_MESSAGE, "beside Moves: the places that set %s would give",
+			others);
+	return true;
+}
+
 /* ---- the picked line ------------------------------------------------------------------------- */
 
 /* The entry under the cursor of the panel; ROW_NONE. */
@@ -465,12 +503,10 @@ ACT(act_movers)
 {
 	struct sheet *sheet = app_sheet(a);
 	struct trial *t = &a->trial;
-	const struct column *moves = trial_moves_column(a->view);
-	bool sorted = moves != NULL && sheet_sort_is(sheet, moves);
+	const struct column *gain = trial_gain_column(a->view);
+	bool sorted = sheet_sort_is(sheet, gain);
 
 	(void)line, (void)words;
-	if (moves == NULL)
-		return err_set(err, ERR_INPUT, "movers: nothing here has a rank");
 	if (trial_versus(a) == NULL)
 		return err_set(err, ERR_INPUT, "movers: no what-if is on the screen");
 	if (!sorted) {
@@ -479,13 +515,15 @@ ACT(act_movers)
 					 sheet->list.order.keys[0].descending;
 		t->flat[a->view] = sheet->list.flat;
 		sheet->list.flat = a->view == VIEW_ACCOUNTS;
-		sheet_pick(sheet, moves, true);
+		sheet_pick(sheet, gain, true);
 		list_move_to(&sheet->list, 0);
-		app_say(a, ROLE_MESSAGE, "who gains most is on top");
+		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "what rises most is on top" :
+							      "who gains most is on top");
 	} else if (sheet->list.order.keys[0].descending) {
-		sheet_pick(sheet, moves, false);
+		sheet_pick(sheet, gain, false);
 		list_move_to(&sheet->list, 0);
-		app_say(a, ROLE_MESSAGE, "who loses most is on top");
+		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "what falls most is on top" :
+							      "who loses most is on top");
 	} else {
 		sheet->list.flat = t->flat[a->view];
 		sheet_pick(sheet, t->order[a->view], t->descending[a->view]);

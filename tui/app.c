@@ -245,6 +245,7 @@ static void update_queue(struct app *a)
 	if (a->opened[VIEW_CLASSES]) {
 		if (a->classes_chosen && !grouped_as_chosen(a))
 			queue_free(queue_group(p->queue, &choice));
+		trial_compare_classes(a, false);
 		data = (struct list_data){ .view = classes_view(p->queue->classes),
 					   .keys = p->queue->class_keys };
 		look_order(&a->sheets[VIEW_CLASSES], "waiting", true);
@@ -259,6 +260,7 @@ static void update_pools(struct app *a)
 	struct list_data data;
 
 	picture_make_pools(a, p);
+	trial_compare_pools(a);
 	/* A what-if is no past. */
 	if (p->pools != NULL && trial_versus(a) == NULL)
 		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
@@ -279,6 +281,7 @@ void app_group_classes(struct app *a)
 	choice = app_class_choice(a);
 	list_forget(&sheet->list);
 	former = queue_group(q, &choice);
+	trial_compare_classes(a, true);
 	if (a->opened[VIEW_CLASSES]) {
 		data = (struct list_data){ .view = classes_view(q->classes),
 					   .keys = q->class_keys };

@@ -6,9 +6,10 @@
 
 #include "core/visible.h"
 
-static struct class_choice choice_of(const struct session *s, enum grouped_apart apart)
+static struct class_choice choice_of(const struct session *s, const struct cluster *c,
+				     enum grouped_apart apart)
 {
-	struct class_choice choice = class_choice_of(s->cluster);
+	struct class_choice choice = class_choice_of(c);
 
 	for (unsigned i = 0; s->options->rules && i < CLASS_RULES; i++) {
 		if (strcmp(class_rules_names[i], s->options->rules) == 0)
@@ -20,9 +21,21 @@ static struct class_choice choice_of(const struct session *s, enum grouped_apart
 	return choice;
 }
 
+void grouped_compare(struct session *s, enum grouped_apart apart, struct grouped *g)
+{
+	struct class_choice choice;
+
+	if (!s->base_model)
+		return;
+	choice = choice_of(s, s->base, apart);
+	g->base_jobs = jobs_new(s->base_model, NULL);
+	g->base = classes_data_new(g->base_jobs, &choice, NULL, 0);
+	classes_set_base(g->data, g->base);
+}
+
 int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g)
 {
-	struct class_choice choice = choice_of(s, apart);
+	struct class_choice choice = choice_of(s, s->cluster, apart);
 	char unknown[300], safe[1200];
 	int status = session_model(s);
 
@@ -43,5 +56,7 @@ void grouped_free(struct grouped *g)
 {
 	classes_data_free(g->data);
 	jobs_free(g->jobs);
-	*g = (struct grouped){ NULL, NULL };
+	classes_data_free(g->base);
+	jobs_free(g->base_jobs);
+	*g = (struct grouped){ .jobs = NULL };
 }

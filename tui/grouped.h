@@ -12,6 +12,9 @@
 struct grouped {
 	struct jobs *jobs;
 	struct classes_data *data;
+	/* grouped_compare(): of what was read; DATA is compared with it. */
+	struct jobs *base_jobs;
+	struct classes_data *base;
 };
 
 /* Whether equiv_class_enable counts: where it is off, each job is a class of its own. */
@@ -22,6 +25,9 @@ enum grouped_apart { GROUPED_AS_SET, GROUPED_ALWAYS };
  * the order of jobs is not followed, are remarks.
  */
 int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g);
+
+/* Where the session has edits: the classes without them, for the columns of compared.h. */
+void grouped_compare(struct session *s, enum grouped_apart apart, struct grouped *g);
 void grouped_free(struct grouped *g);	/* of G that may be all zero */
 
 #endif

@@ -340,6 +340,21 @@ static void past_badges(const struct app *a, struct line *l)
 	badge(l, text);
 }
 
+/* How many edits, and how many of them could not be made: the object of one may have vanished. */
+static void what_if_badge(const struct app *a, struct line *l)
+{
+	uint32_t edits = trial_count(a), void_edits = trial_void(a);
+	char text[80], not_made[40] = "";
+
+	if (edits == 0)
+		return;
+	if (void_edits > 0)
+		snprintf(not_made, sizeof not_made, ", %u NOT MADE", void_edits);
+	snprintf(text, sizeof text, a->trial.flipped ? "BASE, WHAT-IF %u %s%s OFF" :
+		 "WHAT-IF %u %s%s", edits, edits == 1 ? "edit" : "edits", not_made);
+	badge(l, text);
+}
+
 /* What makes this picture another one than "everything, now", from the right. */
 static void badges(const struct app *a, struct line *l)
 {
@@ -347,11 +362,7 @@ static void badges(const struct app *a, struct line *l)
 	char text[80];
 
 	past_badges(a, l);
-	if (trial_count(a) > 0) {
-		snprintf(text, sizeof text, a->trial.flipped ? "BASE, WHAT-IF %u %s OFF" :
-			 "WHAT-IF %u %s", trial_count(a), trial_count(a) == 1 ? "edit" : "edits");
-		badge(l, text);
-	}
+	what_if_badge(a, l);
 	if (a->frozen)
 		badge(l, "FROZEN");
 	if (a->picture != NULL && cluster_notes(a->picture->cluster) > 0)

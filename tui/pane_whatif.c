@@ -370,6 +370,7 @@ const struct trial_key trial_keys[] = {
 	{ "movers", NULL, "who moves", "sort by who gains most, by who loses most" },
 	{ "next-pane", NULL, "rows", "go to the rows beside the panel, and back" },
 	{ "next-set", NULL, "set", "go to the next of four sets of edits" },
+	{ "beside", NULL, "beside", "show what the other sets do to each row, too" },
 	{ "export", NULL, "export", "write the commands that would make it so" },
 	{ "what-if", NULL, "close", "close the panel; the edits stay in force" },
 };

@@ -166,16 +166,7 @@ static void name_classes(struct queue *q)
 	q->class_keys = mem_alloc(d->classes->count, sizeof *q->class_keys);
 	q->class_names = mem_alloc(d->classes->count, sizeof *q->class_names);
 	for (uint32_t k = 0; k < d->classes->count; k++) {
-		uint32_t member = d->classes->members[d->classes->first[k]];
-		uint64_t key = 3;
-
-		for (size_t i = 0; i < d->set->count; i++) {
-			const char *value = class_set_value(d->set, i, member);
-
-			if (!d->set->components[i].excluded)
-				key = text_hash(value, strlen(value), key);
-		}
-		q->class_keys[k] = key;
+		q->class_keys[k] = classes_key(d, k);
 		snprintf(q->class_names[k], sizeof *q->class_names, "class %u", k);
 	}
 }

@@ -8,8 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/jobs.h"
+#include "core/compared.h"
 #include "core/mem.h"
+#include "core/versus.h"
 #include "tui/edits_load.h"
 #include "tui/zone.h"
 
@@ -116,6 +117,35 @@ int session_model(struct session *s)
 	return s->model ? 0 : complain_about(s->source->name, &err);
 }
 
+void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs)
+{
+	if (!s->base_model)
+		return;
+	s->versus = versus_new(s->base_model, s->model, base_jobs, jobs, NULL);
+	s->model->versus = s->versus;
+	if (jobs)
+		jobs->versus = s->versus;
+}
+
+/* VIEW with the columns that compare, where there are some; they are the caller's. */
+static struct column *session_join(struct view *view)
+{
+	struct column *joined;
+	size_t count;
+
+	joined = compared_join(view, &count);
+	if (!joined)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		/* Here it tells something. */
+		if (strcmp(joined[i].name, "what_if") == 0)
+			joined[i].only = UINT32_MAX;
+	}
+	view->columns = joined;
+	view->column_count = count;
+	return joined;
+}
+
 /* The login name of whoever runs this. */
 static const char *selection_me(void)
 {
@@ -183,11 +213,14 @@ static bool selection_columns(struct selection *s, const struct options *o,
 int selection_parse(struct selection *s, const struct options *o, const struct view *view)
 {
 	struct err err = { .code = ERR_NONE };
+	struct view all = *view;
 
 	*s = (struct selection){ .needs = 0 };
-	if (!selection_columns(s, o, view, &err) || !selection_filter(s, o, view, &err) ||
+	if (o->edit_count > 0)
+		s->joined = session_join(&all);
+	if (!selection_columns(s, o, &all, &err) || !selection_filter(s, o, &all, &err) ||
 	    (o->sort &&
-	     !rows_parse_sort(o->sort, view->columns, view->column_count, &s->order, &err)))
+	     !rows_parse_sort(o->sort, all.columns, all.column_count, &s->order, &err)))
 		return complain(&err);
 	s->needs |= filter_needs(s->filter) | rows_needs(&s->order);
 	return 0;
@@ -196,7 +229,9 @@ int selection_parse(struct selection *s, const struct options *o, const struct v
 void selection_free(struct selection *s)
 {
 	filter_free(s->filter);
+	mem_free(s->joined);
 	s->filter = NULL;
+	s->joined = NULL;
 }
 
 static const char *session_base(const struct session *s)
@@ -214,19 +249,22 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 	enum fs_algorithm algorithm = s->model ? s->model->algo->id :
 				      fs_algorithm_of_cluster(s->cluster);
 	struct err err = { .code = ERR_NONE };
+	struct view all = *view;
 
+	if (s->whatif)
+		s->joined = session_join(&all);
 	*r = (struct report){
-		.view = *view, .cluster = s->cluster, .source = s->source->name,
+		.view = all, .cluster = s->cluster, .source = s->source->name,
 		.health = s->source->health, .algorithm = fs_algos[algorithm]->name,
 		.base = session_base(s), .now = (int64_t)time(NULL), .extras = extras,
 		.extra_count = extra_count, .counts = s->counts, .count_count = s->count_count,
 		.local = &zone_local, .width = s->output.width,
 		.terminal = s->output.terminal,
 	};
-	r->columns = report_columns(view, o->columns, o->format, algorithm, &r->column_count, &err);
+	r->columns = report_columns(&all, o->columns, o->format, algorithm, &r->column_count, &err);
 	if (!r->columns)
 		return complain(&err);
-	r->rows = rows_select(view, selection ? selection->filter : NULL,
+	r->rows = rows_select(&all, selection ? selection->filter : NULL,
 			      selection ? &selection->order : NULL, &r->row_count);
 	if (!report_write(r, o->format, output_sink(&s->output), &err) ||
 	    !output_finish(&s->output, &err))
@@ -237,6 +275,8 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 void session_close(struct session *s)
 {
 	report_free(&s->report);
+	mem_free(s->joined);
+	versus_free(s->versus);
 	model_free(s->model);
 	model_free(s->base_model);
 	cluster_free(s->cluster);

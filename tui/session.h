@@ -20,6 +20,8 @@ struct session {
 	struct whatif *whatif;
 	struct cluster *base;
 	struct model *base_model;
+	struct versus *versus;		/* session_compare() */
+	struct column *joined;		/* columns of the answer with those that compare */
 	const struct report_count *counts;	/* more numbers of the JSON object; borrowed */
 	size_t count_count;
 	struct report report;
@@ -29,18 +31,26 @@ struct session {
 /* 0, or an exit status after a message. */
 int session_open(struct session *s, const struct options *o, uint32_t needs);
 int session_model(struct session *s);	/* makes it once, however often it is asked for */
+
+/*
+ * With edits: lets the rows of the model and of JOBS be compared with the base, for the columns of
+ * compared.h. After session_model(). The jobs of both sides may be NULL; they are freed before S.
+ */
 struct jobs;
+void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);
+
 void session_tell_order(const struct jobs *j);	/* what of the jobs' order is not followed */
 
 /*
  * Parses --columns, --sort, --filter and --mine for VIEW, whose rows need not exist yet, so that
  * the needs are known and mistakes told before anything is fetched. ALGORITHM picks the default
- * columns; -1: nobody knows before fetching.
+ * columns; -1: nobody knows before fetching. With edits there are columns that compare, too.
  */
 struct selection {
 	struct filter *filter;		/* NULL: all */
 	struct row_order order;
 	uint32_t needs;
+	struct column *joined;		/* what the two point into, where there are edits */
 };
 int selection_parse(struct selection *s, const struct options *o, const struct view *view);
 void selection_free(struct selection *s);

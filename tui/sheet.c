@@ -65,23 +65,6 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 	return column;
 }
 
-const struct column *sheet_filter_columns(const struct sheet *t, size_t *count)
-{
-	static struct column accounts[SHEET_COLUMNS];
-	static size_t used;
-
-	*count = t->all_count;
-	if (t->extra != accounts_extra || t->all_count >= SHEET_COLUMNS)
-		return t->all;
-	if (used == 0) {
-		memcpy(accounts, t->all, t->all_count * sizeof accounts[0]);
-		accounts[t->all_count] = quota_column;
-		used = t->all_count + 1;
-	}
-	*count = used;
-	return accounts;
-}
-
 size_t sheet_choices(const struct sheet *t)
 {
 	return t->all_count - 1 + t->extra_count;

@@ -9,6 +9,23 @@
 #include "core/mem.h"
 #include "tui/pane.h"
 
+/* The base is another one: nothing that was summed up is true any longer. */
+static void forget_sums(struct trial *t)
+{
+	memset(t->sums, 0, sizeof t->sums);
+	for (size_t i = 0; i < WHATIF_SETS; i++) {
+		versus_places_free(t->places[i]);
+		t->places[i] = NULL;
+	}
+}
+
+static void forget_set(struct trial *t, uint32_t set)
+{
+	t->sums[set].known = false;
+	versus_places_free(t->places[set]);
+	t->places[set] = NULL;
+}
+
 void trial_free(struct trial *t)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++)
@@ -16,6 +33,7 @@ void trial_free(struct trial *t)
 	for (size_t i = 0; i < WHATIF_SETS; i++)
 		mem_free(t->saved[i]);
 	lint_free(&t->lint);
+	forget_sums(t);
 	memset(t, 0, sizeof *t);
 }
 
@@ -38,6 +56,16 @@ uint32_t trial_count(const struct app *a)
 	const struct whatif *w = trial_edits_get(a);
 
 	return w != NULL ? whatif_active(w) : 0;
+}
+
+uint32_t trial_void(const struct app *a)
+{
+	const struct whatif *w = trial_edits_get(a);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; w != NULL && i < w->count; i++)
+		n += whatif_in_force(w, i) && w->entries[i].problem[0] != '\0';
+	return n;
 }
 
 const struct versus *trial_versus(const struct app *a)
@@ -186,6 +214,12 @@ static void sum_up(struct trial_sum *s, const struct versus *v)
 	s->is = v->is;
 }
 
+/* Is all known of a set that is not on the screen? */
+static bool is_summed_up(const struct trial *t, uint32_t set)
+{
+	return t->sums[set].known && (!t->beside || t->places[set] != NULL);
+}
+
 /* The other sets are only summed up. */
 static void sum_others(struct app *a, const struct picture *base)
 {
@@ -195,14 +229,16 @@ static void sum_others(struct app *a, const struct picture *base)
 		struct whatif_run *run;
 		struct versus *v;
 
-		if (i == t->set || t->sets[i] == NULL || t->sums[i].known ||
-		    whatif_active(t->sets[i]) == 0)
+		if (i == t->set || t->sets[i] == NULL || whatif_active(t->sets[i]) == 0 ||
+		    is_summed_up(t, i))
 			continue;
 		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
 		if (run == NULL)
 			continue;
 		v = versus_new(base->model, run->model, base->queue->jobs, run->jobs, &t->was);
 		sum_up(&t->sums[i], v);
+		if (t->beside && t->places[i] == NULL)
+			t->places[i] = versus_places_new(v);
 		versus_free(v);
 		whatif_run_free(run);
 	}
@@ -223,6 +259,8 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 	p->versus = versus_new(base->model, run->model, base->queue->jobs, run->jobs, &t->was);
 	run->model->versus = p->versus;
 	run->jobs->versus = p->versus;
+	for (uint32_t i = 0; t->beside && i < WHATIF_SETS; i++)
+		p->versus->beside[i] = i != t->set ? t->places[i] : NULL;
 	sum_up(&t->sums[t->set], p->versus);
 	return p;
 }
@@ -230,7 +268,7 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 /* NULL: the base itself is to be shown. */
 static struct picture *shown_over(struct app *a, struct picture *base, struct err *err)
 {
-	a->trial.sums[a->trial.set].known = false;
+	forget_set(&a->trial, a->trial.set);
 	if (trial_count(a) == 0 || a->trial.flipped)
 		return NULL;
 	return over(a, base, err);
@@ -242,7 +280,7 @@ struct picture *trial_dress(struct app *a, struct picture *base)
 	struct err err = { 0 };
 	struct picture *p = NULL;
 
-	memset(a->trial.sums, 0, sizeof a->trial.sums);
+	forget_sums(&a->trial);
 	if (rebase(a, base, false, &former, &err))
 		p = shown_over(a, base, &err);
 	former_free(&former);
@@ -261,7 +299,7 @@ bool trial_show(struct app *a, bool anew, struct err *err)
 	if (!rebase(a, base, anew, &former, err))
 		return false;
 	if (former.model != NULL)
-		memset(a->trial.sums, 0, sizeof a->trial.sums);
+		forget_sums(&a->trial);
 	next = shown_over(a, base, err);
 	app_swap_picture(a, next != NULL ? next : base);
 	if (shown != base) {
@@ -307,42 +345,56 @@ bool trial_add(struct app *a, const char *text, struct err *err)
 
 /* ---- views --------------------------------------------------------------------------------- */
 
-void trial_compare(struct app *a)
+/* Was the base grouped as the user chose meanwhile, or at all? */
+static bool is_grouped(const struct app *a, const struct queue *base)
+{
+	return base->classes != NULL &&
+	       (!a->classes_chosen ||
+		(base->choice.apart == a->classes_off && base->choice.exclude == a->exclude));
+}
+
+void trial_compare_classes(struct app *a, bool anew)
+{
+	struct picture *base = trial_base(a);
+	struct class_choice choice;
+
+	if (trial_versus(a) == NULL)
+		return;
+	if (anew || !is_grouped(a, base->queue)) {
+		choice = class_choice_of(base->cluster);
+		if (a->classes_chosen)
+			choice = app_class_choice(a);
+		queue_free(queue_group(base->queue, &choice));
+	}
+	classes_set_base(a->picture->queue->classes, base->queue->classes);
+}
+
+void trial_compare_pools(struct app *a)
 {
 	struct picture *base = trial_base(a);
 
-	if (trial_versus(a) != NULL && a->opened[VIEW_CLASSES] && base->queue->classes == NULL) {
-		struct class_choice choice = class_choice_of(base->cluster);
+	if (trial_versus(a) == NULL || a->picture->pools == NULL)
+		return;
+	picture_make_pools(a, base);
+	if (base->pools != NULL && base->pools->queue_count == a->picture->pools->queue_count)
+		a->picture->pools->versus = base->pools;
+}
 
-		queue_free(queue_group(base->queue, &choice));
-	}
-	if (trial_versus(a) != NULL && a->opened[VIEW_POOLS] && a->picture->pools != NULL) {
-		picture_make_pools(a, base);
-		if (base->pools != NULL &&
-		    base->pools->queue_count == a->picture->pools->queue_count)
-			a->picture->pools->versus = base->pools;
-	}
+void trial_compare(struct app *a)
+{
+	if (trial_versus(a) != NULL)
+		trial_base(a)->queue->jobs->terms_as = a->terms_as;
 	trial_fit_columns(a);
 	lint_again(a);
 }
 
 /* ---- cells of the base --------------------------------------------------------------------- */
 
-/* The class of the base that is the same; ROW_NONE. */
-static uint32_t same_class(const struct queue *base, const struct queue *now, uint32_t row)
-{
-	for (uint32_t k = 0; base->classes != NULL && k < base->classes->classes->count; k++) {
-		if (base->class_keys[k] == now->class_keys[row])
-			return k;
-	}
-	return ROW_NONE;
-}
-
 bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
 		      struct value *v)
 {
 	const struct versus *versus = trial_versus(a);
-	const struct picture *base = trial_base(a);
+	const struct classes_data *classes;
 	const void *context = NULL;
 
 	if (versus == NULL || trial_is_column(column))
@@ -360,8 +412,9 @@ bool trial_base_value(const struct app *a, const struct column *column, uint32_t
 		context = a->picture->pools != NULL ? a->picture->pools->versus : NULL;
 		break;
 	case VIEW_CLASSES:
-		context = base->queue->classes;
-		row = same_class(base->queue, a->picture->queue, row);
+		classes = a->picture->queue->classes;
+		context = classes->versus;
+		row = context != NULL ? classes->base_class[row] : ROW_NONE;
 		break;
 	case VIEW_POLICY:
 	case VIEW_COUNT:

@@ -40,6 +40,10 @@ struct trial {
 	struct whatif *sets[WHATIF_SETS];	/* NULL: not used yet */
 	char *saved[WHATIF_SETS];		/* owned: as its file has it; NULL: no file */
 	struct trial_sum sums[WHATIF_SETS];
+	/* What each set does to the rows, while others are shown beside the one on the screen. */
+	struct versus_places *places[WHATIF_SETS];
+	bool beside;
+	bool put_what_if;		/* the column of the policy view came with the edits */
 	struct evenness was;			/* of the base */
 	uint32_t set;				/* the one on the screen */
 	bool flipped;				/* the base is on the screen, the edits wait */
@@ -63,6 +67,7 @@ void trial_free(struct trial *t);
 struct whatif *trial_edits(struct app *a);
 const struct whatif *trial_edits_get(const struct app *a);	/* NULL: none yet */
 uint32_t trial_count(const struct app *a);			/* edits in force in it */
+uint32_t trial_void(const struct app *a);	/* those of them that could not be made just now */
 
 /*
  * Edits that leaving would lose: those of all sets that are not as they were last saved to a file
@@ -92,6 +97,13 @@ bool trial_show(struct app *a, bool anew, struct err *err);
  */
 bool trial_add(struct app *a, const char *text, struct err *err);
 
+/*
+ * Before the lists of classes and of pools get their data: which class is which, and the pools of
+ * the base. ANEW: the user groups otherwise now.
+ */
+void trial_compare_classes(struct app *a, bool anew);
+void trial_compare_pools(struct app *a);
+
 /* After the lists have got their data: what else the views need to compare. */
 void trial_compare(struct app *a);
 
@@ -102,7 +114,8 @@ bool trial_is_column(const struct column *column);
 const struct column *trial_find_column(const struct sheet *sheet, const char *name);
 bool trial_is_difference(const struct column *column);
 bool trial_is_moves(const struct column *column);
-const struct column *trial_moves_column(enum view_id view);	/* NULL: it has no ranks */
+/* The column that tells who gains most; of the policy the difference. */
+const struct column *trial_gain_column(enum view_id view);
 
 /* Text of a cell of such a column, with its sign. */
 void trial_cell(const struct column *column, const struct value *v, bool ascii, char *buf,

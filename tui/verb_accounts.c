@@ -11,6 +11,7 @@ static int accounts_answer(struct session *s, const struct selection *selection)
 
 	if (status != 0)
 		return status;
+	session_compare(s, NULL, NULL);
 	view = accounts_view(s->model);
 	return session_answer(s, &view, selection, NULL, 0);
 }

@@ -16,7 +16,7 @@ static int with_classes(const struct options *o, const struct view *shape, enum 
 				      struct grouped *g))
 {
 	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct grouped g = { NULL, NULL };
+	struct grouped g = { .jobs = NULL };
 	struct selection selection;
 	int status = selection_parse(&selection, o, shape);
 
@@ -38,6 +38,7 @@ static int classes_answer(struct session *s, const struct selection *selection, 
 	struct view view = classes_view(g->data);
 	struct report_extra extra = { "rules", class_rules_names[g->data->set->rules] };
 
+	grouped_compare(s, GROUPED_AS_SET, g);
 	return session_answer(s, &view, selection, &extra, 1);
 }
 

@@ -153,7 +153,7 @@ int verb_compare(const struct options *o)
 	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct err err = { .code = ERR_NONE };
 	struct compare c = { 0 };
-	struct grouped g = { NULL, NULL };
+	struct grouped g = { .jobs = NULL };
 	struct selection selection;
 	int status = selection_parse(&selection, o, &shape);
 

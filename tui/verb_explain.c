@@ -199,7 +199,7 @@ static bool is_class(const char *object)
 
 static int explain_class(struct session *s, struct explain *e)
 {
-	struct grouped g = { NULL, NULL };
+	struct grouped g = { .jobs = NULL };
 	struct err err = { .code = ERR_NONE };
 	int status = grouped_new(s, GROUPED_AS_SET, &g);
 	char head[200];

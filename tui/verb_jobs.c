@@ -7,7 +7,7 @@
 
 static int jobs_answer(struct session *s, const struct selection *selection)
 {
-	struct jobs *jobs;
+	struct jobs *jobs, *base = NULL;
 	struct view view;
 	int status = session_model(s);
 
@@ -15,9 +15,13 @@ static int jobs_answer(struct session *s, const struct selection *selection)
 		return status;
 	jobs = jobs_new(s->model, NULL);
 	session_tell_order(jobs);
+	if (s->base_model)
+		base = jobs_new(s->base_model, NULL);
+	session_compare(s, base, jobs);
 	view = jobs_view(jobs);
 	status = session_answer(s, &view, selection, NULL, 0);
 	jobs_free(jobs);
+	jobs_free(base);
 	return status;
 }
 

@@ -51,7 +51,8 @@ static int policy_answer(struct session *s, const struct selection *selection)
 
 int verb_policy(const struct options *o)
 {
-	struct view shape = { .columns = policy_columns, .column_count = policy_columns_count };
+	struct view shape = { .name = "policy", .columns = policy_columns,
+			      .column_count = policy_columns_count };
 	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct selection selection;
 	int status = selection_parse(&selection, o, &shape);

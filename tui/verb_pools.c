@@ -66,6 +66,22 @@ static int pools_answer(struct session *s, const struct selection *selection, st
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
 
+/* The same queues without the edits; NULL without any. */
+static int base_of_session(struct session *s, const struct pools_config *config,
+			   struct pools *pools, struct pools **base)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (!s->base)
+		return 0;
+	*base = pools_new(s->base, s->options->pools ? config : NULL, s->options->grouped, &err);
+	if (!*base)
+		return complain(&err);
+	if ((*base)->queue_count == pools->queue_count)
+		pools->versus = *base;
+	return 0;
+}
+
 int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools)
 {
 	struct err err = { .code = ERR_NONE };
@@ -85,7 +101,7 @@ int verb_pools(const struct options *o)
 			      .column_count = pools_columns_count };
 	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct pools_config config;
-	struct pools *pools = NULL;
+	struct pools *pools = NULL, *base = NULL;
 	struct selection selection;
 	int status = selection_parse(&selection, o, &shape);
 
@@ -94,11 +110,14 @@ int verb_pools(const struct options *o)
 		status = session_open(s, o, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY);
 	if (status == 0)
 		status = pools_of_session(s, &config, &pools);
+	if (status == 0)
+		status = base_of_session(s, &config, pools, &base);
 	if (status == 0 && o->log)
 		status = pools_log(s, o->pools ? &config : NULL, pools);
-	else if (pools)
+	else if (status == 0)
 		status = pools_answer(s, &selection, pools);
 	pools_free(pools);
+	pools_free(base);
 	pools_config_free(&config);
 	session_close(s);
 	selection_free(&selection);

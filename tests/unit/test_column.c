@@ -79,8 +79,8 @@ static void test_unknown(void **state)
 	assert_int_equal(err.code, ERR_INPUT);
 	assert_string_equal(err.message, "usge: no such column (did you mean usage?)");
 	column_unknown(policy_columns, policy_columns_count, "zzzzzz", 6, &err);
-	assert_string_equal(err.message, "zzzzzz: no such column (name value default unit meaning "
-			    "from what_if)");
+	assert_string_equal(err.message, "zzzzzz: no such column (name value what_if default unit "
+			    "meaning from)");
 }
 
 static void test_distance(void **state)

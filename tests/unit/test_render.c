@@ -147,6 +147,10 @@
 	"ashares:/physics = 5<Enter>aweight.fairshare = 70%<Enter>ajob:40.nice = -9000<Enter>" \
 	"aqos:normal.priority = 20<Enter>"
 
+#define OTHER_SETS \
+	":next-set B fairer<Enter>ausage:/physics = 0<Enter>" \
+	":next-set C<Enter>ajob:41.nice = 9000<Enter>"
+
 /* A recording with a gap and a change of the policy. */
 #define NIGHT "night"
 
@@ -215,9 +219,18 @@ static const struct frame frames[] = {
 	{ "policy", 0, 0, true, FS_DEPTH_OBLIVIOUS, "5jj", { TREE }, NULL },
 	{ "what-if", 0, 0, true, FS_DEPTH_OBLIVIOUS, DEEP "w" EDITS, { JOBS }, NULL },
 	{ "what-if-jobs", 0, 0, true, FS_DEPTH_OBLIVIOUS, "2w" EDITS "M", { JOBS }, NULL },
-	{ "what-if-policy", 120, 24, false, FS_DEPTH_OBLIVIOUS, "5" EDITS, { JOBS }, NULL },
-	{ "what-if-pools", 120, 40, false, -1, "3wapool:compute.long.share = 60<Enter>", { POOLS },
+	{ "what-if-policy", 0, 0, true, FS_DEPTH_OBLIVIOUS, "5" EDITS "M", { JOBS }, NULL },
+	{ "what-if-classes", 0, 0, true, FS_DEPTH_OBLIVIOUS, "4" EDITS "M", { JOBS }, NULL },
+	{ "what-if-pools", 0, 0, true, -1, "3apool:compute.long.share = 60<Enter>M", { POOLS },
 	  NULL },
+	{ "what-if-pools-panel", 120, 40, false, -1, "3wapool:compute.long.share = 60<Enter>",
+	  { POOLS }, NULL },
+	{ "what-if-beside", 0, 0, true, FS_DEPTH_OBLIVIOUS, DEEP EDITS OTHER_SETS "B", { JOBS },
+	  NULL },
+	{ "what-if-beside-jobs", 0, 0, true, FS_DEPTH_OBLIVIOUS, "2" EDITS OTHER_SETS "B",
+	  { JOBS }, NULL },
+	{ "what-if-vanished", 0, 0, true, FS_DEPTH_OBLIVIOUS,
+	  DEEP "ashares:/physics/astro:erin = 5<Enter>rwG", { TREE, TREE_LATER }, NULL },
 	{ "what-if-empty", 80, 24, true, FS_FAIR_TREE, DEEP "w", { TREE }, NULL },
 	{ "what-if-empty", 60, 16, true, FS_FAIR_TREE, DEEP "w", { TREE }, NULL },
 	{ "what-if-empty", 80, 16, false, FS_FAIR_TREE, "w", { TREE }, NULL },

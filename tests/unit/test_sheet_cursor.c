@@ -125,11 +125,11 @@ static void test_identity(void **state)
 	stage_sees(s, "F was");
 	assert_string_equal(under(s), "fairshare");
 	stage_keys(s, "L");
-	assert_string_equal(under(s), "fairshare_diff");
+	assert_string_equal(under(s), "fairshare_change");
 	stage_keys(s, "b");
 	assert_string_equal(under(s), "");
 	stage_keys(s, "b");
-	assert_string_equal(under(s), "fairshare_diff");
+	assert_string_equal(under(s), "fairshare_change");
 	stage_keys(s, ":column burn<Enter>:column nosuch<Enter>");
 	stage_sees(s, "nosuch");
 	stage_keys(s, ":column depth<Enter>");

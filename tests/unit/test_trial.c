@@ -434,13 +434,13 @@ static void test_settings(void **state)
 	(void)state;
 	stage_keys(s, ":columns shares,fairshare,rank<Enter>");
 	edit(s, "shares:/physics = 5");
-	stage_keys(s, ":sort -fairshare_diff<Enter>");
+	stage_keys(s, ":sort -fairshare_change<Enter>");
 	stage_cursor_on(s, "root");
 	assert_true(s->app->sheets[VIEW_ACCOUNTS].picked != NULL &&
-		    strcmp(s->app->sheets[VIEW_ACCOUNTS].picked->name, "fairshare_diff") == 0);
+		    strcmp(s->app->sheets[VIEW_ACCOUNTS].picked->name, "fairshare_change") == 0);
 	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, &err));
 	assert_non_null(strstr(text, "columns shares,fairshare,rank\n"));
-	assert_null(strstr(text, "_diff"));
+	assert_null(strstr(text, "_change"));
 	assert_null(strstr(text, "flat"));
 	stage_leave(s);
 }

@@ -5,6 +5,7 @@
 
 #include "adapters/adapter.h"
 #include "core/classes_view.h"
+#include "core/compared.h"
 #include "core/edits.h"
 #include "core/forecast.h"
 #include "core/seek.h"
@@ -69,6 +70,7 @@ static void put_words(FILE *out, const struct option_info *info)
 static void put_values(FILE *out, const struct option_info *info, size_t v)
 {
 	bool rows = strcmp(info->name, "columns") == 0 || strcmp(info->name, "sort") == 0;
+	const struct compared_table *compared;
 
 	put_words(out, info);
 	for (size_t t = 0; strcmp(info->name, "set") == 0 && t < edit_targets_count; t++) {
@@ -80,6 +82,10 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 
 		if (!again && strcmp(name, "PARAMETER") != 0)
 			fprintf(out, " %.*s%s", length, name, colon ? "" : "=");
+	}
+	if (rows && verb_info[v].name && (compared = compared_find(verb_info[v].name)) != NULL) {
+		for (size_t c = 0; c < compared->count; c++)
+			fprintf(out, " %s", compared->columns[c].column.name);
 	}
 	for (size_t r = 0; rows && r < sizeof(row_verbs) / sizeof(row_verbs[0]); r++) {
 		for (size_t c = 0; row_verbs[r].verb == v && c < *row_verbs[r].count; c++)

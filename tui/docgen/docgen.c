@@ -10,6 +10,7 @@
 #include "adapters/slurm/text.h"
 #include "config.h"
 #include "core/classes_view.h"
+#include "core/compared.h"
 #include "core/edits.h"
 #include "core/forecast.h"
 #include "core/lint.h"
@@ -199,6 +200,20 @@ static void options(FILE *out, const char *which)
 	list_end(out);
 }
 
+static void column_item(FILE *out, const struct column *c)
+{
+	fputs(".It Va ", out);
+	doc_word(out, c->name);
+	fputs(" Pq Sy ", out);
+	doc_word(out, c->title);
+	fputc('\n', out);
+	doc_sentence(out, c->legend);
+	if (c->unit != UNIT_NONE && c->unit != UNIT_RATIO) {
+		fputs("Unit: ", out);
+		doc_sentence(out, unit_name(c->unit));
+	}
+}
+
 static void columns(FILE *out, const char *view)
 {
 	static const struct {
@@ -224,19 +239,25 @@ static void columns(FILE *out, const char *view)
 
 	list_begin(out);
 	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
-		for (size_t i = 0; strcmp(views[v].name, view) == 0 && i < *views[v].count; i++) {
-			const struct column *c = &views[v].columns[i];
+		for (size_t i = 0; strcmp(views[v].name, view) == 0 && i < *views[v].count; i++)
+			column_item(out, &views[v].columns[i]);
+	}
+	list_end(out);
+}
 
-			fputs(".It Va ", out);
-			doc_word(out, c->name);
-			fputs(" Pq Sy ", out);
-			doc_word(out, c->title);
-			fputc('\n', out);
-			doc_sentence(out, c->legend);
-			if (c->unit != UNIT_NONE && c->unit != UNIT_RATIO) {
-				fputs("Unit: ", out);
-				doc_sentence(out, unit_name(c->unit));
-			}
+/* The names of those that compare a what-if, view by view: what they mean is in their names. */
+static void compared(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < COMPARED_TABLES; i++) {
+		const struct compared_table *t = compared_tables[i];
+
+		fprintf(out, ".It Cm %s\n", t->view);
+		for (size_t k = 0; k < t->count; k++) {
+			fputs(".Va ", out);
+			doc_word(out, t->columns[k].column.name);
+			fputs(k + 1 < t->count ? " ,\n" : "\n", out);
 		}
 	}
 	list_end(out);
@@ -519,7 +540,8 @@ static const struct {
 	void (*expand)(FILE *out, const char *which);
 } markers[] = {
 	{ "TARGETS", target_list },
-	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns }, { "FIELDS", fields },
+	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
+	{ "COMPARED", compared }, { "FIELDS", fields },
 	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
 	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },
