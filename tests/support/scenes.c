@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/support/scenes.h"
+
+#include <string.h>
+
+#include "core/fairshare.h"
+#include "tests/support/night.h"
+#include "tests/support/sketch.h"
+
+#define TREE \
+	"physics 40\n" \
+	"\thep 30\n" \
+	"\t\t+alice 1 50000000 r2 p3\n" \
+	"\t\t+bob 2 1000000 p1\n" \
+	"\t\t+bob@gpu 2 100000 r1\n" \
+	"\t\tatlas parent\n" \
+	"\t\t\t+carol 1 2500000 r1\n" \
+	"\tastro 10\n" \
+	"\t\t+dave 3 0\n" \
+	"\t\t+erin 1 700\n" \
+	"\t+zoé parent 30000\n" \
+	"biology 20\n" \
+	"\t+frank 1 9000000 p12\n" \
+	"\t+日本語 1 9000000\n" \
+	"guests 0\n" \
+	"\t+grace 1 4000 r1\n" \
+	"idle 15\n"
+
+/* A refresh later: frank has used more, erin is gone, mallory is new. */
+#define TREE_LATER \
+	"physics 40\n" \
+	"\thep 30\n" \
+	"\t\t+alice 1 50000000 r1 p3\n" \
+	"\t\t+bob 2 1000000 p1\n" \
+	"\t\t+bob@gpu 2 100000 r1\n" \
+	"\t\tatlas parent\n" \
+	"\t\t\t+carol 1 2500000 r1\n" \
+	"\tastro 10\n" \
+	"\t\t+dave 3 0\n" \
+	"\t+zoé parent 30000\n" \
+	"biology 20\n" \
+	"\t+frank 1 12000000 p12\n" \
+	"\t+mallory 1 0 p1\n" \
+	"\t+日本語 1 9000000\n" \
+	"guests 0\n" \
+	"\t+grace 1 4000 r1\n" \
+	"idle 15\n"
+
+/* A real OpenPBS, with classes worth the name. */
+#define PBS "=01_main"
+
+/* Jobs of many kinds: arrays, held, dependent, future, with a hostile name, two partitions. */
+#define JOBS \
+	"physics 40\n" \
+	"\t+alice 3 900000\n" \
+	"\t+bob 1 1000\n" \
+	"biology 20\n" \
+	"\t+carol 1 50000\n" \
+	"=PriorityWeightAge 1000\n=PriorityWeightFairshare 10000\n" \
+	"=PriorityWeightPartition 2000\n=PriorityWeightQOS 500\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1\n" \
+	"*partition name=short job_factor=20 tier=1\n" \
+	"*qos name=normal priority=10 usage_factor=1\n" \
+	"*job id=40 user=alice account=physics assoc=3 partition=batch qos=normal name=train " \
+	PENDING_("1794009600") " cpus=8 reason=Priority start=1794200000\n" \
+	"*job id=41 array=41 tasks=4-9%252 user=bob account=physics assoc=4 partition=short " \
+	"qos=normal name=sweep " PENDING_("1794100000") " cpus=2 reason=JobArrayTaskLimit\n" \
+	"*job id=42 array=41 task=2 user=bob account=physics assoc=4 partition=short qos=normal " \
+	"name=sweep state=RUNNING cpus=2 submit=1794100000\n" \
+	"*job id=43 array=41 task=3 user=bob account=physics assoc=4 partition=short qos=normal " \
+	"name=sweep state=RUNNING cpus=2 submit=1794100000\n" \
+	"*job id=44 user=carol account=biology assoc=6 partition=batch,short qos=normal " \
+	"name=a%1b[31mb%e2%80%ae%ff " PENDING_("1794150000") " cpus=16 reason=Resources\n" \
+	"*job id=45 user=carol account=biology assoc=6 partition=batch qos=normal name=held " \
+	PENDING_("1794150000") " cpus=1 priority=0 reason=JobHeldUser\n" \
+	"*job id=46 user=carol account=biology assoc=6 partition=batch qos=normal name=after " \
+	PENDING_("1794160000") " cpus=1 reason=Dependency dependency=afterok:45(unfulfilled)\n"
+#define PENDING_(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
+
+/* Each waits for a limit or a reservation. */
+#define LIMITED \
+	"physics 40\n" \
+	"*assoc grp_tres=cpu=100 used.tres=cpu=96 grp_jobs=50 used.jobs=2\n" \
+	"\t+alice 3 900000\n" \
+	"\t+bob 1 1000\n" \
+	"=PriorityWeightAge 1000\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1 nodes=4 max_time=3600\n" \
+	"*qos name=small priority=10 usage_factor=1 grp_jobs=1 max_tres_user=cpu=40\n" \
+	"*reservation name=maint start=1794220000 end=1794230000\n" \
+	"*job id=1 user=alice account=physics assoc=3 partition=batch qos=small name=runs " \
+	"state=RUNNING submit=1794000000 cpus=32 tres=cpu=32\n" \
+	"*job id=2 user=alice account=physics assoc=3 partition=batch qos=small name=wide " \
+	PENDING_("1794009600") " cpus=32 tres=cpu=32 reason=AssocGrpCpuLimit\n" \
+	"*job id=3 user=alice account=physics assoc=3 partition=batch qos=small name=many " \
+	PENDING_("1794009700") " cpus=16 tres=cpu=16 reason=QOSMaxCpuPerUserLimit\n" \
+	"*job id=4 user=bob account=physics assoc=4 partition=batch qos=small name=later " \
+	"time_limit=7200 reservation=maint " \
+	PENDING_("1794009800") " cpus=1 tres=cpu=1 reason=Reservation\n"
+
+/* Limits of a QOS for all, for each user and each job, and those of the partition's QOS. */
+#define QOS_LIMITED \
+	"physics 40\n" \
+	"\t+alice 3 900000\n" \
+	"\t+bob 1 1000\n" \
+	"=PriorityWeightAge 1000\n=PriorityMaxAge 7-0\n" \
+	"*partition name=batch job_factor=10 tier=1 nodes=4 qos=whole\n" \
+	"*qos name=small priority=10 usage_factor=1 grp_jobs=9 max_jobs_user=2 max_wall=3600\n" \
+	"*qos name=whole priority=0 usage_factor=1 grp_tres=cpu=64 used.tres=cpu=60 grp_jobs=99 " \
+	"used.jobs=3 grp_tres_mins=cpu=1000 used.tres_secs=cpu=54000\n" \
+	"*job id=1 user=alice account=physics assoc=3 partition=batch qos=small name=runs " \
+	"state=RUNNING submit=1794000000 cpus=20 tres=cpu=20\n" \
+	"*job id=2 user=alice account=physics assoc=3 partition=batch qos=small name=too " \
+	"state=RUNNING submit=1794000000 cpus=30 tres=cpu=30\n" \
+	"*job id=3 user=bob account=physics assoc=4 partition=batch qos=small name=three " \
+	"state=RUNNING submit=1794000000 cpus=10 tres=cpu=10\n" \
+	"*job id=4 user=alice account=physics assoc=3 partition=batch qos=small name=third " \
+	"time_limit=600 " PENDING_("1794009600") " cpus=1 tres=cpu=1 " \
+	"reason=QOSMaxJobsPerUserLimit\n" \
+	"*job id=5 user=bob account=physics assoc=4 partition=batch qos=small name=wide " \
+	"time_limit=1200 " PENDING_("1794009700") " cpus=8 tres=cpu=8 reason=QOSGrpCpuLimit\n" \
+	"*license name=matlab total=20 used=18\n" \
+	"*job id=6 user=bob account=physics assoc=4 partition=batch qos=small name=long " \
+	"licenses=matlab%3a5,ansys time_limit=7200 " PENDING_("1794009800") " cpus=1 tres=cpu=1 " \
+	"reason=QOSMaxWallDurationPerJobLimit\n"
+
+/* The demo's queues and pools. */
+#define POOLS "@demo:1"
+
+/* A what-if that moves accounts and jobs. */
+#define EDITS \
+	"ashares:/physics = 5<Enter>aweight.fairshare = 70%<Enter>ajob:40.nice = -9000<Enter>" \
+	"aqos:normal.priority = 20<Enter>"
+
+#define OTHER_SETS \
+	":next-set B fairer<Enter>ausage:/physics = 0<Enter>" \
+	":next-set C<Enter>ajob:41.nice = 9000<Enter>"
+
+/* A recording with a gap and a change of the policy. */
+#define NIGHT "night"
+
+#define DEEP ":fold-depth 9<Enter>"
+
+const struct scene scene_states[] = {
+	{ "tree", FS_DEPTH_OBLIVIOUS, DEEP "jjj", { TREE } },
+	{ "overview", FS_DEPTH_OBLIVIOUS, "*", { TREE } },
+	{ "classic", FS_CLASSIC, DEEP, { TREE } },
+	{ "fair-tree", FS_FAIR_TREE, DEEP, { TREE } },
+	{ "folded", FS_DEPTH_OBLIVIOUS, DEEP "jjh", { TREE } },
+	{ "sorted", FS_DEPTH_OBLIVIOUS, DEEP ">>>I", { TREE } },
+	{ "flat", FS_DEPTH_OBLIVIOUS, ":sort -usage<Enter>T", { TREE } },
+	{ "scrolled", FS_DEPTH_OBLIVIOUS, DEEP "LLLLLLLLLLLLLLL", { TREE } },
+	{ "column", FS_DEPTH_OBLIVIOUS, DEEP "jjLLL", { TREE } },
+	{ "column-jobs", FS_DEPTH_OBLIVIOUS, "2jLLv", { JOBS } },
+	{ "changed", FS_DEPTH_OBLIVIOUS, DEEP "r", { TREE, TREE_LATER } },
+	{ "changed-over", FS_DEPTH_OBLIVIOUS, DEEP "rjjjj", { TREE, TREE_LATER } },
+	{ "filter", FS_DEPTH_OBLIVIOUS, "fuser=bob|user=grace<Enter>", { TREE } },
+	{ "filter-none", FS_DEPTH_OBLIVIOUS, "fF>2<Enter>", { TREE } },
+	{ "filter-wrong", FS_DEPTH_OBLIVIOUS, "fFF>2<Enter>", { TREE } },
+	{ "search", FS_DEPTH_OBLIVIOUS, "/ar", { TREE } },
+	{ "search-none", FS_DEPTH_OBLIVIOUS, "/xyz", { TREE } },
+	{ "marked", FS_DEPTH_OBLIVIOUS, DEEP "jj<Space><Space>", { TREE } },
+	{ "frozen", FS_DEPTH_OBLIVIOUS, "zFT", { TREE } },
+	{ "mine", FS_DEPTH_OBLIVIOUS, "u", { TREE } },
+	{ "followed", FS_DEPTH_OBLIVIOUS, DEEP "jjjF", { TREE } },
+	{ "tour", FS_DEPTH_OBLIVIOUS, "", { TREE } },
+	{ "limits", FS_DEPTH_OBLIVIOUS, DEEP ":columns +limit_use<Enter>j<Enter>", { LIMITED } },
+	{ "details", FS_DEPTH_OBLIVIOUS, DEEP "jjj<Enter>", { TREE } },
+	{ "details-fair-tree", FS_FAIR_TREE, DEEP "jjj<Enter>", { TREE } },
+	{ "explain", FS_DEPTH_OBLIVIOUS, DEEP "jjje<Tab><PgDn>", { TREE } },
+	{ "compare", FS_DEPTH_OBLIVIOUS, DEEP "jjj<Space>GkkC", { TREE } },
+	{ "columns", FS_DEPTH_OBLIVIOUS, "cjj<Space>", { TREE } },
+	{ "help", FS_DEPTH_OBLIVIOUS, "?", { TREE } },
+	{ "help-end", FS_DEPTH_OBLIVIOUS, "?G", { TREE } },
+	{ "palette", FS_DEPTH_OBLIVIOUS, "<C-p>so", { TREE } },
+	{ "palette-keys", FS_DEPTH_OBLIVIOUS, "<C-p>page", { TREE } },
+	{ "command", FS_DEPTH_OBLIVIOUS, ":so<Tab><Tab>", { TREE } },
+	{ "command-wrong", FS_DEPTH_OBLIVIOUS, ":fly<Enter>", { TREE } },
+	{ "policy", FS_DEPTH_OBLIVIOUS, "5jj", { TREE } },
+	{ "what-if", FS_DEPTH_OBLIVIOUS, DEEP "w" EDITS, { JOBS } },
+	{ "what-if-jobs", FS_DEPTH_OBLIVIOUS, "2w" EDITS "M", { JOBS } },
+	{ "what-if-policy", FS_DEPTH_OBLIVIOUS, "5" EDITS "M", { JOBS } },
+	{ "what-if-classes", FS_DEPTH_OBLIVIOUS, "4" EDITS "M", { JOBS } },
+	{ "what-if-pools", -1, "3apool:compute.long.share = 60<Enter>M", { POOLS } },
+	{ "what-if-beside", FS_DEPTH_OBLIVIOUS, DEEP EDITS OTHER_SETS "B", { JOBS } },
+	{ "what-if-beside-jobs", FS_DEPTH_OBLIVIOUS, "2" EDITS OTHER_SETS "B", { JOBS } },
+	{ "what-if-vanished", FS_DEPTH_OBLIVIOUS,
+	  DEEP "ashares:/physics/astro:erin = 5<Enter>rwG", { TREE, TREE_LATER } },
+	{ "what-if-empty", FS_FAIR_TREE, DEEP "w", { TREE } },
+	{ "what-if-wrong", FS_DEPTH_OBLIVIOUS, "ashares:/phisics = 3<Enter>", { JOBS } },
+	{ "what-if-sets", FS_DEPTH_OBLIVIOUS,
+	  DEEP "w" EDITS ":next-set B fairer<Enter>ausage:/physics = 0<Enter>", { JOBS } },
+	{ "forecast", FS_DEPTH_OBLIVIOUS, DEEP "j:forecast 0.36 20000<Enter>", { JOBS } },
+	{ "seek", FS_DEPTH_OBLIVIOUS, DEEP "j:seek 0.5<Enter>", { JOBS } },
+	{ "lint", FS_DEPTH_OBLIVIOUS, DEEP "d", { JOBS } },
+	{ "lint-do", FS_DEPTH_OBLIVIOUS, "d", { "@demo" } },
+	{ "what-if-flipped", FS_DEPTH_OBLIVIOUS, DEEP EDITS "b", { JOBS } },
+	{ "jobs", FS_DEPTH_OBLIVIOUS, "2j", { TREE } },
+	{ "jobs-details", FS_DEPTH_OBLIVIOUS, "2j<Enter>", { TREE } },
+	{ "jobs-explain", FS_DEPTH_OBLIVIOUS, "2je", { TREE } },
+	{ "jobs-compare", FS_DEPTH_OBLIVIOUS, "2j<Space>jjC", { TREE } },
+	{ "jobs-percent", FS_DEPTH_OBLIVIOUS, "2%%", { TREE } },
+	{ "jobs-kinds", FS_DEPTH_OBLIVIOUS, "2", { JOBS } },
+	{ "jobs-open", FS_DEPTH_OBLIVIOUS, "2jjl", { JOBS } },
+	{ "jobs-held", FS_DEPTH_OBLIVIOUS, "2fheld<Enter><Enter>", { JOBS } },
+	{ "jobs-none", FS_DEPTH_OBLIVIOUS, "2", { "physics 40\n\t+alice 1 5\n" } },
+	{ "pools", -1, "3j", { POOLS } },
+	{ "pools-details", -1, "3jj<Enter>", { POOLS } },
+	{ "pools-explain", -1, "3jje", { POOLS } },
+	{ "pools-none", FS_DEPTH_OBLIVIOUS, "3", { "physics 40\n\t+alice 1 5\n" } },
+	{ "classes", FS_DEPTH_OBLIVIOUS, "4j", { TREE } },
+	{ "pbs-accounts", -1, DEEP, { PBS } },
+	{ "pbs-jobs", -1, "2", { PBS } },
+	{ "pbs-formula", -1, "2<Enter>", { "=02_formula" } },
+	{ "pbs-classes", -1, "4j", { PBS } },
+	{ "pbs-classes-details", -1, "4j<Enter>", { PBS } },
+	{ "pbs-classes-compare", -1, "4<Space>jjjjC", { PBS } },
+	{ "pbs-exclude", -1, "4Xjjj", { PBS } },
+	{ "pbs-excluded", -1, "4XGkkkkkkk<Space>", { PBS } },
+	{ "classes-explain", FS_DEPTH_OBLIVIOUS, "4je", { TREE } },
+	{ "classes-details", FS_DEPTH_OBLIVIOUS, "4j<Enter>", { TREE } },
+	{ "source", FS_DEPTH_OBLIVIOUS, "!", { TREE } },
+	{ "policy-details", FS_DEPTH_OBLIVIOUS, "5jj<Enter>", { TREE } },
+	{ "loading", FS_DEPTH_OBLIVIOUS, "", { NULL } },
+	{ "error", FS_DEPTH_OBLIVIOUS,
+	  "", { "!slurmctld does not answer (no reply within 10 s)" } },
+	{ "stale", FS_DEPTH_OBLIVIOUS,
+	  "r", { TREE, "!slurmctld does not answer (no reply within 10 s)" } },
+	{ "empty", FS_DEPTH_OBLIVIOUS, "", { "" } },
+	{ "forbidden", FS_DEPTH_OBLIVIOUS,
+	  ":filter user=alice<Enter>",
+	  { "?accounts: hidden by PrivateData=accounts: ask for operator rights\n" } },
+	{ "partly", FS_DEPTH_OBLIVIOUS,
+	  "!", { "?usage: hidden by PrivateData=usage\nphysics 40\n\t+alice 1 -\n\t+bob - 5\n" } },
+	{ "unknown", FS_DEPTH_OBLIVIOUS,
+	  DEEP, { "?usage: hidden by PrivateData=usage\nphysics 40\n\t+alice 1 -\n\t+bob - 5\n" } },
+	{ "past-end", -1, "", { NIGHT } },
+	{ "past", -1, "@02:00<Enter>", { NIGHT } },
+	{ "past-gap", -1, "@00:10<Enter>", { NIGHT } },
+	{ "past-zoom", -1, "@23:30<Enter>sss", { NIGHT } },
+	{ "past-prompt", -1, "@last week<Enter>", { NIGHT } },
+	{ "past-jobs", -1, "2@23:00<Enter>", { NIGHT } },
+	{ "past-play", -1, "P[P", { NIGHT } },
+	{ "history", -1, "jj6@23:00<Enter>", { NIGHT } },
+	{ "history-marked", -1, "jj<Space><Space><Space>6@01:30<Enter>", { NIGHT } },
+	{ "history-usage", -1, "j:history usage<Enter>@22:00<Enter>", { NIGHT } },
+	{ "history-job", -1, "2jjj6@3h ago<Enter>s", { NIGHT } },
+	{ "difference", -1, "D22:00<Enter>", { NIGHT } },
+	{ "difference-below", -1, "@03:00<Enter>D01:30<Enter>", { NIGHT } },
+	{ "history-none", FS_DEPTH_OBLIVIOUS, "6", { TREE } },
+	{ "filter-prompt", FS_DEPTH_OBLIVIOUS, "fus<Tab>", { TREE } },
+	{ "timeline", FS_DEPTH_OBLIVIOUS, DEEP "rV", { TREE, TREE_LATER } },
+};
+const size_t scene_states_count = sizeof(scene_states) / sizeof(scene_states[0]);
+
+const struct moment scene_moments[] = {
+	{ 120, 40, false,
+	  { "what-if-pools-panel", -1, "3wapool:compute.long.share = 60<Enter>", { POOLS } } },
+	{ 80, 16, false,
+	  { "what-if-empty", FS_FAIR_TREE, "w", { TREE } } },
+	{ 100, 17, false,
+	  { "what-if-empty", FS_FAIR_TREE, "w", { TREE } } },
+	{ 60, 16, false,
+	  { "what-if-jobs-empty", FS_DEPTH_OBLIVIOUS, "2w", { JOBS } } },
+	{ 60, 16, false,
+	  { "what-if-sets-many", FS_DEPTH_OBLIVIOUS,
+	  "wausage:/physics = 0<Enter>:next-set B<Enter>ausage:/physics = 0<Enter>"
+	  ":next-set C<Enter>ausage:/physics = 1<Enter>:next-set B<Enter>", { JOBS } } },
+	{ 80, 24, false,
+	  { "jobs-of-account", FS_DEPTH_OBLIVIOUS, DEEP "jjjx", { TREE } } },
+	{ 120, 24, false,
+	  { "jobs-changed", FS_DEPTH_OBLIVIOUS, "2r", { TREE, TREE_LATER } } },
+	{ 120, 40, false,
+	  { "jobs-array", FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { JOBS } } },
+	{ 120, 40, false,
+	  { "jobs-dependent", FS_DEPTH_OBLIVIOUS, "2fafter<Enter><Enter>", { JOBS } } },
+	{ 120, 40, false,
+	  { "jobs-assoc-limit", FS_DEPTH_OBLIVIOUS, "2j<Enter>", { LIMITED } } },
+	{ 120, 40, false,
+	  { "jobs-qos-limit", FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { LIMITED } } },
+	{ 120, 40, false,
+	  { "jobs-qos-user-limit", FS_DEPTH_OBLIVIOUS, "2<Enter>", { QOS_LIMITED } } },
+	{ 120, 40, false,
+	  { "jobs-partition-qos-limit", FS_DEPTH_OBLIVIOUS, "2j<Enter>", { QOS_LIMITED } } },
+	{ 120, 40, false,
+	  { "jobs-qos-time-limit", FS_DEPTH_OBLIVIOUS, "2jj<Enter>", { QOS_LIMITED } } },
+	{ 120, 40, false,
+	  { "jobs-reservation", FS_DEPTH_OBLIVIOUS, "2<Enter>", { LIMITED } } },
+	{ 80, 24, false,
+	  { "jobs-follow", FS_DEPTH_OBLIVIOUS, "2jjF", { JOBS } } },
+	{ 80, 24, false,
+	  { "jobs-copy", FS_DEPTH_OBLIVIOUS, "2jjy", { JOBS } } },
+	{ 80, 24, false,
+	  { "jobs-search", FS_DEPTH_OBLIVIOUS, "2/afte<Enter>", { JOBS } } },
+	{ 80, 24, true,
+	  { "jobs-basic", FS_DEPTH_OBLIVIOUS, "2", { JOBS "=PriorityType priority/basic\n" } } },
+	{ 120, 24, false,
+	  { "jobs-no-accounting", FS_DEPTH_OBLIVIOUS,
+	  "2", { JOBS "=AccountingStorageType accounting_storage/none\n" } } },
+	{ 120, 24, false,
+	  { "jobs-percent-kinds", FS_DEPTH_OBLIVIOUS, "2%%", { JOBS } } },
+	{ 120, 40, false,
+	  { "pools-outside", -1, "3G<Enter>", { POOLS } } },
+	{ 80, 24, false,
+	  { "pbs-classes-jobs", -1, "4jl", { PBS } } },
+	{ 80, 24, false,
+	  { "pbs-classes-off", -1, "4E", { PBS } } },
+	{ 120, 60, true,
+	  { "details-end", FS_DEPTH_OBLIVIOUS, DEEP "jjj<Enter><Tab>G", { TREE } } },
+	{ 80, 24, false,
+	  { "past-step", -1, "@1h ago<Enter>]", { NIGHT } } },
+	{ 80, 24, false,
+	  { "history-blocks", -1,
+	  "j:set chart blocks<Enter>:history usage,running<Enter>", { NIGHT } } },
+	{ 200, 60, false,
+	  { "history-right", -1, "jj<Space><Space>6", { NIGHT } } },
+	{ 50, 10, true,
+	  { "small", FS_DEPTH_OBLIVIOUS, "", { TREE } } },
+	{ 59, 16, true,
+	  { "small", FS_DEPTH_OBLIVIOUS, "", { TREE } } },
+	{ 60, 15, true,
+	  { "small", FS_DEPTH_OBLIVIOUS, "", { TREE } } },
+	{ 20, 5, false,
+	  { "small", FS_DEPTH_OBLIVIOUS, "", { TREE } } },
+	{ 30, 4, false,
+	  { "small", FS_DEPTH_OBLIVIOUS, "", { TREE } } },
+	{ 8, 2, false,
+	  { "tiny", FS_DEPTH_OBLIVIOUS, "", { TREE } } },
+	{ 80, 24, false,
+	  { "resized", FS_DEPTH_OBLIVIOUS, DEEP "G<Resize:100x16>", { TREE } } },
+};
+const size_t scene_moments_count = sizeof(scene_moments) / sizeof(scene_moments[0]);
+
+/* A sketch, the source named behind an @, or the recording of a night. */
+struct source *scene_source(const struct scene *s)
+{
+	if (s->texts[0] != NULL && strcmp(s->texts[0], NIGHT) == 0)
+		return night_source();
+	if (s->texts[0] != NULL && s->texts[0][0] == '@')
+		return source_open(s->texts[0] + 1, NULL);
+	return sketch_source(s->texts, s->algorithm);
+}
