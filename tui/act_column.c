@@ -107,6 +107,7 @@ ACT(act_filter_cell)
 			       column->title);
 	snprintf(text, sizeof text, "%s%s%s%s%s", either ? "(" : "", former, either ? ")" : "",
 		 former[0] != '\0' ? " " : "", term);
+	app_begin_typing(a);
 	prompt_open(&a->prompt, PROMPT_FILTER, text);
 	return true;
 }

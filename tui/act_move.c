@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/app_private.h"
+#include "tui/pane.h"
 
 static bool no_arguments(const struct words *words, struct err *err)
 {
@@ -85,6 +85,25 @@ ACT(act_page_up)
 	return no_arguments(words, err);
 }
 
+/* ":row 40", or ":40" for short. The number is that of the line above the keys. */
+ACT(act_row)
+{
+	struct list *list = &app_sheet(a)->list;
+	const char *text = words->word[words->count - 1];
+	long long number;
+	char *end;
+
+	(void)line;
+	number = strtoll(text, &end, 10);
+	if (*end != '\0' || number < 1 || words->count > 2)
+		return err_set(err, ERR_INPUT, "'%s': expected the number of a row", text);
+	if (list_empty(list))
+		return true;
+	list_move_to(list, number > (long long)list->count ? (uint32_t)list->count - 1 :
+			   (uint32_t)number - 1);
+	return true;
+}
+
 ACT(act_top)
 {
 	(void)line;
@@ -109,17 +128,37 @@ ACT(act_next_pane)
 	return no_arguments(words, err);
 }
 
+ACT(act_maximize)
+{
+	(void)line;
+	if (a->pane.kind == PANE_NONE) {
+		app_say(a, ROLE_MESSAGE, "there is no pane; Enter opens the details");
+	} else if (!a->pane.large && pane_modal(a)) {
+		app_say(a, ROLE_MESSAGE, "the pane is as large as it gets");
+	} else {
+		a->pane.large = !a->pane.large;
+		a->pane.focus = a->pane.large;
+	}
+	return no_arguments(words, err);
+}
+
 /* ---- searching ----------------------------------------------------------------------------- */
 
 ACT(act_search)
 {
 	(void)line;
+	if (pane_searchable(a)) {
+		app_begin_typing(a);
+		a->typing_pane = true;
+		a->typing_scroll = a->pane.scroll;
+		prompt_open(&a->prompt, PROMPT_SEARCH, "");
+		return no_arguments(words, err);
+	}
 	if (list_empty(&app_sheet(a)->list)) {
 		app_say(a, ROLE_MESSAGE, "there is nothing to search");
 		return no_arguments(words, err);
 	}
-	a->search_origin = list_row(&app_sheet(a)->list);
-	a->search_top = app_sheet(a)->list.top;
+	app_begin_typing(a);
 	prompt_open(&a->prompt, PROMPT_SEARCH, "");
 	return no_arguments(words, err);
 }
@@ -127,17 +166,28 @@ ACT(act_search)
 static void search_again(struct app *a, int direction)
 {
 	struct list *list = &app_sheet(a)->list;
-	uint32_t row;
+	uint32_t row, from;
 
+	if (pane_searchable(a) && a->pane.find[0] != '\0') {
+		(void)pane_find(a, a->pane.find, direction, false);
+		return;
+	}
 	if (a->search[0] == '\0') {
 		app_say(a, ROLE_MESSAGE, "nothing to search again: / begins a search");
 		return;
 	}
-	row = search_row(a, a->search, list_row(list), direction, false);
-	if (row == ROW_NONE)
+	from = list_row(list);
+	row = search_row(a, a->search, from, direction, false);
+	if (row == ROW_NONE) {
 		app_say(a, ROLE_WARN, "no name contains '%s'", a->search);
-	else
-		list_select(list, row);
+		return;
+	}
+	list_select(list, row);
+	if (row == from)
+		app_say(a, ROLE_MESSAGE, "no other name contains '%s'", a->search);
+	else if (search_wrapped(list, from, row, direction))
+		app_say(a, ROLE_MESSAGE, direction > 0 ? "the search went on from the top" :
+			"the search went on from the bottom");
 }
 
 ACT(act_search_next)

@@ -46,6 +46,15 @@ ACT(act_policy)
 	return open_view(a, VIEW_POLICY);
 }
 
+ACT(act_last_view)
+{
+	(void)line, (void)words, (void)err;
+	if (a->last_view == a->view)
+		app_say(a, ROLE_MESSAGE, "there was no other view yet: 1 to 5 open them");
+	app_open_view(a, a->last_view);
+	return true;
+}
+
 ACT(act_help)
 {
 	(void)line, (void)words, (void)err;
@@ -104,7 +113,7 @@ ACT(act_back)
 	if (a->pane.kind != PANE_NONE)
 		pane_close(a);
 	else if (a->view != VIEW_ACCOUNTS)
-		a->view = VIEW_ACCOUNTS;
+		app_open_view(a, VIEW_ACCOUNTS);
 	else if (esc)
 		app_say(a, ROLE_MESSAGE, "q leaves");
 	else

@@ -27,6 +27,7 @@ ACT(act_filter)
 	char text[SCRIPT_LINE];
 
 	if (words->count == 1) {
+		app_begin_typing(a);
 		prompt_open(&a->prompt, PROMPT_FILTER, a->filter_text[a->view]);
 		return true;
 	}
@@ -181,7 +182,49 @@ ACT(act_columns)
 		return true;
 	}
 	a->effects |= APP_NEEDS;
+	if (strcmp(words->word[1], "usual") == 0) {
+		look_usual(a);
+		return true;
+	}
 	return sheet_choose(app_sheet(a), words->word[1], err);
+}
+
+/* What compares comes and goes with the what-if. */
+static void keep_narrow(struct sheet *sheet)
+{
+	sheet->narrow_count = 0;
+	for (size_t i = 0; i < sheet->count; i++) {
+		if (!trial_is_column(sheet->columns[i]))
+			sheet->narrow[sheet->narrow_count++] = sheet->columns[i];
+	}
+	sheet->narrow_chosen = sheet->chosen;
+}
+
+ACT(act_wide)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	(void)line, (void)words, (void)err;
+	a->effects |= APP_NEEDS;
+	sheet->wide = !sheet->wide;
+	if (sheet->wide) {
+		keep_narrow(sheet);
+		for (size_t i = 0; i < sheet_choices(sheet); i++) {
+			if (sheet_index(sheet, sheet_choice(sheet, i)) == sheet->count)
+				sheet_toggle(sheet, sheet_choice(sheet, i));
+		}
+		app_say(a, ROLE_MESSAGE, "all %zu columns", sheet->count);
+		return true;
+	}
+	if (!sheet->narrow_chosen) {
+		look_usual(a);
+		return true;
+	}
+	memcpy(sheet->columns, sheet->narrow, sheet->narrow_count * sizeof sheet->columns[0]);
+	sheet->count = sheet->narrow_count;
+	sheet->scroll = 0;
+	trial_fit_columns(a);
+	return true;
 }
 
 /* ---- filters ------------------------------------------------------------------------------- */

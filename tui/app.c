@@ -47,32 +47,21 @@ static void init_sheet(struct sheet *sheet, const struct column *columns, size_t
 	sheet->name_max = name_max;
 }
 
-/* All columns that their table shows by default; the first one is the name. */
-static void default_of_view(struct sheet *sheet)
-{
-	for (size_t i = 1; i < sheet->all_count; i++) {
-		if (sheet->all[i].only != 0)
-			sheet->columns[sheet->count++] = &sheet->all[i];
-	}
-}
-
 static void init_sheets(struct app *a)
 {
 	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS], *policy = &a->sheets[VIEW_POLICY];
 
 	init_sheet(&a->sheets[VIEW_JOBS], queue_columns, queue_columns_count, "JobID", 12, 16);
-	default_of_view(&a->sheets[VIEW_JOBS]);
+	look_plain(&a->sheets[VIEW_JOBS], VIEW_JOBS);
 	a->sheets[VIEW_JOBS].list.fold_depth = LIST_GROUP_DEPTH;
 	init_sheet(&a->sheets[VIEW_CLASSES], classes_columns, classes_columns_count, "Class", 10,
 		   14);
-	default_of_view(&a->sheets[VIEW_CLASSES]);
+	look_plain(&a->sheets[VIEW_CLASSES], VIEW_CLASSES);
 	init_sheet(&a->sheets[VIEW_POOLS], pools_columns, pools_columns_count, "Pool/Queue", 18,
 		   40);
 	a->sheets[VIEW_POOLS].extra = pools_extra;
 	a->sheets[VIEW_POOLS].extra_count = 1;
-	sheet_choose(&a->sheets[VIEW_POOLS],
-		     "priority,share,entitled,allotted,used,bar,pending,borrowed,accumulated,"
-		     "allocation_order,dispatch_order,limit", NULL);
+	look_plain(&a->sheets[VIEW_POOLS], VIEW_POOLS);
 	a->opened[VIEW_ACCOUNTS] = a->opened[VIEW_POLICY] = true;
 	list_init(&accounts->list);
 	accounts->all = accounts_columns;
@@ -88,7 +77,7 @@ static void init_sheets(struct app *a)
 	policy->name_title = "Parameter";
 	policy->name_min = 26;
 	policy->name_max = 28;
-	sheet_choose(policy, "value,default,unit,from,meaning", NULL);
+	look_plain(policy, VIEW_POLICY);
 }
 
 struct app *app_new(const char *dir)
@@ -325,8 +314,10 @@ void app_open_view(struct app *a, enum view_id view)
 {
 	bool first = !a->opened[view];
 
-	if (a->view != view)
+	if (a->view != view) {
 		pane_close(a);
+		a->last_view = a->view;
+	}
 	a->view = view;
 	a->opened[view] = true;
 	if (first) {

@@ -103,6 +103,9 @@ struct pane {
 	int list_y;		/* where its line `scroll` was last drawn; 0: there is no list */
 	bool focus;		/* movement keys go here */
 	bool steps;		/* PANE_DETAIL: only the derivation */
+	bool large;		/* it has the whole screen */
+	char find[PROMPT_MAX];	/* searched in its text; "" nothing yet */
+	uint32_t found;		/* line where it was found last */
 };
 
 struct app {
@@ -132,7 +135,7 @@ struct app {
 	int64_t marks_until;		/* monotonic; changes are marked until then */
 	char model_problem[ERR_MESSAGE_MAX];
 	/* The views. */
-	enum view_id view;
+	enum view_id view, last_view;	/* the same until there was another one */
 	bool opened[VIEW_COUNT];	/* was looked at: is kept up to date from then on */
 	enum jobs_terms terms_as;
 	bool classes_chosen;		/* the two below are the user's, not the source's */
@@ -147,8 +150,12 @@ struct app {
 	bool palette;			/* the command prompt lists all commands */
 	uint32_t palette_pick;		/* which of those that fit */
 	char search[PROMPT_MAX];
-	uint32_t search_origin;		/* row where the search that is typed began */
-	uint32_t search_top;		/* and the first item of the window then */
+	/* What was there when a search or a filter was begun to be typed. */
+	uint64_t typing_key;		/* row under the cursor */
+	uint32_t typing_top;		/* first item of the window */
+	char typing_filter[SCRIPT_LINE];
+	bool typing_pane;		/* the search is in the open pane ... */
+	uint32_t typing_scroll;		/* ... which showed this line first */
 	bool leave_asked;		/* was told that edits are not saved */
 	uint32_t last_key;
 	uint64_t compare_keys[2];
@@ -188,7 +195,9 @@ bool app_reload_model(struct app *a, struct err *err);	/* after algorithm or bas
 bool app_run(struct app *a, const char *line,
 	     struct err *err); /* one line of the command language */
 
-/* What a view shows until its user chooses (look.c). */
+/* What a view shows until its user chooses (look.c): before anything is known, and as it is now. */
+void look_plain(struct sheet *sheet, enum view_id view);
+void look_usual(struct app *a);		/* the open view */
 void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorithm algorithm);
 void look_jobs(struct sheet *sheet, const struct queue *q);
 void look_order(struct sheet *sheet, const char *name, bool descending);
@@ -200,11 +209,18 @@ void app_key(struct app *a, uint32_t key);
 void app_click(struct app *a, int x, int y);
 void app_wheel(struct app *a, int x, int y, int lines);
 
+/* Prompts (typing.c). */
+void app_run_and_tell(struct app *a, const char *line);	/* what is wrong is said at the bottom */
+void app_begin_typing(struct app *a);	/* a search or a filter: Esc brings this back */
+void app_type(struct app *a, uint32_t key);
+
 /*
  * Searching by name (search.c): the next row from ROW on in DIRECTION, ROW_NONE if there is none.
  */
 uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
 		    bool inclusive);
+/* Was the end of the rows passed between both? */
+bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int direction);
 const char *app_row_name(const struct app *a,
 			 uint32_t row); /* of the open view, as the source has it */
 

@@ -25,9 +25,10 @@ const struct role_info ground_info[GROUND_COUNT] = {
 	[GROUND_CURSOR] = { "ground.cursor", "the selected row" },
 	[GROUND_MARK] = { "ground.mark", "marked rows" },
 	[GROUND_PANE] = { "ground.pane", "boxes above the view" },
-	[GROUND_PICK] = { "ground.pick", "the picked line of a box, the title of a column cursor" },
+	[GROUND_PICK] = { "ground.pick", "the selected line of a box" },
 	[GROUND_PAST] = { "ground.past", "the header of a screen that shows the past" },
 	[GROUND_CELL] = { "ground.cell", "the selected row's cell under the column cursor" },
+	[GROUND_TITLE] = { "ground.title", "the title of the column under the cursor" },
 };
 
 static const char *const glyphs[GLYPH_COUNT][2] = {

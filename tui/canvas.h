@@ -34,9 +34,10 @@ enum ground {
 	GROUND_CURSOR,		/* the selected row */
 	GROUND_MARK,		/* a marked row */
 	GROUND_PANE,		/* boxes above the view */
-	GROUND_PICK,		/* the selected line of a box, a title under the cursor */
+	GROUND_PICK,		/* the selected line of a box */
 	GROUND_PAST,		/* header of a screen that does not show the present */
 	GROUND_CELL,		/* the cell of the selected row under the column cursor */
+	GROUND_TITLE,		/* the title of the column under the cursor */
 	GROUND_COUNT
 };
 

@@ -128,6 +128,8 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 		for (size_t i = 0; i < GROUND_COUNT; i++)
 			offer(c, ground_info[i].name);
 	} else {
+		if (strncmp(command, "columns", 7) == 0)
+			offer(c, "usual");
 		offer_columns(app_sheet_get(a), c);
 	}
 }

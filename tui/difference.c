@@ -22,10 +22,18 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 	struct difference *d = &a->difference;
 	const struct timeline *line = &a->travel.line;
 	int64_t time;
+	uint32_t before;
 
-	if (a->picture == NULL || !travel_parse(a, text, &time, err))
-		return a->picture == NULL &&
-		       err_set(err, ERR_INPUT, "difference: there is no picture yet");
+	if (a->picture == NULL)
+		return err_set(err, ERR_INPUT, "difference: there is no picture yet");
+	before = travel_index(a);
+	if (text[0] == '\0' && (before == 0 || before == TIMELINE_NONE))
+		return err_set(err, ERR_INPUT,
+			       "difference: there is no picture before this one");
+	if (text[0] == '\0')
+		time = line->samples[before - 1];
+	else if (!travel_parse(a, text, &time, err))
+		return false;
 	difference_free(d);
 	d->time = line->samples[timeline_at(line, time)];
 	d->wanted = true;

@@ -24,7 +24,7 @@ struct difference {
 
 void difference_free(struct difference *d);
 
-/* Opens the pane, for a time in words; ERR_INPUT. */
+/* Opens the pane, for a time in words, "" for the picture before this one; ERR_INPUT. */
 bool difference_from(struct app *a, const char *text, struct err *err);
 
 /* The other picture; CLUSTER is taken over, NULL where there was none. */

@@ -36,7 +36,7 @@ static void draw_title(const struct app *a, struct canvas *c, int x, int y,
 	int from = left ? x : x + slot->width - width;
 
 	if (chosen)
-		canvas_ground(c, x, y, slot->width, GROUND_PICK);
+		canvas_ground(c, x, y, slot->width, GROUND_TITLE);
 	canvas_put(c, from, y, width, role, slot->column->title);
 	if (!sorts)
 		return;

@@ -24,17 +24,21 @@ struct pane_key {
 
 static const struct pane_key pane_keys[] = {
 	{ PANE_DETAIL, "down", "up", "scroll" },
+	{ PANE_DETAIL, "search", NULL, "find" },
 	{ PANE_DETAIL, "page-down", "page-up", "page" },
+	{ PANE_DETAIL, "maximize", NULL, "large" },
 	{ PANE_DETAIL, "next-pane", NULL, "rows" },
 	{ PANE_HELP, "down", "up", "scroll" },
 	{ PANE_HELP, "page-down", "page-up", "page" },
-	{ PANE_HELP, "palette", NULL, "find a command" },
+	{ PANE_HELP, "search", NULL, "find" },
 	{ PANE_COMPARE, "down", "up", "scroll" },
+	{ PANE_COMPARE, "search", NULL, "find" },
 	{ PANE_COMPARE, "next-pane", NULL, "rows" },
 	{ PANE_COLUMNS, "mark", NULL, "show or hide" },
 	{ PANE_COLUMNS, "sort-column", NULL, "sort by it" },
 	{ PANE_COLUMNS, "down", "up", "move" },
 	{ PANE_SOURCE, "down", "up", "scroll" },
+	{ PANE_SOURCE, "search", NULL, "find" },
 	{ PANE_EXCLUDE, "mark", NULL, "count or exclude" },
 	{ PANE_EXCLUDE, "down", "up", "move" },
 	{ PANE_CHART, "down", "up", "row" },
@@ -42,10 +46,12 @@ static const struct pane_key pane_keys[] = {
 	{ PANE_CHART, "zoom-in", "zoom-out", "zoom" },
 	{ PANE_CHART, "earlier", "later", "time" },
 	{ PANE_DIFFERENCE, "down", "up", "scroll" },
+	{ PANE_DIFFERENCE, "search", NULL, "find" },
 	{ PANE_DIFFERENCE, "next-pane", NULL, "rows" },
 	{ PANE_LINT, "details", NULL, "into the what-if" },
 	{ PANE_LINT, "down", "up", "move" },
 	{ PANE_FORECAST, "down", "up", "scroll" },
+	{ PANE_FORECAST, "search", NULL, "find" },
 	{ PANE_FORECAST, "next-pane", NULL, "rows" },
 	{ PANE_SEEK, "details", NULL, "into the what-if" },
 	{ PANE_SEEK, "down", "up", "move" },
@@ -169,6 +175,12 @@ static void draw_of_panel(struct app *a, struct canvas *c)
 	}
 }
 
+/* Of use only where the rows are to be seen beside the box. */
+static bool is_beside(const struct pane_key *key)
+{
+	return strcmp(key->command, "next-pane") == 0 || strcmp(key->command, "maximize") == 0;
+}
+
 static void draw_of_box(struct app *a, struct canvas *c)
 {
 	struct hint close = hint_of_pair("close", "back", NULL);
@@ -180,8 +192,7 @@ static void draw_of_box(struct app *a, struct canvas *c)
 		const struct pane_key *key = &pane_keys[i];
 		struct hint hint = hint_of_pair(key->word, key->command, key->second);
 
-		if (key->kind != a->pane.kind ||
-		    (strcmp(key->command, "next-pane") == 0 && pane_modal(a)))
+		if (key->kind != a->pane.kind || (pane_modal(a) && is_beside(key)))
 			continue;
 		width = draw_hint(a, c, &hint, x, end, false);
 		x += width > 0 ? width + 2 : 0;

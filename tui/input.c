@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keys and mouse: to the prompt while one is open, else through the keymap to a command.
+ * Keys and mouse: to the prompt while one is open (typing.c), else through the keymap to a command.
  */
 #include <string.h>
 
@@ -17,6 +17,9 @@ bool app_run(struct app *a, const char *line, struct err *err)
 		return false;
 	if (words.count == 0)
 		return true;
+	/* A number alone is a row's. */
+	if (words.word[0][strspn(words.word[0], "0123456789")] == '\0')
+		return act_row(a, line, &words, err);
 	command = command_find(words.word[0], err);
 	if (command == NULL)
 		return false;
@@ -24,109 +27,6 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	if (command->run != act_quit && command->run != act_back && command->run != act_command)
 		a->leave_asked = false;
 	return command->run(a, line, &words, err);
-}
-
-static void run_and_tell(struct app *a, const char *line)
-{
-	struct err err = { 0 };
-
-	if (!app_run(a, line, &err))
-		app_say(a, ROLE_ERROR, "%s", err.message);
-}
-
-/* ---- prompts ------------------------------------------------------------------------------- */
-
-/* While it is typed, a search goes from where it began; what does not match stays where it was. */
-static void search_typed(struct app *a)
-{
-	struct list *list = &app_sheet(a)->list;
-	uint32_t row = a->search_origin;
-
-	if (a->prompt.length > 0)
-		row = search_row(a, a->prompt.text, a->search_origin, 1, true);
-	if (row == ROW_NONE) {
-		app_say(a, ROLE_WARN, "no name contains '%s'", a->prompt.text);
-		row = a->search_origin;
-	}
-	if (row != ROW_NONE)
-		list_peek(list, row);
-}
-
-/* What can be wrong with a text while its prompt is still open. */
-static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text, struct err *err)
-{
-	if (kind == PROMPT_FILTER)
-		return app_set_filter(a, a->view, text, err);
-	if (text[0] == '\0')
-		return true;
-	if (kind == PROMPT_TIME)
-		return travel_to(a, text, err);
-	if (kind == PROMPT_EDIT)
-		return trial_add(a, text, err);
-	return kind != PROMPT_DIFFERENCE || difference_from(a, text, err);
-}
-
-static void prompt_done(struct app *a)
-{
-	struct err err = { 0 };
-	char text[PROMPT_MAX];
-	enum prompt_kind kind = a->prompt.kind;
-
-	memcpy(text, a->prompt.text, a->prompt.length + 1);
-	if (!prompt_takes(a, kind, text, &err)) {
-		app_say(a, ROLE_ERROR, "%s", err.message); /* and the text stays, to be mended */
-		return;
-	}
-	prompt_close(&a->prompt, true);
-	a->palette = false;
-	if (kind == PROMPT_SEARCH) {
-		memcpy(a->search, text, strlen(text) + 1);
-		list_stay(&app_sheet(a)->list);
-		if (text[0] != '\0' && search_row(a, text, a->search_origin, 1, true) == ROW_NONE)
-			app_say(a, ROLE_WARN, "no name contains '%s'", text);
-	} else if (kind == PROMPT_COMMAND) {
-		run_and_tell(a, text);
-	} else if (kind == PROMPT_FILTER) {
-		a->effects |= APP_NEEDS;
-	}
-}
-
-static void prompt_cancelled(struct app *a)
-{
-	struct list *list = &app_sheet(a)->list;
-
-	if (a->prompt.kind == PROMPT_SEARCH && a->search_origin != ROW_NONE) {
-		list_peek(list, a->search_origin);
-		list_stay(list);
-		list_scroll(list, (int64_t)a->search_top - list->top);
-		list_select(list, a->search_origin);
-	}
-	prompt_close(&a->prompt, false);
-	a->palette = false;
-}
-
-static void prompt_event(struct app *a, uint32_t key)
-{
-	a->message[0] = '\0';
-	if (palette_key(a, key))
-		return;
-	switch (prompt_key(&a->prompt, key)) {
-	case PROMPT_DONE:
-		prompt_done(a);
-		break;
-	case PROMPT_CANCELLED:
-		prompt_cancelled(a);
-		break;
-	case PROMPT_COMPLETE:
-		complete(a);
-		break;
-	case PROMPT_TYPED:
-		if (a->prompt.kind == PROMPT_SEARCH)
-			search_typed(a);
-		break;
-	case PROMPT_IGNORED:
-		break;
-	}
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
@@ -143,7 +43,7 @@ void app_key(struct app *a, uint32_t key)
 
 	a->last_key = key;
 	if (a->prompt.kind != PROMPT_NONE) {
-		prompt_event(a, key);
+		app_type(a, key);
 		return;
 	}
 	a->message[0] = '\0';
@@ -160,7 +60,7 @@ void app_key(struct app *a, uint32_t key)
 	}
 	/* A command may bind this very key anew. */
 	memcpy(copy, line, strlen(line) + 1);
-	run_and_tell(a, copy);
+	app_run_and_tell(a, copy);
 }
 
 /* ---- mouse --------------------------------------------------------------------------------- */
@@ -184,7 +84,7 @@ static void click_title(struct app *a, int x)
 	if (column == NULL)
 		return;
 	if (sheet_sort_is(sheet, column))
-		run_and_tell(a, "invert");
+		app_run_and_tell(a, "invert");
 	else
 		sheet_pick(sheet, column, !column->left);
 	if (sheet_cursor(sheet) != NULL)
@@ -224,7 +124,7 @@ static void click_pane(struct app *a, struct area pane, int x, int y)
 		return;
 	p->pick = line;
 	if (again || sign)
-		run_and_tell(a, "mark");
+		app_run_and_tell(a, "mark");
 }
 
 void app_click(struct app *a, int x, int y)
@@ -235,11 +135,11 @@ void app_click(struct app *a, int x, int y)
 	a->message[0] = '\0';
 	if (a->prompt.kind != PROMPT_NONE) {
 		if (a->palette && palette_click(a, x, y))
-			prompt_event(a, KEYS_ENTER);
+			app_type(a, KEYS_ENTER);
 		return;
 	}
 	if (hint != NULL) {
-		run_and_tell(a, hint);
+		app_run_and_tell(a, hint);
 		return;
 	}
 	a->leave_asked = false;
@@ -264,7 +164,7 @@ void app_click(struct app *a, int x, int y)
 void app_wheel(struct app *a, int x, int y, int lines)
 {
 	if (a->palette)
-		prompt_event(a, lines < 0 ? KEYS_UP : KEYS_DOWN);
+		app_type(a, lines < 0 ? KEYS_UP : KEYS_DOWN);
 	if (a->prompt.kind != PROMPT_NONE)
 		return;
 	if (a->pane.focus || (a->pane.kind != PANE_NONE && inside(app_pane_area(a), x, y)))

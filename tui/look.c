@@ -4,6 +4,37 @@
 
 #include <string.h>
 
+void look_plain(struct sheet *sheet, enum view_id view)
+{
+	static const char *const lists[VIEW_COUNT] = {
+		[VIEW_POOLS] = "priority,share,entitled,allotted,used,bar,pending,borrowed,"
+			       "accumulated,allocation_order,dispatch_order,limit",
+		[VIEW_POLICY] = "value,default,unit,from,meaning",
+	};
+
+	sheet->count = sheet->scroll = 0;
+	sheet->chosen = false;
+	if (lists[view] != NULL)
+		(void)sheet_choose(sheet, lists[view], NULL);
+	for (size_t i = 1; i < sheet->all_count && lists[view] == NULL; i++) {
+		if (sheet->all[i].only != 0)
+			sheet->columns[sheet->count++] = &sheet->all[i];
+	}
+}
+
+void look_usual(struct app *a)
+{
+	struct sheet *sheet = app_sheet(a);
+	const struct picture *p = a->picture;
+
+	look_plain(sheet, a->view);
+	if (p != NULL && a->view == VIEW_ACCOUNTS)
+		look_accounts(sheet, p->cluster, p->model->algo->id);
+	else if (p != NULL && p->queue != NULL && a->view == VIEW_JOBS)
+		look_jobs(sheet, p->queue);
+	trial_fit_columns(a);
+}
+
 /* Columns of the name cell, which draws them as a tree. */
 static bool is_name_column(const struct column *column)
 {

@@ -15,6 +15,8 @@ enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 /* Beside the view where there is room for both; over it where there is not. */
 static enum placement placement(const struct app *a)
 {
+	if (a->pane.large)
+		return PLACE_OVER;
 	if (a->pane.kind != PANE_DETAIL && a->pane.kind != PANE_COMPARE &&
 	    a->pane.kind != PANE_WHATIF && a->pane.kind != PANE_CHART &&
 	    a->pane.kind != PANE_DIFFERENCE && a->pane.kind != PANE_FORECAST)
@@ -218,6 +220,12 @@ static void fill(const struct app *a, struct doc *d)
 	}
 }
 
+void pane_doc(const struct app *a, struct doc *d)
+{
+	doc_init(d, app_pane_area(a).width - 4, a->ascii);
+	fill(a, d);
+}
+
 /* Signs on the border that there is more above or below. */
 static void draw_more(const struct pane *p, struct canvas *c, struct area area)
 {
@@ -272,11 +280,12 @@ void draw_pane(struct app *a, struct canvas *c)
 		draw_more(p, c, area);
 		return;
 	}
-	doc_init(&d, area.width - 4, c->ascii);
-	fill(a, &d);
+	pane_doc(a, &d);
 	p->lines = (uint32_t)d.line_count;
 	pane_move(a, 0);
 	doc_draw(&d, c, area.x + 2, area.y + 1, area.width - 3, area.height - 2, p->scroll);
 	doc_free(&d);
+	pane_mark_found(a, c, (struct area){ area.x + 2, area.y + 1, area.width - 4,
+					     area.height - 2 });
 	draw_more(p, c, area);
 }

@@ -50,4 +50,13 @@ int lint_height(const struct app *a);
 void lint_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 void columns_draw(struct app *a, struct canvas *c, struct area area);	/* inside the box */
 
+/* The text of the open pane, for its width; doc_free() it. */
+void pane_doc(const struct app *a, struct doc *d);
+
+/* Searching in it (pane_search.c). */
+bool pane_searchable(const struct app *a);	/* it has the keys, and text */
+/* The next line with TEXT from the first one in sight on, or behind the last one that was found. */
+bool pane_find(struct app *a, const char *text, int direction, bool from_here);
+void pane_mark_found(const struct app *a, struct canvas *c, struct area inside);
+
 #endif

@@ -82,6 +82,13 @@ static uint32_t place_of(const struct list *l, uint32_t row)
 	return at < n ? at : 0;
 }
 
+bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int direction)
+{
+	uint32_t a = place_of(l, from), b = place_of(l, found);
+
+	return from != ROW_NONE && (direction > 0 ? b < a : b > a);
+}
+
 uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
 		    bool inclusive)
 {

@@ -38,6 +38,10 @@ struct sheet {
 	const struct column *columns[SHEET_COLUMNS];	/* the chosen ones, in order */
 	size_t count;
 	bool chosen;			/* by the user: a new algorithm does not change them */
+	/* While all are shown: those that were before. */
+	const struct column *narrow[SHEET_COLUMNS];
+	size_t narrow_count;
+	bool wide, narrow_chosen;
 	const struct column *picked; /* the column that sorts, as it was picked; see list.order */
 	const struct column *held;	/* never dropped for want of room; NULL: none */
 	const struct column *cursor;	/* as the user chose it, shown or not; see sheet_cursor() */

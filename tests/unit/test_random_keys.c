@@ -101,7 +101,7 @@ static uint32_t random_key(void)
 		KEYS_SHIFT_LEFT, KEYS_SHIFT_RIGHT,
 	};
 	static const char likely[] = "jjjkkhl*/nNfeC <>IcTuFzrt?:q12345gG+-oJKpHLUym%xEX"
-				     "[[]{}=@P,.sSV6DLLHv&";
+				     "[[]{}=@P,.sSV6DLLHv&Z0fab";
 
 	switch (number(4)) {
 	case 0:

@@ -74,7 +74,7 @@ static void test_legend(void **state)
 	stage_keys(s, "1L");
 	assert_string_equal(under(s), "shares");
 	stage_sees(s, "Shares  raw shares among the siblings");
-	assert_int_equal(cell(s, 0)->ground, GROUND_PICK);
+	assert_int_equal(cell(s, 0)->ground, GROUND_TITLE);
 	assert_int_equal(cell(s, 0)->role, ROLE_HEAD_CURSOR);
 	assert_int_equal(cell(s, 1)->ground, GROUND_CELL);	/* of the selected row alone */
 	assert_int_equal(cell(s, 2)->ground, GROUND_NONE);
@@ -354,7 +354,7 @@ static void test_themes(void **state)
 
 			assert_true(theme_load(&t, theme_builtin[i], NULL, NULL));
 			theme_reduce(&t, depths[d]);
-			is = theme_style(&t, ROLE_HEAD_CURSOR, GROUND_PICK);
+			is = theme_style(&t, ROLE_HEAD_CURSOR, GROUND_TITLE);
 			other = theme_style(&t, ROLE_HEAD_SORT, GROUND_HEAD);
 			if (is.bg == other.bg && ((is.attrs ^ other.attrs) & STYLE_REVERSE) == 0)
 				fail_msg("%s with %d colours: the title is like another",

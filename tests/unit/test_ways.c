@@ -172,6 +172,208 @@ static void test_wheel(void **state)
 	stage_leave(s);
 }
 
+/* ---- while it is typed --------------------------------------------------------------------- */
+
+static void test_filter_narrows(void **state)
+{
+	struct stage *s = stage(TREE);
+	char before[8000];
+
+	(void)state;
+	stage_keys(s, "jjjj");
+	stage_cursor_on(s, "bob");
+	snprintf(before, sizeof before, "%s", stage_seen(s));
+	stage_keys(s, "fcaro");
+	stage_sees(s, "carol");
+	stage_sees_not(s, "dave");
+	stage_sees(s, "FILTER caro");
+	stage_keys(s, "x");			/* no row is like that: those from before stay */
+	stage_sees(s, "nothing matches this yet");
+	stage_sees(s, "carol");
+	stage_keys(s, "<Esc>");			/* and all is as it was */
+	assert_string_equal(stage_seen(s), before);
+	stage_keys(s, "fuse");			/* perhaps a name, more likely a column */
+	stage_sees(s, "dave");
+	stage_sees_not(s, "nothing matches");
+	stage_keys(s, "r=dav");			/* not finished is no mistake while it is typed */
+	stage_sees_not(s, "expected");
+	stage_keys(s, "e");
+	stage_sees(s, "dave");
+	stage_sees_not(s, "carol");
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "FILTER user=dave");
+	stage_keys(s, "fxyz<Enter>");		/* what was meant is shown, if it is nothing */
+	stage_sees(s, "Nothing matches the filter");
+	stage_keys(s, "f<C-u>user=al<Tab>");
+	stage_sees(s, "alice");
+	stage_sees_not(s, "bob");
+	stage_leave(s);
+}
+
+/* A refresh under an open prompt: what it goes back to is a row, not a place. */
+static void test_prompt_and_refresh(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "jjjj/dav");
+	stage_cursor_on(s, "dave");
+	stage_show(s, "aaa 5\n\t+zoe 1 1\n" TREE);
+	stage_keys(s, "<Esc>");
+	stage_cursor_on(s, "bob");
+	stage_keys(s, "fdave");
+	stage_show(s, TREE);
+	stage_keys(s, "<Esc>");
+	stage_cursor_on(s, "bob");
+	stage_leave(s);
+}
+
+static void test_search_goes_round(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "/alice");
+	uint32_t first = s->app->sheets[VIEW_ACCOUNTS].list.cursor;
+	stage_keys(s, "<Tab>");			/* on, while the prompt is open */
+	stage_sees(s, "/alice");
+	assert_int_not_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, first);
+	stage_keys(s, "<Enter>");
+	assert_int_not_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, first);
+	stage_keys(s, "n");
+	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, first);
+	stage_sees(s, "the search went on from the top");
+	stage_keys(s, "n");
+	stage_sees_not(s, "the search went on");
+	stage_keys(s, "NN");
+	stage_sees(s, "the search went on from the bottom");
+	stage_keys(s, "/dave<Enter>n");
+	stage_sees(s, "no other name contains 'dave'");
+	stage_leave(s);
+}
+
+/* ---- moving -------------------------------------------------------------------------------- */
+
+static void test_rows_and_views(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":4<Enter>");
+	stage_cursor_on(s, "alice");
+	stage_sees(s, "4/");
+	stage_keys(s, ":row 2<Enter>");
+	stage_cursor_on(s, "physics");
+	stage_keys(s, ":99999999999<Enter>");
+	stage_cursor_on(s, "alice");
+	stage_sees(s, "10/10");
+	stage_keys(s, ":0<Enter>");
+	stage_sees(s, "'0': expected the number of a row");
+	stage_keys(s, "0");
+	stage_sees(s, "no other view yet");
+	stage_keys(s, "25");
+	assert_int_equal(s->app->view, VIEW_POLICY);
+	stage_keys(s, "0");
+	assert_int_equal(s->app->view, VIEW_JOBS);
+	stage_keys(s, "0");
+	assert_int_equal(s->app->view, VIEW_POLICY);
+	stage_keys(s, "q0");			/* q leads to the accounts, 0 back */
+	assert_int_equal(s->app->view, VIEW_POLICY);
+	/* Function keys as they are in htop. */
+	stage_keys(s, "1<F1>");
+	stage_sees(s, "go down a row");
+	stage_keys(s, "<F1><F3>");
+	assert_int_equal(s->app->prompt.kind, PROMPT_SEARCH);
+	stage_keys(s, "<Esc><F4>");
+	assert_int_equal(s->app->prompt.kind, PROMPT_FILTER);
+	stage_keys(s, "<Esc><F10>");
+	assert_true(s->effects & APP_QUIT);
+	stage_leave(s);
+}
+
+static void test_panes_grow(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "Z");
+	stage_sees(s, "there is no pane");
+	stage_keys(s, "<Resize:160x40><Enter>");
+	stage_sees(s, "Account/User");
+	stage_keys(s, "Z");
+	stage_sees_not(s, "Account/User");
+	assert_true(s->app->pane.focus);
+	stage_keys(s, "Z");
+	stage_sees(s, "Account/User");
+	assert_false(s->app->pane.focus);
+	stage_keys(s, "<Resize:80x24>Z");
+	stage_sees(s, "as large as it gets");
+	stage_leave(s);
+}
+
+static void test_help_is_searched(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_resize(s, 80, 24);
+	stage_keys(s, "?");
+	stage_sees_not(s, "shorter span");
+	stage_keys(s, "/SHORTER SP");
+	stage_sees(s, "shorter span");
+	assert_true(stage_has_role(s, "shorter span", ROLE_MATCH));
+	stage_keys(s, "<Esc>");
+	stage_sees_not(s, "shorter span");
+	stage_sees(s, "go down a row");
+	stage_keys(s, "/zoom<Enter>n");
+	assert_true(stage_has_role(s, "zoom-out", ROLE_MATCH));
+	stage_keys(s, "/nowhere<Enter>");
+	stage_sees(s, "nothing here contains 'nowhere'");
+	stage_keys(s, "q/bob<Enter>");		/* and the rows are searched as ever */
+	stage_cursor_on(s, "bob");
+	stage_keys(s, "!/sketch<Enter>nNq");
+	stage_leave(s);
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static void test_wide(void **state)
+{
+	struct stage *s = stage(TREE);
+	struct sheet *sheet = &s->app->sheets[VIEW_ACCOUNTS];
+	size_t usual = sheet->count;
+
+	(void)state;
+	stage_keys(s, "<C-w>");
+	assert_int_equal(sheet->count, sheet_choices(sheet));
+	stage_keys(s, "<C-w>");
+	assert_int_equal(sheet->count, usual);
+	assert_false(sheet->chosen);
+	stage_keys(s, ":columns F,R<Enter><C-w><C-w>");
+	assert_int_equal(sheet->count, 2);
+	assert_true(sheet->chosen);
+	stage_keys(s, ":columns usual<Enter>");
+	assert_int_equal(sheet->count, usual);
+	stage_keys(s, "2:columns user<Enter>:columns usual<Enter>3<C-w><C-w>4<C-w><C-w>");
+	stage_keys(s, "5<C-w><C-w>");
+	assert_true(s->app->sheets[VIEW_JOBS].count > 3);
+	assert_true(s->app->sheets[VIEW_POLICY].count >= 5);
+	stage_leave(s);
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+static void test_difference_since_the_last(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "D<Enter>");
+	stage_sees(s, "there is no picture before this one");
+	stage_keys(s, "<Esc>");
+	stage_leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +382,14 @@ int main(void)
 		cmocka_unit_test(test_lists_are_clicked),
 		cmocka_unit_test(test_palette_is_clicked),
 		cmocka_unit_test(test_wheel),
+		cmocka_unit_test(test_filter_narrows),
+		cmocka_unit_test(test_prompt_and_refresh),
+		cmocka_unit_test(test_search_goes_round),
+		cmocka_unit_test(test_rows_and_views),
+		cmocka_unit_test(test_panes_grow),
+		cmocka_unit_test(test_help_is_searched),
+		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_difference_since_the_last),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prompts: what the screen does while something is typed, and what becomes of it. A search and a
+ * filter are seen while they are typed; Esc shows the rows as they were before.
+ */
+#include <string.h>
+
+#include "tui/app_private.h"
+#include "tui/keys.h"
+#include "tui/palette.h"
+#include "tui/pane.h"
+
+/* Filters of more rows than that are applied by Enter alone: a key must not wait for them. */
+#define LIVE_ROWS 100000
+
+void app_run_and_tell(struct app *a, const char *line)
+{
+	struct err err = { 0 };
+
+	if (!app_run(a, line, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+}
+
+/* ---- where it began ------------------------------------------------------------------------ */
+
+void app_begin_typing(struct app *a)
+{
+	const struct list *list = &app_sheet(a)->list;
+	uint32_t row = list_row(list);
+
+	a->typing_key = row != ROW_NONE ? list->now.keys[row] : 0;
+	a->typing_top = list->top;
+	a->typing_pane = false;
+	memcpy(a->typing_filter, a->filter_text[a->view], sizeof a->typing_filter);
+}
+
+/* The row where it began, wherever a refresh has put it meanwhile. */
+static uint32_t origin(const struct app *a)
+{
+	const struct list_data *now = &app_sheet_get(a)->list.now;
+
+	for (uint32_t row = 0; now->keys != NULL && row < now->view.rows; row++) {
+		if (now->keys[row] == a->typing_key)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+/* As it was seen before. */
+static void go_back(struct app *a)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row = origin(a);
+
+	if (row == ROW_NONE)
+		return;
+	list_peek(list, row);
+	list_stay(list);
+	list_scroll(list, (int64_t)a->typing_top - list->top);
+	list_select(list, row);
+}
+
+/* ---- while it is typed --------------------------------------------------------------------- */
+
+static void search_pane(struct app *a)
+{
+	a->pane.scroll = a->typing_scroll;
+	if (a->prompt.length > 0 && !pane_find(a, a->prompt.text, 1, true))
+		app_say(a, ROLE_WARN, "nothing here contains '%s'", a->prompt.text);
+}
+
+/* A search goes from where it began; what does not match stays where it was. */
+static void search_typed(struct app *a)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row = origin(a);
+
+	if (a->prompt.length > 0)
+		row = search_row(a, a->prompt.text, row, 1, true);
+	if (row == ROW_NONE) {
+		app_say(a, ROLE_WARN, "no name contains '%s'", a->prompt.text);
+		row = origin(a);
+	}
+	if (row != ROW_NONE)
+		list_peek(list, row);
+}
+
+/* The next one of the same name, while the prompt stays open. */
+static void search_on(struct app *a)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row = ROW_NONE;
+
+	if (a->typing_pane && a->prompt.length > 0)
+		(void)pane_find(a, a->prompt.text, 1, false);
+	else if (a->prompt.length > 0)
+		row = search_row(a, a->prompt.text, list_row(list), 1, false);
+	if (row != ROW_NONE)
+		list_peek(list, row);
+}
+
+/* Does the text end in what may become the name of a column? Rows are not to jump meanwhile. */
+static bool names_column(const struct app *a)
+{
+	const char *text = a->prompt.text, *word = text + a->prompt.length;
+	const struct column *columns;
+	size_t count, length;
+
+	while (word > text && strchr(" |!()", word[-1]) == NULL)
+		word--;
+	length = strlen(word);
+	columns = sheet_filter_columns(app_sheet_get(a), &count);
+	for (size_t i = 0; length > 0 && i < count; i++) {
+		if (strncmp(columns[i].name, word, length) == 0 ||
+		    strncmp(columns[i].title, word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What is not finished is no filter yet, and what matches nothing may be the beginning of something
+ * that does: the rows stay until there are others.
+ */
+static void filter_typed(struct app *a)
+{
+	struct list *list = &app_sheet(a)->list;
+	char former[SCRIPT_LINE];
+
+	if (list->now.view.rows > LIVE_ROWS || names_column(a))
+		return;
+	memcpy(former, a->filter_text[a->view], sizeof former);
+	if (!app_set_filter(a, a->view, a->prompt.text, NULL) || !list_empty(list))
+		return;
+	if (app_set_filter(a, a->view, former, NULL))
+		app_say(a, ROLE_WARN, "nothing matches this yet");
+}
+
+/* ---- what becomes of it -------------------------------------------------------------------- */
+
+/* What can be wrong with a text while its prompt is still open. */
+static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text, struct err *err)
+{
+	if (kind == PROMPT_FILTER)
+		return app_set_filter(a, a->view, text, err);
+	if (kind == PROMPT_DIFFERENCE)
+		return difference_from(a, text, err);
+	if (text[0] == '\0')
+		return true;
+	if (kind == PROMPT_TIME)
+		return travel_to(a, text, err);
+	if (kind == PROMPT_EDIT)
+		return trial_add(a, text, err);
+	return kind != PROMPT_DIFFERENCE || difference_from(a, text, err);
+}
+
+/* What was found, by Tab perhaps, stays in sight. */
+static void end_search_of_pane(struct app *a, const char *text)
+{
+	struct pane *p = &a->pane;
+	uint32_t scroll = p->scroll, found = p->found;
+
+	memcpy(p->find, text, strlen(text) + 1);
+	if (text[0] != '\0' && !pane_find(a, text, 1, true))
+		app_say(a, ROLE_WARN, "nothing here contains '%s'", text);
+	p->scroll = scroll;
+	p->found = found;
+}
+
+static void prompt_done(struct app *a)
+{
+	struct err err = { 0 };
+	char text[PROMPT_MAX];
+	enum prompt_kind kind = a->prompt.kind;
+	bool in_pane = a->typing_pane;
+
+	memcpy(text, a->prompt.text, a->prompt.length + 1);
+	if (!prompt_takes(a, kind, text, &err)) {
+		app_say(a, ROLE_ERROR, "%s", err.message); /* and the text stays, to be mended */
+		return;
+	}
+	prompt_close(&a->prompt, true);
+	a->palette = a->typing_pane = false;
+	if (kind == PROMPT_SEARCH && in_pane) {
+		end_search_of_pane(a, text);
+	} else if (kind == PROMPT_SEARCH) {
+		memcpy(a->search, text, strlen(text) + 1);
+		list_stay(&app_sheet(a)->list);
+		if (text[0] != '\0' && search_row(a, text, origin(a), 1, true) == ROW_NONE)
+			app_say(a, ROLE_WARN, "no name contains '%s'", text);
+	} else if (kind == PROMPT_COMMAND) {
+		app_run_and_tell(a, text);
+	} else if (kind == PROMPT_FILTER) {
+		a->effects |= APP_NEEDS;
+	}
+}
+
+static void prompt_cancelled(struct app *a)
+{
+	if (a->prompt.kind == PROMPT_FILTER &&
+	    strcmp(a->filter_text[a->view], a->typing_filter) != 0)
+		(void)app_set_filter(a, a->view, a->typing_filter, NULL);
+	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
+		a->pane.scroll = a->typing_scroll;
+	else if (a->prompt.kind == PROMPT_SEARCH || a->prompt.kind == PROMPT_FILTER)
+		go_back(a);
+	prompt_close(&a->prompt, false);
+	a->typing_pane = false;
+	a->palette = false;
+}
+
+static void typed(struct app *a)
+{
+	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
+		search_pane(a);
+	else if (a->prompt.kind == PROMPT_SEARCH)
+		search_typed(a);
+	else if (a->prompt.kind == PROMPT_FILTER)
+		filter_typed(a);
+}
+
+void app_type(struct app *a, uint32_t key)
+{
+	a->message[0] = '\0';
+	if (palette_key(a, key))
+		return;
+	switch (prompt_key(&a->prompt, key)) {
+	case PROMPT_DONE:
+		prompt_done(a);
+		break;
+	case PROMPT_CANCELLED:
+		prompt_cancelled(a);
+		break;
+	case PROMPT_COMPLETE:
+		if (a->prompt.kind == PROMPT_SEARCH) {
+			search_on(a);
+			break;
+		}
+		complete(a);
+		if (a->prompt.kind == PROMPT_FILTER)
+			filter_typed(a);
+		break;
+	case PROMPT_TYPED:
+		typed(a);
+		break;
+	case PROMPT_IGNORED:
+		break;
+	}
+}
