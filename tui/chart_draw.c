@@ -166,27 +166,40 @@ static void draw_curve(const struct panel *p, struct plot *plot, uint32_t r)
 	}
 }
 
-/* Letters stand where the curves end, below each other where they would meet. */
+/*
+ * Letters stand where the curves end, as high as their curve among the others: where they would
+ * meet they make room downwards, and at the bottom upwards.
+ */
 static void draw_letters(const struct panel *p, const struct plot *plot)
 {
 	const struct chart *c = &p->a->chart;
-	bool taken[256] = { false };
+	const struct chart_point *last = chart_at(c, p->to);
+	uint32_t order[CHART_ROWS];
+	int rows[CHART_ROWS], n = 0;
 
-	for (uint32_t r = 0; r < c->rows && c->rows > 1; r++) {
-		const struct chart_point *last = chart_at(c, p->to);
-		char text[2] = { letter(r) };
-		int row;
+	for (uint32_t r = 0; last != NULL && r < c->rows && c->rows > 1; r++) {
+		double height = up(p, last->values[p->column][r]);
+		int at = n;
 
-		if (last == NULL || isnan(last->values[p->column][r]))
+		if (isnan(height))
 			continue;
-		row = plot_row(plot, up(p, last->values[p->column][r]));
-		while (row + 1 < p->height && row < 255 && taken[row])
-			row++;
-		while (row > 0 && row < 256 && taken[row])
-			row--;
-		if (row < 256)
-			taken[row] = true;
-		canvas_put(p->c, p->x + p->width + 1, p->y + row, 1, curve_roles[r], text);
+		for (; at > 0 && up(p, last->values[p->column][order[at - 1]]) < height; at--)
+			order[at] = order[at - 1];
+		order[at] = r;
+		n++;
+	}
+	for (int i = 0; i < n; i++) {
+		rows[i] = plot_row(plot, up(p, last->values[p->column][order[i]]));
+		if (i > 0 && rows[i] <= rows[i - 1])
+			rows[i] = rows[i - 1] + 1;
+	}
+	for (int i = n - 1, lowest = p->height - 1; i >= 0 && lowest >= 0; i--) {
+		char text[2] = { letter(order[i]) };
+
+		lowest = rows[i] < lowest ? rows[i] : lowest;
+		canvas_put(p->c, p->x + p->width + 1, p->y + lowest, 1, curve_roles[order[i]],
+			   text);
+		lowest--;
 	}
 }
 

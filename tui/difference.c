@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/difference.h"
+#include "core/plural.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include "core/visible.h"
 #include "tui/app_private.h"
 
+#define ROOMY 70		/* columns: narrower panes have narrow columns */
 #define LINES_MOST 1000		/* whoever wants all of it asks fairtop diff */
 
 void difference_free(struct difference *d)
@@ -184,15 +186,18 @@ static void put_times(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_LABEL, " to ");
 	doc_put(d, ROLE_VALUE, to);
 	if (a->difference.diff != NULL)
-		doc_putf(d, ROLE_DIM, "   %zu changes, the largest first",
-			 a->difference.diff->count);
+		doc_putf(d, ROLE_DIM, "   %zu %s%s", a->difference.diff->count,
+			 plural(a->difference.diff->count, "change", "changes"),
+			 d->width < ROOMY ? "" : ", the largest first");
 }
 
 void difference_doc(const struct app *a, struct doc *d)
 {
 	const struct diff *diff = a->difference.diff;
-	struct place p = { .difference = d->width - 13, .after = d->width - 28,
-			   .before = d->width - 43, .column = d->width - 53 };
+	int w = d->width;
+	/* Without room for large numbers there is still some for the objects' names. */
+	struct place p = w < ROOMY ? (struct place){ w - 38, w - 30, w - 20, w - 10 } :
+				     (struct place){ w - 53, w - 43, w - 28, w - 13 };
 
 	put_times(a, d);
 	if (diff == NULL) {

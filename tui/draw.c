@@ -156,6 +156,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, text);
 		return;
 	}
+	if (list_empty(&sheet->list))
+		return;
 	if (column != NULL) {
 		int x = 1 + canvas_put(c, 1, y, end - 1, sheet_cursor(sheet) != NULL ?
 					ROLE_HEAD_CURSOR : ROLE_HEAD_SORT, column->title);

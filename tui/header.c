@@ -490,7 +490,8 @@ static void draw_weights(const struct app *a, struct line *l)
 	}
 	if (a->view == VIEW_JOBS && p->weight_tres[0] == '\0') {
 		if (l->x == from)
-			piece(l, ROLE_LABEL, "", ROLE_VALUE, "all 0");
+			piece(l, ROLE_LABEL, l->c->width < WEIGHTS_TITLED ? "weights" : "",
+			      ROLE_VALUE, "all 0");
 		return;
 	}
 	if (!part_sign(a, l, PART_TRES, (int)strlen(p->weight_tres) + 5)) {

@@ -57,7 +57,7 @@ void help_doc(const struct app *a, struct doc *d)
 	doc_line(d);
 	doc_put(d, ROLE_FORMULA, "bind accounts J mark");
 	doc_tab(d, 36);
-	doc_put(d, ROLE_HINT, "the same line in fairtop.conf lasts");
+	doc_wrap(d, ROLE_HINT, 36, "the same line in fairtop.conf lasts");
 }
 
 static void tour_key(const struct app *a, struct doc *d, const char *command, const char *text)

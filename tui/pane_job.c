@@ -87,6 +87,8 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 
 	for (uint32_t i = 0; i < j->map_count; i++)
 		most = fmax(most, fabs(term(j, i, row)));
+	if (!(most > 0))	/* no weight counts, or the job has none of what they weigh */
+		return;
 	doc_title(d, "Terms, in points");
 	for (uint32_t i = 0; i < j->map_count; i++) {
 		const struct queue_part_info *part = &queue_parts[queue_part_of(i)];

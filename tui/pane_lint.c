@@ -78,6 +78,8 @@ static void put_labelled(struct doc *d, const char *label, enum role role, const
 static void item_doc(const struct lint_item *item, bool rule, struct doc *d)
 {
 	doc_line(d);
+	doc_put(d, ROLE_VALUE, item->object);
+	doc_put(d, ROLE_TEXT, item->object[0] != '\0' ? " " : "");
 	doc_wrap(d, ROLE_TEXT, 0, item->message);
 	if (rule)
 		put_labelled(d, "rule: ", ROLE_LEGEND, item->source);

@@ -303,9 +303,12 @@ static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 	}
 	snprintf(text, sizeof text, "%u of %u, %u in its partition; %u %s before it",
 		 o->rank[row], o->count, o->partition_rank[row], o->ahead[row],
-		 o->ahead[row] == 1 ? "job" : "jobs");
+		 plural(o->ahead[row], "job", "jobs"));
+	if (o->ahead[row] == 0)
+		snprintf(text, sizeof text, "%u of %u: no job is before it", o->rank[row],
+			 o->count);
 	pane_pair(d, "rank", ROLE_VALUE, text);
-	if (isfinite(o->ahead_cpu_hours[row])) {
+	if (o->ahead[row] > 0 && isfinite(o->ahead_cpu_hours[row])) {
 		snprintf(text, sizeof text, "%.*f CPU-hours at most are before it",
 			 o->ahead_cpu_hours[row] < 1000 ? 1 : 0, o->ahead_cpu_hours[row]);
 		pane_pair(d, "", ROLE_HINT, text);

@@ -115,8 +115,8 @@ static void say_place(const struct app *a, char *buf, size_t size)
 	if (here > 0 && timeline_changed(t, at - 1, at) && used < size)
 		used += (size_t)snprintf(buf + used, size - used, "  policy changed");
 	if (gap != NULL && used < size)
-		snprintf(buf + used, size - used, "  then nothing is known: %.60s",
-			 gap->reason[0] != '\0' ? gap->reason : "gap");
+		snprintf(buf + used, size - used, "  then a gap%s%.60s",
+			 gap->reason[0] != '\0' ? ": " : "", gap->reason);
 }
 
 /* The keys that go elsewhere, right-aligned; where they begin. */

@@ -248,7 +248,7 @@ const struct scene scene_states[] = {
 	{ "difference-below", -1, "@03:00<Enter>D01:30<Enter>", { NIGHT } },
 	{ "history-none", FS_DEPTH_OBLIVIOUS, "6", { TREE } },
 	{ "filter-prompt", FS_DEPTH_OBLIVIOUS, "fus<Tab>", { TREE } },
-	{ "timeline", FS_DEPTH_OBLIVIOUS, DEEP "rV", { TREE, TREE_LATER } },
+	{ "timeline", FS_DEPTH_OBLIVIOUS, DEEP "rV", { TREE, "~300\n" TREE_LATER } },
 };
 const size_t scene_states_count = sizeof(scene_states) / sizeof(scene_states[0]);
 

@@ -129,7 +129,7 @@ static void test_outage(void **state)
 	stage_sees(s, "nothing is known of then");
 	stage_sees(s, "PAST 2026-11-09 00:10");
 	stage_sees(s, "░░");
-	stage_sees(s, "then nothing is known");
+	stage_sees(s, "then a gap");
 	stage_leave(s);
 }
 
