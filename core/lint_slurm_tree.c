@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/lint_slurm_private.h"
 #include "core/tres.h"
 
@@ -25,13 +26,15 @@ static void check_shares(struct lint *l, const struct model *m, uint32_t row)
 	double usage = cluster_f64(c, F_ASSOC_USAGE, row);
 	uint32_t others = 0;
 	struct lint_item *item;
+	char used[32];
 
 	if (m->tree->shares[row] != 0)
 		return;
 	if (usage > 0) {
 		item = about(l, "S11", c, row);
-		lint_message(item, "no shares, but usage of %.4g TRES-s: F is 0, and what it used "
-			     "counts for its account", usage);
+		(void)format_si(usage, 2, used, sizeof(used));
+		lint_message(item, "no shares, but usage of %s TRES-s: F is 0, and what it used "
+			     "counts for its account", used);
 	} else if (m->tree->is_user[row] && fs_level_shares(m->tree, row, &others) && others > 0) {
 		item = about(l, "S13", c, row);
 		lint_message(item, "no shares: F is 0, its siblings have %u", (unsigned)others);

@@ -83,8 +83,12 @@ static double up(const struct scale *s, double fairshare)
 static void draw_curve(const struct forecast *f, double reach, const struct scale *s,
 		       struct plot *p)
 {
+	char letter = p->letter;
+
+	p->letter = '.';
 	for (int i = 0; f64_known(reach) && i < p->width; i += 2)
 		plot_dot(p, (double)i / p->width, up(s, reach));
+	p->letter = letter;
 	for (uint32_t i = 1; i < f->count; i++) {
 		const struct forecast_point *a = &f->points[i - 1], *b = &f->points[i];
 

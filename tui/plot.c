@@ -124,18 +124,21 @@ void plot_point(struct plot *p, double x, double y)
 	p->point_y = (int)lround((1 - y) * (4 * p->height - 1)) / 4;
 }
 
-static void put_dots(struct doc *d, const uint8_t *dots, int count)
+/* Cells FROM to TO of a row. */
+static void put_dots(const struct plot *p, struct doc *d, int row, int from, int to)
 {
 	char text[1024];
 	size_t used = 0;
 
-	for (int i = 0; i < count && used + 4 < sizeof text; i++) {
-		if (dots[i] == 0)
+	for (int x = from; x < to && used + 4 < sizeof text; x++) {
+		int i = row * p->width + x;
+
+		if (p->dots[i] == 0)
 			text[used++] = ' ';
 		else if (d->ascii)
-			text[used++] = '*';
+			text[used++] = p->letters[i];
 		else
-			used += utf8_encode(BRAILLE + dots[i], text + used);
+			used += utf8_encode(BRAILLE + p->dots[i], text + used);
 	}
 	text[used] = '\0';
 	if (used > 0)
@@ -144,15 +147,13 @@ static void put_dots(struct doc *d, const uint8_t *dots, int count)
 
 void plot_put(const struct plot *p, struct doc *d, int row)
 {
-	const uint8_t *dots = p->dots + (size_t)row * (size_t)p->width;
-
 	if (row != p->point_y) {
-		put_dots(d, dots, p->width);
+		put_dots(p, d, row, 0, p->width);
 		return;
 	}
-	put_dots(d, dots, p->point_x);
+	put_dots(p, d, row, 0, p->point_x);
 	doc_put(d, ROLE_CHART_POINT, d->ascii ? "O" : "●");
-	put_dots(d, dots + p->point_x + 1, p->width - p->point_x - 1);
+	put_dots(p, d, row, p->point_x + 1, p->width);
 }
 
 void spark_put(struct doc *d, const float *values, uint32_t count, int width)
