@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/edits.h"
 #include "core/mem.h"
 
 void lint_init(struct lint *l)
@@ -59,6 +60,64 @@ void lint_source(struct lint_item *item, const char *format, ...)
 void lint_suggest(struct lint_item *item, const char *format, ...)
 {
 	PRINT_INTO(suggestion);
+}
+
+#define PRINT_BEHIND(field)						\
+	do {								\
+		size_t used = strlen(item->field);			\
+		va_list ap;						\
+									\
+		va_start(ap, format);					\
+		vsnprintf(item->field + used, sizeof(item->field) - used, format, ap);	\
+		va_end(ap);						\
+	} while (0)
+
+void lint_message_more(struct lint_item *item, const char *format, ...)
+{
+	PRINT_BEHIND(message);
+}
+
+void lint_suggest_more(struct lint_item *item, const char *format, ...)
+{
+	PRINT_BEHIND(suggestion);
+}
+
+const char *lint_name(const char *name, bool path, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	for (; *name && used + 4 <= size; name++) {
+		unsigned char c = (unsigned char)*name;
+
+		if (strchr("=#;", c) || (!path && (c == '%' || c < ' ' || c == 0x7f)))
+			used += (size_t)snprintf(buf + used, size - used, "%%%02X", c);
+		else
+			buf[used++] = (char)c;
+	}
+	buf[used] = '\0';
+	return buf;
+}
+
+bool lint_edits(const struct lint_item *item, lint_each *each, void *context)
+{
+	char text[sizeof(item->suggestion)], *at = text;
+
+	memcpy(text, item->suggestion, sizeof(text));
+	for (char *end; at; at = end) {
+		struct edit edit;
+
+		end = strstr(at, "; ");
+		if (end) {
+			*end = '\0';
+			end += 2;
+		}
+		if (!edit_parse(at, &edit, NULL))
+			return false;
+		edit_free(&edit);
+		if (each && !each(context, at))
+			return false;
+	}
+	return true;
 }
 
 void lint_sort(struct lint *l)
@@ -157,7 +216,8 @@ const struct column lint_columns[] = {
 	  .width = 60, .keep = 9, .left = true, .only = ALWAYS, .get = get_message },
 	{ .name = "source", .title = "Source", .legend = "the document the rule is from",
 	  .width = 30, .keep = 2, .left = true, .only = ALWAYS, .get = get_source },
-	{ .name = "suggestion", .title = "Suggestion", .legend = "what to do about it",
+	{ .name = "suggestion", .title = "Suggestion",
+	  .legend = "what to do about it: an edit, or several joined by \"; \"; else words",
 	  .width = 40, .keep = 3, .left = true, .only = ALWAYS, .get = get_suggestion },
 };
 const size_t lint_columns_count = sizeof(lint_columns) / sizeof(lint_columns[0]);

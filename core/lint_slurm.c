@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks of the policy. */
+/* The checks of the policy but for its weights. */
 #include "core/lint_slurm.h"
 
 #include <math.h>
@@ -11,169 +11,49 @@
 #include "core/timestr.h"
 #include "core/word.h"
 
-#define DOC_PRIORITY "Multifactor Priority Plugin"
-#define CONF(name) "slurm.conf(5), " name
-#define WEIGHT_LEAST 1000	/* where the document says to start */
-
-static const struct {
-	const char *param, *edit;
-	size_t offset;
-	enum prio_factor factor;
-} weights[] = {
-	{ "PriorityWeightAge", "weight.age", offsetof(struct policy, weight_age), PRIO_AGE },
-	{ "PriorityWeightAssoc", "weight.assoc", offsetof(struct policy, weight_assoc),
-	  PRIO_ASSOC },
-	{ "PriorityWeightFairshare", "weight.fairshare",
-	  offsetof(struct policy, weight_fairshare), PRIO_FAIRSHARE },
-	{ "PriorityWeightJobSize", "weight.jobsize", offsetof(struct policy, weight_jobsize),
-	  PRIO_JOBSIZE },
-	{ "PriorityWeightPartition", "weight.partition",
-	  offsetof(struct policy, weight_partition), PRIO_PARTITION },
-	{ "PriorityWeightQOS", "weight.qos", offsetof(struct policy, weight_qos), PRIO_QOS },
-};
-#define WEIGHTS (sizeof(weights) / sizeof(weights[0]))
-
-static uint32_t weight_of(const struct policy *p, size_t i)
-{
-	uint32_t weight;
-
-	memcpy(&weight, (const char *)p + weights[i].offset, sizeof(weight));
-	return weight;
-}
-
-static double weight_sum(const struct policy *p)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < WEIGHTS; i++)
-		sum += weight_of(p, i);
-	return sum;
-}
-
-static void check_small(struct lint *l, const struct policy *p)
-{
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		uint32_t weight = weight_of(p, i);
-		struct lint_item *item;
-
-		if (weight == 0 || weight >= WEIGHT_LEAST)
-			continue;
-		item = lint_add(l, LINT_WARNING, "S1", NULL, 0);
-		lint_object(item, "%s", weights[i].param);
-		lint_message(item, "%u: factors from 0 to 1 become %u steps; jobs that differ by "
-			     "less than %.3g get the same points", (unsigned)weight,
-			     (unsigned)weight, 1.0 / weight);
-		lint_source(item, "%s: start around 1000 or so", DOC_PRIORITY);
-		lint_suggest(item, "%s = %d", weights[i].edit, WEIGHT_LEAST);
-	}
-}
-
-static int compare_doubles(const void *left, const void *right)
+int lint_compare_doubles(const void *left, const void *right)
 {
 	double a = *(const double *)left, b = *(const double *)right;
 
 	return a < b ? -1 : a > b;
 }
 
-/* Distinct values of a factor among the jobs that wait: how many, and the smallest step. */
-static size_t steps_of(const struct jobs *j, enum prio_factor f, double *smallest)
+/* True if it is told. */
+static bool check_age(struct lint *l, const struct policy *p, const struct jobs *j)
 {
-	const double *factor = j->prio->factor[f];
-	double *values = mem_alloc((size_t)j->index->n + 1, sizeof(*values));
-	size_t n = 0, distinct;
-
-	*smallest = (double)INFINITY;
-	for (uint32_t e = 0; factor && e < j->index->n; e++) {
-		if (j->order->rank[e] != U32_UNKNOWN && f64_known(factor[e]))
-			values[n++] = factor[e];
-	}
-	qsort(values, n, sizeof(*values), compare_doubles);
-	distinct = n > 0;
-	for (size_t i = 1; i < n; i++) {
-		if (values[i] == values[i - 1])
-			continue;
-		distinct++;
-		*smallest = fmin(*smallest, values[i] - values[i - 1]);
-	}
-	mem_free(values);
-	return distinct;
-}
-
-static void check_matters(struct lint *l, const struct policy *p, const struct jobs *j)
-{
-	double sum = weight_sum(p), smallest;
-
-	for (size_t i = 0; j && i < WEIGHTS; i++) {
-		double weight = weight_of(p, i);
-		size_t distinct;
-		struct lint_item *item;
-
-		if (weight == 0 || j->order->count < 2)
-			continue;
-		distinct = steps_of(j, weights[i].factor, &smallest);
-		if (distinct != 1 && !(weight * smallest > sum - weight && distinct > 1))
-			continue;
-		item = lint_add(l, LINT_WARNING, "S2", NULL, 0);
-		lint_object(item, "%s", weights[i].param);
-		lint_source(item, "%s", DOC_PRIORITY);
-		if (distinct == 1) {
-			lint_message(item, "%.0f points, but the factor is the same for all %u "
-				     "jobs that wait: it decides nothing", weight,
-				     (unsigned)j->order->count);
-			continue;
-		}
-		lint_message(item, "its smallest step among the waiting jobs is %.4g points, more "
-			     "than all other weights together (%.0f): it always wins",
-			     weight * smallest, sum - weight);
-		lint_suggest(item, "%s = %.0f", weights[i].edit,
-			     floor((sum - weight) / smallest / 2));
-	}
-}
-
-static void check_age(struct lint *l, const struct policy *p, const struct jobs *j)
-{
+	bool typical = false;
 	double *waits;
 	uint32_t n = 0;
-	int64_t now = j ? jobs_now(j->model->cluster) : I64_UNKNOWN;
+	int64_t now = jobs_now(j->model->cluster);
 	char wait[40], age[40];
 	struct lint_item *item;
 
 	if (p->weight_age == 0 || now == I64_UNKNOWN || j->order->count < 10)
-		return;
+		return false;
 	waits = mem_alloc(j->index->n, sizeof(*waits));
 	for (uint32_t e = 0; e < j->index->n; e++) {
-		int64_t since = cluster_i64(j->model->cluster, F_JOB_ELIGIBLE, j->index->job[e]);
+		/* From when on the age factor counts. */
+		int64_t since = cluster_i64(j->model->cluster, p->flags & PF_ACCRUE_ALWAYS
+							       ? F_JOB_SUBMIT : F_JOB_ACCRUE,
+					    j->index->job[e]);
 
 		if (j->order->rank[e] != U32_UNKNOWN && since > 0 && since <= now)
 			waits[n++] = (double)(now - since);
 	}
-	qsort(waits, n, sizeof(*waits), compare_doubles);
-	if (n >= 10 && waits[n / 2] > (double)p->max_age) {
+	qsort(waits, n, sizeof(*waits), lint_compare_doubles);
+	typical = n >= 10 && waits[n / 2] > (double)p->max_age;
+	if (typical) {
 		timestr_format((int64_t)waits[n / 2], wait, sizeof(wait));
 		timestr_format(p->max_age, age, sizeof(age));
 		item = lint_add(l, LINT_WARNING, "S3", NULL, 0);
 		lint_object(item, "PriorityMaxAge");
-		lint_message(item, "%s, but half of the jobs have waited longer than %s: their age "
+		lint_message(item, "%s, but half of the jobs have waited %s or longer: their age "
 			     "is 1 and no longer tells them apart", age, wait);
-		lint_source(item, CONF("PriorityMaxAge"));
+		lint_source(item, LINT_CONF "PriorityMaxAge");
 		lint_suggest(item, "max_age = %.0fs", 60 * ceil(waits[n / 2] / 30));
 	}
 	mem_free(waits);
-}
-
-static void check_sum(struct lint *l, const struct policy *p)
-{
-	double sum = weight_sum(p);
-	struct lint_item *item;
-
-	if (sum <= UINT32_MAX)
-		return;
-	item = lint_add(l, LINT_ERROR, "S4", NULL, 0);
-	lint_object(item, "PriorityWeight*");
-	lint_message(item, "the weights add up to %.0f, more than 4294967295: the largest "
-		     "priorities are cut off and equal", sum);
-	lint_source(item, "%s: priorities are 32-bit", DOC_PRIORITY);
-	lint_suggest(item, "divide all weights by %.0f", ceil(sum / UINT32_MAX));
+	return typical;
 }
 
 /* The longest time a job may run or runs; 0 unknown. */
@@ -190,6 +70,14 @@ static int64_t longest_job(const struct cluster *c)
 	return longest;
 }
 
+/* Which part of what was used evenly over HALF_LIVES has decayed at their end. */
+static double forgotten(double half_lives)
+{
+	double decay = half_lives * log(2);
+
+	return 1 - (1 - exp(-decay)) / decay;
+}
+
 static void check_half_life(struct lint *l, const struct policy *p, const struct cluster *c)
 {
 	int64_t longest = longest_job(c);
@@ -201,7 +89,7 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 		item = lint_add(l, LINT_ERROR, "S6", NULL, 0);
 		lint_object(item, "PriorityDecayHalfLife");
 		lint_message(item, "0 without PriorityUsageResetPeriod: usage counts for ever");
-		lint_source(item, CONF("PriorityDecayHalfLife"));
+		lint_source(item, LINT_CONF "PriorityDecayHalfLife");
 		lint_suggest(item, "half_life = 7-0");
 		return;
 	}
@@ -209,9 +97,10 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 		timestr_format(longest, other, sizeof(other));
 		item = lint_add(l, LINT_WARNING, "S5", NULL, 0);
 		lint_object(item, "PriorityDecayHalfLife");
-		lint_message(item, "%s, but jobs may run for %s: when such a job ends, most of "
-			     "what it used is forgotten", half, other);
-		lint_source(item, CONF("PriorityDecayHalfLife"));
+		lint_message(item, "%s, but jobs may run for %s: when such a job ends, %.0f "
+			     "percent of what it used count no longer", half, other,
+			     100 * forgotten((double)longest / (double)p->half_life));
+		lint_source(item, LINT_CONF "PriorityDecayHalfLife");
 		lint_suggest(item, "half_life = %s", other);
 	}
 	if (p->half_life > 0 && p->calc_period > 0 && p->half_life < 10 * p->calc_period) {
@@ -221,8 +110,26 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 		lint_message(item, "%s for a half-life of %s: usage falls by steps of %.0f percent",
 			     other, half,
 			     100 * (1 - exp2(-(double)p->calc_period / (double)p->half_life)));
-		lint_source(item, CONF("PriorityCalcPeriod"));
-		lint_suggest(item, "calc_period = %.0fs", fmax(60, (double)(p->half_life / 100)));
+		lint_source(item, LINT_CONF "PriorityCalcPeriod");
+		/* Both are whole minutes. */
+		if (p->half_life >= 10 * 60)
+			lint_suggest(item, "calc_period = %.0fm",
+				     fmax(1, floor((double)p->half_life / 6000)));
+		else
+			lint_suggest(item, "half_life = %.0fm",
+				     ceil((double)p->calc_period / 6));
+	}
+}
+
+/* ---- flags --------------------------------------------------------------------------------- */
+
+/* The words of PriorityFlags but for those in LESS, as an edit. */
+static void suggest_flags(struct lint_item *item, const struct policy *p, uint32_t less)
+{
+	lint_suggest(item, "flags = ");
+	for (size_t i = 0, n = 0; i < policy_flags_count; i++) {
+		if (p->flags & ~less & policy_flags[i].bit)
+			lint_suggest_more(item, "%s%s", n++ > 0 ? "," : "", policy_flags[i].name);
 	}
 }
 
@@ -236,9 +143,14 @@ static void check_flag_pair(struct lint *l, const struct policy *p, uint32_t win
 	item = lint_add(l, LINT_WARNING, "S9", NULL, 0);
 	lint_object(item, "PriorityFlags");
 	lint_message(item, "%s: %s", names, message);
-	lint_source(item, CONF("PriorityFlags"));
+	lint_source(item, LINT_CONF "PriorityFlags");
+	suggest_flags(item, p, loser);
 }
 
+/*
+ * slurmctld sets NO_FAIR_TREE with DEPTH_OBLIVIOUS, and the four with NO_NORMAL_ALL: only the text
+ * tells whether somebody wrote both.
+ */
 static void check_flags(struct lint *l, const struct policy *p)
 {
 	struct lint_item *item;
@@ -247,18 +159,14 @@ static void check_flags(struct lint *l, const struct policy *p)
 		item = lint_add(l, LINT_ERROR, "S7", NULL, 0);
 		lint_object(item, "PriorityFlags");
 		lint_message(item, "\"%s\": no version knows this", p->unknown_flags);
-		lint_source(item, CONF("PriorityFlags"));
+		lint_source(item, LINT_CONF "PriorityFlags");
+		lint_mend_flags(item, p);
 	}
-	check_flag_pair(l, p, PF_DEPTH_OBLIVIOUS, PF_NO_FAIR_TREE, "DEPTH_OBLIVIOUS,NO_FAIR_TREE",
-			"the first decides, the second adds nothing");
 	check_flag_pair(l, p, PF_MAX_TRES_GRES, PF_MAX_TRES, "MAX_TRES,MAX_TRES_GRES",
-			"MAX_TRES_GRES wins");
-	check_flag_pair(l, p, PF_NO_NORMAL_ALL,
-			PF_NO_NORMAL_ASSOC | PF_NO_NORMAL_PART | PF_NO_NORMAL_QOS |
-				PF_NO_NORMAL_TRES,
-			"NO_NORMAL_ALL", "includes the other NO_NORMAL words");
+			"MAX_TRES_GRES wins, MAX_TRES adds nothing");
 	check_flag_pair(l, p, PF_INCR_ONLY, PF_CALCULATE_RUNNING, "INCR_ONLY,CALCULATE_RUNNING",
-			"priorities of running jobs can only rise");
+			"priorities of running jobs can only rise, so that computing them again "
+			"mostly changes nothing");
 }
 
 static void check_damping(struct lint *l, const struct policy *p, enum fs_algorithm algorithm)
@@ -270,7 +178,7 @@ static void check_damping(struct lint *l, const struct policy *p, enum fs_algori
 		return;
 	item = lint_add(l, LINT_WARNING, "S14", NULL, 0);
 	lint_object(item, "FairShareDampeningFactor");
-	lint_source(item, CONF("FairShareDampeningFactor"));
+	lint_source(item, LINT_CONF "FairShareDampeningFactor");
 	lint_suggest(item, "damping = 1");
 	if (tree)
 		lint_message(item, "%u has no effect in Fair Tree", (unsigned)p->damping);
@@ -288,7 +196,7 @@ static void check_plugin(struct lint *l, const struct policy *p)
 		lint_object(item, "PriorityType");
 		lint_message(item, "\"%s\": first in, first out; weights and shares count nothing",
 			     p->type);
-		lint_source(item, CONF("PriorityType"));
+		lint_source(item, LINT_CONF "PriorityType");
 		lint_suggest(item, "PriorityType = priority/multifactor");
 	}
 	if (!policy_has_accounting(p)) {
@@ -296,7 +204,7 @@ static void check_plugin(struct lint *l, const struct policy *p)
 		lint_object(item, "AccountingStorageType");
 		lint_message(item, "no accounting database: there are no associations, so age and "
 			     "fair share count nothing");
-		lint_source(item, "%s", DOC_PRIORITY);
+		lint_source(item, LINT_PRIORITY);
 		lint_suggest(item, "AccountingStorageType = accounting_storage/slurmdbd");
 	}
 }
@@ -308,10 +216,9 @@ void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint 
 	check_plugin(l, p);
 	check_flags(l, p);
 	if (policy_is_multifactor(p)) {
-		check_small(l, p);
-		check_matters(l, p, jobs);
-		check_age(l, p, jobs);
-		check_sum(l, p);
+		bool saturates = jobs && check_age(l, p, jobs);
+
+		lint_slurm_weights(p, model->cluster, jobs, saturates, l);
 		check_half_life(l, p, model->cluster);
 		check_damping(l, p, model->algo->id);
 	}

@@ -1,13 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The checks of accounts, QOS and partitions. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/format.h"
 #include "core/lint_slurm_private.h"
 #include "core/tres.h"
 
-#define DOMINANT 0.9	/* of the first level */
+/* More than nine tenths? Compared without rounding. */
+static bool dominates(double part, double whole)
+{
+	return 10 * part > 9 * whole;
+}
+
+/* An edit of the shares of ROW. */
+static void suggest_shares(struct lint_item *item, const struct cluster *c, uint32_t row,
+			   double shares)
+{
+	char path[sizeof(item->object)], name[sizeof(item->suggestion)];
+
+	if (cluster_path(c, row, path, sizeof(path)) < sizeof(path))
+		lint_suggest(item, "shares:%s = %.0f",
+			     lint_name(path, true, name, sizeof(name)), shares);
+}
 
 static struct lint_item *about(struct lint *l, const char *code, const struct cluster *c,
 			       uint32_t row)
@@ -24,25 +40,26 @@ static void check_shares(struct lint *l, const struct model *m, uint32_t row)
 {
 	const struct cluster *c = m->cluster;
 	double usage = cluster_f64(c, F_ASSOC_USAGE, row);
+	double f = m->fs->fairshare ? m->fs->fairshare[row] : F64_UNKNOWN;
 	uint32_t others = 0;
 	struct lint_item *item;
 	char used[32];
 
 	if (m->tree->shares[row] != 0)
 		return;
-	if (usage > 0) {
-		item = about(l, "S11", c, row);
-		(void)format_si(usage, 2, used, sizeof(used));
-		lint_message(item, "no shares, but usage of %s TRES-s: F is 0, and what it used "
-			     "counts for its account", used);
-	} else if (m->tree->is_user[row] && fs_level_shares(m->tree, row, &others) && others > 0) {
-		item = about(l, "S13", c, row);
-		lint_message(item, "no shares: F is 0, its siblings have %u", (unsigned)others);
-	} else {
+	if (!(usage > 0) && !(m->tree->is_user[row] && fs_level_shares(m->tree, row, &others)))
 		return;
-	}
+	item = about(l, usage > 0 ? "S11" : "S13", c, row);
+	if (f64_known(f))
+		lint_message(item, "F is %.4g: ", f);
+	(void)format_si(usage, 2, used, sizeof(used));
+	if (usage > 0)
+		lint_message_more(item, "no shares, but usage of %s TRES-s, which counts for its "
+				  "account", used);
+	else
+		lint_message_more(item, "no shares; its siblings have %u", (unsigned)others);
 	lint_source(item, "sacctmgr(1), Fairshare");
-	lint_suggest(item, "shares:%s = 1", item->object);
+	suggest_shares(item, c, row, 1);
 }
 
 static void check_parent(struct lint *l, const struct model *m, uint32_t row)
@@ -57,7 +74,7 @@ static void check_parent(struct lint *l, const struct model *m, uint32_t row)
 	lint_message(item, "fairshare=parent below an account with fairshare=parent: both levels "
 		     "vanish, its children compete two levels higher");
 	lint_source(item, "sacctmgr(1), Fairshare=parent");
-	lint_suggest(item, "shares:%s = 1", item->object);
+	suggest_shares(item, m->cluster, row, 1);
 }
 
 /* Of the first level, by shares and by usage. */
@@ -72,18 +89,22 @@ static void check_dominant(struct lint *l, const struct model *m)
 		double usage = cluster_f64(c, F_ASSOC_USAGE, row);
 		bool shares = m->tree->shares[row] != SHARES_PARENT &&
 			      fs_level_shares(m->tree, row, &level) &&
-			      m->tree->shares[row] > DOMINANT * level;
+			      dominates(m->tree->shares[row], level);
 		struct lint_item *item;
 
-		if (!shares && !(usage > DOMINANT * all))
+		if (!shares && !dominates(usage, all))
 			continue;
 		item = about(l, "S17", c, row);
-		if (shares)
-			lint_message(item, "has %u of the %u shares of the first level",
-				     (unsigned)m->tree->shares[row], (unsigned)level);
-		else
+		lint_source(item, LINT_PRIORITY);
+		if (!shares) {
 			lint_message(item, "has %.0f percent of all usage", 100 * usage / all);
-		lint_source(item, "Multifactor Priority Plugin");
+			continue;
+		}
+		lint_message(item, "has %u of the %u shares of the first level",
+			     (unsigned)m->tree->shares[row], (unsigned)level);
+		/* The most with which it does not dominate: nine times what the others have. */
+		if (level > m->tree->shares[row])
+			suggest_shares(item, c, row, 9.0 * (level - m->tree->shares[row]));
 	}
 }
 
@@ -91,6 +112,7 @@ static void check_qos(struct lint *l, const struct cluster *c)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_QOS); i++) {
 		const char *name = cluster_text(c, F_QOS_NAME, i);
+		char written[400];
 		struct lint_item *item;
 
 		if (cluster_f64(c, F_QOS_USAGE_FACTOR, i) != 0)
@@ -99,7 +121,8 @@ static void check_qos(struct lint *l, const struct cluster *c)
 		lint_object(item, "qos:%s", name ? name : "");
 		lint_message(item, "UsageFactor 0: its jobs are never charged");
 		lint_source(item, "sacctmgr(1), UsageFactor");
-		lint_suggest(item, "qos:%s.usage_factor = 1", name ? name : "");
+		lint_suggest(item, "qos:%s.usage_factor = 1",
+			     lint_name(name ? name : "", false, written, sizeof(written)));
 	}
 }
 
@@ -107,18 +130,48 @@ struct weighed {
 	const struct cluster *c;
 	double sum;
 	char unknown[TRES_NAME_MAX];
+	char known[300];	/* what is counted and weighs something, as it is written */
 };
 
 static bool weigh(void *context, const struct tres_pair *pair, struct err *err)
 {
 	struct weighed *w = context;
+	size_t used = strlen(w->known);
 
 	(void)err;
 	w->sum += fabs(pair->value);
 	if (cluster_rows(w->c, TABLE_TRES) > 0 &&
 	    cluster_find_tres(w->c, pair->name) == ROW_NONE)
 		memcpy(w->unknown, pair->name, sizeof(w->unknown));
+	else if (pair->value != 0)
+		snprintf(w->known + used, sizeof(w->known) - used, "%s%s=%.10g",
+			 used > 0 ? "," : "", pair->name, pair->value);
 	return true;
+}
+
+static void check_partition(struct lint *l, const struct cluster *c, const char *name,
+			    const char *text)
+{
+	struct weighed w = { .c = c };
+	struct err err = { .code = ERR_NONE };
+	struct lint_item *item;
+	bool read = tres_parse_weights(text, weigh, &w, &err);
+	char written[400];
+
+	if (read && w.sum > 0 && !w.unknown[0])
+		return;
+	item = lint_add(l, LINT_WARNING, "S16", NULL, 0);
+	lint_object(item, "partition:%s", name);
+	lint_source(item, LINT_CONF "TRESBillingWeights");
+	lint_suggest(item, "partition:%s.billing_weights = %s",
+		     lint_name(name, false, written, sizeof(written)),
+		     read && w.known[0] ? w.known : "cpu=1");
+	if (!read)
+		lint_message(item, "%s", err.message);
+	else if (w.sum == 0)
+		lint_message(item, "\"%s\" bills nothing: its jobs use no share", text);
+	else
+		lint_message(item, "\"%s\" weighs \"%s\", which is not counted", text, w.unknown);
 }
 
 static void check_billing(struct lint *l, const struct cluster *c)
@@ -126,26 +179,9 @@ static void check_billing(struct lint *l, const struct cluster *c)
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_PARTITION); i++) {
 		const char *text = cluster_text(c, F_PARTITION_BILLING_WEIGHTS, i);
 		const char *name = cluster_text(c, F_PARTITION_NAME, i);
-		struct weighed w = { .c = c };
-		struct err err = { .code = ERR_NONE };
-		struct lint_item *item;
-		bool read;
 
-		if (!text || !*text)
-			continue;
-		read = tres_parse_weights(text, weigh, &w, &err);
-		if (read && w.sum > 0 && !w.unknown[0])
-			continue;
-		item = lint_add(l, LINT_WARNING, "S16", NULL, 0);
-		lint_object(item, "partition:%s", name ? name : "");
-		lint_source(item, "slurm.conf(5), TRESBillingWeights");
-		if (!read)
-			lint_message(item, "%s", err.message);
-		else if (w.sum == 0)
-			lint_message(item, "\"%s\" bills nothing: its jobs use no share", text);
-		else
-			lint_message(item, "\"%s\" weighs \"%s\", which is not counted", text,
-				     w.unknown);
+		if (text && *text)
+			check_partition(l, c, name ? name : "", text);
 	}
 }
 

@@ -37,16 +37,6 @@ static const struct lint_item *picked(const struct app *a)
 	return a->pane.pick < l->count ? &l->items[a->pane.pick] : NULL;
 }
 
-static bool is_edit(const char *text)
-{
-	struct edit edit;
-
-	if (text[0] == '\0' || !edit_parse(text, &edit, NULL))
-		return false;
-	edit_free(&edit);
-	return true;
-}
-
 uint32_t lint_choices(const struct app *a)
 {
 	return (uint32_t)a->trial.lint.count;
@@ -84,8 +74,9 @@ static void item_doc(const struct lint_item *item, bool rule, struct doc *d)
 	if (rule)
 		put_labelled(d, "rule: ", ROLE_LEGEND, item->source);
 	if (item->suggestion[0] != '\0')
-		put_labelled(d, is_edit(item->suggestion) ? "Enter: " : "do: ",
-			     is_edit(item->suggestion) ? ROLE_KEY : ROLE_VALUE, item->suggestion);
+		put_labelled(d, lint_edits(item, NULL, NULL) ? "Enter: " : "do: ",
+			     lint_edits(item, NULL, NULL) ? ROLE_KEY : ROLE_VALUE,
+			     item->suggestion);
 }
 
 /* All of the picked item; where that is too long, what to do is worth more than the rule. */
@@ -143,24 +134,42 @@ void lint_again(struct app *a)
 		check(a);
 }
 
+struct taking {
+	struct app *app;
+	uint32_t taken;
+	struct err err;
+};
+
+static bool take_edit(void *context, const char *edit)
+{
+	struct taking *t = context;
+	bool done = trial_add(t->app, edit, &t->err);
+
+	t->taken += done;
+	return done;
+}
+
+/* All edits of the suggestion, or none. */
 void lint_take(struct app *a)
 {
-	const struct lint_item *item = picked(a);
-	char text[sizeof item->suggestion];
-	struct err err = { 0 };
+	struct lint_item item;
+	struct taking t = { .app = a };
 
-	if (item == NULL)
+	if (picked(a) == NULL)
 		return;
-	snprintf(text, sizeof text, "%s", item->suggestion);
-	if (!is_edit(text)) {
-		app_say(a, ROLE_MESSAGE, "no single edit does it: %s",
-			text[0] != '\0' ? text : "nothing is suggested");
+	item = *picked(a);
+	if (!lint_edits(&item, NULL, NULL)) {
+		app_say(a, ROLE_MESSAGE, "no edit does it: %s",
+			item.suggestion[0] != '\0' ? item.suggestion : "nothing is suggested");
 		return;
 	}
-	if (!trial_add(a, text, &err)) {
-		app_say(a, ROLE_ERROR, "%s", err.message);
+	if (!lint_edits(&item, take_edit, &t)) {
+		while (t.taken-- > 0)
+			whatif_undo(trial_edits(a));
+		trial_show(a, false, NULL);
+		app_say(a, ROLE_ERROR, "%s", t.err.message);
 		return;
 	}
 	lint_again(a);
-	app_say(a, ROLE_MESSAGE, "%s is in the what-if", text);
+	app_say(a, ROLE_MESSAGE, "%s is in the what-if", item.suggestion);
 }

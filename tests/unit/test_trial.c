@@ -394,6 +394,25 @@ static void test_sets(void **state)
 	stage_leave(s);
 }
 
+/* What takes several edits goes into the what-if as a whole. */
+static void test_lint_several(void **state)
+{
+	struct stage *s = stage(TEXT "=PriorityWeightAge 4000000000\n"
+				     "=PriorityWeightFairshare 4000000000\n");
+	const struct policy *p;
+
+	(void)state;
+	stage_keys(s, "dg");
+	stage_sees(s, "PriorityWeight*");
+	stage_keys(s, "<Enter>");
+	p = cluster_policy(s->app->picture->cluster);
+	assert_int_equal(p->weight_age, 2000000000);
+	assert_int_equal(p->weight_fairshare, 2000000000);
+	for (size_t i = 0; i < s->app->trial.lint.count; i++)
+		assert_string_not_equal(s->app->trial.lint.items[i].code, "S4");
+	stage_leave(s);
+}
+
 /* What lint suggests goes into the what-if, and what it mends is gone from the list. */
 static void test_lint(void **state)
 {
@@ -696,9 +715,9 @@ int main(void)
 		cmocka_unit_test(test_ascii),	   cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
 		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_outlook),
+		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_lint_several),
+		cmocka_unit_test(test_outlook),	   cmocka_unit_test(test_help_of_panel),
 		cmocka_unit_test(test_settings),   cmocka_unit_test(test_leaving),
-		cmocka_unit_test(test_help_of_panel),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -263,6 +263,21 @@ static void compared(FILE *out, const char *which)
 	list_end(out);
 }
 
+/* The checks of lint, those of one scheduler after those of the other. */
+static void rules(FILE *out, const char *of)
+{
+	list_begin(out);
+	for (size_t i = 0; i < lint_rules_count; i++) {
+		if (strcmp(lint_rules[i].of, of) != 0)
+			continue;
+		fputs(".It Sy ", out);
+		doc_word(out, lint_rules[i].code);
+		fputc('\n', out);
+		doc_sentence(out, lint_rules[i].meaning);
+	}
+	list_end(out);
+}
+
 static void fields(FILE *out, const char *name)
 {
 	enum table table = table_by_name(name, strlen(name));
@@ -541,7 +556,7 @@ static const struct {
 } markers[] = {
 	{ "TARGETS", target_list },
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
-	{ "COMPARED", compared }, { "FIELDS", fields },
+	{ "COMPARED", compared }, { "FIELDS", fields }, { "LINT", rules },
 	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
 	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },
