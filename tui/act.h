@@ -100,6 +100,7 @@ ACT(act_jobs);
 ACT(act_pools);
 ACT(act_classes);
 ACT(act_policy);
+ACT(act_save);
 ACT(act_last_view);
 ACT(act_source);
 ACT(act_help);

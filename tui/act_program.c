@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tui/app_private.h"
+#include "tui/table_save.h"
 
 /* ---- views and panes ----------------------------------------------------------------------- */
 
@@ -44,6 +45,14 @@ ACT(act_policy)
 {
 	(void)line, (void)words, (void)err;
 	return open_view(a, VIEW_POLICY);
+}
+
+ACT(act_save)
+{
+	(void)line;
+	if (words->count > 2)
+		return err_set(err, ERR_INPUT, "save: expected one file name at most");
+	return table_save_wish(a, words->count == 2 ? words->word[1] : NULL, err);
 }
 
 ACT(act_last_view)

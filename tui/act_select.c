@@ -243,30 +243,61 @@ void app_quote(char *buf, size_t size, const char *name)
 	buf[used] = '\0';
 }
 
-bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err)
+/* Of the user's text and what else narrows the view, NULL: all rows; false if it cannot be read. */
+static bool read_filter(const struct app *a, enum view_id view, const char *text,
+			struct filter **filter, struct err *err)
 {
-	struct sheet *sheet = &a->sheets[view];
 	char whole[SCRIPT_LINE + 300], me[280];
-	struct filter *filter = NULL;
 	bool mine = a->mine && (view == VIEW_ACCOUNTS || view == VIEW_JOBS);
-	size_t length = strlen(text), column_count;
-	const struct column *columns = sheet_filter_columns(sheet, &column_count);
+	size_t length = strlen(text), count;
+	const struct column *columns = sheet_filter_columns(&a->sheets[view], &count);
 
+	*filter = NULL;
 	if (length >= sizeof a->filter_text[view])
 		return err_set(err, ERR_INPUT, "the filter is longer than %zu bytes",
 			       sizeof a->filter_text[view] - 1);
 	/* What is wrong is told in the user's own words, so his text is read alone first. */
-	if (length > 0 && (filter = filter_parse(text, columns, column_count, err)) == NULL)
+	if (length > 0 && (*filter = filter_parse(text, columns, count, err)) == NULL)
 		return false;
-	if (mine) {
+	if (!mine)
+		return true;
+	filter_free(*filter);
+	app_quote(me, sizeof me, a->me);
+	snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
+	*filter = filter_parse(whole, columns, count, err);
+	return *filter != NULL;
+}
+
+static void take_filter(struct app *a, enum view_id view, const char *text, struct filter *filter)
+{
+	memmove(a->filter_text[view], text, strlen(text) + 1);
+	list_set_filter(&a->sheets[view].list, filter);
+}
+
+bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err)
+{
+	struct filter *filter;
+
+	if (!read_filter(a, view, text, &filter, err))
+		return false;
+	take_filter(a, view, text, filter);
+	return true;
+}
+
+bool app_try_filter(struct app *a, const char *text)
+{
+	const struct view *view = &app_sheet(a)->list.now.view;
+	struct filter *filter;
+	uint32_t row = 0;
+
+	if (!read_filter(a, a->view, text, &filter, NULL))
+		return true;
+	while (filter != NULL && row < view->rows && !filter_match(filter, view, row))
+		row++;
+	if (filter != NULL && row == view->rows) {
 		filter_free(filter);
-		app_quote(me, sizeof me, a->me);
-		snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
-		filter = filter_parse(whole, columns, column_count, err);
-		if (filter == NULL)
-			return false;
+		return false;
 	}
-	memmove(a->filter_text[view], text, length + 1);
-	list_set_filter(&sheet->list, filter);
+	take_filter(a, a->view, text, filter);
 	return true;
 }

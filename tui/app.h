@@ -76,7 +76,8 @@ enum app_effect {
 	APP_SEEK	= 1 << 11,	/* app_seek_time() changed: ask for it now */
 	APP_SURVEY	= 1 << 12,	/* app_survey() changed */
 	APP_MORE	= 1 << 13,	/* work is left: send EVENT_TIME soon */
-	APP_FILE	= 1 << 14	/* a set of edits to save, load or export (trial.h) */
+	APP_FILE	= 1 << 14,	/* edits are to be saved, loaded or exported (trial.h) */
+	APP_SAVE	= 1 << 15	/* the table is to be written (table_save.h) */
 };
 
 /*

@@ -165,6 +165,7 @@ struct app {
 	enum role message_role;
 	char copied[SCRIPT_LINE];
 	char write_path[1024];
+	char save_path[1024];		/* of APP_SAVE */
 	uint32_t effects;		/* collected while an event is handled */
 	uint16_t exit_status;
 };
@@ -187,6 +188,8 @@ bool app_marks_shown(const struct app *a);
 /* NAME in double quotes as filters want it, quotes and backslashes inside escaped. */
 void app_quote(char *buf, size_t size, const char *name);
 bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
+/* While it is typed: of the open view, if any row matches; false if none does. */
+bool app_try_filter(struct app *a, const char *text);
 void app_show_picture(struct app *a, struct picture *picture);	/* takes it over */
 void app_keep_history(struct app *a, const struct picture *picture);
 /* Another picture of the same data; the former one is the caller's. */

@@ -239,6 +239,8 @@ const struct command commands[] = {
 	  "open the classes: jobs that are the same", act_classes, ALL, NULL },
 	{ "policy", "5", SECTION_PROGRAM, "",
 	  "open the policy: the scheduler's parameters", act_policy, ALL, NULL },
+	{ "save", "<C-s>", SECTION_PROGRAM, "[FILE]",
+	  "write the table as it is shown to a new .csv, .json or .txt file", act_save, ALL, NULL },
 	{ "last-view", "0", SECTION_PROGRAM, "",
 	  "go back to the view before, and again to this one", act_last_view, ALL, NULL },
 	{ "source", "!", SECTION_PROGRAM, "",

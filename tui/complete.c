@@ -127,7 +127,7 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 			offer(c, role_info[i].name);
 		for (size_t i = 0; i < GROUND_COUNT; i++)
 			offer(c, ground_info[i].name);
-	} else {
+	} else if (strncmp(command, "save", 4) != 0) {
 		if (strncmp(command, "columns", 7) == 0)
 			offer(c, "usual");
 		offer_columns(app_sheet_get(a), c);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tui/settings.h"
+#include "tui/table_save.h"
 #include "tui/trial.h"
 
 struct loop {
@@ -101,6 +102,8 @@ static void apply(struct loop *l, uint32_t effects)
 		bool made, done = settings_save(l->app, app_write_path(l->app), &made, &err);
 		app_written(l->app, done, made, err.message);
 	}
+	if (effects & APP_SAVE)
+		table_save(l->app);
 	if (effects & APP_FILE) {
 		trial_files(l->app);
 		collector_needs(l->collector, app_needs(l->app));

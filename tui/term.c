@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "core/mem.h"
@@ -78,11 +79,24 @@ static enum color_depth find_depth(enum color_depth limit)
 	return depth < limit ? depth : limit;
 }
 
+/* Ctrl-S is a key like others here, not the one that stops the terminal's output. */
+static void free_flow_keys(void)
+{
+	struct termios modes;
+
+	if (tcgetattr(STDIN_FILENO, &modes) != 0 || (modes.c_iflag & IXON) == 0)
+		return;
+	modes.c_iflag &= ~(tcflag_t)IXON;
+	(void)tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+	def_prog_mode();
+}
+
 static void set_modes(struct term *t)
 {
 	cbreak();
 	noecho();
 	nonl();
+	free_flow_keys();
 	nodelay(stdscr, TRUE);
 	keypad(stdscr, TRUE);
 	leaveok(stdscr, FALSE);

@@ -3,14 +3,10 @@
  * Sets of edits as files, and the commands of an export. Nothing is run, and no file is replaced
  * but a set that fairtop wrote itself.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "core/bytes.h"
 #include "core/export.h"
@@ -18,6 +14,7 @@
 #include "core/plural.h"
 #include "tui/app_private.h"
 #include "tui/edits_load.h"
+#include "tui/new_file.h"
 
 #define FIRST_LINE "# A what-if of fairtop, see fairtop-whatif(5).\n"
 
@@ -40,46 +37,6 @@ static bool is_ours(const char *path)
 	return ours;
 }
 
-static bool write_all(int fd, const struct bytes *b)
-{
-	for (size_t done = 0; done < b->length;) {
-		ssize_t n = write(fd, b->data + done, b->length - done);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return fsync(fd) == 0;
-}
-
-/* AGAIN: a set that was saved before may be saved again. */
-static bool write_file(const char *path, const struct bytes *b, bool again, struct err *err)
-{
-	char temporary[1100];
-	bool ours = again && is_ours(path), ok;
-	int fd;
-
-	if (!ours && access(path, F_OK) == 0)
-		return err_set(err, ERR_INPUT, "%s: the file is there already; name another one",
-			       path);
-	snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0)
-		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-	ok = write_all(fd, b);
-	ok = close(fd) == 0 && ok;
-	/* A link cannot replace what came into being meanwhile; a rename could. */
-	if (ok && ours)
-		ok = rename(temporary, path) == 0;
-	else if (ok)
-		ok = link(temporary, path) == 0;
-	if (!ok)
-		err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-	if (!ok || !ours)
-		unlink(temporary);
-	return ok;
-}
-
 static bool save(struct app *a, struct err *err)
 {
 	struct bytes b = { 0 };
@@ -87,7 +44,7 @@ static bool save(struct app *a, struct err *err)
 
 	bytes_append(&b, FIRST_LINE, strlen(FIRST_LINE));
 	ok = whatif_save(trial_edits(a), bytes_sink(&b), err) &&
-	     write_file(a->trial.path, &b, true, err);
+	     new_file_write(a->trial.path, &b, is_ours(a->trial.path), err);
 	bytes_free(&b);
 	return ok;
 }
@@ -162,7 +119,8 @@ static bool export_to(struct app *a, struct sink out, struct err *err)
 static bool export(struct app *a, struct err *err)
 {
 	struct bytes b = { 0 };
-	bool ok = export_to(a, bytes_sink(&b), err) && write_file(a->trial.path, &b, false, err);
+	bool ok = export_to(a, bytes_sink(&b), err) &&
+		  new_file_write(a->trial.path, &b, false, err);
 
 	bytes_free(&b);
 	return ok;

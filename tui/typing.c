@@ -11,7 +11,7 @@
 #include "tui/pane.h"
 
 /* Filters of more rows than that are applied by Enter alone: a key must not wait for them. */
-#define LIVE_ROWS 100000
+#define LIVE_ROWS 60000
 
 void app_run_and_tell(struct app *a, const char *line)
 {
@@ -124,15 +124,8 @@ static bool names_column(const struct app *a)
  */
 static void filter_typed(struct app *a)
 {
-	struct list *list = &app_sheet(a)->list;
-	char former[SCRIPT_LINE];
-
-	if (list->now.view.rows > LIVE_ROWS || names_column(a))
-		return;
-	memcpy(former, a->filter_text[a->view], sizeof former);
-	if (!app_set_filter(a, a->view, a->prompt.text, NULL) || !list_empty(list))
-		return;
-	if (app_set_filter(a, a->view, former, NULL))
+	if (app_sheet(a)->list.now.view.rows <= LIVE_ROWS && !names_column(a) &&
+	    !app_try_filter(a, a->prompt.text))
 		app_say(a, ROLE_WARN, "nothing matches this yet");
 }
 
@@ -197,12 +190,14 @@ static void prompt_done(struct app *a)
 
 static void prompt_cancelled(struct app *a)
 {
-	if (a->prompt.kind == PROMPT_FILTER &&
-	    strcmp(a->filter_text[a->view], a->typing_filter) != 0)
+	bool narrowed = a->prompt.kind == PROMPT_FILTER &&
+			strcmp(a->filter_text[a->view], a->typing_filter) != 0;
+
+	if (narrowed)
 		(void)app_set_filter(a, a->view, a->typing_filter, NULL);
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
 		a->pane.scroll = a->typing_scroll;
-	else if (a->prompt.kind == PROMPT_SEARCH || a->prompt.kind == PROMPT_FILTER)
+	else if (a->prompt.kind == PROMPT_SEARCH || narrowed)
 		go_back(a);
 	prompt_close(&a->prompt, false);
 	a->typing_pane = false;

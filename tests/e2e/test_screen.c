@@ -186,6 +186,34 @@ static void test_column(void **state)
 	leave(vt, "Q");
 }
 
+/* The table as a file, and Ctrl-S as a key that stops no output. */
+static void test_save(void **state)
+{
+	struct vt *vt = start("demo:1,speed=0", NULL, 100, 30);
+	char directory[] = "/tmp/fairtop-save-XXXXXX", path[64], keys[128], line[256] = "";
+	FILE *file;
+
+	(void)state;
+	vt_wait_text(vt, "physics");
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof path, "%s/jobs.csv", directory);
+	snprintf(keys, sizeof keys, "2:save %s\r", path);
+	vt_type(vt, keys);
+	vt_wait_text(vt, "wrote 235 rows");
+	vt_type(vt, keys + 1);
+	vt_wait_text(vt, "there already");
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(line, sizeof line, file));
+	fclose(file);
+	assert_memory_equal(line, "id,rank,", 8);
+	unlink(path);
+	rmdir(directory);
+	vt_type(vt, ":bind <C-s> freeze\r\023");
+	vt_wait_text(vt, "FROZEN");
+	leave(vt, "Q");
+}
+
 static void test_themes(void **state)
 {
 	struct vt *vt = start_demo();
@@ -456,6 +484,7 @@ int main(void)
 		cmocka_unit_test(test_what_if),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_column),
+		cmocka_unit_test(test_save),
 		cmocka_unit_test(test_themes),
 		cmocka_unit_test(test_resize),
 		cmocka_unit_test(test_signals),

@@ -9,11 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "core/bytes.h"
 #include "tests/support/stage.h"
+#include "tui/new_file.h"
+#include "tui/table_save.h"
 
 #define TREE \
 	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
@@ -361,6 +366,77 @@ static void test_wide(void **state)
 	stage_leave(s);
 }
 
+/* ---- files --------------------------------------------------------------------------------- */
+
+static void write_to(struct stage *s, const char *keys, char *text, size_t size)
+{
+	struct bytes b = { 0 };
+
+	stage_keys(s, keys);
+	assert_true(s->effects & APP_SAVE);
+	s->effects = 0;
+	assert_true(table_save_write(s->app, bytes_sink(&b), NULL));
+	snprintf(text, size, "%s", b.data);
+	bytes_free(&b);
+}
+
+/* What is on the screen: those columns, those rows, that order. */
+static void test_table_is_written(void **state)
+{
+	struct stage *s = stage(TREE);
+	char text[8000];
+
+	(void)state;
+	stage_keys(s, ":columns shares,bar,running<Enter>fuser=alice|user=dave<Enter>");
+	stage_keys(s, ":sort -shares<Enter>");
+	write_to(s, ":save a.csv<Enter>", text, sizeof text);
+	assert_string_equal(text, "path,shares,running\r\n/,1,\r\n/physics,40,\r\n"
+		"/physics/hep,30,\r\n/physics/hep:alice,1,\r\n/bio,20,\r\n"
+		"/bio:dave,1,\r\n/bio:alice,1,\r\n");
+	stage_keys(s, "jh");			/* what is folded is not there either */
+	write_to(s, ":save a.json<Enter>", text, sizeof text);
+	assert_non_null(strstr(text, "\"rows\":["));
+	assert_non_null(strstr(text, "\"path\":\"/bio:dave\""));
+	write_to(s, ":save a.txt<Enter>", text, sizeof text);
+	assert_non_null(strstr(text, "Shares"));
+	stage_keys(s, ":save a.xls<Enter>");
+	stage_sees(s, "expected a name that ends in .csv, .json or .txt");
+	stage_keys(s, ":save .csv<Enter>");
+	stage_sees(s, "expected a name");
+	write_to(s, "2<C-s>", text, sizeof text);
+	assert_memory_equal(s->app->save_path, "fairtop-jobs-", 13);
+	write_to(s, "3<C-s>4<C-s>5<C-s>", text, sizeof text);
+	assert_non_null(strstr(text, "PriorityDecayHalfLife,"));
+	stage_leave(s);
+}
+
+static void test_new_file(void **state)
+{
+	char dir[] = "/tmp/fairtop-ways-XXXXXX", path[64], line[20] = "";
+	struct bytes b = { 0 };
+	struct err err = { 0 };
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/table.csv", dir);
+	bytes_append(&b, "one\n", 4);
+	assert_true(new_file_write(path, &b, false, &err));
+	bytes_append(&b, "two\n", 4);
+	assert_false(new_file_write(path, &b, false, &err));
+	assert_non_null(strstr(err.message, "table.csv: the file is there already"));
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_int_equal(fread(line, 1, sizeof line - 1, file), 4);
+	fclose(file);
+	assert_string_equal(line, "one\n");
+	unlink(path);
+	snprintf(path, sizeof path, "%s/none/table.csv", dir);
+	assert_false(new_file_write(path, &b, false, &err));
+	assert_int_equal(rmdir(dir), 0);	/* and nothing is left */
+	bytes_free(&b);
+}
+
 /* ---- time ---------------------------------------------------------------------------------- */
 
 static void test_difference_since_the_last(void **state)
@@ -389,6 +465,8 @@ int main(void)
 		cmocka_unit_test(test_panes_grow),
 		cmocka_unit_test(test_help_is_searched),
 		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_table_is_written),
+		cmocka_unit_test(test_new_file),
 		cmocka_unit_test(test_difference_since_the_last),
 	};
 
