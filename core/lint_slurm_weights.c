@@ -7,6 +7,7 @@
 
 #include "core/lint_slurm_private.h"
 #include "core/mem.h"
+#include "core/plural.h"
 #include "core/tres.h"
 
 #define WEIGHT_LEAST 1000	/* where the document says to start */
@@ -66,9 +67,9 @@ static void check_small(struct lint *l, const struct policy *p)
 			continue;
 		item = lint_add(l, LINT_WARNING, "S1", NULL, 0);
 		lint_object(item, "%s", weights[i].param);
-		lint_message(item, "%u: factors from 0 to 1 become %u steps; jobs that differ by "
+		lint_message(item, "%u: factors from 0 to 1 become %u %s; jobs that differ by "
 			     "less than %.3g get the same points", (unsigned)weight,
-			     (unsigned)weight, 1.0 / weight);
+			     (unsigned)weight, plural(weight, "step", "steps"), 1.0 / weight);
 		lint_source(item, LINT_PRIORITY ": start around 1000 or so");
 		lint_suggest(item, "%s = %d", weights[i].edit, WEIGHT_LEAST);
 	}

@@ -57,7 +57,9 @@ static void put_row(struct doc *d, const struct compare_row *row)
 	doc_line(d);
 	doc_put(d, row->decides ? ROLE_KEY : ROLE_DIM, row->decides ? (d->ascii ? ">" : "▸") : " ");
 	doc_tab(d, 2);
-	doc_put(d, role, row->name);
+	doc_wrap(d, role, 2, row->name);
+	if (2 + doc_text_width(d, row->name) >= VALUE_COLUMN)
+		doc_line(d);
 	put_number(d, VALUE_COLUMN, role, row->a, row->time);
 	put_number(d, VALUE_COLUMN + VALUE_WIDTH, role, row->b, row->time);
 	if (row->note[0] == '\0')

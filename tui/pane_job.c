@@ -227,7 +227,9 @@ static void put_array(struct doc *d, const struct queue *q, uint32_t row)
 		running += x->kind[e] == JOB_RUNNING ? x->tasks[e] : 0;
 		waiting += x->kind[e] < JOB_RUNNING ? x->tasks[e] : 0;
 	}
-	snprintf(text, sizeof text, "%u: %u tasks wait, %u run", array, waiting, running);
+	snprintf(text, sizeof text, "%u: %u %s, %u %s", array, waiting,
+		 plural(waiting, "task waits", "tasks wait"), running,
+		 plural(running, "runs", "run"));
 	put_pair(d, "array", ROLE_TEXT, text);
 	if (x->tasks[row] > 1)
 		put_pair(d, "tasks", ROLE_HINT, tasks);

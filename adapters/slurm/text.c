@@ -9,6 +9,7 @@
 #include "adapters/slurm/text_assoc.h"
 #include "adapters/slurm/text_reader.h"
 #include "core/mem.h"
+#include "core/plural.h"
 
 static bool (*const read_text[SLURM_KINDS])(struct slurm_reader *r) = {
 	[SLURM_SDIAG] = slurm_read_sdiag,
@@ -60,8 +61,9 @@ static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
 		return reader_fail(r, "holds a NUL byte (expected text)");
 	good = read_text[kind](r);
 	if (good && r->bad != 0)
-		builder_note(r->b, text->name, "%u values or rows could not be read: %s",
-			     (unsigned)r->bad, r->first_bad);
+		builder_note(r->b, text->name, "%u %s could not be read: %s",
+			     (unsigned)r->bad, plural(r->bad, "value or row", "values or rows"),
+			     r->first_bad);
 	return good;
 }
 
