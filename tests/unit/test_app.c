@@ -207,6 +207,28 @@ static void test_hints(void **state)
 	stage_leave(s);
 }
 
+/* Classes that are switched off and on again are the classes there were, with their numbers. */
+static void test_classes_off_and_on(void **state)
+{
+	struct stage *s = stage(TREE);
+	char *before, *after;
+
+	(void)state;
+	stage_keys(s, "4");
+	before = mem_strdup(stage_seen(s));
+	stage_keys(s, "E");
+	stage_sees(s, "classes off, each job by itself: ");
+	stage_keys(s, "E");
+	stage_sees(s, "classes on: ");
+	stage_keys(s, "j");	/* takes the message away */
+	stage_keys(s, "k");
+	after = mem_strdup(stage_seen(s));
+	assert_string_equal(after, before);
+	mem_free(before);
+	mem_free(after);
+	stage_leave(s);
+}
+
 static void test_filter(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -563,6 +585,7 @@ int main(void)
 		cmocka_unit_test(test_search_folds_back),
 		cmocka_unit_test(test_hints_are_ranked),
 		cmocka_unit_test(test_hints),
+		cmocka_unit_test(test_classes_off_and_on),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_sorting),
 		cmocka_unit_test(test_mouse),
