@@ -15,9 +15,12 @@
 #define POINTS 48		/* of the chart */
 #define HALF_LIVES 20		/* what is left then is a millionth */
 
-struct future {
+enum phase { PRESENT, GRID_SEARCH, HALVING, DRAWING, DONE };
+
+struct forecasting {
 	const struct model *now;
 	const struct jobs *jobs;
+	struct forecast_question question;
 	const struct forecast_question *q;
 	double *usage, *rate;
 	struct overlay *overlay;	/* whose usage and time are written anew */
@@ -26,6 +29,13 @@ struct future {
 	struct forecast_point present;
 	uint32_t before;		/* entry of the job to pass, ROW_NONE: there is none */
 	bool passed;			/* at the point that was read last: it stands behind */
+	/* How far it is. */
+	enum phase phase;
+	int64_t passes, step, low, high;
+	int64_t met;			/* the pass that meets the goal; -1: none so far */
+	int64_t *draw;			/* owned; passes of the points that are drawn */
+	uint32_t draws;
+	struct forecast out;
 };
 
 void forecast_usage(const struct cluster *c, const double *rate, int64_t passes, double *usage)
@@ -65,7 +75,7 @@ static double known(uint32_t x)
 	return x == U32_UNKNOWN ? F64_UNKNOWN : (double)x;
 }
 
-static struct forecast_point read_point(struct future *f, const struct model *m,
+static struct forecast_point read_point(struct forecasting *f, const struct model *m,
 					const struct jobs *j, int64_t time)
 {
 	uint32_t row = f->q->assoc;
@@ -85,28 +95,30 @@ static struct forecast_point read_point(struct future *f, const struct model *m,
 	return p;
 }
 
-static struct forecast_point point_at(struct future *f, int64_t passes)
+/* Nothing but usage and time is another one then: the rest is shared with the present. */
+static struct forecast_point point_at(struct forecasting *f, int64_t passes)
 {
-	struct model_options options = { (int)f->now->algo->id, FS_BASE_USAGE,
-					 (int)f->now->fs->order };
 	int64_t time = f->start + passes * f->period;
+	struct model later = *f->now;
 	struct forecast_point p;
-	struct model *m;
 	struct jobs *j;
 
 	forecast_usage(f->now->cluster, f->rate, passes, f->usage);
 	f->meta->last_decay = time;
 	f->meta->time = time;
-	m = model_new(overlay_cluster(f->overlay), &options, NULL);
-	j = f->q->entry != ROW_NONE ? jobs_new(m, NULL) : NULL;
-	p = read_point(f, m, j, time);
+	later.cluster = overlay_cluster(f->overlay);
+	later.input.cluster = later.cluster;
+	later.input.base = FS_BASE_USAGE;
+	later.fs = fs_run(later.algo, &later.input);
+	j = f->jobs ? jobs_over(&later, f->jobs) : NULL;
+	p = read_point(f, &later, j, time);
 	jobs_free(j);
-	model_free(m);
+	fs_result_free(later.fs);
 	return p;
 }
 
 /* The entry of another job that stands right before the one asked about. */
-static uint32_t find_before(const struct future *f)
+static uint32_t find_before(const struct forecasting *f)
 {
 	const struct jobs *j = f->jobs;
 	uint32_t entry = f->q->entry, rank = j ? j->order->rank[entry] : U32_UNKNOWN;
@@ -121,7 +133,7 @@ static uint32_t find_before(const struct future *f)
 }
 
 /* Is the goal met at P, read last? F passes a value from where it is now; a job the one before. */
-static bool is_met(const struct future *f, const struct forecast_point *p)
+static bool is_met(const struct forecasting *f, const struct forecast_point *p)
 {
 	double reach = f->q->reach;
 
@@ -130,35 +142,7 @@ static bool is_met(const struct future *f, const struct forecast_point *p)
 	return f->present.fairshare < reach ? p->fairshare >= reach : p->fairshare <= reach;
 }
 
-/* First pass that meets the goal, -1 if none within the horizon. */
-static int64_t find_pass(struct future *f, int64_t passes)
-{
-	int64_t step = passes / GRID > 0 ? passes / GRID : 1, low = 0, high = 0;
-	struct forecast_point p = f->present;
-
-	if (f64_known(f->q->reach) && is_met(f, &p))
-		return 0;
-	for (high = step; high <= passes; high += step) {
-		p = point_at(f, high);
-		if (is_met(f, &p))
-			break;
-		low = high;
-	}
-	if (high > passes)
-		return -1;
-	while (high - low > 1) {
-		int64_t middle = low + (high - low) / 2;
-
-		p = point_at(f, middle);
-		if (is_met(f, &p))
-			high = middle;
-		else
-			low = middle;
-	}
-	return high;
-}
-
-static void describe_pass(const struct future *f, char *buf, size_t size)
+static void describe_pass(const struct forecasting *f, char *buf, size_t size)
 {
 	const struct cluster *c = f->now->cluster;
 	uint32_t job = f->jobs->index->job[f->before];
@@ -174,7 +158,7 @@ static void describe_pass(const struct future *f, char *buf, size_t size)
 }
 
 /* Of a job that has none to pass. */
-static void describe_first(const struct future *f, struct forecast *out)
+static void describe_first(const struct forecasting *f, struct forecast *out)
 {
 	if (f64_known(f->present.rank))
 		(void)snprintf(out->sentence, sizeof(out->sentence),
@@ -185,7 +169,7 @@ static void describe_first(const struct future *f, struct forecast *out)
 			       "the job does not wait for its turn: it has no rank");
 }
 
-static void describe(const struct future *f, struct forecast *out)
+static void describe(const struct forecasting *f, struct forecast *out)
 {
 	char in[64], what[120];
 
@@ -221,60 +205,168 @@ static bool can_forecast(const struct model *m, struct err *err)
 	return true;
 }
 
-/* The chart: evenly spaced up to END, and the pass that meets the goal exactly. */
-static void draw(struct future *f, struct forecast *out, int64_t end, int64_t met)
-{
-	int64_t step = end / POINTS > 0 ? end / POINTS : 1;
-	bool done = met <= 0;
+/* ---- step by step --------------------------------------------------------------------------- */
 
-	out->points = mem_alloc(POINTS * 3, sizeof(*out->points));
-	for (int64_t pass = 0; pass <= end && out->count < POINTS * 3 - 1; pass += step) {
-		if (!done && met <= pass) {
-			if (met < pass)
-				out->points[out->count++] = point_at(f, met);
+/* The chart: evenly spaced up to somewhat beyond the goal, and the pass that meets it exactly. */
+static void begin_drawing(struct forecasting *f)
+{
+	int64_t end = f->met >= 0 ? f->met + f->met / 4 + 1 : f->passes / 5;
+	int64_t step = end / POINTS > 0 ? end / POINTS : 1;
+	bool done = f->met <= 0;
+
+	f->phase = DRAWING;
+	f->draw = mem_alloc(POINTS * 3, sizeof(*f->draw));
+	f->out.points = mem_alloc(POINTS * 3, sizeof(*f->out.points));
+	for (int64_t pass = 0; pass <= end && f->draws < POINTS * 3 - 2; pass += step) {
+		if (!done && f->met <= pass) {
+			if (f->met < pass)
+				f->draw[f->draws++] = f->met;
 			done = true;
 		}
-		out->points[out->count++] = point_at(f, pass);
+		f->draw[f->draws++] = pass;
 	}
 	if (!done)
-		out->points[out->count++] = point_at(f, met);
+		f->draw[f->draws++] = f->met;
+	if (f->met < 0 && f->out.asked)
+		f->draw[f->draws++] = f->passes;
+}
+
+static void begin_search(struct forecasting *f)
+{
+	f->present = point_at(f, 0);
+	f->out.asked = f64_known(f->q->reach) || f->before != ROW_NONE;
+	f->met = -1;
+	if (f->out.asked && f64_known(f->q->reach) && is_met(f, &f->present))
+		f->met = 0;
+	f->step = f->passes / GRID > 0 ? f->passes / GRID : 1;
+	f->high = f->step;
+	f->phase = GRID_SEARCH;
+	if (f->met == 0 || !f->out.asked)
+		begin_drawing(f);
+}
+
+static void search_grid(struct forecasting *f)
+{
+	struct forecast_point p;
+
+	if (f->high > f->passes) {
+		begin_drawing(f);
+		return;
+	}
+	p = point_at(f, f->high);
+	if (is_met(f, &p)) {
+		f->phase = HALVING;
+		return;
+	}
+	f->low = f->high;
+	f->high += f->step;
+}
+
+static void halve(struct forecasting *f)
+{
+	int64_t middle = f->low + (f->high - f->low) / 2;
+	struct forecast_point p;
+
+	if (f->high - f->low <= 1) {
+		f->met = f->high;
+		begin_drawing(f);
+		return;
+	}
+	p = point_at(f, middle);
+	if (is_met(f, &p))
+		f->high = middle;
+	else
+		f->low = middle;
+}
+
+struct forecasting *forecast_begin(const struct model *model, const struct jobs *jobs,
+				   const struct forecast_question *question, struct err *err)
+{
+	const struct policy *p = cluster_policy(model->cluster);
+	struct forecasting *f;
+
+	if (!can_forecast(model, err))
+		return NULL;
+	f = mem_zalloc(1, sizeof(*f));
+	f->now = model;
+	f->question = *question;
+	f->q = &f->question;
+	f->jobs = question->entry != ROW_NONE ? jobs : NULL;
+	f->out.reached = I64_UNKNOWN;
+	f->period = p->calc_period > 0 ? p->calc_period : 1;
+	f->start = jobs_now(model->cluster);
+	f->rate = rates_of(model, question);
+	f->overlay = overlay_over(model->cluster);
+	f->usage = overlay_f64(f->overlay, F_ASSOC_USAGE);
+	f->meta = overlay_meta(f->overlay);
+	f->out.horizon = p->half_life > 0 ? HALF_LIVES * p->half_life : 28 * DAY;
+	f->passes = f->out.horizon / f->period > 0 ? f->out.horizon / f->period : 1;
+	f->before = f->jobs ? find_before(f) : ROW_NONE;
+	return f;
+}
+
+bool forecast_step(struct forecasting *f)
+{
+	switch (f->phase) {
+	case PRESENT:
+		begin_search(f);
+		break;
+	case GRID_SEARCH:
+		search_grid(f);
+		break;
+	case HALVING:
+		halve(f);
+		break;
+	case DRAWING:
+		f->out.points[f->out.count] = point_at(f, f->draw[f->out.count]);
+		f->out.count++;
+		if (f->out.count == f->draws)
+			f->phase = DONE;
+		break;
+	case DONE:
+		break;
+	}
+	return f->phase != DONE;
+}
+
+int64_t forecast_ahead(const struct forecasting *f)
+{
+	return f->phase == PRESENT ? 0 : f->period * (f->phase < DRAWING ? f->high :
+				     f->draws > f->out.count ? f->draw[f->out.count] : f->passes);
+}
+
+void forecast_end(struct forecasting *f, struct forecast *out)
+{
+	if (!f)
+		return;
+	if (out) {
+		if (f->met >= 0)
+			f->out.reached = f->start + f->met * f->period;
+		if (f->out.asked)
+			describe(f, &f->out);
+		else if (f->jobs)
+			describe_first(f, &f->out);
+		*out = f->out;
+	} else {
+		mem_free(f->out.points);
+	}
+	cluster_free(overlay_seal(f->overlay));
+	mem_free(f->rate);
+	mem_free(f->draw);
+	mem_free(f);
 }
 
 bool forecast(const struct model *model, const struct jobs *jobs,
 	      const struct forecast_question *question, struct forecast *out, struct err *err)
 {
-	struct future f = { .now = model, .jobs = jobs, .q = question };
-	const struct policy *p = cluster_policy(model->cluster);
-	int64_t passes, end, met = -1;
+	struct forecasting *f = forecast_begin(model, jobs, question, err);
 
 	*out = (struct forecast){ .reached = I64_UNKNOWN };
-	if (!can_forecast(model, err))
+	if (!f)
 		return false;
-	f.period = p->calc_period > 0 ? p->calc_period : 1;
-	f.start = jobs_now(model->cluster);
-	f.rate = rates_of(model, question);
-	f.overlay = overlay_over(model->cluster);
-	f.usage = overlay_f64(f.overlay, F_ASSOC_USAGE);
-	f.meta = overlay_meta(f.overlay);
-	out->horizon = p->half_life > 0 ? HALF_LIVES * p->half_life : 28 * DAY;
-	passes = out->horizon / f.period > 0 ? out->horizon / f.period : 1;
-	f.before = question->entry != ROW_NONE ? find_before(&f) : ROW_NONE;
-	f.present = point_at(&f, 0);
-	out->asked = f64_known(question->reach) || f.before != ROW_NONE;
-	if (out->asked)
-		met = find_pass(&f, passes);
-	if (met >= 0)
-		out->reached = f.start + met * f.period;
-	end = met >= 0 ? met + met / 4 + 1 : passes / 5;
-	draw(&f, out, end, met);
-	if (met < 0 && out->asked)
-		out->points[out->count++] = point_at(&f, passes);
-	if (out->asked)
-		describe(&f, out);
-	else if (question->entry != ROW_NONE)
-		describe_first(&f, out);
-	cluster_free(overlay_seal(f.overlay));
-	mem_free(f.rate);
+	while (forecast_step(f))
+		;
+	forecast_end(f, out);
 	return true;
 }
 

@@ -48,6 +48,18 @@ bool forecast(const struct model *model, const struct jobs *jobs,
 	      const struct forecast_question *question, struct forecast *out, struct err *err);
 void forecast_free(struct forecast *f);
 
+/*
+ * The same moment by moment, for whoever has other things to do between. Model and jobs must
+ * outlive it. forecast_step() is false when all is known; forecast_end() then gives the answer, or
+ * gives up where OUT is NULL, and frees what was begun (NULL is fine).
+ */
+struct forecasting;
+struct forecasting *forecast_begin(const struct model *model, const struct jobs *jobs,
+				   const struct forecast_question *question, struct err *err);
+bool forecast_step(struct forecasting *f);
+int64_t forecast_ahead(const struct forecasting *f);	/* how far it looks now, in seconds */
+void forecast_end(struct forecasting *f, struct forecast *out);
+
 /* Usage of every association PASSES passes later, into USAGE. RATE: per second, by subtree. */
 void forecast_usage(const struct cluster *c, const double *rate, int64_t passes, double *usage);
 

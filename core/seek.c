@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/whatif.h"
+#include "core/whatif_run.h"
 
 #define MOST_SHARES 1000000000.0
 #define MOST_WEIGHT 4000000000.0
@@ -19,13 +19,28 @@ struct candidate {
 	double now, least, most;
 };
 
-struct seeker {
-	const struct model *now;
-	const struct seek_question *q;
-	double before;			/* the metric now */
+/* The way from where a candidate is to the nearest value that meets the goal, in one direction. */
+struct walk {
+	double step;			/* 1 or -1 */
+	double edge, far;		/* where it ends; how far away the next try is */
+	double fails, meets;		/* next to each other in the end; meets NaN: not yet */
+	double reaches;			/* what MEETS gives */
+	bool ended;			/* at the edge */
 };
 
-static double metric(const struct seeker *s, const struct model *m, const struct jobs *j)
+struct seeking {
+	const struct model *now;
+	const struct jobs *jobs;
+	struct seek_question question;
+	const struct seek_question *q;
+	double before;			/* the metric now */
+	struct candidate *candidates;
+	uint32_t count, at;		/* at: the candidate whose turn it is */
+	struct walk walk;
+	struct seek out;
+};
+
+static double metric(const struct seeking *s, const struct model *m, const struct jobs *j)
 {
 	uint32_t rank;
 
@@ -36,33 +51,25 @@ static double metric(const struct seeker *s, const struct model *m, const struct
 }
 
 /* F or rank with the candidate set to VALUE; NaN if that is no edit. */
-static double attempt(const struct seeker *s, const struct candidate *c, double value)
+static double attempt(const struct seeking *s, const struct candidate *c, double value)
 {
-	struct model_options options = { (int)s->now->algo->id, (int)s->now->fs->base,
-					 (int)s->now->fs->order };
 	struct whatif *w = whatif_new();
-	struct cluster *cluster;
-	struct model *m;
-	struct jobs *j;
+	struct whatif_run *run = NULL;
 	char text[600];
 	double result = F64_UNKNOWN;
 
 	(void)snprintf(text, sizeof(text), "%s = %.0f", c->target, value);
-	if (whatif_add(w, text, NULL)) {
-		cluster = whatif_apply(w, s->now->cluster);
-		m = whatif_check(w, NULL) ? model_new(cluster, &options, NULL) : NULL;
-		j = m && s->q->entry != ROW_NONE ? jobs_new(m, NULL) : NULL;
-		if (m)
-			result = metric(s, m, j);
-		jobs_free(j);
-		model_free(m);
-		cluster_free(cluster);
-	}
+	if (whatif_add(w, text, NULL) &&
+	    (s->now->fs->base == FS_BASE_USAGE || !whatif_needs_usage(w, s->now->cluster)))
+		run = whatif_run_new(w, s->now, s->jobs, NULL);
+	if (run && whatif_check(w, NULL))
+		result = metric(s, run->model, run->jobs);
+	whatif_run_free(run);
 	whatif_free(w);
 	return result;
 }
 
-static bool is_met(const struct seeker *s, double x)
+static bool is_met(const struct seeking *s, double x)
 {
 	if (s->q->entry != ROW_NONE)
 		return x <= s->q->reach;
@@ -70,7 +77,7 @@ static bool is_met(const struct seeker *s, double x)
 }
 
 /* Is A nearer to the goal than B? */
-static bool is_better(const struct seeker *s, double a, double b)
+static bool is_better(const struct seeking *s, double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(b) && !isnan(a);
@@ -79,42 +86,55 @@ static bool is_better(const struct seeker *s, double a, double b)
 	return fabs(a - s->q->reach) < fabs(b - s->q->reach);
 }
 
-/* The nearest value in one direction (STEP 1 or -1) that meets the goal, into A. */
-static void walk(const struct seeker *s, const struct candidate *c, double step,
-		 struct seek_answer *a)
+static void walk_begin(struct walk *w, const struct candidate *c, double step)
 {
-	double edge = step > 0 ? c->most : c->least, fails = c->now, meets = F64_UNKNOWN;
+	*w = (struct walk){ .step = step, .edge = step > 0 ? c->most : c->least, .far = 1,
+			    .fails = c->now, .meets = F64_UNKNOWN, .reaches = F64_UNKNOWN };
+}
 
-	for (double far = 1; f64_known(edge) && isnan(meets); far *= 4) {
-		double value = c->now + step * far, x;
+/* What is tried next: further away, or halfway; false if nothing is left. */
+static bool walk_next(struct walk *w, const struct candidate *c, double *value)
+{
+	if (f64_known(w->meets)) {
+		*value = w->fails + trunc((w->meets - w->fails) / 2);
+		return fabs(w->meets - w->fails) > 1;
+	}
+	if (w->ended || isnan(w->edge))
+		return false;
+	*value = c->now + w->step * w->far;
+	*value = w->step > 0 ? fmin(*value, w->edge) : fmax(*value, w->edge);
+	return *value != w->fails;
+}
 
-		value = step > 0 ? fmin(value, edge) : fmax(value, edge);
-		x = value == fails ? F64_UNKNOWN : attempt(s, c, value);
+/* X is what VALUE gives. */
+static void walk_take(const struct seeking *s, struct walk *w, const struct candidate *c,
+		      struct seek_answer *a, double value, double x)
+{
+	if (isnan(w->meets)) {
 		if (is_better(s, x, a->reaches) && isnan(a->value)) {
 			a->reaches = x;
 			(void)snprintf(a->note, sizeof(a->note), "%.250s = %.0f", c->target,
 				       value);
 		}
-		if (is_met(s, x))
-			meets = value;
-		else
-			fails = value;
-		if (value == edge)
-			break;
+		w->far *= 4;
+		w->ended = value == w->edge;
 	}
-	while (f64_known(meets) && fabs(meets - fails) > 1) {
-		double middle = fails + trunc((meets - fails) / 2);
-
-		if (is_met(s, attempt(s, c, middle)))
-			meets = middle;
-		else
-			fails = middle;
-	}
-	if (isnan(meets) ||
-	    (f64_known(a->value) && fabs(a->value - c->now) <= fabs(meets - c->now)))
+	if (!is_met(s, x)) {
+		w->fails = value;
 		return;
-	a->value = meets;
-	a->reaches = attempt(s, c, meets);
+	}
+	w->meets = value;
+	w->reaches = x;
+}
+
+/* The nearer one of what both directions found. */
+static void walk_end(const struct walk *w, const struct candidate *c, struct seek_answer *a)
+{
+	if (isnan(w->meets) ||
+	    (f64_known(a->value) && fabs(a->value - c->now) <= fabs(w->meets - c->now)))
+		return;
+	a->value = w->meets;
+	a->reaches = w->reaches;
 }
 
 /* Jobs that come first whatever the priority: those of a higher tier. */
@@ -133,7 +153,7 @@ static uint32_t higher_tiers(const struct jobs *j, uint32_t entry)
 	return count;
 }
 
-static void explain_failure(const struct seeker *s, const struct jobs *j,
+static void explain_failure(const struct seeking *s, const struct jobs *j,
 			    const struct candidate *c, struct seek_answer *a)
 {
 	char best[sizeof(a->note)];
@@ -155,14 +175,17 @@ static void explain_failure(const struct seeker *s, const struct jobs *j,
 	a->change = (double)INFINITY;
 }
 
-static void answer(const struct seeker *s, const struct jobs *j, const struct candidate *c,
-		   struct seek_answer *a)
+static void answer_begin(struct seeking *s)
 {
-	*a = (struct seek_answer){ .value = F64_UNKNOWN, .reaches = s->before };
-	walk(s, c, 1, a);
-	walk(s, c, -1, a);
+	s->out.answers[s->at] =
+		(struct seek_answer){ .value = F64_UNKNOWN, .reaches = s->before };
+	walk_begin(&s->walk, &s->candidates[s->at], 1);
+}
+
+static void answer_end(const struct seeking *s, const struct candidate *c, struct seek_answer *a)
+{
 	if (isnan(a->value)) {
-		explain_failure(s, j, c, a);
+		explain_failure(s, s->jobs, c, a);
 		return;
 	}
 	(void)snprintf(a->edit, sizeof(a->edit), "%s = %.0f", c->target, a->value);
@@ -170,9 +193,25 @@ static void answer(const struct seeker *s, const struct jobs *j, const struct ca
 	a->change = fabs(a->value - c->now) / fmax(1, fabs(c->now));
 }
 
+/* The other direction, else the next candidate. */
+static void turn(struct seeking *s)
+{
+	const struct candidate *c = &s->candidates[s->at];
+	struct seek_answer *a = &s->out.answers[s->at];
+
+	walk_end(&s->walk, c, a);
+	if (s->walk.step > 0) {
+		walk_begin(&s->walk, c, -1);
+		return;
+	}
+	answer_end(s, c, a);
+	if (++s->at < s->count)
+		answer_begin(s);
+}
+
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-static uint32_t shares_candidates(const struct seeker *s, struct candidate *c, uint32_t n)
+static uint32_t shares_candidates(const struct seeking *s, struct candidate *c, uint32_t n)
 {
 	const struct cluster *cluster = s->now->cluster;
 	const uint32_t *parent = cluster_parent(cluster);
@@ -195,7 +234,7 @@ static uint32_t shares_candidates(const struct seeker *s, struct candidate *c, u
 	return n;
 }
 
-static uint32_t job_candidates(const struct seeker *s, const struct jobs *j, struct candidate *c,
+static uint32_t job_candidates(const struct seeking *s, const struct jobs *j, struct candidate *c,
 			       uint32_t n)
 {
 	static const char *const weights[PRIO_FACTORS] = {
@@ -233,7 +272,7 @@ static int compare_answers(const void *left, const void *right)
 	return a->change < b->change ? -1 : a->change > b->change;
 }
 
-static void summarize(const struct seeker *s, struct seek *out)
+static void summarize(const struct seeking *s, struct seek *out)
 {
 	const char *what = out->is_rank ? "rank" : "F";
 
@@ -253,32 +292,86 @@ static void summarize(const struct seeker *s, struct seek *out)
 	}
 }
 
+struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
+			   const struct seek_question *question, struct err *err)
+{
+	struct seeking *s = mem_zalloc(1, sizeof(*s));
+
+	s->now = model;
+	s->question = *question;
+	s->q = &s->question;
+	s->out.is_rank = question->entry != ROW_NONE;
+	s->jobs = s->out.is_rank ? jobs : NULL;
+	s->before = metric(s, model, s->jobs);
+	if (isnan(s->before)) {
+		err_set(err, ERR_INPUT, s->out.is_rank ?
+			"seek: the job does not wait for its turn, it has no rank" :
+			"seek: its F is unknown");
+		mem_free(s);
+		return NULL;
+	}
+	s->candidates = mem_zalloc(CANDIDATES_MAX, sizeof(*s->candidates));
+	s->count = question->assoc == ROW_NONE ? 0 : shares_candidates(s, s->candidates, 0);
+	if (s->jobs)
+		s->count = job_candidates(s, s->jobs, s->candidates, s->count);
+	s->out.answers = mem_zalloc((size_t)s->count + 1, sizeof(*s->out.answers));
+	if (is_met(s, s->before) && (s->out.is_rank || s->before == question->reach))
+		s->count = 0;
+	if (s->count > 0)
+		answer_begin(s);
+	return s;
+}
+
+bool seek_step(struct seeking *s)
+{
+	double value;
+
+	while (s->at < s->count) {
+		const struct candidate *c = &s->candidates[s->at];
+
+		if (walk_next(&s->walk, c, &value)) {
+			walk_take(s, &s->walk, c, &s->out.answers[s->at], value,
+				  attempt(s, c, value));
+			return true;
+		}
+		turn(s);
+	}
+	return false;
+}
+
+void seek_progress(const struct seeking *s, uint32_t *at, uint32_t *count)
+{
+	*at = s->at;
+	*count = s->count;
+}
+
+void seek_end(struct seeking *s, struct seek *out)
+{
+	if (!s)
+		return;
+	if (out) {
+		s->out.count = s->count;
+		qsort(s->out.answers, s->count, sizeof(*s->out.answers), compare_answers);
+		summarize(s, &s->out);
+		*out = s->out;
+	} else {
+		mem_free(s->out.answers);
+	}
+	mem_free(s->candidates);
+	mem_free(s);
+}
+
 bool seek(const struct model *model, const struct jobs *jobs, const struct seek_question *question,
 	  struct seek *out, struct err *err)
 {
-	struct seeker s = { .now = model, .q = question };
-	struct candidate *c;
-	uint32_t n;
+	struct seeking *s = seek_begin(model, jobs, question, err);
 
 	*out = (struct seek){ .is_rank = question->entry != ROW_NONE };
-	s.before = metric(&s, model, out->is_rank ? jobs : NULL);
-	if (isnan(s.before))
-		return err_set(err, ERR_INPUT, out->is_rank ?
-			       "seek: the job does not wait for its turn, it has no rank" :
-			       "seek: its F is unknown");
-	c = mem_zalloc(CANDIDATES_MAX, sizeof(*c));
-	n = question->assoc == ROW_NONE ? 0 : shares_candidates(&s, c, 0);
-	if (out->is_rank)
-		n = job_candidates(&s, jobs, c, n);
-	out->answers = mem_zalloc((size_t)n + 1, sizeof(*out->answers));
-	if (!is_met(&s, s.before) || (!out->is_rank && s.before != question->reach)) {
-		for (uint32_t i = 0; i < n; i++)
-			answer(&s, out->is_rank ? jobs : NULL, &c[i], &out->answers[i]);
-		out->count = n;
-		qsort(out->answers, n, sizeof(*out->answers), compare_answers);
-	}
-	summarize(&s, out);
-	mem_free(c);
+	if (!s)
+		return false;
+	while (seek_step(s))
+		;
+	seek_end(s, out);
 	return true;
 }
 

@@ -41,6 +41,18 @@ bool seek(const struct model *model, const struct jobs *jobs, const struct seek_
 	  struct seek *out, struct err *err);
 void seek_free(struct seek *s);
 
+/*
+ * The same try by try, for whoever has other things to do between. Model and jobs must outlive the
+ * search. seek_step() is false when there is nothing left to try; seek_end() then gives the answer,
+ * or gives up where OUT is NULL, and frees the search (NULL is fine).
+ */
+struct seeking;
+struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
+			   const struct seek_question *question, struct err *err);
+bool seek_step(struct seeking *s);
+void seek_progress(const struct seeking *s, uint32_t *at, uint32_t *count);	/* candidates */
+void seek_end(struct seeking *s, struct seek *out);
+
 extern const struct column seek_columns[];
 extern const size_t seek_columns_count;
 struct view seek_view(const struct seek *s);

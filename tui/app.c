@@ -514,6 +514,7 @@ uint32_t app_event(struct app *a, const struct event *event)
 	travel_tick(a);
 	chart_settle(a);
 	difference_settle(a);
+	outlook_settle(a);
 	fit_lists(a);
 	return a->effects;
 }

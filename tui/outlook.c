@@ -18,6 +18,7 @@ void outlook_free(struct outlook *o)
 {
 	forecast_free(&o->forecast);
 	seek_free(&o->seek);
+	quest_free(o->quest);
 	memset(o, 0, sizeof *o);
 }
 
@@ -167,102 +168,143 @@ bool outlook_burn(const char *text, struct forecast_question *q, struct err *err
 	return q->burn == FORECAST_NONE || number("burn", text, &q->rate, err);
 }
 
-/*
- * Both start from raw usage: what is reported says nothing of other shares or another time. What
- * was computed for one question is thrown away after it.
- */
-struct asked {
-	struct model *model;
-	struct jobs *jobs;
-	uint32_t assoc, entry;
-};
-
-static void asked_free(struct asked *q)
-{
-	jobs_free(q->jobs);
-	model_free(q->model);
-}
-
 /* What the row under the cursor stands for. */
-static bool ask(struct app *a, struct asked *q, const char *command, struct err *err)
+static bool ask(struct app *a, struct quest_order *order, const char *command, struct err *err)
 {
-	struct model_options options = a->model_options;
 	uint32_t row = a->picture != NULL ? list_row(&app_sheet(a)->list) : ROW_NONE;
 
-	*q = (struct asked){ .assoc = row, .entry = ROW_NONE };
+	order->options = a->model_options;
+	order->assoc = row;
+	order->entry = ROW_NONE;
 	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
 		return err_set(err, ERR_INPUT, "%s: there is no account or job under the cursor",
 			       command);
 	if (a->view == VIEW_JOBS) {
-		q->entry = row;
-		q->assoc = a->picture->queue->jobs->index->assoc[row];
+		order->entry = row;
+		order->assoc = a->picture->queue->jobs->index->assoc[row];
 	}
-	if (q->assoc == ROW_NONE)
-		return err_set(err, ERR_INPUT, "%s: nobody knows what this job is charged to",
-			       command);
-	options.base = FS_BASE_USAGE;
-	q->model = model_new(a->picture->cluster, &options, err);
-	if (q->model == NULL)
+	return order->assoc != ROW_NONE ||
+	       err_set(err, ERR_INPUT, "%s: nobody knows what this job is charged to", command);
+}
+
+static void take(struct app *a, const struct quest_order *order, union quest_answer *answer)
+{
+	struct outlook *o = &a->outlook;
+
+	if (order->kind == QUEST_FORECAST) {
+		forecast_free(&o->forecast);
+		o->forecast = answer->forecast;
+		o->reach = order->forecast.reach;
+	} else {
+		seek_free(&o->seek);
+		o->seek = answer->seek;
+	}
+}
+
+static void stop(struct outlook *o)
+{
+	quest_free(o->quest);
+	o->quest = NULL;
+}
+
+/* The first slice; false if it failed in it. */
+static bool start(struct app *a, const struct quest_order *order, struct err *err)
+{
+	struct outlook *o = &a->outlook;
+	const struct picture *base = trial_base(a);
+	struct quest *q = quest_new(order, a->picture->cluster,
+				    base != a->picture ? base->cluster : NULL);
+	union quest_answer answer;
+	enum quest_state state = quest_advance(q, true, &answer, err);
+
+	if (state == QUEST_FAILED) {
+		quest_free(q);
 		return false;
-	if (q->entry != ROW_NONE)
-		q->jobs = jobs_new(q->model, NULL);
-	if (q->entry != ROW_NONE)
-		snprintf(a->outlook.object, sizeof a->outlook.object, "job %s",
-			 a->picture->queue->job_names[row]);
+	}
+	stop(o);
+	o->quest = q;
+	o->order = *order;
+	if (order->entry != ROW_NONE)
+		snprintf(o->object, sizeof o->object, "job %s",
+			 a->picture->queue->job_names[order->entry]);
 	else
-		cluster_path(a->picture->cluster, row, a->outlook.object,
-			     sizeof a->outlook.object);
+		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof o->object);
+	if (state == QUEST_DONE) {
+		take(a, order, &answer);
+		stop(o);
+	}
+	pane_open(a, order->kind == QUEST_FORECAST ? PANE_FORECAST : PANE_SEEK);
 	return true;
+}
+
+void outlook_settle(struct app *a)
+{
+	struct outlook *o = &a->outlook;
+	union quest_answer answer;
+	struct err err = { 0 };
+
+	if (o->quest == NULL)
+		return;
+	if (a->pane.kind != (o->order.kind == QUEST_FORECAST ? PANE_FORECAST : PANE_SEEK)) {
+		stop(o);	/* nobody looks at it any longer */
+		return;
+	}
+	switch (quest_advance(o->quest, false, &answer, &err)) {
+	case QUEST_UNDER_WAY:
+		a->effects |= APP_MORE;
+		return;
+	case QUEST_FAILED:
+		app_say(a, ROLE_ERROR, "%s", err.message);
+		pane_close(a);
+		break;
+	case QUEST_DONE:
+		take(a, &o->order, &answer);
+		break;
+	}
+	stop(o);
 }
 
 bool outlook_forecast(struct app *a, const char *reach, const char *burn, struct err *err)
 {
-	struct forecast_question question = { .reach = F64_UNKNOWN };
-	struct forecast answer;
-	struct asked q;
-	bool ok;
+	struct quest_order order = { .kind = QUEST_FORECAST, .forecast.reach = F64_UNKNOWN };
 
-	if (!outlook_burn(burn, &question, err) ||
+	if (!outlook_burn(burn, &order.forecast, err) ||
 	    (reach != NULL && strcmp(reach, "-") != 0 &&
-	     !outlook_reach("forecast", reach, false, &question.reach, err)))
+	     !outlook_reach("forecast", reach, false, &order.forecast.reach, err)))
 		return false;
-	ok = ask(a, &q, "forecast", err);
-	question.assoc = q.assoc;
-	question.entry = q.entry;
-	ok = ok && forecast(q.model, q.jobs, &question, &answer, err);
-	asked_free(&q);
-	if (!ok)
-		return false;
-	forecast_free(&a->outlook.forecast);
-	a->outlook.forecast = answer;
-	a->outlook.reach = question.reach;
-	pane_open(a, PANE_FORECAST);
-	return true;
+	return ask(a, &order, "forecast", err) && start(a, &order, err);
 }
 
 bool outlook_seek(struct app *a, const char *reach, struct err *err)
 {
-	struct seek_question question;
-	struct seek answer;
-	struct asked q;
-	bool ok;
+	struct quest_order order = { .kind = QUEST_SEEK };
 
-	if (!outlook_reach("seek", reach, a->view == VIEW_JOBS, &question.reach, err))
+	if (!outlook_reach("seek", reach, a->view == VIEW_JOBS, &order.reach, err))
 		return false;
-	ok = ask(a, &q, "seek", err);
-	question.assoc = q.assoc;
-	question.entry = q.entry;
-	ok = ok && seek(q.model, q.jobs, &question, &answer, err);
-	asked_free(&q);
-	if (!ok)
-		return false;
-	seek_free(&a->outlook.seek);
-	a->outlook.seek = answer;
-	pane_open(a, PANE_SEEK);
-	return true;
+	return ask(a, &order, "seek", err) && start(a, &order, err);
 }
 
 /* ---- panes ----------------------------------------------------------------------------------- */
+
+/* Instead of the answer, as long as there is none. */
+static bool still_looking(const struct app *a, struct doc *d)
+{
+	const struct outlook *o = &a->outlook;
+	char text[120], key[32];
+
+	if (o->quest == NULL)
+		return false;
+	quest_progress(o->quest, text, sizeof text);
+	keymap_titles(&a->keymap, context_of_view(a->view), "back", d->ascii, 1, key, sizeof key);
+	doc_line(d);
+	doc_put(d, ROLE_ACCENT, o->object);
+	doc_line(d);
+	doc_wrap(d, ROLE_TEXT, 0, text);
+	doc_line(d);
+	doc_line(d);
+	doc_putf(d, ROLE_HINT, "%s stops it", key);
+	return true;
+}
 
 void forecast_doc(const struct app *a, struct doc *d)
 {
@@ -270,6 +312,8 @@ void forecast_doc(const struct app *a, struct doc *d)
 	int height = app_pane_area(a).height - 9;
 	char text[400];
 
+	if (still_looking(a, d))
+		return;
 	outlook_sentence(&o->forecast, text, sizeof text);
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
@@ -285,12 +329,12 @@ void forecast_doc(const struct app *a, struct doc *d)
 
 uint32_t seek_choices(const struct app *a)
 {
-	return a->outlook.seek.count;
+	return a->outlook.quest == NULL ? a->outlook.seek.count : 0;
 }
 
 int seek_height(const struct app *a)
 {
-	return (int)a->outlook.seek.count + LIST_DETAIL + 3;
+	return (int)seek_choices(a) + LIST_DETAIL + 3;
 }
 
 static void draw_answer(const struct seek *s, uint32_t i, struct canvas *c, int x, int y,
@@ -313,6 +357,13 @@ void seek_draw(struct app *a, struct canvas *c, struct area area)
 	int x = area.x + 2, width = area.width - 4, y = area.y + 1;
 	struct doc d;
 
+	if (a->outlook.quest != NULL) {
+		doc_init(&d, width, c->ascii);
+		still_looking(a, &d);
+		doc_draw(&d, c, x, y, width, area.height - 2, 0);
+		doc_free(&d);
+		return;
+	}
 	p->lines = s->count;
 	p->list_y = y;
 	p->page = area.height > LIST_DETAIL + 3 ? (uint32_t)(area.height - LIST_DETAIL - 3) : 1;
@@ -345,7 +396,7 @@ void seek_take(struct app *a)
 	const struct seek_answer *answer;
 	struct err err = { 0 };
 
-	if (a->pane.pick >= s->count)
+	if (a->pane.pick >= seek_choices(a))
 		return;
 	answer = &s->answers[a->pane.pick];
 	if (!f64_known(answer->value))

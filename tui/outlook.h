@@ -4,14 +4,14 @@
  * forecast as a chart, those of seek as a list from which the what-if takes one.
  *
  * Computed when it is asked for, of the picture that is then on the screen, edits included; it does
- * not follow later pictures, and says of which time it is.
+ * not follow later pictures, and says of which time it is. In a large cluster it takes its time
+ * (quest.h), while the pane tells how far it is; closing the pane gives it up.
  */
 #ifndef FAIRTOP_TUI_OUTLOOK_H
 #define FAIRTOP_TUI_OUTLOOK_H
 
-#include "core/forecast.h"
-#include "core/seek.h"
 #include "tui/doc.h"
+#include "tui/quest.h"
 
 struct app;
 
@@ -20,9 +20,15 @@ struct outlook {
 	struct seek seek;
 	double reach;			/* the F that was asked for; NaN: none */
 	char object[600];		/* whose */
+	/* What is being looked for now; the answers above are older. NULL: nothing. */
+	struct quest *quest;
+	struct quest_order order;
 };
 
 void outlook_free(struct outlook *o);
+
+/* A slice of what is being looked for, at the end of every event. */
+void outlook_settle(struct app *a);
 
 /* About the row under the cursor; TEXT as the verbs take it, NULL: not given. ERR_INPUT. */
 bool outlook_forecast(struct app *a, const char *reach, const char *burn, struct err *err);

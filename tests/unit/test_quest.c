@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Forecast and seek a slice at a time: the answer is the one that is computed in one go; in a small
+ * cluster it is there at once; in a large one the screen goes on meanwhile, tells how far it is,
+ * and gives up when nobody looks any longer. The picture may go meanwhile.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "adapters/demo/demo.h"
+#include "tests/support/stage.h"
+#include "tui/app_private.h"
+
+static struct cluster *demo_of(uint32_t users, uint32_t jobs)
+{
+	struct demo_options options = DEMO_OPTIONS_DEFAULT;
+	struct demo *d;
+	struct cluster *c;
+
+	if (users > 0) {
+		options.users = users;
+		options.jobs = jobs;
+	}
+	d = demo_new(&options);
+	c = demo_picture(d, NULL);
+	demo_free(d);
+	return c;
+}
+
+static void same_forecast(const struct forecast *a, const struct forecast *b)
+{
+	assert_int_equal(a->count, b->count);
+	assert_int_equal(a->reached, b->reached);
+	assert_string_equal(a->sentence, b->sentence);
+	assert_memory_equal(a->points, b->points, a->count * sizeof(a->points[0]));
+}
+
+static void same_seek(const struct seek *a, const struct seek *b)
+{
+	assert_int_equal(a->count, b->count);
+	assert_string_equal(a->sentence, b->sentence);
+	for (uint32_t i = 0; i < a->count; i++) {
+		assert_string_equal(a->answers[i].edit, b->answers[i].edit);
+		assert_string_equal(a->answers[i].note, b->answers[i].note);
+	}
+}
+
+/* All kinds of questions about one job and its association, in slices and in one go. */
+static void test_same(void **state)
+{
+	struct cluster *c = demo_of(0, 0);
+	struct model_options raw = { -1, FS_BASE_USAGE, -1 };
+	struct model *m = model_new(c, &raw, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	uint32_t entry = j->order->order[j->order->count / 2];
+
+	(void)state;
+	for (int kind = 0; kind < 8; kind++) {
+		struct quest_order order = {
+			.kind = kind & 1 ? QUEST_SEEK : QUEST_FORECAST,
+			.options = MODEL_OPTIONS_DEFAULT, .assoc = j->index->assoc[entry],
+			.entry = kind & 2 ? entry : ROW_NONE,
+			.forecast = { .reach = kind & 4 ? 0.4 : F64_UNKNOWN,
+				      .burn = kind & 4 ? FORECAST_NONE : FORECAST_NOW },
+			.reach = kind & 2 ? 3 : 0.4,
+		};
+		struct quest *q = quest_new(&order, c, NULL);
+		struct forecast_question when = order.forecast;
+		struct seek_question which = { order.assoc, order.entry, order.reach };
+		union quest_answer sliced, whole;
+
+		/* A small cluster: nobody has to wait. */
+		assert_int_equal(quest_advance(q, true, &sliced, NULL), QUEST_DONE);
+		when.assoc = order.assoc;
+		when.entry = order.entry;
+		if (order.kind == QUEST_FORECAST) {
+			assert_true(forecast(m, order.entry != ROW_NONE ? j : NULL, &when,
+					     &whole.forecast, NULL));
+			same_forecast(&sliced.forecast, &whole.forecast);
+			forecast_free(&sliced.forecast);
+			forecast_free(&whole.forecast);
+		} else {
+			assert_true(seek(m, order.entry != ROW_NONE ? j : NULL, &which,
+					 &whole.seek, NULL));
+			same_seek(&sliced.seek, &whole.seek);
+			seek_free(&sliced.seek);
+			seek_free(&whole.seek);
+		}
+		quest_free(q);
+	}
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+#define LARGE 60000
+
+static void test_slices(void **state)
+{
+	struct cluster *c = demo_of(LARGE, 100);
+	struct quest_order order = { .kind = QUEST_SEEK, .options = MODEL_OPTIONS_DEFAULT,
+				     .assoc = 9, .entry = ROW_NONE, .reach = 0.4 };
+	struct quest *q = quest_new(&order, c, NULL);
+	union quest_answer answer;
+	uint32_t slices = 0;
+	char text[120];
+
+	(void)state;
+	/* Whoever had the picture lets it go. */
+	cluster_free(c);
+	assert_int_equal(quest_advance(q, true, &answer, NULL), QUEST_UNDER_WAY);
+	quest_progress(q, text, sizeof(text));
+	assert_string_equal(text, "computing the present from raw usage");
+	while (quest_advance(q, false, &answer, NULL) == QUEST_UNDER_WAY) {
+		quest_progress(q, text, sizeof(text));
+		slices++;
+	}
+	assert_true(slices > 3);
+	assert_non_null(strstr(text, "trying edit"));
+	assert_true(answer.seek.count > 0);
+	seek_free(&answer.seek);
+	quest_free(q);
+	quest_free(NULL);
+}
+
+/* On the screen: it goes on between keys, and closing the box gives it up. */
+static void test_screen(void **state)
+{
+	struct stage *s = stage_empty(NULL);
+	struct event event = { .type = EVENT_CLUSTER, .ms = s->ms + 1, .now = 1,
+			       .cluster = demo_of(LARGE, 100) };
+
+	(void)state;
+	(void)app_event(s->app, &event);
+	stage_keys(s, "j:forecast<Enter>");
+	assert_non_null(s->app->outlook.quest);
+	stage_sees(s, "What becomes of it");
+	stage_sees(s, "q stops it");
+	stage_keys(s, "q");
+	assert_null(s->app->outlook.quest);
+	stage_sees_not(s, "What becomes of it");
+	stage_keys(s, ":seek 0.4<Enter>");
+	assert_non_null(s->app->outlook.quest);
+	stage_keys(s, "<Enter>");		/* there is nothing to take yet */
+	assert_int_equal(trial_count(s->app), 0);
+	/* The next picture comes meanwhile. */
+	event.cluster = demo_of(LARGE, 100);
+	event.ms = s->ms + 2;
+	(void)app_event(s->app, &event);
+	while (s->app->outlook.quest != NULL)
+		stage_wait(s, 1);
+	stage_sees(s, "shares:");
+	assert_true(s->app->outlook.seek.count > 0);
+	stage_leave(s);
+}
+
+/* What cannot be answered says so where it was asked. */
+static void test_refused(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 3 900000\n");
+
+	(void)state;
+	stage_keys(s, ":seek 7<Enter>");
+	stage_sees(s, "not a fair-share factor");
+	assert_null(s->app->outlook.quest);
+	stage_leave(s);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same), cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_screen), cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests_name("quest", tests, NULL, NULL);
+}
