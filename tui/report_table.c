@@ -86,6 +86,8 @@ static void table_measure_cell(struct table_column *c, bool left, const char *te
 static void table_measure(struct table_writer *t)
 {
 	const struct report *r = t->r;
+	/* Any order does, and that of the memory is fast. */
+	bool all = r->row_count == r->view.rows;
 	char text[TABLE_CELL_MAX];
 
 	for (size_t i = 0; i < r->column_count; i++) {
@@ -94,7 +96,7 @@ static void table_measure(struct table_writer *t)
 
 		table_header(r->columns[i], c->header, sizeof(c->header));
 		for (uint32_t n = 0; n < r->row_count; n++) {
-			table_cell(r, i, r->rows[n], text);
+			table_cell(r, i, all ? n : r->rows[n], text);
 			table_measure_cell(c, r->columns[i]->left, text);
 		}
 		header = table_width(c->header);
