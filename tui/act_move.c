@@ -163,6 +163,19 @@ ACT(act_search)
 	return no_arguments(words, err);
 }
 
+/* "2 of 5", and that the end of the rows was passed. */
+static void say_match(struct app *a, uint32_t row, bool wrapped, int direction)
+{
+	const char *round = !wrapped ? "" : direction > 0 ? "the search went on from the top" :
+							    "the search went on from the bottom";
+	uint32_t index, count;
+
+	if (search_count(a, a->search, row, &index, &count))
+		app_say(a, ROLE_MESSAGE, "%u of %u%s%s", index, count, wrapped ? "; " : "", round);
+	else if (wrapped)
+		app_say(a, ROLE_MESSAGE, "%s", round);
+}
+
 static void search_again(struct app *a, int direction)
 {
 	struct list *list = &app_sheet(a)->list;
@@ -185,9 +198,8 @@ static void search_again(struct app *a, int direction)
 	list_select(list, row);
 	if (row == from)
 		app_say(a, ROLE_MESSAGE, "no other name contains '%s'", a->search);
-	else if (search_wrapped(list, from, row, direction))
-		app_say(a, ROLE_MESSAGE, direction > 0 ? "the search went on from the top" :
-			"the search went on from the bottom");
+	else
+		say_match(a, row, search_wrapped(list, from, row, direction), direction);
 }
 
 ACT(act_search_next)

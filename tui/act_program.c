@@ -121,6 +121,8 @@ ACT(act_back)
 	(void)line, (void)words, (void)err;
 	if (a->pane.kind != PANE_NONE)
 		pane_close(a);
+	else if (esc && sheet_cursor(app_sheet(a)) != NULL)
+		sheet_set_cursor(app_sheet(a), NULL);
 	else if (a->view != VIEW_ACCOUNTS)
 		app_open_view(a, VIEW_ACCOUNTS);
 	else if (esc)

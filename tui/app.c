@@ -468,8 +468,22 @@ static void fit_lists(struct app *a)
 		list_resize(&a->sheets[i].list, area.height > 1 ? (uint32_t)area.height - 1 : 1);
 }
 
+/* Whoever moves on does not want to be taken back by the next refresh. */
+static void end_follow(struct app *a)
+{
+	const struct list *list = &app_sheet(a)->list;
+	uint32_t row = list_row(list);
+
+	if (!a->follow || a->view != a->follow_view || a->prompt.kind != PROMPT_NONE)
+		return;
+	if (row == ROW_NONE || list->now.keys[row] != a->follow_key)
+		a->follow = false;
+}
+
 uint32_t app_event(struct app *a, const struct event *event)
 {
+	uint32_t pictures = a->pictures;
+
 	a->effects = APP_DRAW;
 	a->ms = event->ms;
 	a->now = event->now;
@@ -511,6 +525,9 @@ uint32_t app_event(struct app *a, const struct event *event)
 	case EVENT_TIME:
 		break;
 	}
+	if (pictures == a->pictures && (event->type == EVENT_KEY || event->type == EVENT_CLICK ||
+					event->type == EVENT_WHEEL))
+		end_follow(a);
 	travel_tick(a);
 	chart_settle(a);
 	difference_settle(a);

@@ -224,6 +224,9 @@ uint32_t search_row(const struct app *a, const char *text, uint32_t row, int dir
 		    bool inclusive);
 /* Was the end of the rows passed between both? */
 bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int direction);
+/* How many rows match, and the how manieth ROW is; false: there are too many rows to tell. */
+bool search_count(const struct app *a, const char *text, uint32_t row, uint32_t *index,
+		  uint32_t *count);
 const char *app_row_name(const struct app *a,
 			 uint32_t row); /* of the open view, as the source has it */
 

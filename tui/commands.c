@@ -30,7 +30,7 @@ const char *const section_titles[SECTION_COUNT] = {
 
 const char *const hint_words[] = {
 	"search", "open", "explain", "terms", "exclude", "group", "what-if", "filter", "sort",
-	NULL
+	"views", "column", "mark", "over time", "freeze", "command", NULL
 };
 
 #define ALL CONTEXT_ALL
@@ -52,9 +52,9 @@ const struct command commands[] = {
 	{ "row", "", SECTION_MOVE, "N",
 	  "go to the row of that number, as :40 does", act_row, ALL, NULL },
 	{ "column-left", "H <S-Left>", SECTION_MOVE, "",
-	  "go to the column to the left", act_column_left, ALL, NULL },
+	  "go to the column to the left", act_column_left, ALL, "column" },
 	{ "column-right", "L <S-Right>", SECTION_MOVE, "",
-	  "go to the column to the right", act_column_right, ALL, NULL },
+	  "go to the column to the right", act_column_right, ALL, "column" },
 	{ "column", "", SECTION_MOVE, "COLUMN",
 	  "go to a column", act_column, ALL, NULL },
 	{ "search", "/ <F3>", SECTION_MOVE, "",
@@ -104,7 +104,7 @@ const struct command commands[] = {
 	  "show what makes the class, and what it could merge with", act_explain,
 	  CONTEXT_CLASSES, "explain" },
 	{ "mark", "<Space>", SECTION_LOOK, "",
-	  "mark the row, or take the mark away", act_mark, ALL, NULL },
+	  "mark the row, or take the mark away", act_mark, ALL, "mark" },
 	{ "unmark-all", "U", SECTION_LOOK, "",
 	  "take all marks away", act_unmark_all, ALL, NULL },
 	{ "compare", "C", SECTION_LOOK, "",
@@ -122,7 +122,8 @@ const struct command commands[] = {
 	  "turn classes off or on, as equiv_class_enable does", act_equivalence, CONTEXT_CLASSES,
 	  "group" },
 	{ "follow", "F", SECTION_LOOK, "",
-	  "keep the cursor on this row whatever happens", act_follow, ALL, NULL },
+	  "keep the cursor on this row wherever it goes, until you move on", act_follow, ALL,
+	  NULL },
 	{ "copy", "y", SECTION_LOOK, "",
 	  "copy the row's path, the job's number, or the cell of the column cursor", act_copy, ALL,
 	  NULL },
@@ -187,7 +188,7 @@ const struct command commands[] = {
 	  "write the commands of the what-if to a file; nothing is run", act_export, ALL, NULL },
 
 	{ "freeze", "z", SECTION_TIME, "",
-	  "stop the picture, or let it go on", act_freeze, ALL, NULL },
+	  "stop the picture, or let it go on", act_freeze, ALL, "freeze" },
 	{ "refresh", "r <F5>", SECTION_TIME, "",
 	  "ask the source now", act_refresh, ALL, NULL },
 	{ "earlier", "[", SECTION_TIME, "[STEP]",
@@ -218,7 +219,7 @@ const struct command commands[] = {
 	  "play slower", act_slower, ALL, NULL },
 	{ "history", "6", SECTION_TIME, "[COLUMN,...]",
 	  "draw the row, or the marked rows, over time; the column of the cursor alone",
-	  act_history, ALL, NULL },
+	  act_history, ALL, "over time" },
 	{ "difference", "D", SECTION_TIME, "[TIME]",
 	  "show what changed since another time, or since the picture before", act_difference,
 	  ALL, NULL },
@@ -230,15 +231,15 @@ const struct command commands[] = {
 	  "show a longer span of time", act_zoom_out, ALL, NULL },
 
 	{ "accounts", "1", SECTION_PROGRAM, "",
-	  "open the accounts", act_accounts, ALL, NULL },
+	  "open the accounts", act_accounts, ALL, "views" },
 	{ "jobs", "2", SECTION_PROGRAM, "",
-	  "open the queue: every job with its priority and rank", act_jobs, ALL, NULL },
+	  "open the queue: every job with its priority and rank", act_jobs, ALL, "views" },
 	{ "pools", "3", SECTION_PROGRAM, "",
-	  "open the queue pools: slots deserved, used and borrowed", act_pools, ALL, NULL },
+	  "open the queue pools: slots deserved, used and borrowed", act_pools, ALL, "views" },
 	{ "classes", "4", SECTION_PROGRAM, "",
-	  "open the classes: jobs that are the same", act_classes, ALL, NULL },
+	  "open the classes: jobs that are the same", act_classes, ALL, "views" },
 	{ "policy", "5", SECTION_PROGRAM, "",
-	  "open the policy: the scheduler's parameters", act_policy, ALL, NULL },
+	  "open the policy: the scheduler's parameters", act_policy, ALL, "views" },
 	{ "save", "<C-s>", SECTION_PROGRAM, "[FILE]",
 	  "write the table as it is shown to a new .csv, .json or .txt file", act_save, ALL, NULL },
 	{ "last-view", "0", SECTION_PROGRAM, "",
@@ -248,7 +249,7 @@ const struct command commands[] = {
 	{ "help", "? <F1>", SECTION_PROGRAM, "",
 	  "show the keys", act_help, ALL, "help" },
 	{ "command", ":", SECTION_PROGRAM, "",
-	  "type a command; Tab completes it", act_command, ALL, NULL },
+	  "type a command; Tab completes it", act_command, ALL, "command" },
 	{ "palette", "<C-p>", SECTION_PROGRAM, "",
 	  "choose from all commands", act_palette, ALL, NULL },
 	{ "theme", "t", SECTION_PROGRAM, "[NAME]",

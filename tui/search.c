@@ -8,6 +8,7 @@
 #include "core/word.h"
 
 #define SEARCH_NEAR 1000	/* rows */
+#define SEARCH_COUNTED 60000	/* in more rows matches are not counted: no key is to wait */
 
 const char *app_row_name(const struct app *a, uint32_t row)
 {
@@ -70,6 +71,15 @@ static uint8_t *match_all(const struct app *a, uint32_t n, const char *lower)
 	return hits;
 }
 
+static void to_lower(const char *text, char lower[PROMPT_MAX])
+{
+	size_t length = 0;
+
+	for (; text[length] != '\0' && length + 1 < PROMPT_MAX; length++)
+		lower[length] = word_lower(text[length]);
+	lower[length] = '\0';
+}
+
 /* The place of ROW in the order shown; 0 if it has none. */
 static uint32_t place_of(const struct list *l, uint32_t row)
 {
@@ -89,6 +99,28 @@ bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int dir
 	return from != ROW_NONE && (direction > 0 ? b < a : b > a);
 }
 
+bool search_count(const struct app *a, const char *text, uint32_t row, uint32_t *index,
+		  uint32_t *count)
+{
+	const struct list *l = &app_sheet_get(a)->list;
+	uint32_t n = l->now.view.rows;
+	char lower[PROMPT_MAX];
+
+	if (n > SEARCH_COUNTED)
+		return false;
+	*index = *count = 0;
+	to_lower(text, lower);
+	for (uint32_t place = 0; place < n; place++) {
+		uint32_t candidate = l->sequence != NULL ? l->sequence[place] : place;
+
+		if ((l->match == NULL || l->match[candidate] == 2) && matches(a, candidate, lower))
+			++*count;
+		if (candidate == row)
+			*index = *count;
+	}
+	return true;
+}
+
 uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
 		    bool inclusive)
 {
@@ -96,11 +128,8 @@ uint32_t search_row(const struct app *a, const char *text, uint32_t row, int dir
 	uint32_t n = l->now.view.rows, at = place_of(l, row), found = ROW_NONE;
 	uint8_t *hits = NULL;
 	char lower[PROMPT_MAX];
-	size_t length = 0;
 
-	for (; text[length] != '\0' && length + 1 < sizeof lower; length++)
-		lower[length] = word_lower(text[length]);
-	lower[length] = '\0';
+	to_lower(text, lower);
 	for (uint32_t step = inclusive ? 0 : 1; n > 0 && step <= n && found == ROW_NONE; step++) {
 		uint32_t offset = direction > 0 ? step : n - step % n;
 		uint32_t place = (uint32_t)(((uint64_t)at + offset) % n);

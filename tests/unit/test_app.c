@@ -398,14 +398,20 @@ static void test_freeze_and_follow(void **state)
 	assert_false(s->effects & APP_REFRESH);
 	stage_keys(s, "zr");
 	assert_true(s->effects & APP_REFRESH);
-	stage_keys(s, "/carol<Enter>Fg");
-	stage_cursor_on(s, "root");
+	stage_keys(s, "/carol<Enter>F");
 	stage_sees(s, "FOLLOW");
-	stage_keys(s, ":fold-depth 1<Enter>");
+	stage_keys(s, "/dave<Esc>");
+	stage_sees(s, "FOLLOW");
 	stage_show(s, "aaa 1\n" TREE);
-	stage_cursor_on(s, "carol");		/* unfolded, too */
+	stage_cursor_on(s, "carol");
 	stage_keys(s, "F");
 	stage_sees_not(s, "FOLLOW");
+	stage_keys(s, "F2k1");			/* another view has its own cursor */
+	stage_sees(s, "FOLLOW");
+	stage_keys(s, "g");			/* whoever moves on is not taken back */
+	stage_sees_not(s, "FOLLOW");
+	stage_show(s, TREE);
+	stage_cursor_on(s, "root");
 	stage_leave(s);
 }
 

@@ -86,6 +86,9 @@ static void test_legend(void **state)
 	stage_sees(s, "over-served");
 	stage_keys(s, "H");
 	assert_string_equal(under(s), "");
+	stage_keys(s, "2L<Esc>");		/* or Esc, before it leaves the view */
+	assert_string_equal(under(s), "");
+	assert_int_equal(s->app->view, VIEW_JOBS);
 	stage_leave(s);
 }
 

@@ -247,9 +247,10 @@ static void test_search_goes_round(void **state)
 	assert_int_not_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, first);
 	stage_keys(s, "n");
 	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, first);
-	stage_sees(s, "the search went on from the top");
+	stage_sees(s, "1 of 2; the search went on from the top");
 	stage_keys(s, "n");
 	stage_sees_not(s, "the search went on");
+	stage_sees(s, "2 of 2");
 	stage_keys(s, "NN");
 	stage_sees(s, "the search went on from the bottom");
 	stage_keys(s, "/dave<Enter>n");
