@@ -186,7 +186,10 @@ ACT(act_columns)
 		look_usual(a);
 		return true;
 	}
-	return sheet_choose(app_sheet(a), words->word[1], err);
+	if (!sheet_choose(app_sheet(a), words->word[1], err))
+		return false;
+	trial_fit_columns(a);
+	return true;
 }
 
 /* What compares comes and goes with the what-if. */
@@ -213,6 +216,7 @@ ACT(act_wide)
 			if (sheet_index(sheet, sheet_choice(sheet, i)) == sheet->count)
 				sheet_toggle(sheet, sheet_choice(sheet, i));
 		}
+		trial_fit_columns(a);
 		app_say(a, ROLE_MESSAGE, "all %zu columns", sheet->count);
 		return true;
 	}

@@ -343,6 +343,7 @@ static const struct {
 	{ "time_limit", "time_limit" },
 	{ "priority", "priority" },   { "age", "submit" },	      { "submit", "submit" },
 	{ "term_site", "site" },      { "term_qos", "qos" },	      { "state", "hold" },
+	{ "term_age", "submit" },     { "term_jobsize", "cpus" },
 	{ "term_partition", "partition" },
 };
 
@@ -425,13 +426,16 @@ static bool place_of_flag(struct place *p, const struct app *a, const char *name
 	return true;
 }
 
-/* The value under the cursor row, in the column that sorts, as an edit to be typed to its end. */
+/*
+ * The value of the row under the cursor, in the column that is chosen or sorts, as an edit to be
+ * typed to its end.
+ */
 ACT(act_change)
 {
 	const struct sheet *sheet = app_sheet(a);
 	uint32_t row = list_row(&sheet->list);
-	const char *column = sheet->list.order.count > 0 && sheet->picked != NULL ?
-			     sheet->picked->name : "";
+	const struct column *explained = sheet_explained(sheet);
+	const char *column = explained != NULL ? trial_column_of(explained) : "";
 	struct place p = { .used = 0 };
 
 	(void)line, (void)words;
@@ -449,12 +453,14 @@ ACT(act_change)
 		break;
 	case VIEW_CLASSES:
 		add(&p, "classes.exclude = ");
+		add_name(&p, cluster_policy(a->picture->cluster)->equiv_class_exclude, true);
 		break;
 	case VIEW_POLICY:
 	case VIEW_COUNT:
 		if (!place_of_flag(&p, a, app_row_name(a, row))) {
 			add(&p, app_row_name(a, row));
-			add_value(&p, a, "value", row);
+			add_value(&p, a, trial_versus(a) != NULL ? "what_if" : "value",
+				  row);
 		}
 		break;
 	}

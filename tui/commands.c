@@ -159,7 +159,7 @@ const struct command commands[] = {
 	{ "edit", "a", SECTION_WHATIF, "[EDIT]",
 	  "add an edit: weight.age = 1000, shares:/physics = 60", act_edit, ALL, NULL },
 	{ "change", "i", SECTION_WHATIF, "",
-	  "set this row's value in the what-if: shares, nice, the column that sorts", act_change,
+	  "set this row's value in the what-if: shares, nice, or the chosen column", act_change,
 	  ALL, NULL },
 	{ "undo", "<C-u>", SECTION_WHATIF, "",
 	  "take the last edit back", act_undo, ALL, NULL },

@@ -22,6 +22,7 @@ void pane_toggle_column(struct app *a)
 		a->effects |= APP_NEEDS;
 	else
 		app_say(a, ROLE_WARN, "one column must stay");
+	trial_fit_columns(a);
 }
 
 void columns_draw(struct app *a, struct canvas *c, struct area area)

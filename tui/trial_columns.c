@@ -44,6 +44,13 @@ bool trial_is_column(const struct column *column)
 	return entry_of(column) != NULL;
 }
 
+const char *trial_column_of(const struct column *column)
+{
+	const struct compared *t = entry_of(column);
+
+	return t != NULL ? t->of : column->name;
+}
+
 const struct column *trial_find_column(const struct sheet *sheet, const char *name)
 {
 	for (size_t i = 0; i < sheet->count; i++) {

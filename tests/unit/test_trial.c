@@ -321,6 +321,11 @@ static void test_in_place(void **state)
 	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") QUEUE, "/physics:bob"));
 	stage_keys(s, ":sort -usage<Enter>i");
 	stage_sees(s, "what if usage:/");
+	stage_keys(s, "<Esc>:column S<Enter>i");	/* what is chosen counts, not what sorts */
+	stage_sees(s, "what if shares:/physics = 5");
+	stage_keys(s, "<Esc>:column usage<Enter>i");
+	stage_sees(s, "what if usage:/physics = ");
+	stage_keys(s, "<Esc>:column F<Enter>");
 	stage_keys(s, "<Esc>2:sort id<Enter>gi");
 	stage_sees(s, "what if job:40.nice =");
 	stage_keys(s, "<Esc>:sort partition<Enter>i");
@@ -332,6 +337,137 @@ static void test_in_place(void **state)
 	stage_sees(s, "MAX_TRES");
 	stage_keys(s, "<Enter>");
 	assert_true((cluster_policy(s->app->picture->cluster)->flags & PF_MAX_TRES) != 0);
+	stage_leave(s);
+}
+
+/* Where a column compares, what it compares is changed. */
+static void test_in_place_compared(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	edit(s, "shares:/physics = 5");
+	edit(s, "usage:/physics:bob = 77");
+	edit(s, "weight.age = 2000");
+	stage_keys(s, ":columns shares,usage,fairshare,rank<Enter>/bob<Enter>");
+	stage_keys(s, ":column usage_change<Enter>i");
+	stage_sees(s, "what if usage:/physics:bob = 77");
+	stage_keys(s, "<Esc>5/WeightAge<Enter>i");
+	stage_sees(s, "what if PriorityWeightAge = 2000");	/* and not what the base has */
+	stage_leave(s);
+}
+
+/* One key flips, wherever one is; what compares goes and comes back. */
+static void test_flip_everywhere(void **state)
+{
+	static const char *const tells[VIEW_COUNT] = {
+		[VIEW_ACCOUNTS] = "F was", [VIEW_JOBS] = "Prio diff", [VIEW_POOLS] = NULL,
+		[VIEW_CLASSES] = "First was", [VIEW_POLICY] = "Difference",
+	};
+	struct stage *s = open_stage();
+
+	(void)state;
+	edit(s, "weight.age = 2000");
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		char key[2] = { (char)('1' + view), '\0' };
+
+		if (tells[view] == NULL)
+			continue;	/* no pools here */
+		stage_keys(s, key);
+		stage_sees(s, tells[view]);
+		stage_keys(s, "M");
+		stage_sees(s, "most is on top");
+		stage_keys(s, "b");
+		stage_sees_not(s, tells[view]);
+		stage_sees(s, "BASE, WHAT-IF 1 edit OFF");
+		stage_keys(s, "b");
+		stage_sees(s, tells[view]);
+	}
+	stage_leave(s);
+}
+
+/* The sums of the header, counted here from the two pictures. */
+static void test_summary(void **state)
+{
+	struct stage *s = open_stage();
+	const struct versus *v;
+	uint32_t moved = 0, heads = 0;
+	double most = 0, least = 0, sum = 0, squares = 0, n = 0;
+	char text[80];
+
+	(void)state;
+	edit(s, "job:42.nice = 20000");
+	edit(s, "usage:/physics = 0");
+	v = trial_versus(s->app);
+	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
+		uint32_t was = v->base_jobs->order->rank[e], is = v->jobs->order->rank[e];
+		double places = (double)was - (double)is;
+
+		moved += was != is;
+		most = places > most ? places : most;
+		least = places < least ? places : least;
+		heads += was == 1 && is != 1;		/* all wait in one partition */
+	}
+	for (uint32_t i = 1; i < v->model->fs->n; i++) {
+		double r = v->model->fs->effective_ratio[i];
+
+		if (!cluster_is_user(v->model->cluster, i))
+			continue;
+		sum += r;
+		squares += r * r;
+		n++;
+	}
+	assert_true(moved > 0 && heads == 1 && least < 0);
+	snprintf(text, sizeof text, "%u jobs move  4", moved);
+	stage_sees(s, text);
+	snprintf(text, sizeof text, "▲%.0f", most);
+	stage_sees(s, text);
+	snprintf(text, sizeof text, "▼%.0f", -least);
+	stage_sees(s, text);
+	stage_sees(s, "heads 1");
+	snprintf(text, sizeof text, "> %.3f", sum * sum / (n * squares));
+	stage_sees(s, text);
+	stage_leave(s);
+}
+
+/* What another set does to each row stands beside, while it is asked for and a what-if is shown. */
+static void test_beside(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	stage_keys(s, "2");
+	edit(s, "job:42.nice = 20000");
+	stage_keys(s, "B");
+	stage_sees(s, "no other set has edits yet");
+	stage_keys(s, ":next-set B<Enter>");
+	edit(s, "job:40.nice = 20000");
+	stage_sees(s, "Set A");
+	stage_sees_not(s, "Set B");
+	stage_keys(s, ":next-set A<Enter>");
+	stage_sees(s, "Set B");
+	stage_sees_not(s, "Set A");
+	stage_keys(s, "1");
+	stage_sees(s, "Set B");
+	stage_keys(s, "b");
+	stage_sees_not(s, "Set B");
+	stage_keys(s, "bB");
+	stage_sees_not(s, "Set B");
+	stage_sees(s, "only the set on the screen");
+	stage_leave(s);
+}
+
+/* A filter knows what compares while it is shown. */
+static void test_filter(void **state)
+{
+	struct stage *s = open_stage();
+
+	(void)state;
+	stage_keys(s, "2");
+	edit(s, "job:42.nice = 20000");
+	stage_keys(s, "frank_change<lt>0<Enter>");
+	stage_cursor_on(s, "42");
+	stage_sees(s, "1/1");
 	stage_leave(s);
 }
 
@@ -712,6 +848,9 @@ int main(void)
 		cmocka_unit_test(test_completion), cmocka_unit_test(test_sliders),
 		cmocka_unit_test(test_lines),	   cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_in_place),   cmocka_unit_test(test_movers),
+		cmocka_unit_test(test_in_place_compared), cmocka_unit_test(test_flip_everywhere),
+		cmocka_unit_test(test_summary), cmocka_unit_test(test_beside),
+		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_ascii),	   cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
 		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
