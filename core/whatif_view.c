@@ -335,8 +335,9 @@ static bool is_parent(const struct whatif_row *r)
 static void get_difference(const void *context, uint32_t row, struct value *out)
 {
 	const struct whatif_row *r = row_of(context, row);
-	double difference = is_parent(r) && r->base != r->value
-				    ? F64_UNKNOWN : same_or_difference(r->base, r->value);
+	bool known = f64_known(r->base) && f64_known(r->value) &&
+		     !(is_parent(r) && r->base != r->value);
+	double difference = known ? same_or_difference(r->base, r->value) : F64_UNKNOWN;
 
 	out->kind = f64_known(difference) ? VALUE_REAL : VALUE_UNKNOWN;
 	out->real = difference;

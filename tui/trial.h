@@ -112,7 +112,8 @@ void trial_fit_columns(struct app *a);
 bool trial_is_column(const struct column *column);
 /* By its name, among those that are shown; NULL. */
 const struct column *trial_find_column(const struct sheet *sheet, const char *name);
-const char *trial_column_of(const struct column *column);	/* what it compares, else its own name */
+/* The name of what it compares, else its own. */
+const char *trial_column_of(const struct column *column);
 bool trial_is_difference(const struct column *column);
 bool trial_is_moves(const struct column *column);
 /* The column that tells who gains most; of the policy the difference. */

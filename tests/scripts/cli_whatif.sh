@@ -72,6 +72,41 @@ verdict "a share of a pool changes what its queues are entitled to" \
 csv classes whatif demo:1,speed=0 --set weight.fairshare=0 --view classes --changed
 verdict "classes move with their jobs" \
 	"$(grep -q '^class:[0-9]*,first_rank,' "$work/classes" || cat "$work/classes")"
+
+# the columns that compare say in each view what whatif says object by object
+same_as_whatif()
+{
+	view=$1 column=$2 key=$3 edit=$4
+	case $column in *rank | *order) change=rank_change ;; *) change=${column}_change ;; esac
+	csv whole whatif demo:1,speed=0 --set "$edit" --view "$view"
+	csv view "$view" demo:1,speed=0 --set "$edit" \
+		--columns "$key,base_$column,$column,$change" --sort "$key"
+	# tasks of an array have names of their own in one of them
+	awk -F, -v column="$column" -v places="$change" '
+		$2 == column && $1 != "summary" && $1 !~ /_/ {
+		sub(/^(job|queue|class):/, "", $1)
+		print $1 "," $3 "," $4 "," (places == "rank_change" ? $6 : $5) }' "$work/whole" |
+		LC_ALL=C sort > "$work/one"
+	tail -n +2 "$work/view" | LC_ALL=C sort > "$work/two"
+	verdict "the $view view and whatif agree in $column" "$(
+		[ "$(grep -c , "$work/one")" -gt 5 ] || echo 'there is nothing to compare'
+		LC_ALL=C comm -23 "$work/one" "$work/two" | head -n 5)"
+}
+same_as_whatif accounts fairshare path shares:/physics=60
+same_as_whatif jobs priority id weight.age=9000
+same_as_whatif pools allotted queue pool:compute.long.share=60
+same_as_whatif classes first_rank class weight.age=9000
+csv policy policy demo:1,speed=0 --set half_life=3-0 --set weight.qos=5 \
+	--filter 'difference<0 | difference>0' --columns name,value,what_if,difference
+verdict "the policy view tells value, new value and difference" "$(printf '%s\n' \
+	name,value,what_if,difference PriorityDecayHalfLife,604800,259200,-345600 \
+	PriorityWeightQOS,2000,5,-1995 | diff - "$work/policy")"
+"$fairtop" jobs demo:1,speed=0 --set weight.age=9000 --sort -rank_change > "$work/table"
+verdict "a table shows the most telling ones by itself" \
+	"$(head -n 1 "$work/table" | grep -v 'Moves.*Prio was.*Priority.*Prio diff')"
+refused 'nothing to compare' 'rank_change: no such column' \
+	accounts demo:1,speed=0 --columns +rank_change
+
 printf '#name calm\nshares:/biology = 60\n' > "$work/calm.whatif"
 csv both whatif demo:1,speed=0 --set shares:/biology=60 --beside "$work/calm.whatif" --changed
 verdict "several sets have a column for the set" "$(head -n 1 "$work/both" |
