@@ -224,6 +224,11 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 				    a->before->pool_names[item->row]);
 			return;
 		}
+		/* Under the others, which leave room for the sign of a fold. */
+		if (a->view == VIEW_JOBS && a->picture->queue->groups > 0) {
+			x += 2;
+			width -= 2;
+		}
 		if (q != NULL)
 			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
 				    a->view == VIEW_JOBS ? q->job_names[item->row] :

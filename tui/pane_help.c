@@ -42,18 +42,27 @@ static void help_panel(const struct app *a, struct doc *d)
 	}
 }
 
+/* What only other views have would be noise here; they tell it themselves. */
+static bool is_here(const struct app *a, const struct command *command)
+{
+	return command->context == CONTEXT_ALL || command->context == context_of(a);
+}
+
 void help_doc(const struct app *a, struct doc *d)
 {
 	for (int section = 0; section < SECTION_COUNT; section++) {
 		doc_title(d, section_titles[section]);
 		for (size_t i = 0; i < commands_count; i++) {
-			if (commands[i].section == (enum command_section)section)
+			if (commands[i].section == (enum command_section)section &&
+			    is_here(a, &commands[i]))
 				help_command(a, d, &commands[i]);
 		}
 		if (section == SECTION_WHATIF)
 			help_panel(a, d);
 	}
 	doc_title(d, "Every command can be typed after : and bound to any key");
+	doc_line(d);
+	doc_put(d, ROLE_HINT, "What only another view has is told there.");
 	doc_line(d);
 	doc_put(d, ROLE_FORMULA, "bind accounts J mark");
 	doc_tab(d, 36);

@@ -335,7 +335,10 @@ static void test_help_is_searched(void **state)
 	assert_true(stage_has_role(s, "zoom-out", ROLE_MATCH));
 	stage_keys(s, "/nowhere<Enter>");
 	stage_sees(s, "nothing here contains 'nowhere'");
-	stage_keys(s, "q/bob<Enter>");		/* and the rows are searched as ever */
+	stage_sees_not(s, "why-slots");		/* of another view */
+	stage_keys(s, "q3?/why-slots");
+	stage_sees(s, "how the queue came to its slots");
+	stage_keys(s, "<Esc>q1/bob<Enter>");		/* and the rows are searched as ever */
 	stage_cursor_on(s, "bob");
 	stage_keys(s, "!/sketch<Enter>nNq");
 	stage_leave(s);
