@@ -111,10 +111,19 @@ uint32_t look_fold_depth(const struct cluster *c, uint32_t page)
 	return fits > 1 ? fits : 1;
 }
 
-/* A column of terms without a weight is empty: it is left out until the user chooses. */
+static bool is_weighted(const struct jobs *j, unsigned factor)
+{
+	return j->prio->weight[factor] != 0;
+}
+
+/*
+ * A column of terms without a weight is empty: it is left out until the user chooses. What an edit
+ * takes the weight from is told all the same.
+ */
 void look_jobs(struct sheet *sheet, const struct queue *q)
 {
 	const struct jobs *j = q->jobs;
+	const struct jobs *base = j->versus != NULL ? j->versus->base_jobs : j;
 	static const char *const terms[] = { "term_age", "term_assoc", "term_fairshare",
 					     "term_jobsize", "term_partition", "term_qos" };
 
@@ -127,10 +136,10 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 
 		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 			if (strcmp(column->name, terms[f]) == 0)
-				weighted = j->prio->weight[f] != 0;
+				weighted = is_weighted(j, f) || is_weighted(base, f);
 		}
 		if (strcmp(column->name, "term_tres") == 0)
-			weighted = j->prio->tres_count != 0;
+			weighted = j->prio->tres_count + base->prio->tres_count != 0;
 		if (queue_is_bar(column))
 			weighted = q->largest > 0;
 		if (j->pbs && strncmp(column->name, "term_", 5) == 0)

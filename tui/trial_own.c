@@ -68,11 +68,11 @@ TERM(nice)
 	  COMPARED_CHANGE, "term_" #key }
 
 static const struct compared terms[] = {
-	TERM_COLUMNS(age, "Age", 57),	   TERM_COLUMNS(assoc, "Assoc", 50),
-	TERM_COLUMNS(fairshare, "FS", 58), TERM_COLUMNS(jobsize, "Size", 52),
-	TERM_COLUMNS(partition, "Part", 54), TERM_COLUMNS(qos, "QOS", 56),
-	TERM_COLUMNS(tres, "TRES", 53),	   TERM_COLUMNS(site, "Site", 51),
-	TERM_COLUMNS(nice, "Nice", 55),
+	TERM_COLUMNS(age, "Age", 103),	     TERM_COLUMNS(assoc, "Assoc", 83),
+	TERM_COLUMNS(fairshare, "FS", 107),  TERM_COLUMNS(jobsize, "Size", 87),
+	TERM_COLUMNS(partition, "Part", 91), TERM_COLUMNS(qos, "QOS", 95),
+	TERM_COLUMNS(tres, "TRES", 81),	     TERM_COLUMNS(site, "Site", 59),
+	TERM_COLUMNS(nice, "Nice", 61),
 };
 
 /* ---- the other sets ------------------------------------------------------------------------ */
