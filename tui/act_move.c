@@ -150,7 +150,6 @@ ACT(act_search)
 	if (pane_searchable(a)) {
 		app_begin_typing(a);
 		a->typing_pane = true;
-		a->typing_scroll = a->pane.scroll;
 		prompt_open(&a->prompt, PROMPT_SEARCH, "");
 		return no_arguments(words, err);
 	}

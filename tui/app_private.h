@@ -155,7 +155,7 @@ struct app {
 	uint32_t typing_top;		/* first item of the window */
 	char typing_filter[SCRIPT_LINE];
 	bool typing_pane;		/* the search is in the open pane ... */
-	uint32_t typing_scroll;		/* ... which showed this line first */
+	uint32_t typing_scroll, typing_pick;	/* ... which showed and had picked these lines */
 	bool leave_asked;		/* was told that edits are not saved */
 	uint32_t last_key;
 	uint64_t compare_keys[2];

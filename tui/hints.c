@@ -36,6 +36,7 @@ static const struct pane_key pane_keys[] = {
 	{ PANE_COMPARE, "next-pane", NULL, "rows" },
 	{ PANE_COLUMNS, "mark", NULL, "show or hide" },
 	{ PANE_COLUMNS, "sort-column", NULL, "sort by it" },
+	{ PANE_COLUMNS, "search", NULL, "find" },
 	{ PANE_COLUMNS, "down", "up", "move" },
 	{ PANE_SOURCE, "down", "up", "scroll" },
 	{ PANE_SOURCE, "search", NULL, "find" },

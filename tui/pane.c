@@ -254,6 +254,8 @@ void draw_pane(struct app *a, struct canvas *c)
 	p->page = area.height > 2 ? (uint32_t)area.height - 2 : 1;
 	if (p->kind == PANE_COLUMNS) {
 		columns_draw(a, c, area);
+		pane_mark_found(a, c, (struct area){ area.x + 2, area.y + 1, area.width - 4,
+						     area.height - 2 });
 		draw_more(p, c, area);
 		return;
 	}

@@ -55,6 +55,8 @@ void pane_doc(const struct app *a, struct doc *d);
 
 /* Searching in it (pane_search.c). */
 bool pane_searchable(const struct app *a);	/* it has the keys, and text */
+/* In the list of columns the one that has it is picked; it has at least one. */
+bool columns_find(struct app *a, const char *text, int direction, bool from_here);
 /* The next line with TEXT from the first one in sight on, or behind the last one that was found. */
 bool pane_find(struct app *a, const char *text, int direction, bool from_here);
 void pane_mark_found(const struct app *a, struct canvas *c, struct area inside);

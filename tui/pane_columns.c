@@ -4,6 +4,8 @@
  */
 #include "tui/pane.h"
 
+#include <string.h>
+
 static bool chosen(const struct sheet *sheet, const struct column *column)
 {
 	for (size_t i = 0; i < sheet->count; i++) {
@@ -23,6 +25,25 @@ void pane_toggle_column(struct app *a)
 	else
 		app_say(a, ROLE_WARN, "one column must stay");
 	trial_fit_columns(a);
+}
+
+bool columns_find(struct app *a, const char *text, int direction, bool from_here)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	size_t n = sheet_choices(sheet), at = a->pane.pick;
+
+	for (size_t step = from_here ? 0 : 1; step <= n; step++) {
+		size_t i = (at + (direction > 0 ? step : n - step % n)) % n;
+		const struct column *column = sheet_choice(sheet, i);
+
+		if (strcasestr(column->title, text) != NULL ||
+		    strcasestr(column->name, text) != NULL ||
+		    strcasestr(sheet_legend(column), text) != NULL) {
+			a->pane.pick = (uint32_t)i;
+			return true;
+		}
+	}
+	return false;
 }
 
 void columns_draw(struct app *a, struct canvas *c, struct area area)

@@ -31,6 +31,8 @@ void app_begin_typing(struct app *a)
 	a->typing_key = row != ROW_NONE ? list->now.keys[row] : 0;
 	a->typing_top = list->top;
 	a->typing_pane = false;
+	a->typing_scroll = a->pane.scroll;
+	a->typing_pick = a->pane.pick;
 	memcpy(a->typing_filter, a->filter_text[a->view], sizeof a->typing_filter);
 }
 
@@ -62,9 +64,15 @@ static void go_back(struct app *a)
 
 /* ---- while it is typed --------------------------------------------------------------------- */
 
-static void search_pane(struct app *a)
+static void leave_pane_as_it_was(struct app *a)
 {
 	a->pane.scroll = a->typing_scroll;
+	a->pane.pick = a->typing_pick;
+}
+
+static void search_pane(struct app *a)
+{
+	leave_pane_as_it_was(a);
 	if (a->prompt.length > 0 && !pane_find(a, a->prompt.text, 1, true))
 		app_say(a, ROLE_WARN, "nothing here contains '%s'", a->prompt.text);
 }
@@ -151,13 +159,14 @@ static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text,
 static void end_search_of_pane(struct app *a, const char *text)
 {
 	struct pane *p = &a->pane;
-	uint32_t scroll = p->scroll, found = p->found;
+	uint32_t scroll = p->scroll, found = p->found, pick = p->pick;
 
 	memcpy(p->find, text, strlen(text) + 1);
 	if (text[0] != '\0' && !pane_find(a, text, 1, true))
 		app_say(a, ROLE_WARN, "nothing here contains '%s'", text);
 	p->scroll = scroll;
 	p->found = found;
+	p->pick = pick;
 }
 
 static void prompt_done(struct app *a)
@@ -196,7 +205,7 @@ static void prompt_cancelled(struct app *a)
 	if (narrowed)
 		(void)app_set_filter(a, a->view, a->typing_filter, NULL);
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
-		a->pane.scroll = a->typing_scroll;
+		leave_pane_as_it_was(a);
 	else if (a->prompt.kind == PROMPT_SEARCH || narrowed)
 		go_back(a);
 	prompt_close(&a->prompt, false);

@@ -224,7 +224,10 @@ static void test_difference(void **state)
 	struct stage *s = ten_minutes();
 
 	(void)state;
-	stage_keys(s, "D4m ago<Enter>");
+	stage_keys(s, "D<Enter>");		/* no time: since the picture before */
+	stage_sees(s, "from 2026-11-09 00:09 to 2026-11-09 00:10");
+	stage_sees(s, "+100.00");
+	stage_keys(s, "DD4m ago<Enter>");
 	stage_sees(s, "from 2026-11-09 00:06 to 2026-11-09 00:10");
 	stage_sees(s, "/physics:alice");
 	stage_sees(s, "5.60k");

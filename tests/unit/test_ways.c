@@ -341,6 +341,16 @@ static void test_help_is_searched(void **state)
 	stage_keys(s, "<Esc>q1/bob<Enter>");		/* and the rows are searched as ever */
 	stage_cursor_on(s, "bob");
 	stage_keys(s, "!/sketch<Enter>nNq");
+	/* The list of columns picks what is found. */
+	stage_keys(s, "c/charged per<Enter>");
+	assert_string_equal(sheet_choice(&s->app->sheets[VIEW_ACCOUNTS], s->app->pane.pick)->name,
+			    "burn");
+	stage_keys(s, "/served<Tab><Esc>");
+	assert_string_equal(sheet_choice(&s->app->sheets[VIEW_ACCOUNTS], s->app->pane.pick)->name,
+			    "burn");
+	stage_keys(s, "nN/nowhere<Enter>");
+	stage_sees(s, "nothing here contains 'nowhere'");
+	stage_keys(s, "q");
 	stage_leave(s);
 }
 
