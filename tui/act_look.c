@@ -182,7 +182,11 @@ ACT(act_follow)
 	uint32_t row = list_row(l);
 
 	(void)line, (void)words, (void)err;
-	if ((a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS) || row == ROW_NONE)
+	if (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS) {
+		app_say(a, ROLE_MESSAGE, "only accounts, users and jobs are followed");
+		return true;
+	}
+	if (row == ROW_NONE)
 		return true;
 	a->follow = !(a->follow && a->follow_view == a->view && a->follow_key == l->now.keys[row]);
 	a->follow_key = l->now.keys[row];

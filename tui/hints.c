@@ -26,7 +26,7 @@ static const struct pane_key pane_keys[] = {
 	{ PANE_DETAIL, "down", "up", "scroll" },
 	{ PANE_DETAIL, "search", NULL, "find" },
 	{ PANE_DETAIL, "page-down", "page-up", "page" },
-	{ PANE_DETAIL, "maximize", NULL, "large" },
+	{ PANE_DETAIL, "maximize", NULL, "size" },
 	{ PANE_DETAIL, "next-pane", NULL, "rows" },
 	{ PANE_HELP, "down", "up", "scroll" },
 	{ PANE_HELP, "page-down", "page-up", "page" },
@@ -176,7 +176,7 @@ static void draw_of_panel(struct app *a, struct canvas *c)
 	}
 }
 
-/* Of use only where the rows are to be seen beside the box. */
+/* Of use only where there is room for the rows beside the box. */
 static bool is_beside(const struct pane_key *key)
 {
 	return strcmp(key->command, "next-pane") == 0 || strcmp(key->command, "maximize") == 0;
@@ -193,7 +193,8 @@ static void draw_of_box(struct app *a, struct canvas *c)
 		const struct pane_key *key = &pane_keys[i];
 		struct hint hint = hint_of_pair(key->word, key->command, key->second);
 
-		if (key->kind != a->pane.kind || (pane_modal(a) && is_beside(key)))
+		if (key->kind != a->pane.kind ||
+		    (pane_modal(a) && !a->pane.large && is_beside(key)))
 			continue;
 		width = draw_hint(a, c, &hint, x, end, false);
 		x += width > 0 ? width + 2 : 0;

@@ -285,6 +285,8 @@ static void test_rows_and_views(void **state)
 	assert_int_equal(s->app->view, VIEW_POLICY);
 	stage_keys(s, "q0");			/* q leads to the accounts, 0 back */
 	assert_int_equal(s->app->view, VIEW_POLICY);
+	stage_keys(s, "F");
+	stage_sees(s, "only accounts, users and jobs are followed");
 	/* Function keys as they are in htop. */
 	stage_keys(s, "1<F1>");
 	stage_sees(s, "go down a row");
@@ -309,6 +311,7 @@ static void test_panes_grow(void **state)
 	stage_keys(s, "Z");
 	stage_sees_not(s, "Account/User");
 	assert_true(s->app->pane.focus);
+	stage_sees(s, "Z size");
 	stage_keys(s, "Z");
 	stage_sees(s, "Account/User");
 	assert_false(s->app->pane.focus);
