@@ -158,6 +158,15 @@ static void test_screen(void **state)
 		stage_wait(s, 1);
 	stage_sees(s, "shares:");
 	assert_true(s->app->outlook.seek.count > 0);
+	/* Asked of a what-if, whose edit is then taken back. */
+	stage_keys(s, "qashares:/physics = 60<Enter>:forecast<Enter>");
+	assert_non_null(s->app->outlook.quest);
+	assert_ptr_not_equal(s->app->picture, trial_base(s->app));
+	stage_keys(s, ":undo<Enter>");
+	assert_ptr_equal(s->app->picture, trial_base(s->app));
+	while (s->app->outlook.quest != NULL)
+		stage_wait(s, 1);
+	assert_true(s->app->outlook.forecast.count > 0);
 	stage_leave(s);
 }
 
