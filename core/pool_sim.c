@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/dice.h"
 #include "core/mem.h"
 
 struct running_job {
@@ -36,16 +37,6 @@ struct pool_sim {
 	int64_t now;
 	double kept;			/* of the accumulated slots, per cycle */
 };
-
-/* splitmix64 */
-static uint64_t roll(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
 
 static uint32_t home_of(const struct pool_sim_queue *q)
 {
@@ -115,7 +106,7 @@ struct pool_sim *pool_sim_new(const struct pool_sim_options *options)
 	s->dice = mem_alloc(n, sizeof(*s->dice));
 	for (uint32_t i = 0; i < n; i++) {
 		s->states[i].waiting = s->queues[i].waiting;
-		s->dice[i] = roll(&seed);
+		s->dice[i] = dice(&seed);
 	}
 	s->kept = slots_accumulate(1, 0, options->cycle / 3600.0, options->hist_hours);
 	arrange(s);
@@ -173,7 +164,7 @@ static void arrive(struct pool_sim *s, uint32_t i)
 
 	if ((q->from || q->until) && (s->now < q->from || s->now >= q->until))
 		return;
-	more += roll(&s->dice[i]) % 3600 < expected % 3600;
+	more += dice(&s->dice[i]) % 3600 < expected % 3600;
 	if (s->states[i].waiting < UINT32_C(1000000))
 		s->states[i].waiting += more;
 }
@@ -219,7 +210,7 @@ static void start(struct pool_sim *s, uint32_t i, uint32_t jobs)
 	uint32_t slots = jobs * q->job_slots;
 
 	for (uint32_t j = 0; j < jobs; j++) {
-		int64_t end = s->now + q->runtime_min + (int64_t)(roll(&s->dice[i]) % (span + 1u));
+		int64_t end = s->now + q->runtime_min + (int64_t)(dice(&s->dice[i]) % (span + 1u));
 
 		s->running = mem_grow(s->running, &s->running_capacity, s->running_count + 1,
 				      sizeof(*s->running));
