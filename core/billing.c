@@ -63,3 +63,38 @@ double billing_of(const struct tres_pair *counts, uint32_t n,
 	}
 	return maximum + sum;
 }
+
+static bool take(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct billing_weights *w = context;
+
+	(void)err;
+	if (w->count < BILLING_WEIGHTS_MAX)
+		w->pairs[w->count++] = *pair;
+	return true;
+}
+
+void billing_read(struct billing_weights *w, const char *text)
+{
+	w->count = 0;
+	w->any = text && *text;
+	if (text)
+		(void)tres_parse_weights(text, take, w, NULL);
+}
+
+double billing_of_list(const struct billing_weights *w, const struct cluster *c,
+		       struct tres_list list, enum billing_mode mode)
+{
+	struct tres_pair counts[BILLING_WEIGHTS_MAX];
+	uint32_t n = list.count < BILLING_WEIGHTS_MAX ? list.count : BILLING_WEIGHTS_MAX;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *name = cluster_tres_name(c, list.items[i].tres);
+		size_t length = strlen(name);
+
+		memset(&counts[i], 0, sizeof(counts[i]));
+		memcpy(counts[i].name, name, length < TRES_NAME_MAX ? length : TRES_NAME_MAX - 1);
+		counts[i].value = list.items[i].count;
+	}
+	return billing_of(counts, n, w->any ? w->pairs : NULL, w->count, mode);
+}

@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+#include "core/cluster.h"
 #include "core/tres.h"
 
 enum billing_mode { BILLING_SUM, BILLING_MAX_TRES, BILLING_MAX_TRES_GRES };
@@ -27,5 +28,20 @@ enum billing_mode billing_mode_of(uint32_t flags);
  */
 double billing_of(const struct tres_pair *counts, uint32_t n,
 		  const struct tres_pair *weights, uint32_t m, enum billing_mode mode);
+
+/* TRESBillingWeights of a partition, read once for many jobs. */
+#define BILLING_WEIGHTS_MAX 64
+struct billing_weights {
+	struct tres_pair pairs[BILLING_WEIGHTS_MAX];
+	uint32_t count;
+	bool any;		/* there are weights, if only empty ones */
+};
+
+/* TEXT as written, NULL or "": none; items behind one that cannot be read do not count. */
+void billing_read(struct billing_weights *w, const char *text);
+
+/* What LIST of C costs, a job's own amounts: billing_of() with its first 64 TRES. */
+double billing_of_list(const struct billing_weights *w, const struct cluster *c,
+		       struct tres_list list, enum billing_mode mode);
 
 #endif

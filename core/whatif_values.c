@@ -101,51 +101,18 @@ static bool set_usage(struct overlay *o, struct whatif_entry *entry, uint32_t ro
 
 /* ---- billing ------------------------------------------------------------------------------- */
 
-#define PAIRS_MAX 64
-
-struct pairs {
-	struct tres_pair at[PAIRS_MAX];
-	uint32_t count;
-};
-
-static bool take_pair(void *context, const struct tres_pair *pair, struct err *err)
-{
-	struct pairs *p = context;
-
-	(void)err;
-	if (p->count < PAIRS_MAX)
-		p->at[p->count++] = *pair;
-	return true;
-}
-
-static void list_pairs(const struct cluster *c, struct tres_list list, struct pairs *p)
-{
-	p->count = 0;
-	for (uint32_t i = 0; i < list.count && i < PAIRS_MAX; i++) {
-		struct tres_pair *pair = &p->at[p->count++];
-		const char *name = cluster_tres_name(c, list.items[i].tres);
-		size_t length = strlen(name);
-
-		memset(pair, 0, sizeof(*pair));
-		memcpy(pair->name, name, length < TRES_NAME_MAX ? length : TRES_NAME_MAX - 1);
-		pair->value = list.items[i].count;
-	}
-}
-
 /* What jobs of PARTITION are charged, computed anew from what they have. */
 static void rebill(struct overlay *o, uint32_t partition)
 {
 	const struct cluster *c = overlay_cluster(o);
 	const char *text = cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
 	uint32_t name = cluster_text_id(c, F_PARTITION_NAME, partition);
-	struct pairs *weights = mem_zalloc(1, sizeof(*weights));
-	struct pairs *counts = mem_zalloc(1, sizeof(*counts));
+	enum billing_mode mode = billing_mode_of(cluster_policy(c)->flags);
+	struct billing_weights *weights = mem_alloc(1, sizeof(*weights));
 
-	if (text)
-		tres_parse_weights(text, take_pair, weights, NULL);
+	billing_read(weights, text);
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
 		struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
-		double billing;
 
 		if (cluster_text_id(c, F_JOB_PARTITION, job) != name)
 			continue;
@@ -153,14 +120,9 @@ static void rebill(struct overlay *o, uint32_t partition)
 			list = cluster_tres(c, F_JOB_TRES, job);
 		if (list.count == 0)
 			continue;
-		list_pairs(c, list, counts);
-		billing = billing_of(counts->at, counts->count,
-				     text && *text ? weights->at : NULL, weights->count,
-				     billing_mode_of(cluster_policy(c)->flags));
-		overlay_f64(o, F_JOB_BILLING)[job] = billing;
+		overlay_f64(o, F_JOB_BILLING)[job] = billing_of_list(weights, c, list, mode);
 	}
 	mem_free(weights);
-	mem_free(counts);
 }
 
 /* ---- partitions and QOS -------------------------------------------------------------------- */

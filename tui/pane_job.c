@@ -110,39 +110,24 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 
 /* ---- the bill ------------------------------------------------------------------------------- */
 
-struct weights {
-	struct tres_pair list[64];
-	uint32_t count;
-};
-
-static bool add_weight(void *context, const struct tres_pair *pair, struct err *err)
-{
-	struct weights *w = context;
-
-	(void)err;
-	if (w->count < sizeof w->list / sizeof w->list[0])
-		w->list[w->count++] = *pair;
-	return true;
-}
-
 /* Each TRES that is weighted: how much x what; of one named twice the last weight counts. */
-static void put_products(struct doc *d, const struct weights *counts, const struct weights *w)
+static void put_products(struct doc *d, const struct cluster *c, struct tres_list list,
+			 const struct billing_weights *w)
 {
 	char line[200];
 
-	for (uint32_t i = 0; i < counts->count; i++) {
-		const struct tres_pair *have = &counts->list[i];
-		double weight = F64_UNKNOWN;
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *name = cluster_tres_name(c, list.items[i].tres);
+		double have = list.items[i].count, weight = F64_UNKNOWN;
 
 		for (uint32_t k = 0; k < w->count; k++) {
-			if (strcmp(w->list[k].name, have->name) == 0)
-				weight = w->list[k].value;
+			if (strcmp(w->pairs[k].name, name) == 0)
+				weight = w->pairs[k].value;
 		}
-		if (!f64_known(weight) || strcmp(have->name, "billing") == 0)
+		if (!f64_known(weight) || strcmp(name, "billing") == 0)
 			continue;
-		snprintf(line, sizeof line, "%.12g x %.6g = %.6g", have->value, weight,
-			 have->value * weight);
-		put_pair(d, have->name, ROLE_HINT, line);
+		snprintf(line, sizeof line, "%.12g x %.6g = %.6g", have, weight, have * weight);
+		put_pair(d, name, ROLE_HINT, line);
 	}
 }
 
@@ -155,7 +140,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 	const char *text = partition == ROW_NONE ? NULL :
 			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
 	enum billing_mode used = billing_mode_of(j->policy.flags);
-	struct weights w = { .count = 0 }, counts = { .count = 0 };
+	struct billing_weights w;
 	uint32_t qos = j->index->qos[row];
 	double factor = qos == ROW_NONE ? 1 : cluster_f64(c, F_QOS_USAGE_FACTOR, qos);
 	char line[200];
@@ -170,25 +155,17 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 		put_pair(d, "", ROLE_HINT, "of what it has used while it runs, cycle by cycle");
 		return;
 	}
-	if (text != NULL)
-		tres_parse_weights(text, add_weight, &w, NULL);
-	for (uint32_t i = 0; i < list.count && i < 64; i++) {
-		snprintf(counts.list[i].name, sizeof counts.list[i].name, "%s",
-			 cluster_tres_name(c, list.items[i].tres));
-		counts.list[i].value = list.items[i].count;
-		counts.count++;
-	}
+	billing_read(&w, text);
 	doc_title(d, "Bill");
-	put_pair(d, "weights", ROLE_HINT, w.count > 0 ? text : "none: one per CPU");
-	put_products(d, &counts, &w);
+	put_pair(d, "weights", ROLE_HINT, w.any ? text : "none: one per CPU");
+	put_products(d, c, list, &w);
 	if (f64_known(factor) && factor >= 0 && factor != 1) {
 		snprintf(line, sizeof line, "%.6g, which an hour's charge is multiplied with",
 			 factor);
 		put_pair(d, "UsageFactor", ROLE_HINT, line);
 	}
 	for (int mode = 0; mode < 3; mode++) {
-		double billable = billing_of(counts.list, counts.count, w.count > 0 ? w.list : NULL,
-					     w.count, (enum billing_mode)mode);
+		double billable = billing_of_list(&w, c, list, (enum billing_mode)mode);
 
 		snprintf(line, sizeof line, "%.6g billable, %.6g TRES-seconds per hour%s", billable,
 			 billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1),

@@ -67,8 +67,30 @@ static uint32_t flags_of(const json_t *one)
 	return flags;
 }
 
+/* The same of a job's row, with the weights as the partition has them. */
+static double bill_row(const struct pairs *counts, const char *text, enum billing_mode mode)
+{
+	struct builder *b = builder_new();
+	struct billing_weights weights;
+	struct tres_item items[8];
+	struct cluster *c;
+	double billable;
+
+	for (uint32_t i = 0; i < counts->count; i++)
+		items[i] = (struct tres_item){ builder_tres_row(b, counts->pair[i].name,
+								strlen(counts->pair[i].name)),
+					       counts->pair[i].value };
+	builder_tres(b, F_JOB_TRES, builder_add(b, TABLE_JOB), items, counts->count);
+	c = builder_seal(b, NULL);
+	billing_read(&weights, text);
+	billable = billing_of_list(&weights, c, cluster_tres(c, F_JOB_TRES, 0), mode);
+	cluster_free(c);
+	return billable;
+}
+
 static bool check_case(const json_t *one)
 {
+	const char *text = json_string_value(json_object_get(one, "weights"));
 	struct pairs counts = { .count = 0 }, weights;
 	json_t *alloc = json_object_get(one, "alloc"), *value;
 	const char *key;
@@ -79,7 +101,13 @@ static bool check_case(const json_t *one)
 		snprintf(pair->name, sizeof(pair->name), "%s", key);
 		pair->value = json_number_value(value);
 	}
-	parse(json_string_value(json_object_get(one, "weights")), true, &weights);
+	parse(text, true, &weights);
+	assert_true(bill_row(&counts, text, billing_mode_of(flags_of(one))) ==
+		    billing_of(counts.pair, counts.count, weights.pair, weights.count,
+			       billing_mode_of(flags_of(one))));
+	assert_true(bill_row(&counts, NULL, BILLING_SUM) ==
+		    billing_of(counts.pair, counts.count, NULL, 0, BILLING_SUM) ||
+		    json_object_get(alloc, "cpu") == NULL);
 	return compare_close(billing_of(counts.pair, counts.count, weights.pair, weights.count,
 					billing_mode_of(flags_of(one))),
 			     data_number(json_object_get(one, "expect"), "billable"), 1e-12,
