@@ -4,12 +4,12 @@
  *
  *	demo[:SEED][,accounts=N][,users=N][,jobs=N][,speed=X]
  *
- * The same text gives the same cluster on every machine: the plan is made of integers from one
- * seed. Asked again, the cluster has lived on by the time that went by, X seconds of its own for
- * each real one (20 unless told; 0 stands still): jobs ran, ended and started in the order of
- * their priority, and a decay pass charged what they used. Its time moves in scheduling cycles, so
- * that whoever asks again within one sees the same picture. What it computes, it computes with
- * core: fair share, decay and billing are the engine's own.
+ * The same text gives the same cluster on every machine: integers from one seed decide. Asked
+ * again, the cluster has lived on by the time that went by, X seconds of its own for each real one
+ * (20 unless told; 0 stands still): jobs ran, ended and started in the order of their priority, and
+ * a decay pass charged what they used. Its time moves in scheduling cycles, so that whoever asks
+ * again within one sees the same picture. What stands still is data/demo.snapshot; fair share,
+ * decay, billing, priorities and pools are the engine's own.
  */
 #ifndef FAIRTOP_ADAPTERS_DEMO_DEMO_H
 #define FAIRTOP_ADAPTERS_DEMO_DEMO_H
@@ -31,6 +31,8 @@ struct demo_options {
 #define DEMO_USERS_MAX UINT32_C(4000000)
 #define DEMO_JOBS_MAX UINT32_C(1000000)
 #define DEMO_SPEED_MAX 100000
+
+#define DEMO_CYCLE 30		/* seconds between two looks at the queue */
 
 /* What follows "demo:"; NULL or "" is the default. ERR_INPUT names what cannot be read. */
 bool demo_options_parse(const char *text, struct demo_options *options, struct err *err);

@@ -1,557 +1,275 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A state as a sealed cluster. Accounts carry no usage of their own: it is summed from the users'.
+ * A sealed cluster of it all: what stands still as it is, with what has changed set into it.
  */
 #include "adapters/demo/state.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/unknown.h"
+#include "core/cluster_copy.h"
+#include "core/pools.h"
 
-#define FIRST_UID 10000
+#define POOLS 2
+#define SIM_CYCLE 60
+#define BEFORE 86400		/* the pools have lived for a day when the demo begins */
+#define PAST_EVERY 1800		/* seconds between two samples of the past */
 
-/* Rows of the TRES table, in this order. */
-enum { TRES_CPU, TRES_MEM, TRES_NODE, TRES_BILLING, TRES_GPU, TRES_MATLAB, TRES_ROWS };
-
-static const struct {
-	const char *name;
-	uint32_t id;
-} tres_table[TRES_ROWS] = {
-	[TRES_CPU] = { "cpu", 1 }, [TRES_MEM] = { "mem", 2 }, [TRES_NODE] = { "node", 4 },
-	[TRES_BILLING] = { "billing", 5 }, [TRES_GPU] = { "gres/gpu", 1001 },
-	[TRES_MATLAB] = { "license/matlab", 1002 },
-};
-
-static const char *const all_qos[QOS_COUNT] = { "normal", "high", "low" };
-
-/* ---- amounts of TRES ------------------------------------------------------------------------ */
-
-static uint32_t put_tres(struct tres_item *items, uint32_t n, uint32_t tres, double count)
+struct tres_list picture_list(const double *amounts, double times, struct tres_item *items)
 {
-	if (count == 0)
-		return n;
-	items[n].tres = tres;
-	items[n].count = count;
-	return n + 1;
+	struct tres_list list = { items, 0 };
+
+	for (uint32_t t = 0; t < AMOUNTS; t++)
+		if (amounts[t] != 0)
+			items[list.count++] = (struct tres_item){ t, amounts[t] * times };
+	return list;
 }
 
-static void set_tres(struct builder *b, enum field field, uint32_t row, double cpus, double memory,
-		     double nodes, double gpus)
+static void set_amounts(struct builder *b, enum field field, uint32_t row, const double *amounts,
+			double times)
 {
-	struct tres_item items[4];
-	uint32_t n = put_tres(items, 0, TRES_CPU, cpus);
+	struct tres_item items[AMOUNTS];
 
-	n = put_tres(items, n, TRES_MEM, memory);
-	n = put_tres(items, n, TRES_NODE, nodes);
-	n = put_tres(items, n, TRES_GPU, gpus);
-	builder_tres(b, field, row, items, n);
+	builder_tres(b, field, row, items, picture_list(amounts, times, items).count);
 }
 
-/* ---- limits -------------------------------------------------------------------------------- */
-
-static void add_load(struct builder *b, const struct demo *d, uint32_t row, const struct load *load)
+/* "c001", "c[001-004,007]": the notation of the scheduler. */
+static void host_list(const struct cluster *c, const struct job *job, char *buf, size_t size)
 {
-	struct tres_item run = { .tres = TRES_CPU };
-	int64_t seconds = load->cpu_ends - (int64_t)load->cpus * d->now;
+	const char *name = cluster_text(c, F_HOST_NAME, job->placed[0]);
+	size_t used = (size_t)snprintf(buf, size, job->hosts > 1 ? "%.1s[" : "%s", name);
 
-	builder_u32(b, F_ASSOC_USED_JOBS, row, load->jobs);
-	builder_u32(b, F_ASSOC_USED_SUBMIT, row, load->submitted);
-	set_tres(b, F_ASSOC_USED_TRES, row, (double)load->cpus, (double)load->memory,
-		 (double)load->hosts, (double)load->gpus);
-	run.count = seconds > 0 ? (double)seconds : 0;
-	builder_tres(b, F_ASSOC_USED_TRES_RUN_SECS, row, &run, run.count > 0);
-}
-
-static void add_limits(struct builder *b, const struct demo *d, uint32_t row,
-		       const struct limit_info *limits)
-{
-	struct tres_item minutes = { .tres = TRES_CPU };
-
-	if (!limits)
-		return;
-	if (limits->jobs > 0)
-		builder_u32(b, F_ASSOC_GRP_JOBS, row, limits->jobs * d->scale);
-	if (limits->cpus > 0 || limits->gpus > 0)
-		set_tres(b, F_ASSOC_GRP_TRES, row, (double)limits->cpus * d->scale, 0, 0,
-			 (double)limits->gpus * d->scale);
-	if (limits->user_jobs > 0)
-		builder_u32(b, F_ASSOC_MAX_JOBS, row, limits->user_jobs);
-	minutes.count = limits->cpu_hours * 60.0 * d->scale;
-	if (limits->cpu_hours > 0)
-		builder_tres(b, F_ASSOC_GRP_TRES_RUN_MINS, row, &minutes, 1);
-}
-
-/* MaxJobs is passed down; the nearest account that has it counts. */
-static void add_user_limits(struct builder *b, const struct demo *d, uint32_t row, uint32_t account)
-{
-	for (; account != NONE; account = d->accounts[account].parent) {
-		const struct limit_info *limits = d->accounts[account].limits;
-
-		if (limits && limits->user_jobs > 0) {
-			builder_u32(b, F_ASSOC_MAX_JOBS, row, limits->user_jobs);
-			return;
-		}
-	}
-}
-
-/* ---- associations -------------------------------------------------------------------------- */
-
-static const char *account_name(const struct demo *d, uint32_t account)
-{
-	return account == NONE ? "root" : d->accounts[account].name;
-}
-
-static uint32_t add_root(struct builder *b)
-{
-	uint32_t row = builder_add(b, TABLE_ASSOC);
-
-	builder_u32(b, F_ASSOC_ID, row, account_id(NONE));
-	builder_str(b, F_ASSOC_ACCOUNT, row, "root");
-	builder_u32(b, F_ASSOC_SHARES, row, 1);
-	return row;
-}
-
-static uint32_t add_account(struct builder *b, const struct demo *d, uint32_t i)
-{
-	const struct account *a = &d->accounts[i];
-	uint32_t row = builder_add(b, TABLE_ASSOC);
-
-	builder_u32(b, F_ASSOC_ID, row, account_id(i));
-	builder_u32(b, F_ASSOC_PARENT, row, account_id(a->parent));
-	builder_str(b, F_ASSOC_ACCOUNT, row, a->name);
-	builder_u32(b, F_ASSOC_SHARES, row, a->shares);
-	return row;
-}
-
-static uint32_t add_assoc(struct builder *b, const struct demo *d, uint32_t i)
-{
-	const struct assoc *a = &d->assocs[i];
-	uint32_t row = builder_add(b, TABLE_ASSOC);
-
-	builder_u32(b, F_ASSOC_ID, row, assoc_id(d, i));
-	builder_u32(b, F_ASSOC_PARENT, row, account_id(a->account));
-	builder_str(b, F_ASSOC_ACCOUNT, row, account_name(d, a->account));
-	builder_str(b, F_ASSOC_USER, row, d->users[a->user].name);
-	if (a->partition != NONE)
-		builder_str(b, F_ASSOC_PARTITION, row, partitions[a->partition].name);
-	builder_u32(b, F_ASSOC_SHARES, row, a->shares);
-	builder_f64(b, F_ASSOC_USAGE, row, a->usage);
-	return row;
-}
-
-struct cluster *picture_tree(const struct demo *d)
-{
-	struct builder *b = builder_new();
-	struct cluster *c;
-
-	add_root(b);
-	for (uint32_t i = 0; i < d->assoc_count; i++)
-		add_assoc(b, d, i);
-	for (uint32_t i = 0; i < d->options.accounts; i++)
-		add_account(b, d, i);
-	c = builder_seal(b, NULL);
-	assert(c);
-	return c;
-}
-
-/* As a scheduler lists siblings: users first, then accounts, each by name. */
-static void add_tree(struct builder *b, const struct demo *d)
-{
-	add_load(b, d, add_root(b), &d->load);
-	for (uint32_t i = 0; i < d->assoc_count; i++) {
-		uint32_t index = d->assoc_order[i];
-		const struct assoc *a = &d->assocs[index];
-		uint32_t row = add_assoc(b, d, index);
-
-		builder_u32(b, F_ASSOC_UID, row, FIRST_UID + a->user);
-		builder_bool(b, F_ASSOC_DEFAULT, row,
-			     a->partition == NONE && d->users[a->user].account == a->account);
-		builder_str(b, F_ASSOC_DEFAULT_QOS, row, "normal");
-		builder_list(b, F_ASSOC_QOS, row, all_qos, QOS_COUNT);
-		add_load(b, d, row, &a->load);
-		add_user_limits(b, d, row, a->account);
-	}
-	for (uint32_t i = 0; i < d->options.accounts; i++) {
-		const struct account *a = &d->accounts[d->account_order[i]];
-		uint32_t row = add_account(b, d, d->account_order[i]);
-
-		add_load(b, d, row, &a->load);
-		add_limits(b, d, row, a->limits);
-	}
-}
-
-static void add_users(struct builder *b, const struct demo *d)
-{
-	for (uint32_t i = 0; i < d->options.users; i++) {
-		uint32_t row = builder_add(b, TABLE_USER);
-
-		builder_str(b, F_USER_NAME, row, d->users[i].name);
-		builder_u32(b, F_USER_UID, row, FIRST_UID + i);
-		builder_str(b, F_USER_DEFAULT_ACCOUNT, row, account_name(d, d->users[i].account));
-		builder_str(b, F_USER_ADMIN, row, i == 0 ? "Administrator" : "None");
-	}
-}
-
-/* ---- hardware ------------------------------------------------------------------------------ */
-
-static void host_name(const struct host *h, char *buf, size_t size)
-{
-	snprintf(buf, size, "%c%03u", partitions[h->partition].letter, (unsigned)h->number);
-}
-
-static void add_hosts(struct builder *b, const struct demo *d)
-{
-	for (uint32_t i = 0; i < d->host_count; i++) {
-		const struct host *h = &d->hosts[i];
-		const struct partition_info *p = &partitions[h->partition];
-		const char *in[2] = { p->name, partitions[PART_DEBUG].name };
-		bool debug = h->partition == PART_BATCH && h->number <= DEBUG_HOSTS;
-		uint32_t row = builder_add(b, TABLE_HOST);
-		char name[16];
-
-		host_name(h, name, sizeof(name));
-		builder_str(b, F_HOST_NAME, row, name);
-		builder_str(b, F_HOST_STATE, row, h->down ? "DOWN" : h->cpus_used == 0 ? "IDLE" :
-			    h->cpus_used == p->cpus ? "ALLOCATED" : "MIXED");
-		builder_u32(b, F_HOST_CPUS, row, p->cpus);
-		builder_u32(b, F_HOST_CPUS_USED, row, h->cpus_used);
-		builder_f64(b, F_HOST_MEMORY, row, p->memory);
-		if (demo_host_slots(h))
-			builder_u32(b, F_HOST_SLOTS, row, demo_host_slots(h));
-		set_tres(b, F_HOST_TRES, row, p->cpus, p->memory, 1, p->gpus);
-		set_tres(b, F_HOST_TRES_USED, row, h->cpus_used, h->memory_used, 0, h->gpus_used);
-		builder_list(b, F_HOST_PARTITIONS, row, in, debug ? 2 : 1);
-		if (h->down)
-			builder_str(b, F_HOST_REASON, row, "Not responding");
-	}
-}
-
-static void partition_host_list(const struct demo *d, uint32_t p, char *buf, size_t size)
-{
-	snprintf(buf, size, "%c[001-%03u]", partitions[p].letter, (unsigned)d->host_total[p]);
-}
-
-static void add_partitions(struct builder *b, const struct demo *d)
-{
-	for (uint32_t p = 0; p < PARTITIONS; p++) {
-		const struct partition_info *info = &partitions[p];
-		uint32_t row = builder_add(b, TABLE_PARTITION), n = d->host_total[p];
-		char list[40];
-
-		partition_host_list(d, p, list, sizeof(list));
-		builder_str(b, F_PARTITION_NAME, row, info->name);
-		builder_str(b, F_PARTITION_STATE, row, "UP");
-		builder_u32(b, F_PARTITION_JOB_FACTOR, row, info->job_factor);
-		builder_u32(b, F_PARTITION_TIER, row, info->tier);
-		builder_u32(b, F_PARTITION_NODES, row, n);
-		builder_u32(b, F_PARTITION_CPUS, row, n * info->cpus);
-		builder_str(b, F_PARTITION_NODE_LIST, row, list);
-		builder_i64(b, F_PARTITION_MAX_TIME, row, info->max_time);
-		builder_i64(b, F_PARTITION_DEFAULT_TIME, row, info->default_time);
-		builder_u32(b, F_PARTITION_MIN_NODES, row, 1);
-		builder_u32(b, F_PARTITION_MAX_NODES, row, U32_INFINITE);
-		set_tres(b, F_PARTITION_TRES, row, (double)n * info->cpus, (double)n * info->memory,
-			 n, (double)n * info->gpus);
-		builder_str(b, F_PARTITION_BILLING_WEIGHTS, row, info->billing_weights);
-	}
-}
-
-static void add_tres(struct builder *b, const struct demo *d)
-{
-	double total[TRES_ROWS] = { 0 };
-
-	for (uint32_t p = 0; p < PART_DEBUG; p++) {
-		double n = d->host_total[p];
-
-		total[TRES_CPU] += n * partitions[p].cpus;
-		total[TRES_MEM] += n * partitions[p].memory;
-		total[TRES_NODE] += n;
-		total[TRES_GPU] += n * partitions[p].gpus;
-	}
-	total[TRES_BILLING] = total[TRES_CPU];
-	total[TRES_MATLAB] = MATLAB_LICENSES;
-	for (uint32_t i = 0; i < TRES_ROWS; i++) {
-		uint32_t row = builder_tres_row(b, tres_table[i].name, strlen(tres_table[i].name));
-
-		builder_u32(b, F_TRES_ID, row, tres_table[i].id);
-		builder_f64(b, F_TRES_COUNT, row, total[i]);
-	}
-}
-
-static void add_qos(struct builder *b)
-{
-	for (uint32_t i = 0; i < QOS_COUNT; i++) {
-		uint32_t row = builder_add(b, TABLE_QOS);
-
-		builder_str(b, F_QOS_NAME, row, qos_table[i].name);
-		builder_u32(b, F_QOS_ID, row, i + 1);
-		builder_u32(b, F_QOS_PRIORITY, row, qos_table[i].priority);
-		builder_f64(b, F_QOS_USAGE_FACTOR, row, qos_table[i].usage_factor);
-	}
-}
-
-static void add_reservations(struct builder *b, const struct demo *d)
-{
-	static const char *const maintenance[] = { "MAINT", "IGNORE_JOBS" };
-	static const char *const users[] = { "root" }, *const accounts[] = { "training" };
-	int64_t day = d->start - d->start % 86400;
-	uint32_t row = builder_add(b, TABLE_RESERVATION);
-	char list[40];
-
-	partition_host_list(d, PART_BATCH, list, sizeof(list));
-	builder_str(b, F_RESERVATION_NAME, row, "maintenance");
-	builder_i64(b, F_RESERVATION_START, row, day + 5 * 86400 + 6 * 3600);
-	builder_i64(b, F_RESERVATION_END, row, day + 5 * 86400 + 18 * 3600);
-	builder_list(b, F_RESERVATION_FLAGS, row, maintenance, 2);
-	builder_list(b, F_RESERVATION_USERS, row, users, 1);
-	builder_str(b, F_RESERVATION_NODE_LIST, row, list);
-	builder_u32(b, F_RESERVATION_NODES, row, d->host_total[PART_BATCH]);
-	builder_u32(b, F_RESERVATION_CPUS, row,
-		    d->host_total[PART_BATCH] * partitions[PART_BATCH].cpus);
-
-	row = builder_add(b, TABLE_RESERVATION);
-	builder_str(b, F_RESERVATION_NAME, row, "course");
-	builder_i64(b, F_RESERVATION_START, row, day + 13 * 3600);
-	builder_i64(b, F_RESERVATION_END, row, day + 17 * 3600);
-	builder_list(b, F_RESERVATION_FLAGS, row, NULL, 0);
-	builder_list(b, F_RESERVATION_ACCOUNTS, row, accounts, 1);
-	builder_str(b, F_RESERVATION_PARTITION, row, "debug");
-	builder_str(b, F_RESERVATION_NODE_LIST, row, "c[001-002]");
-	builder_u32(b, F_RESERVATION_NODES, row, 2);
-	builder_u32(b, F_RESERVATION_CPUS, row, 2 * partitions[PART_DEBUG].cpus);
-}
-
-static void add_licenses(struct builder *b, const struct demo *d)
-{
-	uint32_t row = builder_add(b, TABLE_LICENSE);
-
-	builder_str(b, F_LICENSE_NAME, row, "matlab");
-	builder_u32(b, F_LICENSE_TOTAL, row, MATLAB_LICENSES);
-	builder_u32(b, F_LICENSE_USED, row, d->licenses_used);
-}
-
-/* ---- jobs ---------------------------------------------------------------------------------- */
-
-/* "c001", "c[001-004,007]": the notation of the scheduler; hosts of one partition, ascending. */
-static void job_host_list(const struct demo *d, const struct job *job, char *buf, size_t size)
-{
-	const struct host *h = &d->hosts[job->placed[0]];
-	size_t used;
-
-	if (job->hosts == 1) {
-		host_name(h, buf, size);
-		return;
-	}
-	used = (size_t)snprintf(buf, size, "%c[", partitions[h->partition].letter);
-	for (uint32_t i = 0; i < job->hosts;) {
-		uint32_t last = i;
-
+	for (uint32_t i = 0, last; i < job->hosts && job->hosts > 1; i = last + 1) {
+		last = i;
 		while (last + 1 < job->hosts && job->placed[last + 1] == job->placed[last] + 1)
 			last++;
-		used += (size_t)snprintf(buf + used, size - used,
-					 i == last ? "%s%03u" : "%s%03u-%03u", i > 0 ? "," : "",
-					 (unsigned)d->hosts[job->placed[i]].number,
-					 (unsigned)d->hosts[job->placed[last]].number);
-		i = last + 1;
+		name = cluster_text(c, F_HOST_NAME, job->placed[i]);
+		used += (size_t)snprintf(buf + used, size - used, i > 0 ? ",%s" : "%s", name + 1);
+		name = cluster_text(c, F_HOST_NAME, job->placed[last]);
+		if (last > i)
+			used += (size_t)snprintf(buf + used, size - used, "-%s", name + 1);
 	}
-	snprintf(buf + used, size - used, "]");
+	if (job->hosts > 1)
+		snprintf(buf + used, size - used, "]");
 }
 
-static void add_running(struct builder *b, const struct demo *d, const struct job *job,
-			uint32_t row)
+static void add_state(struct builder *b, const struct demo *d, const struct job *job, uint32_t row)
 {
-	char list[16 * HOSTS_MAX];
+	static const char *const states[] = { "PENDING", "RUNNING", "COMPLETED" };
+	char text[16 * HOSTS_MAX];
 
-	job_host_list(d, job, list, sizeof(list));
-	builder_str(b, F_JOB_STATE, row, "RUNNING");
-	builder_str(b, F_JOB_REASON, row, "None");
-	builder_i64(b, F_JOB_START, row, job->start);
-	builder_i64(b, F_JOB_END, row, job->start + job->limit);
-	builder_str(b, F_JOB_NODE_LIST, row, list);
-	set_tres(b, F_JOB_TRES_ALLOC, row, (double)job->hosts * job->cpus,
-		 (double)job->hosts * job->memory, job->hosts, (double)job->hosts * job->gpus);
-}
-
-static void add_pending(struct builder *b, const struct job *job, uint32_t row)
-{
-	char text[40];
-
-	builder_str(b, F_JOB_STATE, row, "PENDING");
-	builder_str(b, F_JOB_REASON, row, job->reason);
-	if (job->depends != 0) {
+	builder_str(b, F_JOB_STATE, row, states[job->state]);
+	builder_str(b, F_JOB_REASON, row, job->state == WORKING ? "None" : job->reason);
+	if (job->state == WORKING) {
+		host_list(d->site, job, text, sizeof(text));
+		builder_str(b, F_JOB_NODE_LIST, row, text);
+		builder_i64(b, F_JOB_START, row, job->start);
+		builder_i64(b, F_JOB_END, row, job->start + job->limit);
+		set_amounts(b, F_JOB_TRES_ALLOC, row, job->need, job->hosts);
+	} else if (job->depends != 0) {
 		snprintf(text, sizeof(text), "afterany:%u(unfulfilled)", (unsigned)job->depends);
 		builder_str(b, F_JOB_DEPENDENCY, row, text);
-		return;
+	} else {
+		builder_i64(b, F_JOB_ELIGIBLE, row, job->eligible);
+		builder_i64(b, F_JOB_ACCRUE, row, job->held ? I64_UNKNOWN : job->eligible);
 	}
-	builder_i64(b, F_JOB_ELIGIBLE, row, job->eligible);
-	if (!job->held)
-		builder_i64(b, F_JOB_ACCRUE, row, job->eligible);
 }
 
 static uint32_t add_job(struct builder *b, const struct demo *d, const struct job *job)
 {
-	const struct assoc *a = &d->assocs[job->assoc];
-	uint32_t row = builder_add(b, TABLE_JOB);
-	char text[40];
+	static const char *const names[] = {
+		"simulate", "train", "reco", "relax", "align", "sweep", "mesh", "render", "fit",
+		"ensemble", "postproc", "tune", "assemble", "dock", "digitize", "interactive",
+	};
+	const struct cluster *c = d->people;
+	const uint32_t row = builder_add(b, TABLE_JOB);
+	char text[NAME_SIZE];
 
+	snprintf(text, sizeof(text), "matlab:%u", (unsigned)job->licenses);
+	builder_str(b, F_JOB_LICENSES, row, job->licenses > 0 ? text : NULL);
 	builder_u32(b, F_JOB_ID, row, job->id);
-	builder_str(b, F_JOB_NAME, row, demo_job_name(job->array != 0 ? job->array : job->id));
-	builder_str(b, F_JOB_USER, row, d->users[a->user].name);
-	builder_u32(b, F_JOB_UID, row, FIRST_UID + a->user);
-	builder_str(b, F_JOB_ACCOUNT, row, account_name(d, a->account));
-	builder_u32(b, F_JOB_ASSOC, row, assoc_id(d, job->assoc));
-	builder_str(b, F_JOB_PARTITION, row, partitions[job->partition].name);
-	builder_str(b, F_JOB_QOS, row, qos_table[job->qos].name);
-	if (job->licenses > 0) {
-		snprintf(text, sizeof(text), "matlab:%u", (unsigned)job->licenses);
-		builder_str(b, F_JOB_LICENSES, row, text);
-	}
+	builder_str(b, F_JOB_NAME, row, names[job->array % 16]);
+	builder_str(b, F_JOB_USER, row, cluster_text(c, F_ASSOC_USER, job->assoc));
+	builder_u32(b, F_JOB_UID, row, cluster_u32(c, F_ASSOC_UID, job->assoc));
+	builder_str(b, F_JOB_ACCOUNT, row, cluster_text(c, F_ASSOC_ACCOUNT, job->assoc));
+	builder_u32(b, F_JOB_ASSOC, row, cluster_u32(c, F_ASSOC_ID, job->assoc));
+	builder_str(b, F_JOB_PARTITION, row, cluster_text(c, F_PARTITION_NAME, job->partition));
+	builder_str(b, F_JOB_QOS, row, cluster_text(c, F_QOS_NAME, job->qos));
 	builder_u32(b, F_JOB_NODES, row, job->hosts);
 	builder_u32(b, F_JOB_MIN_NODES, row, job->hosts);
-	builder_u32(b, F_JOB_CPUS, row, job->hosts * job->cpus);
-	set_tres(b, F_JOB_TRES, row, (double)job->hosts * job->cpus,
-		 (double)job->hosts * job->memory, job->hosts, (double)job->hosts * job->gpus);
+	builder_u32(b, F_JOB_CPUS, row, job->hosts * (uint32_t)job->need[CPU]);
+	set_amounts(b, F_JOB_TRES, row, job->need, job->hosts);
 	builder_f64(b, F_JOB_BILLING, row, job->billing);
 	builder_i64(b, F_JOB_TIME_LIMIT, row, job->limit);
 	builder_i64(b, F_JOB_SUBMIT, row, job->submit);
-	/* 0 is held; who has just come has none yet. */
-	if (job->priority != 0 || job->held)
-		builder_u32(b, F_JOB_PRIORITY, row, job->priority);
+	builder_u32(b, F_JOB_PRIORITY, row, job->held ? 0 : job->priority);
 	builder_i64(b, F_JOB_NICE, row, job->nice);
-	if (job->state == WORKING)
-		add_running(b, d, job, row);
-	else
-		add_pending(b, job, row);
+	add_state(b, d, job, row);
 	return row;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
-
-static void set_parameter(struct policy *p, const char *name, const char *text)
+/* As a scheduler has them: what waits of an array is one job with its id, at its first slot. */
+static void add_waiting(struct builder *b, const struct demo *d, const struct block *block)
 {
-	bool ok = policy_set_text(p, policy_param_by_name(name, strlen(name)), text, NULL);
+	const uint32_t next = jobs_next(d, block);
+	struct job job;
+	char tasks[NAME_SIZE];
+	uint32_t row;
+	int used;
 
-	assert(ok);
-	(void)ok;
-}
-
-static void set_weight(struct policy *p, const char *name, uint32_t weight)
-{
-	policy_set_number(p, policy_param_by_name(name, strlen(name)), weight);
-}
-
-static void set_policy(struct policy *p)
-{
-	set_parameter(p, "PriorityType", "priority/multifactor");
-	set_parameter(p, "PriorityFlags", "DEPTH_OBLIVIOUS");
-	set_weight(p, "PriorityDecayHalfLife", HALF_LIFE);
-	set_weight(p, "PriorityCalcPeriod", CALC_PERIOD);
-	set_weight(p, "PriorityMaxAge", MAX_AGE);
-	set_parameter(p, "PriorityUsageResetPeriod", "NONE");
-	set_parameter(p, "PriorityFavorSmall", "NO");
-	set_weight(p, "FairShareDampeningFactor", 1);
-	set_weight(p, "PriorityWeightAge", WEIGHT_AGE);
-	set_weight(p, "PriorityWeightFairshare", WEIGHT_FAIRSHARE);
-	set_weight(p, "PriorityWeightJobSize", WEIGHT_JOBSIZE);
-	set_weight(p, "PriorityWeightPartition", WEIGHT_PARTITION);
-	set_weight(p, "PriorityWeightQOS", WEIGHT_QOS);
-	set_parameter(p, "AccountingStorageType", "accounting_storage/slurmdbd");
-	set_parameter(p, "AccountingStorageEnforce", "associations,limits,qos");
-	set_parameter(p, "AccountingStorageTRES", "gres/gpu,license/matlab");
-}
-
-/* What surrounds the associations and the jobs. */
-static void add_surroundings(struct builder *b, const struct demo *d)
-{
-	builder_meta(b, &(struct cluster_meta){
-		.kind = "demo", .name = "demo", .zone = "UTC", .time = d->now,
-		.last_decay = d->last_pass, .boot = d->start - 12 * 86400,
-		.last_reset = I64_UNKNOWN });
-	set_policy(builder_policy(b));
-	add_tres(b, d);
-	add_qos(b);
-	add_partitions(b, d);
-	add_hosts(b, d);
-	add_reservations(b, d);
-	add_licenses(b, d);
-}
-
-/* As a scheduler has them: what waits of an array is one job with its id. */
-static void add_array(struct builder *b, const struct demo *d, const struct block *block)
-{
-	uint32_t next = array_next(d, block), row;
-	char tasks[32];
-
-	if (next != NONE) {
-		struct job job = d->jobs[next];
-
-		job.id = job.array;
-		row = add_job(b, d, &job);
-		array_waiting(d, block, tasks, sizeof(tasks));
-		builder_u32(b, F_JOB_ARRAY, row, job.array);
-		builder_str(b, F_JOB_TASKS, row, tasks);
-	}
-	for (uint32_t k = 0; k < block->count; k++) {
-		const struct job *job = &d->jobs[block->first + k];
-
-		if (job->state != WORKING)
-			continue;
-		row = add_job(b, d, job);
-		builder_u32(b, F_JOB_ARRAY, row, job->array);
-		builder_u32(b, F_JOB_TASK, row, job->task);
-	}
+	if (next == ROW_NONE)
+		return;
+	job = d->jobs[next];
+	job.id = job.array;
+	row = add_job(b, d, &job);
+	if (block->count == 1)
+		return;
+	used = snprintf(tasks, sizeof(tasks), job.task < block->count ? "%u-%u" : "%u",
+			(unsigned)job.task, (unsigned)block->count);
+	if (block->at_once < block->count)
+		snprintf(tasks + used, sizeof(tasks) - (size_t)used, "%%%u",
+			 (unsigned)block->at_once);
+	builder_u32(b, F_JOB_ARRAY, row, job.array);
+	builder_str(b, F_JOB_TASKS, row, tasks);
 }
 
 static void add_jobs(struct builder *b, const struct demo *d)
 {
-	for (uint32_t i = 0; i < d->job_count; i++) {
-		const struct block *block = array_of(d, i);
+	for (uint32_t i = 0, row; i < d->job_count; i++) {
+		const struct job *job = &d->jobs[i];
+		bool array = job->block->count > 1;
 
-		if (!block)
-			add_job(b, d, &d->jobs[i]);
-		else if (i == block->first)
-			add_array(b, d, block);
+		if (i == job->block->first)
+			add_waiting(b, d, job->block);
+		if (job->state != WORKING)
+			continue;
+		row = add_job(b, d, job);
+		builder_u32(b, F_JOB_ARRAY, row, array ? job->array : U32_UNKNOWN);
+		builder_u32(b, F_JOB_TASK, row, array ? job->task : U32_UNKNOWN);
+	}
+}
+
+struct cluster *picture_queue(const struct demo *d)
+{
+	struct builder *b = cluster_copy(d->site);
+
+	for (uint32_t i = 0; i < d->job_count; i++)
+		add_job(b, d, &d->jobs[i]);
+	return builder_seal(b, NULL);
+}
+
+/* Per queue: what arrives in percent of all its slots, how long it runs; pool on its hosts. */
+static const struct {
+	uint32_t load, runtime_min, runtime_max, hosts;
+} traffic[QUEUES] = {
+	{ 42, 300, 1800, 0 },		/* short */
+	{ 36, 1800, 10800, 0 },		/* normal */
+	{ 25, 7200, 43200, 0 },		/* long */
+	{ 5, 600, 7200, 0 },		/* interactive */
+	{ 62, 7200, 28800, 1 },		/* train */
+	{ 24, 300, 1200, 1 },		/* infer */
+	{ 20, 1800, 7200, 1 },		/* tune */
+	{ 4, 900, 3600, 1 },		/* scavenger */
+};
+
+void pools_begin(struct demo *d)
+{
+	struct pools *p = pools_new(d->site, NULL, false, NULL);
+	struct pool_sim_pool pools[POOLS];
+	struct pool_sim_queue queues[QUEUES];
+
+	for (uint32_t k = 0; k < POOLS; k++)
+		pools[k] = (struct pool_sim_pool){ .host_slots = p->pools[k].slots.host_slots,
+						   .max_slots = SLOTS_NO_LIMIT };
+	for (uint32_t i = 0; i < QUEUES; i++) {
+		const struct pools_queue *q = &p->queues[i];
+		uint32_t min = traffic[i].runtime_min, max = traffic[i].runtime_max;
+		bool outside = q->pool == POOLS_NONE;
+
+		queues[i] = (struct pool_sim_queue){
+			.priority = q->priority, .limit = q->limit, .job_slots = 1,
+			.share = outside ? 0 : pools_slots(p, i)->share,
+			.pool = outside ? POOL_SIM_OUTSIDE : q->pool, .hosts = traffic[i].hosts,
+			.runtime_min = min, .runtime_max = max,
+			.per_hour = (uint32_t)((uint64_t)q->host_slots * traffic[i].load * 3600 /
+					       (100 * ((min + max) / 2))),
+		};
+	}
+	d->pools = pool_sim_new(&(struct pool_sim_options){
+		.pools = pools, .queues = queues, .pool_count = POOLS, .queue_count = QUEUES,
+		.cycle = SIM_CYCLE, .hist_hours = p->hist_hours, .seed = d->options.seed });
+	pools_free(p);
+	pools_advance(d);
+}
+
+void pools_advance(struct demo *d)
+{
+	const int64_t begin = d->start - BEFORE, target = d->now - begin;
+
+	for (; d->next_sample <= target; d->next_sample += PAST_EVERY) {
+		pool_sim_advance(d->pools, d->next_sample - pool_sim_time(d->pools));
+		for (uint32_t i = 0; i < QUEUES; i++) {
+			memmove(d->past[i][0], d->past[i][1], sizeof(d->past[i]) - PAST_SIZE);
+			snprintf(d->past[i][PAST_SAMPLES - 1], PAST_SIZE, "%lld=%u",
+				 (long long)(begin + d->next_sample),
+				 (unsigned)pool_sim_queue(d->pools, i)->used);
+		}
+	}
+	pool_sim_advance(d->pools, target - pool_sim_time(d->pools));
+}
+
+static void set_queues(struct builder *b, const struct demo *d)
+{
+	for (uint32_t i = 0; i < QUEUES; i++) {
+		const struct pool_sim_state *q = pool_sim_queue(d->pools, i);
+		const char *past[PAST_SAMPLES];
+
+		for (uint32_t k = 0; k < PAST_SAMPLES; k++)
+			past[k] = d->past[i][k];
+		builder_list(b, F_QUEUE_PAST, i, past, PAST_SAMPLES);
+		builder_u32(b, F_QUEUE_RUNNING, i, q->used);
+		builder_u32(b, F_QUEUE_PENDING, i, q->waiting);
+		if (builder_get_text(b, F_QUEUE_POOL, i))
+			builder_f64(b, F_QUEUE_ACCUMULATED, i, q->accumulated);
+	}
+}
+
+static void set_hosts(struct builder *b, const struct demo *d)
+{
+	for (uint32_t i = 0; i < d->host_count; i++) {
+		const double *used = d->hosts[i].used, all = d->hosts[i].room[CPU];
+
+		builder_str(b, F_HOST_STATE, i, all == 0 ? "DOWN" : used[CPU] == 0 ? "IDLE" :
+			    used[CPU] == all ? "ALLOCATED" : "MIXED");
+		builder_str(b, F_HOST_REASON, i, all == 0 ? "Not responding" : NULL);
+		builder_u32(b, F_HOST_CPUS_USED, i, (uint32_t)used[CPU]);
+		set_amounts(b, F_HOST_TRES_USED, i, used, 1);
+	}
+}
+
+static void set_loads(struct builder *b, const struct demo *d)
+{
+	for (uint32_t i = 0; i < builder_rows(b, TABLE_ASSOC); i++) {
+		struct tres_item left = { CPU, life_run_seconds(d, i) };
+
+		builder_u32(b, F_ASSOC_USED_JOBS, i, d->loads[i].jobs);
+		builder_u32(b, F_ASSOC_USED_SUBMIT, i, d->loads[i].submitted);
+		set_amounts(b, F_ASSOC_USED_TRES, i, d->loads[i].amounts, 1);
+		builder_tres(b, F_ASSOC_USED_TRES_RUN_SECS, i, &left, left.count > 0);
 	}
 }
 
 struct cluster *demo_picture(const struct demo *d, struct err *err)
 {
-	struct builder *b = builder_new();
+	struct builder *b;
 
-	add_surroundings(b, d);
-	add_users(b, d);
-	add_tree(b, d);
+	overlay_meta(d->live)->time = d->now;
+	overlay_meta(d->live)->last_decay = d->last_pass;
+	b = cluster_copy(d->people);
+	builder_u32(b, F_LICENSE_USED, 0, d->licenses_used);
+	set_hosts(b, d);
+	set_loads(b, d);
 	add_jobs(b, d);
-	demo_pools_picture(b, d);
+	set_queues(b, d);
 	return builder_seal(b, err);
-}
-
-struct cluster *picture_queue(const struct demo *d)
-{
-	struct builder *b = builder_new();
-	bool *added = mem_zalloc(d->assoc_count, sizeof(*added));
-	struct cluster *c;
-
-	add_surroundings(b, d);
-	add_root(b);
-	for (uint32_t i = 0; i < d->job_count; i++) {
-		uint32_t assoc = d->jobs[i].assoc;
-
-		if (!added[assoc])
-			builder_u32(b, F_ASSOC_PARENT, add_assoc(b, d, assoc), account_id(NONE));
-		added[assoc] = true;
-	}
-	for (uint32_t i = 0; i < d->job_count; i++) {
-		uint32_t row = add_job(b, d, &d->jobs[i]);
-
-		if (d->jobs[i].state == OVER)
-			builder_str(b, F_JOB_STATE, row, "COMPLETED");
-	}
-	mem_free(added);
-	c = builder_seal(b, NULL);
-	assert(c);
-	return c;
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/demo/demo.h"
+#include "adapters/demo/state.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/clock.h"
 #include "core/mem.h"
 
-/* The cluster moves in scheduling cycles, one decay pass at most between looks at the clock. */
-#define CYCLE 30
-#define STRIDE 300
 #define DEADLINE_MS 2000
 
 struct demo_source {
@@ -21,6 +20,89 @@ struct demo_source {
 	double owed;			/* seconds of its own time not lived through yet */
 	atomic_bool cancelled;
 };
+
+struct demo *demo_new(const struct demo_options *options)
+{
+	struct demo *d = mem_zalloc(1, sizeof(*d));
+
+	d->options = *options;
+	people_begin(d);
+	jobs_begin(d);
+	life_begin(d);
+	pools_begin(d);
+	return d;
+}
+
+void demo_free(struct demo *d)
+{
+	if (!d)
+		return;
+	cluster_free(overlay_seal(d->live));
+	cluster_free(d->site);
+	mem_free(d->fairshare);
+	mem_free(d->loads);
+	mem_free(d->assocs);
+	mem_free(d->hosts);
+	mem_free(d->jobs);
+	mem_free(d->blocks);
+	pool_sim_free(d->pools);
+	mem_free(d);
+}
+
+static bool read_item(const char *item, bool first, struct demo_options *o, struct err *err)
+{
+	const struct {
+		const char *name;
+		double max;
+		uint32_t *count;
+	} known[] = {
+		{ "accounts=", DEMO_ACCOUNTS_MAX, &o->accounts },
+		{ "users=", DEMO_USERS_MAX, &o->users }, { "jobs=", DEMO_JOBS_MAX, &o->jobs },
+		{ "speed=", DEMO_SPEED_MAX, NULL },
+	};
+	char *end;
+
+	if (first && !strchr(item, '=')) {
+		errno = 0;
+		o->seed = *item ? strtoull(item, NULL, 10) : o->seed;
+		return (!item[strspn(item, "0123456789")] && errno == 0) ||
+		       err_set(err, ERR_INPUT, "seed \"%s\" (expected a number)", item);
+	}
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *value = item + strlen(known[i].name);
+		double n;
+
+		if (strncmp(item, known[i].name, strlen(known[i].name)) != 0)
+			continue;
+		n = strtod(value, &end);
+		if (end == value || value[strspn(value, known[i].count ? "0123456789" :
+						 "0123456789.")] || *end || n > known[i].max)
+			return err_set(err, ERR_INPUT, "%s: expected a number from 0 to %.0f", item,
+				       known[i].max);
+		if (known[i].count)
+			*known[i].count = (uint32_t)n;
+		else
+			o->speed = n;
+		return true;
+	}
+	return err_set(err, ERR_INPUT, "unknown option \"%.80s\" (expected SEED, accounts=N, "
+		       "users=N, jobs=N, speed=X)", item);
+}
+
+bool demo_options_parse(const char *text, struct demo_options *options, struct err *err)
+{
+	bool ok = true;
+
+	*options = (struct demo_options)DEMO_OPTIONS_DEFAULT;
+	for (const char *next = text && *text ? text : NULL; ok && next;) {
+		char *item = mem_strndup(next, strcspn(next, ","));
+
+		ok = read_item(item, next == text, options, err);
+		mem_free(item);
+		next = strchr(next, ',') ? strchr(next, ',') + 1 : NULL;
+	}
+	return ok;
+}
 
 static struct source *demo_open(const char *rest, struct err *err)
 {
@@ -45,16 +127,11 @@ static bool live(struct demo_source *s, int64_t deadline)
 
 	s->owed += (double)(now - s->seen_ms) / 1000 * s->options.speed;
 	s->seen_ms = now;
-	while (s->owed >= CYCLE && !atomic_exchange(&s->cancelled, false)) {
-		int64_t step = s->owed < STRIDE ? (int64_t)s->owed / CYCLE * CYCLE : STRIDE;
-
-		demo_advance(s->demo, step);
-		s->owed -= (double)step;
+	while (s->owed >= DEMO_CYCLE && !atomic_exchange(&s->cancelled, false)) {
+		demo_advance(s->demo, DEMO_CYCLE);
+		/* Too fast for this machine: what cannot be lived through is skipped. */
+		s->owed = clock_ms() < deadline ? s->owed - DEMO_CYCLE : 0;
 		moved = true;
-		if (clock_ms() >= deadline) {
-			/* Too fast for this machine: what cannot be lived through is skipped. */
-			s->owed = 0;
-		}
 	}
 	return moved;
 }
@@ -83,10 +160,8 @@ static void demo_cancel(struct source *source)
 
 static void demo_close(struct source *source)
 {
-	struct demo_source *s = (struct demo_source *)source;
-
-	demo_free(s->demo);
-	mem_free(s);
+	demo_free(((struct demo_source *)source)->demo);
+	mem_free(source);
 }
 
 const struct source_ops demo_source = {

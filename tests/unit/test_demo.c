@@ -26,6 +26,10 @@
 #include "tests/support/data.h"
 #include "tests/support/equal.h"
 
+#define HALF_LIFE (7 * 86400)	/* of data/demo.snapshot */
+#define CALC_PERIOD 300
+#define LICENSES 40
+
 static struct demo_options parsed(const char *text)
 {
 	struct demo_options options;
@@ -274,9 +278,9 @@ static void test_names_are_distinct(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 200000; i++) {
-		char name[DEMO_NAME];
+		char name[NAME_SIZE];
 
-		demo_user_name(i, name);
+		people_name(i, name);
 		if (text_find(names, name, strlen(name)) != 0)
 			fail_msg("%s, number %u", name, (unsigned)i);
 		text_intern(names, name, strlen(name));
@@ -309,26 +313,28 @@ static void test_time_is_one(void **state)
 static void test_decay(void **state)
 {
 	struct demo *d = demo_of("1,jobs=0");
-	double expected = d->assocs[4].usage;
+	const double *usage = &d->usage[d->assocs[4].row];
+	double expected = *usage;
 
 	(void)state;
 	assert_true(expected > 0);
 	demo_advance(d, 299);
-	assert_true(d->assocs[4].usage == expected);
+	assert_true(*usage == expected);
 	demo_advance(d, 86400);
 	for (int i = 0; i < 288; i++)
 		expected *= decay_over(HALF_LIFE, CALC_PERIOD);
-	assert_true(compare_close(d->assocs[4].usage, expected, 1e-12, "after a day", "usage"));
+	assert_true(compare_close(*usage, expected, 1e-12, "after a day", "usage"));
 	demo_free(d);
 }
 
-/* What each association must have after a pass in which no job ended, from the state before. */
+/* What each user must have after a pass in which no job ended, by row, from the state before. */
 static double *expected_usage(const struct demo *d)
 {
-	double *usage = mem_alloc(d->assoc_count, sizeof(*usage));
+	uint32_t n = cluster_rows(d->people, TABLE_ASSOC);
+	double *usage = mem_alloc(n, sizeof(*usage));
 
-	for (uint32_t i = 0; i < d->assoc_count; i++)
-		usage[i] = d->assocs[i].usage * decay_over(HALF_LIFE, CALC_PERIOD);
+	for (uint32_t i = 0; i < n; i++)
+		usage[i] = d->usage[i] * decay_over(HALF_LIFE, CALC_PERIOD);
 	for (uint32_t i = 0; i < d->job_count; i++) {
 		const struct job *job = &d->jobs[i];
 		int64_t now = d->last_pass + CALC_PERIOD, from = d->last_pass;
@@ -337,7 +343,8 @@ static double *expected_usage(const struct demo *d)
 			continue;
 		from = job->start > from ? job->start : from;
 		usage[job->assoc] += decay_charge(HALF_LIFE, now - from, job->billing,
-						  qos_table[job->qos].usage_factor);
+						  cluster_f64(d->site, F_QOS_USAGE_FACTOR,
+							      job->qos));
 	}
 	return usage;
 }
@@ -361,15 +368,17 @@ static void test_charging(void **state)
 		uint32_t next_job, over;
 		double *usage;
 
-		demo_advance(d, CALC_PERIOD - CYCLE);
+		demo_advance(d, CALC_PERIOD - DEMO_CYCLE);
 		next_job = d->next_job;
 		over = jobs_over(d);
 		usage = expected_usage(d);
-		demo_advance(d, CYCLE);
+		demo_advance(d, DEMO_CYCLE);
 		for (uint32_t i = 0; d->next_job == next_job && jobs_over(d) == over &&
 				     i < d->assoc_count; i++) {
+			uint32_t row = d->assocs[i].row;
+
 			compared++;
-			if (!compare_close(d->assocs[i].usage, usage[i], 1e-12, "pass", "usage"))
+			if (!compare_close(d->usage[row], usage[row], 1e-12, "pass", "usage"))
 				fail();
 		}
 		mem_free(usage);
@@ -381,7 +390,7 @@ static void test_charging(void **state)
 /* Nobody gets what is not there, and what is in use is what the running jobs have. */
 static void check_resources(const struct demo *d)
 {
-	uint32_t *cpus = mem_zalloc(d->host_count, sizeof(*cpus));
+	double *cpus = mem_zalloc(d->host_count, sizeof(*cpus));
 	uint32_t licenses = 0;
 
 	for (uint32_t i = 0; i < d->job_count; i++) {
@@ -390,21 +399,22 @@ static void check_resources(const struct demo *d)
 		if (job->state != WORKING)
 			continue;
 		assert_true(job->start <= d->now && job->start + job->runtime > d->now);
-		assert_true(job->runtime <= job->limit + CYCLE && job->start >= job->submit);
+		assert_true(job->runtime <= job->limit + DEMO_CYCLE && job->start >= job->submit);
 		licenses += job->licenses;
 		for (uint32_t h = 0; h < job->hosts; h++)
-			cpus[job->placed[h]] += job->cpus;
+			cpus[job->placed[h]] += job->need[CPU];
 	}
 	for (uint32_t h = 0; h < d->host_count; h++) {
-		const struct partition_info *p = &partitions[d->hosts[h].partition];
+		const struct host *host = &d->hosts[h];
 
-		assert_int_equal(cpus[h], d->hosts[h].cpus_used);
-		assert_true(cpus[h] <= p->cpus && d->hosts[h].gpus_used <= p->gpus &&
-			    d->hosts[h].memory_used <= p->memory);
-		assert_true(!d->hosts[h].down || cpus[h] == 0);
+		assert_true(cpus[h] == host->used[CPU]);
+		for (uint32_t t = 0; t < AMOUNTS; t++)
+			assert_true(host->used[t] <= host->room[t]);
+		assert_true(host->room[CPU] == 0 ||
+			    host->room[CPU] == cluster_u32(d->site, F_HOST_CPUS, h));
 	}
 	assert_int_equal(licenses, d->licenses_used);
-	assert_true(licenses <= MATLAB_LICENSES);
+	assert_true(licenses <= LICENSES);
 	mem_free(cpus);
 }
 
@@ -421,7 +431,7 @@ static void check_order(const struct demo *d)
 			const struct job *other = &d->jobs[k];
 
 			/* Of an array only the next task has its turn. */
-			if (array_of(d, k) && array_next(d, array_of(d, k)) != k)
+			if (jobs_next(d, other->block) != k)
 				continue;
 			if (other->state == WAITING && other->partition == first->partition &&
 			    strcmp(other->reason, "Priority") == 0)
@@ -430,38 +440,33 @@ static void check_order(const struct demo *d)
 	}
 }
 
-static bool below(const struct demo *d, uint32_t account, uint32_t above)
-{
-	while (account != NONE && account != above)
-		account = d->accounts[account].parent;
-	return account == above;
-}
-
 /* What is counted of an account is what its jobs sum up to, and within its limits. */
 static void check_loads(const struct demo *d)
 {
-	for (uint32_t a = 0; a < d->options.accounts; a++) {
-		const struct load *load = &d->accounts[a].load;
-		const struct limit_info *limits = d->accounts[a].limits;
-		uint64_t jobs = 0, submitted = 0, cpus = 0;
+	const struct cluster *c = d->people;
+
+	for (uint32_t a = 0; a < cluster_rows(c, TABLE_ASSOC); a++) {
+		const struct load *load = &d->loads[a];
+		struct tres_list limits = cluster_tres(c, F_ASSOC_GRP_TRES, a);
+		uint32_t jobs = 0, submitted = 0;
+		double cpus = 0;
 
 		for (uint32_t i = 0; i < d->job_count; i++) {
 			const struct job *job = &d->jobs[i];
 
-			if (!below(d, d->assocs[job->assoc].account, a) || job->state == OVER)
+			if (job->state == OVER || job->assoc < a ||
+			    job->assoc >= a + cluster_span(c)[a])
 				continue;
 			submitted++;
 			jobs += job->state == WORKING;
-			cpus += job->state == WORKING ? (uint64_t)job->hosts * job->cpus : 0;
+			cpus += job->state == WORKING ? job->hosts * job->need[CPU] : 0;
 		}
 		assert_int_equal(load->jobs, jobs);
 		assert_int_equal(load->submitted, submitted);
-		assert_int_equal(load->cpus, cpus);
-		if (!limits)
-			continue;
-		assert_true(limits->jobs == 0 || jobs <= limits->jobs);
-		assert_true(limits->cpus == 0 || cpus <= limits->cpus);
-		assert_true(limits->gpus == 0 || load->gpus <= limits->gpus);
+		assert_true(load->amounts[CPU] == cpus);
+		assert_true(jobs <= cluster_u32(c, F_ASSOC_GRP_JOBS, a));
+		for (uint32_t i = 0; i < limits.count; i++)
+			assert_true(load->amounts[limits.items[i].tres] <= limits.items[i].count);
 	}
 }
 
@@ -469,23 +474,19 @@ static void check_loads(const struct demo *d)
 static void check_arrays(const struct demo *d)
 {
 	for (uint32_t i = 0; i < d->job_count; i++) {
-		const struct block *block = array_of(d, i);
 		const struct job *job = &d->jobs[i];
+		const struct block *block = job->block;
 
-		if (!block) {
-			assert_true(job->array == 0 && job->state != OVER);
-			continue;
-		}
 		assert_int_equal(job->array, d->jobs[block->first].id);
 		assert_int_equal(job->assoc, d->jobs[block->first].assoc);
 		assert_int_equal(job->submit, d->jobs[block->first].submit);
+		assert_true(block->count > 1 || job->state != OVER);
 		if (i + 1 < block->first + block->count && i > block->first &&
 		    job->state == WAITING)
 			assert_int_equal(d->jobs[i + 1].state, WAITING);
 		if (job->state == WAITING)
 			assert_int_equal(d->jobs[block->first].state, WAITING);
-		if (block->at_once > 0)
-			assert_true(array_count(d, block, WORKING) <= block->at_once);
+		assert_true(jobs_count(d, block, WORKING) <= block->at_once);
 	}
 }
 
@@ -580,7 +581,7 @@ static void test_source(void **state)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	assert_int_equal(result, FETCH_NEW);
 	assert_true(cluster_meta(later)->time > cluster_meta(c)->time);
-	assert_true((cluster_meta(later)->time - cluster_meta(c)->time) % CYCLE == 0);
+	assert_true((cluster_meta(later)->time - cluster_meta(c)->time) % DEMO_CYCLE == 0);
 	cluster_free(c);
 	cluster_free(later);
 	demo_source.close(s);
