@@ -7,6 +7,7 @@
 
 #include "core/export_private.h"
 #include "core/fairshare.h"
+#include "core/job_index.h"
 #include "core/mem.h"
 #include "core/timestr.h"
 #include "core/value.h"
@@ -116,6 +117,17 @@ static void shares_word(struct slurm_export *x, const struct cluster *c, uint32_
 	word(x, "fairshare=", shares == SHARES_PARENT ? "parent" : number_text(shares, text));
 }
 
+/* One that is not the account's, which a new association has without being told. */
+static void own_priority_word(struct slurm_export *x, const struct cluster *c, uint32_t row)
+{
+	uint32_t priority = cluster_u32(c, F_ASSOC_PRIORITY, row);
+	char text[VALUE_DOUBLE_MAX];
+
+	if (priority != U32_UNKNOWN &&
+	    priority != cluster_u32(c, F_ASSOC_PRIORITY, cluster_parent(c)[row]))
+		word(x, "priority=", number_text(priority, text));
+}
+
 /* Row of the edit's association in C: as read, or as edited. */
 static uint32_t row_in(const struct slurm_export *x, const struct edit *e, const struct cluster *c)
 {
@@ -199,6 +211,57 @@ static void export_usage(struct slurm_export *x, const struct edit *e)
 	end(x, PLAN_FIRST);
 }
 
+static void scontrol_job(struct slurm_export *x, const char *verb, const char *job)
+{
+	begin(x);
+	word(x, "scontrol", "");
+	word(x, verb, "");
+	word(x, strcmp(verb, "update") == 0 ? "JobId=" : "", job);
+}
+
+/* The pending jobs of association ROW of FROM go to ACCOUNT. */
+static void move_jobs(struct slurm_export *x, const struct cluster *from, uint32_t row,
+		      const char *account)
+{
+	uint32_t id = cluster_u32(from, F_ASSOC_ID, row);
+
+	for (uint32_t job = 0; job < cluster_rows(from, TABLE_JOB); job++) {
+		uint32_t array = cluster_u32(from, F_JOB_ARRAY, job);
+		uint32_t task = cluster_u32(from, F_JOB_TASK, job);
+		char name[40];
+
+		if (cluster_u32(from, F_JOB_ASSOC, job) != id ||
+		    job_kind_of(from, job) > JOB_DEPENDENT)
+			continue;
+		if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
+			(void)snprintf(name, sizeof(name), "%u_%u", (unsigned)array,
+				       (unsigned)task);
+		else
+			(void)snprintf(name, sizeof(name), "%u",
+				       (unsigned)cluster_u32(from, F_JOB_ID, job));
+		scontrol_job(x, "update", name);
+		name_word(x, "Account=", account);
+		end(x, accounts_step(x));
+	}
+}
+
+/* Only another default account lets the former one be deleted. */
+static void set_default(struct slurm_export *x, const struct cluster *to, uint32_t row)
+{
+	begin(x);
+	word(x, "sacctmgr", "");
+	word(x, "-i", "");
+	word(x, "modify", "");
+	word(x, "user", "");
+	word(x, "where", "");
+	name_word(x, "name=", cluster_text(to, F_ASSOC_USER, row));
+	if (cluster_meta(to)->name[0])
+		name_word(x, "cluster=", cluster_meta(to)->name);
+	word(x, "set", "");
+	name_word(x, "defaultaccount=", cluster_text(to, F_ASSOC_ACCOUNT, row));
+	end(x, accounts_step(x));
+}
+
 /* Another association with the same shares, then the former one is deleted. */
 static void move_user(struct slurm_export *x, const struct edit *e)
 {
@@ -207,12 +270,15 @@ static void move_user(struct slurm_export *x, const struct edit *e)
 
 	if (old == ROW_NONE || row == ROW_NONE)
 		return;
-	plan_comment(&x->plan, accounts_step(x),
-		     "%s; sacctmgr deletes none that has jobs, or is the user's default account",
+	plan_comment(&x->plan, accounts_step(x), "%s; sacctmgr deletes none that has jobs",
 		     e->target->why);
 	sacctmgr(x, "add", to, row);
 	shares_word(x, to, row);
+	own_priority_word(x, to, row);
 	end(x, accounts_step(x));
+	if (cluster_bool(from, F_ASSOC_DEFAULT, old) == 1)
+		set_default(x, to, row);
+	move_jobs(x, from, old, cluster_text(to, F_ASSOC_ACCOUNT, row));
 	sacctmgr(x, "delete", from, old);
 	end(x, accounts_step(x));
 }
@@ -335,14 +401,6 @@ static void export_partition(struct slurm_export *x, const struct edit *e)
 		     "until slurmctld reads its configuration; to keep it, also write into the "
 		     "partition's line of slurm.conf: %s%s", key, text);
 	end(x, PLAN_SECOND);
-}
-
-static void scontrol_job(struct slurm_export *x, const char *verb, const char *job)
-{
-	begin(x);
-	word(x, "scontrol", "");
-	word(x, verb, "");
-	word(x, strcmp(verb, "update") == 0 ? "JobId=" : "", job);
 }
 
 static void update_job(struct slurm_export *x, const struct edit *e, const char *keyword,

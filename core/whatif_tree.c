@@ -3,7 +3,8 @@
  * What-if edits that add, move and remove rows, through a builder.
  *
  * Usage follows as the scheduler has it: a moved account takes its usage out of its old ancestors
- * and into the new ones, a removed one takes it away, a new one has none.
+ * and into the new ones, a removed one leaves it with the account above (before 22.05 it took it
+ * away), a new one has none.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,20 @@ static void add_usage(struct growing *g, uint32_t row, double amount)
 
 		builder_f64(g->b, F_ASSOC_USAGE, row, usage < 0 ? 0 : usage);
 	}
+}
+
+/* Does the account above keep the usage of what is deleted? Slurm does since 22.05. */
+static bool keeps_usage(const struct growing *g)
+{
+	const char *version = cluster_meta(g->base)->version;
+	char *end;
+	unsigned long major, minor;
+
+	if (!version || version[0] < '0' || version[0] > '9')
+		return true;
+	major = strtoul(version, &end, 10);
+	minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
+	return major > 22 || (major == 22 && minor >= 5);
 }
 
 static double usage_of(const struct growing *g, uint32_t row)
@@ -123,23 +138,25 @@ static uint32_t association_in(const struct growing *g, uint32_t to, uint32_t us
 
 /*
  * A user's association cannot be moved: he gets another one with the same shares, and without the
- * usage of the former, which goes with it. His jobs are taken along.
+ * usage of the former, which is deleted. His jobs are taken along.
  */
 static bool move_user(struct growing *g, struct whatif_entry *e, uint32_t row, uint32_t to)
 {
 	char *account = mem_strdup(builder_get_text(g->b, F_ASSOC_ACCOUNT, to));
-	uint32_t id = builder_get_u32(g->b, F_ASSOC_ID, row);
+	uint32_t id = builder_get_u32(g->b, F_ASSOC_ID, row), old_parent = g->parent[row];
 
 	if (association_in(g, to, row) != ROW_NONE) {
 		mem_free(account);
 		return whatif_problem(e, "the user has an association there already");
 	}
-	add_usage(g, g->parent[row], -usage_of(g, row));
+	if (!keeps_usage(g))
+		add_usage(g, g->parent[row], -usage_of(g, row));
 	if (f64_known(builder_get_f64(g->b, F_ASSOC_USAGE, row)))
 		builder_f64(g->b, F_ASSOC_USAGE, row, 0);
 	builder_u32(g->b, F_ASSOC_PARENT, row, builder_get_u32(g->b, F_ASSOC_ID, to));
 	builder_str(g->b, F_ASSOC_ACCOUNT, row, account);
 	g->parent[row] = to;
+	inherit_priorities(g, row, old_parent);
 	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_JOB); i++) {
 		if (builder_get_u32(g->b, F_JOB_ASSOC, i) == id)
 			builder_str(g->b, F_JOB_ACCOUNT, i, account);
@@ -182,7 +199,8 @@ static bool remove_rows(struct growing *g, struct whatif_entry *e)
 		return whatif_problem(e, "there is no such account or user");
 	if (row == 0)
 		return whatif_problem(e, "the root cannot be removed");
-	add_usage(g, g->parent[row], -usage_of(g, row));
+	if (!keeps_usage(g))
+		add_usage(g, g->parent[row], -usage_of(g, row));
 	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_ASSOC); i++) {
 		if (is_below(g, i, row))
 			g->drop[i] = true;

@@ -197,6 +197,26 @@ static bool set_queue(struct overlay *o, struct whatif_entry *entry)
 			       : whatif_problem(entry, "there is no queue of that name");
 }
 
+/*
+ * What has no priority of its own has that of the account above: as far as can be told, what has
+ * the same one.
+ */
+static void set_priority(struct overlay *o, const struct edit *e, uint32_t row)
+{
+	const struct cluster *c = overlay_cluster(o);
+	uint32_t *priority = overlay_u32(o, F_ASSOC_PRIORITY), was = priority[row];
+	uint32_t span = cluster_span(c)[row];
+	bool *changes = mem_zalloc(span, sizeof(*changes));
+
+	for (uint32_t i = 0; i < span; i++) {
+		changes[i] = i == 0 || (was != U32_UNKNOWN && priority[row + i] == was &&
+					changes[cluster_parent(c)[row + i] - row]);
+		if (changes[i])
+			priority[row + i] = (uint32_t)e->number;
+	}
+	mem_free(changes);
+}
+
 static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struct cluster *base)
 {
 	uint32_t row = whatif_assoc(entry, base, overlay_cluster(o));
@@ -208,7 +228,7 @@ static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struc
 	else if (entry->edit.target->id == EDIT_USAGE)
 		set_usage(o, entry, row);
 	else if (entry->edit.target->id == EDIT_ASSOC_PRIORITY)
-		overlay_u32(o, F_ASSOC_PRIORITY)[row] = (uint32_t)entry->edit.number;
+		set_priority(o, &entry->edit, row);
 }
 
 static bool is_structural(enum edit_id id)

@@ -3,8 +3,10 @@
 #
 # t_whatif.sh CLUSTER - a what-if comes true: the commands that `whatif --export slurm` writes are
 # run and its slurm.conf lines put in place; after the passes the scheduler's own F and priorities
-# are what was predicted. Then the commands of the inverse bring back the start. Nothing runs
-# meanwhile; the weight of age is 0 in the what-if, since time goes by.
+# are what was predicted, and so are its parameters and partitions. Then the commands of the inverse
+# bring back the start. A second what-if is of what no command takes back: a user who changes his
+# account, with his jobs and without his usage, a user who is removed, usage that is set to 0.
+# Nothing runs meanwhile; the weight of age is 0 in the what-if, since time goes by.
 #
 # The clusters do this side by side and have one database. Accounts and QOS belong to all of them:
 # the new account has a name of the cluster, and only Fair Tree changes a QOS (elsewhere no job
@@ -19,21 +21,55 @@ mkdir -p "$work"
 cluster_select "$name"
 cluster_settle "$name"
 
+# waiting USER [OPTION...]: his first job that waits in one partition with a priority of its own
+waiting()
+{
+	local user=$1
+	shift
+	squeue -h -u "$user" -t PD -o '%i %P %r' "$@" | sort -n |
+		awk '$2 !~ /,/ && $1 !~ /_/ && $3 !~ /^Job(Held|Begin)/ { print $1; exit }'
+}
+
+# words: PriorityFlags as slurmctld has them: DEPTH_OBLIVIOUS brings NO_FAIR_TREE with it
+words() { scontrol show config | sed -n 's/^PriorityFlags *= //p'; }
+
 new=cs103_$name
 [ "$name" = fairtree ] || scancel -t PD -q low
-job=$(squeue -h -u www-data -t PD -o %i | head -n 1)
+job=$(waiting www-data) site=$(waiting sys) direct=$(waiting proxy) held=$(waiting list)
+moved=$(waiting lp) news=$(waiting news) quality=$(waiting daemon -p normal)
 cat > "$work/edits" <<-EDITS
 	weight.age = 0
 	weight.qos = 30000
+	weight.tres = CPU=2500,Mem=100
+	flags = $(words),NO_NORMAL_ASSOC
+	favor_small = yes
+	max_age = 3h
+	half_life = 6-0
 	shares:/physics/hep = 25
 	shares:/biology/neuro = parent
 	shares:/physics/hep/cms:daemon = 9
+	priority:/physics/astro = 33
 	parent:/engineering/fem = /physics
 	add:/class/$new = 4
+	add:/class/$new:lp = 3
 	partition:normal.job_factor = 77
+	partition:low.tier = 2
+	partition:bill.billing_weights = CPU=2.0
 	job:$job.nice = 321
+	job:$site.site = 55
+	job:$site.cpus = 10
+	job:$direct.priority = 50000
+	job:$held.hold = yes
+	job:$moved.account = proteomics
+	job:$news.partition = low
+	job:$news.time_limit = 3h
+	job:$quality.qos = high
 EDITS
-[ "$name" != fairtree ] || echo "qos:low.priority = 400" >> "$work/edits"
+[ "$name" = fairtree ] || echo "damping = 2" >> "$work/edits"
+[ "$name" != fairtree ] || cat >> "$work/edits" <<-EDITS
+	qos:low.priority = 400
+	qos:low.usage_factor = 0.75
+EDITS
 
 # settle_again: the passes that the figures need after a change; one more, since the priorities of
 # the first are computed before a new association has its figures
@@ -89,41 +125,84 @@ same_factors()
 	    > "$work/difference" && ok "$1" || not_ok "$1" "F differs" "$work/difference"
 }
 
+# predict FILE: what the edits in FILE come to: F, priorities, parameters, partitions, in files
+# that begin with FILE
+predict()
+{
+	factors "$1.f" --what-if "$1"
+	run "$FAIRTOP" jobs slurm --base usage --what-if "$1" --format csv \
+	    --columns id,partition,priority
+	tr -d '\r' < "$LIVE_TMP/out" > "$1.p"
+	run "$FAIRTOP" policy slurm --what-if "$1" --format csv --columns name,what_if
+	tr -d '\r' < "$LIVE_TMP/out" | sed 1d > "$1.policy"
+}
+
+# came_true WHAT FILE: F, priorities and parameters are as predict FILE had them
+came_true()
+{
+	reported "$work/f.after"
+	same_factors "$name F is what was predicted$1" "$work/f.after" "$2.f"
+	sprio_rows "$work/p.after"
+	awk 'NR == FNR { if (split($0, a, ",") == 3) p[a[1] " " a[2]] = a[3]; next }
+	    { key = $1 " " $2 }
+	    key in p { n++; d = p[key] - $3; if (d > 1 || d < -1) { print key, p[key], $3; bad++ } }
+	    END { print n " jobs, " bad + 0 " differ"; exit bad > 0 || n < 5 }' \
+	    "$2.p" "$work/p.after" > "$work/difference" &&
+		ok "$name priorities are what was predicted$1" ||
+		not_ok "$name priorities are what was predicted$1" "they differ" "$work/difference"
+	run "$FAIRTOP" policy slurm --format csv --columns name,value
+	tr -d '\r' < "$LIVE_TMP/out" | sed 1d | diff "$2.policy" - > "$work/difference" &&
+		ok "$name parameters are what was written$1" ||
+		not_ok "$name parameters are what was written$1" "they differ" "$work/difference"
+}
+
+# edited_jobs FILE: the jobs that were edited have the priority of FILE.p in squeue, the held and
+# those with a direct one, too, which sprio does not tell
+edited_jobs()
+{
+	local id want is
+	for id in "$job" "$site" "$direct" "$held" "$moved" "$news" "$quality"; do
+		want=$(awk -F, -v id="$id" '$1 == id { print $3 }' "$1.p")
+		is=$(squeue -h -j "$id" -o %Q)
+		[ $((want - is)) -le 1 ] && [ $((is - want)) -le 1 ] ||
+			echo "job $id: predicted $want, is $is"
+	done > "$work/difference"
+	[ ! -s "$work/difference" ] && ok "$name the edited jobs have their priorities" ||
+		not_ok "$name the edited jobs have their priorities" "they differ" \
+		    "$work/difference"
+}
+
+# enact NAME EXPORT: applies it and waits until the figures follow
+enact()
+{
+	if apply "$2"; then
+		ok "$1"
+	else
+		not_ok "$1" "exit $?" "$work/applied" "$2"
+	fi
+	settle_again
+}
+
 reported "$work/f.start"
 sprio_rows "$work/p.start"
+scontrol -o show partition | sort > "$work/partitions.start"
 expect_exit "$name export" 0 "$FAIRTOP" whatif slurm --what-if "$work/edits" --export slurm
 cp "$LIVE_TMP/out" "$work/forward"
 expect_exit "$name export of the inverse" 0 \
     "$FAIRTOP" whatif slurm --what-if "$work/edits" --export slurm --inverse
 cp "$LIVE_TMP/out" "$work/inverse"
-factors "$work/f.predicted" --what-if "$work/edits"
-run "$FAIRTOP" jobs slurm --base usage --what-if "$work/edits" --format csv \
-    --columns id,partition,priority
-tr -d '\r' < "$LIVE_TMP/out" > "$work/p.predicted"
+predict "$work/edits"
 
-if apply "$work/forward"; then
-	ok "$name the commands run"
-else
-	not_ok "$name the commands run" "exit $?" "$work/applied" "$work/forward"
-fi
-settle_again
-reported "$work/f.after"
-same_factors "$name F is what was predicted" "$work/f.after" "$work/f.predicted"
-sprio_rows "$work/p.after"
-awk 'NR == FNR { if (split($0, a, ",") == 3) p[a[1] " " a[2]] = a[3]; next }
-    { key = $1 " " $2 }
-    key in p { n++; d = p[key] - $3; if (d > 1 || d < -1) { print key, p[key], $3; bad++ } }
-    END { print n " jobs, " bad + 0 " differ"; exit bad > 0 || n < 5 }' \
-    "$work/p.predicted" "$work/p.after" > "$work/difference" &&
-	ok "$name priorities are what was predicted" ||
-	not_ok "$name priorities are what was predicted" "they differ" "$work/difference"
+enact "$name the commands run" "$work/forward"
+came_true "" "$work/edits"
+edited_jobs "$work/edits"
+scontrol -o show partition normal | grep -q ' PriorityJobFactor=77 ' &&
+	scontrol -o show partition low | grep -q ' PriorityTier=2 ' &&
+	scontrol -o show partition bill | grep -q ' TRESBillingWeights=CPU=2' &&
+	ok "$name partitions are what was written" ||
+	not_ok "$name partitions are what was written" "they are not"
 
-if apply "$work/inverse"; then
-	ok "$name the inverse runs"
-else
-	not_ok "$name the inverse runs" "exit $?" "$work/applied" "$work/inverse"
-fi
-settle_again
+enact "$name the inverse runs" "$work/inverse"
 reported "$work/f.back"
 same_factors "$name the inverse brings back F" "$work/f.back" "$work/f.start"
 sprio_rows "$work/p.back"
@@ -135,4 +214,24 @@ awk 'NR == FNR { p[$1 " " $2] = $3 - $4; next }
     "$work/p.start" "$work/p.back" > "$work/difference" &&
 	ok "$name the inverse brings back priorities" ||
 	not_ok "$name the inverse brings back priorities" "they differ" "$work/difference"
+scontrol -o show partition | sort | diff "$work/partitions.start" - > "$work/difference" &&
+	ok "$name the inverse brings back partitions" ||
+	not_ok "$name the inverse brings back partitions" "they differ" "$work/difference"
+
+# ---- what cannot be taken back -----------------------------------------------------------------
+
+cat > "$work/last" <<-EDITS
+	weight.age = 0
+	parent:/physics/hep/cms:news = /physics/astro
+	remove:/biology/proteomics:daemon = yes
+	usage:/engineering/fem = 0
+EDITS
+expect_exit "$name export of what cannot be taken back" 0 \
+    "$FAIRTOP" whatif slurm --what-if "$work/last" --export slurm
+cp "$LIVE_TMP/out" "$work/forward"
+predict "$work/last"
+enact "$name the last commands run" "$work/forward"
+came_true " at last" "$work/last"
+[ "$(squeue -h -j "$news" -o %a)" = astro ] && ok "$name the job went with its user" ||
+	not_ok "$name the job went with its user" "$(squeue -h -j "$news" -o %a)"
 exit 0

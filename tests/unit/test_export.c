@@ -44,6 +44,11 @@ static void add_job(struct builder *b)
 	builder_i64(b, F_JOB_NICE, row, 5);
 	builder_i64(b, F_JOB_SUBMIT, row, 1000);
 	builder_i64(b, F_JOB_TIME_LIMIT, row, 3600);
+	/* It runs, and cannot change its account. */
+	row = builder_add(b, TABLE_JOB);
+	builder_u32(b, F_JOB_ID, row, 18);
+	builder_str(b, F_JOB_STATE, row, "RUNNING");
+	builder_u32(b, F_JOB_ASSOC, row, 3);
 }
 
 static struct cluster *site(const char *account)
@@ -59,7 +64,7 @@ static struct cluster *site(const char *account)
 	builder_policy(b)->weight_age = 1000;
 	add(b, 1, 0, "root", NULL, 1);
 	add(b, 2, 1, account, NULL, 30);
-	add(b, 3, 2, account, "x", 1);
+	builder_bool(b, F_ASSOC_DEFAULT, add(b, 3, 2, account, "x", 1), true);
 	add(b, 4, 1, "bio", NULL, SHARES_PARENT);
 	row = builder_add(b, TABLE_PARTITION);
 	builder_str(b, F_PARTITION_NAME, row, "gpu");
@@ -161,6 +166,15 @@ static void test_kinds(void **state)
 	both("parent:/physics = /bio",
 	     "sacctmgr -i modify account where name=physics cluster=lab set parent=bio",
 	     "sacctmgr -i modify account where name=physics cluster=lab set parent=root");
+	both("parent:/physics:x = /bio",
+	     "sacctmgr -i add user name=x cluster=lab account=bio fairshare=1\n"
+	     "sacctmgr -i modify user where name=x cluster=lab set defaultaccount=bio\n"
+	     "scontrol update JobId=17 Account=bio\n"
+	     "sacctmgr -i delete user where name=x cluster=lab account=physics",
+	     "sacctmgr -i add user name=x cluster=lab account=physics fairshare=1\n"
+	     "sacctmgr -i modify user where name=x cluster=lab set defaultaccount=physics\n"
+	     "scontrol update JobId=17 Account=physics\n"
+	     "sacctmgr -i delete user where name=x cluster=lab account=bio");
 	both("add:/bio/new = 7",
 	     "sacctmgr -i add account name=new cluster=lab parent=bio fairshare=7",
 	     "sacctmgr -i delete account where name=new cluster=lab");

@@ -435,6 +435,38 @@ static void check_usage(const char *edit, const char *const *paths, const double
 	cluster_free(base);
 }
 
+/* Before 22.05 what is deleted took its usage away. */
+static void check_removed(const char *version, double left)
+{
+	struct builder *b = builder_new();
+	struct cluster_meta meta = *builder_get_meta(b);
+	struct whatif *w = list("remove:/a:x = yes", NULL);
+	struct cluster *base, *c;
+
+	meta.version = version;
+	builder_meta(b, &meta);
+	assoc_add(b, 1, 0, "root", NULL, 1, 130);
+	assoc_add(b, 2, 1, "a", NULL, 3, 130);
+	assoc_add(b, 3, 2, "a", "x", 1, 20);
+	base = builder_seal(b, NULL);
+	c = apply(w, base);
+	assert_true(usage_of(c, "/a") == left && usage_of(c, "/") == left);
+	cluster_free(c);
+	whatif_free(w);
+	cluster_free(base);
+}
+
+static void test_usage_of_removed(void **state)
+{
+	(void)state;
+	check_removed("22.05.8", 130);
+	check_removed("22.05", 130);
+	check_removed("25.11.0", 130);
+	check_removed("", 130);
+	check_removed("21.08.8-2", 110);
+	check_removed("22.04", 110);
+}
+
 static void test_usage_follows(void **state)
 {
 	(void)state;
@@ -442,7 +474,7 @@ static void test_usage_follows(void **state)
 		    (const char *const[]){ "/", "/a", "/b", "/b/sub", "/b/sub:v", NULL },
 		    (const double[]){ 130, 60, 70, 30, 30 });
 	check_usage("remove:/a/sub = yes", (const char *const[]){ "/", "/a", "/a:x", NULL },
-		    (const double[]){ 100, 60, 20 });
+		    (const double[]){ 130, 90, 20 });
 	check_usage("add:/a/new = 5", (const char *const[]){ "/", "/a", "/a/new", NULL },
 		    (const double[]){ 130, 90, 0 });
 	check_usage("add:/a:w = 5", (const char *const[]){ "/", "/a", "/a:w", NULL },
@@ -516,8 +548,25 @@ static void test_inherited_priority(void **state)
 	assert_int_equal(priority_at(c, "/b/new"), 7);
 	assert_int_equal(priority_at(c, "/a"), 5);
 	cluster_free(c);
-	cluster_free(base);
 	whatif_free(w);
+	/* What is set for an account, those below have that do not have their own. */
+	w = list("priority:/a = 2", NULL);
+	c = apply(w, base);
+	assert_int_equal(priority_at(c, "/a"), 2);
+	assert_int_equal(priority_at(c, "/a/sub"), 2);
+	assert_int_equal(priority_at(c, "/a/sub:x"), 2);
+	assert_int_equal(priority_at(c, "/a/own"), 9);
+	assert_int_equal(priority_at(c, "/a/own:y"), 9);
+	assert_int_equal(priority_at(c, "/b"), 7);
+	cluster_free(c);
+	whatif_free(w);
+	/* A user who moves, too. */
+	w = list("parent:/a/sub:x = /b", NULL);
+	c = apply(w, base);
+	assert_int_equal(priority_at(c, "/b:x"), 7);
+	cluster_free(c);
+	whatif_free(w);
+	cluster_free(base);
 }
 
 static void problem(const char *edit, const char *expected)
@@ -733,9 +782,10 @@ static void test_move_user(void **state)
 	assert_int_equal(cluster_u32(now, F_ASSOC_SHARES, row),
 			 cluster_u32(base, F_ASSOC_SHARES, user));
 	assert_true(cluster_f64(now, F_ASSOC_USAGE, row) == 0);
-	assert_true(fabs(cluster_f64(now, F_ASSOC_USAGE, 0) - cluster_f64(base, F_ASSOC_USAGE, 0) +
-			 cluster_f64(base, F_ASSOC_USAGE, user)) <
-		    1e-9 * cluster_f64(base, F_ASSOC_USAGE, 0));
+	/* What he used stays with the account that he left. */
+	assert_true(cluster_f64(now, F_ASSOC_USAGE, 0) == cluster_f64(base, F_ASSOC_USAGE, 0));
+	assert_true(cluster_f64(now, F_ASSOC_USAGE, cluster_by_path(now, "/biology")) ==
+		    cluster_f64(base, F_ASSOC_USAGE, cluster_by_path(base, "/biology")));
 	assert_true(cluster_f64(now, F_ASSOC_USAGE, cluster_by_path(now, "/physics")) ==
 		    cluster_f64(base, F_ASSOC_USAGE, cluster_by_path(base, "/physics")));
 	for (uint32_t i = 0; i < cluster_rows(now, TABLE_JOB); i++) {
@@ -820,6 +870,7 @@ int main(void)
 		cmocka_unit_test(test_shares_like_built),
 		cmocka_unit_test(test_structure_like_built),
 		cmocka_unit_test(test_usage_follows),
+		cmocka_unit_test(test_usage_of_removed),
 		cmocka_unit_test(test_move_like_built),
 		cmocka_unit_test(test_inherited_priority),
 		cmocka_unit_test(test_problems),
