@@ -40,11 +40,11 @@ static void crc_init(void)
 	}
 }
 
-static uint32_t crc32_ieee(const unsigned char *p, size_t length)
+/* The CRC of what CRC is of (0: nothing) and these bytes after it. */
+static uint32_t crc32_ieee(uint32_t crc, const unsigned char *p, size_t length)
 {
-	uint32_t crc = UINT32_C(0xffffffff);
-
 	pthread_once(&crc_once, crc_init);
+	crc = ~crc;
 	for (; length >= 8; length -= 8, p += 8) {
 		uint32_t low = crc ^ frame_get_u32(p), high = frame_get_u32(p + 4);
 
@@ -162,7 +162,7 @@ bool frame_write(int fd, enum frame_type type, const void *payload, size_t lengt
 	put_u16(header + 4, type);
 	put_u16(header + 6, 0);
 	frame_put_u32(header + 8, (uint32_t)length);
-	frame_put_u32(header + 12, crc32_ieee(payload, length));
+	frame_put_u32(header + 12, crc32_ieee(0, payload, length));
 	memcpy(&part[1].iov_base, &payload, sizeof(payload));	/* writev() only reads it */
 	pipe_guard_begin(&guard);
 	ok = write_all(fd, part, length > 0 ? 2 : 1);
@@ -248,6 +248,8 @@ enum frame_progress frame_reader_got(struct frame_reader *r, size_t bytes, struc
 {
 	bool in_header = r->have < FRAME_HEADER;
 
+	if (!in_header)
+		r->crc = crc32_ieee(r->crc, r->payload + (r->have - FRAME_HEADER), bytes);
 	r->have += bytes;
 	if (r->have < FRAME_HEADER)
 		return FRAME_MORE;
@@ -255,7 +257,7 @@ enum frame_progress frame_reader_got(struct frame_reader *r, size_t bytes, struc
 		return FRAME_BROKEN;
 	if (r->have < FRAME_HEADER + (size_t)r->length)
 		return FRAME_MORE;
-	if (crc32_ieee(r->payload, r->length) != frame_get_u32(r->header + 12)) {
+	if (r->crc != frame_get_u32(r->header + 12)) {
 		err_set(err, ERR_SOURCE, "frame with a wrong checksum");
 		return FRAME_BROKEN;
 	}

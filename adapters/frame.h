@@ -67,6 +67,7 @@ struct frame_reader {
 	size_t have;			/* bytes of header and payload that have come */
 	size_t capacity;		/* of payload */
 	uint32_t length;		/* of the payload, known once the header is complete */
+	uint32_t crc;			/* of the payload that has come, while the rest comes */
 };
 
 enum frame_progress { FRAME_MORE, FRAME_READY, FRAME_BROKEN };

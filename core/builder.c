@@ -59,9 +59,13 @@ static void pool_rehash(struct pool *pool)
 
 uint32_t pool_intern(struct pool *pool, const void *items, uint32_t count)
 {
-	size_t slot = pool_slot(pool, items ? items : "", count);
-	uint32_t handle = pool->slots[slot];
+	uint32_t handle = count == 0 ? pool->empty : 0;
+	size_t slot;
 
+	if (handle != 0)
+		return handle;
+	slot = pool_slot(pool, items ? items : "", count);
+	handle = pool->slots[slot];
 	if (handle != 0)
 		return handle;
 	pool->spans = mem_grow(pool->spans, &pool->span_capacity, pool->span_count + 1,
@@ -75,6 +79,8 @@ uint32_t pool_intern(struct pool *pool, const void *items, uint32_t count)
 	pool->spans[handle] = (struct span){ (uint32_t)pool->item_count, count };
 	pool->item_count += count;
 	pool->slots[slot] = handle;
+	if (count == 0)
+		pool->empty = handle;
 	if (pool->span_count * 4 > pool->slot_count * 3)
 		pool_rehash(pool);
 	return handle;
@@ -226,45 +232,51 @@ void column_fill_unknown(enum field_type type, void *values, uint32_t from, uint
 	}
 }
 
-/* Room for ROW in the column of FIELD, everything before it filled. */
-static void *builder_cell(struct builder *b, enum field field, uint32_t row)
+/* Room for ROW, which is not the next one, or for which there is none yet. */
+static void column_reach(struct build_column *column, enum field_type type, uint32_t row)
+{
+	if (row >= column->capacity)
+		column->values = mem_grow(column->values, &column->capacity, (size_t)row + 1,
+					  field_size(type));
+	column_fill_unknown(type, column->values, column->filled, row);
+}
+
+/* The values of FIELD, with room for ROW, everything before it filled. */
+static void *column_to(struct builder *b, enum field field, uint32_t row)
 {
 	struct build_column *column = &b->columns[field];
-	enum field_type type = field_info[field].type;
-	size_t size = field_size(type);
 
 	assert(row < b->rows[field_info[field].table]);
-	if (row >= column->capacity)
-		column->values = mem_grow(column->values, &column->capacity, (size_t)row + 1, size);
 	if (row >= column->filled) {
-		column_fill_unknown(type, column->values, column->filled, row);
+		if (row > column->filled || row >= column->capacity)
+			column_reach(column, field_info[field].type, row);
 		column->filled = row + 1;
 	}
-	return (char *)column->values + (size_t)row * size;
+	return column->values;
 }
 
 void builder_u32(struct builder *b, enum field field, uint32_t row, uint32_t value)
 {
 	assert(field_info[field].type == FIELD_U32 || field_info[field].type == FIELD_SHARES);
-	*(uint32_t *)builder_cell(b, field, row) = value;
+	((uint32_t *)column_to(b, field, row))[row] = value;
 }
 
 void builder_i64(struct builder *b, enum field field, uint32_t row, int64_t value)
 {
 	assert(field_info[field].type == FIELD_I64);
-	*(int64_t *)builder_cell(b, field, row) = value;
+	((int64_t *)column_to(b, field, row))[row] = value;
 }
 
 void builder_f64(struct builder *b, enum field field, uint32_t row, double value)
 {
 	assert(field_info[field].type == FIELD_F64);
-	*(double *)builder_cell(b, field, row) = value;
+	((double *)column_to(b, field, row))[row] = value;
 }
 
 void builder_bool(struct builder *b, enum field field, uint32_t row, bool value)
 {
 	assert(field_info[field].type == FIELD_BOOL);
-	*(uint8_t *)builder_cell(b, field, row) = value;
+	((uint8_t *)column_to(b, field, row))[row] = value;
 }
 
 void builder_text(struct builder *b, enum field field, uint32_t row, const char *s, size_t length)
@@ -274,14 +286,14 @@ void builder_text(struct builder *b, enum field field, uint32_t row, const char 
 	uint32_t handle = text_intern(b->text, s, nul ? (size_t)(nul - s) : length);
 
 	assert(field_info[field].type == FIELD_TEXT);
-	*(uint32_t *)builder_cell(b, field, row) = handle;
+	((uint32_t *)column_to(b, field, row))[row] = handle;
 }
 
 void builder_str(struct builder *b, enum field field, uint32_t row, const char *s)
 {
 	assert(field_info[field].type == FIELD_TEXT);
 	if (s)
-		*(uint32_t *)builder_cell(b, field, row) = text_intern(b->text, s, strlen(s));
+		((uint32_t *)column_to(b, field, row))[row] = text_intern(b->text, s, strlen(s));
 }
 
 void builder_list(struct builder *b, enum field field, uint32_t row, const char *const *strings,
@@ -292,7 +304,7 @@ void builder_list(struct builder *b, enum field field, uint32_t row, const char 
 	assert(field_info[field].type == FIELD_LIST);
 	for (uint32_t i = 0; i < count; i++)
 		texts[i] = text_intern(b->text, strings[i], strlen(strings[i]));
-	*(uint32_t *)builder_cell(b, field, row) = pool_intern(&b->lists, texts, count);
+	((uint32_t *)column_to(b, field, row))[row] = pool_intern(&b->lists, texts, count);
 	if (texts != few)
 		mem_free(texts);
 }
@@ -310,7 +322,7 @@ void builder_tres(struct builder *b, enum field field, uint32_t row, const struc
 		clean[i].tres = items[i].tres;
 		clean[i].count = items[i].count;
 	}
-	*(uint32_t *)builder_cell(b, field, row) = pool_intern(&b->tres, clean, count);
+	((uint32_t *)column_to(b, field, row))[row] = pool_intern(&b->tres, clean, count);
 	if (clean != few)
 		mem_free(clean);
 }
@@ -323,12 +335,24 @@ void builder_unknown(struct builder *b, enum field field, uint32_t row)
 		column_fill_unknown(field_info[field].type, column->values, row, row + 1);
 }
 
+void *builder_column_room(struct builder *b, enum field field, uint32_t rows)
+{
+	struct build_column *column = &b->columns[field];
+
+	assert(rows <= b->rows[field_info[field].table]);
+	if (rows > column->capacity)
+		column->values = mem_grow(column->values, &column->capacity, rows,
+					  field_size(field_info[field].type));
+	if (rows > column->filled)
+		column->filled = rows;
+	return column->values;
+}
+
 void builder_column(struct builder *b, enum field field, const void *values, uint32_t rows)
 {
 	if (rows != 0)
-		memcpy((char *)builder_cell(b, field, rows - 1) -
-			       (size_t)(rows - 1) * field_size(field_info[field].type),
-		       values, (size_t)rows * field_size(field_info[field].type));
+		memcpy(builder_column_room(b, field, rows), values,
+		       (size_t)rows * field_size(field_info[field].type));
 }
 
 uint32_t builder_tres_row(struct builder *b, const char *name, size_t length)

@@ -28,6 +28,7 @@ struct pool {
 	/* hash table of handles, 0 is empty; slot_count is a power of two */
 	uint32_t *slots;
 	size_t slot_count;
+	uint32_t empty;		/* handle of the list of nothing, which is common; 0: none yet */
 };
 
 struct build_column {
@@ -82,8 +83,12 @@ struct cluster {
 /* Handle of the list of COUNT items; equal lists have equal handles. */
 uint32_t pool_intern(struct pool *pool, const void *items, uint32_t count);
 
-/* Sets a whole column at once (the codec's way); VALUES are copied. */
+/*
+ * Sets a whole column at once. VALUES are copied; or the caller sets every one of the ROWS
+ * values in the room he gets (the codec's way).
+ */
 void builder_column(struct builder *b, enum field field, const void *values, uint32_t rows);
+void *builder_column_room(struct builder *b, enum field field, uint32_t rows);
 
 /* Writes the unknown value of TYPE into rows [from, to) of VALUES. */
 void column_fill_unknown(enum field_type type, void *values, uint32_t from, uint32_t to);

@@ -457,7 +457,7 @@ static bool get_column(struct reader *r, enum table table, uint32_t rows)
 		return false;
 	if (field == F_COUNT || field_info[field].type != (enum field_type)*type || rows == 0)
 		return true;
-	copy = mem_alloc(rows, size);
+	copy = builder_column_room(r->b, field, rows);
 	if (size == 1 || little_endian()) {
 		memcpy(copy, values, size * rows);
 	} else {
@@ -470,10 +470,7 @@ static bool get_column(struct reader *r, enum table table, uint32_t rows)
 				((uint64_t *)copy)[i] = get_u64(&part);
 		}
 	}
-	if (check_handles(r, field_info[field].type, copy, rows))
-		builder_column(r->b, field, copy, rows);
-	mem_free(copy);
-	return !r->failed;
+	return check_handles(r, field_info[field].type, copy, rows);
 }
 
 static bool get_table(struct reader *r)
