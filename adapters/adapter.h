@@ -24,6 +24,7 @@ enum fetch_result {
 struct fetch_request {
 	uint32_t needs;		/* enum need of core/column.h: what the caller will look at */
 	int64_t deadline_ms;	/* give up after so many; < 0 the source's own default */
+	bool last;		/* nobody will ask again: a child may leave when it has answered */
 };
 
 struct source;

@@ -151,7 +151,7 @@ static void failed(struct collector *c, const struct err *err)
 /* Under the lock, which is let go while the source is asked. */
 static void ask(struct collector *c)
 {
-	struct fetch_request request = { c->needs, -1 };
+	struct fetch_request request = { .needs = c->needs, .deadline_ms = -1 };
 	struct cluster *cluster = NULL;
 	void *made = NULL;
 	struct err err = { .code = ERR_NONE };

@@ -111,13 +111,16 @@ static bool start_child(struct remote *r, struct err *err)
 	return false;
 }
 
-/* Nobody speaks before being asked: something to read, or an end, means the child is of no use. */
+/*
+ * Nobody speaks before being asked: something to read, or an end, means the child is of no use. Nor
+ * is one whose input was closed with its last answer.
+ */
 static bool idle_child_is_well(struct remote *r)
 {
 	struct pollfd p = { r->child.out, POLLIN, 0 };
 
 	child_drain(&r->child.err, &r->tail);
-	return !r->greeted || poll(&p, 1, 0) == 0;
+	return r->child.in >= 0 && (!r->greeted || poll(&p, 1, 0) == 0);
 }
 
 /*
@@ -351,6 +354,8 @@ enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *req
 	}
 	if (r->child.pid != 0 || start_child(r, err))
 		answer = converse(r, request->needs, deadline_ms, out, err);
+	if (request->last)
+		child_close(&r->child.in);
 	switch (answer) {
 	case ANSWER_NEW:
 		r->backoff_ms = 0;

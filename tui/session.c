@@ -16,7 +16,7 @@
 
 static int session_fetch(struct session *s, uint32_t needs)
 {
-	struct fetch_request request = { .needs = needs, .deadline_ms = -1 };
+	struct fetch_request request = { .needs = needs, .deadline_ms = -1, .last = true };
 	struct err err = { .code = ERR_NONE };
 
 	switch (source_fetch(s->source, &request, &s->cluster, &err)) {

@@ -366,7 +366,7 @@ struct child_source {
 static enum fetch_result child_fetch(struct source *base, const struct fetch_request *request,
 				     struct cluster **out, struct err *err)
 {
-	struct fetch_request soon = { request->needs, 300 };
+	struct fetch_request soon = { .needs = request->needs, .deadline_ms = 300 };
 
 	return remote_fetch(((struct child_source *)base)->remote, &soon, out, err);
 }

@@ -99,7 +99,7 @@ static void the_table(void **state)
 
 static enum fetch_result fetch(struct source *s, struct cluster **c, struct err *err)
 {
-	struct fetch_request request = { NEED_ALL, 10000 };
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 10000 };
 
 	memset(err, 0, sizeof(*err));
 	return source_fetch(s, &request, c, err);

@@ -35,7 +35,7 @@ static struct remote *start_mock(const char *how, const char *once, const char *
 static enum fetch_result fetch(struct remote *r, int64_t deadline_ms, struct cluster **out,
 			       struct err *err)
 {
-	struct fetch_request request = { NEED_ALL, deadline_ms };
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = deadline_ms };
 
 	*out = NULL;
 	memset(err, 0, sizeof(*err));
@@ -89,6 +89,27 @@ static void answers_and_stays(void **state)
 		cluster_free(c);
 	}
 	assert_string_equal(remote_banner(r), "");
+	remote_free(r);
+}
+
+/* Told that nobody will ask again, it answers and may leave; who asks again gets another one. */
+static void leaves_after_the_last(void **state)
+{
+	struct fetch_request last = { .needs = NEED_ALL, .deadline_ms = 30000, .last = true };
+	struct remote *r = start_mock("well", NULL, NULL);
+	int64_t time = 0;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct cluster *c;
+		struct err err;
+
+		assert_int_equal(remote_fetch(r, &last, &c, &err), FETCH_NEW);
+		if (i > 0)
+			assert_int_equal(cluster_meta(c)->time, time);
+		time = cluster_meta(c)->time;
+		cluster_free(c);
+	}
 	remote_free(r);
 }
 
@@ -386,6 +407,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_and_stays),
+		cmocka_unit_test(leaves_after_the_last),
 		cmocka_unit_test(says_same),
 		cmocka_unit_test(keeps_last_words),
 		cmocka_unit_test(flood_does_not_block),

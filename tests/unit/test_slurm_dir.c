@@ -45,7 +45,7 @@ static const char *recording(const char *name, char *path, size_t size)
 
 static struct cluster *read_directory(const char *path)
 {
-	const struct fetch_request request = { NEED_ALL, -1 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
 	struct cluster *c = NULL, *again = NULL;
 	struct err err = { 0 };
 	struct source *s = slurm_dir_open(path, &err);

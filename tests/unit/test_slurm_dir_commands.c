@@ -104,7 +104,7 @@ static struct source *open_commands(const char *conf)
 
 static void everything(void **state)
 {
-	const struct fetch_request request = { NEED_ALL, 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -135,7 +135,7 @@ static void everything(void **state)
 /* Only what is needed is run; the configuration file named here is the children's. */
 static void only_what_is_needed(void **state)
 {
-	const struct fetch_request request = { NEED_SHARES, 20000 };
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 20000 };
 	struct source *s = open_commands("/nonexistent/other.conf");
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -161,7 +161,7 @@ static void only_what_is_needed(void **state)
 
 static void one_command_fails(void **state)
 {
-	const struct fetch_request request = { NEED_ALL, 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -180,7 +180,7 @@ static void one_command_fails(void **state)
 
 static void sshare_fails(void **state)
 {
-	const struct fetch_request request = { NEED_ALL, 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -201,7 +201,7 @@ static void sshare_fails(void **state)
 /* Without an accounting database sshare cannot but fail; jobs are there all the same. */
 static void no_accounting(void **state)
 {
-	const struct fetch_request request = { NEED_ALL, 20000 };
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -225,7 +225,7 @@ static void no_accounting(void **state)
 
 static void sshare_prints_garbage(void **state)
 {
-	const struct fetch_request request = { NEED_SHARES, 20000 };
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 20000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -240,7 +240,7 @@ static void sshare_prints_garbage(void **state)
 
 static void gives_up_in_time(void **state)
 {
-	const struct fetch_request request = { NEED_SHARES, 300 };
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 300 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -261,7 +261,7 @@ static void *cancel_soon(void *source)
 
 static void cancelled(void **state)
 {
-	const struct fetch_request request = { NEED_SHARES, -1 };
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = -1 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };
@@ -281,7 +281,7 @@ static void cancelled(void **state)
 
 static void not_installed(void **state)
 {
-	const struct fetch_request request = { NEED_SHARES, 5000 };
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 5000 };
 	struct source *s = open_commands(NULL);
 	struct cluster *c = NULL;
 	struct err err = { 0 };

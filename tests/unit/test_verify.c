@@ -323,7 +323,7 @@ static void test_generated_trees(void **state)
  */
 static void test_half_settled(void **state)
 {
-	static const struct fetch_request all = { NEED_ALL, -1 };
+	static const struct fetch_request all = { .needs = NEED_ALL, .deadline_ms = -1 };
 	struct err err = { .code = ERR_NONE };
 	char path[512];
 	struct source *s = source_open(data_path("slurm/half_settled.snapshot", path, sizeof(path)),
