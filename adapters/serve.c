@@ -81,7 +81,7 @@ static bool send_health(struct service *s, struct err *err)
 
 static bool answer(struct service *s, const struct frame *request, struct err *err)
 {
-	struct fetch_request wish;
+	struct fetch_request wish = { .last = false };
 	struct cluster *c = NULL;
 	struct err problem = { .code = ERR_NONE };
 	enum fetch_result result;
@@ -151,19 +151,4 @@ int serve_source(struct source *source)
 	bytes_free(&s.buffer);
 	close(s.out);
 	return ok ? 0 : 2;
-}
-
-int serve_main(const char *spec)
-{
-	struct err err = { .code = ERR_NONE };
-	struct source *s = source_open(spec, &err);
-	int code;
-
-	if (!s) {
-		fprintf(stderr, "fairtop: %s\n", err.message);
-		return (int)err.code;
-	}
-	code = serve_source(s);
-	source_close(s);
-	return code;
 }

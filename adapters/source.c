@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What any source is asked for, without knowing which there are (registry.c knows). */
+#include "adapters/adapter.h"
+
+enum fetch_result source_fetch(struct source *s, const struct fetch_request *request,
+			       struct cluster **out, struct err *err)
+{
+	*out = NULL;
+	return s->ops->fetch(s, request, out, err);
+}
+
+void source_cancel(struct source *s)
+{
+	if (s->ops->cancel)
+		s->ops->cancel(s);
+}
+
+bool source_seek(struct source *s, int64_t at, struct err *err)
+{
+	if (!s->ops->seek)
+		return err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
+	return s->ops->seek(s, at, err);
+}
+
+bool source_follow(struct source *s, struct err *err)
+{
+	if (s->ops->follow)
+		s->ops->follow(s);
+	else if (!s->ops->live)
+		return err_set(err, ERR_INPUT, "cannot be followed (expected a recording)");
+	return true;
+}
+
+bool source_past(struct source *s, struct timeline *out, struct err *err)
+{
+	*out = (struct timeline){ .count = 0 };
+	return !s->ops->past || s->ops->past(s, out, err);
+}
+
+struct cluster *source_look(struct source *s, int64_t at, uint32_t needs, struct err *err)
+{
+	if (s->ops->look)
+		return s->ops->look(s, at, needs, err);
+	err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
+	return NULL;
+}
+
+void source_close(struct source *s)
+{
+	if (s)
+		s->ops->close(s);
+}
