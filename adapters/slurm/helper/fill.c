@@ -68,8 +68,7 @@ void fill_limits(struct fill *f, enum field field, uint32_t row, const uint64_t 
 			t.items[t.count++] =
 				(struct tres_item){ f->tres_rows[i], (double)counts[i] };
 	}
-	if (counts)
-		builder_tres(f->b, field, row, t.items, t.count);
+	builder_tres(f->b, field, row, t.items, t.count);
 }
 
 void fill_used(struct fill *f, enum field field, uint32_t row, const uint64_t *counts)
@@ -82,8 +81,7 @@ void fill_used(struct fill *f, enum field field, uint32_t row, const uint64_t *c
 			t.items[t.count++] =
 				(struct tres_item){ f->tres_rows[i], (double)counts[i] };
 	}
-	if (counts)
-		builder_tres(f->b, field, row, t.items, t.count);
+	builder_tres(f->b, field, row, t.items, t.count);
 }
 
 void fill_used_real(struct fill *f, enum field field, uint32_t row, const long double *counts)
@@ -96,8 +94,7 @@ void fill_used_real(struct fill *f, enum field field, uint32_t row, const long d
 			t.items[t.count++] =
 				(struct tres_item){ f->tres_rows[i], (double)counts[i] };
 	}
-	if (counts)
-		builder_tres(f->b, field, row, t.items, t.count);
+	builder_tres(f->b, field, row, t.items, t.count);
 }
 
 /* ---- lists of words ------------------------------------------------------------------------ */

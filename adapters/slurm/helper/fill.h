@@ -46,8 +46,8 @@ double fill_real(double value);			/* NO_VAL: unknown */
 void fill_tres_text(struct fill *f, enum field field, uint32_t row, const char *text);
 
 /*
- * Counts in the order of the associations' message. Limits leave out what has none, use leaves
- * out zeros.
+ * Counts in the order of the associations' message; NULL: none, zeros. Limits leave out what has
+ * none, use leaves out zeros.
  */
 void fill_limits(struct fill *f, enum field field, uint32_t row, const uint64_t *counts);
 void fill_used(struct fill *f, enum field field, uint32_t row, const uint64_t *counts);

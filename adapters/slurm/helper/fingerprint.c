@@ -34,8 +34,10 @@ static void mix_text(uint64_t *hash, const char *text)
 		mix_word(hash, word);                                          \
 	} while (0)
 
+/* NULL, which says nothing in any of them, is told from the array that follows. */
 static void mix_counts(uint64_t *hash, const uint64_t *counts, uint32_t n)
 {
+	mix_word(hash, counts != NULL);
 	for (uint32_t i = 0; counts && i < n; i++)
 		mix_word(hash, counts[i]);
 }
