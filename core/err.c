@@ -56,6 +56,17 @@ void err_prefix(struct err *err, const char *format, ...)
 	err->message[sizeof(err->message) - 1] = '\0';
 }
 
+void err_in_directory(struct err *err, const char *directory)
+{
+	char message[ERR_MESSAGE_MAX];
+
+	if (!err)
+		return;
+	memcpy(message, err->message, sizeof(message));
+	(void)snprintf(err->message, sizeof(err->message), "%.200s/%.300s", directory, message);
+	err->line = 0;
+}
+
 void err_clear(struct err *err)
 {
 	if (err)

@@ -112,18 +112,34 @@ int complain(const struct err *err)
 	return err->code == ERR_NONE ? ERR_INPUT : (int)err->code;
 }
 
+/* What follows NAME in MESSAGE if it begins with it as a whole or as a directory, else '\0'. */
+static char follows(const char *message, const char *name)
+{
+	size_t length = strlen(name);
+	char next = strncmp(message, name, length) == 0 ? message[length] : '\0';
+
+	return length > 0 && (next == ':' || next == ' ' || next == '/') ? next : '\0';
+}
+
 void complaint_name(struct err *err, const char *subject)
 {
-	size_t length = strlen(subject);
+	const char *colon = strchr(subject, ':');
+	char message[ERR_MESSAGE_MAX], next;
 
 	if (!err->message[0])
 		return;
-	/* Whoever made the message may have named its subject already. */
-	if (err->line > 0)
+	/* Whoever made the message may have named its subject already, or DIR of "slurm:DIR". */
+	if (err->line > 0) {
 		err_prefix(err, "%s:%u", subject, err->line);
-	else if (strncmp(err->message, subject, length) != 0 ||
-		 (err->message[length] != ':' && err->message[length] != ' '))
-		err_prefix(err, "%s", subject);
+	} else if (follows(err->message, subject) == '\0') {
+		next = colon ? follows(err->message, colon + 1) : '\0';
+		memcpy(message, err->message, sizeof(message));
+		if (next == ':' || next == ' ')
+			err_set(err, err->code, "%.*s%s", (int)(colon + 1 - subject), subject,
+				message);
+		else if (next == '\0')
+			err_prefix(err, "%s", subject);
+	}
 	err->line = 0;		/* it is in the message now */
 }
 

@@ -63,7 +63,10 @@ static enum fetch_result saved_fetch(struct source *base, const struct fetch_req
 	b = builder_new();
 	good = read_all(s, &texts, err);
 	if (good && !lsf_text_build(&texts, b, err)) {
-		err_prefix(err, "%.300s", s->path);
+		if (err && err->line > 0)
+			err_in_directory(err, s->path);
+		else
+			err_prefix(err, "%.300s", s->path);
 		good = false;
 	}
 	if (good)

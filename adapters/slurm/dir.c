@@ -123,17 +123,6 @@ static void free_texts(struct slurm_texts *texts)
 		mem_free((char *)(uintptr_t)texts->kind[i].text);
 }
 
-/* "FILE:LINE: ..." becomes "DIR/FILE:LINE: ...". */
-static void place_error(struct err *err, const char *dir)
-{
-	char message[ERR_MESSAGE_MAX];
-
-	if (!err)
-		return;
-	memcpy(message, err->message, sizeof(message));
-	snprintf(err->message, sizeof(err->message), "%.200s/%.300s", dir, message);
-}
-
 static enum fetch_result dir_fetch(struct source *base, const struct fetch_request *request,
 				   struct cluster **out, struct err *err)
 {
@@ -150,7 +139,7 @@ static enum fetch_result dir_fetch(struct source *base, const struct fetch_reque
 		builder_free(b);
 	} else if (!slurm_text_build(&texts, b, err)) {
 		builder_free(b);
-		place_error(err, s->path);
+		err_in_directory(err, s->path);
 	} else {
 		*out = builder_seal(b, err);
 		if (!*out)
