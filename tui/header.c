@@ -585,7 +585,13 @@ static void draw_what_if(const struct app *a, struct line *l)
 		snprintf(text, sizeof text, "%s%.0f", ascii ? "-" : "▼", s->loss);
 		piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
 	}
-	counted(l, "heads", s->heads);
+	if (wide && s->heads > 0 && s->head[0] != '\0') {
+		snprintf(text, sizeof text, "%u %s%s", s->heads, s->head,
+			 s->heads == 1 ? "" : ascii ? ", ..." : ", …");
+		piece(l, ROLE_LABEL, "heads", ROLE_VALUE, text);
+	} else {
+		counted(l, "heads", s->heads);
+	}
 	snprintf(text, sizeof text, "%.3f > %.3f", a->trial.was.jain, s->is.jain);
 	piece(l, ROLE_LABEL, "Jain", ROLE_VALUE, text);
 	snprintf(text, sizeof text, "%.3f > %.3f", a->trial.was.gini, s->is.gini);
