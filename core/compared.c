@@ -174,7 +174,7 @@ static void job_partition_rank_change(const void *context, uint32_t row, struct 
 	/* Smaller is better. */
 	job_change(context, row, "partition_rank", &places);
 	out->kind = places.kind;
-	out->integer = -places.integer;
+	out->integer = places.kind == VALUE_INT ? -places.integer : 0;
 }
 
 static void job_base_terms(const void *context, uint32_t row, struct value *out)
