@@ -8,15 +8,14 @@
  */
 #include <malloc.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 
 #include <slurm/slurm.h>
 
+#include "adapters/heap.h"
 #include "adapters/serve.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/helper/compat.h"
@@ -73,24 +72,15 @@ static const struct source_ops helper_ops = {
 };
 
 /*
- * libslurm unpacks a large cluster into a million little pieces and frees them at the next load.
- * Getting that memory page by page from the kernel, and giving it back in between, was a third of
- * the time a load took: so keep it, and let it come in huge pages. Pieces that are joined with
- * their neighbours when they are freed need not be joined all at once later.
+ * libslurm unpacks a large cluster into very many little pieces and frees them at the next load.
+ * Pieces that are joined with their neighbours when they are freed need not be joined all at once
+ * later.
  */
 static void prepare_heap(void)
 {
-	const size_t size = (size_t)64 << 20, page = (size_t)2 << 20;
-	char *room;
-
-	mallopt(M_TRIM_THRESHOLD, 1 << 30);
-	mallopt(M_MMAP_THRESHOLD, 1 << 30);
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MXFAST, 0);
-	room = malloc(size);
-	if (room)
-		madvise(room + page - (uintptr_t)room % page, size - page, MADV_HUGEPAGE);
-	free(room);
+	heap_prepare((size_t)64 << 20, (size_t)1 << 30);
 }
 
 int main(int argc, char **argv)

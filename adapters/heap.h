@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * heap: malloc() for programs whose work is one cluster of many associations after the other.
+ *
+ * Such a cluster passes through several copies of some megabytes each. Getting that memory page by
+ * page from the kernel, and giving it back in between, is a good part of the time an answer takes.
+ */
+#ifndef FAIRTOP_ADAPTERS_HEAP_H
+#define FAIRTOP_ADAPTERS_HEAP_H
+
+#include <stddef.h>
+
+/*
+ * From now on blocks below KEEP bytes come from the heap, which keeps what is freed there up to
+ * KEEP; the next ROOM (< KEEP) bytes of it come in huge pages where the kernel has them. Takes no
+ * memory before it is used. Wishes all of them: nothing fails.
+ */
+void heap_prepare(size_t room, size_t keep);
+
+#endif
