@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/order.h"
 
 void slots_pool_init(struct slots_pool *p, struct slots_queue *queues, uint32_t *order,
 		     uint32_t count)
@@ -28,24 +29,46 @@ uint32_t slots_size(const struct slots_pool *p)
 	return free_of_others < p->max_slots ? free_of_others : p->max_slots;
 }
 
+/* Ascending keys are descending priorities. */
+static uint64_t priority_key(int64_t priority)
+{
+	return ~((uint64_t)priority ^ UINT64_C(1) << 63);
+}
+
+/* ---- allocation order ------------------------------------------------------------------------ */
+
+#define AT_HAND 128u		/* queues that are put in order on the stack */
+#define WORTH 64u		/* moves a queue, after which sorting anew is faster */
+#define LEAST_PLACES 31u	/* keys are never rounded to less than 32 units in the last place */
+
 /*
- * Sorting looks at A / share first. A ratio below LOW times another is below it exactly, however
- * the two were rounded; only nearly equal ones need to be compared across.
+ * Sorting looks at keys first: A / share, which is never negative, as the bits of the double; they
+ * order as the numbers do. The lowest bits make room for the queue's place in the last order, so
+ * that equal ones stay as they were. Keys further apart than CLOSE order as the exact ratios do,
+ * however these were rounded; only closer ones need to be compared across.
  */
-struct order_key {
-	double ratio;
-	uint32_t queue;
+struct ranking {
+	const struct slots_queue *queues;
+	const uint32_t *last;	/* queue numbers in the order of the last cycle */
+	uint64_t *keys, *spare;
+	uint32_t count;
+	uint64_t places;	/* mask of the bits of a key that tell the place */
+	uint64_t close;		/* keys no further apart need the exact comparison */
 };
 
-#define LOW (1 - 2e-15)
-#define KEYS_AT_HAND 128	/* sorted on the stack */
-
-/* A / share ascending, compared across so that nothing is rounded; then PRIORITY, then the file. */
+/*
+ * A / share ascending, compared across and, where the rounded products are equal, by what rounding
+ * took: so this is an order in which all agree, however it is sorted. Then PRIORITY, then the file.
+ */
 static bool before_exactly(const struct slots_queue *queues, uint32_t a, uint32_t b)
 {
 	const struct slots_queue *x = &queues[a], *y = &queues[b];
 	double left = x->accumulated * y->share, right = y->accumulated * x->share;
 
+	if (left == right) {
+		left = fma(x->accumulated, y->share, -left);
+		right = fma(y->accumulated, x->share, -right);
+	}
 	if (left < right || left > right)
 		return left < right;
 	if (x->priority != y->priority)
@@ -53,55 +76,68 @@ static bool before_exactly(const struct slots_queue *queues, uint32_t a, uint32_
 	return a < b;
 }
 
-static inline bool before(const struct slots_queue *queues, const struct order_key *x,
-			  const struct order_key *y)
+
+static bool before(const struct ranking *r, uint64_t x, uint64_t y)
 {
-	if (x->ratio < y->ratio * LOW)
-		return true;
-	if (y->ratio < x->ratio * LOW)
-		return false;
-	return before_exactly(queues, x->queue, y->queue);
+	if (x + r->close < y || y + r->close < x)
+		return x < y;
+	return before_exactly(r->queues, r->last[x & r->places], r->last[y & r->places]);
 }
 
-/* Bottom-up merge sort, for orders that have little to do with the last one. */
-static void merge_keys(const struct slots_queue *queues, struct order_key *keys, uint32_t n)
+#define ONE_PER(n) 1.0 / (n)
+#define TEN_PER(n) ONE_PER(n), ONE_PER(n + 1), ONE_PER(n + 2), ONE_PER(n + 3), ONE_PER(n + 4), \
+	ONE_PER(n + 5), ONE_PER(n + 6), ONE_PER(n + 7), ONE_PER(n + 8), ONE_PER(n + 9)
+
+/* Multiplying is faster than dividing, and what it rounds otherwise is far less than CLOSE. */
+static const double one_per_share[] = {
+	0, TEN_PER(1), TEN_PER(11), TEN_PER(21), TEN_PER(31), TEN_PER(41), TEN_PER(51), TEN_PER(61),
+	TEN_PER(71), TEN_PER(81), TEN_PER(91)
+};
+
+static uint64_t ratio_bits(const struct slots_queue *q)
 {
-	struct order_key *spare = mem_alloc(n, sizeof(*spare));
+	double ratio = q->accumulated *
+		       (q->share <= 100 ? one_per_share[q->share] : 1.0 / q->share);
+	uint64_t bits;
 
-	for (uint64_t width = 1; width < n; width *= 2) {
-		for (uint64_t low = 0; low < n; low += 2 * width) {
-			uint64_t middle = low + width < n ? low + width : n;
-			uint64_t high = low + 2 * width < n ? low + 2 * width : n;
-			uint64_t a = low, b = middle;
-
-			for (uint64_t i = low; i < high; i++) {
-				bool right = a == middle ||
-					     (b < high && before(queues, &keys[b], &keys[a]));
-
-				spare[i] = right ? keys[b++] : keys[a++];
-			}
-		}
-		memcpy(keys, spare, n * sizeof(*keys));
-	}
-	mem_free(spare);
+	memcpy(&bits, &ratio, sizeof(bits));
+	return bits >> 63 ? 0 : bits;
 }
 
 /*
- * Insertion sort: the order of the last cycle is nearly the order of this one. False, with a
- * permutation left behind, when it has moved more than it is worth.
+ * The greatest so far is carried along until a greater one comes, so that queues which only changed
+ * places with a neighbour, as most that move do, are in order already, without a branch to guess.
  */
-static bool insert_keys(const struct slots_queue *queues, struct order_key *keys, uint32_t n)
+static void make_keys(struct ranking *r)
 {
-	uint64_t moves = 0, worth = 64 * (uint64_t)n;
+	const uint64_t ratio = ~r->places;
+	const uint32_t *last = r->last, count = r->count;
+	uint64_t *keys = r->keys, greatest = ratio_bits(&r->queues[last[0]]) & ratio;
+
+	for (uint32_t i = 1; i < count; i++) {
+		uint64_t key = (ratio_bits(&r->queues[last[i]]) & ratio) | i;
+
+		keys[i - 1] = key < greatest ? key : greatest;
+		greatest = key < greatest ? greatest : key;
+	}
+	keys[count - 1] = greatest;
+}
+
+/*
+ * The order of the last cycle is nearly the order of this one. False, with a permutation left
+ * behind, when it takes more than WORTH moves.
+ */
+static bool insert_keys(uint64_t *keys, uint32_t n, uint64_t worth)
+{
+	uint64_t moves = 0;
 
 	for (uint32_t i = 1; i < n; i++) {
-		struct order_key key = keys[i];
+		uint64_t key = keys[i];
 		uint32_t j = i;
 
-		/* The usual case: it stands behind the one before it by far. */
-		if (keys[i - 1].ratio < key.ratio * LOW)
+		if (keys[i - 1] < key)
 			continue;
-		for (; j > 0 && before(queues, &key, &keys[j - 1]); j--)
+		for (; j > 0 && key < keys[j - 1]; j--)
 			keys[j] = keys[j - 1];
 		keys[j] = key;
 		moves += i - j;
@@ -111,34 +147,101 @@ static bool insert_keys(const struct slots_queue *queues, struct order_key *keys
 	return true;
 }
 
+/* The first of those at the end that stand in order. */
+static uint32_t find_tail(const struct ranking *r)
+{
+	const uint64_t *keys = r->keys;
+	uint32_t tail = r->count - 1;
+
+	while (tail > 0 && keys[tail - 1] < keys[tail])
+		tail--;
+	return tail;
+}
+
+/* Merges the sorted keys before TAIL and from there on, from the back: what is in place stays. */
+static void merge_tail(struct ranking *r, uint32_t tail)
+{
+	uint64_t *keys = r->keys, *spare = r->spare;
+	uint32_t rest = r->count - tail;
+
+	memcpy(spare, keys + tail, rest * sizeof(*keys));
+	while (rest > 0) {
+		if (tail > 0 && spare[rest - 1] < keys[tail - 1]) {
+			tail--;
+			keys[tail + rest] = keys[tail];
+		} else {
+			rest--;
+			keys[tail + rest] = spare[rest];
+		}
+	}
+}
+
+/* For orders that have little to do with the last one: by PRIORITY, and then by keys. */
+static void sort_anew(struct ranking *r)
+{
+	struct order_item *items = mem_alloc(2 * (size_t)r->count, sizeof(*items));
+
+	for (uint32_t i = 0; i < r->count; i++)
+		items[i] = (struct order_item){
+			.key = priority_key(r->queues[r->last[i]].priority), .row = i };
+	order_sort(items, items + r->count, r->count);
+	for (uint32_t i = 0; i < r->count; i++) {
+		const struct slots_queue *q = &r->queues[r->last[items[i].row]];
+
+		items[i].key = ratio_bits(q) & ~r->places;
+	}
+	order_sort(items, items + r->count, r->count);
+	for (uint32_t i = 0; i < r->count; i++)
+		r->keys[i] = items[i].key | items[i].row;
+	mem_free(items);
+}
+
+/* Exchanges those whose keys are too close to tell; false when that takes more than WORTH moves. */
+static bool settle_close(struct ranking *r, uint64_t worth)
+{
+	uint64_t *keys = r->keys, close = r->close, moves = 0;
+	uint32_t count = r->count;
+	bool any = false;
+
+	for (uint32_t i = 1; i < count; i++)
+		any |= keys[i] <= keys[i - 1] + close;
+	for (uint32_t i = 1; any && i < count && moves <= worth; i++) {
+		uint64_t key = keys[i];
+		uint32_t j = i;
+
+		for (; j > 0 && before(r, key, keys[j - 1]); j--)
+			keys[j] = keys[j - 1];
+		keys[j] = key;
+		moves += i - j;
+	}
+	return moves <= worth;
+}
+
+/*
+ * Queues that got no slots keep their order, and those that did move behind some of them: the head
+ * is put in order by itself and the tail, which is in order, merged with it.
+ */
+static void sort_keys(struct ranking *r)
+{
+	uint64_t worth = WORTH * (uint64_t)r->count;
+	uint32_t tail;
+
+	make_keys(r);
+	tail = find_tail(r);
+	if (insert_keys(r->keys, tail, worth)) {
+		merge_tail(r, tail);
+		if (settle_close(r, worth))
+			return;
+	}
+	sort_anew(r);
+	settle_close(r, UINT64_MAX);
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
 static uint32_t ceiling_share(uint32_t base, uint32_t share)
 {
 	return (uint32_t)(((uint64_t)base * share + 99) / 100);
-}
-
-/* Nothing is allotted, everybody is entitled, and the order is that of this cycle. */
-static void begin_cycle(struct slots_pool *p)
-{
-	struct order_key at_hand[KEYS_AT_HAND], *keys = at_hand;
-
-	if (p->count > KEYS_AT_HAND)
-		keys = mem_alloc(p->count, sizeof(*keys));
-	for (uint32_t i = 0; i < p->count; i++) {
-		struct slots_queue *q = &p->queues[p->order[i]];
-		double ratio = q->accumulated / q->share;
-
-		keys[i] = (struct order_key){ ratio, p->order[i] };
-		q->allotted = 0;
-		q->entitled = ceiling_share(p->size, q->share);
-	}
-	if (!insert_keys(p->queues, keys, p->count))
-		merge_keys(p->queues, keys, p->count);
-	for (uint32_t i = 0; i < p->count; i++) {
-		p->order[i] = keys[i].queue;
-		p->queues[keys[i].queue].order = i;
-	}
-	if (keys != at_hand)
-		mem_free(keys);
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -146,47 +249,101 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+struct audience {
+	slots_each *each;	/* NULL: nobody listens */
+	void *context;
+};
+
+/* MORE is what the queue could have used, all else as the grant says. */
+static void tell(const struct audience *to, const struct slots_queue *q, uint32_t more,
+		 struct slots_grant g)
+{
+	if (g.granted < g.deserved && g.granted == more)
+		g.cut = q->limit < q->demand ? SLOTS_CUT_LIMIT : SLOTS_CUT_NEED;
+	else if (g.granted < g.deserved)
+		g.cut = SLOTS_CUT_LEFT;
+	to->each(to->context, &g);
+}
+
+/*
+ * The order of this cycle, and the first round: the whole pool is shared out. Returns what is left.
+ * It goes by sums, not by what is left, so that no queue's turn need wait for the one before.
+ * With the same size as in the last cycle what a queue is entitled to changes with its share only.
+ */
+static uint32_t first_round(struct slots_pool *p, const struct ranking *r, bool same_size)
+{
+	const uint64_t *keys = r->keys, places = r->places;
+	const uint32_t *last = r->last, count = r->count, size = p->size;
+	struct slots_queue *queues = p->queues;
+	uint32_t *order = p->order, given = 0;
+	uint64_t wanted = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t queue = last[keys[i] & places], so_far = given;
+		struct slots_queue *q = &queues[queue];
+		uint32_t deserved = q->entitled;
+
+		if (!same_size || q->entitled_share != q->share) {
+			deserved = q->entitled = ceiling_share(size, q->share);
+			q->entitled_share = q->share;
+		}
+		wanted += smaller(deserved, smaller(q->demand, q->limit));
+		given = wanted < size ? (uint32_t)wanted : size;
+		order[i] = queue;
+		q->order = i;
+		q->allotted = given - so_far;
+	}
+	return size - given;
+}
+
+static void tell_first_round(const struct slots_pool *p, const struct audience *to)
+{
+	uint32_t left = p->size;
+
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct slots_queue *q = &p->queues[p->order[i]];
+
+		tell(to, q, smaller(q->demand, q->limit),
+		     (struct slots_grant){ .round = 1, .queue = p->order[i], .base = p->size,
+					   .deserved = q->entitled, .granted = q->allotted,
+					   .left = left });
+		left -= q->allotted;
+	}
+}
+
 /* Gives QUEUE up to DESERVED of LEFT; returns what it got. */
-static inline uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base, uint32_t deserved,
-		      uint32_t left, slots_each *each, void *context)
+static uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base, uint32_t deserved,
+		      uint32_t left, const struct audience *to)
 {
 	struct slots_queue *q = &p->queues[queue];
-	uint32_t can_use = smaller(q->demand, q->limit);
-	uint32_t more = can_use - smaller(can_use, q->allotted);
+	uint32_t more = smaller(q->demand, q->limit) - q->allotted;
 	uint32_t got = smaller(smaller(deserved, left), more);
 
 	q->allotted += got;
-	if (each) {
-		struct slots_grant g = { p->rounds, queue, base, deserved, got, SLOTS_FULL,
-					 left };
-
-		if (got < deserved && got == more)
-			g.cut = q->limit < q->demand ? SLOTS_CUT_LIMIT : SLOTS_CUT_NEED;
-		else if (got < deserved)
-			g.cut = SLOTS_CUT_LEFT;
-		each(context, &g);
-	}
+	if (to->each)
+		tell(to, q, more,
+		     (struct slots_grant){ .round = p->rounds, .queue = queue, .base = base,
+					   .deserved = deserved, .granted = got, .left = left });
 	return got;
 }
 
-static uint32_t share_round(struct slots_pool *p, uint32_t base, slots_each *each, void *context)
+/* What is left is shared out again. */
+static uint32_t share_round(struct slots_pool *p, uint32_t base, const struct audience *to)
 {
 	uint32_t left = base;
 
 	/* Without anybody to tell, who comes when nothing is left need not be looked at. */
-	for (uint32_t i = 0; i < p->count && (each || left > 0); i++) {
+	for (uint32_t i = 0; i < p->count && (to->each || left > 0); i++) {
 		uint32_t queue = p->order[i];
-		const struct slots_queue *q = &p->queues[queue];
-		/* All are entitled to a part of the whole pool; the first round shares it out. */
-		uint32_t deserved = base == p->size ? q->entitled : ceiling_share(base, q->share);
 
-		left -= grant(p, queue, base, deserved, left, each, context);
+		left -= grant(p, queue, base, ceiling_share(base, p->queues[queue].share), left,
+			      to);
 	}
 	return left;
 }
 
 /* Everything left to the queue of the highest PRIORITY, then the next: one round ends it. */
-static uint32_t priority_round(struct slots_pool *p, uint32_t base, slots_each *each, void *context)
+static uint32_t priority_round(struct slots_pool *p, uint32_t base, const struct audience *to)
 {
 	struct slots_dispatch *by = mem_alloc(p->count, sizeof(*by));
 	uint32_t *order = mem_alloc(p->count, sizeof(*order)), left = base;
@@ -195,26 +352,60 @@ static uint32_t priority_round(struct slots_pool *p, uint32_t base, slots_each *
 		by[i] = (struct slots_dispatch){ p->queues[i].priority, UINT32_MAX };
 	slots_dispatch_order(by, p->count, false, order);
 	for (uint32_t i = 0; i < p->count; i++)
-		left -= grant(p, order[i], base, left, left, each, context);
+		left -= grant(p, order[i], base, left, left, to);
 	mem_free(by);
 	mem_free(order);
 	return left;
 }
 
+/* Puts the queues in order, with room for two keys each in STORE, and goes through round 1. */
+static uint32_t begin_cycle(struct slots_pool *p, bool same_size, uint64_t *store,
+			    uint32_t *last)
+{
+	struct ranking r = { .queues = p->queues, .last = last, .keys = store,
+			     .spare = store + p->count, .count = p->count,
+			     .places = LEAST_PLACES };
+
+	while (r.places < r.count)
+		r.places = 2 * r.places + 1;
+	r.close = 2 * (r.places + 1);
+	memcpy(last, p->order, p->count * sizeof(*last));
+	sort_keys(&r);
+	return first_round(p, &r, same_size);
+}
+
+static uint32_t first_of_all(struct slots_pool *p, bool same_size)
+{
+	uint64_t at_hand[2 * AT_HAND], *store;
+	uint32_t last_at_hand[AT_HAND], left;
+
+	if (p->count == 0)
+		return p->size;
+	if (p->count <= AT_HAND)
+		return begin_cycle(p, same_size, at_hand, last_at_hand);
+	store = mem_alloc(3 * (size_t)p->count, sizeof(*store));
+	left = begin_cycle(p, same_size, store,
+			   (uint32_t *)(void *)(store + 2 * (size_t)p->count));
+	mem_free(store);
+	return left;
+}
+
 void slots_allocate(struct slots_pool *p, slots_each *each, void *context)
 {
-	uint32_t left = p->size = slots_size(p), base;
+	struct audience to = { each, context };
+	uint32_t base = slots_size(p), left;
+	bool same_size = base == p->size;
 
-	p->rounds = 0;
-	begin_cycle(p);
-	do {
+	p->size = base;
+	p->rounds = 1;
+	left = first_of_all(p, same_size);
+	if (each)
+		tell_first_round(p, &to);
+	while (left != 0 && left != base && !p->strict) {
 		base = left;
 		p->rounds++;
-		if (p->rounds > 1 && p->use_priority)
-			left = priority_round(p, base, each, context);
-		else
-			left = share_round(p, base, each, context);
-	} while (left != 0 && left != base && !p->strict);
+		left = p->use_priority ? priority_round(p, base, &to) : share_round(p, base, &to);
+	}
 	p->idle = left;
 }
 
@@ -227,108 +418,60 @@ double slots_accumulate(double accumulated, uint32_t slots, double hours, double
 
 /* ---- dispatch order ------------------------------------------------------------------------- */
 
-struct dispatch_key {
-	int64_t block;		/* PRIORITY of the best queue of the block */
-	int64_t priority;
-	uint32_t group;		/* first queue of the block in the file */
-	uint32_t queue;
+/* What stands together in the dispatch order: a pool, or a queue outside. */
+struct block {
+	int64_t best;		/* PRIORITY of its best queue */
+	uint32_t first;		/* its first queue in the file */
 };
 
-static bool key_before(const struct dispatch_key *a, const struct dispatch_key *b)
+/* The block of each queue; ITEMS has room for twice as many. */
+static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct order_item *items,
+			struct block *blocks)
 {
-	if (a->block != b->block)
-		return a->block > b->block;
-	if (a->group != b->group)
-		return a->group < b->group;
-	if (a->priority != b->priority)
-		return a->priority > b->priority;
-	return a->queue < b->queue;
-}
-
-/* Bottom-up merge sort: clusters of some sites have thousands of queues. */
-static void sort_keys(struct dispatch_key *keys, struct dispatch_key *spare, uint32_t n)
-{
-	for (uint64_t width = 1; width < n; width *= 2) {
-		for (uint64_t low = 0; low < n; low += 2 * width) {
-			uint64_t middle = low + width < n ? low + width : n;
-			uint64_t high = low + 2 * width < n ? low + 2 * width : n;
-			uint64_t a = low, b = middle;
-
-			for (uint64_t i = low; i < high; i++) {
-				bool right = a == middle ||
-					     (b < high && key_before(&keys[b], &keys[a]));
-
-				spare[i] = right ? keys[b++] : keys[a++];
-			}
-		}
-		memcpy(keys, spare, n * sizeof(*keys));
-	}
-}
-
-/* By pool, then the file. */
-static bool pool_before(const struct slots_dispatch *queues, uint32_t a, uint32_t b)
-{
-	if (queues[a].pool != queues[b].pool)
-		return queues[a].pool < queues[b].pool;
-	return a < b;
-}
-
-static void sort_by_pool(const struct slots_dispatch *queues, uint32_t *list, uint32_t *spare,
-			 uint32_t n)
-{
-	for (uint64_t width = 1; width < n; width *= 2) {
-		for (uint64_t low = 0; low < n; low += 2 * width) {
-			uint64_t middle = low + width < n ? low + width : n;
-			uint64_t high = low + 2 * width < n ? low + 2 * width : n;
-			uint64_t a = low, b = middle;
-
-			for (uint64_t i = low; i < high; i++) {
-				bool right = a == middle ||
-					     (b < high && pool_before(queues, list[b], list[a]));
-
-				spare[i] = right ? list[b++] : list[a++];
-			}
-		}
-		memcpy(list, spare, n * sizeof(*list));
-	}
-}
-
-/* A pool is one block: it stands where its best queue stands, equals in the order of the file. */
-static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct dispatch_key *keys)
-{
-	uint32_t *list = mem_alloc(2 * (size_t)n, sizeof(*list));
-
 	for (uint32_t i = 0; i < n; i++)
-		list[i] = i;
-	sort_by_pool(queues, list, list + n, n);
-	for (uint32_t first = 0, end; first < n && queues[list[first]].pool != UINT32_MAX;
-	     first = end) {
-		int64_t best = queues[list[first]].priority;
+		items[i] = (struct order_item){ .key = queues[i].pool, .row = i };
+	order_sort(items, items + n, n);
+	for (uint32_t from = 0, to; from < n; from = to) {
+		struct block b = { queues[items[from].row].priority, items[from].row };
 
-		for (end = first; end < n && queues[list[end]].pool == queues[list[first]].pool;
-		     end++)
-			best = queues[list[end]].priority > best ? queues[list[end]].priority
-								 : best;
-		for (uint32_t i = first; i < end; i++) {
-			keys[list[i]].block = best;
-			keys[list[i]].group = list[first];
+		for (to = from + 1; to < n && items[from].key != UINT32_MAX &&
+				    items[to].key == items[from].key; to++) {
+			int64_t priority = queues[items[to].row].priority;
+
+			b.best = priority > b.best ? priority : b.best;
 		}
+		for (uint32_t i = from; i < to; i++)
+			blocks[items[i].row] = b;
 	}
-	mem_free(list);
+}
+
+/* Items that stand in order within their blocks: by block, equals in the order of the file. */
+static void sort_blocks(struct order_item *items, uint32_t n, const struct block *blocks)
+{
+	for (uint32_t i = 0; i < n; i++)
+		items[i].key = blocks[items[i].row].first;
+	order_sort(items, items + n, n);
+	for (uint32_t i = 0; i < n; i++)
+		items[i].key = priority_key(blocks[items[i].row].best);
+	order_sort(items, items + n, n);
 }
 
 void slots_dispatch_order(const struct slots_dispatch *queues, uint32_t count, bool grouped,
 			  uint32_t *order)
 {
-	struct dispatch_key *keys = mem_alloc(2 * (size_t)count, sizeof(*keys));
+	struct order_item *items = mem_alloc(2 * (size_t)count, sizeof(*items));
+	struct block *blocks = grouped ? mem_alloc(count, sizeof(*blocks)) : NULL;
 
-	/* Flat: every queue is a block of its own. */
-	for (uint32_t i = 0; i < count; i++)
-		keys[i] = (struct dispatch_key){ queues[i].priority, queues[i].priority, i, i };
 	if (grouped)
-		make_blocks(queues, count, keys);
-	sort_keys(keys, keys + count, count);
+		make_blocks(queues, count, items, blocks);
 	for (uint32_t i = 0; i < count; i++)
-		order[i] = keys[i].queue;
-	mem_free(keys);
+		items[i] = (struct order_item){ .key = priority_key(queues[i].priority),
+						.row = i };
+	order_sort(items, items + count, count);
+	if (grouped)
+		sort_blocks(items, count, blocks);
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = items[i].row;
+	mem_free(blocks);
+	mem_free(items);
 }

@@ -29,6 +29,7 @@ struct slots_queue {
 	uint32_t allotted;	/* out: slots of this cycle */
 	uint32_t entitled;	/* out: ceiling of its share of the whole pool, before any cut */
 	uint32_t order;		/* out: place in the allocation order, 0 first */
+	uint32_t entitled_share;	/* the engine's: the share that ENTITLED was made from */
 };
 
 struct slots_pool {

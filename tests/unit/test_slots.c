@@ -3,6 +3,7 @@
  * Slot pools: the worked cases of the kinds "pool" and "dispatch_order" (the document's examples
  * and the vendor's scenarios among them), and what every allocation must obey, on generated pools.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -264,6 +265,193 @@ static void test_permuting_the_file_changes_only_ties(void **state)
 	}
 }
 
+/* ---- cycle after cycle --------------------------------------------------------------------- */
+
+#define CROWD 300
+
+/* A * SHARE as mantissa and exponent: whole numbers, so that nothing is rounded. */
+static int compare_ratios(const struct slots_queue *x, const struct slots_queue *y)
+{
+	int x_exponent, y_exponent;
+	int64_t a = (int64_t)ldexp(frexp(x->accumulated, &x_exponent), 53) * (int64_t)y->share;
+	int64_t b = (int64_t)ldexp(frexp(y->accumulated, &y_exponent), 53) * (int64_t)x->share;
+
+	if (a == 0 || b == 0)
+		return (a > 0) - (b > 0);
+	/* Both products have 53 to 60 bits: from 8 places on the exponent alone tells. */
+	if (x_exponent - y_exponent >= 8 || y_exponent - x_exponent >= 8)
+		return x_exponent > y_exponent ? 1 : -1;
+	for (; x_exponent > y_exponent; x_exponent--) {
+		if (a > INT64_MAX / 2)
+			return 1;
+		a *= 2;
+	}
+	for (; y_exponent > x_exponent; y_exponent--) {
+		if (b > INT64_MAX / 2)
+			return -1;
+		b *= 2;
+	}
+	return (a > b) - (a < b);
+}
+
+static bool comes_first(const struct slots_queue *list, uint32_t a, uint32_t b)
+{
+	int ratio = compare_ratios(&list[a], &list[b]);
+
+	if (ratio != 0)
+		return ratio < 0;
+	if (list[a].priority != list[b].priority)
+		return list[a].priority > list[b].priority;
+	return a < b;
+}
+
+/*
+ * The plain way: each queue's place is the number of those before it; then rounds as the documents
+ * tell them, without use_priority.
+ */
+static void allocate_plainly(struct slots_pool *p)
+{
+	uint32_t left = slots_size(p), base;
+
+	p->size = left;
+	p->rounds = 0;
+	for (uint32_t i = 0; i < p->count; i++) {
+		struct slots_queue *q = &p->queues[i];
+
+		q->order = 0;
+		q->allotted = 0;
+		q->entitled = (left * q->share + 99) / 100;
+		for (uint32_t j = 0; j < p->count; j++)
+			q->order += j != i && comes_first(p->queues, j, i);
+		p->order[q->order] = i;
+	}
+	do {
+		base = left;
+		p->rounds++;
+		for (uint32_t i = 0; i < p->count; i++) {
+			struct slots_queue *q = &p->queues[p->order[i]];
+			uint32_t got = (base * q->share + 99) / 100;
+			uint32_t can_use = q->demand < q->limit ? q->demand : q->limit;
+
+			if (got > can_use - q->allotted)
+				got = can_use - q->allotted;
+			if (got > left)
+				got = left;
+			q->allotted += got;
+			left -= got;
+		}
+	} while (left != 0 && left != base && !p->strict);
+	p->idle = left;
+}
+
+/* A cycle passes: slots are accumulated with decay, and some queues have more or less to do. */
+static void live(struct slots_queue *list, uint32_t count, double kept, uint64_t *seed)
+{
+	uint32_t changes = draw(seed, 1 + count / 10);
+
+	for (uint32_t i = 0; i < count; i++)
+		list[i].accumulated = list[i].accumulated * kept + list[i].allotted / 60.0;
+	for (uint32_t i = 0; i < changes; i++)
+		list[draw(seed, count)].demand = draw(seed, 4) == 0 ? 0 : draw(seed, 200);
+	if (draw(seed, 20) == 0)
+		list[draw(seed, count)].accumulated = draw(seed, 400);
+	if (draw(seed, 20) == 0)
+		list[draw(seed, count)].share = 1 + draw(seed, 100);
+}
+
+static void assert_same(const struct slots_pool *a, const struct slots_pool *b)
+{
+	assert_int_equal(a->size, b->size);
+	assert_int_equal(a->idle, b->idle);
+	assert_int_equal(a->rounds, b->rounds);
+	assert_memory_equal(a->order, b->order, a->count * sizeof(*a->order));
+	for (uint32_t i = 0; i < a->count; i++) {
+		assert_int_equal(a->queues[i].order, b->queues[i].order);
+		assert_int_equal(a->queues[i].entitled, b->queues[i].entitled);
+		assert_int_equal(a->queues[i].allotted, b->queues[i].allotted);
+	}
+}
+
+/* Each grant goes on where the last one of its round ended; together they are what is allotted. */
+static void assert_told(const struct slots_pool *p, const struct grants *g)
+{
+	uint32_t sums[CROWD] = { 0 }, left = 0, round = 0;
+
+	for (size_t i = 0; i < g->count; i++) {
+		const struct slots_grant *one = &g->list[i];
+
+		if (one->round != round)
+			left = one->base;
+		round = one->round;
+		assert_int_equal(one->left, left);
+		left -= one->granted;
+		sums[one->queue] += one->granted;
+	}
+	assert_int_equal(left, p->idle);
+	assert_int_equal(g->count, (size_t)p->rounds * p->count);
+	for (uint32_t i = 0; i < p->count; i++)
+		assert_int_equal(sums[i], p->queues[i].allotted);
+}
+
+/*
+ * A pool that keeps its order from cycle to cycle, one that begins anew with the order of the file
+ * in each, and the plain way: all the same, to the slot and to the place, ties and near ties
+ * included (queues that begin alike and are served alike stay within rounding of each other).
+ */
+static void run_course(uint64_t seed, uint32_t count)
+{
+	static struct slots_queue kept[CROWD], fresh[CROWD], plain[CROWD];
+	static uint32_t kept_order[CROWD], fresh_order[CROWD], plain_order[CROWD];
+	static struct grants g;
+	double decay = slots_accumulate(1, 0, 1 / 60.0, draw(&seed, 2) == 0 ? 5 : 0);
+	bool alike = draw(&seed, 3) == 0;
+	struct slots_pool a, b, c;
+
+	memset(kept, 0, sizeof(kept));
+	for (uint32_t i = 0; i < count; i++) {
+		kept[i].share = 1 + draw(&seed, alike ? 7 : 100) % 100;
+		kept[i].priority = draw(&seed, 8);
+		kept[i].demand = alike ? 200 : draw(&seed, 200);
+		kept[i].limit = draw(&seed, 4) == 0 && !alike ? 1 + draw(&seed, 30) : 0;
+		kept[i].accumulated = alike ? 0 : draw(&seed, 300) / 10.0;
+	}
+	slots_pool_init(&a, kept, kept_order, count);
+	a.host_slots = 20 * count;
+	for (int cycle = 0; cycle < 60; cycle++) {
+		bool heard = cycle % 8 == 0 && count <= MANY;
+
+		a.foreign = draw(&seed, 4) == 0 ? draw(&seed, 15 * count) : 0;
+		a.strict = draw(&seed, 10) == 0;
+		b = c = a;
+		memcpy(fresh, kept, sizeof(fresh));
+		memcpy(plain, kept, sizeof(plain));
+		slots_pool_init(&b, fresh, fresh_order, count);
+		b.host_slots = a.host_slots;
+		b.foreign = a.foreign;
+		b.strict = a.strict;
+		c.queues = plain;
+		c.order = plain_order;
+		g.count = 0;
+		slots_allocate(&a, heard ? collect : NULL, &g);
+		slots_allocate(&b, NULL, NULL);
+		allocate_plainly(&c);
+		assert_same(&a, &c);
+		assert_same(&b, &c);
+		if (heard)
+			assert_told(&a, &g);
+		live(kept, count, decay, &seed);
+	}
+}
+
+static void test_cycles_are_as_if_each_were_the_first(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 150; seed++)
+		run_course(seed, 1 + (uint32_t)(seed * 7 % (MANY - 1)));
+	for (uint64_t seed = 1; seed <= 6; seed++)
+		run_course(seed, 60 + 40 * (uint32_t)seed);
+}
+
 static void test_accumulated_slots_decay(void **state)
 {
 	(void)state;
@@ -279,6 +467,7 @@ int main(void)
 		cmocka_unit_test(test_worked_dispatch_orders),
 		cmocka_unit_test(test_every_allocation_obeys),
 		cmocka_unit_test(test_permuting_the_file_changes_only_ties),
+		cmocka_unit_test(test_cycles_are_as_if_each_were_the_first),
 		cmocka_unit_test(test_accumulated_slots_decay),
 	};
 
