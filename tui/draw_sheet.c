@@ -31,8 +31,7 @@ static void draw_title(const struct app *a, struct canvas *c, int x, int y,
 	enum role role = chosen ? ROLE_HEAD_CURSOR : sorts ? ROLE_HEAD_SORT : ROLE_HEAD;
 	enum glyph arrow = GLYPH_ASCENDING;
 	int width = canvas_text_width(c, slot->column->title);
-	bool left = slot->column->left || queue_is_bar(slot->column) ||
-		    slot->column == &pool_bar_column;
+	bool left = sheet_title_left(slot->column);
 	int from = left ? x : x + slot->width - width;
 
 	if (chosen)

@@ -7,6 +7,7 @@
 
 #include "core/format.h"
 #include "core/model.h"
+#include "tui/queue.h"
 #include "tui/quota.h"
 #include "tui/zone.h"
 
@@ -288,11 +289,49 @@ static int name_least(const struct sheet *t, int width)
 	return fifth > t->name_min ? fifth : t->name_min;
 }
 
+bool sheet_title_left(const struct column *column)
+{
+	return column->left || queue_is_bar(column) || column == &pool_bar_column;
+}
+
+static bool title_fills(const struct column *column)
+{
+	return text_width(column->title) == sheet_column_width(column);
+}
+
+/*
+ * Index of the column that needs a cell more, lest the arrow beside its title fill the only cell
+ * between two titles (or the sign that columns are scrolled away); count: none.
+ */
+static size_t arrow_index(const struct sheet *t, const bool *in)
+{
+	size_t before = t->count;
+
+	for (size_t i = 0; i < t->count; i++) {
+		const struct column *column = t->columns[i];
+		const struct column *last = before < t->count ? t->columns[before] : NULL;
+		bool left = sheet_title_left(column);
+
+		if (!in[i])
+			continue;
+		if (sheet_sort_is(t, column) && !left && title_fills(column) &&
+		    (last == NULL ? t->scroll > 0
+				  : !sheet_title_left(last) || title_fills(last)))
+			return i;
+		if (last != NULL && sheet_sort_is(t, last) && sheet_title_left(last) &&
+		    title_fills(last) && (left || title_fills(column)))
+			return before;
+		before = i;
+	}
+	return t->count;
+}
+
 void sheet_layout(struct sheet *t, int width)
 {
 	struct sheet_layout *l = &t->layout;
 	bool in[SHEET_COLUMNS];
 	int gap, x, spare, extra, name_min = name_least(t, width);
+	size_t arrow;
 
 	memset(l, 0, sizeof *l);
 	memset(in, 1, sizeof in);
@@ -305,7 +344,8 @@ void sheet_layout(struct sheet *t, int width)
 			drop_one(t, in);
 	}
 	gap = total_width(t, in, 2) <= width - name_min ? 2 : 1;
-	spare = width - total_width(t, in, gap);
+	arrow = gap == 1 ? arrow_index(t, in) : t->count;
+	spare = width - total_width(t, in, gap) - (arrow < t->count);
 	l->name_width = spare > t->name_max ? t->name_max : spare;
 	extra = spare - l->name_width;
 	x = l->name_width;
@@ -317,7 +357,7 @@ void sheet_layout(struct sheet *t, int width)
 		struct sheet_slot *slot = &l->slots[l->count++];
 		slot->column = t->columns[i];
 		slot->index = i;
-		slot->width = sheet_column_width(t->columns[i]);
+		slot->width = sheet_column_width(t->columns[i]) + (i == arrow);
 		slot->x = x + gap;
 		if (is_elastic(t->columns[i])) {
 			slot->width += extra;

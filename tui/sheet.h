@@ -122,6 +122,9 @@ const struct column *sheet_column_at(const struct sheet *t, int x);
 size_t sheet_index(const struct sheet *t, const struct column *column);
 int sheet_column_width(const struct column *column);
 
+/* Does the title stand at the left of its column, the arrow of the sort behind it? */
+bool sheet_title_left(const struct column *column);
+
 /* Scrolls as far as the cursor wants it in ROOM cells (for sheet_layout()). */
 void sheet_reveal(struct sheet *t, int room);
 

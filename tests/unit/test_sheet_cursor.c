@@ -232,6 +232,42 @@ static void test_sorting(void **state)
 	stage_leave(s);
 }
 
+/* The arrow of the sort is a sign of its title: it never closes the gap between two. */
+static void assert_titles_apart(struct stage *s, int width)
+{
+	const struct sheet_layout *l = &sheet_of(s)->layout;
+	const struct cell *line = &s->canvas->cells[2 * width];
+
+	for (size_t i = 1; i < l->count; i++) {
+		int x = l->slots[i].x;
+
+		if (line[x].text[0] != ' ' && line[x - 1].text[0] != ' ' &&
+		    line[x - 2].text[0] != ' ')
+			fail_msg("no blank between %s and %s with %d columns",
+				 l->slots[i - 1].column->title, l->slots[i].column->title, width);
+	}
+}
+
+static void test_arrow(void **state)
+{
+	static const char *const views[] = { "1", "2", "4", "5" };
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	for (size_t v = 0; v < sizeof views / sizeof views[0]; v++) {
+		stage_keys(s, views[v]);
+		for (int width = 60; width <= 160; width += 5) {
+			stage_resize(s, width, 20);
+			for (size_t i = 0; i < sheet_of(s)->count; i++) {
+				sheet_pick(sheet_of(s), sheet_of(s)->columns[i], true);
+				stage_seen(s);
+				assert_titles_apart(s, width);
+			}
+		}
+	}
+	stage_leave(s);
+}
+
 static void test_chooser_sorts(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -378,6 +414,7 @@ int main(void)
 		cmocka_unit_test(test_identity),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_sorting),
+		cmocka_unit_test(test_arrow),
 		cmocka_unit_test(test_chooser_sorts),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_copy_and_chart),
