@@ -5,7 +5,8 @@
 # run and its slurm.conf lines put in place; after the passes the scheduler's own F and priorities
 # are what was predicted, and so are its parameters and partitions. Then the commands of the inverse
 # bring back the start. A second what-if is of what no command takes back: a user who changes his
-# account, with his jobs and without his usage, a user who is removed, usage that is set to 0.
+# account, with his jobs and without his usage, a user and accounts that are removed, usage that is
+# set to 0.
 # Nothing runs meanwhile; the weight of age is 0 in the what-if, since time goes by.
 #
 # The clusters do this side by side and have one database. Accounts and QOS belong to all of them:
@@ -39,6 +40,10 @@ job=$(waiting www-data) site=$(waiting sys) direct=$(waiting proxy) held=$(waiti
 moved=$(waiting lp) news=$(waiting news) quality=$(waiting daemon -p normal)
 cat > "$work/edits" <<-EDITS
 	weight.age = 0
+	weight.assoc = 3000
+	weight.fairshare = 90000
+	weight.jobsize = 6000
+	weight.partition = 7000
 	weight.qos = 30000
 	weight.tres = CPU=2500,Mem=100
 	flags = $(words),NO_NORMAL_ASSOC
@@ -64,6 +69,7 @@ cat > "$work/edits" <<-EDITS
 	job:$news.partition = low
 	job:$news.time_limit = 3h
 	job:$quality.qos = high
+	job:$quality.nodes = 2
 EDITS
 [ "$name" = fairtree ] || echo "damping = 2" >> "$work/edits"
 [ "$name" != fairtree ] || cat >> "$work/edits" <<-EDITS
@@ -224,6 +230,7 @@ cat > "$work/last" <<-EDITS
 	weight.age = 0
 	parent:/physics/hep/cms:news = /physics/astro
 	remove:/biology/proteomics:daemon = yes
+	remove:/empty_dept = yes
 	usage:/engineering/fem = 0
 EDITS
 expect_exit "$name export of what cannot be taken back" 0 \
