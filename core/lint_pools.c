@@ -229,16 +229,16 @@ static void check_pool_hosts(struct lint_site *s, uint32_t first)
 		item = about(s, LINT_ERROR, "E5", first, setting_of(s, first, "HOSTS").line,
 			     CONFIGURE);
 		lint_object(item, "pool:%.100s", s->pools[first]);
-		lint_message(item, "%u of its hosts have no slot limit: %.250s", unlimited_count,
-			     unlimited);
+		lint_message(item, "%u of its hosts %s no slot limit: %.250s", unlimited_count,
+			     unlimited_count == 1 ? "has" : "have", unlimited);
 		lint_suggest(item, "set MXJ in lsb.hosts, or HOSTS and SLOTS in lsb.resources");
 	}
 	if (parted_count > 0) {
 		item = about(s, LINT_WARNING, "W5", first, setting_of(s, first, "HOSTS").line,
 			     CONFIGURE);
 		lint_object(item, "pool:%.100s", s->pools[first]);
-		lint_message(item, "%u of its hosts are in a host partition: %.250s", parted_count,
-			     parted);
+		lint_message(item, "%u of its hosts %s in a host partition: %.250s", parted_count,
+			     parted_count == 1 ? "is" : "are", parted);
 		lint_suggest(item, "take them out of the host partition of lsb.hosts");
 	}
 }
@@ -430,8 +430,12 @@ static void check_outside(struct lint_site *s, uint32_t q)
 			     "below that of %s: it may use up the slots of the pool",
 			     s->pools[first], (long long)priority,
 			     priority >= best ? "any of its queues" : "some of its queues");
-		lint_suggest(item, "lower its PRIORITY below %lld, limit it with QJOB_LIMIT, or "
-			     "give it other hosts", (long long)worst);
+		/* 1 is the lowest there is. */
+		if (worst > 1)
+			lint_suggest(item, "lower its PRIORITY below %lld, limit it with "
+				     "QJOB_LIMIT, or give it other hosts", (long long)worst);
+		else
+			lint_suggest(item, "limit it with QJOB_LIMIT, or give it other hosts");
 	}
 }
 

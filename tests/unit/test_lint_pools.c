@@ -33,6 +33,8 @@ static void check(const char *hosts, const char *queues, const char *code, const
 		const struct lint_item *item = &l.items[i];
 
 		assert_true(item->source[0] && item->suggestion[0] && item->message[0]);
+		/* 1 is the lowest PRIORITY. */
+		assert_null(strstr(item->suggestion, "PRIORITY below 1,"));
 		assert_int_equal(item->severity, item->code[0] == 'E' ? LINT_ERROR : LINT_WARNING);
 		if (!code[0])
 			fail_msg("%s %s: %s", item->code, item->object, item->message);
@@ -99,7 +101,7 @@ static void test_hosts(void **state)
 	      QUEUE("a", IN("p", "50")) QUEUE("b", "SLOT_POOL=p\nSLOT_SHARE=50\nHOSTS=all\n"), "",
 	      "", 0, "");
 	check("Begin Host\nHOST_NAME MXJ\nhA 6\nhB ()\nEnd Host\n", QUEUE("a", IN("p", "100")),
-	      "E5", "pool:p", 5, "1 of its hosts have no slot limit: hB");
+	      "E5", "pool:p", 5, "1 of its hosts has no slot limit: hB");
 	check("Begin Host\nHOST_NAME MXJ\nhA 6\nhB !\nEnd Host\n", QUEUE("a", IN("p", "100")),
 	      "", "", 0, "");
 	check(HOST2 "Begin HostPartition\nHPART_NAME=hp\nHOSTS=hB\nEnd HostPartition\n",
@@ -147,6 +149,8 @@ static void test_pool(void **state)
 	check(HOST2, QUEUE("a", IN("p", "100"))
 	      QUEUE("b", "SLOT_POOL=q\nSLOT_SHARE=100\nHOSTS=hB\n"), "W8", "pool:q", 9, "pool p");
 	check(HOST2, QUEUE("a", "PRIORITY=5\n" IN("p", "100")) QUEUE("o", "PRIORITY=5\nHOSTS=hB\n"),
+	      "W6", "queue:o", 10, "any of its queues");
+	check(HOST2, QUEUE("a", "PRIORITY=1\n" IN("p", "100")) QUEUE("o", "PRIORITY=5\nHOSTS=hB\n"),
 	      "W6", "queue:o", 10, "any of its queues");
 	/* Ten queues of ten percent: 21 slots are gone after seven. */
 	for (int i = 0; i < 8; i++) {
