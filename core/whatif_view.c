@@ -364,7 +364,7 @@ const struct column whatif_columns[] = {
 	  .only = ALWAYS, .get = get_value },
 	{ .name = "difference", .title = "Difference", .legend = "what-if less base", .decimals = 6,
 	  .only = ALWAYS, .get = get_difference },
-	{ .name = "rank_change", .title = "Rank",
+	{ .name = "rank_change", .title = "Moves",
 	  .legend = "places gained by the object; negative ones are lost", .only = ALWAYS,
 	  .get = get_rank_change },
 	{ .name = "set", .title = "Set", .left = true, .only = ALWAYS, .get = get_set,

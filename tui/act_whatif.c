@@ -520,6 +520,7 @@ ACT(act_movers)
 		t->descending[a->view] = sheet->list.order.count > 0 &&
 					 sheet->list.order.keys[0].descending;
 		t->flat[a->view] = sheet->list.flat;
+		t->moved[a->view] = true;
 		sheet->list.flat = a->view == VIEW_ACCOUNTS;
 		sheet_pick(sheet, gain, true);
 		list_move_to(&sheet->list, 0);
@@ -531,6 +532,7 @@ ACT(act_movers)
 		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "what falls most is on top" :
 							      "who loses most is on top");
 	} else {
+		t->moved[a->view] = false;
 		sheet->list.flat = t->flat[a->view];
 		sheet_pick(sheet, t->order[a->view], t->descending[a->view]);
 		app_say(a, ROLE_MESSAGE, "sorted as before");

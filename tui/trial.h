@@ -52,7 +52,10 @@ struct trial {
 	struct trial_place knobs_at, edits_at;
 	/* How rows stood before they were sorted by who moves. */
 	const struct column *order[VIEW_COUNT];
-	bool descending[VIEW_COUNT], flat[VIEW_COUNT];
+	bool descending[VIEW_COUNT], flat[VIEW_COUNT], moved[VIEW_COUNT];
+	/* The column that compares and sorted until the base came on the screen; NULL: none. */
+	const struct column *away[VIEW_COUNT];
+	bool away_descending[VIEW_COUNT];
 	struct lint lint;			/* of the picture, while its pane is open */
 	/* What the outside is to do with a file (APP_FILE). */
 	enum trial_wish wish;

@@ -178,6 +178,40 @@ static const struct column *held_column(const struct sheet *sheet, enum view_id 
 	return column_find(sheet->all, sheet->all_count, name, strlen(name));
 }
 
+/* What sorted is gone: rows stand as they did before; after the base they are sorted again. */
+static void sort_as_before(struct app *a, enum view_id view)
+{
+	struct sheet *sheet = &a->sheets[view];
+	struct trial *t = &a->trial;
+	bool moved = t->moved[view] && sheet->picked == trial_gain_column(view);
+
+	if (sheet->picked == NULL || !trial_is_column(sheet->picked))
+		return;
+	t->away[view] = t->flipped ? sheet->picked : NULL;
+	t->away_descending[view] = sheet->list.order.count > 0 &&
+				   sheet->list.order.keys[0].descending;
+	if (moved)
+		sheet->list.flat = t->flat[view];
+	sheet_pick(sheet, moved ? t->order[view] : NULL, moved && t->descending[view]);
+}
+
+static void sort_again(struct app *a, enum view_id view)
+{
+	struct sheet *sheet = &a->sheets[view];
+	struct trial *t = &a->trial;
+	const struct column *away = t->away[view];
+	bool moved = t->moved[view] && away == trial_gain_column(view);
+
+	t->away[view] = NULL;
+	/* Unless the user has sorted the base otherwise. */
+	if (away == NULL || sheet_index(sheet, away) == sheet->count ||
+	    sheet->picked != (moved ? t->order[view] : NULL))
+		return;
+	if (moved)
+		sheet->list.flat = view == VIEW_ACCOUNTS;
+	sheet_pick(sheet, away, t->away_descending[view]);
+}
+
 void trial_fit_columns(struct app *a)
 {
 	bool shown = trial_versus(a) != NULL;
@@ -191,11 +225,11 @@ void trial_fit_columns(struct app *a)
 	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->trial.put_what_if);
 	for (size_t i = TABLES; shown && i-- > 0; )
 		put_table(a, table_at(i));
-	for (int view = 0; view < VIEW_COUNT && !shown; view++) {
-		struct sheet *sheet = &a->sheets[view];
-
-		if (sheet->picked != NULL && trial_is_column(sheet->picked))
-			sheet_pick(sheet, NULL, false);
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		if (shown)
+			sort_again(a, (enum view_id)view);
+		else
+			sort_as_before(a, (enum view_id)view);
 	}
 }
 

@@ -40,6 +40,8 @@ for word in $(fairtop --help | grep -o -E '(^  [a-z]+ |--[a-z-]+)' | sort -u); d
 done
 verdict "the page names every verb and option" "$missing"
 
+verdict "units keep their case" "$(grep -n -e 'Unit: S' "$page" | head -n 3)"
+
 if command -v mandoc > /dev/null; then
 	verdict "mandoc finds nothing" "$(mandoc -T lint -W warning "$page" 2>&1 | head -n 3)"
 fi

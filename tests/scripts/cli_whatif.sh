@@ -56,6 +56,8 @@ printf 'weight.age = 5\n\nshares:/biology = many\n' > "$work/bad.whatif"
 refused 'file and line' 'bad.whatif:3: ' whatif demo:1,speed=0 --what-if "$work/bad.whatif"
 
 csv head whatif demo:1,speed=0 --set shares:/biology=60 --changed
+verdict "who moves is not headed as a rank" \
+	"$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=60 | head -n 1 | grep -v ' Moves$')"
 verdict "whatif has the keys of the contract" \
 	"$(head -n 1 "$work/head" | grep -v -x 'object,column,base,value,difference,rank_change')"
 verdict "the edit is among the changes" \

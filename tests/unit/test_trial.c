@@ -471,6 +471,17 @@ static void test_filter(void **state)
 	stage_leave(s);
 }
 
+/* After KEYS the open view is sorted by COLUMN ("": as the source has it), FLAT or not. */
+static void assert_sorted(struct stage *s, const char *keys, const char *column, bool flat)
+{
+	const struct sheet *sheet;
+
+	stage_keys(s, keys);
+	sheet = &s->app->sheets[s->app->view];
+	assert_string_equal(sheet->list.order.count > 0 ? sheet->picked->name : "", column);
+	assert_int_equal(sheet->list.flat, flat);
+}
+
 static void test_movers(void **state)
 {
 	struct stage *s = open_stage();
@@ -486,7 +497,22 @@ static void test_movers(void **state)
 	stage_cursor_on(s, "▼");
 	stage_keys(s, "M");
 	stage_sees(s, "sorted as before");
-	stage_keys(s, "G<C-u>");
+	/* The base has nobody who moves: it stands as before, and the what-if then as it stood. */
+	assert_sorted(s, "1", "", false);
+	assert_sorted(s, "M", "rank_change", true);
+	assert_sorted(s, "b", "", false);
+	assert_sorted(s, "b", "rank_change", true);
+	assert_sorted(s, "2", "rank", false);
+	assert_sorted(s, "MM", "rank_change", false);
+	assert_sorted(s, "b", "rank", false);
+	assert_sorted(s, "b", "rank_change", false);
+	assert_sorted(s, "b:sort user<Enter>b", "user", false);
+	assert_sorted(s, ":sort rank<Enter>M", "rank_change", false);
+	stage_keys(s, "<C-u>");
+	assert_sorted(s, "2", "rank", false);
+	assert_sorted(s, "1", "", false);
+	stage_keys(s, "2");
+	stage_keys(s, "G");
 	stage_sees_not(s, "Moves");
 	stage_leave(s);
 }

@@ -133,6 +133,15 @@ static void doc_sentence(FILE *out, const char *text)
 	doc_text(out, copy);
 }
 
+/* A unit keeps its case: a capital s is the column of normalised shares. */
+static void doc_unit(FILE *out, enum unit unit)
+{
+	char text[64];
+
+	(void)snprintf(text, sizeof(text), "Unit: %s.", unit_name(unit));
+	doc_text(out, text);
+}
+
 static void verbs(FILE *out, const char *which)
 {
 	(void)which;
@@ -208,10 +217,8 @@ static void column_item(FILE *out, const struct column *c)
 	doc_word(out, c->title);
 	fputc('\n', out);
 	doc_sentence(out, c->legend);
-	if (c->unit != UNIT_NONE && c->unit != UNIT_RATIO) {
-		fputs("Unit: ", out);
-		doc_sentence(out, unit_name(c->unit));
-	}
+	if (c->unit != UNIT_NONE && c->unit != UNIT_RATIO)
+		doc_unit(out, c->unit);
 }
 
 static void columns(FILE *out, const char *view)
@@ -292,10 +299,8 @@ static void fields(FILE *out, const char *name)
 		doc_word(out, field_type_name(field_info[f].type));
 		fputc('\n', out);
 		doc_sentence(out, field_info[f].meaning);
-		if (unit_name(field_info[f].unit)[0]) {
-			fputs("Unit: ", out);
-			doc_sentence(out, unit_name(field_info[f].unit));
-		}
+		if (unit_name(field_info[f].unit)[0])
+			doc_unit(out, field_info[f].unit);
 	}
 	list_end(out);
 }
