@@ -567,6 +567,15 @@ static void draw_pools(const struct app *a, struct line *l)
 	}
 }
 
+/* An arrow and no ">", which would claim that the first one is greater. */
+static void changed(struct line *l, const char *label, double was, double is)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "%.3f %s %.3f", was, l->c->ascii ? "->" : "→", is);
+	piece(l, ROLE_LABEL, label, ROLE_VALUE, text);
+}
+
 /* What the what-if comes to; its panel tells it in full. */
 static void draw_what_if(const struct app *a, struct line *l)
 {
@@ -592,10 +601,8 @@ static void draw_what_if(const struct app *a, struct line *l)
 	} else {
 		counted(l, "heads", s->heads);
 	}
-	snprintf(text, sizeof text, "%.3f > %.3f", a->trial.was.jain, s->is.jain);
-	piece(l, ROLE_LABEL, "Jain", ROLE_VALUE, text);
-	snprintf(text, sizeof text, "%.3f > %.3f", a->trial.was.gini, s->is.gini);
-	piece(l, ROLE_LABEL, "Gini", ROLE_VALUE, text);
+	changed(l, "Jain", a->trial.was.jain, s->is.jain);
+	changed(l, "Gini", a->trial.was.gini, s->is.gini);
 }
 
 void draw_header(const struct app *a, struct canvas *c)

@@ -425,7 +425,7 @@ static void test_summary(void **state)
 	snprintf(text, sizeof text, "▼%.0f", -least);
 	stage_sees(s, text);
 	stage_sees(s, "heads 1");
-	snprintf(text, sizeof text, "> %.3f", sum * sum / (n * squares));
+	snprintf(text, sizeof text, "→ %.3f", sum * sum / (n * squares));
 	stage_sees(s, text);
 	stage_leave(s);
 }
