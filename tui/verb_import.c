@@ -206,9 +206,8 @@ static bool write_all(struct work *w, const char *path, struct err *err)
 {
 	bool good;
 
-	w->writer = store_writer_open(path, err);
-	good = w->writer && store_writer_hurry(w->writer, err) &&
-		store_set(w->writer, "import", w->import.kind->name, err) &&
+	w->writer = store_writer_hurry(path, err);
+	good = w->writer && store_set(w->writer, "import", w->import.kind->name, err) &&
 		(!w->import.header_length ||
 		 store_set(w->writer, "header", w->import.header, err)) &&
 		replay_into(w, err) && store_writer_finish(w->writer, err);

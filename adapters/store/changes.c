@@ -16,7 +16,7 @@ struct changes {
 	const struct cluster *old, *c;
 	bool same_texts;	/* handles of old texts are those of the new ones */
 	bool same_tres;		/* rows of the TRES table are the same: lists may be compared */
-	struct pair *texts, *lists, *tres;
+	struct pair *texts, *lists, *tres;	/* NULL where nothing is to be looked up */
 };
 
 static bool texts_equal(const char *a, const char *b)
@@ -38,15 +38,31 @@ static bool tres_tables_equal(const struct cluster *old, const struct cluster *c
 	return true;
 }
 
+static bool has_columns(const struct cluster *c, enum field_type type)
+{
+	unsigned f = 0;
+
+	while (f < F_COUNT && (field_info[f].type != type || !cluster_col(c, (enum field)f)))
+		f++;
+	return f < F_COUNT;
+}
+
+/* To clear them takes longer than to compare a small cluster. */
+static struct pair *pairs_new(bool needed)
+{
+	return needed ? mem_zalloc(SLOTS, sizeof(struct pair)) : NULL;
+}
+
 struct changes *changes_new(const struct cluster *old, const struct cluster *c)
 {
 	struct changes *x = mem_alloc(1, sizeof(*x));
+	bool lists = has_columns(old, FIELD_LIST) && has_columns(c, FIELD_LIST);
 
 	*x = (struct changes){ .old = old, .c = c, .same_texts = cluster_keeps_texts(c, old),
 			       .same_tres = tres_tables_equal(old, c) };
-	x->texts = mem_zalloc(SLOTS, sizeof(*x->texts));
-	x->lists = mem_zalloc(SLOTS, sizeof(*x->lists));
-	x->tres = mem_zalloc(SLOTS, sizeof(*x->tres));
+	x->texts = pairs_new(!x->same_texts || lists);
+	x->lists = pairs_new(lists);
+	x->tres = pairs_new(has_columns(old, FIELD_TRES) && has_columns(c, FIELD_TRES));
 	return x;
 }
 

@@ -157,24 +157,46 @@ static bool open_all(struct store_writer *w, struct err *err)
 	       db_run(&w->db, "PRAGMA synchronous = FULL", err) && open_last(w, err);
 }
 
-struct store_writer *store_writer_open(const char *path, struct err *err)
+static struct store_writer *open_with(const char *path,
+				      bool (*open)(struct store_writer *w, struct err *err),
+				      struct err *err)
 {
 	struct store_writer *w = mem_zalloc(1, sizeof(*w));
 
 	w->path = mem_strdup(path);
 	w->db.fields_known = -1;
 	w->lock = place_lock(path, err);
-	if (w->lock >= 0 && open_all(w, err))
+	if (w->lock >= 0 && open(w, err))
 		return w;
 	store_writer_close(w);
 	return NULL;
 }
 
-bool store_writer_hurry(struct store_writer *w, struct err *err)
+struct store_writer *store_writer_open(const char *path, struct err *err)
 {
+	return open_with(path, open_all, err);
+}
+
+/*
+ * Large pages are written with fewer calls. Tables get the columns that are set, as they are set:
+ * the many that a log knows nothing of would be NULLs in each row, as dear as all the rest of it.
+ */
+static bool open_hurry(struct store_writer *w, struct err *err)
+{
+	w->next_object = 1;
+	if (!db_open(&w->db, w->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
+	    !db_run(&w->db, "PRAGMA page_size = 16384", err))
+		return false;
+	if (!is_empty(w))
+		return err_set(err, ERR_INPUT, "is there already");
 	w->hurry = db_run(&w->db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY;"
 			  "PRAGMA synchronous = OFF; BEGIN", err);
-	return w->hurry;
+	return w->hurry && schema_begin(&w->db, err);
+}
+
+struct store_writer *store_writer_hurry(const char *path, struct err *err)
+{
+	return open_with(path, open_hurry, err);
 }
 
 static bool force(struct store_writer *w, struct err *err)
@@ -189,7 +211,7 @@ static bool force(struct store_writer *w, struct err *err)
 
 bool store_writer_finish(struct store_writer *w, struct err *err)
 {
-	bool ok = !w->hurry || db_run(&w->db, "COMMIT", err);
+	bool ok = !w->hurry || (schema_end(&w->db, err) && db_run(&w->db, "COMMIT", err));
 
 	w->hurry = false;
 	forget_statements(w);

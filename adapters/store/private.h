@@ -67,6 +67,15 @@ const char *column_name(enum field field, char buf[COLUMN_MAX]);
 
 bool schema_create(struct db *db, struct err *err);
 
+/*
+ * The same in parts, within the caller's transaction. What is not a stream; a stream's table or the
+ * columns that it lacks, of all FIELDS (NULL) or of those that are true; and at the end all that is
+ * still missing. A row is as long as the columns that its table had when it was written.
+ */
+bool schema_begin(struct db *db, struct err *err);
+bool schema_widen(struct db *db, const struct stream *stream, const bool *fields, struct err *err);
+bool schema_end(struct db *db, struct err *err);
+
 /* One step brings the schema of the version that is its index to the next one. */
 bool schema_migrate(struct db *db, const char *const *steps, int version, struct err *err);
 extern const char *const schema_steps[STORE_VERSION];

@@ -100,17 +100,14 @@ static const char tables[] =
 	"CREATE TABLE gone(version INTEGER PRIMARY KEY, object INTEGER NOT NULL);"
 	"CREATE TABLE field(name TEXT PRIMARY KEY) WITHOUT ROWID;";
 
-static void stream_columns(sqlite3_str *s, const struct stream *stream, const char *before,
-			   bool typed)
+static void stream_columns(sqlite3_str *s, const struct stream *stream, const char *before)
 {
 	char name[COLUMN_MAX];
 
 	for (unsigned f = 0; f < F_COUNT; f++) {
-		if (!stream_has(stream, (enum field)f))
-			continue;
-		sqlite3_str_appendf(s, ", %s\"%s\"", before, column_name((enum field)f, name));
-		if (typed)
-			sqlite3_str_appendf(s, " %s", column_type((enum field)f));
+		if (stream_has(stream, (enum field)f))
+			sqlite3_str_appendf(s, ", %s\"%s\"", before,
+					    column_name((enum field)f, name));
 	}
 }
 
@@ -130,9 +127,9 @@ static void stream_valid(sqlite3_str *s, const struct stream *stream)
 static void table_now(sqlite3_str *s, const struct stream *facts, const struct stream *state)
 {
 	sqlite3_str_appendf(s, "CREATE VIEW \"%s_now\" AS SELECT f.object", facts->name);
-	stream_columns(s, facts, "f.", false);
+	stream_columns(s, facts, "f.");
 	if (state)
-		stream_columns(s, state, "s.", false);
+		stream_columns(s, state, "s.");
 	sqlite3_str_appendf(s,
 		" FROM (SELECT *, max(version) FROM \"%s\" WHERE version >"
 		" ((SELECT max(id) FROM sample) - %u) << %d GROUP BY object) f", facts->name,
@@ -147,40 +144,101 @@ static void table_now(sqlite3_str *s, const struct stream *facts, const struct s
 			    " ORDER BY f.position;");
 }
 
-static char *schema_text(void)
+static bool run_text(struct db *db, sqlite3_str *s, struct err *err)
+{
+	char *text = sqlite3_str_finish(s);
+	bool ok = text ? db_run(db, text, err) : db_fail(db, "the recording", err);
+
+	sqlite3_free(text);
+	return ok;
+}
+
+bool schema_begin(struct db *db, struct err *err)
 {
 	sqlite3_str *s = sqlite3_str_new(NULL);
 
 	sqlite3_str_appendall(s, tables);
-	for (size_t i = 0; i < stream_count; i++) {
-		const struct stream *stream = &streams[i];
-		bool parts = i + 1 < stream_count && streams[i + 1].state;
-
-		sqlite3_str_appendf(s, "CREATE TABLE \"%s\"(version INTEGER PRIMARY KEY,"
-				    " object INTEGER NOT NULL%s", stream->name,
-				    stream->state ? "" : ", position INTEGER NOT NULL");
-		stream_columns(s, stream, "", true);
-		sqlite3_str_appendall(s, ");");
-		stream_valid(s, stream);
-		if (!stream->state)
-			table_now(s, stream, parts ? &streams[i + 1] : NULL);
-	}
 	sqlite3_str_appendf(s, "INSERT INTO recording VALUES('refresh_facts', %d),"
 			    "('refresh_state', %d);"
 			    "PRAGMA application_id = %d; PRAGMA user_version = %d;",
 			    REFRESH_FACTS, REFRESH_STATE, STORE_APPLICATION, STORE_VERSION);
-	return sqlite3_str_finish(s);
+	return run_text(db, s, err);
+}
+
+/* COLUMN NULL: the table itself. */
+static bool column_exists(struct db *db, const char *table, const char *column)
+{
+	return sqlite3_table_column_metadata(db->sql, NULL, table, column, NULL, NULL, NULL, NULL,
+					     NULL) == SQLITE_OK;
+}
+
+static bool add_columns(struct db *db, const struct stream *stream, const bool *fields,
+			struct err *err)
+{
+	char name[COLUMN_MAX], sql[256];
+
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		if (!stream_has(stream, (enum field)f) || (fields && !fields[f]) ||
+		    column_exists(db, stream->name, column_name((enum field)f, name)))
+			continue;
+		snprintf(sql, sizeof(sql), "ALTER TABLE \"%s\" ADD COLUMN \"%s\" %s",
+			 stream->name, name, column_type((enum field)f));
+		if (!db_run(db, sql, err))
+			return false;
+	}
+	return true;
+}
+
+static bool create_table(struct db *db, const struct stream *stream, const bool *fields,
+			 struct err *err)
+{
+	sqlite3_str *s = sqlite3_str_new(NULL);
+	char name[COLUMN_MAX];
+
+	sqlite3_str_appendf(s, "CREATE TABLE \"%s\"(version INTEGER PRIMARY KEY,"
+			    " object INTEGER NOT NULL%s", stream->name,
+			    stream->state ? "" : ", position INTEGER NOT NULL");
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		enum field field = (enum field)f;
+
+		if (stream_has(stream, field) && (!fields || fields[f]))
+			sqlite3_str_appendf(s, ", \"%s\" %s", column_name(field, name),
+					    column_type(field));
+	}
+	sqlite3_str_appendall(s, ")");
+	return run_text(db, s, err);
+}
+
+bool schema_widen(struct db *db, const struct stream *stream, const bool *fields, struct err *err)
+{
+	return column_exists(db, stream->name, NULL) ? add_columns(db, stream, fields, err) :
+	       create_table(db, stream, fields, err);
+}
+
+bool schema_end(struct db *db, struct err *err)
+{
+	sqlite3_str *s = sqlite3_str_new(NULL);
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < stream_count; i++)
+		ok = schema_widen(db, &streams[i], NULL, err);
+	for (size_t i = 0; i < stream_count; i++) {
+		bool parts = i + 1 < stream_count && streams[i + 1].state;
+
+		stream_valid(s, &streams[i]);
+		if (!streams[i].state)
+			table_now(s, &streams[i], parts ? &streams[i + 1] : NULL);
+	}
+	return run_text(db, s, err) && ok;
 }
 
 bool schema_create(struct db *db, struct err *err)
 {
-	char *text = schema_text();
-	bool ok = db_run(db, "BEGIN IMMEDIATE", err) && db_run(db, text, err) &&
-		  db_run(db, "COMMIT", err);
+	bool ok = db_run(db, "BEGIN IMMEDIATE", err) && schema_begin(db, err) &&
+		  schema_end(db, err) && db_run(db, "COMMIT", err);
 
 	if (!ok)
 		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
-	sqlite3_free(text);
 	return ok;
 }
 
@@ -229,30 +287,13 @@ bool schema_check(struct db *db, int *version, struct err *err)
 	return true;
 }
 
-static bool column_exists(struct db *db, const char *table, const char *column)
-{
-	return sqlite3_table_column_metadata(db->sql, NULL, table, column, NULL, NULL, NULL, NULL,
-					     NULL) == SQLITE_OK;
-}
-
 bool schema_complete(struct db *db, struct err *err)
 {
-	char name[COLUMN_MAX], sql[256];
+	bool ok = true;
 
-	for (size_t i = 0; i < stream_count; i++) {
-		for (unsigned f = 0; f < F_COUNT; f++) {
-			enum field field = (enum field)f;
-
-			if (!stream_has(&streams[i], field) ||
-			    column_exists(db, streams[i].name, column_name(field, name)))
-				continue;
-			snprintf(sql, sizeof(sql), "ALTER TABLE \"%s\" ADD COLUMN \"%s\" %s",
-				 streams[i].name, name, column_type(field));
-			if (!db_run(db, sql, err))
-				return false;
-		}
-	}
-	return true;
+	for (size_t i = 0; ok && i < stream_count; i++)
+		ok = add_columns(db, &streams[i], NULL, err);
+	return ok;
 }
 
 bool schema_used(struct db *db, bool used[F_COUNT], struct err *err)

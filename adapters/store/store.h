@@ -62,11 +62,12 @@ bool store_forget(struct store_writer *w, int64_t time, struct err *err);
 bool store_set(struct store_writer *w, const char *name, const char *value, struct err *err);
 
 /*
- * For recordings that can be made again, as out of logs: no journal is kept, and all that follows
- * is one transaction until store_writer_finish(), which forces it to the disk. What failed, or was
- * not finished, is of no use: write to a name of its own and rename it.
+ * For recordings that can be made again, as out of logs: begins PATH, which must be new. No journal
+ * is kept, and all that follows is one transaction until store_writer_finish(), which forces it to
+ * the disk; store_forget() has to wait for that. What failed, or was not finished, is of no use:
+ * write to a name of its own and rename it.
  */
-bool store_writer_hurry(struct store_writer *w, struct err *err);
+struct store_writer *store_writer_hurry(const char *path, struct err *err);
 bool store_writer_finish(struct store_writer *w, struct err *err);
 
 /* For tests of a full disk: no more pages than this. */

@@ -33,17 +33,21 @@ void forget_statements(struct store_writer *w)
 
 /*
  * Writes one row of a stream, or ROWS of them behind it: these get the next versions by themselves,
- * so that SQLite needs not look for their places.
+ * so that SQLite needs not look for their places. What fails takes the whole sample with it, so
+ * that no single statement must be undone: OR FAIL spares the copies of pages for that.
  */
 static sqlite3_stmt *prepare_insert(struct store_writer *w, const struct stream *s, int rows,
 				    struct err *err)
 {
-	sqlite3_str *sql = sqlite3_str_new(NULL);
+	sqlite3_str *sql;
 	sqlite3_stmt *st;
 	char name[COLUMN_MAX], *text;
 	int count = (rows == 1) + (s->state ? 1 : 2);
 
-	sqlite3_str_appendf(sql, "INSERT INTO \"%s\"(%sobject%s", s->name,
+	if (w->hurry && !schema_widen(&w->db, s, w->used, err))
+		return NULL;
+	sql = sqlite3_str_new(NULL);
+	sqlite3_str_appendf(sql, "INSERT OR FAIL INTO \"%s\"(%sobject%s", s->name,
 			    rows == 1 ? "version, " : "", s->state ? "" : ", position");
 	for (unsigned f = 0; f < F_COUNT; f++) {
 		if (!w->used[f] || !stream_has(s, (enum field)f))
@@ -195,7 +199,7 @@ static sqlite3_stmt *prepare_gone(struct store_writer *w, int rows, struct err *
 	sqlite3_stmt *st;
 	char *text;
 
-	sqlite3_str_appendall(sql, rows > 1 ? "INSERT INTO gone(object) VALUES(?)" :
+	sqlite3_str_appendall(sql, rows > 1 ? "INSERT OR FAIL INTO gone(object) VALUES(?)" :
 			      "INSERT INTO gone(version, object) VALUES(?,?)");
 	for (int i = 1; i < rows; i++)
 		sqlite3_str_appendall(sql, ",(?)");

@@ -59,8 +59,8 @@ void night_record(const char *path)
 	struct cluster *first = demo_picture(n.demo, &err);
 
 	must(first != NULL, &err);
-	n.writer = store_writer_open(path, &err);
-	must(n.writer != NULL && store_writer_hurry(n.writer, &err), &err);
+	n.writer = store_writer_hurry(path, &err);
+	must(n.writer != NULL, &err);
 	must(whatif_add(n.edits, "PriorityWeightAge = 2000", &err), &err);
 	demo_advance(n.demo, NIGHT_BEGIN - cluster_meta(first)->time);
 	cluster_free(first);
