@@ -225,12 +225,25 @@ static void in_order(struct replay_job *job)
 		job->end = job->submit;
 }
 
+static void jobs_reserve(struct replay *r)
+{
+	size_t bytes = r->job_count * sizeof(*r->jobs);
+	size_t step = bytes < ROOM_STEP ? bytes : ROOM_STEP;
+
+	if (r->job_count < r->job_capacity)
+		return;
+	r->job_capacity += step / sizeof(*r->jobs) + 256;
+	r->jobs = room_grow(r, r->jobs, &r->jobs_in_room, bytes,
+			    r->job_capacity * sizeof(*r->jobs));
+}
+
 uint32_t replay_add(struct replay *r, const struct replay_job *job)
 {
 	struct replay_quality met = { .name = job->qos, .priority = U32_UNKNOWN, .factor = 1 };
 	uint32_t i = (uint32_t)r->job_count;
 
-	r->jobs = mem_grow(r->jobs, &r->job_capacity, r->job_count + 1, sizeof(*r->jobs));
+	jobs_reserve(r);
+	room_touch(r, 1);
 	r->jobs[i] = *job;
 	r->jobs[i].flags = 0;
 	r->job_count++;
@@ -272,6 +285,6 @@ void replay_free(struct replay *r)
 	mem_free(r->slots);
 	mem_free(r->rows);
 	mem_free(r->qos);
-	mem_free(r->jobs);
+	room_free(r, r->jobs, r->jobs_in_room);
 	mem_free(r);
 }

@@ -21,7 +21,7 @@
 
 #include "core/cluster.h"
 
-/* 104 bytes; a log of a million jobs so needs 120 MB with its three orders. */
+/* 104 bytes, and 12 for its places in three orders: of a long log they lie in the replay's room. */
 struct replay_job {
 	int64_t submit;
 	int64_t eligible;	/* I64_UNKNOWN */
@@ -43,8 +43,26 @@ struct replay_job {
 
 struct replay;
 
+/*
+ * Where the jobs of a long log lie, so that memory need only hold those that are looked at. Without
+ * one, or where it is full, they are held in memory.
+ */
+struct replay_room {
+	void *context;
+	/*
+	 * A block of BYTES with what was in BLOCK (NULL: there was none), wherever it then lies;
+	 * NULL where there is no room, BLOCK is left as it was then. BYTES 0 gives it back.
+	 */
+	void *(*resize)(void *context, void *block, size_t bytes);
+	/* What lies in the blocks may leave memory until it is looked at again. */
+	void (*rest)(void *context);
+};
+
 struct replay *replay_new(void);
 void replay_free(struct replay *r);	/* NULL is fine */
+
+/* Copies ROOM, whose context must outlive R. To be called before the first job is added. */
+void replay_use_room(struct replay *r, const struct replay_room *room);
 
 /* A handle for LENGTH bytes; 0 (unknown) for none. NUL bytes end it. */
 uint32_t replay_text(struct replay *r, const char *s, size_t length);
@@ -101,7 +119,7 @@ struct replay_options {
  * The first event and the time that replay_run() ends at: the last pass that is given, else the
  * first one that is not before the last event. False without any job that has a time.
  */
-bool replay_range(const struct replay *r, const struct replay_options *o, int64_t *first,
+bool replay_range(struct replay *r, const struct replay_options *o, int64_t *first,
 		  int64_t *last);
 
 /* Takes over C. False, with ERR set, ends the run. */

@@ -10,6 +10,10 @@
 #define JOB_STEADY	1u		/* counted in the rate of its association */
 #define JOB_ENDED	2u
 
+#define ROOM_BYTES (24u << 20)	/* of jobs; fewer are held in memory */
+#define ROOM_STEP (4u << 20)	/* jobs get place by so many bytes more */
+#define ROOM_TOUCHED 65536	/* jobs in a row that stay in memory: below 10 MB */
+
 struct replay_node {
 	uint32_t parent;		/* ROW_NONE for the root; always a lower number */
 	uint32_t id, shares;
@@ -39,6 +43,9 @@ struct replay {
 	size_t qos_count, qos_capacity;
 	struct replay_job *jobs;
 	size_t job_count, job_capacity;
+	bool jobs_in_room;
+	struct replay_room room;	/* without functions: there is none */
+	size_t touched;			/* jobs since the room rested */
 };
 
 /* What is alive at the time of a picture, and the pictures' builder. */
@@ -52,6 +59,22 @@ struct replay_alive {
 };
 
 void replay_sum(struct replay *r);
+
+/* ---- blocks that may lie in the room (replay_room.c) --------------------------------------- */
+
+/* Makes BLOCK, which holds OLD bytes, hold NEED; *IN_ROOM says where it lies. */
+void *room_grow(struct replay *r, void *block, bool *in_room, size_t old, size_t need);
+void room_free(struct replay *r, void *block, bool in_room);
+
+void room_rest(struct replay *r);
+
+/* COUNT jobs, or places in their orders, were looked at. */
+static inline void room_touch(struct replay *r, size_t count)
+{
+	r->touched += count;
+	if (r->touched >= ROOM_TOUCHED)
+		room_rest(r);
+}
 
 struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
 			       struct replay_alive *alive, int64_t now, struct err *err);

@@ -10,10 +10,12 @@
 #define PASSES_MAX 50000000
 #define DIGIT_BITS 16
 #define DIGITS (1u << DIGIT_BITS)
+#define PART 262144u		/* jobs that are sorted at once: 27 MB */
 
 /* Job numbers in the order of one of their times; those without it are left out. */
 struct order {
 	uint32_t *jobs;
+	bool in_room;
 	size_t count, at;		/* AT is the next one */
 	size_t offset;			/* of the time within struct replay_job */
 };
@@ -41,48 +43,102 @@ static int64_t time_of(const struct replay *r, const struct order *o, uint32_t j
 }
 
 /* One pass of a radix sort; stable. */
-static void sort_digit(const struct replay *r, const struct order *o, const uint32_t *from,
-		       uint32_t *to, int64_t least, unsigned shift)
+static void sort_digit(struct replay *r, const struct order *o, const uint32_t *from, uint32_t *to,
+		       size_t count, int64_t least, unsigned shift)
 {
 	size_t *first = mem_zalloc(DIGITS + 1, sizeof(*first));
 
-	for (size_t i = 0; i < o->count; i++)
+	for (size_t i = 0; i < count; i++) {
 		first[(((uint64_t)(time_of(r, o, from[i]) - least) >> shift) & (DIGITS - 1)) + 1]++;
+		room_touch(r, 1);
+	}
 	for (size_t d = 0; d < DIGITS; d++)
 		first[d + 1] += first[d];
-	for (size_t i = 0; i < o->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint64_t key = (uint64_t)(time_of(r, o, from[i]) - least) >> shift;
 
 		to[first[key & (DIGITS - 1)]++] = from[i];
+		room_touch(r, 1);
 	}
 	mem_free(first);
 }
 
-static void order_sort(const struct replay *r, struct order *o, int64_t least, int64_t most)
+static void sort_part(struct replay *r, const struct order *o, uint32_t *jobs, uint32_t *spare,
+		      size_t count, int64_t least, int64_t most)
 {
-	uint32_t *spare = mem_alloc(o->count + 1, sizeof(*spare));
 	uint64_t range = (uint64_t)most - (uint64_t)least;
+	uint32_t *from = jobs, *to = spare;
 
 	for (unsigned shift = 0; shift < 64 && range >> shift; shift += DIGIT_BITS) {
-		uint32_t *sorted = spare;
+		uint32_t *sorted = to;
 
-		sort_digit(r, o, o->jobs, sorted, least, shift);
-		spare = o->jobs;
-		o->jobs = sorted;
+		sort_digit(r, o, from, to, count, least, shift);
+		to = from;
+		from = sorted;
 	}
-	mem_free(spare);
+	if (from != jobs)
+		memcpy(jobs, from, count * sizeof(*jobs));
 }
 
-static void order_open(const struct replay *r, struct order *o, size_t offset)
+/* FROM holds two sorted parts, of LEFT and of COUNT - LEFT; they become one in TO. */
+static void merge(struct replay *r, const struct order *o, const uint32_t *from, uint32_t *to,
+		  size_t left, size_t count)
+{
+	size_t a = 0, b = left;
+
+	for (size_t i = 0; i < count; i++) {
+		bool second = a == left ||
+			      (b < count && time_of(r, o, from[b]) < time_of(r, o, from[a]));
+
+		to[i] = second ? from[b++] : from[a++];
+		room_touch(r, 2);
+	}
+}
+
+static uint32_t *order_alloc(struct replay *r, size_t count, bool *in_room)
+{
+	*in_room = false;
+	return room_grow(r, NULL, in_room, 0, (count + 1) * sizeof(uint32_t));
+}
+
+/*
+ * Parts are sorted and merged: what is looked at lies together, as logs are roughly in the order of
+ * time, and the rest may stay in the room.
+ */
+static void order_sort(struct replay *r, struct order *o, int64_t least, int64_t most)
+{
+	struct order spare = { .count = o->count, .offset = o->offset };
+
+	spare.jobs = order_alloc(r, o->count, &spare.in_room);
+	for (size_t at = 0; at < o->count; at += PART)
+		sort_part(r, o, o->jobs + at, spare.jobs + at,
+			  o->count - at < PART ? o->count - at : PART, least, most);
+	for (size_t width = PART; width < o->count; width *= 2) {
+		struct order merged = spare;
+
+		for (size_t at = 0; at < o->count; at += 2 * width) {
+			size_t count = o->count - at < 2 * width ? o->count - at : 2 * width;
+
+			merge(r, o, o->jobs + at, merged.jobs + at,
+			      count < width ? count : width, count);
+		}
+		spare = *o;
+		*o = merged;
+	}
+	room_free(r, spare.jobs, spare.in_room);
+}
+
+static void order_open(struct replay *r, struct order *o, size_t offset)
 {
 	int64_t least = INT64_MAX, most = INT64_MIN;
 	bool sorted = true;
 
 	o->offset = offset;
-	o->jobs = mem_alloc(r->job_count + 1, sizeof(*o->jobs));
+	o->jobs = order_alloc(r, r->job_count, &o->in_room);
 	for (uint32_t i = 0; i < r->job_count; i++) {
 		int64_t t = time_of(r, o, i);
 
+		room_touch(r, 1);
 		if (t == I64_UNKNOWN)
 			continue;
 		sorted = sorted && t >= most;
@@ -174,7 +230,7 @@ static void events_until(struct run *run, int64_t now)
 {
 	struct replay *r = run->r;
 
-	for (;;) {
+	for (;; room_touch(r, 1)) {
 		int64_t start = order_next(r, &run->starts), end = order_next(r, &run->ends);
 
 		if (start <= now && start <= end) {
@@ -208,6 +264,7 @@ static bool take_picture(struct run *run, int64_t now, replay_sample *sample, vo
 				       sizeof(*alive->jobs));
 		alive->jobs[alive->count++] = run->submits.jobs[run->submits.at++];
 	}
+	room_touch(run->r, alive->count);
 	c = replay_picture(run->r, run->o, alive, now, err);
 	return c && sample(context, c, err);
 }
@@ -234,7 +291,7 @@ static bool run_all(struct run *run, int64_t last, replay_sample *sample, void *
 }
 
 /* First and last time that any job has. */
-static bool events_range(const struct replay *r, int64_t *first, int64_t *last)
+static bool events_range(struct replay *r, int64_t *first, int64_t *last)
 {
 	*first = INT64_MAX;
 	*last = INT64_MIN;
@@ -247,11 +304,12 @@ static bool events_range(const struct replay *r, int64_t *first, int64_t *last)
 			*first = times[k] < *first ? times[k] : *first;
 			*last = times[k] > *last ? times[k] : *last;
 		}
+		room_touch(r, 1);
 	}
 	return *first <= *last;
 }
 
-bool replay_range(const struct replay *r, const struct replay_options *o, int64_t *first,
+bool replay_range(struct replay *r, const struct replay_options *o, int64_t *first,
 		  int64_t *last)
 {
 	if (!events_range(r, first, last))
@@ -267,9 +325,9 @@ bool replay_range(const struct replay *r, const struct replay_options *o, int64_
 
 static void run_free(struct run *run)
 {
-	mem_free(run->submits.jobs);
-	mem_free(run->starts.jobs);
-	mem_free(run->ends.jobs);
+	room_free(run->r, run->submits.jobs, run->submits.in_room);
+	room_free(run->r, run->starts.jobs, run->starts.in_room);
+	room_free(run->r, run->ends.jobs, run->ends.in_room);
 	mem_free(run->fresh);
 	mem_free(run->alive.jobs);
 	replay_forget(&run->alive);

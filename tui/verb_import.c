@@ -98,6 +98,7 @@ static bool find_kind(struct work *w, struct err *err)
 
 	if (kind) {
 		import_init(&w->import, kind);
+		import_make_room(&w->import, w->options->output);
 		return true;
 	}
 	for (size_t i = 0; import_kinds[i] && used < sizeof(all); i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "adapters/import/room.h"
 #include "core/mem.h"
 #include "core/text.h"
 
@@ -32,9 +33,19 @@ void import_init(struct import *im, const struct import_kind *kind)
 	im->open = import_map_new();
 }
 
+void import_make_room(struct import *im, const char *beside)
+{
+	struct replay_room room;
+
+	im->room = room_new(beside);
+	room = room_of(im->room);
+	replay_use_room(im->replay, &room);
+}
+
 void import_free(struct import *im)
 {
 	replay_free(im->replay);
+	room_close(im->room);
 	import_map_free(im->open);
 	import_free_weights(im->weights);
 	mem_free(im->state);
@@ -300,12 +311,15 @@ uint32_t import_map_get(const struct import_map *m, uint64_t key)
 	return m->slots[i].taken ? m->slots[i].value : ROW_NONE;
 }
 
-/* Twice the place, without what was removed. */
-static void map_grow(struct import_map *m)
+/* Made anew without what was removed; twice as large if there is much left. */
+static void map_clear_out(struct import_map *m)
 {
 	struct import_map old = *m;
+	size_t left = 0;
 
-	m->count *= 2;
+	for (size_t i = 0; i < old.count; i++)
+		left += old.slots[i].taken && old.slots[i].value != ROW_NONE;
+	m->count = 4 * left < old.count ? old.count : 2 * old.count;
 	m->taken = 0;
 	m->slots = mem_zalloc(m->count, sizeof(*m->slots));
 	for (size_t i = 0; i < old.count; i++) {
@@ -320,7 +334,7 @@ void import_map_set(struct import_map *m, uint64_t key, uint32_t value)
 	size_t i;
 
 	if (2 * (m->taken + 1) > m->count)
-		map_grow(m);
+		map_clear_out(m);
 	i = map_place(m, key);
 	m->taken += !m->slots[i].taken;
 	m->slots[i].taken = true;

@@ -6,8 +6,9 @@
  * is no record at all (comments, blank lines). What was tolerated in a used line is a remark. The
  * reasons and remarks are counted, with the first line of each: the summary that people see.
  *
- * Files may be compressed with gzip. Memory is that of the jobs (core/replay.h), whatever the size
- * of the file; a line is at most LINE_BYTES_MAX long.
+ * Files may be compressed with gzip. Memory is that of the jobs that wait and run at a time and of
+ * the distinct names, whatever the size of the file: the jobs of a long log lie in files without a
+ * name (room.h). A line is at most LINE_BYTES_MAX long.
  */
 #ifndef FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
@@ -53,6 +54,7 @@ struct import_tally {
 struct import_map;
 struct import_weights;
 struct import_kind;
+struct room;
 
 struct import {
 	struct replay *replay;
@@ -70,6 +72,7 @@ struct import {
 	void (*progress)(void *context, const struct import *im, uint64_t done, uint64_t total);
 	void *context;
 	struct import_weights *weights;	/* NULL: none are known */
+	struct room *room;		/* NULL: none was made */
 	/* What the readers keep. */
 	void *state;			/* of the kind, for one input */
 	struct import_map *open;	/* jobs that have not ended, by a key of the kind */
@@ -96,6 +99,12 @@ const struct import_kind *import_kind_by_name(const char *name);	/* NULL if ther
 
 void import_init(struct import *im, const struct import_kind *kind);
 void import_free(struct import *im);
+
+/*
+ * Files in the directory of BESIDE may hold the jobs of a long log. Call before reading; without
+ * it they are held in memory.
+ */
+void import_make_room(struct import *im, const char *beside);
 
 /*
  * Reads one input. ERR_INPUT "PATH:LINE: ..." if it cannot be read or holds no record of this kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A public log of 188,041 jobs against the command line of SQLite importing the same records:
- * processor time and peak memory.
+ * processor time and peak memory, also of ten times as many jobs.
  *
  * Both read gzip (SQLite through zcat). The log is in columns between blanks of any number, which
  * .import cannot read, so that it is given the same records with one | between them. Ours reads the
@@ -66,6 +66,29 @@ static double run(const char *command, double *memory)
 
 enum { SQLITE, INGEST, RECORD, RIVALS };
 
+static void judge_memory(const char *what, double memory)
+{
+	printf("  %s: peak %.1f MiB (target %.0f): %s\n", what, memory, MEMORY_TARGET,
+	       memory <= MEMORY_TARGET ? "met" : "missed");
+}
+
+/* The log ten times, one after the other. */
+static void long_log(const char *log, const char *fairtop, const char *dir)
+{
+	char command[2048];
+	double memory;
+
+	snprintf(command, sizeof(command), "zcat '%s' | awk '/^;/ { print; next }"
+		 " { line[n++] = $0; last = $2 } END { for (i = 0; i < 10; i++)"
+		 " for (k = 0; k < n; k++) { $0 = line[k]; $1 = i * n + k + 1;"
+		 " $2 += i * last; print } }' | gzip -1 > '%s/long.gz'", log, dir);
+	run(command, NULL);
+	snprintf(command, sizeof(command), "exec '%s' import swf '%s/long.gz' -o '%s/c.db' >"
+		 " /dev/null", fairtop, dir, dir);
+	run(command, &memory);
+	judge_memory("ten times as many jobs", memory);
+}
+
 static void compare(const char *self, const char *log, const char *fairtop, const char *dir)
 {
 	struct bench benches[RIVALS] = {
@@ -95,8 +118,7 @@ static void compare(const char *self, const char *log, const char *fairtop, cons
 	bench_ratio(&benches[INGEST], &benches[SQLITE], RUNS, TARGET);
 	bench_ratio(&benches[RECORD], &benches[SQLITE], RUNS, TARGET);
 	for (size_t k = INGEST; k < RIVALS; k++)
-		printf("  %s: peak %.1f MiB (target %.0f): %s\n", benches[k].name, memory[k],
-		       MEMORY_TARGET, memory[k] <= MEMORY_TARGET ? "met" : "missed");
+		judge_memory(benches[k].name, memory[k]);
 }
 
 int main(int argc, char **argv)
@@ -115,6 +137,7 @@ int main(int argc, char **argv)
 	if (!mkdtemp(dir))
 		return 1;
 	compare(argv[0], log, fairtop, dir);
+	long_log(log, fairtop, dir);
 	snprintf(clean, sizeof(clean), "rm -rf '%s'", dir);
 	return system(clean) == 0 ? 0 : 1;
 }

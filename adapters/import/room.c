@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each block is a file without a name, mapped. */
+#include "adapters/import/room.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+
+#define BLOCKS_MAX 8
+
+struct room {
+	char *beside;
+	struct block {
+		void *at;		/* NULL: free */
+		size_t bytes;
+		int fd;
+	} blocks[BLOCKS_MAX];
+};
+
+struct room *room_new(const char *beside)
+{
+	struct room *room = mem_zalloc(1, sizeof(*room));
+
+	room->beside = mem_strdup(beside);
+	return room;
+}
+
+static void give_back(struct block *b)
+{
+	if (!b->at)
+		return;
+	munmap(b->at, b->bytes);
+	close(b->fd);
+	*b = (struct block){ NULL, 0, -1 };
+}
+
+void room_close(struct room *room)
+{
+	if (!room)
+		return;
+	for (size_t i = 0; i < BLOCKS_MAX; i++)
+		give_back(&room->blocks[i]);
+	mem_free(room->beside);
+	mem_free(room);
+}
+
+static struct block *find(struct room *room, const void *at)
+{
+	for (size_t i = 0; i < BLOCKS_MAX; i++) {
+		if (room->blocks[i].at == at)
+			return &room->blocks[i];
+	}
+	return NULL;
+}
+
+static int nameless_file(const char *beside)
+{
+	size_t size = strlen(beside) + sizeof(".jobs-XXXXXX");
+	char *name = mem_alloc(size, 1);
+	int fd;
+
+	snprintf(name, size, "%s.jobs-XXXXXX", beside);
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	mem_free(name);
+	return fd;
+}
+
+/* Its place on the disk is taken at once: a page that had none would end the program later. */
+static bool extend(int fd, size_t from, size_t to)
+{
+	return to <= from || posix_fallocate(fd, (off_t)from, (off_t)(to - from)) == 0;
+}
+
+static void *make(struct block *b, const char *beside, size_t bytes)
+{
+	int fd = nameless_file(beside);
+	void *at = MAP_FAILED;
+
+	if (fd < 0)
+		return NULL;
+	if (extend(fd, 0, bytes))
+		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED) {
+		close(fd);
+		return NULL;
+	}
+	*b = (struct block){ at, bytes, fd };
+	return at;
+}
+
+static void *resize(void *context, void *at, size_t bytes)
+{
+	struct room *room = context;
+	struct block *b = find(room, at);
+	void *moved;
+
+	if (!b)
+		return NULL;
+	if (bytes == 0)
+		give_back(b);
+	if (bytes == 0 || !at)
+		return bytes == 0 ? NULL : make(b, room->beside, bytes);
+	if (!extend(b->fd, b->bytes, bytes))
+		return NULL;
+	moved = mremap(b->at, b->bytes, bytes, MREMAP_MAYMOVE);
+	if (moved == MAP_FAILED)
+		return NULL;
+	b->at = moved;
+	b->bytes = bytes;
+	return moved;
+}
+
+/* Of a shared file this forgets nothing: what was written is in the file. */
+static void rest(void *context)
+{
+	struct room *room = context;
+
+	for (size_t i = 0; i < BLOCKS_MAX; i++) {
+		if (room->blocks[i].at)
+			madvise(room->blocks[i].at, room->blocks[i].bytes, MADV_DONTNEED);
+	}
+}
+
+struct replay_room room_of(struct room *room)
+{
+	return (struct replay_room){ .context = room, .resize = resize, .rest = rest };
+}

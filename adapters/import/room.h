@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * room: place for the jobs of a long log in files without a name, so that the system need not hold
+ * them in memory. They vanish with the program, however it ends.
+ */
+#ifndef FAIRTOP_ADAPTERS_IMPORT_ROOM_H
+#define FAIRTOP_ADAPTERS_IMPORT_ROOM_H
+
+#include "core/replay.h"
+
+struct room;
+
+/* The files will be made in the directory of BESIDE, once they are needed. */
+struct room *room_new(const char *beside);
+void room_close(struct room *room);		/* NULL is fine; after the replay */
+
+struct replay_room room_of(struct room *room);	/* for replay_use_room() */
+
+#endif
