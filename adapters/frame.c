@@ -71,6 +71,17 @@ void frame_put_u32(unsigned char *p, uint32_t value)
 		p[i] = (unsigned char)(value >> 8 * i);
 }
 
+int64_t frame_get_i64(const unsigned char *p)
+{
+	return (int64_t)((uint64_t)frame_get_u32(p + 4) << 32 | frame_get_u32(p));
+}
+
+void frame_put_i64(unsigned char *p, int64_t value)
+{
+	frame_put_u32(p, (uint32_t)(uint64_t)value);
+	frame_put_u32(p + 4, (uint32_t)((uint64_t)value >> 32));
+}
+
 static uint32_t get_u16(const unsigned char *p)
 {
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8;
@@ -234,7 +245,7 @@ static bool check_header(struct frame_reader *r, struct err *err)
 
 	if (memcmp(h, "FTF1", 4) != 0)
 		return broken_magic(h, err);
-	if (get_u16(h + 4) < FRAME_HELLO || get_u16(h + 4) > FRAME_HEALTH || get_u16(h + 6) != 0)
+	if (get_u16(h + 4) < FRAME_HELLO || get_u16(h + 4) > FRAME_LOOK || get_u16(h + 6) != 0)
 		return err_set(err, ERR_SOURCE, "frame of unknown type %u, flags %u",
 			       (unsigned)get_u16(h + 4), (unsigned)get_u16(h + 6));
 	r->length = frame_get_u32(h + 8);

@@ -9,8 +9,10 @@
  *	8  u32      length of the payload, at most FRAME_MAX
  *	12 u32      CRC-32 (IEEE) of the payload
  * A conversation: the helper says HELLO; then for each REQUEST exactly one of CLUSTER, SAME, ERROR
- * or REFUSED comes back, before it any number of HEALTH. Closing the pipe ends it. Anything else is
- * an error that names what was seen; the child is then killed.
+ * or REFUSED comes back, before it any number of HEALTH. Whose KIND is "recording" keeps a past:
+ * it takes REQUESTs with a time, LOOK, which a CLUSTER or an ERROR answers, and PAST, which a
+ * TIMELINE or an ERROR answers. Closing the pipe ends it. Anything else is an error that names what
+ * was seen; the child is then killed.
  */
 #ifndef FAIRTOP_ADAPTERS_FRAME_H
 #define FAIRTOP_ADAPTERS_FRAME_H
@@ -25,12 +27,19 @@
 
 enum frame_type {
 	FRAME_HELLO = 1,	/* text: "fairtop VERSION KIND NAME" */
-	FRAME_REQUEST = 2,	/* u32 needs (enum need), u32 deadline in milliseconds (0: none) */
+	/*
+	 * u32 needs (enum need), u32 deadline in milliseconds (0: none); of a past also i64, the
+	 * time to ask for (I64_UNKNOWN: the latest), which holds until another is named.
+	 */
+	FRAME_REQUEST = 2,
 	FRAME_CLUSTER = 3,	/* bytes of core/codec */
 	FRAME_SAME = 4,		/* empty */
 	FRAME_ERROR = 5,	/* u32 err_code, then text; the helper stays usable */
 	FRAME_REFUSED = 6,	/* the same; it will never be able to answer: ask otherwise */
-	FRAME_HEALTH = 7	/* text: one line on how the source works, shown beside its name */
+	FRAME_HEALTH = 7,	/* text: one line on how the source works, shown beside its name */
+	FRAME_PAST = 8,		/* empty */
+	FRAME_TIMELINE = 9,	/* frame_put_timeline(); of no picture: nothing new */
+	FRAME_LOOK = 10		/* u32 needs, i64 time */
 };
 
 struct frame {
@@ -83,5 +92,22 @@ bool frame_reader_idle(const struct frame_reader *r);	/* between two frames */
 /* Little-endian numbers of payloads. */
 uint32_t frame_get_u32(const unsigned char *p);
 void frame_put_u32(unsigned char *p, uint32_t value);
+int64_t frame_get_i64(const unsigned char *p);
+void frame_put_i64(unsigned char *p, int64_t value);
+
+/* ---- time lines (frame_past.c) ------------------------------------------------------------- */
+
+struct bytes;
+struct timeline;
+
+/*
+ * i64 end, u32 pictures, changes and gaps, then the times of each (i64); of a gap since and until,
+ * and its reason (u8 length, bytes). Replaces what B holds.
+ */
+void frame_put_timeline(const struct timeline *t, struct bytes *b);
+
+/* Into an empty OUT, which stays so after an error: ERR_SOURCE. */
+bool frame_get_timeline(const unsigned char *payload, size_t length, struct timeline *out,
+			struct err *err);
 
 #endif

@@ -27,7 +27,11 @@ struct remote {
 	struct child child;
 	struct frame_reader reader;
 	struct child_tail tail;
+	bool went_before;	/* what was asked last goes before a fetch: its words stay */
 	bool greeted;		/* HELLO has come */
+	char kind[32];		/* as it said then */
+	bool sought;		/* AT was asked for: each request names it */
+	int64_t at;
 	bool refused;
 	char health[200];
 	int cancel_fd;		/* eventfd */
@@ -206,21 +210,24 @@ static bool next_frame(struct remote *r, int64_t end_ms, struct frame *f, struct
 	return true;
 }
 
-static bool send_request(struct remote *r, uint32_t needs, int64_t deadline_ms, struct err *err)
-{
-	unsigned char payload[8];
+/* What is asked, and where answers other than SAME and errors go. */
+struct question {
+	enum frame_type type;		/* HELLO: nothing but that */
+	unsigned char payload[16];
+	uint32_t length;
+	struct cluster **cluster;	/* NULL: none is wanted */
+	struct timeline *past;		/* NULL likewise */
+};
 
-	frame_put_u32(payload, needs);
-	frame_put_u32(payload + 4, deadline_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)deadline_ms);
-	return frame_write(r->child.in, FRAME_REQUEST, payload, sizeof(payload), err);
-}
-
+/* "fairtop VERSION KIND NAME" */
 static bool take_hello(struct remote *r, const struct frame *f, struct err *err)
 {
 	if (f->type != FRAME_HELLO || strncmp((const char *)f->payload, "fairtop ", 8) != 0)
 		return err_set(err, ERR_SOURCE, "did not say hello (frame of type %d)",
 			       (int)f->type);
 	r->greeted = true;
+	if (sscanf((const char *)f->payload, "fairtop %*s %31s", r->kind) != 1)
+		r->kind[0] = '\0';
 	return true;
 }
 
@@ -237,23 +244,31 @@ static void take_error(const struct frame *f, struct err *err)
 
 enum answer { ANSWER_MORE, ANSWER_NEW, ANSWER_SAME, ANSWER_ERROR, ANSWER_BROKEN };
 
-static enum answer take_frame(struct remote *r, const struct frame *f, struct cluster **out,
-			      struct err *err)
+/* A payload that cannot be read. */
+static enum answer unreadable(struct err *err, const char *what)
 {
-	if (!r->greeted)
-		return take_hello(r, f, err) ? ANSWER_MORE : ANSWER_BROKEN;
+	err_prefix(err, "%s cannot be read", what);
+	err->code = ERR_SOURCE;
+	return ANSWER_BROKEN;
+}
+
+static enum answer take_answer(struct remote *r, const struct frame *f, const struct question *q,
+			       struct err *err)
+{
 	switch (f->type) {
 	case FRAME_HEALTH:
 		snprintf(r->health, sizeof(r->health), "%s", (const char *)f->payload);
 		return ANSWER_MORE;
 	case FRAME_CLUSTER:
-		*out = codec_read(f->payload, f->length, err);
-		if (*out)
-			return ANSWER_NEW;
-		err_prefix(err, "its cluster cannot be read");
-		if (err)
-			err->code = ERR_SOURCE;
-		return ANSWER_BROKEN;
+		if (!q->cluster)
+			break;
+		*q->cluster = codec_read(f->payload, f->length, err);
+		return *q->cluster ? ANSWER_NEW : unreadable(err, "its cluster");
+	case FRAME_TIMELINE:
+		if (!q->past)
+			break;
+		return frame_get_timeline(f->payload, f->length, q->past, err) ? ANSWER_NEW :
+		       unreadable(err, "its past");
 	case FRAME_SAME:
 		return ANSWER_SAME;
 	case FRAME_REFUSED:
@@ -265,21 +280,25 @@ static enum answer take_frame(struct remote *r, const struct frame *f, struct cl
 		return ANSWER_ERROR;
 	case FRAME_HELLO:
 	case FRAME_REQUEST:
+	case FRAME_PAST:
+	case FRAME_LOOK:
 		break;
 	}
 	err_set(err, ERR_SOURCE, "answered with a frame of type %d", (int)f->type);
 	return ANSWER_BROKEN;
 }
 
-static enum answer converse(struct remote *r, uint32_t needs, int64_t deadline_ms,
-			    struct cluster **out, struct err *err)
+static enum answer converse(struct remote *r, const struct question *q, int64_t deadline_ms,
+			    struct err *err)
 {
 	int64_t end_ms = clock_ms() + deadline_ms;
-	enum answer answer = ANSWER_MORE;
+	bool greeting = q->type == FRAME_HELLO;
+	enum answer answer = greeting && r->greeted ? ANSWER_SAME : ANSWER_MORE;
 	struct err gone;
 
 	/* A child that ended at once cannot be written to; why it did is found by reading. */
-	if (!send_request(r, needs, deadline_ms, &gone) && r->greeted) {
+	if (!greeting &&
+	    !frame_write(r->child.in, q->type, q->payload, q->length, &gone) && r->greeted) {
 		*err = gone;
 		return ANSWER_BROKEN;
 	}
@@ -288,13 +307,24 @@ static enum answer converse(struct remote *r, uint32_t needs, int64_t deadline_m
 
 		if (!next_frame(r, end_ms, &f, err))
 			return ANSWER_BROKEN;
-		answer = take_frame(r, &f, out, err);
+		if (r->greeted)
+			answer = take_answer(r, &f, q, err);
+		else if (!take_hello(r, &f, err))
+			answer = ANSWER_BROKEN;
+		else if (greeting)
+			answer = ANSWER_SAME;
 		frame_free(&f);
 	}
 	return answer;
 }
 
 /* ---- fetching ------------------------------------------------------------------------------ */
+
+/* Is it asked before a fetch, of which it is a part for whoever waits? */
+static bool goes_before(const struct question *q)
+{
+	return q->type == FRAME_HELLO || q->type == FRAME_PAST;
+}
 
 static bool take_cancel(struct remote *r)
 {
@@ -317,7 +347,7 @@ static void add_words(const struct remote *r, struct err *err)
 }
 
 /* The child failed: end it, wait longer each time before the next is started. */
-static void fail(struct remote *r, struct err *err)
+static void fail(struct remote *r, const struct question *q, struct err *err)
 {
 	bool cancelled = take_cancel(r);
 
@@ -325,6 +355,9 @@ static void fail(struct remote *r, struct err *err)
 	if (!cancelled)
 		add_words(r, err);
 	err_prefix(err, "%s", r->name);
+	/* A fetch follows what goes before it, and is meant as well. */
+	if (cancelled && goes_before(q))
+		remote_cancel(r);
 	if (cancelled)
 		return;
 	r->backoff_ms = r->backoff_ms == 0 ? BACKOFF_FIRST_MS : r->backoff_ms * 2;
@@ -334,46 +367,97 @@ static void fail(struct remote *r, struct err *err)
 	r->last = *err;
 }
 
+/* Never ANSWER_MORE. ERR is not NULL. */
+static enum answer ask(struct remote *r, const struct question *q, int64_t deadline_ms,
+		       struct err *err)
+{
+	enum answer answer = ANSWER_BROKEN;
+
+	r->refused = false;
+	if (r->child.pid != 0 && !idle_child_is_well(r))
+		end_child(r);
+	if (!r->went_before)
+		memset(&r->tail, 0, sizeof(r->tail));
+	r->went_before = goes_before(q);
+	r->deadline_ms = deadline_ms < 0 ? DEADLINE_DEFAULT_MS : deadline_ms;
+	if (r->child.pid == 0 && r->backoff_ms > 0 && clock_left(r->not_before_ms) > 0) {
+		*err = r->last;
+		return ANSWER_ERROR;
+	}
+	if (r->child.pid != 0 || start_child(r, err))
+		answer = converse(r, q, r->deadline_ms, err);
+	if (answer == ANSWER_BROKEN) {
+		fail(r, q, err);
+		return ANSWER_ERROR;
+	}
+	r->backoff_ms = 0;
+	if (answer == ANSWER_ERROR) {
+		child_drain(&r->child.err, &r->tail);
+		add_words(r, err);
+	}
+	return answer;
+}
+
 enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *request,
 			       struct cluster **out, struct err *err)
 {
 	int64_t deadline_ms = request->deadline_ms < 0 ? DEADLINE_DEFAULT_MS : request->deadline_ms;
-	enum answer answer = ANSWER_BROKEN;
+	struct question q = { .type = FRAME_REQUEST, .length = r->sought ? 16 : 8, .cluster = out };
+	enum answer answer;
 	struct err own;
 
-	if (!err)
-		err = &own;
-	r->refused = false;
-	if (r->child.pid != 0 && !idle_child_is_well(r))
-		end_child(r);
-	memset(&r->tail, 0, sizeof(r->tail));
-	r->deadline_ms = deadline_ms;
-	if (r->child.pid == 0 && r->backoff_ms > 0 && clock_left(r->not_before_ms) > 0) {
-		*err = r->last;
-		return FETCH_FAILED;
-	}
-	if (r->child.pid != 0 || start_child(r, err))
-		answer = converse(r, request->needs, deadline_ms, out, err);
+	frame_put_u32(q.payload, request->needs);
+	frame_put_u32(q.payload + 4, deadline_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)deadline_ms);
+	frame_put_i64(q.payload + 8, r->at);
+	answer = ask(r, &q, deadline_ms, err ? err : &own);
 	if (request->last)
 		child_close(&r->child.in);
 	switch (answer) {
 	case ANSWER_NEW:
-		r->backoff_ms = 0;
 		return FETCH_NEW;
 	case ANSWER_SAME:
-		r->backoff_ms = 0;
 		return FETCH_SAME;
-	case ANSWER_ERROR:
-		r->backoff_ms = 0;
-		child_drain(&r->child.err, &r->tail);
-		add_words(r, err);
-		return FETCH_FAILED;
 	case ANSWER_MORE:
+	case ANSWER_ERROR:
 	case ANSWER_BROKEN:
 		break;
 	}
-	fail(r, err);
 	return FETCH_FAILED;
+}
+
+/* ---- the past ------------------------------------------------------------------------------ */
+
+const char *remote_kind(struct remote *r)
+{
+	struct question q = { .type = FRAME_HELLO };
+	struct err err = { .code = ERR_NONE };
+
+	return r->greeted || ask(r, &q, -1, &err) == ANSWER_SAME ? r->kind : "";
+}
+
+void remote_seek(struct remote *r, int64_t at)
+{
+	r->sought = true;
+	r->at = at;
+}
+
+bool remote_past(struct remote *r, struct timeline *out, struct err *err)
+{
+	struct question q = { .type = FRAME_PAST, .past = out };
+	struct err own;
+
+	return ask(r, &q, -1, err ? err : &own) == ANSWER_NEW;
+}
+
+struct cluster *remote_look(struct remote *r, int64_t at, uint32_t needs, struct err *err)
+{
+	struct cluster *c = NULL;
+	struct question q = { .type = FRAME_LOOK, .length = 12, .cluster = &c };
+	struct err own;
+
+	frame_put_u32(q.payload, needs);
+	frame_put_i64(q.payload + 4, at);
+	return ask(r, &q, -1, err ? err : &own) == ANSWER_NEW ? c : NULL;
 }
 
 void remote_cancel(struct remote *r)

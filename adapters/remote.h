@@ -27,6 +27,19 @@ void remote_free(struct remote *r);		/* ends the child */
 enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *request,
 			       struct cluster **out, struct err *err);
 
+/*
+ * What the child is a source of, as it said hello: "recording"; "" where it says nothing. Starts it
+ * and waits if need be; what goes wrong then is told by the next fetch.
+ */
+const char *remote_kind(struct remote *r);
+
+/* Of a recording: what later fetches are to give, I64_UNKNOWN the latest. */
+void remote_seek(struct remote *r, int64_t at);
+
+/* As source_past() and source_look(). Errors end the child as those of a fetch do. */
+bool remote_past(struct remote *r, struct timeline *out, struct err *err);
+struct cluster *remote_look(struct remote *r, int64_t at, uint32_t needs, struct err *err);
+
 /* From any thread: the fetch under way, or the next one if there is none, fails at once. */
 void remote_cancel(struct remote *r);
 

@@ -69,6 +69,8 @@ struct service {
 	int out;
 	struct bytes buffer;
 	char health[sizeof(((struct source *)NULL)->health)];	/* as last sent */
+	bool sought;
+	int64_t at;			/* that was sought last */
 };
 
 static bool send_health(struct service *s, struct err *err)
@@ -79,22 +81,37 @@ static bool send_health(struct service *s, struct err *err)
 	return frame_write(s->out, FRAME_HEALTH, s->health, strlen(s->health), err);
 }
 
-static bool answer(struct service *s, const struct frame *request, struct err *err)
+/* To the time that the request names, unless the source is there. */
+static bool seek(struct service *s, const struct frame *request, struct err *err)
+{
+	int64_t at;
+
+	if (request->length < 16)
+		return true;
+	at = frame_get_i64(request->payload + 8);
+	if (s->sought && s->at == at)
+		return true;
+	if (!source_seek(s->source, at, err))
+		return false;
+	s->sought = true;
+	s->at = at;
+	return true;
+}
+
+static bool give_cluster(struct service *s, const struct frame *request, struct err *err)
 {
 	struct fetch_request wish = { .last = false };
 	struct cluster *c = NULL;
 	struct err problem = { .code = ERR_NONE };
-	enum fetch_result result;
+	enum fetch_result result = FETCH_FAILED;
 	bool ok;
 
-	if (request->type != FRAME_REQUEST || request->length != 8)
-		return err_set(err, ERR_INPUT, "frame of type %d, %u bytes (expected a request)",
-			       (int)request->type, (unsigned)request->length);
 	wish.needs = frame_get_u32(request->payload);
 	wish.deadline_ms = frame_get_u32(request->payload + 4);
 	if (wish.deadline_ms == 0)
 		wish.deadline_ms = -1;
-	result = source_fetch(s->source, &wish, &c, &problem);
+	if (seek(s, request, &problem))
+		result = source_fetch(s->source, &wish, &c, &problem);
 	if (!send_health(s, err)) {
 		cluster_free(c);
 		return false;
@@ -112,6 +129,42 @@ static bool answer(struct service *s, const struct frame *request, struct err *e
 		break;
 	}
 	return frame_write(s->out, FRAME_SAME, NULL, 0, err);
+}
+
+static bool give_past(struct service *s, struct err *err)
+{
+	struct err problem = { .code = ERR_NONE };
+	struct timeline past;
+
+	if (!source_past(s->source, &past, &problem))
+		return send_error(s->out, FRAME_ERROR, &problem, err);
+	frame_put_timeline(&past, &s->buffer);
+	timeline_free(&past);
+	return frame_write(s->out, FRAME_TIMELINE, s->buffer.data, s->buffer.length, err);
+}
+
+static bool give_look(struct service *s, const struct frame *request, struct err *err)
+{
+	struct err problem = { .code = ERR_NONE };
+	struct cluster *c = source_look(s->source, frame_get_i64(request->payload + 4),
+					frame_get_u32(request->payload), &problem);
+	bool ok = c ? send_cluster(s->out, c, &s->buffer, err) :
+		  send_error(s->out, FRAME_ERROR, &problem, err);
+
+	cluster_free(c);
+	return ok;
+}
+
+static bool answer(struct service *s, const struct frame *request, struct err *err)
+{
+	if (request->type == FRAME_REQUEST && (request->length == 8 || request->length == 16))
+		return give_cluster(s, request, err);
+	if (request->type == FRAME_PAST && request->length == 0)
+		return give_past(s, err);
+	if (request->type == FRAME_LOOK && request->length == 12)
+		return give_look(s, request, err);
+	return err_set(err, ERR_INPUT, "frame of type %d, %u bytes (expected a request)",
+		       (int)request->type, (unsigned)request->length);
 }
 
 static bool converse(struct service *s, struct err *err)

@@ -15,6 +15,7 @@ struct ssh_state {
 	struct source base;
 	char host[HOST_MAX + 1];
 	struct remote *remote;
+	bool only_now;			/* the other host said that it has no past */
 };
 
 /* A host becomes an argument of ssh: it must not look like an option, nor hide what it is. */
@@ -95,6 +96,49 @@ static enum fetch_result ssh_fetch(struct source *base, const struct fetch_reque
 	return result;
 }
 
+/* ---- the past of a recording that lies there ------------------------------------------------ */
+
+static bool only_now(struct err *err)
+{
+	return err_set(err, ERR_INPUT, "knows only now (a time needs a recording)");
+}
+
+static bool is_recording(struct ssh_state *s)
+{
+	const char *kind = remote_kind(s->remote);
+
+	s->only_now = kind[0] && strcmp(kind, "recording") != 0;
+	return kind[0] && !s->only_now;
+}
+
+/* As long as the other host has not said what it has, its answer to the next fetch will tell. */
+static bool ssh_seek(struct source *base, int64_t at, struct err *err)
+{
+	struct ssh_state *s = (struct ssh_state *)base;
+
+	if (s->only_now)
+		return only_now(err);
+	remote_seek(s->remote, at);
+	return true;
+}
+
+static bool ssh_past(struct source *base, struct timeline *out, struct err *err)
+{
+	struct ssh_state *s = (struct ssh_state *)base;
+
+	return !is_recording(s) || remote_past(s->remote, out, err);
+}
+
+static struct cluster *ssh_look(struct source *base, int64_t at, uint32_t needs, struct err *err)
+{
+	struct ssh_state *s = (struct ssh_state *)base;
+
+	if (is_recording(s))
+		return remote_look(s->remote, at, needs, err);
+	(void)only_now(err);
+	return NULL;
+}
+
 static void ssh_cancel(struct source *base)
 {
 	remote_cancel(((struct ssh_state *)base)->remote);
@@ -114,6 +158,9 @@ const struct source_ops ssh_source = {
 	.meaning = "the same source through fairtop on another host",
 	.open = ssh_open,
 	.fetch = ssh_fetch,
+	.seek = ssh_seek,
+	.past = ssh_past,
+	.look = ssh_look,
 	.cancel = ssh_cancel,
 	.close = ssh_close,
 	.live = true,

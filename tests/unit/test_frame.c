@@ -15,7 +15,10 @@
 #include <cmocka.h>
 
 #include "adapters/frame.h"
+#include "core/bytes.h"
 #include "core/mem.h"
+#include "core/timeline.h"
+#include "core/unknown.h"
 
 static void make_pipe(int p[2])
 {
@@ -216,6 +219,64 @@ static void promises_cost_nothing(void **state)
 	frame_reader_free(&r);
 }
 
+/* ---- time lines ---------------------------------------------------------------------------- */
+
+static void time_lines(void **state)
+{
+	static const int64_t times[] = { -5, 0, 1777842000, 1777842300, TIMELINE_MOST - 1 };
+	struct timeline t = { .count = 0 }, u = { .count = 0 };
+	struct bytes b = { .length = 0 };
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++)
+		timeline_add(&t, times[i]);
+	timeline_add_change(&t, 1777842300);
+	timeline_add_gap(&t, 7, 1777842000, "slurmctld does not answer");
+	timeline_add_gap(&t, 1777842300, I64_UNKNOWN, "");
+	t.end = TIMELINE_MOST - 1;
+	frame_put_timeline(&t, &b);
+	/* Whatever is cut off is noticed. */
+	for (size_t length = 0; length < b.length; length++) {
+		char *piece = mem_alloc(length + 1, 1);
+
+		memcpy(piece, b.data, length);
+		assert_false(frame_get_timeline((unsigned char *)piece, length, &u, &err));
+		assert_int_equal(err.code, ERR_SOURCE);
+		assert_int_equal(u.count + u.gap_count + u.change_count, 0);
+		mem_free(piece);
+	}
+	assert_true(frame_get_timeline((unsigned char *)b.data, b.length, &u, &err));
+	assert_int_equal(u.count, t.count);
+	assert_memory_equal(u.samples, t.samples, t.count * sizeof(*t.samples));
+	assert_int_equal(u.change_count, 1);
+	assert_int_equal(u.changes[0], 1777842300);
+	assert_int_equal(u.gap_count, 2);
+	assert_int_equal(u.gaps[0].since, 7);
+	assert_int_equal(u.gaps[0].until, 1777842000);
+	assert_string_equal(u.gaps[0].reason, "slurmctld does not answer");
+	assert_int_equal(u.gaps[1].until, I64_UNKNOWN);
+	assert_string_equal(u.gaps[1].reason, "");
+	assert_int_equal(u.end, t.end);
+	timeline_free(&t);
+	timeline_free(&u);
+	bytes_free(&b);
+}
+
+/* Numbers of pictures, changes and gaps that no payload could hold. */
+static void time_lines_that_promise(void **state)
+{
+	(void)state;
+	for (size_t at = 8; at < 20; at += 4) {
+		unsigned char payload[64] = { 0 };
+		struct timeline t = { .count = 0 };
+
+		frame_put_u32(payload + at, UINT32_MAX);
+		assert_false(frame_get_timeline(payload, sizeof(payload), &t, NULL));
+		assert_int_equal(t.count + t.gap_count + t.change_count, 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +288,8 @@ int main(void)
 		cmocka_unit_test(gives_up_in_time),
 		cmocka_unit_test(nobody_reads),
 		cmocka_unit_test(promises_cost_nothing),
+		cmocka_unit_test(time_lines),
+		cmocka_unit_test(time_lines_that_promise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

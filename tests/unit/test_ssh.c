@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ssh:HOST/SOURCE with a stand-in for ssh: which arguments it gets, what reaches the shell of the
- * other host, and that the same cluster comes back through fairtop's serving side.
+ * other host, and that the same cluster comes back through fairtop's serving side; and of a
+ * recording its past.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,8 @@
 
 #include "adapters/adapter.h"
 #include "core/column.h"
+#include "tests/support/equal.h"
+#include "tests/support/night.h"
 
 static char scratch[] = "/tmp/fairtop-test-XXXXXX";
 static char stub[64], asked[64];
@@ -127,6 +130,161 @@ static void default_source_of_the_host(void **state)
 	source_close(s);
 }
 
+/* ---- the past ------------------------------------------------------------------------------ */
+
+#define TIME(i) (NIGHT_BEGIN + 300 * (int64_t)(i))
+
+/* The other host's fairtop is ours. */
+static void write_serving_stub(void)
+{
+	const char *build = getenv("FAIRTOP_BUILD");
+	char lines[4200];
+
+	snprintf(lines, sizeof(lines), "fairtop() { exec %s/fairtop \"$@\"; }\neval \"$*\"",
+		 build ? build : ".");
+	write_stub(lines);
+}
+
+static struct cluster *fetch_new(struct source *s)
+{
+	struct cluster *c = NULL;
+	struct err err;
+
+	if (fetch(s, &c, &err) != FETCH_NEW)
+		fail_msg("%s: %s", s->name, err.message);
+	return c;
+}
+
+static void assert_same_past(struct source *here, struct source *there)
+{
+	struct timeline a, b;
+
+	assert_true(source_past(here, &a, NULL));
+	assert_true(source_past(there, &b, NULL));
+	assert_int_equal(a.count, 86);
+	assert_int_equal(b.count, a.count);
+	assert_memory_equal(b.samples, a.samples, a.count * sizeof(*a.samples));
+	assert_int_equal(b.gap_count, 1);
+	assert_int_equal(b.gaps[0].since, a.gaps[0].since);
+	assert_int_equal(b.gaps[0].until, a.gaps[0].until);
+	assert_string_equal(b.gaps[0].reason, a.gaps[0].reason);
+	assert_int_equal(b.change_count, 1);
+	assert_int_equal(b.changes[0], a.changes[0]);
+	assert_int_equal(b.end, a.end);
+	timeline_free(&a);
+	timeline_free(&b);
+	assert_true(source_past(there, &b, NULL));	/* nothing new */
+	assert_int_equal(b.count, 0);
+}
+
+/* A recording over there is what it is here: its time line, each look, and what is sought. */
+static void the_past_of_a_recording(void **state)
+{
+	struct source *here, *there;
+	char path[100], spec[120];
+	struct err err;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/night", scratch);
+	snprintf(spec, sizeof(spec), "ssh:host/%s", path);
+	night_record(path);
+	write_serving_stub();
+	here = source_open(path, &err);
+	there = source_open(spec, &err);
+	assert_true(here && there);
+	assert_same_past(here, there);
+	for (int i = 0; i < 97; i += 8) {
+		struct cluster *a = source_look(here, TIME(i) + 7, NEED_ALL, &err);
+		struct cluster *b = source_look(there, TIME(i) + 7, NEED_ALL, &err);
+
+		assert_true(a && b && equal_clusters(a, b));
+		cluster_free(a);
+		cluster_free(b);
+	}
+	assert_null(source_look(there, TIME(0) - 1, NEED_ALL, &err));
+	assert_int_equal(err.code, ERR_INPUT);
+	for (int i = -1; i < 97; i += 16) {
+		int64_t at = i < 0 ? I64_UNKNOWN : TIME(i);
+		struct cluster *a, *b;
+
+		assert_true(source_seek(here, at, &err) && source_seek(there, at, &err));
+		a = fetch_new(here);
+		b = fetch_new(there);
+		assert_true(equal_clusters(a, b));
+		cluster_free(a);
+		cluster_free(b);
+		assert_int_equal(fetch(there, &b, &err), FETCH_SAME);
+	}
+	source_close(here);
+	source_close(there);
+	unlink(path);
+}
+
+static void only_now(void **state)
+{
+	static const char now[] = "knows only now (a time needs a recording)";
+	struct timeline past;
+	struct cluster *c;
+	struct err err;
+	struct source *s = source_open("ssh:host/demo", &err);
+
+	(void)state;
+	write_serving_stub();
+	assert_non_null(s);
+	/* Nobody has been asked yet. */
+	assert_true(source_seek(s, TIME(0), &err));
+	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
+	assert_int_equal(err.code, ERR_INPUT);
+	assert_non_null(strstr(err.message, now));
+	source_close(s);
+	s = source_open("ssh:host/demo", &err);
+	assert_non_null(s);
+	assert_true(source_past(s, &past, &err));
+	assert_int_equal(past.count, 0);
+	assert_null(source_look(s, TIME(0), NEED_ALL, &err));
+	assert_string_equal(err.message, now);
+	/* The screen seeks in its own memory then: that does no harm. */
+	assert_false(source_seek(s, TIME(0), &err));
+	assert_string_equal(err.message, now);
+	cluster_free(fetch_new(s));
+	source_close(s);
+}
+
+/* Asked for its past before anything else, a host that does not answer says so to the fetch. */
+static void no_past_of_nobody(void **state)
+{
+	struct timeline past;
+	struct cluster *c;
+	struct err err;
+	struct source *s = source_open("ssh:nowhere/./night", &err);
+
+	(void)state;
+	write_stub("echo 'ssh: Could not resolve hostname nowhere: Name or service not known' >&2\n"
+		   "exit 255");
+	assert_true(source_past(s, &past, &err));
+	assert_int_equal(past.count, 0);
+	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
+	assert_non_null(strstr(err.message, "exit code 255): ssh: Could not resolve hostname"));
+	source_close(s);
+}
+
+/* Who leaves while the past is asked for does not wait for the fetch behind it either. */
+static void leaving(void **state)
+{
+	struct timeline past;
+	struct cluster *c;
+	struct err err;
+	struct source *s = source_open("ssh:host/./night", &err);
+
+	(void)state;
+	write_stub("exec sleep 1000");
+	source_cancel(s);
+	assert_true(source_past(s, &past, &err));
+	assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
+	assert_non_null(strstr(err.message, "cancelled"));
+	source_close(s);
+}
+
 /* A host must not become an option of ssh, nor hide what it is. */
 static void host_names(void **state)
 {
@@ -171,6 +329,10 @@ int main(void)
 		cmocka_unit_test(ssh_fails),
 		cmocka_unit_test(default_source_of_the_host),
 		cmocka_unit_test(host_names),
+		cmocka_unit_test(the_past_of_a_recording),
+		cmocka_unit_test(only_now),
+		cmocka_unit_test(no_past_of_nobody),
+		cmocka_unit_test(leaving),
 	};
 
 	return cmocka_run_group_tests(tests, group_setup, group_teardown);
