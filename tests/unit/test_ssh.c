@@ -54,7 +54,7 @@ static const char *last_asked(void)
 
 static enum fetch_result fetch(struct source *s, struct cluster **c, struct err *err)
 {
-	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 120000 };
 
 	memset(err, 0, sizeof(*err));
 	return source_fetch(s, &request, c, err);
