@@ -82,8 +82,12 @@ ACT(act_mark)
 
 ACT(act_unmark_all)
 {
+	struct idmap *marks = &app_sheet(a)->list.marks;
+
 	(void)line, (void)words, (void)err;
-	idmap_clear(&app_sheet(a)->list.marks);
+	if (marks->count == 0)
+		app_say(a, ROLE_MESSAGE, "no row is marked");
+	idmap_clear(marks);
 	return true;
 }
 

@@ -26,6 +26,9 @@ static void tell_sum(struct app *a)
 		return;
 	if (s->moved == 0)
 		app_say(a, ROLE_MESSAGE, "nobody in the queue moves");
+	else if (s->heads == 0)
+		app_say(a, ROLE_MESSAGE, "%u %s, and no partition's head changes", s->moved,
+			plural(s->moved, "job moves", "jobs move"));
 	else
 		app_say(a, ROLE_MESSAGE, "%u %s; the head changes in %u %s", s->moved,
 			plural(s->moved, "job moves", "jobs move"), s->heads,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tui/app_private.h"
+#include "tui/pane.h"
 
 /* Commands whose keys stand before one word: "<> sort". */
 #define HINT_KEYS 8
@@ -182,6 +183,13 @@ static bool is_beside(const struct pane_key *key)
 	return strcmp(key->command, "next-pane") == 0 || strcmp(key->command, "maximize") == 0;
 }
 
+/* Nothing is listed that could be moved to or taken. */
+static bool is_empty(const struct app *a)
+{
+	return (a->pane.kind == PANE_SEEK && seek_choices(a) == 0) ||
+	       (a->pane.kind == PANE_LINT && a->trial.lint.count == 0);
+}
+
 static void draw_of_box(struct app *a, struct canvas *c)
 {
 	struct hint close = hint_of_pair("close", "back", NULL);
@@ -193,7 +201,7 @@ static void draw_of_box(struct app *a, struct canvas *c)
 		const struct pane_key *key = &pane_keys[i];
 		struct hint hint = hint_of_pair(key->word, key->command, key->second);
 
-		if (key->kind != a->pane.kind ||
+		if (key->kind != a->pane.kind || is_empty(a) ||
 		    (pane_modal(a) && !a->pane.large && is_beside(key)))
 			continue;
 		width = draw_hint(a, c, &hint, x, end, false);

@@ -396,8 +396,11 @@ void seek_take(struct app *a)
 	const struct seek_answer *answer;
 	struct err err = { 0 };
 
-	if (a->pane.pick >= seek_choices(a))
+	if (a->pane.pick >= seek_choices(a)) {
+		app_say(a, ROLE_MESSAGE, a->outlook.quest != NULL ? "no edit is found yet" :
+								   "there is no edit to take");
 		return;
+	}
 	answer = &s->answers[a->pane.pick];
 	if (!f64_known(answer->value))
 		app_say(a, ROLE_MESSAGE, "%s: %s", answer->edit, answer->note);

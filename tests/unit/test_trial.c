@@ -648,9 +648,18 @@ static void test_outlook(void **state)
 	stage_keys(s, "k:seek 0.5<Enter>");
 	stage_sees(s, "Which edit does it");
 	assert_true(seek->reached && seek->count > 0);
+	stage_sees(s, "Enter into the what-if");
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "is in the what-if");
 	assert_true(fairshare(s, "/physics") >= 0.5 - 1e-9);
+	stage_keys(s, "qU");
+	stage_sees(s, "no row is marked");
+	/* Where nothing is found nothing is offered. */
+	stage_keys(s, "g:seek 0.5<Enter>");
+	stage_sees(s, "reached already");
+	stage_sees_not(s, "Enter into");
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "there is no edit to take");
 	stage_keys(s, "q2G:seek 1<Enter>");
 	stage_sees(s, "job ");
 	stage_keys(s, "q:seek 1.5<Enter>");
