@@ -2,10 +2,11 @@
 /*
  * compared: what a what-if changes, as columns beside those of each view.
  *
- * base_X is what X is without the edits, X_change the value with them less the value without them,
- * rank_change the places gained (negative ones are lost). Their getters read the same contexts as
- * the views' own and ask those what they are compared with (versus, and what_if of a policy);
- * without that, and where a row is new, everything is unknown. A row that vanished is no row.
+ * base_X is what X is without the edits, X_change the value with them less the value without them
+ * or, of a rank or an order, the places gained (negative ones are lost). Their getters read the
+ * same contexts as the views' own and ask those what they are compared with (versus, and what_if of
+ * a policy); without that, and where a row is new, everything is unknown. A row that vanished is no
+ * row.
  */
 #ifndef FAIRTOP_CORE_COMPARED_H
 #define FAIRTOP_CORE_COMPARED_H

@@ -429,9 +429,34 @@ static void test_beside(void **state)
 	leave(&s);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), part = strlen(end);
+
+	return length >= part && strcmp(text + length - part, end) == 0;
+}
+
+/* As the manual has it: of ranks and orders a change is places gained, else a difference. */
+static void test_kinds(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COMPARED_TABLES; i++) {
+		const struct compared_table *t = compared_tables[i];
+
+		for (size_t k = 0; k < t->count; k++) {
+			const struct compared *c = &t->columns[k];
+			bool ranks = ends_with(c->of, "rank") || ends_with(c->of, "order");
+
+			if (c->kind != COMPARED_BASE && (c->kind == COMPARED_RANK) != ranks)
+				fail_msg("%s of %s", c->column.name, t->view);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_accounts), cmocka_unit_test(test_parent),
 		cmocka_unit_test(test_jobs),	 cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_classes),	 cmocka_unit_test(test_class_left),
