@@ -171,12 +171,12 @@ static void describe_first(const struct forecasting *f, struct forecast *out)
 
 static void describe(const struct forecasting *f, struct forecast *out)
 {
-	char in[64], what[120];
+	char in[64], what[120] = "";
 
 	if (f64_known(f->q->reach))
 		(void)snprintf(what, sizeof(what), "F, now %.6g, reaches %.6g",
 			       f->present.fairshare, f->q->reach);
-	else
+	else if (f->jobs)		/* without a value it is a job that is asked about */
 		describe_pass(f, what, sizeof(what));
 	if (out->reached == I64_UNKNOWN) {
 		timestr_format(out->horizon, in, sizeof(in));

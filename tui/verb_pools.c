@@ -110,12 +110,11 @@ int verb_pools(const struct options *o)
 		status = session_open(s, o, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY);
 	if (status == 0)
 		status = pools_of_session(s, &config, &pools);
-	if (status == 0)
+	if (pools)
 		status = base_of_session(s, &config, pools, &base);
-	if (status == 0 && o->log)
-		status = pools_log(s, o->pools ? &config : NULL, pools);
-	else if (status == 0)
-		status = pools_answer(s, &selection, pools);
+	if (pools && status == 0)
+		status = o->log ? pools_log(s, o->pools ? &config : NULL, pools) :
+			pools_answer(s, &selection, pools);
 	pools_free(pools);
 	pools_free(base);
 	pools_config_free(&config);

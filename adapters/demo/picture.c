@@ -4,6 +4,7 @@
  */
 #include "adapters/demo/state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -210,8 +211,8 @@ void pools_advance(struct demo *d)
 		pool_sim_advance(d->pools, d->next_sample - pool_sim_time(d->pools));
 		for (uint32_t i = 0; i < QUEUES; i++) {
 			memmove(d->past[i][0], d->past[i][1], sizeof(d->past[i]) - PAST_SIZE);
-			snprintf(d->past[i][PAST_SAMPLES - 1], PAST_SIZE, "%lld=%u",
-				 (long long)(begin + d->next_sample),
+			snprintf(d->past[i][PAST_SAMPLES - 1], PAST_SIZE, "%" PRId64 "=%u",
+				 begin + d->next_sample,
 				 (unsigned)pool_sim_queue(d->pools, i)->used);
 		}
 	}
