@@ -190,7 +190,8 @@ static void sort_as_before(struct app *a, enum view_id view)
 	t->away[view] = t->flipped ? sheet->picked : NULL;
 	t->away_descending[view] = sheet->list.order.count > 0 &&
 				   sheet->list.order.keys[0].descending;
-	if (moved)
+	/* While the base is only looked at the list stays flat: the cursor keeps its row. */
+	if (moved && !t->flipped)
 		sheet->list.flat = t->flat[view];
 	sheet_pick(sheet, moved ? t->order[view] : NULL, moved && t->descending[view]);
 }
@@ -207,8 +208,6 @@ static void sort_again(struct app *a, enum view_id view)
 	if (away == NULL || sheet_index(sheet, away) == sheet->count ||
 	    sheet->picked != (moved ? t->order[view] : NULL))
 		return;
-	if (moved)
-		sheet->list.flat = view == VIEW_ACCOUNTS;
 	sheet_pick(sheet, away, t->away_descending[view]);
 }
 

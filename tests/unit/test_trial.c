@@ -485,6 +485,7 @@ static void assert_sorted(struct stage *s, const char *keys, const char *column,
 static void test_movers(void **state)
 {
 	struct stage *s = open_stage();
+	uint32_t top;
 
 	(void)state;
 	stage_keys(s, "2M");
@@ -500,8 +501,10 @@ static void test_movers(void **state)
 	/* The base has nobody who moves: it stands as before, and the what-if then as it stood. */
 	assert_sorted(s, "1", "", false);
 	assert_sorted(s, "M", "rank_change", true);
-	assert_sorted(s, "b", "", false);
+	top = s->app->sheets[VIEW_ACCOUNTS].list.cursor;
+	assert_sorted(s, "b", "", true);
 	assert_sorted(s, "b", "rank_change", true);
+	assert_int_equal(s->app->sheets[VIEW_ACCOUNTS].list.cursor, top);
 	assert_sorted(s, "2", "rank", false);
 	assert_sorted(s, "MM", "rank_change", false);
 	assert_sorted(s, "b", "rank", false);
