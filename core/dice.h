@@ -14,7 +14,7 @@ static inline uint64_t dice_mix(uint64_t z)
 	return z ^ (z >> 31);
 }
 
-static inline uint64_t dice(uint64_t *state)
+static inline uint64_t dice_roll(uint64_t *state)
 {
 	*state += UINT64_C(0x9e3779b97f4a7c15);
 	return dice_mix(*state);
@@ -23,7 +23,7 @@ static inline uint64_t dice(uint64_t *state)
 /* 0 to N - 1; N > 0. */
 static inline uint32_t dice_below(uint64_t *state, uint32_t n)
 {
-	return (uint32_t)((dice(state) >> 32) * n >> 32);
+	return (uint32_t)((dice_roll(state) >> 32) * n >> 32);
 }
 
 /* The state that begins a stream of its own for each PURPOSE: more of one leave others alone. */

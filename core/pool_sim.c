@@ -106,7 +106,7 @@ struct pool_sim *pool_sim_new(const struct pool_sim_options *options)
 	s->dice = mem_alloc(n, sizeof(*s->dice));
 	for (uint32_t i = 0; i < n; i++) {
 		s->states[i].waiting = s->queues[i].waiting;
-		s->dice[i] = dice(&seed);
+		s->dice[i] = dice_roll(&seed);
 	}
 	s->kept = slots_accumulate(1, 0, options->cycle / 3600.0, options->hist_hours);
 	arrange(s);
@@ -164,7 +164,7 @@ static void arrive(struct pool_sim *s, uint32_t i)
 
 	if ((q->from || q->until) && (s->now < q->from || s->now >= q->until))
 		return;
-	more += dice(&s->dice[i]) % 3600 < expected % 3600;
+	more += dice_roll(&s->dice[i]) % 3600 < expected % 3600;
 	if (s->states[i].waiting < UINT32_C(1000000))
 		s->states[i].waiting += more;
 }
@@ -210,7 +210,8 @@ static void start(struct pool_sim *s, uint32_t i, uint32_t jobs)
 	uint32_t slots = jobs * q->job_slots;
 
 	for (uint32_t j = 0; j < jobs; j++) {
-		int64_t end = s->now + q->runtime_min + (int64_t)(dice(&s->dice[i]) % (span + 1u));
+		int64_t more = (int64_t)(dice_roll(&s->dice[i]) % (span + 1u));
+		int64_t end = s->now + q->runtime_min + more;
 
 		s->running = mem_grow(s->running, &s->running_capacity, s->running_count + 1,
 				      sizeof(*s->running));

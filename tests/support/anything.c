@@ -52,7 +52,7 @@ static int64_t some_i64(uint64_t *seed)
 	case 2:
 		return dice_below(seed, 2) ? I64_INFINITE - 1 : I64_UNKNOWN + 1;
 	default:
-		return (int64_t)(dice(seed) >> 2);
+		return (int64_t)(dice_roll(seed) >> 2);
 	}
 }
 
@@ -200,7 +200,7 @@ static void fill_policy(struct policy *p, uint64_t *seed)
 			policy_set_number(p, i, dice_below(seed, 2));
 			break;
 		case POLICY_U32:
-			policy_set_number(p, i, dice(seed) >> 32);
+			policy_set_number(p, i, dice_roll(seed) >> 32);
 			break;
 		case POLICY_SECONDS:
 			policy_set_number(p, i, dice_below(seed, 3) ? dice_below(seed, 1000000) :

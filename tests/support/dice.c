@@ -6,7 +6,7 @@
 
 double dice_double(uint64_t *state)
 {
-	uint64_t bits = dice(state);
+	uint64_t bits = dice_roll(state);
 	double x;
 
 	switch (dice_below(state, 4)) {

@@ -205,7 +205,7 @@ static void test_hostile_bytes(void **state)
 			size_t length = dice_below(&seed, sizeof(bytes));
 
 			for (size_t k = 0; k < length; k++)
-				bytes[k] = (char)(dice_below(&seed, 4) ? dice(&seed) : '"');
+				bytes[k] = (char)(dice_below(&seed, 4) ? dice_roll(&seed) : '"');
 			jsonw_string_n(&j, bytes, length);
 			for (size_t k = 0; k < length; k++)	/* jansson has no NUL in keys */
 				bytes[k] = (char)(bytes[k] ? bytes[k] : ' ');

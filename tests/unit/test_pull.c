@@ -171,7 +171,7 @@ static size_t damage(uint64_t *seed, char *text, size_t length, size_t room)
 	for (uint32_t n = 1 + dice_below(seed, 4); n > 0; n--) {
 		size_t at = length > 0 ? dice_below(seed, (uint32_t)length) : 0;
 		char byte = dice_below(seed, 8) > 0 ?
-			likely[dice_below(seed, sizeof(likely) - 1)] : (char)dice(seed);
+			likely[dice_below(seed, sizeof(likely) - 1)] : (char)dice_roll(seed);
 
 		switch (dice_below(seed, 3)) {
 		case 0:

@@ -214,7 +214,7 @@ static void test_damaged(void **state)
 
 		memcpy(copy, t.data, t.length);
 		for (uint32_t n = 1 + dice_below(&seed, 3); n > 0; n--)
-			copy[dice_below(&seed, (uint32_t)t.length)] = (char)dice(&seed);
+			copy[dice_below(&seed, (uint32_t)t.length)] = (char)dice_roll(&seed);
 		back = snapshot_parse(copy, t.length, &err);
 		if (!back && (err.code != ERR_INPUT || !err.message[0]))
 			fail_msg("no reason");
