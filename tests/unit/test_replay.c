@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "core/decay.h"
+#include "core/dice.h"
 #include "core/replay.h"
 #include "tests/support/data.h"
 
@@ -216,12 +217,6 @@ static void equals_slurmctld_at_every_pass(void **state)
 #define ACCOUNTS 5
 #define USERS 4
 
-static uint32_t dice(uint64_t *seed, uint32_t n)
-{
-	*seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
-	return (uint32_t)(*seed >> 33) % n;
-}
-
 /* The law by the letter: every job alone, at each pass. */
 static double simulate(const struct replay_job *job, int64_t half_life, const int64_t *passes,
 		       size_t count, int64_t since)
@@ -256,7 +251,7 @@ static void compare_random(uint64_t seed)
 
 	o.half_life = 3600;
 	for (size_t p = 0; p < 60; p++)
-		passes[p] = (p ? passes[p - 1] : 1000000) + 1 + dice(&seed, 200);
+		passes[p] = (p ? passes[p - 1] : 1000000) + 1 + dice_below(&seed, 200);
 	o.passes = passes;
 	o.pass_count = 60;
 	o.since = 1000000;
@@ -264,14 +259,14 @@ static void compare_random(uint64_t seed)
 		struct replay_job job = REPLAY_JOB_INIT;
 		char account[16], user[16];
 
-		snprintf(account, sizeof(account), "a%u", dice(&seed, ACCOUNTS));
-		snprintf(user, sizeof(user), "u%u", dice(&seed, USERS));
+		snprintf(account, sizeof(account), "a%u", dice_below(&seed, ACCOUNTS));
+		snprintf(user, sizeof(user), "u%u", dice_below(&seed, USERS));
 		job.assoc = replay_assoc(r, replay_text(r, account, strlen(account)),
 					 replay_text(r, user, strlen(user)), 0);
-		job.start = 1000000 + dice(&seed, 6000);
-		job.end = dice(&seed, 5) ? job.start + dice(&seed, 1500) : I64_UNKNOWN;
-		job.billing = 0.25 * (1 + dice(&seed, 100));
-		job.factor = 0.5 * dice(&seed, 4);
+		job.start = 1000000 + dice_below(&seed, 6000);
+		job.end = dice_below(&seed, 5) ? job.start + dice_below(&seed, 1500) : I64_UNKNOWN;
+		job.billing = 0.25 * (1 + dice_below(&seed, 100));
+		job.factor = 0.5 * dice_below(&seed, 4);
 		replay_add(r, &job);
 		jobs[i] = job;
 	}
