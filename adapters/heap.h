@@ -12,8 +12,11 @@
 
 /*
  * From now on blocks below KEEP bytes come from the heap, which keeps what is freed there up to
- * KEEP; the next ROOM (< KEEP) bytes of it come in huge pages where the kernel has them. Takes no
- * memory before it is used. Wishes all of them: nothing fails.
+ * KEEP and grows by ROOM bytes at a time. Takes no memory before it is used. Wishes all of them:
+ * nothing fails.
+ *
+ * No huge pages: what they save on a machine that has them at hand is a tenth of what they cost on
+ * a virtual one whose host took its free memory back, and it takes back whole huge pages first.
  */
 void heap_prepare(size_t room, size_t keep);
 
