@@ -8,6 +8,8 @@
 #ifndef FAIRTOP_ADAPTERS_HEAP_H
 #define FAIRTOP_ADAPTERS_HEAP_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -19,5 +21,11 @@
  * a virtual one whose host took its free memory back, and it takes back whole huge pages first.
  */
 void heap_prepare(size_t room, size_t keep);
+
+/*
+ * Gets the memory of the next blocks, BYTES together, from the kernel now: for whoever waits while
+ * another thread is about to need it. Stops soon after *ENOUGH is set. Changes no memory.
+ */
+void heap_warm(size_t bytes, const atomic_bool *enough);
 
 #endif
