@@ -1,44 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sacctmgr, scontrol and slurm.conf. Sources: sacctmgr(1), scontrol(1), slurm.conf(5). */
-#include <math.h>
+#include "core/export_slurm.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/export_private.h"
 #include "core/fairshare.h"
-#include "core/job_index.h"
 #include "core/mem.h"
 #include "core/timestr.h"
-#include "core/value.h"
 #include "core/whatif_private.h"
 
-#define WORD_MAX 1200
-#define WORDS_MAX 12
-
-/* One command on its way. */
-struct command {
-	char text[WORDS_MAX][WORD_MAX];
-	const char *words[WORDS_MAX];
-	size_t count;
-	bool unsafe;			/* a name cannot be given to the command */
-};
-
-struct slurm_export {
-	const struct whatif *w;
-	const struct cluster *base, *edited;
-	bool inverse;
-	struct plan plan;
-	struct command *command;
-};
-
-static void begin(struct slurm_export *x)
+void slurm_begin(struct slurm_export *x)
 {
 	x->command->count = 0;
 	x->command->unsafe = false;
 }
 
-static void word(struct slurm_export *x, const char *key, const char *value)
+void slurm_word(struct slurm_export *x, const char *key, const char *value)
 {
 	struct command *c = x->command;
 
@@ -51,13 +29,13 @@ static void word(struct slurm_export *x, const char *key, const char *value)
 	c->count++;
 }
 
-static void name_word(struct slurm_export *x, const char *key, const char *name)
+void slurm_name_word(struct slurm_export *x, const char *key, const char *name)
 {
 	x->command->unsafe = x->command->unsafe || !name || !export_name_is_safe(name);
-	word(x, key, name ? name : "");
+	slurm_word(x, key, name ? name : "");
 }
 
-static void end(struct slurm_export *x, enum plan_step step)
+void slurm_end(struct slurm_export *x, enum plan_step step)
 {
 	if (x->command->unsafe)
 		plan_comment(&x->plan, step,
@@ -66,268 +44,33 @@ static void end(struct slurm_export *x, enum plan_step step)
 		plan_command(&x->plan, step, x->command->words, x->command->count);
 }
 
-static const char *number_text(double x, char buf[VALUE_DOUBLE_MAX])
+const char *slurm_number(double x, char buf[VALUE_DOUBLE_MAX])
 {
 	value_print_double(x, buf);
 	return buf;
 }
 
-static enum plan_step accounts_step(const struct slurm_export *x)
+enum plan_step slurm_accounts_step(const struct slurm_export *x)
 {
 	return x->inverse ? PLAN_THIRD : PLAN_FIRST;
 }
 
-/* ---- sacctmgr ------------------------------------------------------------------------------ */
-
-static bool is_user(const struct cluster *c, uint32_t row)
-{
-	return cluster_is_user(c, row);
-}
-
-/* "sacctmgr -i VERB account|user [where] name=... cluster=... account=... partition=..." */
-static void sacctmgr(struct slurm_export *x, const char *verb, const struct cluster *c,
-		     uint32_t row)
-{
-	const char *cluster = cluster_meta(c)->name, *partition;
-	bool user = is_user(c, row);
-
-	begin(x);
-	word(x, "sacctmgr", "");
-	word(x, "-i", "");
-	word(x, verb, "");
-	word(x, user ? "user" : "account", "");
-	if (strcmp(verb, "add") != 0)
-		word(x, "where", "");
-	name_word(x, "name=", cluster_text(c, user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row));
-	if (cluster[0])
-		name_word(x, "cluster=", cluster);
-	if (!user)
-		return;
-	name_word(x, "account=", cluster_text(c, F_ASSOC_ACCOUNT, row));
-	partition = cluster_text(c, F_ASSOC_PARTITION, row);
-	if (partition && *partition)
-		name_word(x, "partition=", partition);
-}
-
-static void shares_word(struct slurm_export *x, const struct cluster *c, uint32_t row)
-{
-	uint32_t shares = cluster_u32(c, F_ASSOC_SHARES, row);
-	char text[VALUE_DOUBLE_MAX];
-
-	word(x, "fairshare=", shares == SHARES_PARENT ? "parent" : number_text(shares, text));
-}
-
-/* One that is not the account's, which a new association has without being told. */
-static void own_priority_word(struct slurm_export *x, const struct cluster *c, uint32_t row)
-{
-	uint32_t priority = cluster_u32(c, F_ASSOC_PRIORITY, row);
-	char text[VALUE_DOUBLE_MAX];
-
-	if (priority != U32_UNKNOWN &&
-	    priority != cluster_u32(c, F_ASSOC_PRIORITY, cluster_parent(c)[row]))
-		word(x, "priority=", number_text(priority, text));
-}
-
-/* Row of the edit's association in C: as read, or as edited. */
-static uint32_t row_in(const struct slurm_export *x, const struct edit *e, const struct cluster *c)
-{
-	uint32_t row = cluster_by_path(c, e->object);
-	const struct cluster *other = c == x->base ? x->edited : x->base;
-	uint32_t there;
-
-	if (row == ROW_NONE)
-		row = cluster_find_assoc(c, e->object, NULL);
-	if (row != ROW_NONE)
-		return row;
-	there = cluster_find_assoc(other, e->object, NULL);
-	return there == ROW_NONE ? ROW_NONE
-				 : cluster_assoc_by_id(c, cluster_u32(other, F_ASSOC_ID, there));
-}
-
-/* The state to bring about. */
-static const struct cluster *goal(const struct slurm_export *x)
+const struct cluster *slurm_goal(const struct slurm_export *x)
 {
 	return x->inverse ? x->base : x->edited;
 }
 
-static void cannot(struct slurm_export *x, const char *why)
+void slurm_cannot(struct slurm_export *x, const char *why)
 {
 	plan_comment(&x->plan, PLAN_NEVER, "not exported: %s", why);
 }
 
-/* Sets shares or priority of ROW to what the goal has. */
-static void modify_assoc(struct slurm_export *x, enum edit_id id, uint32_t row)
+void slurm_job(struct slurm_export *x, const char *verb, const char *job)
 {
-	const struct cluster *to = goal(x);
-	char text[VALUE_DOUBLE_MAX];
-
-	sacctmgr(x, "modify", to, row);
-	word(x, "set", "");
-	if (id == EDIT_SHARES)
-		shares_word(x, to, row);
-	else
-		word(x, "priority=",
-		     number_text(cluster_u32(to, F_ASSOC_PRIORITY, row), text));
-	end(x, accounts_step(x));
-}
-
-/*
- * sacctmgr cannot name the association of a user without a partition alone: it changes those of
- * the same account with a partition, too. So these are set again.
- */
-static void export_shares(struct slurm_export *x, const struct edit *e)
-{
-	const struct cluster *to = goal(x);
-	uint32_t row = row_in(x, e, to), above, end_row;
-	const char *partition;
-
-	if (row == ROW_NONE)
-		return;			/* added or removed by another edit */
-	modify_assoc(x, e->target->id, row);
-	partition = cluster_text(to, F_ASSOC_PARTITION, row);
-	if (!is_user(to, row) || (partition && *partition))
-		return;
-	above = cluster_parent(to)[row];
-	end_row = above + cluster_span(to)[above];
-	for (uint32_t i = above + 1; i < end_row; i++) {
-		partition = cluster_text(to, F_ASSOC_PARTITION, i);
-		if (i != row && cluster_parent(to)[i] == above && partition && *partition &&
-		    cluster_text_id(to, F_ASSOC_USER, i) == cluster_text_id(to, F_ASSOC_USER, row))
-			modify_assoc(x, e->target->id, i);
-	}
-}
-
-static void export_usage(struct slurm_export *x, const struct edit *e)
-{
-	uint32_t row = row_in(x, e, x->base);
-
-	if (x->inverse || e->relative || e->number != 0 || row == ROW_NONE) {
-		cannot(x, e->target->why);
-		return;
-	}
-	sacctmgr(x, "modify", x->base, row);
-	word(x, "set", "");
-	word(x, "RawUsage=0", "");
-	end(x, PLAN_FIRST);
-}
-
-static void scontrol_job(struct slurm_export *x, const char *verb, const char *job)
-{
-	begin(x);
-	word(x, "scontrol", "");
-	word(x, verb, "");
-	word(x, strcmp(verb, "update") == 0 ? "JobId=" : "", job);
-}
-
-/* The pending jobs of association ROW of FROM go to ACCOUNT. */
-static void move_jobs(struct slurm_export *x, const struct cluster *from, uint32_t row,
-		      const char *account)
-{
-	uint32_t id = cluster_u32(from, F_ASSOC_ID, row);
-
-	for (uint32_t job = 0; job < cluster_rows(from, TABLE_JOB); job++) {
-		uint32_t array = cluster_u32(from, F_JOB_ARRAY, job);
-		uint32_t task = cluster_u32(from, F_JOB_TASK, job);
-		char name[40];
-
-		if (cluster_u32(from, F_JOB_ASSOC, job) != id ||
-		    job_kind_of(from, job) > JOB_DEPENDENT)
-			continue;
-		if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
-			(void)snprintf(name, sizeof(name), "%u_%u", (unsigned)array,
-				       (unsigned)task);
-		else
-			(void)snprintf(name, sizeof(name), "%u",
-				       (unsigned)cluster_u32(from, F_JOB_ID, job));
-		scontrol_job(x, "update", name);
-		name_word(x, "Account=", account);
-		end(x, accounts_step(x));
-	}
-}
-
-/* Only another default account lets the former one be deleted. */
-static void set_default(struct slurm_export *x, const struct cluster *to, uint32_t row)
-{
-	begin(x);
-	word(x, "sacctmgr", "");
-	word(x, "-i", "");
-	word(x, "modify", "");
-	word(x, "user", "");
-	word(x, "where", "");
-	name_word(x, "name=", cluster_text(to, F_ASSOC_USER, row));
-	if (cluster_meta(to)->name[0])
-		name_word(x, "cluster=", cluster_meta(to)->name);
-	word(x, "set", "");
-	name_word(x, "defaultaccount=", cluster_text(to, F_ASSOC_ACCOUNT, row));
-	end(x, accounts_step(x));
-}
-
-/* Another association with the same shares, then the former one is deleted. */
-static void move_user(struct slurm_export *x, const struct edit *e)
-{
-	const struct cluster *from = x->inverse ? x->edited : x->base, *to = goal(x);
-	uint32_t old = row_in(x, e, from), row = row_in(x, e, to);
-
-	if (old == ROW_NONE || row == ROW_NONE)
-		return;
-	plan_comment(&x->plan, accounts_step(x), "%s; sacctmgr deletes none that has jobs",
-		     e->target->why);
-	sacctmgr(x, "add", to, row);
-	shares_word(x, to, row);
-	own_priority_word(x, to, row);
-	end(x, accounts_step(x));
-	if (cluster_bool(from, F_ASSOC_DEFAULT, old) == 1)
-		set_default(x, to, row);
-	move_jobs(x, from, old, cluster_text(to, F_ASSOC_ACCOUNT, row));
-	sacctmgr(x, "delete", from, old);
-	end(x, accounts_step(x));
-}
-
-static void export_parent(struct slurm_export *x, const struct edit *e)
-{
-	const struct cluster *to = goal(x);
-	uint32_t row = row_in(x, e, to), above;
-
-	if (row == ROW_NONE)
-		return;
-	if (is_user(to, row)) {
-		move_user(x, e);
-		return;
-	}
-	above = cluster_parent(to)[row];
-	sacctmgr(x, "modify", to, row);
-	word(x, "set", "");
-	name_word(x, "parent=", cluster_text(to, F_ASSOC_ACCOUNT, above));
-	end(x, accounts_step(x));
-}
-
-static void export_add(struct slurm_export *x, const struct edit *e)
-{
-	uint32_t row = row_in(x, e, x->edited);
-
-	if (row == ROW_NONE)
-		return;
-	sacctmgr(x, x->inverse ? "delete" : "add", x->edited, row);
-	if (!x->inverse && !is_user(x->edited, row))
-		name_word(x, "parent=", cluster_text(x->edited, F_ASSOC_ACCOUNT,
-						     cluster_parent(x->edited)[row]));
-	if (!x->inverse)
-		shares_word(x, x->edited, row);
-	end(x, accounts_step(x));
-}
-
-static void export_remove(struct slurm_export *x, const struct edit *e)
-{
-	uint32_t row = row_in(x, e, x->base);
-
-	if (e->number == 0 || row == ROW_NONE)
-		return;
-	if (x->inverse) {
-		cannot(x, e->target->why);
-		return;
-	}
-	sacctmgr(x, "delete", x->base, row);
-	end(x, PLAN_FIRST);
+	slurm_begin(x);
+	slurm_word(x, "scontrol", "");
+	slurm_word(x, verb, "");
+	slurm_word(x, strcmp(verb, "update") == 0 ? "JobId=" : "", job);
 }
 
 /* ---- QOS, partitions, jobs ----------------------------------------------------------------- */
@@ -357,7 +100,7 @@ static bool value_text(const struct cluster *c, enum field field, uint32_t row, 
 							     : cluster_u32(c, field, row);
 		break;
 	}
-	return f64_known(x) && snprintf(buf, size, "%s", number_text(x, number)) < (int)size;
+	return f64_known(x) && snprintf(buf, size, "%s", slurm_number(x, number)) < (int)size;
 }
 
 static void export_qos(struct slurm_export *x, const struct edit *e)
@@ -365,21 +108,22 @@ static void export_qos(struct slurm_export *x, const struct edit *e)
 	uint32_t row = whatif_named(x->base, F_QOS_NAME, e->object);
 	char text[WORD_MAX], key[64];
 
-	if (row == ROW_NONE || !value_text(goal(x), e->target->field, row, text, sizeof(text))) {
-		cannot(x, "the value before is unknown");
+	if (row == ROW_NONE ||
+	    !value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
+		slurm_cannot(x, "the value before is unknown");
 		return;
 	}
-	begin(x);
-	word(x, "sacctmgr", "");
-	word(x, "-i", "");
-	word(x, "modify", "");
-	word(x, "qos", "");
-	word(x, "where", "");
-	name_word(x, "name=", cluster_text(x->base, F_QOS_NAME, row));
-	word(x, "set", "");
+	slurm_begin(x);
+	slurm_word(x, "sacctmgr", "");
+	slurm_word(x, "-i", "");
+	slurm_word(x, "modify", "");
+	slurm_word(x, "qos", "");
+	slurm_word(x, "where", "");
+	slurm_name_word(x, "name=", cluster_text(x->base, F_QOS_NAME, row));
+	slurm_word(x, "set", "");
 	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
-	word(x, key, text);
-	end(x, accounts_step(x));
+	slurm_word(x, key, text);
+	slurm_end(x, slurm_accounts_step(x));
 }
 
 static void export_partition(struct slurm_export *x, const struct edit *e)
@@ -387,20 +131,21 @@ static void export_partition(struct slurm_export *x, const struct edit *e)
 	uint32_t row = whatif_named(x->base, F_PARTITION_NAME, e->object);
 	char text[WORD_MAX], key[64];
 
-	if (row == ROW_NONE || !value_text(goal(x), e->target->field, row, text, sizeof(text))) {
-		cannot(x, "the value before is unknown");
+	if (row == ROW_NONE ||
+	    !value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
+		slurm_cannot(x, "the value before is unknown");
 		return;
 	}
-	begin(x);
-	word(x, "scontrol", "");
-	word(x, "update", "");
-	name_word(x, "PartitionName=", cluster_text(x->base, F_PARTITION_NAME, row));
+	slurm_begin(x);
+	slurm_word(x, "scontrol", "");
+	slurm_word(x, "update", "");
+	slurm_name_word(x, "PartitionName=", cluster_text(x->base, F_PARTITION_NAME, row));
 	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
-	word(x, key, text);
+	slurm_word(x, key, text);
 	plan_comment(&x->plan, PLAN_SECOND,
 		     "until slurmctld reads its configuration; to keep it, also write into the "
 		     "partition's line of slurm.conf: %s%s", key, text);
-	end(x, PLAN_SECOND);
+	slurm_end(x, PLAN_SECOND);
 }
 
 static void update_job(struct slurm_export *x, const struct edit *e, const char *keyword,
@@ -409,9 +154,9 @@ static void update_job(struct slurm_export *x, const struct edit *e, const char 
 	char key[64];
 
 	(void)snprintf(key, sizeof(key), "%s=", keyword);
-	scontrol_job(x, "update", e->object);
-	word(x, key, value);
-	end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
+	slurm_job(x, "update", e->object);
+	slurm_word(x, key, value);
+	slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
 }
 
 /* Taking a direct priority back returns the job to the formula, with the nice value it had. */
@@ -426,14 +171,14 @@ static void export_priority(struct slurm_export *x, const struct edit *e, uint32
 			direct = cluster_u32(x->base, F_PRIO_DIRECT, i);
 	}
 	if (!x->inverse) {
-		update_job(x, e, "Priority", number_text(e->number, text));
+		update_job(x, e, "Priority", slurm_number(e->number, text));
 	} else if (direct != 0 && direct != U32_UNKNOWN) {
-		update_job(x, e, "Priority", number_text(direct, text));
+		update_job(x, e, "Priority", slurm_number(direct, text));
 	} else {
-		scontrol_job(x, "release", e->object);
-		end(x, PLAN_FIRST);
+		slurm_job(x, "release", e->object);
+		slurm_end(x, PLAN_FIRST);
 		if (nice != 0 && nice != I64_UNKNOWN)
-			update_job(x, e, "Nice", number_text((double)nice, text));
+			update_job(x, e, "Nice", slurm_number((double)nice, text));
 	}
 }
 
@@ -444,17 +189,17 @@ static void export_job(struct slurm_export *x, const struct edit *e)
 	char text[WORD_MAX];
 
 	if (e->target->slurm == EDIT_NEVER || job == ROW_NONE) {
-		cannot(x, e->target->why ? e->target->why : "there is no such job");
+		slurm_cannot(x, e->target->why ? e->target->why : "there is no such job");
 	} else if (e->target->id == EDIT_JOB_HOLD) {
-		scontrol_job(x, (x->inverse ? held : e->number != 0) ? "hold" : "release",
+		slurm_job(x, (x->inverse ? held : e->number != 0) ? "hold" : "release",
 			     e->object);
-		end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
+		slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
 	} else if (e->target->id == EDIT_JOB_PRIORITY) {
 		export_priority(x, e, job);
-	} else if (!value_text(goal(x), e->target->field, job, text, sizeof(text))) {
-		cannot(x, "the value before is unknown");
+	} else if (!value_text(slurm_goal(x), e->target->field, job, text, sizeof(text))) {
+		slurm_cannot(x, "the value before is unknown");
 	} else if (field_info[e->target->field].type == FIELD_TEXT && strpbrk(text, "\"'\\ ")) {
-		cannot(x, "the command would take the name apart");
+		slurm_cannot(x, "the command would take the name apart");
 	} else {
 		update_job(x, e, e->target->keyword, text);
 	}
@@ -481,7 +226,7 @@ static bool needs_restart(const struct policy *a, const struct policy *b)
 static void export_conf(struct slurm_export *x)
 {
 	const struct policy *from = cluster_policy(x->inverse ? x->edited : x->base);
-	const struct policy *to = cluster_policy(goal(x));
+	const struct policy *to = cluster_policy(slurm_goal(x));
 	static const char *const reconfigure[] = { "scontrol", "reconfigure" };
 	char text[POLICY_LIST_MAX];
 	bool any = false;
@@ -521,7 +266,7 @@ static enum plan_step step_of(const struct slurm_export *x, const struct edit *e
 	case EDIT_OF_NOTHING:
 		return PLAN_CONF;
 	default:
-		return accounts_step(x);
+		return slurm_accounts_step(x);
 	}
 }
 
@@ -543,25 +288,25 @@ static void export_edit(struct slurm_export *x, const struct edit *e)
 	plan_comment(&x->plan, can ? step_of(x, e) : PLAN_NEVER, "%s%s%s", text,
 		     can ? ": " : "", can ? edit_effect_name(e->target->effect) : "");
 	if (e->target->slurm == EDIT_NEVER) {
-		cannot(x, e->target->why);
+		slurm_cannot(x, e->target->why);
 		return;
 	}
 	switch (e->target->id) {
 	case EDIT_SHARES:
 	case EDIT_ASSOC_PRIORITY:
-		export_shares(x, e);
+		slurm_shares(x, e);
 		return;
 	case EDIT_USAGE:
-		export_usage(x, e);
+		slurm_usage(x, e);
 		return;
 	case EDIT_PARENT:
-		export_parent(x, e);
+		slurm_parent(x, e);
 		return;
 	case EDIT_ADD:
-		export_add(x, e);
+		slurm_add(x, e);
 		return;
 	case EDIT_REMOVE:
-		export_remove(x, e);
+		slurm_remove(x, e);
 		return;
 	default:
 		break;
