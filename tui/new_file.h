@@ -7,7 +7,11 @@
 
 #include "core/bytes.h"
 
-/* REPLACE: the one that is there is known to be ours. ERR_INPUT names the file. */
+/*
+ * REPLACE: the one that is there is known to be ours, and keeps who may read it; a new one goes by
+ * the umask. Where the file system knows no links a crash may leave half a file. ERR_INPUT names
+ * the file.
+ */
 bool new_file_write(const char *path, const struct bytes *b, bool replace, struct err *err);
 
 #endif

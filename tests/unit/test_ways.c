@@ -3,6 +3,8 @@
  * Ways around the screen that people know from other programs of the terminal: everything that
  * shows a key can be clicked, boxes tell their own keys.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -427,31 +430,65 @@ static void test_table_is_written(void **state)
 	stage_leave(s);
 }
 
+/* A file system without links, when a test wants one: this stands before libc's. */
+static bool linkless;
+
+int link(const char *from, const char *to)
+{
+	if (linkless) {
+		errno = EPERM;
+		return -1;
+	}
+	return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+static void assert_holds(const char *path, const char *text, unsigned mode)
+{
+	char found[40] = "";
+	FILE *file = fopen(path, "r");
+	struct stat st;
+
+	assert_non_null(file);
+	assert_int_equal(fread(found, 1, sizeof found - 1, file), strlen(text));
+	assert_int_equal(fstat(fileno(file), &st), 0);
+	fclose(file);
+	assert_string_equal(found, text);
+	assert_int_equal(st.st_mode & 0777, mode);
+}
+
 static void test_new_file(void **state)
 {
-	char dir[] = "/tmp/fairtop-ways-XXXXXX", path[64], line[20] = "";
+	char dir[] = "/tmp/fairtop-ways-XXXXXX", path[64];
 	struct bytes b = { 0 };
 	struct err err = { 0 };
-	FILE *file;
+	mode_t mask = umask(027);
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof path, "%s/table.csv", dir);
 	bytes_append(&b, "one\n", 4);
 	assert_true(new_file_write(path, &b, false, &err));
+	assert_holds(path, "one\n", 0640);
 	bytes_append(&b, "two\n", 4);
 	assert_false(new_file_write(path, &b, false, &err));
 	assert_non_null(strstr(err.message, "table.csv: the file is there already"));
-	file = fopen(path, "r");
-	assert_non_null(file);
-	assert_int_equal(fread(line, 1, sizeof line - 1, file), 4);
-	fclose(file);
-	assert_string_equal(line, "one\n");
+	assert_holds(path, "one\n", 0640);
+	/* One's own keeps who may read it. */
+	assert_int_equal(chmod(path, 0604), 0);
+	assert_true(new_file_write(path, &b, true, &err));
+	assert_holds(path, "one\ntwo\n", 0604);
+	unlink(path);
+	linkless = true;
+	assert_true(new_file_write(path, &b, false, &err));
+	assert_holds(path, "one\ntwo\n", 0640);
+	assert_false(new_file_write(path, &b, false, &err));
+	linkless = false;
 	unlink(path);
 	snprintf(path, sizeof path, "%s/none/table.csv", dir);
 	assert_false(new_file_write(path, &b, false, &err));
 	assert_int_equal(rmdir(dir), 0);	/* and nothing is left */
 	bytes_free(&b);
+	umask(mask);
 }
 
 /* ---- time ---------------------------------------------------------------------------------- */
