@@ -24,10 +24,17 @@ static void toggle_detail(struct app *a, bool steps)
 
 ACT(act_details)
 {
-	(void)line, (void)words, (void)err;
-	if (a->pane.kind == PANE_COLUMNS)
+	if (a->pane.kind == PANE_COLUMNS) {
+		const struct sheet *sheet = app_sheet_get(a);
+		bool stays = !a->pane.sorts ||
+			     sheet_sort_is(sheet, sheet_choice(sheet, a->pane.pick));
+
+		if (!stays && !act_sort_column(a, line, words, err))
+			return false;
 		pane_close(a);
-	else if (a->pane.kind == PANE_EXCLUDE)
+		return true;
+	}
+	if (a->pane.kind == PANE_EXCLUDE)
 		pane_toggle_class(a);
 	else if (a->pane.kind == PANE_SEEK)
 		seek_take(a);

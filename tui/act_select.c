@@ -28,7 +28,7 @@ ACT(act_filter)
 
 	if (words->count == 1) {
 		app_begin_typing(a);
-		prompt_open(&a->prompt, PROMPT_FILTER, a->filter_text[a->view]);
+		prompt_offer(&a->prompt, PROMPT_FILTER, a->filter_text[a->view], 0);
 		return true;
 	}
 	rest(line, words, text, sizeof text);
@@ -65,12 +65,33 @@ static void take_cursor(struct sheet *sheet)
 		sheet_set_cursor(sheet, sheet->picked);
 }
 
+/* The list of columns, to choose the one that sorts. */
+static void choose_sort(struct app *a)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	if (a->pane.kind == PANE_COLUMNS) {
+		pane_close(a);
+		return;
+	}
+	pane_open(a, PANE_COLUMNS);
+	a->pane.sorts = true;
+	for (uint32_t i = 0; i < sheet_choices(sheet); i++) {
+		if (sheet_sort_is(sheet, sheet_choice(sheet, i)))
+			a->pane.pick = i;
+	}
+}
+
 ACT(act_sort)
 {
 	struct sheet *sheet = app_sheet(a);
 	struct row_order order;
 
 	(void)line;
+	if (words->count == 1) {
+		choose_sort(a);
+		return true;
+	}
 	if (words->count != 2)
 		return err_set(err, ERR_INPUT, "sort: expected [-]COLUMN[,...]");
 	const char *name = words->word[1];
@@ -147,6 +168,7 @@ ACT(act_flat)
 
 	(void)line, (void)words, (void)err;
 	list_set_order(l, &order, !l->flat);
+	a->trial.flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
 	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
 					   "tree: sorted inside each account");
 	return true;

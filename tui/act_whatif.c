@@ -254,7 +254,7 @@ void trial_edit_line(struct app *a)
 		knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof text);
 	else
 		text[0] = '\0';
-	prompt_open(&a->prompt, PROMPT_EDIT, text);
+	app_type_edit(a, text);
 }
 
 /* A click into a slider sets its part of the sum. */
@@ -467,7 +467,7 @@ ACT(act_change)
 		}
 		break;
 	}
-	prompt_open(&a->prompt, PROMPT_EDIT, p.text);
+	app_type_edit(a, p.text);
 	return true;
 }
 

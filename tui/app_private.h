@@ -103,6 +103,7 @@ struct pane {
 	int list_y;		/* where its line `scroll` was last drawn; 0: there is no list */
 	bool focus;		/* movement keys go here */
 	bool steps;		/* PANE_DETAIL: only the derivation */
+	bool sorts;		/* PANE_COLUMNS: Enter sorts by the picked one */
 	bool large;		/* it has the whole screen */
 	char find[PROMPT_MAX];	/* searched in its text; "" nothing yet */
 	uint32_t found;		/* line where it was found last */
@@ -216,6 +217,8 @@ void app_wheel(struct app *a, int x, int y, int lines);
 void app_run_and_tell(struct app *a, const char *line);	/* what is wrong is said at the bottom */
 void app_begin_typing(struct app *a);	/* a search or a filter: Esc brings this back */
 void app_type(struct app *a, uint32_t key);
+void app_type_edit(struct app *a, const char *text);	/* opens with an edit, its value offered */
+const char *app_example(const struct app *a);	/* of what can be typed now; NULL: none */
 
 /*
  * Searching by name (search.c): the next row from ROW on in DIRECTION, ROW_NONE if there is none.

@@ -140,11 +140,16 @@ static void column_keys(const struct app *a, const struct canvas *c, char *buf, 
 	}
 }
 
-/* What the column of the cursor, else the one that sorts, means, and where in the list we are. */
+/*
+ * What the column that is picked from the list, else the one of the cursor, else the one that sorts
+ * means, and where in the list we are.
+ */
 static void draw_legend(const struct app *a, struct canvas *c, int y)
 {
 	const struct sheet *sheet = app_sheet_get(a);
-	const struct column *column = sheet_explained(sheet);
+	bool picks = a->pane.kind == PANE_COLUMNS;
+	const struct column *column = picks ? sheet_choice(sheet, a->pane.pick) :
+					      sheet_explained(sheet);
 	char place[64], text[600], keys[64];
 	int end;
 
@@ -152,15 +157,16 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		 list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1, sheet->list.count);
 	end = c->width - 2 - canvas_text_width(c, place);
 	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
-	if (trial_legend(a, text, sizeof text)) {
+	if (!picks && trial_legend(a, text, sizeof text)) {
 		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, text);
 		return;
 	}
-	if (list_empty(&sheet->list))
+	if (list_empty(&sheet->list) && !picks)
 		return;
 	if (column != NULL) {
-		int x = 1 + canvas_put(c, 1, y, end - 1, sheet_cursor(sheet) != NULL ?
-					ROLE_HEAD_CURSOR : ROLE_HEAD_SORT, column->title);
+		bool cursor = picks || sheet_cursor(sheet) != NULL;
+		int x = 1 + canvas_put(c, 1, y, end - 1,
+				       cursor ? ROLE_HEAD_CURSOR : ROLE_HEAD_SORT, column->title);
 		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, sheet_legend(column));
 		return;
 	}
@@ -223,7 +229,7 @@ void draw_bottom(struct app *a, struct canvas *c)
 		canvas_fill(c, 0, c->height - 2, c->width, 1, GROUND_BAR);
 		canvas_name(c, 1, c->height - 2, c->width - 2, a->message_role, a->message);
 	}
-	prompt_draw(&a->prompt, c, c->height - 1);
+	prompt_draw(&a->prompt, c, c->height - 1, app_example(a));
 }
 
 void app_draw(struct app *a, struct canvas *c)

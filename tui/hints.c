@@ -35,6 +35,7 @@ static const struct pane_key pane_keys[] = {
 	{ PANE_COMPARE, "down", "up", "scroll" },
 	{ PANE_COMPARE, "search", NULL, "find" },
 	{ PANE_COMPARE, "next-pane", NULL, "rows" },
+	{ PANE_COLUMNS, "details", NULL, "sort by it" },
 	{ PANE_COLUMNS, "mark", NULL, "show or hide" },
 	{ PANE_COLUMNS, "sort-column", NULL, "sort by it" },
 	{ PANE_COLUMNS, "search", NULL, "find" },
@@ -183,6 +184,13 @@ static bool is_beside(const struct pane_key *key)
 	return strcmp(key->command, "next-pane") == 0 || strcmp(key->command, "maximize") == 0;
 }
 
+/* The list of columns is opened to show and hide them, or to sort by one. */
+static bool is_of_other_use(const struct app *a, const struct pane_key *key)
+{
+	return key->kind == PANE_COLUMNS &&
+	       strcmp(key->command, a->pane.sorts ? "sort-column" : "details") == 0;
+}
+
 /* Nothing is listed that could be moved to or taken. */
 static bool is_empty(const struct app *a)
 {
@@ -201,7 +209,7 @@ static void draw_of_box(struct app *a, struct canvas *c)
 		const struct pane_key *key = &pane_keys[i];
 		struct hint hint = hint_of_pair(key->word, key->command, key->second);
 
-		if (key->kind != a->pane.kind || is_empty(a) ||
+		if (key->kind != a->pane.kind || is_empty(a) || is_of_other_use(a, key) ||
 		    (pane_modal(a) && !a->pane.large && is_beside(key)))
 			continue;
 		width = draw_hint(a, c, &hint, x, end, false);

@@ -124,7 +124,7 @@ static void click_pane(struct app *a, struct area pane, int x, int y)
 		return;
 	p->pick = line;
 	if (again || sign)
-		app_run_and_tell(a, "mark");
+		app_run_and_tell(a, p->sorts && !sign ? "details" : "mark");
 }
 
 void app_click(struct app *a, int x, int y)

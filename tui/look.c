@@ -116,6 +116,11 @@ static bool is_weighted(const struct jobs *j, unsigned factor)
 	return j->prio->weight[factor] != 0;
 }
 
+static bool has_formula(const struct jobs *j)
+{
+	return j->pbs && j->pbs->formula;
+}
+
 /*
  * A column of terms without a weight is empty: it is left out until the user chooses. What an edit
  * takes the weight from is told all the same.
@@ -144,6 +149,9 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 			weighted = q->largest > 0;
 		if (j->pbs && strncmp(column->name, "term_", 5) == 0)
 			weighted = false;
+		/* What PBS's column shows is what the formula gives. */
+		if (j->pbs && strcmp(column->name, "priority") == 0)
+			weighted = has_formula(j) || has_formula(base);
 		if (strcmp(column->name, "start_estimate") == 0)
 			weighted = q->starts_known;
 		if (weighted)

@@ -157,7 +157,7 @@ static const char *title_of(const struct app *a)
 	case PANE_SOURCE:
 		return "Source";
 	case PANE_COLUMNS:
-		return "Columns";
+		return a->pane.sorts ? "Sort by" : "Columns";
 	case PANE_FORECAST:
 		return "What becomes of it";
 	case PANE_SEEK:

@@ -44,13 +44,13 @@ static void put_service(const struct app *a, struct doc *d, uint32_t row)
 	case SERVICE_OVER:
 		snprintf(text, sizeof text,
 			 "%s over-served: it counts as having used %.3g times its share",
-			 d->ascii ? "+" : "▲", ratio);
+			 d->ascii ? "^" : "▲", ratio);
 		doc_wrap(d, ROLE_OVER, 2, text);
 		return;
 	case SERVICE_UNDER:
 		snprintf(text, sizeof text,
 			 "%s under-served: it counts as having used %.3g of its share",
-			 d->ascii ? "-" : "▼", ratio);
+			 d->ascii ? "v" : "▼", ratio);
 		doc_wrap(d, ROLE_UNDER, 2, text);
 		return;
 	}

@@ -96,8 +96,8 @@ void tour_doc(const struct app *a, struct doc *d)
 	tour_key(a, d, "help", "see all keys");
 	doc_line(d);
 	doc_line(d);
-	doc_put(d, ROLE_OVER, d->ascii ? "+" : "▲");
+	doc_put(d, ROLE_OVER, d->ascii ? "^" : "▲");
 	doc_put(d, ROLE_TEXT, " has used more than its share, ");
-	doc_put(d, ROLE_UNDER, d->ascii ? "-" : "▼");
+	doc_put(d, ROLE_UNDER, d->ascii ? "v" : "▼");
 	doc_put(d, ROLE_TEXT, " less. Any key begins.");
 }

@@ -38,7 +38,15 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
 	p->kind = kind;
 	p->history_at = p->history_count[kind];
 	p->complete_turn = 0;
+	p->offers = false;
 	set_text(p, text);
+}
+
+void prompt_offer(struct prompt *p, enum prompt_kind kind, const char *text, size_t from)
+{
+	prompt_open(p, kind, text);
+	p->offered = from;
+	p->offers = from < p->length;
 }
 
 void prompt_close(struct prompt *p, bool remember)
@@ -180,10 +188,23 @@ static bool edit(struct prompt *p, uint32_t key)
 	}
 }
 
+static bool is_letter(uint32_t key)
+{
+	return key >= 0x20 && key <= 0x10ffff;
+}
+
+static bool erases(uint32_t key)
+{
+	return key == KEYS_BACKSPACE || key == KEY_CTRL('h') || key == KEYS_DELETE ||
+	       key == KEY_CTRL('d');
+}
+
 enum prompt_result prompt_key(struct prompt *p, uint32_t key)
 {
+	bool offers = p->offers;
 	char utf8[4];
 
+	p->offers = false;
 	if (key == KEYS_TAB) {
 		p->complete_turn++;
 		return PROMPT_COMPLETE;
@@ -195,9 +216,14 @@ enum prompt_result prompt_key(struct prompt *p, uint32_t key)
 		return PROMPT_CANCELLED;
 	if (key == KEYS_BACKSPACE && p->length == 0)
 		return PROMPT_CANCELLED;
+	if (offers && (erases(key) || is_letter(key))) {
+		erase(p, p->offered, p->length - p->offered);
+		if (erases(key))
+			return PROMPT_TYPED;
+	}
 	if (edit(p, key))
 		return PROMPT_TYPED;
-	if (key < 0x20 || key > 0x10ffff)
+	if (!is_letter(key))
 		return PROMPT_IGNORED;
 	prompt_insert(p, utf8, utf8_encode(key, utf8));
 	return PROMPT_TYPED;
@@ -205,11 +231,11 @@ enum prompt_result prompt_key(struct prompt *p, uint32_t key)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-void prompt_draw(const struct prompt *p, struct canvas *c, int y)
+void prompt_draw(const struct prompt *p, struct canvas *c, int y, const char *example)
 {
-	char before[PROMPT_MAX * 4], text[PROMPT_MAX * 4];
+	char before[PROMPT_MAX * 4], text[PROMPT_MAX * 4], kept[PROMPT_MAX * 4];
 	size_t hidden = 0;
-	int x, room;
+	int x, room, from, end;
 	uint32_t ignored;
 
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
@@ -219,7 +245,14 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y)
 	visible_copy(text, sizeof text, p->text, p->length);
 	while (canvas_text_width(c, before + hidden) > room)
 		hidden += utf8_decode(before + hidden, strlen(before + hidden), &ignored);
-	canvas_put(c, x, y, room + 1, ROLE_INPUT, text + hidden);
+	end = x + canvas_put(c, x, y, room + 1, ROLE_INPUT, text + hidden);
 	c->cursor_x = x + canvas_text_width(c, before + hidden);
 	c->cursor_y = y;
+	if (p->offers) {
+		visible_copy(kept, sizeof kept, p->text, p->offered);
+		from = strlen(kept) > hidden ? x + canvas_text_width(c, kept + hidden) : x;
+		canvas_ground(c, from, y, end - from, GROUND_PICK);
+	}
+	if (example != NULL)
+		canvas_put(c, end + 2, y, c->width - end - 3, ROLE_LEGEND, example);
 }

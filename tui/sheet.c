@@ -252,13 +252,29 @@ static void drop_one(const struct sheet *t, bool *in)
 		in[worst] = false;
 }
 
+/*
+ * A long text begins two cells behind another text, which it would else seem to go on with; but not
+ * where columns are scrolled, lest the one under the cursor be pushed out.
+ */
+static int gap_before(const struct sheet *t, const struct column *column,
+		      const struct column *last, int gap)
+{
+	bool goes_on = last != NULL && last->left && is_elastic(column);
+
+	return goes_on && t->scroll == 0 ? 2 : gap;
+}
+
 static int total_width(const struct sheet *t, const bool *in, int gap)
 {
+	const struct column *last = NULL;
 	int total = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
-		if (in[i])
-			total += sheet_column_width(t->columns[i]) + gap;
+		if (!in[i])
+			continue;
+		total += sheet_column_width(t->columns[i]);
+		total += gap_before(t, t->columns[i], last, gap);
+		last = t->columns[i];
 	}
 	return total;
 }
@@ -331,6 +347,7 @@ void sheet_layout(struct sheet *t, int width)
 	struct sheet_layout *l = &t->layout;
 	bool in[SHEET_COLUMNS];
 	int gap, x, spare, extra, name_min = name_least(t, width);
+	const struct column *last = NULL;
 	size_t arrow;
 
 	memset(l, 0, sizeof *l);
@@ -358,12 +375,13 @@ void sheet_layout(struct sheet *t, int width)
 		slot->column = t->columns[i];
 		slot->index = i;
 		slot->width = sheet_column_width(t->columns[i]) + (i == arrow);
-		slot->x = x + gap;
+		slot->x = x + gap_before(t, slot->column, last, gap);
+		last = slot->column;
 		if (is_elastic(t->columns[i])) {
 			slot->width += extra;
 			extra = 0;
 		}
-		x += slot->width + gap;
+		x = slot->x + slot->width;
 	}
 }
 

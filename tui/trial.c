@@ -296,6 +296,8 @@ bool trial_show(struct app *a, bool anew, struct err *err)
 
 	if (base == NULL)
 		return true;
+	if (trial_count(a) == 0)
+		a->trial.flipped = false;	/* there is nothing to go back to */
 	if (!rebase(a, base, anew, &former, err))
 		return false;
 	if (former.model != NULL)

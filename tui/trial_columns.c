@@ -183,8 +183,15 @@ static void sort_as_before(struct app *a, enum view_id view)
 {
 	struct sheet *sheet = &a->sheets[view];
 	struct trial *t = &a->trial;
+	struct row_order order = sheet->list.order;
 	bool moved = t->moved[view] && sheet->picked == trial_gain_column(view);
 
+	if (!t->flipped && t->away[view] != NULL) {
+		/* The base was looked at when the last edit went. */
+		if (t->moved[view] && t->away[view] == trial_gain_column(view))
+			list_set_order(&sheet->list, &order, t->flat[view]);
+		t->away[view] = NULL;
+	}
 	if (sheet->picked == NULL || !trial_is_column(sheet->picked))
 		return;
 	t->away[view] = t->flipped ? sheet->picked : NULL;

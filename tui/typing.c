@@ -62,6 +62,75 @@ static void go_back(struct app *a)
 	list_select(list, row);
 }
 
+/* ---- what it begins with ------------------------------------------------------------------- */
+
+/* Behind " = ", which a quoted name may hold too; the end if there is none. */
+static size_t value_at(const char *text)
+{
+	char quote = '\0';
+	size_t i;
+
+	for (i = 0; text[i] != '\0'; i++) {
+		if (quote != '\0' && text[i] == '\\' && text[i + 1] != '\0')
+			i++;
+		else if (quote != '\0')
+			quote = text[i] == quote ? '\0' : quote;
+		else if (text[i] == '"' || text[i] == '\'')
+			quote = text[i];
+		else if (strncmp(text + i, " = ", 3) == 0)
+			return i + 3;
+	}
+	return i;
+}
+
+void app_type_edit(struct app *a, const char *text)
+{
+	prompt_offer(&a->prompt, PROMPT_EDIT, text, value_at(text));
+}
+
+/* ---- while nothing is typed ---------------------------------------------------------------- */
+
+/* What a command still waits for: ":seek " */
+static const char *arguments_of(const char *text)
+{
+	size_t length = strcspn(text, " ");
+
+	if (length == 0 || strcmp(text + length, " ") != 0)
+		return NULL;
+	for (size_t i = 0; i < commands_count; i++) {
+		if (strlen(commands[i].name) == length &&
+		    memcmp(commands[i].name, text, length) == 0)
+			return commands[i].arguments;
+	}
+	return NULL;
+}
+
+const char *app_example(const struct app *a)
+{
+	static const char *const examples[PROMPT_KINDS] = {
+		[PROMPT_SEARCH] = "a part of a name",
+		[PROMPT_COMMAND] = "a command, or the number of a row; Tab completes",
+		[PROMPT_TIME] = "30m ago, 09:30, yesterday 14:00, 2026-11-03 14:00",
+		[PROMPT_DIFFERENCE] = "1h ago, 09:30, yesterday; Enter: the picture before",
+		[PROMPT_EDIT] = "weight.age = 1000, shares:/physics = 60; Tab completes",
+	};
+	static const char *const filters[VIEW_COUNT] = {
+		[VIEW_ACCOUNTS] = "alice, or R>1.2 pending>0; Tab completes",
+		[VIEW_JOBS] = "alice, or state=PENDING age>1h; Tab completes",
+		[VIEW_POOLS] = "short, or pending>0 borrowed<0; Tab completes",
+		[VIEW_CLASSES] = "alice, or waiting>10 reason=Priority; Tab completes",
+		[VIEW_POLICY] = "weight, or unit=points; Tab completes",
+	};
+
+	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
+		return arguments_of(a->prompt.text);
+	if (a->prompt.length > 0)
+		return NULL;
+	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
+		return "a word of this box";
+	return a->prompt.kind == PROMPT_FILTER ? filters[a->view] : examples[a->prompt.kind];
+}
+
 /* ---- while it is typed --------------------------------------------------------------------- */
 
 static void leave_pane_as_it_was(struct app *a)

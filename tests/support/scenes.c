@@ -237,6 +237,7 @@ const struct scene scene_states[] = {
 	{ "past", -1, "@02:00<Enter>", { NIGHT } },
 	{ "past-gap", -1, "@00:10<Enter>", { NIGHT } },
 	{ "past-zoom", -1, "@23:30<Enter>sss", { NIGHT } },
+	{ "past-asked", -1, "@", { NIGHT } },
 	{ "past-prompt", -1, "@last week<Enter>", { NIGHT } },
 	{ "past-jobs", -1, "2@23:00<Enter>", { NIGHT } },
 	{ "past-play", -1, "P[P", { NIGHT } },
@@ -247,6 +248,8 @@ const struct scene scene_states[] = {
 	{ "difference", -1, "D22:00<Enter>", { NIGHT } },
 	{ "difference-below", -1, "@03:00<Enter>D01:30<Enter>", { NIGHT } },
 	{ "history-none", FS_DEPTH_OBLIVIOUS, "6", { TREE } },
+	{ "offered", FS_DEPTH_OBLIVIOUS, "ji", { TREE } },
+	{ "sort-by", FS_DEPTH_OBLIVIOUS, ":sort -r<Enter><F6>", { TREE } },
 	{ "filter-prompt", FS_DEPTH_OBLIVIOUS, "fus<Tab>", { TREE } },
 	{ "timeline", FS_DEPTH_OBLIVIOUS, DEEP "rV", { TREE, "~300\n" TREE_LATER } },
 };

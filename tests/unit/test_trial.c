@@ -263,8 +263,14 @@ static void test_lines(void **state)
 	assert_non_null(trial_versus(s->app));
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "what if shares:/physics = 5");
-	stage_keys(s, "0<Enter>");
+	stage_keys(s, "<Right>0<Enter>");	/* a cursor key keeps the value ... */
 	stage_sees(s, "[x] shares:/physics = 50");
+	stage_keys(s, "<Enter>70<Enter>");	/* and the first letter replaces it */
+	stage_sees(s, "[x] shares:/physics = 70");
+	stage_keys(s, "<Enter><Backspace>8<Left>1<Enter>");
+	stage_sees(s, "[x] shares:/physics = 18");
+	stage_keys(s, "<Enter><Up><Down><Enter>");
+	stage_sees(s, "[x] shares:/physics = 18");
 	stage_keys(s, "g<Enter>");
 	stage_sees(s, "what if weight.age = 1000");
 	stage_keys(s, "<Esc><Tab>j");
@@ -517,6 +523,17 @@ static void test_movers(void **state)
 	stage_keys(s, "2");
 	stage_keys(s, "G");
 	stage_sees_not(s, "Moves");
+	/* Also when the last edit goes while the base is on the screen. */
+	stage_keys(s, "1");
+	edit(s, "job:42.nice = 20000");
+	assert_sorted(s, "Mb", "", true);
+	assert_sorted(s, "<C-u>", "", false);
+	stage_keys(s, "<C-r>");
+	stage_sees(s, "WHAT-IF 1 edit");
+	assert_sorted(s, "M", "rank_change", true);
+	assert_sorted(s, "T", "rank_change", false);	/* a shape of one's own stays */
+	assert_sorted(s, "bT", "", true);
+	assert_sorted(s, "<C-u>", "", true);
 	stage_leave(s);
 }
 

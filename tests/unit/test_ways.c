@@ -180,6 +180,104 @@ static void test_wheel(void **state)
 	stage_leave(s);
 }
 
+/* ---- what a prompt begins with --------------------------------------------------------------- */
+
+static void test_prompt_tells_what_it_takes(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "@", "go to:   30m ago, 09:30, yesterday" },
+		{ "D", "difference from:   1h ago, 09:30, yesterday; Enter: the picture before" },
+		{ "/", "/  a part of a name" },
+		{ "?/", "/  a word of this box" },
+		{ ":", ":  a command, or the number of a row" },
+		{ "a", "what if   weight.age = 1000, shares:/physics = 60" },
+		{ "1f", "filter:   alice, or R>1.2 pending>0" },
+		{ "2f", "state=PENDING age>1h" },
+		{ "5f", "unit=points" },
+		{ "1R", ":seek   F|RANK" },
+		{ ":theme ", ":theme   [NAME]" },
+	};
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		stage_keys(s, cases[i][0]);
+		stage_sees(s, cases[i][1]);
+		stage_keys(s, "<Esc><Esc>");
+	}
+	stage_keys(s, "/a");			/* and goes when something is typed */
+	stage_sees_not(s, "a part of");
+	stage_keys(s, "<Esc>");
+	stage_leave(s);
+}
+
+/* Is the cell where TEXT begins in the last line one that the next letter replaces? */
+static bool offered(struct stage *s, const char *text)
+{
+	int x, y = s->canvas->height - 1;
+
+	assert_true(find(s, text, y, &x, &y));
+	return s->canvas->cells[y * s->canvas->width + x].ground == GROUND_PICK;
+}
+
+static void test_prompt_offers_the_old_value(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, "ji");			/* the shares of physics */
+	stage_sees(s, "what if shares:/physics = 40");
+	assert_true(offered(s, "40"));
+	assert_false(offered(s, "shares"));
+	stage_keys(s, "20");
+	stage_sees(s, "what if shares:/physics = 20");
+	assert_false(offered(s, "20"));
+	stage_keys(s, "<Esc>i<End>");		/* a cursor key keeps it */
+	assert_false(offered(s, "40"));
+	stage_keys(s, "5");
+	stage_sees(s, "what if shares:/physics = 405");
+	stage_keys(s, "<Esc>i<Backspace>");
+	stage_sees_not(s, "= 40");
+	stage_sees(s, "what if shares:/physics =");
+	stage_keys(s, "<Esc>falice<Enter>f");
+	assert_true(offered(s, "alice"));
+	stage_keys(s, "<Enter>");		/* untouched it stays in force */
+	stage_sees(s, "FILTER alice");
+	stage_keys(s, "fdave<Enter>");
+	stage_sees(s, "FILTER dave");
+	stage_keys(s, "f<Right> | carol<Enter>");
+	stage_sees(s, "FILTER dave | carol");
+	stage_keys(s, "f<Backspace><Enter>");
+	stage_sees_not(s, "FILTER");
+	stage_leave(s);
+}
+
+/* F6 as in other tools: a list of what can sort, Enter takes it. */
+static void test_sort_is_chosen(void **state)
+{
+	struct stage *s = stage(TREE);
+	const struct sheet *sheet = &s->app->sheets[VIEW_ACCOUNTS];
+
+	(void)state;
+	stage_keys(s, ":sort -usage<Enter><F6>");
+	stage_sees(s, "Sort by");
+	stage_sees(s, "Enter sort by it");
+	assert_string_equal(sheet_choice(sheet, s->app->pane.pick)->name, "usage");
+	stage_keys(s, "<Enter>");		/* what sorts already goes on as it did */
+	assert_int_equal(s->app->pane.kind, PANE_NONE);
+	assert_true(sheet->list.order.keys[0].descending);
+	stage_keys(s, "<F6>/raw sh<Enter><Enter>");
+	assert_int_equal(s->app->pane.kind, PANE_NONE);
+	assert_string_equal(sheet->picked->name, "shares");
+	stage_keys(s, ":sort<Enter>");
+	click(s, "billable TRES-seconds", -1);	/* one click picks, the next one takes */
+	assert_int_equal(s->app->pane.kind, PANE_COLUMNS);
+	click(s, "billable TRES-seconds", -1);
+	assert_int_equal(s->app->pane.kind, PANE_NONE);
+	assert_string_equal(sheet->picked->name, "usage");
+	stage_leave(s);
+}
+
 /* ---- while it is typed --------------------------------------------------------------------- */
 
 static void test_filter_narrows(void **state)
@@ -512,6 +610,9 @@ int main(void)
 		cmocka_unit_test(test_lists_are_clicked),
 		cmocka_unit_test(test_palette_is_clicked),
 		cmocka_unit_test(test_wheel),
+		cmocka_unit_test(test_prompt_tells_what_it_takes),
+		cmocka_unit_test(test_prompt_offers_the_old_value),
+		cmocka_unit_test(test_sort_is_chosen),
 		cmocka_unit_test(test_filter_narrows),
 		cmocka_unit_test(test_prompt_and_refresh),
 		cmocka_unit_test(test_search_goes_round),
