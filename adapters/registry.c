@@ -31,11 +31,15 @@ const struct source_ops *const adapters[] = {
 	NULL
 };
 
-static bool is_scheme(const char *spec, const char *scheme)
+/* "demo,accounts=40" as well, where the synopsis has a list behind what may be left out. */
+static bool is_scheme(const char *spec, const struct source_ops *ops)
 {
-	size_t length = strlen(scheme);
+	size_t length = strlen(ops->scheme);
 
-	return strncmp(spec, scheme, length) == 0 && (spec[length] == '\0' || spec[length] == ':');
+	if (strncmp(spec, ops->scheme, length) != 0)
+		return false;
+	return spec[length] == '\0' || spec[length] == ':' ||
+	       (spec[length] == ',' && strstr(ops->synopsis, "[,"));
 }
 
 /* Files have no scheme to write: they are told by content. */
@@ -48,11 +52,12 @@ static bool is_file_kind(const struct source_ops *ops)
 static const struct source_ops *find_scheme(const char *spec, const char **rest)
 {
 	for (size_t i = 0; adapters[i]; i++) {
-		const char *scheme = adapters[i]->scheme;
+		const char *behind;
 
-		if (is_file_kind(adapters[i]) || !is_scheme(spec, scheme))
+		if (is_file_kind(adapters[i]) || !is_scheme(spec, adapters[i]))
 			continue;
-		*rest = spec[strlen(scheme)] == ':' ? spec + strlen(scheme) + 1 : NULL;
+		behind = spec + strlen(adapters[i]->scheme);
+		*rest = *behind ? behind + 1 : NULL;
 		return adapters[i];
 	}
 	return NULL;

@@ -61,6 +61,24 @@ size_t format_si(double x, unsigned decimals, char *buf, size_t size)
 	return format_printf(buf, size, "%.*f%c", (int)decimals, x, suffixes[i]);
 }
 
+size_t format_grouped(double x, char *buf, size_t size)
+{
+	char digits[400], text[540];	/* of the largest double there are 309 */
+	size_t used = 0, n;
+
+	if (!isfinite(x))
+		return format_printf(buf, size, "%s", isnan(x) ? FORMAT_UNKNOWN :
+				     x > 0 ? "inf" : "-inf");
+	n = format_printf(digits, sizeof(digits), "%.0f", fabs(x));
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && (n - i) % 3 == 0)
+			text[used++] = ',';
+		text[used++] = digits[i];
+	}
+	text[used] = '\0';
+	return format_printf(buf, size, "%s%s", x <= -0.5 ? "-" : "", text);
+}
+
 static size_t format_time(int64_t time, const struct calendar *local, char *buf, size_t size)
 {
 	struct civil c;

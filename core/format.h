@@ -19,17 +19,23 @@
 
 /*
  * Like snprintf. LOCAL turns times into dates ("2026-07-01 12:00:00"); with NULL they stay Unix
- *seconds.
+ * seconds.
  *
  *	COLUMN_PLAIN	texts, yes and no, integers; reals with DECIMALS significant digits, all of
- *them if that is 0 COLUMN_RATIO	DECIMALS behind the point COLUMN_SI	DECIMALS behind the
- *point, then one of " kMGTPE" COLUMN_DURATION	"2-03:00:00" Lists are joined by commas, maps are
- *"key=value,key=value".
+ *			them if that is 0
+ *	COLUMN_RATIO	DECIMALS behind the point
+ *	COLUMN_SI	DECIMALS behind the point, then one of " kMGTPE"
+ *	COLUMN_DURATION	"2-03:00:00"
+ *
+ * Lists are joined by commas, maps are "key=value,key=value".
  */
 size_t format_cell(const struct column *column, const struct value *v, const struct calendar *local,
 		   char *buf, size_t size);
 
 /* X with a suffix of one letter or a blank: "818.25k", "12.00 ". */
 size_t format_si(double x, unsigned decimals, char *buf, size_t size);
+
+/* X rounded, its digits in threes: "1,234,567"; "-" unknown. */
+size_t format_grouped(double x, char *buf, size_t size);
 
 #endif

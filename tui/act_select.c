@@ -52,17 +52,52 @@ ACT(act_mine)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-/* Names rise, numbers fall: what matters is on top. */
+/* Names and places rise, numbers fall: what matters is on top. */
 static bool falls_first(const struct column *column)
 {
+	static const char *const places[] = { "rank", "partition_rank", "ahead", "first_rank",
+					      "last_rank", "allocation_order", "dispatch_order" };
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		if (strcmp(column->name, places[i]) == 0)
+			return false;
+	}
 	return !column->left;
 }
 
-/* A cursor among the columns goes where the user sorts. */
-static void take_cursor(struct sheet *sheet)
+/* Does the user look at the first rows, whichever these are? */
+static bool looks_at_top(const struct app *a)
 {
+	const struct list *list = &app_sheet_get(a)->list;
+
+	return list->cursor == 0 && !a->follow;
+}
+
+/*
+ * After sorting, ordered by hand: whoever looked AT_TOP sees who is there now, from elsewhere the
+ * cursor has stayed on its row. A cursor among the columns goes where the user sorts.
+ */
+static void sorted(struct app *a, bool at_top)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	if (at_top)
+		list_move_to(&sheet->list, 0);
 	if (sheet_cursor(sheet) != NULL)
 		sheet_set_cursor(sheet, sheet->picked);
+}
+
+static void pick(struct app *a, const struct column *column, bool descending)
+{
+	bool at_top = looks_at_top(a);
+
+	sheet_pick(app_sheet(a), column, descending);
+	sorted(a, at_top);
+}
+
+void app_sort_by(struct app *a, const struct column *column)
+{
+	pick(a, column, column != NULL && falls_first(column));
 }
 
 /* The list of columns, to choose the one that sorts. */
@@ -85,6 +120,7 @@ static void choose_sort(struct app *a)
 ACT(act_sort)
 {
 	struct sheet *sheet = app_sheet(a);
+	bool at_top = looks_at_top(a);
 	struct row_order order;
 
 	(void)line;
@@ -104,14 +140,13 @@ ACT(act_sort)
 	/* The screen's own columns are known to nobody else. */
 	if (column == &bar_column || column == &quota_column ||
 	    (column != NULL && trial_is_column(column))) {
-		sheet_pick(sheet, column, name[0] == '-');
-		take_cursor(sheet);
+		pick(a, column, name[0] == '-');
 		return true;
 	}
 	if (!rows_parse_sort(name, sheet->all, sheet->all_count, &order, err))
 		return false;
 	sheet_order(sheet, &order);
-	take_cursor(sheet);
+	sorted(a, at_top);
 	return true;
 }
 
@@ -124,11 +159,8 @@ static void sort_step(struct app *a, int by)
 	struct sheet *sheet = app_sheet(a);
 	int at = sheet_sort_index(sheet) + by;
 
-	if (at < -1 || at >= (int)sheet->count)
-		return;
-	sheet_pick(sheet, at < 0 ? NULL : sheet->columns[at],
-		   at >= 0 && falls_first(sheet->columns[at]));
-	take_cursor(sheet);
+	if (at >= -1 && at < (int)sheet->count)
+		app_sort_by(a, at < 0 ? NULL : sheet->columns[at]);
 }
 
 ACT(act_sort_left)
@@ -149,6 +181,7 @@ ACT(act_invert)
 {
 	struct sheet *sheet = app_sheet(a);
 	struct row_order order = sheet->list.order;
+	bool at_top = looks_at_top(a);
 
 	(void)line, (void)words, (void)err;
 	if (order.count == 0) {
@@ -158,6 +191,7 @@ ACT(act_invert)
 	for (size_t i = 0; i < order.count; i++)
 		order.keys[i].descending = !order.keys[i].descending;
 	list_set_order(&sheet->list, &order, sheet->list.flat);
+	sorted(a, at_top);
 	return true;
 }
 
@@ -165,9 +199,12 @@ ACT(act_flat)
 {
 	struct list *l = &app_sheet(a)->list;
 	struct row_order order = l->order;
+	bool at_top = looks_at_top(a) && !l->flat;	/* in the tree a row is looked for */
 
 	(void)line, (void)words, (void)err;
 	list_set_order(l, &order, !l->flat);
+	if (at_top)
+		list_move_to(l, 0);
 	a->trial.flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
 	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
 					   "tree: sorted inside each account");
@@ -186,7 +223,7 @@ ACT(act_sort_column)
 	if (sheet_sort_is(sheet, column))
 		return act_invert(a, line, words, err);
 	a->effects |= APP_NEEDS;
-	sheet_pick(sheet, column, falls_first(column));
+	app_sort_by(a, column);
 	app_say(a, ROLE_MESSAGE, "sorted by %s", column->title);
 	return true;
 }

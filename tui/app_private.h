@@ -175,6 +175,7 @@ struct app {
  * Tells the user; an error when ROLE is ROLE_ERROR. The text may hold names: it is made harmless
  * when drawn.
  */
+void app_sort_by(struct app *a, const struct column *column);	/* by hand; NULL: as it came */
 void app_say(struct app *a, enum role role, const char *format, ...) ERR_PRINTF(3, 4);
 
 struct sheet *app_sheet(struct app *a);		/* of the open view */

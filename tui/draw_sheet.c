@@ -92,12 +92,17 @@ static void draw_sign(const struct app *a, struct canvas *c, int x, int y,
 		canvas_glyph_put(c, x, y, ROLE_NEW, GLYPH_NEW);
 }
 
-/* In a flat list the place of a row stands behind its name: alice  physics/hep */
+/*
+ * In a flat list the place of a row stands behind its name: alice  physics/hep. The nearest
+ * accounts tell most: where not all have room it is alice  …/hep.
+ */
 static void draw_place(struct canvas *c, int x, int y, int room, const struct cluster *cluster,
 		       uint32_t row)
 {
 	char path[512];
+	const char *from = path + 1;
 	char *end;
+	int used;
 
 	if (room < 6 || cluster_path(cluster, row, path, sizeof path) >= sizeof path)
 		return;
@@ -105,7 +110,15 @@ static void draw_place(struct canvas *c, int x, int y, int room, const struct cl
 	if (end == NULL || end == path)
 		return;
 	*end = '\0';
-	canvas_name(c, x + 2, y, room - 2, ROLE_DIM, path + 1);
+	if (canvas_text_width(c, from) <= room - 2 || strchr(from, '/') == NULL) {
+		canvas_name(c, x + 2, y, room - 2, ROLE_DIM, from);
+		return;
+	}
+	while (strchr(from, '/') != NULL && canvas_text_width(c, from) > room - 4)
+		from = strchr(from, '/') + 1;
+	used = canvas_glyph_put(c, x + 2, y, ROLE_DIM, GLYPH_ELLIPSIS);
+	used += canvas_put(c, x + 2 + used, y, 1, ROLE_DIM, "/");
+	canvas_name(c, x + 2 + used, y, room - 2 - used, ROLE_DIM, from);
 }
 
 /* Part of NAME that the last search was about. */
@@ -257,9 +270,9 @@ static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
 	canvas_glyph_put(c, x + side, y, ROLE_FAIR, GLYPH_AXIS);
 	if (!f64_known(ratio))
 		return;
-	halves = ratio <= 0 ? 2 * side : (int)lround(2 * fabs(log(ratio)) / log(1.5));
-	if (halves > 2 * side)
-		halves = 2 * side;
+	halves = 2 * side;
+	if (ratio > 0 && fabs(log(ratio)) < side * log(1.5))
+		halves = (int)lround(2 * fabs(log(ratio)) / log(1.5));
 	for (int i = 0; i < halves; i += 2) {
 		bool half = i + 1 == halves;
 		if (ratio > 1)

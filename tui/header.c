@@ -264,25 +264,6 @@ static void draw_rules(const struct app *a, struct line *l)
 
 /* ---- second line --------------------------------------------------------------------------- */
 
-/* 1,234,567 */
-static void grouped(double number, char *buf, size_t size)
-{
-	char digits[32];
-	size_t n, used = 0;
-
-	if (!f64_known(number)) {
-		snprintf(buf, size, "-");
-		return;
-	}
-	n = (size_t)snprintf(digits, sizeof digits, "%.0f", number);
-	for (size_t i = 0; i < n && used + 2 < size; i++) {
-		if (i > 0 && (n - i) % 3 == 0)
-			buf[used++] = ',';
-		buf[used++] = digits[i];
-	}
-	buf[used] = '\0';
-}
-
 static double known(uint32_t number)
 {
 	return number == U32_UNKNOWN ? F64_UNKNOWN : number;
@@ -292,8 +273,8 @@ static void used_of(struct line *l, const char *label, double used, double total
 {
 	char text[80], one[32], all[32];
 
-	grouped(used, one, sizeof one);
-	grouped(total, all, sizeof all);
+	format_grouped(used, one, sizeof one);
+	format_grouped(total, all, sizeof all);
 	if (f64_known(total))
 		snprintf(text, sizeof text, "%s/%s", one, all);
 	else
@@ -305,7 +286,7 @@ static void counted(struct line *l, const char *label, uint32_t number)
 {
 	char text[32];
 
-	grouped(known(number), text, sizeof text);
+	format_grouped(known(number), text, sizeof text);
 	piece(l, ROLE_LABEL, label, number == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
 }
 
@@ -355,6 +336,16 @@ static void what_if_badge(const struct app *a, struct line *l)
 	badge(l, text);
 }
 
+/* How many digits were printed is told in the source's box: nothing is missing for it. */
+static bool partly_unknown(const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strcmp(cluster_note(c, i).subject, "precision") != 0)
+			return true;
+	}
+	return false;
+}
+
 /* What makes this picture another one than "everything, now", from the right. */
 static void badges(const struct app *a, struct line *l)
 {
@@ -365,7 +356,7 @@ static void badges(const struct app *a, struct line *l)
 	what_if_badge(a, l);
 	if (a->frozen)
 		badge(l, "FROZEN");
-	if (a->picture != NULL && cluster_notes(a->picture->cluster) > 0)
+	if (a->picture != NULL && partly_unknown(a->picture->cluster))
 		badge(l, "PARTLY UNKNOWN: !");
 	if (a->picture != NULL && a->model_options.base >= 0)
 		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
@@ -450,7 +441,7 @@ static void put_more(struct line *l)
 static void weight_text(uint32_t weight, bool brief, char *buf, size_t size)
 {
 	if (!brief || weight == U32_UNKNOWN || weight % 1000 != 0 || weight == 0)
-		grouped(known(weight), buf, size);
+		format_grouped(known(weight), buf, size);
 	else if (weight % 1000000 != 0)
 		snprintf(buf, size, "%uk", weight / 1000);
 	else

@@ -77,18 +77,12 @@ static void click_title(struct app *a, int x)
 
 	const struct column *column = sheet_column_at(sheet, x);
 
-	if (x < sheet->layout.name_width) {
-		sheet_pick(sheet, NULL, false);
-		return;
-	}
-	if (column == NULL)
-		return;
-	if (sheet_sort_is(sheet, column))
+	if (x < sheet->layout.name_width)
+		app_sort_by(a, NULL);
+	else if (column != NULL && sheet_sort_is(sheet, column))
 		app_run_and_tell(a, "invert");
-	else
-		sheet_pick(sheet, column, !column->left);
-	if (sheet_cursor(sheet) != NULL)
-		sheet_set_cursor(sheet, column);
+	else if (column != NULL)
+		app_sort_by(a, column);
 }
 
 /* A click on a cell chooses its row and its column; the same one again folds. */

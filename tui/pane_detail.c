@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/plural.h"
 #include "tui/plot.h"
 #include "tui/quota.h"
@@ -276,6 +277,7 @@ static void put_quota(void *context, const struct quota *q)
 {
 	struct quota_lines *lines = context;
 	struct doc *d = lines->doc;
+	char used[32], limit[32];
 
 	if (!lines->any)
 		doc_title(d, "Its own limits");
@@ -283,12 +285,14 @@ static void put_quota(void *context, const struct quota *q)
 	doc_line(d);
 	doc_put(d, ROLE_VALUE, q->name);
 	doc_tab(d, 26);
+	format_grouped(q->used, used, sizeof used);
+	format_grouped(q->limit, limit, sizeof limit);
 	if (f64_known(q->used)) {
-		doc_putf(d, ROLE_NUMBER, "%.6g of %.6g ", q->used, q->limit);
+		doc_putf(d, ROLE_NUMBER, "%s of %s ", used, limit);
 		doc_tab(d, 48);
 		put_gauge(d, q->limit > 0 ? q->used / q->limit : 1);
 	} else {
-		doc_putf(d, ROLE_NUMBER, "%.6g", q->limit);
+		doc_put(d, ROLE_NUMBER, limit);
 	}
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Columns by name, near misses, and cells as text for people. */
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -144,6 +145,31 @@ static void test_si(void **state)
 	assert_string_equal(si(F64_UNKNOWN, 2), "- ");
 }
 
+static const char *in_threes(double x)
+{
+	static char buf[60];
+	size_t length = format_grouped(x, buf, sizeof(buf));
+
+	assert_int_equal(length, strlen(buf));
+	return buf;
+}
+
+static void test_grouped(void **state)
+{
+	char cut[4];
+
+	(void)state;
+	assert_string_equal(in_threes(0), "0");
+	assert_string_equal(in_threes(-0.2), "0");
+	assert_string_equal(in_threes(999), "999");
+	assert_string_equal(in_threes(2.4e6), "2,400,000");
+	assert_string_equal(in_threes(-1234.5), "-1,234");
+	assert_string_equal(in_threes((double)INFINITY), "inf");
+	assert_string_equal(in_threes(F64_UNKNOWN), "-");
+	assert_int_equal(format_grouped(DBL_MAX, cut, sizeof(cut)), 309 + 102);
+	assert_string_equal(cut, "179");
+}
+
 static const char *cell(enum column_format format, uint8_t decimals, const struct value *v)
 {
 	static char buf[100];
@@ -201,7 +227,8 @@ int main(void)
 		cmocka_unit_test(test_find),	 cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_contract), cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_distance), cmocka_unit_test(test_near),
-		cmocka_unit_test(test_si),	 cmocka_unit_test(test_cells),
+		cmocka_unit_test(test_si),	 cmocka_unit_test(test_grouped),
+		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_maps),
 	};
 

@@ -50,7 +50,7 @@ static void assert_refused(const char *spec, enum err_code code, const char *say
 	assert_int_equal(err.code, code);
 }
 
-static void assert_scheme(const char *spec, const char *scheme)
+static void assert_named(const char *spec, const char *scheme, const char *name)
 {
 	struct err err = { .code = ERR_NONE };
 	struct source *s = source_open(spec, &err);
@@ -58,8 +58,13 @@ static void assert_scheme(const char *spec, const char *scheme)
 	if (!s)
 		fail_msg("%s: %s", spec, err.message);
 	assert_string_equal(s->ops->scheme, scheme);
-	assert_string_equal(s->name, spec);
+	assert_string_equal(s->name, name);
 	source_close(s);
+}
+
+static void assert_scheme(const char *spec, const char *scheme)
+{
+	assert_named(spec, scheme, spec);
 }
 
 static void schemes(void **state)
@@ -67,6 +72,8 @@ static void schemes(void **state)
 	(void)state;
 	assert_scheme("demo", "demo");
 	assert_scheme("demo:7", "demo");
+	assert_scheme("demo:7,accounts=9", "demo");
+	assert_named("demo,accounts=9", "demo", "demo:accounts=9");
 	assert_scheme("ssh:login1/slurm", "ssh");
 	assert_scheme("slurm", "slurm");
 }
@@ -80,6 +87,7 @@ static void wrong_words(void **state)
 	assert_refused("/not/there", ERR_INPUT, "No such file");
 	assert_refused("slurm:/not/there/slurm.conf", ERR_INPUT, "/not/there/slurm.conf: No such");
 	assert_refused("demo:seven", ERR_INPUT, "seven");
+	assert_refused("slurm,accounts=9", ERR_INPUT, "no such file");
 	assert_refused(scratch, ERR_INPUT, "slurm:DIR");
 }
 

@@ -252,6 +252,55 @@ static void test_prompt_offers_the_old_value(void **state)
 	stage_leave(s);
 }
 
+/* Whoever looks at the top sees who gets there; from elsewhere the cursor stays on its row. */
+static void test_sorting_shows_the_top(void **state)
+{
+	struct stage *s = stage(TREE);
+	const struct list *list = &s->app->sheets[VIEW_ACCOUNTS].list;
+
+	(void)state;
+	stage_keys(s, ":fold-depth 9<Enter>:sort -usage<Enter>T");
+	assert_int_equal(list->cursor, 0);
+	stage_keys(s, ":sort shares<Enter>");
+	assert_int_equal(list->cursor, 0);
+	stage_keys(s, "I");
+	assert_int_equal(list->cursor, 0);
+	stage_keys(s, "<Click:3,3>");		/* the title of the names: as the source has it */
+	assert_int_equal(list->cursor, 0);
+	stage_keys(s, ":sort user<Enter>j");
+	stage_cursor_on(s, "alice");
+	stage_keys(s, "I");
+	stage_cursor_on(s, "alice");
+	assert_int_not_equal(list->cursor, 0);
+	stage_keys(s, "gF");			/* also the first one, where it is followed */
+	stage_cursor_on(s, "dave");
+	stage_keys(s, "I");
+	stage_cursor_on(s, "dave");
+	stage_keys(s, "FgT");			/* and into the tree the row is taken along */
+	stage_cursor_on(s, "alice");
+	/* Places rise: the first one is what matters. */
+	stage_keys(s, ":column rank<Enter>v");
+	assert_false(list->order.keys[0].descending);
+	stage_keys(s, ":column usage<Enter>v");
+	assert_true(list->order.keys[0].descending);
+	stage_leave(s);
+}
+
+/* Only what is missing is cried out. */
+static void test_precision_is_not_missing(void **state)
+{
+	struct stage *s = stage("?precision: saved outputs: ratios to 1e-06\n" TREE);
+
+	(void)state;
+	stage_sees_not(s, "PARTLY UNKNOWN");
+	stage_keys(s, "!");
+	stage_sees(s, "ratios to 1e-06");
+	stage_keys(s, "q");
+	stage_show(s, "?precision: saved outputs: ratios to 1e-06\n?jobs: none is told\n" TREE);
+	stage_sees(s, "PARTLY UNKNOWN: !");
+	stage_leave(s);
+}
+
 /* F6 as in other tools: a list of what can sort, Enter takes it. */
 static void test_sort_is_chosen(void **state)
 {
@@ -612,6 +661,8 @@ int main(void)
 		cmocka_unit_test(test_wheel),
 		cmocka_unit_test(test_prompt_tells_what_it_takes),
 		cmocka_unit_test(test_prompt_offers_the_old_value),
+		cmocka_unit_test(test_sorting_shows_the_top),
+		cmocka_unit_test(test_precision_is_not_missing),
 		cmocka_unit_test(test_sort_is_chosen),
 		cmocka_unit_test(test_filter_narrows),
 		cmocka_unit_test(test_prompt_and_refresh),
