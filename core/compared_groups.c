@@ -117,13 +117,13 @@ static const struct compared pools[] = {
 	    .legend = BASE_TEXT, .get = pool_base_allocation_order }, COMPARED_BASE,
 	  "allocation_order" },
 	{ { .name = "allocation_order_change", .title = "AMoves", .width = 6, .keep = 1,
-	    .legend = "places that the what-if gains when slots are handed out; negative: loses",
+	    .legend = "places gained when slots are handed out; negative: lost",
 	    .get = pool_allocation_change }, COMPARED_RANK, "allocation_order" },
 	{ { .name = "base_dispatch_order", .title = "Order was", .width = 5, .keep = 1,
 	    .legend = BASE_TEXT, .get = pool_base_dispatch_order }, COMPARED_BASE,
 	  "dispatch_order" },
 	{ { .name = "rank_change", .title = "Moves", .width = 6, .keep = 9, .only = ALL,
-	    .legend = "places that the what-if gains when jobs are started; negative: loses",
+	    .legend = "places gained when jobs are started; negative: lost",
 	    .get = pool_rank_change }, COMPARED_RANK, "dispatch_order" },
 	BASE(pool, limit, "Limit", .width = 6, .keep = 1, SLOTS),
 	CHANGE(pool, limit, "Limit", .width = 6, .keep = 1, SLOTS),
@@ -230,8 +230,8 @@ static void policy_difference(const void *context, uint32_t row, struct value *o
 static const struct compared policy[] = {
 	{ { .name = "difference", .title = "Difference", .width = 10, .keep = 230, .only = ALL,
 	    .needs = NEED_POLICY, .get = policy_difference,
-	    .legend = "what the edits add to the value, durations in seconds; a flag switched on "
-		      "is 1, off -1; a text is changed or not" }, COMPARED_CHANGE, "what_if" },
+	    .legend = "what the edits add; durations in seconds; flags 1 or -1" },
+	  COMPARED_CHANGE, "what_if" },
 };
 
 const struct compared_table compared_pools = TABLE_OF(pools, "allotted_change");

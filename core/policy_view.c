@@ -343,7 +343,7 @@ const struct column policy_columns[] = {
 	  .width = 60, .keep = 200, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_meaning },
 	{ .name = "from", .title = "From",
-	  .legend = "scheduler: it was read; default: it was assumed; or what implies it",
+	  .legend = "scheduler: read; default: assumed; or what implies it",
 	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
 };

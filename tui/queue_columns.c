@@ -107,11 +107,10 @@ const struct column queue_columns[] = {
 	  .only = ALL, .get = get_reason, .legend = "why it waits, in the scheduler's word" },
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO,
 	  .only = ALL, .get = get_priority,
-	  .legend = "sum of the terms, at least 1; 0 is held; larger is considered earlier" },
+	  .legend = "sum of the terms; larger is considered first; 0 is held" },
 	{ .name = "terms", .title = "Terms", .width = 16, .keep = 128, .needs = PRIO, .only = ALL,
 	  .get = get_priority,
-	  .legend = "what the priority is made of, signs as in the weights above; full: the "
-		    "largest sum of all jobs, or in percent its own" },
+	  .legend = "parts of the priority, signs as above; full: the largest" },
 	TERM_COLUMN(age, "Age", 104, "age term: how long it has waited"),
 	TERM_COLUMN(assoc, "Assoc", 84, "association term"),
 	TERM_COLUMN(fairshare, "Fairshare", 108, "fair-share term: F of its association"),

@@ -20,8 +20,7 @@ static void get_nothing(const void *context, uint32_t row, struct value *out)
 
 const struct column bar_column = {
 	.name = "bar", .title = "under | over",
-	.legend = "distance from the fair share: left of the axis under-served, right of it "
-		  "over-served; each cell is a factor of 1.5",
+	.legend = "each cell is a factor of 1.5 off the fair share",
 	.width = 13, .keep = 170, .get = get_nothing,
 };
 
@@ -33,14 +32,13 @@ static void get_quota(const void *context, uint32_t row, struct value *out)
 
 const struct column quota_column = {
 	.name = "limit_use", .title = "Limit%", .format = COLUMN_RATIO,
-	.legend = "how full the fullest of its own group limits is (GrpTRES, GrpTRESRunMins, "
-		  "GrpJobs ...); Enter lists them",
+	.legend = "how full its fullest own group limit is; Enter lists them",
 	.width = 6, .keep = 105, .needs = NEED_LIMITS, .get = get_quota,
 };
 
 const struct column pool_bar_column = {
 	.name = "bar", .title = "Slots in use",
-	.legend = "bar: slots in use; dots: allotted; axis: its share, beyond is borrowed",
+	.legend = "bar: used; dots: allotted; axis: share, then borrowed",
 	.width = 24, .keep = 8, .get = get_nothing,
 };
 
@@ -79,8 +77,7 @@ const struct column *sheet_choice(const struct sheet *t, size_t i)
 const char *sheet_legend(const struct column *column)
 {
 	if (column->unit == UNIT_TRES_SECONDS_PER_HOUR)
-		return "billable TRES-hours charged per hour by what runs now "
-		       "(filters and JSON count TRES-seconds)";
+		return "TRES-hours charged per hour now (filters: TRES-seconds)";
 	return column->legend;
 }
 

@@ -268,6 +268,35 @@ static void test_arrow(void **state)
 	stage_leave(s);
 }
 
+/* At 80 columns every column of the screen is explained to the end, beside 9999/9999 rows. */
+static void test_legends_fit(void **state)
+{
+	struct stage *s = stage(TREE);
+	char line[120];
+
+	(void)state;
+	stage_resize(s, 80, 24);
+	stage_keys(s, "ashares:/physics = 7<Enter>");
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		struct sheet *sheet = &s->app->sheets[view];
+
+		stage_keys(s, (const char *const[]){ "1", "2", "3", "4", "5" }[view]);
+		stage_keys(s, "c");
+		for (uint32_t i = 0; i < sheet_choices(sheet); i++) {
+			const struct column *column = sheet_choice(sheet, i);
+
+			snprintf(line, sizeof line, " %s  %s", column->title,
+				 sheet_legend(column));
+			if (strlen(line) > 80 - strlen("  9999/9999") - 1)
+				fail_msg("cut at 80 columns: %s", line);
+			stage_sees(s, line);
+			stage_keys(s, "j");
+		}
+		stage_keys(s, "q");
+	}
+	stage_leave(s);
+}
+
 static void test_chooser_sorts(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -415,7 +444,7 @@ int main(void)
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_sorting),
 		cmocka_unit_test(test_arrow),
-		cmocka_unit_test(test_chooser_sorts),
+		cmocka_unit_test(test_legends_fit), cmocka_unit_test(test_chooser_sorts),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_copy_and_chart),
 		cmocka_unit_test(test_without_frames),
