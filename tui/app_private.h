@@ -102,6 +102,7 @@ struct pane {
 	uint32_t pick;		/* selected line of a pane to choose from */
 	int list_y;		/* where its line `scroll` was last drawn; 0: there is no list */
 	bool focus;		/* movement keys go here */
+	bool covers;		/* a small window gave it the focus; a larger one takes it back */
 	bool steps;		/* PANE_DETAIL: only the derivation */
 	bool sorts;		/* PANE_COLUMNS: Enter sorts by the picked one */
 	bool large;		/* it has the whole screen */

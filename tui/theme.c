@@ -297,6 +297,26 @@ static int32_t reduce_color(int32_t color, enum color_depth depth)
 	return same_hue(theme_rgb(color, 0), depth >= DEPTH_16);
 }
 
+/*
+ * Of 256 colours a gray is the nearest one to most that are dark, also to the ground of the cursor,
+ * which then could not be told from that of marks: the pure hue it is, a step brighter because what
+ * was mixed in is gone.
+ */
+static int32_t dark_hue(int32_t color)
+{
+	uint32_t rgb = theme_rgb(color, 0);
+	int r = (int)(rgb >> 16 & 255), g = (int)(rgb >> 8 & 255), b = (int)(rgb & 255);
+	int most = r > g ? r : g, least = r < g ? r : g, level;
+
+	most = most > b ? most : b;
+	least = least < b ? least : b;
+	if (color < 0 || most - least < COLORLESS || reduce_color(color, DEPTH_256) < 232)
+		return color;
+	level = most < 48 ? 1 : most < 115 ? 2 : 3;
+	return 16 + level * (36 * (4 * r >= 3 * most) + 6 * (4 * g >= 3 * most) +
+			     (4 * b >= 3 * most));
+}
+
 static bool has_color(const struct style *s)
 {
 	return s->fg >= 0 || s->bg >= 0;
@@ -364,6 +384,10 @@ void theme_reduce(struct theme *t, enum color_depth depth)
 	if (depth == DEPTH_MONO) {
 		reduce_to_mono(t);
 		return;
+	}
+	if (depth == DEPTH_256) {
+		t->grounds[GROUND_CURSOR].bg = dark_hue(t->grounds[GROUND_CURSOR].bg);
+		t->grounds[GROUND_PICK].bg = dark_hue(t->grounds[GROUND_PICK].bg);
 	}
 	for (int i = 0; i < ROLE_COUNT; i++)
 		reduce_style(&t->roles[i], depth);

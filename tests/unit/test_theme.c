@@ -183,9 +183,12 @@ static void test_builtin(void **state)
 			struct style plain = theme_style(&t, ROLE_TEXT, GROUND_NONE);
 			struct style cursor = theme_style(&t, ROLE_TEXT, GROUND_CURSOR);
 			struct style badge = theme_style(&t, ROLE_BADGE, GROUND_BAR);
+			struct style mark = theme_style(&t, ROLE_TEXT, GROUND_MARK);
 			struct style box = theme_style(&t, ROLE_TEXT, GROUND_PANE);
 			struct style pick = theme_style(&t, ROLE_TEXT, GROUND_PICK);
 			assert_true(cursor.bg != plain.bg || (cursor.attrs & STYLE_REVERSE));
+			assert_true(cursor.bg != mark.bg ||
+				    ((cursor.attrs ^ mark.attrs) & STYLE_REVERSE) != 0);
 			assert_true(pick.bg != box.bg ||
 				    ((pick.attrs ^ box.attrs) & STYLE_REVERSE) != 0);
 			assert_true(badge.bg != plain.bg || (badge.attrs & STYLE_REVERSE));

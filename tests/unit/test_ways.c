@@ -286,6 +286,29 @@ static void test_sorting_shows_the_top(void **state)
 	stage_leave(s);
 }
 
+/* A box that comes to cover the rows has the keys, as one that was opened over them. */
+static void test_narrowed_box_has_the_keys(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	stage_keys(s, "jj<Enter>");
+	assert_false(s->app->pane.focus);
+	stage_resize(s, 80, 16);
+	stage_sees(s, "q close");
+	stage_keys(s, "j");
+	assert_int_equal(s->app->pane.scroll, 1);
+	stage_resize(s, 120, 40);
+	assert_false(s->app->pane.focus);
+	stage_sees(s, "/ search");
+	stage_keys(s, "<Tab>");			/* what the user gave it stays */
+	stage_resize(s, 80, 16);
+	stage_resize(s, 120, 40);
+	assert_true(s->app->pane.focus);
+	stage_leave(s);
+}
+
 /* Only what is missing is cried out. */
 static void test_precision_is_not_missing(void **state)
 {
@@ -662,6 +685,7 @@ int main(void)
 		cmocka_unit_test(test_prompt_tells_what_it_takes),
 		cmocka_unit_test(test_prompt_offers_the_old_value),
 		cmocka_unit_test(test_sorting_shows_the_top),
+		cmocka_unit_test(test_narrowed_box_has_the_keys),
 		cmocka_unit_test(test_precision_is_not_missing),
 		cmocka_unit_test(test_sort_is_chosen),
 		cmocka_unit_test(test_filter_narrows),
