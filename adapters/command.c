@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Commands that are run once: all at the same time, each output kept whole, none for longer than
- * the common deadline.
+ * Commands that are run once: all at the same time but those that queue, each output kept whole,
+ * none for longer than the common deadline.
  */
 #include <errno.h>
 #include <poll.h>
@@ -16,6 +16,8 @@
 #include "core/mem.h"
 
 #define OPTIONAL_MS 5000
+/* So many failures at the head of the queue, and who is asked is not there. */
+#define FAILURES_MAX 2
 
 /* What is known of a command while it runs. */
 struct run {
@@ -23,7 +25,7 @@ struct run {
 	struct child child;
 	struct child_tail tail;
 	size_t capacity;
-	bool ended;
+	bool started, ended;
 };
 
 static void complain(struct run *run, const char *what)
@@ -47,14 +49,42 @@ static void start(struct run *run)
 	struct command *c = run->command;
 	struct err err;
 
-	c->output = NULL;
-	c->length = 0;
-	c->status = -1;
-	c->complaint[0] = '\0';
+	run->started = true;
 	if (child_start(&run->child, c->argv, c->environment, false, &err))
 		return;
 	complain(run, err.message);
 	run->ended = true;
+}
+
+/*
+ * Starts whose turn it is: one that queues waits until those of the queue above it have ended. A
+ * queue that begins with failures only is given up, for the reason of the last.
+ */
+static void start_due(struct run *runs, size_t count)
+{
+	const struct run *above = NULL;
+	size_t failures = 0, successes = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct run *run = &runs[i];
+
+		if (!run->command->queued) {
+			if (!run->started)
+				start(run);
+			continue;
+		}
+		if (above && !above->ended)
+			continue;
+		if (!run->started && !run->ended) {
+			if (successes == 0 && failures >= FAILURES_MAX)
+				give_up(run, above->command->complaint);
+			else
+				start(run);
+		}
+		above = run;
+		successes += run->ended && run->command->status == 0;
+		failures += run->ended && run->command->status != 0;
+	}
 }
 
 static void read_output(struct run *run, size_t max)
@@ -101,12 +131,13 @@ static void finish(struct run *run, int64_t end_ms)
 		c->output[c->length] = '\0';
 }
 
-/* One round of waiting; false when nobody runs any more. */
+/* One round of waiting; false when nobody runs any more, and nobody is left to start. */
 static bool wait_some(struct run *runs, struct pollfd *p, size_t count, int cancel_fd,
 		      int64_t end_ms)
 {
 	size_t running = 0;
 
+	start_due(runs, count);
 	for (size_t i = 0; i < count; i++) {
 		p[2 * i] = (struct pollfd){ runs[i].child.out, POLLIN, 0 };
 		p[2 * i + 1] = (struct pollfd){ runs[i].child.err, POLLIN, 0 };
@@ -151,7 +182,10 @@ bool command_run(struct command *commands, size_t count, size_t max, int64_t dea
 	for (size_t i = 0; i < count; i++) {
 		runs[i].command = &commands[i];
 		runs[i].child = (struct child)CHILD_NONE;
-		start(&runs[i]);
+		commands[i].output = NULL;
+		commands[i].length = 0;
+		commands[i].status = -1;
+		commands[i].complaint[0] = '\0';
 	}
 	while (wait_some(runs, p, count, cancel_fd, end_ms)) {
 		if (p[2 * count].revents) {
@@ -159,7 +193,7 @@ bool command_run(struct command *commands, size_t count, size_t max, int64_t dea
 			break;
 		}
 		for (size_t i = 0; i < count; i++) {
-			if (runs[i].ended)
+			if (runs[i].ended || !runs[i].started)
 				continue;
 			if (p[2 * i + 1].revents)
 				child_drain(&runs[i].child.err, &runs[i].tail);

@@ -55,8 +55,9 @@ bool remote_refused(const struct remote *r);
 
 /*
  * Runs a command once, collects its standard output (at most MAX bytes) and its last stderr
- * line, within DEADLINE_MS. Several commands run in parallel. True if every one ended with exit
- * code 0.
+ * line, within DEADLINE_MS. Several commands run in parallel, but of those that queue one at a
+ * time, in their order; if the first two of these fail, the others are not run, and complain of
+ * the same. True if every one ended with exit code 0.
  */
 struct command {
 	const char *const *argv;
@@ -66,6 +67,7 @@ struct command {
 	int status;			/* exit code, -1 if it was killed or not started */
 	char complaint[200];		/* last stderr line, or what went wrong; "" */
 	bool optional;			/* given up 5 s after the last one that is not */
+	bool queued;			/* not before those of the queue above it have ended */
 };
 bool command_run(struct command *commands, size_t count, size_t max, int64_t deadline_ms,
 		 int cancel_fd);

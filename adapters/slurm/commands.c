@@ -2,8 +2,8 @@
 /*
  * A live Slurm by its own commands, for where the helper program cannot be used.
  *
- * One fetch runs what the request needs, all at once. Each command is one call to slurmctld
- * (sacctmgr: to slurmdbd), so this is as kind to them as an operator who types the same.
+ * One fetch runs what the request needs, one command after the other: each is a call to slurmctld,
+ * which has to serve its cluster, too. sacctmgr asks slurmdbd, and runs beside them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -124,6 +124,7 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 		run[count].environment = (const char *const *)s->environment;
 		/* slurmdbd may be away for hours; all that is lost is a note's worth of QOS */
 		run[count].optional = command_table[i].kind == SLURM_QOS;
+		run[count].queued = command_table[i].kind != SLURM_QOS;
 		count++;
 	}
 	return count;

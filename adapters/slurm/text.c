@@ -107,6 +107,16 @@ static void set_meta(struct slurm_reader *r)
 	builder_meta(r->b, &meta);
 }
 
+/* A header and no row: nobody has an association, or this user may not see one. */
+static void note_empty_sshare(struct slurm_reader *r)
+{
+	if (!r->texts->kind[SLURM_SSHARE].text || builder_rows(r->b, TABLE_ASSOC) != 0)
+		return;
+	builder_note(r->b, "accounts", builder_policy(r->b)->private_data[0] ?
+		     "PrivateData hides all associations from this user" :
+		     "sshare lists no associations: no accounting database?");
+}
+
 static void set_notes(struct slurm_reader *r)
 {
 	const struct slurm_texts *texts = r->texts;
@@ -120,9 +130,10 @@ static void set_notes(struct slurm_reader *r)
 		builder_note(r->b, "policy",
 			     "neither scontrol show config nor slurm.conf is there: the defaults "
 			     "of Slurm are assumed");
+	note_empty_sshare(r);
 	if (!texts->whole)
 		return;
-	if (builder_rows(r->b, TABLE_ASSOC) == 0)
+	if (builder_rows(r->b, TABLE_ASSOC) == 0 && !texts->kind[SLURM_SSHARE].text)
 		builder_note(r->b, "associations",
 			     "none of the outputs lists them (expected sshare -a -l -P)");
 	if (!texts->kind[SLURM_JOB].text && !texts->kind[SLURM_SQUEUE_JSON].text &&

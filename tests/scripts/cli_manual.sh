@@ -41,6 +41,10 @@ done
 verdict "the page names every verb and option" "$missing"
 
 verdict "units keep their case" "$(grep -n -e 'Unit: S' "$page" | head -n 3)"
+snapshot_page=$FAIRTOP_BUILD/doc/fairtop-snapshot.5
+problem=$(grep -e 'Default: [A-Z][a-z]' "$snapshot_page" | grep -v -E ' (True|False)\.' | head -n 3)
+grep -q 'Default: priority/multifactor' "$snapshot_page" || problem="$problem no PriorityType"
+verdict "defaults keep their case" "$problem"
 
 if command -v mandoc > /dev/null; then
 	verdict "mandoc finds nothing" "$(mandoc -T lint -W warning "$page" 2>&1 | head -n 3)"

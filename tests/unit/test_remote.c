@@ -364,6 +364,54 @@ static void commands_in_parallel(void **state)
 		mem_free(c[i].output);
 }
 
+/* Those that queue never overlap; those that do not run beside them. */
+static void commands_in_a_queue(void **state)
+{
+	static const char script[] = "mkdir q && sleep 0.05 && rmdir q && echo alone";
+	struct command c[5];
+	const char *argv[5][4];
+
+	(void)state;
+	assert_int_equal(chdir(scratch), 0);
+	for (int i = 0; i < 5; i++) {
+		run_shell(&c[i], argv[i],
+			  i == 2 ? "until mkdir beside; do sleep 0.01; done" :
+			  i == 3 ? "until rmdir beside; do sleep 0.01; done; exit 4" : script);
+		c[i].queued = i != 2;
+	}
+	assert_false(command_run(c, 5, 1000, 60000, -1));
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(c[i].status, i == 3 ? 4 : 0);
+		if (i != 2 && i != 3)
+			assert_string_equal(c[i].output, "alone\n");
+		mem_free(c[i].output);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* Who answers neither the first nor the second of a queue is not asked the rest. */
+static void queue_without_an_answer(void **state)
+{
+	struct command c[4];
+	const char *argv[4][4];
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		run_shell(&c[i], argv[i], i == 1 ? "echo nobody there >&2; exit 1" :
+				i == 0 ? "exit 1" : "echo asked");
+		c[i].queued = i != 2;
+	}
+	assert_false(command_run(c, 4, 1000, 60000, -1));
+	assert_int_equal(c[0].status, 1);
+	assert_int_equal(c[1].status, 1);
+	assert_string_equal(c[2].output, "asked\n");
+	assert_int_equal(c[3].status, -1);
+	assert_null(c[3].output);
+	assert_string_equal(c[3].complaint, "nobody there");
+	for (int i = 0; i < 4; i++)
+		mem_free(c[i].output);
+}
+
 static void command_environment(void **state)
 {
 	static const char *const environment[] = { "TZ=UTC", "A=b", NULL };
@@ -417,6 +465,8 @@ int main(void)
 		cmocka_unit_test(every_hazard),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(commands_in_parallel),
+		cmocka_unit_test(commands_in_a_queue),
+		cmocka_unit_test(queue_without_an_answer),
 		cmocka_unit_test(command_environment),
 	};
 

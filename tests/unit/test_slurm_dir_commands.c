@@ -22,6 +22,14 @@
 
 static char directory[64], old_path[4096];
 
+static const char scontrol_body[] =
+	"[ \"$1\" != -a ] || shift\n"
+	"case $2 in\n"
+	"config) f=config ;; assoc_mgr) f=assoc_mgr ;; partition) f=partition ;;\n"
+	"node) f=nodes ;; reservation) f=reservation ;; license) f=licenses ;;\n"
+	"job) f=jobs ;; *) exit 1 ;; esac\n"
+	"cat $RECORDING/scontrol_$f.txt";
+
 static void write_program(const char *name, const char *body)
 {
 	char path[200];
@@ -55,13 +63,7 @@ static int set_up(void **state)
 				"cat $RECORDING/sshare_all_fields.psv");
 	write_program("sprio", "cat $RECORDING/sprio_weighted.psv");
 	write_program("sacctmgr", "cat $RECORDING/sacctmgr_qos.psv");
-	write_program("scontrol",
-		      "[ \"$1\" != -a ] || shift\n"
-		      "case $2 in\n"
-		      "config) f=config ;; assoc_mgr) f=assoc_mgr ;; partition) f=partition ;;\n"
-		      "node) f=nodes ;; reservation) f=reservation ;; license) f=licenses ;;\n"
-		      "job) f=jobs ;; *) exit 1 ;; esac\n"
-		      "cat $RECORDING/scontrol_$f.txt");
+	write_program("scontrol", scontrol_body);
 	return 0;
 }
 
@@ -157,6 +159,32 @@ static void only_what_is_needed(void **state)
 	assert_non_null(fgets(call, sizeof(call), file));
 	fclose(file);
 	assert_string_equal(call, "/nonexistent/other.conf,,-a -l -m -P\n");
+}
+
+/* slurmctld is never asked two things at a time; slurmdbd is somebody else. */
+static void one_call_at_a_time(void **state)
+{
+	static const char body[] = "mkdir $CALLS/call || exit 1\nsleep 0.05\nrmdir $CALLS/call\n";
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+	char program[1000];
+
+	(void)state;
+	snprintf(program, sizeof(program), "%scat $RECORDING/sshare_all_fields.psv", body);
+	write_program("sshare", program);
+	snprintf(program, sizeof(program), "%scat $RECORDING/sprio_weighted.psv", body);
+	write_program("sprio", program);
+	snprintf(program, sizeof(program), "%s%s", body, scontrol_body);
+	write_program("scontrol", program);
+	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_string_equal(s->banner, "");
+	assert_int_equal(cluster_rows(c, TABLE_PRIO), 49);
+	assert_int_equal(cluster_rows(c, TABLE_LICENSE), 2);
+	cluster_free(c);
+	source_close(s);
 }
 
 static void one_command_fails(void **state)
@@ -300,6 +328,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(everything, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(only_what_is_needed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(one_call_at_a_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_command_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sshare_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_accounting, set_up, tear_down),

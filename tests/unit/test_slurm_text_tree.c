@@ -273,6 +273,26 @@ static void no_accounts(void **state)
 	cluster_free(c);
 }
 
+/* A user without any association sees a header only, and is told why. */
+static void nothing_at_all(void **state)
+{
+	const struct input inputs[] = {
+		{ SLURM_CONFIG, "Configuration data as of 2026-11-20T04:04:27\n"
+				"ClusterName = lab\nPrivateData = accounts,usage\n" },
+		{ SLURM_SSHARE, "Account|User|RawShares|RawUsage\n" } };
+	struct cluster *c = good(inputs, 2);
+
+	(void)state;
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 0);
+	assert_string_equal(note_about(c, "accounts"),
+			    "PrivateData hides all associations from this user");
+	cluster_free(c);
+	c = good(&inputs[1], 1);
+	assert_string_equal(note_about(c, "accounts"),
+			    "sshare lists no associations: no accounting database?");
+	cluster_free(c);
+}
+
 /* sshare without -a: all accounts, one's own user rows. Siblings are hidden. */
 static void only_own_rows(void **state)
 {
@@ -544,6 +564,7 @@ int main(void)
 		cmocka_unit_test(cut_names_unclear),
 		cmocka_unit_test(missing_partition),
 		cmocka_unit_test(no_accounts),
+		cmocka_unit_test(nothing_at_all),
 		cmocka_unit_test(only_own_rows),
 		cmocka_unit_test(several_clusters),
 		cmocka_unit_test(associations_in_memory),

@@ -122,15 +122,29 @@ static void doc_arguments(FILE *out, const char *arguments)
 	}
 }
 
+/* A word of a configuration, such as priority/basic: it keeps its case. */
+static bool is_value(const char *text)
+{
+	return memchr(text, '/', strcspn(text, " ")) != NULL;
+}
+
 static void doc_sentence(FILE *out, const char *text)
 {
+	bool rises = text[0] >= 'a' && text[0] <= 'z' && !is_value(text);
 	char copy[600];
 
 	/* A phrase of a table becomes a sentence. */
-	(void)snprintf(copy, sizeof(copy), "%c%s%s",
-		       text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0], text + 1,
-		       text[strlen(text) - 1] == '.' ? "" : ".");
+	(void)snprintf(copy, sizeof(copy), "%c%s%s", rises ? text[0] - 'a' + 'A' : text[0],
+		       text + 1, text[strlen(text) - 1] == '.' ? "" : ".");
 	doc_text(out, copy);
+}
+
+static void doc_default(FILE *out, const char *value)
+{
+	char text[600];
+
+	(void)snprintf(text, sizeof(text), "Default: %s.", value[0] ? value : "none");
+	doc_text(out, text);
 }
 
 /* A unit keeps its case: a capital s is the column of normalised shares. */
@@ -318,8 +332,7 @@ static void parameters(FILE *out, const char *which)
 
 		fprintf(out, ".It Va %s\n", p->name);
 		doc_sentence(out, p->meaning);
-		fputs("Default: ", out);
-		doc_sentence(out, p->default_value[0] ? p->default_value : "none");
+		doc_default(out, p->default_value);
 	}
 	list_end(out);
 }
