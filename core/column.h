@@ -23,7 +23,9 @@ enum need {
 	NEED_RESERVATIONS = 1 << 7,
 	NEED_LICENSES	= 1 << 8,
 	NEED_POLICY	= 1 << 9,
-	NEED_ALL	= (1 << 10) - 1
+	NEED_ALL	= (1 << 10) - 1,
+	/* With NEED_JOBS: when the last pass was, for which NEED_PRIO is asked once a pass. */
+	NEED_PASS	= 1 << 10
 };
 
 enum column_format {

@@ -629,8 +629,8 @@ uint16_t app_exit_status(const struct app *a)
 /* The header, the tree, and whatever the columns, the order and the filter look at. */
 uint32_t app_needs(const struct app *a)
 {
-	uint32_t needs =
-		NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS | NEED_QOS;
+	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS |
+			 NEED_QOS | NEED_PASS;
 
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		const struct sheet *sheet = &a->sheets[view];

@@ -58,6 +58,9 @@ struct commands_source {
 	struct source base;
 	char *conf;			/* slurm.conf to use, NULL: whatever counts here */
 	char **environment;		/* of the children */
+	int64_t pass;			/* the last one that the age terms told; 0: none did */
+	int64_t period;			/* between two passes, s */
+	bool ageless;			/* age has no weight, so nothing can tell */
 	int cancel_fd;
 };
 
@@ -174,6 +177,23 @@ static bool gather(struct commands_source *s, const struct command *run,
 	return good != 0 || err_set(err, ERR_SOURCE, "%s", s->base.banner);
 }
 
+/* sprio is asked for the time of the last pass once a pass, as far as nobody wants more of it. */
+static uint32_t with_pass(const struct commands_source *s, uint32_t needs, int64_t now)
+{
+	bool due = !s->ageless && now - s->pass >= s->period;
+
+	return needs & NEED_PASS && needs & NEED_JOBS && due ? needs | NEED_PRIO : needs;
+}
+
+static void remember_pass(struct commands_source *s, const struct cluster *c)
+{
+	int64_t pass = cluster_meta(c)->last_decay;
+
+	s->pass = pass != I64_UNKNOWN ? pass : 0;
+	s->period = cluster_policy(c)->calc_period;
+	s->ageless = cluster_policy(c)->weight_age == 0;
+}
+
 static void drain(int fd)
 {
 	uint64_t count;
@@ -191,7 +211,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	struct command run[COMMANDS] = { { 0 } };
 	const struct command_info *infos[COMMANDS];
 	char path[4096];
-	size_t count = choose(s, request->needs, run, infos);
+	size_t count = choose(s, with_pass(s, request->needs, texts.time), run, infos);
 	struct builder *b = builder_new();
 
 	/* PriorityFlags has words that no command prints. */
@@ -199,6 +219,9 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 		slurm_conf->name = path;
 		slurm_conf->text = slurm_file_read(path, CONF_BYTES_MAX, &slurm_conf->length, NULL);
 	}
+	/* It holds until the next one, which may begin as we ask. */
+	if (texts.time - s->pass < 2 * s->period)
+		texts.last_pass = s->pass;
 	command_run(run, count, OUTPUT_BYTES_MAX,
 		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
 	drain(s->cancel_fd);
@@ -206,6 +229,8 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 		*out = builder_seal(b, err);
 	else
 		builder_free(b);
+	if (*out)
+		remember_pass(s, *out);
 	for (size_t i = 0; i < count; i++)
 		mem_free(run[i].output);
 	mem_free((char *)(uintptr_t)slurm_conf->text);

@@ -102,6 +102,8 @@ static void set_meta(struct slurm_reader *r)
 
 	meta.time = r->time != I64_UNKNOWN ? r->time : r->texts->time;
 	meta.last_decay = slurm_last_pass(r->b, false);
+	if (!r->texts->kind[SLURM_SPRIO].text && r->texts->last_pass != 0)
+		meta.last_decay = r->texts->last_pass;
 	meta.usage_quantum = f64_known(r->usage_quantum) ? r->usage_quantum : 0.0;
 	meta.ratio_quantum = f64_known(r->ratio_quantum) ? r->ratio_quantum : 0.0;
 	builder_meta(r->b, &meta);

@@ -59,6 +59,7 @@ struct slurm_text {
 struct slurm_texts {
 	struct slurm_text kind[SLURM_KINDS];
 	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
+	int64_t last_pass;	/* the last pass, if sprio is not among them; 0: unknown */
 	const char *from;	/* what they are, for notes: "saved outputs", "commands" */
 	bool whole;		/* all there is: what is missing is worth a note */
 };
@@ -85,7 +86,8 @@ extern const size_t slurm_dir_files_count;
 struct source *slurm_dir_open(const char *dir, struct err *err);
 
 /*
- * The same by running the commands that REQUEST's needs ask for, in parallel, within its deadline.
+ * The same by running the commands that REQUEST's needs ask for, one at a time, within its
+ * deadline.
  * CONF is put into SLURM_CONF of the children; NULL leaves the environment alone. Fetching fails
  * with ERR_SOURCE when sshare fails, unless there is no accounting database; another command's
  * failure is a note.

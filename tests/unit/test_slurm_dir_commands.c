@@ -70,7 +70,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	static const char *const names[] = { "sshare", "sprio", "sacctmgr", "scontrol",
-					     "sshare.call" };
+					     "sshare.call", "sprio.call" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -184,6 +184,56 @@ static void one_call_at_a_time(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_PRIO), 49);
 	assert_int_equal(cluster_rows(c, TABLE_LICENSE), 2);
 	cluster_free(c);
+	source_close(s);
+}
+
+static size_t calls_of_sprio(void)
+{
+	char path[200];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/sprio.call", directory);
+	return stat(path, &st) == 0 ? (size_t)st.st_size : 0;
+}
+
+/* The screen wants the time of the last pass, which sprio tells: it is asked once a pass. */
+static void last_pass_once(void **state)
+{
+	const struct fetch_request request = { .needs = NEED_SHARES | NEED_JOBS | NEED_PASS,
+					       .deadline_ms = 60000 };
+	struct source *s = open_commands(NULL);
+	struct err err = { 0 };
+	int64_t first = 0;
+	char program[1000];
+
+	(void)state;
+	write_program("sprio", "printf x >> $CALLS/sprio.call\n"
+			       "cat $RECORDING/sprio_weighted.psv");
+	/* The recording is old: passes so far apart that none has been since. */
+	snprintf(program, sizeof(program),
+		 "%s | sed '/^PriorityCalcPeriod/s/=.*/= 40000-00:00:00/'", scontrol_body);
+	write_program("scontrol", program);
+	for (int i = 0; i < 3; i++) {
+		struct cluster *c = NULL;
+
+		if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+			fail_msg("%s", err.message);
+		if (i == 0)
+			first = cluster_meta(c)->last_decay;
+		assert_true(first != I64_UNKNOWN);
+		assert_true(cluster_meta(c)->last_decay == first);
+		assert_int_equal(calls_of_sprio(), 1);
+		cluster_free(c);
+	}
+	/* Now they are a minute apart, and one is due each time. */
+	write_program("scontrol", scontrol_body);
+	for (size_t i = 1; i <= 3; i++) {
+		struct cluster *c = NULL;
+
+		assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
+		assert_int_equal(calls_of_sprio(), i);
+		cluster_free(c);
+	}
 	source_close(s);
 }
 
@@ -329,6 +379,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(everything, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(only_what_is_needed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_call_at_a_time, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(last_pass_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_command_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sshare_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_accounting, set_up, tear_down),

@@ -36,6 +36,7 @@ struct picture {
 	uint32_t *ids;
 	double *usages;
 	size_t count;
+	int64_t pass;			/* the last one, by the age terms; I64_UNKNOWN */
 	int64_t seen;			/* a pass began in the time up to then; I64_UNKNOWN */
 	int64_t taken;			/* when the usages were read */
 };
@@ -46,6 +47,7 @@ struct picture *picture_new(void)
 
 	p->users = idmap_new();
 	p->qos = idmap_new();
+	p->pass = I64_UNKNOWN;
 	p->seen = I64_UNKNOWN;
 	return p;
 }
@@ -67,6 +69,18 @@ static uint32_t bit(enum load_item item)
 	return UINT32_C(1) << item;
 }
 
+/* May there have been a pass since the one that is known, whose time the age terms would tell? */
+static bool pass_is_due(const struct picture *p)
+{
+	const slurm_conf_t *conf = p->load.conf;
+
+	if (!conf)
+		return true;
+	return conf->priority_weight_age != 0 &&
+	       (p->pass == I64_UNKNOWN ||
+		(int64_t)time(NULL) - p->pass >= (int64_t)conf->priority_calc_period);
+}
+
 static void plan(struct picture *p, uint32_t needs)
 {
 	struct load *l = &p->load;
@@ -86,7 +100,7 @@ static void plan(struct picture *p, uint32_t needs)
 		l->wanted |= bit(LOAD_ASSOCS);
 	if (needs & NEED_JOBS)
 		l->wanted |= bit(LOAD_JOBS);
-	if (needs & NEED_PRIO)
+	if (needs & NEED_PRIO || (needs & NEED_PASS && needs & NEED_JOBS && pass_is_due(p)))
 		l->wanted |= bit(LOAD_PRIO);
 	if (needs & NEED_HOSTS)
 		l->wanted |= bit(LOAD_NODES) | bit(LOAD_PARTITIONS);
@@ -184,17 +198,29 @@ static void watch_usage(struct picture *p, int64_t now)
 	p->count = count;
 }
 
+/* What the age terms told earlier: it holds until the next pass, which may begin as we ask. */
+static bool pass_holds(const struct picture *p, int64_t now)
+{
+	int64_t period = p->load.conf->priority_calc_period;
+
+	return p->pass != I64_UNKNOWN && now - p->pass < 2 * period &&
+	       (p->seen == I64_UNKNOWN || p->seen - p->pass < period);
+}
+
 /* From the age terms; else seen going by, as long as the next one cannot have been missed. */
 static int64_t last_pass(struct picture *p, struct fill *f, int64_t now)
 {
-	int64_t pass = I64_UNKNOWN, before = p->taken;
+	bool told = p->load.wanted & bit(LOAD_JOBS) && p->load.wanted & bit(LOAD_PRIO);
+	int64_t before = p->taken;
 
-	if (p->load.wanted & bit(LOAD_JOBS) && p->load.wanted & bit(LOAD_PRIO))
-		pass = slurm_last_pass(f->b, true);
+	if (told)
+		p->pass = slurm_last_pass(f->b, true);
 	watch_usage(p, now);
 	p->taken = now;
-	if (pass != I64_UNKNOWN || p->seen == I64_UNKNOWN)
-		return pass;
+	if ((told && p->pass != I64_UNKNOWN) || pass_holds(p, now))
+		return p->pass;
+	if (p->seen == I64_UNKNOWN)
+		return I64_UNKNOWN;
 	if (now - p->seen > (int64_t)p->load.conf->priority_calc_period) {
 		p->seen = I64_UNKNOWN;
 		return I64_UNKNOWN;
