@@ -346,6 +346,14 @@ static bool partly_unknown(const struct cluster *c)
 	return false;
 }
 
+/* Does fair share decide nothing here? Views that say so themselves need no badge. */
+static bool is_basic(const struct app *a)
+{
+	return a->view == VIEW_ACCOUNTS && a->picture != NULL &&
+	       policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) == POLICY_OF_SLURM &&
+	       !policy_is_multifactor(cluster_policy(a->picture->cluster));
+}
+
 /* What makes this picture another one than "everything, now", from the right. */
 static void badges(const struct app *a, struct line *l)
 {
@@ -358,6 +366,8 @@ static void badges(const struct app *a, struct line *l)
 		badge(l, "FROZEN");
 	if (a->picture != NULL && partly_unknown(a->picture->cluster))
 		badge(l, "PARTLY UNKNOWN: !");
+	if (is_basic(a))
+		badge(l, "PRIORITY/BASIC: NOTHING COUNTS");
 	if (a->picture != NULL && a->model_options.base >= 0)
 		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
 								: "FROM REPORTED USAGE");

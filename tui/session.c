@@ -80,6 +80,18 @@ void session_tell_order(const struct jobs *j)
 		remark("order of jobs", j->order->problem);
 }
 
+void session_tell_policy(const struct session *s)
+{
+	const struct policy *p = cluster_policy(s->base ? s->base : s->cluster);
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		const char *warning = policy_warning(p, i);
+
+		if (warning)
+			remark(policy_params[i].name, warning);
+	}
+}
+
 /*
  * Both models start from the same base and take siblings in the same order, so that only the edits
  * make a difference.

@@ -39,6 +39,8 @@ int session_model(struct session *s);	/* makes it once, however often it is aske
 struct jobs;
 void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);
 
+/* What makes the numbers count for nothing: priority/basic, no accounting database. */
+void session_tell_policy(const struct session *s);
 void session_tell_order(const struct jobs *j);	/* what of the jobs' order is not followed */
 
 /*

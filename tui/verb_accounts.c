@@ -26,8 +26,10 @@ int verb_accounts(const struct options *o)
 
 	if (status == 0)
 		status = session_open(s, o, selection.needs | NEED_SHARES | NEED_POLICY);
-	if (status == 0)
+	if (status == 0) {
+		session_tell_policy(s);
 		status = accounts_answer(s, &selection);
+	}
 	session_close(s);
 	selection_free(&selection);
 	mem_free(s);

@@ -47,8 +47,10 @@ int verb_jobs(const struct options *o)
 	order_for_people(&selection, o);
 	if (status == 0)
 		status = session_open(s, o, selection.needs | NEED_JOBS | NEED_POLICY);
-	if (status == 0)
+	if (status == 0) {
+		session_tell_policy(s);
 		status = jobs_answer(s, &selection);
+	}
 	session_close(s);
 	selection_free(&selection);
 	mem_free(s);

@@ -23,16 +23,6 @@ static int64_t policy_next_reset(const struct cluster *c)
 	return next;
 }
 
-static void policy_remarks(const struct policy *p)
-{
-	for (size_t i = 0; i < policy_params_count; i++) {
-		const char *warning = policy_warning(p, i);
-
-		if (warning)
-			remark(policy_params[i].name, warning);
-	}
-}
-
 static int policy_answer(struct session *s, const struct selection *selection)
 {
 	struct policy_view context = {
@@ -45,7 +35,7 @@ static int policy_answer(struct session *s, const struct selection *selection)
 	};
 	struct view view = policy_view(&context);
 
-	policy_remarks(context.policy);
+	session_tell_policy(s);
 	return session_answer(s, &view, selection, NULL, 0);
 }
 

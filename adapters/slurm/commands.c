@@ -133,19 +133,30 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 	return count;
 }
 
-/*
- * Does the configuration say that there is no accounting database? Then sshare must fail and the
- * rest is worth showing; else its failure is one of the moment.
- */
-static bool without_accounting(const struct slurm_text *config)
+/* Does the configuration's line KEY not have WORD in it? False without such a line. */
+static bool lacks(const struct slurm_text *config, const char *key, const char *word)
 {
 	struct slice rest = slice_of(config->text ? config->text : ""), line;
 
 	while (slice_line(&rest, &line)) {
-		if (slice_starts(line, "AccountingStorageType "))
-			return !memmem(line.at, line.length, "slurmdbd", strlen("slurmdbd"));
+		if (slice_starts(line, key))
+			return !memmem(line.at, line.length, word, strlen(word));
 	}
 	return false;
+}
+
+/*
+ * Without an accounting database sshare must fail, and without factors sprio: the rest is worth
+ * showing. Any other failure of sshare is one of the moment.
+ */
+static bool without_accounting(const struct slurm_text *config)
+{
+	return lacks(config, "AccountingStorageType ", "slurmdbd");
+}
+
+static bool without_factors(const struct slurm_text *config)
+{
+	return lacks(config, "PriorityType ", "multifactor");
 }
 
 /* The outputs as texts; what failed is a note, or an error when nothing is left to show. */
@@ -165,6 +176,9 @@ static bool gather(struct commands_source *s, const struct command *run,
 			good++;
 			continue;
 		}
+		if (infos[i]->kind == SLURM_SPRIO &&
+		    without_factors(&texts->kind[SLURM_CONFIG]))
+			continue;
 		if (infos[i]->kind == SLURM_SSHARE &&
 		    !without_accounting(&texts->kind[SLURM_CONFIG]))
 			return err_set(err, ERR_SOURCE, "sshare: %s",
@@ -191,7 +205,8 @@ static void remember_pass(struct commands_source *s, const struct cluster *c)
 
 	s->pass = pass != I64_UNKNOWN ? pass : 0;
 	s->period = cluster_policy(c)->calc_period;
-	s->ageless = cluster_policy(c)->weight_age == 0;
+	s->ageless = cluster_policy(c)->weight_age == 0 ||
+		     !policy_is_multifactor(cluster_policy(c));
 }
 
 static void drain(int fd)

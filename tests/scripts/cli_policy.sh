@@ -64,6 +64,14 @@ says()
 site UTC '"PriorityType":"priority/basic"'
 value PriorityType > /dev/null
 verdict "priority/basic is said" "$(says '^fairtop: PriorityType: .*first in, first out')"
+for verb in accounts jobs; do
+	"$fairtop" $verb "$work/site.snapshot" > /dev/null 2> "$work/err"
+	verdict "priority/basic is said of $verb" \
+		"$(says '^fairtop: PriorityType: .*first in, first out')"
+done
+"$fairtop" "$work/site.snapshot" --render 120x24 > "$work/frame"
+verdict "priority/basic is said on the screen" \
+	"$(grep -q 'PRIORITY/BASIC' "$work/frame" || head -n 2 "$work/frame")"
 site UTC '"PriorityType":"priority/multifactor"'
 value PriorityType > /dev/null
 verdict "priority/multifactor is not" "$(cat "$work/err")"

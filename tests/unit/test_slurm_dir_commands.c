@@ -301,6 +301,29 @@ static void no_accounting(void **state)
 	source_close(s);
 }
 
+/* With priority/basic there are no factors for sprio to tell: nothing is missing. */
+static void no_factors(void **state)
+{
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 60000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+	char program[1000];
+
+	(void)state;
+	write_program("sprio", "echo 'Only multifactor is supported.' >&2; exit 1");
+	snprintf(program, sizeof(program), "%s | sed '/^PriorityType/s/multifactor/basic/'",
+		 scontrol_body);
+	write_program("scontrol", program);
+	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 86);
+	assert_string_equal(note_about(c, "sprio"), "");
+	assert_string_equal(s->banner, "");
+	cluster_free(c);
+	source_close(s);
+}
+
 static void sshare_prints_garbage(void **state)
 {
 	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 20000 };
@@ -383,6 +406,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_command_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sshare_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_accounting, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(no_factors, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sshare_prints_garbage, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(gives_up_in_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(cancelled, set_up, tear_down),

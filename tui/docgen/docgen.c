@@ -122,10 +122,12 @@ static void doc_arguments(FILE *out, const char *arguments)
 	}
 }
 
-/* A word of a configuration, such as priority/basic: it keeps its case. */
+/* A word of a configuration, such as priority/basic, or one that is explained: it keeps its case. */
 static bool is_value(const char *text)
 {
-	return memchr(text, '/', strcspn(text, " ")) != NULL;
+	size_t length = strcspn(text, " ");
+
+	return memchr(text, '/', length) != NULL || (length > 0 && text[length - 1] == ':');
 }
 
 static void doc_sentence(FILE *out, const char *text)
