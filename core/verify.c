@@ -437,7 +437,8 @@ static void conclude(struct verifying *x)
 	struct verify *v = x->v;
 	const char *reason = *x->state.nothing ? x->state.nothing : x->excused;
 
-	v->exit_code = x->compared ? 0 : ERR_NOTHING;
+	/* What follows from the other algorithm's shares is no result, whatever agrees. */
+	v->exit_code = x->compared && !*x->state.switched ? 0 : ERR_NOTHING;
 	for (size_t i = 0; i < v->count; i++) {
 		if (v->rows[i].verdict == VERIFY_DIFFERS)
 			v->exit_code = 1;
@@ -477,7 +478,7 @@ struct verify *verify_run(const struct cluster *c, const struct model_options *o
 			verify_base(&x, usage, FS_BASE_USAGE);
 		else
 			add_absent(&x, "U", "usage", "the source tells no raw usage");
-		verify_jobs(x.m, v);
+		verify_jobs(x.m, *x.state.switched != '\0', v);
 	}
 	conclude(&x);
 	mem_free(x.told_value);

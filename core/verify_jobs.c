@@ -34,6 +34,7 @@ struct job_check {
 	struct verify *v;
 	bool printed;		/* the terms come from what sprio printed, not from libslurm */
 	bool whole;		/* and as whole numbers */
+	bool switched;		/* flags may be others than when the terms were computed */
 	uint32_t left[LEFT_COUNT];	/* of the comparison that is being made */
 	uint32_t first[LEFT_COUNT];	/* number of the first such job */
 };
@@ -145,6 +146,27 @@ static void say_left_out(const struct job_check *k, struct verify_row *row)
 	}
 }
 
+/* Terms are as old as the last pass, but the policy that we compute with is that of now. */
+static void conclude_differing(const struct job_check *k, struct verify_row *row,
+			       uint32_t differing, const char *precision)
+{
+	char wait[64];
+
+	verify_next_pass(k->c, wait, sizeof(wait));
+	if (k->switched) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		(void)snprintf(row->why, sizeof(row->why),
+			       "PriorityFlags were changed since these were computed. Wait for %s",
+			       wait);
+		return;
+	}
+	row->verdict = VERIFY_DIFFERS;
+	(void)snprintf(row->why, sizeof(row->why),
+		       "%u %s further apart than %s allow. If weights or flags were just changed, "
+		       "wait for %s", (unsigned)differing, plural(differing, "job is", "jobs are"),
+		       precision, wait);
+}
+
 static void conclude(const struct job_check *k, struct verify_row *row, uint32_t differing,
 		     const char *precision)
 {
@@ -152,10 +174,7 @@ static void conclude(const struct job_check *k, struct verify_row *row, uint32_t
 		row->verdict = VERIFY_NOT_COMPARABLE;
 		(void)snprintf(row->why, sizeof(row->why), "the scheduler states none here");
 	} else if (differing != 0) {
-		row->verdict = VERIFY_DIFFERS;
-		(void)snprintf(row->why, sizeof(row->why),
-			       "%u %s further apart than %s allow", (unsigned)differing,
-			       plural(differing, "job is", "jobs are"), precision);
+		conclude_differing(k, row, differing, precision);
 	} else {
 		row->verdict = VERIFY_EQUAL;
 		(void)snprintf(row->why, sizeof(row->why), "%s", precision);
@@ -314,9 +333,9 @@ static void list_absent(const struct job_check *k)
 		       text);
 }
 
-void verify_jobs(const struct model *m, struct verify *v)
+void verify_jobs(const struct model *m, bool switched, struct verify *v)
 {
-	struct job_check k = { .c = m->cluster, .v = v };
+	struct job_check k = { .c = m->cluster, .v = v, .switched = switched };
 	struct jobs *jobs;
 	const char *precision;
 

@@ -59,8 +59,14 @@ struct verify_state {
 /* FS is the result from reported usage, of the same algorithm as the scheduler's. */
 void verify_state(const struct model *m, struct verify_state *state);
 
-/* Appends the rows about jobs: every term, and the priorities. Nothing if none are reported. */
-void verify_jobs(const struct model *m, struct verify *v);
+/* "the next pass, in N s", as far as it can be told. */
+void verify_next_pass(const struct cluster *c, char *buf, size_t size);
+
+/*
+ * Appends the rows about jobs: every term, and the priorities. Nothing if none are reported.
+ * SWITCHED: PriorityFlags may be others than at the last pass, when terms were computed.
+ */
+void verify_jobs(const struct model *m, bool switched, struct verify *v);
 
 /* ---- PBS ----------------------------------------------------------------------------------- */
 

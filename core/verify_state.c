@@ -25,8 +25,7 @@ static bool overlap(double a_lo, double a_hi, double b_lo, double b_hi)
 	return a_lo <= b_hi && b_lo <= a_hi;
 }
 
-/* "the next pass, in N s", as far as it can be told. */
-static void next_pass(const struct cluster *c, char *buf, size_t size)
+void verify_next_pass(const struct cluster *c, char *buf, size_t size)
 {
 	const struct cluster_meta *meta = cluster_meta(c);
 	int64_t period = cluster_policy(c)->calc_period;
@@ -189,7 +188,7 @@ static void find_cold(const struct model *m, struct verify_state *state)
 	mem_free(sums);
 	if (!cold)
 		return;
-	next_pass(c, wait, sizeof(wait));
+	verify_next_pass(c, wait, sizeof(wait));
 	if (meta->boot != I64_UNKNOWN && meta->boot <= meta->time)
 		snprintf(started, sizeof(started), "slurmctld started %lld s ago: ",
 			 (long long)(meta->time - meta->boot));
@@ -264,7 +263,7 @@ static void find_half_settled(const struct model *m, struct verify_state *state)
 	count_jobs(m->cluster, 2, &charged, &ended);
 	if (ended == 0)
 		return;
-	next_pass(m->cluster, wait, sizeof(wait));
+	verify_next_pass(m->cluster, wait, sizeof(wait));
 	snprintf(state->behind, sizeof(state->behind),
 		 "%u %s ended less than two passes ago: the ratios of accounts still mix usage "
 		 "of before and after. Wait for %s",
@@ -281,7 +280,7 @@ static void find_behind(const struct model *m, struct verify_state *state)
 		find_half_settled(m, state);
 		return;
 	}
-	next_pass(c, wait, sizeof(wait));
+	verify_next_pass(c, wait, sizeof(wait));
 	count_jobs(c, 1, &charged, &ended);
 	if (!cluster_col(c, F_JOB_STATE))
 		snprintf(state->behind, sizeof(state->behind),
@@ -324,7 +323,7 @@ static void find_young(const struct model *m, struct verify_state *state)
 
 		if (fs_is_reported(u) || (isnan(u) && !blank_means_young))
 			continue;
-		next_pass(c, wait, sizeof(wait));
+		verify_next_pass(c, wait, sizeof(wait));
 		cluster_path(c, i, path, sizeof(path));
 		snprintf(state->young, sizeof(state->young),
 			 "%s is new: Fair Tree has not ranked it yet. Wait for %s", path, wait);

@@ -111,8 +111,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"Everything is computed twice, from the usage ratios that the scheduler reports "
 		"and from raw usage, and compared with its own results. The tolerances follow from "
 		"the precision of what was read; the one shown is that of the worst row. Exits 0 "
-		"if all is equal, 1 if not, 4 if nothing can be compared now; then it says why, "
-		"and how long to wait.",
+		"if all that can be compared is equal, 1 if anything differs, 4 if nothing can be "
+		"compared now; why, and how long to wait, is told of all that cannot be.",
 		verb_verify
 	},
 	[VERB_POLICY] = {

@@ -78,6 +78,21 @@ status=$?
 verdict "verify finds what is wrong" \
 	"$([ $status -eq 1 ] && grep -q differs "$work/out" || echo "exit $status")"
 
+# Just switched by a reconfigure: shares are those of the old algorithm, sizes of jobs those of the
+# old flags. Nothing is wrong, and nothing can be compared.
+flags='"DEPTH_OBLIVIOUS","SMALL_RELATIVE_TO_TIME"'
+mkdir "$work/switched"
+cp "$srcdir"/tests/data/slurm/fairtree/quiet/*.??? "$work/switched"
+chmod -R u+w "$work/switched"
+"$fairtop" snapshot "slurm:$work/switched" 2> /dev/null |
+	sed "1s/\"PriorityFlags\":\[[^]]*\]/\"PriorityFlags\":[$flags]/" > "$work/switched.snapshot"
+"$fairtop" verify "$work/switched.snapshot" > "$work/out" 2> "$work/err"
+status=$?
+verdict "verify names a switch of the algorithm" "$([ $status -eq 4 ] &&
+	grep -q 'NormShares are still those of Fair Tree' "$work/err" &&
+	grep -q 'jobsize .* not-comparable .*next pass, [0-9]* s' "$work/out" ||
+	{ echo "exit $status"; cat "$work/err" "$work/out"; })"
+
 # The same rows whatever the format.
 cells=path,shares,fairshare,level_fs,rank
 site=$data/fairtree.snapshot

@@ -213,7 +213,7 @@ static void test_switched_mode(void **state)
 	(void)state;
 	check_row(v, "S", VERIFY_NOT_COMPARABLE, 85);
 	assert_non_null(strstr(v->reason, "NormShares are still those of Fair Tree"));
-	assert_int_not_equal(v->exit_code, 1);
+	assert_int_equal(v->exit_code, 4);
 	verify_free(v);
 	cluster_free(switched);
 	cluster_free(ratios);
