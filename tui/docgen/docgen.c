@@ -122,7 +122,7 @@ static void doc_arguments(FILE *out, const char *arguments)
 	}
 }
 
-/* A word of a configuration, such as priority/basic, or one that is explained: it keeps its case. */
+/* A word of a configuration, such as priority/basic, or one that is explained keeps its case. */
 static bool is_value(const char *text)
 {
 	size_t length = strcspn(text, " ");
