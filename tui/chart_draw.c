@@ -79,6 +79,30 @@ static void points_of(const struct panel *p, size_t *first, size_t *end)
 		(*end)++;
 }
 
+/* Do both ends of the scale read alike? What lies between is below the digits that are shown. */
+static bool reads_alike(const struct panel *p)
+{
+	char least[64], greatest[64];
+
+	value_text(p, p->least, least, sizeof least);
+	value_text(p, p->greatest, greatest, sizeof greatest);
+	return strcmp(least, greatest) == 0;
+}
+
+/* A scale that shows what changes so little as what it is: a flat line. */
+static void widen(struct panel *p)
+{
+	const struct column *column = column_of(p);
+	double middle = p->least + (p->greatest - p->least) / 2, room = fabs(middle) / 10;
+	double digit = column->format == COLUMN_RATIO ? pow(10, -(double)column->decimals) : 1;
+
+	if (middle == 0 && column->format == COLUMN_RATIO)
+		room = 1;
+	room = fmax(room, 2 * digit);
+	p->least = middle > 0 && middle < room ? 0 : middle - room;
+	p->greatest = middle + room;
+}
+
 /* False where nothing is known. */
 static bool scale(struct panel *p)
 {
@@ -99,11 +123,8 @@ static bool scale(struct panel *p)
 	}
 	if (!(p->least <= p->greatest))
 		return false;
-	if (!(p->least < p->greatest)) {
-		double room = fabs(p->least) > 0 ? fabs(p->least) / 10 : 1;
-		p->least -= p->least > 0 && p->least < room ? p->least : room;
-		p->greatest += room;
-	}
+	if (reads_alike(p))
+		widen(p);
 	return true;
 }
 

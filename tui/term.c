@@ -451,6 +451,41 @@ static bool read_mouse(struct event *event)
 	return false;
 }
 
+/*
+ * Behind an Esc: the rest of a key that terminfo does not know, like "[1;3A" (ECMA-48, control
+ * sequences: parameters and a last letter). Read as keys of their own these would be commands that
+ * nobody meant. What is no such sequence is put back.
+ */
+static bool skip_unknown_key(void)
+{
+	wint_t read[32];
+	size_t n = 0;
+	bool key = false;		/* the last one, as curses calls it */
+
+	while (n < sizeof read / sizeof read[0]) {
+		int kind = get_wch(&read[n]);
+
+		if (kind == ERR)
+			break;
+		n++;
+		key = kind == KEY_CODE_YES;
+		if (key || (n == 1 && read[0] != '['))
+			break;
+		if (n > 2 && read[n - 1] >= 0x40 && read[n - 1] <= 0x7e)
+			return true;
+		if (n > 1 && (read[n - 1] < 0x20 || read[n - 1] > 0x3f))
+			break;
+	}
+	while (n-- > 0) {
+		if (key)
+			ungetch((int)read[n]);
+		else
+			unget_wch((wchar_t)read[n]);
+		key = false;
+	}
+	return false;
+}
+
 bool term_read(struct term *t, struct event *event)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -467,6 +502,8 @@ bool term_read(struct term *t, struct event *event)
 		}
 		event->type = EVENT_KEY;
 		if (kind != KEY_CODE_YES) {
+			if (code == 27 && skip_unknown_key())
+				continue;
 			event->key = code == '\n' || code == '\r' ? KEYS_ENTER : (uint32_t)code;
 			return true;
 		}

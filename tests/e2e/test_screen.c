@@ -102,6 +102,14 @@ static void test_keys(void **state)
 	vt_wait_text(vt, "FROZEN");
 	vt_type(vt, "z");
 	vt_wait_no_text(vt, "FROZEN");
+	/* Keys that terminfo does not know are no commands: u would be "only mine", [ the past. */
+	vt_type(vt, "\033[99;9u\033[1;9M\033[27;5;9~z");
+	vt_wait_text(vt, "FROZEN");
+	assert_false(vt_has_text(vt, "MINE"));
+	assert_false(vt_has_text(vt, "PAST"));
+	assert_false(vt_has_text(vt, "movers"));
+	vt_type(vt, "\033z");			/* and keys right behind Esc are */
+	vt_wait_no_text(vt, "FROZEN");
 	vt_type(vt, "5");
 	vt_wait_text(vt, "PriorityDecayHalfLife");
 	vt_type(vt, "q");
