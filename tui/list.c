@@ -187,14 +187,53 @@ void list_rebuild(struct list *l)
 	mem_free(old);
 }
 
+static uint64_t cursor_key(const struct list *l)
+{
+	uint32_t row = list_row(l);
+
+	return row != ROW_NONE ? l->now.keys[row] : 0;
+}
+
+static uint32_t row_of_key(const struct list *l, uint64_t key)
+{
+	for (uint32_t row = 0; row < l->now.view.rows; row++) {
+		if (l->now.keys[row] == key)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+/* WANTED is the row that the cursor is on, or was on before a filter hid it. */
+static void return_cursor(struct list *l, uint64_t wanted)
+{
+	uint32_t row = row_of_key(l, wanted);
+
+	l->hidden = l->instead = 0;
+	if (row == ROW_NONE || cursor_key(l) == wanted)
+		return;
+	if (l->place[row] != ROW_NONE) {
+		list_select(l, row);
+	} else if (l->match != NULL && l->match[row] == 0) {
+		l->hidden = wanted;
+		l->instead = cursor_key(l);
+	}
+}
+
 void list_set_filter(struct list *l, struct filter *filter)
 {
+	uint64_t wanted;
+
 	filter_free(l->filter);
 	l->filter = filter;
 	if (l->now.keys == NULL)
 		return;
+	wanted = cursor_key(l);
+	if (l->hidden != 0 && l->instead == wanted)
+		wanted = l->hidden;
 	list_build_match(l);
 	list_rebuild(l);
+	if (wanted != 0)
+		return_cursor(l, wanted);
 }
 
 void list_set_order(struct list *l, const struct row_order *order, bool flat)

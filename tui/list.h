@@ -83,6 +83,8 @@ struct list {
 	struct list_ghost *ghosts;
 	size_t ghost_count, ghost_capacity;
 	uint32_t cursor;		/* index into items */
+	uint64_t hidden;		/* row that a filter took the cursor from; 0: none */
+	uint64_t instead;		/* and where it then was */
 	uint32_t top;			/* first item in the window */
 	uint32_t page;			/* lines of the window */
 };
@@ -103,7 +105,11 @@ void list_resize(struct list *l, uint32_t page);
  * The setters bring the list up to date and keep the cursor on its row, or on the nearest that is
  * still there.
  */
-void list_set_filter(struct list *l, struct filter *filter);	/* takes it over; NULL: all */
+/*
+ * Takes it over; NULL: all. A row that a filter hid gets the cursor back if that was not moved
+ * since.
+ */
+void list_set_filter(struct list *l, struct filter *filter);
 void list_set_order(struct list *l, const struct row_order *order, bool flat);
 void list_set_fold_depth(struct list *l, uint32_t depth); /* 0: fold all; UINT32_MAX: unfold all */
 #define LIST_GROUP_DEPTH 1		/* groups are folded as a tree's rows of this depth */

@@ -309,6 +309,30 @@ static void test_narrowed_box_has_the_keys(void **state)
 	stage_leave(s);
 }
 
+/* What a filter hid has the cursor again when the filter goes, unless that was moved. */
+static void test_filter_gives_the_cursor_back(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":fold-depth 9<Enter>jjjj");
+	stage_cursor_on(s, "bob");
+	stage_keys(s, ":filter dave<Enter>:filter nobody-at-all<Enter>");
+	stage_sees(s, "Nothing matches");
+	stage_keys(s, ":filter \"\"<Enter>");
+	stage_keys(s, "f<Backspace><Enter>");
+	stage_cursor_on(s, "bob");
+	stage_keys(s, ":filter dave<Enter>");
+	stage_show(s, "=PriorityWeightAge 9\n" TREE);	/* also after a refresh */
+	stage_keys(s, "f<Backspace><Enter>");
+	stage_cursor_on(s, "bob");
+	stage_keys(s, ":filter dave<Enter>gG");
+	stage_cursor_on(s, "dave");
+	stage_keys(s, "f<Backspace><Enter>");
+	stage_cursor_on(s, "dave");
+	stage_leave(s);
+}
+
 /* Only what is missing is cried out. */
 static void test_precision_is_not_missing(void **state)
 {
@@ -701,6 +725,7 @@ int main(void)
 		cmocka_unit_test(test_sorting_shows_the_top),
 		cmocka_unit_test(test_narrowed_box_has_the_keys),
 		cmocka_unit_test(test_precision_is_not_missing),
+		cmocka_unit_test(test_filter_gives_the_cursor_back),
 		cmocka_unit_test(test_sort_is_chosen),
 		cmocka_unit_test(test_filter_narrows),
 		cmocka_unit_test(test_prompt_and_refresh),
