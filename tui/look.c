@@ -12,7 +12,7 @@ void look_plain(struct sheet *sheet, enum view_id view)
 		[VIEW_POLICY] = "value,default,unit,from,meaning",
 	};
 
-	sheet->count = sheet->scroll = 0;
+	sheet->count = sheet->scroll = sheet->asked_count = 0;
 	sheet->chosen = false;
 	if (lists[view] != NULL)
 		(void)sheet_choose(sheet, lists[view], NULL);

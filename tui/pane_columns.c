@@ -24,6 +24,8 @@ void pane_toggle_column(struct app *a)
 		a->effects |= APP_NEEDS;
 	else
 		app_say(a, ROLE_WARN, "one column must stay");
+	if (chosen(sheet, column))
+		sheet_ask(sheet, column);
 	trial_fit_columns(a);
 }
 

@@ -100,6 +100,21 @@ static void remove_column(struct sheet *t, const struct column *column)
 	t->count--;
 }
 
+static size_t asked_index(const struct sheet *t, const struct column *column)
+{
+	size_t i = 0;
+
+	while (i < t->asked_count && t->asked[i] != column)
+		i++;
+	return i;
+}
+
+void sheet_ask(struct sheet *t, const struct column *column)
+{
+	if (asked_index(t, column) == t->asked_count && t->asked_count < SHEET_COLUMNS)
+		t->asked[t->asked_count++] = column;
+}
+
 static void add_column(struct sheet *t, const struct column *column)
 {
 	if (sheet_index(t, column) == t->count && t->count < SHEET_COLUMNS)
@@ -113,7 +128,7 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 	const char *at = sign != '\0' ? text + 1 : text;
 
 	if (sign == '\0')
-		t->count = 0;
+		t->count = t->asked_count = 0;
 	while (*at != '\0') {
 		size_t length = strcspn(at, ",");
 		const struct column *column = sheet_find(t, at, length, err);
@@ -125,6 +140,8 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 			remove_column(t, column);
 		else
 			add_column(t, column);
+		if (sign == '+')
+			sheet_ask(t, column);
 		at += length + (at[length] == ',');
 	}
 	t->chosen = true;
@@ -233,6 +250,11 @@ int sheet_column_width(const struct column *column)
 	return width > title ? width : title;
 }
 
+static unsigned keep_of(const struct sheet *t, const struct column *column)
+{
+	return column->keep + (asked_index(t, column) < t->asked_count ? UINT8_MAX + 1u : 0);
+}
+
 /* Takes the least important of the columns that are still in; the last one of equals. */
 static void drop_one(const struct sheet *t, bool *in)
 {
@@ -242,7 +264,8 @@ static void drop_one(const struct sheet *t, bool *in)
 		/* What sorts stays: else nobody could see why the rows stand as they do. */
 		if (in[i] && !sheet_sort_is(t, t->columns[i]) && t->columns[i] != t->held &&
 		    t->columns[i] != t->cursor &&
-		    (worst == t->count || t->columns[i]->keep <= t->columns[worst]->keep))
+		    (worst == t->count ||
+		     keep_of(t, t->columns[i]) <= keep_of(t, t->columns[worst])))
 			worst = i;
 	}
 	if (worst < t->count)

@@ -44,6 +44,8 @@ struct sheet {
 	bool wide, narrow_chosen;
 	const struct column *picked; /* the column that sorts, as it was picked; see list.order */
 	const struct column *held;	/* never dropped for want of room; NULL: none */
+	const struct column *asked[SHEET_COLUMNS];	/* by hand: others are dropped first */
+	size_t asked_count;
 	const struct column *cursor;	/* as the user chose it, shown or not; see sheet_cursor() */
 	size_t scroll; /* columns scrolled away on the left; 0 where there is no cursor */
 	const struct column *const *extra;	/* what only a screen has can be chosen, too */
@@ -92,6 +94,9 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err);
  * for the last one.
  */
 bool sheet_toggle(struct sheet *t, const struct column *column);
+
+/* The user put this column among the others: he wants to see it, also where room is scarce. */
+void sheet_ask(struct sheet *t, const struct column *column);
 
 /*
  * Lays the columns out in WIDTH cells: scrolled, else without the least important ones; the cursor

@@ -268,6 +268,27 @@ static void test_arrow(void **state)
 	stage_leave(s);
 }
 
+/* What the user puts among the columns is seen, though others must go for it. */
+static void test_asked_for(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_resize(s, 80, 24);
+	stage_sees_not(s, "Depth");
+	stage_keys(s, ":columns +depth<Enter>");
+	stage_sees(s, "Depth");
+	stage_keys(s, ":columns usual<Enter>");
+	stage_sees_not(s, "Depth");
+	stage_keys(s, "c/levels below<Enter><Space>q");
+	stage_sees(s, "Depth");
+	stage_keys(s, ":columns +partition,level_fs,burn,usage,shares,pending<Enter>");
+	stage_sees(s, "Partition");		/* more than there is room for: the least go */
+	stage_keys(s, ":columns -depth<Enter>");
+	stage_sees_not(s, "Depth");
+	stage_leave(s);
+}
+
 /* At 80 columns every column of the screen is explained to the end, beside 9999/9999 rows. */
 static void test_legends_fit(void **state)
 {
@@ -444,7 +465,8 @@ int main(void)
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_sorting),
 		cmocka_unit_test(test_arrow),
-		cmocka_unit_test(test_legends_fit), cmocka_unit_test(test_chooser_sorts),
+		cmocka_unit_test(test_asked_for), cmocka_unit_test(test_legends_fit),
+		cmocka_unit_test(test_chooser_sorts),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_copy_and_chart),
 		cmocka_unit_test(test_without_frames),
