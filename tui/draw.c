@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/visible.h"
+
 /* ---- states without rows ------------------------------------------------------------------- */
 
 static void centered(struct canvas *c, struct area area, int y, enum role role, const char *text)
@@ -198,6 +200,43 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	}
 }
 
+/* Bytes of TEXT that fit in ROOM cells and end before a blank; 0: no word does. */
+static size_t words_in(const struct canvas *c, const char *text, int room)
+{
+	char part[ERR_MESSAGE_MAX * 4];
+	size_t fit = 0;
+
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		if (text[i] != ' ')
+			continue;
+		memcpy(part, text, i);
+		part[i] = '\0';
+		if (canvas_text_width(c, part) > room)
+			break;
+		fit = i;
+	}
+	return fit;
+}
+
+/* What has no room in line Y begins in the one above. */
+static void draw_said(const struct app *a, struct canvas *c, int y)
+{
+	char text[ERR_MESSAGE_MAX * 4];
+	int room = c->width - 2;
+	size_t fit;
+
+	visible_copy(text, sizeof text, a->message, strlen(a->message));
+	fit = canvas_text_width(c, text) > room ? words_in(c, text, room) : 0;
+	if (fit > 0) {
+		canvas_fill(c, 0, y - 1, c->width, 1, GROUND_BAR);
+		text[fit] = '\0';
+		canvas_put(c, 1, y - 1, room, a->message_role, text);
+		fit++;
+	}
+	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
+	canvas_name(c, 1, y, room, a->message_role, text + fit);
+}
+
 /* A line about the last key wins over what is wrong with the source, that over the hints. */
 static void draw_message(struct app *a, struct canvas *c, int y)
 {
@@ -207,7 +246,7 @@ static void draw_message(struct app *a, struct canvas *c, int y)
 	a->hints.count = 0;
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
 	if (a->message[0] != '\0') {
-		canvas_name(c, 1, y, c->width - 2, a->message_role, a->message);
+		draw_said(a, c, y);
 	} else if (problem[0] != '\0' && a->picture != NULL) {
 		width = canvas_name(c, 1, y, c->width - 2, ROLE_ERROR, a->source.name);
 		canvas_name(c, width + 3, y, c->width - width - 4, ROLE_ERROR, problem);
@@ -225,10 +264,8 @@ void draw_bottom(struct app *a, struct canvas *c)
 	if (a->prompt.kind == PROMPT_NONE)
 		return;
 	/* What is wrong with the text stands above it. */
-	if (a->message[0] != '\0') {
-		canvas_fill(c, 0, c->height - 2, c->width, 1, GROUND_BAR);
-		canvas_name(c, 1, c->height - 2, c->width - 2, a->message_role, a->message);
-	}
+	if (a->message[0] != '\0')
+		draw_said(a, c, c->height - 2);
 	prompt_draw(&a->prompt, c, c->height - 1, app_example(a));
 }
 
