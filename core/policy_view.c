@@ -254,6 +254,9 @@ const char *policy_warning(const struct policy *p, size_t param)
 	    !policy_is_multifactor(p))
 		return "jobs are served first in, first out: no factor, weight or fair share has "
 		       "any effect on this cluster";
+	if (offset == offsetof(struct policy, flags) && p->unknown_flags[0])
+		return "a word of it is none that any version knows, and was passed over: fairtop "
+		       "lint names it";
 	if (offset == offsetof(struct policy, storage_type) && policy_is_known(p, param) &&
 	    !policy_has_accounting(p))
 		return "no accounting database: the scheduler counts the weights of age and fair "

@@ -75,6 +75,12 @@ verdict "priority/basic is said on the screen" \
 site UTC '"PriorityType":"priority/multifactor"'
 value PriorityType > /dev/null
 verdict "priority/multifactor is not" "$(cat "$work/err")"
+site UTC '"PriorityFlags":["DEPTH_OBLIVIUS"]'
+for verb in accounts policy; do
+	"$fairtop" $verb "$work/site.snapshot" > /dev/null 2> "$work/err"
+	verdict "a flag that nobody knows is said of $verb" \
+		"$(says '^fairtop: PriorityFlags: .*passed over')"
+done
 site UTC '"AccountingStorageType":"accounting_storage/none"'
 value PriorityType > /dev/null
 verdict "no accounting is said" "$(says '^fairtop: AccountingStorageType: no accounting database')"
