@@ -135,9 +135,12 @@ ACT(act_deeper)
 {
 	struct list *l = tree(a);
 	uint32_t max = deepest(l), depth = l->fold_depth;
+	size_t shown = l->count;
 
 	(void)line, (void)words, (void)err;
 	list_set_fold_depth(l, depth < max ? depth + 1 : UINT32_MAX);
+	if (depth >= max && l->count == shown)
+		app_say(a, ROLE_MESSAGE, "everything is unfolded");
 	return true;
 }
 
@@ -145,9 +148,12 @@ ACT(act_shallower)
 {
 	struct list *l = tree(a);
 	uint32_t max = deepest(l), depth = l->fold_depth < max ? l->fold_depth : max;
+	size_t shown = l->count;
 
 	(void)line, (void)words, (void)err;
 	list_set_fold_depth(l, depth > 1 ? depth - 1 : 1);
+	if (depth <= 1 && l->count == shown)
+		app_say(a, ROLE_MESSAGE, "everything is folded");
 	return true;
 }
 
@@ -165,13 +171,15 @@ ACT(act_parent)
 ACT(act_next_sibling)
 {
 	(void)line, (void)words, (void)err;
-	list_move_sibling(tree(a), 1);
+	if (!list_move_sibling(tree(a), 1))
+		app_say(a, ROLE_MESSAGE, "the last one of its account");
 	return true;
 }
 
 ACT(act_previous_sibling)
 {
 	(void)line, (void)words, (void)err;
-	list_move_sibling(tree(a), -1);
+	if (!list_move_sibling(tree(a), -1))
+		app_say(a, ROLE_MESSAGE, "the first one of its account");
 	return true;
 }

@@ -333,6 +333,31 @@ static void test_filter_gives_the_cursor_back(void **state)
 	stage_leave(s);
 }
 
+/* Where a key has nothing to do it says so. */
+static void test_ends_of_the_tree(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":fold-depth 1<Enter>+");
+	stage_sees_not(s, "everything is");
+	stage_keys(s, "++++");
+	stage_sees(s, "everything is unfolded");
+	stage_keys(s, "-");
+	stage_sees_not(s, "everything is");
+	stage_keys(s, "-----");
+	stage_sees(s, "everything is folded");
+	stage_keys(s, "l-");			/* one that was unfolded by itself folds first */
+	stage_keys(s, "gjJ");
+	stage_cursor_on(s, "bio");
+	stage_sees_not(s, "of its account");
+	stage_keys(s, "J");
+	stage_sees(s, "the last one of its account");
+	stage_keys(s, "KK");
+	stage_sees(s, "the first one of its account");
+	stage_leave(s);
+}
+
 /* Only what is missing is cried out. */
 static void test_precision_is_not_missing(void **state)
 {
@@ -725,6 +750,7 @@ int main(void)
 		cmocka_unit_test(test_sorting_shows_the_top),
 		cmocka_unit_test(test_narrowed_box_has_the_keys),
 		cmocka_unit_test(test_precision_is_not_missing),
+		cmocka_unit_test(test_ends_of_the_tree),
 		cmocka_unit_test(test_filter_gives_the_cursor_back),
 		cmocka_unit_test(test_sort_is_chosen),
 		cmocka_unit_test(test_filter_narrows),
