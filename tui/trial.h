@@ -161,5 +161,6 @@ struct trial_offer {
 	void *context;
 };
 void trial_complete(const struct app *a, const char *text, struct trial_offer to);
+const char *trial_meaning(const char *text);	/* of what an edit sets; NULL: not known yet */
 
 #endif

@@ -151,6 +151,13 @@ static const struct edit_target *target_of(const char *text)
 	return NULL;
 }
 
+const char *trial_meaning(const char *text)
+{
+	const struct edit_target *target = strchr(text, '=') != NULL ? target_of(text) : NULL;
+
+	return target != NULL ? target->meaning : NULL;
+}
+
 static void offer_values(const struct cluster *c, const char *text, const struct trial_offer *to)
 {
 	const struct edit_target *target = target_of(text);

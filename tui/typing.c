@@ -105,6 +105,13 @@ static const char *arguments_of(const char *text)
 	return NULL;
 }
 
+/* "job:42.nice = ", or the value that is offered may be another. */
+static bool lacks_value(const struct prompt *p)
+{
+	return p->offers || p->text[p->length - 1] == '=' ||
+	       (p->length > 1 && memcmp(p->text + p->length - 2, "= ", 2) == 0);
+}
+
 const char *app_example(const struct app *a)
 {
 	static const char *const examples[PROMPT_KINDS] = {
@@ -124,6 +131,8 @@ const char *app_example(const struct app *a)
 
 	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
 		return arguments_of(a->prompt.text);
+	if (a->prompt.kind == PROMPT_EDIT && a->prompt.length > 0)
+		return lacks_value(&a->prompt) ? trial_meaning(a->prompt.text) : NULL;
 	if (a->prompt.length > 0)
 		return NULL;
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)

@@ -191,6 +191,8 @@ static void test_prompt_tells_what_it_takes(void **state)
 		{ "?/", "/  a word of this box" },
 		{ ":", ":  a command, or the number of a row" },
 		{ "a", "what if   weight.age = 1000, shares:/physics = 60" },
+		{ "ajob:42.nice =", "job:42.nice =  nice value; it is subtracted" },
+		{ "aweight.age = ", "weight.age =   weight of the age factor" },
 		{ "1f", "filter:   alice, or R>1.2 pending>0" },
 		{ "2f", "state=PENDING age>1h" },
 		{ "5f", "unit=points" },
@@ -226,11 +228,12 @@ static void test_prompt_offers_the_old_value(void **state)
 
 	(void)state;
 	stage_keys(s, "ji");			/* the shares of physics */
-	stage_sees(s, "what if shares:/physics = 40");
+	stage_sees(s, "what if shares:/physics = 40  raw shares of an account or user, or parent");
 	assert_true(offered(s, "40"));
 	assert_false(offered(s, "shares"));
 	stage_keys(s, "20");
 	stage_sees(s, "what if shares:/physics = 20");
+	stage_sees_not(s, "raw shares of");
 	assert_false(offered(s, "20"));
 	stage_keys(s, "<Esc>i<End>");		/* a cursor key keeps it */
 	assert_false(offered(s, "40"));
