@@ -35,6 +35,8 @@ struct job_check {
 	bool printed;		/* the terms come from what sprio printed, not from libslurm */
 	bool whole;		/* and as whole numbers */
 	bool switched;		/* flags may be others than when the terms were computed */
+	const char *flags;	/* why nobody knows which terms are normalised; NULL */
+	bool normalised;	/* the comparison that is being made depends on that */
 	uint32_t left[LEFT_COUNT];	/* of the comparison that is being made */
 	uint32_t first[LEFT_COUNT];	/* number of the first such job */
 };
@@ -158,6 +160,11 @@ static void conclude_differing(const struct job_check *k, struct verify_row *row
 		(void)snprintf(row->why, sizeof(row->why),
 			       "PriorityFlags were changed since these were computed. Wait for %s",
 			       wait);
+		return;
+	}
+	if (k->flags && k->normalised) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		(void)snprintf(row->why, sizeof(row->why), "%s", k->flags);
 		return;
 	}
 	row->verdict = VERIFY_DIFFERS;
@@ -333,6 +340,16 @@ static void list_absent(const struct job_check *k)
 		       text);
 }
 
+/* The source's note on flags that it does not know; NULL: it has none. */
+static const char *find_flags_note(const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strcmp(cluster_note(c, i).subject, "PriorityFlags") == 0)
+			return cluster_note(c, i).text;
+	}
+	return NULL;
+}
+
 void verify_jobs(const struct model *m, bool switched, struct verify *v)
 {
 	struct job_check k = { .c = m->cluster, .v = v, .switched = switched };
@@ -343,6 +360,7 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 	    !policy_is_multifactor(cluster_policy(m->cluster)))
 		return;
 	k.j = jobs = jobs_new(m, NULL);
+	k.flags = find_flags_note(m->cluster);
 	k.printed = cluster_meta(m->cluster)->ratio_quantum > 0;
 	k.whole = k.printed && are_whole(m->cluster);
 	precision = k.whole ? "whole numbers" : k.printed ? "seven decimals" : "full precision";
@@ -360,9 +378,11 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 			continue;
 		}
 		(void)snprintf(what, sizeof(what), "%s term of jobs", prio_factor_names[f]);
+		k.normalised = f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS;
 		check(&k, what, pick_factor, f, factor_tolerance(&k, (enum prio_factor)f),
 		      precision);
 	}
+	k.normalised = true;
 	for (uint32_t t = 0; t < jobs->prio->tres_count; t++) {
 		char what[48];
 

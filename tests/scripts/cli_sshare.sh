@@ -93,6 +93,18 @@ verdict "verify names a switch of the algorithm" "$([ $status -eq 4 ] &&
 	grep -q 'jobsize .* not-comparable .*next pass, [0-9]* s' "$work/out" ||
 	{ echo "exit $status"; cat "$work/err" "$work/out"; })"
 
+# scontrol prints one word for any of four; without slurm.conf nobody knows for which.
+mkdir "$work/flags"
+cp "$srcdir"/tests/data/slurm/nofairtree_xflags/quiet/*.??? "$work/flags"
+chmod -R u+w "$work/flags"
+rm "$work/flags/slurm.conf"
+"$fairtop" verify "slurm:$work/flags" > "$work/out" 2> "$work/err"
+status=$?
+verdict "verify takes no unknown flag for a mistake" "$([ $status -eq 0 ] &&
+	grep -q 'assoc term .* not-comparable .*only slurm.conf tells' "$work/out" &&
+	grep -q 'jobsize term .* equal ' "$work/out" ||
+	{ echo "exit $status"; cat "$work/out"; })"
+
 # The same rows whatever the format.
 cells=path,shares,fairshare,level_fs,rank
 site=$data/fairtree.snapshot
