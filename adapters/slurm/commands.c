@@ -15,6 +15,7 @@
 
 #include "adapters/remote.h"
 #include "adapters/slurm/conf.h"
+#include "adapters/slurm/last_pass.h"
 #include "adapters/slurm/parse_conf.h"
 #include "adapters/slurm/text.h"
 #include "adapters/slurm/text_scan.h"
@@ -61,6 +62,7 @@ struct commands_source {
 	int64_t pass;			/* the last one that the age terms told; 0: none did */
 	int64_t period;			/* between two passes, s */
 	bool ageless;			/* age has no weight, so nothing can tell */
+	struct pass_watch watch;
 	int cancel_fd;
 };
 
@@ -221,7 +223,8 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 					struct cluster **out, struct err *err)
 {
 	struct commands_source *s = (struct commands_source *)base;
-	struct slurm_texts texts = { .time = (int64_t)time(NULL), .from = "Slurm's commands" };
+	struct slurm_texts texts = { .time = (int64_t)time(NULL), .from = "Slurm's commands",
+				     .watch = &s->watch };
 	struct slurm_text *slurm_conf = &texts.kind[SLURM_CONF];
 	struct command run[COMMANDS] = { { 0 } };
 	const struct command_info *infos[COMMANDS];
@@ -270,6 +273,7 @@ static void commands_close(struct source *base)
 	struct commands_source *s = (struct commands_source *)base;
 
 	environment_free(s->environment);
+	pass_watch_free(&s->watch);
 	mem_free(s->conf);
 	close(s->cancel_fd);
 	mem_free(s);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/lastpass.h"
 #include "core/mem.h"
@@ -77,4 +78,43 @@ int64_t slurm_last_pass(struct builder *b, bool exact)
 
 	mem_free(told);
 	return pass;
+}
+
+/* ---- seen by its effect -------------------------------------------------------------------- */
+
+static bool same_rows(const struct pass_watch *w, const uint32_t *ids, size_t count, double quantum)
+{
+	return count > 0 && w->count == count && w->quantum == quantum &&
+	       memcmp(w->ids, ids, count * sizeof(*ids)) == 0;
+}
+
+int64_t pass_watch_look(struct pass_watch *w, struct builder *b, double quantum, int64_t now)
+{
+	uint32_t count = builder_rows(b, TABLE_ASSOC);
+	uint32_t *ids = mem_alloc(count + 1, sizeof(*ids));
+	double *usages = mem_alloc(count + 1, sizeof(*usages));
+
+	for (uint32_t row = 0; row < count; row++) {
+		ids[row] = builder_get_u32(b, F_ASSOC_ID, row);
+		usages[row] = builder_get_f64(b, F_ASSOC_USAGE, row);
+	}
+	if (same_rows(w, ids, count, quantum) && lastpass_between(w->usages, usages, count)) {
+		w->seen = now;
+		builder_note(b, "decay pass",
+			     "seen by its effect: it may have begun up to %lld s earlier",
+			     (long long)(now - w->taken));
+	}
+	pass_watch_free(w);
+	w->ids = ids;
+	w->usages = usages;
+	w->count = count;
+	w->quantum = quantum;
+	w->taken = now;
+	return now - w->seen <= builder_policy(b)->calc_period ? w->seen : I64_UNKNOWN;
+}
+
+void pass_watch_free(struct pass_watch *w)
+{
+	mem_free(w->ids);
+	mem_free(w->usages);
 }

@@ -94,6 +94,20 @@ static void link_jobs(struct slurm_reader *r)
 	}
 }
 
+/* From the age terms; what they told earlier; else seen going by. */
+static int64_t find_last_pass(struct slurm_reader *r, int64_t now)
+{
+	const struct slurm_texts *texts = r->texts;
+	int64_t pass = slurm_last_pass(r->b, false), seen = I64_UNKNOWN;
+	double quantum = f64_known(r->usage_quantum) ? r->usage_quantum : 0;
+
+	if (pass == I64_UNKNOWN && !texts->kind[SLURM_SPRIO].text && texts->last_pass != 0)
+		pass = texts->last_pass;
+	if (texts->watch)
+		seen = pass_watch_look(texts->watch, r->b, quantum, now);
+	return pass != I64_UNKNOWN ? pass : seen;
+}
+
 static void set_meta(struct slurm_reader *r)
 {
 	struct cluster_meta meta = { .kind = "slurm", .name = r->cluster, .version = r->version,
@@ -101,9 +115,7 @@ static void set_meta(struct slurm_reader *r)
 				     .last_reset = I64_UNKNOWN, .boot = r->boot };
 
 	meta.time = r->time != I64_UNKNOWN ? r->time : r->texts->time;
-	meta.last_decay = slurm_last_pass(r->b, false);
-	if (!r->texts->kind[SLURM_SPRIO].text && r->texts->last_pass != 0)
-		meta.last_decay = r->texts->last_pass;
+	meta.last_decay = find_last_pass(r, meta.time);
 	meta.usage_quantum = f64_known(r->usage_quantum) ? r->usage_quantum : 0.0;
 	meta.ratio_quantum = f64_known(r->ratio_quantum) ? r->ratio_quantum : 0.0;
 	builder_meta(r->b, &meta);

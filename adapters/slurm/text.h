@@ -60,6 +60,7 @@ struct slurm_texts {
 	struct slurm_text kind[SLURM_KINDS];
 	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
 	int64_t last_pass;	/* the last pass, if sprio is not among them; 0: unknown */
+	struct pass_watch *watch;	/* what the texts before told; NULL: there were none */
 	const char *from;	/* what they are, for notes: "saved outputs", "commands" */
 	bool whole;		/* all there is: what is missing is worth a note */
 };

@@ -237,6 +237,33 @@ static void last_pass_once(void **state)
 	source_close(s);
 }
 
+/* Where no job waits, a pass is seen by what it does to usage. */
+static void pass_goes_by(void **state)
+{
+	const struct fetch_request request = { .needs = NEED_SHARES | NEED_JOBS | NEED_PASS,
+					       .deadline_ms = 60000 };
+	struct source *s = open_commands(NULL);
+	struct err err = { 0 };
+
+	(void)state;
+	write_program("sprio", "head -n 1 $RECORDING/sprio_weighted.psv");
+	for (int i = 0; i < 4; i++) {
+		struct cluster *c = NULL;
+		bool seen = i >= 2;
+
+		/* The usage of a user grows, and shrinks later. */
+		write_program("sshare", i != 1 ? "cat $RECORDING/sshare_all_fields.psv" :
+			      "awk -F '|' -v OFS='|' '$2 == \"alice\" { $7 *= 10 } 1' "
+			      "$RECORDING/sshare_all_fields.psv");
+		if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+			fail_msg("%s", err.message);
+		assert_int_equal(cluster_meta(c)->last_decay != I64_UNKNOWN, seen);
+		assert_int_equal(note_about(c, "decay pass")[0] != '\0', i == 2);
+		cluster_free(c);
+	}
+	source_close(s);
+}
+
 static void one_command_fails(void **state)
 {
 	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
@@ -403,6 +430,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(only_what_is_needed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_call_at_a_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(last_pass_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(pass_goes_by, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_command_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sshare_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_accounting, set_up, tear_down),
