@@ -126,12 +126,15 @@ ACT(act_compare)
 	return true;
 }
 
-/* A filter on NAME, as text of the language: quotes and backslashes escaped. */
+/*
+ * A filter on NAME, as text of the language: quotes and backslashes escaped. COLUMN comes with its
+ * operator.
+ */
 static bool filter_by(struct app *a, enum view_id view, const char *column, const char *name,
 		      struct err *err)
 {
 	char text[SCRIPT_LINE];
-	size_t used = (size_t)snprintf(text, sizeof text, "%s=\"", column);
+	size_t used = (size_t)snprintf(text, sizeof text, "%s\"", column);
 
 	for (; *name != '\0' && used + 4 < sizeof text; name++) {
 		if (*name == '"' || *name == '\\')
@@ -146,10 +149,20 @@ static bool account_to_jobs(struct app *a, uint32_t row, struct err *err)
 {
 	const struct cluster *c = a->picture->cluster;
 	bool user = cluster_is_user(c, row);
-	const char *name = cluster_text(c, user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	const char *name = cluster_text(c, F_ASSOC_USER, row);
+	char path[SCRIPT_LINE];
+	size_t length;
 
 	app_open_view(a, VIEW_JOBS);
-	return filter_by(a, VIEW_JOBS, user ? "user" : "account", name != NULL ? name : "", err);
+	if (user)
+		return filter_by(a, VIEW_JOBS, "user=", name != NULL ? name : "", err);
+	/* The jobs that its row counts: all that are charged to it or below it. */
+	length = cluster_path(c, row, path, sizeof path - 1);
+	if (length >= sizeof path - 1)
+		return err_set(err, ERR_INPUT, "go-across: the account's path is too long");
+	if (strcmp(path, "/") != 0)
+		memcpy(path + length, "/", 2);
+	return filter_by(a, VIEW_JOBS, "within^=", path, err);
 }
 
 /* From a job to the row that is charged, from an account or user to its jobs. */

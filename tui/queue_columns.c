@@ -43,6 +43,28 @@ SHARED(start_estimate)
 SHARED(billing)
 SHARED(priority)
 
+/* "/physics/hep/": what lies in a branch of the tree begins like the branch, and nothing else. */
+static void get_within(const void *context, uint32_t row, struct value *out)
+{
+	const struct jobs *j = context;
+	const struct cluster *c = j->model->cluster;
+	uint32_t assoc = j->index->assoc[row];
+	size_t length;
+
+	out->kind = VALUE_UNKNOWN;
+	if (assoc != ROW_NONE && cluster_is_user(c, assoc))
+		assoc = cluster_parent(c)[assoc];
+	if (assoc == ROW_NONE)
+		return;
+	length = cluster_path(c, assoc, out->buffer, sizeof out->buffer);
+	if (length == 0 || length + 2 > sizeof out->buffer)
+		return;
+	if (out->buffer[length - 1] != '/')
+		memcpy(out->buffer + length, "/", 2);
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
+}
+
 static void get_term(const void *context, uint32_t row, uint32_t i, struct value *out)
 {
 	double x = jobs_term(context, i, row);
@@ -96,6 +118,9 @@ const struct column queue_columns[] = {
 	  .only = ALL, .get = get_user, .legend = "user who submitted it" },
 	{ .name = "account", .title = "Account", .width = 12, .keep = 150, .left = true,
 	  .needs = JOB, .only = ALL, .get = get_account, .legend = "account that is charged" },
+	{ .name = "within", .title = "Within", .width = 16, .keep = 13, .left = true,
+	  .needs = JOB | NEED_SHARES, .get = get_within,
+	  .legend = "accounts above: within^=/physics/ filters a branch" },
 	{ .name = "partition", .title = "Partition", .width = 9, .keep = 140, .left = true,
 	  .needs = JOB, .only = ALL, .get = get_partition,
 	  .legend = "partition this row competes in" },

@@ -361,6 +361,27 @@ static void test_ends_of_the_tree(void **state)
 	stage_leave(s);
 }
 
+/* An account's jobs are those that its row counts, of all accounts below it; and no others. */
+static void test_jobs_of_a_branch(void **state)
+{
+	struct stage *s = stage("physics 40\n\thep 30\n\t\t+alice 1 50\nphysics2 20\n\t+dave 1 20\n"
+		"*job id=40 user=alice account=hep assoc=4 partition=batch state=RUNNING\n"
+		"*job id=41 user=dave account=physics2 assoc=6 partition=batch state=RUNNING\n");
+
+	(void)state;
+	stage_keys(s, "jx");
+	stage_sees(s, "FILTER within^=\"/physics/\"");
+	stage_sees(s, " 40 ");
+	stage_sees_not(s, " 41 ");
+	stage_keys(s, "1jjjx");
+	stage_sees(s, "FILTER within^=\"/physics2/\"");
+	stage_sees(s, " 41 ");
+	stage_keys(s, "1gx");
+	stage_sees(s, " 40 ");
+	stage_sees(s, " 41 ");
+	stage_leave(s);
+}
+
 /* Only what is missing is cried out. */
 static void test_precision_is_not_missing(void **state)
 {
@@ -753,6 +774,7 @@ int main(void)
 		cmocka_unit_test(test_sorting_shows_the_top),
 		cmocka_unit_test(test_narrowed_box_has_the_keys),
 		cmocka_unit_test(test_precision_is_not_missing),
+		cmocka_unit_test(test_jobs_of_a_branch),
 		cmocka_unit_test(test_ends_of_the_tree),
 		cmocka_unit_test(test_filter_gives_the_cursor_back),
 		cmocka_unit_test(test_sort_is_chosen),
