@@ -65,13 +65,6 @@ waiting()
 	# Only Fair Tree's ranks come whole through the six decimals of the commands.
 	[ "$name" != fairtree ] ||
 		FAIRTOP_LIBEXEC=$LIVE_DIR/empty rows_equal "$name waiting jobs, by commands"
-	# The accounts alone, once: nobody has seen a pass go by, the jobs' ages tell.
-	run "$FAIRTOP" slurm --render 120x24
-	if head -n 1 "$LIVE_TMP/out" | grep -q 'next pass [0-9n]'; then
-		ok "$name the first frame knows the next pass"
-	else
-		not_ok "$name the first frame knows the next pass" "it does not" "$LIVE_TMP/out"
-	fi
 	job=$(squeue -h -t PD -o '%A %r' | awk '$2 == "QOSMaxWallDurationPerJobLimit" { print $1 }')
 	run "$FAIRTOP" slurm --render 120x50 --keys "2fid=$job<Enter><Enter>"
 	if grep -q 'MaxWallDurationPerJob of QOS tight: 120 minutes, it asks for 240' \
