@@ -254,5 +254,5 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y, const char *ex
 		canvas_ground(c, from, y, end - from, GROUND_PICK);
 	}
 	if (example != NULL)
-		canvas_put(c, end + 2, y, c->width - end - 3, ROLE_LEGEND, example);
+		canvas_name(c, end + 2, y, c->width - end - 3, ROLE_LEGEND, example);
 }
