@@ -7,7 +7,7 @@
 
 #include "core/mem.h"
 
-static void pool_init(struct pool *pool, size_t item_size)
+void pool_init(struct pool *pool, size_t item_size)
 {
 	memset(pool, 0, sizeof(*pool));
 	pool->item_size = item_size;
@@ -18,7 +18,7 @@ static void pool_init(struct pool *pool, size_t item_size)
 	pool->slots = mem_zalloc(pool->slot_count, sizeof(*pool->slots));
 }
 
-static void pool_release(struct pool *pool)
+void pool_release(struct pool *pool)
 {
 	mem_free(pool->spans);
 	mem_free(pool->items);
@@ -397,4 +397,21 @@ const char *builder_get_text(const struct builder *b, enum field field, uint32_t
 	if (row >= column->filled)
 		return NULL;
 	return text_get(b->text, ((const uint32_t *)column->values)[row]);
+}
+
+uint32_t builder_find_u32(const struct builder *b, enum field field, uint32_t value)
+{
+	const struct build_column *column = &b->columns[field];
+	const uint32_t *values = column->values;
+	uint32_t low = 0, high = column->filled;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (values[middle] < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < column->filled && values[low] == value ? low : ROW_NONE;
 }

@@ -2,6 +2,7 @@
 #include "core/cluster_private.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -35,4 +36,37 @@ void builder_order(struct builder *b, enum table table, const uint32_t *order)
 		memcpy(column->values, copy, n * size);
 	}
 	mem_free(copy);
+}
+
+struct named {
+	const char *user, *account;	/* user NULL: an account */
+	uint32_t row;
+};
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+	int order = !a->user != !b->user ? !a->user - !b->user :
+		    a->user ? strcmp(a->user, b->user) : strcmp(a->account, b->account);
+
+	return order != 0 ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+void builder_order_names(struct builder *b)
+{
+	uint32_t n = b->rows[TABLE_ASSOC], *order = mem_alloc((size_t)n + 1, sizeof(*order));
+	struct named *names = mem_alloc((size_t)n + 1, sizeof(*names));
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *account = builder_get_text(b, F_ASSOC_ACCOUNT, i);
+
+		names[i] = (struct named){ builder_get_text(b, F_ASSOC_USER, i),
+					   account ? account : "", i };
+	}
+	qsort(names, n, sizeof(*names), compare_names);
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = names[i].row;
+	builder_order(b, TABLE_ASSOC, order);
+	mem_free(names);
+	mem_free(order);
 }

@@ -121,11 +121,17 @@ uint32_t builder_tres_row(struct builder *b, const char *name, size_t length);
  */
 void builder_order(struct builder *b, enum table table, const uint32_t *order);
 
+/* Associations as a scheduler lists siblings: users before accounts, each by name. */
+void builder_order_names(struct builder *b);
+
 /* Reads back what was set so far (for adapters that join several inputs). */
 uint32_t builder_get_u32(const struct builder *b, enum field field, uint32_t row);
 int64_t builder_get_i64(const struct builder *b, enum field field, uint32_t row);
 double builder_get_f64(const struct builder *b, enum field field, uint32_t row);
 const char *builder_get_text(const struct builder *b, enum field field, uint32_t row);
+
+/* The row whose FIELD is VALUE, where the rows have ascending ones; ROW_NONE. */
+uint32_t builder_find_u32(const struct builder *b, enum field field, uint32_t value);
 
 /*
  * Checks and packs; consumes B in any case. NULL and err (with the line, when builder_line() was

@@ -80,6 +80,9 @@ struct cluster {
 	struct cluster *under;		/* freed with it; NULL if somebody else owns it */
 };
 
+void pool_init(struct pool *pool, size_t item_size);
+void pool_release(struct pool *pool);
+
 /* Handle of the list of COUNT items; equal lists have equal handles. */
 uint32_t pool_intern(struct pool *pool, const void *items, uint32_t count);
 

@@ -11,7 +11,7 @@
 #include "core/cluster_copy.h"
 #include "core/mem.h"
 
-#define GROWTH 2		/* of the texts of jobs that are gone, before all is put in anew */
+#define GROWTH 2		/* of the texts of jobs that are gone, before they are forgotten */
 
 static void put_text(struct replay *r, struct builder *b, enum field field, uint32_t row,
 		     uint32_t text)
@@ -251,10 +251,12 @@ struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
 	put_jobs(r, alive, now);
 	alive->last = now;
 	c = builder_picture(alive->b, err);
-	if (c && alive->bytes == 0)
+	if (c && alive->bytes == 0) {
 		alive->bytes = cluster_bytes(c);
-	else if (c && cluster_bytes(c) / GROWTH > alive->bytes)
-		replay_forget(alive);
+	} else if (c && cluster_bytes(c) / GROWTH > alive->bytes) {
+		builder_tidy(alive->b);
+		alive->bytes = 0;
+	}
 	return c;
 }
 
