@@ -419,6 +419,40 @@ static void test_array_tasks(void **state)
 	assert_int_equal(job_tasks("0-4294967295:1,0-4294967295"), UINT32_MAX);
 }
 
+/* TEXT is taken task by task: TASKS, and what is left after each, both up to the last. */
+static void check_taking(const char *text, size_t count, const uint32_t *tasks,
+			 const char *const *left)
+{
+	char now[64], rest[64];
+
+	strcpy(now, text);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(job_tasks_take(now, rest, sizeof(rest)), tasks[i]);
+		assert_string_equal(rest, left[i]);
+		assert_int_equal(job_tasks(now), *rest ? job_tasks(rest) + 1 : 1);
+		strcpy(now, rest);
+	}
+}
+
+static void test_taking_tasks(void **state)
+{
+	char rest[16];
+
+	(void)state;
+	check_taking("3-5%2", 3, (const uint32_t[]){ 3, 4, 5 },
+		     (const char *const[]){ "4-5%2", "5%2", "" });
+	check_taking("1,5,9-23:7%3", 5, (const uint32_t[]){ 1, 5, 9, 16, 23 },
+		     (const char *const[]){ "5,9-23:7%3", "9-23:7%3", "16-23:7%3", "23%3", "" });
+	check_taking("[0-1,9%4]", 3, (const uint32_t[]){ 0, 1, 9 },
+		     (const char *const[]){ "1,9%4]", "9%4]", "" });
+	assert_int_equal(job_tasks_take("garbage", rest, sizeof(rest)), U32_UNKNOWN);
+	assert_string_equal(rest, "");
+	assert_int_equal(job_tasks_at_once("3-5%2"), 2);
+	assert_int_equal(job_tasks_at_once("[0-30%14]"), 14);
+	assert_int_equal(job_tasks_at_once("3-5"), U32_INFINITE);
+	assert_int_equal(job_tasks_at_once(NULL), U32_INFINITE);
+}
+
 /* ---- the order of the queue ---------------------------------------------------------------- */
 
 static struct queue_order *order(struct lab *lab, struct preempt **preempt)
@@ -649,6 +683,7 @@ int main(void)
 		cmocka_unit_test(test_incr_only_keeps_the_larger),
 		cmocka_unit_test(test_unknown_inputs_make_an_unknown_priority),
 		cmocka_unit_test(test_array_tasks),
+		cmocka_unit_test(test_taking_tasks),
 		cmocka_unit_test(test_first_difference_decides),
 		cmocka_unit_test(test_preemption_chain_and_cycle),
 		cmocka_unit_test(test_permuting_the_input_changes_nothing),
