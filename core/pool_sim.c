@@ -34,6 +34,8 @@ struct pool_sim {
 	uint64_t *dice;			/* per queue, so that queues do not disturb each other */
 	struct running_job *running;
 	size_t running_count, running_capacity;
+	uint32_t *past;			/* slots in use, QUEUES per cycle; a ring ... */
+	uint32_t past_cycles;		/* ... of so many */
 	int64_t now;
 	double kept;			/* of the accumulated slots, per cycle */
 };
@@ -104,6 +106,8 @@ struct pool_sim *pool_sim_new(const struct pool_sim_options *options)
 	s->place = mem_zalloc(n, sizeof(*s->place));
 	s->dispatch = mem_alloc(n, sizeof(*s->dispatch));
 	s->dice = mem_alloc(n, sizeof(*s->dice));
+	s->past_cycles = options->remember / options->cycle + 1;
+	s->past = mem_zalloc((size_t)s->past_cycles * n, sizeof(*s->past));
 	for (uint32_t i = 0; i < n; i++) {
 		s->states[i].waiting = s->queues[i].waiting;
 		s->dice[i] = dice_roll(&seed);
@@ -129,6 +133,7 @@ void pool_sim_free(struct pool_sim *s)
 	mem_free(s->dispatch);
 	mem_free(s->dice);
 	mem_free(s->running);
+	mem_free(s->past);
 	mem_free(s);
 }
 
@@ -265,8 +270,17 @@ static void dispatch(struct pool_sim *s)
 	}
 }
 
+/* Where the ring has what was in use at TIME. */
+static uint32_t *past_at(const struct pool_sim *s, int64_t time)
+{
+	return s->past + (size_t)(time / s->options.cycle % s->past_cycles) *
+			 s->options.queue_count;
+}
+
 void pool_sim_cycle(struct pool_sim *s)
 {
+	uint32_t *past;
+
 	accumulate(s);
 	s->now += s->options.cycle;
 	end_jobs(s);
@@ -275,6 +289,9 @@ void pool_sim_cycle(struct pool_sim *s)
 	for (uint32_t k = 0; k < s->options.pool_count; k++)
 		allocate(s, &s->pools[k]);
 	dispatch(s);
+	past = past_at(s, s->now);
+	for (uint32_t i = 0; i < s->options.queue_count; i++)
+		past[i] = s->states[i].used;
 }
 
 void pool_sim_advance(struct pool_sim *s, int64_t seconds)
@@ -293,6 +310,11 @@ int64_t pool_sim_time(const struct pool_sim *s)
 const struct pool_sim_state *pool_sim_queue(const struct pool_sim *s, uint32_t queue)
 {
 	return &s->states[queue];
+}
+
+uint32_t pool_sim_past(const struct pool_sim *s, uint32_t queue, int64_t ago)
+{
+	return ago <= s->now ? past_at(s, s->now - ago)[queue] : 0;
 }
 
 uint32_t pool_sim_size(const struct pool_sim *s, uint32_t pool)

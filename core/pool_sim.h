@@ -48,6 +48,7 @@ struct pool_sim_options {
 	double hist_hours;	/* 0: no decay */
 	bool by_starts;		/* accumulate slots handed out, not slot-hours (ours) */
 	bool grouped;		/* dispatch order with pools as blocks */
+	uint32_t remember;	/* seconds that pool_sim_past() goes back */
 	uint64_t seed;
 };
 
@@ -71,6 +72,8 @@ void pool_sim_advance(struct pool_sim *s, int64_t seconds);
 
 int64_t pool_sim_time(const struct pool_sim *s);	/* seconds since the beginning */
 const struct pool_sim_state *pool_sim_queue(const struct pool_sim *s, uint32_t queue);
+/* Slots that QUEUE had in use AGO seconds before, up to what is remembered; 0 before all began. */
+uint32_t pool_sim_past(const struct pool_sim *s, uint32_t queue, int64_t ago);
 /* Slots of POOL in the last cycle. */
 uint32_t pool_sim_size(const struct pool_sim *s, uint32_t pool);
 

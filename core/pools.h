@@ -130,6 +130,28 @@ struct pools_sample {
 };
 struct pools_sample *pools_past(const struct pools *p, uint32_t queue, size_t *count);
 
+/* What arrives in a queue: percent of its hosts' slots; seconds that a job runs. */
+struct pools_traffic {
+	uint32_t load, runtime_min, runtime_max;
+	uint32_t hosts;		/* of a queue outside: number of the pool on whose hosts it runs */
+};
+
+/*
+ * The pools as they would live under TRAFFIC, an entry per queue, from empty queues on; jobs have a
+ * slot each. Cycle, memory and seed are those of OPTIONS. To be freed with pool_sim_free().
+ */
+struct pool_sim;
+struct pool_sim_options;
+struct pool_sim *pools_simulate(const struct pools *p, const struct pools_traffic *traffic,
+				const struct pool_sim_options *options);
+
+/*
+ * Sets what the queues of B, the same ones, do in such a simulation that began at BEGIN: slots in
+ * use and asked for, what is accumulated, and SAMPLES of the past, EVERY seconds apart.
+ */
+void pools_simulate_set(const struct pool_sim *s, struct builder *b, int64_t begin, int64_t every,
+			uint32_t samples);
+
 /* queue:NAME or pool:NAME: ROW_NONE and ERR_INPUT with near misses if there is none. */
 uint32_t pools_find_queue(const struct pools *p, const char *name, struct err *err);
 uint32_t pools_find_pool(const struct pools *p, const char *name, struct err *err);

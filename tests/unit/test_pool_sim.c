@@ -82,6 +82,30 @@ static void test_rounding_evens_out(void **state)
 	pool_sim_free(s);
 }
 
+/* What is remembered is what was seen, cycle by cycle, as far back as was asked for. */
+static void test_past(void **state)
+{
+	struct pool_sim_options o = options_of(busy, 3);
+	uint32_t seen[40][3] = { { 0 } };
+	struct pool_sim *s;
+
+	(void)state;
+	o.remember = 20 * o.cycle;
+	s = pool_sim_new(&o);
+	assert_int_equal(pool_sim_past(s, 0, o.cycle), 0);
+	for (int64_t k = 1; k < 40; k++) {
+		pool_sim_cycle(s);
+		for (uint32_t i = 0; i < 3; i++)
+			seen[k][i] = pool_sim_queue(s, i)->used;
+		for (int64_t ago = 0; ago <= 20 && ago <= k; ago++)
+			for (uint32_t i = 0; i < 3; i++)
+				assert_int_equal(pool_sim_past(s, i, ago * o.cycle),
+						 seen[k - ago][i]);
+	}
+	assert_true(seen[30][0] > 0);
+	pool_sim_free(s);
+}
+
 static void test_never_beyond_the_slots(void **state)
 {
 	static const struct pool_sim_queue queues[QUEUES] = {
@@ -178,6 +202,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_settles_at_the_shares),
 		cmocka_unit_test(test_rounding_evens_out),
+		cmocka_unit_test(test_past),
 		cmocka_unit_test(test_never_beyond_the_slots),
 		cmocka_unit_test(test_who_was_away_comes_first),
 		cmocka_unit_test(test_same_seed_same_course),
