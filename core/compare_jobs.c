@@ -136,28 +136,6 @@ static const char *const nevers[] = {
 	"what it can still gain is less",
 };
 
-/*
- * Until when age alone makes up for POINTS: both ages grow alike until one reaches its maximum, so
- * only the time after the leader is full counts. Infinite if it never does, and then *WHY.
- */
-static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ahead, double points,
-			      const char **why)
-{
-	double weight = j->prio->weight[PRIO_AGE], max = (double)j->policy.max_age;
-	double left_behind, left_ahead, per_second;
-
-	*why = nevers[weight <= 0 || max <= 0 || !j->prio->factor[PRIO_AGE] ? 0 : 1];
-	if (*why == nevers[0] || !accrues(j, behind))
-		return HUGE_VAL;
-	left_behind = (1 - j->prio->factor[PRIO_AGE][behind]) * max;
-	left_ahead = accrues(j, ahead) ? (1 - j->prio->factor[PRIO_AGE][ahead]) * max : 0;
-	per_second = weight / max;
-	*why = nevers[left_behind <= left_ahead ? 2 : 3];
-	if (left_behind <= left_ahead || (left_behind - left_ahead) * per_second < points)
-		return HUGE_VAL;
-	return left_ahead + points / per_second;
-}
-
 /* At equal priority, is BEHIND the one that comes first? */
 static bool wins_ties(const struct jobs *j, uint32_t behind, uint32_t ahead)
 {
@@ -170,6 +148,38 @@ static bool wins_ties(const struct jobs *j, uint32_t behind, uint32_t ahead)
 	       cluster_u32(c, F_JOB_ID, j->index->job[ahead]);
 }
 
+/* Its points before they are cut to whole ones, where the formula gave them. */
+static double sum_of(const struct jobs *j, uint32_t e)
+{
+	return j->prio->origin[e] == PRIO_COMPUTED ? j->prio->sum[e] : priority(j, e);
+}
+
+/*
+ * Until when age alone turns the order: both ages grow alike until one reaches its maximum, so only
+ * the time after the leader is full counts, and it turns when BEHIND has the whole points for it.
+ * Infinite if it never does, and then *WHY.
+ */
+static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ahead,
+			      const char **why)
+{
+	double weight = j->prio->weight[PRIO_AGE], max = (double)j->policy.max_age;
+	double left_behind, left_ahead, per_second, needed, seconds;
+
+	*why = nevers[weight <= 0 || max <= 0 || !j->prio->factor[PRIO_AGE] ? 0 : 1];
+	if (*why == nevers[0] || !accrues(j, behind))
+		return HUGE_VAL;
+	left_behind = (1 - j->prio->factor[PRIO_AGE][behind]) * max;
+	left_ahead = accrues(j, ahead) ? (1 - j->prio->factor[PRIO_AGE][ahead]) * max : 0;
+	per_second = weight / max;
+	*why = nevers[left_behind <= left_ahead ? 2 : 3];
+	needed = floor(fmax(1, sum_of(j, ahead) + left_ahead * per_second)) +
+		 !wins_ties(j, behind, ahead);
+	seconds = (needed - sum_of(j, behind)) / per_second;
+	if (left_behind <= left_ahead || !(seconds <= left_behind))
+		return HUGE_VAL;
+	return fmax(seconds, left_ahead);
+}
+
 static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_t ahead,
 			      uint32_t behind)
 {
@@ -179,7 +189,7 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 
 	if (!wins_ties(j, behind, ahead))
 		points += 1;
-	seconds = seconds_to_turn(j, behind, ahead, points, &why);
+	seconds = seconds_to_turn(j, behind, ahead, &why);
 	compare_append(out->sentence, sizeof(out->sentence), "; %.0f points are missing", points);
 	if (isfinite(seconds)) {
 		timestr_format((int64_t)seconds, time, sizeof(time));
