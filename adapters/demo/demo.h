@@ -4,12 +4,11 @@
  *
  *	demo[:SEED][,accounts=N][,users=N][,jobs=N][,speed=X]
  *
- * The same text gives the same cluster on every machine: integers from one seed decide. Asked
- * again, the cluster has lived on by the time that went by, X seconds of its own for each real one
- * (20 unless told; 0 stands still): jobs ran, ended and started in the order of their priority, and
- * a decay pass charged what they used. Its time moves in scheduling cycles, so that whoever asks
- * again within one sees the same picture. What stands still is data/demo.snapshot; fair share,
- * decay, billing, priorities and pools are the engine's own.
+ * data/demo.snapshot comes to life: its jobs start in the order of their priority, end, and others
+ * like them come; a decay pass charges what they use, all by the engine's own rules. The same text
+ * gives the same cluster on every machine, as integers from one seed decide; other seeds than the
+ * first one have other usage and owners of jobs. Asked again, it has lived on by X seconds for each
+ * real one (20 unless told; 0 stands still), in cycles: who asks again within one sees the same.
  */
 #ifndef FAIRTOP_ADAPTERS_DEMO_DEMO_H
 #define FAIRTOP_ADAPTERS_DEMO_DEMO_H
@@ -22,10 +21,12 @@ struct demo_options {
 	uint64_t seed;
 	uint32_t accounts;	/* without the root */
 	uint32_t users;		/* people; one in ten has two associations */
-	uint32_t jobs;		/* running and pending, tasks of arrays and those just over, too */
+	uint32_t jobs;		/* running and pending, each task of an array; later a few more */
 	double speed;
 };
-#define DEMO_OPTIONS_DEFAULT { .seed = 1, .accounts = 40, .users = 150, .jobs = 300, .speed = 20 }
+#define DEMO_SEED 1
+#define DEMO_OPTIONS_DEFAULT { \
+	.seed = DEMO_SEED, .accounts = 40, .users = 150, .jobs = 300, .speed = 20 }
 
 #define DEMO_ACCOUNTS_MAX UINT32_C(1000000)
 #define DEMO_USERS_MAX UINT32_C(4000000)

@@ -2,274 +2,306 @@
 /*
  * Time passes, in cycles, whoever asks how often. Charging and decay follow the scheduler's own
  * order: usage is decayed first, then each job's slice since the last pass is added, and what ends
- * between two passes is charged at once. Who comes next is the engine's business: the demo asks it
- * as any view does.
+ * between two passes is charged at once. Jobs are rows as a scheduler lists them: what waits of an
+ * array is one, from which each task that starts gets a row of its own; the last one keeps it.
  */
 #include "adapters/demo/state.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/cluster_copy.h"
 #include "core/decay.h"
-#include "core/fairshare.h"
 #include "core/mem.h"
 #include "core/priority.h"
 #include "core/queue_order.h"
 
-static bool fits(const struct host *h, const struct job *job)
+#define SPREAD (3 * 86400)	/* over which the first jobs came in */
+#define PATIENCE (7 * 86400)	/* who has waited so long gives up */
+#define PARTITIONS 4		/* of the data */
+#define AFTER "afterany:"
+
+/* What goes with the new row ROW. */
+static uint32_t add(struct demo *d, uint32_t row, struct job job)
 {
-	for (uint32_t t = 0; t < AMOUNTS; t++)
-		if (t != NODE && h->used[t] + job->need[t] > h->room[t])
-			return false;
-	return true;
+	d->jobs = mem_grow(d->jobs, &d->job_capacity, (size_t)row + 1, sizeof(*d->jobs));
+	d->jobs[row] = job;
+	builder_u32(d->queue, F_JOB_ID, row, d->next_id++);
+	return row;
 }
 
-static void use_hosts(struct demo *d, const struct job *job, int times)
+/* Job LIKE's OWN user, or one who may use its partition: no idle one if possible. */
+static uint32_t some_user(struct demo *d, uint32_t like, bool own)
 {
-	for (uint32_t i = 0; i < job->hosts; i++)
-		for (uint32_t t = 0; t < AMOUNTS; t++)
-			d->hosts[job->placed[i]].used[t] += t == NODE ? 0 : job->need[t] * times;
-	d->licenses_used += job->licenses * (uint32_t)times;
+	uint32_t tries = 0, row = own ?
+		cluster_assoc_by_id(d->people, cluster_u32(d->data, F_JOB_ASSOC, like)) : ROW_NONE;
+	const char *only = NULL;
+
+	while (row == ROW_NONE || (d->usage[row] == 0 && !own && tries++ < 16) ||
+	       (only && strcmp(only, cluster_text(d->data, F_JOB_PARTITION, like)) != 0)) {
+		row = d->users[dice_below(&d->dice, d->user_count)];
+		only = cluster_text(d->people, F_ASSOC_PARTITION, row);
+	}
+	return row;
 }
 
-const char *life_place(struct demo *d, struct job *job)
+/* A job like that of the data; if it is an array of more than MOST tasks, one of its own. */
+static void submit(struct demo *d, uint32_t like, uint32_t assoc, int64_t when, uint32_t most)
 {
-	uint32_t host = d->first_host[job->partition], found = 0;
-	uint32_t end = host + cluster_u32(d->site, F_PARTITION_NODES, job->partition);
+	const uint32_t row = add(d, builder_append(d->queue, d->data, TABLE_JOB, like, 1),
+				 (struct job){ .like = like, .assoc = assoc });
+	const char *tasks = cluster_text(d->data, F_JOB_TASKS, like);
+	const bool after = cluster_text(d->data, F_JOB_DEPENDENCY, like) && row > 0 &&
+			   builder_get_u32(d->queue, F_JOB_ARRAY, row - 1) == U32_UNKNOWN;
+	const bool held = cluster_u32(d->data, F_JOB_PRIORITY, like) == 0;
+	char text[NAME_SIZE];
 
-	if (d->licenses_used + job->licenses > cluster_u32(d->site, F_LICENSE_TOTAL, 0))
-		return "Licenses";
-	for (; host < end && found < job->hosts; host++)
-		if (fits(&d->hosts[host], job))
-			job->placed[found++] = host;
-	if (found < job->hosts)
-		return "Resources";
-	use_hosts(d, job, 1);
-	return NULL;
+	if (job_tasks(tasks) > most) {
+		builder_unknown(d->queue, F_JOB_TASKS, row);
+		tasks = NULL;
+	}
+	builder_u32(d->queue, F_JOB_ARRAY, row, tasks ? d->next_id - 1 : U32_UNKNOWN);
+	builder_str(d->queue, F_JOB_USER, row, cluster_text(d->people, F_ASSOC_USER, assoc));
+	builder_u32(d->queue, F_JOB_UID, row, cluster_u32(d->people, F_ASSOC_UID, assoc));
+	builder_str(d->queue, F_JOB_ACCOUNT, row, cluster_text(d->people, F_ASSOC_ACCOUNT, assoc));
+	builder_u32(d->queue, F_JOB_ASSOC, row, cluster_u32(d->people, F_ASSOC_ID, assoc));
+	builder_unknown(d->queue, F_JOB_DEPENDENCY, row);
+	if (after) {
+		snprintf(text, sizeof(text), AFTER "%u(unfulfilled)",
+			 (unsigned)builder_get_u32(d->queue, F_JOB_ID, row - 1));
+		builder_str(d->queue, F_JOB_DEPENDENCY, row, text);
+	}
+	builder_i64(d->queue, F_JOB_SUBMIT, row, when);
+	builder_i64(d->queue, F_JOB_ELIGIBLE, row, after ? I64_UNKNOWN : when);
+	builder_i64(d->queue, F_JOB_ACCRUE, row, after || held ? I64_UNKNOWN : when);
+	assoc_load_submit(d->load, assoc, job_tasks(tasks));
 }
 
-void life_run(struct demo *d, struct job *job, int64_t start)
+/* As many tasks as asked for: at first the data's, which came in over some days. */
+static void fill(struct demo *d)
 {
-	job->state = WORKING;
-	job->start = start;
-	job->charged = d->now;
-	life_tally(d, job, 1, 0);
-}
+	const uint32_t models = cluster_rows(d->data, TABLE_JOB), jobs = d->options.jobs;
+	const bool first = d->now == d->start;
 
-void life_tally(struct demo *d, const struct job *job, int running, int submitted)
-{
-	double times = (double)running * job->hosts;
-
-	for (uint32_t row = job->assoc; row != ROW_NONE; row = cluster_parent(d->people)[row]) {
-		struct load *load = &d->loads[row];
-
-		load->jobs += (uint32_t)running;
-		load->submitted += (uint32_t)submitted;
-		for (uint32_t t = 0; t < AMOUNTS; t++)
-			load->amounts[t] += times * job->need[t];
-		load->cpu_ends += times * job->need[CPU] * (double)(job->start + job->limit);
+	for (uint32_t i = 0, there, like; d->user_count > 0; i++) {
+		there = assoc_load_submitted(d->load, 0);
+		if (there >= jobs)
+			return;
+		like = first && i < models ? i : dice_below(&d->dice, models);
+		submit(d, like, some_user(d, like, first && i < models &&
+					  d->options.seed == DEMO_SEED),
+		       d->now - (first ? (int64_t)(jobs - there) * SPREAD / jobs : 0),
+		       first ? jobs - there : UINT32_MAX);
 	}
 }
 
-double life_run_seconds(const struct demo *d, uint32_t row)
-{
-	const struct load *load = &d->loads[row];
-	double seconds = load->cpu_ends - load->amounts[CPU] * (double)d->now;
+/* ---- they start and end -------------------------------------------------------------------- */
 
-	return seconds > 0 ? seconds : 0;
+/* On the hosts found for it; what runs when the demo begins has done so for some time. */
+static void run(struct demo *d, uint32_t row)
+{
+	struct job *job = &d->jobs[row];
+	const int64_t limit = cluster_i64(d->data, F_JOB_TIME_LIMIT, job->like);
+	const int64_t submitted = builder_get_i64(d->queue, F_JOB_SUBMIT, row);
+	const uint32_t needs = (uint32_t)(limit * (20 + dice_below(&d->dice, 81)) / 100);
+	int64_t start = d->now - (d->now == d->start ? dice_below(&d->dice, needs) : 0);
+
+	start = start > submitted ? start : submitted;
+	job->charged = d->now;
+	job->end = start + needs;
+	builder_str(d->queue, F_JOB_STATE, row, "RUNNING");
+	builder_str(d->queue, F_JOB_REASON, row, "None");
+	builder_i64(d->queue, F_JOB_START, row, start);
+	builder_i64(d->queue, F_JOB_END, row, start + limit);
+	placement_set_job(d->placement, job->like, job->hosts, d->queue, row);
+	placement_use(d->placement, job->like, job->hosts, 1);
+	assoc_load_run(d->load, job->assoc, d->data, job->like, start + limit, 1);
 }
 
-static const char *row_refuses(const struct demo *d, uint32_t row, const struct job *job)
+/* ROW, or of an array the next task. */
+static void start(struct demo *d, uint32_t row)
 {
-	struct tres_list most = cluster_tres(d->people, F_ASSOC_GRP_TRES, row);
-	struct tres_list minutes = cluster_tres(d->people, F_ASSOC_GRP_TRES_RUN_MINS, row);
-	double seconds = job->need[CPU] * job->hosts * (double)job->limit;
+	const char *tasks = builder_get_text(d->queue, F_JOB_TASKS, row);
+	char rest[NAME_SIZE] = "";
+	uint32_t task = tasks ? job_tasks_take(tasks, rest, sizeof(rest)) : U32_UNKNOWN;
 
-	if (d->loads[row].jobs >= cluster_u32(d->people, F_ASSOC_GRP_JOBS, row))
-		return "AssocGrpJobsLimit";
-	for (const struct tres_item *t = most.items; t < most.items + most.count; t++)
-		if (job->need[t->tres] > 0 && d->loads[row].amounts[t->tres] +
-		    job->need[t->tres] * job->hosts > t->count)
-			return t->tres == CPU ? "AssocGrpCpuLimit" : "AssocGrpGRES";
-	if (minutes.count > 0 && life_run_seconds(d, row) + seconds > minutes.items->count * 60)
-		return "AssocGrpCPURunMinutesLimit";
-	return NULL;
-}
-
-const char *life_refuses(const struct demo *d, uint32_t slot)
-{
-	const struct block *block = d->jobs[slot].block;
-	uint32_t row = d->jobs[slot].assoc;
-	const char *reason = NULL;
-
-	if (jobs_count(d, block, WORKING) >= block->at_once)
-		return "JobArrayTaskLimit";
-	if (d->loads[row].jobs >= cluster_u32(d->people, F_ASSOC_MAX_JOBS, row))
-		return "AssocMaxJobsLimit";
-	for (; row != ROW_NONE && !reason; row = cluster_parent(d->people)[row])
-		reason = row_refuses(d, row, &d->jobs[slot]);
-	return reason;
+	d->jobs[row].running++;
+	if (*rest) {
+		builder_str(d->queue, F_JOB_TASKS, row, rest);
+		row = add(d, builder_repeat(d->queue, TABLE_JOB, row), d->jobs[row]);
+	}
+	builder_unknown(d->queue, F_JOB_TASKS, row);
+	builder_u32(d->queue, F_JOB_TASK, row, task);
+	run(d, row);
 }
 
 static void charge(struct demo *d, struct job *job, int64_t until)
 {
-	const struct policy *policy = cluster_policy(d->site);
-	double factor = cluster_f64(d->site, F_QOS_USAGE_FACTOR, job->qos);
+	double charged = decay_charge(cluster_policy(d->data)->half_life, until - job->charged,
+				      job_burn(d->data, job->like), 1);
 
-	d->usage[job->assoc] += decay_charge(policy->half_life, until - job->charged, job->billing,
-					     factor);
+	for (uint32_t a = job->assoc; a != ROW_NONE; a = cluster_parent(d->people)[a])
+		d->usage[a] += charged;
 	job->charged = until;
 }
 
-/* The accounts' usage from their users'. */
-static void sum_usage(struct demo *d)
+/* It is over, or was waited for too long; true if so. */
+static bool end(struct demo *d, uint32_t row)
 {
-	uint32_t n = cluster_rows(d->people, TABLE_ASSOC);
+	struct job *job = &d->jobs[row];
+	const uint32_t array = builder_find_u32(d->queue, F_JOB_ID,
+						builder_get_u32(d->queue, F_JOB_ARRAY, row));
+
+	if (d->now < (job->end != 0 ? job->end :
+		      builder_get_i64(d->queue, F_JOB_SUBMIT, row) + PATIENCE))
+		return false;
+	assoc_load_submit(d->load, job->assoc,
+			  -(int64_t)job_tasks(builder_get_text(d->queue, F_JOB_TASKS, row)));
+	if (job->end == 0)
+		return true;
+	charge(d, job, job->end);
+	placement_use(d->placement, job->like, job->hosts, -1);
+	assoc_load_run(d->load, job->assoc, d->data, job->like,
+		       builder_get_i64(d->queue, F_JOB_END, row), -1);
+	if (array != ROW_NONE)
+		d->jobs[array].running--;
+	return true;
+}
+
+static void end_jobs(struct demo *d)
+{
+	const uint32_t n = builder_rows(d->queue, TABLE_JOB);
+	bool *over = mem_alloc(n, sizeof(*over));
+	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		d->usage[i] = cluster_is_user(d->people, i) ? d->usage[i] : 0;
-	for (uint32_t i = n; i-- > 1;)
-		d->usage[cluster_parent(d->people)[i]] += d->usage[i];
+		over[i] = end(d, i);
+	for (uint32_t i = 0; i < n; i++)
+		if (!over[i])
+			d->jobs[kept++] = d->jobs[i];
+	builder_remove(d->queue, TABLE_JOB, over);
+	mem_free(over);
 }
 
-static void rate(struct demo *d)
-{
-	struct fs_tree *tree = fs_tree_new(d->people, FS_ORDER_LIST);
-	struct fs_result *result = fs_result_new(fs_algos[FS_DEPTH_OBLIVIOUS], tree);
-
-	sum_usage(d);
-	fs_compute(fs_algos[FS_DEPTH_OBLIVIOUS],
-		   &(struct fs_input){ d->people, tree, FS_BASE_USAGE, 1.0 }, result);
-	memcpy(d->fairshare, result->fairshare, result->n * sizeof(*d->fairshare));
-	fs_result_free(result);
-	fs_tree_free(tree);
-}
+/* ---- a cycle ------------------------------------------------------------------------------- */
 
 static void decay_pass(struct demo *d)
 {
-	double left = decay_over(cluster_policy(d->site)->half_life, d->now - d->last_pass);
+	double left = decay_over(cluster_policy(d->data)->half_life, d->now - d->last_pass);
 
-	for (uint32_t i = 0; i < d->assoc_count; i++)
-		d->usage[d->assocs[i].row] *= left;
-	for (uint32_t i = 0; i < d->job_count; i++)
-		if (d->jobs[i].state == WORKING)
+	for (uint32_t i = 0; i < cluster_rows(d->people, TABLE_ASSOC); i++)
+		d->usage[i] *= left;
+	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++)
+		if (d->jobs[i].end != 0)
 			charge(d, &d->jobs[i], d->now);
 	d->last_pass = d->now;
-	rate(d);
+	model_free(d->model);
+	d->model = model_new(d->people, &(struct model_options)MODEL_OPTIONS_DEFAULT, NULL);
+	builder_tidy(d->queue);
 }
 
-/* Priorities, and who may start in which order: COUNT slots in *ORDER, to be freed. */
-static uint32_t rank(struct demo *d, uint32_t **order)
+/* The queue, in which who is not held waits for his turn, or for a job that is still there. */
+static struct cluster *settle(struct demo *d)
 {
-	struct cluster *c = picture_queue(d);
-	struct job_index *index = job_index_new(c);
-	struct prio_input in = { index, cluster_policy(c), d->fairshare, d->last_pass };
-	struct preempt *preempt = preempt_new(c, in.policy);
-	struct prio_result *prio;
-	struct queue_order *queue;
-	uint32_t count;
+	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++) {
+		const char *after = builder_get_text(d->queue, F_JOB_DEPENDENCY, i);
 
-	for (uint32_t e = 0; e < index->n; e++)
-		index->assoc[e] = d->jobs[index->job[e]].assoc;	/* row of F */
+		if (d->jobs[i].end != 0 || builder_get_u32(d->queue, F_JOB_PRIORITY, i) == 0)
+			continue;
+		if (after && builder_find_u32(d->queue, F_JOB_ID, (uint32_t)
+					      atol(after + strlen(AFTER))) == ROW_NONE) {
+			builder_unknown(d->queue, F_JOB_DEPENDENCY, i);
+			builder_i64(d->queue, F_JOB_ELIGIBLE, i, d->now);
+			builder_i64(d->queue, F_JOB_ACCRUE, i, d->now);
+			after = NULL;
+		}
+		builder_str(d->queue, F_JOB_REASON, i, after ? "Dependency" : "Priority");
+	}
+	return builder_picture(d->queue, NULL);
+}
+
+/* Priorities, and who may start in which order. Each job is in one partition: entries are rows. */
+static struct queue_order *rank(struct demo *d, struct job_index *index)
+{
+	const struct policy *policy = cluster_policy(index->cluster);
+	const struct prio_input in = { index, policy, d->model->fs->fairshare, d->last_pass };
+	struct preempt *preempt = preempt_new(index->cluster, policy);
+	struct prio_result *prio;
+	struct queue_order *order;
+
+	for (uint32_t i = 0; i < index->n; i++)
+		index->assoc[i] = d->jobs[i].assoc;	/* row of F */
 	prio = prio_run(&in);
-	queue = queue_order_new(index, in.policy, preempt, prio->priority);
-	count = queue->count;
-	*order = mem_alloc(count, sizeof(**order));
-	for (uint32_t i = 0; i < count; i++)
-		(*order)[i] = index->job[queue->order[i]];
-	for (uint32_t e = 0; e < index->n; e++)
-		if (index->kind[e] != JOB_RUNNING)
-			d->jobs[index->job[e]].priority = prio->priority[e];
-	queue_order_free(queue);
-	prio_result_free(prio);
+	for (uint32_t i = 0; i < index->n; i++)
+		if (index->kind[i] != JOB_RUNNING)
+			builder_u32(d->queue, F_JOB_PRIORITY, i, prio->priority[i]);
+	order = queue_order_new(index, policy, preempt, prio->priority);
 	preempt_free(preempt);
-	job_index_free(index);
-	cluster_free(c);
-	return count;
+	prio_result_free(prio);
+	return order;
+}
+
+/* NULL: it started, or a task of it; else why it waits. Its partition is FULL, or becomes so. */
+static const char *try(struct demo *d, uint32_t row, bool *full)
+{
+	struct job *job = &d->jobs[row];
+	const char *reason = assoc_load_refuses(d->load, job->assoc, d->data, job->like, d->now);
+
+	if (job->running >= job_tasks_at_once(builder_get_text(d->queue, F_JOB_TASKS, row)))
+		return "JobArrayTaskLimit";
+	if (reason || *full)
+		return reason ? reason : "Priority";
+	reason = placement_find(d->placement, job->like, job->hosts);
+	*full = reason != NULL;
+	if (!reason)
+		start(d, row);
+	return reason;
 }
 
 /*
  * In the engine's order; who has reached a limit is passed by, but in a partition nobody overtakes
- * the first one that finds no room. Of an array it is the next task that starts.
+ * the first one that finds no room.
  */
 static void start_jobs(struct demo *d)
 {
-	bool blocked[PARTITIONS] = { false };
-	uint32_t *order, count;
+	bool full[PARTITIONS] = { false };
+	struct cluster *queue = settle(d);
+	struct job_index *index = job_index_new(queue);
+	struct queue_order *order = rank(d, index);
 
-	for (struct job *job = d->jobs; job < d->jobs + d->job_count; job++) {
-		if (job->depends != 0 && d->jobs[job->depends_slot].id != job->depends) {
-			job->depends = 0;
-			job->eligible = d->now;
-		}
-		job->reason = job->held ? "JobHeldUser" : job->depends != 0 ? "Dependency" :
-			"Priority";
-	}
-	count = rank(d, &order);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t slot = jobs_next(d, d->jobs[order[i]].block);
-		struct job *job = &d->jobs[slot];
-		const char *limit = life_refuses(d, slot), *reason = limit;
+	for (uint32_t i = 0; i < order->count; i++) {
+		const uint32_t row = order->order[i];
+		const char *reason = NULL;
 
-		if (!limit && blocked[job->partition])
-			continue;
-		if (!limit)
-			reason = life_place(d, job);
-		if (!reason) {
-			life_run(d, job, d->now);
-			continue;
-		}
-		job->reason = reason;
-		blocked[job->partition] |= !limit;
+		while (!reason && d->jobs[row].end == 0)
+			reason = try(d, row, &full[index->partition[row]]);
+		if (reason)
+			builder_str(d->queue, F_JOB_REASON, row, reason);
 	}
-	mem_free(order);
+	queue_order_free(order);
+	job_index_free(index);
+	cluster_free(queue);
 }
 
-/* For each job that ends another is submitted; for an array when all of it is over. */
-static void end_jobs(struct demo *d)
-{
-	for (uint32_t i = 0; i < d->job_count; i++) {
-		struct job *job = &d->jobs[i];
-		const struct block *block = job->block;
-
-		if (job->state != WORKING || job->start + job->runtime > d->now)
-			continue;
-		charge(d, job, job->start + job->runtime);
-		use_hosts(d, job, -1);
-		life_tally(d, job, -1, -1);
-		job->state = OVER;
-		if (jobs_count(d, block, OVER) < block->count)
-			continue;
-		for (uint32_t k = 0; k < block->count; k++)
-			jobs_submit(d, &d->arrivals, block->first + k, d->now);
-	}
-}
-
-/* What runs already had a priority when it waited: as if it still did. */
 void life_begin(struct demo *d)
 {
-	uint32_t *order;
-
-	rate(d);
-	for (uint32_t i = 0; i < d->job_count; i++)
-		d->jobs[i].state = WAITING;
-	rank(d, &order);
-	mem_free(order);
-	for (uint32_t i = 0; i < d->job_count; i++)
-		d->jobs[i].state = d->jobs[i].start != 0 ? WORKING : WAITING;
+	d->load = assoc_load_new(d->people);
+	d->placement = placement_new(d->data);
+	d->queue = people_none(d);
+	d->next_id = cluster_u32(d->data, F_JOB_ID, 0);
+	d->dice = dice_stream(d->options.seed, DICE_JOBS);
+	decay_pass(d);
+	fill(d);
 	start_jobs(d);
 }
 
-void demo_advance(struct demo *d, int64_t seconds)
+void life_cycle(struct demo *d)
 {
-	int64_t target = d->now + seconds;
-
-	while (d->now + DEMO_CYCLE <= target) {
-		d->now += DEMO_CYCLE;
-		end_jobs(d);
-		if (d->now - d->last_pass >= cluster_policy(d->site)->calc_period)
-			decay_pass(d);
-		start_jobs(d);
-	}
-	sum_usage(d);
-	pools_advance(d);
+	d->now += DEMO_CYCLE;
+	end_jobs(d);
+	fill(d);
+	if (d->now - d->last_pass >= cluster_policy(d->data)->calc_period)
+		decay_pass(d);
+	start_jobs(d);
 }

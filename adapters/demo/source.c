@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/demo/state.h"
+#include "adapters/demo/demo.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -21,72 +21,43 @@ struct demo_source {
 	atomic_bool cancelled;
 };
 
-struct demo *demo_new(const struct demo_options *options)
+static bool read_seed(const char *item, struct demo_options *o, struct err *err)
 {
-	struct demo *d = mem_zalloc(1, sizeof(*d));
-
-	d->options = *options;
-	people_begin(d);
-	jobs_begin(d);
-	life_begin(d);
-	pools_begin(d);
-	return d;
+	errno = 0;
+	o->seed = *item ? strtoull(item, NULL, 10) : o->seed;
+	return (!item[strspn(item, "0123456789")] && errno == 0) ||
+	       err_set(err, ERR_INPUT, "seed \"%s\" (expected a number)", item);
 }
 
-void demo_free(struct demo *d)
-{
-	if (!d)
-		return;
-	cluster_free(overlay_seal(d->live));
-	cluster_free(d->site);
-	mem_free(d->fairshare);
-	mem_free(d->loads);
-	mem_free(d->assocs);
-	mem_free(d->hosts);
-	mem_free(d->jobs);
-	mem_free(d->blocks);
-	pool_sim_free(d->pools);
-	mem_free(d);
-}
-
-static bool read_item(const char *item, bool first, struct demo_options *o, struct err *err)
+static bool read_item(const char *item, struct demo_options *o, struct err *err)
 {
 	const struct {
-		const char *name;
+		const char *name, *digits;
 		double max;
-		uint32_t *count;
+		uint32_t *count;	/* NULL: it is the speed */
 	} known[] = {
-		{ "accounts=", DEMO_ACCOUNTS_MAX, &o->accounts },
-		{ "users=", DEMO_USERS_MAX, &o->users }, { "jobs=", DEMO_JOBS_MAX, &o->jobs },
-		{ "speed=", DEMO_SPEED_MAX, NULL },
-	};
+		{ "accounts=", "0123456789", DEMO_ACCOUNTS_MAX, &o->accounts },
+		{ "users=", "0123456789", DEMO_USERS_MAX, &o->users },
+		{ "jobs=", "0123456789", DEMO_JOBS_MAX, &o->jobs },
+		{ "speed=", "0123456789.", DEMO_SPEED_MAX, NULL },
+	}, *k = known;
+	const char *value = strchr(item, '=') ? strchr(item, '=') + 1 : item;
 	char *end;
+	double n = strtod(value, &end);
 
-	if (first && !strchr(item, '=')) {
-		errno = 0;
-		o->seed = *item ? strtoull(item, NULL, 10) : o->seed;
-		return (!item[strspn(item, "0123456789")] && errno == 0) ||
-		       err_set(err, ERR_INPUT, "seed \"%s\" (expected a number)", item);
-	}
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		const char *value = item + strlen(known[i].name);
-		double n;
-
-		if (strncmp(item, known[i].name, strlen(known[i].name)) != 0)
-			continue;
-		n = strtod(value, &end);
-		if (end == value || value[strspn(value, known[i].count ? "0123456789" :
-						 "0123456789.")] || *end || n > known[i].max)
-			return err_set(err, ERR_INPUT, "%s: expected a number from 0 to %.0f", item,
-				       known[i].max);
-		if (known[i].count)
-			*known[i].count = (uint32_t)n;
-		else
-			o->speed = n;
-		return true;
-	}
-	return err_set(err, ERR_INPUT, "unknown option \"%.80s\" (expected SEED, accounts=N, "
-		       "users=N, jobs=N, speed=X)", item);
+	while (k < known + 4 && strncmp(item, k->name, strlen(k->name)) != 0)
+		k++;
+	if (k == known + 4)
+		return err_set(err, ERR_INPUT, "unknown option \"%.80s\" (expected SEED, "
+			       "accounts=N, users=N, jobs=N, speed=X)", item);
+	if (end == value || *end || value[strspn(value, k->digits)] || n > k->max)
+		return err_set(err, ERR_INPUT, "%s: expected a number from 0 to %.0f", item,
+			       k->max);
+	if (k->count)
+		*k->count = (uint32_t)n;
+	else
+		o->speed = n;
+	return true;
 }
 
 bool demo_options_parse(const char *text, struct demo_options *options, struct err *err)
@@ -97,7 +68,8 @@ bool demo_options_parse(const char *text, struct demo_options *options, struct e
 	for (const char *next = text && *text ? text : NULL; ok && next;) {
 		char *item = mem_strndup(next, strcspn(next, ","));
 
-		ok = read_item(item, next == text, options, err);
+		ok = next == text && !strchr(item, '=') ? read_seed(item, options, err) :
+		     read_item(item, options, err);
 		mem_free(item);
 		next = strchr(next, ',') ? strchr(next, ',') + 1 : NULL;
 	}

@@ -28,7 +28,7 @@
 #define WIDTH 200
 #define HEIGHT 60
 #define ACCOUNTS "demo:1,accounts=50000,users=50000"
-#define JOBS "demo:1,jobs=120000"	/* waiting tasks of an array are one row */
+#define JOBS "demo:1,jobs=130000"	/* waiting tasks of an array are one row */
 #define FRAMES 200
 #define PRESSES 2000
 #define STARTS 31

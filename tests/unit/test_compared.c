@@ -287,7 +287,7 @@ static void test_classes(void **state)
 /* A job that an edit takes out of its class leaves the class what it was, but for one job. */
 static void test_class_left(void **state)
 {
-	struct sides s = sides_of("job:141542.qos = high", NULL);
+	struct sides s = sides_of("job:141561.qos = high", NULL);
 	struct class_choice choice = class_choice_of(s.base);
 	struct classes_data *was = classes_data_new(s.base_jobs, &choice, NULL, 0);
 	struct classes_data *is = classes_data_new(s.jobs, &choice, NULL, 0);

@@ -142,6 +142,35 @@ static void test_recorded(void **state)
 	cluster_free(c);
 }
 
+/* What waits of the data in the first picture is there as it is, and all of it is there. */
+static void test_first_is_the_data(void **state)
+{
+	struct demo *d = demo_of(NULL);
+	struct cluster *c = picture(d);
+	uint32_t same = 0, n = cluster_rows(d->data, TABLE_JOB);
+
+	(void)state;
+	assert_int_equal(cluster_rows(d->data, TABLE_ASSOC), cluster_rows(c, TABLE_ASSOC));
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		assert_int_equal(cluster_u32(c, F_ASSOC_ID, i),
+				 cluster_u32(d->data, F_ASSOC_ID, i));
+		assert_true(cluster_f64(c, F_ASSOC_USAGE, i) ==
+			    cluster_f64(d->data, F_ASSOC_USAGE, i));
+	}
+	assert_true(cluster_rows(c, TABLE_JOB) >= n);
+	for (uint32_t i = 0; i < n; i++) {
+		assert_int_equal(cluster_u32(c, F_JOB_ID, i), cluster_u32(d->data, F_JOB_ID, i));
+		assert_int_equal(cluster_u32(c, F_JOB_ASSOC, i),
+				 cluster_u32(d->data, F_JOB_ASSOC, i));
+		assert_true(cluster_i64(c, F_JOB_SUBMIT, i) ==
+			    cluster_i64(d->data, F_JOB_SUBMIT, i));
+		same += strcmp(cluster_text(c, F_JOB_STATE, i), "PENDING") == 0;
+	}
+	assert_true(same > 100 && same < n);
+	cluster_free(c);
+	demo_free(d);
+}
+
 static void test_seeds(void **state)
 {
 	struct cluster *a = first_picture("1"), *b = first_picture("1"), *c = first_picture("2");
@@ -272,20 +301,51 @@ static void test_sizes(void **state)
 	}
 }
 
-static void test_names_are_distinct(void **state)
+/* Of further people and accounts each has a name of its own, and one in ten two associations. */
+static void test_copies(void **state)
 {
+	struct cluster *c = first_picture("1,accounts=900,users=20000,jobs=0");
 	struct text *names = text_new();
+	uint32_t assocs = 0, deepest = 0;
 
 	(void)state;
-	for (uint32_t i = 0; i < 200000; i++) {
-		char name[NAME_SIZE];
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_USER); i++) {
+		const char *name = cluster_text(c, F_USER_NAME, i);
 
-		people_name(i, name);
 		if (text_find(names, name, strlen(name)) != 0)
-			fail_msg("%s, number %u", name, (unsigned)i);
+			fail_msg("%s, user %u", name, (unsigned)i);
 		text_intern(names, name, strlen(name));
 	}
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		assocs += cluster_is_user(c, i) && !cluster_text(c, F_ASSOC_PARTITION, i);
+		if (!cluster_is_user(c, i) && cluster_depth(c)[i] > deepest)
+			deepest = cluster_depth(c)[i];
+	}
+	assert_int_equal(deepest, 5);
+	assert_true(assocs > 20000 * 1.05 && assocs < 20000 * 1.15);
 	text_free(names);
+	cluster_free(c);
+}
+
+/* Who is left of fewer stands where he stood in the data, if that is left. */
+static void test_fewer(void **state)
+{
+	struct cluster *all = first_picture("1,jobs=0");
+	struct cluster *c = first_picture("1,accounts=8,users=50");
+	uint32_t stayed = 0;
+
+	(void)state;
+	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		uint32_t row = cluster_assoc_by_id(all, cluster_u32(c, F_ASSOC_ID, i));
+
+		assert_int_not_equal(row, ROW_NONE);
+		assert_true(cluster_is_user(c, i) == cluster_is_user(all, row));
+		stayed += strcmp(cluster_text(c, F_ASSOC_ACCOUNT, i),
+				 cluster_text(all, F_ASSOC_ACCOUNT, row)) == 0;
+	}
+	assert_true(stayed > 8 && stayed < cluster_rows(c, TABLE_ASSOC));
+	cluster_free(all);
+	cluster_free(c);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -313,7 +373,7 @@ static void test_time_is_one(void **state)
 static void test_decay(void **state)
 {
 	struct demo *d = demo_of("1,jobs=0");
-	const double *usage = &d->usage[d->assocs[4].row];
+	const double *usage = &d->usage[d->users[4]];
 	double expected = *usage;
 
 	(void)state;
@@ -327,35 +387,55 @@ static void test_decay(void **state)
 	demo_free(d);
 }
 
-/* What each user must have after a pass in which no job ended, by row, from the state before. */
-static double *expected_usage(const struct demo *d)
+static bool is_running(const struct cluster *c, uint32_t job)
 {
-	uint32_t n = cluster_rows(d->people, TABLE_ASSOC);
-	double *usage = mem_alloc(n, sizeof(*usage));
+	return strcmp(cluster_text(c, F_JOB_STATE, job), "RUNNING") == 0;
+}
+
+static uint32_t owner_of(const struct cluster *c, uint32_t job)
+{
+	return cluster_assoc_by_id(c, cluster_u32(c, F_JOB_ASSOC, job));
+}
+
+static double usage_factor(const struct cluster *c, uint32_t job)
+{
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QOS); q++)
+		if (strcmp(cluster_text(c, F_QOS_NAME, q), cluster_text(c, F_JOB_QOS, job)) == 0)
+			return cluster_f64(c, F_QOS_USAGE_FACTOR, q);
+	fail();
+	return 0;
+}
+
+/* What everybody must have after a pass in which no job ended, from the picture before it. */
+static double *expected_usage(const struct cluster *c)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	int64_t last = cluster_meta(c)->last_decay;
+	double *usage = mem_zalloc(n, sizeof(*usage));
 
 	for (uint32_t i = 0; i < n; i++)
-		usage[i] = d->usage[i] * decay_over(HALF_LIFE, CALC_PERIOD);
-	for (uint32_t i = 0; i < d->job_count; i++) {
-		const struct job *job = &d->jobs[i];
-		int64_t now = d->last_pass + CALC_PERIOD, from = d->last_pass;
+		if (cluster_is_user(c, i))
+			usage[i] = cluster_f64(c, F_ASSOC_USAGE, i) *
+				   decay_over(HALF_LIFE, CALC_PERIOD);
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		int64_t start = cluster_i64(c, F_JOB_START, i);
 
-		if (job->state != WORKING)
-			continue;
-		from = job->start > from ? job->start : from;
-		usage[job->assoc] += decay_charge(HALF_LIFE, now - from, job->billing,
-						  cluster_f64(d->site, F_QOS_USAGE_FACTOR,
-							      job->qos));
+		if (is_running(c, i))
+			usage[owner_of(c, i)] += decay_charge(
+				HALF_LIFE, last + CALC_PERIOD - (start > last ? start : last),
+				cluster_f64(c, F_JOB_BILLING, i), usage_factor(c, i));
 	}
+	for (uint32_t i = n; i-- > 1;)
+		usage[cluster_parent(c)[i]] += usage[i];
 	return usage;
 }
 
-static uint32_t jobs_over(const struct demo *d)
+static bool ends_in_next_cycle(const struct demo *d)
 {
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < d->job_count; i++)
-		count += d->jobs[i].state == OVER;
-	return count;
+	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++)
+		if (d->jobs[i].end != 0 && d->jobs[i].end <= d->now + DEMO_CYCLE)
+			return true;
+	return false;
 }
 
 static void test_charging(void **state)
@@ -365,143 +445,190 @@ static void test_charging(void **state)
 
 	(void)state;
 	for (int pass = 0; pass < 100; pass++) {
-		uint32_t next_job, over;
+		struct cluster *before, *after;
 		double *usage;
+		bool some;
 
 		demo_advance(d, CALC_PERIOD - DEMO_CYCLE);
-		next_job = d->next_job;
-		over = jobs_over(d);
-		usage = expected_usage(d);
+		before = picture(d);
+		some = ends_in_next_cycle(d);
 		demo_advance(d, DEMO_CYCLE);
-		for (uint32_t i = 0; d->next_job == next_job && jobs_over(d) == over &&
-				     i < d->assoc_count; i++) {
-			uint32_t row = d->assocs[i].row;
-
+		after = picture(d);
+		usage = expected_usage(before);
+		assert_true(cluster_meta(after)->last_decay == cluster_meta(after)->time);
+		for (uint32_t i = 0; !some && i < cluster_rows(after, TABLE_ASSOC); i++) {
 			compared++;
-			if (!compare_close(d->usage[row], usage[row], 1e-12, "pass", "usage"))
+			if (!compare_close(cluster_f64(after, F_ASSOC_USAGE, i), usage[i], 1e-12,
+					   "pass", "usage"))
 				fail();
 		}
 		mem_free(usage);
+		cluster_free(before);
+		cluster_free(after);
 	}
 	assert_true(compared > 1000);
 	demo_free(d);
 }
 
-/* Nobody gets what is not there, and what is in use is what the running jobs have. */
-static void check_resources(const struct demo *d)
+static double amount(struct tres_list list, uint32_t tres)
 {
-	double *cpus = mem_zalloc(d->host_count, sizeof(*cpus));
-	uint32_t licenses = 0;
+	for (uint32_t i = 0; i < list.count; i++)
+		if (list.items[i].tres == tres)
+			return list.items[i].count;
+	return 0;
+}
 
-	for (uint32_t i = 0; i < d->job_count; i++) {
+static uint32_t licenses(const struct cluster *c, uint32_t job)
+{
+	const char *text = cluster_text(c, F_JOB_LICENSES, job);
+
+	return text ? (uint32_t)atoi(text + strlen("matlab:")) : 0;
+}
+
+/* Nobody gets what is not there, and what is in use is what the running jobs have. */
+static void check_resources(const struct demo *d, const struct cluster *c)
+{
+	uint32_t hosts = cluster_rows(c, TABLE_HOST), tres = cluster_rows(c, TABLE_TRES), sum = 0;
+	double *used = mem_zalloc((size_t)hosts * tres, sizeof(*used));
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
 		const struct job *job = &d->jobs[i];
+		struct tres_list need = cluster_tres(c, F_JOB_TRES_ALLOC, i);
+		uint32_t nodes = cluster_u32(c, F_JOB_NODES, i);
+		int64_t start = cluster_i64(c, F_JOB_START, i);
 
-		if (job->state != WORKING)
+		assert_true(is_running(c, i) == (job->end != 0));
+		assert_true(is_running(c, i) == (cluster_text(c, F_JOB_NODE_LIST, i) != NULL));
+		if (!is_running(c, i))
 			continue;
-		assert_true(job->start <= d->now && job->start + job->runtime > d->now);
-		assert_true(job->runtime <= job->limit + DEMO_CYCLE && job->start >= job->submit);
-		licenses += job->licenses;
-		for (uint32_t h = 0; h < job->hosts; h++)
-			cpus[job->placed[h]] += job->need[CPU];
+		assert_true(start <= d->now && job->end > d->now);
+		assert_true(start >= cluster_i64(c, F_JOB_SUBMIT, i));
+		assert_true(job->end - start <= cluster_i64(c, F_JOB_TIME_LIMIT, i) + DEMO_CYCLE);
+		assert_int_equal(nodes, amount(need, cluster_find_tres(c, "node")));
+		sum += licenses(c, i);
+		for (uint32_t h = 0; h < nodes; h++)
+			for (uint32_t t = 0; t < tres; t++)
+				used[job->hosts[h] * tres + t] += amount(need, t) / nodes;
 	}
-	for (uint32_t h = 0; h < d->host_count; h++) {
-		const struct host *host = &d->hosts[h];
+	for (uint32_t h = 0; h < hosts; h++)
+		for (uint32_t t = 0; t < tres; t++) {
+			bool down = strcmp(cluster_text(c, F_HOST_STATE, h), "DOWN") == 0;
 
-		assert_true(cpus[h] == host->used[CPU]);
-		for (uint32_t t = 0; t < AMOUNTS; t++)
-			assert_true(host->used[t] <= host->room[t]);
-		assert_true(host->room[CPU] == 0 ||
-			    host->room[CPU] == cluster_u32(d->site, F_HOST_CPUS, h));
-	}
-	assert_int_equal(licenses, d->licenses_used);
-	assert_true(licenses <= LICENSES);
-	mem_free(cpus);
+			if (t == cluster_find_tres(c, "node"))
+				continue;
+			assert_true(used[h * tres + t] ==
+				    amount(cluster_tres(c, F_HOST_TRES_USED, h), t));
+			assert_true(used[h * tres + t] <=
+				    (down ? 0 : amount(cluster_tres(c, F_HOST_TRES, h), t)));
+		}
+	assert_int_equal(sum, cluster_u32(c, F_LICENSE_USED, 0));
+	assert_true(sum <= LICENSES);
+	mem_free(used);
 }
 
 /* The first that waits for room in its partition has the highest priority of those that wait. */
-static void check_order(const struct demo *d)
+static void check_order(const struct cluster *c)
 {
-	for (uint32_t i = 0; i < d->job_count; i++) {
-		const struct job *first = &d->jobs[i];
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *reason = cluster_text(c, F_JOB_REASON, i);
 
-		if (first->state != WAITING || (strcmp(first->reason, "Resources") != 0 &&
-						    strcmp(first->reason, "Licenses") != 0))
+		if (strcmp(reason, "Resources") != 0 && strcmp(reason, "Licenses") != 0)
 			continue;
-		for (uint32_t k = 0; k < d->job_count; k++) {
-			const struct job *other = &d->jobs[k];
-
-			/* Of an array only the next task has its turn. */
-			if (jobs_next(d, other->block) != k)
-				continue;
-			if (other->state == WAITING && other->partition == first->partition &&
-			    strcmp(other->reason, "Priority") == 0)
-				assert_true(other->priority <= first->priority);
-		}
+		for (uint32_t k = 0; k < cluster_rows(c, TABLE_JOB); k++)
+			if (strcmp(cluster_text(c, F_JOB_REASON, k), "Priority") == 0 &&
+			    strcmp(cluster_text(c, F_JOB_PARTITION, i),
+				   cluster_text(c, F_JOB_PARTITION, k)) == 0)
+				assert_true(cluster_u32(c, F_JOB_PRIORITY, k) <=
+					    cluster_u32(c, F_JOB_PRIORITY, i));
 	}
 }
 
 /* What is counted of an account is what its jobs sum up to, and within its limits. */
-static void check_loads(const struct demo *d)
+static void check_loads(const struct cluster *c)
 {
-	const struct cluster *c = d->people;
-
 	for (uint32_t a = 0; a < cluster_rows(c, TABLE_ASSOC); a++) {
-		const struct load *load = &d->loads[a];
 		struct tres_list limits = cluster_tres(c, F_ASSOC_GRP_TRES, a);
+		struct tres_list used = cluster_tres(c, F_ASSOC_USED_TRES, a);
 		uint32_t jobs = 0, submitted = 0;
 		double cpus = 0;
 
-		for (uint32_t i = 0; i < d->job_count; i++) {
-			const struct job *job = &d->jobs[i];
+		for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+			uint32_t owner = owner_of(c, i);
 
-			if (job->state == OVER || job->assoc < a ||
-			    job->assoc >= a + cluster_span(c)[a])
+			if (owner < a || owner >= a + cluster_span(c)[a])
 				continue;
-			submitted++;
-			jobs += job->state == WORKING;
-			cpus += job->state == WORKING ? job->hosts * job->need[CPU] : 0;
+			submitted += job_tasks(cluster_text(c, F_JOB_TASKS, i));
+			jobs += is_running(c, i);
+			cpus += is_running(c, i) ? cluster_u32(c, F_JOB_CPUS, i) : 0;
 		}
-		assert_int_equal(load->jobs, jobs);
-		assert_int_equal(load->submitted, submitted);
-		assert_true(load->amounts[CPU] == cpus);
+		assert_int_equal(cluster_u32(c, F_ASSOC_USED_JOBS, a), jobs);
+		assert_int_equal(cluster_u32(c, F_ASSOC_USED_SUBMIT, a), submitted);
+		assert_true(amount(used, cluster_find_tres(c, "cpu")) == cpus);
 		assert_true(jobs <= cluster_u32(c, F_ASSOC_GRP_JOBS, a));
+		assert_true(!cluster_is_user(c, a) || jobs <= cluster_u32(c, F_ASSOC_MAX_JOBS, a));
 		for (uint32_t i = 0; i < limits.count; i++)
-			assert_true(load->amounts[limits.items[i].tres] <= limits.items[i].count);
+			assert_true(amount(used, limits.items[i].tres) <= limits.items[i].count);
 	}
 }
 
 /* The tasks of an array are alike, start one after another, and no more than it allows itself. */
-static void check_arrays(const struct demo *d)
+static void check_arrays(const struct cluster *c)
 {
-	for (uint32_t i = 0; i < d->job_count; i++) {
-		const struct job *job = &d->jobs[i];
-		const struct block *block = job->block;
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *tasks = cluster_text(c, F_JOB_TASKS, i);
+		uint32_t running = 0;
 
-		assert_int_equal(job->array, d->jobs[block->first].id);
-		assert_int_equal(job->assoc, d->jobs[block->first].assoc);
-		assert_int_equal(job->submit, d->jobs[block->first].submit);
-		assert_true(block->count > 1 || job->state != OVER);
-		if (i + 1 < block->first + block->count && i > block->first &&
-		    job->state == WAITING)
-			assert_int_equal(d->jobs[i + 1].state, WAITING);
-		if (job->state == WAITING)
-			assert_int_equal(d->jobs[block->first].state, WAITING);
-		assert_true(jobs_count(d, block, WORKING) <= block->at_once);
+		assert_true(i == 0 ||
+			    cluster_u32(c, F_JOB_ID, i) > cluster_u32(c, F_JOB_ID, i - 1));
+		for (uint32_t k = 0; tasks && k < cluster_rows(c, TABLE_JOB); k++) {
+			if (k == i || cluster_u32(c, F_JOB_ARRAY, k) != cluster_u32(c, F_JOB_ID, i))
+				continue;
+			running++;
+			assert_true(is_running(c, k));
+			assert_true(cluster_u32(c, F_JOB_TASK, k) < (uint32_t)atoi(tasks));
+			assert_string_equal(cluster_text(c, F_JOB_USER, i),
+					    cluster_text(c, F_JOB_USER, k));
+			assert_string_equal(cluster_text(c, F_JOB_NAME, i),
+					    cluster_text(c, F_JOB_NAME, k));
+			assert_true(cluster_i64(c, F_JOB_SUBMIT, i) ==
+				    cluster_i64(c, F_JOB_SUBMIT, k));
+		}
+		assert_true(running <= job_tasks_at_once(tasks));
+	}
+}
+
+/* Who waits for another job waits for one that is there. */
+static void check_dependencies(const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *after = cluster_text(c, F_JOB_DEPENDENCY, i);
+		uint32_t found = 0;
+
+		assert_true(!after ==
+			    (strcmp(cluster_text(c, F_JOB_REASON, i), "Dependency") != 0));
+		for (uint32_t k = 0; after && k < i; k++)
+			found += cluster_u32(c, F_JOB_ID, k) ==
+				 (uint32_t)atol(after + strlen("afterany:"));
+		assert_true(!after || found == 1);
 	}
 }
 
 static void check_all(const struct demo *d)
 {
-	check_resources(d);
-	check_order(d);
-	check_loads(d);
-	check_arrays(d);
+	struct cluster *c = picture(d);
+
+	check_resources(d, c);
+	check_order(c);
+	check_loads(c);
+	check_arrays(c);
+	check_dependencies(c);
+	cluster_free(c);
 }
 
 static void test_days(void **state)
 {
 	struct demo *d = demo_of("6");
-	uint32_t first = d->next_job;
+	uint32_t first = d->next_id;
 
 	(void)state;
 	check_all(d);
@@ -510,7 +637,38 @@ static void test_days(void **state)
 		check_all(d);
 	}
 	/* it did live: jobs came and went */
-	assert_true(d->next_job > first + 100);
+	assert_true(d->next_id > first + 100);
+	demo_free(d);
+}
+
+static size_t queue_bytes(const struct demo *d)
+{
+	struct cluster *c = builder_picture(d->queue, NULL);
+	size_t bytes = cluster_bytes(c);
+
+	cluster_free(c);
+	return bytes;
+}
+
+/* What is gone is forgotten, and people go on submitting: the queue is the same after weeks. */
+static void test_weeks(void **state)
+{
+	struct demo *d = demo_of("3");
+	size_t first = queue_bytes(d), most = 0;
+
+	(void)state;
+	for (int day = 0; day < 21; day++) {
+		uint32_t before = d->next_id;
+		size_t bytes;
+
+		demo_advance(d, 86400);
+		bytes = queue_bytes(d);
+		most = bytes > most ? bytes : most;
+		assert_true(d->next_id > before + 50);
+		assert_true(assoc_load_submitted(d->load, 0) >= 300 &&
+			    assoc_load_submitted(d->load, 0) < 320);
+	}
+	assert_true(most < first + first / 4);
 	demo_free(d);
 }
 
@@ -563,6 +721,34 @@ static void test_limits(void **state)
 	cluster_free(c);
 }
 
+/* The pools live: slots move between the queues, and their past is that of the last day. */
+static void test_pools(void **state)
+{
+	struct demo *d = demo_of(NULL);
+	struct cluster *a = picture(d), *b;
+	unsigned moved = 0;
+
+	(void)state;
+	demo_advance(d, 3600);
+	b = picture(d);
+	for (uint32_t i = 0; i < cluster_rows(a, TABLE_QUEUE); i++) {
+		struct text_list then = cluster_list(a, F_QUEUE_PAST, i);
+		struct text_list now = cluster_list(b, F_QUEUE_PAST, i);
+
+		moved += cluster_u32(a, F_QUEUE_RUNNING, i) != cluster_u32(b, F_QUEUE_RUNNING, i);
+		assert_int_equal(then.count, 49);
+		assert_int_equal(now.count, 49);
+		for (uint32_t k = 0; k + 2 < now.count; k++)
+			assert_string_equal(cluster_string(a, then.texts[k + 2]),
+					    cluster_string(b, now.texts[k]));
+		assert_true(atoll(cluster_string(b, now.texts[48])) == cluster_meta(b)->time);
+	}
+	assert_true(moved > 3);
+	cluster_free(a);
+	cluster_free(b);
+	demo_free(d);
+}
+
 /* ---- the source ---------------------------------------------------------------------------- */
 
 static void test_source(void **state)
@@ -601,18 +787,22 @@ int main(void)
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_bad_options),
 		cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_first_is_the_data),
 		cmocka_unit_test(test_seeds),
 		cmocka_unit_test(test_streams_are_apart),
 		cmocka_unit_test(test_something_of_everything),
 		cmocka_unit_test(test_order_of_siblings),
 		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_names_are_distinct),
+		cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_fewer),
 		cmocka_unit_test(test_time_is_one),
 		cmocka_unit_test(test_decay),
 		cmocka_unit_test(test_charging),
 		cmocka_unit_test(test_days),
+		cmocka_unit_test(test_weeks),
 		cmocka_unit_test(test_arrays),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_source),
 	};
 

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The demo as a whole, and the queue pools that are simulated beside its jobs. */
+#include "adapters/demo/state.h"
+
+#include "adapters/snapshot/snapshot.h"
+#include "core/cluster_copy.h"
+#include "core/mem.h"
+#include "core/pools.h"
+
+#define BEFORE 86400		/* the pools have lived for a day when the demo begins */
+#define PAST_SAMPLES 49		/* a day, too */
+#define PAST_EVERY 1800		/* seconds */
+
+extern const char embed_demo_snapshot[];
+extern const size_t embed_demo_snapshot_len;
+
+/* Of the queues of the data: percent of their slots, run times, pool on whose hosts. */
+static const struct pools_traffic traffic[] = {
+	{ 42, 300, 1800, 0 },		/* short */
+	{ 36, 1800, 10800, 0 },		/* normal */
+	{ 25, 7200, 43200, 0 },		/* long */
+	{ 5, 600, 7200, 0 },		/* interactive */
+	{ 62, 7200, 28800, 1 },		/* train */
+	{ 24, 300, 1200, 1 },		/* infer */
+	{ 20, 1800, 7200, 1 },		/* tune */
+	{ 4, 900, 3600, 1 },		/* scavenger */
+};
+
+struct demo *demo_new(const struct demo_options *options)
+{
+	const struct pool_sim_options pool_options = {
+		.cycle = 60, .remember = BEFORE + PAST_EVERY, .seed = options->seed
+	};
+	struct demo *d = mem_zalloc(1, sizeof(*d));
+	struct pools *pools;
+
+	d->options = *options;
+	d->data = snapshot_parse(embed_demo_snapshot, embed_demo_snapshot_len, NULL);
+	d->start = d->now = d->last_pass = cluster_meta(d->data)->time;
+	people_begin(d);
+	life_begin(d);
+	pools = pools_new(d->data, NULL, false, NULL);
+	d->pools = pools_simulate(pools, traffic, &pool_options);
+	pools_free(pools);
+	demo_advance(d, 0);
+	return d;
+}
+
+void demo_advance(struct demo *d, int64_t seconds)
+{
+	for (int64_t until = d->now + seconds; d->now + DEMO_CYCLE <= until;)
+		life_cycle(d);
+	pool_sim_advance(d->pools, d->now - d->start + BEFORE - pool_sim_time(d->pools));
+}
+
+void demo_free(struct demo *d)
+{
+	if (!d)
+		return;
+	pool_sim_free(d->pools);
+	placement_free(d->placement);
+	mem_free(d->jobs);
+	builder_free(d->queue);
+	mem_free(d->users);
+	model_free(d->model);
+	assoc_load_free(d->load);
+	cluster_free(overlay_seal(d->live));
+	cluster_free(d->data);
+	mem_free(d);
+}
+
+struct cluster *demo_picture(const struct demo *d, struct err *err)
+{
+	struct cluster *queue = builder_picture(d->queue, NULL);
+	struct builder *b;
+
+	overlay_meta(d->live)->time = d->now;
+	overlay_meta(d->live)->last_decay = d->last_pass;
+	b = cluster_copy(d->people);
+	builder_append(b, queue, TABLE_JOB, 0, cluster_rows(queue, TABLE_JOB));
+	cluster_free(queue);
+	placement_set(d->placement, b);
+	assoc_load_set(d->load, b, d->now);
+	pools_simulate_set(d->pools, b, d->start - BEFORE, PAST_EVERY, PAST_SAMPLES);
+	return builder_seal(b, err);
+}
