@@ -3,7 +3,7 @@
 #
 # t_verify.sh CLUSTER - with nothing running and every figure settled, `fairtop verify` finds the
 # scheduler's own numbers: exit 0 and no row that differs, by SLURM_CONF and by slurm:FILE, with
-# the helper and with the commands only.
+# the helper and with the commands only. And the first frame of the screen knows the next pass.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -27,4 +27,18 @@ verify_equal()
 verify_equal "$name verify slurm" slurm
 (unset SLURM_CONF; verify_equal "$name verify slurm:FILE" "slurm:$LIVE_DIR/$name/etc/slurm.conf")
 FAIRTOP_LIBEXEC=$LIVE_DIR/empty verify_equal "$name verify by commands" slurm
+
+# next_pass TEST: the screen, once: nobody has seen a pass go by, the ages of waiting jobs tell
+next_pass()
+{
+	run "$FAIRTOP" slurm --render 120x24
+	if head -n 1 "$LIVE_TMP/out" | grep -q 'next pass [0-9n]'; then
+		ok "$1"
+	else
+		not_ok "$1" "it does not" "$LIVE_TMP/out" "$LIVE_TMP/err"
+	fi
+}
+
+next_pass "$name the first frame knows the next pass"
+FAIRTOP_LIBEXEC=$LIVE_DIR/empty next_pass "$name the first frame knows the next pass, by commands"
 exit 0
