@@ -3,7 +3,7 @@
 #
 # t_cold.sh CLUSTER - a depth-oblivious slurmctld that was just restarted tells figures that do not
 # follow from its usage: a level's ratio includes users nobody has evaluated yet. `verify` must
-# recognise that, say how long to wait, and exit 4.
+# recognise that, say how long to wait, and exit 4. Likewise one whose algorithm was just switched.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -21,5 +21,16 @@ if grep -Eiq 'restart|evaluat|pass' "$LIVE_TMP/out" "$LIVE_TMP/err"; then
 	ok "$name verify names the restart"
 else
 	not_ok "$name verify names the restart" "it does not" "$LIVE_TMP/err" "$LIVE_TMP/out"
+fi
+# The algorithm switched by a reconfigure: slurmctld goes on with the shares of the old one.
+sed -i 's/^PriorityFlags=.*/PriorityFlags=MAX_TRES/' "$SLURM_CONF"
+scontrol reconfigure
+wait_for 60 sh -c 'scontrol show config | grep -q "^PriorityFlags *= MAX_TRES"' ||
+	not_ok "$name switch of the algorithm" "slurmctld did not take it"
+expect_exit "$name verify just after a switch of the algorithm" 4 "$FAIRTOP" verify slurm
+if grep -q 'NormShares are still those of' "$LIVE_TMP/err"; then
+	ok "$name verify names the switch"
+else
+	not_ok "$name verify names the switch" "it does not" "$LIVE_TMP/err" "$LIVE_TMP/out"
 fi
 exit 0
