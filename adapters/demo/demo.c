@@ -28,9 +28,6 @@ static const struct pools_traffic traffic[] = {
 
 struct demo *demo_new(const struct demo_options *options)
 {
-	const struct pool_sim_options pool_options = {
-		.cycle = 60, .remember = BEFORE + PAST_EVERY, .seed = options->seed
-	};
 	struct demo *d = mem_zalloc(1, sizeof(*d));
 	struct pools *pools;
 
@@ -40,7 +37,8 @@ struct demo *demo_new(const struct demo_options *options)
 	people_begin(d);
 	life_begin(d);
 	pools = pools_new(d->data, NULL, false, NULL);
-	d->pools = pools_simulate(pools, traffic, &pool_options);
+	d->pools = pools_simulate(pools, traffic, &(struct pool_sim_options){
+		.cycle = 60, .remember = BEFORE + PAST_EVERY, .seed = options->seed });
 	pools_free(pools);
 	demo_advance(d, 0);
 	return d;
@@ -62,7 +60,7 @@ void demo_free(struct demo *d)
 	mem_free(d->jobs);
 	builder_free(d->queue);
 	mem_free(d->users);
-	model_free(d->model);
+	mem_free(d->fairshare);
 	assoc_load_free(d->load);
 	cluster_free(overlay_seal(d->live));
 	cluster_free(d->data);

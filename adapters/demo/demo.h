@@ -32,7 +32,6 @@ struct demo_options {
 #define DEMO_USERS_MAX UINT32_C(4000000)
 #define DEMO_JOBS_MAX UINT32_C(1000000)
 #define DEMO_SPEED_MAX 100000
-
 #define DEMO_CYCLE 30		/* seconds between two looks at the queue */
 
 /* What follows "demo:"; NULL or "" is the default. ERR_INPUT names what cannot be read. */

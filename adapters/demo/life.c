@@ -14,6 +14,7 @@
 #include "core/cluster_copy.h"
 #include "core/decay.h"
 #include "core/mem.h"
+#include "core/model.h"
 #include "core/priority.h"
 #include "core/queue_order.h"
 
@@ -188,16 +189,19 @@ static void end_jobs(struct demo *d)
 
 static void decay_pass(struct demo *d)
 {
-	double left = decay_over(cluster_policy(d->data)->half_life, d->now - d->last_pass);
+	const double left = decay_over(cluster_policy(d->data)->half_life, d->now - d->last_pass);
+	const uint32_t n = cluster_rows(d->people, TABLE_ASSOC);
+	struct model *model;
 
-	for (uint32_t i = 0; i < cluster_rows(d->people, TABLE_ASSOC); i++)
+	for (uint32_t i = 0; i < n; i++)
 		d->usage[i] *= left;
 	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++)
 		if (d->jobs[i].end != 0)
 			charge(d, &d->jobs[i], d->now);
 	d->last_pass = d->now;
-	model_free(d->model);
-	d->model = model_new(d->people, &(struct model_options)MODEL_OPTIONS_DEFAULT, NULL);
+	model = model_new(d->people, NULL, NULL);
+	memcpy(d->fairshare, model->fs->fairshare, n * sizeof(*d->fairshare));
+	model_free(model);
 	builder_tidy(d->queue);
 }
 
@@ -225,7 +229,7 @@ static struct cluster *settle(struct demo *d)
 static struct queue_order *rank(struct demo *d, struct job_index *index)
 {
 	const struct policy *policy = cluster_policy(index->cluster);
-	const struct prio_input in = { index, policy, d->model->fs->fairshare, d->last_pass };
+	const struct prio_input in = { index, policy, d->fairshare, d->last_pass };
 	struct preempt *preempt = preempt_new(index->cluster, policy);
 	struct prio_result *prio;
 	struct queue_order *order;

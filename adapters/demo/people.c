@@ -142,6 +142,7 @@ void people_begin(struct demo *d)
 	d->usage = overlay_f64(d->live, F_ASSOC_USAGE);
 	d->people = overlay_cluster(d->live);
 	n = cluster_rows(d->people, TABLE_ASSOC);
+	d->fairshare = mem_alloc(n, sizeof(*d->fairshare));
 	d->users = mem_alloc(n, sizeof(*d->users));
 	for (uint32_t i = 0; i < n; i++)
 		if (cluster_is_user(d->people, i))

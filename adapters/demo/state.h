@@ -13,7 +13,6 @@
 #include "adapters/demo/demo.h"
 #include "core/assoc_load.h"
 #include "core/dice.h"
-#include "core/model.h"
 #include "core/overlay.h"
 #include "core/placement.h"
 #include "core/pool_sim.h"
@@ -39,9 +38,8 @@ struct demo {
 	struct cluster *data;		/* whose jobs are the models of all others */
 	struct overlay *live;		/* the site with its people and their usage ... */
 	const struct cluster *people;	/* ... to be read, and by its rows of associations: */
-	double *usage;
+	double *usage, *fairshare;	/* F as of the last pass */
 	struct assoc_load *load;
-	struct model *model;		/* of it as of the last pass */
 	uint32_t *users, user_count;	/* rows of users */
 	struct placement *placement;	/* on the nodes of DATA */
 	struct builder *queue;		/* the site with the jobs, ids ascending */
