@@ -21,12 +21,12 @@ void heap_prepare(size_t room, size_t keep)
 
 void heap_warm(size_t bytes, const atomic_bool *enough)
 {
-	char *block = malloc(bytes);
-	uintptr_t at = ((uintptr_t)block + PIECE - 1) / PIECE * PIECE;
-	uintptr_t end = (uintptr_t)block + bytes;
+	uintptr_t block = (uintptr_t)malloc(bytes);
+	uintptr_t at = (block + PIECE - 1) / PIECE * PIECE;
+	uintptr_t end = block + bytes;
 
 	/* The block is where the next ones will lie, which is all it is for. */
-	free(block);
-	for (; block && at + PIECE <= end && !atomic_load(enough); at += PIECE)
+	free((void *)block);
+	for (; block != 0 && at + PIECE <= end && !atomic_load(enough); at += PIECE)
 		madvise((void *)at, PIECE, MADV_POPULATE_WRITE);
 }

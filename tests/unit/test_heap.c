@@ -42,6 +42,17 @@ static size_t pages(size_t bytes)
 	return bytes / (size_t)sysconf(_SC_PAGESIZE);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED true
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED false
+#endif
+
 /* A kernel before 5.14 does not know the wish; a sanitizer has a heap of its own. */
 static bool can_warm(void)
 {
@@ -50,14 +61,7 @@ static bool can_warm(void)
 	bool known = at != MAP_FAILED && madvise(at, page, 23 /* MADV_POPULATE_WRITE */) == 0;
 
 	munmap(at, page);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	known = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-	known = false;
-#endif
-#endif
-	return known;
+	return known && !SANITIZED;
 }
 
 static void test_next_block_is_there(void **state)
