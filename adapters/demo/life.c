@@ -106,18 +106,18 @@ static void run(struct demo *d, uint32_t row)
 	const int64_t limit = cluster_i64(d->data, F_JOB_TIME_LIMIT, job->like);
 	const int64_t submitted = builder_get_i64(d->queue, F_JOB_SUBMIT, row);
 	const uint32_t needs = (uint32_t)(limit * (20 + dice_below(&d->dice, 81)) / 100);
-	int64_t start = d->now - (d->now == d->start ? dice_below(&d->dice, needs) : 0);
+	int64_t began = d->now - (d->now == d->start ? dice_below(&d->dice, needs) : 0);
 
-	start = start > submitted ? start : submitted;
+	began = began > submitted ? began : submitted;
 	job->charged = d->now;
-	job->end = start + needs;
+	job->end = began + needs;
 	builder_str(d->queue, F_JOB_STATE, row, "RUNNING");
 	builder_str(d->queue, F_JOB_REASON, row, "None");
-	builder_i64(d->queue, F_JOB_START, row, start);
-	builder_i64(d->queue, F_JOB_END, row, start + limit);
+	builder_i64(d->queue, F_JOB_START, row, began);
+	builder_i64(d->queue, F_JOB_END, row, began + limit);
 	placement_set_job(d->placement, job->like, job->hosts, d->queue, row);
 	placement_use(d->placement, job->like, job->hosts, 1);
-	assoc_load_run(d->load, job->assoc, d->data, job->like, start + limit, 1);
+	assoc_load_run(d->load, job->assoc, d->data, job->like, began + limit, 1);
 }
 
 /* ROW, or of an array the next task. */
