@@ -406,7 +406,7 @@ enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *req
 	enum answer answer;
 	struct err own;
 
-	frame_put_u32(q.payload, request->needs);
+	frame_put_u32(q.payload, request->needs | (request->last ? NEED_ONCE : 0));
 	frame_put_u32(q.payload + 4, deadline_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)deadline_ms);
 	frame_put_i64(q.payload + 8, r->at);
 	answer = ask(r, &q, deadline_ms, err ? err : &own);

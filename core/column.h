@@ -25,7 +25,9 @@ enum need {
 	NEED_POLICY	= 1 << 9,
 	NEED_ALL	= (1 << 10) - 1,
 	/* With NEED_JOBS: when the last pass was, for which NEED_PRIO is asked once a pass. */
-	NEED_PASS	= 1 << 10
+	NEED_PASS	= 1 << 10,
+	/* Nobody will ask again: the answer may take two calls at once. */
+	NEED_ONCE	= 1 << 11
 };
 
 enum column_format {

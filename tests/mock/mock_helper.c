@@ -88,14 +88,26 @@ static void say_raw(const void *bytes, size_t length)
 		exit(3);
 }
 
-static void hear_request(void)
+/* Returns what is needed. */
+static uint32_t hear_request(void)
 {
 	struct frame f;
 	struct err err;
+	uint32_t needs;
 
 	if (!frame_read(STDIN_FILENO, -1, -1, &f, &err))
 		exit(0);
+	needs = f.length >= 4 ? frame_get_u32(f.payload) : 0;
 	frame_free(&f);
+	return needs;
+}
+
+static void say_needs(uint32_t needs)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "needs 0x%x", (unsigned)needs);
+	say_text(FRAME_HEALTH, text);
 }
 
 static void say_cluster(void)
@@ -146,7 +158,8 @@ static void flood(unsigned lines)
 static void serve(const char *how, const char *argument)
 {
 	for (;;) {
-		hear_request();
+		uint32_t needs = hear_request();
+
 		if (strcmp(how, "slow") == 0)
 			usleep((useconds_t)atoi(argument) * 1000);
 		if (strcmp(how, "flood") == 0)
@@ -155,6 +168,8 @@ static void serve(const char *how, const char *argument)
 			complain("mock: error: something\nmock: error: munge is not running\n\n");
 		if (strcmp(how, "health") == 0)
 			say_text(FRAME_HEALTH, "helper, a little tired");
+		if (strcmp(how, "needs") == 0)
+			say_needs(needs);
 		if (strcmp(how, "same") == 0 && answers > 0)
 			say(FRAME_SAME, NULL, 0);
 		else

@@ -113,6 +113,28 @@ static void leaves_after_the_last(void **state)
 	remote_free(r);
 }
 
+/* Only for who asks once may the child hurry. */
+static void tells_who_asks_once(void **state)
+{
+	struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 30000 };
+	struct remote *r = start_mock("needs", NULL, NULL);
+	char expected[40];
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct cluster *c;
+		struct err err;
+
+		request.last = i == 2;
+		assert_int_equal(remote_fetch(r, &request, &c, &err), FETCH_NEW);
+		cluster_free(c);
+		snprintf(expected, sizeof(expected), "needs 0x%x",
+			 (unsigned)(NEED_SHARES | (request.last ? NEED_ONCE : 0)));
+		assert_string_equal(remote_health(r), expected);
+	}
+	remote_free(r);
+}
+
 static void says_same(void **state)
 {
 	struct remote *r = start_mock("same", NULL, NULL);
@@ -456,6 +478,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_and_stays),
 		cmocka_unit_test(leaves_after_the_last),
+		cmocka_unit_test(tells_who_asks_once),
 		cmocka_unit_test(says_same),
 		cmocka_unit_test(keeps_last_words),
 		cmocka_unit_test(flood_does_not_block),

@@ -200,7 +200,7 @@ void load_run(struct load *l)
 {
 	struct lanes lanes = { .load = l };
 	pthread_t threads[LANES - 1];
-	unsigned started = 0, more = l->conf ? 0 : LANES - 1;
+	unsigned started = 0, more = l->at_once ? LANES - 1 : 0;
 
 	memset(l->errors, 0, sizeof(l->errors));
 	while (started < more &&

@@ -4,7 +4,7 @@
  *
  * Every call that knows how is conditional: it sends the time of the message we hold, and
  * slurmctld answers "no change" in a millisecond. One call is under way at a time, so that
- * slurmctld is not crowded; only of the first picture, which somebody waits for, the two big ones
+ * slurmctld is not crowded; only for somebody who asks once and waits for it, the two big ones
  * (shares and associations) overlap.
  */
 #ifndef FAIRTOP_SLURM_HELPER_LOAD_H
@@ -39,6 +39,7 @@ struct load {
 
 	uint32_t wanted;		/* bit per enum load_item: this time's */
 	uint32_t wanted_assoc_flags;
+	bool at_once;			/* two calls may be under way */
 	uint32_t changed;		/* bit per item: came anew (or may have changed) */
 	int errors[LOAD_ITEMS];		/* errno of libslurm of items that failed, 0 */
 };

@@ -89,6 +89,7 @@ static void plan(struct picture *p, uint32_t needs)
 	/* The configuration is small and says what the numbers mean: always. */
 	l->wanted = bit(LOAD_CONF);
 	l->wanted_assoc_flags = 0;
+	l->at_once = (needs & NEED_ONCE) != 0;
 	if (shares && shares_known())
 		l->wanted |= bit(LOAD_SHARES);
 	if (needs & NEED_LIMITS || (shares && (!shares_known() || p->order_matters)))
