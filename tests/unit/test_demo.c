@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-#include "adapters/demo/demo.h"
 #include "adapters/demo/state.h"
 #include "adapters/snapshot/snapshot.h"
 #include "core/job_index.h"
@@ -22,48 +21,14 @@
 #include "core/unknown.h"
 #include "tests/support/data.h"
 #include "tests/support/equal.h"
-
-static struct demo_options parsed(const char *text)
-{
-	struct demo_options options;
-	struct err err = { 0 };
-
-	if (!demo_options_parse(text, &options, &err))
-		fail_msg("%s: %s", text, err.message);
-	return options;
-}
-
-static struct demo *demo_of(const char *text)
-{
-	struct demo_options options = parsed(text);
-
-	return demo_new(&options);
-}
-
-static struct cluster *picture(const struct demo *d)
-{
-	struct err err = { 0 };
-	struct cluster *c = demo_picture(d, &err);
-
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
-}
-
-static struct cluster *first_picture(const char *text)
-{
-	struct demo *d = demo_of(text);
-	struct cluster *c = picture(d);
-
-	demo_free(d);
-	return c;
-}
+#include "tests/support/living.h"
 
 /* ---- options ------------------------------------------------------------------------------- */
 
 static void test_options(void **state)
 {
-	struct demo_options o = parsed("18446744073709551615,accounts=7,users=0,jobs=12,speed=0.5");
+	struct demo_options o =
+		living_options("18446744073709551615,accounts=7,users=0,jobs=12,speed=0.5");
 
 	(void)state;
 	assert_true(o.seed == UINT64_MAX);
@@ -71,13 +36,13 @@ static void test_options(void **state)
 	assert_int_equal(o.users, 0);
 	assert_int_equal(o.jobs, 12);
 	assert_true(o.speed == 0.5);
-	o = parsed(NULL);
+	o = living_options(NULL);
 	assert_true(o.seed == 1 && o.accounts == 40 && o.users == 150 && o.jobs == 300);
 	assert_true(o.speed == 20);
-	assert_true(parsed("").seed == 1);
-	assert_true(parsed("7").seed == 7);
-	assert_true(parsed("users=3").users == 3);
-	assert_true(parsed(",users=3").users == 3);
+	assert_true(living_options("").seed == 1);
+	assert_true(living_options("7").seed == 7);
+	assert_true(living_options("users=3").users == 3);
+	assert_true(living_options(",users=3").users == 3);
 }
 
 static void test_bad_options(void **state)
@@ -113,7 +78,7 @@ static bool append(void *context, const char *bytes, size_t length, struct err *
 /* Byte for byte what was recorded once; a change of the demo must be made on purpose. */
 static void test_recorded(void **state)
 {
-	struct cluster *c = first_picture(NULL);
+	struct cluster *c = living_first(NULL);
 	char path[1200], *is, *should;
 	size_t is_length, should_length = 0;
 	FILE *memory = open_memstream(&is, &is_length), *file;
@@ -138,8 +103,8 @@ static void test_recorded(void **state)
 /* What waits of the data in the first picture is there as it is, and all of it is there. */
 static void test_first_is_the_data(void **state)
 {
-	struct demo *d = demo_of(NULL);
-	struct cluster *c = picture(d);
+	struct demo *d = living_new(NULL);
+	struct cluster *c = living_picture(d);
 	uint32_t same = 0, n = cluster_rows(d->data, TABLE_JOB);
 
 	(void)state;
@@ -166,7 +131,7 @@ static void test_first_is_the_data(void **state)
 
 static void test_seeds(void **state)
 {
-	struct cluster *a = first_picture("1"), *b = first_picture("1"), *c = first_picture("2");
+	struct cluster *a = living_first("1"), *b = living_first("1"), *c = living_first("2");
 
 	(void)state;
 	assert_true(equal_clusters(a, b));
@@ -179,7 +144,7 @@ static void test_seeds(void **state)
 /* More jobs are more jobs, on the same tree. */
 static void test_streams_are_apart(void **state)
 {
-	struct cluster *a = first_picture("5,jobs=10"), *b = first_picture("5,jobs=500");
+	struct cluster *a = living_first("5,jobs=10"), *b = living_first("5,jobs=500");
 
 	(void)state;
 	assert_int_equal(cluster_rows(a, TABLE_ASSOC), cluster_rows(b, TABLE_ASSOC));
@@ -198,7 +163,7 @@ static void test_something_of_everything(void **state)
 		TABLE_ASSOC, TABLE_USER, TABLE_TRES, TABLE_PARTITION, TABLE_QOS, TABLE_JOB,
 		TABLE_HOST, TABLE_RESERVATION, TABLE_LICENSE,
 	};
-	struct cluster *c = first_picture(NULL);
+	struct cluster *c = living_first(NULL);
 	const uint16_t *depth = cluster_depth(c);
 	unsigned zero = 0, parent = 0, idle = 0, partitions_seen = 0, running = 0, pending = 0;
 	unsigned deepest = 0, accounts = 0;
@@ -234,7 +199,7 @@ static void test_something_of_everything(void **state)
 /* Siblings stand as a scheduler lists them: users first, then accounts, each by name. */
 static void test_order_of_siblings(void **state)
 {
-	struct cluster *c = first_picture("3,accounts=60");
+	struct cluster *c = living_first("3,accounts=60");
 	const uint32_t *parents = cluster_parent(c);
 	const uint32_t *span = cluster_span(c);
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
@@ -280,16 +245,16 @@ static void test_sizes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct demo_options o = parsed(sizes[i]);
+		struct demo_options o = living_options(sizes[i]);
 		struct demo *d = demo_new(&o);
-		struct cluster *c = picture(d);
+		struct cluster *c = living_picture(d);
 
 		assert_int_equal(cluster_rows(c, TABLE_USER), o.users);
 		assert_int_equal(all_tasks(c), o.users > 0 ? o.jobs : 0);
 		assert_true(cluster_rows(c, TABLE_ASSOC) >= 1 + o.accounts + o.users);
 		cluster_free(c);
 		demo_advance(d, 600);
-		cluster_free(picture(d));
+		cluster_free(living_picture(d));
 		demo_free(d);
 	}
 }
@@ -297,7 +262,7 @@ static void test_sizes(void **state)
 /* Of further people and accounts each has a name of its own, and one in ten two associations. */
 static void test_copies(void **state)
 {
-	struct cluster *c = first_picture("1,accounts=900,users=20000,jobs=0");
+	struct cluster *c = living_first("1,accounts=900,users=20000,jobs=0");
 	struct text *names = text_new();
 	uint32_t assocs = 0, deepest = 0;
 
@@ -323,8 +288,8 @@ static void test_copies(void **state)
 /* Who is left of fewer stands where he stood in the data, if that is left. */
 static void test_fewer(void **state)
 {
-	struct cluster *all = first_picture("1,jobs=0");
-	struct cluster *c = first_picture("1,accounts=8,users=50");
+	struct cluster *all = living_first("1,jobs=0");
+	struct cluster *c = living_first("1,accounts=8,users=50");
 	uint32_t stayed = 0;
 
 	(void)state;

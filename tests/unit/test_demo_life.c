@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "adapters/demo/demo.h"
 #include "adapters/demo/state.h"
 #include "core/decay.h"
 #include "core/job_index.h"
@@ -19,50 +18,24 @@
 #include "core/unknown.h"
 #include "tests/support/compare.h"
 #include "tests/support/equal.h"
+#include "tests/support/living.h"
 
 #define HALF_LIFE (7 * 86400)	/* of data/demo.snapshot */
 #define CALC_PERIOD 300
 #define LICENSES 40
 
-static struct demo *demo_of(const char *text)
-{
-	struct demo_options options;
-
-	assert_true(demo_options_parse(text, &options, NULL));
-	return demo_new(&options);
-}
-
-static struct cluster *picture(const struct demo *d)
-{
-	struct err err = { 0 };
-	struct cluster *c = demo_picture(d, &err);
-
-	if (!c)
-		fail_msg("%s", err.message);
-	return c;
-}
-
-static struct cluster *first_picture(const char *text)
-{
-	struct demo *d = demo_of(text);
-	struct cluster *c = picture(d);
-
-	demo_free(d);
-	return c;
-}
-
 /* However the time is cut, the cluster comes to the same state. */
 static void test_time_is_one(void **state)
 {
-	struct demo *once = demo_of("8"), *often = demo_of("8");
+	struct demo *once = living_new("8"), *often = living_new("8");
 	struct cluster *a, *b;
 
 	(void)state;
 	demo_advance(once, 3 * 3600);
 	for (int i = 0; i < 3 * 3600 / 90; i++)
 		demo_advance(often, 90);
-	a = picture(once);
-	b = picture(often);
+	a = living_picture(once);
+	b = living_picture(often);
 	assert_true(equal_clusters(a, b));
 	cluster_free(a);
 	cluster_free(b);
@@ -73,7 +46,7 @@ static void test_time_is_one(void **state)
 /* Without jobs only decay is left: the law of core, pass after pass. */
 static void test_decay(void **state)
 {
-	struct demo *d = demo_of("1,jobs=0");
+	struct demo *d = living_new("1,jobs=0");
 	const double *usage = &d->usage[d->users[4]];
 	double expected = *usage;
 
@@ -141,7 +114,7 @@ static bool ends_in_next_cycle(const struct demo *d)
 
 static void test_charging(void **state)
 {
-	struct demo *d = demo_of("4");
+	struct demo *d = living_new("4");
 	unsigned compared = 0;
 
 	(void)state;
@@ -151,10 +124,10 @@ static void test_charging(void **state)
 		bool some;
 
 		demo_advance(d, CALC_PERIOD - DEMO_CYCLE);
-		before = picture(d);
+		before = living_picture(d);
 		some = ends_in_next_cycle(d);
 		demo_advance(d, DEMO_CYCLE);
-		after = picture(d);
+		after = living_picture(d);
 		usage = expected_usage(before);
 		assert_true(cluster_meta(after)->last_decay == cluster_meta(after)->time);
 		for (uint32_t i = 0; !some && i < cluster_rows(after, TABLE_ASSOC); i++) {
@@ -316,7 +289,7 @@ static void check_dependencies(const struct cluster *c)
 
 static void check_all(const struct demo *d)
 {
-	struct cluster *c = picture(d);
+	struct cluster *c = living_picture(d);
 
 	check_resources(d, c);
 	check_order(c);
@@ -328,7 +301,7 @@ static void check_all(const struct demo *d)
 
 static void test_days(void **state)
 {
-	struct demo *d = demo_of("6");
+	struct demo *d = living_new("6");
 	uint32_t first = d->next_id;
 
 	(void)state;
@@ -354,7 +327,7 @@ static size_t queue_bytes(const struct demo *d)
 /* What is gone is forgotten, and people go on submitting: the queue is the same after weeks. */
 static void test_weeks(void **state)
 {
-	struct demo *d = demo_of("3");
+	struct demo *d = living_new("3");
 	size_t first = queue_bytes(d), most = 0;
 
 	(void)state;
@@ -376,7 +349,7 @@ static void test_weeks(void **state)
 /* An array as the scheduler has it: what waits is one job, what runs are others. */
 static void test_arrays(void **state)
 {
-	struct cluster *c = first_picture(NULL);
+	struct cluster *c = living_first(NULL);
 	unsigned waiting = 0, running = 0;
 
 	(void)state;
@@ -403,7 +376,7 @@ static void test_arrays(void **state)
 /* Limits are told with what counts against them, and the words of who waits for them. */
 static void test_limits(void **state)
 {
-	struct cluster *c = first_picture(NULL);
+	struct cluster *c = living_first(NULL);
 	unsigned limited = 0, refused = 0;
 
 	(void)state;
@@ -425,13 +398,13 @@ static void test_limits(void **state)
 /* The pools live: slots move between the queues, and their past is that of the last day. */
 static void test_pools(void **state)
 {
-	struct demo *d = demo_of(NULL);
-	struct cluster *a = picture(d), *b;
+	struct demo *d = living_new(NULL);
+	struct cluster *a = living_picture(d), *b;
 	unsigned moved = 0;
 
 	(void)state;
 	demo_advance(d, 3600);
-	b = picture(d);
+	b = living_picture(d);
 	for (uint32_t i = 0; i < cluster_rows(a, TABLE_QUEUE); i++) {
 		struct text_list then = cluster_list(a, F_QUEUE_PAST, i);
 		struct text_list now = cluster_list(b, F_QUEUE_PAST, i);
