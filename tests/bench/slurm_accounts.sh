@@ -5,14 +5,16 @@
 # 620 accounts, four levels) of a real slurmctld on loopback:
 #
 #   time       `fairtop accounts slurm --format csv` against `sshare -a -l -P`, taking turns;
-#              medians, and their ratio (target: at most 0.1)
+#              medians, and their ratio (target: at most 0.1). slurmctld is restarted in between:
+#              how its heap happens to lie moves its own part, two thirds of the time, by a fifth
 #   idle CPU   the screen at its default refresh against `watch -n 30 sshare -a -l`, both for the
 #              same 60 s: user + system time of all their processes, slurmctld not counted.
 #              watch stops reading when its screen is full, which ends sshare early; so the
 #              ratio to as many whole runs of sshare is printed, too
 #
 # Part of `make bench`. Starts daemons, so it only runs with FAIRTOP_LIVE=1 (see tests/live).
-# BENCH_RUNS (default 9), BENCH_ASSOCS (10000) and BENCH_IDLE (60 s, 0 leaves it out) change it.
+# BENCH_RUNS (default 9, of each start), BENCH_STARTS (5), BENCH_ASSOCS (10000) and BENCH_IDLE
+# (60 s, 0 leaves it out) change it.
 
 set -u
 LIVE_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/../live" && pwd)
@@ -31,7 +33,7 @@ export LIVE_HOME LIVE_CLUSTERS=scale
 site_require
 site_require_loopback "$LIVE_HOME/../bench/slurm_accounts.sh"
 
-runs=${BENCH_RUNS:-9} assocs=${BENCH_ASSOCS:-10000} idle=${BENCH_IDLE:-60}
+runs=${BENCH_RUNS:-9} starts=${BENCH_STARTS:-5} assocs=${BENCH_ASSOCS:-10000} idle=${BENCH_IDLE:-60}
 FAIRTOP=${FAIRTOP:-${FAIRTOP_BUILD:-$PWD}/fairtop}
 FAIRTOP_LIBEXEC=${FAIRTOP_LIBEXEC:-$(dirname "$FAIRTOP")}
 export FAIRTOP_LIBEXEC
@@ -40,16 +42,32 @@ trap 'trap - EXIT; site_down' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-compare_times()
+# Of one start of slurmctld: adds to the files theirs and ours.
+take_turns()
 {
-	local i ours theirs
+	local i
 	for ((i = 0; i < runs; i++)); do
 		timed "$LIVE_DIR/theirs" sshare -a -l -P
 		timed "$LIVE_DIR/ours" "$FAIRTOP" accounts slurm --format csv
 	done
+	tail -n "$runs" "$LIVE_DIR/theirs" | median > "$LIVE_DIR/theirs.median"
+	tail -n "$runs" "$LIVE_DIR/ours" | median > "$LIVE_DIR/ours.median"
+	paste "$LIVE_DIR/ours.median" "$LIVE_DIR/theirs.median" |
+	    awk '{ printf "# one start: %.1f ms, sshare %.1f ms: %.3f\n", $1 / 1000, $2 / 1000, $1 / $2 }'
+}
+
+compare_times()
+{
+	local start ours theirs
+	take_turns
+	for ((start = 1; start < starts; start++)); do
+		slurmctld_restart scale
+		take_turns
+	done
 	theirs=$(median < "$LIVE_DIR/theirs")
 	ours=$(median < "$LIVE_DIR/ours")
-	awk -v ours="$ours" -v theirs="$theirs" -v n="$runs" -v rows="$(wc -l < "$LIVE_DIR/out")" '
+	awk -v ours="$ours" -v theirs="$theirs" -v n=$((runs * starts)) \
+	    -v rows="$(wc -l < "$LIVE_DIR/out")" '
 	BEGIN {
 		printf "accounts of %d associations, median of %d runs: fairtop %.1f ms, " \
 		    "sshare -a -l -P %.1f ms\n", rows - 1, n, ours / 1000, theirs / 1000
