@@ -24,80 +24,6 @@
 #include "tui/options.h"
 #include "tui/verbs.h"
 
-#define DOC_LINE 72		/* columns of a line of text */
-
-/* A character of running text; a macro begins with a dot at the beginning of a line. */
-static void doc_char(FILE *out, char c)
-{
-	switch (c) {
-	case '\\':
-		fputs("\\e", out);
-		break;
-	case '-':
-		fputs("\\-", out);
-		break;
-	case '\'':
-		fputs("\\(aq", out);
-		break;
-	case '"':
-		fputs("\\(dq", out);
-		break;
-	case '^':
-		fputs("\\(ha", out);
-		break;
-	case '~':
-		fputs("\\(ti", out);
-		break;
-	case '`':
-		fputs("\\(ga", out);
-		break;
-	default:
-		fputc(c, out);
-	}
-}
-
-/* Does a line end here? Behind a sentence, and before a word that would make it too long. */
-static bool doc_breaks(const char *blank, char before, size_t column)
-{
-	bool sentence = strchr(".?!", before) && blank[1] >= 'A' && blank[1] <= 'Z';
-
-	return sentence || column + 1 + strcspn(blank + 1, " ") > DOC_LINE;
-}
-
-void doc_text(FILE *out, const char *text)
-{
-	size_t column = 0;
-	char before = 'x';
-
-	for (; *text; before = *text++) {
-		if (column == 0 && *text == '.')
-			fputs("\\&", out);
-		column++;
-		if (*text == ' ' && doc_breaks(text, before, column)) {
-			fputc('\n', out);
-			column = 0;
-		} else if (*text == '-' && text[1] >= 'a' && text[1] <= 'z') {
-			fputc('-', out);		/* a hyphen, not a minus */
-		} else {
-			doc_char(out, *text);
-		}
-	}
-	fputc('\n', out);
-}
-
-void doc_word(FILE *out, const char *word)
-{
-	/* Short words may be names of macros, punctuation is moved out of quotes. */
-	if (strlen(word) <= 2 || strchr(".,:;()[]?!|", word[0]))
-		fputs("\\&", out);
-	for (; *word; word++) {
-		if (*word == ' ')
-			fputs("\\ ", out);
-		else
-			doc_char(out, *word);
-	}
-}
-
 static void list_begin(FILE *out)
 {
 	fputs(".Bl -tag -width Ds\n", out);
@@ -382,55 +308,47 @@ static void put_command(FILE *out, const char *command)
 	fputc('\n', out);
 }
 
-/* Files of one kind stand together; the command is what makes them. */
+/* A file of a directory that can be opened; the command is what makes it. */
+static void put_file(FILE *out, const char *name, const char *gives, const char *command)
+{
+	fputs(".It Pa ", out);
+	doc_word(out, name);
+	fputc('\n', out);
+	doc_sentence(out, gives);
+	if (command[0])
+		put_command(out, command);
+}
+
 static void slurm_files(FILE *out, const char *which)
 {
+	const struct slurm_dir_file *files = slurm_dir_files;
+
 	(void)which;
 	list_begin(out);
-	for (size_t i = 0; i < slurm_dir_files_count; i++) {
-		const struct slurm_dir_file *file = &slurm_dir_files[i];
-
-		fputs(".It Pa ", out);
-		doc_word(out, file->name);
-		fputc('\n', out);
-		doc_sentence(out, file->gives);
-		if (file->command[0])
-			put_command(out, file->command);
-	}
+	for (size_t i = 0; i < slurm_dir_files_count; i++)
+		put_file(out, files[i].name, files[i].gives, files[i].command);
 	list_end(out);
 }
 
 static void lsf_files(FILE *out, const char *which)
 {
+	const struct lsf_dir_file *files = lsf_dir_files;
+
 	(void)which;
 	list_begin(out);
-	for (size_t i = 0; i < lsf_dir_files_count; i++) {
-		const struct lsf_dir_file *file = &lsf_dir_files[i];
-
-		fputs(".It Pa ", out);
-		doc_word(out, file->name);
-		fputc('\n', out);
-		doc_sentence(out, file->gives);
-		if (file->command[0])
-			put_command(out, file->command);
-	}
+	for (size_t i = 0; i < lsf_dir_files_count; i++)
+		put_file(out, files[i].name, files[i].gives, files[i].command);
 	list_end(out);
 }
 
 static void pbs_files(FILE *out, const char *which)
 {
+	const struct pbs_dir_file *files = pbs_dir_files;
+
 	(void)which;
 	list_begin(out);
-	for (size_t i = 0; i < pbs_dir_files_count; i++) {
-		const struct pbs_dir_file *file = &pbs_dir_files[i];
-
-		fputs(".It Pa ", out);
-		doc_word(out, file->name);
-		fputc('\n', out);
-		doc_sentence(out, file->gives);
-		if (file->command[0])
-			put_command(out, file->command);
-	}
+	for (size_t i = 0; i < pbs_dir_files_count; i++)
+		put_file(out, files[i].name, files[i].gives, files[i].command);
 	list_end(out);
 }
 

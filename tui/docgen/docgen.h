@@ -5,10 +5,8 @@
  *	docgen < PAGE.in > PAGE			expands markers (mdoc)
  *	docgen --completion bash|zsh|fish
  *
- * Markers that stand alone on a line: @VERBS@, @OPTIONS screen@, @OPTIONS verbs@, @COLUMNS VIEW@,
- * @FIELDS TABLE@, @PARAMETERS@, @FLAGS@, @SOURCES@, @SLURMFILES@, @COMMANDS@, @EXITCODES@. Inside a
- *line:
- * @VERSION@, @SYSCONFDIR@, @PKGDATADIR@, @PKGLIBEXECDIR@.
+ * Markers that stand alone on a line, such as @VERBS@ or @COLUMNS VIEW@, are markers[] of docgen.c;
+ * inside a line: @VERSION@, @SYSCONFDIR@, @PKGDATADIR@, @PKGLIBEXECDIR@.
  */
 #ifndef FAIRTOP_TUI_DOCGEN_H
 #define FAIRTOP_TUI_DOCGEN_H
