@@ -24,28 +24,13 @@
 #include "core/bytes.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
+#include "tests/support/scratch.h"
 
 #define KILLS 200
 #define PICTURES 64
 
-static char directory[] = "/tmp/test_store_crash.XXXXXX";
 static const struct demo_options options = { .seed = 5, .accounts = 10, .users = 20, .jobs = 40,
 					     .speed = 1 };
-
-static int setup(void **state)
-{
-	(void)state;
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	char command[300];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-	return system(command);
-}
 
 /* Sample I is always picture I % PICTURES. */
 static struct cluster *pictures[PICTURES];
@@ -168,12 +153,12 @@ static int64_t kill_one(const char *path, uint64_t *seed)
 
 static void test_killed_writer(void **state)
 {
-	char path[200];
+	char path[SCRATCH_PATH_MAX];
 	uint64_t seed = 11;
 	int64_t told = 0;
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/crash.rec", directory);
+	scratch_path("crash.rec", path);
 	make_pictures();
 	for (int i = 0; i < KILLS; i++) {
 		struct err err = { .code = ERR_NONE };
@@ -281,5 +266,5 @@ int main(void)
 		cmocka_unit_test(test_killed_writer),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -18,33 +18,10 @@
 #include "adapters/store/store.h"
 #include "tests/support/anything.h"
 #include "tests/support/equal.h"
+#include "tests/support/scratch.h"
 
 #define SAMPLES 160		/* more than any row goes unwritten */
 #define MORE 20
-
-static char directory[] = "/tmp/test_store_hurry.XXXXXX";
-
-static const char *path_of(const char *name, char path[200])
-{
-	snprintf(path, 200, "%s/%s", directory, name);
-	unlink(path);
-	return path;
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	char command[300];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-	return system(command);
-}
 
 static void must(bool ok, const struct err *err)
 {
@@ -108,10 +85,10 @@ static void test_round_trip(void **state)
 {
 	struct err err = { .code = ERR_NONE };
 	struct store_writer *w;
-	char path[200];
+	char path[SCRATCH_PATH_MAX];
 
 	(void)state;
-	w = begin(path_of("trip.rec", path));
+	w = begin(scratch_path("trip.rec", path));
 	write_samples(w, 1, SAMPLES);
 	finish(w);
 	assert_samples(path, SAMPLES);
@@ -154,15 +131,15 @@ static const char schema[] =
 static void test_schema(void **state)
 {
 	static char plain[65536], hurried[65536], views[4096];
-	char a[200], b[200], sql[200], row[4096], *save = NULL;
+	char a[SCRATCH_PATH_MAX], b[SCRATCH_PATH_MAX], sql[200], row[4096], *save = NULL;
 	struct err err = { .code = ERR_NONE };
 	struct store_writer *w;
 
 	(void)state;
-	w = store_writer_open(path_of("plain.rec", a), &err);
+	w = store_writer_open(scratch_path("plain.rec", a), &err);
 	must(w != NULL, &err);
 	store_writer_close(w);
-	w = begin(path_of("hurried.rec", b));
+	w = begin(scratch_path("hurried.rec", b));
 	write_samples(w, 1, 3);
 	finish(w);
 	lines_of(a, schema, plain, sizeof(plain));
@@ -186,10 +163,10 @@ static void test_empty(void **state)
 	struct err err = { .code = ERR_NONE };
 	struct store_reader *r;
 	struct store_sample first, last;
-	char path[200], row[100];
+	char path[SCRATCH_PATH_MAX], row[100];
 
 	(void)state;
-	finish(begin(path_of("empty.rec", path)));
+	finish(begin(scratch_path("empty.rec", path)));
 	r = store_reader_open(path, &err);
 	must(r != NULL, &err);
 	assert_false(store_range(r, &first, &last, &err));
@@ -205,10 +182,10 @@ static void test_unfinished(void **state)
 {
 	struct err err = { .code = ERR_NONE };
 	struct store_writer *w;
-	char path[200];
+	char path[SCRATCH_PATH_MAX];
 
 	(void)state;
-	w = begin(path_of("unfinished.rec", path));
+	w = begin(scratch_path("unfinished.rec", path));
 	write_samples(w, 1, 40);
 	store_writer_close(w);
 	assert_null(store_reader_open(path, &err));
@@ -219,10 +196,10 @@ static void test_not_over_another(void **state)
 {
 	struct err err = { .code = ERR_NONE };
 	struct store_writer *w;
-	char path[200];
+	char path[SCRATCH_PATH_MAX];
 
 	(void)state;
-	w = store_writer_open(path_of("there.rec", path), &err);
+	w = store_writer_open(scratch_path("there.rec", path), &err);
 	must(w != NULL, &err);
 	write_samples(w, 1, 3);
 	assert_null(store_writer_hurry(path, &err));
@@ -244,5 +221,5 @@ int main(void)
 		cmocka_unit_test(test_not_over_another),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

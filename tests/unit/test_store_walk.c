@@ -22,32 +22,15 @@
 #include "tests/support/anything.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
+#include "tests/support/scratch.h"
 
 #define SAMPLES 200
 
-static char directory[] = "/tmp/test_store_walk.XXXXXX";
-
-static int setup(void **state)
-{
-	(void)state;
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	char command[300];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-	return system(command);
-}
-
 static const char *path_of(const char *name)
 {
-	static char path[200];
+	static char path[SCRATCH_PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	return path;
+	return scratch_path(name, path);
 }
 
 /* ---- a past -------------------------------------------------------------------------------- */
@@ -286,5 +269,5 @@ int main(void)
 		cmocka_unit_test(test_damage),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/support/scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/fairtop-test.XXXXXX";
+
+int scratch_open(void **state)
+{
+	(void)state;
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+int scratch_close(void **state)
+{
+	char command[300];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	return system(command);
+}
+
+const char *scratch_path(const char *name, char path[SCRATCH_PATH_MAX])
+{
+	snprintf(path, SCRATCH_PATH_MAX, "%s/%s", directory, name);
+	unlink(path);
+	return path;
+}
