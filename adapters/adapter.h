@@ -10,9 +10,9 @@
 #ifndef FAIRTOP_ADAPTERS_ADAPTER_H
 #define FAIRTOP_ADAPTERS_ADAPTER_H
 
-#include "core/cluster.h"
-#include "core/column.h"
-#include "core/timeline.h"
+#include "core/cluster/cluster.h"
+#include "core/base/column.h"
+#include "core/cluster/timeline.h"
 
 enum fetch_result {
 	FETCH_NEW,		/* *out is a new cluster, owned by the caller */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 struct child {
 	pid_t pid;		/* 0: none */

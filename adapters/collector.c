@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "adapters/clock.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define BACKOFF_LEAST_MS 1000
 #define BACKOFF_MOST_MS 60000

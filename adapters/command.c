@@ -13,7 +13,7 @@
 #include "adapters/child.h"
 #include "adapters/clock.h"
 #include "adapters/remote.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define OPTIONAL_MS 5000
 /* So many failures at the head of the queue, and who is asked is not there. */

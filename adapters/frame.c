@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "adapters/clock.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* ---- CRC-32 -------------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@
 #ifndef FAIRTOP_ADAPTERS_FRAME_H
 #define FAIRTOP_ADAPTERS_FRAME_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 #include <stddef.h>
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "adapters/frame.h"
-#include "core/bytes.h"
-#include "core/timeline.h"
-#include "core/unknown.h"
+#include "core/base/bytes.h"
+#include "core/cluster/timeline.h"
+#include "core/base/unknown.h"
 
 #define HEAD 20			/* end and the three numbers */
 #define GAP_LEAST 17		/* of a gap without a reason */

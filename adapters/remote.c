@@ -12,8 +12,8 @@
 
 #include "adapters/child.h"
 #include "adapters/clock.h"
-#include "core/codec.h"
-#include "core/mem.h"
+#include "core/cluster/codec.h"
+#include "core/base/mem.h"
 
 #define DEADLINE_DEFAULT_MS 30000
 #define BACKOFF_FIRST_MS 1000

@@ -11,8 +11,8 @@
 
 #include "adapters/frame.h"
 #include "config.h"
-#include "core/bytes.h"
-#include "core/codec.h"
+#include "core/base/bytes.h"
+#include "core/cluster/codec.h"
 
 /* ---- the other side goes away -------------------------------------------------------------- */
 

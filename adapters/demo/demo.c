@@ -3,9 +3,9 @@
 #include "adapters/demo/state.h"
 
 #include "adapters/snapshot/snapshot.h"
-#include "core/cluster_copy.h"
-#include "core/mem.h"
-#include "core/pools.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/base/mem.h"
+#include "core/pools/pools.h"
 
 #define BEFORE 86400		/* the pools have lived for a day when the demo begins */
 #define PAST_SAMPLES 49		/* a day, too */

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/cluster_copy.h"
-#include "core/decay.h"
-#include "core/mem.h"
-#include "core/model.h"
-#include "core/priority.h"
-#include "core/queue_order.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/share/decay.h"
+#include "core/base/mem.h"
+#include "core/share/model.h"
+#include "core/queue/priority.h"
+#include "core/queue/queue_order.h"
 
 #define SPREAD (3 * 86400)	/* over which the first jobs came in */
 #define PATIENCE (7 * 86400)	/* who has waited so long gives up */

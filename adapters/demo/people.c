@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "core/cluster_copy.h"
-#include "core/mem.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/base/mem.h"
 
 /* Ids of the data: 1 the root, then accounts, then each user's associations, the default first. */
 #define ACCOUNTS UINT32_C(41)

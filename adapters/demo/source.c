@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "adapters/clock.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define DEADLINE_MS 2000
 

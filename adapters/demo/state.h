@@ -11,11 +11,11 @@
 #define FAIRTOP_ADAPTERS_DEMO_STATE_H
 
 #include "adapters/demo/demo.h"
-#include "core/assoc_load.h"
-#include "core/dice.h"
-#include "core/overlay.h"
-#include "core/placement.h"
-#include "core/pool_sim.h"
+#include "core/cluster/assoc_load.h"
+#include "core/base/dice.h"
+#include "core/cluster/overlay.h"
+#include "core/queue/placement.h"
+#include "core/pools/pool_sim.h"
 
 enum { DICE_PEOPLE, DICE_JOBS };	/* purposes of the dice */
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "adapters/import/import.h"
-#include "core/billing.h"
-#include "core/mem.h"
+#include "core/share/billing.h"
+#include "core/base/mem.h"
 
 #define PAIRS_MAX 32
 

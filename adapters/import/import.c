@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "adapters/import/room.h"
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define PROGRESS_LINES 8192
 

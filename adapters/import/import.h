@@ -14,7 +14,7 @@
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 
 #include "adapters/slurm/text_scan.h"
-#include "core/replay.h"
+#include "core/replay/replay.h"
 
 #define LINE_BYTES_MAX (4u << 20)
 #define IMPORT_TALLIES 48

@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "adapters/import/import.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define BLOCK (256u << 10)
 

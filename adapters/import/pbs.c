@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 #define DEFAULT_PROJECT "_pbs_project_default"
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define BLOCKS_MAX 8
 

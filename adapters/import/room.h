@@ -6,7 +6,7 @@
 #ifndef FAIRTOP_ADAPTERS_IMPORT_ROOM_H
 #define FAIRTOP_ADAPTERS_IMPORT_ROOM_H
 
-#include "core/replay.h"
+#include "core/replay/replay.h"
 
 struct room;
 

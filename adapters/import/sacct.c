@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define COLUMNS_MAX 256
 #define RECORD_LINES_MAX 1000

@@ -6,7 +6,7 @@
 
 #include "adapters/import/import.h"
 #include "adapters/slurm/text.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define FILE_BYTES_MAX (256u << 20)
 

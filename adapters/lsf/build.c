@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "adapters/lsf/site.h"
-#include "core/mem.h"
-#include "core/pools.h"
+#include "core/base/mem.h"
+#include "core/pools/pools.h"
 
 #define LOG_LINES_KEPT 1440	/* of the dispatcher log: a day */
 

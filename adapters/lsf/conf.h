@@ -22,7 +22,7 @@
 #define FAIRTOP_ADAPTERS_LSF_CONF_H
 
 #include "adapters/slurm/text_scan.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define LSF_CELLS_MAX 256	/* of one record */
 

@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "adapters/slurm/text_scan.h"
-#include "core/mem.h"
-#include "core/slots.h"
-#include "core/unknown.h"
+#include "core/base/mem.h"
+#include "core/pools/slots.h"
+#include "core/base/unknown.h"
 
 #define QUEUES_MAX 10000
 

@@ -16,8 +16,8 @@
 #ifndef FAIRTOP_ADAPTERS_LSF_DISPATCH_LOG_H
 #define FAIRTOP_ADAPTERS_LSF_DISPATCH_LOG_H
 
-#include "core/err.h"
-#include "core/sink.h"
+#include "core/base/err.h"
+#include "core/base/sink.h"
 
 struct dispatch_line {
 	int day, month, hour, minute, second;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 static bool read_file(struct lsf_site *s, lsf_each *each, struct err *err)
 {

@@ -14,7 +14,7 @@
 
 #include "adapters/lsf/site.h"
 #include "adapters/pbs/json.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define PAIRS_MAX 128
 

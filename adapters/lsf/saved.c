@@ -10,7 +10,7 @@
 #include "adapters/lsf/lsf.h"
 #include "adapters/lsf/text.h"
 #include "adapters/slurm/parse_conf.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define PATH_SIZE 4096

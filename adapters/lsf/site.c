@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define GROUP_DEPTH_MAX 16
 #define EXPAND_MAX 65536	/* hosts of one name[1-N] */

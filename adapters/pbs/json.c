@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/visible.h"
+#include "core/base/mem.h"
+#include "core/base/visible.h"
 
 #define NESTING_MAX 32
 #define NUMBER_MAX 400		/* digits of a number that is looked at */

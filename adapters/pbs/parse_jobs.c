@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Seconds within which queue_rank and qtime are the same instant. */
 #define RANK_TOLERANCE 3

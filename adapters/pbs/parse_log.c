@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "adapters/pbs/reader.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define DIGITS_MAX 40
 

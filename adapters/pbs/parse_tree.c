@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
-#include "core/mem.h"
-#include "core/plural.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
 
 /* ---- resource_group ------------------------------------------------------------------------ */
 

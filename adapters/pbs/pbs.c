@@ -20,7 +20,7 @@
 #include "adapters/remote.h"
 #include "adapters/slurm/parse_conf.h"
 #include "adapters/slurm/text_scan.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 30)
 #define CONF_BYTES_MAX ((size_t)16 << 20)

@@ -10,8 +10,8 @@
 #include "adapters/pbs/pbs.h"
 #include "adapters/pbs/text.h"
 #include "adapters/slurm/parse_conf.h"
-#include "core/mem.h"
-#include "core/unknown.h"
+#include "core/base/mem.h"
+#include "core/base/unknown.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define WORDS_BYTES_MAX ((size_t)1 << 20)

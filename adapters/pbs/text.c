@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
 
 /* The way out for those who may not see something. */
 #define WAY_OUT "root runs `fairtop record pbs`, others open the file"

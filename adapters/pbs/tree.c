@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
-#include "core/mem.h"
-#include "core/plural.h"
-#include "core/text.h"
-#include "core/visible.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "core/base/text.h"
+#include "core/base/visible.h"
 
 static size_t slot_of(const struct pbs_tree *t, const char *name, size_t length)
 {

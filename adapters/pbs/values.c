@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "adapters/pbs/reader.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 bool pbs_fail(struct pbs_reader *r, const char *format, ...)
 {

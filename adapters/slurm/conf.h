@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /*
  * The slurm.conf to use: WANTED if not NULL, else SLURM_CONF, else the first of the usual places.

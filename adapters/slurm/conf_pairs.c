@@ -2,7 +2,7 @@
 /* The global parameters of a slurm.conf as texts, for whoever checks the text itself. */
 #include "adapters/adapter.h"
 #include "adapters/slurm/parse_conf.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 struct pairs {
 	conf_each *each;

@@ -9,7 +9,7 @@
 
 #include "adapters/slurm/parse_conf.h"
 #include "adapters/slurm/text.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lastpass.h"
-#include "core/mem.h"
+#include "core/cluster/lastpass.h"
+#include "core/base/mem.h"
 
 /* A job's number and since when it accrues age. */
 struct accrual {

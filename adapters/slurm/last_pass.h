@@ -6,7 +6,7 @@
 #ifndef FAIRTOP_ADAPTERS_SLURM_LAST_PASS_H
 #define FAIRTOP_ADAPTERS_SLURM_LAST_PASS_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 /*
  * Start of the last decay pass from the jobs, priority terms and policy in B, Unix time;

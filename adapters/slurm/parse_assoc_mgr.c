@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adapters/slurm/text_assoc.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 enum section { SECTION_NONE, SECTION_USER, SECTION_ASSOC, SECTION_QOS };
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Deep enough for every site, and an end for a file that includes itself. */
 #define INCLUDE_DEPTH_MAX 8

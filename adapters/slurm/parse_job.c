@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "adapters/slurm/text_reader.h"
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 

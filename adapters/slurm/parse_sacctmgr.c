@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adapters/slurm/text_assoc.h"
-#include "core/word.h"
+#include "core/base/word.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 

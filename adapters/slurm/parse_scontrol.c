@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "adapters/slurm/text_reader.h"
-#include "core/mem.h"
-#include "core/tres.h"
+#include "core/base/mem.h"
+#include "core/cluster/tres.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 

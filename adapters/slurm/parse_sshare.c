@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adapters/slurm/text_assoc.h"
-#include "core/plural.h"
+#include "core/base/plural.h"
 
 static const struct field_key sshare_keys[] = {
 	{ "RawShares", F_ASSOC_SHARES },

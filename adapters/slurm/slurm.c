@@ -13,7 +13,7 @@
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/text.h"
 #include "config.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define PATH_SIZE 4096
 

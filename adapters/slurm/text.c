@@ -8,8 +8,8 @@
 #include "adapters/slurm/last_pass.h"
 #include "adapters/slurm/text_assoc.h"
 #include "adapters/slurm/text_reader.h"
-#include "core/mem.h"
-#include "core/plural.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
 
 static bool (*const read_text[SLURM_KINDS])(struct slurm_reader *r) = {
 	[SLURM_SDIAG] = slurm_read_sdiag,

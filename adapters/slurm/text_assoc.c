@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 /* What a row knows of itself beyond its fields, until the tree is linked. */
 struct assoc_entry {

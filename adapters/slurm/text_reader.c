@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "adapters/slurm/parse_conf.h"
-#include "core/mem.h"
-#include "core/text.h"
-#include "core/tres.h"
-#include "core/word.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/cluster/tres.h"
+#include "core/base/word.h"
 
 /* ---- rows by name -------------------------------------------------------------------------- */
 

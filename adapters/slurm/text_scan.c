@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "core/unknown.h"
+#include "core/base/unknown.h"
 
 /* No number or time that Slurm prints is longer. */
 #define VALUE_MAX 64

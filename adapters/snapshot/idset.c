@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "adapters/snapshot/idset.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 void idset_free(struct idset *set)
 {

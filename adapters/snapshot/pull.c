@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/visible.h"
+#include "core/base/visible.h"
 
 void pull_init(struct pull *p, char *text, size_t length)
 {

@@ -15,7 +15,7 @@
 #include "adapters/snapshot/idset.h"
 #include "adapters/snapshot/pull.h"
 #include "adapters/snapshot/snapshot.h"
-#include "core/text.h"
+#include "core/base/text.h"
 
 /* Distinct warnings that are kept; keys beyond are only counted. */
 #define WARNINGS_MAX 20

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/tres.h"
-#include "core/value.h"
+#include "core/cluster/tres.h"
+#include "core/base/value.h"
 
 #define HEAD "first line"
 

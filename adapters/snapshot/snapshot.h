@@ -12,7 +12,7 @@
 #define FAIRTOP_ADAPTERS_SNAPSHOT_SNAPSHOT_H
 
 #include "adapters/adapter.h"
-#include "core/sink.h"
+#include "core/base/sink.h"
 
 #define SNAPSHOT_FORMAT 1
 #define SNAPSHOT_LINE_MAX (UINT32_C(1) << 20)	/* bytes of one line */

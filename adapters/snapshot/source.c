@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "adapters/clock.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 struct snapshot_source {
 	struct source source;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/jsonw.h"
-#include "core/policy_json.h"
+#include "core/base/jsonw.h"
+#include "core/cluster/policy_json.h"
 
 /* TRES first, since lists of TRES name them; the long tables last. */
 static void order_tables(enum table order[TABLE_COUNT])

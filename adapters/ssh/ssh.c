@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "adapters/remote.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define HOST_MAX 255
 

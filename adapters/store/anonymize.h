@@ -10,7 +10,7 @@
 #ifndef FAIRTOP_ADAPTERS_STORE_ANONYMIZE_H
 #define FAIRTOP_ADAPTERS_STORE_ANONYMIZE_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 #define ANONYMIZE_KEY 16	/* bytes */
 #define PSEUDONYM_MAX 16

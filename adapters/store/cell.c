@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "adapters/store/private.h"
-#include "core/mem.h"
-#include "core/text.h"
-#include "core/value.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/base/value.h"
 
 /* ---- writing ------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define SLOTS 16384		/* a power of two */
 

@@ -8,7 +8,7 @@
 #ifndef FAIRTOP_ADAPTERS_STORE_CHANGES_H
 #define FAIRTOP_ADAPTERS_STORE_CHANGES_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 struct changes;
 

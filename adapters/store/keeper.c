@@ -7,7 +7,7 @@
 
 #include "adapters/store/place.h"
 #include "adapters/store/writer_private.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 static bool run_bound(struct store_writer *w, const char *sql, int64_t a, int64_t b,
 		      const char *text, struct err *err)

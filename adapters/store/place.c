@@ -13,7 +13,7 @@
 
 #include "adapters/store/place.h"
 #include "adapters/store/store.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Magic numbers of statfs(2), linux/magic.h and the file systems' own headers. */
 static const unsigned long networks[] = {

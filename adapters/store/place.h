@@ -5,7 +5,7 @@
 #ifndef FAIRTOP_ADAPTERS_STORE_PLACE_H
 #define FAIRTOP_ADAPTERS_STORE_PLACE_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /*
  * The lock of the one writer of PATH: a descriptor of PATH.lock, or -1 with err. A file of its own,

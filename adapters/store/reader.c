@@ -9,7 +9,7 @@
 
 #include "adapters/store/place.h"
 #include "adapters/store/private.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 struct store_reader {
 	struct db db;

@@ -13,7 +13,7 @@
 
 #include "adapters/clock.h"
 #include "adapters/store/rebuild.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define ROWS_MAX (UINT32_C(1) << 28)
 

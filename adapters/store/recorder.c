@@ -20,7 +20,7 @@
 #include "adapters/store/anonymize.h"
 #include "adapters/store/place.h"
 #include "adapters/store/store.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define MISSED 3		/* intervals without a sample that are a gap */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "adapters/store/private.h"
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define STEP 1024		/* between two neighbours, so that others fit in later */
 

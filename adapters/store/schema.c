@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "adapters/store/private.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 const struct stream streams[] = {
 	/* TRES first: lists of TRES name its rows. */

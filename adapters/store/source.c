@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "adapters/store/store.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 struct recording {
 	struct source source;

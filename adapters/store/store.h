@@ -20,7 +20,7 @@
 #define FAIRTOP_ADAPTERS_STORE_STORE_H
 
 #include "adapters/adapter.h"
-#include "core/timeline.h"
+#include "core/cluster/timeline.h"
 
 #define STORE_VERSION 1			/* PRAGMA user_version */
 #define STORE_APPLICATION 0x46545250	/* PRAGMA application_id: "FTRP" */

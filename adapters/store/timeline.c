@@ -3,7 +3,7 @@
  * What a recording holds, for a time line: times, gaps, changes of the policy.
  */
 #include "adapters/store/private.h"
-#include "core/text.h"
+#include "core/base/text.h"
 
 /* SQL that gives the rows of one kind; ADD takes one of them. */
 static bool each_row(struct db *db, const char *sql, struct timeline *out,

@@ -11,8 +11,8 @@
 
 #include "adapters/clock.h"
 #include "adapters/store/rebuild.h"
-#include "core/cluster_copy.h"
-#include "core/mem.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/base/mem.h"
 
 #define STEPS_MAX 12		/* from there on it is quicker to read all of it */
 #define GROWTH 2		/* of texts and lists of what is gone, before all is read anew */

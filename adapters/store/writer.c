@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "adapters/store/writer_private.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define FACTS 1			/* marks of a row: which of its parts is written */
 #define STATE 2

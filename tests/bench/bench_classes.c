@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/classes.h"
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/classes/classes.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 #define JOBS 1000000U
 #define COMPONENTS 12

@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/depth_oblivious_kernel.h"
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/share/depth_oblivious_kernel.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/bench/bench.h"
 #include "tests/support/gen_tree.h"
 

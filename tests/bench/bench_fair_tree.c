@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/bench/bench.h"
 #include "tests/support/gen_tree.h"
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/mem.h"
-#include "core/priority.h"
-#include "core/queue_order.h"
+#include "core/base/mem.h"
+#include "core/queue/priority.h"
+#include "core/queue/queue_order.h"
 
 #define JOBS 1000000U
 #define ASSOCS 1000U

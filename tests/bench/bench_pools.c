@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/slots.h"
+#include "core/base/mem.h"
+#include "core/pools/slots.h"
 #include "tests/bench/bench.h"
 #include "tests/support/gen_tree.h"
 

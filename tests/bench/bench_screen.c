@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "tui/app_private.h"
-#include "tui/keys.h"
-#include "tui/term.h"
+#include "tui/screen/app_private.h"
+#include "tui/cells/keys.h"
+#include "tui/cells/term.h"
 
 #define WIDTH 200
 #define HEIGHT 60

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "adapters/snapshot/snapshot.h"
-#include "core/fairshare.h"
+#include "core/share/fairshare.h"
 #include "tests/bench/bench.h"
 #include "tests/support/gen_tree.h"
 

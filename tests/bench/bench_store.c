@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "adapters/store/private.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/bench/bench.h"
 #include "tests/support/dice.h"
 

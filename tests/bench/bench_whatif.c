@@ -10,11 +10,11 @@
 #include <stdlib.h>
 
 #include "adapters/demo/demo.h"
-#include "core/whatif_run.h"
-#include "core/mem.h"
+#include "core/whatif/whatif_run.h"
+#include "core/base/mem.h"
 #include "tests/bench/bench.h"
-#include "tui/app_private.h"
-#include "tui/keys.h"
+#include "tui/screen/app_private.h"
+#include "tui/cells/keys.h"
 
 #define RUNS 31u
 

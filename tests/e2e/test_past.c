@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "adapters/store/store.h"
-#include "core/fairshare.h"
+#include "core/share/fairshare.h"
 #include "tests/support/night.h"
 #include "tests/support/sketch.h"
 #include "tests/support/vterm.h"

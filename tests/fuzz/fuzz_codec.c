@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/codec.h"
+#include "core/cluster/codec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/export.h"
-#include "core/mem.h"
-#include "core/whatif.h"
+#include "core/base/bytes.h"
+#include "core/whatif/export.h"
+#include "core/base/mem.h"
+#include "core/whatif/whatif.h"
 #include "tests/support/sketch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/rows.h"
+#include "core/base/mem.h"
+#include "core/table/rows.h"
 #include "tests/support/toy.h"
-#include "tui/report.h"
+#include "tui/base/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

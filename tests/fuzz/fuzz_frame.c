@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "adapters/frame.h"
-#include "core/codec.h"
+#include "core/cluster/codec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

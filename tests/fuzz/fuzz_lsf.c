@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "adapters/lsf/text.h"
-#include "core/lint_pools.h"
-#include "core/pools.h"
+#include "core/lint/lint_pools.h"
+#include "core/pools/pools.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/pbs_formula.h"
+#include "core/queue/pbs_formula.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

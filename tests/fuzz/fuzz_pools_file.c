@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/pools_file.h"
+#include "tui/base/pools_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

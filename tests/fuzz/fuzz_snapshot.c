@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adapters/snapshot/snapshot.h"
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

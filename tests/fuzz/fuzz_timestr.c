@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/timestr.h"
-#include "core/unknown.h"
+#include "core/base/mem.h"
+#include "core/base/timestr.h"
+#include "core/base/unknown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

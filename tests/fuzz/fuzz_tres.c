@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/tres.h"
+#include "core/base/mem.h"
+#include "core/cluster/tres.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

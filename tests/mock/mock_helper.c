@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "adapters/frame.h"
-#include "core/bytes.h"
-#include "core/codec.h"
+#include "core/base/bytes.h"
+#include "core/cluster/codec.h"
 
 static unsigned answers;
 

@@ -92,24 +92,24 @@ fi
 verdict "core includes only core" \
 	"$(includes core | without '^("core/|"config\\.h"|<)')"
 verdict "adapters include no screen" \
-	"$(includes adapters | grep -E ' "tui/| <n?curses' | tr ' ' ':')"
+	"$(includes adapters | grep -E ' "(tui|cli)/| <n?curses' | tr ' ' ':')"
 # docgen is no part of the program: it prints everybody's tables.
 verdict "the screen sees adapters only through their contract" \
-	"$(includes tui | grep ' "adapters/' | grep -v '^tui/docgen/' |
+	"$(includes tui cli | grep ' "adapters/' | grep -v '^cli/docgen/' |
 		without '^"adapters/(adapter|registry|collector|serve|snapshot/snapshot|store/store|import/import|lsf/dispatch_log)\\.h"$')"
 verdict "libslurm only in its helper" \
-	"$(includes core adapters tui | grep ' <slurm/' | grep -v '^adapters/slurm/helper/' |
+	"$(includes core adapters tui cli | grep ' <slurm/' | grep -v '^adapters/slurm/helper/' |
 		tr ' ' ':')"
 verdict "sqlite only in the store" \
-	"$(includes core adapters tui | grep ' <sqlite3' | grep -v '^adapters/store/' | tr ' ' ':')"
+	"$(includes core adapters tui cli | grep ' <sqlite3' | grep -v '^adapters/store/' | tr ' ' ':')"
 
-curses=$(includes core adapters tui | grep -E ' <(ncursesw/)?n?curses\.h>' | cut -d ' ' -f 1 |
+curses=$(includes core adapters tui cli | grep -E ' <(ncursesw/)?n?curses\.h>' | cut -d ' ' -f 1 |
 	sort -u)
-verdict "only tui/term.c includes curses" "$(echo "$curses" | grep -v -x tui/term.c)"
+verdict "only tui/cells/term.c includes curses" "$(echo "$curses" | grep -v -x tui/cells/term.c)"
 
 # A poll with a deadline of zero only asks. Reading a key can wait, too, but only term.c can (the
 # rule above), and it reads without delay.
-verdict "only tui/loop.c waits" "$(cd "$srcdir" && find tui -name '*.c' ! -path tui/loop.c \
+verdict "only tui/screen/loop.c waits" "$(cd "$srcdir" && find tui cli -name '*.c' ! -path tui/screen/loop.c \
 	-exec grep -E '\<(p?poll|p?select|epoll_p?wait2?|(nano|u|clock_nano)?sleep) ?\(' /dev/null {} + |
 	grep -v -E '\<poll\([^()]*, 0\)')"
 

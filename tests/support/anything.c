@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/visible.h"
+#include "core/base/visible.h"
 #include "tests/support/dice.h"
 
 #define LIST_MAX 5

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 /*
  * Up to ROWS rows a table. HIDDEN: the usage of some accounts is unknown though their users' is

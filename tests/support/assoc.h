@@ -5,7 +5,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_ASSOC_H
 #define FAIRTOP_TESTS_SUPPORT_ASSOC_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 /*
  * Adds an association and returns its row. PARENT is an id, 0 for the root; USER is NULL for an

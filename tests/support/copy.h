@@ -5,7 +5,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_COPY_H
 #define FAIRTOP_TESTS_SUPPORT_COPY_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 /* What a number of the original becomes; called for every known double of the association table. */
 typedef double copy_change(void *context, enum field field, uint32_t row, double value);

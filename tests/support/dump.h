@@ -8,7 +8,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_DUMP_H
 #define FAIRTOP_TESTS_SUPPORT_DUMP_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 struct cluster *dump_cluster(const char *name);
 struct builder *dump_builder(const char *name);	/* the same before it is sealed */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/tres.h"
+#include "core/cluster/tres.h"
 
 static bool differ(const char *what, const char *name, uint32_t row)
 {

@@ -10,7 +10,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_EQUAL_H
 #define FAIRTOP_TESTS_SUPPORT_EQUAL_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 /* Prints the first difference to stderr. */
 bool equal_clusters(const struct cluster *a, const struct cluster *b);

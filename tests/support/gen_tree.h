@@ -5,7 +5,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_GEN_TREE_H
 #define FAIRTOP_TESTS_SUPPORT_GEN_TREE_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 /* Parts are of 1000. */
 struct gen_options {

@@ -9,7 +9,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_GOLDEN_H
 #define FAIRTOP_TESTS_SUPPORT_GOLDEN_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 struct golden_row {
 	char account[64], user[64];	/* user "" for an account */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 static const char *const names[] = {
 	"\033[2J\033[H",

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tres.h"
+#include "core/cluster/tres.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 

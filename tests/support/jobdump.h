@@ -8,7 +8,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_JOBDUMP_H
 #define FAIRTOP_TESTS_SUPPORT_JOBDUMP_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 struct cluster *jobdump_cluster(const char *name);
 

@@ -8,7 +8,7 @@
 
 #include "adapters/pbs/text.h"
 #include "adapters/slurm/parse_conf.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/data.h"
 
 #define FILES_MAX 16

@@ -8,7 +8,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_PBS_H
 #define FAIRTOP_TESTS_SUPPORT_PBS_H
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 /* Ends the test program with a message if it cannot be read. */
 struct cluster *pbs_cluster(const char *name);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define NOT_COMPUTED ((long double)U32_UNKNOWN)
 

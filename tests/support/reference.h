@@ -10,7 +10,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_REFERENCE_H
 #define FAIRTOP_TESTS_SUPPORT_REFERENCE_H
 
-#include "core/fairshare.h"
+#include "core/share/fairshare.h"
 
 struct reference {
 	const struct cluster *cluster;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/fairshare.h"
+#include "core/share/fairshare.h"
 #include "tests/support/night.h"
 #include "tests/support/sketch.h"
 

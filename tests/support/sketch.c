@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/support/pbs.h"
 
 #define DEPTH_MAX 32

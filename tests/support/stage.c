@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/support/sketch.h"
 
 

@@ -7,8 +7,8 @@
 #define FAIRTOP_TESTS_SUPPORT_STAGE_H
 
 #include "tests/support/sketch.h"
-#include "tui/app_private.h"
-#include "tui/keys.h"
+#include "tui/screen/app_private.h"
+#include "tui/cells/keys.h"
 
 struct stage {
 	struct app *app;

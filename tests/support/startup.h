@@ -5,7 +5,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_STARTUP_H
 #define FAIRTOP_TESTS_SUPPORT_STARTUP_H
 
-#include "core/fairshare.h"
+#include "core/share/fairshare.h"
 
 /*
  * C with the reported columns as they are when PASSES passes (and an "sshare -a" in each) are over.

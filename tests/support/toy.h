@@ -12,7 +12,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_TOY_H
 #define FAIRTOP_TESTS_SUPPORT_TOY_H
 
-#include "core/column.h"
+#include "core/base/column.h"
 
 #define TOY_ROWS 5
 

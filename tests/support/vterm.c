@@ -16,8 +16,8 @@
 #include <unistd.h>
 #include <vterm.h>
 
-#include "core/mem.h"
-#include "core/visible.h"
+#include "core/base/mem.h"
+#include "core/base/visible.h"
 
 #define LIMIT_MS 60000
 #define TAIL_MAX 65536

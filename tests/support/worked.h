@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 /*
  * The array of all cases; borrowed from *document, which the caller gives back with json_decref().

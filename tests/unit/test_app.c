@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/hostile.h"
 #include "tests/support/stage.h"
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "core/billing.h"
-#include "core/policy.h"
+#include "core/share/billing.h"
+#include "core/cluster/policy.h"
 #include "tests/support/compare.h"
 #include "tests/support/data.h"
 #include "tests/support/worked.h"

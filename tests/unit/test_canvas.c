@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/hostile.h"
-#include "tui/canvas.h"
+#include "tui/cells/canvas.h"
 
 struct text {
 	char bytes[65536];

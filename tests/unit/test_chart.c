@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/support/stage.h"
 
 /* A picture of SECONDS after the first one; bob is there until he is not. */

@@ -19,8 +19,8 @@
 
 #include "adapters/adapter.h"
 #include "adapters/pbs/text.h"
-#include "core/class_rules.h"
-#include "core/mem.h"
+#include "core/classes/class_rules.h"
+#include "core/base/mem.h"
 #include "tests/support/data.h"
 #include "tests/support/pbs.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/class_values.h"
+#include "core/classes/class_values.h"
 
 static void value(const char *in, const char *out)
 {

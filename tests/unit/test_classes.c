@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/classes.h"
+#include "core/classes/classes.h"
 
 #define JOBS 700
 #define COMPONENTS 5

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "core/class_toggles.h"
-#include "core/class_values.h"
-#include "core/classes_explain.h"
-#include "core/mem.h"
+#include "core/classes/class_toggles.h"
+#include "core/classes/class_values.h"
+#include "core/classes/classes_explain.h"
+#include "core/base/mem.h"
 #include "tests/support/pbs.h"
 
 struct queue_of {

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "core/bytes.h"
-#include "core/codec.h"
-#include "core/mem.h"
+#include "core/base/bytes.h"
+#include "core/cluster/codec.h"
+#include "core/base/mem.h"
 
 static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
 		    const char *user, const char *partition, double usage)

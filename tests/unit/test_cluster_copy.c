@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "core/cluster_copy.h"
-#include "core/mem.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/base/mem.h"
 
 static struct builder *with_tres(void)
 {

@@ -19,7 +19,7 @@
 #include "adapters/clock.h"
 #include "adapters/collector.h"
 #include "adapters/remote.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* ---- a source that obeys ------------------------------------------------------------------- */
 

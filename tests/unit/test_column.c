@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "core/format.h"
-#include "core/model.h"
-#include "core/near.h"
+#include "core/base/format.h"
+#include "core/share/model.h"
+#include "core/base/near.h"
 
 static void test_find(void **state)
 {

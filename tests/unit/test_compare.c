@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
-#include "core/compare.h"
+#include "core/queue/compare.h"
 #include "tests/support/jobdump.h"
 #include "tests/support/sketch.h"
 

@@ -15,12 +15,12 @@
 #include <cmocka.h>
 
 #include "adapters/demo/demo.h"
-#include "core/classes_view.h"
-#include "core/compared.h"
-#include "core/mem.h"
-#include "core/pools.h"
-#include "core/versus.h"
-#include "core/whatif.h"
+#include "core/classes/classes_view.h"
+#include "core/whatif/compared.h"
+#include "core/base/mem.h"
+#include "core/pools/pools.h"
+#include "core/whatif/versus.h"
+#include "core/whatif/whatif.h"
 
 /* The demo and the same with edits, computed. */
 struct sides {

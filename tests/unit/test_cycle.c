@@ -14,9 +14,9 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "core/class_rules.h"
-#include "core/cycle.h"
-#include "core/mem.h"
+#include "core/classes/class_rules.h"
+#include "core/pools/cycle.h"
+#include "core/base/mem.h"
 #include "tests/support/data.h"
 
 #define MANY 400

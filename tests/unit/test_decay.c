@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "core/decay.h"
+#include "core/share/decay.h"
 #include "tests/support/compare.h"
 #include "tests/support/data.h"
 #include "tests/support/worked.h"

@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "adapters/demo/state.h"
-#include "core/decay.h"
-#include "core/job_index.h"
-#include "core/mem.h"
-#include "core/unknown.h"
+#include "core/share/decay.h"
+#include "core/queue/job_index.h"
+#include "core/base/mem.h"
+#include "core/base/unknown.h"
 #include "tests/support/compare.h"
 #include "tests/support/equal.h"
 #include "tests/support/living.h"

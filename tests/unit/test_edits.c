@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "core/edits.h"
-#include "core/mem.h"
+#include "core/whatif/edits.h"
+#include "core/base/mem.h"
 #include "tests/support/hostile.h"
 
 static struct edit good(const char *text)

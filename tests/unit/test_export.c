@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "core/export.h"
-#include "core/mem.h"
+#include "core/whatif/export.h"
+#include "core/base/mem.h"
 #include "tests/support/hostile.h"
 
 static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,

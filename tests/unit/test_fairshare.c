@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "core/fairshare.h"
-#include "core/model.h"
+#include "core/share/fairshare.h"
+#include "core/share/model.h"
 #include "tests/support/compare.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"

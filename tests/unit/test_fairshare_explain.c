@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "core/fairshare.h"
-#include "core/model.h"
+#include "core/share/fairshare.h"
+#include "core/share/model.h"
 #include "tests/support/compare.h"
 #include "tests/support/dump.h"
 #include "tests/support/worked.h"

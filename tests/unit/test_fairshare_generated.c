@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/support/compare.h"
 #include "tests/support/gen_tree.h"
 #include "tests/support/reference.h"

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "core/depth_oblivious_kernel.h"
-#include "core/fairshare.h"
+#include "core/share/depth_oblivious_kernel.h"
+#include "core/share/fairshare.h"
 #include "tests/support/compare.h"
 #include "tests/support/gen_tree.h"
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/filter.h"
-#include "core/mem.h"
+#include "core/table/filter.h"
+#include "core/base/mem.h"
 #include "tests/support/toy.h"
 
 /* The rows that pass, as digits: "024". */

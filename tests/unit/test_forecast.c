@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "core/decay.h"
-#include "core/forecast.h"
-#include "core/mem.h"
+#include "core/share/decay.h"
+#include "core/share/forecast.h"
+#include "core/base/mem.h"
 #include "tests/support/assoc.h"
 
 #define NOW INT64_C(1790000000)

@@ -15,10 +15,10 @@
 #include <cmocka.h>
 
 #include "adapters/frame.h"
-#include "core/bytes.h"
-#include "core/mem.h"
-#include "core/timeline.h"
-#include "core/unknown.h"
+#include "core/base/bytes.h"
+#include "core/base/mem.h"
+#include "core/cluster/timeline.h"
+#include "core/base/unknown.h"
 
 static void make_pipe(int p[2])
 {

@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
-#include "core/fairshare.h"
+#include "core/share/fairshare.h"
 #include "tests/support/sketch.h"
-#include "tui/history.h"
-#include "tui/plot.h"
-#include "tui/quota.h"
+#include "core/share/history.h"
+#include "tui/cells/plot.h"
+#include "core/share/quota.h"
 
 /* ---- history ------------------------------------------------------------------------------- */
 

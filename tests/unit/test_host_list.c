@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/host_list.h"
+#include "core/cluster/host_list.h"
 
 static void check(const char *const *names, uint32_t count, const char *expected)
 {

@@ -20,7 +20,7 @@
 #include <cmocka.h>
 
 #include "adapters/import/import.h"
-#include "core/decay.h"
+#include "core/share/decay.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 

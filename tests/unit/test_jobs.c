@@ -16,8 +16,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "core/jsonw.h"
-#include "core/jobs.h"
+#include "core/base/jsonw.h"
+#include "core/queue/jobs.h"
 #include "tests/support/dump.h"
 #include "tests/support/jobdump.h"
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "core/jsonw.h"
+#include "core/base/jsonw.h"
 #include "tests/support/dice.h"
 
 /* A sink that keeps what it gets, up to LIMIT bytes. */

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "tui/keymap.h"
-#include "tui/keys.h"
+#include "tui/acts/keymap.h"
+#include "tui/cells/keys.h"
 
 static uint32_t key(const char *text)
 {

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "core/lastpass.h"
-#include "core/unknown.h"
+#include "core/cluster/lastpass.h"
+#include "core/base/unknown.h"
 
 #define JOBS_MAX 500
 

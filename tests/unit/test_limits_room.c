@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/assoc_load.h"
-#include "core/placement.h"
+#include "core/cluster/assoc_load.h"
+#include "core/queue/placement.h"
 
 #define NOW 1000000
 

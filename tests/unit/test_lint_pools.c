@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/lint_pools.h"
+#include "core/lint/lint_pools.h"
 #include "tests/support/lsf.h"
 
 #define HOST2 "Begin Host\nHOST_NAME MXJ\nhA 6\nhB 6\nEnd Host\n"

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "core/lint_slurm.h"
-#include "core/whatif.h"
+#include "core/lint/lint_slurm.h"
+#include "core/whatif/whatif.h"
 #include "tests/support/assoc.h"
 
 #define NOW 1790000000

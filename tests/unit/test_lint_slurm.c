@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/lint_slurm.h"
+#include "core/lint/lint_slurm.h"
 #include "tests/support/assoc.h"
 
 /* Nothing to find: two accounts, sensible weights. */

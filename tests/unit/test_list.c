@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
-#include "core/model.h"
+#include "core/base/mem.h"
+#include "core/share/model.h"
 #include "tests/support/sketch.h"
-#include "tui/list.h"
+#include "tui/rows/list.h"
 
 #define BASE "physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
 	     "bio 20\n\t+dave 1 20\n\t+erin 1 15\n"

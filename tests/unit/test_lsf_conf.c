@@ -18,8 +18,8 @@
 
 #include "adapters/lsf/conf.h"
 #include "adapters/lsf/dispatch_log.h"
-#include "core/mem.h"
-#include "core/unknown.h"
+#include "core/base/mem.h"
+#include "core/base/unknown.h"
 
 /* ---- the language -------------------------------------------------------------------------- */
 

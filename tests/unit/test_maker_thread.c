@@ -13,11 +13,11 @@
 #include <cmocka.h>
 
 #include "adapters/demo/demo.h"
-#include "core/fairshare.h"
-#include "core/mem.h"
-#include "tui/app_private.h"
-#include "tui/keys.h"
-#include "tui/maker.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
+#include "tui/screen/app_private.h"
+#include "tui/cells/keys.h"
+#include "tui/screen/maker.h"
 
 #define EVERY_MS 2
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "core/match.h"
+#include "core/base/match.h"
 
 static bool matches(const char *pattern, const char *text)
 {

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "core/model.h"
+#include "core/share/model.h"
 #include "tests/support/assoc.h"
 #include "tests/support/copy.h"
 #include "tests/support/dump.h"

@@ -15,10 +15,10 @@
 #include <cmocka.h>
 
 #include "adapters/slurm/parse_conf.h"
-#include "core/billing.h"
-#include "core/decay.h"
-#include "core/priority.h"
-#include "core/tres.h"
+#include "core/share/billing.h"
+#include "core/share/decay.h"
+#include "core/queue/priority.h"
+#include "core/cluster/tres.h"
 
 #define DAY 86400
 #define NOW 2000000000

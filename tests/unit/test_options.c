@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tui/options.h"
+#include "cli/options.h"
 
 #define WORDS_MAX 16
 

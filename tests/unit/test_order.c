@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
-#include "core/order.h"
+#include "core/base/mem.h"
+#include "core/table/order.h"
 #include "tests/support/gen_tree.h"
 
 static void test_keys(void **state)

@@ -17,7 +17,7 @@
 
 #include "adapters/collector.h"
 #include "adapters/store/store.h"
-#include "core/fairshare.h"
+#include "core/share/fairshare.h"
 #include "tests/support/equal.h"
 #include "tests/support/night.h"
 #include "tests/support/sketch.h"

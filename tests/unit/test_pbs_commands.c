@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/data.h"
 
 #define PATH_SIZE 4096

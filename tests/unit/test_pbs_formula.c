@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "core/jobs.h"
-#include "core/mem.h"
-#include "core/verify.h"
-#include "core/whatif.h"
+#include "core/queue/jobs.h"
+#include "core/base/mem.h"
+#include "core/verify/verify.h"
+#include "core/whatif/whatif.h"
 #include "tests/support/pbs.h"
 
 /* ---- expressions; the values are Python 3's -------------------------------------------------- */

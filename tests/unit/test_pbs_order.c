@@ -17,9 +17,9 @@
 #include <cmocka.h>
 
 #include "adapters/pbs/text.h"
-#include "core/compare.h"
-#include "core/jobs.h"
-#include "core/mem.h"
+#include "core/queue/compare.h"
+#include "core/queue/jobs.h"
+#include "core/base/mem.h"
 #include "tests/support/pbs.h"
 
 #define LINE 512

@@ -16,10 +16,10 @@
 
 #include <cmocka.h>
 
-#include "core/compare.h"
-#include "core/mem.h"
-#include "core/pbs_share.h"
-#include "core/verify.h"
+#include "core/queue/compare.h"
+#include "core/base/mem.h"
+#include "core/share/pbs_share.h"
+#include "core/verify/verify.h"
 #include "tests/support/pbs.h"
 
 static struct model *model_of(const struct cluster *c)

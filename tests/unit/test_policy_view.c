@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "core/format.h"
-#include "core/model.h"
-#include "core/timestr.h"
+#include "core/base/format.h"
+#include "core/share/model.h"
+#include "core/base/timestr.h"
 
 static struct policy policy;
 static struct policy_view context;

@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/lsf.h"
-#include "tui/pool_past.h"
+#include "tui/panes/pool_past.h"
 
 static const uint64_t keys[2] = { 11, 12 };
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "core/pool_sim.h"
+#include "core/pools/pool_sim.h"
 
 #define QUEUES 5
 #define DAY 86400

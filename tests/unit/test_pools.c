@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
-#include "core/pools.h"
+#include "core/base/mem.h"
+#include "core/pools/pools.h"
 #include "tests/support/lsf.h"
-#include "tui/pools_file.h"
+#include "tui/base/pools_file.h"
 
 /* ---- help ---------------------------------------------------------------------------------- */
 

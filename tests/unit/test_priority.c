@@ -15,9 +15,9 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "core/mem.h"
-#include "core/priority.h"
-#include "core/queue_order.h"
+#include "core/base/mem.h"
+#include "core/queue/priority.h"
+#include "core/queue/queue_order.h"
 
 /* ---- a cluster made to measure ------------------------------------------------------------- */
 

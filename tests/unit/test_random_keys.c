@@ -16,11 +16,11 @@
 
 #include <cmocka.h>
 
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/support/sketch.h"
-#include "tui/app_private.h"
-#include "tui/keys.h"
+#include "tui/screen/app_private.h"
+#include "tui/cells/keys.h"
 
 #define EVENTS 6000
 

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
-#include "core/column.h"
+#include "core/base/column.h"
 
 static char scratch[] = "/tmp/fairtop-test-XXXXXX";
 

@@ -21,7 +21,7 @@
 
 #include "adapters/clock.h"
 #include "adapters/remote.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 static char mock[4096], scratch[4096];
 

@@ -16,13 +16,13 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
-#include "core/bytes.h"
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/base/bytes.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/support/data.h"
 #include "tests/support/scenes.h"
 #include "tests/support/sketch.h"
-#include "tui/screen.h"
+#include "tui/screen/screen.h"
 
 static void render(const struct scene *s, int width, int height, bool ascii, struct bytes *out)
 {

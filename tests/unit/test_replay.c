@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "core/decay.h"
-#include "core/dice.h"
-#include "core/replay.h"
+#include "core/share/decay.h"
+#include "core/base/dice.h"
+#include "core/replay/replay.h"
 #include "tests/support/data.h"
 
 static bool drop(void *context, struct cluster *c, struct err *err)

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "adapters/import/room.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/dice.h"
 
 #define JOBS 300000u		/* 31 MB, of two parts that are sorted */

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/toy.h"
-#include "tui/report.h"
+#include "tui/base/report.h"
 
 struct text {
 	char bytes[16384];

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
-#include "core/rows.h"
+#include "core/base/mem.h"
+#include "core/table/rows.h"
 #include "tests/support/toy.h"
 
 static const char *sorted(const char *sort, const char *filter)

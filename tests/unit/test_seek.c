@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "adapters/demo/demo.h"
-#include "core/seek.h"
+#include "core/whatif/seek.h"
 #include "tests/support/assoc.h"
 
 static struct cluster *two(void)

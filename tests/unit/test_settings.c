@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/stage.h"
-#include "tui/settings.h"
+#include "tui/screen/settings.h"
 
 #define TREE \
 	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \

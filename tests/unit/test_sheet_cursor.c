@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/support/stage.h"
-#include "tui/theme.h"
+#include "tui/cells/theme.h"
 
 #define TREE \
 	"physics 40\n\thep 30\n\t\t+alice 1 50 r2 p1\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \

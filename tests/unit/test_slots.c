@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "core/slots.h"
+#include "core/pools/slots.h"
 
 #define MANY 40
 

@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #include "adapters/slurm/text.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 #include "tests/support/jobdump.h"

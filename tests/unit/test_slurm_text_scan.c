@@ -17,7 +17,7 @@
 #include "adapters/slurm/text_reader.h"
 #include "adapters/slurm/text_scan.h"
 #include "adapters/slurm/text_table.h"
-#include "core/unknown.h"
+#include "core/base/unknown.h"
 
 static void whole_numbers(void **state)
 {

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "adapters/slurm/parse_conf.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 static const char *trace_path(const char *file)
 {

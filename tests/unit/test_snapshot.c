@@ -20,9 +20,9 @@
 
 #include "adapters/demo/demo.h"
 #include "adapters/snapshot/snapshot.h"
-#include "core/bytes.h"
-#include "core/fairshare.h"
-#include "core/mem.h"
+#include "core/base/bytes.h"
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
 #include "tests/support/anything.h"
 #include "tests/support/data.h"
 #include "tests/support/dice.h"

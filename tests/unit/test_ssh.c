@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
-#include "core/column.h"
+#include "core/base/column.h"
 #include "tests/support/equal.h"
 #include "tests/support/night.h"
 

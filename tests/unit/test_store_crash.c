@@ -21,7 +21,7 @@
 #include "adapters/snapshot/snapshot.h"
 #include "adapters/store/anonymize.h"
 #include "adapters/store/store.h"
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
 #include "tests/support/scratch.h"

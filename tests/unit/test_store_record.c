@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "adapters/store/store.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* What a fetch does: '0'..'9' a picture of that time, 's' the same, 'f' fails, 'e' ends. */
 struct scripted {

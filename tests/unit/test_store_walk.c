@@ -16,9 +16,9 @@
 
 #include "adapters/demo/demo.h"
 #include "adapters/store/store.h"
-#include "core/cluster_copy.h"
-#include "core/column.h"
-#include "core/mem.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/base/column.h"
+#include "core/base/mem.h"
 #include "tests/support/anything.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "core/fields.h"
-#include "core/policy.h"
-#include "core/text.h"
-#include "core/unknown.h"
-#include "core/visible.h"
+#include "core/cluster/fields.h"
+#include "core/cluster/policy.h"
+#include "core/base/text.h"
+#include "core/base/unknown.h"
+#include "core/base/visible.h"
 
 static void test_equal_texts_have_one_handle(void **state)
 {

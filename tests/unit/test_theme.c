@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "tui/term.h"
-#include "tui/theme.h"
+#include "tui/cells/term.h"
+#include "tui/cells/theme.h"
 
 static void parse(struct theme *t, const char *text)
 {

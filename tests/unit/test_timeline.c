@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "core/fairshare.h"
-#include "core/timeline.h"
-#include "core/unknown.h"
+#include "core/share/fairshare.h"
+#include "core/cluster/timeline.h"
+#include "core/base/unknown.h"
 #include "tests/support/sketch.h"
-#include "tui/recent.h"
+#include "tui/rows/recent.h"
 
 /* ---- time lines ---------------------------------------------------------------------------- */
 

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "core/timestr.h"
-#include "core/unknown.h"
+#include "core/base/timestr.h"
+#include "core/base/unknown.h"
 #include "tests/support/data.h"
 #include "tests/support/worked.h"
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "core/timeword.h"
-#include "tui/zone.h"
+#include "core/base/timeword.h"
+#include "tui/base/zone.h"
 
 #define NOW INT64_C(1793714400)		/* 2026-11-03 14:00:00 UTC, a Tuesday */
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/tres.h"
+#include "core/cluster/tres.h"
 #include "tests/support/data.h"
 #include "tests/support/worked.h"
 

@@ -17,9 +17,9 @@
 
 #include <cmocka.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "tests/support/stage.h"
-#include "tui/settings.h"
+#include "tui/screen/settings.h"
 
 #define PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
 #define TREE(physics) \

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "core/shortest.h"
-#include "core/value.h"
+#include "core/base/shortest.h"
+#include "core/base/value.h"
 #include "tests/support/dice.h"
 
 #define ROUNDS 200000

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
-#include "core/mem.h"
-#include "core/verify.h"
+#include "core/base/mem.h"
+#include "core/verify/verify.h"
 #include "tests/support/compare.h"
 #include "tests/support/copy.h"
 #include "tests/support/data.h"

@@ -9,7 +9,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "config.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 int compat_errno(void)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/tres.h"
+#include "core/base/mem.h"
+#include "core/cluster/tres.h"
 
 #define TRES_MOST 256		/* kinds of TRES in one list; a site has a dozen */
 #define LIST_MOST 256

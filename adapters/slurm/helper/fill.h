@@ -10,8 +10,8 @@
 #define FAIRTOP_SLURM_HELPER_FILL_H
 
 #include "adapters/slurm/helper/load.h"
-#include "core/cluster.h"
-#include "core/column.h"
+#include "core/cluster/cluster.h"
+#include "core/base/column.h"
 
 struct idmap;		/* numbers to texts */
 struct tree;

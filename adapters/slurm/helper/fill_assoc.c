@@ -14,7 +14,7 @@
 #include "adapters/slurm/helper/fill.h"
 #include "adapters/slurm/helper/tree.h"
 #include "adapters/slurm/helper/unpack.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define QOS_MOST 256
 

@@ -8,8 +8,8 @@
 
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
-#include "core/mem.h"
-#include "core/tres.h"
+#include "core/base/mem.h"
+#include "core/cluster/tres.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 

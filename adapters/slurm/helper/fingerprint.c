@@ -10,7 +10,7 @@
 
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/load.h"
-#include "core/text.h"
+#include "core/base/text.h"
 
 static void mix_word(uint64_t *hash, uint64_t word)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "adapters/slurm/helper/fill.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 struct slot {
 	bool used;

@@ -11,7 +11,7 @@
 
 #include "adapters/heap.h"
 #include "adapters/slurm/helper/compat.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define LANES 2
 #define TRIES_MOST 2

@@ -14,7 +14,7 @@
 #include <slurm/slurmdb.h>
 
 #include "adapters/slurm/helper/shares.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 enum load_item {
 	LOAD_CONF, LOAD_ASSOCS, LOAD_SHARES, LOAD_JOBS, LOAD_PRIO, LOAD_NODES, LOAD_PARTITIONS,

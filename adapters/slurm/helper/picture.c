@@ -17,9 +17,9 @@
 #include "adapters/slurm/helper/load.h"
 #include "adapters/slurm/helper/tree.h"
 #include "adapters/slurm/last_pass.h"
-#include "core/lastpass.h"
-#include "core/mem.h"
-#include "core/model.h"
+#include "core/cluster/lastpass.h"
+#include "core/base/mem.h"
+#include "core/share/model.h"
 
 #define WHOLE_EVERY 120	/* seconds */
 

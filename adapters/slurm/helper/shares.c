@@ -10,7 +10,7 @@
 
 #include "adapters/slurm/helper/compat.h"
 #include "config.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* One row of the answer; the same from 22.05 to 26.05 (checked there on x86-64). */
 struct private_row {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/mem.h"
-#include "core/text.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
 
 struct node {
 	uint32_t row, id, parent;

@@ -12,7 +12,7 @@
 #define FAIRTOP_SLURM_HELPER_TREE_H
 
 #include "adapters/slurm/helper/shares.h"
-#include "core/cluster.h"
+#include "core/cluster/cluster.h"
 
 struct tree;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* What the library exports and no header declares; "buffer" is its buf_t. */
 struct buffer {

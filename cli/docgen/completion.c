@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shell completions: verbs, their options, the words an option takes, kinds of sources, files. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "core/classes/classes_view.h"
+#include "core/whatif/compared.h"
+#include "core/whatif/edits.h"
+#include "core/share/forecast.h"
+#include "core/whatif/seek.h"
+#include "core/whatif/whatif_view.h"
+#include "cli/docgen/docgen.h"
+#include "core/share/diff.h"
+#include "cli/options.h"
+#include "cli/verbs.h"
+
+/* Whose rows --columns and --sort take. */
+static const struct {
+	enum verb verb;
+	const struct column *columns;
+	const size_t *count;
+} row_verbs[] = {
+	{ VERB_SCREEN, accounts_columns, &accounts_columns_count },
+	{ VERB_ACCOUNTS, accounts_columns, &accounts_columns_count },
+	{ VERB_JOBS, jobs_columns, &jobs_columns_count },
+	{ VERB_CLASSES, classes_columns, &classes_columns_count },
+	{ VERB_CYCLE, cycle_columns, &cycle_columns_count },
+	{ VERB_EXPLAIN, explain_columns, &explain_columns_count },
+	{ VERB_COMPARE, compare_columns, &compare_columns_count },
+	{ VERB_WHATIF, whatif_columns, &whatif_columns_count },
+	{ VERB_FORECAST, forecast_columns, &forecast_columns_count },
+	{ VERB_SEEK, seek_columns, &seek_columns_count },
+	{ VERB_VERIFY, verify_columns, &verify_columns_count },
+	{ VERB_POLICY, policy_columns, &policy_columns_count },
+	{ VERB_HISTORY, accounts_columns, &accounts_columns_count },
+	{ VERB_DIFF, diff_columns, &diff_columns_count },
+};
+
+static bool is_shown(size_t v)
+{
+	return verb_info[v].name && !verb_info[v].hidden;
+}
+
+static void put_verbs(FILE *out)
+{
+	for (size_t v = 0; v < VERB_COUNT; v++) {
+		if (is_shown(v))
+			fprintf(out, " %s", verb_info[v].name);
+	}
+}
+
+static void put_schemes(FILE *out)
+{
+	for (size_t i = 0; adapters[i]; i++) {
+		/* Files are told by content and have no scheme to type. */
+		if (strncmp(adapters[i]->synopsis, adapters[i]->scheme,
+			    strlen(adapters[i]->scheme)) == 0)
+			fprintf(out, " %s", adapters[i]->scheme);
+	}
+}
+
+static void put_words(FILE *out, const struct option_info *info)
+{
+	for (size_t w = 0; info->word && info->word(w); w++)
+		fprintf(out, " %s", info->word(w));
+}
+
+/* What may follow option NAME of verb V, as words. */
+static void put_values(FILE *out, const struct option_info *info, size_t v)
+{
+	bool rows = strcmp(info->name, "columns") == 0 || strcmp(info->name, "sort") == 0;
+	const struct compared_table *compared;
+
+	put_words(out, info);
+	for (size_t t = 0; strcmp(info->name, "set") == 0 && t < edit_targets_count; t++) {
+		/* Up to the object, which only the cluster knows. */
+		const char *name = edit_targets[t].name, *colon = strchr(name, ':');
+		int length = colon ? (int)(colon - name) + 1 : (int)strlen(name);
+		bool again = t > 0 && colon &&
+			     strncmp(name, edit_targets[t - 1].name, (size_t)length) == 0;
+
+		if (!again && strcmp(name, "PARAMETER") != 0)
+			fprintf(out, " %.*s%s", length, name, colon ? "" : "=");
+	}
+	if (rows && verb_info[v].name && (compared = compared_find(verb_info[v].name)) != NULL) {
+		for (size_t c = 0; c < compared->count; c++)
+			fprintf(out, " %s", compared->columns[c].column.name);
+	}
+	for (size_t r = 0; rows && r < sizeof(row_verbs) / sizeof(row_verbs[0]); r++) {
+		for (size_t c = 0; row_verbs[r].verb == v && c < *row_verbs[r].count; c++)
+			fprintf(out, " %s", row_verbs[r].columns[c].name);
+	}
+}
+
+static void bash_verb(FILE *out, size_t v)
+{
+	if (verb_info[v].name)
+		fprintf(out, "\t%s)\n", verb_info[v].name);
+	else
+		fputs("\t*)\n", out);
+	fputs("\t\toptions='", out);
+	for (size_t i = 0; i < option_count; i++) {
+		if (option_info[i].verbs & UINT32_C(1) << v)
+			fprintf(out, " --%s", option_info[i].name);
+	}
+	fputs("'\n\t\tcase $previous in\n", out);
+	for (size_t i = 0; i < option_count; i++) {
+		if (!(option_info[i].verbs & UINT32_C(1) << v) || !option_info[i].argument)
+			continue;
+		fprintf(out, "\t\t--%s) values='", option_info[i].name);
+		put_values(out, &option_info[i], v);
+		fputs("'; valued=1 ;;\n", out);
+	}
+	fputs("\t\tesac ;;\n", out);
+}
+
+static void bash(FILE *out)
+{
+	fputs("# bash completion of fairtop, made from its own tables; do not edit\n"
+	      "_fairtop()\n{\n"
+	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+	      "\tlocal verb=${COMP_WORDS[1]} options='' values='' valued=''\n\n"
+	      "\tcase $verb in\n", out);
+	for (size_t v = 1; v < VERB_COUNT; v++) {
+		if (is_shown(v))
+			bash_verb(out, v);
+	}
+	bash_verb(out, VERB_SCREEN);
+	fputs("\tesac\n"
+	      "\tif [[ $valued ]]; then\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
+	      "\telif [[ $word == -* ]]; then\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
+	      "\telse\n"
+	      "\t\tvalues='", out);
+	put_schemes(out);
+	fputs("'\n\t\t[[ $COMP_CWORD -gt 1 ]] || values+='", out);
+	put_verbs(out);
+	fputs("'\n\t\t[[ $verb != help ]] || values='", out);
+	put_verbs(out);
+	fputs("'\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\"\n"
+	      "\t\t\tcompgen -f -- \"$word\")\n"
+	      "\tfi\n}\n"
+	      "complete -o filenames -F _fairtop fairtop\n",
+	      out);
+}
+
+/* Inside single quotes, and there inside the [...] of an option. */
+static void zsh_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputs("'\\''", out);
+		else if (strchr("[]:\\", *text))
+			fprintf(out, "\\%c", *text);
+		else
+			fputc(*text, out);
+	}
+}
+
+static void fish_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fprintf(out, strchr("'\\", *text) ? "\\%c" : "%c", *text);
+}
+
+static void zsh_options(FILE *out, size_t v)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_info *info = &option_info[i];
+
+		if (!(info->verbs & UINT32_C(1) << v))
+			continue;
+		fprintf(out, "\t\t'--%s[", info->name);
+		zsh_text(out, info->meaning);
+		fputc(']', out);
+		if (info->argument) {
+			fprintf(out, ":%s:(", info->argument);
+			put_values(out, info, v);
+			fputc(')', out);
+		}
+		fputs("' \\\n", out);
+	}
+}
+
+static void zsh(FILE *out)
+{
+	fputs("#compdef fairtop\n"
+	      "# zsh completion of fairtop, made from its own tables; do not edit\n"
+	      "_fairtop_source()\n{\n\t_alternative 'kinds:kind:(",
+	      out);
+	put_schemes(out);
+	fputs(")' 'files:file:_files'\n}\n\ncase $words[2] in\n", out);
+	for (size_t n = 1; n <= VERB_COUNT; n++) {
+		size_t v = n % VERB_COUNT;	/* the screen is what is left */
+
+		if (v != VERB_SCREEN && !is_shown(v))
+			continue;
+		fprintf(out, "%s)\n\t_arguments -S \\\n",
+			v == VERB_SCREEN ? "*" : verb_info[v].name);
+		zsh_options(out, v);
+		if (v == VERB_SCREEN) {
+			fputs("\t\t'1:verb or source:{_alternative \"verbs:verb:(", out);
+			put_verbs(out);
+			fputs(")\" \"sources:source:_fairtop_source\"}' ;;\n", out);
+		} else if (v == VERB_HELP) {
+			fputs("\t\t'1:verb:' '2:verb:(", out);
+			put_verbs(out);
+			fputs(")' ;;\n", out);
+		} else {
+			fprintf(out, "\t\t'1:verb:' '2:source:_fairtop_source'%s ;;\n",
+				verb_info[v].most > 1 ? " '3:object:'" : "");
+		}
+	}
+	fputs("esac\n", out);
+}
+
+static void fish_option(FILE *out, const struct option_info *info, size_t v)
+{
+	if (verb_info[v].name)
+		fprintf(out, "complete -c fairtop -n '__fish_seen_subcommand_from %s' -l %s",
+			verb_info[v].name, info->name);
+	else {
+		fputs("complete -c fairtop -n 'not __fish_seen_subcommand_from", out);
+		put_verbs(out);
+		fprintf(out, "' -l %s", info->name);
+	}
+	if (info->argument) {
+		fputs(" -x -a '", out);
+		put_values(out, info, v);
+		fputc('\'', out);
+	}
+	fputs(" -d '", out);
+	fish_text(out, info->meaning);
+	fputs("'\n", out);
+}
+
+static void fish(FILE *out)
+{
+	fputs("# fish completion of fairtop, made from its own tables; do not edit\n", out);
+	for (size_t v = 0; v < VERB_COUNT; v++) {
+		if (is_shown(v)) {
+			fprintf(out, "complete -c fairtop -n __fish_use_subcommand -a %s -d '",
+				verb_info[v].name);
+			fish_text(out, verb_info[v].meaning);
+			fputs("'\n", out);
+		}
+		for (size_t i = 0; i < option_count; i++) {
+			if (option_info[i].verbs & UINT32_C(1) << v && !verb_info[v].hidden)
+				fish_option(out, &option_info[i], v);
+		}
+	}
+	fputs("complete -c fairtop -a '", out);
+	put_schemes(out);
+	fputs("'\n", out);
+}
+
+int completion(FILE *out, const char *shell)
+{
+	if (strcmp(shell, "bash") == 0)
+		bash(out);
+	else if (strcmp(shell, "zsh") == 0)
+		zsh(out);
+	else if (strcmp(shell, "fish") == 0)
+		fish(out);
+	else {
+		fprintf(stderr, "docgen: --completion %s: unknown (expected bash, zsh or fish)\n",
+			shell);
+		return 2;
+	}
+	return 0;
+}

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/docgen/docgen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "adapters/lsf/text.h"
+#include "adapters/pbs/text.h"
+#include "adapters/slurm/text.h"
+#include "config.h"
+#include "core/classes/classes_view.h"
+#include "core/whatif/compared.h"
+#include "core/whatif/edits.h"
+#include "core/share/forecast.h"
+#include "core/lint/lint.h"
+#include "core/share/model.h"
+#include "core/pools/pools.h"
+#include "core/whatif/seek.h"
+#include "core/whatif/whatif_view.h"
+#include "tui/cells/canvas.h"
+#include "tui/acts/commands.h"
+#include "core/share/diff.h"
+#include "cli/options.h"
+#include "cli/verbs.h"
+
+static void list_begin(FILE *out)
+{
+	fputs(".Bl -tag -width Ds\n", out);
+}
+
+static void list_end(FILE *out)
+{
+	fputs(".El\n", out);
+}
+
+/* "[SOURCE] OBJECT" as macros: Op Ar SOURCE Ar OBJECT. */
+static void doc_arguments(FILE *out, const char *arguments)
+{
+	while (*arguments) {
+		size_t length = strcspn(arguments, " ");
+
+		if (arguments[0] == '[')
+			fprintf(out, " Oo Ar %.*s Oc", (int)length - 2, arguments + 1);
+		else
+			fprintf(out, " Ar %.*s", (int)length, arguments);
+		arguments += length + (arguments[length] == ' ');
+	}
+}
+
+/* A word of a configuration, such as priority/basic, or one that is explained keeps its case. */
+static bool is_value(const char *text)
+{
+	size_t length = strcspn(text, " ");
+
+	return memchr(text, '/', length) != NULL || (length > 0 && text[length - 1] == ':');
+}
+
+static void doc_sentence(FILE *out, const char *text)
+{
+	bool rises = text[0] >= 'a' && text[0] <= 'z' && !is_value(text);
+	char copy[600];
+
+	/* A phrase of a table becomes a sentence. */
+	(void)snprintf(copy, sizeof(copy), "%c%s%s", rises ? text[0] - 'a' + 'A' : text[0],
+		       text + 1, text[strlen(text) - 1] == '.' ? "" : ".");
+	doc_text(out, copy);
+}
+
+static void doc_default(FILE *out, const char *value)
+{
+	char text[600];
+
+	(void)snprintf(text, sizeof(text), "Default: %s.", value[0] ? value : "none");
+	doc_text(out, text);
+}
+
+/* A unit keeps its case: a capital s is the column of normalised shares. */
+static void doc_unit(FILE *out, enum unit unit)
+{
+	char text[64];
+
+	(void)snprintf(text, sizeof(text), "Unit: %s.", unit_name(unit));
+	doc_text(out, text);
+}
+
+static void verbs(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t v = 0; v < VERB_COUNT; v++) {
+		const struct verb_info *info = &verb_info[v];
+
+		if (!info->name || info->hidden)
+			continue;
+		fprintf(out, ".It Cm %s", info->name);
+		doc_arguments(out, info->arguments);
+		fputc('\n', out);
+		doc_sentence(out, info->meaning);
+		doc_text(out, info->description);
+	}
+	list_end(out);
+}
+
+/* "accounts, policy and verify" in bold; nothing if all verbs have the option. */
+static void option_verbs(FILE *out, const struct option_info *info)
+{
+	const char *names[VERB_COUNT];
+	size_t count = 0;
+
+	for (size_t v = 0; v < VERB_COUNT; v++) {
+		if (info->verbs & UINT32_C(1) << v && verb_info[v].name)
+			names[count++] = verb_info[v].name;
+	}
+	if (count >= VERB_COUNT - 1)
+		return;
+	fputs("For\n", out);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, ".Cm %s%s\n%s", names[i],
+			i + 1 == count ? " ." : i + 2 < count ? " ," : "",
+			i + 2 == count ? "and\n" : "");
+}
+
+static void options(FILE *out, const char *which)
+{
+	bool screen = strcmp(which, "screen") == 0;
+
+	list_begin(out);
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_info *info = &option_info[i];
+		bool on_screen = info->verbs & UINT32_C(1) << VERB_SCREEN;
+
+		if (screen ? !on_screen : !(info->verbs & ~(UINT32_C(1) << VERB_SCREEN)))
+			continue;
+		fprintf(out, ".It Fl Fl %s", info->name);
+		if (info->argument)
+			fprintf(out, " Ar %s", info->argument);
+		fputc('\n', out);
+		doc_sentence(out, info->meaning);
+		if (info->word) {
+			fprintf(out, "%s is\n", info->argument);
+			for (size_t w = 0; info->word(w); w++)
+				fprintf(out, ".Cm %s%s\n%s", info->word(w),
+					!info->word(w + 1) ? " ." :
+					info->word(w + 2) ? " ," : "",
+					info->word(w + 1) && !info->word(w + 2) ? "or\n" : "");
+		}
+		if (!screen)
+			option_verbs(out, info);
+	}
+	list_end(out);
+}
+
+static void column_item(FILE *out, const struct column *c)
+{
+	fputs(".It Va ", out);
+	doc_word(out, c->name);
+	fputs(" Pq Sy ", out);
+	doc_word(out, c->title);
+	fputc('\n', out);
+	doc_sentence(out, c->legend);
+	if (c->unit != UNIT_NONE && c->unit != UNIT_RATIO)
+		doc_unit(out, c->unit);
+}
+
+static void columns(FILE *out, const char *view)
+{
+	static const struct {
+		const char *name;
+		const struct column *columns;
+		const size_t *count;
+	} views[] = {
+		{ "accounts", accounts_columns, &accounts_columns_count },
+		{ "policy", policy_columns, &policy_columns_count },
+		{ "jobs", jobs_columns, &jobs_columns_count },
+		{ "classes", classes_columns, &classes_columns_count },
+		{ "cycle", cycle_columns, &cycle_columns_count },
+		{ "pools", pools_columns, &pools_columns_count },
+		{ "lint", lint_columns, &lint_columns_count },
+		{ "whatif", whatif_columns, &whatif_columns_count },
+		{ "forecast", forecast_columns, &forecast_columns_count },
+		{ "seek", seek_columns, &seek_columns_count },
+		{ "explain", explain_columns, &explain_columns_count },
+		{ "compare", compare_columns, &compare_columns_count },
+		{ "verify", verify_columns, &verify_columns_count },
+		{ "diff", diff_columns, &diff_columns_count },
+	};
+
+	list_begin(out);
+	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
+		for (size_t i = 0; strcmp(views[v].name, view) == 0 && i < *views[v].count; i++)
+			column_item(out, &views[v].columns[i]);
+	}
+	list_end(out);
+}
+
+/* The names of those that compare a what-if, view by view: what they mean is in their names. */
+static void compared(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < COMPARED_TABLES; i++) {
+		const struct compared_table *t = compared_tables[i];
+
+		fprintf(out, ".It Cm %s\n", t->view);
+		for (size_t k = 0; k < t->count; k++) {
+			fputs(".Va ", out);
+			doc_word(out, t->columns[k].column.name);
+			fputs(k + 1 < t->count ? " ,\n" : "\n", out);
+		}
+	}
+	list_end(out);
+}
+
+/* The checks of lint, those of one scheduler after those of the other. */
+static void rules(FILE *out, const char *of)
+{
+	list_begin(out);
+	for (size_t i = 0; i < lint_rules_count; i++) {
+		if (strcmp(lint_rules[i].of, of) != 0)
+			continue;
+		fputs(".It Sy ", out);
+		doc_word(out, lint_rules[i].code);
+		fputc('\n', out);
+		doc_sentence(out, lint_rules[i].meaning);
+	}
+	list_end(out);
+}
+
+static void fields(FILE *out, const char *name)
+{
+	enum table table = table_by_name(name, strlen(name));
+
+	list_begin(out);
+	for (unsigned f = 0; f < F_COUNT; f++) {
+		if (field_info[f].table != table)
+			continue;
+		fputs(".It Va ", out);
+		doc_word(out, field_info[f].name);
+		fputs(" Pq ", out);
+		doc_word(out, field_type_name(field_info[f].type));
+		fputc('\n', out);
+		doc_sentence(out, field_info[f].meaning);
+		if (unit_name(field_info[f].unit)[0])
+			doc_unit(out, field_info[f].unit);
+	}
+	list_end(out);
+}
+
+static void parameters(FILE *out, const char *which)
+{
+	enum policy_scheduler scheduler = policy_scheduler_of(which);
+
+	list_begin(out);
+	for (size_t i = 0; i < policy_params_count; i++) {
+		const struct policy_param *p = &policy_params[i];
+
+		if (p->scheduler != scheduler)
+			continue;
+
+		fprintf(out, ".It Va %s\n", p->name);
+		doc_sentence(out, p->meaning);
+		doc_default(out, p->default_value);
+	}
+	list_end(out);
+}
+
+static void flags(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < policy_flags_count; i++) {
+		fprintf(out, ".It Dv %s\n", policy_flags[i].name);
+		doc_sentence(out, policy_flags[i].meaning);
+	}
+	list_end(out);
+}
+
+static void sources(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; adapters[i]; i++) {
+		fputs(".It Ar ", out);
+		doc_word(out, adapters[i]->synopsis);
+		fputc('\n', out);
+		doc_sentence(out, adapters[i]->meaning);
+	}
+	list_end(out);
+}
+
+/* A command, which may be long: it may break behind commas, bars and spaces. */
+static void put_command(FILE *out, const char *command)
+{
+	char piece[512];
+
+	fputs(".br\n.Li ", out);
+	while (*command) {
+		size_t length = strcspn(command, ",| ");
+
+		length += command[length] != '\0';
+		(void)snprintf(piece, sizeof(piece), "%.*s", (int)length, command);
+		doc_word(out, piece);
+		if (command[length])
+			fputs("\\:", out);
+		command += length;
+	}
+	fputc('\n', out);
+}
+
+/* A file of a directory that can be opened; the command is what makes it. */
+static void put_file(FILE *out, const char *name, const char *gives, const char *command)
+{
+	fputs(".It Pa ", out);
+	doc_word(out, name);
+	fputc('\n', out);
+	doc_sentence(out, gives);
+	if (command[0])
+		put_command(out, command);
+}
+
+static void slurm_files(FILE *out, const char *which)
+{
+	const struct slurm_dir_file *files = slurm_dir_files;
+
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < slurm_dir_files_count; i++)
+		put_file(out, files[i].name, files[i].gives, files[i].command);
+	list_end(out);
+}
+
+static void lsf_files(FILE *out, const char *which)
+{
+	const struct lsf_dir_file *files = lsf_dir_files;
+
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < lsf_dir_files_count; i++)
+		put_file(out, files[i].name, files[i].gives, files[i].command);
+	list_end(out);
+}
+
+static void pbs_files(FILE *out, const char *which)
+{
+	const struct pbs_dir_file *files = pbs_dir_files;
+
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < pbs_dir_files_count; i++)
+		put_file(out, files[i].name, files[i].gives, files[i].command);
+	list_end(out);
+}
+
+static void command_keys(FILE *out, const char *keys)
+{
+	char word[32];
+
+	while (*keys) {
+		size_t length = strcspn(keys, " ");
+
+		(void)snprintf(word, sizeof(word), "%.*s", (int)length, keys);
+		fputs(" Ic ", out);
+		doc_word(out, word);
+		keys += length + (keys[length] == ' ');
+	}
+}
+
+static bool section_is_empty(size_t section)
+{
+	for (size_t i = 0; i < commands_count; i++) {
+		if (commands[i].section == section)
+			return false;
+	}
+	return true;
+}
+
+static void command_list(FILE *out, const char *which)
+{
+	(void)which;
+	for (size_t s = 0; s < SECTION_COUNT; s++) {
+		if (section_is_empty(s))
+			continue;
+		fprintf(out, ".Ss %s\n", section_titles[s]);
+		list_begin(out);
+		for (size_t i = 0; i < commands_count; i++) {
+			const struct command *c = &commands[i];
+
+			if (c->section != s)
+				continue;
+			fprintf(out, ".It Cm %s", c->name);
+			if (c->arguments[0]) {
+				fputs(" Ar ", out);
+				doc_word(out, c->arguments);
+			}
+			if (c->keys[0]) {
+				fputs(" Po", out);
+				command_keys(out, c->keys);
+				fputs(" Pc", out);
+			}
+			fputc('\n', out);
+			doc_sentence(out, c->help);
+		}
+		list_end(out);
+	}
+}
+
+/* What themes give colours to. */
+static void role_list(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < ROLE_COUNT; i++) {
+		fprintf(out, ".It Cm %s\n", role_info[i].name);
+		doc_sentence(out, role_info[i].meaning);
+	}
+	for (size_t i = 0; i < GROUND_COUNT; i++) {
+		fprintf(out, ".It Cm %s\n", ground_info[i].name);
+		doc_sentence(out, ground_info[i].meaning);
+	}
+	list_end(out);
+}
+
+/* What a value of T may be. */
+static void target_range(FILE *out, const struct edit_target *t)
+{
+	static const char *const kinds[] = {
+		[EDIT_NUMBER] = "a whole number", [EDIT_REAL] = "a number",
+		[EDIT_POINTS] = "points, or a percentage of the sum of the weights",
+		[EDIT_SHARES_OR_PARENT] = "a whole number or parent",
+		[EDIT_AMOUNT] = "a number, or + and a number",
+		[EDIT_DURATION] = "a duration", [EDIT_TIME] = "a time", [EDIT_YES_NO] = "yes or no",
+		[EDIT_TEXT] = "text", [EDIT_AS_PARAM] = "as slurm.conf writes it",
+	};
+	char text[200];
+
+	bool ranged = t->most > t->least && t->type != EDIT_TIME && t->type != EDIT_DURATION;
+	int used = snprintf(text, sizeof(text), "%s", kinds[t->type]);
+
+	if (ranged)
+		used += snprintf(text + used, sizeof(text) - (size_t)used,
+				 "; from %.15g to %.15g", t->least, t->most);
+	if (t->unit[0])
+		snprintf(text + used, sizeof(text) - (size_t)used, "; unit: %s", t->unit);
+	fputs("Value: ", out);
+	doc_sentence(out, text);
+}
+
+static void target_export(FILE *out, const struct edit_target *t)
+{
+	char text[200];
+
+	if (t->slurm == EDIT_NEVER)
+		snprintf(text, sizeof(text), "no, %s", t->why);
+	else
+		snprintf(text, sizeof(text), "%s, %s%s", edit_export_name(t->slurm),
+			 edit_effect_name(t->effect),
+			 t->inverse ? "" : "; cannot be taken back");
+	fputs("Export: ", out);
+	doc_sentence(out, text);
+	if (t->slurm != EDIT_NEVER && t->why) {
+		snprintf(text, sizeof(text), "but %s", t->why);
+		doc_sentence(out, text);
+	}
+}
+
+static void target_list(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < edit_targets_count; i++) {
+		fprintf(out, ".It Cm %s\n", edit_targets[i].name);
+		doc_sentence(out, edit_targets[i].meaning);
+		target_range(out, &edit_targets[i]);
+		target_export(out, &edit_targets[i]);
+	}
+	list_end(out);
+}
+
+static void exit_code_list(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < exit_code_count; i++) {
+		fprintf(out, ".It %d\n", exit_codes[i].code);
+		doc_sentence(out, exit_codes[i].meaning);
+	}
+	list_end(out);
+}
+
+static const struct {
+	const char *name;
+	void (*expand)(FILE *out, const char *which);
+} markers[] = {
+	{ "TARGETS", target_list },
+	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
+	{ "COMPARED", compared }, { "FIELDS", fields }, { "LINT", rules },
+	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
+	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
+	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },
+	{ "LSFFILES", lsf_files }, { "ROLES", role_list },
+};
+
+/* "@NAME@" or "@NAME WHICH@" and nothing else on the line. */
+static bool expand_line(FILE *out, char *line)
+{
+	size_t length = strlen(line);
+	char *which;
+
+	if (length < 3 || line[0] != '@' || line[length - 1] != '@')
+		return false;
+	line[length - 1] = '\0';
+	which = strchr(line, ' ');
+	if (which)
+		*which++ = '\0';
+	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
+		if (strcmp(line + 1, markers[i].name) == 0) {
+			markers[i].expand(out, which ? which : "");
+			return true;
+		}
+	}
+	fprintf(stderr, "docgen: %s@: unknown marker\n", line);
+	exit(2);
+}
+
+static const struct {
+	const char *marker, *text;
+} words[] = {
+	{ "@VERSION@", FAIRTOP_VERSION },
+	{ "@SYSCONFDIR@", SYSCONFDIR },
+	{ "@PKGDATADIR@", PKGDATADIR },
+	{ "@PKGLIBEXECDIR@", PKGLIBEXECDIR },
+};
+
+/* Words inside a line. */
+static void expand_words(FILE *out, const char *line)
+{
+	while (*line) {
+		size_t w = 0, count = sizeof(words) / sizeof(words[0]);
+
+		while (w < count && strncmp(line, words[w].marker, strlen(words[w].marker)) != 0)
+			w++;
+		if (w < count)
+			fputs(words[w].text, out);
+		else
+			fputc(*line, out);
+		line += w < count ? strlen(words[w].marker) : 1;
+	}
+	fputc('\n', out);
+}
+
+static void expand(FILE *in, FILE *out)
+{
+	char line[2000];
+
+	while (fgets(line, sizeof(line), in)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!expand_line(out, line))
+			expand_words(out, line);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int status = 0;
+
+	if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
+		status = completion(stdout, argv[2]);
+	} else if (argc == 1) {
+		expand(stdin, stdout);
+	} else {
+		fputs("usage: docgen < PAGE.in > PAGE; docgen --completion bash|zsh|fish\n",
+		      stderr);
+		return 2;
+	}
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		fputs("docgen: standard output: writing failed\n", stderr);
+		return 2;
+	}
+	return status;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * options: the command line as tables.
+ *
+ * Parsing, `fairtop help`, the manual page and the shell completions all come from the tables
+ * below: a new option is one line and a function in options_table.c, a new verb one line and a
+ * function in options_verbs.c.
+ * options_parse() checks everything that can be checked without a source, so that a mistake is told
+ * before anything slow begins.
+ */
+#ifndef FAIRTOP_CLI_OPTIONS_H
+#define FAIRTOP_CLI_OPTIONS_H
+
+#include "core/share/model.h"
+#include "tui/base/report.h"
+
+enum verb {
+	VERB_SCREEN,		/* no verb at all */
+	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
+	VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
+	VERB_SNAPSHOT, VERB_RECORD, VERB_IMPORT, VERB_HISTORY, VERB_DIFF, VERB_SERVE, VERB_HELP,
+	VERB_COUNT
+};
+
+#define OBJECTS_MAX 250
+
+#define OPTIONS_EDITS_MAX 256
+#define OPTIONS_BESIDE 3		/* sets besides the first one (whatif.h: WHATIF_SETS) */
+
+/* --set EDIT or --what-if FILE. */
+struct edit_option {
+	const char *text;
+	bool is_file;
+};
+
+struct options {
+	enum verb verb;
+	bool help, version;
+	const char *source;		/* NULL: the first scheduler that answers */
+	const char *object;		/* of explain and compare; the topic of help */
+	const char *other;		/* the second one of compare */
+	const char *objects[OBJECTS_MAX];	/* all of them; inputs of import */
+	size_t object_count;
+	enum report_format format;
+	const char *columns, *sort, *filter;	/* NULL: not given */
+	bool mine;
+	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
+	bool old;			/* of cycle: without classes */
+	/* of pools, explain and the screen: a pools file; NULL: the source's own */
+	const char *pools;
+	bool grouped;			/* dispatch order with pools as blocks */
+	bool log;			/* of pools: as a dispatcher log */
+	struct model_options model;
+	struct edit_option edits[OPTIONS_EDITS_MAX];	/* in the order given */
+	size_t edit_count;
+	const char *view, *export_as;	/* of whatif; NULL: not given */
+	const char *reach, *burn;	/* of forecast and seek; likewise */
+	const char *config;		/* of lint; likewise */
+	const char *beside[OPTIONS_BESIDE];	/* more sets, as files */
+	size_t beside_count;
+	bool changed, inverse;
+	/* Recordings. Times are Unix seconds, I64_UNKNOWN if not given. */
+	int64_t at, from, to;
+	const char *output;
+	int64_t keep;			/* s; 0 for ever */
+	uint64_t count;			/* samples; 0 without end */
+	bool anonymize, follow;
+	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
+	int64_t half_life, period;	/* s; -1: not given */
+	/* The screen. */
+	int64_t every_ms;		/* 0: not given */
+	const char *theme, *color, *keys, *frame_format;
+	bool ascii, no_mouse, render;
+	uint16_t width, height;
+};
+
+struct verb_info {
+	const char *name;		/* NULL for the screen */
+	const char *arguments;		/* after the name: "[SOURCE] OBJECT" */
+	uint8_t least, most;		/* how many of them */
+	bool hidden;
+	const char *meaning;		/* one line */
+	const char *description;	/* a paragraph, for help and the manual page */
+	int (*run)(const struct options *o);	/* the exit status */
+};
+extern const struct verb_info verb_info[VERB_COUNT];
+
+struct option_info {
+	const char *name;		/* without the dashes */
+	const char *argument;		/* NULL: takes none */
+	uint32_t verbs;			/* bit per enum verb */
+	const char *(*word)(size_t i);	/* what ARGUMENT may be, then NULL; without it anything */
+	const char *meaning;
+	bool (*set)(struct options *o, const char *value, struct err *err);
+};
+extern const struct option_info option_info[];
+extern const size_t option_count;
+
+struct exit_code {
+	int code;
+	const char *meaning;
+};
+extern const struct exit_code exit_codes[];
+extern const size_t exit_code_count;
+
+/*
+ * ARGV is borrowed: texts of O point into it. ERR_INPUT for what is unknown or wrong, with near
+ * misses. With --help or --version the rest is not checked.
+ */
+bool options_parse(int argc, const char *const *argv, struct options *o, struct err *err);
+
+/* VERB_COUNT if there is none. */
+enum verb verb_by_name(const char *name);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The verbs, and what a verb's exit status means. */
+#include "cli/options.h"
+
+#include "cli/verbs.h"
+
+const struct verb_info verb_info[VERB_COUNT] = {
+	[VERB_SCREEN] = {
+		NULL, "[SOURCE]", 0, 1, false,
+		"watch a cluster",
+		"The screen: the account tree with the quantities of its algorithm, refreshed "
+		"while you look. Press ? for the keys.",
+		verb_screen
+	},
+	[VERB_ACCOUNTS] = {
+		"accounts", "[SOURCE]", 0, 1, false,
+		"the account tree: shares, usage and fair share of every account and user",
+		"One row per association, in the order of the tree. A table shows the quantities "
+		"of the algorithm in force; JSON and CSV have all of them.",
+		verb_accounts
+	},
+	[VERB_JOBS] = {
+		"jobs", "[SOURCE]", 0, 1, false,
+		"the queue: priority, its terms and the rank of every job",
+		"One row per job and partition. The priority is computed from the job's own facts "
+		"and the policy, with every term kept; the rank is the place in which the "
+		"scheduler considers it. A table has the jobs in order of rank, those without "
+		"one at its end; JSON and CSV have them as the source does.",
+		verb_jobs
+	},
+	[VERB_CLASSES] = {
+		"classes", "[SOURCE]", 0, 1, false,
+		"jobs that are the same in everything the scheduler looks at",
+		"One row per equivalence class: what its jobs have in common, how many wait and "
+		"run, their first and last rank, and why the first of them waits, which all others "
+		"inherit.",
+		verb_classes
+	},
+	[VERB_CYCLE] = {
+		"cycle", "[SOURCE]", 0, 1, false,
+		"one scheduling cycle over the waiting jobs, and what classes save in it",
+		"Considers the jobs in the order of their ranks, against what is free in the whole "
+		"cluster (a real scheduler also looks at each node), and prints the lines of its "
+		"log: of the new behaviour, or with --old of the one without classes. As JSON or "
+		"CSV, or with --columns, --sort or --filter, it is one row per job.",
+		verb_cycle
+	},
+	[VERB_POOLS] = {
+		"pools", "[SOURCE]", 0, 1, false,
+		"queue pools: shares, slots allotted, and who is tried first",
+		"One row per queue: what its share entitles it to, what it is allotted in this "
+		"cycle after all rounds, what it uses and waits for. Pools come from LSF's "
+		"SLOT_POOL and SLOT_SHARE, or from a file that makes pools of partitions or "
+		"queues.",
+		verb_pools
+	},
+	[VERB_LINT] = {
+		"lint", "[SOURCE]", 0, 1, false,
+		"what is wrong with a configuration: file, line, rule, and what to do",
+		"Checks the priorities, flags, shares and charges of Slurm, and queue pools "
+		"against the restrictions of LSF's documents. Exits 1 if there are errors; "
+		"warnings alone are no failure. The suggestions are edits for --set where there is "
+		"one.",
+		verb_lint
+	},
+	[VERB_EXPLAIN] = {
+		"explain", "SOURCE OBJECT", 2, 2, false,
+		"how a fair share, the priority of a job or the slots of a queue came about",
+		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
+		"the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
+		"pool:NAME. Every number is the one that the engine computed with.",
+		verb_explain
+	},
+	[VERB_COMPARE] = {
+		"compare", "SOURCE OBJECT OBJECT", 3, 3, false,
+		"why one of two accounts, users or jobs comes before the other",
+		"One sentence with the numbers, then everything that was compared. Of two jobs it "
+		"also says what it would take for the order to turn, of two classes of jobs in "
+		"what they differ.",
+		verb_compare
+	},
+	[VERB_WHATIF] = {
+		"whatif", "[SOURCE]", 0, 1, false,
+		"what edits would change: values before and after, ranks gained and lost",
+		"The edits of --set and --what-if are made in a copy of what was read, the same "
+		"engine computes it, and both are compared; nothing is changed at the scheduler. "
+		"Further sets of edits are compared beside it with --beside. With --export the "
+		"commands are written that would make the changes there.",
+		verb_whatif
+	},
+	[VERB_FORECAST] = {
+		"forecast", "SOURCE OBJECT", 2, 2, false,
+		"when an account's fair share reaches a value, or a job passes the one before it",
+		"Pass by pass by the scheduler's decay law, exactly. Everybody else goes on as "
+		"today; OBJECT burns what it burns now, nothing, or a rate of billable "
+		"TRES-seconds per hour. Resets of usage, and jobs that start or end, are not "
+		"foreseen.",
+		verb_forecast
+	},
+	[VERB_SEEK] = {
+		"seek", "SOURCE OBJECT", 2, 2, false,
+		"which single edit reaches a goal, the smallest change first",
+		"For an account or user the goal is a fair-share factor, for a job the rank that "
+		"is good enough. Tried are the shares of the association and of all above it and, "
+		"of a job, each weight and its nice value; what cannot reach the goal says why.",
+		verb_seek
+	},
+	[VERB_VERIFY] = {
+		"verify", "[SOURCE]", 0, 1, false,
+		"recompute what the scheduler reports, and compare",
+		"Everything is computed twice, from the usage ratios that the scheduler reports "
+		"and from raw usage, and compared with its own results. The tolerances follow from "
+		"the precision of what was read; the one shown is that of the worst row. Exits 0 "
+		"if all that can be compared is equal, 1 if anything differs, 4 if nothing can be "
+		"compared now; why, and how long to wait, is told of all that cannot be.",
+		verb_verify
+	},
+	[VERB_POLICY] = {
+		"policy", "[SOURCE]", 0, 1, false,
+		"the parameters of the multifactor plugin: value, default, unit, meaning",
+		"One row per parameter and per word of PriorityFlags, and the next usage reset. "
+		"The column from tells what was read from what was assumed.",
+		verb_policy
+	},
+	[VERB_SNAPSHOT] = {
+		"snapshot", "[SOURCE]", 0, 1, false,
+		"the whole cluster in one file that fairtop can read again",
+		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and to "
+		"look at later.",
+		verb_snapshot
+	},
+	[VERB_RECORD] = {
+		"record", "SOURCE -o FILE", 1, 1, false,
+		"record a cluster, sample after sample, until stopped",
+		"Asks SOURCE again and again and keeps every answer in FILE, a recording "
+		"(fairtop-recording(5)) that is a source itself: fairtop FILE shows its end, --at "
+		"an earlier time, --follow what comes. Outages of the source are kept as gaps. "
+		"What is recorded already is gone on with; one program at a time can write, any "
+		"number read.",
+		verb_record
+	},
+	[VERB_IMPORT] = {
+		"import", "KIND INPUT... -o FILE", 2, 1 + OBJECTS_MAX, false,
+		"rebuild a recording from the logs of a scheduler",
+		"KIND is swf (Standard Workload Format), sacct (sacct -P with its header), "
+		"pbs-accounting or lsf-acct (lsb.acct, lsb.events); INPUT may be compressed with "
+		"gzip, - is standard input. Jobs wait and run in the recording as they did, and "
+		"usage is charged and decays by Slurm's own law: to 1e-9 what slurmctld had where "
+		"--passes gives the times of its decay passes, else within what two periods decay "
+		"(0.07 % at 300s and 7d). FILE must be new.",
+		verb_import
+	},
+	[VERB_HISTORY] = {
+		"history", "FILE OBJECT...", 2, 1 + OBJECTS_MAX, false,
+		"accounts, users or jobs over the time of a recording",
+		"One row per sample and OBJECT: its columns as they were. Objects are written as "
+		"for explain; accounts and users together, or jobs.",
+		verb_history
+	},
+	[VERB_DIFF] = {
+		"diff", "FILE", 1, 1, false,
+		"what has changed between two times of a recording",
+		"One row per changed value: shares, usage, fair share and rank of every account "
+		"and user, and the policy; the largest change comes first, as a part of the whole "
+		"(all usage, all ranks, F = 1), and before it what has no size: words, and what "
+		"came or went.",
+		verb_diff
+	},
+	[VERB_SERVE] = {
+		"serve", "[SOURCE]", 0, 1, true,
+		"speak frames on standard input and output (for ssh:HOST/SOURCE)",
+		"Not for people: fairtop on another host starts it.",
+		verb_serve
+	},
+	[VERB_HELP] = {
+		"help", "[VERB]", 0, 1, false,
+		"what there is, or how to use a verb",
+		"The same as VERB --help.",
+		verb_help
+	},
+};
+
+const struct exit_code exit_codes[] = {
+	{ 0, "done" },
+	{ 1, "the check found something: verify differs, lint has errors" },
+	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option" },
+	{ 3, "the source cannot be reached, or its helper is not installed" },
+	{ 4, "verify: nothing is comparable now; the reason is printed" },
+	{ 130, "interrupted" },
+	{ 143, "terminated" },
+};
+const size_t exit_code_count = sizeof(exit_codes) / sizeof(exit_codes[0]);

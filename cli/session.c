@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/session.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/whatif/compared.h"
+#include "core/base/mem.h"
+#include "core/whatif/versus.h"
+#include "tui/base/edits_load.h"
+#include "tui/base/zone.h"
+
+static int session_fetch(struct session *s, uint32_t needs)
+{
+	struct fetch_request request = { .needs = needs, .deadline_ms = -1, .last = true };
+	struct err err = { .code = ERR_NONE };
+
+	switch (source_fetch(s->source, &request, &s->cluster, &err)) {
+	case FETCH_NEW:
+		return 0;
+	case FETCH_FAILED:
+		break;
+	case FETCH_SAME:
+	case FETCH_END:
+		err_set(&err, ERR_INPUT, "%s: nothing to read", s->source->name);
+	}
+	if (err.code == ERR_NONE)
+		err.code = ERR_SOURCE;
+	return complain_about(s->source->name, &err);
+}
+
+/* Puts the edited cluster in the place of what was read. */
+static int session_edit(struct session *s)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (!s->whatif)
+		return 0;
+	s->base = s->cluster;
+	s->cluster = whatif_apply(s->whatif, s->base);
+	return whatif_check(s->whatif, &err) ? 0 : complain(&err);
+}
+
+int session_open(struct session *s, const struct options *o, uint32_t needs)
+{
+	struct err err = { .code = ERR_NONE };
+	int status;
+
+	*s = (struct session){ .options = o };
+	output_init(&s->output);
+	status = edits_load(o, &s->whatif);
+	if (status != 0)
+		return status;
+	s->source = source_open(o->source, &err);
+	if (!s->source)
+		return o->source ? complain_about(o->source, &err) : complain(&err);
+	if (o->at != I64_UNKNOWN && !source_seek(s->source, o->at, &err)) {
+		err_prefix(&err, "--at");
+		return complain_about(s->source->name, &err);
+	}
+	/* An edit may be of anything. */
+	status = session_fetch(s, s->whatif ? NEED_ALL & ~(uint32_t)NEED_LICENSES : needs);
+	if (status != 0)
+		return status;
+	for (uint32_t i = 0; i < cluster_notes(s->cluster); i++) {
+		struct note note = cluster_note(s->cluster, i);
+
+		remark(note.subject, note.text);
+	}
+	return session_edit(s);
+}
+
+void session_tell_order(const struct jobs *j)
+{
+	if (j->order->problem[0])
+		remark("order of jobs", j->order->problem);
+}
+
+void session_tell_policy(const struct session *s)
+{
+	const struct policy *p = cluster_policy(s->base ? s->base : s->cluster);
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		const char *warning = policy_warning(p, i);
+
+		if (warning)
+			remark(policy_params[i].name, warning);
+	}
+}
+
+/*
+ * Both models start from the same base and take siblings in the same order, so that only the edits
+ * make a difference.
+ */
+static int session_models(struct session *s)
+{
+	struct model_options options = s->options->model;
+	struct err err = { .code = ERR_NONE };
+
+	if (whatif_needs_usage(s->whatif, s->base)) {
+		if (options.base == FS_BASE_REPORTED)
+			err_set(&err, ERR_INPUT, "--base reported: what the scheduler reports is "
+				"not true of these edits (expected usage)");
+		options.base = FS_BASE_USAGE;
+	}
+	if (err.code == ERR_NONE)
+		s->base_model = model_new(s->base, &options, &err);
+	if (!s->base_model)
+		return complain_about(s->source->name, &err);
+	options.base = (int)s->base_model->fs->base;
+	options.order = (int)s->base_model->fs->order;
+	s->model = model_new(s->cluster, &options, &err);
+	return s->model ? 0 : complain_about(s->source->name, &err);
+}
+
+int session_model(struct session *s)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (s->model)
+		return 0;
+	if (s->whatif)
+		return session_models(s);
+	s->model = model_new(s->cluster, &s->options->model, &err);
+	return s->model ? 0 : complain_about(s->source->name, &err);
+}
+
+void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs)
+{
+	if (!s->base_model)
+		return;
+	s->versus = versus_new(s->base_model, s->model, base_jobs, jobs, NULL);
+	s->model->versus = s->versus;
+	if (jobs)
+		jobs->versus = s->versus;
+}
+
+/* VIEW with the columns that compare, where there are some; they are the caller's. */
+static struct column *session_join(struct view *view)
+{
+	struct column *joined;
+	size_t count;
+
+	joined = compared_join(view, &count);
+	if (!joined)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		/* Here it tells something. */
+		if (strcmp(joined[i].name, "what_if") == 0)
+			joined[i].only = UINT32_MAX;
+	}
+	view->columns = joined;
+	view->column_count = count;
+	return joined;
+}
+
+/* The login name of whoever runs this. */
+static const char *selection_me(void)
+{
+	struct passwd *pw = getpwuid(getuid());
+	const char *name = pw ? pw->pw_name : getenv("USER");
+
+	return name ? name : "";
+}
+
+/* FILTER and my own rows only. The text is the caller's. */
+static char *selection_mine(const char *filter)
+{
+	const char *me = selection_me();
+	size_t size = strlen(me) * 2 + (filter ? strlen(filter) : 0) + 32, used;
+	char *text = mem_alloc(size, 1);
+
+	used = (size_t)snprintf(text, size, filter && filter[0] ? "(%s) user=\"" : "user=\"",
+				filter);
+	for (; *me; me++) {
+		if (*me == '"' || *me == '\\')
+			text[used++] = '\\';
+		text[used++] = *me;
+	}
+	text[used++] = '"';
+	text[used] = '\0';
+	return text;
+}
+
+static bool selection_filter(struct selection *s, const struct options *o,
+			     const struct view *view, struct err *err)
+{
+	const char *text = o->filter ? o->filter : "";
+	char *mine;
+
+	s->filter = filter_parse(text, view->columns, view->column_count, err);
+	if (!s->filter || !o->mine)
+		return s->filter;
+	filter_free(s->filter);
+	mine = selection_mine(o->filter);
+	s->filter = filter_parse(mine, view->columns, view->column_count, err);
+	mem_free(mine);
+	return s->filter;
+}
+
+/* What the columns that will be shown need, as far as can be known before the algorithm is. */
+static bool selection_columns(struct selection *s, const struct options *o,
+			      const struct view *view, struct err *err)
+{
+	size_t count;
+
+	for (unsigned a = 0; a < FS_ALGORITHMS; a++) {
+		const struct column **columns;
+
+		if (o->model.algorithm >= 0 && (unsigned)o->model.algorithm != a)
+			continue;
+		columns = report_columns(view, o->columns, o->format, a, &count, err);
+		if (!columns)
+			return false;
+		s->needs |= report_needs(columns, count);
+		mem_free(columns);
+	}
+	return true;
+}
+
+int selection_parse(struct selection *s, const struct options *o, const struct view *view)
+{
+	struct err err = { .code = ERR_NONE };
+	struct view all = *view;
+
+	*s = (struct selection){ .needs = 0 };
+	if (o->edit_count > 0)
+		s->joined = session_join(&all);
+	if (!selection_columns(s, o, &all, &err) || !selection_filter(s, o, &all, &err) ||
+	    (o->sort &&
+	     !rows_parse_sort(o->sort, all.columns, all.column_count, &s->order, &err)))
+		return complain(&err);
+	s->needs |= filter_needs(s->filter) | rows_needs(&s->order);
+	return 0;
+}
+
+void selection_free(struct selection *s)
+{
+	filter_free(s->filter);
+	mem_free(s->joined);
+	s->filter = NULL;
+	s->joined = NULL;
+}
+
+static const char *session_base(const struct session *s)
+{
+	if (!s->model)
+		return NULL;
+	return s->model->fs->base == FS_BASE_REPORTED ? "reported" : "usage";
+}
+
+int session_answer(struct session *s, const struct view *view, const struct selection *selection,
+		   const struct report_extra *extras, size_t extra_count)
+{
+	const struct options *o = s->options;
+	struct report *r = &s->report;
+	enum fs_algorithm algorithm = s->model ? s->model->algo->id :
+				      fs_algorithm_of_cluster(s->cluster);
+	struct err err = { .code = ERR_NONE };
+	struct view all = *view;
+
+	if (s->whatif)
+		s->joined = session_join(&all);
+	*r = (struct report){
+		.view = all, .cluster = s->cluster, .source = s->source->name,
+		.health = s->source->health, .algorithm = fs_algos[algorithm]->name,
+		.base = session_base(s), .now = (int64_t)time(NULL), .extras = extras,
+		.extra_count = extra_count, .counts = s->counts, .count_count = s->count_count,
+		.local = &zone_local, .width = s->output.width,
+		.terminal = s->output.terminal,
+	};
+	r->columns = report_columns(&all, o->columns, o->format, algorithm, &r->column_count, &err);
+	if (!r->columns)
+		return complain(&err);
+	r->rows = rows_select(&all, selection ? selection->filter : NULL,
+			      selection ? &selection->order : NULL, &r->row_count);
+	if (!report_write(r, o->format, output_sink(&s->output), &err) ||
+	    !output_finish(&s->output, &err))
+		return complain(&err);
+	return 0;
+}
+
+void session_close(struct session *s)
+{
+	report_free(&s->report);
+	mem_free(s->joined);
+	versus_free(s->versus);
+	model_free(s->model);
+	model_free(s->base_model);
+	cluster_free(s->cluster);
+	cluster_free(s->base);
+	whatif_free(s->whatif);
+	source_close(s->source);
+}

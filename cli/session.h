@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * session: what every verb with one answer does: open the source, fetch once, compute the model,
+ * and say on standard error what the source could not tell.
+ */
+#ifndef FAIRTOP_CLI_SESSION_H
+#define FAIRTOP_CLI_SESSION_H
+
+#include "adapters/adapter.h"
+#include "core/whatif/whatif.h"
+#include "cli/options.h"
+#include "tui/base/output.h"
+
+struct session {
+	const struct options *options;
+	struct source *source;
+	struct cluster *cluster;	/* with the edits of the options, if there are any */
+	struct model *model;		/* NULL until session_model() */
+	/* Only with edits, else NULL: the edits, what was read, and its model. */
+	struct whatif *whatif;
+	struct cluster *base;
+	struct model *base_model;
+	struct versus *versus;		/* session_compare() */
+	struct column *joined;		/* columns of the answer with those that compare */
+	const struct report_count *counts;	/* more numbers of the JSON object; borrowed */
+	size_t count_count;
+	struct report report;
+	struct output output;
+};
+
+/* 0, or an exit status after a message. */
+int session_open(struct session *s, const struct options *o, uint32_t needs);
+int session_model(struct session *s);	/* makes it once, however often it is asked for */
+
+/*
+ * With edits: lets the rows of the model and of JOBS be compared with the base, for the columns of
+ * compared.h. After session_model(). The jobs of both sides may be NULL; they are freed before S.
+ */
+struct jobs;
+void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);
+
+/* What makes the numbers count for nothing: priority/basic, no accounting database. */
+void session_tell_policy(const struct session *s);
+void session_tell_order(const struct jobs *j);	/* what of the jobs' order is not followed */
+
+/*
+ * Parses --columns, --sort, --filter and --mine for VIEW, whose rows need not exist yet, so that
+ * the needs are known and mistakes told before anything is fetched. ALGORITHM picks the default
+ * columns; -1: nobody knows before fetching. With edits there are columns that compare, too.
+ */
+struct selection {
+	struct filter *filter;		/* NULL: all */
+	struct row_order order;
+	uint32_t needs;
+	struct column *joined;		/* what the two point into, where there are edits */
+};
+int selection_parse(struct selection *s, const struct options *o, const struct view *view);
+void selection_free(struct selection *s);
+
+/*
+ * Writes VIEW in the format asked for: the columns of the options, the rows of SELECTION (NULL:
+ * all). Returns the exit status.
+ */
+int session_answer(struct session *s, const struct view *view, const struct selection *selection,
+		   const struct report_extra *extras, size_t extra_count);
+
+/* Frees everything. */
+void session_close(struct session *s);
+
+#endif

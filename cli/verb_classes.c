@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* classes and cycle: jobs that are the same, and what that saves a scheduler. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/classes/classes_view.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "core/base/visible.h"
+#include "cli/grouped.h"
+#include "cli/verbs.h"
+#include "tui/base/zone.h"
+
+static int with_classes(const struct options *o, const struct view *shape, enum grouped_apart apart,
+			int (*answer)(struct session *s, const struct selection *selection,
+				      struct grouped *g))
+{
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct grouped g = { .jobs = NULL };
+	struct selection selection;
+	int status = selection_parse(&selection, o, shape);
+
+	if (status == 0)
+		status = session_open(s, o, NEED_ALL & ~(uint32_t)NEED_LICENSES);
+	if (status == 0)
+		status = grouped_new(s, apart, &g);
+	if (status == 0)
+		status = answer(s, &selection, &g);
+	grouped_free(&g);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}
+
+static int classes_answer(struct session *s, const struct selection *selection, struct grouped *g)
+{
+	struct view view = classes_view(g->data);
+	struct report_extra extra = { "rules", class_rules_names[g->data->set->rules] };
+
+	grouped_compare(s, GROUPED_AS_SET, g);
+	return session_answer(s, &view, selection, &extra, 1);
+}
+
+int verb_classes(const struct options *o)
+{
+	struct view shape = { .name = "classes", .columns = classes_columns,
+			      .column_count = classes_columns_count };
+
+	return with_classes(o, &shape, GROUPED_AS_SET, classes_answer);
+}
+
+/* ---- cycle ---------------------------------------------------------------------------------- */
+
+struct printing {
+	struct session *s;
+	struct cycle_result *r;
+	char time[32];		/* of the picture, as the log writes it */
+};
+
+/* "04/15/2015 16:01:18", "" where the time is unknown. */
+static void log_time(const struct cluster *c, char *buf, size_t size)
+{
+	struct civil t;
+
+	buf[0] = '\0';
+	if (cluster_meta(c)->time != I64_UNKNOWN &&
+	    zone_local.to_local(zone_local.context, cluster_meta(c)->time, &t))
+		snprintf(buf, size, "%02d/%02d/%04d %02d:%02d:%02d", t.month, t.day, t.year, t.hour,
+			 t.minute, t.second);
+}
+
+static void print_line(void *context, uint32_t job, const char *text)
+{
+	struct printing *p = context;
+	const struct cluster *c = p->s->cluster;
+	uint32_t row = p->r->data->set->job[p->r->jobs[job]];
+	const char *name = cluster_text(c, F_JOB_JOB_ID, row);
+	char id[32], safe[256];
+
+	snprintf(id, sizeof(id), "%u", cluster_u32(c, F_JOB_ID, row));
+	name = name ? name : id;
+	visible_copy(safe, sizeof(safe), name, strlen(name));
+	output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, text);
+}
+
+/* What came of the jobs, and what classes save: with them off in NOW, the other way round. */
+struct sums {
+	uint32_t counts[4], considered, without, left_out;
+};
+
+static struct sums sums_of(const struct cycle_result *now, const struct cycle_result *other)
+{
+	struct sums sums = { .left_out = now->left_out };
+
+	for (uint32_t i = 0; i < now->input.jobs; i++)
+		sums.counts[now->cycle->status[i]]++;
+	sums.considered = (now->input.enabled ? now : other)->cycle->considered;
+	sums.without = (now->input.enabled ? other : now)->cycle->considered;
+	return sums;
+}
+
+static void print_sum(struct session *s, const struct cycle_result *now, const struct sums *sums)
+{
+	const uint32_t *counts = sums->counts;
+
+	output_text(&s->output,
+		    "\n%u %s: %u run, %u calendared, %u blocked, %u passed over\n"
+		    "%u considered; %u with classes %s: classes save %u of %u considerations\n",
+		    now->input.jobs, plural(now->input.jobs, "job", "jobs"), counts[CYCLE_RUN],
+		    counts[CYCLE_CALENDARED], counts[CYCLE_BLOCKED], counts[CYCLE_SKIPPED],
+		    now->cycle->considered,
+		    now->input.enabled ? sums->without : sums->considered,
+		    now->input.enabled ? "off" : "on", sums->without - sums->considered,
+		    sums->without);
+	if (now->left_out != 0)
+		output_text(&s->output, "%u more %s not looked at: their queue is not started, "
+			    "they have no shares, or the formula gives them too little\n",
+			    now->left_out, plural(now->left_out, "is", "are"));
+	output_text(&s->output, "simulated: what each job asks for in total against what is free "
+		    "in total, places on the calendar: %u\n", now->input.backfill_depth);
+}
+
+static int cycle_log_answer(struct session *s, struct cycle_result *now, const struct sums *sums,
+			    bool later_considered)
+{
+	struct printing p = { .s = s, .r = now };
+	struct err err = { .code = ERR_NONE };
+
+	log_time(s->cluster, p.time, sizeof(p.time));
+	cycle_log(&now->input, now->cycle, later_considered, print_line, &p);
+	print_sum(s, now, sums);
+	return output_finish(&s->output, &err) ? 0 : complain(&err);
+}
+
+static int cycle_rows_answer(struct session *s, const struct selection *selection,
+			     const struct cycle_result *now, const struct sums *sums,
+			     bool later_considered)
+{
+	const struct report_count counts[] = {
+		{ "calendar", now->input.backfill_depth }, { "run", sums->counts[CYCLE_RUN] },
+		{ "calendared", sums->counts[CYCLE_CALENDARED] },
+		{ "blocked", sums->counts[CYCLE_BLOCKED] },
+		{ "passed_over", sums->counts[CYCLE_SKIPPED] }, { "left_out", sums->left_out },
+		{ "considered_with_classes", sums->considered },
+		{ "considered_without", sums->without },
+		{ "saved", sums->without - sums->considered },
+	};
+	struct report_extra extras[] = {
+		{ "rules", class_rules_names[now->data->set->rules] },
+		{ "classes", now->input.enabled ? "on" : "off" },
+	};
+	struct cycle_rows rows = { now, later_considered };
+	struct view view = cycle_view(&rows);
+	int status;
+
+	s->counts = counts;
+	s->count_count = sizeof(counts) / sizeof(counts[0]);
+	status = session_answer(s, &view, selection, extras, 2);
+	s->counts = NULL;
+	s->count_count = 0;
+	return status;
+}
+
+static int cycle_answer(struct session *s, const struct selection *selection, struct grouped *g)
+{
+	const struct options *o = s->options;
+	uint32_t depth = cycle_depth(s->cluster);
+	bool enabled = !o->old && cluster_policy(s->cluster)->equiv_class_enable;
+	bool later_considered = !enabled || g->data->set->rules == CLASS_OPENPBS;
+	bool as_log = o->format == REPORT_TABLE && !o->columns && !o->sort && !o->filter;
+	struct cycle_result *now = cycle_of(g->data, enabled, depth);
+	struct cycle_result *other = cycle_of(g->data, !enabled, depth);
+	struct sums sums = sums_of(now, other);
+	int status;
+
+	if (now->blind)
+		remark("cycle", "no hosts are known, so that nothing is short and every job runs");
+	status = as_log ? cycle_log_answer(s, now, &sums, later_considered) :
+		     cycle_rows_answer(s, selection, now, &sums, later_considered);
+
+	cycle_result_free(now);
+	cycle_result_free(other);
+	return status;
+}
+
+int verb_cycle(const struct options *o)
+{
+	struct view shape = { .name = "cycle", .columns = cycle_columns,
+			      .column_count = cycle_columns_count };
+
+	return with_classes(o, &shape, GROUPED_ALWAYS, cycle_answer);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compare: why one of two accounts, users or jobs comes first; what tells two classes apart. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/classes/classes_explain.h"
+#include "core/queue/compare.h"
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+#include "cli/grouped.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+static const struct compare_row *row_of(const void *context, uint32_t row)
+{
+	return &((const struct compare *)context)->rows[row];
+}
+
+static void set_number(struct value *out, double x)
+{
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void set_text(struct value *out, const char *text)
+{
+	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static void get_name(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, row_of(context, row)->name);
+}
+
+static void get_level(const void *context, uint32_t row, struct value *out)
+{
+	(void)context;
+	out->kind = VALUE_INT;
+	out->integer = (int64_t)row + 1;
+}
+
+static void get_a(const void *context, uint32_t row, struct value *out)
+{
+	set_number(out, row_of(context, row)->a);
+}
+
+static void get_b(const void *context, uint32_t row, struct value *out)
+{
+	set_number(out, row_of(context, row)->b);
+}
+
+static void get_decides(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_BOOL;
+	out->integer = row_of(context, row)->decides;
+}
+
+static void get_note(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, row_of(context, row)->note);
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column compare_columns[] = {
+	{ .name = "level", .title = "#", .legend = "place in the comparison", .only = ALWAYS,
+	  .get = get_level },
+	{ .name = "name", .title = "What", .legend = "what is compared", .left = true,
+	  .only = ALWAYS, .get = get_name },
+	{ .name = "a", .title = "A", .legend = "of the first object", .only = ALWAYS,
+	  .get = get_a },
+	{ .name = "b", .title = "B", .legend = "of the second object", .only = ALWAYS,
+	  .get = get_b },
+	{ .name = "decides", .title = "Decides", .legend = "this makes the difference",
+	  .only = ALWAYS, .get = get_decides },
+	{ .name = "note", .title = "Note", .legend = "what to know about it", .left = true,
+	  .only = ALWAYS, .get = get_note },
+};
+const size_t compare_columns_count = sizeof(compare_columns) / sizeof(compare_columns[0]);
+
+static bool is_job(const char *object)
+{
+	return strncmp(object, "job:", 4) == 0;
+}
+
+static bool is_class(const char *object)
+{
+	return strncmp(object, "class:", 6) == 0;
+}
+
+static bool compare_two_classes(const struct grouped *g, const struct options *o,
+				struct compare *c, struct err *err)
+{
+	uint32_t a = classes_find(g->data, o->object, err);
+	uint32_t b = a == ROW_NONE ? ROW_NONE : classes_find(g->data, o->other, err);
+
+	if (b != ROW_NONE)
+		classes_compare(g->data, a, b, c);
+	return b != ROW_NONE;
+}
+
+static bool compare_two(struct session *s, const struct grouped *g, struct compare *c,
+			struct err *err)
+{
+	const struct options *o = s->options;
+	uint32_t a, b;
+
+	if (is_job(o->object) != is_job(o->other) || is_class(o->object) != is_class(o->other))
+		return err_set(err, ERR_INPUT,
+			       "%s and %s: cannot be compared (expected two jobs, two classes, or "
+			       "two accounts or users)",
+			       o->object, o->other);
+	if (is_class(o->object))
+		return compare_two_classes(g, o, c, err);
+	if (is_job(o->object)) {
+		struct jobs *jobs = jobs_new(s->model, NULL);
+
+		session_tell_order(jobs);
+		a = jobs_find(jobs, o->object, err);
+		b = a == ROW_NONE ? ROW_NONE : jobs_find(jobs, o->other, err);
+		if (b != ROW_NONE)
+			compare_jobs(jobs, a, b, c);
+		jobs_free(jobs);
+		return b != ROW_NONE;
+	}
+	a = cluster_find_assoc(s->cluster, o->object, err);
+	b = a == ROW_NONE ? ROW_NONE : cluster_find_assoc(s->cluster, o->other, err);
+	if (b != ROW_NONE)
+		compare_accounts(s->model, a, b, c);
+	return b != ROW_NONE;
+}
+
+static int compare_answer(struct session *s, const struct compare *c)
+{
+	struct view view = { .name = "compare", .columns = compare_columns,
+			     .column_count = compare_columns_count, .context = c,
+			     .rows = (uint32_t)c->count };
+	struct report_extra extra = { "sentence", c->sentence };
+	char safe[sizeof(c->sentence) * 8];
+
+	if (s->options->format == REPORT_TABLE) {
+		visible_copy(safe, sizeof(safe), c->sentence, strlen(c->sentence));
+		output_text(&s->output, "%s\n\n", safe);
+	}
+	return session_answer(s, &view, NULL, &extra, 1);
+}
+
+int verb_compare(const struct options *o)
+{
+	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
+	struct view shape = { .columns = compare_columns, .column_count = compare_columns_count };
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct err err = { .code = ERR_NONE };
+	struct compare c = { 0 };
+	struct grouped g = { .jobs = NULL };
+	struct selection selection;
+	int status = selection_parse(&selection, o, &shape);
+
+	if (is_job(o->object) || is_class(o->object))
+		needs |= NEED_JOBS | NEED_PRIO | NEED_PARTITIONS | NEED_QOS | NEED_HOSTS;
+	if (status == 0)
+		status = session_open(s, o, needs);
+	if (status == 0)
+		status = is_class(o->object) ? grouped_new(s, GROUPED_AS_SET, &g) :
+			 session_model(s);
+	if (status == 0)
+		status = compare_two(s, &g, &c, &err) ? compare_answer(s, &c) : complain(&err);
+	compare_free(&c);
+	grouped_free(&g);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diff: what has changed between two times of a recording.
+ */
+#include <stdio.h>
+#include <time.h>
+
+#include "adapters/store/store.h"
+#include "core/base/mem.h"
+#include "core/share/diff.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+/* One of the two times. */
+struct moment {
+	struct cluster *c;
+	struct model *m;
+};
+
+static const char *date_of(int64_t time, char *buf, size_t size)
+{
+	time_t t = (time_t)time;
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) || strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		(void)snprintf(buf, size, "%lld", (long long)time);
+	return buf;
+}
+
+/* Is OPTION's TIME one that the recording knows of? Not given is fine. */
+static bool check_time(const char *option, int64_t time, const struct store_sample *first,
+		       const struct store_sample *last, struct err *err)
+{
+	int64_t end = last->seen > last->time ? last->seen : last->time;
+	char at[48], since[48], until[48];
+
+	if (time == I64_UNKNOWN || (time >= first->time && time <= end))
+		return true;
+	return err_set(err, ERR_INPUT,
+		       "%s: %s is not in the recording (expected a time from %s to %s)", option,
+		       date_of(time, at, sizeof(at)), date_of(first->time, since, sizeof(since)),
+		       date_of(end, until, sizeof(until)));
+}
+
+static bool check_times(struct store_reader *r, const struct options *o, struct err *err)
+{
+	struct store_sample first, last;
+	char from[48], to[48];
+
+	if (!store_range(r, &first, &last, err) ||
+	    !check_time("--from", o->from, &first, &last, err) ||
+	    !check_time("--to", o->to, &first, &last, err))
+		return false;
+	if (o->from == I64_UNKNOWN || o->to == I64_UNKNOWN || o->from <= o->to)
+		return true;
+	return err_set(err, ERR_INPUT, "--from: %s is after --to, %s (expected the earlier time)",
+		       date_of(o->from, from, sizeof(from)), date_of(o->to, to, sizeof(to)));
+}
+
+/* The sample of TIME; the first one or the last one where it is not given. */
+static bool moment_open(struct moment *m, struct store_reader *r, int64_t time, bool last,
+			const struct options *o, struct err *err)
+{
+	struct store_sample first, newest, s;
+
+	if (!store_range(r, &first, &newest, err))
+		return false;
+	s = last ? newest : first;
+	if (time != I64_UNKNOWN && !store_at(r, time, &s, err)) {
+		err_prefix(err, last ? "--to" : "--from");
+		return false;
+	}
+	m->c = store_read(r, s.id, DIFF_NEEDS, err);
+	m->m = m->c ? model_new(m->c, &o->model, err) : NULL;
+	return m->m != NULL;
+}
+
+static void moment_close(struct moment *m)
+{
+	model_free(m->m);
+	cluster_free(m->c);
+}
+
+/* NULL and err if one of them cannot be read. */
+static struct diff *diff_moments(const struct options *o, struct err *err)
+{
+	struct store_reader *r = store_reader_open(o->source, err);
+	struct moment a = { NULL, NULL }, b = { NULL, NULL };
+	struct diff *d = NULL;
+
+	if (r && check_times(r, o, err) && moment_open(&a, r, o->from, false, o, err) &&
+	    moment_open(&b, r, o->to, true, o, err))
+		d = diff_new(a.m, b.m);
+	moment_close(&a);
+	moment_close(&b);
+	store_reader_close(r);
+	return d;
+}
+
+int verb_diff(const struct options *o)
+{
+	struct diff *d = NULL;
+	const struct diff nothing = { .count = 0 };
+	struct view view = diff_view(&nothing);
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct err err = { .code = ERR_NONE };
+	struct selection selection;
+	int status = selection_parse(&selection, o, &view);
+
+	if (status == 0) {
+		d = diff_moments(o, &err);
+		if (!d)
+			status = complain_about(o->source, &err);
+	}
+	if (status == 0)
+		status = session_open(s, o, DIFF_NEEDS);
+	if (status == 0) {
+		view = diff_view(d);
+		status = session_answer(s, &view, &selection, NULL, 0);
+	}
+	session_close(s);
+	selection_free(&selection);
+	diff_free(d);
+	mem_free(s);
+	return status;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* explain: how a value came about, line by line, with the numbers that the engine used. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/classes/classes_explain.h"
+#include "core/queue/jobs.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "core/pools/pools.h"
+#include "core/base/visible.h"
+#include "cli/grouped.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+static void get_text(const char *text, struct value *out)
+{
+	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static const struct explain_step *step_of(const void *context, uint32_t row)
+{
+	return &((const struct explain *)context)->steps[row];
+}
+
+static void get_name(const void *context, uint32_t row, struct value *out)
+{
+	get_text(step_of(context, row)->name, out);
+}
+
+static void get_formula(const void *context, uint32_t row, struct value *out)
+{
+	get_text(step_of(context, row)->formula, out);
+}
+
+static void get_with(const void *context, uint32_t row, struct value *out)
+{
+	get_text(step_of(context, row)->with, out);
+}
+
+static void get_value(const void *context, uint32_t row, struct value *out)
+{
+	double x = step_of(context, row)->value;
+
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void get_note(const void *context, uint32_t row, struct value *out)
+{
+	get_text(step_of(context, row)->note, out);
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column explain_columns[] = {
+	{ .name = "name", .title = "Step", .legend = "the quantity",
+	  .left = true, .only = ALWAYS, .get = get_name },
+	{ .name = "formula", .title = "Formula", .legend = "how it is computed, in symbols",
+	  .left = true, .only = ALWAYS, .get = get_formula },
+	{ .name = "with", .title = "With", .legend = "the formula with the numbers of this row",
+	  .left = true, .only = ALWAYS, .get = get_with },
+	{ .name = "value", .title = "Value", .legend = "the value",
+	  .only = ALWAYS, .get = get_value },
+	{ .name = "note", .title = "Note", .legend = "what to know about it",
+	  .left = true, .only = ALWAYS, .get = get_note },
+};
+const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_columns[0]);
+
+/*
+ * For people: a step is its formula, the same with numbers, the value, and the note, one below the
+ * other, so that nothing is cut where the terminal is narrow.
+ *
+ *	U    = W / W_root
+ *	     = 1.5e+06 / 6e+06
+ *	     = 0.25
+ */
+static void explain_line(struct output *out, size_t width, const char *name, const char *sign,
+			 const char *text)
+{
+	char safe_name[256], safe[1600];
+
+	visible_copy(safe_name, sizeof(safe_name), name, strlen(name));
+	visible_copy(safe, sizeof(safe), text, strlen(text));
+	output_text(out, "%-*s %s %s\n", (int)width, safe_name, sign, safe);
+}
+
+static void explain_print_step(struct output *out, size_t width, const struct explain_step *step)
+{
+	char digits[VALUE_DOUBLE_MAX];
+	const char *name = step->name;
+	struct {
+		const char *sign, *text;
+	} lines[] = {
+		{ "=", step->formula }, { "=", step->with }, { "=", digits }, { " ", step->note },
+	};
+
+	value_print_double(step->value, digits);
+	if (!f64_known(step->value))
+		digits[0] = '\0';
+	/* A value that was read and not computed has one line only. */
+	if (strcmp(step->with, digits) == 0)
+		lines[1].text = "";
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (!lines[i].text[0])
+			continue;
+		explain_line(out, width, name, lines[i].sign, lines[i].text);
+		name = "";
+	}
+}
+
+/* HEAD is the first line for people. */
+static int explain_print(struct session *s, const struct explain *e, const char *head)
+{
+	struct err err = { .code = ERR_NONE };
+	char safe[2048];
+	size_t width = 0;
+
+	for (size_t i = 0; i < e->count; i++) {
+		if (strlen(e->steps[i].name) > width)
+			width = strlen(e->steps[i].name);
+	}
+	visible_copy(safe, sizeof(safe), head, strlen(head));
+	output_text(&s->output, "%s\n", safe);
+	for (size_t i = 0; i < e->count; i++) {
+		output_text(&s->output, "\n");
+		explain_print_step(&s->output, width, &e->steps[i]);
+	}
+	return output_finish(&s->output, &err) ? 0 : complain(&err);
+}
+
+static int explain_answer(struct session *s, const struct explain *e, const char *object,
+			  const char *head)
+{
+	struct view view = { .name = "explain", .columns = explain_columns,
+			     .column_count = explain_columns_count, .context = e,
+			     .rows = (uint32_t)e->count };
+	struct report_extra extra = { "object", object };
+
+	if (s->options->format == REPORT_TABLE && !s->options->columns)
+		return explain_print(s, e, head);
+	return session_answer(s, &view, NULL, &extra, 1);
+}
+
+static int explain_assoc(struct session *s, struct explain *e)
+{
+	struct err err = { .code = ERR_NONE };
+	uint32_t assoc = cluster_find_assoc(s->cluster, s->options->object, &err);
+	char path[1024], head[1200];
+
+	if (assoc == ROW_NONE)
+		return complain(&err);
+	s->model->algo->explain(&s->model->input, s->model->fs, assoc, e);
+	cluster_path(s->cluster, assoc, path, sizeof(path));
+	snprintf(head, sizeof(head), "%s, %s, from %s", path, s->model->algo->title,
+		 s->model->fs->base == FS_BASE_REPORTED ?
+		 "the usage ratios that the scheduler reports" : "raw usage");
+	return explain_answer(s, e, path, head);
+}
+
+static bool explain_is_job(const char *object)
+{
+	return strncmp(object, "job:", 4) == 0;
+}
+
+/* Every partition of the job has a derivation of its own; the queue's first one is explained. */
+static int explain_job(struct session *s, struct explain *e)
+{
+	struct jobs *jobs = jobs_new(s->model, NULL);
+	struct err err = { .code = ERR_NONE };
+	uint32_t row = jobs_find(jobs, s->options->object, &err);
+	char head[300];
+	int status;
+
+	if (row == ROW_NONE) {
+		status = complain(&err);
+	} else {
+		uint32_t rank = jobs->order->rank[row], ahead = jobs_ahead(jobs)->ahead[row];
+
+		session_tell_order(jobs);
+		jobs_explain(jobs, row, e);
+		if (rank == U32_UNKNOWN)
+			snprintf(head, sizeof(head), "%s, not in the queue", s->options->object);
+		else
+			snprintf(head, sizeof(head), "%s, rank %u of %u, %u %s before it",
+				 s->options->object, rank, jobs->order->count,
+				 ahead, plural(ahead, "job", "jobs"));
+		status = explain_answer(s, e, s->options->object, head);
+	}
+	jobs_free(jobs);
+	return status;
+}
+
+static bool is_class(const char *object)
+{
+	return strncmp(object, "class:", 6) == 0;
+}
+
+static int explain_class(struct session *s, struct explain *e)
+{
+	struct grouped g = { .jobs = NULL };
+	struct err err = { .code = ERR_NONE };
+	int status = grouped_new(s, GROUPED_AS_SET, &g);
+	char head[200];
+
+	if (status == 0) {
+		uint32_t class = classes_find(g.data, s->options->object, &err);
+
+		if (class == ROW_NONE) {
+			status = complain(&err);
+		} else {
+			classes_explain(g.data, class, e);
+			snprintf(head, sizeof(head), "class %u of %u, by the rules of %s", class,
+				 g.data->classes->count, class_rules_names[g.data->set->rules]);
+			status = explain_answer(s, e, s->options->object, head);
+		}
+	}
+	grouped_free(&g);
+	return status;
+}
+
+static bool explain_is_pool(const char *object)
+{
+	return strncmp(object, "queue:", 6) == 0 || strncmp(object, "pool:", 5) == 0;
+}
+
+static int explain_in_pools(struct session *s, const struct pools *p, struct explain *e)
+{
+	const char *object = s->options->object;
+	bool is_pool = strncmp(object, "pool:", 5) == 0;
+	struct err err = { .code = ERR_NONE };
+	uint32_t at = is_pool ? pools_find_pool(p, object + 5, &err) :
+		      pools_find_queue(p, object + 6, &err);
+	char head[700];
+
+	if (at == ROW_NONE)
+		return complain(&err);
+	if (is_pool)
+		pools_explain_pool(p, at, e);
+	else
+		pools_explain_queue(p, at, e);
+	if (is_pool || p->queues[at].pool == POOLS_NONE)
+		snprintf(head, sizeof(head), "%.300s%s", object,
+			 is_pool ? ", round by round" : ", outside of any pool");
+	else
+		snprintf(head, sizeof(head), "%.300s in pool %.61s: %u of %u slots", object,
+			 p->pools[p->queues[at].pool].name,
+			 (unsigned)pools_slots(p, at)->allotted,
+			 (unsigned)p->pools[p->queues[at].pool].slots.size);
+	return explain_answer(s, e, object, head);
+}
+
+static int explain_pools(struct session *s)
+{
+	struct pools_config config;
+	struct pools *pools = NULL;
+	struct explain e;
+	int status = pools_of_session(s, &config, &pools);
+
+	explain_init(&e);
+	if (status == 0)
+		status = explain_in_pools(s, pools, &e);
+	explain_free(&e);
+	pools_free(pools);
+	pools_config_free(&config);
+	return status;
+}
+
+static int explain_object(struct session *s)
+{
+	struct explain e;
+	int status;
+
+	if (explain_is_pool(s->options->object))
+		return explain_pools(s);
+	status = session_model(s);
+	if (status != 0)
+		return status;
+	explain_init(&e);
+	status = is_class(s->options->object) ? explain_class(s, &e) :
+		 explain_is_job(s->options->object) ? explain_job(s, &e) : explain_assoc(s, &e);
+	explain_free(&e);
+	return status;
+}
+
+int verb_explain(const struct options *o)
+{
+	struct view shape = { .columns = explain_columns, .column_count = explain_columns_count };
+	struct selection selection;
+	struct session *s;
+	int status;
+
+	status = selection_parse(&selection, o, &shape);
+	s = mem_zalloc(1, sizeof(*s));
+	if (status == 0)
+		status = session_open(s, o, explain_is_job(o->object) ||
+				      explain_is_pool(o->object) || is_class(o->object) ?
+				      NEED_ALL & ~(uint32_t)(NEED_RESERVATIONS | NEED_LICENSES) :
+				      NEED_SHARES | NEED_LIMITS | NEED_POLICY);
+	if (status == 0)
+		status = explain_object(s);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* forecast and seek: when something is reached by waiting, or with which edit. */
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/share/forecast.h"
+#include "core/base/mem.h"
+#include "core/whatif/seek.h"
+#include "core/base/visible.h"
+#include "tui/panes/outlook.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+#define CHART_WIDTH 72
+#define CHART_HEIGHT 8
+
+/* The association and, of a job, its entry that an OBJECT names. */
+struct target {
+	struct jobs *jobs;		/* NULL without jobs */
+	uint32_t assoc, entry;
+};
+
+static bool find_target(struct session *s, struct target *t, struct err *err)
+{
+	const char *object = s->options->object;
+
+	t->entry = ROW_NONE;
+	t->jobs = NULL;
+	if (strncmp(object, "job:", 4) != 0) {
+		t->assoc = cluster_find_assoc(s->cluster, object, err);
+		return t->assoc != ROW_NONE;
+	}
+	t->jobs = jobs_new(s->model, NULL);
+	t->entry = jobs_find(t->jobs, object, err);
+	if (t->entry == ROW_NONE)
+		return false;
+	t->assoc = t->jobs->index->assoc[t->entry];
+	return t->assoc != ROW_NONE ||
+	       err_set(err, ERR_INPUT, "%s: its association is unknown", object);
+}
+
+static void say(struct session *s, const char *sentence)
+{
+	char safe[2400];
+
+	if (s->options->format != REPORT_TABLE || !sentence[0])
+		return;
+	visible_copy(safe, sizeof(safe), sentence, strlen(sentence));
+	output_text(&s->output, "%s\n\n", safe);
+}
+
+/* For people, F over time as a chart. */
+static void chart(struct session *s, const struct forecast *f, double reach)
+{
+	struct canvas *canvas = canvas_new(CHART_WIDTH, CHART_HEIGHT + 3, true);
+	struct err err = { .code = ERR_NONE };
+	struct doc d;
+
+	setlocale(LC_CTYPE, "");
+	canvas->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	doc_init(&d, CHART_WIDTH, canvas->ascii);
+	outlook_chart(f, reach, &d, CHART_HEIGHT);
+	doc_line(&d);
+	doc_draw(&d, canvas, 0, 0, CHART_WIDTH, CHART_HEIGHT + 3, 0);
+	if (d.line_count > 1)
+		canvas_write_text(canvas, output_sink(&s->output), &err);
+	doc_free(&d);
+	canvas_free(canvas);
+}
+
+static int forecast_answer(struct session *s, struct target *t)
+{
+	struct forecast_question q = { .assoc = t->assoc, .entry = t->entry, .reach = F64_UNKNOWN };
+	struct err err = { .code = ERR_NONE };
+	char sentence[400];
+	struct report_extra extra = { "sentence", sentence };
+	struct forecast f;
+	struct view view;
+	int status;
+
+	if (!outlook_burn(s->options->burn, &q, &err) ||
+	    (s->options->reach &&
+	     !outlook_reach("--reach", s->options->reach, false, &q.reach, &err)) ||
+	    !forecast(s->model, t->jobs, &q, &f, &err))
+		return complain(&err);
+	outlook_sentence(&f, sentence, sizeof(sentence));
+	say(s, sentence);
+	if (s->options->format == REPORT_TABLE && !s->options->columns)
+		chart(s, &f, q.reach);
+	view = forecast_view(&f);
+	status = session_answer(s, &view, NULL, &extra, 1);
+	forecast_free(&f);
+	return status;
+}
+
+static int seek_answer(struct session *s, struct target *t)
+{
+	struct seek_question q = { .assoc = t->assoc, .entry = t->entry };
+	struct err err = { .code = ERR_NONE };
+	struct report_extra extra = { "sentence", NULL };
+	struct seek answer;
+	struct view view;
+	int status;
+
+	if (!s->options->reach)
+		err_set(&err, ERR_INPUT, "--reach: is missing (expected F of an account or user, "
+			"or the rank of a job that is good enough)");
+	if (!s->options->reach ||
+	    !outlook_reach("--reach", s->options->reach, t->entry != ROW_NONE, &q.reach, &err) ||
+	    !seek(s->model, t->jobs, &q, &answer, &err))
+		return complain(&err);
+	say(s, answer.sentence);
+	extra.text = answer.sentence;
+	view = seek_view(&answer);
+	status = session_answer(s, &view, NULL, &extra, 1);
+	seek_free(&answer);
+	return status;
+}
+
+/* Both start from raw usage: what is reported says nothing of other shares or another time. */
+static int with_target(const struct options *given, const struct view *shape,
+		       int (*answer)(struct session *s, struct target *t))
+{
+	struct options *o = mem_alloc(1, sizeof(*o));
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct target t = { NULL, ROW_NONE, ROW_NONE };
+	struct err err = { .code = ERR_NONE };
+	struct selection selection;
+	int status;
+
+	*o = *given;
+	o->model.base = FS_BASE_USAGE;
+	status = selection_parse(&selection, o, shape);
+	if (status == 0)
+		status = session_open(s, o, NEED_ALL & ~(uint32_t)NEED_LICENSES);
+	if (status == 0)
+		status = session_model(s);
+	if (status == 0)
+		status = find_target(s, &t, &err) ? answer(s, &t) : complain(&err);
+	jobs_free(t.jobs);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	mem_free(o);
+	return status;
+}
+
+int verb_forecast(const struct options *o)
+{
+	struct view shape = { .name = "forecast", .columns = forecast_columns,
+			      .column_count = forecast_columns_count };
+
+	return with_target(o, &shape, forecast_answer);
+}
+
+int verb_seek(const struct options *o)
+{
+	struct view shape = { .name = "seek", .columns = seek_columns,
+			      .column_count = seek_columns_count };
+
+	return with_target(o, &shape, seek_answer);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history: accounts, users or jobs over the time of a recording.
+ *
+ * Each sample is rebuilt, the model computed, and the rows of the objects kept; the answer is a
+ * view over what was kept, with the columns of the accounts or the jobs.
+ */
+#include <string.h>
+
+#include "adapters/store/store.h"
+#include "core/queue/jobs.h"
+#include "core/base/mem.h"
+#include "core/share/past.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+#define OWN 2			/* columns before those of the objects: time, object */
+#define COLUMNS_MAX 64
+
+struct history {
+	const struct options *o;
+	const struct column *from;	/* columns of accounts or jobs ... */
+	size_t from_count;
+	bool jobs;
+	struct column columns[COLUMNS_MAX];	/* ... behind our own */
+	size_t count;
+	struct text *texts;
+	struct past_value *values;	/* rows of COUNT */
+	size_t rows, capacity;
+	bool found[OBJECTS_MAX];
+	struct err missing;		/* why the last object was not found */
+};
+
+/* ---- the view ------------------------------------------------------------------------------ */
+
+static void get_cell(const struct history *h, uint32_t row, size_t column, struct value *out)
+{
+	past_give(h->texts, h->values[row * h->count + column], out);
+}
+
+/* A getter is not told its column, so each place of the table has its own. */
+#define GETTER(n) \
+static void get_##n(const void *context, uint32_t row, struct value *out) \
+{ \
+	get_cell(context, row, n, out); \
+}
+#define EIGHT(do, n) do(n##0) do(n##1) do(n##2) do(n##3) do(n##4) do(n##5) do(n##6) do(n##7)
+#define GETTERS(do) EIGHT(do, 00) EIGHT(do, 01) EIGHT(do, 02) EIGHT(do, 03) EIGHT(do, 04) \
+	EIGHT(do, 05) EIGHT(do, 06) EIGHT(do, 07)
+GETTERS(GETTER)
+#define NAME(n) get_##n,
+static void (*const getters[COLUMNS_MAX])(const void *, uint32_t, struct value *) = {
+	GETTERS(NAME)
+};
+
+static const struct column own_columns[OWN] = {
+	{ .name = "time", .title = "Time", .legend = "when the picture was taken",
+	  .format = COLUMN_TIME, .width = 19, .keep = 100, .only = ~UINT32_C(0) },
+	{ .name = "object", .title = "Object",
+	  .legend = "account, user or job, as it was asked for", .format = COLUMN_PLAIN,
+	  .width = 20, .keep = 99, .left = true, .only = ~UINT32_C(0) },
+};
+
+static void history_init(struct history *h, const struct options *o)
+{
+	*h = (struct history){ .o = o, .texts = text_new() };
+	h->jobs = strncmp(o->objects[0], "job:", 4) == 0;
+	h->from = h->jobs ? jobs_columns : accounts_columns;
+	h->from_count = h->jobs ? jobs_columns_count : accounts_columns_count;
+	if (h->from_count > COLUMNS_MAX - OWN)
+		h->from_count = COLUMNS_MAX - OWN;
+	memcpy(h->columns, own_columns, sizeof(own_columns));
+	memcpy(h->columns + OWN, h->from, h->from_count * sizeof(*h->from));
+	h->count = OWN + h->from_count;
+	for (size_t i = 0; i < h->count; i++)
+		h->columns[i].get = getters[i];
+}
+
+static struct view history_view(const struct history *h)
+{
+	return (struct view){ .name = "history", .columns = h->columns, .column_count = h->count,
+			      .context = h, .rows = (uint32_t)h->rows };
+}
+
+static void history_free(struct history *h)
+{
+	text_free(h->texts);
+	mem_free(h->values);
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+static void keep_row(struct history *h, int64_t time, const char *object, const struct view *view,
+		     uint32_t row)
+{
+	struct past_value *at;
+	struct value v;
+
+	h->values = mem_grow(h->values, &h->capacity, (h->rows + 1) * h->count,
+			     sizeof(*h->values));
+	at = h->values + h->rows++ * h->count;
+	at[0] = (struct past_value){ .kind = VALUE_INT, .integer = time };
+	at[1] = (struct past_value){ .kind = VALUE_TEXT,
+				     .text = text_intern(h->texts, object, strlen(object)) };
+	for (size_t i = 0; i < h->from_count; i++) {
+		v.kind = VALUE_UNKNOWN;
+		h->from[i].get(view->context, row, &v);
+		at[OWN + i] = past_keep(h->texts, &v);
+	}
+}
+
+static void keep_objects(struct history *h, int64_t time, const struct model *m)
+{
+	struct jobs *jobs = h->jobs ? jobs_new(m, NULL) : NULL;
+	struct view view = jobs ? jobs_view(jobs) : accounts_view(m);
+
+	for (size_t i = 0; i < h->o->object_count; i++) {
+		uint32_t row = jobs ? jobs_find(jobs, h->o->objects[i], &h->missing) :
+			       cluster_find_assoc(m->cluster, h->o->objects[i], &h->missing);
+
+		if (row == ROW_NONE)
+			continue;
+		h->found[i] = true;
+		keep_row(h, time, h->o->objects[i], &view, row);
+	}
+	jobs_free(jobs);
+}
+
+static bool keep_sample(struct history *h, struct store_walk *w, const struct store_sample *s,
+			struct err *err)
+{
+	const struct cluster *c = store_walk_to(w, s->id, err);
+	struct model *m = c ? model_new(c, &h->o->model, err) : NULL;
+
+	if (m)
+		keep_objects(h, s->time, m);
+	model_free(m);
+	return m != NULL;
+}
+
+static bool keep_samples(struct history *h, struct store_reader *r, struct store_walk *w,
+			 struct err *err)
+{
+	struct store_sample first, last, s;
+
+	if (!store_range(r, &first, &last, err))
+		return false;
+	for (int64_t id = first.id; id <= last.id; id++) {
+		if (!store_get(r, id, &s, err))
+			return false;
+		if ((h->o->from != I64_UNKNOWN && s.time < h->o->from) ||
+		    (h->o->to != I64_UNKNOWN && s.time > h->o->to))
+			continue;
+		if (!keep_sample(h, w, &s, err))
+			return false;
+	}
+	for (size_t i = 0; i < h->o->object_count; i++) {
+		if (!h->found[i])
+			return err_set(err, ERR_INPUT, "%s: in no sample of that time",
+				       h->o->objects[i]);
+	}
+	return true;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+static int history_collect(struct history *h, uint32_t needs)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r = store_reader_open(h->o->source, &err);
+	struct store_walk *w = r ? store_walk_new(r, needs) : NULL;
+	bool ok = w && keep_samples(h, r, w, &err);
+
+	store_walk_free(w);
+	store_reader_close(r);
+	return ok ? 0 : complain_about(h->o->source, &err);
+}
+
+int verb_history(const struct options *o)
+{
+	struct history *h = mem_alloc(1, sizeof(*h));
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
+	struct selection selection;
+	struct view view;
+	int status;
+
+	history_init(h, o);
+	view = history_view(h);
+	status = selection_parse(&selection, o, &view);
+	/* What the default columns need is known only to them; jobs need everything. */
+	needs |= h->jobs ? NEED_ALL : selection.needs;
+	if (status == 0)
+		status = history_collect(h, needs);
+	if (status == 0)
+		status = session_open(s, o, needs);
+	if (status == 0)
+		status = session_model(s);
+	if (status == 0) {
+		view = history_view(h);
+		status = session_answer(s, &view, &selection, NULL, 0);
+	}
+	session_close(s);
+	selection_free(&selection);
+	history_free(h);
+	mem_free(s);
+	mem_free(h);
+	return status;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import: logs of a scheduler into a recording, as if it had been watched all the time. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "adapters/import/import.h"
+#include "adapters/store/store.h"
+#include "core/share/decay.h"
+#include "core/base/mem.h"
+#include "core/base/timestr.h"
+#include "tui/base/output.h"
+#include "cli/verbs.h"
+
+#define HALF_LIFE (7 * 86400)
+#define PERIOD 300
+#define SAMPLES 1000			/* as many pictures as this unless --every says more */
+#define PROGRESS_MS 200
+
+struct work {
+	const struct options *options;
+	struct import import;
+	struct replay_options replay;
+	int64_t *passes;
+	struct store_writer *writer;
+	int64_t first, last;		/* of the time that is replayed */
+	uint64_t samples;
+	bool terminal;			/* standard error is one: show how far it is */
+	int64_t begun_ms, shown_ms;
+};
+
+/* ---- how far it is ------------------------------------------------------------------------- */
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* "reading: 42 %, 188041 lines, 512345/s, 3 s left" */
+static void show(struct work *w, const char *what, double part, uint64_t count, const char *unit)
+{
+	int64_t now = now_ms();
+	double seconds = (double)(now - w->begun_ms) / 1000;
+
+	if (!w->terminal || now - w->shown_ms < PROGRESS_MS || seconds <= 0)
+		return;
+	w->shown_ms = now;
+	fprintf(stderr, "\r\033[K%s:", what);
+	if (part > 0)
+		fprintf(stderr, " %.0f %%,", 100 * part);
+	fprintf(stderr, " %llu %s, %.0f/s", (unsigned long long)count, unit,
+		(double)count / seconds);
+	if (part > 0.01)
+		fprintf(stderr, ", %.0f s left", seconds / part - seconds);
+	fflush(stderr);
+}
+
+static void show_nothing(const struct work *w)
+{
+	if (w->terminal)
+		fputs("\r\033[K", stderr);
+}
+
+static void show_reading(void *context, const struct import *im, uint64_t done, uint64_t total)
+{
+	struct work *w = context;
+
+	show(w, "reading", total ? (double)done / (double)total : 0, im->line, "lines");
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* A new file: a recording that is there already would be gone on with. */
+static bool check_output(const struct options *o, struct err *err)
+{
+	struct stat st;
+
+	if (!o->output)
+		return err_set(err, ERR_INPUT, "import: FILE is missing (expected fairtop import "
+			       "KIND INPUT... -o FILE)");
+	if (stat(o->output, &st) == 0)
+		return err_set(err, ERR_INPUT, "%s: is there already (expected a new file)",
+			       o->output);
+	return true;
+}
+
+static bool find_kind(struct work *w, struct err *err)
+{
+	const struct import_kind *kind = import_kind_by_name(w->options->source);
+	char all[200] = "";
+	size_t used = 0;
+
+	if (kind) {
+		import_init(&w->import, kind);
+		import_make_room(&w->import, w->options->output);
+		return true;
+	}
+	for (size_t i = 0; import_kinds[i] && used < sizeof(all); i++)
+		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
+					 import_kinds[i]->name);
+	return err_set(err, ERR_INPUT, "%s: no kind of log (expected one of %s)",
+		       w->options->source, all);
+}
+
+/* What stands beside the logs. */
+static bool read_beside(struct work *w, struct err *err)
+{
+	const struct options *o = w->options;
+	struct replay_options *r = &w->replay;
+
+	w->import.columns = o->columns;
+	if (o->tree && !import_tree(&w->import, o->tree, err))
+		return false;
+	if (o->qos && !import_qos(&w->import, o->qos, err))
+		return false;
+	if (o->partitions && !import_partitions(&w->import, o->partitions, err))
+		return false;
+	if (o->passes && !import_passes(o->passes, &w->passes, &r->pass_count, err))
+		return false;
+	r->passes = w->passes;
+	r->half_life = o->half_life >= 0 ? o->half_life : HALF_LIFE;
+	r->period = o->period > 0 ? o->period : PERIOD;
+	return true;
+}
+
+/* ---- work ---------------------------------------------------------------------------------- */
+
+static bool read_inputs(struct work *w, struct err *err)
+{
+	const struct options *o = w->options;
+
+	for (size_t i = 0; i < o->object_count; i++) {
+		if (!import_read(&w->import, o->objects[i], err))
+			return false;
+	}
+	return true;
+}
+
+static bool write_sample(void *context, struct cluster *c, struct err *err)
+{
+	struct work *w = context;
+	int64_t time = cluster_meta(c)->time;
+	double whole = (double)(w->last - w->first);
+
+	w->samples++;
+	show(w, "writing", whole > 0 ? (double)(time - w->first) / whole : 0, w->samples,
+	     "samples");
+	return store_write(w->writer, c, time, err);
+}
+
+/*
+ * How far usage may be off, as a part of it, where the times of the passes are not known. By the
+ * law a second that a job ran is decayed over its age and up to two periods more, by where the
+ * passes were: theirs and ours differ by no more than what two periods decay.
+ */
+static double passes_bound(const struct replay_options *r)
+{
+	return r->half_life > 0 ? 1 - decay_over(r->half_life, 2 * r->period) : 0;
+}
+
+static void say_note(struct note *note, char *buf, size_t size, const struct work *w)
+{
+	char half_life[32], period[32], passes[120];
+
+	timestr_format(w->replay.half_life, half_life, sizeof(half_life));
+	timestr_format(w->replay.period, period, sizeof(period));
+	snprintf(passes, sizeof(passes), "assumed each %s, within %.2g %% of the scheduler's",
+		 period, 100 * passes_bound(&w->replay));
+	note->subject = "usage";
+	note->text = buf;
+	snprintf(buf, size, "rebuilt from the %s log by Slurm's law with half-life %s; passes %s%s",
+		 w->import.kind->name, half_life, w->passes ? "at the times given" : passes,
+		 w->options->tree ? "" : "; one share for each account and user");
+}
+
+static bool replay_into(struct work *w, struct err *err)
+{
+	struct replay_options *r = &w->replay;
+	struct import *im = &w->import;
+	struct note note;
+	char text[300];
+	int64_t steps;
+
+	say_note(&note, text, sizeof(text), w);
+	r->notes = &note;
+	r->note_count = 1;
+	r->kind = im->kind->name;
+	r->name = im->name;
+	r->version = im->version;
+	r->zone = im->zone;
+	if (!replay_range(im->replay, r, &w->first, &w->last))
+		return err_set(err, ERR_INPUT, "no job has a time");
+	steps = (w->last - w->first) / r->period + 1;
+	r->every = w->options->every_ms ? w->options->every_ms / 1000 :
+		steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES * r->period : 0;
+	w->begun_ms = now_ms();
+	return replay_run(im->replay, r, write_sample, w, err);
+}
+
+static bool write_all(struct work *w, const char *path, struct err *err)
+{
+	bool good;
+
+	w->writer = store_writer_hurry(path, err);
+	good = w->writer && store_set(w->writer, "import", w->import.kind->name, err) &&
+		(!w->import.header_length ||
+		 store_set(w->writer, "header", w->import.header, err)) &&
+		replay_into(w, err) && store_writer_finish(w->writer, err);
+	store_writer_close(w->writer);
+	return good;
+}
+
+/* The new name of what is complete; never over a file that came meanwhile. */
+static bool publish(const char *part, const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (link(part, path) == 0)
+		return true;
+	if (errno != EEXIST && stat(path, &st) != 0 && rename(part, path) == 0)
+		return true;
+	return err_set(err, ERR_INPUT, "%s", strerror(errno));
+}
+
+/* Under another name until it is complete: what is killed leaves no half of a recording. */
+static bool record(struct work *w, struct err *err)
+{
+	const char *path = w->options->output;
+	size_t size = strlen(path) + 32;
+	char *part = mem_alloc(size, 1);
+	bool good;
+
+	snprintf(part, size, "%s.import-%ld", path, (long)getpid());
+	unlink(part);
+	good = write_all(w, part, err) && publish(part, path, err);
+	unlink(part);
+	mem_free(part);
+	show_nothing(w);
+	if (!good)
+		err_prefix(err, "%s", path);
+	return good;
+}
+
+/* ---- summary ------------------------------------------------------------------------------- */
+
+static void print_tallies(struct output *out, const struct import *im, bool skipped)
+{
+	bool title = !skipped;
+
+	for (size_t i = 0; i < im->tallies; i++) {
+		const struct import_tally *t = &im->tally[i];
+
+		if (t->skipped != skipped)
+			continue;
+		if (title)
+			output_text(out, "remarks\n");
+		title = false;
+		output_text(out, "  %10llu  %s (first in line %llu)\n",
+				    (unsigned long long)t->count, t->what,
+				    (unsigned long long)t->first_line);
+	}
+}
+
+static bool print_summary(const struct work *w, struct err *err)
+{
+	struct output *out = mem_zalloc(1, sizeof(*out));
+	const struct import *im = &w->import;
+	bool good;
+
+	output_init(out);
+	output_text(out, "lines     %llu\nused      %llu\nskipped   %llu\n",
+		    (unsigned long long)im->lines, (unsigned long long)im->used,
+		    (unsigned long long)im->skipped);
+	print_tallies(out, im, true);
+	print_tallies(out, im, false);
+	output_text(out, "jobs      %lu\nassociations %lu", (unsigned long)replay_jobs(im->replay),
+		    (unsigned long)replay_assocs(im->replay));
+	if (w->options->tree && replay_added(im->replay) > 0)
+		output_text(out, ", %lu of them not in the tree",
+			    (unsigned long)replay_added(im->replay));
+	output_text(out, "\nsamples   %llu in %s\n", (unsigned long long)w->samples,
+		    w->options->output);
+	good = output_finish(out, err);
+	mem_free(out);
+	return good;
+}
+
+int verb_import(const struct options *o)
+{
+	struct replay_options defaults = REPLAY_OPTIONS_INIT;
+	struct work *w = mem_zalloc(1, sizeof(*w));
+	struct err err = { .code = ERR_NONE };
+	int status = 0;
+
+	w->options = o;
+	w->replay = defaults;
+	w->terminal = isatty(STDERR_FILENO);
+	w->begun_ms = now_ms();
+	w->import.progress = NULL;
+	if (!check_output(o, &err) || !find_kind(w, &err)) {
+		status = complain(&err);
+		mem_free(w);
+		return status;
+	}
+	w->import.progress = show_reading;
+	w->import.context = w;
+	if (!read_beside(w, &err) || !read_inputs(w, &err) || !record(w, &err) ||
+	    !print_summary(w, &err)) {
+		show_nothing(w);
+		status = complain(&err);
+	}
+	import_free(&w->import);
+	mem_free(w->passes);
+	mem_free(w);
+	return status;
+}

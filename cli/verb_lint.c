@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lint: what is wrong with a configuration. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/queue/jobs.h"
+#include "core/lint/lint_pools.h"
+#include "core/lint/lint_slurm.h"
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+/* For people: what compilers print, and the rule below. */
+static void print_item(struct session *s, const struct lint_item *item)
+{
+	char safe[1700], text[1600], line[16] = "";
+
+	if (item->line)
+		snprintf(line, sizeof(line), ":%u", (unsigned)item->line);
+	snprintf(text, sizeof(text), "%s%s%s%s %s: %s: %s",
+		 item->file, line, item->file[0] ? ": " : "",
+		 item->severity == LINT_ERROR ? "error" : "warning", item->code, item->object,
+		 item->message);
+	visible_copy(safe, sizeof(safe), text, strlen(text));
+	output_text(&s->output, "%s\n", safe);
+	snprintf(text, sizeof(text), "    rule: %s\n", item->source);
+	visible_copy(safe, sizeof(safe), text, strlen(text) - 1);
+	output_text(&s->output, "%s\n", safe);
+	visible_copy(safe, sizeof(safe), item->suggestion, strlen(item->suggestion));
+	if (safe[0])
+		output_text(&s->output, "    do: %s\n", safe);
+}
+
+static int lint_print(struct session *s, const struct lint *l, const struct selection *selection)
+{
+	struct view view = lint_view(l);
+	struct err err = { .code = ERR_NONE };
+	uint32_t count, *rows = rows_select(&view, selection->filter, &selection->order, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		print_item(s, &l->items[rows[i]]);
+	mem_free(rows);
+	output_text(&s->output, "%zu errors, %zu warnings\n", lint_errors(l),
+		    l->count - lint_errors(l));
+	return output_finish(&s->output, &err) ? 0 : complain(&err);
+}
+
+/* Of Slurm, and of the demo, which is one. */
+static int lint_policy(struct session *s, struct lint *l)
+{
+	const char *kind = cluster_meta(s->cluster)->kind;
+	struct jobs *jobs;
+	int status;
+
+	if (policy_scheduler_of(kind) != POLICY_OF_SLURM || strcmp(kind, "lsf") == 0)
+		return 0;
+	status = session_model(s);
+	if (status != 0)
+		return status;
+	jobs = jobs_new(s->model, NULL);
+	lint_slurm(s->model, jobs, l);
+	jobs_free(jobs);
+	return 0;
+}
+
+static void take_pair(void *context, const char *file, uint32_t line, const char *key,
+		      const char *value)
+{
+	lint_conf_pair(context, file, line, key, value);
+}
+
+/* --config FILE: what slurmctld does not tell. */
+static int lint_text(struct session *s, struct lint *l)
+{
+	struct err err = { .code = ERR_NONE };
+	struct lint_conf conf;
+	bool read;
+
+	if (!s->options->config)
+		return 0;
+	lint_conf_init(&conf, l);
+	read = slurm_conf_pairs(s->options->config, take_pair, &conf, &err);
+	lint_conf_end(&conf);
+	return read ? 0 : complain(&err);
+}
+
+static int lint_answer(struct session *s, const struct selection *selection)
+{
+	struct view view;
+	struct lint l;
+	int status;
+
+	lint_init(&l);
+	lint_pools(s->cluster, &l);
+	status = lint_policy(s, &l);
+	if (status == 0)
+		status = lint_text(s, &l);
+	view = lint_view(&l);
+	if (status != 0)
+		;	/* told already */
+	else if (s->options->format == REPORT_TABLE && !s->options->columns)
+		status = lint_print(s, &l, selection);
+	else
+		status = session_answer(s, &view, selection, NULL, 0);
+	if (status == 0 && lint_errors(&l) > 0)
+		status = 1;
+	lint_free(&l);
+	return status;
+}
+
+int verb_lint(const struct options *o)
+{
+	struct view shape = { .name = "lint", .columns = lint_columns,
+			      .column_count = lint_columns_count };
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct selection selection;
+	int status = selection_parse(&selection, o, &shape);
+
+	if (status == 0)
+		status = session_open(s, o, NEED_ALL);
+	if (status == 0)
+		status = lint_answer(s, &selection);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pools: queue pools, one row per queue, with what each is allotted in this cycle. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/pools/pools.h"
+#include "core/base/visible.h"
+#include "tui/base/pools_file.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+/* What people want to know beside the rows: how the pools came to their size, and the order. */
+static void print_sizes(struct session *s, const struct pools *p)
+{
+	size_t size = 4096;
+	char *text = mem_alloc(size, 1), *safe;
+	size_t length;
+
+	for (uint32_t k = 0; k < p->pool_count; k++) {
+		const struct pools_pool *pool = &p->pools[k];
+		char name[300];
+
+		visible_copy(name, sizeof(name), pool->name, strlen(pool->name));
+		output_text(&s->output,
+			    "%spool %s: %u slots = %u of its hosts - %u in use by others",
+			    k ? "" : "\n", name, (unsigned)pool->slots.size,
+			    (unsigned)pool->slots.host_slots, (unsigned)pool->slots.foreign);
+		if (pool->slots.max_slots != SLOTS_NO_LIMIT)
+			output_text(&s->output, ", at most %u", (unsigned)pool->slots.max_slots);
+		output_text(&s->output, "; %u %s, %u idle\n", (unsigned)pool->slots.rounds,
+			    pool->slots.rounds == 1 ? "round" : "rounds",
+			    (unsigned)pool->slots.idle);
+	}
+	length = pools_dispatch_text(p, text, size);
+	if (length >= size) {
+		text = mem_realloc(text, length + 1, 1);
+		size = length + 1;
+		pools_dispatch_text(p, text, size);
+	}
+	safe = mem_alloc(4 * size + 1, 1);
+	visible_copy(safe, 4 * size + 1, text, strlen(text));
+	if (p->queue_count > 0)
+		output_text(&s->output, "%s\n", safe);
+	mem_free(safe);
+	mem_free(text);
+}
+
+static int pools_answer(struct session *s, const struct selection *selection, struct pools *p)
+{
+	struct view view = pools_view(p);
+	char hours[32];
+	struct report_extra extras[] = { { "dispatch", p->grouped ? "grouped" : "flat" },
+					 { "hist_hours", hours } };
+	struct err err = { .code = ERR_NONE };
+	int status;
+
+	snprintf(hours, sizeof(hours), "%g", p->hist_hours);
+	if (p->pool_count == 0)
+		remark("pools", "no queue is in a pool (--pools FILE makes pools of partitions or "
+		       "queues)");
+	status = session_answer(s, &view, selection, extras, 2);
+	if (status != 0 || s->options->format != REPORT_TABLE || s->options->columns)
+		return status;
+	print_sizes(s, p);
+	return output_finish(&s->output, &err) ? 0 : complain(&err);
+}
+
+/* The same queues without the edits; NULL without any. */
+static int base_of_session(struct session *s, const struct pools_config *config,
+			   struct pools *pools, struct pools **base)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (!s->base)
+		return 0;
+	*base = pools_new(s->base, s->options->pools ? config : NULL, s->options->grouped, &err);
+	if (!*base)
+		return complain(&err);
+	if ((*base)->queue_count == pools->queue_count)
+		pools->versus = *base;
+	return 0;
+}
+
+int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools)
+{
+	struct err err = { .code = ERR_NONE };
+	const char *file = s->options->pools;
+
+	pools_config_init(config);
+	*pools = NULL;
+	if (file && !pools_file_read(file, config, &err))
+		return complain(&err);
+	*pools = pools_new(s->cluster, file ? config : NULL, s->options->grouped, &err);
+	return *pools ? 0 : complain(&err);
+}
+
+int verb_pools(const struct options *o)
+{
+	struct view shape = { .name = "pools", .columns = pools_columns,
+			      .column_count = pools_columns_count };
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct pools_config config;
+	struct pools *pools = NULL, *base = NULL;
+	struct selection selection;
+	int status = selection_parse(&selection, o, &shape);
+
+	pools_config_init(&config);
+	if (status == 0)
+		status = session_open(s, o, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY);
+	if (status == 0)
+		status = pools_of_session(s, &config, &pools);
+	if (pools)
+		status = base_of_session(s, &config, pools, &base);
+	if (pools && status == 0)
+		status = o->log ? pools_log(s, o->pools ? &config : NULL, pools) :
+			pools_answer(s, &selection, pools);
+	pools_free(pools);
+	pools_free(base);
+	pools_config_free(&config);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pools --log: the slots allotted to each queue over time, as LSF writes them to its dispatcher
+ * log. The queues are those in pools now; what is gone has none.
+ */
+#include <string.h>
+
+#include "adapters/lsf/dispatch_log.h"
+#include "adapters/store/store.h"
+#include "core/base/mem.h"
+#include "core/pools/pools.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+#define NEEDS (NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY)
+
+struct logging {
+	struct session *s;
+	const struct pools_config *config;	/* NULL: the source's own pools */
+	const struct pools *now;
+	uint32_t count;			/* of queues in pools: the first members */
+	uint32_t *slots;
+};
+
+static bool put_line(struct logging *x, int64_t time, struct err *err)
+{
+	struct dispatch_line line = dispatch_line_at(time);
+
+	line.slots = x->slots;
+	return dispatch_log_line(&line, x->count, output_sink(&x->s->output), err);
+}
+
+static const char *name_of(const struct logging *x, uint32_t i)
+{
+	return x->now->queues[x->now->members[i]].name;
+}
+
+static bool put_names(struct logging *x, struct err *err)
+{
+	const char **names = mem_alloc(x->count, sizeof(*names));
+	bool good;
+
+	for (uint32_t i = 0; i < x->count; i++)
+		names[i] = name_of(x, i);
+	good = dispatch_log_begin(names, x->count, output_sink(&x->s->output), err);
+	mem_free(names);
+	return good;
+}
+
+/* What P allots at TIME. */
+static bool put_pools(struct logging *x, const struct pools *p, int64_t time, struct err *err)
+{
+	for (uint32_t i = 0; i < x->count; i++) {
+		uint32_t queue = pools_find_queue(p, name_of(x, i), NULL);
+		const struct slots_queue *slots = queue == ROW_NONE ? NULL : pools_slots(p, queue);
+
+		x->slots[i] = slots ? slots->allotted : 0;
+	}
+	return put_line(x, time, err);
+}
+
+/* ---- a source's own log -------------------------------------------------------------------- */
+
+struct past {
+	struct pools_sample *samples;
+	size_t count, at;
+};
+
+/* The next time that all queues have a sample of; false without any. */
+static bool next_time(struct past *past, uint32_t count, int64_t *time)
+{
+	uint32_t agreed = 0;
+
+	*time = 0;
+	for (uint32_t i = 0; agreed < count; i = (i + 1) % count) {
+		struct past *p = &past[i];
+
+		while (p->at < p->count && p->samples[p->at].time < *time)
+			p->at++;
+		if (p->at == p->count)
+			return false;
+		agreed = p->samples[p->at].time == *time ? agreed + 1 : 1;
+		*time = p->samples[p->at].time;
+	}
+	return true;
+}
+
+/* The lines before now; LAST is the time of the last one. */
+static bool put_past(struct logging *x, int64_t *last, struct err *err)
+{
+	struct past *past = mem_zalloc(x->count, sizeof(*past));
+	bool good = true;
+
+	for (uint32_t i = 0; i < x->count; i++) {
+		uint32_t queue = x->now->members[i];
+
+		/* Of other sources it is slots in use, which are not what a log tells. */
+		if (!x->now->partitions &&
+		    cluster_u32(x->s->cluster, F_QUEUE_ALLOTTED, x->now->queues[queue].row) <
+		    U32_UNKNOWN)
+			past[i].samples = pools_past(x->now, queue, &past[i].count);
+	}
+	while (good && next_time(past, x->count, last)) {
+		for (uint32_t i = 0; i < x->count; i++)
+			x->slots[i] = past[i].samples[past[i].at++].slots;
+		good = put_line(x, *last, err);
+	}
+	for (uint32_t i = 0; i < x->count; i++)
+		mem_free(past[i].samples);
+	mem_free(past);
+	return good;
+}
+
+static bool put_source(struct logging *x, struct err *err)
+{
+	int64_t now = cluster_meta(x->s->cluster)->time, last = INT64_MIN;
+
+	if (!put_past(x, &last, err))
+		return false;
+	return now <= last || put_pools(x, x->now, now, err);
+}
+
+/* ---- a recording --------------------------------------------------------------------------- */
+
+static bool put_sample(struct logging *x, struct store_reader *r, int64_t id, struct err *err)
+{
+	struct store_sample sample;
+	struct cluster *c;
+	struct pools *p;
+	bool good;
+
+	if (!store_get(r, id, &sample, err))
+		return false;
+	c = store_read(r, id, NEEDS, err);
+	p = c ? pools_new(c, x->config, x->s->options->grouped, err) : NULL;
+	good = p && put_pools(x, p, sample.time, err);
+	pools_free(p);
+	cluster_free(c);
+	return good;
+}
+
+static bool put_recording(struct logging *x, struct err *err)
+{
+	struct store_reader *r = store_reader_open(x->s->options->source, err);
+	struct store_sample first, last;
+	bool good = r && store_range(r, &first, &last, err);
+
+	for (int64_t id = good ? first.id : 1; good && id <= last.id; id++)
+		good = put_sample(x, r, id, err);
+	store_reader_close(r);
+	return good;
+}
+
+int pools_log(struct session *s, const struct pools_config *config, const struct pools *now)
+{
+	struct logging x = { .s = s, .config = config, .now = now };
+	struct err err = { .code = ERR_NONE };
+	bool good;
+
+	for (uint32_t k = 0; k < now->pool_count; k++)
+		x.count += now->pools[k].slots.count;
+	if (x.count == 0) {
+		err_set(&err, ERR_INPUT, "--log: no queue is in a pool (--pools FILE makes pools "
+			"of partitions or queues)");
+		return complain_about(s->source->name, &err);
+	}
+	x.slots = mem_zalloc(x.count, sizeof(*x.slots));
+	good = put_names(&x, &err);
+	if (good)
+		good = s->source->ops == &store_source ? put_recording(&x, &err) :
+		       put_source(&x, &err);
+	mem_free(x.slots);
+	if (good && output_finish(&s->output, &err))
+		return 0;
+	return complain_about(s->source->name, &err);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* verify: recompute what the scheduler reports, and say whether it is the same. */
+#include "core/base/mem.h"
+#include "core/verify/verify.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+struct verify_context {
+	const struct verify *verify;
+	const struct cluster *cluster;
+};
+
+static const struct verify_row *row_of(const void *context, uint32_t row)
+{
+	const struct verify_context *c = context;
+
+	return &c->verify->rows[row];
+}
+
+static void get_text(const char *text, struct value *out)
+{
+	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static void get_real(double x, struct value *out)
+{
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void get_quantity(const void *context, uint32_t row, struct value *out)
+{
+	get_text(row_of(context, row)->quantity, out);
+}
+
+static void get_rows(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_INT;
+	out->integer = row_of(context, row)->rows;
+}
+
+static void get_max_abs(const void *context, uint32_t row, struct value *out)
+{
+	get_real(row_of(context, row)->max_abs, out);
+}
+
+static void get_max_rel(const void *context, uint32_t row, struct value *out)
+{
+	get_real(row_of(context, row)->max_rel, out);
+}
+
+static void get_tolerance(const void *context, uint32_t row, struct value *out)
+{
+	get_real(row_of(context, row)->tolerance, out);
+}
+
+static void get_worst(const void *context, uint32_t row, struct value *out)
+{
+	const struct verify_context *c = context;
+	uint32_t worst = row_of(context, row)->worst;
+
+	out->kind = VALUE_UNKNOWN;
+	if (worst == ROW_NONE)
+		return;
+	cluster_path(c->cluster, worst, out->buffer, sizeof(out->buffer));
+	get_text(out->buffer, out);
+}
+
+static const char *verdict_name(enum verify_verdict verdict)
+{
+	static const char *const names[] = {
+		[VERIFY_EQUAL] = "equal", [VERIFY_DIFFERS] = "differs",
+		[VERIFY_NOT_COMPARABLE] = "not-comparable",
+	};
+
+	return names[verdict];
+}
+
+static void get_verdict(const void *context, uint32_t row, struct value *out)
+{
+	get_text(verdict_name(row_of(context, row)->verdict), out);
+}
+
+static void get_why(const void *context, uint32_t row, struct value *out)
+{
+	get_text(row_of(context, row)->why, out);
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column verify_columns[] = {
+	{ .name = "quantity", .title = "Quantity", .legend = "what was compared",
+	  .left = true, .only = ALWAYS, .get = get_quantity },
+	{ .name = "rows", .title = "Rows", .legend = "associations that were compared",
+	  .only = ALWAYS, .get = get_rows },
+	{ .name = "max_abs", .title = "Max abs", .legend = "largest absolute difference",
+	  .decimals = 3, .only = ALWAYS, .get = get_max_abs },
+	{ .name = "max_rel", .title = "Max rel", .legend = "largest relative difference",
+	  .decimals = 3, .only = ALWAYS, .get = get_max_rel },
+	{ .name = "tolerance", .title = "Tolerance",
+	  .legend = "what the precision of the inputs allows",
+	  .decimals = 3, .only = ALWAYS, .get = get_tolerance },
+	{ .name = "worst", .title = "Worst", .legend = "path of the association that differs most",
+	  .left = true, .only = ALWAYS, .get = get_worst },
+	{ .name = "verdict", .title = "Verdict",
+	  .legend = "what came out: equal, differs or not-comparable",
+	  .left = true, .only = ALWAYS, .get = get_verdict },
+	{ .name = "why", .title = "Why", .legend = "reason of the verdict or of the tolerance",
+	  .left = true, .only = ALWAYS, .get = get_why },
+};
+const size_t verify_columns_count = sizeof(verify_columns) / sizeof(verify_columns[0]);
+
+static const char *verify_word(int exit_code)
+{
+	if (exit_code == 0)
+		return verdict_name(VERIFY_EQUAL);
+	return verdict_name(exit_code == ERR_NOTHING ? VERIFY_NOT_COMPARABLE : VERIFY_DIFFERS);
+}
+
+static int verify_answer(struct session *s, const struct selection *selection)
+{
+	struct verify *v = verify_run(s->cluster, &s->options->model);
+	struct verify_context context = { v, s->cluster };
+	struct view view = { .name = "verify", .columns = verify_columns,
+			     .column_count = verify_columns_count, .context = &context,
+			     .rows = (uint32_t)v->count };
+	struct report_extra extras[] = {
+		{ "verdict", verify_word(v->exit_code) },
+		{ "reason", v->reason[0] ? v->reason : NULL },
+	};
+	int status = 0;
+
+	/* Titles without a row would be all that people see: the reason says more. */
+	if (v->count > 0 || s->options->format != REPORT_TABLE)
+		status = session_answer(s, &view, selection, extras, 2);
+	if (status == 0) {
+		status = v->exit_code;
+		if (v->reason[0])
+			remark(s->source->name, v->reason);
+	}
+	verify_free(v);
+	return status;
+}
+
+int verb_verify(const struct options *o)
+{
+	struct view shape = { .columns = verify_columns, .column_count = verify_columns_count };
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct selection selection;
+	int status = selection_parse(&selection, o, &shape);
+
+	if (status == 0)
+		status = session_open(s, o, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_JOBS |
+				      NEED_PRIO | NEED_QOS | NEED_PARTITIONS | NEED_HOSTS);
+	if (status == 0)
+		status = verify_answer(s, &selection);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* whatif: what edits change, and the commands that would make them. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/whatif/export.h"
+#include "core/base/mem.h"
+#include "core/whatif/whatif_run.h"
+#include "core/whatif/whatif_view.h"
+#include "tui/base/edits_load.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+/* "jobs_moved 12, heads_changed 1, ..." */
+static void effect_text(const struct whatif_diff *d, char *buf, size_t size)
+{
+	size_t used = (size_t)snprintf(buf, size, "expected effect:");
+
+	for (uint32_t i = 0; i < d->count && used < size; i++) {
+		const struct whatif_row *r = &d->rows[i];
+
+		if (r->kind == WHATIF_SUMMARY && r->base != r->value && f64_known(r->value))
+			used += (size_t)snprintf(buf + used, size - used, " %s %.6g -> %.6g;",
+						 r->column, r->base, r->value);
+	}
+	if (used < size && buf[used - 1] == ':')
+		(void)snprintf(buf + used, size - used, " nobody moves");
+}
+
+static int whatif_export(struct session *s, const struct whatif_diff *d)
+{
+	char effect[400], when[40] = "";
+	struct export_options options = { s->options->inverse, when, effect };
+	struct err err = { .code = ERR_NONE };
+	time_t time = (time_t)cluster_meta(s->base)->time;
+	struct tm tm;
+	bool (*write)(const struct whatif *, const struct cluster *, const struct cluster *,
+		      const struct export_options *, struct sink, struct err *) = export_slurm;
+
+	if (strcmp(s->options->export_as, "pbs") == 0)
+		write = export_pbs;
+	else if (strcmp(s->options->export_as, "lsf") == 0)
+		write = export_lsf;
+	if (cluster_meta(s->base)->time != I64_UNKNOWN && localtime_r(&time, &tm))
+		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm);
+	effect_text(d, effect, sizeof(effect));
+	if (options.inverse)
+		effect[0] = '\0';
+	if (!write(s->whatif, s->base, s->cluster, &options, output_sink(&s->output), &err) ||
+	    !output_finish(&s->output, &err))
+		return complain(&err);
+	return 0;
+}
+
+/* ---- sets ------------------------------------------------------------------------------------ */
+
+/* One set of edits, computed; what is NULL is not asked for. */
+struct computed {
+	struct whatif *whatif;		/* of --beside; the session keeps the first one */
+	struct whatif_run *run;		/* likewise */
+	struct jobs *jobs;		/* of the session's model */
+	struct pools *pools;
+	struct classes_data *classes;
+	struct whatif_side side;
+};
+
+struct comparison {
+	struct session *session;
+	enum whatif_what what;
+	const struct model *base_model;
+	struct jobs *base_jobs;
+	struct pools *base_pools;
+	struct classes_data *base_classes;
+	struct computed sets[OPTIONS_BESIDE + 1];
+	size_t count;
+};
+
+static void comparison_free(struct comparison *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct computed *set = &c->sets[i];
+
+		classes_data_free(set->classes);
+		pools_free(set->pools);
+		jobs_free(set->jobs);
+		whatif_run_free(set->run);
+		whatif_free(set->whatif);
+	}
+	classes_data_free(c->base_classes);
+	pools_free(c->base_pools);
+	jobs_free(c->base_jobs);
+}
+
+/* Pools or classes of one side, if they are asked for. */
+static bool groups_of(const struct comparison *c, const struct model *model,
+		      const struct jobs *jobs, struct pools **pools, struct classes_data **classes,
+		      struct err *err)
+{
+	struct class_choice choice = class_choice_of(model->cluster);
+
+	if (c->what == WHATIF_POOLS)
+		*pools = pools_new(model->cluster, NULL, false, err);
+	if (c->what == WHATIF_CLASSES && jobs)
+		*classes = classes_data_new(jobs, &choice, NULL, 0);
+	return c->what != WHATIF_POOLS || *pools;
+}
+
+static bool add_side(struct comparison *c, struct computed *set, const char *name,
+		     const struct model *model, const struct jobs *jobs, struct err *err)
+{
+	bool ok = groups_of(c, model, jobs, &set->pools, &set->classes, err);
+
+	set->side = (struct whatif_side){ name, c->base_model, model, c->base_jobs, jobs,
+					  c->base_pools, set->pools, c->base_classes,
+					  set->classes };
+	return ok;
+}
+
+static int load_beside(struct comparison *c, const char *file)
+{
+	struct computed *set = &c->sets[c->count++];
+	struct err err = { .code = ERR_NONE };
+	char *text = file_text(file, &err);
+	bool ok;
+
+	set->whatif = whatif_new();
+	ok = text && whatif_load(set->whatif, text, &err);
+	mem_free(text);
+	if (!set->whatif->name[0])
+		snprintf(set->whatif->name, sizeof(set->whatif->name), "%.63s", file);
+	return ok ? 0 : complain_about(file, &err);
+}
+
+static int compute_beside(struct comparison *c, struct computed *set)
+{
+	struct err err = { .code = ERR_NONE };
+
+	set->run = whatif_run_new(set->whatif, c->base_model, c->base_jobs, &err);
+	if (set->run && whatif_check(set->whatif, &err) &&
+	    add_side(c, set, set->whatif->name, set->run->model, set->run->jobs, &err))
+		return 0;
+	return complain_about(set->whatif->name, &err);
+}
+
+/* All sets start from the same base: from raw usage if one of them has to. */
+static int compute_models(struct comparison *c, struct options *own)
+{
+	struct session *s = c->session;
+	const struct cluster *base = s->base ? s->base : s->cluster;
+	int status;
+
+	for (size_t i = 0; i < c->count; i++) {
+		if (whatif_needs_usage(c->sets[i].whatif, base) && own->model.base < 0)
+			own->model.base = FS_BASE_USAGE;
+	}
+	s->options = own;
+	status = session_model(s);
+	c->base_model = s->base_model ? s->base_model : s->model;
+	return status;
+}
+
+static int compute(struct comparison *c)
+{
+	struct session *s = c->session;
+	size_t beside = c->count;
+	struct err err = { .code = ERR_NONE };
+	bool first = s->whatif || beside == 0;
+	const char *name = s->whatif && s->whatif->name[0] ? s->whatif->name : "edits";
+	int status = 0;
+
+	if (cluster_rows(s->cluster, TABLE_JOB) > 0)
+		c->base_jobs = jobs_new(c->base_model, NULL);
+	if (!groups_of(c, c->base_model, c->base_jobs, &c->base_pools, &c->base_classes, &err))
+		return complain_about(s->source->name, &err);
+	if (first) {
+		struct computed *set = &c->sets[c->count++];
+
+		if (c->base_jobs)
+			set->jobs = jobs_new(s->model, NULL);
+		if (!add_side(c, set, name, s->model, set->jobs, &err))
+			status = complain_about(s->source->name, &err);
+	}
+	for (size_t i = 0; status == 0 && i < beside; i++)
+		status = compute_beside(c, &c->sets[i]);
+	return status;
+}
+
+/* The first set is that of --set and --what-if, where there is one. */
+static struct whatif_diff *compare(const struct comparison *c, const struct options *o)
+{
+	struct whatif_diff *d = whatif_diff_new();
+	size_t beside = o->beside_count;
+
+	if (c->count > beside)
+		whatif_diff_add(d, &c->sets[beside].side, c->what, o->changed);
+	for (size_t i = 0; i < beside; i++)
+		whatif_diff_add(d, &c->sets[i].side, c->what, o->changed);
+	return d;
+}
+
+static enum whatif_what what_of(const struct options *o)
+{
+	static const char *const names[] = { [WHATIF_ACCOUNTS] = "accounts",
+					     [WHATIF_JOBS] = "jobs", [WHATIF_POOLS] = "pools",
+					     [WHATIF_CLASSES] = "classes" };
+
+	for (size_t i = 0; o->view && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i], o->view) == 0)
+			return (enum whatif_what)i;
+	}
+	return WHATIF_ACCOUNTS;
+}
+
+static int whatif_answer(struct session *s, const struct selection *selection)
+{
+	const struct options *o = s->options;
+	struct options *own = mem_alloc(1, sizeof(*own));
+	struct comparison c = { .session = s, .what = what_of(o) };
+	struct whatif_diff *d;
+	struct view view;
+	int status = 0;
+
+	*own = *o;
+	for (size_t i = 0; status == 0 && i < o->beside_count; i++)
+		status = load_beside(&c, o->beside[i]);
+	if (status == 0)
+		status = compute_models(&c, own);
+	if (status == 0)
+		status = compute(&c);
+	if (status == 0) {
+		d = compare(&c, o);
+		view = whatif_view(d);
+		status = o->export_as ? whatif_export(s, d) :
+					session_answer(s, &view, selection, NULL, 0);
+		whatif_diff_free(d);
+	}
+	comparison_free(&c);
+	s->options = o;
+	mem_free(own);
+	return status;
+}
+
+int verb_whatif(const struct options *o)
+{
+	struct view shape = { .name = "whatif", .columns = whatif_columns,
+			      .column_count = whatif_columns_count - (o->beside_count == 0) };
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct selection selection;
+	int status = selection_parse(&selection, o, &shape);
+	struct err err = { .code = ERR_NONE };
+
+	if (status == 0 && o->edit_count == 0 && (o->export_as || o->inverse)) {
+		err_set(&err, ERR_INPUT,
+			"--export: there is no edit (expected --set or --what-if)");
+		status = complain(&err);
+	}
+	if (status == 0 && o->beside_count > 0 && o->export_as) {
+		err_set(&err, ERR_INPUT,
+			"--export: it writes one set (expected no --beside)");
+		status = complain(&err);
+	}
+	if (status == 0)
+		status = session_open(s, o, NEED_ALL & ~(uint32_t)NEED_LICENSES);
+	if (status == 0)
+		status = whatif_answer(s, &selection);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}

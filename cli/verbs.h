@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* verbs: the functions of the verb table in options_verbs.c, one file each. */
+#ifndef FAIRTOP_CLI_VERBS_H
+#define FAIRTOP_CLI_VERBS_H
+
+#include "cli/options.h"
+
+int verb_screen(const struct options *o);
+int verb_accounts(const struct options *o);
+int verb_jobs(const struct options *o);
+int verb_classes(const struct options *o);
+int verb_cycle(const struct options *o);
+int verb_pools(const struct options *o);
+int verb_lint(const struct options *o);
+int verb_compare(const struct options *o);
+int verb_explain(const struct options *o);
+int verb_forecast(const struct options *o);
+int verb_seek(const struct options *o);
+int verb_whatif(const struct options *o);
+int verb_verify(const struct options *o);
+int verb_policy(const struct options *o);
+int verb_snapshot(const struct options *o);
+int verb_record(const struct options *o);
+int verb_import(const struct options *o);
+int verb_history(const struct options *o);
+int verb_diff(const struct options *o);
+int verb_serve(const struct options *o);
+int verb_help(const struct options *o);
+
+/*
+ * The pools of what the session fetched, by its --pools file or the source's own; 0, or an exit
+ * status after a message. Both are the caller's, CONFIG after a failure, too.
+ */
+struct session;
+struct pools;
+struct pools_config;
+int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools);
+
+/* pools --log: what pools_of_session() gave, and every sample where the source is a recording. */
+int pools_log(struct session *s, const struct pools_config *config, const struct pools *now);
+
+/* What --version prints. */
+int verb_version(void);
+
+/* The rows of explain and verify: their contexts are made by their verbs. */
+extern const struct column explain_columns[], verify_columns[], compare_columns[];
+extern const size_t explain_columns_count, verify_columns_count, compare_columns_count;
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/base/column.h"
+
+#include <string.h>
+
+#include "core/base/near.h"
+
+static bool column_is(const char *have, const char *name, size_t length)
+{
+	return have && strncmp(have, name, length) == 0 && have[length] == '\0';
+}
+
+const struct column *column_find(const struct column *columns, size_t count, const char *name,
+				 size_t length)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (column_is(columns[i].name, name, length))
+			return &columns[i];
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (column_is(columns[i].title, name, length))
+			return &columns[i];
+	}
+	return NULL;
+}
+
+bool column_is_text(const struct column *column)
+{
+	return column->format == COLUMN_PLAIN && column->left;
+}
+
+/* base_X or X_change? They are there while something is compared (compared.h), and only then. */
+static bool compares(const char *name, size_t length)
+{
+	static const char base[] = "base_", change[] = "_change";
+
+	return (length > sizeof(base) - 1 && memcmp(name, base, sizeof(base) - 1) == 0) ||
+	       (length > sizeof(change) - 1 &&
+		memcmp(name + length - (sizeof(change) - 1), change, sizeof(change) - 1) == 0);
+}
+
+bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length,
+		    struct err *err)
+{
+	char hint[128], names[ERR_MESSAGE_MAX];
+	bool compared = false;
+	size_t used = 0;
+	struct near near;
+
+	near_init(&near, name, length);
+	names[0] = '\0';
+	for (size_t i = 0; i < count; i++) {
+		size_t n = strlen(columns[i].name);
+
+		near_offer(&near, columns[i].name);
+		compared = compared || compares(columns[i].name, n);
+		if (used + n + 2 < sizeof(names)) {
+			if (used > 0)
+				names[used++] = ' ';
+			memcpy(names + used, columns[i].name, n + 1);
+			used += n;
+		}
+	}
+	if (!compared && compares(name, length))
+		return err_set(err, ERR_INPUT,
+			       "%.*s: no such column (those that compare come with a what-if)",
+			       (int)(length < 64 ? length : 64), name);
+	near_text(&near, hint, sizeof(hint));
+	return err_set(err, ERR_INPUT, "%.*s: no such column (%s)",
+		       (int)(length < 64 ? length : 64), name, hint[0] ? hint : names);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * column: what a view shows, as a table with one typed getter per column.
+ *
+ * Screen, table, JSON, CSV, sorting, filtering, the column chooser, the manual page and the shell
+ * completion all come from these tables. A view is a column table, a context (what the getters
+ * read) and a number of rows.
+ */
+#ifndef FAIRTOP_CORE_BASE_COLUMN_H
+#define FAIRTOP_CORE_BASE_COLUMN_H
+
+#include "core/base/value.h"
+
+/* Groups of data that a source can fetch on their own, so that hidden columns cost nothing. */
+enum need {
+	NEED_SHARES	= 1 << 0,	/* associations with shares and usage ratios */
+	NEED_LIMITS	= 1 << 1,	/* limits, raw usage at full precision, sibling order */
+	NEED_JOBS	= 1 << 2,
+	NEED_PRIO	= 1 << 3,	/* priority terms per job */
+	NEED_PARTITIONS	= 1 << 4,
+	NEED_QOS	= 1 << 5,
+	NEED_HOSTS	= 1 << 6,
+	NEED_RESERVATIONS = 1 << 7,
+	NEED_LICENSES	= 1 << 8,
+	NEED_POLICY	= 1 << 9,
+	NEED_ALL	= (1 << 10) - 1,
+	/* With NEED_JOBS: when the last pass was, for which NEED_PRIO is asked once a pass. */
+	NEED_PASS	= 1 << 10,
+	/* Nobody will ask again: the answer may take two calls at once. */
+	NEED_ONCE	= 1 << 11
+};
+
+enum column_format {
+	COLUMN_PLAIN,		/* text, or an integer */
+	COLUMN_RATIO,		/* real with DECIMALS decimals, aligned on the point */
+	COLUMN_SI,		/* big number with k M G T */
+	COLUMN_DURATION,
+	COLUMN_TIME
+};
+
+struct column {
+	const char *name;	/* key in JSON and CSV */
+	const char *title;	/* header on the screen and in tables */
+	const char *legend;	/* one line for the reader; also the manual's text */
+	enum column_format format;
+	enum unit unit;
+	uint8_t width;		/* of the content on the screen */
+	uint8_t decimals;
+	uint8_t keep;		/* 0 is dropped first when the window is narrow */
+	bool left;		/* left-aligned */
+	uint32_t needs;		/* enum need */
+	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
+	void (*get)(const void *context, uint32_t row, struct value *out);
+};
+
+struct view {
+	const char *name;	/* "accounts" */
+	const struct column *columns;
+	size_t column_count;
+	const void *context;
+	uint32_t rows;
+};
+
+/* By name, else by title (titles are case-sensitive: R is not r); NULL if there is none. */
+const struct column *column_find(const struct column *columns, size_t count, const char *name,
+				 size_t length);
+
+/* Does a bare word of a filter look here? (left-aligned and plain) */
+bool column_is_text(const struct column *column);
+
+/*
+ * ERR_INPUT that quotes NAME, with near misses, or all names if nothing is near; of a name like
+ * those of compared.h, where none of them is, with what it needs. Returns false.
+ */
+bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length,
+		    struct err *err);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/base/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+void explain_init(struct explain *e)
+{
+	*e = (struct explain){ NULL, 0, 0 };
+}
+
+void explain_free(struct explain *e)
+{
+	mem_free(e->steps);
+	explain_init(e);
+}
+
+struct explain_step *explain_add(struct explain *e, const char *name, double value)
+{
+	struct explain_step *s;
+
+	e->steps = mem_grow(e->steps, &e->capacity, e->count + 1, sizeof(*e->steps));
+	s = &e->steps[e->count++];
+	memset(s, 0, sizeof(*s));
+	snprintf(s->name, sizeof(s->name), "%s", name);
+	s->value = value;
+	return s;
+}
+
+void explain_formula(struct explain_step *s, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(s->formula, sizeof(s->formula), format, ap);
+	va_end(ap);
+}
+
+void explain_with(struct explain_step *s, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(s->with, sizeof(s->with), format, ap);
+	va_end(ap);
+}
+
+void explain_note(struct explain_step *s, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(s->note, sizeof(s->note), format, ap);
+	va_end(ap);
+}

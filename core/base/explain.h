@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * explain: a derivation as a list of steps, produced where the value is computed.
+ *
+ * Each step has a name ("U"), the formula in symbols ("W / W_root"), the same with the numbers of
+ * this row in it ("1.5e+06 / 6e+06"), the value, and a note in words. The numbers are the ones the
+ * engine used, never re-derived.
+ */
+#ifndef FAIRTOP_CORE_BASE_EXPLAIN_H
+#define FAIRTOP_CORE_BASE_EXPLAIN_H
+
+#include <stddef.h>
+
+#include "core/base/err.h"
+
+#define EXPLAIN_TEXT_MAX 200
+
+struct explain_step {
+	char name[32];
+	char formula[EXPLAIN_TEXT_MAX];
+	char with[EXPLAIN_TEXT_MAX];
+	double value;			/* NaN: no number, see note */
+	char note[EXPLAIN_TEXT_MAX];
+};
+
+struct explain {
+	struct explain_step *steps;	/* owned */
+	size_t count, capacity;
+};
+
+void explain_init(struct explain *e);
+void explain_free(struct explain *e);
+
+/* Appends a step and returns it (valid until the next); texts longer than the field are cut. */
+struct explain_step *explain_add(struct explain *e, const char *name, double value);
+void explain_formula(struct explain_step *s, const char *format, ...) ERR_PRINTF(2, 3);
+void explain_with(struct explain_step *s, const char *format, ...) ERR_PRINTF(2, 3);
+void explain_note(struct explain_step *s, const char *format, ...) ERR_PRINTF(2, 3);
+
+#endif

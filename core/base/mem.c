@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t mem_bytes(size_t count, size_t size)
+{
+	if (size != 0 && count > SIZE_MAX / size)
+		abort();
+	return count * size == 0 ? 1 : count * size;
+}
+
+void *mem_alloc(size_t count, size_t size)
+{
+	void *block = malloc(mem_bytes(count, size));
+
+	if (!block)
+		abort();
+	return block;
+}
+
+void *mem_zalloc(size_t count, size_t size)
+{
+	void *block = calloc(1, mem_bytes(count, size));
+
+	if (!block)
+		abort();
+	return block;
+}
+
+void *mem_realloc(void *old, size_t count, size_t size)
+{
+	void *block = realloc(old, mem_bytes(count, size));
+
+	if (!block)
+		abort();
+	return block;
+}
+
+char *mem_strndup(const char *text, size_t length)
+{
+	char *copy = mem_alloc(length + 1, 1);
+
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+char *mem_strdup(const char *text)
+{
+	return mem_strndup(text, strlen(text));
+}
+
+void mem_free(void *block)
+{
+	free(block);
+}
+
+void *mem_grow(void *block, size_t *capacity, size_t need, size_t size)
+{
+	size_t want = *capacity < 16 ? 16 : *capacity;
+
+	if (need <= *capacity)
+		return block;
+	while (want < need) {
+		if (want > SIZE_MAX / 2)
+			abort();
+		want *= 2;
+	}
+	*capacity = want;
+	return mem_realloc(block, want, size);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mem: allocation that cannot return NULL.
+ *
+ * fairtop holds a few hundred bytes per association; when even that cannot be had there is nothing
+ * sensible left to show, so running out of memory ends the program through abort(). Sizes are given
+ * as count and size and checked for overflow.
+ */
+#ifndef FAIRTOP_CORE_BASE_MEM_H
+#define FAIRTOP_CORE_BASE_MEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define MEM_NEVER_NULL __attribute__((returns_nonnull))
+#else
+#define MEM_NEVER_NULL
+#endif
+
+MEM_NEVER_NULL void *mem_alloc(size_t count, size_t size);	/* uninitialised */
+MEM_NEVER_NULL void *mem_zalloc(size_t count, size_t size);	/* zeroed */
+MEM_NEVER_NULL void *mem_realloc(void *old, size_t count, size_t size);
+MEM_NEVER_NULL char *mem_strdup(const char *text);
+MEM_NEVER_NULL char *mem_strndup(const char *text, size_t length);
+void mem_free(void *block);				/* NULL is fine */
+
+/* Grows *capacity (elements of SIZE bytes) to at least NEED, doubling; returns the new block. */
+void *mem_grow(void *block, size_t *capacity, size_t need, size_t size);
+
+#endif

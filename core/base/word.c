@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/base/word.h"
+
+#include <string.h>
+
+bool word_equal_n(const char *a, size_t length, const char *b)
+{
+	for (size_t i = 0; i < length; i++)
+		if (b[i] == '\0' || word_lower(a[i]) != word_lower(b[i]))
+			return false;
+	return b[length] == '\0';
+}
+
+bool word_equal(const char *a, const char *b)
+{
+	return word_equal_n(a, strlen(a), b);
+}
+
+bool word_holds(const char *text, const char *lower)
+{
+	char small = *lower, large = small;
+
+	if (small >= 'a' && small <= 'z')
+		large = (char)(small - 'a' + 'A');
+	if (small == '\0')
+		return true;
+	for (; *text != '\0'; text++) {
+		size_t i = 1;
+
+		if (*text != small && *text != large)
+			continue;
+		while (lower[i] != '\0' && word_lower(text[i]) == lower[i])
+			i++;
+		if (lower[i] == '\0')
+			return true;
+	}
+	return false;
+}

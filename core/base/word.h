@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * word: keywords as schedulers read them, ASCII only and without regard to case or locale.
+ */
+#ifndef FAIRTOP_CORE_BASE_WORD_H
+#define FAIRTOP_CORE_BASE_WORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static inline char word_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Are A and B (NUL-ended) the same word? */
+bool word_equal(const char *a, const char *b);
+
+/* Is A (LENGTH bytes) the word B (NUL-ended)? */
+bool word_equal_n(const char *a, size_t length, const char *b);
+
+/* Does TEXT hold LOWER, which is in lower case already? The empty word is in every text. */
+bool word_holds(const char *text, const char *lower);
+
+#endif

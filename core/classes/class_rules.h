@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * class_rules: what makes two jobs the same, by three sets of rules.
+ *
+ * document	the PBS design document: euser, egroup, project, select, place and every resource of
+ *		Resource_List, less the excluded resources
+ * openpbs	the scheduler of OpenPBS as it is: queue, user, group and project only where a limit
+ *		makes them matter, select, place, and the resources that the scheduler looks at
+ * slurm	everything the queue of another scheduler distinguishes: user, account, partition,
+ *		QOS, reservation, features, licenses, each TRES, time limit, dependency
+ *
+ * Values are compared as what they mean: 1gb is 1024mb, 01:00:00 is 3600, free:excl is excl.
+ * Source: spec of PBS, 1, 2.2 and 7 (job_info.cpp: create_resresv_sets and what it calls).
+ */
+#ifndef FAIRTOP_CORE_CLASSES_CLASS_RULES_H
+#define FAIRTOP_CORE_CLASSES_CLASS_RULES_H
+
+#include "core/classes/classes.h"
+#include "core/cluster/cluster.h"
+
+enum class_rules { CLASS_DOCUMENT, CLASS_OPENPBS, CLASS_SLURM, CLASS_RULES };
+
+extern const char *const class_rules_names[CLASS_RULES];	/* "document", "openpbs", "slurm" */
+
+/* The jobs that are grouped, and their components; a component's ids are indexed like JOB. */
+struct class_set {
+	enum class_rules rules;
+	uint32_t jobs;
+	uint32_t *job;				/* rows of the JOB table */
+	struct class_component *components;
+	char **names;				/* of the components; owned */
+	size_t count, capacity;
+	struct text *text;			/* what the ids stand for: canonical values */
+};
+
+/*
+ * What a cluster of this kind is grouped by unless somebody says otherwise: the document's rules
+ * where the scheduler has one of its attributes.
+ */
+bool class_rules_documented(const struct policy *p);
+enum class_rules class_rules_of(const struct cluster *c);
+
+/*
+ * EXCLUDE: resource names, comma-separated, or NULL. They are left out of select as well as of
+ * Resource_List. Names that no job has are returned in UNKNOWN (may be NULL), comma-separated: a
+ * warning, not an error.
+ */
+struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
+				const char *exclude, char *unknown, size_t unknown_size);
+void class_set_free(struct class_set *s);
+
+/* Names of the resources in the chunks of its jobs, comma-separated; "" where none has a select. */
+void class_set_chunk_resources(const struct class_set *s, const struct cluster *c, char *buf,
+			       size_t size);
+
+/* Adds the number of the job as a component: classes are off, each job is one of its own. */
+void class_set_apart(struct class_set *s, const struct cluster *c);
+
+/* The value of component K of the I-th job, "" if it is not set. */
+const char *class_set_value(const struct class_set *s, size_t k, uint32_t i);
+
+/* The same for people: "02:00:00" for 7200 s, "8gb" for 8589934592; cut to SIZE. */
+void class_set_shown(const struct class_set *s, size_t k, uint32_t i, char *buf, size_t size);
+
+#endif

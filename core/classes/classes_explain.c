@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/classes/classes_explain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/classes/class_toggles.h"
+#include "core/classes/class_values.h"
+#include "core/queue/compare_private.h"
+#include "core/base/plural.h"
+
+#define NEAR_MAX 5
+
+uint32_t classes_find(const struct classes_data *d, const char *object, struct err *err)
+{
+	const char *digits = strncmp(object, "class:", 6) == 0 ? object + 6 : "";
+	char *end;
+	unsigned long number = strtoul(digits, &end, 10);
+
+	if (*digits < '0' || *digits > '9' || *end != '\0') {
+		err_set(err, ERR_INPUT, "%s: no class (expected class:N, as the classes view has "
+			"it)", object);
+		return ROW_NONE;
+	}
+	if (number >= d->classes->count) {
+		err_set(err, ERR_INPUT, "%s: there %s %u %s, counted from 0", object,
+			plural(d->classes->count, "is", "are"), (unsigned)d->classes->count,
+			plural(d->classes->count, "class", "classes"));
+		return ROW_NONE;
+	}
+	return (uint32_t)number;
+}
+
+static double count(uint32_t x)
+{
+	return x == U32_UNKNOWN ? F64_UNKNOWN : x;
+}
+
+/* ---- one class ------------------------------------------------------------------------------- */
+
+static void explain_key(const struct classes_data *d, uint32_t class, struct explain *e)
+{
+	uint32_t member = d->classes->members[d->classes->first[class]];
+	char shown[CLASS_VALUE_MAX];
+
+	for (size_t k = 0; k < d->set->count; k++) {
+		struct explain_step *s;
+
+		if (!*class_set_value(d->set, k, member) && !d->telling[k])
+			continue;
+		class_set_shown(d->set, k, member, shown, sizeof(shown));
+		s = explain_add(e, d->set->names[k], F64_UNKNOWN);
+		explain_with(s, "%.190s", *shown ? shown : "unset");
+		if (d->set->components[k].excluded)
+			explain_note(s, "excluded: its jobs need not agree in it");
+		else if (!d->telling[k])
+			explain_note(s, "the same for all jobs of the queue");
+	}
+}
+
+static void explain_facts(const struct classes_data *d, uint32_t class, struct explain *e)
+{
+	const struct class_facts *f = &d->facts[class];
+	const struct cluster *c = d->jobs->model->cluster;
+	uint32_t job = d->set->job[f->head];
+	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job);
+	struct explain_step *s;
+
+	explain_note(explain_add(e, "jobs",
+				 d->classes->first[class + 1] - d->classes->first[class]),
+		     "entries of the queue; an array is one");
+	explain_note(explain_add(e, "waiting", f->waiting), "every task of an array counted");
+	explain_add(e, "running", f->running);
+	explain_add(e, "users", f->users);
+	explain_note(explain_add(e, "first_rank", count(f->first_rank)),
+		     f->first_rank == U32_UNKNOWN ? "none of its jobs is in the queue"
+						  : "the best of its jobs");
+	explain_add(e, "last_rank", count(f->last_rank));
+	if (!reason || !*reason)
+		reason = cluster_text(c, F_JOB_REASON, job);
+	if (f->waiting == 0 || !reason || !*reason)
+		return;
+	s = explain_add(e, "reason", F64_UNKNOWN);
+	explain_with(s, "%.190s", reason);
+	explain_note(s, "of its first job; once that cannot run, no other of the class is tried");
+}
+
+static void explain_near(const struct classes_data *d, uint32_t class, struct explain *e)
+{
+	char name[32], text[600];
+	unsigned shown = 0;
+
+	for (uint32_t k = 0; k < d->classes->count && shown < NEAR_MAX; k++) {
+		if (k == class || classes_differ(d, class, k) != 1)
+			continue;
+		(void)snprintf(name, sizeof(name), "class %u", (unsigned)k);
+		classes_difference(d, class, k, text, sizeof(text));
+		explain_note(explain_add(e, name, F64_UNKNOWN), "%.190s", text);
+		shown++;
+	}
+}
+
+static void explain_toggles(const struct classes_data *d, struct explain *e)
+{
+	struct class_toggles *t = class_toggles_new(d->jobs->model->cluster, d->set->rules,
+						    d->exclude);
+	size_t places[NEAR_MAX], n = class_toggles_near(t, places, NEAR_MAX);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct class_toggle *toggle = &t->list[places[i]];
+		struct explain_step *s;
+		char name[32];
+
+		(void)snprintf(name, sizeof(name), "without %.20s", toggle->name);
+		s = explain_add(e, name, toggle->classes);
+		explain_formula(s, "classes, were %.60s excluded, too", toggle->name);
+		explain_note(s, "of %u; %u %s would come to stand in a larger class",
+			     (unsigned)t->classes, (unsigned)toggle->jobs,
+			     plural(toggle->jobs, "job", "jobs"));
+	}
+	class_toggles_free(t);
+}
+
+void classes_explain(const struct classes_data *d, uint32_t class, struct explain *e)
+{
+	explain_key(d, class, e);
+	explain_facts(d, class, e);
+	explain_near(d, class, e);
+	explain_toggles(d, e);
+}
+
+/* ---- two ------------------------------------------------------------------------------------- */
+
+void classes_compare(const struct classes_data *d, uint32_t a, uint32_t b, struct compare *out)
+{
+	const struct class_facts *x = &d->facts[a], *y = &d->facts[b];
+	uint32_t i = d->classes->members[d->classes->first[a]];
+	uint32_t j = d->classes->members[d->classes->first[b]];
+	char left[CLASS_VALUE_MAX], right[CLASS_VALUE_MAX];
+
+	*out = (struct compare){ 0 };
+	compare_add(out, x->waiting, y->waiting, "waiting");
+	compare_add(out, x->running, y->running, "running");
+	compare_add(out, count(x->first_rank), count(y->first_rank), "first rank");
+	for (size_t k = 0; k < d->set->count; k++) {
+		struct compare_row *row;
+
+		if (d->set->components[k].excluded ||
+		    d->set->components[k].ids[i] == d->set->components[k].ids[j])
+			continue;
+		class_set_shown(d->set, k, i, left, sizeof(left));
+		class_set_shown(d->set, k, j, right, sizeof(right));
+		row = compare_add(out, F64_UNKNOWN, F64_UNKNOWN, "%.150s", d->set->names[k]);
+		row->decides = true;
+		(void)snprintf(row->note, sizeof(row->note), "%.70s against %.70s",
+			       *left ? left : "unset", *right ? right : "unset");
+	}
+	if (x->first_rank != y->first_rank)
+		out->order = x->first_rank < y->first_rank ? -1 : 1;
+	(void)snprintf(out->sentence, sizeof(out->sentence), "class %u and class %u: ", (unsigned)a,
+		       (unsigned)b);
+	classes_difference(d, a, b, out->sentence + strlen(out->sentence),
+			   sizeof(out->sentence) - strlen(out->sentence));
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/classes/classes_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/classes/class_values.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
+
+#define SHOWN_MAX (2 * CLASS_VALUE_MAX)
+
+static bool waits(const struct cluster *c, uint32_t job)
+{
+	enum job_kind kind = job_kind_of(c, job);
+
+	return kind != JOB_RUNNING && kind != JOB_ENDED;
+}
+
+/* ---- ranks ---------------------------------------------------------------------------------- */
+
+/* The best rank of the entries of each job; jobs that do not compete have none. */
+static void take_ranks(struct classes_data *d)
+{
+	const struct job_index *x = d->jobs->index;
+	uint32_t rows = cluster_rows(x->cluster, TABLE_JOB);
+	uint32_t *best = mem_alloc(rows, sizeof(*best));
+
+	memset(best, 0xff, rows * sizeof(*best));
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t rank = d->jobs->order->rank[e];
+
+		if (rank != U32_UNKNOWN && rank < best[x->job[e]])
+			best[x->job[e]] = rank;
+	}
+	d->rank = mem_alloc(d->set->jobs, sizeof(*d->rank));
+	for (uint32_t i = 0; i < d->set->jobs; i++)
+		d->rank[i] = best[d->set->job[i]] == UINT32_MAX ? U32_UNKNOWN
+								: best[d->set->job[i]];
+	mem_free(best);
+}
+
+struct place {
+	uint32_t rank, job;
+};
+
+static int by_rank(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return a->job < b->job ? -1 : a->job > b->job;
+}
+
+static void take_order(struct classes_data *d)
+{
+	struct place *places = mem_alloc(d->set->jobs, sizeof(*places));
+
+	d->order = mem_alloc(d->set->jobs, sizeof(*d->order));
+	for (uint32_t i = 0; i < d->set->jobs; i++)
+		places[i] = (struct place){ d->rank[i], i };
+	qsort(places, d->set->jobs, sizeof(*places), by_rank);
+	for (uint32_t i = 0; i < d->set->jobs; i++)
+		d->order[i] = places[i].job;
+	mem_free(places);
+}
+
+/* ---- facts ---------------------------------------------------------------------------------- */
+
+static uint32_t user_of(const struct classes_data *d, uint32_t i)
+{
+	return cluster_text_id(d->jobs->model->cluster, F_JOB_USER, d->set->job[i]);
+}
+
+static int by_number(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+static uint32_t count_users(const struct classes_data *d, uint32_t class, uint32_t *users)
+{
+	uint32_t n = 0, distinct = 0;
+
+	for (uint32_t m = d->classes->first[class]; m < d->classes->first[class + 1]; m++)
+		users[n++] = user_of(d, d->classes->members[m]);
+	qsort(users, n, sizeof(*users), by_number);
+	for (uint32_t i = 0; i < n; i++)
+		distinct += i == 0 || users[i] != users[i - 1];
+	return distinct;
+}
+
+static void take_facts(struct classes_data *d)
+{
+	const struct cluster *c = d->jobs->model->cluster;
+	uint32_t *users = mem_alloc(d->set->jobs, sizeof(*users));
+
+	d->facts = mem_zalloc(d->classes->count, sizeof(*d->facts));
+	for (uint32_t k = 0; k < d->classes->count; k++) {
+		struct class_facts *f = &d->facts[k];
+
+		f->first_rank = f->last_rank = U32_UNKNOWN;
+		f->head = d->classes->members[d->classes->first[k]];
+		f->users = count_users(d, k, users);
+		for (uint32_t m = d->classes->first[k]; m < d->classes->first[k + 1]; m++) {
+			uint32_t i = d->classes->members[m], rank = d->rank[i];
+
+			if (waits(c, d->set->job[i]))
+				f->waiting +=
+					job_tasks(cluster_text(c, F_JOB_TASKS, d->set->job[i]));
+			else
+				f->running++;
+			if (rank == U32_UNKNOWN)
+				continue;
+			if (f->first_rank == U32_UNKNOWN || rank < f->first_rank) {
+				f->first_rank = rank;
+				f->head = i;
+			}
+			if (f->last_rank == U32_UNKNOWN || rank > f->last_rank)
+				f->last_rank = rank;
+		}
+	}
+	mem_free(users);
+}
+
+static void find_telling(struct classes_data *d)
+{
+	d->telling = mem_zalloc(d->set->count, sizeof(*d->telling));
+	for (size_t k = 0; k < d->set->count; k++) {
+		const uint32_t *ids = d->set->components[k].ids;
+
+		for (uint32_t i = 1; i < d->set->jobs; i++)
+			d->telling[k] = d->telling[k] || ids[i] != ids[0];
+	}
+}
+
+struct class_choice class_choice_of(const struct cluster *c)
+{
+	const struct policy *p = cluster_policy(c);
+
+	return (struct class_choice){ .rules = class_rules_of(c), .exclude = p->equiv_class_exclude,
+				      .apart = !p->equiv_class_enable };
+}
+
+struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,
+				      char *unknown, size_t unknown_size)
+{
+	struct classes_data *d = mem_zalloc(1, sizeof(*d));
+
+	d->jobs = j;
+	d->exclude = choice->exclude;
+	d->set = class_set_new(j->model->cluster, choice->rules, choice->exclude, unknown,
+			       unknown_size);
+	if (choice->apart)
+		class_set_apart(d->set, j->model->cluster);
+	d->classes = classes_new(d->set->components, d->set->count, d->set->jobs);
+	take_ranks(d);
+	take_order(d);
+	take_facts(d);
+	find_telling(d);
+	d->scratch = mem_zalloc(d->set->count, sizeof(*d->scratch));
+	d->shown = mem_alloc(SHOWN_MAX, 1);
+	d->ids = mem_zalloc(d->set->jobs, sizeof(*d->ids));
+	d->id_texts = mem_zalloc(d->set->jobs, sizeof(*d->id_texts));
+	return d;
+}
+
+void classes_data_free(struct classes_data *d)
+{
+	if (!d)
+		return;
+	classes_free(d->classes);
+	class_set_free(d->set);
+	mem_free(d->facts);
+	mem_free(d->rank);
+	mem_free(d->order);
+	mem_free(d->telling);
+	mem_free(d->scratch);
+	mem_free(d->shown);
+	mem_free(d->ids);
+	mem_free(d->id_texts);
+	mem_free(d->base_class);
+	mem_free(d);
+}
+
+static bool tells_apart(const struct classes_data *d, size_t k, uint32_t a, uint32_t b)
+{
+	const struct class_component *component = &d->set->components[k];
+	uint32_t x = d->classes->members[d->classes->first[a]];
+	uint32_t y = d->classes->members[d->classes->first[b]];
+
+	return !component->excluded && component->ids[x] != component->ids[y];
+}
+
+size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < d->set->count; k++)
+		n += tells_apart(d, k, a, b);
+	return n;
+}
+
+void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, char *buf,
+			size_t size)
+{
+	uint32_t x = d->classes->members[d->classes->first[a]];
+	uint32_t y = d->classes->members[d->classes->first[b]];
+	char left[CLASS_VALUE_MAX], right[CLASS_VALUE_MAX];
+	size_t used = 0;
+	bool any = false;
+
+	(void)snprintf(buf, size, "%s", "the same class");
+	for (size_t k = 0; k < d->set->count && used < size; k++) {
+		if (!tells_apart(d, k, a, b))
+			continue;
+		class_set_shown(d->set, k, x, left, sizeof(left));
+		class_set_shown(d->set, k, y, right, sizeof(right));
+		used += (size_t)snprintf(buf + used, size - used, "%s %s %s against %s",
+					 any ? "," : "same but for", d->set->names[k],
+					 *left ? left : "unset", *right ? right : "unset");
+		any = true;
+	}
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static const struct classes_data *data_of(const void *context)
+{
+	return context;
+}
+
+static void set_count(struct value *out, uint32_t x)
+{
+	out->kind = x == U32_UNKNOWN ? VALUE_UNKNOWN : VALUE_INT;
+	out->integer = x;
+}
+
+static void get_class(const void *context, uint32_t row, struct value *out)
+{
+	(void)context;
+	set_count(out, row);
+}
+
+static void get_jobs(const void *context, uint32_t row, struct value *out)
+{
+	const struct classes *c = data_of(context)->classes;
+
+	set_count(out, c->first[row + 1] - c->first[row]);
+}
+
+static void get_waiting(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, data_of(context)->facts[row].waiting);
+}
+
+static void get_running(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, data_of(context)->facts[row].running);
+}
+
+static void get_users(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, data_of(context)->facts[row].users);
+}
+
+static void get_key(const void *context, uint32_t row, struct value *out)
+{
+	const struct classes_data *d = data_of(context);
+	uint32_t member = d->classes->members[d->classes->first[row]];
+	size_t used = 0;
+
+	out->kind = VALUE_MAP;
+	out->entries = d->scratch;
+	out->count = 0;
+	for (size_t k = 0; k < d->set->count; k++) {
+		struct value_entry *e = &d->scratch[out->count];
+
+		*e = (struct value_entry){ .key = d->set->names[k],
+					   .text = class_set_value(d->set, k, member) };
+		if (*e->text == '\0' || !d->telling[k] || d->set->components[k].excluded)
+			continue;
+		out->count++;
+		if (d->for_people && used < SHOWN_MAX) {
+			e->shown = d->shown + used;
+			class_set_shown(d->set, k, member, d->shown + used, SHOWN_MAX - used);
+			used += strlen(d->shown + used) + 1;
+		}
+	}
+}
+
+static void get_first_rank(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, data_of(context)->facts[row].first_rank);
+}
+
+static void get_last_rank(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, data_of(context)->facts[row].last_rank);
+}
+
+static void get_reason(const void *context, uint32_t row, struct value *out)
+{
+	const struct classes_data *d = data_of(context);
+	const struct cluster *c = d->jobs->model->cluster;
+	uint32_t job = d->set->job[d->facts[row].head];
+	const char *text = cluster_text(c, F_JOB_REASON, job);
+
+	if (!text || !*text)
+		text = cluster_text(c, F_JOB_REASON_TEXT, job);
+	out->kind = text && *text && d->facts[row].waiting != 0 ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static void get_ids(const void *context, uint32_t row, struct value *out)
+{
+	const struct classes_data *d = data_of(context);
+	const struct cluster *c = d->jobs->model->cluster;
+
+	out->kind = VALUE_LIST;
+	out->entries = d->ids;
+	out->count = 0;
+	for (uint32_t m = d->classes->first[row]; m < d->classes->first[row + 1]; m++) {
+		uint32_t i = d->classes->members[m], job = d->set->job[i];
+		const char *text = cluster_text(c, F_JOB_JOB_ID, job);
+
+		if (!text) {
+			(void)snprintf(d->id_texts[i], sizeof(d->id_texts[i]), "%u",
+				       (unsigned)cluster_u32(c, F_JOB_ID, job));
+			text = d->id_texts[i];
+		}
+		d->ids[out->count++] = (struct value_entry){ .text = text };
+	}
+}
+
+#define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
+#define NEEDS (NEED_JOBS | NEED_QOS | NEED_PARTITIONS | NEED_POLICY)
+#define RANKS (NEEDS | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
+
+const struct column classes_columns[] = {
+	{ .name = "class", .title = "Class", .width = 5, .keep = 255, .needs = NEEDS, .only = ALL,
+	  .get = get_class, .legend = "number of the class, in the order of the jobs" },
+	{ .name = "jobs", .title = "Jobs", .width = 6, .keep = 200, .needs = NEEDS, .only = ALL,
+	  .get = get_jobs, .legend = "entries of the queue that are the same" },
+	{ .name = "waiting", .title = "Waiting", .width = 7, .keep = 190, .needs = NEEDS,
+	  .only = ALL,
+	  .get = get_waiting, .legend = "jobs that wait, every task of an array counted" },
+	{ .name = "running", .title = "Running", .width = 7, .keep = 150, .needs = NEEDS,
+	  .only = ALL, .get = get_running, .legend = "jobs that run" },
+	{ .name = "users", .title = "Users", .width = 5, .keep = 100, .needs = NEEDS, .only = ALL,
+	  .get = get_users, .legend = "different users" },
+	{ .name = "first_rank", .title = "First", .width = 6, .keep = 180, .needs = RANKS,
+	  .only = ALL, .get = get_first_rank, .legend = "best rank of its jobs" },
+	{ .name = "last_rank", .title = "Last", .width = 6, .keep = 90, .needs = RANKS, .only = ALL,
+	  .get = get_last_rank, .legend = "last rank of its jobs" },
+	{ .name = "reason", .title = "Reason", .width = 24, .keep = 170, .left = true,
+	  .needs = NEEDS, .only = ALL, .get = get_reason,
+	  .legend = "why its first job waits; all others inherit it" },
+	{ .name = "key", .title = "Key", .width = 40, .keep = 160, .left = true, .needs = NEEDS,
+	  .only = ALL, .get = get_key,
+	  .legend = "what its jobs have in common, where jobs differ" },
+	{ .name = "ids", .title = "IDs", .width = 30, .keep = 10, .left = true, .needs = NEEDS,
+	  .get = get_ids, .legend = "its jobs" },
+};
+const size_t classes_columns_count = sizeof(classes_columns) / sizeof(classes_columns[0]);
+
+struct view classes_view(const struct classes_data *d)
+{
+	return (struct view){ .name = "classes", .columns = classes_columns,
+			      .column_count = classes_columns_count, .context = d,
+			      .rows = d->classes->count };
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * classes_view: the classes of a queue with what they share, ready for any view.
+ *
+ * One row per class, in the order in which its first job comes. What its jobs have in common is
+ * shown as the components that not all jobs of the queue agree in.
+ */
+#ifndef FAIRTOP_CORE_CLASSES_CLASSES_VIEW_H
+#define FAIRTOP_CORE_CLASSES_CLASSES_VIEW_H
+
+#include "core/classes/class_rules.h"
+#include "core/base/column.h"
+#include "core/pools/cycle.h"
+#include "core/queue/jobs.h"
+
+struct class_facts {
+	uint32_t waiting, running, users;
+	uint32_t first_rank, last_rank;	/* U32_UNKNOWN where nothing is ranked */
+	uint32_t head;			/* number of the job that stands first; inherited reason */
+};
+
+struct classes_data {
+	const struct jobs *jobs;	/* borrowed */
+	struct class_set *set;
+	const char *exclude;		/* borrowed; NULL: nothing */
+	struct classes *classes;
+	struct class_facts *facts;	/* per class */
+	uint32_t *rank;			/* per job of the set: best rank of its entries */
+	uint32_t *order;	/* jobs of the set, first considered first, unranked ones last */
+	bool *telling;			/* per component: not all jobs have the same value */
+	bool for_people;	/* set by the reader: "8gb" beside 8589934592 in the keys */
+	char *shown;			/* where those stand */
+	struct value_entry *scratch;	/* what a key cell points to until the next call */
+	struct value_entry *ids;	/* the same for ids[] */
+	char (*id_texts)[32];
+	/* Of a what-if, classes_set_base(): what it is compared with, and the row of each there. */
+	const struct classes_data *versus;
+	uint32_t *base_class;		/* ROW_NONE: it is new */
+};
+
+/* How jobs are grouped. */
+struct class_choice {
+	enum class_rules rules;
+	const char *exclude;	/* comma-separated resources; NULL: none */
+	bool apart;		/* classes are off: each job is a class of its own */
+};
+
+/* What the source says: its rules, and equiv_class_enable and equiv_class_exclude, set or tried. */
+struct class_choice class_choice_of(const struct cluster *c);
+
+struct classes_data *classes_data_new(const struct jobs *j, const struct class_choice *choice,
+				      char *unknown, size_t unknown_size);
+void classes_data_free(struct classes_data *d);
+
+extern const struct column classes_columns[];
+extern const size_t classes_columns_count;
+struct view classes_view(const struct classes_data *d);
+
+/* What the jobs of a class have in common, as a number: it stays while jobs come and go. */
+uint64_t classes_key(const struct classes_data *d, uint32_t class);
+
+/*
+ * For each class the one of BASE that is the same: with the same key, else (where others count as
+ * the same) the one that its first job is in; ROW_NONE. Jobs must have the same rows on both sides,
+ * new ones last. The caller's.
+ */
+uint32_t *classes_same(const struct classes_data *base, const struct classes_data *now);
+
+/* From now on NOW is compared with BASE, which must outlive it. */
+void classes_set_base(struct classes_data *now, const struct classes_data *base);
+
+/* In how many components two classes differ. */
+size_t classes_differ(const struct classes_data *d, uint32_t a, uint32_t b);
+
+/* "same but for walltime 02:00:00 against 04:00:00", "the same class": two classes in one line. */
+void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, char *buf,
+			size_t size);
+
+/*
+ * A cycle over the jobs that wait, with the free resources of the hosts of the picture: what
+ * each job asks for in total against what is free in total (our simplification: a scheduler also
+ * looks at each node, and at limits). Jobs that PBS takes out before its cycle (stopped queue, no
+ * shares) are not part of it. ENABLED: with classes. The texts live as long as the result.
+ */
+struct cycle_result {
+	struct cycle_input input;
+	struct cycle *cycle;
+	uint32_t *jobs;			/* number in the class set of each job of the cycle */
+	uint32_t *order, *class_of;	/* owned; input points to them */
+	double *free;			/* per TRES row */
+	uint32_t left_out;		/* jobs that wait but are not considered at all */
+	bool blind;			/* no host is known: nothing is ever short */
+	const struct classes_data *data;
+	char (*reasons)[96];		/* per TRES row */
+};
+struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
+void cycle_result_free(struct cycle_result *r);
+
+/* The same as rows, in the order of the cycle. LATER_CONSIDERED as for cycle_log(). */
+struct cycle_rows {
+	const struct cycle_result *result;
+	bool later_considered;
+};
+extern const struct column cycle_columns[];
+extern const size_t cycle_columns_count;
+struct view cycle_view(const struct cycle_rows *rows);
+
+/* Places on the calendar: backfill_depth where the scheduler has one, else none. */
+uint32_t cycle_depth(const struct cluster *c);
+
+/* What classes save in a cycle of the picture: considerations with them and without. */
+struct cycle_saving {
+	uint32_t jobs, with, without;
+	bool blind;
+};
+struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_choice *choice);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cluster/cluster_private.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+void cluster_free(struct cluster *c)
+{
+	if (!c || atomic_fetch_sub(&c->shares, 1) > 0)
+		return;
+	for (size_t i = 0; i < c->block_count; i++)
+		mem_free(c->blocks[i]);
+	mem_free(c->blocks);
+	cluster_free(c->under);
+	mem_free(c->arena);
+	mem_free(c);
+}
+
+struct cluster *cluster_share(struct cluster *c)
+{
+	atomic_fetch_add(&c->shares, 1);
+	return c;
+}
+
+size_t cluster_bytes(const struct cluster *c)
+{
+	return c->bytes;
+}
+
+const struct cluster_meta *cluster_meta(const struct cluster *c)
+{
+	return &c->meta;
+}
+
+const struct policy *cluster_policy(const struct cluster *c)
+{
+	return &c->policy;
+}
+
+bool cluster_is_partial(const struct cluster *c)
+{
+	return c->partial;
+}
+
+uint32_t cluster_notes(const struct cluster *c)
+{
+	return c->note_count;
+}
+
+struct note cluster_note(const struct cluster *c, uint32_t i)
+{
+	assert(i < c->note_count);
+	return c->notes[i];
+}
+
+uint32_t cluster_rows(const struct cluster *c, enum table table)
+{
+	return c->rows[table];
+}
+
+const void *cluster_col(const struct cluster *c, enum field field)
+{
+	return c->columns[field];
+}
+
+const uint32_t *cluster_col_u32(const struct cluster *c, enum field field)
+{
+	assert(field_size(field_info[field].type) == sizeof(uint32_t));
+	return c->columns[field];
+}
+
+const int64_t *cluster_col_i64(const struct cluster *c, enum field field)
+{
+	assert(field_info[field].type == FIELD_I64);
+	return c->columns[field];
+}
+
+const double *cluster_col_f64(const struct cluster *c, enum field field)
+{
+	assert(field_info[field].type == FIELD_F64);
+	return c->columns[field];
+}
+
+uint32_t cluster_u32(const struct cluster *c, enum field field, uint32_t row)
+{
+	const uint32_t *column = c->columns[field];
+
+	assert(field_info[field].type == FIELD_U32 || field_info[field].type == FIELD_SHARES);
+	assert(row < c->rows[field_info[field].table]);
+	return column ? column[row] : U32_UNKNOWN;
+}
+
+int64_t cluster_i64(const struct cluster *c, enum field field, uint32_t row)
+{
+	const int64_t *column = c->columns[field];
+
+	assert(field_info[field].type == FIELD_I64 && row < c->rows[field_info[field].table]);
+	return column ? column[row] : I64_UNKNOWN;
+}
+
+double cluster_f64(const struct cluster *c, enum field field, uint32_t row)
+{
+	const double *column = c->columns[field];
+
+	assert(field_info[field].type == FIELD_F64 && row < c->rows[field_info[field].table]);
+	return column ? column[row] : F64_UNKNOWN;
+}
+
+uint8_t cluster_bool(const struct cluster *c, enum field field, uint32_t row)
+{
+	const uint8_t *column = c->columns[field];
+
+	assert(field_info[field].type == FIELD_BOOL && row < c->rows[field_info[field].table]);
+	return column ? column[row] : BOOL_UNKNOWN;
+}
+
+uint32_t cluster_text_id(const struct cluster *c, enum field field, uint32_t row)
+{
+	const uint32_t *column = c->columns[field];
+
+	assert(field_info[field].type == FIELD_TEXT && row < c->rows[field_info[field].table]);
+	return column ? column[row] : TEXT_NONE;
+}
+
+const char *cluster_text(const struct cluster *c, enum field field, uint32_t row)
+{
+	return cluster_string(c, cluster_text_id(c, field, row));
+}
+
+struct text_list cluster_list(const struct cluster *c, enum field field, uint32_t row)
+{
+	const uint32_t *column = c->columns[field];
+
+	assert(field_info[field].type == FIELD_LIST && row < c->rows[field_info[field].table]);
+	if (!column || column[row] == TEXT_NONE)
+		return (struct text_list){ NULL, 0 };
+	return (struct text_list){ c->list_items + c->list_spans[column[row]].first,
+				   c->list_spans[column[row]].count };
+}
+
+struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_t row)
+{
+	const uint32_t *column = c->columns[field];
+
+	assert(field_info[field].type == FIELD_TRES && row < c->rows[field_info[field].table]);
+	if (!column || column[row] == TEXT_NONE)
+		return (struct tres_list){ NULL, 0 };
+	return (struct tres_list){ c->tres_items + c->tres_spans[column[row]].first,
+				   c->tres_spans[column[row]].count };
+}
+
+const char *cluster_string(const struct cluster *c, uint32_t handle)
+{
+	assert(handle < c->text_length);
+	return handle == TEXT_NONE ? NULL : c->text + handle;
+}
+
+/*
+ * The hash table of the builder is not kept: looking up a name is rare (a filter, an object on the
+ * command line), and a walk over the packed names takes microseconds.
+ */
+uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t length)
+{
+	size_t at = 2;
+
+	if (length == 0)
+		return TEXT_EMPTY;
+	while (at < c->text_length) {
+		size_t n = strlen(c->text + at);
+
+		if (n == length && memcmp(c->text + at, s, n) == 0)
+			return (uint32_t)at;
+		at += n + 1;
+	}
+	return TEXT_NONE;
+}
+
+bool cluster_keeps_texts(const struct cluster *c, const struct cluster *old)
+{
+	return c->text_length >= old->text_length &&
+	       memcmp(c->text, old->text, old->text_length) == 0;
+}
+
+const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row)
+{
+	const char *name = cluster_text(c, F_TRES_NAME, tres_row);
+
+	return name ? name : "";
+}
+
+uint32_t cluster_find_tres(const struct cluster *c, const char *name)
+{
+	for (uint32_t i = 0; i < c->rows[TABLE_TRES]; i++) {
+		if (strcmp(cluster_tres_name(c, i), name) == 0)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+const uint32_t *cluster_parent(const struct cluster *c)
+{
+	return c->parent;
+}
+
+const uint32_t *cluster_span(const struct cluster *c)
+{
+	return c->span;
+}
+
+const uint16_t *cluster_depth(const struct cluster *c)
+{
+	return c->depth;
+}
+
+bool cluster_is_user(const struct cluster *c, uint32_t assoc)
+{
+	return cluster_text_id(c, F_ASSOC_USER, assoc) > TEXT_EMPTY;
+}
+
+uint32_t cluster_assoc_by_id(const struct cluster *c, uint32_t id)
+{
+	const uint32_t *ids = c->columns[F_ASSOC_ID];
+
+	for (uint32_t i = 0; ids && i < c->rows[TABLE_ASSOC]; i++) {
+		if (ids[i] == id)
+			return i;
+	}
+	return ROW_NONE;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster: one immutable picture of a cluster at one instant.
+ *
+ * A source fills a builder row by row; builder_seal() checks it, brings the associations into
+ * pre-order and packs every column, string and list into one arena. A sealed cluster never changes,
+ * may be read by any number of threads, and is freed whole.
+ *
+ * Columns are plain arrays, one per field of the fields table. A column that no row ever set is
+ * NULL: every value of it is unknown. The row getters hide that; loops over a whole column ask for
+ * the array once.
+ *
+ * Associations: row 0 is the root; parent[i] < i; the subtree of i is [i, i + span[i]); siblings
+ * stand in the order in which the source gave them. ROW numbers are valid inside one cluster only;
+ * what must survive a refresh uses cluster_key().
+ */
+#ifndef FAIRTOP_CORE_CLUSTER_CLUSTER_H
+#define FAIRTOP_CORE_CLUSTER_CLUSTER_H
+
+#include "core/base/err.h"
+#include "core/cluster/fields.h"
+#include "core/cluster/policy.h"
+#include "core/base/unknown.h"
+
+struct tres_item {
+	uint32_t tres;		/* row of the TRES table */
+	double count;
+};
+
+/* Borrowed views into the arena. An unknown list has items == NULL; an empty one has not. */
+struct tres_list {
+	const struct tres_item *items;
+	uint32_t count;
+};
+
+struct text_list {
+	const uint32_t *texts;	/* text handles */
+	uint32_t count;
+};
+
+/* Something that a source could not tell, and why; shown by every screen and answer. */
+struct note {
+	const char *subject;	/* "accounts", "usage", "decay pass", ... */
+	const char *text;	/* "hidden by PrivateData=usage: ask for operator rights" */
+};
+
+/* What is true of the picture as a whole. Texts are borrowed from the arena, "" if unknown. */
+struct cluster_meta {
+	const char *kind;	/* "slurm", "pbs", "lsf", "demo", "swf", ... */
+	const char *name;	/* cluster name */
+	const char *version;	/* the scheduler's version, "22.05.8" */
+	const char *zone;	/* time zone of the cluster, "Europe/Paris"; "" unknown */
+	int64_t time;		/* when the picture was taken */
+	int64_t last_decay;	/* start of the last decay pass, I64_UNKNOWN */
+	int64_t boot;		/* start of the scheduler, I64_UNKNOWN */
+	int64_t last_reset;	/* last usage reset, I64_UNKNOWN */
+	/*
+	 * Precision of what was read, for the tolerances of verify: the size of the last digit.
+	 * 0 is a double at full precision; 1e-6 six decimals; 1 a truncated integer.
+	 */
+	double usage_quantum;
+	double ratio_quantum;
+};
+
+struct cluster;
+struct builder;
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+struct builder *builder_new(void);
+void builder_free(struct builder *b);		/* for builders that are not sealed */
+
+/* Copies the texts; call any time before sealing. NULL texts are "". */
+void builder_meta(struct builder *b, const struct cluster_meta *meta);
+const struct cluster_meta *builder_get_meta(const struct builder *b);
+struct policy *builder_policy(struct builder *b);	/* starts as policy_init(); edit in place */
+void builder_note(struct builder *b, const char *subject, const char *format, ...) ERR_PRINTF(3, 4);
+
+/* Line of the input that the next rows come from; errors of builder_seal() then name it. */
+void builder_line(struct builder *b, uint32_t line);
+
+/*
+ * Some rows are hidden from this reader (PrivateData): sums of children are then not the usage of
+ * an account, and builder_seal() leaves missing usage unknown.
+ */
+void builder_partial(struct builder *b);
+
+/*
+ * Missing usage stays unknown: of copies of a cluster, where it was summed up before or is unknown.
+ */
+void builder_keep_usage(struct builder *b);
+
+uint32_t builder_add(struct builder *b, enum table table);	/* the new row's number */
+uint32_t builder_rows(const struct builder *b, enum table table);
+
+/* One setter per type; FIELD must be of that type (asserted), ROW must exist. */
+/* and SHARES */
+void builder_u32(struct builder *b, enum field field, uint32_t row, uint32_t value);
+void builder_i64(struct builder *b, enum field field, uint32_t row, int64_t value);
+void builder_f64(struct builder *b, enum field field, uint32_t row, double value);
+void builder_bool(struct builder *b, enum field field, uint32_t row, bool value);
+void builder_text(struct builder *b, enum field field, uint32_t row, const char *s, size_t length);
+/* NULL: unknown */
+void builder_str(struct builder *b, enum field field, uint32_t row, const char *s);
+void builder_list(struct builder *b, enum field field, uint32_t row,
+		  const char *const *strings, uint32_t count);
+void builder_tres(struct builder *b, enum field field, uint32_t row,
+		  const struct tres_item *items, uint32_t count);
+
+/* Takes a value back; all notes. */
+void builder_unknown(struct builder *b, enum field field, uint32_t row);
+void builder_forget_notes(struct builder *b);
+
+/* Row of the TRES called NAME ("cpu", "gres/gpu"), added when new. Names are lower case. */
+uint32_t builder_tres_row(struct builder *b, const char *name, size_t length);
+
+/*
+ * Brings the rows of TABLE into another order: row i becomes what ORDER[i] was; ORDER is a
+ * permutation. Lists of TRES name rows of TABLE_TRES by number: order these before setting any. Not
+ * for associations with input lines.
+ */
+void builder_order(struct builder *b, enum table table, const uint32_t *order);
+
+/* Associations as a scheduler lists siblings: users before accounts, each by name. */
+void builder_order_names(struct builder *b);
+
+/* Reads back what was set so far (for adapters that join several inputs). */
+uint32_t builder_get_u32(const struct builder *b, enum field field, uint32_t row);
+int64_t builder_get_i64(const struct builder *b, enum field field, uint32_t row);
+double builder_get_f64(const struct builder *b, enum field field, uint32_t row);
+const char *builder_get_text(const struct builder *b, enum field field, uint32_t row);
+
+/* The row whose FIELD is VALUE, where the rows have ascending ones; ROW_NONE. */
+uint32_t builder_find_u32(const struct builder *b, enum field field, uint32_t value);
+
+/*
+ * Checks and packs; consumes B in any case. NULL and err (with the line, when builder_line() was
+ * used) if: no or several roots, an unknown parent id, a cycle, a duplicate id, the same account
+ * twice, the same user twice in one account and partition, a user with children, or usage that is
+ * negative or infinite. The usage of an account without one is the sum of its children's (unknown
+ * if one of them is). A cluster without any association is fine (a source of jobs only).
+ */
+struct cluster *builder_seal(struct builder *b, struct err *err);
+
+/*
+ * The same without an end: B stays as it is and is gone on with. Only after builder_keep_usage().
+ */
+struct cluster *builder_picture(struct builder *b, struct err *err);
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+void cluster_free(struct cluster *c);		/* NULL is fine; with the last owner it goes */
+struct cluster *cluster_share(struct cluster *c);	/* one owner more: the caller */
+size_t cluster_bytes(const struct cluster *c);	/* size of the arena */
+
+const struct cluster_meta *cluster_meta(const struct cluster *c);
+const struct policy *cluster_policy(const struct cluster *c);
+bool cluster_is_partial(const struct cluster *c);	/* builder_partial() was called */
+uint32_t cluster_notes(const struct cluster *c);
+struct note cluster_note(const struct cluster *c, uint32_t i);
+
+uint32_t cluster_rows(const struct cluster *c, enum table table);
+
+/* Whole columns; NULL if no row set it. Asserts the type. */
+const uint32_t *cluster_col_u32(const struct cluster *c, enum field field);
+const int64_t *cluster_col_i64(const struct cluster *c, enum field field);
+const double *cluster_col_f64(const struct cluster *c, enum field field);
+const void *cluster_col(const struct cluster *c, enum field field);
+
+/* One value; unknown if the column is missing. */
+uint32_t cluster_u32(const struct cluster *c, enum field field, uint32_t row);
+int64_t cluster_i64(const struct cluster *c, enum field field, uint32_t row);
+double cluster_f64(const struct cluster *c, enum field field, uint32_t row);
+uint8_t cluster_bool(const struct cluster *c, enum field field, uint32_t row);
+/* NULL unknown */
+const char *cluster_text(const struct cluster *c, enum field field, uint32_t row);
+uint32_t cluster_text_id(const struct cluster *c, enum field field, uint32_t row);
+struct text_list cluster_list(const struct cluster *c, enum field field, uint32_t row);
+struct tres_list cluster_tres(const struct cluster *c, enum field field, uint32_t row);
+
+const char *cluster_string(const struct cluster *c, uint32_t handle);	/* NULL for TEXT_NONE */
+/* 0 if absent */
+uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t length);
+/* Does each handle of a text of OLD name the same text in C? */
+bool cluster_keeps_texts(const struct cluster *c, const struct cluster *old);
+const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row);
+uint32_t cluster_find_tres(const struct cluster *c, const char *name);	/* ROW_NONE if absent */
+
+/* The association tree (arrays of cluster_rows(c, TABLE_ASSOC)). */
+const uint32_t *cluster_parent(const struct cluster *c);	/* row; ROW_NONE for the root */
+/* rows of the subtree, itself included */
+const uint32_t *cluster_span(const struct cluster *c);
+const uint16_t *cluster_depth(const struct cluster *c);		/* root 0 */
+bool cluster_is_user(const struct cluster *c, uint32_t assoc);
+uint32_t cluster_assoc_by_id(const struct cluster *c, uint32_t id);	/* row or ROW_NONE */
+
+/*
+ * Paths of the contract: "/", "/physics/hep", "/physics/hep:alice", "/physics/hep:alice@gpu"; the
+ * characters / : @ % and control characters inside a name are written %XX.
+ * cluster_path() is like snprintf; cluster_by_path() gives ROW_NONE when there is no such row.
+ */
+size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t size);
+uint32_t cluster_by_path(const struct cluster *c, const char *path);
+
+/* Stable 64-bit identities: of the path of an association; of a row's name or id elsewhere. */
+uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row);
+
+/*
+ * Finds the association an OBJECT of the contract names: account:NAME, user:NAME@ACCOUNT,
+ * user:NAME@ACCOUNT@PARTITION, or a path. ROW_NONE and ERR_INPUT if there is none, with near
+ * misses.
+ */
+uint32_t cluster_find_assoc(const struct cluster *c, const char *object, struct err *err);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cluster/idmap.h"
+
+#include <string.h>
+
+#include "core/base/mem.h"
+
+void idmap_free(struct idmap *m)
+{
+	mem_free(m->slots);
+	memset(m, 0, sizeof *m);
+}
+
+void idmap_clear(struct idmap *m)
+{
+	if (m->size > 0)
+		memset(m->slots, 0, m->size * sizeof *m->slots);
+	m->count = 0;
+}
+
+/* Where KEY is, or the free slot where it would be. There is always a free one. */
+static struct idmap_slot *probe(const struct idmap *m, uint64_t key)
+{
+	size_t mask = m->size - 1;
+	size_t i = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
+
+	while (m->slots[i].used && m->slots[i].key != key)
+		i = (i + 1) & mask;
+	return &m->slots[i];
+}
+
+static void grow(struct idmap *m)
+{
+	struct idmap old = *m;
+
+	m->size = old.size == 0 ? 16 : old.size * 2;
+	m->slots = mem_zalloc(m->size, sizeof *m->slots);
+	for (size_t i = 0; i < old.size; i++) {
+		if (old.slots[i].used)
+			*probe(m, old.slots[i].key) = old.slots[i];
+	}
+	mem_free(old.slots);
+}
+
+void idmap_put(struct idmap *m, uint64_t key, uint32_t value)
+{
+	struct idmap_slot *slot;
+
+	if (2 * (m->count + 1) > m->size)
+		grow(m);
+	slot = probe(m, key);
+	m->count += !slot->used;
+	*slot = (struct idmap_slot){ key, value, true };
+}
+
+bool idmap_has(const struct idmap *m, uint64_t key)
+{
+	return m->count > 0 && probe(m, key)->used;
+}
+
+uint32_t idmap_get(const struct idmap *m, uint64_t key, uint32_t missing)
+{
+	const struct idmap_slot *slot = m->count > 0 ? probe(m, key) : NULL;
+
+	return slot != NULL && slot->used ? slot->value : missing;
+}
+
+bool idmap_remove(struct idmap *m, uint64_t key)
+{
+	struct idmap_slot *slot = m->count > 0 ? probe(m, key) : NULL;
+	size_t mask = m->size - 1, i;
+
+	if (slot == NULL || !slot->used)
+		return false;
+	slot->used = false;
+	m->count--;
+	/* What was pushed behind the hole by it must be put again. */
+	i = (size_t)(slot - m->slots);
+	for (i = (i + 1) & mask; m->slots[i].used; i = (i + 1) & mask) {
+		struct idmap_slot moved = m->slots[i];
+		m->slots[i].used = false;
+		*probe(m, moved.key) = moved;
+	}
+	return true;
+}
+
+bool idmap_toggle(struct idmap *m, uint64_t key)
+{
+	if (idmap_remove(m, key))
+		return false;
+	idmap_put(m, key, 0);
+	return true;
+}

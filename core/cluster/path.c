@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Paths, stable keys, and the objects of the command line. The grammar is the contract's: accounts
+ * joined by /, a user after :, a partition after @; / : @ % and control characters in names as %XX.
+ */
+#include "core/cluster/cluster_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/near.h"
+
+struct out {
+	char *buf;
+	size_t size, length;
+};
+
+static void out_byte(struct out *o, char c)
+{
+	if (o->length + 1 < o->size)
+		o->buf[o->length] = c;
+	o->length++;
+}
+
+static bool needs_escape(unsigned char c)
+{
+	return c < 0x20 || c == 0x7f || c == '/' || c == ':' || c == '@' || c == '%';
+}
+
+static void out_name(struct out *o, const char *name)
+{
+	static const char hex[] = "0123456789ABCDEF";
+
+	for (; *name; name++) {
+		unsigned char c = (unsigned char)*name;
+
+		if (needs_escape(c)) {
+			out_byte(o, '%');
+			out_byte(o, hex[c >> 4]);
+			out_byte(o, hex[c & 15]);
+		} else {
+			out_byte(o, *name);
+		}
+	}
+}
+
+static const char *assoc_text(const struct cluster *c, enum field field, uint32_t assoc)
+{
+	const char *s = cluster_text(c, field, assoc);
+
+	return s ? s : "";
+}
+
+/*
+ * Ancestors are walked upwards, the path is written downwards: each step finds the ancestor of the
+ * wanted depth. Paths are short, and no stack of unknown size is needed.
+ */
+static uint32_t ancestor_at(const struct cluster *c, uint32_t assoc, uint16_t depth)
+{
+	while (c->depth[assoc] > depth)
+		assoc = c->parent[assoc];
+	return assoc;
+}
+
+size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t size)
+{
+	struct out o = { buf, size, 0 };
+	bool user = cluster_is_user(c, assoc);
+	uint16_t levels = (uint16_t)(c->depth[assoc] - (user ? 1 : 0));
+
+	for (uint16_t d = 1; d <= levels; d++) {
+		out_byte(&o, '/');
+		out_name(&o, assoc_text(c, F_ASSOC_ACCOUNT, ancestor_at(c, assoc, d)));
+	}
+	if (levels == 0)
+		out_byte(&o, '/');
+	if (user) {
+		const char *partition = assoc_text(c, F_ASSOC_PARTITION, assoc);
+
+		out_byte(&o, ':');
+		out_name(&o, assoc_text(c, F_ASSOC_USER, assoc));
+		if (*partition) {
+			out_byte(&o, '@');
+			out_name(&o, partition);
+		}
+	}
+	if (size > 0)
+		buf[o.length < size ? o.length : size - 1] = '\0';
+	return o.length;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+/* Compares NAME with the escaped text [path, end). */
+static bool same_name(const char *name, const char *path, const char *end)
+{
+	for (; path < end; name++) {
+		int c = (unsigned char)*path++;
+
+		if (c == '%' && end - path >= 2 && hex_digit(path[0]) >= 0 &&
+		    hex_digit(path[1]) >= 0) {
+			c = hex_digit(path[0]) * 16 + hex_digit(path[1]);
+			path += 2;
+		}
+		if ((unsigned char)*name != c || c == 0)
+			return false;
+	}
+	return *name == '\0';
+}
+
+static uint32_t child_account(const struct cluster *c, uint32_t parent, const char *path,
+			      const char *end)
+{
+	for (uint32_t i = parent + 1; i < parent + c->span[parent]; i += c->span[i]) {
+		if (!cluster_is_user(c, i) &&
+		    same_name(assoc_text(c, F_ASSOC_ACCOUNT, i), path, end))
+			return i;
+	}
+	return ROW_NONE;
+}
+
+static uint32_t child_user(const struct cluster *c, uint32_t parent, const char *path,
+			   const char *end)
+{
+	const char *at = memchr(path, '@', (size_t)(end - path));
+	const char *user_end = at ? at : end;
+
+	for (uint32_t i = parent + 1; i < parent + c->span[parent]; i += c->span[i]) {
+		if (cluster_is_user(c, i) &&
+		    same_name(assoc_text(c, F_ASSOC_USER, i), path, user_end) &&
+		    same_name(assoc_text(c, F_ASSOC_PARTITION, i), at ? at + 1 : end, end))
+			return i;
+	}
+	return ROW_NONE;
+}
+
+uint32_t cluster_by_path(const struct cluster *c, const char *path)
+{
+	uint32_t row = 0;
+
+	if (path[0] != '/' || c->rows[TABLE_ASSOC] == 0)
+		return ROW_NONE;
+	path++;
+	while (*path && *path != ':') {
+		const char *end = path + strcspn(path, "/:");
+
+		row = child_account(c, row, path, end);
+		if (row == ROW_NONE)
+			return ROW_NONE;
+		path = *end == '/' ? end + 1 : end;
+	}
+	return *path == ':' ? child_user(c, row, path + 1, path + strlen(path)) : row;
+}
+
+uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row)
+{
+	uint64_t key = (uint64_t)table + 1;
+
+	if (table == TABLE_ASSOC) {
+		for (uint32_t i = row; i != ROW_NONE; i = c->parent[i]) {
+			const char *user = assoc_text(c, F_ASSOC_USER, i);
+			const char *account = assoc_text(c, F_ASSOC_ACCOUNT, i);
+			const char *partition = assoc_text(c, F_ASSOC_PARTITION, i);
+
+			key = text_hash(partition, strlen(partition), key);
+			key = text_hash(user, strlen(user), key);
+			key = text_hash(account, strlen(account), key);
+		}
+		return key;
+	}
+	if (table == TABLE_JOB || table == TABLE_PRIO) {
+		enum field id = table == TABLE_JOB ? F_JOB_ID : F_PRIO_JOB;
+		enum field where = table == TABLE_JOB ? F_JOB_TASKS : F_PRIO_PARTITION;
+		const char *s = cluster_text(c, where, row);
+		uint32_t n = cluster_u32(c, id, row);
+
+		/*
+		 * An array keeps its identity while its tasks start: only a PRIO row has a
+		 * partition.
+		 */
+		key = text_hash((const char *)&n, sizeof(n), key);
+		if (table == TABLE_JOB && cluster_text(c, F_JOB_JOB_ID, row)) {
+			/* Subjobs of PBS have the number of their array. */
+			s = cluster_text(c, F_JOB_JOB_ID, row);
+			return text_hash(s, strlen(s), key);
+		}
+		return table == TABLE_PRIO && s ? text_hash(s, strlen(s), key) : key;
+	}
+	enum field name = field_by_name(table, "name", 4);
+	const char *s = name < F_COUNT ? cluster_text(c, name, row) : NULL;
+
+	return text_hash(s ? s : "", s ? strlen(s) : 0, key);
+}
+
+/* ---- objects ------------------------------------------------------------------------------- */
+
+static uint32_t object_missing(const struct cluster *c, enum field field, const char *kind,
+			       const char *wanted, size_t length, struct err *err)
+{
+	char hint[200];
+	struct near near;
+
+	near_init(&near, wanted, length);
+	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
+		if (field == F_ASSOC_USER || !cluster_is_user(c, i))
+			near_offer(&near, assoc_text(c, field, i));
+	}
+	near_text(&near, hint, sizeof(hint));
+	err_set(err, ERR_INPUT, "%s \"%.*s\": no such %s%s%s%s", kind,
+		(int)(length > 120 ? 120 : length), wanted, kind, hint[0] ? " (" : "", hint,
+		hint[0] ? ")" : "");
+	return ROW_NONE;
+}
+
+static bool same_text(const char *name, const char *text, size_t length)
+{
+	return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+static uint32_t find_account(const struct cluster *c, const char *name, struct err *err)
+{
+	size_t length = strlen(name);
+
+	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
+		if (!cluster_is_user(c, i) &&
+		    same_text(assoc_text(c, F_ASSOC_ACCOUNT, i), name, length))
+			return i;
+	}
+	return object_missing(c, F_ASSOC_ACCOUNT, "account", name, length, err);
+}
+
+/*
+ * user:NAME without an account: fine when there is one such association, else tells which there
+ * are.
+ */
+static uint32_t find_lone_user(const struct cluster *c, const char *name, struct err *err)
+{
+	char paths[300] = "", path[200];
+	size_t length = strlen(name);
+	uint32_t found = 0, row = ROW_NONE;
+
+	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
+		if (!cluster_is_user(c, i) ||
+		    !same_text(assoc_text(c, F_ASSOC_USER, i), name, length))
+			continue;
+		row = i;
+		found++;
+		size_t used = strlen(paths);
+
+		if (cluster_path(c, i, path, sizeof(path)) < sizeof(path) &&
+		    used + strlen(path) + 3 < sizeof(paths))
+			(void)snprintf(paths + used, sizeof(paths) - used, "%s%s", used ? " " : "",
+				       path);
+	}
+	if (found == 1)
+		return row;
+	if (found == 0)
+		return object_missing(c, F_ASSOC_USER, "user", name, length, err);
+	err_set(err, ERR_INPUT, "user \"%.100s\": has %u associations (say which: %s)", name,
+		(unsigned)found, paths);
+	return ROW_NONE;
+}
+
+static uint32_t find_user(const struct cluster *c, const char *text, struct err *err)
+{
+	const char *at = strchr(text, '@'), *second = at ? strchr(at + 1, '@') : NULL;
+	size_t user = at ? (size_t)(at - text) : 0, account, partition;
+
+	if (!at)
+		return find_lone_user(c, text, err);
+	account = second ? (size_t)(second - at - 1) : strlen(at + 1);
+	partition = second ? strlen(second + 1) : 0;
+	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
+		if (cluster_is_user(c, i) &&
+		    same_text(assoc_text(c, F_ASSOC_USER, i), text, user) &&
+		    same_text(assoc_text(c, F_ASSOC_ACCOUNT, i), at + 1, account) &&
+		    same_text(assoc_text(c, F_ASSOC_PARTITION, i), second ? second + 1 : "",
+			      partition))
+			return i;
+	}
+	for (uint32_t i = 0; i < c->rows[TABLE_ASSOC]; i++) {
+		if (cluster_is_user(c, i) &&
+		    same_text(assoc_text(c, F_ASSOC_USER, i), text, user)) {
+			err_set(err, ERR_INPUT,
+				"user \"%.120s\": no such association (the user exists "
+				"in account %.60s)",
+				text, assoc_text(c, F_ASSOC_ACCOUNT, i));
+			return ROW_NONE;
+		}
+	}
+	return object_missing(c, F_ASSOC_USER, "user", text, user, err);
+}
+
+uint32_t cluster_find_assoc(const struct cluster *c, const char *object, struct err *err)
+{
+	uint32_t row;
+
+	if (strncmp(object, "account:", 8) == 0)
+		return find_account(c, object + 8, err);
+	if (strncmp(object, "user:", 5) == 0)
+		return find_user(c, object + 5, err);
+	if (object[0] == '/') {
+		row = cluster_by_path(c, object);
+		if (row == ROW_NONE)
+			err_set(err, ERR_INPUT, "path \"%.200s\": no such association", object);
+		return row;
+	}
+	err_set(err, ERR_INPUT, "object \"%.200s\": not understood (expected account:NAME, "
+		"user:NAME@ACCOUNT or a path like /physics/hep)", object);
+	return ROW_NONE;
+}

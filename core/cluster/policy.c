@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cluster/policy.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/timestr.h"
+#include "core/base/unknown.h"
+#include "core/base/word.h"
+
+/* Plain numbers of slurm.conf that are seconds, while the others are Slurm time strings. */
+static bool policy_plain_seconds(size_t i)
+{
+	return strcmp(policy_params[i].name, "MessageTimeout") == 0 ||
+	       strcmp(policy_params[i].name, "MinJobAge") == 0;
+}
+
+static void *policy_member(struct policy *p, size_t i)
+{
+	return (char *)p + policy_params[i].offset;
+}
+
+static const void *policy_member_const(const struct policy *p, size_t i)
+{
+	return (const char *)p + policy_params[i].offset;
+}
+
+static void policy_know(struct policy *p, size_t i)
+{
+	p->known[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+enum policy_scheduler policy_scheduler_of(const char *kind)
+{
+	return strcmp(kind, "pbs") == 0 ? POLICY_OF_PBS : POLICY_OF_SLURM;
+}
+
+size_t policy_param_by_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (word_equal_n(name, length, policy_params[i].name))
+			return i;
+	}
+	return policy_params_count;
+}
+
+static void policy_note_unknown_flag(struct policy *p, const char *word, size_t length)
+{
+	size_t used = strlen(p->unknown_flags);
+
+	if (used + length + 2 > sizeof(p->unknown_flags))
+		return;
+	if (used != 0)
+		p->unknown_flags[used++] = ',';
+	memcpy(p->unknown_flags + used, word, length);
+	p->unknown_flags[used + length] = '\0';
+}
+
+/*
+ * Slurm searches the whole text for each word, case ignored; so do we, by word, and keep what no
+ * version knows. FAIR_TREE (the default of old versions) is known and means nothing.
+ */
+static void policy_set_flags(struct policy *p, const char *text)
+{
+	p->flags = 0;
+	p->unknown_flags[0] = '\0';
+	while (*text) {
+		size_t length = strcspn(text, ", ");
+		size_t i = 0;
+
+		while (i < policy_flags_count && !word_equal_n(text, length, policy_flags[i].name))
+			i++;
+		if (i < policy_flags_count)
+			p->flags |= policy_flags[i].bit;
+		else if (length != 0 && !word_equal_n(text, length, "FAIR_TREE") &&
+			 !word_equal_n(text, length, "(null)"))
+			policy_note_unknown_flag(p, text, length);
+		text += length;
+		text += strspn(text, ", ");
+	}
+}
+
+static bool policy_parse_u32(size_t i, const char *text, uint32_t *value, struct err *err)
+{
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+
+	if (end == text || *end != '\0' || text[0] == '-' || n > UINT32_MAX)
+		return err_set(err, ERR_INPUT, "%s=%s: not a number (expected 0 to 4294967295)",
+			       policy_params[i].name, text);
+	*value = (uint32_t)n;
+	return true;
+}
+
+/* PBS writes [[hours:]minutes:]seconds, and hours may be any number. */
+static bool policy_parse_clock(size_t i, const char *text, int64_t *value, struct err *err)
+{
+	int64_t seconds = 0;
+	const char *at = text;
+	unsigned parts = 0;
+
+	do {
+		char *end;
+		unsigned long long n = strtoull(at, &end, 10);
+
+		if (*at < '0' || *at > '9' || n > INT32_MAX || ++parts > 3)
+			break;
+		seconds = seconds * 60 + (int64_t)n;
+		at = *end == ':' ? end + 1 : end;
+		if (*end == '\0') {
+			*value = seconds;
+			return true;
+		}
+	} while (at[-1] == ':');
+	return err_set(err, ERR_INPUT, "%s=%s: not a time (expected hh:mm:ss)",
+		       policy_params[i].name, text);
+}
+
+static bool policy_parse_seconds(size_t i, const char *text, int64_t *value, struct err *err)
+{
+	uint32_t n;
+
+	if (policy_params[i].scheduler == POLICY_OF_PBS)
+		return policy_parse_clock(i, text, value, err);
+	if (policy_plain_seconds(i)) {
+		if (!policy_parse_u32(i, text, &n, err))
+			return false;
+		*value = n;
+		return true;
+	}
+	if (!timestr_parse(text, value, err)) {
+		err_prefix(err, "%s", policy_params[i].name);
+		return false;
+	}
+	return true;
+}
+
+static bool policy_parse_bool(size_t i, const char *text, bool *value, struct err *err)
+{
+	static const char *const yes[] = { "YES", "TRUE", "UP", "1" };
+	static const char *const no[] = { "NO", "FALSE", "DOWN", "0" };
+
+	for (size_t w = 0; w < 4; w++) {
+		if (word_equal(text, yes[w]) || word_equal(text, no[w])) {
+			*value = word_equal(text, yes[w]);
+			return true;
+		}
+	}
+	return err_set(err, ERR_INPUT, "%s=%s: expected YES or NO", policy_params[i].name, text);
+}
+
+bool policy_set_text(struct policy *p, size_t i, const char *text, struct err *err)
+{
+	const struct policy_param *param = &policy_params[i];
+	void *member = policy_member(p, i);
+
+	assert(i < policy_params_count);
+	switch (param->type) {
+	case POLICY_U32:
+		if (!policy_parse_u32(i, text, member, err))
+			return false;
+		break;
+	case POLICY_SECONDS:
+		if (!policy_parse_seconds(i, text, member, err))
+			return false;
+		break;
+	case POLICY_BOOL:
+		if (!policy_parse_bool(i, text, member, err))
+			return false;
+		break;
+	case POLICY_FLAGS:
+		policy_set_flags(p, text);
+		break;
+	case POLICY_TEXT:
+		if (strcmp(text, "(null)") == 0)
+			text = "";
+		if (strlen(text) >= param->size)
+			return err_set(err, ERR_INPUT, "%s: longer than %zu characters",
+				       param->name, param->size - 1);
+		memcpy(member, text, strlen(text) + 1);
+		break;
+	}
+	policy_know(p, i);
+	return true;
+}
+
+void policy_set_number(struct policy *p, size_t i, uint64_t value)
+{
+	void *member = policy_member(p, i);
+
+	assert(i < policy_params_count && policy_params[i].type != POLICY_TEXT);
+	switch (policy_params[i].type) {
+	case POLICY_U32:
+	case POLICY_FLAGS:
+		*(uint32_t *)member = (uint32_t)value;
+		break;
+	case POLICY_SECONDS:
+		*(int64_t *)member = (int64_t)value;
+		break;
+	case POLICY_BOOL:
+		*(bool *)member = value != 0;
+		break;
+	case POLICY_TEXT:
+		break;
+	}
+	policy_know(p, i);
+}
+
+uint64_t policy_number(const struct policy *p, size_t i)
+{
+	const void *member = policy_member_const(p, i);
+
+	assert(i < policy_params_count);
+	switch (policy_params[i].type) {
+	case POLICY_U32:
+	case POLICY_FLAGS:
+		return *(const uint32_t *)member;
+	case POLICY_SECONDS:
+		return (uint64_t) * (const int64_t *)member;
+	case POLICY_BOOL:
+		return *(const bool *)member;
+	case POLICY_TEXT:
+		break;
+	}
+	return 0;
+}
+
+bool policy_is_real(size_t i)
+{
+	return policy_params[i].offset == offsetof(struct policy, fairshare_decay_factor) ||
+	       policy_params[i].offset == offsetof(struct policy, job_sort_formula_threshold);
+}
+
+bool policy_real(const struct policy *p, size_t i, double *value)
+{
+	const char *text = policy_member_const(p, i);
+	char *end;
+
+	if (!policy_is_real(i) || !*text || text[strspn(text, "+-.0123456789eE")] != '\0')
+		return false;
+	*value = strtod(text, &end);
+	return *end == '\0' && isfinite(*value);
+}
+
+/* Appends WORD to the list in BUF behind a comma; USED is the length it would have so far. */
+static size_t policy_append_word(char *buf, size_t size, size_t used, const char *word)
+{
+	size_t at = used < size ? used : size;
+
+	return used + (size_t)snprintf(at < size ? buf + at : NULL, size - at, "%s%s",
+				       used > 0 ? "," : "", word);
+}
+
+static size_t policy_flags_text(const struct policy *p, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	if (size > 0)
+		buf[0] = '\0';
+	for (size_t f = 0; f < policy_flags_count; f++) {
+		if (p->flags & policy_flags[f].bit)
+			used = policy_append_word(buf, size, used, policy_flags[f].name);
+	}
+	if (p->unknown_flags[0])
+		used = policy_append_word(buf, size, used, p->unknown_flags);
+	return used;
+}
+
+size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t size)
+{
+	uint64_t n = policy_number(p, i);
+
+	switch (policy_params[i].type) {
+	case POLICY_SECONDS:
+		if (policy_params[i].scheduler == POLICY_OF_PBS)
+			return (size_t)snprintf(buf, size, "%02llu:%02llu:%02llu",
+						(unsigned long long)n / 3600,
+						(unsigned long long)n / 60 % 60,
+						(unsigned long long)n % 60);
+		if (!policy_plain_seconds(i))
+			return timestr_format((int64_t)n, buf, size);
+		return (size_t)snprintf(buf, size, "%llu", (unsigned long long)n);
+	case POLICY_U32:
+		return (size_t)snprintf(buf, size, "%llu", (unsigned long long)n);
+	case POLICY_BOOL:
+		if (policy_params[i].scheduler == POLICY_OF_PBS)
+			return (size_t)snprintf(buf, size, "%s", n ? "True" : "False");
+		return (size_t)snprintf(buf, size, "%s", n ? "YES" : "NO");
+	case POLICY_FLAGS:
+		return policy_flags_text(p, buf, size);
+	case POLICY_TEXT:
+		break;
+	}
+	return (size_t)snprintf(buf, size, "%s", (const char *)policy_member_const(p, i));
+}
+
+void policy_init(struct policy *p)
+{
+	struct err err;
+
+	memset(p, 0, sizeof(*p));
+	for (size_t i = 0; i < policy_params_count; i++) {
+		bool ok = policy_set_text(p, i, policy_params[i].default_value, &err);
+
+		assert(ok);
+		(void)ok;
+	}
+	memset(p->known, 0, sizeof(p->known));
+}
+
+bool policy_is_known(const struct policy *p, size_t i)
+{
+	return (p->known[i / 64] >> i % 64 & 1) != 0;
+}
+
+bool policy_is_multifactor(const struct policy *p)
+{
+	return strcmp(p->type, "priority/basic") != 0;
+}
+
+bool policy_has_accounting(const struct policy *p)
+{
+	size_t i = policy_param_by_name("AccountingStorageType", strlen("AccountingStorageType"));
+
+	return !policy_is_known(p, i) ||
+	       strcmp(p->storage_type, "accounting_storage/slurmdbd") == 0;
+}

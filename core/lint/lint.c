@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/lint/lint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/whatif/edits.h"
+#include "core/base/mem.h"
+
+void lint_init(struct lint *l)
+{
+	*l = (struct lint){ NULL, 0, 0 };
+}
+
+void lint_free(struct lint *l)
+{
+	mem_free(l->items);
+	lint_init(l);
+}
+
+struct lint_item *lint_add(struct lint *l, enum lint_severity severity, const char *code,
+			   const char *file, uint32_t line)
+{
+	struct lint_item *item;
+
+	l->items = mem_grow(l->items, &l->capacity, l->count + 1, sizeof(*l->items));
+	item = &l->items[l->count++];
+	memset(item, 0, sizeof(*item));
+	item->severity = severity;
+	snprintf(item->code, sizeof(item->code), "%s", code);
+	snprintf(item->file, sizeof(item->file), "%s", file ? file : "");
+	item->line = line;
+	return item;
+}
+
+#define PRINT_INTO(field)						\
+	do {								\
+		va_list ap;						\
+									\
+		va_start(ap, format);					\
+		vsnprintf(item->field, sizeof(item->field), format, ap);	\
+		va_end(ap);						\
+	} while (0)
+
+void lint_object(struct lint_item *item, const char *format, ...)
+{
+	PRINT_INTO(object);
+}
+
+void lint_message(struct lint_item *item, const char *format, ...)
+{
+	PRINT_INTO(message);
+}
+
+void lint_source(struct lint_item *item, const char *format, ...)
+{
+	PRINT_INTO(source);
+}
+
+void lint_suggest(struct lint_item *item, const char *format, ...)
+{
+	PRINT_INTO(suggestion);
+}
+
+#define PRINT_BEHIND(field)						\
+	do {								\
+		size_t used = strlen(item->field);			\
+		va_list ap;						\
+									\
+		va_start(ap, format);					\
+		vsnprintf(item->field + used, sizeof(item->field) - used, format, ap);	\
+		va_end(ap);						\
+	} while (0)
+
+void lint_message_more(struct lint_item *item, const char *format, ...)
+{
+	PRINT_BEHIND(message);
+}
+
+void lint_suggest_more(struct lint_item *item, const char *format, ...)
+{
+	PRINT_BEHIND(suggestion);
+}
+
+const char *lint_name(const char *name, bool path, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	for (; *name && used + 4 <= size; name++) {
+		unsigned char c = (unsigned char)*name;
+
+		if (strchr("=#;", c) || (!path && (c == '%' || c < ' ' || c == 0x7f)))
+			used += (size_t)snprintf(buf + used, size - used, "%%%02X", c);
+		else
+			buf[used++] = (char)c;
+	}
+	buf[used] = '\0';
+	return buf;
+}
+
+bool lint_edits(const struct lint_item *item, lint_each *each, void *context)
+{
+	char text[sizeof(item->suggestion)], *at = text;
+
+	memcpy(text, item->suggestion, sizeof(text));
+	for (char *end; at; at = end) {
+		struct edit edit;
+
+		end = strstr(at, "; ");
+		if (end) {
+			*end = '\0';
+			end += 2;
+		}
+		if (!edit_parse(at, &edit, NULL))
+			return false;
+		edit_free(&edit);
+		if (each && !each(context, at))
+			return false;
+	}
+	return true;
+}
+
+void lint_sort(struct lint *l)
+{
+	struct lint_item *sorted = mem_alloc(l->count, sizeof(*sorted));
+	size_t n = 0;
+
+	for (int severity = LINT_ERROR; severity <= LINT_WARNING; severity++) {
+		for (size_t i = 0; i < l->count; i++) {
+			if ((int)l->items[i].severity == severity)
+				sorted[n++] = l->items[i];
+		}
+	}
+	mem_free(l->items);
+	l->items = sorted;
+	l->capacity = l->count;
+}
+
+size_t lint_errors(const struct lint *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->count; i++)
+		n += l->items[i].severity == LINT_ERROR;
+	return n;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static const struct lint_item *item_at(const void *context, uint32_t row)
+{
+	return &((const struct lint *)context)->items[row];
+}
+
+static void set_text(struct value *out, const char *text)
+{
+	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static void get_severity(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, item_at(context, row)->severity == LINT_ERROR ? "error" : "warning");
+}
+
+static void get_code(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, item_at(context, row)->code);
+}
+
+static void get_object(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, item_at(context, row)->object);
+}
+
+static void get_file(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, item_at(context, row)->file);
+}
+
+static void get_line(const void *context, uint32_t row, struct value *out)
+{
+	out->integer = item_at(context, row)->line;
+	out->kind = out->integer ? VALUE_INT : VALUE_UNKNOWN;
+}
+
+static void get_message(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, item_at(context, row)->message);
+}
+
+static void get_source(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, item_at(context, row)->source);
+}
+
+static void get_suggestion(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, item_at(context, row)->suggestion);
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column lint_columns[] = {
+	{ .name = "severity", .title = "Severity", .legend = "error or warning",
+	  .width = 8, .keep = 8, .left = true, .only = ALWAYS, .get = get_severity },
+	{ .name = "code", .title = "Code", .legend = "code of the check",
+	  .width = 4, .keep = 7, .left = true, .only = ALWAYS, .get = get_code },
+	{ .name = "object", .title = "Object", .legend = "what it is about",
+	  .width = 16, .keep = 6, .left = true, .only = ALWAYS, .get = get_object },
+	{ .name = "file", .title = "File", .legend = "file it stands in",
+	  .width = 12, .keep = 5, .left = true, .only = ALWAYS, .get = get_file },
+	{ .name = "line", .title = "Line", .legend = "line of that file",
+	  .width = 5, .keep = 5, .only = ALWAYS, .get = get_line },
+	{ .name = "message", .title = "Message", .legend = "what is wrong",
+	  .width = 60, .keep = 9, .left = true, .only = ALWAYS, .get = get_message },
+	{ .name = "source", .title = "Source", .legend = "the document the rule is from",
+	  .width = 30, .keep = 2, .left = true, .only = ALWAYS, .get = get_source },
+	{ .name = "suggestion", .title = "Suggestion",
+	  .legend = "what to do about it: an edit, or several joined by \"; \"; else words",
+	  .width = 40, .keep = 3, .left = true, .only = ALWAYS, .get = get_suggestion },
+};
+const size_t lint_columns_count = sizeof(lint_columns) / sizeof(lint_columns[0]);
+
+struct view lint_view(const struct lint *l)
+{
+	return (struct view){ .name = "lint", .columns = lint_columns,
+			      .column_count = lint_columns_count, .context = l,
+			      .rows = (uint32_t)l->count };
+}

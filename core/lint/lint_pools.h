@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lint_pools: the restrictions on queue pools, as checks E1 to E7 and W1 to W9 of the table
+ * of rules.
+ *
+ * They read the parameters as configured (QUEUE.PARAMETERS), so that what no number can hold is
+ * still told with its line. Where a source gives no parameters, the checks of them find nothing.
+ */
+#ifndef FAIRTOP_CORE_LINT_LINT_POOLS_H
+#define FAIRTOP_CORE_LINT_LINT_POOLS_H
+
+#include "core/lint/lint.h"
+
+void lint_pools(const struct cluster *c, struct lint *l);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/share/model.h"
+#include "core/base/timestr.h"
+#include "core/base/word.h"
+
+/*
+ * Rows: the parameters in the order of their table; behind PriorityFlags its words, first those
+ * that exist, then those that no version knows; NextUsageReset behind PriorityUsageResetPeriod.
+ * Parameters of other schedulers than the cluster's are left out.
+ */
+enum policy_row_kind { ROW_PARAM, ROW_FLAG, ROW_WORD, ROW_RESET };
+
+struct policy_row {
+	enum policy_row_kind kind;
+	size_t index;
+};
+
+static uint32_t policy_words(const struct policy *p)
+{
+	uint32_t n = p->unknown_flags[0] != '\0';
+
+	for (const char *c = p->unknown_flags; *c; c++)
+		n += *c == ',';
+	return n;
+}
+
+static bool policy_is_reset_period(size_t param)
+{
+	return policy_params[param].offset == offsetof(struct policy, reset_period);
+}
+
+static const struct policy_view *view_of(const void *context)
+{
+	return context;
+}
+
+/* Whose parameters are shown. */
+static enum policy_scheduler scheduler_of(const struct policy_view *v)
+{
+	return policy_scheduler_of(v->meta ? v->meta->kind : "");
+}
+
+static struct policy_row policy_row(const struct policy_view *v, uint32_t row)
+{
+	enum policy_scheduler scheduler = scheduler_of(v);
+	uint32_t words = policy_words(v->policy);
+	size_t at = row;
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler != scheduler)
+			continue;
+		if (at-- == 0)
+			return (struct policy_row){ ROW_PARAM, i };
+		if (policy_params[i].type == POLICY_FLAGS) {
+			if (at < policy_flags_count)
+				return (struct policy_row){ ROW_FLAG, at };
+			at -= policy_flags_count;
+			if (at < words)
+				return (struct policy_row){ ROW_WORD, at };
+			at -= words;
+		}
+		if (policy_is_reset_period(i) && at-- == 0)
+			return (struct policy_row){ ROW_RESET, i };
+	}
+	return (struct policy_row){ ROW_PARAM, 0 };
+}
+
+static struct policy_row row_of(const void *context, uint32_t row)
+{
+	return policy_row(view_of(context), row);
+}
+
+static void put_text(struct value *out, const char *text)
+{
+	out->kind = VALUE_TEXT;
+	out->text = text;
+}
+
+/* The Nth word of a list joined by commas. */
+static void put_word(struct value *out, const char *list, size_t n)
+{
+	for (; n > 0; n--)
+		list += strcspn(list, ",") + 1;
+	(void)snprintf(out->buffer, sizeof(out->buffer), "%.*s", (int)strcspn(list, ","), list);
+	put_text(out, out->buffer);
+}
+
+static void put_time(const struct policy_view *v, struct value *out)
+{
+	struct column as_time = { .format = COLUMN_TIME };
+
+	if (v->next_reset == I64_UNKNOWN)
+		return;
+	out->kind = VALUE_INT;
+	out->integer = v->next_reset;
+	if (!v->for_people)
+		return;
+	format_cell(&as_time, out, v->calendar, out->buffer, sizeof(out->buffer));
+	put_text(out, out->buffer);
+}
+
+/* Texts are longer than the buffer of a value, and live as long as the policy does. */
+static const char *param_text(const struct policy *p, size_t i)
+{
+	return (const char *)p + policy_params[i].offset;
+}
+
+static void put_param(const struct policy_view *v, const struct policy *p, size_t i,
+		      struct value *out)
+{
+	switch (policy_params[i].type) {
+	case POLICY_TEXT:
+		if (!v->for_people && policy_real(p, i, &out->real))
+			out->kind = VALUE_REAL;
+		else
+			put_text(out, param_text(p, i));
+		return;
+	case POLICY_FLAGS:
+		policy_value_text(p, i, out->buffer, sizeof(out->buffer));
+		put_text(out, out->buffer);
+		return;
+	case POLICY_BOOL:
+		out->kind = VALUE_BOOL;
+		out->integer = policy_number(p, i) != 0;
+		break;
+	case POLICY_U32:
+	case POLICY_SECONDS:
+		out->kind = VALUE_INT;
+		out->integer = (int64_t)policy_number(p, i);
+		if (out->integer == I64_INFINITE) {
+			out->kind = VALUE_REAL;
+			out->real = (double)INFINITY;
+		}
+		break;
+	}
+	if (v->for_people) {
+		policy_value_text(p, i, out->buffer, sizeof(out->buffer));
+		put_text(out, out->buffer);
+	}
+}
+
+/* A flag that another one switches on, too. */
+static const char *flag_implied_by(const struct policy *p, uint32_t bit)
+{
+	static const uint32_t normal = PF_NO_NORMAL_ASSOC | PF_NO_NORMAL_PART | PF_NO_NORMAL_QOS |
+				       PF_NO_NORMAL_TRES;
+
+	if (p->flags & bit)
+		return NULL;
+	if (bit == PF_NO_FAIR_TREE && p->flags & PF_DEPTH_OBLIVIOUS)
+		return "implied by DEPTH_OBLIVIOUS";
+	if (bit & normal && p->flags & PF_NO_NORMAL_ALL)
+		return "implied by NO_NORMAL_ALL";
+	return NULL;
+}
+
+static void put_value(const struct policy_view *v, const struct policy *p, struct policy_row r,
+		      struct value *out)
+{
+	out->kind = VALUE_UNKNOWN;
+	switch (r.kind) {
+	case ROW_PARAM:
+		put_param(v, p, r.index, out);
+		return;
+	case ROW_FLAG:
+	case ROW_WORD:
+		out->kind = VALUE_BOOL;
+		out->integer = r.kind == ROW_WORD || p->flags & policy_flags[r.index].bit ||
+			       flag_implied_by(p, policy_flags[r.index].bit);
+		return;
+	case ROW_RESET:
+		put_time(v, out);
+		return;
+	}
+}
+
+static void get_name(const void *context, uint32_t row, struct value *out)
+{
+	struct policy_row r = row_of(context, row);
+
+	switch (r.kind) {
+	case ROW_PARAM:
+		put_text(out, policy_params[r.index].name);
+		return;
+	case ROW_FLAG:
+		put_text(out, policy_flags[r.index].name);
+		return;
+	case ROW_WORD:
+		put_word(out, view_of(context)->policy->unknown_flags, r.index);
+		return;
+	case ROW_RESET:
+		put_text(out, "NextUsageReset");
+		return;
+	}
+}
+
+static void get_value(const void *context, uint32_t row, struct value *out)
+{
+	put_value(view_of(context), view_of(context)->policy, row_of(context, row), out);
+}
+
+static void get_default(const void *context, uint32_t row, struct value *out)
+{
+	struct policy_row r = row_of(context, row);
+	struct policy defaults;
+	const char *text = policy_params[r.index].default_value;
+
+	out->kind = VALUE_UNKNOWN;
+	if (r.kind == ROW_RESET || r.kind == ROW_WORD)
+		return;
+	policy_init(&defaults);
+	if (r.kind == ROW_PARAM && policy_params[r.index].type == POLICY_TEXT)
+		put_text(out, text);		/* DEFAULTS does not live long enough */
+	else
+		put_value(view_of(context), &defaults, r, out);
+}
+
+/* A date for people is one of the cluster's zone. */
+static const char *zone_of(const struct policy_view *v)
+{
+	return v->meta && v->meta->zone[0] ? v->meta->zone : "local time";
+}
+
+static void get_unit(const void *context, uint32_t row, struct value *out)
+{
+	struct policy_row r = row_of(context, row);
+	bool people = view_of(context)->for_people;
+
+	switch (r.kind) {
+	case ROW_PARAM:
+		put_text(out, policy_params[r.index].unit);
+		if (people && strchr(policy_params[r.index].default_value, ':'))
+			put_text(out, "d-h:m:s");
+		return;
+	case ROW_FLAG:
+	case ROW_WORD:
+		put_text(out, "flag");
+		return;
+	case ROW_RESET:
+		put_text(out, people ? zone_of(view_of(context)) : unit_name(UNIT_TIME));
+		return;
+	}
+}
+
+const char *policy_warning(const struct policy *p, size_t param)
+{
+	size_t offset = policy_params[param].offset;
+
+	if (offset == offsetof(struct policy, type) && policy_is_known(p, param) &&
+	    !policy_is_multifactor(p))
+		return "jobs are served first in, first out: no factor, weight or fair share has "
+		       "any effect on this cluster";
+	if (offset == offsetof(struct policy, flags) && p->unknown_flags[0])
+		return "a word of it is none that any version knows, and was passed over: fairtop "
+		       "lint names it";
+	if (offset == offsetof(struct policy, storage_type) && policy_is_known(p, param) &&
+	    !policy_has_accounting(p))
+		return "no accounting database: the scheduler counts the weights of age and fair "
+		       "share as 0";
+	return NULL;
+}
+
+static const char *reset_meaning(const struct policy_view *v)
+{
+	if (v->next_reset != I64_UNKNOWN)
+		return "when all usage is set to zero next, or up to one PriorityCalcPeriod later";
+	if (word_equal(v->policy->reset_period, "NOW"))
+		return "usage is set to zero whenever the scheduler starts or is reconfigured";
+	if (word_equal(v->policy->reset_period, "NONE"))
+		return "usage is never set to zero";
+	return "nobody knows when";
+}
+
+static void get_meaning(const void *context, uint32_t row, struct value *out)
+{
+	const struct policy_view *v = view_of(context);
+	struct policy_row r = row_of(context, row);
+	const char *warning;
+
+	switch (r.kind) {
+	case ROW_PARAM:
+		warning = policy_warning(v->policy, r.index);
+		put_text(out, warning ? warning : policy_params[r.index].meaning);
+		return;
+	case ROW_FLAG:
+		put_text(out, policy_flags[r.index].meaning);
+		return;
+	case ROW_WORD:
+		put_text(out, "no version of the scheduler knows this word: it has no effect");
+		return;
+	case ROW_RESET:
+		put_text(out, reset_meaning(v));
+		return;
+	}
+}
+
+static void get_from(const void *context, uint32_t row, struct value *out)
+{
+	const struct policy *p = view_of(context)->policy;
+	struct policy_row r = row_of(context, row);
+	const char *implied = r.kind == ROW_FLAG ?
+			      flag_implied_by(p, policy_flags[r.index].bit) : NULL;
+	size_t flags = policy_param_by_name("PriorityFlags", strlen("PriorityFlags"));
+	size_t param = r.kind == ROW_FLAG || r.kind == ROW_WORD ? flags : r.index;
+
+	if (implied)
+		put_text(out, implied);
+	else if (r.kind == ROW_RESET)
+		put_text(out, "computed");
+	else
+		put_text(out, policy_is_known(p, param) ? "scheduler" : "default");
+}
+
+static void get_what_if(const void *context, uint32_t row, struct value *out)
+{
+	const struct policy_view *v = view_of(context);
+
+	out->kind = VALUE_UNKNOWN;
+	if (v->what_if)
+		put_value(v, v->what_if, row_of(context, row), out);
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column policy_columns[] = {
+	{ .name = "name", .title = "Parameter", .legend = "the scheduler's own name",
+	  .width = 28, .keep = 255, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
+	  .get = get_name },
+	{ .name = "value", .title = "Value", .legend = "the value in force",
+	  .width = 20, .keep = 250, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
+	  .get = get_value },
+	{ .name = "what_if", .title = "What if", .legend = "the value after the edits",
+	  .width = 20, .keep = 240, .left = true, .needs = NEED_POLICY, .only = 0,
+	  .get = get_what_if },
+	{ .name = "default", .title = "Default", .legend = "the value without a line in slurm.conf",
+	  .width = 20, .keep = 100, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
+	  .get = get_default },
+	{ .name = "unit", .title = "Unit", .legend = "unit of value and default",
+	  .width = 8, .keep = 120, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
+	  .get = get_unit },
+	{ .name = "meaning", .title = "Meaning", .legend = "what it does",
+	  .width = 60, .keep = 200, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
+	  .get = get_meaning },
+	{ .name = "from", .title = "From",
+	  .legend = "scheduler: read; default: assumed; or what implies it",
+	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
+	  .get = get_from },
+};
+const size_t policy_columns_count = sizeof(policy_columns) / sizeof(policy_columns[0]);
+
+static uint32_t count_rows(const struct policy_view *v)
+{
+	enum policy_scheduler scheduler = scheduler_of(v);
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < policy_params_count; i++)
+		n += policy_params[i].scheduler == scheduler;
+	if (scheduler == POLICY_OF_SLURM)
+		n += (uint32_t)policy_flags_count + policy_words(v->policy) + 1;
+	return n;
+}
+
+struct view policy_view(const struct policy_view *p)
+{
+	struct view view = {
+		.name = "policy", .columns = policy_columns, .column_count = policy_columns_count,
+		.context = p,
+		.rows = count_rows(p),
+	};
+
+	return view;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/pools/cycle.h"
+
+#include "core/base/mem.h"
+
+struct cycle *cycle_run(const struct cycle_input *in)
+{
+	struct cycle *c = mem_zalloc(1, sizeof(*c));
+	const char **blocked = mem_zalloc(in->classes, sizeof(*blocked));
+	uint32_t calendar = 0;
+
+	c->jobs = in->jobs;
+	c->status = mem_alloc(in->jobs, sizeof(*c->status));
+	c->reason = mem_zalloc(in->jobs, sizeof(*c->reason));
+	for (uint32_t i = 0; i < in->jobs; i++) {
+		uint32_t job = in->order[i];
+		const char **class = &blocked[in->class_of[job]];
+
+		if (in->enabled && *class && calendar >= in->backfill_depth) {
+			c->status[job] = CYCLE_SKIPPED;
+			c->reason[job] = *class;
+			continue;
+		}
+		c->considered++;
+		c->reason[job] = in->start(in->context, job);
+		if (!c->reason[job]) {
+			c->status[job] = CYCLE_RUN;
+			continue;
+		}
+		*class = c->reason[job];
+		c->status[job] = calendar < in->backfill_depth ? CYCLE_CALENDARED : CYCLE_BLOCKED;
+		calendar += c->status[job] == CYCLE_CALENDARED;
+	}
+	mem_free(blocked);
+	return c;
+}
+
+void cycle_free(struct cycle *c)
+{
+	if (!c)
+		return;
+	mem_free(c->status);
+	mem_free(c->reason);
+	mem_free(c);
+}
+
+void cycle_log(const struct cycle_input *in, const struct cycle *c, bool later_considered,
+	       cycle_line *line, void *context)
+{
+	for (uint32_t i = 0; i < in->jobs; i++) {
+		uint32_t job = in->order[i];
+
+		if (c->status[job] != CYCLE_SKIPPED || later_considered)
+			line(context, job, "Considering job to run");
+		line(context, job, c->reason[job] ? c->reason[job] : "Job run");
+	}
+}

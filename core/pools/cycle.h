@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cycle: one scheduling cycle over jobs in their order, with or without equivalence classes.
+ *
+ * Jobs are considered in order. One that cannot run is put on the calendar as long as that has room
+ * (backfill_depth); after that, once a job cannot run, the rest of its class is passed over with
+ * the same reason. The outcome is the same with classes and without; only the log and the number of
+ * considerations differ. Source: PBS design document of the equivalence classes; spec of PBS, 1
+ * and 7.
+ */
+#ifndef FAIRTOP_CORE_POOLS_CYCLE_H
+#define FAIRTOP_CORE_POOLS_CYCLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cycle_status {
+	CYCLE_RUN,		/* started */
+	CYCLE_CALENDARED,	/* cannot run now; the scheduler keeps a place for it */
+	CYCLE_BLOCKED,		/* considered, cannot run */
+	CYCLE_SKIPPED		/* not considered: its class cannot run */
+};
+
+struct cycle_input {
+	uint32_t jobs;
+	const uint32_t *order;		/* JOBS numbers, first considered first */
+	const uint32_t *class_of;	/* per job */
+	uint32_t classes;
+	bool enabled;			/* equiv_class_enable */
+	uint32_t backfill_depth;	/* places on the calendar; 0: none */
+	/*
+	 * Tries to start JOB: NULL if it fits, and what it takes is then gone; else why not, a text
+	 * that lives as long as the input.
+	 */
+	const char *(*start)(void *context, uint32_t job);
+	void *context;
+};
+
+struct cycle {
+	uint32_t jobs;
+	uint8_t *status;		/* enum cycle_status, per job */
+	const char **reason;		/* per job, NULL for those that run */
+	uint32_t considered;
+};
+
+struct cycle *cycle_run(const struct cycle_input *in);
+void cycle_free(struct cycle *c);
+
+/*
+ * The lines of the scheduler's log, in order. LATER_CONSIDERED: later members of a blocked class
+ * have a "Considering" line, too, as OpenPBS writes them; the document's do not.
+ */
+typedef void cycle_line(void *context, uint32_t job, const char *text);
+void cycle_log(const struct cycle_input *in, const struct cycle *c, bool later_considered,
+	       cycle_line *line, void *context);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The jobs of a simulated cycle, in the order in which they were looked at. */
+#include <stdio.h>
+
+#include "core/classes/classes_view.h"
+
+static const struct cycle_result *result_of(const void *context)
+{
+	return ((const struct cycle_rows *)context)->result;
+}
+
+static const struct cluster *cluster_of(const void *context)
+{
+	return result_of(context)->data->jobs->model->cluster;
+}
+
+/* Row of the JOB table. */
+static uint32_t job_of(const void *context, uint32_t row)
+{
+	const struct cycle_result *r = result_of(context);
+
+	return r->data->set->job[r->jobs[r->order[row]]];
+}
+
+static enum cycle_status status_of(const void *context, uint32_t row)
+{
+	const struct cycle_result *r = result_of(context);
+
+	return (enum cycle_status)r->cycle->status[r->order[row]];
+}
+
+static void set_text(struct value *out, const char *text)
+{
+	out->kind = text && *text ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static void get_place(const void *context, uint32_t row, struct value *out)
+{
+	(void)context;
+	out->kind = VALUE_INT;
+	out->integer = (int64_t)row + 1;
+}
+
+static void get_id(const void *context, uint32_t row, struct value *out)
+{
+	const struct cluster *c = cluster_of(context);
+	uint32_t job = job_of(context, row);
+	const char *id = cluster_text(c, F_JOB_JOB_ID, job);
+
+	if (id) {
+		set_text(out, id);
+		return;
+	}
+	(void)snprintf(out->buffer, sizeof(out->buffer), "%u",
+		       (unsigned)cluster_u32(c, F_JOB_ID, job));
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
+}
+
+static void get_user(const void *context, uint32_t row, struct value *out)
+{
+	set_text(out, cluster_text(cluster_of(context), F_JOB_USER, job_of(context, row)));
+}
+
+static void get_class(const void *context, uint32_t row, struct value *out)
+{
+	const struct cycle_result *r = result_of(context);
+
+	out->kind = VALUE_INT;
+	out->integer = r->class_of[r->order[row]];
+}
+
+static void get_outcome(const void *context, uint32_t row, struct value *out)
+{
+	static const char *const names[] = {
+		[CYCLE_RUN] = "run", [CYCLE_CALENDARED] = "calendared",
+		[CYCLE_BLOCKED] = "blocked", [CYCLE_SKIPPED] = "passed-over",
+	};
+
+	set_text(out, names[status_of(context, row)]);
+}
+
+static void get_considered(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_BOOL;
+	out->integer = status_of(context, row) != CYCLE_SKIPPED;
+}
+
+static void get_logged(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_BOOL;
+	out->integer = status_of(context, row) != CYCLE_SKIPPED ||
+		       ((const struct cycle_rows *)context)->later_considered;
+}
+
+static void get_reason(const void *context, uint32_t row, struct value *out)
+{
+	const struct cycle_result *r = result_of(context);
+
+	set_text(out, r->cycle->reason[r->order[row]]);
+}
+
+#define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
+
+const struct column cycle_columns[] = {
+	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place,
+	  .legend = "place in the cycle, 1 = looked at first" },
+	{ .name = "id", .title = "JobID", .width = 16, .left = true, .only = ALL, .get = get_id,
+	  .legend = "the job" },
+	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL, .get = get_user,
+	  .legend = "its user" },
+	{ .name = "class", .title = "Class", .width = 5, .only = ALL, .get = get_class,
+	  .legend = "its class, as the classes table numbers them" },
+	{ .name = "outcome", .title = "Outcome", .width = 11, .left = true, .only = ALL,
+	  .get = get_outcome,
+	  .legend = "run; calendared: cannot run now, and gets a place on the calendar; blocked: "
+		    "cannot run; passed-over: its class cannot run" },
+	{ .name = "considered", .title = "Considered", .width = 5, .only = ALL,
+	  .get = get_considered, .legend = "was it tried? What is passed over is not" },
+	{ .name = "logged", .title = "Logged", .width = 5, .only = ALL, .get = get_logged,
+	  .legend = "does the log have \"Considering job to run\" of it?" },
+	{ .name = "reason", .title = "Reason", .width = 40, .left = true, .only = ALL,
+	  .get = get_reason, .legend = "why it cannot run" },
+};
+const size_t cycle_columns_count = sizeof(cycle_columns) / sizeof(cycle_columns[0]);
+
+struct view cycle_view(const struct cycle_rows *rows)
+{
+	return (struct view){ .name = "cycle", .columns = cycle_columns,
+			      .column_count = cycle_columns_count, .context = rows,
+			      .rows = rows->result->input.jobs };
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pools: the queue pools of a cluster with their allocation, ready for any view.
+ *
+ * What a source recorded in the tables QUEUE, POOL, HOST and JOB (or what a pools file makes of
+ * the partitions or queues of another scheduler) becomes one slots_pool per pool; one allocation
+ * is run over each, every grant kept, and the dispatch order over all queues.
+ *
+ * Size of a pool: the slots of its hosts, each host once, less what others use there (where the
+ * hosts tell their slots in use: those less the pool's own; else the slots of outside queues whose
+ * hosts overlap; one that also has hosts elsewhere may then count too much, and a note says so), at
+ * most MAX_SLOTS_IN_POOL. What a queue can use: running and pending slots, cut by the smallest
+ * limit that applies. A queue whose pending slots nobody knows is taken to have work without end.
+ */
+#ifndef FAIRTOP_CORE_POOLS_POOLS_H
+#define FAIRTOP_CORE_POOLS_POOLS_H
+
+#include "core/base/column.h"
+#include "core/base/explain.h"
+#include "core/pools/slots.h"
+
+#define POOLS_NAME_MAX 61	/* SLOT_POOL: up to 60 characters */
+#define POOLS_NONE UINT32_MAX
+#define POOLS_HIST_HOURS 5	/* HIST_HOURS of user-based fair share */
+
+/* ---- pools of another scheduler ------------------------------------------------------------ */
+
+/* A pool as a pools file defines it. */
+struct pools_pool_rule {
+	char name[POOLS_NAME_MAX];
+	uint32_t max_slots;	/* SLOTS_NO_LIMIT */
+	bool use_priority, strict;
+	uint32_t line;
+};
+
+/* A Slurm partition or a queue, and what it shall be. */
+struct pools_queue_rule {
+	char name[256];
+	uint32_t pool;		/* number of its pool rule, POOLS_NONE: outside */
+	uint32_t share;		/* percent, 0 outside */
+	int64_t priority;	/* I64_UNKNOWN: PriorityTier, or the queue's own */
+	uint32_t limit;		/* SLOTS_NO_LIMIT */
+	uint32_t line;
+};
+
+struct pools_config {
+	char file[256];		/* for messages */
+	struct pools_pool_rule *pools;		/* owned */
+	struct pools_queue_rule *queues;	/* owned */
+	size_t pool_count, pool_capacity, queue_count, queue_capacity;
+	double hist_hours;	/* POOLS_HIST_HOURS */
+	bool grouped;		/* dispatch order with pools as blocks */
+};
+void pools_config_init(struct pools_config *config);
+void pools_config_free(struct pools_config *config);
+
+/* ---- the pools of a cluster ---------------------------------------------------------------- */
+
+/* Which limit is the smallest that applies to a queue. */
+enum pools_limit {
+	POOLS_LIMIT_NONE, POOLS_LIMIT_QUEUE, POOLS_LIMIT_USER, POOLS_LIMIT_PROCESSOR,
+	POOLS_LIMIT_HOST
+};
+extern const char *const pools_limit_names[];	/* "QJOB_LIMIT", ... */
+
+struct pools_queue {
+	const char *name;	/* borrowed from the cluster or the rules */
+	uint32_t row;		/* of TABLE_QUEUE; of TABLE_PARTITION if p->partitions */
+	uint32_t pool;		/* number in pools, POOLS_NONE: outside */
+	uint32_t slot;		/* number among the queues of its pool */
+	int64_t priority;
+	uint32_t used, pending;	/* slots; U32_UNKNOWN */
+	double accumulated;	/* NaN unknown: counts as none */
+	uint32_t limit;		/* SLOTS_NO_LIMIT */
+	enum pools_limit limited_by;
+	uint32_t host_count, host_slots;	/* its hosts and their slots */
+	uint32_t dispatch;	/* place in the dispatch order, 0 first */
+	uint32_t lent, borrowed;	/* slots: see the column "borrowed" */
+};
+
+struct pools_pool {
+	const char *name;
+	uint32_t row;		/* of TABLE_POOL, ROW_NONE if it has none */
+	struct slots_pool slots;	/* its queues, size, idle slots, rounds */
+	uint32_t first;		/* its queues are members[first ... first + slots.count) */
+	uint32_t host_count;
+	bool hosts_differ;	/* its queues differ in hosts: the first one's count */
+	uint32_t hosts_unknown;	/* hosts whose slots nobody knows */
+	uint32_t foreign_rows;	/* outside queues that use its hosts */
+	bool foreign_vague;	/* ... and one of them has hosts elsewhere, too */
+	struct slots_grant *grants;	/* every grant of every round, in their order */
+	size_t grant_count, grant_capacity;
+};
+
+struct pools {
+	const struct cluster *cluster;	/* borrowed, as is CONFIG */
+	const struct pools_config *config;
+	struct pools_pool *pools;
+	struct pools_queue *queues;	/* in the order of the file */
+	uint32_t pool_count, queue_count;
+	uint32_t *members;	/* queue numbers by pool, then outside: the rows of the view */
+	uint32_t *dispatch;	/* queue numbers, first tried first */
+	struct slots_queue *slots;	/* storage of all pools' queues, and of their orders */
+	uint32_t *orders;
+	bool grouped;
+	bool partitions;	/* the queues are Slurm's partitions */
+	double hist_hours;
+	const struct pools *versus;	/* of a what-if: the base, with the same rows; else NULL */
+	struct pools_hosts *hosts;	/* while being made; NULL afterwards */
+};
+
+/*
+ * The pools of CLUSTER; CONFIG (may be NULL) replaces what the cluster says of pools. NULL and
+ * ERR_INPUT when CONFIG names a partition or queue that does not exist (file, line, near misses).
+ * GROUPED: pools stand in the dispatch order as blocks.
+ */
+struct pools *pools_new(const struct cluster *cluster, const struct pools_config *config,
+			bool grouped, struct err *err);
+void pools_free(struct pools *p);
+
+const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue);	/* NULL outside */
+
+/*
+ * Slots that a queue had at times of the past as its source tells (F_QUEUE_PAST), oldest first; the
+ * caller's to free. What is no TIME=SLOTS or goes back in time is left out.
+ */
+struct pools_sample {
+	int64_t time;
+	uint32_t slots;
+};
+struct pools_sample *pools_past(const struct pools *p, uint32_t queue, size_t *count);
+
+/* What arrives in a queue: percent of its hosts' slots; seconds that a job runs. */
+struct pools_traffic {
+	uint32_t load, runtime_min, runtime_max;
+	uint32_t hosts;		/* of a queue outside: number of the pool on whose hosts it runs */
+};
+
+/*
+ * The pools as they would live under TRAFFIC, an entry per queue, from empty queues on; jobs have a
+ * slot each. Cycle, memory and seed are those of OPTIONS. To be freed with pool_sim_free().
+ */
+struct pool_sim;
+struct pool_sim_options;
+struct pool_sim *pools_simulate(const struct pools *p, const struct pools_traffic *traffic,
+				const struct pool_sim_options *options);
+
+/*
+ * Sets what the queues of B, the same ones, do in such a simulation that began at BEGIN: slots in
+ * use and asked for, what is accumulated, and SAMPLES of the past, EVERY seconds apart.
+ */
+void pools_simulate_set(const struct pool_sim *s, struct builder *b, int64_t begin, int64_t every,
+			uint32_t samples);
+
+/* queue:NAME or pool:NAME: ROW_NONE and ERR_INPUT with near misses if there is none. */
+uint32_t pools_find_queue(const struct pools *p, const char *name, struct err *err);
+uint32_t pools_find_pool(const struct pools *p, const char *name, struct err *err);
+
+/*
+ * "queue1 -> queue2 -> ..." as the document writes it, queues of pools followed by "[POOL]". Like
+ * snprintf().
+ */
+size_t pools_dispatch_text(const struct pools *p, char *buf, size_t size);
+
+/* One row per queue: pools in order, then the queues outside. P NULL: no rows. */
+extern const struct column pools_columns[];
+extern const size_t pools_columns_count;
+struct view pools_view(const struct pools *p);
+
+/* How the slots of a queue came about, grant by grant; of a whole pool, round by round. */
+void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *e);
+void pools_explain_pool(const struct pools *p, uint32_t k, struct explain *e);
+
+#endif

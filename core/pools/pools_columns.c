@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/pools/pools.h"
+
+static const struct pools *pools_of(const void *context)
+{
+	return context;
+}
+
+static const struct pools_queue *queue_at(const void *context, uint32_t row)
+{
+	const struct pools *p = context;
+
+	return &p->queues[p->members[row]];
+}
+
+static const struct slots_queue *slots_at(const void *context, uint32_t row)
+{
+	return pools_slots(pools_of(context), pools_of(context)->members[row]);
+}
+
+static void set_integer(struct value *out, int64_t x)
+{
+	out->kind = VALUE_INT;
+	out->integer = x;
+}
+
+static void set_count(struct value *out, uint32_t x)
+{
+	out->kind = x >= U32_UNKNOWN ? VALUE_UNKNOWN : VALUE_INT;
+	out->integer = x;
+}
+
+static void get_pool(const void *context, uint32_t row, struct value *out)
+{
+	const struct pools_queue *q = queue_at(context, row);
+
+	out->kind = q->pool == POOLS_NONE ? VALUE_UNKNOWN : VALUE_TEXT;
+	if (q->pool != POOLS_NONE)
+		out->text = pools_of(context)->pools[q->pool].name;
+}
+
+static void get_queue(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_TEXT;
+	out->text = queue_at(context, row)->name;
+}
+
+static void get_priority(const void *context, uint32_t row, struct value *out)
+{
+	set_integer(out, queue_at(context, row)->priority);
+}
+
+static void get_share(const void *context, uint32_t row, struct value *out)
+{
+	const struct slots_queue *s = slots_at(context, row);
+
+	set_count(out, s ? s->share : U32_UNKNOWN);
+}
+
+static void get_entitled(const void *context, uint32_t row, struct value *out)
+{
+	const struct slots_queue *s = slots_at(context, row);
+
+	set_count(out, s ? s->entitled : U32_UNKNOWN);
+}
+
+static void get_allotted(const void *context, uint32_t row, struct value *out)
+{
+	const struct slots_queue *s = slots_at(context, row);
+
+	set_count(out, s ? s->allotted : U32_UNKNOWN);
+}
+
+static void get_used(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, queue_at(context, row)->used);
+}
+
+static void get_pending(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, queue_at(context, row)->pending);
+}
+
+static void get_borrowed(const void *context, uint32_t row, struct value *out)
+{
+	const struct pools_queue *q = queue_at(context, row);
+
+	if (q->pool == POOLS_NONE)
+		set_count(out, U32_UNKNOWN);
+	else
+		set_integer(out, (int64_t)q->borrowed - (int64_t)q->lent);
+}
+
+static void get_accumulated(const void *context, uint32_t row, struct value *out)
+{
+	double x = queue_at(context, row)->accumulated;
+
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void get_allocation_order(const void *context, uint32_t row, struct value *out)
+{
+	const struct slots_queue *s = slots_at(context, row);
+
+	set_count(out, s ? s->order + 1 : U32_UNKNOWN);
+}
+
+static void get_dispatch_order(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, queue_at(context, row)->dispatch + 1);
+}
+
+static void get_limit(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, queue_at(context, row)->limit);
+}
+
+#define ALWAYS UINT32_MAX
+#define NEEDS (NEED_PARTITIONS | NEED_HOSTS | NEED_JOBS)
+
+const struct column pools_columns[] = {
+	{ .name = "pool", .title = "Pool", .legend = "pool of the queue; unknown outside pools",
+	  .width = 12, .keep = 9, .left = true, .only = ALWAYS, .get = get_pool },
+	{ .name = "queue", .title = "Queue", .legend = "queue, or partition of Slurm",
+	  .width = 16, .keep = 10, .left = true, .only = ALWAYS, .get = get_queue },
+	{ .name = "priority", .title = "Prio", .legend = "queue priority, larger is more important",
+	  .width = 6, .keep = 5, .only = ALWAYS, .get = get_priority },
+	{ .name = "share", .title = "Share", .legend = "SLOT_SHARE", .unit = UNIT_PERCENT,
+	  .width = 5, .keep = 8, .only = ALWAYS, .get = get_share },
+	{ .name = "entitled", .title = "Entitled",
+	  .legend = "slots: share of the whole pool, rounded up, before cuts",
+	  .width = 8, .keep = 6, .needs = NEEDS, .only = ALWAYS, .get = get_entitled },
+	{ .name = "allotted", .title = "Allotted",
+	  .legend = "slots of this cycle, after all rounds",
+	  .width = 8, .keep = 8, .needs = NEEDS, .only = ALWAYS, .get = get_allotted },
+	{ .name = "used", .title = "Used", .legend = "slots in use",
+	  .width = 6, .keep = 9, .needs = NEEDS, .only = ALWAYS, .get = get_used },
+	{ .name = "pending", .title = "Pending", .legend = "slots that waiting jobs ask for",
+	  .width = 7, .keep = 7, .needs = NEEDS, .only = ALWAYS, .get = get_pending },
+	{ .name = "borrowed", .title = "Borrowed",
+	  .legend = "slots got after round 1; negative: left to others",
+	  .width = 8, .keep = 4, .needs = NEEDS, .only = ALWAYS, .get = get_borrowed },
+	{ .name = "accumulated", .title = "Accum",
+	  .legend = "decayed slot-hours in use; fewer per share come first",
+	  .format = COLUMN_SI, .width = 9, .decimals = 2, .keep = 3, .only = ALWAYS,
+	  .get = get_accumulated },
+	{ .name = "allocation_order", .title = "Alloc",
+	  .legend = "place in its pool when slots are handed out, 1 first",
+	  .width = 5, .keep = 2, .only = ALWAYS, .get = get_allocation_order },
+	{ .name = "dispatch_order", .title = "Order",
+	  .legend = "place among all queues when jobs are started, 1 first",
+	  .width = 5, .keep = 2, .only = ALWAYS, .get = get_dispatch_order },
+	{ .name = "limit", .title = "Limit", .legend = "smallest job limit that applies, in slots",
+	  .width = 6, .keep = 1, .needs = NEEDS, .only = ALWAYS, .get = get_limit },
+};
+const size_t pools_columns_count = sizeof(pools_columns) / sizeof(pools_columns[0]);
+
+struct view pools_view(const struct pools *p)
+{
+	return (struct view){ .name = "pools", .columns = pools_columns,
+			      .column_count = pools_columns_count, .context = p,
+			      .rows = p ? p->queue_count : 0 };
+}

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/pools/slots.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/table/order.h"
+
+void slots_pool_init(struct slots_pool *p, struct slots_queue *queues, uint32_t *order,
+		     uint32_t count)
+{
+	memset(p, 0, sizeof(*p));
+	p->max_slots = SLOTS_NO_LIMIT;
+	p->queues = queues;
+	p->order = order;
+	p->count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		order[i] = i;
+		if (queues[i].limit == 0)
+			queues[i].limit = SLOTS_NO_LIMIT;
+	}
+}
+
+uint32_t slots_size(const struct slots_pool *p)
+{
+	uint32_t free_of_others = p->foreign >= p->host_slots ? 0 : p->host_slots - p->foreign;
+
+	return free_of_others < p->max_slots ? free_of_others : p->max_slots;
+}
+
+/* Ascending keys are descending priorities. */
+static uint64_t priority_key(int64_t priority)
+{
+	return ~((uint64_t)priority ^ UINT64_C(1) << 63);
+}
+
+/* ---- allocation order ------------------------------------------------------------------------ */
+
+#define AT_HAND 128u		/* queues that are put in order on the stack */
+#define WORTH 64u		/* moves a queue, after which sorting anew is faster */
+#define LEAST_PLACES 31u	/* keys are never rounded to less than 32 units in the last place */
+
+/*
+ * Sorting looks at keys first: A / share, which is never negative, as the bits of the double; they
+ * order as the numbers do. The lowest bits make room for the queue's place in the last order, so
+ * that equal ones stay as they were. Keys further apart than CLOSE order as the exact ratios do,
+ * however these were rounded; only closer ones need to be compared across.
+ */
+struct ranking {
+	const struct slots_queue *queues;
+	const uint32_t *last;	/* queue numbers in the order of the last cycle */
+	uint64_t *keys, *spare;
+	uint32_t count;
+	uint64_t places;	/* mask of the bits of a key that tell the place */
+	uint64_t close;		/* keys no further apart need the exact comparison */
+};
+
+/*
+ * A / share ascending, compared across and, where the rounded products are equal, by what rounding
+ * took: so this is an order in which all agree, however it is sorted. Then PRIORITY, then the file.
+ */
+static bool before_exactly(const struct slots_queue *queues, uint32_t a, uint32_t b)
+{
+	const struct slots_queue *x = &queues[a], *y = &queues[b];
+	double left = x->accumulated * y->share, right = y->accumulated * x->share;
+
+	if (left == right) {
+		left = fma(x->accumulated, y->share, -left);
+		right = fma(y->accumulated, x->share, -right);
+	}
+	if (left < right || left > right)
+		return left < right;
+	if (x->priority != y->priority)
+		return x->priority > y->priority;
+	return a < b;
+}
+
+
+static bool before(const struct ranking *r, uint64_t x, uint64_t y)
+{
+	if (x + r->close < y || y + r->close < x)
+		return x < y;
+	return before_exactly(r->queues, r->last[x & r->places], r->last[y & r->places]);
+}
+
+#define ONE_PER(n) 1.0 / (n)
+#define TEN_PER(n) ONE_PER(n), ONE_PER(n + 1), ONE_PER(n + 2), ONE_PER(n + 3), ONE_PER(n + 4), \
+	ONE_PER(n + 5), ONE_PER(n + 6), ONE_PER(n + 7), ONE_PER(n + 8), ONE_PER(n + 9)
+
+/* Multiplying is faster than dividing, and what it rounds otherwise is far less than CLOSE. */
+static const double one_per_share[] = {
+	0, TEN_PER(1), TEN_PER(11), TEN_PER(21), TEN_PER(31), TEN_PER(41), TEN_PER(51), TEN_PER(61),
+	TEN_PER(71), TEN_PER(81), TEN_PER(91)
+};
+
+static uint64_t ratio_bits(const struct slots_queue *q)
+{
+	double ratio = q->accumulated *
+		       (q->share <= 100 ? one_per_share[q->share] : 1.0 / q->share);
+	uint64_t bits;
+
+	memcpy(&bits, &ratio, sizeof(bits));
+	return bits >> 63 ? 0 : bits;
+}
+
+/*
+ * The greatest so far is carried along until a greater one comes, so that queues which only changed
+ * places with a neighbour, as most that move do, are in order already, without a branch to guess.
+ */
+static void make_keys(struct ranking *r)
+{
+	const uint64_t ratio = ~r->places;
+	const uint32_t *last = r->last, count = r->count;
+	uint64_t *keys = r->keys, greatest = ratio_bits(&r->queues[last[0]]) & ratio;
+
+	for (uint32_t i = 1; i < count; i++) {
+		uint64_t key = (ratio_bits(&r->queues[last[i]]) & ratio) | i;
+
+		keys[i - 1] = key < greatest ? key : greatest;
+		greatest = key < greatest ? greatest : key;
+	}
+	keys[count - 1] = greatest;
+}
+
+/*
+ * The order of the last cycle is nearly the order of this one. False, with a permutation left
+ * behind, when it takes more than WORTH moves.
+ */
+static bool insert_keys(uint64_t *keys, uint32_t n, uint64_t worth)
+{
+	uint64_t moves = 0;
+
+	for (uint32_t i = 1; i < n; i++) {
+		uint64_t key = keys[i];
+		uint32_t j = i;
+
+		if (keys[i - 1] < key)
+			continue;
+		for (; j > 0 && key < keys[j - 1]; j--)
+			keys[j] = keys[j - 1];
+		keys[j] = key;
+		moves += i - j;
+		if (moves > worth)
+			return false;
+	}
+	return true;
+}
+
+/* The first of those at the end that stand in order. */
+static uint32_t find_tail(const struct ranking *r)
+{
+	const uint64_t *keys = r->keys;
+	uint32_t tail = r->count - 1;
+
+	while (tail > 0 && keys[tail - 1] < keys[tail])
+		tail--;
+	return tail;
+}
+
+/* Merges the sorted keys before TAIL and from there on, from the back: what is in place stays. */
+static void merge_tail(struct ranking *r, uint32_t tail)
+{
+	uint64_t *keys = r->keys, *spare = r->spare;
+	uint32_t rest = r->count - tail;
+
+	memcpy(spare, keys + tail, rest * sizeof(*keys));
+	while (rest > 0) {
+		if (tail > 0 && spare[rest - 1] < keys[tail - 1]) {
+			tail--;
+			keys[tail + rest] = keys[tail];
+		} else {
+			rest--;
+			keys[tail + rest] = spare[rest];
+		}
+	}
+}
+
+/* For orders that have little to do with the last one: by PRIORITY, and then by keys. */
+static void sort_anew(struct ranking *r)
+{
+	struct order_item *items = mem_alloc(2 * (size_t)r->count, sizeof(*items));
+
+	for (uint32_t i = 0; i < r->count; i++)
+		items[i] = (struct order_item){
+			.key = priority_key(r->queues[r->last[i]].priority), .row = i };
+	order_sort(items, items + r->count, r->count);
+	for (uint32_t i = 0; i < r->count; i++) {
+		const struct slots_queue *q = &r->queues[r->last[items[i].row]];
+
+		items[i].key = ratio_bits(q) & ~r->places;
+	}
+	order_sort(items, items + r->count, r->count);
+	for (uint32_t i = 0; i < r->count; i++)
+		r->keys[i] = items[i].key | items[i].row;
+	mem_free(items);
+}
+
+/* Exchanges those whose keys are too close to tell; false when that takes more than WORTH moves. */
+static bool settle_close(struct ranking *r, uint64_t worth)
+{
+	uint64_t *keys = r->keys, close = r->close, moves = 0;
+	uint32_t count = r->count;
+	bool any = false;
+
+	for (uint32_t i = 1; i < count; i++)
+		any |= keys[i] <= keys[i - 1] + close;
+	for (uint32_t i = 1; any && i < count && moves <= worth; i++) {
+		uint64_t key = keys[i];
+		uint32_t j = i;
+
+		for (; j > 0 && before(r, key, keys[j - 1]); j--)
+			keys[j] = keys[j - 1];
+		keys[j] = key;
+		moves += i - j;
+	}
+	return moves <= worth;
+}
+
+/*
+ * Queues that got no slots keep their order, and those that did move behind some of them: the head
+ * is put in order by itself and the tail, which is in order, merged with it.
+ */
+static void sort_keys(struct ranking *r)
+{
+	uint64_t worth = WORTH * (uint64_t)r->count;
+	uint32_t tail;
+
+	make_keys(r);
+	tail = find_tail(r);
+	if (insert_keys(r->keys, tail, worth)) {
+		merge_tail(r, tail);
+		if (settle_close(r, worth))
+			return;
+	}
+	sort_anew(r);
+	settle_close(r, UINT64_MAX);
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+static uint32_t ceiling_share(uint32_t base, uint32_t share)
+{
+	return (uint32_t)(((uint64_t)base * share + 99) / 100);
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+struct audience {
+	slots_each *each;	/* NULL: nobody listens */
+	void *context;
+};
+
+/* MORE is what the queue could have used, all else as the grant says. */
+static void tell(const struct audience *to, const struct slots_queue *q, uint32_t more,
+		 struct slots_grant g)
+{
+	if (g.granted < g.deserved && g.granted == more)
+		g.cut = q->limit < q->demand ? SLOTS_CUT_LIMIT : SLOTS_CUT_NEED;
+	else if (g.granted < g.deserved)
+		g.cut = SLOTS_CUT_LEFT;
+	to->each(to->context, &g);
+}
+
+/*
+ * The order of this cycle, and the first round: the whole pool is shared out. Returns what is left.
+ * It goes by sums, not by what is left, so that no queue's turn need wait for the one before.
+ * With the same size as in the last cycle what a queue is entitled to changes with its share only.
+ */
+static uint32_t first_round(struct slots_pool *p, const struct ranking *r, bool same_size)
+{
+	const uint64_t *keys = r->keys, places = r->places;
+	const uint32_t *last = r->last, count = r->count, size = p->size;
+	struct slots_queue *queues = p->queues;
+	uint32_t *order = p->order, given = 0;
+	uint64_t wanted = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t queue = last[keys[i] & places], so_far = given;
+		struct slots_queue *q = &queues[queue];
+		uint32_t deserved = q->entitled;
+
+		if (!same_size || q->entitled_share != q->share) {
+			deserved = q->entitled = ceiling_share(size, q->share);
+			q->entitled_share = q->share;
+		}
+		wanted += smaller(deserved, smaller(q->demand, q->limit));
+		given = wanted < size ? (uint32_t)wanted : size;
+		order[i] = queue;
+		q->order = i;
+		q->allotted = given - so_far;
+	}
+	return size - given;
+}
+
+static void tell_first_round(const struct slots_pool *p, const struct audience *to)
+{
+	uint32_t left = p->size;
+
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct slots_queue *q = &p->queues[p->order[i]];
+
+		tell(to, q, smaller(q->demand, q->limit),
+		     (struct slots_grant){ .round = 1, .queue = p->order[i], .base = p->size,
+					   .deserved = q->entitled, .granted = q->allotted,
+					   .left = left });
+		left -= q->allotted;
+	}
+}
+
+/* Gives QUEUE up to DESERVED of LEFT; returns what it got. */
+static uint32_t grant(struct slots_pool *p, uint32_t queue, uint32_t base, uint32_t deserved,
+		      uint32_t left, const struct audience *to)
+{
+	struct slots_queue *q = &p->queues[queue];
+	uint32_t more = smaller(q->demand, q->limit) - q->allotted;
+	uint32_t got = smaller(smaller(deserved, left), more);
+
+	q->allotted += got;
+	if (to->each)
+		tell(to, q, more,
+		     (struct slots_grant){ .round = p->rounds, .queue = queue, .base = base,
+					   .deserved = deserved, .granted = got, .left = left });
+	return got;
+}
+
+/* What is left is shared out again. */
+static uint32_t share_round(struct slots_pool *p, uint32_t base, const struct audience *to)
+{
+	uint32_t left = base;
+
+	/* Without anybody to tell, who comes when nothing is left need not be looked at. */
+	for (uint32_t i = 0; i < p->count && (to->each || left > 0); i++) {
+		uint32_t queue = p->order[i];
+
+		left -= grant(p, queue, base, ceiling_share(base, p->queues[queue].share), left,
+			      to);
+	}
+	return left;
+}
+
+/* Everything left to the queue of the highest PRIORITY, then the next: one round ends it. */
+static uint32_t priority_round(struct slots_pool *p, uint32_t base, const struct audience *to)
+{
+	struct slots_dispatch *by = mem_alloc(p->count, sizeof(*by));
+	uint32_t *order = mem_alloc(p->count, sizeof(*order)), left = base;
+
+	for (uint32_t i = 0; i < p->count; i++)
+		by[i] = (struct slots_dispatch){ p->queues[i].priority, UINT32_MAX };
+	slots_dispatch_order(by, p->count, false, order);
+	for (uint32_t i = 0; i < p->count; i++)
+		left -= grant(p, order[i], base, left, left, to);
+	mem_free(by);
+	mem_free(order);
+	return left;
+}
+
+/* Puts the queues in order, with room for two keys each in STORE, and goes through round 1. */
+static uint32_t begin_cycle(struct slots_pool *p, bool same_size, uint64_t *store,
+			    uint32_t *last)
+{
+	struct ranking r = { .queues = p->queues, .last = last, .keys = store,
+			     .spare = store + p->count, .count = p->count,
+			     .places = LEAST_PLACES };
+
+	while (r.places < r.count)
+		r.places = 2 * r.places + 1;
+	r.close = 2 * (r.places + 1);
+	memcpy(last, p->order, p->count * sizeof(*last));
+	sort_keys(&r);
+	return first_round(p, &r, same_size);
+}
+
+static uint32_t first_of_all(struct slots_pool *p, bool same_size)
+{
+	uint64_t at_hand[2 * AT_HAND], *store;
+	uint32_t last_at_hand[AT_HAND], left;
+
+	if (p->count == 0)
+		return p->size;
+	if (p->count <= AT_HAND)
+		return begin_cycle(p, same_size, at_hand, last_at_hand);
+	store = mem_alloc(3 * (size_t)p->count, sizeof(*store));
+	left = begin_cycle(p, same_size, store,
+			   (uint32_t *)(void *)(store + 2 * (size_t)p->count));
+	mem_free(store);
+	return left;
+}
+
+void slots_allocate(struct slots_pool *p, slots_each *each, void *context)
+{
+	struct audience to = { each, context };
+	uint32_t base = slots_size(p), left;
+	bool same_size = base == p->size;
+
+	p->size = base;
+	p->rounds = 1;
+	left = first_of_all(p, same_size);
+	if (each)
+		tell_first_round(p, &to);
+	while (left != 0 && left != base && !p->strict) {
+		base = left;
+		p->rounds++;
+		left = p->use_priority ? priority_round(p, base, &to) : share_round(p, base, &to);
+	}
+	p->idle = left;
+}
+
+double slots_accumulate(double accumulated, uint32_t slots, double hours, double hist_hours)
+{
+	double kept = hist_hours > 0 ? pow(0.1, hours / hist_hours) : 1;
+
+	return accumulated * kept + slots * hours;
+}
+
+/* ---- dispatch order ------------------------------------------------------------------------- */
+
+/* What stands together in the dispatch order: a pool, or a queue outside. */
+struct block {
+	int64_t best;		/* PRIORITY of its best queue */
+	uint32_t first;		/* its first queue in the file */
+};
+
+/* The block of each queue; ITEMS has room for twice as many. */
+static void make_blocks(const struct slots_dispatch *queues, uint32_t n, struct order_item *items,
+			struct block *blocks)
+{
+	for (uint32_t i = 0; i < n; i++)
+		items[i] = (struct order_item){ .key = queues[i].pool, .row = i };
+	order_sort(items, items + n, n);
+	for (uint32_t from = 0, to; from < n; from = to) {
+		struct block b = { queues[items[from].row].priority, items[from].row };
+
+		for (to = from + 1; to < n && items[from].key != UINT32_MAX &&
+				    items[to].key == items[from].key; to++) {
+			int64_t priority = queues[items[to].row].priority;
+
+			b.best = priority > b.best ? priority : b.best;
+		}
+		for (uint32_t i = from; i < to; i++)
+			blocks[items[i].row] = b;
+	}
+}
+
+/* Items that stand in order within their blocks: by block, equals in the order of the file. */
+static void sort_blocks(struct order_item *items, uint32_t n, const struct block *blocks)
+{
+	for (uint32_t i = 0; i < n; i++)
+		items[i].key = blocks[items[i].row].first;
+	order_sort(items, items + n, n);
+	for (uint32_t i = 0; i < n; i++)
+		items[i].key = priority_key(blocks[items[i].row].best);
+	order_sort(items, items + n, n);
+}
+
+void slots_dispatch_order(const struct slots_dispatch *queues, uint32_t count, bool grouped,
+			  uint32_t *order)
+{
+	struct order_item *items = mem_alloc(2 * (size_t)count, sizeof(*items));
+	struct block *blocks = grouped ? mem_alloc(count, sizeof(*blocks)) : NULL;
+
+	if (grouped)
+		make_blocks(queues, count, items, blocks);
+	for (uint32_t i = 0; i < count; i++)
+		items[i] = (struct order_item){ .key = priority_key(queues[i].priority),
+						.row = i };
+	order_sort(items, items + count, count);
+	if (grouped)
+		sort_blocks(items, count, blocks);
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = items[i].row;
+	mem_free(blocks);
+	mem_free(items);
+}

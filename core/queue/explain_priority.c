@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The derivation of one job's priority: each factor with its numbers, its term, the sum. Every
+ * number is one that prio_run() used or made.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/queue/priority.h"
+#include "core/base/timestr.h"
+#include "core/base/value.h"
+
+/* A number in a formula. */
+struct text {
+	char s[VALUE_DOUBLE_MAX];
+};
+
+static struct text number(double x)
+{
+	struct text t;
+
+	if (isnan(x))
+		(void)snprintf(t.s, sizeof(t.s), "unknown");
+	else
+		value_print_double(x, t.s);
+	return t;
+}
+
+struct place {
+	const struct prio_input *in;
+	const struct prio_result *r;
+	struct explain *e;
+	uint32_t entry, job;
+};
+
+static const struct cluster *cluster_of(const struct place *p)
+{
+	return p->in->index->cluster;
+}
+
+static bool plain(const struct place *p, uint32_t flag)
+{
+	return (p->in->policy->flags & (flag | PF_NO_NORMAL_ALL)) != 0;
+}
+
+static double factor(const struct place *p, enum prio_factor f)
+{
+	return p->r->factor[f] ? p->r->factor[f][p->entry] : 0;
+}
+
+/*
+ * The limit on jobs that accrue which counts for a job: of its QOS, else of its association, else
+ * the nearest up the tree. Source: spec of job priority, 2.1.
+ */
+static bool accrue_limit(const struct place *p, char *buf, size_t size)
+{
+	static const struct {
+		const char *name;
+		enum field field;
+	} of_qos[] = {
+		{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE },
+		{ "MaxJobsAccruePerAccount", F_QOS_MAX_ACCRUE_ACCOUNT },
+		{ "MaxJobsAccruePerUser", F_QOS_MAX_ACCRUE_USER },
+	};
+	const struct cluster *c = cluster_of(p);
+	uint32_t qos = p->in->index->qos[p->entry], row = p->in->index->assoc[p->entry];
+
+	for (size_t i = 0; qos != ROW_NONE && i < sizeof(of_qos) / sizeof(of_qos[0]); i++) {
+		uint32_t limit = cluster_u32(c, of_qos[i].field, qos);
+
+		if (limit >= U32_UNKNOWN)
+			continue;
+		(void)snprintf(buf, size, "%s of QOS %.60s is %u", of_qos[i].name,
+			       cluster_text(c, F_QOS_NAME, qos), (unsigned)limit);
+		return true;
+	}
+	for (bool own = true; row != ROW_NONE; row = cluster_parent(c)[row], own = false) {
+		uint32_t most = own ? cluster_u32(c, F_ASSOC_MAX_ACCRUE, row) : U32_UNKNOWN;
+		uint32_t group = cluster_u32(c, F_ASSOC_GRP_ACCRUE, row);
+		char path[80];
+
+		if (most >= U32_UNKNOWN && group >= U32_UNKNOWN)
+			continue;
+		cluster_path(c, row, path, sizeof(path));
+		(void)snprintf(buf, size, "%s of %s is %u",
+			       most < U32_UNKNOWN ? "MaxJobsAccrue" : "GrpJobsAccrue", path,
+			       (unsigned)(most < U32_UNKNOWN ? most : group));
+		return true;
+	}
+	return false;
+}
+
+/* Why it does not accrue age. */
+static void explain_waiting(const struct place *p, struct explain_step *s)
+{
+	char limit[160];
+
+	switch ((enum job_kind)p->in->index->kind[p->entry]) {
+	case JOB_FUTURE:
+		explain_note(s, "no accrue time before its begin time or reservation");
+		return;
+	case JOB_DEPENDENT:
+		explain_note(s, "no accrue time before what it depends on");
+		return;
+	case JOB_HELD:	/* has no factors */
+	case JOB_PENDING:
+	case JOB_RUNNING:
+	case JOB_ENDED:
+		break;
+	}
+	if (accrue_limit(p, limit, sizeof(limit)))
+		explain_note(s, "no accrue time yet: %s, and it is not let in", limit);
+	else
+		explain_note(s, "no accrue time yet: the scheduler gives it at its next look");
+}
+
+/* The documents say that age stands still then; slurmctld (22.05, tried) lets it grow. */
+static bool beyond_partition(const struct place *p)
+{
+	const char *reason = cluster_text(cluster_of(p), F_JOB_REASON, p->job);
+
+	return reason && (strcmp(reason, "PartitionNodeLimit") == 0 ||
+			  strcmp(reason, "PartitionTimeLimit") == 0);
+}
+
+static void age(struct place *p)
+{
+	bool always = (p->in->policy->flags & PF_ACCRUE_ALWAYS) != 0;
+	int64_t since = cluster_i64(cluster_of(p), always ? F_JOB_SUBMIT : F_JOB_ACCRUE, p->job);
+	struct explain_step *s = explain_add(p->e, "age", factor(p, PRIO_AGE));
+
+	explain_formula(s, "min(1, (pass - %s) / PriorityMaxAge)", always ? "submit" : "accrue");
+	if (since == I64_UNKNOWN)
+		explain_note(s, "the source does not tell since when it accrues age");
+	else if (since == 0)
+		explain_waiting(p, s);
+	else if (p->in->now == I64_UNKNOWN)
+		explain_note(s, "the time of the last pass is unknown");
+	else
+		explain_with(s, "%lld s / %lld s", (long long)(p->in->now - since),
+			     (long long)p->in->policy->max_age);
+	if (since > 0 && beyond_partition(p))
+		explain_note(s, "it grows although a limit of the partition keeps the job back");
+}
+
+static void ratio(struct place *p, enum prio_factor f, const char *what, uint32_t raw, uint32_t max,
+		  uint32_t flag)
+{
+	struct explain_step *s = explain_add(p->e, prio_factor_names[f], factor(p, f));
+
+	if (raw >= U32_UNKNOWN) {
+		explain_formula(s, "0");
+		explain_note(s, "it has no %s", what);
+	} else if (plain(p, flag)) {
+		explain_formula(s, "%s, not normalised", what);
+		explain_with(s, "%u", (unsigned)raw);
+	} else {
+		explain_formula(s, "%s / largest of all", what);
+		explain_with(s, "%u / %u", (unsigned)raw, (unsigned)max);
+	}
+}
+
+static uint32_t raw_of(const struct place *p, const uint32_t *rows, enum field field)
+{
+	return rows[p->entry] == ROW_NONE ? U32_UNKNOWN
+					  : cluster_u32(cluster_of(p), field, rows[p->entry]);
+}
+
+static void fairshare(struct place *p)
+{
+	struct explain_step *s = explain_add(p->e, "fairshare", factor(p, PRIO_FAIRSHARE));
+	uint32_t assoc = p->in->index->assoc[p->entry];
+	char path[EXPLAIN_TEXT_MAX / 2];
+
+	explain_formula(s, "F of its association");
+	if (assoc == ROW_NONE) {
+		explain_note(s, "it has no association: 0");
+		return;
+	}
+	cluster_path(cluster_of(p), assoc, path, sizeof(path));
+	explain_note(s, "%s", path);
+}
+
+static void jobsize(struct place *p)
+{
+	const struct job_index *x = p->in->index;
+	struct explain_step *s = explain_add(p->e, "jobsize", factor(p, PRIO_JOBSIZE));
+	bool small = p->in->policy->favor_small;
+
+	if (p->in->policy->flags & PF_SMALL_RELATIVE_TO_TIME)
+		explain_formula(s, small ? "1 - max(n*C/N, c) / minutes / C"
+					 : "max(n*C/N, c) / minutes / C");
+	else
+		explain_formula(s, small ? "((N-n)/N + (C-c)/C) / 2" : "(n/N + c/C) / 2");
+	if (x->min_nodes[p->entry] == U32_UNKNOWN) {
+		explain_note(s, "the scheduler does not tell how many nodes it asked for");
+		return;
+	}
+	explain_with(s, "n=%u N=%u c=%u C=%u", (unsigned)x->min_nodes[p->entry],
+		     (unsigned)x->nodes, (unsigned)x->cpus[p->entry], (unsigned)x->cluster_cpus);
+	explain_note(s, "n nodes of N, c CPUs of C");
+}
+
+static void one_factor(struct place *p, enum prio_factor f)
+{
+	const struct job_index *x = p->in->index;
+
+	switch (f) {
+	case PRIO_AGE:
+		age(p);
+		break;
+	case PRIO_ASSOC:
+		ratio(p, f, "association priority", raw_of(p, x->assoc, F_ASSOC_PRIORITY),
+		      x->max_assoc, PF_NO_NORMAL_ASSOC);
+		break;
+	case PRIO_FAIRSHARE:
+		fairshare(p);
+		break;
+	case PRIO_JOBSIZE:
+		jobsize(p);
+		break;
+	case PRIO_PARTITION:
+		ratio(p, f, "PriorityJobFactor", raw_of(p, x->partition, F_PARTITION_JOB_FACTOR),
+		      x->max_partition, PF_NO_NORMAL_PART);
+		break;
+	case PRIO_QOS:
+		ratio(p, f, "QOS priority", raw_of(p, x->qos, F_QOS_PRIORITY), x->max_qos,
+		      PF_NO_NORMAL_QOS);
+		break;
+	case PRIO_FACTORS:
+		break;
+	}
+}
+
+static void term(struct place *p, const char *name, double value, double weight,
+		 double factor_value)
+{
+	char title[48];
+	struct explain_step *s;
+
+	(void)snprintf(title, sizeof(title), "%.36s term", name);
+	s = explain_add(p->e, title, value);
+	explain_formula(s, "weight * factor");
+	explain_with(s, "%s * %s", number(weight).s, number(factor_value).s);
+}
+
+static void tres(struct place *p, uint32_t t)
+{
+	const char *name = cluster_tres_name(cluster_of(p), p->r->tres_row[t]);
+	double value = p->r->tres_factor[t][p->entry];
+	struct explain_step *s = explain_add(p->e, name, value);
+
+	explain_formula(s, plain(p, PF_NO_NORMAL_TRES)
+				   ? "count it asks for"
+				   : "count it asks for / count in the partition");
+	term(p, name, prio_tres_term(p->r, t, p->entry), p->r->tres_weight[t], value);
+}
+
+static void total(struct place *p)
+{
+	uint32_t e = p->entry;
+	struct explain_step *s;
+
+	explain_add(p->e, "site", prio_site(p->in, e));
+	s = explain_add(p->e, "nice", prio_nice(p->in, e));
+	explain_note(s, "subtracted: a positive nice value lowers the priority");
+	s = explain_add(p->e, "sum", p->r->sum[e]);
+	explain_formula(s, "all terms + site - nice");
+	s = explain_add(p->e, "priority", p->r->priority[e]);
+	explain_formula(s, "sum, at least 1, at most 4294967295, truncated");
+	if (p->r->sum[e] < 1)
+		explain_note(s, "never below 1 unless held");
+	else if (p->r->sum[e] > (double)UINT32_MAX)
+		explain_note(s, "cut to 2^32-1");
+}
+
+static bool not_computed(struct place *p)
+{
+	static const char *const notes[] = {
+		[PRIO_ORIGIN_HELD] = "held: 0 until it is released",
+		[PRIO_ORIGIN_DIRECT] = "set directly: the factors count nothing",
+		[PRIO_ORIGIN_KEPT] = "not recomputed any more: it runs or has ended",
+		[PRIO_ORIGIN_BASIC] = "priority/basic: first in, first out, nothing else counts",
+	};
+	enum prio_origin origin = (enum prio_origin)p->r->origin[p->entry];
+	uint32_t priority = p->r->priority[p->entry];
+	double value;
+
+	if (origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNKNOWN)
+		return false;
+	value = priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
+	explain_note(explain_add(p->e, "priority", value), "%s", notes[origin]);
+	return true;
+}
+
+void prio_explain(const struct prio_input *in, const struct prio_result *r, uint32_t entry,
+		  struct explain *e)
+{
+	struct place p = { in, r, e, entry, in->index->job[entry] };
+
+	if (not_computed(&p))
+		return;
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (r->weight[f] == 0)
+			continue;
+		one_factor(&p, (enum prio_factor)f);
+		term(&p, prio_factor_names[f], prio_term(r, (enum prio_factor)f, entry),
+		     r->weight[f], factor(&p, (enum prio_factor)f));
+	}
+	for (uint32_t t = 0; t < r->tres_count; t++)
+		tres(&p, t);
+	total(&p);
+}

@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/job_index.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cluster/assoc_index.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
+
+/* A growing list of the partitions that a text names, shared by all jobs with the same text. */
+struct partition_list {
+	uint32_t text;		/* handle of the text, TEXT_NONE for an empty slot */
+	uint32_t first, count;	/* into rows */
+};
+
+struct resolver {
+	const struct cluster *c;
+	struct assoc_index assocs;
+	uint32_t *prio_by_job;	/* hash of job ids: first PRIO row + 1 */
+	size_t prio_slots;
+	struct partition_list *lists;	/* hash by text handle */
+	size_t list_slots, list_count;
+	uint32_t *rows;			/* partitions named by the lists */
+	size_t row_count, row_capacity;
+};
+
+static size_t slots_for(size_t n)
+{
+	size_t slots = 64;
+
+	while (slots < n * 2)
+		slots *= 2;
+	return slots;
+}
+
+static size_t spread(uint32_t x, size_t slots)
+{
+	return (size_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (slots - 1);
+}
+
+/* First row of PRIO of each job. */
+static uint32_t *hash_prio(const struct cluster *c, size_t *slots)
+{
+	const uint32_t *ids = cluster_col_u32(c, F_PRIO_JOB);
+	uint32_t n = cluster_rows(c, TABLE_PRIO), *table;
+
+	*slots = slots_for(n);
+	table = mem_zalloc(*slots, sizeof(*table));
+	for (uint32_t row = 0; ids && row < n; row++) {
+		size_t i = spread(ids[row], *slots);
+
+		while (table[i] != 0 && ids[table[i] - 1] != ids[row])
+			i = (i + 1) & (*slots - 1);
+		if (table[i] == 0)
+			table[i] = row + 1;
+	}
+	return table;
+}
+
+static uint32_t first_prio(const struct resolver *r, uint32_t id)
+{
+	const uint32_t *ids = cluster_col_u32(r->c, F_PRIO_JOB);
+	size_t i = spread(id, r->prio_slots);
+
+	if (!ids || id == U32_UNKNOWN)
+		return ROW_NONE;
+	while (r->prio_by_job[i] != 0 && ids[r->prio_by_job[i] - 1] != id)
+		i = (i + 1) & (r->prio_slots - 1);
+	return r->prio_by_job[i] == 0 ? ROW_NONE : r->prio_by_job[i] - 1;
+}
+
+/* Row of TABLE whose text FIELD is HANDLE; the tables this is used for have a few dozen rows. */
+static uint32_t row_by_text(const struct cluster *c, enum field field, uint32_t handle)
+{
+	const uint32_t *names = cluster_col_u32(c, field);
+	uint32_t n = cluster_rows(c, field_info[field].table);
+
+	for (uint32_t row = 0; names && handle > TEXT_EMPTY && row < n; row++) {
+		if (names[row] == handle)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+static uint32_t partition_by_name(const struct cluster *c, const char *name, size_t length)
+{
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_PARTITION); row++) {
+		const char *have = cluster_text(c, F_PARTITION_NAME, row);
+
+		if (have && strncmp(have, name, length) == 0 && have[length] == '\0')
+			return row;
+	}
+	return ROW_NONE;
+}
+
+static uint32_t tier_of(const struct cluster *c, uint32_t partition)
+{
+	uint32_t tier =
+		partition == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_PARTITION_TIER, partition);
+
+	return tier == U32_UNKNOWN ? 1 : tier;
+}
+
+/* The scheduler sorts the partitions of a job by PriorityTier, highest first; equal ones stay. */
+static void sort_by_tier(const struct cluster *c, uint32_t *rows, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t row = rows[i], j = i;
+
+		for (; j > 0 && tier_of(c, rows[j - 1]) < tier_of(c, row); j--)
+			rows[j] = rows[j - 1];
+		rows[j] = row;
+	}
+}
+
+static struct partition_list read_partitions(struct resolver *r, uint32_t text)
+{
+	const char *s = text == TEXT_NONE ? "" : cluster_string(r->c, text);
+	struct partition_list list = { text, (uint32_t)r->row_count, 0 };
+
+	do {
+		size_t length = strcspn(s, ",");
+
+		r->rows = mem_grow(r->rows, &r->row_capacity, r->row_count + 1, sizeof(*r->rows));
+		r->rows[r->row_count++] = partition_by_name(r->c, s, length);
+		list.count++;
+		s += length;
+	} while (*s++ == ',');
+	sort_by_tier(r->c, r->rows + list.first, list.count);
+	return list;
+}
+
+static void grow_lists(struct resolver *r)
+{
+	struct partition_list *old = r->lists;
+	size_t slots = r->list_slots;
+
+	r->list_slots = slots * 2;
+	r->lists = mem_zalloc(r->list_slots, sizeof(*r->lists));
+	for (size_t i = 0; i < slots; i++) {
+		if (old[i].count != 0) {
+			size_t at = spread(old[i].text, r->list_slots);
+
+			while (r->lists[at].count != 0)
+				at = (at + 1) & (r->list_slots - 1);
+			r->lists[at] = old[i];
+		}
+	}
+	mem_free(old);
+}
+
+static struct partition_list partitions_of(struct resolver *r, uint32_t text)
+{
+	size_t at = spread(text, r->list_slots);
+
+	while (r->lists[at].count != 0 && r->lists[at].text != text)
+		at = (at + 1) & (r->list_slots - 1);
+	if (r->lists[at].count == 0) {
+		r->lists[at] = read_partitions(r, text);
+		if (++r->list_count * 2 > r->list_slots) {
+			grow_lists(r);
+			return partitions_of(r, text);
+		}
+	}
+	return r->lists[at];
+}
+
+/* ---- what a job is ------------------------------------------------------------------------- */
+
+static bool state_is(const char *state, const char *word)
+{
+	size_t n = strlen(word);
+
+	return state && strncmp(state, word, n) == 0 && (state[n] == '\0' || state[n] == ' ' ||
+							 state[n] == ',' || state[n] == '+');
+}
+
+/*
+ * Before its reservation begins a job has no eligible time, and the scheduler does not look at it
+ * (job_independent() of Slurm).
+ */
+static bool waits_for_reservation(const struct cluster *c, uint32_t job, const char *reason)
+{
+	int64_t eligible = cluster_i64(c, F_JOB_ELIGIBLE, job);
+
+	return reason && strcmp(reason, "Reservation") == 0 &&
+	       (eligible == I64_UNKNOWN || eligible == 0);
+}
+
+enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
+{
+	static const char *const running[] = { "RUNNING", "SUSPENDED", "CONFIGURING", "STOPPED",
+					       "SIGNALING", "RESIZING", "STAGE_OUT" };
+	const char *state = cluster_text(c, F_JOB_STATE, job);
+	const char *reason = cluster_text(c, F_JOB_REASON, job);
+
+	for (size_t i = 0; i < sizeof(running) / sizeof(running[0]); i++) {
+		if (state_is(state, running[i]))
+			return JOB_RUNNING;
+	}
+	if (!state_is(state, "PENDING") && !state_is(state, "REQUEUED"))
+		return JOB_ENDED;
+	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
+		return JOB_HELD;
+	if ((reason && strcmp(reason, "BeginTime") == 0) || waits_for_reservation(c, job, reason))
+		return JOB_FUTURE;
+	if (reason &&
+	    (strcmp(reason, "Dependency") == 0 || strcmp(reason, "DependencyNeverSatisfied") == 0))
+		return JOB_DEPENDENT;
+	return JOB_PENDING;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Reads a number at *S; false if there is none. Too large ones saturate. */
+static bool take_number(const char **s, uint64_t *number)
+{
+	if (!is_digit(**s))
+		return false;
+	for (*number = 0; is_digit(**s); (*s)++) {
+		if (*number < UINT32_MAX)
+			*number = *number * 10 + (uint64_t)(**s - '0');
+	}
+	return true;
+}
+
+/* One of the parts between commas: N, N-M or N-M:STEP. */
+struct task_range {
+	uint64_t from, to, step;
+};
+
+static bool take_range(const char **s, struct task_range *r)
+{
+	r->step = 1;
+	if (!take_number(s, &r->from))
+		return false;
+	r->to = r->from;
+	if (**s == '-') {
+		(*s)++;
+		if (!take_number(s, &r->to) || r->to < r->from)
+			return false;
+	}
+	if (**s == ':') {
+		(*s)++;
+		if (!take_number(s, &r->step) || r->step == 0)
+			return false;
+	}
+	return true;
+}
+
+uint32_t job_tasks(const char *text)
+{
+	struct task_range range;
+	uint64_t tasks = 0;
+
+	if (!text)
+		return 1;
+	text += *text == '[';
+	while (take_range(&text, &range)) {
+		tasks += (range.to - range.from) / range.step + 1;
+		if (*text++ != ',')
+			break;
+	}
+	return tasks == 0 ? 1 : tasks < UINT32_MAX ? (uint32_t)tasks : UINT32_MAX;
+}
+
+uint32_t job_tasks_take(const char *text, char *rest, size_t size)
+{
+	struct task_range range;
+	unsigned long long next;
+
+	rest[0] = '\0';
+	text += *text == '[';
+	if (!take_range(&text, &range))
+		return U32_UNKNOWN;
+	next = range.from + range.step;
+	if (next > range.to)
+		snprintf(rest, size, "%s", *text == ',' ? text + 1 : "");
+	else if (next + range.step > range.to)
+		snprintf(rest, size, "%llu%s", next, text);
+	else if (range.step == 1)
+		snprintf(rest, size, "%llu-%llu%s", next, (unsigned long long)range.to, text);
+	else
+		snprintf(rest, size, "%llu-%llu:%llu%s", next, (unsigned long long)range.to,
+			 (unsigned long long)range.step, text);
+	return (uint32_t)range.from;
+}
+
+uint32_t job_tasks_at_once(const char *text)
+{
+	const char *limit = text ? strchr(text, '%') : NULL;
+	uint64_t number;
+
+	if (!limit)
+		return U32_INFINITE;
+	limit++;
+	if (!take_number(&limit, &number))
+		return U32_INFINITE;
+	return number < U32_INFINITE ? (uint32_t)number : U32_INFINITE;
+}
+
+/*
+ * The nodes a job asked for. slurmctld reports an estimate as the node count of a pending job, but
+ * the TRES it asked for hold the requested minimum (checked on recordings: 1 where the estimate
+ * says 2).
+ */
+static uint32_t min_nodes_of(const struct cluster *c, uint32_t job, uint32_t node_tres)
+{
+	uint32_t nodes = cluster_u32(c, F_JOB_MIN_NODES, job);
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, job);
+
+	if (nodes != U32_UNKNOWN)
+		return nodes;
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == node_tres)
+			return (uint32_t)list.items[i].count;
+	}
+	nodes = cluster_u32(c, F_JOB_NODES, job);
+	return nodes == 1 ? 1 : U32_UNKNOWN;	/* the estimate is never below the minimum */
+}
+
+static uint32_t cpus_of(const struct cluster *c, uint32_t job)
+{
+	uint32_t cpus = cluster_u32(c, F_JOB_CPUS, job), most = cluster_u32(c, F_JOB_MAX_CPUS, job);
+
+	if (cpus != U32_UNKNOWN && cpus != 0)
+		return cpus;
+	return most == U32_UNKNOWN ? cpus : most;
+}
+
+/* The PRIO row of a job in a partition; with one row only, that one. */
+static uint32_t reported_of(const struct cluster *c, const struct resolver *r, uint32_t job,
+			    uint32_t partition)
+{
+	uint32_t id = cluster_u32(c, F_JOB_ID, job), rows = cluster_rows(c, TABLE_PRIO);
+	uint32_t first = first_prio(r, id);
+	uint32_t name = partition == ROW_NONE ? TEXT_NONE
+					      : cluster_text_id(c, F_PARTITION_NAME, partition);
+
+	for (uint32_t row = first; row < rows && cluster_u32(c, F_PRIO_JOB, row) == id; row++) {
+		uint32_t have = cluster_text_id(c, F_PRIO_PARTITION, row);
+
+		if (have == name || have == TEXT_NONE)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, uint32_t node_tres)
+{
+	const struct cluster *c = x->cluster;
+	enum job_kind kind = job_kind_of(c, job);
+	struct partition_list list = partitions_of(r, cluster_text_id(c, F_JOB_PARTITION, job));
+	const char *tasks = cluster_text(c, F_JOB_TASKS, job);
+	uint32_t assoc = assoc_of_job(&r->assocs, job);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		uint32_t e = x->n++;
+
+		x->job[e] = job;
+		x->partition[e] = r->rows[list.first + i];
+		x->assoc[e] = assoc;
+		x->qos[e] = row_by_text(c, F_QOS_NAME, cluster_text_id(c, F_JOB_QOS, job));
+		x->kind[e] = (uint8_t)kind;
+		x->min_nodes[e] = min_nodes_of(c, job, node_tres);
+		x->cpus[e] = cpus_of(c, job);
+		x->several = x->several || list.count > 1;
+		x->tasks[e] = kind == JOB_RUNNING || kind == JOB_ENDED ? 1 : job_tasks(tasks);
+		x->reported[e] = reported_of(c, r, job, x->partition[e]);
+	}
+}
+
+/* ---- order of submission ------------------------------------------------------------------- */
+
+struct submitted {
+	int64_t submit;
+	uint32_t id, task, entry;
+};
+
+static int compare_submitted(const void *left, const void *right)
+{
+	const struct submitted *a = left, *b = right;
+
+	if (a->submit != b->submit)
+		return a->submit < b->submit ? -1 : 1;
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	return a->entry < b->entry ? -1 : 1;
+}
+
+/*
+ * Submit time, then job id (of the array, for its tasks), then task; entries of one job stay in
+ * their order. Sources mostly list jobs that way already, and then nothing needs sorting.
+ */
+static void sort_by_submit(struct job_index *x)
+{
+	const struct cluster *c = x->cluster;
+	struct submitted *all = mem_alloc(x->n, sizeof(*all));
+	bool sorted = true;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t job = x->job[e], array = cluster_u32(c, F_JOB_ARRAY, job);
+		int64_t submit = cluster_i64(c, F_JOB_SUBMIT, job);
+
+		all[e].submit = submit == I64_UNKNOWN ? INT64_MAX : submit;
+		all[e].id =
+			array == U32_UNKNOWN || array == 0 ? cluster_u32(c, F_JOB_ID, job) : array;
+		all[e].task = cluster_u32(c, F_JOB_TASK, job);
+		all[e].entry = e;
+		if (e > 0 && compare_submitted(&all[e - 1], &all[e]) > 0)
+			sorted = false;
+	}
+	if (!sorted)
+		qsort(all, x->n, sizeof(*all), compare_submitted);
+	for (uint32_t e = 0; e < x->n; e++)
+		x->by_submit[e] = all[e].entry;
+	mem_free(all);
+}
+
+/* ---- totals -------------------------------------------------------------------------------- */
+
+static uint32_t largest(const struct cluster *c, enum field field, uint32_t least)
+{
+	const uint32_t *values = cluster_col_u32(c, field);
+	uint32_t max = least;
+
+	for (uint32_t i = 0; values && i < cluster_rows(c, field_info[field].table); i++) {
+		if (values[i] < U32_UNKNOWN && values[i] > max)
+			max = values[i];
+	}
+	return max;
+}
+
+static void count_nodes(struct job_index *x)
+{
+	const struct cluster *c = x->cluster;
+	uint32_t hosts = cluster_rows(c, TABLE_HOST);
+	uint64_t cpus = 0;
+
+	x->nodes = hosts == 0 ? U32_UNKNOWN : hosts;
+	for (uint32_t i = 0; i < hosts; i++) {
+		uint32_t n = cluster_u32(c, F_HOST_CPUS, i);
+
+		cpus += n == U32_UNKNOWN ? 0 : n;
+	}
+	x->cluster_cpus = hosts == 0 || cpus > U32_UNKNOWN - 1 ? U32_UNKNOWN : (uint32_t)cpus;
+}
+
+static bool reports_nothing(const struct cluster *c, uint32_t row)
+{
+	static const enum field terms[] = { F_PRIO_AGE, F_PRIO_ASSOC, F_PRIO_FAIRSHARE,
+					    F_PRIO_JOBSIZE, F_PRIO_PARTITION_TERM,
+					    F_PRIO_QOS_TERM };
+	int64_t site = cluster_i64(c, F_PRIO_SITE, row), nice = cluster_i64(c, F_PRIO_NICE, row);
+
+	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+		if (cluster_f64(c, terms[i], row) != 0)
+			return false;
+	}
+	return cluster_tres(c, F_PRIO_TRES, row).count == 0 && (site == 0 || site == I64_UNKNOWN) &&
+	       (nice == 0 || nice == I64_UNKNOWN);
+}
+
+/*
+ * sprio prints a priority that was set to 1 as it prints one whose terms are all 0. But where size
+ * has a weight every job has some, or so little that 1 is the number either way.
+ */
+static bool is_set_to_one(const struct job_index *x, uint32_t e)
+{
+	return cluster_policy(x->cluster)->weight_jobsize != 0 &&
+	       cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]) == 1 &&
+	       reports_nothing(x->cluster, x->reported[e]);
+}
+
+/* Few sites set priorities by hand: the array exists only where one is. */
+static void take_direct(struct job_index *x)
+{
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t row = x->reported[e];
+		uint32_t direct = row == ROW_NONE ? 0 : cluster_u32(x->cluster, F_PRIO_DIRECT, row);
+
+		if (direct == 0 && row != ROW_NONE && is_set_to_one(x, e))
+			direct = 1;
+		if (direct == 0 || direct == U32_UNKNOWN)
+			continue;
+		if (!x->direct)
+			x->direct = mem_zalloc(x->n, sizeof(*x->direct));
+		x->direct[e] = direct;
+	}
+}
+
+static uint32_t count_entries(struct resolver *r)
+{
+	uint64_t n = 0;
+
+	for (uint32_t job = 0; job < cluster_rows(r->c, TABLE_JOB); job++)
+		n += partitions_of(r, cluster_text_id(r->c, F_JOB_PARTITION, job)).count;
+	return n > UINT32_MAX / 2 ? 0 : (uint32_t)n;
+}
+
+static void allocate(struct job_index *x, uint32_t n)
+{
+	uint32_t **arrays[] = { &x->job, &x->partition, &x->assoc, &x->qos, &x->min_nodes, &x->cpus,
+				&x->tasks, &x->reported, &x->by_submit };
+
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
+		*arrays[i] = mem_alloc(n, sizeof(uint32_t));
+	x->kind = mem_alloc(n, sizeof(*x->kind));
+}
+
+struct job_index *job_index_new(const struct cluster *c)
+{
+	struct job_index *x = mem_zalloc(1, sizeof(*x));
+	struct resolver r = { .c = c, .list_slots = 64 };
+	uint32_t node_tres = cluster_find_tres(c, "node");
+
+	x->cluster = c;
+	r.lists = mem_zalloc(r.list_slots, sizeof(*r.lists));
+	r.assocs = assoc_index_new(c);
+	r.prio_by_job = hash_prio(c, &r.prio_slots);
+	allocate(x, count_entries(&r));
+	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++)
+		add_entries(x, &r, job, node_tres);
+	take_direct(x);
+	sort_by_submit(x);
+	count_nodes(x);
+	/* The scheduler's maximum of the partitions starts at 1; of QOS and associations at 0. */
+	x->max_partition = largest(c, F_PARTITION_JOB_FACTOR, 1);
+	x->max_qos = largest(c, F_QOS_PRIORITY, 0);
+	x->max_assoc = largest(c, F_ASSOC_PRIORITY, 0);
+	assoc_index_free(&r.assocs);
+	mem_free(r.prio_by_job);
+	mem_free(r.lists);
+	mem_free(r.rows);
+	return x;
+}
+
+void job_index_free(struct job_index *x)
+{
+	if (!x)
+		return;
+	mem_free(x->job);
+	mem_free(x->partition);
+	mem_free(x->assoc);
+	mem_free(x->qos);
+	mem_free(x->kind);
+	mem_free(x->min_nodes);
+	mem_free(x->cpus);
+	mem_free(x->tasks);
+	mem_free(x->reported);
+	mem_free(x->direct);
+	mem_free(x->by_submit);
+	mem_free(x);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_index: the jobs of a cluster as the scheduler's queue sees them, resolved once.
+ *
+ * One entry per job and partition: a pending job that names several partitions competes in each of
+ * them on its own. Names are resolved to rows of the other tables, so that neither the factors nor
+ * a what-if ever look at a string again. Everything here depends on the cluster only, not on the
+ * policy.
+ *
+ * Shapes: every array has n entries unless said otherwise; the entries of one job follow each
+ * other, the partition with the highest tier first. Rows are ROW_NONE where the cluster does not
+ * have what the job names.
+ */
+#ifndef FAIRTOP_CORE_QUEUE_JOB_INDEX_H
+#define FAIRTOP_CORE_QUEUE_JOB_INDEX_H
+
+#include "core/cluster/cluster.h"
+
+enum job_kind {
+	JOB_PENDING,		/* waits and competes */
+	JOB_HELD,		/* priority 0: not considered until released */
+	JOB_FUTURE,		/* its begin time or reservation has not come */
+	JOB_DEPENDENT,		/* waits for another job */
+	JOB_RUNNING,		/* runs, is suspended or is being configured */
+	JOB_ENDED		/* completing or ended, still in memory */
+};
+
+struct job_index {
+	const struct cluster *cluster;	/* borrowed */
+	uint32_t n;
+	uint32_t *job;			/* row of the JOB table */
+	uint32_t *partition;		/* row of PARTITION */
+	uint32_t *assoc;		/* row of ASSOC */
+	uint32_t *qos;			/* row of QOS */
+	uint8_t *kind;			/* enum job_kind */
+	uint32_t *min_nodes;		/* nodes asked for; U32_UNKNOWN */
+	uint32_t *cpus;			/* CPUs that count for the job size factor */
+	uint32_t *tasks;	/* jobs the entry stands for: pending tasks of an array, else 1 */
+	uint32_t *reported;		/* row of PRIO with the scheduler's own terms */
+	uint32_t *direct;		/* priority set by hand, 0: by the formula; NULL: none is */
+	uint32_t *by_submit;	/* entries by submit time, job id, task: the last tie-breakers */
+
+	/* Totals the factors are measured by. Unknown ones are U32_UNKNOWN. */
+	bool several;			/* some job is in several partitions */
+	uint32_t nodes, cluster_cpus;
+	uint32_t max_partition, max_qos, max_assoc;
+};
+
+struct job_index *job_index_new(const struct cluster *c);
+void job_index_free(struct job_index *x);
+
+enum job_kind job_kind_of(const struct cluster *c, uint32_t job);
+
+/*
+ * How many tasks a pending array stands for: "0-30", "1,5,9-40:7", each with an optional "%4";
+ * 1 for a job that is no array. Source: squeue(1), job array syntax.
+ */
+uint32_t job_tasks(const char *text);
+
+/* The first of them, U32_UNKNOWN if none can be read; REST is what is left, "" after the last. */
+uint32_t job_tasks_take(const char *text, char *rest, size_t size);
+
+/* How many of them may run at a time, what stands behind the "%"; U32_INFINITE. */
+uint32_t job_tasks_at_once(const char *text);
+
+#endif

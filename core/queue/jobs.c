@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/jobs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+int64_t jobs_now(const struct cluster *c)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+
+	return meta->last_decay != I64_UNKNOWN ? meta->last_decay : meta->time;
+}
+
+/* "age", ..., "qos", "tres.cpu", ..., "site", "nice": one key per term, in the order of the sum. */
+static void name_terms(struct jobs *j)
+{
+	const struct prio_result *r = j->prio;
+	uint32_t n = PRIO_FACTORS + r->tres_count + 2, i = 0;
+	size_t size = 0;
+	char *at;
+
+	for (uint32_t t = 0; t < r->tres_count; t++)
+		size += strlen(cluster_tres_name(j->model->cluster, r->tres_row[t])) + 6;
+	j->map_count = n;
+	j->map_keys = mem_alloc(n, sizeof(*j->map_keys));
+	j->scratch = mem_zalloc(n, sizeof(*j->scratch));
+	j->map_names = at = mem_alloc(size, 1);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++)
+		j->map_keys[i++] = prio_factor_names[f];
+	j->map_keys[i++] = "site";
+	j->map_keys[i++] = "nice";
+	for (uint32_t t = 0; t < r->tres_count; t++) {
+		int length = snprintf(at, size, "tres.%s",
+				      cluster_tres_name(j->model->cluster, r->tres_row[t]));
+
+		j->map_keys[i++] = at;
+		at += length + 1;
+		size -= (size_t)length + 1;
+	}
+}
+
+/* Room in the scratch for a map of N entries. */
+static void make_room(struct jobs *j, size_t n)
+{
+	if (n <= j->map_count)
+		return;
+	mem_free(j->scratch);
+	j->scratch = mem_zalloc(n, sizeof(*j->scratch));
+}
+
+/* After the priorities; BASE as in jobs_over(), or NULL. */
+static struct queue_order *order_of(const struct jobs *j, const struct jobs *base)
+{
+	const uint32_t *priority = j->pbs ? j->pbs->priority : j->prio->priority;
+
+	if (base && preempt_equal(j->preempt, base->preempt))
+		return queue_order_over(base->order, j->index, &j->policy, j->preempt, priority);
+	return queue_order_new(j->index, &j->policy, j->preempt, priority);
+}
+
+static struct jobs *make(const struct model *m, const struct policy *policy,
+			 const struct jobs *base)
+{
+	struct jobs *j = mem_zalloc(1, sizeof(*j));
+
+	j->model = m;
+	j->policy = policy ? *policy : *cluster_policy(m->cluster);
+	j->index = base ? base->index : job_index_new(m->cluster);
+	j->borrowed_index = base != NULL;
+	j->input = (struct prio_input){ .index = j->index,
+					.policy = &j->policy,
+					.fairshare = m->fs->fairshare,
+					.now = jobs_now(m->cluster) };
+	j->prio = base ? prio_run_over(&j->input, &base->input, base->prio)
+		       : prio_run(&j->input);
+	j->preempt = preempt_new(m->cluster, &j->policy);
+	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
+		j->pbs = pbs_jobs_new(m, j->index, &j->policy);
+	j->order = order_of(j, base);
+	if (j->pbs && j->pbs->problem[0])
+		j->order->problem = j->pbs->problem;
+	name_terms(j);
+	if (j->pbs && j->pbs->formula)
+		make_room(j, pbs_formula_names(j->pbs->formula) +
+				     pbs_formula_terms(j->pbs->formula));
+	j->tres_count = cluster_rows(m->cluster, TABLE_TRES);
+	j->tres_scratch = mem_zalloc(j->tres_count, sizeof(*j->tres_scratch));
+	return j;
+}
+
+struct jobs *jobs_new(const struct model *m, const struct policy *policy)
+{
+	return make(m, policy, NULL);
+}
+
+struct jobs *jobs_over(const struct model *m, const struct jobs *base)
+{
+	return make(m, NULL, base);
+}
+
+const struct queue_order *jobs_ahead(const struct jobs *j)
+{
+	if (!j->order->ahead)
+		queue_order_ahead(j->order, j->index);
+	return j->order;
+}
+
+void jobs_free(struct jobs *j)
+{
+	if (!j)
+		return;
+	mem_free(j->map_keys);
+	mem_free(j->map_names);
+	mem_free(j->scratch);
+	mem_free(j->tres_scratch);
+	queue_order_free(j->order);
+	pbs_jobs_free(j->pbs);
+	preempt_free(j->preempt);
+	prio_result_free(j->prio);
+	if (!j->borrowed_index)
+		job_index_free(j->index);
+	mem_free(j);
+}
+
+void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e)
+{
+	if (j->pbs)
+		pbs_jobs_explain(j->pbs, entry, e);
+	else
+		prio_explain(&j->input, j->prio, entry, e);
+}
+
+uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err)
+{
+	const struct cluster *c = j->model->cluster;
+	const char *text = strncmp(object, "job:", 4) == 0 ? object + 4 : object;
+	char *end;
+	unsigned long id = strtoul(text, &end, 10), task = U32_UNKNOWN;
+
+	if (end != text && *end == '_')
+		task = strtoul(end + 1, &end, 10);
+	if (end == text || *end != '\0') {
+		err_set(err, ERR_INPUT,
+			"object \"%.100s\": not a job (expected job:ID or job:ID_TASK)", object);
+		return ROW_NONE;
+	}
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		uint32_t row = j->index->job[e], array = cluster_u32(c, F_JOB_ARRAY, row);
+
+		if (task == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) == id
+					: array == id && cluster_u32(c, F_JOB_TASK, row) == task)
+			return e;
+	}
+	err_set(err, ERR_INPUT, "job \"%.100s\": not in the queue", text);
+	return ROW_NONE;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs: the queue of a cluster with everything computed about it, ready for any view.
+ *
+ * One row per job and partition, in the order of the source. Built from a model (the fair-share
+ * factors come from there) and a policy, which may be a what-if's.
+ */
+#ifndef FAIRTOP_CORE_QUEUE_JOBS_H
+#define FAIRTOP_CORE_QUEUE_JOBS_H
+
+#include "core/share/model.h"
+#include "core/queue/pbs_jobs.h"
+#include "core/queue/preempt.h"
+#include "core/queue/priority.h"
+#include "core/queue/queue_order.h"
+
+/* What the columns of single terms show. */
+enum jobs_terms { JOBS_POINTS, JOBS_FACTORS, JOBS_PERCENT, JOBS_TERMS_COUNT };
+
+struct jobs {
+	const struct model *model;	/* borrowed */
+	enum jobs_terms terms_as;	/* for jobs_term(); JOBS_POINTS at first */
+	struct job_index *index;
+	bool borrowed_index;		/* of jobs_over(): not freed with these */
+	struct policy policy;
+	struct prio_input input;
+	struct prio_result *prio;
+	struct pbs_jobs *pbs; /* of a PBS, whose order and priorities count then; else NULL */
+	struct preempt *preempt;
+	struct queue_order *order;
+	/*
+	 * Keys of the maps factors{} and terms{}: the factors with a weight, then TRES, site, nice.
+	 */
+	uint32_t map_count;
+	const char **map_keys;
+	char *map_names;
+	struct value_entry *scratch;	/* what a map cell points to until the next call */
+	struct value_entry *tres_scratch;	/* the same for tres{}; tres_count of them */
+	uint32_t tres_count;
+	const struct versus *versus;	/* of a what-if: what it is compared with; else NULL */
+};
+
+/* Start of the scheduler's last pass: what it told, else the time of the picture. */
+int64_t jobs_now(const struct cluster *c);
+
+/* POLICY NULL: the cluster's own. The model must outlive the result. */
+struct jobs *jobs_new(const struct model *m, const struct policy *policy);
+
+/*
+ * With the resolved names of BASE, a queue of the same jobs, partitions and QOS, which must outlive
+ * the result.
+ */
+struct jobs *jobs_over(const struct model *m, const struct jobs *base);
+void jobs_free(struct jobs *j);
+
+/* The order with what stands before each entry, which is counted when it is asked for first. */
+const struct queue_order *jobs_ahead(const struct jobs *j);
+
+/* Appends the derivation of one entry's priority. */
+void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e);
+
+extern const struct column jobs_columns[];
+extern const size_t jobs_columns_count;
+struct view jobs_view(const struct jobs *j);
+
+/*
+ * Term I (place in map_keys) of a row as terms_as wants it; percent is of the sum of what adds to
+ * the priority. NaN if the priority was not computed.
+ */
+double jobs_term(const struct jobs *j, uint32_t i, uint32_t row);
+
+/* Rows of the job an OBJECT names: job:ID or job:ID_TASK. The first row, ROW_NONE and ERR_INPUT. */
+uint32_t jobs_find(const struct jobs *j, const char *object, struct err *err);
+
+#endif

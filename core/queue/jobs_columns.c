@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The jobs view: one row per job and partition. The keys are those of the contract.
+ */
+#include <math.h>
+
+#include "core/queue/jobs.h"
+
+#define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
+
+static const struct jobs *jobs_of(const void *context)
+{
+	return context;
+}
+
+static const struct cluster *cluster_of(const void *context)
+{
+	return jobs_of(context)->model->cluster;
+}
+
+static uint32_t job_of(const void *context, uint32_t row)
+{
+	return jobs_of(context)->index->job[row];
+}
+
+static void set_text(struct value *out, const char *text)
+{
+	out->kind = text && *text ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static void set_int(struct value *out, int64_t x, bool known)
+{
+	out->kind = known ? VALUE_INT : VALUE_UNKNOWN;
+	out->integer = x;
+}
+
+static void set_real(struct value *out, double x)
+{
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void set_u32(struct value *out, uint32_t x)
+{
+	if (x == U32_INFINITE)
+		set_real(out, HUGE_VAL);
+	else
+		set_int(out, x, x != U32_UNKNOWN);
+}
+
+/* Times of 0 are Slurm's "not yet". */
+static void set_time(struct value *out, int64_t x)
+{
+	set_int(out, x, x != I64_UNKNOWN && x != 0);
+}
+
+static void set_seconds(struct value *out, int64_t x)
+{
+	if (x == I64_INFINITE)
+		set_real(out, HUGE_VAL);
+	else
+		set_int(out, x, x != I64_UNKNOWN);
+}
+
+/* ---- what the job says of itself ----------------------------------------------------------- */
+
+#define GET_TEXT(name, field) \
+	static void get_##name(const void *context, uint32_t row, struct value *out) \
+	{ \
+		set_text(out, cluster_text(cluster_of(context), field, job_of(context, row))); \
+	}
+#define GET_U32(name, field) \
+	static void get_##name(const void *context, uint32_t row, struct value *out) \
+	{ \
+		set_u32(out, cluster_u32(cluster_of(context), field, job_of(context, row))); \
+	}
+#define GET_TIME(name, field) \
+	static void get_##name(const void *context, uint32_t row, struct value *out) \
+	{ \
+		set_time(out, cluster_i64(cluster_of(context), field, job_of(context, row))); \
+	}
+
+GET_U32(id, F_JOB_ID)
+GET_U32(task, F_JOB_TASK)
+GET_TEXT(name, F_JOB_NAME)
+GET_TEXT(user, F_JOB_USER)
+GET_TEXT(account, F_JOB_ACCOUNT)
+GET_TEXT(qos, F_JOB_QOS)
+GET_TEXT(state, F_JOB_STATE)
+GET_TEXT(reason, F_JOB_REASON)
+GET_TEXT(reservation, F_JOB_RESERVATION)
+GET_U32(cpus, F_JOB_CPUS)
+GET_TIME(submit, F_JOB_SUBMIT)
+GET_TIME(eligible, F_JOB_ELIGIBLE)
+GET_TIME(accrue, F_JOB_ACCRUE)
+
+static void get_array(const void *context, uint32_t row, struct value *out)
+{
+	uint32_t array = cluster_u32(cluster_of(context), F_JOB_ARRAY, job_of(context, row));
+
+	set_int(out, array, array != U32_UNKNOWN && array != 0);
+}
+
+static void get_partition(const void *context, uint32_t row, struct value *out)
+{
+	uint32_t p = jobs_of(context)->index->partition[row];
+
+	if (p != ROW_NONE)
+		set_text(out, cluster_text(cluster_of(context), F_PARTITION_NAME, p));
+	else
+		set_text(out, cluster_text(cluster_of(context), F_JOB_PARTITION,
+					   job_of(context, row)));
+}
+
+/* Of a pending job what it asked for: the scheduler's own number is an estimate. */
+static void get_nodes(const void *context, uint32_t row, struct value *out)
+{
+	const struct job_index *x = jobs_of(context)->index;
+	bool waits = x->kind[row] != JOB_RUNNING && x->kind[row] != JOB_ENDED;
+
+	set_u32(out, waits && x->min_nodes[row] != U32_UNKNOWN
+			     ? x->min_nodes[row]
+			     : cluster_u32(x->cluster, F_JOB_NODES, x->job[row]));
+}
+
+static void get_tres(const void *context, uint32_t row, struct value *out)
+{
+	const struct jobs *j = jobs_of(context);
+	const struct cluster *c = cluster_of(context);
+	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job_of(context, row));
+
+	if (!list.items)
+		list = cluster_tres(c, F_JOB_TRES, job_of(context, row));
+	out->kind = list.items ? VALUE_MAP : VALUE_UNKNOWN;
+	out->entries = j->tres_scratch;
+	out->count = 0;
+	if (!list.items)
+		return;
+	for (out->count = 0; out->count < list.count && out->count < j->tres_count; out->count++)
+		j->tres_scratch[out->count] = (struct value_entry){
+			.key = cluster_tres_name(c, list.items[out->count].tres),
+			.number = list.items[out->count].count,
+		};
+}
+
+static void get_time_limit(const void *context, uint32_t row, struct value *out)
+{
+	set_seconds(out, cluster_i64(cluster_of(context), F_JOB_TIME_LIMIT, job_of(context, row)));
+}
+
+static void get_start_estimate(const void *context, uint32_t row, struct value *out)
+{
+	uint8_t kind = jobs_of(context)->index->kind[row];
+	int64_t start = cluster_i64(cluster_of(context), F_JOB_START, job_of(context, row));
+
+	set_time(out, kind == JOB_RUNNING || kind == JOB_ENDED ? I64_UNKNOWN : start);
+}
+
+static void get_billing(const void *context, uint32_t row, struct value *out)
+{
+	set_real(out, cluster_f64(cluster_of(context), F_JOB_BILLING, job_of(context, row)));
+}
+
+/* ---- what the engine says ------------------------------------------------------------------- */
+
+static void get_priority(const void *context, uint32_t row, struct value *out)
+{
+	const struct prio_result *r = jobs_of(context)->prio;
+	enum prio_origin origin = (enum prio_origin)r->origin[row];
+	bool told = origin == PRIO_ORIGIN_KEPT || origin == PRIO_ORIGIN_BASIC;
+
+	if (jobs_of(context)->pbs) {
+		set_real(out, jobs_of(context)->pbs->value[row]);
+		return;
+	}
+	set_int(out, r->priority[row],
+		origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[row] == U32_UNKNOWN));
+}
+
+static void get_rank(const void *context, uint32_t row, struct value *out)
+{
+	set_u32(out, jobs_of(context)->order->rank[row]);
+}
+
+static void get_partition_rank(const void *context, uint32_t row, struct value *out)
+{
+	set_u32(out, jobs_of(context)->order->partition_rank[row]);
+}
+
+static void get_ahead(const void *context, uint32_t row, struct value *out)
+{
+	set_u32(out, jobs_ahead(jobs_of(context))->ahead[row]);
+}
+
+static void get_age(const void *context, uint32_t row, struct value *out)
+{
+	const struct jobs *j = jobs_of(context);
+	int64_t since = cluster_i64(cluster_of(context), F_JOB_ACCRUE, job_of(context, row));
+	bool known = since != I64_UNKNOWN && since != 0 && j->input.now != I64_UNKNOWN;
+
+	/* PBS counts by itself, where eligible_time_enable is set. */
+	if (j->pbs) {
+		int64_t eligible =
+			cluster_i64(cluster_of(context), F_JOB_ELIGIBLE_TIME, job_of(context, row));
+
+		set_int(out, eligible, eligible != I64_UNKNOWN);
+		return;
+	}
+	set_int(out, known && since < j->input.now ? j->input.now - since : 0, known);
+}
+
+static double map_number(const struct jobs *j, uint32_t i, uint32_t row, bool terms)
+{
+	const struct prio_result *r = j->prio;
+	uint32_t t = i - PRIO_FACTORS - 2;
+
+	if (i < PRIO_FACTORS)
+		return terms ? prio_term(r, (enum prio_factor)i, row)
+			     : r->factor[i] ? r->factor[i][row] : 0;
+	if (i == PRIO_FACTORS)
+		return prio_site(&j->input, row);
+	if (i == PRIO_FACTORS + 1)
+		return prio_nice(&j->input, row);
+	return terms ? prio_tres_term(r, t, row) : r->tres_factor[t][row];
+}
+
+/* PBS's formula: what it asks of the job, or what it adds up. */
+static void get_formula_map(const struct jobs *j, uint32_t row, struct value *out, bool terms)
+{
+	const struct pbs_formula *f = j->pbs->formula;
+	size_t names = f ? pbs_formula_names(f) : 0;
+	const double *inputs = j->pbs->inputs + row * names;
+
+	out->kind = f ? VALUE_MAP : VALUE_UNKNOWN;
+	out->entries = j->scratch;
+	out->count = f ? (uint32_t)(terms ? pbs_formula_terms(f) : names) : 0;
+	for (uint32_t i = 0; i < out->count; i++) {
+		struct value_entry *entry = &j->scratch[i];
+
+		entry->key = terms ? pbs_formula_term(f, i) : pbs_formula_name(f, i);
+		entry->number = terms ? pbs_formula_term_value(f, i, inputs) : inputs[i];
+	}
+}
+
+double jobs_term(const struct jobs *j, uint32_t i, uint32_t row)
+{
+	double sum = 0;
+
+	/* PBS's formula has terms of its own. */
+	if (j->pbs || j->prio->origin[row] != PRIO_COMPUTED || i >= j->map_count)
+		return F64_UNKNOWN;
+	if (j->terms_as != JOBS_PERCENT)
+		return map_number(j, i, row, j->terms_as == JOBS_POINTS);
+	for (uint32_t k = 0; k < j->map_count; k++)
+		sum += fmax(map_number(j, k, row, true), 0);
+	return sum > 0 ? 100 * map_number(j, i, row, true) / sum : 0;
+}
+
+static void get_map(const void *context, uint32_t row, struct value *out, bool terms)
+{
+	const struct jobs *j = jobs_of(context);
+	bool computed = j->prio->origin[row] == PRIO_COMPUTED ||
+			j->prio->origin[row] == PRIO_ORIGIN_UNKNOWN;
+
+	if (j->pbs) {
+		get_formula_map(j, row, out, terms);
+		return;
+	}
+	out->kind = computed ? VALUE_MAP : VALUE_UNKNOWN;
+	out->entries = j->scratch;
+	out->count = computed ? j->map_count : 0;
+	for (uint32_t i = 0; i < out->count; i++)
+		j->scratch[i] = (struct value_entry){ .key = j->map_keys[i],
+						      .number = map_number(j, i, row, terms) };
+}
+
+static void get_factors(const void *context, uint32_t row, struct value *out)
+{
+	get_map(context, row, out, false);
+}
+
+static void get_terms(const void *context, uint32_t row, struct value *out)
+{
+	get_map(context, row, out, true);
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+#define JOBS_NEEDS (NEED_JOBS | NEED_PARTITIONS | NEED_QOS | NEED_POLICY)
+#define PRIO_NEEDS (JOBS_NEEDS | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
+
+const struct column jobs_columns[] = {
+	{ .name = "rank", .title = "Rank", .width = 6, .keep = 190, .needs = PRIO_NEEDS,
+	  .only = ALL, .get = get_rank, .legend = "place in the queue: 1 = considered first" },
+	{ .name = "id", .title = "JobID", .width = 8, .keep = 255, .needs = JOBS_NEEDS, .only = ALL,
+	  .get = get_id, .legend = "job number" },
+	{ .name = "array", .title = "Array", .width = 8, .keep = 10, .needs = JOBS_NEEDS,
+	  .get = get_array, .legend = "job number of the array it belongs to" },
+	{ .name = "task", .title = "Task", .width = 6, .keep = 11, .needs = JOBS_NEEDS,
+	  .get = get_task, .legend = "task number within the array" },
+	{ .name = "name", .title = "Name", .width = 12, .keep = 60, .left = true,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = get_name, .legend = "job name" },
+	{ .name = "user", .title = "User", .width = 10, .keep = 180, .left = true,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = get_user, .legend = "user who submitted it" },
+	{ .name = "account", .title = "Account", .width = 12, .keep = 150, .left = true,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = get_account,
+	  .legend = "account that is charged" },
+	{ .name = "partition", .title = "Partition", .width = 10, .keep = 140, .left = true,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = get_partition,
+	  .legend = "partition this row competes in" },
+	{ .name = "qos", .title = "QOS", .width = 8, .keep = 90, .left = true, .needs = JOBS_NEEDS,
+	  .only = ALL, .get = get_qos, .legend = "quality of service" },
+	{ .name = "state", .title = "State", .width = 10, .keep = 160, .left = true,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = get_state,
+	  .legend = "state in the scheduler's word" },
+	{ .name = "reason", .title = "Reason", .width = 14, .keep = 120, .left = true,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = get_reason,
+	  .legend = "why it waits, in the scheduler's word" },
+	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
+	  .needs = JOBS_NEEDS, .get = get_reservation, .legend = "reservation it asked for" },
+	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 100, .needs = JOBS_NEEDS,
+	  .only = ALL, .get = get_nodes, .legend = "nodes it runs on, or asked for at least" },
+	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOBS_NEEDS,
+	  .only = ALL, .get = get_cpus, .legend = "CPUs it has, or asked for" },
+	{ .name = "tres", .title = "TRES", .width = 24, .keep = 5, .left = true,
+	  .needs = JOBS_NEEDS, .get = get_tres,
+	  .legend = "TRES it has, or asked for; memory in MiB" },
+	{ .name = "time_limit", .title = "TimeLimit", .format = COLUMN_DURATION, .width = 10,
+	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOBS_NEEDS, .only = ALL, .get = get_time_limit,
+	  .legend = "time limit" },
+	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME,
+	  .width = 19,
+	  .keep = 7, .needs = JOBS_NEEDS, .get = get_submit, .legend = "when it was submitted" },
+	{ .name = "eligible", .title = "Eligible", .format = COLUMN_TIME, .unit = UNIT_TIME,
+	  .width = 19, .keep = 6, .needs = JOBS_NEEDS, .get = get_eligible,
+	  .legend = "when it became or becomes eligible" },
+	{ .name = "accrue", .title = "Accrue", .format = COLUMN_TIME, .unit = UNIT_TIME,
+	  .width = 19,
+	  .keep = 6, .needs = JOBS_NEEDS, .get = get_accrue,
+	  .legend = "since when it accrues age" },
+	{ .name = "age", .title = "Age", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
+	  .width = 10, .keep = 85, .needs = JOBS_NEEDS, .only = ALL, .get = get_age,
+	  .legend = "how long it has accrued age, at the scheduler's last pass" },
+	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
+	  .width = 19, .keep = 9, .needs = JOBS_NEEDS, .get = get_start_estimate,
+	  .legend = "when the scheduler expects to start it" },
+	{ .name = "billing", .title = "Billing", .format = COLUMN_RATIO, .width = 9, .decimals = 2,
+	  .keep = 12, .needs = JOBS_NEEDS, .get = get_billing, .legend = "billable TRES" },
+	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO_NEEDS,
+	  .only = ALL, .get = get_priority,
+	  .legend = "sum of the terms; larger is considered first; 0 is held" },
+	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO_NEEDS,
+	  .get = get_partition_rank, .legend = "place in the queue of its partition" },
+	{ .name = "ahead", .title = "Ahead", .width = 7, .keep = 25, .needs = PRIO_NEEDS,
+	  .get = get_ahead, .legend = "jobs before it, every task of an array counted" },
+	{ .name = "factors", .title = "Factors", .width = 30, .keep = 2, .needs = PRIO_NEEDS,
+	  .get = get_factors,
+	  .legend = "factors before their weights; site and nice as in the sum" },
+	{ .name = "terms", .title = "Terms", .width = 30, .keep = 3, .needs = PRIO_NEEDS,
+	  .get = get_terms, .legend = "each factor times its weight, in points" },
+};
+const size_t jobs_columns_count = sizeof(jobs_columns) / sizeof(jobs_columns[0]);
+
+struct view jobs_view(const struct jobs *j)
+{
+	return (struct view){ .name = "jobs", .columns = jobs_columns,
+			      .column_count = jobs_columns_count, .context = j,
+			      .rows = j->index->n };
+}

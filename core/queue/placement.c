@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/placement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cluster/host_list.h"
+#include "core/base/mem.h"
+
+struct placement {
+	const struct cluster *c;
+	uint32_t hosts, tres, node;	/* counts; the row of TRES node, which each has one of */
+	double *room, *used;		/* HOSTS times TRES; no room where it is down */
+	uint32_t *licenses;		/* in use */
+};
+
+static bool is_down(const struct cluster *c, uint32_t host)
+{
+	const char *state = cluster_text(c, F_HOST_STATE, host);
+
+	return state && strncmp(state, "DOWN", 4) == 0;
+}
+
+struct placement *placement_new(const struct cluster *c)
+{
+	struct placement *p = mem_zalloc(1, sizeof(*p));
+
+	p->c = c;
+	p->hosts = cluster_rows(c, TABLE_HOST);
+	p->tres = cluster_rows(c, TABLE_TRES);
+	p->node = cluster_find_tres(c, "node");
+	p->room = mem_zalloc((size_t)p->hosts * p->tres, sizeof(*p->room));
+	p->used = mem_zalloc((size_t)p->hosts * p->tres, sizeof(*p->used));
+	p->licenses = mem_zalloc(cluster_rows(c, TABLE_LICENSE), sizeof(*p->licenses));
+	for (uint32_t h = 0; h < p->hosts; h++) {
+		struct tres_list list = cluster_tres(c, F_HOST_TRES, h);
+
+		for (uint32_t i = 0; i < list.count && !is_down(c, h); i++)
+			p->room[(size_t)h * p->tres + list.items[i].tres] = list.items[i].count;
+	}
+	return p;
+}
+
+void placement_free(struct placement *p)
+{
+	if (!p)
+		return;
+	mem_free(p->room);
+	mem_free(p->used);
+	mem_free(p->licenses);
+	mem_free(p);
+}
+
+/* Of license ROW a job asks for so many: "matlab:2,comsol". */
+static uint32_t licenses_of(const struct cluster *c, uint32_t job, uint32_t row)
+{
+	const char *text = cluster_text(c, F_JOB_LICENSES, job);
+	const char *name = cluster_text(c, F_LICENSE_NAME, row);
+	size_t length = name ? strlen(name) : 0;
+
+	for (; text && name; text = strchr(text, ',') ? strchr(text, ',') + 1 : NULL) {
+		if (strncmp(text, name, length) != 0)
+			continue;
+		if (text[length] == ':')
+			return (uint32_t)strtoul(text + length + 1, NULL, 10);
+		if (text[length] == ',' || text[length] == '\0')
+			return 1;
+	}
+	return 0;
+}
+
+static bool is_in(const struct cluster *c, uint32_t host, uint32_t partition)
+{
+	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
+	uint32_t i = 0;
+
+	while (i < list.count && list.texts[i] != partition)
+		i++;
+	return i < list.count;
+}
+
+static bool fits(const struct placement *p, uint32_t host, struct tres_list need, uint32_t hosts)
+{
+	const double *room = p->room + (size_t)host * p->tres;
+	const double *used = p->used + (size_t)host * p->tres;
+
+	for (uint32_t i = 0; i < need.count; i++) {
+		const struct tres_item *t = &need.items[i];
+
+		if (used[t->tres] + t->count / hosts > room[t->tres])
+			return false;
+	}
+	return true;
+}
+
+const char *placement_find(const struct placement *p, uint32_t job, uint32_t *hosts)
+{
+	const uint32_t partition = cluster_text_id(p->c, F_JOB_PARTITION, job);
+	const uint32_t wanted = cluster_u32(p->c, F_JOB_NODES, job);
+	const struct tres_list need = cluster_tres(p->c, F_JOB_TRES, job);
+	uint32_t found = 0;
+
+	for (uint32_t l = 0; l < cluster_rows(p->c, TABLE_LICENSE); l++)
+		if (p->licenses[l] + licenses_of(p->c, job, l) >
+		    cluster_u32(p->c, F_LICENSE_TOTAL, l))
+			return "Licenses";
+	for (uint32_t h = 0; h < p->hosts && found < wanted; h++)
+		if (fits(p, h, need, wanted) && is_in(p->c, h, partition))
+			hosts[found++] = h;
+	return found < wanted ? "Resources" : NULL;
+}
+
+void placement_use(struct placement *p, uint32_t job, const uint32_t *hosts, int times)
+{
+	const uint32_t count = cluster_u32(p->c, F_JOB_NODES, job);
+	const struct tres_list need = cluster_tres(p->c, F_JOB_TRES, job);
+
+	for (uint32_t l = 0; l < cluster_rows(p->c, TABLE_LICENSE); l++)
+		p->licenses[l] += (uint32_t)times * licenses_of(p->c, job, l);
+	for (uint32_t k = 0; k < count * need.count; k++) {
+		const uint32_t host = hosts[k / need.count];
+		const struct tres_item *t = &need.items[k % need.count];
+
+		if (t->tres != p->node)
+			p->used[(size_t)host * p->tres + t->tres] += times * t->count / count;
+	}
+}
+
+void placement_set_job(const struct placement *p, uint32_t job, const uint32_t *hosts,
+		       struct builder *b, uint32_t row)
+{
+	const struct tres_list need = cluster_tres(p->c, F_JOB_TRES, job);
+	const uint32_t count = cluster_u32(p->c, F_JOB_NODES, job);
+	const char **names = mem_alloc(count, sizeof(*names));
+	struct bytes list = { NULL, 0, 0 };
+
+	for (uint32_t i = 0; i < count; i++)
+		names[i] = cluster_text(p->c, F_HOST_NAME, hosts[i]);
+	host_list_write(names, count, &list);
+	builder_str(b, F_JOB_NODE_LIST, row, list.data);
+	builder_u32(b, F_JOB_NODES, row, count);
+	builder_tres(b, F_JOB_TRES_ALLOC, row, need.items, need.count);
+	bytes_free(&list);
+	mem_free(names);
+}
+
+static void set_host(const struct placement *p, struct builder *b, uint32_t host)
+{
+	const double *used = p->used + (size_t)host * p->tres;
+	const uint32_t cpu = cluster_find_tres(p->c, "cpu");
+	const double all = p->room[(size_t)host * p->tres + cpu];
+	struct tres_item *items = mem_alloc(p->tres, sizeof(*items));
+	uint32_t count = 0;
+
+	for (uint32_t t = 0; t < p->tres; t++)
+		if (used[t] != 0)
+			items[count++] = (struct tres_item){ t, used[t] };
+	if (!is_down(p->c, host))
+		builder_str(b, F_HOST_STATE, host, used[cpu] == 0 ? "IDLE" :
+			    used[cpu] < all ? "MIXED" : "ALLOCATED");
+	builder_u32(b, F_HOST_CPUS_USED, host, (uint32_t)used[cpu]);
+	builder_tres(b, F_HOST_TRES_USED, host, items, count);
+	mem_free(items);
+}
+
+void placement_set(const struct placement *p, struct builder *b)
+{
+	for (uint32_t h = 0; h < p->hosts && cluster_find_tres(p->c, "cpu") != ROW_NONE; h++)
+		set_host(p, b, h);
+	for (uint32_t l = 0; l < cluster_rows(p->c, TABLE_LICENSE); l++)
+		builder_u32(b, F_LICENSE_USED, l, p->licenses[l]);
+}

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/priority.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/tres.h"
+
+const char *const prio_factor_names[PRIO_FACTORS] = {
+	[PRIO_AGE] = "age", [PRIO_ASSOC] = "assoc", [PRIO_FAIRSHARE] = "fairshare",
+	[PRIO_JOBSIZE] = "jobsize", [PRIO_PARTITION] = "partition", [PRIO_QOS] = "qos",
+};
+
+static const struct cluster *cluster_of(const struct prio_input *in)
+{
+	return in->index->cluster;
+}
+
+static bool no_normal(const struct prio_input *in, uint32_t flag)
+{
+	return (in->policy->flags & (flag | PF_NO_NORMAL_ALL)) != 0;
+}
+
+/* ---- the factors, one loop each ------------------------------------------------------------ */
+
+static void age_factors(const struct prio_input *in, double *out)
+{
+	const struct job_index *x = in->index;
+	bool always = (in->policy->flags & PF_ACCRUE_ALWAYS) != 0;
+	const int64_t *since = cluster_col_i64(x->cluster, always ? F_JOB_SUBMIT : F_JOB_ACCRUE);
+	int64_t max_age = in->policy->max_age;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		int64_t t = since ? since[x->job[e]] : I64_UNKNOWN;
+
+		if (t == I64_UNKNOWN || in->now == I64_UNKNOWN)
+			out[e] = F64_UNKNOWN;
+		else if (t <= 0 || t >= in->now)
+			out[e] = 0;
+		else if (in->now - t < max_age)
+			out[e] = (double)(in->now - t) / (double)max_age;
+		else
+			out[e] = 1;
+	}
+}
+
+/* RAW over MAX, or RAW itself without normalisation; 0 for what is not set. */
+static double normalised(uint32_t raw, uint32_t max, bool plain)
+{
+	if (raw >= U32_UNKNOWN || raw == 0)
+		return 0;
+	if (plain)
+		return raw;
+	return max == 0 ? 0 : (double)raw / (double)max;
+}
+
+static void table_factors(const struct prio_input *in, const uint32_t *rows, enum field field,
+			  uint32_t max, uint32_t flag, double *out)
+{
+	const uint32_t *raw = cluster_col_u32(cluster_of(in), field);
+	bool plain = no_normal(in, flag);
+
+	for (uint32_t e = 0; e < in->index->n; e++)
+		out[e] = raw && rows[e] != ROW_NONE ? normalised(raw[rows[e]], max, plain) : 0;
+}
+
+static void fairshare_factors(const struct prio_input *in, double *out)
+{
+	const struct job_index *x = in->index;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t a = x->assoc[e];
+
+		/*
+		 * No association: no fair share. An association whose F nobody knows is not that.
+		 */
+		out[e] = a == ROW_NONE ? 0 : in->fairshare ? in->fairshare[a] : F64_UNKNOWN;
+	}
+}
+
+static double clamp(double x)
+{
+	return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+/*
+ * Minutes of the time limit, of the partition's MaxTime if the job has none; UNLIMITED as Slurm
+ * counts it.
+ */
+static double limit_minutes(const struct job_index *x, uint32_t e)
+{
+	int64_t limit = cluster_i64(x->cluster, F_JOB_TIME_LIMIT, x->job[e]), minutes;
+
+	if (limit == I64_UNKNOWN && x->partition[e] != ROW_NONE)
+		limit = cluster_i64(x->cluster, F_PARTITION_MAX_TIME, x->partition[e]);
+	if (limit == I64_UNKNOWN)
+		return 1;
+	/* The scheduler counts whole minutes. */
+	minutes = limit == I64_INFINITE ? U32_INFINITE : limit / 60;
+	return (double)minutes;
+}
+
+/*
+ * n nodes of N, c CPUs of C. C - c is computed in 32 bits by the scheduler: more CPUs than there
+ * are wrap around, and the clamp makes 1 of it. Source: spec of job priority, 2.4.
+ */
+static double jobsize(const struct prio_input *in, uint32_t e)
+{
+	const struct job_index *x = in->index;
+	double nodes = x->nodes, all = x->cluster_cpus, n, c, size;
+	bool small = in->policy->favor_small;
+
+	if (x->nodes == U32_UNKNOWN || x->cluster_cpus == U32_UNKNOWN ||
+	    x->min_nodes[e] == U32_UNKNOWN || x->cpus[e] == U32_UNKNOWN)
+		return F64_UNKNOWN;
+	n = x->min_nodes[e];
+	c = x->cpus[e];
+	if (nodes == 0 || all == 0)
+		return 0;
+	if (in->policy->flags & PF_SMALL_RELATIVE_TO_TIME) {
+		size = n * all / nodes;
+		if (c > size)
+			size = c;
+		size = size / limit_minutes(x, e) / all;
+		return clamp(small ? 1 - size : size);
+	}
+	if (small) {
+		size = n >= nodes ? 0 : (nodes - n) / nodes;
+		if (x->cpus[e] != 0)
+			size = (size + (double)(uint32_t)(x->cluster_cpus - x->cpus[e]) / all) / 2;
+	} else {
+		size = n / nodes;
+		if (x->cpus[e] != 0)
+			size = (size + c / all) / 2;
+	}
+	return clamp(size);
+}
+
+static void jobsize_factors(const struct prio_input *in, double *out)
+{
+	for (uint32_t e = 0; e < in->index->n; e++)
+		out[e] = jobsize(in, e);
+}
+
+/* ---- TRES ---------------------------------------------------------------------------------- */
+
+struct tres_weights {
+	struct prio_result *r;
+	const struct cluster *c;
+};
+
+/*
+ * A weight of a TRES the cluster does not have weighs nothing. Repeated items: the last one counts.
+ */
+static bool add_weight(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct tres_weights *w = context;
+	uint32_t row = cluster_find_tres(w->c, pair->name), i = 0;
+
+	(void)err;
+	while (i < w->r->tres_count && w->r->tres_row[i] != row)
+		i++;
+	if (row == ROW_NONE || i == PRIO_TRES_MAX)
+		return true;
+	w->r->tres_row[i] = row;
+	w->r->tres_weight[i] = pair->value;
+	if (i == w->r->tres_count)
+		w->r->tres_count++;
+	return true;
+}
+
+/* The scheduler adds the terms in the order of its TRES table, not in that of the parameter. */
+static void order_weights(struct prio_result *r)
+{
+	for (uint32_t i = 1; i < r->tres_count; i++) {
+		for (uint32_t j = i; j > 0 && r->tres_row[j - 1] > r->tres_row[j]; j--) {
+			uint32_t row = r->tres_row[j];
+			double weight = r->tres_weight[j];
+
+			r->tres_row[j] = r->tres_row[j - 1];
+			r->tres_weight[j] = r->tres_weight[j - 1];
+			r->tres_row[j - 1] = row;
+			r->tres_weight[j - 1] = weight;
+		}
+	}
+}
+
+static double tres_count(struct tres_list list, uint32_t tres)
+{
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == tres)
+			return list.items[i].count;
+	}
+	return 0;
+}
+
+/* Counts of TRES in each partition, looked up once: partitions are few, entries many. */
+static double *partition_totals(const struct cluster *c, uint32_t tres)
+{
+	uint32_t n = cluster_rows(c, TABLE_PARTITION);
+	double *totals = mem_alloc((size_t)n + 1, sizeof(*totals));
+
+	for (uint32_t p = 0; p < n; p++) {
+		struct tres_list list = cluster_tres(c, F_PARTITION_TRES, p);
+
+		totals[p] = list.items ? tres_count(list, tres) : F64_UNKNOWN;
+	}
+	return totals;
+}
+
+/*
+ * Jobs that ask for the same TRES share one list, so the count is looked up once per list: COUNTS
+ * is a table by list handle, NaN where it was not needed yet.
+ */
+struct tres_lookup {
+	const struct cluster *c;
+	const uint32_t *handles;	/* of FIELD, per job row; NULL: no job has any */
+	enum field field;
+	uint32_t tres;
+	double *counts;
+};
+
+static struct tres_lookup lookup_new(const struct cluster *c, enum field field, uint32_t tres)
+{
+	struct tres_lookup l = { c, cluster_col_u32(c, field), field, tres, NULL };
+	uint32_t most = 0;
+
+	for (uint32_t row = 0; l.handles && row < cluster_rows(c, TABLE_JOB); row++)
+		most = l.handles[row] > most ? l.handles[row] : most;
+	l.counts = mem_alloc((size_t)most + 1, sizeof(*l.counts));
+	for (uint32_t h = 0; h <= most; h++)
+		l.counts[h] = F64_UNKNOWN;
+	return l;
+}
+
+static double lookup(struct tres_lookup *l, uint32_t job)
+{
+	uint32_t handle = l->handles ? l->handles[job] : TEXT_NONE;
+
+	if (handle != TEXT_NONE && !f64_known(l->counts[handle]))
+		l->counts[handle] = tres_count(cluster_tres(l->c, l->field, job), l->tres);
+	return l->counts[handle];
+}
+
+static void tres_factors(const struct prio_input *in, uint32_t tres, double *out)
+{
+	const struct job_index *x = in->index;
+	struct tres_lookup alloc = lookup_new(x->cluster, F_JOB_TRES_ALLOC, tres);
+	struct tres_lookup asked = lookup_new(x->cluster, F_JOB_TRES, tres);
+	double *totals = partition_totals(x->cluster, tres);
+	bool plain = no_normal(in, PF_NO_NORMAL_TRES);
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		double count = lookup(&alloc, x->job[e]), total;
+
+		if (!f64_known(count))
+			count = lookup(&asked, x->job[e]);
+		total = x->partition[e] == ROW_NONE ? F64_UNKNOWN : totals[x->partition[e]];
+		out[e] = plain ? count : total == 0 ? 0 : count / total;
+	}
+	mem_free(totals);
+	mem_free(alloc.counts);
+	mem_free(asked.counts);
+}
+
+static double *room(double *array, uint32_t n)
+{
+	return array ? array : mem_alloc(n, sizeof(*array));
+}
+
+static void all_tres(const struct prio_input *in, struct prio_result *r)
+{
+	struct tres_weights w = { r, cluster_of(in) };
+	uint32_t before = r->tres_count;
+	struct err err;
+
+	r->tres_count = 0;
+	/*
+	 * The policy table has checked the text; a recording of another version may still surprise.
+	 */
+	if (!tres_parse_weights(in->policy->weight_tres, add_weight, &w, &err))
+		r->tres_count = 0;
+	order_weights(r);
+	for (uint32_t t = r->tres_count; t < before; t++) {
+		mem_free(r->tres_factor[t]);
+		r->tres_factor[t] = NULL;
+	}
+	for (uint32_t t = 0; t < r->tres_count; t++) {
+		r->tres_factor[t] = room(r->tres_factor[t], r->n);
+		tres_factors(in, r->tres_row[t], r->tres_factor[t]);
+	}
+}
+
+/* ---- the sum ------------------------------------------------------------------------------- */
+
+double prio_term(const struct prio_result *r, enum prio_factor f, uint32_t e)
+{
+	return r->factor[f] ? r->factor[f][e] * r->weight[f] : 0;
+}
+
+double prio_tres_term(const struct prio_result *r, uint32_t tres, uint32_t e)
+{
+	return r->tres_factor[tres][e] * r->tres_weight[tres];
+}
+
+static double known_number(int64_t x)
+{
+	return x == I64_UNKNOWN ? 0 : (double)x;
+}
+
+double prio_site(const struct prio_input *in, uint32_t e)
+{
+	return known_number(cluster_i64(cluster_of(in), F_JOB_SITE, in->index->job[e]));
+}
+
+double prio_nice(const struct prio_input *in, uint32_t e)
+{
+	return 0 - known_number(cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]));
+}
+
+static bool several_partitions(const struct job_index *x, uint32_t e)
+{
+	return (e > 0 && x->job[e - 1] == x->job[e]) ||
+	       (e + 1 < x->n && x->job[e + 1] == x->job[e]);
+}
+
+/*
+ * The additions in the scheduler's order, column by column: what is added first is added to all
+ * entries before the second is. A weight of 0 adds nothing at all.
+ */
+static void add_columns(const struct prio_result *r, double *sum, double *partition_term,
+			const struct job_index *x)
+{
+	for (uint32_t e = 0; e < r->n; e++)
+		sum[e] = 0;
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		const double *factor = r->factor[f];
+		double weight = r->weight[f];
+
+		if (!factor)
+			continue;
+		if (f == PRIO_PARTITION && partition_term) {
+			for (uint32_t e = 0; e < r->n; e++) {
+				double term = factor[e] * weight;
+				bool several = several_partitions(x, e);
+
+				sum[e] += several ? 0 : term;
+				partition_term[e] = several ? term : 0;
+			}
+			continue;
+		}
+		for (uint32_t e = 0; e < r->n; e++)
+			sum[e] += factor[e] * weight;
+	}
+}
+
+/* The TRES terms are summed up on their own and then added. */
+static void add_tres_terms(const struct prio_result *r, double *sum)
+{
+	for (uint32_t e = 0; e < r->n && r->tres_count != 0; e++) {
+		double tres = 0;
+
+		for (uint32_t t = 0; t < r->tres_count; t++)
+			tres += r->tres_factor[t][e] * r->tres_weight[t];
+		sum[e] += tres;
+	}
+}
+
+static void add_jobs_own(const struct prio_input *in, enum field field, double sign, double *sum)
+{
+	const int64_t *values = cluster_col_i64(cluster_of(in), field);
+	const uint32_t *job = in->index->job;
+
+	for (uint32_t e = 0; values && e < in->index->n; e++)
+		sum[e] += sign * known_number(values[job[e]]);
+}
+
+static void add_up(const struct prio_input *in, struct prio_result *r)
+{
+	double *partition_term = r->factor[PRIO_PARTITION] && in->index->several
+					 ? mem_alloc(r->n, sizeof(double))
+					 : NULL;
+
+	add_columns(r, r->sum, partition_term, in->index);
+	add_tres_terms(r, r->sum);
+	add_jobs_own(in, F_JOB_SITE, 1, r->sum);
+	add_jobs_own(in, F_JOB_NICE, -1, r->sum);
+	for (uint32_t e = 0; partition_term && e < r->n; e++)
+		r->sum[e] += partition_term[e];
+	mem_free(partition_term);
+}
+
+static uint32_t truncated(double sum)
+{
+	if (sum < 1)
+		return 1;
+	return sum >= (double)UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
+}
+
+static enum prio_origin origin_of(const struct prio_input *in, uint32_t e)
+{
+	const struct job_index *x = in->index;
+	enum job_kind kind = (enum job_kind)x->kind[e];
+
+	if (kind == JOB_HELD)
+		return PRIO_ORIGIN_HELD;
+	if (kind == JOB_ENDED ||
+	    (kind == JOB_RUNNING && !(in->policy->flags & PF_CALCULATE_RUNNING)))
+		return PRIO_ORIGIN_KEPT;
+	if (!policy_is_multifactor(in->policy))
+		return PRIO_ORIGIN_BASIC;
+	return x->direct && x->direct[e] != 0 ? PRIO_ORIGIN_DIRECT : PRIO_COMPUTED;
+}
+
+/* INCR_ONLY: a new value is stored only if it is larger. */
+static bool keeps_reported(const struct prio_input *in, const struct prio_result *r, uint32_t e,
+			   uint32_t reported)
+{
+	return (in->policy->flags & PF_INCR_ONLY) && reported < U32_UNKNOWN &&
+	       reported > r->priority[e] && !several_partitions(in->index, e);
+}
+
+static void finish_entry(const struct prio_input *in, struct prio_result *r, uint32_t e)
+{
+	const struct job_index *x = in->index;
+	uint32_t reported = cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]);
+	enum prio_origin origin = origin_of(in, e);
+
+	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e]))
+		origin = PRIO_ORIGIN_UNKNOWN;
+	if (origin == PRIO_COMPUTED) {
+		r->priority[e] = truncated(r->sum[e]);
+		if (keeps_reported(in, r, e, reported))
+			r->priority[e] = reported;
+	} else {
+		r->sum[e] = F64_UNKNOWN;
+		r->priority[e] = origin == PRIO_ORIGIN_DIRECT	 ? x->direct[e]
+				 : origin == PRIO_ORIGIN_HELD	 ? 0
+				 : origin == PRIO_ORIGIN_UNKNOWN ? U32_UNKNOWN
+								 : reported;
+	}
+	r->origin[e] = (uint8_t)origin;
+}
+
+/* Most entries are of waiting jobs that nothing special is about: they take the short way. */
+static void finish(const struct prio_input *in, struct prio_result *r)
+{
+	const struct job_index *x = in->index;
+	bool plain = policy_is_multifactor(in->policy) && !(in->policy->flags & PF_INCR_ONLY) &&
+		     !x->direct;
+
+	for (uint32_t e = 0; e < r->n; e++) {
+		double sum = r->sum[e];
+
+		if (plain && x->kind[e] == JOB_PENDING && sum >= 1 && sum < (double)UINT32_MAX) {
+			r->priority[e] = (uint32_t)sum;
+			r->origin[e] = PRIO_COMPUTED;
+		} else {
+			finish_entry(in, r, e);
+		}
+	}
+}
+
+static void take_weights(const struct policy *p, struct prio_result *r)
+{
+	r->weight[PRIO_AGE] = p->weight_age;
+	r->weight[PRIO_ASSOC] = p->weight_assoc;
+	r->weight[PRIO_FAIRSHARE] = p->weight_fairshare;
+	r->weight[PRIO_JOBSIZE] = p->weight_jobsize;
+	r->weight[PRIO_PARTITION] = p->weight_partition;
+	r->weight[PRIO_QOS] = p->weight_qos;
+	if (!policy_has_accounting(p))
+		r->weight[PRIO_AGE] = r->weight[PRIO_FAIRSHARE] = 0;
+}
+
+static void evaluate(const struct prio_input *in, enum prio_factor f, double *out)
+{
+	const struct job_index *x = in->index;
+
+	switch (f) {
+	case PRIO_AGE:
+		age_factors(in, out);
+		break;
+	case PRIO_ASSOC:
+		table_factors(in, x->assoc, F_ASSOC_PRIORITY, x->max_assoc, PF_NO_NORMAL_ASSOC,
+			      out);
+		break;
+	case PRIO_FAIRSHARE:
+		fairshare_factors(in, out);
+		break;
+	case PRIO_JOBSIZE:
+		jobsize_factors(in, out);
+		break;
+	case PRIO_PARTITION:
+		table_factors(in, x->partition, F_PARTITION_JOB_FACTOR, x->max_partition,
+			      PF_NO_NORMAL_PART, out);
+		break;
+	case PRIO_QOS:
+		table_factors(in, x->qos, F_QOS_PRIORITY, x->max_qos, PF_NO_NORMAL_QOS, out);
+		break;
+	case PRIO_FACTORS:
+		break;
+	}
+}
+
+/* Does nothing that factor F is computed from differ? */
+static bool same_factor(const struct prio_input *in, const struct prio_input *was,
+			enum prio_factor f)
+{
+	const struct policy *a = in->policy, *b = was->policy;
+
+	assert(in->index == was->index);
+	return in->now == was->now && a->flags == b->flags && a->max_age == b->max_age &&
+	       a->favor_small == b->favor_small &&
+	       (f != PRIO_FAIRSHARE || in->fairshare == was->fairshare);
+}
+
+/* R has the factor no longer; whose it is keeps it. */
+static void drop_factor(struct prio_result *r, unsigned f)
+{
+	if (!r->borrowed[f])
+		mem_free(r->factor[f]);
+	r->factor[f] = NULL;
+	r->borrowed[f] = false;
+}
+
+/* WAS and BASE: NULL, or as in prio_run_over(). */
+static void compute(const struct prio_input *in, struct prio_result *r,
+		    const struct prio_input *was, const struct prio_result *base)
+{
+	r->now = in->now;
+	take_weights(in->policy, r);
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		if (r->weight[f] == 0 || r->borrowed[f])
+			drop_factor(r, f);
+		if (r->weight[f] == 0)
+			continue;
+		if (base && base->factor[f] && same_factor(in, was, (enum prio_factor)f)) {
+			r->factor[f] = base->factor[f];
+			r->borrowed[f] = true;
+			continue;
+		}
+		r->factor[f] = room(r->factor[f], r->n);
+		evaluate(in, (enum prio_factor)f, r->factor[f]);
+	}
+	all_tres(in, r);
+	add_up(in, r);
+	finish(in, r);
+}
+
+void prio_rerun(const struct prio_input *in, struct prio_result *r)
+{
+	compute(in, r, NULL, NULL);
+}
+
+static struct prio_result *result_new(const struct prio_input *in)
+{
+	struct prio_result *r = mem_zalloc(1, sizeof(*r));
+
+	r->n = in->index->n;
+	r->sum = mem_alloc(r->n, sizeof(*r->sum));
+	r->priority = mem_alloc(r->n, sizeof(*r->priority));
+	r->origin = mem_alloc(r->n, sizeof(*r->origin));
+	return r;
+}
+
+struct prio_result *prio_run(const struct prio_input *in)
+{
+	struct prio_result *r = result_new(in);
+
+	compute(in, r, NULL, NULL);
+	return r;
+}
+
+struct prio_result *prio_run_over(const struct prio_input *in, const struct prio_input *was,
+				  const struct prio_result *base)
+{
+	struct prio_result *r = result_new(in);
+
+	compute(in, r, was, base);
+	return r;
+}
+
+void prio_result_free(struct prio_result *r)
+{
+	if (!r)
+		return;
+	for (unsigned f = 0; f < PRIO_FACTORS; f++)
+		drop_factor(r, f);
+	for (uint32_t t = 0; t < r->tres_count; t++)
+		mem_free(r->tres_factor[t]);
+	mem_free(r->sum);
+	mem_free(r->priority);
+	mem_free(r->origin);
+	mem_free(r);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * priority: the nine factors of the multifactor plugin, with every term kept.
+ *
+ *	sum = w_age*age + w_assoc*assoc + w_fs*fs + w_js*size + w_part*part + w_qos*qos
+ *	      + sum over TRES (w_t * factor_t) + site - nice
+ *
+ * in IEEE double and in the scheduler's order; for a job in several partitions the partition term
+ * comes first. Then at least 1, cut to 2^32-1, truncated. Source: priority_multifactor.c,
+ * set_priority_factors() and _get_priority_internal(); spec of job priority, 1 to 3.
+ */
+#ifndef FAIRTOP_CORE_QUEUE_PRIORITY_H
+#define FAIRTOP_CORE_QUEUE_PRIORITY_H
+
+#include "core/base/explain.h"
+#include "core/queue/job_index.h"
+
+/* The six factors that every job has one of, in the order in which they are added. */
+enum prio_factor {
+	PRIO_AGE, PRIO_ASSOC, PRIO_FAIRSHARE, PRIO_JOBSIZE, PRIO_PARTITION, PRIO_QOS,
+	PRIO_FACTORS
+};
+
+#define PRIO_TRES_MAX 32	/* weighted TRES types at most */
+
+/* How a priority came about. */
+enum prio_origin {
+	PRIO_COMPUTED,		/* by the formula */
+	PRIO_ORIGIN_HELD,	/* held: 0 */
+	PRIO_ORIGIN_DIRECT,	/* set by an operator: kept as it is, the factors count nothing */
+	PRIO_ORIGIN_KEPT,	/* not recomputed: running without CALCULATE_RUNNING, or ended */
+	PRIO_ORIGIN_BASIC,	/* priority/basic: first in, first out */
+	PRIO_ORIGIN_UNKNOWN	/* an input is unknown */
+};
+
+struct prio_input {
+	const struct job_index *index;
+	const struct policy *policy;
+	const double *fairshare;	/* F per association row; NULL: unknown */
+	int64_t now;			/* start of the scheduler's last pass; I64_UNKNOWN */
+};
+
+struct prio_result {
+	uint32_t n;
+	double weight[PRIO_FACTORS];
+	double *factor[PRIO_FACTORS];	/* n each; NULL where the weight is 0: not evaluated */
+	bool borrowed[PRIO_FACTORS];	/* the factor is another result's: prio_run_over() */
+	uint32_t tres_count;		/* weighted TRES types */
+	uint32_t tres_row[PRIO_TRES_MAX];
+	double tres_weight[PRIO_TRES_MAX];
+	double *tres_factor[PRIO_TRES_MAX];
+	double *sum;			/* before floor, cap and truncation */
+	uint32_t *priority;
+	uint8_t *origin;		/* enum prio_origin */
+	int64_t now;
+};
+
+struct prio_result *prio_run(const struct prio_input *in);
+
+/*
+ * The same into a result that prio_run() made from the same index: a what-if computes again and
+ * again, and fresh memory would cost more than the arithmetic.
+ */
+void prio_rerun(const struct prio_input *in, struct prio_result *r);
+void prio_result_free(struct prio_result *r);
+
+/*
+ * After BASE, computed from WAS with the same index: a factor that neither the policy nor F changes
+ * is BASE's, which must outlive the result.
+ */
+struct prio_result *prio_run_over(const struct prio_input *in, const struct prio_input *was,
+				  const struct prio_result *base);
+
+/* weight * factor; 0 where the weight is 0. */
+double prio_term(const struct prio_result *r, enum prio_factor f, uint32_t entry);
+double prio_tres_term(const struct prio_result *r, uint32_t tres, uint32_t entry);
+
+/* Signed as they enter the sum: site adds, nice is already negated. */
+double prio_site(const struct prio_input *in, uint32_t entry);
+double prio_nice(const struct prio_input *in, uint32_t entry);
+
+extern const char *const prio_factor_names[PRIO_FACTORS];	/* "age", "assoc", ... */
+
+/* Appends the derivation of one entry: each factor with its numbers, terms, sum, priority. */
+void prio_explain(const struct prio_input *in, const struct prio_result *r, uint32_t entry,
+		  struct explain *e);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * queue_order: in which order the scheduler looks at what waits.
+ *
+ * First difference decides: level of preemption (preempt.h), reservation, PriorityTier, priority,
+ * submit time, job id, array task. The order is total, apart from the members of a reported cycle
+ * of preemptions, which share their level. Source: job_scheduler.c, sort_job_queue2(); spec of job
+ * priority, 4.
+ *
+ * priority/basic gives every job a priority when it is submitted, one lower than the last: its
+ * order is that of submission, and nothing else counts.
+ */
+#ifndef FAIRTOP_CORE_QUEUE_QUEUE_ORDER_H
+#define FAIRTOP_CORE_QUEUE_QUEUE_ORDER_H
+
+#include "core/queue/job_index.h"
+#include "core/queue/preempt.h"
+
+struct queue_order {
+	uint32_t n;			/* entries of the job index */
+	uint32_t count;			/* entries that are ranked: pending ones that compete */
+	uint32_t *order;		/* COUNT entries, first considered first */
+	uint32_t *rank;	/* per entry, 1 = first; U32_UNKNOWN if it does not compete */
+	uint32_t *partition_rank;	/* within the entry's partition */
+	const char *problem;	/* "" or what the reader must know: a cycle of preemptions */
+	/* Scratch of the sorting, kept for the next one. */
+	uint64_t *items, *spare;
+	uint32_t *classes;
+	bool borrows_classes;		/* they are another order's */
+	size_t class_count;
+	const struct preempt *preempt;	/* that classes are of; borrowed */
+	/* Filled by queue_order_ahead(). */
+	uint32_t *ahead;		/* distinct jobs (array tasks counted) before it */
+	double *ahead_cpu_hours; /* their CPUs times time limits; infinite with an unlimited one */
+};
+
+/* What decided between two entries. */
+enum queue_reason {
+	QUEUE_SAME, QUEUE_PREEMPTION, QUEUE_RESERVATION, QUEUE_TIER, QUEUE_PRIORITY, QUEUE_SUBMIT,
+	QUEUE_ID, QUEUE_NOT_RANKED
+};
+
+/* PRIORITY: per entry, as prio_run() gives it. */
+struct queue_order *queue_order_new(const struct job_index *x, const struct policy *policy,
+				    const struct preempt *preempt, const uint32_t *priority);
+/*
+ * The same where only priorities may differ from those of BASE, which has to outlive it: an order
+ * of the same index after the same preemption, the rows of which PREEMPT has for itself.
+ */
+struct queue_order *queue_order_over(const struct queue_order *base, const struct job_index *x,
+				     const struct policy *policy, const struct preempt *preempt,
+				     const uint32_t *priority);
+/*
+ * The same again in Q, which is of the same index: after other priorities. What outranks them is
+ * counted anew only if PREEMPT is not the one of the last time.
+ */
+void queue_order_again(struct queue_order *q, const struct job_index *x,
+		       const struct policy *policy, const struct preempt *preempt,
+		       const uint32_t *priority);
+void queue_order_free(struct queue_order *q);
+
+/* Counts what stands before each entry. */
+void queue_order_ahead(struct queue_order *q, const struct job_index *x);
+
+/* Why A comes before B (or after): the first thing in which they differ. */
+enum queue_reason queue_reason(const struct job_index *x, const struct policy *policy,
+			       const struct preempt *preempt, const uint32_t *priority, uint32_t a,
+			       uint32_t b);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a replay is made of: names, associations, QOS, jobs. */
+#include "core/replay/replay_private.h"
+
+#include <string.h>
+
+#include "core/base/mem.h"
+
+#define NAMELESS "unknown"
+
+static void index_add(struct replay *r, uint32_t node);
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+uint32_t replay_text(struct replay *r, const char *s, size_t length)
+{
+	const char *end = length ? memchr(s, '\0', length) : NULL;
+
+	if (end)
+		length = (size_t)(end - s);
+	return length ? text_intern(r->text, s, length) : TEXT_NONE;
+}
+
+static uint32_t text_of(struct replay *r, const char *s)
+{
+	return s ? replay_text(r, s, strlen(s)) : TEXT_NONE;
+}
+
+/* ---- associations -------------------------------------------------------------------------- */
+
+static uint64_t names_hash(uint32_t account, uint32_t user, uint32_t partition)
+{
+	uint32_t names[3] = { account, user, partition };
+
+	return text_hash((const char *)names, sizeof(names), 0);
+}
+
+static uint32_t node_find(const struct replay *r, uint32_t account, uint32_t user,
+			  uint32_t partition)
+{
+	size_t mask = r->slot_count - 1;
+
+	for (size_t i = names_hash(account, user, partition) & mask; r->slots[i];
+	     i = (i + 1) & mask) {
+		const struct replay_node *n = &r->nodes[r->slots[i] - 1];
+
+		if (n->account == account && n->user == user && n->partition == partition)
+			return r->slots[i] - 1;
+	}
+	return ROW_NONE;
+}
+
+static void index_grow(struct replay *r)
+{
+	if (r->slot_count >= 2 * (r->node_count + 1))
+		return;
+	mem_free(r->slots);
+	r->slot_count *= 2;
+	r->slots = mem_zalloc(r->slot_count, sizeof(*r->slots));
+	for (uint32_t i = 0; i < r->node_count; i++)
+		index_add(r, i);
+}
+
+/* The first of equal names is the one that is found. */
+static void index_add(struct replay *r, uint32_t node)
+{
+	const struct replay_node *n = &r->nodes[node];
+	size_t mask = r->slot_count - 1, i;
+
+	if (node_find(r, n->account, n->user, n->partition) != ROW_NONE)
+		return;
+	i = names_hash(n->account, n->user, n->partition) & mask;
+	while (r->slots[i])
+		i = (i + 1) & mask;
+	r->slots[i] = node + 1;
+}
+
+static uint32_t node_add(struct replay *r, const struct replay_node *node)
+{
+	uint32_t i = (uint32_t)r->node_count;
+
+	index_grow(r);
+	r->nodes = mem_grow(r->nodes, &r->node_capacity, r->node_count + 1, sizeof(*r->nodes));
+	r->nodes[i] = *node;
+	r->node_count++;
+	index_add(r, i);
+	if (node->id >= r->next_id && node->id < U32_UNKNOWN - 1)
+		r->next_id = node->id + 1;
+	return i;
+}
+
+static uint32_t node_new(struct replay *r, uint32_t parent, uint32_t account, uint32_t user)
+{
+	struct replay_node node = { .parent = parent, .id = r->next_id, .shares = 1,
+				    .account = account, .user = user };
+
+	return node_add(r, &node);
+}
+
+/* The root: of the tree, or one that is made now. */
+static void root_ensure(struct replay *r)
+{
+	if (r->node_count == 0)
+		node_new(r, ROW_NONE, text_of(r, "root"), TEXT_NONE);
+}
+
+void replay_tree(struct replay *r, const struct cluster *tree)
+{
+	const uint32_t *parent = cluster_parent(tree);
+
+	for (uint32_t i = 0; i < cluster_rows(tree, TABLE_ASSOC); i++) {
+		struct replay_node node = {
+			.parent = parent[i],
+			.id = cluster_u32(tree, F_ASSOC_ID, i),
+			.shares = cluster_u32(tree, F_ASSOC_SHARES, i),
+			.account = text_of(r, cluster_text(tree, F_ASSOC_ACCOUNT, i)),
+			.user = text_of(r, cluster_text(tree, F_ASSOC_USER, i)),
+			.partition = text_of(r, cluster_text(tree, F_ASSOC_PARTITION, i)),
+		};
+
+		node_add(r, &node);
+	}
+	r->tree_count = r->node_count;
+}
+
+uint32_t replay_assoc(struct replay *r, uint32_t account, uint32_t user, uint32_t partition)
+{
+	uint32_t found, parent;
+
+	root_ensure(r);
+	account = account ? account : text_of(r, NAMELESS);
+	user = user ? user : text_of(r, NAMELESS);
+	found = partition ? node_find(r, account, user, partition) : ROW_NONE;
+	if (found == ROW_NONE)
+		found = node_find(r, account, user, TEXT_NONE);
+	if (found != ROW_NONE)
+		return found;
+	parent = node_find(r, account, TEXT_NONE, TEXT_NONE);
+	if (parent == ROW_NONE) {
+		parent = node_new(r, 0, account, TEXT_NONE);
+		r->added++;
+	}
+	r->added++;
+	return node_new(r, parent, account, user);
+}
+
+uint32_t replay_assocs(const struct replay *r)
+{
+	return (uint32_t)r->node_count;
+}
+
+uint32_t replay_added(const struct replay *r)
+{
+	return r->added;
+}
+
+void replay_usage(struct replay *r, uint32_t assoc, double usage)
+{
+	r->nodes[assoc].own = usage;
+}
+
+void replay_sum(struct replay *r)
+{
+	for (size_t i = 0; i < r->node_count; i++)
+		r->nodes[i].total = r->nodes[i].own;
+	for (size_t i = r->node_count; i-- > 1;)
+		r->nodes[r->nodes[i].parent].total += r->nodes[i].total;
+}
+
+double replay_used(const struct replay *r, uint32_t assoc)
+{
+	return r->nodes[assoc].total;
+}
+
+/* ---- QOS ----------------------------------------------------------------------------------- */
+
+static struct replay_quality *qos_find(const struct replay *r, uint32_t name)
+{
+	for (size_t i = 0; i < r->qos_count; i++) {
+		if (r->qos[i].name == name)
+			return &r->qos[i];
+	}
+	return NULL;
+}
+
+static void qos_add(struct replay *r, const struct replay_quality *qos)
+{
+	r->qos = mem_grow(r->qos, &r->qos_capacity, r->qos_count + 1, sizeof(*r->qos));
+	r->qos[r->qos_count++] = *qos;
+}
+
+void replay_qos(struct replay *r, const struct cluster *qos)
+{
+	for (uint32_t i = 0; i < cluster_rows(qos, TABLE_QOS); i++) {
+		struct replay_quality q = {
+			.name = text_of(r, cluster_text(qos, F_QOS_NAME, i)),
+			.priority = cluster_u32(qos, F_QOS_PRIORITY, i),
+			.factor = cluster_f64(qos, F_QOS_USAGE_FACTOR, i),
+			.listed = true,
+		};
+
+		if (q.name && !qos_find(r, q.name))
+			qos_add(r, &q);
+	}
+}
+
+double replay_usage_factor(const struct replay *r, uint32_t qos)
+{
+	const struct replay_quality *q = qos_find(r, qos);
+
+	return q && q->factor >= 0 ? q->factor : 1;
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static void in_order(struct replay_job *job)
+{
+	if (job->submit == I64_UNKNOWN)
+		job->submit = job->start != I64_UNKNOWN ? job->start : job->end;
+	if (job->start != I64_UNKNOWN && job->start < job->submit)
+		job->submit = job->start;
+	if (job->start != I64_UNKNOWN && job->end != I64_UNKNOWN && job->end < job->start)
+		job->end = job->start;
+	if (job->end != I64_UNKNOWN && job->end < job->submit)
+		job->end = job->submit;
+}
+
+static void jobs_reserve(struct replay *r)
+{
+	size_t bytes = r->job_count * sizeof(*r->jobs);
+	size_t step = bytes < ROOM_STEP ? bytes : ROOM_STEP;
+
+	if (r->job_count < r->job_capacity)
+		return;
+	r->job_capacity += step / sizeof(*r->jobs) + 256;
+	r->jobs = room_grow(r, r->jobs, &r->jobs_in_room, bytes,
+			    r->job_capacity * sizeof(*r->jobs));
+}
+
+uint32_t replay_add(struct replay *r, const struct replay_job *job)
+{
+	struct replay_quality met = { .name = job->qos, .priority = U32_UNKNOWN, .factor = 1 };
+	uint32_t i = (uint32_t)r->job_count;
+
+	jobs_reserve(r);
+	room_touch(r, 1);
+	r->jobs[i] = *job;
+	r->jobs[i].flags = 0;
+	r->job_count++;
+	in_order(&r->jobs[i]);
+	if (met.name && !qos_find(r, met.name))
+		qos_add(r, &met);
+	return i;
+}
+
+struct replay_job *replay_job(struct replay *r, uint32_t i)
+{
+	return &r->jobs[i];
+}
+
+uint32_t replay_jobs(const struct replay *r)
+{
+	return (uint32_t)r->job_count;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+struct replay *replay_new(void)
+{
+	struct replay *r = mem_zalloc(1, sizeof(*r));
+
+	r->text = text_new();
+	r->slot_count = 64;
+	r->slots = mem_zalloc(r->slot_count, sizeof(*r->slots));
+	r->next_id = 1;
+	return r;
+}
+
+void replay_free(struct replay *r)
+{
+	if (!r)
+		return;
+	text_free(r->text);
+	mem_free(r->nodes);
+	mem_free(r->slots);
+	mem_free(r->rows);
+	mem_free(r->qos);
+	room_free(r, r->jobs, r->jobs_in_room);
+	mem_free(r);
+}

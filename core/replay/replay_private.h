@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The inside of replay: what is put in (replay.c), time (replay_run.c), pictures. */
+#ifndef FAIRTOP_CORE_REPLAY_REPLAY_PRIVATE_H
+#define FAIRTOP_CORE_REPLAY_REPLAY_PRIVATE_H
+
+#include "core/replay/replay.h"
+#include "core/base/text.h"
+
+/* flags of a job */
+#define JOB_STEADY	1u		/* counted in the rate of its association */
+#define JOB_ENDED	2u
+
+#define ROOM_BYTES (24u << 20)	/* of jobs; fewer are held in memory */
+#define ROOM_STEP (4u << 20)	/* jobs get place by so many bytes more */
+#define ROOM_TOUCHED 65536	/* jobs in a row that stay in memory: below 10 MB */
+
+struct replay_node {
+	uint32_t parent;		/* ROW_NONE for the root; always a lower number */
+	uint32_t id, shares;
+	uint32_t account, user, partition;	/* texts */
+	uint32_t steady;		/* jobs in the rate */
+	double own;			/* usage without the children's, as of the last pass */
+	double rate;			/* billable TRES of jobs that ran since the last pass */
+	double total;			/* with the children's, when summed up */
+};
+
+struct replay_quality {
+	uint32_t name, priority;
+	double factor;
+	bool listed;			/* by replay_qos(); else met in a job */
+};
+
+struct replay {
+	struct text *text;
+	struct replay_node *nodes;
+	size_t node_count, node_capacity;
+	uint32_t *slots;		/* index of the nodes by names: number + 1, 0 free */
+	size_t slot_count;		/* a power of two */
+	uint32_t added, next_id;
+	size_t tree_count;		/* the first nodes came with a tree, in its order */
+	uint32_t *rows;			/* of pictures: the node at each row */
+	struct replay_quality *qos;
+	size_t qos_count, qos_capacity;
+	struct replay_job *jobs;
+	size_t job_count, job_capacity;
+	bool jobs_in_room;
+	struct replay_room room;	/* without functions: there is none */
+	size_t touched;			/* jobs since the room rested */
+};
+
+/* What is alive at the time of a picture, and the pictures' builder. */
+struct replay_alive {
+	uint32_t *jobs;
+	size_t count, capacity;
+	struct builder *b;		/* the picture before; NULL: all is put in anew */
+	uint32_t rows;			/* the first ROWS of the jobs are in it, in this order */
+	int64_t last;			/* its time */
+	size_t bytes;			/* of the first picture since B was tidied; 0: none yet */
+};
+
+void replay_sum(struct replay *r);
+
+/* ---- blocks that may lie in the room (replay_room.c) --------------------------------------- */
+
+/* Makes BLOCK, which holds OLD bytes, hold NEED; *IN_ROOM says where it lies. */
+void *room_grow(struct replay *r, void *block, bool *in_room, size_t old, size_t need);
+void room_free(struct replay *r, void *block, bool in_room);
+
+void room_rest(struct replay *r);
+
+/* COUNT jobs, or places in their orders, were looked at. */
+static inline void room_touch(struct replay *r, size_t count)
+{
+	r->touched += count;
+	if (r->touched >= ROOM_TOUCHED)
+		room_rest(r);
+}
+
+struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
+			       struct replay_alive *alive, int64_t now, struct err *err);
+void replay_forget(struct replay_alive *alive);	/* the picture before */
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Time passes: starts, ends and passes in their order. */
+#include "core/replay/replay_private.h"
+
+#include <string.h>
+
+#include "core/share/decay.h"
+#include "core/base/mem.h"
+
+#define PASSES_MAX 50000000
+#define DIGIT_BITS 16
+#define DIGITS (1u << DIGIT_BITS)
+#define PART 262144u		/* jobs that are sorted at once: 27 MB */
+
+/* Job numbers in the order of one of their times; those without it are left out. */
+struct order {
+	uint32_t *jobs;
+	bool in_room;
+	size_t count, at;		/* AT is the next one */
+	size_t offset;			/* of the time within struct replay_job */
+};
+
+struct run {
+	struct replay *r;
+	const struct replay_options *o;
+	struct order submits, starts, ends;
+	uint32_t *fresh;		/* jobs that began since the last pass */
+	size_t fresh_count, fresh_capacity;
+	struct replay_alive alive;
+	int64_t since, last;		/* when charging began; the last pass */
+	int64_t due;			/* the next picture */
+	size_t pass;			/* of those given */
+};
+
+/* ---- orders -------------------------------------------------------------------------------- */
+
+static int64_t time_of(const struct replay *r, const struct order *o, uint32_t job)
+{
+	int64_t t;
+
+	memcpy(&t, (const char *)&r->jobs[job] + o->offset, sizeof(t));
+	return t;
+}
+
+/* One pass of a radix sort; stable. */
+static void sort_digit(struct replay *r, const struct order *o, const uint32_t *from, uint32_t *to,
+		       size_t count, int64_t least, unsigned shift)
+{
+	size_t *first = mem_zalloc(DIGITS + 1, sizeof(*first));
+
+	for (size_t i = 0; i < count; i++) {
+		first[(((uint64_t)(time_of(r, o, from[i]) - least) >> shift) & (DIGITS - 1)) + 1]++;
+		room_touch(r, 1);
+	}
+	for (size_t d = 0; d < DIGITS; d++)
+		first[d + 1] += first[d];
+	for (size_t i = 0; i < count; i++) {
+		uint64_t key = (uint64_t)(time_of(r, o, from[i]) - least) >> shift;
+
+		to[first[key & (DIGITS - 1)]++] = from[i];
+		room_touch(r, 1);
+	}
+	mem_free(first);
+}
+
+static void sort_part(struct replay *r, const struct order *o, uint32_t *jobs, uint32_t *spare,
+		      size_t count, int64_t least, int64_t most)
+{
+	uint64_t range = (uint64_t)most - (uint64_t)least;
+	uint32_t *from = jobs, *to = spare;
+
+	for (unsigned shift = 0; shift < 64 && range >> shift; shift += DIGIT_BITS) {
+		uint32_t *sorted = to;
+
+		sort_digit(r, o, from, to, count, least, shift);
+		to = from;
+		from = sorted;
+	}
+	if (from != jobs)
+		memcpy(jobs, from, count * sizeof(*jobs));
+}
+
+/* FROM holds two sorted parts, of LEFT and of COUNT - LEFT; they become one in TO. */
+static void merge(struct replay *r, const struct order *o, const uint32_t *from, uint32_t *to,
+		  size_t left, size_t count)
+{
+	size_t a = 0, b = left;
+
+	for (size_t i = 0; i < count; i++) {
+		bool second = a == left ||
+			      (b < count && time_of(r, o, from[b]) < time_of(r, o, from[a]));
+
+		to[i] = second ? from[b++] : from[a++];
+		room_touch(r, 2);
+	}
+}
+
+static uint32_t *order_alloc(struct replay *r, size_t count, bool *in_room)
+{
+	*in_room = false;
+	return room_grow(r, NULL, in_room, 0, (count + 1) * sizeof(uint32_t));
+}
+
+/*
+ * Parts are sorted and merged: what is looked at lies together, as logs are roughly in the order of
+ * time, and the rest may stay in the room.
+ */
+static void order_sort(struct replay *r, struct order *o, int64_t least, int64_t most)
+{
+	struct order spare = { .count = o->count, .offset = o->offset };
+
+	spare.jobs = order_alloc(r, o->count, &spare.in_room);
+	for (size_t at = 0; at < o->count; at += PART)
+		sort_part(r, o, o->jobs + at, spare.jobs + at,
+			  o->count - at < PART ? o->count - at : PART, least, most);
+	for (size_t width = PART; width < o->count; width *= 2) {
+		struct order merged = spare;
+
+		for (size_t at = 0; at < o->count; at += 2 * width) {
+			size_t count = o->count - at < 2 * width ? o->count - at : 2 * width;
+
+			merge(r, o, o->jobs + at, merged.jobs + at,
+			      count < width ? count : width, count);
+		}
+		spare = *o;
+		*o = merged;
+	}
+	room_free(r, spare.jobs, spare.in_room);
+}
+
+static void order_open(struct replay *r, struct order *o, size_t offset)
+{
+	int64_t least = INT64_MAX, most = INT64_MIN;
+	bool sorted = true;
+
+	o->offset = offset;
+	o->jobs = order_alloc(r, r->job_count, &o->in_room);
+	for (uint32_t i = 0; i < r->job_count; i++) {
+		int64_t t = time_of(r, o, i);
+
+		room_touch(r, 1);
+		if (t == I64_UNKNOWN)
+			continue;
+		sorted = sorted && t >= most;
+		least = t < least ? t : least;
+		most = t > most ? t : most;
+		o->jobs[o->count++] = i;
+	}
+	if (!sorted)
+		order_sort(r, o, least, most);
+}
+
+/* The time of the next one; INT64_MAX behind the last. */
+static int64_t order_next(const struct replay *r, const struct order *o)
+{
+	return o->at < o->count ? time_of(r, o, o->jobs[o->at]) : INT64_MAX;
+}
+
+/* ---- charging ------------------------------------------------------------------------------ */
+
+static double rate_of(const struct replay_job *job)
+{
+	return job->billing * (job->factor < 0 ? 1 : job->factor);
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void begin_job(struct run *run, uint32_t i)
+{
+	run->fresh = mem_grow(run->fresh, &run->fresh_capacity, run->fresh_count + 1,
+			      sizeof(*run->fresh));
+	run->fresh[run->fresh_count++] = i;
+}
+
+/* The last slice is charged at once. */
+static void end_job(struct run *run, uint32_t i)
+{
+	struct replay_job *job = &run->r->jobs[i];
+	struct replay_node *n = &run->r->nodes[job->assoc];
+
+	job->flags |= JOB_ENDED;
+	if (job->start == I64_UNKNOWN)
+		return;
+	n->own += decay_charge(run->o->half_life, job->end - later(job->start, run->last),
+			       job->billing, job->factor);
+	if (job->flags & JOB_STEADY) {
+		n->rate -= rate_of(job);
+		if (--n->steady == 0)	/* nothing is left of rounding either */
+			n->rate = 0;
+	}
+}
+
+static void settle(struct run *run, int64_t now)
+{
+	for (size_t i = 0; i < run->fresh_count; i++) {
+		struct replay_job *job = &run->r->jobs[run->fresh[i]];
+		struct replay_node *n = &run->r->nodes[job->assoc];
+
+		if (job->flags & JOB_ENDED)
+			continue;
+		n->own += decay_charge(run->o->half_life, now - later(job->start, run->last),
+				       job->billing, job->factor);
+		n->rate += rate_of(job);
+		n->steady++;
+		job->flags |= JOB_STEADY;
+	}
+	run->fresh_count = 0;
+}
+
+static void pass(struct run *run, int64_t now)
+{
+	double left = decay_over(run->o->half_life, now - run->last);
+	double slice = decay_charge(run->o->half_life, now - run->last, 1, 1);
+
+	for (size_t i = 0; i < run->r->node_count; i++) {
+		struct replay_node *n = &run->r->nodes[i];
+
+		n->own = n->own * left + n->rate * slice;
+	}
+	settle(run, now);
+	run->last = now;
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+static void events_until(struct run *run, int64_t now)
+{
+	struct replay *r = run->r;
+
+	for (;; room_touch(r, 1)) {
+		int64_t start = order_next(r, &run->starts), end = order_next(r, &run->ends);
+
+		if (start <= now && start <= end) {
+			uint32_t i = run->starts.jobs[run->starts.at++];
+			int64_t its_end = r->jobs[i].end;
+
+			/* What ended before charging began is in the usage to begin with. */
+			if (its_end == I64_UNKNOWN || its_end > run->since || start >= run->since)
+				begin_job(run, i);
+		} else if (end <= now) {
+			uint32_t i = run->ends.jobs[run->ends.at++];
+
+			if (end > run->since)
+				end_job(run, i);
+			else
+				r->jobs[i].flags |= JOB_ENDED;
+		} else {
+			return;
+		}
+	}
+}
+
+static bool take_picture(struct run *run, int64_t now, replay_sample *sample, void *context,
+			 struct err *err)
+{
+	struct replay_alive *alive = &run->alive;
+	struct cluster *c;
+
+	while (order_next(run->r, &run->submits) <= now) {
+		alive->jobs = mem_grow(alive->jobs, &alive->capacity, alive->count + 1,
+				       sizeof(*alive->jobs));
+		alive->jobs[alive->count++] = run->submits.jobs[run->submits.at++];
+	}
+	room_touch(run->r, alive->count);
+	c = replay_picture(run->r, run->o, alive, now, err);
+	return c && sample(context, c, err);
+}
+
+static bool run_all(struct run *run, int64_t last, replay_sample *sample, void *context,
+		    struct err *err)
+{
+	const struct replay_options *o = run->o;
+	int64_t now = o->passes ? o->passes[0] : run->since;
+	size_t i = 0;
+
+	for (;;) {
+		events_until(run, now);
+		pass(run, now);
+		if (sample && (now >= run->due || now >= last)) {
+			run->due = now + o->every;
+			if (!take_picture(run, now, sample, context, err))
+				return false;
+		}
+		if (now >= last)
+			return true;
+		now = o->passes ? o->passes[++i] : now + o->period;
+	}
+}
+
+/* First and last time that any job has. */
+static bool events_range(struct replay *r, int64_t *first, int64_t *last)
+{
+	*first = INT64_MAX;
+	*last = INT64_MIN;
+	for (size_t i = 0; i < r->job_count; i++) {
+		const int64_t times[] = { r->jobs[i].submit, r->jobs[i].start, r->jobs[i].end };
+
+		for (size_t k = 0; k < 3; k++) {
+			if (times[k] == I64_UNKNOWN)
+				continue;
+			*first = times[k] < *first ? times[k] : *first;
+			*last = times[k] > *last ? times[k] : *last;
+		}
+		room_touch(r, 1);
+	}
+	return *first <= *last;
+}
+
+bool replay_range(struct replay *r, const struct replay_options *o, int64_t *first,
+		  int64_t *last)
+{
+	if (!events_range(r, first, last))
+		return false;
+	if (o->since != I64_UNKNOWN)
+		*first = o->since;
+	if (o->passes)
+		*last = o->passes[o->pass_count - 1];
+	else if (*last > *first)
+		*last = *first + (*last - *first + o->period - 1) / o->period * o->period;
+	return true;
+}
+
+static void run_free(struct run *run)
+{
+	room_free(run->r, run->submits.jobs, run->submits.in_room);
+	room_free(run->r, run->starts.jobs, run->starts.in_room);
+	room_free(run->r, run->ends.jobs, run->ends.in_room);
+	mem_free(run->fresh);
+	mem_free(run->alive.jobs);
+	replay_forget(&run->alive);
+}
+
+bool replay_run(struct replay *r, const struct replay_options *o, replay_sample *sample,
+		void *context, struct err *err)
+{
+	struct run run = { .r = r, .o = o, .due = INT64_MIN };
+	int64_t first, last;
+	bool good;
+
+	if (!replay_range(r, o, &first, &last))
+		return err_set(err, ERR_INPUT, "no job has a time (expected at least one)");
+	if (!o->passes && (last - first) / o->period > PASSES_MAX)
+		return err_set(err, ERR_INPUT,
+			       "the jobs span %.0f years, with more than %d passes (expected "
+			       "fewer: a longer period between them, or a log of one machine)",
+			       (double)(last - first) / (365.25 * 86400), PASSES_MAX);
+	run.since = o->passes && o->since == I64_UNKNOWN && o->passes[0] < first ?
+		o->passes[0] : first;
+	run.last = run.since;
+	order_open(r, &run.submits, offsetof(struct replay_job, submit));
+	order_open(r, &run.starts, offsetof(struct replay_job, start));
+	order_open(r, &run.ends, offsetof(struct replay_job, end));
+	good = run_all(&run, last, sample, context, err);
+	replay_sum(r);
+	run_free(&run);
+	return good;
+}

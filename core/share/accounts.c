@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The accounts view: one row per association, in pre-order. The keys are those of the contract.
+ */
+#include "core/share/model.h"
+#include "core/share/pbs_share.h"
+
+#include <math.h>
+
+#define ON(algorithm) (UINT32_C(1) << FS_##algorithm)
+#define DEPTH_OBLIVIOUS ON(DEPTH_OBLIVIOUS)
+#define RATIOS (ON(DEPTH_OBLIVIOUS) | ON(CLASSIC))
+#define FAIR_TREE (ON(FAIR_TREE) | ON(FAIR_TREE_DOCUMENTED))
+#define ALL (RATIOS | FAIR_TREE | ON(PBS))
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static void set_text(struct value *out, const char *text)
+{
+	out->kind = text ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static void set_real(struct value *out, double x)
+{
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void set_item(struct value *out, const double *array, uint32_t row)
+{
+	set_real(out, array ? array[row] : F64_UNKNOWN);
+}
+
+static void set_count(struct value *out, const uint32_t *array, uint32_t row)
+{
+	out->kind = array && array[row] != U32_UNKNOWN ? VALUE_INT : VALUE_UNKNOWN;
+	out->integer = out->kind == VALUE_INT ? array[row] : 0;
+}
+
+/* ---- getters ------------------------------------------------------------------------------- */
+
+static void get_path(const void *context, uint32_t row, struct value *out)
+{
+	const struct model *m = context;
+	size_t length = cluster_path(m->cluster, row, out->buffer, sizeof(out->buffer));
+
+	/* Half a path would name another association. */
+	out->kind = length < sizeof(out->buffer) ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = out->buffer;
+}
+
+static void get_account(const void *context, uint32_t row, struct value *out)
+{
+	const struct model *m = context;
+
+	set_text(out, cluster_text(m->cluster, F_ASSOC_ACCOUNT, row));
+}
+
+/* "" stands for "none" in some sources. */
+static void set_name(struct value *out, const char *name)
+{
+	set_text(out, name && *name ? name : NULL);
+}
+
+static void get_user(const void *context, uint32_t row, struct value *out)
+{
+	const struct model *m = context;
+
+	set_name(out, cluster_text(m->cluster, F_ASSOC_USER, row));
+}
+
+static void get_partition(const void *context, uint32_t row, struct value *out)
+{
+	const struct model *m = context;
+
+	set_name(out, cluster_text(m->cluster, F_ASSOC_PARTITION, row));
+}
+
+static void get_depth(const void *context, uint32_t row, struct value *out)
+{
+	const struct model *m = context;
+
+	out->kind = VALUE_INT;
+	out->integer = cluster_depth(m->cluster)[row];
+}
+
+static void get_shares(const void *context, uint32_t row, struct value *out)
+{
+	const struct model *m = context;
+
+	if (m->tree->shares[row] == SHARES_PARENT)
+		set_text(out, "parent");
+	else
+		set_count(out, m->tree->shares, row);
+}
+
+static void get_usage(const void *context, uint32_t row, struct value *out)
+{
+	const struct model *m = context;
+
+	set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, row));
+}
+
+/* The quantities of the algorithm, one getter each. */
+#define GET_RESULT(quantity, set) \
+	static void get_##quantity(const void *context, uint32_t row, struct value *out) \
+	{ \
+		set(out, ((const struct model *)context)->fs->quantity, row); \
+	}
+GET_RESULT(norm_shares, set_item)
+GET_RESULT(norm_usage, set_item)
+GET_RESULT(effective_usage, set_item)
+GET_RESULT(usage_ratio, set_item)
+GET_RESULT(local_ratio, set_item)
+GET_RESULT(k, set_item)
+GET_RESULT(effective_ratio, set_item)
+GET_RESULT(fairshare, set_item)
+GET_RESULT(level_fs, set_item)
+GET_RESULT(rank, set_count)
+GET_RESULT(tree_rank, set_count)
+
+static void get_group_percentage(const void *context, uint32_t row, struct value *out)
+{
+	const struct fs_result *fs = ((const struct model *)context)->fs;
+
+	set_item(out, fs->algorithm == FS_PBS ? fs->own[PBS_OWN_GROUP_PERCENTAGE] : NULL, row);
+}
+
+static void get_usage_perc(const void *context, uint32_t row, struct value *out)
+{
+	const struct fs_result *fs = ((const struct model *)context)->fs;
+
+	set_item(out, fs->algorithm == FS_PBS ? fs->own[PBS_OWN_USAGE_PERC] : NULL, row);
+}
+
+static void get_running(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, ((const struct model *)context)->running, row);
+}
+
+static void get_pending(const void *context, uint32_t row, struct value *out)
+{
+	set_count(out, ((const struct model *)context)->pending, row);
+}
+
+static void get_burn(const void *context, uint32_t row, struct value *out)
+{
+	set_item(out, ((const struct model *)context)->burn, row);
+}
+
+static void get_limits(const void *context, uint32_t row, struct value *out)
+{
+	const struct model_limits *l = &((const struct model *)context)->limits;
+
+	out->kind = l->first ? VALUE_MAP : VALUE_UNKNOWN;
+	if (l->first) {
+		out->entries = l->entries ? l->entries + l->first[row] : NULL;
+		out->count = l->first[row + 1] - l->first[row];
+	}
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+const struct column accounts_columns[] = {
+	{ .name = "path", .title = "Account/User", .format = COLUMN_PLAIN, .width = 30, .keep = 255,
+	  .left = true, .needs = NEED_SHARES, .only = ALL, .get = get_path,
+	  .legend = "path of the account, or of a user in it" },
+	{ .name = "account", .title = "Account", .format = COLUMN_PLAIN, .width = 16, .keep = 20,
+	  .left = true, .needs = NEED_SHARES, .get = get_account,
+	  .legend = "account name; of a user, the account it is charged to" },
+	{ .name = "user", .title = "User", .format = COLUMN_PLAIN, .width = 12, .keep = 21,
+	  .left = true, .needs = NEED_SHARES, .get = get_user,
+	  .legend = "user name; none for an account" },
+	{ .name = "partition", .title = "Partition", .format = COLUMN_PLAIN, .width = 10,
+	  .keep = 19, .left = true, .needs = NEED_SHARES, .get = get_partition,
+	  .legend = "partition, where a user has shares per partition" },
+	{ .name = "depth", .title = "Depth", .format = COLUMN_PLAIN, .width = 5, .keep = 1,
+	  .needs = NEED_SHARES, .get = get_depth,
+	  .legend = "levels below the root" },
+	{ .name = "shares", .title = "Shares", .format = COLUMN_PLAIN, .width = 7, .keep = 130,
+	  .needs = NEED_SHARES, .only = ALL, .get = get_shares,
+	  .legend = "raw shares among the siblings; \"parent\": its account's" },
+	{ .name = "norm_shares", .title = "S", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
+	  .keep = 140, .needs = NEED_SHARES, .only = ALL, .get = get_norm_shares,
+	  .legend = "normalised shares: the part deserved (Fair Tree: of siblings)" },
+	{ .name = "usage", .title = "Usage", .format = COLUMN_SI, .unit = UNIT_TRES_SECONDS,
+	  .width = 8,
+	  .decimals = 2, .keep = 120, .needs = NEED_SHARES, .only = ALL, .get = get_usage,
+	  .legend = "billable TRES-seconds after decay, of everything below" },
+	{ .name = "norm_usage", .title = "U", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
+	  .keep = 160, .needs = NEED_SHARES, .only = ALL, .get = get_norm_usage,
+	  .legend = "normalised usage: the part of all usage" },
+	{ .name = "effective_usage", .title = "E", .format = COLUMN_RATIO, .width = 8,
+	  .decimals = 6, .keep = 50, .needs = NEED_SHARES,
+	  .only = ON(CLASSIC) | FAIR_TREE | ON(PBS), .get = get_effective_usage,
+	  .legend = "effective usage, measured by S (Fair Tree: of the parent's)" },
+	{ .name = "usage_ratio", .title = "r", .format = COLUMN_RATIO, .width = 8, .decimals = 3,
+	  .keep = 70, .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_usage_ratio,
+	  .legend = "usage ratio U / S, whatever the accounts above did" },
+	{ .name = "local_ratio", .title = "r_l", .format = COLUMN_RATIO, .width = 8, .decimals = 3,
+	  .keep = 80, .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_local_ratio,
+	  .legend = "local usage ratio: 1.00 = its part of what siblings used" },
+	{ .name = "k", .title = "k", .format = COLUMN_RATIO, .width = 6, .decimals = 4, .keep = 150,
+	  .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_k,
+	  .legend = "how much of r_l counts: 1 = all; less against the account's R" },
+	{ .name = "effective_ratio", .title = "R", .format = COLUMN_RATIO, .width = 8,
+	  .decimals = 3,
+	  .keep = 190, .needs = NEED_SHARES, .only = RATIOS | ON(PBS),
+	  .get = get_effective_ratio,
+	  .legend = "effective usage ratio: R 1.00 = fair share; above = over-served" },
+	{ .name = "fairshare", .title = "F", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
+	  .keep = 200, .needs = NEED_SHARES, .only = ALL, .get = get_fairshare,
+	  .legend = "fair-share factor of the priority: 1 = served first, 0 = last" },
+	{ .name = "level_fs", .title = "Level FS", .format = COLUMN_RATIO, .width = 10,
+	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE, .get = get_level_fs,
+	  .legend = "S / E of siblings: 1.00 = fair; above = under-served" },
+	{ .name = "rank", .title = "Rank", .format = COLUMN_PLAIN, .width = 6, .keep = 110,
+	  .needs = NEED_SHARES, .only = ALL, .get = get_rank,
+	  .legend = "place among users: 1 = served first; equals share a place" },
+	{ .name = "fair_tree_rank", .title = "FT Rank", .format = COLUMN_PLAIN, .width = 7,
+	  .keep = 10, .needs = NEED_SHARES, .get = get_tree_rank,
+	  .legend = "Fair Tree's own number: the highest is served first" },
+	{ .name = "running", .title = "Running", .format = COLUMN_PLAIN, .width = 7, .keep = 90,
+	  .needs = NEED_JOBS, .only = ALL, .get = get_running,
+	  .legend = "jobs that run now" },
+	{ .name = "pending", .title = "Pending", .format = COLUMN_PLAIN, .width = 7, .keep = 100,
+	  .needs = NEED_JOBS, .only = ALL, .get = get_pending,
+	  .legend = "jobs that wait, every task of an array counted" },
+	{ .name = "burn", .title = "Burn/h", .format = COLUMN_SI,
+	  .unit = UNIT_TRES_SECONDS_PER_HOUR,
+	  .width = 8, .decimals = 2, .keep = 60, .needs = NEED_JOBS | NEED_QOS, .only = ALL,
+	  .get = get_burn,
+	  .legend = "billable TRES-seconds charged per hour by what runs now" },
+	{ .name = "limits", .title = "Limits", .format = COLUMN_PLAIN, .width = 24, .keep = 5,
+	  .left = true, .needs = NEED_LIMITS, .get = get_limits,
+	  .legend = "limits that are set on the association itself" },
+	/* The last OWN_COLUMNS are PBS's alone. */
+	{ .name = "group_percentage", .title = "Group", .format = COLUMN_RATIO, .width = 8,
+	  .decimals = 6, .keep = 40, .needs = NEED_SHARES, .only = ON(PBS),
+	  .get = get_group_percentage,
+	  .legend = "PBS's group percentage: shares as a part of the siblings'" },
+	{ .name = "usage_perc", .title = "Usage/S", .format = COLUMN_SI, .width = 8, .decimals = 2,
+	  .keep = 195, .needs = NEED_SHARES, .only = ON(PBS), .get = get_usage_perc,
+	  .legend = "the smaller is first, at the first level where it differs" },
+};
+const size_t accounts_columns_count = sizeof(accounts_columns) / sizeof(accounts_columns[0]);
+
+#define OWN_COLUMNS 2
+
+struct view accounts_view(const struct model *m)
+{
+	size_t columns = accounts_columns_count;
+
+	if (m->algo->id != FS_PBS)
+		columns -= OWN_COLUMNS;
+	return (struct view){ .name = "accounts", .columns = accounts_columns,
+			      .column_count = columns, .context = m,
+			      .rows = cluster_rows(m->cluster, TABLE_ASSOC) };
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * billing: billable TRES of a job, what its usage is charged with per second.
+ *
+ * With v = count * weight of each TRES but "billing" itself:
+ *	sum		sum of all v
+ *	MAX_TRES	max(0, v of cpu, mem, node and every gres) + sum of the rest
+ *	MAX_TRES_GRES	max(0, v of cpu, mem, node) + sum of gres + sum of the rest
+ * Source: assoc_mgr_tres_weighted() of Slurm; the third mode is of 25.05.
+ */
+#ifndef FAIRTOP_CORE_SHARE_BILLING_H
+#define FAIRTOP_CORE_SHARE_BILLING_H
+
+#include <stdint.h>
+
+#include "core/cluster/cluster.h"
+#include "core/cluster/tres.h"
+
+enum billing_mode { BILLING_SUM, BILLING_MAX_TRES, BILLING_MAX_TRES_GRES };
+
+/* The mode PriorityFlags (enum policy_flag) ask for; MAX_TRES_GRES wins over MAX_TRES. */
+enum billing_mode billing_mode_of(uint32_t flags);
+
+/*
+ * COUNTS: N allocated TRES (memory in MiB). WEIGHTS: M entries as tres_parse_weights() gives them;
+ * of a TRES named twice the last counts. WEIGHTS == NULL: the partition has none, and billable is
+ * the number of CPUs (NaN if COUNTS has no "cpu").
+ */
+double billing_of(const struct tres_pair *counts, uint32_t n,
+		  const struct tres_pair *weights, uint32_t m, enum billing_mode mode);
+
+/* TRESBillingWeights of a partition, read once for many jobs. */
+#define BILLING_WEIGHTS_MAX 64
+struct billing_weights {
+	struct tres_pair pairs[BILLING_WEIGHTS_MAX];
+	uint32_t count;
+	bool any;		/* there are weights, if only empty ones */
+};
+
+/* TEXT as written, NULL or "": none; items behind one that cannot be read do not count. */
+void billing_read(struct billing_weights *w, const char *text);
+
+/* What LIST of C costs, a job's own amounts: billing_of() with its first 64 TRES. */
+double billing_of_list(const struct billing_weights *w, const struct cluster *c,
+		       struct tres_list list, enum billing_mode mode);
+
+#endif

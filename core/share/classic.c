@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Classic fair share. Source: priority_multifactor.c; spec of fair share, 3.1.
+ *
+ *	E = U + (E(p) - U) * s / L	p the fair-share parent; E(p) if no sibling has shares
+ *	F = 2^(-(E / S) / d)
+ */
+#include "core/share/fairshare_private.h"
+
+#include <math.h>
+
+/* Shares of row I of family F as a part of its level: 0 if nobody there has any. */
+static double level_part(const struct fs_tree *t, uint32_t i, uint32_t f)
+{
+	if (!t->family_known[f])
+		return F64_UNKNOWN;
+	return t->family_shares[f] == 0 ? 0 : (double)t->shares[i] / t->family_shares[f];
+}
+
+/* E and R; S and U are there. Returns the ratio that F is made of. */
+static double run_row(const struct fs_tree *t, struct fs_result *r, uint32_t i)
+{
+	uint32_t p = t->fs_parent[i], f = t->family[i];
+	double u = r->norm_usage[i], s = r->norm_shares[i], above = r->effective_usage[p];
+	double *e = &r->effective_usage[i];
+	enum fs_branch branch;
+
+	if (f == 0) {
+		branch = FS_BRANCH_FIRST_LEVEL;
+		*e = u;
+	} else if (t->shares[i] == SHARES_PARENT) {
+		branch = FS_BRANCH_PARENT;
+		*e = above;
+	} else if (t->family_known[f] && t->family_shares[f] == 0) {
+		branch = FS_BRANCH_NO_SHARES;
+		*e = above;
+	} else {
+		branch = FS_BRANCH_FORMULA;
+		*e = u + (above - u) * level_part(t, i, f);
+	}
+	r->branch[i] = (uint8_t)(isnan(*e) ? FS_BRANCH_UNKNOWN : branch);
+	r->effective_ratio[i] = s == 0 ? F64_UNKNOWN : *e / s;
+	if (t->shares[i] == SHARES_PARENT)
+		return r->effective_ratio[p];
+	return r->effective_ratio[i];
+}
+
+static void run(const struct fs_input *in, struct fs_result *r)
+{
+	const struct fs_tree *t = in->tree;
+
+	fs_norm_usage(in, r->norm_usage);
+	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
+	r->usage_ratio[0] = F64_UNKNOWN;
+	r->fairshare[0] = fs_factor(1, in->damping);
+	r->branch[0] = FS_BRANCH_ROOT;
+	for (uint32_t i = 1; i < t->n; i++) {
+		double s = r->norm_shares[t->fs_parent[i]], ratio;
+
+		if (t->shares[i] != SHARES_PARENT)
+			s *= level_part(t, i, t->family[i]);
+		r->norm_shares[i] = s;
+		r->usage_ratio[i] = s == 0 ? F64_UNKNOWN : r->norm_usage[i] / s;
+		ratio = run_row(t, r, i);
+		r->fairshare[i] = s == 0 ? 0 : fs_factor(ratio, in->damping);
+	}
+}
+
+static const struct fs_quantity quantities[] = {
+	FS_QUANTITY(norm_shares, "S", "normalised shares: the part that is deserved"),
+	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
+	FS_QUANTITY(effective_usage, "E", "effective usage: own usage and a part of the parent's"),
+	FS_QUANTITY(usage_ratio, "r", "usage ratio U / S, the levels above left out of account"),
+	FS_QUANTITY(effective_ratio, "R", "effective usage ratio: 1 is fair share, more is over"),
+	FS_QUANTITY(fairshare, "F", "fair-share factor 2^(-R/d): 1 unused, 0.5 fair share"),
+	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
+};
+
+const struct fs_algo fs_classic = {
+	.id = FS_CLASSIC,
+	.name = "classic",
+	.title = "classic",
+	.meaning = "own usage and, by the share in the account, a part of the account's",
+	.quantities = quantities,
+	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
+	.run = run,
+	.explain = fs_explain_classic,
+};

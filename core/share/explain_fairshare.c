@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The derivation of one association's factor, level by level from the root. Every number is read
+ * from the result, or is one of its inputs; only sums over siblings are formed again, in the order
+ * of the run.
+ */
+#include "core/share/fairshare_private.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "core/base/mem.h"
+#include "core/base/value.h"
+
+#define NAME_MAX_SHOWN 128
+
+/* Where the explanation is. */
+struct place {
+	const struct fs_input *in;
+	const struct fs_tree *tree;
+	const struct fs_result *r;
+	struct explain *e;
+	uint32_t row, parent;		/* the association and its fair-share parent */
+	char name[NAME_MAX_SHOWN];	/* path of the row */
+	char above[NAME_MAX_SHOWN];	/* and of the fair-share parent */
+};
+
+/* A number in a formula. */
+struct text {
+	char s[VALUE_DOUBLE_MAX];
+};
+
+static struct text number(double x)
+{
+	struct text t = { "" };
+
+	if (isnan(x))
+		snprintf(t.s, sizeof(t.s), "unknown");
+	else
+		value_print_double(x, t.s);
+	return t;
+}
+
+static void step_to(struct place *p, uint32_t row)
+{
+	p->row = row;
+	p->parent = p->tree->fs_parent[row];
+	cluster_path(p->in->cluster, row, p->name, sizeof(p->name));
+	if (p->parent != ROW_NONE)
+		cluster_path(p->in->cluster, p->parent, p->above, sizeof(p->above));
+}
+
+static bool is_parent(const struct place *p)
+{
+	return p->tree->shares[p->row] == SHARES_PARENT;
+}
+
+/* What stands at the head of each level. */
+static void explain_row(struct place *p)
+{
+	const struct fs_tree *t = p->tree;
+	uint32_t shares = t->shares[p->row];
+	struct explain_step *s;
+
+	if (is_parent(p)) {
+		s = explain_add(p->e, "shares", F64_UNKNOWN);
+		explain_note(s, "%s has fairshare=parent: it stands for its fair-share parent %s",
+			     p->name, p->above);
+		return;
+	}
+	s = explain_add(p->e, "shares", shares == U32_UNKNOWN ? F64_UNKNOWN : (double)shares);
+	explain_formula(s, "raw shares");
+	explain_note(s, "%s", p->name);
+}
+
+static void explain_level_shares(struct place *p)
+{
+	uint32_t shares = 0, f = p->tree->family[p->row], counted = 0;
+	bool known = fs_level_shares(p->tree, p->row, &shares);
+	struct explain_step *s = explain_add(p->e, "L", known ? (double)shares : F64_UNKNOWN);
+
+	for (uint32_t j = p->tree->family_first[f]; j < p->tree->family_first[f + 1]; j++)
+		counted += p->tree->shares[p->tree->members[j]] != SHARES_PARENT;
+	explain_formula(s, "sum of the siblings' shares, those with fairshare=parent left out");
+	if (!known)
+		explain_note(s, "the shares of a sibling are unknown");
+	else
+		explain_note(s, counted == 1 ? "%u sibling in the family of %s" :
+			     "%u siblings in the family of %s", counted, p->above);
+}
+
+static void explain_norm_shares(struct place *p)
+{
+	const double *norm = p->r->norm_shares;
+	uint32_t shares = 0;
+	struct explain_step *s;
+
+	if (is_parent(p)) {
+		s = explain_add(p->e, "S", norm[p->row]);
+		explain_formula(s, "S of the fair-share parent");
+		explain_with(s, "%s", number(norm[p->parent]).s);
+		return;
+	}
+	explain_level_shares(p);
+	s = explain_add(p->e, "S", norm[p->row]);
+	explain_formula(s, "S_parent * shares / L");
+	if (!fs_level_shares(p->tree, p->row, &shares))
+		explain_note(s, "the shares of a sibling are unknown");
+	else if (shares == 0)
+		explain_note(s, "no sibling has shares: nothing is deserved");
+	else
+		explain_with(s, "%s * %u / %u", number(norm[p->parent]).s, p->tree->shares[p->row],
+			     shares);
+}
+
+static void explain_norm_usage(struct place *p)
+{
+	const struct cluster *c = p->in->cluster;
+	struct explain_step *s = explain_add(p->e, "U", p->r->norm_usage[p->row]);
+	double own = cluster_f64(c, F_ASSOC_USAGE, p->row), all = cluster_f64(c, F_ASSOC_USAGE, 0);
+
+	if (p->in->base == FS_BASE_REPORTED) {
+		explain_formula(s, "as the scheduler reports it");
+		if (isnan(s->value))
+			explain_note(s, "the scheduler has not computed it, or does not tell");
+		return;
+	}
+	explain_formula(s, "W / W_root");
+	if (all == 0)
+		explain_note(s, "nothing has been used at all: every U is 0");
+	else if (own > all)
+		explain_note(s, "%s, more than the root's %s: cut to 1", number(own).s,
+			     number(all).s);
+	else
+		explain_with(s, "%s / %s", number(own).s, number(all).s);
+}
+
+/* 2^-(R / d), the last step of both algorithms that have it. */
+static void explain_factor(struct place *p)
+{
+	uint32_t from = is_parent(p) ? p->parent : p->row;
+	double ratio = from == 0 ? 1 : p->r->effective_ratio[from];
+	struct explain_step *s = explain_add(p->e, "F", p->r->fairshare[p->row]);
+
+	explain_formula(s, "2 ^ -(R / d)");
+	if (p->r->norm_shares[p->row] == 0) {
+		explain_note(s, "no shares: the factor is 0 whatever the usage");
+		return;
+	}
+	explain_with(s, "2 ^ -(%s / %s)", number(ratio).s, number(p->in->damping).s);
+	if (is_parent(p))
+		explain_note(s, "fairshare=parent: R is the one of %s", p->above);
+	else if (f64_known(ratio))
+		explain_note(s, ratio == 1 ? "exactly its fair share" : ratio < 1 ?
+			     "under its fair share: favoured" : "over its fair share: held back");
+}
+
+static void explain_rank(struct place *p)
+{
+	struct explain_step *s;
+
+	if (!p->tree->is_user[p->row] || !p->r->rank || p->r->rank[p->row] == U32_UNKNOWN)
+		return;
+	s = explain_add(p->e, "rank", p->r->rank[p->row]);
+	explain_formula(s, "1 + number of user associations with a higher F");
+	explain_note(s, "of %u; equal F share a rank", p->tree->users);
+}
+
+/* R = E / S where the branch has no formula of its own for it. */
+static void explain_ratio(struct place *p)
+{
+	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[p->row]);
+
+	explain_formula(s, "E / S");
+	explain_with(s, "%s / %s", number(p->r->effective_usage[p->row]).s,
+		     number(p->r->norm_shares[p->row]).s);
+	if (p->r->norm_shares[p->row] == 0)
+		explain_note(s, "without shares there is no ratio");
+}
+
+static const char *what_is_zero(const struct place *p)
+{
+	if (p->r->norm_usage[p->row] == 0)
+		return "its usage";
+	if (p->r->norm_shares[p->row] == 0)
+		return "its S";
+	return p->r->norm_shares[p->parent] == 0 ? "the parent's S" : "the parent's E";
+}
+
+/* The branches that classic and depth-oblivious have in common; false if ROW is in none of them. */
+static bool explain_plain_branch(struct place *p)
+{
+	const struct fs_result *r = p->r;
+	uint32_t i = p->row;
+	struct explain_step *s;
+
+	switch ((enum fs_branch)r->branch[i]) {
+	case FS_BRANCH_FIRST_LEVEL:
+		s = explain_add(p->e, "E", r->effective_usage[i]);
+		explain_formula(s, "U");
+		explain_note(s, "its fair-share parent is the root: nothing above counts");
+		break;
+	case FS_BRANCH_PARENT:
+		s = explain_add(p->e, "E", r->effective_usage[i]);
+		explain_formula(s, "E_parent");
+		explain_note(s, "fairshare=parent: the values of %s", p->above);
+		break;
+	case FS_BRANCH_NO_SHARES:
+		s = explain_add(p->e, "E", r->effective_usage[i]);
+		explain_formula(s, "E_parent");
+		explain_note(s, "no sibling has shares: the parent's usage counts in full");
+		break;
+	case FS_BRANCH_ZERO:
+		s = explain_add(p->e, "E", r->effective_usage[i]);
+		explain_formula(s, "U");
+		explain_note(s, "%s is 0: the formula does not apply", what_is_zero(p));
+		break;
+	case FS_BRANCH_UNKNOWN:
+		s = explain_add(p->e, "E", r->effective_usage[i]);
+		explain_note(s, "an input is unknown");
+		break;
+	case FS_BRANCH_ROOT:
+	case FS_BRANCH_FORMULA:
+		return false;
+	}
+	explain_ratio(p);
+	return true;
+}
+
+static void explain_root(struct place *p)
+{
+	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[0]);
+
+	explain_formula(s, "E / S");
+	explain_with(s, "1 / 1");
+	explain_note(s, "the root has by definition what it deserves");
+}
+
+/* ---- depth-oblivious ----------------------------------------------------------------------- */
+
+static double siblings_usage(const struct place *p)
+{
+	const struct fs_tree *t = p->tree;
+	uint32_t f = t->family[p->row];
+	double sum = 0;
+
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
+		if (t->shares[t->members[j]] != SHARES_PARENT)
+			sum += p->r->norm_usage[t->members[j]];
+	}
+	return sum;
+}
+
+static void explain_local_ratio(struct place *p)
+{
+	const struct fs_result *r = p->r;
+	double sum = siblings_usage(p);
+	struct explain_step *s = explain_add(p->e, "U_all", sum);
+
+	explain_formula(s, "sum of the siblings' U, those with fairshare=parent left out");
+	s = explain_add(p->e, "r_l", r->local_ratio[p->row]);
+	explain_formula(s, "(U / S) / (U_all / S_parent)");
+	explain_with(s, "(%s / %s) / (%s / %s)", number(r->norm_usage[p->row]).s,
+		     number(r->norm_shares[p->row]).s, number(sum).s,
+		     number(r->norm_shares[p->parent]).s);
+	explain_note(s, "above 1 it used more than its part of what its siblings used");
+}
+
+static void explain_exponent(struct place *p)
+{
+	double k = p->r->k[p->row], above = p->r->effective_ratio[p->parent];
+	struct explain_step *s = explain_add(p->e, "R_parent", above);
+
+	explain_formula(s, "E_parent / S_parent");
+	explain_with(s, "%s / %s", number(p->r->effective_usage[p->parent]).s,
+		     number(p->r->norm_shares[p->parent]).s);
+	s = explain_add(p->e, "k", k);
+	if (k < 1) {
+		explain_formula(s, "1 / (1 + (5 * ln R_parent)^2)");
+		explain_with(s, "1 / (1 + (5 * %s)^2)", number(log(above)).s);
+		explain_note(s, "%s its part of the account, whose R is on the other side of 1",
+			     p->r->local_ratio[p->row] < 1 ? "under" : "over");
+	} else {
+		explain_formula(s, "1");
+		explain_note(s, "ln R_parent and ln r_l do not point in opposite directions");
+	}
+}
+
+static void explain_depth_oblivious_row(struct place *p)
+{
+	const struct fs_result *r = p->r;
+	struct explain_step *s;
+
+	explain_row(p);
+	explain_norm_shares(p);
+	explain_norm_usage(p);
+	if (explain_plain_branch(p))
+		return;
+	s = explain_add(p->e, "r", r->usage_ratio[p->row]);
+	explain_formula(s, "U / S");
+	explain_with(s, "%s / %s", number(r->norm_usage[p->row]).s,
+		     number(r->norm_shares[p->row]).s);
+	explain_local_ratio(p);
+	explain_exponent(p);
+	s = explain_add(p->e, "R", r->effective_ratio[p->row]);
+	explain_formula(s, "R_parent * r_l ^ k");
+	explain_with(s, "%s * %s ^ %s", number(r->effective_ratio[p->parent]).s,
+		     number(r->local_ratio[p->row]).s, number(r->k[p->row]).s);
+	s = explain_add(p->e, "E", r->effective_usage[p->row]);
+	explain_formula(s, "R * S");
+	explain_with(s, "%s * %s", number(r->effective_ratio[p->row]).s,
+		     number(r->norm_shares[p->row]).s);
+}
+
+/* ---- classic ------------------------------------------------------------------------------- */
+
+static void explain_classic_row(struct place *p)
+{
+	const struct fs_result *r = p->r;
+	uint32_t shares = 0;
+	struct explain_step *s;
+	double u = r->norm_usage[p->row];
+
+	explain_row(p);
+	explain_norm_shares(p);
+	explain_norm_usage(p);
+	if (explain_plain_branch(p))
+		return;
+	fs_level_shares(p->tree, p->row, &shares);
+	s = explain_add(p->e, "E", r->effective_usage[p->row]);
+	explain_formula(s, "U + (E_parent - U) * shares / L");
+	explain_with(s, "%s + (%s - %s) * %u / %u", number(u).s,
+		     number(r->effective_usage[p->parent]).s, number(u).s, p->tree->shares[p->row],
+		     shares);
+	explain_note(s, "own usage, and by its shares a part of what the rest of %s used",
+		     p->above);
+	explain_ratio(p);
+}
+
+/* ---- Fair Tree ----------------------------------------------------------------------------- */
+
+static void explain_fair_tree_usage(struct place *p)
+{
+	const struct cluster *c = p->in->cluster;
+	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row]);
+	double above = cluster_f64(c, F_ASSOC_USAGE, p->parent);
+
+	if (p->in->base == FS_BASE_REPORTED) {
+		explain_formula(s, "as the scheduler reports it");
+		return;
+	}
+	explain_formula(s, "W / W_parent");
+	if (above == 0)
+		explain_note(s, "nothing was used in %s", p->above);
+	else
+		explain_with(s, "%s / %s", number(cluster_f64(c, F_ASSOC_USAGE, p->row)).s,
+			     number(above).s);
+}
+
+static void explain_fair_tree_level(struct place *p)
+{
+	const struct fs_result *r = p->r;
+	double part = r->norm_shares[p->row], level = r->level_fs[p->row];
+	struct explain_step *s = explain_add(p->e, "Level FS", level);
+
+	if (is_parent(p)) {
+		if (p->tree->is_user[p->row])
+			explain_note(s, "a user with fairshare=parent comes first in its account");
+		else
+			explain_note(s, "transparent: its members compete with the members of %s",
+				     p->above);
+		return;
+	}
+	explain_formula(s, "S / E");
+	explain_with(s, "%s / %s", number(part).s, number(r->effective_usage[p->row]).s);
+	if (part == 0)
+		explain_note(s, "no shares: last among its siblings, even unused");
+	else if (isinf(level))
+		explain_note(s, "unused: first among its siblings");
+	else if (f64_known(level))
+		explain_note(s, level < 1 ? "over its part among the siblings" :
+			     level > 1 ? "under its part among the siblings" :
+			     "exactly its part among the siblings");
+}
+
+static void explain_fair_tree_place(struct place *p)
+{
+	const struct fs_tree *t = p->tree;
+	uint32_t f = t->family[p->row], better = 0, equal = 0;
+	double level = p->r->level_fs[p->row];
+	struct explain_step *s;
+
+	for (uint32_t j = t->family_first[f]; j < t->family_first[f + 1]; j++) {
+		double other = p->r->level_fs[t->members[j]];
+
+		better += other > level;
+		equal += other == level;
+	}
+	s = explain_add(p->e, "place", better + 1);
+	explain_formula(s, "1 + number of siblings with a higher Level FS");
+	explain_note(s, "of %u in the family of %s%s", t->family_first[f + 1] - t->family_first[f],
+		     p->above, equal > 1 ? "; tied with a sibling" : "");
+}
+
+static void explain_fair_tree_row(struct place *p)
+{
+	const struct fs_result *r = p->r;
+	uint32_t shares = 0;
+	struct explain_step *s;
+
+	explain_row(p);
+	if (!is_parent(p)) {
+		explain_level_shares(p);
+		s = explain_add(p->e, "S", r->norm_shares[p->row]);
+		explain_formula(s, "shares / L");
+		if (!fs_level_shares(p->tree, p->row, &shares))
+			explain_note(s, "the shares of a sibling are unknown");
+		else if (shares == 0)
+			explain_note(s, "no sibling has shares: nothing is deserved");
+		else
+			explain_with(s, "%u / %u", p->tree->shares[p->row], shares);
+		explain_fair_tree_usage(p);
+	}
+	explain_fair_tree_level(p);
+	if (!is_parent(p) || p->tree->is_user[p->row])
+		explain_fair_tree_place(p);
+}
+
+static void explain_fair_tree_factor(struct place *p)
+{
+	const struct fs_result *r = p->r;
+	struct explain_step *s;
+
+	if (!p->tree->is_user[p->row]) {
+		s = explain_add(p->e, "F", F64_UNKNOWN);
+		explain_note(s, "Fair Tree gives factors to users only");
+		return;
+	}
+	s = explain_add(p->e, "fair_tree_rank",
+			r->tree_rank[p->row] == U32_UNKNOWN ? F64_UNKNOWN : r->tree_rank[p->row]);
+	explain_formula(s, "N - number of users met before on the walk, the best sibling first");
+	explain_note(s, "ties share the number; siblings of equal Level FS in %s order",
+		     r->order == FS_ORDER_LFT ? "database (lft)" : "list");
+	s = explain_add(p->e, "F", r->fairshare[p->row]);
+	explain_formula(s, "fair_tree_rank / N");
+	explain_with(s, "%s / %u", number(p->e->steps[p->e->count - 2].value).s, p->tree->users);
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+/* Calls EACH for every row from the root's child down to ROW. */
+static void each_level(struct place *p, uint32_t row, void (*each)(struct place *))
+{
+	uint32_t *chain = mem_alloc(p->tree->levels + 1, sizeof(*chain));
+	uint32_t count = 0;
+
+	for (uint32_t i = row; i != 0; i = p->tree->fs_parent[i])
+		chain[count++] = i;
+	while (count > 0) {
+		step_to(p, chain[--count]);
+		each(p);
+	}
+	mem_free(chain);
+}
+
+static void explain_ratios(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			   struct explain *e, void (*each)(struct place *))
+{
+	struct place p = { .in = in, .tree = in->tree, .r = r, .e = e };
+
+	step_to(&p, 0);
+	explain_root(&p);
+	each_level(&p, row, each);
+	explain_factor(&p);
+	explain_rank(&p);
+}
+
+void fs_explain_depth_oblivious(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+				struct explain *e)
+{
+	explain_ratios(in, r, row, e, explain_depth_oblivious_row);
+}
+
+void fs_explain_classic(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			struct explain *e)
+{
+	explain_ratios(in, r, row, e, explain_classic_row);
+}
+
+void fs_explain_fair_tree(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			  struct explain *e)
+{
+	struct place p = { .in = in, .tree = in->tree, .r = r, .e = e };
+
+	step_to(&p, 0);
+	each_level(&p, row, explain_fair_tree_row);
+	explain_fair_tree_factor(&p);
+	explain_rank(&p);
+}

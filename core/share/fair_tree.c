@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fair Tree. Source: priority/multifactor/fair_tree.c; spec of fair share, 4.
+ *
+ * Among siblings level_fs = S / U, where S is the part of the siblings' shares and U the part of
+ * the parent's usage. The tree is walked from the root, the best sibling first; users get the
+ * numbers N, N - 1, ... as they are met, equal siblings the same one, and F is that number divided
+ * by N.
+ *
+ * Equality decides, so the arithmetic is the scheduler's: s / L a double, W / W(p) and the quotient
+ * long double. Siblings are sorted by the quotient rounded to double; the bits behind are looked at
+ * only where doubles are equal.
+ *
+ * The documentation merges the children of tied sibling accounts before ranking them. The code has
+ * never done so: the first child of the second account is tied with the last rank given, and that
+ * is all. Both are here.
+ */
+#include "core/share/fairshare_private.h"
+
+#include <math.h>
+
+#include "core/base/mem.h"
+#include "core/table/order.h"
+
+/* Marks of a sorted item. */
+#define NEW_LEVEL 1u		/* its level_fs differs from the one before */
+#define USER 2u			/* not an account */
+#define UNKNOWN 4u		/* of the first item: a level_fs is unknown, and so the order */
+
+/* Siblings being walked. */
+struct frame {
+	const struct order_item *next, *end;
+	bool tied;		/* the account that was descended into was tied */
+};
+
+struct walk {
+	const struct fs_input *in;
+	const struct fs_tree *tree;
+	struct fs_result *result;
+	const double *reported;		/* level_fs as the scheduler reports it, NULL */
+	const double *effective;	/* likewise E */
+	const double *usage;		/* W, NULL; for ties of reported values that were rounded */
+	/* By family, at its members' places; the key of an account is then its own family. */
+	struct order_item *sorted;
+	struct order_item *merged;	/* stack of lists of several families; NULL if none are */
+	struct order_item *spare;
+	struct frame *frames;
+	uint32_t depth, used;		/* frames, merged items */
+	uint32_t next, rank;		/* number of the next user, and the last one given */
+	bool rank_known;
+};
+
+static inline double level_part(const struct fs_tree *t, uint32_t i)
+{
+	uint32_t f;
+
+	while (i != 0 && t->shares[i] == SHARES_PARENT)
+		i = t->fs_parent[i];
+	if (i == 0)	/* slurmctld keeps the root's shares, mostly 1, to itself */
+		return (t->shares[0] == U32_UNKNOWN ? 1 : t->shares[0]) / FS_NO_LEVEL;
+	f = t->family[i];
+	if (!t->family_known[f])
+		return F64_UNKNOWN;
+	return t->family_shares[f] == 0 ? 0 : (double)t->shares[i] / t->family_shares[f];
+}
+
+/* Usage as a part of the fair-share parent's. */
+static inline long double part_of_parent(const double *usage, uint32_t i, uint32_t p)
+{
+	if (usage[p] == 0)
+		return 0;
+	return (long double)usage[i] / usage[p];
+}
+
+/* level_fs from S and the usage within the parent; zero shares win over zero usage. */
+static inline long double level_from(double part, long double used)
+{
+	if (part == 0)
+		return 0;
+	if (used == 0)
+		return part > 0 ? (long double)INFINITY : (long double)part;
+	return part / used;
+}
+
+/* E of row I at full precision. */
+static inline long double used_of(const struct walk *w, uint32_t i)
+{
+	if (w->in->base == FS_BASE_REPORTED)
+		return w->effective ? w->effective[i] : F64_UNKNOWN;
+	if (!w->usage)
+		return (long double)F64_UNKNOWN;
+	return part_of_parent(w->usage, i, w->tree->fs_parent[i]);
+}
+
+/* The level_fs of row I at full precision; S is in the result. */
+static inline long double level_of(const struct walk *w, uint32_t i, long double used)
+{
+	const struct fs_tree *t = w->tree;
+
+	if (t->shares[i] == SHARES_PARENT)
+		return t->is_user[i] ? (long double)INFINITY : (long double)FS_NO_LEVEL;
+	if (w->reported && f64_known(w->reported[i]))
+		return w->reported[i];
+	return level_from(w->result->norm_shares[i], used);
+}
+
+/* ---- one list of siblings ------------------------------------------------------------------ */
+
+/*
+ * What the doubles of equal keys do not tell: the bits lost in rounding, then users before
+ * accounts.
+ */
+static uint64_t fine_key(const struct walk *w, uint32_t i)
+{
+	double level = w->result->level_fs[i], rest = 0;
+
+	/* Infinity, 0 and the mark of a transparent account are exact. */
+	if (level > 0 && level < INFINITY) {
+		rest = (double)(level_of(w, i, used_of(w, i)) - (long double)level);
+		if (rest == 0 && w->in->base == FS_BASE_REPORTED && w->usage)
+			rest = -(double)part_of_parent(w->usage, i, w->tree->fs_parent[i]) * level;
+	}
+	/* The last bit is free: what rounding to 53 bits leaves of 64 fits into 11. */
+	return (order_key(rest) & ~UINT64_C(1)) | !w->tree->is_user[i];
+}
+
+/* Sorts a run of equal doubles and marks where level_fs changes in it. */
+static void sort_run(struct walk *w, struct order_item *run, uint32_t count)
+{
+	for (uint32_t j = 0; j < count; j++)
+		run[j].key = fine_key(w, run[j].row);
+	order_sort(run, w->spare, count);
+	for (uint32_t j = 1; j < count; j++)
+		run[j].mark = (run[j].key ^ run[j - 1].key) > 1 ? NEW_LEVEL : 0;
+}
+
+/* Sorts siblings, of which only the rows are filled in. */
+static void sort_siblings(struct walk *w, struct order_item *items, uint32_t count)
+{
+	const struct fs_tree *t = w->tree;
+	const double *level = w->result->level_fs;
+	bool known = true;
+
+	for (uint32_t j = 0; j < count; j++) {
+		items[j].key = order_key(level[items[j].row]);
+		known = known && f64_known(level[items[j].row]);
+	}
+	order_sort(items, w->spare, count);
+	for (uint32_t from = 0, to; from < count; from = to) {
+		for (to = from + 1; to < count && items[to].key == items[from].key; to++)
+			;
+		if (to - from > 1)
+			sort_run(w, items + from, to - from);
+		items[from].mark = NEW_LEVEL;
+	}
+	/* The value before the first is 4294967294, which only a transparent account has. */
+	if (count > 0 && level[items[0].row] == FS_NO_LEVEL)
+		items[0].mark = 0;
+	for (uint32_t j = 0; j < count; j++) {
+		items[j].key = t->own_family[items[j].row];
+		items[j].mark |= t->is_user[items[j].row] ? USER : 0;
+	}
+	if (!known)
+		items[0].mark |= UNKNOWN;
+}
+
+/*
+ * All families, in the order of the rows: the walk jumps about, and would wait for the memory at
+ * each jump.
+ */
+static void sort_families(struct walk *w)
+{
+	const struct fs_tree *t = w->tree;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t f = t->own_family[i], from, count;
+
+		if (f == ROW_NONE)
+			continue;
+		from = t->family_first[f];
+		count = t->family_first[f + 1] - from;
+		for (uint32_t j = 0; j < count; j++)
+			w->sorted[from + j].row = t->members[from + j];
+		sort_siblings(w, w->sorted + from, count);
+	}
+}
+
+/* The members of the accounts ITEMS[0 .. COUNT) as one list on the stack; returns its length. */
+static uint32_t merge_families(struct walk *w, const struct order_item *items, uint32_t count)
+{
+	const struct fs_tree *t = w->tree;
+	uint32_t from = w->used;
+
+	for (uint32_t j = 0; j < count; j++) {
+		uint32_t f = (uint32_t)items[j].key;
+
+		for (uint32_t m = f == ROW_NONE ? 0 : t->family_first[f];
+		     f != ROW_NONE && m < t->family_first[f + 1]; m++)
+			w->merged[w->used++].row = t->members[m];
+	}
+	sort_siblings(w, w->merged + from, w->used - from);
+	return w->used - from;
+}
+
+/* ---- the walk ------------------------------------------------------------------------------ */
+
+/* Nothing can be said of the users below ROW; they are counted all the same. */
+static void skip_subtree(struct walk *w, uint32_t row)
+{
+	const struct fs_tree *t = w->tree;
+
+	for (uint32_t i = row + 1; i < row + t->span[row]; i++)
+		w->next -= t->is_user[i];
+	w->rank_known = false;
+}
+
+/* Descends into the families of the accounts ITEMS[0 .. COUNT), taken together. */
+static void descend(struct walk *w, const struct order_item *items, uint32_t count, bool tied)
+{
+	const struct fs_tree *t = w->tree;
+	uint32_t f = (uint32_t)items[0].key, length;
+	const struct order_item *list;
+
+	if (count > 1) {
+		list = w->merged + w->used;
+		length = merge_families(w, items, count);
+	} else {
+		if (f == ROW_NONE)
+			return;
+		list = w->sorted + t->family_first[f];
+		length = t->family_first[f + 1] - t->family_first[f];
+	}
+	if (length == 0)
+		return;
+	if (list->mark & UNKNOWN) {
+		for (uint32_t j = 0; j < count; j++)
+			skip_subtree(w, items[j].row);
+		return;
+	}
+	w->frames[w->depth++] = (struct frame){ list, list + length, tied };
+}
+
+/* The accounts that follow in the list and are tied with the first. */
+static uint32_t tied_accounts(const struct frame *f)
+{
+	const struct order_item *item = f->next + 1;
+
+	while (item < f->end && !(item->mark & (NEW_LEVEL | USER)))
+		item++;
+	return (uint32_t)(item - f->next);
+}
+
+static void give_rank(struct walk *w, uint32_t row, bool tied)
+{
+	struct fs_result *r = w->result;
+
+	if (!tied) {
+		w->rank = w->next;
+		w->rank_known = true;
+	}
+	w->next--;
+	if (w->rank_known) {
+		r->tree_rank[row] = w->rank;
+		r->fairshare[row] = w->rank / (double)w->tree->users;
+	}
+}
+
+static void walk_tree(struct walk *w)
+{
+	const struct order_item root = { 0, 0, 0 };
+
+	descend(w, &root, 1, false);
+	while (w->depth > 0) {
+		struct frame *f = &w->frames[w->depth - 1];
+		const struct order_item *item = f->next;
+		uint32_t count;
+		bool tied;
+
+		if (item == f->end) {
+			w->depth--;
+			continue;
+		}
+		tied = f->tied || !(item->mark & NEW_LEVEL);
+		f->tied = false;
+		if (item->mark & USER) {
+			f->next++;
+			give_rank(w, item->row, tied);
+			continue;
+		}
+		count = w->merged ? tied_accounts(f) : 1;
+		f->next += count;
+		descend(w, item, count, tied);
+	}
+}
+
+/* ---- the quantities of each row ------------------------------------------------------------ */
+
+static enum fs_branch branch_of(double level, bool parent)
+{
+	if (isnan(level))
+		return FS_BRANCH_UNKNOWN;
+	if (parent)
+		return FS_BRANCH_PARENT;
+	return level == 0 || isinf(level) ? FS_BRANCH_ZERO : FS_BRANCH_FORMULA;
+}
+
+static void set_levels(const struct walk *w)
+{
+	const struct fs_tree *t = w->tree;
+	struct fs_result *r = w->result;
+
+	for (uint32_t i = 1; i < t->n; i++) {
+		long double used = used_of(w, i);
+
+		r->norm_shares[i] = level_part(t, i);
+		r->effective_usage[i] = (double)used;
+		r->level_fs[i] = (double)level_of(w, i, used);
+		r->tree_rank[i] = U32_UNKNOWN;
+		r->fairshare[i] = F64_UNKNOWN;
+		r->branch[i] = (uint8_t)branch_of(r->level_fs[i], t->shares[i] == SHARES_PARENT);
+	}
+	r->norm_shares[0] = level_part(t, 0);
+	r->effective_usage[0] = 1;
+	r->level_fs[0] = r->fairshare[0] = F64_UNKNOWN;
+	r->tree_rank[0] = U32_UNKNOWN;
+	r->branch[0] = FS_BRANCH_ROOT;
+}
+
+static void run_walk(const struct fs_input *in, struct fs_result *r, bool merges)
+{
+	const struct fs_tree *t = in->tree;
+	const struct cluster *c = in->cluster;
+	struct walk w = { .in = in, .tree = t, .result = r, .next = t->users, .rank = t->users,
+			  .rank_known = true };
+
+	fs_norm_usage(in, r->norm_usage);
+	if (in->base == FS_BASE_USAGE || cluster_meta(c)->ratio_quantum > 0)
+		w.usage = cluster_col_f64(c, F_ASSOC_USAGE);
+	if (in->base == FS_BASE_REPORTED) {
+		w.reported = cluster_col_f64(c, F_ASSOC_R_LEVEL_FS);
+		w.effective = cluster_col_f64(c, F_ASSOC_R_EFFECTIVE_USAGE);
+	}
+	set_levels(&w);
+	if (!r->work)
+		r->work = mem_alloc(1, (size_t)(merges ? 3 : 2) * t->n * sizeof(*w.sorted) +
+				       ((size_t)t->levels + 1) * sizeof(*w.frames));
+	w.sorted = r->work;
+	w.spare = w.sorted + t->n;
+	w.merged = merges ? w.spare + t->n : NULL;
+	w.frames = (struct frame *)(void *)(w.sorted + (merges ? 3 : 2) * (size_t)t->n);
+	sort_families(&w);
+	walk_tree(&w);
+	/* The mark of transparent accounts was for sorting only. */
+	for (uint32_t j = 0; j < t->parents; j++) {
+		if (!t->is_user[t->parent_rows[j]])
+			r->level_fs[t->parent_rows[j]] = F64_UNKNOWN;
+	}
+}
+
+static void run_code(const struct fs_input *in, struct fs_result *r)
+{
+	run_walk(in, r, false);
+}
+
+static void run_documented(const struct fs_input *in, struct fs_result *r)
+{
+	run_walk(in, r, true);
+}
+
+static const struct fs_quantity quantities[] = {
+	FS_QUANTITY(norm_shares, "S", "part of the shares among the siblings"),
+	FS_QUANTITY(norm_usage, "U", "normalised usage: the part of all usage"),
+	FS_QUANTITY(effective_usage, "E", "part of the parent's usage"),
+	FS_QUANTITY(level_fs, "Level FS", "S / E among the siblings: above 1 is under-served"),
+	FS_QUANTITY(fairshare, "F", "fair-share factor: Fair Tree's number by that of the users"),
+	FS_RANK(rank, "rank", "Rank", "1 is served first among user associations"),
+	FS_RANK(tree_rank, "fair_tree_rank", "FT Rank", "Fair Tree's number: the highest is best"),
+};
+
+const struct fs_algo fs_fair_tree = {
+	.id = FS_FAIR_TREE,
+	.name = "fair-tree",
+	.title = "Fair Tree",
+	.meaning = "the better account goes first with all its users; ties as the code has them",
+	.quantities = quantities,
+	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
+	.run = run_code,
+	.explain = fs_explain_fair_tree,
+};
+
+const struct fs_algo fs_fair_tree_documented = {
+	.id = FS_FAIR_TREE_DOCUMENTED,
+	.name = "fair-tree-documented",
+	.title = "Fair Tree (documented)",
+	.meaning = "Fair Tree with the users of tied accounts ranked together, as the manual says",
+	.quantities = quantities,
+	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
+	.run = run_documented,
+	.explain = fs_explain_fair_tree,
+};

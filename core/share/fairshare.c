@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The registry of algorithms, their results, and what is common to all of them.
+ */
+#include "core/share/fairshare.h"
+#include "core/share/fairshare_private.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/table/order.h"
+
+const struct fs_algo *const fs_algos[FS_ALGORITHMS] = {
+	[FS_DEPTH_OBLIVIOUS] = &fs_depth_oblivious,
+	[FS_CLASSIC] = &fs_classic,
+	[FS_FAIR_TREE] = &fs_fair_tree,
+	[FS_FAIR_TREE_DOCUMENTED] = &fs_fair_tree_documented,
+	[FS_PBS] = &fs_pbs,
+};
+
+const struct fs_algo *fs_algo_by_name(const char *name)
+{
+	for (size_t i = 0; i < FS_ALGORITHMS; i++) {
+		if (strcmp(fs_algos[i]->name, name) == 0)
+			return fs_algos[i];
+	}
+	return NULL;
+}
+
+enum fs_algorithm fs_algorithm_of(uint32_t flags)
+{
+	if (flags & PF_DEPTH_OBLIVIOUS)
+		return FS_DEPTH_OBLIVIOUS;
+	return flags & PF_NO_FAIR_TREE ? FS_CLASSIC : FS_FAIR_TREE;
+}
+
+enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c)
+{
+	if (strcmp(cluster_meta(c)->kind, "pbs") == 0)
+		return FS_PBS;
+	return fs_algorithm_of(cluster_policy(c)->flags);
+}
+
+const char *fs_branch_name(enum fs_branch branch)
+{
+	static const char *const names[] = {
+		[FS_BRANCH_ROOT] = "root",
+		[FS_BRANCH_FIRST_LEVEL] = "first level",
+		[FS_BRANCH_PARENT] = "fairshare=parent",
+		[FS_BRANCH_ZERO] = "zero",
+		[FS_BRANCH_NO_SHARES] = "no sibling shares",
+		[FS_BRANCH_FORMULA] = "formula",
+		[FS_BRANCH_UNKNOWN] = "unknown",
+	};
+
+	return names[branch];
+}
+
+const char *fs_base_name(enum fs_base base)
+{
+	return base == FS_BASE_USAGE ? "usage" : "reported";
+}
+
+const char *fs_order_name(enum fs_order order)
+{
+	return order == FS_ORDER_LFT ? "lft" : "list";
+}
+
+double fs_factor(double ratio, double damping)
+{
+	return exp2(-ratio / damping);
+}
+
+bool fs_is_reported(double ratio)
+{
+	return f64_known(ratio) && ratio < (double)U32_UNKNOWN;
+}
+
+/* Rows but the root for which the base has a number. */
+static uint32_t base_rows(const struct cluster *c, enum fs_base base)
+{
+	const double *values = cluster_col_f64(c, base == FS_BASE_USAGE ? F_ASSOC_USAGE :
+							  F_ASSOC_R_NORM_USAGE);
+	uint32_t n = cluster_rows(c, TABLE_ASSOC), known = 0;
+
+	if (!values)
+		return 0;
+	if (base == FS_BASE_USAGE && n > 0 && !f64_known(values[0]))
+		return 0;
+	for (uint32_t i = 1; i < n; i++)
+		known += base == FS_BASE_USAGE ? f64_known(values[i]) : fs_is_reported(values[i]);
+	return known;
+}
+
+bool fs_base_available(const struct cluster *c, enum fs_base base)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+
+	return n < 2 || base_rows(c, base) > 0;
+}
+
+bool fs_base_complete(const struct cluster *c, enum fs_base base)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+
+	return n < 2 || base_rows(c, base) == n - 1;
+}
+
+const double *fs_usage_source(const struct fs_input *in, double *whole, double *limit,
+			      double *above)
+{
+	const double *usage;
+
+	*whole = 1;
+	*limit = nextafter((double)U32_UNKNOWN, 0);
+	*above = F64_UNKNOWN;
+	if (in->base == FS_BASE_REPORTED)
+		return cluster_col_f64(in->cluster, F_ASSOC_R_NORM_USAGE);
+	usage = cluster_col_f64(in->cluster, F_ASSOC_USAGE);
+	*limit = *above = 1;
+	if (usage && in->tree->n > 0)
+		*whole = usage[0] == 0 ? (double)INFINITY : usage[0];
+	return usage;
+}
+
+void fs_norm_usage(const struct fs_input *in, double *out)
+{
+	double whole, limit, above;
+	const double *source = fs_usage_source(in, &whole, &limit, &above);
+
+	for (uint32_t i = 1; i < in->tree->n; i++) {
+		double u = source ? source[i] / whole : F64_UNKNOWN;
+
+		out[i] = u > limit ? above : u;
+	}
+	out[0] = F64_UNKNOWN;
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree *tree)
+{
+	struct fs_result *r = mem_zalloc(1, sizeof(*r));
+	size_t doubles = 0, ranks = 0, n = tree->n;
+	double *next;
+	uint32_t *next_rank;
+
+	for (size_t i = 0; i < algo->quantity_count; i++)
+		*(algo->quantities[i].is_rank ? &ranks : &doubles) += 1;
+	r->algorithm = algo->id;
+	r->n = tree->n;
+	r->order = tree->order;
+	r->memory = mem_alloc(n, doubles * sizeof(double) + ranks * sizeof(uint32_t) + 1);
+	next = r->memory;
+	next_rank = (uint32_t *)(void *)(next + n * doubles);
+	r->branch = (uint8_t *)(next_rank + n * ranks);
+	for (size_t i = 0; i < algo->quantity_count; i++) {
+		void *slot = (char *)r + algo->quantities[i].offset;
+
+		if (algo->quantities[i].is_rank) {
+			*(uint32_t **)slot = next_rank;
+			next_rank += n;
+		} else {
+			*(double **)slot = next;
+			next += n;
+		}
+	}
+	return r;
+}
+
+void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r)
+{
+	assert(r->algorithm == algo->id && r->n == in->tree->n);
+	r->base = in->base;
+	r->order = in->tree->order;
+	r->damping = in->damping;
+	if (r->n > 0)
+		algo->run(in, r);
+}
+
+/* Fair Tree numbers the users itself, from N down: the rank is how many have a higher number. */
+static void rank_from_tree(const struct fs_tree *tree, struct fs_result *r)
+{
+	uint32_t *better = mem_zalloc((size_t)tree->users + 2, sizeof(uint32_t));
+
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (r->tree_rank[i] != U32_UNKNOWN)
+			better[r->tree_rank[i]]++;
+	}
+	for (uint32_t v = tree->users; v > 0; v--)
+		better[v] += better[v + 1];
+	for (uint32_t i = 0; i < r->n; i++) {
+		uint32_t own = r->tree_rank[i];
+
+		r->rank[i] = own == U32_UNKNOWN ? U32_UNKNOWN : better[own + 1] + 1;
+	}
+	mem_free(better);
+}
+
+static void rank_by_factor(const struct fs_tree *tree, struct fs_result *r)
+{
+	struct order_item *items = mem_alloc(tree->users, 2 * sizeof(*items));
+	uint32_t users = 0, rank = 1;
+
+	for (uint32_t i = 0; i < r->n; i++) {
+		r->rank[i] = U32_UNKNOWN;
+		if (tree->is_user[i] && f64_known(r->fairshare[i]))
+			items[users++] = (struct order_item){ order_key(r->fairshare[i]), i, 0 };
+	}
+	order_sort(items, items + users, users);
+	for (uint32_t i = 0; i < users; i++) {
+		if (i > 0 && items[i].key != items[i - 1].key)
+			rank = i + 1;
+		r->rank[items[i].row] = rank;
+	}
+	mem_free(items);
+}
+
+void fs_rank(const struct fs_tree *tree, struct fs_result *r)
+{
+	if (r->n == 0)
+		return;
+	if (fs_algos[r->algorithm]->rank)
+		fs_algos[r->algorithm]->rank(tree, r);
+	else if (r->tree_rank)
+		rank_from_tree(tree, r);
+	else
+		rank_by_factor(tree, r);
+}
+
+struct fs_result *fs_run(const struct fs_algo *algo, const struct fs_input *in)
+{
+	struct fs_result *r = fs_result_new(algo, in->tree);
+
+	fs_compute(algo, in, r);
+	fs_rank(in->tree, r);
+	return r;
+}
+
+void fs_result_free(struct fs_result *r)
+{
+	if (!r)
+		return;
+	mem_free(r->memory);
+	mem_free(r->work);
+	mem_free(r);
+}

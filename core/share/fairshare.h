@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fairshare: who deserves what, by one interface over several algorithms.
+ *
+ * Notation of the depth-oblivious document: S normalised shares, U normalised usage, r = U / S, r_l
+ * local usage ratio, k the exponent, R effective usage ratio, F fair-share factor; E = R * S is
+ * Slurm's "effective usage". All results are the fixed point that the scheduler converges to,
+ * computed from one snapshot.
+ *
+ * An algorithm is a small object: it computes its own result arrays, declares its quantities (the
+ * columns of tree, JSON and CSV) and lists its own explanation steps. Screen, explain, JSON and
+ * verify walk those lists.
+ */
+#ifndef FAIRTOP_CORE_SHARE_FAIRSHARE_H
+#define FAIRTOP_CORE_SHARE_FAIRSHARE_H
+
+#include "core/cluster/cluster.h"
+#include "core/base/explain.h"
+
+enum fs_algorithm {
+	FS_DEPTH_OBLIVIOUS, FS_CLASSIC, FS_FAIR_TREE, FS_FAIR_TREE_DOCUMENTED, FS_PBS,
+	FS_ALGORITHMS
+};
+
+enum fs_base {
+	FS_BASE_REPORTED,	/* start from the usage ratios the scheduler reports */
+	FS_BASE_USAGE		/* start from raw usage */
+};
+
+/* Order of siblings: it decides ties of Fair Tree only. */
+enum fs_order {
+	FS_ORDER_LIST,		/* as the source gives them: users first, then by name */
+	FS_ORDER_LFT		/* ascending lft: after a start of slurmctld up to 23.02 */
+};
+
+/* How a node's effective usage came about. */
+enum fs_branch {
+	FS_BRANCH_ROOT,		/* E = 1 by definition */
+	FS_BRANCH_FIRST_LEVEL,	/* the fair-share parent is the root: E = U */
+	FS_BRANCH_PARENT,	/* fairshare=parent: values of the fair-share parent */
+	FS_BRANCH_ZERO,		/* one of S, S_parent, E_parent, U is 0: E = U */
+	FS_BRANCH_NO_SHARES,	/* classic: no sibling has shares: E = E_parent */
+	FS_BRANCH_FORMULA,	/* the algorithm's formula */
+	FS_BRANCH_UNKNOWN	/* an input is unknown */
+};
+
+/*
+ * The fair-share structure of a tree, independent of usage: built once per cluster and shares.
+ *
+ * The children of an account with fairshare=parent belong to the nearest ancestor that is not
+ * ("fair-share parent"); such an account has no family of its own. A family is the list of the
+ * fair-share children of one account; families are numbered nearest the root first (family 0 is
+ * the root's), so that a parent's own family always has a lower number than the family below it.
+ * Source: assoc_mgr.c, _set_assoc_parent_and_user; spec of fair share, 1.
+ *
+ * A tree with associations has at least family 0, if only an empty one. n may be 0.
+ */
+struct fs_tree {
+	uint32_t n;
+	uint32_t users;			/* user associations, N of Fair Tree */
+	enum fs_order order;
+	const uint32_t *parent, *span;	/* borrowed from the cluster */
+	const uint16_t *depth;
+	/* Arrays of n, by row. */
+	uint32_t *shares;		/* SHARES_PARENT, U32_UNKNOWN */
+	uint8_t *is_user;
+	uint32_t *fs_parent;		/* ROW_NONE for the root */
+	uint32_t *family;		/* the family the row is a member of; 0 for the root, too */
+	uint32_t *own_family;		/* that of its fair-share children, ROW_NONE if none */
+	/* Arrays by family. */
+	uint32_t families;
+	uint32_t *family_row;		/* the account */
+	uint32_t *family_first;		/* families + 1: members[first[f]] .. [first[f + 1]) */
+	uint32_t *family_shares;	/* L: of members that are not "parent"; 32 bits, wraps */
+	uint8_t *family_known;		/* 0: the shares of a member are unknown, and so is L */
+	uint32_t *members;		/* n - 1 rows, in sibling order */
+	/* Rows with fairshare=parent, ascending; the root is never among them. */
+	uint32_t parents;
+	uint32_t *parent_rows;
+	/*
+	 * Families [level_first[l], level_first[l + 1]) are of accounts l fair-share steps below
+	 * the root.
+	 */
+	uint32_t levels;
+	uint32_t *level_first;		/* levels + 1 */
+	bool borrows;			/* all but shares and family_shares is another tree's */
+};
+
+struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order);
+void fs_tree_free(struct fs_tree *t);
+
+/*
+ * The tree of C, a cluster that differs from the one of BASE in shares only. Where they are numbers
+ * in both it is the same structure with other sums: then the result shares what does not depend on
+ * them with BASE, which must outlive it.
+ */
+struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c);
+
+/* L of the siblings of ROW: false for the root and where it is unknown. */
+bool fs_level_shares(const struct fs_tree *t, uint32_t row, uint32_t *shares);
+
+struct fs_input {
+	const struct cluster *cluster;
+	const struct fs_tree *tree;
+	enum fs_base base;
+	double damping;			/* FairShareDampeningFactor, > 0 */
+};
+
+#define FS_OWN_MAX 4
+
+/*
+ * Result arrays, n rows each; NaN where a quantity does not exist. Arrays that the algorithm does
+ * not have are NULL.
+ */
+struct fs_result {
+	enum fs_algorithm algorithm;
+	enum fs_base base;
+	enum fs_order order;
+	double damping;
+	uint32_t n;
+	double *norm_shares;		/* S; Fair Tree: s / L */
+	double *norm_usage;		/* U; NaN for the root */
+	double *effective_usage;	/* E; Fair Tree: W / W(parent) */
+	double *usage_ratio;		/* r = U / S */
+	double *local_ratio;		/* r_l */
+	double *k;
+	double *effective_ratio;	/* R = E / S */
+	double *fairshare;		/* F */
+	double *level_fs;		/* Fair Tree */
+	/* 1 = served first among user associations; equal F share one; U32_UNKNOWN. */
+	uint32_t *rank;
+	uint32_t *tree_rank;		/* Fair Tree's own number, highest is best; U32_UNKNOWN */
+	uint8_t *branch;		/* enum fs_branch */
+	double *own[FS_OWN_MAX]; /* what only this algorithm has, as its quantities name it */
+	void *memory;			/* all arrays; owned */
+	void *work;			/* what an algorithm keeps between runs; owned, one block */
+};
+
+/* One quantity of an algorithm: a column of the tree. VALUES picks its array out of a result. */
+struct fs_quantity {
+	const char *name;		/* key of the contract: "norm_shares", ... */
+	const char *title;		/* "S", "r_l", "Level FS" */
+	const char *meaning;		/* one line */
+	size_t offset;			/* offsetof(struct fs_result, array) */
+	bool is_rank;			/* uint32_t array instead of double */
+};
+
+struct fs_algo {
+	enum fs_algorithm id;
+	const char *name;		/* "depth-oblivious" */
+	const char *title;		/* "depth-oblivious" for the header */
+	const char *meaning;
+	const struct fs_quantity *quantities;
+	size_t quantity_count;
+	void (*run)(const struct fs_input *in, struct fs_result *out);
+	/*
+	 * Appends the derivation of ROW, from raw shares and usage to F, with the numbers of OUT.
+	 */
+	void (*explain)(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			struct explain *e);
+	/* Fills rank[]; NULL: by Fair Tree's own number if it has one, else by F. */
+	void (*rank)(const struct fs_tree *tree, struct fs_result *r);
+};
+
+extern const struct fs_algo *const fs_algos[FS_ALGORITHMS];
+const struct fs_algo *fs_algo_by_name(const char *name);	/* NULL if there is none */
+
+/*
+ * The algorithm PriorityFlags ask for: DEPTH_OBLIVIOUS; else NO_FAIR_TREE gives classic; else Fair
+ * Tree.
+ */
+enum fs_algorithm fs_algorithm_of(uint32_t flags);
+
+/* The algorithm of a cluster: PBS has one, else what its PriorityFlags ask for. */
+enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c);
+
+/* Can BASE be computed for this cluster? (are the reported ratios, is raw usage there) */
+bool fs_base_available(const struct cluster *c, enum fs_base base);
+bool fs_base_complete(const struct cluster *c, enum fs_base base);	/* all rows but the root */
+
+/*
+ * A ratio that the scheduler has computed: neither unknown nor its mark 4294967294 for "not yet".
+ */
+bool fs_is_reported(double ratio);
+
+/* Never fails: what cannot be computed is NaN. The result owns its arrays. */
+struct fs_result *fs_run(const struct fs_algo *algo, const struct fs_input *in);
+void fs_result_free(struct fs_result *r);
+
+/*
+ * The two halves of fs_run(): everything but the rank, into the arrays of R, which came from
+ * fs_run() or fs_result_new() of the same algorithm and tree; and the rank.
+ */
+struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree *tree);
+void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r);
+void fs_rank(const struct fs_tree *tree, struct fs_result *r);
+
+/* The branch in words: "the formula", "first level", ... */
+const char *fs_branch_name(enum fs_branch branch);
+const char *fs_base_name(enum fs_base base);
+const char *fs_order_name(enum fs_order order);
+
+#endif

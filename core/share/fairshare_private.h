@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the algorithms share among themselves; not for others.
+ */
+#ifndef FAIRTOP_CORE_SHARE_FAIRSHARE_PRIVATE_H
+#define FAIRTOP_CORE_SHARE_FAIRSHARE_PRIVATE_H
+
+#include <stddef.h>
+
+#include "core/share/fairshare.h"
+
+extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fair_tree_documented,
+	fs_pbs;
+
+/* Slurm's mark "not computed" of a fair tree level_fs and of an account that has none. */
+#define FS_NO_LEVEL ((double)U32_UNKNOWN)
+
+/*
+ * Where U comes from: U = source[i] / *whole, and *above where that exceeds *limit. From raw usage:
+ * W / W_root, at most 1, and 0 while nothing was used (whole is infinite then). As reported:
+ * unchanged, but unknown for the scheduler's "not evaluated yet". NULL if the cluster has no such
+ * column.
+ */
+const double *fs_usage_source(const struct fs_input *in, double *whole, double *limit,
+			      double *above);
+
+/*
+ * U of every row: as reported, or W / W_root, at most 1, 0 while nothing was used. NaN for the
+ * root.
+ */
+void fs_norm_usage(const struct fs_input *in, double *out);
+
+/* F = 2^-(ratio / damping). */
+double fs_factor(double ratio, double damping);
+
+void fs_explain_depth_oblivious(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+				struct explain *e);
+void fs_explain_classic(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			struct explain *e);
+void fs_explain_fair_tree(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+			  struct explain *e);
+
+void fs_explain_pbs(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+		    struct explain *e);
+
+#define FS_QUANTITY(member, title, meaning) \
+	{ #member, title, meaning, offsetof(struct fs_result, member), false }
+#define FS_RANK(member, name, title, meaning) \
+	{ name, title, meaning, offsetof(struct fs_result, member), true }
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fair-share structure of an association tree: fair-share parents, families, sibling sums.
+ */
+#include "core/share/fairshare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+
+static void set_kinds(struct fs_tree *t, const struct cluster *c)
+{
+	const uint32_t *shares = cluster_col_u32(c, F_ASSOC_SHARES);
+	const uint32_t *users = cluster_col(c, F_ASSOC_USER);
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		t->shares[i] = shares ? shares[i] : U32_UNKNOWN;
+		t->is_user[i] = users && users[i] > TEXT_EMPTY;
+		t->users += t->is_user[i];
+	}
+}
+
+static void list_parents(struct fs_tree *t)
+{
+	for (uint32_t i = 1; i < t->n; i++)
+		t->parents += t->shares[i] == SHARES_PARENT;
+	t->parent_rows = mem_alloc(t->parents, sizeof(uint32_t));
+	for (uint32_t i = 1, next = 0; next < t->parents; i++) {
+		if (t->shares[i] == SHARES_PARENT)
+			t->parent_rows[next++] = i;
+	}
+}
+
+/* The root counts as an ordinary account, whatever its shares say. */
+static void set_parents(struct fs_tree *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t p = t->parent[i];
+		bool transparent = p != ROW_NONE && p != 0 && t->shares[p] == SHARES_PARENT;
+
+		t->fs_parent[i] = transparent ? t->fs_parent[p] : p;
+	}
+}
+
+/*
+ * Numbers the families: a counting sort of the rows that have fair-share children by their distance
+ * from the root. SIZES is the number of children by row; STEPS is room for n numbers.
+ */
+static void number_families(struct fs_tree *t, const uint32_t *sizes, uint32_t *steps)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		steps[i] = i == 0 ? 0 : steps[t->fs_parent[i]] + 1;
+		t->own_family[i] = ROW_NONE;
+		if (i > 0 && sizes[i] == 0)
+			continue;
+		count++;
+		if (steps[i] >= t->levels)
+			t->levels = steps[i] + 1;
+	}
+	t->families = count;
+	t->family_row = mem_alloc(count, sizeof(uint32_t));
+	t->family_first = mem_alloc((size_t)count + 1, sizeof(uint32_t));
+	t->family_shares = mem_zalloc(count, sizeof(uint32_t));
+	t->family_known = mem_alloc(count, 1);
+	/*
+	 * One more than needed: level_first[l + 1] is where level l is filled, and ends up as its
+	 * end.
+	 */
+	t->level_first = mem_zalloc((size_t)t->levels + 2, sizeof(uint32_t));
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (i == 0 || sizes[i] > 0)
+			t->level_first[steps[i] + 2]++;
+	}
+	for (uint32_t l = 2; l < t->levels + 2; l++)
+		t->level_first[l] += t->level_first[l - 1];
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (i == 0 || sizes[i] > 0) {
+			t->own_family[i] = t->level_first[steps[i] + 1]++;
+			t->family_row[t->own_family[i]] = i;
+		}
+	}
+}
+
+struct lft_row {
+	uint32_t lft, row;
+};
+
+static int lft_compare(const void *a, const void *b)
+{
+	const struct lft_row *x = a, *y = b;
+
+	if (x->lft != y->lft)
+		return x->lft < y->lft ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* All rows but the root, in the order in which the scheduler's list of associations holds them. */
+static uint32_t *rows_in_order(const struct fs_tree *t, const struct cluster *c)
+{
+	const uint32_t *lft = cluster_col_u32(c, F_ASSOC_LFT);
+	uint32_t *rows = mem_alloc(t->n, sizeof(uint32_t));
+	struct lft_row *sorted;
+
+	for (uint32_t i = 1; i < t->n; i++)
+		rows[i - 1] = i;
+	if (t->order == FS_ORDER_LIST || !lft)
+		return rows;
+	sorted = mem_alloc(t->n, sizeof(*sorted));
+	for (uint32_t i = 1; i < t->n; i++)
+		sorted[i - 1] = (struct lft_row){ lft[i], i };
+	qsort(sorted, t->n - 1, sizeof(*sorted), lft_compare);
+	for (uint32_t i = 1; i < t->n; i++)
+		rows[i - 1] = sorted[i - 1].row;
+	mem_free(sorted);
+	return rows;
+}
+
+static void fill_families(struct fs_tree *t, const struct cluster *c, const uint32_t *sizes)
+{
+	uint32_t *rows = rows_in_order(t, c);
+	uint32_t *fill = mem_alloc(t->families, sizeof(uint32_t));
+	uint32_t first = 0;
+
+	for (uint32_t f = 0; f < t->families; f++) {
+		t->family_first[f] = fill[f] = first;
+		t->family_known[f] = 1;
+		first += sizes[t->family_row[f]];
+	}
+	t->family_first[t->families] = first;
+	t->family[0] = 0;
+	for (uint32_t j = 0; j + 1 < t->n; j++) {
+		uint32_t i = rows[j];
+		uint32_t f = t->own_family[t->fs_parent[i]];
+
+		t->family[i] = f;
+		t->members[fill[f]++] = i;
+		if (t->shares[i] == U32_UNKNOWN)
+			t->family_known[f] = 0;
+		else if (t->shares[i] != SHARES_PARENT)
+			t->family_shares[f] += t->shares[i];
+	}
+	mem_free(fill);
+	mem_free(rows);
+}
+
+/*
+ * Where rows are hidden, an account of which neither shares nor usage are known only stands in for
+ * one that nobody may see: it may have more children than are shown, so their sum is unknown.
+ */
+static void doubt_families(const struct cluster *c, struct fs_tree *t)
+{
+	for (uint32_t f = 0; f < t->families; f++) {
+		uint32_t owner = t->family_row[f];
+
+		if (t->shares[owner] == U32_UNKNOWN &&
+		    !f64_known(cluster_f64(c, F_ASSOC_USAGE, owner)))
+			t->family_known[f] = 0;
+	}
+}
+
+struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
+{
+	struct fs_tree *t = mem_zalloc(1, sizeof(*t));
+	uint32_t *sizes, *steps;
+
+	t->n = cluster_rows(c, TABLE_ASSOC);
+	t->order = order;
+	if (t->n == 0)
+		return t;
+	t->parent = cluster_parent(c);
+	t->span = cluster_span(c);
+	t->depth = cluster_depth(c);
+	t->shares = mem_alloc(t->n, sizeof(uint32_t));
+	t->is_user = mem_alloc(t->n, 1);
+	t->fs_parent = mem_alloc(t->n, sizeof(uint32_t));
+	t->family = mem_alloc(t->n, sizeof(uint32_t));
+	t->own_family = mem_alloc(t->n, sizeof(uint32_t));
+	t->members = mem_alloc(t->n, sizeof(uint32_t));
+	set_kinds(t, c);
+	list_parents(t);
+	set_parents(t);
+
+	sizes = mem_zalloc(t->n, sizeof(uint32_t));
+	steps = mem_alloc(t->n, sizeof(uint32_t));
+	for (uint32_t i = 1; i < t->n; i++)
+		sizes[t->fs_parent[i]]++;
+	number_families(t, sizes, steps);
+	fill_families(t, c, sizes);
+	if (cluster_is_partial(c))
+		doubt_families(c, t);
+	mem_free(steps);
+	mem_free(sizes);
+	return t;
+}
+
+/* Are the shares of a row numbers, so that only the sum of its family depends on them? */
+static bool is_number(uint32_t shares)
+{
+	return shares != SHARES_PARENT && shares != U32_UNKNOWN;
+}
+
+/* Takes over the shares of C; false if another structure follows from them. */
+static bool change_shares(struct fs_tree *t, const struct fs_tree *base, const uint32_t *shares)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t was = base->shares[i], is = shares[i];
+
+		t->shares[i] = is;
+		if (is == was)
+			continue;
+		if (!is_number(was) || !is_number(is))
+			return false;
+		if (i > 0)
+			t->family_shares[t->family[i]] += is - was;
+	}
+	return true;
+}
+
+struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c)
+{
+	const uint32_t *shares = cluster_col_u32(c, F_ASSOC_SHARES);
+	struct fs_tree *t;
+
+	if (!shares || base->n == 0 || base->n != cluster_rows(c, TABLE_ASSOC) ||
+	    cluster_is_partial(c))
+		return fs_tree_new(c, base->order);
+	t = mem_alloc(1, sizeof(*t));
+	*t = *base;
+	t->borrows = true;
+	t->parent = cluster_parent(c);
+	t->span = cluster_span(c);
+	t->depth = cluster_depth(c);
+	t->shares = mem_alloc(t->n, sizeof(*t->shares));
+	t->family_shares = mem_alloc(t->families, sizeof(*t->family_shares));
+	memcpy(t->family_shares, base->family_shares, t->families * sizeof(*t->family_shares));
+	if (change_shares(t, base, shares))
+		return t;
+	fs_tree_free(t);
+	return fs_tree_new(c, base->order);
+}
+
+void fs_tree_free(struct fs_tree *t)
+{
+	if (!t)
+		return;
+	mem_free(t->shares);
+	mem_free(t->family_shares);
+	if (t->borrows) {
+		mem_free(t);
+		return;
+	}
+	mem_free(t->is_user);
+	mem_free(t->fs_parent);
+	mem_free(t->family);
+	mem_free(t->own_family);
+	mem_free(t->members);
+	mem_free(t->parent_rows);
+	mem_free(t->family_row);
+	mem_free(t->family_first);
+	mem_free(t->family_known);
+	mem_free(t->level_first);
+	mem_free(t);
+}
+
+bool fs_level_shares(const struct fs_tree *t, uint32_t row, uint32_t *shares)
+{
+	uint32_t f;
+
+	if (row == 0 || row >= t->n)
+		return false;
+	f = t->family[row];
+	*shares = t->family_shares[f];
+	return t->family_known[f];
+}

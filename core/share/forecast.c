@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/share/forecast.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/share/burn.h"
+#include "core/base/mem.h"
+#include "core/cluster/overlay.h"
+#include "core/base/timestr.h"
+
+#define DAY INT64_C(86400)
+#define GRID 200		/* places looked at within the horizon */
+#define POINTS 48		/* of the chart */
+#define HALF_LIVES 20		/* what is left then is a millionth */
+
+enum phase { PRESENT, GRID_SEARCH, HALVING, DRAWING, DONE };
+
+struct forecasting {
+	const struct model *now;
+	const struct jobs *jobs;
+	struct forecast_question question;
+	const struct forecast_question *q;
+	double *usage, *rate;
+	struct overlay *overlay;	/* whose usage and time are written anew */
+	struct cluster_meta *meta;
+	int64_t period, start;
+	struct forecast_point present;
+	uint32_t before;		/* entry of the job to pass, ROW_NONE: there is none */
+	bool passed;			/* at the point that was read last: it stands behind */
+	/* How far it is. */
+	enum phase phase;
+	int64_t passes, step, low, high;
+	int64_t met;			/* the pass that meets the goal; -1: none so far */
+	int64_t *draw;			/* owned; passes of the points that are drawn */
+	uint32_t draws;
+	struct forecast out;
+};
+
+void forecast_usage(const struct cluster *c, const double *rate, int64_t passes, double *usage)
+{
+	const struct policy *p = cluster_policy(c);
+	int64_t period = p->calc_period > 0 ? p->calc_period : 1;
+	struct burn b = burn_over(p->half_life, period, passes * period);
+	const double *was = cluster_col_f64(c, F_ASSOC_USAGE);
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
+		usage[i] = was[i] * b.left + rate[i] * b.gained;
+}
+
+/* Rates per second by subtree, with what the question says of the object. */
+static double *rates_of(const struct model *m, const struct forecast_question *q)
+{
+	uint32_t n = m->tree->n, end = q->assoc + cluster_span(m->cluster)[q->assoc];
+	double *rate = mem_zalloc(n, sizeof(*rate)), own, other, delta;
+
+	for (uint32_t i = 0; m->burn && i < n; i++)
+		rate[i] = f64_known(m->burn[i]) ? m->burn[i] / 3600 : 0;
+	if (q->burn == FORECAST_NOW)
+		return rate;
+	own = rate[q->assoc];
+	other = q->burn == FORECAST_NONE ? 0 : q->rate / 3600;
+	delta = other - own;
+	for (uint32_t i = q->assoc; i < end; i++)
+		rate[i] = i == q->assoc ? other : own > 0 ? rate[i] * (other / own) : rate[i];
+	for (uint32_t i = cluster_parent(m->cluster)[q->assoc]; i != ROW_NONE;
+	     i = cluster_parent(m->cluster)[i])
+		rate[i] = fmax(0, rate[i] + delta);
+	return rate;
+}
+
+static double known(uint32_t x)
+{
+	return x == U32_UNKNOWN ? F64_UNKNOWN : (double)x;
+}
+
+static struct forecast_point read_point(struct forecasting *f, const struct model *m,
+					const struct jobs *j, int64_t time)
+{
+	uint32_t row = f->q->assoc;
+	struct forecast_point p = { .time = time,
+				    .fairshare = m->fs->fairshare[row],
+				    .norm_usage = m->fs->norm_usage ? m->fs->norm_usage[row]
+								    : F64_UNKNOWN,
+				    .priority = F64_UNKNOWN,
+				    .rank = m->fs->rank ? known(m->fs->rank[row]) : F64_UNKNOWN };
+
+	if (j) {
+		p.priority = known(j->prio->priority[f->q->entry]);
+		p.rank = known(j->order->rank[f->q->entry]);
+		f->passed = f->before != ROW_NONE &&
+			    j->order->rank[f->q->entry] < j->order->rank[f->before];
+	}
+	return p;
+}
+
+/* Nothing but usage and time is another one then: the rest is shared with the present. */
+static struct forecast_point point_at(struct forecasting *f, int64_t passes)
+{
+	int64_t time = f->start + passes * f->period;
+	struct model later = *f->now;
+	struct forecast_point p;
+	struct jobs *j;
+
+	forecast_usage(f->now->cluster, f->rate, passes, f->usage);
+	f->meta->last_decay = time;
+	f->meta->time = time;
+	later.cluster = overlay_cluster(f->overlay);
+	later.input.cluster = later.cluster;
+	later.input.base = FS_BASE_USAGE;
+	later.fs = fs_run(later.algo, &later.input);
+	j = f->jobs ? jobs_over(&later, f->jobs) : NULL;
+	p = read_point(f, &later, j, time);
+	jobs_free(j);
+	fs_result_free(later.fs);
+	return p;
+}
+
+/* The entry of another job that stands right before the one asked about. */
+static uint32_t find_before(const struct forecasting *f)
+{
+	const struct jobs *j = f->jobs;
+	uint32_t entry = f->q->entry, rank = j ? j->order->rank[entry] : U32_UNKNOWN;
+
+	for (uint32_t r = rank == U32_UNKNOWN ? 0 : rank; r > 1; r--) {
+		uint32_t e = j->order->order[r - 2];
+
+		if (j->index->job[e] != j->index->job[entry])
+			return e;
+	}
+	return ROW_NONE;
+}
+
+/* Is the goal met at P, read last? F passes a value from where it is now; a job the one before. */
+static bool is_met(const struct forecasting *f, const struct forecast_point *p)
+{
+	double reach = f->q->reach;
+
+	if (!f64_known(reach))
+		return f->passed;
+	return f->present.fairshare < reach ? p->fairshare >= reach : p->fairshare <= reach;
+}
+
+static void describe_pass(const struct forecasting *f, char *buf, size_t size)
+{
+	const struct cluster *c = f->now->cluster;
+	uint32_t job = f->jobs->index->job[f->before];
+	uint32_t array = cluster_u32(c, F_JOB_ARRAY, job), task = cluster_u32(c, F_JOB_TASK, job);
+	char name[32];
+
+	if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
+		(void)snprintf(name, sizeof(name), "%u_%u", (unsigned)array, (unsigned)task);
+	else
+		(void)snprintf(name, sizeof(name), "%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
+	(void)snprintf(buf, size, "the job, now at rank %.0f, passes job %s (rank %u)",
+		       f->present.rank, name, (unsigned)f->jobs->order->rank[f->before]);
+}
+
+/* Of a job that has none to pass. */
+static void describe_first(const struct forecasting *f, struct forecast *out)
+{
+	if (f64_known(f->present.rank))
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "the job is at rank %.0f: no other job stands before it",
+			       f->present.rank);
+	else
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "the job does not wait for its turn: it has no rank");
+}
+
+static void describe(const struct forecasting *f, struct forecast *out)
+{
+	char in[64], what[120] = "";
+
+	if (f64_known(f->q->reach))
+		(void)snprintf(what, sizeof(what), "F, now %.6g, reaches %.6g",
+			       f->present.fairshare, f->q->reach);
+	else if (f->jobs)		/* without a value it is a job that is asked about */
+		describe_pass(f, what, sizeof(what));
+	if (out->reached == I64_UNKNOWN) {
+		timestr_format(out->horizon, in, sizeof(in));
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "%s: not within %s; then F is %.6g", what, in,
+			       out->points[out->count - 1].fairshare);
+	} else {
+		timestr_format(out->reached - f->start, in, sizeof(in));
+		(void)snprintf(out->sentence, sizeof(out->sentence), "%s in %s", what, in);
+	}
+}
+
+static bool can_forecast(const struct model *m, struct err *err)
+{
+	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
+
+	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
+		return err_set(err, ERR_INPUT, "forecast: only for the decay law of Slurm");
+	if (jobs_now(m->cluster) == I64_UNKNOWN)
+		return err_set(err, ERR_INPUT, "forecast: the time of the data is unknown");
+	for (uint32_t i = 0; i < m->tree->n; i++) {
+		if (!usage || !f64_known(usage[i]))
+			return err_set(err, ERR_INPUT,
+				       "forecast: the source tells no raw usage of everybody");
+	}
+	return true;
+}
+
+/* ---- step by step --------------------------------------------------------------------------- */
+
+/* The chart: evenly spaced up to somewhat beyond the goal, and the pass that meets it exactly. */
+static void begin_drawing(struct forecasting *f)
+{
+	int64_t end = f->met >= 0 ? f->met + f->met / 4 + 1 : f->passes / 5;
+	int64_t step = end / POINTS > 0 ? end / POINTS : 1;
+	bool done = f->met <= 0;
+
+	f->phase = DRAWING;
+	f->draw = mem_alloc(POINTS * 3, sizeof(*f->draw));
+	f->out.points = mem_alloc(POINTS * 3, sizeof(*f->out.points));
+	for (int64_t pass = 0; pass <= end && f->draws < POINTS * 3 - 2; pass += step) {
+		if (!done && f->met <= pass) {
+			if (f->met < pass)
+				f->draw[f->draws++] = f->met;
+			done = true;
+		}
+		f->draw[f->draws++] = pass;
+	}
+	if (!done)
+		f->draw[f->draws++] = f->met;
+	if (f->met < 0 && f->out.asked)
+		f->draw[f->draws++] = f->passes;
+}
+
+static void begin_search(struct forecasting *f)
+{
+	f->present = point_at(f, 0);
+	f->out.asked = f64_known(f->q->reach) || f->before != ROW_NONE;
+	f->met = -1;
+	if (f->out.asked && f64_known(f->q->reach) && is_met(f, &f->present))
+		f->met = 0;
+	f->step = f->passes / GRID > 0 ? f->passes / GRID : 1;
+	f->high = f->step;
+	f->phase = GRID_SEARCH;
+	if (f->met == 0 || !f->out.asked)
+		begin_drawing(f);
+}
+
+static void search_grid(struct forecasting *f)
+{
+	struct forecast_point p;
+
+	if (f->high > f->passes) {
+		begin_drawing(f);
+		return;
+	}
+	p = point_at(f, f->high);
+	if (is_met(f, &p)) {
+		f->phase = HALVING;
+		return;
+	}
+	f->low = f->high;
+	f->high += f->step;
+}
+
+static void halve(struct forecasting *f)
+{
+	int64_t middle = f->low + (f->high - f->low) / 2;
+	struct forecast_point p;
+
+	if (f->high - f->low <= 1) {
+		f->met = f->high;
+		begin_drawing(f);
+		return;
+	}
+	p = point_at(f, middle);
+	if (is_met(f, &p))
+		f->high = middle;
+	else
+		f->low = middle;
+}
+
+struct forecasting *forecast_begin(const struct model *model, const struct jobs *jobs,
+				   const struct forecast_question *question, struct err *err)
+{
+	const struct policy *p = cluster_policy(model->cluster);
+	struct forecasting *f;
+
+	if (!can_forecast(model, err))
+		return NULL;
+	f = mem_zalloc(1, sizeof(*f));
+	f->now = model;
+	f->question = *question;
+	f->q = &f->question;
+	f->jobs = question->entry != ROW_NONE ? jobs : NULL;
+	f->out.reached = I64_UNKNOWN;
+	f->period = p->calc_period > 0 ? p->calc_period : 1;
+	f->start = jobs_now(model->cluster);
+	f->rate = rates_of(model, question);
+	f->overlay = overlay_over(model->cluster);
+	f->usage = overlay_f64(f->overlay, F_ASSOC_USAGE);
+	f->meta = overlay_meta(f->overlay);
+	f->out.horizon = p->half_life > 0 ? HALF_LIVES * p->half_life : 28 * DAY;
+	f->passes = f->out.horizon / f->period > 0 ? f->out.horizon / f->period : 1;
+	f->before = f->jobs ? find_before(f) : ROW_NONE;
+	return f;
+}
+
+bool forecast_step(struct forecasting *f)
+{
+	switch (f->phase) {
+	case PRESENT:
+		begin_search(f);
+		break;
+	case GRID_SEARCH:
+		search_grid(f);
+		break;
+	case HALVING:
+		halve(f);
+		break;
+	case DRAWING:
+		f->out.points[f->out.count] = point_at(f, f->draw[f->out.count]);
+		f->out.count++;
+		if (f->out.count == f->draws)
+			f->phase = DONE;
+		break;
+	case DONE:
+		break;
+	}
+	return f->phase != DONE;
+}
+
+int64_t forecast_ahead(const struct forecasting *f)
+{
+	return f->phase == PRESENT ? 0 : f->period * (f->phase < DRAWING ? f->high :
+				     f->draws > f->out.count ? f->draw[f->out.count] : f->passes);
+}
+
+void forecast_end(struct forecasting *f, struct forecast *out)
+{
+	if (!f)
+		return;
+	if (out) {
+		if (f->met >= 0)
+			f->out.reached = f->start + f->met * f->period;
+		if (f->out.asked)
+			describe(f, &f->out);
+		else if (f->jobs)
+			describe_first(f, &f->out);
+		*out = f->out;
+	} else {
+		mem_free(f->out.points);
+	}
+	cluster_free(overlay_seal(f->overlay));
+	mem_free(f->rate);
+	mem_free(f->draw);
+	mem_free(f);
+}
+
+bool forecast(const struct model *model, const struct jobs *jobs,
+	      const struct forecast_question *question, struct forecast *out, struct err *err)
+{
+	struct forecasting *f = forecast_begin(model, jobs, question, err);
+
+	*out = (struct forecast){ .reached = I64_UNKNOWN };
+	if (!f)
+		return false;
+	while (forecast_step(f))
+		;
+	forecast_end(f, out);
+	return true;
+}
+
+void forecast_free(struct forecast *f)
+{
+	mem_free(f->points);
+	f->points = NULL;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static const struct forecast_point *at(const void *context, uint32_t row)
+{
+	return &((const struct forecast *)context)->points[row];
+}
+
+static void put(double x, struct value *out)
+{
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void put_whole(double x, struct value *out)
+{
+	out->kind = f64_known(x) ? VALUE_INT : VALUE_UNKNOWN;
+	out->integer = f64_known(x) ? (int64_t)x : 0;
+}
+
+static void get_time(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_INT;
+	out->integer = at(context, row)->time;
+}
+
+static void get_fairshare(const void *context, uint32_t row, struct value *out)
+{
+	put(at(context, row)->fairshare, out);
+}
+
+static void get_norm_usage(const void *context, uint32_t row, struct value *out)
+{
+	put(at(context, row)->norm_usage, out);
+}
+
+static void get_priority(const void *context, uint32_t row, struct value *out)
+{
+	put_whole(at(context, row)->priority, out);
+}
+
+static void get_rank(const void *context, uint32_t row, struct value *out)
+{
+	put_whole(at(context, row)->rank, out);
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column forecast_columns[] = {
+	{ .name = "time", .title = "Time", .legend = "start of a pass", .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, .only = ALWAYS, .get = get_time },
+	{ .name = "fairshare", .title = "F", .legend = "fair-share factor then",
+	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_fairshare },
+	{ .name = "norm_usage", .title = "U", .legend = "normalised usage then",
+	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_norm_usage },
+	{ .name = "priority", .title = "Priority", .legend = "priority of the job then",
+	  .only = ALWAYS, .get = get_priority },
+	{ .name = "rank", .title = "Rank", .legend = "rank of the job, or of the user, then",
+	  .only = ALWAYS, .get = get_rank },
+};
+const size_t forecast_columns_count = sizeof(forecast_columns) / sizeof(forecast_columns[0]);
+
+struct view forecast_view(const struct forecast *f)
+{
+	return (struct view){ .name = "forecast", .columns = forecast_columns,
+			      .column_count = forecast_columns_count, .context = f,
+			      .rows = f->count };
+}

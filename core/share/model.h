@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model: a cluster and everything the engine computed from it, ready for any view.
+ *
+ * "cluster -> engine" of the pipeline: command line and screen both make one model per snapshot and
+ * read only from it. The model holds a reference-free pointer to the cluster: the caller keeps the
+ * cluster alive as long as the model.
+ */
+#ifndef FAIRTOP_CORE_SHARE_MODEL_H
+#define FAIRTOP_CORE_SHARE_MODEL_H
+
+#include "core/base/column.h"
+#include "core/share/fairshare.h"
+
+struct model_options {
+	int algorithm;		/* enum fs_algorithm, or -1: what the policy asks for */
+	/* enum fs_base, or -1: reported where the source has it for all, else usage if it has */
+	int base;
+	/* enum fs_order, or -1: the one that reproduces the reported factors, else list */
+	int order;
+};
+#define MODEL_OPTIONS_DEFAULT { -1, -1, -1 }
+
+/* The set limits of an association: entries first[i] .. first[i + 1] of row i. */
+struct model_limits {
+	struct value_entry *entries;	/* keys like "grp_tres.cpu" */
+	uint32_t *first;		/* n + 1; NULL when the source has no limits */
+	char *keys;			/* what the keys of the entries point into */
+};
+
+struct model {
+	const struct cluster *cluster;		/* borrowed */
+	struct fs_tree *tree;
+	struct fs_input input;
+	const struct fs_algo *algo;
+	struct fs_result *fs;
+	/* Per association, summed up the tree; NULL when the jobs are unknown. */
+	uint32_t *running, *pending;		/* jobs; a pending array counts its tasks */
+	double *burn;		/* billable TRES-seconds charged per hour by what runs now */
+	struct model_limits limits;
+	const struct versus *versus;	/* of a what-if: what it is compared with; else NULL */
+};
+
+/* ERR_INPUT if the wish cannot be fulfilled (base not available). */
+struct model *model_new(const struct cluster *c, const struct model_options *options,
+			struct err *err);
+void model_free(struct model *m);
+
+/* Billable TRES-seconds that JOB is charged per second while it runs, UsageFactor included. */
+double job_burn(const struct cluster *c, uint32_t job);
+
+/* The accounts view: columns of the contract, associations in pre-order; context: struct model. */
+extern const struct column accounts_columns[];
+extern const size_t accounts_columns_count;
+struct view accounts_view(const struct model *m);
+
+/*
+ * The policy view: one row per parameter, per word of PriorityFlags (value yes or no), and
+ * NextUsageReset; context is a struct policy_view. Values are in base units as JSON wants them, or,
+ * with for_people, as slurm.conf writes them.
+ */
+struct calendar;
+struct policy_view {
+	const struct policy *policy;
+	const struct policy *what_if;		/* NULL without edits */
+	const struct cluster_meta *meta;
+	int64_t next_reset;			/* I64_UNKNOWN */
+	bool for_people;
+	const struct calendar *calendar;	/* of the cluster, for people; may be NULL */
+};
+extern const struct column policy_columns[];
+extern const size_t policy_columns_count;
+struct view policy_view(const struct policy_view *p);
+
+/*
+ * What an operator must know about the value of a parameter before anything else (no multifactor
+ * plugin, no accounting); or NULL.
+ */
+const char *policy_warning(const struct policy *p, size_t param);
+
+#endif

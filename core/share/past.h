@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * past: values that outlive the cluster they came from, for history and diff.
+ */
+#ifndef FAIRTOP_CORE_SHARE_PAST_H
+#define FAIRTOP_CORE_SHARE_PAST_H
+
+#include "core/base/column.h"
+#include "core/base/text.h"
+
+/* A value of which texts are handles of a table of texts; maps and lists became texts. */
+struct past_value {
+	enum value_kind kind;
+	uint32_t text;
+	union {
+		int64_t integer;
+		double real;
+	};
+};
+
+struct past_value past_keep(struct text *texts, const struct value *v);
+void past_give(const struct text *texts, struct past_value v, struct value *out);
+
+/* The number it is; NaN if it is none. */
+double past_number(struct past_value v);
+
+bool past_equal(struct past_value a, struct past_value b);
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/share/pbs_share.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/share/fairshare_private.h"
+#include "core/base/mem.h"
+
+/* ---- shares ---------------------------------------------------------------------------------- */
+
+bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares)
+{
+	int64_t below_zero = cluster_i64(in->cluster, F_ASSOC_SIGNED_SHARES, row);
+	uint32_t plain = in->tree->shares[row];
+
+	if (below_zero != I64_UNKNOWN && below_zero >= INT32_MIN && below_zero <= INT32_MAX) {
+		*shares = (int32_t)below_zero;
+		return true;
+	}
+	*shares = plain <= INT32_MAX ? (int32_t)plain : INT32_MAX;
+	return plain != U32_UNKNOWN && plain != SHARES_PARENT;
+}
+
+/* Does the row stand for its fair-share parent? */
+static bool is_parent(const struct fs_input *in, uint32_t row)
+{
+	return in->tree->shares[row] == SHARES_PARENT;
+}
+
+/* Sum of a family's shares with the wrap-around of an int; false if one is unknown. */
+static bool family_sum(const struct fs_input *in, uint32_t family, int32_t *sum)
+{
+	const struct fs_tree *t = in->tree;
+	uint32_t bits = 0;
+
+	for (uint32_t j = t->family_first[family]; j < t->family_first[family + 1]; j++) {
+		int32_t shares;
+
+		if (is_parent(in, t->members[j]))
+			continue;
+		if (!pbs_shares(in, t->members[j], &shares))
+			return false;
+		bits += (uint32_t)shares;
+	}
+	*sum = bits > INT32_MAX ? (int32_t)(bits - (uint32_t)INT32_MAX - 1) + INT32_MIN
+				: (int32_t)bits;
+	return true;
+}
+
+bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *sum)
+{
+	return row != 0 && family_sum(in, in->tree->family[row], sum);
+}
+
+/* ---- percentages and factors ----------------------------------------------------------------- */
+
+/* The sums of all families, as the scheduler divides by them; NaN where one is unknown. */
+static double *all_sums(const struct fs_input *in)
+{
+	double *sums = mem_alloc(in->tree->families, sizeof(double));
+
+	for (uint32_t f = 0; f < in->tree->families; f++) {
+		int32_t sum;
+
+		sums[f] = family_sum(in, f, &sum) ? sum : F64_UNKNOWN;
+	}
+	return sums;
+}
+
+static void run_percentages(const struct fs_input *in, struct fs_result *r, uint32_t i, double sum)
+{
+	double *group = &r->own[PBS_OWN_GROUP_PERCENTAGE][i];
+	double above = r->norm_shares[in->tree->fs_parent[i]];
+	int32_t shares;
+
+	if (is_parent(in, i)) {
+		*group = 1;
+		r->norm_shares[i] = above;
+		return;
+	}
+	if (isnan(sum) || isnan(above) || !pbs_shares(in, i, &shares))
+		*group = F64_UNKNOWN;
+	else
+		*group = sum == 0 || above == 0 ? 0 : (double)((float)shares / (float)sum);
+	r->norm_shares[i] = isnan(*group) ? F64_UNKNOWN : (double)((float)*group * (float)above);
+}
+
+static void run_factors(const struct fs_input *in, struct fs_result *r, uint32_t i)
+{
+	const struct fs_tree *t = in->tree;
+	float u = (float)r->norm_usage[i], s = (float)r->norm_shares[i];
+	float group = (float)r->own[PBS_OWN_GROUP_PERCENTAGE][i];
+	float above = (float)r->effective_usage[t->fs_parent[i]];
+	enum fs_branch branch = FS_BRANCH_FORMULA;
+	float e = u + (above - u) * group;
+
+	if (is_parent(in, i)) {
+		branch = FS_BRANCH_PARENT;
+		e = above;
+	} else if (t->family[i] == 0) {
+		branch = FS_BRANCH_FIRST_LEVEL;
+		e = u;
+	}
+	r->effective_usage[i] = (double)e;
+	r->effective_ratio[i] = s == 0 ? F64_UNKNOWN : (double)(e / s);
+	r->fairshare[i] = s == 0 ? 0 : exp2(-r->effective_ratio[i]);
+	if (isnan(e) || isnan(s))
+		branch = FS_BRANCH_UNKNOWN;
+	else if (s == 0 && branch == FS_BRANCH_FORMULA)
+		branch = FS_BRANCH_NO_SHARES;
+	r->branch[i] = (uint8_t)branch;
+}
+
+static void run(const struct fs_input *in, struct fs_result *r)
+{
+	const struct fs_tree *t = in->tree;
+	const double *usage = in->base == FS_BASE_USAGE
+				      ? cluster_col_f64(in->cluster, F_ASSOC_USAGE)
+				      : r->norm_usage;
+	double *sums = all_sums(in), *perc = r->own[PBS_OWN_USAGE_PERC];
+
+	fs_norm_usage(in, r->norm_usage);
+	r->norm_shares[0] = r->effective_usage[0] = r->effective_ratio[0] = 1;
+	r->own[PBS_OWN_GROUP_PERCENTAGE][0] = 1;
+	r->fairshare[0] = fs_factor(1, 1);
+	r->branch[0] = FS_BRANCH_ROOT;
+	perc[0] = in->base == FS_BASE_USAGE && usage ? usage[0] : F64_UNKNOWN;
+	for (uint32_t i = 1; i < t->n; i++) {
+		run_percentages(in, r, i, sums[t->family[i]]);
+		run_factors(in, r, i);
+		/* pbsfs prints -1 there; it comes last. */
+		perc[i] = r->norm_shares[i] <= 0
+				  ? (double)INFINITY
+				  : (usage ? usage[i] : F64_UNKNOWN) / r->norm_shares[i];
+	}
+	mem_free(sums);
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static uint32_t steps_to_root(const struct fs_tree *t, uint32_t row)
+{
+	uint32_t steps = 0;
+
+	for (; t->fs_parent[row] != ROW_NONE; row = t->fs_parent[row])
+		steps++;
+	return steps;
+}
+
+static uint32_t ancestor(const struct fs_tree *t, uint32_t row, uint32_t steps)
+{
+	while (steps-- > 0)
+		row = t->fs_parent[row];
+	return row;
+}
+
+/* Of two values of one level, the smaller is first. */
+static int compare_values(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
+
+int pbs_compare_paths(const struct fs_tree *t, const struct fs_result *r, uint32_t a, uint32_t b,
+		      uint32_t *x, uint32_t *y)
+{
+	const double *perc = r->own[PBS_OWN_USAGE_PERC];
+	uint32_t depth_a = steps_to_root(t, a), depth_b = steps_to_root(t, b);
+	uint32_t common = depth_a < depth_b ? depth_a : depth_b;
+
+	*x = *y = 0;
+	for (uint32_t level = 1; level <= common; level++) {
+		uint32_t i = ancestor(t, a, depth_a - level), j = ancestor(t, b, depth_b - level);
+		int order;
+
+		if (i == j)
+			continue;
+		*x = i;
+		*y = j;
+		order = compare_values(perc[i], perc[j]);
+		if (order != 0 || isnan(perc[i]) || isnan(perc[j]))
+			return order;
+	}
+	return 0;
+}
+
+/* An entity and the values of its path, the first level first. */
+struct path {
+	const double *values;
+	uint32_t count, row;
+};
+
+static int compare_entities(const void *left, const void *right)
+{
+	const struct path *a = left, *b = right;
+
+	for (uint32_t i = 0; i < a->count && i < b->count; i++) {
+		int order = compare_values(a->values[i], b->values[i]);
+
+		if (order != 0)
+			return order;
+	}
+	return 0;
+}
+
+static int compare_then_row(const void *left, const void *right)
+{
+	const struct path *a = left, *b = right;
+	int order = compare_entities(left, right);
+
+	return order != 0 ? order : a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Fills VALUES with the path of ROW; false if something on it is unknown. */
+static bool fill_path(const struct fs_tree *t, const double *perc, uint32_t row, double *values,
+		      uint32_t count)
+{
+	bool known = true;
+
+	for (; count > 0; row = t->fs_parent[row]) {
+		values[--count] = perc[row];
+		known = known && f64_known(perc[row]);
+	}
+	return known;
+}
+
+static void rank(const struct fs_tree *t, struct fs_result *r)
+{
+	const double *perc = r->own[PBS_OWN_USAGE_PERC];
+	struct path *paths = mem_alloc(t->users, sizeof(*paths));
+	size_t room = 0, used = 0;
+	uint32_t count = 0, place = 1;
+	double *values;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		room += t->is_user[i] ? steps_to_root(t, i) : 0;
+	values = mem_alloc(room, sizeof(double));
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t steps;
+
+		r->rank[i] = U32_UNKNOWN;
+		if (!t->is_user[i])
+			continue;
+		steps = steps_to_root(t, i);
+		if (fill_path(t, perc, i, values + used, steps))
+			paths[count++] = (struct path){ values + used, steps, i };
+		used += steps;
+	}
+	qsort(paths, count, sizeof(*paths), compare_then_row);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i > 0 && compare_entities(&paths[i - 1], &paths[i]) != 0)
+			place = i + 1;
+		r->rank[paths[i].row] = place;
+	}
+	mem_free(values);
+	mem_free(paths);
+}
+
+static const struct fs_quantity quantities[] = {
+	{ "group_percentage", "Group", "group percentage: shares as a part of the siblings'",
+	  offsetof(struct fs_result, own[PBS_OWN_GROUP_PERCENTAGE]), false },
+	FS_QUANTITY(norm_shares, "S", "tree percentage: the part of the machine that is deserved"),
+	FS_QUANTITY(norm_usage, "U", "the part of all usage"),
+	FS_QUANTITY(effective_usage, "E",
+		    "fairshare_tree_usage: own usage and a part of the group's"),
+	FS_QUANTITY(effective_ratio, "R",
+		    "fairshare_tree_usage / tree percentage: 1 is fair share"),
+	{ "usage_perc", "Usage/S",
+	  "usage / tree percentage: at the first level where it differs the smaller is first",
+	  offsetof(struct fs_result, own[PBS_OWN_USAGE_PERC]), false },
+	FS_QUANTITY(fairshare, "F", "fairshare_factor 2^-R: 1 unused, 0.5 fair share, 0 far over"),
+	FS_RANK(rank, "rank", "Rank",
+		"1 is served first among entities, by the levels of their paths"),
+};
+
+const struct fs_algo fs_pbs = {
+	.id = FS_PBS,
+	.name = "pbs",
+	.title = "PBS",
+	.meaning = "usage against tree percentage, level by level from the root",
+	.quantities = quantities,
+	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
+	.run = run,
+	.explain = fs_explain_pbs,
+	.rank = rank,
+};

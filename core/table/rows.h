@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rows: which rows of a view are shown, in which order.
+ */
+#ifndef FAIRTOP_CORE_TABLE_ROWS_H
+#define FAIRTOP_CORE_TABLE_ROWS_H
+
+#include "core/base/column.h"
+#include "core/table/filter.h"
+
+#define ROWS_SORT_MAX 4
+
+struct sort_key {
+	const struct column *column;
+	bool descending;
+};
+
+struct row_order {
+	struct sort_key keys[ROWS_SORT_MAX];
+	size_t count;
+};
+
+/* Parses "[-]col[,...]", - for descending; ERR_INPUT names the unknown column. */
+bool rows_parse_sort(const char *text, const struct column *columns, size_t count,
+		     struct row_order *order, struct err *err);
+
+/*
+ * Row numbers that pass FILTER (NULL: all), sorted flat by ORDER (NULL: view order). Rows that are
+ * equal in every key keep the order of the view; numbers stand before texts, unknown last in either
+ * direction. Owned by the caller.
+ */
+uint32_t *rows_select(const struct view *view, const struct filter *filter,
+		      const struct row_order *order, uint32_t *count);
+
+/* enum need of the columns that are compared. */
+uint32_t rows_needs(const struct row_order *order);
+
+#endif

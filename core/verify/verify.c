@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/verify/verify.h"
+#include "core/verify/verify_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/queue/job_index.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+
+/* What is compared with what. */
+struct side {
+	const double *value;		/* ours, and where it can lie */
+	const double *lo, *hi;
+	double *told;			/* theirs, and what it stands for */
+	double *told_lo, *told_hi;
+};
+
+struct verifying {
+	const struct cluster *c;
+	const struct model *m;		/* from one of the bases */
+	const struct fs_tree *tree;
+	struct verify *v;
+	struct verify_state state;
+	struct bounds told;		/* room for the reported numbers */
+	double *told_value;
+	bool compared;			/* a result, not only S or U, was found equal */
+	const char *excused;		/* why something could not be compared, "" */
+};
+
+/* ---- rows of the answer -------------------------------------------------------------------- */
+
+static struct verify_row *add_row(struct verifying *x, const char *what, const char *from)
+{
+	struct verify *v = x->v;
+	struct verify_row *row;
+
+	v->rows = mem_grow(v->rows, &v->capacity, v->count + 1, sizeof(*v->rows));
+	row = &v->rows[v->count++];
+	memset(row, 0, sizeof(*row));
+	snprintf(row->quantity, sizeof(row->quantity), "%s%s%s", what, *from ? " from " : "", from);
+	row->worst = ROW_NONE;
+	return row;
+}
+
+/* A quantity that is not compared at all. */
+static void add_absent(struct verifying *x, const char *what, const char *from, const char *why)
+{
+	struct verify_row *row = add_row(x, what, from);
+
+	row->verdict = VERIFY_NOT_COMPARABLE;
+	snprintf(row->why, sizeof(row->why), "%s", why);
+}
+
+static double distance(double a, double b)
+{
+	if (a == b)
+		return 0;
+	return isinf(a) || isinf(b) ? INFINITY : fabs(a - b);
+}
+
+/*
+ * Adds one comparison to ROW: the two numbers agree if what each stands for can be the same number,
+ * and ours lies where it must. BADNESS is the largest part of its tolerance that a row has used up;
+ * that row is named as the worst.
+ */
+static bool compare(struct verify_row *row, const struct side *s, uint32_t i, double *badness)
+{
+	double value = s->value[i], told = s->told[i];
+	double off = distance(value, told), allowed;
+	bool same = value >= s->lo[i] && value <= s->hi[i] && s->lo[i] <= s->told_hi[i] &&
+		    s->told_lo[i] <= s->hi[i];
+	double relative = off == 0 ? 0 : off / fmax(fabs(told), fabs(value));
+	double bad;
+
+	row->rows++;
+	if (isinf(off))
+		relative = 1;
+	else
+		row->max_abs = fmax(row->max_abs, off);
+	row->max_rel = fmax(row->max_rel, relative);
+	allowed = fmax(distance(s->hi[i], value), distance(value, s->lo[i])) +
+		  fmax(distance(s->told_hi[i], told), distance(told, s->told_lo[i]));
+	bad = same ? (off == 0 ? 0 : fmin(off / allowed, 1)) : 2 + fmin(off / allowed, 1e300);
+	if (row->worst == ROW_NONE || bad > *badness) {
+		*badness = bad;
+		row->worst = i;
+		row->tolerance = told != 0 && isfinite(told) ? allowed / fabs(told) : allowed;
+	}
+	return same;
+}
+
+/*
+ * Compares a quantity over all rows but the root. EXCUSE says why the scheduler's numbers cannot be
+ * what they should be, "" if nothing is known against them.
+ */
+static void compare_all(struct verifying *x, const char *what, const char *from,
+			const struct side *s, const char *precision, const char *excuse,
+			bool result)
+{
+	struct verify_row *row = add_row(x, what, from);
+	uint32_t differing = 0;
+	double badness = 0;
+
+	for (uint32_t i = 1; i < x->tree->n; i++) {
+		if (isnan(s->told[i]) || isnan(s->value[i]) || isnan(s->lo[i]))
+			continue;
+		differing += !compare(row, s, i, &badness);
+	}
+	if (row->rows == 0) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		snprintf(row->why, sizeof(row->why), "the scheduler states none here");
+	} else if (differing == 0) {
+		row->verdict = VERIFY_EQUAL;
+		x->compared = x->compared || result;
+		snprintf(row->why, sizeof(row->why), "%s", precision);
+	} else if (*excuse) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		x->excused = *x->excused ? x->excused : excuse;
+		snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, excuse);
+	} else {
+		row->verdict = VERIFY_DIFFERS;
+		snprintf(row->why, sizeof(row->why), "%u %s further apart than %s allow",
+			 (unsigned)differing, plural(differing, "row is", "rows are"), precision);
+	}
+}
+
+/* ---- the scheduler's side ------------------------------------------------------------------ */
+
+/* Fills the reported numbers of FIELD; some are marks for "none". */
+static void tell(struct verifying *x, enum field field)
+{
+	double quantum = cluster_meta(x->c)->ratio_quantum;
+
+	for (uint32_t i = 0; i < x->tree->n; i++) {
+		double value = cluster_f64(x->c, field, i);
+
+		if ((field == F_ASSOC_R_NORM_USAGE && !fs_is_reported(value)) ||
+		    (field == F_ASSOC_R_LEVEL_FS && x->tree->shares[i] == SHARES_PARENT))
+			value = F64_UNKNOWN;
+		x->told_value[i] = value;
+		bounds_of_ratio(value, quantum, &x->told.lo[i], &x->told.hi[i]);
+	}
+}
+
+/* R is not reported as such, but its two parts are. */
+static void tell_ratio(struct verifying *x)
+{
+	double quantum = cluster_meta(x->c)->ratio_quantum;
+
+	for (uint32_t i = 0; i < x->tree->n; i++) {
+		double e = cluster_f64(x->c, F_ASSOC_R_EFFECTIVE_USAGE, i), e_lo, e_hi;
+		double s = cluster_f64(x->c, F_ASSOC_R_NORM_SHARES, i), s_lo, s_hi;
+
+		bounds_of_ratio(e, quantum, &e_lo, &e_hi);
+		bounds_of_ratio(s, quantum, &s_lo, &s_hi);
+		x->told_value[i] = s_lo > 0 ? e / s : F64_UNKNOWN;
+		x->told.lo[i] = e_lo / s_hi * (1 - WIRE_ERROR);
+		x->told.hi[i] = e_hi / s_lo * (1 + WIRE_ERROR);
+	}
+}
+
+static bool only_zeros(const double *values, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++) {
+		if (values[i] > 0)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * F of rows as reported. Up to 25.05 slurmctld leaves 0 in it outside Fair Tree. For
+ * fairshare=parent right under the root sshare and the jobs' priorities disagree in these versions.
+ */
+static void tell_factor(struct verifying *x, const double *own)
+{
+	tell(x, F_ASSOC_R_FAIRSHARE);
+	if (only_zeros(x->told_value, x->tree->n) && !only_zeros(own, x->tree->n)) {
+		for (uint32_t i = 0; i < x->tree->n; i++)
+			x->told_value[i] = F64_UNKNOWN;
+	}
+	for (uint32_t i = 1; i < x->tree->n; i++) {
+		if (x->tree->shares[i] == SHARES_PARENT && x->tree->fs_parent[i] == 0)
+			x->told_value[i] = F64_UNKNOWN;
+	}
+}
+
+static struct side side_of(struct verifying *x, const double *value, const double *lo,
+			   const double *hi)
+{
+	return (struct side){ value, lo, hi, x->told_value, x->told.lo, x->told.hi };
+}
+
+static struct side side_of_bounds(struct verifying *x, const double *value, const struct bounds *b)
+{
+	return side_of(x, value, b->lo, b->hi);
+}
+
+/* What the tolerance comes from, in words. */
+static const char *precision_of(const struct cluster *c, enum fs_base base)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+
+	if (meta->ratio_quantum > 0)
+		return base == FS_BASE_USAGE && meta->usage_quantum >= 1 ?
+		       "whole numbers of usage and six decimals" : "six decimals";
+	if (base == FS_BASE_REPORTED)
+		return "rounding errors of doubles";
+	return meta->usage_quantum >= 1 ? "whole numbers of usage" : meta->usage_quantum > 0 ?
+	       "six decimals of usage" : "rounding errors of doubles";
+}
+
+/* ---- quantities ---------------------------------------------------------------------------- */
+
+/* Doubles the engine forms itself from whole numbers: a rounding per level. */
+static void compare_shares(struct verifying *x)
+{
+	const double *s = x->m->fs->norm_shares;
+	struct bounds b = bounds_new(x->tree->n);
+	struct verify_row *row;
+	uint32_t reported = 0, wrong = 0;
+
+	for (uint32_t i = 0; i < x->tree->n; i++) {
+		double error = 4 * (x->tree->levels + 1) * 0x1p-52 * s[i];
+
+		b.lo[i] = s[i] - error;
+		b.hi[i] = s[i] + error;
+	}
+	tell(x, F_ASSOC_R_NORM_SHARES);
+	compare_all(x, "S", "",
+		    &(struct side){ s, b.lo, b.hi, x->told_value, x->told.lo, x->told.hi },
+		    precision_of(x->c, FS_BASE_REPORTED), x->state.switched, false);
+	bounds_free(&b);
+
+	if (!cluster_col(x->c, F_ASSOC_R_LEVEL_SHARES))
+		return;
+	row = add_row(x, "L", "");
+	for (uint32_t i = 1; i < x->tree->n; i++) {
+		uint32_t told = cluster_u32(x->c, F_ASSOC_R_LEVEL_SHARES, i), own = 0;
+
+		if (told == U32_UNKNOWN || !fs_level_shares(x->tree, i, &own))
+			continue;
+		row->rows++;
+		if (told != own && wrong++ == 0)
+			row->worst = i;
+		row->max_abs = fmax(row->max_abs, fabs((double)told - own));
+		reported++;
+	}
+	if (reported == 0)
+		row->verdict = VERIFY_NOT_COMPARABLE;
+	else
+		row->verdict = wrong ? VERIFY_DIFFERS : VERIFY_EQUAL;
+	snprintf(row->why, sizeof(row->why), "%s",
+		 wrong ? "whole numbers must be equal: are siblings hidden?" : "whole numbers");
+}
+
+static void compare_norm_usage(struct verifying *x)
+{
+	struct bounds u = bounds_new(x->tree->n);
+
+	bounds_norm_usage(x->c, FS_BASE_USAGE, &u);
+	tell(x, F_ASSOC_R_NORM_USAGE);
+	compare_all(x, "U", "usage",
+		    &(struct side){ x->m->fs->norm_usage, u.lo, u.hi, x->told_value, x->told.lo,
+				    x->told.hi },
+		    precision_of(x->c, FS_BASE_USAGE), x->state.behind, false);
+	bounds_free(&u);
+}
+
+/* F as it went into the priorities of waiting jobs: the term divided by the weight. */
+static void tell_terms(struct verifying *x)
+{
+	double weight = cluster_policy(x->c)->weight_fairshare;
+	double half = cluster_meta(x->c)->ratio_quantum > 0 ? 0.5 : 0;	/* sprio rounds the terms */
+	struct job_index *jobs = job_index_new(x->c);
+
+	for (uint32_t i = 0; i < x->tree->n; i++)
+		x->told_value[i] = x->told.lo[i] = x->told.hi[i] = F64_UNKNOWN;
+	for (uint32_t e = 0; weight > 0 && e < jobs->n; e++) {
+		uint32_t p = jobs->reported[e], i = jobs->assoc[e];
+		double term = p == ROW_NONE ? F64_UNKNOWN : cluster_f64(x->c, F_PRIO_FAIRSHARE, p);
+
+		if (isnan(term) || i == ROW_NONE || (jobs->direct && jobs->direct[e] != 0))
+			continue;
+		x->told_value[i] = term / weight;
+		x->told.lo[i] = fmax(term - half, 0) / weight * (1 - 2 * WIRE_ERROR);
+		x->told.hi[i] = (term + half) / weight * (1 + 2 * WIRE_ERROR);
+	}
+	job_index_free(jobs);
+}
+
+/* E, R and F of depth-oblivious and classic. */
+static void compare_ratios(struct verifying *x, enum fs_base base, const char *from)
+{
+	const struct fs_result *fs = x->m->fs;
+	const char *precision = precision_of(x->c, base), *excuse = x->state.cold;
+	struct bounds u = bounds_new(x->tree->n);
+	struct ratio_bounds b;
+	struct side s;
+
+	/*
+	 * Classic computes a row from its own U and its account's E, so being behind matters only
+	 * from usage.
+	 */
+	if (!*excuse && (base == FS_BASE_USAGE || fs->algorithm == FS_DEPTH_OBLIVIOUS))
+		excuse = x->state.behind;
+	if (*x->state.switched)
+		excuse = x->state.switched;
+	bounds_norm_usage(x->c, base, &u);
+	bounds_ratios(&x->m->input, fs, &u, &b);
+	tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+	s = side_of_bounds(x, fs->effective_usage, &b.e);
+	compare_all(x, "E", from, &s, precision, excuse, true);
+	tell_ratio(x);
+	s = side_of_bounds(x, fs->effective_ratio, &b.r);
+	compare_all(x, "R", from, &s, precision, excuse, true);
+	tell_factor(x, fs->fairshare);
+	s = side_of_bounds(x, fs->fairshare, &b.f);
+	compare_all(x, "F", from, &s, precision, excuse, true);
+	if (cluster_rows(x->c, TABLE_PRIO) > 0) {
+		tell_terms(x);
+		compare_all(x, "F of jobs", from, &s, precision, excuse, true);
+	}
+	ratio_bounds_free(&b);
+	bounds_free(&u);
+}
+
+/* F of Fair Tree is a whole number divided by another: it is the same or it is not. */
+static void compare_tree_factor(struct verifying *x, const struct bounds *level, const char *what,
+				const char *from, const char *excuse)
+{
+	const struct fs_result *fs = x->m->fs;
+	double users = x->tree->users, half = 0.5 / users;
+	bool *open = mem_zalloc(x->tree->n, sizeof(bool));
+	struct bounds b = bounds_new(x->tree->n);
+	uint32_t undecided = 0;
+	struct verify_row *row;
+	struct side s;
+
+	bounds_open_ranks(x->tree, level, open);
+	for (uint32_t i = 0; i < x->tree->n; i++) {
+		double f = fs->fairshare[i], told = x->told_value[i];
+
+		b.lo[i] = f - 0.5 * half;
+		b.hi[i] = f + 0.5 * half;
+		if (open[i] && !isnan(f) && !isnan(told) && fabs(f - told) > half) {
+			x->told_value[i] = F64_UNKNOWN;
+			undecided++;
+		}
+	}
+	s = side_of_bounds(x, fs->fairshare, &b);
+	compare_all(x, what, from, &s, "whole numbers", excuse, true);
+	row = &x->v->rows[x->v->count - 1];
+	if (row->verdict == VERIFY_EQUAL)
+		snprintf(row->why, sizeof(row->why),
+			 "whole numbers out of %u; siblings in %s order%s",
+			 (unsigned)x->tree->users, fs_order_name(x->tree->order),
+			 undecided ? "; some places are closer than the precision" : "");
+	bounds_free(&b);
+	mem_free(open);
+}
+
+static void compare_fair_tree(struct verifying *x, enum fs_base base, const char *from)
+{
+	const struct fs_result *fs = x->m->fs;
+	const char *precision = precision_of(x->c, base);
+	const char *excuse = *x->state.switched ? x->state.switched : x->state.young;
+	struct bounds e, level;
+	struct side s;
+
+	if (!*excuse && base == FS_BASE_USAGE)
+		excuse = x->state.behind;
+	bounds_levels(&x->m->input, fs, &e, &level);
+	if (base == FS_BASE_USAGE) {
+		tell(x, F_ASSOC_R_EFFECTIVE_USAGE);
+		s = side_of_bounds(x, fs->effective_usage, &e);
+		compare_all(x, "E", from, &s, precision, excuse, true);
+	}
+	/*
+	 * From reported usage the engine takes over the reported level_fs; here it is what the
+	 * formula gives.
+	 */
+	if (base == FS_BASE_REPORTED) {
+		for (uint32_t i = 0; i < x->tree->n; i++)
+			e.lo[i] = level.lo[i] == level.hi[i] ? level.lo[i] :
+				  fs->norm_shares[i] / fs->effective_usage[i];
+	}
+	tell(x, F_ASSOC_R_LEVEL_FS);
+	s = side_of_bounds(x, base == FS_BASE_REPORTED ? e.lo : fs->level_fs, &level);
+	compare_all(x, "Level FS", base == FS_BASE_REPORTED ? "reported E" : from, &s, precision,
+		    excuse, true);
+	tell(x, F_ASSOC_R_FAIRSHARE);
+	compare_tree_factor(x, &level, "F", base == FS_BASE_REPORTED ? "reported Level FS" : from,
+			    excuse);
+	if (cluster_rows(x->c, TABLE_PRIO) > 0) {
+		tell_terms(x);
+		compare_tree_factor(x, &level, "F of jobs",
+				    base == FS_BASE_REPORTED ? "reported Level FS" : from, excuse);
+	}
+	bounds_free(&e);
+	bounds_free(&level);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static void verify_base(struct verifying *x, const struct model *m, enum fs_base base)
+{
+	const char *from = base == FS_BASE_REPORTED ? "reported U" : "usage";
+
+	x->m = m;
+	x->tree = m->tree;
+	if (base == FS_BASE_USAGE && fs_base_available(x->c, FS_BASE_REPORTED))
+		compare_norm_usage(x);
+	if (m->fs->tree_rank)
+		compare_fair_tree(x, base, from);
+	else
+		compare_ratios(x, base, from);
+}
+
+static struct model *model_of(const struct cluster *c, const struct model_options *options,
+			      enum fs_base base)
+{
+	struct model_options wish = { -1, (int)base, -1 };
+
+	if (options) {
+		wish.algorithm = options->algorithm;
+		wish.order = options->order;
+	}
+	return model_new(c, &wish, NULL);
+}
+
+static void conclude(struct verifying *x)
+{
+	struct verify *v = x->v;
+	const char *reason = *x->state.nothing ? x->state.nothing : x->excused;
+
+	/* What follows from the other algorithm's shares is no result, whatever agrees. */
+	v->exit_code = x->compared && !*x->state.switched ? 0 : ERR_NOTHING;
+	for (size_t i = 0; i < v->count; i++) {
+		if (v->rows[i].verdict == VERIFY_DIFFERS)
+			v->exit_code = 1;
+	}
+	if (!*reason && v->exit_code == ERR_NOTHING)
+		reason = "the scheduler states nothing that could be compared";
+	snprintf(v->reason, sizeof(v->reason), "%s", reason);
+}
+
+struct verify *verify_run(const struct cluster *c, const struct model_options *options)
+{
+	struct verify *v = mem_zalloc(1, sizeof(*v));
+	struct verifying x = { .c = c, .v = v, .excused = "" };
+	struct model *reported, *usage;
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+
+	if (fs_algorithm_of_cluster(c) == FS_PBS) {
+		verify_pbs(c, v);
+		return v;
+	}
+	reported = model_of(c, options, FS_BASE_REPORTED);
+	usage = model_of(c, options, FS_BASE_USAGE);
+	x.told = bounds_new(n);
+	x.told_value = mem_alloc(n, sizeof(double));
+	x.m = reported ? reported : usage;
+	if (x.m)
+		verify_state(x.m, &x.state);
+	if (!x.m)
+		snprintf(x.state.nothing, sizeof(x.state.nothing),
+			 "the source tells neither usage ratios nor raw usage");
+	if (!*x.state.nothing) {
+		x.tree = x.m->tree;
+		compare_shares(&x);
+		if (reported)
+			verify_base(&x, reported, FS_BASE_REPORTED);
+		if (usage)
+			verify_base(&x, usage, FS_BASE_USAGE);
+		else
+			add_absent(&x, "U", "usage", "the source tells no raw usage");
+		verify_jobs(x.m, *x.state.switched != '\0', v);
+	}
+	conclude(&x);
+	mem_free(x.told_value);
+	bounds_free(&x.told);
+	model_free(usage);
+	model_free(reported);
+	return v;
+}
+
+void verify_free(struct verify *v)
+{
+	if (!v)
+		return;
+	mem_free(v->rows);
+	mem_free(v);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * verify: recompute what the scheduler reports and compare.
+ *
+ * Two passes: from the reported usage ratios, and from raw usage. The tolerance of each quantity
+ * follows from the precision of the inputs (cluster_meta: usage_quantum, ratio_quantum), never from
+ * what would make it pass. A scheduler that has not finished evaluating (just restarted, mode just
+ * switched, accounts a pass behind while jobs run) is recognised and named.
+ */
+#ifndef FAIRTOP_CORE_VERIFY_VERIFY_H
+#define FAIRTOP_CORE_VERIFY_VERIFY_H
+
+#include "core/share/model.h"
+
+enum verify_verdict { VERIFY_EQUAL, VERIFY_DIFFERS, VERIFY_NOT_COMPARABLE };
+
+struct verify_row {
+	char quantity[48];	/* "S", "E from reported U", "U from usage", ... */
+	uint32_t rows;		/* compared */
+	double max_abs, max_rel;
+	double tolerance;	/* relative unless the quantity is absolute; see why */
+	uint32_t worst;		/* association row, ROW_NONE */
+	enum verify_verdict verdict;
+	char why[400];
+};
+
+struct verify {
+	struct verify_row *rows;	/* owned */
+	size_t count, capacity;
+	int exit_code;		/* 0, 1 or 4 of the contract */
+	char reason[300];	/* why nothing is comparable now, with how long to wait */
+};
+
+struct verify *verify_run(const struct cluster *c, const struct model_options *options);
+void verify_free(struct verify *v);
+
+#endif

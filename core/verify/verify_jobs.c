@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * verify, the part about jobs: every weighted term and the priority of every job the scheduler
+ * reports on. Terms that need nothing but the job's own facts and the policy must agree to 1e-9, or
+ * to the whole number that sprio prints. The fair-share term is compared by verify.c, as the factor
+ * it stands for; for the priority it is taken from the report, so that a fair share that cannot be
+ * compared now does not hide the rest.
+ */
+#include "core/verify/verify_private.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/queue/jobs.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+
+#define TERM_TOLERANCE 1e-9
+
+/* Why a job is not in a comparison. */
+enum left_out { LEFT_UNKNOWN, LEFT_NODES, LEFT_HIDDEN, LEFT_COUNT };
+
+static const char *const left_words[LEFT_COUNT] = {
+	[LEFT_UNKNOWN] = "with an input that the source does not tell",
+	[LEFT_NODES] = "whose requested minimum of nodes is not told, only an estimate",
+	[LEFT_HIDDEN] = "with --exclusive, whose CPUs the scheduler counts but does not show",
+};
+
+struct job_check {
+	const struct jobs *j;
+	const struct cluster *c;
+	struct verify *v;
+	bool printed;		/* the terms come from what sprio printed, not from libslurm */
+	bool whole;		/* and as whole numbers */
+	bool switched;		/* flags may be others than when the terms were computed */
+	const char *flags;	/* why nobody knows which terms are normalised; NULL */
+	bool normalised;	/* the comparison that is being made depends on that */
+	uint32_t left[LEFT_COUNT];	/* of the comparison that is being made */
+	uint32_t first[LEFT_COUNT];	/* number of the first such job */
+};
+
+static void leave_out(struct job_check *k, uint32_t e, enum left_out why)
+{
+	if (k->left[why]++ == 0)
+		k->first[why] = cluster_u32(k->c, F_JOB_ID, k->j->index->job[e]);
+}
+
+static struct verify_row *add_row(struct verify *v, const char *what)
+{
+	struct verify_row *row;
+
+	v->rows = mem_grow(v->rows, &v->capacity, v->count + 1, sizeof(*v->rows));
+	row = &v->rows[v->count++];
+	*row = (struct verify_row){ .worst = ROW_NONE };
+	(void)snprintf(row->quantity, sizeof(row->quantity), "%s", what);
+	return row;
+}
+
+static enum field field_of(enum prio_factor f)
+{
+	static const enum field fields[PRIO_FACTORS] = {
+		[PRIO_AGE] = F_PRIO_AGE, [PRIO_ASSOC] = F_PRIO_ASSOC,
+		[PRIO_FAIRSHARE] = F_PRIO_FAIRSHARE, [PRIO_JOBSIZE] = F_PRIO_JOBSIZE,
+		[PRIO_PARTITION] = F_PRIO_PARTITION_TERM, [PRIO_QOS] = F_PRIO_QOS_TERM,
+	};
+
+	return fields[f];
+}
+
+/* sprio prints whole numbers, or with -n factors of seven decimals, which are not whole. */
+static bool are_whole(const struct cluster *c)
+{
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_PRIO); row++) {
+		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+			double x = cluster_f64(c, field_of((enum prio_factor)f), row);
+
+			if (f64_known(x) && x != floor(x))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Half of the seventh decimal of the factor, and a little for the multiplication. */
+static double factor_tolerance(const struct job_check *k, enum prio_factor f)
+{
+	if (!k->printed)
+		return TERM_TOLERANCE;
+	return k->whole ? 1 : 0.6e-7 * k->j->prio->weight[f];
+}
+
+/* Entries whose terms the scheduler reports and computes. */
+static bool is_reported(const struct job_check *k, uint32_t e)
+{
+	uint32_t row = k->j->index->reported[e];
+
+	return row != ROW_NONE && k->j->prio->origin[e] != PRIO_ORIGIN_DIRECT &&
+	       k->j->prio->origin[e] != PRIO_ORIGIN_HELD &&
+	       k->j->prio->origin[e] != PRIO_ORIGIN_KEPT;
+}
+
+static double reported_tres(const struct job_check *k, uint32_t e, uint32_t tres)
+{
+	struct tres_list list = cluster_tres(k->c, F_PRIO_TRES, k->j->index->reported[e]);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == tres)
+			return list.items[i].count;
+	}
+	return list.items ? 0 : F64_UNKNOWN;
+}
+
+static void take(struct verify_row *row, double ours, double theirs, bool absolute,
+		 uint32_t *differing)
+{
+	double off = fabs(ours - theirs);
+
+	if (!f64_known(ours) || !f64_known(theirs))
+		return;
+	row->rows++;
+	row->max_abs = fmax(row->max_abs, off);
+	if (off > 0)
+		row->max_rel = fmax(row->max_rel, off / fmax(fabs(ours), fabs(theirs)));
+	*differing += off > row->tolerance * (absolute ? 1 : 1 + fabs(theirs));
+}
+
+static void append(char *text, size_t size, const char *format, ...) ERR_PRINTF(3, 4);
+static void append(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text + used, size - used, format, args);
+	va_end(args);
+}
+
+/* Jobs that are not in a comparison are counted and named, whatever its verdict. */
+static void say_left_out(const struct job_check *k, struct verify_row *row)
+{
+	for (unsigned i = 0; i < LEFT_COUNT; i++) {
+		if (k->left[i] != 0)
+			append(row->why, sizeof(row->why), "; left out: %u %s (job %u%s)",
+			       (unsigned)k->left[i], left_words[i], (unsigned)k->first[i],
+			       k->left[i] > 1 ? " ..." : "");
+	}
+}
+
+/* Terms are as old as the last pass, but the policy that we compute with is that of now. */
+static void conclude_differing(const struct job_check *k, struct verify_row *row,
+			       uint32_t differing, const char *precision)
+{
+	char wait[64];
+
+	verify_next_pass(k->c, wait, sizeof(wait));
+	if (k->switched) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		(void)snprintf(row->why, sizeof(row->why),
+			       "PriorityFlags were changed since these were computed. Wait for %s",
+			       wait);
+		return;
+	}
+	if (k->flags && k->normalised) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		(void)snprintf(row->why, sizeof(row->why), "%s", k->flags);
+		return;
+	}
+	row->verdict = VERIFY_DIFFERS;
+	(void)snprintf(row->why, sizeof(row->why),
+		       "%u %s further apart than %s allow. If weights or flags were just changed, "
+		       "wait for %s", (unsigned)differing, plural(differing, "job is", "jobs are"),
+		       precision, wait);
+}
+
+static void conclude(const struct job_check *k, struct verify_row *row, uint32_t differing,
+		     const char *precision)
+{
+	if (row->rows == 0) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		(void)snprintf(row->why, sizeof(row->why), "the scheduler states none here");
+	} else if (differing != 0) {
+		conclude_differing(k, row, differing, precision);
+	} else {
+		row->verdict = VERIFY_EQUAL;
+		(void)snprintf(row->why, sizeof(row->why), "%s", precision);
+	}
+	say_left_out(k, row);
+}
+
+/*
+ * Once the scheduler has tried to place a job with --exclusive it counts all CPUs of the nodes it
+ * had in mind, at the next pass in the size of the job as well, but still shows those asked for.
+ * Our number is then of no use; where it agrees, it was not tried yet.
+ */
+static bool has_hidden_size(const struct job_check *k, uint32_t e, double ours, double theirs)
+{
+	return cluster_bool(k->c, F_JOB_EXCLUSIVE, k->j->index->job[e]) == 1 &&
+	       fabs(ours - theirs) > 1;
+}
+
+/*
+ * PICK gives our number and theirs for entry E; false, with the reason noted, if they are no pair.
+ */
+typedef bool pick(struct job_check *k, uint32_t e, uint32_t which, double *ours, double *theirs);
+
+static void check(struct job_check *k, const char *what, pick *numbers, uint32_t which,
+		  double tolerance, const char *precision)
+{
+	struct verify_row *row = add_row(k->v, what);
+	uint32_t differing = 0;
+
+	row->tolerance = tolerance;
+	memset(k->left, 0, sizeof(k->left));
+	for (uint32_t e = 0; e < k->j->index->n; e++) {
+		double ours, theirs;
+
+		if (is_reported(k, e) && numbers(k, e, which, &ours, &theirs))
+			take(row, ours, theirs, k->printed, &differing);
+	}
+	conclude(k, row, differing, precision);
+}
+
+/* Is there a number of ours for entry E? */
+static bool is_told(struct job_check *k, uint32_t e, double ours)
+{
+	bool nodes = k->j->index->min_nodes[e] == U32_UNKNOWN &&
+		     k->j->prio->weight[PRIO_JOBSIZE] != 0;
+
+	if (f64_known(ours))
+		return true;
+	leave_out(k, e, nodes ? LEFT_NODES : LEFT_UNKNOWN);
+	return false;
+}
+
+static bool pick_factor(struct job_check *k, uint32_t e, uint32_t which, double *ours,
+			double *theirs)
+{
+	*ours = prio_term(k->j->prio, (enum prio_factor)which, e);
+	*theirs = cluster_f64(k->c, field_of((enum prio_factor)which), k->j->index->reported[e]);
+	if (!is_told(k, e, *ours))
+		return false;
+	if (k->whole)
+		*ours = rint(*ours);
+	if (which != PRIO_JOBSIZE || !has_hidden_size(k, e, *ours, *theirs))
+		return true;
+	leave_out(k, e, LEFT_HIDDEN);
+	return false;
+}
+
+static bool pick_tres(struct job_check *k, uint32_t e, uint32_t which, double *ours,
+		      double *theirs)
+{
+	*ours = prio_tres_term(k->j->prio, which, e);
+	*theirs = reported_tres(k, e, k->j->prio->tres_row[which]);
+	if (!is_told(k, e, *ours))
+		return false;
+	if (k->whole)
+		*ours = rint(*ours);
+	return true;
+}
+
+/* The scheduler's term in the place of ours. */
+static double replaced(const struct job_check *k, uint32_t e, enum prio_factor f, double sum)
+{
+	double own = prio_term(k->j->prio, f, e);
+	double told = cluster_f64(k->c, field_of(f), k->j->index->reported[e]);
+
+	return f64_known(told) && told != own ? sum + (told - own) : sum;
+}
+
+/*
+ * Our sum, cut as the scheduler cuts, with its fair-share term; and its age term, if nobody knows
+ * up to when it counted.
+ */
+static double cut_sum(const struct job_check *k, uint32_t e, double theirs)
+{
+	double sum = replaced(k, e, PRIO_FAIRSHARE, k->j->prio->sum[e]), ours;
+
+	if (cluster_meta(k->c)->last_decay == I64_UNKNOWN)
+		sum = replaced(k, e, PRIO_AGE, sum);
+	ours = sum < 1 ? 1 : sum > (double)UINT32_MAX ? (double)UINT32_MAX : floor(sum);
+	/* Replacing a term may move the sum across a whole number by its last bit. */
+	return fabs(ours - theirs) == 1 && fabs(sum - rint(sum)) < 1e-6 ? theirs : ours;
+}
+
+/*
+ * Of a job in several partitions the scheduler shows the priority in one and does not say in
+ * which: it must be one of ours. Such a job is compared once, at its first entry.
+ */
+static bool pick_priority(struct job_check *k, uint32_t e, uint32_t which, double *ours,
+			  double *theirs)
+{
+	const struct job_index *x = k->j->index;
+	uint32_t priority = cluster_u32(k->c, F_JOB_PRIORITY, x->job[e]);
+
+	(void)which;
+	if (e > 0 && x->job[e - 1] == x->job[e] && is_reported(k, e - 1))
+		return false;
+	*theirs = priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
+	*ours = F64_UNKNOWN;
+	for (uint32_t i = e; i < x->n && x->job[i] == x->job[e] && is_reported(k, i); i++) {
+		double one = f64_known(k->j->prio->sum[i]) ? cut_sum(k, i, *theirs) : F64_UNKNOWN;
+
+		if (!f64_known(*ours) || fabs(one - *theirs) < fabs(*ours - *theirs))
+			*ours = one;
+	}
+	if (!is_told(k, e, *ours))
+		return false;
+	if (k->j->prio->weight[PRIO_JOBSIZE] == 0 || !has_hidden_size(k, e, *ours, *theirs))
+		return true;
+	leave_out(k, e, LEFT_HIDDEN);
+	return false;
+}
+
+/* Jobs that wait and of which the scheduler reports no terms: named, not passed over. */
+static void list_absent(const struct job_check *k)
+{
+	static const char *const kinds[] = { "", "held", "before their begin time or reservation",
+					     "dependent" };
+	char text[160] = "";
+	uint32_t counts[4] = { 0 };
+	struct verify_row *row;
+
+	for (uint32_t e = 0; e < k->j->index->n; e++) {
+		if (k->j->index->kind[e] <= JOB_DEPENDENT && k->j->index->reported[e] == ROW_NONE)
+			counts[k->j->index->kind[e]]++;
+	}
+	for (size_t i = 1; i < 4; i++) {
+		if (counts[i] != 0)
+			(void)snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%u %s",
+				       *text ? ", " : "", (unsigned)counts[i], kinds[i]);
+	}
+	if (!*text)
+		return;
+	row = add_row(k->v, "terms of other jobs");
+	row->verdict = VERIFY_NOT_COMPARABLE;
+	(void)snprintf(row->why, sizeof(row->why), "the scheduler reports none of jobs that are %s",
+		       text);
+}
+
+/* The source's note on flags that it does not know; NULL: it has none. */
+static const char *find_flags_note(const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strcmp(cluster_note(c, i).subject, "PriorityFlags") == 0)
+			return cluster_note(c, i).text;
+	}
+	return NULL;
+}
+
+void verify_jobs(const struct model *m, bool switched, struct verify *v)
+{
+	struct job_check k = { .c = m->cluster, .v = v, .switched = switched };
+	struct jobs *jobs;
+	const char *precision;
+
+	if (cluster_rows(m->cluster, TABLE_PRIO) == 0 ||
+	    !policy_is_multifactor(cluster_policy(m->cluster)))
+		return;
+	k.j = jobs = jobs_new(m, NULL);
+	k.flags = find_flags_note(m->cluster);
+	k.printed = cluster_meta(m->cluster)->ratio_quantum > 0;
+	k.whole = k.printed && are_whole(m->cluster);
+	precision = k.whole ? "whole numbers" : k.printed ? "seven decimals" : "full precision";
+	for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+		char what[48];
+
+		if (f == PRIO_FAIRSHARE || jobs->prio->weight[f] == 0)
+			continue;
+		if (f == PRIO_AGE && cluster_meta(m->cluster)->last_decay == I64_UNKNOWN) {
+			struct verify_row *row = add_row(v, "age term of jobs");
+
+			row->verdict = VERIFY_NOT_COMPARABLE;
+			(void)snprintf(row->why, sizeof(row->why),
+				       "the time of the scheduler's last pass is unknown");
+			continue;
+		}
+		(void)snprintf(what, sizeof(what), "%s term of jobs", prio_factor_names[f]);
+		k.normalised = f == PRIO_ASSOC || f == PRIO_PARTITION || f == PRIO_QOS;
+		check(&k, what, pick_factor, f, factor_tolerance(&k, (enum prio_factor)f),
+		      precision);
+	}
+	k.normalised = true;
+	for (uint32_t t = 0; t < jobs->prio->tres_count; t++) {
+		char what[48];
+
+		(void)snprintf(what, sizeof(what), "%.24s term of jobs",
+			       cluster_tres_name(m->cluster, jobs->prio->tres_row[t]));
+		check(&k, what, pick_tres, t, k.printed ? 1 : TERM_TOLERANCE,
+		      k.printed ? "whole numbers" : precision);
+	}
+	if (!k.whole)
+		check(&k, "priority of jobs", pick_priority, 0, k.printed ? 1 : 0, "whole numbers");
+	list_absent(&k);
+	jobs_free(jobs);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PBS: percentages and usage against what pbsfs prints of the same files; values of
+ * job_sort_formula against the scheduler's log, as they were when it wrote them.
+ *
+ * pbsfs prints percent with three decimals, of a number in single precision, and usage in whole
+ * numbers, the log four decimals of a number in single precision: nothing else limits the
+ * comparison.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/queue/jobs.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "core/verify/verify_private.h"
+
+#define PERCENT_DIGIT 1e-5		/* the last digit of Perc, as a ratio */
+#define USAGE_DIGIT 1.0
+#define FORMULA_DIGIT 1e-4
+
+static struct verify_row *add_row(struct verify *v, const char *quantity)
+{
+	struct verify_row *row;
+
+	v->rows = mem_grow(v->rows, &v->capacity, v->count + 1, sizeof(*v->rows));
+	row = &v->rows[v->count++];
+	memset(row, 0, sizeof(*row));
+	snprintf(row->quantity, sizeof(row->quantity), "%s", quantity);
+	row->worst = ROW_NONE;
+	return row;
+}
+
+/* Own and told numbers agree if rounding to DIGIT, and PRECISION of the number, allow it. */
+static void compare_column(struct verify_row *row, const double *own, const double *told,
+			   uint32_t n, double digit, double precision, const char *whose)
+{
+	double worst = -1;
+	uint32_t differing = 0;
+
+	for (uint32_t i = 0; own && told && i < n; i++) {
+		double off = fabs(own[i] - told[i]), allowed, size = fabs(told[i]);
+
+		if (isnan(off))
+			continue;
+		allowed = digit / 2 * (1 + 1e-9) + precision * size;
+		row->rows++;
+		differing += off > allowed;
+		row->max_abs = fmax(row->max_abs, off);
+		row->max_rel = fmax(row->max_rel, size > 0 ? off / size : 0);
+		if (off / allowed > worst) {
+			worst = off / allowed;
+			row->worst = i;
+			row->tolerance = size > 0 ? allowed / size : allowed;
+		}
+	}
+	row->verdict = row->rows == 0 ? VERIFY_NOT_COMPARABLE
+				      : differing ? VERIFY_DIFFERS : VERIFY_EQUAL;
+	if (differing)
+		snprintf(row->why, sizeof(row->why), "%u %s further apart than the digits of "
+			 "%s allow", (unsigned)differing, plural(differing, "row is", "rows are"),
+			 whose);
+}
+
+static void verify_percentages(const struct model *m, struct verify *v)
+{
+	struct verify_row *row = add_row(v, "S");
+
+	compare_column(row, m->fs->norm_shares, cluster_col_f64(m->cluster, F_ASSOC_R_NORM_SHARES),
+		       m->fs->n, PERCENT_DIGIT, 2 * (double)FLT_EPSILON, "pbsfs");
+	if (row->verdict != VERIFY_DIFFERS)
+		snprintf(row->why, sizeof(row->why), "%s",
+			 row->rows ? "Perc of pbsfs, three decimals" : "pbsfs was not run");
+}
+
+static void verify_usage(const struct model *m, struct verify *v)
+{
+	struct verify_row *row = add_row(v, "usage");
+
+	if (cluster_meta(m->cluster)->usage_quantum > 0) {
+		row->verdict = VERIFY_NOT_COMPARABLE;
+		snprintf(row->why, sizeof(row->why),
+			 "usage is pbsfs's own: the usage file was not read");
+		return;
+	}
+	compare_column(row, cluster_col_f64(m->cluster, F_ASSOC_USAGE),
+		       cluster_col_f64(m->cluster, F_ASSOC_R_USAGE), m->fs->n, USAGE_DIGIT,
+		       2 * DBL_EPSILON, "pbsfs");
+	if (row->verdict != VERIFY_DIFFERS)
+		snprintf(row->why, sizeof(row->why), "%s",
+			 row->rows ? "Usage of pbsfs, whole numbers" : "pbsfs was not run");
+}
+
+/* Jobs whose value the log has; a row only where there are some, or a formula. */
+static void verify_formula(const struct model *m, struct verify *v)
+{
+	struct jobs *j = jobs_new(m, NULL);
+	const struct cluster *c = m->cluster;
+	double *own = mem_alloc(j->index->n, sizeof(*own));
+	double *told = mem_alloc(j->index->n, sizeof(*told));
+	struct verify_row *row;
+
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		int64_t time = cluster_i64(c, F_JOB_FORMULA_TIME, j->index->job[e]);
+
+		told[e] = cluster_f64(c, F_JOB_R_FORMULA, j->index->job[e]);
+		own[e] = f64_known(told[e]) ? pbs_jobs_value_at(j->pbs, e, time) : F64_UNKNOWN;
+	}
+	if (j->policy.job_sort_formula[0]) {
+		row = add_row(v, "formula of jobs");
+		compare_column(row, own, told, j->index->n, FORMULA_DIGIT, (double)FLT_EPSILON,
+			       "the log");
+		row->worst = ROW_NONE;
+		if (row->verdict != VERIFY_DIFFERS)
+			snprintf(row->why, sizeof(row->why), "%s", row->rows ?
+				 "Formula Evaluation in the scheduler's log, four decimals" :
+				 j->order->problem[0] && !j->pbs->formula ? j->order->problem :
+				 "only a saved sched_log has its values (log_events with 0x100)");
+	}
+	mem_free(own);
+	mem_free(told);
+	jobs_free(j);
+}
+
+void verify_pbs(const struct cluster *c, struct verify *v)
+{
+	static const struct model_options options = { FS_PBS, FS_BASE_USAGE, -1 };
+	struct model *m = model_new(c, &options, NULL);
+	bool compared = false;
+
+	v->exit_code = ERR_NOTHING;
+	if (!m || m->fs->n < 2) {
+		snprintf(v->reason, sizeof(v->reason),
+			 "the fair-share tree is not there: root alone may "
+			 "read sched_priv and run pbsfs");
+		model_free(m);
+		return;
+	}
+	verify_percentages(m, v);
+	verify_usage(m, v);
+	verify_formula(m, v);
+	for (size_t i = 0; i < v->count; i++)
+		compared = compared || v->rows[i].verdict != VERIFY_NOT_COMPARABLE;
+	if (compared)
+		v->exit_code = 0;
+	for (size_t i = 0; i < v->count; i++) {
+		if (v->rows[i].verdict == VERIFY_DIFFERS)
+			v->exit_code = 1;
+	}
+	if (!compared)
+		snprintf(v->reason, sizeof(v->reason), "pbsfs was not run: root alone may run it");
+	model_free(m);
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * In which state the scheduler was when it was asked. Source: spec of fair share, 6; spec of the
+ * live scheduler, 2 and 3.
+ *
+ * A controller reaches the fixed point only after every value has been computed more than once, and
+ * then only while usage does not move. Each state here leaves traces in the numbers themselves, so
+ * that none is assumed for convenience.
+ */
+#include "core/verify/verify_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+
+/* Slurm's U before the first evaluation. */
+#define NOT_EVALUATED ((double)U32_UNKNOWN)
+
+static bool overlap(double a_lo, double a_hi, double b_lo, double b_hi)
+{
+	return a_lo <= b_hi && b_lo <= a_hi;
+}
+
+void verify_next_pass(const struct cluster *c, char *buf, size_t size)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+	int64_t period = cluster_policy(c)->calc_period;
+	int64_t wait = -1;
+
+	if (meta->last_decay != I64_UNKNOWN && meta->time != I64_UNKNOWN)
+		wait = meta->last_decay + period - meta->time;
+	if (wait < 0 || wait > period)
+		snprintf(buf, size, "the next pass, at most %lld s from now", (long long)period);
+	else
+		snprintf(buf, size, "the next pass, %lld s from now", (long long)wait);
+}
+
+/* ---- nothing to compare -------------------------------------------------------------------- */
+
+/* An account without shares is a stand-in: the source may not see it, nor what lies beside it. */
+static bool has_hidden_accounts(const struct cluster *c)
+{
+	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		if (!cluster_is_user(c, i) && cluster_u32(c, F_ASSOC_SHARES, i) == U32_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
+static void find_nothing(const struct cluster *c, struct verify_state *state)
+{
+	const struct policy *p = cluster_policy(c);
+
+	if (cluster_rows(c, TABLE_ASSOC) < 2)
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "the source shows no associations to compare");
+	else if (has_hidden_accounts(c))
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "accounts are hidden from this user (PrivateData): nothing can be "
+			 "recomputed");
+	else if (policy_is_known(p, policy_param_by_name("PriorityType", strlen("PriorityType"))) &&
+		 !policy_is_multifactor(p))
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "PriorityType=%.60s: this scheduler computes no fair share", p->type);
+	else if (!fs_base_available(c, FS_BASE_REPORTED) && !cluster_col(c, F_ASSOC_R_FAIRSHARE) &&
+		 !cluster_col(c, F_ASSOC_R_EFFECTIVE_USAGE))
+		snprintf(state->nothing, sizeof(state->nothing),
+			 "the source reports no results of the scheduler to compare with");
+}
+
+/* ---- shares of the other algorithm --------------------------------------------------------- */
+
+static bool same_shares(const struct cluster *c, const struct fs_result *fs)
+{
+	double quantum = cluster_meta(c)->ratio_quantum;
+
+	for (uint32_t i = 1; i < fs->n; i++) {
+		double reported = cluster_f64(c, F_ASSOC_R_NORM_SHARES, i), lo, hi;
+
+		bounds_of_ratio(reported, quantum, &lo, &hi);
+		if (!isnan(reported) && !isnan(fs->norm_shares[i]) &&
+		    !overlap(lo, hi, fs->norm_shares[i] * (1 - 1e-12),
+			     fs->norm_shares[i] * (1 + 1e-12)))
+			return false;
+	}
+	return true;
+}
+
+static void find_switched(const struct model *m, struct verify_state *state)
+{
+	const struct fs_algo *other = fs_algos[m->fs->tree_rank ? FS_CLASSIC : FS_FAIR_TREE];
+	struct fs_result *fs;
+
+	if (!cluster_col(m->cluster, F_ASSOC_R_NORM_SHARES) || same_shares(m->cluster, m->fs))
+		return;
+	fs = fs_run(other, &m->input);
+	if (same_shares(m->cluster, fs))
+		snprintf(state->switched, sizeof(state->switched),
+			 "NormShares are still those of %s: PriorityFlags were changed by a "
+			 "reconfigure, and slurmctld keeps the old ones until it is restarted or "
+			 "an association is changed",
+			 m->fs->tree_rank ? "the other algorithms" : "Fair Tree");
+	fs_result_free(fs);
+}
+
+/* ---- not evaluated yet --------------------------------------------------------------------- */
+
+static double oblivious_formula(double above, double local)
+{
+	double a = log(above), b = log(local);
+
+	return exp(a + (a * b >= 0 ? b : b / (1 + 25 * a * a)));
+}
+
+static bool close_to(double is, double reported, double quantum)
+{
+	/* Next to 4 thousand million the siblings' true usage does not count for more than 1e-9. */
+	double tolerance = quantum > 0 ? quantum + 0.02 * reported : 1e-8 * reported;
+
+	return fabs(is - reported) <= tolerance;
+}
+
+/* Sums of the siblings' reported U, by family. */
+static double *reported_sums(const struct model *m)
+{
+	const struct fs_tree *t = m->tree;
+	double *sums = mem_zalloc(t->families, sizeof(double));
+
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (t->shares[i] != SHARES_PARENT)
+			sums[t->family[i]] += cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i);
+	}
+	return sums;
+}
+
+/* How many siblings at 4294967294 lead from r_l = OWN / sum to the ratio R; not a whole number. */
+static double cold_siblings(double r, double above, double own)
+{
+	double a = log(above), k = a <= 0 ? 1 : 1 / (1 + 25 * a * a);
+
+	return own / exp((log(r) - a) / k) / NOT_EVALUATED;
+}
+
+/*
+ * Does the reported E of row I follow from its account's reported E when some siblings' U still was
+ * 4294967294, and not otherwise? SUMS are the reported ones.
+ */
+static bool siblings_were_cold(const struct model *m, uint32_t i, const double *sums)
+{
+	const struct fs_tree *t = m->tree;
+	const struct cluster *c = m->cluster;
+	uint32_t p = t->fs_parent[i], f = t->family[i];
+	double s = m->fs->norm_shares[i], s_above = m->fs->norm_shares[p];
+	double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i), own = u / s * s_above;
+	double e = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, i);
+	double above = cluster_f64(c, F_ASSOC_R_EFFECTIVE_USAGE, p) / s_above;
+	double members = t->family_first[f + 1] - t->family_first[f];
+	double quantum = cluster_meta(c)->ratio_quantum, cold;
+
+	if (p == 0 || t->shares[i] == SHARES_PARENT || !(u > 0 && s > 0 && above > 0) || isnan(e))
+		return false;
+	if (close_to(s * oblivious_formula(above, own / sums[f]), e, quantum))
+		return false;
+	cold = fmin(fmax(round(cold_siblings(e / s, above, own)), 1), members);
+	return close_to(s * oblivious_formula(above, own / (cold * NOT_EVALUATED)), e, quantum);
+}
+
+static void find_cold(const struct model *m, struct verify_state *state)
+{
+	const struct cluster *c = m->cluster;
+	const struct cluster_meta *meta = cluster_meta(c);
+	char wait[64], started[64] = "";
+	double *sums;
+	bool cold = false;
+
+	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
+		return;
+	sums = reported_sums(m);
+	for (uint32_t i = 1; i < m->tree->n && !cold; i++) {
+		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
+
+		cold = (!isnan(u) && !fs_is_reported(u)) || siblings_were_cold(m, i, sums);
+	}
+	mem_free(sums);
+	if (!cold)
+		return;
+	verify_next_pass(c, wait, sizeof(wait));
+	if (meta->boot != I64_UNKNOWN && meta->boot <= meta->time)
+		snprintf(started, sizeof(started), "slurmctld started %lld s ago: ",
+			 (long long)(meta->time - meta->boot));
+	snprintf(state->cold, sizeof(state->cold),
+		 "%ssome usage was 4294967294, not evaluated yet, when the ratios of its siblings "
+		 "were computed. Run \"sshare -a\" once, then wait for %s",
+		 started, wait);
+}
+
+/* ---- usage has moved ----------------------------------------------------------------------- */
+
+static bool usage_has_moved(const struct cluster *c)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	struct bounds told = bounds_new(n), own = bounds_new(n);
+	bool moved = false;
+
+	bounds_norm_usage(c, FS_BASE_REPORTED, &told);
+	bounds_norm_usage(c, FS_BASE_USAGE, &own);
+	for (uint32_t i = 1; i < n && !moved; i++) {
+		moved = !isnan(told.lo[i]) && !isnan(own.lo[i]) &&
+			!overlap(told.lo[i], told.hi[i], own.lo[i], own.hi[i]);
+	}
+	bounds_free(&told);
+	bounds_free(&own);
+	return moved;
+}
+
+/* When the last but PASSES - 1 pass began; never (INT64_MAX) where no time is known. */
+static int64_t pass_before(const struct cluster *c, int passes)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+	int64_t period = cluster_policy(c)->calc_period;
+
+	if (period == I64_UNKNOWN)
+		return INT64_MAX;
+	if (meta->last_decay != I64_UNKNOWN)
+		return meta->last_decay - (passes - 1) * period;
+	return meta->time != I64_UNKNOWN ? meta->time - passes * period : INT64_MAX;
+}
+
+/* Jobs that are charged now, and jobs whose last piece was charged within the last PASSES. */
+static void count_jobs(const struct cluster *c, int passes, uint32_t *charged, uint32_t *ended)
+{
+	int64_t since = pass_before(c, passes);
+
+	*charged = *ended = 0;
+	for (uint32_t j = 0; j < cluster_rows(c, TABLE_JOB); j++) {
+		const char *state = cluster_text(c, F_JOB_STATE, j);
+		int64_t end = cluster_i64(c, F_JOB_END, j);
+
+		if (!state || strcmp(state, "PENDING") == 0)
+			continue;
+		if (strcmp(state, "RUNNING") == 0 || strcmp(state, "SUSPENDED") == 0)
+			(*charged)++;
+		else if (end != I64_UNKNOWN && end >= since)
+			(*ended)++;
+	}
+}
+
+/*
+ * In a depth-oblivious pass the ratio of an account is made of its own new U and of those of its
+ * siblings, of which the later ones have not been renewed: E settles a pass after U.
+ */
+static void find_half_settled(const struct model *m, struct verify_state *state)
+{
+	uint32_t charged, ended;
+	char wait[64];
+
+	if (m->algo->id != FS_DEPTH_OBLIVIOUS)
+		return;
+	count_jobs(m->cluster, 2, &charged, &ended);
+	if (ended == 0)
+		return;
+	verify_next_pass(m->cluster, wait, sizeof(wait));
+	snprintf(state->behind, sizeof(state->behind),
+		 "%u %s ended less than two passes ago: the ratios of accounts still mix usage "
+		 "of before and after. Wait for %s",
+		 (unsigned)ended, plural(ended, "job", "jobs"), wait);
+}
+
+static void find_behind(const struct model *m, struct verify_state *state)
+{
+	const struct cluster *c = m->cluster;
+	uint32_t charged, ended;
+	char wait[64];
+
+	if (!usage_has_moved(c)) {
+		find_half_settled(m, state);
+		return;
+	}
+	verify_next_pass(c, wait, sizeof(wait));
+	count_jobs(c, 1, &charged, &ended);
+	if (!cluster_col(c, F_JOB_STATE))
+		snprintf(state->behind, sizeof(state->behind),
+			 "usage has moved since the ratios were computed, and the source does not "
+			 "tell whether jobs run; try again when nothing runs, after %s",
+			 wait);
+	else if (charged > 0)
+		snprintf(state->behind, sizeof(state->behind),
+			 "%u %s: accounts are a pass behind usage. Try again when nothing "
+			 "runs, after %s",
+			 (unsigned)charged, plural(charged, "job runs", "jobs run"), wait);
+	else if (ended > 0)
+		snprintf(state->behind, sizeof(state->behind),
+			 "%u %s ended since the last pass: usage has moved, the ratios have not. "
+			 "Wait for %s",
+			 (unsigned)ended, plural(ended, "job", "jobs"), wait);
+}
+
+/*
+ * sshare leaves U blank where it was not evaluated; where the source tells no U at all, that says
+ * nothing.
+ */
+static bool some_usage_is_reported(const struct model *m)
+{
+	for (uint32_t i = 1; i < m->tree->n; i++) {
+		if (fs_is_reported(cluster_f64(m->cluster, F_ASSOC_R_NORM_USAGE, i)))
+			return true;
+	}
+	return false;
+}
+
+static void find_young(const struct model *m, struct verify_state *state)
+{
+	const struct cluster *c = m->cluster;
+	bool blank_means_young = some_usage_is_reported(m);
+	char wait[64], path[128];
+
+	for (uint32_t i = 1; m->fs->tree_rank && i < m->tree->n; i++) {
+		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
+
+		if (fs_is_reported(u) || (isnan(u) && !blank_means_young))
+			continue;
+		verify_next_pass(c, wait, sizeof(wait));
+		cluster_path(c, i, path, sizeof(path));
+		snprintf(state->young, sizeof(state->young),
+			 "%s is new: Fair Tree has not ranked it yet. Wait for %s", path, wait);
+		return;
+	}
+}
+
+void verify_state(const struct model *m, struct verify_state *state)
+{
+	memset(state, 0, sizeof(*state));
+	find_nothing(m->cluster, state);
+	if (state->nothing[0])
+		return;
+	find_switched(m, state);
+	find_cold(m, state);
+	find_behind(m, state);
+	find_young(m, state);
+}

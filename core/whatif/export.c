@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What all exports share: lines that are collected, sorted and written; quoting. */
+#include "core/whatif/export_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+
+static bool is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (c != '\0' && strchr("_./:=@%+,-", c));
+}
+
+size_t export_quote(const char *text, char *buf, size_t size)
+{
+	size_t used = 0, plain = 0;
+
+	while (is_plain(text[plain]))
+		plain++;
+	if (text[0] && !text[plain])
+		return (size_t)snprintf(buf, size, "%s", text);
+#define PUT(c) do { if (used + 1 < size) buf[used] = (c); used++; } while (0)
+	PUT('\'');
+	for (; *text; text++) {
+		PUT(*text);
+		if (*text != '\'')
+			continue;
+		PUT('\\');
+		PUT('\'');
+		PUT('\'');
+	}
+	PUT('\'');
+#undef PUT
+	if (size > 0)
+		buf[used < size ? used : size - 1] = '\0';
+	return used;
+}
+
+bool export_name_is_safe(const char *name)
+{
+	size_t length = strlen(name);
+
+	if (length == 0 || length > 255 || name[0] == ' ' || name[length - 1] == ' ' ||
+	    name[0] == '-' || name[0] == '+')
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)name[i];
+
+		if (c < ' ' || c == 0x7f || strchr("\"',=\\[]`", (char)c))
+			return false;
+	}
+	return true;
+}
+
+void plan_comment(struct plan *p, enum plan_step step, const char *format, ...)
+{
+	char text[1200], safe[2400];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	/* A name with a newline must not end the comment. */
+	visible_copy(safe, sizeof(safe), text, strlen(text));
+	p->lines = mem_grow(p->lines, &p->capacity, p->count + 1, sizeof(*p->lines));
+	p->lines[p->count] = (struct plan_line){ step, p->count, true, mem_strdup(safe) };
+	p->count++;
+}
+
+void plan_command(struct plan *p, enum plan_step step, const char *const *words, size_t count)
+{
+	char quoted[2048];
+	size_t used = 0, capacity = 0;
+	char *line = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t length = export_quote(words[i], quoted, sizeof(quoted));
+
+		if (length >= sizeof(quoted)) {
+			mem_free(line);
+			plan_comment(p, step, "not exported: a word is too long");
+			return;
+		}
+		line = mem_grow(line, &capacity, used + length + 2, 1);
+		if (i > 0)
+			line[used++] = ' ';
+		memcpy(line + used, quoted, length + 1);
+		used += length;
+	}
+	p->lines = mem_grow(p->lines, &p->capacity, p->count + 1, sizeof(*p->lines));
+	p->lines[p->count] = (struct plan_line){ step, p->count, false, line };
+	p->count++;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct plan_line *a = left, *b = right;
+
+	if (a->step != b->step)
+		return a->step < b->step ? -1 : 1;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static bool put(struct sink out, const char *text, struct err *err)
+{
+	return out.write(out.context, text, strlen(text), err);
+}
+
+static bool put_header_text(struct sink out, const char *text, struct err *err)
+{
+	char safe[2400];
+
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		visible_copy(safe, sizeof(safe), text, length);
+		if (!put(out, "# ", err) || !put(out, safe, err) || !put(out, "\n", err))
+			return false;
+		text += length + (text[length] == '\n');
+	}
+	return true;
+}
+
+bool plan_write(struct plan *p, const struct cluster *base, const struct export_options *options,
+		struct sink out, struct err *err)
+{
+	const struct cluster_meta *meta = cluster_meta(base);
+	char head[600];
+	bool ok;
+
+	if (p->count > 0)
+		qsort(p->lines, p->count, sizeof(*p->lines), compare_lines);
+	(void)snprintf(head, sizeof(head), "%s of a what-if for cluster \"%.100s\"%s%.100s\n%s",
+		       options->inverse ? "the inverse" : "commands", meta->name,
+		       options->when[0] ? ", data of " : "", options->when,
+		       "fairtop has run none of them; read before you run them");
+	ok = put(out, "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
+	     put_header_text(out, options->effect, err);
+	for (size_t i = 0; i < p->count && ok; i++)
+		ok = put(out, p->lines[i].comment ? "# " : "", err) &&
+		     put(out, p->lines[i].text, err) && put(out, "\n", err);
+	return ok;
+}
+
+void plan_free(struct plan *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		mem_free(p->lines[i].text);
+	mem_free(p->lines);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sacctmgr, scontrol and slurm.conf. Sources: sacctmgr(1), scontrol(1), slurm.conf(5). */
+#include "core/whatif/export_slurm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/share/fairshare.h"
+#include "core/base/mem.h"
+#include "core/base/timestr.h"
+#include "core/whatif/whatif_private.h"
+
+void slurm_begin(struct slurm_export *x)
+{
+	x->command->count = 0;
+	x->command->unsafe = false;
+}
+
+void slurm_word(struct slurm_export *x, const char *key, const char *value)
+{
+	struct command *c = x->command;
+
+	if (c->count == WORDS_MAX ||
+	    snprintf(c->text[c->count], WORD_MAX, "%s%s", key, value) >= WORD_MAX) {
+		c->unsafe = true;
+		return;
+	}
+	c->words[c->count] = c->text[c->count];
+	c->count++;
+}
+
+void slurm_name_word(struct slurm_export *x, const char *key, const char *name)
+{
+	x->command->unsafe = x->command->unsafe || !name || !export_name_is_safe(name);
+	slurm_word(x, key, name ? name : "");
+}
+
+void slurm_end(struct slurm_export *x, enum plan_step step)
+{
+	if (x->command->unsafe)
+		plan_comment(&x->plan, step,
+			     "not exported: the command would take the name apart");
+	else
+		plan_command(&x->plan, step, x->command->words, x->command->count);
+}
+
+const char *slurm_number(double x, char buf[VALUE_DOUBLE_MAX])
+{
+	value_print_double(x, buf);
+	return buf;
+}
+
+enum plan_step slurm_accounts_step(const struct slurm_export *x)
+{
+	return x->inverse ? PLAN_THIRD : PLAN_FIRST;
+}
+
+const struct cluster *slurm_goal(const struct slurm_export *x)
+{
+	return x->inverse ? x->base : x->edited;
+}
+
+void slurm_cannot(struct slurm_export *x, const char *why)
+{
+	plan_comment(&x->plan, PLAN_NEVER, "not exported: %s", why);
+}
+
+void slurm_job(struct slurm_export *x, const char *verb, const char *job)
+{
+	slurm_begin(x);
+	slurm_word(x, "scontrol", "");
+	slurm_word(x, verb, "");
+	slurm_word(x, strcmp(verb, "update") == 0 ? "JobId=" : "", job);
+}
+
+/* ---- QOS, partitions, jobs ----------------------------------------------------------------- */
+
+/* The value of FIELD as its command reads it; false if it is unknown. */
+static bool value_text(const struct cluster *c, enum field field, uint32_t row, char *buf,
+		       size_t size)
+{
+	char number[VALUE_DOUBLE_MAX];
+	double x;
+
+	switch (field_info[field].type) {
+	case FIELD_TEXT:
+		return snprintf(buf, size, "%s", cluster_text(c, field, row) ?
+				cluster_text(c, field, row) : "") < (int)size;
+	case FIELD_I64:
+		if (field == F_JOB_TIME_LIMIT && cluster_i64(c, field, row) != I64_UNKNOWN)
+			return timestr_format(cluster_i64(c, field, row), buf, size) < size;
+		x = cluster_i64(c, field, row) == I64_UNKNOWN ? F64_UNKNOWN
+							     : (double)cluster_i64(c, field, row);
+		break;
+	case FIELD_F64:
+		x = cluster_f64(c, field, row);
+		break;
+	default:
+		x = cluster_u32(c, field, row) == U32_UNKNOWN ? F64_UNKNOWN
+							     : cluster_u32(c, field, row);
+		break;
+	}
+	return f64_known(x) && snprintf(buf, size, "%s", slurm_number(x, number)) < (int)size;
+}
+
+static void export_qos(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t row = whatif_named(x->base, F_QOS_NAME, e->object);
+	char text[WORD_MAX], key[64];
+
+	if (row == ROW_NONE ||
+	    !value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
+		slurm_cannot(x, "the value before is unknown");
+		return;
+	}
+	slurm_begin(x);
+	slurm_word(x, "sacctmgr", "");
+	slurm_word(x, "-i", "");
+	slurm_word(x, "modify", "");
+	slurm_word(x, "qos", "");
+	slurm_word(x, "where", "");
+	slurm_name_word(x, "name=", cluster_text(x->base, F_QOS_NAME, row));
+	slurm_word(x, "set", "");
+	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
+	slurm_word(x, key, text);
+	slurm_end(x, slurm_accounts_step(x));
+}
+
+static void export_partition(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t row = whatif_named(x->base, F_PARTITION_NAME, e->object);
+	char text[WORD_MAX], key[64];
+
+	if (row == ROW_NONE ||
+	    !value_text(slurm_goal(x), e->target->field, row, text, sizeof(text))) {
+		slurm_cannot(x, "the value before is unknown");
+		return;
+	}
+	slurm_begin(x);
+	slurm_word(x, "scontrol", "");
+	slurm_word(x, "update", "");
+	slurm_name_word(x, "PartitionName=", cluster_text(x->base, F_PARTITION_NAME, row));
+	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
+	slurm_word(x, key, text);
+	plan_comment(&x->plan, PLAN_SECOND,
+		     "until slurmctld reads its configuration; to keep it, also write into the "
+		     "partition's line of slurm.conf: %s%s", key, text);
+	slurm_end(x, PLAN_SECOND);
+}
+
+static void update_job(struct slurm_export *x, const struct edit *e, const char *keyword,
+		       const char *value)
+{
+	char key[64];
+
+	(void)snprintf(key, sizeof(key), "%s=", keyword);
+	slurm_job(x, "update", e->object);
+	slurm_word(x, key, value);
+	slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
+}
+
+/* Taking a direct priority back returns the job to the formula, with the nice value it had. */
+static void export_priority(struct slurm_export *x, const struct edit *e, uint32_t job)
+{
+	int64_t nice = cluster_i64(x->base, F_JOB_NICE, job);
+	uint32_t direct = U32_UNKNOWN, id = cluster_u32(x->base, F_JOB_ID, job);
+	char text[VALUE_DOUBLE_MAX];
+
+	for (uint32_t i = 0; i < cluster_rows(x->base, TABLE_PRIO); i++) {
+		if (cluster_u32(x->base, F_PRIO_JOB, i) == id)
+			direct = cluster_u32(x->base, F_PRIO_DIRECT, i);
+	}
+	if (!x->inverse) {
+		update_job(x, e, "Priority", slurm_number(e->number, text));
+	} else if (direct != 0 && direct != U32_UNKNOWN) {
+		update_job(x, e, "Priority", slurm_number(direct, text));
+	} else {
+		slurm_job(x, "release", e->object);
+		slurm_end(x, PLAN_FIRST);
+		if (nice != 0 && nice != I64_UNKNOWN)
+			update_job(x, e, "Nice", slurm_number((double)nice, text));
+	}
+}
+
+static void export_job(struct slurm_export *x, const struct edit *e)
+{
+	uint32_t job = whatif_job(x->base, e->object);
+	bool held = job != ROW_NONE && cluster_u32(x->base, F_JOB_PRIORITY, job) == 0;
+	char text[WORD_MAX];
+
+	if (e->target->slurm == EDIT_NEVER || job == ROW_NONE) {
+		slurm_cannot(x, e->target->why ? e->target->why : "there is no such job");
+	} else if (e->target->id == EDIT_JOB_HOLD) {
+		slurm_job(x, (x->inverse ? held : e->number != 0) ? "hold" : "release",
+			     e->object);
+		slurm_end(x, x->inverse ? PLAN_FIRST : PLAN_THIRD);
+	} else if (e->target->id == EDIT_JOB_PRIORITY) {
+		export_priority(x, e, job);
+	} else if (!value_text(slurm_goal(x), e->target->field, job, text, sizeof(text))) {
+		slurm_cannot(x, "the value before is unknown");
+	} else if (field_info[e->target->field].type == FIELD_TEXT && strpbrk(text, "\"'\\ ")) {
+		slurm_cannot(x, "the command would take the name apart");
+	} else {
+		update_job(x, e, e->target->keyword, text);
+	}
+}
+
+/* ---- configuration ------------------------------------------------------------------------- */
+
+static bool same_parameter(const struct policy *a, const struct policy *b, size_t i)
+{
+	char left[POLICY_LIST_MAX], right[POLICY_LIST_MAX];
+
+	policy_value_text(a, i, left, sizeof(left));
+	policy_value_text(b, i, right, sizeof(right));
+	return strcmp(left, right) == 0;
+}
+
+static bool needs_restart(const struct policy *a, const struct policy *b)
+{
+	return strcmp(a->type, b->type) != 0 ||
+	       fs_algorithm_of(a->flags) != fs_algorithm_of(b->flags) ||
+	       strcmp(a->scheduler_type, b->scheduler_type) != 0;
+}
+
+static void export_conf(struct slurm_export *x)
+{
+	const struct policy *from = cluster_policy(x->inverse ? x->edited : x->base);
+	const struct policy *to = cluster_policy(slurm_goal(x));
+	static const char *const reconfigure[] = { "scontrol", "reconfigure" };
+	char text[POLICY_LIST_MAX];
+	bool any = false;
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler != POLICY_OF_SLURM || same_parameter(from, to, i))
+			continue;
+		if (!any)
+			plan_comment(&x->plan, PLAN_CONF, "slurm.conf: write these lines in the "
+				     "place of those with the same names");
+		any = true;
+		policy_value_text(to, i, text, sizeof(text));
+		if (text[0])
+			plan_comment(&x->plan, PLAN_CONF, "  %s=%s", policy_params[i].name, text);
+		else
+			plan_comment(&x->plan, PLAN_CONF, "  (no line of %s)",
+				     policy_params[i].name);
+	}
+	if (!any)
+		return;
+	if (needs_restart(from, to))
+		plan_comment(&x->plan, PLAN_CONF,
+			     "then restart slurmctld: scontrol reconfigure is not enough");
+	else
+		plan_command(&x->plan, PLAN_CONF, reconfigure, 2);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static enum plan_step step_of(const struct slurm_export *x, const struct edit *e)
+{
+	switch (e->target->object) {
+	case EDIT_OF_PARTITION:
+		return PLAN_SECOND;
+	case EDIT_OF_JOB:
+		return x->inverse ? PLAN_FIRST : PLAN_THIRD;
+	case EDIT_OF_NOTHING:
+		return PLAN_CONF;
+	default:
+		return slurm_accounts_step(x);
+	}
+}
+
+static bool will_be_exported(const struct slurm_export *x, const struct edit *e)
+{
+	if (e->target->slurm == EDIT_NEVER)
+		return false;
+	if (e->target->id == EDIT_USAGE)
+		return !x->inverse && !e->relative && e->number == 0;
+	return !(x->inverse && e->target->id == EDIT_REMOVE);
+}
+
+static void export_edit(struct slurm_export *x, const struct edit *e)
+{
+	bool can = will_be_exported(x, e);
+	char text[600];
+
+	edit_text(e, text, sizeof(text));
+	plan_comment(&x->plan, can ? step_of(x, e) : PLAN_NEVER, "%s%s%s", text,
+		     can ? ": " : "", can ? edit_effect_name(e->target->effect) : "");
+	if (e->target->slurm == EDIT_NEVER) {
+		slurm_cannot(x, e->target->why);
+		return;
+	}
+	switch (e->target->id) {
+	case EDIT_SHARES:
+	case EDIT_ASSOC_PRIORITY:
+		slurm_shares(x, e);
+		return;
+	case EDIT_USAGE:
+		slurm_usage(x, e);
+		return;
+	case EDIT_PARENT:
+		slurm_parent(x, e);
+		return;
+	case EDIT_ADD:
+		slurm_add(x, e);
+		return;
+	case EDIT_REMOVE:
+		slurm_remove(x, e);
+		return;
+	default:
+		break;
+	}
+	if (e->target->object == EDIT_OF_QOS)
+		export_qos(x, e);
+	else if (e->target->object == EDIT_OF_PARTITION)
+		export_partition(x, e);
+	else if (e->target->object == EDIT_OF_JOB)
+		export_job(x, e);
+}
+
+/* Is a later edit in force of the same thing? Then this one does not count. */
+static bool is_overridden(const struct whatif *w, uint32_t i)
+{
+	for (uint32_t j = i + 1; j < w->count; j++) {
+		if (whatif_in_force(w, j) &&
+		    edit_same_target(&w->entries[i].edit, &w->entries[j].edit))
+			return true;
+	}
+	return false;
+}
+
+/* Direct priorities come before the other edits of jobs. */
+static void export_edits(struct slurm_export *x, bool priorities)
+{
+	for (uint32_t k = 0; k < x->w->count; k++) {
+		uint32_t i = x->inverse ? x->w->count - 1 - k : k;
+		const struct whatif_entry *e = &x->w->entries[i];
+
+		if (!whatif_in_force(x->w, i) || e->problem[0] || is_overridden(x->w, i) ||
+		    (e->edit.target->id == EDIT_JOB_PRIORITY) != priorities)
+			continue;
+		export_edit(x, &e->edit);
+	}
+}
+
+bool export_slurm(const struct whatif *w, const struct cluster *base, const struct cluster *edited,
+		  const struct export_options *options, struct sink out, struct err *err)
+{
+	struct slurm_export x = { .w = w, .base = base, .edited = edited,
+				  .inverse = options->inverse };
+	bool ok;
+
+	x.command = mem_zalloc(1, sizeof(*x.command));
+	export_edits(&x, true);
+	export_edits(&x, false);
+	export_conf(&x);
+	ok = plan_write(&x.plan, base, options, out, err);
+	plan_free(&x.plan);
+	mem_free(x.command);
+	return ok;
+}

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/whatif/seek.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/whatif/whatif_run.h"
+
+#define MOST_SHARES 1000000000.0
+#define MOST_WEIGHT 4000000000.0
+#define MOST_NICE 2147483645.0
+#define CANDIDATES_MAX 64
+
+struct candidate {
+	char target[560];
+	double now, least, most;
+};
+
+/* The way from where a candidate is to the nearest value that meets the goal, in one direction. */
+struct walk {
+	double step;			/* 1 or -1 */
+	double edge, far;		/* where it ends; how far away the next try is */
+	double fails, meets;		/* next to each other in the end; meets NaN: not yet */
+	double reaches;			/* what MEETS gives */
+	bool ended;			/* at the edge */
+};
+
+struct seeking {
+	const struct model *now;
+	const struct jobs *jobs;
+	struct seek_question question;
+	const struct seek_question *q;
+	double before;			/* the metric now */
+	struct candidate *candidates;
+	uint32_t count, at;		/* at: the candidate whose turn it is */
+	struct walk walk;
+	struct seek out;
+};
+
+static double metric(const struct seeking *s, const struct model *m, const struct jobs *j)
+{
+	uint32_t rank;
+
+	if (!j)
+		return m->fs->fairshare[s->q->assoc];
+	rank = j->order->rank[s->q->entry];
+	return rank == U32_UNKNOWN ? F64_UNKNOWN : rank;
+}
+
+/* F or rank with the candidate set to VALUE; NaN if that is no edit. */
+static double attempt(const struct seeking *s, const struct candidate *c, double value)
+{
+	struct whatif *w = whatif_new();
+	struct whatif_run *run = NULL;
+	char text[600];
+	double result = F64_UNKNOWN;
+
+	(void)snprintf(text, sizeof(text), "%s = %.0f", c->target, value);
+	if (whatif_add(w, text, NULL) &&
+	    (s->now->fs->base == FS_BASE_USAGE || !whatif_needs_usage(w, s->now->cluster)))
+		run = whatif_run_new(w, s->now, s->jobs, NULL);
+	if (run && whatif_check(w, NULL))
+		result = metric(s, run->model, run->jobs);
+	whatif_run_free(run);
+	whatif_free(w);
+	return result;
+}
+
+static bool is_met(const struct seeking *s, double x)
+{
+	if (s->q->entry != ROW_NONE)
+		return x <= s->q->reach;
+	return s->before < s->q->reach ? x >= s->q->reach : x <= s->q->reach;
+}
+
+/* Is A nearer to the goal than B? */
+static bool is_better(const struct seeking *s, double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(b) && !isnan(a);
+	if (s->q->entry != ROW_NONE)
+		return a < b;
+	return fabs(a - s->q->reach) < fabs(b - s->q->reach);
+}
+
+static void walk_begin(struct walk *w, const struct candidate *c, double step)
+{
+	*w = (struct walk){ .step = step, .edge = step > 0 ? c->most : c->least, .far = 1,
+			    .fails = c->now, .meets = F64_UNKNOWN, .reaches = F64_UNKNOWN };
+}
+
+/* What is tried next: further away, or halfway; false if nothing is left. */
+static bool walk_next(struct walk *w, const struct candidate *c, double *value)
+{
+	if (f64_known(w->meets)) {
+		*value = w->fails + trunc((w->meets - w->fails) / 2);
+		return fabs(w->meets - w->fails) > 1;
+	}
+	if (w->ended || isnan(w->edge))
+		return false;
+	*value = c->now + w->step * w->far;
+	*value = w->step > 0 ? fmin(*value, w->edge) : fmax(*value, w->edge);
+	return *value != w->fails;
+}
+
+/* X is what VALUE gives. */
+static void walk_take(const struct seeking *s, struct walk *w, const struct candidate *c,
+		      struct seek_answer *a, double value, double x)
+{
+	if (isnan(w->meets)) {
+		if (is_better(s, x, a->reaches) && isnan(a->value)) {
+			a->reaches = x;
+			(void)snprintf(a->note, sizeof(a->note), "%.250s = %.0f", c->target,
+				       value);
+		}
+		w->far *= 4;
+		w->ended = value == w->edge;
+	}
+	if (!is_met(s, x)) {
+		w->fails = value;
+		return;
+	}
+	w->meets = value;
+	w->reaches = x;
+}
+
+/* The nearer one of what both directions found. */
+static void walk_end(const struct walk *w, const struct candidate *c, struct seek_answer *a)
+{
+	if (isnan(w->meets) ||
+	    (f64_known(a->value) && fabs(a->value - c->now) <= fabs(w->meets - c->now)))
+		return;
+	a->value = w->meets;
+	a->reaches = w->reaches;
+}
+
+/* Jobs that come first whatever the priority: those of a higher tier. */
+static uint32_t higher_tiers(const struct jobs *j, uint32_t entry)
+{
+	const struct cluster *c = j->model->cluster;
+	uint32_t mine = j->index->partition[entry], count = 0;
+	uint32_t tier = mine == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_PARTITION_TIER, mine);
+
+	for (uint32_t e = 0; tier != U32_UNKNOWN && e < j->index->n; e++) {
+		uint32_t p = j->index->partition[e];
+		uint32_t other = p == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_PARTITION_TIER, p);
+
+		count += j->order->rank[e] != U32_UNKNOWN && other != U32_UNKNOWN && other > tier;
+	}
+	return count;
+}
+
+static void explain_failure(const struct seeking *s, const struct jobs *j,
+			    const struct candidate *c, struct seek_answer *a)
+{
+	char best[sizeof(a->note)];
+	uint32_t tiers = j ? higher_tiers(j, s->q->entry) : 0;
+
+	(void)snprintf(best, sizeof(best), "%s", a->note);
+	if (j && tiers > 0 && tiers >= s->q->reach)
+		(void)snprintf(a->note, sizeof(a->note), "cannot be reached, because %u job%s of "
+			       "partitions with a higher PriorityTier come%s first",
+			       (unsigned)tiers, tiers == 1 ? "" : "s", tiers == 1 ? "s" : "");
+	else if (!best[0] || !is_better(s, a->reaches, s->before))
+		(void)snprintf(a->note, sizeof(a->note),
+			       "cannot be reached, because it changes nothing for the better");
+	else
+		(void)snprintf(a->note, sizeof(a->note),
+			       "cannot be reached, because even %.200s gives only %.6g", best,
+			       a->reaches);
+	(void)snprintf(a->edit, sizeof(a->edit), "%s", c->target);
+	a->change = (double)INFINITY;
+}
+
+static void answer_begin(struct seeking *s)
+{
+	s->out.answers[s->at] =
+		(struct seek_answer){ .value = F64_UNKNOWN, .reaches = s->before };
+	walk_begin(&s->walk, &s->candidates[s->at], 1);
+}
+
+static void answer_end(const struct seeking *s, const struct candidate *c, struct seek_answer *a)
+{
+	if (isnan(a->value)) {
+		explain_failure(s, s->jobs, c, a);
+		return;
+	}
+	(void)snprintf(a->edit, sizeof(a->edit), "%s = %.0f", c->target, a->value);
+	(void)snprintf(a->note, sizeof(a->note), "instead of %.0f", c->now);
+	a->change = fabs(a->value - c->now) / fmax(1, fabs(c->now));
+}
+
+/* The other direction, else the next candidate. */
+static void turn(struct seeking *s)
+{
+	const struct candidate *c = &s->candidates[s->at];
+	struct seek_answer *a = &s->out.answers[s->at];
+
+	walk_end(&s->walk, c, a);
+	if (s->walk.step > 0) {
+		walk_begin(&s->walk, c, -1);
+		return;
+	}
+	answer_end(s, c, a);
+	if (++s->at < s->count)
+		answer_begin(s);
+}
+
+/* ---- candidates ---------------------------------------------------------------------------- */
+
+static uint32_t shares_candidates(const struct seeking *s, struct candidate *c, uint32_t n)
+{
+	const struct cluster *cluster = s->now->cluster;
+	const uint32_t *parent = cluster_parent(cluster);
+
+	for (uint32_t row = s->q->assoc; row != ROW_NONE && row != 0 && n < CANDIDATES_MAX;
+	     row = parent[row]) {
+		uint32_t shares = cluster_u32(cluster, F_ASSOC_SHARES, row);
+		char path[500];
+
+		if (shares == SHARES_PARENT || shares == U32_UNKNOWN ||
+		    cluster_path(cluster, row, path, sizeof(path)) >= sizeof(path) ||
+		    strchr(path, '='))
+			continue;
+		c[n].now = shares;
+		c[n].least = 0;
+		c[n].most = MOST_SHARES;
+		(void)snprintf(c[n].target, sizeof(c[n].target), "shares:%s", path);
+		n++;
+	}
+	return n;
+}
+
+static uint32_t job_candidates(const struct seeking *s, const struct jobs *j, struct candidate *c,
+			       uint32_t n)
+{
+	static const char *const weights[PRIO_FACTORS] = {
+		"weight.age", "weight.assoc", "weight.fairshare", "weight.jobsize",
+		"weight.partition", "weight.qos",
+	};
+	const struct cluster *cluster = s->now->cluster;
+	uint32_t job = j->index->job[s->q->entry], array = cluster_u32(cluster, F_JOB_ARRAY, job);
+	uint32_t task = cluster_u32(cluster, F_JOB_TASK, job);
+	int64_t nice = cluster_i64(cluster, F_JOB_NICE, job);
+
+	for (unsigned f = 0; f < PRIO_FACTORS && n < CANDIDATES_MAX; f++) {
+		c[n] = (struct candidate){ .now = j->prio->weight[f], .least = 0,
+					   .most = MOST_WEIGHT };
+		(void)snprintf(c[n].target, sizeof(c[n].target), "%s", weights[f]);
+		n++;
+	}
+	if (n == CANDIDATES_MAX)
+		return n;
+	c[n] = (struct candidate){ .now = nice == I64_UNKNOWN ? 0 : (double)nice,
+				   .least = -MOST_NICE, .most = MOST_NICE };
+	if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
+		(void)snprintf(c[n].target, sizeof(c[n].target), "job:%u_%u.nice", (unsigned)array,
+			       (unsigned)task);
+	else
+		(void)snprintf(c[n].target, sizeof(c[n].target), "job:%u.nice",
+			       (unsigned)cluster_u32(cluster, F_JOB_ID, job));
+	return n + 1;
+}
+
+static int compare_answers(const void *left, const void *right)
+{
+	const struct seek_answer *a = left, *b = right;
+
+	return a->change < b->change ? -1 : a->change > b->change;
+}
+
+static void summarize(const struct seeking *s, struct seek *out)
+{
+	const char *what = out->is_rank ? "rank" : "F";
+
+	if (is_met(s, s->before) && (out->is_rank || s->before == s->q->reach)) {
+		out->reached = true;
+		(void)snprintf(out->sentence, sizeof(out->sentence), "%s is %.6g: reached already",
+			       what, s->before);
+	} else if (out->count > 0 && isfinite(out->answers[0].change)) {
+		out->reached = true;
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "%s, now %.6g, becomes %.6g with %s", what, s->before,
+			       out->answers[0].reaches, out->answers[0].edit);
+	} else {
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "%s, now %.6g: no single edit reaches %.6g", what, s->before,
+			       s->q->reach);
+	}
+}
+
+struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
+			   const struct seek_question *question, struct err *err)
+{
+	struct seeking *s = mem_zalloc(1, sizeof(*s));
+
+	s->now = model;
+	s->question = *question;
+	s->q = &s->question;
+	s->out.is_rank = question->entry != ROW_NONE;
+	s->jobs = s->out.is_rank ? jobs : NULL;
+	s->before = metric(s, model, s->jobs);
+	if (isnan(s->before)) {
+		err_set(err, ERR_INPUT, s->out.is_rank ?
+			"seek: the job does not wait for its turn, it has no rank" :
+			"seek: its F is unknown");
+		mem_free(s);
+		return NULL;
+	}
+	s->candidates = mem_zalloc(CANDIDATES_MAX, sizeof(*s->candidates));
+	s->count = question->assoc == ROW_NONE ? 0 : shares_candidates(s, s->candidates, 0);
+	if (s->jobs)
+		s->count = job_candidates(s, s->jobs, s->candidates, s->count);
+	s->out.answers = mem_zalloc((size_t)s->count + 1, sizeof(*s->out.answers));
+	if (is_met(s, s->before) && (s->out.is_rank || s->before == question->reach))
+		s->count = 0;
+	if (s->count > 0)
+		answer_begin(s);
+	return s;
+}
+
+bool seek_step(struct seeking *s)
+{
+	double value;
+
+	while (s->at < s->count) {
+		const struct candidate *c = &s->candidates[s->at];
+
+		if (walk_next(&s->walk, c, &value)) {
+			walk_take(s, &s->walk, c, &s->out.answers[s->at], value,
+				  attempt(s, c, value));
+			return true;
+		}
+		turn(s);
+	}
+	return false;
+}
+
+void seek_progress(const struct seeking *s, uint32_t *at, uint32_t *count)
+{
+	*at = s->at;
+	*count = s->count;
+}
+
+void seek_end(struct seeking *s, struct seek *out)
+{
+	if (!s)
+		return;
+	if (out) {
+		s->out.count = s->count;
+		qsort(s->out.answers, s->count, sizeof(*s->out.answers), compare_answers);
+		summarize(s, &s->out);
+		*out = s->out;
+	} else {
+		mem_free(s->out.answers);
+	}
+	mem_free(s->candidates);
+	mem_free(s);
+}
+
+bool seek(const struct model *model, const struct jobs *jobs, const struct seek_question *question,
+	  struct seek *out, struct err *err)
+{
+	struct seeking *s = seek_begin(model, jobs, question, err);
+
+	*out = (struct seek){ .is_rank = question->entry != ROW_NONE };
+	if (!s)
+		return false;
+	while (seek_step(s))
+		;
+	seek_end(s, out);
+	return true;
+}
+
+void seek_free(struct seek *s)
+{
+	mem_free(s->answers);
+	s->answers = NULL;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static const struct seek_answer *at(const void *context, uint32_t row)
+{
+	return &((const struct seek *)context)->answers[row];
+}
+
+static void get_edit(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_TEXT;
+	out->text = at(context, row)->edit;
+}
+
+static void get_value(const void *context, uint32_t row, struct value *out)
+{
+	double x = at(context, row)->value;
+
+	out->kind = f64_known(x) ? VALUE_INT : VALUE_UNKNOWN;
+	out->integer = f64_known(x) ? (int64_t)x : 0;
+}
+
+static void get_reaches(const void *context, uint32_t row, struct value *out)
+{
+	double x = at(context, row)->reaches;
+
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static void get_note(const void *context, uint32_t row, struct value *out)
+{
+	out->kind = VALUE_TEXT;
+	out->text = at(context, row)->note;
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column seek_columns[] = {
+	{ .name = "edit", .title = "Edit", .legend = "what would be set; smallest change first",
+	  .left = true, .only = ALWAYS, .get = get_edit },
+	{ .name = "value", .title = "Value",
+	  .legend = "to what; unknown: it does not reach the goal", .only = ALWAYS,
+	  .get = get_value },
+	{ .name = "reaches", .title = "Reaches", .legend = "F or rank with it, or at best",
+	  .decimals = 6, .only = ALWAYS, .get = get_reaches },
+	{ .name = "note", .title = "Note", .legend = "what it is now, or why it cannot be reached",
+	  .left = true, .only = ALWAYS, .get = get_note },
+};
+const size_t seek_columns_count = sizeof(seek_columns) / sizeof(seek_columns[0]);
+
+struct view seek_view(const struct seek *s)
+{
+	return (struct view){ .name = "seek", .columns = seek_columns,
+			      .column_count = seek_columns_count, .context = s, .rows = s->count };
+}

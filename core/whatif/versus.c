@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/whatif/versus.h"
+
+#include <math.h>
+
+#include "core/cluster/assoc_index.h"
+#include "core/base/mem.h"
+
+/* ---- which row is which -------------------------------------------------------------------- */
+
+/* An overlay shares the columns that it does not change: then the rows are the same, too. */
+static uint32_t *match_assocs(const struct cluster *base, const struct cluster *now)
+{
+	uint32_t n = cluster_rows(now, TABLE_ASSOC), *rows;
+	struct assoc_index index;
+
+	if (n == cluster_rows(base, TABLE_ASSOC) &&
+	    cluster_col_u32(now, F_ASSOC_ID) == cluster_col_u32(base, F_ASSOC_ID))
+		return NULL;
+	index = assoc_index_new(base);
+	rows = mem_alloc((size_t)n + 1, sizeof(*rows));
+	for (uint32_t i = 0; i < n; i++)
+		rows[i] = assoc_of_id(&index, cluster_u32(now, F_ASSOC_ID, i));
+	assoc_index_free(&index);
+	return rows;
+}
+
+uint32_t versus_same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
+			   uint32_t *at)
+{
+	uint32_t job = x->job[e];
+
+	/* Jobs have the same rows on both sides; new ones come last. */
+	while (*at < other->n && other->job[*at] < job)
+		(*at)++;
+	for (uint32_t i = *at; i < other->n && other->job[i] == job; i++) {
+		if (other->partition[i] == x->partition[e])
+			return i;
+	}
+	/* Moved to another partition: still the same job. */
+	return *at < other->n && other->job[*at] == job &&
+			       (e == 0 || x->job[e - 1] != job) &&
+			       (e + 1 == x->n || x->job[e + 1] != job)
+		       ? *at : ROW_NONE;
+}
+
+static uint32_t *match_entries(const struct job_index *base, const struct job_index *now)
+{
+	uint32_t *entries, at = 0;
+
+	if (base == now)
+		return NULL;
+	entries = mem_alloc((size_t)now->n + 1, sizeof(*entries));
+	for (uint32_t e = 0; e < now->n; e++)
+		entries[e] = versus_same_entry(now, e, base, &at);
+	return entries;
+}
+
+uint32_t versus_assoc(const struct versus *v, uint32_t row)
+{
+	return v->assoc ? v->assoc[row] : row;
+}
+
+uint32_t versus_entry(const struct versus *v, uint32_t entry)
+{
+	return v->entry ? v->entry[entry] : entry;
+}
+
+/* ---- who moves ----------------------------------------------------------------------------- */
+
+static double rank_of(const uint32_t *ranks, uint32_t row)
+{
+	if (!ranks || row == ROW_NONE || ranks[row] == U32_UNKNOWN)
+		return F64_UNKNOWN;
+	return (double)ranks[row];
+}
+
+double versus_assoc_moves(const struct versus *v, uint32_t row)
+{
+	return rank_of(v->base->fs->rank, versus_assoc(v, row)) - rank_of(v->model->fs->rank, row);
+}
+
+double versus_entry_moves(const struct versus *v, uint32_t entry)
+{
+	return rank_of(v->base_jobs->order->rank, versus_entry(v, entry)) -
+	       rank_of(v->jobs->order->rank, entry);
+}
+
+/* ---- side by side --------------------------------------------------------------------------- */
+
+static int32_t *no_places(uint32_t n)
+{
+	int32_t *places = mem_alloc((size_t)n + 1, sizeof(*places));
+
+	for (uint32_t i = 0; i < n; i++)
+		places[i] = PLACES_UNKNOWN;
+	return places;
+}
+
+struct versus_places *versus_places_new(const struct versus *v)
+{
+	struct versus_places *p = mem_zalloc(1, sizeof(*p));
+	uint32_t n = cluster_rows(v->model->cluster, TABLE_ASSOC);
+
+	p->assoc = no_places(cluster_rows(v->base->cluster, TABLE_ASSOC));
+	for (uint32_t i = 0; i < n; i++) {
+		double moves = versus_assoc_moves(v, i);
+
+		if (!isnan(moves))
+			p->assoc[versus_assoc(v, i)] = (int32_t)moves;
+	}
+	if (!v->jobs)
+		return p;
+	p->entry = no_places(v->base_jobs->index->n);
+	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
+		double moves = versus_entry_moves(v, e);
+
+		if (!isnan(moves))
+			p->entry[versus_entry(v, e)] = (int32_t)moves;
+	}
+	return p;
+}
+
+void versus_places_free(struct versus_places *p)
+{
+	if (!p)
+		return;
+	mem_free(p->assoc);
+	mem_free(p->entry);
+	mem_free(p);
+}
+
+static double place_at(const int32_t *places, uint32_t row)
+{
+	return places && row != ROW_NONE && places[row] != PLACES_UNKNOWN ? places[row]
+									  : F64_UNKNOWN;
+}
+
+double versus_assoc_beside(const struct versus *v, size_t i, uint32_t row)
+{
+	const struct versus_places *p = v->beside[i];
+
+	return place_at(p ? p->assoc : NULL, versus_assoc(v, row));
+}
+
+double versus_entry_beside(const struct versus *v, size_t i, uint32_t entry)
+{
+	const struct versus_places *p = v->beside[i];
+
+	return place_at(p ? p->entry : NULL, versus_entry(v, entry));
+}
+
+/* ---- the summary ---------------------------------------------------------------------------- */
+
+/* Ranks as whole numbers, since this is a pass over everything that waits. */
+static void count_moves(struct versus *v)
+{
+	const uint32_t *was = v->base_jobs->order->rank, *is = v->jobs->order->rank;
+	int64_t gain = 0, loss = 0;
+
+	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
+		uint32_t base = versus_entry(v, e);
+		int64_t moves;
+
+		if (base == ROW_NONE || was[base] == is[e] || was[base] == U32_UNKNOWN ||
+		    is[e] == U32_UNKNOWN)
+			continue;
+		v->moved++;
+		moves = (int64_t)was[base] - (int64_t)is[e];
+		if (moves > gain) {
+			gain = moves;
+			v->gain = e;
+		}
+		if (moves < loss) {
+			loss = moves;
+			v->loss = e;
+		}
+	}
+}
+
+/* First job of each partition's queue: jobs by partition, ROW_NONE where nobody waits. */
+static uint32_t *heads_of(const struct jobs *j, uint32_t partitions)
+{
+	uint32_t *heads = mem_alloc((size_t)partitions + 1, sizeof(*heads));
+
+	for (uint32_t p = 0; p <= partitions; p++)
+		heads[p] = ROW_NONE;
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		uint32_t p = j->index->partition[e];
+
+		if (j->order->partition_rank[e] == 1)
+			heads[p == ROW_NONE ? partitions : p] = j->index->job[e];
+	}
+	return heads;
+}
+
+static void count_heads(struct versus *v)
+{
+	uint32_t partitions = cluster_rows(v->model->cluster, TABLE_PARTITION);
+	uint32_t *before = heads_of(v->base_jobs, partitions);
+	uint32_t *after = heads_of(v->jobs, partitions);
+
+	for (uint32_t p = 0; p <= partitions; p++) {
+		if (before[p] == after[p])
+			continue;
+		if (v->heads++ == 0 && p < partitions)
+			v->head = p;
+	}
+	mem_free(before);
+	mem_free(after);
+}
+
+struct versus *versus_new(const struct model *base, const struct model *model,
+			  const struct jobs *base_jobs, const struct jobs *jobs,
+			  const struct evenness *was)
+{
+	struct versus *v = mem_zalloc(1, sizeof(*v));
+
+	v->base = base;
+	v->model = model;
+	v->gain = v->loss = v->head = ROW_NONE;
+	v->assoc = match_assocs(base->cluster, model->cluster);
+	v->was = was ? *was : evenness_of(base);
+	v->is = model->fs == base->fs ? v->was : evenness_of(model);
+	if (!base_jobs || !jobs)
+		return v;
+	v->base_jobs = base_jobs;
+	v->jobs = jobs;
+	v->entry = match_entries(base_jobs->index, jobs->index);
+	count_moves(v);
+	count_heads(v);
+	return v;
+}
+
+void versus_free(struct versus *v)
+{
+	if (!v)
+		return;
+	mem_free(v->assoc);
+	mem_free(v->entry);
+	mem_free(v);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * whatif: an append-only list of edits over a sealed cluster.
+ *
+ * Nothing is ever patched in place: applying the list makes another sealed cluster, which the same
+ * engine computes (model_new(), jobs_new()). Of edits with the same target the last one in force
+ * counts. Where an edit changes the tree or its usage, the ratios that the scheduler reports are no
+ * longer true and are left out: the engine then starts from raw usage, on both sides of a
+ * comparison.
+ */
+#ifndef FAIRTOP_CORE_WHATIF_WHATIF_H
+#define FAIRTOP_CORE_WHATIF_WHATIF_H
+
+#include "core/cluster/cluster.h"
+#include "core/whatif/edits.h"
+#include "core/base/sink.h"
+
+#define WHATIF_SETS 4		/* sets side by side */
+
+struct whatif_entry {
+	struct edit edit;
+	bool off;
+	uint32_t successor;	/* number + 1 of the entry that it gave way to, 0 none */
+	/* Why it could not be made when the list was last applied; "" if it could. */
+	char problem[200];
+};
+
+struct whatif {
+	char name[64];			/* of the set, "" without one */
+	struct whatif_entry *entries;
+	uint32_t count;
+	uint32_t cursor;		/* entries before it are in force, the rest can be redone */
+	size_t capacity;
+};
+
+struct whatif *whatif_new(void);
+void whatif_free(struct whatif *w);		/* NULL is fine */
+
+/* Appends; what could be redone is gone. ERR_INPUT if TEXT is not an edit. */
+bool whatif_add(struct whatif *w, const char *text, struct err *err);
+
+/*
+ * The same, but what is there for the same target gives way: it is neither in force nor listed nor
+ * saved while the new entry can count. Undoing that brings it back. A relative edit ("+5") adds to
+ * what is there and replaces nothing.
+ */
+bool whatif_replace(struct whatif *w, const char *text, struct err *err);
+
+bool whatif_undo(struct whatif *w);		/* false if there is nothing to undo */
+bool whatif_redo(struct whatif *w);
+void whatif_toggle(struct whatif *w, uint32_t entry);	/* off and on; not subject to undo */
+
+/* Has the entry given way to another one that was not undone? */
+bool whatif_replaced(const struct whatif *w, uint32_t entry);
+
+/* How many entries have not, and the entry that is number N of them; ROW_NONE past the end. */
+uint32_t whatif_listed(const struct whatif *w);
+uint32_t whatif_listed_at(const struct whatif *w, uint32_t n);
+
+/* Is the entry in force: before the cursor, not off and not replaced? */
+bool whatif_in_force(const struct whatif *w, uint32_t entry);
+uint32_t whatif_active(const struct whatif *w);		/* how many are */
+
+/*
+ * Reads a what-if file: an edit a line, # begins a comment at the start of a line or after a blank;
+ * "#off EDIT" is one that is off; "#name NAME" names the set. ERR_INPUT with the line.
+ */
+bool whatif_load(struct whatif *w, const char *text, struct err *err);
+bool whatif_save(const struct whatif *w, struct sink out, struct err *err);
+
+/*
+ * BASE with the edits in force; the problems of the entries are set. An edit that cannot be made
+ * (its object vanished, for example) is left out. Without edits the result has every value of BASE.
+ * BASE must outlive the result, which is the caller's to cluster_free().
+ */
+struct cluster *whatif_apply(struct whatif *w, const struct cluster *base);
+
+/* The first problem of the last whatif_apply() as an error that names the edit; true if none. */
+bool whatif_check(const struct whatif *w, struct err *err);
+
+/* The policy with the edits in force. */
+void whatif_policy(struct whatif *w, const struct policy *base, struct policy *out);
+
+/* Do the edits in force change what fair share is computed from, or how? Then raw usage counts. */
+bool whatif_needs_usage(const struct whatif *w, const struct cluster *base);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/whatif/whatif_run.h"
+
+#include "core/share/billing.h"
+#include "core/base/mem.h"
+
+/* What the edits in force leave as it is. */
+struct kept {
+	bool jobs;		/* structure, jobs, partitions, QOS and charges */
+	bool shares, usage;
+};
+
+static struct kept kept_by(const struct whatif *w, const struct model *base,
+			   const struct cluster *now)
+{
+	const struct cluster *c = base->cluster;
+	struct kept kept = { true, true, true };
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		enum edit_id id = w->entries[i].edit.target->id;
+
+		if (!whatif_in_force(w, i))
+			continue;
+		if (id != EDIT_PARAM && id != EDIT_WEIGHT && id != EDIT_ALGORITHM &&
+		    id != EDIT_SHARES && id != EDIT_USAGE)
+			kept.jobs = false;
+		kept.shares = kept.shares && id != EDIT_SHARES;
+		kept.usage = kept.usage && id != EDIT_USAGE;
+	}
+	kept.jobs = kept.jobs &&
+		    policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM &&
+		    billing_mode_of(cluster_policy(c)->flags) ==
+			    billing_mode_of(cluster_policy(now)->flags);
+	return kept;
+}
+
+/* The algorithm: a wished one stays, else what the edited policy asks for. */
+static enum fs_algorithm algorithm_of(const struct model *base, const struct cluster *now)
+{
+	return base->algo->id == fs_algorithm_of_cluster(base->cluster)
+		       ? fs_algorithm_of_cluster(now) : base->algo->id;
+}
+
+static struct model *light_model(struct whatif_run *r, const struct model *base,
+				 struct kept kept)
+{
+	struct model *m = mem_alloc(1, sizeof(*m));
+
+	*m = *base;
+	m->cluster = r->cluster;
+	m->versus = NULL;
+	m->algo = fs_algos[algorithm_of(base, r->cluster)];
+	m->tree = kept.shares ? base->tree : fs_tree_over(base->tree, r->cluster);
+	m->input.cluster = r->cluster;
+	m->input.tree = m->tree;
+	m->input.damping = cluster_policy(r->cluster)->damping;
+	r->own_tree = !kept.shares;
+	r->own_fs = !kept.shares || !kept.usage || m->algo != base->algo ||
+		    m->input.damping != base->input.damping;
+	if (r->own_fs)
+		m->fs = fs_run(m->algo, &m->input);
+	r->shares_model = true;
+	return m;
+}
+
+struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
+				  const struct jobs *base_jobs, struct err *err)
+{
+	struct whatif_run *r = mem_zalloc(1, sizeof(*r));
+	struct kept kept;
+
+	r->cluster = whatif_apply(w, base->cluster);
+	kept = kept_by(w, base, r->cluster);
+	if (kept.jobs) {
+		r->model = light_model(r, base, kept);
+	} else {
+		struct model_options options = { (int)algorithm_of(base, r->cluster),
+						 (int)base->fs->base, (int)base->fs->order };
+
+		r->model = model_new(r->cluster, &options, err);
+	}
+	if (!r->model) {
+		whatif_run_free(r);
+		return NULL;
+	}
+	if (base_jobs)
+		r->jobs = kept.jobs ? jobs_over(r->model, base_jobs) : jobs_new(r->model, NULL);
+	return r;
+}
+
+void whatif_run_free(struct whatif_run *r)
+{
+	if (!r)
+		return;
+	jobs_free(r->jobs);
+	if (r->model && r->shares_model) {
+		if (r->own_fs)
+			fs_result_free(r->model->fs);
+		if (r->own_tree)
+			fs_tree_free(r->model->tree);
+		mem_free(r->model);
+	} else {
+		model_free(r->model);
+	}
+	cluster_free(r->cluster);
+	mem_free(r);
+}

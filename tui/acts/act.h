@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * act: the functions behind the commands table, one per command, grouped in act_*.c.
+ *
+ * Each changes the state it is given and leaves the effects in a->effects; false and ERR_INPUT when
+ * its arguments are wrong. What it says to the user goes through app_say().
+ */
+#ifndef FAIRTOP_TUI_ACTS_ACT_H
+#define FAIRTOP_TUI_ACTS_ACT_H
+
+#include "tui/acts/commands.h"
+
+#define ACT(name) \
+	bool name(struct app *a, const char *line, const struct words *words, struct err *err)
+
+ACT(act_down);
+ACT(act_up);
+ACT(act_page_down);
+ACT(act_page_up);
+ACT(act_row);
+ACT(act_top);
+ACT(act_bottom);
+ACT(act_column_left);
+ACT(act_column_right);
+ACT(act_column);
+ACT(act_sort_column);
+ACT(act_filter_cell);
+ACT(act_search);
+ACT(act_search_next);
+ACT(act_search_previous);
+ACT(act_next_pane);
+ACT(act_maximize);
+ACT(act_fold);
+ACT(act_unfold);
+ACT(act_fold_all);
+ACT(act_fold_subtree);
+ACT(act_fold_depth);
+ACT(act_deeper);
+ACT(act_shallower);
+ACT(act_parent);
+ACT(act_next_sibling);
+ACT(act_previous_sibling);
+ACT(act_details);
+ACT(act_explain);
+ACT(act_mark);
+ACT(act_unmark_all);
+ACT(act_compare);
+ACT(act_go_across);
+ACT(act_terms);
+ACT(act_equivalence);
+ACT(act_exclude);
+ACT(act_follow);
+ACT(act_copy);
+ACT(act_filter);
+ACT(act_mine);
+ACT(act_sort);
+ACT(act_sort_left);
+ACT(act_sort_right);
+ACT(act_invert);
+ACT(act_flat);
+ACT(act_columns);
+ACT(act_wide);
+ACT(act_what_if);
+ACT(act_base);
+ACT(act_edit);
+ACT(act_change);
+ACT(act_undo);
+ACT(act_redo);
+ACT(act_beside);
+ACT(act_movers);
+ACT(act_next_set);
+ACT(act_save_edits);
+ACT(act_load_edits);
+ACT(act_export);
+ACT(act_lint);
+ACT(act_forecast);
+ACT(act_seek);
+ACT(act_freeze);
+ACT(act_refresh);
+ACT(act_earlier);
+ACT(act_later);
+ACT(act_earlier_minute);
+ACT(act_later_minute);
+ACT(act_earlier_hour);
+ACT(act_later_hour);
+ACT(act_earlier_day);
+ACT(act_later_day);
+ACT(act_go_to);
+ACT(act_now);
+ACT(act_play);
+ACT(act_faster);
+ACT(act_slower);
+ACT(act_history);
+ACT(act_difference);
+ACT(act_timeline);
+ACT(act_zoom_in);
+ACT(act_zoom_out);
+ACT(act_accounts);
+ACT(act_jobs);
+ACT(act_pools);
+ACT(act_classes);
+ACT(act_policy);
+ACT(act_save);
+ACT(act_last_view);
+ACT(act_source);
+ACT(act_help);
+ACT(act_command);
+ACT(act_palette);
+ACT(act_theme);
+ACT(act_mouse);
+ACT(act_redraw);
+ACT(act_back);
+ACT(act_quit);
+ACT(act_set);
+ACT(act_write);
+ACT(act_bind);
+ACT(act_unbind);
+ACT(act_color);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands of the column cursor, and what begins with the cell under it. */
+#include "tui/acts/act.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/screen/app_private.h"
+
+/* In the panel of what-if the same keys turn a weight by much. */
+static void step(struct app *a, int by)
+{
+	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
+		trial_slide(a, 10 * by);
+	} else if (a->pane.kind == PANE_CHART || !pane_modal(a)) {
+		app_lay_out(a);
+		sheet_step(app_sheet(a), by);
+	}
+}
+
+ACT(act_column_left)
+{
+	(void)line, (void)words, (void)err;
+	step(a, -1);
+	return true;
+}
+
+ACT(act_column_right)
+{
+	(void)line, (void)words, (void)err;
+	step(a, 1);
+	return true;
+}
+
+ACT(act_column)
+{
+	struct sheet *sheet = app_sheet(a);
+	const struct column *column;
+
+	(void)line;
+	if (words->count != 2)
+		return err_set(err, ERR_INPUT, "column: expected COLUMN");
+	column = trial_find_column(sheet, words->word[1]);
+	if (column == NULL)
+		column = sheet_find(sheet, words->word[1], strlen(words->word[1]), err);
+	if (column == NULL)
+		return false;
+	if (sheet_index(sheet, column) == sheet->count)
+		return err_set(err, ERR_INPUT, "column: %s is not shown (:columns +%s shows it)",
+			       column->title, column->name);
+	sheet_set_cursor(sheet, column);
+	return true;
+}
+
+/* VALUE of COLUMN as a term of the filter language; numbers as "at least". */
+static bool term_of(const struct column *column, const struct value *v, char *buf, size_t size)
+{
+	char number[VALUE_DOUBLE_MAX], quoted[SCRIPT_LINE / 2];
+
+	switch (v->kind) {
+	case VALUE_UNKNOWN:
+		snprintf(buf, size, "%s=unknown", column->name);
+		return true;
+	case VALUE_INT:
+		snprintf(buf, size, "%s>=%lld", column->name, (long long)v->integer);
+		return true;
+	case VALUE_REAL:
+		value_print_double(v->real, number);
+		snprintf(buf, size, "%s>=%s", column->name, number);
+		return true;
+	case VALUE_TEXT:
+		app_quote(quoted, sizeof quoted, v->text);
+		snprintf(buf, size, "%s=%s", column->name, quoted);
+		return true;
+	case VALUE_BOOL:
+		snprintf(buf, size, "%s=%s", column->name, v->integer ? "true" : "false");
+		return true;
+	case VALUE_MAP:
+	case VALUE_LIST:
+		break;
+	}
+	return false;
+}
+
+/* The prompt opens with it: Enter narrows, and what is meant otherwise is mended before. */
+ACT(act_filter_cell)
+{
+	const struct sheet *sheet = app_sheet(a);
+	const struct column *column = sheet_real(sheet, sheet_explained(sheet));
+	const char *former = a->filter_text[a->view];
+	bool either = strchr(former, '|') != NULL;
+	uint32_t row = list_row(&sheet->list);
+	struct value v = { .kind = VALUE_UNKNOWN };
+	char term[SCRIPT_LINE], text[2 * SCRIPT_LINE + 8];
+	const struct column *known;
+	size_t count;
+
+	(void)line, (void)words;
+	if (column == NULL || row == ROW_NONE)
+		return err_set(err, ERR_INPUT, "filter-cell: no cell is chosen "
+			       "(L and H go to a column)");
+	column->get(sheet->list.now.view.context, row, &v);
+	known = sheet_filter_columns(sheet, &count);
+	if (column_find(known, count, column->name, strlen(column->name)) == NULL ||
+	    !term_of(column, &v, term, sizeof term))
+		return err_set(err, ERR_INPUT, "filter-cell: filters do not know %s",
+			       column->title);
+	snprintf(text, sizeof text, "%s%s%s%s%s", either ? "(" : "", former, either ? ")" : "",
+		 former[0] != '\0' ? " " : "", term);
+	app_begin_typing(a);
+	prompt_open(&a->prompt, PROMPT_FILTER, text);
+	return true;
+}

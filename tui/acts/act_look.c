@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that look closer at a row: details, marks, comparing, following, copying. */
+#include "tui/acts/act.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/panes/pane.h"
+
+static void toggle_detail(struct app *a, bool steps)
+{
+	if (a->pane.kind == PANE_DETAIL && a->pane.steps == steps) {
+		pane_close(a);
+		return;
+	}
+	if (list_row(&app_sheet(a)->list) == ROW_NONE) {
+		app_say(a, ROLE_MESSAGE, "there is no row to look at");
+		return;
+	}
+	pane_open(a, PANE_DETAIL);
+	a->pane.steps = steps;
+}
+
+ACT(act_details)
+{
+	if (a->pane.kind == PANE_COLUMNS) {
+		const struct sheet *sheet = app_sheet_get(a);
+		bool stays = !a->pane.sorts ||
+			     sheet_sort_is(sheet, sheet_choice(sheet, a->pane.pick));
+
+		if (!stays && !act_sort_column(a, line, words, err))
+			return false;
+		pane_close(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_EXCLUDE)
+		pane_toggle_class(a);
+	else if (a->pane.kind == PANE_SEEK)
+		seek_take(a);
+	else if (a->pane.kind == PANE_LINT)
+		lint_take(a);
+	else if (a->pane.kind == PANE_WHATIF && a->pane.focus)
+		trial_edit_line(a);
+	else
+		toggle_detail(a, false);
+	return true;
+}
+
+ACT(act_explain)
+{
+	(void)line, (void)words, (void)err;
+	/* Of a queue, a class or a parameter the details are the explanation. */
+	toggle_detail(a, a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS);
+	return true;
+}
+
+ACT(act_mark)
+{
+	struct list *l = &app_sheet(a)->list;
+
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind == PANE_COLUMNS) {
+		pane_toggle_column(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_EXCLUDE) {
+		pane_toggle_class(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_SEEK) {
+		seek_take(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_LINT) {
+		lint_take(a);
+		return true;
+	}
+	if (a->pane.kind == PANE_WHATIF && a->pane.focus) {
+		trial_toggle_line(a);
+		return true;
+	}
+	if (list_row(l) == ROW_NONE)
+		return true;
+	list_toggle_mark(l, list_row(l));
+	list_move(l, 1);
+	return true;
+}
+
+ACT(act_unmark_all)
+{
+	struct idmap *marks = &app_sheet(a)->list.marks;
+
+	(void)line, (void)words, (void)err;
+	if (marks->count == 0)
+		app_say(a, ROLE_MESSAGE, "no row is marked");
+	idmap_clear(marks);
+	return true;
+}
+
+/* The marked row and the one under the cursor; or two marked ones. */
+ACT(act_compare)
+{
+	struct list *l = &app_sheet(a)->list;
+	uint64_t keys[2];
+	size_t found = 0;
+	uint32_t row = list_row(l);
+
+	(void)line, (void)words;
+	if (a->view == VIEW_POOLS)
+		return err_set(err, ERR_INPUT,
+			       "compare: queues are ordered by their place in Order");
+	if (a->view == VIEW_POLICY)
+		return err_set(err, ERR_INPUT, "compare: parameters cannot be compared");
+	if (row == ROW_NONE)
+		return err_set(err, ERR_INPUT, "compare: there is no row under the cursor");
+	for (uint32_t i = 0; i < l->now.view.rows && found < 2; i++) {
+		if (list_marked(l, i) && (i != row || l->marks.count == 2))
+			keys[found++] = l->now.keys[i];
+	}
+	if (found == 0)
+		return err_set(err, ERR_INPUT, "compare: mark another row first (Space)");
+	a->compare_keys[0] = keys[0];
+	a->compare_keys[1] = found == 2 && l->marks.count == 2 ? keys[1] : l->now.keys[row];
+	pane_open(a, PANE_COMPARE);
+	return true;
+}
+
+/*
+ * A filter on NAME, as text of the language: quotes and backslashes escaped. COLUMN comes with its
+ * operator.
+ */
+static bool filter_by(struct app *a, enum view_id view, const char *column, const char *name,
+		      struct err *err)
+{
+	char text[SCRIPT_LINE];
+	size_t used = (size_t)snprintf(text, sizeof text, "%s\"", column);
+
+	for (; *name != '\0' && used + 4 < sizeof text; name++) {
+		if (*name == '"' || *name == '\\')
+			text[used++] = '\\';
+		text[used++] = *name;
+	}
+	snprintf(text + used, sizeof text - used, "\"");
+	return app_set_filter(a, view, text, err);
+}
+
+static bool account_to_jobs(struct app *a, uint32_t row, struct err *err)
+{
+	const struct cluster *c = a->picture->cluster;
+	bool user = cluster_is_user(c, row);
+	const char *name = cluster_text(c, F_ASSOC_USER, row);
+	char path[SCRIPT_LINE];
+	size_t length;
+
+	app_open_view(a, VIEW_JOBS);
+	if (user)
+		return filter_by(a, VIEW_JOBS, "user=", name != NULL ? name : "", err);
+	/* The jobs that its row counts: all that are charged to it or below it. */
+	length = cluster_path(c, row, path, sizeof path - 1);
+	if (length >= sizeof path - 1)
+		return err_set(err, ERR_INPUT, "go-across: the account's path is too long");
+	if (strcmp(path, "/") != 0)
+		memcpy(path + length, "/", 2);
+	return filter_by(a, VIEW_JOBS, "within^=", path, err);
+}
+
+/* From a job to the row that is charged, from an account or user to its jobs. */
+ACT(act_go_across)
+{
+	uint32_t row = list_row(&app_sheet(a)->list), assoc;
+
+	(void)line, (void)words;
+	if (row != ROW_NONE && a->view == VIEW_CLASSES)
+		return class_to_jobs(a, row, err);
+	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
+		return err_set(err, ERR_INPUT, "go-across: there is no job or account here");
+	if (a->view == VIEW_ACCOUNTS)
+		return account_to_jobs(a, row, err);
+	assoc = a->picture->queue->jobs->index->assoc[row];
+	if (assoc == ROW_NONE)
+		return err_set(err, ERR_INPUT,
+			       "go-across: nobody knows what this job is charged to");
+	app_open_view(a, VIEW_ACCOUNTS);
+	if (!list_select(&a->sheets[VIEW_ACCOUNTS].list, assoc))
+		app_say(a, ROLE_MESSAGE, "the filter hides what the job is charged to");
+	return true;
+}
+
+ACT(act_terms)
+{
+	(void)line, (void)words, (void)err;
+	a->terms_as = (a->terms_as + 1) % JOBS_TERMS_COUNT;
+	if (a->picture != NULL && a->picture->queue != NULL)
+		a->picture->queue->jobs->terms_as = a->terms_as;
+	app_say(a, ROLE_MESSAGE, "terms in %s", queue_terms_names[a->terms_as]);
+	if (a->picture != NULL)
+		trial_compare(a);
+	list_rebuild(&a->sheets[VIEW_JOBS].list);
+	return true;
+}
+
+ACT(act_follow)
+{
+	struct list *l = &app_sheet(a)->list;
+	uint32_t row = list_row(l);
+
+	(void)line, (void)words, (void)err;
+	if (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS) {
+		app_say(a, ROLE_MESSAGE, "only accounts, users and jobs are followed");
+		return true;
+	}
+	if (row == ROW_NONE)
+		return true;
+	a->follow = !(a->follow && a->follow_view == a->view && a->follow_key == l->now.keys[row]);
+	a->follow_key = l->now.keys[row];
+	a->follow_view = a->view;
+	return true;
+}
+
+/* As scontrol and scancel want it: without the number of tasks that the screen adds. */
+static void job_number(const struct app *a, uint32_t row, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", a->picture->queue->job_names[row]);
+	buf[strcspn(buf, " ")] = '\0';
+}
+
+/* The text of the cell under the column cursor, uncut. */
+static void copy_cell(struct app *a, uint32_t row)
+{
+	const struct sheet *sheet = app_sheet(a);
+	const struct column *column = sheet_real(sheet, sheet_cursor(sheet));
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	column->get(sheet->list.now.view.context, row, &v);
+	if (trial_is_column(column))
+		trial_cell(column, &v, true, a->copied, sizeof a->copied);
+	else
+		sheet_cell(column, &v, INT_MAX, a->ascii, a->copied, sizeof a->copied);
+}
+
+ACT(act_copy)
+{
+	uint32_t row = list_row(&app_sheet(a)->list);
+	char shown[sizeof a->copied];
+
+	(void)line, (void)words, (void)err;
+	if (row == ROW_NONE)
+		return true;
+	if (sheet_cursor(app_sheet(a)) != NULL)
+		copy_cell(a, row);
+	else if (a->view == VIEW_ACCOUNTS)
+		cluster_path(a->picture->cluster, row, a->copied, sizeof a->copied);
+	else if (a->view == VIEW_JOBS)
+		job_number(a, row, a->copied, sizeof a->copied);
+	else
+		snprintf(a->copied, sizeof a->copied, "%s", app_row_name(a, row));
+	snprintf(shown, sizeof shown, "%s", a->copied);
+	app_say(a, ROLE_MESSAGE, "copied %s", shown);
+	a->effects |= APP_COPY;
+	return true;
+}

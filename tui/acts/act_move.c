@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that move: in the view, or in the pane that has the focus. */
+#include "tui/acts/act.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/panes/pane.h"
+
+static bool no_arguments(const struct words *words, struct err *err)
+{
+	if (words->count > 1)
+		return err_set(err, ERR_INPUT, "%s takes no argument ('%s')", words->word[0],
+			       words->word[1]);
+	return true;
+}
+
+/* A count after the command; 1 without. */
+static bool count_argument(const struct words *words, int64_t *count, struct err *err)
+{
+	char *end;
+
+	*count = 1;
+	if (words->count < 2)
+		return true;
+	*count = strtol(words->word[1], &end, 10);
+	if (*end != '\0' || *count < 1 || *count > INT32_MAX || words->count > 2)
+		return err_set(err, ERR_INPUT, "'%s': expected a number of rows", words->word[1]);
+	return true;
+}
+
+/*
+ * BY lines, or to an end. The pane takes it when it has the focus; a chart has no lines and shows
+ * the next row instead.
+ */
+static void move(struct app *a, int64_t by)
+{
+	if (a->pane.focus && a->pane.kind != PANE_CHART)
+		pane_move(a, by);
+	else
+		list_move(&app_sheet(a)->list, by);
+}
+
+ACT(act_down)
+{
+	int64_t count;
+
+	(void)line;
+	if (!count_argument(words, &count, err))
+		return false;
+	move(a, count);
+	return true;
+}
+
+ACT(act_up)
+{
+	int64_t count;
+
+	(void)line;
+	if (!count_argument(words, &count, err))
+		return false;
+	move(a, -count);
+	return true;
+}
+
+/* A page keeps one row of the last one in sight. */
+static int64_t page(const struct app *a)
+{
+	uint32_t lines = a->pane.focus ? a->pane.page : app_sheet_get(a)->list.page;
+
+	return lines > 1 ? (int64_t)lines - 1 : 1;
+}
+
+ACT(act_page_down)
+{
+	(void)line;
+	move(a, page(a));
+	return no_arguments(words, err);
+}
+
+ACT(act_page_up)
+{
+	(void)line;
+	move(a, -page(a));
+	return no_arguments(words, err);
+}
+
+/* ":row 40", or ":40" for short. The number is that of the line above the keys. */
+ACT(act_row)
+{
+	struct list *list = &app_sheet(a)->list;
+	const char *text = words->word[words->count - 1];
+	long long number;
+	char *end;
+
+	(void)line;
+	number = strtoll(text, &end, 10);
+	if (*end != '\0' || number < 1 || words->count > 2)
+		return err_set(err, ERR_INPUT, "'%s': expected the number of a row", text);
+	if (list_empty(list))
+		return true;
+	list_move_to(list, number > (long long)list->count ? (uint32_t)list->count - 1 :
+			   (uint32_t)number - 1);
+	return true;
+}
+
+ACT(act_top)
+{
+	(void)line;
+	move(a, -INT32_MAX);
+	return no_arguments(words, err);
+}
+
+ACT(act_bottom)
+{
+	(void)line;
+	move(a, INT32_MAX);
+	return no_arguments(words, err);
+}
+
+ACT(act_next_pane)
+{
+	(void)line;
+	if (a->pane.kind == PANE_NONE)
+		app_say(a, ROLE_MESSAGE, "there is one pane only; Enter opens the details");
+	else if (!pane_modal(a))
+		a->pane.focus = !a->pane.focus;
+	return no_arguments(words, err);
+}
+
+ACT(act_maximize)
+{
+	(void)line;
+	if (a->pane.kind == PANE_NONE) {
+		app_say(a, ROLE_MESSAGE, "there is no pane; Enter opens the details");
+	} else if (!a->pane.large && pane_modal(a)) {
+		app_say(a, ROLE_MESSAGE, "the pane is as large as it gets");
+	} else {
+		a->pane.large = !a->pane.large;
+		a->pane.focus = a->pane.large;
+	}
+	return no_arguments(words, err);
+}
+
+/* ---- searching ----------------------------------------------------------------------------- */
+
+ACT(act_search)
+{
+	(void)line;
+	if (pane_searchable(a)) {
+		app_begin_typing(a);
+		a->typing_pane = true;
+		prompt_open(&a->prompt, PROMPT_SEARCH, "");
+		return no_arguments(words, err);
+	}
+	if (list_empty(&app_sheet(a)->list)) {
+		app_say(a, ROLE_MESSAGE, "there is nothing to search");
+		return no_arguments(words, err);
+	}
+	app_begin_typing(a);
+	prompt_open(&a->prompt, PROMPT_SEARCH, "");
+	return no_arguments(words, err);
+}
+
+/* "2 of 5", and that the end of the rows was passed. */
+static void say_match(struct app *a, uint32_t row, bool wrapped, int direction)
+{
+	const char *round = !wrapped ? "" : direction > 0 ? "the search went on from the top" :
+							    "the search went on from the bottom";
+	uint32_t index, count;
+
+	if (search_count(a, a->search, row, &index, &count))
+		app_say(a, ROLE_MESSAGE, "%u of %u%s%s", index, count, wrapped ? "; " : "", round);
+	else if (wrapped)
+		app_say(a, ROLE_MESSAGE, "%s", round);
+}
+
+static void search_again(struct app *a, int direction)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row, from;
+
+	if (pane_searchable(a) && a->pane.find[0] != '\0') {
+		(void)pane_find(a, a->pane.find, direction, false);
+		return;
+	}
+	if (a->search[0] == '\0') {
+		app_say(a, ROLE_MESSAGE, "nothing to search again: / begins a search");
+		return;
+	}
+	from = list_row(list);
+	row = search_row(a, a->search, from, direction, false);
+	if (row == ROW_NONE) {
+		app_say(a, ROLE_WARN, "no name contains '%s'", a->search);
+		return;
+	}
+	list_select(list, row);
+	if (row == from)
+		app_say(a, ROLE_MESSAGE, "no other name contains '%s'", a->search);
+	else
+		say_match(a, row, search_wrapped(list, from, row, direction), direction);
+}
+
+ACT(act_search_next)
+{
+	(void)line;
+	search_again(a, 1);
+	return no_arguments(words, err);
+}
+
+ACT(act_search_previous)
+{
+	(void)line;
+	search_again(a, -1);
+	return no_arguments(words, err);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands of the program itself: views, panes, settings, leaving. */
+#include "tui/acts/act.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/screen/app_private.h"
+#include "tui/screen/table_save.h"
+
+/* ---- views and panes ----------------------------------------------------------------------- */
+
+static bool open_view(struct app *a, enum view_id view)
+{
+	app_open_view(a, view);
+	return true;
+}
+
+ACT(act_accounts)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_ACCOUNTS);
+}
+
+ACT(act_jobs)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_JOBS);
+}
+
+ACT(act_pools)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_POOLS);
+}
+
+ACT(act_classes)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_CLASSES);
+}
+
+ACT(act_policy)
+{
+	(void)line, (void)words, (void)err;
+	return open_view(a, VIEW_POLICY);
+}
+
+ACT(act_save)
+{
+	(void)line;
+	if (words->count > 2)
+		return err_set(err, ERR_INPUT, "save: expected one file name at most");
+	return table_save_wish(a, words->count == 2 ? words->word[1] : NULL, err);
+}
+
+ACT(act_last_view)
+{
+	(void)line, (void)words, (void)err;
+	if (a->last_view == a->view)
+		app_say(a, ROLE_MESSAGE, "there was no other view yet: 1 to 5 open them");
+	app_open_view(a, a->last_view);
+	return true;
+}
+
+ACT(act_help)
+{
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind == PANE_HELP)
+		pane_close(a);
+	else
+		pane_open(a, PANE_HELP);
+	return true;
+}
+
+ACT(act_source)
+{
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind == PANE_SOURCE)
+		pane_close(a);
+	else
+		pane_open(a, PANE_SOURCE);
+	return true;
+}
+
+ACT(act_command)
+{
+	(void)line, (void)words, (void)err;
+	prompt_open(&a->prompt, PROMPT_COMMAND, "");
+	return true;
+}
+
+ACT(act_palette)
+{
+	(void)line, (void)words, (void)err;
+	prompt_open(&a->prompt, PROMPT_COMMAND, "");
+	a->palette = true;
+	a->palette_pick = 0;
+	return true;
+}
+
+/* Edits that nobody saved are not lost by one key. */
+static void leave(struct app *a, const char *again)
+{
+	uint32_t edits = trial_unsaved(a);
+
+	if (edits == 0 || a->leave_asked) {
+		a->effects |= APP_QUIT;
+		return;
+	}
+	a->leave_asked = true;
+	app_say(a, ROLE_WARN, "%u edit%s not saved (:save-edits FILE); %s again leaves", edits,
+		edits == 1 ? " is" : "s are", again);
+}
+
+ACT(act_back)
+{
+	bool esc = a->last_key == KEYS_ESC;
+
+	(void)line, (void)words, (void)err;
+	if (a->pane.kind != PANE_NONE)
+		pane_close(a);
+	else if (esc && sheet_cursor(app_sheet(a)) != NULL)
+		sheet_set_cursor(app_sheet(a), NULL);
+	else if (a->view != VIEW_ACCOUNTS)
+		app_open_view(a, VIEW_ACCOUNTS);
+	else if (esc)
+		app_say(a, ROLE_MESSAGE, "q leaves");
+	else
+		leave(a, "q");
+	return true;
+}
+
+ACT(act_quit)
+{
+	(void)line, (void)words, (void)err;
+	leave(a, "Q");
+	return true;
+}
+
+ACT(act_redraw)
+{
+	(void)line, (void)words, (void)err;
+	a->effects |= APP_REDRAW;
+	return true;
+}
+
+/* ---- settings ------------------------------------------------------------------------------ */
+
+static bool set_theme(struct app *a, const char *name, struct err *err)
+{
+	struct theme theme;
+
+	if (!theme_load(&theme, name, a->dir[0] != '\0' ? a->dir : NULL, err))
+		return false;
+	a->theme = theme;
+	a->effects |= APP_THEME;
+	app_say(a, ROLE_MESSAGE, "theme %s", name);
+	return true;
+}
+
+ACT(act_theme)
+{
+	size_t at = 0;
+
+	(void)line;
+	if (words->count > 1)
+		return set_theme(a, words->word[1], err);
+	while (theme_builtin[at] != NULL && strcmp(theme_builtin[at], a->theme.name) != 0)
+		at++;
+	if (theme_builtin[at] == NULL || theme_builtin[at + 1] == NULL)
+		return set_theme(a, theme_builtin[0], err);
+	return set_theme(a, theme_builtin[at + 1], err);
+}
+
+ACT(act_mouse)
+{
+	(void)line, (void)words, (void)err;
+	a->mouse = !a->mouse;
+	a->effects |= APP_MOUSE;
+	app_say(a, ROLE_MESSAGE, a->mouse ? "the mouse is fairtop's" :
+					    "the mouse is the terminal's: select text with it");
+	return true;
+}
+
+ACT(act_color)
+{
+	(void)line;
+	a->effects |= APP_THEME;
+	return theme_color(&a->theme, words, err);
+}
+
+static bool set_every(struct app *a, const char *value, struct err *err)
+{
+	static const struct {
+		const char *unit;
+		double ms;
+	} units[] = { { "ms", 1 }, { "", 1000 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
+	char *end;
+	double n = strtod(value, &end);
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		if (strcmp(end, units[i].unit) != 0 || end == value)
+			continue;
+		n *= units[i].ms;
+		if (!(n >= 100 && n <= 86400000.0))
+			break;
+		a->every_ms = (int64_t)n;
+		a->effects |= APP_EVERY;
+		return true;
+	}
+	return err_set(err, ERR_INPUT,
+		       "every '%s': expected a duration from 100ms to 24h, like 30s", value);
+}
+
+static bool set_switch(bool *what, const char *name, const char *value, struct err *err)
+{
+	bool on = strcmp(value, "on") == 0;
+
+	if (!on && strcmp(value, "off") != 0)
+		return err_set(err, ERR_INPUT, "%s '%s': expected on or off", name, value);
+	*what = on;
+	return true;
+}
+
+static bool set_algorithm(struct app *a, const char *value, struct err *err)
+{
+	const struct fs_algo *algo = fs_algo_by_name(value);
+	int old = a->model_options.algorithm;
+
+	if (algo == NULL && strcmp(value, "auto") != 0)
+		return err_set(err, ERR_INPUT,
+			       "algorithm '%s': expected auto, depth-oblivious, classic, "
+			       "fair-tree or fair-tree-documented",
+			       value);
+	a->model_options.algorithm = algo != NULL ? (int)algo->id : -1;
+	if (app_reload_model(a, err))
+		return true;
+	a->model_options.algorithm = old;
+	return false;
+}
+
+static bool set_base(struct app *a, const char *value, struct err *err)
+{
+	int old = a->model_options.base;
+
+	if (strcmp(value, "reported") == 0)
+		a->model_options.base = FS_BASE_REPORTED;
+	else if (strcmp(value, "usage") == 0)
+		a->model_options.base = FS_BASE_USAGE;
+	else if (strcmp(value, "auto") == 0)
+		a->model_options.base = -1;
+	else
+		return err_set(err, ERR_INPUT, "base '%s': expected auto, reported or usage",
+			       value);
+	if (app_reload_model(a, err))
+		return true;
+	a->model_options.base = old;
+	return false;
+}
+
+static bool set_chart(struct app *a, const char *value, struct err *err)
+{
+	for (int style = 0; style < PLOT_STYLES; style++) {
+		if (strcmp(value, plot_styles[style]) != 0)
+			continue;
+		a->chart.style = (enum plot_style)style;
+		return true;
+	}
+	return err_set(err, ERR_INPUT, "chart '%s': expected braille, blocks or letters", value);
+}
+
+ACT(act_set)
+{
+	const char *name, *value;
+
+	(void)line;
+	if (words->count != 3)
+		return err_set(err, ERR_INPUT,
+			       "set: expected NAME VALUE (names: every theme mouse ascii "
+			       "chart algorithm base)");
+	name = words->word[1];
+	value = words->word[2];
+	if (strcmp(name, "every") == 0)
+		return set_every(a, value, err);
+	if (strcmp(name, "theme") == 0)
+		return set_theme(a, value, err);
+	if (strcmp(name, "mouse") == 0) {
+		a->effects |= APP_MOUSE;
+		return set_switch(&a->mouse, name, value, err);
+	}
+	if (strcmp(name, "ascii") == 0) {
+		a->effects |= APP_REDRAW;
+		return set_switch(&a->ascii, name, value, err);
+	}
+	if (strcmp(name, "chart") == 0)
+		return set_chart(a, value, err);
+	if (strcmp(name, "algorithm") == 0)
+		return set_algorithm(a, value, err);
+	if (strcmp(name, "base") == 0)
+		return set_base(a, value, err);
+	return err_set(err, ERR_INPUT, "there is no setting '%s' (names: every theme mouse ascii "
+		       "chart algorithm base)", name);
+}
+
+/* The file itself is written outside: nothing in here touches files. */
+ACT(act_write)
+{
+	(void)line;
+	if (words->count > 2)
+		return err_set(err, ERR_INPUT, "write: expected one file name at most");
+	if (words->count == 2)
+		snprintf(a->write_path, sizeof a->write_path, "%s", words->word[1]);
+	else if (a->dir[0] != '\0')
+		snprintf(a->write_path, sizeof a->write_path, "%s/fairtop.conf", a->dir);
+	else
+		return err_set(err, ERR_INPUT,
+			       "write: there is no home directory; write FILE names one");
+	a->effects |= APP_WRITE;
+	return true;
+}
+
+/* [VIEW] KEY; *next is the word after it. */
+static bool binding_place(const struct words *words, enum key_context *context, uint32_t *key,
+			  size_t *next, struct err *err)
+{
+	size_t at = 1, used;
+
+	*context = CONTEXT_ALL;
+	for (int i = 0; i < CONTEXT_COUNT && words->count > 2; i++) {
+		if (strcmp(words->word[1], context_names[i]) == 0) {
+			*context = (enum key_context)i;
+			at = 2;
+		}
+	}
+	if (at >= words->count)
+		return err_set(err, ERR_INPUT, "%s: a key is missing", words->word[0]);
+	used = key_parse(words->word[at], strlen(words->word[at]), key, err);
+	if (used == 0)
+		return false;
+	if (words->word[at][used] != '\0')
+		return err_set(err, ERR_INPUT, "'%s': expected one key", words->word[at]);
+	*next = at + 1;
+	return true;
+}
+
+ACT(act_bind)
+{
+	enum key_context context;
+	uint32_t key;
+	size_t next;
+
+	if (!binding_place(words, &context, &key, &next, err))
+		return false;
+	if (next >= words->count)
+		return err_set(err, ERR_INPUT, "bind: a command is missing");
+	if (command_find(words->word[next], err) == NULL)
+		return false;
+	return keymap_bind(&a->keymap, context, key, line + words->start[next], err);
+}
+
+ACT(act_unbind)
+{
+	enum key_context context;
+	uint32_t key;
+	size_t next;
+
+	(void)line;
+	return binding_place(words, &context, &key, &next, err) &&
+	       keymap_bind(&a->keymap, context, key, "", err);
+}

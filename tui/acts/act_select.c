@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that decide what is shown: filter, order, columns. */
+#include "tui/acts/act.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/screen/app_private.h"
+
+/* The rest of LINE after its first word, blanks at both ends cut off. */
+static void rest(const char *line, const struct words *words, char *buf, size_t size)
+{
+	const char *from = words->count > 1 ? line + words->start[1] : "";
+	size_t length = strlen(from);
+
+	while (length > 0 && (from[length - 1] == ' ' || from[length - 1] == '\t'))
+		length--;
+	if (length >= size)
+		length = size - 1;
+	memcpy(buf, from, length);
+	buf[length] = '\0';
+}
+
+/* The filter is read as it is written, quotes and all: it has its own grammar. */
+ACT(act_filter)
+{
+	char text[SCRIPT_LINE];
+
+	if (words->count == 1) {
+		app_begin_typing(a);
+		prompt_offer(&a->prompt, PROMPT_FILTER, a->filter_text[a->view], 0);
+		return true;
+	}
+	rest(line, words, text, sizeof text);
+	a->effects |= APP_NEEDS;
+	return app_set_filter(a, a->view, text, err);
+}
+
+ACT(act_mine)
+{
+	(void)line, (void)words;
+	if (a->me[0] == '\0')
+		return err_set(err, ERR_INPUT, "mine: nobody knows who you are");
+	a->mine = !a->mine;
+	if (!app_set_filter(a, VIEW_ACCOUNTS, a->filter_text[VIEW_ACCOUNTS], err) ||
+	    !app_set_filter(a, VIEW_JOBS, a->filter_text[VIEW_JOBS], err)) {
+		a->mine = !a->mine;
+		return false;
+	}
+	return true;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+/* Names and places rise, numbers fall: what matters is on top. */
+static bool falls_first(const struct column *column)
+{
+	static const char *const places[] = { "rank", "partition_rank", "ahead", "first_rank",
+					      "last_rank", "allocation_order", "dispatch_order" };
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		if (strcmp(column->name, places[i]) == 0)
+			return false;
+	}
+	return !column->left;
+}
+
+/* Does the user look at the first rows, whichever these are? */
+static bool looks_at_top(const struct app *a)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+
+	return list->cursor == 0 && !a->follow;
+}
+
+/*
+ * After sorting, ordered by hand: whoever looked AT_TOP sees who is there now, from elsewhere the
+ * cursor has stayed on its row. A cursor among the columns goes where the user sorts.
+ */
+static void sorted(struct app *a, bool at_top)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	if (at_top)
+		list_move_to(&sheet->list, 0);
+	if (sheet_cursor(sheet) != NULL)
+		sheet_set_cursor(sheet, sheet->picked);
+}
+
+static void pick(struct app *a, const struct column *column, bool descending)
+{
+	bool at_top = looks_at_top(a);
+
+	sheet_pick(app_sheet(a), column, descending);
+	sorted(a, at_top);
+}
+
+void app_sort_by(struct app *a, const struct column *column)
+{
+	pick(a, column, column != NULL && falls_first(column));
+}
+
+/* The list of columns, to choose the one that sorts. */
+static void choose_sort(struct app *a)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	if (a->pane.kind == PANE_COLUMNS) {
+		pane_close(a);
+		return;
+	}
+	pane_open(a, PANE_COLUMNS);
+	a->pane.sorts = true;
+	for (uint32_t i = 0; i < sheet_choices(sheet); i++) {
+		if (sheet_sort_is(sheet, sheet_choice(sheet, i)))
+			a->pane.pick = i;
+	}
+}
+
+ACT(act_sort)
+{
+	struct sheet *sheet = app_sheet(a);
+	bool at_top = looks_at_top(a);
+	struct row_order order;
+
+	(void)line;
+	if (words->count == 1) {
+		choose_sort(a);
+		return true;
+	}
+	if (words->count != 2)
+		return err_set(err, ERR_INPUT, "sort: expected [-]COLUMN[,...]");
+	const char *name = words->word[1];
+	const struct column *column = sheet_find(sheet, name + (name[0] == '-'),
+						 strlen(name + (name[0] == '-')), NULL);
+
+	a->effects |= APP_NEEDS;
+	if (column == NULL)
+		column = trial_find_column(sheet, name + (name[0] == '-'));
+	/* The screen's own columns are known to nobody else. */
+	if (column == &bar_column || column == &quota_column ||
+	    (column != NULL && trial_is_column(column))) {
+		pick(a, column, name[0] == '-');
+		return true;
+	}
+	if (!rows_parse_sort(name, sheet->all, sheet->all_count, &order, err))
+		return false;
+	sheet_order(sheet, &order);
+	sorted(a, at_top);
+	return true;
+}
+
+/*
+ * Chooses the sort column BY steps away among the chosen ones; left of the first is the order of
+ * the source.
+ */
+static void sort_step(struct app *a, int by)
+{
+	struct sheet *sheet = app_sheet(a);
+	int at = sheet_sort_index(sheet) + by;
+
+	if (at >= -1 && at < (int)sheet->count)
+		app_sort_by(a, at < 0 ? NULL : sheet->columns[at]);
+}
+
+ACT(act_sort_left)
+{
+	(void)line, (void)words, (void)err;
+	sort_step(a, -1);
+	return true;
+}
+
+ACT(act_sort_right)
+{
+	(void)line, (void)words, (void)err;
+	sort_step(a, 1);
+	return true;
+}
+
+ACT(act_invert)
+{
+	struct sheet *sheet = app_sheet(a);
+	struct row_order order = sheet->list.order;
+	bool at_top = looks_at_top(a);
+
+	(void)line, (void)words, (void)err;
+	if (order.count == 0) {
+		app_say(a, ROLE_MESSAGE, "sorted as the source has it: > sorts by a column");
+		return true;
+	}
+	for (size_t i = 0; i < order.count; i++)
+		order.keys[i].descending = !order.keys[i].descending;
+	list_set_order(&sheet->list, &order, sheet->list.flat);
+	sorted(a, at_top);
+	return true;
+}
+
+ACT(act_flat)
+{
+	struct list *l = &app_sheet(a)->list;
+	struct row_order order = l->order;
+	bool at_top = looks_at_top(a) && !l->flat;	/* in the tree a row is looked for */
+
+	(void)line, (void)words, (void)err;
+	list_set_order(l, &order, !l->flat);
+	if (at_top)
+		list_move_to(l, 0);
+	a->trial.flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
+	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
+					   "tree: sorted inside each account");
+	return true;
+}
+
+ACT(act_sort_column)
+{
+	struct sheet *sheet = app_sheet(a);
+	const struct column *column = a->pane.kind == PANE_COLUMNS ?
+		sheet_choice(sheet, a->pane.pick) : sheet_explained(sheet);
+
+	if (column == NULL)
+		return err_set(err, ERR_INPUT, "sort-column: no column is chosen "
+			       "(L and H go to one)");
+	if (sheet_sort_is(sheet, column))
+		return act_invert(a, line, words, err);
+	a->effects |= APP_NEEDS;
+	app_sort_by(a, column);
+	app_say(a, ROLE_MESSAGE, "sorted by %s", column->title);
+	return true;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+ACT(act_columns)
+{
+	(void)line;
+	if (words->count == 1) {
+		if (a->pane.kind == PANE_COLUMNS)
+			pane_close(a);
+		else
+			pane_open(a, PANE_COLUMNS);
+		return true;
+	}
+	a->effects |= APP_NEEDS;
+	if (strcmp(words->word[1], "usual") == 0) {
+		look_usual(a);
+		return true;
+	}
+	if (!sheet_choose(app_sheet(a), words->word[1], err))
+		return false;
+	trial_fit_columns(a);
+	return true;
+}
+
+/* What compares comes and goes with the what-if. */
+static void keep_narrow(struct sheet *sheet)
+{
+	sheet->narrow_count = 0;
+	for (size_t i = 0; i < sheet->count; i++) {
+		if (!trial_is_column(sheet->columns[i]))
+			sheet->narrow[sheet->narrow_count++] = sheet->columns[i];
+	}
+	sheet->narrow_chosen = sheet->chosen;
+}
+
+ACT(act_wide)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	(void)line, (void)words, (void)err;
+	a->effects |= APP_NEEDS;
+	sheet->wide = !sheet->wide;
+	if (sheet->wide) {
+		keep_narrow(sheet);
+		for (size_t i = 0; i < sheet_choices(sheet); i++) {
+			if (sheet_index(sheet, sheet_choice(sheet, i)) == sheet->count)
+				sheet_toggle(sheet, sheet_choice(sheet, i));
+		}
+		trial_fit_columns(a);
+		app_say(a, ROLE_MESSAGE, "all %zu columns", sheet->count);
+		return true;
+	}
+	if (!sheet->narrow_chosen) {
+		look_usual(a);
+		return true;
+	}
+	memcpy(sheet->columns, sheet->narrow, sheet->narrow_count * sizeof sheet->columns[0]);
+	sheet->count = sheet->narrow_count;
+	sheet->scroll = 0;
+	trial_fit_columns(a);
+	return true;
+}
+
+/* ---- filters ------------------------------------------------------------------------------- */
+
+void app_quote(char *buf, size_t size, const char *name)
+{
+	size_t used = 0;
+
+	buf[used++] = '"';
+	for (; *name != '\0' && used + 3 < size; name++) {
+		if (*name == '"' || *name == '\\')
+			buf[used++] = '\\';
+		buf[used++] = *name;
+	}
+	buf[used++] = '"';
+	buf[used] = '\0';
+}
+
+/* Of the user's text and what else narrows the view, NULL: all rows; false if it cannot be read. */
+static bool read_filter(const struct app *a, enum view_id view, const char *text,
+			struct filter **filter, struct err *err)
+{
+	char whole[SCRIPT_LINE + 300], me[280];
+	bool mine = a->mine && (view == VIEW_ACCOUNTS || view == VIEW_JOBS);
+	size_t length = strlen(text), count;
+	const struct column *columns = sheet_filter_columns(&a->sheets[view], &count);
+
+	*filter = NULL;
+	if (length >= sizeof a->filter_text[view])
+		return err_set(err, ERR_INPUT, "the filter is longer than %zu bytes",
+			       sizeof a->filter_text[view] - 1);
+	/* What is wrong is told in the user's own words, so his text is read alone first. */
+	if (length > 0 && (*filter = filter_parse(text, columns, count, err)) == NULL)
+		return false;
+	if (!mine)
+		return true;
+	filter_free(*filter);
+	app_quote(me, sizeof me, a->me);
+	snprintf(whole, sizeof whole, length > 0 ? "user=%s (%s)" : "user=%s", me, text);
+	*filter = filter_parse(whole, columns, count, err);
+	return *filter != NULL;
+}
+
+static void take_filter(struct app *a, enum view_id view, const char *text, struct filter *filter)
+{
+	memmove(a->filter_text[view], text, strlen(text) + 1);
+	list_set_filter(&a->sheets[view].list, filter);
+}
+
+bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err)
+{
+	struct filter *filter;
+
+	if (!read_filter(a, view, text, &filter, err))
+		return false;
+	take_filter(a, view, text, filter);
+	return true;
+}
+
+bool app_try_filter(struct app *a, const char *text)
+{
+	const struct view *view = &app_sheet(a)->list.now.view;
+	struct filter *filter;
+	uint32_t row = 0;
+
+	if (!read_filter(a, a->view, text, &filter, NULL))
+		return true;
+	while (filter != NULL && row < view->rows && !filter_match(filter, view, row))
+		row++;
+	if (filter != NULL && row == view->rows) {
+		filter_free(filter);
+		return false;
+	}
+	take_filter(a, a->view, text, filter);
+	return true;
+}

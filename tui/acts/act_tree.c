@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands of the tree (and of arrays of jobs): folds, and moving along its branches. */
+#include "tui/acts/act.h"
+
+#include <stdlib.h>
+
+#include "tui/screen/app_private.h"
+
+static struct list *tree(struct app *a)
+{
+	return &a->sheets[VIEW_ACCOUNTS].list;
+}
+
+/* Levels below the root that exist. */
+static uint32_t deepest(const struct list *l)
+{
+	uint32_t depth = 0;
+
+	for (uint32_t i = 0; l->now.depth != NULL && i < l->now.view.rows; i++) {
+		if (l->now.depth[i] > depth)
+			depth = l->now.depth[i];
+	}
+	return depth;
+}
+
+ACT(act_fold)
+{
+	struct list *l = &app_sheet(a)->list;
+	uint32_t row = list_row(l), parent;
+
+	(void)line, (void)words, (void)err;
+	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
+		trial_slide(a, -1);
+		return true;
+	}
+	if (a->pane.focus && a->pane.kind == PANE_CHART) {
+		travel_nudge(a, -1);
+		return true;
+	}
+	if (a->pane.focus) {
+		a->pane.focus = pane_modal(a);
+		return true;
+	}
+	if (row == ROW_NONE)
+		return true;
+	if (list_foldable(l, row) && !list_folded(l, row)) {
+		list_fold(l, row, true);
+		return true;
+	}
+	parent = list_parent_row(l, row);
+	if (parent != ROW_NONE)
+		list_select(l, parent);
+	return true;
+}
+
+/* Tasks that wait alike are one job to the scheduler: there is nothing to open. */
+static void tell_tasks(struct app *a, uint32_t row)
+{
+	const struct job_index *x = a->picture->queue->jobs->index;
+	const char *tasks = cluster_text(x->cluster, F_JOB_TASKS, x->job[row]);
+
+	if (x->tasks[row] > 1 && tasks != NULL)
+		app_say(a, ROLE_MESSAGE, "%u tasks wait as one job: %s", x->tasks[row], tasks);
+}
+
+ACT(act_unfold)
+{
+	struct list *l = &app_sheet(a)->list;
+	uint32_t row = list_row(l);
+
+	(void)line, (void)words;
+	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
+		trial_slide(a, 1);
+		return true;
+	}
+	if (a->pane.focus && a->pane.kind == PANE_CHART)
+		travel_nudge(a, 1);
+	if (row == ROW_NONE || a->pane.focus)
+		return true;
+	if (a->view == VIEW_CLASSES)
+		return class_to_jobs(a, row, err);
+	if (a->view == VIEW_JOBS && !list_foldable(l, row))
+		tell_tasks(a, row);
+	else if (list_folded(l, row))
+		list_fold(l, row, false);
+	else if (list_foldable(l, row))
+		list_move(l, 1);
+	return true;
+}
+
+ACT(act_fold_all)
+{
+	struct list *l = &app_sheet(a)->list;
+	bool some_folded = false;
+
+	(void)line, (void)words, (void)err;
+	for (uint32_t i = 0; i < l->now.view.rows && !some_folded; i++)
+		some_folded = list_folded(l, i);
+	list_set_fold_depth(l, some_folded ? UINT32_MAX : LIST_GROUP_DEPTH);
+	return true;
+}
+
+ACT(act_fold_subtree)
+{
+	struct list *l = tree(a);
+	uint32_t row = list_row(l);
+	bool some_folded = false;
+
+	(void)line, (void)words, (void)err;
+	if (row == ROW_NONE || !list_foldable(l, row))
+		return true;
+	for (uint32_t i = row; i < row + l->now.span[row]; i++)
+		some_folded = some_folded || list_folded(l, i);
+	list_fold_subtree(l, row, !some_folded);
+	return true;
+}
+
+ACT(act_fold_depth)
+{
+	char *end;
+	long depth;
+
+	(void)line;
+	if (words->count != 2)
+		return err_set(err, ERR_INPUT, "fold-depth: expected a depth (1 shows the accounts "
+			       "below the root)");
+	depth = strtol(words->word[1], &end, 10);
+	if (*end != '\0' || depth < 0 || depth > 1000)
+		return err_set(err, ERR_INPUT, "'%s': expected a depth, 0 to 1000", words->word[1]);
+	list_set_fold_depth(tree(a), (uint32_t)depth);
+	return true;
+}
+
+ACT(act_deeper)
+{
+	struct list *l = tree(a);
+	uint32_t max = deepest(l), depth = l->fold_depth;
+	size_t shown = l->count;
+
+	(void)line, (void)words, (void)err;
+	list_set_fold_depth(l, depth < max ? depth + 1 : UINT32_MAX);
+	if (depth >= max && l->count == shown)
+		app_say(a, ROLE_MESSAGE, "everything is unfolded");
+	return true;
+}
+
+ACT(act_shallower)
+{
+	struct list *l = tree(a);
+	uint32_t max = deepest(l), depth = l->fold_depth < max ? l->fold_depth : max;
+	size_t shown = l->count;
+
+	(void)line, (void)words, (void)err;
+	list_set_fold_depth(l, depth > 1 ? depth - 1 : 1);
+	if (depth <= 1 && l->count == shown)
+		app_say(a, ROLE_MESSAGE, "everything is folded");
+	return true;
+}
+
+ACT(act_parent)
+{
+	struct list *l = tree(a);
+	uint32_t row = list_row(l), parent = row != ROW_NONE ? list_parent_row(l, row) : ROW_NONE;
+
+	(void)line, (void)words, (void)err;
+	if (parent != ROW_NONE)
+		list_select(l, parent);
+	return true;
+}
+
+ACT(act_next_sibling)
+{
+	(void)line, (void)words, (void)err;
+	if (!list_move_sibling(tree(a), 1))
+		app_say(a, ROLE_MESSAGE, "the last one of its account");
+	return true;
+}
+
+ACT(act_previous_sibling)
+{
+	(void)line, (void)words, (void)err;
+	if (!list_move_sibling(tree(a), -1))
+		app_say(a, ROLE_MESSAGE, "the first one of its account");
+	return true;
+}

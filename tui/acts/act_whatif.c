@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands of what-if: the panel, edits, sets, and what is written to files. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "tui/acts/act.h"
+#include "tui/panes/pane.h"
+#include "tui/whatif/trial_knobs.h"
+
+static bool needs_picture(const struct app *a, const char *command, struct err *err)
+{
+	return a->picture != NULL ||
+	       err_set(err, ERR_INPUT, "%s: there is nothing to change yet", command);
+}
+
+/* "12 jobs move; job 174 gains most, 351 places" after an edit. */
+static void tell_sum(struct app *a)
+{
+	const struct trial_sum *s = &a->trial.sums[a->trial.set];
+
+	if (!s->known || a->message[0] != '\0')
+		return;
+	if (s->moved == 0)
+		app_say(a, ROLE_MESSAGE, "nobody in the queue moves");
+	else if (s->heads == 0)
+		app_say(a, ROLE_MESSAGE, "%u %s, and no partition's head changes", s->moved,
+			plural(s->moved, "job moves", "jobs move"));
+	else
+		app_say(a, ROLE_MESSAGE, "%u %s; the head changes in %u %s", s->moved,
+			plural(s->moved, "job moves", "jobs move"), s->heads,
+			plural(s->heads, "partition", "partitions"));
+}
+
+static bool add_and_tell(struct app *a, const char *text, struct err *err)
+{
+	if (!trial_add(a, text, err))
+		return false;
+	tell_sum(a);
+	return true;
+}
+
+/* ---- the panel ------------------------------------------------------------------------------- */
+
+ACT(act_what_if)
+{
+	(void)line, (void)words;
+	if (a->pane.kind == PANE_WHATIF) {
+		pane_close(a);
+		return true;
+	}
+	if (!needs_picture(a, "what-if", err))
+		return false;
+	pane_open(a, PANE_WHATIF);
+	a->pane.focus = true;
+	return true;
+}
+
+ACT(act_base)
+{
+	(void)line, (void)words;
+	if (trial_count(a) == 0) {
+		app_say(a, ROLE_MESSAGE, "no edit is in force: this is the base");
+		return true;
+	}
+	a->trial.flipped = !a->trial.flipped;
+	if (!trial_show(a, false, err))
+		return false;
+	app_say(a, ROLE_MESSAGE, a->trial.flipped ? "this is the base, without the edits" :
+						    "this is the what-if");
+	return true;
+}
+
+static void step_done(struct app *a, bool done, const char *nothing)
+{
+	struct err err = { 0 };
+
+	if (!done)
+		app_say(a, ROLE_MESSAGE, "%s", nothing);
+	else if (!trial_show(a, false, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	else
+		tell_sum(a);
+}
+
+ACT(act_undo)
+{
+	(void)line, (void)words, (void)err;
+	step_done(a, whatif_undo(trial_edits(a)), "there is no edit to undo");
+	return true;
+}
+
+ACT(act_redo)
+{
+	(void)line, (void)words, (void)err;
+	step_done(a, whatif_redo(trial_edits(a)), "there is no edit to redo");
+	return true;
+}
+
+/* What comes after the command, as it was typed. */
+static const char *rest(const char *line, const struct words *words, size_t word)
+{
+	return words->count > word ? line + words->start[word] : "";
+}
+
+ACT(act_edit)
+{
+	if (!needs_picture(a, "edit", err))
+		return false;
+	if (words->count > 1)
+		return add_and_tell(a, rest(line, words, 1), err);
+	prompt_open(&a->prompt, PROMPT_EDIT, "");
+	return true;
+}
+
+/* ---- sets ------------------------------------------------------------------------------------ */
+
+/* [A-D [NAME]]; without: the next one. */
+ACT(act_next_set)
+{
+	struct trial *t = &a->trial;
+	uint32_t set = (t->set + 1) % WHATIF_SETS;
+	struct whatif *w;
+
+	if (words->count > 1) {
+		char letter = words->word[1][0];
+
+		set = (uint32_t)((letter | 0x20) - 'a');
+		if (set >= WHATIF_SETS || words->word[1][1] != '\0')
+			return err_set(err, ERR_INPUT, "next-set '%s': expected A, B, C or D",
+				       words->word[1]);
+	}
+	t->set = set;
+	w = trial_edits(a);
+	if (words->count > 2)
+		snprintf(w->name, sizeof w->name, "%.63s", rest(line, words, 2));
+	if (!trial_show(a, false, err))
+		return false;
+	app_say(a, ROLE_MESSAGE, "set %c%s%s: %u %s", 'A' + (int)set,
+		w->name[0] != '\0' ? " " : "", w->name, whatif_active(w),
+		whatif_active(w) == 1 ? "edit" : "edits");
+	return true;
+}
+
+/* "A, C": the sets with edits besides the one on the screen; "" if there is none. */
+static void other_sets(const struct app *a, char *buf, size_t size)
+{
+	const struct trial *t = &a->trial;
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
+		if (i != t->set && t->sets[i] != NULL && whatif_active(t->sets[i]) > 0)
+			used += (size_t)snprintf(buf + used, size - used, "%s%c",
+						 used > 0 ? ", " : "", 'A' + (int)i);
+	}
+}
+
+ACT(act_beside)
+{
+	struct trial *t = &a->trial;
+	char key[32], others[24];
+
+	(void)line, (void)words;
+	other_sets(a, others, sizeof others);
+	t->beside = !t->beside;
+	if (!trial_show(a, false, err))
+		return false;
+	keymap_titles(&a->keymap, context_of_view(a->view), "next-set", a->ascii, 1, key,
+		      sizeof key);
+	if (!t->beside)
+		app_say(a, ROLE_MESSAGE, "only the set on the screen is compared");
+	else if (others[0] == '\0')
+		app_say(a, ROLE_MESSAGE, "no other set has edits yet: %s begins one", key);
+	else if (trial_versus(a) == NULL)
+		app_say(a, ROLE_MESSAGE, "the sets stand side by side while a what-if is shown");
+	else
+		app_say(a, ROLE_MESSAGE, "beside Moves: the places that set %s would give",
+			others);
+	return true;
+}
+
+/* ---- the picked line ------------------------------------------------------------------------- */
+
+/* The entry under the cursor of the panel; ROW_NONE. */
+static uint32_t picked_edit(const struct app *a, const struct knobs *k)
+{
+	const struct whatif *w = trial_edits_get(a);
+
+	if (w == NULL || a->pane.pick < k->count)
+		return ROW_NONE;
+	return whatif_listed_at(w, a->pane.pick - (uint32_t)k->count);
+}
+
+/* Moving one slider on and on is one edit, so that undo takes it back as one. */
+static void put_knob(struct app *a, const struct knobs *k, size_t i, const char *text)
+{
+	struct trial *t = &a->trial;
+	struct whatif *w = trial_edits(a);
+	struct err err = { 0 };
+
+	if (strcmp(t->sliding, k->at[i].target) == 0 && w->cursor == w->count &&
+	    w->count == t->slid && w->count > 0)
+		whatif_undo(w);
+	if (!add_and_tell(a, text, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	snprintf(t->sliding, sizeof t->sliding, "%s", k->at[i].target);
+	t->slid = w->count;
+}
+
+void trial_slide(struct app *a, int steps)
+{
+	struct knobs k;
+	char text[1200];
+
+	knobs_of(a, &k);
+	if (a->pane.pick >= k.count) {
+		app_say(a, ROLE_MESSAGE, "Enter changes this edit, Space turns it off or on");
+		return;
+	}
+	knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now + steps * k.step, text, sizeof text);
+	put_knob(a, &k, a->pane.pick, text);
+}
+
+void trial_toggle_line(struct app *a)
+{
+	struct knobs k;
+	uint32_t entry;
+
+	knobs_of(a, &k);
+	entry = picked_edit(a, &k);
+	if (entry == ROW_NONE) {
+		app_say(a, ROLE_MESSAGE, "the arrow keys turn a weight, Enter types it");
+		return;
+	}
+	whatif_toggle(trial_edits(a), entry);
+	step_done(a, true, "");
+}
+
+void trial_edit_line(struct app *a)
+{
+	struct knobs k;
+	uint32_t entry;
+	char text[PROMPT_MAX];
+
+	knobs_of(a, &k);
+	entry = picked_edit(a, &k);
+	if (entry != ROW_NONE)
+		edit_text(&trial_edits(a)->entries[entry].edit, text, sizeof text);
+	else if (a->pane.pick < k.count)
+		knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof text);
+	else
+		text[0] = '\0';
+	app_type_edit(a, text);
+}
+
+/* A click into a slider sets its part of the sum. */
+void trial_click(struct app *a, int x, int y)
+{
+	const struct trial_place *p = &a->trial.knobs_at, *e = &a->trial.edits_at;
+	struct knobs k;
+	uint32_t pick;
+	char text[120];
+
+	knobs_of(a, &k);
+	if (x >= e->x && x < e->x + e->width && y >= e->y) {
+		pick = e->first + (uint32_t)(y - e->y);
+		if (pick < trial_lines(a))
+			a->pane.pick = pick;
+		return;
+	}
+	pick = p->first + (uint32_t)(y - p->y);
+	if (y < p->y || pick >= k.count)
+		return;
+	a->pane.pick = pick;
+	if (x < p->x || x >= p->x + p->width || p->width < 2 || k.at[pick].tres >= 0)
+		return;
+	snprintf(text, sizeof text, "%s = %.0f%%", k.at[pick].target,
+		 100.0 * (x - p->x) / (p->width - 1));
+	put_knob(a, &k, pick, text);
+}
+
+/* ---- values in place ------------------------------------------------------------------------- */
+
+struct place {
+	char text[PROMPT_MAX];
+	size_t used;
+};
+
+/* TEXT as part of a target: "=" would end it, and % begins an escape. */
+static void add_name(struct place *p, const char *text, bool is_path)
+{
+	for (; *text != '\0' && p->used + 4 < sizeof p->text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '=' || (!is_path && (c == '%' || c < 0x20 || c == '#')))
+			p->used += (size_t)snprintf(p->text + p->used, 4, "%%%02X", c);
+		else
+			p->text[p->used++] = *text;
+	}
+	p->text[p->used] = '\0';
+}
+
+static void add(struct place *p, const char *text)
+{
+	size_t length = strlen(text);
+
+	if (p->used + length >= sizeof p->text)
+		return;
+	memcpy(p->text + p->used, text, length + 1);
+	p->used += length;
+}
+
+/* The value as the row has it now, for the numbers of which it is worth typing less. */
+static void add_value(struct place *p, const struct app *a, const char *column, uint32_t row)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	const struct column *c = column_find(sheet->all, sheet->all_count, column, strlen(column));
+	struct value v = { .kind = VALUE_UNKNOWN };
+	char number[32];
+
+	add(p, " = ");
+	if (c == NULL)
+		return;
+	c->get(sheet->list.now.view.context, row, &v);
+	if (v.kind == VALUE_TEXT) {
+		add_name(p, v.text, true);
+	} else if (v.kind == VALUE_INT && c->format == COLUMN_PLAIN) {
+		snprintf(number, sizeof number, "%lld", (long long)v.integer);
+		add(p, number);
+	} else if (v.kind == VALUE_REAL && c->format == COLUMN_SI) {
+		snprintf(number, sizeof number, "%.6g", v.real);
+		add(p, number);
+	}
+}
+
+/* Which attribute of a job a column of the queue shows. */
+static const struct {
+	const char *column, *attribute;
+} job_attributes[] = {
+	{ "qos", "qos" },	      { "partition", "partition" },   { "account", "account" },
+	{ "cpus", "cpus" },	      { "nodes", "nodes" },
+	{ "time_limit", "time_limit" },
+	{ "priority", "priority" },   { "age", "submit" },	      { "submit", "submit" },
+	{ "term_site", "site" },      { "term_qos", "qos" },	      { "state", "hold" },
+	{ "term_age", "submit" },     { "term_jobsize", "cpus" },
+	{ "term_partition", "partition" },
+};
+
+static void place_of_job(struct place *p, const struct app *a, const char *column, uint32_t row)
+{
+	const struct queue *q = a->picture->queue;
+	const char *attribute = "nice", *value = "";
+	char name[24];
+
+	for (size_t i = 0; i < sizeof job_attributes / sizeof job_attributes[0]; i++) {
+		if (strcmp(column, job_attributes[i].column) != 0)
+			continue;
+		attribute = job_attributes[i].attribute;
+		value = job_attributes[i].column;
+	}
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(q->job_names[row], " "),
+		 q->job_names[row]);
+	add(p, "job:");
+	add(p, name);
+	add(p, ".");
+	add(p, attribute);
+	add_value(p, a, strcmp(attribute, "priority") == 0 ? "" : value, row);
+}
+
+static void place_of_account(struct place *p, const struct app *a, const char *column,
+			     uint32_t row)
+{
+	bool usage = strstr(column, "usage") != NULL;
+	char path[PROMPT_MAX];
+
+	cluster_path(a->picture->cluster, row, path, sizeof path);
+	add(p, usage ? "usage:" : "shares:");
+	add_name(p, path, true);
+	add_value(p, a, usage ? "usage" : "shares", row);
+}
+
+static void place_of_queue(struct place *p, const struct app *a, const char *column, uint32_t row)
+{
+	const struct pools *pools = a->picture->pools;
+	const struct pools_queue *q = &pools->queues[pools->members[row]];
+
+	if (strcmp(column, "priority") == 0 || strcmp(column, "limit") == 0 ||
+	    q->pool == POOLS_NONE) {
+		bool limit = strcmp(column, "limit") == 0;
+
+		add(p, "queue:");
+		add_name(p, q->name, false);
+		add(p, limit ? ".job_limit" : ".priority");
+		add_value(p, a, limit ? "limit" : "priority", row);
+		return;
+	}
+	add(p, "pool:");
+	add_name(p, pools->pools[q->pool].name, false);
+	add(p, ".");
+	add_name(p, q->name, false);
+	add(p, ".share");
+	add_value(p, a, "share", row);
+}
+
+/* A word of PriorityFlags is changed as part of all of them; by the key itself: on or off. */
+static bool place_of_flag(struct place *p, const struct app *a, const char *name)
+{
+	uint32_t flags = cluster_policy(a->picture->cluster)->flags, bit = 0;
+	const char *comma = "";
+
+	for (size_t i = 0; i < policy_flags_count; i++) {
+		if (strcmp(policy_flags[i].name, name) == 0)
+			bit = policy_flags[i].bit;
+	}
+	if (bit == 0)
+		return false;
+	add(p, "flags = ");
+	for (size_t i = 0; i < policy_flags_count; i++) {
+		if (((flags ^ bit) & policy_flags[i].bit) == 0)
+			continue;
+		add(p, comma);
+		add(p, policy_flags[i].name);
+		comma = ",";
+	}
+	return true;
+}
+
+/*
+ * The value of the row under the cursor, in the column that is chosen or sorts, as an edit to be
+ * typed to its end.
+ */
+ACT(act_change)
+{
+	const struct sheet *sheet = app_sheet(a);
+	uint32_t row = list_row(&sheet->list);
+	const struct column *explained = sheet_explained(sheet);
+	const char *column = explained != NULL ? trial_column_of(explained) : "";
+	struct place p = { .used = 0 };
+
+	(void)line, (void)words;
+	if (a->picture == NULL || row == ROW_NONE)
+		return err_set(err, ERR_INPUT, "change: there is no row under the cursor");
+	switch (a->view) {
+	case VIEW_ACCOUNTS:
+		place_of_account(&p, a, column, row);
+		break;
+	case VIEW_JOBS:
+		place_of_job(&p, a, column, row);
+		break;
+	case VIEW_POOLS:
+		place_of_queue(&p, a, column, row);
+		break;
+	case VIEW_CLASSES:
+		add(&p, "classes.exclude = ");
+		add_name(&p, cluster_policy(a->picture->cluster)->equiv_class_exclude, true);
+		break;
+	case VIEW_POLICY:
+	case VIEW_COUNT:
+		if (!place_of_flag(&p, a, app_row_name(a, row))) {
+			add(&p, app_row_name(a, row));
+			add_value(&p, a, trial_versus(a) != NULL ? "what_if" : "value",
+				  row);
+		}
+		break;
+	}
+	app_type_edit(a, p.text);
+	return true;
+}
+
+ACT(act_lint)
+{
+	(void)line, (void)words;
+	if (a->pane.kind == PANE_LINT) {
+		pane_close(a);
+		return true;
+	}
+	if (!needs_picture(a, "lint", err))
+		return false;
+	lint_open(a);
+	return true;
+}
+
+/* [F|- [now|none|RATE]] */
+ACT(act_forecast)
+{
+	(void)line;
+	if (words->count == 1 && a->pane.kind == PANE_FORECAST) {
+		pane_close(a);
+		return true;
+	}
+	return outlook_forecast(a, words->count > 1 ? words->word[1] : NULL,
+				words->count > 2 ? words->word[2] : NULL, err);
+}
+
+ACT(act_seek)
+{
+	(void)line;
+	if (words->count > 1)
+		return outlook_seek(a, words->word[1], err);
+	prompt_open(&a->prompt, PROMPT_COMMAND, "seek ");
+	return true;
+}
+
+/* ---- who moves ------------------------------------------------------------------------------- */
+
+/* Most gained, most lost, as it was before. */
+ACT(act_movers)
+{
+	struct sheet *sheet = app_sheet(a);
+	struct trial *t = &a->trial;
+	const struct column *gain = trial_gain_column(a->view);
+	bool sorted = sheet_sort_is(sheet, gain);
+
+	(void)line, (void)words;
+	if (trial_versus(a) == NULL)
+		return err_set(err, ERR_INPUT, "movers: no what-if is on the screen");
+	if (!sorted) {
+		t->order[a->view] = sheet->list.order.count > 0 ? sheet->picked : NULL;
+		t->descending[a->view] = sheet->list.order.count > 0 &&
+					 sheet->list.order.keys[0].descending;
+		t->flat[a->view] = sheet->list.flat;
+		t->moved[a->view] = true;
+		sheet->list.flat = a->view == VIEW_ACCOUNTS;
+		sheet_pick(sheet, gain, true);
+		list_move_to(&sheet->list, 0);
+		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "what rises most is on top" :
+							      "who gains most is on top");
+	} else if (sheet->list.order.keys[0].descending) {
+		sheet_pick(sheet, gain, false);
+		list_move_to(&sheet->list, 0);
+		app_say(a, ROLE_MESSAGE, a->view == VIEW_POLICY ? "what falls most is on top" :
+							      "who loses most is on top");
+	} else {
+		t->moved[a->view] = false;
+		sheet->list.flat = t->flat[a->view];
+		sheet_pick(sheet, t->order[a->view], t->descending[a->view]);
+		app_say(a, ROLE_MESSAGE, "sorted as before");
+	}
+	return true;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool wish(struct app *a, enum trial_wish what, const struct words *words, struct err *err)
+{
+	struct trial *t = &a->trial;
+
+	if (words->count < 2)
+		return err_set(err, ERR_INPUT, "%s: expected the name of a file", words->word[0]);
+	if (strlen(words->word[1]) >= sizeof t->path)
+		return err_set(err, ERR_INPUT, "%s: the name is too long", words->word[0]);
+	t->wish = what;
+	snprintf(t->path, sizeof t->path, "%s", words->word[1]);
+	a->effects |= APP_FILE;
+	return true;
+}
+
+ACT(act_save_edits)
+{
+	(void)line;
+	if (trial_edits(a)->cursor == 0)
+		return err_set(err, ERR_INPUT, "save-edits: there is no edit");
+	return wish(a, TRIAL_SAVE, words, err);
+}
+
+ACT(act_load_edits)
+{
+	(void)line;
+	return needs_picture(a, "load-edits", err) && wish(a, TRIAL_LOAD, words, err);
+}
+
+/* FILE [slurm|pbs|lsf] [inverse] */
+ACT(act_export)
+{
+	struct trial *t = &a->trial;
+	const char *kind;
+
+	if (words->count == 1) {
+		prompt_open(&a->prompt, PROMPT_COMMAND, "export ");
+		return true;
+	}
+	(void)line;
+	if (!needs_picture(a, "export", err))
+		return false;
+	if (trial_count(a) == 0)
+		return err_set(err, ERR_INPUT, "export: no edit is in force");
+	kind = cluster_meta(trial_base(a)->cluster)->kind;
+	snprintf(t->export_as, sizeof t->export_as, "%s",
+		 strcmp(kind, "pbs") == 0 || strcmp(kind, "lsf") == 0 ? kind : "slurm");
+	t->inverse = false;
+	for (size_t i = 2; i < words->count; i++) {
+		const char *word = words->word[i];
+
+		if (strcmp(word, "inverse") == 0)
+			t->inverse = true;
+		else if (strcmp(word, "slurm") == 0 || strcmp(word, "pbs") == 0 ||
+			 strcmp(word, "lsf") == 0)
+			snprintf(t->export_as, sizeof t->export_as, "%s", word);
+		else
+			return err_set(err, ERR_INPUT,
+				       "export '%s': expected slurm, pbs, lsf or inverse", word);
+	}
+	return wish(a, TRIAL_EXPORT, words, err);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tab in a prompt: the word before the cursor is completed from what can stand there; pressed
+ * again, the next candidate takes its place.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/base/visible.h"
+#include "tui/screen/app_private.h"
+
+struct candidates {
+	const char *prefix;
+	size_t length;
+	uint32_t wanted, count;
+	char found[256];
+};
+
+static void offer(struct candidates *c, const char *text)
+{
+	if (strncmp(text, c->prefix, c->length) != 0)
+		return;
+	if (c->count++ == c->wanted)
+		snprintf(c->found, sizeof c->found, "%s", text);
+}
+
+static void offer_columns(const struct sheet *sheet, struct candidates *c)
+{
+	offer(c, sheet->all[0].name);
+	for (size_t i = 0; i < sheet_choices(sheet); i++)
+		offer(c, sheet_choice(sheet, i)->name);
+}
+
+/* What the filter cannot read bare is offered in quotes. */
+static void offer_value(struct candidates *c, const char *text)
+{
+	if (strncmp(text, c->prefix, c->length) != 0)
+		return;
+	if (c->count++ != c->wanted)
+		return;
+	if (strpbrk(text, " |!()=<>~^,\"\\") != NULL)
+		app_quote(c->found, sizeof c->found, text);
+	else
+		snprintf(c->found, sizeof c->found, "%s", text);
+}
+
+/* The texts that a column has, each once, in the order of the rows. */
+static void offer_values(const struct sheet *sheet, const struct column *column,
+			 struct candidates *c)
+{
+	const struct view *view = &sheet->list.now.view;
+	struct idmap seen = { 0 };
+
+	for (uint32_t row = 0; row < view->rows; row++) {
+		struct value v = { .kind = VALUE_UNKNOWN };
+		uint64_t hash;
+
+		column->get(view->context, row, &v);
+		if (v.kind != VALUE_TEXT || !visible_is_plain(v.text, strlen(v.text)))
+			continue;
+		hash = text_hash(v.text, strlen(v.text), 6);
+		if (idmap_has(&seen, hash))
+			continue;
+		idmap_put(&seen, hash, 0);
+		offer_value(c, v.text);
+	}
+	idmap_free(&seen);
+	offer(c, "unknown");
+}
+
+/* Behind an operator stands a value of the column before it; NULL anywhere else. */
+static const struct column *column_before(const struct app *a, const char *text, size_t from)
+{
+	const struct column *columns;
+	size_t end = from, begin, count;
+
+	while (end > 0 && strchr("=<>~^!", text[end - 1]) != NULL)
+		end--;
+	begin = end;
+	while (begin > 0 && strchr(" |!()", text[begin - 1]) == NULL)
+		begin--;
+	if (end == from || begin == end)
+		return NULL;
+	columns = sheet_filter_columns(app_sheet_get(a), &count);
+	return column_find(columns, count, text + begin, end - begin);
+}
+
+static void offer_filter(const struct app *a, size_t from, struct candidates *c)
+{
+	const struct column *column = column_before(a, a->prompt.text, from);
+
+	if (column != NULL)
+		offer_values(app_sheet_get(a), column, c);
+	else
+		offer_columns(app_sheet_get(a), c);
+}
+
+/* What can stand after COMMAND. */
+static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
+{
+	static const char *const settings[] = { "every", "theme",     "mouse", "ascii",
+						"chart", "algorithm", "base" };
+
+	if (strncmp(command, "theme", 5) == 0 || strncmp(command, "set theme", 9) == 0) {
+		for (size_t i = 0; theme_builtin[i] != NULL; i++)
+			offer(c, theme_builtin[i]);
+	} else if (strncmp(command, "set algorithm", 13) == 0) {
+		for (size_t i = 0; i < FS_ALGORITHMS; i++)
+			offer(c, fs_algos[i]->name);
+	} else if (strncmp(command, "set chart", 9) == 0) {
+		for (size_t i = 0; i < PLOT_STYLES; i++)
+			offer(c, plot_styles[i]);
+	} else if (strncmp(command, "set base", 8) == 0) {
+		offer(c, "reported");
+		offer(c, "usage");
+	} else if (strncmp(command, "set", 3) == 0) {
+		for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+			offer(c, settings[i]);
+	} else if (strncmp(command, "bind", 4) == 0 || strncmp(command, "unbind", 6) == 0) {
+		for (size_t i = 0; i < CONTEXT_COUNT; i++)
+			offer(c, context_names[i]);
+		for (size_t i = 0; i < commands_count; i++)
+			offer(c, commands[i].name);
+	} else if (strncmp(command, "color", 5) == 0) {
+		for (size_t i = 0; i < ROLE_COUNT; i++)
+			offer(c, role_info[i].name);
+		for (size_t i = 0; i < GROUND_COUNT; i++)
+			offer(c, ground_info[i].name);
+	} else if (strncmp(command, "save", 4) != 0) {
+		if (strncmp(command, "columns", 7) == 0)
+			offer(c, "usual");
+		offer_columns(app_sheet_get(a), c);
+	}
+}
+
+static void offer_edit(void *context, const char *text)
+{
+	offer(context, text);
+}
+
+static void offer_all(const struct app *a, size_t from, struct candidates *c)
+{
+	if (a->prompt.kind == PROMPT_FILTER) {
+		offer_filter(a, from, c);
+	} else if (a->prompt.kind == PROMPT_EDIT) {
+		trial_complete(a, from == 0 ? c->prefix : a->prompt.text,
+			       (struct trial_offer){ offer_edit, c });
+	} else if (a->prompt.kind == PROMPT_COMMAND && from > 0) {
+		offer_arguments(a, a->prompt.text, c);
+	} else if (a->prompt.kind == PROMPT_COMMAND) {
+		for (size_t i = 0; i < commands_count; i++)
+			offer(c, commands[i].name);
+	}
+}
+
+/* Where the word that ends at the cursor begins. */
+static size_t word_start(const struct prompt *p)
+{
+	const char *stops = p->kind == PROMPT_FILTER ? " |!()=<>~^" :
+			    p->kind == PROMPT_EDIT ? " =," : " ,+-";
+	size_t from = p->cursor;
+
+	/* A command's own name may hold a minus. */
+	if (p->kind == PROMPT_COMMAND && memchr(p->text, ' ', p->cursor) == NULL)
+		return 0;
+	if (p->kind == PROMPT_EDIT && memchr(p->text, '=', p->cursor) == NULL)
+		return 0;
+	while (from > 0 && strchr(stops, p->text[from - 1]) == NULL)
+		from--;
+	return from;
+}
+
+void complete(struct app *a)
+{
+	struct prompt *p = &a->prompt;
+	struct candidates c = { 0 };
+	char prefix[PROMPT_MAX];
+
+	if (p->complete_turn == 1) {
+		p->complete_from = word_start(p);
+		snprintf(p->complete_prefix, sizeof p->complete_prefix, "%.*s",
+			 (int)(p->cursor - p->complete_from), p->text + p->complete_from);
+	}
+	snprintf(prefix, sizeof prefix, "%s", p->complete_prefix);
+	c.prefix = prefix;
+	c.length = strlen(prefix);
+	c.wanted = UINT32_MAX;
+	offer_all(a, p->complete_from, &c);
+	if (c.count == 0) {
+		app_say(a, ROLE_MESSAGE, "nothing completes this");
+		return;
+	}
+	c.wanted = (p->complete_turn - 1) % c.count;
+	if (c.count > 1)
+		app_say(a, ROLE_MESSAGE, "%u of %u; Tab shows the next", c.wanted + 1, c.count);
+	c.count = 0;
+	offer_all(a, p->complete_from, &c);
+	prompt_replace(p, p->complete_from, p->cursor - p->complete_from, c.found);
+}

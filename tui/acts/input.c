@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keys and mouse: to the prompt while one is open (typing.c), else through the keymap to a command.
+ */
+#include <string.h>
+
+#include "tui/acts/act.h"
+#include "tui/cells/keys.h"
+#include "tui/acts/palette.h"
+
+bool app_run(struct app *a, const char *line, struct err *err)
+{
+	const struct command *command;
+	struct words words;
+
+	if (!script_split(line, strlen(line), &words, err))
+		return false;
+	if (words.count == 0)
+		return true;
+	/* A number alone is a row's. */
+	if (words.word[0][strspn(words.word[0], "0123456789")] == '\0')
+		return act_row(a, line, &words, err);
+	command = command_find(words.word[0], err);
+	if (command == NULL)
+		return false;
+	/* Whoever does something else meanwhile is asked again. */
+	if (command->run != act_quit && command->run != act_back && command->run != act_command)
+		a->leave_asked = false;
+	return command->run(a, line, &words, err);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static enum key_context context_of(const struct app *a)
+{
+	return context_of_view(a->view);
+}
+
+void app_key(struct app *a, uint32_t key)
+{
+	const char *line;
+	char name[KEY_NAME_MAX], copy[BINDING_LINE];
+
+	a->last_key = key;
+	if (a->prompt.kind != PROMPT_NONE) {
+		app_type(a, key);
+		return;
+	}
+	a->message[0] = '\0';
+	if (a->pane.kind == PANE_TOUR) {
+		pane_close(a);		/* it goes away with any key, and takes that key with it */
+		return;
+	}
+	line = keymap_line(&a->keymap, context_of(a), key);
+	if (line == NULL) {
+		a->leave_asked = false;
+		key_title(key, a->ascii, name);
+		app_say(a, ROLE_MESSAGE, "%s does nothing here; ? shows the keys", name);
+		return;
+	}
+	/* A command may bind this very key anew. */
+	memcpy(copy, line, strlen(line) + 1);
+	app_run_and_tell(a, copy);
+}
+
+/* ---- mouse --------------------------------------------------------------------------------- */
+
+static bool inside(struct area area, int x, int y)
+{
+	return x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height;
+}
+
+/* A click on a title sorts by it; on the title that sorts already, the other way round. */
+static void click_title(struct app *a, int x)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	const struct column *column = sheet_column_at(sheet, x);
+
+	if (x < sheet->layout.name_width)
+		app_sort_by(a, NULL);
+	else if (column != NULL && sheet_sort_is(sheet, column))
+		app_run_and_tell(a, "invert");
+	else if (column != NULL)
+		app_sort_by(a, column);
+}
+
+/* A click on a cell chooses its row and its column; the same one again folds. */
+static void click_row(struct app *a, int x, int line)
+{
+	struct sheet *sheet = app_sheet(a);
+	struct list *list = &sheet->list;
+	const struct column *column = sheet_column_at(sheet, x);
+	uint32_t item = list->top + (uint32_t)line, row;
+	bool again = item == list->cursor && column == sheet_cursor(sheet);
+
+	if (line < 0 || item >= list->count)
+		return;
+	sheet_set_cursor(sheet, column);
+	list_move_to(list, item);
+	row = list_row(list);
+	if (again && row != ROW_NONE && list_foldable(list, row))
+		list_fold(list, row, !list_folded(list, row));
+}
+
+/* A line of a list in a box: the first click picks it, one on its sign or the next one does it. */
+static void click_pane(struct app *a, struct area pane, int x, int y)
+{
+	struct pane *p = &a->pane;
+	uint32_t line = p->scroll + (uint32_t)(y - p->list_y);
+	bool again = line == p->pick;
+	bool sign = (p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE) && x < pane.x + 5;
+
+	p->focus = true;
+	if (p->kind == PANE_WHATIF)
+		trial_click(a, x, y);
+	if (p->list_y == 0 || y < p->list_y || line >= p->scroll + p->page || line >= p->lines)
+		return;
+	p->pick = line;
+	if (again || sign)
+		app_run_and_tell(a, p->sorts && !sign ? "details" : "mark");
+}
+
+void app_click(struct app *a, int x, int y)
+{
+	struct area view = app_view_area(a), pane = app_pane_area(a);
+	const char *hint = y == a->height - 1 ? hints_at(&a->hints, x) : NULL;
+
+	a->message[0] = '\0';
+	if (a->prompt.kind != PROMPT_NONE) {
+		if (a->palette && palette_click(a, x, y))
+			app_type(a, KEYS_ENTER);
+		return;
+	}
+	if (hint != NULL) {
+		app_run_and_tell(a, hint);
+		return;
+	}
+	a->leave_asked = false;
+	if (a->pane.kind == PANE_TOUR) {
+		pane_close(a);
+	} else if (y < a->height - 2 && y >= a->height - 2 - strip_lines(a)) {
+		strip_click(a, x);
+	} else if (a->pane.kind != PANE_NONE && inside(pane, x, y)) {
+		click_pane(a, pane, x, y);
+	} else if (pane_modal(a)) {
+		pane_close(a);
+	} else if (inside(view, x, y)) {
+		a->pane.focus = false;
+		app_lay_out(a);
+		if (y == view.y)
+			click_title(a, x - view.x);
+		else
+			click_row(a, x - view.x, y - view.y - 1);
+	}
+}
+
+void app_wheel(struct app *a, int x, int y, int lines)
+{
+	if (a->palette)
+		app_type(a, lines < 0 ? KEYS_UP : KEYS_DOWN);
+	if (a->prompt.kind != PROMPT_NONE)
+		return;
+	if (a->pane.focus || (a->pane.kind != PANE_NONE && inside(app_pane_area(a), x, y)))
+		pane_move(a, 3 * lines);
+	else
+		list_scroll(&app_sheet(a)->list, 3 * lines);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The palette: every command above the prompt, fewer with each letter that is typed, the chosen one
+ * run by Enter. It is the `:` prompt with a list, so that what is learned in one place holds in
+ * the other.
+ */
+#include "tui/acts/palette.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "tui/cells/keys.h"
+
+#define PALETTE_WIDTH 92
+#define PALETTE_LINES 12
+#define KEYS_WIDTH 9
+
+/* The letters of TEXT in this order somewhere in NAME, or TEXT as it is in the help. */
+static bool fits(const struct command *command, const char *text)
+{
+	const char *at = command->name;
+
+	if (strcasestr(command->help, text) != NULL)
+		return true;
+	for (; *text != '\0' && *text != ' '; text++) {
+		while (*at != '\0' && tolower((unsigned char)*at) != tolower((unsigned char)*text))
+			at++;
+		if (*at++ == '\0')
+			return false;
+	}
+	return true;
+}
+
+/* Those whose name begins with the text come first; the table's order otherwise. */
+static size_t matches(const struct app *a, const struct command *found[])
+{
+	const char *text = a->prompt.text;
+	size_t length = strcspn(text, " "), count = 0;
+
+	for (int turn = 0; turn < 2; turn++) {
+		for (size_t i = 0; i < commands_count; i++) {
+			bool begins = strncmp(commands[i].name, text, length) == 0;
+			if (begins == (turn == 0) && fits(&commands[i], text))
+				found[count++] = &commands[i];
+		}
+	}
+	return count;
+}
+
+/* The chosen command into the prompt; with arguments to type it waits for them. */
+static void take(struct app *a, const struct command *command)
+{
+	prompt_replace(&a->prompt, 0, a->prompt.length, command->name);
+	if (command->arguments[0] != '\0')
+		prompt_insert(&a->prompt, " ", 1);
+}
+
+/* Arguments that must be there, not "[LIST]". */
+static bool wants_arguments(const struct command *command)
+{
+	return command->arguments[0] != '\0' && command->arguments[0] != '[';
+}
+
+static void move(struct app *a, int by, size_t count)
+{
+	int64_t pick = (int64_t)a->palette_pick + by;
+
+	a->palette_pick = (uint32_t)(pick < 0		      ? 0
+				     : pick >= (int64_t)count ? (int64_t)count - 1
+							      : pick);
+}
+
+bool palette_key(struct app *a, uint32_t key)
+{
+	const struct command *found[PALETTE_COMMANDS];
+	size_t count = matches(a, found);
+
+	if (!a->palette || count == 0)
+		return false;
+	switch (key) {
+	case KEYS_UP:
+		move(a, -1, count);
+		return true;
+	case KEYS_DOWN:
+		move(a, 1, count);
+		return true;
+	case KEYS_PGUP:
+		move(a, -PALETTE_LINES, count);
+		return true;
+	case KEYS_PGDN:
+		move(a, PALETTE_LINES, count);
+		return true;
+	case KEYS_TAB:
+		take(a, found[a->palette_pick < count ? a->palette_pick : 0]);
+		return true;
+	case KEYS_ENTER:
+		if (strchr(a->prompt.text, ' ') != NULL)
+			return false;
+		take(a, found[a->palette_pick < count ? a->palette_pick : 0]);
+		return wants_arguments(found[a->palette_pick < count ? a->palette_pick : 0]);
+	default:
+		a->palette_pick = 0;
+		return false;
+	}
+}
+
+static void draw_command(const struct app *a, struct canvas *c, struct area area, int y,
+			 const struct command *command)
+{
+	enum key_context context = context_of_view(a->view);
+	char keys[32];
+	int x = area.x + 2, width = area.width - 4, used;
+
+	keymap_titles(&a->keymap, context, command->name, c->ascii, 2, keys, sizeof keys);
+	if (canvas_text_width(c, keys) > KEYS_WIDTH)
+		keymap_titles(&a->keymap, context, command->name, c->ascii, 1, keys, sizeof keys);
+	canvas_put(c, x, y, 18, ROLE_VALUE, command->name);
+	used = canvas_put(c, x + 19, y, width - 19, ROLE_KEY, keys);
+	used = 20 + (used > KEYS_WIDTH ? used : KEYS_WIDTH);
+	canvas_name(c, x + used, y, width - used, ROLE_HINT, command->help);
+}
+
+static struct area box_of(int width, int height)
+{
+	struct area area = { 0, 0, PALETTE_WIDTH, PALETTE_LINES + 2 };
+
+	if (area.width > width)
+		area.width = width;
+	if (area.height > height - 4)
+		area.height = height - 4;
+	area.x = (width - area.width) / 2;
+	area.y = height - 2 - area.height;
+	return area;
+}
+
+/* The first command in the box: the chosen one is always to be seen. */
+static size_t first_line(const struct area *area, uint32_t pick)
+{
+	uint32_t lines = (uint32_t)area->height - 2;
+
+	return pick >= lines ? pick - lines + 1 : 0;
+}
+
+bool palette_click(struct app *a, int x, int y)
+{
+	const struct command *found[PALETTE_COMMANDS];
+	size_t count = matches(a, found), line;
+	struct area area = box_of(a->width, a->height);
+	uint32_t pick = a->palette_pick < count ? a->palette_pick : 0;
+
+	if (x <= area.x || x >= area.x + area.width - 1 || y <= area.y ||
+	    y >= area.y + area.height - 1)
+		return false;
+	line = first_line(&area, pick) + (size_t)(y - area.y - 1);
+	if (line >= count)
+		return false;
+	a->palette_pick = (uint32_t)line;
+	return true;
+}
+
+void palette_draw(const struct app *a, struct canvas *c)
+{
+	const struct command *found[PALETTE_COMMANDS];
+	size_t count = matches(a, found), first;
+	struct area area = box_of(c->width, c->height);
+	uint32_t pick = a->palette_pick < count ? a->palette_pick : 0;
+
+	if (!a->palette)
+		return;
+	canvas_box(c, area.x, area.y, area.width, area.height, "Commands");
+	int lines = area.height - 2;
+	first = first_line(&area, pick);
+	for (int i = 0; i < lines && first + (size_t)i < count; i++) {
+		draw_command(a, c, area, area.y + 1 + i, found[first + (size_t)i]);
+		if (first + (size_t)i == pick)
+			canvas_ground(c, area.x + 1, area.y + 1 + i, area.width - 2, GROUND_PICK);
+	}
+	if (count == 0)
+		canvas_put(c, area.x + 2, area.y + 1, area.width - 4, ROLE_HINT,
+			   "no command is like this");
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FAIRTOP_TUI_ACTS_PALETTE_H
+#define FAIRTOP_TUI_ACTS_PALETTE_H
+
+#include "tui/screen/app_private.h"
+
+/* More than the commands table has. */
+#define PALETTE_COMMANDS 128
+
+/* A key while the palette is open; false if the prompt shall have it. */
+bool palette_key(struct app *a, uint32_t key);
+/* A click on a command chooses it; false if there is none. */
+bool palette_click(struct app *a, int x, int y);
+void palette_draw(const struct app *a, struct canvas *c);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Searching by name: every row that the filter lets through, folded ones too, in the order shown.
+ */
+#include "tui/screen/app_private.h"
+
+#include "core/base/mem.h"
+#include "core/base/word.h"
+
+#define SEARCH_NEAR 1000	/* rows */
+#define SEARCH_COUNTED 60000	/* in more rows matches are not counted: no key is to wait */
+
+const char *app_row_name(const struct app *a, uint32_t row)
+{
+	static const char unknown[] = "";
+	const struct cluster *c;
+	const char *name;
+
+	if (a->picture == NULL)
+		return unknown;
+	if (a->view == VIEW_JOBS)
+		return a->picture->queue->job_names[row];
+	if (a->view == VIEW_POOLS)
+		return a->picture->pool_names[row];
+	if (a->view == VIEW_CLASSES)
+		return a->picture->queue->class_names[row];
+	if (a->view == VIEW_POLICY) {
+		struct value v;
+		struct view view = policy_view(&a->picture->policy);
+		view.columns[0].get(view.context, row, &v);
+		/*
+		 * The names are constants but for words no version knows, which live in the value.
+		 */
+		return v.kind == VALUE_TEXT && v.text != v.buffer
+			       ? v.text
+			       : a->picture->policy.policy->unknown_flags;
+	}
+	c = a->picture->cluster;
+	name = cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	return name != NULL ? name : unknown;
+}
+
+/* Jobs are known by more than their number: name, user and account are searched, too. */
+static bool matches(const struct app *a, uint32_t row, const char *lower)
+{
+	static const enum field fields[] = { F_JOB_NAME, F_JOB_USER, F_JOB_ACCOUNT };
+
+	if (word_holds(app_row_name(a, row), lower))
+		return true;
+	if (a->view != VIEW_JOBS || a->picture == NULL)
+		return false;
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+		const struct job_index *x = a->picture->queue->jobs->index;
+		const char *word = cluster_text(x->cluster, fields[i], x->job[row]);
+		if (word != NULL && word_holds(word, lower))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Sorted rows lie apart in memory: so what is not near is told for all rows at once, in the order
+ * in which they lie.
+ */
+static uint8_t *match_all(const struct app *a, uint32_t n, const char *lower)
+{
+	uint8_t *hits = mem_alloc(n, sizeof *hits);
+
+	for (uint32_t row = 0; row < n; row++)
+		hits[row] = matches(a, row, lower);
+	return hits;
+}
+
+static void to_lower(const char *text, char lower[PROMPT_MAX])
+{
+	size_t length = 0;
+
+	for (; text[length] != '\0' && length + 1 < PROMPT_MAX; length++)
+		lower[length] = word_lower(text[length]);
+	lower[length] = '\0';
+}
+
+/* The place of ROW in the order shown; 0 if it has none. */
+static uint32_t place_of(const struct list *l, uint32_t row)
+{
+	uint32_t n = l->now.view.rows, at = 0;
+
+	if (l->sequence == NULL || row == ROW_NONE)
+		return row == ROW_NONE ? 0 : row;
+	while (at < n && l->sequence[at] != row)
+		at++;
+	return at < n ? at : 0;
+}
+
+bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int direction)
+{
+	uint32_t a = place_of(l, from), b = place_of(l, found);
+
+	return from != ROW_NONE && (direction > 0 ? b < a : b > a);
+}
+
+bool search_count(const struct app *a, const char *text, uint32_t row, uint32_t *index,
+		  uint32_t *count)
+{
+	const struct list *l = &app_sheet_get(a)->list;
+	uint32_t n = l->now.view.rows;
+	char lower[PROMPT_MAX];
+
+	if (n > SEARCH_COUNTED)
+		return false;
+	*index = *count = 0;
+	to_lower(text, lower);
+	for (uint32_t place = 0; place < n; place++) {
+		uint32_t candidate = l->sequence != NULL ? l->sequence[place] : place;
+
+		if ((l->match == NULL || l->match[candidate] == 2) && matches(a, candidate, lower))
+			++*count;
+		if (candidate == row)
+			*index = *count;
+	}
+	return true;
+}
+
+uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
+		    bool inclusive)
+{
+	const struct list *l = &app_sheet_get(a)->list;
+	uint32_t n = l->now.view.rows, at = place_of(l, row), found = ROW_NONE;
+	uint8_t *hits = NULL;
+	char lower[PROMPT_MAX];
+
+	to_lower(text, lower);
+	for (uint32_t step = inclusive ? 0 : 1; n > 0 && step <= n && found == ROW_NONE; step++) {
+		uint32_t offset = direction > 0 ? step : n - step % n;
+		uint32_t place = (uint32_t)(((uint64_t)at + offset) % n);
+		uint32_t candidate = l->sequence != NULL ? l->sequence[place] : place;
+
+		if (l->match != NULL && l->match[candidate] != 2)
+			continue;
+		if (hits == NULL && step > SEARCH_NEAR)
+			hits = match_all(a, n, lower);
+		if (hits != NULL ? hits[candidate] : matches(a, candidate, lower))
+			found = candidate;
+	}
+	mem_free(hits);
+	return found;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prompts: what the screen does while something is typed, and what becomes of it. A search and a
+ * filter are seen while they are typed; Esc shows the rows as they were before.
+ */
+#include <string.h>
+
+#include "tui/screen/app_private.h"
+#include "tui/cells/keys.h"
+#include "tui/acts/palette.h"
+#include "tui/panes/pane.h"
+
+/* Filters of more rows than that are applied by Enter alone: a key must not wait for them. */
+#define LIVE_ROWS 60000
+
+void app_run_and_tell(struct app *a, const char *line)
+{
+	struct err err = { 0 };
+
+	if (!app_run(a, line, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+}
+
+/* ---- where it began ------------------------------------------------------------------------ */
+
+void app_begin_typing(struct app *a)
+{
+	const struct list *list = &app_sheet(a)->list;
+	uint32_t row = list_row(list);
+
+	a->typing_key = row != ROW_NONE ? list->now.keys[row] : 0;
+	a->typing_top = list->top;
+	a->typing_pane = false;
+	a->typing_scroll = a->pane.scroll;
+	a->typing_pick = a->pane.pick;
+	memcpy(a->typing_filter, a->filter_text[a->view], sizeof a->typing_filter);
+}
+
+/* The row where it began, wherever a refresh has put it meanwhile. */
+static uint32_t origin(const struct app *a)
+{
+	const struct list_data *now = &app_sheet_get(a)->list.now;
+
+	for (uint32_t row = 0; now->keys != NULL && row < now->view.rows; row++) {
+		if (now->keys[row] == a->typing_key)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+/* As it was seen before. */
+static void go_back(struct app *a)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row = origin(a);
+
+	if (row == ROW_NONE)
+		return;
+	list_peek(list, row);
+	list_stay(list);
+	list_scroll(list, (int64_t)a->typing_top - list->top);
+	list_select(list, row);
+}
+
+/* ---- what it begins with ------------------------------------------------------------------- */
+
+/* Behind " = ", which a quoted name may hold too; the end if there is none. */
+static size_t value_at(const char *text)
+{
+	char quote = '\0';
+	size_t i;
+
+	for (i = 0; text[i] != '\0'; i++) {
+		if (quote != '\0' && text[i] == '\\' && text[i + 1] != '\0')
+			i++;
+		else if (quote != '\0')
+			quote = text[i] == quote ? '\0' : quote;
+		else if (text[i] == '"' || text[i] == '\'')
+			quote = text[i];
+		else if (strncmp(text + i, " = ", 3) == 0)
+			return i + 3;
+	}
+	return i;
+}
+
+void app_type_edit(struct app *a, const char *text)
+{
+	prompt_offer(&a->prompt, PROMPT_EDIT, text, value_at(text));
+}
+
+/* ---- while nothing is typed ---------------------------------------------------------------- */
+
+/* What a command still waits for: ":seek " */
+static const char *arguments_of(const char *text)
+{
+	size_t length = strcspn(text, " ");
+
+	if (length == 0 || strcmp(text + length, " ") != 0)
+		return NULL;
+	for (size_t i = 0; i < commands_count; i++) {
+		if (strlen(commands[i].name) == length &&
+		    memcmp(commands[i].name, text, length) == 0)
+			return commands[i].arguments;
+	}
+	return NULL;
+}
+
+/* "job:42.nice = ", or the value that is offered may be another. */
+static bool lacks_value(const struct prompt *p)
+{
+	return p->offers || p->text[p->length - 1] == '=' ||
+	       (p->length > 1 && memcmp(p->text + p->length - 2, "= ", 2) == 0);
+}
+
+const char *app_example(const struct app *a)
+{
+	static const char *const examples[PROMPT_KINDS] = {
+		[PROMPT_SEARCH] = "a part of a name",
+		[PROMPT_COMMAND] = "a command, or the number of a row; Tab completes",
+		[PROMPT_TIME] = "30m ago, 09:30, yesterday 14:00, 2026-11-03 14:00",
+		[PROMPT_DIFFERENCE] = "1h ago, 09:30, yesterday; Enter: the picture before",
+		[PROMPT_EDIT] = "weight.age = 1000, shares:/physics = 60; Tab completes",
+	};
+	static const char *const filters[VIEW_COUNT] = {
+		[VIEW_ACCOUNTS] = "alice, or R>1.2 pending>0; Tab completes",
+		[VIEW_JOBS] = "alice, or state=PENDING age>1h; Tab completes",
+		[VIEW_POOLS] = "short, or pending>0 borrowed<0; Tab completes",
+		[VIEW_CLASSES] = "alice, or waiting>10 reason=Priority; Tab completes",
+		[VIEW_POLICY] = "weight, or unit=points; Tab completes",
+	};
+
+	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
+		return arguments_of(a->prompt.text);
+	if (a->prompt.kind == PROMPT_EDIT && a->prompt.length > 0)
+		return lacks_value(&a->prompt) ? trial_meaning(a->prompt.text) : NULL;
+	if (a->prompt.length > 0)
+		return NULL;
+	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
+		return "a word of this box";
+	return a->prompt.kind == PROMPT_FILTER ? filters[a->view] : examples[a->prompt.kind];
+}
+
+/* ---- while it is typed --------------------------------------------------------------------- */
+
+static void leave_pane_as_it_was(struct app *a)
+{
+	a->pane.scroll = a->typing_scroll;
+	a->pane.pick = a->typing_pick;
+}
+
+static void search_pane(struct app *a)
+{
+	leave_pane_as_it_was(a);
+	if (a->prompt.length > 0 && !pane_find(a, a->prompt.text, 1, true))
+		app_say(a, ROLE_WARN, "nothing here contains '%s'", a->prompt.text);
+}
+
+/* A search goes from where it began; what does not match stays where it was. */
+static void search_typed(struct app *a)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row = origin(a);
+
+	if (a->prompt.length > 0)
+		row = search_row(a, a->prompt.text, row, 1, true);
+	if (row == ROW_NONE) {
+		app_say(a, ROLE_WARN, "no name contains '%s'", a->prompt.text);
+		row = origin(a);
+	}
+	if (row != ROW_NONE)
+		list_peek(list, row);
+}
+
+/* The next one of the same name, while the prompt stays open. */
+static void search_on(struct app *a)
+{
+	struct list *list = &app_sheet(a)->list;
+	uint32_t row = ROW_NONE;
+
+	if (a->typing_pane && a->prompt.length > 0)
+		(void)pane_find(a, a->prompt.text, 1, false);
+	else if (a->prompt.length > 0)
+		row = search_row(a, a->prompt.text, list_row(list), 1, false);
+	if (row != ROW_NONE)
+		list_peek(list, row);
+}
+
+/* Does the text end in what may become the name of a column? Rows are not to jump meanwhile. */
+static bool names_column(const struct app *a)
+{
+	const char *text = a->prompt.text, *word = text + a->prompt.length;
+	const struct column *columns;
+	size_t count, length;
+
+	while (word > text && strchr(" |!()", word[-1]) == NULL)
+		word--;
+	length = strlen(word);
+	columns = sheet_filter_columns(app_sheet_get(a), &count);
+	for (size_t i = 0; length > 0 && i < count; i++) {
+		if (strncmp(columns[i].name, word, length) == 0 ||
+		    strncmp(columns[i].title, word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What is not finished is no filter yet, and what matches nothing may be the beginning of something
+ * that does: the rows stay until there are others.
+ */
+static void filter_typed(struct app *a)
+{
+	if (app_sheet(a)->list.now.view.rows <= LIVE_ROWS && !names_column(a) &&
+	    !app_try_filter(a, a->prompt.text))
+		app_say(a, ROLE_WARN, "nothing matches this yet");
+}
+
+/* ---- what becomes of it -------------------------------------------------------------------- */
+
+/* What can be wrong with a text while its prompt is still open. */
+static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text, struct err *err)
+{
+	if (kind == PROMPT_FILTER)
+		return app_set_filter(a, a->view, text, err);
+	if (kind == PROMPT_DIFFERENCE)
+		return difference_from(a, text, err);
+	if (text[0] == '\0')
+		return true;
+	if (kind == PROMPT_TIME)
+		return travel_to(a, text, err);
+	if (kind == PROMPT_EDIT)
+		return trial_add(a, text, err);
+	return true;
+}
+
+/* What was found, by Tab perhaps, stays in sight. */
+static void end_search_of_pane(struct app *a, const char *text)
+{
+	struct pane *p = &a->pane;
+	uint32_t scroll = p->scroll, found = p->found, pick = p->pick;
+
+	memcpy(p->find, text, strlen(text) + 1);
+	if (text[0] != '\0' && !pane_find(a, text, 1, true))
+		app_say(a, ROLE_WARN, "nothing here contains '%s'", text);
+	p->scroll = scroll;
+	p->found = found;
+	p->pick = pick;
+}
+
+static void prompt_done(struct app *a)
+{
+	struct err err = { 0 };
+	char text[PROMPT_MAX];
+	enum prompt_kind kind = a->prompt.kind;
+	bool in_pane = a->typing_pane;
+
+	memcpy(text, a->prompt.text, a->prompt.length + 1);
+	if (!prompt_takes(a, kind, text, &err)) {
+		app_say(a, ROLE_ERROR, "%s", err.message); /* and the text stays, to be mended */
+		return;
+	}
+	prompt_close(&a->prompt, true);
+	a->palette = a->typing_pane = false;
+	if (kind == PROMPT_SEARCH && in_pane) {
+		end_search_of_pane(a, text);
+	} else if (kind == PROMPT_SEARCH) {
+		memcpy(a->search, text, strlen(text) + 1);
+		list_stay(&app_sheet(a)->list);
+		if (text[0] != '\0' && search_row(a, text, origin(a), 1, true) == ROW_NONE)
+			app_say(a, ROLE_WARN, "no name contains '%s'", text);
+	} else if (kind == PROMPT_COMMAND) {
+		app_run_and_tell(a, text);
+	} else if (kind == PROMPT_FILTER) {
+		a->effects |= APP_NEEDS;
+	}
+}
+
+static void prompt_cancelled(struct app *a)
+{
+	bool narrowed = a->prompt.kind == PROMPT_FILTER &&
+			strcmp(a->filter_text[a->view], a->typing_filter) != 0;
+
+	if (narrowed)
+		(void)app_set_filter(a, a->view, a->typing_filter, NULL);
+	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
+		leave_pane_as_it_was(a);
+	else if (a->prompt.kind == PROMPT_SEARCH || narrowed)
+		go_back(a);
+	prompt_close(&a->prompt, false);
+	a->typing_pane = false;
+	a->palette = false;
+}
+
+static void typed(struct app *a)
+{
+	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
+		search_pane(a);
+	else if (a->prompt.kind == PROMPT_SEARCH)
+		search_typed(a);
+	else if (a->prompt.kind == PROMPT_FILTER)
+		filter_typed(a);
+}
+
+void app_type(struct app *a, uint32_t key)
+{
+	a->message[0] = '\0';
+	if (palette_key(a, key))
+		return;
+	switch (prompt_key(&a->prompt, key)) {
+	case PROMPT_DONE:
+		prompt_done(a);
+		break;
+	case PROMPT_CANCELLED:
+		prompt_cancelled(a);
+		break;
+	case PROMPT_COMPLETE:
+		if (a->prompt.kind == PROMPT_SEARCH) {
+			search_on(a);
+			break;
+		}
+		complete(a);
+		if (a->prompt.kind == PROMPT_FILTER)
+			filter_typed(a);
+		break;
+	case PROMPT_TYPED:
+		typed(a);
+		break;
+	case PROMPT_IGNORED:
+		break;
+	}
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/base/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool write_all(int fd, const struct bytes *b)
+{
+	for (size_t done = 0; done < b->length;) {
+		ssize_t n = write(fd, b->data + done, b->length - done);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return fsync(fd) == 0;
+}
+
+/* One that nobody had; who may read it is up to the umask, which a mkstemp() would overrule. */
+static int create(const char *path)
+{
+	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static int create_beside(const char *path, char *temporary, size_t size)
+{
+	int fd = -1;
+
+	for (unsigned i = 0; i < 100 && fd < 0; i++) {
+		snprintf(temporary, size, "%s.%ld.%u", path, (long)getpid(), i);
+		fd = create(temporary);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd;
+}
+
+static bool fill(int fd, const struct bytes *b)
+{
+	bool ok = write_all(fd, b);
+
+	return close(fd) == 0 && ok;
+}
+
+/* Where names cannot be linked: vfat, some NFS and FUSE. */
+static bool no_links(void)
+{
+	return errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK;
+}
+
+static bool write_in_place(const char *path, const struct bytes *b)
+{
+	int fd = create(path), why;
+
+	if (fd < 0)
+		return false;
+	if (fill(fd, b))
+		return true;
+	why = errno;
+	unlink(path);
+	errno = why;
+	return false;
+}
+
+/* A link cannot replace what came into being meanwhile; a rename could. */
+static bool put_in_place(const char *temporary, const char *path, const struct bytes *b,
+			 bool replace)
+{
+	if (replace)
+		return rename(temporary, path) == 0;
+	return link(temporary, path) == 0 || (no_links() && write_in_place(path, b));
+}
+
+bool new_file_write(const char *path, const struct bytes *b, bool replace, struct err *err)
+{
+	char temporary[1100];
+	struct stat old;
+	bool ok;
+	int fd;
+
+	if (!replace && access(path, F_OK) == 0)
+		return err_set(err, ERR_INPUT, "%s: the file is there already; name another one",
+			       path);
+	if (strlen(path) + 24 >= sizeof temporary)
+		return err_set(err, ERR_INPUT, "%s: the name is too long", path);
+	fd = create_beside(path, temporary, sizeof temporary);
+	if (fd < 0)
+		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+	if (replace && stat(path, &old) == 0)
+		(void)fchmod(fd, old.st_mode & 0777);	/* who could read it still can */
+	ok = fill(fd, b) && put_in_place(temporary, path, b, replace);
+	if (!ok)
+		err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+	if (!ok || !replace)
+		unlink(temporary);
+	return ok;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * new_file: files that are there whole or not at all, and never in the place of a stranger's.
+ */
+#ifndef FAIRTOP_TUI_BASE_NEW_FILE_H
+#define FAIRTOP_TUI_BASE_NEW_FILE_H
+
+#include "core/base/bytes.h"
+
+/*
+ * REPLACE: the one that is there is known to be ours, and keeps who may read it; a new one goes by
+ * the umask. Where the file system knows no links a crash may leave half a file. ERR_INPUT names
+ * the file.
+ */
+bool new_file_write(const char *path, const struct bytes *b, bool replace, struct err *err);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/base/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+
+void output_init(struct output *o)
+{
+	struct winsize size;
+
+	o->used = 0;
+	o->failed = false;
+	o->terminal = isatty(STDOUT_FILENO);
+	o->width = 0;
+	if (o->terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		o->width = size.ws_col;
+}
+
+static bool output_all(struct output *o, const char *bytes, size_t length, struct err *err)
+{
+	while (length > 0) {
+		ssize_t n = write(STDOUT_FILENO, bytes, length);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			o->failed = true;
+			if (errno == EPIPE)
+				return err_set(err, ERR_INPUT, "%s", "");
+			return err_set(err, ERR_INPUT, "standard output: %s", strerror(errno));
+		}
+		bytes += n;
+		length -= (size_t)n;
+	}
+	return true;
+}
+
+static bool output_write(void *context, const char *bytes, size_t length, struct err *err)
+{
+	struct output *o = context;
+
+	if (o->failed)
+		return false;
+	if (length <= sizeof(o->buffer) - o->used) {
+		memcpy(o->buffer + o->used, bytes, length);
+		o->used += length;
+		return true;
+	}
+	if (!output_finish(o, err))
+		return false;
+	if (length >= sizeof(o->buffer))
+		return output_all(o, bytes, length, err);
+	memcpy(o->buffer, bytes, length);
+	o->used = length;
+	return true;
+}
+
+struct sink output_sink(struct output *o)
+{
+	struct sink sink = { .write = output_write, .context = o };
+
+	return sink;
+}
+
+void output_text(struct output *o, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int n;
+
+	va_start(args, format);
+	n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		abort();
+	/* The error stays in the output and comes back from output_finish(). */
+	(void)output_write(o, text, (size_t)n, NULL);
+	free(text);
+}
+
+bool output_finish(struct output *o, struct err *err)
+{
+	size_t used = o->used;
+
+	o->used = 0;
+	if (o->failed)
+		return err_set(err, ERR_INPUT, "standard output: writing failed");
+	return output_all(o, o->buffer, used, err);
+}
+
+static void complain_line(const char *line)
+{
+	size_t size = strlen(line) * 8 + 1;
+	char *safe = mem_alloc(size, 1);
+
+	visible_copy(safe, size, line, strlen(line));
+	(void)fprintf(stderr, "fairtop: %s\n", safe);
+	mem_free(safe);
+}
+
+int complain(const struct err *err)
+{
+	if (err->message[0])
+		complain_line(err->message);
+	return err->code == ERR_NONE ? ERR_INPUT : (int)err->code;
+}
+
+/* What follows NAME in MESSAGE if it begins with it as a whole or as a directory, else '\0'. */
+static char follows(const char *message, const char *name)
+{
+	size_t length = strlen(name);
+	char next = strncmp(message, name, length) == 0 ? message[length] : '\0';
+
+	return length > 0 && (next == ':' || next == ' ' || next == '/') ? next : '\0';
+}
+
+void complaint_name(struct err *err, const char *subject)
+{
+	const char *colon = strchr(subject, ':');
+	char message[ERR_MESSAGE_MAX], next;
+
+	if (!err->message[0])
+		return;
+	/* Whoever made the message may have named its subject already, or DIR of "slurm:DIR". */
+	if (err->line > 0) {
+		err_prefix(err, "%s:%u", subject, err->line);
+	} else if (follows(err->message, subject) == '\0') {
+		next = colon ? follows(err->message, colon + 1) : '\0';
+		memcpy(message, err->message, sizeof(message));
+		if (next == ':' || next == ' ')
+			err_set(err, err->code, "%.*s%s", (int)(colon + 1 - subject), subject,
+				message);
+		else if (next == '\0')
+			err_prefix(err, "%s", subject);
+	}
+	err->line = 0;		/* it is in the message now */
+}
+
+int complain_about(const char *subject, const struct err *err)
+{
+	struct err copy = *err;
+
+	complaint_name(&copy, subject);
+	return complain(&copy);
+}
+
+void remark(const char *subject, const char *text)
+{
+	struct err line = { .code = ERR_NONE };
+
+	err_set(&line, ERR_INPUT, "%s: %s", subject, text);
+	complain_line(line.message);
+}

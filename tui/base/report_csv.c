@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * CSV by RFC 4180: a header line, lines that end in CR LF, quotes around what needs them. A map
+ * becomes one field per key that any of the rows has; unknown is empty.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+#include "tui/base/report.h"
+
+/* The keys of one map column, in the order in which they first appear. */
+struct csv_keys {
+	char **keys;
+	size_t count, capacity;
+};
+
+struct csv {
+	const struct report *r;
+	struct sink out;
+	struct err *err;
+	struct csv_keys *keys;		/* one per column; no keys: a plain column */
+	bool *is_map;
+	bool failed, first;
+	size_t used;
+	char buffer[65536];
+};
+
+static void csv_flush(struct csv *c)
+{
+	if (!c->failed && c->used > 0 && !c->out.write(c->out.context, c->buffer, c->used, c->err))
+		c->failed = true;
+	c->used = 0;
+}
+
+static void csv_put(struct csv *c, const char *bytes, size_t length)
+{
+	if (length > sizeof(c->buffer) - c->used)
+		csv_flush(c);
+	if (length > sizeof(c->buffer)) {
+		if (!c->failed && !c->out.write(c->out.context, bytes, length, c->err))
+			c->failed = true;
+		return;
+	}
+	memcpy(c->buffer + c->used, bytes, length);
+	c->used += length;
+}
+
+/* Begins the next field of the line. */
+static void csv_next(struct csv *c)
+{
+	if (!c->first)
+		csv_put(c, ",", 1);
+	c->first = false;
+}
+
+static void csv_end_line(struct csv *c)
+{
+	csv_put(c, "\r\n", 2);
+	c->first = true;
+}
+
+static void csv_quoted(struct csv *c, const char *text, size_t length)
+{
+	const char *end = text + length, *quote;
+
+	csv_put(c, "\"", 1);
+	while ((quote = memchr(text, '"', (size_t)(end - text)))) {
+		csv_put(c, text, (size_t)(quote + 1 - text));
+		csv_put(c, "\"", 1);
+		text = quote + 1;
+	}
+	csv_put(c, text, (size_t)(end - text));
+	csv_put(c, "\"", 1);
+}
+
+static void csv_text(struct csv *c, const char *text)
+{
+	size_t length = strlen(text);
+	char visible[1024];
+
+	if (c->r->terminal && !visible_is_plain(text, length)) {
+		visible_copy(visible, sizeof(visible), text, length);
+		text = visible;
+		length = strlen(visible);
+	}
+	/* Leading and trailing blanks are data: readers that strip fields leave quoted ones. */
+	if (length == 0 || (!strpbrk(text, ",\"\r\n") && text[0] != ' ' && text[length - 1] != ' '))
+		csv_put(c, text, length);
+	else
+		csv_quoted(c, text, length);
+}
+
+static void csv_real(struct csv *c, double x)
+{
+	char digits[VALUE_DOUBLE_MAX];
+
+	if (f64_known(x))
+		csv_put(c, digits, value_print_double(x, digits));
+}
+
+static void csv_int(struct csv *c, int64_t n)
+{
+	char digits[24];
+	uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (n < 0)
+		digits[--at] = '-';
+	csv_put(c, digits + at, sizeof(digits) - at);
+}
+
+static void csv_list(struct csv *c, const struct value *v)
+{
+	char *joined;
+	size_t size = 1, used = 0;
+
+	for (uint32_t i = 0; i < v->count; i++)
+		size += strlen(v->entries[i].text) + 1;
+	joined = mem_alloc(size, 1);
+	joined[0] = '\0';
+	for (uint32_t i = 0; i < v->count; i++)
+		used += (size_t)sprintf(joined + used, "%s%s", i > 0 ? "," : "",
+					v->entries[i].text);
+	csv_text(c, joined);
+	mem_free(joined);
+}
+
+static void csv_value(struct csv *c, const struct value *v)
+{
+	switch (v->kind) {
+	case VALUE_UNKNOWN:
+	case VALUE_MAP:
+		return;
+	case VALUE_INT:
+		csv_int(c, v->integer);
+		return;
+	case VALUE_REAL:
+		csv_real(c, v->real);
+		return;
+	case VALUE_TEXT:
+		csv_text(c, v->text);
+		return;
+	case VALUE_BOOL:
+		csv_text(c, v->integer ? "true" : "false");
+		return;
+	case VALUE_LIST:
+		csv_list(c, v);
+		return;
+	}
+}
+
+static void csv_entry(struct csv *c, const struct value *v, const char *key)
+{
+	for (uint32_t i = 0; v->kind == VALUE_MAP && i < v->count; i++) {
+		const struct value_entry *e = &v->entries[i];
+
+		if (strcmp(e->key, key) != 0)
+			continue;
+		if (e->text)
+			csv_text(c, e->text);
+		else
+			csv_real(c, e->number);
+		return;
+	}
+}
+
+static void csv_learn_key(struct csv_keys *keys, const char *key)
+{
+	for (size_t i = 0; i < keys->count; i++) {
+		if (strcmp(keys->keys[i], key) == 0)
+			return;
+	}
+	keys->keys = mem_grow(keys->keys, &keys->capacity, keys->count + 1, sizeof(*keys->keys));
+	keys->keys[keys->count++] = mem_strdup(key);
+}
+
+/*
+ * Which columns are maps, and what keys they have. A column that is unknown in all rows cannot be
+ * told from a plain one and then keeps its own, empty field.
+ */
+static void csv_learn(struct csv *c)
+{
+	const struct report *r = c->r;
+	struct value v;
+
+	for (size_t i = 0; i < r->column_count; i++) {
+		for (uint32_t n = 0; n < r->row_count; n++) {
+			r->columns[i]->get(r->view.context, r->rows[n], &v);
+			if (v.kind != VALUE_MAP && v.kind != VALUE_UNKNOWN)
+				break;
+			if (v.kind == VALUE_UNKNOWN)
+				continue;
+			c->is_map[i] = true;
+			for (uint32_t k = 0; k < v.count; k++)
+				csv_learn_key(&c->keys[i], v.entries[k].key);
+		}
+	}
+}
+
+/* "limits_grp_tres_cpu" of the column limits and the key "grp_tres.cpu". */
+static void csv_key(struct csv *c, const char *column, const char *key)
+{
+	char name[512];
+	size_t at;
+
+	(void)snprintf(name, sizeof(name), "%s_%s", column, key);
+	for (at = strlen(column); name[at]; at++) {
+		if (name[at] == '.')
+			name[at] = '_';
+	}
+	csv_next(c);
+	csv_text(c, name);
+}
+
+static void csv_header(struct csv *c)
+{
+	for (size_t i = 0; i < c->r->column_count; i++) {
+		if (!c->is_map[i]) {
+			csv_next(c);
+			csv_text(c, c->r->columns[i]->name);
+		}
+		for (size_t k = 0; k < c->keys[i].count; k++)
+			csv_key(c, c->r->columns[i]->name, c->keys[i].keys[k]);
+	}
+	csv_end_line(c);
+}
+
+static void csv_row(struct csv *c, uint32_t row)
+{
+	struct value v;
+
+	for (size_t i = 0; i < c->r->column_count; i++) {
+		c->r->columns[i]->get(c->r->view.context, row, &v);
+		if (!c->is_map[i]) {
+			csv_next(c);
+			csv_value(c, &v);
+		}
+		for (size_t k = 0; k < c->keys[i].count; k++) {
+			csv_next(c);
+			csv_entry(c, &v, c->keys[i].keys[k]);
+		}
+	}
+	csv_end_line(c);
+}
+
+bool report_csv(const struct report *r, struct sink out, struct err *err)
+{
+	struct csv *c = mem_alloc(1, sizeof(*c));
+	bool ok;
+
+	c->r = r;
+	c->out = out;
+	c->err = err;
+	c->failed = false;
+	c->first = true;
+	c->used = 0;
+	c->keys = mem_zalloc(r->column_count + 1, sizeof(*c->keys));
+	c->is_map = mem_zalloc(r->column_count + 1, sizeof(*c->is_map));
+	csv_learn(c);
+	csv_header(c);
+	for (uint32_t n = 0; n < r->row_count && !c->failed; n++)
+		csv_row(c, r->rows[n]);
+	csv_flush(c);
+	ok = !c->failed;
+	for (size_t i = 0; i < r->column_count; i++) {
+		for (size_t k = 0; k < c->keys[i].count; k++)
+			mem_free(c->keys[i].keys[k]);
+		mem_free(c->keys[i].keys);
+	}
+	mem_free(c->keys);
+	mem_free(c->is_map);
+	mem_free(c);
+	return ok;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table for people. The rows are looked at twice: once to learn how wide the columns are, once to
+ * write them, so that a million rows need no memory.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "core/base/format.h"
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+#include "tui/base/report.h"
+
+#define TABLE_GAP 2
+#define TABLE_CELL_MAX 4096
+
+/* Widths in terminal columns; numbers are split at the decimal point to align there. */
+struct table_column {
+	char header[96];
+	size_t left, right;		/* before the point; from the point on */
+	size_t width;
+};
+
+struct table_writer {
+	const struct report *r;
+	struct sink out;
+	struct err *err;
+	struct table_column *columns;
+	char *line;			/* of the row that is being written */
+	size_t used, capacity;
+	size_t at;			/* terminal column */
+	size_t blanks;			/* owed: written when something follows */
+	bool failed;
+};
+
+static size_t table_char_width(uint32_t c)
+{
+	int width = wcwidth((wchar_t)c);
+
+	return width < 0 ? 1 : (size_t)width;
+}
+
+static size_t table_width(const char *text)
+{
+	size_t length = strlen(text), width = 0;
+	uint32_t c;
+
+	for (size_t i = 0; i < length;) {
+		i += utf8_decode(text + i, length - i, &c);
+		width += table_char_width(c);
+	}
+	return width;
+}
+
+static void table_cell(const struct report *r, size_t i, uint32_t row, char *out)
+{
+	char raw[TABLE_CELL_MAX / 4];
+	struct value v;
+
+	r->columns[i]->get(r->view.context, row, &v);
+	format_cell(r->columns[i], &v, r->local, raw, sizeof(raw));
+	visible_copy(out, TABLE_CELL_MAX, raw, strlen(raw));
+}
+
+static void table_header(const struct column *column, char *header, size_t size)
+{
+	const char *unit = column->format == COLUMN_TIME || column->format == COLUMN_DURATION ? "" :
+			   unit_name(column->unit);
+
+	(void)snprintf(header, size, unit[0] ? "%s (%s)" : "%s", column->title, unit);
+}
+
+static void table_measure_cell(struct table_column *c, bool left, const char *text)
+{
+	size_t width = table_width(text), before = left ? width : strcspn(text, ".");
+
+	if (before > width)
+		before = width;
+	if (before > c->left)
+		c->left = before;
+	if (width - before > c->right)
+		c->right = width - before;
+}
+
+static void table_measure(struct table_writer *t)
+{
+	const struct report *r = t->r;
+	/* Any order does, and that of the memory is fast. */
+	bool all = r->row_count == r->view.rows;
+	char text[TABLE_CELL_MAX];
+
+	for (size_t i = 0; i < r->column_count; i++) {
+		struct table_column *c = &t->columns[i];
+		size_t header;
+
+		table_header(r->columns[i], c->header, sizeof(c->header));
+		for (uint32_t n = 0; n < r->row_count; n++) {
+			table_cell(r, i, all ? n : r->rows[n], text);
+			table_measure_cell(c, r->columns[i]->left, text);
+		}
+		header = table_width(c->header);
+		c->width = c->left + c->right > header ? c->left + c->right : header;
+	}
+}
+
+static void table_bytes(struct table_writer *t, const char *bytes, size_t length)
+{
+	t->line = mem_grow(t->line, &t->capacity, t->used + length, 1);
+	memcpy(t->line + t->used, bytes, length);
+	t->used += length;
+}
+
+/* Text at the end of the line, as far as the terminal is wide. */
+static void table_put(struct table_writer *t, const char *text)
+{
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < length;) {
+		uint32_t c;
+		size_t n = utf8_decode(text + i, length - i, &c), width = table_char_width(c);
+
+		if (text[i] == ' ') {
+			t->blanks++;
+			i++;
+			continue;
+		}
+		if (t->r->width > 0 && t->at + t->blanks + width > t->r->width)
+			return;
+		for (; t->blanks > 0; t->blanks--, t->at++)
+			table_bytes(t, " ", 1);
+		table_bytes(t, text + i, n);
+		t->at += width;
+		i += n;
+	}
+}
+
+/* TEXT in a field: left, right or at the point. */
+static void table_field(struct table_writer *t, size_t i, const char *text, bool header)
+{
+	const struct table_column *c = &t->columns[i];
+	size_t width = table_width(text), before, end;
+
+	if (i > 0)
+		t->blanks += TABLE_GAP;
+	if (t->r->columns[i]->left) {
+		before = 0;
+	} else if (header) {
+		before = c->width - width;
+	} else {
+		before = strcspn(text, ".");
+		before = c->width - c->right - (before < width ? before : width);
+	}
+	end = c->width - before - width;
+	t->blanks += before;
+	table_put(t, text);
+	t->blanks += end;
+}
+
+static void table_end_line(struct table_writer *t)
+{
+	table_bytes(t, "\n", 1);
+	if (!t->failed && !t->out.write(t->out.context, t->line, t->used, t->err))
+		t->failed = true;
+	t->used = t->at = t->blanks = 0;
+}
+
+bool report_table(const struct report *r, struct sink out, struct err *err)
+{
+	struct table_writer t = { .r = r, .out = out, .err = err };
+	char text[TABLE_CELL_MAX];
+
+	t.columns = mem_zalloc(r->column_count + 1, sizeof(*t.columns));
+	table_measure(&t);
+	for (size_t i = 0; i < r->column_count; i++)
+		table_field(&t, i, t.columns[i].header, true);
+	table_end_line(&t);
+	for (uint32_t n = 0; n < r->row_count && !t.failed; n++) {
+		for (size_t i = 0; i < r->column_count; i++) {
+			table_cell(r, i, r->rows[n], text);
+			table_field(&t, i, text, false);
+		}
+		table_end_line(&t);
+	}
+	mem_free(t.columns);
+	mem_free(t.line);
+	return !t.failed;
+}

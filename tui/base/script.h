@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * script: the words of fairtop's command language.
+ *
+ * One command a line, the same in fairtop.conf, in theme files and at the `:` prompt. Words are
+ * separated by blanks; '...' and "..." keep blanks (\" and \\ inside "..." only); a # begins a
+ * comment at the beginning of a line, or where a blank follows it (#ff8000 is a word). What the
+ * words mean is nobody's business here: the commands table and the themes read them.
+ */
+#ifndef FAIRTOP_TUI_BASE_SCRIPT_H
+#define FAIRTOP_TUI_BASE_SCRIPT_H
+
+#include <stddef.h>
+
+#include "core/base/err.h"
+
+#define SCRIPT_WORDS 16
+#define SCRIPT_LINE 1024
+
+struct words {
+	char buffer[SCRIPT_LINE];	/* the words, each NUL-ended */
+	const char *word[SCRIPT_WORDS];	/* into buffer */
+	size_t start[SCRIPT_WORDS];	/* where each begins in the line it came from */
+	size_t count;
+};
+
+/*
+ * ERR_INPUT: a quote that is not closed, too many words, a line too long. An empty line has no
+ * words.
+ */
+bool script_split(const char *line, size_t length, struct words *words, struct err *err);
+
+/*
+ * Calls EACH for every line of TEXT that has words. Stops at the first error, which is then
+ * prefixed with "FILE:LINE: ".
+ */
+typedef bool script_each(void *context, const char *line, const struct words *words,
+			 struct err *err);
+bool script_run(const char *file, const char *text, size_t length, script_each *each, void *context,
+		struct err *err);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * keys: what can be pressed, as numbers and as the names of the contract.
+ *
+ * A key is a Unicode code point (controls included: Ctrl-P is 0x10) or one of the KEY_ numbers
+ * beyond Unicode. Written, characters stand for themselves and the rest is <Down> <Enter> <Esc>
+ * <C-p> <F5> <Space> <lt> ...
+ */
+#ifndef FAIRTOP_TUI_CELLS_KEYS_H
+#define FAIRTOP_TUI_CELLS_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+
+enum key {
+	KEYS_TAB = 0x09,
+	KEYS_ENTER = 0x0d,
+	KEYS_ESC = 0x1b,
+	KEYS_SPACE = 0x20,
+	KEYS_BACKSPACE = 0x7f,
+	KEYS_UP = 0x110000,
+	KEYS_DOWN,
+	KEYS_LEFT,
+	KEYS_RIGHT,
+	KEYS_PGUP,
+	KEYS_PGDN,
+	KEYS_HOME,
+	KEYS_END,
+	KEYS_INSERT,
+	KEYS_DELETE,
+	KEYS_BACKTAB,
+	KEYS_SHIFT_LEFT,
+	KEYS_SHIFT_RIGHT,
+	KEYS_F1,
+	KEYS_F12 = KEYS_F1 + 11,
+	KEYS_NONE = 0x11ffff
+};
+
+#define KEY_CTRL(letter) ((uint32_t)(letter) & 0x1f)
+#define KEY_NAME_MAX 16
+
+/*
+ * Reads one written key from TEXT and returns how many bytes it took; 0 and ERR_INPUT if it is none
+ * ("<Foo>", half a character). Names ignore case.
+ */
+size_t key_parse(const char *text, size_t length, uint32_t *key, struct err *err);
+
+/* Writes the key as key_parse() reads it. */
+void key_spell(uint32_t key, char name[KEY_NAME_MAX]);
+
+/* As hints and help show it: "Ctrl-P", "Enter", an arrow (ASCII: "Up"). */
+void key_title(uint32_t key, bool ascii, char name[KEY_NAME_MAX]);
+
+/*
+ * A script of the contract's --keys. Besides keys it can hold <Click:X,Y> <WheelUp> <WheelDown>
+ * <Resize:WxH>, where columns and lines count from 1.
+ */
+enum script_step_type { STEP_KEY, STEP_CLICK, STEP_WHEEL, STEP_RESIZE };
+
+struct script_step {
+	enum script_step_type type;
+	uint32_t key;
+	int x, y;		/* CLICK; RESIZE: width and height; WHEEL: y is -1 up, 1 down */
+};
+
+size_t key_script_next(const char *text, size_t length, struct script_step *step, struct err *err);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/cells/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+
+#define BRAILLE 0x2800
+
+const char *const plot_styles[PLOT_STYLES] = { "braille", "blocks", "letters" };
+
+void plot_init(struct plot *p, int width, int height)
+{
+	p->width = width > 1 ? width : 1;
+	p->height = height > 1 ? height : 1;
+	p->dots = mem_zalloc((size_t)p->width * (size_t)p->height, 1);
+	p->roles = mem_zalloc((size_t)p->width * (size_t)p->height, 1);
+	p->letters = mem_zalloc((size_t)p->width * (size_t)p->height, 1);
+	p->role = ROLE_CHART;
+	p->letter = '*';
+	p->point_x = p->point_y = -1;
+}
+
+void plot_free(struct plot *p)
+{
+	mem_free(p->dots);
+	mem_free(p->roles);
+	mem_free(p->letters);
+	p->dots = NULL;
+}
+
+/* Bits of the dots of a cell, by row and column. */
+static const uint8_t bits[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
+
+static void set_dot(struct plot *p, int column, int row)
+{
+	int cell = row / 4 * p->width + column / 2;
+
+	p->dots[cell] |= bits[row % 4][column % 2];
+	p->roles[cell] = (uint8_t)p->role;
+	p->letters[cell] = p->letter;
+}
+
+static int dot_column(const struct plot *p, double x)
+{
+	return (int)lround(x * (2 * p->width - 1));
+}
+
+static int dot_row(const struct plot *p, double y)
+{
+	return (int)lround((1 - y) * (4 * p->height - 1));
+}
+
+void plot_dot(struct plot *p, double x, double y)
+{
+	if (x >= 0 && x <= 1 && y >= 0 && y <= 1)
+		set_dot(p, dot_column(p, x), dot_row(p, y));
+}
+
+void plot_line(struct plot *p, double x0, double y0, double x1, double y1)
+{
+	double across = (x1 - x0) * (2 * p->width - 1);
+	double down = (y1 - y0) * (4 * p->height - 1);
+	double most = fmax(fabs(across), fabs(down));
+	int steps = most < 1e5 ? (int)ceil(most) : 0;
+
+	plot_dot(p, x0, y0);
+	for (int i = 1; i <= steps; i++)
+		plot_dot(p, x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps);
+}
+
+int plot_column(const struct plot *p, double x)
+{
+	return dot_column(p, fmin(fmax(x, 0), 1)) / 2;
+}
+
+int plot_row(const struct plot *p, double y)
+{
+	return dot_row(p, fmin(fmax(y, 0), 1)) / 4;
+}
+
+/* The four quarters of a cell that hold a dot: 1 and 2 above, 4 and 8 below. */
+static const char *block(uint8_t dots)
+{
+	static const char *const blocks[16] = { " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
+						"▗", "▚", "▐", "▜", "▄", "▙", "▟", "█" };
+
+	return blocks[((dots & 3) != 0) | ((dots & 24) != 0) << 1 | ((dots & 68) != 0) << 2 |
+		      ((dots & 160) != 0) << 3];
+}
+
+bool plot_cell(const struct plot *p, int i, enum plot_style style, bool ascii,
+	       char text[PLOT_TEXT])
+{
+	memset(text, 0, PLOT_TEXT);
+	text[0] = p->letters[i];
+	if (p->dots[i] == 0)
+		return false;
+	if (style == PLOT_BLOCKS && !ascii)
+		memcpy(text, block(p->dots[i]), 4);
+	else if (style == PLOT_BRAILLE && !ascii)
+		text[utf8_encode(BRAILLE + p->dots[i], text)] = '\0';
+	return true;
+}
+
+void plot_draw(const struct plot *p, struct canvas *c, int x, int y, enum plot_style style)
+{
+	for (int i = 0; i < p->width * p->height; i++) {
+		char text[PLOT_TEXT];
+
+		if (!plot_cell(p, i, style, c->ascii, text))
+			continue;
+		canvas_put(c, x + i % p->width, y + i / p->width, 1, (enum role)p->roles[i], text);
+	}
+}
+
+void plot_point(struct plot *p, double x, double y)
+{
+	if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
+		return;
+	p->point_x = (int)lround(x * (2 * p->width - 1)) / 2;
+	p->point_y = (int)lround((1 - y) * (4 * p->height - 1)) / 4;
+}
+
+/* Cells FROM to TO of a row. */
+static void put_dots(const struct plot *p, struct doc *d, int row, int from, int to)
+{
+	char text[1024];
+	size_t used = 0;
+
+	for (int x = from; x < to && used + 4 < sizeof text; x++) {
+		int i = row * p->width + x;
+
+		if (p->dots[i] == 0)
+			text[used++] = ' ';
+		else if (d->ascii)
+			text[used++] = p->letters[i];
+		else
+			used += utf8_encode(BRAILLE + p->dots[i], text + used);
+	}
+	text[used] = '\0';
+	if (used > 0)
+		doc_put(d, ROLE_CHART, text);
+}
+
+void plot_put(const struct plot *p, struct doc *d, int row)
+{
+	if (row != p->point_y) {
+		put_dots(p, d, row, 0, p->width);
+		return;
+	}
+	put_dots(p, d, row, 0, p->point_x);
+	doc_put(d, ROLE_CHART_POINT, d->ascii ? "O" : "●");
+	put_dots(p, d, row, p->point_x + 1, p->width);
+}
+
+void spark_put(struct doc *d, const float *values, uint32_t count, int width)
+{
+	static const char *const bars[8] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char stairs[] = "_.-~=+*#";
+	float least = INFINITY, greatest = -INFINITY;
+	char text[1024];
+	size_t used = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (isfinite(values[i])) {
+			least = fminf(least, values[i]);
+			greatest = fmaxf(greatest, values[i]);
+		}
+	}
+	for (int x = 0; x < width && used + 4 < sizeof text; x++) {
+		uint32_t i = (uint32_t)((uint64_t)x * count / (uint32_t)width);
+		float v = count < (uint32_t)width ? ((uint32_t)x < count ? values[x] : NAN)
+						  : values[i];
+		int step = greatest > least && isfinite(v) ?
+			   (int)((v - least) / (greatest - least) * 7.999F) : 3;
+		if (count < (uint32_t)width && (uint32_t)x >= count)
+			break;
+		if (!isfinite(v)) {
+			text[used++] = ' ';
+		} else if (d->ascii) {
+			text[used++] = stairs[step];
+		} else {
+			memcpy(text + used, bars[step], 3);
+			used += 3;
+		}
+	}
+	text[used] = '\0';
+	doc_put(d, ROLE_CHART, text);
+}

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/cells/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "core/base/mem.h"
+#include "tui/cells/keys.h"
+
+#define ESC_DELAY_MS 25
+#define PAIRS_MAX 1024
+#define RUN_MAX 4096
+
+struct look {
+	attr_t attrs;
+	int pair;
+};
+
+struct term {
+	SCREEN *screen;
+	FILE *out;
+	int width, height;
+	bool utf8, colors, gone, suspended;
+	enum color_depth depth;
+	struct canvas *shown;		/* what is on the screen now */
+	bool repaint;
+	int cursor_shown;
+	struct look looks[ROLE_COUNT][GROUND_COUNT];
+	struct {
+		int fg, bg;
+	} pairs[PAIRS_MAX];
+	int pair_count;			/* pairs 1 .. pair_count - 1 are taken */
+};
+
+/* ---- opening and closing ------------------------------------------------------------------- */
+
+bool term_parse_color(const char *text, enum color_depth *limit, struct err *err)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (text == NULL || strcmp(text, "auto") == 0)
+		*limit = no_color != NULL && no_color[0] != '\0' ? DEPTH_MONO : DEPTH_DIRECT;
+	else if (strcmp(text, "direct") == 0)
+		*limit = DEPTH_DIRECT;
+	else if (strcmp(text, "256") == 0)
+		*limit = DEPTH_256;
+	else if (strcmp(text, "16") == 0)
+		*limit = DEPTH_16;
+	else if (strcmp(text, "never") == 0)
+		*limit = DEPTH_MONO;
+	else
+		return err_set(err, ERR_INPUT,
+			       "--color '%s': expected auto, direct, 256, 16 or never", text);
+	return true;
+}
+
+static enum color_depth find_depth(enum color_depth limit)
+{
+	enum color_depth depth = DEPTH_MONO;
+
+	if (limit == DEPTH_MONO || !has_colors() || start_color() == ERR)
+		return DEPTH_MONO;
+	use_default_colors();
+	if (COLORS >= COLOR_RGB)
+		depth = DEPTH_DIRECT;
+	else if (COLORS >= 256)
+		depth = DEPTH_256;
+	else if (COLORS >= 16)
+		depth = DEPTH_16;
+	else if (COLORS >= 8)
+		depth = DEPTH_8;
+	return depth < limit ? depth : limit;
+}
+
+/* Ctrl-S is a key like others here, not the one that stops the terminal's output. */
+static void free_flow_keys(void)
+{
+	struct termios modes;
+
+	if (tcgetattr(STDIN_FILENO, &modes) != 0 || (modes.c_iflag & IXON) == 0)
+		return;
+	modes.c_iflag &= ~(tcflag_t)IXON;
+	(void)tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+	def_prog_mode();
+}
+
+static void set_modes(struct term *t)
+{
+	cbreak();
+	noecho();
+	nonl();
+	free_flow_keys();
+	nodelay(stdscr, TRUE);
+	keypad(stdscr, TRUE);
+	leaveok(stdscr, FALSE);
+	t->cursor_shown = -1;
+}
+
+/*
+ * Terminals send the cursor keys in two ways, and some in the other one than they were asked for
+ * (a multiplexer in between, a terminal that was reset by somebody else). Both are known.
+ */
+static void define_cursor_keys(void)
+{
+	static const struct {
+		const char *bytes;
+		int code;
+	} keys[] = {
+		{ "\033[A", KEY_UP },	  { "\033OA", KEY_UP },	   { "\033[B", KEY_DOWN },
+		{ "\033OB", KEY_DOWN },	  { "\033[C", KEY_RIGHT }, { "\033OC", KEY_RIGHT },
+		{ "\033[D", KEY_LEFT },	  { "\033OD", KEY_LEFT },  { "\033[H", KEY_HOME },
+		{ "\033OH", KEY_HOME },	  { "\033[1~", KEY_HOME }, { "\033[F", KEY_END },
+		{ "\033OF", KEY_END },	  { "\033[4~", KEY_END },  { "\033[5~", KEY_PPAGE },
+		{ "\033[1;2D", KEY_SLEFT }, { "\033[1;2C", KEY_SRIGHT },
+		{ "\033[6~", KEY_NPAGE }, { "\033[3~", KEY_DC },   { "\033[Z", KEY_BTAB },
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		if (key_defined(keys[i].bytes) == 0)
+			define_key(keys[i].bytes, keys[i].code);
+	}
+}
+
+struct term *term_open(enum color_depth depth_limit, struct err *err)
+{
+	struct term *t;
+	const char *name = getenv("TERM");
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		err_set(err, ERR_INPUT, "the screen needs a terminal on standard input and output "
+			"(fairtop accounts prints a table, --render WxH one frame)");
+		return NULL;
+	}
+	t = mem_zalloc(1, sizeof *t);
+	t->out = stdout;
+	set_escdelay(ESC_DELAY_MS);
+	t->screen = newterm(NULL, stdout, stdin);
+	if (t->screen == NULL) {
+		err_set(err, ERR_INPUT, "TERM '%s': nothing is known about this terminal "
+			"(expected a name like xterm-256color)", name != NULL ? name : "");
+		mem_free(t);
+		return NULL;
+	}
+	set_modes(t);
+	define_cursor_keys();
+	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	t->depth = find_depth(depth_limit);
+	t->pair_count = 1;
+	t->shown = canvas_new(1, 1, false);
+	t->repaint = true;
+	term_resize(t);
+	return t;
+}
+
+void term_close(struct term *t)
+{
+	if (t == NULL)
+		return;
+	term_set_mouse(t, false);
+	if (!isendwin())
+		endwin();
+	delscreen(t->screen);
+	fflush(t->out);
+	canvas_free(t->shown);
+	mem_free(t);
+}
+
+void term_suspend(struct term *t)
+{
+	t->suspended = true;
+	endwin();
+	fflush(t->out);
+}
+
+void term_resume(struct term *t)
+{
+	t->suspended = false;
+	reset_prog_mode();
+	set_modes(t);
+	clearok(curscr, TRUE);
+	term_resize(t);
+	term_repaint(t);
+}
+
+/* ---- size ---------------------------------------------------------------------------------- */
+
+void term_size(const struct term *t, int *width, int *height)
+{
+	*width = t->width;
+	*height = t->height;
+}
+
+void term_resize(struct term *t)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0)
+		resizeterm(size.ws_row, size.ws_col);
+	t->width = COLS;
+	t->height = LINES;
+	term_repaint(t);
+}
+
+bool term_utf8(const struct term *t)
+{
+	return t->utf8;
+}
+
+enum color_depth term_depth(const struct term *t)
+{
+	return t->depth;
+}
+
+/* ---- looks --------------------------------------------------------------------------------- */
+
+/* Number of the pair; 0, the terminal's own colours, when there are no pairs left. */
+static int take_pair(struct term *t, int fg, int bg)
+{
+	int limit = COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX;
+
+	if (t->depth == DEPTH_MONO || (fg < 0 && bg < 0))
+		return 0;
+	for (int i = 1; i < t->pair_count; i++) {
+		if (t->pairs[i].fg == fg && t->pairs[i].bg == bg)
+			return i;
+	}
+	if (t->pair_count >= limit || init_extended_pair(t->pair_count, fg, bg) == ERR)
+		return 0;
+	t->pairs[t->pair_count].fg = fg;
+	t->pairs[t->pair_count].bg = bg;
+	return t->pair_count++;
+}
+
+static int color_number(int32_t color)
+{
+	return color < 0 ? -1 : (int)(color & (COLOR_RGB - 1));
+}
+
+static attr_t curses_attrs(uint16_t attrs)
+{
+	return (attrs & STYLE_BOLD ? A_BOLD : 0) | (attrs & STYLE_DIM ? A_DIM : 0) |
+	       (attrs & STYLE_ITALIC ? A_ITALIC : 0) | (attrs & STYLE_UNDERLINE ? A_UNDERLINE : 0) |
+	       (attrs & STYLE_REVERSE ? A_REVERSE : 0);
+}
+
+void term_set_theme(struct term *t, const struct theme *theme)
+{
+	struct theme reduced = *theme;
+
+	theme_reduce(&reduced, t->depth);
+	t->pair_count = 1;
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		for (int ground = 0; ground < GROUND_COUNT; ground++) {
+			struct style s =
+				theme_style(&reduced, (enum role)role, (enum ground)ground);
+			t->looks[role][ground].attrs = curses_attrs(s.attrs);
+			t->looks[role][ground].pair =
+				take_pair(t, color_number(s.fg), color_number(s.bg));
+		}
+	}
+	term_repaint(t);
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+void term_repaint(struct term *t)
+{
+	t->repaint = true;
+}
+
+static bool same_look(const struct cell *a, const struct cell *b)
+{
+	return a->role == b->role && a->ground == b->ground;
+}
+
+static void write_run(struct term *t, int y, int x, const struct cell *look, const char *text,
+		      size_t length)
+{
+	const struct look *l = &t->looks[look->role][look->ground];
+	int pair = l->pair;
+
+	if (length == 0)
+		return;
+	attr_set(l->attrs, (short)pair, &pair);
+	mvaddnstr(y, x, text, (int)length);
+}
+
+/* Writes the cells [from, to) of a row, a run of equal looks at a time. */
+static void write_cells(struct term *t, const struct canvas *c, int y, int from, int to)
+{
+	const struct cell *row = c->cells + (size_t)y * (size_t)c->width;
+	char run[RUN_MAX];
+	size_t length = 0;
+	int start = from;
+
+	for (int x = from; x < to; x++) {
+		size_t bytes = strlen(row[x].text);
+		if (length + bytes >= sizeof run ||
+		    (x > start && row[x].width > 0 && !same_look(&row[x], &row[start]))) {
+			write_run(t, y, start, &row[start], run, length);
+			start = x;
+			length = 0;
+		}
+		memcpy(run + length, row[x].text, bytes);
+		length += bytes;
+	}
+	write_run(t, y, start, &row[start], run, length);
+}
+
+static bool write_row(struct term *t, const struct canvas *c, int y, bool all)
+{
+	const struct cell *now = c->cells + (size_t)y * (size_t)c->width;
+	const struct cell *old = t->shown->cells + (size_t)y * (size_t)c->width;
+	int from = 0, to = c->width;
+
+	if (!all) {
+		while (from < to && memcmp(&now[from], &old[from], sizeof *now) == 0)
+			from++;
+		if (from == to)
+			return false;
+		while (to > from && memcmp(&now[to - 1], &old[to - 1], sizeof *now) == 0)
+			to--;
+	}
+	/* Never begin or end inside a wide character, old or new. */
+	while (from > 0 && (now[from].width == 0 || old[from].width == 0))
+		from--;
+	while (to < c->width && (now[to].width == 0 || old[to].width == 0))
+		to++;
+	write_cells(t, c, y, from, to);
+	return true;
+}
+
+static void place_cursor(struct term *t, const struct canvas *c)
+{
+	int shown = c->cursor_x >= 0;
+
+	if (shown != t->cursor_shown)
+		curs_set(shown);
+	t->cursor_shown = shown;
+	if (shown)
+		move(c->cursor_y, c->cursor_x);
+}
+
+void term_draw(struct term *t, const struct canvas *c)
+{
+	bool all = t->repaint || t->shown->width != c->width || t->shown->height != c->height;
+	bool changed =
+		all || t->shown->cursor_x != c->cursor_x || t->shown->cursor_y != c->cursor_y;
+
+	if (t->suspended)
+		return;
+	if (t->shown->width != c->width || t->shown->height != c->height)
+		canvas_resize(t->shown, c->width, c->height);
+	if (all)
+		erase();
+	for (int y = 0; y < c->height && y < LINES; y++)
+		changed = write_row(t, c, y, all) || changed;
+	if (!changed)
+		return;
+	place_cursor(t, c);
+	refresh();
+	t->repaint = false;
+	memcpy(t->shown->cells, c->cells, (size_t)c->width * (size_t)c->height * sizeof *c->cells);
+	t->shown->cursor_x = c->cursor_x;
+	t->shown->cursor_y = c->cursor_y;
+}
+
+/* ---- mouse and clipboard ------------------------------------------------------------------- */
+
+void term_set_mouse(struct term *t, bool on)
+{
+	(void)t;
+	mouseinterval(0);
+	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+}
+
+/*
+ * The terminal decides whether it lets programs write its clipboard; one that does not know this
+ * ignores it.
+ */
+void term_copy(struct term *t, const char *text)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	size_t length = strlen(text);
+
+	fputs("\033]52;c;", t->out);
+	for (size_t i = 0; i < length; i += 3) {
+		unsigned b[3] = { 0, 0, 0 };
+		for (size_t j = 0; j < 3 && i + j < length; j++)
+			b[j] = (unsigned char)text[i + j];
+		putc(digits[b[0] >> 2], t->out);
+		putc(digits[(b[0] << 4 & 0x30) | b[1] >> 4], t->out);
+		putc(i + 1 < length ? digits[(b[1] << 2 & 0x3c) | b[2] >> 6] : '=', t->out);
+		putc(i + 2 < length ? digits[b[2] & 0x3f] : '=', t->out);
+	}
+	putc('\a', t->out);
+	fflush(t->out);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static uint32_t special_key(wint_t code)
+{
+	static const struct {
+		wint_t code;
+		uint32_t key;
+	} map[] = {
+		{ KEY_UP, KEYS_UP }, { KEY_DOWN, KEYS_DOWN }, { KEY_LEFT, KEYS_LEFT },
+		{ KEY_RIGHT, KEYS_RIGHT }, { KEY_PPAGE, KEYS_PGUP }, { KEY_NPAGE, KEYS_PGDN },
+		{ KEY_HOME, KEYS_HOME }, { KEY_END, KEYS_END }, { KEY_IC, KEYS_INSERT },
+		{ KEY_DC, KEYS_DELETE }, { KEY_BTAB, KEYS_BACKTAB }, { KEY_ENTER, KEYS_ENTER },
+		{ KEY_BACKSPACE, KEYS_BACKSPACE },
+		{ KEY_SLEFT, KEYS_SHIFT_LEFT }, { KEY_SRIGHT, KEYS_SHIFT_RIGHT },
+	};
+
+	for (size_t i = 0; i < sizeof map / sizeof map[0]; i++) {
+		if (map[i].code == code)
+			return map[i].key;
+	}
+	if (code >= (wint_t)KEY_F(1) && code <= (wint_t)KEY_F(12))
+		return KEYS_F1 + (uint32_t)(code - (wint_t)KEY_F(1));
+	return KEYS_NONE;
+}
+
+static bool read_mouse(struct event *event)
+{
+	MEVENT mouse;
+
+	if (getmouse(&mouse) != OK)
+		return false;
+	event->x = mouse.x;
+	event->y = mouse.y;
+	if (mouse.bstate & BUTTON1_PRESSED) {
+		event->type = EVENT_CLICK;
+		return true;
+	}
+	if (mouse.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
+		event->type = EVENT_WHEEL;
+		event->at = mouse.y;
+		event->y = mouse.bstate & BUTTON4_PRESSED ? -1 : 1;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Behind an Esc: the rest of a key that terminfo does not know, like "[1;3A" (ECMA-48, control
+ * sequences: parameters and a last letter). Read as keys of their own these would be commands that
+ * nobody meant. What is no such sequence is put back.
+ */
+static bool skip_unknown_key(void)
+{
+	wint_t read[32];
+	size_t n = 0;
+	bool key = false;		/* the last one, as curses calls it */
+
+	while (n < sizeof read / sizeof read[0]) {
+		int kind = get_wch(&read[n]);
+
+		if (kind == ERR)
+			break;
+		n++;
+		key = kind == KEY_CODE_YES;
+		if (key || (n == 1 && read[0] != '['))
+			break;
+		if (n > 2 && read[n - 1] >= 0x40 && read[n - 1] <= 0x7e)
+			return true;
+		if (n > 1 && (read[n - 1] < 0x20 || read[n - 1] > 0x3f))
+			break;
+	}
+	while (n-- > 0) {
+		if (key)
+			ungetch((int)read[n]);
+		else
+			unget_wch((wchar_t)read[n]);
+		key = false;
+	}
+	return false;
+}
+
+bool term_read(struct term *t, struct event *event)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	wint_t code;
+	int kind;
+
+	for (;;) {
+		errno = 0;
+		kind = get_wch(&code);
+		if (kind == ERR) {
+			/* Readable and nothing to read: the other end is gone. */
+			t->gone = poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR)) != 0;
+			return false;
+		}
+		event->type = EVENT_KEY;
+		if (kind != KEY_CODE_YES) {
+			if (code == 27 && skip_unknown_key())
+				continue;
+			event->key = code == '\n' || code == '\r' ? KEYS_ENTER : (uint32_t)code;
+			return true;
+		}
+		if (code == KEY_MOUSE) {
+			if (read_mouse(event))
+				return true;
+			continue;
+		}
+		event->key = special_key(code);
+		if (event->key != KEYS_NONE)
+			return true;
+	}
+}
+
+bool term_gone(const struct term *t)
+{
+	return t->gone;
+}

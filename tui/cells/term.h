@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * term: the terminal. The only file that knows curses.
+ *
+ * Takes canvases and gives keys. Cells that did not change since the last canvas are not touched;
+ * when none did, not one byte is written. There is one terminal per process.
+ */
+#ifndef FAIRTOP_TUI_CELLS_TERM_H
+#define FAIRTOP_TUI_CELLS_TERM_H
+
+#include "tui/screen/app.h"
+#include "tui/cells/canvas.h"
+#include "tui/cells/theme.h"
+
+struct term;
+
+/*
+ * Enters the alternate screen. ERR_INPUT if standard input or output is no terminal, or TERM is
+ * unknown.
+ */
+struct term *term_open(enum color_depth depth_limit, struct err *err);
+void term_close(struct term *t);		/* leaves everything as it was found */
+
+void term_suspend(struct term *t);		/* the shell's screen again, until term_resume() */
+void term_resume(struct term *t);
+
+void term_size(const struct term *t, int *width, int *height);
+void term_resize(struct term *t);		/* asks the kernel for the new size */
+
+bool term_utf8(const struct term *t); /* can the terminal's locale show more than ASCII? */
+enum color_depth term_depth(const struct term *t);
+
+void term_set_theme(struct term *t, const struct theme *theme);
+void term_set_mouse(struct term *t, bool on);
+void term_copy(struct term *t, const char *text);	/* to the terminal's clipboard (OSC 52) */
+void term_repaint(struct term *t);		/* the next canvas is written whole */
+
+void term_draw(struct term *t, const struct canvas *canvas);
+
+/*
+ * The next key or mouse event that is already there; false if there is none. Fills type, key, x and
+ * y.
+ */
+bool term_read(struct term *t, struct event *event);
+bool term_gone(const struct term *t);		/* it was hung up */
+
+/*
+ * --color: "auto", "direct", "256", "16", "never"; auto looks at NO_COLOR. ERR_INPUT for others.
+ * The depth is a limit: the terminal may have less.
+ */
+bool term_parse_color(const char *text, enum color_depth *limit, struct err *err);
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/chart.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "tui/screen/app_private.h"
+
+#define POINTS_MOST 4096	/* kept from former windows */
+#define TIMES_MOST 400		/* of one window */
+
+void chart_free(struct chart *c)
+{
+	mem_free(c->points);
+	mem_free(c->wanted);
+	c->points = NULL;
+	c->wanted = NULL;
+	c->count = c->capacity = c->wanted_count = c->wanted_next = c->wanted_capacity = 0;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static struct view queue_rows(struct app *a, struct picture *p, bool classes)
+{
+	struct class_choice choice = app_class_choice(a);
+	struct view view;
+
+	picture_make_queue(p, false);
+	if (classes) {
+		if (p->queue->classes == NULL)
+			queue_free(queue_group(p->queue, &choice));
+		return classes_view(p->queue->classes);
+	}
+	p->queue->jobs->terms_as = a->terms_as;
+	view = jobs_view(p->queue->jobs);
+	view.columns = queue_columns;
+	view.column_count = queue_columns_count;
+	return view;
+}
+
+/* The rows of a view, made if they are not there yet, and their identities. */
+static struct view rows_of(struct app *a, struct picture *p, enum view_id id,
+			   const uint64_t **keys)
+{
+	struct view view = { .rows = 0 };
+
+	switch (id) {
+	case VIEW_ACCOUNTS:
+		*keys = p->assoc_keys;
+		return accounts_view(p->model);
+	case VIEW_POLICY:
+		*keys = p->policy_keys;
+		return policy_view(&p->policy);
+	case VIEW_JOBS:
+	case VIEW_CLASSES:
+		view = queue_rows(a, p, id == VIEW_CLASSES);
+		*keys = id == VIEW_JOBS ? p->queue->job_keys : p->queue->class_keys;
+		return view;
+	case VIEW_POOLS:
+		picture_make_pools(a, p);
+		*keys = p->pool_keys;
+		if (p->pools != NULL)
+			view = pools_view(p->pools);
+		break;
+	case VIEW_COUNT:
+		break;
+	}
+	return view;
+}
+
+static double number(const struct value *v)
+{
+	if (v->kind == VALUE_REAL)
+		return isfinite(v->real) ? v->real : F64_UNKNOWN;
+	return v->kind == VALUE_INT || v->kind == VALUE_BOOL ? (double)v->integer : F64_UNKNOWN;
+}
+
+/* Parameters are shown as people write them; a chart wants their numbers. */
+static void read_point(struct app *a, struct picture *p, struct chart_point *point)
+{
+	const struct chart *c = &a->chart;
+	bool for_people = p->policy.for_people;
+	const uint64_t *keys = NULL;
+	struct view view;
+
+	for (size_t k = 0; k < CHART_COLUMNS; k++) {
+		for (uint32_t r = 0; r < CHART_ROWS; r++)
+			point->values[k][r] = F64_UNKNOWN;
+	}
+	p->policy.for_people = false;
+	view = rows_of(a, p, c->view, &keys);
+	for (uint32_t row = 0; row < view.rows; row++) {
+		for (uint32_t r = 0; r < c->rows; r++) {
+			if (keys[row] != c->keys[r])
+				continue;
+			for (size_t k = 0; k < c->column_count; k++) {
+				struct value v = { .kind = VALUE_UNKNOWN };
+				c->columns[k]->get(view.context, row, &v);
+				point->values[k][r] = number(&v);
+			}
+		}
+	}
+	p->policy.for_people = for_people;
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+/* How many points are not later than TIME. */
+static size_t points_until(const struct chart *c, int64_t time)
+{
+	size_t low = 0, high = c->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->points[middle].time <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct chart_point *chart_at(const struct chart *c, int64_t time)
+{
+	size_t n = points_until(c, time);
+
+	return n > 0 ? &c->points[n - 1] : NULL;
+}
+
+static bool has_point(const struct chart *c, int64_t time)
+{
+	const struct chart_point *p = chart_at(c, time);
+
+	return p != NULL && p->time == time;
+}
+
+/* The place of the point at TIME, a new one where there was none. */
+static struct chart_point *place_point(struct chart *c, int64_t time)
+{
+	size_t at = points_until(c, time);
+
+	if (at > 0 && c->points[at - 1].time == time)
+		return &c->points[at - 1];
+	if (c->count >= POINTS_MOST) {
+		c->count = at = 0;
+		c->plan = 0;
+	}
+	c->points = mem_grow(c->points, &c->capacity, c->count + 1, sizeof *c->points);
+	memmove(c->points + at + 1, c->points + at, (c->count - at) * sizeof *c->points);
+	c->count++;
+	c->points[at].time = time;
+	return &c->points[at];
+}
+
+void chart_take(struct app *a, int64_t time, struct cluster *cluster)
+{
+	struct chart *c = &a->chart;
+	struct picture *p = NULL;
+
+	if (c->wanted_next < c->wanted_count && c->wanted[c->wanted_next] == time)
+		c->wanted_next++;
+	if (cluster != NULL)
+		p = picture_now(a, cluster);
+	if (p != NULL) {
+		read_point(a, p, place_point(c, time));
+	} else {
+		struct chart_point *point = place_point(c, time);
+
+		for (size_t k = 0; k < CHART_COLUMNS * CHART_ROWS; k++)
+			point->values[k / CHART_ROWS][k % CHART_ROWS] = F64_UNKNOWN;
+	}
+	picture_free(p);
+}
+
+/* ---- what is wanted ------------------------------------------------------------------------ */
+
+/*
+ * The first picture of each slice of the window, and the one before. Slices are powers of two
+ * seconds, counted from 1970, so that they stay while time goes on, and the ones of a longer window
+ * are some of the ones of a shorter one.
+ */
+static size_t choose_times(const struct app *a, int64_t *times, size_t most)
+{
+	const struct timeline *line = &a->travel.line;
+	int64_t from, to, slice = 1;
+	uint32_t i;
+	size_t n = 0;
+
+	if (!travel_window(a, &from, &to))
+		return 0;
+	while (slice < (to - from) / (int64_t)(most - 3))
+		slice *= 2;
+	i = timeline_at(line, from);
+	if (i == TIMELINE_NONE)
+		i = 0;
+	while (i < line->count && line->samples[i] <= to && n + 1 < most) {
+		times[n++] = line->samples[i];
+		i = timeline_from(line, (line->samples[i] / slice + 1) * slice);
+		if (i == TIMELINE_NONE)
+			break;
+	}
+	i = timeline_at(line, to);
+	if (i != TIMELINE_NONE && (n == 0 || times[n - 1] < line->samples[i]))
+		times[n++] = line->samples[i];
+	return n;
+}
+
+static void want(struct chart *c, int64_t time)
+{
+	if (!has_point(c, time))
+		c->wanted[c->wanted_count++] = time;
+}
+
+/* Coarse ones first: the places that large powers of two divide. */
+static void order_wanted(struct chart *c, const int64_t *times, size_t n)
+{
+	size_t step = 1;
+
+	c->wanted_count = c->wanted_next = 0;
+	c->wanted = mem_grow(c->wanted, &c->wanted_capacity, n + 1, sizeof *c->wanted);
+	if (n > 0)
+		want(c, times[0]);
+	while (step < n)
+		step *= 2;
+	for (step /= 2; step > 0; step /= 2) {
+		for (size_t i = step; i < n; i += 2 * step)
+			want(c, times[i]);
+	}
+}
+
+/* Asks for what the window wants, where that is another thing than before. */
+static void plan(struct app *a)
+{
+	struct chart *c = &a->chart;
+	int64_t times[TIMES_MOST];
+	size_t most = (size_t)a->width * 2;
+	uint64_t plan;
+	size_t n;
+
+	n = choose_times(a, times, most < TIMES_MOST ? most : TIMES_MOST);
+	plan = text_hash((const char *)times, n * sizeof *times, n + 1) | 1;
+	if (plan == c->plan)
+		return;
+	c->plan = plan;
+	order_wanted(c, times, n);
+	if (a->travel.recorded)
+		a->effects |= APP_SURVEY;
+}
+
+/* Jobs are ranked by everything; of the tree only the tree is needed. */
+uint32_t chart_needs(const struct app *a)
+{
+	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
+
+	for (size_t k = 0; k < a->chart.column_count; k++)
+		needs |= a->chart.columns[k]->needs;
+	return a->chart.view == VIEW_ACCOUNTS || a->chart.view == VIEW_POLICY ?
+	       needs : app_needs(a);
+}
+
+/* ---- which rows ---------------------------------------------------------------------------- */
+
+static void name_row(const struct app *a, uint32_t row, char *buf, size_t size)
+{
+	if (a->view == VIEW_ACCOUNTS)
+		cluster_path(a->picture->cluster, row, buf, size);
+	else
+		snprintf(buf, size, "%s", app_row_name(a, row));
+}
+
+static void add_row(struct app *a, uint32_t row)
+{
+	struct chart *c = &a->chart;
+
+	if (row == ROW_NONE || c->rows == CHART_ROWS)
+		return;
+	c->keys[c->rows] = app_sheet(a)->list.now.keys[row];
+	name_row(a, row, c->names[c->rows], sizeof c->names[c->rows]);
+	c->rows++;
+}
+
+/* The marked rows in the order shown, else the one under the cursor. */
+static void pick_rows(struct app *a)
+{
+	struct chart *c = &a->chart;
+	const struct list *l = &app_sheet(a)->list;
+
+	c->rows = 0;
+	for (size_t i = 0; i < l->count && l->marks.count > 0; i++) {
+		if (!(l->items[i].flags & ITEM_GHOST) && list_marked(l, l->items[i].row))
+			add_row(a, l->items[i].row);
+	}
+	if (c->rows == 0)
+		add_row(a, list_row(l));
+}
+
+void chart_forget(struct chart *c)
+{
+	c->count = 0;
+	c->plan = 0;
+}
+
+/* What a view shows until the user chooses. */
+static const char *usual_columns(const struct app *a)
+{
+	static const char *const usual[VIEW_COUNT] = {
+		[VIEW_JOBS] = "priority,rank", [VIEW_POOLS] = "allotted,used,pending",
+		[VIEW_CLASSES] = "waiting", [VIEW_POLICY] = "value",
+	};
+
+	if (a->view != VIEW_ACCOUNTS)
+		return usual[a->view];
+	switch (a->picture->model->algo->id) {
+	case FS_FAIR_TREE:
+	case FS_FAIR_TREE_DOCUMENTED:
+		return "fairshare,level_fs,norm_usage";
+	case FS_PBS:
+		return "effective_ratio,norm_usage,usage";
+	case FS_DEPTH_OBLIVIOUS:
+	case FS_CLASSIC:
+	case FS_ALGORITHMS:
+		break;
+	}
+	return "fairshare,effective_ratio,norm_usage";
+}
+
+static bool find_columns(struct app *a, const char *text, struct err *err)
+{
+	const struct column *found[CHART_COLUMNS];
+	size_t count = 0, length;
+	struct chart *c = &a->chart;
+
+	for (; *text != '\0'; text += length + (text[length] == ',')) {
+		length = strcspn(text, ",");
+		if (count == CHART_COLUMNS)
+			return err_set(err, ERR_INPUT, "history: expected at most %d columns",
+				       CHART_COLUMNS);
+		found[count] = sheet_find(app_sheet(a), text, length, err);
+		if (found[count] == NULL)
+			return false;
+		if (found[count] == &bar_column && app_sheet(a)->ratio != NULL)
+			found[count] = app_sheet(a)->ratio;
+		/* Parameters are written as texts, many of them are numbers. */
+		if (found[count] == &pool_bar_column ||
+		    (column_is_text(found[count]) && a->view != VIEW_POLICY) ||
+		    trial_is_column(found[count]))
+			return err_set(err, ERR_INPUT, "history: %s is not a number",
+				       found[count]->name);
+		count++;
+	}
+	memcpy(c->columns, found, count * sizeof *found);
+	c->column_count = count;
+	chart_forget(c);
+	return true;
+}
+
+bool chart_choose(struct app *a, const char *text, struct err *err)
+{
+	struct chart *c = &a->chart;
+
+	if (!find_columns(a, text, err))
+		return false;
+	c->chosen[a->view] = c->column_count > 0;
+	memcpy(c->choice[a->view], c->columns, sizeof c->columns);
+	c->counts[a->view] = c->column_count;
+	return true;
+}
+
+/* The column of the cursor alone, if it can be drawn. */
+static bool find_cursor(struct app *a)
+{
+	const struct column *column = sheet_cursor(app_sheet(a));
+
+	return column != NULL && find_columns(a, column->name, NULL);
+}
+
+static void open_on(struct app *a, bool by_cursor)
+{
+	struct chart *c = &a->chart;
+
+	c->view = a->view;
+	if (by_cursor && find_cursor(a))
+		return;
+	if (c->chosen[a->view]) {
+		memcpy(c->columns, c->choice[a->view], sizeof c->columns);
+		c->column_count = c->counts[a->view];
+	} else {
+		(void)find_columns(a, usual_columns(a), NULL);
+	}
+	chart_forget(c);
+}
+
+/*
+ * A row that is not in a picture of the past stays in the chart: only the user moves on to another
+ * one, never time.
+ */
+static bool user_moved(struct app *a)
+{
+	struct chart *c = &a->chart;
+	const struct list *l = &app_sheet(a)->list;
+	uint32_t row = list_row(l);
+	uint64_t key = row != ROW_NONE ? l->now.keys[row] : 0;
+	bool same_picture = c->seen == a->pictures;
+	const struct column *column = sheet_cursor(app_sheet(a));
+	bool moved = c->marks != l->marks.count ||
+		     (same_picture && l->marks.count == 0 && c->cursor != key);
+
+	c->seen = a->pictures;
+	c->cursor = key;
+	c->marks = l->marks.count;
+	if (c->column != column) {
+		c->column = column;
+		if (a->pane.kind == PANE_CHART)
+			open_on(a, true);
+	}
+	return moved;
+}
+
+/* ---- after each event ---------------------------------------------------------------------- */
+
+/* One of what is wanted, out of what the screen has kept. */
+static void serve(struct app *a)
+{
+	struct chart *c = &a->chart;
+	struct cluster *kept;
+
+	if (a->travel.recorded || c->wanted_next == c->wanted_count)
+		return;
+	kept = recent_at(&a->travel.recent, c->wanted[c->wanted_next]);
+	chart_take(a, c->wanted[c->wanted_next], kept != NULL ? cluster_share(kept) : NULL);
+	if (c->wanted_next < c->wanted_count)
+		a->effects |= APP_MORE;
+}
+
+void chart_open(struct app *a, bool by_cursor)
+{
+	struct chart *c = &a->chart;
+
+	open_on(a, by_cursor);
+	(void)user_moved(a);
+	pick_rows(a);
+	pane_open(a, PANE_CHART);
+	c->plan = 0;
+	if (app_sheet(a)->list.marks.count > CHART_ROWS)
+		app_say(a, ROLE_MESSAGE, "the first %d of the marked rows", CHART_ROWS);
+}
+
+void chart_settle(struct app *a)
+{
+	struct chart *c = &a->chart;
+	int64_t time = travel_time(a);
+
+	if (a->pane.kind != PANE_CHART || a->picture == NULL) {
+		if (c->plan != 0 && a->travel.recorded)
+			a->effects |= APP_SURVEY;
+		c->plan = 0;
+		c->wanted_count = c->wanted_next = 0;
+		return;
+	}
+	if (user_moved(a)) {
+		pick_rows(a);
+		chart_forget(c);
+	}
+	if (c->rows == 0) {
+		pane_close(a);
+		return;
+	}
+	/* What was is drawn without the edits of a what-if. */
+	if (time != I64_UNKNOWN && !has_point(c, time))
+		read_point(a, trial_base(a), place_point(c, time));
+	plan(a);
+	serve(a);
+}

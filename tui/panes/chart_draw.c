@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The chart: one panel a column, one curve a row, letters that tell curves apart without colour,
+ * the value of each where the screen stands.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/share/decay.h"
+#include "tui/screen/app_private.h"
+
+#define LABEL_WIDTH 10		/* of the scale, on the left */
+#define LETTER_WIDTH 3		/* at the end of the curves, on the right */
+#define PANEL_LEAST 4		/* lines: a title and a curve */
+
+struct panel {
+	const struct app *a;
+	struct canvas *c;
+	size_t column;			/* of the chart */
+	int x, y, width, height;	/* of the plot */
+	int64_t from, to;
+	double least, greatest;
+	bool down;			/* small values are above: rank 1 is the best */
+};
+
+static const enum role curve_roles[CHART_ROWS] = {
+	ROLE_CURVE_1, ROLE_CURVE_2, ROLE_CURVE_3, ROLE_CURVE_4, ROLE_CURVE_5, ROLE_CURVE_6,
+};
+
+static char letter(uint32_t row)
+{
+	return (char)('a' + row);
+}
+
+static double across(const struct panel *p, int64_t time)
+{
+	return (double)(time - p->from) / (double)(p->to - p->from);
+}
+
+static double up(const struct panel *p, double value)
+{
+	double part = (value - p->least) / (p->greatest - p->least);
+
+	return p->down ? 1 - part : part;
+}
+
+static const struct column *column_of(const struct panel *p)
+{
+	return p->a->chart.columns[p->column];
+}
+
+static void value_text(const struct panel *p, double value, char *buf, size_t size)
+{
+	struct value v = { .kind = isnan(value) ? VALUE_UNKNOWN : VALUE_REAL, .real = value };
+	const struct column *column = column_of(p);
+
+	/* Integers were made numbers to be drawn. */
+	if (column->format != COLUMN_RATIO && column->format != COLUMN_SI && !isnan(value)) {
+		v.kind = VALUE_INT;
+		v.integer = (int64_t)llround(value);
+	}
+	sheet_cell(column, &v, LABEL_WIDTH - 1, p->c->ascii, buf, size);
+	buf[strcspn(buf, " ")] = '\0';
+}
+
+/* ---- scale --------------------------------------------------------------------------------- */
+
+/* First and last point that the panel's curves touch: one beyond each border, where there is. */
+static void points_of(const struct panel *p, size_t *first, size_t *end)
+{
+	const struct chart *c = &p->a->chart;
+
+	*first = 0;
+	while (*first + 1 < c->count && c->points[*first + 1].time <= p->from)
+		(*first)++;
+	*end = *first;
+	while (*end < c->count && c->points[*end].time <= p->to)
+		(*end)++;
+}
+
+/* Do both ends of the scale read alike? What lies between is below the digits that are shown. */
+static bool reads_alike(const struct panel *p)
+{
+	char least[64], greatest[64];
+
+	value_text(p, p->least, least, sizeof least);
+	value_text(p, p->greatest, greatest, sizeof greatest);
+	return strcmp(least, greatest) == 0;
+}
+
+/* A scale that shows what changes so little as what it is: a flat line. */
+static void widen(struct panel *p)
+{
+	const struct column *column = column_of(p);
+	double middle = p->least + (p->greatest - p->least) / 2, room = fabs(middle) / 10;
+	double digit = column->format == COLUMN_RATIO ? pow(10, -(double)column->decimals) : 1;
+
+	if (middle == 0 && column->format == COLUMN_RATIO)
+		room = 1;
+	room = fmax(room, 2 * digit);
+	p->least = middle > 0 && middle < room ? 0 : middle - room;
+	p->greatest = middle + room;
+}
+
+/* False where nothing is known. */
+static bool scale(struct panel *p)
+{
+	const struct chart *c = &p->a->chart;
+	size_t first, end;
+
+	p->least = INFINITY;
+	p->greatest = -INFINITY;
+	points_of(p, &first, &end);
+	for (size_t i = first; i < end; i++) {
+		for (uint32_t r = 0; r < c->rows; r++) {
+			double value = c->points[i].values[p->column][r];
+			if (isnan(value))
+				continue;
+			p->least = fmin(p->least, value);
+			p->greatest = fmax(p->greatest, value);
+		}
+	}
+	if (!(p->least <= p->greatest))
+		return false;
+	if (reads_alike(p))
+		widen(p);
+	return true;
+}
+
+static void draw_scale(const struct panel *p)
+{
+	char text[64];
+
+	value_text(p, p->down ? p->least : p->greatest, text, sizeof text);
+	canvas_right(p->c, p->x - LABEL_WIDTH, p->y, LABEL_WIDTH - 1, ROLE_LABEL, text);
+	value_text(p, p->down ? p->greatest : p->least, text, sizeof text);
+	if (p->height > 1)
+		canvas_right(p->c, p->x - LABEL_WIDTH, p->y + p->height - 1, LABEL_WIDTH - 1,
+			     ROLE_LABEL, text);
+	for (int i = 0; i < p->height; i++)
+		canvas_glyph_put(p->c, p->x - 1, p->y + i, ROLE_FRAME, GLYPH_VLINE);
+}
+
+/* ---- curves -------------------------------------------------------------------------------- */
+
+/* Where nothing is known there is no line, but a shade. */
+static void shade_gaps(const struct panel *p)
+{
+	const struct timeline *line = &p->a->travel.line;
+
+	for (int i = 0; i < p->width; i++) {
+		int64_t from = p->from + (int64_t)((double)(p->to - p->from) * i / p->width);
+		int64_t to = p->from + (int64_t)((double)(p->to - p->from) * (i + 1) / p->width);
+		if (timeline_gap(line, from, to) == NULL)
+			continue;
+		for (int j = 0; j < p->height; j++)
+			canvas_glyph_put(p->c, p->x + i, p->y + j, ROLE_DIM, GLYPH_GAP);
+	}
+}
+
+static void draw_curve(const struct panel *p, struct plot *plot, uint32_t r)
+{
+	const struct chart *c = &p->a->chart;
+	const struct timeline *line = &p->a->travel.line;
+	const struct chart_point *last = NULL;
+	size_t first, end;
+
+	plot->role = curve_roles[r];
+	plot->letter = letter(r);
+	points_of(p, &first, &end);
+	for (size_t i = first; i < end; i++) {
+		const struct chart_point *point = &c->points[i];
+		double value = point->values[p->column][r];
+
+		if (isnan(value)) {
+			last = NULL;
+			continue;
+		}
+		if (last != NULL && timeline_gap(line, last->time, point->time) == NULL)
+			plot_line(plot, across(p, last->time),
+				  up(p, last->values[p->column][r]), across(p, point->time),
+				  up(p, value));
+		else
+			plot_dot(plot, across(p, point->time), up(p, value));
+		last = point;
+	}
+}
+
+/*
+ * Letters stand where the curves end, as high as their curve among the others: where they would
+ * meet they make room downwards, and at the bottom upwards.
+ */
+static void draw_letters(const struct panel *p, const struct plot *plot)
+{
+	const struct chart *c = &p->a->chart;
+	const struct chart_point *last = chart_at(c, p->to);
+	uint32_t order[CHART_ROWS];
+	int rows[CHART_ROWS], n = 0;
+
+	for (uint32_t r = 0; last != NULL && r < c->rows && c->rows > 1; r++) {
+		double height = up(p, last->values[p->column][r]);
+		int at = n;
+
+		if (isnan(height))
+			continue;
+		for (; at > 0 && up(p, last->values[p->column][order[at - 1]]) < height; at--)
+			order[at] = order[at - 1];
+		order[at] = r;
+		n++;
+	}
+	for (int i = 0; i < n; i++) {
+		rows[i] = plot_row(plot, up(p, last->values[p->column][order[i]]));
+		if (i > 0 && rows[i] <= rows[i - 1])
+			rows[i] = rows[i - 1] + 1;
+	}
+	for (int i = n - 1, lowest = p->height - 1; i >= 0 && lowest >= 0; i--) {
+		char text[2] = { letter(order[i]) };
+
+		lowest = rows[i] < lowest ? rows[i] : lowest;
+		canvas_put(p->c, p->x + p->width + 1, p->y + lowest, 1, curve_roles[order[i]],
+			   text);
+		lowest--;
+	}
+}
+
+/* What usage would become by decay alone, from where the screen stands. */
+static bool draw_decay(const struct panel *p, struct plot *plot)
+{
+	const struct app *a = p->a;
+	const struct policy *policy = cluster_policy(a->picture->cluster);
+	const struct chart_point *here = chart_at(&a->chart, travel_time(a));
+
+	if (a->chart.view != VIEW_ACCOUNTS || strcmp(column_of(p)->name, "usage") != 0 ||
+	    policy->half_life <= 0 || here == NULL ||
+	    policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) != POLICY_OF_SLURM)
+		return false;
+	plot->role = ROLE_DIM;
+	plot->letter = '.';
+	for (uint32_t r = 0; r < a->chart.rows; r++) {
+		for (int i = 0; i < 2 * p->width; i += 3) {
+			int64_t time = p->from + (p->to - p->from) * i / (2 * p->width);
+			double value = here->values[p->column][r];
+			if (time <= here->time || isnan(value))
+				continue;
+			value *= decay_over(policy->half_life, time - here->time);
+			plot_dot(plot, across(p, time), up(p, value));
+		}
+	}
+	return true;
+}
+
+/* ---- panels -------------------------------------------------------------------------------- */
+
+/* "F  fair-share factor", and each row's value where the screen stands. */
+static void draw_title(const struct panel *p, int x, int y, int width, bool decay)
+{
+	const struct chart *c = &p->a->chart;
+	const struct chart_point *here = chart_at(c, travel_time(p->a));
+	const struct column *column = column_of(p);
+	char text[80], legend[160];
+	int end = x + width;
+
+	for (uint32_t r = c->rows; r-- > 0;) {
+		char name[4] = { letter(r), ' ' };
+
+		value_text(p, here != NULL ? here->values[p->column][r] : F64_UNKNOWN, text,
+			   sizeof text);
+		end -= canvas_text_width(p->c, text) + (c->rows > 1 ? 4 : 2);
+		if (end < x + 8)
+			return;
+		int at = end;
+		if (c->rows > 1)
+			at += canvas_put(p->c, at, y, 2, curve_roles[r], name);
+		canvas_put(p->c, at, y, width, ROLE_VALUE, text);
+	}
+	x += canvas_put(p->c, x, y, end - x, ROLE_TITLE, column->title) + 1;
+	snprintf(legend, sizeof legend, "%s%s", sheet_legend(column),
+		 decay ? "; dotted: by decay alone" : "");
+	canvas_name(p->c, x, y, end - x - 1, ROLE_LEGEND, legend);
+}
+
+/* Where the screen stands, as a line below the curves. */
+static void draw_here(const struct panel *p)
+{
+	int64_t time = travel_time(p->a);
+	int x;
+
+	if (time == I64_UNKNOWN || time < p->from || time > p->to)
+		return;
+	x = p->x + (int)(across(p, time) * (p->width - 1) + 0.5);
+	for (int j = 0; j < p->height; j++) {
+		canvas_glyph_put(p->c, x, p->y + j, ROLE_CHART_POINT, GLYPH_AXIS);
+		canvas_ground(p->c, x, p->y + j, 1, GROUND_CURSOR);
+	}
+}
+
+static void draw_panel(struct panel *p, int x, int y, int width)
+{
+	bool known = scale(p), decay = false;
+	struct plot plot;
+
+	if (known) {
+		shade_gaps(p);
+		draw_here(p);
+		draw_scale(p);
+		plot_init(&plot, p->width, p->height);
+		decay = draw_decay(p, &plot);
+		for (uint32_t r = p->a->chart.rows; r-- > 0;)
+			draw_curve(p, &plot, r);
+		plot_draw(&plot, p->c, p->x, p->y, p->a->chart.style);
+		draw_letters(p, &plot);
+		plot_free(&plot);
+	} else {
+		canvas_put(p->c, p->x, p->y + p->height / 2, p->width, ROLE_DIM,
+			   p->a->chart.wanted_next < p->a->chart.wanted_count ?
+				   "reading" : "nothing is known of it in this time");
+	}
+	draw_title(p, x, y, width, decay);
+}
+
+/* Below the panels: from when to when, and how much of it was read. */
+static void draw_times(const struct panel *p, int y)
+{
+	const struct chart *c = &p->a->chart;
+	bool brief = p->to - p->from < 86400;
+	char from[32], to[32], text[64];
+	int x, end = p->x + p->width;
+
+	travel_name(p->from, brief, from, sizeof from);
+	travel_name(p->to, brief, to, sizeof to);
+	x = p->x + canvas_put(p->c, p->x, y, p->width, ROLE_LABEL, from) + 2;
+	end -= (int)strlen(to);
+	canvas_put(p->c, end, y, p->width, ROLE_LABEL, to);
+	if (c->wanted_next >= c->wanted_count)
+		return;
+	snprintf(text, sizeof text, "reading %zu of %zu", c->wanted_next, c->wanted_count);
+	if (x + (int)strlen(text) < end)
+		canvas_put(p->c, x, y, end - x, ROLE_WARN, text);
+}
+
+/* "a /physics  b /chemistry:alice" */
+static void draw_names(const struct app *a, struct canvas *canvas, int x, int y, int width)
+{
+	const struct chart *c = &a->chart;
+	int end = x + width;
+
+	for (uint32_t r = 0; r < c->rows && x < end; r++) {
+		char text[4] = { letter(r), ' ' };
+		int room = (end - x) / (int)(c->rows - r) - 4;
+
+		if (c->rows > 1)
+			x += canvas_put(canvas, x, y, end - x, curve_roles[r], text);
+		x += canvas_name(canvas, x, y, room, curve_roles[r], c->names[r]) + 2;
+	}
+}
+
+void chart_draw(const struct app *a, struct canvas *canvas, int x, int y, int width, int height)
+{
+	size_t panels = a->chart.column_count;
+	struct panel p = { .a = a, .c = canvas, .x = x + LABEL_WIDTH,
+			   .width = width - LABEL_WIDTH - LETTER_WIDTH };
+	int rest = height - 2;
+
+	if (!travel_window(a, &p.from, &p.to) || p.width < 4) {
+		canvas_put(canvas, x, y, width, ROLE_DIM,
+			   "nothing of the past is known of this source");
+		return;
+	}
+	draw_names(a, canvas, x, y++, width);
+	while (panels > 1 && rest / (int)panels < PANEL_LEAST)
+		panels--;
+	for (size_t k = 0; k < panels && rest > 1; k++) {
+		int lines = rest / (int)(panels - k);
+
+		p.column = k;
+		p.down = strstr(a->chart.columns[k]->name, "rank") != NULL;
+		p.y = y + 1;
+		p.height = lines - 1;
+		draw_panel(&p, x, y, width - 1);
+		y += lines;
+		rest -= lines;
+	}
+	draw_times(&p, y);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/difference.h"
+#include "core/base/plural.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/visible.h"
+#include "tui/screen/app_private.h"
+
+#define ROOMY 70		/* columns: narrower panes have narrow columns */
+#define LINES_MOST 1000		/* whoever wants all of it asks fairtop diff */
+
+void difference_free(struct difference *d)
+{
+	picture_free(d->other);
+	diff_free(d->diff);
+	*d = (struct difference){ .wanted = false };
+}
+
+bool difference_from(struct app *a, const char *text, struct err *err)
+{
+	struct difference *d = &a->difference;
+	const struct timeline *line = &a->travel.line;
+	int64_t time;
+	uint32_t before;
+
+	if (a->picture == NULL)
+		return err_set(err, ERR_INPUT, "difference: there is no picture yet");
+	before = travel_index(a);
+	if (text[0] == '\0' && (before == 0 || before == TIMELINE_NONE))
+		return err_set(err, ERR_INPUT,
+			       "difference: there is no picture before this one");
+	if (text[0] == '\0')
+		time = line->samples[before - 1];
+	else if (!travel_parse(a, text, &time, err))
+		return false;
+	difference_free(d);
+	d->time = line->samples[timeline_at(line, time)];
+	d->wanted = true;
+	pane_open(a, PANE_DIFFERENCE);
+	if (a->travel.recorded) {
+		a->effects |= APP_SURVEY;
+	} else {
+		struct cluster *kept = recent_at(&a->travel.recent, d->time);
+		difference_take(a, kept != NULL ? cluster_share(kept) : NULL);
+	}
+	return true;
+}
+
+void difference_take(struct app *a, struct cluster *cluster)
+{
+	struct difference *d = &a->difference;
+
+	d->wanted = false;
+	picture_free(d->other);
+	d->other = cluster != NULL ? picture_now(a, cluster) : NULL;
+	diff_free(d->diff);
+	d->diff = NULL;
+}
+
+void difference_settle(struct app *a)
+{
+	struct difference *d = &a->difference;
+	const struct model *here;
+
+	if (a->pane.kind != PANE_DIFFERENCE) {
+		difference_free(d);
+		return;
+	}
+	if (d->other == NULL || a->picture == NULL ||
+	    (d->diff != NULL && d->seen == a->pictures))
+		return;
+	/* Both by the same rules: those of now, without the edits of a what-if. */
+	here = trial_base(a)->model;
+	diff_free(d->diff);
+	d->diff = d->time <= travel_time(a) ? diff_new(d->other->model, here)
+					    : diff_new(here, d->other->model);
+	d->seen = a->pictures;
+}
+
+/* ---- the pane ------------------------------------------------------------------------------ */
+
+struct place {
+	int column, before, after, difference;	/* where the columns of the pane begin */
+};
+
+/* As the accounts show it; a difference with its sign. */
+static void cell(const struct doc *d, const struct column *column, const struct value *v,
+		 bool sign, char *buf, size_t size)
+{
+	char text[256];
+
+	if (column == NULL)
+		column = &diff_columns[0];
+	sheet_cell(column, v, 15, d->ascii, text, sizeof text);
+	text[strcspn(text, " ")] = '\0';
+	snprintf(buf, size, "%s%s", sign && v->kind == VALUE_REAL && v->real > 0 ? "+" : "",
+		 text);
+}
+
+static void put_right(struct doc *d, int from, int width, enum role role, const char *text)
+{
+	int wide = doc_text_width(d, text);
+
+	doc_tab(d, from + (wide < width ? width - wide : 0));
+	doc_put(d, role, text);
+}
+
+static void put_value(struct doc *d, const struct column *column, struct value *v, int from,
+		      int width)
+{
+	char text[300];
+
+	cell(d, column, v, false, text, sizeof text);
+	put_right(d, from, width, ROLE_NUMBER, text);
+}
+
+/* The end of a path tells more than its beginning. */
+static void put_object(struct doc *d, const char *path, int width)
+{
+	uint32_t ignored;
+
+	if (doc_text_width(d, path) > width) {
+		while (*path != '\0' && doc_text_width(d, path) > width - 1)
+			path += utf8_decode(path, strlen(path), &ignored);
+		doc_put(d, ROLE_DIM, d->ascii ? "~" : "…");
+	}
+	doc_put(d, ROLE_ACCOUNT, path);
+}
+
+static void put_row(const struct diff *diff, struct doc *d, const struct place *p, uint32_t i)
+{
+	const struct diff_row *row = &diff->rows[i];
+	const char *name = text_get(diff->texts, row->column);
+	const struct column *column = column_find(accounts_columns, accounts_columns_count, name,
+						  strlen(name));
+	struct value v = { .kind = VALUE_REAL, .real = row->difference };
+	char text[300];
+
+	doc_line(d);
+	/* Names of parameters are long, and all of them are of the policy. */
+	put_object(d, column != NULL ? text_get(diff->texts, row->object) : name, p->column - 2);
+	doc_tab(d, p->column);
+	doc_put(d, ROLE_LABEL, column != NULL ? column->title : "policy");
+	past_give(diff->texts, row->before, &v);
+	put_value(d, column, &v, p->before, p->after - p->before - 1);
+	past_give(diff->texts, row->after, &v);
+	put_value(d, column, &v, p->after, p->difference - p->after - 1);
+	if (isnan(row->difference)) {
+		bool came = row->before.kind == VALUE_UNKNOWN;
+		bool went = row->after.kind == VALUE_UNKNOWN;
+		put_right(d, p->difference, d->width - p->difference,
+			  came ? ROLE_NEW : went ? ROLE_GONE : ROLE_CHANGED,
+			  came ? "new" : went ? "gone" : "changed");
+		return;
+	}
+	v = (struct value){ .kind = VALUE_REAL, .real = row->difference };
+	/* The sign counts, not whether it is good: more usage is not. */
+	cell(d, column, &v, true, text, sizeof text);
+	put_right(d, p->difference, d->width - p->difference, ROLE_CHANGED, text);
+}
+
+static void put_head(struct doc *d, const struct place *p)
+{
+	doc_line(d);
+	doc_put(d, ROLE_HEAD, "Object");
+	doc_tab(d, p->column);
+	doc_put(d, ROLE_HEAD, "Value");
+	put_right(d, p->before, p->after - p->before - 1, ROLE_HEAD, "Before");
+	put_right(d, p->after, p->difference - p->after - 1, ROLE_HEAD, "After");
+	put_right(d, p->difference, d->width - p->difference, ROLE_HEAD, "Difference");
+}
+
+static void put_times(const struct app *a, struct doc *d)
+{
+	int64_t here = travel_time(a), other = a->difference.time;
+	char from[32], to[32];
+
+	travel_name(here < other ? here : other, false, from, sizeof from);
+	travel_name(here < other ? other : here, false, to, sizeof to);
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, "from ");
+	doc_put(d, ROLE_VALUE, from);
+	doc_put(d, ROLE_LABEL, " to ");
+	doc_put(d, ROLE_VALUE, to);
+	if (a->difference.diff != NULL)
+		doc_putf(d, ROLE_DIM, "   %zu %s%s", a->difference.diff->count,
+			 plural(a->difference.diff->count, "change", "changes"),
+			 d->width < ROOMY ? "" : ", the largest first");
+}
+
+void difference_doc(const struct app *a, struct doc *d)
+{
+	const struct diff *diff = a->difference.diff;
+	int w = d->width;
+	/* Without room for large numbers there is still some for the objects' names. */
+	struct place p = w < ROOMY ? (struct place){ w - 38, w - 30, w - 20, w - 10 } :
+				     (struct place){ w - 53, w - 43, w - 28, w - 13 };
+
+	put_times(a, d);
+	if (diff == NULL) {
+		doc_line(d);
+		doc_put(d, ROLE_WARN, a->difference.wanted ? "reading" :
+			"the picture of that time could not be read");
+		return;
+	}
+	if (diff->count == 0) {
+		doc_line(d);
+		doc_put(d, ROLE_TEXT, "nothing has changed");
+		return;
+	}
+	put_head(d, &p);
+	for (uint32_t i = 0; i < diff->count && i < LINES_MOST; i++)
+		put_row(diff, d, &p, i);
+	if (diff->count > LINES_MOST) {
+		doc_line(d);
+		doc_putf(d, ROLE_DIM, "and %zu smaller ones", diff->count - LINES_MOST);
+	}
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/outlook.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/mem.h"
+#include "tui/panes/pane.h"
+#include "tui/cells/plot.h"
+
+#define AXIS 9			/* columns of the numbers beside the chart */
+#define LIST_DETAIL 4
+
+void outlook_free(struct outlook *o)
+{
+	forecast_free(&o->forecast);
+	seek_free(&o->seek);
+	quest_free(o->quest);
+	memset(o, 0, sizeof *o);
+}
+
+/* ---- the chart ------------------------------------------------------------------------------- */
+
+static void date_of(int64_t time, bool seconds, char *buf, size_t size)
+{
+	time_t t = (time_t)time;
+	struct tm tm;
+
+	buf[0] = '\0';
+	if (time == I64_UNKNOWN || localtime_r(&t, &tm) == NULL)
+		return;
+	if (seconds)
+		(void)strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm);
+	else
+		(void)strftime(buf, size, "%Y-%m-%d %H:%M", &tm);
+}
+
+void outlook_sentence(const struct forecast *f, char *buf, size_t size)
+{
+	char date[40];
+
+	date_of(f->reached, true, date, sizeof date);
+	(void)snprintf(buf, size, "%s%s%s", f->sentence, date[0] != '\0' ? ", on " : "", date);
+}
+
+struct scale {
+	int64_t from, to;
+	double least, most;
+};
+
+/* False where there is no curve. */
+static bool scale_of(const struct forecast *f, double reach, struct scale *s)
+{
+	if (f->count < 2)
+		return false;
+	*s = (struct scale){ f->points[0].time, f->points[f->count - 1].time, INFINITY,
+			     -INFINITY };
+	for (uint32_t i = 0; i < f->count; i++) {
+		s->least = fmin(s->least, f->points[i].fairshare);
+		s->most = fmax(s->most, f->points[i].fairshare);
+	}
+	if (f64_known(reach)) {
+		s->least = fmin(s->least, reach);
+		s->most = fmax(s->most, reach);
+	}
+	if (!(s->most > s->least))
+		s->most = s->least + 1e-6;
+	return isfinite(s->least) && isfinite(s->most) && s->to > s->from;
+}
+
+static double across(const struct scale *s, int64_t time)
+{
+	return (double)(time - s->from) / (double)(s->to - s->from);
+}
+
+static double up(const struct scale *s, double fairshare)
+{
+	return (fairshare - s->least) / (s->most - s->least);
+}
+
+static void draw_curve(const struct forecast *f, double reach, const struct scale *s,
+		       struct plot *p)
+{
+	char letter = p->letter;
+
+	p->letter = '.';
+	for (int i = 0; f64_known(reach) && i < p->width; i += 2)
+		plot_dot(p, (double)i / p->width, up(s, reach));
+	p->letter = letter;
+	for (uint32_t i = 1; i < f->count; i++) {
+		const struct forecast_point *a = &f->points[i - 1], *b = &f->points[i];
+
+		if (f64_known(a->fairshare) && f64_known(b->fairshare))
+			plot_line(p, across(s, a->time), up(s, a->fairshare), across(s, b->time),
+				  up(s, b->fairshare));
+	}
+	if (f->reached != I64_UNKNOWN && f64_known(reach) && f->reached >= s->from &&
+	    f->reached <= s->to)
+		plot_point(p, across(s, f->reached), up(s, reach));
+}
+
+void outlook_chart(const struct forecast *f, double reach, struct doc *d, int height)
+{
+	char from[40], to[40];
+	struct scale s;
+	struct plot p;
+	int width = d->width - AXIS;
+
+	if (width < 10 || height < 2 || !scale_of(f, reach, &s))
+		return;
+	plot_init(&p, width, height);
+	draw_curve(f, reach, &s, &p);
+	for (int row = 0; row < height; row++) {
+		doc_line(d);
+		if (row == 0 || row == height - 1)
+			doc_putf(d, ROLE_LABEL, "%.6f", row == 0 ? s.most : s.least);
+		doc_tab(d, AXIS);
+		plot_put(&p, d, row);
+	}
+	plot_free(&p);
+	date_of(s.from, false, from, sizeof from);
+	date_of(s.to, false, to, sizeof to);
+	doc_line(d);
+	doc_tab(d, AXIS);
+	doc_put(d, ROLE_LABEL, from);
+	doc_tab(d, d->width - (int)strlen(to) > AXIS ? d->width - (int)strlen(to) : AXIS);
+	doc_put(d, ROLE_LABEL, to);
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static bool number(const char *what, const char *text, double *out, struct err *err)
+{
+	char *end;
+
+	*out = strtod(text, &end);
+	return (end != text && *end == '\0' && *out >= 0 && *out < 1e300) ||
+	       err_set(err, ERR_INPUT, "%s '%s': not a number", what, text);
+}
+
+bool outlook_reach(const char *what, const char *text, bool is_rank, double *reach,
+		   struct err *err)
+{
+	char *end;
+	double x = strtod(text, &end);
+	bool good = end != text && *end == '\0';
+
+	if (is_rank && !(good && x >= 1 && x < U32_UNKNOWN && x == trunc(x)))
+		return err_set(err, ERR_INPUT,
+			       "%s %s: not a rank (expected a whole number from 1)", what, text);
+	if (!is_rank && !(good && x >= 0 && x <= 1))
+		return err_set(err, ERR_INPUT,
+			       "%s %s: not a fair-share factor (expected a number from 0 to 1)",
+			       what, text);
+	*reach = x;
+	return true;
+}
+
+bool outlook_burn(const char *text, struct forecast_question *q, struct err *err)
+{
+	q->burn = FORECAST_NOW;
+	if (text == NULL || strcmp(text, "now") == 0)
+		return true;
+	q->burn = strcmp(text, "none") == 0 ? FORECAST_NONE : FORECAST_RATE;
+	return q->burn == FORECAST_NONE || number("burn", text, &q->rate, err);
+}
+
+/* What the row under the cursor stands for. */
+static bool ask(struct app *a, struct quest_order *order, const char *command, struct err *err)
+{
+	uint32_t row = a->picture != NULL ? list_row(&app_sheet(a)->list) : ROW_NONE;
+
+	order->options = a->model_options;
+	order->assoc = row;
+	order->entry = ROW_NONE;
+	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
+		return err_set(err, ERR_INPUT, "%s: there is no account or job under the cursor",
+			       command);
+	if (a->view == VIEW_JOBS) {
+		order->entry = row;
+		order->assoc = a->picture->queue->jobs->index->assoc[row];
+	}
+	return order->assoc != ROW_NONE ||
+	       err_set(err, ERR_INPUT, "%s: nobody knows what this job is charged to", command);
+}
+
+static void take(struct app *a, const struct quest_order *order, union quest_answer *answer)
+{
+	struct outlook *o = &a->outlook;
+
+	if (order->kind == QUEST_FORECAST) {
+		forecast_free(&o->forecast);
+		o->forecast = answer->forecast;
+		o->reach = order->forecast.reach;
+	} else {
+		seek_free(&o->seek);
+		o->seek = answer->seek;
+	}
+}
+
+static void stop(struct outlook *o)
+{
+	quest_free(o->quest);
+	o->quest = NULL;
+}
+
+/* The first slice; false if it failed in it. */
+static bool start(struct app *a, const struct quest_order *order, struct err *err)
+{
+	struct outlook *o = &a->outlook;
+	const struct picture *base = trial_base(a);
+	struct quest *q = quest_new(order, a->picture->cluster,
+				    base != a->picture ? base->cluster : NULL);
+	union quest_answer answer;
+	enum quest_state state = quest_advance(q, true, &answer, err);
+
+	if (state == QUEST_FAILED) {
+		quest_free(q);
+		return false;
+	}
+	stop(o);
+	o->quest = q;
+	o->order = *order;
+	if (order->entry != ROW_NONE)
+		snprintf(o->object, sizeof o->object, "job %s",
+			 a->picture->queue->job_names[order->entry]);
+	else
+		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof o->object);
+	if (state == QUEST_DONE) {
+		take(a, order, &answer);
+		stop(o);
+	}
+	pane_open(a, order->kind == QUEST_FORECAST ? PANE_FORECAST : PANE_SEEK);
+	return true;
+}
+
+void outlook_settle(struct app *a)
+{
+	struct outlook *o = &a->outlook;
+	union quest_answer answer;
+	struct err err = { 0 };
+
+	if (o->quest == NULL)
+		return;
+	if (a->pane.kind != (o->order.kind == QUEST_FORECAST ? PANE_FORECAST : PANE_SEEK)) {
+		stop(o);	/* nobody looks at it any longer */
+		return;
+	}
+	switch (quest_advance(o->quest, false, &answer, &err)) {
+	case QUEST_UNDER_WAY:
+		a->effects |= APP_MORE;
+		return;
+	case QUEST_FAILED:
+		app_say(a, ROLE_ERROR, "%s", err.message);
+		pane_close(a);
+		break;
+	case QUEST_DONE:
+		take(a, &o->order, &answer);
+		break;
+	}
+	stop(o);
+}
+
+bool outlook_forecast(struct app *a, const char *reach, const char *burn, struct err *err)
+{
+	struct quest_order order = { .kind = QUEST_FORECAST, .forecast.reach = F64_UNKNOWN };
+
+	if (!outlook_burn(burn, &order.forecast, err) ||
+	    (reach != NULL && strcmp(reach, "-") != 0 &&
+	     !outlook_reach("forecast", reach, false, &order.forecast.reach, err)))
+		return false;
+	return ask(a, &order, "forecast", err) && start(a, &order, err);
+}
+
+bool outlook_seek(struct app *a, const char *reach, struct err *err)
+{
+	struct quest_order order = { .kind = QUEST_SEEK };
+
+	if (!outlook_reach("seek", reach, a->view == VIEW_JOBS, &order.reach, err))
+		return false;
+	return ask(a, &order, "seek", err) && start(a, &order, err);
+}
+
+/* ---- panes ----------------------------------------------------------------------------------- */
+
+/* Instead of the answer, as long as there is none. */
+static bool still_looking(const struct app *a, struct doc *d)
+{
+	const struct outlook *o = &a->outlook;
+	char text[120], key[32];
+
+	if (o->quest == NULL)
+		return false;
+	quest_progress(o->quest, text, sizeof text);
+	keymap_titles(&a->keymap, context_of_view(a->view), "back", d->ascii, 1, key, sizeof key);
+	doc_line(d);
+	doc_put(d, ROLE_ACCENT, o->object);
+	doc_line(d);
+	doc_wrap(d, ROLE_TEXT, 0, text);
+	doc_line(d);
+	doc_line(d);
+	doc_putf(d, ROLE_HINT, "%s stops it", key);
+	return true;
+}
+
+void forecast_doc(const struct app *a, struct doc *d)
+{
+	const struct outlook *o = &a->outlook;
+	int height = app_pane_area(a).height - 9;
+	char text[400];
+
+	if (still_looking(a, d))
+		return;
+	outlook_sentence(&o->forecast, text, sizeof text);
+	doc_line(d);
+	doc_put(d, ROLE_ACCENT, o->object);
+	doc_line(d);
+	doc_wrap(d, ROLE_TEXT, 0, text);
+	doc_line(d);
+	outlook_chart(&o->forecast, o->reach, d, height > 14 ? 14 : height);
+	doc_line(d);
+	doc_line(d);
+	doc_wrap(d, ROLE_HINT, 0, "F by the decay law, if everybody goes on as now. "
+				  ":forecast F none says when it reaches F with nothing used");
+}
+
+uint32_t seek_choices(const struct app *a)
+{
+	return a->outlook.quest == NULL ? a->outlook.seek.count : 0;
+}
+
+int seek_height(const struct app *a)
+{
+	return (int)seek_choices(a) + LIST_DETAIL + 3;
+}
+
+static void draw_answer(const struct seek *s, uint32_t i, struct canvas *c, int x, int y,
+			int width)
+{
+	const struct seek_answer *answer = &s->answers[i];
+	bool reached = f64_known(answer->value);
+	char text[40];
+
+	canvas_name(c, x, y, width - 14, reached ? ROLE_KEY : ROLE_DIM, answer->edit);
+	snprintf(text, sizeof text, s->is_rank ? "rank %.0f" : "F %.6f", answer->reaches);
+	canvas_right(c, x + width - 13, y, 13, reached ? ROLE_VALUE : ROLE_DIM,
+		     f64_known(answer->reaches) ? text : "-");
+}
+
+void seek_draw(struct app *a, struct canvas *c, struct area area)
+{
+	const struct seek *s = &a->outlook.seek;
+	struct pane *p = &a->pane;
+	int x = area.x + 2, width = area.width - 4, y = area.y + 1;
+	struct doc d;
+
+	if (a->outlook.quest != NULL) {
+		doc_init(&d, width, c->ascii);
+		still_looking(a, &d);
+		doc_draw(&d, c, x, y, width, area.height - 2, 0);
+		doc_free(&d);
+		return;
+	}
+	p->lines = s->count;
+	p->list_y = y;
+	p->page = area.height > LIST_DETAIL + 3 ? (uint32_t)(area.height - LIST_DETAIL - 3) : 1;
+	pane_move(a, 0);
+	if (p->pick < p->scroll)
+		p->scroll = p->pick;
+	if (p->pick >= p->scroll + p->page)
+		p->scroll = p->pick - p->page + 1;
+	for (uint32_t i = 0; i < p->page && p->scroll + i < s->count; i++) {
+		draw_answer(s, p->scroll + i, c, x, y + (int)i, width);
+		if (p->scroll + i == p->pick)
+			canvas_ground(c, area.x + 1, y + (int)i, area.width - 2, GROUND_PICK);
+	}
+	doc_init(&d, width, c->ascii);
+	doc_line(&d);
+	doc_put(&d, ROLE_ACCENT, a->outlook.object);
+	doc_line(&d);
+	doc_wrap(&d, ROLE_TEXT, 0, s->sentence);
+	if (p->pick < s->count && s->answers[p->pick].note[0] != '\0') {
+		doc_line(&d);
+		doc_wrap(&d, ROLE_LEGEND, 0, s->answers[p->pick].note);
+	}
+	doc_draw(&d, c, x, y + (int)p->page + 1, width, LIST_DETAIL, 0);
+	doc_free(&d);
+}
+
+void seek_take(struct app *a)
+{
+	const struct seek *s = &a->outlook.seek;
+	const struct seek_answer *answer;
+	struct err err = { 0 };
+
+	if (a->pane.pick >= seek_choices(a)) {
+		app_say(a, ROLE_MESSAGE, a->outlook.quest != NULL ? "no edit is found yet" :
+								   "there is no edit to take");
+		return;
+	}
+	answer = &s->answers[a->pane.pick];
+	if (!f64_known(answer->value))
+		app_say(a, ROLE_MESSAGE, "%s: %s", answer->edit, answer->note);
+	else if (!trial_add(a, answer->edit, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	else
+		app_say(a, ROLE_MESSAGE, "%s is in the what-if", answer->edit);
+}

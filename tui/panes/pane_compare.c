@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two rows: which comes first, in one sentence, and what was compared on the way. */
+#include "tui/panes/pane.h"
+
+#include <stdio.h>
+
+#include "core/queue/compare.h"
+#include "core/base/format.h"
+#include "tui/base/zone.h"
+
+#define VALUE_COLUMN 26
+#define VALUE_WIDTH 21
+
+static uint32_t find_key(const struct list *l, uint64_t key)
+{
+	for (uint32_t i = 0; i < l->now.view.rows; i++) {
+		if (l->now.keys[i] == key)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+static void put_label(struct doc *d, const char *label, const char *name)
+{
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, 3);
+	doc_put(d, ROLE_ACCENT, name);
+}
+
+static void put_path(struct doc *d, const struct cluster *c, const char *label, uint32_t row)
+{
+	char path[1024];
+
+	cluster_path(c, row, path, sizeof path);
+	put_label(d, label, path);
+}
+
+static void put_number(struct doc *d, int end, enum role role, double x, bool time)
+{
+	const struct column column = { .format = COLUMN_TIME };
+	struct value v = { .kind = VALUE_INT, .integer = f64_known(x) && time ? (int64_t)x : 0 };
+	char text[32];
+
+	if (time)
+		format_cell(&column, &v, &zone_local, text, sizeof text);
+	else
+		snprintf(text, sizeof text, "%.9g", x);
+	doc_tab(d, end);
+	doc_put(d, f64_known(x) ? role : ROLE_DIM, f64_known(x) ? text : "-");
+}
+
+static void put_row(struct doc *d, const struct compare_row *row)
+{
+	enum role role = row->decides ? ROLE_VALUE : ROLE_NUMBER;
+
+	doc_line(d);
+	doc_put(d, row->decides ? ROLE_KEY : ROLE_DIM, row->decides ? (d->ascii ? ">" : "▸") : " ");
+	doc_tab(d, 2);
+	doc_wrap(d, role, 2, row->name);
+	if (2 + doc_text_width(d, row->name) >= VALUE_COLUMN)
+		doc_line(d);
+	put_number(d, VALUE_COLUMN, role, row->a, row->time);
+	put_number(d, VALUE_COLUMN + VALUE_WIDTH, role, row->b, row->time);
+	if (row->note[0] == '\0')
+		return;
+	doc_line(d);
+	doc_tab(d, 4);
+	doc_wrap(d, ROLE_HINT, 4, row->note);
+}
+
+void compare_doc(const struct app *a, struct doc *d)
+{
+	const struct list *l = &app_sheet_get(a)->list;
+	uint32_t one = find_key(l, a->compare_keys[0]), two = find_key(l, a->compare_keys[1]);
+	struct compare compare;
+
+	if (one == ROW_NONE || two == ROW_NONE) {
+		doc_line(d);
+		doc_put(d, ROLE_WARN, "one of the two is gone");
+		return;
+	}
+	if (a->view == VIEW_CLASSES) {
+		char text[1000];
+
+		classes_difference(a->picture->queue->classes, one, two, text, sizeof text);
+		put_label(d, "a", app_row_name(a, one));
+		put_label(d, "b", app_row_name(a, two));
+		doc_line(d);
+		doc_line(d);
+		doc_wrap(d, ROLE_VALUE, 0, text);
+		return;
+	}
+	if (a->view == VIEW_JOBS) {
+		compare_jobs(a->picture->queue->jobs, one, two, &compare);
+		put_label(d, "a", app_row_name(a, one));
+		put_label(d, "b", app_row_name(a, two));
+	} else {
+		compare_accounts(a->picture->model, one, two, &compare);
+		put_path(d, a->picture->cluster, "a", one);
+		put_path(d, a->picture->cluster, "b", two);
+	}
+	doc_line(d);
+	doc_line(d);
+	doc_wrap(d, ROLE_VALUE, 0, compare.sentence);
+	doc_line(d);
+	doc_line(d);
+	doc_tab(d, VALUE_COLUMN);
+	doc_put(d, ROLE_DIM, "a");
+	doc_tab(d, VALUE_COLUMN + VALUE_WIDTH);
+	doc_put(d, ROLE_DIM, "b");
+	for (size_t i = 0; i < compare.count; i++)
+		put_row(d, &compare.rows[i]);
+	compare_free(&compare);
+}

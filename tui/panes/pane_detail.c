@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything about one row: the verdict in words, the way from raw shares and usage to F with this
+ * row's numbers, what the scheduler says itself, the siblings, k on its curve, and the past.
+ */
+#include "tui/panes/pane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/base/plural.h"
+#include "tui/cells/plot.h"
+#include "core/share/quota.h"
+
+/* ---- the verdict --------------------------------------------------------------------------- */
+
+/* Which of so many: "1st", "22nd", "113th". */
+static void ordinal(uint32_t n, char *buf, size_t size)
+{
+	static const char *const ends[] = { "th", "st", "nd", "rd" };
+	uint32_t last = n % 100 >= 11 && n % 100 <= 13 ? 0 : n % 10;
+
+	snprintf(buf, size, "%u%s", n, ends[last > 3 ? 0 : last]);
+}
+
+static void put_service(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
+	double ratio = sheet_served(sheet, &sheet->list.now, row);
+	char text[200];
+
+	switch (sheet_service(ratio)) {
+	case SERVICE_UNKNOWN:
+		if (a->picture->model->fs->norm_shares[row] == 0)
+			doc_put(d, ROLE_HINT,
+				"no share of the cluster: served after everybody else");
+		else
+			doc_put(d, ROLE_HINT, "its share or its usage is unknown");
+		return;
+	case SERVICE_FAIR:
+		doc_put(d, ROLE_FAIR, "close to its fair share");
+		return;
+	case SERVICE_OVER:
+		snprintf(text, sizeof text,
+			 "%s over-served: it counts as having used %.3g times its share",
+			 d->ascii ? "^" : "▲", ratio);
+		doc_wrap(d, ROLE_OVER, 2, text);
+		return;
+	case SERVICE_UNDER:
+		snprintf(text, sizeof text,
+			 "%s under-served: it counts as having used %.3g of its share",
+			 d->ascii ? "v" : "▼", ratio);
+		doc_wrap(d, ROLE_UNDER, 2, text);
+		return;
+	}
+}
+
+static void put_verdict(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct model *m = a->picture->model;
+	uint32_t rank = m->fs->rank != NULL ? m->fs->rank[row] : U32_UNKNOWN;
+	char place[16];
+
+	doc_line(d);
+	put_service(a, d, row);
+	doc_line(d);
+	if (f64_known(m->fs->fairshare[row]))
+		doc_putf(d, ROLE_VALUE, "F %.6f", m->fs->fairshare[row]);
+	if (rank != U32_UNKNOWN) {
+		ordinal(rank, place, sizeof place);
+		doc_putf(d, ROLE_VALUE, "   %s of %u %s", place, m->tree->users,
+			 plural(m->tree->users, "user", "users"));
+	}
+	doc_line(d);
+	doc_putf(d, ROLE_HINT, "%s, %s", m->algo->title,
+		 m->fs->base == FS_BASE_REPORTED ? "from the ratios the scheduler reports" :
+						   "from raw usage");
+}
+
+/* ---- the derivation ------------------------------------------------------------------------ */
+
+/* Each level begins with its shares; the last level is the row's own. */
+static size_t own_steps(const struct explain *e)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < e->count; i++) {
+		if (strcmp(e->steps[i].name, "shares") == 0)
+			from = i;
+	}
+	return from;
+}
+
+static void put_derivation(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct model *m = a->picture->model;
+	struct explain e;
+
+	explain_init(&e);
+	m->algo->explain(&m->input, m->fs, row, &e);
+	doc_title(d, a->pane.steps ? "From the root to the factor, level by level" :
+				     "From shares and usage to the factor");
+	for (size_t i = a->pane.steps ? 0 : own_steps(&e); i < e.count; i++) {
+		if (a->pane.steps && i > 0 && strcmp(e.steps[i].name, "shares") == 0)
+			doc_line(d);
+		step_doc(d, 9, &e.steps[i]);
+	}
+	if (e.count == 0) {
+		doc_line(d);
+		doc_put(d, ROLE_HINT, "nothing can be computed for this row");
+	} else if (!a->pane.steps && own_steps(&e) > 0) {
+		doc_line(d);
+		doc_put(d, ROLE_HINT, "e shows the levels above, too");
+	}
+	explain_free(&e);
+}
+
+/* ---- what the scheduler says --------------------------------------------------------------- */
+
+static void put_reported_row(struct doc *d, const char *title, double reported, double own)
+{
+	doc_line(d);
+	doc_put(d, ROLE_VALUE, title);
+	doc_tab(d, 9);
+	if (isinf(reported))
+		doc_put(d, ROLE_NUMBER, d->ascii ? "inf" : "∞");
+	else
+		doc_putf(d, ROLE_NUMBER, "%.12g", reported);
+	doc_tab(d, 30);
+	if (own == reported)
+		doc_put(d, ROLE_DIM, "the same");
+	else
+		doc_putf(d, ROLE_NUMBER, "%+.2g", own - reported);
+}
+
+static void put_reported(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct model *m = a->picture->model;
+	const struct {
+		const char *title;
+		enum field field;
+		const double *own;
+	} rows[] = {
+		{ "S", F_ASSOC_R_NORM_SHARES, m->fs->norm_shares },
+		{ "U", F_ASSOC_R_NORM_USAGE, m->fs->norm_usage },
+		{ "E", F_ASSOC_R_EFFECTIVE_USAGE, m->fs->effective_usage },
+		{ "Level FS", F_ASSOC_R_LEVEL_FS, m->fs->level_fs },
+		{ "F", F_ASSOC_R_FAIRSHARE, m->fs->fairshare },
+	};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		double reported = cluster_f64(m->cluster, rows[i].field, row);
+		double own = rows[i].own != NULL ? rows[i].own[row] : F64_UNKNOWN;
+		if (!f64_known(reported) || !f64_known(own))
+			continue;
+		if (!any) {
+			doc_title(d, "What the scheduler says, and how far fairtop is off");
+			any = true;
+		}
+		put_reported_row(d, rows[i].title, reported, own);
+	}
+}
+
+/* ---- siblings ------------------------------------------------------------------------------ */
+
+#define SIBLINGS_AROUND 6
+
+static void name_of(const struct cluster *c, uint32_t row, char *buf, size_t size)
+{
+	const char *name =
+		cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	const char *partition = cluster_text(c, F_ASSOC_PARTITION, row);
+
+	snprintf(buf, size, "%s%s%s", name != NULL && name[0] != '\0' ? name : "-",
+		 partition != NULL && partition[0] != '\0' ? "@" : "",
+		 partition != NULL ? partition : "");
+}
+
+static void put_right(struct doc *d, enum role role, int end, const char *text)
+{
+	doc_tab(d, end - doc_text_width(d, text));
+	doc_put(d, role, text);
+}
+
+static void put_cell(struct doc *d, enum role role, const struct column *column,
+		     const struct model *m, uint32_t row, int end)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+	char text[64];
+
+	column->get(m, row, &v);
+	sheet_cell(column, &v, 10, d->ascii, text, sizeof text);
+	put_right(d, role, end, text);
+}
+
+/* A name of at most WIDTH columns. */
+static void put_name(struct doc *d, enum role role, const char *name, int width)
+{
+	struct canvas *c = canvas_new(width, 1, d->ascii);
+	char text[512] = "";
+	size_t used = 0;
+
+	canvas_name(c, 0, 0, width, ROLE_TEXT, name);
+	for (int x = 0; x < width; x++)
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s", c->cells[x].text);
+	canvas_free(c);
+	while (used > 0 && text[used - 1] == ' ')
+		text[--used] = '\0';
+	doc_put(d, role, text);
+}
+
+static const struct column *column_of(const char *name)
+{
+	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
+}
+
+/* The row among those of the same account, in their order; those around it if they are many. */
+static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct model *m = a->picture->model;
+	const struct column *columns[3] = { column_of("norm_shares"), column_of("norm_usage"),
+					    a->sheets[VIEW_ACCOUNTS].ratio };
+	const uint32_t *parent = cluster_parent(m->cluster), *span = cluster_span(m->cluster);
+	uint32_t total = 0, at = 0, seen = 0, first = parent[row] + 1, end;
+	char name[256];
+
+	if (parent[row] == ROW_NONE)
+		return;
+	end = parent[row] + span[parent[row]];
+	for (uint32_t i = first; i < end; i += span[i], total++)
+		at = i == row ? total : at;
+	if (total < 2)
+		return;
+	doc_title(d, "Among its siblings");
+	for (int i = 0; i < 3; i++)
+		put_right(d, ROLE_DIM, 32 + 10 * i, columns[i]->title);
+	for (uint32_t i = first; i < end; i += span[i], seen++) {
+		if (seen + SIBLINGS_AROUND < at || seen > at + SIBLINGS_AROUND)
+			continue;
+		doc_line(d);
+		name_of(m->cluster, i, name, sizeof name);
+		put_name(d, i == row ? ROLE_KEY : ROLE_TEXT, name, 22);
+		for (int j = 0; j < 3; j++)
+			put_cell(d, i == row ? ROLE_VALUE : ROLE_NUMBER, columns[j], m, i,
+				 32 + 10 * j);
+	}
+	if (total > 2 * SIBLINGS_AROUND + 1) {
+		doc_line(d);
+		doc_putf(d, ROLE_HINT, "%u siblings in all", total);
+	}
+}
+
+/* ---- limits -------------------------------------------------------------------------------- */
+
+#define GAUGE_WIDTH 12
+
+struct quota_lines {
+	struct doc *doc;
+	bool any;
+};
+
+static void put_gauge(struct doc *d, double part)
+{
+	int full = (int)lround(fmin(fmax(part, 0), 1) * GAUGE_WIDTH);
+	enum role role = part >= 1 ? ROLE_ERROR : part >= 0.9 ? ROLE_WARN : ROLE_CHART;
+
+	for (int i = 0; i < GAUGE_WIDTH; i++)
+		doc_put(d, i < full ? role : ROLE_DIM,
+			i < full ? (d->ascii ? "#" : "■") : (d->ascii ? "." : "·"));
+	doc_putf(d, ROLE_NUMBER, " %3.0f %%", 100 * part);
+}
+
+static void put_quota(void *context, const struct quota *q)
+{
+	struct quota_lines *lines = context;
+	struct doc *d = lines->doc;
+	char used[32], limit[32];
+
+	if (!lines->any)
+		doc_title(d, "Its own limits");
+	lines->any = true;
+	doc_line(d);
+	doc_put(d, ROLE_VALUE, q->name);
+	doc_tab(d, 26);
+	format_grouped(q->used, used, sizeof used);
+	format_grouped(q->limit, limit, sizeof limit);
+	if (f64_known(q->used)) {
+		doc_putf(d, ROLE_NUMBER, "%s of %s ", used, limit);
+		doc_tab(d, 48);
+		put_gauge(d, q->limit > 0 ? q->used / q->limit : 1);
+	} else {
+		doc_put(d, ROLE_NUMBER, limit);
+	}
+}
+
+static void put_limits(const struct app *a, struct doc *d, uint32_t row)
+{
+	struct quota_lines lines = { d, false };
+
+	quota_list(a->picture->cluster, row, put_quota, &lines);
+}
+
+/* ---- k over R_parent ----------------------------------------------------------------------- */
+
+#define CHART_WIDTH 42
+#define CHART_HEIGHT 6
+#define CHART_RANGE 2.0794415416798357	/* ln 8: the axis goes from 1/8 to 8 */
+
+static double chart_x(double ratio)
+{
+	return (log(ratio) / CHART_RANGE + 1) / 2;
+}
+
+/* The bell of k = 1 / (1 + (5 ln R)^2), and the line k = 1 of those who go the parent's way. */
+static void put_chart(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct model *m = a->picture->model;
+	uint32_t above = m->tree->fs_parent[row];
+	struct plot p;
+
+	if (m->algo->id != FS_DEPTH_OBLIVIOUS || above == ROW_NONE || m->fs->k == NULL ||
+	    !f64_known(m->fs->k[row]) || !(m->fs->effective_ratio[above] > 0))
+		return;
+	plot_init(&p, CHART_WIDTH, CHART_HEIGHT);
+	for (int i = 0; i < 16 * CHART_WIDTH; i++) {
+		double x = i / (16.0 * CHART_WIDTH), ln = CHART_RANGE * (2 * x - 1);
+		plot_dot(&p, x, 1 / (1 + 25 * ln * ln));
+		if (i % 16 == 0)
+			plot_dot(&p, x, 1);
+	}
+	plot_point(&p, fmin(fmax(chart_x(m->fs->effective_ratio[above]), 0), 1), m->fs->k[row]);
+	doc_title(d, "k over R of the account above");
+	for (int y = 0; y < CHART_HEIGHT; y++) {
+		doc_line(d);
+		doc_put(d, ROLE_DIM, y == 0 ? "1" : y == CHART_HEIGHT - 1 ? "0" : " ");
+		doc_put(d, ROLE_FRAME, d->ascii ? "|" : "│");
+		plot_put(&p, d, y);
+	}
+	plot_free(&p);
+	doc_line(d);
+	doc_putf(d, ROLE_DIM, "  1/8%*s1%*s8", CHART_WIDTH / 2 - 4, "", CHART_WIDTH / 2 - 1, "");
+	doc_line(d);
+	doc_putf(d, ROLE_HINT, "%s here: R_parent %.4g, k %.4g", d->ascii ? "O" : "●",
+		 m->fs->effective_ratio[above], m->fs->k[row]);
+}
+
+/* ---- the past ------------------------------------------------------------------------------ */
+
+static void put_past(const struct app *a, struct doc *d, uint32_t row)
+{
+	static const char *const titles[HISTORY_QUANTITIES] = { "U", "R", "F" };
+	uint64_t key = a->picture->assoc_keys[row];
+	uint32_t count;
+
+	if (a->history.samples < 2)
+		return;
+	doc_title(d, "Since fairtop was opened");
+	doc_putf(d, ROLE_HINT, "   %lld min",
+		 (long long)((a->history.end - a->history.begin + 30) / 60));
+	for (int q = 0; q < HISTORY_QUANTITIES; q++) {
+		const float *v = history_get(&a->history, key, (enum history_quantity)q, &count);
+		if (v == NULL || !isfinite(v[count - 1]))
+			continue;
+		doc_line(d);
+		doc_put(d, ROLE_VALUE, titles[q]);
+		doc_tab(d, 3);
+		spark_put(d, v, count, d->width - 28);
+		doc_tab(d, d->width - 24);
+		doc_putf(d, ROLE_NUMBER, "%.4g", (double)v[0]);
+		doc_put(d, ROLE_DIM, d->ascii ? " -> " : " → ");
+		doc_putf(d, ROLE_NUMBER, "%.4g", (double)v[count - 1]);
+	}
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static void assoc_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	char path[1024];
+
+	cluster_path(a->picture->cluster, row, path, sizeof path);
+	doc_line(d);
+	doc_put(d, ROLE_ACCENT, path);
+	put_verdict(a, d, row);
+	put_derivation(a, d, row);
+	if (a->pane.steps)
+		return;
+	put_siblings(a, d, row);
+	put_limits(a, d, row);
+	put_chart(a, d, row);
+	put_past(a, d, row);
+	put_reported(a, d, row);
+}
+
+static void policy_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_POLICY];
+
+	doc_line(d);
+	doc_put(d, ROLE_ACCENT, app_row_name(a, row));
+	for (size_t i = 1; i < sheet->all_count; i++) {
+		struct value v = { .kind = VALUE_UNKNOWN };
+		char text[600];
+		sheet->all[i].get(sheet->list.now.view.context, row, &v);
+		sheet_cell(&sheet->all[i], &v, 60, d->ascii, text, sizeof text);
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, sheet->all[i].title);
+		doc_tab(d, 12);
+		doc_wrap(d, ROLE_VALUE, 12, text);
+	}
+}
+
+void detail_doc(const struct app *a, struct doc *d)
+{
+	uint32_t row = list_row(&app_sheet_get(a)->list);
+
+	if (row == ROW_NONE || a->picture == NULL) {
+		doc_line(d);
+		doc_put(d, ROLE_HINT, "no row is selected");
+	} else if (a->view == VIEW_ACCOUNTS) {
+		assoc_doc(a, d, row);
+	} else if (a->view == VIEW_JOBS) {
+		job_doc(a, d, row);
+	} else if (a->view == VIEW_POOLS) {
+		pool_doc(a, d, row);
+	} else if (a->view == VIEW_CLASSES) {
+		class_doc(a, d, row);
+	} else {
+		policy_doc(a, d, row);
+	}
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The help, from the commands table and the keys as they are bound now; and the greeting of the
+ * demo.
+ */
+#include "tui/panes/pane.h"
+
+static enum key_context context_of(const struct app *a)
+{
+	return context_of_view(a->view);
+}
+
+static void help_command(const struct app *a, struct doc *d, const struct command *command)
+{
+	char keys[64];
+
+	keymap_titles(&a->keymap, context_of(a), command->name, d->ascii, 4, keys, sizeof keys);
+	doc_line(d);
+	doc_put(d, ROLE_KEY, keys);
+	doc_tab(d, 13);
+	doc_put(d, ROLE_TEXT, command->name);
+	if (command->arguments[0] != '\0')
+		doc_putf(d, ROLE_DIM, " %s", command->arguments);
+	doc_tab(d, 36);
+	doc_wrap(d, ROLE_HINT, 36, command->help);
+}
+
+/* What keys do while the panel of what-if has the focus. */
+static void help_panel(const struct app *a, struct doc *d)
+{
+	doc_title(d, "In the panel of what-if");
+	for (size_t i = 0; i < trial_keys_count; i++) {
+		char keys[64];
+
+		trial_key_titles(a, &trial_keys[i], d->ascii, keys, sizeof keys);
+		doc_line(d);
+		doc_put(d, ROLE_KEY, keys);
+		doc_tab(d, 14);
+		doc_put(d, ROLE_TEXT, trial_keys[i].hint);
+		doc_tab(d, 36);
+		doc_wrap(d, ROLE_HINT, 36, trial_keys[i].help);
+	}
+}
+
+/* What only other views have would be noise here; they tell it themselves. */
+static bool is_here(const struct app *a, const struct command *command)
+{
+	return command->context == CONTEXT_ALL || command->context == context_of(a);
+}
+
+void help_doc(const struct app *a, struct doc *d)
+{
+	for (int section = 0; section < SECTION_COUNT; section++) {
+		doc_title(d, section_titles[section]);
+		for (size_t i = 0; i < commands_count; i++) {
+			if (commands[i].section == (enum command_section)section &&
+			    is_here(a, &commands[i]))
+				help_command(a, d, &commands[i]);
+		}
+		if (section == SECTION_WHATIF)
+			help_panel(a, d);
+	}
+	doc_title(d, "Every command can be typed after : and bound to any key");
+	doc_line(d);
+	doc_put(d, ROLE_HINT, "What only another view has is told there.");
+	doc_line(d);
+	doc_put(d, ROLE_FORMULA, "bind accounts J mark");
+	doc_tab(d, 36);
+	doc_wrap(d, ROLE_HINT, 36, "the same line in fairtop.conf lasts");
+}
+
+static void tour_key(const struct app *a, struct doc *d, const char *command, const char *text)
+{
+	char keys[32];
+
+	keymap_titles(&a->keymap, CONTEXT_ACCOUNTS, command, d->ascii, 2, keys, sizeof keys);
+	doc_line(d);
+	doc_tab(d, 2);
+	doc_put(d, ROLE_KEY, keys);
+	doc_tab(d, 12);
+	doc_wrap(d, ROLE_TEXT, 12, text);
+}
+
+/* Ten lines of 56 columns: it fits the smallest screen. */
+void tour_doc(const struct app *a, struct doc *d)
+{
+	doc_line(d);
+	doc_wrap(d, ROLE_TEXT, 0,
+		 "This cluster lives inside fairtop: its jobs run, its usage decays. "
+		 "Nothing here can break anything.");
+	tour_key(a, d, "down", "go through the accounts");
+	tour_key(a, d, "unfold", "unfold an account and see its users");
+	tour_key(a, d, "details", "see how a row came to its factor F");
+	tour_key(a, d, "jobs", "see who starts next, and why");
+	tour_key(a, d, "what-if", "turn a knob and see who moves");
+	tour_key(a, d, "help", "see all keys");
+	doc_line(d);
+	doc_line(d);
+	doc_put(d, ROLE_OVER, d->ascii ? "^" : "▲");
+	doc_put(d, ROLE_TEXT, " has used more than its share, ");
+	doc_put(d, ROLE_UNDER, d->ascii ? "v" : "▼");
+	doc_put(d, ROLE_TEXT, " less. Any key begins.");
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything about one job: why it waits in plain words, what stands before it, its terms as bars
+ * and as a derivation, and its bill; and about one class of jobs: what they share, which jobs they
+ * are, and what else would be the same.
+ */
+#include "tui/panes/pane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/share/billing.h"
+#include "core/base/format.h"
+#include "core/base/plural.h"
+#include "core/base/timestr.h"
+
+#define LABEL_WIDTH PANE_LABEL
+#define BAR_WIDTH 24
+#define NEAR_SHOWN 5
+#define JOBS_SHOWN 40
+
+static void put_pair(struct doc *d, const char *label, enum role role, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, LABEL_WIDTH);
+	doc_wrap(d, role, LABEL_WIDTH, text);
+}
+
+/* ---- terms ---------------------------------------------------------------------------------- */
+
+static double term(const struct jobs *j, uint32_t i, uint32_t row)
+{
+	uint32_t t = i - PRIO_FACTORS - 2;
+
+	if (i < PRIO_FACTORS)
+		return prio_term(j->prio, (enum prio_factor)i, row);
+	if (i == PRIO_FACTORS)
+		return prio_site(&j->input, row);
+	return i == PRIO_FACTORS + 1 ? prio_nice(&j->input, row) : prio_tres_term(j->prio, t, row);
+}
+
+/* PBS: what its formula adds up; a term's name may be as long as a formula. */
+static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct pbs_jobs *p = j->pbs;
+	size_t n = p->formula != NULL ? pbs_formula_terms(p->formula) : 0;
+	const double *inputs = p->inputs + row * (n > 0 ? pbs_formula_names(p->formula) : 0);
+	double most = 0;
+	char text[48];
+
+	doc_title(d, "Terms of job_sort_formula");
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(pbs_formula_term_value(p->formula, i, inputs)));
+	for (size_t i = 0; i < n; i++) {
+		double x = pbs_formula_term_value(p->formula, i, inputs);
+		int bar = most > 0 && f64_known(x) ? (int)lround(fabs(x) / most * BAR_WIDTH) : 0;
+
+		doc_line(d);
+		snprintf(text, sizeof text, "%12.4f", x);
+		doc_put(d, f64_known(x) ? ROLE_NUMBER : ROLE_DIM, f64_known(x) ? text : "unknown");
+		doc_tab(d, 14);
+		for (int k = 0; k < bar; k++)
+			doc_put(d, ROLE_ACCENT, d->ascii ? "#" : "█");
+		doc_tab(d, 14 + BAR_WIDTH + 2);
+		doc_wrap(d, ROLE_LABEL, 14 + BAR_WIDTH + 2, pbs_formula_term(p->formula, i));
+	}
+	if (n > 0)
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_HINT, j->policy.job_sort_formula[0] != '\0' ?
+		"the formula is not understood" : "none is set: e tells what decides");
+}
+
+static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	double most = 0;
+	char text[48];
+
+	if (j->pbs != NULL) {
+		put_formula(d, j, row);
+		return;
+	}
+
+	for (uint32_t i = 0; i < j->map_count; i++)
+		most = fmax(most, fabs(term(j, i, row)));
+	if (!(most > 0))	/* no weight counts, or the job has none of what they weigh */
+		return;
+	doc_title(d, "Terms, in points");
+	for (uint32_t i = 0; i < j->map_count; i++) {
+		const struct queue_part_info *part = &queue_parts[queue_part_of(i)];
+		double x = term(j, i, row);
+		int bar = most > 0 ? (int)lround(fabs(x) / most * BAR_WIDTH) : 0;
+
+		if (x == 0)
+			continue;
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, j->map_keys[i]);
+		snprintf(text, sizeof text, "%12.2f", x);
+		doc_tab(d, LABEL_WIDTH);
+		doc_put(d, ROLE_NUMBER, text);
+		doc_tab(d, LABEL_WIDTH + 14);
+		for (int k = 0; k < bar; k++)
+			doc_put(d, part->role, part->sign[d->ascii]);
+	}
+}
+
+/* ---- the bill ------------------------------------------------------------------------------- */
+
+/* Each TRES that is weighted: how much x what; of one named twice the last weight counts. */
+static void put_products(struct doc *d, const struct cluster *c, struct tres_list list,
+			 const struct billing_weights *w)
+{
+	char line[200];
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *name = cluster_tres_name(c, list.items[i].tres);
+		double have = list.items[i].count, weight = F64_UNKNOWN;
+
+		for (uint32_t k = 0; k < w->count; k++) {
+			if (strcmp(w->pairs[k].name, name) == 0)
+				weight = w->pairs[k].value;
+		}
+		if (!f64_known(weight) || strcmp(name, "billing") == 0)
+			continue;
+		snprintf(line, sizeof line, "%.12g x %.6g = %.6g", have, weight, have * weight);
+		put_pair(d, name, ROLE_HINT, line);
+	}
+}
+
+static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	static const char *const names[] = { "sum", "MAX_TRES", "MAX_TRES_GRES" };
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row], partition = j->index->partition[row];
+	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
+	const char *text = partition == ROW_NONE ? NULL :
+			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
+	enum billing_mode used = billing_mode_of(j->policy.flags);
+	struct billing_weights w;
+	uint32_t qos = j->index->qos[row];
+	double factor = qos == ROW_NONE ? 1 : cluster_f64(c, F_QOS_USAGE_FACTOR, qos);
+	char line[200];
+
+	if (list.items == NULL)
+		list = cluster_tres(c, F_JOB_TRES, job);
+	if (list.items == NULL)
+		return;
+	if (j->pbs != NULL) {
+		doc_title(d, "Usage");
+		put_pair(d, "counts", ROLE_VALUE, j->policy.fairshare_usage_res);
+		put_pair(d, "", ROLE_HINT, "of what it has used while it runs, cycle by cycle");
+		return;
+	}
+	billing_read(&w, text);
+	doc_title(d, "Bill");
+	put_pair(d, "weights", ROLE_HINT, w.any ? text : "none: one per CPU");
+	put_products(d, c, list, &w);
+	if (f64_known(factor) && factor >= 0 && factor != 1) {
+		snprintf(line, sizeof line, "%.6g, which an hour's charge is multiplied with",
+			 factor);
+		put_pair(d, "UsageFactor", ROLE_HINT, line);
+	}
+	for (int mode = 0; mode < 3; mode++) {
+		double billable = billing_of_list(&w, c, list, (enum billing_mode)mode);
+
+		snprintf(line, sizeof line, "%.6g billable, %.6g TRES-seconds per hour%s", billable,
+			 billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1),
+			 mode == (int)used ? "  (in force)" : "");
+		put_pair(d, names[mode], mode == (int)used ? ROLE_VALUE : ROLE_HINT, line);
+	}
+}
+
+/* ---- the derivation ------------------------------------------------------------------------- */
+
+static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	struct explain e;
+
+	explain_init(&e);
+	jobs_explain(j, row, &e);
+	doc_title(d, "From the job's own facts to the priority");
+	for (size_t i = 0; i < e.count; i++)
+		step_doc(d, LABEL_WIDTH + 2, &e.steps[i]);
+	explain_free(&e);
+}
+
+/* An array: how many of its tasks run and wait, all its rows in this partition counted. */
+static void put_array(struct doc *d, const struct queue *q, uint32_t row)
+{
+	const struct job_index *x = q->jobs->index;
+	const char *tasks = cluster_text(x->cluster, F_JOB_TASKS, x->job[row]);
+	uint32_t array = queue_array(q, row), running = 0, waiting = 0;
+	char text[400];
+
+	if (array == 0)
+		return;
+	for (uint32_t e = 0; e < x->n; e++) {
+		if (queue_array(q, e) != array || x->partition[e] != x->partition[row])
+			continue;
+		running += x->kind[e] == JOB_RUNNING ? x->tasks[e] : 0;
+		waiting += x->kind[e] < JOB_RUNNING ? x->tasks[e] : 0;
+	}
+	snprintf(text, sizeof text, "%u: %u %s, %u %s", array, waiting,
+		 plural(waiting, "task waits", "tasks wait"), running,
+		 plural(running, "runs", "run"));
+	put_pair(d, "array", ROLE_TEXT, text);
+	if (x->tasks[row] > 1)
+		put_pair(d, "tasks", ROLE_HINT, tasks);
+}
+
+void job_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct jobs *j = a->picture->queue->jobs;
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row], assoc = j->index->assoc[row];
+	char path[1024] = "";
+
+	doc_line(d);
+	doc_putf(d, ROLE_ACCENT, "job %s", a->picture->queue->job_names[row]);
+	put_pair(d, "name", ROLE_TEXT, cluster_text(c, F_JOB_NAME, job));
+	if (assoc != ROW_NONE)
+		cluster_path(c, assoc, path, sizeof path);
+	put_pair(d, "charged to", ROLE_TEXT, path);
+	put_array(d, a->picture->queue, row);
+	wait_doc(a->picture->queue, d, row);
+	if (j->prio->origin[row] == PRIO_COMPUTED)
+		put_terms(d, j, row);
+	if (!a->pane.steps)
+		put_bill(d, j, row);
+	put_steps(d, j, row);
+}
+
+/* ---- a class -------------------------------------------------------------------------------- */
+
+/* The classes that differ in fewest things: what a user could change to join them. */
+static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t row)
+{
+	char text[600];
+	unsigned shown = 0;
+
+	doc_title(d, "Same but for");
+	for (uint32_t k = 0; k < x->classes->count && shown < NEAR_SHOWN; k++) {
+		if (k == row || classes_differ(x, row, k) != 1)
+			continue;
+		classes_difference(x, row, k, text, sizeof text);
+		doc_line(d);
+		doc_putf(d, ROLE_LABEL, "class %u", k);
+		doc_tab(d, LABEL_WIDTH);
+		doc_wrap(d, ROLE_TEXT, LABEL_WIDTH,
+			 strncmp(text, "same but for ", 13) == 0 ? text + 13 : text);
+		shown++;
+	}
+	if (shown == 0) {
+		doc_line(d);
+		doc_put(d, ROLE_HINT, "no other class differs in one thing only");
+	}
+}
+
+static void put_merges(struct doc *d, const struct class_toggles *t)
+{
+	size_t places[NEAR_SHOWN], n = class_toggles_near(t, places, NEAR_SHOWN);
+
+	doc_title(d, "What excluded alone would merge most");
+	for (size_t i = 0; i < n; i++) {
+		const struct class_toggle *toggle = &t->list[places[i]];
+
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, toggle->name);
+		doc_tab(d, LABEL_WIDTH);
+		doc_putf(d, ROLE_TEXT, "%u %s left of %u, %u %s in a larger one",
+			 toggle->classes, plural(toggle->classes, "class", "classes"), t->classes,
+			 toggle->jobs, plural(toggle->jobs, "job", "jobs"));
+	}
+	if (n == 0) {
+		doc_line(d);
+		doc_put(d, ROLE_HINT, "nothing that is excluded alone merges any two");
+	}
+}
+
+static void put_ranks(struct doc *d, const struct class_facts *f)
+{
+	if (f->first_rank == f->last_rank)
+		doc_putf(d, ROLE_NUMBER, "; rank %u", f->first_rank);
+	else
+		doc_putf(d, ROLE_NUMBER, "; ranks %u to %u", f->first_rank, f->last_rank);
+}
+
+/* How many, where they stand, and what the first one waits for. */
+static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
+{
+	const struct class_facts *f = &x->facts[row];
+	const struct cluster *c = x->jobs->model->cluster;
+	uint32_t job = x->set->job[f->head];
+	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job);
+
+	doc_line(d);
+	doc_putf(d, ROLE_TEXT, "%u waiting, %u running, of %u %s", f->waiting, f->running, f->users,
+		 f->users == 1 ? "user" : "users");
+	if (f->first_rank != U32_UNKNOWN)
+		put_ranks(d, f);
+	if (reason == NULL || reason[0] == '\0')
+		reason = cluster_text(c, F_JOB_REASON, job);
+	if (f->waiting == 0 || reason == NULL || reason[0] == '\0')
+		return;
+	doc_line(d);
+	doc_wrap(d, ROLE_WARN, 0, reason);
+	doc_line(d);
+	doc_put(d, ROLE_HINT, "of its first job; all others inherit it");
+}
+
+void class_doc(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct classes_data *x = a->picture->queue->classes;
+	const struct cluster *c = x->jobs->model->cluster;
+	uint32_t member = x->classes->members[x->classes->first[row]], shown = 0;
+	char value[600];
+
+	doc_line(d);
+	doc_putf(d, ROLE_ACCENT, "class %u", row);
+	doc_putf(d, ROLE_LABEL, "  by the rules of %s", class_rules_names[x->set->rules]);
+	put_facts(d, x, row);
+	doc_title(d, "What its jobs have in common");
+	for (size_t k = 0; k < x->set->count; k++) {
+		class_set_shown(x->set, k, member, value, sizeof value);
+		if (!x->set->components[k].excluded)
+			put_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM, value);
+	}
+	put_nearest(d, x, row);
+	put_merges(d, queue_toggles(a->picture->queue));
+	doc_title(d, "Its jobs");
+	for (uint32_t m = x->classes->first[row]; m < x->classes->first[row + 1]; m++) {
+		uint32_t i = x->classes->members[m], job = x->set->job[i];
+
+		if (++shown > JOBS_SHOWN)
+			break;
+		doc_line(d);
+		doc_putf(d, ROLE_VALUE, "%u", cluster_u32(c, F_JOB_ID, job));
+		doc_tab(d, LABEL_WIDTH);
+		if (x->rank[i] != U32_UNKNOWN)
+			doc_putf(d, ROLE_NUMBER, "rank %u  ", x->rank[i]);
+		doc_put(d, ROLE_TEXT, cluster_text(c, F_JOB_STATE, job) != NULL ?
+				      cluster_text(c, F_JOB_STATE, job) : "");
+	}
+	if (shown > JOBS_SHOWN) {
+		doc_line(d);
+		doc_putf(d, ROLE_HINT, "and %u more",
+			 x->classes->first[row + 1] - x->classes->first[row] - JOBS_SHOWN);
+	}
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The source: how it is read, how it is doing, and what it could not tell, with the reason. */
+#include "tui/panes/pane.h"
+
+#include <stdio.h>
+
+#include "core/base/format.h"
+#include "core/base/plural.h"
+#include "tui/base/zone.h"
+
+static void put(struct doc *d, enum role role, const char *label, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, 14);
+	doc_wrap(d, role, 14, text);
+}
+
+static void put_time(struct doc *d, const char *label, int64_t time)
+{
+	struct column column = { .format = COLUMN_TIME };
+	struct value v = { .kind = VALUE_INT, .integer = time };
+	char text[64];
+
+	if (time == I64_UNKNOWN) {
+		put(d, ROLE_DIM, label, "unknown");
+		return;
+	}
+	format_cell(&column, &v, &zone_local, text, sizeof text);
+	put(d, ROLE_VALUE, label, text);
+}
+
+static void put_cluster(const struct app *a, struct doc *d)
+{
+	const struct cluster *c = a->picture->cluster;
+	const struct cluster_meta *meta = cluster_meta(c);
+	char text[200];
+
+	doc_line(d);
+	put(d, ROLE_VALUE, "Cluster", meta->name);
+	snprintf(text, sizeof text, "%.60s %.60s", meta->kind, meta->version);
+	put(d, ROLE_VALUE, "Scheduler", text);
+	put_time(d, "Seen at", meta->time);
+	put_time(d, "Last pass", meta->last_decay);
+	snprintf(text, sizeof text, "%u %s, %u %s, %u %s",
+		 cluster_rows(c, TABLE_ASSOC),
+		 plural(cluster_rows(c, TABLE_ASSOC), "association", "associations"),
+		 cluster_rows(c, TABLE_JOB), plural(cluster_rows(c, TABLE_JOB), "job", "jobs"),
+		 cluster_rows(c, TABLE_HOST), plural(cluster_rows(c, TABLE_HOST), "node", "nodes"));
+	put(d, ROLE_VALUE, "Holds", text);
+	doc_title(d, "What it could not tell");
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		struct note note = cluster_note(c, i);
+		doc_line(d);
+		doc_put(d, ROLE_WARN, note.subject);
+		doc_tab(d, 14);
+		doc_wrap(d, ROLE_TEXT, 14, note.text);
+	}
+	if (cluster_notes(c) == 0) {
+		doc_line(d);
+		doc_put(d, ROLE_HINT, "nothing: all that fairtop asked for was there");
+	}
+}
+
+/* How far back it is possible to step, and what a live screen spends on that. */
+static void put_past(const struct app *a, struct doc *d)
+{
+	const struct travel *t = &a->travel;
+	char text[120], since[32], bytes[32] = "";
+
+	if (t->line.count < 2)
+		return;
+	travel_name(t->line.samples[0], false, since, sizeof since);
+	if (!t->recorded)
+		snprintf(bytes, sizeof bytes, ", %.1f of %zu MiB",
+			 (double)t->recent.bytes / (1 << 20), RECENT_BYTES >> 20);
+	snprintf(text, sizeof text, "%zu pictures since %s%s", t->line.count, since, bytes);
+	put(d, ROLE_VALUE, "Past", text);
+}
+
+void source_doc(const struct app *a, struct doc *d)
+{
+	char text[80];
+
+	put(d, ROLE_VALUE, "Source", a->source.name);
+	put(d, ROLE_VALUE, "Read by", a->source.detail);
+	if (a->source.live) {
+		snprintf(text, sizeof text, "every %lld s%s", (long long)(a->every_ms / 1000),
+			 a->frozen ? ", frozen now" : "");
+		put(d, ROLE_VALUE, "Asked", text);
+	} else {
+		put(d, ROLE_VALUE, "Asked", "once: it does not change");
+	}
+	put_past(a, d);
+	put(d, ROLE_ERROR, "Problem", a->source.problem);
+	put(d, ROLE_ERROR, "Problem", a->model_problem);
+	if (a->picture != NULL)
+		put_cluster(a, d);
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why a job waits: the scheduler's word in plain ones, and with its numbers whatever it waits for:
+ * the jobs before it, the limit, the dependency, the reservation, the begin time.
+ */
+#include "tui/panes/pane.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/base/plural.h"
+#include "tui/base/zone.h"
+
+#define BEFORE_SHOWN 3
+#define DEPENDENCIES_SHOWN 4
+
+void pane_pair(struct doc *d, const char *label, enum role role, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, PANE_LABEL);
+	doc_wrap(d, role, PANE_LABEL, text);
+}
+
+/* ---- the scheduler's words --------------------------------------------------------------- */
+
+/* Job reason codes of squeue(1); one that ends with * stands for all that begin so. */
+static const struct {
+	const char *pattern, *meaning;
+} reasons[] = {
+	{ "Priority", "jobs with a higher priority stand before it" },
+	{ "Resources", "it is next, and waits until enough of what it asks for is free" },
+	{ "Dependency", "it waits for another job" },
+	{ "DependencyNeverSatisfied", "it waits for another job that can no longer fulfil it" },
+	{ "BeginTime", "its begin time has not come" },
+	{ "JobHeldUser", "its owner holds it" },
+	{ "JobHeldAdmin", "an administrator holds it" },
+	{ "JobArrayTaskLimit", "as many tasks of the array run as it allows itself at once" },
+	{ "ReqNodeNotAvail*", "a node it needs is not available (down, drained or reserved)" },
+	{ "PartitionNodeLimit", "it asks for more nodes than its partition allows or has" },
+	{ "PartitionTimeLimit", "its time limit is longer than its partition allows" },
+	{ "PartitionDown", "its partition starts no jobs" },
+	{ "PartitionInactive", "its partition takes and starts no jobs" },
+	{ "PartitionConfig", "what it asks for is not what its partition offers" },
+	{ "Reservation", "its reservation has not begun" },
+	{ "Licenses", "not enough licenses are free" },
+	{ "NodeDown", "a node it needs is down" },
+	{ "BadConstraints", "no node can fulfil what it asks for" },
+	{ "Cleaning", "it was requeued, and its last run is still being cleaned up" },
+	{ "Prolog", "the prolog of its nodes still runs" },
+	{ "InvalidAccount", "its account is not, or no longer, valid" },
+	{ "InvalidQOS", "its QOS is not, or no longer, valid for it" },
+	{ "QOSNotAllowed", "its partition or association does not allow its QOS" },
+	{ "AccountNotAllowed", "its partition does not allow its account" },
+	{ "AssocGrp*", "its association, or an account above, has reached a limit of the group" },
+	{ "AssocMax*", "it is beyond a limit of its association" },
+	{ "MaxJobsPerAccount", "its account runs as many jobs as it may" },
+	{ "QOSGrp*", "all jobs of its QOS together have reached a limit" },
+	{ "QOSMax*PerUser*", "its user has as much running as the QOS allows" },
+	{ "QOSMaxJobsPerUserLimit", "its user runs as many jobs as the QOS allows" },
+	{ "QOSMax*", "it is beyond a limit of its QOS" },
+	{ "QOSMin*", "it asks for less than its QOS wants" },
+	{ "QOSUsageThreshold", "the usage of its QOS or its share is beyond the threshold" },
+	{ "QOSJobLimit", "its QOS runs as many jobs as it may" },
+	{ "AssociationJobLimit", "its association runs as many jobs as it may" },
+	{ "MaxMemPerLimit", "it asks for more memory than its partition gives to a job" },
+	{ "JobHoldMaxRequeue", "it was requeued as often as allowed, and is held" },
+	{ "DeadLine", "it cannot end before its deadline any more" },
+	{ "SchedDefer", "it asked to start at once, and the scheduler starts none at once" },
+	{ "BurstBuffer*", "its burst buffer is not ready" },
+	{ "ReservationDeleted", "the reservation it asked for is gone" },
+	{ "None", "the scheduler has not looked at it yet" },
+};
+
+/* "AssocGrp*", "QOSMax*PerUser*": stars stand for anything. */
+static bool fits(const char *pattern, const char *text)
+{
+	if (*pattern == '*')
+		return fits(pattern + 1, text) || (*text != '\0' && fits(pattern, text + 1));
+	return *pattern == *text && (*text == '\0' || fits(pattern + 1, text + 1));
+}
+
+static const char *meaning_of(const char *reason)
+{
+	for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+		if (fits(reasons[i].pattern, reason))
+			return reasons[i].meaning;
+	}
+	return NULL;
+}
+
+/* ---- the partition ----------------------------------------------------------------------- */
+
+/* A limit of the partition that the job is beyond. */
+static void put_partition_limits(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row], p = j->index->partition[row], nodes, most;
+	int64_t asks, longest;
+	char text[160], one[48], other[48];
+	struct value v = { .kind = VALUE_INT };
+	const struct column duration = { .format = COLUMN_DURATION };
+
+	if (p == ROW_NONE)
+		return;
+	asks = cluster_i64(c, F_JOB_TIME_LIMIT, job);
+	longest = cluster_i64(c, F_PARTITION_MAX_TIME, p);
+	if (asks != I64_UNKNOWN && longest != I64_UNKNOWN && longest != I64_INFINITE &&
+	    asks > longest) {
+		v.integer = asks;
+		format_cell(&duration, &v, NULL, one, sizeof one);
+		v.integer = longest;
+		format_cell(&duration, &v, NULL, other, sizeof other);
+		snprintf(text, sizeof text, "time limit %s, MaxTime of the partition %s",
+			 asks == I64_INFINITE ? "UNLIMITED" : one, other);
+		pane_pair(d, "limit", ROLE_WARN, text);
+	}
+	nodes = j->index->min_nodes[row];
+	most = cluster_u32(c, F_PARTITION_MAX_NODES, p);
+	if (most == U32_UNKNOWN || most == U32_INFINITE ||
+	    (cluster_u32(c, F_PARTITION_NODES, p) < most))
+		most = cluster_u32(c, F_PARTITION_NODES, p);
+	if (nodes != U32_UNKNOWN && most != U32_UNKNOWN && nodes > most) {
+		snprintf(text, sizeof text, "it asks for %u %s, the partition allows or has %u",
+			 nodes, plural(nodes, "node", "nodes"), most);
+		pane_pair(d, "limit", ROLE_WARN, text);
+	}
+}
+
+/* ---- other things to wait for ------------------------------------------------------------ */
+
+static void time_text(int64_t time, char *buf, size_t size)
+{
+	const struct column column = { .format = COLUMN_TIME };
+	struct value v = { .kind = VALUE_INT, .integer = time };
+
+	format_cell(&column, &v, &zone_local, buf, size);
+}
+
+static void put_other_job(struct doc *d, const struct cluster *c, uint32_t id)
+{
+	char text[300];
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *state, *reason;
+
+		if (cluster_u32(c, F_JOB_ID, i) != id && cluster_u32(c, F_JOB_ARRAY, i) != id)
+			continue;
+		state = cluster_text(c, F_JOB_STATE, i);
+		reason = cluster_text(c, F_JOB_REASON, i);
+		snprintf(text, sizeof text, "job %u is %s%s%s", id, state != NULL ? state : "there",
+			 reason != NULL ? ", " : "", reason != NULL ? reason : "");
+		pane_pair(d, "", ROLE_HINT, text);
+		return;
+	}
+	snprintf(text, sizeof text, "job %u is no longer in the queue", id);
+	pane_pair(d, "", ROLE_HINT, text);
+}
+
+/* "afterok:45(unfulfilled),singleton": numbers behind colons are jobs. */
+static void put_dependency(struct doc *d, const struct cluster *c, uint32_t job)
+{
+	const char *text = cluster_text(c, F_JOB_DEPENDENCY, job);
+	unsigned shown = 0;
+
+	pane_pair(d, "dependency", ROLE_VALUE, text);
+	for (; text != NULL && *text != '\0' && shown < DEPENDENCIES_SHOWN; text++) {
+		if (*text != ':' || !isdigit((unsigned char)text[1]))
+			continue;
+		put_other_job(d, c, (uint32_t)strtoul(text + 1, NULL, 10));
+		shown++;
+	}
+}
+
+static void put_reservation(struct doc *d, const struct cluster *c, uint32_t job)
+{
+	const char *name = cluster_text(c, F_JOB_RESERVATION, job), *other;
+	char from[64], to[64], text[200];
+
+	pane_pair(d, "reservation", ROLE_VALUE, name);
+	for (uint32_t i = 0; name != NULL && i < cluster_rows(c, TABLE_RESERVATION); i++) {
+		other = cluster_text(c, F_RESERVATION_NAME, i);
+		if (other == NULL || strcmp(other, name) != 0)
+			continue;
+		time_text(cluster_i64(c, F_RESERVATION_START, i), from, sizeof from);
+		time_text(cluster_i64(c, F_RESERVATION_END, i), to, sizeof to);
+		snprintf(text, sizeof text, "from %s to %s", from, to);
+		pane_pair(d, "", ROLE_HINT, text);
+	}
+}
+
+static uint32_t license_named(const struct cluster *c, const char *name, size_t length)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_LICENSE); i++) {
+		const char *other = cluster_text(c, F_LICENSE_NAME, i);
+
+		if (other != NULL && strlen(other) == length && memcmp(other, name, length) == 0)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+/* "ansys:2,matlab": of each what is in use, while it waits; without a number it is one. */
+static void put_licenses(struct doc *d, const struct jobs *j, uint32_t row_of_job)
+{
+	const struct cluster *c = j->model->cluster;
+	const char *at = cluster_text(c, F_JOB_LICENSES, j->index->job[row_of_job]);
+
+	pane_pair(d, "licenses", ROLE_VALUE, at);
+	if (j->index->kind[row_of_job] >= JOB_RUNNING)
+		return;
+	while (at != NULL && *at != '\0') {
+		size_t whole = strcspn(at, ",|"), name = strcspn(at, ":,|");
+		unsigned long asks = at[name] == ':' ? strtoul(at + name + 1, NULL, 10) : 1;
+		uint32_t row = license_named(c, at, name);
+		char text[200];
+
+		if (row != ROW_NONE && cluster_u32(c, F_LICENSE_USED, row) != U32_UNKNOWN) {
+			uint32_t used = cluster_u32(c, F_LICENSE_USED, row);
+			uint32_t total = cluster_u32(c, F_LICENSE_TOTAL, row);
+
+			snprintf(text, sizeof text, "%.80s: %u of %u in use, it asks for %lu",
+				 cluster_text(c, F_LICENSE_NAME, row), used, total, asks);
+			pane_pair(d, "", used + asks > total ? ROLE_WARN : ROLE_HINT, text);
+		}
+		at += whole + (at[whole] != '\0');
+	}
+}
+
+static void put_times(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row];
+	int64_t start = cluster_i64(c, F_JOB_START, job),
+		begin = cluster_i64(c, F_JOB_ELIGIBLE, job);
+	bool waits = j->index->kind[row] != JOB_RUNNING && j->index->kind[row] != JOB_ENDED;
+	char text[64];
+
+	if (j->index->kind[row] == JOB_FUTURE && begin != I64_UNKNOWN && begin > 0) {
+		time_text(begin, text, sizeof text);
+		pane_pair(d, "begins", ROLE_VALUE, text);
+	}
+	if (start != I64_UNKNOWN && start > 0) {
+		time_text(start, text, sizeof text);
+		pane_pair(d, waits ? "expected" : "started", ROLE_VALUE, text);
+	}
+}
+
+/* ---- what stands before it --------------------------------------------------------------- */
+
+/* The nearest ones before it in its own partition: those it would have to overtake first. */
+static void put_before(struct doc *d, const struct queue *q, uint32_t row)
+{
+	const struct jobs *j = q->jobs;
+	const struct queue_order *o = j->order;
+	uint32_t at = o->rank[row] - 1;
+	unsigned shown = 0;
+
+	while (at-- > 0 && shown < BEFORE_SHOWN) {
+		uint32_t other = o->order[at];
+		const char *user =
+			cluster_text(j->model->cluster, F_JOB_USER, j->index->job[other]);
+
+		if (j->index->partition[other] != j->index->partition[row])
+			continue;
+		doc_line(d);
+		doc_put(d, ROLE_LABEL, shown == 0 ? "before it" : "");
+		doc_tab(d, PANE_LABEL);
+		doc_putf(d, ROLE_VALUE, "job %s", q->job_names[other]);
+		doc_tab(d, PANE_LABEL + 18);
+		doc_put(d, ROLE_USER, user != NULL ? user : "-");
+		doc_tab(d, PANE_LABEL + 32);
+		if (j->prio->priority[other] != U32_UNKNOWN)
+			doc_putf(d, ROLE_NUMBER, "priority %u", j->prio->priority[other]);
+		shown++;
+	}
+}
+
+/* Why there is no rank, per enum job_kind. */
+static const char *const not_ranked[] = {
+	[JOB_PENDING] = "it does not compete now",
+	[JOB_HELD] = "none: it is held, and does not compete until it is released",
+	[JOB_FUTURE] = "none: it does not compete before its begin time or reservation",
+	[JOB_DEPENDENT] = "none: it does not compete before what it depends on",
+	[JOB_RUNNING] = "none: it runs",
+	[JOB_ENDED] = "none: it has ended",
+};
+
+static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
+{
+	const struct queue_order *o = jobs_ahead(j);
+	char text[200];
+
+	if (o->rank[row] == U32_UNKNOWN) {
+		pane_pair(d, "rank", ROLE_HINT, not_ranked[j->index->kind[row]]);
+		return;
+	}
+	snprintf(text, sizeof text, "%u of %u, %u in its partition; %u %s before it",
+		 o->rank[row], o->count, o->partition_rank[row], o->ahead[row],
+		 plural(o->ahead[row], "job", "jobs"));
+	if (o->ahead[row] == 0)
+		snprintf(text, sizeof text, "%u of %u: no job is before it", o->rank[row],
+			 o->count);
+	pane_pair(d, "rank", ROLE_VALUE, text);
+	if (o->ahead[row] > 0 && isfinite(o->ahead_cpu_hours[row])) {
+		snprintf(text, sizeof text, "%.*f CPU-hours at most are before it",
+			 o->ahead_cpu_hours[row] < 1000 ? 1 : 0, o->ahead_cpu_hours[row]);
+		pane_pair(d, "", ROLE_HINT, text);
+	}
+	if (o->problem[0] != '\0')
+		pane_pair(d, "", ROLE_WARN, o->problem);
+}
+
+void wait_doc(const struct queue *q, struct doc *d, uint32_t row)
+{
+	const struct jobs *j = q->jobs;
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[row];
+	const char *reason = cluster_text(c, F_JOB_REASON, job);
+	const char *state = cluster_text(c, F_JOB_STATE, job);
+
+	pane_pair(d, "state", ROLE_VALUE, state);
+	put_place(d, j, row);
+	put_times(d, j, row);
+	pane_pair(d, "waits", ROLE_VALUE, reason);
+	if (reason != NULL) {
+		pane_pair(d, "", ROLE_HINT, meaning_of(reason));
+		limits_doc(d, j, row, reason);
+	}
+	pane_pair(d, "says", ROLE_HINT, cluster_text(c, F_JOB_REASON_TEXT, job));
+	put_partition_limits(d, j, row);
+	put_dependency(d, c, job);
+	put_reservation(d, c, job);
+	put_licenses(d, j, row);
+	if (j->order->rank[row] != U32_UNKNOWN)
+		put_before(d, q, row);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/pool_chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "tui/cells/plot.h"
+
+#define CURVES 9		/* as many as there are roles to tell them apart */
+#define AXIS_WIDTH 6
+#define NAMES_WIDTH 22
+
+static const enum role roles[CURVES] = {
+	ROLE_TERM_FAIRSHARE, ROLE_TERM_AGE, ROLE_TERM_QOS, ROLE_TERM_PARTITION, ROLE_TERM_JOBSIZE,
+	ROLE_TERM_TRES, ROLE_TERM_ASSOC, ROLE_TERM_SITE, ROLE_TERM_NICE
+};
+
+struct curve {
+	uint32_t row;
+	uint32_t place;		/* in the pool: its colour and its letter */
+	float last;		/* NaN: unknown now */
+	struct pool_series series;
+};
+
+struct pool_chart {
+	struct curve curves[CURVES];
+	uint32_t count, left_out;
+	int64_t begin, end;	/* of what is known */
+	bool now;		/* the end is the picture's time */
+	float top;		/* slots at the upper edge */
+	float share;		/* slots the queue under the cursor is entitled to; NaN */
+	uint32_t row;		/* under the cursor */
+};
+
+/* ---- which curves -------------------------------------------------------------------------- */
+
+/* The rows of pool K; those outside stand behind all pools. */
+static uint32_t rows_of(const struct pools *p, uint32_t k, uint32_t *first)
+{
+	uint32_t last = p->pool_count;
+
+	if (k != POOLS_NONE) {
+		*first = p->pools[k].first;
+		return p->pools[k].slots.count;
+	}
+	*first = last > 0 ? p->pools[last - 1].first + p->pools[last - 1].slots.count : 0;
+	return p->queue_count - *first;
+}
+
+/* With more queues than curves, the one under the cursor is among them in any case. */
+static void choose(struct pool_chart *x, const struct pools *p, uint32_t k)
+{
+	uint32_t first, n = rows_of(p, k, &first);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct curve c = { .row = first + i };
+
+		if (x->count < CURVES) {
+			c.place = x->count;
+			x->curves[x->count++] = c;
+		} else if (c.row == x->row) {
+			c.place = CURVES - 1;
+			x->curves[CURVES - 1] = c;
+		}
+	}
+	x->left_out = n - x->count;
+}
+
+static void fetch(const struct app *a, struct pool_chart *x)
+{
+	const struct picture *p = a->picture;
+	int64_t now = cluster_meta(p->cluster)->time;
+
+	x->begin = INT64_MAX;
+	x->end = INT64_MIN;
+	for (uint32_t i = 0; i < x->count; i++) {
+		struct curve *c = &x->curves[i];
+		struct pool_series *s = &c->series;
+		const struct slots_queue *slots = pools_slots(p->pools, p->pools->members[c->row]);
+
+		*s = pool_past_get(&a->pool_past, p->pools, p->pool_keys, c->row, now);
+		c->last = s->count > 0 ? s->values[s->count - 1] : NAN;
+		if (s->count > 0 && s->times[0] < x->begin)
+			x->begin = s->times[0];
+		if (s->count > 0 && s->times[s->count - 1] > x->end)
+			x->end = s->times[s->count - 1];
+		/* All shares fit, so that the scale stays when the cursor moves. */
+		if (slots != NULL)
+			x->top = fmaxf(x->top, (float)slots->entitled);
+		for (size_t j = 0; j < s->count; j++)
+			x->top = fmaxf(x->top, s->values[j]);
+	}
+	x->now = x->end == now;
+}
+
+/* ---- dots ---------------------------------------------------------------------------------- */
+
+/* A queue has what it had at the sample before; steps are joined, so that the eye can follow. */
+static void draw_curve(const struct pool_chart *x, const struct curve *c, struct plot *plot)
+{
+	const struct pool_series *s = &c->series;
+	double span = (double)(x->end - x->begin), last = F64_UNKNOWN;
+
+	plot->role = roles[c->place];
+	plot->letter = (char)('a' + (int)c->place);
+	for (size_t i = 0; i < s->count; i++) {
+		int64_t until = i + 1 < s->count ? s->times[i + 1] : x->end;
+		double from = (double)(s->times[i] - x->begin) / span;
+		double to = (double)(until - x->begin) / span;
+		double y = (double)s->values[i] / (double)x->top;
+
+		if (f64_known(y) && f64_known(last))
+			plot_line(plot, from, last, from, y);
+		if (f64_known(y))
+			plot_line(plot, from, y, to, y);
+		last = y;
+	}
+}
+
+/* The curve under the cursor lies above the others, the share where there is none. */
+static void draw_all(const struct pool_chart *x, struct plot *plot)
+{
+	double share = (double)(x->share / x->top);
+
+	for (uint32_t i = 0; i < x->count; i++) {
+		if (x->curves[i].row != x->row)
+			draw_curve(x, &x->curves[i], plot);
+	}
+	for (uint32_t i = 0; i < x->count; i++) {
+		if (x->curves[i].row == x->row)
+			draw_curve(x, &x->curves[i], plot);
+	}
+	plot->role = ROLE_FAIR;
+	plot->letter = '.';
+	for (int i = 0; i < plot->width && isfinite(share); i += 2) {
+		if (plot->dots[plot_row(plot, share) * plot->width + i] == 0)
+			plot_dot(plot, 2.0 * i / (2 * plot->width - 1), share);
+	}
+}
+
+static void put_line(const struct app *a, const struct plot *plot, struct doc *d, int line)
+{
+	for (int i = line * plot->width; i < (line + 1) * plot->width; i++) {
+		char text[PLOT_TEXT];
+
+		if (plot_cell(plot, i, a->chart.style, d->ascii, text))
+			doc_put(d, (enum role)plot->roles[i], text);
+		else
+			doc_put(d, ROLE_TEXT, " ");
+	}
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static void put_name(const struct app *a, const struct pool_chart *x, struct doc *d, uint32_t i)
+{
+	const struct curve *c = &x->curves[i];
+	const struct pools *p = a->picture->pools;
+	char sign[2] = { (char)('a' + (int)c->place), '\0' };
+	bool letters = d->ascii || a->chart.style == PLOT_LETTERS;
+
+	doc_put(d, ROLE_TEXT, "  ");
+	doc_put(d, roles[c->place], letters ? sign : "━");
+	doc_put(d, ROLE_TEXT, " ");
+	if (isfinite(c->last))
+		doc_putf(d, ROLE_NUMBER, "%5.0f ", (double)c->last);
+	else
+		doc_putf(d, ROLE_DIM, "%5s ", "-");
+	doc_put(d, c->row == x->row ? ROLE_ACCENT : ROLE_TEXT,
+		p->queues[p->members[c->row]].name);
+}
+
+/* What stands right of line J of HEIGHT. */
+static void put_names(const struct app *a, const struct pool_chart *x, struct doc *d, int j,
+		      int height)
+{
+	uint32_t lines = (uint32_t)height, hidden;
+
+	if ((uint32_t)j >= x->count)
+		return;
+	if (x->count + (x->left_out > 0) <= lines || j + 1 < height) {
+		put_name(a, x, d, (uint32_t)j);
+		return;
+	}
+	hidden = x->count - (uint32_t)j + x->left_out;
+	doc_putf(d, ROLE_DIM, "  and %u more", (unsigned)hidden);
+}
+
+static void put_axis(const struct pool_chart *x, struct doc *d, int j, int share_line, int height)
+{
+	if (j == 0)
+		doc_putf(d, ROLE_DIM, "%*.0f", AXIS_WIDTH - 1, (double)x->top);
+	else if (j == share_line)
+		doc_putf(d, ROLE_FAIR, "%*.0f", AXIS_WIDTH - 1, (double)x->share);
+	else if (j + 1 == height)
+		doc_putf(d, ROLE_DIM, "%*d", AXIS_WIDTH - 1, 0);
+	doc_tab(d, AXIS_WIDTH);
+}
+
+/* "3 h": in the largest unit of which there are two, or exactly one. */
+static void span_text(int64_t seconds, const char *direction, char *buf, size_t size)
+{
+	static const struct {
+		int64_t seconds;
+		const char *name;
+	} units[] = { { 86400, "d" }, { 3600, "h" }, { 60, "min" }, { 1, "s" } };
+	size_t i = 0;
+
+	while (i < 3 && seconds < 2 * units[i].seconds && seconds != units[i].seconds)
+		i++;
+	snprintf(buf, size, "%lld %s %s", (long long)(seconds / units[i].seconds), units[i].name,
+		 direction);
+}
+
+/* A log that ended long ago is shown as it was, not up to now. */
+static void put_times(const struct app *a, const struct pool_chart *x, struct doc *d, int width)
+{
+	bool now = x->now && !travel_past(a);
+	const char *direction = now ? "ago" : "before";
+	char text[40] = "now";
+
+	doc_line(d);
+	doc_tab(d, AXIS_WIDTH);
+	span_text(x->end - x->begin, direction, text, sizeof text);
+	doc_put(d, ROLE_DIM, text);
+	if (width >= 60) {
+		span_text((x->end - x->begin) / 2, direction, text, sizeof text);
+		doc_tab(d, AXIS_WIDTH + width / 2 - (int)strlen(text) / 2);
+		doc_put(d, ROLE_DIM, text);
+	}
+	if (x->now)
+		snprintf(text, sizeof text, now ? "now" : "then");
+	else
+		span_text(cluster_meta(a->picture->cluster)->time - x->end, "ago", text,
+			  sizeof text);
+	doc_tab(d, AXIS_WIDTH + width - (int)strlen(text));
+	doc_put(d, ROLE_DIM, text);
+}
+
+static void put_title(const struct app *a, const struct pool_chart *x, struct doc *d, uint32_t k)
+{
+	const struct pools *p = a->picture->pools;
+
+	doc_line(d);
+	if (k == POOLS_NONE) {
+		doc_put(d, ROLE_TITLE, "Slots over time, outside all pools");
+		return;
+	}
+	doc_putf(d, ROLE_TITLE, "Slots over time, pool %s", p->pools[k].name);
+	if (!isfinite(x->share))
+		return;
+	doc_put(d, ROLE_FAIR, d->ascii ? "  ..." : "  ···");
+	doc_putf(d, ROLE_DIM, " share of %s", p->queues[p->members[x->row]].name);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static void put_curves(const struct app *a, const struct pool_chart *x, struct doc *d, int width,
+		       int height)
+{
+	struct plot plot;
+	int share = -1;
+
+	plot_init(&plot, width, height);
+	if (isfinite(x->share))
+		share = plot_row(&plot, (double)(x->share / x->top));
+	draw_all(x, &plot);
+	for (int j = 0; j < height; j++) {
+		doc_line(d);
+		put_axis(x, d, j, share, height);
+		put_line(a, &plot, d, j);
+		put_names(a, x, d, j, height);
+	}
+	plot_free(&plot);
+	put_times(a, x, d, width);
+}
+
+/* Why there is no curve. */
+static const char *nothing(const struct app *a, const struct pool_chart *x)
+{
+	if (x->begin < x->end)
+		return "no slot was in use";
+	if (a->travel.recorded)
+		return "curves come with the pictures that are seen; 6 reads them from the file";
+	if (a->source.live)
+		return "nothing is known of the past yet: curves begin with the next refresh";
+	return "nothing is known of the past: a dispatcher log would tell it";
+}
+
+void pool_chart_doc(const struct app *a, struct doc *d, uint32_t k, uint32_t row, int height)
+{
+	const struct pools *p = a->picture->pools;
+	const struct slots_queue *s = row < p->queue_count ? pools_slots(p, p->members[row]) : NULL;
+	struct pool_chart *x = mem_zalloc(1, sizeof *x);
+	int width = d->width - AXIS_WIDTH - NAMES_WIDTH;
+
+	x->row = row;
+	x->share = NAN;
+	if (s != NULL && p->queues[p->members[row]].pool == k)
+		x->share = (float)s->entitled;
+	choose(x, p, k);
+	fetch(a, x);
+	put_title(a, x, d, k);
+	if (x->begin >= x->end || !(x->top > 0) || width < 8) {
+		doc_line(d);
+		doc_put(d, ROLE_DIM, nothing(a, x));
+	} else {
+		put_curves(a, x, d, width, height);
+	}
+	for (uint32_t i = 0; i < x->count; i++)
+		pool_series_free(&x->curves[i].series);
+	mem_free(x);
+}

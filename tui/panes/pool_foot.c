@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Below the rows of the pools: how large each pool is and why, in which order queues are tried, and
+ * the slots of the queues over time. As much of it as the rows leave room for, in this order.
+ */
+#include "tui/panes/pane.h"
+#include "tui/panes/pool_chart.h"
+
+
+#define ORDER_LINES 3
+#define POOLS_SHOWN 4		/* sizes of more pools than that would push the rest away */
+#define CHART_LINES 14
+
+/* "244 slots = 256 of 64 hosts - 12 in use by others, at most 200". */
+static void put_size(struct doc *d, const struct pools_pool *pool)
+{
+	const struct slots_pool *s = &pool->slots;
+
+	doc_line(d);
+	doc_putf(d, ROLE_ACCENT, "%s", pool->name);
+	doc_putf(d, ROLE_VALUE, "  %u slots", (unsigned)s->size);
+	doc_putf(d, ROLE_LABEL, " = %u of %u %s", (unsigned)s->host_slots,
+		 (unsigned)pool->host_count, pool->host_count == 1 ? "host" : "hosts");
+	if (pool->hosts_unknown > 0)
+		doc_putf(d, ROLE_WARN, " (%u without a known limit)",
+			 (unsigned)pool->hosts_unknown);
+	if (s->foreign > 0)
+		doc_putf(d, ROLE_LABEL, " - %u in use by others", (unsigned)s->foreign);
+	if (s->max_slots != SLOTS_NO_LIMIT)
+		doc_putf(d, ROLE_LABEL, ", at most %u", (unsigned)s->max_slots);
+	doc_putf(d, ROLE_LABEL, "; %u %s", (unsigned)s->rounds, s->rounds == 1 ? "round" :
+		 "rounds");
+	doc_putf(d, s->idle > 0 ? ROLE_WARN : ROLE_LABEL, ", %u idle", (unsigned)s->idle);
+}
+
+/* The pool of the row under the cursor, POOLS_NONE outside. */
+static uint32_t pool_of(const struct pools *p, uint32_t row)
+{
+	return row < p->queue_count ? p->queues[p->members[row]].pool : POOLS_NONE;
+}
+
+/* All pools where there is room for all; so nothing jumps when the cursor moves. */
+static bool put_charts(const struct app *a, struct doc *d, uint32_t row, int lines)
+{
+	const struct pools *p = a->picture->pools;
+	int count = (int)(p->pool_count < 100 ? p->pool_count : 100), height;
+	uint32_t own = pool_of(p, row);
+	bool apart = true, all = true;
+
+	if (count * (POOL_CHART_MIN + POOL_CHART_FRAME + 1) > lines) {
+		all = false;
+		count = 1;
+		apart = lines > POOL_CHART_MIN + POOL_CHART_FRAME;
+	}
+	height = lines / count - POOL_CHART_FRAME - apart;
+	if (height > CHART_LINES)
+		height = CHART_LINES;
+	if (height < POOL_CHART_MIN)
+		return false;
+	for (int i = 0; i < count; i++) {
+		if (apart)
+			doc_line(d);
+		pool_chart_doc(a, d, all ? (uint32_t)i : own, row, height);
+	}
+	return true;
+}
+
+static int room_of(const struct app *a, struct area area)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+	size_t rows = list->count - list->top;
+
+	return rows + 1 < (size_t)area.height ? area.height - 1 - (int)rows : 0;
+}
+
+/* Did the charts find room, too? */
+static bool fill(const struct app *a, struct doc *d, int room)
+{
+	const struct pools *p = a->picture->pools;
+	uint32_t row = list_row(&app_sheet_get(a)->list), own = pool_of(p, row);
+	int sizes = p->pool_count <= POOLS_SHOWN ? (int)p->pool_count : own != POOLS_NONE;
+
+	if (sizes + 2 > room)
+		sizes = own != POOLS_NONE;
+	doc_line(d);
+	for (uint32_t k = 0; k < p->pool_count; k++) {
+		if (sizes == (int)p->pool_count || k == own)
+			put_size(d, &p->pools[k]);
+	}
+	room -= (int)d->line_count;
+	doc_line(d);
+	doc_put(d, ROLE_TITLE, p->grouped ? "Dispatch, pools as blocks " : "Dispatch ");
+	pool_order_doc(d, p, 8, room < ORDER_LINES ? room : ORDER_LINES);
+	return put_charts(a, d, row, room + 1 + sizes - (int)d->line_count);
+}
+
+/* Two lines are no help: the smallest foot is an empty one, the pool and the order. */
+#define FOOT_MIN 3
+
+static bool has_foot(const struct app *a, int room)
+{
+	return a->picture->pools != NULL && a->picture->pools->pool_count > 0 && room >= FOOT_MIN;
+}
+
+void draw_pool_foot(const struct app *a, struct canvas *c, struct area area)
+{
+	int room = room_of(a, area);
+	struct doc d;
+
+	if (!has_foot(a, room))
+		return;
+	doc_init(&d, area.width - 2, c->ascii);
+	fill(a, &d, room);
+	doc_draw(&d, c, area.x + 1, area.y + area.height - room, area.width - 2, room, 0);
+	doc_free(&d);
+}
+
+bool pool_foot_charts(const struct app *a)
+{
+	struct area area = app_view_area(a);
+	int room = room_of(a, area);
+	struct doc d;
+	bool shown;
+
+	if (!has_foot(a, room) || pane_modal(a))
+		return false;
+	doc_init(&d, area.width - 2, a->ascii);
+	shown = fill(a, &d, room);
+	doc_free(&d);
+	return shown;
+}

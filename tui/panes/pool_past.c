@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/pool_past.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+void pool_past_free(struct pool_past *past)
+{
+	idmap_free(&past->slots);
+	mem_free(past->values);
+	memset(past, 0, sizeof *past);
+}
+
+static float *values_of(const struct pool_past *past, uint32_t place)
+{
+	return past->values + (size_t)place * POOL_PAST_SAMPLES;
+}
+
+/* The place of a queue; a new one remembers that the queue was not there before. */
+static uint32_t place_of(struct pool_past *past, uint64_t key)
+{
+	uint32_t place = idmap_get(&past->slots, key, UINT32_MAX);
+
+	if (place != UINT32_MAX)
+		return place;
+	place = (uint32_t)past->slots.count;
+	past->values = mem_grow(past->values, &past->capacity, (size_t)place + 1,
+				POOL_PAST_SAMPLES * sizeof *past->values);
+	for (uint32_t i = 0; i < POOL_PAST_SAMPLES; i++)
+		values_of(past, place)[i] = NAN;
+	idmap_put(&past->slots, key, place);
+	return place;
+}
+
+/* Forgets every second sample. */
+static void thin(struct pool_past *past)
+{
+	uint32_t left = (past->samples + 1) / 2;
+
+	for (uint32_t i = 0; i < left; i++)
+		past->times[i] = past->times[2 * i];
+	for (size_t place = 0; place < past->slots.count; place++) {
+		float *v = values_of(past, (uint32_t)place);
+
+		for (uint32_t i = 0; i < left; i++)
+			v[i] = v[2 * i];
+		for (uint32_t i = left; i < POOL_PAST_SAMPLES; i++)
+			v[i] = NAN;
+	}
+	past->samples = left;
+	past->stride *= 2;
+}
+
+static bool all_unknown(const struct pools *p)
+{
+	for (uint32_t i = 0; i < p->queue_count; i++) {
+		if (p->queues[i].used < U32_UNKNOWN)
+			return false;
+	}
+	return true;
+}
+
+/* Where a sample of TIME belongs; UINT32_MAX if there is one. */
+static uint32_t index_of(const struct pool_past *past, int64_t time)
+{
+	uint32_t i = past->samples;
+
+	while (i > 0 && past->times[i - 1] > time)
+		i--;
+	return i > 0 && past->times[i - 1] == time ? UINT32_MAX : i;
+}
+
+/* Makes room at INDEX for a sample that nobody has a value of yet. */
+static void insert(struct pool_past *past, uint32_t index, int64_t time)
+{
+	uint32_t behind = past->samples - index;
+
+	memmove(&past->times[index + 1], &past->times[index], behind * sizeof past->times[0]);
+	past->times[index] = time;
+	for (size_t place = 0; place < past->slots.count; place++) {
+		float *v = values_of(past, (uint32_t)place) + index;
+
+		memmove(v + 1, v, behind * sizeof *v);
+		*v = NAN;
+	}
+	past->samples++;
+}
+
+void pool_past_add(struct pool_past *past, const struct pools *p, const uint64_t *keys,
+		   int64_t time)
+{
+	uint32_t index = index_of(past, time);
+
+	/* Queues that came and went keep their places; when they are most of it, begin anew. */
+	if (past->slots.count > 4 * (size_t)p->queue_count + 1000)
+		pool_past_free(past);
+	if (past->stride == 0)
+		past->stride = 1;
+	if (index == UINT32_MAX || all_unknown(p))
+		return;
+	if (past->samples > 0 && ++past->skipped < past->stride)
+		return;
+	past->skipped = 0;
+	if (past->samples == POOL_PAST_SAMPLES)
+		thin(past);
+	index = index_of(past, time);
+	insert(past, index, time);
+	for (uint32_t row = 0; row < p->queue_count; row++) {
+		uint32_t used = p->queues[p->members[row]].used, place = place_of(past, keys[row]);
+
+		values_of(past, place)[index] = used < U32_UNKNOWN ? (float)used : NAN;
+	}
+}
+
+static void put(struct pool_series *s, int64_t time, float value, int64_t until)
+{
+	if (time > until || (s->count > 0 && time <= s->times[s->count - 1]))
+		return;
+	s->times[s->count] = time;
+	s->values[s->count++] = value;
+}
+
+struct pool_series pool_past_get(const struct pool_past *past, const struct pools *p,
+				 const uint64_t *keys, uint32_t row, int64_t until)
+{
+	const struct pools_queue *q = &p->queues[p->members[row]];
+	uint32_t place = idmap_get(&past->slots, keys[row], UINT32_MAX);
+	struct pool_series s = { .count = 0 };
+	struct pools_sample *told;
+	size_t told_count;
+
+	told = pools_past(p, p->members[row], &told_count);
+	s.times = mem_alloc(told_count + past->samples + 1, sizeof *s.times);
+	s.values = mem_alloc(told_count + past->samples + 1, sizeof *s.values);
+	for (size_t i = 0; i < told_count; i++)
+		put(&s, told[i].time, (float)told[i].slots, until);
+	for (uint32_t i = 0; place != UINT32_MAX && i < past->samples; i++)
+		put(&s, past->times[i], values_of(past, place)[i], until);
+	if (q->used < U32_UNKNOWN)
+		put(&s, until, (float)q->used, until);
+	mem_free(told);
+	return s;
+}
+
+void pool_series_free(struct pool_series *series)
+{
+	mem_free(series->times);
+	mem_free(series->values);
+	*series = (struct pool_series){ .count = 0 };
+}

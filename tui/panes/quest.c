@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/quest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/timestr.h"
+
+/* Rows that a slice may compute: a hundredth of a second or two. */
+#define SLICE 200000
+
+struct quest {
+	struct quest_order order;
+	struct cluster *cluster, *below;	/* shared */
+	/*
+	 * Both start from raw usage: what is reported says nothing of other shares or another
+	 * time.
+	 */
+	struct model *model;
+	struct jobs *jobs;
+	struct forecasting *forecasting;
+	struct seeking *seeking;
+};
+
+struct quest *quest_new(const struct quest_order *order, struct cluster *cluster,
+			struct cluster *below)
+{
+	struct quest *q = mem_zalloc(1, sizeof *q);
+
+	q->order = *order;
+	q->order.options.base = FS_BASE_USAGE;
+	q->order.forecast.assoc = order->assoc;
+	q->order.forecast.entry = order->entry;
+	q->cluster = cluster_share(cluster);
+	q->below = below != NULL ? cluster_share(below) : NULL;
+	return q;
+}
+
+void quest_free(struct quest *q)
+{
+	if (q == NULL)
+		return;
+	forecast_end(q->forecasting, NULL);
+	seek_end(q->seeking, NULL);
+	jobs_free(q->jobs);
+	model_free(q->model);
+	cluster_free(q->cluster);
+	cluster_free(q->below);
+	mem_free(q);
+}
+
+static bool begin(struct quest *q, struct err *err)
+{
+	const struct seek_question question = { q->order.assoc, q->order.entry, q->order.reach };
+
+	if (q->order.kind == QUEST_FORECAST)
+		q->forecasting = forecast_begin(q->model, q->jobs, &q->order.forecast, err);
+	else
+		q->seeking = seek_begin(q->model, q->jobs, &question, err);
+	return q->forecasting != NULL || q->seeking != NULL;
+}
+
+static void end(struct quest *q, union quest_answer *out)
+{
+	if (q->order.kind == QUEST_FORECAST)
+		forecast_end(q->forecasting, &out->forecast);
+	else
+		seek_end(q->seeking, &out->seek);
+	q->forecasting = NULL;
+	q->seeking = NULL;
+}
+
+static enum quest_state step(struct quest *q, union quest_answer *out, struct err *err)
+{
+	bool left;
+
+	if (q->model == NULL) {
+		q->model = model_new(q->cluster, &q->order.options, err);
+		return q->model != NULL ? QUEST_UNDER_WAY : QUEST_FAILED;
+	}
+	if (q->jobs == NULL && q->order.entry != ROW_NONE) {
+		q->jobs = jobs_new(q->model, NULL);
+		return QUEST_UNDER_WAY;
+	}
+	if (q->forecasting == NULL && q->seeking == NULL)
+		return begin(q, err) ? QUEST_UNDER_WAY : QUEST_FAILED;
+	left = q->order.kind == QUEST_FORECAST ? forecast_step(q->forecasting) :
+						 seek_step(q->seeking);
+	if (left)
+		return QUEST_UNDER_WAY;
+	end(q, out);
+	return QUEST_DONE;
+}
+
+enum quest_state quest_advance(struct quest *q, bool first, union quest_answer *out,
+			       struct err *err)
+{
+	uint32_t cost = cluster_rows(q->cluster, TABLE_ASSOC) + 1, spent = 0;
+	enum quest_state state = QUEST_UNDER_WAY;
+
+	if (q->order.entry != ROW_NONE)
+		cost += cluster_rows(q->cluster, TABLE_JOB);
+	if (first && cost > SLICE / 4)
+		return state;
+	do {
+		state = step(q, out, err);
+		spent += cost;
+	} while (state == QUEST_UNDER_WAY && spent + cost <= SLICE);
+	return state;
+}
+
+void quest_progress(const struct quest *q, char *buf, size_t size)
+{
+	char ahead[64];
+	uint32_t at, count;
+
+	if (q->forecasting != NULL) {
+		timestr_format(forecast_ahead(q->forecasting), ahead, sizeof ahead);
+		snprintf(buf, size, "looking %s ahead", ahead);
+	} else if (q->seeking != NULL) {
+		seek_progress(q->seeking, &at, &count);
+		snprintf(buf, size, "trying edit %u of %u", at < count ? at + 1 : count, count);
+	} else {
+		snprintf(buf, size, "computing the present from raw usage");
+	}
+}

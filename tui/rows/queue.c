@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/rows/queue.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/cluster/idmap.h"
+
+const char *const queue_terms_names[JOBS_TERMS_COUNT] = { "points", "factors", "percent" };
+
+/* Signs that differ: colour alone must not tell them apart. */
+const struct queue_part_info queue_parts[PART_COUNT] = {
+	[PART_AGE] = { "age", "age", ROLE_TERM_AGE, { "░", "a" } },
+	[PART_ASSOC] = { "assoc", "assoc", ROLE_TERM_ASSOC, { "▚", "c" } },
+	[PART_FAIRSHARE] = { "fairshare", "fs", ROLE_TERM_FAIRSHARE, { "█", "f" } },
+	[PART_JOBSIZE] = { "jobsize", "size", ROLE_TERM_JOBSIZE, { "▞", "j" } },
+	[PART_PARTITION] = { "partition", "part", ROLE_TERM_PARTITION, { "▓", "p" } },
+	[PART_QOS] = { "qos", "qos", ROLE_TERM_QOS, { "▒", "q" } },
+	[PART_TRES] = { "tres", "tres", ROLE_TERM_TRES, { "▙", "t" } },
+	[PART_SITE] = { "site", "site", ROLE_TERM_SITE, { "▖", "s" } },
+	[PART_NICE] = { "nice", "nice", ROLE_TERM_NICE, { "▘", "n" } },
+};
+
+double queue_part(const struct jobs *j, enum queue_part part, uint32_t row)
+{
+	double sum = 0;
+
+	if (j->prio->origin[row] != PRIO_COMPUTED)
+		return F64_UNKNOWN;
+	if (part < PART_TRES)
+		return prio_term(j->prio, (enum prio_factor)part, row);
+	if (part == PART_SITE)
+		return prio_site(&j->input, row);
+	if (part == PART_NICE)
+		return prio_nice(&j->input, row);
+	for (uint32_t t = 0; t < j->prio->tres_count; t++)
+		sum += prio_tres_term(j->prio, t, row);
+	return sum;
+}
+
+enum queue_part queue_part_of(uint32_t i)
+{
+	if (i < PRIO_FACTORS)
+		return (enum queue_part)i;
+	return i == PRIO_FACTORS ? PART_SITE : i == PRIO_FACTORS + 1 ? PART_NICE : PART_TRES;
+}
+
+/* The ends of the parts are rounded, not their lengths: so the whole has the right length. */
+bool queue_stack(const struct jobs *j, uint32_t row, double whole, int cells,
+		 int filled[PART_COUNT])
+{
+	double sum = 0;
+	int end = 0;
+
+	memset(filled, 0, PART_COUNT * sizeof filled[0]);
+	if (!(whole > 0))
+		return false;
+	for (int part = 0; part < PART_COUNT; part++) {
+		double x = queue_part(j, (enum queue_part)part, row);
+		int next;
+
+		if (!f64_known(x))
+			return false;
+		sum += x > 0 ? x : 0;
+		next = sum < whole ? (int)lround(sum / whole * cells) : cells;
+		filled[part] = next - end;
+		end = next;
+	}
+	return end > 0;
+}
+
+static double largest_sum(const struct jobs *j)
+{
+	double most = 0;
+
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		if (j->prio->origin[e] == PRIO_COMPUTED && j->prio->sum[e] > most)
+			most = j->prio->sum[e];
+	}
+	return most;
+}
+
+static bool any_start(const struct jobs *j)
+{
+	const int64_t *start = cluster_col_i64(j->model->cluster, F_JOB_START);
+
+	for (uint32_t e = 0; start != NULL && e < j->index->n; e++) {
+		if (j->index->kind[e] < JOB_RUNNING && start[j->index->job[e]] != I64_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
+/* A job in several partitions is a row in each: the partition is part of what it is. */
+static void name_jobs(struct queue *q)
+{
+	const struct job_index *x = q->jobs->index;
+	const struct cluster *c = x->cluster;
+
+	q->job_keys = mem_alloc(x->n, sizeof *q->job_keys);
+	q->job_names = mem_alloc(x->n, sizeof *q->job_names);
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t array = cluster_u32(c, F_JOB_ARRAY, x->job[e]);
+		uint32_t task = cluster_u32(c, F_JOB_TASK, x->job[e]);
+		uint32_t id = cluster_u32(c, F_JOB_ID, x->job[e]);
+		uint64_t key[2] = { cluster_key(c, TABLE_JOB, x->job[e]), 0 };
+
+		if (x->partition[e] != ROW_NONE)
+			key[1] = cluster_key(c, TABLE_PARTITION, x->partition[e]);
+		q->job_keys[e] = text_hash((const char *)key, sizeof key, 2);
+		if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
+			snprintf(q->job_names[e], sizeof *q->job_names, "%u_%u", array, task);
+		else if (x->tasks[e] > 1)
+			snprintf(q->job_names[e], sizeof *q->job_names, "%u [%u]", id, x->tasks[e]);
+		else
+			snprintf(q->job_names[e], sizeof *q->job_names, "%u", id);
+	}
+}
+
+uint32_t queue_array(const struct queue *q, uint32_t row)
+{
+	uint32_t array =
+		cluster_u32(q->jobs->index->cluster, F_JOB_ARRAY, q->jobs->index->job[row]);
+
+	return array != U32_UNKNOWN ? array : 0;
+}
+
+/* The tasks of an array that started or will are jobs of their own; what waits alike is one. */
+static void group_arrays(struct queue *q)
+{
+	const struct job_index *x = q->jobs->index;
+	struct idmap seen = { 0 };
+	bool several = false;
+
+	if (cluster_col(x->cluster, F_JOB_ARRAY) == NULL)
+		return;
+	q->group = mem_alloc(x->n, sizeof *q->group);
+	q->group_keys = mem_alloc(x->n, sizeof *q->group_keys);
+	for (uint32_t e = 0; e < x->n; e++) {
+		const uint32_t key[2] = { queue_array(q, e), x->partition[e] };
+		uint64_t hash = text_hash((const char *)key, sizeof key, 4);
+
+		q->group[e] = ROW_NONE;
+		if (key[0] == 0)
+			continue;
+		q->group[e] = idmap_get(&seen, hash, q->groups);
+		several = several || q->group[e] < q->groups;
+		if (q->group[e] < q->groups)
+			continue;
+		q->group_keys[q->groups] = hash;
+		idmap_put(&seen, hash, q->groups++);
+	}
+	if (!several)
+		q->groups = 0;
+	idmap_free(&seen);
+}
+
+/* A class is what its jobs have in common, so that it keeps its identity while jobs come and go. */
+static void name_classes(struct queue *q)
+{
+	const struct classes_data *d = q->classes;
+
+	q->class_keys = mem_alloc(d->classes->count, sizeof *q->class_keys);
+	q->class_names = mem_alloc(d->classes->count, sizeof *q->class_names);
+	for (uint32_t k = 0; k < d->classes->count; k++) {
+		q->class_keys[k] = classes_key(d, k);
+		snprintf(q->class_names[k], sizeof *q->class_names, "class %u", k);
+	}
+}
+
+struct queue *queue_group(struct queue *q, const struct class_choice *choice)
+{
+	struct queue *former = mem_zalloc(1, sizeof *former);
+
+	former->classes = q->classes;
+	former->class_keys = q->class_keys;
+	former->class_names = q->class_names;
+	former->toggles = q->toggles;
+	q->toggles = NULL;
+	q->choice = *choice;
+	q->classes = classes_data_new(q->jobs, choice, NULL, 0);
+	q->classes->for_people = true;
+	q->saving = cycle_saving_of(q->jobs, choice);
+	name_classes(q);
+	return former;
+}
+
+const struct class_toggles *queue_toggles(struct queue *q)
+{
+	if (q->toggles == NULL)
+		q->toggles = class_toggles_new(q->jobs->model->cluster, q->choice.rules,
+					       q->choice.exclude);
+	return q->toggles;
+}
+
+struct queue *queue_new(const struct model *model, const struct class_choice *choice)
+{
+	struct queue *q = mem_zalloc(1, sizeof *q);
+
+	q->jobs = jobs_new(model, NULL);
+	q->largest = largest_sum(q->jobs);
+	q->starts_known = any_start(q->jobs);
+	name_jobs(q);
+	group_arrays(q);
+	q->choice = *choice;
+	return q;
+}
+
+struct queue *queue_over(const struct queue *base, struct jobs *jobs)
+{
+	struct queue *q = mem_zalloc(1, sizeof *q);
+
+	q->jobs = jobs;
+	q->over = true;
+	q->choice = base->choice;
+	q->largest = largest_sum(jobs);
+	q->starts_known = base->starts_known;
+	q->shares_names = jobs->index == base->jobs->index;
+	if (!q->shares_names) {
+		name_jobs(q);
+		group_arrays(q);
+		return q;
+	}
+	q->job_keys = base->job_keys;
+	q->job_names = base->job_names;
+	q->group = base->group;
+	q->group_keys = base->group_keys;
+	q->groups = base->groups;
+	return q;
+}
+
+void queue_free(struct queue *q)
+{
+	if (q == NULL)
+		return;
+	class_toggles_free(q->toggles);
+	classes_data_free(q->classes);
+	if (!q->over)
+		jobs_free(q->jobs);
+	mem_free(q->class_keys);
+	if (!q->shares_names) {
+		mem_free(q->job_keys);
+		mem_free(q->job_names);
+		mem_free(q->group);
+		mem_free(q->group_keys);
+	}
+	mem_free(q->class_names);
+	mem_free(q);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * queue: the jobs and their classes of one picture, as the screen shows them.
+ *
+ * Made only when a view asks for it: a screen that shows accounts does not rank jobs. The columns
+ * are those of the command line and, behind them, one per term of the priority.
+ */
+#ifndef FAIRTOP_TUI_ROWS_QUEUE_H
+#define FAIRTOP_TUI_ROWS_QUEUE_H
+
+#include "core/classes/class_toggles.h"
+#include "core/classes/classes_view.h"
+#include "tui/cells/canvas.h"
+
+struct queue {
+	struct jobs *jobs;
+	struct classes_data *classes;
+	struct class_choice choice;	/* how they are grouped; its text is the caller's */
+	struct cycle_saving saving;
+	struct class_toggles *toggles;	/* queue_toggles() */
+	uint64_t *job_keys, *class_keys;
+	char (*job_names)[24], (*class_names)[24];
+	/*
+	 * Entries of one array and partition, as list.h wants it; groups 0: no array has several.
+	 */
+	uint32_t *group, groups;
+	uint64_t *group_keys;
+	bool over;		/* of a what-if: the jobs are somebody else's */
+	bool shares_names;	/* ... and names, keys and groups those of its base */
+	bool starts_known;	/* the scheduler expects some job to start at some time */
+	double largest;		/* sum of all priorities that were computed; 0 if there is none */
+};
+
+/*
+ * MODEL must outlive the queue, and so must the texts of CHOICE. Classes are made by queue_group(),
+ * since grouping costs more than ranking: until then classes is NULL.
+ */
+struct queue *queue_new(const struct model *model, const struct class_choice *choice);
+/* For the JOBS of a what-if, which stay the caller's; both must outlive the queue. */
+struct queue *queue_over(const struct queue *base, struct jobs *jobs);
+
+/* Groups anew; returns the former grouping in a queue without jobs, to be freed. */
+struct queue *queue_group(struct queue *q, const struct class_choice *choice);
+const struct class_toggles *queue_toggles(struct queue *q);	/* made when asked for first */
+void queue_free(struct queue *q);		/* NULL is fine */
+
+/* jobs_columns without the maps, then the terms; one table for the life of the program. */
+extern const struct column queue_columns[];
+extern const size_t queue_columns_count;
+
+/* The stacked bar of the terms among them; its value is the priority. */
+bool queue_is_bar(const struct column *column);
+
+/* Number of the array that an entry is of; 0 for none. */
+uint32_t queue_array(const struct queue *q, uint32_t row);
+
+/* What a priority is made of, each with its own role and sign in bars. */
+enum queue_part {
+	PART_AGE, PART_ASSOC, PART_FAIRSHARE, PART_JOBSIZE, PART_PARTITION, PART_QOS, PART_TRES,
+	PART_SITE, PART_NICE, PART_COUNT
+};
+extern const struct queue_part_info {
+	const char *name, *brief;
+	enum role role;
+	const char *sign[2];	/* UTF-8 and ASCII: neighbours differ without colour, too */
+} queue_parts[PART_COUNT];
+
+/* In points as it enters the sum; NaN if the priority was not computed. */
+double queue_part(const struct jobs *jobs, enum queue_part part, uint32_t row);
+
+/* Part of the term at place I of jobs->map_keys. */
+enum queue_part queue_part_of(uint32_t i);
+
+/*
+ * How many of CELLS each part fills. WHOLE: the sum that fills all of them. What takes away is not
+ * shown. False without anything to show.
+ */
+bool queue_stack(const struct jobs *jobs, uint32_t row, double whole, int cells,
+		 int filled[PART_COUNT]);
+
+/* How the terms are shown: in points, as factors, in percent of their sum. */
+extern const char *const queue_terms_names[JOBS_TERMS_COUNT];
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The columns of the jobs view on the screen: the job's identity first, then the table of the
+ * command line by name, then one column per term of the priority.
+ */
+#include "tui/rows/queue.h"
+
+#include <string.h>
+
+/*
+ * The getter of jobs_columns with that name. It is looked up once, since sorting a long queue asks
+ * for every cell of a column; only the one thread of the screen comes here.
+ */
+#define SHARED(key) \
+	static void get_##key(const void *context, uint32_t row, struct value *out) \
+	{ \
+		static const struct column *column; \
+\
+		if (column == NULL) \
+			column = column_find(jobs_columns, jobs_columns_count, #key, \
+					     strlen(#key)); \
+		column->get(context, row, out); \
+	}
+SHARED(id)
+SHARED(rank)
+SHARED(partition_rank)
+SHARED(ahead)
+SHARED(name)
+SHARED(user)
+SHARED(account)
+SHARED(partition)
+SHARED(qos)
+SHARED(state)
+SHARED(reason)
+SHARED(reservation)
+SHARED(nodes)
+SHARED(cpus)
+SHARED(tres)
+SHARED(time_limit)
+SHARED(submit)
+SHARED(age)
+SHARED(start_estimate)
+SHARED(billing)
+SHARED(priority)
+
+/* "/physics/hep/": what lies in a branch of the tree begins like the branch, and nothing else. */
+static void get_within(const void *context, uint32_t row, struct value *out)
+{
+	const struct jobs *j = context;
+	const struct cluster *c = j->model->cluster;
+	uint32_t assoc = j->index->assoc[row];
+	size_t length;
+
+	out->kind = VALUE_UNKNOWN;
+	if (assoc != ROW_NONE && cluster_is_user(c, assoc))
+		assoc = cluster_parent(c)[assoc];
+	if (assoc == ROW_NONE)
+		return;
+	length = cluster_path(c, assoc, out->buffer, sizeof out->buffer);
+	if (length == 0 || length + 2 > sizeof out->buffer)
+		return;
+	if (out->buffer[length - 1] != '/')
+		memcpy(out->buffer + length, "/", 2);
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
+}
+
+static void get_term(const void *context, uint32_t row, uint32_t i, struct value *out)
+{
+	double x = jobs_term(context, i, row);
+
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+#define TERM(key, i) \
+	static void get_term_##key(const void *context, uint32_t row, struct value *out) \
+	{ \
+		get_term(context, row, i, out); \
+	}
+TERM(age, PRIO_AGE)
+TERM(assoc, PRIO_ASSOC)
+TERM(fairshare, PRIO_FAIRSHARE)
+TERM(jobsize, PRIO_JOBSIZE)
+TERM(partition, PRIO_PARTITION)
+TERM(qos, PRIO_QOS)
+TERM(site, PRIO_FACTORS)
+TERM(nice, PRIO_FACTORS + 1)
+
+/* All TRES types together, since each cluster has its own. */
+static void get_term_tres(const void *context, uint32_t row, struct value *out)
+{
+	const struct jobs *j = context;
+	double sum = 0;
+
+	for (uint32_t i = PRIO_FACTORS + 2; i < j->map_count; i++)
+		sum += jobs_term(j, i, row);
+	out->kind = f64_known(sum) && j->prio->origin[row] == PRIO_COMPUTED ? VALUE_REAL
+									    : VALUE_UNKNOWN;
+	out->real = sum;
+}
+
+#define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
+#define JOB (NEED_JOBS | NEED_PARTITIONS | NEED_QOS | NEED_POLICY)
+#define PRIO (JOB | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
+
+#define TERM_COLUMN(key, heading, order, text) \
+	{ .name = "term_" #key, .title = heading, .format = COLUMN_RATIO, .unit = UNIT_POINTS, \
+	  .width = 9, .decimals = 1, .keep = order, .needs = PRIO, .only = ALL, \
+	  .get = get_term_##key, .legend = text }
+
+const struct column queue_columns[] = {
+	{ .name = "id", .title = "JobID", .width = 12, .keep = 255, .needs = JOB, .only = ALL,
+	  .get = get_id, .legend = "job number; [n] stands for n waiting tasks of an array" },
+	{ .name = "rank", .title = "Rank", .width = 6, .keep = 190, .needs = PRIO, .only = ALL,
+	  .get = get_rank, .legend = "place in the queue: 1 = considered first" },
+	{ .name = "user", .title = "User", .width = 10, .keep = 180, .left = true, .needs = JOB,
+	  .only = ALL, .get = get_user, .legend = "user who submitted it" },
+	{ .name = "account", .title = "Account", .width = 12, .keep = 150, .left = true,
+	  .needs = JOB, .only = ALL, .get = get_account, .legend = "account that is charged" },
+	{ .name = "within", .title = "Within", .width = 16, .keep = 13, .left = true,
+	  .needs = JOB | NEED_SHARES, .get = get_within,
+	  .legend = "accounts above: within^=/physics/ filters a branch" },
+	{ .name = "partition", .title = "Partition", .width = 9, .keep = 140, .left = true,
+	  .needs = JOB, .only = ALL, .get = get_partition,
+	  .legend = "partition this row competes in" },
+	{ .name = "qos", .title = "QOS", .width = 8, .keep = 70, .left = true, .needs = JOB,
+	  .only = ALL, .get = get_qos, .legend = "quality of service" },
+	{ .name = "state", .title = "State", .width = 9, .keep = 160, .left = true, .needs = JOB,
+	  .only = ALL, .get = get_state, .legend = "state in the scheduler's word" },
+	{ .name = "reason", .title = "Reason", .width = 12, .keep = 130, .left = true, .needs = JOB,
+	  .only = ALL, .get = get_reason, .legend = "why it waits, in the scheduler's word" },
+	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO,
+	  .only = ALL, .get = get_priority,
+	  .legend = "sum of the terms; larger is considered first; 0 is held" },
+	{ .name = "terms", .title = "Terms", .width = 16, .keep = 128, .needs = PRIO, .only = ALL,
+	  .get = get_priority,
+	  .legend = "parts of the priority, signs as above; full: the largest" },
+	TERM_COLUMN(age, "Age", 104, "age term: how long it has waited"),
+	TERM_COLUMN(assoc, "Assoc", 84, "association term"),
+	TERM_COLUMN(fairshare, "Fairshare", 108, "fair-share term: F of its association"),
+	TERM_COLUMN(jobsize, "JobSize", 88, "job size term"),
+	TERM_COLUMN(partition, "Part", 92, "partition term"),
+	TERM_COLUMN(qos, "QOS+", 96, "QOS term"),
+	TERM_COLUMN(tres, "TRES+", 82, "TRES terms, all types together"),
+	TERM_COLUMN(site, "Site", 60, "site factor"),
+	TERM_COLUMN(nice, "Nice", 62, "nice value as it enters the sum: positive nice lowers it"),
+	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOB, .only = ALL,
+	  .get = get_cpus, .legend = "CPUs it has, or asked for" },
+	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 75, .needs = JOB, .only = ALL,
+	  .get = get_nodes, .legend = "nodes it runs on, or asked for at least" },
+	{ .name = "time_limit", .title = "TimeLimit", .format = COLUMN_DURATION, .width = 10,
+	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOB, .only = ALL, .get = get_time_limit,
+	  .legend = "time limit" },
+	{ .name = "age", .title = "Waited", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
+	  .width = 10, .keep = 100, .needs = JOB, .only = ALL, .get = get_age,
+	  .legend = "how long it has accrued age, at the scheduler's last pass" },
+	{ .name = "name", .title = "Name", .width = 12, .keep = 65, .left = true, .needs = JOB,
+	  .only = ALL, .get = get_name, .legend = "job name" },
+	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO,
+	  .get = get_partition_rank, .legend = "place in the queue of its partition" },
+	{ .name = "ahead", .title = "Ahead", .width = 7, .keep = 25, .needs = PRIO,
+	  .get = get_ahead, .legend = "jobs before it, every task of an array counted" },
+	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME,
+	  .width = 19,
+	  .keep = 7, .needs = JOB, .get = get_submit, .legend = "when it was submitted" },
+	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
+	  .width = 19, .keep = 72, .needs = JOB, .get = get_start_estimate,
+	  .legend = "when the scheduler expects to start it" },
+	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
+	  .needs = JOB, .get = get_reservation, .legend = "reservation it asked for" },
+	{ .name = "tres", .title = "TRES", .width = 24, .keep = 5, .left = true, .needs = JOB,
+	  .get = get_tres, .legend = "TRES it has, or asked for; memory in MiB" },
+	{ .name = "billing", .title = "Billing", .format = COLUMN_RATIO, .width = 9, .decimals = 2,
+	  .keep = 12, .needs = JOB, .get = get_billing, .legend = "billable TRES" },
+};
+const size_t queue_columns_count = sizeof queue_columns / sizeof queue_columns[0];
+
+bool queue_is_bar(const struct column *column)
+{
+	return column->get == get_priority && strcmp(column->name, "terms") == 0;
+}

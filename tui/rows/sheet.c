@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/rows/sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/share/model.h"
+#include "tui/rows/queue.h"
+#include "core/share/quota.h"
+#include "tui/base/zone.h"
+
+static void get_nothing(const void *context, uint32_t row, struct value *out)
+{
+	(void)context;
+	(void)row;
+	out->kind = VALUE_UNKNOWN;
+}
+
+const struct column bar_column = {
+	.name = "bar", .title = "under | over",
+	.legend = "each cell is a factor of 1.5 off the fair share",
+	.width = 13, .keep = 170, .get = get_nothing,
+};
+
+static void get_quota(const void *context, uint32_t row, struct value *out)
+{
+	out->real = 100 * quota_fullest(((const struct model *)context)->cluster, row);
+	out->kind = f64_known(out->real) ? VALUE_REAL : VALUE_UNKNOWN;
+}
+
+const struct column quota_column = {
+	.name = "limit_use", .title = "Limit%", .format = COLUMN_RATIO,
+	.legend = "how full its fullest own group limit is; Enter lists them",
+	.width = 6, .keep = 105, .needs = NEED_LIMITS, .get = get_quota,
+};
+
+const struct column pool_bar_column = {
+	.name = "bar", .title = "Slots in use",
+	.legend = "bar: used; dots: allotted; axis: share, then borrowed",
+	.width = 24, .keep = 8, .get = get_nothing,
+};
+
+const struct column *const accounts_extra[2] = { &bar_column, &quota_column };
+const struct column *const pools_extra[1] = { &pool_bar_column };
+
+/* ---- choosing ------------------------------------------------------------------------------ */
+
+const struct column *sheet_find(const struct sheet *t, const char *name, size_t length,
+				struct err *err)
+{
+	const struct column *column;
+
+	for (size_t i = 0; i < t->extra_count; i++) {
+		column = t->extra[i];
+		if ((length == strlen(column->name) && memcmp(name, column->name, length) == 0) ||
+		    (length == strlen(column->title) && memcmp(name, column->title, length) == 0))
+			return column;
+	}
+	column = column_find(t->all, t->all_count, name, length);
+	if (column == NULL)
+		column_unknown(t->all, t->all_count, name, length, err);
+	return column;
+}
+
+size_t sheet_choices(const struct sheet *t)
+{
+	return t->all_count - 1 + t->extra_count;
+}
+
+const struct column *sheet_choice(const struct sheet *t, size_t i)
+{
+	return i + 1 < t->all_count ? &t->all[i + 1] : t->extra[i + 1 - t->all_count];
+}
+
+const char *sheet_legend(const struct column *column)
+{
+	if (column->unit == UNIT_TRES_SECONDS_PER_HOUR)
+		return "TRES-hours charged per hour now (filters: TRES-seconds)";
+	return column->legend;
+}
+
+size_t sheet_index(const struct sheet *t, const struct column *column)
+{
+	size_t i = 0;
+
+	while (i < t->count && t->columns[i] != column)
+		i++;
+	return i;
+}
+
+static void remove_column(struct sheet *t, const struct column *column)
+{
+	size_t i = sheet_index(t, column);
+
+	if (i == t->count)
+		return;
+	memmove(&t->columns[i], &t->columns[i + 1], (t->count - i - 1) * sizeof t->columns[0]);
+	t->count--;
+}
+
+static size_t asked_index(const struct sheet *t, const struct column *column)
+{
+	size_t i = 0;
+
+	while (i < t->asked_count && t->asked[i] != column)
+		i++;
+	return i;
+}
+
+void sheet_ask(struct sheet *t, const struct column *column)
+{
+	if (asked_index(t, column) == t->asked_count && t->asked_count < SHEET_COLUMNS)
+		t->asked[t->asked_count++] = column;
+}
+
+static void add_column(struct sheet *t, const struct column *column)
+{
+	if (sheet_index(t, column) == t->count && t->count < SHEET_COLUMNS)
+		t->columns[t->count++] = column;
+}
+
+bool sheet_choose(struct sheet *t, const char *text, struct err *err)
+{
+	struct sheet copy = *t;		/* an error changes nothing */
+	char sign = text[0] == '+' || text[0] == '-' ? text[0] : '\0';
+	const char *at = sign != '\0' ? text + 1 : text;
+
+	if (sign == '\0')
+		t->count = t->asked_count = 0;
+	while (*at != '\0') {
+		size_t length = strcspn(at, ",");
+		const struct column *column = sheet_find(t, at, length, err);
+		if (column == NULL) {
+			*t = copy;
+			return false;
+		}
+		if (sign == '-')
+			remove_column(t, column);
+		else
+			add_column(t, column);
+		if (sign == '+')
+			sheet_ask(t, column);
+		at += length + (at[length] == ',');
+	}
+	t->chosen = true;
+	t->scroll = 0;
+	return true;
+}
+
+/* Place of a column in the view's own order; the bar stands behind its ratio. */
+static size_t rank_of(const struct sheet *t, const struct column *column)
+{
+	if (column == &bar_column)
+		return t->ratio != NULL ? 2 * (size_t)(t->ratio - t->all) + 1 : SIZE_MAX;
+	if (column == &quota_column || column == &pool_bar_column)
+		return SIZE_MAX - 1;
+	return 2 * (size_t)(column - t->all);
+}
+
+bool sheet_toggle(struct sheet *t, const struct column *column)
+{
+	size_t at = 0;
+
+	t->chosen = true;
+	t->scroll = 0;
+	if (sheet_index(t, column) < t->count) {
+		if (t->count == 1)
+			return false;
+		remove_column(t, column);
+		return true;
+	}
+	if (t->count == SHEET_COLUMNS)
+		return false;
+	while (at < t->count && rank_of(t, t->columns[at]) < rank_of(t, column))
+		at++;
+	memmove(&t->columns[at + 1], &t->columns[at], (t->count - at) * sizeof t->columns[0]);
+	t->columns[at] = column;
+	t->count++;
+	return true;
+}
+
+/* ---- sorting ------------------------------------------------------------------------------- */
+
+const struct column *sheet_real(const struct sheet *t, const struct column *column)
+{
+	return column == &bar_column && t->ratio != NULL ? t->ratio : column;
+}
+
+bool sheet_sort_is(const struct sheet *t, const struct column *column)
+{
+	return t->list.order.count > 0 && column == t->picked;
+}
+
+int sheet_sort_index(const struct sheet *t)
+{
+	size_t i = t->list.order.count > 0 ? sheet_index(t, t->picked) : t->count;
+
+	return i < t->count ? (int)i : -1;
+}
+
+void sheet_pick(struct sheet *t, const struct column *column, bool descending)
+{
+	struct row_order order = { .count = 0 };
+
+	if (column != NULL) {
+		order.keys[0] = (struct sort_key){ sheet_real(t, column), descending };
+		order.count = 1;
+	}
+	t->picked = column;
+	list_set_order(&t->list, &order, t->list.flat);
+}
+
+void sheet_order(struct sheet *t, const struct row_order *order)
+{
+	t->picked = order->count > 0 ? order->keys[0].column : NULL;
+	list_set_order(&t->list, order, t->list.flat);
+}
+
+void sheet_set_ratio(struct sheet *t, const struct column *ratio)
+{
+	bool sorts = t->ratio != ratio && sheet_sort_is(t, &bar_column);
+
+	t->ratio = ratio;
+	if (sorts)
+		t->list.order.keys[0].column = ratio;
+}
+
+/* ---- laying out ---------------------------------------------------------------------------- */
+
+/*
+ * Texts this wide are read as far as there is room: they shrink to ELASTIC_MIN before a column is
+ * dropped.
+ */
+#define ELASTIC_WIDTH 30
+#define ELASTIC_MIN 16
+
+static bool is_elastic(const struct column *column)
+{
+	return column->left && column->width >= ELASTIC_WIDTH;
+}
+
+/* Least columns that COLUMN needs. */
+int sheet_column_width(const struct column *column)
+{
+	int title = text_width(column->title);
+	int width = is_elastic(column) ? ELASTIC_MIN : column->width;
+
+	return width > title ? width : title;
+}
+
+static unsigned keep_of(const struct sheet *t, const struct column *column)
+{
+	return column->keep + (asked_index(t, column) < t->asked_count ? UINT8_MAX + 1u : 0);
+}
+
+/* Takes the least important of the columns that are still in; the last one of equals. */
+static void drop_one(const struct sheet *t, bool *in)
+{
+	size_t worst = t->count;
+
+	for (size_t i = 0; i < t->count; i++) {
+		/* What sorts stays: else nobody could see why the rows stand as they do. */
+		if (in[i] && !sheet_sort_is(t, t->columns[i]) && t->columns[i] != t->held &&
+		    t->columns[i] != t->cursor &&
+		    (worst == t->count ||
+		     keep_of(t, t->columns[i]) <= keep_of(t, t->columns[worst])))
+			worst = i;
+	}
+	if (worst < t->count)
+		in[worst] = false;
+}
+
+/*
+ * A long text begins two cells behind another text, which it would else seem to go on with; but not
+ * where columns are scrolled, lest the one under the cursor be pushed out.
+ */
+static int gap_before(const struct sheet *t, const struct column *column,
+		      const struct column *last, int gap)
+{
+	bool goes_on = last != NULL && last->left && is_elastic(column);
+
+	return goes_on && t->scroll == 0 ? 2 : gap;
+}
+
+static int total_width(const struct sheet *t, const bool *in, int gap)
+{
+	const struct column *last = NULL;
+	int total = 0;
+
+	for (size_t i = 0; i < t->count; i++) {
+		if (!in[i])
+			continue;
+		total += sheet_column_width(t->columns[i]);
+		total += gap_before(t, t->columns[i], last, gap);
+		last = t->columns[i];
+	}
+	return total;
+}
+
+/* Scrolled: columns from the first one on, as many as fit. */
+static void fit_scrolled(struct sheet *t, bool *in, int room)
+{
+	bool full = false;
+
+	for (size_t i = 0; i < t->count; i++) {
+		int need = sheet_column_width(t->columns[i]) + 1;
+		full = full || i < t->scroll || need > room;
+		if (i < t->scroll)
+			full = false;
+		in[i] = i >= t->scroll && !full;
+		if (in[i])
+			room -= need;
+	}
+	t->layout.more_left = true;
+	t->layout.more_right = !in[t->count - 1];
+}
+
+/* The name gets a fifth of the width before any column does. */
+static int name_least(const struct sheet *t, int width)
+{
+	int fifth = width / 5 < t->name_max ? width / 5 : t->name_max;
+
+	return fifth > t->name_min ? fifth : t->name_min;
+}
+
+bool sheet_title_left(const struct column *column)
+{
+	return column->left || queue_is_bar(column) || column == &pool_bar_column;
+}
+
+static bool title_fills(const struct column *column)
+{
+	return text_width(column->title) == sheet_column_width(column);
+}
+
+/*
+ * Index of the column that needs a cell more, lest the arrow beside its title fill the only cell
+ * between two titles (or the sign that columns are scrolled away); count: none.
+ */
+static size_t arrow_index(const struct sheet *t, const bool *in)
+{
+	size_t before = t->count;
+
+	for (size_t i = 0; i < t->count; i++) {
+		const struct column *column = t->columns[i];
+		const struct column *last = before < t->count ? t->columns[before] : NULL;
+		bool left = sheet_title_left(column);
+
+		if (!in[i])
+			continue;
+		if (sheet_sort_is(t, column) && !left && title_fills(column) &&
+		    (last == NULL ? t->scroll > 0
+				  : !sheet_title_left(last) || title_fills(last)))
+			return i;
+		if (last != NULL && sheet_sort_is(t, last) && sheet_title_left(last) &&
+		    title_fills(last) && (left || title_fills(column)))
+			return before;
+		before = i;
+	}
+	return t->count;
+}
+
+void sheet_layout(struct sheet *t, int width)
+{
+	struct sheet_layout *l = &t->layout;
+	bool in[SHEET_COLUMNS];
+	int gap, x, spare, extra, name_min = name_least(t, width);
+	const struct column *last = NULL;
+	size_t arrow;
+
+	memset(l, 0, sizeof *l);
+	memset(in, 1, sizeof in);
+	sheet_reveal(t, width - name_min);
+	if (t->scroll > 0) {
+		fit_scrolled(t, in, width - name_min);
+	} else {
+		size_t left = t->count;
+		while (left-- > 0 && total_width(t, in, 1) > width - name_min)
+			drop_one(t, in);
+	}
+	gap = total_width(t, in, 2) <= width - name_min ? 2 : 1;
+	arrow = gap == 1 ? arrow_index(t, in) : t->count;
+	spare = width - total_width(t, in, gap) - (arrow < t->count);
+	l->name_width = spare > t->name_max ? t->name_max : spare;
+	extra = spare - l->name_width;
+	x = l->name_width;
+	for (size_t i = 0; i < t->count; i++) {
+		if (!in[i]) {
+			l->dropped++;
+			continue;
+		}
+		struct sheet_slot *slot = &l->slots[l->count++];
+		slot->column = t->columns[i];
+		slot->index = i;
+		slot->width = sheet_column_width(t->columns[i]) + (i == arrow);
+		slot->x = x + gap_before(t, slot->column, last, gap);
+		last = slot->column;
+		if (is_elastic(t->columns[i])) {
+			slot->width += extra;
+			extra = 0;
+		}
+		x = slot->x + slot->width;
+	}
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/*
+ * A real that is too long for its column: fewer decimals first, then powers of ten. Never a wrong
+ * digit.
+ */
+static void shorten(double real, unsigned decimals, int width, char *buf, size_t size)
+{
+	for (unsigned d = decimals; d-- > 0; ) {
+		if (snprintf(buf, size, "%.*f", (int)d, real) <= width)
+			return;
+	}
+	for (int d = 3; d >= 0; d--) {
+		if (snprintf(buf, size, "%.*e", d, real) <= width)
+			return;
+	}
+}
+
+/*
+ * An integer that is too long is rounded to thousands, millions ...: half a number would be
+ * another.
+ */
+static void shorten_integer(int64_t integer, int width, char *buf, size_t size)
+{
+	for (unsigned d = 3; d-- > 0; ) {
+		if (format_si((double)integer, d, buf, size) <= (size_t)width)
+			return;
+	}
+}
+
+/*
+ * A reason that is too long keeps its last words: PBS names the resource there ("Insufficient
+ * amount of resource: ncpus"). Bytes that are no ASCII are left to whoever draws it.
+ */
+static void keep_last_words(int width, bool ascii, char *buf, size_t size)
+{
+	size_t length = strlen(buf), tail = length, head;
+	char end[64];
+
+	for (size_t i = 0; i < length; i++) {
+		if ((unsigned char)buf[i] >= 0x80)
+			return;
+	}
+	for (size_t i = length; i > 0 && length - i < (size_t)width / 2; i--) {
+		if (buf[i - 1] == ' ')
+			tail = i;
+	}
+	if (tail == length || length - tail >= sizeof(end))
+		return;
+	memcpy(end, buf + tail, length - tail + 1);
+	head = (size_t)width - 1 - (length - tail);
+	snprintf(buf + head, size - head, "%s%s", ascii ? "~" : "…", end);
+}
+
+void sheet_cell(const struct column *column, const struct value *v, int width, bool ascii,
+		char *buf, size_t size)
+{
+	struct value hours;
+	size_t length;
+
+	/* People think in TRES-hours: a burn of 96 is 96 billable TRES in use. */
+	if (column->unit == UNIT_TRES_SECONDS_PER_HOUR && v->kind == VALUE_REAL) {
+		hours.kind = VALUE_REAL;
+		hours.real = v->real / 3600;
+		format_cell(column, &hours, NULL, buf, size);
+		return;
+	}
+	length = format_cell(column, v, &zone_local, buf, size);
+	if (v->kind == VALUE_INT && column->format == COLUMN_PLAIN && length > (size_t)width)
+		shorten_integer(v->integer, width, buf, size);
+	if (v->kind == VALUE_TEXT && length > (size_t)width && length < size && width > 8 &&
+	    strcmp(column->name, "reason") == 0)
+		keep_last_words(width, ascii, buf, size);
+	if (v->kind != VALUE_REAL)
+		return;
+	if (isinf(v->real))
+		snprintf(buf, size, "%s%s", v->real < 0 ? "-" : "", ascii ? "inf" : "∞");
+	else if (column->format == COLUMN_RATIO && length > (size_t)width)
+		shorten(v->real, column->decimals, width, buf, size);
+}
+
+/* ---- service ------------------------------------------------------------------------------- */
+
+/* Within five percent of its share nobody is over- or under-served. */
+#define FAIR_BAND 0.05
+
+double sheet_served(const struct sheet *t, const struct list_data *data, uint32_t row)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	if (t->ratio == NULL)
+		return F64_UNKNOWN;
+	t->ratio->get(data->view.context, row, &v);
+	if (v.kind != VALUE_REAL)
+		return F64_UNKNOWN;
+	return strcmp(t->ratio->name, "level_fs") == 0 ? 1.0 / v.real : v.real;
+}
+
+enum service sheet_service(double ratio)
+{
+	if (!f64_known(ratio))
+		return SERVICE_UNKNOWN;
+	if (fabs(ratio - 1.0) <= FAIR_BAND)
+		return SERVICE_FAIR;
+	return ratio > 1.0 ? SERVICE_OVER : SERVICE_UNDER;
+}

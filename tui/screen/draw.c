@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The whole picture: header, view, pane, the two lines at the bottom; and what stands in for the
+ * view when there is nothing to show.
+ */
+#include "tui/acts/palette.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/visible.h"
+
+/* ---- states without rows ------------------------------------------------------------------- */
+
+static void centered(struct canvas *c, struct area area, int y, enum role role, const char *text)
+{
+	int width = canvas_text_width(c, text);
+
+	if (width > area.width - 2)
+		width = area.width - 2;
+	canvas_name(c, area.x + (area.width - width) / 2, y, width, role, text);
+}
+
+/* Breaks TEXT at blanks into lines of the area's width; returns the next free line. */
+static int centered_lines(struct canvas *c, struct area area, int y, enum role role,
+			  const char *text)
+{
+	char line[512];
+	int room = area.width - 4;
+
+	while (*text != '\0' && y < area.y + area.height) {
+		size_t length = strlen(text);
+		if (length > (size_t)room) {
+			length = (size_t)room;
+			while (length > 0 && text[length] != ' ')
+				length--;
+			if (length == 0)
+				length = (size_t)room;
+		}
+		snprintf(line, sizeof line, "%.*s", (int)length, text);
+		centered(c, area, y++, role, line);
+		text += length;
+		text += strspn(text, " ");
+	}
+	return y;
+}
+
+static const char *no_rows(const struct app *a)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS)
+		return "No job waits, none runs: the queue is empty.";
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_POOLS)
+		return a->picture->pools_problem[0] != '\0' ? a->picture->pools_problem :
+		       "This cluster has no queue pools. fairtop --pools FILE tries some on it.";
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_CLASSES)
+		return "No job waits: there is nothing to put into classes.";
+	if (sheet->list.now.view.rows == 0)
+		return "This cluster has no associations: no account tree, no fair share.";
+	if (a->mine && a->filter_text[a->view][0] == '\0')
+		return "Nothing here is yours. u shows everything.";
+	return "Nothing matches the filter. f changes it, an empty one shows everything.";
+}
+
+/* Reasons why something cannot be seen, as the source gave them. */
+static int draw_notes(const struct app *a, struct canvas *c, struct area area, int y)
+{
+	char text[600];
+
+	for (uint32_t i = 0; i < cluster_notes(a->picture->cluster) && i < 4; i++) {
+		struct note note = cluster_note(a->picture->cluster, i);
+		snprintf(text, sizeof text, "%s: %s", note.subject, note.text);
+		y = centered_lines(c, area, y, ROLE_WARN, text);
+	}
+	return y;
+}
+
+bool draw_state(const struct app *a, struct canvas *c, struct area area)
+{
+	int y = area.y + area.height / 3;
+	char text[ERR_MESSAGE_MAX + 64];
+
+	if (a->picture != NULL) {
+		if (!list_empty(&app_sheet_get(a)->list))
+			return false;
+		y = centered_lines(c, area, y, ROLE_MESSAGE, no_rows(a));
+		draw_notes(a, c, area, y + 1);
+		return true;
+	}
+	if (a->model_problem[0] != '\0' || a->source.problem[0] != '\0') {
+		snprintf(text, sizeof text, "No picture of %s", a->source.name);
+		centered(c, area, y++, ROLE_ERROR, text);
+		y = centered_lines(c, area, y + 1, ROLE_MESSAGE,
+				   a->source.problem[0] != '\0' ? a->source.problem
+								: a->model_problem);
+		centered(c, area, y + 1, ROLE_HINT,
+			 a->source.live ? "fairtop keeps asking. r asks now, q leaves."
+					: "q leaves.");
+		centered(c, area, y + 2, ROLE_HINT,
+			 "fairtop demo opens a cluster that is always there.");
+		return true;
+	}
+	snprintf(text, sizeof text, "Asking %s%s", a->source.name, canvas_glyph(c, GLYPH_ELLIPSIS));
+	centered(c, area, y, ROLE_MESSAGE, text);
+	centered(c, area, y + 2, ROLE_HINT, "q leaves");
+	return true;
+}
+
+static void draw_too_small(struct canvas *c)
+{
+	static const char needs[] = "fairtop needs 60 x 16; this window has";
+	/* The last line is the size's. */
+	struct area above = { 0, 0, c->width, c->height - 1 };
+	int room = c->width > 5 ? c->width - 4 : 1, lines = ((int)sizeof needs + room - 1) / room;
+	int y = c->height / 2 - 1, at = c->height / 2 + 1;
+	char text[80];
+
+	snprintf(text, sizeof text, "%d x %d", c->width, c->height);
+	if (y > above.height - lines)
+		y = above.height - lines;
+	y = centered_lines(c, above, y > 0 ? y : 0, ROLE_MESSAGE, needs);
+	at = at > y ? at : y;
+	centered(c, above, at < above.height ? at : above.height, ROLE_WARN, text);
+}
+
+/* ---- the bottom ---------------------------------------------------------------------------- */
+
+/* "H L": the keys that reach the columns without room. */
+static void column_keys(const struct app *a, const struct canvas *c, char *buf, size_t size)
+{
+	static const char *const commands_of[] = { "column-left", "column-right" };
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < 2 && used < size; i++) {
+		char keys[32];
+
+		keymap_titles(&a->keymap, context_of_view(a->view), commands_of[i], c->ascii, 1,
+			      keys, sizeof keys);
+		used += (size_t)snprintf(buf + used, size - used, " %s", keys);
+	}
+}
+
+/*
+ * What the column that is picked from the list, else the one of the cursor, else the one that sorts
+ * means, and where in the list we are.
+ */
+static void draw_legend(const struct app *a, struct canvas *c, int y)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	bool picks = a->pane.kind == PANE_COLUMNS;
+	const struct column *column = picks ? sheet_choice(sheet, a->pane.pick) :
+					      sheet_explained(sheet);
+	char place[64], text[600], keys[64];
+	int end;
+
+	snprintf(place, sizeof place, "%u/%zu",
+		 list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1, sheet->list.count);
+	end = c->width - 2 - canvas_text_width(c, place);
+	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
+	if (!picks && trial_legend(a, text, sizeof text)) {
+		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, text);
+		return;
+	}
+	if (list_empty(&sheet->list) && !picks)
+		return;
+	if (column != NULL) {
+		bool cursor = picks || sheet_cursor(sheet) != NULL;
+		int x = 1 + canvas_put(c, 1, y, end - 1,
+				       cursor ? ROLE_HEAD_CURSOR : ROLE_HEAD_SORT, column->title);
+		canvas_name(c, x + 2, y, end - x - 3, ROLE_LEGEND, sheet_legend(column));
+		return;
+	}
+	if (a->view == VIEW_POOLS) {
+		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, sheet_legend(&pool_bar_column));
+		return;
+	}
+	if (a->view != VIEW_ACCOUNTS) {
+		const char *name = a->view == VIEW_POLICY ? "meaning" :
+				   a->view == VIEW_CLASSES ? "key" : "reason";
+		uint32_t row = list_row(&sheet->list);
+		struct value v = { .kind = VALUE_UNKNOWN };
+		if (row == ROW_NONE)
+			return;
+		column_find(sheet->all, sheet->all_count, name, strlen(name))
+			->get(sheet->list.now.view.context, row, &v);
+		if (v.kind == VALUE_TEXT)
+			canvas_name(c, 1, y, end - 2, ROLE_LEGEND, v.text);
+		return;
+	}
+	int x = 1 + canvas_glyph_put(c, 1, y, ROLE_OVER, GLYPH_OVER);
+	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " over-served  ");
+	x += canvas_glyph_put(c, x, y, ROLE_UNDER, GLYPH_UNDER);
+	x += canvas_put(c, x, y, end - x, ROLE_LEGEND, " under-served");
+	if (sheet->layout.dropped > 0 && !sheet->layout.more_left) {
+		column_keys(a, c, keys, sizeof keys);
+		canvas_putf(c, x, y, end - x, ROLE_LEGEND, "   %zu more column%s:%s",
+			    sheet->layout.dropped, sheet->layout.dropped == 1 ? "" : "s", keys);
+	}
+}
+
+/* Bytes of TEXT that fit in ROOM cells and end before a blank; 0: no word does. */
+static size_t words_in(const struct canvas *c, const char *text, int room)
+{
+	char part[ERR_MESSAGE_MAX * 4];
+	size_t fit = 0;
+
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		if (text[i] != ' ')
+			continue;
+		memcpy(part, text, i);
+		part[i] = '\0';
+		if (canvas_text_width(c, part) > room)
+			break;
+		fit = i;
+	}
+	return fit;
+}
+
+/* What has no room in line Y begins in the one above. */
+static void draw_said(const struct app *a, struct canvas *c, int y)
+{
+	char text[ERR_MESSAGE_MAX * 4];
+	int room = c->width - 2;
+	size_t fit;
+
+	visible_copy(text, sizeof text, a->message, strlen(a->message));
+	fit = canvas_text_width(c, text) > room ? words_in(c, text, room) : 0;
+	if (fit > 0) {
+		canvas_fill(c, 0, y - 1, c->width, 1, GROUND_BAR);
+		text[fit] = '\0';
+		canvas_put(c, 1, y - 1, room, a->message_role, text);
+		fit++;
+	}
+	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
+	canvas_name(c, 1, y, room, a->message_role, text + fit);
+}
+
+/* A line about the last key wins over what is wrong with the source, that over the hints. */
+static void draw_message(struct app *a, struct canvas *c, int y)
+{
+	const char *problem = a->source.problem[0] != '\0' ? a->source.problem : a->model_problem;
+	int width;
+
+	a->hints.count = 0;
+	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
+	if (a->message[0] != '\0') {
+		draw_said(a, c, y);
+	} else if (problem[0] != '\0' && a->picture != NULL) {
+		width = canvas_name(c, 1, y, c->width - 2, ROLE_ERROR, a->source.name);
+		canvas_name(c, width + 3, y, c->width - width - 4, ROLE_ERROR, problem);
+	} else {
+		hints_draw(a, c);
+	}
+}
+
+void draw_bottom(struct app *a, struct canvas *c)
+{
+	if (a->picture != NULL)
+		draw_legend(a, c, c->height - 2);
+	if (a->prompt.kind == PROMPT_NONE || a->message[0] != '\0')
+		draw_message(a, c, c->height - 1);
+	if (a->prompt.kind == PROMPT_NONE)
+		return;
+	/* What is wrong with the text stands above it. */
+	if (a->message[0] != '\0')
+		draw_said(a, c, c->height - 2);
+	prompt_draw(&a->prompt, c, c->height - 1, app_example(a));
+}
+
+void app_draw(struct app *a, struct canvas *c)
+{
+	struct area area;
+
+	c->ascii = a->ascii;
+	canvas_clear(c);
+	if (c->width < SCREEN_MIN_WIDTH || c->height < SCREEN_MIN_HEIGHT) {
+		draw_too_small(c);
+		return;
+	}
+	area = app_view_area(a);
+	draw_header(a, c);
+	if (!draw_state(a, c, area)) {
+		draw_sheet(a, c, area);
+		if (a->view == VIEW_POOLS)
+			draw_pool_foot(a, c, area);
+	}
+	draw_pane(a, c);
+	strip_draw(a, c, c->height - 2 - strip_lines(a));
+	draw_bottom(a, c);
+	palette_draw(a, c);
+}

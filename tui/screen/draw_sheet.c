@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A view's titles and rows. Only the rows inside the window are ever formatted.
+ */
+#include "tui/screen/app_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/visible.h"
+
+static enum role service_role(enum service service)
+{
+	static const enum role roles[] = {
+		[SERVICE_UNKNOWN] = ROLE_NUMBER, [SERVICE_FAIR] = ROLE_FAIR,
+		[SERVICE_OVER] = ROLE_OVER, [SERVICE_UNDER] = ROLE_UNDER,
+	};
+
+	return roles[service];
+}
+
+/* ---- titles -------------------------------------------------------------------------------- */
+
+static void draw_title(const struct app *a, struct canvas *c, int x, int y,
+		       const struct sheet_slot *slot)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	bool sorts = sheet_sort_is(sheet, slot->column);
+	bool chosen = slot->column == sheet_cursor(sheet);
+	enum role role = chosen ? ROLE_HEAD_CURSOR : sorts ? ROLE_HEAD_SORT : ROLE_HEAD;
+	enum glyph arrow = GLYPH_ASCENDING;
+	int width = canvas_text_width(c, slot->column->title);
+	bool left = sheet_title_left(slot->column);
+	int from = left ? x : x + slot->width - width;
+
+	if (chosen)
+		canvas_ground(c, x, y, slot->width, GROUND_TITLE);
+	canvas_put(c, from, y, width, role, slot->column->title);
+	if (!sorts)
+		return;
+	if (sheet->list.order.keys[0].descending)
+		arrow = GLYPH_DESCENDING;
+	canvas_glyph_put(c, left ? from + width : from - 1, y, role, arrow);
+}
+
+static void draw_titles(const struct app *a, struct canvas *c, struct area area)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	const struct sheet_layout *l = &sheet->layout;
+	bool elsewhere = sheet_explained(sheet) != NULL;
+	char hint[32];
+
+	canvas_fill(c, area.x, area.y, area.width, 1, GROUND_HEAD);
+	canvas_put(c, area.x + 1, area.y, l->name_width - 1,
+		   elsewhere ? ROLE_HEAD : ROLE_HEAD_CURSOR, sheet->name_title);
+	if (l->more_left)
+		canvas_glyph_put(c, area.x + l->name_width, area.y, ROLE_HEAD_CURSOR, GLYPH_LEFT);
+	for (size_t i = 0; i < l->count; i++)
+		draw_title(a, c, area.x + l->slots[i].x, area.y, &l->slots[i]);
+	if (l->more_right || (l->dropped > 0 && !l->more_left)) {
+		snprintf(hint, sizeof hint, "%s", canvas_glyph(c, GLYPH_RIGHT));
+		canvas_right(c, area.x, area.y, area.width, ROLE_HEAD_CURSOR, hint);
+	}
+}
+
+/* ---- the name ------------------------------------------------------------------------------ */
+
+static enum role name_role(const struct app *a, const struct list_item *item, bool is_new,
+			   bool is_user)
+{
+	if (item->flags & ITEM_GHOST)
+		return ROLE_GONE;
+	if (is_new)
+		return ROLE_NEW;
+	if (item->flags & ITEM_CONTEXT)
+		return ROLE_CONTEXT;
+	return is_user || a->view != VIEW_ACCOUNTS ? ROLE_USER : ROLE_ACCOUNT;
+}
+
+/* The sign in front of a row: what happened to it, or that it is marked. */
+static void draw_sign(const struct app *a, struct canvas *c, int x, int y,
+		      const struct list_item *item, bool is_new)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+
+	if (item->flags & ITEM_GHOST)
+		canvas_glyph_put(c, x, y, ROLE_GONE, GLYPH_GONE);
+	else if (list_marked(list, item->row))
+		canvas_glyph_put(c, x, y, ROLE_MARK, GLYPH_MARK);
+	else if (is_new)
+		canvas_glyph_put(c, x, y, ROLE_NEW, GLYPH_NEW);
+}
+
+/*
+ * In a flat list the place of a row stands behind its name: alice  physics/hep. The nearest
+ * accounts tell most: where not all have room it is alice  …/hep.
+ */
+static void draw_place(struct canvas *c, int x, int y, int room, const struct cluster *cluster,
+		       uint32_t row)
+{
+	char path[512];
+	const char *from = path + 1;
+	char *end;
+	int used;
+
+	if (room < 6 || cluster_path(cluster, row, path, sizeof path) >= sizeof path)
+		return;
+	end = strrchr(path, cluster_is_user(cluster, row) ? ':' : '/');
+	if (end == NULL || end == path)
+		return;
+	*end = '\0';
+	if (canvas_text_width(c, from) <= room - 2 || strchr(from, '/') == NULL) {
+		canvas_name(c, x + 2, y, room - 2, ROLE_DIM, from);
+		return;
+	}
+	while (strchr(from, '/') != NULL && canvas_text_width(c, from) > room - 4)
+		from = strchr(from, '/') + 1;
+	used = canvas_glyph_put(c, x + 2, y, ROLE_DIM, GLYPH_ELLIPSIS);
+	used += canvas_put(c, x + 2 + used, y, 1, ROLE_DIM, "/");
+	canvas_name(c, x + 2 + used, y, room - 2 - used, ROLE_DIM, from);
+}
+
+/* Part of NAME that the last search was about. */
+static void draw_match(const struct app *a, struct canvas *c, int x, int y, int width,
+		       const char *name)
+{
+	const char *text = a->prompt.kind == PROMPT_SEARCH ? a->prompt.text : a->search;
+	const char *at = text[0] != '\0' ? strcasestr(name, text) : NULL;
+	char before[512];
+	int from, length;
+
+	if (at == NULL || !visible_is_plain(name, strlen(name)) ||
+	    (size_t)(at - name) >= sizeof before)
+		return;
+	snprintf(before, sizeof before, "%.*s", (int)(at - name), name);
+	from = canvas_text_width(c, before);
+	snprintf(before, sizeof before, "%.*s", (int)strlen(text), at);
+	length = canvas_text_width(c, before);
+	if (from >= width)
+		return;
+	canvas_role(c, x + from, y, from + length > width ? width - from : length, ROLE_MATCH);
+}
+
+/* How many rows a folded account hides. */
+static void draw_size(struct canvas *c, int x, int y, int room, uint32_t rows)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u", rows);
+	if ((int)strlen(text) + 1 <= room)
+		canvas_put(c, x + 1, y, room - 1, ROLE_DIM, text);
+}
+
+static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, int width,
+			   const struct list_item *item, bool is_new)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+	bool ghost = (item->flags & ITEM_GHOST) != 0;
+	const struct cluster *cluster = ghost ? a->before->cluster : a->picture->cluster;
+	uint32_t row = item->row;
+	bool is_user = cluster_is_user(cluster, row);
+	const char *name = cluster_text(cluster, is_user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	const char *partition = cluster_text(cluster, F_ASSOC_PARTITION, row);
+	int step = width >= 28 ? 2 : 1, used;
+	int indent = list->flat ? 0 : step * (int)cluster_depth(cluster)[row];
+
+	if (indent > width / 2)
+		indent = width / 2;
+	x += indent;
+	width -= indent;
+	if (!ghost && list_foldable(list, row))
+		canvas_glyph_put(c, x, y, ROLE_FOLD,
+				 list_folded(list, row) && (item->flags & ITEM_CONTEXT) == 0 ?
+					 GLYPH_FOLDED : GLYPH_OPEN);
+	x += 2;
+	width -= 2;
+	if (name == NULL || name[0] == '\0')
+		name = row == 0 ? "root" : "-";
+	used = canvas_name(c, x, y, width, name_role(a, item, is_new, is_user), name);
+	if (!ghost)
+		draw_match(a, c, x, y, used, name);
+	if (partition != NULL && partition[0] != '\0' && width - used > 3) {
+		used += canvas_put(c, x + used, y, 1, ROLE_DIM, "@");
+		used += canvas_name(c, x + used, y, width - used, ROLE_DIM, partition);
+	}
+	if (list->flat)
+		draw_place(c, x + used, y, width - used, cluster, row);
+	else if (!ghost && list_folded(list, row) && !(item->flags & ITEM_CONTEXT))
+		draw_size(c, x + used, y, width - used, list->now.span[row] - 1);
+}
+
+/* Where there are arrays, ids leave room for the sign of a fold. */
+static int draw_array(const struct app *a, struct canvas *c, int x, int y, int width,
+		      const struct list_item *item, bool is_new)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+	const struct queue *q = a->picture->queue;
+	uint32_t jobs = 0;
+	char name[24];
+	int used;
+
+	if (item->flags & ITEM_MEMBER)
+		return 3;
+	if (!list_foldable(list, item->row))
+		return 2;
+	canvas_glyph_put(c, x, y, ROLE_FOLD,
+			 list_folded(list, item->row) ? GLYPH_FOLDED : GLYPH_OPEN);
+	if (!list_folded(list, item->row))
+		return 2;
+	for (uint32_t row = item->row; row != ROW_NONE; row = list_next_member(list, row))
+		jobs += q->jobs->index->tasks[row];
+	snprintf(name, sizeof name, "%u", queue_array(q, item->row));
+	used = canvas_put(c, x + 2, y, width - 2, name_role(a, item, is_new, false), name);
+	draw_size(c, x + 2 + used, y, width - 2 - used, jobs);
+	return width;
+}
+
+static void draw_name(const struct app *a, struct canvas *c, int x, int y, int width,
+		      const struct list_item *item)
+{
+	bool ghost = (item->flags & ITEM_GHOST) != 0;
+	bool is_new = !ghost && app_marks_shown(a) &&
+		      list_before(&app_sheet_get(a)->list, item->row) == ROW_NONE;
+
+	draw_sign(a, c, x, y, item, is_new);
+	if (a->view == VIEW_ACCOUNTS) {
+		draw_tree_name(a, c, x + 1, y, width - 1, item, is_new);
+		return;
+	}
+	if (ghost) {
+		const struct queue *q = a->before != NULL ? a->before->queue : NULL;
+
+		if (a->view == VIEW_POOLS && a->before != NULL) {
+			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
+				    a->before->pool_names[item->row]);
+			return;
+		}
+		/* Under the others, which leave room for the sign of a fold. */
+		if (a->view == VIEW_JOBS && a->picture->queue->groups > 0) {
+			x += 2;
+			width -= 2;
+		}
+		if (q != NULL)
+			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
+				    a->view == VIEW_JOBS ? q->job_names[item->row] :
+				    q->class_names[item->row]);
+		return;
+	}
+	if (a->view == VIEW_JOBS && a->picture->queue->groups > 0) {
+		int used = draw_array(a, c, x + 1, y, width - 1, item, is_new);
+		x += used;
+		width -= used;
+	}
+	if (width < 2)
+		return;
+	canvas_name(c, x + 1, y, width - 1, name_role(a, item, is_new, false),
+		    app_row_name(a, item->row));
+	draw_match(a, c, x + 1, y, width - 1, app_row_name(a, item->row));
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/* Each cell is a factor of 1.5, half a cell of its root: six cells reach from 1/11 to 11. */
+static void draw_bar(struct canvas *c, int x, int y, int width, double ratio)
+{
+	enum role role = service_role(sheet_service(ratio));
+	int side = width / 2, halves;
+
+	canvas_glyph_put(c, x + side, y, ROLE_FAIR, GLYPH_AXIS);
+	if (!f64_known(ratio))
+		return;
+	halves = 2 * side;
+	if (ratio > 0 && fabs(log(ratio)) < side * log(1.5))
+		halves = (int)lround(2 * fabs(log(ratio)) / log(1.5));
+	for (int i = 0; i < halves; i += 2) {
+		bool half = i + 1 == halves;
+		if (ratio > 1)
+			canvas_glyph_put(c, x + side + 1 + i / 2, y, role,
+					 half ? GLYPH_BAR_LEFT_HALF : GLYPH_BAR);
+		else
+			canvas_glyph_put(c, x + side - 1 - i / 2, y, role,
+					 half ? GLYPH_BAR_RIGHT_HALF : GLYPH_BAR);
+	}
+}
+
+/* Each part in its role; in percent the bar is full, since it is about this job alone. */
+static void draw_stack(const struct app *a, struct canvas *c, int x, int y, int width,
+		       uint32_t row)
+{
+	const struct queue *q = a->picture->queue;
+	double whole = a->terms_as == JOBS_PERCENT ? 0 : q->largest;
+	int filled[PART_COUNT];
+
+	for (int part = 0; part < PART_COUNT && a->terms_as == JOBS_PERCENT; part++)
+		whole += fmax(queue_part(q->jobs, (enum queue_part)part, row), 0);
+	if (!queue_stack(q->jobs, row, whole, width, filled))
+		return;
+	for (int part = 0; part < PART_COUNT; part++) {
+		const struct queue_part_info *info = &queue_parts[part];
+
+		for (int i = 0; i < filled[part]; i++)
+			canvas_put(c, x++, y, 1, info->role, info->sign[c->ascii]);
+	}
+}
+
+/*
+ * Slots in use, dots up to those that are allotted, and the mark of the share; the whole width is
+ * the pool.
+ */
+static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int width, uint32_t row)
+{
+	const struct pools *p = a->picture->pools;
+	const struct pools_queue *q = &p->queues[p->members[row]];
+	const struct slots_queue *s = pools_slots(p, p->members[row]);
+	uint32_t whole = s != NULL ? p->pools[q->pool].slots.size : 0;
+	int used, axis, allotted;
+
+	if (whole == 0)
+		return;
+	used = q->used >= U32_UNKNOWN ? 0 : (int)lround((double)q->used / whole * (width - 1));
+	axis = (int)lround((double)s->entitled / whole * (width - 1));
+	allotted = (int)lround((double)s->allotted / whole * (width - 1));
+	for (int i = 0; i < width; i++) {
+		if (i == axis)
+			canvas_glyph_put(c, x + i, y, ROLE_FAIR, GLYPH_AXIS);
+		else if (i < used || (i == used && used > axis))
+			canvas_glyph_put(c, x + i, y, i < axis ? ROLE_UNDER : ROLE_OVER, GLYPH_BAR);
+		else if (i < allotted || (i == allotted && allotted > axis))
+			canvas_glyph_put(c, x + i, y, ROLE_DIM, GLYPH_EMPTY);
+	}
+}
+
+static bool is_zero(const struct value *v)
+{
+	return (v->kind == VALUE_REAL && v->real == 0.0) ||
+	       (v->kind == VALUE_INT && v->integer == 0);
+}
+
+static double number_of(const struct value *v)
+{
+	return v->kind == VALUE_REAL  ? v->real
+	       : v->kind == VALUE_INT ? (double)v->integer
+				      : F64_UNKNOWN;
+}
+
+/* Is a greater number better for the user? Of ranks the smallest is best. */
+static enum role change_role(const struct column *column, double before, double now)
+{
+	if (strcmp(column->name, "rank") != 0)
+		return ROLE_CHANGED;
+	return now < before ? ROLE_UP : ROLE_DOWN;
+}
+
+/*
+ * Where the sign of a change stands: behind the number, or before it where the sign of the service
+ * is behind.
+ */
+static int change_x(const struct app *a, const struct canvas *c, const struct sheet_slot *slot,
+		    int x, const char *text)
+{
+	if (slot->column != app_sheet_get(a)->ratio)
+		return x + slot->width;
+	return x + slot->width - canvas_text_width(c, text) - 1;
+}
+
+/*
+ * When the text of a cell is not what it was, the cell says so, and a sign says in which direction.
+ */
+static enum role mark_change(const struct app *a, struct canvas *c, const struct sheet_slot *slot,
+			     int x, int y, uint32_t row, const struct value *v, const char *text,
+			     enum role role)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+	uint32_t before = app_marks_shown(a) ? list_before(list, row) : ROW_NONE;
+	struct value old = { .kind = VALUE_UNKNOWN };
+	char old_text[256];
+	double was, is;
+
+	if (before == ROW_NONE || slot->column->left)
+		return role;
+	slot->column->get(list->before.view.context, before, &old);
+	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
+	if (strcmp(text, old_text) == 0)
+		return role;
+	was = number_of(&old);
+	is = number_of(v);
+	role = change_role(slot->column, was, is);
+	if (f64_known(was) && f64_known(is) && was != is)
+		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
+				 is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
+	return role;
+}
+
+/*
+ * The sign of over- or under-served stands in the gap behind the ratio, also where the bar has no
+ * room.
+ */
+static enum role service_sign(struct canvas *c, const struct sheet_slot *slot, int x, int y,
+			      double ratio)
+{
+	enum service service = sheet_service(ratio);
+
+	if (service == SERVICE_UNKNOWN)
+		return ROLE_DIM;
+	if (service == SERVICE_OVER)
+		canvas_glyph_put(c, x + slot->width, y, ROLE_OVER, GLYPH_OVER);
+	else if (service == SERVICE_UNDER)
+		canvas_glyph_put(c, x + slot->width, y, ROLE_UNDER, GLYPH_UNDER);
+	return service_role(service);
+}
+
+/* What a what-if changes stays marked as long as it is on the screen. */
+static enum role mark_edit(const struct app *a, struct canvas *c, const struct sheet_slot *slot,
+			   int x, int y, uint32_t row, const struct value *v, const char *text,
+			   enum role role)
+{
+	struct value old = { .kind = VALUE_UNKNOWN };
+	char old_text[256];
+	double was, is;
+
+	if (!trial_base_value(a, slot->column, row, &old))
+		return role;
+	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
+	if (strcmp(text, old_text) == 0)
+		return role;
+	was = number_of(&old);
+	is = number_of(v);
+	role = change_role(slot->column, was, is);
+	/* Of ranks the column beside it says which way. */
+	if (!slot->column->left && slot->column != app_sheet_get(a)->held && f64_known(was) &&
+	    f64_known(is) && was != is)
+		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
+				 is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
+	return role;
+}
+
+/* A cell that compares: better and worse have their roles, no difference is dim. */
+static void draw_compared(struct canvas *c, const struct sheet_slot *slot, int x, int y,
+			  const struct list_data *data, uint32_t row)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+	enum role role = ROLE_CONTEXT;
+	char text[80];
+	double n;
+
+	slot->column->get(data->view.context, row, &v);
+	trial_cell(slot->column, &v, c->ascii, text, sizeof text);
+	n = number_of(&v);
+	if (trial_is_moves(slot->column))
+		role = n > 0 ? ROLE_UP : n < 0 ? ROLE_DOWN : ROLE_DIM;
+	else if (trial_is_difference(slot->column))
+		role = n > 0 || n < 0 ? ROLE_CHANGED : ROLE_DIM;
+	canvas_right(c, x, y, slot->width, role, text);
+}
+
+/* From here on one job more may not start. */
+#define NEARLY_FULL 95
+
+static bool is_full(const struct column *column, const struct value *v)
+{
+	return column == &quota_column && v->kind == VALUE_REAL && v->real >= NEARLY_FULL;
+}
+
+static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_slot *slot, int x,
+		      int y, const struct list_item *item)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	bool ghost = (item->flags & ITEM_GHOST) != 0;
+	const struct list_data *data = ghost ? &sheet->list.before : &sheet->list.now;
+	struct value v = { .kind = VALUE_UNKNOWN };
+	char text[1024];
+	enum role role;
+
+	if (slot->column == &bar_column) {
+		if (!ghost)
+			draw_bar(c, x, y, slot->width, sheet_served(sheet, data, item->row));
+		return;
+	}
+	if (slot->column == &pool_bar_column) {
+		if (!ghost)
+			draw_pool(a, c, x, y, slot->width, item->row);
+		return;
+	}
+	if (a->view == VIEW_JOBS && queue_is_bar(slot->column)) {
+		if (!ghost)
+			draw_stack(a, c, x, y, slot->width, item->row);
+		return;
+	}
+	if (trial_is_column(slot->column)) {
+		if (!ghost)
+			draw_compared(c, slot, x, y, data, item->row);
+		return;
+	}
+	slot->column->get(data->view.context, item->row, &v);
+	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof text);
+	if (ghost)
+		role = ROLE_GONE;
+	else if (item->flags & ITEM_CONTEXT)
+		role = ROLE_CONTEXT;
+	else if (slot->column == sheet->ratio)
+		role = service_sign(c, slot, x, y, sheet_served(sheet, data, item->row));
+	else
+		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM :
+			is_full(slot->column, &v) ? ROLE_WARN : ROLE_NUMBER;
+	/* Two kinds of arrows would not be told apart. */
+	if (!ghost && trial_versus(a) != NULL)
+		role = mark_edit(a, c, slot, x, y, item->row, &v, text, role);
+	else if (!ghost)
+		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
+	if (slot->column->left)
+		canvas_name(c, x, y, slot->width, role, text);
+	else
+		canvas_right(c, x, y, slot->width, role, text);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* The selected row, and in it the cell of the column cursor. */
+static void draw_cursor(const struct sheet *sheet, struct canvas *c, struct area area, int y)
+{
+	const struct sheet_layout *l = &sheet->layout;
+
+	canvas_ground(c, area.x, y, area.width, GROUND_CURSOR);
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->slots[i].column == sheet_cursor(sheet))
+			canvas_ground(c, area.x + l->slots[i].x, y, l->slots[i].width,
+				      GROUND_CELL);
+	}
+}
+
+static void draw_row(const struct app *a, struct canvas *c, struct area area, int y, size_t index)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	const struct sheet_layout *l = &sheet->layout;
+	const struct list_item *item = &sheet->list.items[index];
+
+	draw_name(a, c, area.x, y, l->name_width, item);
+	for (size_t i = 0; i < l->count; i++)
+		draw_cell(a, c, &l->slots[i], area.x + l->slots[i].x, y, item);
+	if (index == sheet->list.cursor)
+		draw_cursor(sheet, c, area, y);
+	else if ((item->flags & ITEM_GHOST) == 0 && list_marked(&sheet->list, item->row))
+		canvas_ground(c, area.x, y, area.width, GROUND_MARK);
+}
+
+/* One column at the right stays free: a sign behind the last cell needs it. */
+void app_lay_out(struct app *a)
+{
+	sheet_layout(app_sheet(a), app_view_area(a).width - 1);
+}
+
+void draw_sheet(struct app *a, struct canvas *c, struct area area)
+{
+	const struct list *list = &app_sheet(a)->list;
+
+	app_lay_out(a);
+	draw_titles(a, c, area);
+	for (int i = 0; i + 1 < area.height && list->top + (uint32_t)i < list->count; i++)
+		draw_row(a, c, area, area.y + 1 + i, list->top + (uint32_t)i);
+}

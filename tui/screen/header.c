@@ -1,0 +1,632 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The two lines at the top: which cluster, by which rules, how old, how busy; and whatever makes
+ * this picture another one than "everything, now".
+ *
+ * Times are told coarsely on purpose: a screen that counts seconds is restless, and wakes the
+ * machine for nothing.
+ */
+#include "tui/screen/app_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/format.h"
+#include "core/base/visible.h"
+#include "tui/base/zone.h"
+
+#define DAY 86400
+#define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
+
+/* ---- times --------------------------------------------------------------------------------- */
+
+/* "now", "20 s", "5 min", "3 h", "12 d"; and after how many seconds more it reads otherwise. */
+static int64_t coarse(int64_t seconds, const char *zero, char *buf, size_t size)
+{
+	if (seconds < 10) {
+		snprintf(buf, size, "%s", zero);
+		return 10 - (seconds > 0 ? seconds : 0);
+	}
+	if (seconds < 60) {
+		snprintf(buf, size, "%d s", (int)(seconds / 10 * 10));
+		return 10 - seconds % 10;
+	}
+	if (seconds < 3600) {
+		snprintf(buf, size, "%d min", (int)(seconds / 60));
+		return 60 - seconds % 60;
+	}
+	if (seconds < 2 * DAY) {
+		snprintf(buf, size, "%d h", (int)(seconds / 3600));
+		return 3600 - seconds % 3600;
+	}
+	snprintf(buf, size, "%lld d", (long long)(seconds / DAY));
+	return DAY - seconds % DAY;
+}
+
+/* A parameter's duration without its zeros: "7 d", "36 h", "90 s". */
+static void duration(int64_t seconds, char *buf, size_t size)
+{
+	if (seconds > 0 && seconds % DAY == 0)
+		snprintf(buf, size, "%lld d", (long long)(seconds / DAY));
+	else if (seconds > 0 && seconds % 3600 == 0)
+		snprintf(buf, size, "%lld h", (long long)(seconds / 3600));
+	else if (seconds > 0 && seconds % 60 == 0)
+		snprintf(buf, size, "%lld min", (long long)(seconds / 60));
+	else
+		snprintf(buf, size, "%lld s", (long long)seconds);
+}
+
+/* Seconds until the next decay pass; I64_UNKNOWN when nobody knows or there is none. */
+static int64_t until_pass(const struct app *a)
+{
+	const struct cluster_meta *meta = cluster_meta(a->picture->cluster);
+	const struct policy *policy = cluster_policy(a->picture->cluster);
+	int64_t arrived_ms = trial_base(a)->arrived_ms, since;
+	double rate = trial_base(a)->rate;
+
+	if (meta->last_decay == I64_UNKNOWN || policy->calc_period <= 0 ||
+	    a->source.health == SOURCE_ENDED || travel_past(a))
+		return I64_UNKNOWN;
+	/* The cluster's own clock may be another than ours. */
+	since = a->now - meta->last_decay;
+	if (arrived_ms >= 0)
+		since = meta->time - meta->last_decay +
+			(int64_t)(rate * (double)((a->ms - arrived_ms) / 1000));
+	if (since < 0)
+		return I64_UNKNOWN;
+	return (int64_t)((double)(policy->calc_period - since % policy->calc_period) / rate);
+}
+
+/* Of what is read while it is written the age is that of the last picture. */
+static int64_t age(const struct app *a)
+{
+	int64_t first, last;
+
+	if (a->travel.recorded && timeline_range(&a->travel.line, &first, &last))
+		return a->now > last ? a->now - last : 0;
+	return a->source.last_good_ms < 0 ? I64_UNKNOWN : (a->ms - a->source.last_good_ms) / 1000;
+}
+
+int64_t header_next_ms(const struct app *a)
+{
+	int64_t next = -1, left, changes;
+	char ignored[32];
+
+	if (a->picture == NULL)
+		return -1;
+	if (a->source.health != SOURCE_ENDED && age(a) != I64_UNKNOWN) {
+		changes = coarse(age(a), "", ignored, sizeof ignored);
+		next = a->travel.recorded ? a->ms + changes * 1000 :
+		       a->source.last_good_ms + (age(a) + changes) * 1000;
+	}
+	left = until_pass(a);
+	if (left != I64_UNKNOWN) {
+		/* A countdown reads otherwise when its last full unit is used up. */
+		changes = left < 10 ? left : left < 60 ? left % 10 + 1 : left % 60 + 1;
+		if (next < 0 || a->ms + changes * 1000 < next)
+			next = a->ms + changes * 1000;
+	}
+	return next;
+}
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
+/* Pieces are laid from the left while they fit; each ends with two blanks. */
+struct line {
+	struct canvas *c;
+	int x, y, end;
+};
+
+static void piece(struct line *l, enum role label_role, const char *label, enum role role,
+		  const char *value)
+{
+	int width = canvas_text_width(l->c, label) + canvas_text_width(l->c, value);
+
+	if (label[0] != '\0' && value[0] != '\0')
+		width++;
+	if (l->x + width > l->end || width == 0)
+		return;
+	l->x += canvas_put(l->c, l->x, l->y, width, label_role, label);
+	if (label[0] != '\0' && value[0] != '\0')
+		l->x++;
+	l->x += canvas_name(l->c, l->x, l->y, l->end - l->x, role, value) + 2;
+}
+
+/* The same for what must not go missing: cut where it does not fit. */
+static void cut_piece(struct line *l, const char *label, enum role role, const char *value)
+{
+	int room = l->end - l->x, used = canvas_text_width(l->c, label);
+
+	if (used + 1 + canvas_text_width(l->c, value) <= room || room < used + 10) {
+		piece(l, ROLE_ACCENT, label, role, value);
+		return;
+	}
+	if (used > 0)
+		l->x += canvas_put(l->c, l->x, l->y, room, ROLE_ACCENT, label) + 1;
+	l->x += canvas_name(l->c, l->x, l->y, l->end - l->x, role, value) + 2;
+}
+
+/* Words of PriorityFlags that change the numbers, except the one that names the algorithm. */
+static void flag_words(const struct app *a, char *buf, size_t size)
+{
+	const struct policy *p = cluster_policy(a->picture->cluster);
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < policy_flags_count && used < size; i++) {
+		uint32_t bit = policy_flags[i].bit;
+		if ((p->flags & bit) == 0 || bit == PF_DEPTH_OBLIVIOUS || bit == PF_NO_FAIR_TREE)
+			continue;
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", used > 0 ? "," : "",
+					 policy_flags[i].name);
+	}
+}
+
+static enum role health_role(const struct app *a)
+{
+	if (a->source.health == SOURCE_STALE)
+		return ROLE_ERROR;
+	return a->source.health == SOURCE_LOADING ? ROLE_WARN : ROLE_GOOD;
+}
+
+/* "now", "stale 20 min", "no answer", or the date of a picture that will not change. */
+static void source_when(const struct app *a, char *buf, size_t size)
+{
+	struct column time = { .format = COLUMN_TIME };
+	struct value v = { .kind = VALUE_INT };
+	char when[64];
+
+	buf[0] = '\0';
+	switch (a->source.health) {
+	case SOURCE_LOADING:
+		snprintf(buf, size, "%s", a->source.problem[0] != '\0' ? "no answer" : "asking");
+		break;
+	case SOURCE_ENDED:
+		if (a->picture == NULL)
+			break;
+		v.integer = cluster_meta(a->picture->cluster)->time;
+		format_cell(&time, &v, &zone_local, buf, size);
+		break;
+	case SOURCE_GOOD:
+	case SOURCE_STALE:
+		coarse(age(a), "now", when, sizeof when);
+		snprintf(buf, size, "%s%s", a->source.health == SOURCE_STALE ? "stale " : "", when);
+		break;
+	}
+}
+
+/*
+ * The source's name and age, right-aligned; a long name must not hide the rules. Where it begins.
+ */
+static int draw_source(const struct app *a, struct canvas *c)
+{
+	char when[80], name[4 * sizeof a->source.name];
+	int room = a->picture == NULL ? c->width / 2 : c->width / 5, x, width;
+
+	source_when(a, when, sizeof when);
+	x = c->width - 1 - canvas_text_width(c, when);
+	canvas_put(c, x, 0, c->width, health_role(a), when);
+	visible_copy(name, sizeof name, a->source.name, strlen(a->source.name));
+	width = canvas_text_width(c, name);
+	if (width > room)
+		width = room;
+	x -= width + 2;
+	canvas_name(c, x, 0, width, health_role(a), a->source.name);
+	return x - 2;
+}
+
+/* How usage fades: at once by a factor (PBS), or all the time (Slurm). */
+static void draw_decay(const struct cluster *c, struct line *l)
+{
+	const struct policy *policy = cluster_policy(c);
+	char every[64], text[128];
+
+	if (policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS) {
+		duration(policy->fairshare_decay_time, every, sizeof every);
+		snprintf(text, sizeof text, "%s every %s", policy->fairshare_decay_factor, every);
+		piece(l, ROLE_LABEL, "decay", ROLE_VALUE, text);
+		return;
+	}
+	duration(policy->half_life, text, sizeof text);
+	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
+}
+
+static void draw_rules(const struct app *a, struct line *l)
+{
+	const struct picture *p = a->picture;
+	const struct policy *policy = cluster_policy(p->cluster);
+	const char *name = cluster_meta(p->cluster)->name;
+	int64_t left = until_pass(a);
+	char text[256];
+
+	piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
+	/* What is known of LSF has no account tree, and so no algorithm over it. */
+	if (strcmp(cluster_meta(p->cluster)->kind, "lsf") == 0) {
+		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue-based fair share");
+		return;
+	}
+	piece(l, ROLE_LABEL, "", ROLE_VALUE, p->model->algo->title);
+	draw_decay(p->cluster, l);
+	if (left != I64_UNKNOWN) {
+		coarse(left, "now", text, sizeof text);
+		piece(l, ROLE_LABEL, "next pass", ROLE_VALUE, text);
+	} else if (a->source.health != SOURCE_ENDED && !travel_past(a)) {
+		piece(l, ROLE_LABEL, "next pass", ROLE_DIM, "-");
+	}
+	if (policy->damping != 1) {
+		snprintf(text, sizeof text, "%u", policy->damping);
+		piece(l, ROLE_LABEL, "damping", ROLE_VALUE, text);
+	}
+	flag_words(a, text, sizeof text);
+	piece(l, ROLE_LABEL, "", ROLE_LABEL, text);
+}
+
+/* ---- second line --------------------------------------------------------------------------- */
+
+static double known(uint32_t number)
+{
+	return number == U32_UNKNOWN ? F64_UNKNOWN : number;
+}
+
+static void used_of(struct line *l, const char *label, double used, double total)
+{
+	char text[80], one[32], all[32];
+
+	format_grouped(used, one, sizeof one);
+	format_grouped(total, all, sizeof all);
+	if (f64_known(total))
+		snprintf(text, sizeof text, "%s/%s", one, all);
+	else
+		snprintf(text, sizeof text, "-");
+	piece(l, ROLE_LABEL, label, f64_known(total) ? ROLE_VALUE : ROLE_DIM, text);
+}
+
+static void counted(struct line *l, const char *label, uint32_t number)
+{
+	char text[32];
+
+	format_grouped(known(number), text, sizeof text);
+	piece(l, ROLE_LABEL, label, number == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
+}
+
+static void badge(struct line *l, const char *text)
+{
+	char safe[64], padded[80];
+
+	visible_copy(safe, sizeof safe, text, strlen(text));
+	snprintf(padded, sizeof padded, " %s ", safe);
+	int width = canvas_text_width(l->c, padded);
+	if (l->end - width < l->x)
+		return;
+	l->end -= width;
+	canvas_put(l->c, l->end, l->y, width, ROLE_BADGE, padded);
+	l->end--;
+}
+
+/* That this is not now, and when it was. */
+static void past_badges(const struct app *a, struct line *l)
+{
+	char when[32], text[48];
+
+	if (a->picture == NULL || !travel_past(a))
+		return;
+	travel_name(travel_time(a), false, when, sizeof when);
+	snprintf(text, sizeof text, "PAST %s", when);
+	badge(l, text);
+	if (a->travel.speed == 0)
+		return;
+	travel_spell(a->travel.speed, when, sizeof when);
+	snprintf(text, sizeof text, "PLAY %s/s", when);
+	badge(l, text);
+}
+
+/* How many edits, and how many of them could not be made: the object of one may have vanished. */
+static void what_if_badge(const struct app *a, struct line *l)
+{
+	uint32_t edits = trial_count(a), void_edits = trial_void(a);
+	char text[80], not_made[40] = "";
+
+	if (edits == 0)
+		return;
+	if (void_edits > 0)
+		snprintf(not_made, sizeof not_made, ", %u NOT MADE", void_edits);
+	snprintf(text, sizeof text, a->trial.flipped ? "BASE, WHAT-IF %u %s%s OFF" :
+		 "WHAT-IF %u %s%s", edits, edits == 1 ? "edit" : "edits", not_made);
+	badge(l, text);
+}
+
+/* How many digits were printed is told in the source's box: nothing is missing for it. */
+static bool partly_unknown(const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_notes(c); i++) {
+		if (strcmp(cluster_note(c, i).subject, "precision") != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Does fair share decide nothing here? Views that say so themselves need no badge. */
+static bool is_basic(const struct app *a)
+{
+	return a->view == VIEW_ACCOUNTS && a->picture != NULL &&
+	       policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) == POLICY_OF_SLURM &&
+	       !policy_is_multifactor(cluster_policy(a->picture->cluster));
+}
+
+/* What makes this picture another one than "everything, now", from the right. */
+static void badges(const struct app *a, struct line *l)
+{
+	const struct sheet *sheet = app_sheet_get(a);
+	char text[80];
+
+	past_badges(a, l);
+	what_if_badge(a, l);
+	if (a->frozen)
+		badge(l, "FROZEN");
+	if (a->picture != NULL && partly_unknown(a->picture->cluster))
+		badge(l, "PARTLY UNKNOWN: !");
+	if (is_basic(a))
+		badge(l, "PRIORITY/BASIC: NOTHING COUNTS");
+	if (a->picture != NULL && a->model_options.base >= 0)
+		badge(l, a->model_options.base == FS_BASE_USAGE ? "FROM RAW USAGE"
+								: "FROM REPORTED USAGE");
+	if (a->picture != NULL && a->model_options.algorithm >= 0 &&
+	    a->model_options.algorithm !=
+		    (int)fs_algorithm_of_cluster(a->picture->cluster))
+		badge(l, "OTHER ALGORITHM");
+	if (a->mine && (a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS))
+		badge(l, "MINE");
+	if (a->filter_text[a->view][0] != '\0') {
+		snprintf(text, sizeof text, "FILTER %.40s", a->filter_text[a->view]);
+		badge(l, text);
+	}
+	if (a->classes_chosen && a->view == VIEW_CLASSES && a->classes_off)
+		badge(l, "CLASSES OFF");
+	if (a->classes_chosen && a->view == VIEW_CLASSES && a->exclude[0] != '\0') {
+		snprintf(text, sizeof text, "WITHOUT %.40s", a->exclude);
+		badge(l, text);
+	}
+	if (sheet->list.flat)
+		badge(l, "FLAT");
+	if (a->follow && a->view == a->follow_view)
+		badge(l, "FOLLOW");
+}
+
+static void draw_sums(const struct app *a, struct line *l)
+{
+	const struct summary *s = &a->picture->summary;
+
+	used_of(l, "nodes", known(s->nodes_used), known(s->nodes));
+	used_of(l, "CPUs", s->cpus_used, s->cpus);
+	counted(l, "running", s->running);
+	counted(l, "pending", s->pending);
+	counted(l, "accounts", s->accounts);
+	counted(l, "users", s->users);
+}
+
+/*
+ * The sign of a term in the bars of the jobs, as their legend, before a piece of ROOM cells. False
+ * if there is no room for both.
+ */
+static bool part_sign(const struct app *a, struct line *l, enum queue_part part, int room)
+{
+	const struct queue_part_info *info = &queue_parts[part];
+
+	if (a->view != VIEW_JOBS)
+		return true;
+	if (l->x + 2 + room > l->end)
+		return false;
+	l->x += canvas_put(l->c, l->x, l->y, 2, info->role, info->sign[l->c->ascii]) + 1;
+	return true;
+}
+
+/* What a scheduling cycle is spared. */
+static void draw_saving(const struct app *a, struct line *l)
+{
+	const struct queue *q = a->picture->queue;
+	char text[48];
+
+	if (q == NULL || q->classes == NULL)
+		return;
+	counted(l, "classes", q->classes->classes->count);
+	if (q->saving.blind) {
+		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "no hosts are known");
+		return;
+	}
+	snprintf(text, sizeof text, "%u of %u jobs",
+		 q->choice.apart ? q->saving.without : q->saving.with, q->saving.jobs);
+	piece(l, ROLE_LABEL, "considered", ROLE_VALUE, text);
+	counted(l, "saved", q->choice.apart ? 0 : q->saving.without - q->saving.with);
+}
+
+/* There would be more, and no room for it. */
+static void put_more(struct line *l)
+{
+	if (l->x < l->end)
+		l->x += canvas_put(l->c, l->x, l->y, 1, ROLE_DIM, l->c->ascii ? ">" : "…");
+}
+
+/* 10,000; where there is little room 10k, if that is the whole truth. */
+static void weight_text(uint32_t weight, bool brief, char *buf, size_t size)
+{
+	if (!brief || weight == U32_UNKNOWN || weight % 1000 != 0 || weight == 0)
+		format_grouped(known(weight), buf, size);
+	else if (weight % 1000000 != 0)
+		snprintf(buf, size, "%uk", weight / 1000);
+	else
+		snprintf(buf, size, "%uM", weight / 1000000);
+}
+
+/* The weights of the factors, in the order in which sprio -w shows them. */
+static void draw_weights(const struct app *a, struct line *l)
+{
+	const struct policy *p = cluster_policy(a->picture->cluster);
+	uint32_t weights[PART_TRES] = {
+		p->weight_age, p->weight_assoc, p->weight_fairshare, p->weight_jobsize,
+		p->weight_partition, p->weight_qos,
+	};
+
+	bool counted_out = a->view == VIEW_JOBS && !policy_has_accounting(p);
+	bool brief = a->view == VIEW_JOBS && l->c->width < 100;
+	char text[32];
+	int from = l->x;
+
+	if (counted_out)
+		weights[PART_AGE] = weights[PART_FAIRSHARE] = 0;
+	for (int part = 0; part < PART_TRES; part++) {
+		const struct queue_part_info *info = &queue_parts[part];
+
+		if (a->view == VIEW_JOBS && weights[part] == 0)
+			continue;
+		weight_text(weights[part], brief, text, sizeof text);
+		if (!part_sign(a, l, (enum queue_part)part,
+			       (int)(strlen(brief ? info->brief : info->name) + 1 +
+				     strlen(text)))) {
+			put_more(l);
+			return;
+		}
+		piece(l, ROLE_LABEL, brief ? info->brief : info->name,
+		      weights[part] == U32_UNKNOWN ? ROLE_DIM : ROLE_VALUE, text);
+	}
+	if (a->view == VIEW_JOBS && p->weight_tres[0] == '\0') {
+		if (l->x == from)
+			piece(l, ROLE_LABEL, l->c->width < WEIGHTS_TITLED ? "weights" : "",
+			      ROLE_VALUE, "all 0");
+		return;
+	}
+	if (!part_sign(a, l, PART_TRES, (int)strlen(p->weight_tres) + 5)) {
+		put_more(l);
+		return;
+	}
+	piece(l, ROLE_LABEL, "tres", ROLE_VALUE, p->weight_tres[0] != '\0' ? p->weight_tres : "-");
+}
+
+/* What of PBS's order fairtop does not follow comes first. */
+static void draw_pbs_order(const struct app *a, struct line *l, const struct policy *p)
+{
+	const struct queue *q = a->picture->queue;
+
+	if (q != NULL && q->jobs->order->problem[0] != '\0')
+		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
+	if (p->round_robin)
+		piece(l, ROLE_LABEL, "", ROLE_VALUE, "one job of each queue in turn");
+	else if (p->by_queue)
+		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue after queue");
+	if (p->job_sort_formula[0] != '\0')
+		cut_piece(l, "job_sort_formula", ROLE_VALUE, p->job_sort_formula);
+	else
+		piece(l, ROLE_ACCENT, "no job_sort_formula:", ROLE_VALUE,
+		      p->fair_share		 ? "fair share decides" :
+		      p->job_sort_key[0] != '\0' ? "job_sort_key decides" :
+						   "order of arrival decides");
+	if (p->job_sort_key[0] != '\0')
+		piece(l, ROLE_ACCENT, "job_sort_key", ROLE_VALUE, p->job_sort_key);
+}
+
+/* Above the jobs: what their order comes from, where weights alone would mislead. */
+static void draw_ranking(const struct app *a, struct line *l)
+{
+	const struct policy *p = cluster_policy(a->picture->cluster);
+
+	if (policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) == POLICY_OF_SLURM) {
+		if (!policy_is_multifactor(p)) {
+			piece(l, ROLE_LABEL, "", ROLE_WARN,
+			      "priority/basic: first in, first out; no factor counts");
+			return;
+		}
+		if (!policy_has_accounting(p))
+			piece(l, ROLE_LABEL, "", ROLE_WARN,
+			      "no accounting database: age and fair-share terms are 0");
+	} else {
+		draw_pbs_order(a, l, p);
+		return;
+	}
+	if (a->view != VIEW_JOBS || l->c->width >= WEIGHTS_TITLED)
+		piece(l, ROLE_ACCENT, "weights", ROLE_LABEL, "");
+	draw_weights(a, l);
+}
+
+/* How large each pool is and why, and what nobody can use of it. */
+static void draw_pools(const struct app *a, struct line *l)
+{
+	const struct pools *p = a->picture->pools;
+
+	for (uint32_t k = 0; p != NULL && k < p->pool_count; k++) {
+		const struct slots_pool *s = &p->pools[k].slots;
+		char others[40] = "", most[40] = "", idle[40] = "", text[200];
+
+		if (s->foreign > 0)
+			snprintf(others, sizeof others, " - %u of others", (unsigned)s->foreign);
+		if (s->max_slots != SLOTS_NO_LIMIT)
+			snprintf(most, sizeof most, ", at most %u", (unsigned)s->max_slots);
+		if (s->idle > 0)
+			snprintf(idle, sizeof idle, "; %u idle", (unsigned)s->idle);
+		snprintf(text, sizeof text, "%u slots = %u%s%s%s", (unsigned)s->size,
+			 (unsigned)s->host_slots, others, most, idle);
+		piece(l, ROLE_LABEL, p->pools[k].name, s->idle > 0 ? ROLE_WARN : ROLE_VALUE, text);
+	}
+}
+
+/* An arrow and no ">", which would claim that the first one is greater. */
+static void changed(struct line *l, const char *label, double was, double is)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "%.3f %s %.3f", was, l->c->ascii ? "->" : "→", is);
+	piece(l, ROLE_LABEL, label, ROLE_VALUE, text);
+}
+
+/* What the what-if comes to; its panel tells it in full. */
+static void draw_what_if(const struct app *a, struct line *l)
+{
+	const struct trial_sum *s = &a->trial.sums[a->trial.set];
+	bool ascii = l->c->ascii;
+	bool wide = l->c->width >= 100;
+	char text[96];
+
+	snprintf(text, sizeof text, "%u", s->moved);
+	piece(l, ROLE_VALUE, text, ROLE_LABEL, s->moved == 1 ? "job moves" : "jobs move");
+	if (s->gain > 0) {
+		snprintf(text, sizeof text, "%s%.0f", ascii ? "+" : "▲", s->gain);
+		piece(l, ROLE_LABEL, wide ? s->gain_job : "", ROLE_UP, text);
+	}
+	if (s->loss > 0) {
+		snprintf(text, sizeof text, "%s%.0f", ascii ? "-" : "▼", s->loss);
+		piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
+	}
+	if (wide && s->heads > 0 && s->head[0] != '\0') {
+		snprintf(text, sizeof text, "%u %s%s", s->heads, s->head,
+			 s->heads == 1 ? "" : ascii ? ", ..." : ", …");
+		piece(l, ROLE_LABEL, "heads", ROLE_VALUE, text);
+	} else {
+		counted(l, "heads", s->heads);
+	}
+	changed(l, "Jain", a->trial.was.jain, s->is.jain);
+	changed(l, "Gini", a->trial.was.gini, s->is.gini);
+}
+
+void draw_header(const struct app *a, struct canvas *c)
+{
+	struct line first = { c, 1, 0, 0 }, second = { c, 1, 1, c->width - 1 };
+
+	canvas_fill(c, 0, 0, c->width, 2, travel_past(a) ? GROUND_PAST : GROUND_BAR);
+	first.end = draw_source(a, c);
+	badges(a, &second);
+	if (a->picture != NULL) {
+		draw_rules(a, &first);
+		if (trial_versus(a) != NULL && a->pane.kind != PANE_WHATIF) {
+			draw_what_if(a, &second);
+		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
+			draw_ranking(a, &second);
+		} else if (a->view == VIEW_POOLS) {
+			draw_pools(a, &second);
+		} else if (a->view == VIEW_CLASSES) {
+			draw_saving(a, &second);
+		} else {
+			draw_sums(a, &second);
+		}
+	} else {
+		piece(&first, ROLE_LABEL, "", ROLE_ACCENT, "fairtop");
+	}
+}

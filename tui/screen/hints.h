@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hints: the keys at the bottom: of the view, or of the box that has the keys; a click on one is
+ * the key.
+ */
+#ifndef FAIRTOP_TUI_SCREEN_HINTS_H
+#define FAIRTOP_TUI_SCREEN_HINTS_H
+
+#include "tui/cells/canvas.h"
+
+struct app;
+
+/* Where a hint stands on the last line as last drawn, and the command that a click on it runs. */
+struct hint_spot {
+	int x, width;
+	const char *command;
+};
+
+#define HINT_SPOTS 64
+
+struct hints {
+	struct hint_spot spots[HINT_SPOTS];
+	size_t count;
+};
+
+/* On the last line of C. */
+void hints_draw(struct app *a, struct canvas *c);
+
+/* The command at cell X; NULL. */
+const char *hints_at(const struct hints *h, int x);
+
+#endif

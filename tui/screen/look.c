@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a view shows before its user has chosen: columns, order, folds. */
+#include "tui/screen/app_private.h"
+
+#include <string.h>
+
+void look_plain(struct sheet *sheet, enum view_id view)
+{
+	static const char *const lists[VIEW_COUNT] = {
+		[VIEW_POOLS] = "priority,share,entitled,allotted,used,bar,pending,borrowed,"
+			       "accumulated,allocation_order,dispatch_order,limit",
+		[VIEW_POLICY] = "value,default,unit,from,meaning",
+	};
+
+	sheet->count = sheet->scroll = sheet->asked_count = 0;
+	sheet->chosen = false;
+	if (lists[view] != NULL)
+		(void)sheet_choose(sheet, lists[view], NULL);
+	for (size_t i = 1; i < sheet->all_count && lists[view] == NULL; i++) {
+		if (sheet->all[i].only != 0)
+			sheet->columns[sheet->count++] = &sheet->all[i];
+	}
+}
+
+void look_usual(struct app *a)
+{
+	struct sheet *sheet = app_sheet(a);
+	const struct picture *p = a->picture;
+
+	look_plain(sheet, a->view);
+	if (p != NULL && a->view == VIEW_ACCOUNTS)
+		look_accounts(sheet, p->cluster, p->model->algo->id);
+	else if (p != NULL && p->queue != NULL && a->view == VIEW_JOBS)
+		look_jobs(sheet, p->queue);
+	trial_fit_columns(a);
+}
+
+/* Columns of the name cell, which draws them as a tree. */
+static bool is_name_column(const struct column *column)
+{
+	static const char *const names[] = { "path", "account", "user", "partition", "depth" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strcmp(column->name, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The column whose distance from 1 the bar draws. */
+static const struct column *ratio_column(enum fs_algorithm algorithm)
+{
+	const char *name = algorithm == FS_FAIR_TREE || algorithm == FS_FAIR_TREE_DOCUMENTED ?
+			   "level_fs" : "effective_ratio";
+
+	return column_find(accounts_columns, accounts_columns_count, name, strlen(name));
+}
+
+static bool has_limits(const struct cluster *c)
+{
+	static const enum field fields[] = { F_ASSOC_GRP_JOBS, F_ASSOC_GRP_SUBMIT, F_ASSOC_GRP_TRES,
+					     F_ASSOC_GRP_TRES_MINS, F_ASSOC_GRP_TRES_RUN_MINS };
+
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+		if (cluster_col(c, fields[i]) != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* What the algorithm shows by default, and the bar behind its ratio. */
+static void default_columns(struct sheet *sheet, enum fs_algorithm algorithm, bool limits)
+{
+	sheet->count = 0;
+	for (size_t i = 0; i < accounts_columns_count; i++) {
+		const struct column *column = &accounts_columns[i];
+		if ((column->only & (UINT32_C(1) << algorithm)) == 0 || is_name_column(column))
+			continue;
+		sheet->columns[sheet->count++] = column;
+		if (column == sheet->ratio)
+			sheet->columns[sheet->count++] = &bar_column;
+	}
+	if (limits)
+		sheet->columns[sheet->count++] = &quota_column;
+}
+
+void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorithm algorithm)
+{
+	sheet_set_ratio(sheet, ratio_column(algorithm));
+	if (!sheet->chosen)
+		default_columns(sheet, algorithm, has_limits(c));
+}
+
+/*
+ * The deepest level at which the whole tree still fits the window: the first look is an overview.
+ */
+uint32_t look_fold_depth(const struct cluster *c, uint32_t page)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC), fits = 0, rows_at[64] = { 0 };
+	const uint16_t *depth = cluster_depth(c);
+	uint32_t total = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		rows_at[depth[i] < 63 ? depth[i] : 63]++;
+	for (uint32_t d = 0; d < 64 && total + rows_at[d] <= page; d++) {
+		if (rows_at[d] == 0)
+			return UINT32_MAX;
+		total += rows_at[d];
+		fits = d;
+	}
+	return fits > 1 ? fits : 1;
+}
+
+static bool is_weighted(const struct jobs *j, unsigned factor)
+{
+	return j->prio->weight[factor] != 0;
+}
+
+static bool has_formula(const struct jobs *j)
+{
+	return j->pbs && j->pbs->formula;
+}
+
+/*
+ * A column of terms without a weight is empty: it is left out until the user chooses. What an edit
+ * takes the weight from is told all the same.
+ */
+void look_jobs(struct sheet *sheet, const struct queue *q)
+{
+	const struct jobs *j = q->jobs;
+	const struct jobs *base = j->versus != NULL ? j->versus->base_jobs : j;
+	static const char *const terms[] = { "term_age", "term_assoc", "term_fairshare",
+					     "term_jobsize", "term_partition", "term_qos" };
+
+	if (sheet->chosen)
+		return;
+	sheet->count = 0;
+	for (size_t i = 1; i < sheet->all_count; i++) {
+		const struct column *column = &sheet->all[i];
+		bool weighted = column->only != 0;
+
+		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
+			if (strcmp(column->name, terms[f]) == 0)
+				weighted = is_weighted(j, f) || is_weighted(base, f);
+		}
+		if (strcmp(column->name, "term_tres") == 0)
+			weighted = j->prio->tres_count + base->prio->tres_count != 0;
+		if (queue_is_bar(column))
+			weighted = q->largest > 0;
+		if (j->pbs && strncmp(column->name, "term_", 5) == 0)
+			weighted = false;
+		/* What PBS's column shows is what the formula gives. */
+		if (j->pbs && strcmp(column->name, "priority") == 0)
+			weighted = has_formula(j) || has_formula(base);
+		if (strcmp(column->name, "start_estimate") == 0)
+			weighted = q->starts_known;
+		if (weighted)
+			sheet->columns[sheet->count++] = column;
+	}
+}
+
+void look_order(struct sheet *sheet, const char *name, bool descending)
+{
+	if (sheet->list.now.keys == NULL && sheet->list.order.count == 0)
+		sheet_pick(sheet, column_find(sheet->all, sheet->all_count, name, strlen(name)),
+			   descending);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/screen/maker.h"
+
+#include <stdatomic.h>
+
+#include "core/base/mem.h"
+#include "tui/screen/app_private.h"
+
+struct maker {
+	_Atomic(struct picture_order *) slot;	/* newest wins; NULL: taken */
+	struct picture_order said;		/* the screen's: the last one it said */
+	struct picture_order taken;		/* the thread's */
+};
+
+struct maker *maker_new(const struct picture_order *order)
+{
+	struct maker *m = mem_zalloc(1, sizeof *m);
+
+	m->said = m->taken = *order;
+	atomic_init(&m->slot, NULL);
+	return m;
+}
+
+static bool same(const struct picture_order *a, const struct picture_order *b)
+{
+	return a->options.algorithm == b->options.algorithm && a->options.base == b->options.base &&
+	       a->options.order == b->options.order && a->queue == b->queue &&
+	       a->classes == b->classes && a->pools == b->pools;
+}
+
+void maker_order(struct maker *m, const struct picture_order *order)
+{
+	struct picture_order *copy;
+
+	if (same(order, &m->said))
+		return;
+	copy = mem_alloc(1, sizeof *copy);
+	*copy = m->said = *order;
+	mem_free(atomic_exchange(&m->slot, copy));
+}
+
+static void *make(void *context, struct cluster *cluster)
+{
+	struct maker *m = context;
+	struct picture_order *newest = atomic_exchange(&m->slot, NULL);
+
+	if (newest != NULL)
+		m->taken = *newest;
+	mem_free(newest);
+	return picture_new(cluster, &m->taken);
+}
+
+static void drop(void *picture)
+{
+	picture_free(picture);
+}
+
+static void done(void *context)
+{
+	struct maker *m = context;
+
+	mem_free(atomic_exchange(&m->slot, NULL));
+	mem_free(m);
+}
+
+struct collector_maker maker_for_collector(struct maker *m)
+{
+	return (struct collector_maker){ make, drop, done, m };
+}

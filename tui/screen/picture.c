@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One refresh as the screen keeps it: the cluster, the model, the identities of the rows and the
+ * sums of the header.
+ */
+#include "tui/screen/app_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/base/timestr.h"
+#include "tui/base/zone.h"
+
+static void sum_hosts(const struct cluster *c, struct summary *s)
+{
+	const uint32_t *cpus = cluster_col_u32(c, F_HOST_CPUS);
+	const uint32_t *used = cluster_col_u32(c, F_HOST_CPUS_USED);
+
+	s->nodes = cluster_rows(c, TABLE_HOST);
+	s->nodes_used = used != NULL ? 0 : U32_UNKNOWN;
+	s->cpus = cpus != NULL ? 0 : F64_UNKNOWN;
+	s->cpus_used = used != NULL ? 0 : F64_UNKNOWN;
+	for (uint32_t i = 0; i < s->nodes; i++) {
+		if (cpus != NULL && cpus[i] != U32_UNKNOWN)
+			s->cpus += cpus[i];
+		if (used != NULL && used[i] != U32_UNKNOWN) {
+			s->cpus_used += used[i];
+			s->nodes_used += used[i] > 0;
+		}
+	}
+	if (s->nodes == 0)
+		s->nodes = U32_UNKNOWN;
+}
+
+static void sum_jobs(const struct model *m, struct summary *s)
+{
+	bool known = m->running != NULL && m->pending != NULL && m->tree->n > 0;
+
+	s->running = known ? m->running[0] : U32_UNKNOWN;
+	s->pending = known ? m->pending[0] : U32_UNKNOWN;
+}
+
+static void sum_assocs(const struct cluster *c, struct summary *s)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+
+	s->accounts = s->users = 0;
+	for (uint32_t i = 1; i < n; i++) {
+		if (cluster_is_user(c, i))
+			s->users++;
+		else
+			s->accounts++;
+	}
+}
+
+static void find_next_reset(struct picture *p)
+{
+	const struct cluster_meta *meta = cluster_meta(p->cluster);
+	int64_t last = meta->last_reset != I64_UNKNOWN ? meta->last_reset : meta->boot;
+
+	p->policy.next_reset = I64_UNKNOWN;
+	if (last != I64_UNKNOWN)
+		reset_next(p->policy.policy->reset_period, last, meta->time, &zone_local,
+			   &p->policy.next_reset, NULL);
+}
+
+static uint64_t *keys_of(const struct cluster *c)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	uint64_t *keys = mem_alloc(n > 0 ? n : 1, sizeof *keys);
+
+	for (uint32_t i = 0; i < n; i++)
+		keys[i] = cluster_key(c, TABLE_ASSOC, i);
+	return keys;
+}
+
+/* Names and identities of the rows. */
+static void name_pools(struct picture *p)
+{
+	uint32_t n = p->pools != NULL ? p->pools->queue_count : 0;
+
+	p->pool_keys = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_keys);
+	p->pool_names = mem_alloc(n > 0 ? n : 1, sizeof *p->pool_names);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct pools_queue *q = &p->pools->queues[p->pools->members[i]];
+
+		p->pool_keys[i] = text_hash(q->name, strlen(q->name), 5);
+		if (q->pool != POOLS_NONE)
+			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s/%s",
+				 p->pools->pools[q->pool].name, q->name);
+		else
+			snprintf(p->pool_names[i], sizeof *p->pool_names, "%s", q->name);
+	}
+}
+
+static void make_pools(struct picture *p, const struct pools_config *config, bool grouped)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (p->pools_made)
+		return;
+	p->pools_made = true;
+	p->pools = pools_new(p->cluster, config, grouped, &err);
+	if (p->pools == NULL)
+		snprintf(p->pools_problem, sizeof p->pools_problem, "%s", err.message);
+	name_pools(p);
+}
+
+/* So few jobs are grouped before anybody asks: the first look at them is at once. */
+#define GROUPED_AHEAD 20000
+
+struct picture *picture_new(struct cluster *cluster, const struct picture_order *order)
+{
+	struct picture *p = mem_zalloc(1, sizeof *p);
+	uint32_t jobs = cluster_rows(cluster, TABLE_JOB);
+	struct err err = { .code = ERR_NONE };
+
+	p->cluster = cluster;
+	p->options = order->options;
+	p->arrived_ms = -1;
+	p->rate = 1;
+	p->start = order->options.base;
+	p->model = model_new(cluster, &order->options, &err);
+	if (p->model == NULL) {
+		snprintf(p->problem, sizeof p->problem, "%s", err.message);
+		return p;
+	}
+	p->assoc_keys = keys_of(cluster);
+	p->policy.policy = cluster_policy(cluster);
+	p->policy.meta = cluster_meta(cluster);
+	p->policy.for_people = true;
+	p->policy.calendar = &zone_local;
+	find_next_reset(p);
+
+	struct view view = policy_view(&p->policy);
+	p->policy_keys = mem_alloc(view.rows, sizeof *p->policy_keys);
+	for (uint32_t i = 0; i < view.rows; i++) {
+		struct value name;
+		view.columns[0].get(view.context, i, &name);
+		p->policy_keys[i] = text_hash(name.text, strlen(name.text), 1);
+	}
+	sum_hosts(cluster, &p->summary);
+	sum_jobs(p->model, &p->summary);
+	sum_assocs(cluster, &p->summary);
+	if (order->queue || order->classes)
+		picture_make_queue(p, order->classes || jobs <= GROUPED_AHEAD);
+	if (order->pools)
+		make_pools(p, NULL, false);
+	return p;
+}
+
+struct picture *picture_over(struct picture *base, struct whatif_run *run)
+{
+	struct picture *p = mem_zalloc(1, sizeof *p);
+
+	p->base = base;
+	p->run = run;
+	p->cluster = run->cluster;
+	p->model = run->model;
+	p->shares_keys = cluster_rows(run->cluster, TABLE_ASSOC) ==
+				 cluster_rows(base->cluster, TABLE_ASSOC) &&
+			 cluster_col_u32(run->cluster, F_ASSOC_ID) ==
+				 cluster_col_u32(base->cluster, F_ASSOC_ID);
+	p->assoc_keys = p->shares_keys ? base->assoc_keys : keys_of(run->cluster);
+	p->policy = base->policy;
+	p->policy.what_if = cluster_policy(run->cluster);
+	p->policy_keys = base->policy_keys;
+	p->summary = base->summary;
+	if (!p->shares_keys) {
+		sum_jobs(p->model, &p->summary);
+		sum_assocs(p->cluster, &p->summary);
+	}
+	p->queue = queue_over(base->queue, run->jobs);
+	return p;
+}
+
+struct picture *picture_now(const struct app *a, struct cluster *cluster)
+{
+	const struct picture_order order = { .options = a->model_options };
+	struct picture *p = picture_new(cluster, &order);
+
+	if (p->model != NULL)
+		return p;
+	picture_free(p);
+	return NULL;
+}
+
+void picture_make_queue(struct picture *p, bool classes)
+{
+	const struct class_choice choice = class_choice_of(p->cluster);
+
+	if (p->queue == NULL)
+		p->queue = queue_new(p->model, &choice);
+	if (classes && p->queue->classes == NULL)
+		queue_free(queue_group(p->queue, &choice));
+}
+
+void picture_make_pools(const struct app *a, struct picture *p)
+{
+	make_pools(p, a->pools_by_file ? &a->pools_config : NULL, a->grouped);
+}
+
+void picture_free(struct picture *p)
+{
+	if (p == NULL)
+		return;
+	queue_free(p->queue);
+	pools_free(p->pools);
+	mem_free(p->pool_keys);
+	mem_free(p->pool_names);
+	if (!p->shares_keys)
+		mem_free(p->assoc_keys);
+	if (p->run != NULL) {
+		versus_free(p->versus);
+		whatif_run_free(p->run);
+		picture_free(p->base);
+	} else {
+		model_free(p->model);
+		cluster_free(p->cluster);
+		mem_free(p->policy_keys);
+	}
+	mem_free(p);
+}

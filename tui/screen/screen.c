@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/screen/screen.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+#include "tui/screen/app.h"
+#include "tui/cells/frame_out.h"
+#include "tui/cells/keys.h"
+#include "tui/screen/loop.h"
+#include "tui/base/output.h"
+
+#define CONFIG_MAX 262144
+#define LOG_REPLAY_MAX 65536
+
+void screen_options_init(struct screen_options *o)
+{
+	memset(o, 0, sizeof *o);
+	o->model = (struct model_options)MODEL_OPTIONS_DEFAULT;
+	o->at = I64_UNKNOWN;
+}
+
+bool screen_parse_size(const char *text, uint16_t *width, uint16_t *height, struct err *err)
+{
+	char *end;
+	unsigned long w, h;
+
+	errno = 0;
+	w = strtoul(text, &end, 10);
+	if (text[0] >= '0' && text[0] <= '9' && *end == 'x' && end[1] >= '0' && end[1] <= '9') {
+		h = strtoul(end + 1, &end, 10);
+		if (*end == '\0' && errno == 0 && w >= 1 && w <= 1000 && h >= 1 && h <= 1000) {
+			*width = (uint16_t)w;
+			*height = (uint16_t)h;
+			return true;
+		}
+	}
+	return err_set(err, ERR_INPUT, "'%s': expected WIDTHxHEIGHT like 120x40, at most 1000x1000",
+		       text);
+}
+
+/* ---- configuration ------------------------------------------------------------------------- */
+
+static void config_dir(char *dir, size_t size)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	dir[0] = '\0';
+	if (xdg != NULL && xdg[0] == '/')
+		snprintf(dir, size, "%s/fairtop", xdg);
+	else if (home != NULL && home[0] == '/')
+		snprintf(dir, size, "%s/.config/fairtop", home);
+}
+
+/* A file that is not there is no error. */
+static bool configure(struct app *app, const char *dir, struct err *err)
+{
+	char path[4096], *text;
+	FILE *file;
+	size_t length;
+	bool ok;
+
+	snprintf(path, sizeof path, "%s/fairtop.conf", dir);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return true;
+	text = mem_alloc(CONFIG_MAX, 1);
+	length = fread(text, 1, CONFIG_MAX, file);
+	if (ferror(file) || length == CONFIG_MAX)
+		ok = err_set(err, ERR_INPUT, "%s: %s", path,
+			     length == CONFIG_MAX ? "too large for a configuration"
+						  : "cannot be read");
+	else
+		ok = app_configure(app, path, text, length, err);
+	fclose(file);
+	mem_free(text);
+	return ok;
+}
+
+static const char *user_name(void)
+{
+	const struct passwd *p = getpwuid(getuid());
+
+	return p != NULL ? p->pw_name : NULL;
+}
+
+/* The state before the first event: defaults, configuration, options, in this order. */
+static struct app *make_app(const struct screen_options *o, struct err *err)
+{
+	struct screen_options own = *o;
+	char dir[4096];
+	struct app *app;
+
+	config_dir(dir, sizeof dir);
+	if (own.me == NULL)
+		own.me = user_name();
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		own.ascii = true;
+	app = app_new(o->no_config || dir[0] == '\0' ? NULL : dir);
+	if ((!o->no_config && (!configure(app, SYSCONFDIR, err) ||
+			       (dir[0] != '\0' && !configure(app, dir, err)))) ||
+	    !app_options(app, &own, err)) {
+		app_free(app);
+		return NULL;
+	}
+	return app;
+}
+
+static bool check_format(const char *format, struct err *err)
+{
+	if (format == NULL || strcmp(format, "text") == 0 || strcmp(format, "ansi") == 0 ||
+	    strcmp(format, "svg") == 0 || strcmp(format, "cells") == 0)
+		return true;
+	return err_set(err, ERR_INPUT, "--format '%s': expected text, ansi or svg with --render",
+		       format);
+}
+
+static bool check_keys(const char *keys, struct err *err)
+{
+	struct script_step step;
+	size_t used;
+
+	for (; keys != NULL && *keys != '\0'; keys += used) {
+		used = key_script_next(keys, strlen(keys), &step, err);
+		if (used == 0) {
+			err_prefix(err, "--keys");
+			return false;
+		}
+	}
+	return true;
+}
+
+bool screen_check(const struct screen_options *o, struct err *err)
+{
+	enum color_depth limit;
+	struct app *app;
+
+	setlocale(LC_CTYPE, "");
+	if (!term_parse_color(o->color, &limit, err) || !check_format(o->format, err) ||
+	    !check_keys(o->keys, err))
+		return false;
+	app = make_app(o, err);
+	app_free(app);
+	return app != NULL;
+}
+
+/* ---- standard error while curses runs ------------------------------------------------------ */
+
+struct log {
+	int saved, file;		/* -1: standard error stays as it is */
+};
+
+static void log_begin(struct log *log)
+{
+	log->saved = -1;
+	log->file = memfd_create("fairtop-log", MFD_CLOEXEC);
+	if (log->file < 0)
+		return;
+	fflush(stderr);
+	log->saved = dup(STDERR_FILENO);
+	if (log->saved >= 0)
+		dup2(log->file, STDERR_FILENO);
+}
+
+/* What was said meanwhile comes out now, made harmless, the last of it if it is much. */
+static void log_end(struct log *log)
+{
+	char line[1024], safe[4096];
+	FILE *in;
+
+	if (log->file < 0)
+		return;
+	fflush(stderr);
+	if (log->saved >= 0) {
+		dup2(log->saved, STDERR_FILENO);
+		close(log->saved);
+	}
+	in = fdopen(log->file, "r");
+	if (in == NULL) {
+		close(log->file);
+		return;
+	}
+	if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > LOG_REPLAY_MAX)
+		fseek(in, -LOG_REPLAY_MAX, SEEK_END);
+	else
+		rewind(in);
+	while (fgets(line, sizeof line, in) != NULL) {
+		visible_copy(safe, sizeof safe, line, strcspn(line, "\n"));
+		fprintf(stderr, "%s\n", safe);
+	}
+	fclose(in);
+}
+
+/* For whoever prints ERR: what the source NAME said when it was read first. */
+static void source_problem(struct err *err, const char *name, const struct err *problem)
+{
+	if (err == NULL)
+		return;
+	*err = *problem;
+	complaint_name(err, name);
+}
+
+/* ---- the screen ---------------------------------------------------------------------------- */
+
+/* With the terminal open: paint once, then start the thread, then wait for events. */
+static int run_in(struct term *term, struct app *app, struct source *source, int signals,
+		  struct err *err)
+{
+	struct collector_status loading = { .state = COLLECTOR_LOADING, .last_good_ms = -1 };
+	struct event size = { .type = EVENT_RESIZE }, event = { .type = EVENT_SOURCE };
+	struct source_state state;
+	struct collector *collector;
+	struct collector_maker making;
+	struct picture_order order;
+	struct maker *maker;
+	struct canvas *canvas;
+	char name[sizeof source->name];
+	bool live = source->ops->live;
+	struct err problem = { .code = ERR_NONE };
+	int status;
+
+	snprintf(name, sizeof name, "%s", source->name);
+	term_set_theme(term, app_theme(app));
+	term_set_mouse(term, app_mouse(app));
+	term_size(term, &size.x, &size.y);
+	app_event(app, &size);
+	loop_source_state(&loading, name, live, &state);
+	event.source = &state;
+	app_event(app, &event);
+	canvas = canvas_new(size.x, size.y, app_ascii(app));
+	app_draw(app, canvas);
+	term_draw(term, canvas);
+	canvas_free(canvas);
+	order = app_order(app);
+	maker = maker_new(&order);
+	making = maker_for_collector(maker);
+	collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making, err);
+	if (collector == NULL)
+		return ERR_SOURCE;
+	status = loop_run(app, term, collector, maker, signals, name, live, &problem);
+	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
+	collector_free(collector);
+	if (problem.code != ERR_NONE)
+		source_problem(err, name, &problem);
+	return status;
+}
+
+int screen_run(struct source *source, const struct screen_options *o, struct err *err)
+{
+	enum color_depth limit = DEPTH_MONO;
+	struct app *app = NULL;
+	struct term *term = NULL;
+	struct log log;
+	int status, signals = -1;
+
+	setlocale(LC_CTYPE, "");
+	if (!term_parse_color(o->color, &limit, err) || (app = make_app(o, err)) == NULL ||
+	    (signals = loop_signals(err)) < 0 || (term = term_open(limit, err)) == NULL) {
+		app_free(app);
+		if (signals >= 0)
+			close(signals);
+		source_close(source);
+		return err != NULL && err->code != ERR_NONE ? (int)err->code : (int)ERR_INPUT;
+	}
+	log_begin(&log);
+	status = run_in(term, app, source, signals, err);
+	term_close(term);
+	log_end(&log);
+	app_free(app);
+	close(signals);
+	return status;
+}
+
+/* ---- one frame ----------------------------------------------------------------------------- */
+
+struct render {
+	struct app *app;
+	struct canvas *canvas;
+	struct source *source;
+	struct source_state state;
+	int64_t ms, now;
+	struct err problem;	/* of the last fetch */
+	bool failed, loaded;
+};
+
+static void render_event(struct render *r, struct event *event);
+
+/* What there is of the past, when that is news. */
+static void render_past(struct render *r)
+{
+	struct timeline past;
+	struct event event = { .type = EVENT_PAST, .past = &past };
+
+	if (source_past(r->source, &past, NULL) && past.count > 0)
+		render_event(r, &event);
+}
+
+static void render_fetch(struct render *r)
+{
+	struct fetch_request request = { .needs = app_needs(r->app), .deadline_ms = -1 };
+	struct event event = { .type = EVENT_SOURCE, .source = &r->state };
+	struct cluster *cluster = NULL;
+	enum fetch_result result;
+
+	r->problem = (struct err){ .code = ERR_NONE };
+	render_past(r);
+	result = source_fetch(r->source, &request, &cluster, &r->problem);
+	r->failed = result == FETCH_FAILED;
+	r->loaded = r->loaded || cluster != NULL;
+	snprintf(r->state.detail, sizeof r->state.detail, "%s", r->source->health);
+	snprintf(r->state.problem, sizeof r->state.problem, "%s",
+		 r->failed ? r->problem.message : "");
+	if (r->failed) {
+		r->state.health = r->loaded ? SOURCE_STALE : SOURCE_LOADING;
+	} else if (r->loaded) {
+		r->state.health = r->state.live ? SOURCE_GOOD : SOURCE_ENDED;
+		if (cluster != NULL && r->now < cluster_meta(cluster)->time)
+			r->now = cluster_meta(cluster)->time;
+		r->state.last_good_ms = r->ms;
+	}
+	render_event(r, &event);
+	if (cluster != NULL) {
+		event = (struct event){ .type = EVENT_CLUSTER, .cluster = cluster };
+		render_event(r, &event);
+	}
+}
+
+/* Everything that the screen wants to look at besides. */
+static void render_survey(struct render *r)
+{
+	struct event event = { .type = EVENT_LOOK };
+	size_t count;
+	uint32_t needs;
+	const int64_t *times = app_survey(r->app, &count, &needs);
+	int64_t *copy = mem_alloc(count + 1, sizeof *copy);
+
+	if (count > 0)
+		memcpy(copy, times, count * sizeof *copy);
+	for (size_t i = 0; i < count; i++) {
+		event.time = copy[i];
+		event.cluster = source_look(r->source, copy[i], needs, NULL);
+		render_event(r, &event);
+	}
+	mem_free(copy);
+}
+
+/* Settles before it returns: what an event asks for is done. */
+static void render_event(struct render *r, struct event *event)
+{
+	struct event more = { .type = EVENT_TIME };
+	bool kept = r->source->ops->look != NULL;
+	uint32_t effects;
+
+	event->ms = r->ms;
+	event->now = r->now;
+	effects = app_event(r->app, event);
+	/* A frame is what the user sees; drawing also lays out what a click would hit. */
+	app_draw(r->app, r->canvas);
+	if (effects & APP_SEEK)
+		(void)source_seek(r->source, app_seek_time(r->app), NULL);
+	if (effects & APP_SEEK || (effects & APP_NEEDS && kept && r->loaded) ||
+	    (effects & (APP_REFRESH | APP_NEEDS) && !app_frozen(r->app) && r->state.live))
+		render_fetch(r);
+	if (effects & APP_SURVEY)
+		render_survey(r);
+	if (effects & APP_MORE)
+		render_event(r, &more);
+}
+
+static void render_step(struct render *r, const struct script_step *step)
+{
+	struct event event = { .key = step->key, .x = step->x, .y = step->y };
+
+	switch (step->type) {
+	case STEP_KEY:
+		event.type = EVENT_KEY;
+		break;
+	case STEP_CLICK:
+		event.type = EVENT_CLICK;
+		break;
+	case STEP_WHEEL:
+		event.type = EVENT_WHEEL;
+		break;
+	case STEP_RESIZE:
+		event.type = EVENT_RESIZE;
+		canvas_resize(r->canvas, step->x, step->y);
+		break;
+	}
+	render_event(r, &event);
+}
+
+static void render_keys(struct render *r, const char *keys)
+{
+	struct script_step step;
+
+	while (*keys != '\0') {
+		keys += key_script_next(keys, strlen(keys), &step, NULL);
+		r->ms += 1000;
+		render_step(r, &step);
+	}
+}
+
+static bool render_write(const struct render *r, const struct screen_options *o, struct sink out,
+			 struct err *err)
+{
+	struct theme theme = *app_theme(r->app);
+	enum color_depth limit = DEPTH_DIRECT;
+
+	if (!term_parse_color(o->color, &limit, err))
+		return false;
+	theme_reduce(&theme, limit);
+	if (o->format != NULL && strcmp(o->format, "svg") == 0)
+		return frame_write_svg(r->canvas, &theme, out, err);
+	if (o->format != NULL && strcmp(o->format, "ansi") == 0)
+		return frame_write_ansi(r->canvas, &theme, out, err);
+	if (!canvas_write_text(r->canvas, out, err))
+		return false;
+	return o->format == NULL || strcmp(o->format, "cells") != 0 ||
+	       (out.write(out.context, "\n", 1, err) && canvas_write_roles(r->canvas, out, err));
+}
+
+int screen_render(struct source *source, const struct screen_options *o, struct sink out,
+		  struct err *err)
+{
+	struct render r = { .source = source, .now = 0 };
+	struct event size = { .type = EVENT_RESIZE, .x = o->width, .y = o->height };
+	const char *keys = o->keys != NULL ? o->keys : "";
+	int status = 0;
+
+	setlocale(LC_CTYPE, "");
+	if (!check_format(o->format, err) || !check_keys(keys, err) ||
+	    (r.app = make_app(o, err)) == NULL) {
+		source_close(source);
+		return ERR_INPUT;
+	}
+	r.canvas = canvas_new(o->width, o->height, app_ascii(r.app));
+	r.state.live = source->ops->live;
+	r.state.last_good_ms = -1;
+	snprintf(r.state.name, sizeof r.state.name, "%s", source->name);
+	render_event(&r, &size);
+	render_fetch(&r);
+	if (r.failed && !r.state.live && r.problem.code == ERR_INPUT) {
+		/* As on a terminal: what is kept in a file stays broken. */
+		source_problem(err, source->name, &r.problem);
+		status = ERR_INPUT;
+	} else {
+		render_keys(&r, keys);
+		if (!render_write(&r, o, out, err))
+			status = ERR_INPUT;
+		else if (r.failed)
+			status = ERR_SOURCE;
+	}
+	canvas_free(r.canvas);
+	app_free(r.app);
+	source_close(source);
+	return status;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/screen/settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tui/screen/app_private.h"
+
+#define FIRST_LINE "# Written by fairtop: delete this line to keep fairtop from writing it again.\n"
+
+struct out {
+	struct sink sink;
+	struct err *err;
+	bool ok;
+};
+
+static void line(struct out *o, const char *format, ...) ERR_PRINTF(2, 3);
+static void line(struct out *o, const char *format, ...)
+{
+	char text[2 * SCRIPT_LINE];
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (o->ok && length > 0)
+		o->ok = o->sink.write(o->sink.context, text, strlen(text), o->err);
+}
+
+/* ---- what there is to keep ----------------------------------------------------------------- */
+
+static const char *on_off(bool on)
+{
+	return on ? "on" : "off";
+}
+
+static void write_settings(const struct app *a, struct out *o)
+{
+	line(o, "set every %gs\n", (double)a->every_ms / 1000);
+	line(o, "set theme %s\n", a->theme.name);
+	line(o, "set mouse %s\n", on_off(a->mouse));
+	if (a->chart.style != PLOT_BRAILLE)
+		line(o, "set chart %s\n", plot_styles[a->chart.style]);
+	if (a->model_options.algorithm >= 0)
+		line(o, "set algorithm %s\n", fs_algos[a->model_options.algorithm]->name);
+	if (a->model_options.base >= 0)
+		line(o, "set base %s\n",
+		     a->model_options.base == FS_BASE_USAGE ? "usage" : "reported");
+}
+
+static void write_order(const struct sheet *sheet, struct out *o)
+{
+	const struct row_order *order = &sheet->list.order;
+
+	if (order->count == 1 && sheet->picked != NULL) {
+		line(o, "sort %s%s\n", order->keys[0].descending ? "-" : "", sheet->picked->name);
+	} else if (order->count > 1) {
+		line(o, "sort ");
+		for (size_t i = 0; i < order->count; i++)
+			line(o, "%s%s%s", i > 0 ? "," : "", order->keys[i].descending ? "-" : "",
+			     order->keys[i].column->name);
+		line(o, "\n");
+	}
+	if (sheet->list.flat)
+		line(o, "flat\n");
+}
+
+static void write_accounts(const struct app *a, struct out *o)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
+	const char *comma = "";
+
+	if (sheet->chosen) {
+		line(o, "columns ");
+		/* What compares is there only while there is something to compare. */
+		for (size_t i = 0; i < sheet->count; i++) {
+			if (trial_is_column(sheet->columns[i]))
+				continue;
+			line(o, "%s%s", comma, sheet->columns[i]->name);
+			comma = ",";
+		}
+		line(o, "\n");
+	}
+	if (sheet->picked == NULL || !trial_is_column(sheet->picked))
+		write_order(sheet, o);
+	if (a->filter_text[VIEW_ACCOUNTS][0] != '\0')
+		line(o, "filter %s\n", a->filter_text[VIEW_ACCOUNTS]);
+}
+
+/* Keys that do not do what they did at the beginning. */
+static void write_bindings(const struct app *a, struct out *o)
+{
+	struct keymap defaults;
+	char key[KEY_NAME_MAX];
+
+	keymap_init(&defaults);
+	for (size_t i = 0; i < a->keymap.count; i++) {
+		const struct binding *b = &a->keymap.bindings[i];
+		const struct binding *was = i < defaults.count ? &defaults.bindings[i] : NULL;
+		if (was != NULL && was->key == b->key && was->context == b->context &&
+		    strcmp(was->line, b->line) == 0)
+			continue;
+		key_spell(b->key, key);
+		/* A key that is a quote or begins a comment is a word only in quotes. */
+		const char *quote = strpbrk(key, "'") != NULL	  ? "\""
+				    : strpbrk(key, "\"#") != NULL ? "'"
+								  : "";
+		line(o, "%s %s %s%s%s%s%s\n", b->line[0] != '\0' ? "bind" : "unbind",
+		     context_names[b->context], quote, key, quote, b->line[0] != '\0' ? " " : "",
+		     b->line);
+	}
+	keymap_free(&defaults);
+}
+
+bool settings_write(const struct app *a, struct sink sink, struct err *err)
+{
+	struct out o = { sink, err, true };
+
+	line(&o, FIRST_LINE);
+	write_settings(a, &o);
+	write_accounts(a, &o);
+	write_bindings(a, &o);
+	return o.ok;
+}
+
+/* ---- the file ------------------------------------------------------------------------------ */
+
+static bool write_file(void *context, const char *bytes, size_t length, struct err *err)
+{
+	if (fwrite(bytes, 1, length, context) == length)
+		return true;
+	return err_set(err, ERR_INPUT, "%s", strerror(errno));
+}
+
+/* Only what fairtop wrote itself may be replaced, and never what a link points to. */
+static bool may_replace(const char *path, struct err *err)
+{
+	char first[sizeof FIRST_LINE] = "";
+	struct stat st;
+	FILE *file;
+	bool ours;
+
+	if (lstat(path, &st) != 0)
+		return errno == ENOENT || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return err_set(err, ERR_INPUT, "%s: it is no regular file", path);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+	ours = fgets(first, sizeof first, file) != NULL && strcmp(first, FIRST_LINE) == 0;
+	fclose(file);
+	return ours || err_set(err, ERR_INPUT,
+			       "%s: fairtop did not write it (write FILE names another)", path);
+}
+
+static bool write_and_rename(const struct app *a, int fd, const char *temporary, const char *path,
+			     struct err *err)
+{
+	FILE *file = fdopen(fd, "w");
+	bool ok;
+
+	if (file == NULL) {
+		close(fd);
+		return err_set(err, ERR_INPUT, "%s: %s", temporary, strerror(errno));
+	}
+	ok = settings_write(a, (struct sink){ write_file, file }, err);
+	ok = (fflush(file) == 0 && fsync(fd) == 0) && ok;
+	ok = fclose(file) == 0 && ok;
+	ok = ok && rename(temporary, path) == 0;
+	return ok || err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+}
+
+/* DIR and what it lies in; true if anything was not there yet. */
+static bool make_directories(const char *dir)
+{
+	char path[512];
+	bool made = false;
+
+	snprintf(path, sizeof path, "%s", dir);
+	for (char *c = path + 1; ; c++) {
+		char was = *c;
+
+		if (was != '/' && was != '\0')
+			continue;
+		*c = '\0';
+		made = mkdir(path, 0700) == 0 || made;
+		if (was == '\0')
+			return made;
+		*c = was;
+	}
+}
+
+/* Is PATH in the directory of the user's own configuration? */
+static bool is_own(const struct app *a, const char *path)
+{
+	size_t length = strlen(a->dir);
+
+	return length > 1 && strncmp(path, a->dir, length) == 0 && path[length] == '/' &&
+	       strchr(path + length + 1, '/') == NULL;
+}
+
+bool settings_save(const struct app *a, const char *path, bool *made, struct err *err)
+{
+	char temporary[4096];
+	int fd;
+
+	*made = false;
+	if (!may_replace(path, err))
+		return false;
+	if (is_own(a, path))
+		*made = make_directories(a->dir);
+	if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
+		return err_set(err, ERR_INPUT, "%s: the name is too long", path);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0)
+		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+	if (write_and_rename(a, fd, temporary, path, err))
+		return true;
+	unlink(temporary);
+	return false;
+}

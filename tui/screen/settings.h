@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * settings: what the user changed, as lines of the command language, and the file they last in.
+ *
+ * A file is written only when the user asks, to a temporary file beside it that is then renamed,
+ * and only where there is none yet or a regular file whose first line says that fairtop wrote it.
+ */
+#ifndef FAIRTOP_TUI_SCREEN_SETTINGS_H
+#define FAIRTOP_TUI_SCREEN_SETTINGS_H
+
+#include "core/base/sink.h"
+#include "tui/screen/app.h"
+
+/*
+ * Every line that brings a fresh screen to where this one is: settings, columns, order, filter,
+ * keys.
+ */
+bool settings_write(const struct app *a, struct sink out, struct err *err);
+
+/*
+ * ERR_INPUT names PATH and says why it was not written. No directory is made but that of the user's
+ * configuration; *MADE says so.
+ */
+bool settings_save(const struct app *a, const char *path, bool *made, struct err *err);
+
+#endif

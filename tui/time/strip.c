@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The time line: a cell for each part of the time that is shown. A thick line where pictures are, a
+ * thin one where the one before still holds, a gap where nothing is known, a sign where the policy
+ * changed, and where the screen stands.
+ */
+#include "tui/time/travel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/screen/app_private.h"
+
+#define TWO_LINES 20		/* a screen that high has room for both */
+
+int strip_lines(const struct app *a)
+{
+	if (a->height < SCREEN_MIN_HEIGHT || a->picture == NULL ||
+	    (!a->travel.strip && !travel_past(a) && a->pane.kind != PANE_CHART))
+		return 0;
+	return a->height < TWO_LINES ? 1 : 2;
+}
+
+/* What a cell says, from the most important on. */
+static enum glyph sign(const struct timeline *t, int64_t from, int64_t to, enum role *role)
+{
+	uint32_t first = timeline_from(t, from), before = timeline_at(t, from);
+
+	*role = ROLE_BADGE;
+	if (timeline_changed(t, from - 1, to - 1))
+		return GLYPH_CHANGE;
+	*role = ROLE_WARN;
+	if (timeline_gap(t, from, to) != NULL)
+		return GLYPH_GAP;
+	*role = ROLE_CHART;
+	if (first != TIMELINE_NONE && t->samples[first] < to)
+		return GLYPH_BAR;
+	*role = ROLE_DIM;
+	if (before == TIMELINE_NONE || (first == TIMELINE_NONE && from > t->end))
+		return GLYPH_BLANK;
+	return GLYPH_HLINE;
+}
+
+struct track {
+	int64_t from, to;
+	int x, width;
+};
+
+static int64_t time_of(const struct track *k, int i)
+{
+	return k->from + (int64_t)((double)(k->to - k->from) * i / k->width);
+}
+
+/* Of cell I the first second that is no longer in it; the end is in the last one. */
+static int64_t end_of(const struct track *k, int i)
+{
+	return i + 1 == k->width ? k->to + 1 : time_of(k, i + 1);
+}
+
+static int place_of(const struct track *k, int64_t time)
+{
+	int i = (int)((double)(time - k->from) / (double)(k->to - k->from) * k->width);
+
+	return i < 0 ? 0 : i >= k->width ? k->width - 1 : i;
+}
+
+#define NAME 32			/* of a time */
+
+/* Between the names of its ends; false without room. */
+static bool lay_track(const struct app *a, int width, struct track *k, char from[NAME],
+		      char to[NAME])
+{
+	bool brief = k->to - k->from < 86400 && !travel_past(a);
+
+	travel_name(k->from, brief, from, NAME);
+	travel_name(k->to, true, to, NAME);
+	k->x = 2 + (int)strlen(from);
+	k->width = width - 2 - (int)strlen(to) - k->x;
+	return k->width > 0;
+}
+
+static void draw_track(const struct app *a, struct canvas *c, int y, struct track *k)
+{
+	const struct travel *t = &a->travel;
+	int64_t at = travel_time(a);
+	char from[NAME], to[NAME];
+	enum role role;
+
+	if (!lay_track(a, c->width, k, from, to))
+		return;
+	canvas_put(c, 1, y, c->width, ROLE_LABEL, from);
+	for (int i = 0; i < k->width; i++) {
+		enum glyph glyph = sign(&t->line, time_of(k, i), end_of(k, i), &role);
+		canvas_glyph_put(c, k->x + i, y, role, glyph);
+	}
+	canvas_put(c, k->x + k->width + 1, y, c->width, ROLE_LABEL, to);
+	if (at != I64_UNKNOWN && at >= k->from && at <= k->to) {
+		canvas_glyph_put(c, k->x + place_of(k, at), y, ROLE_CHART_POINT, GLYPH_HERE);
+		canvas_ground(c, k->x + place_of(k, at), y, 1, GROUND_CURSOR);
+	}
+}
+
+/* "12:31:07  sample 812 of 2,880", and what is not ordinary about that time. */
+static void say_place(const struct app *a, char *buf, size_t size)
+{
+	const struct timeline *t = &a->travel.line;
+	uint32_t here = travel_index(a);
+	int64_t at = t->samples[here], next = here + 1 < t->count ? t->samples[here + 1] : t->end;
+	const struct timeline_gap *gap = timeline_gap(t, at, next);
+	size_t used;
+	char when[32];
+
+	travel_name(at, true, when, sizeof when);
+	used = (size_t)snprintf(buf, size, "%s  picture %u of %zu", when, here + 1, t->count);
+	if (here > 0 && timeline_changed(t, at - 1, at) && used < size)
+		used += (size_t)snprintf(buf + used, size - used, "  policy changed");
+	if (gap != NULL && used < size)
+		snprintf(buf + used, size - used, "  then a gap%s%.60s",
+			 gap->reason[0] != '\0' ? ": " : "", gap->reason);
+}
+
+/* The keys that go elsewhere, right-aligned; where they begin. */
+static int draw_keys(const struct app *a, struct canvas *c, int y)
+{
+	static const struct {
+		const char *first, *second, *hint;
+	} hints[] = { { "now", NULL, "now" }, { "go-to", NULL, "go to" },
+		      { "earlier-hour", "later-hour", "hour" }, { "earlier", "later", "step" } };
+	enum key_context context = context_of_view(a->view);
+	char one[32], other[32];
+	int x = c->width;
+
+	for (size_t i = 0; i < sizeof hints / sizeof hints[0] && x > c->width / 2; i++) {
+		keymap_titles(&a->keymap, context, hints[i].first, c->ascii, 1, one, sizeof one);
+		other[0] = '\0';
+		if (hints[i].second != NULL)
+			keymap_titles(&a->keymap, context, hints[i].second, c->ascii, 1, other,
+				      sizeof other);
+		if (one[0] == '\0')
+			continue;
+		x -= canvas_text_width(c, one) + canvas_text_width(c, other) +
+		     (int)strlen(hints[i].hint) + 3 + (other[0] != '\0');
+		int at = x + canvas_put(c, x, y, c->width, ROLE_KEY, one);
+		if (other[0] != '\0')
+			at += 1 + canvas_put(c, at + 1, y, c->width, ROLE_KEY, other);
+		canvas_put(c, at + 1, y, c->width, ROLE_HINT, hints[i].hint);
+	}
+	return x - 2;
+}
+
+void strip_draw(const struct app *a, struct canvas *c, int y)
+{
+	struct track k = { .from = 0 };
+	char text[160];
+	int lines = strip_lines(a), x, width, end;
+
+	if (lines == 0)
+		return;
+	canvas_fill(c, 0, y, c->width, lines, GROUND_BAR);
+	if (!travel_window(a, &k.from, &k.to)) {
+		canvas_put(c, 1, y, c->width, ROLE_DIM,
+			   "nothing of the past is known of this source");
+		return;
+	}
+	draw_track(a, c, y, &k);
+	if (lines < 2)
+		return;
+	end = draw_keys(a, c, y + 1);
+	say_place(a, text, sizeof text);
+	width = canvas_text_width(c, text);
+	x = k.x + place_of(&k, a->travel.line.samples[travel_index(a)]) - width / 2;
+	if (x + width > end)
+		x = end - width;
+	canvas_name(c, x < 1 ? 1 : x, y + 1, end - 1, ROLE_VALUE, text);
+}
+
+void strip_click(struct app *a, int x)
+{
+	const struct timeline *line = &a->travel.line;
+	struct track k = { .from = 0 };
+	char from[NAME], to[NAME];
+	uint32_t index;
+
+	if (!travel_window(a, &k.from, &k.to) || !lay_track(a, a->width, &k, from, to) ||
+	    x < k.x || x >= k.x + k.width)
+		return;
+	travel_play(a, 0);
+	/* The last picture of the cell, or the one that held then. */
+	index = timeline_at(line, end_of(&k, x - k.x) - 1);
+	travel_go(a, index != TIMELINE_NONE ? index : 0);
+}

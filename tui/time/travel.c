@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/time/travel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/timeword.h"
+#include "tui/screen/app_private.h"
+#include "tui/base/zone.h"
+
+#define DAY 86400
+#define SPAN_LEAST 60
+
+void travel_init(struct travel *t)
+{
+	*t = (struct travel){ .at = I64_UNKNOWN };
+}
+
+void travel_free(struct travel *t)
+{
+	timeline_free(&t->line);
+	recent_free(&t->recent);
+	picture_free(t->latest);
+}
+
+bool travel_past(const struct app *a)
+{
+	return a->travel.at != I64_UNKNOWN || (a->travel.recorded && !a->source.live);
+}
+
+int64_t travel_time(const struct app *a)
+{
+	int64_t time;
+
+	if (a->picture == NULL)
+		return I64_UNKNOWN;
+	time = cluster_meta(a->picture->cluster)->time;
+	return time != I64_UNKNOWN ? time : a->travel.at;
+}
+
+/* Of what is wished for, which may still be on its way. */
+uint32_t travel_index(const struct app *a)
+{
+	const struct travel *t = &a->travel;
+
+	if (t->line.count == 0)
+		return TIMELINE_NONE;
+	if (t->at == I64_UNKNOWN)
+		return (uint32_t)(t->line.count - 1);
+	uint32_t i = timeline_at(&t->line, t->at);
+	return i != TIMELINE_NONE ? i : 0;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+void travel_name(int64_t time, bool brief, char *buf, size_t size)
+{
+	struct civil c;
+	char seconds[8] = "";
+
+	if (time == I64_UNKNOWN || !zone_local.to_local(zone_local.context, time, &c)) {
+		snprintf(buf, size, "-");
+		return;
+	}
+	if (c.second != 0)
+		snprintf(seconds, sizeof seconds, ":%02d", c.second % 100);
+	if (brief)
+		snprintf(buf, size, "%02d:%02d%s", c.hour, c.minute, seconds);
+	else
+		snprintf(buf, size, "%04d-%02d-%02d %02d:%02d%s", c.year, c.month, c.day, c.hour,
+			 c.minute, seconds);
+}
+
+void travel_spell(int64_t seconds, char *buf, size_t size)
+{
+	static const struct {
+		int64_t seconds;
+		char unit;
+	} units[] = { { DAY, 'd' }, { 3600, 'h' }, { 60, 'm' }, { 1, 's' } };
+	size_t i = 0;
+
+	while (seconds < units[i].seconds && units[i].seconds > 1)
+		i++;
+	if (seconds % units[i].seconds == 0)
+		snprintf(buf, size, "%lld%c", (long long)(seconds / units[i].seconds),
+			 units[i].unit);
+	else
+		snprintf(buf, size, "%.1f%c", (double)seconds / (double)units[i].seconds,
+			 units[i].unit);
+}
+
+/* ---- what there is ------------------------------------------------------------------------- */
+
+/* Keeps the picture that is shown inside the part of time that is. */
+static void hold_window(struct app *a)
+{
+	struct travel *t = &a->travel;
+	int64_t first, last, at;
+
+	if (t->span == 0 || !timeline_range(&t->line, &first, &last))
+		return;
+	if (t->span >= last - first) {
+		t->span = 0;
+		return;
+	}
+	at = t->at != I64_UNKNOWN ? t->at : last;
+	if (at < t->from || at > t->from + t->span)
+		t->from = at - t->span / 2;
+	if (t->from + t->span > last)
+		t->from = last - t->span;
+	if (t->from < first)
+		t->from = first;
+}
+
+void travel_line(struct app *a, struct timeline *line)
+{
+	struct travel *t = &a->travel;
+
+	timeline_free(&t->line);
+	t->line = *line;
+	*line = (struct timeline){ .count = 0 };
+	t->recorded = true;
+	recent_free(&t->recent);
+	hold_window(a);
+}
+
+void travel_arrived(struct app *a, struct picture *picture)
+{
+	struct travel *t = &a->travel;
+	int64_t time = cluster_meta(picture->cluster)->time;
+
+	if (!t->recorded && a->source.live) {
+		recent_add(&t->recent, picture->cluster, time != I64_UNKNOWN ? time : a->now,
+			   t->outage);
+		recent_timeline(&t->recent, &t->line);
+		t->outage = false;
+		hold_window(a);
+		if (t->at != I64_UNKNOWN) {
+			app_keep_history(a, picture);
+			picture_free(t->latest);
+			t->latest = picture;
+			return;
+		}
+	}
+	if (t->at == I64_UNKNOWN)
+		app_keep_history(a, picture);
+	app_show_picture(a, picture);
+}
+
+/* ---- going --------------------------------------------------------------------------------- */
+
+static void show_recent(struct app *a, int64_t time)
+{
+	struct cluster *c = recent_at(&a->travel.recent, time);
+	const struct picture_order order = { .options = a->model_options };
+	struct picture *picture;
+
+	if (c == NULL)
+		return;
+	picture = picture_new(cluster_share(c), &order);
+	if (picture->model != NULL) {
+		app_show_picture(a, picture);
+		return;
+	}
+	app_say(a, ROLE_ERROR, "%s", picture->problem);
+	picture_free(picture);
+}
+
+static void stand_at(struct app *a, int64_t at)
+{
+	struct travel *t = &a->travel;
+	struct picture *latest = t->latest;
+
+	if (at == t->at)
+		return;
+	t->at = at;
+	hold_window(a);
+	if (t->recorded) {
+		a->effects |= APP_SEEK;
+	} else if (at == I64_UNKNOWN && latest != NULL) {
+		t->latest = NULL;
+		app_show_picture(a, latest);
+	} else if (t->line.count > 0) {
+		show_recent(a, at != I64_UNKNOWN ? at : t->line.samples[t->line.count - 1]);
+	}
+}
+
+void travel_go(struct app *a, uint32_t index)
+{
+	const struct timeline *line = &a->travel.line;
+
+	if (index < line->count)
+		stand_at(a, index + 1 == line->count ? I64_UNKNOWN : line->samples[index]);
+}
+
+void travel_end(struct app *a)
+{
+	stand_at(a, I64_UNKNOWN);
+}
+
+static void say_begin(struct app *a)
+{
+	char when[32];
+
+	travel_name(a->travel.line.samples[0], false, when, sizeof when);
+	app_say(a, ROLE_MESSAGE, a->travel.recorded ? "the recording begins here, at %s" :
+			"fairtop has been looking since %s; a recording goes back further", when);
+}
+
+static void say_end(struct app *a)
+{
+	app_say(a, ROLE_MESSAGE, a->travel.recorded && !a->source.live ?
+		"the recording ends here" : "this is now");
+}
+
+/* From picture HERE to WANTED, or as far as there are pictures. */
+static void go_or_say(struct app *a, int64_t wanted)
+{
+	const struct timeline *line = &a->travel.line;
+	int64_t here = (int64_t)travel_index(a), last = (int64_t)line->count - 1;
+
+	if (line->count == 0) {
+		app_say(a, ROLE_MESSAGE, "nothing of the past is known of this source");
+		return;
+	}
+	if (wanted < 0 && here == 0)
+		say_begin(a);
+	if (wanted > last && here == last)
+		say_end(a);
+	travel_go(a, (uint32_t)(wanted < 0 ? 0 : wanted > last ? last : wanted));
+}
+
+void travel_step(struct app *a, int64_t pictures)
+{
+	travel_play(a, 0);
+	go_or_say(a, (int64_t)travel_index(a) + pictures);
+}
+
+void travel_by(struct app *a, int64_t seconds)
+{
+	const struct timeline *line = &a->travel.line;
+	uint32_t here = travel_index(a), there;
+
+	travel_play(a, 0);
+	if (here == TIMELINE_NONE) {
+		go_or_say(a, 0);
+		return;
+	}
+	there = seconds < 0 ? timeline_at(line, line->samples[here] + seconds)
+			    : timeline_from(line, line->samples[here] + seconds);
+	if (there == TIMELINE_NONE)
+		go_or_say(a, seconds < 0 ? -1 : (int64_t)line->count);
+	else
+		go_or_say(a, there);
+}
+
+void travel_nudge(struct app *a, int direction)
+{
+	int64_t from, to, cell;
+
+	if (!travel_window(a, &from, &to))
+		return;
+	cell = (to - from) / (a->width > 1 ? a->width : 1);
+	travel_by(a, direction * (cell > 0 ? cell : 1));
+}
+
+bool travel_parse(const struct app *a, const char *text, int64_t *time, struct err *err)
+{
+	int64_t first, last;
+	char when[32];
+
+	if (!timeline_range(&a->travel.line, &first, &last))
+		return err_set(err, ERR_INPUT, "nothing of the past is known of this source");
+	if (!timeword_parse(text, last, &zone_local, time, err))
+		return false;
+	if (*time < first || *time > last) {
+		travel_name(*time < first ? first : last, false, when, sizeof when);
+		return err_set(err, ERR_INPUT, *time < first ?
+			       "%s: nothing is known of before %s" :
+			       "%s: nothing is known of after %s", text, when);
+	}
+	return true;
+}
+
+bool travel_to(struct app *a, const char *text, struct err *err)
+{
+	const struct timeline *line = &a->travel.line;
+	const struct timeline_gap *gap;
+	int64_t time;
+
+	if (!travel_parse(a, text, &time, err))
+		return false;
+	travel_play(a, 0);
+	travel_go(a, timeline_at(line, time));
+	gap = timeline_gap(line, time - 1, time + 1);
+	if (gap != NULL && gap->since < time && (gap->until == I64_UNKNOWN || gap->until > time))
+		app_say(a, ROLE_WARN, "nothing is known of then (%s): this was before",
+			gap->reason[0] != '\0' ? gap->reason : "a gap");
+	return true;
+}
+
+/* ---- the part of time that is shown -------------------------------------------------------- */
+
+bool travel_window(const struct app *a, int64_t *from, int64_t *to)
+{
+	const struct travel *t = &a->travel;
+
+	if (!timeline_range(&t->line, from, to))
+		return false;
+	if (t->span > 0) {
+		*from = t->from;
+		*to = t->from + t->span;
+	}
+	if (*to <= *from)
+		*to = *from + 1;
+	return true;
+}
+
+/* To half or twice of it, around the picture that is shown. */
+void travel_zoom(struct app *a, bool in)
+{
+	struct travel *t = &a->travel;
+	int64_t from, to, first, last, at;
+	char text[32];
+
+	if (!travel_window(a, &from, &to) || !timeline_range(&t->line, &first, &last))
+		return;
+	t->span = in ? (to - from) / 2 : (to - from) * 2;
+	if (t->span < SPAN_LEAST)
+		t->span = SPAN_LEAST;
+	at = t->at != I64_UNKNOWN ? t->at : last;
+	t->from = at - t->span / 2;
+	hold_window(a);
+	if (t->span == 0) {
+		app_say(a, ROLE_MESSAGE, "all of the time that is known");
+		return;
+	}
+	travel_spell(t->span, text, sizeof text);
+	app_say(a, ROLE_MESSAGE, "%s of time", text);
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/whatif/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/bytes.h"
+#include "core/base/mem.h"
+#include "tui/panes/pane.h"
+
+/* The base is another one: nothing that was summed up is true any longer. */
+static void forget_sums(struct trial *t)
+{
+	memset(t->sums, 0, sizeof t->sums);
+	for (size_t i = 0; i < WHATIF_SETS; i++) {
+		versus_places_free(t->places[i]);
+		t->places[i] = NULL;
+	}
+}
+
+static void forget_set(struct trial *t, uint32_t set)
+{
+	t->sums[set].known = false;
+	versus_places_free(t->places[set]);
+	t->places[set] = NULL;
+}
+
+void trial_free(struct trial *t)
+{
+	for (size_t i = 0; i < WHATIF_SETS; i++)
+		whatif_free(t->sets[i]);
+	for (size_t i = 0; i < WHATIF_SETS; i++)
+		mem_free(t->saved[i]);
+	lint_free(&t->lint);
+	forget_sums(t);
+	memset(t, 0, sizeof *t);
+}
+
+struct whatif *trial_edits(struct app *a)
+{
+	struct trial *t = &a->trial;
+
+	if (t->sets[t->set] == NULL)
+		t->sets[t->set] = whatif_new();
+	return t->sets[t->set];
+}
+
+const struct whatif *trial_edits_get(const struct app *a)
+{
+	return a->trial.sets[a->trial.set];
+}
+
+uint32_t trial_count(const struct app *a)
+{
+	const struct whatif *w = trial_edits_get(a);
+
+	return w != NULL ? whatif_active(w) : 0;
+}
+
+uint32_t trial_void(const struct app *a)
+{
+	const struct whatif *w = trial_edits_get(a);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; w != NULL && i < w->count; i++)
+		n += whatif_in_force(w, i) && w->entries[i].problem[0] != '\0';
+	return n;
+}
+
+const struct versus *trial_versus(const struct app *a)
+{
+	return a->picture != NULL ? a->picture->versus : NULL;
+}
+
+struct picture *trial_base(const struct app *a)
+{
+	if (a->picture == NULL)
+		return NULL;
+	return a->picture->base != NULL ? a->picture->base : a->picture;
+}
+
+/* The set as its file would have it; the caller's. */
+static char *file_of(const struct whatif *w)
+{
+	struct bytes b = { 0 };
+	char *text;
+
+	/* Memory takes everything. */
+	(void)whatif_save(w, bytes_sink(&b), NULL);
+	bytes_append(&b, "", 1);
+	text = mem_strdup(b.data);
+	bytes_free(&b);
+	return text;
+}
+
+/* Those that a file would have. */
+static uint32_t edits_of(const struct whatif *w)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->cursor; i++)
+		n += !whatif_replaced(w, i);
+	return n;
+}
+
+uint32_t trial_unsaved(const struct app *a)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < WHATIF_SETS; i++) {
+		const struct whatif *w = a->trial.sets[i];
+		char *text;
+
+		if (w == NULL || w->cursor == 0)
+			continue;
+		text = file_of(w);
+		if (a->trial.saved[i] == NULL || strcmp(text, a->trial.saved[i]) != 0)
+			n += edits_of(w);
+		mem_free(text);
+	}
+	return n;
+}
+
+void trial_saved(struct app *a)
+{
+	struct trial *t = &a->trial;
+
+	mem_free(t->saved[t->set]);
+	t->saved[t->set] = file_of(trial_edits(a));
+}
+
+/* ---- the base ------------------------------------------------------------------------------ */
+
+/* Which start the base has to be computed from; as enum fs_base, or -1: as the user wants it. */
+static int start_of(const struct app *a, const struct cluster *c)
+{
+	for (size_t i = 0; i < WHATIF_SETS; i++) {
+		if (a->trial.sets[i] != NULL && whatif_needs_usage(a->trial.sets[i], c))
+			return FS_BASE_USAGE;
+	}
+	return a->model_options.base;
+}
+
+/* What a base was computed with before; freed when no list shows it any longer. */
+struct former {
+	struct model *model;
+	struct queue *queue;
+};
+
+static void former_free(struct former *f)
+{
+	queue_free(f->queue);
+	model_free(f->model);
+}
+
+/* Computes the base anew if the edits, or ANEW, ask for another start. */
+static bool rebase(struct app *a, struct picture *base, bool anew, struct former *former,
+		   struct err *err)
+{
+	struct model_options options = a->model_options;
+	struct model *model;
+
+	options.base = start_of(a, base->cluster);
+	if (!anew && options.base == base->start)
+		return true;
+	model = model_new(base->cluster, &options, err);
+	if (model == NULL)
+		return false;
+	former->model = base->model;
+	former->queue = base->queue;
+	base->model = model;
+	base->queue = NULL;
+	base->evenness_known = false;
+	base->start = options.base;
+	return true;
+}
+
+/* What every comparison with the base needs. */
+static void complete_base(struct app *a, struct picture *base)
+{
+	picture_make_queue(base, false);
+	if (!base->evenness_known)
+		base->evenness = evenness_of(base->model);
+	base->evenness_known = true;
+	a->trial.was = base->evenness;
+}
+
+/* ---- a picture over the base --------------------------------------------------------------- */
+
+static void remember(char *buf, size_t size, const struct jobs *j, uint32_t entry)
+{
+	if (entry == ROW_NONE)
+		buf[0] = '\0';
+	else
+		snprintf(buf, size, "%u", cluster_u32(j->model->cluster, F_JOB_ID,
+						      j->index->job[entry]));
+}
+
+static void sum_up(struct trial_sum *s, const struct versus *v)
+{
+	const char *head = "";
+
+	s->known = true;
+	s->moved = v->moved;
+	s->heads = v->heads;
+	s->gain = v->gain != ROW_NONE ? versus_entry_moves(v, v->gain) : 0;
+	s->loss = v->loss != ROW_NONE ? -versus_entry_moves(v, v->loss) : 0;
+	remember(s->gain_job, sizeof s->gain_job, v->jobs, v->gain);
+	remember(s->loss_job, sizeof s->loss_job, v->jobs, v->loss);
+	if (v->head != ROW_NONE)
+		head = cluster_text(v->model->cluster, F_PARTITION_NAME, v->head);
+	snprintf(s->head, sizeof s->head, "%s", head != NULL ? head : "");
+	s->is = v->is;
+}
+
+/* Is all known of a set that is not on the screen? */
+static bool is_summed_up(const struct trial *t, uint32_t set)
+{
+	return t->sums[set].known && (!t->beside || t->places[set] != NULL);
+}
+
+/* The other sets are only summed up. */
+static void sum_others(struct app *a, const struct picture *base)
+{
+	struct trial *t = &a->trial;
+
+	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
+		struct whatif_run *run;
+		struct versus *v;
+
+		if (i == t->set || t->sets[i] == NULL || whatif_active(t->sets[i]) == 0 ||
+		    is_summed_up(t, i))
+			continue;
+		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
+		if (run == NULL)
+			continue;
+		v = versus_new(base->model, run->model, base->queue->jobs, run->jobs, &t->was);
+		sum_up(&t->sums[i], v);
+		if (t->beside && t->places[i] == NULL)
+			t->places[i] = versus_places_new(v);
+		versus_free(v);
+		whatif_run_free(run);
+	}
+}
+
+static struct picture *over(struct app *a, struct picture *base, struct err *err)
+{
+	struct trial *t = &a->trial;
+	struct whatif_run *run;
+	struct picture *p;
+
+	complete_base(a, base);
+	sum_others(a, base);
+	run = whatif_run_new(trial_edits(a), base->model, base->queue->jobs, err);
+	if (run == NULL)
+		return NULL;
+	p = picture_over(base, run);
+	p->versus = versus_new(base->model, run->model, base->queue->jobs, run->jobs, &t->was);
+	run->model->versus = p->versus;
+	run->jobs->versus = p->versus;
+	for (uint32_t i = 0; t->beside && i < WHATIF_SETS; i++)
+		p->versus->beside[i] = i != t->set ? t->places[i] : NULL;
+	sum_up(&t->sums[t->set], p->versus);
+	return p;
+}
+
+/* NULL: the base itself is to be shown. */
+static struct picture *shown_over(struct app *a, struct picture *base, struct err *err)
+{
+	forget_set(&a->trial, a->trial.set);
+	if (trial_count(a) == 0 || a->trial.flipped)
+		return NULL;
+	return over(a, base, err);
+}
+
+struct picture *trial_dress(struct app *a, struct picture *base)
+{
+	struct former former = { 0 };
+	struct err err = { 0 };
+	struct picture *p = NULL;
+
+	forget_sums(&a->trial);
+	if (rebase(a, base, false, &former, &err))
+		p = shown_over(a, base, &err);
+	former_free(&former);
+	if (err.code != ERR_NONE)
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	return p != NULL ? p : base;
+}
+
+bool trial_show(struct app *a, bool anew, struct err *err)
+{
+	struct picture *shown = a->picture, *base = trial_base(a), *next = NULL;
+	struct former former = { 0 };
+
+	if (base == NULL)
+		return true;
+	if (trial_count(a) == 0)
+		a->trial.flipped = false;	/* there is nothing to go back to */
+	if (!rebase(a, base, anew, &former, err))
+		return false;
+	if (former.model != NULL)
+		forget_sums(&a->trial);
+	next = shown_over(a, base, err);
+	app_swap_picture(a, next != NULL ? next : base);
+	if (shown != base) {
+		shown->base = NULL;
+		picture_free(shown);
+	}
+	former_free(&former);
+	return next != NULL || trial_count(a) == 0 || a->trial.flipped;
+}
+
+/* ---- edits --------------------------------------------------------------------------------- */
+
+/* Back to how it was before the last edit. */
+static void take_back(struct app *a)
+{
+	whatif_undo(trial_edits(a));
+	trial_show(a, false, NULL);
+}
+
+bool trial_add(struct app *a, const char *text, struct err *err)
+{
+	struct whatif *w = trial_edits(a);
+	const struct whatif_entry *entry;
+
+	if (!whatif_replace(w, text, err))
+		return false;
+	if (a->trial.flipped) {
+		a->trial.flipped = false;
+		app_say(a, ROLE_MESSAGE, "the what-if is on the screen again");
+	}
+	a->effects |= APP_NEEDS;
+	if (!trial_show(a, false, err)) {
+		take_back(a);
+		return false;
+	}
+	entry = &w->entries[w->count - 1];
+	if (a->picture == NULL || entry->problem[0] == '\0')
+		return true;
+	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);
+	take_back(a);
+	return false;
+}
+
+/* ---- views --------------------------------------------------------------------------------- */
+
+/* Was the base grouped as the user chose meanwhile, or at all? */
+static bool is_grouped(const struct app *a, const struct queue *base)
+{
+	return base->classes != NULL &&
+	       (!a->classes_chosen ||
+		(base->choice.apart == a->classes_off && base->choice.exclude == a->exclude));
+}
+
+void trial_compare_classes(struct app *a, bool anew)
+{
+	struct picture *base = trial_base(a);
+	struct class_choice choice;
+
+	if (trial_versus(a) == NULL)
+		return;
+	if (anew || !is_grouped(a, base->queue)) {
+		choice = class_choice_of(base->cluster);
+		if (a->classes_chosen)
+			choice = app_class_choice(a);
+		queue_free(queue_group(base->queue, &choice));
+	}
+	classes_set_base(a->picture->queue->classes, base->queue->classes);
+}
+
+void trial_compare_pools(struct app *a)
+{
+	struct picture *base = trial_base(a);
+
+	if (trial_versus(a) == NULL || a->picture->pools == NULL)
+		return;
+	picture_make_pools(a, base);
+	if (base->pools != NULL && base->pools->queue_count == a->picture->pools->queue_count)
+		a->picture->pools->versus = base->pools;
+}
+
+void trial_compare(struct app *a)
+{
+	if (trial_versus(a) != NULL)
+		trial_base(a)->queue->jobs->terms_as = a->terms_as;
+	trial_fit_columns(a);
+	lint_again(a);
+}
+
+/* ---- cells of the base --------------------------------------------------------------------- */
+
+bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
+		      struct value *v)
+{
+	const struct versus *versus = trial_versus(a);
+	const struct classes_data *classes;
+	const void *context = NULL;
+
+	if (versus == NULL || trial_is_column(column))
+		return false;
+	switch (a->view) {
+	case VIEW_ACCOUNTS:
+		context = versus->base;
+		row = versus_assoc(versus, row);
+		break;
+	case VIEW_JOBS:
+		context = versus->base_jobs;
+		row = versus_entry(versus, row);
+		break;
+	case VIEW_POOLS:
+		context = a->picture->pools != NULL ? a->picture->pools->versus : NULL;
+		break;
+	case VIEW_CLASSES:
+		classes = a->picture->queue->classes;
+		context = classes->versus;
+		row = context != NULL ? classes->base_class[row] : ROW_NONE;
+		break;
+	case VIEW_POLICY:
+	case VIEW_COUNT:
+		return false;
+	}
+	if (context == NULL || row == ROW_NONE)
+		return false;
+	column->get(context, row, v);
+	return true;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tab in the prompt for edits: the targets of the table, then the objects that the cluster has,
+ * then the values where there are few.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/whatif/edits.h"
+#include "tui/screen/app_private.h"
+
+static void offer(const struct trial_offer *to, const char *format, ...) ERR_PRINTF(2, 3);
+static void offer(const struct trial_offer *to, const char *format, ...)
+{
+	char text[PROMPT_MAX];
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (length > 0 && (size_t)length < sizeof text)
+		to->offer(to->context, text);
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+static void offer_names(const struct cluster *c, enum field field, const char *head,
+			const char *tail, const struct trial_offer *to)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, field_info[field].table); i++) {
+		const char *name = cluster_text(c, field, i);
+
+		/* What would have to be escaped is typed by whoever means it. */
+		if (name != NULL && name[0] != '\0' && strpbrk(name, "=%#") == NULL)
+			offer(to, "%s%s%s = ", head, name, tail);
+	}
+}
+
+static void offer_paths(const struct cluster *c, const char *head, const struct trial_offer *to)
+{
+	char path[PROMPT_MAX];
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		if (cluster_path(c, i, path, sizeof path) < sizeof path &&
+		    strchr(path, '=') == NULL)
+			offer(to, "%s%s = ", head, path);
+	}
+}
+
+static void offer_jobs(const struct cluster *c, const char *head, const char *tail,
+		       const struct trial_offer *to)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++)
+		offer(to, "%s%u%s = ", head, cluster_u32(c, F_JOB_ID, i), tail);
+}
+
+/* All objects that TARGET can name; HEAD is what comes before the object, TAIL what after it. */
+static void offer_objects(const struct cluster *c, const struct edit_target *target,
+			  const char *head, const char *tail, const struct trial_offer *to)
+{
+	switch (target->object) {
+	case EDIT_OF_ASSOC:
+		offer_paths(c, head, to);
+		break;
+	case EDIT_OF_PARTITION:
+		offer_names(c, F_PARTITION_NAME, head, tail, to);
+		break;
+	case EDIT_OF_QOS:
+		offer_names(c, F_QOS_NAME, head, tail, to);
+		break;
+	case EDIT_OF_QUEUE:
+		offer_names(c, F_QUEUE_NAME, head, tail, to);
+		break;
+	case EDIT_OF_JOB:
+		offer_jobs(c, head, tail, to);
+		break;
+	case EDIT_OF_POOL:
+	case EDIT_OF_NEW:
+	case EDIT_OF_NOTHING:
+		break;
+	}
+}
+
+/* ---- targets --------------------------------------------------------------------------------- */
+
+static void offer_parameters(const struct cluster *c, const struct trial_offer *to)
+{
+	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler == scheduler)
+			offer(to, "%s = ", policy_params[i].name);
+	}
+}
+
+static void offer_target(const struct cluster *c, const struct edit_target *target,
+			 const char *text, const struct trial_offer *to)
+{
+	size_t head = strcspn(target->name, ":");
+	char before[32];
+	const char *tail;
+
+	if (target->object == EDIT_OF_NOTHING) {
+		if (strcmp(target->name, "PARAMETER") == 0)
+			offer_parameters(c, to);
+		else
+			offer(to, "%s = ", target->name);
+		return;
+	}
+	snprintf(before, sizeof before, "%.*s:", (int)head, target->name);
+	if (strncmp(text, before, head + 1) != 0) {
+		offer(to, "%s", before);
+		return;
+	}
+	tail = strrchr(target->name, '.');
+	offer_objects(c, target, before, tail != NULL ? tail : "", to);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static void offer_plain(const struct cluster *c, enum field field, const struct trial_offer *to)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, field_info[field].table); i++) {
+		const char *name = cluster_text(c, field, i);
+
+		if (name != NULL && name[0] != '\0')
+			offer(to, "%s", name);
+	}
+}
+
+static const struct edit_target *target_of(const char *text)
+{
+	size_t length = strcspn(text, "="), head = strcspn(text, ":=");
+	char left[PROMPT_MAX];
+	const char *dot;
+
+	while (length > 0 && text[length - 1] == ' ')
+		length--;
+	snprintf(left, sizeof left, "%.*s", (int)length, text);
+	dot = head < length ? strrchr(left, '.') : NULL;
+	for (size_t i = 0; i < edit_targets_count; i++) {
+		const char *name = edit_targets[i].name, *tail = strrchr(name, '.');
+
+		if (head >= length ? strcmp(name, left) == 0 :
+				     strncmp(name, left, head + 1) == 0 &&
+					     (strchr(name, ':') == NULL || tail == NULL ||
+					      (dot != NULL && strcmp(dot, tail) == 0)))
+			return &edit_targets[i];
+	}
+	return NULL;
+}
+
+const char *trial_meaning(const char *text)
+{
+	const struct edit_target *target = strchr(text, '=') != NULL ? target_of(text) : NULL;
+
+	return target != NULL ? target->meaning : NULL;
+}
+
+static void offer_values(const struct cluster *c, const char *text, const struct trial_offer *to)
+{
+	const struct edit_target *target = target_of(text);
+
+	if (target == NULL)
+		return;
+	if (target->type == EDIT_YES_NO) {
+		offer(to, "yes");
+		offer(to, "no");
+	} else if (target->type == EDIT_SHARES_OR_PARENT) {
+		offer(to, "parent");
+	} else if (target->id == EDIT_ALGORITHM) {
+		offer(to, "depth-oblivious");
+		offer(to, "classic");
+		offer(to, "fair-tree");
+	} else if (target->id == EDIT_JOB_QOS) {
+		offer_plain(c, F_QOS_NAME, to);
+	} else if (target->id == EDIT_JOB_PARTITION) {
+		offer_plain(c, F_PARTITION_NAME, to);
+	}
+}
+
+void trial_complete(const struct app *a, const char *text, struct trial_offer to)
+{
+	const struct cluster *c;
+
+	if (a->picture == NULL)
+		return;
+	c = a->picture->cluster;
+	if (strchr(text, '=') != NULL) {
+		offer_values(c, text, &to);
+		return;
+	}
+	for (size_t i = 0; i < edit_targets_count; i++)
+		offer_target(c, &edit_targets[i], text, &to);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sets of edits as files, and the commands of an export. Nothing is run, and no file is replaced
+ * but a set that fairtop wrote itself.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "core/base/bytes.h"
+#include "core/whatif/export.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "tui/screen/app_private.h"
+#include "tui/base/edits_load.h"
+#include "tui/base/new_file.h"
+
+#define FIRST_LINE "# A what-if of fairtop, see fairtop-whatif(5).\n"
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool is_ours(const char *path)
+{
+	char first[sizeof FIRST_LINE] = "";
+	struct stat st;
+	FILE *file;
+	bool ours;
+
+	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	ours = fgets(first, sizeof first, file) != NULL && strcmp(first, FIRST_LINE) == 0;
+	fclose(file);
+	return ours;
+}
+
+static bool save(struct app *a, struct err *err)
+{
+	struct bytes b = { 0 };
+	bool ok;
+
+	bytes_append(&b, FIRST_LINE, strlen(FIRST_LINE));
+	ok = whatif_save(trial_edits(a), bytes_sink(&b), err) &&
+	     new_file_write(a->trial.path, &b, is_ours(a->trial.path), err);
+	bytes_free(&b);
+	return ok;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* The edits of the file take the place of the set on the screen. */
+static bool load(struct app *a, struct err *err)
+{
+	struct trial *t = &a->trial;
+	struct whatif *w = whatif_new(), *former = t->sets[t->set];
+	char *text = file_text(t->path, err);
+	bool ok = text != NULL && whatif_load(w, text, err);
+
+	mem_free(text);
+	if (!ok) {
+		whatif_free(w);
+		return false;
+	}
+	t->sets[t->set] = w;
+	t->flipped = false;
+	ok = trial_show(a, false, err);
+	if (!ok) {
+		t->sets[t->set] = former;
+		trial_show(a, false, NULL);
+		former = w;
+	}
+	whatif_free(former);
+	return ok;
+}
+
+/* ---- exporting ------------------------------------------------------------------------------- */
+
+static void effect_text(const struct trial_sum *s, const struct evenness *was, char *buf,
+			size_t size)
+{
+	if (!s->known) {
+		buf[0] = '\0';
+		return;
+	}
+	snprintf(buf, size, "expected effect: %u %s, %u %s another head; "
+		 "Jain's index of R %.6g -> %.6g, Gini %.6g -> %.6g", s->moved,
+		 plural(s->moved, "job moves", "jobs move"), s->heads,
+		 plural(s->heads, "partition has", "partitions have"),
+		 was->jain, s->is.jain, was->gini, s->is.gini);
+}
+
+static bool export_to(struct app *a, struct sink out, struct err *err)
+{
+	struct trial *t = &a->trial;
+	const struct cluster *base = trial_base(a)->cluster;
+	struct cluster *edited = whatif_apply(trial_edits(a), base);
+	char when[40] = "", effect[400];
+	struct export_options options = { t->inverse, when, t->inverse ? "" : effect };
+	time_t time = (time_t)cluster_meta(base)->time;
+	struct tm tm;
+	bool ok;
+
+	if (cluster_meta(base)->time != I64_UNKNOWN && localtime_r(&time, &tm) != NULL)
+		(void)strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
+	effect_text(&t->sums[t->set], &t->was, effect, sizeof effect);
+	if (strcmp(t->export_as, "pbs") == 0)
+		ok = export_pbs(trial_edits(a), base, edited, &options, out, err);
+	else if (strcmp(t->export_as, "lsf") == 0)
+		ok = export_lsf(trial_edits(a), base, edited, &options, out, err);
+	else
+		ok = export_slurm(trial_edits(a), base, edited, &options, out, err);
+	cluster_free(edited);
+	return ok;
+}
+
+static bool export(struct app *a, struct err *err)
+{
+	struct bytes b = { 0 };
+	bool ok = export_to(a, bytes_sink(&b), err) &&
+		  new_file_write(a->trial.path, &b, false, err);
+
+	bytes_free(&b);
+	return ok;
+}
+
+void trial_files(struct app *a)
+{
+	struct trial *t = &a->trial;
+	enum trial_wish wish = t->wish;
+	struct err err = { 0 };
+	bool ok = true;
+
+	t->wish = TRIAL_NOTHING;
+	switch (wish) {
+	case TRIAL_SAVE:
+		ok = save(a, &err);
+		break;
+	case TRIAL_LOAD:
+		ok = load(a, &err);
+		break;
+	case TRIAL_EXPORT:
+		ok = export(a, &err);
+		break;
+	case TRIAL_NOTHING:
+		return;
+	}
+	if (ok && wish != TRIAL_EXPORT)
+		trial_saved(a);
+	if (!ok && err.line > 0)
+		app_say(a, ROLE_ERROR, "%s:%u: %s", t->path, (unsigned)err.line, err.message);
+	else if (!ok)
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	else if (wish == TRIAL_LOAD)
+		app_say(a, ROLE_MESSAGE, "%u %s from %s", trial_count(a),
+			trial_count(a) == 1 ? "edit" : "edits", t->path);
+	else
+		app_say(a, ROLE_MESSAGE, "wrote %s%s", t->path,
+			wish == TRIAL_EXPORT ? "; nothing was run" : "");
+}

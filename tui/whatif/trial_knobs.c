@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/whatif/trial_knobs.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "tui/screen/app_private.h"
+
+#define WEIGHT_MOST 4294967293.0
+
+static const struct {
+	const char *target, *label;
+} six[] = {
+	{ "weight.age", "age" },	 { "weight.assoc", "assoc" },
+	{ "weight.fairshare", "fairshare" }, { "weight.jobsize", "jobsize" },
+	{ "weight.partition", "partition" }, { "weight.qos", "qos" },
+};
+
+static double weight(const struct policy *p, size_t i)
+{
+	const uint32_t weights[] = { p->weight_age,	p->weight_assoc,     p->weight_fairshare,
+				     p->weight_jobsize, p->weight_partition, p->weight_qos };
+
+	return weights[i] == U32_UNKNOWN ? 0 : (double)weights[i];
+}
+
+/* The next "name=number" of a list like CPU=10,Mem=5; NULL at its end. */
+static const char *next_tres(const char *at, char *name, size_t size, double *value)
+{
+	size_t length = strcspn(at, "=,");
+	char *end;
+
+	if (*at == '\0')
+		return NULL;
+	snprintf(name, size, "%.*s", (int)length, at);
+	at += length;
+	*value = 0;
+	if (*at == '=') {
+		*value = strtod(at + 1, &end);
+		at = end + strcspn(end, ",");
+	}
+	return *at == ',' ? at + 1 : at;
+}
+
+static double tres_weight(const char *list, const char *wanted)
+{
+	char name[40];
+	double value;
+
+	while ((list = next_tres(list, name, sizeof name, &value)) != NULL) {
+		if (strcasecmp(name, wanted) == 0)
+			return value;
+	}
+	return 0;
+}
+
+/* Steps of 1, 2 or 5 times a power of ten. */
+static double round_step(double x)
+{
+	double power;
+
+	if (!(x > 1))
+		return 1;
+	power = pow(10, floor(log10(x)));
+	return x / power >= 5 ? 5 * power : x / power >= 2 ? 2 * power : power;
+}
+
+static void add_tres(struct knobs *k, const struct policy *base, const struct policy *now)
+{
+	const char *at = now->weight_tres;
+	char name[40];
+	double value;
+	int place = 0;
+
+	while (k->count < KNOBS_MAX &&
+	       (at = next_tres(at, name, sizeof name, &value)) != NULL) {
+		struct knob *knob = &k->at[k->count++];
+
+		snprintf(knob->target, sizeof knob->target, "weight.tres %s", name);
+		snprintf(knob->label, sizeof knob->label, "%s", name);
+		knob->tres = place++;
+		knob->now = value;
+		knob->base = tres_weight(base->weight_tres, name);
+	}
+}
+
+bool knobs_are_slurms(const struct app *a)
+{
+	const struct picture *picture = trial_base(a);
+	const char *kind = picture != NULL ? cluster_meta(picture->cluster)->kind : "";
+
+	return picture != NULL && policy_scheduler_of(kind) == POLICY_OF_SLURM &&
+	       strcmp(kind, "lsf") != 0;
+}
+
+void knobs_of(const struct app *a, struct knobs *k)
+{
+	const struct picture *picture = trial_base(a);
+	const struct policy *base, *now;
+	struct policy *edited = NULL;
+
+	memset(k, 0, sizeof *k);
+	if (!knobs_are_slurms(a))
+		return;
+	now = base = cluster_policy(picture->cluster);
+	if (trial_versus(a) != NULL) {
+		now = cluster_policy(a->picture->cluster);
+	} else if (trial_count(a) > 0) {
+		/* The base is on the screen; the sliders stay as the edits have them. */
+		edited = mem_alloc(1, sizeof *edited);
+		whatif_policy(a->trial.sets[a->trial.set], base, edited);
+		now = edited;
+	}
+	for (size_t i = 0; i < sizeof six / sizeof six[0]; i++) {
+		struct knob *knob = &k->at[k->count++];
+
+		snprintf(knob->target, sizeof knob->target, "%s", six[i].target);
+		snprintf(knob->label, sizeof knob->label, "%s", six[i].label);
+		knob->tres = -1;
+		knob->base = weight(base, i);
+		knob->now = weight(now, i);
+	}
+	add_tres(k, base, now);
+	for (size_t i = 0; i < k->count; i++) {
+		k->sum += k->at[i].now;
+		k->base_sum += k->at[i].base;
+	}
+	k->step = round_step((k->base_sum > 0 ? k->base_sum : 10000) / 100);
+	mem_free(edited);
+}
+
+void knob_edit(const struct knobs *k, size_t i, double now, char *buf, size_t size)
+{
+	size_t used;
+
+	now = now < 0 ? 0 : now > WEIGHT_MOST ? WEIGHT_MOST : now;
+	if (k->at[i].tres < 0) {
+		snprintf(buf, size, "%s = %.0f", k->at[i].target, now);
+		return;
+	}
+	used = (size_t)snprintf(buf, size, "weight.tres = ");
+	for (size_t t = 0; t < k->count && used < size; t++) {
+		if (k->at[t].tres >= 0)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s=%.10g",
+						 k->at[t].tres > 0 ? "," : "", k->at[t].label,
+						 t == i ? now : k->at[t].now);
+	}
+}
