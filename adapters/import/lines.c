@@ -13,10 +13,15 @@
 #define BLOCK (256u << 10)
 
 struct lines {
-	gzFile file;			/* NULL: memory */
+	int fd;				/* -1: memory */
 	const char *memory;
 	size_t memory_left;
 	uint64_t total;			/* bytes of the file, 0 unknown */
+	uint64_t done;			/* of them read */
+	unsigned char *input;		/* BLOCK bytes; what is not used yet is at z.next_in */
+	z_stream z;
+	bool packed;
+	bool between;			/* behind a gzip member whose trailer is right */
 	char *bytes;
 	size_t capacity, at, end;	/* [at, end) is not read yet */
 	bool finished;			/* nothing comes behind END */
@@ -27,10 +32,46 @@ struct lines *lines_of(const char *bytes, size_t length)
 {
 	struct lines *l = mem_zalloc(1, sizeof(*l));
 
+	l->fd = -1;
 	l->memory = bytes;
 	l->memory_left = length;
 	l->total = length;
 	return l;
+}
+
+/* More input behind what is not used yet, as much as comes at once; none: the end of the file. */
+static bool read_input(struct lines *l, struct err *err)
+{
+	ssize_t n;
+
+	if (l->z.avail_in > 0)
+		memmove(l->input, l->z.next_in, l->z.avail_in);
+	l->z.next_in = l->input;
+	do {
+		n = read(l->fd, l->input + l->z.avail_in, BLOCK - l->z.avail_in);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_set(err, ERR_INPUT, "%s", strerror(errno));
+	l->z.avail_in += (uInt)n;
+	l->done += (uint64_t)n;
+	return true;
+}
+
+/* Is it gzip? A pipe may give its first bytes one by one. */
+static bool look(struct lines *l, struct err *err)
+{
+	uInt before;
+
+	l->input = mem_alloc(BLOCK, 1);
+	do {
+		before = l->z.avail_in;
+		if (!read_input(l, err))
+			return false;
+	} while (l->z.avail_in < 2 && l->z.avail_in > before);
+	l->packed = l->z.avail_in >= 2 && l->input[0] == 0x1f && l->input[1] == 0x8b;
+	if (l->packed && inflateInit2(&l->z, MAX_WBITS + 16 /* gzip, with its trailer */) != Z_OK)
+		return err_set(err, ERR_INPUT, "out of memory");
+	return true;
 }
 
 struct lines *lines_open(const char *path, struct err *err)
@@ -47,13 +88,10 @@ struct lines *lines_open(const char *path, struct err *err)
 	}
 	l = mem_zalloc(1, sizeof(*l));
 	l->total = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
-	l->file = gzdopen(fd, "rb");
-	if (!l->file || gzbuffer(l->file, BLOCK) != 0)
-		err_set(err, ERR_INPUT, "%s: cannot be read", path);
-	else
+	l->fd = fd;
+	if (look(l, err))
 		return l;
-	if (!l->file)
-		close(fd);
+	err_prefix(err, "%s", path);
 	lines_close(l);
 	return NULL;
 }
@@ -62,8 +100,11 @@ void lines_close(struct lines *l)
 {
 	if (!l)
 		return;
-	if (l->file)
-		gzclose_r(l->file);
+	if (l->packed)
+		inflateEnd(&l->z);
+	if (l->fd >= 0)
+		close(l->fd);
+	mem_free(l->input);
 	mem_free(l->bytes);
 	mem_free(l);
 }
@@ -71,7 +112,7 @@ void lines_close(struct lines *l)
 void lines_progress(const struct lines *l, uint64_t *done, uint64_t *total)
 {
 	*total = l->total;
-	*done = l->file ? (uint64_t)gzoffset(l->file) : l->total - l->memory_left;
+	*done = l->fd >= 0 ? l->done - l->z.avail_in : l->total - l->memory_left;
 }
 
 static bool fill_from_memory(struct lines *l)
@@ -88,32 +129,77 @@ static bool fill_from_memory(struct lines *l)
 	return true;
 }
 
+static bool fill_plain(struct lines *l, struct err *err)
+{
+	size_t n = l->capacity - l->end;
+
+	if (l->z.avail_in == 0 && !read_input(l, err))
+		return false;
+	n = n < l->z.avail_in ? n : l->z.avail_in;
+	memcpy(l->bytes + l->end, l->z.next_in, n);
+	l->z.next_in += n;
+	l->z.avail_in -= (uInt)n;
+	l->end += n;
+	l->finished = n == 0;
+	return true;
+}
+
+/* The next of the compressed bytes. A tape pads members with zeros: behind one they are nothing. */
+static bool unpack(struct lines *l, struct err *err)
+{
+	int code;
+
+	if (l->between && *l->z.next_in == 0) {
+		l->z.next_in++;
+		l->z.avail_in--;
+		return true;
+	}
+	l->between = false;
+	code = inflate(&l->z, Z_NO_FLUSH);
+	if (code == Z_STREAM_END) {
+		l->between = true;
+		code = inflateReset(&l->z);
+	}
+	return code == Z_OK ||
+	       err_set(err, ERR_INPUT, "the compressed data are damaged (expected a gzip file)");
+}
+
+/*
+ * inflate and not gzread, whose word on a file that was cut differs between versions of zlib: the
+ * data are whole where the last member's trailer was read and was right.
+ */
+static bool fill_packed(struct lines *l, struct err *err)
+{
+	const size_t room = l->capacity - l->end;
+
+	l->z.next_out = (unsigned char *)l->bytes + l->end;
+	l->z.avail_out = (uInt)room;
+	while (l->z.avail_out == room) {
+		if (l->z.avail_in == 0 && !read_input(l, err))
+			return false;
+		if (l->z.avail_in == 0) {
+			l->finished = true;
+			return l->between || err_set(err, ERR_INPUT, "the compressed data end "
+						     "early (expected a whole gzip file)");
+		}
+		if (!unpack(l, err))
+			return false;
+	}
+	l->end = l->capacity - l->z.avail_out;
+	return true;
+}
+
 /* More bytes behind END; the unread ones move to the front. */
 static bool fill(struct lines *l, struct err *err)
 {
-	int n, code;
-
 	if (l->at > 0 && l->end > l->at)
 		memmove(l->bytes, l->bytes + l->at, l->end - l->at);
 	l->end -= l->at;
 	l->at = 0;
 	if (l->capacity - l->end < BLOCK / 2)
 		l->bytes = mem_grow(l->bytes, &l->capacity, l->end + BLOCK, 1);
-	if (!l->file)
-		return fill_from_memory(l);
-	n = gzread(l->file, l->bytes + l->end, (unsigned)(l->capacity - l->end));
-	if (n > 0) {
-		l->end += (size_t)n;
-		return true;
-	}
-	l->finished = true;
-	gzerror(l->file, &code);
-	if (n == 0 && code == Z_OK)
-		return true;
-	return err_set(err, ERR_INPUT, "%s", code == Z_BUF_ERROR ?
-		       "the compressed data end early (expected a whole gzip file)" :
-		       code == Z_ERRNO ? strerror(errno) :
-		       "the compressed data are damaged (expected a gzip file)");
+	return l->fd < 0 ? fill_from_memory(l) : l->packed ? fill_packed(l, err) :
+	       fill_plain(l, err);
 }
 
 /* [at, at + length) is a line; USED bytes of the buffer go with it. */

@@ -152,10 +152,48 @@ static void compressed_lines(void **state)
 	assert_int_equal(count_lines(&last, &err), 200000);
 	assert_int_equal(last, LINES_END);
 	assert_int_equal(stat(path, &st), 0);
-	assert_int_equal(truncate(path, st.st_size - 20), 0);
+	/* A whole file ends with its trailer, and nothing less. */
+	for (off_t cut = 1; cut <= 20; cut++) {
+		assert_int_equal(truncate(path, st.st_size - cut), 0);
+		count_lines(&last, &err);
+		assert_int_equal(last, LINES_FAILED);
+		assert_non_null(strstr(err.message, "end early"));
+	}
+}
+
+static void append(const void *bytes, size_t size)
+{
+	FILE *f = fopen(path, "ab");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, size, f), size);
+	fclose(f);
+}
+
+/* Logs that were compressed one by one and joined, with the zeros of a tape behind. */
+static void members_and_what_follows(void **state)
+{
+	unsigned char member[4096];
+	struct err err = { 0 };
+	enum lines_next last;
+	size_t size;
+	FILE *f;
+
+	(void)state;
+	write_gzip("12345 678\n", 1000);
+	f = fopen(path, "rb");
+	assert_non_null(f);
+	size = fread(member, 1, sizeof(member), f);
+	fclose(f);
+	append("\0\0\0", 3);
+	append(member, size);
+	append("\0\0\0", 3);
+	assert_int_equal(count_lines(&last, &err), 2000);
+	assert_int_equal(last, LINES_END);
+	append("12345 678\n", 10);
 	count_lines(&last, &err);
 	assert_int_equal(last, LINES_FAILED);
-	assert_non_null(strstr(err.message, "end early"));
+	assert_non_null(strstr(err.message, "damaged"));
 }
 
 static void damaged_data(void **state)
@@ -254,6 +292,7 @@ int main(void)
 		cmocka_unit_test(what_is_tolerated),
 		cmocka_unit_test(refuses_other_files),
 		cmocka_unit_test(compressed_lines),
+		cmocka_unit_test(members_and_what_follows),
 		cmocka_unit_test(damaged_data),
 		cmocka_unit_test(long_and_last_lines),
 		cmocka_unit_test(files_that_are_none),
