@@ -164,7 +164,7 @@ static bool explain_is_job(const char *object)
 	return strncmp(object, "job:", 4) == 0;
 }
 
-/* Every partition of the job has a derivation of its own; the queue's first one is explained. */
+/* Every partition and QOS of the job has a derivation of its own; the queue's first one is explained. */
 static int explain_job(struct session *s, struct explain *e)
 {
 	struct jobs *jobs = jobs_new(s->model, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs: the queue, one row per job and partition. */
+/* jobs: the queue, one row per job, partition and QOS. */
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
 #include "cli/session.h"

@@ -26,8 +26,11 @@
 #define DEADLINE_MS 60000
 #define ARGUMENTS_MAX 8
 
-/* Terms and factors in one call: the factors tell more digits. */
-#define SPRIO_FORMAT "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%a|%b|%f|%j|%p|%q"
+/*
+ * Terms and factors in one call: the factors tell more digits. %n, the QOS, is left out with a
+ * complaint by releases before 24.05, where a job has but one.
+ */
+#define SPRIO_FORMAT "%i|%r|%n|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%a|%b|%f|%j|%p|%q"
 
 /* The configuration comes first: it tells whether sshare can work at all. */
 static const struct command_info {

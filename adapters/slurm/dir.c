@@ -62,10 +62,10 @@ const struct slurm_dir_file slurm_dir_files[] = {
 	{ "squeue.json", SLURM_SQUEUE_JSON, "squeue -a --json",
 	  "the same with Unix times and associations" },
 	{ "sprio_weighted.psv", SLURM_SPRIO,
-	  "sprio -o '%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T'", "priority terms" },
+	  "sprio -o '%i|%r|%n|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T'", "priority terms" },
 	{ "sprio_l.txt", SLURM_SPRIO, "sprio -l", "priority terms" },
 	{ "sprio.txt", SLURM_SPRIO, "sprio -l", "priority terms" },
-	{ "sprio_norm.psv", SLURM_SPRIO_NORM, "sprio -o '%i|%r|%y|%a|%b|%f|%j|%p|%q|%t'",
+	{ "sprio_norm.psv", SLURM_SPRIO_NORM, "sprio -o '%i|%r|%n|%y|%a|%b|%f|%j|%p|%q|%t'",
 	  "priority factors with seven decimals, which refine the terms" },
 	{ "sprio_n_l.txt", SLURM_SPRIO_NORM, "sprio -n -l", "the same" },
 };

@@ -39,6 +39,7 @@ struct sprio {
 	size_t term[PRIO_TERMS][2];	/* a title may stand twice: terms and factors */
 	double weight[PRIO_TERMS];	/* NaN unknown */
 	bool weight_tres_known;
+	uint32_t last;			/* row of the last record */
 };
 
 static double weight_of(const struct policy *policy, const char *parameter)
@@ -229,6 +230,12 @@ static void read_row(struct sprio *s)
 		return;
 	}
 	row = prio_row(r, job, table_cell(&s->table, s->name), table_cell(&s->table, s->qos_name));
+	if (row == s->last) {
+		/* One of several QOS, and no column tells which. */
+		builder_f64(r->b, F_PRIO_QOS_TERM, row, F64_UNKNOWN);
+		return;
+	}
+	s->last = row;
 	put_terms(s, row);
 	put_tres(s, row);
 	put_direct(s, row);
@@ -237,7 +244,7 @@ static void read_row(struct sprio *s)
 
 bool slurm_read_sprio(struct slurm_reader *r)
 {
-	struct sprio s = { .r = r };
+	struct sprio s = { .r = r, .last = ROW_NONE };
 	enum table_row kind;
 	struct err bad;
 

@@ -185,7 +185,8 @@ uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row)
 
 		/*
 		 * An array keeps its identity while its tasks start: only a PRIO row has a
-		 * partition.
+		 * partition
+		 * and a QOS.
 		 */
 		key = text_hash((const char *)&n, sizeof(n), key);
 		if (table == TABLE_JOB && cluster_text(c, F_JOB_JOB_ID, row)) {
@@ -193,7 +194,13 @@ uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row)
 			s = cluster_text(c, F_JOB_JOB_ID, row);
 			return text_hash(s, strlen(s), key);
 		}
-		return table == TABLE_PRIO && s ? text_hash(s, strlen(s), key) : key;
+		if (table == TABLE_PRIO) {
+			const char *qos = cluster_text(c, F_PRIO_QOS, row);
+
+			key = s ? text_hash(s, strlen(s), key) : key;
+			key = qos ? text_hash(qos, strlen(qos), key) : key;
+		}
+		return key;
 	}
 	enum field name = field_by_name(table, "name", 4);
 	const char *s = name < F_COUNT ? cluster_text(c, name, row) : NULL;

@@ -9,10 +9,20 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 
-/* A growing list of the partitions that a text names, shared by all jobs with the same text. */
-struct partition_list {
-	uint32_t text;		/* handle of the text, TEXT_NONE for an empty slot */
-	uint32_t first, count;	/* into rows */
+/* The rows that a text names: "normal,high". */
+struct name_list {
+	uint32_t text;		/* handle of the text */
+	uint32_t first, count;	/* into rows; a count of 0: an empty slot */
+};
+
+/* Such lists, shared by all jobs with the same text. */
+struct lists {
+	const struct cluster *c;
+	enum field name, order;		/* what is named; the rows' order, highest first */
+	struct name_list *lists;	/* hash by text handle */
+	size_t slots, used;
+	uint32_t *rows;
+	size_t row_count, row_capacity;
 };
 
 struct resolver {
@@ -20,10 +30,7 @@ struct resolver {
 	struct assoc_index assocs;
 	uint32_t *prio_by_job;	/* hash of job ids: first PRIO row + 1 */
 	size_t prio_slots;
-	struct partition_list *lists;	/* hash by text handle */
-	size_t list_slots, list_count;
-	uint32_t *rows;			/* partitions named by the lists */
-	size_t row_count, row_capacity;
+	struct lists partitions, qos;
 };
 
 static size_t slots_for(size_t n)
@@ -71,23 +78,10 @@ static uint32_t first_prio(const struct resolver *r, uint32_t id)
 	return r->prio_by_job[i] == 0 ? ROW_NONE : r->prio_by_job[i] - 1;
 }
 
-/* Row of TABLE whose text FIELD is HANDLE; the tables this is used for have a few dozen rows. */
-static uint32_t row_by_text(const struct cluster *c, enum field field, uint32_t handle)
+static uint32_t row_by_name(const struct lists *l, const char *name, size_t length)
 {
-	const uint32_t *names = cluster_col_u32(c, field);
-	uint32_t n = cluster_rows(c, field_info[field].table);
-
-	for (uint32_t row = 0; names && handle > TEXT_EMPTY && row < n; row++) {
-		if (names[row] == handle)
-			return row;
-	}
-	return ROW_NONE;
-}
-
-static uint32_t partition_by_name(const struct cluster *c, const char *name, size_t length)
-{
-	for (uint32_t row = 0; row < cluster_rows(c, TABLE_PARTITION); row++) {
-		const char *have = cluster_text(c, F_PARTITION_NAME, row);
+	for (uint32_t row = 0; row < cluster_rows(l->c, field_info[l->name].table); row++) {
+		const char *have = cluster_text(l->c, l->name, row);
 
 		if (have && strncmp(have, name, length) == 0 && have[length] == '\0')
 			return row;
@@ -95,76 +89,93 @@ static uint32_t partition_by_name(const struct cluster *c, const char *name, siz
 	return ROW_NONE;
 }
 
-static uint32_t tier_of(const struct cluster *c, uint32_t partition)
+/* The tier of a partition is 1 where nothing is said, the priority of a QOS 0. */
+static uint32_t order_of(const struct lists *l, uint32_t row)
 {
-	uint32_t tier =
-		partition == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_PARTITION_TIER, partition);
+	uint32_t order = row == ROW_NONE ? U32_UNKNOWN : cluster_u32(l->c, l->order, row);
 
-	return tier == U32_UNKNOWN ? 1 : tier;
+	return order != U32_UNKNOWN ? order : l->order == F_PARTITION_TIER ? 1 : 0;
 }
 
-/* The scheduler sorts the partitions of a job by PriorityTier, highest first; equal ones stay. */
-static void sort_by_tier(const struct cluster *c, uint32_t *rows, uint32_t count)
+/*
+ * The scheduler sorts the partitions of a job by PriorityTier and its QOS by their priority,
+ * highest first; equal ones stay.
+ */
+static void sort_rows(const struct lists *l, uint32_t *rows, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
 		uint32_t row = rows[i], j = i;
 
-		for (; j > 0 && tier_of(c, rows[j - 1]) < tier_of(c, row); j--)
+		for (; j > 0 && order_of(l, rows[j - 1]) < order_of(l, row); j--)
 			rows[j] = rows[j - 1];
 		rows[j] = row;
 	}
 }
 
-static struct partition_list read_partitions(struct resolver *r, uint32_t text)
+static struct name_list read_list(struct lists *l, uint32_t text)
 {
-	const char *s = text == TEXT_NONE ? "" : cluster_string(r->c, text);
-	struct partition_list list = { text, (uint32_t)r->row_count, 0 };
+	const char *s = text == TEXT_NONE ? "" : cluster_string(l->c, text);
+	struct name_list list = { text, (uint32_t)l->row_count, 0 };
 
 	do {
 		size_t length = strcspn(s, ",");
 
-		r->rows = mem_grow(r->rows, &r->row_capacity, r->row_count + 1, sizeof(*r->rows));
-		r->rows[r->row_count++] = partition_by_name(r->c, s, length);
+		l->rows = mem_grow(l->rows, &l->row_capacity, l->row_count + 1, sizeof(*l->rows));
+		l->rows[l->row_count++] = row_by_name(l, s, length);
 		list.count++;
 		s += length;
 	} while (*s++ == ',');
-	sort_by_tier(r->c, r->rows + list.first, list.count);
+	sort_rows(l, l->rows + list.first, list.count);
 	return list;
 }
 
-static void grow_lists(struct resolver *r)
+static void grow_lists(struct lists *l)
 {
-	struct partition_list *old = r->lists;
-	size_t slots = r->list_slots;
+	struct name_list *old = l->lists;
+	size_t slots = l->slots;
 
-	r->list_slots = slots * 2;
-	r->lists = mem_zalloc(r->list_slots, sizeof(*r->lists));
+	l->slots = slots * 2;
+	l->lists = mem_zalloc(l->slots, sizeof(*l->lists));
 	for (size_t i = 0; i < slots; i++) {
 		if (old[i].count != 0) {
-			size_t at = spread(old[i].text, r->list_slots);
+			size_t at = spread(old[i].text, l->slots);
 
-			while (r->lists[at].count != 0)
-				at = (at + 1) & (r->list_slots - 1);
-			r->lists[at] = old[i];
+			while (l->lists[at].count != 0)
+				at = (at + 1) & (l->slots - 1);
+			l->lists[at] = old[i];
 		}
 	}
 	mem_free(old);
 }
 
-static struct partition_list partitions_of(struct resolver *r, uint32_t text)
+static struct name_list list_of(struct lists *l, uint32_t text)
 {
-	size_t at = spread(text, r->list_slots);
+	size_t at = spread(text, l->slots);
 
-	while (r->lists[at].count != 0 && r->lists[at].text != text)
-		at = (at + 1) & (r->list_slots - 1);
-	if (r->lists[at].count == 0) {
-		r->lists[at] = read_partitions(r, text);
-		if (++r->list_count * 2 > r->list_slots) {
-			grow_lists(r);
-			return partitions_of(r, text);
+	while (l->lists[at].count != 0 && l->lists[at].text != text)
+		at = (at + 1) & (l->slots - 1);
+	if (l->lists[at].count == 0) {
+		l->lists[at] = read_list(l, text);
+		if (++l->used * 2 > l->slots) {
+			grow_lists(l);
+			return list_of(l, text);
 		}
 	}
-	return r->lists[at];
+	return l->lists[at];
+}
+
+static struct lists lists_new(const struct cluster *c, enum field name, enum field order)
+{
+	struct lists l = { .c = c, .name = name, .order = order, .slots = 64 };
+
+	l.lists = mem_zalloc(l.slots, sizeof(*l.lists));
+	return l;
+}
+
+static void lists_free(struct lists *l)
+{
+	mem_free(l->lists);
+	mem_free(l->rows);
 }
 
 /* ---- what a job is ------------------------------------------------------------------------- */
@@ -333,19 +344,25 @@ static uint32_t cpus_of(const struct cluster *c, uint32_t job)
 	return most == U32_UNKNOWN ? cpus : most;
 }
 
-/* The PRIO row of a job in a partition; with one row only, that one. */
+static bool fits(const struct cluster *c, enum field field, uint32_t row, enum field name_field,
+		 uint32_t named)
+{
+	uint32_t have = cluster_text_id(c, field, row);
+
+	return have == TEXT_NONE ||
+	       have == (named == ROW_NONE ? TEXT_NONE : cluster_text_id(c, name_field, named));
+}
+
+/* The PRIO row of an entry; with one row only, that one. ONE_QOS: all rows are of that. */
 static uint32_t reported_of(const struct cluster *c, const struct resolver *r, uint32_t job,
-			    uint32_t partition)
+			    uint32_t partition, uint32_t qos, bool one_qos)
 {
 	uint32_t id = cluster_u32(c, F_JOB_ID, job), rows = cluster_rows(c, TABLE_PRIO);
-	uint32_t first = first_prio(r, id);
-	uint32_t name = partition == ROW_NONE ? TEXT_NONE
-					      : cluster_text_id(c, F_PARTITION_NAME, partition);
 
-	for (uint32_t row = first; row < rows && cluster_u32(c, F_PRIO_JOB, row) == id; row++) {
-		uint32_t have = cluster_text_id(c, F_PRIO_PARTITION, row);
-
-		if (have == name || have == TEXT_NONE)
+	for (uint32_t row = first_prio(r, id);
+	     row < rows && cluster_u32(c, F_PRIO_JOB, row) == id; row++) {
+		if (fits(c, F_PRIO_PARTITION, row, F_PARTITION_NAME, partition) &&
+		    (one_qos || fits(c, F_PRIO_QOS, row, F_QOS_NAME, qos)))
 			return row;
 	}
 	return ROW_NONE;
@@ -355,23 +372,25 @@ static void add_entries(struct job_index *x, struct resolver *r, uint32_t job, u
 {
 	const struct cluster *c = x->cluster;
 	enum job_kind kind = job_kind_of(c, job);
-	struct partition_list list = partitions_of(r, cluster_text_id(c, F_JOB_PARTITION, job));
+	struct name_list list = list_of(&r->partitions, cluster_text_id(c, F_JOB_PARTITION, job));
+	struct name_list qos = list_of(&r->qos, cluster_text_id(c, F_JOB_QOS, job));
 	const char *tasks = cluster_text(c, F_JOB_TASKS, job);
 	uint32_t assoc = assoc_of_job(&r->assocs, job);
 
-	for (uint32_t i = 0; i < list.count; i++) {
+	for (uint32_t i = 0; i < list.count * qos.count; i++) {
 		uint32_t e = x->n++;
 
 		x->job[e] = job;
-		x->partition[e] = r->rows[list.first + i];
+		x->partition[e] = r->partitions.rows[list.first + i / qos.count];
 		x->assoc[e] = assoc;
-		x->qos[e] = row_by_text(c, F_QOS_NAME, cluster_text_id(c, F_JOB_QOS, job));
+		x->qos[e] = r->qos.rows[qos.first + i % qos.count];
 		x->kind[e] = (uint8_t)kind;
 		x->min_nodes[e] = min_nodes_of(c, job, node_tres);
 		x->cpus[e] = cpus_of(c, job);
-		x->several = x->several || list.count > 1;
+		x->several = x->several || list.count * qos.count > 1;
 		x->tasks[e] = kind == JOB_RUNNING || kind == JOB_ENDED ? 1 : job_tasks(tasks);
-		x->reported[e] = reported_of(c, r, job, x->partition[e]);
+		x->reported[e] = reported_of(c, r, job, x->partition[e], x->qos[e],
+					     qos.count == 1);
 	}
 }
 
@@ -501,7 +520,9 @@ static uint32_t count_entries(struct resolver *r)
 	uint64_t n = 0;
 
 	for (uint32_t job = 0; job < cluster_rows(r->c, TABLE_JOB); job++)
-		n += partitions_of(r, cluster_text_id(r->c, F_JOB_PARTITION, job)).count;
+		n += (uint64_t)list_of(&r->partitions,
+				       cluster_text_id(r->c, F_JOB_PARTITION, job)).count *
+		     list_of(&r->qos, cluster_text_id(r->c, F_JOB_QOS, job)).count;
 	return n > UINT32_MAX / 2 ? 0 : (uint32_t)n;
 }
 
@@ -518,11 +539,12 @@ static void allocate(struct job_index *x, uint32_t n)
 struct job_index *job_index_new(const struct cluster *c)
 {
 	struct job_index *x = mem_zalloc(1, sizeof(*x));
-	struct resolver r = { .c = c, .list_slots = 64 };
+	struct resolver r = { .c = c };
 	uint32_t node_tres = cluster_find_tres(c, "node");
 
 	x->cluster = c;
-	r.lists = mem_zalloc(r.list_slots, sizeof(*r.lists));
+	r.partitions = lists_new(c, F_PARTITION_NAME, F_PARTITION_TIER);
+	r.qos = lists_new(c, F_QOS_NAME, F_QOS_PRIORITY);
 	r.assocs = assoc_index_new(c);
 	r.prio_by_job = hash_prio(c, &r.prio_slots);
 	allocate(x, count_entries(&r));
@@ -537,8 +559,8 @@ struct job_index *job_index_new(const struct cluster *c)
 	x->max_assoc = largest(c, F_ASSOC_PRIORITY, 0);
 	assoc_index_free(&r.assocs);
 	mem_free(r.prio_by_job);
-	mem_free(r.lists);
-	mem_free(r.rows);
+	lists_free(&r.partitions);
+	lists_free(&r.qos);
 	return x;
 }
 

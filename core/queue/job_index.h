@@ -2,14 +2,15 @@
 /*
  * job_index: the jobs of a cluster as the scheduler's queue sees them, resolved once.
  *
- * One entry per job and partition: a pending job that names several partitions competes in each of
- * them on its own. Names are resolved to rows of the other tables, so that neither the factors nor
+ * One entry per job, partition and QOS: a pending job that names several partitions, or since
+ * Slurm 24.11 several QOS, competes in each pair of them on its own. Names are resolved to rows of the other tables, so that neither the factors nor
  * a what-if ever look at a string again. Everything here depends on the cluster only, not on the
  * policy.
  *
  * Shapes: every array has n entries unless said otherwise; the entries of one job follow each
- * other, the partition with the highest tier first. Rows are ROW_NONE where the cluster does not
- * have what the job names.
+ * other: the partition with the highest tier first, in each the QOS with the highest priority first
+ * (_get_priority_internal(), _get_qos_ptr_list() of Slurm). Rows are ROW_NONE where the cluster does
+ * not have what the job names.
  */
 #ifndef FAIRTOP_CORE_QUEUE_JOB_INDEX_H
 #define FAIRTOP_CORE_QUEUE_JOB_INDEX_H
@@ -41,7 +42,7 @@ struct job_index {
 	uint32_t *by_submit;	/* entries by submit time, job id, task: the last tie-breakers */
 
 	/* Totals the factors are measured by. Unknown ones are U32_UNKNOWN. */
-	bool several;			/* some job is in several partitions */
+	bool several;			/* some job has several entries */
 	uint32_t nodes, cluster_cpus;
 	uint32_t max_partition, max_qos, max_assoc;
 };

@@ -2,7 +2,7 @@
 /*
  * jobs: the queue of a cluster with everything computed about it, ready for any view.
  *
- * One row per job and partition, in the order of the source. Built from a model (the fair-share
+ * One row per job, partition and QOS, in the order of the source. Built from a model (the fair-share
  * factors come from there) and a policy, which may be a what-if's.
  */
 #ifndef FAIRTOP_CORE_QUEUE_JOBS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs view: one row per job and partition. The keys are those of the contract.
+ * The jobs view: one row per job, partition and QOS. The keys are those of the contract.
  */
 #include <math.h>
 
@@ -86,7 +86,6 @@ GET_U32(task, F_JOB_TASK)
 GET_TEXT(name, F_JOB_NAME)
 GET_TEXT(user, F_JOB_USER)
 GET_TEXT(account, F_JOB_ACCOUNT)
-GET_TEXT(qos, F_JOB_QOS)
 GET_TEXT(state, F_JOB_STATE)
 GET_TEXT(reason, F_JOB_REASON)
 GET_TEXT(reservation, F_JOB_RESERVATION)
@@ -111,6 +110,17 @@ static void get_partition(const void *context, uint32_t row, struct value *out)
 	else
 		set_text(out, cluster_text(cluster_of(context), F_JOB_PARTITION,
 					   job_of(context, row)));
+}
+
+/* Of a job that names several the one of this row. */
+static void get_qos(const void *context, uint32_t row, struct value *out)
+{
+	uint32_t qos = jobs_of(context)->index->qos[row];
+
+	if (qos != ROW_NONE)
+		set_text(out, cluster_text(cluster_of(context), F_QOS_NAME, qos));
+	else
+		set_text(out, cluster_text(cluster_of(context), F_JOB_QOS, job_of(context, row)));
 }
 
 /* Of a pending job what it asked for: the scheduler's own number is an estimate. */

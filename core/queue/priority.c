@@ -319,7 +319,7 @@ double prio_nice(const struct prio_input *in, uint32_t e)
 	return 0 - known_number(cluster_i64(cluster_of(in), F_JOB_NICE, in->index->job[e]));
 }
 
-static bool several_partitions(const struct job_index *x, uint32_t e)
+static bool several_entries(const struct job_index *x, uint32_t e)
 {
 	return (e > 0 && x->job[e - 1] == x->job[e]) ||
 	       (e + 1 < x->n && x->job[e + 1] == x->job[e]);
@@ -343,7 +343,7 @@ static void add_columns(const struct prio_result *r, double *sum, double *partit
 		if (f == PRIO_PARTITION && partition_term) {
 			for (uint32_t e = 0; e < r->n; e++) {
 				double term = factor[e] * weight;
-				bool several = several_partitions(x, e);
+				bool several = several_entries(x, e);
 
 				sum[e] += several ? 0 : term;
 				partition_term[e] = several ? term : 0;
@@ -418,7 +418,7 @@ static bool keeps_reported(const struct prio_input *in, const struct prio_result
 			   uint32_t reported)
 {
 	return (in->policy->flags & PF_INCR_ONLY) && reported < U32_UNKNOWN &&
-	       reported > r->priority[e] && !several_partitions(in->index, e);
+	       reported > r->priority[e] && !several_entries(in->index, e);
 }
 
 static void finish_entry(const struct prio_input *in, struct prio_result *r, uint32_t e)

@@ -286,8 +286,8 @@ static double cut_sum(const struct job_check *k, uint32_t e, double theirs)
 }
 
 /*
- * Of a job in several partitions the scheduler shows the priority in one and does not say in
- * which: it must be one of ours. Such a job is compared once, at its first entry.
+ * Of a job in several partitions or QOS the scheduler shows the priority in one and does not say
+ * in which: it must be one of ours. Such a job is compared once, at its first entry.
  */
 static bool pick_priority(struct job_check *k, uint32_t e, uint32_t which, double *ours,
 			  double *theirs)

@@ -34,10 +34,10 @@ uint32_t versus_same_entry(const struct job_index *x, uint32_t e, const struct j
 	while (*at < other->n && other->job[*at] < job)
 		(*at)++;
 	for (uint32_t i = *at; i < other->n && other->job[i] == job; i++) {
-		if (other->partition[i] == x->partition[e])
+		if (other->partition[i] == x->partition[e] && other->qos[i] == x->qos[e])
 			return i;
 	}
-	/* Moved to another partition: still the same job. */
+	/* Moved to another partition or QOS: still the same job. */
 	return *at < other->n && other->job[*at] == job &&
 			       (e == 0 || x->job[e - 1] != job) &&
 			       (e + 1 == x->n || x->job[e + 1] != job)

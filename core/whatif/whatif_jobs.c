@@ -48,18 +48,9 @@ static void set_size(struct overlay *o, const struct edit *e, uint32_t job)
 	mem_free(items);
 }
 
-static bool set_qos(struct overlay *o, struct whatif_entry *entry, uint32_t job)
-{
-	const struct cluster *c = overlay_cluster(o);
-	uint32_t row = whatif_named(c, F_QOS_NAME, entry->edit.value);
-
-	if (row == ROW_NONE)
-		return whatif_problem(entry, "there is no QOS \"%.100s\"", entry->edit.value);
-	overlay_u32(o, F_JOB_QOS)[job] = cluster_text_id(c, F_QOS_NAME, row);
-	return true;
-}
-
-static bool set_partition(struct overlay *o, struct whatif_entry *entry, uint32_t job)
+/* One partition or QOS, or several joined by commas; KIND for the message. */
+static bool set_names(struct overlay *o, struct whatif_entry *entry, uint32_t job,
+		      enum field name_field, enum field to, const char *kind)
 {
 	const char *at = entry->edit.value;
 	uint32_t handle;
@@ -67,16 +58,16 @@ static bool set_partition(struct overlay *o, struct whatif_entry *entry, uint32_
 	do {
 		size_t length = strcspn(at, ",");
 		char *name = mem_strndup(at, length);
-		uint32_t row = whatif_named(overlay_cluster(o), F_PARTITION_NAME, name);
+		uint32_t row = whatif_named(overlay_cluster(o), name_field, name);
 
 		mem_free(name);
 		if (row == ROW_NONE)
-			return whatif_problem(entry, "there is no partition \"%.*s\"",
+			return whatif_problem(entry, "there is no %s \"%.*s\"", kind,
 					      (int)(length < 100 ? length : 100), at);
 		at += length;
 	} while (*at++ == ',');
 	handle = overlay_text(o, entry->edit.value);
-	overlay_u32(o, F_JOB_PARTITION)[job] = handle;
+	overlay_u32(o, to)[job] = handle;
 	return true;
 }
 
@@ -161,10 +152,10 @@ void whatif_set_job(struct overlay *o, struct whatif_entry *entry)
 		set_size(o, e, job);
 		break;
 	case EDIT_JOB_QOS:
-		set_qos(o, entry, job);
+		set_names(o, entry, job, F_QOS_NAME, F_JOB_QOS, "QOS");
 		break;
 	case EDIT_JOB_PARTITION:
-		set_partition(o, entry, job);
+		set_names(o, entry, job, F_PARTITION_NAME, F_JOB_PARTITION, "partition");
 		break;
 	case EDIT_JOB_ACCOUNT:
 		set_account(o, entry, job);

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `fairtop jobs` beside what Slurm's own sprio printed about the same queue (a recording of Slurm
-# 22.05.8 with nothing running): the same jobs in the same partitions, every term within what six
-# decimals of sshare and the rounding of sprio allow, priorities within two points. Also that the
-# rank follows the priority within a tier, compare and explain name the same numbers, and JSON nests
-# the terms of TRES.
+# `fairtop jobs` beside what Slurm's own sprio printed about the same queue (recordings of Slurm
+# 22.05.8 with nothing running, and of 24.11.5 with several QOS a job): the same jobs in the same
+# partitions and QOS, every term within what six decimals of sshare and the rounding of sprio allow,
+# priorities within two points. Also that the rank follows the priority within a tier, compare and
+# explain name the same numbers, and JSON nests the terms of TRES.
 
 : "${srcdir:?}" "${FAIRTOP_BUILD:?}"
 fairtop=$FAIRTOP_BUILD/fairtop
@@ -15,10 +15,10 @@ failed=0
 # shellcheck source=tests/tools/verdict.sh
 . "$srcdir/tests/tools/verdict.sh"
 
-# ours SITE: id|partition|priority|site|age|assoc|fairshare|jobsize|partition|qos|nice
+# ours SITE: id|partition|priority|site|age|assoc|fairshare|jobsize|partition|qos|nice|QOS
 ours()
 {
-	"$fairtop" jobs "slurm:$data/$1" --format csv --columns id,partition,priority,terms \
+	"$fairtop" jobs "slurm:$data/$1" --format csv --columns id,partition,priority,qos,terms \
 		2> /dev/null | tr -d '\r' | awk -F , '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["terms_age"] == "" { next }
@@ -27,7 +27,7 @@ ours()
 			n = split("site age assoc fairshare jobsize partition qos nice", name, " ")
 			for (i = 1; i <= n; i++)
 				printf "|%s", $at["terms_" name[i]]
-			print ""
+			print "|" $at["qos"]
 		}'
 }
 
@@ -39,16 +39,23 @@ theirs()
 		{
 			print $at["JOBID"] "|" $at["PARTITION"] "|" $at["PRIORITY"] "|" $at["SITE"] "|" \
 			      $at["AGE"] "|" $at["ASSOC"] "|" $at["FAIRSHARE"] "|" $at["JOBSIZE"] "|" \
-			      $second["PARTITION"] "|" $at["QOS"] "|" (-$at["NICE"])
+			      $second["PARTITION"] "|" $at["QOS"] "|" (-$at["NICE"]) "|" \
+			      ("QOSNAME" in at ? $at["QOSNAME"] : "")
 		}'
 }
 
+# compare OURS LEAST: of at least LEAST rows on standard input; before 24.05 sprio names no QOS
 compare()
 {
-	awk -F '|' -v ours="$1" '
-		BEGIN { while ((getline line < ours) > 0) { split(line, f, "|"); have[f[1] "|" f[2]] = line } }
+	awk -F '|' -v ours="$1" -v least="$2" '
+		BEGIN {
+			while ((getline line < ours) > 0) {
+				split(line, f, "|")
+				have[f[1] "|" f[2] "|"] = have[f[1] "|" f[2] "|" f[12]] = line
+			}
+		}
 		{
-			key = $1 "|" $2
+			key = $1 "|" $2 "|" $12
 			if ($5 == 0 && $7 == 0 && $8 == 0)	# set directly: no terms
 				next
 			n++
@@ -63,14 +70,22 @@ compare()
 					printf "%s field %d: %s instead of %s; ", key, i, f[i], $i
 			}
 		}
-		END { if (n < 40) printf "only %d rows were compared", n }'
+		END { if (n < least) printf "only %d rows were compared", n }'
 }
 
-for site in depthobl/quiet fairtree/quiet; do
-	ours $site > "$work/ours"
-	theirs $site > "$work/theirs"
-	verdict "$site: every term as sprio shows it" "$(compare "$work/ours" < "$work/theirs")"
+for site in depthobl/quiet:40 fairtree/quiet:40 several_qos:17; do
+	ours ${site%:*} > "$work/ours"
+	theirs ${site%:*} > "$work/theirs"
+	verdict "${site%:*}: every term as sprio shows it" \
+		"$(compare "$work/ours" "${site#*:}" < "$work/theirs")"
 done
+
+# A job of Slurm 24.11 in two partitions with two QOS is four entries of the queue.
+rows=$("$fairtop" jobs "slurm:$data/several_qos" --format csv --columns partition,qos,priority \
+	--filter id=28 2> /dev/null | tr -d '\r' | tail -n +2 | tr '\n' ' ')
+verdict "each partition and QOS of a job has its priority" \
+	"$([ "$rows" = 'normal,high,62825 normal,low,43025 bill,high,64985 bill,low,45185 ' ] ||
+		echo "$rows")"
 
 problem=$("$fairtop" jobs "slurm:$data/depthobl/quiet" --format csv \
 	--columns rank,partition,priority --sort rank --filter 'rank>0' 2> /dev/null | tr -d '\r' |

@@ -199,7 +199,8 @@ static void put_array(struct doc *d, const struct queue *q, uint32_t row)
 	if (array == 0)
 		return;
 	for (uint32_t e = 0; e < x->n; e++) {
-		if (queue_array(q, e) != array || x->partition[e] != x->partition[row])
+		if (queue_array(q, e) != array || x->partition[e] != x->partition[row] ||
+		    x->qos[e] != x->qos[row])
 			continue;
 		running += x->kind[e] == JOB_RUNNING ? x->tasks[e] : 0;
 		waiting += x->kind[e] < JOB_RUNNING ? x->tasks[e] : 0;

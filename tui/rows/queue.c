@@ -94,7 +94,7 @@ static bool any_start(const struct jobs *j)
 	return false;
 }
 
-/* A job in several partitions is a row in each: the partition is part of what it is. */
+/* A job in several partitions or QOS is a row in each: they are part of what it is. */
 static void name_jobs(struct queue *q)
 {
 	const struct job_index *x = q->jobs->index;
@@ -106,10 +106,12 @@ static void name_jobs(struct queue *q)
 		uint32_t array = cluster_u32(c, F_JOB_ARRAY, x->job[e]);
 		uint32_t task = cluster_u32(c, F_JOB_TASK, x->job[e]);
 		uint32_t id = cluster_u32(c, F_JOB_ID, x->job[e]);
-		uint64_t key[2] = { cluster_key(c, TABLE_JOB, x->job[e]), 0 };
+		uint64_t key[3] = { cluster_key(c, TABLE_JOB, x->job[e]), 0, 0 };
 
 		if (x->partition[e] != ROW_NONE)
 			key[1] = cluster_key(c, TABLE_PARTITION, x->partition[e]);
+		if (x->qos[e] != ROW_NONE && x->several)
+			key[2] = cluster_key(c, TABLE_QOS, x->qos[e]);
 		q->job_keys[e] = text_hash((const char *)key, sizeof key, 2);
 		if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
 			snprintf(q->job_names[e], sizeof *q->job_names, "%u_%u", array, task);
@@ -140,7 +142,7 @@ static void group_arrays(struct queue *q)
 	q->group = mem_alloc(x->n, sizeof *q->group);
 	q->group_keys = mem_alloc(x->n, sizeof *q->group_keys);
 	for (uint32_t e = 0; e < x->n; e++) {
-		const uint32_t key[2] = { queue_array(q, e), x->partition[e] };
+		const uint32_t key[3] = { queue_array(q, e), x->partition[e], x->qos[e] };
 		uint64_t hash = text_hash((const char *)key, sizeof key, 4);
 
 		q->group[e] = ROW_NONE;
