@@ -72,6 +72,7 @@ static void put_line(struct pbs_reader *r, const struct entry *jobs, size_t coun
 	static const char words[] = "Formula Evaluation = ";
 	struct slice piece[5];
 	char id[300], digits[DIGITS_MAX], *end;
+	struct entry sought = { id, 0 };
 	const struct entry *found;
 	double value;
 	int64_t civil;
@@ -91,7 +92,7 @@ static void put_line(struct pbs_reader *r, const struct entry *jobs, size_t coun
 	value = strtod(digits, &end);
 	memcpy(id, piece[4].at, piece[4].length);
 	id[piece[4].length] = '\0';
-	found = bsearch(&(struct entry){ id, 0 }, jobs, count, sizeof(*jobs), compare_entries);
+	found = bsearch(&sought, jobs, count, sizeof(*jobs), compare_entries);
 	if (!found || end == digits || *end != '\0')
 		return;
 	builder_f64(r->b, F_JOB_R_FORMULA, found->row, value);

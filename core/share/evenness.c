@@ -132,8 +132,8 @@ struct evenness evenness_of(const struct model *m)
 	/* No branches: which rows are users follows no pattern. */
 	for (uint32_t i = 0; ratios && i < m->tree->n; i++) {
 		values[n] = ratios[i];
-		n += (m->tree->is_user[i] != 0) & (m->tree->shares[i] != 0) &
-		     (fabs(ratios[i]) < HUGE_VAL);
+		n += (size_t)((m->tree->is_user[i] != 0) & (m->tree->shares[i] != 0) &
+			      (fabs(ratios[i]) < HUGE_VAL));
 	}
 	e.jain = jain_index(values, n);
 	e.gini = gini_index(values, n);

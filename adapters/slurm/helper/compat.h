@@ -2,8 +2,8 @@
 /*
  * compat: what differs between the versions of libslurm, apart from the shares call (shares.h).
  *
- * Known to compile with 22.05, 24.11 and 26.05; tried with 22.05. Which struct has which member
- * is configure's question, which symbol the library has is asked at run time.
+ * Tried beside 20.11, 22.05, 23.11, 24.11 and 26.05. Which struct has which member and which
+ * constant a header has is configure's question, which symbol the library has is asked at run time.
  */
 #ifndef FAIRTOP_SLURM_HELPER_COMPAT_H
 #define FAIRTOP_SLURM_HELPER_COMPAT_H
@@ -14,6 +14,46 @@
 
 #include <slurm/slurm.h>
 #include <slurm/slurmdb.h>
+
+#include "config.h"
+
+/* Flags that older headers have not: there nothing has them set. */
+#if !HAVE_DECL_NODE_STATE_POWERED_DOWN
+#define NODE_STATE_POWERED_DOWN 0
+#endif
+#if !HAVE_DECL_NODE_STATE_POWERING_UP
+#define NODE_STATE_POWERING_UP 0
+#endif
+#if !HAVE_DECL_NODE_STATE_REBOOT_REQUESTED
+#define NODE_STATE_REBOOT_REQUESTED 0
+#endif
+#if !HAVE_DECL_NODE_STATE_DYNAMIC_FUTURE
+#define NODE_STATE_DYNAMIC_FUTURE 0
+#endif
+#if !HAVE_DECL_NODE_STATE_REBOOT_ISSUED
+#define NODE_STATE_REBOOT_ISSUED 0
+#endif
+#if !HAVE_DECL_NODE_STATE_PLANNED
+#define NODE_STATE_PLANNED 0
+#endif
+#if !HAVE_DECL_NODE_STATE_INVALID_REG
+#define NODE_STATE_INVALID_REG 0
+#endif
+#if !HAVE_DECL_NODE_STATE_POWER_DOWN
+#define NODE_STATE_POWER_DOWN 0
+#endif
+#if !HAVE_DECL_NODE_STATE_POWER_DRAIN
+#define NODE_STATE_POWER_DRAIN 0
+#endif
+#if !HAVE_DECL_NODE_STATE_DYNAMIC_NORM
+#define NODE_STATE_DYNAMIC_NORM 0
+#endif
+#if !HAVE_DECL_PREEMPT_MODE_WITHIN
+#define PREEMPT_MODE_WITHIN 0
+#endif
+#if !HAVE_DECL_RESERVE_FLAG_HOURLY
+#define RESERVE_FLAG_HOURLY 0
+#endif
 
 /* errno after a failed call; never 0 (libslurm leaves it 0 now and then). */
 int compat_errno(void);

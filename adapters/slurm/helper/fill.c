@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/slurm/helper/compat.h"
 #include "core/base/mem.h"
 #include "core/cluster/tres.h"
 

@@ -81,7 +81,7 @@ static int load_licenses(struct load *l)
 
 static void list_assocs(struct load *l)
 {
-	List list = l->assocs ? l->assocs->assoc_list : NULL;
+	struct xlist *list = l->assocs ? l->assocs->assoc_list : NULL;
 	struct listIterator *i;
 	slurmdb_assoc_rec_t *assoc;
 	uint32_t room = list ? (uint32_t)slurm_list_count(list) : 0;

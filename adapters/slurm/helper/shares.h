@@ -4,7 +4,7 @@
  * truncated integer.
  *
  * No version of libslurm has this call in its public headers. The library exports what is
- * needed (from 23.02 on slurm_associations_get_shares(), before that the general message
+ * needed (from 23.11 on slurm_associations_get_shares(), before that the general message
  * functions); the structs are laid down here and nowhere else.
  */
 #ifndef FAIRTOP_SLURM_HELPER_SHARES_H
