@@ -8,7 +8,7 @@
 #
 #   check-live.sh [--only PATTERN] [--clusters "NAME..."] [--shell]
 #
-# --only      run the test scripts whose name contains PATTERN
+# --only      run the test scripts whose name contains PATTERN, or one of several: "a|b"
 # --clusters  bring up only these of: depthobl classic fairtree
 # --shell     a shell beside the running clusters instead of the tests
 #
@@ -116,7 +116,7 @@ passed=0 failed=0
 start_script()
 {
 	local name="$*"
-	[[ $1 == *$only* ]] || return 0
+	[[ $1 =~ $only ]] || return 0
 	local dir=$LIVE_DIR/scripts/${name// /.}
 	mkdir -p "$dir"
 	LIVE_TMP=$dir bash "$LIVE_HOME/$1" "${@:2}" > "$dir/log" &
@@ -127,7 +127,7 @@ start_script()
 finish_script()
 {
 	local name="$*" dir=$LIVE_DIR/scripts pid status start=$SECONDS
-	[[ $1 == *$only* ]] || return 0
+	[[ $1 =~ $only ]] || return 0
 	dir=$dir/${name// /.}
 	pid=$(cat "$dir/pid")
 	wait "$pid"
@@ -202,7 +202,7 @@ start_recording()
 	for name in $LIVE_CLUSTERS; do
 		start_script t_record.sh "$name"
 	done
-	[[ t_record.sh == *$only* ]] || return 0
+	[[ t_record.sh =~ $only ]] || return 0
 	for name in $LIVE_CLUSTERS; do
 		wait_for 180 test -e "$LIVE_DIR/$name/recording" ||
 			say "$name: the recorder does not begin"

@@ -24,6 +24,9 @@
 LIVE_NODES=${LIVE_NODES:-2}
 LIVE_CPUS=${LIVE_CPUS:-1000}
 
+# Which Slurm this is: 2011, 2205, 2411 ... Its releases differ in what the files may say.
+LIVE_RELEASE=$(slurmctld -V | awk '{ split($NF, n, "."); print n[1] * 100 + n[2] }')
+
 cluster_dir() { printf '%s\n' "$LIVE_DIR/$1"; }
 
 # cluster_select NAME: what follows talks to this cluster
@@ -84,9 +87,6 @@ cluster_conf()
 	SlurmdParameters=config_overrides
 	MailProg=/bin/true
 	ProctrackType=proctrack/pgid
-	TaskPlugin=task/none
-	JobAcctGatherType=jobacct_gather/none
-	SwitchType=switch/none
 	MpiDefault=none
 	ReturnToService=2
 	SlurmctldTimeout=120
@@ -127,6 +127,8 @@ cluster_conf()
 	PartitionName=narrow Nodes=ALL PriorityJobFactor=20 PriorityTier=1 MaxNodes=1 MaxTime=30
 	PartitionName=capped Nodes=ALL PriorityJobFactor=5 PriorityTier=1 QOS=cap
 	CONF
+	[ "$LIVE_RELEASE" -ge 2305 ] || printf '%s\n' TaskPlugin=task/none \
+	    JobAcctGatherType=jobacct_gather/none SwitchType=switch/none
 	cluster_priority "$name"
 	printf '%s' "${LIVE_EXTRA_CONF:-}"
 }
@@ -142,7 +144,11 @@ cluster_files()
 	cluster_conf "$1" > "$dir/etc/slurm.conf"
 	printf 'NodeName=n[1-%d] Name=gpu File=%s\n' "$LIVE_NODES" "$dir/dev/gpu[0-3]" \
 	    > "$dir/etc/gres.conf"
-	printf 'CgroupPlugin=cgroup/v1\n' > "$dir/etc/cgroup.conf"
+	case $LIVE_RELEASE in
+	20?? | 21??) : ;;
+	22?? | 23??) echo CgroupPlugin=cgroup/v1 ;;
+	*) echo CgroupPlugin=disabled ;;
+	esac > "$dir/etc/cgroup.conf"
 }
 
 cluster_answers() { scontrol ping | grep -q 'is UP'; }
@@ -263,5 +269,6 @@ cluster_resume()
 	cluster_undrain
 }
 
-cluster_drain() { scontrol update nodename=ALL state=drain reason=quiet; }
-cluster_undrain() { scontrol update nodename=ALL state=resume; }
+# 20.11 does not know ALL.
+cluster_drain() { scontrol update "nodename=n[1-$LIVE_NODES]" state=drain reason=quiet; }
+cluster_undrain() { scontrol update "nodename=n[1-$LIVE_NODES]" state=resume; }

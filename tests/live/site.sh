@@ -76,9 +76,11 @@ site_mariadbd()
 	mariadb-install-db --no-defaults --datadir="$LIVE_DIR/mysql" --user=root --skip-test-db \
 	    --auth-root-authentication-method=normal > "$LIVE_DIR/log/mysql-install.log" 2>&1 ||
 		die "mariadb-install-db: $(tail -n 1 "$LIVE_DIR/log/mysql-install.log")"
+	# MariaDB 11.6 turns snapshot isolation on: slurmdbd ends at the first conflict of writes.
 	setsid mariadbd --no-defaults --datadir="$LIVE_DIR/mysql" --user=root \
 	    --socket="$LIVE_DIR/run/mysql.sock" --pid-file="$LIVE_DIR/run/mariadbd.pid" \
-	    --skip-networking --skip-name-resolve --innodb-buffer-pool-size=128M \
+	    --skip-networking --skip-name-resolve --loose-innodb-snapshot-isolation=OFF \
+	    --innodb-buffer-pool-size=128M \
 	    --innodb-log-file-size=32M --innodb-lock-wait-timeout=900 \
 	    --innodb-flush-log-at-trx-commit=0 --sync-binlog=0 \
 	    > "$LIVE_DIR/log/mariadbd.log" 2>&1 < /dev/null &
