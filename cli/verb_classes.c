@@ -100,6 +100,13 @@ static struct sums sums_of(const struct cycle_result *now, const struct cycle_re
 	return sums;
 }
 
+/* Why the calendar of a PBS is empty. */
+static const char *why_no_calendar(const struct cluster *c)
+{
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
+	       !cluster_policy(c)->strict_ordering ? " (strict_ordering is off)" : "";
+}
+
 static void print_sum(struct session *s, const struct cycle_result *now, const struct sums *sums)
 {
 	const uint32_t *counts = sums->counts;
@@ -118,7 +125,14 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 			    "they have no shares, or the formula gives them too little\n",
 			    now->left_out, plural(now->left_out, "is", "are"));
 	output_text(&s->output, "simulated: what each job asks for in total against what is free "
-		    "in total, places on the calendar: %u\n", now->input.backfill_depth);
+		    "in total on the %u of %u %s that are usable, places on the calendar: %u%s\n",
+		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),
+		    now->input.backfill_depth, why_no_calendar(s->cluster));
+	if (now->data->set->rules == CLASS_SLURM)
+		return;
+	output_text(&s->output, "rules %s; lines \"Considering\": %u as OpenPBS logs, with classes "
+		    "and without, %u in the log of the design document (--rules document)\n",
+		    class_rules_names[now->data->set->rules], now->input.jobs, sums->considered);
 }
 
 static int cycle_log_answer(struct session *s, struct cycle_result *now, const struct sums *sums,
@@ -145,6 +159,7 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 		{ "considered_with_classes", sums->considered },
 		{ "considered_without", sums->without },
 		{ "saved", sums->without - sums->considered },
+		{ "hosts", now->hosts }, { "hosts_usable", now->usable },
 	};
 	struct report_extra extras[] = {
 		{ "rules", class_rules_names[now->data->set->rules] },

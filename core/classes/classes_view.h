@@ -77,9 +77,10 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 			size_t size);
 
 /*
- * A cycle over the jobs that wait, with the free resources of the hosts of the picture: what
+ * A cycle over the jobs that wait, with the free resources of the usable hosts of the picture: what
  * each job asks for in total against what is free in total (our simplification: a scheduler also
- * looks at each node, and at limits). Jobs that PBS takes out before its cycle (stopped queue, no
+ * looks at each node, and at limits). What no host has blocks; what is asked for of PBS's server
+ * and not of hosts is endless unless the server has an amount of it. Jobs that PBS takes out before its cycle (stopped queue, no
  * shares) are not part of it. ENABLED: with classes. The texts live as long as the result.
  */
 struct cycle_result {
@@ -87,7 +88,9 @@ struct cycle_result {
 	struct cycle *cycle;
 	uint32_t *jobs;			/* number in the class set of each job of the cycle */
 	uint32_t *order, *class_of;	/* owned; input points to them */
-	double *free;			/* per TRES row */
+	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
+	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
+	bool *never;			/* per job of the cycle: no amount of hosts has enough */
 	uint32_t left_out;		/* jobs that wait but are not considered at all */
 	bool blind;			/* no host is known: nothing is ever short */
 	const struct classes_data *data;
@@ -105,7 +108,10 @@ extern const struct column cycle_columns[];
 extern const size_t cycle_columns_count;
 struct view cycle_view(const struct cycle_rows *rows);
 
-/* Places on the calendar: backfill_depth where the scheduler has one, else none. */
+/*
+ * Places on the calendar: PBS's backfill_depth under strict_ordering, else none. Source:
+ * should_backfill_with_job() of fifo.cpp, OpenPBS.
+ */
 uint32_t cycle_depth(const struct cluster *c);
 
 /* What classes save in a cycle of the picture: considerations with them and without. */

@@ -28,7 +28,8 @@ struct cycle *cycle_run(const struct cycle_input *in)
 			continue;
 		}
 		*class = c->reason[job];
-		c->status[job] = calendar < in->backfill_depth ? CYCLE_CALENDARED : CYCLE_BLOCKED;
+		c->status[job] = calendar < in->backfill_depth && !(in->never && in->never[job]) ?
+			CYCLE_CALENDARED : CYCLE_BLOCKED;
 		calendar += c->status[job] == CYCLE_CALENDARED;
 	}
 	mem_free(blocked);

@@ -34,6 +34,7 @@ struct cycle_input {
 	 * that lives as long as the input.
 	 */
 	const char *(*start)(void *context, uint32_t job);
+	const bool *never;		/* per job: can never run, gets no place; NULL: none */
 	void *context;
 };
 

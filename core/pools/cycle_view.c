@@ -2,10 +2,12 @@
 /* A scheduling cycle over the waiting jobs of a picture. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/classes/class_values.h"
 #include "core/classes/classes_view.h"
+#include "core/cluster/host_state.h"
 #include "core/base/mem.h"
 
 static double count_of(struct tres_list list, uint32_t tres)
@@ -34,41 +36,125 @@ static bool is_looked_at(const struct classes_data *d, const char *name)
 	return d->set->rules != CLASS_OPENPBS || !*line || class_listed(line, name, strlen(name));
 }
 
-/* What the hosts have and do not use. TRES that no host has are never short. */
+/* Beyond the hosts: counted elsewhere, or not at all. */
+static bool is_of_hosts(const struct classes_data *d, const char *name)
+{
+	static const char *const others[] = { "billing", "energy", "vmem", "pages", "license/",
+					      "bb/", "fs/", "ic/" };
+	size_t i = 0, n = sizeof(others) / sizeof(others[0]);
+
+	while (i < n && strncmp(name, others[i], strlen(others[i])) != 0)
+		i++;
+	return i == n && is_looked_at(d, name);
+}
+
+/* Of "name=4" in a list of the server; OTHERWISE if there is none. */
+static double server_amount(const struct cluster *c, enum field field, const char *name,
+			    double otherwise)
+{
+	struct text_list list = { NULL, 0 };
+	size_t length = strlen(name);
+
+	if (cluster_rows(c, TABLE_SERVER) > 0)
+		list = cluster_list(c, field, 0);
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *item = cluster_string(c, list.texts[i]);
+		char *end;
+		double amount;
+
+		if (strncmp(item, name, length) != 0 || item[length] != '=')
+			continue;
+		amount = strtod(item + length + 1, &end);
+		if (end != item + length + 1 && *end == '\0')
+			return amount;
+	}
+	return otherwise;
+}
+
+/* What the server has left for all jobs together; endless if it has no amount of it. */
+static double server_free(const struct cluster *c, const char *name)
+{
+	return server_amount(c, F_SERVER_RESOURCES_AVAILABLE, name, HUGE_VAL) -
+	       server_amount(c, F_SERVER_RESOURCES_ASSIGNED, name, 0);
+}
+
+/* What the usable hosts have and do not use. */
 static void count_free(struct cycle_result *r)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
-	uint32_t n = cluster_rows(c, TABLE_TRES);
+	uint32_t n = cluster_rows(c, TABLE_TRES), node = cluster_find_tres(c, "node");
 
 	for (uint32_t t = 0; t < n; t++) {
-		double sum = 0;
-		bool any = false, counts = is_looked_at(r->data, resource_name(c, t));
+		const char *name = resource_name(c, t);
 
-		for (uint32_t h = 0; h < cluster_rows(c, TABLE_HOST); h++) {
-			struct tres_list has = cluster_tres(c, F_HOST_TRES, h);
+		for (uint32_t h = 0; h < r->hosts; h++) {
+			double has = t == node ? 1 : count_of(cluster_tres(c, F_HOST_TRES, h), t);
 
-			any = any || count_of(has, t) > 0;
-			sum += count_of(has, t) - count_of(cluster_tres(c, F_HOST_TRES_USED, h), t);
+			r->total[t] += has;
+			if (t != node)
+				has -= count_of(cluster_tres(c, F_HOST_TRES_USED, h), t);
+			r->free[t] += host_usable(c, h) ? has : 0;
 		}
-		r->free[t] = any && counts ? sum : HUGE_VAL;
+		if (r->blind || !is_of_hosts(r->data, name))
+			r->free[t] = r->total[t] = HUGE_VAL;
 		(void)snprintf(r->reasons[t], sizeof(r->reasons[t]),
-			       "Insufficient amount of resource: %.60s", resource_name(c, t));
+			       "Insufficient amount of resource: %.60s", name);
 	}
+}
+
+/*
+ * Is it asked for in a chunk of the select, and so of a host? What PBS's jobs ask for beyond that
+ * is the server's, and endless where that has no amount of it.
+ */
+static bool is_in_chunk(const struct cluster *c, uint32_t job, const char *name)
+{
+	const char *select = cluster_text(c, F_JOB_SCHEDSELECT, job);
+	size_t length = strlen(name);
+
+	select = select ? select : cluster_text(c, F_JOB_SELECT, job);
+	for (const char *at = select; at && (at = strstr(at, name)); at += length) {
+		if (at[length] == '=' && (at == select || at[-1] == ':' || at[-1] == '+'))
+			return true;
+	}
+	return false;
+}
+
+/* The resource that is short for JOB of ROOM, a number per TRES; ROW_NONE. */
+static uint32_t short_of(const struct cycle_result *r, uint32_t row, const double *room)
+{
+	const struct cluster *c = r->data->jobs->model->cluster;
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
+	bool is_pbs = strcmp(cluster_meta(c)->kind, "pbs") == 0;
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		uint32_t t = list.items[i].tres;
+		const char *name = resource_name(c, t);
+		double has = room[t];
+
+		if (is_pbs && r->total[t] == 0 && !is_in_chunk(c, row, name))
+			has = server_free(c, name) - r->taken[t];
+		if (list.items[i].count > has)
+			return t;
+	}
+	return ROW_NONE;
 }
 
 static const char *start(void *context, uint32_t job)
 {
 	struct cycle_result *r = context;
 	const struct cluster *c = r->data->jobs->model->cluster;
-	struct tres_list list =
-		cluster_tres(c, F_JOB_TRES, r->data->set->job[r->jobs[job]]);
+	uint32_t row = r->data->set->job[r->jobs[job]], t = short_of(r, row, r->free);
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
 
+	if (t != ROW_NONE)
+		return r->reasons[t];
 	for (uint32_t i = 0; i < list.count; i++) {
-		if (list.items[i].count > r->free[list.items[i].tres])
-			return r->reasons[list.items[i].tres];
-	}
-	for (uint32_t i = 0; i < list.count; i++)
+		/* Nodes are shared. */
+		if (list.items[i].tres == cluster_find_tres(c, "node"))
+			continue;
 		r->free[list.items[i].tres] -= list.items[i].count;
+		r->taken[list.items[i].tres] += list.items[i].count;
+	}
 	return NULL;
 }
 
@@ -89,11 +175,16 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	bool *stopped;
 
 	r->data = d;
-	r->blind = cluster_rows(d->jobs->model->cluster, TABLE_HOST) == 0;
+	r->hosts = cluster_rows(d->jobs->model->cluster, TABLE_HOST);
+	r->usable = hosts_usable(d->jobs->model->cluster);
+	r->blind = r->hosts == 0;
 	r->jobs = mem_alloc(d->set->jobs, sizeof(*r->jobs));
 	r->order = mem_alloc(d->set->jobs, sizeof(*r->order));
 	r->class_of = mem_alloc(d->set->jobs, sizeof(*r->class_of));
-	r->free = mem_alloc(tres, sizeof(*r->free));
+	r->free = mem_zalloc(tres, sizeof(*r->free));
+	r->total = mem_zalloc(tres, sizeof(*r->total));
+	r->taken = mem_zalloc(tres, sizeof(*r->taken));
+	r->never = mem_zalloc(d->set->jobs, sizeof(*r->never));
 	r->reasons = mem_alloc(tres, sizeof(*r->reasons));
 	count_free(r);
 	stopped = stopped_jobs(d->jobs);
@@ -107,13 +198,14 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 		r->jobs[n] = d->order[i];
 		r->order[n] = n;
 		r->class_of[n] = d->classes->class_of[d->order[i]];
+		r->never[n] = short_of(r, d->set->job[d->order[i]], r->total) != ROW_NONE;
 		n++;
 	}
 	mem_free(stopped);
 	r->input = (struct cycle_input){ .jobs = n, .order = r->order, .class_of = r->class_of,
 					 .classes = d->classes->count, .enabled = enabled,
 					 .backfill_depth = backfill_depth, .start = start,
-					 .context = r };
+					 .never = r->never, .context = r };
 	r->cycle = cycle_run(&r->input);
 	return r;
 }
@@ -127,13 +219,19 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->order);
 	mem_free(r->class_of);
 	mem_free(r->free);
+	mem_free(r->total);
+	mem_free(r->taken);
+	mem_free(r->never);
 	mem_free(r->reasons);
 	mem_free(r);
 }
 
 uint32_t cycle_depth(const struct cluster *c)
 {
-	return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? cluster_policy(c)->backfill_depth : 0;
+	const struct policy *policy = cluster_policy(c);
+
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS &&
+	       policy->strict_ordering ? policy->backfill_depth : 0;
 }
 
 struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_choice *choice)

@@ -200,6 +200,20 @@ static bool waits_for_reservation(const struct cluster *c, uint32_t job, const c
 	       (eligible == I64_UNKNOWN || eligible == 0);
 }
 
+/* PBS starts the queue of a reservation when its time has come. */
+static bool reservation_has_not_begun(const struct cluster *c, uint32_t job)
+{
+	uint32_t queue = cluster_text_id(c, F_JOB_PARTITION, job);
+
+	if (!cluster_text(c, F_JOB_RESERVATION, job) || queue <= TEXT_EMPTY)
+		return false;
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_QUEUE); row++) {
+		if (cluster_text_id(c, F_QUEUE_NAME, row) == queue)
+			return cluster_bool(c, F_QUEUE_STARTED, row) == 0;
+	}
+	return false;
+}
+
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 {
 	static const char *const running[] = { "RUNNING", "SUSPENDED", "CONFIGURING", "STOPPED",
@@ -215,7 +229,8 @@ enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 		return JOB_ENDED;
 	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
 		return JOB_HELD;
-	if ((reason && strcmp(reason, "BeginTime") == 0) || waits_for_reservation(c, job, reason))
+	if ((reason && strcmp(reason, "BeginTime") == 0) ||
+	    waits_for_reservation(c, job, reason) || reservation_has_not_begun(c, job))
 		return JOB_FUTURE;
 	if (reason &&
 	    (strcmp(reason, "Dependency") == 0 || strcmp(reason, "DependencyNeverSatisfied") == 0))

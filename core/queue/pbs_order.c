@@ -129,9 +129,19 @@ static void note_assumed(struct pbs_jobs *p)
 	pbs_jobs_note(p, "sched_config was not read: its defaults decide the order");
 }
 
+/* A top job's requested usage is added to its entity within the cycle (fifo.cpp). */
+static void note_top_jobs(struct pbs_jobs *p)
+{
+	if (p->policy->fair_share && p->policy->strict_ordering && p->policy->backfill_depth > 0)
+		pbs_jobs_note(p, "the order at the start of a cycle: with strict_ordering each of "
+			      "up to %u top jobs adds usage to its entity within the cycle, and "
+			      "jobs of that entity fall back", p->policy->backfill_depth);
+}
+
 void pbs_order_queues(struct pbs_jobs *p)
 {
 	note_assumed(p);
+	note_top_jobs(p);
 	place_queues(p);
 	find_queues(p);
 	note_levels(p);

@@ -5,21 +5,15 @@
 #include <string.h>
 
 #include "core/cluster/host_list.h"
+#include "core/cluster/host_state.h"
 #include "core/base/mem.h"
 
 struct placement {
 	const struct cluster *c;
 	uint32_t hosts, tres, node;	/* counts; the row of TRES node, which each has one of */
-	double *room, *used;		/* HOSTS times TRES; no room where it is down */
+	double *room, *used;		/* HOSTS times TRES; no room where it is not usable */
 	uint32_t *licenses;		/* in use */
 };
-
-static bool is_down(const struct cluster *c, uint32_t host)
-{
-	const char *state = cluster_text(c, F_HOST_STATE, host);
-
-	return state && strncmp(state, "DOWN", 4) == 0;
-}
 
 struct placement *placement_new(const struct cluster *c)
 {
@@ -35,7 +29,7 @@ struct placement *placement_new(const struct cluster *c)
 	for (uint32_t h = 0; h < p->hosts; h++) {
 		struct tres_list list = cluster_tres(c, F_HOST_TRES, h);
 
-		for (uint32_t i = 0; i < list.count && !is_down(c, h); i++)
+		for (uint32_t i = 0; i < list.count && host_usable(c, h); i++)
 			p->room[(size_t)h * p->tres + list.items[i].tres] = list.items[i].count;
 	}
 	return p;
@@ -155,7 +149,7 @@ static void set_host(const struct placement *p, struct builder *b, uint32_t host
 	for (uint32_t t = 0; t < p->tres; t++)
 		if (used[t] != 0)
 			items[count++] = (struct tres_item){ t, used[t] };
-	if (!is_down(p->c, host))
+	if (host_usable(p->c, host))
 		builder_str(b, F_HOST_STATE, host, used[cpu] == 0 ? "IDLE" :
 			    used[cpu] < all ? "MIXED" : "ALLOCATED");
 	builder_u32(b, F_HOST_CPUS_USED, host, (uint32_t)used[cpu]);

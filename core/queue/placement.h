@@ -3,7 +3,7 @@
  * placement: on which nodes a job finds room, and which licenses are left.
  *
  * First fit: the first nodes of its partition, in the order of their table, that have all TRES it
- * needs on each of them; a node that is down has none. Nodes are shared as long as there is room.
+ * needs on each of them; a node that is not usable (host_state.h) has none. Nodes are shared as long as there is room.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PLACEMENT_H
 #define FAIRTOP_CORE_QUEUE_PLACEMENT_H
@@ -29,7 +29,7 @@ void placement_use(struct placement *p, uint32_t job, const uint32_t *hosts, int
 void placement_set_job(const struct placement *p, uint32_t job, const uint32_t *hosts,
 		       struct builder *b, uint32_t row);
 
-/* Sets state (unless down), CPUs and TRES in use of B's nodes, which are C's; its licenses. */
+/* Sets state (of usable ones), CPUs and TRES in use of B's nodes, which are C's; its licenses. */
 void placement_set(const struct placement *p, struct builder *b);
 
 #endif

@@ -75,6 +75,12 @@ for log in new old; do
 	grep -E ';(Job run|Insufficient)' "$work/$log" > "$work/$log.outcome"
 done
 verdict "both come to the same" "$(cmp "$work/new.outcome" "$work/old.outcome" 2>&1)"
-verdict "backfill_depth of the policy is used" "$(grep -q 'places on the calendar: 1$' "$work/new" ||
+# Neither recorded cycle of 01_main has a top job, that of 02_formula, under strict_ordering, has
+# five (grep -c 'Job is a top job').
+verdict "without strict_ordering nothing is calendared" "$(
+	grep -q 'places on the calendar: 0 (strict_ordering is off)$' "$work/new" ||
 	tail -n 1 "$work/new")"
+answers 'places on the calendar: 5$' cycle "pbs:$srcdir/tests/data/pbs/02_formula"
+answers '^rules openpbs; lines "Considering": 73 as OpenPBS logs, with classes and without, 22 in' \
+	cycle "$pbs"
 exit $failed

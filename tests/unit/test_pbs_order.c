@@ -27,7 +27,8 @@
 /* ---- the scheduler's own log ----------------------------------------------------------------- */
 
 /* Ranks of the jobs of the log follow each other as its lines do, but for job EXCEPT. */
-static void follow_log(const char *recording, const char *except, uint32_t expected)
+static void follow_log(const char *recording, const char *except, const char *problem,
+		       uint32_t expected)
 {
 	char name[100];
 	struct cluster *c = pbs_cluster(recording);
@@ -37,7 +38,8 @@ static void follow_log(const char *recording, const char *except, uint32_t expec
 	char *log, *line, *rest;
 	size_t length;
 
-	assert_string_equal(j->order->problem, "");
+	assert_non_null(strstr(j->order->problem, problem));
+	assert_int_equal(j->order->problem[0] == '\0', problem[0] == '\0');
 	snprintf(name, sizeof(name), "%s/sched_log", recording);
 	rest = log = pbs_text(name, &length);
 	while ((line = strtok_r(rest, "\n", &rest))) {
@@ -74,13 +76,48 @@ static void test_order_of_the_log(void **state)
 {
 	(void)state;
 	/* 74 lines; 103 was started. */
-	follow_log("01_main", "", 73);
+	follow_log("01_main", "", "", 73);
 	/*
 	 * By the formula, and by fair share where it gives two jobs the same. 114 became a top job
 	 * within the cycle, and the log says that its entity's usage rose: 115, of the same entity,
 	 * had to let 116 pass.
 	 */
-	follow_log("02_formula", "115.pbshead", 72);
+	follow_log("02_formula", "115.pbshead", "with strict_ordering each of up to 5 top jobs", 72);
+}
+
+/*
+ * R184 is a reservation whose time has not come: the server said of 186, which is in its queue,
+ * "Not Running: Queue not started.", and the cycle began with another job.
+ */
+static void test_a_reservation_that_has_not_begun(void **state)
+{
+	static const struct pbs_file files[] = {
+		{ "05_lifecycle/qstat_f_resv.json", "qstat_f.json" },
+		{ "05_lifecycle/qstat_Qf_json.json", "qstat_Qf.json" },
+		{ NULL, NULL },
+	};
+	struct err err = { 0 };
+	struct cluster *c = pbs_try(pbs_directory(files), &err);
+	struct model *m;
+	struct jobs *j;
+	uint32_t ranked = 0;
+
+	(void)state;
+	if (!c)
+		fail_msg("%s", err.message);
+	m = model_new(c, NULL, NULL);
+	j = jobs_new(m, NULL);
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		if (j->index->job[e] == pbs_job(c, "186.pbshead"))
+			assert_int_equal(j->order->rank[e], U32_UNKNOWN);
+		else
+			ranked += j->order->rank[e] != U32_UNKNOWN;
+	}
+	assert_true(ranked > 0);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+	pbs_remove();
 }
 
 /* ---- the example of the source --------------------------------------------------------------- */
@@ -301,6 +338,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_of_the_log),
+		cmocka_unit_test(test_a_reservation_that_has_not_begun),
 		cmocka_unit_test(test_queues),
 		cmocka_unit_test(test_sort_keys),
 		cmocka_unit_test(test_levels_of_preemption),

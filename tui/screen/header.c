@@ -430,6 +430,7 @@ static void draw_saving(const struct app *a, struct line *l)
 	if (q == NULL || q->classes == NULL)
 		return;
 	counted(l, "classes", q->classes->classes->count);
+	piece(l, ROLE_LABEL, "rules", ROLE_VALUE, class_rules_names[q->choice.rules]);
 	if (q->saving.blind) {
 		piece(l, ROLE_LABEL, "no cycle:", ROLE_WARN, "no hosts are known");
 		return;
@@ -438,6 +439,9 @@ static void draw_saving(const struct app *a, struct line *l)
 		 q->choice.apart ? q->saving.without : q->saving.with, q->saving.jobs);
 	piece(l, ROLE_LABEL, "considered", ROLE_VALUE, text);
 	counted(l, "saved", q->choice.apart ? 0 : q->saving.without - q->saving.with);
+	if (q->choice.rules == CLASS_OPENPBS)
+		piece(l, ROLE_LABEL, "logged \"Considering\":", ROLE_VALUE,
+		      "all, by the document those considered");
 }
 
 /* There would be more, and no room for it. */

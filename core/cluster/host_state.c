@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cluster/host_state.h"
+
+#include <string.h>
+
+#include "core/base/word.h"
+
+/* Slurm: words of which one is enough to keep jobs away. */
+static const char *const slurm_keeps[] = {
+	"DOWN", "ERROR", "UNKNOWN", "FUTURE", "DYNAMIC_FUTURE", "DRAIN", "DRAINED", "DRAINING",
+	"FAIL", "FAILING", "NOT_RESPONDING", "NO_RESPOND", "MAINT", "MAINTENANCE", "RESERVED",
+	"RES", "POWERING_DOWN", "POWER_DOWN", "POWER_DRAIN", "REBOOT_ISSUED", "INVALID",
+	"INVALID_REG", "INVAL", "BLOCKED", "PERFCTRS", NULL
+};
+
+/* PBS: the only words with which a vnode is looked at. */
+static const char *const pbs_lets[] = { "free", "sleep", NULL };
+
+static bool is_one_of(const char *const *words, const char *word, size_t length)
+{
+	while (*words && !word_equal_n(word, length, *words))
+		words++;
+	return *words != NULL;
+}
+
+bool host_usable(const struct cluster *c, uint32_t host)
+{
+	const char *state = cluster_text(c, F_HOST_STATE, host);
+	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
+	bool is_pbs = scheduler == POLICY_OF_PBS;
+
+	if (!state || (!is_pbs && scheduler != POLICY_OF_SLURM))
+		return true;
+	while (*state) {
+		size_t n = strcspn(state, "+, *~#$@^!%");
+
+		if (n > 0 && is_one_of(is_pbs ? pbs_lets : slurm_keeps, state, n) != is_pbs)
+			return false;
+		/* Slurm marks a node that does not answer by a star. */
+		if (!is_pbs && state[n] == '*')
+			return false;
+		state += n + (state[n] != '\0');
+	}
+	return true;
+}
+
+uint32_t hosts_usable(const struct cluster *c)
+{
+	uint32_t hosts = cluster_rows(c, TABLE_HOST), usable = 0;
+
+	for (uint32_t h = 0; h < hosts; h++)
+		usable += host_usable(c, h);
+	return usable;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_state: may the scheduler start a job on a host as its state is?
+ *
+ * States are the scheduler's own words: "IDLE+DRAIN", "DOWN*" (scontrol show node), "free",
+ * "offline,down" (pbsnodes). Sources: slurm.h, node_states; OpenPBS, set_node_info_state() and
+ * is_vnode_eligible() of node_info.cpp, which takes vnodes that are free and no others.
+ */
+#ifndef FAIRTOP_CORE_CLUSTER_HOST_STATE_H
+#define FAIRTOP_CORE_CLUSTER_HOST_STATE_H
+
+#include "core/cluster/cluster.h"
+
+/*
+ * True for a host whose state is not told. Hosts that are kept for a reservation or for maintenance
+ * are not usable: jobs outside may not have them.
+ */
+bool host_usable(const struct cluster *c, uint32_t host);
+
+/* How many of the hosts are. */
+uint32_t hosts_usable(const struct cluster *c);
+
+#endif
