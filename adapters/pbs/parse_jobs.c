@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * qstat -f -F json: the jobs.
+ * qstat -f -t -F json: the jobs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -307,7 +307,7 @@ static void put_reason(struct job *j)
 		builder_str(b, F_JOB_REASON, j->row, strchr(j->hold, 'u') ? "Held (user)"
 			    : strchr(j->hold, 'o') ? "Held (operator)" : "Held (system)");
 		builder_u32(b, F_JOB_PRIORITY, j->row, 0);
-	} else if (j->state == 'Q' || j->state == 'B') {
+	} else if (j->state == 'Q' || (j->state == 'B' && strcmp(j->remaining, "-") != 0)) {
 		if (colon &&
 		    (slice_starts(s, "Not Running: ") || slice_starts(s, "Can Never Run: ")))
 			s = slice_of(colon + 2);
@@ -396,19 +396,39 @@ static bool read_job(struct pbs_reader *r, struct pull *p, const char *id)
 }
 
 /*
- * A subjob that waits is in its array's row already, and an array may have ten thousand of them:
- * looks ahead to the state. In another layout than qstat's they become rows.
+ * A subjob that waits is in its array's row already, and an array may have ten thousand of them, as
+ * it may of those that have ended: looks ahead to the state. Of what has run resources_used stands
+ * before it.
  */
-static bool is_waiting_subjob(const struct pull *p, const char *id)
+static bool is_idle_subjob(const struct pull *p, const char *id)
 {
-	static const char key[] = "\"job_state\":\t\"";
-	const char *open = strchr(id, '['), *at, *end;
+	static const char key[] = "\"job_state\"";
+	const char *bracket = strchr(id, '['), *brace = strchr(p->at, '{'), *at;
 
-	if (!open || open[1] == ']')
+	at = bracket && bracket[1] != ']' && brace ? strstr(brace, key) : NULL;
+	for (int depth = 0; at && brace < at; brace += 1 + strcspn(brace + 1, "{}")) {
+		depth += *brace == '{' ? 1 : -1;
+		if (depth == 0)
+			return false;
+	}
+	if (!at)
 		return false;
-	at = strstr(p->at, key);
-	end = strstr(p->at, "\n\t\t}");
-	return at && end && at < end && at[sizeof(key) - 1] == 'Q';
+	/* Its colon and the blanks around it differ between builds of PBS. */
+	at += sizeof(key) - 1;
+	at += strspn(at, " \t:");
+	return at[0] == '"' && at[1] != '\0' && strchr("QHWX", at[1]);
+}
+
+/* An array with nothing left to start does not run beside its subjobs. */
+static void settle_arrays(struct pbs_reader *r)
+{
+	for (uint32_t row = 0; r->partial_rows && row < builder_rows(r->b, TABLE_JOB); row++) {
+		const char *state = builder_get_text(r->b, F_JOB_STATE, row);
+
+		if (builder_get_text(r->b, F_JOB_ARRAY_STATE_COUNT, row) && state &&
+		    strcmp(state, "RUNNING") == 0)
+			builder_str(r->b, F_JOB_STATE, row, "BEGUN");
+	}
 }
 
 bool pbs_read_jobs(struct pbs_reader *r)
@@ -423,12 +443,13 @@ bool pbs_read_jobs(struct pbs_reader *r)
 	if (!found)
 		return true;
 	while (good && pull_member(&p, &id)) {
-		if (is_waiting_subjob(&p, id.string))
+		if (is_idle_subjob(&p, id.string))
 			good = pbs_json_value(&p, &r->scratch, false, &v);
 		else
 			good = read_job(r, &p, id.string);
 	}
 	if (!good)
 		return pbs_fail_json(r, &p);
+	settle_arrays(r);
 	return pbs_json_close(r, &p);
 }

@@ -37,7 +37,8 @@ static const struct command_info {
 	{ PBS_SERVER, NEED_ALL, false, { "qstat", "-B", "-f", "-F", "json", NULL } },
 	{ PBS_QUEUE, NEED_ALL, false, { "qstat", "-Q", "-f", "-F", "json", NULL } },
 	{ PBS_SCHED, NEED_ALL, false, { "qmgr", "-c", "list sched", NULL } },
-	{ PBS_JOBS, NEED_JOBS, false, { "qstat", "-f", "-F", "json", NULL } },
+	/* -t: each running subjob of an array is a job to the scheduler. */
+	{ PBS_JOBS, NEED_JOBS, false, { "qstat", "-f", "-t", "-F", "json", NULL } },
 	{ PBS_NODES, NEED_HOSTS, false, { "pbsnodes", "-av", "-F", "json", NULL } },
 	{ PBS_FS, NEED_SHARES | NEED_LIMITS, true, { "pbsfs", NULL } },
 };

@@ -21,9 +21,10 @@
 #define TREE "the fair-share tree"
 
 const struct pbs_dir_file pbs_dir_files[] = {
-	{ "qstat_f.json", PBS_JOBS, "qstat -f -F json", JOBS },
-	{ "qstat_f_json.json", PBS_JOBS, "qstat -f -F json", JOBS },
-	{ "qstat_ft_json.json", PBS_JOBS, "qstat -f -t -F json", "the same with running subjobs" },
+	{ "qstat_ft.json", PBS_JOBS, "qstat -f -t -F json", JOBS },
+	{ "qstat_ft_json.json", PBS_JOBS, "qstat -f -t -F json", JOBS },
+	{ "qstat_f.json", PBS_JOBS, "qstat -f -F json", "the same but for running subjobs" },
+	{ "qstat_f_json.json", PBS_JOBS, "qstat -f -F json", "the same but for running subjobs" },
 	{ "qstat_Bf.json", PBS_SERVER, "qstat -B -f -F json", "the server and its limits" },
 	{ "qstat_Bf_json.json", PBS_SERVER, "qstat -B -f -F json", "the server and its limits" },
 	{ "qstat_Qf.json", PBS_QUEUE, "qstat -Q -f -F json", "queues and their limits" },

@@ -180,10 +180,10 @@ static uint32_t jobs_there(const struct builder *b)
 static void note_jobs(struct pbs_reader *r)
 {
 	uint32_t rows = builder_rows(r->b, TABLE_JOB), there = jobs_there(r->b);
-	uint32_t seen = rows + r->subjobs;
+	uint32_t seen = rows + (r->partial_rows ? 0 : r->subjobs);
 
 	if (!r->texts->kind[PBS_JOBS].text) {
-		builder_note(r->b, "jobs", "not told (expected qstat -f -F json)");
+		builder_note(r->b, "jobs", "not told (expected qstat -f -t -F json)");
 		return;
 	}
 	if (rows > 0 && r->managed == 0)
@@ -191,7 +191,7 @@ static void note_jobs(struct pbs_reader *r)
 			     "euser, egroup, schedselect, queue_rank and accrue_type are shown "
 			     "to managers only: users are taken from Job_Owner, select from "
 			     "Resource_List (" WAY_OUT ")");
-	if (!r->partial_rows && there != U32_UNKNOWN && there > seen && r->managed == 0)
+	if (there != U32_UNKNOWN && there > seen && r->managed == 0)
 		builder_note(r->b, "jobs", "%u of %u jobs %s hidden: query_other_jobs is False, "
 			     "and only operators and managers see the jobs of others (" WAY_OUT ")",
 			     (unsigned)(there - seen), (unsigned)there,

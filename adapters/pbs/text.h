@@ -25,7 +25,7 @@ enum pbs_kind {
 	PBS_FS,			/* pbsfs */
 	PBS_USAGE,		/* sched_priv/usage, binary */
 	PBS_NODES,		/* pbsnodes -av -F json */
-	PBS_JOBS,		/* qstat -f -F json, with or without -t */
+	PBS_JOBS,		/* qstat -f -t -F json; without -t running subjobs have no rows */
 	PBS_LOG,		/* the scheduler's log; of it the values of job_sort_formula */
 	PBS_KINDS
 };

@@ -3,6 +3,8 @@
  * The jobs view: one row per job, partition and QOS. The keys are those of the contract.
  */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "core/queue/jobs.h"
 
@@ -81,7 +83,24 @@ static void set_seconds(struct value *out, int64_t x)
 		set_time(out, cluster_i64(cluster_of(context), field, job_of(context, row))); \
 	}
 
-GET_U32(id, F_JOB_ID)
+/*
+ * The number. Of PBS's arrays and subjobs the number is shared: they have it with the brackets,
+ * "56[]", "56[3]".
+ */
+static void get_id(const void *context, uint32_t row, struct value *out)
+{
+	const struct cluster *c = cluster_of(context);
+	const char *id = cluster_text(c, F_JOB_JOB_ID, job_of(context, row));
+	size_t bracket = id ? strcspn(id, "[.") : 0;
+
+	if (!id || id[bracket] != '[') {
+		set_u32(out, cluster_u32(c, F_JOB_ID, job_of(context, row)));
+		return;
+	}
+	(void)snprintf(out->buffer, sizeof(out->buffer), "%.*s", (int)strcspn(id, "."), id);
+	set_text(out, out->buffer);
+}
+
 GET_U32(task, F_JOB_TASK)
 GET_TEXT(name, F_JOB_NAME)
 GET_TEXT(user, F_JOB_USER)
@@ -304,7 +323,7 @@ const struct column jobs_columns[] = {
 	{ .name = "rank", .title = "Rank", .width = 6, .keep = 190, .needs = PRIO_NEEDS,
 	  .only = ALL, .get = get_rank, .legend = "place in the queue: 1 = considered first" },
 	{ .name = "id", .title = "JobID", .width = 8, .keep = 255, .needs = JOBS_NEEDS, .only = ALL,
-	  .get = get_id, .legend = "job number" },
+	  .get = get_id, .legend = "job number; of PBS's arrays N[], of their subjobs N[I]" },
 	{ .name = "array", .title = "Array", .width = 8, .keep = 10, .needs = JOBS_NEEDS,
 	  .get = get_array, .legend = "job number of the array it belongs to" },
 	{ .name = "task", .title = "Task", .width = 6, .keep = 11, .needs = JOBS_NEEDS,

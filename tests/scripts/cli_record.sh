@@ -189,11 +189,11 @@ sed "s/^AuthInfo .*/AuthInfo = socket=$secret/
 hides Slurm slurm:slurm slurm/slurm.conf slurm/scontrol_config.txt
 sed "s/\"Error_Path\":/\"Variable_List\": {\"TOKEN\": \"$secret\"}, &/
 	s/\"Output_Path\":/\"Submit_arguments\": \"-v T=$secret\", &/" \
-	"$data/pbs/01_main/qstat_f_json.json" > pbs/qstat_f_json.json
+	"$data/pbs/01_main/qstat_ft_json.json" > pbs/qstat_ft_json.json
 sed "s/\"pbs_license_info\":.*/\"pbs_license_info\": \"$secret\",/
 	s/\"default_chunk\"/\"license_key\": \"$secret\", &/" \
 	"$data/pbs/01_main/qstat_Bf_json.json" > pbs/qstat_Bf_json.json
-hides PBS pbs:pbs pbs/qstat_f_json.json pbs/qstat_Bf_json.json
+hides PBS pbs:pbs pbs/qstat_ft_json.json pbs/qstat_Bf_json.json
 
 # --- what goes wrong ------------------------------------------------------------------------
 

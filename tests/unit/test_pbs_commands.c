@@ -117,7 +117,7 @@ static void test_good(void **state)
 		fail_msg("%s", err.message);
 	assert_string_equal(cluster_meta(c)->kind, "pbs");
 	assert_string_equal(cluster_meta(c)->name, "pbshead");
-	assert_int_equal(cluster_rows(c, TABLE_JOB), 139);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 142);
 	assert_int_equal(cluster_rows(c, TABLE_QUEUE), 6);
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 7);
 	/* sched_priv is where the scheduler says it is. */
@@ -126,7 +126,7 @@ static void test_good(void **state)
 	/* What was run is these, once each, and nothing else. */
 	assert_int_equal(called("qstat -B -f -F json"), 1);
 	assert_int_equal(called("qstat -Q -f -F json"), 1);
-	assert_int_equal(called("qstat -f -F json"), 1);
+	assert_int_equal(called("qstat -f -t -F json"), 1);
 	assert_int_equal(called("pbsnodes -av -F json"), 1);
 	assert_int_equal(called("qmgr -c list sched"), 1);
 	assert_int_equal(called("pbsfs "), root);
@@ -141,7 +141,7 @@ static void test_needs(void **state)
 
 	(void)state;
 	assert_non_null(c);
-	assert_int_equal(called("qstat -f -F json"), 0);
+	assert_int_equal(called("qstat -f -t -F json"), 0);
 	assert_int_equal(called("pbsnodes -av -F json"), 0);
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
 	cluster_free(c);
@@ -195,7 +195,7 @@ static void test_without_nodes(void **state)
 	c = fetch("pbs", NEED_ALL, -1, &err);
 	assert_non_null(c);
 	assert_int_equal(cluster_rows(c, TABLE_HOST), 0);
-	assert_int_equal(cluster_rows(c, TABLE_JOB), 139);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 142);
 	assert_true(noted(c, "cannot connect to server pbshead"));
 	cluster_free(c);
 }
