@@ -21,19 +21,21 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	{ "lsb.queues", LSF_QUEUES, "", "queues, pools, shares, priorities, limits; for lint" },
 	{ "bqueues.json", LSF_BQUEUES, "bqueues -o '" LSF_BQUEUES_FIELDS "' -json",
 	  "slots in use and asked for by queue" },
+	{ "lsb.users", LSF_USERS, "", "user groups and their shares" },
+	{ "lsid.txt", LSF_LSID, "lsid", "the version, the name of the cluster" },
+	{ "bparams_l.txt", LSF_BPARAMS_L, "bparams -l", "factors, where lsb.params cannot be read" },
+	{ "bugroup_w.txt", LSF_BUGROUP_W, "bugroup -w", "user groups, where lsb.users cannot" },
+	{ "bhosts_w.txt", LSF_BHOSTS_W, "bhosts -w", "as bhosts.json, of any version" },
+	{ "bqueues_r.txt", LSF_BQUEUES_R, "bqueues -r",
+	  "as bqueues.json, of any version; the share accounts of fair-share queues" },
+	{ "bqueues_l.txt", LSF_BQUEUES_R, "bqueues -l", "the same without inner accounts" },
 	{ "bjobs.json", LSF_BJOBS, "bjobs -u all -o '" LSF_BJOBS_FIELDS "' -json", "jobs" },
+	{ "bjobs_l.txt", LSF_BJOBS_L, "bjobs -u all -l",
+	  "jobs, of any version; who pays for them, why they wait" },
+	{ "bjobs_w.txt", LSF_BJOBS_W, "bjobs -u all -w", "jobs, where neither of the two is there" },
 	{ "dispatcher.log", LSF_LOG, "", "slots allotted by queue, from LSF_DISPATCHER_LOGDIR" },
 };
 const size_t lsf_dir_files_count = sizeof(lsf_dir_files) / sizeof(lsf_dir_files[0]);
-
-static const char *param(const struct lsf_queue *q, const char *name)
-{
-	for (size_t i = q->count; i > 0; i--) {
-		if (slice_same(slice_of(q->params[i - 1].name), name) && q->params[i - 1].value[0])
-			return q->params[i - 1].value;
-	}
-	return NULL;
-}
 
 /* ---- hosts --------------------------------------------------------------------------------- */
 
@@ -156,7 +158,7 @@ static void add_queue_hosts(struct lsf_site *s, const struct lsf_queue *q, uint3
 	const char **names = mem_alloc(s->host_count + 1, sizeof(*names));
 	uint32_t n = 0;
 
-	if (lsf_site_expand(s, param(q, "HOSTS"), set)) {
+	if (lsf_site_expand(s, lsf_param(q, "HOSTS"), set)) {
 		for (size_t i = 0; i < s->host_count; i++) {
 			if (set[i])
 				names[n++] = s->hosts[i].name;
@@ -222,8 +224,8 @@ static uint32_t resource_limit(const struct lsf_site *s, const struct lsf_queue 
 
 static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t row)
 {
-	const char *priority = param(q, "PRIORITY"), *share = param(q, "SLOT_SHARE");
-	const char *processor = param(q, "PJOB_LIMIT");
+	const char *priority = lsf_param(q, "PRIORITY"), *share = lsf_param(q, "SLOT_SHARE");
+	const char *processor = lsf_param(q, "PJOB_LIMIT");
 	int64_t prio = q->priority;
 	double x = q->processor;
 
@@ -240,9 +242,9 @@ static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t 
 		builder_f64(s->b, F_QUEUE_PROCESSOR_LIMIT, row, x);
 	if (share && slice_f64(slice_of(share), &x) && x >= 0 && x < 1e9)
 		builder_f64(s->b, F_QUEUE_SHARE, row, x);
-	put_limit(s, F_QUEUE_JOB_LIMIT, row, param(q, "QJOB_LIMIT"), q->max, resource_limit(s, q));
-	put_limit(s, F_QUEUE_USER_LIMIT, row, param(q, "UJOB_LIMIT"), q->user, U32_UNKNOWN);
-	put_limit(s, F_QUEUE_HOST_LIMIT, row, param(q, "HJOB_LIMIT"), q->host, U32_UNKNOWN);
+	put_limit(s, F_QUEUE_JOB_LIMIT, row, lsf_param(q, "QJOB_LIMIT"), q->max, resource_limit(s, q));
+	put_limit(s, F_QUEUE_USER_LIMIT, row, lsf_param(q, "UJOB_LIMIT"), q->user, U32_UNKNOWN);
+	put_limit(s, F_QUEUE_HOST_LIMIT, row, lsf_param(q, "HJOB_LIMIT"), q->host, U32_UNKNOWN);
 	if (q->running != U32_UNKNOWN)
 		builder_u32(s->b, F_QUEUE_RUNNING, row, q->running);
 	if (q->pending != U32_UNKNOWN)
@@ -300,11 +302,13 @@ static void add_queues(struct lsf_site *s)
 
 		builder_str(s->b, F_QUEUE_NAME, row, q->name);
 		builder_str(s->b, F_QUEUE_STATE, row, q->state);
-		builder_str(s->b, F_QUEUE_POOL, row, param(q, "SLOT_POOL"));
+		builder_str(s->b, F_QUEUE_POOL, row, lsf_param(q, "SLOT_POOL"));
 		put_numbers(s, q, row);
 		if (q->line) {
 			builder_str(s->b, F_QUEUE_FILE, row, s->texts->kind[LSF_QUEUES].name);
 			builder_u32(s->b, F_QUEUE_LINE, row, q->line);
+		}
+		if (q->line || q->count > 0) {
 			add_parameters(s, q, row);
 			add_queue_hosts(s, q, row);
 		}
@@ -319,12 +323,12 @@ static void add_queues(struct lsf_site *s)
 static void add_pools(struct lsf_site *s)
 {
 	for (size_t i = 0; i < s->queue_count; i++) {
-		const char *pool = param(&s->queues[i], "SLOT_POOL"), *max, *use;
+		const char *pool = lsf_param(&s->queues[i], "SLOT_POOL"), *max, *use;
 		bool seen = false, yes = false;
 		uint32_t row;
 
 		for (size_t k = 0; pool && k < i && !seen; k++) {
-			const char *other = param(&s->queues[k], "SLOT_POOL");
+			const char *other = lsf_param(&s->queues[k], "SLOT_POOL");
 
 			seen = other && strcmp(other, pool) == 0;
 		}
@@ -332,10 +336,10 @@ static void add_pools(struct lsf_site *s)
 			continue;
 		row = builder_add(s->b, TABLE_POOL);
 		builder_str(s->b, F_POOL_NAME, row, pool);
-		max = param(&s->queues[i], "MAX_SLOTS_IN_POOL");
+		max = lsf_param(&s->queues[i], "MAX_SLOTS_IN_POOL");
 		if (lsf_count(max) != U32_UNKNOWN)
 			builder_u32(s->b, F_POOL_MAX_SLOTS, row, lsf_count(max));
-		use = param(&s->queues[i], "USE_PRIORITY_IN_POOL");
+		use = lsf_param(&s->queues[i], "USE_PRIORITY_IN_POOL");
 		yes = use && (use[0] == 'Y' || use[0] == 'y');
 		builder_bool(s->b, F_POOL_USE_PRIORITY, row, yes);
 		builder_f64(s->b, F_POOL_HIST_HOURS, row,
@@ -345,12 +349,58 @@ static void add_pools(struct lsf_site *s)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static bool (*const readers[LSF_KINDS])(struct lsf_site *s, struct err *err) = {
-	[LSF_PARAMS] = lsf_read_params, [LSF_HOSTS] = lsf_read_hosts,
-	[LSF_RESOURCES] = lsf_read_resources, [LSF_BHOSTS] = lsf_read_bhosts,
-	[LSF_QUEUES] = lsf_read_queues, [LSF_BQUEUES] = lsf_read_bqueues,
-	[LSF_BJOBS] = lsf_read_bjobs, [LSF_LOG] = lsf_read_log,
+/* In the order in which they are read: what others refer to comes first. */
+static const struct {
+	enum lsf_kind kind;
+	bool (*read)(struct lsf_site *s, struct err *err);
+	int instead;		/* not read where that kind is there; -1 */
+} readers[LSF_KINDS] = {
+	{ LSF_LSID, lsf_read_lsid, -1 },
+	{ LSF_PARAMS, lsf_read_params, -1 },
+	{ LSF_BPARAMS_L, lsf_read_bparams, LSF_PARAMS },
+	{ LSF_USERS, lsf_read_users, -1 },
+	{ LSF_BUGROUP_W, lsf_read_bugroup, LSF_USERS },
+	{ LSF_HOSTS, lsf_read_hosts, -1 },
+	{ LSF_RESOURCES, lsf_read_resources, -1 },
+	{ LSF_BHOSTS, lsf_read_bhosts, -1 },
+	{ LSF_BHOSTS_W, lsf_read_bhosts_plain, LSF_BHOSTS },
+	{ LSF_QUEUES, lsf_read_queues, -1 },
+	{ LSF_BQUEUES, lsf_read_bqueues, -1 },
+	{ LSF_BQUEUES_R, lsf_read_bqueues_plain, -1 },
+	{ LSF_BJOBS_L, lsf_read_bjobs_long, -1 },
+	{ LSF_BJOBS, lsf_read_bjobs, LSF_BJOBS_L },
+	{ LSF_BJOBS_W, lsf_read_bjobs_wide, -1 },
+	{ LSF_LOG, lsf_read_log, -1 },
 };
+
+static bool is_read(const struct lsf_texts *t, size_t i)
+{
+	int instead = readers[i].instead;
+
+	if (readers[i].kind == LSF_BJOBS_W && t->kind[LSF_BJOBS].text)
+		instead = LSF_BJOBS;
+	else if (readers[i].kind == LSF_BJOBS_W)
+		instead = LSF_BJOBS_L;
+	return t->kind[readers[i].kind].text && (instead < 0 || !t->kind[instead].text);
+}
+
+/* Defaults are true of what was read only. */
+static void forget_defaults(struct lsf_site *s)
+{
+	if (s->texts->kind[LSF_PARAMS].text || s->texts->kind[LSF_BPARAMS_L].text)
+		return;
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler == POLICY_OF_LSF && policy_is_real(i))
+			policy_set_text(builder_policy(s->b), i, "unknown", NULL);
+	}
+}
+
+static void set_meta(struct lsf_site *s)
+{
+	builder_meta(s->b, &(struct cluster_meta){
+		.kind = "lsf", .name = s->cluster, .version = s->version, .time = s->texts->time,
+		.last_decay = I64_UNKNOWN, .boot = I64_UNKNOWN, .last_reset = I64_UNKNOWN });
+}
 
 /* In the time zone of this process. */
 static struct lsf_when when_of(int64_t time)
@@ -373,21 +423,22 @@ bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
 	s->texts = texts;
 	s->when = when_of(texts->time);
 	s->hist_hours = F64_UNKNOWN;
-	for (int k = 0; good && k < LSF_KINDS; k++) {
-		s->text = &texts->kind[k];
-		if (s->text->text)
-			good = readers[k](s, err);
+	for (size_t i = 0; good && i < LSF_KINDS; i++) {
+		s->text = &texts->kind[readers[i].kind];
+		if (is_read(texts, i))
+			good = readers[i].read(s, err);
 	}
 	if (good) {
 		apply_default(s);
 		apply_limits(s);
 		apply_partitions(s);
-		builder_meta(b, &(struct cluster_meta){
-			.kind = "lsf", .time = texts->time, .last_decay = I64_UNKNOWN,
-			.boot = I64_UNKNOWN, .last_reset = I64_UNKNOWN });
+		set_meta(s);
+		forget_defaults(s);
 		add_hosts(s);
 		add_queues(s);
 		add_pools(s);
+		lsf_add_shares(s);
+		lsf_charge_jobs(s);
 	}
 	lsf_site_free(s);
 	mem_free(s);

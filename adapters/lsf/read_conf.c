@@ -50,6 +50,20 @@ static const struct slice *value_of(const struct lsf_record *r, const char *name
 
 /* ---- lsb.params ---------------------------------------------------------------------------- */
 
+void lsf_put_param(struct lsf_site *s, const char *name, struct slice value)
+{
+	size_t i = policy_param_by_name(name, strlen(name));
+	struct err err = { .code = ERR_NONE };
+	char *text;
+
+	if (i == policy_params_count || policy_params[i].scheduler != POLICY_OF_LSF)
+		return;
+	text = copy_of(value);
+	if (!policy_set_text(builder_policy(s->b), i, text, &err))
+		builder_note(s->b, s->text->name, "%.150s", err.message);
+	mem_free(text);
+}
+
 static bool take_params(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
@@ -57,15 +71,48 @@ static bool take_params(void *context, const struct lsf_record *r, struct err *e
 	double x;
 
 	(void)err;
-	if (slice_same(r->section, "Parameters") && hours && slice_f64(*hours, &x) && x >= 0 &&
-	    x < 1e6)
+	if (!slice_same(r->section, "Parameters"))
+		return true;
+	if (hours && slice_f64(*hours, &x) && x >= 0 && x < 1e6)
 		s->hist_hours = x;
+	for (uint32_t i = 0; i < r->count; i++) {
+		char *name = copy_of(r->cells[i].name);
+
+		if (!is_default(r->cells[i].value))
+			lsf_put_param(s, name, r->cells[i].value);
+		mem_free(name);
+	}
 	return true;
 }
 
 bool lsf_read_params(struct lsf_site *s, struct err *err)
 {
 	return read_file(s, take_params, err);
+}
+
+/* ---- lsb.users ----------------------------------------------------------------------------- */
+
+static bool take_user_group(void *context, const struct lsf_record *r, struct err *err)
+{
+	struct lsf_site *s = context;
+	const struct slice *name = value_of(r, "GROUP_NAME"), *members = value_of(r, "GROUP_MEMBER");
+	const struct slice *shares = value_of(r, "USER_SHARES");
+	struct lsf_user_group *g;
+
+	(void)err;
+	if (!slice_same(r->section, "UserGroup") || !name)
+		return true;
+	g = lsf_site_user_group(s, *name);
+	if (members)
+		replace(&g->members, *members);
+	if (shares)
+		replace(&g->shares, *shares);
+	return true;
+}
+
+bool lsf_read_users(struct lsf_site *s, struct err *err)
+{
+	return read_file(s, take_user_group, err);
 }
 
 /* ---- lsb.hosts ----------------------------------------------------------------------------- */
@@ -222,9 +269,9 @@ static bool take_queue(void *context, const struct lsf_record *r, struct err *er
 
 		if (r->horizontal && is_default(cell->value))
 			continue;
-		q->params = mem_grow(q->params, &q->capacity, q->count + 1, sizeof(*q->params));
-		q->params[q->count++] = (struct lsf_param){ copy_of(cell->name),
-							    copy_of(cell->value), cell->line };
+		text = copy_of(cell->name);
+		lsf_add_param(q, text, cell->value, cell->line);
+		mem_free(text);
 	}
 	if (hosts) {
 		text = copy_of(*hosts);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "adapters/lsf/site.h"
 #include "adapters/pbs/json.h"
@@ -185,106 +184,29 @@ bool lsf_read_bqueues(struct lsf_site *s, struct err *err)
 
 /* ---- bjobs --------------------------------------------------------------------------------- */
 
-/* LSF's states in the words of the jobs table. */
-static const struct {
-	const char *lsf, *state;
-} states[] = {
-	{ "PEND", "PENDING" }, { "WAIT", "PENDING" }, { "PSUSP", "PENDING" },
-	{ "RUN", "RUNNING" }, { "PROV", "RUNNING" }, { "UNKWN", "RUNNING" },
-	{ "SSUSP", "SUSPENDED" }, { "USUSP", "SUSPENDED" },
-	{ "DONE", "COMPLETED" }, { "EXIT", "FAILED" }, { "ZOMBI", "FAILED" },
-};
-
-/* "Nov 20 19:04" without a year: the last such time before NOW; with one as it says. */
-static int64_t time_of(const char *text, int64_t now)
-{
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	struct tm tm = { .tm_isdst = -1 }, today;
-	time_t seconds = (time_t)now;
-	char month[4] = "";
-	const char *at;
-	int year = 0, n = text ? sscanf(text, "%3s %d %d:%d:%d", month, &tm.tm_mday, &tm.tm_hour,
-					&tm.tm_min, &tm.tm_sec) : 0;
-	size_t length;
-
-	if (n < 4 || !(at = strstr(months, month)) || (at - months) % 3 != 0 ||
-	    tm.tm_mday < 1 || tm.tm_mday > 31 || tm.tm_hour < 0 || tm.tm_hour > 23 ||
-	    tm.tm_min < 0 || tm.tm_min > 59 || tm.tm_sec < 0 || tm.tm_sec > 60 ||
-	    !localtime_r(&seconds, &today))
-		return I64_UNKNOWN;
-	tm.tm_mon = (int)(at - months) / 3;
-	length = strlen(text);
-	if (length > 5 && text[length - 5] == ' ' &&
-	    sscanf(text + length - 4, "%4d", &year) == 1 && year >= 1970) {
-		tm.tm_year = year - 1900;
-		return (int64_t)mktime(&tm);
-	}
-	tm.tm_year = today.tm_year;
-	if ((int64_t)mktime(&tm) > now + 86400) {
-		tm.tm_year--;
-		tm.tm_isdst = -1;
-	}
-	return (int64_t)mktime(&tm);
-}
-
-static void put_state(struct lsf_site *s, uint32_t row, const char *stat)
-{
-	for (size_t i = 0; stat && i < sizeof(states) / sizeof(states[0]); i++) {
-		if (same_word(stat, states[i].lsf))
-			builder_str(s->b, F_JOB_STATE, row, states[i].state);
-	}
-	/* Held by its owner: not considered until resumed. */
-	if (stat && same_word(stat, "PSUSP"))
-		builder_u32(s->b, F_JOB_PRIORITY, row, 0);
-}
-
-static void put_times(struct lsf_site *s, const struct row *r, uint32_t row)
-{
-	int64_t now = s->texts->time == I64_UNKNOWN ? (int64_t)time(NULL) : s->texts->time;
-	int64_t submit = time_of(get(r, "SUBMIT_TIME"), now),
-		start = time_of(get(r, "START_TIME"), now);
-
-	if (submit != I64_UNKNOWN)
-		builder_i64(s->b, F_JOB_SUBMIT, row, submit);
-	if (start != I64_UNKNOWN)
-		builder_i64(s->b, F_JOB_START, row, start);
-}
-
-static void put_text(struct lsf_site *s, enum field field, uint32_t row, const char *text)
-{
-	if (text)
-		builder_str(s->b, field, row, text);
-}
-
 /* "123" or "123[4]". */
 static void take_bjob(struct lsf_site *s, const struct row *r)
 {
 	const char *id = get(r, "JOBID ID"), *stat = get(r, "STAT");
-	uint32_t number, slots, index = lsf_count(get(r, "JOBINDEX")), row;
+	struct lsf_job job = { .index = lsf_count(get(r, "JOBINDEX")), .user = get(r, "USER"),
+			       .stat = stat, .queue = get(r, "QUEUE"),
+			       .name = get(r, "JOB_NAME NAME"), .hosts = get(r, "EXEC_HOST"),
+			       .reason = get(r, "PEND_REASON"), .priority = I64_UNKNOWN };
 	struct slice digits = slice_of(id ? id : "");
 	bool waits = stat && (same_word(stat, "PEND") || same_word(stat, "PSUSP"));
 
 	digits.length = strcspn(digits.at, "[");
-	if (!id || !slice_u32(digits, &number) || number >= U32_UNKNOWN)
+	if (!id || !slice_u32(digits, &job.id) || job.id >= U32_UNKNOWN)
 		return;
-	row = builder_add(s->b, TABLE_JOB);
-	builder_u32(s->b, F_JOB_ID, row, number);
 	if (id[digits.length] == '[')
-		index = (uint32_t)strtoul(id + digits.length + 1, NULL, 10);
-	if (index != U32_UNKNOWN && index != 0) {
-		builder_u32(s->b, F_JOB_ARRAY, row, number);
-		builder_u32(s->b, F_JOB_TASK, row, index);
-	}
-	put_state(s, row, stat);
-	put_times(s, r, row);
-	put_text(s, F_JOB_USER, row, get(r, "USER"));
-	put_text(s, F_JOB_PARTITION, row, get(r, "QUEUE"));
-	put_text(s, F_JOB_NAME, row, get(r, "JOB_NAME NAME"));
-	put_text(s, F_JOB_NODE_LIST, row, get(r, "EXEC_HOST"));
-	put_text(s, F_JOB_REASON, row, get(r, "PEND_REASON"));
-	slots = lsf_count(get(r, waits ? "NREQ_SLOT NREQ_SLOTS MIN_REQ_PROC SLOTS" :
-				 "NALLOC_SLOT SLOTS NREQ_SLOT"));
-	builder_u32(s->b, F_JOB_CPUS, row, slots == U32_UNKNOWN || slots == 0 ? 1 : slots);
+		job.index = (uint32_t)strtoul(id + digits.length + 1, NULL, 10);
+	job.submit = lsf_time_of(s, get(r, "SUBMIT_TIME"));
+	job.start = lsf_time_of(s, get(r, "START_TIME"));
+	job.slots = lsf_count(get(r, waits ? "NREQ_SLOT NREQ_SLOTS MIN_REQ_PROC SLOTS" :
+				     "NALLOC_SLOT SLOTS NREQ_SLOT"));
+	if (job.slots == U32_UNKNOWN || job.slots == 0)
+		job.slots = 1;
+	lsf_put_job(s, &job);
 }
 
 bool lsf_read_bjobs(struct lsf_site *s, struct err *err)

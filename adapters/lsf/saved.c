@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -21,16 +22,43 @@ struct saved {
 	bool fetched;
 };
 
+/* In DIR itself; LSF's own files, too, in conf in it or beside it, for pictures that share them. */
 static bool path_of(const char *dir, size_t i, char *path, size_t size)
 {
+	static const char *const places[] = { "", "conf/", "../conf/" };
+	size_t n = lsf_dir_files[i].command[0] ? 1 : sizeof(places) / sizeof(places[0]);
 	struct stat st;
 
-	return snprintf(path, size, "%s/%s", dir, lsf_dir_files[i].name) < (int)size &&
-	       stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	for (size_t k = 0; k < n; k++) {
+		if (snprintf(path, size, "%s/%s%s", dir, places[k], lsf_dir_files[i].name) <
+			    (int)size &&
+		    stat(path, &st) == 0 && S_ISREG(st.st_mode))
+			return true;
+	}
+	return false;
+}
+
+/* A picture may come with a meta.json that says when it was taken: "time": SECONDS. */
+static int64_t told_time(const char *dir)
+{
+	static const char key[] = "\"time\":";
+	char path[PATH_SIZE], *text = NULL;
+	const char *at;
+	size_t length;
+	int64_t time;
+
+	if (snprintf(path, sizeof(path), "%s/meta.json", dir) < (int)sizeof(path))
+		text = slurm_file_read(path, FILE_BYTES_MAX, &length, NULL);
+	at = text ? strstr(text, key) : NULL;
+	time = at ? strtoll(at + sizeof(key) - 1, NULL, 10) : 0;
+	mem_free(text);
+	return time > 0 ? time : I64_UNKNOWN;
 }
 
 static bool read_all(const struct saved *s, struct lsf_texts *texts, struct err *err)
 {
+	int64_t told;
+
 	for (size_t i = 0; i < lsf_dir_files_count; i++) {
 		const struct lsf_dir_file *file = &lsf_dir_files[i];
 		struct lsf_text *t = &texts->kind[file->kind];
@@ -46,6 +74,9 @@ static bool read_all(const struct saved *s, struct lsf_texts *texts, struct err 
 		if (stat(path, &st) == 0 && (int64_t)st.st_mtime > texts->time)
 			texts->time = (int64_t)st.st_mtime;
 	}
+	told = told_time(s->path);
+	if (told != I64_UNKNOWN)
+		texts->time = told;
 	return true;
 }
 

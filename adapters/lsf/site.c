@@ -91,6 +91,42 @@ struct lsf_queue *lsf_site_queue(struct lsf_site *s, const char *name)
 	return q;
 }
 
+const char *lsf_param(const struct lsf_queue *q, const char *name)
+{
+	for (size_t i = q->count; i > 0; i--) {
+		if (slice_same(slice_of(q->params[i - 1].name), name) && q->params[i - 1].value[0])
+			return q->params[i - 1].value;
+	}
+	return NULL;
+}
+
+void lsf_add_param(struct lsf_queue *q, const char *name, struct slice value, uint32_t line)
+{
+	q->params = mem_grow(q->params, &q->capacity, q->count + 1, sizeof(*q->params));
+	q->params[q->count++] = (struct lsf_param){ mem_strdup(name),
+						    mem_strndup(value.at, value.length), line };
+}
+
+static void free_accounts(struct lsf_site *s)
+{
+	for (size_t i = 0; i < s->user_group_count; i++) {
+		mem_free(s->user_groups[i].name);
+		mem_free(s->user_groups[i].members);
+		mem_free(s->user_groups[i].shares);
+	}
+	for (size_t i = 0; i < s->share_count; i++) {
+		mem_free(s->shares[i].above);
+		mem_free(s->shares[i].name);
+	}
+	for (size_t i = 0; i < s->charged_count; i++)
+		mem_free(s->charged[i]);
+	mem_free(s->user_groups);
+	mem_free(s->shares);
+	mem_free(s->charged);
+	mem_free(s->cluster);
+	mem_free(s->version);
+}
+
 void lsf_site_free(struct lsf_site *s)
 {
 	for (size_t i = 0; i < s->host_count; i++) {
@@ -124,7 +160,7 @@ void lsf_site_free(struct lsf_site *s)
 	mem_free(s->slots);
 	mem_free(s->default_mxj);
 	dispatch_log_free(&s->log);
-	mem_free(s->cluster);
+	free_accounts(s);
 }
 
 /* ---- lists of hosts ------------------------------------------------------------------------ */

@@ -54,6 +54,30 @@ struct lsf_queue {
 	uint32_t logged;	/* its number in the log, U32_UNKNOWN */
 };
 
+/* A group of users, and its shares as written; NULL. */
+struct lsf_user_group {
+	char *name, *members, *shares;
+};
+
+/* A row of SHARE_INFO_FOR. */
+struct lsf_share {
+	char *above;		/* path of its parent, "phys/theory/" */
+	char *name;
+	uint32_t shares, started, reserved;	/* U32_UNKNOWN */
+	double priority, cpu_time, run_time, adjust;	/* NaN */
+	bool heads;		/* has a table of its own */
+	uint32_t id;		/* of its association */
+};
+
+/* A job, whichever command told of it. Borrowed texts; NULL or unknown where it did not. */
+struct lsf_job {
+	uint32_t id, index;	/* index: of an array's element, 0 */
+	const char *user, *stat, *queue, *name, *hosts, *reason;
+	const char *charged;	/* share account, "/phys/theory/u1" */
+	int64_t submit, start, priority;
+	uint32_t slots;
+};
+
 struct lsf_site {
 	struct builder *b;
 	struct lsf_texts *texts;
@@ -70,7 +94,13 @@ struct lsf_site {
 	char *default_mxj;	/* of the row "default"; NULL */
 	double hist_hours;	/* NaN */
 	struct dispatch_log log;
-	char *cluster;
+	char *cluster, *version;
+	struct lsf_user_group *user_groups;
+	struct lsf_share *shares;
+	char **charged;		/* per row of JOB; NULL: not told */
+	size_t user_group_count, user_group_capacity, share_count, share_capacity;
+	size_t charged_count, charged_capacity;
+	uint32_t listed;	/* pending jobs so far */
 };
 
 uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length);	/* added if new */
@@ -96,6 +126,38 @@ bool lsf_read_bhosts(struct lsf_site *s, struct err *err);
 bool lsf_read_bqueues(struct lsf_site *s, struct err *err);
 bool lsf_read_bjobs(struct lsf_site *s, struct err *err);
 bool lsf_read_log(struct lsf_site *s, struct err *err);
+bool lsf_read_users(struct lsf_site *s, struct err *err);
+bool lsf_read_lsid(struct lsf_site *s, struct err *err);
+bool lsf_read_bparams(struct lsf_site *s, struct err *err);
+bool lsf_read_bugroup(struct lsf_site *s, struct err *err);
+bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err);
+bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err);
+bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err);
+bool lsf_read_bjobs_wide(struct lsf_site *s, struct err *err);
+
+/* A job in the order of bjobs, which is the order in which pending ones are looked at. */
+void lsf_put_job(struct lsf_site *s, const struct lsf_job *job);
+
+/*
+ * "Nov 20 19:04", "Nov 20 19:04:07", "11/22-11:37:18", without a year: the last such time before
+ * that of the texts; with one ("... 2026") as it says. I64_UNKNOWN.
+ */
+int64_t lsf_time_of(const struct lsf_site *s, const char *text);
+
+/* Sets a parameter of the policy where lsb.params did not; what cannot be one is left out. */
+void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);
+
+/* The user group called NAME, added if new. */
+struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name);
+bool lsf_site_is_group(const struct lsf_site *s, const char *name);
+
+/* Associations: the fair-share accounts of the queues; and which one each job is charged to. */
+void lsf_add_shares(struct lsf_site *s);
+void lsf_charge_jobs(struct lsf_site *s);
+
+/* The value of a parameter of lsb.queues; NULL. */
+const char *lsf_param(const struct lsf_queue *q, const char *name);
+void lsf_add_param(struct lsf_queue *q, const char *name, struct slice value, uint32_t line);
 
 /* Digits only; "-", "" and what is no number are U32_UNKNOWN. */
 uint32_t lsf_count(const char *text);

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text: a cluster out of LSF's configuration files and of what its commands print as JSON.
+ * text: a cluster out of LSF's configuration files and of what its commands print, as JSON or
+ * plainly.
  *
  * Every text may be missing: what it would have told is then unknown. LSF is closed and was not run
  * for this: the formats are those of the IBM documentation of LSF 10.1 ("lsb.queues", "lsb.hosts",
- * "lsb.resources", "lsb.params"; "bqueues -o", "bjobs -o", "bhosts -o", with -json: one object with
- * a list RECORDS, every value a text), and of the files that openlava and volclava ship.
+ * "lsb.resources", "lsb.params", "lsb.users"; "bqueues -o", "bjobs -o", "bhosts -o", with -json: one
+ * object with a list RECORDS, every value a text), and of the files that openlava and volclava
+ * ship. The plain outputs were recorded on volclava 2.2, which comes from LSF's own early code.
  */
 #ifndef FAIRTOP_ADAPTERS_LSF_TEXT_H
 #define FAIRTOP_ADAPTERS_LSF_TEXT_H
 
 #include "adapters/adapter.h"
 
-/* The kinds, in the order in which they are read: what others refer to comes first. */
+/* The kinds. */
 enum lsf_kind {
 	LSF_PARAMS,		/* lsb.params */
 	LSF_HOSTS,		/* lsb.hosts */
@@ -22,6 +24,14 @@ enum lsf_kind {
 	LSF_BQUEUES,		/* bqueues -o ... -json */
 	LSF_BJOBS,		/* bjobs -o ... -json */
 	LSF_LOG,		/* a dispatcher log */
+	LSF_USERS,		/* lsb.users */
+	LSF_LSID,		/* lsid */
+	LSF_BPARAMS_L,		/* bparams -l */
+	LSF_BUGROUP_W,		/* bugroup -w */
+	LSF_BHOSTS_W,		/* bhosts -w */
+	LSF_BQUEUES_R,		/* bqueues -r, or -l */
+	LSF_BJOBS_L,		/* bjobs -u all -l */
+	LSF_BJOBS_W,		/* bjobs -u all -w */
 	LSF_KINDS
 };
 

@@ -36,6 +36,8 @@ static void policy_know(struct policy *p, size_t i)
 
 enum policy_scheduler policy_scheduler_of(const char *kind)
 {
+	if (strcmp(kind, "lsf") == 0)
+		return POLICY_OF_LSF;
 	return strcmp(kind, "pbs") == 0 ? POLICY_OF_PBS : POLICY_OF_SLURM;
 }
 
@@ -141,10 +143,10 @@ static bool policy_parse_seconds(size_t i, const char *text, int64_t *value, str
 
 static bool policy_parse_bool(size_t i, const char *text, bool *value, struct err *err)
 {
-	static const char *const yes[] = { "YES", "TRUE", "UP", "1" };
-	static const char *const no[] = { "NO", "FALSE", "DOWN", "0" };
+	static const char *const yes[] = { "YES", "TRUE", "UP", "1", "Y" };
+	static const char *const no[] = { "NO", "FALSE", "DOWN", "0", "N" };
 
-	for (size_t w = 0; w < 4; w++) {
+	for (size_t w = 0; w < sizeof(yes) / sizeof(yes[0]); w++) {
 		if (word_equal(text, yes[w]) || word_equal(text, no[w])) {
 			*value = word_equal(text, yes[w]);
 			return true;
@@ -231,6 +233,9 @@ uint64_t policy_number(const struct policy *p, size_t i)
 
 bool policy_is_real(size_t i)
 {
+	if (policy_params[i].scheduler == POLICY_OF_LSF)
+		return policy_params[i].type == POLICY_TEXT &&
+		       policy_params[i].size == POLICY_REAL_MAX;
 	return policy_params[i].offset == offsetof(struct policy, fairshare_decay_factor) ||
 	       policy_params[i].offset == offsetof(struct policy, job_sort_formula_threshold);
 }
@@ -289,6 +294,8 @@ size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t siz
 	case POLICY_BOOL:
 		if (policy_params[i].scheduler == POLICY_OF_PBS)
 			return (size_t)snprintf(buf, size, "%s", n ? "True" : "False");
+		if (policy_params[i].scheduler == POLICY_OF_LSF)
+			return (size_t)snprintf(buf, size, "%s", n ? "Y" : "N");
 		return (size_t)snprintf(buf, size, "%s", n ? "YES" : "NO");
 	case POLICY_FLAGS:
 		return policy_flags_text(p, buf, size);

@@ -21,6 +21,7 @@
 #define POLICY_TEXT_MAX 512
 #define POLICY_LIST_MAX 2048	/* lists of resources, formulas; the longest text there is */
 #define POLICY_PARAMS_MAX 128
+#define POLICY_REAL_MAX 32	/* a number that is kept as text */
 
 /* PriorityFlags words, as bits of our own (never the scheduler's numbers). */
 enum policy_flag {
@@ -87,11 +88,19 @@ struct policy {
 	char node_sort_key[POLICY_TEXT_MAX], equiv_class_exclude[POLICY_TEXT_MAX];
 	/* A what-if tries equiv_class_*, which the source does not have: its rules stay. */
 	bool equiv_class_tried;
+	/* LSF: lsb.params, by its own names. Numbers stay texts: what was not read is "unknown". */
+	char cpu_time_factor[POLICY_REAL_MAX], run_time_factor[POLICY_REAL_MAX];
+	char run_job_factor[POLICY_REAL_MAX], adjustment_factor[POLICY_REAL_MAX];
+	char committed_factor[POLICY_REAL_MAX], hist_hours[POLICY_REAL_MAX];
+	char mbd_sleep_time[POLICY_REAL_MAX], job_accept_interval[POLICY_REAL_MAX];
+	char max_user_priority[POLICY_REAL_MAX];
+	bool enable_hist_run_time, run_time_decay;
+	char default_queue[POLICY_TEXT_MAX], priority_over_time[POLICY_TEXT_MAX];
 	uint64_t known[POLICY_PARAMS_MAX / 64];	/* bit i: policy_params[i] was read, not assumed */
 };
 
 /* Whose parameter it is. */
-enum policy_scheduler { POLICY_OF_SLURM, POLICY_OF_PBS };
+enum policy_scheduler { POLICY_OF_SLURM, POLICY_OF_PBS, POLICY_OF_LSF };
 
 enum policy_type { POLICY_U32, POLICY_SECONDS, POLICY_TEXT, POLICY_BOOL, POLICY_FLAGS };
 
@@ -108,7 +117,7 @@ struct policy_param {
 extern const struct policy_param policy_params[];
 extern const size_t policy_params_count;
 
-/* The parameters a cluster of KIND (cluster_meta) has: PBS's of "pbs", else Slurm's. */
+/* Whose parameters a cluster of KIND (cluster_meta) has: "pbs", "lsf", else Slurm's. */
 enum policy_scheduler policy_scheduler_of(const char *kind);
 
 void policy_init(struct policy *p);		/* the scheduler's defaults, nothing known */
@@ -127,7 +136,7 @@ void policy_set_number(struct policy *p, size_t i, uint64_t value); /* U32, SECO
 size_t policy_value_text(const struct policy *p, size_t i, char *buf, size_t size);
 uint64_t policy_number(const struct policy *p, size_t i);
 
-/* Parameters kept as text that stand for a number (PBS's factor and threshold), and that number. */
+/* Parameters kept as text that stand for a number, and that number. */
 bool policy_is_real(size_t i);
 bool policy_real(const struct policy *p, size_t i, double *value); /* false: unset, or no number */
 bool policy_is_known(const struct policy *p, size_t i);

@@ -138,9 +138,13 @@ static bool resolve_parents(struct sealing *s, struct err *err)
 	return true;
 }
 
-/* Same account twice, or same user twice in one account and partition. */
+/*
+ * Same account twice, or same user twice in one account and partition. In LSF a group may have
+ * shares in several queues: there it is the same only below the same parent.
+ */
 static bool check_names(struct sealing *s, struct err *err)
 {
+	bool by_place = strcmp(builder_get_meta(s->b)->kind, "lsf") == 0;
 	const uint32_t *accounts = column_u32(s->b, F_ASSOC_ACCOUNT);
 	const uint32_t *users = column_u32(s->b, F_ASSOC_USER);
 	const uint32_t *partitions = column_u32(s->b, F_ASSOC_PARTITION);
@@ -151,9 +155,10 @@ static bool check_names(struct sealing *s, struct err *err)
 	for (uint32_t i = 0; i < s->n; i++) {
 		bool user = is_user_row(s->b, i);
 		uint32_t u = user ? users[i] : 0, p = user && partitions ? partitions[i] : 0;
-		size_t slot =
-			(size_t)mix((uint64_t)accounts[i] << 32 ^ mix((uint64_t)u << 32 | p)) &
-			(s->slot_count - 1);
+		uint32_t place = by_place ? s->parent[i] : 0;
+		size_t slot = (size_t)mix((uint64_t)accounts[i] << 32 ^
+					  mix((uint64_t)u << 32 | (p ^ place))) &
+			      (s->slot_count - 1);
 
 		if (accounts[i] <= TEXT_EMPTY)
 			return seal_fail(s, i, err, "has no account name");
@@ -162,6 +167,7 @@ static bool check_names(struct sealing *s, struct err *err)
 			bool other = is_user_row(s->b, j);
 
 			if (accounts[j] == accounts[i] && (other ? users[j] : 0) == u &&
+			    (!by_place || s->parent[j] == s->parent[i]) &&
 			    (other && partitions ? partitions[j] : 0) == p)
 				return seal_fail(s, i, err,
 						 user ? "user appears twice in its account"

@@ -7,6 +7,7 @@
 
 #include "core/queue/compare_private.h"
 #include "core/base/mem.h"
+#include "core/share/lsf_share.h"
 #include "core/share/pbs_share.h"
 
 struct compare_row *compare_add(struct compare *c, double a, double b, const char *format, ...)
@@ -44,7 +45,7 @@ void compare_free(struct compare *c)
 /* Does the first level that differs decide, whatever F is? */
 static bool levels_decide(const struct model *m)
 {
-	return m->fs->algorithm == FS_PBS;
+	return m->fs->algorithm == FS_PBS || m->fs->algorithm == FS_LSF;
 }
 
 /*
@@ -53,6 +54,11 @@ static bool levels_decide(const struct model *m)
  */
 static const double *measure(const struct model *m, const char **name, bool *larger_first)
 {
+	if (m->fs->algorithm == FS_LSF) {
+		*larger_first = true;
+		*name = "Priority";
+		return m->fs->own[LSF_OWN_PRIORITY];
+	}
 	if (levels_decide(m)) {
 		*larger_first = false;
 		*name = "Usage/S";
@@ -100,7 +106,10 @@ static bool deciding(const struct model *m, uint32_t *a, uint32_t *b)
 
 	if (!levels_decide(m))
 		return parting(m->cluster, a, b);
-	(void)pbs_compare_paths(m->tree, m->fs, *a, *b, &x, &y);
+	if (m->fs->algorithm == FS_LSF)
+		(void)lsf_compare_paths(m->tree, m->fs, *a, *b, &x, &y);
+	else
+		(void)pbs_compare_paths(m->tree, m->fs, *a, *b, &x, &y);
 	if (x == 0)
 		return false;
 	*a = x;
@@ -213,9 +222,12 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 	size_t place;
 
 	*out = (struct compare){ 0 };
-	f = compare_add(out, fa, fb, "F");
 	decided = !by_levels && f64_known(fa) && f64_known(fb) && (fa < fb || fa > fb);
-	f->decides = decided;
+	/* LSF has no factor. */
+	if (m->fs->fairshare) {
+		f = compare_add(out, fa, fb, "F");
+		f->decides = decided;
+	}
 	out->order = decided ? sign_of(fa, fb) : 0;
 	place = out->count;
 	path = compare_paths(out, m, a, b);

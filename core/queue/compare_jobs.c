@@ -298,6 +298,33 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 			       p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
 }
 
+/* LSF: queue, account, list. */
+static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
+{
+	static const char *const words[] = {
+		[LSF_REASON_STOPPED] = "one of them is not looked at as things are",
+		[LSF_REASON_QUEUE] = "its queue has the higher PRIORITY",
+		[LSF_REASON_PLACE] = "its queue stands before the other's, of equal PRIORITY",
+		[LSF_REASON_ACCOUNT] = "the walk through the share accounts comes to it earlier",
+		[LSF_REASON_LIST] = "it stands earlier in the list of waiting jobs",
+	};
+	const struct lsf_jobs *l = j->lsf;
+	enum lsf_reason why = lsf_jobs_reason(l, a, b);
+	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
+	struct compare_row *row;
+
+	compare_add(out, lsf_jobs_queue_priority(l, a), lsf_jobs_queue_priority(l, b),
+		    "queue PRIORITY")->decides = why == LSF_REASON_QUEUE;
+	if (why == LSF_REASON_ACCOUNT) {
+		row = compare_paths(out, j->model, x, y);
+		if (row)
+			row->decides = true;
+	}
+	compare_add(out, lsf_jobs_job_priority(l, a), lsf_jobs_job_priority(l, b), "job priority");
+	add_submit(out, j, a, b, why == LSF_REASON_LIST);
+	compare_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
+}
+
 void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
 {
 	const struct cluster *c = j->model->cluster;
@@ -310,12 +337,15 @@ void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *
 	out->order = ra == rb || ra == U32_UNKNOWN || rb == U32_UNKNOWN ? 0 : ra < rb ? -1 : 1;
 	first = out->order > 0 ? b : a;
 	second = out->order > 0 ? a : b;
-	if (j->pbs) {
+	if (j->pbs || j->lsf) {
 		(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: ",
 			       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
 			       out->order == 0 ? "and" : "comes before",
 			       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]));
-		compare_pbs(j, a, b, out);
+		if (j->pbs)
+			compare_pbs(j, a, b, out);
+		else
+			compare_lsf(j, a, b, out);
 		return;
 	}
 	add_steps(out, j, a, b, why);

@@ -54,7 +54,8 @@ static void make_room(struct jobs *j, size_t n)
 /* After the priorities; BASE as in jobs_over(), or NULL. */
 static struct queue_order *order_of(const struct jobs *j, const struct jobs *base)
 {
-	const uint32_t *priority = j->pbs ? j->pbs->priority : j->prio->priority;
+	const uint32_t *priority = j->pbs ? j->pbs->priority :
+				   j->lsf ? j->lsf->priority : j->prio->priority;
 
 	if (base && preempt_equal(j->preempt, base->preempt))
 		return queue_order_over(base->order, j->index, &j->policy, j->preempt, priority);
@@ -77,11 +78,21 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 	j->prio = base ? prio_run_over(&j->input, &base->input, base->prio)
 		       : prio_run(&j->input);
 	j->preempt = preempt_new(m->cluster, &j->policy);
-	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
+	switch (policy_scheduler_of(cluster_meta(m->cluster)->kind)) {
+	case POLICY_OF_PBS:
 		j->pbs = pbs_jobs_new(m, j->index, &j->policy);
+		break;
+	case POLICY_OF_LSF:
+		j->lsf = lsf_jobs_new(m, j->index);
+		break;
+	case POLICY_OF_SLURM:
+		break;
+	}
 	j->order = order_of(j, base);
 	if (j->pbs && j->pbs->problem[0])
 		j->order->problem = j->pbs->problem;
+	if (j->lsf && j->lsf->problem[0])
+		j->order->problem = j->lsf->problem;
 	name_terms(j);
 	if (j->pbs && j->pbs->formula)
 		make_room(j, pbs_formula_names(j->pbs->formula) +
@@ -118,6 +129,7 @@ void jobs_free(struct jobs *j)
 	mem_free(j->tres_scratch);
 	queue_order_free(j->order);
 	pbs_jobs_free(j->pbs);
+	lsf_jobs_free(j->lsf);
 	preempt_free(j->preempt);
 	prio_result_free(j->prio);
 	if (!j->borrowed_index)
@@ -129,6 +141,8 @@ void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e)
 {
 	if (j->pbs)
 		pbs_jobs_explain(j->pbs, entry, e);
+	else if (j->lsf)
+		lsf_jobs_explain(j->lsf, entry, e);
 	else
 		prio_explain(&j->input, j->prio, entry, e);
 }

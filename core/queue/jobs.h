@@ -9,6 +9,7 @@
 #define FAIRTOP_CORE_QUEUE_JOBS_H
 
 #include "core/share/model.h"
+#include "core/queue/lsf_jobs.h"
 #include "core/queue/pbs_jobs.h"
 #include "core/queue/preempt.h"
 #include "core/queue/priority.h"
@@ -26,6 +27,7 @@ struct jobs {
 	struct prio_input input;
 	struct prio_result *prio;
 	struct pbs_jobs *pbs; /* of a PBS, whose order and priorities count then; else NULL */
+	struct lsf_jobs *lsf;		/* the same of an LSF */
 	struct preempt *preempt;
 	struct queue_order *order;
 	/*

@@ -203,6 +203,10 @@ static void get_priority(const void *context, uint32_t row, struct value *out)
 		set_real(out, jobs_of(context)->pbs->value[row]);
 		return;
 	}
+	if (jobs_of(context)->lsf) {
+		set_real(out, lsf_jobs_queue_priority(jobs_of(context)->lsf, row));
+		return;
+	}
 	set_int(out, r->priority[row],
 		origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[row] == U32_UNKNOWN));
 }
@@ -235,6 +239,11 @@ static void get_age(const void *context, uint32_t row, struct value *out)
 
 		set_int(out, eligible, eligible != I64_UNKNOWN);
 		return;
+	}
+	/* LSF counts from submission on. */
+	if (j->lsf) {
+		since = cluster_i64(cluster_of(context), F_JOB_SUBMIT, job_of(context, row));
+		known = since != I64_UNKNOWN && j->input.now != I64_UNKNOWN;
 	}
 	set_int(out, known && since < j->input.now ? j->input.now - since : 0, known);
 }
@@ -276,8 +285,8 @@ double jobs_term(const struct jobs *j, uint32_t i, uint32_t row)
 {
 	double sum = 0;
 
-	/* PBS's formula has terms of its own. */
-	if (j->pbs || j->prio->origin[row] != PRIO_COMPUTED || i >= j->map_count)
+	/* PBS's formula has terms of its own, LSF has none. */
+	if (j->pbs || j->lsf || j->prio->origin[row] != PRIO_COMPUTED || i >= j->map_count)
 		return F64_UNKNOWN;
 	if (j->terms_as != JOBS_PERCENT)
 		return map_number(j, i, row, j->terms_as == JOBS_POINTS);
@@ -294,6 +303,12 @@ static void get_map(const void *context, uint32_t row, struct value *out, bool t
 
 	if (j->pbs) {
 		get_formula_map(j, row, out, terms);
+		return;
+	}
+	if (j->lsf) {
+		out->kind = terms ? VALUE_UNKNOWN : VALUE_MAP;
+		out->entries = j->scratch;
+		out->count = terms ? 0 : lsf_jobs_factors(j->lsf, row, j->scratch);
 		return;
 	}
 	out->kind = computed ? VALUE_MAP : VALUE_UNKNOWN;

@@ -3,6 +3,7 @@
  * The accounts view: one row per association, in pre-order. The keys are those of the contract.
  */
 #include "core/share/model.h"
+#include "core/share/lsf_share.h"
 #include "core/share/pbs_share.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 #define DEPTH_OBLIVIOUS ON(DEPTH_OBLIVIOUS)
 #define RATIOS (ON(DEPTH_OBLIVIOUS) | ON(CLASSIC))
 #define FAIR_TREE (ON(FAIR_TREE) | ON(FAIR_TREE_DOCUMENTED))
-#define ALL (RATIOS | FAIR_TREE | ON(PBS))
+#define OF_F (RATIOS | FAIR_TREE | ON(PBS))
+#define ALL (OF_F | ON(LSF))
 
 /* ---- values -------------------------------------------------------------------------------- */
 
@@ -120,19 +122,20 @@ GET_RESULT(level_fs, set_item)
 GET_RESULT(rank, set_count)
 GET_RESULT(tree_rank, set_count)
 
-static void get_group_percentage(const void *context, uint32_t row, struct value *out)
-{
-	const struct fs_result *fs = ((const struct model *)context)->fs;
-
-	set_item(out, fs->algorithm == FS_PBS ? fs->own[PBS_OWN_GROUP_PERCENTAGE] : NULL, row);
-}
-
-static void get_usage_perc(const void *context, uint32_t row, struct value *out)
-{
-	const struct fs_result *fs = ((const struct model *)context)->fs;
-
-	set_item(out, fs->algorithm == FS_PBS ? fs->own[PBS_OWN_USAGE_PERC] : NULL, row);
-}
+/* What only one algorithm has. */
+#define GET_OWN(name, algo, number) \
+	static void get_##name(const void *context, uint32_t row, struct value *out) \
+	{ \
+		const struct fs_result *fs = ((const struct model *)context)->fs; \
+\
+		set_item(out, fs->algorithm == (algo) ? fs->own[number] : NULL, row); \
+	}
+GET_OWN(group_percentage, FS_PBS, PBS_OWN_GROUP_PERCENTAGE)
+GET_OWN(usage_perc, FS_PBS, PBS_OWN_USAGE_PERC)
+GET_OWN(dynamic_priority, FS_LSF, LSF_OWN_PRIORITY)
+GET_OWN(started, FS_LSF, LSF_OWN_STARTED)
+GET_OWN(cpu_time, FS_LSF, LSF_OWN_CPU_TIME)
+GET_OWN(run_time, FS_LSF, LSF_OWN_RUN_TIME)
 
 static void get_running(const void *context, uint32_t row, struct value *out)
 {
@@ -182,14 +185,14 @@ const struct column accounts_columns[] = {
 	  .needs = NEED_SHARES, .only = ALL, .get = get_shares,
 	  .legend = "raw shares among the siblings; \"parent\": its account's" },
 	{ .name = "norm_shares", .title = "S", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 140, .needs = NEED_SHARES, .only = ALL, .get = get_norm_shares,
+	  .keep = 140, .needs = NEED_SHARES, .only = OF_F, .get = get_norm_shares,
 	  .legend = "normalised shares: the part deserved (Fair Tree: of siblings)" },
 	{ .name = "usage", .title = "Usage", .format = COLUMN_SI, .unit = UNIT_TRES_SECONDS,
 	  .width = 8,
-	  .decimals = 2, .keep = 120, .needs = NEED_SHARES, .only = ALL, .get = get_usage,
+	  .decimals = 2, .keep = 120, .needs = NEED_SHARES, .only = OF_F, .get = get_usage,
 	  .legend = "billable TRES-seconds after decay, of everything below" },
 	{ .name = "norm_usage", .title = "U", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 160, .needs = NEED_SHARES, .only = ALL, .get = get_norm_usage,
+	  .keep = 160, .needs = NEED_SHARES, .only = OF_F, .get = get_norm_usage,
 	  .legend = "normalised usage: the part of all usage" },
 	{ .name = "effective_usage", .title = "E", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 6, .keep = 50, .needs = NEED_SHARES,
@@ -210,7 +213,7 @@ const struct column accounts_columns[] = {
 	  .get = get_effective_ratio,
 	  .legend = "effective usage ratio: R 1.00 = fair share; above = over-served" },
 	{ .name = "fairshare", .title = "F", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 200, .needs = NEED_SHARES, .only = ALL, .get = get_fairshare,
+	  .keep = 200, .needs = NEED_SHARES, .only = OF_F, .get = get_fairshare,
 	  .legend = "fair-share factor of the priority: 1 = served first, 0 = last" },
 	{ .name = "level_fs", .title = "Level FS", .format = COLUMN_RATIO, .width = 10,
 	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE, .get = get_level_fs,
@@ -229,13 +232,13 @@ const struct column accounts_columns[] = {
 	  .legend = "jobs that wait, every task of an array counted" },
 	{ .name = "burn", .title = "Burn/h", .format = COLUMN_SI,
 	  .unit = UNIT_TRES_SECONDS_PER_HOUR,
-	  .width = 8, .decimals = 2, .keep = 60, .needs = NEED_JOBS | NEED_QOS, .only = ALL,
+	  .width = 8, .decimals = 2, .keep = 60, .needs = NEED_JOBS | NEED_QOS, .only = OF_F,
 	  .get = get_burn,
 	  .legend = "billable TRES-seconds charged per hour by what runs now" },
 	{ .name = "limits", .title = "Limits", .format = COLUMN_PLAIN, .width = 24, .keep = 5,
 	  .left = true, .needs = NEED_LIMITS, .get = get_limits,
 	  .legend = "limits that are set on the association itself" },
-	/* The last OWN_COLUMNS are PBS's alone. */
+	/* PBS's and then LSF's own come last: see accounts_view(). */
 	{ .name = "group_percentage", .title = "Group", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 6, .keep = 40, .needs = NEED_SHARES, .only = ON(PBS),
 	  .get = get_group_percentage,
@@ -243,17 +246,30 @@ const struct column accounts_columns[] = {
 	{ .name = "usage_perc", .title = "Usage/S", .format = COLUMN_SI, .width = 8, .decimals = 2,
 	  .keep = 195, .needs = NEED_SHARES, .only = ON(PBS), .get = get_usage_perc,
 	  .legend = "the smaller is first, at the first level where it differs" },
+	{ .name = "dynamic_priority", .title = "Priority", .format = COLUMN_RATIO, .width = 9,
+	  .decimals = 3, .keep = 200, .needs = NEED_SHARES, .only = ON(LSF),
+	  .get = get_dynamic_priority,
+	  .legend = "LSF's dynamic priority: of siblings the largest is served first" },
+	{ .name = "started", .title = "Started", .format = COLUMN_SI, .width = 7, .keep = 175,
+	  .needs = NEED_SHARES, .only = ON(LSF), .get = get_started,
+	  .legend = "slots of started jobs" },
+	{ .name = "cpu_time", .title = "CPU time", .format = COLUMN_RATIO, .unit = UNIT_SECONDS,
+	  .width = 9, .decimals = 1, .keep = 165, .needs = NEED_SHARES, .only = ON(LSF),
+	  .get = get_cpu_time, .legend = "CPU time used, after decay" },
+	{ .name = "run_time", .title = "Run time", .format = COLUMN_RATIO, .unit = UNIT_SECONDS,
+	  .width = 9, .keep = 170, .needs = NEED_SHARES, .only = ON(LSF), .get = get_run_time,
+	  .legend = "run time of started jobs" },
 };
 const size_t accounts_columns_count = sizeof(accounts_columns) / sizeof(accounts_columns[0]);
 
-#define OWN_COLUMNS 2
+enum { OWN_PBS = 2, OWN_LSF = 4 };
 
 struct view accounts_view(const struct model *m)
 {
 	size_t columns = accounts_columns_count;
 
-	if (m->algo->id != FS_PBS)
-		columns -= OWN_COLUMNS;
+	if (m->algo->id != FS_LSF)
+		columns -= m->algo->id == FS_PBS ? OWN_LSF : OWN_LSF + OWN_PBS;
 	return (struct view){ .name = "accounts", .columns = accounts_columns,
 			      .column_count = columns, .context = m,
 			      .rows = cluster_rows(m->cluster, TABLE_ASSOC) };

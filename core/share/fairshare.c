@@ -17,6 +17,7 @@ const struct fs_algo *const fs_algos[FS_ALGORITHMS] = {
 	[FS_FAIR_TREE] = &fs_fair_tree,
 	[FS_FAIR_TREE_DOCUMENTED] = &fs_fair_tree_documented,
 	[FS_PBS] = &fs_pbs,
+	[FS_LSF] = &fs_lsf,
 };
 
 const struct fs_algo *fs_algo_by_name(const char *name)
@@ -37,8 +38,14 @@ enum fs_algorithm fs_algorithm_of(uint32_t flags)
 
 enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c)
 {
-	if (strcmp(cluster_meta(c)->kind, "pbs") == 0)
+	switch (policy_scheduler_of(cluster_meta(c)->kind)) {
+	case POLICY_OF_PBS:
 		return FS_PBS;
+	case POLICY_OF_LSF:
+		return FS_LSF;
+	case POLICY_OF_SLURM:
+		break;
+	}
 	return fs_algorithm_of(cluster_policy(c)->flags);
 }
 

@@ -19,6 +19,7 @@
 
 enum fs_algorithm {
 	FS_DEPTH_OBLIVIOUS, FS_CLASSIC, FS_FAIR_TREE, FS_FAIR_TREE_DOCUMENTED, FS_PBS,
+	FS_LSF,
 	FS_ALGORITHMS
 };
 
@@ -171,7 +172,7 @@ const struct fs_algo *fs_algo_by_name(const char *name);	/* NULL if there is non
  */
 enum fs_algorithm fs_algorithm_of(uint32_t flags);
 
-/* The algorithm of a cluster: PBS has one, else what its PriorityFlags ask for. */
+/* The algorithm of a cluster: PBS and LSF have one each, else what its PriorityFlags ask for. */
 enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c);
 
 /* Can BASE be computed for this cluster? (are the reported ratios, is raw usage there) */

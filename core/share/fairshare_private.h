@@ -10,7 +10,7 @@
 #include "core/share/fairshare.h"
 
 extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fair_tree_documented,
-	fs_pbs;
+	fs_pbs, fs_lsf;
 
 /* Slurm's mark "not computed" of a fair tree level_fs and of an account that has none. */
 #define FS_NO_LEVEL ((double)U32_UNKNOWN)
@@ -40,6 +40,8 @@ void fs_explain_classic(const struct fs_input *in, const struct fs_result *r, ui
 void fs_explain_fair_tree(const struct fs_input *in, const struct fs_result *r, uint32_t row,
 			  struct explain *e);
 
+void fs_explain_lsf(const struct fs_input *in, const struct fs_result *r, uint32_t row,
+		    struct explain *e);
 void fs_explain_pbs(const struct fs_input *in, const struct fs_result *r, uint32_t row,
 		    struct explain *e);
 

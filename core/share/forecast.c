@@ -80,7 +80,8 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 {
 	uint32_t row = f->q->assoc;
 	struct forecast_point p = { .time = time,
-				    .fairshare = m->fs->fairshare[row],
+				    .fairshare = m->fs->fairshare ? m->fs->fairshare[row]
+								  : F64_UNKNOWN,
 				    .norm_usage = m->fs->norm_usage ? m->fs->norm_usage[row]
 								    : F64_UNKNOWN,
 				    .priority = F64_UNKNOWN,

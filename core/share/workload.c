@@ -47,12 +47,25 @@ double job_burn(const struct cluster *c, uint32_t job)
 	return cluster_f64(c, F_JOB_BILLING, job) * usage_factor(c, job);
 }
 
+/* LSF counts slots, and suspended jobs keep theirs. */
+static void count_slots(struct model *m, uint32_t job, uint32_t row, bool pends)
+{
+	uint32_t slots = cluster_u32(m->cluster, F_JOB_CPUS, job);
+
+	*(pends ? &m->pending[row] : &m->running[row]) += slots < U32_UNKNOWN ? slots : 1;
+}
+
 static void count_job(struct model *m, uint32_t job, uint32_t row, uint32_t running,
 		      uint32_t suspended, uint32_t pending)
 {
 	const struct cluster *c = m->cluster;
 	uint32_t state = cluster_text_id(c, F_JOB_STATE, job);
 
+	if (policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF) {
+		if (state == pending || state == running || state == suspended)
+			count_slots(m, job, row, state == pending);
+		return;
+	}
 	if (state == pending)
 		m->pending[row] += job_tasks(cluster_text(c, F_JOB_TASKS, job));
 	if (state == running)

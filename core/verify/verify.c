@@ -459,6 +459,10 @@ struct verify *verify_run(const struct cluster *c, const struct model_options *o
 		verify_pbs(c, v);
 		return v;
 	}
+	if (fs_algorithm_of_cluster(c) == FS_LSF) {
+		verify_lsf(c, v);
+		return v;
+	}
 	reported = model_of(c, options, FS_BASE_REPORTED);
 	usage = model_of(c, options, FS_BASE_USAGE);
 	x.told = bounds_new(n);

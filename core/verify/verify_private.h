@@ -72,5 +72,6 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v);
 
 /* All rows and the conclusion, for a cluster of kind "pbs". */
 void verify_pbs(const struct cluster *c, struct verify *v);
+void verify_lsf(const struct cluster *c, struct verify *v);	/* of kind "lsf" */
 
 #endif

@@ -45,7 +45,7 @@ static double metric(const struct seeking *s, const struct model *m, const struc
 	uint32_t rank;
 
 	if (!j)
-		return m->fs->fairshare[s->q->assoc];
+		return m->fs->fairshare ? m->fs->fairshare[s->q->assoc] : F64_UNKNOWN;
 	rank = j->order->rank[s->q->entry];
 	return rank == U32_UNKNOWN ? F64_UNKNOWN : rank;
 }

@@ -319,6 +319,8 @@ static const char *usual_columns(const struct app *a)
 		return "fairshare,level_fs,norm_usage";
 	case FS_PBS:
 		return "effective_ratio,norm_usage,usage";
+	case FS_LSF:
+		return "dynamic_priority,cpu_time,run_time";
 	case FS_DEPTH_OBLIVIOUS:
 	case FS_CLASSIC:
 	case FS_ALGORITHMS:

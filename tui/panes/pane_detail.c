@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/share/lsf_share.h"
 #include "core/base/format.h"
 #include "core/base/plural.h"
 #include "tui/cells/plot.h"
@@ -64,9 +65,12 @@ static void put_verdict(const struct app *a, struct doc *d, uint32_t row)
 	char place[16];
 
 	doc_line(d);
-	put_service(a, d, row);
+	if (m->fs->norm_shares != NULL)
+		put_service(a, d, row);
 	doc_line(d);
-	if (f64_known(m->fs->fairshare[row]))
+	if (m->fs->algorithm == FS_LSF && f64_known(m->fs->own[LSF_OWN_PRIORITY][row]))
+		doc_putf(d, ROLE_VALUE, "Priority %.3f", m->fs->own[LSF_OWN_PRIORITY][row]);
+	if (m->fs->fairshare != NULL && f64_known(m->fs->fairshare[row]))
 		doc_putf(d, ROLE_VALUE, "F %.6f", m->fs->fairshare[row]);
 	if (rank != U32_UNKNOWN) {
 		ordinal(rank, place, sizeof place);
@@ -148,6 +152,8 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 		{ "E", F_ASSOC_R_EFFECTIVE_USAGE, m->fs->effective_usage },
 		{ "Level FS", F_ASSOC_R_LEVEL_FS, m->fs->level_fs },
 		{ "F", F_ASSOC_R_FAIRSHARE, m->fs->fairshare },
+		{ "Priority", F_ASSOC_R_DYNAMIC_PRIORITY,
+		  m->fs->algorithm == FS_LSF ? m->fs->own[LSF_OWN_PRIORITY] : NULL },
 	};
 	bool any = false;
 

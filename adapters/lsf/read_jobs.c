@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bjobs -l and bjobs -w, as they print plainly.
+ *
+ *	Job <55[3]>, Job Name <sweep[3]>, User <u4>, ..., Status <PEND>, Queue <mixed>, ...
+ *	Sun Nov 22 11:37:12: Submitted from host <hosta>, ..., 2-6 Processors Requested, ...;
+ *	Sun Nov 22 11:42:48: Started on 2 Hosts/Processors <hostc> <hostc>, ...;
+ *	 PENDING REASONS:
+ *	 Job slot limit reached: 5 hosts;
+ *
+ * Lines that begin with 21 blanks go on with the one above, which LSF folds at any character.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/lsf/site.h"
+#include "core/base/mem.h"
+
+#define FOLD 21		/* blanks before the rest of a folded line */
+#define TIME_SIZE 32
+
+struct long_job {
+	struct lsf_site *s;
+	struct lsf_job job;
+	char *texts[8];		/* owned, what the job's texts point to */
+	size_t count;
+	char *reasons;
+	size_t reasons_length, reasons_capacity;
+	bool open, in_reasons;
+	uint32_t line;
+};
+
+/* The NUL-ended LINE from KEY on, up to END; NULL if there is none. The job owns it. */
+static const char *between(struct long_job *j, const char *line, const char *key, const char *end)
+{
+	const char *at = strstr(line, key), *to;
+
+	if (!at || j->count == sizeof(j->texts) / sizeof(j->texts[0]))
+		return NULL;
+	at += strlen(key);
+	to = strstr(at, end);
+	if (!to)
+		return NULL;
+	return j->texts[j->count++] = mem_strndup(at, (size_t)(to - at));
+}
+
+static void end_job(struct long_job *j)
+{
+	if (j->open) {
+		j->job.reason = j->reasons_length > 0 ? j->reasons : NULL;
+		lsf_put_job(j->s, &j->job);
+	}
+	for (size_t i = 0; i < j->count; i++)
+		mem_free(j->texts[i]);
+	j->count = 0;
+	j->reasons_length = 0;
+	j->open = j->in_reasons = false;
+}
+
+/* A job's name may hold anything: what follows it ends it. */
+static bool begin_job(struct long_job *j, const char *line)
+{
+	char *end;
+	unsigned long id = strtoul(line + strlen("Job <"), &end, 10), index = 0;
+	const char *at, *priority, *command, *charged = NULL;
+
+	end_job(j);
+	if (*end == '[')
+		index = strtoul(end + 1, NULL, 10);
+	j->job = (struct lsf_job){ .id = (uint32_t)id, .index = (uint32_t)index,
+				   .submit = I64_UNKNOWN, .start = I64_UNKNOWN,
+				   .priority = I64_UNKNOWN, .slots = U32_UNKNOWN };
+	j->job.name = between(j, line, ">, Job Name <", ">, User <");
+	command = j->job.name ? NULL : strstr(line, ">, Command <");
+	at = strstr(line, ">, User <");
+	if (id == 0 || id >= U32_UNKNOWN || !at)
+		return false;
+	j->job.user = between(j, at, ">, User <", ">");
+	j->job.stat = between(j, at, ">, Status <", ">");
+	j->job.queue = between(j, at, ">, Queue <", ">");
+	priority = strstr(at, ">, Job Priority <");
+	if (priority)
+		j->job.priority = strtoll(priority + strlen(">, Job Priority <"), NULL, 10);
+	while ((at = strstr(at, ", Share group charged <")) != NULL)
+		charged = at++;
+	if (charged)
+		j->job.charged = between(j, charged, ", Share group charged <", ">");
+	/* A job without a name is called by its command. */
+	if (command)
+		j->job.name = between(j, command, ">, Command <", charged ? ">, Share group" : ">");
+	j->open = j->job.user && j->job.stat && j->job.queue;
+	return j->open;
+}
+
+/* The number before WORD: of "2-6 Processors Requested" what it takes at least. */
+static uint32_t number_before(const char *line, const char *word)
+{
+	const char *at = strstr(line, word);
+	unsigned long n;
+
+	while (at && at > line && (isdigit((unsigned char)at[-1]) || at[-1] == '-'))
+		at--;
+	n = at ? strtoul(at, NULL, 10) : 0;
+	return n > 0 && n < U32_UNKNOWN ? (uint32_t)n : U32_UNKNOWN;
+}
+
+/* "<hosta> <2*hostb>, ...": the hosts with their slots, joined by colons; how many slots. */
+static uint32_t take_hosts(struct long_job *j, const char *at)
+{
+	uint64_t slots = 0;
+	size_t used = 0, room = strlen(at) + 1;
+	char *hosts;
+
+	if (j->count == sizeof(j->texts) / sizeof(j->texts[0]))
+		return U32_UNKNOWN;
+	hosts = j->texts[j->count++] = mem_zalloc(room, 1);
+	while (*at == ' ')
+		at++;
+	while (*at == '<') {
+		size_t length = strcspn(at + 1, ">");
+		unsigned long n = 1;
+		char *star;
+
+		if (isdigit((unsigned char)at[1])) {
+			unsigned long times = strtoul(at + 1, &star, 10);
+
+			n = *star == '*' ? times : 1;
+		}
+		slots += n;
+		used += (size_t)snprintf(hosts + used, room - used, "%s%.*s", used ? ":" : "",
+					 (int)length, at + 1);
+		at += length + 1 + (at[length + 1] == '>');
+		at += *at == ' ';
+	}
+	j->job.hosts = used > 0 ? hosts : NULL;
+	return slots > 0 && slots < U32_UNKNOWN ? (uint32_t)slots : U32_UNKNOWN;
+}
+
+/* The last of them counts: a job may have been started more than once. */
+static void take_started(struct long_job *j, const char *line, int64_t when)
+{
+	static const char *const words[] = { "Allocated", "Started", "Dispatched", "tarted on" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const char *at = strstr(line, words[i]);
+
+		at = at ? strchr(at, '<') : NULL;
+		if (!at)
+			continue;
+		j->job.slots = take_hosts(j, at);
+		j->job.start = when;
+		return;
+	}
+}
+
+/* "Sun Nov 22 11:37:12: Submitted ...", with a year or without. */
+static void take_event(struct long_job *j, const char *line)
+{
+	const char *colon = strstr(line, ": ");
+	char when[TIME_SIZE];
+	int64_t time;
+
+	if (!colon || colon - line < 8 || colon - line - 4 >= TIME_SIZE || line[3] != ' ')
+		return;
+	snprintf(when, sizeof(when), "%.*s", (int)(colon - line - 4), line + 4);
+	time = lsf_time_of(j->s, when);
+	if (time == I64_UNKNOWN)
+		return;
+	if (strncmp(colon, ": Submitted from", 16) == 0) {
+		uint32_t slots = number_before(colon, " Processors Requested");
+
+		j->job.submit = time;
+		if (slots == U32_UNKNOWN)
+			slots = number_before(colon, " Task(s)");
+		/* A job that names no number wants one. */
+		j->job.slots = slots == U32_UNKNOWN ? 1 : slots;
+	} else if (strstr(colon, "tarted ") || strstr(colon, "ispatched ")) {
+		take_started(j, colon, time);
+	}
+}
+
+static void take_reason(struct long_job *j, const char *line)
+{
+	size_t length;
+
+	line += strspn(line, " ");
+	length = strlen(line);
+	if (length > 0 && line[length - 1] == ';')
+		length--;
+	j->reasons = mem_grow(j->reasons, &j->reasons_capacity, j->reasons_length + length + 3, 1);
+	j->reasons_length += (size_t)snprintf(j->reasons + j->reasons_length, length + 3, "%s%.*s",
+					      j->reasons_length ? "; " : "", (int)length, line);
+}
+
+static bool take_line(struct long_job *j, const char *line, struct err *err)
+{
+	if (strncmp(line, "Job <", 5) == 0) {
+		if (begin_job(j, line))
+			return true;
+		return err_set(err, ERR_INPUT, "%.200s:%u: \"%.60s\": expected Job <ID>, ... User "
+			       "<...>, ... Status <...>, Queue <...>", j->s->text->name,
+			       (unsigned)j->line, line);
+	}
+	if (!j->open)
+		return true;
+	if (line[strspn(line, " ")] == '\0' || line[0] == '-') {
+		j->in_reasons = false;
+	} else if (strcmp(line, " PENDING REASONS:") == 0) {
+		j->in_reasons = true;
+	} else if (j->in_reasons && line[0] == ' ') {
+		take_reason(j, line);
+	} else if (isupper((unsigned char)line[0])) {
+		take_event(j, line);
+	}
+	return true;
+}
+
+static bool is_fold(struct slice line)
+{
+	size_t blanks = 0;
+
+	while (blanks < line.length && line.at[blanks] == ' ')
+		blanks++;
+	return blanks == FOLD && line.length > FOLD;
+}
+
+/* A whole line and what follows it folded; false at the end. The text is REUSED. */
+static bool next_line(struct slice *rest, char **text, size_t *capacity, uint32_t *lines)
+{
+	struct slice line, ahead, after;
+	size_t length;
+
+	if (!slice_line(rest, &line))
+		return false;
+	++*lines;
+	length = line.length;
+	*text = mem_grow(*text, capacity, length + 1, 1);
+	memcpy(*text, line.at, length);
+	for (after = *rest; slice_line(&after, &ahead) && is_fold(ahead); *rest = after) {
+		*text = mem_grow(*text, capacity, length + ahead.length + 1, 1);
+		memcpy(*text + length, ahead.at + FOLD, ahead.length - FOLD);
+		length += ahead.length - FOLD;
+		++*lines;
+	}
+	(*text)[length] = '\0';
+	return true;
+}
+
+bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length };
+	struct long_job j = { .s = s };
+	size_t capacity = 0;
+	char *text = NULL;
+	bool good = true, any = false;
+
+	while (good && next_line(&rest, &text, &capacity, &j.line)) {
+		good = take_line(&j, text, err);
+		any |= j.open;
+	}
+	if (good)
+		end_job(&j);
+	j.open = false;
+	end_job(&j);
+	if (good && !any && s->text->length > 0)
+		good = err_set(err, ERR_INPUT, "%.200s: no job in it (expected Job <ID>, ... as "
+			       "bjobs -l prints them)", s->text->name);
+	mem_free(j.reasons);
+	mem_free(text);
+	return good;
+}
+
+/* ---- bjobs -w ------------------------------------------------------------------------------ */
+
+enum { ID, USER, STAT, QUEUE, FROM, EXEC, WIDE_WORDS };
+
+static uint32_t count_hosts(const char *hosts)
+{
+	uint64_t slots = 0;
+
+	while (*hosts) {
+		char *end;
+		unsigned long n = strtoul(hosts, &end, 10);
+
+		slots += end != hosts && *end == '*' ? n : 1;
+		hosts += strcspn(hosts, ":");
+		hosts += *hosts == ':';
+	}
+	return slots > 0 && slots < U32_UNKNOWN ? (uint32_t)slots : U32_UNKNOWN;
+}
+
+/* Cuts the last word off LINE. */
+static struct slice last_word(struct slice *line)
+{
+	size_t from;
+
+	*line = slice_trim(*line);
+	from = line->length;
+	while (from > 0 && line->at[from - 1] != ' ')
+		from--;
+	*line = (struct slice){ line->at, from };
+	return (struct slice){ line->at + from, 0 };
+}
+
+static char *copy(struct slice s)
+{
+	return mem_strndup(s.at, s.length);
+}
+
+/* The index of an array's element stands in its name only: "sweep[3]". */
+static uint32_t index_of(struct slice name)
+{
+	const char *open = name.length > 0 && name.at[name.length - 1] == ']' ?
+			   memchr(name.at, '[', name.length) : NULL;
+
+	return open ? (uint32_t)strtoul(open + 1, NULL, 10) : 0;
+}
+
+static bool take_wide(struct lsf_site *s, struct slice line)
+{
+	struct slice words[WIDE_WORDS], name, when = slice_trim(line), number;
+	struct lsf_job job = { .start = I64_UNKNOWN, .priority = I64_UNKNOWN,
+			       .slots = U32_UNKNOWN };
+	char *texts[WIDE_WORDS + 1], *time;
+	const char *end = when.at + when.length;
+
+	for (int i = 0; i < WIDE_WORDS; i++) {
+		if (!slice_word(&line, &words[i]))
+			return false;
+	}
+	name = line;
+	for (int i = 0; i < 3; i++)
+		when = last_word(&name);
+	when.length = (size_t)(end - when.at);
+	number = words[ID];
+	number.length = strcspn(number.at, "[ ");
+	if (name.length == 0 || !slice_u32(number, &job.id) || job.id >= U32_UNKNOWN)
+		return false;
+	time = copy(when);
+	job.submit = lsf_time_of(s, time);
+	mem_free(time);
+	name = slice_trim(name);
+	job.index = index_of(name);
+	for (int i = 0; i < WIDE_WORDS; i++)
+		texts[i] = copy(words[i]);
+	texts[WIDE_WORDS] = copy(name);
+	job.user = texts[USER];
+	job.stat = texts[STAT];
+	job.queue = texts[QUEUE];
+	job.name = texts[WIDE_WORDS];
+	if (strcmp(texts[EXEC], "-") != 0) {
+		job.hosts = texts[EXEC];
+		job.slots = count_hosts(job.hosts);
+	}
+	if (job.submit != I64_UNKNOWN)
+		lsf_put_job(s, &job);
+	for (int i = 0; i <= WIDE_WORDS; i++)
+		mem_free(texts[i]);
+	return job.submit != I64_UNKNOWN;
+}
+
+bool lsf_read_bjobs_wide(struct lsf_site *s, struct err *err)
+{
+	static const char *const head[] = { "JOBID", "USER", "STAT", "QUEUE", "FROM_HOST",
+					    "EXEC_HOST", "JOB_NAME", "SUBMIT_TIME" };
+	struct slice rest = { s->text->text, s->text->length }, line, word;
+	uint32_t number = 1;
+	bool good = slice_line(&rest, &line);
+
+	for (size_t i = 0; good && i < sizeof(head) / sizeof(head[0]); i++)
+		good = slice_word(&line, &word) && slice_is(word, head[i]);
+	while (good && slice_line(&rest, &line)) {
+		number++;
+		good = slice_trim(line).length == 0 || take_wide(s, line);
+	}
+	return good || err_set(err, ERR_INPUT, "%.200s:%u: expected %s", s->text->name,
+			       (unsigned)number, number == 1 ?
+			       "the header JOBID USER STAT QUEUE FROM_HOST EXEC_HOST JOB_NAME "
+			       "SUBMIT_TIME of bjobs -w" : "a job as bjobs -w prints it");
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What commands print plainly: tables under a header line (bhosts -w, bugroup -w), parameters
+ * (bparams -l), the version (lsid), and queues with their shares (bqueues -r, or -l).
+ *
+ * Columns are known by the words of the header, so that versions with more of them are read, too; a
+ * row with fewer words than the header is half a row and an error.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/lsf/site.h"
+#include "core/base/mem.h"
+
+#define WORDS_MAX 32
+
+struct plain_table {
+	struct slice head[WORDS_MAX], row[WORDS_MAX];
+	size_t columns;
+};
+
+static size_t split(struct slice line, struct slice *words)
+{
+	size_t n = 0;
+
+	while (n < WORDS_MAX && slice_word(&line, &words[n]))
+		n++;
+	return n;
+}
+
+static struct slice cell(const struct plain_table *t, const char *name)
+{
+	for (size_t i = 0; i < t->columns; i++) {
+		if (slice_is(t->head[i], name))
+			return t->row[i];
+	}
+	return (struct slice){ "", 0 };
+}
+
+static uint32_t cell_u32(const struct plain_table *t, const char *name)
+{
+	uint32_t x;
+
+	return slice_u32(cell(t, name), &x) && x < U32_UNKNOWN ? x : U32_UNKNOWN;
+}
+
+static double cell_f64(const struct plain_table *t, const char *name)
+{
+	double x;
+
+	return slice_f64(cell(t, name), &x) ? x : F64_UNKNOWN;
+}
+
+static bool fail(const struct lsf_site *s, uint32_t line, const char *expected, struct slice found,
+		 struct err *err)
+{
+	return err_set(err, ERR_INPUT, "%.200s:%u: \"%.*s\": expected %s", s->text->name,
+		       (unsigned)line, SLICE_PRINT(found), expected);
+}
+
+static void set_text(char **text, struct slice value)
+{
+	mem_free(*text);
+	*text = mem_strndup(value.at, value.length);
+}
+
+/* ---- bhosts -w ------------------------------------------------------------------------------- */
+
+static void take_host(struct lsf_site *s, const struct plain_table *t)
+{
+	struct slice name = cell(t, "HOST_NAME");
+	struct lsf_host *h = &s->hosts[lsf_site_host(s, name.at, name.length)];
+	uint32_t max = cell_u32(t, "MAX");
+
+	if (max != U32_UNKNOWN)
+		h->slots = max;
+	h->used = cell_u32(t, "NJOBS");
+	set_text(&h->state, cell(t, "STATUS"));
+}
+
+bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length }, line;
+	struct plain_table t = { .columns = 0 };
+
+	for (uint32_t number = 1; slice_line(&rest, &line); number++) {
+		if (slice_trim(line).length == 0)
+			continue;
+		if (t.columns == 0) {
+			t.columns = split(line, t.head);
+			if (!slice_is(t.head[0], "HOST_NAME") || t.columns < 3)
+				return fail(s, number, "the header HOST_NAME STATUS ... of bhosts -w",
+					    line, err);
+			continue;
+		}
+		if (split(line, t.row) < t.columns)
+			return fail(s, number, "a value for each column of the header", line, err);
+		take_host(s, &t);
+	}
+	return t.columns > 0 ||
+	       fail(s, 1, "the header HOST_NAME STATUS ... of bhosts -w", rest, err);
+}
+
+/* ---- groups, version, parameters -------------------------------------------------------------- */
+
+bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length }, line, name;
+
+	if (!slice_line(&rest, &line) || !slice_starts(line, "GROUP_NAME"))
+		return fail(s, 1, "the header GROUP_NAME USERS of bugroup -w", line, err);
+	while (slice_line(&rest, &line)) {
+		struct lsf_user_group *g;
+
+		if (!slice_word(&line, &name))
+			continue;
+		g = lsf_site_user_group(s, name);
+		if (!g->members)
+			g->members = mem_strndup(line.at, line.length);
+	}
+	return true;
+}
+
+bool lsf_read_lsid(struct lsf_site *s, struct err *err)
+{
+	static const char cluster[] = "My cluster name is ";
+	struct slice rest = { s->text->text, s->text->length }, line;
+
+	(void)err;
+	while (slice_line(&rest, &line)) {
+		line = slice_trim(line);
+		if (slice_starts(line, cluster)) {
+			set_text(&s->cluster, slice_trim(slice_from(line, sizeof(cluster) - 1)));
+		} else if (!s->version && line.length > 0) {
+			const char *comma = memchr(line.at, ',', line.length);
+
+			if (comma)
+				line.length = (size_t)(comma - line.at);
+			set_text(&s->version, line);
+		}
+	}
+	return true;
+}
+
+bool lsf_read_bparams(struct lsf_site *s, struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length }, line, name, value;
+
+	(void)err;
+	/* The commands print some wrong: the file decides where it was read. */
+	if (s->texts->kind[LSF_PARAMS].text)
+		return true;
+	while (slice_line(&rest, &line)) {
+		if (!slice_piece(&line, '=', &name) || !slice_word(&line, &value))
+			continue;
+		/* volclava prints RUN_JOB_FACTOR there. */
+		if (!slice_is(slice_trim(name), "HIST_HOURS") || !s->version ||
+		    strncmp(s->version, "volclava", 8) != 0) {
+			char *text = mem_strndup(slice_trim(name).at, slice_trim(name).length);
+
+			lsf_put_param(s, text, value);
+			mem_free(text);
+		}
+	}
+	return true;
+}
+
+/* ---- bqueues -r ------------------------------------------------------------------------------ */
+
+enum part { IN_NOTHING, IN_NUMBERS, IN_SHARES };
+
+struct reading {
+	struct lsf_site *s;
+	struct lsf_queue *q;
+	struct plain_table t;
+	enum part part;
+	char *above;		/* path of the table being read */
+	uint32_t line;
+	bool numbers, hosts;	/* of this queue have been read */
+};
+
+static void take_numbers(struct reading *r)
+{
+	struct lsf_queue *q = r->q;
+	uint32_t all = cell_u32(&r->t, "NJOBS");
+
+	set_text(&q->state, cell(&r->t, "STATUS"));
+	if (!slice_i64(cell(&r->t, "PRIO"), &q->priority))
+		q->priority = I64_UNKNOWN;
+	q->max = cell_u32(&r->t, "MAX");
+	q->user = cell_u32(&r->t, "JL/U");
+	q->host = cell_u32(&r->t, "JL/H");
+	q->processor = cell_f64(&r->t, "JL/P");
+	q->pending = cell_u32(&r->t, "PEND");
+	/* Suspended jobs keep their slots, reserved ones are taken. */
+	q->running = all != U32_UNKNOWN && q->pending <= all ? all - q->pending :
+							       cell_u32(&r->t, "RUN");
+}
+
+static struct lsf_share *add_share(struct reading *r)
+{
+	struct lsf_site *s = r->s;
+	struct slice name = cell(&r->t, "USER/GROUP");
+
+	if (name.length > 1 && name.at[name.length - 1] == '/')
+		name.length--;
+	s->shares = mem_grow(s->shares, &s->share_capacity, s->share_count + 1,
+			     sizeof(*s->shares));
+	s->shares[s->share_count] = (struct lsf_share){
+		.above = mem_strdup(r->above), .name = mem_strndup(name.at, name.length),
+		.shares = cell_u32(&r->t, "SHARES"), .started = cell_u32(&r->t, "STARTED"),
+		.reserved = cell_u32(&r->t, "RESERVED"), .priority = cell_f64(&r->t, "PRIORITY"),
+		.cpu_time = cell_f64(&r->t, "CPU_TIME"), .run_time = cell_f64(&r->t, "RUN_TIME"),
+		.adjust = cell_f64(&r->t, "ADJUST") };
+	return &s->shares[s->share_count++];
+}
+
+/* "phys/theory/": the row of the table above it is a group. */
+static void begin_shares(struct reading *r, struct slice path)
+{
+	struct lsf_site *s = r->s;
+	size_t length;
+
+	set_text(&r->above, slice_trim(path));
+	length = strlen(r->above);
+	for (size_t i = 0; i < s->share_count; i++) {
+		struct lsf_share *share = &s->shares[i];
+		size_t above = strlen(share->above), name = strlen(share->name);
+
+		share->heads |= above + name + 1 == length &&
+				memcmp(r->above, share->above, above) == 0 &&
+				memcmp(r->above + above, share->name, name) == 0;
+	}
+	r->part = IN_SHARES;
+	r->t.columns = 0;
+}
+
+static bool end_queue(const struct reading *r, struct err *err)
+{
+	if (!r->q || (r->numbers && r->hosts))
+		return true;
+	return err_set(err, ERR_INPUT, "%.200s:%u: the queue \"%.100s\" ends before its %s "
+		       "(expected the whole output of bqueues -r or -l)", r->s->text->name,
+		       (unsigned)r->line, r->q->name, r->numbers ? "HOSTS line" : "numbers");
+}
+
+static bool begin_queue(struct reading *r, struct slice name, struct err *err)
+{
+	char *text;
+
+	if (!end_queue(r, err))
+		return false;
+	text = mem_strndup(name.at, name.length);
+	r->q = lsf_site_queue(r->s, text);
+	mem_free(text);
+	r->part = IN_NOTHING;
+	r->numbers = r->hosts = false;
+	return true;
+}
+
+/* "[theory,30][exper,20]" as lsb.queues would have it. */
+static void take_user_shares(struct reading *r, struct slice value)
+{
+	size_t size = value.length + 16;
+	char *text = mem_alloc(size, 1);
+
+	snprintf(text, size, "USER_SHARES[%.*s]", (int)value.length, value.at);
+	lsf_add_param(r->q, "FAIRSHARE", slice_of(text), 0);
+	mem_free(text);
+}
+
+/* "NAME: value" of a queue, where lsb.queues did not tell. */
+static void take_value(struct reading *r, struct slice name, struct slice value)
+{
+	static const char *const factors[] = { "RUN_TIME_FACTOR", "RUN_JOB_FACTOR", "HIST_HOURS",
+					       "CPU_TIME_FACTOR", "FAIRSHARE_ADJUSTMENT_FACTOR",
+					       "COMMITTED_RUN_TIME_FACTOR" };
+	bool file = r->q->line != 0;
+
+	r->hosts |= slice_is(name, "HOSTS");
+	if (file)
+		return;
+	if (slice_is(name, "HOSTS"))
+		lsf_add_param(r->q, "HOSTS", value, 0);
+	if (slice_is(name, "USER_SHARES"))
+		take_user_shares(r, value);
+	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
+		/* volclava prints RUN_TIME_FACTOR's value for CPU_TIME_FACTOR. */
+		bool wrong = i == 3 && r->s->version &&
+			     strncmp(r->s->version, "volclava", 8) == 0;
+
+		if (slice_is(name, factors[i]))
+			lsf_add_param(r->q, factors[i], wrong ? slice_of("unknown") : value, 0);
+	}
+}
+
+static bool take_table_line(struct reading *r, struct slice line, struct err *err)
+{
+	if (r->t.columns == 0) {
+		r->t.columns = split(line, r->t.head);
+		return true;
+	}
+	if (split(line, r->t.row) < r->t.columns)
+		return fail(r->s, r->line, "a value for each column of the header", line, err);
+	if (r->part == IN_SHARES) {
+		if (cell(&r->t, "USER/GROUP").length == 0 || cell(&r->t, "SHARES").length == 0 ||
+		    cell(&r->t, "PRIORITY").length == 0)
+			return fail(r->s, r->line, "columns USER/GROUP SHARES PRIORITY", line,
+				    err);
+		add_share(r);
+		return true;
+	}
+	if (cell(&r->t, "PRIO").length == 0 || cell(&r->t, "NJOBS").length == 0)
+		return fail(r->s, r->line, "columns PRIO ... NJOBS PEND RUN", line, err);
+	take_numbers(r);
+	r->numbers = true;
+	r->part = IN_NOTHING;
+	return true;
+}
+
+static bool take_line(struct reading *r, struct slice line, struct err *err)
+{
+	static const char queue[] = "QUEUE:", shares[] = "SHARE_INFO_FOR:";
+	struct slice whole = slice_trim(line), name;
+
+	if (slice_starts(line, queue))
+		return begin_queue(r, slice_trim(slice_from(line, sizeof(queue) - 1)), err);
+	if (whole.length == 0) {
+		if (r->part == IN_SHARES)
+			r->part = IN_NOTHING;
+		return true;
+	}
+	if (!r->q)
+		return fail(r->s, r->line, "QUEUE: and a name (the output of bqueues -r or -l)",
+			    line, err);
+	if (slice_starts(line, shares)) {
+		begin_shares(r, slice_from(line, sizeof(shares) - 1));
+		return true;
+	}
+	if (slice_is(whole, "PARAMETERS/STATISTICS")) {
+		r->part = IN_NUMBERS;
+		r->t.columns = 0;
+		return true;
+	}
+	if (r->part != IN_NOTHING)
+		return take_table_line(r, line, err);
+	if (line.at[0] != ' ' && slice_piece(&whole, ':', &name))
+		take_value(r, slice_trim(name), slice_trim(whole));
+	return true;
+}
+
+bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length }, line;
+	struct reading r = { .s = s };
+	bool good = true;
+
+	while (good && slice_line(&rest, &line)) {
+		r.line++;
+		good = take_line(&r, line, err);
+	}
+	if (good && !r.q)
+		good = fail(s, 1, "QUEUE: and a name (the output of bqueues -r or -l)", rest, err);
+	good = good && end_queue(&r, err);
+	mem_free(r.above);
+	return good;
+}

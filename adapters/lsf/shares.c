@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The share accounts of fair-share queues as associations, and which of them a job is charged to.
+ *
+ * /QUEUE and below it the rows of SHARE_INFO_FOR: accounts where they head a table, are user groups
+ * or "others", else users. A queue of which no table was printed has the shares that it is
+ * configured with, and nothing else is known of them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/lsf/site.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
+
+#define GROUP_DEPTH_MAX 16
+
+struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name)
+{
+	for (size_t i = 0; i < s->user_group_count; i++) {
+		if (slice_is(name, s->user_groups[i].name))
+			return &s->user_groups[i];
+	}
+	s->user_groups = mem_grow(s->user_groups, &s->user_group_capacity,
+				  s->user_group_count + 1, sizeof(*s->user_groups));
+	s->user_groups[s->user_group_count] =
+		(struct lsf_user_group){ .name = mem_strndup(name.at, name.length) };
+	return &s->user_groups[s->user_group_count++];
+}
+
+static const struct lsf_user_group *find_group(const struct lsf_site *s, struct slice name)
+{
+	if (name.length > 1 && name.at[name.length - 1] == '/')
+		name.length--;
+	for (size_t i = 0; i < s->user_group_count; i++) {
+		if (slice_is(name, s->user_groups[i].name))
+			return &s->user_groups[i];
+	}
+	return NULL;
+}
+
+bool lsf_site_is_group(const struct lsf_site *s, const char *name)
+{
+	return find_group(s, slice_of(name)) != NULL;
+}
+
+static bool is_member(const struct lsf_site *s, const struct lsf_user_group *g, const char *user,
+		      unsigned depth)
+{
+	struct slice rest = slice_of(g && g->members ? g->members : ""), word;
+
+	while (depth < GROUP_DEPTH_MAX && slice_word(&rest, &word)) {
+		const struct lsf_user_group *inner = find_group(s, word);
+
+		if (slice_is(word, user) || slice_is(word, "all") ||
+		    (inner && is_member(s, inner, user, depth + 1)))
+			return true;
+	}
+	return false;
+}
+
+/* ---- associations -------------------------------------------------------------------------- */
+
+static uint32_t add_row(struct lsf_site *s, uint32_t parent, const char *account, const char *user)
+{
+	uint32_t row = builder_add(s->b, TABLE_ASSOC);
+
+	builder_u32(s->b, F_ASSOC_ID, row, row + 1);
+	if (parent != 0)
+		builder_u32(s->b, F_ASSOC_PARENT, row, parent);
+	builder_str(s->b, F_ASSOC_ACCOUNT, row, account);
+	if (user)
+		builder_str(s->b, F_ASSOC_USER, row, user);
+	return row;
+}
+
+/* The name at the end of "phys/theory/". */
+static struct slice last_name(const char *path)
+{
+	struct slice s = slice_trim(slice_of(path));
+	size_t from;
+
+	if (s.length > 0 && s.at[s.length - 1] == '/')
+		s.length--;
+	for (from = s.length; from > 0 && s.at[from - 1] != '/'; from--)
+		;
+	return slice_from(s, from);
+}
+
+static bool is_account(const struct lsf_site *s, const struct lsf_share *share)
+{
+	return share->heads || strcmp(share->name, "others") == 0 ||
+	       lsf_site_is_group(s, share->name);
+}
+
+static void put_u32(struct lsf_site *s, enum field field, uint32_t row, uint32_t value)
+{
+	if (value != U32_UNKNOWN)
+		builder_u32(s->b, field, row, value);
+}
+
+static void put_f64(struct lsf_site *s, enum field field, uint32_t row, double value)
+{
+	if (f64_known(value))
+		builder_f64(s->b, field, row, value);
+}
+
+static void add_share(struct lsf_site *s, struct lsf_share *share, uint32_t parent)
+{
+	struct slice above = last_name(share->above);
+	char *account = mem_strndup(above.at, above.length);
+	bool group = is_account(s, share);
+	uint32_t row = add_row(s, parent, group ? share->name : account,
+			       group ? NULL : share->name);
+
+	mem_free(account);
+	share->id = row + 1;
+	put_u32(s, F_ASSOC_SHARES, row, share->shares);
+	put_u32(s, F_ASSOC_STARTED, row, share->started);
+	put_u32(s, F_ASSOC_RESERVED, row, share->reserved);
+	put_f64(s, F_ASSOC_CPU_TIME, row, share->cpu_time);
+	put_f64(s, F_ASSOC_RUN_TIME, row, share->run_time);
+	put_f64(s, F_ASSOC_ADJUST, row, share->adjust);
+	put_f64(s, F_ASSOC_R_DYNAMIC_PRIORITY, row, share->priority);
+}
+
+/* Does PATH, "phys/theory/", name this share's own table? */
+static bool is_path_of(const struct lsf_share *share, const char *path)
+{
+	size_t above = strlen(share->above), name = strlen(share->name);
+
+	return strlen(path) == above + name + 1 && memcmp(path, share->above, above) == 0 &&
+	       memcmp(path + above, share->name, name) == 0;
+}
+
+/* Tables stand after the row that they belong to; one that does not is left out with a note. */
+static void add_table(struct lsf_site *s, size_t i, const char *queue, uint32_t queue_id)
+{
+	struct lsf_share *share = &s->shares[i];
+	size_t length = strlen(queue);
+	uint32_t parent = 0;
+
+	if (strncmp(share->above, queue, length) != 0 || share->above[length] != '/')
+		return;
+	if (share->above[length + 1] == '\0')
+		parent = queue_id;
+	for (size_t k = 0; k < i && parent == 0; k++) {
+		if (s->shares[k].id && is_path_of(&s->shares[k], share->above))
+			parent = s->shares[k].id;
+	}
+	if (parent)
+		add_share(s, share, parent);
+	else
+		builder_note(s->b, share->above, "shares of an account that no row names: left out");
+}
+
+/* ---- as configured --------------------------------------------------------------------------- */
+
+static void add_configured(struct lsf_site *s, const char *above, const char *list, unsigned depth);
+
+static void add_one(struct lsf_site *s, const char *above, struct slice name, uint32_t shares,
+		    unsigned depth)
+{
+	const struct lsf_user_group *g;
+	size_t size = strlen(above) + name.length + 2;
+	struct lsf_share *share;
+	char *path;
+
+	if (slice_same(name, "default"))
+		return;
+	if (name.length > 1 && name.at[name.length - 1] == '@') {
+		struct slice rest = { NULL, 0 }, word;
+
+		name.length--;
+		g = find_group(s, name);
+		rest = slice_of(g && g->members ? g->members : "");
+		while (depth < GROUP_DEPTH_MAX && slice_word(&rest, &word))
+			add_one(s, above, word, shares, depth + 1);
+		return;
+	}
+	s->shares = mem_grow(s->shares, &s->share_capacity, s->share_count + 1,
+			     sizeof(*s->shares));
+	share = &s->shares[s->share_count++];
+	*share = (struct lsf_share){ .above = mem_strdup(above),
+				     .name = mem_strndup(name.at, name.length), .shares = shares,
+				     .started = U32_UNKNOWN, .reserved = U32_UNKNOWN,
+				     .priority = F64_UNKNOWN, .cpu_time = F64_UNKNOWN,
+				     .run_time = F64_UNKNOWN, .adjust = F64_UNKNOWN };
+	g = find_group(s, name);
+	if (!g || !g->shares || depth == GROUP_DEPTH_MAX)
+		return;
+	share->heads = true;
+	path = mem_alloc(size, 1);
+	snprintf(path, size, "%s%.*s/", above, (int)name.length, name.at);
+	add_configured(s, path, g->shares, depth + 1);
+	mem_free(path);
+}
+
+/* "[[theory, 30] [exper, 20]]": pairs of a name, or names, and a number. */
+static void add_configured(struct lsf_site *s, const char *above, const char *list, unsigned depth)
+{
+	while ((list = strchr(list, '[')) != NULL) {
+		const char *from = list + strspn(list, "[ \t"), *comma = strchr(from, ',');
+		const char *end = strchr(from, ']');
+		struct slice names;
+		uint32_t shares;
+
+		if (!comma || !end || end < comma)
+			return;
+		names = (struct slice){ from, (size_t)(comma - from) };
+		list = end;
+		if (slice_u32(slice_trim((struct slice){ comma + 1,
+							 (size_t)(end - comma - 1) }), &shares)) {
+			struct slice word;
+
+			while (slice_word(&names, &word))
+				add_one(s, above, word, shares, depth);
+		}
+	}
+}
+
+static bool has_table(const struct lsf_site *s, const char *queue)
+{
+	size_t length = strlen(queue);
+
+	for (size_t i = 0; i < s->share_count; i++) {
+		if (strncmp(s->shares[i].above, queue, length) == 0 &&
+		    s->shares[i].above[length] == '/')
+			return true;
+	}
+	return false;
+}
+
+void lsf_add_shares(struct lsf_site *s)
+{
+	uint32_t root = 0;
+
+	for (size_t i = 0; i < s->queue_count; i++) {
+		const char *queue = s->queues[i].name, *policy = lsf_param(&s->queues[i], "FAIRSHARE");
+		const char *shares = policy ? strstr(policy, "USER_SHARES") : NULL;
+		char above[256];
+		uint32_t id;
+
+		if (!shares && !has_table(s, queue))
+			continue;
+		snprintf(above, sizeof(above), "%.250s/", queue);
+		if (!has_table(s, queue)) {
+			add_configured(s, above, shares, 0);
+			builder_note(s->b, queue, "no SHARE_INFO_FOR of it (bqueues -r): of its shares "
+				     "only what is configured is known");
+		}
+		if (root == 0)
+			root = add_row(s, 0, "root", NULL) + 1;
+		id = add_row(s, root, queue, NULL) + 1;
+		for (size_t k = 0; k < s->share_count; k++)
+			add_table(s, k, queue, id);
+	}
+}
+
+/* ---- who pays ------------------------------------------------------------------------------ */
+
+/* "/phys/theory/u1", as bjobs -l tells. */
+static const struct lsf_share *by_path(const struct lsf_site *s, const char *path)
+{
+	path += *path == '/';
+	for (size_t i = 0; i < s->share_count; i++) {
+		const struct lsf_share *share = &s->shares[i];
+		size_t above = strlen(share->above);
+
+		if (share->id && strncmp(path, share->above, above) == 0 &&
+		    strcmp(path + above, share->name) == 0)
+			return share;
+	}
+	return NULL;
+}
+
+/*
+ * The account below ABOVE that would pay for USER: of several the one with the highest priority,
+ * level by level, as at a start; "others" where none names the user.
+ */
+static const struct lsf_share *by_user(const struct lsf_site *s, const char *above,
+				       const char *user, unsigned depth)
+{
+	const struct lsf_share *best = NULL, *others = NULL;
+	double priority = -1;
+
+	for (size_t i = 0; i < s->share_count && depth < GROUP_DEPTH_MAX; i++) {
+		const struct lsf_share *share = &s->shares[i], *found = NULL;
+
+		if (!share->id || strcmp(share->above, above) != 0)
+			continue;
+		if (strcmp(share->name, "others") == 0) {
+			others = share;
+		} else if (!is_account(s, share)) {
+			found = strcmp(share->name, user) == 0 ? share : NULL;
+		} else if (is_member(s, find_group(s, slice_of(share->name)), user, 0)) {
+			size_t size = strlen(above) + strlen(share->name) + 2;
+			char *path = mem_alloc(size, 1);
+
+			snprintf(path, size, "%s%s/", above, share->name);
+			found = share->heads ? by_user(s, path, user, depth + 1) : share;
+			mem_free(path);
+		}
+		if (found && (!best || share->priority > priority)) {
+			best = found;
+			priority = share->priority;
+		}
+	}
+	return best ? best : others;
+}
+
+static void charge(struct lsf_site *s, uint32_t row, const struct lsf_share *share)
+{
+	struct slice above;
+
+	if (!share)
+		return;
+	builder_u32(s->b, F_JOB_ASSOC, row, share->id);
+	above = is_account(s, share) ? slice_of(share->name) : last_name(share->above);
+	builder_text(s->b, F_JOB_ACCOUNT, row, above.at, above.length);
+}
+
+void lsf_charge_jobs(struct lsf_site *s)
+{
+	uint32_t n = builder_rows(s->b, TABLE_JOB);
+	struct text *seen = text_new();
+	const struct lsf_share **found = NULL;
+	size_t capacity = 0, filled = 0;
+
+	for (uint32_t row = 0; row < n && s->share_count > 0; row++) {
+		const char *user = builder_get_text(s->b, F_JOB_USER, row);
+		const char *queue = builder_get_text(s->b, F_JOB_PARTITION, row);
+		char key[600], above[256];
+		uint32_t handle;
+
+		if (row < s->charged_count && s->charged[row]) {
+			charge(s, row, by_path(s, s->charged[row]));
+			continue;
+		}
+		if (!user || !queue)
+			continue;
+		/* Many jobs, few users: each is looked for once a queue. */
+		snprintf(key, sizeof(key), "%.250s/%.250s", queue, user);
+		snprintf(above, sizeof(above), "%.250s/", queue);
+		handle = text_intern(seen, key, strlen(key));
+		found = mem_grow(found, &capacity, (size_t)handle + 1, sizeof(*found));
+		while (filled <= handle)
+			found[filled++] = NULL;
+		if (!found[handle])
+			found[handle] = by_user(s, above, user, 0);
+		charge(s, row, found[handle]);
+	}
+	mem_free(found);
+	text_free(seen);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/lsf_jobs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/queue/lsf_walk.h"
+#include "core/share/lsf_share.h"
+
+static const struct cluster *cluster_of(const struct lsf_jobs *l)
+{
+	return l->model->cluster;
+}
+
+static double whole(int64_t x)
+{
+	return x == I64_UNKNOWN ? F64_UNKNOWN : (double)x;
+}
+
+double lsf_jobs_queue_priority(const struct lsf_jobs *l, uint32_t entry)
+{
+	return l->queue[entry] == ROW_NONE ? F64_UNKNOWN :
+	       whole(cluster_i64(cluster_of(l), F_QUEUE_PRIORITY, l->queue[entry]));
+}
+
+double lsf_jobs_dynamic_priority(const struct lsf_jobs *l, uint32_t entry)
+{
+	uint32_t assoc = l->index->assoc[entry];
+
+	return assoc == ROW_NONE || l->model->algo->id != FS_LSF ? F64_UNKNOWN :
+	       l->model->fs->own[LSF_OWN_PRIORITY][assoc];
+}
+
+double lsf_jobs_job_priority(const struct lsf_jobs *l, uint32_t entry)
+{
+	return whole(cluster_i64(cluster_of(l), F_JOB_JOB_PRIORITY, l->index->job[entry]));
+}
+
+uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value_entry *entries)
+{
+	const struct value_entry all[LSF_JOBS_FACTORS] = {
+		{ .key = "queue_priority", .number = lsf_jobs_queue_priority(l, entry) },
+		{ .key = "dynamic_priority", .number = lsf_jobs_dynamic_priority(l, entry) },
+		{ .key = "job_priority", .number = lsf_jobs_job_priority(l, entry) },
+	};
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < LSF_JOBS_FACTORS; i++) {
+		if (f64_known(all[i].number))
+			entries[n++] = all[i];
+	}
+	return n;
+}
+
+const char *lsf_jobs_stopped(const struct lsf_jobs *l, uint32_t entry)
+{
+	const struct cluster *c = cluster_of(l);
+	const char *reason = cluster_text(c, F_JOB_REASON, l->index->job[entry]);
+	const char *state = l->queue[entry] == ROW_NONE ? NULL :
+			    cluster_text(c, F_QUEUE_STATE, l->queue[entry]);
+
+	if (l->index->kind[entry] == JOB_HELD)
+		return "it is held (PSUSP)";
+	if (cluster_text(c, F_JOB_DEPENDENCY, l->index->job[entry]))
+		return "it waits for another job";
+	if (reason && strstr(reason, "specified start time"))
+		return "its begin time has not come";
+	if (state && strstr(state, ":Inact"))
+		return "its queue is inactive";
+	return NULL;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+/* An entry that has a place. */
+struct waiting {
+	int64_t queue_priority, list, job_priority, submit;
+	uint32_t block;		/* row of its queue; of the first of equal plain ones */
+	uint32_t id, task, entry;
+};
+
+static bool is_fair(const struct lsf_jobs *l, uint32_t queue)
+{
+	const char *policy = lsf_queue_param(cluster_of(l), queue, "FAIRSHARE");
+
+	return policy && strstr(policy, "USER_SHARES");
+}
+
+/* Plain queues of equal priority are one. */
+static uint32_t block_of(const struct lsf_jobs *l, uint32_t queue)
+{
+	const struct cluster *c = cluster_of(l);
+	int64_t priority;
+
+	if (queue == ROW_NONE || is_fair(l, queue))
+		return queue;
+	priority = cluster_i64(c, F_QUEUE_PRIORITY, queue);
+	for (uint32_t q = 0; q < queue; q++) {
+		if (cluster_i64(c, F_QUEUE_PRIORITY, q) == priority && !is_fair(l, q))
+			return q;
+	}
+	return queue;
+}
+
+#define COMPARE(x, y) \
+	do { \
+		if ((x) != (y)) \
+			return (x) < (y) ? -1 : 1; \
+	} while (0)
+
+static int by_place(const void *left, const void *right)
+{
+	const struct waiting *a = left, *b = right;
+
+	COMPARE(b->queue_priority, a->queue_priority);
+	COMPARE(a->block, b->block);
+	COMPARE(a->list, b->list);
+	COMPARE(b->job_priority, a->job_priority);
+	COMPARE(a->submit, b->submit);
+	COMPARE(a->id, b->id);
+	COMPARE(a->task, b->task);
+	return 0;
+}
+
+static void find_queues(struct lsf_jobs *l)
+{
+	const struct cluster *c = cluster_of(l);
+	uint32_t last = TEXT_NONE, row = ROW_NONE;
+
+	for (uint32_t e = 0; e < l->n; e++) {
+		uint32_t name = cluster_text_id(c, F_JOB_PARTITION, l->index->job[e]);
+
+		if (name != last) {
+			uint32_t n = cluster_rows(c, TABLE_QUEUE);
+
+			last = name;
+			for (row = 0; row < n; row++) {
+				if (cluster_text_id(c, F_QUEUE_NAME, row) == name)
+					break;
+			}
+			row = row < n && name > TEXT_EMPTY ? row : ROW_NONE;
+		}
+		l->queue[e] = row;
+	}
+}
+
+static uint32_t list_waiting(const struct lsf_jobs *l, struct waiting *out)
+{
+	const struct cluster *c = cluster_of(l);
+	uint32_t queues = cluster_rows(c, TABLE_QUEUE), n = 0;
+	uint32_t *blocks = mem_alloc(queues, sizeof(*blocks));
+
+	for (uint32_t q = 0; q < queues; q++)
+		blocks[q] = block_of(l, q);
+	for (uint32_t e = 0; e < l->n; e++) {
+		uint32_t job = l->index->job[e], queue = l->queue[e];
+
+		if (l->index->kind[e] != JOB_PENDING || lsf_jobs_stopped(l, e))
+			continue;
+		out[n++] = (struct waiting){
+			.queue_priority = queue == ROW_NONE ? I64_UNKNOWN :
+					  cluster_i64(c, F_QUEUE_PRIORITY, queue),
+			.block = queue == ROW_NONE ? ROW_NONE : blocks[queue],
+			.list = cluster_i64(c, F_JOB_QUEUE_RANK, job),
+			.job_priority = cluster_i64(c, F_JOB_JOB_PRIORITY, job),
+			.submit = cluster_i64(c, F_JOB_SUBMIT, job),
+			.id = cluster_u32(c, F_JOB_ID, job),
+			.task = cluster_u32(c, F_JOB_TASK, job), .entry = e };
+	}
+	mem_free(blocks);
+	qsort(out, n, sizeof(*out), by_place);
+	return n;
+}
+
+/* The entries of one block in its order: as listed, or elected one by one. */
+static void order_block(struct lsf_jobs *l, uint32_t block, uint32_t *entries, uint32_t count)
+{
+	if (block == ROW_NONE || !is_fair(l, block))
+		return;
+	if (!lsf_walk(l, block, entries, count) && !l->problem[0])
+		(void)snprintf(l->problem, sizeof(l->problem),
+			       "the dynamic priorities of queue %.60s are not known: its jobs "
+			       "stand in the order of submission",
+			       cluster_text(cluster_of(l), F_QUEUE_NAME, block));
+}
+
+static void set_order(struct lsf_jobs *l)
+{
+	struct waiting *all = mem_alloc(l->n, sizeof(*all));
+	uint32_t n = list_waiting(l, all), *entries = mem_alloc(n, sizeof(*entries));
+
+	for (uint32_t e = 0; e < l->n; e++)
+		l->priority[e] = U32_UNKNOWN;
+	for (uint32_t i = 0; i < n; i++)
+		entries[i] = all[i].entry;
+	for (uint32_t from = 0, to; from < n; from = to) {
+		for (to = from + 1; to < n && all[to].block == all[from].block; to++)
+			;
+		order_block(l, all[from].block, entries + from, to - from);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		l->priority[entries[i]] = n - i;
+	mem_free(entries);
+	mem_free(all);
+}
+
+struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x)
+{
+	struct lsf_jobs *l = mem_zalloc(1, sizeof(*l));
+
+	*l = (struct lsf_jobs){ .model = m, .index = x, .n = x->n };
+	l->queue = mem_alloc(l->n, sizeof(*l->queue));
+	l->priority = mem_alloc(l->n, sizeof(*l->priority));
+	find_queues(l);
+	set_order(l);
+	return l;
+}
+
+void lsf_jobs_free(struct lsf_jobs *l)
+{
+	if (!l)
+		return;
+	mem_free(l->queue);
+	mem_free(l->priority);
+	mem_free(l);
+}
+
+/* ---- why ----------------------------------------------------------------------------------- */
+
+enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b)
+{
+	double x = lsf_jobs_queue_priority(l, a), y = lsf_jobs_queue_priority(l, b);
+	uint32_t one = l->index->assoc[a], other = l->index->assoc[b];
+
+	if (l->priority[a] == U32_UNKNOWN || l->priority[b] == U32_UNKNOWN)
+		return LSF_REASON_STOPPED;
+	if (x < y || x > y)
+		return LSF_REASON_QUEUE;
+	if (l->queue[a] != l->queue[b] &&
+	    (l->queue[a] == ROW_NONE || l->queue[b] == ROW_NONE ||
+	     block_of(l, l->queue[a]) != block_of(l, l->queue[b])))
+		return LSF_REASON_PLACE;
+	if (one != other && one != ROW_NONE && other != ROW_NONE)
+		return LSF_REASON_ACCOUNT;
+	return LSF_REASON_LIST;
+}
+
+void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *e)
+{
+	const struct cluster *c = cluster_of(l);
+	uint32_t assoc = l->index->assoc[entry], job = l->index->job[entry];
+	const char *stopped = lsf_jobs_stopped(l, entry);
+	const char *reason = cluster_text(c, F_JOB_REASON, job);
+	struct explain_step *s;
+
+	if (stopped && l->index->kind[entry] != JOB_RUNNING) {
+		s = explain_add(e, "runs", 0);
+		explain_note(s, "%s", stopped);
+	}
+	if (assoc != ROW_NONE && l->model->algo->id == FS_LSF) {
+		l->model->algo->explain(&l->model->input, l->model->fs, assoc, e);
+	} else {
+		s = explain_add(e, "queue", lsf_jobs_queue_priority(l, entry));
+		explain_formula(s, "PRIORITY of the queue");
+		explain_note(s, l->queue[entry] != ROW_NONE && is_fair(l, l->queue[entry])
+					? "a fair-share queue, but who pays for the job is unknown"
+					: "queues of higher priority are emptied first");
+	}
+	s = explain_add(e, "job priority", lsf_jobs_job_priority(l, entry));
+	explain_formula(s, "bsub -sp");
+	explain_note(s, "decides within an account, or a queue without fair share");
+	s = explain_add(e, "list", whole(cluster_i64(c, F_JOB_QUEUE_RANK, job)));
+	explain_formula(s, "place in the list of bjobs");
+	explain_note(s, "job priority, then submission, then job id; btop and bbot move jobs");
+	if (reason) {
+		s = explain_add(e, "reason", F64_UNKNOWN);
+		explain_note(s, "%.190s", reason);
+	}
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lsf_jobs: in which order LSF looks at its waiting jobs, and why.
+ *
+ * Queue after queue by PRIORITY, the largest first; plain queues of equal priority are one, fair-
+ * share queues of equal priority follow each other as in lsb.queues. A plain queue goes by the list
+ * of waiting jobs as bjobs prints it (job priority, submission, job id; btop and bbot move jobs).
+ * In a fair-share queue each next job is elected by a walk from the queue down: the sibling of the
+ * largest dynamic priority that has a job left, and in the last account the first of the list. A
+ * job that starts counts at once along its path, so that the order is that of a session in which
+ * hosts have room for all; one that a limit of its queue keeps from starting does not count.
+ *
+ * Jobs that are not looked at have no place: held ones, those of an inactive queue, those that wait
+ * for others. Where the dynamic priorities of a queue are unknown its jobs stand as in the list, and
+ * PROBLEM says so. Sources: "How fair share affects job dispatch order", "Job submission" and
+ * bjobs(1) of the IBM documentation of LSF 10.1; volclava 2.2, daemons/mbd.policy.c.
+ */
+#ifndef FAIRTOP_CORE_QUEUE_LSF_JOBS_H
+#define FAIRTOP_CORE_QUEUE_LSF_JOBS_H
+
+#include "core/base/value.h"
+#include "core/queue/job_index.h"
+#include "core/share/model.h"
+
+struct lsf_jobs {
+	const struct model *model;	/* borrowed, like INDEX */
+	const struct job_index *index;
+	uint32_t n;			/* entries of the index */
+	char problem[200];		/* what the reader must know about the order; "" */
+	uint32_t *queue;		/* per entry: row of QUEUE, or ROW_NONE */
+	uint32_t *priority;	/* larger is considered earlier, all distinct; U32_UNKNOWN */
+};
+
+struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x);
+void lsf_jobs_free(struct lsf_jobs *l);
+
+/* NULL, or why the entry is not looked at as things are. */
+const char *lsf_jobs_stopped(const struct lsf_jobs *l, uint32_t entry);
+
+/* NaN where it is unknown: PRIORITY of the queue; dynamic priority of who pays; bsub -sp. */
+double lsf_jobs_queue_priority(const struct lsf_jobs *l, uint32_t entry);
+double lsf_jobs_dynamic_priority(const struct lsf_jobs *l, uint32_t entry);
+double lsf_jobs_job_priority(const struct lsf_jobs *l, uint32_t entry);
+
+/* The three as a map; ENTRIES has room for LSF_JOBS_FACTORS. Returns how many are known. */
+#define LSF_JOBS_FACTORS 3
+uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value_entry *entries);
+
+/* What decides between two entries. */
+enum lsf_reason {
+	LSF_REASON_STOPPED, LSF_REASON_QUEUE, LSF_REASON_PLACE, LSF_REASON_ACCOUNT,
+	LSF_REASON_LIST
+};
+enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b);
+
+void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *e);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The election of jobs in a fair-share queue of LSF; for lsf_jobs.c only. */
+#ifndef FAIRTOP_CORE_QUEUE_LSF_WALK_H
+#define FAIRTOP_CORE_QUEUE_LSF_WALK_H
+
+#include "core/queue/lsf_jobs.h"
+
+/*
+ * Brings ENTRIES, the waiting ones of QUEUE in the order of the list, into the order in which they
+ * are elected. False, and all as it was, where a dynamic priority or who pays is unknown.
+ */
+bool lsf_walk(const struct lsf_jobs *l, uint32_t queue, uint32_t *entries, uint32_t count);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/share/lsf_share.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/word.h"
+#include "core/share/fairshare_private.h"
+
+#define HOUR 3600.0
+#define LEAST_LOAD 0.01		/* volclava's */
+
+/* ---- parameters ---------------------------------------------------------------------------- */
+
+uint32_t lsf_queue_of(const struct cluster *c, uint32_t assoc)
+{
+	const uint32_t *parent = cluster_parent(c);
+	uint32_t name;
+
+	if (assoc == ROW_NONE || assoc == 0)
+		return ROW_NONE;
+	while (parent[assoc] != 0)
+		assoc = parent[assoc];
+	name = cluster_text_id(c, F_ASSOC_ACCOUNT, assoc);
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
+		if (cluster_text_id(c, F_QUEUE_NAME, q) == name)
+			return q;
+	}
+	return ROW_NONE;
+}
+
+/* LINE:NAME=value; the last one counts. */
+const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char *name)
+{
+	struct text_list list = { NULL, 0 };
+
+	if (queue != ROW_NONE)
+		list = cluster_list(c, F_QUEUE_PARAMETERS, queue);
+	for (uint32_t i = list.count; i > 0; i--) {
+		const char *at = strchr(cluster_string(c, list.texts[i - 1]), ':');
+		const char *equals = at ? strchr(at, '=') : NULL;
+
+		if (equals && word_equal_n(at + 1, (size_t)(equals - at - 1), name))
+			return equals[1] ? equals + 1 : NULL;
+	}
+	return NULL;
+}
+
+static double number_of(const char *text)
+{
+	char *end;
+	double x = strtod(text, &end);
+
+	return end != text && *end == '\0' && isfinite(x) ? x : F64_UNKNOWN;
+}
+
+/* The queue's, else the one of lsb.params. */
+static double factor(const struct cluster *c, const struct policy *policy, uint32_t queue,
+		     const char *name)
+{
+	const char *own = lsf_queue_param(c, queue, name);
+	double x;
+
+	if (own)
+		return number_of(own);
+	return policy_real(policy, policy_param_by_name(name, strlen(name)), &x) ? x : F64_UNKNOWN;
+}
+
+double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint32_t queue)
+{
+	return factor(c, policy, queue, "HIST_HOURS");
+}
+
+static bool is_volclava(const struct cluster *c)
+{
+	return strncmp(cluster_meta(c)->version, "volclava", 8) == 0;
+}
+
+struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *policy,
+				  uint32_t queue)
+{
+	struct lsf_factors f = { .cpu = factor(c, policy, queue, "CPU_TIME_FACTOR"),
+				 .run = factor(c, policy, queue, "RUN_TIME_FACTOR"),
+				 .job = factor(c, policy, queue, "RUN_JOB_FACTOR"),
+				 .adjust = factor(c, policy, queue, "FAIRSHARE_ADJUSTMENT_FACTOR"),
+				 .least = is_volclava(c) ? LEAST_LOAD : F64_UNKNOWN };
+	double committed = factor(c, policy, queue, "COMMITTED_RUN_TIME_FACTOR");
+
+	if (is_volclava(c) && lsf_queue_param(c, queue, "RUN_JOB_FACTOR")) {
+		const char *run = lsf_queue_param(c, queue, "RUN_TIME_FACTOR");
+
+		f.slipped = true;
+		f.job = run ? number_of(run) : -1;
+	}
+	/* What is committed is not printed. */
+	if (!is_volclava(c) && !(committed >= 0 && committed <= 0))
+		f.run = F64_UNKNOWN;
+	return f;
+}
+
+/* ---- the formula --------------------------------------------------------------------------- */
+
+static double count(uint32_t x)
+{
+	return x < U32_UNKNOWN ? x : F64_UNKNOWN;
+}
+
+struct lsf_use lsf_use_of(const struct cluster *c, uint32_t assoc)
+{
+	uint32_t reserved = cluster_u32(c, F_ASSOC_RESERVED, assoc);
+	double adjust = cluster_f64(c, F_ASSOC_ADJUST, assoc);
+
+	/* Neither is a column of every version. */
+	return (struct lsf_use){
+		.slots = count(cluster_u32(c, F_ASSOC_STARTED, assoc)) +
+			 (reserved < U32_UNKNOWN ? reserved : 0),
+		.cpu = cluster_f64(c, F_ASSOC_CPU_TIME, assoc),
+		.run = cluster_f64(c, F_ASSOC_RUN_TIME, assoc),
+		.adjust = f64_known(adjust) ? adjust : 0,
+	};
+}
+
+double lsf_load(const struct lsf_factors *f, const struct lsf_use *use)
+{
+	double load = use->cpu / HOUR * f->cpu + use->run / HOUR * f->run +
+		      (1 + use->slots) * f->job;
+
+	if (use->adjust < 0 || use->adjust > 0)
+		load += use->adjust * f->adjust;
+	if (f64_known(f->least) && load < f->least)
+		return f->least;
+	return load > 0 ? load : F64_UNKNOWN;
+}
+
+double lsf_priority(const struct lsf_factors *f, double shares, const struct lsf_use *use)
+{
+	return shares / lsf_load(f, use);
+}
+
+static void run(const struct fs_input *in, struct fs_result *r)
+{
+	const struct cluster *c = in->cluster;
+	const struct fs_tree *t = in->tree;
+	struct lsf_factors factors = { 0 };
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct lsf_use use = lsf_use_of(c, i);
+		double shares = t->shares[i] == SHARES_PARENT ? F64_UNKNOWN : count(t->shares[i]);
+		double told = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
+
+		r->own[LSF_OWN_STARTED][i] = count(cluster_u32(c, F_ASSOC_STARTED, i));
+		r->own[LSF_OWN_CPU_TIME][i] = use.cpu;
+		r->own[LSF_OWN_RUN_TIME][i] = use.run;
+		r->own[LSF_OWN_PRIORITY][i] = F64_UNKNOWN;
+		r->branch[i] = i == 0 ? FS_BRANCH_ROOT : FS_BRANCH_UNKNOWN;
+		if (i == 0)
+			continue;
+		/* Rows stand in pre-order: those of a queue follow it. */
+		if (t->parent[i] == 0) {
+			factors = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, i));
+			continue;
+		}
+		r->own[LSF_OWN_PRIORITY][i] = lsf_priority(&factors, shares, &use);
+		r->branch[i] = FS_BRANCH_FORMULA;
+		if (!f64_known(r->own[LSF_OWN_PRIORITY][i])) {
+			r->own[LSF_OWN_PRIORITY][i] = told;
+			r->branch[i] = FS_BRANCH_UNKNOWN;
+		}
+	}
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+bool lsf_is_leaf(const struct fs_tree *t, uint32_t row)
+{
+	return row != 0 && t->parent[row] != 0 && t->span[row] == 1;
+}
+
+/* Of two siblings. Queues stand in the order of the source, which is that of their priority. */
+static int compare_siblings(const struct fs_tree *t, const struct fs_result *r, uint32_t x,
+			    uint32_t y)
+{
+	const double *p = r->own[LSF_OWN_PRIORITY];
+
+	if (t->parent[x] == 0)
+		return x < y ? -1 : 1;
+	return p[x] > p[y] ? -1 : p[x] < p[y];
+}
+
+int lsf_compare_paths(const struct fs_tree *t, const struct fs_result *r, uint32_t a, uint32_t b,
+		      uint32_t *x, uint32_t *y)
+{
+	while (t->depth[a] > t->depth[b])
+		a = t->parent[a];
+	while (t->depth[b] > t->depth[a])
+		b = t->parent[b];
+	*x = *y = 0;
+	if (a == b)
+		return 0;
+	while (t->parent[a] != t->parent[b]) {
+		a = t->parent[a];
+		b = t->parent[b];
+	}
+	*x = a;
+	*y = b;
+	return compare_siblings(t, r, a, b);
+}
+
+/* A row among its siblings. */
+struct sibling {
+	double priority;
+	uint32_t row;
+};
+
+static int by_priority(const void *left, const void *right)
+{
+	const struct sibling *a = left, *b = right;
+
+	if (a->priority < b->priority || a->priority > b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* The children of ROW, the first to be served first. Returns how many. */
+static uint32_t sort_children(const struct fs_tree *t, const struct fs_result *r, uint32_t row,
+			      struct sibling *out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = row + 1; i < row + t->span[row]; i += t->span[i]) {
+		double p = r->own[LSF_OWN_PRIORITY][i];
+
+		out[n++] = (struct sibling){ row == 0 || !f64_known(p) ? -1 : p, i };
+	}
+	qsort(out, n, sizeof(*out), by_priority);
+	return n;
+}
+
+/*
+ * Numbers the leaves in the order of a walk through sorted siblings. Only siblings can be equal:
+ * they share a place. Where a priority on the path is unknown, so is the rank.
+ */
+static void rank(const struct fs_tree *t, struct fs_result *r)
+{
+	struct sibling *stack = mem_alloc((size_t)t->n + 1, 2 * sizeof(*stack)), *level;
+	uint32_t depth = 0, place = 0, shared = 0;
+	double last = F64_UNKNOWN;
+	uint32_t above = ROW_NONE;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		r->rank[i] = U32_UNKNOWN;
+	if (t->n > 0)
+		stack[depth++] = (struct sibling){ 0, 0 };
+	while (depth > 0) {
+		struct sibling s = stack[--depth];
+		uint32_t n;
+
+		if (s.row != 0 && t->parent[s.row] != 0 && s.priority < 0)
+			continue;
+		if (lsf_is_leaf(t, s.row)) {
+			bool equal = t->parent[s.row] == above && s.priority >= last &&
+				     s.priority <= last;
+
+			place++;
+			shared = equal ? shared : place;
+			r->rank[s.row] = shared;
+			last = s.priority;
+			above = t->parent[s.row];
+			continue;
+		}
+		level = stack + t->n + 1;
+		n = sort_children(t, r, s.row, level);
+		while (n > 0)
+			stack[depth++] = level[--n];
+	}
+	mem_free(stack);
+}
+
+static const struct fs_quantity quantities[] = {
+	{ "dynamic_priority", "Priority",
+	  "shares against use: the largest of siblings is served first",
+	  offsetof(struct fs_result, own[LSF_OWN_PRIORITY]), false },
+	{ "started", "Started", "slots of started jobs",
+	  offsetof(struct fs_result, own[LSF_OWN_STARTED]), false },
+	{ "cpu_time", "CPU time", "CPU time used, after decay, in seconds",
+	  offsetof(struct fs_result, own[LSF_OWN_CPU_TIME]), false },
+	{ "run_time", "Run time", "run time of started jobs, in seconds",
+	  offsetof(struct fs_result, own[LSF_OWN_RUN_TIME]), false },
+	FS_RANK(rank, "rank", "Rank",
+		"1 is served first, by the walk from the queue of highest priority down"),
+};
+
+const struct fs_algo fs_lsf = {
+	.id = FS_LSF,
+	.name = "lsf",
+	.title = "LSF",
+	.meaning = "dynamic priority, shares against use, level by level from the queue",
+	.quantities = quantities,
+	.quantity_count = sizeof(quantities) / sizeof(quantities[0]),
+	.run = run,
+	.explain = fs_explain_lsf,
+	.rank = rank,
+};

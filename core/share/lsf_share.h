@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lsf_share: LSF's user fair share of queues (FAIRSHARE = USER_SHARES[...]).
+ *
+ *	load     = CPU_TIME/3600 * CPU_TIME_FACTOR + RUN_TIME/3600 * RUN_TIME_FACTOR
+ *		   + (1 + STARTED + RESERVED) * RUN_JOB_FACTOR
+ *		   + ADJUST * FAIRSHARE_ADJUSTMENT_FACTOR
+ *	PRIORITY = SHARES / load		the "dynamic priority"
+ *
+ * with the columns of bqueues -l (-r for whole trees); times in seconds there. A factor is the
+ * queue's where that sets it, else that of lsb.params. Shares count among siblings only, and nothing
+ * is multiplied down the tree: who is next is found by walking from the queue down, at each level
+ * to the largest PRIORITY. Below a queue's account stand groups and users; the accounts that are
+ * charged are the leaves (a user, a group without shares inside, "others").
+ *
+ * Sources: "Fairshare scheduling, dynamic user priority" and "bqueues" of the IBM documentation of
+ * LSF 10.1; volclava 2.2, daemons/mbd.fairshare.c, calcDynamicPriority(). The latter takes a load
+ * below 0.01 as 0.01, and where a queue sets RUN_JOB_FACTOR it multiplies slots with the queue's
+ * RUN_TIME_FACTOR (-1 if that is not set) instead: done here for that source only. IBM LSF's
+ * documents name no least load; one of 0 or less gives no priority there.
+ */
+#ifndef FAIRTOP_CORE_SHARE_LSF_SHARE_H
+#define FAIRTOP_CORE_SHARE_LSF_SHARE_H
+
+#include "core/share/fairshare.h"
+
+/* The algorithm's own arrays in struct fs_result. */
+enum lsf_own { LSF_OWN_PRIORITY, LSF_OWN_STARTED, LSF_OWN_CPU_TIME, LSF_OWN_RUN_TIME };
+
+struct lsf_factors {
+	double cpu, run, job, adjust;	/* NaN: not known */
+	bool slipped;			/* job is volclava's slip */
+	double least;			/* of a load; NaN: there is none */
+};
+
+/* What an account has used; NaN unknown. */
+struct lsf_use {
+	double slots, cpu, run, adjust;
+};
+
+/* The row of QUEUE of the fair-share queue that ASSOC is in; ROW_NONE. */
+uint32_t lsf_queue_of(const struct cluster *c, uint32_t assoc);
+
+/* A parameter of a queue as lsb.queues has it; NULL if it is not set. */
+const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char *name);
+
+/* HIST_HOURS of a queue, or of lsb.params; NaN unknown. */
+double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint32_t queue);
+
+struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *policy,
+				  uint32_t queue);
+struct lsf_use lsf_use_of(const struct cluster *c, uint32_t assoc);
+
+double lsf_load(const struct lsf_factors *f, const struct lsf_use *use);	/* NaN unknown */
+double lsf_priority(const struct lsf_factors *f, double shares, const struct lsf_use *use);
+
+/* Is it an account that jobs are charged to? */
+bool lsf_is_leaf(const struct fs_tree *t, uint32_t row);
+
+/*
+ * -1 if A comes first, 1 if B does, 0 if they are equal or one is above the other. *X and *Y become
+ * the siblings that decide, the root's row 0 if there are none.
+ */
+int lsf_compare_paths(const struct fs_tree *t, const struct fs_result *r, uint32_t a, uint32_t b,
+		      uint32_t *x, uint32_t *y);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * LSF's user fair share, on recordings of a system of its family (volclava 2.2): every row of every
+ * SHARE_INFO_FOR is computed anew to within the rounding of its printed columns; jobs, queues and
+ * hosts are those that the commands print; what was dispatched next stands in our order.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "adapters/lsf/lsf.h"
+#include "core/base/mem.h"
+#include "core/queue/jobs.h"
+#include "core/share/lsf_share.h"
+#include "tests/support/data.h"
+#include "tests/support/lsf.h"
+
+static const char *const instants[] = { "t1", "t2", "t3", "t4", "decay/t1", "decay/t2", "decay/t3",
+					"decay/t4" };
+#define INSTANTS (sizeof(instants) / sizeof(instants[0]))
+
+static struct cluster *picture(const char *instant)
+{
+	char name[100], path[4096];
+	struct err err = { 0 };
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	struct cluster *c = NULL;
+	struct source *s;
+
+	snprintf(name, sizeof(name), "lsf/volclava/%s", instant);
+	s = lsf_saved_open(data_path(name, path, sizeof(path)), &err);
+	if (!s || s->ops->fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s: %s", instant, err.message);
+	s->ops->close(s);
+	return c;
+}
+
+static char *text_of(const char *instant, const char *file)
+{
+	char name[200], path[4096], *text;
+	size_t length;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "lsf/volclava/%s/%s", instant, file);
+	f = fopen(data_path(name, path, sizeof(path)), "r");
+	if (!f)
+		return NULL;
+	text = malloc(1 << 20);
+	length = fread(text, 1, (1 << 20) - 1, f);
+	text[length] = '\0';
+	fclose(f);
+	return text;
+}
+
+/* ---- shares -------------------------------------------------------------------------------- */
+
+/* PRIORITY has three decimals, CPU_TIME one: between which values the true one lies. */
+static void in_bounds(const struct lsf_factors *f, double shares, struct lsf_use use, double told,
+		      const char *path)
+{
+	double high, low;
+
+	use.cpu = fmax(0, use.cpu - 0.05);
+	high = lsf_priority(f, shares, &use) + 0.0005001;
+	use.cpu += 0.1;
+	low = lsf_priority(f, shares, &use) - 0.0005001;
+	if (told < low || told > high)
+		fail_msg("%s: %.3f is not within %.6f .. %.6f", path, told, low, high);
+}
+
+static uint32_t check_rows(const struct cluster *c)
+{
+	struct model *m = model_new(c, NULL, NULL);
+	uint32_t rows = 0;
+
+	assert_int_equal(m->algo->id, FS_LSF);
+	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		double told = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
+		struct lsf_factors f = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, i));
+		char path[200];
+
+		if (isnan(told))
+			continue;
+		cluster_path(c, i, path, sizeof(path));
+		assert_int_equal(m->fs->branch[i], FS_BRANCH_FORMULA);
+		in_bounds(&f, cluster_u32(c, F_ASSOC_SHARES, i), lsf_use_of(c, i), told, path);
+		assert_true(fabs(m->fs->own[LSF_OWN_PRIORITY][i] - told) <= 0.0015);
+		rows++;
+	}
+	model_free(m);
+	return rows;
+}
+
+static void test_every_row(void **state)
+{
+	uint32_t rows = 0;
+
+	(void)state;
+	for (size_t i = 0; i < INSTANTS; i++) {
+		struct cluster *c = picture(instants[i]);
+
+		rows += check_rows(c);
+		cluster_free(c);
+	}
+	assert_int_equal(rows, 170);
+}
+
+/* The rows that the notes of the recording work out by hand. */
+static void test_worked_rows(void **state)
+{
+	static const struct {
+		const char *instant, *path;
+		double load, shown;
+	} worked[] = {
+		{ "t1", "/phys/exper", 15.4878, 1.291 }, { "t1", "/flat:u5", 12.3869, 0.323 },
+		{ "t2", "/phys/theory:u2", 12.4656, 0.080 },
+		{ "t2", "/phys/theory/deep:u3", 6.3811, 0.313 },
+		{ "decay/t4", "/phys/theory", 3.0178, 9.941 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(worked) / sizeof(worked[0]); i++) {
+		struct cluster *c = picture(worked[i].instant);
+		uint32_t row = cluster_by_path(c, worked[i].path);
+		struct lsf_factors f;
+		struct lsf_use use;
+
+		assert_int_not_equal(row, ROW_NONE);
+		f = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, row));
+		use = lsf_use_of(c, row);
+		assert_true(fabs(lsf_load(&f, &use) - worked[i].load) < 0.0002);
+		assert_true(fabs(cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, row) -
+				 worked[i].shown) < 1e-9);
+		cluster_free(c);
+	}
+}
+
+/* Of another source the queue's own RUN_JOB_FACTOR counts, and there is no least load. */
+static void test_slip_is_volclavas(void **state)
+{
+	static const char queues[] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 3\nRUN_JOB_FACTOR = 7\n"
+		"FAIRSHARE = USER_SHARES[[a, 10] [default, 1]]\nEnd Queue\n";
+	static const char params[] = "Begin Parameters\nCPU_TIME_FACTOR = 1\nEnd Parameters\n";
+	static const char told[] =
+		"\nQUEUE: q\n\nPARAMETERS/STATISTICS\n"
+		"PRIO NICE STATUS MAX JL/U JL/P JL/H NJOBS PEND RUN SSUSP USUSP RSV\n"
+		"  3 20 Open:Active - - - - 3 1 2 0 0 0\n\nSHARE_INFO_FOR: q/\n"
+		"USER/GROUP SHARES PRIORITY STARTED RESERVED CPU_TIME RUN_TIME ADJUST\n"
+		"a 10 0.312 2 1 3600.0 7200 0.000\n\nUSERS: all\nHOSTS: all\n";
+	const char *texts[LSF_KINDS] = { [LSF_QUEUES] = queues, [LSF_PARAMS] = params,
+					 [LSF_BQUEUES_R] = told };
+	static const struct {
+		const char *lsid;
+		double priority;
+	} versions[] = {
+		{ "IBM Platform LSF 10.1.0.0, May 10 2023\nMy cluster name is c\n",
+		  10 / (1 + 2 * 0.7 + 4 * 7) },
+		{ "volclava project 2.2, Nov 22 2026\nMy cluster name is c\n", 10 / 0.01 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct cluster *c;
+		struct model *m;
+		uint32_t row;
+
+		texts[LSF_LSID] = versions[i].lsid;
+		c = lsf_cluster(texts);
+		m = model_new(c, NULL, NULL);
+		row = cluster_by_path(c, "/q:a");
+		assert_int_not_equal(row, ROW_NONE);
+		assert_true(fabs(m->fs->own[LSF_OWN_PRIORITY][row] - versions[i].priority) < 1e-9);
+		assert_string_equal(cluster_meta(c)->name, "c");
+		model_free(m);
+		cluster_free(c);
+	}
+}
+
+/* Without the files nothing is assumed: the printed priorities are shown. */
+static void test_unread_files(void **state)
+{
+	const char *texts[LSF_KINDS] = { NULL };
+	char *told = text_of("t2", "bqueues_r.txt");
+	struct cluster *c;
+	struct model *m;
+
+	(void)state;
+	texts[LSF_BQUEUES_R] = told;
+	c = lsf_cluster(texts);
+	m = model_new(c, NULL, NULL);
+	for (uint32_t i = 1; i < m->fs->n; i++) {
+		double shown = cluster_f64(c, F_ASSOC_R_DYNAMIC_PRIORITY, i);
+
+		if (!isnan(shown)) {
+			assert_int_equal(m->fs->branch[i], FS_BRANCH_UNKNOWN);
+			assert_true(m->fs->own[LSF_OWN_PRIORITY][i] == shown);
+		}
+	}
+	model_free(m);
+	cluster_free(c);
+	free(told);
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static const char *word(const char *line, char *buf, size_t size)
+{
+	size_t n;
+
+	line += strspn(line, " ");
+	n = strcspn(line, " \n");
+	snprintf(buf, size, "%.*s", (int)n, line);
+	return line + n;
+}
+
+/* Each line of bjobs -w is the job of the same place, as -l told of it. */
+static uint32_t check_jobs(const struct cluster *c, char *wide)
+{
+	uint32_t row = 0;
+
+	for (char *line = strchr(wide, '\n'); line && line[1]; line = strchr(line + 1, '\n'), row++) {
+		char id[20], user[40], stat[20], queue[40];
+		const char *at = word(line + 1, id, sizeof(id));
+
+		at = word(at, user, sizeof(user));
+		at = word(at, stat, sizeof(stat));
+		word(at, queue, sizeof(queue));
+		assert_true(row < cluster_rows(c, TABLE_JOB));
+		assert_int_equal(cluster_u32(c, F_JOB_ID, row), atoi(id));
+		assert_string_equal(cluster_text(c, F_JOB_USER, row), user);
+		assert_string_equal(cluster_text(c, F_JOB_JOB_STATE, row), stat);
+		assert_string_equal(cluster_text(c, F_JOB_PARTITION, row), queue);
+	}
+	assert_int_equal(row, cluster_rows(c, TABLE_JOB));
+	return row;
+}
+
+static void test_jobs(void **state)
+{
+	uint32_t jobs = 0;
+
+	(void)state;
+	for (size_t i = 0; i < INSTANTS; i++) {
+		char *wide = text_of(instants[i], "bjobs_w.txt");
+		struct cluster *c;
+
+		if (!wide)
+			continue;
+		c = picture(instants[i]);
+		jobs += check_jobs(c, wide);
+		cluster_free(c);
+		free(wide);
+	}
+	assert_true(jobs > 250);
+}
+
+/* The same jobs out of bjobs -w alone, odd names included. */
+static void test_wide(void **state)
+{
+	const char *texts[LSF_KINDS] = { NULL };
+	char *wide = text_of("t1", "bjobs_w.txt");
+	struct cluster *c, *other = picture("t1");
+	uint32_t odd = 0;
+
+	(void)state;
+	texts[LSF_BJOBS_W] = wide;
+	c = lsf_cluster(texts);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), cluster_rows(other, TABLE_JOB));
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++) {
+		uint32_t task = cluster_u32(c, F_JOB_TASK, i);
+
+		assert_int_equal(task, cluster_u32(other, F_JOB_TASK, i));
+		assert_string_equal(cluster_text(c, F_JOB_NAME, i),
+				    cluster_text(other, F_JOB_NAME, i));
+		odd += cluster_u32(c, F_JOB_ID, i) == 82 || cluster_u32(c, F_JOB_ID, i) == 83;
+	}
+	assert_int_equal(odd, 2);
+	cluster_free(c);
+	cluster_free(other);
+	free(wide);
+}
+
+/* PEND and the slots of started jobs of each account and queue are those that bqueues counts. */
+static void test_slots_are_counted(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < INSTANTS; k++) {
+		struct cluster *c = picture(instants[k]);
+		struct model *m = model_new(c, NULL, NULL);
+
+		for (uint32_t i = 1; m->running && i < m->fs->n; i++) {
+			uint32_t started = cluster_u32(c, F_ASSOC_STARTED, i);
+			uint32_t queue = lsf_queue_of(c, i);
+			char path[200];
+
+			cluster_path(c, i, path, sizeof(path));
+			if (started != U32_UNKNOWN && m->running[i] != started)
+				fail_msg("%s %s: %u slots, %u started", instants[k], path,
+					 m->running[i], started);
+			if (cluster_parent(c)[i] == 0 &&
+			    m->pending[i] != cluster_u32(c, F_QUEUE_PENDING, queue))
+				fail_msg("%s %s: %u slots wait, bqueues says %u", instants[k],
+					 path, m->pending[i],
+					 cluster_u32(c, F_QUEUE_PENDING, queue));
+		}
+		model_free(m);
+		cluster_free(c);
+	}
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+static uint32_t rank_of(const struct jobs *j, uint32_t id, uint32_t task)
+{
+	for (uint32_t e = 0; e < j->index->n; e++) {
+		uint32_t job = j->index->job[e];
+
+		if (cluster_u32(j->model->cluster, F_JOB_ID, job) == id &&
+		    (task == 0 || cluster_u32(j->model->cluster, F_JOB_TASK, job) == task))
+			return j->order->rank[e];
+	}
+	return U32_UNKNOWN;
+}
+
+/* What the next session started, of those that waited then: in the order of our ranks. */
+static uint32_t check_next(const struct cluster *c, const char *dispatched)
+{
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	int64_t session = I64_UNKNOWN;
+	uint32_t last = 0, checked = 0;
+
+	for (const char *line = strchr(dispatched, '\n'); line && line[1];
+	     line = strchr(line + 1, '\n')) {
+		unsigned id, task = 0, rank;
+		long long time;
+
+		if (sscanf(line + 1, "%lld %u[%u]", &time, &id, &task) < 2 ||
+		    time <= cluster_meta(c)->time)
+			continue;
+		if (session == I64_UNKNOWN)
+			session = time;
+		if (time != session)
+			break;
+		rank = rank_of(j, id, task);
+		if (rank == U32_UNKNOWN)
+			continue;
+		if (rank < last)
+			fail_msg("job %u[%u] of rank %u was started after rank %u", id, task, rank,
+				 last);
+		last = rank;
+		checked++;
+	}
+	jobs_free(j);
+	model_free(m);
+	return checked;
+}
+
+static void test_next_dispatches(void **state)
+{
+	char *dispatched = text_of(".", "dispatch.tsv");
+	uint32_t checked = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct cluster *c = picture(instants[i]);
+
+		checked += check_next(c, dispatched);
+		cluster_free(c);
+	}
+	assert_true(checked >= 4);
+	free(dispatched);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_row),
+		cmocka_unit_test(test_worked_rows),
+		cmocka_unit_test(test_slip_is_volclavas),
+		cmocka_unit_test(test_unread_files),
+		cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_slots_are_counted),
+		cmocka_unit_test(test_next_dispatches),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
