@@ -368,7 +368,7 @@ static void command_keys(FILE *out, const char *keys)
 
 static bool section_is_empty(size_t section)
 {
-	for (size_t i = 0; i < commands_count; i++) {
+	for (size_t i = 0; commands[i].name != NULL; i++) {
 		if (commands[i].section == section)
 			return false;
 	}
@@ -383,7 +383,7 @@ static void command_list(FILE *out, const char *which)
 			continue;
 		fprintf(out, ".Ss %s\n", section_titles[s]);
 		list_begin(out);
-		for (size_t i = 0; i < commands_count; i++) {
+		for (size_t i = 0; commands[i].name != NULL; i++) {
 			const struct command *c = &commands[i];
 
 			if (c->section != s)

@@ -17,6 +17,7 @@
 #include "core/base/mem.h"
 #include "tests/support/hostile.h"
 #include "tests/support/stage.h"
+#include "tui/acts/commands.h"
 
 #define TREE \
 	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
@@ -163,7 +164,7 @@ static void test_search_folds_back(void **state)
 static void test_hints_are_ranked(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < commands_count; i++) {
+	for (size_t i = 0; commands[i].name != NULL; i++) {
 		const char *hint = commands[i].hint;
 		size_t at = 0;
 

@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-#include "tui/acts/keymap.h"
+#include "tui/acts/commands.h"
+#include "tui/cells/keymap.h"
 #include "tui/cells/keys.h"
 
 static uint32_t key(const char *text)
@@ -151,15 +152,15 @@ static void test_commands(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < commands_count; i++) {
-		assert_ptr_equal(command_find(commands[i].name, NULL), &commands[i]);
+	for (size_t i = 0; commands[i].name != NULL; i++) {
+		assert_ptr_equal(command_find(commands, commands[i].name, NULL), &commands[i]);
 		assert_true(strlen(commands[i].help) > 5);
 		assert_non_null(commands[i].run);
 	}
-	assert_string_equal(command_find("expl", &err)->name, "explain");
-	assert_null(command_find("fold-", &err));
-	assert_null(command_find("", &err));
-	assert_null(command_find("fly", &err));
+	assert_string_equal(command_find(commands, "expl", &err)->name, "explain");
+	assert_null(command_find(commands, "fold-", &err));
+	assert_null(command_find(commands, "", &err));
+	assert_null(command_find(commands, "fly", &err));
 	assert_string_equal(err.message, "there is no command 'fly' (? lists them)");
 }
 
@@ -215,9 +216,9 @@ static void test_default_keys(void **state)
 	struct keymap m;
 
 	(void)state;
-	keymap_init(&m);
+	keymap_init(&m, commands);
 	for (size_t i = 0; i < sizeof contract / sizeof contract[0]; i++)
-		assert_string_equal(keymap_line(&m, CONTEXT_ACCOUNTS, key(contract[i].key)),
+		assert_string_equal(keymap_line(&m, VIEW_ACCOUNTS, key(contract[i].key)),
 				    contract[i].command);
 	for (size_t i = 0; i < m.count; i++) {
 		for (size_t j = i + 1; j < m.count; j++)
@@ -225,7 +226,7 @@ static void test_default_keys(void **state)
 				     m.bindings[i].key == m.bindings[j].key);
 	}
 	size_t keys = 0;
-	for (size_t i = 0; i < commands_count; i++) {
+	for (size_t i = 0; commands[i].name != NULL; i++) {
 		for (const char *at = commands[i].keys; *at != '\0'; keys++) {
 			uint32_t k;
 			size_t used = key_parse(at, strlen(at), &k, NULL);
@@ -244,19 +245,19 @@ static void test_bindings(void **state)
 	char text[64];
 
 	(void)state;
-	keymap_init(&m);
-	assert_true(keymap_bind(&m, CONTEXT_ACCOUNTS, 'j', "search", NULL));
-	assert_string_equal(keymap_line(&m, CONTEXT_ACCOUNTS, 'j'), "search");
-	assert_string_equal(keymap_line(&m, CONTEXT_POLICY, 'j'), "down");
-	keymap_titles(&m, CONTEXT_ACCOUNTS, "down", true, 4, text, sizeof text);
+	keymap_init(&m, commands);
+	assert_true(keymap_bind(&m, VIEW_ACCOUNTS, 'j', "search", NULL));
+	assert_string_equal(keymap_line(&m, VIEW_ACCOUNTS, 'j'), "search");
+	assert_string_equal(keymap_line(&m, VIEW_POLICY, 'j'), "down");
+	keymap_titles(&m, VIEW_ACCOUNTS, "down", true, 4, text, sizeof text);
 	assert_string_equal(text, "Down");	/* j is hidden by the binding of the view */
-	keymap_titles(&m, CONTEXT_POLICY, "down", true, 4, text, sizeof text);
+	keymap_titles(&m, VIEW_POLICY, "down", true, 4, text, sizeof text);
 	assert_string_equal(text, "Down j");
-	keymap_titles(&m, CONTEXT_POLICY, "palette", true, 4, text, sizeof text);
+	keymap_titles(&m, VIEW_POLICY, "palette", true, 4, text, sizeof text);
 	assert_string_equal(text, "Ctrl-P");
-	keymap_bind(&m, CONTEXT_ALL, 'j', "", NULL);
-	assert_null(keymap_line(&m, CONTEXT_POLICY, 'j'));
-	assert_null(keymap_line(&m, CONTEXT_ALL, KEYS_F1 + 8));
+	keymap_bind(&m, VIEW_ALL, 'j', "", NULL);
+	assert_null(keymap_line(&m, VIEW_POLICY, 'j'));
+	assert_null(keymap_line(&m, VIEW_ALL, KEYS_F1 + 8));
 	keymap_free(&m);
 }
 

@@ -102,7 +102,7 @@ static void test_written_settings(void **state)
 	assert_non_null(strstr(text, "sort -bar\nflat\nfilter user~\"a b\" | F>0.5\n"));
 	assert_non_null(strstr(text, "bind accounts '\"' mark\n"));
 	assert_non_null(strstr(text, "unbind all j\n"));
-	assert_string_equal(keymap_line(&s->app->keymap, CONTEXT_ACCOUNTS, '<'), "top");
+	assert_string_equal(keymap_line(&s->app->keymap, VIEW_ACCOUNTS, '<'), "top");
 	assert_false(app_mouse(s->app));
 	stage_leave(s);
 	mem_free(text);

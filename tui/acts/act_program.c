@@ -322,15 +322,15 @@ ACT(act_write)
 }
 
 /* [VIEW] KEY; *next is the word after it. */
-static bool binding_place(const struct words *words, enum key_context *context, uint32_t *key,
+static bool binding_place(const struct words *words, enum view_id *context, uint32_t *key,
 			  size_t *next, struct err *err)
 {
 	size_t at = 1, used;
 
-	*context = CONTEXT_ALL;
-	for (int i = 0; i < CONTEXT_COUNT && words->count > 2; i++) {
-		if (strcmp(words->word[1], context_names[i]) == 0) {
-			*context = (enum key_context)i;
+	*context = VIEW_ALL;
+	for (int i = 0; i <= VIEW_ALL && words->count > 2; i++) {
+		if (strcmp(words->word[1], view_names[i]) == 0) {
+			*context = (enum view_id)i;
 			at = 2;
 		}
 	}
@@ -347,7 +347,7 @@ static bool binding_place(const struct words *words, enum key_context *context, 
 
 ACT(act_bind)
 {
-	enum key_context context;
+	enum view_id context;
 	uint32_t key;
 	size_t next;
 
@@ -355,14 +355,14 @@ ACT(act_bind)
 		return false;
 	if (next >= words->count)
 		return err_set(err, ERR_INPUT, "bind: a command is missing");
-	if (command_find(words->word[next], err) == NULL)
+	if (command_find(a->keymap.commands, words->word[next], err) == NULL)
 		return false;
 	return keymap_bind(&a->keymap, context, key, line + words->start[next], err);
 }
 
 ACT(act_unbind)
 {
-	enum key_context context;
+	enum view_id context;
 	uint32_t key;
 	size_t next;
 

@@ -169,7 +169,7 @@ ACT(act_beside)
 	t->beside = !t->beside;
 	if (!trial_show(a, false, err))
 		return false;
-	keymap_titles(&a->keymap, context_of_view(a->view), "next-set", a->ascii, 1, key,
+	keymap_titles(&a->keymap, a->view, "next-set", a->ascii, 1, key,
 		      sizeof key);
 	if (!t->beside)
 		app_say(a, ROLE_MESSAGE, "only the set on the screen is compared");

@@ -1,40 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/acts/commands.h"
 
-#include <string.h>
-
 #include "tui/acts/act.h"
-
-const char *const context_names[CONTEXT_COUNT] = {
-	[CONTEXT_ALL] = "all", [CONTEXT_ACCOUNTS] = "accounts", [CONTEXT_JOBS] = "jobs",
-	[CONTEXT_POOLS] = "pools", [CONTEXT_CLASSES] = "classes", [CONTEXT_POLICY] = "policy",
-};
-
-enum key_context context_of_view(enum view_id view)
-{
-	static const enum key_context contexts[VIEW_COUNT] = {
-		[VIEW_ACCOUNTS] = CONTEXT_ACCOUNTS, [VIEW_JOBS] = CONTEXT_JOBS,
-		[VIEW_POOLS] = CONTEXT_POOLS,	    [VIEW_CLASSES] = CONTEXT_CLASSES,
-		[VIEW_POLICY] = CONTEXT_POLICY,
-	};
-
-	return contexts[view];
-}
-
-const char *const section_titles[SECTION_COUNT] = {
-	[SECTION_MOVE] = "Moving", [SECTION_TREE] = "The tree", [SECTION_LOOK] = "Looking closer",
-	[SECTION_SELECT] = "What is shown", [SECTION_WHATIF] = "What-if",
-	[SECTION_TIME] = "Time",
-	[SECTION_PROGRAM] = "The program", [SECTION_SETTINGS] = "Settings",
-};
 
 const char *const hint_words[] = {
 	"search", "open", "explain", "terms", "exclude", "group", "what-if", "filter", "sort",
 	"views", "column", "mark", "over time", "freeze", "command", NULL
 };
 
-#define ALL CONTEXT_ALL
-#define ACCOUNTS CONTEXT_ACCOUNTS
+#define ALL VIEW_ALL
+#define ACCOUNTS VIEW_ACCOUNTS
 
 const struct command commands[] = {
 	{ "down", "<Down> j", SECTION_MOVE, "[N]",
@@ -95,14 +70,14 @@ const struct command commands[] = {
 	{ "explain", "e", SECTION_LOOK, "",
 	  "show how the row came to its factor, step by step", act_explain, ACCOUNTS, "explain" },
 	{ "why", "e", SECTION_LOOK, "",
-	  "show how the job came to its priority, step by step", act_explain, CONTEXT_JOBS,
+	  "show how the job came to its priority, step by step", act_explain, VIEW_JOBS,
 	  "explain" },
 	{ "why-slots", "e", SECTION_LOOK, "",
-	  "show how the queue came to its slots, step by step", act_explain, CONTEXT_POOLS,
+	  "show how the queue came to its slots, step by step", act_explain, VIEW_POOLS,
 	  "explain" },
 	{ "why-class", "e", SECTION_LOOK, "",
 	  "show what makes the class, and what it could merge with", act_explain,
-	  CONTEXT_CLASSES, "explain" },
+	  VIEW_CLASSES, "explain" },
 	{ "mark", "<Space>", SECTION_LOOK, "",
 	  "mark the row, or take the mark away", act_mark, ALL, "mark" },
 	{ "unmark-all", "U", SECTION_LOOK, "",
@@ -114,12 +89,12 @@ const struct command commands[] = {
 	  ALL, NULL },
 	{ "terms", "%", SECTION_LOOK, "",
 	  "show the terms of priorities in points, as factors, or in percent", act_terms,
-	  CONTEXT_JOBS, "terms" },
+	  VIEW_JOBS, "terms" },
 	{ "exclude", "X", SECTION_LOOK, "[NAME,...]",
 	  "leave resources out of the classes, as equiv_class_exclude does", act_exclude,
-	  CONTEXT_CLASSES, "exclude" },
+	  VIEW_CLASSES, "exclude" },
 	{ "equivalence", "E", SECTION_LOOK, "",
-	  "turn classes off or on, as equiv_class_enable does", act_equivalence, CONTEXT_CLASSES,
+	  "turn classes off or on, as equiv_class_enable does", act_equivalence, VIEW_CLASSES,
 	  "group" },
 	{ "follow", "F", SECTION_LOOK, "",
 	  "keep the cursor on this row wherever it goes, until you move on", act_follow, ALL,
@@ -273,29 +248,5 @@ const struct command commands[] = {
 	  "take a key's command away", act_unbind, ALL, NULL },
 	{ "color", "", SECTION_SETTINGS, "ROLE COLOR",
 	  "change how a role looks", act_color, ALL, NULL },
+	COMMANDS_END
 };
-const size_t commands_count = sizeof commands / sizeof commands[0];
-
-const struct command *command_find(const char *name, struct err *err)
-{
-	const struct command *found = NULL;
-	size_t length = strlen(name);
-
-	for (size_t i = 0; i < commands_count; i++) {
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
-	}
-	for (size_t i = 0; i < commands_count && length > 0; i++) {
-		if (strncmp(commands[i].name, name, length) != 0)
-			continue;
-		if (found != NULL) {
-			err_set(err, ERR_INPUT, "'%s' could be %s or %s", name, found->name,
-				commands[i].name);
-			return NULL;
-		}
-		found = &commands[i];
-	}
-	if (found == NULL)
-		err_set(err, ERR_INPUT, "there is no command '%s' (? lists them)", name);
-	return found;
-}

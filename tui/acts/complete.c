@@ -96,6 +96,12 @@ static void offer_filter(const struct app *a, size_t from, struct candidates *c)
 		offer_columns(app_sheet_get(a), c);
 }
 
+static void offer_commands(const struct app *a, struct candidates *c)
+{
+	for (const struct command *i = a->keymap.commands; i->name != NULL; i++)
+		offer(c, i->name);
+}
+
 /* What can stand after COMMAND. */
 static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
 {
@@ -118,10 +124,10 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 		for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
 			offer(c, settings[i]);
 	} else if (strncmp(command, "bind", 4) == 0 || strncmp(command, "unbind", 6) == 0) {
-		for (size_t i = 0; i < CONTEXT_COUNT; i++)
-			offer(c, context_names[i]);
-		for (size_t i = 0; i < commands_count; i++)
-			offer(c, commands[i].name);
+		offer(c, view_names[VIEW_ALL]);
+		for (size_t i = 0; i < VIEW_COUNT; i++)
+			offer(c, view_names[i]);
+		offer_commands(a, c);
 	} else if (strncmp(command, "color", 5) == 0) {
 		for (size_t i = 0; i < ROLE_COUNT; i++)
 			offer(c, role_info[i].name);
@@ -149,8 +155,7 @@ static void offer_all(const struct app *a, size_t from, struct candidates *c)
 	} else if (a->prompt.kind == PROMPT_COMMAND && from > 0) {
 		offer_arguments(a, a->prompt.text, c);
 	} else if (a->prompt.kind == PROMPT_COMMAND) {
-		for (size_t i = 0; i < commands_count; i++)
-			offer(c, commands[i].name);
+		offer_commands(a, c);
 	}
 }
 

@@ -20,7 +20,7 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	/* A number alone is a row's. */
 	if (words.word[0][strspn(words.word[0], "0123456789")] == '\0')
 		return act_row(a, line, &words, err);
-	command = command_find(words.word[0], err);
+	command = command_find(a->keymap.commands, words.word[0], err);
 	if (command == NULL)
 		return false;
 	/* Whoever does something else meanwhile is asked again. */
@@ -30,11 +30,6 @@ bool app_run(struct app *a, const char *line, struct err *err)
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
-
-static enum key_context context_of(const struct app *a)
-{
-	return context_of_view(a->view);
-}
 
 void app_key(struct app *a, uint32_t key)
 {
@@ -51,7 +46,7 @@ void app_key(struct app *a, uint32_t key)
 		pane_close(a);		/* it goes away with any key, and takes that key with it */
 		return;
 	}
-	line = keymap_line(&a->keymap, context_of(a), key);
+	line = keymap_line(&a->keymap, a->view, key);
 	if (line == NULL) {
 		a->leave_asked = false;
 		key_title(key, a->ascii, name);

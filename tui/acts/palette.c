@@ -38,10 +38,10 @@ static size_t matches(const struct app *a, const struct command *found[])
 	size_t length = strcspn(text, " "), count = 0;
 
 	for (int turn = 0; turn < 2; turn++) {
-		for (size_t i = 0; i < commands_count; i++) {
-			bool begins = strncmp(commands[i].name, text, length) == 0;
-			if (begins == (turn == 0) && fits(&commands[i], text))
-				found[count++] = &commands[i];
+		for (const struct command *c = a->keymap.commands; c->name != NULL; c++) {
+			bool begins = strncmp(c->name, text, length) == 0;
+			if (begins == (turn == 0) && fits(c, text))
+				found[count++] = c;
 		}
 	}
 	return count;
@@ -107,13 +107,12 @@ bool palette_key(struct app *a, uint32_t key)
 static void draw_command(const struct app *a, struct canvas *c, struct area area, int y,
 			 const struct command *command)
 {
-	enum key_context context = context_of_view(a->view);
 	char keys[32];
 	int x = area.x + 2, width = area.width - 4, used;
 
-	keymap_titles(&a->keymap, context, command->name, c->ascii, 2, keys, sizeof keys);
+	keymap_titles(&a->keymap, a->view, command->name, c->ascii, 2, keys, sizeof keys);
 	if (canvas_text_width(c, keys) > KEYS_WIDTH)
-		keymap_titles(&a->keymap, context, command->name, c->ascii, 1, keys, sizeof keys);
+		keymap_titles(&a->keymap, a->view, command->name, c->ascii, 1, keys, sizeof keys);
 	canvas_put(c, x, y, 18, ROLE_VALUE, command->name);
 	used = canvas_put(c, x + 19, y, width - 19, ROLE_KEY, keys);
 	used = 20 + (used > KEYS_WIDTH ? used : KEYS_WIDTH);

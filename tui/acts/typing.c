@@ -91,16 +91,15 @@ void app_type_edit(struct app *a, const char *text)
 /* ---- while nothing is typed ---------------------------------------------------------------- */
 
 /* What a command still waits for: ":seek " */
-static const char *arguments_of(const char *text)
+static const char *arguments_of(const struct command *commands, const char *text)
 {
 	size_t length = strcspn(text, " ");
 
 	if (length == 0 || strcmp(text + length, " ") != 0)
 		return NULL;
-	for (size_t i = 0; i < commands_count; i++) {
-		if (strlen(commands[i].name) == length &&
-		    memcmp(commands[i].name, text, length) == 0)
-			return commands[i].arguments;
+	for (const struct command *c = commands; c->name != NULL; c++) {
+		if (strlen(c->name) == length && memcmp(c->name, text, length) == 0)
+			return c->arguments;
 	}
 	return NULL;
 }
@@ -130,7 +129,7 @@ const char *app_example(const struct app *a)
 	};
 
 	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
-		return arguments_of(a->prompt.text);
+		return arguments_of(a->keymap.commands, a->prompt.text);
 	if (a->prompt.kind == PROMPT_EDIT && a->prompt.length > 0)
 		return lacks_value(&a->prompt) ? trial_meaning(a->prompt.text) : NULL;
 	if (a->prompt.length > 0)

@@ -13,7 +13,7 @@
 
 #include "core/base/column.h"
 #include "tui/cells/canvas.h"
-#include "tui/acts/commands.h"
+#include "tui/cells/command.h"
 #include "tui/cells/plot.h"
 
 struct app;

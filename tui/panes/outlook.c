@@ -295,7 +295,7 @@ static bool still_looking(const struct app *a, struct doc *d)
 	if (o->quest == NULL)
 		return false;
 	quest_progress(o->quest, text, sizeof text);
-	keymap_titles(&a->keymap, context_of_view(a->view), "back", d->ascii, 1, key, sizeof key);
+	keymap_titles(&a->keymap, a->view, "back", d->ascii, 1, key, sizeof key);
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
 	doc_line(d);

@@ -5,16 +5,11 @@
  */
 #include "tui/panes/pane.h"
 
-static enum key_context context_of(const struct app *a)
-{
-	return context_of_view(a->view);
-}
-
 static void help_command(const struct app *a, struct doc *d, const struct command *command)
 {
 	char keys[64];
 
-	keymap_titles(&a->keymap, context_of(a), command->name, d->ascii, 4, keys, sizeof keys);
+	keymap_titles(&a->keymap, a->view, command->name, d->ascii, 4, keys, sizeof keys);
 	doc_line(d);
 	doc_put(d, ROLE_KEY, keys);
 	doc_tab(d, 13);
@@ -45,17 +40,16 @@ static void help_panel(const struct app *a, struct doc *d)
 /* What only other views have would be noise here; they tell it themselves. */
 static bool is_here(const struct app *a, const struct command *command)
 {
-	return command->context == CONTEXT_ALL || command->context == context_of(a);
+	return command->context == VIEW_ALL || command->context == a->view;
 }
 
 void help_doc(const struct app *a, struct doc *d)
 {
 	for (int section = 0; section < SECTION_COUNT; section++) {
 		doc_title(d, section_titles[section]);
-		for (size_t i = 0; i < commands_count; i++) {
-			if (commands[i].section == (enum command_section)section &&
-			    is_here(a, &commands[i]))
-				help_command(a, d, &commands[i]);
+		for (const struct command *c = a->keymap.commands; c->name != NULL; c++) {
+			if (c->section == (enum command_section)section && is_here(a, c))
+				help_command(a, d, c);
 		}
 		if (section == SECTION_WHATIF)
 			help_panel(a, d);
@@ -73,7 +67,7 @@ static void tour_key(const struct app *a, struct doc *d, const char *command, co
 {
 	char keys[32];
 
-	keymap_titles(&a->keymap, CONTEXT_ACCOUNTS, command, d->ascii, 2, keys, sizeof keys);
+	keymap_titles(&a->keymap, VIEW_ACCOUNTS, command, d->ascii, 2, keys, sizeof keys);
 	doc_line(d);
 	doc_tab(d, 2);
 	doc_put(d, ROLE_KEY, keys);

@@ -217,7 +217,7 @@ static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 	char key[32], text[120];
 	const char *const lines[] = { text, "shares:/physics = 60", "weight.fairshare = 70%" };
 
-	keymap_titles(&a->keymap, context_of_view(a->view), "edit", c->ascii, 1, key, sizeof key);
+	keymap_titles(&a->keymap, a->view, "edit", c->ascii, 1, key, sizeof key);
 	snprintf(text, sizeof text, "no edits; %s types one", key);
 	for (int i = 0; i < at.height && i < (int)(sizeof lines / sizeof lines[0]); i++)
 		canvas_name(c, at.x, at.y + i, at.width, i == 0 ? ROLE_HINT : ROLE_DIM, lines[i]);
@@ -379,14 +379,13 @@ const size_t trial_keys_count = sizeof trial_keys / sizeof trial_keys[0];
 void trial_key_titles(const struct app *a, const struct trial_key *key, bool ascii, char *buf,
 		      size_t size)
 {
-	enum key_context context = context_of_view(a->view);
 	char second[20] = "";
 	size_t used;
 
-	keymap_titles(&a->keymap, context, key->command, ascii, 1, buf, size);
+	keymap_titles(&a->keymap, a->view, key->command, ascii, 1, buf, size);
 	used = strlen(buf);
 	if (key->second != NULL)
-		keymap_titles(&a->keymap, context, key->second, ascii, 1, second, sizeof second);
+		keymap_titles(&a->keymap, a->view, key->second, ascii, 1, second, sizeof second);
 	if (second[0] != '\0')
 		snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", second);
 }

@@ -50,15 +50,11 @@ static enum view_id view_of(const struct sheet *t)
 const struct column *sheet_filter_columns(const struct sheet *t, size_t *count)
 {
 	static struct known known[VIEW_COUNT];
-	static const char *const names[VIEW_COUNT] = {
-		[VIEW_ACCOUNTS] = "accounts", [VIEW_JOBS] = "jobs",	[VIEW_POOLS] = "pools",
-		[VIEW_CLASSES] = "classes",   [VIEW_POLICY] = "policy",
-	};
 	enum view_id view = view_of(t);
 	struct known *k = &known[view];
 
 	if (k->count == 0)
-		make(k, t, names[view]);
+		make(k, t, view_names[view]);
 	/* What nobody can see yet is offered to nobody. */
 	*count = t->held != NULL ? k->count : k->plain;
 	return k->columns;

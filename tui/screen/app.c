@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "tui/acts/commands.h"
 #include "tui/base/pools_file.h"
 
 #define EVERY_DEFAULT_MS 30000
@@ -92,7 +93,7 @@ struct app *app_new(const char *dir)
 	a->height = 24;
 	a->source.last_good_ms = -1;
 	travel_init(&a->travel);
-	keymap_init(&a->keymap);
+	keymap_init(&a->keymap, commands);
 	pools_config_init(&a->pools_config);
 	init_sheets(a);
 	theme_load(&a->theme, theme_builtin[0], NULL, NULL);

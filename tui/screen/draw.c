@@ -136,7 +136,7 @@ static void column_keys(const struct app *a, const struct canvas *c, char *buf, 
 	for (size_t i = 0; i < 2 && used < size; i++) {
 		char keys[32];
 
-		keymap_titles(&a->keymap, context_of_view(a->view), commands_of[i], c->ascii, 1,
+		keymap_titles(&a->keymap, a->view, commands_of[i], c->ascii, 1,
 			      keys, sizeof keys);
 		used += (size_t)snprintf(buf + used, size - used, " %s", keys);
 	}

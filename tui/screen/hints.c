@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "tui/acts/commands.h"
 #include "tui/screen/app_private.h"
 #include "tui/panes/pane.h"
 
@@ -65,7 +66,7 @@ static const struct pane_key pane_keys[] = {
 static void key_of(const struct app *a, const struct canvas *c, const char *command, char *buf,
 		   size_t size)
 {
-	keymap_titles(&a->keymap, context_of_view(a->view), command, c->ascii, 1, buf, size);
+	keymap_titles(&a->keymap, a->view, command, c->ascii, 1, buf, size);
 }
 
 /* Signs stand together, "<>"; letters and names of keys would read as words. */
@@ -126,14 +127,12 @@ static int draw_hint(struct app *a, struct canvas *c, const struct hint *hint, i
 /* The commands of the open view that share WORD. */
 static struct hint hint_of_word(const struct app *a, const char *word)
 {
-	enum key_context context = context_of_view(a->view);
 	struct hint hint = { .word = word };
 
-	for (size_t i = 0; i < commands_count && hint.count < HINT_KEYS; i++) {
-		const struct command *command = &commands[i];
-
+	for (const struct command *command = a->keymap.commands;
+	     command->name != NULL && hint.count < HINT_KEYS; command++) {
 		if (command->hint != NULL && strcmp(command->hint, word) == 0 &&
-		    (command->context == CONTEXT_ALL || command->context == context))
+		    (command->context == VIEW_ALL || command->context == a->view))
 			hint.commands[hint.count++] = command->name;
 	}
 	return hint;

@@ -100,7 +100,7 @@ static void write_bindings(const struct app *a, struct out *o)
 	struct keymap defaults;
 	char key[KEY_NAME_MAX];
 
-	keymap_init(&defaults);
+	keymap_init(&defaults, a->keymap.commands);
 	for (size_t i = 0; i < a->keymap.count; i++) {
 		const struct binding *b = &a->keymap.bindings[i];
 		const struct binding *was = i < defaults.count ? &defaults.bindings[i] : NULL;
@@ -113,7 +113,7 @@ static void write_bindings(const struct app *a, struct out *o)
 				    : strpbrk(key, "\"#") != NULL ? "'"
 								  : "";
 		line(o, "%s %s %s%s%s%s%s\n", b->line[0] != '\0' ? "bind" : "unbind",
-		     context_names[b->context], quote, key, quote, b->line[0] != '\0' ? " " : "",
+		     view_names[b->context], quote, key, quote, b->line[0] != '\0' ? " " : "",
 		     b->line);
 	}
 	keymap_free(&defaults);

@@ -35,7 +35,6 @@ static bool format_of(const char *path, enum report_format *format)
 /* "fairtop-jobs-20261103-090000.csv" */
 static void usual_name(const struct app *a, char *buf, size_t size)
 {
-	const char *view = context_names[context_of_view(a->view)];
 	int64_t known = travel_time(a);
 	time_t time = (time_t)(known != I64_UNKNOWN ? known : a->now);
 	char when[24] = "";
@@ -43,7 +42,7 @@ static void usual_name(const struct app *a, char *buf, size_t size)
 
 	if (localtime_r(&time, &tm) != NULL)
 		(void)strftime(when, sizeof when, "-%Y%m%d-%H%M%S", &tm);
-	snprintf(buf, size, "fairtop-%s%s.csv", view, when);
+	snprintf(buf, size, "fairtop-%s%s.csv", view_names[a->view], when);
 }
 
 bool table_save_wish(struct app *a, const char *path, struct err *err)

@@ -126,15 +126,14 @@ static int draw_keys(const struct app *a, struct canvas *c, int y)
 		const char *first, *second, *hint;
 	} hints[] = { { "now", NULL, "now" }, { "go-to", NULL, "go to" },
 		      { "earlier-hour", "later-hour", "hour" }, { "earlier", "later", "step" } };
-	enum key_context context = context_of_view(a->view);
 	char one[32], other[32];
 	int x = c->width;
 
 	for (size_t i = 0; i < sizeof hints / sizeof hints[0] && x > c->width / 2; i++) {
-		keymap_titles(&a->keymap, context, hints[i].first, c->ascii, 1, one, sizeof one);
+		keymap_titles(&a->keymap, a->view, hints[i].first, c->ascii, 1, one, sizeof one);
 		other[0] = '\0';
 		if (hints[i].second != NULL)
-			keymap_titles(&a->keymap, context, hints[i].second, c->ascii, 1, other,
+			keymap_titles(&a->keymap, a->view, hints[i].second, c->ascii, 1, other,
 				      sizeof other);
 		if (one[0] == '\0')
 			continue;

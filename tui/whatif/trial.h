@@ -13,7 +13,7 @@
 #include "core/lint/lint.h"
 #include "core/whatif/versus.h"
 #include "core/whatif/whatif_run.h"
-#include "tui/acts/commands.h"
+#include "tui/cells/command.h"
 #include "tui/rows/sheet.h"
 
 struct app;

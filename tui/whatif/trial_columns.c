@@ -21,11 +21,6 @@ static const struct compared_table *table_at(size_t i)
 	return i < COMPARED_TABLES ? compared_tables[i] : &trial_own_tables[i - COMPARED_TABLES];
 }
 
-static const char *const view_names[VIEW_COUNT] = {
-	[VIEW_ACCOUNTS] = "accounts", [VIEW_JOBS] = "jobs",	[VIEW_POOLS] = "pools",
-	[VIEW_CLASSES] = "classes",   [VIEW_POLICY] = "policy",
-};
-
 static const struct compared *entry_of(const struct column *column)
 {
 	for (size_t i = 0; i < TABLES; i++) {

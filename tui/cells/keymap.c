@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/acts/keymap.h"
+#include "tui/cells/keymap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,11 +20,11 @@ static void bind_defaults(struct keymap *m, const struct command *command)
 	}
 }
 
-void keymap_init(struct keymap *m)
+void keymap_init(struct keymap *m, const struct command *commands)
 {
-	memset(m, 0, sizeof *m);
-	for (size_t i = 0; i < commands_count; i++)
-		bind_defaults(m, &commands[i]);
+	*m = (struct keymap){ .commands = commands };
+	for (const struct command *c = commands; c->name != NULL; c++)
+		bind_defaults(m, c);
 }
 
 void keymap_free(struct keymap *m)
@@ -33,7 +33,7 @@ void keymap_free(struct keymap *m)
 	memset(m, 0, sizeof *m);
 }
 
-static struct binding *find(const struct keymap *m, enum key_context context, uint32_t key)
+static struct binding *find(const struct keymap *m, enum view_id context, uint32_t key)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->bindings[i].context == context && m->bindings[i].key == key)
@@ -42,7 +42,7 @@ static struct binding *find(const struct keymap *m, enum key_context context, ui
 	return NULL;
 }
 
-bool keymap_bind(struct keymap *m, enum key_context context, uint32_t key, const char *line,
+bool keymap_bind(struct keymap *m, enum view_id context, uint32_t key, const char *line,
 		 struct err *err)
 {
 	struct binding *b = find(m, context, key);
@@ -62,16 +62,16 @@ bool keymap_bind(struct keymap *m, enum key_context context, uint32_t key, const
 	return true;
 }
 
-const char *keymap_line(const struct keymap *m, enum key_context context, uint32_t key)
+const char *keymap_line(const struct keymap *m, enum view_id context, uint32_t key)
 {
 	const struct binding *b = find(m, context, key);
 
-	if (b == NULL && context != CONTEXT_ALL)
-		b = find(m, CONTEXT_ALL, key);
+	if (b == NULL && context != VIEW_ALL)
+		b = find(m, VIEW_ALL, key);
 	return b != NULL && b->line[0] != '\0' ? b->line : NULL;
 }
 
-void keymap_titles(const struct keymap *m, enum key_context context, const char *name, bool ascii,
+void keymap_titles(const struct keymap *m, enum view_id context, const char *name, bool ascii,
 		   size_t max, char *buf, size_t size)
 {
 	char title[KEY_NAME_MAX];
@@ -81,7 +81,7 @@ void keymap_titles(const struct keymap *m, enum key_context context, const char 
 	for (size_t i = 0; i < m->count && max > 0; i++) {
 		const struct binding *b = &m->bindings[i];
 		if (strcmp(b->line, name) != 0 ||
-		    (b->context != context && b->context != CONTEXT_ALL) ||
+		    (b->context != context && b->context != VIEW_ALL) ||
 		    keymap_line(m, context, b->key) != b->line)
 			continue;
 		key_title(b->key, ascii, title);

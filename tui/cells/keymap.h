@@ -2,16 +2,16 @@
 /*
  * keymap: which key runs which line of the command language, everywhere or in one view.
  */
-#ifndef FAIRTOP_TUI_ACTS_KEYMAP_H
-#define FAIRTOP_TUI_ACTS_KEYMAP_H
+#ifndef FAIRTOP_TUI_CELLS_KEYMAP_H
+#define FAIRTOP_TUI_CELLS_KEYMAP_H
 
-#include "tui/acts/commands.h"
+#include "tui/cells/command.h"
 #include "tui/cells/keys.h"
 
 #define BINDING_LINE 128
 
 struct binding {
-	enum key_context context;
+	enum view_id context;
 	uint32_t key;
 	char line[BINDING_LINE];
 };
@@ -19,23 +19,24 @@ struct binding {
 struct keymap {
 	struct binding *bindings;	/* owned */
 	size_t count, capacity;
+	const struct command *commands;	/* all that there are, up to one without a name */
 };
 
-void keymap_init(struct keymap *m);		/* with the defaults of the commands table */
+void keymap_init(struct keymap *m, const struct command *commands);	/* with their default keys */
 void keymap_free(struct keymap *m);
 
 /* LINE "" takes the binding away. The line is not checked here: commands are known when it runs. */
-bool keymap_bind(struct keymap *m, enum key_context context, uint32_t key, const char *line,
+bool keymap_bind(struct keymap *m, enum view_id context, uint32_t key, const char *line,
 		 struct err *err);
 
 /* The line of KEY in CONTEXT, else everywhere; NULL if it is not bound. */
-const char *keymap_line(const struct keymap *m, enum key_context context, uint32_t key);
+const char *keymap_line(const struct keymap *m, enum view_id context, uint32_t key);
 
 /*
  * The keys that run exactly the command NAME (no arguments), as titles joined by blanks, at most
  * SIZE bytes; "" if none. At most MAX keys.
  */
-void keymap_titles(const struct keymap *m, enum key_context context, const char *name, bool ascii,
+void keymap_titles(const struct keymap *m, enum view_id context, const char *name, bool ascii,
 		   size_t max, char *buf, size_t size);
 
 #endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/cells/command.h"
+
+#include <string.h>
+
+const char *const view_names[VIEW_COUNT + 1] = {
+	[VIEW_ACCOUNTS] = "accounts", [VIEW_JOBS] = "jobs",	[VIEW_POOLS] = "pools",
+	[VIEW_CLASSES] = "classes",   [VIEW_POLICY] = "policy", [VIEW_ALL] = "all",
+};
+
+const char *const section_titles[SECTION_COUNT] = {
+	[SECTION_MOVE] = "Moving", [SECTION_TREE] = "The tree", [SECTION_LOOK] = "Looking closer",
+	[SECTION_SELECT] = "What is shown", [SECTION_WHATIF] = "What-if",
+	[SECTION_TIME] = "Time",
+	[SECTION_PROGRAM] = "The program", [SECTION_SETTINGS] = "Settings",
+};
+
+const struct command *command_find(const struct command *commands, const char *name,
+				   struct err *err)
+{
+	const struct command *found = NULL;
+	size_t length = strlen(name);
+
+	for (const struct command *c = commands; c->name != NULL; c++) {
+		if (strcmp(c->name, name) == 0)
+			return c;
+	}
+	for (const struct command *c = commands; c->name != NULL && length > 0; c++) {
+		if (strncmp(c->name, name, length) != 0)
+			continue;
+		if (found != NULL) {
+			err_set(err, ERR_INPUT, "'%s' could be %s or %s", name, found->name,
+				c->name);
+			return NULL;
+		}
+		found = c;
+	}
+	if (found == NULL)
+		err_set(err, ERR_INPUT, "there is no command '%s' (? lists them)", name);
+	return found;
+}
