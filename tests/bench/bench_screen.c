@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/cells/keys.h"
 #include "tui/cells/term.h"
 

@@ -13,7 +13,7 @@
 #include "core/whatif/whatif_run.h"
 #include "core/base/mem.h"
 #include "tests/bench/bench.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/cells/keys.h"
 
 #define RUNS 31u

@@ -7,7 +7,7 @@
 #define FAIRTOP_TESTS_SUPPORT_STAGE_H
 
 #include "tests/support/sketch.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/cells/keys.h"
 
 struct stage {

@@ -15,7 +15,7 @@
 #include "adapters/demo/demo.h"
 #include "core/share/fairshare.h"
 #include "core/base/mem.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/cells/keys.h"
 #include "tui/screen/maker.h"
 

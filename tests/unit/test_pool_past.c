@@ -16,7 +16,7 @@
 
 #include "core/base/mem.h"
 #include "tests/support/lsf.h"
-#include "tui/panes/pool_past.h"
+#include "core/pools/pool_past.h"
 
 static const uint64_t keys[2] = { 11, 12 };
 

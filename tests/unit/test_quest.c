@@ -16,7 +16,7 @@
 
 #include "adapters/demo/demo.h"
 #include "tests/support/stage.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 static struct cluster *demo_of(uint32_t users, uint32_t jobs)
 {

@@ -19,7 +19,7 @@
 #include "core/share/fairshare.h"
 #include "core/base/mem.h"
 #include "tests/support/sketch.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/cells/keys.h"
 
 #define EVENTS 6000

@@ -14,7 +14,7 @@
 #include "core/cluster/timeline.h"
 #include "core/base/unknown.h"
 #include "tests/support/sketch.h"
-#include "tui/rows/recent.h"
+#include "core/cluster/recent.h"
 
 /* ---- time lines ---------------------------------------------------------------------------- */
 

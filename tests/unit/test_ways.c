@@ -21,7 +21,7 @@
 #include "core/base/bytes.h"
 #include "tests/support/stage.h"
 #include "tui/base/new_file.h"
-#include "tui/screen/table_save.h"
+#include "tui/acts/table_save.h"
 
 #define TREE \
 	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \

@@ -8,7 +8,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/plural.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/panes/pane.h"
 
 struct class_choice app_class_choice(const struct app *a)

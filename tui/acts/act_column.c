@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 /* In the panel of what-if the same keys turn a weight by much. */
 static void step(struct app *a, int by)

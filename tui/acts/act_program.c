@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/screen/app_private.h"
-#include "tui/screen/table_save.h"
+#include "tui/rows/state.h"
+#include "tui/acts/table_save.h"
 
 /* ---- views and panes ----------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 /* The rest of LINE after its first word, blanks at both ends cut off. */
 static void rest(const char *line, const struct words *words, char *buf, size_t size)

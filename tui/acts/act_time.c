@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/timeword.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #define MINUTE 60
 #define HOUR 3600

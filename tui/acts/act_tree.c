@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 static struct list *tree(struct app *a)
 {

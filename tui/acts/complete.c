@@ -8,7 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/base/visible.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 struct candidates {
 	const char *prefix;

@@ -2,7 +2,7 @@
 #ifndef FAIRTOP_TUI_ACTS_PALETTE_H
 #define FAIRTOP_TUI_ACTS_PALETTE_H
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 /* More than the commands table has. */
 #define PALETTE_COMMANDS 128

@@ -2,7 +2,7 @@
 /*
  * Searching by name: every row that the filter lets through, folded ones too, in the order shown.
  */
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #include "core/base/mem.h"
 #include "core/base/word.h"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/cells/keys.h"
 #include "tui/acts/palette.h"
 #include "tui/panes/pane.h"

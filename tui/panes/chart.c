@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #define POINTS_MOST 4096	/* kept from former windows */
 #define TIMES_MOST 400		/* of one window */

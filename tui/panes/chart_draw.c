@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/share/decay.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #define LABEL_WIDTH 10		/* of the scale, on the left */
 #define LETTER_WIDTH 3		/* at the end of the curves, on the right */

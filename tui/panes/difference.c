@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/visible.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #define ROOMY 70		/* columns: narrower panes have narrow columns */
 #define LINES_MOST 1000		/* whoever wants all of it asks fairtop diff */

@@ -5,7 +5,7 @@
 #ifndef FAIRTOP_TUI_PANES_PANE_H
 #define FAIRTOP_TUI_PANES_PANE_H
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/cells/doc.h"
 
 void help_doc(const struct app *a, struct doc *d);

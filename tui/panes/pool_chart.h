@@ -5,7 +5,7 @@
 #ifndef FAIRTOP_TUI_PANES_POOL_CHART_H
 #define FAIRTOP_TUI_PANES_POOL_CHART_H
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/cells/doc.h"
 
 #define POOL_CHART_FRAME 2	/* lines besides those of the curves: title and times */

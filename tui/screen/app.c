@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * A view's titles and rows. Only the rows inside the window are ever formatted.
  */
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #include <math.h>
 #include <stdio.h>

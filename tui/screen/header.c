@@ -6,7 +6,7 @@
  * Times are told coarsely on purpose: a screen that counts seconds is restless, and wakes the
  * machine for nothing.
  */
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #include <math.h>
 #include <stdio.h>

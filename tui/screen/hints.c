@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tui/acts/commands.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/panes/pane.h"
 
 /* Commands whose keys stand before one word: "<> sort". */

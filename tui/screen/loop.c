@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "tui/screen/settings.h"
-#include "tui/screen/table_save.h"
+#include "tui/acts/table_save.h"
 #include "tui/whatif/trial.h"
 
 struct loop {

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 
 #include "core/base/mem.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 struct maker {
 	_Atomic(struct picture_order *) slot;	/* newest wins; NULL: taken */

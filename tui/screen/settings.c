@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #define FIRST_LINE "# Written by fairtop: delete this line to keep fairtop from writing it again.\n"
 

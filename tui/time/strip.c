@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #define TWO_LINES 20		/* a screen that high has room for both */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/timeword.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/base/zone.h"
 
 #define DAY 86400

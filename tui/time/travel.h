@@ -11,7 +11,7 @@
 #define FAIRTOP_TUI_TIME_TRAVEL_H
 
 #include "core/cluster/timeline.h"
-#include "tui/rows/recent.h"
+#include "core/cluster/recent.h"
 
 struct app;
 struct picture;

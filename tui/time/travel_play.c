@@ -2,7 +2,7 @@
 /* Playing: time goes on by itself, at a chosen speed. */
 #include "tui/time/travel.h"
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #define TICK_MS 250
 #define WAIT_MS 1000		/* nobody looks at the same picture for longer: gaps are left out */

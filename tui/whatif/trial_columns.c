@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/whatif/compared.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/whatif/trial_own.h"
 
 /* ---- the tables ---------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/whatif/edits.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 static void offer(const struct trial_offer *to, const char *format, ...) ERR_PRINTF(2, 3);
 static void offer(const struct trial_offer *to, const char *format, ...)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #define WEIGHT_MOST 4294967293.0
 

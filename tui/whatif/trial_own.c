@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 /* ---- terms --------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/pools/pools.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/whatif/trial_own.h"
 
 #define KNOWN_MAX 128

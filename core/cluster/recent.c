@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/rows/recent.h"
+#include "core/cluster/recent.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * The state of the screen, shared by app.c (events), act_*.c (commands), and the files that draw
  * it.
  */
-#ifndef FAIRTOP_TUI_SCREEN_APP_PRIVATE_H
-#define FAIRTOP_TUI_SCREEN_APP_PRIVATE_H
+#ifndef FAIRTOP_TUI_ROWS_STATE_H
+#define FAIRTOP_TUI_ROWS_STATE_H
 
 #include "core/pools/pools.h"
 #include "tui/screen/app.h"
@@ -15,7 +15,7 @@
 #include "tui/cells/keymap.h"
 #include "tui/rows/list.h"
 #include "tui/panes/outlook.h"
-#include "tui/panes/pool_past.h"
+#include "core/pools/pool_past.h"
 #include "tui/cells/prompt.h"
 #include "tui/rows/queue.h"
 #include "tui/screen/screen.h"

@@ -6,8 +6,8 @@
  * Bounded: where there is no room for another one, the picture is forgotten whose absence hurts
  * least: the further back, the further apart those that stay. The first and the last one stay.
  */
-#ifndef FAIRTOP_TUI_ROWS_RECENT_H
-#define FAIRTOP_TUI_ROWS_RECENT_H
+#ifndef FAIRTOP_CORE_CLUSTER_RECENT_H
+#define FAIRTOP_CORE_CLUSTER_RECENT_H
 
 #include "core/cluster/cluster.h"
 #include "core/cluster/timeline.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a view shows before its user has chosen: columns, order, folds. */
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * One refresh as the screen keeps it: the cluster, the model, the identities of the rows and the
  * sums of the header.
  */
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 
 #include <stdio.h>
 #include <string.h>

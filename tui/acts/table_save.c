@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/screen/table_save.h"
+#include "tui/acts/table_save.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
-#include "tui/screen/app_private.h"
+#include "tui/rows/state.h"
 #include "tui/base/new_file.h"
 #include "tui/base/report.h"
 #include "tui/base/zone.h"

@@ -3,8 +3,8 @@
  * table_save: the table on the screen as a file: the columns and rows that are shown, in their
  * order, with the values of the command line's answers, not with their texts.
  */
-#ifndef FAIRTOP_TUI_SCREEN_TABLE_SAVE_H
-#define FAIRTOP_TUI_SCREEN_TABLE_SAVE_H
+#ifndef FAIRTOP_TUI_ACTS_TABLE_SAVE_H
+#define FAIRTOP_TUI_ACTS_TABLE_SAVE_H
 
 #include "core/base/sink.h"
 

@@ -7,8 +7,8 @@
  * every second one is kept. A recording that is looked at backwards fills the curve from behind.
  * The same picture again, and one without any known number, is not kept.
  */
-#ifndef FAIRTOP_TUI_PANES_POOL_PAST_H
-#define FAIRTOP_TUI_PANES_POOL_PAST_H
+#ifndef FAIRTOP_CORE_POOLS_POOL_PAST_H
+#define FAIRTOP_CORE_POOLS_POOL_PAST_H
 
 #include "core/pools/pools.h"
 #include "core/cluster/idmap.h"

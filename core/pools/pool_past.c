@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/panes/pool_past.h"
+#include "core/pools/pool_past.h"
 
 #include <math.h>
 #include <string.h>
