@@ -21,7 +21,13 @@
 #include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "tui/rows/state.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/outlook.h"
+#include "tui/panes/pane.h"
+#include "tui/screen/app.h"
+#include "tui/screen/screen.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/trial.h"
 #include "tui/cells/keys.h"
 #include "tui/cells/term.h"
 

@@ -13,7 +13,13 @@
 #include "core/whatif/whatif_run.h"
 #include "core/base/mem.h"
 #include "tests/bench/bench.h"
-#include "tui/rows/state.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/outlook.h"
+#include "tui/panes/pane.h"
+#include "tui/screen/app.h"
+#include "tui/screen/screen.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/trial.h"
 #include "tui/cells/keys.h"
 
 #define RUNS 31u

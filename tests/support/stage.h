@@ -7,7 +7,14 @@
 #define FAIRTOP_TESTS_SUPPORT_STAGE_H
 
 #include "tests/support/sketch.h"
-#include "tui/rows/state.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/outlook.h"
+#include "tui/panes/pane.h"
+#include "tui/screen/app.h"
+#include "tui/screen/screen.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 #include "tui/cells/keys.h"
 
 struct stage {

@@ -53,7 +53,7 @@ static struct stage *ten_minutes(void)
 static void test_values(void **state)
 {
 	struct stage *s = ten_minutes();
-	const struct chart *c = &s->app->chart;
+	const struct chart *c = s->app->chart;
 
 	(void)state;
 	stage_keys(s, "/alice<Enter>:history usage<Enter>");
@@ -78,7 +78,7 @@ static void test_values(void **state)
 static void test_rows(void **state)
 {
 	struct stage *s = ten_minutes();
-	const struct chart *c = &s->app->chart;
+	const struct chart *c = s->app->chart;
 
 	(void)state;
 	stage_resize(s, 120, 40);
@@ -133,7 +133,7 @@ static void test_columns(void **state)
 	stage_sees(s, "at most 3 columns");
 	stage_keys(s, ":history rank<Enter>6j6");	/* the choice is remembered */
 	stage_sees(s, "Rank");
-	assert_int_equal(s->app->chart.column_count, 1);
+	assert_int_equal(s->app->chart->column_count, 1);
 	stage_leave(s);
 }
 
@@ -210,12 +210,12 @@ static void test_answers(void **state)
 	while (app_survey(s->app, &count, &needs), count > 0)
 		answer(s, true);
 	stage_sees_not(s, "reading");
-	before = s->app->chart.count;
+	before = s->app->chart->count;
 	s->effects = 0;
 	stage_keys(s, "s");
 	(void)app_survey(s->app, &count, &needs);
 	assert_int_equal(count, 0);
-	assert_int_equal(s->app->chart.count, before);
+	assert_int_equal(s->app->chart->count, before);
 	stage_keys(s, ":set algorithm classic<Enter>");	/* those values are no longer true */
 	(void)app_survey(s->app, &count, &needs);
 	assert_true(count > 0);

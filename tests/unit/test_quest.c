@@ -16,7 +16,13 @@
 
 #include "adapters/demo/demo.h"
 #include "tests/support/stage.h"
-#include "tui/rows/state.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/outlook.h"
+#include "tui/panes/pane.h"
+#include "tui/screen/app.h"
+#include "tui/screen/screen.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/trial.h"
 
 static struct cluster *demo_of(uint32_t users, uint32_t jobs)
 {
@@ -140,33 +146,33 @@ static void test_screen(void **state)
 	(void)state;
 	(void)app_event(s->app, &event);
 	stage_keys(s, "j:forecast<Enter>");
-	assert_non_null(s->app->outlook.quest);
+	assert_non_null(s->app->outlook->quest);
 	stage_sees(s, "What becomes of it");
 	stage_sees(s, "q stops it");
 	stage_keys(s, "q");
-	assert_null(s->app->outlook.quest);
+	assert_null(s->app->outlook->quest);
 	stage_sees_not(s, "What becomes of it");
 	stage_keys(s, ":seek 0.4<Enter>");
-	assert_non_null(s->app->outlook.quest);
+	assert_non_null(s->app->outlook->quest);
 	stage_keys(s, "<Enter>");		/* there is nothing to take yet */
 	assert_int_equal(trial_count(s->app), 0);
 	/* The next picture comes meanwhile. */
 	event.cluster = demo_of(LARGE, 100);
 	event.ms = s->ms + 2;
 	(void)app_event(s->app, &event);
-	while (s->app->outlook.quest != NULL)
+	while (s->app->outlook->quest != NULL)
 		stage_wait(s, 1);
 	stage_sees(s, "shares:");
-	assert_true(s->app->outlook.seek.count > 0);
+	assert_true(s->app->outlook->seek.count > 0);
 	/* Asked of a what-if, whose edit is then taken back. */
 	stage_keys(s, "qashares:/physics = 60<Enter>:forecast<Enter>");
-	assert_non_null(s->app->outlook.quest);
+	assert_non_null(s->app->outlook->quest);
 	assert_ptr_not_equal(s->app->picture, trial_base(s->app));
 	stage_keys(s, ":undo<Enter>");
 	assert_ptr_equal(s->app->picture, trial_base(s->app));
-	while (s->app->outlook.quest != NULL)
+	while (s->app->outlook->quest != NULL)
 		stage_wait(s, 1);
-	assert_true(s->app->outlook.forecast.count > 0);
+	assert_true(s->app->outlook->forecast.count > 0);
 	stage_leave(s);
 }
 
@@ -178,7 +184,7 @@ static void test_refused(void **state)
 	(void)state;
 	stage_keys(s, ":seek 7<Enter>");
 	stage_sees(s, "not a fair-share factor");
-	assert_null(s->app->outlook.quest);
+	assert_null(s->app->outlook->quest);
 	stage_leave(s);
 }
 

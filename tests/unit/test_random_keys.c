@@ -19,7 +19,13 @@
 #include "core/share/fairshare.h"
 #include "core/base/mem.h"
 #include "tests/support/sketch.h"
-#include "tui/rows/state.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/outlook.h"
+#include "tui/panes/pane.h"
+#include "tui/screen/app.h"
+#include "tui/screen/screen.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/trial.h"
 #include "tui/cells/keys.h"
 
 #define EVENTS 6000
@@ -271,7 +277,7 @@ static void test_random_keys(void **state)
 		for (int view = 0; view < VIEW_COUNT; view++)
 			check_list(&app->sheets[view].list);
 		int64_t next = app_next_ms(app);
-		assert_true(next < 0 || next >= ms + (app->travel.speed > 0 ? 0 : 1000));
+		assert_true(next < 0 || next >= ms + (app->travel->speed > 0 ? 0 : 1000));
 	}
 	app_free(app);
 	canvas_free(canvas);

@@ -361,12 +361,12 @@ static void test_copy_and_chart(void **state)
 	stage_sees(s, app_copied(s->app));
 	assert_memory_equal(app_copied(s->app), "0.", 2);
 	stage_keys(s, ":column burn<Enter>6");
-	assert_int_equal(s->app->chart.column_count, 1);
-	assert_string_equal(s->app->chart.columns[0]->name, "burn");
+	assert_int_equal(s->app->chart->column_count, 1);
+	assert_string_equal(s->app->chart->columns[0]->name, "burn");
 	stage_keys(s, ":column F<Enter>");	/* it goes along */
-	assert_string_equal(s->app->chart.columns[0]->name, "fairshare");
+	assert_string_equal(s->app->chart->columns[0]->name, "fairshare");
 	stage_keys(s, ":history usage<Enter>");	/* what is asked for by name wins */
-	assert_string_equal(s->app->chart.columns[0]->name, "usage");
+	assert_string_equal(s->app->chart->columns[0]->name, "usage");
 	stage_leave(s);
 }
 

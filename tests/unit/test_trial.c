@@ -19,6 +19,8 @@
 
 #include "core/base/mem.h"
 #include "tests/support/stage.h"
+#include "core/lint/lint.h"
+#include "tui/panes/pane_whatif.h"
 #include "tui/screen/settings.h"
 
 #define PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
@@ -566,11 +568,11 @@ static void test_sets(void **state)
 	edit(s, "weight.fairshare = 1");
 	stage_sees(s, "WHAT-IF 2 edits");
 	stage_sees(s, "B calmer");
-	assert_true(s->app->trial.sums[0].known);
-	assert_true(s->app->trial.sums[1].known);
+	assert_true(s->app->trial->sums[0].known);
+	assert_true(s->app->trial->sums[1].known);
 	stage_keys(s, "AAA");
 	stage_sees(s, "WHAT-IF 1 edit");
-	assert_true(s->app->trial.sums[1].known);
+	assert_true(s->app->trial->sums[1].known);
 	stage_keys(s, ":next-set E<Enter>");
 	stage_sees(s, "expected A, B, C or D");
 	stage_leave(s);
@@ -590,8 +592,8 @@ static void test_lint_several(void **state)
 	p = cluster_policy(s->app->picture->cluster);
 	assert_int_equal(p->weight_age, 2000000000);
 	assert_int_equal(p->weight_fairshare, 2000000000);
-	for (size_t i = 0; i < s->app->trial.lint.count; i++)
-		assert_string_not_equal(s->app->trial.lint.items[i].code, "S4");
+	for (size_t i = 0; i < s->app->lint->count; i++)
+		assert_string_not_equal(s->app->lint->items[i].code, "S4");
 	stage_leave(s);
 }
 
@@ -604,7 +606,7 @@ static void test_lint(void **state)
 	stage_keys(s, "d");
 	stage_sees(s, "What is wrong with the policy");
 	stage_sees(s, "PriorityWeightQOS");
-	while (strstr(s->app->trial.lint.items[s->app->pane.pick].object, "PriorityWeightQOS") ==
+	while (strstr(s->app->lint->items[s->app->pane.pick].object, "PriorityWeightQOS") ==
 	       NULL) {
 		uint32_t before = s->app->pane.pick;
 
@@ -615,9 +617,9 @@ static void test_lint(void **state)
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "weight.qos = 1000 is in the what-if");
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_qos, 1000);
-	for (size_t i = 0; i < s->app->trial.lint.count; i++)
-		assert_false(strcmp(s->app->trial.lint.items[i].code, "S1") == 0 &&
-			     strstr(s->app->trial.lint.items[i].object, "QOS") != NULL);
+	for (size_t i = 0; i < s->app->lint->count; i++)
+		assert_false(strcmp(s->app->lint->items[i].code, "S1") == 0 &&
+			     strstr(s->app->lint->items[i].object, "QOS") != NULL);
 	stage_show(s, TEXT);
 	stage_keys(s, "d");
 	stage_sees_not(s, "What is wrong");
@@ -650,7 +652,7 @@ static void test_settings(void **state)
 static void test_outlook(void **state)
 {
 	struct stage *s = open_stage();
-	struct seek *seek = &s->app->outlook.seek;
+	struct seek *seek = &s->app->outlook->seek;
 
 	(void)state;
 	stage_resize(s, 120, 40);
@@ -658,7 +660,7 @@ static void test_outlook(void **state)
 	stage_sees(s, "What becomes of it");
 	stage_sees(s, "/physics");
 	stage_sees(s, "reaches 0.36 in");
-	assert_true(s->app->outlook.forecast.count > 2);
+	assert_true(s->app->outlook->forecast.count > 2);
 	stage_keys(s, "qj:forecast 0.6 much<Enter>");
 	stage_sees(s, "burn 'much': not a number");
 	stage_keys(s, ":forecast 7<Enter>");
@@ -787,7 +789,7 @@ static void test_files(void **state)
 	read_back("set", text, sizeof text);
 	assert_non_null(strstr(text, "shares:/physics = 5\nweight.age = 70%\n"));
 	command(s, "export", "commands", "");
-	assert_string_equal(s->app->trial.export_as, "slurm");
+	assert_string_equal(s->app->trial->export_as, "slurm");
 	read_back("commands", text, sizeof text);
 	assert_non_null(strstr(text, "sacctmgr -i modify account where name=physics"));
 	assert_non_null(strstr(text, "expected effect"));
@@ -869,13 +871,13 @@ static void test_help_of_panel(void **state)
 	stage_resize(s, 120, 200);
 	stage_keys(s, ":bind Z movers<Enter>:unbind M<Enter>?");
 	stage_sees(s, "In the panel of what-if");
-	for (size_t i = 0; i < trial_keys_count; i++) {
+	for (size_t i = 0; whatif_pane.keys[i].command != NULL; i++) {
 		char titles[40], line[80];
 
-		trial_key_titles(s->app, &trial_keys[i], s->app->ascii, titles, sizeof titles);
+		pane_key_titles(s->app, &whatif_pane.keys[i], s->app->ascii, titles, sizeof titles);
 		assert_true(titles[0] != '\0');
 		stage_sees(s, titles);
-		snprintf(line, sizeof line, "%s", trial_keys[i].help);
+		snprintf(line, sizeof line, "%s", whatif_pane.keys[i].help);
 		stage_sees(s, line);
 	}
 	stage_sees(s, "Z             who moves");

@@ -134,7 +134,7 @@ static void test_lists_are_clicked(void **state)
 	click(s, "Depth", -1);
 	stage_sees(s, "[x] Depth");
 	stage_keys(s, "<Click:1,3>");		/* beside the box: away with it */
-	assert_int_equal(s->app->pane.kind, PANE_NONE);
+	assert_false(pane_is_open(s->app));
 	/* What reaches a goal. */
 	stage_keys(s, "jjj:seek 0.4<Enter>");
 	assert_true(s->app->pane.lines > 0);
@@ -409,16 +409,16 @@ static void test_sort_is_chosen(void **state)
 	stage_sees(s, "Enter sort by it");
 	assert_string_equal(sheet_choice(sheet, s->app->pane.pick)->name, "usage");
 	stage_keys(s, "<Enter>");		/* what sorts already goes on as it did */
-	assert_int_equal(s->app->pane.kind, PANE_NONE);
+	assert_false(pane_is_open(s->app));
 	assert_true(sheet->list.order.keys[0].descending);
 	stage_keys(s, "<F6>/raw sh<Enter><Enter>");
-	assert_int_equal(s->app->pane.kind, PANE_NONE);
+	assert_false(pane_is_open(s->app));
 	assert_string_equal(sheet->picked->name, "shares");
 	stage_keys(s, ":sort<Enter>");
 	click(s, "billable TRES-seconds", -1);	/* one click picks, the next one takes */
-	assert_int_equal(s->app->pane.kind, PANE_COLUMNS);
+	assert_ptr_equal(s->app->pane.ops, &sort_pane);
 	click(s, "billable TRES-seconds", -1);
-	assert_int_equal(s->app->pane.kind, PANE_NONE);
+	assert_false(pane_is_open(s->app));
 	assert_string_equal(sheet->picked->name, "usage");
 	stage_leave(s);
 }

@@ -8,7 +8,8 @@
 #ifndef FAIRTOP_TUI_ACTS_ACT_H
 #define FAIRTOP_TUI_ACTS_ACT_H
 
-#include "tui/acts/commands.h"
+#include "tui/cells/command.h"
+#include "tui/rows/state.h"
 
 #define ACT(name) \
 	bool name(struct app *a, const char *line, const struct words *words, struct err *err)
@@ -116,5 +117,30 @@ ACT(act_write);
 ACT(act_bind);
 ACT(act_unbind);
 ACT(act_color);
+
+/* ---- what they share ----------------------------------------------------------------------- */
+
+/* NAME in double quotes as filters want it, quotes and backslashes inside escaped. */
+void app_quote(char *buf, size_t size, const char *name);
+bool app_set_filter(struct app *a, enum view_id view, const char *text, struct err *err);
+/* While it is typed: of the open view, if any row matches; false if none does. */
+bool app_try_filter(struct app *a, const char *text);
+
+/* The jobs of a class, in the view of the jobs. */
+bool class_to_jobs(struct app *a, uint32_t row, struct err *err);
+
+/*
+ * Searching by name (search.c): the next row from ROW on in DIRECTION, ROW_NONE if there is none.
+ */
+uint32_t search_row(const struct app *a, const char *text, uint32_t row, int direction,
+		    bool inclusive);
+/* Was the end of the rows passed between both? */
+bool search_wrapped(const struct list *l, uint32_t from, uint32_t found, int direction);
+/* How many rows match, and the how manieth ROW is; false: there are too many rows to tell. */
+bool search_count(const struct app *a, const char *text, uint32_t row, uint32_t *index,
+		  uint32_t *count);
+
+/* Opens a prompt for a search or a filter: Esc brings back what was there. */
+void app_begin_typing(struct app *a);
 
 #endif

@@ -7,106 +7,13 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/base/plural.h"
-#include "tui/rows/state.h"
 #include "tui/panes/pane.h"
-
-struct class_choice app_class_choice(const struct app *a)
-{
-	struct class_choice choice = class_choice_of(a->picture->cluster);
-
-	if (a->classes_chosen) {
-		choice.apart = a->classes_off;
-		choice.exclude = a->exclude;
-	}
-	return choice;
-}
-
-/* From here on the user's settings count; they begin as the source's. */
-static void choose(struct app *a)
-{
-	struct class_choice choice;
-
-	if (a->classes_chosen)
-		return;
-	a->classes_chosen = true;
-	if (a->picture == NULL)
-		return;
-	choice = class_choice_of(a->picture->cluster);
-	a->classes_off = choice.apart;
-	snprintf(a->exclude, sizeof a->exclude, "%s",
-		 choice.exclude != NULL ? choice.exclude : "");
-}
-
-static uint32_t class_count(const struct app *a)
-{
-	const struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
-
-	return q != NULL && q->classes != NULL ? q->classes->classes->count : 0;
-}
-
-/* Groups anew and says how many classes there were and are. */
-static void group_and_tell(struct app *a, const char *what)
-{
-	uint32_t before = class_count(a), after;
-	const struct cycle_saving *saving;
-	char effect[80];
-
-	app_group_classes(a);
-	if (a->picture == NULL || a->picture->queue == NULL)
-		return;
-	after = class_count(a);
-	saving = &a->picture->queue->saving;
-	if (before == 0)	/* no view had needed the classes yet */
-		before = after;
-	if (after == before)
-		snprintf(effect, sizeof effect, "still %u %s", after,
-			 plural(after, "class", "classes"));
-	else
-		snprintf(effect, sizeof effect, "%u %s into %u", before,
-			 after < before ? "classes merge" :
-			 plural(before, "class splits", "classes split"), after);
-	if (saving->blind)
-		app_say(a, ROLE_MESSAGE, "%s: %s", what, effect);
-	else
-		app_say(a, ROLE_MESSAGE, "%s: %s; a cycle considers %u of %u jobs", what, effect,
-			a->classes_off ? saving->without : saving->with, saving->jobs);
-}
+#include "tui/whatif/show.h"
 
 ACT(act_equivalence)
 {
 	(void)line, (void)words, (void)err;
-	choose(a);
-	a->classes_off = !a->classes_off;
-	group_and_tell(a, a->classes_off ? "classes off, each job by itself" : "classes on");
-	return true;
-}
-
-static bool toggle(struct app *a, const char *name, struct err *err)
-{
-	char list[sizeof a->exclude], what[CLASS_NAME_MAX + 16];
-	bool excluded;
-
-	choose(a);
-	if (!class_exclude_toggle(a->exclude, name, list, sizeof list))
-		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
-			       sizeof list - 1);
-	excluded = strlen(list) > strlen(a->exclude);
-	memcpy(a->exclude, list, strlen(list) + 1);
-	snprintf(what, sizeof what, "%.*s %s", CLASS_NAME_MAX - 1, name,
-		 excluded ? "excluded" : "counts");
-	group_and_tell(a, what);
-	return true;
-}
-
-static bool set_list(struct app *a, const char *list, struct err *err)
-{
-	if (strlen(list) >= sizeof a->exclude)
-		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
-			       sizeof a->exclude - 1);
-	choose(a);
-	memcpy(a->exclude, list, strlen(list) + 1);
-	group_and_tell(a, list[0] != '\0' ? list : "nothing excluded");
+	exclude_all(a);
 	return true;
 }
 
@@ -114,36 +21,17 @@ ACT(act_exclude)
 {
 	(void)line;
 	if (words->count == 2)
-		return set_list(a, words->word[1], err);
+		return exclude_set(a, words->word[1], err);
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "exclude: expected [NAME,...]");
-	if (a->pane.kind == PANE_EXCLUDE) {
+	if (a->pane.ops == &exclude_pane) {
 		pane_close(a);
 		return true;
 	}
 	app_open_view(a, VIEW_CLASSES);
 	if (a->picture != NULL && a->picture->queue != NULL)
-		pane_open(a, PANE_EXCLUDE);
+		pane_open(a, &exclude_pane);
 	return true;
-}
-
-/* The first line of the pane is equiv_class_enable, the others are what may be excluded. */
-void pane_toggle_class(struct app *a)
-{
-	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
-	struct err err = { 0 };
-	char name[CLASS_NAME_MAX];
-
-	if (q == NULL)
-		return;
-	if (a->pane.pick == 0) {
-		act_equivalence(a, "", NULL, &err);
-	} else if (a->pane.pick - 1 < queue_toggles(q)->count) {
-		/* Grouping anew frees the list that the name is in. */
-		snprintf(name, sizeof name, "%s", queue_toggles(q)->list[a->pane.pick - 1].name);
-		if (!toggle(a, name, &err))
-			app_say(a, ROLE_ERROR, "%s", err.message);
-	}
 }
 
 /* ---- a class's jobs -------------------------------------------------------------------------- */

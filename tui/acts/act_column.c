@@ -5,14 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/rows/state.h"
+#include "tui/panes/pane.h"
+#include "tui/whatif/sheet_filter.h"
+#include "tui/whatif/trial.h"
 
-/* In the panel of what-if the same keys turn a weight by much. */
 static void step(struct app *a, int by)
 {
-	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
-		trial_slide(a, 10 * by);
-	} else if (a->pane.kind == PANE_CHART || !pane_modal(a)) {
+	if (a->pane.focus && a->pane.ops->jump != NULL) {
+		a->pane.ops->jump(a, by);
+	} else if (a->pane.ops->over_time || !pane_modal(a)) {
 		app_lay_out(a);
 		sheet_step(app_sheet(a), by);
 	}

@@ -7,43 +7,24 @@
 #include <string.h>
 
 #include "tui/panes/pane.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 
-static void toggle_detail(struct app *a, bool steps)
+static void toggle_detail(struct app *a, const struct pane_ops *ops)
 {
-	if (a->pane.kind == PANE_DETAIL && a->pane.steps == steps) {
-		pane_close(a);
-		return;
-	}
-	if (list_row(&app_sheet(a)->list) == ROW_NONE) {
+	if (a->pane.ops != ops && list_row(&app_sheet(a)->list) == ROW_NONE)
 		app_say(a, ROLE_MESSAGE, "there is no row to look at");
-		return;
-	}
-	pane_open(a, PANE_DETAIL);
-	a->pane.steps = steps;
+	else
+		pane_toggle(a, ops);
 }
 
 ACT(act_details)
 {
-	if (a->pane.kind == PANE_COLUMNS) {
-		const struct sheet *sheet = app_sheet_get(a);
-		bool stays = !a->pane.sorts ||
-			     sheet_sort_is(sheet, sheet_choice(sheet, a->pane.pick));
-
-		if (!stays && !act_sort_column(a, line, words, err))
-			return false;
-		pane_close(a);
-		return true;
-	}
-	if (a->pane.kind == PANE_EXCLUDE)
-		pane_toggle_class(a);
-	else if (a->pane.kind == PANE_SEEK)
-		seek_take(a);
-	else if (a->pane.kind == PANE_LINT)
-		lint_take(a);
-	else if (a->pane.kind == PANE_WHATIF && a->pane.focus)
-		trial_edit_line(a);
+	(void)line, (void)words, (void)err;
+	if (a->pane.focus && a->pane.ops->enter != NULL)
+		a->pane.ops->enter(a);
 	else
-		toggle_detail(a, false);
+		toggle_detail(a, &detail_pane);
 	return true;
 }
 
@@ -51,7 +32,8 @@ ACT(act_explain)
 {
 	(void)line, (void)words, (void)err;
 	/* Of a queue, a class or a parameter the details are the explanation. */
-	toggle_detail(a, a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS);
+	toggle_detail(a, a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS ? &steps_pane :
+									      &detail_pane);
 	return true;
 }
 
@@ -60,24 +42,8 @@ ACT(act_mark)
 	struct list *l = &app_sheet(a)->list;
 
 	(void)line, (void)words, (void)err;
-	if (a->pane.kind == PANE_COLUMNS) {
-		pane_toggle_column(a);
-		return true;
-	}
-	if (a->pane.kind == PANE_EXCLUDE) {
-		pane_toggle_class(a);
-		return true;
-	}
-	if (a->pane.kind == PANE_SEEK) {
-		seek_take(a);
-		return true;
-	}
-	if (a->pane.kind == PANE_LINT) {
-		lint_take(a);
-		return true;
-	}
-	if (a->pane.kind == PANE_WHATIF && a->pane.focus) {
-		trial_toggle_line(a);
+	if (a->pane.focus && a->pane.ops->mark != NULL) {
+		a->pane.ops->mark(a);
 		return true;
 	}
 	if (list_row(l) == ROW_NONE)
@@ -122,26 +88,18 @@ ACT(act_compare)
 		return err_set(err, ERR_INPUT, "compare: mark another row first (Space)");
 	a->compare_keys[0] = keys[0];
 	a->compare_keys[1] = found == 2 && l->marks.count == 2 ? keys[1] : l->now.keys[row];
-	pane_open(a, PANE_COMPARE);
+	pane_open(a, &compare_pane);
 	return true;
 }
 
-/*
- * A filter on NAME, as text of the language: quotes and backslashes escaped. COLUMN comes with its
- * operator.
- */
+/* A filter on NAME; COLUMN comes with its operator. */
 static bool filter_by(struct app *a, enum view_id view, const char *column, const char *name,
 		      struct err *err)
 {
-	char text[SCRIPT_LINE];
-	size_t used = (size_t)snprintf(text, sizeof text, "%s\"", column);
+	char quoted[SCRIPT_LINE], text[sizeof quoted + 16];
 
-	for (; *name != '\0' && used + 4 < sizeof text; name++) {
-		if (*name == '"' || *name == '\\')
-			text[used++] = '\\';
-		text[used++] = *name;
-	}
-	snprintf(text + used, sizeof text - used, "\"");
+	app_quote(quoted, sizeof quoted, name);
+	snprintf(text, sizeof text, "%s%s", column, quoted);
 	return app_set_filter(a, view, text, err);
 }
 
@@ -190,13 +148,8 @@ ACT(act_go_across)
 ACT(act_terms)
 {
 	(void)line, (void)words, (void)err;
-	a->terms_as = (a->terms_as + 1) % JOBS_TERMS_COUNT;
-	if (a->picture != NULL && a->picture->queue != NULL)
-		a->picture->queue->jobs->terms_as = a->terms_as;
+	app_tell_terms(a, (a->terms_as + 1) % JOBS_TERMS_COUNT);
 	app_say(a, ROLE_MESSAGE, "terms in %s", queue_terms_names[a->terms_as]);
-	if (a->picture != NULL)
-		trial_compare(a);
-	list_rebuild(&a->sheets[VIEW_JOBS].list);
 	return true;
 }
 

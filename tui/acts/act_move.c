@@ -35,7 +35,7 @@ static bool count_argument(const struct words *words, int64_t *count, struct err
  */
 static void move(struct app *a, int64_t by)
 {
-	if (a->pane.focus && a->pane.kind != PANE_CHART)
+	if (a->pane.focus && !a->pane.ops->over_time)
 		pane_move(a, by);
 	else
 		list_move(&app_sheet(a)->list, by);
@@ -121,7 +121,7 @@ ACT(act_bottom)
 ACT(act_next_pane)
 {
 	(void)line;
-	if (a->pane.kind == PANE_NONE)
+	if (!pane_is_open(a))
 		app_say(a, ROLE_MESSAGE, "there is one pane only; Enter opens the details");
 	else if (!pane_modal(a))
 		a->pane.focus = !a->pane.focus;
@@ -131,7 +131,7 @@ ACT(act_next_pane)
 ACT(act_maximize)
 {
 	(void)line;
-	if (a->pane.kind == PANE_NONE) {
+	if (!pane_is_open(a)) {
 		app_say(a, ROLE_MESSAGE, "there is no pane; Enter opens the details");
 	} else if (!a->pane.large && pane_modal(a)) {
 		app_say(a, ROLE_MESSAGE, "the pane is as large as it gets");

@@ -6,46 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/rows/state.h"
 #include "tui/acts/table_save.h"
+#include "tui/cells/keys.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/difference.h"
+#include "tui/panes/pane.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 
 /* ---- views and panes ----------------------------------------------------------------------- */
 
-static bool open_view(struct app *a, enum view_id view)
-{
-	app_open_view(a, view);
-	return true;
-}
-
-ACT(act_accounts)
-{
-	(void)line, (void)words, (void)err;
-	return open_view(a, VIEW_ACCOUNTS);
-}
-
-ACT(act_jobs)
-{
-	(void)line, (void)words, (void)err;
-	return open_view(a, VIEW_JOBS);
-}
-
-ACT(act_pools)
-{
-	(void)line, (void)words, (void)err;
-	return open_view(a, VIEW_POOLS);
-}
-
-ACT(act_classes)
-{
-	(void)line, (void)words, (void)err;
-	return open_view(a, VIEW_CLASSES);
-}
-
-ACT(act_policy)
-{
-	(void)line, (void)words, (void)err;
-	return open_view(a, VIEW_POLICY);
-}
+#define OPEN(name, view) \
+	ACT(name) \
+	{ \
+		(void)line, (void)words, (void)err; \
+		app_open_view(a, view); \
+		return true; \
+	}
+OPEN(act_accounts, VIEW_ACCOUNTS)
+OPEN(act_jobs, VIEW_JOBS)
+OPEN(act_pools, VIEW_POOLS)
+OPEN(act_classes, VIEW_CLASSES)
+OPEN(act_policy, VIEW_POLICY)
 
 ACT(act_save)
 {
@@ -67,20 +49,14 @@ ACT(act_last_view)
 ACT(act_help)
 {
 	(void)line, (void)words, (void)err;
-	if (a->pane.kind == PANE_HELP)
-		pane_close(a);
-	else
-		pane_open(a, PANE_HELP);
+	pane_toggle(a, &help_pane);
 	return true;
 }
 
 ACT(act_source)
 {
 	(void)line, (void)words, (void)err;
-	if (a->pane.kind == PANE_SOURCE)
-		pane_close(a);
-	else
-		pane_open(a, PANE_SOURCE);
+	pane_toggle(a, &source_pane);
 	return true;
 }
 
@@ -119,7 +95,7 @@ ACT(act_back)
 	bool esc = a->last_key == KEYS_ESC;
 
 	(void)line, (void)words, (void)err;
-	if (a->pane.kind != PANE_NONE)
+	if (pane_is_open(a))
 		pane_close(a);
 	else if (esc && sheet_cursor(app_sheet(a)) != NULL)
 		sheet_set_cursor(app_sheet(a), NULL);
@@ -224,6 +200,21 @@ static bool set_switch(bool *what, const char *name, const char *value, struct e
 	return true;
 }
 
+/* After algorithm or base changed. */
+static bool reload_model(struct app *a, struct err *err)
+{
+	if (a->picture == NULL)
+		return true;
+	chart_forget(a);
+	if (a->pane.ops == &difference_pane)
+		pane_close(a);		/* one of its sides would be of other rules */
+	if (!trial_show(a, true, err))
+		return false;
+	if (!a->sheets[VIEW_ACCOUNTS].chosen)
+		sheet_pick(&a->sheets[VIEW_ACCOUNTS], NULL, false);
+	return true;
+}
+
 static bool set_algorithm(struct app *a, const char *value, struct err *err)
 {
 	const struct fs_algo *algo = fs_algo_by_name(value);
@@ -235,7 +226,7 @@ static bool set_algorithm(struct app *a, const char *value, struct err *err)
 			       "fair-tree or fair-tree-documented",
 			       value);
 	a->model_options.algorithm = algo != NULL ? (int)algo->id : -1;
-	if (app_reload_model(a, err))
+	if (reload_model(a, err))
 		return true;
 	a->model_options.algorithm = old;
 	return false;
@@ -254,7 +245,7 @@ static bool set_base(struct app *a, const char *value, struct err *err)
 	else
 		return err_set(err, ERR_INPUT, "base '%s': expected auto, reported or usage",
 			       value);
-	if (app_reload_model(a, err))
+	if (reload_model(a, err))
 		return true;
 	a->model_options.base = old;
 	return false;
@@ -265,7 +256,7 @@ static bool set_chart(struct app *a, const char *value, struct err *err)
 	for (int style = 0; style < PLOT_STYLES; style++) {
 		if (strcmp(value, plot_styles[style]) != 0)
 			continue;
-		a->chart.style = (enum plot_style)style;
+		a->chart_style = (enum plot_style)style;
 		return true;
 	}
 	return err_set(err, ERR_INPUT, "chart '%s': expected braille, blocks or letters", value);

@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/rows/state.h"
+#include "tui/panes/pane.h"
+#include "tui/rows/look.h"
+#include "tui/whatif/sheet_filter.h"
+#include "tui/whatif/trial.h"
 
 /* The rest of LINE after its first word, blanks at both ends cut off. */
 static void rest(const char *line, const struct words *words, char *buf, size_t size)
@@ -52,65 +55,16 @@ ACT(act_mine)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-/* Names and places rise, numbers fall: what matters is on top. */
-static bool falls_first(const struct column *column)
-{
-	static const char *const places[] = { "rank", "partition_rank", "ahead", "first_rank",
-					      "last_rank", "allocation_order", "dispatch_order" };
-
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-		if (strcmp(column->name, places[i]) == 0)
-			return false;
-	}
-	return !column->left;
-}
-
-/* Does the user look at the first rows, whichever these are? */
-static bool looks_at_top(const struct app *a)
-{
-	const struct list *list = &app_sheet_get(a)->list;
-
-	return list->cursor == 0 && !a->follow;
-}
-
-/*
- * After sorting, ordered by hand: whoever looked AT_TOP sees who is there now, from elsewhere the
- * cursor has stayed on its row. A cursor among the columns goes where the user sorts.
- */
-static void sorted(struct app *a, bool at_top)
-{
-	struct sheet *sheet = app_sheet(a);
-
-	if (at_top)
-		list_move_to(&sheet->list, 0);
-	if (sheet_cursor(sheet) != NULL)
-		sheet_set_cursor(sheet, sheet->picked);
-}
-
-static void pick(struct app *a, const struct column *column, bool descending)
-{
-	bool at_top = looks_at_top(a);
-
-	sheet_pick(app_sheet(a), column, descending);
-	sorted(a, at_top);
-}
-
-void app_sort_by(struct app *a, const struct column *column)
-{
-	pick(a, column, column != NULL && falls_first(column));
-}
-
 /* The list of columns, to choose the one that sorts. */
 static void choose_sort(struct app *a)
 {
 	struct sheet *sheet = app_sheet(a);
 
-	if (a->pane.kind == PANE_COLUMNS) {
+	if (pane_column(a) != NULL) {
 		pane_close(a);
 		return;
 	}
-	pane_open(a, PANE_COLUMNS);
-	a->pane.sorts = true;
+	pane_open(a, &sort_pane);
 	for (uint32_t i = 0; i < sheet_choices(sheet); i++) {
 		if (sheet_sort_is(sheet, sheet_choice(sheet, i)))
 			a->pane.pick = i;
@@ -120,7 +74,7 @@ static void choose_sort(struct app *a)
 ACT(act_sort)
 {
 	struct sheet *sheet = app_sheet(a);
-	bool at_top = looks_at_top(a);
+	bool at_top = app_looks_at_top(a);
 	struct row_order order;
 
 	(void)line;
@@ -140,13 +94,14 @@ ACT(act_sort)
 	/* The screen's own columns are known to nobody else. */
 	if (column == &bar_column || column == &quota_column ||
 	    (column != NULL && trial_is_column(column))) {
-		pick(a, column, name[0] == '-');
+		sheet_pick(sheet, column, name[0] == '-');
+		app_sorted(a, at_top);
 		return true;
 	}
 	if (!rows_parse_sort(name, sheet->all, sheet->all_count, &order, err))
 		return false;
 	sheet_order(sheet, &order);
-	sorted(a, at_top);
+	app_sorted(a, at_top);
 	return true;
 }
 
@@ -181,7 +136,7 @@ ACT(act_invert)
 {
 	struct sheet *sheet = app_sheet(a);
 	struct row_order order = sheet->list.order;
-	bool at_top = looks_at_top(a);
+	bool at_top = app_looks_at_top(a);
 
 	(void)line, (void)words, (void)err;
 	if (order.count == 0) {
@@ -191,7 +146,7 @@ ACT(act_invert)
 	for (size_t i = 0; i < order.count; i++)
 		order.keys[i].descending = !order.keys[i].descending;
 	list_set_order(&sheet->list, &order, sheet->list.flat);
-	sorted(a, at_top);
+	app_sorted(a, at_top);
 	return true;
 }
 
@@ -199,13 +154,13 @@ ACT(act_flat)
 {
 	struct list *l = &app_sheet(a)->list;
 	struct row_order order = l->order;
-	bool at_top = looks_at_top(a) && !l->flat;	/* in the tree a row is looked for */
+	bool at_top = app_looks_at_top(a) && !l->flat;	/* in the tree a row is looked for */
 
 	(void)line, (void)words, (void)err;
 	list_set_order(l, &order, !l->flat);
 	if (at_top)
 		list_move_to(l, 0);
-	a->trial.flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
+	a->trial->flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
 	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
 					   "tree: sorted inside each account");
 	return true;
@@ -214,30 +169,43 @@ ACT(act_flat)
 ACT(act_sort_column)
 {
 	struct sheet *sheet = app_sheet(a);
-	const struct column *column = a->pane.kind == PANE_COLUMNS ?
-		sheet_choice(sheet, a->pane.pick) : sheet_explained(sheet);
+	const struct column *column = pane_column(a);
 
+	if (column == NULL)
+		column = sheet_explained(sheet);
 	if (column == NULL)
 		return err_set(err, ERR_INPUT, "sort-column: no column is chosen "
 			       "(L and H go to one)");
 	if (sheet_sort_is(sheet, column))
 		return act_invert(a, line, words, err);
-	a->effects |= APP_NEEDS;
-	app_sort_by(a, column);
-	app_say(a, ROLE_MESSAGE, "sorted by %s", column->title);
+	app_sort_and_tell(a, column);
 	return true;
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
+/* As it is until the user chooses. */
+static void look_usual(struct app *a)
+{
+	struct sheet *sheet = app_sheet(a);
+	const struct picture *p = a->picture;
+
+	look_plain(sheet, a->view);
+	if (p != NULL && a->view == VIEW_ACCOUNTS)
+		look_accounts(sheet, p->cluster, p->model->algo->id);
+	else if (p != NULL && p->queue != NULL && a->view == VIEW_JOBS)
+		look_jobs(sheet, p->queue);
+	trial_fit_columns(a);
+}
+
 ACT(act_columns)
 {
 	(void)line;
 	if (words->count == 1) {
-		if (a->pane.kind == PANE_COLUMNS)
+		if (pane_column(a) != NULL)
 			pane_close(a);
 		else
-			pane_open(a, PANE_COLUMNS);
+			pane_open(a, &columns_pane);
 		return true;
 	}
 	a->effects |= APP_NEEDS;

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "core/base/timeword.h"
-#include "tui/rows/state.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/difference.h"
+#include "tui/time/travel.h"
 
 #define MINUTE 60
 #define HOUR 3600
@@ -17,7 +19,7 @@ ACT(act_freeze)
 {
 	(void)line, (void)words, (void)err;
 	a->frozen = !a->frozen;
-	a->travel.outage = true;	/* nothing is asked meanwhile */
+	a->travel->outage = true;	/* nothing is asked meanwhile */
 	a->effects |= APP_FREEZE;
 	return true;
 }
@@ -125,7 +127,7 @@ static const int64_t speeds[] = { 1,	    10,		30,	   MINUTE,   2 * MINUTE, 5 * M
 /* Some pictures a second. */
 static int64_t usual_speed(const struct app *a)
 {
-	const struct timeline *t = &a->travel.line;
+	const struct timeline *t = &a->travel->line;
 	size_t i = 0;
 	int64_t each;
 
@@ -140,7 +142,7 @@ static int64_t usual_speed(const struct app *a)
 /* Whoever stands at the end begins where the time that is shown begins. */
 static void play(struct app *a, int64_t speed)
 {
-	const struct timeline *t = &a->travel.line;
+	const struct timeline *t = &a->travel->line;
 	int64_t from, to;
 	char text[32];
 
@@ -160,7 +162,7 @@ ACT(act_play)
 	int64_t speed = usual_speed(a);
 
 	(void)line;
-	if (words->count == 1 && a->travel.speed > 0) {
+	if (words->count == 1 && a->travel->speed > 0) {
 		travel_play(a, 0);
 		app_say(a, ROLE_MESSAGE, "playing stopped");
 		return true;
@@ -177,11 +179,11 @@ static void change_speed(struct app *a, bool faster)
 {
 	size_t i = 0;
 
-	if (a->travel.speed == 0) {
+	if (a->travel->speed == 0) {
 		app_say(a, ROLE_MESSAGE, "nothing is played: play begins");
 		return;
 	}
-	while (i < SPEEDS && (faster ? speeds[i] <= a->travel.speed : speeds[i] < a->travel.speed))
+	while (i < SPEEDS && (faster ? speeds[i] <= a->travel->speed : speeds[i] < a->travel->speed))
 		i++;
 	if (faster ? i < SPEEDS : i > 0)
 		play(a, speeds[faster ? i : i - 1]);
@@ -214,7 +216,7 @@ ACT(act_history)
 	}
 	if (words->count == 2 && !chart_choose(a, words->word[1], err))
 		return false;
-	if (words->count == 1 && a->pane.kind == PANE_CHART)
+	if (words->count == 1 && a->pane.ops == &chart_pane)
 		pane_close(a);
 	else
 		chart_open(a, words->count == 1);
@@ -225,7 +227,7 @@ ACT(act_difference)
 {
 	if (words->count > 1)
 		return difference_from(a, line + words->start[1], err);
-	if (a->pane.kind == PANE_DIFFERENCE)
+	if (a->pane.ops == &difference_pane)
 		pane_close(a);
 	else
 		prompt_open(&a->prompt, PROMPT_DIFFERENCE, "");
@@ -235,8 +237,8 @@ ACT(act_difference)
 ACT(act_timeline)
 {
 	(void)line, (void)words, (void)err;
-	a->travel.strip = !a->travel.strip;
-	if (!a->travel.strip && travel_past(a))
+	a->travel->strip = !a->travel->strip;
+	if (!a->travel->strip && travel_past(a))
 		app_say(a, ROLE_MESSAGE, "in the past the time line stays");
 	return true;
 }

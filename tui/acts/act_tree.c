@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "tui/rows/state.h"
+#include "tui/panes/pane.h"
 
 static struct list *tree(struct app *a)
 {
@@ -29,12 +29,8 @@ ACT(act_fold)
 	uint32_t row = list_row(l), parent;
 
 	(void)line, (void)words, (void)err;
-	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
-		trial_slide(a, -1);
-		return true;
-	}
-	if (a->pane.focus && a->pane.kind == PANE_CHART) {
-		travel_nudge(a, -1);
+	if (a->pane.focus && a->pane.ops->turn != NULL) {
+		a->pane.ops->turn(a, -1);
 		return true;
 	}
 	if (a->pane.focus) {
@@ -69,12 +65,8 @@ ACT(act_unfold)
 	uint32_t row = list_row(l);
 
 	(void)line, (void)words;
-	if (a->pane.focus && a->pane.kind == PANE_WHATIF) {
-		trial_slide(a, 1);
-		return true;
-	}
-	if (a->pane.focus && a->pane.kind == PANE_CHART)
-		travel_nudge(a, 1);
+	if (a->pane.focus && a->pane.ops->turn != NULL)
+		a->pane.ops->turn(a, 1);
 	if (row == ROW_NONE || a->pane.focus)
 		return true;
 	if (a->view == VIEW_CLASSES)

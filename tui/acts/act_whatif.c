@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/mem.h"
-#include "core/base/plural.h"
 #include "tui/acts/act.h"
-#include "tui/panes/pane.h"
-#include "tui/whatif/trial_knobs.h"
+#include "tui/panes/outlook.h"
+#include "tui/panes/pane_whatif.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 
 static bool needs_picture(const struct app *a, const char *command, struct err *err)
 {
@@ -17,45 +17,15 @@ static bool needs_picture(const struct app *a, const char *command, struct err *
 	       err_set(err, ERR_INPUT, "%s: there is nothing to change yet", command);
 }
 
-/* "12 jobs move; job 174 gains most, 351 places" after an edit. */
-static void tell_sum(struct app *a)
-{
-	const struct trial_sum *s = &a->trial.sums[a->trial.set];
-
-	if (!s->known || a->message[0] != '\0')
-		return;
-	if (s->moved == 0)
-		app_say(a, ROLE_MESSAGE, "nobody in the queue moves");
-	else if (s->heads == 0)
-		app_say(a, ROLE_MESSAGE, "%u %s, and no partition's head changes", s->moved,
-			plural(s->moved, "job moves", "jobs move"));
-	else
-		app_say(a, ROLE_MESSAGE, "%u %s; the head changes in %u %s", s->moved,
-			plural(s->moved, "job moves", "jobs move"), s->heads,
-			plural(s->heads, "partition", "partitions"));
-}
-
-static bool add_and_tell(struct app *a, const char *text, struct err *err)
-{
-	if (!trial_add(a, text, err))
-		return false;
-	tell_sum(a);
-	return true;
-}
-
 /* ---- the panel ------------------------------------------------------------------------------- */
 
 ACT(act_what_if)
 {
 	(void)line, (void)words;
-	if (a->pane.kind == PANE_WHATIF) {
-		pane_close(a);
-		return true;
-	}
-	if (!needs_picture(a, "what-if", err))
+	if (a->pane.ops != &whatif_pane && !needs_picture(a, "what-if", err))
 		return false;
-	pane_open(a, PANE_WHATIF);
-	a->pane.focus = true;
+	pane_toggle(a, &whatif_pane);
+	a->pane.focus = pane_is_open(a);
 	return true;
 }
 
@@ -66,37 +36,25 @@ ACT(act_base)
 		app_say(a, ROLE_MESSAGE, "no edit is in force: this is the base");
 		return true;
 	}
-	a->trial.flipped = !a->trial.flipped;
+	a->trial->flipped = !a->trial->flipped;
 	if (!trial_show(a, false, err))
 		return false;
-	app_say(a, ROLE_MESSAGE, a->trial.flipped ? "this is the base, without the edits" :
+	app_say(a, ROLE_MESSAGE, a->trial->flipped ? "this is the base, without the edits" :
 						    "this is the what-if");
 	return true;
-}
-
-static void step_done(struct app *a, bool done, const char *nothing)
-{
-	struct err err = { 0 };
-
-	if (!done)
-		app_say(a, ROLE_MESSAGE, "%s", nothing);
-	else if (!trial_show(a, false, &err))
-		app_say(a, ROLE_ERROR, "%s", err.message);
-	else
-		tell_sum(a);
 }
 
 ACT(act_undo)
 {
 	(void)line, (void)words, (void)err;
-	step_done(a, whatif_undo(trial_edits(a)), "there is no edit to undo");
+	whatif_step_done(a, whatif_undo(trial_edits(a)), "there is no edit to undo");
 	return true;
 }
 
 ACT(act_redo)
 {
 	(void)line, (void)words, (void)err;
-	step_done(a, whatif_redo(trial_edits(a)), "there is no edit to redo");
+	whatif_step_done(a, whatif_redo(trial_edits(a)), "there is no edit to redo");
 	return true;
 }
 
@@ -111,7 +69,7 @@ ACT(act_edit)
 	if (!needs_picture(a, "edit", err))
 		return false;
 	if (words->count > 1)
-		return add_and_tell(a, rest(line, words, 1), err);
+		return whatif_add_and_tell(a, rest(line, words, 1), err);
 	prompt_open(&a->prompt, PROMPT_EDIT, "");
 	return true;
 }
@@ -121,7 +79,7 @@ ACT(act_edit)
 /* [A-D [NAME]]; without: the next one. */
 ACT(act_next_set)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	uint32_t set = (t->set + 1) % WHATIF_SETS;
 	struct whatif *w;
 
@@ -148,7 +106,7 @@ ACT(act_next_set)
 /* "A, C": the sets with edits besides the one on the screen; "" if there is none. */
 static void other_sets(const struct app *a, char *buf, size_t size)
 {
-	const struct trial *t = &a->trial;
+	const struct trial *t = a->trial;
 	size_t used = 0;
 
 	buf[0] = '\0';
@@ -161,7 +119,7 @@ static void other_sets(const struct app *a, char *buf, size_t size)
 
 ACT(act_beside)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	char key[32], others[24];
 
 	(void)line, (void)words;
@@ -181,106 +139,6 @@ ACT(act_beside)
 		app_say(a, ROLE_MESSAGE, "beside Moves: the places that set %s would give",
 			others);
 	return true;
-}
-
-/* ---- the picked line ------------------------------------------------------------------------- */
-
-/* The entry under the cursor of the panel; ROW_NONE. */
-static uint32_t picked_edit(const struct app *a, const struct knobs *k)
-{
-	const struct whatif *w = trial_edits_get(a);
-
-	if (w == NULL || a->pane.pick < k->count)
-		return ROW_NONE;
-	return whatif_listed_at(w, a->pane.pick - (uint32_t)k->count);
-}
-
-/* Moving one slider on and on is one edit, so that undo takes it back as one. */
-static void put_knob(struct app *a, const struct knobs *k, size_t i, const char *text)
-{
-	struct trial *t = &a->trial;
-	struct whatif *w = trial_edits(a);
-	struct err err = { 0 };
-
-	if (strcmp(t->sliding, k->at[i].target) == 0 && w->cursor == w->count &&
-	    w->count == t->slid && w->count > 0)
-		whatif_undo(w);
-	if (!add_and_tell(a, text, &err))
-		app_say(a, ROLE_ERROR, "%s", err.message);
-	snprintf(t->sliding, sizeof t->sliding, "%s", k->at[i].target);
-	t->slid = w->count;
-}
-
-void trial_slide(struct app *a, int steps)
-{
-	struct knobs k;
-	char text[1200];
-
-	knobs_of(a, &k);
-	if (a->pane.pick >= k.count) {
-		app_say(a, ROLE_MESSAGE, "Enter changes this edit, Space turns it off or on");
-		return;
-	}
-	knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now + steps * k.step, text, sizeof text);
-	put_knob(a, &k, a->pane.pick, text);
-}
-
-void trial_toggle_line(struct app *a)
-{
-	struct knobs k;
-	uint32_t entry;
-
-	knobs_of(a, &k);
-	entry = picked_edit(a, &k);
-	if (entry == ROW_NONE) {
-		app_say(a, ROLE_MESSAGE, "the arrow keys turn a weight, Enter types it");
-		return;
-	}
-	whatif_toggle(trial_edits(a), entry);
-	step_done(a, true, "");
-}
-
-void trial_edit_line(struct app *a)
-{
-	struct knobs k;
-	uint32_t entry;
-	char text[PROMPT_MAX];
-
-	knobs_of(a, &k);
-	entry = picked_edit(a, &k);
-	if (entry != ROW_NONE)
-		edit_text(&trial_edits(a)->entries[entry].edit, text, sizeof text);
-	else if (a->pane.pick < k.count)
-		knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof text);
-	else
-		text[0] = '\0';
-	app_type_edit(a, text);
-}
-
-/* A click into a slider sets its part of the sum. */
-void trial_click(struct app *a, int x, int y)
-{
-	const struct trial_place *p = &a->trial.knobs_at, *e = &a->trial.edits_at;
-	struct knobs k;
-	uint32_t pick;
-	char text[120];
-
-	knobs_of(a, &k);
-	if (x >= e->x && x < e->x + e->width && y >= e->y) {
-		pick = e->first + (uint32_t)(y - e->y);
-		if (pick < trial_lines(a))
-			a->pane.pick = pick;
-		return;
-	}
-	pick = p->first + (uint32_t)(y - p->y);
-	if (y < p->y || pick >= k.count)
-		return;
-	a->pane.pick = pick;
-	if (x < p->x || x >= p->x + p->width || p->width < 2 || k.at[pick].tres >= 0)
-		return;
-	snprintf(text, sizeof text, "%s = %.0f%%", k.at[pick].target,
-		 100.0 * (x - p->x) / (p->width - 1));
-	put_knob(a, &k, pick, text);
 }
 
 /* ---- values in place ------------------------------------------------------------------------- */
@@ -467,20 +325,16 @@ ACT(act_change)
 		}
 		break;
 	}
-	app_type_edit(a, p.text);
+	whatif_type_edit(a, p.text);
 	return true;
 }
 
 ACT(act_lint)
 {
 	(void)line, (void)words;
-	if (a->pane.kind == PANE_LINT) {
-		pane_close(a);
-		return true;
-	}
 	if (!needs_picture(a, "lint", err))
 		return false;
-	lint_open(a);
+	pane_toggle(a, &lint_pane);
 	return true;
 }
 
@@ -488,7 +342,7 @@ ACT(act_lint)
 ACT(act_forecast)
 {
 	(void)line;
-	if (words->count == 1 && a->pane.kind == PANE_FORECAST) {
+	if (words->count == 1 && a->pane.ops == &forecast_pane) {
 		pane_close(a);
 		return true;
 	}
@@ -511,7 +365,7 @@ ACT(act_seek)
 ACT(act_movers)
 {
 	struct sheet *sheet = app_sheet(a);
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	const struct column *gain = trial_gain_column(a->view);
 	bool sorted = sheet_sort_is(sheet, gain);
 
@@ -547,7 +401,7 @@ ACT(act_movers)
 
 static bool wish(struct app *a, enum trial_wish what, const struct words *words, struct err *err)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 
 	if (words->count < 2)
 		return err_set(err, ERR_INPUT, "%s: expected the name of a file", words->word[0]);
@@ -576,7 +430,7 @@ ACT(act_load_edits)
 /* FILE [slurm|pbs|lsf] [inverse] */
 ACT(act_export)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	const char *kind;
 
 	if (words->count == 1) {

@@ -8,7 +8,10 @@
 
 #include "core/base/text.h"
 #include "core/base/visible.h"
-#include "tui/rows/state.h"
+#include "tui/acts/act.h"
+#include "tui/acts/typing.h"
+#include "tui/whatif/sheet_filter.h"
+#include "tui/whatif/trial.h"
 
 struct candidates {
 	const char *prefix;

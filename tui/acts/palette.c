@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "tui/cells/choice.h"
 #include "tui/cells/keys.h"
 
 #define PALETTE_WIDTH 92
@@ -63,11 +64,12 @@ static bool wants_arguments(const struct command *command)
 
 static void move(struct app *a, int by, size_t count)
 {
-	int64_t pick = (int64_t)a->palette_pick + by;
+	a->palette_pick = choice_move(a->palette_pick, by, (uint32_t)count);
+}
 
-	a->palette_pick = (uint32_t)(pick < 0		      ? 0
-				     : pick >= (int64_t)count ? (int64_t)count - 1
-							      : pick);
+static uint32_t picked(const struct app *a, size_t count)
+{
+	return a->palette_pick < count ? a->palette_pick : 0;
 }
 
 bool palette_key(struct app *a, uint32_t key)
@@ -91,24 +93,24 @@ bool palette_key(struct app *a, uint32_t key)
 		move(a, PALETTE_LINES, count);
 		return true;
 	case KEYS_TAB:
-		take(a, found[a->palette_pick < count ? a->palette_pick : 0]);
+		take(a, found[picked(a, count)]);
 		return true;
 	case KEYS_ENTER:
 		if (strchr(a->prompt.text, ' ') != NULL)
 			return false;
-		take(a, found[a->palette_pick < count ? a->palette_pick : 0]);
-		return wants_arguments(found[a->palette_pick < count ? a->palette_pick : 0]);
+		take(a, found[picked(a, count)]);
+		return wants_arguments(found[picked(a, count)]);
 	default:
 		a->palette_pick = 0;
 		return false;
 	}
 }
 
-static void draw_command(const struct app *a, struct canvas *c, struct area area, int y,
+static void draw_command(const struct app *a, struct canvas *c, struct area at,
 			 const struct command *command)
 {
 	char keys[32];
-	int x = area.x + 2, width = area.width - 4, used;
+	int x = at.x, y = at.y, width = at.width, used;
 
 	keymap_titles(&a->keymap, a->view, command->name, c->ascii, 2, keys, sizeof keys);
 	if (canvas_text_width(c, keys) > KEYS_WIDTH)
@@ -132,49 +134,53 @@ static struct area box_of(int width, int height)
 	return area;
 }
 
-/* The first command in the box: the chosen one is always to be seen. */
-static size_t first_line(const struct area *area, uint32_t pick)
+/* Where the commands are, inside of the box. */
+static struct area lines_of(int width, int height)
 {
-	uint32_t lines = (uint32_t)area->height - 2;
+	struct area box = box_of(width, height);
 
-	return pick >= lines ? pick - lines + 1 : 0;
+	return (struct area){ box.x + 1, box.y + 1, box.width - 2, box.height - 2 };
 }
 
 bool palette_click(struct app *a, int x, int y)
 {
 	const struct command *found[PALETTE_COMMANDS];
-	size_t count = matches(a, found), line;
-	struct area area = box_of(a->width, a->height);
-	uint32_t pick = a->palette_pick < count ? a->palette_pick : 0;
+	size_t count = matches(a, found);
+	struct area at = lines_of(a->width, a->height);
+	uint32_t line = choice_at(choice_first(0, picked(a, count), at.height), (uint32_t)count, at,
+				  x, y);
 
-	if (x <= area.x || x >= area.x + area.width - 1 || y <= area.y ||
-	    y >= area.y + area.height - 1)
+	if (line == CHOICE_NONE)
 		return false;
-	line = first_line(&area, pick) + (size_t)(y - area.y - 1);
-	if (line >= count)
-		return false;
-	a->palette_pick = (uint32_t)line;
+	a->palette_pick = line;
 	return true;
+}
+
+struct listed {
+	const struct app *app;
+	const struct command *found[PALETTE_COMMANDS];
+};
+
+static void draw_line(const void *context, struct canvas *c, uint32_t i, struct area at)
+{
+	const struct listed *l = context;
+
+	at.x++;
+	at.width -= 2;
+	draw_command(l->app, c, at, l->found[i]);
 }
 
 void palette_draw(const struct app *a, struct canvas *c)
 {
-	const struct command *found[PALETTE_COMMANDS];
-	size_t count = matches(a, found), first;
-	struct area area = box_of(c->width, c->height);
-	uint32_t pick = a->palette_pick < count ? a->palette_pick : 0;
+	struct area box = box_of(c->width, c->height), at = lines_of(c->width, c->height);
+	struct listed l = { .app = a };
+	uint32_t count = (uint32_t)matches(a, l.found), pick = picked(a, count);
 
 	if (!a->palette)
 		return;
-	canvas_box(c, area.x, area.y, area.width, area.height, "Commands");
-	int lines = area.height - 2;
-	first = first_line(&area, pick);
-	for (int i = 0; i < lines && first + (size_t)i < count; i++) {
-		draw_command(a, c, area, area.y + 1 + i, found[first + (size_t)i]);
-		if (first + (size_t)i == pick)
-			canvas_ground(c, area.x + 1, area.y + 1 + i, area.width - 2, GROUND_PICK);
-	}
+	canvas_box(c, box.x, box.y, box.width, box.height, "Commands");
+	choice_draw(&(struct choice){ choice_first(0, pick, at.height), count, pick, draw_line,
+				      &l }, c, at);
 	if (count == 0)
-		canvas_put(c, area.x + 2, area.y + 1, area.width - 4, ROLE_HINT,
-			   "no command is like this");
+		canvas_put(c, at.x + 1, at.y, at.width - 2, ROLE_HINT, "no command is like this");
 }

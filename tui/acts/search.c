@@ -2,43 +2,15 @@
 /*
  * Searching by name: every row that the filter lets through, folded ones too, in the order shown.
  */
-#include "tui/rows/state.h"
+#include "tui/acts/act.h"
+
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/word.h"
 
 #define SEARCH_NEAR 1000	/* rows */
 #define SEARCH_COUNTED 60000	/* in more rows matches are not counted: no key is to wait */
-
-const char *app_row_name(const struct app *a, uint32_t row)
-{
-	static const char unknown[] = "";
-	const struct cluster *c;
-	const char *name;
-
-	if (a->picture == NULL)
-		return unknown;
-	if (a->view == VIEW_JOBS)
-		return a->picture->queue->job_names[row];
-	if (a->view == VIEW_POOLS)
-		return a->picture->pool_names[row];
-	if (a->view == VIEW_CLASSES)
-		return a->picture->queue->class_names[row];
-	if (a->view == VIEW_POLICY) {
-		struct value v;
-		struct view view = policy_view(&a->picture->policy);
-		view.columns[0].get(view.context, row, &v);
-		/*
-		 * The names are constants but for words no version knows, which live in the value.
-		 */
-		return v.kind == VALUE_TEXT && v.text != v.buffer
-			       ? v.text
-			       : a->picture->policy.policy->unknown_flags;
-	}
-	c = a->picture->cluster;
-	name = cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
-	return name != NULL ? name : unknown;
-}
 
 /* Jobs are known by more than their number: name, user and account are searched, too. */
 static bool matches(const struct app *a, uint32_t row, const char *lower)
@@ -144,4 +116,17 @@ uint32_t search_row(const struct app *a, const char *text, uint32_t row, int dir
 	}
 	mem_free(hits);
 	return found;
+}
+
+void app_begin_typing(struct app *a)
+{
+	const struct list *list = &app_sheet(a)->list;
+	uint32_t row = list_row(list);
+
+	a->typing_key = row != ROW_NONE ? list->now.keys[row] : 0;
+	a->typing_top = list->top;
+	a->typing_pane = false;
+	a->typing_scroll = a->pane.scroll;
+	a->typing_pick = a->pane.pick;
+	memcpy(a->typing_filter, a->filter_text[a->view], sizeof a->typing_filter);
 }

@@ -9,6 +9,7 @@
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "tui/rows/state.h"
+#include "tui/time/travel.h"
 #include "tui/base/new_file.h"
 #include "tui/base/report.h"
 #include "tui/base/zone.h"

@@ -5,13 +5,40 @@
  */
 #include <string.h>
 
-#include "tui/rows/state.h"
-#include "tui/cells/keys.h"
+#include "tui/acts/act.h"
 #include "tui/acts/palette.h"
+#include "tui/acts/typing.h"
+#include "tui/cells/keys.h"
+#include "tui/panes/difference.h"
 #include "tui/panes/pane.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/sheet_filter.h"
+#include "tui/whatif/trial.h"
 
 /* Filters of more rows than that are applied by Enter alone: a key must not wait for them. */
 #define LIVE_ROWS 60000
+
+bool app_run(struct app *a, const char *line, struct err *err)
+{
+	const struct command *command;
+	struct words words;
+
+	if (!script_split(line, strlen(line), &words, err))
+		return false;
+	if (words.count == 0)
+		return true;
+	/* A number alone is a row's. */
+	if (words.word[0][strspn(words.word[0], "0123456789")] == '\0')
+		return act_row(a, line, &words, err);
+	command = command_find(a->keymap.commands, words.word[0], err);
+	if (command == NULL)
+		return false;
+	/* Whoever does something else meanwhile is asked again. */
+	if (command->run != act_quit && command->run != act_back && command->run != act_command)
+		a->leave_asked = false;
+	return command->run(a, line, &words, err);
+}
 
 void app_run_and_tell(struct app *a, const char *line)
 {
@@ -22,19 +49,6 @@ void app_run_and_tell(struct app *a, const char *line)
 }
 
 /* ---- where it began ------------------------------------------------------------------------ */
-
-void app_begin_typing(struct app *a)
-{
-	const struct list *list = &app_sheet(a)->list;
-	uint32_t row = list_row(list);
-
-	a->typing_key = row != ROW_NONE ? list->now.keys[row] : 0;
-	a->typing_top = list->top;
-	a->typing_pane = false;
-	a->typing_scroll = a->pane.scroll;
-	a->typing_pick = a->pane.pick;
-	memcpy(a->typing_filter, a->filter_text[a->view], sizeof a->typing_filter);
-}
 
 /* The row where it began, wherever a refresh has put it meanwhile. */
 static uint32_t origin(const struct app *a)
@@ -60,32 +74,6 @@ static void go_back(struct app *a)
 	list_stay(list);
 	list_scroll(list, (int64_t)a->typing_top - list->top);
 	list_select(list, row);
-}
-
-/* ---- what it begins with ------------------------------------------------------------------- */
-
-/* Behind " = ", which a quoted name may hold too; the end if there is none. */
-static size_t value_at(const char *text)
-{
-	char quote = '\0';
-	size_t i;
-
-	for (i = 0; text[i] != '\0'; i++) {
-		if (quote != '\0' && text[i] == '\\' && text[i + 1] != '\0')
-			i++;
-		else if (quote != '\0')
-			quote = text[i] == quote ? '\0' : quote;
-		else if (text[i] == '"' || text[i] == '\'')
-			quote = text[i];
-		else if (strncmp(text + i, " = ", 3) == 0)
-			return i + 3;
-	}
-	return i;
-}
-
-void app_type_edit(struct app *a, const char *text)
-{
-	prompt_offer(&a->prompt, PROMPT_EDIT, text, value_at(text));
 }
 
 /* ---- while nothing is typed ---------------------------------------------------------------- */

@@ -56,6 +56,10 @@ struct cell {
 	uint8_t ground;		/* enum ground */
 };
 
+struct area {
+	int x, y, width, height;
+};
+
 struct canvas {
 	int width, height;
 	bool ascii;		/* write nothing but ASCII */

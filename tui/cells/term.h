@@ -8,8 +8,8 @@
 #ifndef FAIRTOP_TUI_CELLS_TERM_H
 #define FAIRTOP_TUI_CELLS_TERM_H
 
-#include "tui/screen/app.h"
 #include "tui/cells/canvas.h"
+#include "tui/cells/event.h"
 #include "tui/cells/theme.h"
 
 struct term;

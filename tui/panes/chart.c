@@ -6,19 +6,12 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "tui/rows/state.h"
+#include "tui/panes/pane.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 
-#define POINTS_MOST 4096	/* kept from former windows */
 #define TIMES_MOST 400		/* of one window */
-
-void chart_free(struct chart *c)
-{
-	mem_free(c->points);
-	mem_free(c->wanted);
-	c->points = NULL;
-	c->wanted = NULL;
-	c->count = c->capacity = c->wanted_count = c->wanted_next = c->wanted_capacity = 0;
-}
 
 /* ---- values -------------------------------------------------------------------------------- */
 
@@ -59,7 +52,7 @@ static struct view rows_of(struct app *a, struct picture *p, enum view_id id,
 		*keys = id == VIEW_JOBS ? p->queue->job_keys : p->queue->class_keys;
 		return view;
 	case VIEW_POOLS:
-		picture_make_pools(a, p);
+		app_make_pools(a, p);
 		*keys = p->pool_keys;
 		if (p->pools != NULL)
 			view = pools_view(p->pools);
@@ -80,7 +73,7 @@ static double number(const struct value *v)
 /* Parameters are shown as people write them; a chart wants their numbers. */
 static void read_point(struct app *a, struct picture *p, struct chart_point *point)
 {
-	const struct chart *c = &a->chart;
+	const struct chart *c = a->chart;
 	bool for_people = p->policy.for_people;
 	const uint64_t *keys = NULL;
 	struct view view;
@@ -105,69 +98,19 @@ static void read_point(struct app *a, struct picture *p, struct chart_point *poi
 	p->policy.for_people = for_people;
 }
 
-/* ---- points -------------------------------------------------------------------------------- */
-
-/* How many points are not later than TIME. */
-static size_t points_until(const struct chart *c, int64_t time)
+static void take(struct app *a, int64_t time, struct cluster *cluster)
 {
-	size_t low = 0, high = c->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->points[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-const struct chart_point *chart_at(const struct chart *c, int64_t time)
-{
-	size_t n = points_until(c, time);
-
-	return n > 0 ? &c->points[n - 1] : NULL;
-}
-
-static bool has_point(const struct chart *c, int64_t time)
-{
-	const struct chart_point *p = chart_at(c, time);
-
-	return p != NULL && p->time == time;
-}
-
-/* The place of the point at TIME, a new one where there was none. */
-static struct chart_point *place_point(struct chart *c, int64_t time)
-{
-	size_t at = points_until(c, time);
-
-	if (at > 0 && c->points[at - 1].time == time)
-		return &c->points[at - 1];
-	if (c->count >= POINTS_MOST) {
-		c->count = at = 0;
-		c->plan = 0;
-	}
-	c->points = mem_grow(c->points, &c->capacity, c->count + 1, sizeof *c->points);
-	memmove(c->points + at + 1, c->points + at, (c->count - at) * sizeof *c->points);
-	c->count++;
-	c->points[at].time = time;
-	return &c->points[at];
-}
-
-void chart_take(struct app *a, int64_t time, struct cluster *cluster)
-{
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 	struct picture *p = NULL;
 
 	if (c->wanted_next < c->wanted_count && c->wanted[c->wanted_next] == time)
 		c->wanted_next++;
 	if (cluster != NULL)
-		p = picture_now(a, cluster);
+		p = app_picture(a, cluster);
 	if (p != NULL) {
-		read_point(a, p, place_point(c, time));
+		read_point(a, p, chart_place(c, time));
 	} else {
-		struct chart_point *point = place_point(c, time);
+		struct chart_point *point = chart_place(c, time);
 
 		for (size_t k = 0; k < CHART_COLUMNS * CHART_ROWS; k++)
 			point->values[k / CHART_ROWS][k % CHART_ROWS] = F64_UNKNOWN;
@@ -184,7 +127,7 @@ void chart_take(struct app *a, int64_t time, struct cluster *cluster)
  */
 static size_t choose_times(const struct app *a, int64_t *times, size_t most)
 {
-	const struct timeline *line = &a->travel.line;
+	const struct timeline *line = &a->travel->line;
 	int64_t from, to, slice = 1;
 	uint32_t i;
 	size_t n = 0;
@@ -210,7 +153,7 @@ static size_t choose_times(const struct app *a, int64_t *times, size_t most)
 
 static void want(struct chart *c, int64_t time)
 {
-	if (!has_point(c, time))
+	if (!chart_has(c, time))
 		c->wanted[c->wanted_count++] = time;
 }
 
@@ -234,7 +177,7 @@ static void order_wanted(struct chart *c, const int64_t *times, size_t n)
 /* Asks for what the window wants, where that is another thing than before. */
 static void plan(struct app *a)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 	int64_t times[TIMES_MOST];
 	size_t most = (size_t)a->width * 2;
 	uint64_t plan;
@@ -246,18 +189,18 @@ static void plan(struct app *a)
 		return;
 	c->plan = plan;
 	order_wanted(c, times, n);
-	if (a->travel.recorded)
+	if (a->travel->recorded)
 		a->effects |= APP_SURVEY;
 }
 
 /* Jobs are ranked by everything; of the tree only the tree is needed. */
-uint32_t chart_needs(const struct app *a)
+static uint32_t needs_of(const struct app *a)
 {
 	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
 
-	for (size_t k = 0; k < a->chart.column_count; k++)
-		needs |= a->chart.columns[k]->needs;
-	return a->chart.view == VIEW_ACCOUNTS || a->chart.view == VIEW_POLICY ?
+	for (size_t k = 0; k < a->chart->column_count; k++)
+		needs |= a->chart->columns[k]->needs;
+	return a->chart->view == VIEW_ACCOUNTS || a->chart->view == VIEW_POLICY ?
 	       needs : app_needs(a);
 }
 
@@ -273,7 +216,7 @@ static void name_row(const struct app *a, uint32_t row, char *buf, size_t size)
 
 static void add_row(struct app *a, uint32_t row)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 
 	if (row == ROW_NONE || c->rows == CHART_ROWS)
 		return;
@@ -285,7 +228,7 @@ static void add_row(struct app *a, uint32_t row)
 /* The marked rows in the order shown, else the one under the cursor. */
 static void pick_rows(struct app *a)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 	const struct list *l = &app_sheet(a)->list;
 
 	c->rows = 0;
@@ -297,10 +240,15 @@ static void pick_rows(struct app *a)
 		add_row(a, list_row(l));
 }
 
-void chart_forget(struct chart *c)
+static void forget(struct chart *c)
 {
 	c->count = 0;
 	c->plan = 0;
+}
+
+void chart_forget(struct app *a)
+{
+	forget(a->chart);
 }
 
 /* What a view shows until the user chooses. */
@@ -333,7 +281,7 @@ static bool find_columns(struct app *a, const char *text, struct err *err)
 {
 	const struct column *found[CHART_COLUMNS];
 	size_t count = 0, length;
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 
 	for (; *text != '\0'; text += length + (text[length] == ',')) {
 		length = strcspn(text, ",");
@@ -355,13 +303,13 @@ static bool find_columns(struct app *a, const char *text, struct err *err)
 	}
 	memcpy(c->columns, found, count * sizeof *found);
 	c->column_count = count;
-	chart_forget(c);
+	forget(c);
 	return true;
 }
 
 bool chart_choose(struct app *a, const char *text, struct err *err)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 
 	if (!find_columns(a, text, err))
 		return false;
@@ -381,7 +329,7 @@ static bool find_cursor(struct app *a)
 
 static void open_on(struct app *a, bool by_cursor)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 
 	c->view = a->view;
 	if (by_cursor && find_cursor(a))
@@ -392,7 +340,7 @@ static void open_on(struct app *a, bool by_cursor)
 	} else {
 		(void)find_columns(a, usual_columns(a), NULL);
 	}
-	chart_forget(c);
+	forget(c);
 }
 
 /*
@@ -401,7 +349,7 @@ static void open_on(struct app *a, bool by_cursor)
  */
 static bool user_moved(struct app *a)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 	const struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l);
 	uint64_t key = row != ROW_NONE ? l->now.keys[row] : 0;
@@ -415,7 +363,7 @@ static bool user_moved(struct app *a)
 	c->marks = l->marks.count;
 	if (c->column != column) {
 		c->column = column;
-		if (a->pane.kind == PANE_CHART)
+		if (a->pane.ops == &chart_pane)
 			open_on(a, true);
 	}
 	return moved;
@@ -426,37 +374,38 @@ static bool user_moved(struct app *a)
 /* One of what is wanted, out of what the screen has kept. */
 static void serve(struct app *a)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 	struct cluster *kept;
 
-	if (a->travel.recorded || c->wanted_next == c->wanted_count)
+	if (a->travel->recorded || c->wanted_next == c->wanted_count)
 		return;
-	kept = recent_at(&a->travel.recent, c->wanted[c->wanted_next]);
-	chart_take(a, c->wanted[c->wanted_next], kept != NULL ? cluster_share(kept) : NULL);
+	kept = recent_at(&a->travel->recent, c->wanted[c->wanted_next]);
+	take(a, c->wanted[c->wanted_next], kept != NULL ? cluster_share(kept) : NULL);
 	if (c->wanted_next < c->wanted_count)
 		a->effects |= APP_MORE;
 }
 
 void chart_open(struct app *a, bool by_cursor)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 
 	open_on(a, by_cursor);
 	(void)user_moved(a);
 	pick_rows(a);
-	pane_open(a, PANE_CHART);
+	pane_open(a, &chart_pane);
 	c->plan = 0;
 	if (app_sheet(a)->list.marks.count > CHART_ROWS)
 		app_say(a, ROLE_MESSAGE, "the first %d of the marked rows", CHART_ROWS);
 }
 
-void chart_settle(struct app *a)
+/* Which rows, what is still wanted, APP_SURVEY and APP_MORE. */
+static void settle(struct app *a)
 {
-	struct chart *c = &a->chart;
+	struct chart *c = a->chart;
 	int64_t time = travel_time(a);
 
-	if (a->pane.kind != PANE_CHART || a->picture == NULL) {
-		if (c->plan != 0 && a->travel.recorded)
+	if (a->pane.ops != &chart_pane || a->picture == NULL) {
+		if (c->plan != 0 && a->travel->recorded)
 			a->effects |= APP_SURVEY;
 		c->plan = 0;
 		c->wanted_count = c->wanted_next = 0;
@@ -464,15 +413,58 @@ void chart_settle(struct app *a)
 	}
 	if (user_moved(a)) {
 		pick_rows(a);
-		chart_forget(c);
+		forget(c);
 	}
 	if (c->rows == 0) {
 		pane_close(a);
 		return;
 	}
 	/* What was is drawn without the edits of a what-if. */
-	if (time != I64_UNKNOWN && !has_point(c, time))
-		read_point(a, trial_base(a), place_point(c, time));
+	if (time != I64_UNKNOWN && !chart_has(c, time))
+		read_point(a, trial_base(a), chart_place(c, time));
 	plan(a);
 	serve(a);
 }
+
+/* ---- the pane and the feature -------------------------------------------------------------- */
+
+const struct pane_ops chart_pane = {
+	.title = "Over time", .place = PANE_BESIDE, .draw = chart_draw, .turn = travel_nudge,
+	.over_time = true,
+	.keys = (const struct pane_key[]){
+		{ "down", "up", "row", NULL }, { "column-left", "column-right", "column", NULL },
+		{ "zoom-in", "zoom-out", "zoom", NULL }, { "earlier", "later", "time", NULL },
+		{ .word = NULL },
+	},
+};
+
+static void init(struct app *a)
+{
+	a->chart = mem_zalloc(1, sizeof *a->chart);
+}
+
+static void end(struct app *a)
+{
+	mem_free(a->chart->points);
+	mem_free(a->chart->wanted);
+	mem_free(a->chart);
+}
+
+static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+{
+	const struct chart *c = a->chart;
+
+	*count = c->wanted_count - c->wanted_next;
+	*needs = needs_of(a);
+	return c->wanted != NULL ? c->wanted + c->wanted_next : NULL;
+}
+
+static bool look(struct app *a, int64_t time, struct cluster *cluster)
+{
+	take(a, time, cluster);
+	return true;
+}
+
+const struct feature chart_feature = {
+	.init = init, .free = end, .settle = settle, .survey = survey, .look = look,
+};

@@ -12,12 +12,7 @@
 #define FAIRTOP_TUI_PANES_CHART_H
 
 #include "core/base/column.h"
-#include "tui/cells/canvas.h"
-#include "tui/cells/command.h"
-#include "tui/cells/plot.h"
-
-struct app;
-struct cluster;
+#include "tui/rows/state.h"
 
 #define CHART_ROWS 6
 #define CHART_COLUMNS 3
@@ -48,10 +43,10 @@ struct chart {
 	uint64_t cursor;
 	size_t marks;
 	const struct column *column;	/* the column cursor */
-	enum plot_style style;
 };
 
-void chart_free(struct chart *c);
+extern const struct pane_ops chart_pane;
+extern const struct feature chart_feature;
 
 /* "fairshare,norm_usage": columns of the open view, at most CHART_COLUMNS; ERR_INPUT. */
 bool chart_choose(struct app *a, const char *text, struct err *err);
@@ -62,21 +57,15 @@ bool chart_choose(struct app *a, const char *text, struct err *err);
  */
 void chart_open(struct app *a, bool by_cursor);
 
-void chart_forget(struct chart *c);	/* the values are no longer true: an algorithm changed */
+void chart_forget(struct app *a);	/* the values are no longer true: an algorithm changed */
 
-/* After each event: which rows, what is still wanted, APP_SURVEY and APP_MORE. */
-void chart_settle(struct app *a);
-
-/* What the pictures that are wanted must hold (enum need). */
-uint32_t chart_needs(const struct app *a);
-
-/* An answer; CLUSTER is taken over, NULL where there was none. */
-void chart_take(struct app *a, int64_t time, struct cluster *cluster);
-
-/* The point at TIME or the last one before it; NULL. */
+/* The point at TIME or the last one before it; NULL (chart_points.c). */
 const struct chart_point *chart_at(const struct chart *c, int64_t time);
+bool chart_has(const struct chart *c, int64_t time);
+/* The place of the point at TIME, a new one where there was none. */
+struct chart_point *chart_place(struct chart *c, int64_t time);
 
-/* Into the inside of a box (chart_draw.c). */
-void chart_draw(const struct app *a, struct canvas *c, int x, int y, int width, int height);
+/* Into a box (chart_draw.c). */
+void chart_draw(struct app *a, struct canvas *c, struct area box);
 
 #endif

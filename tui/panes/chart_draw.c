@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "core/share/decay.h"
-#include "tui/rows/state.h"
+#include "tui/panes/chart.h"
+#include "tui/time/travel.h"
 
 #define LABEL_WIDTH 10		/* of the scale, on the left */
 #define LETTER_WIDTH 3		/* at the end of the curves, on the right */
@@ -47,7 +48,7 @@ static double up(const struct panel *p, double value)
 
 static const struct column *column_of(const struct panel *p)
 {
-	return p->a->chart.columns[p->column];
+	return p->a->chart->columns[p->column];
 }
 
 static void value_text(const struct panel *p, double value, char *buf, size_t size)
@@ -69,7 +70,7 @@ static void value_text(const struct panel *p, double value, char *buf, size_t si
 /* First and last point that the panel's curves touch: one beyond each border, where there is. */
 static void points_of(const struct panel *p, size_t *first, size_t *end)
 {
-	const struct chart *c = &p->a->chart;
+	const struct chart *c = p->a->chart;
 
 	*first = 0;
 	while (*first + 1 < c->count && c->points[*first + 1].time <= p->from)
@@ -106,7 +107,7 @@ static void widen(struct panel *p)
 /* False where nothing is known. */
 static bool scale(struct panel *p)
 {
-	const struct chart *c = &p->a->chart;
+	const struct chart *c = p->a->chart;
 	size_t first, end;
 
 	p->least = INFINITY;
@@ -147,7 +148,7 @@ static void draw_scale(const struct panel *p)
 /* Where nothing is known there is no line, but a shade. */
 static void shade_gaps(const struct panel *p)
 {
-	const struct timeline *line = &p->a->travel.line;
+	const struct timeline *line = &p->a->travel->line;
 
 	for (int i = 0; i < p->width; i++) {
 		int64_t from = p->from + (int64_t)((double)(p->to - p->from) * i / p->width);
@@ -161,8 +162,8 @@ static void shade_gaps(const struct panel *p)
 
 static void draw_curve(const struct panel *p, struct plot *plot, uint32_t r)
 {
-	const struct chart *c = &p->a->chart;
-	const struct timeline *line = &p->a->travel.line;
+	const struct chart *c = p->a->chart;
+	const struct timeline *line = &p->a->travel->line;
 	const struct chart_point *last = NULL;
 	size_t first, end;
 
@@ -193,7 +194,7 @@ static void draw_curve(const struct panel *p, struct plot *plot, uint32_t r)
  */
 static void draw_letters(const struct panel *p, const struct plot *plot)
 {
-	const struct chart *c = &p->a->chart;
+	const struct chart *c = p->a->chart;
 	const struct chart_point *last = chart_at(c, p->to);
 	uint32_t order[CHART_ROWS];
 	int rows[CHART_ROWS], n = 0;
@@ -229,15 +230,15 @@ static bool draw_decay(const struct panel *p, struct plot *plot)
 {
 	const struct app *a = p->a;
 	const struct policy *policy = cluster_policy(a->picture->cluster);
-	const struct chart_point *here = chart_at(&a->chart, travel_time(a));
+	const struct chart_point *here = chart_at(a->chart, travel_time(a));
 
-	if (a->chart.view != VIEW_ACCOUNTS || strcmp(column_of(p)->name, "usage") != 0 ||
+	if (a->chart->view != VIEW_ACCOUNTS || strcmp(column_of(p)->name, "usage") != 0 ||
 	    policy->half_life <= 0 || here == NULL ||
 	    policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) != POLICY_OF_SLURM)
 		return false;
 	plot->role = ROLE_DIM;
 	plot->letter = '.';
-	for (uint32_t r = 0; r < a->chart.rows; r++) {
+	for (uint32_t r = 0; r < a->chart->rows; r++) {
 		for (int i = 0; i < 2 * p->width; i += 3) {
 			int64_t time = p->from + (p->to - p->from) * i / (2 * p->width);
 			double value = here->values[p->column][r];
@@ -255,7 +256,7 @@ static bool draw_decay(const struct panel *p, struct plot *plot)
 /* "F  fair-share factor", and each row's value where the screen stands. */
 static void draw_title(const struct panel *p, int x, int y, int width, bool decay)
 {
-	const struct chart *c = &p->a->chart;
+	const struct chart *c = p->a->chart;
 	const struct chart_point *here = chart_at(c, travel_time(p->a));
 	const struct column *column = column_of(p);
 	char text[80], legend[160];
@@ -306,14 +307,14 @@ static void draw_panel(struct panel *p, int x, int y, int width)
 		draw_scale(p);
 		plot_init(&plot, p->width, p->height);
 		decay = draw_decay(p, &plot);
-		for (uint32_t r = p->a->chart.rows; r-- > 0;)
+		for (uint32_t r = p->a->chart->rows; r-- > 0;)
 			draw_curve(p, &plot, r);
-		plot_draw(&plot, p->c, p->x, p->y, p->a->chart.style);
+		plot_draw(&plot, p->c, p->x, p->y, p->a->chart_style);
 		draw_letters(p, &plot);
 		plot_free(&plot);
 	} else {
 		canvas_put(p->c, p->x, p->y + p->height / 2, p->width, ROLE_DIM,
-			   p->a->chart.wanted_next < p->a->chart.wanted_count ?
+			   p->a->chart->wanted_next < p->a->chart->wanted_count ?
 				   "reading" : "nothing is known of it in this time");
 	}
 	draw_title(p, x, y, width, decay);
@@ -322,7 +323,7 @@ static void draw_panel(struct panel *p, int x, int y, int width)
 /* Below the panels: from when to when, and how much of it was read. */
 static void draw_times(const struct panel *p, int y)
 {
-	const struct chart *c = &p->a->chart;
+	const struct chart *c = p->a->chart;
 	bool brief = p->to - p->from < 86400;
 	char from[32], to[32], text[64];
 	int x, end = p->x + p->width;
@@ -342,7 +343,7 @@ static void draw_times(const struct panel *p, int y)
 /* "a /physics  b /chemistry:alice" */
 static void draw_names(const struct app *a, struct canvas *canvas, int x, int y, int width)
 {
-	const struct chart *c = &a->chart;
+	const struct chart *c = a->chart;
 	int end = x + width;
 
 	for (uint32_t r = 0; r < c->rows && x < end; r++) {
@@ -355,12 +356,13 @@ static void draw_names(const struct app *a, struct canvas *canvas, int x, int y,
 	}
 }
 
-void chart_draw(const struct app *a, struct canvas *canvas, int x, int y, int width, int height)
+void chart_draw(struct app *a, struct canvas *canvas, struct area box)
 {
-	size_t panels = a->chart.column_count;
+	int x = box.x + 2, y = box.y + 1, width = box.width - 3;
+	size_t panels = a->chart->column_count;
 	struct panel p = { .a = a, .c = canvas, .x = x + LABEL_WIDTH,
 			   .width = width - LABEL_WIDTH - LETTER_WIDTH };
-	int rest = height - 2;
+	int rest = box.height - 4;
 
 	if (!travel_window(a, &p.from, &p.to) || p.width < 4) {
 		canvas_put(canvas, x, y, width, ROLE_DIM,
@@ -374,7 +376,7 @@ void chart_draw(const struct app *a, struct canvas *canvas, int x, int y, int wi
 		int lines = rest / (int)(panels - k);
 
 		p.column = k;
-		p.down = strstr(a->chart.columns[k]->name, "rank") != NULL;
+		p.down = strstr(a->chart->columns[k]->name, "rank") != NULL;
 		p.y = y + 1;
 		p.height = lines - 1;
 		draw_panel(&p, x, y, width - 1);

@@ -6,23 +6,47 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
+#include "core/share/diff.h"
 #include "core/base/visible.h"
-#include "tui/rows/state.h"
+#include "tui/panes/pane.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/trial.h"
 
 #define ROOMY 70		/* columns: narrower panes have narrow columns */
 #define LINES_MOST 1000		/* whoever wants all of it asks fairtop diff */
 
-void difference_free(struct difference *d)
+struct difference {
+	int64_t time;			/* of the other picture */
+	bool wanted;			/* it is to come from the source */
+	struct picture *other;		/* NULL: it has not come, or could not be read */
+	struct diff *diff;		/* NULL: to be made */
+	uint32_t seen;			/* app.pictures when it was made */
+};
+
+static void forget(struct difference *d)
 {
 	picture_free(d->other);
 	diff_free(d->diff);
 	*d = (struct difference){ .wanted = false };
 }
 
+/* The other picture; CLUSTER is taken over, NULL where there was none. */
+static void take(struct app *a, struct cluster *cluster)
+{
+	struct difference *d = a->difference;
+
+	d->wanted = false;
+	picture_free(d->other);
+	d->other = cluster != NULL ? app_picture(a, cluster) : NULL;
+	diff_free(d->diff);
+	d->diff = NULL;
+}
+
 bool difference_from(struct app *a, const char *text, struct err *err)
 {
-	struct difference *d = &a->difference;
-	const struct timeline *line = &a->travel.line;
+	struct difference *d = a->difference;
+	const struct timeline *line = &a->travel->line;
 	int64_t time;
 	uint32_t before;
 
@@ -36,37 +60,26 @@ bool difference_from(struct app *a, const char *text, struct err *err)
 		time = line->samples[before - 1];
 	else if (!travel_parse(a, text, &time, err))
 		return false;
-	difference_free(d);
+	forget(d);
 	d->time = line->samples[timeline_at(line, time)];
 	d->wanted = true;
-	pane_open(a, PANE_DIFFERENCE);
-	if (a->travel.recorded) {
+	pane_open(a, &difference_pane);
+	if (a->travel->recorded) {
 		a->effects |= APP_SURVEY;
 	} else {
-		struct cluster *kept = recent_at(&a->travel.recent, d->time);
-		difference_take(a, kept != NULL ? cluster_share(kept) : NULL);
+		struct cluster *kept = recent_at(&a->travel->recent, d->time);
+		take(a, kept != NULL ? cluster_share(kept) : NULL);
 	}
 	return true;
 }
 
-void difference_take(struct app *a, struct cluster *cluster)
+static void settle(struct app *a)
 {
-	struct difference *d = &a->difference;
-
-	d->wanted = false;
-	picture_free(d->other);
-	d->other = cluster != NULL ? picture_now(a, cluster) : NULL;
-	diff_free(d->diff);
-	d->diff = NULL;
-}
-
-void difference_settle(struct app *a)
-{
-	struct difference *d = &a->difference;
+	struct difference *d = a->difference;
 	const struct model *here;
 
-	if (a->pane.kind != PANE_DIFFERENCE) {
-		difference_free(d);
+	if (a->pane.ops != &difference_pane) {
+		forget(d);
 		return;
 	}
 	if (d->other == NULL || a->picture == NULL ||
@@ -175,7 +188,7 @@ static void put_head(struct doc *d, const struct place *p)
 
 static void put_times(const struct app *a, struct doc *d)
 {
-	int64_t here = travel_time(a), other = a->difference.time;
+	int64_t here = travel_time(a), other = a->difference->time;
 	char from[32], to[32];
 
 	travel_name(here < other ? here : other, false, from, sizeof from);
@@ -185,15 +198,15 @@ static void put_times(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_VALUE, from);
 	doc_put(d, ROLE_LABEL, " to ");
 	doc_put(d, ROLE_VALUE, to);
-	if (a->difference.diff != NULL)
-		doc_putf(d, ROLE_DIM, "   %zu %s%s", a->difference.diff->count,
-			 plural(a->difference.diff->count, "change", "changes"),
+	if (a->difference->diff != NULL)
+		doc_putf(d, ROLE_DIM, "   %zu %s%s", a->difference->diff->count,
+			 plural(a->difference->diff->count, "change", "changes"),
 			 d->width < ROOMY ? "" : ", the largest first");
 }
 
-void difference_doc(const struct app *a, struct doc *d)
+static void difference_doc(const struct app *a, struct doc *d)
 {
-	const struct diff *diff = a->difference.diff;
+	const struct diff *diff = a->difference->diff;
 	int w = d->width;
 	/* Without room for large numbers there is still some for the objects' names. */
 	struct place p = w < ROOMY ? (struct place){ w - 38, w - 30, w - 20, w - 10 } :
@@ -202,7 +215,7 @@ void difference_doc(const struct app *a, struct doc *d)
 	put_times(a, d);
 	if (diff == NULL) {
 		doc_line(d);
-		doc_put(d, ROLE_WARN, a->difference.wanted ? "reading" :
+		doc_put(d, ROLE_WARN, a->difference->wanted ? "reading" :
 			"the picture of that time could not be read");
 		return;
 	}
@@ -219,3 +232,43 @@ void difference_doc(const struct app *a, struct doc *d)
 		doc_putf(d, ROLE_DIM, "and %zu smaller ones", diff->count - LINES_MOST);
 	}
 }
+
+const struct pane_ops difference_pane = {
+	.title = "Difference", .place = PANE_BESIDE, .doc = difference_doc,
+	.keys = (const struct pane_key[]){
+		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
+		{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
+	},
+};
+
+/* ---- the feature --------------------------------------------------------------------------- */
+
+static void init(struct app *a)
+{
+	a->difference = mem_zalloc(1, sizeof *a->difference);
+}
+
+static void end(struct app *a)
+{
+	forget(a->difference);
+	mem_free(a->difference);
+}
+
+static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+{
+	*count = a->difference->wanted;
+	*needs = DIFF_NEEDS;
+	return &a->difference->time;
+}
+
+static bool look(struct app *a, int64_t time, struct cluster *cluster)
+{
+	if (!a->difference->wanted || time != a->difference->time)
+		return false;
+	take(a, cluster);
+	return true;
+}
+
+const struct feature difference_feature = {
+	.init = init, .free = end, .settle = settle, .survey = survey, .look = look,
+};

@@ -8,31 +8,12 @@
 #ifndef FAIRTOP_TUI_PANES_DIFFERENCE_H
 #define FAIRTOP_TUI_PANES_DIFFERENCE_H
 
-#include "core/share/diff.h"
-#include "tui/cells/doc.h"
+#include "tui/rows/state.h"
 
-struct app;
-struct picture;
-
-struct difference {
-	int64_t time;			/* of the other picture */
-	bool wanted;			/* it is to come from the source */
-	struct picture *other;		/* NULL: it has not come, or could not be read */
-	struct diff *diff;		/* NULL: to be made */
-	uint32_t seen;			/* app.pictures when it was made */
-};
-
-void difference_free(struct difference *d);
+extern const struct pane_ops difference_pane;
+extern const struct feature difference_feature;
 
 /* Opens the pane, for a time in words, "" for the picture before this one; ERR_INPUT. */
 bool difference_from(struct app *a, const char *text, struct err *err);
-
-/* The other picture; CLUSTER is taken over, NULL where there was none. */
-void difference_take(struct app *a, struct cluster *cluster);
-
-/* After each event. */
-void difference_settle(struct app *a);
-
-void difference_doc(const struct app *a, struct doc *d);
 
 #endif

@@ -8,19 +8,13 @@
 #include <time.h>
 
 #include "core/base/mem.h"
-#include "tui/panes/pane.h"
 #include "tui/cells/plot.h"
+#include "tui/panes/pane.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 
 #define AXIS 9			/* columns of the numbers beside the chart */
 #define LIST_DETAIL 4
-
-void outlook_free(struct outlook *o)
-{
-	forecast_free(&o->forecast);
-	seek_free(&o->seek);
-	quest_free(o->quest);
-	memset(o, 0, sizeof *o);
-}
 
 /* ---- the chart ------------------------------------------------------------------------------- */
 
@@ -189,7 +183,7 @@ static bool ask(struct app *a, struct quest_order *order, const char *command, s
 
 static void take(struct app *a, const struct quest_order *order, union quest_answer *answer)
 {
-	struct outlook *o = &a->outlook;
+	struct outlook *o = a->outlook;
 
 	if (order->kind == QUEST_FORECAST) {
 		forecast_free(&o->forecast);
@@ -207,10 +201,15 @@ static void stop(struct outlook *o)
 	o->quest = NULL;
 }
 
+static const struct pane_ops *pane_of(const struct quest_order *order)
+{
+	return order->kind == QUEST_FORECAST ? &forecast_pane : &seek_pane;
+}
+
 /* The first slice; false if it failed in it. */
 static bool start(struct app *a, const struct quest_order *order, struct err *err)
 {
-	struct outlook *o = &a->outlook;
+	struct outlook *o = a->outlook;
 	const struct picture *base = trial_base(a);
 	struct quest *q = quest_new(order, a->picture->cluster,
 				    base != a->picture ? base->cluster : NULL);
@@ -233,19 +232,20 @@ static bool start(struct app *a, const struct quest_order *order, struct err *er
 		take(a, order, &answer);
 		stop(o);
 	}
-	pane_open(a, order->kind == QUEST_FORECAST ? PANE_FORECAST : PANE_SEEK);
+	pane_open(a, pane_of(order));
 	return true;
 }
 
-void outlook_settle(struct app *a)
+/* A slice of what is being looked for, at the end of every event. */
+static void settle(struct app *a)
 {
-	struct outlook *o = &a->outlook;
+	struct outlook *o = a->outlook;
 	union quest_answer answer;
 	struct err err = { 0 };
 
 	if (o->quest == NULL)
 		return;
-	if (a->pane.kind != (o->order.kind == QUEST_FORECAST ? PANE_FORECAST : PANE_SEEK)) {
+	if (a->pane.ops != pane_of(&o->order)) {
 		stop(o);	/* nobody looks at it any longer */
 		return;
 	}
@@ -289,7 +289,7 @@ bool outlook_seek(struct app *a, const char *reach, struct err *err)
 /* Instead of the answer, as long as there is none. */
 static bool still_looking(const struct app *a, struct doc *d)
 {
-	const struct outlook *o = &a->outlook;
+	const struct outlook *o = a->outlook;
 	char text[120], key[32];
 
 	if (o->quest == NULL)
@@ -306,9 +306,9 @@ static bool still_looking(const struct app *a, struct doc *d)
 	return true;
 }
 
-void forecast_doc(const struct app *a, struct doc *d)
+static void forecast_doc(const struct app *a, struct doc *d)
 {
-	const struct outlook *o = &a->outlook;
+	const struct outlook *o = a->outlook;
 	int height = app_pane_area(a).height - 9;
 	char text[400];
 
@@ -327,14 +327,9 @@ void forecast_doc(const struct app *a, struct doc *d)
 				  ":forecast F none says when it reaches F with nothing used");
 }
 
-uint32_t seek_choices(const struct app *a)
+static uint32_t count(const struct app *a)
 {
-	return a->outlook.quest == NULL ? a->outlook.seek.count : 0;
-}
-
-int seek_height(const struct app *a)
-{
-	return (int)seek_choices(a) + LIST_DETAIL + 3;
+	return a->outlook->quest == NULL ? a->outlook->seek.count : 0;
 }
 
 static void draw_answer(const struct seek *s, uint32_t i, struct canvas *c, int x, int y,
@@ -350,54 +345,39 @@ static void draw_answer(const struct seek *s, uint32_t i, struct canvas *c, int 
 		     f64_known(answer->reaches) ? text : "-");
 }
 
-void seek_draw(struct app *a, struct canvas *c, struct area area)
+static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
-	const struct seek *s = &a->outlook.seek;
-	struct pane *p = &a->pane;
-	int x = area.x + 2, width = area.width - 4, y = area.y + 1;
+	draw_answer(&a->outlook->seek, i, c, at.x, at.y, at.width - 1);
+}
+
+static void draw_foot(const struct app *a, struct canvas *c, struct area at)
+{
+	const struct seek *s = &a->outlook->seek;
+	uint32_t pick = a->pane.pick;
 	struct doc d;
 
-	if (a->outlook.quest != NULL) {
-		doc_init(&d, width, c->ascii);
-		still_looking(a, &d);
-		doc_draw(&d, c, x, y, width, area.height - 2, 0);
-		doc_free(&d);
-		return;
-	}
-	p->lines = s->count;
-	p->list_y = y;
-	p->page = area.height > LIST_DETAIL + 3 ? (uint32_t)(area.height - LIST_DETAIL - 3) : 1;
-	pane_move(a, 0);
-	if (p->pick < p->scroll)
-		p->scroll = p->pick;
-	if (p->pick >= p->scroll + p->page)
-		p->scroll = p->pick - p->page + 1;
-	for (uint32_t i = 0; i < p->page && p->scroll + i < s->count; i++) {
-		draw_answer(s, p->scroll + i, c, x, y + (int)i, width);
-		if (p->scroll + i == p->pick)
-			canvas_ground(c, area.x + 1, y + (int)i, area.width - 2, GROUND_PICK);
-	}
-	doc_init(&d, width, c->ascii);
+	doc_init(&d, at.width, c->ascii);
 	doc_line(&d);
-	doc_put(&d, ROLE_ACCENT, a->outlook.object);
+	doc_put(&d, ROLE_ACCENT, a->outlook->object);
 	doc_line(&d);
 	doc_wrap(&d, ROLE_TEXT, 0, s->sentence);
-	if (p->pick < s->count && s->answers[p->pick].note[0] != '\0') {
+	if (pick < s->count && s->answers[pick].note[0] != '\0') {
 		doc_line(&d);
-		doc_wrap(&d, ROLE_LEGEND, 0, s->answers[p->pick].note);
+		doc_wrap(&d, ROLE_LEGEND, 0, s->answers[pick].note);
 	}
-	doc_draw(&d, c, x, y + (int)p->page + 1, width, LIST_DETAIL, 0);
+	doc_draw(&d, c, at.x, at.y, at.width, at.height, 0);
 	doc_free(&d);
 }
 
-void seek_take(struct app *a)
+/* The picked answer becomes an edit. */
+static void take_edit(struct app *a)
 {
-	const struct seek *s = &a->outlook.seek;
+	const struct seek *s = &a->outlook->seek;
 	const struct seek_answer *answer;
 	struct err err = { 0 };
 
-	if (a->pane.pick >= seek_choices(a)) {
-		app_say(a, ROLE_MESSAGE, a->outlook.quest != NULL ? "no edit is found yet" :
+	if (a->pane.pick >= count(a)) {
+		app_say(a, ROLE_MESSAGE, a->outlook->quest != NULL ? "no edit is found yet" :
 								   "there is no edit to take");
 		return;
 	}
@@ -409,3 +389,40 @@ void seek_take(struct app *a)
 	else
 		app_say(a, ROLE_MESSAGE, "%s is in the what-if", answer->edit);
 }
+
+const struct pane_ops forecast_pane = {
+	.title = "What becomes of it", .place = PANE_BESIDE, .doc = forecast_doc,
+	.keys = (const struct pane_key[]){
+		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
+		{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
+	},
+};
+
+const struct pane_ops seek_pane = {
+	.title = "Which edit does it", .width = 110, .lines = LIST_DETAIL + 3, .count = count,
+	.line = draw_line, .foot = draw_foot, .foot_lines = LIST_DETAIL, .instead = still_looking,
+	.enter = take_edit, .mark = take_edit, .again = "mark",
+	.keys = (const struct pane_key[]){
+		{ "details", NULL, "into the what-if", NULL }, { "down", "up", "move", NULL },
+		{ .word = NULL },
+	},
+};
+
+/* ---- the feature ----------------------------------------------------------------------------- */
+
+static void init(struct app *a)
+{
+	a->outlook = mem_zalloc(1, sizeof *a->outlook);
+}
+
+static void end(struct app *a)
+{
+	struct outlook *o = a->outlook;
+
+	forecast_free(&o->forecast);
+	seek_free(&o->seek);
+	quest_free(o->quest);
+	mem_free(o);
+}
+
+const struct feature outlook_feature = { .init = init, .free = end, .settle = settle };

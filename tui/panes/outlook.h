@@ -12,8 +12,7 @@
 
 #include "tui/cells/doc.h"
 #include "tui/panes/quest.h"
-
-struct app;
+#include "tui/rows/state.h"
 
 struct outlook {
 	struct forecast forecast;
@@ -25,10 +24,8 @@ struct outlook {
 	struct quest_order order;
 };
 
-void outlook_free(struct outlook *o);
-
-/* A slice of what is being looked for, at the end of every event. */
-void outlook_settle(struct app *a);
+extern const struct pane_ops forecast_pane, seek_pane;
+extern const struct feature outlook_feature;
 
 /* About the row under the cursor; TEXT as the verbs take it, NULL: not given. ERR_INPUT. */
 bool outlook_forecast(struct app *a, const char *reach, const char *burn, struct err *err);

@@ -6,30 +6,39 @@
 
 #include <string.h>
 
-static bool chosen(const struct sheet *sheet, const struct column *column)
+#include "tui/whatif/trial.h"
+
+static bool is_shown(const struct sheet *sheet, const struct column *column)
 {
-	for (size_t i = 0; i < sheet->count; i++) {
-		if (sheet->columns[i] == column)
-			return true;
-	}
-	return false;
+	return sheet_index(sheet, column) < sheet->count;
 }
 
-void pane_toggle_column(struct app *a)
+static uint32_t count(const struct app *a)
+{
+	return (uint32_t)sheet_choices(app_sheet_get(a));
+}
+
+static const struct column *picked(const struct app *a)
+{
+	return sheet_choice(app_sheet_get(a), a->pane.pick);
+}
+
+static void toggle(struct app *a)
 {
 	struct sheet *sheet = app_sheet(a);
-	const struct column *column = sheet_choice(sheet, a->pane.pick);
+	const struct column *column = picked(a);
 
 	if (sheet_toggle(sheet, column))
 		a->effects |= APP_NEEDS;
 	else
 		app_say(a, ROLE_WARN, "one column must stay");
-	if (chosen(sheet, column))
+	if (is_shown(sheet, column))
 		sheet_ask(sheet, column);
 	trial_fit_columns(a);
 }
 
-bool columns_find(struct app *a, const char *text, int direction, bool from_here)
+/* The next one of the list that has TEXT in its title, name or meaning is picked. */
+static bool find(struct app *a, const char *text, int direction, bool from_here)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	size_t n = sheet_choices(sheet), at = a->pane.pick;
@@ -48,26 +57,41 @@ bool columns_find(struct app *a, const char *text, int direction, bool from_here
 	return false;
 }
 
-void columns_draw(struct app *a, struct canvas *c, struct area area)
+static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
 	const struct sheet *sheet = app_sheet_get(a);
-	struct pane *p = &a->pane;
-	int x = area.x + 2, width = area.width - 3;
+	const struct column *column = sheet_choice(sheet, i);
+	bool on = is_shown(sheet, column);
 
-	p->lines = (uint32_t)sheet_choices(sheet);
-	p->list_y = area.y + 1;
-	if (p->pick < p->scroll)
-		p->scroll = p->pick;
-	if (p->pick >= p->scroll + p->page)
-		p->scroll = p->pick - p->page + 1;
-	for (uint32_t i = 0; i < p->page && p->scroll + i < p->lines; i++) {
-		const struct column *column = sheet_choice(sheet, p->scroll + i);
-		int y = area.y + 1 + (int)i;
-		bool on = chosen(sheet, column);
-		canvas_put(c, x, y, 3, on ? ROLE_KEY : ROLE_DIM, on ? "[x]" : "[ ]");
-		canvas_put(c, x + 4, y, 14, on ? ROLE_VALUE : ROLE_TEXT, column->title);
-		canvas_name(c, x + 20, y, width - 21, ROLE_LEGEND, sheet_legend(column));
-		if (p->scroll + i == p->pick)
-			canvas_ground(c, area.x + 1, y, area.width - 2, GROUND_PICK);
-	}
+	canvas_put(c, at.x, at.y, 3, on ? ROLE_KEY : ROLE_DIM, on ? "[x]" : "[ ]");
+	canvas_put(c, at.x + 4, at.y, 14, on ? ROLE_VALUE : ROLE_TEXT, column->title);
+	canvas_name(c, at.x + 20, at.y, at.width - 21, ROLE_LEGEND, sheet_legend(column));
 }
+
+static void sort_by_picked(struct app *a)
+{
+	if (!sheet_sort_is(app_sheet(a), picked(a)))
+		app_sort_and_tell(a, picked(a));
+	pane_close(a);
+}
+
+const struct pane_ops columns_pane = {
+	.title = "Columns", .width = 96, .lines = 2, .count = count, .line = draw_line,
+	.enter = pane_close, .mark = toggle, .boxes = true, .again = "mark", .find = find,
+	.column = picked,
+	.keys = (const struct pane_key[]){
+		{ "mark", NULL, "show or hide", NULL }, { "sort-column", NULL, "sort by it", NULL },
+		{ "search", NULL, "find", NULL }, { "down", "up", "move", NULL }, { .word = NULL },
+	},
+};
+
+/* The same list, to choose the one that sorts. */
+const struct pane_ops sort_pane = {
+	.title = "Sort by", .width = 96, .lines = 2, .count = count, .line = draw_line,
+	.enter = sort_by_picked, .mark = toggle, .boxes = true, .again = "details", .find = find,
+	.column = picked,
+	.keys = (const struct pane_key[]){
+		{ "details", NULL, "sort by it", NULL }, { "mark", NULL, "show or hide", NULL },
+		{ "search", NULL, "find", NULL }, { "down", "up", "move", NULL }, { .word = NULL },
+	},
+};

@@ -69,7 +69,7 @@ static void put_row(struct doc *d, const struct compare_row *row)
 	doc_wrap(d, ROLE_HINT, 4, row->note);
 }
 
-void compare_doc(const struct app *a, struct doc *d)
+static void compare_doc(const struct app *a, struct doc *d)
 {
 	const struct list *l = &app_sheet_get(a)->list;
 	uint32_t one = find_key(l, a->compare_keys[0]), two = find_key(l, a->compare_keys[1]);
@@ -113,3 +113,17 @@ void compare_doc(const struct app *a, struct doc *d)
 		put_row(d, &compare.rows[i]);
 	compare_free(&compare);
 }
+
+static void title(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", a->view == VIEW_CLASSES ? "What tells two classes apart" :
+							    "Why this one before that one");
+}
+
+const struct pane_ops compare_pane = {
+	.titled = title, .place = PANE_BESIDE, .doc = compare_doc,
+	.keys = (const struct pane_key[]){
+		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
+		{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
+	},
+};

@@ -4,6 +4,7 @@
  * row's numbers, what the scheduler says itself, the siblings, k on its curve, and the past.
  */
 #include "tui/panes/pane.h"
+#include "tui/panes/detail.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,24 +98,24 @@ static size_t own_steps(const struct explain *e)
 	return from;
 }
 
-static void put_derivation(const struct app *a, struct doc *d, uint32_t row)
+static void put_derivation(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
 	const struct model *m = a->picture->model;
 	struct explain e;
 
 	explain_init(&e);
 	m->algo->explain(&m->input, m->fs, row, &e);
-	doc_title(d, a->pane.steps ? "From the root to the factor, level by level" :
+	doc_title(d, steps ? "From the root to the factor, level by level" :
 				     "From shares and usage to the factor");
-	for (size_t i = a->pane.steps ? 0 : own_steps(&e); i < e.count; i++) {
-		if (a->pane.steps && i > 0 && strcmp(e.steps[i].name, "shares") == 0)
+	for (size_t i = steps ? 0 : own_steps(&e); i < e.count; i++) {
+		if (steps && i > 0 && strcmp(e.steps[i].name, "shares") == 0)
 			doc_line(d);
 		step_doc(d, 9, &e.steps[i]);
 	}
 	if (e.count == 0) {
 		doc_line(d);
 		doc_put(d, ROLE_HINT, "nothing can be computed for this row");
-	} else if (!a->pane.steps && own_steps(&e) > 0) {
+	} else if (!steps && own_steps(&e) > 0) {
 		doc_line(d);
 		doc_put(d, ROLE_HINT, "e shows the levels above, too");
 	}
@@ -383,7 +384,7 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static void assoc_doc(const struct app *a, struct doc *d, uint32_t row)
+static void assoc_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
 	char path[1024];
 
@@ -391,8 +392,8 @@ static void assoc_doc(const struct app *a, struct doc *d, uint32_t row)
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, path);
 	put_verdict(a, d, row);
-	put_derivation(a, d, row);
-	if (a->pane.steps)
+	put_derivation(a, d, row, steps);
+	if (steps)
 		return;
 	put_siblings(a, d, row);
 	put_limits(a, d, row);
@@ -401,10 +402,11 @@ static void assoc_doc(const struct app *a, struct doc *d, uint32_t row)
 	put_reported(a, d, row);
 }
 
-static void policy_doc(const struct app *a, struct doc *d, uint32_t row)
+static void policy_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
 	const struct sheet *sheet = &a->sheets[VIEW_POLICY];
 
+	(void)steps;
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, app_row_name(a, row));
 	for (size_t i = 1; i < sheet->all_count; i++) {
@@ -419,22 +421,55 @@ static void policy_doc(const struct app *a, struct doc *d, uint32_t row)
 	}
 }
 
-void detail_doc(const struct app *a, struct doc *d)
+/* A view's details, the derivation alone, and what that one is called. */
+static const struct {
+	void (*doc)(const struct app *a, struct doc *d, uint32_t row, bool steps);
+	const char *steps;
+} details[VIEW_COUNT] = {
+	[VIEW_ACCOUNTS] = { assoc_doc, "How the factor came about" },
+	[VIEW_JOBS] = { job_doc, "How the priority came about" },
+	[VIEW_POOLS] = { pool_doc, "Details" },
+	[VIEW_CLASSES] = { class_doc, "Details" },
+	[VIEW_POLICY] = { policy_doc, "Details" },
+};
+
+static void row_doc(const struct app *a, struct doc *d, bool steps)
 {
 	uint32_t row = list_row(&app_sheet_get(a)->list);
 
-	if (row == ROW_NONE || a->picture == NULL) {
-		doc_line(d);
-		doc_put(d, ROLE_HINT, "no row is selected");
-	} else if (a->view == VIEW_ACCOUNTS) {
-		assoc_doc(a, d, row);
-	} else if (a->view == VIEW_JOBS) {
-		job_doc(a, d, row);
-	} else if (a->view == VIEW_POOLS) {
-		pool_doc(a, d, row);
-	} else if (a->view == VIEW_CLASSES) {
-		class_doc(a, d, row);
-	} else {
-		policy_doc(a, d, row);
+	if (row != ROW_NONE && a->picture != NULL) {
+		details[a->view].doc(a, d, row, steps);
+		return;
 	}
+	doc_line(d);
+	doc_put(d, ROLE_HINT, "no row is selected");
 }
+
+static void detail_doc(const struct app *a, struct doc *d)
+{
+	row_doc(a, d, false);
+}
+
+static void steps_doc(const struct app *a, struct doc *d)
+{
+	row_doc(a, d, true);
+}
+
+static void steps_title(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", details[a->view].steps);
+}
+
+static const struct pane_key keys[] = {
+	{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
+	{ "page-down", "page-up", "page", NULL }, { "maximize", NULL, "size", NULL },
+	{ "next-pane", NULL, "rows", NULL }, { .word = NULL },
+};
+
+const struct pane_ops detail_pane = {
+	.title = "Details", .place = PANE_BESIDE, .doc = detail_doc, .keys = keys,
+};
+
+const struct pane_ops steps_pane = {
+	.titled = steps_title, .place = PANE_BESIDE, .doc = steps_doc, .keys = keys,
+};

@@ -6,14 +6,125 @@
 #include "tui/panes/pane.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base/plural.h"
+#include "tui/whatif/show.h"
 
 #define HEAD_LINES 7
-#define ROOMY 18	/* from this height on there is a line for the near miss, too */
+#define ROOMY 16	/* from this height on there is a line for the near miss, too */
 #define NAME_WIDTH 16
 
-uint32_t exclude_choices(const struct app *a)
+/* ---- doing it ------------------------------------------------------------------------------ */
+
+/* From here on the user's settings count; they begin as the source's. */
+static void choose(struct app *a)
+{
+	struct class_choice choice;
+
+	if (a->classes_chosen)
+		return;
+	a->classes_chosen = true;
+	if (a->picture == NULL)
+		return;
+	choice = class_choice_of(a->picture->cluster);
+	a->classes_off = choice.apart;
+	snprintf(a->exclude, sizeof a->exclude, "%s",
+		 choice.exclude != NULL ? choice.exclude : "");
+}
+
+static uint32_t class_count(const struct app *a)
+{
+	const struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+
+	return q != NULL && q->classes != NULL ? q->classes->classes->count : 0;
+}
+
+/* Groups anew and says how many classes there were and are. */
+static void group_and_tell(struct app *a, const char *what)
+{
+	uint32_t before = class_count(a), after;
+	const struct cycle_saving *saving;
+	char effect[80];
+
+	app_group_classes(a);
+	if (a->picture == NULL || a->picture->queue == NULL)
+		return;
+	after = class_count(a);
+	saving = &a->picture->queue->saving;
+	if (before == 0)	/* no view had needed the classes yet */
+		before = after;
+	if (after == before)
+		snprintf(effect, sizeof effect, "still %u %s", after,
+			 plural(after, "class", "classes"));
+	else
+		snprintf(effect, sizeof effect, "%u %s into %u", before,
+			 after < before ? "classes merge" :
+			 plural(before, "class splits", "classes split"), after);
+	if (saving->blind)
+		app_say(a, ROLE_MESSAGE, "%s: %s", what, effect);
+	else
+		app_say(a, ROLE_MESSAGE, "%s: %s; a cycle considers %u of %u jobs", what, effect,
+			a->classes_off ? saving->without : saving->with, saving->jobs);
+}
+
+void exclude_all(struct app *a)
+{
+	choose(a);
+	a->classes_off = !a->classes_off;
+	group_and_tell(a, a->classes_off ? "classes off, each job by itself" : "classes on");
+}
+
+static bool toggle(struct app *a, const char *name, struct err *err)
+{
+	char list[sizeof a->exclude], what[CLASS_NAME_MAX + 16];
+	bool excluded;
+
+	choose(a);
+	if (!class_exclude_toggle(a->exclude, name, list, sizeof list))
+		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
+			       sizeof list - 1);
+	excluded = strlen(list) > strlen(a->exclude);
+	memcpy(a->exclude, list, strlen(list) + 1);
+	snprintf(what, sizeof what, "%.*s %s", CLASS_NAME_MAX - 1, name,
+		 excluded ? "excluded" : "counts");
+	group_and_tell(a, what);
+	return true;
+}
+
+bool exclude_set(struct app *a, const char *list, struct err *err)
+{
+	if (strlen(list) >= sizeof a->exclude)
+		return err_set(err, ERR_INPUT, "exclude: the list is longer than %zu bytes",
+			       sizeof a->exclude - 1);
+	choose(a);
+	memcpy(a->exclude, list, strlen(list) + 1);
+	group_and_tell(a, list[0] != '\0' ? list : "nothing excluded");
+	return true;
+}
+
+/* The first line of the pane is equiv_class_enable, the others are what may be excluded. */
+static void toggle_picked(struct app *a)
+{
+	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+	struct err err = { 0 };
+	char name[CLASS_NAME_MAX];
+
+	if (q == NULL)
+		return;
+	if (a->pane.pick == 0) {
+		exclude_all(a);
+	} else if (a->pane.pick - 1 < queue_toggles(q)->count) {
+		/* Grouping anew frees the list that the name is in. */
+		snprintf(name, sizeof name, "%s", queue_toggles(q)->list[a->pane.pick - 1].name);
+		if (!toggle(a, name, &err))
+			app_say(a, ROLE_ERROR, "%s", err.message);
+	}
+}
+
+/* ---- the pane ------------------------------------------------------------------------------ */
+
+static uint32_t count(const struct app *a)
 {
 	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
 
@@ -44,9 +155,8 @@ static void draw_nearest(struct canvas *c, int x, int y, int width, const struct
 			    plural(t->list[place].classes, "class", "classes"));
 }
 
-static void draw_head(const struct app *a, struct canvas *c, int x, int y, int width)
+static void draw_lines(const struct queue *q, struct canvas *c, int x, int y, int width)
 {
-	const struct queue *q = a->picture->queue;
 	const struct cycle_saving *s = &q->saving;
 	const char *exclude = q->choice.exclude;
 
@@ -92,41 +202,42 @@ static void draw_toggle(struct canvas *c, int x, int y, int width, const struct 
 			    plural(t->jobs, "job merges", "jobs merge"));
 }
 
-void exclude_draw(struct app *a, struct canvas *c, struct area area)
+static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 {
-	struct pane *p = &a->pane;
-	int x = area.x + 2, width = area.width - 3, y = area.y + 1;
-	int head = area.height < ROOMY ? HEAD_LINES : HEAD_LINES + 1;
-	const struct class_toggles *t;
+	int x = inside.x + 1, width = inside.width - 1;
 
 	if (a->picture == NULL || a->picture->queue == NULL)
-		return;
-	t = queue_toggles(a->picture->queue);
-	draw_head(a, c, x, y, width);
-	if (head > HEAD_LINES)
-		draw_nearest(c, x, y + 6, width, t);
-	p->lines = exclude_choices(a);
-	p->list_y = y + head;
-	p->page = area.height > head + 2 ? (uint32_t)(area.height - head - 2) : 1;
-	pane_move(a, 0);
-	if (p->pick < p->scroll)
-		p->scroll = p->pick;
-	if (p->pick >= p->scroll + p->page)
-		p->scroll = p->pick - p->page + 1;
-	for (uint32_t i = 0; i < p->page && p->scroll + i < p->lines; i++) {
-		uint32_t line = p->scroll + i;
-		int at = y + head + (int)i;
-
-		if (line > 0) {
-			draw_toggle(c, x, at, width, &t->list[line - 1], t->classes);
-		} else {
-			bool off = a->picture->queue->choice.apart;
-
-			canvas_put(c, x, at, 3, off ? ROLE_DIM : ROLE_KEY, off ? "[ ]" : "[x]");
-			canvas_put(c, x + 4, at, width - 4, ROLE_VALUE,
-				   "classes (off: each job is considered by itself)");
-		}
-		if (line == p->pick)
-			canvas_ground(c, area.x + 1, at, area.width - 2, GROUND_PICK);
-	}
+		return HEAD_LINES;
+	draw_lines(a->picture->queue, c, x, inside.y, width);
+	if (inside.height < ROOMY)
+		return HEAD_LINES;
+	draw_nearest(c, x, inside.y + 6, width, queue_toggles(a->picture->queue));
+	return HEAD_LINES + 1;
 }
+
+static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
+{
+	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+
+	if (q == NULL)
+		return;
+	if (i > 0) {
+		draw_toggle(c, at.x, at.y, at.width, &queue_toggles(q)->list[i - 1],
+			    queue_toggles(q)->classes);
+		return;
+	}
+	canvas_put(c, at.x, at.y, 3, q->choice.apart ? ROLE_DIM : ROLE_KEY,
+		   q->choice.apart ? "[ ]" : "[x]");
+	canvas_put(c, at.x + 4, at.y, at.width - 4, ROLE_VALUE,
+		   "classes (off: each job is considered by itself)");
+}
+
+const struct pane_ops exclude_pane = {
+	.title = "What makes a class", .width = 72, .lines = HEAD_LINES + 3, .count = count,
+	.line = draw_line, .head = draw_head, .enter = toggle_picked, .mark = toggle_picked,
+	.boxes = true, .again = "mark",
+	.keys = (const struct pane_key[]){
+		{ "mark", NULL, "count or exclude", NULL }, { "down", "up", "move", NULL },
+		{ .word = NULL },
+	},
+};

@@ -5,6 +5,11 @@
  */
 #include "tui/panes/pane.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/panes/pane_whatif.h"
+
 static void help_command(const struct app *a, struct doc *d, const struct command *command)
 {
 	char keys[64];
@@ -20,20 +25,34 @@ static void help_command(const struct app *a, struct doc *d, const struct comman
 	doc_wrap(d, ROLE_HINT, 36, command->help);
 }
 
+void pane_key_titles(const struct app *a, const struct pane_key *key, bool ascii, char *buf,
+		     size_t size)
+{
+	char second[20] = "";
+	size_t used;
+
+	keymap_titles(&a->keymap, a->view, key->command, ascii, 1, buf, size);
+	used = strlen(buf);
+	if (key->second != NULL)
+		keymap_titles(&a->keymap, a->view, key->second, ascii, 1, second, sizeof second);
+	if (second[0] != '\0')
+		snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", second);
+}
+
 /* What keys do while the panel of what-if has the focus. */
 static void help_panel(const struct app *a, struct doc *d)
 {
 	doc_title(d, "In the panel of what-if");
-	for (size_t i = 0; i < trial_keys_count; i++) {
+	for (const struct pane_key *key = whatif_pane.keys; key->command != NULL; key++) {
 		char keys[64];
 
-		trial_key_titles(a, &trial_keys[i], d->ascii, keys, sizeof keys);
+		pane_key_titles(a, key, d->ascii, keys, sizeof keys);
 		doc_line(d);
 		doc_put(d, ROLE_KEY, keys);
 		doc_tab(d, 14);
-		doc_put(d, ROLE_TEXT, trial_keys[i].hint);
+		doc_put(d, ROLE_TEXT, key->word);
 		doc_tab(d, 36);
-		doc_wrap(d, ROLE_HINT, 36, trial_keys[i].help);
+		doc_wrap(d, ROLE_HINT, 36, key->help);
 	}
 }
 
@@ -43,7 +62,7 @@ static bool is_here(const struct app *a, const struct command *command)
 	return command->context == VIEW_ALL || command->context == a->view;
 }
 
-void help_doc(const struct app *a, struct doc *d)
+static void help_doc(const struct app *a, struct doc *d)
 {
 	for (int section = 0; section < SECTION_COUNT; section++) {
 		doc_title(d, section_titles[section]);
@@ -76,7 +95,7 @@ static void tour_key(const struct app *a, struct doc *d, const char *command, co
 }
 
 /* Ten lines of 56 columns: it fits the smallest screen. */
-void tour_doc(const struct app *a, struct doc *d)
+static void tour_doc(const struct app *a, struct doc *d)
 {
 	doc_line(d);
 	doc_wrap(d, ROLE_TEXT, 0,
@@ -95,3 +114,15 @@ void tour_doc(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_UNDER, d->ascii ? "v" : "▼");
 	doc_put(d, ROLE_TEXT, " less. Any key begins.");
 }
+
+const struct pane_ops help_pane = {
+	.title = "Keys", .width = 100, .lines = 1000, .doc = help_doc,
+	.keys = (const struct pane_key[]){
+		{ "down", "up", "scroll", NULL }, { "page-down", "page-up", "page", NULL },
+		{ "search", NULL, "find", NULL }, { .word = NULL },
+	},
+};
+
+const struct pane_ops tour_pane = {
+	.title = "Welcome to fairtop", .width = 64, .lines = 12, .doc = tour_doc, .any_key = true,
+};

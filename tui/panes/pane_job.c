@@ -4,7 +4,7 @@
  * and as a derivation, and its bill; and about one class of jobs: what they share, which jobs they
  * are, and what else would be the same.
  */
-#include "tui/panes/pane.h"
+#include "tui/panes/detail.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,20 +15,9 @@
 #include "core/base/plural.h"
 #include "core/base/timestr.h"
 
-#define LABEL_WIDTH PANE_LABEL
 #define BAR_WIDTH 24
 #define NEAR_SHOWN 5
 #define JOBS_SHOWN 40
-
-static void put_pair(struct doc *d, const char *label, enum role role, const char *text)
-{
-	if (text == NULL || text[0] == '\0')
-		return;
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, label);
-	doc_tab(d, LABEL_WIDTH);
-	doc_wrap(d, role, LABEL_WIDTH, text);
-}
 
 /* ---- terms ---------------------------------------------------------------------------------- */
 
@@ -100,9 +89,9 @@ static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, j->map_keys[i]);
 		snprintf(text, sizeof text, "%12.2f", x);
-		doc_tab(d, LABEL_WIDTH);
+		doc_tab(d, PANE_LABEL);
 		doc_put(d, ROLE_NUMBER, text);
-		doc_tab(d, LABEL_WIDTH + 14);
+		doc_tab(d, PANE_LABEL + 14);
 		for (int k = 0; k < bar; k++)
 			doc_put(d, part->role, part->sign[d->ascii]);
 	}
@@ -127,7 +116,7 @@ static void put_products(struct doc *d, const struct cluster *c, struct tres_lis
 		if (!f64_known(weight) || strcmp(name, "billing") == 0)
 			continue;
 		snprintf(line, sizeof line, "%.12g x %.6g = %.6g", have, weight, have * weight);
-		put_pair(d, name, ROLE_HINT, line);
+		pane_pair(d, name, ROLE_HINT, line);
 	}
 }
 
@@ -151,18 +140,18 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 		return;
 	if (j->pbs != NULL) {
 		doc_title(d, "Usage");
-		put_pair(d, "counts", ROLE_VALUE, j->policy.fairshare_usage_res);
-		put_pair(d, "", ROLE_HINT, "of what it has used while it runs, cycle by cycle");
+		pane_pair(d, "counts", ROLE_VALUE, j->policy.fairshare_usage_res);
+		pane_pair(d, "", ROLE_HINT, "of what it has used while it runs, cycle by cycle");
 		return;
 	}
 	billing_read(&w, text);
 	doc_title(d, "Bill");
-	put_pair(d, "weights", ROLE_HINT, w.any ? text : "none: one per CPU");
+	pane_pair(d, "weights", ROLE_HINT, w.any ? text : "none: one per CPU");
 	put_products(d, c, list, &w);
 	if (f64_known(factor) && factor >= 0 && factor != 1) {
 		snprintf(line, sizeof line, "%.6g, which an hour's charge is multiplied with",
 			 factor);
-		put_pair(d, "UsageFactor", ROLE_HINT, line);
+		pane_pair(d, "UsageFactor", ROLE_HINT, line);
 	}
 	for (int mode = 0; mode < 3; mode++) {
 		double billable = billing_of_list(&w, c, list, (enum billing_mode)mode);
@@ -170,7 +159,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 		snprintf(line, sizeof line, "%.6g billable, %.6g TRES-seconds per hour%s", billable,
 			 billable * 3600 * (f64_known(factor) && factor >= 0 ? factor : 1),
 			 mode == (int)used ? "  (in force)" : "");
-		put_pair(d, names[mode], mode == (int)used ? ROLE_VALUE : ROLE_HINT, line);
+		pane_pair(d, names[mode], mode == (int)used ? ROLE_VALUE : ROLE_HINT, line);
 	}
 }
 
@@ -184,7 +173,7 @@ static void put_steps(struct doc *d, const struct jobs *j, uint32_t row)
 	jobs_explain(j, row, &e);
 	doc_title(d, "From the job's own facts to the priority");
 	for (size_t i = 0; i < e.count; i++)
-		step_doc(d, LABEL_WIDTH + 2, &e.steps[i]);
+		step_doc(d, PANE_LABEL + 2, &e.steps[i]);
 	explain_free(&e);
 }
 
@@ -208,12 +197,12 @@ static void put_array(struct doc *d, const struct queue *q, uint32_t row)
 	snprintf(text, sizeof text, "%u: %u %s, %u %s", array, waiting,
 		 plural(waiting, "task waits", "tasks wait"), running,
 		 plural(running, "runs", "run"));
-	put_pair(d, "array", ROLE_TEXT, text);
+	pane_pair(d, "array", ROLE_TEXT, text);
 	if (x->tasks[row] > 1)
-		put_pair(d, "tasks", ROLE_HINT, tasks);
+		pane_pair(d, "tasks", ROLE_HINT, tasks);
 }
 
-void job_doc(const struct app *a, struct doc *d, uint32_t row)
+void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
 	const struct jobs *j = a->picture->queue->jobs;
 	const struct cluster *c = j->model->cluster;
@@ -222,15 +211,15 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row)
 
 	doc_line(d);
 	doc_putf(d, ROLE_ACCENT, "job %s", a->picture->queue->job_names[row]);
-	put_pair(d, "name", ROLE_TEXT, cluster_text(c, F_JOB_NAME, job));
+	pane_pair(d, "name", ROLE_TEXT, cluster_text(c, F_JOB_NAME, job));
 	if (assoc != ROW_NONE)
 		cluster_path(c, assoc, path, sizeof path);
-	put_pair(d, "charged to", ROLE_TEXT, path);
+	pane_pair(d, "charged to", ROLE_TEXT, path);
 	put_array(d, a->picture->queue, row);
 	wait_doc(a->picture->queue, d, row);
 	if (j->prio->origin[row] == PRIO_COMPUTED)
 		put_terms(d, j, row);
-	if (!a->pane.steps)
+	if (!steps)
 		put_bill(d, j, row);
 	put_steps(d, j, row);
 }
@@ -250,8 +239,8 @@ static void put_nearest(struct doc *d, const struct classes_data *x, uint32_t ro
 		classes_difference(x, row, k, text, sizeof text);
 		doc_line(d);
 		doc_putf(d, ROLE_LABEL, "class %u", k);
-		doc_tab(d, LABEL_WIDTH);
-		doc_wrap(d, ROLE_TEXT, LABEL_WIDTH,
+		doc_tab(d, PANE_LABEL);
+		doc_wrap(d, ROLE_TEXT, PANE_LABEL,
 			 strncmp(text, "same but for ", 13) == 0 ? text + 13 : text);
 		shown++;
 	}
@@ -271,7 +260,7 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, toggle->name);
-		doc_tab(d, LABEL_WIDTH);
+		doc_tab(d, PANE_LABEL);
 		doc_putf(d, ROLE_TEXT, "%u %s left of %u, %u %s in a larger one",
 			 toggle->classes, plural(toggle->classes, "class", "classes"), t->classes,
 			 toggle->jobs, plural(toggle->jobs, "job", "jobs"));
@@ -313,13 +302,14 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 	doc_put(d, ROLE_HINT, "of its first job; all others inherit it");
 }
 
-void class_doc(const struct app *a, struct doc *d, uint32_t row)
+void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
 	const struct classes_data *x = a->picture->queue->classes;
 	const struct cluster *c = x->jobs->model->cluster;
 	uint32_t member = x->classes->members[x->classes->first[row]], shown = 0;
 	char value[600];
 
+	(void)steps;	/* the details are the derivation */
 	doc_line(d);
 	doc_putf(d, ROLE_ACCENT, "class %u", row);
 	doc_putf(d, ROLE_LABEL, "  by the rules of %s", class_rules_names[x->set->rules]);
@@ -328,7 +318,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row)
 	for (size_t k = 0; k < x->set->count; k++) {
 		class_set_shown(x->set, k, member, value, sizeof value);
 		if (!x->set->components[k].excluded)
-			put_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM, value);
+			pane_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM, value);
 	}
 	put_nearest(d, x, row);
 	put_merges(d, queue_toggles(a->picture->queue));
@@ -340,7 +330,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row)
 			break;
 		doc_line(d);
 		doc_putf(d, ROLE_VALUE, "%u", cluster_u32(c, F_JOB_ID, job));
-		doc_tab(d, LABEL_WIDTH);
+		doc_tab(d, PANE_LABEL);
 		if (x->rank[i] != U32_UNKNOWN)
 			doc_putf(d, ROLE_NUMBER, "rank %u  ", x->rank[i]);
 		doc_put(d, ROLE_TEXT, cluster_text(c, F_JOB_STATE, job) != NULL ?

@@ -7,7 +7,7 @@
  * A limit of a QOS counts for the job's own and for the QOS of its partition. What the source does
  * not tell of a QOS is counted over the running jobs; what it does not tell at all is named.
  */
-#include "tui/panes/pane.h"
+#include "tui/panes/detail.h"
 
 #include <math.h>
 #include <stdio.h>

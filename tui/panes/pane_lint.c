@@ -6,45 +6,43 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "core/lint/lint_pools.h"
 #include "core/lint/lint_slurm.h"
 #include "tui/panes/pane.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 #include "tui/whatif/trial_knobs.h"
 
 #define DETAIL_LINES 6
 
 static void check(struct app *a)
 {
-	struct trial *t = &a->trial;
 	struct picture *p = a->picture;
 	struct class_choice choice = class_choice_of(p->cluster);
 
-	lint_free(&t->lint);
-	lint_init(&t->lint);
-	lint_pools(p->cluster, &t->lint);
+	lint_free(a->lint);
+	lint_init(a->lint);
+	lint_pools(p->cluster, a->lint);
 	if (knobs_are_slurms(a)) {
 		if (p->queue == NULL)
 			p->queue = queue_new(p->model, &choice);
-		lint_slurm(p->model, p->queue->jobs, &t->lint);
+		lint_slurm(p->model, p->queue->jobs, a->lint);
 	}
-	lint_sort(&t->lint);
+	lint_sort(a->lint);
+	a->lint_seen = a->pictures;
 }
 
 static const struct lint_item *picked(const struct app *a)
 {
-	const struct lint *l = &a->trial.lint;
+	const struct lint *l = a->lint;
 
 	return a->pane.pick < l->count ? &l->items[a->pane.pick] : NULL;
 }
 
-uint32_t lint_choices(const struct app *a)
+static uint32_t count(const struct app *a)
 {
-	return (uint32_t)a->trial.lint.count;
-}
-
-int lint_height(const struct app *a)
-{
-	return (int)a->trial.lint.count + DETAIL_LINES + 3;
+	return (uint32_t)a->lint->count;
 }
 
 static void draw_item(const struct lint_item *item, struct canvas *c, int x, int y, int width)
@@ -95,43 +93,24 @@ static void draw_detail(const struct lint_item *item, struct canvas *c, struct a
 	doc_free(&d);
 }
 
-void lint_draw(struct app *a, struct canvas *c, struct area area)
+static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
-	struct pane *p = &a->pane;
-	int x = area.x + 2, width = area.width - 4, y = area.y + 1, room;
-	const struct lint *l = &a->trial.lint;
+	draw_item(&a->lint->items[i], c, at.x, at.y, at.width - 1);
+}
 
-	p->lines = (uint32_t)l->count;
-	p->list_y = y;
-	p->page = area.height > DETAIL_LINES + 3 ? (uint32_t)(area.height - DETAIL_LINES - 3) : 1;
-	room = area.height - 3 - (int)p->page;
-	pane_move(a, 0);
-	if (p->pick < p->scroll)
-		p->scroll = p->pick;
-	if (p->pick >= p->scroll + p->page)
-		p->scroll = p->pick - p->page + 1;
-	if (l->count == 0)
-		canvas_name(c, x, y, width, ROLE_GOOD,
+/* Of nothing there is no list. */
+static int draw_head(const struct app *a, struct canvas *c, struct area inside)
+{
+	if (a->lint->count == 0)
+		canvas_name(c, inside.x + 1, inside.y, inside.width - 2, ROLE_GOOD,
 			    "Nothing is wrong with this policy as far as fairtop can tell.");
-	for (uint32_t i = 0; i < p->page && p->scroll + i < l->count; i++) {
-		draw_item(&l->items[p->scroll + i], c, x, y + (int)i, width);
-		if (p->scroll + i == p->pick)
-			canvas_ground(c, area.x + 1, y + (int)i, area.width - 2, GROUND_PICK);
-	}
+	return 0;
+}
+
+static void draw_foot(const struct app *a, struct canvas *c, struct area at)
+{
 	if (picked(a) != NULL)
-		draw_detail(picked(a), c, (struct area){ x, y + (int)p->page + 1, width, room });
-}
-
-void lint_open(struct app *a)
-{
-	check(a);
-	pane_open(a, PANE_LINT);
-}
-
-void lint_again(struct app *a)
-{
-	if (a->pane.kind == PANE_LINT && a->picture != NULL)
-		check(a);
+		draw_detail(picked(a), c, at);
 }
 
 struct taking {
@@ -150,7 +129,7 @@ static bool take_edit(void *context, const char *edit)
 }
 
 /* All edits of the suggestion, or none. */
-void lint_take(struct app *a)
+static void take(struct app *a)
 {
 	struct lint_item item;
 	struct taking t = { .app = a };
@@ -170,6 +149,39 @@ void lint_take(struct app *a)
 		app_say(a, ROLE_ERROR, "%s", t.err.message);
 		return;
 	}
-	lint_again(a);
+	check(a);
 	app_say(a, ROLE_MESSAGE, "%s is in the what-if", item.suggestion);
 }
+
+/* ---- the pane ------------------------------------------------------------------------------ */
+
+const struct pane_ops lint_pane = {
+	.title = "What is wrong with the policy", .width = 120, .lines = DETAIL_LINES + 3,
+	.count = count, .line = draw_line, .head = draw_head, .foot = draw_foot,
+	.foot_lines = DETAIL_LINES, .enter = take, .mark = take, .again = "mark",
+	.keys = (const struct pane_key[]){
+		{ "details", NULL, "into the what-if", NULL }, { "down", "up", "move", NULL },
+		{ .word = NULL },
+	},
+};
+
+static void init(struct app *a)
+{
+	a->lint = mem_zalloc(1, sizeof *a->lint);
+	lint_init(a->lint);
+}
+
+static void end(struct app *a)
+{
+	lint_free(a->lint);
+	mem_free(a->lint);
+}
+
+/* Another picture may have come. */
+static void settle(struct app *a)
+{
+	if (a->pane.ops == &lint_pane && a->picture != NULL && a->pictures != a->lint_seen)
+		check(a);
+}
+
+const struct feature lint_feature = { .init = init, .free = end, .settle = settle };

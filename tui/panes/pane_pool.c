@@ -3,7 +3,7 @@
  * Everything about one queue of a slot pool: how its slots came about, grant by grant; the pool's
  * size and rounds; and in which order the queues are tried.
  */
-#include "tui/panes/pane.h"
+#include "tui/panes/detail.h"
 #include "tui/panes/pool_chart.h"
 
 #include <limits.h>
@@ -73,7 +73,7 @@ static void put_dispatch(struct doc *d, const struct pools *p)
 	pool_order_doc(d, p, 0, INT_MAX);
 }
 
-void pool_doc(const struct app *a, struct doc *d, uint32_t row)
+void pool_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
 	const struct pools *p = a->picture->pools;
 	const struct pools_queue *q = &p->queues[p->members[row]];
@@ -87,14 +87,14 @@ void pool_doc(const struct app *a, struct doc *d, uint32_t row)
 	pools_explain_queue(p, p->members[row], &e);
 	put_steps(d, q->pool != POOLS_NONE ? "How its slots came about" : "Outside all pools", &e);
 	explain_free(&e);
-	if (q->pool != POOLS_NONE && !a->pane.steps) {
+	if (q->pool != POOLS_NONE && !steps) {
 		explain_init(&e);
 		pools_explain_pool(p, q->pool, &e);
 		put_steps(d, "The pool, round by round", &e);
 		explain_free(&e);
 	}
 	put_dispatch(d, p);
-	if (!a->pane.steps && !pool_foot_charts(a)) {
+	if (!steps && !pool_foot_charts(a)) {
 		doc_line(d);
 		pool_chart_doc(a, d, q->pool, row, CHART_LINES);
 	}

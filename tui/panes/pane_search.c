@@ -11,14 +11,7 @@
 
 bool pane_searchable(const struct app *a)
 {
-	static const enum pane_kind kinds[] = { PANE_HELP, PANE_SOURCE, PANE_DETAIL, PANE_COMPARE,
-						PANE_DIFFERENCE, PANE_FORECAST, PANE_COLUMNS };
-
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		if (a->pane.focus && a->pane.kind == kinds[i])
-			return true;
-	}
-	return false;
+	return a->pane.focus && (a->pane.ops->doc != NULL || a->pane.ops->find != NULL);
 }
 
 /* Line I as it is read: a blank where spans do not touch. */
@@ -49,8 +42,8 @@ bool pane_find(struct app *a, const char *text, int direction, bool from_here)
 	bool found = false;
 	struct doc d;
 
-	if (p->kind == PANE_COLUMNS)
-		return columns_find(a, text, direction, from_here);
+	if (p->ops->find != NULL)
+		return p->ops->find(a, text, direction, from_here);
 	pane_doc(a, &d);
 	for (size_t step = from_here ? 0 : 1; d.line_count > 0 && step <= d.line_count && !found;
 	     step++) {

@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 #include "core/base/plural.h"
 #include "tui/base/zone.h"
+#include "tui/time/travel.h"
 
 static void put(struct doc *d, enum role role, const char *label, const char *text)
 {
@@ -67,7 +68,7 @@ static void put_cluster(const struct app *a, struct doc *d)
 /* How far back it is possible to step, and what a live screen spends on that. */
 static void put_past(const struct app *a, struct doc *d)
 {
-	const struct travel *t = &a->travel;
+	const struct travel *t = a->travel;
 	char text[120], since[32], bytes[32] = "";
 
 	if (t->line.count < 2)
@@ -80,7 +81,7 @@ static void put_past(const struct app *a, struct doc *d)
 	put(d, ROLE_VALUE, "Past", text);
 }
 
-void source_doc(const struct app *a, struct doc *d)
+static void source_doc(const struct app *a, struct doc *d)
 {
 	char text[80];
 
@@ -99,3 +100,11 @@ void source_doc(const struct app *a, struct doc *d)
 	if (a->picture != NULL)
 		put_cluster(a, d);
 }
+
+const struct pane_ops source_pane = {
+	.title = "Source", .width = 90, .lines = 24, .doc = source_doc,
+	.keys = (const struct pane_key[]){
+		{ "down", "up", "scroll", NULL }, { "search", NULL, "find", NULL },
+		{ .word = NULL },
+	},
+};

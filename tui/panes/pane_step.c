@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One step of a derivation, as all the panes show it: name = formula = with numbers = value. */
-#include "tui/panes/pane.h"
+/* What all details are made of: "label  text", and name = formula = with numbers = value. */
+#include "tui/panes/detail.h"
 
 #include <string.h>
 
 #include "core/base/value.h"
+
+void pane_pair(struct doc *d, const char *label, enum role role, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, PANE_LABEL);
+	doc_wrap(d, role, PANE_LABEL, text);
+}
 
 /* "= TEXT" behind what is there if it fits, else on a line of its own. */
 static void put_equals(struct doc *d, enum role role, int indent, const char *text)

@@ -3,7 +3,7 @@
  * Why a job waits: the scheduler's word in plain ones, and with its numbers whatever it waits for:
  * the jobs before it, the limit, the dependency, the reservation, the begin time.
  */
-#include "tui/panes/pane.h"
+#include "tui/panes/detail.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -17,16 +17,6 @@
 
 #define BEFORE_SHOWN 3
 #define DEPENDENCIES_SHOWN 4
-
-void pane_pair(struct doc *d, const char *label, enum role role, const char *text)
-{
-	if (text == NULL || text[0] == '\0')
-		return;
-	doc_line(d);
-	doc_put(d, ROLE_LABEL, label);
-	doc_tab(d, PANE_LABEL);
-	doc_wrap(d, role, PANE_LABEL, text);
-}
 
 /* ---- the scheduler's words --------------------------------------------------------------- */
 

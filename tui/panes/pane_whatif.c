@@ -9,8 +9,11 @@
 #include <string.h>
 
 #include "core/base/format.h"
-#include "core/base/mem.h"
-#include "tui/panes/pane.h"
+#include "core/base/plural.h"
+#include "tui/cells/choice.h"
+#include "tui/panes/pane_whatif.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 #include "tui/whatif/trial_knobs.h"
 
 #define LABEL 10
@@ -35,9 +38,9 @@ static void grouped(double number, char *buf, size_t size)
 
 static bool is_used(const struct app *a, uint32_t set)
 {
-	const struct whatif *w = a->trial.sets[set];
+	const struct whatif *w = a->trial->sets[set];
 
-	return set == a->trial.set || (w != NULL && w->count > 0);
+	return set == a->trial->set || (w != NULL && w->count > 0);
 }
 
 static int used_sets(const struct app *a)
@@ -51,7 +54,7 @@ static int used_sets(const struct app *a)
 
 static void set_name(const struct app *a, uint32_t set, char *buf, size_t size)
 {
-	const struct whatif *w = a->trial.sets[set];
+	const struct whatif *w = a->trial->sets[set];
 
 	bool named = w != NULL && w->name[0] != '\0';
 
@@ -117,9 +120,9 @@ static void index_cell(const struct sums_table *t, int column, double x, enum ro
 
 static void draw_set(const struct app *a, const struct sums_table *t, uint32_t set)
 {
-	const struct whatif *w = a->trial.sets[set];
-	const struct trial_sum *s = &a->trial.sums[set];
-	bool current = set == a->trial.set;
+	const struct whatif *w = a->trial->sets[set];
+	const struct trial_sum *s = &a->trial->sums[set];
+	bool current = set == a->trial->set;
 	char name[80];
 
 	set_name(a, set, name, sizeof name);
@@ -149,12 +152,12 @@ static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 		cell(&t, i, ROLE_LABEL, cells[i].title);
 	t.y++;
 	canvas_put(c, x, t.y, 10, ROLE_LABEL, "base");
-	if (a->trial.sums[a->trial.set].known || trial_versus(a) != NULL) {
-		index_cell(&t, C_JAIN, a->trial.was.jain, ROLE_DIM);
-		index_cell(&t, C_GINI, a->trial.was.gini, ROLE_DIM);
+	if (a->trial->sums[a->trial->set].known || trial_versus(a) != NULL) {
+		index_cell(&t, C_JAIN, a->trial->was.jain, ROLE_DIM);
+		index_cell(&t, C_GINI, a->trial->was.gini, ROLE_DIM);
 	}
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
-		if (!is_used(a, i) || (i != a->trial.set && others-- <= 0))
+		if (!is_used(a, i) || (i != a->trial->set && others-- <= 0))
 			continue;
 		t.y++;
 		draw_set(a, &t, i);
@@ -225,7 +228,7 @@ static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 
 /* ---- the panel ------------------------------------------------------------------------------- */
 
-uint32_t trial_lines(const struct app *a)
+static uint32_t count_lines(const struct app *a)
 {
 	const struct whatif *w = trial_edits_get(a);
 	struct knobs k;
@@ -234,7 +237,7 @@ uint32_t trial_lines(const struct app *a)
 	return (uint32_t)k.count + (w != NULL ? whatif_listed(w) : 0);
 }
 
-int whatif_height(const struct app *a)
+static int height(const struct app *a)
 {
 	struct knobs k;
 
@@ -242,33 +245,32 @@ int whatif_height(const struct app *a)
 	return 4 + used_sets(a) + (k.count > 5 ? (int)k.count : 5);
 }
 
-static void pick_ground(const struct app *a, struct canvas *c, uint32_t line, int x, int y,
-			int width)
+/* The picked one of the lines from FIRST on, while keys go there. */
+static uint32_t picked_line(const struct app *a, uint32_t first)
 {
-	if (a->pane.focus && a->pane.pick == line)
-		canvas_ground(c, x, y, width, GROUND_PICK);
+	return a->pane.focus && a->pane.pick >= first ? a->pane.pick - first : CHOICE_NONE;
 }
 
-/* First of COUNT lines that makes PICK visible in ROOM lines. */
-static uint32_t window(uint32_t pick, uint32_t count, int room)
+static void knob_line(const void *context, struct canvas *c, uint32_t i, struct area at)
 {
-	uint32_t rows = room > 0 ? (uint32_t)room : 1;
+	draw_knob(context, i, c, at.x, at.y, at.width);
+}
 
-	if (count <= rows || pick < rows)
-		return 0;
-	return pick >= count ? count - rows : pick - rows + 1;
+static void edit_line(const void *context, struct canvas *c, uint32_t i, struct area at)
+{
+	const struct whatif *w = context;
+
+	draw_edit(w, whatif_listed_at(w, i), c, at.x, at.y, at.width);
 }
 
 static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, struct area at)
 {
-	uint32_t first = window(a->pane.pick < k->count ? a->pane.pick : 0, (uint32_t)k->count,
-				at.height);
+	uint32_t pick = a->pane.pick < k->count ? a->pane.pick : 0;
+	uint32_t first = choice_first(0, pick, at.height);
 
-	for (int i = 0; i < at.height && first + (uint32_t)i < k->count; i++) {
-		draw_knob(k, first + (uint32_t)i, c, at.x, at.y + i, at.width);
-		pick_ground(a, c, first + (uint32_t)i, at.x, at.y + i, at.width);
-	}
-	a->trial.knobs_at = (struct trial_place){ at.x + LABEL, at.y,
+	choice_draw(&(struct choice){ first, (uint32_t)k->count, picked_line(a, 0), knob_line, k },
+		    c, at);
+	a->trial->knobs_at = (struct trial_place){ at.x + LABEL, at.y,
 						  at.width - LABEL - 1 - NUMBERS, first };
 	if (k->count == 0 && at.height > 0)
 		canvas_name(c, at.x, at.y, at.width, ROLE_HINT,
@@ -278,19 +280,18 @@ static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, s
 static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct area at)
 {
 	const struct whatif *w = trial_edits_get(a);
-	uint32_t count = w != NULL ? whatif_listed(w) : 0, first;
+	uint32_t count = w != NULL ? whatif_listed(w) : 0, pick = picked_line(a, knobs), first = 0;
 
-	first = window(a->pane.pick >= knobs ? a->pane.pick - knobs : count, count, at.height);
 	if (count == 0)
 		draw_no_edits(a, c, at);
-	for (int i = 0; i < at.height && first + (uint32_t)i < count; i++) {
-		draw_edit(w, whatif_listed_at(w, first + (uint32_t)i), c, at.x, at.y + i, at.width);
-		pick_ground(a, c, knobs + first + (uint32_t)i, at.x, at.y + i, at.width);
-	}
-	a->trial.edits_at = (struct trial_place){ at.x, at.y, at.width, knobs + first };
+	else	/* the last ones, while a knob is picked */
+		first = choice_first(0, a->pane.pick >= knobs ? a->pane.pick - knobs : count - 1,
+				     at.height);
+	choice_draw(&(struct choice){ first, count, pick, edit_line, w }, c, at);
+	a->trial->edits_at = (struct trial_place){ at.x, at.y, at.width, knobs + first };
 }
 
-void whatif_draw(struct app *a, struct canvas *c, struct area area)
+static void draw(struct app *a, struct canvas *c, struct area area)
 {
 	int x = area.x + 2, width = area.width - 4, y = area.y + 1, left, room;
 	int bottom = area.y + area.height - 1;
@@ -315,26 +316,190 @@ void whatif_draw(struct app *a, struct canvas *c, struct area area)
 		   (struct area){ x + left + 2, y, width - left - 2, bottom - y });
 }
 
-void whatif_title(const struct app *a, char *buf, size_t size)
+static void title(const struct app *a, char *buf, size_t size)
 {
 	char name[80];
 
-	set_name(a, a->trial.set, name, sizeof name);
+	set_name(a, a->trial->set, name, sizeof name);
 	snprintf(buf, size, "What-if %.*s%s", (int)strlen(name), name,
-		 a->trial.flipped ? " (the base is shown)" : "");
+		 a->trial->flipped ? " (the base is shown)" : "");
+}
+
+/* ---- edits that are made here ---------------------------------------------------------------- */
+
+/* "12 jobs move; job 174 gains most, 351 places" after an edit. */
+static void tell_sum(struct app *a)
+{
+	const struct trial_sum *s = &a->trial->sums[a->trial->set];
+
+	if (!s->known || a->message[0] != '\0')
+		return;
+	if (s->moved == 0)
+		app_say(a, ROLE_MESSAGE, "nobody in the queue moves");
+	else if (s->heads == 0)
+		app_say(a, ROLE_MESSAGE, "%u %s, and no partition's head changes", s->moved,
+			plural(s->moved, "job moves", "jobs move"));
+	else
+		app_say(a, ROLE_MESSAGE, "%u %s; the head changes in %u %s", s->moved,
+			plural(s->moved, "job moves", "jobs move"), s->heads,
+			plural(s->heads, "partition", "partitions"));
+}
+
+bool whatif_add_and_tell(struct app *a, const char *text, struct err *err)
+{
+	if (!trial_add(a, text, err))
+		return false;
+	tell_sum(a);
+	return true;
+}
+
+void whatif_step_done(struct app *a, bool done, const char *nothing)
+{
+	struct err err = { 0 };
+
+	if (!done)
+		app_say(a, ROLE_MESSAGE, "%s", nothing);
+	else if (!trial_show(a, false, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	else
+		tell_sum(a);
+}
+
+/* Behind " = ", which a quoted name may hold too; the end if there is none. */
+static size_t value_at(const char *text)
+{
+	char quote = '\0';
+	size_t i;
+
+	for (i = 0; text[i] != '\0'; i++) {
+		if (quote != '\0' && text[i] == '\\' && text[i + 1] != '\0')
+			i++;
+		else if (quote != '\0')
+			quote = text[i] == quote ? '\0' : quote;
+		else if (text[i] == '"' || text[i] == '\'')
+			quote = text[i];
+		else if (strncmp(text + i, " = ", 3) == 0)
+			return i + 3;
+	}
+	return i;
+}
+
+void whatif_type_edit(struct app *a, const char *text)
+{
+	prompt_offer(&a->prompt, PROMPT_EDIT, text, value_at(text));
+}
+
+/* ---- the picked line ------------------------------------------------------------------------- */
+
+/* The entry under the cursor of the panel; ROW_NONE. */
+static uint32_t picked_edit(const struct app *a, const struct knobs *k)
+{
+	const struct whatif *w = trial_edits_get(a);
+
+	if (w == NULL || a->pane.pick < k->count)
+		return ROW_NONE;
+	return whatif_listed_at(w, a->pane.pick - (uint32_t)k->count);
+}
+
+/* Moving one slider on and on is one edit, so that undo takes it back as one. */
+static void put_knob(struct app *a, const struct knobs *k, size_t i, const char *text)
+{
+	struct trial *t = a->trial;
+	struct whatif *w = trial_edits(a);
+	struct err err = { 0 };
+
+	if (strcmp(t->sliding, k->at[i].target) == 0 && w->cursor == w->count &&
+	    w->count == t->slid && w->count > 0)
+		whatif_undo(w);
+	if (!whatif_add_and_tell(a, text, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	snprintf(t->sliding, sizeof t->sliding, "%s", k->at[i].target);
+	t->slid = w->count;
+}
+
+static void slide(struct app *a, int steps)
+{
+	struct knobs k;
+	char text[1200];
+
+	knobs_of(a, &k);
+	if (a->pane.pick >= k.count) {
+		app_say(a, ROLE_MESSAGE, "Enter changes this edit, Space turns it off or on");
+		return;
+	}
+	knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now + steps * k.step, text, sizeof text);
+	put_knob(a, &k, a->pane.pick, text);
+}
+
+static void toggle_picked(struct app *a)
+{
+	struct knobs k;
+	uint32_t entry;
+
+	knobs_of(a, &k);
+	entry = picked_edit(a, &k);
+	if (entry == ROW_NONE) {
+		app_say(a, ROLE_MESSAGE, "the arrow keys turn a weight, Enter types it");
+		return;
+	}
+	whatif_toggle(trial_edits(a), entry);
+	whatif_step_done(a, true, "");
+}
+
+static void edit_picked(struct app *a)
+{
+	struct knobs k;
+	uint32_t entry;
+	char text[PROMPT_MAX];
+
+	knobs_of(a, &k);
+	entry = picked_edit(a, &k);
+	if (entry != ROW_NONE)
+		edit_text(&trial_edits(a)->entries[entry].edit, text, sizeof text);
+	else if (a->pane.pick < k.count)
+		knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof text);
+	else
+		text[0] = '\0';
+	whatif_type_edit(a, text);
+}
+
+/* A click into a slider sets its part of the sum. */
+static void click(struct app *a, int x, int y)
+{
+	const struct trial_place *p = &a->trial->knobs_at, *e = &a->trial->edits_at;
+	struct knobs k;
+	uint32_t pick;
+	char text[120];
+
+	knobs_of(a, &k);
+	if (x >= e->x && x < e->x + e->width && y >= e->y) {
+		pick = e->first + (uint32_t)(y - e->y);
+		if (pick < count_lines(a))
+			a->pane.pick = pick;
+		return;
+	}
+	pick = p->first + (uint32_t)(y - p->y);
+	if (y < p->y || pick >= k.count)
+		return;
+	a->pane.pick = pick;
+	if (x < p->x || x >= p->x + p->width || p->width < 2 || k.at[pick].tres >= 0)
+		return;
+	snprintf(text, sizeof text, "%s = %.0f%%", k.at[pick].target,
+		 100.0 * (x - p->x) / (p->width - 1));
+	put_knob(a, &k, pick, text);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 /* What the picked line is, for the line above the hints. */
-bool trial_legend(const struct app *a, char *buf, size_t size)
+static bool legend(const struct app *a, char *buf, size_t size)
 {
 	const struct whatif *w = trial_edits_get(a);
 	struct knobs k;
 	uint32_t pick = a->pane.pick;
 	const struct whatif_entry *e;
 
-	if (a->pane.kind != PANE_WHATIF || !a->pane.focus)
+	if (!a->pane.focus)
 		return false;
 	knobs_of(a, &k);
 	if (pick < k.count) {
@@ -359,7 +524,7 @@ bool trial_legend(const struct app *a, char *buf, size_t size)
 	return true;
 }
 
-const struct trial_key trial_keys[] = {
+static const struct pane_key keys[] = {
 	{ "fold", "unfold", "turn", "turn the picked weight by a step" },
 	{ "column-left", "column-right", "x10", "turn it by ten steps" },
 	{ "details", NULL, "type", "type the picked weight or edit anew" },
@@ -373,19 +538,16 @@ const struct trial_key trial_keys[] = {
 	{ "beside", NULL, "beside", "show what the other sets do to each row, too" },
 	{ "export", NULL, "export", "write the commands that would make it so" },
 	{ "what-if", NULL, "close", "close the panel; the edits stay in force" },
+	{ .word = NULL },
 };
-const size_t trial_keys_count = sizeof trial_keys / sizeof trial_keys[0];
 
-void trial_key_titles(const struct app *a, const struct trial_key *key, bool ascii, char *buf,
-		      size_t size)
+static void jump(struct app *a, int by)
 {
-	char second[20] = "";
-	size_t used;
-
-	keymap_titles(&a->keymap, a->view, key->command, ascii, 1, buf, size);
-	used = strlen(buf);
-	if (key->second != NULL)
-		keymap_titles(&a->keymap, a->view, key->second, ascii, 1, second, sizeof second);
-	if (second[0] != '\0')
-		snprintf(buf + used, size - used, "%s%s", used > 0 ? " " : "", second);
+	slide(a, 10 * by);
 }
+
+const struct pane_ops whatif_pane = {
+	.titled = title, .place = PANE_ALWAYS_BESIDE, .height = height, .draw = draw,
+	.count = count_lines, .enter = edit_picked, .mark = toggle_picked, .turn = slide,
+	.jump = jump, .click = click, .legend = legend, .keys = keys, .tells_close = true,
+};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "tui/time/travel.h"
 #include "tui/cells/plot.h"
 
 #define CURVES 9		/* as many as there are roles to tell them apart */
@@ -145,7 +146,7 @@ static void put_line(const struct app *a, const struct plot *plot, struct doc *d
 	for (int i = line * plot->width; i < (line + 1) * plot->width; i++) {
 		char text[PLOT_TEXT];
 
-		if (plot_cell(plot, i, a->chart.style, d->ascii, text))
+		if (plot_cell(plot, i, a->chart_style, d->ascii, text))
 			doc_put(d, (enum role)plot->roles[i], text);
 		else
 			doc_put(d, ROLE_TEXT, " ");
@@ -159,7 +160,7 @@ static void put_name(const struct app *a, const struct pool_chart *x, struct doc
 	const struct curve *c = &x->curves[i];
 	const struct pools *p = a->picture->pools;
 	char sign[2] = { (char)('a' + (int)c->place), '\0' };
-	bool letters = d->ascii || a->chart.style == PLOT_LETTERS;
+	bool letters = d->ascii || a->chart_style == PLOT_LETTERS;
 
 	doc_put(d, ROLE_TEXT, "  ");
 	doc_put(d, roles[c->place], letters ? sign : "━");
@@ -282,7 +283,7 @@ static const char *nothing(const struct app *a, const struct pool_chart *x)
 {
 	if (x->begin < x->end)
 		return "no slot was in use";
-	if (a->travel.recorded)
+	if (a->travel->recorded)
 		return "curves come with the pictures that are seen; 6 reads them from the file";
 	if (a->source.live)
 		return "nothing is known of the past yet: curves begin with the next refresh";

@@ -5,8 +5,8 @@
 #ifndef FAIRTOP_TUI_PANES_POOL_CHART_H
 #define FAIRTOP_TUI_PANES_POOL_CHART_H
 
-#include "tui/rows/state.h"
 #include "tui/cells/doc.h"
+#include "tui/rows/state.h"
 
 #define POOL_CHART_FRAME 2	/* lines besides those of the curves: title and times */
 #define POOL_CHART_MIN 4	/* lines of curves below which there is nothing to see */

@@ -3,9 +3,9 @@
  * Below the rows of the pools: how large each pool is and why, in which order queues are tried, and
  * the slots of the queues over time. As much of it as the rows leave room for, in this order.
  */
+#include "tui/panes/detail.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pool_chart.h"
-
 
 #define ORDER_LINES 3
 #define POOLS_SHOWN 4		/* sizes of more pools than that would push the rest away */
@@ -102,7 +102,7 @@ static bool has_foot(const struct app *a, int room)
 	return a->picture->pools != NULL && a->picture->pools->pool_count > 0 && room >= FOOT_MIN;
 }
 
-void draw_pool_foot(const struct app *a, struct canvas *c, struct area area)
+void pool_foot_draw(const struct app *a, struct canvas *c, struct area area)
 {
 	int room = room_of(a, area);
 	struct doc d;

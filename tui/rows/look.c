@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a view shows before its user has chosen: columns, order, folds. */
-#include "tui/rows/state.h"
+#include "tui/rows/look.h"
 
 #include <string.h>
+
+#include "core/whatif/versus.h"
 
 void look_plain(struct sheet *sheet, enum view_id view)
 {
@@ -20,19 +21,6 @@ void look_plain(struct sheet *sheet, enum view_id view)
 		if (sheet->all[i].only != 0)
 			sheet->columns[sheet->count++] = &sheet->all[i];
 	}
-}
-
-void look_usual(struct app *a)
-{
-	struct sheet *sheet = app_sheet(a);
-	const struct picture *p = a->picture;
-
-	look_plain(sheet, a->view);
-	if (p != NULL && a->view == VIEW_ACCOUNTS)
-		look_accounts(sheet, p->cluster, p->model->algo->id);
-	else if (p != NULL && p->queue != NULL && a->view == VIEW_JOBS)
-		look_jobs(sheet, p->queue);
-	trial_fit_columns(a);
 }
 
 /* Columns of the name cell, which draws them as a tree. */

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * One refresh as the screen keeps it: the cluster, the model, the identities of the rows and the
- * sums of the header.
- */
-#include "tui/rows/state.h"
+#include "tui/rows/picture.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +91,7 @@ static void name_pools(struct picture *p)
 	}
 }
 
-static void make_pools(struct picture *p, const struct pools_config *config, bool grouped)
+void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped)
 {
 	struct err err = { .code = ERR_NONE };
 
@@ -147,7 +143,7 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	if (order->queue || order->classes)
 		picture_make_queue(p, order->classes || jobs <= GROUPED_AHEAD);
 	if (order->pools)
-		make_pools(p, NULL, false);
+		picture_make_pools(p, NULL, false);
 	return p;
 }
 
@@ -176,17 +172,6 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 	return p;
 }
 
-struct picture *picture_now(const struct app *a, struct cluster *cluster)
-{
-	const struct picture_order order = { .options = a->model_options };
-	struct picture *p = picture_new(cluster, &order);
-
-	if (p->model != NULL)
-		return p;
-	picture_free(p);
-	return NULL;
-}
-
 void picture_make_queue(struct picture *p, bool classes)
 {
 	const struct class_choice choice = class_choice_of(p->cluster);
@@ -195,11 +180,6 @@ void picture_make_queue(struct picture *p, bool classes)
 		p->queue = queue_new(p->model, &choice);
 	if (classes && p->queue->classes == NULL)
 		queue_free(queue_group(p->queue, &choice));
-}
-
-void picture_make_pools(const struct app *a, struct picture *p)
-{
-	make_pools(p, a->pools_by_file ? &a->pools_config : NULL, a->grouped);
 }
 
 void picture_free(struct picture *p)

@@ -72,13 +72,6 @@ extern const struct column quota_column;
 const struct column *sheet_find(const struct sheet *t, const char *name, size_t length,
 				struct err *err);
 
-/*
- * The columns that a filter of the sheet may name: those of the view, of the screen's own those
- * that have a value, and while a what-if is shown those that compare it (sheet_filter.c). For the
- * life of the program; only for the one thread of the screen.
- */
-const struct column *sheet_filter_columns(const struct sheet *t, size_t *count);
-
 /* All that can be chosen, but the first column, which names the row anyway. */
 size_t sheet_choices(const struct sheet *t);
 const struct column *sheet_choice(const struct sheet *t, size_t i);

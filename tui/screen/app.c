@@ -1,84 +1,73 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/rows/state.h"
+#include "tui/screen/app.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "tui/acts/act.h"
 #include "tui/acts/commands.h"
+#include "tui/acts/typing.h"
 #include "tui/base/pools_file.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/difference.h"
+#include "tui/panes/outlook.h"
+#include "tui/panes/pane.h"
+#include "tui/rows/look.h"
+#include "tui/screen/draw.h"
+#include "tui/screen/hints.h"
+#include "tui/screen/input.h"
+#include "tui/screen/screen.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 
 #define EVERY_DEFAULT_MS 30000
 
-void app_say(struct app *a, enum role role, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(a->message, sizeof a->message, format, args);
-	va_end(args);
-	a->message_role = role;
-}
-
-struct sheet *app_sheet(struct app *a)
-{
-	return &a->sheets[a->view];
-}
-
-const struct sheet *app_sheet_get(const struct app *a)
-{
-	return &a->sheets[a->view];
-}
-
-bool app_marks_shown(const struct app *a)
-{
-	return a->before != NULL && a->ms < a->marks_until;
-}
-
 /* ---- making -------------------------------------------------------------------------------- */
 
-static void init_sheet(struct sheet *sheet, const struct column *columns, size_t count,
-		       const char *name_title, int name_min, int name_max)
-{
-	list_init(&sheet->list);
-	sheet->all = columns;
-	sheet->all_count = count;
-	sheet->name_title = name_title;
-	sheet->name_min = name_min;
-	sheet->name_max = name_max;
-}
+static const struct feature *const features[] = {
+	&travel_feature, &trial_feature, &difference_feature, &chart_feature, &outlook_feature,
+	&lint_feature, &hints_feature,
+};
+#define FEATURES (sizeof features / sizeof features[0])
+
+/* What is shown of each view. */
+static const struct {
+	const struct column *columns;
+	const size_t *count;
+	const char *name_title;
+	int name_min, name_max;
+	const struct column *const *extra;
+	size_t extra_count;
+} tables[VIEW_COUNT] = {
+	[VIEW_ACCOUNTS] = { accounts_columns, &accounts_columns_count, "Account/User", 18, 48,
+			    accounts_extra, 2 },
+	[VIEW_JOBS] = { queue_columns, &queue_columns_count, "JobID", 12, 16, NULL, 0 },
+	[VIEW_POOLS] = { pools_columns, &pools_columns_count, "Pool/Queue", 18, 40, pools_extra,
+			 1 },
+	[VIEW_CLASSES] = { classes_columns, &classes_columns_count, "Class", 10, 14, NULL, 0 },
+	[VIEW_POLICY] = { policy_columns, &policy_columns_count, "Parameter", 26, 28, NULL, 0 },
+};
 
 static void init_sheets(struct app *a)
 {
-	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS], *policy = &a->sheets[VIEW_POLICY];
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		struct sheet *sheet = &a->sheets[view];
 
-	init_sheet(&a->sheets[VIEW_JOBS], queue_columns, queue_columns_count, "JobID", 12, 16);
-	look_plain(&a->sheets[VIEW_JOBS], VIEW_JOBS);
+		list_init(&sheet->list);
+		sheet->all = tables[view].columns;
+		sheet->all_count = *tables[view].count;
+		sheet->name_title = tables[view].name_title;
+		sheet->name_min = tables[view].name_min;
+		sheet->name_max = tables[view].name_max;
+		sheet->extra = tables[view].extra;
+		sheet->extra_count = tables[view].extra_count;
+		if (view != VIEW_ACCOUNTS)	/* whose algorithm is not known yet */
+			look_plain(sheet, (enum view_id)view);
+	}
 	a->sheets[VIEW_JOBS].list.fold_depth = LIST_GROUP_DEPTH;
-	init_sheet(&a->sheets[VIEW_CLASSES], classes_columns, classes_columns_count, "Class", 10,
-		   14);
-	look_plain(&a->sheets[VIEW_CLASSES], VIEW_CLASSES);
-	init_sheet(&a->sheets[VIEW_POOLS], pools_columns, pools_columns_count, "Pool/Queue", 18,
-		   40);
-	a->sheets[VIEW_POOLS].extra = pools_extra;
-	a->sheets[VIEW_POOLS].extra_count = 1;
-	look_plain(&a->sheets[VIEW_POOLS], VIEW_POOLS);
 	a->opened[VIEW_ACCOUNTS] = a->opened[VIEW_POLICY] = true;
-	list_init(&accounts->list);
-	accounts->all = accounts_columns;
-	accounts->all_count = accounts_columns_count;
-	accounts->extra = accounts_extra;
-	accounts->extra_count = 2;
-	accounts->name_title = "Account/User";
-	accounts->name_min = 18;
-	accounts->name_max = 48;
-	list_init(&policy->list);
-	policy->all = policy_columns;
-	policy->all_count = policy_columns_count;
-	policy->name_title = "Parameter";
-	policy->name_min = 26;
-	policy->name_max = 28;
-	look_plain(policy, VIEW_POLICY);
 }
 
 struct app *app_new(const char *dir)
@@ -92,7 +81,9 @@ struct app *app_new(const char *dir)
 	a->width = 80;
 	a->height = 24;
 	a->source.last_good_ms = -1;
-	travel_init(&a->travel);
+	pane_close(a);
+	for (size_t i = 0; i < FEATURES; i++)
+		features[i]->init(a);
 	keymap_init(&a->keymap, commands);
 	pools_config_init(&a->pools_config);
 	init_sheets(a);
@@ -147,7 +138,7 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 	if ((o->filter != NULL || o->mine) &&
 	    !app_set_filter(a, VIEW_ACCOUNTS, o->filter != NULL ? o->filter : "", err))
 		return false;
-	a->travel.at = o->at;
+	a->travel->at = o->at;
 	a->grouped = o->grouped;
 	if (o->pools != NULL) {
 		if (!pools_file_read(o->pools, &a->pools_config, err))
@@ -156,7 +147,7 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 		app_open_view(a, VIEW_POOLS);
 	}
 	if (o->tour)
-		pane_open(a, PANE_TOUR);
+		pane_open(a, &tour_pane);
 	return true;
 }
 
@@ -169,11 +160,8 @@ void app_free(struct app *a)
 	picture_free(a->picture);
 	picture_free(a->before);
 	history_free(&a->history);
-	travel_free(&a->travel);
-	trial_free(&a->trial);
-	outlook_free(&a->outlook);
-	chart_free(&a->chart);
-	difference_free(&a->difference);
+	for (size_t i = 0; i < FEATURES; i++)
+		features[i]->free(a);
 	pool_past_free(&a->pool_past);
 	keymap_free(&a->keymap);
 	pools_config_free(&a->pools_config);
@@ -182,197 +170,6 @@ void app_free(struct app *a)
 }
 
 /* ---- pictures ------------------------------------------------------------------------------ */
-
-static void follow(struct app *a, enum view_id view)
-{
-	struct list *list = &a->sheets[view].list;
-
-	for (uint32_t i = 0; a->follow && a->follow_view == view && i < list->now.view.rows; i++) {
-		if (list->now.keys[i] == a->follow_key) {
-			list_select(list, i);
-			return;
-		}
-	}
-}
-
-/* What a thread grouped meanwhile is grouped as the source says. */
-static bool grouped_as_chosen(const struct app *a)
-{
-	const struct queue *q = a->picture->queue;
-
-	return q->classes != NULL && q->choice.apart == a->classes_off &&
-	       q->choice.exclude == a->exclude;
-}
-
-/* The queue of the picture, made now if it is not there yet, into the lists that show it. */
-static void update_queue(struct app *a)
-{
-	struct picture *p = a->picture;
-	struct class_choice choice = app_class_choice(a);
-	struct list_data data;
-
-	picture_make_queue(p, a->opened[VIEW_CLASSES] && !a->classes_chosen);
-	p->queue->jobs->terms_as = a->terms_as;
-	if (a->opened[VIEW_JOBS]) {
-		struct sheet *sheet = &a->sheets[VIEW_JOBS];
-
-		data = (struct list_data){ .view = jobs_view(p->queue->jobs),
-					   .keys = p->queue->job_keys,
-					   .group_keys = p->queue->group_keys,
-					   .groups = p->queue->groups };
-		if (p->queue->groups > 0)
-			data.group = p->queue->group;
-		data.sorted = p->queue->jobs->order->order;
-		data.sorted_count = p->queue->jobs->order->count;
-		data.sorted_by = column_find(queue_columns, queue_columns_count, "rank", 4);
-		data.view.columns = queue_columns;
-		data.view.column_count = queue_columns_count;
-		look_jobs(sheet, p->queue);
-		look_order(sheet, "rank", false);
-		list_update(&sheet->list, &data);
-		follow(a, VIEW_JOBS);
-	}
-	if (a->opened[VIEW_CLASSES]) {
-		if (a->classes_chosen && !grouped_as_chosen(a))
-			queue_free(queue_group(p->queue, &choice));
-		trial_compare_classes(a, false);
-		data = (struct list_data){ .view = classes_view(p->queue->classes),
-					   .keys = p->queue->class_keys };
-		look_order(&a->sheets[VIEW_CLASSES], "waiting", true);
-		list_update(&a->sheets[VIEW_CLASSES].list, &data);
-	}
-}
-
-/* The pools of the cluster or the file; a problem with them is told where the rows would be. */
-static void update_pools(struct app *a)
-{
-	struct picture *p = a->picture;
-	struct list_data data;
-
-	picture_make_pools(a, p);
-	trial_compare_pools(a);
-	/* A what-if is no past. */
-	if (p->pools != NULL && trial_versus(a) == NULL)
-		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
-			      cluster_meta(p->cluster)->time);
-	data = (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
-	list_update(&a->sheets[VIEW_POOLS].list, &data);
-}
-
-void app_group_classes(struct app *a)
-{
-	struct sheet *sheet = &a->sheets[VIEW_CLASSES];
-	struct queue *q = a->picture != NULL ? a->picture->queue : NULL, *former;
-	struct class_choice choice;
-	struct list_data data;
-
-	if (q == NULL)
-		return;
-	choice = app_class_choice(a);
-	list_forget(&sheet->list);
-	former = queue_group(q, &choice);
-	trial_compare_classes(a, true);
-	if (a->opened[VIEW_CLASSES]) {
-		data = (struct list_data){ .view = classes_view(q->classes),
-					   .keys = q->class_keys };
-		list_update(&sheet->list, &data);
-		list_forget(&sheet->list);
-	}
-	queue_free(former);
-}
-
-static void update_lists(struct app *a)
-{
-	const struct picture *p = a->picture;
-	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS];
-	bool first = accounts->list.now.keys == NULL;
-	struct list_data data = {
-		.view = accounts_view(p->model),
-		.keys = p->assoc_keys,
-		.ids = cluster_col_u32(p->cluster, F_ASSOC_ID),
-	};
-
-	if (data.view.rows > 0) {
-		data.parent = cluster_parent(p->cluster);
-		data.span = cluster_span(p->cluster);
-		data.depth = cluster_depth(p->cluster);
-	}
-	look_accounts(accounts, p->cluster, p->model->algo->id);
-	if (first && data.view.rows > 0)
-		accounts->list.fold_depth = look_fold_depth(p->cluster, accounts->list.page);
-	list_update(&accounts->list, &data);
-	follow(a, VIEW_ACCOUNTS);
-	data = (struct list_data){ .view = policy_view(&p->policy), .keys = p->policy_keys };
-	list_update(&a->sheets[VIEW_POLICY].list, &data);
-	if (a->opened[VIEW_JOBS] || a->opened[VIEW_CLASSES])
-		update_queue(a);
-	if (a->opened[VIEW_POOLS])
-		update_pools(a);
-	trial_compare(a);
-}
-
-void app_open_view(struct app *a, enum view_id view)
-{
-	bool first = !a->opened[view];
-
-	if (a->view != view) {
-		pane_close(a);
-		a->last_view = a->view;
-	}
-	a->view = view;
-	a->opened[view] = true;
-	if (first) {
-		a->effects |= APP_NEEDS | APP_REFRESH;
-		if (a->picture != NULL && view == VIEW_POOLS)
-			update_pools(a);
-		else if (a->picture != NULL)
-			update_queue(a);
-		trial_compare(a);
-	}
-}
-
-static void forget_before(struct app *a)
-{
-	for (int i = 0; i < VIEW_COUNT; i++)
-		list_forget(&a->sheets[i].list);
-	picture_free(a->before);
-	a->before = NULL;
-}
-
-void app_keep_history(struct app *a, const struct picture *picture)
-{
-	history_add(&a->history, picture->model, picture->assoc_keys, a->now);
-}
-
-void app_show_picture(struct app *a, struct picture *picture)
-{
-	struct picture *old = a->before;
-	int64_t former = travel_time(a);
-
-	/* Where only queues share, the accounts would be an empty beginning. */
-	if (a->picture == NULL && a->view == VIEW_ACCOUNTS &&
-	    cluster_rows(picture->cluster, TABLE_ASSOC) == 0 &&
-	    cluster_rows(picture->cluster, TABLE_POOL) > 0)
-		app_open_view(a, VIEW_POOLS);
-	a->before = a->picture;
-	a->picture = trial_dress(a, picture);
-	a->pictures++;
-	update_lists(a);
-	picture_free(old);
-	a->marks_until = a->ms + MARKS_MS;
-	/* Against the stream of time there is nothing that has become better or worse. */
-	if (former != I64_UNKNOWN && travel_time(a) < former)
-		forget_before(a);
-}
-
-void app_swap_picture(struct app *a, struct picture *picture)
-{
-	forget_before(a);
-	a->picture = picture;
-	a->pictures++;
-	update_lists(a);
-	forget_before(a);
-}
 
 /* A cluster that is only computed may live faster than we do. */
 static double clock_rate(const struct picture *before, const struct picture *now)
@@ -431,26 +228,12 @@ struct picture_order app_order(const struct app *a)
 	};
 }
 
-bool app_reload_model(struct app *a, struct err *err)
-{
-	if (a->picture == NULL)
-		return true;
-	chart_forget(&a->chart);
-	if (a->pane.kind == PANE_DIFFERENCE)
-		pane_close(a);		/* one of its sides would be of other rules */
-	if (!trial_show(a, true, err))
-		return false;
-	if (!a->sheets[VIEW_ACCOUNTS].chosen)
-		sheet_pick(&a->sheets[VIEW_ACCOUNTS], NULL, false);
-	return true;
-}
-
 /* ---- events -------------------------------------------------------------------------------- */
 
 static void expire_marks(struct app *a)
 {
 	if (a->before != NULL && a->ms >= a->marks_until)
-		forget_before(a);
+		app_forget_before(a);
 }
 
 static void resize(struct app *a, int width, int height)
@@ -488,6 +271,15 @@ static void end_follow(struct app *a)
 		a->follow = false;
 }
 
+/* An answer to app_survey(), to the first whose it is. */
+static void take_look(struct app *a, int64_t time, struct cluster *cluster)
+{
+	size_t i = 0;
+
+	while (features[i]->look == NULL || !features[i]->look(a, time, cluster))
+		i++;
+}
+
 uint32_t app_event(struct app *a, const struct event *event)
 {
 	uint32_t pictures = a->pictures;
@@ -519,16 +311,13 @@ uint32_t app_event(struct app *a, const struct event *event)
 	case EVENT_SOURCE:
 		a->source = *event->source;
 		if (a->source.health == SOURCE_STALE)
-			a->travel.outage = true;
+			a->travel->outage = true;
 		break;
 	case EVENT_PAST:
 		travel_line(a, event->past);
 		break;
 	case EVENT_LOOK:
-		if (a->difference.wanted && event->time == a->difference.time)
-			difference_take(a, event->cluster);
-		else
-			chart_take(a, event->time, event->cluster);
+		take_look(a, event->time, event->cluster);
 		break;
 	case EVENT_TIME:
 		break;
@@ -536,10 +325,10 @@ uint32_t app_event(struct app *a, const struct event *event)
 	if (pictures == a->pictures && (event->type == EVENT_KEY || event->type == EVENT_CLICK ||
 					event->type == EVENT_WHEEL))
 		end_follow(a);
-	travel_tick(a);
-	chart_settle(a);
-	difference_settle(a);
-	outlook_settle(a);
+	for (size_t i = 0; i < FEATURES; i++) {
+		if (features[i]->settle != NULL)
+			features[i]->settle(a);
+	}
 	fit_lists(a);
 	return a->effects;
 }
@@ -552,8 +341,12 @@ int64_t app_next_ms(const struct app *a)
 		next = a->marks_until;
 	if (next >= 0 && next < a->ms + 1000)
 		next = a->ms + 1000;
-	if (travel_next_ms(a) >= 0 && (next < 0 || travel_next_ms(a) < next))
-		next = travel_next_ms(a);
+	for (size_t i = 0; i < FEATURES; i++) {
+		int64_t own = features[i]->next_ms != NULL ? features[i]->next_ms(a) : -1;
+
+		if (own >= 0 && (next < 0 || own < next))
+			next = own;
+	}
 	return next;
 }
 
@@ -581,21 +374,19 @@ int64_t app_every_ms(const struct app *a)
 
 int64_t app_seek_time(const struct app *a)
 {
-	return a->travel.at;
+	return a->travel->at;
 }
 
 const int64_t *app_survey(const struct app *a, size_t *count, uint32_t *needs)
 {
-	const struct chart *c = &a->chart;
+	const int64_t *times = NULL;
 
-	if (a->difference.wanted) {
-		*count = 1;
-		*needs = DIFF_NEEDS;
-		return &a->difference.time;
+	*count = 0;
+	for (size_t i = 0; i < FEATURES && *count == 0; i++) {
+		if (features[i]->survey != NULL)
+			times = features[i]->survey(a, count, needs);
 	}
-	*count = c->wanted_count - c->wanted_next;
-	*needs = chart_needs(a);
-	return c->wanted != NULL ? c->wanted + c->wanted_next : NULL;
+	return times;
 }
 
 const struct theme *app_theme(const struct app *a)
@@ -625,23 +416,4 @@ void app_written(struct app *a, bool done, bool made, const char *text)
 uint16_t app_exit_status(const struct app *a)
 {
 	return a->exit_status;
-}
-
-/* The header, the tree, and whatever the columns, the order and the filter look at. */
-uint32_t app_needs(const struct app *a)
-{
-	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS |
-			 NEED_QOS | NEED_PASS;
-
-	for (int view = 0; view < VIEW_COUNT; view++) {
-		const struct sheet *sheet = &a->sheets[view];
-
-		for (size_t i = 0; a->opened[view] && i < sheet->count; i++)
-			needs |= sheet->columns[i]->needs;
-		if (a->opened[view])
-			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
-	}
-	if (trial_count(a) > 0)
-		needs |= NEED_ALL & ~(uint32_t)NEED_LICENSES;
-	return needs;
 }

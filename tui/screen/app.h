@@ -10,75 +10,10 @@
 #ifndef FAIRTOP_TUI_SCREEN_APP_H
 #define FAIRTOP_TUI_SCREEN_APP_H
 
-#include "core/share/model.h"
-#include "core/cluster/timeline.h"
-#include "tui/cells/canvas.h"
-#include "tui/cells/theme.h"
+#include "tui/cells/event.h"
+#include "tui/rows/state.h"
 
-struct app;
 struct screen_options;
-
-enum source_health { SOURCE_LOADING, SOURCE_GOOD, SOURCE_STALE, SOURCE_ENDED };
-
-/* What is known about the source, apart from its clusters. */
-struct source_state {
-	enum source_health health;
-	bool live;			/* can be asked again */
-	bool busy;			/* is being asked right now */
-	int64_t last_good_ms;		/* monotonic; -1 never */
-	char name[256];			/* as the user wrote it */
-	char detail[200];		/* how it is read: "helper", "commands (6 decimals)" */
-	char problem[ERR_MESSAGE_MAX];	/* what is wrong, "" if nothing */
-};
-
-enum event_type {
-	EVENT_KEY, EVENT_CLICK, EVENT_WHEEL, EVENT_RESIZE, EVENT_SOURCE,
-	EVENT_CLUSTER,		/* the picture is made of it at once */
-	EVENT_PICTURE,		/* made before, in another thread (maker.h) */
-	EVENT_PAST,		/* the time line of a source that keeps its past */
-	EVENT_LOOK,		/* one answer to app_survey() */
-	EVENT_TIME		/* nothing but time has passed */
-};
-
-/* How the next picture is to be made, and which of its parts the open views need. */
-struct picture_order {
-	struct model_options options;
-	bool queue, classes, pools;
-};
-struct picture;
-
-struct event {
-	enum event_type type;
-	int64_t ms;		/* monotonic clock, milliseconds */
-	int64_t now;		/* Unix time */
-	uint32_t key;		/* KEY */
-	int x, y;		/* CLICK: cell; RESIZE: size; WHEEL: y lines, negative up */
-	int at;			/* WHEEL: line of the pointer, whose column is x */
-	struct cluster *cluster;		/* CLUSTER, LOOK: taken over; LOOK: or NULL */
-	struct picture *picture;		/* PICTURE: taken over */
-	const struct source_state *source;	/* SOURCE */
-	struct timeline *past;			/* PAST: what it owns is taken over */
-	int64_t time;				/* LOOK: what was asked for */
-};
-
-enum app_effect {
-	APP_DRAW	= 1 << 0,	/* something on the screen may have changed */
-	APP_QUIT	= 1 << 1,
-	APP_REFRESH	= 1 << 2,	/* ask the source now */
-	APP_FREEZE	= 1 << 3,	/* app_frozen() changed */
-	APP_THEME	= 1 << 4,	/* app_theme() changed */
-	APP_MOUSE	= 1 << 5,	/* app_mouse() changed */
-	APP_COPY	= 1 << 6,	/* app_copied() is meant for the clipboard */
-	APP_NEEDS	= 1 << 7,	/* app_needs() changed */
-	APP_EVERY	= 1 << 8,	/* app_every_ms() changed */
-	APP_REDRAW	= 1 << 9,	/* the terminal is to be painted anew */
-	APP_WRITE	= 1 << 10,	/* app_write_path() is to be written (settings.h) */
-	APP_SEEK	= 1 << 11,	/* app_seek_time() changed: ask for it now */
-	APP_SURVEY	= 1 << 12,	/* app_survey() changed */
-	APP_MORE	= 1 << 13,	/* work is left: send EVENT_TIME soon */
-	APP_FILE	= 1 << 14,	/* edits are to be saved, loaded or exported (trial.h) */
-	APP_SAVE	= 1 << 15	/* the table is to be written (table_save.h) */
-};
 
 /*
  * Made in three steps, so that the command line wins over the configuration: app_new() with the

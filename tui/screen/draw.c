@@ -3,12 +3,19 @@
  * The whole picture: header, view, pane, the two lines at the bottom; and what stands in for the
  * view when there is nothing to show.
  */
-#include "tui/acts/palette.h"
+#include "tui/screen/draw.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/visible.h"
+#include "tui/acts/palette.h"
+#include "tui/acts/typing.h"
+#include "tui/panes/detail.h"
+#include "tui/panes/pane.h"
+#include "tui/screen/app.h"
+#include "tui/screen/hints.h"
+#include "tui/time/travel.h"
 
 /* ---- states without rows ------------------------------------------------------------------- */
 
@@ -76,7 +83,7 @@ static int draw_notes(const struct app *a, struct canvas *c, struct area area, i
 	return y;
 }
 
-bool draw_state(const struct app *a, struct canvas *c, struct area area)
+static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 {
 	int y = area.y + area.height / 3;
 	char text[ERR_MESSAGE_MAX + 64];
@@ -149,9 +156,8 @@ static void column_keys(const struct app *a, const struct canvas *c, char *buf, 
 static void draw_legend(const struct app *a, struct canvas *c, int y)
 {
 	const struct sheet *sheet = app_sheet_get(a);
-	bool picks = a->pane.kind == PANE_COLUMNS;
-	const struct column *column = picks ? sheet_choice(sheet, a->pane.pick) :
-					      sheet_explained(sheet);
+	bool picks = pane_column(a) != NULL;
+	const struct column *column = picks ? pane_column(a) : sheet_explained(sheet);
 	char place[64], text[600], keys[64];
 	int end;
 
@@ -159,7 +165,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		 list_empty(&sheet->list) ? 0 : sheet->list.cursor + 1, sheet->list.count);
 	end = c->width - 2 - canvas_text_width(c, place);
 	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
-	if (!picks && trial_legend(a, text, sizeof text)) {
+	if (a->pane.ops->legend != NULL && a->pane.ops->legend(a, text, sizeof text)) {
 		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, text);
 		return;
 	}
@@ -243,7 +249,7 @@ static void draw_message(struct app *a, struct canvas *c, int y)
 	const char *problem = a->source.problem[0] != '\0' ? a->source.problem : a->model_problem;
 	int width;
 
-	a->hints.count = 0;
+	a->hints->count = 0;
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
 	if (a->message[0] != '\0') {
 		draw_said(a, c, y);
@@ -255,7 +261,7 @@ static void draw_message(struct app *a, struct canvas *c, int y)
 	}
 }
 
-void draw_bottom(struct app *a, struct canvas *c)
+static void draw_bottom(struct app *a, struct canvas *c)
 {
 	if (a->picture != NULL)
 		draw_legend(a, c, c->height - 2);
@@ -284,9 +290,9 @@ void app_draw(struct app *a, struct canvas *c)
 	if (!draw_state(a, c, area)) {
 		draw_sheet(a, c, area);
 		if (a->view == VIEW_POOLS)
-			draw_pool_foot(a, c, area);
+			pool_foot_draw(a, c, area);
 	}
-	draw_pane(a, c);
+	pane_draw(a, c);
 	strip_draw(a, c, c->height - 2 - strip_lines(a));
 	draw_bottom(a, c);
 	palette_draw(a, c);

@@ -2,13 +2,16 @@
 /*
  * A view's titles and rows. Only the rows inside the window are ever formatted.
  */
-#include "tui/rows/state.h"
+#include "tui/screen/draw.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/visible.h"
+#include "tui/panes/pane.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 
 static enum role service_role(enum service service)
 {
@@ -542,12 +545,6 @@ static void draw_row(const struct app *a, struct canvas *c, struct area area, in
 		draw_cursor(sheet, c, area, y);
 	else if ((item->flags & ITEM_GHOST) == 0 && list_marked(&sheet->list, item->row))
 		canvas_ground(c, area.x, y, area.width, GROUND_MARK);
-}
-
-/* One column at the right stays free: a sign behind the last cell needs it. */
-void app_lay_out(struct app *a)
-{
-	sheet_layout(app_sheet(a), app_view_area(a).width - 1);
 }
 
 void draw_sheet(struct app *a, struct canvas *c, struct area area)

@@ -6,7 +6,7 @@
  * Times are told coarsely on purpose: a screen that counts seconds is restless, and wakes the
  * machine for nothing.
  */
-#include "tui/rows/state.h"
+#include "tui/screen/draw.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +15,9 @@
 #include "core/base/format.h"
 #include "core/base/visible.h"
 #include "tui/base/zone.h"
+#include "tui/panes/pane_whatif.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/trial.h"
 
 #define DAY 86400
 #define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
@@ -83,7 +86,7 @@ static int64_t age(const struct app *a)
 {
 	int64_t first, last;
 
-	if (a->travel.recorded && timeline_range(&a->travel.line, &first, &last))
+	if (a->travel->recorded && timeline_range(&a->travel->line, &first, &last))
 		return a->now > last ? a->now - last : 0;
 	return a->source.last_good_ms < 0 ? I64_UNKNOWN : (a->ms - a->source.last_good_ms) / 1000;
 }
@@ -97,7 +100,7 @@ int64_t header_next_ms(const struct app *a)
 		return -1;
 	if (a->source.health != SOURCE_ENDED && age(a) != I64_UNKNOWN) {
 		changes = coarse(age(a), "", ignored, sizeof ignored);
-		next = a->travel.recorded ? a->ms + changes * 1000 :
+		next = a->travel->recorded ? a->ms + changes * 1000 :
 		       a->source.last_good_ms + (age(a) + changes) * 1000;
 	}
 	left = until_pass(a);
@@ -314,9 +317,9 @@ static void past_badges(const struct app *a, struct line *l)
 	travel_name(travel_time(a), false, when, sizeof when);
 	snprintf(text, sizeof text, "PAST %s", when);
 	badge(l, text);
-	if (a->travel.speed == 0)
+	if (a->travel->speed == 0)
 		return;
-	travel_spell(a->travel.speed, when, sizeof when);
+	travel_spell(a->travel->speed, when, sizeof when);
 	snprintf(text, sizeof text, "PLAY %s/s", when);
 	badge(l, text);
 }
@@ -331,7 +334,7 @@ static void what_if_badge(const struct app *a, struct line *l)
 		return;
 	if (void_edits > 0)
 		snprintf(not_made, sizeof not_made, ", %u NOT MADE", void_edits);
-	snprintf(text, sizeof text, a->trial.flipped ? "BASE, WHAT-IF %u %s%s OFF" :
+	snprintf(text, sizeof text, a->trial->flipped ? "BASE, WHAT-IF %u %s%s OFF" :
 		 "WHAT-IF %u %s%s", edits, edits == 1 ? "edit" : "edits", not_made);
 	badge(l, text);
 }
@@ -584,7 +587,7 @@ static void changed(struct line *l, const char *label, double was, double is)
 /* What the what-if comes to; its panel tells it in full. */
 static void draw_what_if(const struct app *a, struct line *l)
 {
-	const struct trial_sum *s = &a->trial.sums[a->trial.set];
+	const struct trial_sum *s = &a->trial->sums[a->trial->set];
 	bool ascii = l->c->ascii;
 	bool wide = l->c->width >= 100;
 	char text[96];
@@ -606,8 +609,8 @@ static void draw_what_if(const struct app *a, struct line *l)
 	} else {
 		counted(l, "heads", s->heads);
 	}
-	changed(l, "Jain", a->trial.was.jain, s->is.jain);
-	changed(l, "Gini", a->trial.was.gini, s->is.gini);
+	changed(l, "Jain", a->trial->was.jain, s->is.jain);
+	changed(l, "Gini", a->trial->was.gini, s->is.gini);
 }
 
 void draw_header(const struct app *a, struct canvas *c)
@@ -619,7 +622,7 @@ void draw_header(const struct app *a, struct canvas *c)
 	badges(a, &second);
 	if (a->picture != NULL) {
 		draw_rules(a, &first);
-		if (trial_versus(a) != NULL && a->pane.kind != PANE_WHATIF) {
+		if (trial_versus(a) != NULL && a->pane.ops != &whatif_pane) {
 			draw_what_if(a, &second);
 		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
 			draw_ranking(a, &second);

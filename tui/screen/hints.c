@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "tui/acts/commands.h"
-#include "tui/rows/state.h"
 #include "tui/panes/pane.h"
 
 /* Commands whose keys stand before one word: "<> sort". */
@@ -15,50 +15,6 @@ struct hint {
 	const char *word;
 	const char *commands[HINT_KEYS];
 	size_t count;
-};
-
-/* What keys do while a box has them; those of the most worth first. The way out stands apart. */
-struct pane_key {
-	enum pane_kind kind;
-	const char *command, *second;	/* SECOND: the other direction, or NULL */
-	const char *word;
-};
-
-static const struct pane_key pane_keys[] = {
-	{ PANE_DETAIL, "down", "up", "scroll" },
-	{ PANE_DETAIL, "search", NULL, "find" },
-	{ PANE_DETAIL, "page-down", "page-up", "page" },
-	{ PANE_DETAIL, "maximize", NULL, "size" },
-	{ PANE_DETAIL, "next-pane", NULL, "rows" },
-	{ PANE_HELP, "down", "up", "scroll" },
-	{ PANE_HELP, "page-down", "page-up", "page" },
-	{ PANE_HELP, "search", NULL, "find" },
-	{ PANE_COMPARE, "down", "up", "scroll" },
-	{ PANE_COMPARE, "search", NULL, "find" },
-	{ PANE_COMPARE, "next-pane", NULL, "rows" },
-	{ PANE_COLUMNS, "details", NULL, "sort by it" },
-	{ PANE_COLUMNS, "mark", NULL, "show or hide" },
-	{ PANE_COLUMNS, "sort-column", NULL, "sort by it" },
-	{ PANE_COLUMNS, "search", NULL, "find" },
-	{ PANE_COLUMNS, "down", "up", "move" },
-	{ PANE_SOURCE, "down", "up", "scroll" },
-	{ PANE_SOURCE, "search", NULL, "find" },
-	{ PANE_EXCLUDE, "mark", NULL, "count or exclude" },
-	{ PANE_EXCLUDE, "down", "up", "move" },
-	{ PANE_CHART, "down", "up", "row" },
-	{ PANE_CHART, "column-left", "column-right", "column" },
-	{ PANE_CHART, "zoom-in", "zoom-out", "zoom" },
-	{ PANE_CHART, "earlier", "later", "time" },
-	{ PANE_DIFFERENCE, "down", "up", "scroll" },
-	{ PANE_DIFFERENCE, "search", NULL, "find" },
-	{ PANE_DIFFERENCE, "next-pane", NULL, "rows" },
-	{ PANE_LINT, "details", NULL, "into the what-if" },
-	{ PANE_LINT, "down", "up", "move" },
-	{ PANE_FORECAST, "down", "up", "scroll" },
-	{ PANE_FORECAST, "search", NULL, "find" },
-	{ PANE_FORECAST, "next-pane", NULL, "rows" },
-	{ PANE_SEEK, "details", NULL, "into the what-if" },
-	{ PANE_SEEK, "down", "up", "move" },
 };
 
 /* ---- one hint ------------------------------------------------------------------------------ */
@@ -91,7 +47,7 @@ static int keys_width(const struct app *a, const struct canvas *c, const struct 
 
 static void add_spot(struct app *a, int x, int width, const char *command)
 {
-	struct hints *h = &a->hints;
+	struct hints *h = a->hints;
 
 	if (h->count < HINT_SPOTS)
 		h->spots[h->count++] = (struct hint_spot){ x, width, command };
@@ -164,52 +120,27 @@ static struct hint hint_of_pair(const char *word, const char *command, const cha
 	return (struct hint){ word, { command, second }, second != NULL ? 2 : 1 };
 }
 
-static void draw_of_panel(struct app *a, struct canvas *c)
-{
-	int x = 1, width;
-
-	for (size_t i = 0; i < trial_keys_count; i++) {
-		const struct trial_key *key = &trial_keys[i];
-		struct hint hint = hint_of_pair(key->hint, key->command, key->second);
-
-		width = draw_hint(a, c, &hint, x, c->width - 1, false);
-		x += width > 0 ? width + 2 : 0;
-	}
-}
-
 /* Of use only where there is room for the rows beside the box. */
 static bool is_beside(const struct pane_key *key)
 {
 	return strcmp(key->command, "next-pane") == 0 || strcmp(key->command, "maximize") == 0;
 }
 
-/* The list of columns is opened to show and hide them, or to sort by one. */
-static bool is_of_other_use(const struct app *a, const struct pane_key *key)
-{
-	return key->kind == PANE_COLUMNS &&
-	       strcmp(key->command, a->pane.sorts ? "sort-column" : "details") == 0;
-}
-
-/* Nothing is listed that could be moved to or taken. */
-static bool is_empty(const struct app *a)
-{
-	return (a->pane.kind == PANE_SEEK && seek_choices(a) == 0) ||
-	       (a->pane.kind == PANE_LINT && a->trial.lint.count == 0);
-}
-
 static void draw_of_box(struct app *a, struct canvas *c)
 {
+	const struct pane_ops *ops = a->pane.ops;
 	struct hint close = hint_of_pair("close", "back", NULL);
-	int x = 1, end = c->width - 1, width;
+	int x = 1, end = c->width - 1, width = 0;
 
-	width = draw_hint(a, c, &close, x, end, true);
+	if (!ops->tells_close)
+		width = draw_hint(a, c, &close, x, end, true);
 	end -= width > 0 ? width + 2 : 0;
-	for (size_t i = 0; i < sizeof pane_keys / sizeof pane_keys[0]; i++) {
-		const struct pane_key *key = &pane_keys[i];
+	if (ops->count != NULL && ops->count(a) == 0)
+		return;		/* nothing is listed that could be moved to or taken */
+	for (const struct pane_key *key = ops->keys; key->command != NULL; key++) {
 		struct hint hint = hint_of_pair(key->word, key->command, key->second);
 
-		if (key->kind != a->pane.kind || is_empty(a) || is_of_other_use(a, key) ||
-		    (pane_modal(a) && !a->pane.large && is_beside(key)))
+		if (pane_modal(a) && !a->pane.large && is_beside(key))
 			continue;
 		width = draw_hint(a, c, &hint, x, end, false);
 		x += width > 0 ? width + 2 : 0;
@@ -218,12 +149,10 @@ static void draw_of_box(struct app *a, struct canvas *c)
 
 void hints_draw(struct app *a, struct canvas *c)
 {
-	a->hints.count = 0;
+	a->hints->count = 0;
 	if (!a->pane.focus)
 		draw_of_view(a, c);
-	else if (a->pane.kind == PANE_WHATIF)
-		draw_of_panel(a, c);
-	else if (a->pane.kind == PANE_TOUR)
+	else if (a->pane.ops->any_key)
 		canvas_put(c, 1, c->height - 1, c->width - 2, ROLE_HINT, "any key begins");
 	else
 		draw_of_box(a, c);
@@ -237,3 +166,15 @@ const char *hints_at(const struct hints *h, int x)
 	}
 	return NULL;
 }
+
+static void init(struct app *a)
+{
+	a->hints = mem_zalloc(1, sizeof *a->hints);
+}
+
+static void end(struct app *a)
+{
+	mem_free(a->hints);
+}
+
+const struct feature hints_feature = { .init = init, .free = end };

@@ -6,9 +6,8 @@
 #ifndef FAIRTOP_TUI_SCREEN_HINTS_H
 #define FAIRTOP_TUI_SCREEN_HINTS_H
 
-#include "tui/cells/canvas.h"
+#include "tui/rows/state.h"
 
-struct app;
 
 /* Where a hint stands on the last line as last drawn, and the command that a click on it runs. */
 struct hint_spot {
@@ -22,6 +21,8 @@ struct hints {
 	struct hint_spot spots[HINT_SPOTS];
 	size_t count;
 };
+
+extern const struct feature hints_feature;
 
 /* On the last line of C. */
 void hints_draw(struct app *a, struct canvas *c);

@@ -2,32 +2,16 @@
 /*
  * Keys and mouse: to the prompt while one is open (typing.c), else through the keymap to a command.
  */
+#include "tui/screen/input.h"
+
 #include <string.h>
 
-#include "tui/acts/act.h"
-#include "tui/cells/keys.h"
 #include "tui/acts/palette.h"
-
-bool app_run(struct app *a, const char *line, struct err *err)
-{
-	const struct command *command;
-	struct words words;
-
-	if (!script_split(line, strlen(line), &words, err))
-		return false;
-	if (words.count == 0)
-		return true;
-	/* A number alone is a row's. */
-	if (words.word[0][strspn(words.word[0], "0123456789")] == '\0')
-		return act_row(a, line, &words, err);
-	command = command_find(a->keymap.commands, words.word[0], err);
-	if (command == NULL)
-		return false;
-	/* Whoever does something else meanwhile is asked again. */
-	if (command->run != act_quit && command->run != act_back && command->run != act_command)
-		a->leave_asked = false;
-	return command->run(a, line, &words, err);
-}
+#include "tui/acts/typing.h"
+#include "tui/cells/keys.h"
+#include "tui/panes/pane.h"
+#include "tui/screen/hints.h"
+#include "tui/time/travel.h"
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
@@ -42,7 +26,7 @@ void app_key(struct app *a, uint32_t key)
 		return;
 	}
 	a->message[0] = '\0';
-	if (a->pane.kind == PANE_TOUR) {
+	if (a->pane.ops->any_key) {
 		pane_close(a);		/* it goes away with any key, and takes that key with it */
 		return;
 	}
@@ -104,22 +88,22 @@ static void click_pane(struct app *a, struct area pane, int x, int y)
 	struct pane *p = &a->pane;
 	uint32_t line = p->scroll + (uint32_t)(y - p->list_y);
 	bool again = line == p->pick;
-	bool sign = (p->kind == PANE_COLUMNS || p->kind == PANE_EXCLUDE) && x < pane.x + 5;
+	bool sign = p->ops->boxes && x < pane.x + 5;
 
 	p->focus = true;
-	if (p->kind == PANE_WHATIF)
-		trial_click(a, x, y);
+	if (p->ops->click != NULL)
+		p->ops->click(a, x, y);
 	if (p->list_y == 0 || y < p->list_y || line >= p->scroll + p->page || line >= p->lines)
 		return;
 	p->pick = line;
 	if (again || sign)
-		app_run_and_tell(a, p->sorts && !sign ? "details" : "mark");
+		app_run_and_tell(a, sign ? "mark" : p->ops->again);
 }
 
 void app_click(struct app *a, int x, int y)
 {
 	struct area view = app_view_area(a), pane = app_pane_area(a);
-	const char *hint = y == a->height - 1 ? hints_at(&a->hints, x) : NULL;
+	const char *hint = y == a->height - 1 ? hints_at(a->hints, x) : NULL;
 
 	a->message[0] = '\0';
 	if (a->prompt.kind != PROMPT_NONE) {
@@ -132,11 +116,11 @@ void app_click(struct app *a, int x, int y)
 		return;
 	}
 	a->leave_asked = false;
-	if (a->pane.kind == PANE_TOUR) {
+	if (a->pane.ops->any_key) {
 		pane_close(a);
 	} else if (y < a->height - 2 && y >= a->height - 2 - strip_lines(a)) {
 		strip_click(a, x);
-	} else if (a->pane.kind != PANE_NONE && inside(pane, x, y)) {
+	} else if (pane_is_open(a) && inside(pane, x, y)) {
 		click_pane(a, pane, x, y);
 	} else if (pane_modal(a)) {
 		pane_close(a);
@@ -156,7 +140,7 @@ void app_wheel(struct app *a, int x, int y, int lines)
 		app_type(a, lines < 0 ? KEYS_UP : KEYS_DOWN);
 	if (a->prompt.kind != PROMPT_NONE)
 		return;
-	if (a->pane.focus || (a->pane.kind != PANE_NONE && inside(app_pane_area(a), x, y)))
+	if (a->pane.focus || (pane_is_open(a) && inside(app_pane_area(a), x, y)))
 		pane_move(a, 3 * lines);
 	else
 		list_scroll(&app_sheet(a)->list, 3 * lines);

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 
 #include "core/base/mem.h"
-#include "tui/rows/state.h"
+#include "tui/rows/picture.h"
 
 struct maker {
 	_Atomic(struct picture_order *) slot;	/* newest wins; NULL: taken */

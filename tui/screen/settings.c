@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tui/rows/state.h"
+#include "tui/whatif/trial.h"
 
 #define FIRST_LINE "# Written by fairtop: delete this line to keep fairtop from writing it again.\n"
 
@@ -46,8 +47,8 @@ static void write_settings(const struct app *a, struct out *o)
 	line(o, "set every %gs\n", (double)a->every_ms / 1000);
 	line(o, "set theme %s\n", a->theme.name);
 	line(o, "set mouse %s\n", on_off(a->mouse));
-	if (a->chart.style != PLOT_BRAILLE)
-		line(o, "set chart %s\n", plot_styles[a->chart.style]);
+	if (a->chart_style != PLOT_BRAILLE)
+		line(o, "set chart %s\n", plot_styles[a->chart_style]);
 	if (a->model_options.algorithm >= 0)
 		line(o, "set algorithm %s\n", fs_algos[a->model_options.algorithm]->name);
 	if (a->model_options.base >= 0)

@@ -9,14 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/rows/state.h"
-
 #define TWO_LINES 20		/* a screen that high has room for both */
 
 int strip_lines(const struct app *a)
 {
 	if (a->height < SCREEN_MIN_HEIGHT || a->picture == NULL ||
-	    (!a->travel.strip && !travel_past(a) && a->pane.kind != PANE_CHART))
+	    (!a->travel->strip && !travel_past(a) && !a->pane.ops->over_time))
 		return 0;
 	return a->height < TWO_LINES ? 1 : 2;
 }
@@ -81,7 +79,7 @@ static bool lay_track(const struct app *a, int width, struct track *k, char from
 
 static void draw_track(const struct app *a, struct canvas *c, int y, struct track *k)
 {
-	const struct travel *t = &a->travel;
+	const struct travel *t = a->travel;
 	int64_t at = travel_time(a);
 	char from[NAME], to[NAME];
 	enum role role;
@@ -103,7 +101,7 @@ static void draw_track(const struct app *a, struct canvas *c, int y, struct trac
 /* "12:31:07  sample 812 of 2,880", and what is not ordinary about that time. */
 static void say_place(const struct app *a, char *buf, size_t size)
 {
-	const struct timeline *t = &a->travel.line;
+	const struct timeline *t = &a->travel->line;
 	uint32_t here = travel_index(a);
 	int64_t at = t->samples[here], next = here + 1 < t->count ? t->samples[here + 1] : t->end;
 	const struct timeline_gap *gap = timeline_gap(t, at, next);
@@ -167,7 +165,7 @@ void strip_draw(const struct app *a, struct canvas *c, int y)
 	end = draw_keys(a, c, y + 1);
 	say_place(a, text, sizeof text);
 	width = canvas_text_width(c, text);
-	x = k.x + place_of(&k, a->travel.line.samples[travel_index(a)]) - width / 2;
+	x = k.x + place_of(&k, a->travel->line.samples[travel_index(a)]) - width / 2;
 	if (x + width > end)
 		x = end - width;
 	canvas_name(c, x < 1 ? 1 : x, y + 1, end - 1, ROLE_VALUE, text);
@@ -175,7 +173,7 @@ void strip_draw(const struct app *a, struct canvas *c, int y)
 
 void strip_click(struct app *a, int x)
 {
-	const struct timeline *line = &a->travel.line;
+	const struct timeline *line = &a->travel->line;
 	struct track k = { .from = 0 };
 	char from[NAME], to[NAME];
 	uint32_t index;

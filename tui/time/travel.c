@@ -5,27 +5,15 @@
 #include <string.h>
 
 #include "core/base/timeword.h"
-#include "tui/rows/state.h"
 #include "tui/base/zone.h"
+#include "tui/whatif/show.h"
 
 #define DAY 86400
 #define SPAN_LEAST 60
 
-void travel_init(struct travel *t)
-{
-	*t = (struct travel){ .at = I64_UNKNOWN };
-}
-
-void travel_free(struct travel *t)
-{
-	timeline_free(&t->line);
-	recent_free(&t->recent);
-	picture_free(t->latest);
-}
-
 bool travel_past(const struct app *a)
 {
-	return a->travel.at != I64_UNKNOWN || (a->travel.recorded && !a->source.live);
+	return a->travel->at != I64_UNKNOWN || (a->travel->recorded && !a->source.live);
 }
 
 int64_t travel_time(const struct app *a)
@@ -35,13 +23,13 @@ int64_t travel_time(const struct app *a)
 	if (a->picture == NULL)
 		return I64_UNKNOWN;
 	time = cluster_meta(a->picture->cluster)->time;
-	return time != I64_UNKNOWN ? time : a->travel.at;
+	return time != I64_UNKNOWN ? time : a->travel->at;
 }
 
 /* Of what is wished for, which may still be on its way. */
 uint32_t travel_index(const struct app *a)
 {
-	const struct travel *t = &a->travel;
+	const struct travel *t = a->travel;
 
 	if (t->line.count == 0)
 		return TIMELINE_NONE;
@@ -89,12 +77,29 @@ void travel_spell(int64_t seconds, char *buf, size_t size)
 			 units[i].unit);
 }
 
+/* ---- what is shown ------------------------------------------------------------------------- */
+
+/* Against the stream of time there is nothing that has become better or worse. */
+static void show(struct app *a, struct picture *picture)
+{
+	int64_t former = travel_time(a);
+
+	app_show_picture(a, picture);
+	if (former != I64_UNKNOWN && travel_time(a) < former)
+		app_forget_before(a);
+}
+
+static void keep_history(struct app *a, const struct picture *picture)
+{
+	history_add(&a->history, picture->model, picture->assoc_keys, a->now);
+}
+
 /* ---- what there is ------------------------------------------------------------------------- */
 
 /* Keeps the picture that is shown inside the part of time that is. */
 static void hold_window(struct app *a)
 {
-	struct travel *t = &a->travel;
+	struct travel *t = a->travel;
 	int64_t first, last, at;
 
 	if (t->span == 0 || !timeline_range(&t->line, &first, &last))
@@ -114,7 +119,7 @@ static void hold_window(struct app *a)
 
 void travel_line(struct app *a, struct timeline *line)
 {
-	struct travel *t = &a->travel;
+	struct travel *t = a->travel;
 
 	timeline_free(&t->line);
 	t->line = *line;
@@ -126,7 +131,7 @@ void travel_line(struct app *a, struct timeline *line)
 
 void travel_arrived(struct app *a, struct picture *picture)
 {
-	struct travel *t = &a->travel;
+	struct travel *t = a->travel;
 	int64_t time = cluster_meta(picture->cluster)->time;
 
 	if (!t->recorded && a->source.live) {
@@ -136,22 +141,22 @@ void travel_arrived(struct app *a, struct picture *picture)
 		t->outage = false;
 		hold_window(a);
 		if (t->at != I64_UNKNOWN) {
-			app_keep_history(a, picture);
+			keep_history(a, picture);
 			picture_free(t->latest);
 			t->latest = picture;
 			return;
 		}
 	}
 	if (t->at == I64_UNKNOWN)
-		app_keep_history(a, picture);
-	app_show_picture(a, picture);
+		keep_history(a, picture);
+	show(a, picture);
 }
 
 /* ---- going --------------------------------------------------------------------------------- */
 
 static void show_recent(struct app *a, int64_t time)
 {
-	struct cluster *c = recent_at(&a->travel.recent, time);
+	struct cluster *c = recent_at(&a->travel->recent, time);
 	const struct picture_order order = { .options = a->model_options };
 	struct picture *picture;
 
@@ -159,7 +164,7 @@ static void show_recent(struct app *a, int64_t time)
 		return;
 	picture = picture_new(cluster_share(c), &order);
 	if (picture->model != NULL) {
-		app_show_picture(a, picture);
+		show(a, picture);
 		return;
 	}
 	app_say(a, ROLE_ERROR, "%s", picture->problem);
@@ -168,7 +173,7 @@ static void show_recent(struct app *a, int64_t time)
 
 static void stand_at(struct app *a, int64_t at)
 {
-	struct travel *t = &a->travel;
+	struct travel *t = a->travel;
 	struct picture *latest = t->latest;
 
 	if (at == t->at)
@@ -179,7 +184,7 @@ static void stand_at(struct app *a, int64_t at)
 		a->effects |= APP_SEEK;
 	} else if (at == I64_UNKNOWN && latest != NULL) {
 		t->latest = NULL;
-		app_show_picture(a, latest);
+		show(a, latest);
 	} else if (t->line.count > 0) {
 		show_recent(a, at != I64_UNKNOWN ? at : t->line.samples[t->line.count - 1]);
 	}
@@ -187,7 +192,7 @@ static void stand_at(struct app *a, int64_t at)
 
 void travel_go(struct app *a, uint32_t index)
 {
-	const struct timeline *line = &a->travel.line;
+	const struct timeline *line = &a->travel->line;
 
 	if (index < line->count)
 		stand_at(a, index + 1 == line->count ? I64_UNKNOWN : line->samples[index]);
@@ -202,21 +207,21 @@ static void say_begin(struct app *a)
 {
 	char when[32];
 
-	travel_name(a->travel.line.samples[0], false, when, sizeof when);
-	app_say(a, ROLE_MESSAGE, a->travel.recorded ? "the recording begins here, at %s" :
+	travel_name(a->travel->line.samples[0], false, when, sizeof when);
+	app_say(a, ROLE_MESSAGE, a->travel->recorded ? "the recording begins here, at %s" :
 			"fairtop has been looking since %s; a recording goes back further", when);
 }
 
 static void say_end(struct app *a)
 {
-	app_say(a, ROLE_MESSAGE, a->travel.recorded && !a->source.live ?
+	app_say(a, ROLE_MESSAGE, a->travel->recorded && !a->source.live ?
 		"the recording ends here" : "this is now");
 }
 
 /* From picture HERE to WANTED, or as far as there are pictures. */
 static void go_or_say(struct app *a, int64_t wanted)
 {
-	const struct timeline *line = &a->travel.line;
+	const struct timeline *line = &a->travel->line;
 	int64_t here = (int64_t)travel_index(a), last = (int64_t)line->count - 1;
 
 	if (line->count == 0) {
@@ -238,7 +243,7 @@ void travel_step(struct app *a, int64_t pictures)
 
 void travel_by(struct app *a, int64_t seconds)
 {
-	const struct timeline *line = &a->travel.line;
+	const struct timeline *line = &a->travel->line;
 	uint32_t here = travel_index(a), there;
 
 	travel_play(a, 0);
@@ -269,7 +274,7 @@ bool travel_parse(const struct app *a, const char *text, int64_t *time, struct e
 	int64_t first, last;
 	char when[32];
 
-	if (!timeline_range(&a->travel.line, &first, &last))
+	if (!timeline_range(&a->travel->line, &first, &last))
 		return err_set(err, ERR_INPUT, "nothing of the past is known of this source");
 	if (!timeword_parse(text, last, &zone_local, time, err))
 		return false;
@@ -284,7 +289,7 @@ bool travel_parse(const struct app *a, const char *text, int64_t *time, struct e
 
 bool travel_to(struct app *a, const char *text, struct err *err)
 {
-	const struct timeline *line = &a->travel.line;
+	const struct timeline *line = &a->travel->line;
 	const struct timeline_gap *gap;
 	int64_t time;
 
@@ -303,7 +308,7 @@ bool travel_to(struct app *a, const char *text, struct err *err)
 
 bool travel_window(const struct app *a, int64_t *from, int64_t *to)
 {
-	const struct travel *t = &a->travel;
+	const struct travel *t = a->travel;
 
 	if (!timeline_range(&t->line, from, to))
 		return false;
@@ -319,7 +324,7 @@ bool travel_window(const struct app *a, int64_t *from, int64_t *to)
 /* To half or twice of it, around the picture that is shown. */
 void travel_zoom(struct app *a, bool in)
 {
-	struct travel *t = &a->travel;
+	struct travel *t = a->travel;
 	int64_t from, to, first, last, at;
 	char text[32];
 

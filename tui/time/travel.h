@@ -12,9 +12,8 @@
 
 #include "core/cluster/timeline.h"
 #include "core/cluster/recent.h"
+#include "tui/rows/state.h"
 
-struct app;
-struct picture;
 
 struct travel {
 	bool recorded;			/* the time line is the source's */
@@ -32,8 +31,7 @@ struct travel {
 	int64_t tick_ms, waited_ms;	/* monotonic: the next step; since when it is overdue */
 };
 
-void travel_init(struct travel *t);
-void travel_free(struct travel *t);
+extern const struct feature travel_feature;
 
 /* Is what the screen shows not the present? */
 bool travel_past(const struct app *a);
@@ -67,10 +65,8 @@ bool travel_to(struct app *a, const char *text, struct err *err);
 bool travel_window(const struct app *a, int64_t *from, int64_t *to);
 void travel_zoom(struct app *a, bool in);
 
-/* Playing goes on with each event; when it wants the next one, monotonic, -1 never. */
-void travel_play(struct app *a, int64_t speed);	/* 0 stops */
-void travel_tick(struct app *a);
-int64_t travel_next_ms(const struct app *a);
+/* Playing goes on with each event (travel_play.c); 0 stops. */
+void travel_play(struct app *a, int64_t speed);
 
 /* "2026-11-03 14:00:00"; without the day where BRIEF, without seconds where they are 0. */
 void travel_name(int64_t time, bool brief, char *buf, size_t size);

@@ -2,14 +2,14 @@
 /* Playing: time goes on by itself, at a chosen speed. */
 #include "tui/time/travel.h"
 
-#include "tui/rows/state.h"
+#include "core/base/mem.h"
 
 #define TICK_MS 250
 #define WAIT_MS 1000		/* nobody looks at the same picture for longer: gaps are left out */
 
 void travel_play(struct app *a, int64_t speed)
 {
-	struct travel *t = &a->travel;
+	struct travel *t = a->travel;
 	uint32_t here = travel_index(a);
 
 	t->speed = here != TIMELINE_NONE ? speed : 0;
@@ -23,15 +23,15 @@ void travel_play(struct app *a, int64_t speed)
 /* Has the picture that was asked for last come? */
 static bool has_come(const struct app *a)
 {
-	const struct travel *t = &a->travel;
+	const struct travel *t = a->travel;
 
 	return !t->recorded || t->at == I64_UNKNOWN ||
 	       travel_time(a) == t->line.samples[travel_index(a)];
 }
 
-void travel_tick(struct app *a)
+static void tick(struct app *a)
 {
-	struct travel *t = &a->travel;
+	struct travel *t = a->travel;
 	uint32_t here = travel_index(a), there;
 
 	if (t->speed == 0 || a->ms < t->tick_ms)
@@ -57,7 +57,27 @@ void travel_tick(struct app *a)
 	}
 }
 
-int64_t travel_next_ms(const struct app *a)
+static int64_t next_ms(const struct app *a)
 {
-	return a->travel.speed > 0 ? a->travel.tick_ms : -1;
+	return a->travel->speed > 0 ? a->travel->tick_ms : -1;
 }
+
+/* ---- the feature --------------------------------------------------------------------------- */
+
+static void init(struct app *a)
+{
+	a->travel = mem_zalloc(1, sizeof *a->travel);
+	a->travel->at = I64_UNKNOWN;
+}
+
+static void end(struct app *a)
+{
+	timeline_free(&a->travel->line);
+	recent_free(&a->travel->recent);
+	picture_free(a->travel->latest);
+	mem_free(a->travel);
+}
+
+const struct feature travel_feature = {
+	.init = init, .free = end, .settle = tick, .next_ms = next_ms,
+};

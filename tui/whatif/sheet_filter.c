@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a filter of a sheet may name: more than its view has, in one array, as filters want it. */
+#include "tui/whatif/sheet_filter.h"
+
 #include <string.h>
 
 #include "core/pools/pools.h"
-#include "tui/rows/state.h"
+#include "tui/cells/command.h"
+#include "tui/rows/queue.h"
 #include "tui/whatif/trial_own.h"
 
 #define KNOWN_MAX 128

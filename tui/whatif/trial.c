@@ -7,10 +7,9 @@
 
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
-#include "tui/panes/pane.h"
+#include "tui/rows/state.h"
 
-/* The base is another one: nothing that was summed up is true any longer. */
-static void forget_sums(struct trial *t)
+void trial_forget(struct trial *t)
 {
 	memset(t->sums, 0, sizeof t->sums);
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
@@ -26,20 +25,26 @@ static void forget_set(struct trial *t, uint32_t set)
 	t->places[set] = NULL;
 }
 
-void trial_free(struct trial *t)
+static void init(struct app *a)
 {
-	for (size_t i = 0; i < WHATIF_SETS; i++)
-		whatif_free(t->sets[i]);
-	for (size_t i = 0; i < WHATIF_SETS; i++)
-		mem_free(t->saved[i]);
-	lint_free(&t->lint);
-	forget_sums(t);
-	memset(t, 0, sizeof *t);
+	a->trial = mem_zalloc(1, sizeof *a->trial);
 }
+
+static void end(struct app *a)
+{
+	for (size_t i = 0; i < WHATIF_SETS; i++) {
+		whatif_free(a->trial->sets[i]);
+		mem_free(a->trial->saved[i]);
+	}
+	trial_forget(a->trial);
+	mem_free(a->trial);
+}
+
+const struct feature trial_feature = { .init = init, .free = end };
 
 struct whatif *trial_edits(struct app *a)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 
 	if (t->sets[t->set] == NULL)
 		t->sets[t->set] = whatif_new();
@@ -48,7 +53,7 @@ struct whatif *trial_edits(struct app *a)
 
 const struct whatif *trial_edits_get(const struct app *a)
 {
-	return a->trial.sets[a->trial.set];
+	return a->trial->sets[a->trial->set];
 }
 
 uint32_t trial_count(const struct app *a)
@@ -109,13 +114,13 @@ uint32_t trial_unsaved(const struct app *a)
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
-		const struct whatif *w = a->trial.sets[i];
+		const struct whatif *w = a->trial->sets[i];
 		char *text;
 
 		if (w == NULL || w->cursor == 0)
 			continue;
 		text = file_of(w);
-		if (a->trial.saved[i] == NULL || strcmp(text, a->trial.saved[i]) != 0)
+		if (a->trial->saved[i] == NULL || strcmp(text, a->trial->saved[i]) != 0)
 			n += edits_of(w);
 		mem_free(text);
 	}
@@ -124,7 +129,7 @@ uint32_t trial_unsaved(const struct app *a)
 
 void trial_saved(struct app *a)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 
 	mem_free(t->saved[t->set]);
 	t->saved[t->set] = file_of(trial_edits(a));
@@ -136,26 +141,20 @@ void trial_saved(struct app *a)
 static int start_of(const struct app *a, const struct cluster *c)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
-		if (a->trial.sets[i] != NULL && whatif_needs_usage(a->trial.sets[i], c))
+		if (a->trial->sets[i] != NULL && whatif_needs_usage(a->trial->sets[i], c))
 			return FS_BASE_USAGE;
 	}
 	return a->model_options.base;
 }
 
-/* What a base was computed with before; freed when no list shows it any longer. */
-struct former {
-	struct model *model;
-	struct queue *queue;
-};
-
-static void former_free(struct former *f)
+void trial_former_free(struct trial_former *f)
 {
 	queue_free(f->queue);
 	model_free(f->model);
 }
 
 /* Computes the base anew if the edits, or ANEW, ask for another start. */
-static bool rebase(struct app *a, struct picture *base, bool anew, struct former *former,
+static bool rebase(struct app *a, struct picture *base, bool anew, struct trial_former *former,
 		   struct err *err)
 {
 	struct model_options options = a->model_options;
@@ -183,7 +182,7 @@ static void complete_base(struct app *a, struct picture *base)
 	if (!base->evenness_known)
 		base->evenness = evenness_of(base->model);
 	base->evenness_known = true;
-	a->trial.was = base->evenness;
+	a->trial->was = base->evenness;
 }
 
 /* ---- a picture over the base --------------------------------------------------------------- */
@@ -223,7 +222,7 @@ static bool is_summed_up(const struct trial *t, uint32_t set)
 /* The other sets are only summed up. */
 static void sum_others(struct app *a, const struct picture *base)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
 		struct whatif_run *run;
@@ -246,7 +245,7 @@ static void sum_others(struct app *a, const struct picture *base)
 
 static struct picture *over(struct app *a, struct picture *base, struct err *err)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	struct whatif_run *run;
 	struct picture *p;
 
@@ -265,84 +264,20 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 	return p;
 }
 
-/* NULL: the base itself is to be shown. */
-static struct picture *shown_over(struct app *a, struct picture *base, struct err *err)
+struct picture *trial_make(struct app *a, struct picture *base, bool anew,
+			   struct trial_former *former, struct err *err)
 {
-	forget_set(&a->trial, a->trial.set);
-	if (trial_count(a) == 0 || a->trial.flipped)
-		return NULL;
-	return over(a, base, err);
-}
-
-struct picture *trial_dress(struct app *a, struct picture *base)
-{
-	struct former former = { 0 };
-	struct err err = { 0 };
 	struct picture *p = NULL;
 
-	forget_sums(&a->trial);
-	if (rebase(a, base, false, &former, &err))
-		p = shown_over(a, base, &err);
-	former_free(&former);
-	if (err.code != ERR_NONE)
-		app_say(a, ROLE_ERROR, "%s", err.message);
+	*former = (struct trial_former){ .model = NULL };
+	if (!rebase(a, base, anew, former, err))
+		return NULL;
+	if (former->model != NULL)
+		trial_forget(a->trial);
+	forget_set(a->trial, a->trial->set);
+	if (trial_count(a) > 0 && !a->trial->flipped)
+		p = over(a, base, err);
 	return p != NULL ? p : base;
-}
-
-bool trial_show(struct app *a, bool anew, struct err *err)
-{
-	struct picture *shown = a->picture, *base = trial_base(a), *next = NULL;
-	struct former former = { 0 };
-
-	if (base == NULL)
-		return true;
-	if (trial_count(a) == 0)
-		a->trial.flipped = false;	/* there is nothing to go back to */
-	if (!rebase(a, base, anew, &former, err))
-		return false;
-	if (former.model != NULL)
-		forget_sums(&a->trial);
-	next = shown_over(a, base, err);
-	app_swap_picture(a, next != NULL ? next : base);
-	if (shown != base) {
-		shown->base = NULL;
-		picture_free(shown);
-	}
-	former_free(&former);
-	return next != NULL || trial_count(a) == 0 || a->trial.flipped;
-}
-
-/* ---- edits --------------------------------------------------------------------------------- */
-
-/* Back to how it was before the last edit. */
-static void take_back(struct app *a)
-{
-	whatif_undo(trial_edits(a));
-	trial_show(a, false, NULL);
-}
-
-bool trial_add(struct app *a, const char *text, struct err *err)
-{
-	struct whatif *w = trial_edits(a);
-	const struct whatif_entry *entry;
-
-	if (!whatif_replace(w, text, err))
-		return false;
-	if (a->trial.flipped) {
-		a->trial.flipped = false;
-		app_say(a, ROLE_MESSAGE, "the what-if is on the screen again");
-	}
-	a->effects |= APP_NEEDS;
-	if (!trial_show(a, false, err)) {
-		take_back(a);
-		return false;
-	}
-	entry = &w->entries[w->count - 1];
-	if (a->picture == NULL || entry->problem[0] == '\0')
-		return true;
-	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);
-	take_back(a);
-	return false;
 }
 
 /* ---- views --------------------------------------------------------------------------------- */
@@ -377,53 +312,7 @@ void trial_compare_pools(struct app *a)
 
 	if (trial_versus(a) == NULL || a->picture->pools == NULL)
 		return;
-	picture_make_pools(a, base);
+	app_make_pools(a, base);
 	if (base->pools != NULL && base->pools->queue_count == a->picture->pools->queue_count)
 		a->picture->pools->versus = base->pools;
-}
-
-void trial_compare(struct app *a)
-{
-	if (trial_versus(a) != NULL)
-		trial_base(a)->queue->jobs->terms_as = a->terms_as;
-	trial_fit_columns(a);
-	lint_again(a);
-}
-
-/* ---- cells of the base --------------------------------------------------------------------- */
-
-bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
-		      struct value *v)
-{
-	const struct versus *versus = trial_versus(a);
-	const struct classes_data *classes;
-	const void *context = NULL;
-
-	if (versus == NULL || trial_is_column(column))
-		return false;
-	switch (a->view) {
-	case VIEW_ACCOUNTS:
-		context = versus->base;
-		row = versus_assoc(versus, row);
-		break;
-	case VIEW_JOBS:
-		context = versus->base_jobs;
-		row = versus_entry(versus, row);
-		break;
-	case VIEW_POOLS:
-		context = a->picture->pools != NULL ? a->picture->pools->versus : NULL;
-		break;
-	case VIEW_CLASSES:
-		classes = a->picture->queue->classes;
-		context = classes->versus;
-		row = context != NULL ? classes->base_class[row] : ROW_NONE;
-		break;
-	case VIEW_POLICY:
-	case VIEW_COUNT:
-		return false;
-	}
-	if (context == NULL || row == ROW_NONE)
-		return false;
-	column->get(context, row, v);
-	return true;
 }

@@ -10,14 +10,9 @@
 #ifndef FAIRTOP_TUI_WHATIF_TRIAL_H
 #define FAIRTOP_TUI_WHATIF_TRIAL_H
 
-#include "core/lint/lint.h"
 #include "core/whatif/versus.h"
 #include "core/whatif/whatif_run.h"
-#include "tui/cells/command.h"
-#include "tui/rows/sheet.h"
-
-struct app;
-struct picture;
+#include "tui/rows/state.h"
 
 /* What a set comes to, for the table of the panel. */
 struct trial_sum {
@@ -56,7 +51,6 @@ struct trial {
 	/* The column that compares and sorted until the base came on the screen; NULL: none. */
 	const struct column *away[VIEW_COUNT];
 	bool away_descending[VIEW_COUNT];
-	struct lint lint;			/* of the picture, while its pane is open */
 	/* What the outside is to do with a file (APP_FILE). */
 	enum trial_wish wish;
 	char path[1024];
@@ -64,7 +58,7 @@ struct trial {
 	bool inverse;
 };
 
-void trial_free(struct trial *t);
+extern const struct feature trial_feature;
 
 /* The set on the screen; made when it is asked for first. */
 struct whatif *trial_edits(struct app *a);
@@ -86,19 +80,20 @@ const struct versus *trial_versus(const struct app *a);
 struct picture *trial_base(const struct app *a);
 
 /*
- * The picture to show for BASE, which the app's views do not show yet: BASE itself, or one over it
- * that owns it.
+ * The picture to show for BASE: BASE itself, or one over it that owns it; NULL and ERR if BASE
+ * cannot be computed (ANEW) as the edits need it, BASE and ERR if they cannot be applied. What BASE
+ * was computed with before is FORMER's, to be freed when no list shows it any longer.
  */
-struct picture *trial_dress(struct app *a, struct picture *base);
+struct trial_former {
+	struct model *model;
+	struct queue *queue;
+};
+struct picture *trial_make(struct app *a, struct picture *base, bool anew,
+			   struct trial_former *former, struct err *err);
+void trial_former_free(struct trial_former *f);
 
-/* After the edits, the set, or (ANEW) algorithm and start of the model have changed. */
-bool trial_show(struct app *a, bool anew, struct err *err);
-
-/*
- * Appends an edit and shows what it does. ERR_INPUT if it is none, or names what is not there: then
- * nothing has changed.
- */
-bool trial_add(struct app *a, const char *text, struct err *err);
+/* The base is another one: nothing that was summed up is true any longer. */
+void trial_forget(struct trial *t);
 
 /*
  * Before the lists of classes and of pools get their data: which class is which, and the pools of
@@ -106,9 +101,6 @@ bool trial_add(struct app *a, const char *text, struct err *err);
  */
 void trial_compare_classes(struct app *a, bool anew);
 void trial_compare_pools(struct app *a);
-
-/* After the lists have got their data: what else the views need to compare. */
-void trial_compare(struct app *a);
 
 /* Columns that compare, put beside what they compare, or taken away (trial_columns.c). */
 void trial_fit_columns(struct app *a);
@@ -125,32 +117,6 @@ const struct column *trial_gain_column(enum view_id view);
 /* Text of a cell of such a column, with its sign. */
 void trial_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
 		size_t size);
-
-/* The value of a cell in the base; false if there is nothing to compare with. */
-bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
-		      struct value *v);
-
-/* Lines of the panel that can be picked, and what they are (pane_whatif.c). */
-uint32_t trial_lines(const struct app *a);
-bool trial_legend(const struct app *a, char *buf, size_t size);	/* false: nothing is picked */
-
-/* What commands do while the panel has the focus: for the line of hints and the help. */
-struct trial_key {
-	const char *command, *second;	/* SECOND: the other direction, or NULL */
-	const char *hint, *help;
-};
-extern const struct trial_key trial_keys[];
-extern const size_t trial_keys_count;
-
-/* The keys of both commands as they are bound now, "" if there is none. */
-void trial_key_titles(const struct app *a, const struct trial_key *key, bool ascii, char *buf,
-		      size_t size);
-
-/* What keys and the mouse do to the picked line (act_whatif.c). */
-void trial_slide(struct app *a, int steps);
-void trial_toggle_line(struct app *a);
-void trial_edit_line(struct app *a);
-void trial_click(struct app *a, int x, int y);
 
 /* Does what t->wish asks for; the app is told what came of it (trial_files.c). */
 void trial_files(struct app *a);

@@ -9,6 +9,7 @@
 
 #include "core/whatif/compared.h"
 #include "tui/rows/state.h"
+#include "tui/whatif/trial.h"
 #include "tui/whatif/trial_own.h"
 
 /* ---- the tables ---------------------------------------------------------------------------- */
@@ -177,7 +178,7 @@ static const struct column *held_column(const struct sheet *sheet, enum view_id 
 static void sort_as_before(struct app *a, enum view_id view)
 {
 	struct sheet *sheet = &a->sheets[view];
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	struct row_order order = sheet->list.order;
 	bool moved = t->moved[view] && sheet->picked == trial_gain_column(view);
 
@@ -201,7 +202,7 @@ static void sort_as_before(struct app *a, enum view_id view)
 static void sort_again(struct app *a, enum view_id view)
 {
 	struct sheet *sheet = &a->sheets[view];
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	const struct column *away = t->away[view];
 	bool moved = t->moved[view] && away == trial_gain_column(view);
 
@@ -223,7 +224,7 @@ void trial_fit_columns(struct app *a)
 		take_away(sheet);
 		sheet->held = shown ? held_column(sheet, (enum view_id)view) : NULL;
 	}
-	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->trial.put_what_if);
+	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->trial->put_what_if);
 	for (size_t i = TABLES; shown && i-- > 0; )
 		put_table(a, table_at(i));
 	for (int view = 0; view < VIEW_COUNT; view++) {

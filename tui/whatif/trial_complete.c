@@ -8,6 +8,7 @@
 
 #include "core/whatif/edits.h"
 #include "tui/rows/state.h"
+#include "tui/whatif/trial.h"
 
 static void offer(const struct trial_offer *to, const char *format, ...) ERR_PRINTF(2, 3);
 static void offer(const struct trial_offer *to, const char *format, ...)

@@ -12,9 +12,10 @@
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
-#include "tui/rows/state.h"
 #include "tui/base/edits_load.h"
 #include "tui/base/new_file.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/trial.h"
 
 #define FIRST_LINE "# A what-if of fairtop, see fairtop-whatif(5).\n"
 
@@ -44,7 +45,7 @@ static bool save(struct app *a, struct err *err)
 
 	bytes_append(&b, FIRST_LINE, strlen(FIRST_LINE));
 	ok = whatif_save(trial_edits(a), bytes_sink(&b), err) &&
-	     new_file_write(a->trial.path, &b, is_ours(a->trial.path), err);
+	     new_file_write(a->trial->path, &b, is_ours(a->trial->path), err);
 	bytes_free(&b);
 	return ok;
 }
@@ -54,7 +55,7 @@ static bool save(struct app *a, struct err *err)
 /* The edits of the file take the place of the set on the screen. */
 static bool load(struct app *a, struct err *err)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	struct whatif *w = whatif_new(), *former = t->sets[t->set];
 	char *text = file_text(t->path, err);
 	bool ok = text != NULL && whatif_load(w, text, err);
@@ -94,7 +95,7 @@ static void effect_text(const struct trial_sum *s, const struct evenness *was, c
 
 static bool export_to(struct app *a, struct sink out, struct err *err)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	const struct cluster *base = trial_base(a)->cluster;
 	struct cluster *edited = whatif_apply(trial_edits(a), base);
 	char when[40] = "", effect[400];
@@ -120,7 +121,7 @@ static bool export(struct app *a, struct err *err)
 {
 	struct bytes b = { 0 };
 	bool ok = export_to(a, bytes_sink(&b), err) &&
-		  new_file_write(a->trial.path, &b, false, err);
+		  new_file_write(a->trial->path, &b, false, err);
 
 	bytes_free(&b);
 	return ok;
@@ -128,7 +129,7 @@ static bool export(struct app *a, struct err *err)
 
 void trial_files(struct app *a)
 {
-	struct trial *t = &a->trial;
+	struct trial *t = a->trial;
 	enum trial_wish wish = t->wish;
 	struct err err = { 0 };
 	bool ok = true;

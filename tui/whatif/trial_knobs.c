@@ -9,6 +9,7 @@
 
 #include "core/base/mem.h"
 #include "tui/rows/state.h"
+#include "tui/whatif/trial.h"
 
 #define WEIGHT_MOST 4294967293.0
 
@@ -112,7 +113,7 @@ void knobs_of(const struct app *a, struct knobs *k)
 	} else if (trial_count(a) > 0) {
 		/* The base is on the screen; the sliders stay as the edits have them. */
 		edited = mem_alloc(1, sizeof *edited);
-		whatif_policy(a->trial.sets[a->trial.set], base, edited);
+		whatif_policy(a->trial->sets[a->trial->set], base, edited);
 		now = edited;
 	}
 	for (size_t i = 0; i < sizeof six / sizeof six[0]; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/rows/state.h"
+#include "tui/whatif/trial.h"
 
 /* ---- terms --------------------------------------------------------------------------------- */
 

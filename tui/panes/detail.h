@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* detail: what the details of a row are made of; STEPS: only the derivation. */
+#ifndef FAIRTOP_TUI_PANES_DETAIL_H
+#define FAIRTOP_TUI_PANES_DETAIL_H
+
+#include "tui/cells/doc.h"
+#include "tui/rows/state.h"
+
+/* Column of the values behind their labels. */
+#define PANE_LABEL 14
+
+/* A line "label  text"; nothing for no text. */
+void pane_pair(struct doc *d, const char *label, enum role role, const char *text);
+
+/* INDENT: where the equals signs begin. */
+void step_doc(struct doc *d, int indent, const struct explain_step *step);
+/* The limits that REASON may mean: which are reached, how far, and who uses them up. */
+void limits_doc(struct doc *d, const struct jobs *j, uint32_t row, const char *reason);
+void wait_doc(const struct queue *q, struct doc *d, uint32_t row);
+void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps);
+/*
+ * The order of dispatch from where the doc is, later lines from INDENT on; of more than LINES lines
+ * the rest is counted.
+ */
+void pool_order_doc(struct doc *d, const struct pools *p, int indent, int lines);
+void pool_doc(const struct app *a, struct doc *d, uint32_t row, bool steps);
+void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps);
+
+/* Below the rows of the pools (pool_foot.c). */
+void pool_foot_draw(const struct app *a, struct canvas *c, struct area area);
+bool pool_foot_charts(const struct app *a);	/* does it show the charts? */
+
+#endif

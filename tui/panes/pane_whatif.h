@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The panel of what-if, and edits as keys make them: what an edit comes to is said. */
+#ifndef FAIRTOP_TUI_PANES_PANE_WHATIF_H
+#define FAIRTOP_TUI_PANES_PANE_WHATIF_H
+
+#include "tui/panes/pane.h"
+
+extern const struct pane_ops whatif_pane;
+
+bool whatif_add_and_tell(struct app *a, const char *text, struct err *err);
+
+/* After the edits were changed in place (DONE), or there was NOTHING to change. */
+void whatif_step_done(struct app *a, bool done, const char *nothing);
+
+/* Opens the prompt with an edit, its value offered. */
+void whatif_type_edit(struct app *a, const char *text);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* look: what a view shows until its user chooses: columns, order, folds. */
+#ifndef FAIRTOP_TUI_ROWS_LOOK_H
+#define FAIRTOP_TUI_ROWS_LOOK_H
+
+#include "core/share/fairshare.h"
+#include "tui/cells/command.h"
+#include "tui/rows/queue.h"
+#include "tui/rows/sheet.h"
+
+/* Before anything is known. */
+void look_plain(struct sheet *sheet, enum view_id view);
+
+/* As it is now, unless the user has chosen. */
+void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorithm algorithm);
+void look_jobs(struct sheet *sheet, const struct queue *q);
+
+/* Unless there are rows, or an order, already. */
+void look_order(struct sheet *sheet, const char *name, bool descending);
+
+/* As deep as PAGE rows show. */
+uint32_t look_fold_depth(const struct cluster *c, uint32_t page);
+
+#endif

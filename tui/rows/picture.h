@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * picture: one refresh as the screen keeps it: the cluster, what the engine made of it, and what
+ * the views need besides: names and identities of rows, sums for the header.
+ */
+#ifndef FAIRTOP_TUI_ROWS_PICTURE_H
+#define FAIRTOP_TUI_ROWS_PICTURE_H
+
+#include "core/pools/pools.h"
+#include "core/share/evenness.h"
+#include "core/share/model.h"
+#include "core/whatif/versus.h"
+#include "core/whatif/whatif_run.h"
+#include "tui/rows/queue.h"
+
+/* What the header says about the cluster as a whole. U32_UNKNOWN, NaN: cannot be told. */
+struct summary {
+	uint32_t nodes, nodes_used;
+	double cpus, cpus_used;
+	uint32_t running, pending;
+	uint32_t accounts, users;
+};
+
+/* One refresh: the cluster, what the engine made of it, and what the views need besides. */
+struct picture {
+	struct cluster *cluster;
+	struct model *model;		/* NULL: it cannot be made, see problem */
+	struct model_options options;	/* what it was made with */
+	char problem[ERR_MESSAGE_MAX];
+	struct queue *queue;		/* NULL until a view of jobs or classes is open */
+	struct pools *pools;		/* the same; NULL, too, if there was a problem */
+	bool pools_made;
+	char pools_problem[ERR_MESSAGE_MAX];
+	uint64_t *pool_keys;
+	char (*pool_names)[80];		/* pool/queue */
+	uint64_t *assoc_keys, *policy_keys;
+	struct policy_view policy;
+	struct summary summary;
+	int64_t arrived_ms;		/* monotonic, when the source gave it; -1: long ago */
+	double rate;			/* seconds of the cluster in one of ours; 1 if not faster */
+	struct evenness evenness;	/* of the model, once it is the base of a what-if */
+	bool evenness_known;
+	int start;			/* model_options.base that the model was made with */
+	/* Of a what-if: what it lies over, what computed it, and both compared; else NULL. */
+	struct picture *base;		/* owned, as the others are */
+	struct whatif_run *run;		/* whose cluster, model and jobs these are */
+	struct versus *versus;
+	bool shares_keys;		/* assoc_keys are the base's */
+};
+
+/* How a picture is to be made, and which of its parts the open views need. */
+struct picture_order {
+	struct model_options options;
+	bool queue, classes, pools;
+};
+
+void picture_free(struct picture *p);		/* NULL is fine */
+
+/*
+ * Takes over CLUSTER. Touches nothing but the cluster and what it makes of it, so that any thread
+ * may call it. Without a model the picture has its cluster and its problem, and nothing else.
+ */
+struct picture *picture_new(struct cluster *cluster, const struct picture_order *order);
+
+/* The picture of a what-if, which owns both from then on. Pools and classes are made when asked. */
+struct picture *picture_over(struct picture *base, struct whatif_run *run);
+
+/*
+ * The parts that not every view needs, with their names and identities; made once. Classes: as the
+ * source groups them. Pools: as the source has them, or as CONFIG makes them.
+ */
+void picture_make_queue(struct picture *p, bool classes);
+void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/rows/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void app_say(struct app *a, enum role role, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(a->message, sizeof a->message, format, args);
+	va_end(args);
+	a->message_role = role;
+}
+
+struct sheet *app_sheet(struct app *a)
+{
+	return &a->sheets[a->view];
+}
+
+const struct sheet *app_sheet_get(const struct app *a)
+{
+	return &a->sheets[a->view];
+}
+
+bool app_marks_shown(const struct app *a)
+{
+	return a->before != NULL && a->ms < a->marks_until;
+}
+
+const char *app_row_name(const struct app *a, uint32_t row)
+{
+	static const char unknown[] = "";
+	const struct cluster *c;
+	const char *name;
+
+	if (a->picture == NULL)
+		return unknown;
+	if (a->view == VIEW_JOBS)
+		return a->picture->queue->job_names[row];
+	if (a->view == VIEW_POOLS)
+		return a->picture->pool_names[row];
+	if (a->view == VIEW_CLASSES)
+		return a->picture->queue->class_names[row];
+	if (a->view == VIEW_POLICY) {
+		struct value v;
+		struct view view = policy_view(&a->picture->policy);
+		view.columns[0].get(view.context, row, &v);
+		/*
+		 * The names are constants but for words no version knows, which live in the value.
+		 */
+		return v.kind == VALUE_TEXT && v.text != v.buffer
+			       ? v.text
+			       : a->picture->policy.policy->unknown_flags;
+	}
+	c = a->picture->cluster;
+	name = cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	return name != NULL ? name : unknown;
+}
+
+/* ---- sorting by hand ----------------------------------------------------------------------- */
+
+/* Names and places rise, numbers fall: what matters is on top. */
+static bool falls_first(const struct column *column)
+{
+	static const char *const places[] = { "rank", "partition_rank", "ahead", "first_rank",
+					      "last_rank", "allocation_order", "dispatch_order" };
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		if (strcmp(column->name, places[i]) == 0)
+			return false;
+	}
+	return !column->left;
+}
+
+bool app_looks_at_top(const struct app *a)
+{
+	return app_sheet_get(a)->list.cursor == 0 && !a->follow;
+}
+
+/* A cursor among the columns goes where the user sorts. */
+void app_sorted(struct app *a, bool at_top)
+{
+	struct sheet *sheet = app_sheet(a);
+
+	if (at_top)
+		list_move_to(&sheet->list, 0);
+	if (sheet_cursor(sheet) != NULL)
+		sheet_set_cursor(sheet, sheet->picked);
+}
+
+void app_sort_by(struct app *a, const struct column *column)
+{
+	bool at_top = app_looks_at_top(a);
+
+	sheet_pick(app_sheet(a), column, column != NULL && falls_first(column));
+	app_sorted(a, at_top);
+}
+
+void app_sort_and_tell(struct app *a, const struct column *column)
+{
+	a->effects |= APP_NEEDS;
+	app_sort_by(a, column);
+	app_say(a, ROLE_MESSAGE, "sorted by %s", column->title);
+}
+
+/* ---- pictures ------------------------------------------------------------------------------ */
+
+struct class_choice app_class_choice(const struct app *a)
+{
+	struct class_choice choice = class_choice_of(a->picture->cluster);
+
+	if (a->classes_chosen) {
+		choice.apart = a->classes_off;
+		choice.exclude = a->exclude;
+	}
+	return choice;
+}
+
+struct picture *app_picture(const struct app *a, struct cluster *cluster)
+{
+	const struct picture_order order = { .options = a->model_options };
+	struct picture *p = picture_new(cluster, &order);
+
+	if (p->model != NULL)
+		return p;
+	picture_free(p);
+	return NULL;
+}
+
+void app_make_pools(const struct app *a, struct picture *p)
+{
+	picture_make_pools(p, a->pools_by_file ? &a->pools_config : NULL, a->grouped);
+}
+
+/* ---- no box -------------------------------------------------------------------------------- */
+
+const struct pane_ops pane_none = { .title = "" };
+
+void pane_close(struct app *a)
+{
+	a->pane = (struct pane){ .ops = &pane_none };
+}
+
+bool pane_is_open(const struct app *a)
+{
+	return a->pane.ops != &pane_none;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/whatif/show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/rows/look.h"
+#include "tui/rows/state.h"
+#include "tui/whatif/trial.h"
+
+/* ---- the lists ----------------------------------------------------------------------------- */
+
+static void follow(struct app *a, enum view_id view)
+{
+	struct list *list = &a->sheets[view].list;
+
+	for (uint32_t i = 0; a->follow && a->follow_view == view && i < list->now.view.rows; i++) {
+		if (list->now.keys[i] == a->follow_key) {
+			list_select(list, i);
+			return;
+		}
+	}
+}
+
+/* What a thread grouped meanwhile is grouped as the source says. */
+static bool grouped_as_chosen(const struct app *a)
+{
+	const struct queue *q = a->picture->queue;
+
+	return q->classes != NULL && q->choice.apart == a->classes_off &&
+	       q->choice.exclude == a->exclude;
+}
+
+/* The queue of the picture, made now if it is not there yet, into the lists that show it. */
+static void update_queue(struct app *a)
+{
+	struct picture *p = a->picture;
+	struct class_choice choice = app_class_choice(a);
+	struct list_data data;
+
+	picture_make_queue(p, a->opened[VIEW_CLASSES] && !a->classes_chosen);
+	p->queue->jobs->terms_as = a->terms_as;
+	if (a->opened[VIEW_JOBS]) {
+		struct sheet *sheet = &a->sheets[VIEW_JOBS];
+
+		data = (struct list_data){ .view = jobs_view(p->queue->jobs),
+					   .keys = p->queue->job_keys,
+					   .group_keys = p->queue->group_keys,
+					   .groups = p->queue->groups };
+		if (p->queue->groups > 0)
+			data.group = p->queue->group;
+		data.sorted = p->queue->jobs->order->order;
+		data.sorted_count = p->queue->jobs->order->count;
+		data.sorted_by = column_find(queue_columns, queue_columns_count, "rank", 4);
+		data.view.columns = queue_columns;
+		data.view.column_count = queue_columns_count;
+		look_jobs(sheet, p->queue);
+		look_order(sheet, "rank", false);
+		list_update(&sheet->list, &data);
+		follow(a, VIEW_JOBS);
+	}
+	if (a->opened[VIEW_CLASSES]) {
+		if (a->classes_chosen && !grouped_as_chosen(a))
+			queue_free(queue_group(p->queue, &choice));
+		trial_compare_classes(a, false);
+		data = (struct list_data){ .view = classes_view(p->queue->classes),
+					   .keys = p->queue->class_keys };
+		look_order(&a->sheets[VIEW_CLASSES], "waiting", true);
+		list_update(&a->sheets[VIEW_CLASSES].list, &data);
+	}
+}
+
+/* The pools of the cluster or the file; a problem with them is told where the rows would be. */
+static void update_pools(struct app *a)
+{
+	struct picture *p = a->picture;
+	struct list_data data;
+
+	app_make_pools(a, p);
+	trial_compare_pools(a);
+	/* A what-if is no past. */
+	if (p->pools != NULL && trial_versus(a) == NULL)
+		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
+			      cluster_meta(p->cluster)->time);
+	data = (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
+	list_update(&a->sheets[VIEW_POOLS].list, &data);
+}
+
+/* After the lists have got their data: what else the views need to compare. */
+static void compare(struct app *a)
+{
+	if (trial_versus(a) != NULL)
+		trial_base(a)->queue->jobs->terms_as = a->terms_as;
+	trial_fit_columns(a);
+}
+
+static void update_lists(struct app *a)
+{
+	const struct picture *p = a->picture;
+	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS];
+	bool first = accounts->list.now.keys == NULL;
+	struct list_data data = {
+		.view = accounts_view(p->model),
+		.keys = p->assoc_keys,
+		.ids = cluster_col_u32(p->cluster, F_ASSOC_ID),
+	};
+
+	if (data.view.rows > 0) {
+		data.parent = cluster_parent(p->cluster);
+		data.span = cluster_span(p->cluster);
+		data.depth = cluster_depth(p->cluster);
+	}
+	look_accounts(accounts, p->cluster, p->model->algo->id);
+	if (first && data.view.rows > 0)
+		accounts->list.fold_depth = look_fold_depth(p->cluster, accounts->list.page);
+	list_update(&accounts->list, &data);
+	follow(a, VIEW_ACCOUNTS);
+	data = (struct list_data){ .view = policy_view(&p->policy), .keys = p->policy_keys };
+	list_update(&a->sheets[VIEW_POLICY].list, &data);
+	if (a->opened[VIEW_JOBS] || a->opened[VIEW_CLASSES])
+		update_queue(a);
+	if (a->opened[VIEW_POOLS])
+		update_pools(a);
+	compare(a);
+}
+
+void app_group_classes(struct app *a)
+{
+	struct sheet *sheet = &a->sheets[VIEW_CLASSES];
+	struct queue *q = a->picture != NULL ? a->picture->queue : NULL, *former;
+	struct class_choice choice;
+	struct list_data data;
+
+	if (q == NULL)
+		return;
+	choice = app_class_choice(a);
+	list_forget(&sheet->list);
+	former = queue_group(q, &choice);
+	trial_compare_classes(a, true);
+	if (a->opened[VIEW_CLASSES]) {
+		data = (struct list_data){ .view = classes_view(q->classes),
+					   .keys = q->class_keys };
+		list_update(&sheet->list, &data);
+		list_forget(&sheet->list);
+	}
+	queue_free(former);
+}
+
+void app_tell_terms(struct app *a, enum jobs_terms terms)
+{
+	a->terms_as = terms;
+	if (a->picture != NULL && a->picture->queue != NULL)
+		a->picture->queue->jobs->terms_as = terms;
+	if (a->picture != NULL)
+		compare(a);
+	list_rebuild(&a->sheets[VIEW_JOBS].list);
+}
+
+void app_open_view(struct app *a, enum view_id view)
+{
+	bool first = !a->opened[view];
+
+	if (a->view != view) {
+		pane_close(a);
+		a->last_view = a->view;
+	}
+	a->view = view;
+	a->opened[view] = true;
+	if (first) {
+		a->effects |= APP_NEEDS | APP_REFRESH;
+		if (a->picture != NULL && view == VIEW_POOLS)
+			update_pools(a);
+		else if (a->picture != NULL)
+			update_queue(a);
+		compare(a);
+	}
+}
+
+void app_forget_before(struct app *a)
+{
+	for (int i = 0; i < VIEW_COUNT; i++)
+		list_forget(&a->sheets[i].list);
+	picture_free(a->before);
+	a->before = NULL;
+}
+
+/* ---- pictures ------------------------------------------------------------------------------ */
+
+/* A new base in its place, with the edits that are in force over it. */
+static struct picture *dress(struct app *a, struct picture *base)
+{
+	struct trial_former former;
+	struct err err = { 0 };
+	struct picture *p;
+
+	trial_forget(a->trial);
+	p = trial_make(a, base, false, &former, &err);
+	trial_former_free(&former);
+	if (err.code != ERR_NONE)
+		app_say(a, ROLE_ERROR, "%s", err.message);
+	return p != NULL ? p : base;
+}
+
+void app_show_picture(struct app *a, struct picture *picture)
+{
+	struct picture *old = a->before;
+
+	/* Where only queues share, the accounts would be an empty beginning. */
+	if (a->picture == NULL && a->view == VIEW_ACCOUNTS &&
+	    cluster_rows(picture->cluster, TABLE_ASSOC) == 0 &&
+	    cluster_rows(picture->cluster, TABLE_POOL) > 0)
+		app_open_view(a, VIEW_POOLS);
+	a->before = a->picture;
+	a->picture = dress(a, picture);
+	a->pictures++;
+	update_lists(a);
+	picture_free(old);
+	a->marks_until = a->ms + MARKS_MS;
+}
+
+/* Another picture of the same data; the former one is the caller's. */
+static void swap_picture(struct app *a, struct picture *picture)
+{
+	app_forget_before(a);
+	a->picture = picture;
+	a->pictures++;
+	update_lists(a);
+	app_forget_before(a);
+}
+
+bool trial_show(struct app *a, bool anew, struct err *err)
+{
+	struct picture *shown = a->picture, *base = trial_base(a), *next;
+	struct trial_former former;
+
+	if (base == NULL)
+		return true;
+	if (trial_count(a) == 0)
+		a->trial->flipped = false;	/* there is nothing to go back to */
+	next = trial_make(a, base, anew, &former, err);
+	if (next == NULL)
+		return false;
+	swap_picture(a, next);
+	if (shown != base) {
+		shown->base = NULL;
+		picture_free(shown);
+	}
+	trial_former_free(&former);
+	return next != base || trial_count(a) == 0 || a->trial->flipped;
+}
+
+/* ---- edits --------------------------------------------------------------------------------- */
+
+/* Back to how it was before the last edit. */
+static void take_back(struct app *a)
+{
+	whatif_undo(trial_edits(a));
+	trial_show(a, false, NULL);
+}
+
+bool trial_add(struct app *a, const char *text, struct err *err)
+{
+	struct whatif *w = trial_edits(a);
+	const struct whatif_entry *entry;
+
+	if (!whatif_replace(w, text, err))
+		return false;
+	if (a->trial->flipped) {
+		a->trial->flipped = false;
+		app_say(a, ROLE_MESSAGE, "the what-if is on the screen again");
+	}
+	a->effects |= APP_NEEDS;
+	if (!trial_show(a, false, err)) {
+		take_back(a);
+		return false;
+	}
+	entry = &w->entries[w->count - 1];
+	if (a->picture == NULL || entry->problem[0] == '\0')
+		return true;
+	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);
+	take_back(a);
+	return false;
+}
+
+/* ---- cells of the base --------------------------------------------------------------------- */
+
+bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
+		      struct value *v)
+{
+	const struct versus *versus = trial_versus(a);
+	const struct classes_data *classes;
+	const void *context = NULL;
+
+	if (versus == NULL || trial_is_column(column))
+		return false;
+	switch (a->view) {
+	case VIEW_ACCOUNTS:
+		context = versus->base;
+		row = versus_assoc(versus, row);
+		break;
+	case VIEW_JOBS:
+		context = versus->base_jobs;
+		row = versus_entry(versus, row);
+		break;
+	case VIEW_POOLS:
+		context = a->picture->pools != NULL ? a->picture->pools->versus : NULL;
+		break;
+	case VIEW_CLASSES:
+		classes = a->picture->queue->classes;
+		context = classes->versus;
+		row = context != NULL ? classes->base_class[row] : ROW_NONE;
+		break;
+	case VIEW_POLICY:
+	case VIEW_COUNT:
+		return false;
+	}
+	if (context == NULL || row == ROW_NONE)
+		return false;
+	column->get(context, row, v);
+	return true;
+}
+
+/* ---- what it takes ------------------------------------------------------------------------- */
+
+/* The header, the tree, and whatever the columns, the order and the filter look at. */
+uint32_t app_needs(const struct app *a)
+{
+	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_HOSTS | NEED_JOBS |
+			 NEED_QOS | NEED_PASS;
+
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		const struct sheet *sheet = &a->sheets[view];
+
+		for (size_t i = 0; a->opened[view] && i < sheet->count; i++)
+			needs |= sheet->columns[i]->needs;
+		if (a->opened[view])
+			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
+	}
+	if (trial_count(a) > 0)
+		needs |= NEED_ALL & ~(uint32_t)NEED_LICENSES;
+	return needs;
+}
