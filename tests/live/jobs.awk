@@ -33,7 +33,6 @@ function check_tres(key, list,    item, pair, n, i)
 
 BEGIN { FS = "|" }
 FNR == 1 { file++ }
-{ sub(/\r$/, "") }
 file == 1 { gsub(/ /, ""); sprio[$1 " " $2] = $0; terms++; next }
 file == 2 { reason[$1] = $2; jobs++; next }
 FNR == 1 { FS = ","; $0 = $0; columns = split($0, title, ","); next }

@@ -105,8 +105,6 @@ function same(name, path, printed, value)
 	    slack(name, path, printed)
 }
 
-{ sub(/\r$/, "") }
-
 FNR == 1 { file++ }
 
 file == 1 && FNR == 1 {

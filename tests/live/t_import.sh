@@ -28,7 +28,7 @@ wait_for 60 nothing_open || say "$name: sacct has jobs that still run"
 usage()
 {
 	"$FAIRTOP" accounts "$1" --format csv --columns path,usage 2> /dev/null |
-		tr -d '\r' | sed '1d; /^"/d' | sort
+		sed '1d; /^"/d' | sort
 }
 
 # Between two passes, so that tree, jobs and usage belong together.

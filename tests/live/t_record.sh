@@ -35,7 +35,7 @@ cluster_evaluate
 tick=$(cluster_tick "$name")
 
 # A sample that was taken after the second pass, and what sshare says before and after it.
-samples() { "$FAIRTOP" history "$recording" / --format csv --columns time | tr -d '\r' | sed 1d; }
+samples() { "$FAIRTOP" history "$recording" / --format csv --columns time | sed 1d; }
 later() { [ "$(samples | tail -n 1)" -gt "$1" ]; }
 usage() { sshare -a -P -n -o Account,User,Partition,RawUsage; }
 wait_for 120 later "$(date +%s)"
@@ -96,7 +96,7 @@ fi
 names()
 {
 	"$FAIRTOP" accounts "$recording" --format csv --columns account,user,partition,usage |
-		tr -d '\r' | sed '1d; /^"/d' | awk -F, '{ printf "%s|%s|%s|%d\n", $1, $2, $3, $4 }' | sort
+		sed '1d; /^"/d' | awk -F, '{ printf "%s|%s|%s|%d\n", $1, $2, $3, $4 }' | sort
 }
 names > "$LIVE_TMP/ours"
 sed 's/^ *//; /,/d' "$LIVE_TMP/after" | sort > "$LIVE_TMP/theirs"

@@ -93,7 +93,7 @@ factors()
 	local file=$1
 	shift
 	run "$FAIRTOP" accounts slurm --base usage --columns path,fairshare --format csv "$@"
-	tr -d '\r' < "$LIVE_TMP/out" | sort > "$file"
+	sort < "$LIVE_TMP/out" > "$file"
 }
 
 # reported FILE: path and F as sshare has them, through a snapshot
@@ -102,7 +102,7 @@ reported()
 	run "$FAIRTOP" snapshot slurm
 	cp "$LIVE_TMP/out" "$work/snapshot"
 	run "$FAIRTOP" accounts "$work/snapshot" --base reported --columns path,fairshare --format csv
-	tr -d '\r' < "$LIVE_TMP/out" | sort > "$1"
+	sort < "$LIVE_TMP/out" > "$1"
 }
 
 # sprio_rows FILE: "job partition priority age-term" by the scheduler; sprio_plain: without age
@@ -138,9 +138,9 @@ predict()
 	factors "$1.f" --what-if "$1"
 	run "$FAIRTOP" jobs slurm --base usage --what-if "$1" --format csv \
 	    --columns id,partition,priority
-	tr -d '\r' < "$LIVE_TMP/out" > "$1.p"
+	cp "$LIVE_TMP/out" "$1.p"
 	run "$FAIRTOP" policy slurm --what-if "$1" --format csv --columns name,what_if
-	tr -d '\r' < "$LIVE_TMP/out" | sed 1d > "$1.policy"
+	sed 1d < "$LIVE_TMP/out" > "$1.policy"
 }
 
 # came_true WHAT FILE: F, priorities and parameters are as predict FILE had them
@@ -157,7 +157,7 @@ came_true()
 		ok "$name priorities are what was predicted$1" ||
 		not_ok "$name priorities are what was predicted$1" "they differ" "$work/difference"
 	run "$FAIRTOP" policy slurm --format csv --columns name,value
-	tr -d '\r' < "$LIVE_TMP/out" | sed 1d | diff "$2.policy" - > "$work/difference" &&
+	sed 1d < "$LIVE_TMP/out" | diff "$2.policy" - > "$work/difference" &&
 		ok "$name parameters are what was written$1" ||
 		not_ok "$name parameters are what was written$1" "they differ" "$work/difference"
 }

@@ -14,12 +14,12 @@ failed=0
 
 sum()
 {
-	"$fairtop" classes demo --format csv --columns jobs "$@" 2> "$work/err" | tr -d '\r' |
+	"$fairtop" classes demo --format csv --columns jobs "$@" 2> "$work/err" |
 		awk 'NR > 1 { n += $1; c++ } END { print n, c }'
 }
 
 jobs=$("$fairtop" jobs demo --format csv --columns id,state \
-	--filter 'state=PENDING | state=RUNNING | state=SUSPENDED' | tr -d '\r' |
+	--filter 'state=PENDING | state=RUNNING | state=SUSPENDED' |
 	awk -F , 'NR > 1 { seen[$1] = 1 } END { for (i in seen) n++; print n }')
 read -r in_classes all <<EOF
 $(sum)
@@ -50,7 +50,7 @@ verdict "the old log considers every job" "$(awk -F ';' '/;Considering/ { c++; n
 	/^[0-9\/]+ [0-9:]+;/ { n++ } END { if (c != n || n < 100) print c " of " n }' "$work/old")"
 verdict "the new log considers fewer" "$([ "$(grep -c ';Considering' "$work/new")" -lt \
 	"$(grep -c ';Considering' "$work/old")" ] || echo no)"
-"$fairtop" cycle demo --exclude user,account,time_limit --format csv | tr -d '\r' > "$work/rows"
+"$fairtop" cycle demo --exclude user,account,time_limit --format csv > "$work/rows"
 verdict "the rows of a cycle are its log" "$(awk -F ';' '/^$/ { exit } /;Considering/ { next }
 	/;/ { print $2 "," ($3 == "Job run" ? "" : $3) }' "$work/new" > "$work/log.jobs"
 	awk -F , 'NR > 1 { print $2 "," $8 }' "$work/rows" | cmp - "$work/log.jobs" 2>&1)"
@@ -66,8 +66,8 @@ for rules in "" "--exclude user,account,time_limit" "--rules document"; do
 	# shellcheck disable=SC2086 # words of options
 	{
 		ids=$("$fairtop" classes demo --filter class=2 --columns jobs --format csv $rules |
-			tr -d '\r' | tail -n 1)
-		told=$("$fairtop" explain demo class:2 --format csv $rules | tr -d '\r' |
+			tail -n 1)
+		told=$("$fairtop" explain demo class:2 --format csv $rules |
 			sed -n 's/^jobs,,,\([0-9]*\),.*$/\1/p')
 		"$fairtop" compare demo class:2 class:3 $rules > "$work/out" 2>&1
 	}

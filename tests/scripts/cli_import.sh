@@ -56,9 +56,9 @@ verdict "the summary counts its lines" "$(awk '
 	$1 == "lines" { l = $2 } $1 == "used" { u = $2 } $1 == "skipped" { s = $2 }
 	END { if (l != 291 || u != 290 || s != 0) print l, u, s }' "$work/out")"
 
-"$fairtop" accounts "$work/r.db" --format csv --columns path,usage 2> /dev/null | tr -d '\r' |
+"$fairtop" accounts "$work/r.db" --format csv --columns path,usage 2> /dev/null |
 	sort > "$work/ours"
-"$fairtop" accounts "slurm:$site" --format csv --columns path,usage 2> /dev/null | tr -d '\r' |
+"$fairtop" accounts "slurm:$site" --format csv --columns path,usage 2> /dev/null |
 	sort > "$work/theirs"
 # 2.9e-4 is what unknown passes may cost.
 verdict "usage is what sshare printed" "$(join -t , "$work/ours" "$work/theirs" | awk -F , '

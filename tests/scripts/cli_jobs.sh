@@ -19,7 +19,7 @@ failed=0
 ours()
 {
 	"$fairtop" jobs "slurm:$data/$1" --format csv --columns id,partition,priority,qos,terms \
-		2> /dev/null | tr -d '\r' | awk -F , '
+		2> /dev/null | awk -F , '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["terms_age"] == "" { next }
 		{
@@ -82,13 +82,13 @@ done
 
 # A job of Slurm 24.11 in two partitions with two QOS is four entries of the queue.
 rows=$("$fairtop" jobs "slurm:$data/several_qos" --format csv --columns partition,qos,priority \
-	--filter id=28 2> /dev/null | tr -d '\r' | tail -n +2 | tr '\n' ' ')
+	--filter id=28 2> /dev/null | tail -n +2 | tr '\n' ' ')
 verdict "each partition and QOS of a job has its priority" \
 	"$([ "$rows" = 'normal,high,62825 normal,low,43025 bill,high,64985 bill,low,45185 ' ] ||
 		echo "$rows")"
 
 problem=$("$fairtop" jobs "slurm:$data/depthobl/quiet" --format csv \
-	--columns rank,partition,priority --sort rank --filter 'rank>0' 2> /dev/null | tr -d '\r' |
+	--columns rank,partition,priority --sort rank --filter 'rank>0' 2> /dev/null |
 	awk -F , 'NR == 1 { next }
 		$1 != ++n { printf "rank %s at place %d; ", $1, n }
 		$2 == last && $3 > before { printf "priority rises at rank %s; ", $1 }
@@ -106,13 +106,13 @@ verdict "a table has the jobs in order of rank, those without at the end" \
 verdict "--sort wins over it; CSV has the order of the source" \
 	"$("$fairtop" jobs demo --columns id --sort -id 2> /dev/null | awk '
 		NR > 2 && $1 > last { print "not sorted"; exit } { last = $1 }'
-	"$fairtop" jobs demo --columns id --format csv 2> /dev/null | tr -d '\r' | awk '
+	"$fairtop" jobs demo --columns id --format csv 2> /dev/null | awk '
 		NR > 2 && $1 < last { print "CSV is sorted"; exit } { last = $1 }')"
 
 first=$("$fairtop" jobs demo --format csv --columns id,priority --sort rank --filter 'rank<3' \
-	2> /dev/null | tr -d '\r' | sed -n 2p)
+	2> /dev/null | sed -n 2p)
 second=$("$fairtop" jobs demo --format csv --columns id --sort rank --filter 'rank<3' \
-	2> /dev/null | tr -d '\r' | sed -n 3p)
+	2> /dev/null | sed -n 3p)
 "$fairtop" explain demo "job:${first%,*}" > "$work/explain" 2> /dev/null
 verdict "explain ends in the priority of the table" \
 	"$(tail -n 4 "$work/explain" | grep -q "= ${first#*,}\$" || cat "$work/explain")"

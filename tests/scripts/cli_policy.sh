@@ -26,7 +26,7 @@ value()
 	name=$1
 	shift
 	"$fairtop" policy "$work/site.snapshot" --filter "name=$name" --columns value \
-		--format csv "$@" 2> "$work/err" | tail -n 1 | tr -d '\r'
+		--format csv "$@" 2> "$work/err" | tail -n 1
 }
 
 # resets PERIOD ZONE DATE: the next reset of that period is at DATE in that zone

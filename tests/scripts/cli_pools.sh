@@ -15,7 +15,7 @@ failed=0
 
 csv()
 {
-	"$fairtop" "$@" --format csv 2> "$work/err" | tr -d '\r'
+	"$fairtop" "$@" --format csv 2> "$work/err"
 }
 
 # same WHAT EXPECTED: standard input is that

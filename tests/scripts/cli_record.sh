@@ -45,9 +45,8 @@ answers()
 {
 	regex=$1
 	shift
-	"$fairtop" "$@" > out.crlf 2> err < /dev/null
+	"$fairtop" "$@" > out 2> err < /dev/null
 	status=$?
-	tr -d '\r' < out.crlf > out
 	problem=''
 	[ $status -eq 0 ] || problem="exit $status: $(cat err);"
 	grep -q -E -e "$regex" out || problem="$problem no line like $regex but: $(head -n 3 out)"
@@ -60,8 +59,8 @@ verdict "record ends after --count" "$([ $? -eq 0 ] || cat err)"
 verdict "record is silent" "$(cat out err)"
 verdict "one file is left" "$(find . -type f ! -name day.rec ! -name out ! -name err)"
 
-first=$("$fairtop" history day.rec account:physics --format csv --columns time | tr -d '\r' | sed -n 2p)
-last=$("$fairtop" history day.rec account:physics --format csv --columns time | tr -d '\r' |
+first=$("$fairtop" history day.rec account:physics --format csv --columns time | sed -n 2p)
+last=$("$fairtop" history day.rec account:physics --format csv --columns time |
 	tail -n 1)
 verdict "time passes in a recording" "$([ "$last" -gt "$((first + 3000))" ] || echo "$first $last")"
 
@@ -87,7 +86,7 @@ answers '^time,object,usage,fairshare$' history day.rec account:physics --format
 verdict "history has a row a sample and object" "$("$fairtop" history day.rec account:physics \
 	account:biology --format csv | wc -l | grep -v -x 9)"
 answers '"rows":\[' history day.rec /physics --format json
-job=$("$fairtop" jobs day.rec --format csv --columns id | tr -d '\r' | sed -n 2p)
+job=$("$fairtop" jobs day.rec --format csv --columns id | sed -n 2p)
 answers "job:$job .*(PENDING|RUNNING)" history day.rec "job:$job" --columns time,object,state
 verdict "history --from --to" "$("$fairtop" history day.rec /physics --from "$last" --to "$last" \
 	--format csv | wc -l | grep -v -x 2)"
@@ -112,7 +111,7 @@ verdict "diff --to now is to the end" "$("$fairtop" diff day.rec --to now --form
 # What is older than --keep is let go: the demo's samples are an hour apart.
 "$fairtop" record $demo -o keep.rec --every 1s --count 5 --keep 90m 2> err
 verdict "--keep lets old samples go" "$("$fairtop" history keep.rec /physics --format csv \
-	--columns time | tr -d '\r' | awk 'NR > 1 { n++; first = first ? first : $1; last = $1 }
+	--columns time | awk 'NR > 1 { n++; first = first ? first : $1; last = $1 }
 	END { if (n < 1 || n > 2 || last - first > 5400) print n, "samples", first, last }')"
 answers '/physics' accounts keep.rec --columns path
 
@@ -144,7 +143,7 @@ fi
 # --- people ---------------------------------------------------------------------------------
 
 "$fairtop" record $demo -o nobody.rec --every 1s --count 2 --anonymize
-names=$("$fairtop" accounts $demo --format csv --columns user | tr -d '\r' |
+names=$("$fairtop" accounts $demo --format csv --columns user |
 	sed '1d;/^$/d' | sort -u)
 verdict "nobody is left in an anonymous recording" "$(for name in $names; do
 	grep -q -a -w -e "$name" nobody.rec && echo "$name"; done)"

@@ -21,7 +21,7 @@ rows()
 	shift
 	"$fairtop" accounts "$data/$site.snapshot" --format csv --columns \
 		account,user,shares,norm_shares,usage,norm_usage,effective_usage,fairshare,level_fs \
-		"$@" 2> /dev/null | tr -d '\r' | tr , '|'
+		"$@" 2> /dev/null | tr , '|'
 }
 
 # compare: lines "sshare's|ours"; prints the first differences. A figure that sshare leaves blank
@@ -108,7 +108,7 @@ verdict "verify takes no unknown flag for a mistake" "$([ $status -eq 0 ] &&
 # The same rows whatever the format.
 cells=path,shares,fairshare,level_fs,rank
 site=$data/fairtree.snapshot
-"$fairtop" accounts "$site" --columns $cells --format csv 2> /dev/null | tr -d '\r' |
+"$fairtop" accounts "$site" --columns $cells --format csv 2> /dev/null |
 	tail -n +2 > "$work/csv"
 "$fairtop" accounts "$site" --columns $cells --format json 2> /dev/null |
 	sed -n 's/^{"path":"\([^"]*\)","shares":\(.*\),"fairshare":\(.*\),"level_fs":\(.*\),"rank":\([^}]*\)}.*/\1,\2,\3,\4,\5/p' |

@@ -118,7 +118,7 @@ verdict "a table in a pipe is whole" "$([ "$(widest "$work/wide")" -gt 150 ] || 
 "$fairtop" accounts "$site" > "$work/table" 2> /dev/null
 verdict "a table is safe in a pipe, too" "$(controls "$work/table")"
 
-printf '"o""ne, two\r"\r\n' > "$work/expected"
+printf '"o""ne, two\r"\n' > "$work/expected"
 "$fairtop" accounts "$site" --format csv --columns user --filter 'user!=unknown' 2> /dev/null |
 	tail -n 1 > "$work/csv"
 verdict "CSV in a pipe is exact" "$(cmp "$work/expected" "$work/csv" 2>&1)"

@@ -29,7 +29,7 @@ csv()
 {
 	name=$1
 	shift
-	"$fairtop" "$@" --format csv 2> "$work/err" | tr -d '\r' > "$work/$name"
+	"$fairtop" "$@" --format csv 2> "$work/err" > "$work/$name"
 }
 
 refused 'no such target' 'weight.aeg.*did you mean weight.age' \
@@ -159,8 +159,8 @@ verdict "forecast has the keys of the contract" \
 	"$(head -n 1 "$work/cast" | grep -v -x 'time,fairshare,norm_usage,priority,rank')"
 verdict "forecast reaches the goal" "$(awk -F, 'NR > 1 && $2 >= 0.9 { ok = 1 }
 	END { if (!ok) print "it does not" }' "$work/cast")"
-"$fairtop" jobs demo:1,speed=0 --sort rank --filter state=PENDING --format csv --columns id |
-	tr -d '\r' > "$work/queue"
+"$fairtop" jobs demo:1,speed=0 --sort rank --filter state=PENDING --format csv --columns id \
+	> "$work/queue"
 first=$(sed -n 2p "$work/queue") second=$(sed -n 3p "$work/queue")
 verdict "before the first job stands nothing" "$("$fairtop" forecast demo:1,speed=0 "job:$first" |
 	sed -n 1p | grep -q -x 'the job is at rank 1: no other job stands before it' || echo "else")"

@@ -124,12 +124,12 @@ static void test_csv(void **state)
 	(void)state;
 	assert_string_equal(
 		write_report(REPORT_CSV, NULL, &r),
-		"name,size,ratio,time,since,up,limits_cpu,limits_wall,tags\r\n"
-		"alpha,3,0.5,3600,1000,true,4,1-0,\"a,b\"\r\n"
-		"Beta,,,,,,,,\r\n"
-		"\"gamma \"\"q\"\"\",10,inf,60,2000,false,,,\r\n"
-		"\"de,lta\",parent,2,93784,500,true,8,,b\r\n"
-		"\033[31m,3,0.25,0,0,false,,2-0,c\r\n");
+		"name,size,ratio,time,since,up,limits_cpu,limits_wall,tags\n"
+		"alpha,3,0.5,3600,1000,true,4,1-0,\"a,b\"\n"
+		"Beta,,,,,,,,\n"
+		"\"gamma \"\"q\"\"\",10,inf,60,2000,false,,,\n"
+		"\"de,lta\",parent,2,93784,500,true,8,,b\n"
+		"\033[31m,3,0.25,0,0,false,,2-0,c\n");
 }
 
 /* In front of a terminal nothing may move its cursor. */
@@ -138,7 +138,7 @@ static void test_csv_terminal(void **state)
 	struct report r = { .terminal = true };
 
 	(void)state;
-	assert_non_null(strstr(write_report(REPORT_CSV, "name", &r), "\r\n<1B>[31m\r\n"));
+	assert_non_null(strstr(write_report(REPORT_CSV, "name", &r), "\n<1B>[31m\n"));
 }
 
 static json_t *read_json(const char *text)

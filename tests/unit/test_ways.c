@@ -653,9 +653,9 @@ static void test_table_is_written(void **state)
 	stage_keys(s, ":columns shares,bar,running<Enter>fuser=alice|user=dave<Enter>");
 	stage_keys(s, ":sort -shares<Enter>");
 	write_to(s, ":save a.csv<Enter>", text, sizeof text);
-	assert_string_equal(text, "path,shares,running\r\n/,1,\r\n/physics,40,\r\n"
-		"/physics/hep,30,\r\n/physics/hep:alice,1,\r\n/bio,20,\r\n"
-		"/bio:dave,1,\r\n/bio:alice,1,\r\n");
+	assert_string_equal(text, "path,shares,running\n/,1,\n/physics,40,\n"
+		"/physics/hep,30,\n/physics/hep:alice,1,\n/bio,20,\n"
+		"/bio:dave,1,\n/bio:alice,1,\n");
 	stage_keys(s, "jh");			/* what is folded is not there either */
 	write_to(s, ":save a.json<Enter>", text, sizeof text);
 	assert_non_null(strstr(text, "\"rows\":["));

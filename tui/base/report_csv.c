@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CSV by RFC 4180: a header line, lines that end in CR LF, quotes around what needs them. A map
- * becomes one field per key that any of the rows has; unknown is empty.
+ * CSV by RFC 4180: a header line, quotes around what needs them; lines end in LF alone, as every
+ * other tool of a Unix machine expects. A map becomes one field per key that any of the rows has;
+ * unknown is empty.
  */
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static void csv_next(struct csv *c)
 
 static void csv_end_line(struct csv *c)
 {
-	csv_put(c, "\r\n", 2);
+	csv_put(c, "\n", 1);
 	c->first = true;
 }
 
