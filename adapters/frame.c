@@ -13,51 +13,6 @@
 #include "adapters/clock.h"
 #include "core/base/mem.h"
 
-/* ---- CRC-32 -------------------------------------------------------------------------------- */
-
-/*
- * Eight tables, so that eight bytes are taken at a time (the clusters of a big site are many
- * megabytes): crc_table[k][b] is the CRC of byte b followed by k zero bytes.
- */
-static uint32_t crc_table[8][256];
-static pthread_once_t crc_once = PTHREAD_ONCE_INIT;
-
-static void crc_init(void)
-{
-	for (uint32_t b = 0; b < 256; b++) {
-		uint32_t crc = b;
-
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
-		crc_table[0][b] = crc;
-	}
-	for (int k = 1; k < 8; k++) {
-		for (uint32_t b = 0; b < 256; b++) {
-			uint32_t crc = crc_table[k - 1][b];
-
-			crc_table[k][b] = crc >> 8 ^ crc_table[0][crc & 255];
-		}
-	}
-}
-
-/* The CRC of what CRC is of (0: nothing) and these bytes after it. */
-static uint32_t crc32_ieee(uint32_t crc, const unsigned char *p, size_t length)
-{
-	pthread_once(&crc_once, crc_init);
-	crc = ~crc;
-	for (; length >= 8; length -= 8, p += 8) {
-		uint32_t low = crc ^ frame_get_u32(p), high = frame_get_u32(p + 4);
-
-		crc = crc_table[7][low & 255] ^ crc_table[6][low >> 8 & 255] ^
-		      crc_table[5][low >> 16 & 255] ^ crc_table[4][low >> 24] ^
-		      crc_table[3][high & 255] ^ crc_table[2][high >> 8 & 255] ^
-		      crc_table[1][high >> 16 & 255] ^ crc_table[0][high >> 24];
-	}
-	while (length-- > 0)
-		crc = crc >> 8 ^ crc_table[0][(crc ^ *p++) & 255];
-	return ~crc;
-}
-
 /* ---- little-endian ------------------------------------------------------------------------- */
 
 uint32_t frame_get_u32(const unsigned char *p)
@@ -162,7 +117,7 @@ static bool write_all(int fd, struct iovec *part, int parts)
 
 bool frame_write(int fd, enum frame_type type, const void *payload, size_t length, struct err *err)
 {
-	unsigned char header[FRAME_HEADER] = "FTF1";
+	unsigned char header[FRAME_HEADER] = FRAME_MAGIC;
 	struct iovec part[2] = { { header, sizeof(header) }, { NULL, length } };
 	struct pipe_guard guard;
 	bool ok;
@@ -173,7 +128,6 @@ bool frame_write(int fd, enum frame_type type, const void *payload, size_t lengt
 	put_u16(header + 4, type);
 	put_u16(header + 6, 0);
 	frame_put_u32(header + 8, (uint32_t)length);
-	frame_put_u32(header + 12, crc32_ieee(0, payload, length));
 	memcpy(&part[1].iov_base, &payload, sizeof(payload));	/* writev() only reads it */
 	pipe_guard_begin(&guard);
 	ok = write_all(fd, part, length > 0 ? 2 : 1);
@@ -230,9 +184,9 @@ static bool broken_magic(const unsigned char *header, struct err *err)
 	char seen[FRAME_HEADER + 1];
 	size_t n = 0;
 
-	if (memcmp(header, "FTF", 3) == 0 && header[3] >= '0' && header[3] <= '9')
-		return err_set(err, ERR_SOURCE, "speaks frame version \"%c\" (expected %d)",
-			       header[3], FRAME_VERSION);
+	if (memcmp(header, FRAME_MAGIC, 3) == 0 && header[3] >= '0' && header[3] <= '9')
+		return err_set(err, ERR_SOURCE, "speaks frame version \"%c\" (expected %c)",
+			       header[3], FRAME_MAGIC[3]);
 	for (; n < FRAME_HEADER && header[n] != '\0' && header[n] != '\n'; n++)
 		seen[n] = header[n] < 0x20 || header[n] >= 0x7f ? '?' : (char)header[n];
 	seen[n] = '\0';
@@ -243,7 +197,7 @@ static bool check_header(struct frame_reader *r, struct err *err)
 {
 	const unsigned char *h = r->header;
 
-	if (memcmp(h, "FTF1", 4) != 0)
+	if (memcmp(h, FRAME_MAGIC, 4) != 0)
 		return broken_magic(h, err);
 	if (get_u16(h + 4) < FRAME_HELLO || get_u16(h + 4) > FRAME_LOOK || get_u16(h + 6) != 0)
 		return err_set(err, ERR_SOURCE, "frame of unknown type %u, flags %u",
@@ -259,20 +213,12 @@ enum frame_progress frame_reader_got(struct frame_reader *r, size_t bytes, struc
 {
 	bool in_header = r->have < FRAME_HEADER;
 
-	if (!in_header)
-		r->crc = crc32_ieee(r->crc, r->payload + (r->have - FRAME_HEADER), bytes);
 	r->have += bytes;
 	if (r->have < FRAME_HEADER)
 		return FRAME_MORE;
 	if (in_header && !check_header(r, err))
 		return FRAME_BROKEN;
-	if (r->have < FRAME_HEADER + (size_t)r->length)
-		return FRAME_MORE;
-	if (r->crc != frame_get_u32(r->header + 12)) {
-		err_set(err, ERR_SOURCE, "frame with a wrong checksum");
-		return FRAME_BROKEN;
-	}
-	return FRAME_READY;
+	return r->have < FRAME_HEADER + (size_t)r->length ? FRAME_MORE : FRAME_READY;
 }
 
 void frame_reader_take(struct frame_reader *r, struct frame *f)

@@ -2,12 +2,11 @@
 /*
  * frame: what travels through the pipe between fairtop and a helper (or fairtop on another host).
  *
- * A frame is a 16-byte header, then LENGTH bytes of payload:
- *	0  4 bytes  "FTF1" (the digit is the frame version)
+ * A frame is a 12-byte header, then LENGTH bytes of payload:
+ *	0  4 bytes  "FTF2" (the digit is the frame version)
  *	4  u16      type (enum frame_type), little-endian
  *	6  u16      flags, 0
  *	8  u32      length of the payload, at most FRAME_MAX
- *	12 u32      CRC-32 (IEEE) of the payload
  * A conversation: the helper says HELLO; then for each REQUEST exactly one of CLUSTER, SAME, ERROR
  * or REFUSED comes back, before it any number of HEALTH. Whose KIND is "recording" keeps a past:
  * it takes REQUESTs with a time, LOOK, which a CLUSTER or an ERROR answers, and PAST, which a
@@ -21,8 +20,8 @@
 
 #include <stddef.h>
 
-#define FRAME_VERSION 1
-#define FRAME_HEADER 16
+#define FRAME_MAGIC "FTF2"
+#define FRAME_HEADER 12
 #define FRAME_MAX (UINT32_C(1) << 30)
 
 enum frame_type {
@@ -60,7 +59,7 @@ bool frame_write(int fd, enum frame_type type, const void *payload, size_t lengt
 /*
  * Reads one frame within DEADLINE_MS (< 0: no limit), also returning early when CANCEL_FD (>= 0)
  * becomes readable.
- * ERR_SOURCE: half a frame, a wrong magic or version, a bad checksum, too long, or timed out. A
+ * ERR_SOURCE: half a frame, a wrong magic or version, too long, or timed out. A
  * stream that ends between two frames is false with ERR_NONE.
  */
 bool frame_read(int fd, int cancel_fd, int64_t deadline_ms, struct frame *f, struct err *err);
@@ -76,7 +75,6 @@ struct frame_reader {
 	size_t have;			/* bytes of header and payload that have come */
 	size_t capacity;		/* of payload */
 	uint32_t length;		/* of the payload, known once the header is complete */
-	uint32_t crc;			/* of the payload that has come, while the rest comes */
 };
 
 enum frame_progress { FRAME_MORE, FRAME_READY, FRAME_BROKEN };
