@@ -9,111 +9,115 @@
  *	k   = 1 if ln R_p * ln r_l >= 0, else 1 / (1 + (5 ln R_p)^2)
  *	R   = R_p * r_l^k		and E = R * S
  *
- * ln R is carried down the tree instead of R, so that a row costs one logarithm and one
- * exponential. Only accounts hand something down: they are computed first, level by level, in an
- * array of their own; then all rows at once in blocks that stay in the cache.
+ * ln R is carried down the tree, so that a row costs one logarithm and one exponential, and one
+ * more for F. Only accounts hand something down: they come first, those nearest the root before
+ * those below.
  */
 #include "core/share/fairshare_private.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "core/share/depth_oblivious_kernel.h"
 #include "core/base/mem.h"
 
-/* By family: of the account it belongs to. */
-struct work {
-	struct do_family *families;
-	double *sum;			/* of the members' U, before division */
-	double *source, *shares_norm, *effective, *ratio, *log_ratio;
-	uint32_t *shares, *family;
+/* What the members of a family take from their account p. */
+struct family {
+	double shares;			/* S(p) / L: S of a member is its shares times this */
+	double usage;			/* S(p) / sum U: r_l is r times this; 0: no formula */
+	double log_ratio;		/* ln R(p) */
+	double against;			/* k of members on the other side of fair share than p */
 };
 
-static struct work *work_of(const struct fs_tree *t, struct fs_result *r)
-{
-	size_t n = t->families;
-	struct work *w = r->work;
-	double *next;
+/* What comes out for a row. Without the formula E = U and R = r; r_l, k and ln R are unknown. */
+struct row {
+	double s, e, r, local, k, log_ratio, ratio;
+	bool formula;
+};
 
-	if (w)
-		return w;
-	w = r->work = mem_alloc(1, sizeof(*w) + n * (sizeof(struct do_family) + 6 * sizeof(double) +
-						     2 * sizeof(uint32_t)));
-	w->families = (struct do_family *)(w + 1);
-	next = (double *)(void *)(w->families + n);
-	w->sum = next;
-	w->source = next + n;
-	w->shares_norm = next + 2 * n;
-	w->effective = next + 3 * n;
-	w->ratio = next + 4 * n;
-	w->log_ratio = next + 5 * n;
-	w->shares = (uint32_t *)(void *)(next + 6 * n);
-	w->family = w->shares + n;
-	return w;
+/* A logarithm this close to 0 is rounding: the ratio is 1, and k is 1 by definition. */
+#define ROUNDING 1e-15
+
+/* 2^-1022 is the least number at full precision; F below it is 0. */
+#define LEAST_EXPONENT (-1022.0)
+
+static inline struct row row_of(const struct family *f, uint32_t shares, double u)
+{
+	struct row x = { .s = (double)shares * f->shares, .e = u, .local = F64_UNKNOWN,
+			 .k = F64_UNKNOWN, .log_ratio = F64_UNKNOWN };
+	double l;
+
+	x.r = x.ratio = x.s == 0 ? F64_UNKNOWN : u / x.s;
+	x.formula = u != 0 && x.s != 0 && f->usage != 0;
+	if (!x.formula)
+		return x;
+	x.local = x.r * f->usage;
+	l = log(x.local);
+	if (!isnan(l))
+		x.k = f->log_ratio * l >= 0 || fabs(l) < ROUNDING ? 1 : f->against;
+	x.log_ratio = f->log_ratio + x.k * l;
+	x.ratio = exp(x.log_ratio);
+	x.e = x.ratio * x.s;
+	return x;
 }
 
-/* The siblings' sums, and what is known of the accounts themselves. */
-static void gather(const struct fs_tree *t, const double *source, const struct do_usage *usage,
-		   struct work *w)
+static struct family family_of(const struct fs_tree *t, uint32_t f, double sum, const struct row *p)
 {
-	const uint32_t *family = t->family, *shares = t->shares;
-	double limit = usage->limit * usage->whole, above = usage->above * usage->whole;
-	double *sum = w->sum;
+	double l = p->formula ? p->log_ratio : log(p->ratio);
 
-	for (uint32_t f = 0; f < t->families; f++)
-		sum[f] = 0;
-	for (uint32_t i = 1; i < t->n; i++) {
-		double own = source[i] > limit ? above : source[i];
-
-		sum[family[i]] += shares[i] == SHARES_PARENT ? 0 : own;
-	}
-	for (uint32_t f = 0; f < t->families; f++) {
-		uint32_t row = t->family_row[f];
-
-		sum[f] /= usage->whole;
-		w->source[f] = source[row];
-		w->shares[f] = shares[row];
-		w->family[f] = family[row];
-	}
+	return (struct family){
+		.shares = !t->family_known[f] ? F64_UNKNOWN :
+			  t->family_shares[f] == 0 ? 0 : p->s / t->family_shares[f],
+		.usage = f == 0 || p->s == 0 || p->e == 0 ? 0 : p->s / sum,
+		.log_ratio = l,
+		.against = 1 / (1 + 25 * l * l),
+	};
 }
 
-/* The record of family F, from its account's S, E and ln R. */
-static void hand_down(const struct fs_tree *t, struct work *w, uint32_t f)
+/* sum U of each family */
+static double *sums_new(const struct fs_tree *t, const double *usage)
 {
-	struct do_family *d = &w->families[f];
-	double s = w->shares_norm[f], l = w->log_ratio[f];
+	double *sum = mem_zalloc(t->families, sizeof(*sum));
 
-	if (!t->family_known[f])
-		d->shares_scale = F64_UNKNOWN;
+	for (uint32_t i = 1; i < t->n; i++)
+		sum[t->family[i]] += t->shares[i] == SHARES_PARENT ? 0 : usage[i];
+	return sum;
+}
+
+static struct family *families_new(const struct fs_tree *t, const double *usage)
+{
+	struct family *families = mem_alloc(t->families, sizeof(*families));
+	const struct row root = { .s = 1, .e = 1, .ratio = 1 };
+	double *sum = sums_new(t, usage);
+
+	families[0] = family_of(t, 0, sum[0], &root);
+	for (uint32_t f = 1; f < t->families; f++) {
+		uint32_t i = t->family_row[f];
+		struct row p = row_of(&families[t->family[i]], t->shares[i], usage[i]);
+
+		families[f] = family_of(t, f, sum[f], &p);
+	}
+	mem_free(sum);
+	return families;
+}
+
+static void run_row(const struct fs_tree *t, const struct family *families, double damping,
+		    struct fs_result *r, uint32_t i)
+{
+	const struct row x = row_of(&families[t->family[i]], t->shares[i], r->norm_usage[i]);
+	double exponent = -x.ratio / damping;
+
+	r->norm_shares[i] = x.s;
+	r->effective_usage[i] = x.e;
+	r->usage_ratio[i] = x.r;
+	r->local_ratio[i] = x.local;
+	r->k[i] = x.k;
+	r->effective_ratio[i] = x.ratio;
+	r->fairshare[i] = x.s == 0 || exponent < LEAST_EXPONENT ? 0 : exp2(exponent);
+	if (isnan(x.e + x.s))
+		r->branch[i] = FS_BRANCH_UNKNOWN;
+	else if (x.formula)
+		r->branch[i] = FS_BRANCH_FORMULA;
 	else
-		d->shares_scale = t->family_shares[f] == 0 ? 0 : s / t->family_shares[f];
-	d->sum_scale = f == 0 || s == 0 || w->effective[f] == 0 ? 0 : s / w->sum[f];
-	d->log_ratio = l;
-	d->against = 1 / (1 + 25 * l * l);
-}
-
-static void run_accounts(const struct fs_tree *t, const struct do_usage *usage, struct work *w)
-{
-	const struct do_kernel *kernel = do_kernel_best();
-
-	w->shares_norm[0] = w->effective[0] = w->ratio[0] = 1;
-	w->log_ratio[0] = 0;
-	hand_down(t, w, 0);
-	for (uint32_t l = 1; l < t->levels; l++) {
-		uint32_t from = t->level_first[l], end = t->level_first[l + 1];
-
-		for (uint32_t f = from; f < end; f += DO_BLOCK) {
-			kernel->accounts(&(struct do_rows){
-				.count = end - f < DO_BLOCK ? end - f : DO_BLOCK,
-				.source = w->source + f, .shares = w->shares + f,
-				.family = w->family + f, .norm_shares = w->shares_norm + f,
-				.effective_usage = w->effective + f,
-				.effective_ratio = w->ratio + f, .log_ratio = w->log_ratio + f,
-			}, w->families, usage);
-		}
-		for (uint32_t f = from; f < end; f++)
-			hand_down(t, w, f);
-	}
+		r->branch[i] = t->family[i] == 0 ? FS_BRANCH_FIRST_LEVEL : FS_BRANCH_ZERO;
 }
 
 static void set_root(const struct fs_input *in, struct fs_result *r)
@@ -150,50 +154,20 @@ static void set_parent_row(const struct fs_tree *t, struct fs_result *r, uint32_
 		r->branch[i] = FS_BRANCH_UNKNOWN;
 }
 
-static void run_rows(const struct fs_input *in, const double *source, const struct do_usage *usage,
-		     const struct work *w, struct fs_result *r)
-{
-	const struct do_kernel *kernel = do_kernel_best();
-	const struct fs_tree *t = in->tree;
-	uint32_t parents = 0;
-
-	for (uint32_t i = 0; i < t->n; i += DO_BLOCK) {
-		kernel->rows(&(struct do_rows){
-			.count = t->n - i < DO_BLOCK ? t->n - i : DO_BLOCK, .source = source + i,
-			.shares = t->shares + i, .family = t->family + i,
-			.norm_shares = r->norm_shares + i, .norm_usage = r->norm_usage + i,
-			.effective_usage = r->effective_usage + i,
-			.usage_ratio = r->usage_ratio + i, .local_ratio = r->local_ratio + i,
-			.k = r->k + i,
-			.effective_ratio = r->effective_ratio + i, .fairshare = r->fairshare + i,
-			.branch = r->branch + i,
-		}, w->families, usage, in->damping);
-		if (i == 0)
-			set_root(in, r);
-		/*
-		 * While the block is in the cache. A fair-share parent stands before its members.
-		 */
-		for (; parents < t->parents && t->parent_rows[parents] - i < DO_BLOCK; parents++)
-			set_parent_row(t, r, t->parent_rows[parents]);
-	}
-}
-
 static void run(const struct fs_input *in, struct fs_result *r)
 {
 	const struct fs_tree *t = in->tree;
-	struct work *w = work_of(t, r);
-	struct do_usage usage;
-	const double *source = fs_usage_source(in, &usage.whole, &usage.limit, &usage.above);
+	struct family *families;
 
-	/* Unknown throughout: any array of NaN will do, and the one to be filled is at hand. */
-	if (!source) {
-		for (uint32_t i = 0; i < t->n; i++)
-			r->norm_usage[i] = F64_UNKNOWN;
-		source = r->norm_usage;
-	}
-	gather(t, source, &usage, w);
-	run_accounts(t, &usage, w);
-	run_rows(in, source, &usage, w, r);
+	fs_norm_usage(in, r->norm_usage);
+	families = families_new(t, r->norm_usage);
+	for (uint32_t i = 1; i < t->n; i++)
+		run_row(t, families, in->damping, r, i);
+	set_root(in, r);
+	/* A fair-share parent stands before its members. */
+	for (uint32_t i = 0; i < t->parents; i++)
+		set_parent_row(t, r, t->parent_rows[i]);
+	mem_free(families);
 }
 
 static const struct fs_quantity quantities[] = {

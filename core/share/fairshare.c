@@ -114,32 +114,21 @@ bool fs_base_complete(const struct cluster *c, enum fs_base base)
 	return n < 2 || base_rows(c, base) == n - 1;
 }
 
-const double *fs_usage_source(const struct fs_input *in, double *whole, double *limit,
-			      double *above)
-{
-	const double *usage;
-
-	*whole = 1;
-	*limit = nextafter((double)U32_UNKNOWN, 0);
-	*above = F64_UNKNOWN;
-	if (in->base == FS_BASE_REPORTED)
-		return cluster_col_f64(in->cluster, F_ASSOC_R_NORM_USAGE);
-	usage = cluster_col_f64(in->cluster, F_ASSOC_USAGE);
-	*limit = *above = 1;
-	if (usage && in->tree->n > 0)
-		*whole = usage[0] == 0 ? (double)INFINITY : usage[0];
-	return usage;
-}
-
 void fs_norm_usage(const struct fs_input *in, double *out)
 {
-	double whole, limit, above;
-	const double *source = fs_usage_source(in, &whole, &limit, &above);
+	bool reported = in->base == FS_BASE_REPORTED;
+	const double *source = cluster_col_f64(in->cluster, reported ? F_ASSOC_R_NORM_USAGE :
+							      F_ASSOC_USAGE);
+	/* By an infinite whole: 0 while nothing was used. */
+	double whole = source && source[0] != 0 ? source[0] : (double)INFINITY;
 
 	for (uint32_t i = 1; i < in->tree->n; i++) {
-		double u = source ? source[i] / whole : F64_UNKNOWN;
+		double x = source ? source[i] : F64_UNKNOWN, u = x / whole;
 
-		out[i] = u > limit ? above : u;
+		if (reported)
+			out[i] = fs_is_reported(x) ? x : F64_UNKNOWN;
+		else
+			out[i] = u > 1 ? 1 : u;
 	}
 	out[0] = F64_UNKNOWN;
 }

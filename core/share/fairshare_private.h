@@ -16,17 +16,8 @@ extern const struct fs_algo fs_depth_oblivious, fs_classic, fs_fair_tree, fs_fai
 #define FS_NO_LEVEL ((double)U32_UNKNOWN)
 
 /*
- * Where U comes from: U = source[i] / *whole, and *above where that exceeds *limit. From raw usage:
- * W / W_root, at most 1, and 0 while nothing was used (whole is infinite then). As reported:
- * unchanged, but unknown for the scheduler's "not evaluated yet". NULL if the cluster has no such
- * column.
- */
-const double *fs_usage_source(const struct fs_input *in, double *whole, double *limit,
-			      double *above);
-
-/*
- * U of every row: as reported, or W / W_root, at most 1, 0 while nothing was used. NaN for the
- * root.
+ * U of every row: W / W_root, at most 1, and 0 while nothing was used; or as reported, unknown for
+ * the scheduler's "not evaluated yet". NaN for the root. The tree has rows.
  */
 void fs_norm_usage(const struct fs_input *in, double *out);
 

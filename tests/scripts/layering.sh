@@ -32,10 +32,9 @@ core_may_call='
 	(log|log2|log10|log1p|exp|exp2|expm1|pow|sqrt|cbrt|floor|ceil|trunc|round|rint)[fl]?
 	(nearbyint|l?lround|l?lrint|fabs|fmod|fmin|fmax|fma|ldexp|scalbn|frexp|modf)[fl]?
 	(ilogb|logb|nextafter|hypot|isnan|isinf|finite|signbit|fpclassify)[fl]?'
-# What compilers call by themselves: bcmp for memcmp, libmvec, stack protection, dispatch, libgcc.
+# What compilers call by themselves: bcmp for memcmp, stack protection, libgcc.
 compilers_call='
-	bcmp _ZGV[a-zA-Z0-9]+_(log|exp|exp2|pow|log2)f? __stack_chk_fail _GLOBAL_OFFSET_TABLE_
-	__cpu_(model|indicator_init|features2) __(u?div|u?mod|mul|u?divmod)[a-z]?[td]i[34]'
+	bcmp __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __(u?div|u?mod|mul|u?divmod)[a-z]?[td]i[34]'
 sanitizers_call='__(asan|ubsan|tsan|lsan|sanitizer|fuzzer)_'
 
 # any_of PATTERN...: one extended regular expression
