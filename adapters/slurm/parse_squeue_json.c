@@ -6,13 +6,12 @@
  * false, "number": 5}; the state became a list of words. A key of another type than expected is
  * unknown.
  */
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 #include "adapters/slurm/text_reader.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+#include "adapters/snapshot/pull.h"
+#include "core/base/mem.h"
 
 /* How a number that is 0 is meant. */
 enum zero { ZERO_COUNTS, ZERO_UNKNOWN };
@@ -21,8 +20,9 @@ static const struct json_key {
 	const char *key;
 	enum field field;
 	enum zero zero;
-	int factor;			/* from the unit of the text to the field's */
-} number_keys[] = {
+	int factor;			/* from the unit of the text to the field's; 0: a text */
+} keys[] = {
+	{ "job_id", F_JOB_ID, ZERO_UNKNOWN, 1 },
 	{ "array_job_id", F_JOB_ARRAY, ZERO_UNKNOWN, 1 },
 	{ "array_task_id", F_JOB_TASK, ZERO_COUNTS, 1 },
 	{ "user_id", F_JOB_UID, ZERO_COUNTS, 1 },
@@ -42,54 +42,107 @@ static const struct json_key {
 	{ "deadline", F_JOB_DEADLINE, ZERO_UNKNOWN, 1 },
 	{ "last_sched_evaluation", F_JOB_LAST_SCHED, ZERO_UNKNOWN, 1 },
 	{ "billable_tres", F_JOB_BILLING, ZERO_COUNTS, 1 },
+	{ "array_task_string", F_JOB_TASKS, ZERO_COUNTS, 0 },
+	{ "name", F_JOB_NAME, ZERO_COUNTS, 0 },
+	{ "user_name", F_JOB_USER, ZERO_COUNTS, 0 },
+	{ "account", F_JOB_ACCOUNT, ZERO_COUNTS, 0 },
+	{ "partition", F_JOB_PARTITION, ZERO_COUNTS, 0 },
+	{ "qos", F_JOB_QOS, ZERO_COUNTS, 0 },
+	{ "resv_name", F_JOB_RESERVATION, ZERO_COUNTS, 0 },
+	{ "dependency", F_JOB_DEPENDENCY, ZERO_COUNTS, 0 },
+	{ "features", F_JOB_FEATURES, ZERO_COUNTS, 0 },
+	{ "licenses", F_JOB_LICENSES, ZERO_COUNTS, 0 },
+	{ "nodes", F_JOB_NODE_LIST, ZERO_COUNTS, 0 },
+	{ "tres_req_str", F_JOB_TRES, ZERO_COUNTS, 0 },
+	{ "tres_alloc_str", F_JOB_TRES_ALLOC, ZERO_COUNTS, 0 },
+	{ "job_state", F_JOB_STATE, ZERO_COUNTS, 0 },
+	{ "state_reason", F_JOB_REASON, ZERO_COUNTS, 0 },
+	{ "state_description", F_JOB_REASON_TEXT, ZERO_COUNTS, 0 },
+};
+#define KEYS (sizeof(keys) / sizeof(keys[0]))
+
+/* A value read as either: NaN where it is no number, "" where it is no text. */
+struct json_value {
+	double number;
+	struct slice text;		/* borrowed from the text that is read */
 };
 
-static const struct field_key text_keys[] = {
-	{ "array_task_string", F_JOB_TASKS },
-	{ "name", F_JOB_NAME },
-	{ "user_name", F_JOB_USER },
-	{ "account", F_JOB_ACCOUNT },
-	{ "partition", F_JOB_PARTITION },
-	{ "qos", F_JOB_QOS },
-	{ "resv_name", F_JOB_RESERVATION },
-	{ "dependency", F_JOB_DEPENDENCY },
-	{ "features", F_JOB_FEATURES },
-	{ "licenses", F_JOB_LICENSES },
-	{ "nodes", F_JOB_NODE_LIST },
-	{ "tres_req_str", F_JOB_TRES },
-	{ "tres_alloc_str", F_JOB_TRES_ALLOC },
-};
+/* ---- values -------------------------------------------------------------------------------- */
 
-/* The number of a value in either form; false when it is unset or none. */
-static bool number_of(const json_t *value, double *number)
+/* {"set": true, "infinite": false, "number": 5} */
+static double read_wrapped(struct pull *p)
 {
-	const json_t *inner = json_object_get(value, "number");
+	bool set = false, infinite = false;
+	double number = (double)NAN;
+	struct pull_value key, v;
 
-	if (json_is_object(value)) {
-		if (json_is_true(json_object_get(value, "infinite"))) {
-			*number = (double)INFINITY;
-			return true;
-		}
-		if (!json_is_true(json_object_get(value, "set")))
-			return false;
-		value = inner;
+	while (pull_member(p, &key)) {
+		enum pull_kind kind = pull_value(p, &v);
+
+		if (strcmp(key.string, "set") == 0)
+			set = kind == PULL_BOOL && v.boolean;
+		else if (strcmp(key.string, "infinite") == 0)
+			infinite = kind == PULL_BOOL && v.boolean;
+		else if (strcmp(key.string, "number") == 0 &&
+			 (kind == PULL_INT || kind == PULL_REAL))
+			number = v.real;
+		pull_skip(p, kind);
 	}
-	if (!json_is_number(value))
-		return false;
-	*number = json_number_value(value);
-	return isfinite(*number);
+	if (infinite)
+		return (double)INFINITY;
+	return set ? number : (double)NAN;
 }
 
-static void put_number(struct slurm_reader *r, const struct json_key *key, const json_t *job,
-		       uint32_t row)
+/* Of a list the first element counts. */
+static struct slice read_words(struct pull *p)
 {
-	bool infinite;
-	double x;
+	struct slice first = { "", 0 };
+	struct pull_value v;
 
-	if (!number_of(json_object_get(job, key->key), &x) ||
-	    (x == 0.0 && key->zero == ZERO_UNKNOWN))
+	for (bool at_first = true; pull_element(p); at_first = false) {
+		enum pull_kind kind = pull_value(p, &v);
+
+		if (at_first && kind == PULL_STRING)
+			first = (struct slice){ v.string, v.length };
+		pull_skip(p, kind);
+	}
+	return first;
+}
+
+static void read_value(struct pull *p, struct json_value *out)
+{
+	struct pull_value v;
+
+	*out = (struct json_value){ (double)NAN, { "", 0 } };
+	switch (pull_value(p, &v)) {
+	case PULL_INT:
+	case PULL_REAL:
+		out->number = v.real;
+		break;
+	case PULL_STRING:
+		out->text = (struct slice){ v.string, v.length };
+		break;
+	case PULL_ARRAY:
+		out->text = read_words(p);
+		break;
+	case PULL_OBJECT:
+		out->number = read_wrapped(p);
+		break;
+	case PULL_ERROR:
+	case PULL_NULL:
+	case PULL_BOOL:
+		break;
+	}
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static void put_number(struct slurm_reader *r, const struct json_key *key, double x, uint32_t row)
+{
+	bool infinite = isinf(x);
+
+	if (isnan(x) || (x == 0.0 && key->zero == ZERO_UNKNOWN))
 		return;
-	infinite = isinf(x);
 	/* 22.05 writes a negative nice value as an unsigned number of 32 bits. */
 	if (key->field == F_JOB_NICE && x >= 2147483648.0)
 		x -= 4294967296.0;
@@ -111,60 +164,97 @@ static void put_number(struct slurm_reader *r, const struct json_key *key, const
 	}
 }
 
-static struct slice text_of(const json_t *value)
+static void put_value(struct slurm_reader *r, const struct json_key *key,
+		      const struct json_value *v, uint32_t row)
 {
-	if (json_is_array(value))
-		value = json_array_get(value, 0);
-	if (!json_is_string(value))
-		return (struct slice){ "", 0 };
-	return (struct slice){ json_string_value(value), json_string_length(value) };
+	if (key->factor != 0)
+		put_number(r, key, v->number, row);
+	else if (key->field == F_JOB_STATE)
+		reader_put_state(r, row, v->text);
+	else if (key->field != F_JOB_REASON && key->field != F_JOB_REASON_TEXT)
+		reader_put(r, key->field, row, v->text, key->key);
+	else if (v->text.length != 0)	/* "None" is a reason */
+		builder_text(r->b, key->field, row, v->text.at, v->text.length);
 }
 
-static void read_json_job(struct slurm_reader *r, const json_t *job)
+/* In the object of a job; the keys come in any order. */
+static void read_job(struct slurm_reader *r, struct pull *p)
 {
-	struct slice description = text_of(json_object_get(job, "state_description"));
-	struct slice reason = text_of(json_object_get(job, "state_reason"));
+	struct json_value values[KEYS], ignored;
+	struct pull_value key;
 	double id;
 	uint32_t row;
 
-	if (!number_of(json_object_get(job, "job_id"), &id) || id < 1.0 ||
-	    id >= (double)U32_UNKNOWN) {
+	for (size_t i = 0; i < KEYS; i++)
+		values[i] = (struct json_value){ (double)NAN, { "", 0 } };
+	while (pull_member(p, &key)) {
+		size_t i = 0;
+
+		while (i < KEYS && strcmp(keys[i].key, key.string) != 0)
+			i++;
+		read_value(p, i < KEYS ? &values[i] : &ignored);
+	}
+	id = values[0].number;
+	if (p->problem)
+		return;
+	if (!(id >= 1.0 && id < (double)U32_UNKNOWN)) {
 		reader_fail(r, "a job without job_id");
 		return;
 	}
 	row = reader_job(r, (uint32_t)id);
-	for (size_t i = 0; i < COUNT_OF(number_keys); i++)
-		put_number(r, &number_keys[i], job, row);
-	for (size_t i = 0; i < COUNT_OF(text_keys); i++)
-		reader_put(r, text_keys[i].field, row,
-			   text_of(json_object_get(job, text_keys[i].key)), text_keys[i].key);
-	reader_put_state(r, row, text_of(json_object_get(job, "job_state")));
-	if (reason.length != 0)
-		builder_text(r->b, F_JOB_REASON, row, reason.at, reason.length);
-	if (description.length != 0)
-		builder_text(r->b, F_JOB_REASON_TEXT, row, description.at, description.length);
+	for (size_t i = 1; i < KEYS; i++)
+		put_value(r, &keys[i], &values[i], row);
+}
+
+static void read_jobs(struct slurm_reader *r, struct pull *p)
+{
+	struct pull_value v;
+
+	r->lenient = true;
+	while (pull_element(p)) {
+		if (pull_value(p, &v) == PULL_OBJECT)
+			read_job(r, p);
+		else
+			pull_skip(p, v.kind);
+	}
+	r->lenient = false;
+}
+
+static bool read_document(struct slurm_reader *r, struct pull *p)
+{
+	struct pull_value key, v;
+	enum pull_kind whole = pull_value(p, &v);
+	bool found = false;
+
+	r->line = 1;
+	while (whole == PULL_OBJECT && pull_member(p, &key)) {
+		bool jobs = strcmp(key.string, "jobs") == 0;
+
+		if (pull_value(p, &v) == PULL_ARRAY && jobs) {
+			found = true;
+			read_jobs(r, p);
+		} else {
+			pull_skip(p, v.kind);
+		}
+	}
+	if (whole == PULL_ARRAY)
+		pull_skip(p, whole);
+	if (!pull_end(p)) {
+		for (size_t i = 0; i + 1 < p->column; i++)
+			r->line += r->text->text[i] == '\n';
+		return reader_fail(r, "%s", p->problem);
+	}
+	return found || reader_fail(r, "no list \"jobs\" (expected the output of squeue --json)");
 }
 
 bool slurm_read_squeue_json(struct slurm_reader *r)
 {
-	json_error_t error;
-	json_t *root = json_loadb(r->text->text, r->text->length, 0, &error);
-	const json_t *jobs = json_object_get(root, "jobs"), *job;
-	size_t i;
+	char *text = mem_strndup(r->text->text, r->text->length);	/* it is read in place */
+	struct pull p;
+	bool good;
 
-	if (!json_is_array(jobs)) {
-		r->line = root || error.line < 1 ? 1 : (uint32_t)error.line;
-		json_decref(root);
-		return reader_fail(r, "%s", root ? "no list \"jobs\" (expected the output of "
-						   "squeue --json)" : error.text);
-	}
-	r->line = 1;
-	r->lenient = true;
-	json_array_foreach((json_t *)(uintptr_t)jobs, i, job) {
-		if (json_is_object(job))
-			read_json_job(r, job);
-	}
-	r->lenient = false;
-	json_decref(root);
-	return true;
+	pull_init(&p, text, r->text->length);
+	good = read_document(r, &p);
+	mem_free(text);
+	return good;
 }
