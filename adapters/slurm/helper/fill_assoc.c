@@ -13,7 +13,6 @@
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
 #include "adapters/slurm/helper/tree.h"
-#include "adapters/slurm/helper/unpack.h"
 #include "core/base/mem.h"
 
 #define QOS_MOST 256
@@ -236,18 +235,21 @@ static void fill_usage(struct fill *f, uint32_t row, const slurmdb_assoc_usage_t
 
 static void fill_qos_of(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t *a)
 {
-	const char *names[QOS_MOST], *name;
-	uint32_t ids[QOS_MOST], told, count = 0;
+	const char *names[QOS_MOST], *name, *id;
+	struct listIterator *i;
+	uint32_t count = 0;
 
 	if (a->def_qos_id != 0 && a->def_qos_id != NO_VAL &&
 	    idmap_get(f->qos, a->def_qos_id, &name))
 		builder_str(f->b, F_ASSOC_DEFAULT_QOS, row, name);
-	if (!unpack_qos_ids(a, ids, QOS_MOST, &told))
+	if (!a->qos_list)
 		return;
-	for (uint32_t i = 0; i < told; i++) {	/* 0 is no QOS */
-		if (idmap_get(f->qos, ids[i], &name) && name)
+	i = slurm_list_iterator_create(a->qos_list);
+	while (count < QOS_MOST && (id = slurm_list_next(i))) {	/* 0 is no QOS */
+		if (idmap_get(f->qos, (uint32_t)strtoul(id, NULL, 10), &name) && name)
 			names[count++] = name;
 	}
+	slurm_list_iterator_destroy(i);
 	builder_list(f->b, F_ASSOC_QOS, row, names, count);
 }
 
