@@ -278,7 +278,8 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 		return complain(&err);
 	r->rows = rows_select(&all, selection ? selection->filter : NULL,
 			      selection ? &selection->order : NULL, &r->row_count);
-	if (!report_write(r, o->format, output_sink(&s->output), &err) ||
+	if ((selection && !filter_held(selection->filter, &err)) ||
+	    !report_write(r, o->format, output_sink(&s->output), &err) ||
 	    !output_finish(&s->output, &err))
 		return complain(&err);
 	return 0;

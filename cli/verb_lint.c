@@ -38,6 +38,10 @@ static int lint_print(struct session *s, const struct lint *l, const struct sele
 	struct err err = { .code = ERR_NONE };
 	uint32_t count, *rows = rows_select(&view, selection->filter, &selection->order, &count);
 
+	if (!filter_held(selection->filter, &err)) {
+		mem_free(rows);
+		return complain(&err);
+	}
 	for (uint32_t i = 0; i < count; i++)
 		print_item(s, &l->items[rows[i]]);
 	mem_free(rows);

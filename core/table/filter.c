@@ -37,6 +37,15 @@ uint32_t filter_needs(const struct filter *f)
 	return needs;
 }
 
+bool filter_held(const struct filter *f, struct err *err)
+{
+	for (size_t i = 0; f && i < f->count; i++) {
+		if (f->nodes[i].match && !match_held(f->nodes[i].match, err))
+			return err_prefix(err, "filter"), false;
+	}
+	return true;
+}
+
 static bool filter_bare(const struct filter *f, const struct filter_node *n, const void *context,
 			uint32_t row)
 {

@@ -11,7 +11,8 @@
  * (powers of 1000) or %; where the unit is seconds also in s m h d w, and such parts add up: 1d12h.
  * A bare text matches any text column, ASCII case ignored. "unknown" is a value: it is equal to
  * nothing else, and neither less nor greater than anything. A list is equal to each of its
- * elements. Blanks may stand around operators. The empty text lets everything pass.
+ * elements. Blanks may stand around operators. The empty text lets everything pass. Regular
+ * expressions are those of match.h.
  */
 #ifndef FAIRTOP_CORE_TABLE_FILTER_H
 #define FAIRTOP_CORE_TABLE_FILTER_H
@@ -29,6 +30,8 @@ struct filter *filter_parse(const char *text, const struct column *columns, size
 void filter_free(struct filter *f);
 /* A NULL filter lets everything pass and needs nothing. */
 bool filter_match(const struct filter *f, const struct view *view, uint32_t row);
+/* False: a regular expression took too long and was given up, so rows are missing; ERR_INPUT. */
+bool filter_held(const struct filter *f, struct err *err);
 uint32_t filter_needs(const struct filter *f);
 
 #endif

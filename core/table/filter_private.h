@@ -4,7 +4,7 @@
 #define FAIRTOP_CORE_TABLE_FILTER_PRIVATE_H
 
 #include "core/table/filter.h"
-#include "core/base/match.h"
+#include "core/table/match.h"
 
 #define FILTER_NONE SIZE_MAX
 

@@ -24,14 +24,15 @@ verdict()
 
 # Memory and strings, numbers from and to text, sorting, mathematics, giving up. Nothing that
 # reads a file, a clock, the locale (the ctype functions do) or the environment, nothing that
-# prints, no threads, no long jumps, no unbounded copies.
+# prints, no threads, no long jumps, no unbounded copies. PCRE2 does none of it either.
 core_may_call='
 	mem(cpy|move|set|cmp|chr)(_chk)? str(n?len|n?cmp|r?chr|str|c?spn|pbrk)
 	v?snprintf(_chk)? (isoc[0-9]+_)?strto(d|ld|f|l|ll|ul|ull) errno_location
 	malloc calloc realloc free qsort bsearch abort assert_fail
 	(log|log2|log10|log1p|exp|exp2|expm1|pow|sqrt|cbrt|floor|ceil|trunc|round|rint)[fl]?
 	(nearbyint|l?lround|l?lrint|fabs|fmod|fmin|fmax|fma|ldexp|scalbn|frexp|modf)[fl]?
-	(ilogb|logb|nextafter|hypot|isnan|isinf|finite|signbit|fpclassify)[fl]?'
+	(ilogb|logb|nextafter|hypot|isnan|isinf|finite|signbit|fpclassify)[fl]?
+	pcre2_[a-z_]+_8'
 # What compilers call by themselves: bcmp for memcmp, stack protection, libgcc.
 compilers_call='
 	bcmp __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __(u?div|u?mod|mul|u?divmod)[a-z]?[td]i[34]'
@@ -101,6 +102,9 @@ verdict "libslurm only in its helper" \
 		tr ' ' ':')"
 verdict "sqlite only in the store" \
 	"$(includes core adapters tui cli | grep ' <sqlite3' | grep -v '^adapters/store/' | tr ' ' ':')"
+
+verdict "PCRE2 only in the filter's room" \
+	"$(includes core adapters tui cli | grep ' <pcre2' | grep -v '^core/table/' | tr ' ' ':')"
 
 curses=$(includes core adapters tui cli | grep -E ' <(ncursesw/)?n?curses\.h>' | cut -d ' ' -f 1 |
 	sort -u)

@@ -111,7 +111,7 @@ static void test_texts(void **state)
 	assert_string_equal(rows("name=\"gamma \\\"q\\\"\""), "2");
 	assert_string_equal(rows("name!=alpha"), "1234");
 	assert_string_equal(rows("name>b"), "23");
-	refused("name~\"(\"", ") is missing");
+	refused("name~\"(\"", "missing closing parenthesis");
 	refused("name~a(b", "quotes");
 	refused("name~a\"b", "quotes");
 }

@@ -312,7 +312,7 @@ bool app_set_filter(struct app *a, enum view_id view, const char *text, struct e
 	if (!read_filter(a, view, text, &filter, err))
 		return false;
 	take_filter(a, view, text, filter);
-	return true;
+	return filter_held(filter, err);
 }
 
 bool app_try_filter(struct app *a, const char *text)

@@ -381,7 +381,9 @@ static void badges(const struct app *a, struct line *l)
 	if (a->mine && (a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS))
 		badge(l, "MINE");
 	if (a->filter_text[a->view][0] != '\0') {
-		snprintf(text, sizeof text, "FILTER %.40s", a->filter_text[a->view]);
+		snprintf(text, sizeof text, "%s %.40s",
+			 filter_held(sheet->list.filter, NULL) ? "FILTER" : "FILTER GAVE UP ON",
+			 a->filter_text[a->view]);
 		badge(l, text);
 	}
 	if (a->classes_chosen && a->view == VIEW_CLASSES && a->classes_off)

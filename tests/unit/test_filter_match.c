@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match: the syntax is compared with the C library's own regcomp() (in the C locale, on ASCII) over
- * generated patterns and texts; what it does not know, and the limits, are cases of their own.
+ * The filter's "~": what it shares with the C library's regcomp() (in the C locale, on ASCII) over
+ * generated patterns and texts; what it has beyond that, strange bytes and hostile patterns are
+ * cases of their own.
  */
 #include <regex.h>
 #include <setjmp.h>
@@ -14,7 +15,9 @@
 
 #include <cmocka.h>
 
-#include "core/base/match.h"
+#include "core/table/filter.h"
+#include "core/table/match.h"
+#include "tests/support/toy.h"
 
 static bool matches(const char *pattern, const char *text)
 {
@@ -25,6 +28,7 @@ static bool matches(const char *pattern, const char *text)
 	if (!m)
 		fail_msg("%s: %s", pattern, err.message);
 	yes = match_test(m, text, strlen(text));
+	assert_true(match_held(m, &err));
 	match_free(m);
 	return yes;
 }
@@ -60,6 +64,11 @@ static void test_syntax(void **state)
 	assert_false(matches("x{3}", "xx"));
 	assert_true(matches("^x{2,}$", "xxxxx"));
 	assert_false(matches("^x{2,3}$", "xxxx"));
+	assert_true(matches("(?i)^PHYS", "physics"));
+	assert_true(matches("\\bhep\\b", "the-hep-group"));
+	assert_false(matches("^(?!hep)", "hep_user07"));
+	assert_true(matches("^a.b$", "a\nb"));
+	assert_false(matches("b$", "b\n"));
 }
 
 static void test_utf8(void **state)
@@ -78,34 +87,66 @@ static void test_refused(void **state)
 	char long_pattern[MATCH_PATTERN_MAX + 2];
 
 	(void)state;
-	refuses("a(b", ") is missing");
-	refuses("a)b", "( is missing");
-	refuses("[ab", "] is missing");
-	refuses("*a", "nothing to repeat at character 1");
-	refuses("a{3", "{m,n}");
-	refuses("a{3,2}", "{m,n}");
-	refuses("a{99999}", "too often");
-	refuses("[z-a]", "range");
-	refuses("a\\", "missing");
-	refuses("a\\b", "escape");
+	refuses("a(b", "a(b: missing closing parenthesis (byte 4)");
+	refuses("a)b", "unmatched closing parenthesis");
+	refuses("[ab", "missing terminating ]");
+	refuses("*a", "does not follow a repeatable item (byte 1)");
+	refuses("a{3,2}", "out of order");
+	refuses("a{99999}", "too big");
+	refuses("[z-a]", "out of order");
+	refuses("a\\", "\\ at end");
+	refuses("a\\C", "\\C");
 	refuses("\xff", "UTF-8");
-	refuses("((a{500}){500}){500}", "repeats too much");
+	refuses("((a{500}){500}){500}", "too large");
 	memset(long_pattern, 'a', sizeof(long_pattern) - 1);
 	long_pattern[sizeof(long_pattern) - 1] = '\0';
 	refuses(long_pattern, "longer than");
 }
 
-/* What takes a backtracking matcher longer than the age of the universe. */
-static void test_linear(void **state)
+/* What takes a backtracking matcher longer than the age of the universe is given up, and said. */
+static void test_hostile(void **state)
 {
+	static const char *const patterns[] = {
+		"^(a|aa|a*)*[bc]$", "^(a*)*(a*)*(a*)*[^a]$", "(a+)+[^a]$", "(a|a)*(b|c)",
+		"(((a*)*)*)*[^a]", "^(.?){60}a{60}[bc]$",
+	};
 	char text[201];
 
 	(void)state;
 	memset(text, 'a', 200);
 	text[200] = '\0';
-	assert_false(matches("^(a|aa|a*)*$b", text));
-	assert_false(matches("^(a*)*(a*)*(a*)*b$", text));
-	assert_true(matches("((((){1000}){1000}){1000}){1000}", text));
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		struct err err = { 0 };
+		struct match *m = match_new(patterns[i], strlen(patterns[i]), &err);
+
+		assert_non_null(m);
+		assert_false(match_test(m, text, 200));
+		if (match_held(m, &err))
+			fail_msg("%s: was not given up", patterns[i]);
+		assert_int_equal(err.code, ERR_INPUT);
+		assert_non_null(strstr(err.message, patterns[i]));
+		/* It stays so: rows are missing already. */
+		assert_false(match_test(m, "b", 1));
+		match_free(m);
+	}
+}
+
+static void test_filter_says_so(void **state)
+{
+	struct filter *f = filter_parse("size=3 | name~'^(.?){99}[xy]'", toy_columns,
+					toy_columns_count, NULL);
+	struct view view = toy_view();
+	struct err err = { 0 };
+
+	(void)state;
+	assert_non_null(f);
+	assert_true(filter_held(NULL, &err));
+	assert_true(filter_match(f, &view, 0));		/* the name is not looked at */
+	assert_true(filter_held(f, &err));
+	assert_false(filter_match(f, &view, 2));
+	assert_false(filter_held(f, &err));
+	assert_non_null(strstr(err.message, "filter: regular expression ^(.?){99}[xy]: takes more"));
+	filter_free(f);
 }
 
 static uint32_t random_next(uint32_t *seed)
@@ -183,9 +224,10 @@ int main(void)
 		cmocka_unit_test(test_syntax),
 		cmocka_unit_test(test_utf8),
 		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_linear),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_filter_says_so),
 		cmocka_unit_test(test_against_libc),
 	};
 
-	return cmocka_run_group_tests_name("match", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("filter_match", tests, NULL, NULL);
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * match: the regular expressions of filters, by PCRE2. No other file knows it.
+ *
+ * The syntax is Perl's (pcre2pattern(3)) over UTF-8, case matters; . matches every character, $
+ * only the very end. A byte of a text that is not UTF-8 counts as one strange character, U+FFFD.
+ */
+#ifndef FAIRTOP_CORE_TABLE_MATCH_H
+#define FAIRTOP_CORE_TABLE_MATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/err.h"
+
+#define MATCH_PATTERN_MAX 256	/* bytes */
+#define MATCH_STEPS_MAX 100000	/* of one text: a millisecond or two */
+
+struct match;
+
+/* ERR_INPUT says what is wrong and where (byte, from 1). */
+struct match *match_new(const char *pattern, size_t length, struct err *err);
+void match_free(struct match *m);		/* NULL is fine */
+
+/*
+ * Does the pattern match anywhere in TEXT? Uses scratch space of M: one thread at a time. A text
+ * on which it takes more than MATCH_STEPS_MAX steps back and forth is the last one: nothing matches
+ * any more, so that no pattern holds anybody up.
+ */
+bool match_test(struct match *m, const char *text, size_t length);
+
+/* False after such a text: ERR_INPUT quotes the pattern. What did not match since may be wrong. */
+bool match_held(const struct match *m, struct err *err);
+
+#endif
