@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What any source is asked for, without knowing which there are (registry.c knows). */
 #include "adapters/adapter.h"
-#include "adapters/heap.h"
 
 enum fetch_result source_fetch(struct source *s, const struct fetch_request *request,
 			       struct cluster **out, struct err *err)
 {
 	*out = NULL;
-	/* Whoever asks once makes one answer of it and is gone. */
-	if (request->last)
-		heap_prepare((size_t)16 << 20, (size_t)32 << 20);
 	return s->ops->fetch(s, request, out, err);
 }
 

@@ -9,13 +9,11 @@
 #include <slurm/slurm_errno.h>
 #include <slurm/slurmdb.h>
 
-#include "adapters/heap.h"
 #include "adapters/slurm/helper/compat.h"
 #include "core/base/mem.h"
 
 #define LANES 2
 #define TRIES_MOST 2
-#define ASSOC_BYTES 2048	/* of memory: in its message, as a record, in the picture */
 
 /* ---- the calls ----------------------------------------------------------------------------- */
 
@@ -154,7 +152,6 @@ struct lanes {
 	atomic_uint next;		/* of calls[] */
 	atomic_uint changed;
 	atomic_bool stop;		/* slurmctld is in trouble: ask nothing more */
-	atomic_bool assocs_came;	/* or will not come */
 };
 
 /* Refusals that are about who asks, and a reply that an empty list makes "malformed". */
@@ -181,8 +178,6 @@ static void *run_lane(void *argument)
 			continue;
 		}
 		error = calls[i].load(l);
-		if (item == LOAD_ASSOCS)
-			atomic_store(&lanes->assocs_came, true);
 		if (error == 0)
 			atomic_fetch_or(&lanes->changed, 1u << item);
 		else if (error != SLURM_NO_CHANGE_IN_DATA)
@@ -190,9 +185,6 @@ static void *run_lane(void *argument)
 		if (l->errors[item] != 0 && !about_access(item, error))
 			atomic_store(&lanes->stop, true);
 	}
-	/* Nothing left to ask, but the other lane waits for the associations: makes room. */
-	if (l->wanted & 1u << LOAD_ASSOCS && !atomic_load(&lanes->assocs_came))
-		heap_warm((size_t)l->shares.count * ASSOC_BYTES, &lanes->assocs_came);
 	return NULL;
 }
 

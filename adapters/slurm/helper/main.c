@@ -6,7 +6,6 @@
  * libslurm may hang, print, and call exit(); all of that ends here. It is never called without
  * a configuration file that can be read.
  */
-#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +14,6 @@
 
 #include <slurm/slurm.h>
 
-#include "adapters/heap.h"
 #include "adapters/serve.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/helper/compat.h"
@@ -71,18 +69,6 @@ static const struct source_ops helper_ops = {
 	.live = true,
 };
 
-/*
- * libslurm unpacks a large cluster into very many little pieces and frees them at the next load.
- * Pieces that are joined with their neighbours when they are freed need not be joined all at once
- * later.
- */
-static void prepare_heap(void)
-{
-	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_MXFAST, 0);
-	heap_prepare((size_t)64 << 20, (size_t)1 << 30);
-}
-
 int main(int argc, char **argv)
 {
 	struct helper h = { .base.ops = &helper_ops };
@@ -93,7 +79,6 @@ int main(int argc, char **argv)
 			"Speaks frames with fairtop on standard input and output.\n");
 		return 2;
 	}
-	prepare_heap();
 	signal(SIGPIPE, SIG_IGN);	/* libslurm ignores it now and then; threads would race */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	h.wanted = argc == 2 ? argv[1] : NULL;
