@@ -230,7 +230,7 @@ static void assert_nobody(const struct bytes *t, const struct cluster *c, enum f
 
 static void test_nobody_is_left(void **state)
 {
-	static const unsigned char key[ANONYMIZE_KEY] = "a key of 16 byte";
+	static const unsigned char key[ANONYMIZE_KEY] = "a key of 15 chr";
 	struct demo *d = demo_new(&options);
 	struct cluster *c = demo_picture(d, NULL), *a = anonymize(c, key, NULL);
 	struct cluster *again = anonymize(c, key, NULL);
