@@ -2,9 +2,11 @@
 /*
  * A live LSF by its commands, and its configuration where it may be read.
  *
- * None of the commands changes anything. Which files there are is from the IBM documentation of
- * LSF 10.1: lsf.conf lies in LSF_ENVDIR (default /etc), the lsb files in
- * LSB_CONFDIR/CLUSTER/configdir.
+ * None of the commands changes anything. Of each the form with -o and -json is tried first; where
+ * it is refused (LSF 9, openlava, volclava), the plain one, and that from then on. Clients wait for
+ * ever while mbatchd is gone: LSB_NTRIES=1 lets them give up, and there is a deadline. Which files
+ * there are is from the IBM documentation of LSF 10.1: lsf.conf lies in LSF_ENVDIR (default /etc),
+ * the lsb files in LSB_CONFDIR/CLUSTER/configdir; in older members of the family in LSB_CONFDIR.
  */
 #include "adapters/lsf/lsf.h"
 
@@ -32,18 +34,31 @@
 static const struct command_info {
 	enum lsf_kind kind;
 	uint32_t needs;
+	int plain_of;		/* run where that one is refused; -1 */
+	int file;		/* not run where that file was read; -1 */
+	bool optional;
 	const char *argv[8];
 } command_table[] = {
-	{ LSF_BQUEUES, NEED_ALL, { "bqueues", "-o", LSF_BQUEUES_FIELDS, "-json", NULL } },
-	{ LSF_BHOSTS, NEED_HOSTS, { "bhosts", "-o", LSF_BHOSTS_FIELDS, "-json", NULL } },
-	{ LSF_BJOBS, NEED_JOBS,
+	{ LSF_BQUEUES, NEED_ALL, -1, -1, true,
+	  { "bqueues", "-o", LSF_BQUEUES_FIELDS, "-json", NULL } },
+	{ LSF_BQUEUES_R, NEED_ALL, -1, -1, false, { "bqueues", "-r", NULL } },
+	{ LSF_BHOSTS, NEED_HOSTS, -1, -1, false,
+	  { "bhosts", "-o", LSF_BHOSTS_FIELDS, "-json", NULL } },
+	{ LSF_BHOSTS_W, NEED_HOSTS, LSF_BHOSTS, -1, false, { "bhosts", "-w", NULL } },
+	{ LSF_BJOBS, NEED_JOBS, -1, -1, false,
 	  { "bjobs", "-u", "all", "-o", LSF_BJOBS_FIELDS, "-json", NULL } },
+	{ LSF_BJOBS_L, NEED_JOBS, LSF_BJOBS, -1, false, { "bjobs", "-u", "all", "-l", NULL } },
+	{ LSF_LSID, NEED_ALL, -1, -1, true, { "lsid", NULL } },
+	{ LSF_BPARAMS_L, NEED_POLICY | NEED_SHARES, -1, LSF_PARAMS, true,
+	  { "bparams", "-l", NULL } },
+	{ LSF_BUGROUP_W, NEED_SHARES, -1, LSF_USERS, true, { "bugroup", "-w", NULL } },
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
 struct lsf_state {
 	struct source base;
 	int cancel_fd;
+	bool refused[LSF_KINDS];	/* the form with -o and -json is not known here */
 };
 
 /* ---- configuration ------------------------------------------------------------------------- */
@@ -91,7 +106,7 @@ static bool conf_dir(char *dir, size_t size)
 	return dir[0] != '\0';
 }
 
-/* The first cluster, by name, that has queues configured. */
+/* LSB_CONFDIR itself, or the first cluster in it, by name, that has queues configured. */
 static bool cluster_dir(char *dir, size_t size)
 {
 	char base[PATH_SIZE], path[2 * PATH_SIZE];
@@ -101,6 +116,11 @@ static bool cluster_dir(char *dir, size_t size)
 
 	if (!conf_dir(base, sizeof(base)))
 		return false;
+	snprintf(path, sizeof(path), "%s/lsb.queues", base);
+	if (access(path, R_OK) == 0) {
+		snprintf(dir, size, "%s", base);
+		return true;
+	}
 	n = scandir(base, &list, NULL, alphasort);
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof(path), "%s/%s/configdir/lsb.queues", base, list[i]->d_name);
@@ -136,44 +156,163 @@ static void read_configuration(struct lsf_texts *texts)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static bool gather(struct lsf_state *s, const struct command *run,
-		   const struct command_info **infos, size_t count, struct lsf_texts *texts,
-		   struct err *err)
+/* Our environment, in which clients try once; the caller's to free. */
+static const char **environment_new(void)
 {
-	s->base.banner[0] = '\0';
-	for (size_t i = 0; i < count; i++) {
-		struct lsf_text *t = &texts->kind[infos[i]->kind];
-		const char *words = run[i].complaint[0] ? run[i].complaint :
-				    "failed without a word";
+	static const char tries[] = "LSB_NTRIES=1";
+	size_t n = 0, kept = 0;
+	const char **list;
 
-		t->name = infos[i]->argv[0];
-		if (run[i].status == 0 && run[i].output && run[i].length > 0) {
+	while (environ[n])
+		n++;
+	list = mem_alloc(n + 2, sizeof(*list));
+	for (size_t i = 0; i < n; i++) {
+		if (strncmp(environ[i], "LSB_NTRIES=", 11) != 0)
+			list[kept++] = environ[i];
+	}
+	list[kept++] = tries;
+	list[kept] = NULL;
+	return list;
+}
+
+/* Some print it as their answer, and exit with 0. */
+static bool is_usage(const char *text)
+{
+	text += strspn(text, " \t\n");
+	return strncmp(text, "Usage:", 6) == 0 || strncmp(text, "usage:", 6) == 0;
+}
+
+static bool is_json(const struct command_info *info)
+{
+	return info->kind == LSF_BQUEUES || info->kind == LSF_BHOSTS || info->kind == LSF_BJOBS;
+}
+
+/* Without jobs bjobs says "No unfinished job found", exit code 254, and nothing else. */
+static bool is_no_job(const struct command_info *info, const struct command *run)
+{
+	return (info->kind == LSF_BJOBS || info->kind == LSF_BJOBS_L) &&
+	       (strncmp(run->complaint, "No ", 3) == 0 && strstr(run->complaint, "job"));
+}
+
+/* "bqueues -r: Connection refused by server" */
+static void say(const struct command_info *info, const struct command *run, char *buf, size_t size)
+{
+	const char *words = run->complaint[0] ? run->complaint : "failed without a word";
+
+	if (run->output && is_usage(run->output))
+		words = "answered with its usage: these options are not known here";
+	else if (run->status == 0)
+		words = "printed nothing";
+	snprintf(buf, size, "%.40s %.40s: %.110s", info->argv[0], info->argv[1] ? info->argv[1] : "",
+		 words);
+}
+
+static bool succeeded(const struct command_info *info, const struct command *run)
+{
+	return run->status == 0 && run->output && run->length > 0 && !is_usage(run->output) &&
+	       (!is_json(info) || run->output[strspn(run->output, " \t\r\n")] == '{');
+}
+
+/* Moves the answers into TEXTS. The last complaint of what is needed stays in PROBLEM. */
+static void take(struct lsf_state *s, struct command *run, const struct command_info **infos,
+		 size_t count, struct lsf_texts *texts, bool *told)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct command_info *info = infos[i];
+		struct lsf_text *t = &texts->kind[info->kind];
+
+		t->name = info->argv[0];
+		told[info->kind] = is_no_job(info, &run[i]) || succeeded(info, &run[i]);
+		if (succeeded(info, &run[i])) {
 			t->text = run[i].output;
 			t->length = run[i].length;
 			continue;
 		}
-		/* Without jobs bjobs says "No job found" and nothing else. */
-		if (infos[i]->kind == LSF_BJOBS && strstr(words, "No ") && strstr(words, "job"))
-			continue;
-		if (infos[i]->kind == LSF_BQUEUES)
-			return err_set(err, ERR_SOURCE, "%s: %s", infos[i]->argv[0], words);
-		snprintf(s->base.banner, sizeof(s->base.banner), "%.60s: %.130s",
-			 infos[i]->argv[0], words);
+		if (!told[info->kind] && !info->optional)
+			say(info, &run[i], s->base.banner, sizeof(s->base.banner));
+		mem_free(run[i].output);
 	}
-	return true;
 }
 
-static size_t choose(uint32_t needs, struct command *run, const struct command_info **infos)
+/* What of the table is to be run: at first all but plain forms, then those of what was refused. */
+static size_t choose(const struct lsf_state *s, uint32_t needs, const struct lsf_texts *texts,
+		     bool again, const bool *told, const char *const *environment,
+		     struct command *run, const struct command_info **infos)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < COMMANDS; i++) {
-		if (!(command_table[i].needs & needs))
+		const struct command_info *info = &command_table[i];
+		bool plain = info->plain_of >= 0;
+		bool now = again ? plain && !told[info->plain_of] && !told[info->kind] :
+			   plain ? s->refused[info->plain_of] : !s->refused[info->kind];
+
+		if (!now || !(info->needs & needs) ||
+		    (info->file >= 0 && texts->kind[info->file].text))
 			continue;
-		run[count].argv = command_table[i].argv;
-		infos[count++] = &command_table[i];
+		run[count] = (struct command){ .argv = info->argv, .environment = environment,
+					       .optional = info->optional };
+		infos[count++] = info;
 	}
 	return count;
+}
+
+/* A form that failed where the plain one did not is not asked for again. */
+static void learn(struct lsf_state *s, const bool *told)
+{
+	for (size_t i = 0; i < COMMANDS; i++) {
+		const struct command_info *info = &command_table[i];
+
+		if (info->plain_of >= 0 && told[info->kind] && !told[info->plain_of])
+			s->refused[info->plain_of] = true;
+	}
+	if (told[LSF_BQUEUES_R] && !told[LSF_BQUEUES])
+		s->refused[LSF_BQUEUES] = true;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Asks, and asks anew what was refused. False if the queues did not answer. */
+static bool gather(struct lsf_state *s, const struct fetch_request *request,
+		   struct lsf_texts *texts, struct err *err)
+{
+	int64_t end = now_ms() + (request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms);
+	const char **environment = environment_new();
+	bool told[LSF_KINDS] = { false };
+	char queues[sizeof(s->base.banner)] = "";
+
+	s->base.banner[0] = '\0';
+	for (int turn = 0; turn < 2; turn++) {
+		struct command run[COMMANDS] = { { 0 } };
+		const struct command_info *infos[COMMANDS];
+		int64_t left = end - now_ms();
+		size_t count = choose(s, request->needs, texts, turn == 1, told, environment, run,
+				      infos);
+
+		if (count == 0 || (turn == 1 && left <= 0))
+			break;
+		if (turn == 1)
+			s->base.banner[0] = '\0';
+		command_run(run, count, OUTPUT_BYTES_MAX, left, s->cancel_fd);
+		for (size_t i = 0; i < count; i++) {
+			if (infos[i]->kind == LSF_BQUEUES_R || (turn == 0 && !queues[0]))
+				say(infos[i], &run[i], queues, sizeof(queues));
+		}
+		take(s, run, infos, count, texts, told);
+		if (!told[LSF_BQUEUES] && !told[LSF_BQUEUES_R])
+			break;
+	}
+	mem_free(environment);
+	learn(s, told);
+	if (!told[LSF_BQUEUES] && !told[LSF_BQUEUES_R])
+		return err_set(err, ERR_SOURCE, "%s", queues);
+	return true;
 }
 
 static void drain(int fd)
@@ -189,24 +328,16 @@ static enum fetch_result lsf_fetch(struct source *base, const struct fetch_reque
 {
 	struct lsf_state *s = (struct lsf_state *)base;
 	struct lsf_texts texts = { .time = (int64_t)time(NULL) };
-	struct command run[COMMANDS] = { { 0 } };
-	const struct command_info *infos[COMMANDS];
-	size_t count = choose(request->needs, run, infos);
 	struct builder *b = builder_new();
 
-	command_run(run, count, OUTPUT_BYTES_MAX,
-		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
-	drain(s->cancel_fd);
 	read_configuration(&texts);
-	if (gather(s, run, infos, count, &texts, err) && lsf_text_build(&texts, b, err))
+	if (gather(s, request, &texts, err) && lsf_text_build(&texts, b, err))
 		*out = builder_seal(b, err);
 	else
 		builder_free(b);
-	for (size_t k = 0; k < LSF_BHOSTS; k++)
+	drain(s->cancel_fd);
+	for (size_t k = 0; k < LSF_KINDS; k++)
 		mem_free(texts.kind[k].text);
-	mem_free(texts.kind[LSF_QUEUES].text);
-	for (size_t i = 0; i < count; i++)
-		mem_free(run[i].output);
 	/* What cannot be read is the source's fault here, not the user's input. */
 	if (!*out && err)
 		err->code = ERR_SOURCE;

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A live LSF whose commands know neither -o nor -json: stand-ins (tests/mock/lsf) print what those
+ * of volclava 2.2 printed, exit as they did while mbatchd was gone, hang as they did while it was
+ * stopped, print half or a usage text.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/adapter.h"
+#include "core/base/mem.h"
+#include "tests/support/data.h"
+
+#define PATH_SIZE 4096
+
+static char calls[64], etc[64], old_path[PATH_SIZE];
+
+static void absolute(const char *below, char *path)
+{
+	char relative[PATH_SIZE];
+
+	if (!realpath(data_path(below, relative, sizeof(relative)), path))
+		fail_msg("%s is not there", relative);
+}
+
+static void write_conf(const char *confdir)
+{
+	char path[PATH_SIZE];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/lsf.conf", etc);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fprintf(f, "LSF_LIM_PORT=6322\nLSB_CONFDIR=%s\n", confdir);
+	fclose(f);
+}
+
+static int set_up(void **state)
+{
+	char mock[PATH_SIZE], path[2 * PATH_SIZE + 2], recording[PATH_SIZE], conf[PATH_SIZE];
+
+	(void)state;
+	strcpy(etc, "/tmp/fairtop-test-XXXXXX");
+	assert_non_null(mkdtemp(etc));
+	snprintf(calls, sizeof(calls), "%s/calls", etc);
+	absolute("../mock/lsf", mock);
+	absolute("lsf/volclava/t1", recording);
+	absolute("lsf/volclava/conf", conf);
+	write_conf(conf);
+	snprintf(old_path, sizeof(old_path), "%s", getenv("PATH"));
+	snprintf(path, sizeof(path), "%s:%s", mock, old_path);
+	setenv("PATH", path, 1);
+	setenv("LSF_ENVDIR", etc, 1);
+	setenv("LSF_RECORDING", recording, 1);
+	setenv("LSF_CALLS", calls, 1);
+	setenv("LSF_MOCK", "", 1);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	char path[PATH_SIZE];
+
+	(void)state;
+	setenv("PATH", old_path, 1);
+	snprintf(path, sizeof(path), "%s/lsf.conf", etc);
+	unlink(path);
+	unlink(calls);
+	rmdir(etc);
+	return 0;
+}
+
+static enum fetch_result fetch(struct source *s, int64_t deadline, struct cluster **c,
+			       struct err *err)
+{
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = deadline };
+
+	*c = NULL;
+	*err = (struct err){ .code = ERR_NONE };
+	return source_fetch(s, &request, c, err);
+}
+
+/* How many calls were made that contain WORDS; each of them tries once. */
+static unsigned called(const char *words)
+{
+	char line[1000];
+	unsigned n = 0;
+	FILE *file = fopen(calls, "r");
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		assert_non_null(strstr(line, " LSB_NTRIES=1\n"));
+		n += strstr(line, words) != NULL;
+	}
+	fclose(file);
+	return n;
+}
+
+/* The plain forms are found out once, and from then on nothing else is asked. */
+static void test_plain(void **state)
+{
+	struct source *s = source_open("lsf", NULL);
+	struct cluster *c;
+	struct err err;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		if (fetch(s, -1, &c, &err) != FETCH_NEW)
+			fail_msg("%s", err.message);
+		assert_string_equal(s->banner, "");
+		assert_int_equal(cluster_rows(c, TABLE_QUEUE), 8);
+		assert_int_equal(cluster_rows(c, TABLE_HOST), 5);
+		assert_true(cluster_rows(c, TABLE_JOB) > 50);
+		assert_int_not_equal(cluster_by_path(c, "/phys/theory/deep:u3"), ROW_NONE);
+		assert_string_equal(cluster_meta(c)->name, "lab");
+		assert_true(strncmp(cluster_meta(c)->version, "volclava", 8) == 0);
+		/* The files of LSB_CONFDIR itself are read. */
+		assert_string_equal(cluster_policy(c)->cpu_time_factor, "40");
+		cluster_free(c);
+	}
+	source_close(s);
+	assert_int_equal(called("-json"), 3);
+	assert_int_equal(called("bqueues -r"), 3);
+	assert_int_equal(called("bjobs -u all -l"), 3);
+	assert_int_equal(called("bparams"), 0);
+}
+
+/* Exit code 254 and "No unfinished job found" are an empty queue. */
+static void test_no_jobs(void **state)
+{
+	struct source *s = source_open("lsf", NULL);
+	struct cluster *c;
+	struct err err;
+
+	(void)state;
+	setenv("LSF_MOCK", "idle", 1);
+	assert_int_equal(fetch(s, -1, &c, &err), FETCH_NEW);
+	assert_string_equal(s->banner, "");
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
+	cluster_free(c);
+	source_close(s);
+}
+
+static void fails(const char *mock, int64_t deadline, const char *words)
+{
+	struct source *s = source_open("lsf", NULL);
+	struct cluster *c;
+	struct err err;
+
+	setenv("LSF_MOCK", mock, 1);
+	assert_int_equal(fetch(s, deadline, &c, &err), FETCH_FAILED);
+	assert_null(c);
+	assert_int_equal(err.code, ERR_SOURCE);
+	if (!strstr(err.message, words))
+		fail_msg("%s: %s", mock, err.message);
+	/* Once it answers again, all is well. */
+	setenv("LSF_MOCK", "", 1);
+	assert_int_equal(fetch(s, -1, &c, &err), FETCH_NEW);
+	cluster_free(c);
+	source_close(s);
+}
+
+static void test_faults(void **state)
+{
+	(void)state;
+	fails("gone", -1, "bqueues -r: Connection refused by server");
+	fails("usage", -1, "bqueues -r: answered with its usage");
+	fails("half", -1, "bqueues:");
+	fails("hang", 300, "bqueues -r: ");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_plain, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_no_jobs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_faults, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
