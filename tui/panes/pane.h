@@ -31,7 +31,6 @@ void app_lay_out(struct app *a);
 /* The text of the open pane, for its width; doc_free() it. */
 void pane_doc(const struct app *a, struct doc *d);
 
-/* Searching in it (pane_search.c). */
 bool pane_searchable(const struct app *a);	/* it has the keys, and text */
 /* The next line with TEXT from the first one in sight on, or behind the last one that was found. */
 bool pane_find(struct app *a, const char *text, int direction, bool from_here);

@@ -7,63 +7,15 @@
 #include "tui/panes/pool_chart.h"
 
 #include <limits.h>
-#include <string.h>
-
-#include "core/base/visible.h"
 
 #define STEP_WIDTH (PANE_LABEL + 4)
 #define CHART_LINES 8
-#define MORE_WIDTH 14		/* " and 9999 more" */
 
 static void put_steps(struct doc *d, const char *title, const struct explain *e)
 {
 	doc_title(d, title);
 	for (size_t i = 0; i < e->count; i++)
 		step_doc(d, STEP_WIDTH, &e->steps[i]);
-}
-
-static void put_queue(struct doc *d, const struct pools *p, const struct pools_queue *q,
-		      const char *arrow)
-{
-	doc_put(d, ROLE_DIM, arrow);
-	doc_putf(d, q->pool != POOLS_NONE ? ROLE_ACCOUNT : ROLE_TEXT, "%s", q->name);
-	if (q->pool != POOLS_NONE)
-		doc_putf(d, ROLE_LABEL, " [%s]", p->pools[q->pool].name);
-}
-
-static int queue_width(const struct doc *d, const struct pools *p, const struct pools_queue *q)
-{
-	char safe[300];
-	int width;
-
-	visible_copy(safe, sizeof safe, q->name, strlen(q->name));
-	width = 4 + doc_text_width(d, safe);
-	if (q->pool != POOLS_NONE) {
-		visible_copy(safe, sizeof safe, p->pools[q->pool].name,
-			     strlen(p->pools[q->pool].name));
-		width += 3 + doc_text_width(d, safe);
-	}
-	return width;
-}
-
-void pool_order_doc(struct doc *d, const struct pools *p, int indent, int lines)
-{
-	for (uint32_t i = 0; i < p->queue_count; i++) {
-		const struct pools_queue *q = &p->queues[p->dispatch[i]];
-		bool ends = i + 1 == p->queue_count;
-		int end = d->width - (lines == 1 && !ends ? MORE_WIDTH : 0);
-
-		if (d->column + queue_width(d, p, q) > end && i > 0) {
-			if (lines-- == 1) {
-				doc_putf(d, ROLE_DIM, " and %u more",
-					 (unsigned)(p->queue_count - i));
-				return;
-			}
-			doc_line(d);
-			doc_tab(d, indent);
-		}
-		put_queue(d, p, q, i > 0 ? " -> " : "");
-	}
 }
 
 static void put_dispatch(struct doc *d, const struct pools *p)

@@ -4,12 +4,61 @@
  * the slots of the queues over time. As much of it as the rows leave room for, in this order.
  */
 #include "tui/panes/detail.h"
+
+#include <string.h>
+
+#include "core/base/visible.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pool_chart.h"
 
 #define ORDER_LINES 3
 #define POOLS_SHOWN 4		/* sizes of more pools than that would push the rest away */
 #define CHART_LINES 14
+#define MORE_WIDTH 14		/* " and 9999 more" */
+
+static void put_queue(struct doc *d, const struct pools *p, const struct pools_queue *q,
+		      const char *arrow)
+{
+	doc_put(d, ROLE_DIM, arrow);
+	doc_putf(d, q->pool != POOLS_NONE ? ROLE_ACCOUNT : ROLE_TEXT, "%s", q->name);
+	if (q->pool != POOLS_NONE)
+		doc_putf(d, ROLE_LABEL, " [%s]", p->pools[q->pool].name);
+}
+
+static int queue_width(const struct doc *d, const struct pools *p, const struct pools_queue *q)
+{
+	char safe[300];
+	int width;
+
+	visible_copy(safe, sizeof safe, q->name, strlen(q->name));
+	width = 4 + doc_text_width(d, safe);
+	if (q->pool != POOLS_NONE) {
+		visible_copy(safe, sizeof safe, p->pools[q->pool].name,
+			     strlen(p->pools[q->pool].name));
+		width += 3 + doc_text_width(d, safe);
+	}
+	return width;
+}
+
+void pool_order_doc(struct doc *d, const struct pools *p, int indent, int lines)
+{
+	for (uint32_t i = 0; i < p->queue_count; i++) {
+		const struct pools_queue *q = &p->queues[p->dispatch[i]];
+		bool ends = i + 1 == p->queue_count;
+		int end = d->width - (lines == 1 && !ends ? MORE_WIDTH : 0);
+
+		if (d->column + queue_width(d, p, q) > end && i > 0) {
+			if (lines-- == 1) {
+				doc_putf(d, ROLE_DIM, " and %u more",
+					 (unsigned)(p->queue_count - i));
+				return;
+			}
+			doc_line(d);
+			doc_tab(d, indent);
+		}
+		put_queue(d, p, q, i > 0 ? " -> " : "");
+	}
+}
 
 /* "244 slots = 256 of 64 hosts - 12 in use by others, at most 200". */
 static void put_size(struct doc *d, const struct pools_pool *pool)

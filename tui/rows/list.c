@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/rows/list_private.h"
+#include "tui/rows/list.h"
 
 #include <string.h>
 
 #include "core/base/mem.h"
+
+/* More rows gone than this: another cluster, not a change worth showing row by row. */
+#define GHOSTS_MAX 200
 
 void list_init(struct list *l)
 {
@@ -27,6 +30,294 @@ void list_free(struct list *l)
 	mem_free(l->place);
 	mem_free(l->ghosts);
 	memset(l, 0, sizeof *l);
+}
+
+/* ---- what is shown ----------------------------------------------------------------------------- */
+
+/*
+ * Each step is one pass over the rows, and a step is taken again only when what it comes from has
+ * changed: data, order and filter for the first two, folds for the last.
+ */
+
+static bool is_tree(const struct list *l)
+{
+	return l->now.parent != NULL;
+}
+
+/*
+ * Sorts inside each parent: the rows, sorted as if there was no tree, are dealt out to their
+ * parents; the children of each are then in order, ties as in the source, and a pre-order walk
+ * gives the sequence.
+ */
+static uint32_t *sort_tree(const struct list *l, const uint32_t *sorted)
+{
+	uint32_t n = l->now.view.rows;
+	uint32_t *first = mem_alloc(n, sizeof *first);	/* first child; then next sibling */
+	uint32_t *next = mem_alloc(n, sizeof *next);
+	uint32_t *last = mem_alloc(n, sizeof *last);
+	uint32_t *sequence = mem_alloc(n, sizeof *sequence), used = 0;
+
+	memset(first, 0xff, n * sizeof *first);
+	memset(next, 0xff, n * sizeof *next);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = sorted[i], parent = l->now.parent[row];
+		if (parent == ROW_NONE)
+			continue;
+		if (first[parent] == ROW_NONE)
+			first[parent] = row;
+		else
+			next[last[parent]] = row;
+		last[parent] = row;
+	}
+	for (uint32_t row = n > 0 ? 0 : ROW_NONE; row != ROW_NONE; ) {
+		sequence[used++] = row;
+		if (first[row] != ROW_NONE) {
+			row = first[row];
+			continue;
+		}
+		while (row != ROW_NONE && next[row] == ROW_NONE)
+			row = l->now.parent[row];
+		if (row != ROW_NONE)
+			row = next[row];
+	}
+	mem_free(first);
+	mem_free(next);
+	mem_free(last);
+	return sequence;
+}
+
+/* The order that the data came with, rows without a value behind it; NULL: it is another one. */
+static uint32_t *sorted_already(const struct list *l)
+{
+	const struct list_data *d = &l->now;
+	uint32_t used = d->sorted_count, *rows;
+	bool *there;
+
+	if (d->sorted == NULL || l->order.count != 1 || l->order.keys[0].descending ||
+	    l->order.keys[0].column != d->sorted_by)
+		return NULL;
+	rows = mem_alloc(d->view.rows, sizeof *rows);
+	there = mem_zalloc(d->view.rows, sizeof *there);
+	for (uint32_t i = 0; i < used; i++) {
+		rows[i] = d->sorted[i];
+		there[rows[i]] = true;
+	}
+	for (uint32_t row = 0; row < d->view.rows; row++) {
+		if (!there[row])
+			rows[used++] = row;
+	}
+	mem_free(there);
+	return rows;
+}
+
+static void build_sequence(struct list *l)
+{
+	uint32_t count, *sorted;
+
+	mem_free(l->sequence);
+	l->sequence = NULL;
+	if (l->order.count == 0 || l->now.view.rows == 0)
+		return;
+	l->sequence = sorted_already(l);
+	if (l->sequence != NULL)
+		return;
+	sorted = rows_select(&l->now.view, NULL, &l->order, &count);
+	if (!is_tree(l) || l->flat) {
+		l->sequence = sorted;
+		return;
+	}
+	l->sequence = sort_tree(l, sorted);
+	mem_free(sorted);
+}
+
+static void build_match(struct list *l)
+{
+	uint32_t n = l->now.view.rows;
+
+	mem_free(l->match);
+	l->match = NULL;
+	l->matches = n;
+	if (l->filter == NULL)
+		return;
+	l->match = mem_zalloc(n > 0 ? n : 1, 1);
+	l->matches = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		if (filter_match(l->filter, &l->now.view, i)) {
+			l->match[i] = 2;
+			l->matches++;
+		}
+	}
+	if (!is_tree(l))
+		return;
+	for (uint32_t i = n; i-- > 1; ) {
+		uint32_t parent = l->now.parent[i];
+		if (l->match[i] > 0 && l->match[parent] == 0)
+			l->match[parent] = 1;
+	}
+}
+
+/* There is room for every row and every ghost: build_items(). */
+static void push(struct list *l, uint32_t row, uint32_t flags)
+{
+	l->items[l->count++] = (struct list_item){ row, flags };
+}
+
+static void walk_tree(struct list *l)
+{
+	uint32_t n = l->now.view.rows;
+
+	for (uint32_t at = 0; at < n; ) {
+		uint32_t row = l->sequence != NULL ? l->sequence[at] : at;
+		bool context = l->match != NULL && l->match[row] == 1;
+		if (l->match != NULL && l->match[row] == 0) {
+			at += l->now.span[row];
+			continue;
+		}
+		push(l, row, context ? ITEM_CONTEXT : 0);
+		/* What a filter keeps only to show the place is open: its matches must be seen. */
+		at += context || !list_folded(l, row) ? 1 : l->now.span[row];
+	}
+}
+
+/* Room to string the rows of each group together; what they were before is forgotten. */
+static uint32_t *begin_groups(struct list *l)
+{
+	uint32_t n = l->now.view.rows;
+
+	mem_free(l->heads);
+	mem_free(l->members);
+	l->heads = l->members = NULL;
+	if (l->now.group == NULL || l->flat || l->now.groups == 0)
+		return NULL;
+	l->heads = mem_alloc(l->now.groups, sizeof *l->heads);
+	l->members = mem_alloc(n, sizeof *l->members);
+	memset(l->heads, 0xff, l->now.groups * sizeof *l->heads);
+	memset(l->members, 0xff, n * sizeof *l->members);
+	return mem_alloc(l->now.groups, sizeof *l->heads);
+}
+
+static bool is_open(const struct list *l, uint32_t head)
+{
+	return head != ROW_NONE && l->members[head] != ROW_NONE && !list_folded(l, head);
+}
+
+/* Puts the members of open groups behind the first of each. */
+static void open_groups(struct list *l)
+{
+	struct list_item *shut = l->items;
+	size_t count = l->count;
+	bool any = false;
+
+	for (uint32_t g = 0; g < l->now.groups && !any; g++)
+		any = is_open(l, l->heads[g]);
+	if (!any)
+		return;
+	l->items = mem_alloc(l->capacity, sizeof *l->items);
+	l->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t row = shut[i].row;
+
+		push(l, row, 0);
+		if (l->members[row] == ROW_NONE || list_folded(l, row))
+			continue;
+		for (uint32_t m = l->members[row]; m != ROW_NONE; m = l->members[m])
+			push(l, m, ITEM_MEMBER);
+	}
+	mem_free(shut);
+}
+
+/* Most rows are of no group, and most groups are shut: they cost one look each. */
+static void walk_flat(struct list *l)
+{
+	uint32_t n = l->now.view.rows, *last = begin_groups(l);
+
+	for (uint32_t at = 0; at < n; at++) {
+		uint32_t row = l->sequence != NULL ? l->sequence[at] : at, group;
+
+		if (l->match != NULL && l->match[row] != 2)
+			continue;
+		group = last != NULL ? l->now.group[row] : ROW_NONE;
+		if (group != ROW_NONE && l->heads[group] != ROW_NONE) {
+			l->members[last[group]] = row;
+			last[group] = row;
+			continue;
+		}
+		if (group != ROW_NONE)
+			l->heads[group] = last[group] = row;
+		push(l, row, 0);
+	}
+	if (last != NULL)
+		open_groups(l);
+	mem_free(last);
+}
+
+static void index_items(struct list *l)
+{
+	memset(l->place, 0xff, l->now.view.rows * sizeof *l->place);
+	for (size_t i = 0; i < l->count; i++) {
+		if ((l->items[i].flags & ITEM_GHOST) == 0)
+			l->place[l->items[i].row] = (uint32_t)i;
+	}
+}
+
+/* Puts the ghosts behind the rows they stood behind; those whose row is hidden stay away. */
+static void insert_ghosts(struct list *l)
+{
+	size_t old_count = l->count, at = 0;
+	struct list_item *old = mem_alloc(old_count > 0 ? old_count : 1, sizeof *old);
+	size_t *begin;	/* ghosts behind item i - 1: order[begin[i]] .. order[begin[i + 1] - 1] */
+	uint32_t *order = mem_alloc(l->ghost_count, sizeof *order);
+
+	memcpy(old, l->items, old_count * sizeof *old);
+	begin = mem_zalloc(old_count + 2, sizeof *begin);
+	for (size_t g = 0; g < l->ghost_count; g++) {
+		uint32_t after = l->ghosts[g].after;
+		if (after == ROW_NONE)
+			begin[1]++;
+		else if (l->place[after] != ROW_NONE)
+			begin[l->place[after] + 2]++;
+	}
+	for (size_t i = 1; i <= old_count + 1; i++)
+		begin[i] += begin[i - 1];
+	for (size_t g = 0; g < l->ghost_count; g++) {
+		uint32_t after = l->ghosts[g].after;
+		if (after == ROW_NONE)
+			order[begin[0]++] = (uint32_t)g;
+		else if (l->place[after] != ROW_NONE)
+			order[begin[l->place[after] + 1]++] = (uint32_t)g;
+	}
+	/* begin[i] is now the end of group i. */
+	l->count = 0;
+	for (size_t i = 0; i <= old_count; i++) {
+		if (i > 0)
+			push(l, old[i - 1].row, old[i - 1].flags);
+		for (; at < begin[i]; at++)
+			push(l, l->ghosts[order[at]].row, ITEM_GHOST);
+	}
+	mem_free(old);
+	mem_free(order);
+	mem_free(begin);
+}
+
+static void build_items(struct list *l)
+{
+	size_t most = l->now.view.rows + l->ghost_count;
+
+	if (most > l->capacity) {
+		mem_free(l->items);
+		l->items = mem_alloc(most, sizeof *l->items);
+		l->capacity = most;
+	}
+	l->count = 0;
+	if (is_tree(l) && !l->flat)
+		walk_tree(l);
+	else
+		walk_flat(l);
+	index_items(l);
+	if (l->ghost_count > 0 && l->count > 0) {
+		insert_ghosts(l);
+		index_items(l);
+	}
 }
 
 /* ---- window and cursor --------------------------------------------------------------------- */
@@ -60,7 +351,8 @@ static uint32_t settle(const struct list *l, uint32_t item, int direction)
 	return 0;
 }
 
-void list_place_cursor(struct list *l, uint32_t item, uint32_t line, bool at_top)
+/* Puts the cursor on ITEM, LINE lines below the top of the window where that is possible. */
+static void place_cursor(struct list *l, uint32_t item, uint32_t line, bool at_top)
 {
 	if (l->count == 0) {
 		l->cursor = l->top = 0;
@@ -168,7 +460,7 @@ static void keep_cursor(struct list *l, const struct list_item *old, size_t old_
 				row = old[near[i]].row;
 		}
 	}
-	list_place_cursor(l, row != ROW_NONE ? l->place[row] : 0, line, at_top);
+	place_cursor(l, row != ROW_NONE ? l->place[row] : 0, line, at_top);
 }
 
 void list_rebuild(struct list *l)
@@ -182,7 +474,7 @@ void list_rebuild(struct list *l)
 		return;
 	l->items = NULL;
 	l->capacity = 0;
-	list_build_items(l);
+	build_items(l);
 	keep_cursor(l, old, old_count, at, line, at_top);
 	mem_free(old);
 }
@@ -230,7 +522,7 @@ void list_set_filter(struct list *l, struct filter *filter)
 	wanted = cursor_key(l);
 	if (l->hidden != 0 && l->instead == wanted)
 		wanted = l->hidden;
-	list_build_match(l);
+	build_match(l);
 	list_rebuild(l);
 	if (wanted != 0)
 		return_cursor(l, wanted);
@@ -242,7 +534,7 @@ void list_set_order(struct list *l, const struct row_order *order, bool flat)
 	l->flat = flat;
 	if (l->now.keys == NULL)
 		return;
-	list_build_sequence(l);
+	build_sequence(l);
 	list_rebuild(l);
 }
 
@@ -406,4 +698,148 @@ bool list_marked(const struct list *l, uint32_t row)
 bool list_toggle_mark(struct list *l, uint32_t row)
 {
 	return idmap_toggle(&l->marks, l->now.keys[row]);
+}
+
+/* ---- from one refresh to the next -------------------------------------------------------------- */
+
+/*
+ * A row that lost its identity but kept the source's number was renamed: folds and marks go with
+ * it.
+ */
+static void rename_key(struct list *l, uint64_t old_key, uint64_t new_key)
+{
+	if (idmap_remove(&l->toggled, old_key))
+		idmap_put(&l->toggled, new_key, 0);
+	if (idmap_remove(&l->marks, old_key))
+		idmap_put(&l->marks, new_key, 0);
+}
+
+/*
+ * Fills l->origin and returns where each former row is now (owned by the caller); NULL when no row
+ * moved.
+ */
+static uint32_t *match_rows(struct list *l)
+{
+	const struct list_data *old = &l->before, *new = &l->now;
+	uint32_t n = new->view.rows, m = old->view.rows, *fate;
+	struct idmap lost = { 0 };
+
+	if (n == m && (old->keys == new->keys ||
+		       memcmp(old->keys, new->keys, n * sizeof *new->keys) == 0))
+		return NULL;
+	fate = mem_alloc(m > 0 ? m : 1, sizeof *fate);
+	l->origin = mem_alloc(n > 0 ? n : 1, sizeof *l->origin);
+	memset(fate, 0xff, m * sizeof *fate);
+	for (uint32_t i = 0; i < m; i++)
+		idmap_put(&lost, old->keys[i], i);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = idmap_get(&lost, new->keys[i], ROW_NONE);
+		l->origin[i] = row;
+		if (row != ROW_NONE)
+			fate[row] = i;
+	}
+	idmap_free(&lost);
+	if (old->ids == NULL || new->ids == NULL)
+		return fate;
+	for (uint32_t i = 0; i < m; i++) {
+		if (fate[i] == ROW_NONE)
+			idmap_put(&lost, old->ids[i], i);
+	}
+	for (uint32_t i = 0; lost.count > 0 && i < n; i++) {
+		uint32_t row = l->origin[i] == ROW_NONE ? idmap_get(&lost, new->ids[i], ROW_NONE) :
+							  ROW_NONE;
+		if (row == ROW_NONE || fate[row] != ROW_NONE)
+			continue;
+		l->origin[i] = row;
+		fate[row] = i;
+		rename_key(l, old->keys[row], new->keys[i]);
+	}
+	idmap_free(&lost);
+	return fate;
+}
+
+/* The former item nearest to AT that is not gone, as its row now. */
+static uint32_t nearest_survivor(const struct list *l, const uint32_t *fate, size_t at)
+{
+	for (size_t d = 0; d < l->count; d++) {
+		const size_t candidates[2] = { at + d, at - d };
+		for (int i = 0; i < 2; i++) {
+			if (candidates[i] >= l->count)	/* below zero wraps to a huge number */
+				continue;
+			const struct list_item *item = &l->items[candidates[i]];
+			if ((item->flags & ITEM_GHOST) == 0 && fate[item->row] != ROW_NONE)
+				return fate[item->row];
+		}
+	}
+	return ROW_NONE;
+}
+
+static void collect_ghosts(struct list *l, const uint32_t *fate)
+{
+	uint32_t after = ROW_NONE;
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct list_item *item = &l->items[i];
+		if (item->flags & ITEM_GHOST)
+			continue;
+		if (fate[item->row] != ROW_NONE) {
+			after = fate[item->row];
+			continue;
+		}
+		if (l->ghost_count == GHOSTS_MAX) {
+			l->ghost_count = 0;
+			return;
+		}
+		if (l->ghost_count == l->ghost_capacity)
+			l->ghosts = mem_grow(l->ghosts, &l->ghost_capacity, l->ghost_count + 1,
+					     sizeof *l->ghosts);
+		l->ghosts[l->ghost_count++] = (struct list_ghost){ item->row, after };
+	}
+}
+
+static void drop_before(struct list *l)
+{
+	memset(&l->before, 0, sizeof l->before);
+	mem_free(l->origin);
+	l->origin = NULL;
+	l->ghost_count = 0;
+}
+
+void list_update(struct list *l, const struct list_data *data)
+{
+	bool first = l->now.keys == NULL, at_top = l->top == 0;
+	uint32_t line = l->cursor - l->top, target = ROW_NONE;
+	uint32_t *fate;
+
+	drop_before(l);
+	if (!first)
+		l->before = l->now;
+	l->now = *data;
+	if (!first) {
+		fate = match_rows(l);
+		if (fate != NULL) {
+			target = nearest_survivor(l, fate, l->cursor);
+			collect_ghosts(l, fate);
+		} else if (l->count > 0) {
+			target = list_row(l);
+		}
+		mem_free(fate);
+	}
+	mem_free(l->place);
+	l->place = mem_alloc(data->view.rows > 0 ? data->view.rows : 1, sizeof *l->place);
+	build_sequence(l);
+	build_match(l);
+	build_items(l);
+	while (target != ROW_NONE && l->place[target] == ROW_NONE)
+		target = list_parent_row(l, target);
+	place_cursor(l, target != ROW_NONE ? l->place[target] : l->cursor, line, at_top);
+}
+
+void list_forget(struct list *l)
+{
+	bool had_ghosts = l->ghost_count > 0;
+
+	drop_before(l);
+	if (had_ghosts)
+		list_rebuild(l);
 }

@@ -242,13 +242,123 @@ static bool is_elastic(const struct column *column)
 }
 
 /* Least columns that COLUMN needs. */
-int sheet_column_width(const struct column *column)
+static int column_width(const struct column *column)
 {
 	int title = text_width(column->title);
 	int width = is_elastic(column) ? ELASTIC_MIN : column->width;
 
 	return width > title ? width : title;
 }
+
+/* ---- the column cursor ------------------------------------------------------------------------- */
+
+/*
+ * While every column has room, or those without it are dropped, the cursor goes through the columns
+ * that are seen, and nothing moves. Beyond the last one the columns scroll: from then on all of
+ * them stand in a row, as many as fit, and the cursor goes through all. Left of the first scrolled
+ * one the way leads back.
+ */
+
+const struct column *sheet_cursor(const struct sheet *t)
+{
+	return t->cursor != NULL && sheet_index(t, t->cursor) < t->count ? t->cursor : NULL;
+}
+
+void sheet_set_cursor(struct sheet *t, const struct column *column)
+{
+	t->cursor = column;
+}
+
+static const struct column *sorting(const struct sheet *t)
+{
+	return t->list.order.count > 0 ? t->picked : NULL;
+}
+
+const struct column *sheet_explained(const struct sheet *t)
+{
+	const struct column *cursor = sheet_cursor(t);
+
+	return cursor != NULL ? cursor : sorting(t);
+}
+
+/* Index of COLUMN in the layout, else its count. */
+static size_t slot_of(const struct sheet *t, const struct column *column)
+{
+	size_t i = 0;
+
+	while (i < t->layout.count && t->layout.slots[i].column != column)
+		i++;
+	return i;
+}
+
+static void step_left(struct sheet *t, const struct column *from, size_t slot)
+{
+	size_t index = sheet_index(t, from);
+
+	if (slot > 0 && slot < t->layout.count)
+		t->cursor = t->layout.slots[slot - 1].column;
+	else if (t->scroll > 0 && index > 0 && index < t->count)
+		t->cursor = t->columns[index - 1];
+	else
+		t->cursor = NULL;
+}
+
+static void step_right(struct sheet *t, const struct column *from, size_t slot)
+{
+	const struct sheet_layout *l = &t->layout;
+	size_t index = sheet_index(t, from);
+
+	if (slot + 1 < l->count) {
+		t->cursor = l->slots[slot + 1].column;
+	} else if (slot == l->count) {
+		t->cursor = l->count > 0 ? l->slots[0].column : NULL;
+	} else if (index + 1 < t->count) {
+		t->cursor = t->columns[index + 1];
+		t->scroll = t->scroll > 0 ? t->scroll : 1;
+	} else if (t->scroll == 0 && l->dropped > 0) {
+		t->cursor = from;	/* the last one: those between are still to be seen */
+		t->scroll = 1;
+	}
+}
+
+void sheet_step(struct sheet *t, int by)
+{
+	const struct column *from = sheet_explained(t);
+	size_t slot = slot_of(t, from);
+
+	if (by < 0)
+		step_left(t, from, slot);
+	else
+		step_right(t, from, slot);
+}
+
+const struct column *sheet_column_at(const struct sheet *t, int x)
+{
+	for (size_t i = 0; i < t->layout.count; i++) {
+		const struct sheet_slot *slot = &t->layout.slots[i];
+
+		if (x >= slot->x && x < slot->x + slot->width)
+			return slot->column;
+	}
+	return NULL;
+}
+
+static void reveal(struct sheet *t, int room)
+{
+	size_t at = sheet_cursor(t) != NULL ? sheet_index(t, t->cursor) : 0;
+	int need = 0;
+
+	if (t->scroll == 0)
+		return;
+	if (at < t->scroll)
+		t->scroll = at;
+	for (size_t i = t->scroll; i <= at && i < t->count; i++)
+		need += column_width(t->columns[i]) + 1;
+	while (need > room && t->scroll < at)
+		need -= column_width(t->columns[t->scroll++]) + 1;
+}
+
+/* ---- what has room ----------------------------------------------------------------------------- */
 
 static unsigned keep_of(const struct sheet *t, const struct column *column)
 {
@@ -292,7 +402,7 @@ static int total_width(const struct sheet *t, const bool *in, int gap)
 	for (size_t i = 0; i < t->count; i++) {
 		if (!in[i])
 			continue;
-		total += sheet_column_width(t->columns[i]);
+		total += column_width(t->columns[i]);
 		total += gap_before(t, t->columns[i], last, gap);
 		last = t->columns[i];
 	}
@@ -305,7 +415,7 @@ static void fit_scrolled(struct sheet *t, bool *in, int room)
 	bool full = false;
 
 	for (size_t i = 0; i < t->count; i++) {
-		int need = sheet_column_width(t->columns[i]) + 1;
+		int need = column_width(t->columns[i]) + 1;
 		full = full || i < t->scroll || need > room;
 		if (i < t->scroll)
 			full = false;
@@ -332,7 +442,7 @@ bool sheet_title_left(const struct column *column)
 
 static bool title_fills(const struct column *column)
 {
-	return text_width(column->title) == sheet_column_width(column);
+	return text_width(column->title) == column_width(column);
 }
 
 /*
@@ -372,7 +482,7 @@ void sheet_layout(struct sheet *t, int width)
 
 	memset(l, 0, sizeof *l);
 	memset(in, 1, sizeof in);
-	sheet_reveal(t, width - name_min);
+	reveal(t, width - name_min);
 	if (t->scroll > 0) {
 		fit_scrolled(t, in, width - name_min);
 	} else {
@@ -394,7 +504,7 @@ void sheet_layout(struct sheet *t, int width)
 		struct sheet_slot *slot = &l->slots[l->count++];
 		slot->column = t->columns[i];
 		slot->index = i;
-		slot->width = sheet_column_width(t->columns[i]) + (i == arrow);
+		slot->width = column_width(t->columns[i]) + (i == arrow);
 		slot->x = x + gap_before(t, slot->column, last, gap);
 		last = slot->column;
 		if (is_elastic(t->columns[i])) {

@@ -98,7 +98,7 @@ void sheet_ask(struct sheet *t, const struct column *column);
 void sheet_layout(struct sheet *t, int width);
 
 /*
- * The column cursor (sheet_cursor.c): kept by the column, whatever is shown beside it. NULL while
+ * The column cursor: kept by the column, whatever is shown beside it. NULL while
  * the user has chosen none, or hides the one he chose.
  */
 const struct column *sheet_cursor(const struct sheet *t);
@@ -116,15 +116,11 @@ void sheet_step(struct sheet *t, int by);
 /* The column at cell X of the view's area as last drawn; NULL: the name, or between two. */
 const struct column *sheet_column_at(const struct sheet *t, int x);
 
-/* Index of COLUMN in columns, else count; least cells that it needs (sheet.c). */
+/* Index of COLUMN in columns, else count. */
 size_t sheet_index(const struct sheet *t, const struct column *column);
-int sheet_column_width(const struct column *column);
 
 /* Does the title stand at the left of its column, the arrow of the sort behind it? */
 bool sheet_title_left(const struct column *column);
-
-/* Scrolls as far as the cursor wants it in ROOM cells (for sheet_layout()). */
-void sheet_reveal(struct sheet *t, int room);
 
 /*
  * Text of a cell as the screen shows it, at most WIDTH columns where that is possible without

@@ -65,7 +65,7 @@ bool travel_to(struct app *a, const char *text, struct err *err);
 bool travel_window(const struct app *a, int64_t *from, int64_t *to);
 void travel_zoom(struct app *a, bool in);
 
-/* Playing goes on with each event (travel_play.c); 0 stops. */
+/* Playing goes on with each event; 0 stops. */
 void travel_play(struct app *a, int64_t speed);
 
 /* "2026-11-03 14:00:00"; without the day where BRIEF, without seconds where they are 0. */
