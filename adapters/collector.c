@@ -16,9 +16,7 @@
 #include "core/base/mem.h"
 
 #define BACKOFF_LEAST_MS 1000
-#define BACKOFF_MOST_MS 60000
-#define SLOW_MS 1000		/* a reply that took longer stretches the interval ... */
-#define SLOW_TIMES 20		/* ... to so many times what it took */
+#define SLOW_MOST_MS 60000	/* however long an answer took: no longer pause for that */
 #define JOIN_MS 3000		/* a cancelled fetch returns sooner */
 
 /* Times that somebody wants to look at; one answer waits to be taken. */
@@ -113,13 +111,14 @@ static void fill_slot(struct collector *c, void *next)
 static void succeeded(struct collector *c, enum fetch_result result, uint32_t needs)
 {
 	struct collector_status *s = &c->status;
-	int64_t pause_ms = c->every_ms, now_ms = clock_ms();
+	int64_t pause_ms = s->took_ms < SLOW_MOST_MS ? s->took_ms : SLOW_MOST_MS;
+	int64_t now_ms = clock_ms();
 	bool once = !c->source->ops->live;
 
 	if (result == FETCH_NEW)
 		c->fetched = needs;
-	if (s->took_ms > SLOW_MS && pause_ms < s->took_ms * SLOW_TIMES)
-		pause_ms = s->took_ms * SLOW_TIMES;
+	if (pause_ms < c->every_ms)
+		pause_ms = c->every_ms;
 	if (result != FETCH_END)
 		s->last_good_ms = now_ms;
 	s->state = result == FETCH_END || once ? COLLECTOR_ENDED : COLLECTOR_GOOD;
@@ -130,7 +129,10 @@ static void succeeded(struct collector *c, enum fetch_result result, uint32_t ne
 	c->backoff_ms = 0;
 }
 
-/* Under the lock. The last good cluster stays with whoever has it. */
+/*
+ * Under the lock. The last good cluster stays with whoever has it. What is well again is seen so
+ * within one interval.
+ */
 static void failed(struct collector *c, const struct err *err)
 {
 	struct collector_status *s = &c->status;
@@ -141,10 +143,10 @@ static void failed(struct collector *c, const struct err *err)
 	s->code = err->code;
 	s->line = err->line;
 	c->backoff_ms = c->backoff_ms > 0 ? c->backoff_ms * 2 : c->every_ms / 10;
+	if (c->backoff_ms > c->every_ms)
+		c->backoff_ms = c->every_ms;
 	if (c->backoff_ms < BACKOFF_LEAST_MS)
 		c->backoff_ms = BACKOFF_LEAST_MS;
-	if (c->backoff_ms > BACKOFF_MOST_MS)
-		c->backoff_ms = BACKOFF_MOST_MS;
 	s->next_ms = clock_ms() + c->backoff_ms;
 }
 

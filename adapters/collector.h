@@ -4,8 +4,9 @@
  *
  * One call in flight. The newest cluster (or what a maker made of it) lies in one atomic slot; an
  * eventfd becomes readable when it or the state changed. After a failure it asks again with a
- * back-off (doubling from the interval's tenth, at least 1 s, up to 60 s) and at once when asked
- * to; when a reply took over a second the interval is stretched to at least twenty times that.
+ * back-off (doubling from the interval's tenth up to the interval, at least 1 s) and at once when
+ * asked to. After an answer it pauses for the interval, or for as long as the answer took, up to a
+ * minute, if that is longer.
  * Frozen: it asks nothing.
  *
  * Of a recording it can be asked for other times, too: to stand at one from now on (seek), also

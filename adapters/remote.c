@@ -16,8 +16,7 @@
 #include "core/base/mem.h"
 
 #define DEADLINE_DEFAULT_MS 30000
-#define BACKOFF_FIRST_MS 1000
-#define BACKOFF_MOST_MS 60000
+#define BACKOFF_MS 1000		/* how often to try is for whoever asks to say */
 #define GRACE_MS 200		/* between TERM and KILL */
 #define STUCK_MOST 4		/* children that not even KILL ended */
 
@@ -36,9 +35,8 @@ struct remote {
 	char health[200];
 	int cancel_fd;		/* eventfd */
 	int64_t deadline_ms;	/* of the request under way */
-	int64_t backoff_ms;	/* 0: the last request went well */
-	int64_t not_before_ms;
-	struct err last;	/* why the last start went wrong */
+	int64_t not_before_ms;	/* 0: the last request went well */
+	struct err last;	/* why it did not */
 	struct child stuck[STUCK_MOST];
 };
 
@@ -346,7 +344,7 @@ static void add_words(const struct remote *r, struct err *err)
 	err_set(err, err->code, "%s", message);
 }
 
-/* The child failed: end it, wait longer each time before the next is started. */
+/* The child failed: end it, wait a little before the next is started. */
 static void fail(struct remote *r, const struct question *q, struct err *err)
 {
 	bool cancelled = take_cancel(r);
@@ -360,10 +358,7 @@ static void fail(struct remote *r, const struct question *q, struct err *err)
 		remote_cancel(r);
 	if (cancelled)
 		return;
-	r->backoff_ms = r->backoff_ms == 0 ? BACKOFF_FIRST_MS : r->backoff_ms * 2;
-	if (r->backoff_ms > BACKOFF_MOST_MS)
-		r->backoff_ms = BACKOFF_MOST_MS;
-	r->not_before_ms = clock_ms() + r->backoff_ms;
+	r->not_before_ms = clock_ms() + BACKOFF_MS;
 	r->last = *err;
 }
 
@@ -380,7 +375,7 @@ static enum answer ask(struct remote *r, const struct question *q, int64_t deadl
 		memset(&r->tail, 0, sizeof(r->tail));
 	r->went_before = goes_before(q);
 	r->deadline_ms = deadline_ms < 0 ? DEADLINE_DEFAULT_MS : deadline_ms;
-	if (r->child.pid == 0 && r->backoff_ms > 0 && clock_left(r->not_before_ms) > 0) {
+	if (r->child.pid == 0 && r->not_before_ms > 0 && clock_left(r->not_before_ms) > 0) {
 		*err = r->last;
 		return ANSWER_ERROR;
 	}
@@ -390,7 +385,7 @@ static enum answer ask(struct remote *r, const struct question *q, int64_t deadl
 		fail(r, q, err);
 		return ANSWER_ERROR;
 	}
-	r->backoff_ms = 0;
+	r->not_before_ms = 0;
 	if (answer == ANSWER_ERROR) {
 		child_drain(&r->child.err, &r->tail);
 		add_words(r, err);

@@ -4,8 +4,8 @@
  *
  * Started with posix_spawn in its own process group, stdin and stdout on pipes, stderr kept
  * (last lines only, bounded). A request that is not answered by its deadline ends the child
- * (TERM, then KILL); the next request starts a new one, not sooner than a back-off that doubles
- * from 1 s to 60 s while it keeps failing. Zombies are reaped here.
+ * (TERM, then KILL); the next request starts a new one, not sooner than 1 s later: until then the
+ * answer is the same error. Zombies are reaped here.
  */
 #ifndef FAIRTOP_ADAPTERS_REMOTE_H
 #define FAIRTOP_ADAPTERS_REMOTE_H

@@ -23,6 +23,7 @@
 #include "core/base/mem.h"
 
 #define MISSED 3		/* intervals without a sample that are a gap */
+#define OTHER 4			/* by one part of so many another interval is told */
 
 struct recorder {
 	const struct record_options *o;
@@ -34,6 +35,7 @@ struct recorder {
 	uint64_t count;
 	int64_t last;		/* time of the last sample, I64_UNKNOWN */
 	int64_t good_ms;	/* of the collector's status, as of the last look */
+	int64_t kept;		/* seconds between answers, as people were told last */
 	char problem[ERR_MESSAGE_MAX];	/* what people were told last */
 };
 
@@ -117,6 +119,31 @@ static bool note_problem(struct recorder *r, const struct collector_status *s, s
 	       store_write_gap(r->writer, r->last, I64_UNKNOWN, r->problem, err);
 }
 
+/*
+ * An answer that takes long makes the interval longer than it was asked to be: it is told, and what
+ * is missing meanwhile is a gap.
+ */
+static bool note_interval(struct recorder *r, const struct collector_status *s, struct err *err)
+{
+	int64_t kept = (s->last_good_ms - r->good_ms + 500) / 1000, every = r->o->every_ms / 1000;
+	char text[32], words[120];
+
+	if (r->good_ms < 0 || r->problem[0] || s->problem[0] || s->last_good_ms == r->good_ms)
+		return true;
+	kept = kept > every ? kept : every;
+	if ((kept > r->kept ? kept - r->kept : r->kept - kept) * OTHER <= r->kept)
+		return true;
+	snprintf(words, sizeof(words), "an answer took %" PRId64 " s: a sample every %" PRId64
+		 " s now, instead of %" PRId64 " s", (s->took_ms + 500) / 1000, kept, every);
+	r->o->say("source", words);
+	if (kept > MISSED * r->kept)
+		snprintf(r->problem, sizeof(r->problem), "an answer took %" PRId64 " s",
+			 (s->took_ms + 500) / 1000);
+	r->kept = kept;
+	snprintf(text, sizeof(text), "%" PRId64, kept);
+	return store_set(r->writer, "kept", kept > every ? text : NULL, err);
+}
+
 /* Everything the collector has. False when it is over: ERR is set if that is an error. */
 static bool look(struct recorder *r, struct err *err)
 {
@@ -126,6 +153,10 @@ static bool look(struct recorder *r, struct err *err)
 	/* In this order: what came before the status says "ended" is there to be taken. */
 	collector_status(r->collector, &s);
 	c = collector_take(r->collector);
+	if (!note_interval(r, &s, err)) {
+		cluster_free(c);
+		return false;
+	}
 	if (c && !write_sample(r, c, err))
 		return false;
 	if (!c && s.last_good_ms >= 0 && s.last_good_ms != r->good_ms && !s.problem[0] &&
@@ -188,8 +219,10 @@ static bool begin(struct recorder *r, struct err *err)
 	r->writer = store_writer_open(r->o->path, err);
 	if (!r->writer)
 		return false;
-	snprintf(every, sizeof(every), "%" PRId64, r->o->every_ms / 1000);
-	return resume(r, (int64_t)time(NULL), err) && store_set(r->writer, "every", every, err);
+	r->kept = r->o->every_ms / 1000;
+	snprintf(every, sizeof(every), "%" PRId64, r->kept);
+	return resume(r, (int64_t)time(NULL), err) && store_set(r->writer, "every", every, err) &&
+	       store_set(r->writer, "kept", NULL, err);
 }
 
 int record_run(struct source *source, const struct record_options *o, struct err *err)

@@ -58,7 +58,7 @@ bool store_write_gap(struct store_writer *w, int64_t since, int64_t until, const
 /* Forgets the samples before TIME. */
 bool store_forget(struct store_writer *w, int64_t time, struct err *err);
 
-/* A fact about the recording: "every", "anonymized"; VALUE NULL takes it away. */
+/* A fact about the recording: "every", "kept", "anonymized"; VALUE NULL takes it away. */
 bool store_set(struct store_writer *w, const char *name, const char *value, struct err *err);
 
 /*

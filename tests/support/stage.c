@@ -33,10 +33,16 @@ void stage_resize(struct stage *s, int width, int height)
 void stage_source(struct stage *s, enum source_health health, const char *problem)
 {
 	struct source_state state = { .health = health, .live = true, .last_good_ms = s->ms };
-	struct event event = { .type = EVENT_SOURCE, .source = &state };
 
 	snprintf(state.name, sizeof state.name, "sketch");
 	snprintf(state.problem, sizeof state.problem, "%s", problem);
+	stage_source_is(s, &state);
+}
+
+void stage_source_is(struct stage *s, const struct source_state *source)
+{
+	struct event event = { .type = EVENT_SOURCE, .source = source };
+
 	send(s, &event);
 }
 

@@ -32,6 +32,7 @@ void stage_leave(struct stage *s);
 /* What happens. */
 void stage_resize(struct stage *s, int width, int height);
 void stage_source(struct stage *s, enum source_health health, const char *problem);
+void stage_source_is(struct stage *s, const struct source_state *source);
 void stage_show(struct stage *s, const char *text);
 void stage_step(struct stage *s, const struct script_step *step);
 void stage_keys(struct stage *s, const char *script);

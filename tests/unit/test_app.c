@@ -385,6 +385,39 @@ static void test_time(void **state)
 	stage_leave(s);
 }
 
+/* What is older than it should be counts its age, and says when it is asked again; so does !. */
+static void test_overdue(void **state)
+{
+	struct source_state source = { .health = SOURCE_GOOD, .live = true, .name = "sketch" };
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	source.last_good_ms = s->ms;
+	source.next_ms = s->ms + 100000;	/* the refresh is 30 s: an answer was slow */
+	stage_source_is(s, &source);
+	stage_wait(s, 25000);
+	stage_sees(s, "sketch  20 s");
+	stage_sees_not(s, "asked again");
+	stage_wait(s, 35000);
+	stage_sees(s, "sketch  1 min, asked again in 40 s");
+	assert_in_range(app_next_ms(s->app) - s->ms, 1, 10000);
+	stage_wait(s, 20000);
+	stage_sees(s, "sketch  1 min, asked again in 20 s");
+	stage_keys(s, "!");
+	stage_sees(s, "every 30 s, asked again in 20 s");
+	stage_wait(s, 15000);
+	stage_sees(s, "every 30 s, asked again soon");
+	source.busy = true;
+	stage_source_is(s, &source);
+	stage_sees(s, "sketch  1 min, asking");
+	source = (struct source_state){ .health = SOURCE_STALE, .live = true, .name = "sketch",
+					.last_good_ms = source.last_good_ms,
+					.next_ms = s->ms + 12000, .problem = "no route to host" };
+	stage_source_is(s, &source);
+	stage_sees(s, "stale 1 min, asked again in 10 s");
+	stage_leave(s);
+}
+
 static void test_freeze_and_follow(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -599,6 +632,7 @@ int main(void)
 		cmocka_unit_test(test_marks_fade),
 		cmocka_unit_test(test_first_picture_is_calm),
 		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_overdue),
 		cmocka_unit_test(test_freeze_and_follow),
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_columns),

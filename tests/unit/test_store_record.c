@@ -16,7 +16,10 @@
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
 
-/* What a fetch does: '0'..'9' a picture of that time, 's' the same, 'f' fails, 'e' ends. */
+/*
+ * What a fetch does: '0'..'9' a picture of that time, 's' the same, 'f' fails, 'e' ends, 'w' takes
+ * 4 s for the picture of 1090.
+ */
 struct scripted {
 	struct source source;
 	const char *script;
@@ -44,6 +47,10 @@ static enum fetch_result scripted_fetch(struct source *source, const struct fetc
 	switch (step) {
 	case 's':
 		return FETCH_SAME;
+	case 'w':
+		sleep(4);
+		*out = picture(1090);
+		return FETCH_NEW;
 	case 'f':
 		err_set(err, ERR_SOURCE, "slurmctld did not answer");
 		return FETCH_FAILED;
@@ -128,9 +135,39 @@ static void test_outage(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* A source that is slow for once: said, the interval that was kept is a fact, the hole is a gap. */
+static void test_slow(void **state)
+{
+	char directory[] = "/tmp/test_store_record.XXXXXX", path[100], command[300];
+	struct store_reader *r;
+	struct store_gap gap;
+	struct err err;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/x.rec", directory);
+	said[0] = '\0';
+	assert_int_equal(record(path, "0w", 2, &err), 0);
+	assert_non_null(strstr(said, "source: an answer took 4 s: a sample every 5 s now, instead"
+			       " of 1 s"));
+	r = store_reader_open(path, &err);
+	assert_non_null(r);
+	assert_true(store_gap_at(r, 1050, &gap));
+	assert_int_equal(gap.since, 1000);
+	assert_int_equal(gap.until, 1090);
+	assert_string_equal(gap.reason, "an answer took 4 s");
+	store_reader_close(r);
+	snprintf(command, sizeof(command), "test \"$(sqlite3 %s 'SELECT value FROM recording WHERE"
+		 " name = '\"'kept'\")\" = 5 || ! command -v sqlite3 > /dev/null", path);
+	assert_int_equal(system(command), 0);
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_outage) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_outage),
+					    cmocka_unit_test(test_slow) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

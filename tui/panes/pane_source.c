@@ -1,13 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The source: how it is read, how it is doing, and what it could not tell, with the reason. */
-#include "tui/panes/pane.h"
+#include "tui/panes/pane_source.h"
 
 #include <stdio.h>
 
 #include "core/base/format.h"
 #include "core/base/plural.h"
+#include "tui/base/coarse.h"
 #include "tui/base/zone.h"
+#include "tui/panes/pane.h"
 #include "tui/time/travel.h"
+
+int64_t source_until_asked(const struct app *a)
+{
+	if (!a->source.live || a->frozen || a->source.busy || a->source.next_ms == 0)
+		return I64_UNKNOWN;
+	return a->source.next_ms > a->ms ? (a->source.next_ms - a->ms + 999) / 1000 : 0;
+}
+
+void source_asked(const struct app *a, char *buf, size_t size)
+{
+	int64_t left = source_until_asked(a);
+	char when[32];
+
+	buf[0] = '\0';
+	if (a->source.busy && a->source.live)
+		snprintf(buf, size, "asking");
+	else if (left != I64_UNKNOWN && left < 10)
+		snprintf(buf, size, "asked again soon");
+	if (left == I64_UNKNOWN || left < 10)
+		return;
+	coarse_left(left, when, sizeof when);
+	snprintf(buf, size, "asked again in %s", when);
+}
 
 static void put(struct doc *d, enum role role, const char *label, const char *text)
 {
@@ -83,13 +108,14 @@ static void put_past(const struct app *a, struct doc *d)
 
 static void source_doc(const struct app *a, struct doc *d)
 {
-	char text[80];
+	char text[120], asked[64];
 
 	put(d, ROLE_VALUE, "Source", a->source.name);
 	put(d, ROLE_VALUE, "Read by", a->source.detail);
 	if (a->source.live) {
-		snprintf(text, sizeof text, "every %lld s%s", (long long)(a->every_ms / 1000),
-			 a->frozen ? ", frozen now" : "");
+		source_asked(a, asked, sizeof asked);
+		snprintf(text, sizeof text, "every %lld s%s%s%s", (long long)(a->every_ms / 1000),
+			 a->frozen ? ", frozen now" : "", asked[0] != '\0' ? ", " : "", asked);
 		put(d, ROLE_VALUE, "Asked", text);
 	} else {
 		put(d, ROLE_VALUE, "Asked", "once: it does not change");

@@ -35,6 +35,7 @@ struct source_state {
 	bool live;			/* can be asked again */
 	bool busy;			/* is being asked right now */
 	int64_t last_good_ms;		/* monotonic; -1 never */
+	int64_t next_ms;		/* when it is asked again; 0 nobody says */
 	char name[256];			/* as the user wrote it */
 	char detail[200];		/* how it is read: "helper", "commands (6 decimals)" */
 	char problem[ERR_MESSAGE_MAX];	/* what is wrong, "" if nothing */

@@ -14,38 +14,19 @@
 
 #include "core/base/format.h"
 #include "core/base/visible.h"
+#include "tui/base/coarse.h"
 #include "tui/base/zone.h"
+#include "tui/panes/pane.h"
+#include "tui/panes/pane_source.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/trial.h"
 
 #define DAY 86400
+#define ASKED_TOLD 76		/* narrower: when the source is asked again is told by ! alone */
 #define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
 
 /* ---- times --------------------------------------------------------------------------------- */
-
-/* "now", "20 s", "5 min", "3 h", "12 d"; and after how many seconds more it reads otherwise. */
-static int64_t coarse(int64_t seconds, const char *zero, char *buf, size_t size)
-{
-	if (seconds < 10) {
-		snprintf(buf, size, "%s", zero);
-		return 10 - (seconds > 0 ? seconds : 0);
-	}
-	if (seconds < 60) {
-		snprintf(buf, size, "%d s", (int)(seconds / 10 * 10));
-		return 10 - seconds % 10;
-	}
-	if (seconds < 3600) {
-		snprintf(buf, size, "%d min", (int)(seconds / 60));
-		return 60 - seconds % 60;
-	}
-	if (seconds < 2 * DAY) {
-		snprintf(buf, size, "%d h", (int)(seconds / 3600));
-		return 3600 - seconds % 3600;
-	}
-	snprintf(buf, size, "%lld d", (long long)(seconds / DAY));
-	return DAY - seconds % DAY;
-}
 
 /* A parameter's duration without its zeros: "7 d", "36 h", "90 s". */
 static void duration(int64_t seconds, char *buf, size_t size)
@@ -91,6 +72,14 @@ static int64_t age(const struct app *a)
 	return a->source.last_good_ms < 0 ? I64_UNKNOWN : (a->ms - a->source.last_good_ms) / 1000;
 }
 
+/* Is what is shown older than it should be, or wrong? Then it is said when that may end. */
+static bool overdue(const struct app *a)
+{
+	return a->source.live && a->source.health != SOURCE_ENDED &&
+	       (a->source.problem[0] != '\0' ||
+		(age(a) != I64_UNKNOWN && age(a) >= 10 && age(a) * 1000 > a->every_ms));
+}
+
 int64_t header_next_ms(const struct app *a)
 {
 	int64_t next = -1, left, changes;
@@ -103,12 +92,14 @@ int64_t header_next_ms(const struct app *a)
 		next = a->travel->recorded ? a->ms + changes * 1000 :
 		       a->source.last_good_ms + (age(a) + changes) * 1000;
 	}
-	left = until_pass(a);
-	if (left != I64_UNKNOWN) {
-		/* A countdown reads otherwise when its last full unit is used up. */
-		changes = left < 10 ? left : left < 60 ? left % 10 + 1 : left % 60 + 1;
-		if (next < 0 || a->ms + changes * 1000 < next)
-			next = a->ms + changes * 1000;
+	left = overdue(a) || a->pane.ops == &source_pane ? source_until_asked(a) : I64_UNKNOWN;
+	for (int i = 0; i < 2; i++) {
+		if (left != I64_UNKNOWN) {
+			changes = coarse_left(left, ignored, sizeof ignored);
+			if (next < 0 || a->ms + changes * 1000 < next)
+				next = a->ms + changes * 1000;
+		}
+		left = until_pass(a);
 	}
 	return next;
 }
@@ -173,7 +164,10 @@ static enum role health_role(const struct app *a)
 	return a->source.health == SOURCE_LOADING ? ROLE_WARN : ROLE_GOOD;
 }
 
-/* "now", "stale 20 min", "no answer", or the date of a picture that will not change. */
+/*
+ * "now", "stale 20 min, asked again in 30 s", "no answer", or the date of a picture that will not
+ * change.
+ */
 static void source_when(const struct app *a, char *buf, size_t size)
 {
 	struct column time = { .format = COLUMN_TIME };
@@ -204,10 +198,14 @@ static void source_when(const struct app *a, char *buf, size_t size)
  */
 static int draw_source(const struct app *a, struct canvas *c)
 {
-	char when[80], name[4 * sizeof a->source.name];
+	char when[80], asked[64] = "", name[4 * sizeof a->source.name];
 	int room = a->picture == NULL ? c->width / 2 : c->width / 5, x, width;
 
 	source_when(a, when, sizeof when);
+	if (overdue(a) && c->width >= ASKED_TOLD)
+		source_asked(a, asked, sizeof asked);
+	if (asked[0] != '\0')
+		snprintf(when + strlen(when), sizeof when - strlen(when), ", %.40s", asked);
 	x = c->width - 1 - canvas_text_width(c, when);
 	canvas_put(c, x, 0, c->width, health_role(a), when);
 	visible_copy(name, sizeof name, a->source.name, strlen(a->source.name));

@@ -78,6 +78,7 @@ void loop_source_state(const struct collector_status *status, const char *name, 
 	state->live = live;
 	state->busy = status->busy;
 	state->last_good_ms = status->last_good_ms;
+	state->next_ms = status->next_ms > 0 ? status->next_ms : 0;
 	snprintf(state->name, sizeof state->name, "%s", name);
 	snprintf(state->detail, sizeof state->detail, "%s", status->health);
 	snprintf(state->problem, sizeof state->problem, "%s", status->problem);
