@@ -3,21 +3,53 @@
  * The connection. A file may come from a stranger: what it defines is not trusted, and no query
  * outlasts its deadline.
  */
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "adapters/clock.h"
 #include "adapters/store/private.h"
 
+#define LENGTH_MAX (64 << 20)		/* of a text, a blob or a row */
 #define BUSY_MS 10000
+#define BUSY_PAUSE_MS 10
+#define GRACE_MS 2000			/* what nearly is written is written */
 #define OPS_BETWEEN_LOOKS 20000		/* instructions of SQLite's machine: below a millisecond */
+
+/* Has it been asked to leave for a while? */
+static bool is_woken(struct db *db)
+{
+	struct pollfd p = { db->wake_fd, POLLIN, 0 };
+
+	if (db->wake_fd < 0 || poll(&p, 1, 0) <= 0)
+		return false;
+	if (db->woken_ms < 0)
+		db->woken_ms = clock_ms();
+	return clock_ms() - db->woken_ms >= GRACE_MS;
+}
 
 static int db_look(void *context)
 {
 	struct db *db = context;
 
-	return atomic_load(&db->cancelled) ||
-	       (db->deadline_ms >= 0 && clock_ms() >= db->deadline_ms);
+	return atomic_load(&db->cancelled) || clock_ms() >= db->deadline_ms || is_woken(db);
+}
+
+/* Somebody else has the file locked: true to try again. */
+static int db_busy(void *context, int times)
+{
+	const struct timespec pause = { 0, BUSY_PAUSE_MS * 1000000 };
+
+	if (times >= BUSY_MS / BUSY_PAUSE_MS || db_look(context))
+		return 0;
+	nanosleep(&pause, NULL);
+	return 1;
+}
+
+void db_begin(struct db *db)
+{
+	db->deadline_ms = clock_ms() + READ_MS;
 }
 
 bool db_fail(const struct db *db, const char *doing, struct err *err)
@@ -55,18 +87,25 @@ bool db_fail(const struct db *db, const char *doing, struct err *err)
 	}
 }
 
+void db_watch(struct db *db)
+{
+	sqlite3_busy_handler(db->sql, db_busy, db);
+	sqlite3_progress_handler(db->sql, OPS_BETWEEN_LOOKS, db_look, db);
+}
+
 bool db_open(struct db *db, const char *path, int flags, struct err *err)
 {
-	*db = (struct db){ .deadline_ms = -1, .fields_known = -1 };
+	*db = (struct db){ .fields_known = -1, .wake_fd = db->wake_fd, .woken_ms = -1 };
 	atomic_init(&db->cancelled, false);
+	db_begin(db);
 	if (sqlite3_open_v2(path, &db->sql, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
 		(void)db_fail(db, "opening", err);
 		db_close(db);
 		return false;
 	}
 	sqlite3_extended_result_codes(db->sql, 1);
-	sqlite3_busy_timeout(db->sql, BUSY_MS);
-	sqlite3_progress_handler(db->sql, OPS_BETWEEN_LOOKS, db_look, db);
+	db_watch(db);
+	sqlite3_limit(db->sql, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
 	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);

@@ -12,9 +12,11 @@
 static bool run_bound(struct store_writer *w, const char *sql, int64_t a, int64_t b,
 		      const char *text, struct err *err)
 {
-	sqlite3_stmt *st = db_prepare(&w->db, sql, err);
+	sqlite3_stmt *st;
 	bool ok;
 
+	db_begin(&w->db);
+	st = db_prepare(&w->db, sql, err);
 	if (!st)
 		return false;
 	sqlite3_bind_int64(st, 1, a);
@@ -36,15 +38,19 @@ bool store_write_same(struct store_writer *w, int64_t clock, struct err *err)
 bool store_write_gap(struct store_writer *w, int64_t since, int64_t until, const char *reason,
 		     struct err *err)
 {
-	return run_bound(w, "DELETE FROM gap WHERE since = ?1", since, 0, NULL, err) &&
+	return run_bound(w, "DELETE FROM gap WHERE since = ?1 AND until IS NULL", since, 0,
+			 NULL, err) &&
 	       run_bound(w, "INSERT INTO gap VALUES(?1, ?2, ?3)", since, until, reason, err);
 }
 
 bool store_set(struct store_writer *w, const char *name, const char *value, struct err *err)
 {
-	sqlite3_stmt *st = db_prepare(&w->db, value ? "REPLACE INTO recording VALUES(?1, ?2)" :
-				      "DELETE FROM recording WHERE name = ?1", err);
+	sqlite3_stmt *st;
 	bool ok;
+
+	db_begin(&w->db);
+	st = db_prepare(&w->db, value ? "REPLACE INTO recording VALUES(?1, ?2)" :
+			"DELETE FROM recording WHERE name = ?1", err);
 
 	if (!st)
 		return false;
@@ -69,6 +75,7 @@ static bool forget_before(struct store_writer *w, int64_t first, struct err *err
 	}
 	/* What holds until it changes: the last one before FIRST still holds there. */
 	return ok && run_bound(w, "DELETE FROM gone WHERE version < ?1", version, 0, NULL, err) &&
+	       run_bound(w, "DELETE FROM sums WHERE sample < ?1", first, 0, NULL, err) &&
 	       run_bound(w, "DELETE FROM \"cluster\" WHERE sample < (SELECT max(sample) FROM"
 			 " \"cluster\" WHERE sample <= ?1)", first, 0, NULL, err) &&
 	       run_bound(w, "DELETE FROM note WHERE sample < (SELECT max(sample) FROM note"
@@ -78,20 +85,42 @@ static bool forget_before(struct store_writer *w, int64_t first, struct err *err
 	       run_bound(w, "DELETE FROM sample WHERE id < ?1", first, 0, NULL, err);
 }
 
-bool store_forget(struct store_writer *w, int64_t time, struct err *err)
+/* The first sample of the last KEEP seconds; a jump of the clock is no time that has passed. */
+static int64_t first_kept(struct store_writer *w, int64_t keep)
 {
-	char sql[128];
+	int64_t cut = w->time - keep, from = 0, to = w->sample;
+	char sql[160];
+
+	for (size_t i = w->jump_count; i > 0; i--) {
+		const struct jump *jump = &w->jumps[i - 1];
+
+		if (cut >= jump->after) {
+			from = jump->sample;
+			break;
+		}
+		cut -= jump->after - jump->before;
+		to = jump->sample - 1;
+	}
+	snprintf(sql, sizeof(sql), "SELECT id FROM sample WHERE time >= %lld AND id BETWEEN %lld"
+		 " AND %lld ORDER BY time, id LIMIT 1", (long long)cut, (long long)from,
+		 (long long)to);
+	return db_number(&w->db, sql, 0);
+}
+
+bool store_forget(struct store_writer *w, int64_t keep, int64_t clock, struct err *err)
+{
 	int64_t first;
 	bool ok;
 
-	snprintf(sql, sizeof(sql), "SELECT id FROM sample WHERE time >= %lld ORDER BY time LIMIT 1",
-		 (long long)time);
-	first = db_number(&w->db, sql, w->sample);
+	if (w->sample == 0 || w->time - STORE_JUMP > clock)
+		return true;
+	db_begin(&w->db);
+	first = first_kept(w, keep);
 	if (first <= db_number(&w->db, "SELECT min(id) FROM sample", first))
 		return true;
 	ok = db_run(&w->db, "BEGIN IMMEDIATE", err) && forget_before(w, first, err) &&
-	     run_bound(w, "DELETE FROM gap WHERE until < ?1", time, 0, NULL, err) &&
-	     db_run(&w->db, "COMMIT", err);
+	     db_run(&w->db, "DELETE FROM gap WHERE until < (SELECT min(time) FROM sample);"
+		    "COMMIT", err);
 	if (!ok)
 		sqlite3_exec(w->db.sql, "ROLLBACK", NULL, NULL, NULL);
 	return ok;
@@ -135,13 +164,39 @@ static bool open_schema(struct store_writer *w, struct err *err)
 	       schema_complete(&w->db, err);
 }
 
+void note_time(struct store_writer *w, int64_t sample, int64_t time)
+{
+	bool jump = w->timed && (time < w->time || time - w->time > STORE_JUMP);
+
+	if (jump) {
+		w->jumps = mem_grow(w->jumps, &w->jump_capacity, w->jump_count + 1,
+				    sizeof(*w->jumps));
+		w->jumps[w->jump_count++] = (struct jump){ sample, w->time, time };
+	}
+	w->time = time;
+	w->timed = true;
+}
+
+static bool open_times(struct store_writer *w, struct err *err)
+{
+	sqlite3_stmt *st = db_prepare(&w->db, "SELECT id, time FROM sample ORDER BY id", err);
+	int result = SQLITE_ERROR;
+
+	while (st && (result = sqlite3_step(st)) == SQLITE_ROW)
+		note_time(w, sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1));
+	if (st && result != SQLITE_DONE)
+		(void)db_fail(&w->db, "reading", err);
+	sqlite3_finalize(st);
+	return result == SQLITE_DONE;
+}
+
 /* Where the last writer stopped. */
 static bool open_last(struct store_writer *w, struct err *err)
 {
 	w->sample = db_number(&w->db, "SELECT max(id) FROM sample", 0);
 	w->next_object = db_number(&w->db,
 				   "SELECT next_object FROM sample ORDER BY id DESC LIMIT 1", 1);
-	if (!schema_used(&w->db, w->used, err))
+	if (!schema_used(&w->db, w->used, err) || !open_times(w, err))
 		return false;
 	if (w->sample > 0)
 		w->last = rebuild(&w->db, w->sample, NEED_ALL, w->tables, err);
@@ -157,7 +212,7 @@ static bool open_all(struct store_writer *w, struct err *err)
 	       db_run(&w->db, "PRAGMA synchronous = FULL", err) && open_last(w, err);
 }
 
-static struct store_writer *open_with(const char *path,
+static struct store_writer *open_with(const char *path, int wake_fd,
 				      bool (*open)(struct store_writer *w, struct err *err),
 				      struct err *err)
 {
@@ -165,6 +220,7 @@ static struct store_writer *open_with(const char *path,
 
 	w->path = mem_strdup(path);
 	w->db.fields_known = -1;
+	w->db.wake_fd = wake_fd;
 	w->lock = place_lock(path, err);
 	if (w->lock >= 0 && open(w, err))
 		return w;
@@ -174,7 +230,12 @@ static struct store_writer *open_with(const char *path,
 
 struct store_writer *store_writer_open(const char *path, struct err *err)
 {
-	return open_with(path, open_all, err);
+	return open_with(path, -1, open_all, err);
+}
+
+struct store_writer *store_writer_open_until(const char *path, int wake_fd, struct err *err)
+{
+	return open_with(path, wake_fd, open_all, err);
 }
 
 /*
@@ -196,7 +257,7 @@ static bool open_hurry(struct store_writer *w, struct err *err)
 
 struct store_writer *store_writer_hurry(const char *path, struct err *err)
 {
-	return open_with(path, open_hurry, err);
+	return open_with(path, -1, open_hurry, err);
 }
 
 static bool force(struct store_writer *w, struct err *err)
@@ -211,7 +272,10 @@ static bool force(struct store_writer *w, struct err *err)
 
 bool store_writer_finish(struct store_writer *w, struct err *err)
 {
-	bool ok = !w->hurry || (schema_end(&w->db, err) && db_run(&w->db, "COMMIT", err));
+	bool ok;
+
+	db_begin(&w->db);
+	ok = !w->hurry || (schema_end(&w->db, err) && db_run(&w->db, "COMMIT", err));
 
 	w->hurry = false;
 	forget_statements(w);
@@ -225,6 +289,8 @@ void store_writer_close(struct store_writer *w)
 	if (!w)
 		return;
 	forget_statements(w);
+	w->db.wake_fd = -1;
+	db_begin(&w->db);
 	/* Alone at the end: one plain file, that can be read where nothing can be written. */
 	if (w->db.sql) {
 		sqlite3_busy_timeout(w->db.sql, 0);
@@ -232,7 +298,8 @@ void store_writer_close(struct store_writer *w)
 		sqlite3_exec(w->db.sql, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	}
 	db_close(&w->db);
-	place_unlock(w->path, w->lock);
+	place_unlock(w->lock);
+	mem_free(w->jumps);
 	for (int t = 0; t < TABLE_COUNT; t++)
 		tracked_free(&w->tables[t]);
 	cluster_free(w->last);

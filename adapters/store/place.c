@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -57,7 +56,10 @@ char *place_name(const char *path, const char *ending)
 	return name;
 }
 
-/* Is NAME still the file that FD is? Another writer may have taken it away meanwhile. */
+/* The byte before those that SQLite locks (PENDING_BYTE, sqlite3.h): it locks no other one. */
+#define LOCK_BYTE 0x3fffffff
+
+/* Is NAME still the file that FD is? Somebody may have put another one in its place meanwhile. */
 static bool still_there(int fd, const char *name)
 {
 	struct stat a, b;
@@ -68,39 +70,33 @@ static bool still_there(int fd, const char *name)
 
 int place_lock(const char *path, struct err *err)
 {
-	char *name = place_name(path, ".lock");
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE,
+			      .l_len = 1 };
 	int fd = -1;
 
 	while (fd < 0) {
-		fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 		if (fd < 0) {
-			err_set(err, ERR_INPUT, "%.300s: %s", name, strerror(errno));
+			err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
 			break;
 		}
-		if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-			err_set(err, ERR_INPUT, errno == EWOULDBLOCK ?
+		if (fcntl(fd, F_OFD_SETLK, &lock) < 0) {
+			err_set(err, ERR_INPUT, errno == EAGAIN || errno == EACCES ?
 				"another fairtop is recording into this file" :
-				"its lock cannot be taken");
+				"its lock cannot be taken: %s", strerror(errno));
 			close(fd);
-			fd = -1;
-			break;
+			return -1;
 		}
-		if (!still_there(fd, name)) {
+		if (!still_there(fd, path)) {
 			close(fd);
 			fd = -1;
 		}
 	}
-	mem_free(name);
 	return fd;
 }
 
-void place_unlock(const char *path, int fd)
+void place_unlock(int fd)
 {
-	char *name = place_name(path, ".lock");
-
-	if (fd >= 0) {
-		unlink(name);
+	if (fd >= 0)
 		close(fd);
-	}
-	mem_free(name);
 }

@@ -8,11 +8,12 @@
 #include "core/base/err.h"
 
 /*
- * The lock of the one writer of PATH: a descriptor of PATH.lock, or -1 with err. A file of its own,
- * since closing any descriptor of the database would drop SQLite's locks on it.
+ * The lock of the one writer of PATH, which is made if it is not there: a descriptor of it, or -1
+ * with err. It is the file's, whatever name it is opened by. To be given back after SQLite has
+ * closed the file: closing any descriptor drops the locks that SQLite has.
  */
 int place_lock(const char *path, struct err *err);
-void place_unlock(const char *path, int fd);
+void place_unlock(int fd);
 
 /* Does the existing PATH lie on another machine? */
 bool place_is_network(const char *path);

@@ -16,7 +16,9 @@
 
 struct db {
 	sqlite3 *sql;
-	int64_t deadline_ms;		/* clock_ms() at which a query gives up; -1 never */
+	int64_t deadline_ms;		/* clock_ms() at which a query gives up */
+	int wake_fd;			/* readable: somebody wants to leave; -1 none */
+	int64_t woken_ms;		/* since when; -1 not */
 	atomic_bool cancelled;
 	/* rebuild.c: what is read, as of FIELDS_KNOWN rows of the table field; -1 nothing yet. */
 	int64_t fields_known;
@@ -24,9 +26,15 @@ struct db {
 	sqlite3_stmt *select[STREAMS_MAX];
 };
 
-/* FLAGS as of sqlite3_open_v2(). */
+/*
+ * Opens PATH, FLAGS as of sqlite3_open_v2(), and leaves what belongs to the writer of it. What
+ * follows has READ_MS from then on, or from the last db_begin().
+ */
+#define READ_MS 30000
 bool db_open(struct db *db, const char *path, int flags, struct err *err);
 void db_close(struct db *db);
+void db_begin(struct db *db);
+void db_watch(struct db *db);		/* its connection is DB's from now on */
 
 /* The last error of the connection, in words; always false. DOING: "writing". */
 bool db_fail(const struct db *db, const char *doing, struct err *err);
@@ -85,6 +93,9 @@ bool schema_complete(struct db *db, struct err *err);
 
 /* application_id and user_version: ERR_INPUT unless this program can read it. */
 bool schema_check(struct db *db, int *version, struct err *err);
+
+/* Is there a table of that name? A view is none. */
+bool schema_has(struct db *db, const char *table);
 
 /* Which fields any row ever set: columns[field]. */
 bool schema_used(struct db *db, bool used[F_COUNT], struct err *err);
@@ -145,6 +156,14 @@ void tracked_free(struct tracked *t);
 /* TRACKED (an array of TABLE_COUNT) may be NULL. */
 struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tracked *tracked,
 			struct err *err);
+
+/* ---- checksums (sums.c) -------------------------------------------------------------------- */
+
+bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct err *err);
+
+/* ERR_INPUT if a table of C that NEEDS asks for is not what was written. */
+bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct cluster *c,
+		struct err *err);
 
 /* ---- from sample to sample (walk.c) -------------------------------------------------------- */
 

@@ -70,7 +70,7 @@ static bool open_unwritable(struct db *db, const char *path, struct err *err)
 /* An older schema is brought forward in memory: the file may not be ours to change. */
 static bool open_older(struct db *db, int version, struct err *err)
 {
-	struct db copy;
+	struct db copy = { .wake_fd = -1 };
 	sqlite3_backup *backup;
 	bool ok;
 
@@ -82,11 +82,13 @@ static bool open_older(struct db *db, int version, struct err *err)
 	ok = (ok || db_fail(&copy, "reading", err)) &&
 	     schema_migrate(&copy, schema_steps, version, err);
 	db_close(db);
-	if (ok)
-		db->sql = copy.sql;
-	else
+	if (!ok) {
 		db_close(&copy);
-	return ok;
+		return false;
+	}
+	db->sql = copy.sql;
+	db_watch(db);
+	return true;
 }
 
 struct store_reader *store_reader_open(const char *path, struct err *err)
@@ -100,6 +102,7 @@ struct store_reader *store_reader_open(const char *path, struct err *err)
 		mem_free(r);
 		return NULL;
 	}
+	r->db.wake_fd = -1;
 	ok = db_open(&r->db, path, SQLITE_OPEN_READONLY, err) && readable(&r->db, err);
 	if (!ok && r->db.sql && is_rights(sqlite3_errcode(r->db.sql)))
 		ok = open_unwritable(&r->db, path, err);
@@ -135,9 +138,11 @@ struct db *reader_db(struct store_reader *r)
 static bool find_sample(struct store_reader *r, const char *sql, int64_t bound,
 			struct store_sample *out, struct err *err)
 {
-	sqlite3_stmt *st = db_prepare(&r->db, sql, err);
+	sqlite3_stmt *st;
 	int result;
 
+	db_begin(&r->db);
+	st = db_prepare(&r->db, sql, err);
 	if (!st)
 		return false;
 	if (sqlite3_bind_parameter_count(st) > 0)
@@ -193,10 +198,13 @@ struct store_walk *store_walk_new(struct store_reader *r, uint32_t needs)
 
 static bool find_gap(struct store_reader *r, const char *sql, int64_t bound, struct store_gap *out)
 {
-	sqlite3_stmt *st = db_prepare(&r->db, sql, NULL);
-	bool found = st && sqlite3_bind_int64(st, 1, bound) == SQLITE_OK &&
-		     sqlite3_step(st) == SQLITE_ROW;
+	sqlite3_stmt *st;
+	bool found;
 
+	db_begin(&r->db);
+	st = db_prepare(&r->db, sql, NULL);
+	found = st && sqlite3_bind_int64(st, 1, bound) == SQLITE_OK &&
+		sqlite3_step(st) == SQLITE_ROW;
 	if (found) {
 		const char *reason = (const char *)sqlite3_column_text(st, 2);
 

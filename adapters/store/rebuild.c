@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/clock.h"
 #include "adapters/store/rebuild.h"
 #include "core/base/mem.h"
 
@@ -288,12 +287,11 @@ bool rebuild_read(struct rebuilding *r, int64_t sample, struct err *err)
 
 	r->sample = sample;
 	r->err = err;
-	db->deadline_ms = clock_ms() + READ_MS;
+	db_begin(db);
 	ok = sqlite3_exec(db->sql, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
 	     db_fail(db, "reading", err);
 	ok = ok && read_all(r);
 	sqlite3_exec(db->sql, "COMMIT", NULL, NULL, NULL);
-	db->deadline_ms = -1;
 	return ok;
 }
 
@@ -330,6 +328,10 @@ struct cluster *rebuild(struct db *db, int64_t sample, uint32_t needs, struct tr
 		c = builder_seal(r->b, err);
 	else
 		builder_free(r->b);
+	if (c && !sums_check(db, sample, needs, c, err)) {
+		cluster_free(c);
+		c = NULL;
+	}
 	if (c && tracked)
 		give_tracked(r, c, tracked);
 	rebuild_free(r);

@@ -9,7 +9,6 @@
 #include "adapters/store/objects.h"
 #include "adapters/store/private.h"
 
-#define READ_MS 30000			/* a query that takes longer is given up */
 #define SAMPLE_MAX (INT64_C(1) << 38)	/* numbers of versions must fit into 64 bits */
 
 /* The rows of a table, as they stand in the builder. */

@@ -78,9 +78,22 @@ static bool read_key(struct recorder *r, bool fresh, struct err *err)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-static bool forget_old(struct recorder *r, int64_t now, struct err *err)
+/* Between the last sample and one of TAKEN: an outage, or a clock that is not what it was. */
+static bool write_gap(struct recorder *r, int64_t taken, struct err *err)
 {
-	return r->o->keep == 0 || store_forget(r->writer, now - r->o->keep, err);
+	int64_t step = taken - r->last;
+
+	if (r->last == I64_UNKNOWN)
+		return true;
+	if (step < 0 && r->live)
+		snprintf(r->problem, sizeof(r->problem), "the clock went back by %" PRId64 " s",
+			 -step);
+	else if (step > STORE_JUMP && r->live && !r->problem[0])
+		snprintf(r->problem, sizeof(r->problem), "the clock went ahead by %" PRId64 " s",
+			 step);
+	return !r->problem[0] || step == 0 || (step < 0 && !r->live) ||
+	       store_write_gap(r->writer, step < 0 ? taken : r->last, step < 0 ? r->last : taken,
+			       r->problem, err);
 }
 
 static bool write_sample(struct recorder *r, struct cluster *c, struct err *err)
@@ -99,13 +112,12 @@ static bool write_sample(struct recorder *r, struct cluster *c, struct err *err)
 		taken = clock;
 	if (!store_write(r->writer, c, clock, err))
 		return false;
-	if (r->last != I64_UNKNOWN && r->problem[0] && taken > r->last &&
-	    !store_write_gap(r->writer, r->last, taken, r->problem, err))
+	if (!write_gap(r, taken, err))
 		return false;
 	r->problem[0] = '\0';
 	r->last = taken;
 	r->count++;
-	return forget_old(r, taken, err);
+	return r->o->keep == 0 || store_forget(r->writer, r->o->keep, clock, err);
 }
 
 /* An outage is in the file from its first moment on. */
@@ -170,17 +182,29 @@ static bool look(struct recorder *r, struct err *err)
 	return !(r->o->count > 0 && r->count >= r->o->count) && s.state != COLLECTOR_ENDED;
 }
 
+/* 128 + the signal that has come, else 0. What was given up for it is no error. */
+static int signalled(struct recorder *r, struct err *err)
+{
+	struct signalfd_siginfo info;
+
+	if (r->signals < 0 || read(r->signals, &info, sizeof(info)) <= 0)
+		return 0;
+	*err = (struct err){ .code = ERR_NONE };
+	return 128 + (int)info.ssi_signo;
+}
+
 static int run(struct recorder *r, struct err *err)
 {
 	struct pollfd fds[2] = { { .fd = r->signals, .events = POLLIN },
 				 { .fd = collector_fd(r->collector), .events = POLLIN } };
-	struct signalfd_siginfo info;
+	int signal;
 
 	while (look(r, err)) {
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)
 			return err_set(err, ERR_INPUT, "poll: %s", strerror(errno)), ERR_INPUT;
-		if ((fds[0].revents & POLLIN) && read(r->signals, &info, sizeof(info)) > 0)
-			return 128 + (int)info.ssi_signo;
+		signal = signalled(r, err);
+		if (signal)
+			return signal;
 	}
 	return err->code;
 }
@@ -215,8 +239,8 @@ static bool begin(struct recorder *r, struct err *err)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	/* A file that may not grow is an error that is told, not an end without a word. */
 	signal(SIGXFSZ, SIG_IGN);
-	r->signals = signalfd(-1, &set, SFD_CLOEXEC);
-	r->writer = store_writer_open(r->o->path, err);
+	r->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	r->writer = store_writer_open_until(r->o->path, r->signals, err);
 	if (!r->writer)
 		return false;
 	r->kept = r->o->every_ms / 1000;
@@ -236,6 +260,11 @@ int record_run(struct source *source, const struct record_options *o, struct err
 	else
 		source_close(source);
 	status = r.collector ? run(&r, err) : (int)err->code;
+	if (err->code != ERR_NONE) {
+		int signal = signalled(&r, err);
+
+		status = signal ? signal : status;
+	}
 	collector_free(r.collector);
 	store_writer_close(r.writer);
 	if (r.signals >= 0)

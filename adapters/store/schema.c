@@ -83,6 +83,9 @@ static const char *column_type(enum field field)
 
 /* ---- making -------------------------------------------------------------------------------- */
 
+/* Files of before have none. */
+#define MAKE_SUMS "CREATE TABLE IF NOT EXISTS sums(sample INTEGER PRIMARY KEY, sums BLOB);"
+
 static const char tables[] =
 	"CREATE TABLE recording(name TEXT PRIMARY KEY, value) WITHOUT ROWID;"
 	"CREATE TABLE sample(id INTEGER PRIMARY KEY, time INTEGER NOT NULL,"
@@ -98,7 +101,8 @@ static const char tables[] =
 	" PRIMARY KEY(sample, position)) WITHOUT ROWID;"
 	"CREATE TABLE gap(since INTEGER NOT NULL, until INTEGER, reason TEXT);"
 	"CREATE TABLE gone(version INTEGER PRIMARY KEY, object INTEGER NOT NULL);"
-	"CREATE TABLE field(name TEXT PRIMARY KEY) WITHOUT ROWID;";
+	"CREATE TABLE field(name TEXT PRIMARY KEY) WITHOUT ROWID;"
+	MAKE_SUMS;
 
 static void stream_columns(sqlite3_str *s, const struct stream *stream, const char *before)
 {
@@ -165,11 +169,16 @@ bool schema_begin(struct db *db, struct err *err)
 	return run_text(db, s, err);
 }
 
-/* COLUMN NULL: the table itself. */
+/* COLUMN NULL: the table itself. Of a view SQLite says that it is not there. */
 static bool column_exists(struct db *db, const char *table, const char *column)
 {
 	return sqlite3_table_column_metadata(db->sql, NULL, table, column, NULL, NULL, NULL, NULL,
 					     NULL) == SQLITE_OK;
+}
+
+bool schema_has(struct db *db, const char *table)
+{
+	return column_exists(db, table, NULL);
 }
 
 static bool add_columns(struct db *db, const struct stream *stream, const bool *fields,
@@ -267,6 +276,31 @@ bool schema_migrate(struct db *db, const char *const *steps, int version, struct
 	return ok;
 }
 
+/*
+ * Is everything that is read a plain table? A view may be a query without end, and so may be what a
+ * virtual table or a generated column computes.
+ */
+static bool all_are_tables(struct db *db, struct err *err)
+{
+	static const char *const others[] = { "recording", "sample", "cluster", "policy", "note",
+					      "gone", "field", "gap", "sums" };
+	bool ok = db_number(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND"
+				" (sql LIKE '%virtual%' OR sql LIKE '%generated%' OR"
+				" sql LIKE '% as %(%')", 1) == 0;
+	char sql[100];
+
+	for (size_t i = 0; ok && i < sizeof(others) / sizeof(others[0]); i++) {
+		snprintf(sql, sizeof(sql), "SELECT count(*) FROM sqlite_schema WHERE lower(name) ="
+			 " '%s'", others[i]);
+		/* Older files have no gaps, or no checksums. */
+		ok = schema_has(db, others[i]) || (i >= 7 && db_number(db, sql, 1) == 0);
+	}
+	for (size_t i = 0; ok && i < stream_count; i++)
+		ok = schema_has(db, streams[i].name);
+	return ok || err_set(err, ERR_INPUT, "not a recording: what should be a table of it is not "
+			     "one");
+}
+
 bool schema_check(struct db *db, int *version, struct err *err)
 {
 	int64_t number;
@@ -284,12 +318,12 @@ bool schema_check(struct db *db, int *version, struct err *err)
 		return err_set(err, ERR_INPUT, "the recording is damaged (schema version %lld)",
 			       (long long)number);
 	*version = (int)number;
-	return true;
+	return all_are_tables(db, err);
 }
 
 bool schema_complete(struct db *db, struct err *err)
 {
-	bool ok = true;
+	bool ok = db_run(db, MAKE_SUMS, err);
 
 	for (size_t i = 0; ok && i < stream_count; i++)
 		ok = add_columns(db, &streams[i], NULL, err);

@@ -11,8 +11,8 @@
  * samples before it: it is read backwards, what was seen or is gone is skipped. Until when a row
  * was valid is a view and never written.
  *
- * A writer holds FILE.lock; there may be any number of readers. Each sample is one transaction. The
- * journal is a write-ahead log, on network file systems a rollback journal.
+ * A writer holds a lock on the file; there may be any number of readers. Each sample is one
+ * transaction, and has checksums of what was written. No query takes longer than 30 s. The journal is a write-ahead log, on network file systems a rollback journal.
  *
  * Errors are ERR_INPUT and do not name the file.
  */
@@ -40,6 +40,9 @@ struct store_writer;
 
 /* Creates PATH, or goes on with what is there; an older schema is brought forward. */
 struct store_writer *store_writer_open(const char *path, struct err *err);
+
+/* The same; what takes long is given up soon after WAKE_FD can be read. */
+struct store_writer *store_writer_open_until(const char *path, int wake_fd, struct err *err);
 void store_writer_close(struct store_writer *w);	/* NULL is fine */
 
 /*
@@ -55,8 +58,13 @@ bool store_write_same(struct store_writer *w, int64_t clock, struct err *err);
 bool store_write_gap(struct store_writer *w, int64_t since, int64_t until, const char *reason,
 		     struct err *err);
 
-/* Forgets the samples before TIME. */
-bool store_forget(struct store_writer *w, int64_t time, struct err *err);
+/*
+ * Forgets what is older than the KEEP seconds up to the last sample. Where the time of two samples
+ * goes back, or ahead by more than STORE_JUMP, no time has passed between them: a wrong clock makes
+ * nothing older. Nothing is forgotten while the last sample's time is that much after CLOCK.
+ */
+#define STORE_JUMP 86400
+bool store_forget(struct store_writer *w, int64_t keep, int64_t clock, struct err *err);
 
 /* A fact about the recording: "every", "kept", "anonymized"; VALUE NULL takes it away. */
 bool store_set(struct store_writer *w, const char *name, const char *value, struct err *err);

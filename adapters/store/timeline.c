@@ -67,8 +67,10 @@ bool store_timeline(struct store_reader *r, uint64_t *stamp, struct timeline *ou
 		    struct err *err)
 {
 	struct db *db = reader_db(r);
-	uint64_t now = stamp_now(db);
+	uint64_t now;
 
+	db_begin(db);
+	now = stamp_now(db);
 	if (now == *stamp)
 		return true;
 	if (!each_row(db, "SELECT time FROM sample ORDER BY time", out, add_sample, err) ||

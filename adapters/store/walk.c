@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "adapters/clock.h"
 #include "adapters/store/rebuild.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/base/mem.h"
@@ -324,12 +323,11 @@ static bool step(struct store_walk *w, bool *stepped, struct err *err)
 
 	w->r.err = err;
 	w->r.sample++;
-	db->deadline_ms = clock_ms() + READ_MS;
+	db_begin(db);
 	ok = sqlite3_exec(db->sql, "BEGIN", NULL, NULL, NULL) == SQLITE_OK ||
 	     db_fail(db, "reading", err);
 	ok = ok && step_all(w, stepped);
 	sqlite3_exec(db->sql, "COMMIT", NULL, NULL, NULL);
-	db->deadline_ms = -1;
 	return ok;
 }
 
@@ -367,6 +365,10 @@ struct cluster *store_walk_take(struct store_walk *w, int64_t id, struct err *er
 
 	atomic_store(&w->r.db->cancelled, false);
 	c = go(w, id, err) ? builder_picture(w->r.b, err) : NULL;
+	if (c && !sums_check(w->r.db, id, w->r.needs, c, err)) {
+		cluster_free(c);
+		c = NULL;
+	}
 	if (!c || (w->bytes > 0 && cluster_bytes(c) / GROWTH > w->bytes))
 		forget(w);
 	else if (w->bytes == 0)

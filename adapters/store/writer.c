@@ -392,9 +392,12 @@ static bool write_all(struct writing *x, int64_t clock)
 	return ok && write_rest_lost(x) && write_facts(x, clock);
 }
 
-static void keep(struct writing *x)
+static void keep(struct writing *x, int64_t clock)
 {
 	struct store_writer *w = x->w;
+	int64_t time = cluster_meta(x->c)->time;
+
+	note_time(w, x->sample, time == I64_UNKNOWN ? clock : time);
 
 	for (int t = 0; t < TABLE_COUNT; t++) {
 		tracked_free(&w->tables[t]);
@@ -414,6 +417,7 @@ bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struc
 
 	memcpy(used, w->used, sizeof(used));
 	w->written = (struct store_written){ 0, 0 };
+	db_begin(&w->db);
 	x.changes = w->last ? changes_new(w->last, c) : NULL;
 	tres_words_init(&x.words, c);
 	ok = w->hurry || db_run(&w->db, "BEGIN IMMEDIATE", err);
@@ -426,7 +430,7 @@ bool store_write(struct store_writer *w, struct cluster *c, int64_t clock, struc
 		changes_free(x.changes);
 	tres_words_free(&x.words);
 	if (ok) {
-		keep(&x);
+		keep(&x, clock);
 		return true;
 	}
 	for (int t = 0; t < TABLE_COUNT; t++)

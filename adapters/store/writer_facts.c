@@ -172,5 +172,6 @@ static bool write_sample(struct writing *x, int64_t clock)
 
 bool write_facts(struct writing *x, int64_t clock)
 {
-	return write_meta(x) && write_policy(x) && write_notes(x) && write_sample(x, clock);
+	return write_meta(x) && write_policy(x) && write_notes(x) && write_sample(x, clock) &&
+	       sums_write(&x->w->db, x->sample, x->c, x->err);
 }

@@ -11,12 +11,21 @@
 
 #define BLOCK 32			/* rows that one step writes at most */
 
+/* Where the time of a sample is not a little later than that of the one before it. */
+struct jump {
+	int64_t sample, before, after;
+};
+
 struct store_writer {
 	struct db db;
 	char *path;
 	int lock;
 	int64_t sample;			/* the last one, 0 none */
 	int64_t next_object;
+	bool timed;			/* TIME is that of the last sample */
+	int64_t time;
+	struct jump *jumps;
+	size_t jump_count, jump_capacity;
 	struct cluster *last;		/* of that sample, NULL none */
 	struct tracked tables[TABLE_COUNT];
 	bool used[F_COUNT];		/* fields that were ever set */
@@ -44,6 +53,9 @@ struct writing {
 
 /* Meta, policy, notes where they changed, and the sample itself. */
 bool write_facts(struct writing *x, int64_t clock);
+
+/* After the sample was committed: it is of TIME. */
+void note_time(struct store_writer *w, int64_t sample, int64_t time);
 
 /* Statements are made anew after fields came in, or a sample failed. */
 void forget_statements(struct store_writer *w);

@@ -84,7 +84,7 @@ static void test_look(void **state)
 /* Each kind of news is told; an outage that nobody saw the end of ends with the next picture. */
 static void test_news(void **state)
 {
-	char path[] = "/tmp/test_past.XXXXXX", lock[64];
+	char path[] = "/tmp/test_past.XXXXXX";
 	struct err err = { .code = ERR_NONE };
 	struct store_writer *w;
 	struct source *s;
@@ -120,8 +120,6 @@ static void test_news(void **state)
 	source_close(s);
 	store_writer_close(w);
 	unlink(path);
-	snprintf(lock, sizeof lock, "%s.lock", path);
-	unlink(lock);
 }
 
 /* Where there is only now, nothing is told and nothing can be looked at. */

@@ -18,7 +18,7 @@
 
 /*
  * What a fetch does: '0'..'9' a picture of that time, 's' the same, 'f' fails, 'e' ends, 'w' takes
- * 4 s for the picture of 1090.
+ * 4 s for the picture of 1090, 'j' gives one 400 days ahead.
  */
 struct scripted {
 	struct source source;
@@ -47,6 +47,9 @@ static enum fetch_result scripted_fetch(struct source *source, const struct fetc
 	switch (step) {
 	case 's':
 		return FETCH_SAME;
+	case 'j':
+		*out = picture(34560000);
+		return FETCH_NEW;
 	case 'w':
 		sleep(4);
 		*out = picture(1090);
@@ -164,10 +167,36 @@ static void test_slow(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* A clock that goes back, and one that goes ahead, are gaps with a name. */
+static void test_clock(void **state)
+{
+	char directory[] = "/tmp/test_store_record.XXXXXX", path[100], command[200];
+	struct store_reader *r;
+	struct store_gap gap;
+	struct err err;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/x.rec", directory);
+	assert_int_equal(record(path, "31j", 3, &err), 0);
+	r = store_reader_open(path, &err);
+	assert_non_null(r);
+	assert_true(store_gap(r, 0, &gap));
+	assert_int_equal(gap.since, 1100);
+	assert_int_equal(gap.until, 1300);
+	assert_string_equal(gap.reason, "the clock went back by 200 s");
+	assert_true(store_gap_at(r, 1000000, &gap));
+	assert_string_equal(gap.reason, "the clock went ahead by 34558900 s");
+	store_reader_close(r);
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_outage),
-					    cmocka_unit_test(test_slow) };
+					    cmocka_unit_test(test_slow),
+					    cmocka_unit_test(test_clock) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,7 +216,7 @@ static void test_a_life(void **state)
 		assert_same(r, w, id, NEED_ALL);
 		assert_same(r, shares, id, NEED_SHARES);
 	}
-	assert_true(store_forget(writer, INT64_MAX, &err));
+	assert_true(store_forget(writer, 0, INT64_MAX, &err));
 	assert_same(r, w, SAMPLES, NEED_ALL);
 	assert_null(store_walk_to(w, SAMPLES + 1, &err));
 	assert_null(store_walk_to(w, 3, &err));

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The checksums of a sample: one number a table, one for what is no table.
+ *
+ * They are of the cluster as it was given to the writer, so that whatever changes underneath it (a
+ * bit of a value, of a page's structure, of an index) makes what is read another one than its sum.
+ * An unknown value counts nothing: a column that is not there is one of unknown values. They can be
+ * compared only where the same fields and parameters are known as when they were made; which these
+ * were is the first number.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "adapters/store/private.h"
+#include "adapters/store/rebuild.h"
+#include "core/base/text.h"
+
+enum { KNOWN = TABLE_COUNT, FACTS, SUMS };
+
+/* Every bit of X and H moves about half of the result's. */
+static uint64_t fold(uint64_t h, uint64_t x)
+{
+	h = (h ^ x) * UINT64_C(0x9fb21c651e98df25);
+	return (h ^ h >> 35) * UINT64_C(0xd6e8feb86659fd93);
+}
+
+static uint64_t fold_double(uint64_t h, double x)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	return fold(h, bits);
+}
+
+static uint64_t fold_text(uint64_t h, const char *text)
+{
+	return text ? text_hash(text, strlen(text), h) : fold(h, 1);
+}
+
+/* 0: unknown. */
+static uint64_t cell_sum(const struct cluster *c, enum field field, uint32_t row, uint64_t h)
+{
+	struct text_list list;
+	struct tres_list tres;
+	uint32_t small;
+	int64_t whole;
+	double real;
+	uint8_t truth;
+
+	switch (field_info[field].type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		small = cluster_u32(c, field, row);
+		return small == U32_UNKNOWN ? 0 : fold(h, small);
+	case FIELD_I64:
+		whole = cluster_i64(c, field, row);
+		return whole == I64_UNKNOWN ? 0 : fold(h, (uint64_t)whole);
+	case FIELD_F64:
+		real = cluster_f64(c, field, row);
+		return isnan(real) ? 0 : fold_double(h, real);
+	case FIELD_BOOL:
+		truth = cluster_bool(c, field, row);
+		return truth == BOOL_UNKNOWN ? 0 : fold(h, truth != 0);
+	case FIELD_TEXT:
+		return cluster_text(c, field, row) ? fold_text(h, cluster_text(c, field, row)) : 0;
+	case FIELD_LIST:
+		list = cluster_list(c, field, row);
+		for (uint32_t i = 0; list.texts && i < list.count; i++)
+			h = fold_text(h, cluster_string(c, list.texts[i]));
+		return list.texts ? fold(h, list.count) : 0;
+	case FIELD_TRES:
+		tres = cluster_tres(c, field, row);
+		for (uint32_t i = 0; tres.items && i < tres.count; i++)
+			h = fold_double(fold(h, tres.items[i].tres), tres.items[i].count);
+		return tres.items ? fold(h, tres.count) : 0;
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+	return 0;
+}
+
+static uint64_t table_sum(const struct cluster *c, enum table table)
+{
+	uint32_t n = cluster_rows(c, table);
+	uint64_t sum = fold(table, n);
+
+	for (unsigned f = table_first_field(table); f < F_COUNT && field_info[f].table == table;
+	     f++) {
+		if (!cluster_col(c, (enum field)f))
+			continue;
+		for (uint32_t row = 0; row < n; row++)
+			sum += cell_sum(c, (enum field)f, row, fold(f + 1, row));
+	}
+	return sum;
+}
+
+static uint64_t known_sum(void)
+{
+	uint64_t h = TABLE_COUNT;
+
+	for (unsigned f = 0; f < F_COUNT; f++)
+		h = fold_text(fold(h, field_info[f].type), field_info[f].name);
+	for (size_t i = 0; i < policy_params_count; i++)
+		h = fold_text(h, policy_params[i].name);
+	return h;
+}
+
+static uint64_t facts_sum(const struct cluster *c)
+{
+	const struct cluster_meta *m = cluster_meta(c);
+	const struct policy *p = cluster_policy(c);
+	char text[POLICY_LIST_MAX + 128];
+	uint64_t h = fold((uint64_t)m->time, (uint64_t)m->last_decay);
+
+	h = fold(fold(h, (uint64_t)m->boot), (uint64_t)m->last_reset);
+	h = fold_text(fold_text(fold_text(fold_text(h, m->kind), m->name), m->version), m->zone);
+	h = fold_double(fold_double(h, m->usage_quantum), m->ratio_quantum);
+	h = fold(h, cluster_is_partial(c));
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (!policy_is_known(p, i))
+			continue;
+		policy_value_text(p, i, text, sizeof(text));
+		h = fold_text(fold(h, i), text);
+	}
+	for (uint32_t i = 0; i < cluster_notes(c); i++)
+		h = fold_text(fold_text(h, cluster_note(c, i).subject), cluster_note(c, i).text);
+	return h;
+}
+
+/* Numbers in the file are of the same bytes on every machine. */
+static void put_number(unsigned char *to, uint64_t x)
+{
+	for (int i = 0; i < 8; i++)
+		to[i] = (unsigned char)(x >> (8 * i));
+}
+
+bool sums_write(struct db *db, int64_t sample, const struct cluster *c, struct err *err)
+{
+	unsigned char bytes[SUMS * 8];
+	sqlite3_stmt *st = db_prepare(db, "INSERT INTO sums VALUES(?1, ?2)", err);
+	bool ok;
+
+	if (!st)
+		return false;
+	for (int t = 0; t < TABLE_COUNT; t++)
+		put_number(bytes + t * 8, table_sum(c, (enum table)t));
+	put_number(bytes + KNOWN * 8, known_sum());
+	put_number(bytes + FACTS * 8, facts_sum(c));
+	sqlite3_bind_int64(st, 1, sample);
+	sqlite3_bind_blob(st, 2, bytes, sizeof(bytes), SQLITE_STATIC);
+	ok = db_step(db, st, err);
+	sqlite3_finalize(st);
+	return ok;
+}
+
+/* Is the number AT in the file's BYTES another one than X? */
+static bool differs(const unsigned char *bytes, int at, uint64_t x)
+{
+	unsigned char ours[8];
+
+	put_number(ours, x);
+	return memcmp(bytes + at * 8, ours, 8) != 0;
+}
+
+static bool compare(const unsigned char *bytes, int length, uint32_t needs,
+		    const struct cluster *c, struct err *err)
+{
+	if (!bytes || length < 8 * (KNOWN + 1))
+		return rebuild_damaged(err, "a checksum is missing");
+	/* Made by a version that knew other tables, fields or parameters. */
+	if (length != 8 * SUMS || differs(bytes, KNOWN, known_sum()))
+		return true;
+	if (differs(bytes, FACTS, facts_sum(c)))
+		return rebuild_damaged(err, "parameters or notes are not those that were written");
+	for (int t = 0; t < TABLE_COUNT; t++) {
+		if (rebuild_needs((enum table)t, needs) &&
+		    differs(bytes, t, table_sum(c, (enum table)t)))
+			return err_set(err, ERR_INPUT, "the recording is damaged: %s is not what "
+				       "was written (its checksum differs)",
+				       table_name((enum table)t));
+	}
+	return true;
+}
+
+bool sums_check(struct db *db, int64_t sample, uint32_t needs, const struct cluster *c,
+		struct err *err)
+{
+	sqlite3_stmt *st;
+	int result;
+	bool ok;
+
+	/* Begun by a version that made none. */
+	if (!schema_has(db, "sums") ||
+	    db_number(db, "SELECT min(sample) FROM sums", INT64_MAX) > sample)
+		return true;
+	st = db_prepare(db, "SELECT sums FROM sums WHERE sample = ?1", err);
+	if (!st)
+		return false;
+	sqlite3_bind_int64(st, 1, sample);
+	result = sqlite3_step(st);
+	ok = (result == SQLITE_ROW || result == SQLITE_DONE || db_fail(db, "reading", err)) &&
+	     compare(sqlite3_column_blob(st, 0), sqlite3_column_bytes(st, 0), needs, c, err);
+	sqlite3_finalize(st);
+	return ok;
+}

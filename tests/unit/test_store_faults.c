@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recordings that attack, clocks that are wrong, bits that fall over: what no recording has is
+ * refused at once, the one writer is told by the file and not by its name, nothing is forgotten
+ * across a jump of the clock, and what is read is what was written, or an error.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+#include "adapters/clock.h"
+#include "adapters/demo/demo.h"
+#include "adapters/store/store.h"
+#include "core/base/mem.h"
+#include "tests/support/dice.h"
+#include "tests/support/equal.h"
+#include "tests/support/scratch.h"
+
+#define SAMPLES 6
+#define FLIPS 600
+#define DAY 86400
+#define BEGIN 1700000000
+
+static struct store_writer *open_writer(const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_writer *w = store_writer_open(path, &err);
+
+	if (!w)
+		fail_msg("%s: %s", path, err.message);
+	return w;
+}
+
+static void write_demo(const char *path, struct cluster *kept[SAMPLES])
+{
+	struct demo_options o = { .seed = 3, .accounts = 6, .users = 12, .jobs = 20, .speed = 1 };
+	struct demo *demo = demo_new(&o), *again = demo_new(&o);
+	struct store_writer *w = open_writer(path);
+
+	for (int i = 0; i < SAMPLES; i++) {
+		struct err err = { .code = ERR_NONE };
+
+		assert_true(store_write(w, demo_picture(demo, &err), BEGIN + i, &err));
+		if (kept)
+			kept[i] = demo_picture(again, &err);
+		demo_advance(demo, 300);
+		demo_advance(again, 300);
+	}
+	store_writer_close(w);
+	demo_free(demo);
+	demo_free(again);
+}
+
+static void run_sql(const char *path, const char *sql)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
+/* ---- tables that are none ------------------------------------------------------------------ */
+
+static void refused(const char *path, const char *what)
+{
+	struct err err = { .code = ERR_NONE };
+	int64_t begin_ms = clock_ms();
+
+	assert_null(store_reader_open(path, &err));
+	assert_int_equal(err.code, ERR_INPUT);
+	if (!strstr(err.message, "what should be a table of it is not one"))
+		fail_msg("%s: %s", what, err.message);
+	assert_null(store_writer_open(path, &err));
+	assert_in_range(clock_ms() - begin_ms, 0, 5000);
+}
+
+static void test_views(void **state)
+{
+	static const char *const names[] = { "sample", "recording", "cluster", "policy", "note",
+					     "gap",    "gone",	    "field",   "sums",	 "tres",
+					     "assoc",  "job_state", "Sched" };
+	char path[SCRATCH_PATH_MAX], sql[400];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		write_demo(scratch_path("view.rec", path), NULL);
+		snprintf(sql, sizeof(sql), "PRAGMA legacy_alter_table = ON; ALTER TABLE \"%s\""
+			 " RENAME TO away; CREATE VIEW \"%s\" AS WITH RECURSIVE n(id) AS (SELECT 1"
+			 " UNION ALL SELECT id + 1 FROM n) SELECT id, id AS time, id AS seen FROM n"
+			 " WHERE id < 0", names[i], names[i]);
+		run_sql(path, sql);
+		refused(path, names[i]);
+	}
+	write_demo(scratch_path("generated.rec", path), NULL);
+	run_sql(path, "ALTER TABLE sample ADD COLUMN much AS (zeroblob(id * 100000000))");
+	refused(path, "a generated column");
+	write_demo(scratch_path("virtual.rec", path), NULL);
+	run_sql(path, "DROP TABLE gone; CREATE VIRTUAL TABLE gone USING fts5(version, object)");
+	refused(path, "a virtual table");
+}
+
+/* ---- one writer ---------------------------------------------------------------------------- */
+
+static void test_links(void **state)
+{
+	char path[SCRATCH_PATH_MAX], soft[SCRATCH_PATH_MAX], hard[SCRATCH_PATH_MAX];
+	struct err err = { .code = ERR_NONE };
+	struct store_writer *w;
+
+	(void)state;
+	write_demo(scratch_path("one.rec", path), NULL);
+	assert_int_equal(symlink(path, scratch_path("soft.rec", soft)), 0);
+	assert_int_equal(link(path, scratch_path("hard.rec", hard)), 0);
+	w = open_writer(path);
+	assert_null(store_writer_open(soft, &err));
+	assert_string_equal(err.message, "another fairtop is recording into this file");
+	err.message[0] = '\0';
+	assert_null(store_writer_open(hard, &err));
+	assert_string_equal(err.message, "another fairtop is recording into this file");
+	store_writer_close(w);
+	store_writer_close(open_writer(soft));
+	store_writer_close(open_writer(hard));
+}
+
+/* Who waits for a lock that somebody else has leaves soon after it is told to. */
+static void test_told_to_leave(void **state)
+{
+	char path[SCRATCH_PATH_MAX];
+	struct err err = { .code = ERR_NONE };
+	int64_t begin_ms;
+	int ends[2];
+	sqlite3 *db;
+
+	(void)state;
+	write_demo(scratch_path("busy.rec", path), NULL);
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "x", 1), 1);
+	begin_ms = clock_ms();
+	assert_null(store_writer_open_until(path, ends[0], &err));
+	assert_in_range(clock_ms() - begin_ms, 1500, 8000);
+	sqlite3_close(db);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* ---- clocks -------------------------------------------------------------------------------- */
+
+static void write_at(struct store_writer *w, int64_t time, int64_t keep)
+{
+	struct cluster_meta meta = { .kind = "slurm", .name = "clocks", .time = time };
+	struct builder *b = builder_new();
+	struct err err = { .code = ERR_NONE };
+
+	builder_meta(b, &meta);
+	assert_true(store_write(w, builder_seal(b, &err), time, &err));
+	assert_true(store_forget(w, keep, time, &err));
+}
+
+static void assert_kept(const char *path, int64_t first_id, int64_t last_id)
+{
+	struct store_sample first, last;
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r = store_reader_open(path, &err);
+
+	assert_non_null(r);
+	assert_true(store_range(r, &first, &last, &err));
+	assert_int_equal(first.id, first_id);
+	assert_int_equal(last.id, last_id);
+	store_reader_close(r);
+}
+
+/* The recorder's clock is as wrong as the cluster's: they are of one machine. */
+static void test_clocks(void **state)
+{
+	struct store_writer *w;
+	char path[SCRATCH_PATH_MAX];
+
+	(void)state;
+	w = open_writer(scratch_path("clocks.rec", path));
+	for (int i = 0; i < 5; i++)
+		write_at(w, BEGIN + i * 3600, 30 * DAY);
+	write_at(w, BEGIN + 400 * DAY, 30 * DAY);
+	assert_kept(path, 1, 6);
+	/* And for as long as it lasts, also after a start; then back to what is right. */
+	for (int i = 1; i <= 20; i++)
+		write_at(w, BEGIN + 400 * DAY + i * 3600, 30 * DAY);
+	store_writer_close(w);
+	w = open_writer(path);
+	write_at(w, BEGIN + 400 * DAY + 21 * 3600, 30 * DAY);
+	assert_kept(path, 1, 27);
+	for (int i = 26; i < 30 * 24; i++)
+		write_at(w, BEGIN + i * 3600, 30 * DAY);
+	/*
+	 * 694 samples since, which are 693 h, 21 h of the wrong clock, 4 h of before it: 718 h of
+	 * 720. Two more hours, and what comes then takes the first one with it.
+	 */
+	assert_kept(path, 1, 27 + 694);
+	for (int i = 30 * 24; i < 30 * 24 + 3; i++)
+		write_at(w, BEGIN + i * 3600, 30 * DAY);
+	assert_kept(path, 2, 27 + 697);
+	for (int i = 30 * 24 + 3; i < 30 * 24 + 7; i++)
+		write_at(w, BEGIN + i * 3600, 30 * DAY);
+	assert_kept(path, 7, 27 + 701);
+	store_writer_close(w);
+}
+
+/* Ahead of us is not believed. */
+static void test_clock_of_the_source(void **state)
+{
+	struct store_writer *w;
+	struct err err = { .code = ERR_NONE };
+	char path[SCRATCH_PATH_MAX];
+
+	(void)state;
+	w = open_writer(scratch_path("ahead.rec", path));
+	for (int i = 0; i < 50; i++)
+		write_at(w, BEGIN + i * 3600, 365 * DAY);
+	assert_true(store_forget(w, 10 * 3600, BEGIN - DAY, &err));
+	assert_kept(path, 1, 50);
+	assert_true(store_forget(w, 10 * 3600, BEGIN + 2 * DAY, &err));
+	assert_kept(path, 40, 50);
+	store_writer_close(w);
+}
+
+/* ---- bits ---------------------------------------------------------------------------------- */
+
+static char *bytes_of(const char *path, long *size)
+{
+	FILE *f = fopen(path, "r");
+	char *bytes;
+
+	assert_non_null(f);
+	fseek(f, 0, SEEK_END);
+	*size = ftell(f);
+	rewind(f);
+	bytes = mem_alloc((size_t)*size, 1);
+	assert_int_equal(fread(bytes, 1, (size_t)*size, f), *size);
+	fclose(f);
+	return bytes;
+}
+
+/* How many of the samples of PATH are read and are not those that were written. */
+static unsigned fooled(const char *path, struct cluster *kept[SAMPLES])
+{
+	struct err err = { .code = ERR_NONE };
+	struct store_reader *r = store_reader_open(path, &err);
+	struct store_walk *walk = r ? store_walk_new(r, NEED_ALL) : NULL;
+	unsigned count = 0;
+
+	for (int i = 0; r && i < SAMPLES; i++) {
+		struct cluster *c = store_read(r, i + 1, NEED_ALL, &err);
+		const struct cluster *w = store_walk_to(walk, i + 1, &err);
+
+		count += c && !equal_clusters(kept[i], c);
+		count += w && !equal_clusters(kept[i], w);
+		cluster_free(c);
+	}
+	store_walk_free(walk);
+	store_reader_close(r);
+	return count;
+}
+
+static void test_flipped_bits(void **state)
+{
+	struct cluster *kept[SAMPLES];
+	char path[SCRATCH_PATH_MAX], *bytes;
+	uint64_t seed = 11;
+	unsigned wrong = 0;
+	long size;
+
+	(void)state;
+	write_demo(scratch_path("whole.rec", path), kept);
+	assert_int_equal(fooled(path, kept), 0);
+	bytes = bytes_of(path, &size);
+	for (int i = 0; i < FLIPS; i++) {
+		long at = (long)dice_below(&seed, (uint32_t)size);
+		char bit = (char)(1 << dice_below(&seed, 8));
+		FILE *f = fopen(scratch_path("flipped.rec", path), "w");
+
+		bytes[at] ^= bit;
+		assert_int_equal(fwrite(bytes, 1, (size_t)size, f), size);
+		fclose(f);
+		bytes[at] ^= bit;
+		wrong += fooled(path, kept) > 0;
+	}
+	assert_int_equal(wrong, 0);
+	mem_free(bytes);
+	for (int i = 0; i < SAMPLES; i++)
+		cluster_free(kept[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_views),
+		cmocka_unit_test(test_links),
+		cmocka_unit_test(test_told_to_leave),
+		cmocka_unit_test(test_clocks),
+		cmocka_unit_test(test_clock_of_the_source),
+		cmocka_unit_test(test_flipped_bits),
+	};
+
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
+}
