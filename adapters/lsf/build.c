@@ -143,11 +143,24 @@ static void add_hosts(struct lsf_site *s)
 		builder_str(s->b, F_HOST_STATE, row, h->state);
 		builder_str(s->b, F_HOST_MXJ, row, h->mxj);
 		builder_str(s->b, F_HOST_HOST_PARTITION, row, h->partition);
-		if (h->slots != U32_UNKNOWN)
+		if (h->slots != U32_UNKNOWN) {
 			builder_u32(s->b, F_HOST_SLOTS, row, h->slots);
-		if (h->used != U32_UNKNOWN)
+			lsf_put_slots(s, F_HOST_TRES, row, h->slots);
+		}
+		if (h->used != U32_UNKNOWN) {
 			builder_u32(s->b, F_HOST_SLOTS_USED, row, h->used);
+			lsf_put_slots(s, F_HOST_TRES_USED, row, h->used);
+		}
 	}
+}
+
+/* Nothing that knew of jobs was there: not the same as no jobs. */
+static void note_jobs(struct lsf_site *s)
+{
+	const struct lsf_text *kind = s->texts->kind;
+
+	if (!kind[LSF_BJOBS].text && !kind[LSF_BJOBS_L].text && !kind[LSF_BJOBS_W].text)
+		builder_note(s->b, "jobs", "unknown: bjobs did not tell");
 }
 
 /* ---- queues -------------------------------------------------------------------------------- */
@@ -437,6 +450,7 @@ bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
 		add_hosts(s);
 		add_queues(s);
 		add_pools(s);
+		note_jobs(s);
 		lsf_add_shares(s);
 		lsf_charge_jobs(s);
 	}

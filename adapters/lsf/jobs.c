@@ -87,6 +87,13 @@ static void put_time(struct lsf_site *s, enum field field, uint32_t row, int64_t
 		builder_i64(s->b, field, row, time);
 }
 
+void lsf_put_slots(struct lsf_site *s, enum field field, uint32_t row, uint32_t slots)
+{
+	struct tres_item item = { builder_tres_row(s->b, "slots", 5), slots };
+
+	builder_tres(s->b, field, row, &item, 1);
+}
+
 void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 {
 	uint32_t row = builder_add(s->b, TABLE_JOB);
@@ -110,8 +117,10 @@ void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 	put_text(s, F_JOB_REASON, row, job->reason);
 	if (job->reason && strstr(job->reason, "ependency condition"))
 		builder_str(s->b, F_JOB_DEPENDENCY, row, job->reason);
-	if (job->slots != U32_UNKNOWN)
+	if (job->slots != U32_UNKNOWN) {
 		builder_u32(s->b, F_JOB_CPUS, row, job->slots);
+		lsf_put_slots(s, F_JOB_TRES, row, job->slots);
+	}
 	builder_i64(s->b, F_JOB_QUEUE_RANK, row, ++s->listed);
 	s->charged = mem_grow(s->charged, &s->charged_capacity, s->charged_count + 1,
 			      sizeof(*s->charged));

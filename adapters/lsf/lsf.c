@@ -202,7 +202,7 @@ static void say(const struct command_info *info, const struct command *run, char
 	if (run->output && is_usage(run->output))
 		words = "answered with its usage: these options are not known here";
 	else if (run->status == 0)
-		words = "printed nothing";
+		words = "printed nothing that it should";
 	snprintf(buf, size, "%.40s %.40s: %.110s", info->argv[0], info->argv[1] ? info->argv[1] : "",
 		 words);
 }
@@ -210,6 +210,7 @@ static void say(const struct command_info *info, const struct command *run, char
 static bool succeeded(const struct command_info *info, const struct command *run)
 {
 	return run->status == 0 && run->output && run->length > 0 && !is_usage(run->output) &&
+	       (info->kind != LSF_BQUEUES_R || strstr(run->output, "QUEUE:")) &&
 	       (!is_json(info) || run->output[strspn(run->output, " \t\r\n")] == '{');
 }
 
@@ -227,6 +228,11 @@ static void take(struct lsf_state *s, struct command *run, const struct command_
 			t->text = run[i].output;
 			t->length = run[i].length;
 			continue;
+		}
+		if (is_no_job(info, &run[i])) {
+			t = &texts->kind[LSF_BJOBS_L];
+			mem_free(t->text);
+			*t = (struct lsf_text){ info->argv[0], mem_strdup(""), 0 };
 		}
 		if (!told[info->kind] && !info->optional)
 			say(info, &run[i], s->base.banner, sizeof(s->base.banner));

@@ -367,8 +367,10 @@ bool lsf_read_bjobs_wide(struct lsf_site *s, struct err *err)
 					    "EXEC_HOST", "JOB_NAME", "SUBMIT_TIME" };
 	struct slice rest = { s->text->text, s->text->length }, line, word;
 	uint32_t number = 1;
-	bool good = slice_line(&rest, &line);
+	bool good = s->text->length == 0 || slice_line(&rest, &line);
 
+	if (s->text->length == 0)
+		return true;
 	for (size_t i = 0; good && i < sizeof(head) / sizeof(head[0]); i++)
 		good = slice_word(&line, &word) && slice_is(word, head[i]);
 	while (good && slice_line(&rest, &line)) {

@@ -135,6 +135,9 @@ bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err);
 bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err);
 bool lsf_read_bjobs_wide(struct lsf_site *s, struct err *err);
 
+/* Slots as a resource, for whatever counts those: of a host or a job. */
+void lsf_put_slots(struct lsf_site *s, enum field field, uint32_t row, uint32_t slots);
+
 /* A job in the order of bjobs, which is the order in which pending ones are looked at. */
 void lsf_put_job(struct lsf_site *s, const struct lsf_job *job);
 

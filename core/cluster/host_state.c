@@ -13,8 +13,9 @@ static const char *const slurm_keeps[] = {
 	"INVALID_REG", "INVAL", "BLOCKED", "PERFCTRS", NULL
 };
 
-/* PBS: the only words with which a vnode is looked at. */
+/* The only words with which one is looked at. A full host only has no room as things are. */
 static const char *const pbs_lets[] = { "free", "sleep", NULL };
+static const char *const lsf_lets[] = { "ok", "closed_Full", NULL };
 
 static bool is_one_of(const char *const *words, const char *word, size_t length)
 {
@@ -23,14 +24,26 @@ static bool is_one_of(const char *const *words, const char *word, size_t length)
 	return *words != NULL;
 }
 
+/* Without -w bhosts says "closed" of full hosts, too. */
+static bool is_full(const struct cluster *c, uint32_t host)
+{
+	uint32_t used = cluster_u32(c, F_HOST_SLOTS_USED, host);
+	uint32_t slots = cluster_u32(c, F_HOST_SLOTS, host);
+
+	return used < U32_UNKNOWN && slots < U32_UNKNOWN && used >= slots;
+}
+
 bool host_usable(const struct cluster *c, uint32_t host)
 {
 	const char *state = cluster_text(c, F_HOST_STATE, host);
 	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
 	bool is_pbs = scheduler == POLICY_OF_PBS;
 
-	if (!state || (!is_pbs && scheduler != POLICY_OF_SLURM))
+	if (!state)
 		return true;
+	if (scheduler == POLICY_OF_LSF)
+		return is_one_of(lsf_lets, state, strlen(state)) ||
+		       (word_equal(state, "closed") && is_full(c, host));
 	while (*state) {
 		size_t n = strcspn(state, "+, *~#$@^!%");
 

@@ -3,8 +3,9 @@
  * host_state: may the scheduler start a job on a host as its state is?
  *
  * States are the scheduler's own words: "IDLE+DRAIN", "DOWN*" (scontrol show node), "free",
- * "offline,down" (pbsnodes). Sources: slurm.h, node_states; OpenPBS, set_node_info_state() and
- * is_vnode_eligible() of node_info.cpp, which takes vnodes that are free and no others.
+ * "offline,down" (pbsnodes), "closed_Adm" (bhosts -w). Sources: slurm.h, node_states; OpenPBS,
+ * set_node_info_state() and is_vnode_eligible() of node_info.cpp, which takes vnodes that are free
+ * and no others; bhosts(1) of LSF.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_HOST_STATE_H
 #define FAIRTOP_CORE_CLUSTER_HOST_STATE_H

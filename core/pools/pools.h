@@ -6,7 +6,8 @@
  * the partitions or queues of another scheduler) becomes one slots_pool per pool; one allocation
  * is run over each, every grant kept, and the dispatch order over all queues.
  *
- * Size of a pool: the slots of its hosts, each host once, less what others use there (where the
+ * Size of a pool: the slots of its hosts, each host once (of those that take no jobs as their state
+ * is, the slots in use), less what others use there (where the
  * hosts tell their slots in use: those less the pool's own; else the slots of outside queues whose
  * hosts overlap; one that also has hosts elsewhere may then count too much, and a note says so), at
  * most MAX_SLOTS_IN_POOL. What a queue can use: running and pending slots, cut by the smallest

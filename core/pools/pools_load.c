@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cluster/host_state.h"
 #include "core/queue/job_index.h"
 #include "core/base/mem.h"
 
@@ -141,6 +142,12 @@ static void load_hosts(struct pools *p, bool partitions)
 		uint32_t slots = cluster_u32(c, F_HOST_SLOTS, i);
 
 		h->slots[i] = slots < U32_UNKNOWN ? slots : cluster_u32(c, F_HOST_CPUS, i);
+		/* A closed or unreachable host gives no more than what is in use there. */
+		if (!partitions && !host_usable(c, i)) {
+			uint32_t used = cluster_u32(c, F_HOST_SLOTS_USED, i);
+
+			h->slots[i] = used < U32_UNKNOWN ? used : 0;
+		}
 	}
 	if (partitions)
 		sets_of_partitions(p);

@@ -11,8 +11,10 @@
 
 static void sum_hosts(const struct cluster *c, struct summary *s)
 {
-	const uint32_t *cpus = cluster_col_u32(c, F_HOST_CPUS);
-	const uint32_t *used = cluster_col_u32(c, F_HOST_CPUS_USED);
+	/* LSF has slots. */
+	const bool slots = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
+	const uint32_t *cpus = cluster_col_u32(c, slots ? F_HOST_SLOTS : F_HOST_CPUS);
+	const uint32_t *used = cluster_col_u32(c, slots ? F_HOST_SLOTS_USED : F_HOST_CPUS_USED);
 
 	s->nodes = cluster_rows(c, TABLE_HOST);
 	s->nodes_used = used != NULL ? 0 : U32_UNKNOWN;
@@ -30,10 +32,30 @@ static void sum_hosts(const struct cluster *c, struct summary *s)
 		s->nodes = U32_UNKNOWN;
 }
 
+/* Share accounts are of some queues only: LSF's own counts are of all. */
+static uint32_t sum_queues(const struct cluster *c, enum field field)
+{
+	uint32_t sum = 0, n = cluster_rows(c, TABLE_QUEUE);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t own = cluster_u32(c, field, i);
+
+		if (own >= U32_UNKNOWN)
+			return U32_UNKNOWN;
+		sum += own;
+	}
+	return n > 0 ? sum : U32_UNKNOWN;
+}
+
 static void sum_jobs(const struct model *m, struct summary *s)
 {
 	bool known = m->running != NULL && m->pending != NULL && m->tree->n > 0;
 
+	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_LSF) {
+		s->running = sum_queues(m->cluster, F_QUEUE_RUNNING);
+		s->pending = sum_queues(m->cluster, F_QUEUE_PENDING);
+		return;
+	}
 	s->running = known ? m->running[0] : U32_UNKNOWN;
 	s->pending = known ? m->pending[0] : U32_UNKNOWN;
 }

@@ -52,10 +52,24 @@ static int centered_lines(struct canvas *c, struct area area, int y, enum role r
 	return y;
 }
 
+/* Has the source noted that it knows nothing of jobs? */
+static bool jobs_unknown(const struct app *a)
+{
+	const struct cluster *c = a->picture != NULL ? a->picture->cluster : NULL;
+
+	for (uint32_t i = 0; c != NULL && i < cluster_notes(c); i++) {
+		if (strcmp(cluster_note(c, i).subject, "jobs") == 0)
+			return cluster_rows(c, TABLE_JOB) == 0;
+	}
+	return false;
+}
+
 static const char *no_rows(const struct app *a)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS && jobs_unknown(a))
+		return "The jobs are unknown: ! tells why.";
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS)
 		return "No job waits, none runs: the queue is empty.";
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_POOLS)
@@ -193,6 +207,11 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 			->get(sheet->list.now.view.context, row, &v);
 		if (v.kind == VALUE_TEXT)
 			canvas_name(c, 1, y, end - 2, ROLE_LEGEND, v.text);
+		return;
+	}
+	if (a->picture->model->algo->id == FS_LSF) {
+		canvas_put(c, 1, y, end - 1, ROLE_LEGEND,
+			   "of siblings the largest Priority is served first");
 		return;
 	}
 	int x = 1 + canvas_glyph_put(c, 1, y, ROLE_OVER, GLYPH_OVER);

@@ -217,6 +217,11 @@ static int draw_source(const struct app *a, struct canvas *c)
 	return x - 2;
 }
 
+static bool is_lsf(const struct cluster *c)
+{
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
+}
+
 /* How usage fades: at once by a factor (PBS), or all the time (Slurm). */
 static void draw_decay(const struct cluster *c, struct line *l)
 {
@@ -242,9 +247,12 @@ static void draw_rules(const struct app *a, struct line *l)
 	char text[256];
 
 	piece(l, ROLE_LABEL, "", ROLE_ACCENT, name[0] != '\0' ? name : "cluster");
-	/* What is known of LSF has no account tree, and so no algorithm over it. */
-	if (strcmp(cluster_meta(p->cluster)->kind, "lsf") == 0) {
-		piece(l, ROLE_LABEL, "", ROLE_VALUE, "queue-based fair share");
+	/* Pools and user fair share are properties of LSF's queues; passes there are none. */
+	if (is_lsf(p->cluster)) {
+		piece(l, ROLE_LABEL, "", ROLE_VALUE, cluster_rows(p->cluster, TABLE_ASSOC) > 0 ?
+		      "fair share of queues" : "queue-based fair share");
+		piece(l, ROLE_LABEL, "HIST_HOURS", ROLE_VALUE, policy->hist_hours);
+		piece(l, ROLE_LABEL, "", ROLE_LABEL, cluster_meta(p->cluster)->version);
 		return;
 	}
 	piece(l, ROLE_LABEL, "", ROLE_VALUE, p->model->algo->title);
@@ -400,8 +408,10 @@ static void draw_sums(const struct app *a, struct line *l)
 {
 	const struct summary *s = &a->picture->summary;
 
-	used_of(l, "nodes", known(s->nodes_used), known(s->nodes));
-	used_of(l, "CPUs", s->cpus_used, s->cpus);
+	bool lsf = is_lsf(a->picture->cluster);
+
+	used_of(l, lsf ? "hosts" : "nodes", known(s->nodes_used), known(s->nodes));
+	used_of(l, lsf ? "slots" : "CPUs", s->cpus_used, s->cpus);
 	counted(l, "running", s->running);
 	counted(l, "pending", s->pending);
 	counted(l, "accounts", s->accounts);
@@ -531,6 +541,16 @@ static void draw_pbs_order(const struct app *a, struct line *l, const struct pol
 		piece(l, ROLE_ACCENT, "job_sort_key", ROLE_VALUE, p->job_sort_key);
 }
 
+static void draw_lsf_order(const struct app *a, struct line *l)
+{
+	const struct queue *q = a->picture->queue;
+
+	if (q != NULL && q->jobs->order->problem[0] != '\0')
+		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
+	piece(l, ROLE_LABEL, "", ROLE_VALUE,
+	      "queue PRIORITY, dynamic priority of share accounts, submission");
+}
+
 /* Above the jobs: what their order comes from, where weights alone would mislead. */
 static void draw_ranking(const struct app *a, struct line *l)
 {
@@ -545,6 +565,9 @@ static void draw_ranking(const struct app *a, struct line *l)
 		if (!policy_has_accounting(p))
 			piece(l, ROLE_LABEL, "", ROLE_WARN,
 			      "no accounting database: age and fair-share terms are 0");
+	} else if (is_lsf(a->picture->cluster)) {
+		draw_lsf_order(a, l);
+		return;
 	} else {
 		draw_pbs_order(a, l, p);
 		return;
