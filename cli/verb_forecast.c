@@ -9,7 +9,7 @@
 #include "core/base/mem.h"
 #include "core/whatif/seek.h"
 #include "core/base/visible.h"
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
@@ -61,7 +61,7 @@ static void chart(struct session *s, const struct forecast *f, double reach)
 	setlocale(LC_CTYPE, "");
 	canvas->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	doc_init(&d, CHART_WIDTH, canvas->ascii);
-	outlook_chart(f, reach, &d, CHART_HEIGHT);
+	forecast_chart(f, reach, &d, CHART_HEIGHT);
 	doc_line(&d);
 	doc_draw(&d, canvas, 0, 0, CHART_WIDTH, CHART_HEIGHT + 3, 0);
 	if (d.line_count > 1)
@@ -80,12 +80,12 @@ static int forecast_answer(struct session *s, struct target *t)
 	struct view view;
 	int status;
 
-	if (!outlook_burn(s->options->burn, &q, &err) ||
+	if (!forecast_read_burn(s->options->burn, &q, &err) ||
 	    (s->options->reach &&
-	     !outlook_reach("--reach", s->options->reach, false, &q.reach, &err)) ||
+	     !forecast_read_reach("--reach", s->options->reach, false, &q.reach, &err)) ||
 	    !forecast(s->model, t->jobs, &q, &f, &err))
 		return complain(&err);
-	outlook_sentence(&f, sentence, sizeof(sentence));
+	forecast_tell(&f, sentence, sizeof(sentence));
 	say(s, sentence);
 	if (s->options->format == REPORT_TABLE && !s->options->columns)
 		chart(s, &f, q.reach);
@@ -108,7 +108,8 @@ static int seek_answer(struct session *s, struct target *t)
 		err_set(&err, ERR_INPUT, "--reach: is missing (expected F of an account or user, "
 			"or the rank of a job that is good enough)");
 	if (!s->options->reach ||
-	    !outlook_reach("--reach", s->options->reach, t->entry != ROW_NONE, &q.reach, &err) ||
+	    !forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, &q.reach,
+				 &err) ||
 	    !seek(s->model, t->jobs, &q, &answer, &err))
 		return complain(&err);
 	say(s, answer.sentence);

@@ -22,7 +22,7 @@
 
 #include "adapters/adapter.h"
 #include "tui/panes/chart.h"
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"

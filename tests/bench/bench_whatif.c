@@ -14,7 +14,7 @@
 #include "core/base/mem.h"
 #include "tests/bench/bench.h"
 #include "tui/panes/chart.h"
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"

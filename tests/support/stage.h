@@ -8,7 +8,7 @@
 
 #include "tests/support/sketch.h"
 #include "tui/panes/chart.h"
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"

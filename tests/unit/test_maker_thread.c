@@ -16,7 +16,7 @@
 #include "core/share/fairshare.h"
 #include "core/base/mem.h"
 #include "tui/panes/chart.h"
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"

@@ -649,10 +649,10 @@ static void test_settings(void **state)
 }
 
 /* When it comes by itself, and which edit brings it at once. */
-static void test_outlook(void **state)
+static void test_forecast(void **state)
 {
 	struct stage *s = open_stage();
-	struct seek *seek = &s->app->outlook->seek;
+	struct seek *seek = &s->app->forecasts->seek;
 
 	(void)state;
 	stage_resize(s, 120, 40);
@@ -660,7 +660,7 @@ static void test_outlook(void **state)
 	stage_sees(s, "What becomes of it");
 	stage_sees(s, "/physics");
 	stage_sees(s, "reaches 0.36 in");
-	assert_true(s->app->outlook->forecast.count > 2);
+	assert_true(s->app->forecasts->forecast.count > 2);
 	stage_keys(s, "qj:forecast 0.6 much<Enter>");
 	stage_sees(s, "burn 'much': not a number");
 	stage_keys(s, ":forecast 7<Enter>");
@@ -912,7 +912,7 @@ int main(void)
 		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
 		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_lint_several),
-		cmocka_unit_test(test_outlook),	   cmocka_unit_test(test_help_of_panel),
+		cmocka_unit_test(test_forecast),	   cmocka_unit_test(test_help_of_panel),
 		cmocka_unit_test(test_settings),   cmocka_unit_test(test_leaving),
 	};
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tui/acts/act.h"
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/trial.h"
@@ -346,7 +346,7 @@ ACT(act_forecast)
 		pane_close(a);
 		return true;
 	}
-	return outlook_forecast(a, words->count > 1 ? words->word[1] : NULL,
+	return forecast_open(a, words->count > 1 ? words->word[1] : NULL,
 				words->count > 2 ? words->word[2] : NULL, err);
 }
 
@@ -354,7 +354,7 @@ ACT(act_seek)
 {
 	(void)line;
 	if (words->count > 1)
-		return outlook_seek(a, words->word[1], err);
+		return seek_open(a, words->word[1], err);
 	prompt_open(&a->prompt, PROMPT_COMMAND, "seek ");
 	return true;
 }

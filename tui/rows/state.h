@@ -191,7 +191,7 @@ struct app {
 	/* What the features keep for themselves. */
 	struct travel *travel;
 	struct trial *trial;
-	struct outlook *outlook;
+	struct forecasts *forecasts;
 	struct chart *chart;
 	struct difference *difference;
 	struct hints *hints;

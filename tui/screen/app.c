@@ -11,7 +11,7 @@
 #include "tui/base/pools_file.h"
 #include "tui/panes/chart.h"
 #include "tui/panes/difference.h"
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/rows/look.h"
 #include "tui/screen/draw.h"
@@ -27,7 +27,7 @@
 /* ---- making -------------------------------------------------------------------------------- */
 
 static const struct feature *const features[] = {
-	&travel_feature, &trial_feature, &difference_feature, &chart_feature, &outlook_feature,
+	&travel_feature, &trial_feature, &difference_feature, &chart_feature, &forecast_feature,
 	&lint_feature, &hints_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])

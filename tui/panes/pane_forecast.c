@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void date_of(int64_t time, bool seconds, char *buf, size_t size)
 		(void)strftime(buf, size, "%Y-%m-%d %H:%M", &tm);
 }
 
-void outlook_sentence(const struct forecast *f, char *buf, size_t size)
+void forecast_tell(const struct forecast *f, char *buf, size_t size)
 {
 	char date[40];
 
@@ -96,7 +96,7 @@ static void draw_curve(const struct forecast *f, double reach, const struct scal
 		plot_point(p, across(s, f->reached), up(s, reach));
 }
 
-void outlook_chart(const struct forecast *f, double reach, struct doc *d, int height)
+void forecast_chart(const struct forecast *f, double reach, struct doc *d, int height)
 {
 	char from[40], to[40];
 	struct scale s;
@@ -135,7 +135,7 @@ static bool number(const char *what, const char *text, double *out, struct err *
 	       err_set(err, ERR_INPUT, "%s '%s': not a number", what, text);
 }
 
-bool outlook_reach(const char *what, const char *text, bool is_rank, double *reach,
+bool forecast_read_reach(const char *what, const char *text, bool is_rank, double *reach,
 		   struct err *err)
 {
 	char *end;
@@ -153,7 +153,7 @@ bool outlook_reach(const char *what, const char *text, bool is_rank, double *rea
 	return true;
 }
 
-bool outlook_burn(const char *text, struct forecast_question *q, struct err *err)
+bool forecast_read_burn(const char *text, struct forecast_question *q, struct err *err)
 {
 	q->burn = FORECAST_NOW;
 	if (text == NULL || strcmp(text, "now") == 0)
@@ -163,7 +163,8 @@ bool outlook_burn(const char *text, struct forecast_question *q, struct err *err
 }
 
 /* What the row under the cursor stands for. */
-static bool ask(struct app *a, struct quest_order *order, const char *command, struct err *err)
+static bool ask(struct app *a, struct forecast_seek_order *order, const char *command,
+		struct err *err)
 {
 	uint32_t row = a->picture != NULL ? list_row(&app_sheet(a)->list) : ROW_NONE;
 
@@ -181,11 +182,12 @@ static bool ask(struct app *a, struct quest_order *order, const char *command, s
 	       err_set(err, ERR_INPUT, "%s: nobody knows what this job is charged to", command);
 }
 
-static void take(struct app *a, const struct quest_order *order, union quest_answer *answer)
+static void take(struct app *a, const struct forecast_seek_order *order,
+		 union forecast_seek_answer *answer)
 {
-	struct outlook *o = a->outlook;
+	struct forecasts *o = a->forecasts;
 
-	if (order->kind == QUEST_FORECAST) {
+	if (order->kind == ASK_FORECAST) {
 		forecast_free(&o->forecast);
 		o->forecast = answer->forecast;
 		o->reach = order->forecast.reach;
@@ -195,40 +197,40 @@ static void take(struct app *a, const struct quest_order *order, union quest_ans
 	}
 }
 
-static void stop(struct outlook *o)
+static void stop(struct forecasts *o)
 {
-	quest_free(o->quest);
-	o->quest = NULL;
+	forecast_seek_free(o->asked);
+	o->asked = NULL;
 }
 
-static const struct pane_ops *pane_of(const struct quest_order *order)
+static const struct pane_ops *pane_of(const struct forecast_seek_order *order)
 {
-	return order->kind == QUEST_FORECAST ? &forecast_pane : &seek_pane;
+	return order->kind == ASK_FORECAST ? &forecast_pane : &seek_pane;
 }
 
 /* The first slice; false if it failed in it. */
-static bool start(struct app *a, const struct quest_order *order, struct err *err)
+static bool start(struct app *a, const struct forecast_seek_order *order, struct err *err)
 {
-	struct outlook *o = a->outlook;
+	struct forecasts *o = a->forecasts;
 	const struct picture *base = trial_base(a);
-	struct quest *q = quest_new(order, a->picture->cluster,
+	struct forecast_seek *q = forecast_seek_new(order, a->picture->cluster,
 				    base != a->picture ? base->cluster : NULL);
-	union quest_answer answer;
-	enum quest_state state = quest_advance(q, true, &answer, err);
+	union forecast_seek_answer answer;
+	enum forecast_seek_state state = forecast_seek_advance(q, true, &answer, err);
 
-	if (state == QUEST_FAILED) {
-		quest_free(q);
+	if (state == ASK_FAILED) {
+		forecast_seek_free(q);
 		return false;
 	}
 	stop(o);
-	o->quest = q;
+	o->asked = q;
 	o->order = *order;
 	if (order->entry != ROW_NONE)
 		snprintf(o->object, sizeof o->object, "job %s",
 			 a->picture->queue->job_names[order->entry]);
 	else
 		cluster_path(a->picture->cluster, order->assoc, o->object, sizeof o->object);
-	if (state == QUEST_DONE) {
+	if (state == ASK_DONE) {
 		take(a, order, &answer);
 		stop(o);
 	}
@@ -239,47 +241,47 @@ static bool start(struct app *a, const struct quest_order *order, struct err *er
 /* A slice of what is being looked for, at the end of every event. */
 static void settle(struct app *a)
 {
-	struct outlook *o = a->outlook;
-	union quest_answer answer;
+	struct forecasts *o = a->forecasts;
+	union forecast_seek_answer answer;
 	struct err err = { 0 };
 
-	if (o->quest == NULL)
+	if (o->asked == NULL)
 		return;
 	if (a->pane.ops != pane_of(&o->order)) {
 		stop(o);	/* nobody looks at it any longer */
 		return;
 	}
-	switch (quest_advance(o->quest, false, &answer, &err)) {
-	case QUEST_UNDER_WAY:
+	switch (forecast_seek_advance(o->asked, false, &answer, &err)) {
+	case ASK_UNDER_WAY:
 		a->effects |= APP_MORE;
 		return;
-	case QUEST_FAILED:
+	case ASK_FAILED:
 		app_say(a, ROLE_ERROR, "%s", err.message);
 		pane_close(a);
 		break;
-	case QUEST_DONE:
+	case ASK_DONE:
 		take(a, &o->order, &answer);
 		break;
 	}
 	stop(o);
 }
 
-bool outlook_forecast(struct app *a, const char *reach, const char *burn, struct err *err)
+bool forecast_open(struct app *a, const char *reach, const char *burn, struct err *err)
 {
-	struct quest_order order = { .kind = QUEST_FORECAST, .forecast.reach = F64_UNKNOWN };
+	struct forecast_seek_order order = { .kind = ASK_FORECAST, .forecast.reach = F64_UNKNOWN };
 
-	if (!outlook_burn(burn, &order.forecast, err) ||
+	if (!forecast_read_burn(burn, &order.forecast, err) ||
 	    (reach != NULL && strcmp(reach, "-") != 0 &&
-	     !outlook_reach("forecast", reach, false, &order.forecast.reach, err)))
+	     !forecast_read_reach("forecast", reach, false, &order.forecast.reach, err)))
 		return false;
 	return ask(a, &order, "forecast", err) && start(a, &order, err);
 }
 
-bool outlook_seek(struct app *a, const char *reach, struct err *err)
+bool seek_open(struct app *a, const char *reach, struct err *err)
 {
-	struct quest_order order = { .kind = QUEST_SEEK };
+	struct forecast_seek_order order = { .kind = ASK_SEEK };
 
-	if (!outlook_reach("seek", reach, a->view == VIEW_JOBS, &order.reach, err))
+	if (!forecast_read_reach("seek", reach, a->view == VIEW_JOBS, &order.reach, err))
 		return false;
 	return ask(a, &order, "seek", err) && start(a, &order, err);
 }
@@ -289,12 +291,12 @@ bool outlook_seek(struct app *a, const char *reach, struct err *err)
 /* Instead of the answer, as long as there is none. */
 static bool still_looking(const struct app *a, struct doc *d)
 {
-	const struct outlook *o = a->outlook;
+	const struct forecasts *o = a->forecasts;
 	char text[120], key[32];
 
-	if (o->quest == NULL)
+	if (o->asked == NULL)
 		return false;
-	quest_progress(o->quest, text, sizeof text);
+	forecast_seek_progress(o->asked, text, sizeof text);
 	keymap_titles(&a->keymap, a->view, "back", d->ascii, 1, key, sizeof key);
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
@@ -308,19 +310,19 @@ static bool still_looking(const struct app *a, struct doc *d)
 
 static void forecast_doc(const struct app *a, struct doc *d)
 {
-	const struct outlook *o = a->outlook;
+	const struct forecasts *o = a->forecasts;
 	int height = app_pane_area(a).height - 9;
 	char text[400];
 
 	if (still_looking(a, d))
 		return;
-	outlook_sentence(&o->forecast, text, sizeof text);
+	forecast_tell(&o->forecast, text, sizeof text);
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
 	doc_line(d);
 	doc_wrap(d, ROLE_TEXT, 0, text);
 	doc_line(d);
-	outlook_chart(&o->forecast, o->reach, d, height > 14 ? 14 : height);
+	forecast_chart(&o->forecast, o->reach, d, height > 14 ? 14 : height);
 	doc_line(d);
 	doc_line(d);
 	doc_wrap(d, ROLE_HINT, 0, "F by the decay law, if everybody goes on as now. "
@@ -329,7 +331,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 
 static uint32_t count(const struct app *a)
 {
-	return a->outlook->quest == NULL ? a->outlook->seek.count : 0;
+	return a->forecasts->asked == NULL ? a->forecasts->seek.count : 0;
 }
 
 static void draw_answer(const struct seek *s, uint32_t i, struct canvas *c, int x, int y,
@@ -347,18 +349,18 @@ static void draw_answer(const struct seek *s, uint32_t i, struct canvas *c, int 
 
 static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
-	draw_answer(&a->outlook->seek, i, c, at.x, at.y, at.width - 1);
+	draw_answer(&a->forecasts->seek, i, c, at.x, at.y, at.width - 1);
 }
 
 static void draw_foot(const struct app *a, struct canvas *c, struct area at)
 {
-	const struct seek *s = &a->outlook->seek;
+	const struct seek *s = &a->forecasts->seek;
 	uint32_t pick = a->pane.pick;
 	struct doc d;
 
 	doc_init(&d, at.width, c->ascii);
 	doc_line(&d);
-	doc_put(&d, ROLE_ACCENT, a->outlook->object);
+	doc_put(&d, ROLE_ACCENT, a->forecasts->object);
 	doc_line(&d);
 	doc_wrap(&d, ROLE_TEXT, 0, s->sentence);
 	if (pick < s->count && s->answers[pick].note[0] != '\0') {
@@ -372,12 +374,12 @@ static void draw_foot(const struct app *a, struct canvas *c, struct area at)
 /* The picked answer becomes an edit. */
 static void take_edit(struct app *a)
 {
-	const struct seek *s = &a->outlook->seek;
+	const struct seek *s = &a->forecasts->seek;
 	const struct seek_answer *answer;
 	struct err err = { 0 };
 
 	if (a->pane.pick >= count(a)) {
-		app_say(a, ROLE_MESSAGE, a->outlook->quest != NULL ? "no edit is found yet" :
+		app_say(a, ROLE_MESSAGE, a->forecasts->asked != NULL ? "no edit is found yet" :
 								   "there is no edit to take");
 		return;
 	}
@@ -412,17 +414,17 @@ const struct pane_ops seek_pane = {
 
 static void init(struct app *a)
 {
-	a->outlook = mem_zalloc(1, sizeof *a->outlook);
+	a->forecasts = mem_zalloc(1, sizeof *a->forecasts);
 }
 
 static void end(struct app *a)
 {
-	struct outlook *o = a->outlook;
+	struct forecasts *o = a->forecasts;
 
 	forecast_free(&o->forecast);
 	seek_free(&o->seek);
-	quest_free(o->quest);
+	forecast_seek_free(o->asked);
 	mem_free(o);
 }
 
-const struct feature outlook_feature = { .init = init, .free = end, .settle = settle };
+const struct feature forecast_feature = { .init = init, .free = end, .settle = settle };

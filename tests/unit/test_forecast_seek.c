@@ -17,7 +17,7 @@
 #include "adapters/demo/demo.h"
 #include "tests/support/stage.h"
 #include "tui/panes/chart.h"
-#include "tui/panes/outlook.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"
@@ -69,24 +69,24 @@ static void test_same(void **state)
 
 	(void)state;
 	for (int kind = 0; kind < 8; kind++) {
-		struct quest_order order = {
-			.kind = kind & 1 ? QUEST_SEEK : QUEST_FORECAST,
+		struct forecast_seek_order order = {
+			.kind = kind & 1 ? ASK_SEEK : ASK_FORECAST,
 			.options = MODEL_OPTIONS_DEFAULT, .assoc = j->index->assoc[entry],
 			.entry = kind & 2 ? entry : ROW_NONE,
 			.forecast = { .reach = kind & 4 ? 0.4 : F64_UNKNOWN,
 				      .burn = kind & 4 ? FORECAST_NONE : FORECAST_NOW },
 			.reach = kind & 2 ? 3 : 0.4,
 		};
-		struct quest *q = quest_new(&order, c, NULL);
+		struct forecast_seek *q = forecast_seek_new(&order, c, NULL);
 		struct forecast_question when = order.forecast;
 		struct seek_question which = { order.assoc, order.entry, order.reach };
-		union quest_answer sliced, whole;
+		union forecast_seek_answer sliced, whole;
 
 		/* A small cluster: nobody has to wait. */
-		assert_int_equal(quest_advance(q, true, &sliced, NULL), QUEST_DONE);
+		assert_int_equal(forecast_seek_advance(q, true, &sliced, NULL), ASK_DONE);
 		when.assoc = order.assoc;
 		when.entry = order.entry;
-		if (order.kind == QUEST_FORECAST) {
+		if (order.kind == ASK_FORECAST) {
 			assert_true(forecast(m, order.entry != ROW_NONE ? j : NULL, &when,
 					     &whole.forecast, NULL));
 			same_forecast(&sliced.forecast, &whole.forecast);
@@ -99,7 +99,7 @@ static void test_same(void **state)
 			seek_free(&sliced.seek);
 			seek_free(&whole.seek);
 		}
-		quest_free(q);
+		forecast_seek_free(q);
 	}
 	jobs_free(j);
 	model_free(m);
@@ -111,29 +111,29 @@ static void test_same(void **state)
 static void test_slices(void **state)
 {
 	struct cluster *c = demo_of(LARGE, 100);
-	struct quest_order order = { .kind = QUEST_SEEK, .options = MODEL_OPTIONS_DEFAULT,
+	struct forecast_seek_order order = { .kind = ASK_SEEK, .options = MODEL_OPTIONS_DEFAULT,
 				     .assoc = 9, .entry = ROW_NONE, .reach = 0.4 };
-	struct quest *q = quest_new(&order, c, NULL);
-	union quest_answer answer;
+	struct forecast_seek *q = forecast_seek_new(&order, c, NULL);
+	union forecast_seek_answer answer;
 	uint32_t slices = 0;
 	char text[120];
 
 	(void)state;
 	/* Whoever had the picture lets it go. */
 	cluster_free(c);
-	assert_int_equal(quest_advance(q, true, &answer, NULL), QUEST_UNDER_WAY);
-	quest_progress(q, text, sizeof(text));
+	assert_int_equal(forecast_seek_advance(q, true, &answer, NULL), ASK_UNDER_WAY);
+	forecast_seek_progress(q, text, sizeof(text));
 	assert_string_equal(text, "computing the present from raw usage");
-	while (quest_advance(q, false, &answer, NULL) == QUEST_UNDER_WAY) {
-		quest_progress(q, text, sizeof(text));
+	while (forecast_seek_advance(q, false, &answer, NULL) == ASK_UNDER_WAY) {
+		forecast_seek_progress(q, text, sizeof(text));
 		slices++;
 	}
 	assert_true(slices > 3);
 	assert_non_null(strstr(text, "trying edit"));
 	assert_true(answer.seek.count > 0);
 	seek_free(&answer.seek);
-	quest_free(q);
-	quest_free(NULL);
+	forecast_seek_free(q);
+	forecast_seek_free(NULL);
 }
 
 /* On the screen: it goes on between keys, and closing the box gives it up. */
@@ -146,33 +146,33 @@ static void test_screen(void **state)
 	(void)state;
 	(void)app_event(s->app, &event);
 	stage_keys(s, "j:forecast<Enter>");
-	assert_non_null(s->app->outlook->quest);
+	assert_non_null(s->app->forecasts->asked);
 	stage_sees(s, "What becomes of it");
 	stage_sees(s, "q stops it");
 	stage_keys(s, "q");
-	assert_null(s->app->outlook->quest);
+	assert_null(s->app->forecasts->asked);
 	stage_sees_not(s, "What becomes of it");
 	stage_keys(s, ":seek 0.4<Enter>");
-	assert_non_null(s->app->outlook->quest);
+	assert_non_null(s->app->forecasts->asked);
 	stage_keys(s, "<Enter>");		/* there is nothing to take yet */
 	assert_int_equal(trial_count(s->app), 0);
 	/* The next picture comes meanwhile. */
 	event.cluster = demo_of(LARGE, 100);
 	event.ms = s->ms + 2;
 	(void)app_event(s->app, &event);
-	while (s->app->outlook->quest != NULL)
+	while (s->app->forecasts->asked != NULL)
 		stage_wait(s, 1);
 	stage_sees(s, "shares:");
-	assert_true(s->app->outlook->seek.count > 0);
+	assert_true(s->app->forecasts->seek.count > 0);
 	/* Asked of a what-if, whose edit is then taken back. */
 	stage_keys(s, "qashares:/physics = 60<Enter>:forecast<Enter>");
-	assert_non_null(s->app->outlook->quest);
+	assert_non_null(s->app->forecasts->asked);
 	assert_ptr_not_equal(s->app->picture, trial_base(s->app));
 	stage_keys(s, ":undo<Enter>");
 	assert_ptr_equal(s->app->picture, trial_base(s->app));
-	while (s->app->outlook->quest != NULL)
+	while (s->app->forecasts->asked != NULL)
 		stage_wait(s, 1);
-	assert_true(s->app->outlook->forecast.count > 0);
+	assert_true(s->app->forecasts->forecast.count > 0);
 	stage_leave(s);
 }
 
@@ -184,7 +184,7 @@ static void test_refused(void **state)
 	(void)state;
 	stage_keys(s, ":seek 7<Enter>");
 	stage_sees(s, "not a fair-share factor");
-	assert_null(s->app->outlook->quest);
+	assert_null(s->app->forecasts->asked);
 	stage_leave(s);
 }
 
@@ -195,5 +195,5 @@ int main(void)
 		cmocka_unit_test(test_screen), cmocka_unit_test(test_refused),
 	};
 
-	return cmocka_run_group_tests_name("quest", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("forecast_seek", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/panes/quest.h"
+#include "core/whatif/forecast_seek.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 /* Rows that a slice may compute: a hundredth of a second or two. */
 #define SLICE 200000
 
-struct quest {
-	struct quest_order order;
+struct forecast_seek {
+	struct forecast_seek_order order;
 	struct cluster *cluster, *below;	/* shared */
 	/*
 	 * Both start from raw usage: what is reported says nothing of other shares or another
@@ -23,10 +23,10 @@ struct quest {
 	struct seeking *seeking;
 };
 
-struct quest *quest_new(const struct quest_order *order, struct cluster *cluster,
-			struct cluster *below)
+struct forecast_seek *forecast_seek_new(const struct forecast_seek_order *order,
+					struct cluster *cluster, struct cluster *below)
 {
-	struct quest *q = mem_zalloc(1, sizeof *q);
+	struct forecast_seek *q = mem_zalloc(1, sizeof *q);
 
 	q->order = *order;
 	q->order.options.base = FS_BASE_USAGE;
@@ -37,7 +37,7 @@ struct quest *quest_new(const struct quest_order *order, struct cluster *cluster
 	return q;
 }
 
-void quest_free(struct quest *q)
+void forecast_seek_free(struct forecast_seek *q)
 {
 	if (q == NULL)
 		return;
@@ -50,20 +50,20 @@ void quest_free(struct quest *q)
 	mem_free(q);
 }
 
-static bool begin(struct quest *q, struct err *err)
+static bool begin(struct forecast_seek *q, struct err *err)
 {
 	const struct seek_question question = { q->order.assoc, q->order.entry, q->order.reach };
 
-	if (q->order.kind == QUEST_FORECAST)
+	if (q->order.kind == ASK_FORECAST)
 		q->forecasting = forecast_begin(q->model, q->jobs, &q->order.forecast, err);
 	else
 		q->seeking = seek_begin(q->model, q->jobs, &question, err);
 	return q->forecasting != NULL || q->seeking != NULL;
 }
 
-static void end(struct quest *q, union quest_answer *out)
+static void end(struct forecast_seek *q, union forecast_seek_answer *out)
 {
-	if (q->order.kind == QUEST_FORECAST)
+	if (q->order.kind == ASK_FORECAST)
 		forecast_end(q->forecasting, &out->forecast);
 	else
 		seek_end(q->seeking, &out->seek);
@@ -71,33 +71,34 @@ static void end(struct quest *q, union quest_answer *out)
 	q->seeking = NULL;
 }
 
-static enum quest_state step(struct quest *q, union quest_answer *out, struct err *err)
+static enum forecast_seek_state step(struct forecast_seek *q, union forecast_seek_answer *out,
+				     struct err *err)
 {
 	bool left;
 
 	if (q->model == NULL) {
 		q->model = model_new(q->cluster, &q->order.options, err);
-		return q->model != NULL ? QUEST_UNDER_WAY : QUEST_FAILED;
+		return q->model != NULL ? ASK_UNDER_WAY : ASK_FAILED;
 	}
 	if (q->jobs == NULL && q->order.entry != ROW_NONE) {
 		q->jobs = jobs_new(q->model, NULL);
-		return QUEST_UNDER_WAY;
+		return ASK_UNDER_WAY;
 	}
 	if (q->forecasting == NULL && q->seeking == NULL)
-		return begin(q, err) ? QUEST_UNDER_WAY : QUEST_FAILED;
-	left = q->order.kind == QUEST_FORECAST ? forecast_step(q->forecasting) :
+		return begin(q, err) ? ASK_UNDER_WAY : ASK_FAILED;
+	left = q->order.kind == ASK_FORECAST ? forecast_step(q->forecasting) :
 						 seek_step(q->seeking);
 	if (left)
-		return QUEST_UNDER_WAY;
+		return ASK_UNDER_WAY;
 	end(q, out);
-	return QUEST_DONE;
+	return ASK_DONE;
 }
 
-enum quest_state quest_advance(struct quest *q, bool first, union quest_answer *out,
-			       struct err *err)
+enum forecast_seek_state forecast_seek_advance(struct forecast_seek *q, bool first,
+					       union forecast_seek_answer *out, struct err *err)
 {
 	uint32_t cost = cluster_rows(q->cluster, TABLE_ASSOC) + 1, spent = 0;
-	enum quest_state state = QUEST_UNDER_WAY;
+	enum forecast_seek_state state = ASK_UNDER_WAY;
 
 	if (q->order.entry != ROW_NONE)
 		cost += cluster_rows(q->cluster, TABLE_JOB);
@@ -106,11 +107,11 @@ enum quest_state quest_advance(struct quest *q, bool first, union quest_answer *
 	do {
 		state = step(q, out, err);
 		spent += cost;
-	} while (state == QUEST_UNDER_WAY && spent + cost <= SLICE);
+	} while (state == ASK_UNDER_WAY && spent + cost <= SLICE);
 	return state;
 }
 
-void quest_progress(const struct quest *q, char *buf, size_t size)
+void forecast_seek_progress(const struct forecast_seek *q, char *buf, size_t size)
 {
 	char ahead[64];
 	uint32_t at, count;
