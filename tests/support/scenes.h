@@ -2,8 +2,9 @@
 /*
  * scenes: the states that the screen can be in, as clusters and keys that lead there.
  *
- * Every state is looked at in the whole matrix: four sizes, in UTF-8 and in ASCII. A moment is a
- * variation of a state that one size shows as well as four.
+ * The main state of each view is looked at in every size, another state in the one that shows what
+ * it is about: the smaller where that is a pane or a line, so that a new column changes few frames.
+ * ASCII has a frame where its signs are what a state is about.
  */
 #ifndef FAIRTOP_TESTS_SUPPORT_SCENES_H
 #define FAIRTOP_TESTS_SUPPORT_SCENES_H
@@ -15,21 +16,14 @@ struct source;				/* adapters/adapter.h */
 
 struct scene {
 	const char *name;		/* of the golden frames; "tour": greeted with the tour */
+	const char *sizes;		/* words like 80x24 and 80x24-ascii: a frame each */
 	int algorithm;			/* enum fs_algorithm; -1: what the source says */
 	const char *keys;		/* as --keys has them */
 	const char *texts[4];		/* sketch.h; "night": a recording; "@": a source's name */
 };
 
-struct moment {
-	int width, height;
-	bool ascii;			/* besides UTF-8 */
-	struct scene scene;
-};
-
-extern const struct scene scene_states[];
-extern const size_t scene_states_count;
-extern const struct moment scene_moments[];
-extern const size_t scene_moments_count;
+extern const struct scene scenes[];
+extern const size_t scenes_count;
 
 struct source *scene_source(const struct scene *s);
 

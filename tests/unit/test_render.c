@@ -4,6 +4,7 @@
  * lie in tests/golden; FAIRTOP_GOLDEN=write writes them anew, and git diff then shows what changed.
  */
 #include <dirent.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,15 +25,14 @@
 #include "tests/support/sketch.h"
 #include "tui/screen/screen.h"
 
-static void render(const struct scene *s, int width, int height, bool ascii, struct bytes *out)
+static void render(const struct scene *s, const char *size, bool ascii, struct bytes *out)
 {
 	struct screen_options o;
 	struct err err = { 0 };
 	int status;
 
 	screen_options_init(&o);
-	o.width = (uint16_t)width;
-	o.height = (uint16_t)height;
+	assert_int_equal(sscanf(size, "%" SCNu16 "x%" SCNu16, &o.width, &o.height), 2);
 	o.ascii = ascii;
 	o.keys = s->keys;
 	o.no_config = true;
@@ -73,37 +73,24 @@ static void tell_difference(const char *path, const char *wanted, const char *go
 		    (int)strcspn(wanted, "\n"), wanted, (int)strcspn(got, "\n"), got);
 }
 
-static void frame_name(const struct scene *s, int width, int height, bool ascii, char *buf,
-		       size_t size)
+/* SIZE is the first of the words it points at. */
+static void frame_name(const struct scene *s, const char *size, char *buf, size_t n)
 {
-	snprintf(buf, size, "%s-%dx%d%s.frame", s->name, width, height, ascii ? "-ascii" : "");
+	snprintf(buf, n, "%s-%.*s.frame", s->name, (int)strcspn(size, " "), size);
 }
 
-/* What --ascii promises. */
-static unsigned check_ascii(const char *name, const struct bytes *frame)
+static unsigned check_frame(const struct scene *s, const char *size)
 {
-	for (size_t i = 0; i < frame->length; i++) {
-		unsigned char c = (unsigned char)frame->data[i];
-
-		if (c == '\n' || (c >= 0x20 && c <= 0x7e))
-			continue;
-		print_error("%s: byte %zu is not ASCII\n", name, i);
-		return 1;
-	}
-	return 0;
-}
-
-static unsigned check_frame(const struct scene *s, int width, int height, bool ascii)
-{
+	bool ascii = size[strcspn(size, "- ")] == '-';
 	const char *mode = getenv("FAIRTOP_GOLDEN");
 	char name[128] = "../golden/", path[4096];
 	struct bytes got = { 0 };
 	char *wanted;
 	unsigned bad = 0;
 
-	frame_name(s, width, height, ascii, name + strlen(name), sizeof name - strlen(name));
+	frame_name(s, size, name + strlen(name), sizeof name - strlen(name));
 	data_path(name, path, sizeof path);
-	render(s, width, height, ascii, &got);
+	render(s, size, ascii, &got);
 	if (mode != NULL && strcmp(mode, "write") == 0) {
 		FILE *file = fopen(path, "w");
 		assert_non_null(file);
@@ -117,30 +104,19 @@ static unsigned check_frame(const struct scene *s, int width, int height, bool a
 		}
 		mem_free(wanted);
 	}
-	if (ascii)
-		bad += check_ascii(name, &got);
 	bytes_free(&got);
 	return bad;
 }
 
-static const int sizes[4][2] = { { 60, 16 }, { 80, 24 }, { 120, 40 }, { 200, 60 } };
-
-/* Calls FRAME with every frame there is: the states in the whole matrix, then the moments. */
-static unsigned each_frame(unsigned (*frame)(const struct scene *s, int width, int height,
-					     bool ascii))
+static unsigned each_frame(unsigned (*frame)(const struct scene *s, const char *size))
 {
 	unsigned sum = 0;
 
-	for (size_t i = 0; i < scene_states_count; i++) {
-		for (int k = 0; k < 8; k++)
-			sum += frame(&scene_states[i], sizes[k / 2][0], sizes[k / 2][1],
-				     k % 2 == 1);
-	}
-	for (size_t i = 0; i < scene_moments_count; i++) {
-		const struct moment *m = &scene_moments[i];
-
-		for (int ascii = 0; ascii <= m->ascii; ascii++)
-			sum += frame(&m->scene, m->width, m->height, ascii);
+	for (size_t i = 0; i < scenes_count; i++) {
+		for (const char *p = scenes[i].sizes; *p; p += strspn(p, " ")) {
+			sum += frame(&scenes[i], p);
+			p += strcspn(p, " ");
+		}
 	}
 	return sum;
 }
@@ -151,13 +127,40 @@ static void test_frames(void **state)
 	assert_int_equal(each_frame(check_frame), 0);
 }
 
+/* What --ascii promises, of every state: whether it has a frame in ASCII or not. */
+static unsigned check_ascii(const struct scene *s, const char *size)
+{
+	struct bytes frame = { 0 };
+	unsigned bad = 0;
+
+	render(s, size, true, &frame);
+	for (size_t i = 0; i < frame.length; i++) {
+		unsigned char c = (unsigned char)frame.data[i];
+
+		if (c == '\n' || (c >= 0x20 && c <= 0x7e))
+			continue;
+		print_error("%s at %.*s: byte %zu is not ASCII\n", s->name,
+			    (int)strcspn(size, " "), size, i);
+		bad = 1;
+		break;
+	}
+	bytes_free(&frame);
+	return bad;
+}
+
+static void test_ascii(void **state)
+{
+	(void)state;
+	assert_int_equal(each_frame(check_ascii), 0);
+}
+
 static const char *sought;
 
-static unsigned is_sought(const struct scene *s, int width, int height, bool ascii)
+static unsigned is_sought(const struct scene *s, const char *size)
 {
 	char name[128];
 
-	frame_name(s, width, height, ascii, name, sizeof name);
+	frame_name(s, size, name, sizeof name);
 	return strcmp(name, sought) == 0;
 }
 
@@ -260,6 +263,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_ascii),
 		cmocka_unit_test(test_no_frame_is_left_over),
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_options),
