@@ -1,0 +1,244 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The floors, proved by the link graph and by the #include lines: a room takes names and headers
+# only from itself and from rooms below it, rooms of one floor take nothing from each other, and
+# files that need each other in a circle are one module, whose header says so in a line
+#
+#	 * One module of several files: NAME NAME ...
+#
+# (the names of its .c files without .c; such a line without a circle is a fault, too). No two files
+# of different rooms have one name, but those that have the same part in different adapters.
+#
+# Run by `make check` and `make lint` in the build directory, with srcdir and NM in the environment.
+
+: "${srcdir:?}" "${NM:=nm}"
+failed=0
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
+
+# From the ground up; a line is a floor. A room is a directory without those below it.
+floors='
+core/base
+core/cluster core/table
+core/share
+core/queue
+core/classes
+core/pools core/verify
+core/whatif
+core/replay core/lint
+adapters
+adapters/snapshot
+adapters/slurm adapters/pbs
+adapters/slurm/helper adapters/lsf adapters/import adapters/demo adapters/store adapters/ssh
+adapters/registry
+tui/base
+tui/cells
+tui/rows
+tui/time
+tui/whatif
+tui/panes
+tui/acts
+tui/screen
+cli
+cli/docgen'
+
+# Rooms that still use one above them, and files that still stand in a circle. Each that no longer
+# does must leave the list. A line that begins with a tab goes on with the one before.
+known_upward='
+adapters/pbs>adapters/slurm
+adapters>adapters/demo
+adapters>adapters/lsf
+adapters>adapters/pbs
+adapters>adapters/slurm
+adapters>adapters/snapshot
+adapters>adapters/ssh
+adapters>adapters/store
+core/base>core/cluster
+core/classes>core/pools
+core/queue>core/classes
+core/share>core/queue
+core/whatif>core/lint
+tui/acts>tui/screen
+tui/base>cli
+tui/cells>tui/screen
+tui/panes>tui/acts
+tui/panes>tui/screen
+tui/rows>tui/screen
+tui/rows>tui/whatif
+tui/time>tui/acts
+tui/time>tui/screen
+tui/whatif>tui/acts
+tui/whatif>tui/panes
+tui/whatif>tui/screen'
+known_circles='
+core/classes/class_openpbs core/classes/class_rules
+tui/rows/list tui/rows/list_build
+core/queue/pbs_jobs core/queue/pbs_order
+core/whatif/compared core/whatif/compared_groups
+tui/rows/sheet tui/rows/sheet_cursor
+core/lint/lint_slurm core/lint/lint_slurm_weights
+tui/panes/pane_limits tui/panes/pane_wait
+core/whatif/export_slurm core/whatif/export_slurm_assoc
+core/whatif/whatif_groups core/whatif/whatif_view
+adapters/snapshot/reader adapters/snapshot/reader_head adapters/snapshot/reader_rows
+cli/options cli/options_verbs cli/verb_help
+core/whatif/whatif core/whatif/whatif_jobs core/whatif/whatif_tree core/whatif/whatif_values
+core/share/classic core/share/depth_oblivious core/share/explain_pbs core/share/fair_tree
+	core/share/fairshare core/share/pbs_share
+adapters/import/billing adapters/import/import adapters/import/lsf adapters/import/pbs
+	adapters/import/sacct adapters/import/swf
+tui/acts/act_classes tui/acts/act_column tui/acts/act_look tui/acts/act_move
+	tui/acts/act_program tui/acts/act_select tui/acts/act_time tui/acts/act_tree
+	tui/acts/act_whatif tui/acts/commands tui/acts/complete tui/acts/input tui/acts/keymap
+	tui/acts/palette tui/acts/search tui/acts/typing tui/panes/chart tui/panes/chart_draw
+	tui/panes/difference tui/panes/outlook tui/panes/pane tui/panes/pane_columns
+	tui/panes/pane_compare tui/panes/pane_detail tui/panes/pane_exclude tui/panes/pane_help
+	tui/panes/pane_lint tui/panes/pane_pool tui/panes/pane_search tui/panes/pane_source
+	tui/panes/pane_whatif tui/panes/pool_chart tui/panes/pool_foot tui/rows/sheet_filter
+	tui/screen/app tui/screen/draw_sheet tui/screen/header tui/screen/hints tui/screen/look
+	tui/screen/table_save tui/time/strip tui/time/travel tui/time/travel_play tui/whatif/trial
+	tui/whatif/trial_columns tui/whatif/trial_knobs tui/whatif/trial_own'
+
+known_names='source.c main.c text.c text.h idmap.c timeline.c billing.c rows.c commands.c picture.c'
+
+mkdir -p gen
+echo "$floors" | awk '{ for (i = 1; i <= NF; i++) print $i, NR }' > gen/floors
+
+# --- what is linked ------------------------------------------------------------------------
+
+# "FILE T NAME" for a name that an object defines, "FILE U NAME" for one that it takes
+symbols()
+{
+	# shellcheck disable=SC2046 # a list of names without blanks
+	$NM -A -g $(cat gen/list.core gen/list.adapters gen/list.tui gen/list.cli |
+		tr ' ' '\n' | grep -v '^gen/') $(cd "$srcdir" &&
+		find cli/main.c cli/docgen adapters/slurm/helper -name '*.c' | sed 's/c$/o/' |
+		while read -r o; do [ ! -f "$OLDPWD/$o" ] || echo "$o"; done) |
+		awk '{ sub(/\.o:/, " ") } $2 == "U" { print $1, $2, $3 } NF == 4 { print $1, "T", $4 }'
+}
+
+# "FILE FILE NAME": the first takes the name from the second. main is in several programs.
+symbols | awk '$2 == "T" && $3 != "main" { from[$3] = $1 }
+	$2 == "U" { taker[++n] = $1; name[n] = $3 }
+	END {
+		for (i = 1; i <= n; i++)
+			if (name[i] in from && from[name[i]] != taker[i])
+				print taker[i], from[name[i]], name[i]
+	}' | sort > gen/links
+
+# --- what is included ----------------------------------------------------------------------
+
+(cd "$srcdir" && grep -H -o -E '^[ 	]*#[ 	]*include[ 	]*"(core|adapters|tui|cli)/[^"]*"' \
+	-r --include='*.[ch]' core adapters tui cli) |
+	sed 's/:.*"\(.*\)"/ \1 #include/' | sort > gen/includes
+
+# upward FILE: "ROOM>ROOM FILE FILE NAME" for each line of FILE that goes up or sideways
+upward()
+{
+	awk 'function room(file) { sub(/\/[^\/]*$/, "", file); return file }
+		NR == FNR { floor[$1] = $2; next }
+		{ a = room($1); b = room($2) }
+		!(a in floor) { print "no-floor>" a, $0; next }
+		!(b in floor) { print "no-floor>" b, $0; next }
+		a != b && floor[b] >= floor[a] { print a ">" b, $0 }' gen/floors "$1"
+}
+
+{ upward gen/links; upward gen/includes; } | sort > gen/upward
+for known in $known_upward; do
+	verdict "known: $known" "$(grep -q "^$known " gen/upward || echo 'is no more: take it off the list')"
+done
+verdict "each room uses only rooms below it" "$(awk -v known="$known_upward" '
+	BEGIN { n = split(known, k); for (i = 1; i <= n; i++) is_known[k[i]] = 1 }
+	!($1 in is_known) { print $2 " takes " $4 " from " $3 ";" }' gen/upward)"
+
+# --- circles -------------------------------------------------------------------------------
+
+# Tarjan: "FILE FILE ..." for each strongly connected part of more than one file
+circles()
+{
+	awk 'function visit(v,    i, w, count, part) {
+			number[v] = low[v] = ++numbers
+			stack[++depth] = v
+			on[v] = 1
+			for (i = 1; i <= degree[v]; i++) {
+				w = next_of[v, i]
+				if (!(w in number)) {
+					visit(w)
+					if (low[w] < low[v])
+						low[v] = low[w]
+				} else if (on[w] && number[w] < low[v]) {
+					low[v] = number[w]
+				}
+			}
+			if (low[v] != number[v])
+				return
+			do {
+				w = stack[depth--]
+				on[w] = 0
+				part = part " " w
+				count++
+			} while (w != v)
+			if (count > 1)
+				print substr(part, 2)
+		}
+		!seen[$1, $2]++ { next_of[$1, ++degree[$1]] = $2 }
+		END { for (v in degree) if (!(v in number)) visit(v) }' gen/links
+}
+
+# "FILE FILE ...": what the headers say
+modules()
+{
+	(cd "$srcdir" && grep -r -E '^ \* One module of several files: ' --include='*.h' \
+		core adapters tui cli) | awk '{
+			sub(/[^\/]*\.h: \* One module of several files:/, "")
+			for (i = 2; i <= NF; i++)
+				$i = $1 $i
+			sub(/^[^ ]* /, "")
+			print
+		}'
+}
+
+circles > gen/circles
+{ modules; echo "$known_circles" | sed -e ':a' -e '$!N' -e 's/\n\t/ /' -e 'ta' -e 'P' -e 'D' |
+	grep .; } > gen/modules
+# A circle is all of the files of one line, or some of them: then a file is named in vain.
+verdict "files in a circle are one module and say so" "$(awk '
+	NR == FNR { for (i = 1; i <= NF; i++) { home[$i] = NR; listed[$i] } next }
+	{
+		bad = !($1 in home)
+		for (i = 1; i <= NF; i++) {
+			if (home[$i] != home[$1])
+				bad = 1
+			delete listed[$i]
+		}
+		if (bad)
+			print "(" $0 ")"
+	}
+	END { for (f in listed) print f " is said to be in a circle, and is in none;" }' \
+	gen/modules gen/circles)"
+
+# --- names ---------------------------------------------------------------------------------
+
+# An adapter is one room; what it is made of may be called as in another adapter.
+verdict "no file has the name of one in another room" "$(cd "$srcdir" &&
+	find core adapters tui cli -name '*.[ch]' | sort | awk -v known="$known_names" '
+		BEGIN { n = split(known, k); for (i = 1; i <= n; i++) is_known[k[i]] = 1 }
+		{
+			room = name = $0
+			sub(/\/[^\/]*$/, "", room)
+			sub(/.*\//, "", name)
+			if (room ~ /^adapters\/./)
+				room = "adapters/*"
+			if (name in at && at[name] != room && name in is_known)
+				met[name]
+			else if (name in at && at[name] != room)
+				print name ": " at[name] ", " room ";"
+			at[name] = room
+		}
+		END {
+			for (name in is_known)
+				if (!(name in met))
+					print name " is known for nothing;"
+		}')"
+
+exit $failed
