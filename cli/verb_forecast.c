@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/share/forecast.h"
+#include "core/queue/forecast.h"
 #include "core/base/mem.h"
 #include "core/whatif/seek.h"
 #include "core/base/visible.h"

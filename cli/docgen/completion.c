@@ -5,9 +5,10 @@
 
 #include "adapters/adapter.h"
 #include "core/classes/classes_view.h"
+#include "core/pools/cycle_view.h"
 #include "core/whatif/compared.h"
 #include "core/whatif/edits.h"
-#include "core/share/forecast.h"
+#include "core/queue/forecast.h"
 #include "core/whatif/seek.h"
 #include "core/whatif/whatif_view.h"
 #include "cli/docgen/docgen.h"

@@ -9,6 +9,8 @@
 #ifndef FAIRTOP_CORE_BASE_COLUMN_H
 #define FAIRTOP_CORE_BASE_COLUMN_H
 
+#include "core/base/err.h"
+#include "core/base/unit.h"
 #include "core/base/value.h"
 
 /* Groups of data that a source can fetch on their own, so that hidden columns cost nothing. */

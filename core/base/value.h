@@ -5,7 +5,11 @@
 #ifndef FAIRTOP_CORE_BASE_VALUE_H
 #define FAIRTOP_CORE_BASE_VALUE_H
 
-#include "core/cluster/cluster.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/unknown.h"
 
 enum value_kind {
 	VALUE_UNKNOWN, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_BOOL,

@@ -36,3 +36,17 @@ bool word_holds(const char *text, const char *lower)
 	}
 	return false;
 }
+
+bool word_listed(const char *list, const char *name, size_t length)
+{
+	while (list && *list) {
+		size_t n;
+
+		list += strspn(list, " ,\t");
+		n = strcspn(list, ", \t");
+		if (n == length && n != 0 && strncmp(list, name, n) == 0)
+			return true;
+		list += n;
+	}
+	return false;
+}

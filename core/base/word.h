@@ -22,4 +22,10 @@ bool word_equal_n(const char *a, size_t length, const char *b);
 /* Does TEXT hold LOWER, which is in lower case already? The empty word is in every text. */
 bool word_holds(const char *text, const char *lower);
 
+/*
+ * Is NAME (LENGTH bytes, case told apart) one of a comma-separated LIST, blanks around the names
+ * ignored? LIST may be NULL.
+ */
+bool word_listed(const char *list, const char *name, size_t length);
+
 #endif

@@ -6,18 +6,27 @@
 #include <string.h>
 
 #include "core/classes/class_memo.h"
-#include "core/classes/class_rules_private.h"
 #include "core/classes/class_values.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/timestr.h"
+#include "core/base/word.h"
+
+/* A class set while it is being filled. */
+struct class_build {
+	const struct cluster *c;
+	const struct policy *policy;
+	struct class_set *set;
+	const char *exclude;
+	char scratch[CLASS_VALUE_MAX];
+};
 
 const char *const class_rules_names[CLASS_RULES] = { "document", "openpbs", "slurm" };
 
 /* ---- components ------------------------------------------------------------------------------ */
 
 /* A new component whose ids are all "not set". */
-uint32_t *class_component_add(struct class_set *s, const char *name, size_t length)
+static uint32_t *component_add(struct class_set *s, const char *name, size_t length)
 {
 	uint32_t *ids = mem_zalloc(s->jobs, sizeof(*ids));
 	size_t capacity = s->capacity;
@@ -44,26 +53,26 @@ static uint32_t component_number(struct class_set *s, const char *name, size_t l
 		if (strlen(s->names[k]) == length && memcmp(s->names[k], name, length) == 0)
 			return (uint32_t)k;
 	}
-	class_component_add(s, name, length);
+	component_add(s, name, length);
 	return (uint32_t)s->count - 1;
 }
 
-uint32_t class_intern(struct class_build *r, const char *text)
+static uint32_t intern(struct class_build *r, const char *text)
 {
 	return text_intern(r->set->text, text, strlen(text));
 }
 
-uint32_t class_intern_or_none(struct class_build *r, const char *text)
+static uint32_t intern_or_none(struct class_build *r, const char *text)
 {
-	return text && *text ? class_intern(r, text) : TEXT_NONE;
+	return text && *text ? intern(r, text) : TEXT_NONE;
 }
 
 static void add_text(struct class_build *r, const char *name, enum field field)
 {
-	uint32_t *ids = class_component_add(r->set, name, strlen(name));
+	uint32_t *ids = component_add(r->set, name, strlen(name));
 
 	for (uint32_t i = 0; i < r->set->jobs; i++)
-		ids[i] = class_intern_or_none(r, cluster_text(r->c, field, r->set->job[i]));
+		ids[i] = intern_or_none(r, cluster_text(r->c, field, r->set->job[i]));
 }
 
 /* ---- what is grouped ------------------------------------------------------------------------ */
@@ -94,7 +103,7 @@ static void list_jobs(struct class_build *r)
 /* ---- select, place, Resource_List ----------------------------------------------------------- */
 
 /* Suspended, or held after a start that failed: it wants just what it had. */
-bool class_wants_vnodes(const struct class_build *r, uint32_t job)
+static bool wants_vnodes(const struct class_build *r, uint32_t job)
 {
 	const char *state = cluster_text(r->c, F_JOB_JOB_STATE, job);
 	const char *vnode = cluster_text(r->c, F_JOB_EXEC_VNODE, job);
@@ -104,7 +113,7 @@ bool class_wants_vnodes(const struct class_build *r, uint32_t job)
 }
 
 /* Handle of what the job asks for; TEXT_NONE. */
-uint32_t class_select_id(const struct class_build *r, uint32_t job)
+static uint32_t select_id(const struct class_build *r, uint32_t job)
 {
 	uint32_t select = cluster_text_id(r->c, F_JOB_SCHEDSELECT, job);
 	uint32_t asked = cluster_text_id(r->c, F_JOB_SELECT, job);
@@ -118,21 +127,21 @@ static uint32_t canonical_select(struct class_build *r, const char *select,
 				 const struct class_filter *filter)
 {
 	class_select(select ? select : "", filter, r->scratch, sizeof(r->scratch));
-	return class_intern_or_none(r, r->scratch);
+	return intern_or_none(r, r->scratch);
 }
 
-void class_select_add(struct class_build *r, const struct class_filter *filter)
+static void add_select(struct class_build *r, const struct class_filter *filter)
 {
-	uint32_t *ids = class_component_add(r->set, "select", 6);
+	uint32_t *ids = component_add(r->set, "select", 6);
 	struct class_memo memo = { NULL, 0, 0 };
 	char from[CLASS_VALUE_MAX];
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
-		uint32_t job = r->set->job[i], handle = class_select_id(r, job);
+		uint32_t job = r->set->job[i], handle = select_id(r, job);
 		struct class_memo_entry *e;
 		bool is_new;
 
-		if (class_wants_vnodes(r, job)) {
+		if (wants_vnodes(r, job)) {
 			class_exec_vnode(cluster_text(r->c, F_JOB_EXEC_VNODE, job), from,
 					 sizeof(from));
 			ids[i] = canonical_select(r, from, filter);
@@ -151,12 +160,12 @@ void class_select_add(struct class_build *r, const struct class_filter *filter)
 static uint32_t canonical_place(struct class_build *r, const char *place)
 {
 	class_place(place ? place : "", r->scratch, sizeof(r->scratch));
-	return class_intern(r, r->scratch);
+	return intern(r, r->scratch);
 }
 
-void class_place_add(struct class_build *r)
+static void add_place(struct class_build *r)
 {
-	uint32_t *ids = class_component_add(r->set, "place", 5), unset = canonical_place(r, NULL);
+	uint32_t *ids = component_add(r->set, "place", 5), unset = canonical_place(r, NULL);
 	struct class_memo memo = { NULL, 0, 0 };
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
@@ -182,15 +191,15 @@ static void set_resource(struct class_build *r, const char *s, const char *only,
 	size_t name = strcspn(s, "=");
 
 	e->component = UINT32_MAX;
-	if ((only && !class_listed(only, s, name)) || s[name] == '\0')
+	if ((only && !word_listed(only, s, name)) || s[name] == '\0')
 		return;
 	class_value(s + name + 1, strlen(s + name + 1), r->scratch, sizeof(r->scratch));
-	e->id = class_intern(r, r->scratch);
+	e->id = intern(r, r->scratch);
 	e->component = component_number(r->set, s, name);
 }
 
 /* One component per resource, so that each can be excluded on its own. ONLY: NULL is all. */
-void class_resources_add(struct class_build *r, const char *only)
+static void add_resources(struct class_build *r, const char *only)
 {
 	struct class_memo memo = { NULL, 0, 0 };
 
@@ -222,9 +231,238 @@ static void document(struct class_build *r)
 	add_text(r, "euser", F_JOB_USER);
 	add_text(r, "egroup", F_JOB_EGROUP);
 	add_text(r, "project", F_JOB_PROJECT);
-	class_select_add(r, &filter);
-	class_place_add(r);
-	class_resources_add(r, NULL);
+	add_select(r, &filter);
+	add_place(r);
+	add_resources(r, NULL);
+}
+
+/* ---- openpbs: job_info.cpp, create_resresv_sets() and what it calls; spec of PBS, 2.2 ------- */
+
+static bool begins(const char *s, const char *with)
+{
+	return strncmp(s, with, strlen(with)) == 0;
+}
+
+/* Limits on what may run; those on what may be queued are no business of the scheduler. */
+static bool is_run_limit(const char *limit)
+{
+	return begins(limit, "max_") && !begins(limit, "max_queued") && !begins(limit, "max_array");
+}
+
+/*
+ * Does some limit tell KIND ('u', 'g', 'p') apart? Old-style limits name the kind in the attribute.
+ */
+static bool limits_kind(const struct cluster *c, struct text_list list, char kind)
+{
+	static const char *const old[] = { "max_user_", "max_group_" };
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *limit = cluster_string(c, list.texts[i]);
+		char mark[3] = { kind, ':', '\0' };
+
+		if (is_run_limit(limit) &&
+		    (strstr(limit, mark) || (kind == 'u' && begins(limit, old[0])) ||
+		     (kind == 'g' && begins(limit, old[1]))))
+			return true;
+	}
+	return false;
+}
+
+static bool server_limits_kind(const struct cluster *c, char kind)
+{
+	for (uint32_t s = 0; s < cluster_rows(c, TABLE_SERVER); s++) {
+		if (limits_kind(c, cluster_list(c, F_SERVER_LIMITS, s), kind))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t queue_row(const struct cluster *c, uint32_t job)
+{
+	uint32_t name = cluster_text_id(c, F_JOB_PARTITION, job);
+
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
+		if (name > TEXT_EMPTY && cluster_text_id(c, F_QUEUE_NAME, q) == name)
+			return q;
+	}
+	return ROW_NONE;
+}
+
+static bool has_prefix(const char *name, const char *prefix)
+{
+	return *prefix && begins(name, prefix);
+}
+
+/* A job of a reservation is in the reservation's own queue. */
+static bool is_reserved(const struct cluster *c, uint32_t job)
+{
+	const char *reservation = cluster_text(c, F_JOB_RESERVATION, job);
+
+	return reservation && *reservation;
+}
+
+/* Does it matter in which queue a job is? */
+static bool queue_matters(struct class_build *r, uint32_t q)
+{
+	struct text_list limits = cluster_list(r->c, F_QUEUE_LIMITS, q);
+	const char *name = cluster_text(r->c, F_QUEUE_NAME, q);
+
+	for (uint32_t i = 0; i < limits.count; i++) {
+		if (is_run_limit(cluster_string(r->c, limits.texts[i])))
+			return true;
+	}
+	return cluster_bool(r->c, F_QUEUE_HAS_NODES, q) == 1 ||
+	       cluster_list(r->c, F_QUEUE_RESOURCES_AVAILABLE, q).count != 0 ||
+	       has_prefix(name, r->policy->dedicated_prefix) ||
+	       has_prefix(name, r->policy->primetime_prefix) ||
+	       has_prefix(name, r->policy->nonprimetime_prefix);
+}
+
+/*
+ * The scheduler whose partitions the queue belongs to; TEXT_NONE is the default one, whose
+ * partition is "pbs-default" or not set. A partition that no scheduler names has one of its own.
+ */
+static uint32_t scheduler_of(struct class_build *r, uint32_t q)
+{
+	const char *partition = cluster_text(r->c, F_QUEUE_PARTITION, q);
+
+	if (!partition || !*partition || strcmp(partition, "pbs-default") == 0)
+		return TEXT_NONE;
+	for (uint32_t s = 0; s < cluster_rows(r->c, TABLE_SCHED); s++) {
+		struct text_list list = cluster_list(r->c, F_SCHED_PARTITION, s);
+
+		for (uint32_t i = 0; i < list.count; i++) {
+			if (strcmp(cluster_string(r->c, list.texts[i]), partition) == 0)
+				return intern_or_none(r, cluster_text(r->c, F_SCHED_NAME, s));
+		}
+	}
+	return intern(r, partition);
+}
+
+static void add_queue(struct class_build *r)
+{
+	uint32_t *ids = component_add(r->set, "queue", 5);
+	uint32_t *scheduler = component_add(r->set, "scheduler", 9);
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		uint32_t q = queue_row(r->c, r->set->job[i]);
+
+		if (q == ROW_NONE)
+			continue;
+		/* Each scheduler sees the queues of its own partitions only. */
+		scheduler[i] = scheduler_of(r, q);
+		if (queue_matters(r, q) || is_reserved(r->c, r->set->job[i]))
+			ids[i] = intern_or_none(r, cluster_text(r->c, F_QUEUE_NAME, q));
+	}
+}
+
+/* KIND of the key: only where a limit of the server, or of a queue that matters, tells it apart. */
+static void add_limited(struct class_build *r, const char *name, enum field field, char kind)
+{
+	uint32_t *ids = component_add(r->set, name, strlen(name));
+	bool everywhere = server_limits_kind(r->c, kind);
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		uint32_t job = r->set->job[i], q = queue_row(r->c, job);
+
+		if (everywhere || (q != ROW_NONE &&
+				   limits_kind(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), kind)))
+			ids[i] = intern_or_none(r, cluster_text(r->c, field, job));
+	}
+}
+
+static void name_append(char *list, size_t size, const char *name, size_t length)
+{
+	size_t used = strlen(list);
+
+	if (!word_listed(list, name, length) && used + length + 2 < size)
+		(void)snprintf(list + used, size - used, "%s%.*s", used ? "," : "", (int)length,
+			       name);
+}
+
+static bool is_boolean(const char *value, size_t length)
+{
+	return word_equal_n(value, length, "true") || word_equal_n(value, length, "false");
+}
+
+static void append_of_select(const char *s, const char *line, char *list, size_t size)
+{
+	while (*s) {
+		size_t n = strcspn(s, ":+"), name = strcspn(s, "=:+");
+
+		if (name < n && (!line || word_listed(line, s, name) ||
+				 is_boolean(s + name + 1, n - name - 1)))
+			name_append(list, size, s, name);
+		s += n + (s[n] != '\0');
+	}
+}
+
+/* Resources in the chunks of any job: all without a line, else those on the line and booleans. */
+static void chunk_resources_append(struct class_build *r, const char *line, char *list, size_t size)
+{
+	struct class_memo seen = { NULL, 0, 0 };
+	char from[CLASS_VALUE_MAX];
+
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		uint32_t job = r->set->job[i], handle = select_id(r, job);
+		bool is_new;
+
+		if (wants_vnodes(r, job)) {
+			class_exec_vnode(cluster_text(r->c, F_JOB_EXEC_VNODE, job), from,
+					 sizeof(from));
+			append_of_select(from, line, list, size);
+			continue;
+		}
+		if (handle == TEXT_NONE)
+			continue;
+		(void)class_memo_get(&seen, handle, &is_new);
+		if (is_new)
+			append_of_select(cluster_string(r->c, handle), line, list, size);
+	}
+	class_memo_free(&seen);
+}
+
+static void append_limited_resources(const struct cluster *c, struct text_list limits, char *list,
+				     size_t size)
+{
+	for (uint32_t i = 0; i < limits.count; i++) {
+		const char *limit = cluster_string(c, limits.texts[i]);
+		const char *dot = strchr(limit, '.');
+		size_t head = strcspn(limit, "=");
+
+		if (strstr(limit, "_res") && dot && (size_t)(dot - limit) < head)
+			name_append(list, size, dot + 1, head - (size_t)(dot - limit) - 1);
+	}
+}
+
+static void openpbs(struct class_build *r)
+{
+	static const char always[] = "cput,walltime,min_walltime,max_walltime";
+	size_t param = policy_param_by_name("resources", strlen("resources"));
+	const char *line = policy_is_known(r->policy, param) && r->policy->resources[0]
+				   ? r->policy->resources
+				   : NULL;
+	char only[CLASS_VALUE_MAX], counted[CLASS_VALUE_MAX];
+	struct class_filter filter = { .only = only, .without = r->exclude, .none = !line };
+
+	(void)snprintf(only, sizeof(only), "%s,host,vnode", line ? line : "");
+	(void)snprintf(counted, sizeof(counted), "%s,%s", line ? line : "", always);
+	chunk_resources_append(r, line ? only : NULL, counted, sizeof(counted));
+	if (r->policy->preempt_targets_enable)
+		name_append(counted, sizeof(counted), "preempt_targets", 15);
+	for (uint32_t s = 0; s < cluster_rows(r->c, TABLE_SERVER); s++)
+		append_limited_resources(r->c, cluster_list(r->c, F_SERVER_LIMITS, s), counted,
+					 sizeof(counted));
+	for (uint32_t q = 0; q < cluster_rows(r->c, TABLE_QUEUE); q++)
+		append_limited_resources(r->c, cluster_list(r->c, F_QUEUE_LIMITS, q), counted,
+					 sizeof(counted));
+	add_queue(r);
+	add_limited(r, "euser", F_JOB_USER, 'u');
+	add_limited(r, "egroup", F_JOB_EGROUP, 'g');
+	add_limited(r, "project", F_JOB_PROJECT, 'p');
+	add_select(r, &filter);
+	add_place(r);
+	add_resources(r, counted);
 }
 
 /* ---- other schedulers ----------------------------------------------------------------------- */
@@ -233,7 +471,7 @@ static void add_amount(struct class_build *r, uint32_t i, const char *name, doub
 {
 	(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g", amount);
 	ids_of(r->set, component_number(r->set, name, strlen(name)))[i] =
-		class_intern(r, r->scratch);
+		intern(r, r->scratch);
 }
 
 /* Logs of the past tell CPUs and nodes only. */
@@ -263,13 +501,13 @@ static void add_tres(struct class_build *r)
 
 static void add_time_limit(struct class_build *r)
 {
-	uint32_t *ids = class_component_add(r->set, "time_limit", 10);
+	uint32_t *ids = component_add(r->set, "time_limit", 10);
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		int64_t limit = cluster_i64(r->c, F_JOB_TIME_LIMIT, r->set->job[i]);
 
 		(void)snprintf(r->scratch, sizeof(r->scratch), "%lld", (long long)limit);
-		ids[i] = limit == I64_UNKNOWN ? TEXT_NONE : class_intern(r, r->scratch);
+		ids[i] = limit == I64_UNKNOWN ? TEXT_NONE : intern(r, r->scratch);
 	}
 }
 
@@ -298,7 +536,7 @@ void class_set_chunk_resources(const struct class_set *s, const struct cluster *
 	if (size > 0)
 		buf[0] = '\0';
 	if (s->rules != CLASS_SLURM)
-		class_chunk_resources_append(&r, NULL, buf, size);
+		chunk_resources_append(&r, NULL, buf, size);
 }
 
 /* Is the name in some job's select? Only there it may be without a component of its own. */
@@ -306,8 +544,8 @@ static bool in_selects(struct class_build *r, const char *name, size_t length)
 {
 	char all[CLASS_VALUE_MAX] = "";
 
-	class_chunk_resources_append(r, NULL, all, sizeof(all));
-	return class_listed(all, name, length);
+	chunk_resources_append(r, NULL, all, sizeof(all));
+	return word_listed(all, name, length);
 }
 
 static void exclude_named(struct class_build *r, char *unknown, size_t size)
@@ -325,7 +563,7 @@ static void exclude_named(struct class_build *r, char *unknown, size_t size)
 				found = r->set->components[k].excluded = true;
 		}
 		if (n != 0 && !found && !in_selects(r, s, n) && unknown)
-			class_name_append(unknown, size, s, n);
+			name_append(unknown, size, s, n);
 		s += n;
 	}
 }
@@ -364,7 +602,7 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 	if (rules == CLASS_DOCUMENT)
 		document(r);
 	else if (rules == CLASS_OPENPBS)
-		class_openpbs(r);
+		openpbs(r);
 	else
 		others(r);
 	exclude_named(r, unknown, unknown_size);
@@ -374,7 +612,7 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 
 void class_set_apart(struct class_set *s, const struct cluster *c)
 {
-	uint32_t *ids = class_component_add(s, "job", 3);
+	uint32_t *ids = component_add(s, "job", 3);
 	char number[16];
 
 	for (uint32_t i = 0; i < s->jobs; i++) {

@@ -6,6 +6,7 @@
 
 #include "core/classes/class_values.h"
 #include "core/base/mem.h"
+#include "core/base/word.h"
 
 bool class_exclude_toggle(const char *exclude, const char *name, char *buf, size_t size)
 {
@@ -51,7 +52,7 @@ static void add_name(struct class_toggles *t, const char *name, size_t length, c
 	t->list = mem_grow(t->list, &t->capacity, t->count + 1, sizeof(*t->list));
 	toggle = &t->list[t->count++];
 	*toggle = (struct class_toggle){ .jobs = 0 };
-	toggle->excluded = exclude && class_listed(exclude, name, length);
+	toggle->excluded = exclude && word_listed(exclude, name, length);
 	memcpy(toggle->name, name, length);
 }
 

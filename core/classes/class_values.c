@@ -95,20 +95,6 @@ size_t class_value(const char *text, size_t length, char *buf, size_t size)
 	return (size_t)snprintf(buf, size, "%.17g", x * unit);
 }
 
-bool class_listed(const char *list, const char *name, size_t length)
-{
-	while (list && *list) {
-		size_t n;
-
-		list += strspn(list, " ,\t");
-		n = strcspn(list, ", \t");
-		if (n == length && n != 0 && strncmp(list, name, n) == 0)
-			return true;
-		list += n;
-	}
-	return false;
-}
-
 /* ---- select ---------------------------------------------------------------------------------- */
 
 struct piece {
@@ -127,9 +113,9 @@ static int by_name(const void *left, const void *right)
 
 static bool counts(const struct class_filter *f, const char *name, size_t length)
 {
-	if (f->none || (f->only && !class_listed(f->only, name, length)))
+	if (f->none || (f->only && !word_listed(f->only, name, length)))
 		return false;
-	return !(f->without && class_listed(f->without, name, length));
+	return !(f->without && word_listed(f->without, name, length));
 }
 
 struct out {

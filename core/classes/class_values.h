@@ -25,9 +25,6 @@ void class_shown(const char *name, size_t name_length, const char *value, size_t
 		 size_t size);
 void class_select_shown(const char *select, char *buf, size_t size);
 
-/* Is NAME (LENGTH bytes) one of a comma-separated LIST, blanks around the names ignored? */
-bool class_listed(const char *list, const char *name, size_t length);
-
 /* Which resources of a chunk count. */
 struct class_filter {
 	const char *only;	/* these, comma-separated; NULL: all */

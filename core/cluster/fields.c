@@ -19,13 +19,6 @@ static const char *const table_names[TABLE_COUNT] = {
 	[TABLE_SERVER] = "server", [TABLE_SCHED] = "sched",
 };
 
-static const char *const unit_names[UNIT_COUNT] = {
-	[UNIT_NONE] = "", [UNIT_RATIO] = "", [UNIT_PERCENT] = "%", [UNIT_SECONDS] = "s",
-	[UNIT_TIME] = "Unix time", [UNIT_TRES_SECONDS] = "TRES-s",
-	[UNIT_TRES_MINUTES] = "TRES-min", [UNIT_MIB] = "MiB", [UNIT_POINTS] = "points",
-	[UNIT_TRES_SECONDS_PER_HOUR] = "TRES-s/h",
-};
-
 static const struct {
 	const char *name;
 	size_t size;
@@ -86,10 +79,4 @@ const char *field_type_name(enum field_type type)
 {
 	assert(type < FIELD_TYPE_COUNT);
 	return types[type].name;
-}
-
-const char *unit_name(enum unit unit)
-{
-	assert(unit < UNIT_COUNT);
-	return unit_names[unit];
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/unit.h"
+
 enum table {
 	TABLE_ASSOC, TABLE_USER, TABLE_TRES, TABLE_PARTITION, TABLE_QOS, TABLE_JOB, TABLE_PRIO,
 	TABLE_HOST, TABLE_RESERVATION, TABLE_LICENSE, TABLE_QUEUE, TABLE_POOL, TABLE_SERVER,
@@ -25,12 +27,6 @@ enum field_type {
 	FIELD_LIST,	/* uint32_t handle of a list of strings */
 	FIELD_TRES,	/* uint32_t handle of a list of (TRES row, count) */
 	FIELD_TYPE_COUNT
-};
-
-enum unit {
-	UNIT_NONE, UNIT_RATIO, UNIT_PERCENT, UNIT_SECONDS, UNIT_TIME, UNIT_TRES_SECONDS,
-	UNIT_TRES_MINUTES, UNIT_MIB, UNIT_POINTS, UNIT_TRES_SECONDS_PER_HOUR,
-	UNIT_COUNT
 };
 
 enum field {
@@ -61,7 +57,6 @@ enum field table_first_field(enum table table);
 enum field field_by_name(enum table table, const char *name, size_t length);
 
 size_t field_size(enum field_type type);	/* bytes per row */
-const char *unit_name(enum unit unit);		/* "" for none; "s", "TRES-s", ... */
 const char *field_type_name(enum field_type type);
 
 #endif

@@ -10,6 +10,7 @@
 #define FAIRTOP_CORE_LINT_LINT_POOLS_H
 
 #include "core/lint/lint.h"
+#include "core/cluster/cluster.h"
 
 void lint_pools(const struct cluster *c, struct lint *l);
 

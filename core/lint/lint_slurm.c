@@ -1,22 +1,291 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks of the policy but for its weights. */
+/* The checks of the policy. */
 #include "core/lint/lint_slurm.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/lint/lint_slurm_private.h"
 #include "core/base/mem.h"
+#include "core/base/plural.h"
 #include "core/base/timestr.h"
 #include "core/base/word.h"
+#include "core/cluster/tres.h"
 
-int lint_compare_doubles(const void *left, const void *right)
+static int compare_doubles(const void *left, const void *right)
 {
 	double a = *(const double *)left, b = *(const double *)right;
 
 	return a < b ? -1 : a > b;
 }
+
+/* ---- weights ------------------------------------------------------------------------------- */
+
+#define WEIGHT_LEAST 1000	/* where the document says to start */
+
+static const struct weight {
+	const char *param, *edit;
+	size_t offset;
+	enum prio_factor factor;
+	uint32_t plain;		/* flag that takes the factor as it is written, beyond 1 */
+	size_t most;		/* of job_index: the largest raw value of all; 0: it has none */
+	const char *nobody;	/* has a raw value, then */
+} weights[] = {
+	{ "PriorityWeightAge", "weight.age", offsetof(struct policy, weight_age), PRIO_AGE, 0, 0,
+	  NULL },
+	{ "PriorityWeightAssoc", "weight.assoc", offsetof(struct policy, weight_assoc),
+	  PRIO_ASSOC, PF_NO_NORMAL_ASSOC, offsetof(struct job_index, max_assoc),
+	  "no association has a priority" },
+	{ "PriorityWeightFairshare", "weight.fairshare",
+	  offsetof(struct policy, weight_fairshare), PRIO_FAIRSHARE, 0, 0, NULL },
+	{ "PriorityWeightJobSize", "weight.jobsize", offsetof(struct policy, weight_jobsize),
+	  PRIO_JOBSIZE, 0, 0, NULL },
+	{ "PriorityWeightPartition", "weight.partition",
+	  offsetof(struct policy, weight_partition), PRIO_PARTITION, PF_NO_NORMAL_PART,
+	  offsetof(struct job_index, max_partition), "no partition has a PriorityJobFactor" },
+	{ "PriorityWeightQOS", "weight.qos", offsetof(struct policy, weight_qos), PRIO_QOS,
+	  PF_NO_NORMAL_QOS, offsetof(struct job_index, max_qos), "no QOS has a priority" },
+};
+#define WEIGHTS (sizeof(weights) / sizeof(weights[0]))
+
+static uint32_t weight_of(const struct policy *p, size_t i)
+{
+	uint32_t weight;
+
+	memcpy(&weight, (const char *)p + weights[i].offset, sizeof(weight));
+	return weight;
+}
+
+static double weight_sum(const struct policy *p)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < WEIGHTS; i++)
+		sum += weight_of(p, i);
+	return sum;
+}
+
+/* ---- S1 ------------------------------------------------------------------------------------ */
+
+static void check_small(struct lint *l, const struct policy *p)
+{
+	for (size_t i = 0; i < WEIGHTS; i++) {
+		uint32_t weight = weight_of(p, i);
+		struct lint_item *item;
+
+		if (weight == 0 || weight >= WEIGHT_LEAST ||
+		    p->flags & (weights[i].plain | (weights[i].plain ? PF_NO_NORMAL_ALL : 0)))
+			continue;
+		item = lint_add(l, LINT_WARNING, "S1", NULL, 0);
+		lint_object(item, "%s", weights[i].param);
+		lint_message(item, "%u: factors from 0 to 1 become %u %s; jobs that differ by "
+			     "less than %.3g get the same points", (unsigned)weight,
+			     (unsigned)weight, plural(weight, "step", "steps"), 1.0 / weight);
+		lint_source(item, LINT_PRIORITY ": start around 1000 or so");
+		lint_suggest(item, "%s = %d", weights[i].edit, WEIGHT_LEAST);
+	}
+}
+
+/* PriorityWeightTRES, item by item, and written anew without what is wrong with it. */
+struct tres_text {
+	const struct cluster *c;
+	char found[200], mended[300];
+	double sum;
+	bool unknown;		/* look for TRES that are not counted; else for small weights */
+};
+
+static void append(char *buf, size_t size, const char *name, double value)
+{
+	size_t used = strlen(buf);
+
+	(void)snprintf(buf + used, size - used, "%s%s=%.10g", used > 0 ? "," : "", name, value);
+}
+
+static bool look_at_tres(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct tres_text *t = context;
+	bool there = cluster_rows(t->c, TABLE_TRES) == 0 ||
+		     cluster_find_tres(t->c, pair->name) != ROW_NONE;
+	bool wrong = t->unknown ? !there
+				: there && pair->value != 0 && fabs(pair->value) < WEIGHT_LEAST;
+
+	(void)err;
+	t->sum += there ? fabs(pair->value) : 0;
+	if (wrong)
+		append(t->found, sizeof(t->found), pair->name, pair->value);
+	if (!wrong || !t->unknown)
+		append(t->mended, sizeof(t->mended), pair->name,
+		       wrong ? copysign(WEIGHT_LEAST, pair->value) : pair->value);
+	return true;
+}
+
+/* False if there is nothing to tell. */
+static bool read_tres(struct tres_text *t, const struct policy *p)
+{
+	struct err err;
+
+	return p->weight_tres[0] && tres_parse_weights(p->weight_tres, look_at_tres, t, &err) &&
+	       t->found[0];
+}
+
+static double tres_sum(const struct policy *p, const struct cluster *c)
+{
+	struct tres_text t = { .c = c };
+
+	(void)read_tres(&t, p);
+	return t.sum;
+}
+
+static void check_tres(struct lint *l, const struct policy *p, const struct cluster *c)
+{
+	struct tres_text small = { .c = c }, unknown = { .c = c, .unknown = true };
+	struct lint_item *item;
+
+	if (read_tres(&unknown, p)) {
+		item = lint_add(l, LINT_WARNING, "S2", NULL, 0);
+		lint_object(item, "PriorityWeightTRES");
+		lint_message(item, "%s: the cluster does not count that, so it never matters",
+			     unknown.found);
+		lint_source(item, LINT_CONF "PriorityWeightTRES");
+		lint_suggest(item, "weight.tres = %s", unknown.mended);
+	}
+	if (!(p->flags & (PF_NO_NORMAL_TRES | PF_NO_NORMAL_ALL)) && read_tres(&small, p)) {
+		item = lint_add(l, LINT_WARNING, "S1", NULL, 0);
+		lint_object(item, "PriorityWeightTRES");
+		lint_message(item, "%s: factors from 0 to 1 become that many steps", small.found);
+		lint_source(item, LINT_PRIORITY ": start around 1000 or so");
+		lint_suggest(item, "weight.tres = %s", small.mended);
+	}
+}
+
+/* ---- S2 ------------------------------------------------------------------------------------ */
+
+/* Distinct values of a factor among the jobs that wait: how many, and the smallest step. */
+static size_t steps_of(const struct jobs *j, enum prio_factor f, double *smallest)
+{
+	const double *factor = j->prio->factor[f];
+	double *values = mem_alloc((size_t)j->index->n + 1, sizeof(*values));
+	size_t n = 0, distinct;
+
+	*smallest = (double)INFINITY;
+	for (uint32_t e = 0; factor && e < j->index->n; e++) {
+		if (j->order->rank[e] != U32_UNKNOWN && f64_known(factor[e]))
+			values[n++] = factor[e];
+	}
+	qsort(values, n, sizeof(*values), compare_doubles);
+	distinct = n > 0;
+	for (size_t i = 1; i < n; i++) {
+		if (values[i] == values[i - 1])
+			continue;
+		distinct++;
+		*smallest = fmin(*smallest, values[i] - values[i - 1]);
+	}
+	mem_free(values);
+	return distinct;
+}
+
+static bool nobody_has(const struct jobs *j, const struct weight *w)
+{
+	uint32_t most;
+
+	if (!w->nobody)
+		return false;
+	memcpy(&most, (const char *)j->index + w->most, sizeof(most));
+	return most == 0;
+}
+
+static void never_matters(struct lint *l, const struct weight *w, double weight,
+			  const struct jobs *j, bool nobody)
+{
+	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", NULL, 0);
+
+	lint_object(item, "%s", w->param);
+	lint_source(item, LINT_PRIORITY);
+	lint_suggest(item, "%s = 0", w->edit);
+	if (nobody)
+		lint_message(item, "%.0f points, but %s: the factor is 0 for all jobs and never "
+			     "matters", weight, w->nobody);
+	else
+		lint_message(item, "%.0f points, but the factor is the same for all %u jobs that "
+			     "wait: it decides nothing", weight, (unsigned)j->order->count);
+}
+
+/* OTHERS: what all other weights can add up to. */
+static void always_wins(struct lint *l, const struct weight *w, double weight, double smallest,
+			double others)
+{
+	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", NULL, 0);
+	double less = floor(others / smallest / 2);
+
+	lint_object(item, "%s", w->param);
+	lint_source(item, LINT_PRIORITY);
+	lint_message(item, "its smallest step among the waiting jobs is %.4g points, more than "
+		     "all other weights together (%.0f): it always wins", weight * smallest,
+		     others);
+	if (less >= 1)
+		lint_suggest(item, "%s = %.0f", w->edit, less);
+}
+
+static void check_matters(struct lint *l, const struct policy *p, const struct jobs *j,
+			  bool saturates)
+{
+	double sum = weight_sum(p) + tres_sum(p, j->model->cluster), smallest;
+
+	for (size_t i = 0; i < WEIGHTS; i++) {
+		double weight = weight_of(p, i);
+		bool nobody = nobody_has(j, &weights[i]);
+		size_t distinct;
+
+		if (weight == 0 || (j->order->count < 2 && !nobody) ||
+		    (saturates && weights[i].factor == PRIO_AGE))
+			continue;
+		distinct = nobody ? 1 : steps_of(j, weights[i].factor, &smallest);
+		if (distinct == 1)
+			never_matters(l, &weights[i], weight, j, nobody);
+		else if (distinct > 1 && sum > weight && weight * smallest > sum - weight)
+			always_wins(l, &weights[i], weight, smallest, sum - weight);
+	}
+}
+
+/* ---- S4 ------------------------------------------------------------------------------------ */
+
+static void check_sum(struct lint *l, const struct policy *p)
+{
+	double sum = weight_sum(p), by = ceil(sum / UINT32_MAX);
+	struct lint_item *item;
+
+	if (sum <= UINT32_MAX)
+		return;
+	item = lint_add(l, LINT_ERROR, "S4", NULL, 0);
+	lint_object(item, "PriorityWeight*");
+	lint_message(item, "the weights add up to %.0f, more than 4294967295: the largest "
+		     "priorities are cut off and equal; divided by %.0f they keep the mix", sum,
+		     by);
+	lint_source(item, LINT_PRIORITY ": priorities are 32-bit");
+	for (size_t i = 0; i < WEIGHTS; i++) {
+		if (weight_of(p, i) != 0)
+			lint_suggest_more(item, "%s%s = %.0f", item->suggestion[0] ? "; " : "",
+					  weights[i].edit, floor(weight_of(p, i) / by));
+	}
+}
+
+/*
+ * J may be NULL. SATURATES: that age reaches 1 too early is told already, and not again that it
+ * then decides nothing.
+ */
+static void check_weights(const struct policy *p, const struct cluster *c, const struct jobs *j,
+			  bool saturates, struct lint *l)
+{
+	check_small(l, p);
+	check_tres(l, p, c);
+	if (j)
+		check_matters(l, p, j, saturates);
+	check_sum(l, p);
+}
+
+/* ---- age and half-life ---------------------------------------------------------------------- */
 
 /* True if it is told. */
 static bool check_age(struct lint *l, const struct policy *p, const struct jobs *j)
@@ -40,7 +309,7 @@ static bool check_age(struct lint *l, const struct policy *p, const struct jobs 
 		if (j->order->rank[e] != U32_UNKNOWN && since > 0 && since <= now)
 			waits[n++] = (double)(now - since);
 	}
-	qsort(waits, n, sizeof(*waits), lint_compare_doubles);
+	qsort(waits, n, sizeof(*waits), compare_doubles);
 	typical = n >= 10 && waits[n / 2] > (double)p->max_age;
 	if (typical) {
 		timestr_format((int64_t)waits[n / 2], wait, sizeof(wait));
@@ -218,7 +487,7 @@ void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint 
 	if (policy_is_multifactor(p)) {
 		bool saturates = jobs && check_age(l, p, jobs);
 
-		lint_slurm_weights(p, model->cluster, jobs, saturates, l);
+		check_weights(p, model->cluster, jobs, saturates, l);
 		check_half_life(l, p, model->cluster);
 		check_damping(l, p, model->algo->id);
 	}

@@ -8,13 +8,6 @@
 #define LINT_PRIORITY "Multifactor Priority Plugin"
 #define LINT_CONF "slurm.conf(5), "	/* and the parameter */
 
-/*
- * Weights: S1, S2, S4. J may be NULL. SATURATES: that age reaches 1 too early is told already, and
- * not again that it then decides nothing.
- */
-void lint_slurm_weights(const struct policy *p, const struct cluster *c, const struct jobs *j,
-			bool saturates, struct lint *l);
-
 /* Accounts, QOS and partitions: S11 to S13, S15 to S17. */
 void lint_slurm_tree(const struct model *model, struct lint *l);
 
@@ -23,7 +16,5 @@ void lint_slurm_tree(const struct model *model, struct lint *l);
  * that do not.
  */
 void lint_mend_flags(struct lint_item *item, const struct policy *p);
-
-int lint_compare_doubles(const void *left, const void *right);	/* for qsort() */
 
 #endif

@@ -2,7 +2,7 @@
 /* The jobs of a simulated cycle, in the order in which they were looked at. */
 #include <stdio.h>
 
-#include "core/classes/classes_view.h"
+#include "core/pools/cycle_view.h"
 
 static const struct cycle_result *result_of(const void *context)
 {

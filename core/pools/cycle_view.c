@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "core/classes/class_values.h"
-#include "core/classes/classes_view.h"
 #include "core/cluster/host_state.h"
+#include "core/pools/cycle_view.h"
 #include "core/base/mem.h"
+#include "core/base/word.h"
 
 static double count_of(struct tres_list list, uint32_t tres)
 {
@@ -33,7 +34,7 @@ static bool is_looked_at(const struct classes_data *d, const char *name)
 {
 	const char *line = cluster_policy(d->jobs->model->cluster)->resources;
 
-	return d->set->rules != CLASS_OPENPBS || !*line || class_listed(line, name, strlen(name));
+	return d->set->rules != CLASS_OPENPBS || !*line || word_listed(line, name, strlen(name));
 }
 
 /* Beyond the hosts: counted elsewhere, or not at all. */

@@ -19,6 +19,7 @@
 #include "core/base/column.h"
 #include "core/base/explain.h"
 #include "core/pools/slots.h"
+#include "core/cluster/cluster.h"
 
 #define POOLS_NAME_MAX 61	/* SLOT_POOL: up to 60 characters */
 #define POOLS_NONE UINT32_MAX

@@ -16,6 +16,7 @@
 #define FAIRTOP_CORE_QUEUE_JOB_INDEX_H
 
 #include "core/cluster/cluster.h"
+#include "core/cluster/job_tasks.h"
 
 enum job_kind {
 	JOB_PENDING,		/* waits and competes */
@@ -51,17 +52,5 @@ struct job_index *job_index_new(const struct cluster *c);
 void job_index_free(struct job_index *x);
 
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job);
-
-/*
- * How many tasks a pending array stands for: "0-30", "1,5,9-40:7", each with an optional "%4";
- * 1 for a job that is no array. Source: squeue(1), job array syntax.
- */
-uint32_t job_tasks(const char *text);
-
-/* The first of them, U32_UNKNOWN if none can be read; REST is what is left, "" after the last. */
-uint32_t job_tasks_take(const char *text, char *rest, size_t size);
-
-/* How many of them may run at a time, what stands behind the "%"; U32_INFINITE. */
-uint32_t job_tasks_at_once(const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The registry of algorithms, their results, and what is common to all of them.
+ * The registry of algorithms, and their results: above them. What they share is in usage.c.
  */
 #include "core/share/fairshare.h"
 #include "core/share/fairshare_private.h"
@@ -74,16 +74,6 @@ const char *fs_order_name(enum fs_order order)
 	return order == FS_ORDER_LFT ? "lft" : "list";
 }
 
-double fs_factor(double ratio, double damping)
-{
-	return exp2(-ratio / damping);
-}
-
-bool fs_is_reported(double ratio)
-{
-	return f64_known(ratio) && ratio < (double)U32_UNKNOWN;
-}
-
 /* Rows but the root for which the base has a number. */
 static uint32_t base_rows(const struct cluster *c, enum fs_base base)
 {
@@ -112,25 +102,6 @@ bool fs_base_complete(const struct cluster *c, enum fs_base base)
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
 	return n < 2 || base_rows(c, base) == n - 1;
-}
-
-void fs_norm_usage(const struct fs_input *in, double *out)
-{
-	bool reported = in->base == FS_BASE_REPORTED;
-	const double *source = cluster_col_f64(in->cluster, reported ? F_ASSOC_R_NORM_USAGE :
-							      F_ASSOC_USAGE);
-	/* By an infinite whole: 0 while nothing was used. */
-	double whole = source && source[0] != 0 ? source[0] : (double)INFINITY;
-
-	for (uint32_t i = 1; i < in->tree->n; i++) {
-		double x = source ? source[i] : F64_UNKNOWN, u = x / whole;
-
-		if (reported)
-			out[i] = fs_is_reported(x) ? x : F64_UNKNOWN;
-		else
-			out[i] = u > 1 ? 1 : u;
-	}
-	out[0] = F64_UNKNOWN;
 }
 
 /* ---- results ------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/cluster/assoc_index.h"
-#include "core/queue/job_index.h"
+#include "core/cluster/job_tasks.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 

@@ -9,7 +9,7 @@
 #ifndef FAIRTOP_CORE_WHATIF_FORECAST_SEEK_H
 #define FAIRTOP_CORE_WHATIF_FORECAST_SEEK_H
 
-#include "core/share/forecast.h"
+#include "core/queue/forecast.h"
 #include "core/whatif/seek.h"
 
 enum forecast_seek_kind { ASK_FORECAST, ASK_SEEK };

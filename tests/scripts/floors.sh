@@ -53,10 +53,6 @@ adapters>adapters/slurm
 adapters>adapters/snapshot
 adapters>adapters/ssh
 adapters>adapters/store
-core/base>core/cluster
-core/classes>core/pools
-core/queue>core/classes
-core/share>core/queue
 core/whatif>core/lint
 tui/acts>tui/screen
 tui/base>cli
@@ -71,31 +67,25 @@ tui/whatif>tui/acts
 tui/whatif>tui/panes
 tui/whatif>tui/screen'
 known_circles='
-core/classes/class_openpbs core/classes/class_rules
 tui/rows/list tui/rows/list_build
-core/queue/pbs_jobs core/queue/pbs_order
 core/whatif/compared core/whatif/compared_groups
 tui/rows/sheet tui/rows/sheet_cursor
-core/lint/lint_slurm core/lint/lint_slurm_weights
 tui/panes/pane_limits tui/panes/pane_wait
-core/whatif/export_slurm core/whatif/export_slurm_assoc
 core/whatif/whatif_groups core/whatif/whatif_view
 adapters/snapshot/reader adapters/snapshot/reader_head adapters/snapshot/reader_rows
 cli/options cli/options_verbs cli/verb_help
 core/whatif/whatif core/whatif/whatif_jobs core/whatif/whatif_tree core/whatif/whatif_values
-core/share/classic core/share/depth_oblivious core/share/explain_pbs core/share/fair_tree
-	core/share/fairshare core/share/pbs_share
 adapters/import/billing adapters/import/import adapters/import/lsf adapters/import/pbs
 	adapters/import/sacct adapters/import/swf
-tui/acts/act_classes tui/acts/act_column tui/acts/act_look tui/acts/act_move
-	tui/acts/act_program tui/acts/act_select tui/acts/act_time tui/acts/act_tree
-	tui/acts/act_whatif tui/acts/commands tui/acts/complete tui/acts/input tui/acts/keymap
-	tui/acts/palette tui/acts/search tui/acts/typing tui/panes/chart tui/panes/chart_draw
-	tui/panes/difference tui/panes/outlook tui/panes/pane tui/panes/pane_columns
-	tui/panes/pane_compare tui/panes/pane_detail tui/panes/pane_exclude tui/panes/pane_help
-	tui/panes/pane_lint tui/panes/pane_pool tui/panes/pane_search tui/panes/pane_source
-	tui/panes/pane_whatif tui/panes/pool_chart tui/panes/pool_foot tui/rows/sheet_filter
-	tui/screen/app tui/screen/draw_sheet tui/screen/header tui/screen/hints tui/screen/look
+tui/acts/act_classes tui/acts/act_column tui/acts/act_look tui/acts/act_move tui/acts/act_program
+	tui/acts/act_select tui/acts/act_time tui/acts/act_tree tui/acts/act_whatif
+	tui/acts/commands tui/acts/complete tui/acts/input tui/acts/keymap tui/acts/palette
+	tui/acts/search tui/acts/typing tui/panes/chart tui/panes/chart_draw tui/panes/difference
+	tui/panes/outlook tui/panes/pane tui/panes/pane_columns tui/panes/pane_compare
+	tui/panes/pane_detail tui/panes/pane_exclude tui/panes/pane_help tui/panes/pane_lint
+	tui/panes/pane_pool tui/panes/pane_search tui/panes/pane_source tui/panes/pane_whatif
+	tui/panes/pool_chart tui/panes/pool_foot tui/rows/sheet_filter tui/screen/app
+	tui/screen/draw_sheet tui/screen/header tui/screen/hints tui/screen/look
 	tui/screen/table_save tui/time/strip tui/time/travel tui/time/travel_play tui/whatif/trial
 	tui/whatif/trial_columns tui/whatif/trial_knobs tui/whatif/trial_own'
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/classes/class_values.h"
+#include "core/base/word.h"
 
 static void value(const char *in, const char *out)
 {
@@ -102,10 +103,10 @@ static void test_places(void **state)
 static void test_lists(void **state)
 {
 	(void)state;
-	assert_true(class_listed("ncpus, mem,arch", "mem", 3));
-	assert_false(class_listed("ncpus, mem,arch", "me", 2));
-	assert_false(class_listed("", "mem", 3));
-	assert_false(class_listed(NULL, "mem", 3));
+	assert_true(word_listed("ncpus, mem,arch", "mem", 3));
+	assert_false(word_listed("ncpus, mem,arch", "me", 2));
+	assert_false(word_listed("", "mem", 3));
+	assert_false(word_listed(NULL, "mem", 3));
 }
 
 static void test_nothing_is_written_past_the_end(void **state)

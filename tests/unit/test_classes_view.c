@@ -15,6 +15,7 @@
 
 #include "adapters/adapter.h"
 #include "core/classes/class_toggles.h"
+#include "core/pools/cycle_view.h"
 #include "core/classes/class_values.h"
 #include "core/classes/classes_explain.h"
 #include "core/base/mem.h"

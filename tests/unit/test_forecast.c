@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "core/share/decay.h"
-#include "core/share/forecast.h"
+#include "core/queue/forecast.h"
 #include "core/base/mem.h"
 #include "tests/support/assoc.h"
 

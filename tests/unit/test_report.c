@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/cluster.h"
 #include "tests/support/toy.h"
 #include "tui/base/report.h"
 

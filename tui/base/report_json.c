@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/policy_json.h"
 #include "core/base/visible.h"
+#include "core/cluster/cluster.h"
 #include "tui/base/report.h"
 
 /*

@@ -10,8 +10,8 @@
  * The first pass at which the goal is met is looked for on a grid of a tenth of a half-life and
  * then by halving: exact where F goes one way within a tenth of a half-life.
  */
-#ifndef FAIRTOP_CORE_SHARE_FORECAST_H
-#define FAIRTOP_CORE_SHARE_FORECAST_H
+#ifndef FAIRTOP_CORE_QUEUE_FORECAST_H
+#define FAIRTOP_CORE_QUEUE_FORECAST_H
 
 #include "core/queue/jobs.h"
 

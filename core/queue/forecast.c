@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/share/forecast.h"
+#include "core/queue/forecast.h"
 
 #include <math.h>
 #include <stdio.h>

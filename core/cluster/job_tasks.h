@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_tasks: the task numbers of a job array as the scheduler writes them: "0-30", "1,5,9-40:7",
+ * each with an optional "%4" (so many at a time). Source: squeue(1), job array syntax.
+ */
+#ifndef FAIRTOP_CORE_CLUSTER_JOB_TASKS_H
+#define FAIRTOP_CORE_CLUSTER_JOB_TASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How many tasks a pending array stands for; 1 for a job that is no array (NULL). */
+uint32_t job_tasks(const char *text);
+
+/* The first of them, U32_UNKNOWN if none can be read; REST is what is left, "" after the last. */
+uint32_t job_tasks_take(const char *text, char *rest, size_t size);
+
+/* How many of them may run at a time, what stands behind the "%"; U32_INFINITE. */
+uint32_t job_tasks_at_once(const char *text);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cycle_view: a cycle over the classes of a queue as rows, ready for any view.
+ */
+#ifndef FAIRTOP_CORE_POOLS_CYCLE_VIEW_H
+#define FAIRTOP_CORE_POOLS_CYCLE_VIEW_H
+
+#include "core/classes/classes_view.h"
+#include "core/pools/cycle.h"
+
+/*
+ * A cycle over the jobs that wait, with the free resources of the usable hosts of the picture: what
+ * each job asks for in total against what is free in total (our simplification: a scheduler also
+ * looks at each node, and at limits). What no host has blocks; what is asked for of PBS's server
+ * and not of hosts is endless unless the server has an amount of it. Jobs that PBS takes out before
+ * its cycle (stopped queue, no shares) are not part of it. ENABLED: with classes. The texts live as
+ * long as the result.
+ */
+struct cycle_result {
+	struct cycle_input input;
+	struct cycle *cycle;
+	uint32_t *jobs;			/* number in the class set of each job of the cycle */
+	uint32_t *order, *class_of;	/* owned; input points to them */
+	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
+	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
+	bool *never;			/* per job of the cycle: no amount of hosts has enough */
+	uint32_t left_out;		/* jobs that wait but are not considered at all */
+	bool blind;			/* no host is known: nothing is ever short */
+	const struct classes_data *data;
+	char (*reasons)[96];		/* per TRES row */
+};
+struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
+void cycle_result_free(struct cycle_result *r);
+
+/* The same as rows, in the order of the cycle. LATER_CONSIDERED as for cycle_log(). */
+struct cycle_rows {
+	const struct cycle_result *result;
+	bool later_considered;
+};
+extern const struct column cycle_columns[];
+extern const size_t cycle_columns_count;
+struct view cycle_view(const struct cycle_rows *rows);
+
+/*
+ * Places on the calendar: PBS's backfill_depth under strict_ordering, else none. Source:
+ * should_backfill_with_job() of fifo.cpp, OpenPBS.
+ */
+uint32_t cycle_depth(const struct cluster *c);
+
+/* What classes save in a cycle of the picture: considerations with them and without. */
+struct cycle_saving {
+	uint32_t jobs, with, without;
+	bool blind;
+};
+struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_choice *choice);
+
+#endif
