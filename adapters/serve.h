@@ -18,7 +18,4 @@
  */
 int serve_source(struct source *s);
 
-/* `fairtop serve SPEC` (NULL: the first that answers). The exit code; errors go to stderr. */
-int serve_main(const char *spec);
-
 #endif

@@ -5,16 +5,6 @@
 #include <string.h>
 
 #include "core/base/near.h"
-#include "cli/verbs.h"
-
-enum verb verb_by_name(const char *name)
-{
-	for (unsigned v = 0; v < VERB_COUNT; v++) {
-		if (verb_info[v].name && strcmp(verb_info[v].name, name) == 0)
-			return (enum verb)v;
-	}
-	return VERB_COUNT;
-}
 
 /* The option called NAME (LENGTH bytes) of VERB; of any verb if VERB has none. */
 static const struct option_info *option_find(const char *name, size_t length, enum verb verb)

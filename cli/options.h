@@ -4,7 +4,7 @@
  *
  * Parsing, `fairtop help`, the manual page and the shell completions all come from the tables
  * below: a new option is one line and a function in options_table.c, a new verb one line and a
- * function in options_verbs.c.
+ * function in verbs.c.
  * options_parse() checks everything that can be checked without a source, so that a mistake is told
  * before anything slow begins.
  */

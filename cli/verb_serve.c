@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* serve: this side of ssh:HOST/SOURCE. */
+#include <stdio.h>
+
 #include "adapters/serve.h"
 #include "cli/verbs.h"
 
 int verb_serve(const struct options *o)
 {
-	return serve_main(o->source);
+	struct err err = { .code = ERR_NONE };
+	struct source *s = source_open(o->source, &err);
+	int code;
+
+	if (!s) {
+		fprintf(stderr, "fairtop: %s\n", err.message);
+		return (int)err.code;
+	}
+	code = serve_source(s);
+	source_close(s);
+	return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verbs: the functions of the verb table in options_verbs.c, one file each. */
+/* verbs: the functions of the verb table in verbs.c, one file each. */
 #ifndef FAIRTOP_CLI_VERBS_H
 #define FAIRTOP_CLI_VERBS_H
 

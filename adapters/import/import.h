@@ -13,7 +13,7 @@
 #ifndef FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slice.h"
 #include "core/replay/replay.h"
 
 #define LINE_BYTES_MAX (4u << 20)

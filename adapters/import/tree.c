@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "adapters/import/import.h"
-#include "adapters/slurm/text.h"
+#include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
 
 #define FILE_BYTES_MAX (256u << 20)

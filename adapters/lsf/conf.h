@@ -21,7 +21,7 @@
 #ifndef FAIRTOP_ADAPTERS_LSF_CONF_H
 #define FAIRTOP_ADAPTERS_LSF_CONF_H
 
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slice.h"
 #include "core/base/err.h"
 
 #define LSF_CELLS_MAX 256	/* of one record */

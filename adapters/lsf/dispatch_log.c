@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slice.h"
 #include "core/base/mem.h"
 #include "core/pools/slots.h"
 #include "core/base/unknown.h"

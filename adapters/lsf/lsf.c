@@ -20,10 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "adapters/lsf/text.h"
+#include "adapters/file.h"
+#include "adapters/lsf/lsf_text.h"
 #include "adapters/remote.h"
-#include "adapters/slurm/parse_conf.h"
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slice.h"
 #include "core/base/mem.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 30)
@@ -90,7 +90,7 @@ static bool conf_dir(char *dir, size_t size)
 	char *text;
 
 	conf_path(path, sizeof(path));
-	text = slurm_file_read(path, CONF_BYTES_MAX, &length, NULL);
+	text = file_read(path, CONF_BYTES_MAX, &length, NULL);
 	rest = (struct slice){ text, text ? length : 0 };
 	dir[0] = '\0';
 	while (text && slice_line(&rest, &line)) {
@@ -150,7 +150,7 @@ static void read_configuration(struct lsf_texts *texts)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", dir, file->name);
 		t->name = file->name;
-		t->text = slurm_file_read(path, CONF_BYTES_MAX, &t->length, NULL);
+		t->text = file_read(path, CONF_BYTES_MAX, &t->length, NULL);
 	}
 }
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "adapters/file.h"
 #include "adapters/lsf/lsf.h"
-#include "adapters/lsf/text.h"
-#include "adapters/slurm/parse_conf.h"
+#include "adapters/lsf/lsf_text.h"
 #include "core/base/mem.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
@@ -67,7 +67,7 @@ static bool read_all(const struct saved *s, struct lsf_texts *texts, struct err 
 
 		if (t->text || !path_of(s->path, i, path, sizeof(path)))
 			continue;
-		t->text = slurm_file_read(path, FILE_BYTES_MAX, &t->length, err);
+		t->text = file_read(path, FILE_BYTES_MAX, &t->length, err);
 		if (!t->text)
 			return false;
 		t->name = file->name;

@@ -10,7 +10,7 @@
 
 #include "adapters/lsf/conf.h"
 #include "adapters/lsf/dispatch_log.h"
-#include "adapters/lsf/text.h"
+#include "adapters/lsf/lsf_text.h"
 
 struct lsf_host {
 	char *name;

@@ -16,10 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "adapters/pbs/text.h"
+#include "adapters/file.h"
+#include "adapters/pbs/pbs_text.h"
 #include "adapters/remote.h"
-#include "adapters/slurm/parse_conf.h"
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slice.h"
 #include "core/base/mem.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 30)
@@ -88,7 +88,7 @@ static void conf_value(struct slice line, const char *key, char *value, size_t s
 static void read_conf(struct pbs_state *s)
 {
 	size_t length;
-	char *text = slurm_file_read(conf_path(), CONF_BYTES_MAX, &length, NULL);
+	char *text = file_read(conf_path(), CONF_BYTES_MAX, &length, NULL);
 	struct slice rest = { text, text ? length : 0 }, line;
 
 	while (text && slice_line(&rest, &line)) {
@@ -275,7 +275,7 @@ static void read_priv(struct pbs_state *s, struct pbs_texts *texts)
 
 		snprintf(path, sizeof(path), "%s/%s", dir, priv_files[i].name);
 		t->name = priv_files[i].name;
-		t->text = slurm_file_read(path, CONF_BYTES_MAX, &t->length, NULL);
+		t->text = file_read(path, CONF_BYTES_MAX, &t->length, NULL);
 	}
 }
 

@@ -6,8 +6,8 @@
 #define FAIRTOP_ADAPTERS_PBS_READER_H
 
 #include "adapters/pbs/json.h"
-#include "adapters/pbs/text.h"
-#include "adapters/slurm/text_scan.h"
+#include "adapters/pbs/pbs_text.h"
+#include "adapters/slice.h"
 
 /* ---- the fair-share tree ------------------------------------------------------------------- */
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "adapters/file.h"
 #include "adapters/pbs/pbs.h"
-#include "adapters/pbs/text.h"
-#include "adapters/slurm/parse_conf.h"
+#include "adapters/pbs/pbs_text.h"
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
 
@@ -123,7 +123,7 @@ static char *read_complaint(const char *path)
 
 	if (snprintf(name, sizeof(name), "%s.err", path) >= (int)sizeof(name) || !is_file(name))
 		return NULL;
-	text = slurm_file_read(name, WORDS_BYTES_MAX, &length, NULL);
+	text = file_read(name, WORDS_BYTES_MAX, &length, NULL);
 	if (!text)
 		return NULL;
 	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
@@ -145,7 +145,7 @@ static bool read_one(struct saved *s, const char *path, const char *name, enum p
 	struct stat st;
 	struct pbs_text *t;
 	size_t length;
-	char *text = slurm_file_read(path, FILE_BYTES_MAX, &length, err);
+	char *text = file_read(path, FILE_BYTES_MAX, &length, err);
 
 	if (!text)
 		return false;

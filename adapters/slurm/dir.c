@@ -7,8 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "adapters/file.h"
 #include "adapters/slurm/parse_conf.h"
-#include "adapters/slurm/text.h"
+#include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
@@ -95,7 +96,7 @@ static bool read_one(const char *dir, const struct slurm_dir_file *file, struct 
 
 	if (snprintf(path, sizeof(path), "%s/%s", dir, file->name) >= (int)sizeof(path))
 		return err_set(err, ERR_INPUT, "%.300s: name too long", dir);
-	text->text = slurm_file_read(path, FILE_BYTES_MAX, &text->length, err);
+	text->text = file_read(path, FILE_BYTES_MAX, &text->length, err);
 	text->name = file->name;
 	if (!text->text)
 		return false;

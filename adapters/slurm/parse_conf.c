@@ -8,46 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapters/file.h"
 #include "core/base/mem.h"
 
 /* Deep enough for every site, and an end for a file that includes itself. */
 #define INCLUDE_DEPTH_MAX 8
 #define CONF_BYTES_MAX ((size_t)16 << 20)
-
-char *slurm_file_read(const char *path, size_t max, size_t *length, struct err *err)
-{
-	/* Without blocking: a FIFO of that name must not hang the program. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	char *bytes = NULL;
-	size_t used = 0, capacity = 0;
-	ssize_t n = 0;
-
-	if (fd < 0 || fstat(fd, &st) < 0) {
-		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
-	} else if (!S_ISREG(st.st_mode)) {
-		err_set(err, ERR_INPUT, "%.300s: not a regular file", path);
-	} else {
-		do {
-			used += (size_t)n;
-			bytes = mem_grow(bytes, &capacity, used + 65536, 1);
-			n = read(fd, bytes + used, capacity - used - 1);
-		} while (n > 0 && used + (size_t)n <= max);
-		if (n < 0)
-			err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
-		else if (n > 0)
-			err_set(err, ERR_INPUT, "%.300s: larger than %zu bytes", path, max);
-	}
-	if (fd >= 0)
-		close(fd);
-	if (!bytes || n != 0) {
-		mem_free(bytes);
-		return NULL;
-	}
-	bytes[used] = '\0';
-	*length = used;
-	return bytes;
-}
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
@@ -265,7 +231,7 @@ static bool read_pair(void *context, const struct slurm_conf_pair *pair, struct 
 static bool read_file(struct reading *reading, const char *path, struct err *err)
 {
 	struct slurm_text text = { .name = path };
-	char *bytes = slurm_file_read(path, CONF_BYTES_MAX, &text.length, err);
+	char *bytes = file_read(path, CONF_BYTES_MAX, &text.length, err);
 	bool good;
 
 	if (!bytes)

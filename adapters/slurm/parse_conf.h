@@ -13,8 +13,8 @@
 #ifndef FAIRTOP_ADAPTERS_SLURM_PARSE_CONF_H
 #define FAIRTOP_ADAPTERS_SLURM_PARSE_CONF_H
 
-#include "adapters/slurm/text.h"
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slice.h"
+#include "adapters/slurm/slurm_text.h"
 
 struct slurm_conf_pair {
 	const char *file;
@@ -48,8 +48,5 @@ bool slurm_conf_policy(struct policy *policy, struct slice key, struct slice val
 
 /* The policy of a slurm.conf and what it includes. */
 bool slurm_conf_policy_file(const char *path, struct policy *policy, struct err *err);
-
-/* Reads a whole regular file, NUL-ended, at most MAX bytes; NULL and ERR_INPUT otherwise. */
-char *slurm_file_read(const char *path, size_t max, size_t *length, struct err *err);
 
 #endif

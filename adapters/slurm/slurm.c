@@ -11,7 +11,7 @@
 
 #include "adapters/remote.h"
 #include "adapters/slurm/conf.h"
-#include "adapters/slurm/text.h"
+#include "adapters/slurm/slurm_text.h"
 #include "config.h"
 #include "core/base/mem.h"
 

@@ -9,8 +9,8 @@
 #ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_READER_H
 #define FAIRTOP_ADAPTERS_SLURM_TEXT_READER_H
 
-#include "adapters/slurm/text.h"
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slurm/slurm_text.h"
+#include "adapters/slice.h"
 #include "adapters/slurm/text_table.h"
 
 /*

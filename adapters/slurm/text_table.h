@@ -12,8 +12,8 @@
 #ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_TABLE_H
 #define FAIRTOP_ADAPTERS_SLURM_TEXT_TABLE_H
 
-#include "adapters/slurm/text.h"
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slurm/slurm_text.h"
+#include "adapters/slice.h"
 
 #define TABLE_COLUMNS_MAX 128
 #define TABLE_NO_COLUMN SIZE_MAX

@@ -5,6 +5,7 @@
  *	reader.c	bytes into lines, what kind of line, the end
  *	reader_head.c	the first line with the policy, and the last
  *	reader_rows.c	a row of a table, by the fields table
+ *	reader_say.c	below them: what is wrong with a line, and keys that nobody knows
  *
  * Functions return false with err set. Whoever finds a mistake says it with reader_error(), which
  * knows the line; the text begins with where in the line: "assoc: \"shares\": ...".
@@ -111,6 +112,10 @@ uint32_t reader_enter(struct snapshot_reader *r);
 void reader_leave(struct snapshot_reader *r, uint32_t entered);
 bool reader_stranger(struct snapshot_reader *r, const char *where, const struct pull_value *key,
 		     struct err *err);
+
+/* Something to be told once the whole is read, under the line that it was first seen on. */
+void reader_warn(struct snapshot_reader *r, const char *what);
+void reader_note_warnings(struct snapshot_reader *r);
 
 /* Each reads on behind the key that says what the line is. */
 bool reader_head(struct snapshot_reader *r, struct err *err);

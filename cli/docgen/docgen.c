@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "adapters/lsf/text.h"
-#include "adapters/pbs/text.h"
-#include "adapters/slurm/text.h"
+#include "adapters/lsf/lsf_text.h"
+#include "adapters/pbs/pbs_text.h"
+#include "adapters/slurm/slurm_text.h"
 #include "config.h"
 #include "core/classes/classes_view.h"
 #include "core/pools/cycle_view.h"

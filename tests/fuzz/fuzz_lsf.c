@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/lsf/text.h"
+#include "adapters/lsf/lsf_text.h"
 #include "core/lint/lint_pools.h"
 #include "core/pools/pools.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/pbs/text.h"
+#include "adapters/pbs/pbs_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #ifndef FAIRTOP_TESTS_SUPPORT_LSF_H
 #define FAIRTOP_TESTS_SUPPORT_LSF_H
 
-#include "adapters/lsf/text.h"
+#include "adapters/lsf/lsf_text.h"
 
 /* TEXTS by kind; NULL for those that are not there. Ends the test if they cannot be read. */
 struct cluster *lsf_cluster(const char *const texts[LSF_KINDS]);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "adapters/pbs/text.h"
-#include "adapters/slurm/parse_conf.h"
+#include "adapters/file.h"
+#include "adapters/pbs/pbs_text.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
 
@@ -55,7 +55,7 @@ char *pbs_text(const char *name, size_t *length)
 {
 	char path[PATH_SIZE];
 	struct err err = { 0 };
-	char *text = slurm_file_read(path_of(name, path), (size_t)1 << 30, length, &err);
+	char *text = file_read(path_of(name, path), (size_t)1 << 30, length, &err);
 
 	if (!text) {
 		fprintf(stderr, "%s: %s\n", name, err.message);

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
-#include "adapters/pbs/text.h"
+#include "adapters/pbs/pbs_text.h"
 #include "core/classes/class_rules.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"

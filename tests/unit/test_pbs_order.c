@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/pbs/text.h"
+#include "adapters/pbs/pbs_text.h"
 #include "core/queue/compare.h"
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"

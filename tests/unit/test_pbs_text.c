@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/pbs/text.h"
+#include "adapters/pbs/pbs_text.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
 #include "tests/support/pbs.h"

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/slurm/text.h"
+#include "adapters/slurm/slurm_text.h"
 #include "tests/support/data.h"
 
 #define WORDS 20

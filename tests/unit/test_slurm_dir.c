@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/slurm/text.h"
+#include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"

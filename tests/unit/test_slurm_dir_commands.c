@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/slurm/text.h"
+#include "adapters/slurm/slurm_text.h"
 #include "tests/support/data.h"
 
 static char directory[64], old_path[4096];

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/slurm/text.h"
+#include "adapters/slurm/slurm_text.h"
 
 struct input {
 	enum slurm_kind kind;

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "adapters/slurm/text_reader.h"
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slice.h"
 #include "adapters/slurm/text_table.h"
 #include "core/base/unknown.h"
 

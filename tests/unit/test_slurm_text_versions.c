@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "adapters/file.h"
 #include "adapters/slurm/parse_conf.h"
 #include "core/base/mem.h"
 
@@ -31,7 +32,7 @@ static const char *trace_path(const char *file)
 static char *read_trace(const char *file, size_t *length)
 {
 	struct err err = { 0 };
-	char *bytes = slurm_file_read(trace_path(file), (size_t)1 << 26, length, &err);
+	char *bytes = file_read(trace_path(file), (size_t)1 << 26, length, &err);
 
 	if (!bytes)
 		fail_msg("%s", err.message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/pbs/text.h"
+#include "adapters/pbs/pbs_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

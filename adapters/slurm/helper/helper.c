@@ -17,7 +17,7 @@
 #include "adapters/serve.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/helper/compat.h"
-#include "adapters/slurm/helper/picture.h"
+#include "adapters/slurm/helper/fetch.h"
 #include "config.h"
 
 struct helper {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What any source is asked for, without knowing which there are (registry.c knows). */
+/* What any source is asked for, without knowing which there are (registry/ knows). */
 #include "adapters/adapter.h"
 
 enum fetch_result source_fetch(struct source *s, const struct fetch_request *request,

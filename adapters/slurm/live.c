@@ -13,12 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/file.h"
 #include "adapters/remote.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/last_pass.h"
 #include "adapters/slurm/parse_conf.h"
-#include "adapters/slurm/text.h"
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slurm/slurm_text.h"
+#include "adapters/slice.h"
 #include "core/base/mem.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 30)
@@ -238,7 +239,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	/* PriorityFlags has words that no command prints. */
 	if (slurm_conf_find(s->conf, path, sizeof(path), NULL)) {
 		slurm_conf->name = path;
-		slurm_conf->text = slurm_file_read(path, CONF_BYTES_MAX, &slurm_conf->length, NULL);
+		slurm_conf->text = file_read(path, CONF_BYTES_MAX, &slurm_conf->length, NULL);
 	}
 	/* It holds until the next one, which may begin as we ask. */
 	if (texts.time - s->pass < 2 * s->period)

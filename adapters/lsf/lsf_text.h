@@ -9,8 +9,8 @@
  * object with a list RECORDS, every value a text), and of the files that openlava and volclava
  * ship. The plain outputs were recorded on volclava 2.2, which comes from LSF's own early code.
  */
-#ifndef FAIRTOP_ADAPTERS_LSF_TEXT_H
-#define FAIRTOP_ADAPTERS_LSF_TEXT_H
+#ifndef FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H
+#define FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H
 
 #include "adapters/adapter.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/slurm/helper/picture.h"
+#include "adapters/slurm/helper/fetch.h"
 
 #include <errno.h>
 #include <math.h>

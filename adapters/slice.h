@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text_scan: pieces of a text that somebody else holds, and the values Slurm writes in them.
+ * slice: pieces of a text that somebody else holds, and the values that schedulers write in them.
  *
  * A slice borrows bytes of the text being read; nothing is copied and nothing is owned. The
  * readers of values give false for what is not of their form and then leave the result alone.
  * They read no further than the slice, whatever it holds.
  */
-#ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_SCAN_H
-#define FAIRTOP_ADAPTERS_SLURM_TEXT_SCAN_H
+#ifndef FAIRTOP_ADAPTERS_SLICE_H
+#define FAIRTOP_ADAPTERS_SLICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/slurm/text.h"
+#include "adapters/slurm/slurm_text.h"
 
 #include <math.h>
 #include <stdio.h>

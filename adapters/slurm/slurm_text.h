@@ -15,8 +15,8 @@
  * Times are printed by Slurm in local time: they are read in the time zone of this process (TZ),
  * corrected where one of the texts gives the same instant as a Unix time too.
  */
-#ifndef FAIRTOP_ADAPTERS_SLURM_TEXT_H
-#define FAIRTOP_ADAPTERS_SLURM_TEXT_H
+#ifndef FAIRTOP_ADAPTERS_SLURM_SLURM_TEXT_H
+#define FAIRTOP_ADAPTERS_SLURM_SLURM_TEXT_H
 
 #include "adapters/adapter.h"
 

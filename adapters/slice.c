@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "adapters/slurm/text_scan.h"
+#include "adapters/slice.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
  * the same instant as a Unix time and the zone of each job is told by it; else the zone of this
  * process (TZ) is assumed.
  */
-#ifndef FAIRTOP_ADAPTERS_PBS_TEXT_H
-#define FAIRTOP_ADAPTERS_PBS_TEXT_H
+#ifndef FAIRTOP_ADAPTERS_PBS_PBS_TEXT_H
+#define FAIRTOP_ADAPTERS_PBS_PBS_TEXT_H
 
 #include "adapters/adapter.h"
 

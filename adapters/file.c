@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/mem.h"
+
+char *file_read(const char *path, size_t max, size_t *length, struct err *err)
+{
+	/* Without blocking: a FIFO of that name must not hang the program. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	char *bytes = NULL;
+	size_t used = 0, capacity = 0;
+	ssize_t n = 0;
+
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+	} else if (!S_ISREG(st.st_mode)) {
+		err_set(err, ERR_INPUT, "%.300s: not a regular file", path);
+	} else {
+		do {
+			used += (size_t)n;
+			bytes = mem_grow(bytes, &capacity, used + 65536, 1);
+			n = read(fd, bytes + used, capacity - used - 1);
+		} while (n > 0 && used + (size_t)n <= max);
+		if (n < 0)
+			err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
+		else if (n > 0)
+			err_set(err, ERR_INPUT, "%.300s: larger than %zu bytes", path, max);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (!bytes || n != 0) {
+		mem_free(bytes);
+		return NULL;
+	}
+	bytes[used] = '\0';
+	*length = used;
+	return bytes;
+}

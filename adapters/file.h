@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * file: a file that is read as a whole.
+ */
+#ifndef FAIRTOP_ADAPTERS_FILE_H
+#define FAIRTOP_ADAPTERS_FILE_H
+
+#include <stddef.h>
+
+#include "core/base/err.h"
+
+/* A regular file, NUL-ended, at most MAX bytes; NULL and ERR_INPUT otherwise. ERR may be NULL. */
+char *file_read(const char *path, size_t max, size_t *length, struct err *err);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the readers share: counting what they met, values, jobs that have not ended. */
+#include "adapters/import/import.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+
+/* ---- counting ------------------------------------------------------------------------------ */
+
+static void tally(struct import *im, const char *what, bool skipped)
+{
+	struct import_tally *t = im->tally;
+	size_t i = 0;
+
+	while (i < im->tallies && strcmp(t[i].what, what) != 0)
+		i++;
+	if (i == IMPORT_TALLIES)
+		return;
+	if (i == im->tallies)
+		t[im->tallies++] = (struct import_tally){ .what = what, .first_line = im->line,
+							  .skipped = skipped };
+	t[i].count++;
+}
+
+void import_skip(struct import *im, const char *reason)
+{
+	im->skipped++;
+	tally(im, reason, true);
+}
+
+void import_remark(struct import *im, const char *what)
+{
+	tally(im, what, false);
+}
+
+void import_header(struct import *im, struct slice line)
+{
+	if (line.length + 1 >= sizeof(im->header) - im->header_length) {
+		import_remark(im, "comment lines left out of the header, which was full");
+		return;
+	}
+	memcpy(im->header + im->header_length, line.at, line.length);
+	im->header_length += line.length;
+	im->header[im->header_length++] = '\n';
+	im->header[im->header_length] = '\0';
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+uint32_t import_text(struct import *im, struct slice s)
+{
+	return replay_text(im->replay, s.at, s.length);
+}
+
+bool import_unix(struct slice s, int64_t *time)
+{
+	int64_t value = 0;
+	size_t i = 0;
+
+	for (; i < s.length && s.at[i] >= '0' && s.at[i] <= '9' && value < IMPORT_TIME_MAX; i++)
+		value = value * 10 + (s.at[i] - '0');
+	if (i == 0 || (i < s.length && s.at[i] != '.') || value >= IMPORT_TIME_MAX)
+		return false;
+	*time = value;
+	return true;
+}
+
+static int number(const char *s, size_t digits)
+{
+	int value = 0;
+
+	for (size_t i = 0; i < digits; i++)
+		value = value * 10 + (s[i] - '0');
+	return value;
+}
+
+static bool has_form(struct slice s, const char *form)
+{
+	if (s.length != strlen(form))
+		return false;
+	for (size_t i = 0; i < s.length; i++) {
+		bool digit = s.at[i] >= '0' && s.at[i] <= '9';
+
+		if (form[i] == 'd' ? !digit : s.at[i] != form[i])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Local time to Unix time. A day's midnight is converted once; on a day without a change of the
+ * clock the rest is addition.
+ */
+static bool civil_time(struct import *im, int day, int second, int64_t *time)
+{
+	struct import_clock *c = &im->clock;
+	struct tm tm = { .tm_isdst = -1, .tm_year = day / 10000 - 1900,
+			 .tm_mon = day / 100 % 100 - 1, .tm_mday = day % 100 };
+	struct tm next = tm, whole = tm;
+
+	if (tm.tm_mon < 0 || tm.tm_mon > 11 || tm.tm_mday < 1 || tm.tm_mday > 31 ||
+	    second > 86400)
+		return false;
+	if (c->day != day) {
+		next.tm_mday++;
+		c->midnight = mktime(&tm);
+		c->even = mktime(&next) - c->midnight == 86400;
+		c->day = day;
+	}
+	if (c->even) {
+		*time = c->midnight + second;
+	} else {
+		whole.tm_hour = second / 3600;
+		whole.tm_min = second / 60 % 60;
+		whole.tm_sec = second % 60;
+		*time = mktime(&whole);
+	}
+	return *time >= 0 && *time < IMPORT_TIME_MAX;
+}
+
+bool import_time(struct import *im, struct slice s, int64_t *time)
+{
+	const char *at = s.at;
+	int day, hour;
+
+	if (has_form(s, "dddd-dd-ddTdd:dd:dd"))
+		day = number(at, 4) * 10000 + number(at + 5, 2) * 100 + number(at + 8, 2);
+	else if (has_form(s, "dd/dd/dddd dd:dd:dd"))
+		day = number(at + 6, 4) * 10000 + number(at, 2) * 100 + number(at + 3, 2);
+	else
+		return import_unix(s, time);
+	hour = number(at + 11, 2);
+	if (hour > 23 || number(at + 14, 2) > 59 || number(at + 17, 2) > 60)
+		return false;
+	return civil_time(im, day, hour * 3600 + number(at + 14, 2) * 60 + number(at + 17, 2),
+			  time);
+}
+
+/* ---- open jobs ----------------------------------------------------------------------------- */
+
+/* Open addressing; a removed entry keeps its key and has the value ROW_NONE. */
+struct import_map {
+	struct { uint64_t key; uint32_t value; bool taken; } *slots;
+	size_t count, taken;		/* count is a power of two */
+};
+
+struct import_map *import_map_new(void)
+{
+	struct import_map *m = mem_zalloc(1, sizeof(*m));
+
+	m->count = 64;
+	m->slots = mem_zalloc(m->count, sizeof(*m->slots));
+	return m;
+}
+
+void import_map_free(struct import_map *m)
+{
+	if (!m)
+		return;
+	mem_free(m->slots);
+	mem_free(m);
+}
+
+static size_t map_place(const struct import_map *m, uint64_t key)
+{
+	size_t i = text_hash((const char *)&key, sizeof(key), 1) & (m->count - 1);
+
+	while (m->slots[i].taken && m->slots[i].key != key)
+		i = (i + 1) & (m->count - 1);
+	return i;
+}
+
+uint32_t import_map_get(const struct import_map *m, uint64_t key)
+{
+	size_t i = map_place(m, key);
+
+	return m->slots[i].taken ? m->slots[i].value : ROW_NONE;
+}
+
+/* Made anew without what was removed; twice as large if there is much left. */
+static void map_clear_out(struct import_map *m)
+{
+	struct import_map old = *m;
+	size_t left = 0;
+
+	for (size_t i = 0; i < old.count; i++)
+		left += old.slots[i].taken && old.slots[i].value != ROW_NONE;
+	m->count = 4 * left < old.count ? old.count : 2 * old.count;
+	m->taken = 0;
+	m->slots = mem_zalloc(m->count, sizeof(*m->slots));
+	for (size_t i = 0; i < old.count; i++) {
+		if (old.slots[i].taken && old.slots[i].value != ROW_NONE)
+			import_map_set(m, old.slots[i].key, old.slots[i].value);
+	}
+	mem_free(old.slots);
+}
+
+void import_map_set(struct import_map *m, uint64_t key, uint32_t value)
+{
+	size_t i;
+
+	if (2 * (m->taken + 1) > m->count)
+		map_clear_out(m);
+	i = map_place(m, key);
+	m->taken += !m->slots[i].taken;
+	m->slots[i].taken = true;
+	m->slots[i].key = key;
+	m->slots[i].value = value;
+}
