@@ -29,8 +29,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_JOBS] = {
 		"jobs", "[SOURCE]", 0, 1, false,
 		"the queue: priority, its terms and the rank of every job",
-		"One row per job, partition and QOS. The priority is computed from the job's own facts "
-		"and the policy, with every term kept; the rank is the place in which the "
+		"One row per job, partition and QOS. The priority is computed from the job's own "
+		"facts and the policy, with every term kept; the rank is the place in which the "
 		"scheduler considers it. A table has the jobs in order of rank, those without "
 		"one at its end; JSON and CSV have them as the source does.",
 		verb_jobs

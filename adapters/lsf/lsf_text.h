@@ -5,8 +5,8 @@
  *
  * Every text may be missing: what it would have told is then unknown. LSF is closed and was not run
  * for this: the formats are those of the IBM documentation of LSF 10.1 ("lsb.queues", "lsb.hosts",
- * "lsb.resources", "lsb.params", "lsb.users"; "bqueues -o", "bjobs -o", "bhosts -o", with -json: one
- * object with a list RECORDS, every value a text), and of the files that openlava and volclava
+ * "lsb.resources", "lsb.params", "lsb.users"; "bqueues -o", "bjobs -o", "bhosts -o", with -json:
+ * one object with a list RECORDS, every value a text), and of the files that openlava and volclava
  * ship. The plain outputs were recorded on volclava 2.2, which comes from LSF's own early code.
  */
 #ifndef FAIRTOP_ADAPTERS_LSF_LSF_TEXT_H

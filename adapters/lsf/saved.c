@@ -48,7 +48,7 @@ static int64_t told_time(const char *dir)
 	int64_t time;
 
 	if (snprintf(path, sizeof(path), "%s/meta.json", dir) < (int)sizeof(path))
-		text = slurm_file_read(path, FILE_BYTES_MAX, &length, NULL);
+		text = file_read(path, FILE_BYTES_MAX, &length, NULL);
 	at = text ? strstr(text, key) : NULL;
 	time = at ? strtoll(at + sizeof(key) - 1, NULL, 10) : 0;
 	mem_free(text);

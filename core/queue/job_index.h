@@ -3,14 +3,14 @@
  * job_index: the jobs of a cluster as the scheduler's queue sees them, resolved once.
  *
  * One entry per job, partition and QOS: a pending job that names several partitions, or since
- * Slurm 24.11 several QOS, competes in each pair of them on its own. Names are resolved to rows of the other tables, so that neither the factors nor
- * a what-if ever look at a string again. Everything here depends on the cluster only, not on the
- * policy.
+ * Slurm 24.11 several QOS, competes in each pair of them on its own. Names are resolved to rows of
+ * the other tables, so that neither the factors nor a what-if ever look at a string again.
+ * Everything here depends on the cluster only, not on the policy.
  *
  * Shapes: every array has n entries unless said otherwise; the entries of one job follow each
  * other: the partition with the highest tier first, in each the QOS with the highest priority first
- * (_get_priority_internal(), _get_qos_ptr_list() of Slurm). Rows are ROW_NONE where the cluster does
- * not have what the job names.
+ * (_get_priority_internal(), _get_qos_ptr_list() of Slurm). Rows are ROW_NONE where the cluster
+ * does not have what the job names.
  */
 #ifndef FAIRTOP_CORE_QUEUE_JOB_INDEX_H
 #define FAIRTOP_CORE_QUEUE_JOB_INDEX_H

@@ -31,9 +31,6 @@ void fs_explain_classic(const struct fs_input *in, const struct fs_result *r, ui
 void fs_explain_fair_tree(const struct fs_input *in, const struct fs_result *r, uint32_t row,
 			  struct explain *e);
 
-void fs_explain_lsf(const struct fs_input *in, const struct fs_result *r, uint32_t row,
-		    struct explain *e);
-
 #define FS_QUANTITY(member, title, meaning) \
 	{ #member, title, meaning, offsetof(struct fs_result, member), false }
 #define FS_RANK(member, name, title, meaning) \

@@ -82,7 +82,8 @@ static void test_order_of_the_log(void **state)
 	 * within the cycle, and the log says that its entity's usage rose: 115, of the same entity,
 	 * had to let 116 pass.
 	 */
-	follow_log("02_formula", "115.pbshead", "with strict_ordering each of up to 5 top jobs", 72);
+	follow_log("02_formula", "115.pbshead", "with strict_ordering each of up to 5 top jobs",
+		   72);
 }
 
 /*

@@ -25,7 +25,7 @@
 
 struct picture {
 	struct load load;
-	struct idmap *users, *qos;
+	struct names *users, *qos;
 	uint32_t needs;			/* of the last picture sent */
 	bool sent;
 	bool order_matters;		/* the order of siblings decides: load it always */
@@ -45,8 +45,8 @@ struct picture *picture_new(void)
 {
 	struct picture *p = mem_zalloc(1, sizeof(*p));
 
-	p->users = idmap_new();
-	p->qos = idmap_new();
+	p->users = names_new();
+	p->qos = names_new();
 	p->pass = I64_UNKNOWN;
 	p->seen = I64_UNKNOWN;
 	return p;
@@ -55,8 +55,8 @@ struct picture *picture_new(void)
 void picture_free(struct picture *p)
 {
 	load_free(&p->load);
-	idmap_free(p->users);
-	idmap_free(p->qos);
+	names_free(p->users);
+	names_free(p->qos);
 	mem_free(p->ids);
 	mem_free(p->usages);
 	mem_free(p);

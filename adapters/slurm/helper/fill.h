@@ -13,7 +13,7 @@
 #include "core/cluster/cluster.h"
 #include "core/base/column.h"
 
-struct idmap;		/* numbers to texts */
+struct names;		/* numbers to texts */
 struct tree;
 
 struct fill {
@@ -22,8 +22,8 @@ struct fill {
 	uint32_t needs;
 	uint32_t *tres_rows;	/* rows of the TRES of the associations' message, in its order */
 	uint32_t tres_count;
-	struct idmap *users;	/* uid to name; kept from fetch to fetch */
-	struct idmap *qos;	/* id to name */
+	struct names *users;	/* uid to name; kept from fetch to fetch */
+	struct names *qos;	/* id to name */
 	struct tree *tree;	/* made by fill_assocs(), freed by the caller; NULL: none */
 };
 
@@ -70,12 +70,12 @@ const char *preempt_mode_text(uint16_t mode, char *buf, size_t size);
 
 /* ---- numbers to texts ---------------------------------------------------------------------- */
 
-struct idmap *idmap_new(void);
-void idmap_free(struct idmap *map);
-void idmap_put(struct idmap *map, uint32_t id, const char *text);	/* copied; NULL: none */
-bool idmap_get(const struct idmap *map, uint32_t id, const char **text);
+struct names *names_new(void);
+void names_free(struct names *map);
+void names_put(struct names *map, uint32_t id, const char *text);	/* copied; NULL: none */
+bool names_get(const struct names *map, uint32_t id, const char **text);
 
 /* The name of UID from the map, else from the system (which may ask far away: remembered). */
-const char *user_name(struct idmap *users, uint32_t uid);
+const char *user_name(struct names *users, uint32_t uid);
 
 #endif

@@ -98,7 +98,7 @@ static void fill_preempt(struct fill *f, uint32_t row, const slurmdb_qos_rec_t *
 	for (uint32_t id = 0; id < most && count < QOS_MOST; id++) {
 		const char *name;
 
-		if (compat_bit_test(q->preempt_bitstr, id) && idmap_get(f->qos, id, &name) && name)
+		if (compat_bit_test(q->preempt_bitstr, id) && names_get(f->qos, id, &name) && name)
 			names[count++] = name;
 	}
 	builder_list(f->b, F_QOS_PREEMPT, row, names, count);
@@ -124,7 +124,7 @@ static void fill_qos(struct fill *f)
 		return;
 	i = slurm_list_iterator_create(f->l->assocs->qos_list);
 	while ((q = slurm_list_next(i))) {
-		idmap_put(f->qos, q->id, q->name);
+		names_put(f->qos, q->id, q->name);
 		if (f->needs & NEED_QOS)
 			fill_one_qos(f, q);
 	}
@@ -152,7 +152,7 @@ static void fill_users(struct fill *f)
 		if (u->admin_level < sizeof(levels) / sizeof(levels[0]))
 			builder_str(f->b, F_USER_ADMIN, row, levels[u->admin_level]);
 		if (u->uid != NO_VAL)
-			idmap_put(f->users, u->uid, u->name);
+			names_put(f->users, u->uid, u->name);
 	}
 	slurm_list_iterator_destroy(i);
 }
@@ -240,13 +240,13 @@ static void fill_qos_of(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t 
 	uint32_t count = 0;
 
 	if (a->def_qos_id != 0 && a->def_qos_id != NO_VAL &&
-	    idmap_get(f->qos, a->def_qos_id, &name))
+	    names_get(f->qos, a->def_qos_id, &name))
 		builder_str(f->b, F_ASSOC_DEFAULT_QOS, row, name);
 	if (!a->qos_list)
 		return;
 	i = slurm_list_iterator_create(a->qos_list);
 	while (count < QOS_MOST && (id = slurm_list_next(i))) {	/* 0 is no QOS */
-		if (idmap_get(f->qos, (uint32_t)strtoul(id, NULL, 10), &name) && name)
+		if (names_get(f->qos, (uint32_t)strtoul(id, NULL, 10), &name) && name)
 			names[count++] = name;
 	}
 	slurm_list_iterator_destroy(i);
@@ -284,7 +284,7 @@ static void fill_assoc(struct fill *f, struct tree *tree, const slurmdb_assoc_re
 		builder_u32(f->b, F_ASSOC_UID, row, a->uid);
 		builder_bool(f->b, F_ASSOC_DEFAULT, row, a->is_def != 0);
 		if (a->uid != NO_VAL)
-			idmap_put(f->users, a->uid, a->user);
+			names_put(f->users, a->uid, a->user);
 	}
 	fill_limits_of(f, row, a);
 	fill_qos_of(f, row, a);

@@ -14,21 +14,21 @@ struct slot {
 	char *text;		/* owned, NULL: there is none */
 };
 
-struct idmap {
+struct names {
 	struct slot *slots;
 	size_t size, used;	/* size is a power of two */
 };
 
-struct idmap *idmap_new(void)
+struct names *names_new(void)
 {
-	struct idmap *map = mem_zalloc(1, sizeof(*map));
+	struct names *map = mem_zalloc(1, sizeof(*map));
 
 	map->size = 64;
 	map->slots = mem_zalloc(map->size, sizeof(*map->slots));
 	return map;
 }
 
-void idmap_free(struct idmap *map)
+void names_free(struct names *map)
 {
 	if (!map)
 		return;
@@ -38,7 +38,7 @@ void idmap_free(struct idmap *map)
 	mem_free(map);
 }
 
-static struct slot *find(const struct idmap *map, uint32_t id)
+static struct slot *find(const struct names *map, uint32_t id)
 {
 	size_t i = id * UINT32_C(2654435761) & (map->size - 1);
 
@@ -47,7 +47,7 @@ static struct slot *find(const struct idmap *map, uint32_t id)
 	return &map->slots[i];
 }
 
-static void grow(struct idmap *map)
+static void grow(struct names *map)
 {
 	struct slot *old = map->slots;
 	size_t size = map->size;
@@ -61,7 +61,7 @@ static void grow(struct idmap *map)
 	mem_free(old);
 }
 
-void idmap_put(struct idmap *map, uint32_t id, const char *text)
+void names_put(struct names *map, uint32_t id, const char *text)
 {
 	struct slot *slot = find(map, id);
 
@@ -75,7 +75,7 @@ void idmap_put(struct idmap *map, uint32_t id, const char *text)
 	*slot = (struct slot){ true, id, text ? mem_strdup(text) : NULL };
 }
 
-bool idmap_get(const struct idmap *map, uint32_t id, const char **text)
+bool names_get(const struct names *map, uint32_t id, const char **text)
 {
 	const struct slot *slot = find(map, id);
 
@@ -83,7 +83,7 @@ bool idmap_get(const struct idmap *map, uint32_t id, const char **text)
 	return slot->used;
 }
 
-const char *user_name(struct idmap *users, uint32_t uid)
+const char *user_name(struct names *users, uint32_t uid)
 {
 	struct passwd entry, *found = NULL;
 	char buffer[16384];
@@ -91,11 +91,11 @@ const char *user_name(struct idmap *users, uint32_t uid)
 
 	if (uid == NO_VAL)
 		return NULL;
-	if (!idmap_get(users, uid, &name)) {
+	if (!names_get(users, uid, &name)) {
 		if (getpwuid_r(uid, &entry, buffer, sizeof(buffer), &found) != 0)
 			found = NULL;
-		idmap_put(users, uid, found ? found->pw_name : NULL);
-		idmap_get(users, uid, &name);
+		names_put(users, uid, found ? found->pw_name : NULL);
+		names_get(users, uid, &name);
 	}
 	return name;
 }
