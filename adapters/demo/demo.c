@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The demo as a whole, and the queue pools that are simulated beside its jobs. */
-#include "adapters/demo/state.h"
+#include "adapters/demo/demo_state.h"
 
 #include "adapters/snapshot/snapshot.h"
 #include "core/cluster/cluster_copy.h"

@@ -5,7 +5,7 @@
  * between two passes is charged at once. Jobs are rows as a scheduler lists them: what waits of an
  * array is one, from which each task that starts gets a row of its own; the last one keeps it.
  */
-#include "adapters/demo/state.h"
+#include "adapters/demo/demo_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Who there is: the accounts and users of the data. Further ones are copies of them with a number
  * behind the name, all over the tree.
  */
-#include "adapters/demo/state.h"
+#include "adapters/demo/demo_state.h"
 
 #include <stdio.h>
 

@@ -34,8 +34,8 @@ adapters/registry
 tui/base
 tui/cells
 tui/rows
-tui/time
 tui/whatif
+tui/time
 tui/panes
 tui/acts
 tui/screen
@@ -46,36 +46,11 @@ cli/docgen'
 # does must leave the list. A line that begins with a tab goes on with the one before.
 known_upward='
 core/whatif>core/lint
-tui/acts>tui/screen
-tui/base>cli
-tui/cells>tui/screen
-tui/panes>tui/acts
-tui/panes>tui/screen
-tui/rows>tui/screen
-tui/rows>tui/whatif
-tui/time>tui/acts
-tui/time>tui/screen
-tui/whatif>tui/acts
-tui/whatif>tui/panes
-tui/whatif>tui/screen'
+tui/base>cli'
 known_circles='
-tui/rows/list tui/rows/list_build
 core/whatif/compared core/whatif/compared_groups
-tui/rows/sheet tui/rows/sheet_cursor
-tui/panes/pane_limits tui/panes/pane_wait
 core/whatif/whatif_groups core/whatif/whatif_view
-core/whatif/whatif core/whatif/whatif_jobs core/whatif/whatif_tree core/whatif/whatif_values
-tui/acts/act_classes tui/acts/act_column tui/acts/act_look tui/acts/act_move tui/acts/act_program
-	tui/acts/act_select tui/acts/act_time tui/acts/act_tree tui/acts/act_whatif
-	tui/acts/commands tui/acts/complete tui/acts/input tui/acts/keymap tui/acts/palette
-	tui/acts/search tui/acts/typing tui/panes/chart tui/panes/chart_draw tui/panes/difference
-	tui/panes/outlook tui/panes/pane tui/panes/pane_columns tui/panes/pane_compare
-	tui/panes/pane_detail tui/panes/pane_exclude tui/panes/pane_help tui/panes/pane_lint
-	tui/panes/pane_pool tui/panes/pane_search tui/panes/pane_source tui/panes/pane_whatif
-	tui/panes/pool_chart tui/panes/pool_foot tui/rows/sheet_filter tui/screen/app
-	tui/screen/draw_sheet tui/screen/header tui/screen/hints tui/screen/look
-	tui/screen/table_save tui/time/strip tui/time/travel tui/time/travel_play tui/whatif/trial
-	tui/whatif/trial_columns tui/whatif/trial_knobs tui/whatif/trial_own'
+core/whatif/whatif core/whatif/whatif_jobs core/whatif/whatif_tree core/whatif/whatif_values'
 
 known_names=''
 

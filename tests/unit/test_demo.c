@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/demo/state.h"
+#include "adapters/demo/demo_state.h"
 #include "adapters/snapshot/snapshot.h"
 #include "core/queue/job_index.h"
 #include "core/base/mem.h"

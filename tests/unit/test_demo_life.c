@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "adapters/demo/state.h"
+#include "adapters/demo/demo_state.h"
 #include "core/share/decay.h"
 #include "core/queue/job_index.h"
 #include "core/base/mem.h"

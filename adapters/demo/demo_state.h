@@ -7,8 +7,8 @@
  *	people.c	who there is: the accounts and users of the data, fewer or more
  *	life.c		jobs come, start in the engine's order, and end
  */
-#ifndef FAIRTOP_ADAPTERS_DEMO_STATE_H
-#define FAIRTOP_ADAPTERS_DEMO_STATE_H
+#ifndef FAIRTOP_ADAPTERS_DEMO_DEMO_STATE_H
+#define FAIRTOP_ADAPTERS_DEMO_DEMO_STATE_H
 
 #include "adapters/demo/demo.h"
 #include "core/cluster/assoc_load.h"
