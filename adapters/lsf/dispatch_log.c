@@ -164,17 +164,6 @@ bool dispatch_log_line(const struct dispatch_line *line, uint32_t count, struct 
 	return put(out, "\n", err);
 }
 
-bool dispatch_log_write(const struct dispatch_log *log, struct sink out, struct err *err)
-{
-	if (!dispatch_log_begin((const char *const *)log->queues, log->queue_count, out, err))
-		return false;
-	for (size_t i = 0; i < log->count; i++) {
-		if (!dispatch_log_line(&log->lines[i], log->queue_count, out, err))
-			return false;
-	}
-	return true;
-}
-
 /* ---- accumulating -------------------------------------------------------------------------- */
 
 static int64_t second_of(const struct dispatch_line *l)

@@ -33,10 +33,9 @@ struct dispatch_log {
 
 /* All owned by LOG. ERR_INPUT with err->line for a line that is not of the form. */
 bool dispatch_log_read(const char *text, size_t length, struct dispatch_log *log, struct err *err);
-bool dispatch_log_write(const struct dispatch_log *log, struct sink out, struct err *err);
 
 /*
- * The same piece by piece: the two lines at the beginning, then a line each. ERR_INPUT for a name
+ * Writes one piece by piece: the two lines at the beginning, then a line each. ERR_INPUT for a name
  * that could not be read again.
  */
 bool dispatch_log_begin(const char *const *queues, uint32_t count, struct sink out,

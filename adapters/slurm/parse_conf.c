@@ -283,19 +283,3 @@ bool slurm_conf_policy(struct policy *policy, struct slice key, struct slice val
 	mem_free(text);
 	return good;
 }
-
-static bool policy_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
-{
-	bool cut = false;
-
-	if (!slurm_conf_is_global(pair) ||
-	    slurm_conf_policy(context, pair->key, pair->value, &cut, err))
-		return true;
-	err_prefix(err, "%s:%u", pair->file, (unsigned)pair->line);
-	return false;
-}
-
-bool slurm_conf_policy_file(const char *path, struct policy *policy, struct err *err)
-{
-	return slurm_conf_read(path, policy_pair, policy, err);
-}

@@ -46,7 +46,4 @@ bool slurm_conf_is_global(const struct slurm_conf_pair *pair);
 bool slurm_conf_policy(struct policy *policy, struct slice key, struct slice value, bool *cut,
 		       struct err *err);
 
-/* The policy of a slurm.conf and what it includes. */
-bool slurm_conf_policy_file(const char *path, struct policy *policy, struct err *err);
-
 #endif

@@ -35,14 +35,6 @@ struct value {
 };
 
 /*
- * Orders two values of one column: unknown last, numbers by size (VALUE_INT and VALUE_REAL
- * exactly, also past 2^53), texts by bytes, lists and maps entry by entry. Values of kinds that
- * do not compare are ordered by kind, so that any mixture has one order. Less than, equal to or
- * greater than 0.
- */
-int value_compare(const struct value *a, const struct value *b);
-
-/*
  * The fewest significant digits that read back to the same double: plain from 1e-6 up to 17
  * digits before the point ("0.001", "1500000"), otherwise with an exponent ("1e+22", "5e-324").
  * "-0.0" keeps its sign; "inf", "-inf", "nan". Returns the length.

@@ -199,15 +199,6 @@ void classes_free(struct classes *c)
 	mem_free(c);
 }
 
-static int more_jobs_first(const void *a, const void *b)
-{
-	const struct class_merge *x = a, *y = b;
-
-	if (x->jobs != y->jobs)
-		return x->jobs > y->jobs ? -1 : 1;
-	return x->component < y->component ? -1 : x->component > y->component;
-}
-
 uint32_t classes_moved(const struct classes *before, const struct classes *after)
 {
 	uint32_t *largest = mem_zalloc(after->count, sizeof(*largest)), kept = 0;
@@ -223,27 +214,4 @@ uint32_t classes_moved(const struct classes *before, const struct classes *after
 		kept += largest[c];
 	mem_free(largest);
 	return before->jobs - kept;
-}
-
-size_t classes_near(const struct class_component *components, size_t component_count, uint32_t jobs,
-		    struct class_merge *merges)
-{
-	struct class_component *one = mem_alloc(component_count, sizeof(*one));
-	struct classes *before = classes_new(components, component_count, jobs), *after;
-	size_t n = 0;
-
-	memcpy(one, components, component_count * sizeof(*one));
-	for (size_t c = 0; c < component_count; c++) {
-		if (components[c].excluded)
-			continue;
-		one[c].excluded = true;
-		after = classes_new(one, component_count, jobs);
-		merges[n++] = (struct class_merge){ c, after->count, classes_moved(before, after) };
-		classes_free(after);
-		one[c].excluded = false;
-	}
-	qsort(merges, n, sizeof(*merges), more_jobs_first);
-	classes_free(before);
-	mem_free(one);
-	return n;
 }

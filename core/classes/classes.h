@@ -36,18 +36,4 @@ void classes_free(struct classes *c);
 /* Jobs whose class is larger in AFTER, all but the largest part of each merged class. */
 uint32_t classes_moved(const struct classes *before, const struct classes *after);
 
-/*
- * Near misses: for every component that is not excluded yet, how many classes would be left and how
- * many jobs would come to stand in a larger class if it alone were excluded.
- */
-struct class_merge {
-	size_t component;
-	uint32_t classes;
-	uint32_t jobs;
-};
-
-/* Fills MERGES (room for component_count), the one that moves most jobs first; returns how many. */
-size_t classes_near(const struct class_component *components, size_t component_count, uint32_t jobs,
-		    struct class_merge *merges);
-
 #endif

@@ -316,8 +316,3 @@ uint32_t pool_sim_past(const struct pool_sim *s, uint32_t queue, int64_t ago)
 {
 	return ago <= s->now ? past_at(s, s->now - ago)[queue] : 0;
 }
-
-uint32_t pool_sim_size(const struct pool_sim *s, uint32_t pool)
-{
-	return s->pools[pool].slots.size;
-}

@@ -74,7 +74,5 @@ int64_t pool_sim_time(const struct pool_sim *s);	/* seconds since the beginning 
 const struct pool_sim_state *pool_sim_queue(const struct pool_sim *s, uint32_t queue);
 /* Slots that QUEUE had in use AGO seconds before, up to what is remembered; 0 before all began. */
 uint32_t pool_sim_past(const struct pool_sim *s, uint32_t queue, int64_t ago);
-/* Slots of POOL in the last cycle. */
-uint32_t pool_sim_size(const struct pool_sim *s, uint32_t pool);
 
 #endif

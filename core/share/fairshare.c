@@ -49,26 +49,6 @@ enum fs_algorithm fs_algorithm_of_cluster(const struct cluster *c)
 	return fs_algorithm_of(cluster_policy(c)->flags);
 }
 
-const char *fs_branch_name(enum fs_branch branch)
-{
-	static const char *const names[] = {
-		[FS_BRANCH_ROOT] = "root",
-		[FS_BRANCH_FIRST_LEVEL] = "first level",
-		[FS_BRANCH_PARENT] = "fairshare=parent",
-		[FS_BRANCH_ZERO] = "zero",
-		[FS_BRANCH_NO_SHARES] = "no sibling shares",
-		[FS_BRANCH_FORMULA] = "formula",
-		[FS_BRANCH_UNKNOWN] = "unknown",
-	};
-
-	return names[branch];
-}
-
-const char *fs_base_name(enum fs_base base)
-{
-	return base == FS_BASE_USAGE ? "usage" : "reported";
-}
-
 const char *fs_order_name(enum fs_order order)
 {
 	return order == FS_ORDER_LFT ? "lft" : "list";

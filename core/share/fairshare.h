@@ -196,9 +196,6 @@ struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r);
 void fs_rank(const struct fs_tree *tree, struct fs_result *r);
 
-/* The branch in words: "the formula", "first level", ... */
-const char *fs_branch_name(enum fs_branch branch);
-const char *fs_base_name(enum fs_base base);
 const char *fs_order_name(enum fs_order order);
 
 #endif

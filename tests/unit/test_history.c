@@ -250,7 +250,6 @@ static void test_lines(void **state)
 	plot_line(&p, 0, (double)NAN, 1, 1);
 	plot_line(&p, 0, 0, 1e9, 1e9);
 	drawn(&p, PLOT_LETTERS, false, "  xxxx  ");
-	assert_int_equal(plot_column(&p, 5), 3);
 	assert_int_equal(plot_row(&p, -5), 1);
 	plot_free(&p);
 }

@@ -213,6 +213,7 @@ static void test_dispatcher_log(void **state)
 {
 	struct dispatch_log log;
 	struct said said = { "" };
+	struct sink out = { append, &said };
 	struct err err = { 0 };
 	double roma;
 
@@ -224,7 +225,10 @@ static void test_dispatcher_log(void **state)
 	assert_int_equal(log.lines[5].slots[4], 4);
 	assert_int_equal(log.lines[0].day, 15);
 	assert_int_equal(log.lines[0].month, 3);
-	assert_true(dispatch_log_write(&log, (struct sink){ append, &said }, &err));
+	assert_true(dispatch_log_begin((const char *const *)log.queues, log.queue_count, out,
+				       &err));
+	for (size_t i = 0; i < log.count; i++)
+		assert_true(dispatch_log_line(&log.lines[i], log.queue_count, out, &err));
 	assert_string_equal(said.text, log_text);
 	/* 8 slots from 19:5:51 to 19:9:55 and the minute after, hardly decayed. */
 	roma = dispatch_log_accumulated(&log, 0, 0);

@@ -17,6 +17,23 @@
 
 #include "adapters/slurm/parse_conf.h"
 
+static bool policy_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
+{
+	bool cut = false;
+
+	if (!slurm_conf_is_global(pair) ||
+	    slurm_conf_policy(context, pair->key, pair->value, &cut, err))
+		return true;
+	err_prefix(err, "%s:%u", pair->file, (unsigned)pair->line);
+	return false;
+}
+
+/* The policy of a slurm.conf and what it includes. */
+static bool read_policy(const char *path, struct policy *policy, struct err *err)
+{
+	return slurm_conf_read(path, policy_pair, policy, err);
+}
+
 /* ---- grammar ------------------------------------------------------------------------------- */
 
 struct seen {
@@ -144,7 +161,7 @@ static void includes(void **state)
 	write_file("weights.conf", "PriorityWeightAge=2 PriorityWeightAssoc=3\n");
 	write_file("lab.conf", "PriorityFlags=DEPTH_OBLIVIOUS,ODD_WORD\n");
 	policy_init(&policy);
-	if (!slurm_conf_policy_file(in_directory("slurm.conf"), &policy, &err))
+	if (!read_policy(in_directory("slurm.conf"), &policy, &err))
 		fail_msg("%s", err.message);
 	assert_int_equal(policy.weight_age, 2);
 	assert_int_equal(policy.weight_assoc, 3);
@@ -162,24 +179,24 @@ static void wrong_includes(void **state)
 	(void)state;
 	policy_init(&policy);
 	write_file("slurm.conf", "Include nowhere.conf\n");
-	assert_false(slurm_conf_policy_file(in_directory("slurm.conf"), &policy, &err));
+	assert_false(read_policy(in_directory("slurm.conf"), &policy, &err));
 	assert_non_null(strstr(err.message, "nowhere.conf: No such file"));
 
 	write_file("slurm.conf", "A=1\nInclude slurm.conf\n");
-	assert_false(slurm_conf_policy_file(in_directory("slurm.conf"), &policy, &err));
+	assert_false(read_policy(in_directory("slurm.conf"), &policy, &err));
 	assert_non_null(strstr(err.message, "slurm.conf:2: Include \"slurm.conf\": files include"));
 
 	write_file("slurm.conf", "\nInclude weights.conf\n");
 	write_file("weights.conf", "\nPriorityWeightAge=heavy\n");
-	assert_false(slurm_conf_policy_file(in_directory("slurm.conf"), &policy, &err));
+	assert_false(read_policy(in_directory("slurm.conf"), &policy, &err));
 	assert_non_null(strstr(err.message, "weights.conf:2: PriorityWeightAge=heavy"));
 
 	/* A FIFO of that name must not hang us, nor a directory puzzle us. */
 	path = in_directory("fifo");
 	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_false(slurm_conf_policy_file(in_directory("fifo"), &policy, &err));
+	assert_false(read_policy(in_directory("fifo"), &policy, &err));
 	assert_non_null(strstr(err.message, "not a regular file"));
-	assert_false(slurm_conf_policy_file(directory, &policy, &err));
+	assert_false(read_policy(directory, &policy, &err));
 	assert_non_null(strstr(err.message, "not a regular file"));
 }
 
@@ -337,7 +354,7 @@ static void no_secrets(void **state)
 		   "AuthAltParameters=jwt_key=/etc/swordfish\nAuthInfo=swordfish\n"
 		   "StoragePass=\"swordfish\" SlurmctldParameters=swordfish\n");
 	policy_init(&policy);
-	assert_true(slurm_conf_policy_file(in_directory("slurm.conf"), &policy, &err));
+	assert_true(read_policy(in_directory("slurm.conf"), &policy, &err));
 	assert_null(memmem(&policy, sizeof(policy), secret, sizeof(secret) - 1));
 	c = build("AccountingStoragePass=swordfish\nAuthAltParameters=jwt_key=/etc/swordfish\n",
 		  HEAD "AccountingStoragePass = swordfish\n");
@@ -376,7 +393,7 @@ static void published_files(void **state)
 			continue;
 		}
 		policy_init(&policy);
-		if (!slurm_conf_policy_file(path, &policy, &err))
+		if (!read_policy(path, &policy, &err))
 			fail_msg("%s", err.message);
 		assert_int_equal(policy.damping, files[i].damping);
 		assert_int_equal(policy.weight_fairshare, files[i].weight_fairshare);

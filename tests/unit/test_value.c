@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values: doubles in their fewest digits, judged by the C library, and the order of cells.
+ * Values: doubles in their fewest digits, judged by the C library.
  */
 #include <float.h>
 #include <inttypes.h>
@@ -133,117 +133,12 @@ static void test_fewest_digits(void **state)
 	}
 }
 
-/* ---- order --------------------------------------------------------------------------------- */
-
-static struct value integer(int64_t x)
-{
-	return (struct value){ .kind = VALUE_INT, .integer = x };
-}
-
-static struct value real(double x)
-{
-	return (struct value){ .kind = VALUE_REAL, .real = x };
-}
-
-static struct value text(const char *s)
-{
-	return (struct value){ .kind = VALUE_TEXT, .text = s };
-}
-
-static int sign(int x)
-{
-	return (x > 0) - (x < 0);
-}
-
-/* Every pair of a list that is in order, both ways round. */
-static void check_order(const struct value *values, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < n; k++)
-			if (sign(value_compare(&values[i], &values[k])) != (i > k) - (i < k))
-				fail_msg("%zu and %zu", i, k);
-}
-
-static void test_numbers(void **state)
-{
-	const int64_t edge = INT64_C(1) << 53;
-	const struct value values[] = {
-		real(-INFINITY), real(-1e300), integer(INT64_MIN), real(-1.5), integer(-1),
-		real(-0.5), integer(0), real(5e-324), integer(1), real(1.5), integer(edge),
-		integer(edge + 1),
-		real((double)edge + 2), integer(edge + 3), integer(INT64_MAX), real(0x1p63),
-		real(INFINITY), real(NAN),
-	};
-	struct value a = integer(3), b = real(3), nothing = { .kind = VALUE_UNKNOWN };
-	struct value not_a_number = real(NAN), no_text = text(NULL);
-
-	(void)state;
-	check_order(values, sizeof(values) / sizeof(values[0]));
-	assert_int_equal(value_compare(&a, &b), 0);
-	assert_int_equal(value_compare(&nothing, &not_a_number), 0);
-	assert_int_equal(value_compare(&nothing, &no_text), 0);
-	assert_true(value_compare(&nothing, &a) > 0);
-}
-
-static void test_texts(void **state)
-{
-	const struct value values[] = {
-		text(""), text("A"), text("B"), text("a"), text("aa"), text("b"), text("\xc3\xa9"),
-		text(NULL),
-	};
-
-	(void)state;
-	check_order(values, sizeof(values) / sizeof(values[0]));
-}
-
-static void test_maps_and_lists(void **state)
-{
-	static const struct value_entry cpu1[] = { { "cpu", 1, NULL, NULL } };
-	static const struct value_entry cpu2[] = { { "cpu", 2, NULL, NULL } };
-	static const struct value_entry both[] = { { "cpu", 1, NULL, NULL },
-						   { "mem", 1, NULL, NULL } };
-	static const struct value_entry word[] = { { "cpu", 0, "x", NULL } };
-	static const struct value_entry a[] = { { NULL, 0, "a", NULL } };
-	static const struct value_entry b[] = { { NULL, 0, "b", NULL } };
-	const struct value maps[] = {
-		{ .kind = VALUE_MAP }, { .kind = VALUE_MAP, .entries = cpu1, .count = 1 },
-		{ .kind = VALUE_MAP, .entries = both, .count = 2 },
-		{ .kind = VALUE_MAP, .entries = cpu2, .count = 1 },
-		{ .kind = VALUE_MAP, .entries = word, .count = 1 },
-	};
-	const struct value lists[] = {
-		{ .kind = VALUE_LIST }, { .kind = VALUE_LIST, .entries = a, .count = 1 },
-		{ .kind = VALUE_LIST, .entries = b, .count = 1 },
-	};
-
-	(void)state;
-	check_order(maps, sizeof(maps) / sizeof(maps[0]));
-	check_order(lists, sizeof(lists) / sizeof(lists[0]));
-}
-
-/* Columns hold one kind, but any mixture has one order. */
-static void test_mixture(void **state)
-{
-	struct value values[] = {
-		integer(1), real(2), text("x"), { .kind = VALUE_BOOL, .integer = 0 },
-		{ .kind = VALUE_BOOL, .integer = 1 }, { .kind = VALUE_MAP }, { .kind = VALUE_LIST },
-		{ .kind = VALUE_UNKNOWN },
-	};
-
-	(void)state;
-	check_order(values, sizeof(values) / sizeof(values[0]));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_reads_back),
 		cmocka_unit_test(test_fewest_digits),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_maps_and_lists),
-		cmocka_unit_test(test_mixture),
 	};
 
 	return cmocka_run_group_tests_name("value", tests, NULL, NULL);

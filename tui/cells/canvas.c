@@ -104,14 +104,6 @@ void canvas_clear(struct canvas *c)
 	c->cursor_x = c->cursor_y = -1;
 }
 
-bool canvas_equal(const struct canvas *a, const struct canvas *b)
-{
-	return a->width == b->width && a->height == b->height && a->cursor_x == b->cursor_x &&
-	       a->cursor_y == b->cursor_y &&
-	       memcmp(a->cells, b->cells,
-		      (size_t)a->width * (size_t)a->height * sizeof *a->cells) == 0;
-}
-
 const char *canvas_glyph(const struct canvas *c, enum glyph glyph)
 {
 	return glyphs[glyph][c->ascii];

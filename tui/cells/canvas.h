@@ -82,7 +82,6 @@ struct canvas *canvas_new(int width, int height, bool ascii);
 void canvas_free(struct canvas *c);
 void canvas_resize(struct canvas *c, int width, int height);	/* and clear */
 void canvas_clear(struct canvas *c);
-bool canvas_equal(const struct canvas *a, const struct canvas *b);
 
 const char *canvas_glyph(const struct canvas *c, enum glyph glyph);
 

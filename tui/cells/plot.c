@@ -71,11 +71,6 @@ void plot_line(struct plot *p, double x0, double y0, double x1, double y1)
 		plot_dot(p, x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps);
 }
 
-int plot_column(const struct plot *p, double x)
-{
-	return dot_column(p, fmin(fmax(x, 0), 1)) / 2;
-}
-
 int plot_row(const struct plot *p, double y)
 {
 	return dot_row(p, fmin(fmax(y, 0), 1)) / 4;

@@ -32,8 +32,7 @@ void plot_point(struct plot *p, double x, double y);
 /* A straight line; only the part that is inside. */
 void plot_line(struct plot *p, double x0, double y0, double x1, double y1);
 
-/* Cell column of X, cell row of Y; outside is moved to the border. */
-int plot_column(const struct plot *p, double x);
+/* Cell row of Y; outside is moved to the border. */
 int plot_row(const struct plot *p, double y);
 
 /* What stands in cell I (its row times the width, and its column); false if it is empty. */

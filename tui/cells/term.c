@@ -208,16 +208,6 @@ void term_resize(struct term *t)
 	term_repaint(t);
 }
 
-bool term_utf8(const struct term *t)
-{
-	return t->utf8;
-}
-
-enum color_depth term_depth(const struct term *t)
-{
-	return t->depth;
-}
-
 /* ---- looks --------------------------------------------------------------------------------- */
 
 /* Number of the pair; 0, the terminal's own colours, when there are no pairs left. */

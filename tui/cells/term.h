@@ -27,9 +27,6 @@ void term_resume(struct term *t);
 void term_size(const struct term *t, int *width, int *height);
 void term_resize(struct term *t);		/* asks the kernel for the new size */
 
-bool term_utf8(const struct term *t); /* can the terminal's locale show more than ASCII? */
-enum color_depth term_depth(const struct term *t);
-
 void term_set_theme(struct term *t, const struct theme *theme);
 void term_set_mouse(struct term *t, bool on);
 void term_copy(struct term *t, const char *text);	/* to the terminal's clipboard (OSC 52) */

@@ -379,11 +379,6 @@ bool list_empty(const struct list *l)
 	return l->count == 0;
 }
 
-const struct list_item *list_current(const struct list *l)
-{
-	return l->count > 0 ? &l->items[l->cursor] : NULL;
-}
-
 uint32_t list_row(const struct list *l)
 {
 	return l->count > 0 && !is_ghost(l, l->cursor) ? l->items[l->cursor].row : ROW_NONE;
@@ -427,12 +422,6 @@ void list_scroll(struct list *l, int64_t by)
 		l->cursor = settle(l, l->top, 1);
 	else if (l->cursor >= l->top + l->page)
 		l->cursor = settle(l, l->top + l->page - 1, -1);
-	keep_in_window(l);
-}
-
-void list_center(struct list *l)
-{
-	l->top = l->cursor > l->page / 2 ? l->cursor - l->page / 2 : 0;
 	keep_in_window(l);
 }
 

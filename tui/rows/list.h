@@ -116,7 +116,6 @@ void list_set_fold_depth(struct list *l, uint32_t depth); /* 0: fold all; UINT32
 void list_rebuild(struct list *l);
 
 bool list_empty(const struct list *l);
-const struct list_item *list_current(const struct list *l);	/* NULL when empty */
 uint32_t list_row(const struct list *l); /* row under the cursor or ROW_NONE */
 uint32_t list_before(const struct list *l,
 		     uint32_t row); /* its row in the former data or ROW_NONE */
@@ -128,7 +127,6 @@ bool list_select(struct list *l, uint32_t row); /* unfolds what hides it; false 
 /* The same in passing: what the peek before this one unfolded is folded again. */
 bool list_peek(struct list *l, uint32_t row);
 void list_stay(struct list *l);		/* what the last peek unfolded stays so */
-void list_center(struct list *l);
 
 /* Trees. */
 bool list_foldable(const struct list *l, uint32_t row);
