@@ -16,29 +16,64 @@ static bool is_plain(char c)
 	       (c != '\0' && strchr("_./:=@%+,-", c));
 }
 
+struct word {
+	char *buf;
+	size_t size, used;
+};
+
+static void word_put(struct word *w, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++, w->used++) {
+		if (w->used + 1 < w->size)
+			w->buf[w->used] = bytes[i];
+	}
+}
+
+/* What a terminal would act on or hide: $'...', of its bytes, which no locale changes. */
+static void word_put_escaped(struct word *w, const char *text)
+{
+	size_t length = strlen(text), step;
+	uint32_t code;
+	char octal[8];
+
+	word_put(w, "$'", 2);
+	for (size_t i = 0; i < length; i += step) {
+		step = utf8_decode(text + i, length - i, &code);
+		if (code == '\'' || code == '\\')
+			word_put(w, "\\", 1);
+		if (visible_is_plain(text + i, step)) {
+			word_put(w, text + i, step);
+			continue;
+		}
+		for (size_t k = 0; k < step; k++) {
+			(void)snprintf(octal, sizeof(octal), "\\%03o",
+				       (unsigned)(unsigned char)text[i + k]);
+			word_put(w, octal, 4);
+		}
+	}
+	word_put(w, "'", 1);
+}
+
 size_t export_quote(const char *text, char *buf, size_t size)
 {
-	size_t used = 0, plain = 0;
+	struct word w = { buf, size, 0 };
+	size_t plain = 0;
 
 	while (is_plain(text[plain]))
 		plain++;
-	if (text[0] && !text[plain])
-		return (size_t)snprintf(buf, size, "%s", text);
-#define PUT(c) do { if (used + 1 < size) buf[used] = (c); used++; } while (0)
-	PUT('\'');
-	for (; *text; text++) {
-		PUT(*text);
-		if (*text != '\'')
-			continue;
-		PUT('\\');
-		PUT('\'');
-		PUT('\'');
+	if (text[0] && !text[plain]) {
+		word_put(&w, text, plain);
+	} else if (!visible_is_plain(text, strlen(text))) {
+		word_put_escaped(&w, text);
+	} else {
+		word_put(&w, "'", 1);
+		for (; *text; text++)
+			word_put(&w, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
+		word_put(&w, "'", 1);
 	}
-	PUT('\'');
-#undef PUT
 	if (size > 0)
-		buf[used < size ? used : size - 1] = '\0';
-	return used;
+		buf[w.used < size ? w.used : size - 1] = '\0';
+	return w.used;
 }
 
 bool export_name_is_safe(const char *name)
@@ -131,7 +166,7 @@ bool plan_write(struct plan *p, const struct cluster *base, const struct export_
 {
 	const struct cluster_meta *meta = cluster_meta(base);
 	char head[600];
-	bool ok;
+	bool ok, escaped = false;	/* in words that not every sh knows */
 
 	if (p->count > 0)
 		qsort(p->lines, p->count, sizeof(*p->lines), compare_lines);
@@ -139,7 +174,9 @@ bool plan_write(struct plan *p, const struct cluster *base, const struct export_
 		       options->inverse ? "the inverse" : "commands", meta->name,
 		       options->when[0] ? ", data of " : "", options->when,
 		       "fairtop has run none of them; read before you run them");
-	ok = put(out, "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
+	for (size_t i = 0; i < p->count && !escaped; i++)
+		escaped = !p->lines[i].comment && strstr(p->lines[i].text, "$'");
+	ok = put(out, escaped ? "#!/bin/bash\n" : "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
 	     put_header_text(out, options->effect, err);
 	for (size_t i = 0; i < p->count && ok; i++)
 		ok = put(out, p->lines[i].comment ? "# " : "", err) &&

@@ -41,7 +41,10 @@ bool export_pbs(const struct whatif *w, const struct cluster *base, const struct
 bool export_lsf(const struct whatif *w, const struct cluster *base, const struct cluster *edited,
 		const struct export_options *options, struct sink out, struct err *err);
 
-/* TEXT as one word of a shell, quoted where needed. Like snprintf. */
+/*
+ * TEXT as one word of a shell, quoted where needed; with what a terminal would act on or hide as
+ * $'...', which bash, ksh and zsh know. Like snprintf.
+ */
 size_t export_quote(const char *text, char *buf, size_t size);
 
 /* Can sacctmgr and scontrol be given this name as it is? */

@@ -521,6 +521,28 @@ static void test_copy(void **state)
 	stage_leave(s);
 }
 
+/* What is copied is what is shown: pasted into a shell, a name runs nothing. Raw if that is said. */
+static void test_copy_hostile(void **state)
+{
+	static const char name[] = "eve\xe2\x80\xae\xc2\x9b";
+	struct stage *s = stage("eve%E2%80%AE%C2%9B 5\n*job id=7 state=PENDING"
+				" name=x%0Aid%0A%1B[201~\n");
+
+	(void)state;
+	stage_keys(s, "gjy");
+	assert_string_equal(app_copied(s->app), "/eve<U+202E><9B>");
+	stage_keys(s, ":copy raw<Enter>");
+	assert_string_equal(app_copied(s->app) + 1, name);
+	stage_sees(s, "copied raw");
+	stage_keys(s, ":copy cooked<Enter>");
+	stage_sees(s, "expected raw");
+	stage_keys(s, "2:columns id,name<Enter>:column name<Enter>y");
+	assert_string_equal(app_copied(s->app), "x<0A>id<0A><1B>[201~");
+	stage_keys(s, ":copy raw<Enter>");
+	assert_string_equal(app_copied(s->app), "x\nid\n\x1b[201~");
+	stage_leave(s);
+}
+
 static void test_leaving(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -637,6 +659,7 @@ int main(void)
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_copy),
+		cmocka_unit_test(test_copy_hostile),
 		cmocka_unit_test(test_leaving),
 		cmocka_unit_test(test_tour),
 		cmocka_unit_test(test_hostile),

@@ -14,6 +14,7 @@
 
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
+#include "core/base/visible.h"
 #include "tests/support/hostile.h"
 
 static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,
@@ -364,7 +365,9 @@ static void test_hostile(void **state)
 				if (*line == '#')
 					continue;
 				assert_memory_equal(line, "sacctmgr -i modify account where ", 33);
+				name_at += *name_at == '$';
 				assert_memory_equal(name_at + (*name_at == '\''), "name=", 5);
+				assert_true(visible_is_plain(line, strcspn(line, "\n")));
 			}
 			mem_free(out);
 		}
@@ -382,6 +385,31 @@ static void quoted(const char *text, const char *expected)
 	assert_string_equal(buf, expected);
 }
 
+/* A shell reads every word back as it was, and what is written can be looked at. */
+static void test_quote_in_a_shell(void **state)
+{
+	static const char *const names[] = { "\xc2\x9b", "\xe2\x80\xae" "evil", "a\xe2\x80\x8b'b\\",
+					     "\xef\xbb\xbf$(reboot)`id`", "\xff\xfe", "\x1b[201~\n" };
+	char word[200], command[600], back[200];
+	size_t length;
+	FILE *shell;
+
+	(void)state;
+	if (system("command -v bash > /dev/null") != 0)
+		skip();
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		(void)export_quote(names[i], word, sizeof(word));
+		assert_true(visible_is_plain(word, strlen(word)));
+		(void)snprintf(command, sizeof(command), "bash << 'END'\nprintf %%s %s\nEND\n", word);
+		shell = popen(command, "r");
+		assert_non_null(shell);
+		length = fread(back, 1, sizeof(back) - 1, shell);
+		back[length] = '\0';
+		pclose(shell);
+		assert_string_equal(back, names[i]);
+	}
+}
+
 static void test_quote(void **state)
 {
 	(void)state;
@@ -391,6 +419,11 @@ static void test_quote(void **state)
 	quoted("a'b", "'a'\\''b'");
 	quoted("$x", "'$x'");
 	quoted("#", "'#'");
+	/* A C1 control, a right-to-left override, a zero-width space, a byte that is no UTF-8. */
+	quoted("a\xc2\x9b" "1mb", "$'a\\302\\2331mb'");
+	quoted("x\xe2\x80\xae'\\\xe2\x80\x8b\xc3\xa9",
+	       "$'x\\342\\200\\256\\'\\\\\\342\\200\\213\xc3\xa9'");
+	quoted("\xff\n", "$'\\377\\012'");
 	assert_false(export_name_is_safe("a,b"));
 	assert_false(export_name_is_safe(""));
 	assert_false(export_name_is_safe("a\x1b[0m"));
@@ -406,6 +439,7 @@ int main(void)
 		cmocka_unit_test(test_other_schedulers),
 		cmocka_unit_test(test_comments), cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_quote),
+		cmocka_unit_test(test_quote_in_a_shell),
 	};
 
 	return cmocka_run_group_tests_name("export", tests, NULL, NULL);

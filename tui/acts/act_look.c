@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/visible.h"
 #include "tui/panes/pane.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/trial.h"
@@ -195,9 +196,13 @@ static void copy_cell(struct app *a, uint32_t row)
 ACT(act_copy)
 {
 	uint32_t row = list_row(&app_sheet(a)->list);
-	char shown[sizeof a->copied];
+	bool raw = words->count > 1;
+	char text[sizeof a->copied];
 
-	(void)line, (void)words, (void)err;
+	(void)line;
+	if (raw && strcmp(words->word[1], "raw") != 0)
+		return err_set(err, ERR_INPUT, "copy: \"%.40s\" is no way to copy (expected raw)",
+			       words->word[1]);
 	if (row == ROW_NONE)
 		return true;
 	if (sheet_cursor(app_sheet(a)) != NULL)
@@ -208,8 +213,12 @@ ACT(act_copy)
 		job_number(a, row, a->copied, sizeof a->copied);
 	else
 		snprintf(a->copied, sizeof a->copied, "%s", app_row_name(a, row));
-	snprintf(shown, sizeof shown, "%s", a->copied);
-	app_say(a, ROLE_MESSAGE, "copied %s", shown);
+	/* Pasted into a shell, a control character in a name would run what follows it. */
+	snprintf(text, sizeof text, "%s", a->copied);
+	if (!raw)
+		visible_copy(a->copied, sizeof a->copied, text, strlen(text));
+	snprintf(text, sizeof text, "%s", a->copied);
+	app_say(a, ROLE_MESSAGE, "copied %s%s", raw ? "raw, as it was read: " : "", text);
 	a->effects |= APP_COPY;
 	return true;
 }
