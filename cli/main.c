@@ -2,10 +2,21 @@
 /* fairtop: reads the command line and hands over to a verb. */
 #include <locale.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "cli/options.h"
-#include "tui/base/output.h"
 #include "cli/verbs.h"
+#include "core/base/mem.h"
+#include "tui/base/output.h"
+#include "tui/cells/term.h"
+
+/* Takes the place of the one in core/base/mem.h. Nothing that is buffered is written any more. */
+void mem_exhausted(void)
+{
+	term_rescue();
+	complain_of_memory();
+	_exit(ERR_INPUT);
+}
 
 int main(int argc, char **argv)
 {

@@ -190,7 +190,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 const struct exit_code exit_codes[] = {
 	{ 0, "done" },
 	{ 1, "the check found something: verify differs, lint has errors" },
-	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option" },
+	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option; out of "
+	     "memory" },
 	{ 3, "the source cannot be reached, or its helper is not installed" },
 	{ 4, "verify: nothing is comparable now; the reason is printed" },
 	{ 130, "interrupted" },

@@ -4,10 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__GNUC__)
+#define MEM_WEAK __attribute__((weak))
+#define MEM_NEVER __attribute__((noreturn))
+#else
+#define MEM_WEAK
+#define MEM_NEVER
+#endif
+
+MEM_WEAK void mem_exhausted(void)
+{
+}
+
+MEM_NEVER static void give_up(void)
+{
+	mem_exhausted();
+	abort();
+}
+
 static size_t mem_bytes(size_t count, size_t size)
 {
 	if (size != 0 && count > SIZE_MAX / size)
-		abort();
+		give_up();
 	return count * size == 0 ? 1 : count * size;
 }
 
@@ -16,7 +34,7 @@ void *mem_alloc(size_t count, size_t size)
 	void *block = malloc(mem_bytes(count, size));
 
 	if (!block)
-		abort();
+		give_up();
 	return block;
 }
 
@@ -25,7 +43,7 @@ void *mem_zalloc(size_t count, size_t size)
 	void *block = calloc(1, mem_bytes(count, size));
 
 	if (!block)
-		abort();
+		give_up();
 	return block;
 }
 
@@ -34,7 +52,7 @@ void *mem_realloc(void *old, size_t count, size_t size)
 	void *block = realloc(old, mem_bytes(count, size));
 
 	if (!block)
-		abort();
+		give_up();
 	return block;
 }
 
@@ -65,7 +83,7 @@ void *mem_grow(void *block, size_t *capacity, size_t need, size_t size)
 		return block;
 	while (want < need) {
 		if (want > SIZE_MAX / 2)
-			abort();
+			give_up();
 		want *= 2;
 	}
 	*capacity = want;

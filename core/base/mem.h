@@ -3,8 +3,8 @@
  * mem: allocation that cannot return NULL.
  *
  * fairtop holds a few hundred bytes per association; when even that cannot be had there is nothing
- * sensible left to show, so running out of memory ends the program through abort(). Sizes are given
- * as count and size and checked for overflow.
+ * sensible left to show, so running out of memory ends the program. Sizes are given as count and
+ * size and checked for overflow.
  */
 #ifndef FAIRTOP_CORE_BASE_MEM_H
 #define FAIRTOP_CORE_BASE_MEM_H
@@ -23,6 +23,13 @@ MEM_NEVER_NULL void *mem_zalloc(size_t count, size_t size);	/* zeroed */
 MEM_NEVER_NULL void *mem_realloc(void *old, size_t count, size_t size);
 MEM_NEVER_NULL char *mem_strdup(const char *text);
 MEM_NEVER_NULL char *mem_strndup(const char *text, size_t length);
+
+/*
+ * What is called then, in whatever thread; a program that defines it ends in it, with a word and
+ * the terminal restored. If it returns, which the one here does at once, abort() follows.
+ */
+void mem_exhausted(void);
+
 void mem_free(void *block);				/* NULL is fine */
 
 /* Grows *capacity (elements of SIZE bytes) to at least NEED, doubling; returns the new block. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -354,6 +355,22 @@ static void test_source_dies_and_comes_back(void **state)
 	rmdir(dir);
 }
 
+/* One line, the terminal as it was, exit code 2; in whichever thread there is no more room. */
+static void test_out_of_memory(void **state)
+{
+	const struct rlimit none = { 1 << 20, 1 << 20 };
+	struct vt *vt = start("demo:1,accounts=300,users=6000,jobs=3000", NULL, 100, 30);
+
+	(void)state;
+	vt_wait_text(vt, "/");
+	assert_int_equal(prlimit(vt_pid(vt), RLIMIT_AS, &none, NULL), 0);
+	vt_type(vt, "2r1r");
+	assert_int_equal(vt_wait_exit(vt), 2);
+	assert_restored(vt);
+	vt_wait_text(vt, "fairtop: out of memory");
+	vt_free(vt);
+}
+
 static void test_garbage_on_standard_error(void **state)
 {
 	struct vt *vt = start_mock("flood-forever", "-");
@@ -501,6 +518,7 @@ int main(void)
 		cmocka_unit_test(test_source_hangs),
 		cmocka_unit_test(test_source_dies_and_comes_back),
 		cmocka_unit_test(test_garbage_on_standard_error),
+		cmocka_unit_test(test_out_of_memory),
 		cmocka_unit_test(test_unknown_terminal),
 		cmocka_unit_test(test_broken_file),
 		cmocka_unit_test(test_poor_terminal),

@@ -95,6 +95,22 @@ bool output_finish(struct output *o, struct err *err)
 	return output_all(o, o->buffer, used, err);
 }
 
+static volatile int standard_error = STDERR_FILENO;
+
+void complain_to(int fd)
+{
+	standard_error = fd;
+}
+
+void complain_of_memory(void)
+{
+	static const char line[] = "fairtop: out of memory (expected room for all that was asked "
+				   "for; ulimit -v, or fewer rows)\n";
+	ssize_t written = write(standard_error, line, sizeof line - 1);
+
+	(void)written;
+}
+
 static void complain_line(const char *line)
 {
 	size_t size = strlen(line) * 8 + 1;

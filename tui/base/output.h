@@ -43,6 +43,13 @@ int complain_about(const char *subject, const struct err *err);
 /* Makes the message of ERR what complain_about() would print; nothing if it is empty. */
 void complaint_name(struct err *err, const char *subject);
 
+/*
+ * Out of memory, in one line and without any; and to which descriptor that goes while standard
+ * error is another file.
+ */
+void complain_of_memory(void);
+void complain_to(int fd);
+
 /* A remark that is no error. */
 void remark(const char *subject, const char *text);
 

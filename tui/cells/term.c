@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -38,6 +39,17 @@ struct term {
 	} pairs[PAIRS_MAX];
 	int pair_count;			/* pairs 1 .. pair_count - 1 are taken */
 };
+
+/* Of term.h, which calls a type of its own as we call ours. */
+extern char *tigetstr(const char *name);
+
+/* What brings the terminal back without curses, for term_rescue(). */
+static struct {
+	char bytes[256];
+	size_t length;
+	struct termios modes;
+	volatile bool open;
+} rescue;
 
 /* ---- opening and closing ------------------------------------------------------------------- */
 
@@ -128,9 +140,41 @@ static void define_cursor_keys(void)
 	}
 }
 
+/* Terminals know strings with padding for printers only in capabilities that are not these. */
+static void prepare_rescue(const struct termios *modes)
+{
+	/* Mouse and bracketed paste off; attributes, cursor, keypad, the shell's screen. */
+	static const char *const names[] = { "sgr0", "cnorm", "rmkx", "rmcup" };
+	size_t size = sizeof rescue.bytes, used;
+
+	used = (size_t)snprintf(rescue.bytes, size, "\033[?1000l\033[?1002l\033[?1006l");
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const char *text = tigetstr(names[i]);
+
+		if (text != NULL && text != (const char *)-1 && used + strlen(text) < size)
+			used += (size_t)snprintf(rescue.bytes + used, size - used, "%s", text);
+	}
+	rescue.length = used;
+	rescue.modes = *modes;
+	rescue.open = true;
+}
+
+void term_rescue(void)
+{
+	ssize_t written;
+
+	if (!rescue.open)
+		return;
+	rescue.open = false;
+	written = write(STDOUT_FILENO, rescue.bytes, rescue.length);
+	(void)written;
+	(void)tcsetattr(STDIN_FILENO, TCSANOW, &rescue.modes);
+}
+
 struct term *term_open(enum color_depth depth_limit, struct err *err)
 {
 	struct term *t;
+	struct termios modes;
 	const char *name = getenv("TERM");
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
@@ -140,6 +184,7 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 	}
 	t = mem_zalloc(1, sizeof *t);
 	t->out = stdout;
+	(void)tcgetattr(STDIN_FILENO, &modes);
 	set_escdelay(ESC_DELAY_MS);
 	t->screen = newterm(NULL, stdout, stdin);
 	if (t->screen == NULL) {
@@ -149,6 +194,7 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 		return NULL;
 	}
 	set_modes(t);
+	prepare_rescue(&modes);
 	define_cursor_keys();
 	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	t->depth = find_depth(depth_limit);
@@ -163,6 +209,7 @@ void term_close(struct term *t)
 {
 	if (t == NULL)
 		return;
+	rescue.open = false;
 	term_set_mouse(t, false);
 	if (!isendwin())
 		endwin();

@@ -21,6 +21,9 @@ struct term;
 struct term *term_open(enum color_depth depth_limit, struct err *err);
 void term_close(struct term *t);		/* leaves everything as it was found */
 
+/* From any thread, for who ends at once and may not allocate: the same by what was kept. */
+void term_rescue(void);
+
 void term_suspend(struct term *t);		/* the shell's screen again, until term_resume() */
 void term_resume(struct term *t);
 

@@ -168,8 +168,10 @@ static void log_begin(struct log *log)
 		return;
 	fflush(stderr);
 	log->saved = dup(STDERR_FILENO);
-	if (log->saved >= 0)
-		dup2(log->file, STDERR_FILENO);
+	if (log->saved < 0)
+		return;
+	complain_to(log->saved);
+	dup2(log->file, STDERR_FILENO);
 }
 
 /* What was said meanwhile comes out now, made harmless, the last of it if it is much. */
@@ -183,6 +185,7 @@ static void log_end(struct log *log)
 	fflush(stderr);
 	if (log->saved >= 0) {
 		dup2(log->saved, STDERR_FILENO);
+		complain_to(STDERR_FILENO);
 		close(log->saved);
 	}
 	in = fdopen(log->file, "r");
