@@ -3,10 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,29 +62,49 @@ static bool open_pipes(struct pipes *p, bool with_stdin)
 	return true;
 }
 
+/*
+ * In the child, between vfork() and exec: nothing but calls of the system. It ends with the thread
+ * that started it, also when that is killed: nothing that hangs stays behind.
+ */
+static void become(const char *const *argv, const char *const *environment, const struct pipes *p,
+		   pid_t parent)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	for (int s = 1; s < NSIG; s++)
+		(void)signal(s, SIG_DFL);
+	for (int i = 0; i < 3; i++) {
+		if (dup2(p->theirs[i], i) < 0 || fcntl(i, F_SETFD, 0) < 0)
+			return;
+	}
+	if (setpgid(0, 0) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent ||
+	    sigprocmask(SIG_SETMASK, &none, NULL) < 0)
+		return;
+	(void)execvpe(argv[0], (char *const *)argv, (char *const *)environment);
+}
+
+/* 0 or errno. Signals wait meanwhile: a handler of ours must not run in the child. */
 static int spawn(pid_t *pid, const char *const *argv, const char *const *environment,
 		 const struct pipes *p)
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	int error;
+	const pid_t parent = getpid();
+	volatile int error = 0;
+	sigset_t all, before;
 
-	sigemptyset(&none);
 	sigfillset(&all);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-					      POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setpgroup(&attributes, 0);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	posix_spawn_file_actions_init(&actions);
-	for (int i = 0; i < 3; i++)
-		posix_spawn_file_actions_adddup2(&actions, p->theirs[i], i);
-	error = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv,
-			     environment ? (char *const *)environment : environ);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	*pid = vfork();
+	if (*pid == 0) {
+		become(argv, environment, p, parent);
+		error = errno;
+		_exit(127);
+	}
+	if (*pid < 0)
+		error = errno;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (*pid > 0 && error != 0)
+		(void)waitpid(*pid, NULL, 0);
 	return error;
 }
 
@@ -99,7 +120,7 @@ bool child_start(struct child *c, const char *const *argv, const char *const *en
 		close_pipes(&p);
 		return err_set(err, ERR_SOURCE, "pipe: %s", strerror(error));
 	}
-	error = spawn(&c->pid, argv, environment, &p);
+	error = spawn(&c->pid, argv, environment ? environment : (const char *const *)environ, &p);
 	if (error != 0) {
 		c->pid = 0;
 		close_pipes(&p);
@@ -140,6 +161,11 @@ static bool wait_end(pid_t pid, int64_t wait_ms)
 		if (pause.tv_nsec < 10000000)
 			pause.tv_nsec *= 2;
 	}
+}
+
+bool child_has_ended(const struct child *c)
+{
+	return c->pid == 0 || wait_end(c->pid, 0);
 }
 
 bool child_reap(struct child *c, int64_t wait_ms, int *status)

@@ -3,7 +3,8 @@
  * child: one child process on pipes: starting it, ending it, reaping it.
  *
  * It runs in a process group of its own, so that it can be ended with all it started, with no
- * signal blocked and every handler at its default. Our ends of the pipes are non-blocking and
+ * signal blocked and every handler at its default; it is killed when the thread that started it
+ * ends. Our ends of the pipes are non-blocking and
  * close on exec.
  */
 #ifndef FAIRTOP_ADAPTERS_CHILD_H
@@ -41,6 +42,9 @@ bool child_reap(struct child *c, int64_t wait_ms, int *status);
  * some other time.
  */
 bool child_end(struct child *c, int64_t grace_ms);
+
+/* Has it ended? It is reaped by the functions above. */
+bool child_has_ended(const struct child *c);
 
 void child_close(int *fd);	/* and sets it to -1 */
 

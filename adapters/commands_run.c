@@ -18,6 +18,8 @@
 #define OPTIONAL_MS 5000
 /* So many failures at the head of the queue, and who is asked is not there. */
 #define FAILURES_MAX 2
+#define LOOK_MS 250		/* at most so long between two looks who has ended ... */
+#define LINGER_MS 1000		/* ... but left its pipes to somebody, who has so long */
 
 /* What is known of a command while it runs. */
 struct run {
@@ -25,6 +27,7 @@ struct run {
 	struct child child;
 	struct child_tail tail;
 	size_t capacity;
+	int64_t gone_ms;		/* when it was seen to have ended; 0 not */
 	bool started, ended;
 };
 
@@ -87,9 +90,14 @@ static void start_due(struct run *runs, size_t count)
 	}
 }
 
-static void read_output(struct run *run, size_t max)
+/* All of them together may say MAX. */
+static void read_output(struct run *run, const struct run *runs, size_t count, size_t max)
 {
 	struct command *c = run->command;
+	size_t others = 0;
+
+	for (size_t i = 0; i < count; i++)
+		others += runs[i].command == c ? 0 : runs[i].command->length;
 
 	for (int round = 0; run->child.out >= 0 && round < 16; round++) {
 		ssize_t n;
@@ -104,7 +112,7 @@ static void read_output(struct run *run, size_t max)
 			return;
 		else if (errno != EINTR)
 			child_close(&run->child.out);
-		if (c->length > max) {
+		if (c->length + others > max) {
 			give_up(run, "its output is too long");
 			return;
 		}
@@ -136,6 +144,7 @@ static bool wait_some(struct run *runs, struct pollfd *p, size_t count, int canc
 		      int64_t end_ms)
 {
 	size_t running = 0;
+	int left;
 
 	start_due(runs, count);
 	for (size_t i = 0; i < count; i++) {
@@ -146,8 +155,22 @@ static bool wait_some(struct run *runs, struct pollfd *p, size_t count, int canc
 	p[2 * count] = (struct pollfd){ cancel_fd, POLLIN, 0 };
 	if (running == 0)
 		return false;
-	poll(p, (nfds_t)(2 * count + 1), clock_left(end_ms));
+	left = clock_left(end_ms);
+	poll(p, (nfds_t)(2 * count + 1), left < 0 || left > LOOK_MS ? LOOK_MS : left);
 	return true;
+}
+
+/* A process that it left behind may hold its pipes for ever. */
+static void look_after(struct run *run)
+{
+	if (!child_has_ended(&run->child))
+		return;
+	if (run->gone_ms == 0)
+		run->gone_ms = clock_ms();
+	if (clock_ms() - run->gone_ms < LINGER_MS)
+		return;
+	child_close(&run->child.out);
+	child_close(&run->child.err);
 }
 
 static bool give_up_all(struct run *runs, size_t count, const char *why)
@@ -198,7 +221,9 @@ bool command_run(struct command *commands, size_t count, size_t max, int64_t dea
 			if (p[2 * i + 1].revents)
 				child_drain(&runs[i].child.err, &runs[i].tail);
 			if (p[2 * i].revents)
-				read_output(&runs[i], max);
+				read_output(&runs[i], runs, count, max);
+			if (!runs[i].ended)
+				look_after(&runs[i]);
 			if (!runs[i].ended && runs[i].child.out < 0 && runs[i].child.err < 0)
 				finish(&runs[i], end_ms);
 		}

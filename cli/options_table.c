@@ -2,6 +2,7 @@
 /* The table of options: their names, words, verbs and setters. */
 #include "cli/options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,8 +208,9 @@ static bool set_count(struct options *o, const char *value, struct err *err)
 {
 	char *end;
 
+	errno = 0;
 	o->count = strtoull(value, &end, 10);
-	return (value[0] >= '0' && value[0] <= '9' && !*end && o->count > 0) ||
+	return (value[0] >= '0' && value[0] <= '9' && !*end && o->count > 0 && errno == 0) ||
 	       err_set(err, ERR_INPUT, "--count %s: not a number of samples", value);
 }
 

@@ -26,7 +26,7 @@
 #include "adapters/slice.h"
 #include "core/base/mem.h"
 
-#define OUTPUT_BYTES_MAX ((size_t)1 << 30)
+#define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 #define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
 #define PATH_SIZE 4096

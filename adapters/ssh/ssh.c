@@ -18,13 +18,18 @@ struct ssh_state {
 	bool only_now;			/* the other host said that it has no past */
 };
 
-/* A host becomes an argument of ssh: it must not look like an option, nor hide what it is. */
+/*
+ * A host becomes an argument of ssh, and of the shell of a ProxyCommand (%h): it must not look like
+ * an option, and holds what names and addresses are made of, nothing that a shell knows.
+ */
 static bool host_is_sane(const char *host, size_t length)
 {
 	if (length == 0 || length > HOST_MAX || host[0] == '-')
 		return false;
 	for (size_t i = 0; i < length; i++) {
-		if (!isgraph((unsigned char)host[i]))
+		unsigned char c = (unsigned char)host[i];
+
+		if (!isascii(c) || (!isalnum(c) && !strchr("._-@:[]%", c)))
 			return false;
 	}
 	return true;

@@ -201,6 +201,10 @@ refused 2 'record: SOURCE is missing' record
 refused 2 '/.*/x.rec: .*No such file' record demo -o /nonexistent/x.rec
 refused 2 'nowhere: ' record nowhere -o x.rec
 refused 2 '--keep 5: not a time' record demo -o x.rec --keep 5
+refused 2 '--count 99999999999999999999: not a number of samples' record demo -o x.rec \
+	--count 99999999999999999999
+refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a;reboot/slurm'
+refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a$(id)/slurm'
 refused 2 '--at: "soon" is not a time \(expected' accounts day.rec --at soon
 refused 2 'demo: --at: knows only now' accounts demo --at '2h ago'
 refused 2 'day\.rec: nothing was recorded by then \(it begins at' accounts day.rec --at 5

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "adapters/child.h"
 #include "adapters/clock.h"
 #include "adapters/remote.h"
 #include "core/base/mem.h"
@@ -385,6 +387,80 @@ static void commands_in_parallel(void **state)
 		mem_free(c[i].output);
 }
 
+/* Who has ended is done a second later, whoever holds its pipes in a session of its own. */
+static void pipes_left_to_somebody(void **state)
+{
+	struct command c;
+	const char *argv[4];
+	int64_t begin_ms = clock_ms();
+
+	(void)state;
+	run_shell(&c, argv, "setsid sleep 30 & echo said");
+	assert_true(command_run(&c, 1, 1000, 60000, -1));
+	assert_string_equal(c.output, "said\n");
+	assert_in_range(clock_ms() - begin_ms, 0, 15000);
+	mem_free(c.output);
+}
+
+/* What all of them say together is bounded. */
+static void much_of_many(void **state)
+{
+	struct command c[3];
+	const char *argv[3][4];
+	unsigned full = 0;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		run_shell(&c[i], argv[i], "head -c 600000 /dev/zero");
+	assert_false(command_run(c, 3, 1000000, 60000, -1));
+	for (int i = 0; i < 3; i++) {
+		full += c[i].length == 600000;
+		mem_free(c[i].output);
+	}
+	assert_int_equal(full, 1);
+}
+
+/* A child that hangs does not outlive us, however we end. */
+static void killed_with_us(void **state)
+{
+	struct child c;
+	pid_t us, left = 0;
+	int ends[2], tries = 0;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	us = fork();
+	if (us == 0) {
+		const char *const argv[] = { "sleep", "600", NULL };
+		struct err err;
+
+		if (child_start(&c, argv, NULL, true, &err) &&
+		    write(ends[1], &c.pid, sizeof(c.pid)) == sizeof(c.pid))
+			pause();
+		_exit(1);
+	}
+	assert_int_equal(read(ends[0], &left, sizeof(left)), sizeof(left));
+	assert_int_equal(kill(left, 0), 0);
+	kill(us, SIGKILL);
+	waitpid(us, NULL, 0);
+	/* Whoever inherits it may be slow to reap it. */
+	for (; tries < 500; tries++) {
+		char name[64], word[32] = "";
+		FILE *f;
+
+		snprintf(name, sizeof(name), "/proc/%d/stat", (int)left);
+		f = fopen(name, "r");
+		if (!f || fscanf(f, "%*d %*s %31s", word) != 1 || word[0] == 'Z')
+			tries = 1000;
+		if (f)
+			fclose(f);
+		usleep(10000);
+	}
+	assert_in_range(tries, 1000, 1001);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 /* Those that queue never overlap; those that do not run beside them. */
 static void commands_in_a_queue(void **state)
 {
@@ -487,6 +563,9 @@ int main(void)
 		cmocka_unit_test(every_hazard),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(commands_in_parallel),
+		cmocka_unit_test(pipes_left_to_somebody),
+		cmocka_unit_test(much_of_many),
+		cmocka_unit_test(killed_with_us),
 		cmocka_unit_test(commands_in_a_queue),
 		cmocka_unit_test(queue_without_an_answer),
 		cmocka_unit_test(command_environment),
