@@ -154,6 +154,7 @@ static int explain_assoc(struct session *s, struct explain *e)
 	s->model->algo->explain(&s->model->input, s->model->fs, assoc, e);
 	cluster_path(s->cluster, assoc, path, sizeof(path));
 	snprintf(head, sizeof(head), "%s, %s, from %s", path, s->model->algo->title,
+		 s->model->algo->id == FS_LSF ? "what bqueues prints of its use" :
 		 s->model->fs->base == FS_BASE_REPORTED ?
 		 "the usage ratios that the scheduler reports" : "raw usage");
 	return explain_answer(s, e, path, head);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/forecast.h"
+#include "core/queue/forecast_private.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/share/burn.h"
+#include "core/share/lsf_share.h"
 #include "core/base/mem.h"
 #include "core/cluster/overlay.h"
 #include "core/base/timestr.h"
 
 #define DAY INT64_C(86400)
+#define LSF_STEP 10		/* seconds: about the time between two sessions */
 #define GRID 200		/* places looked at within the horizon */
 #define POINTS 48		/* of the chart */
 #define HALF_LIVES 20		/* what is left then is a millionth */
@@ -23,6 +26,8 @@ struct forecasting {
 	struct forecast_question question;
 	const struct forecast_question *q;
 	double *usage, *rate;
+	bool lsf;			/* whose accounts have cpu and run time, not usage */
+	double *cpu, *run;
 	struct overlay *overlay;	/* whose usage and time are written anew */
 	struct cluster_meta *meta;
 	int64_t period, start;
@@ -87,8 +92,11 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 				    .priority = F64_UNKNOWN,
 				    .rank = m->fs->rank ? known(m->fs->rank[row]) : F64_UNKNOWN };
 
+	if (f->lsf)
+		p.priority = m->fs->own[LSF_OWN_PRIORITY][row];
 	if (j) {
-		p.priority = known(j->prio->priority[f->q->entry]);
+		if (!f->lsf)
+			p.priority = known(j->prio->priority[f->q->entry]);
 		p.rank = known(j->order->rank[f->q->entry]);
 		f->passed = f->before != ROW_NONE &&
 			    j->order->rank[f->q->entry] < j->order->rank[f->before];
@@ -104,7 +112,10 @@ static struct forecast_point point_at(struct forecasting *f, int64_t passes)
 	struct forecast_point p;
 	struct jobs *j;
 
-	forecast_usage(f->now->cluster, f->rate, passes, f->usage);
+	if (f->lsf)
+		forecast_lsf_use(f->now->cluster, f->rate, passes * f->period, f->cpu, f->run);
+	else
+		forecast_usage(f->now->cluster, f->rate, passes, f->usage);
 	f->meta->last_decay = time;
 	f->meta->time = time;
 	later.cluster = overlay_cluster(f->overlay);
@@ -133,6 +144,12 @@ static uint32_t find_before(const struct forecasting *f)
 	return ROW_NONE;
 }
 
+/* F; of LSF, which has none, the dynamic priority. */
+static double goal_of(const struct forecasting *f, const struct forecast_point *p)
+{
+	return f->lsf ? p->priority : p->fairshare;
+}
+
 /* Is the goal met at P, read last? F passes a value from where it is now; a job the one before. */
 static bool is_met(const struct forecasting *f, const struct forecast_point *p)
 {
@@ -140,7 +157,7 @@ static bool is_met(const struct forecasting *f, const struct forecast_point *p)
 
 	if (!f64_known(reach))
 		return f->passed;
-	return f->present.fairshare < reach ? p->fairshare >= reach : p->fairshare <= reach;
+	return goal_of(f, &f->present) < reach ? goal_of(f, p) >= reach : goal_of(f, p) <= reach;
 }
 
 static void describe_pass(const struct forecasting *f, char *buf, size_t size)
@@ -175,15 +192,15 @@ static void describe(const struct forecasting *f, struct forecast *out)
 	char in[64], what[120] = "";
 
 	if (f64_known(f->q->reach))
-		(void)snprintf(what, sizeof(what), "F, now %.6g, reaches %.6g",
-			       f->present.fairshare, f->q->reach);
+		(void)snprintf(what, sizeof(what), "%s, now %.6g, reaches %.6g",
+			       f->lsf ? "Priority" : "F", goal_of(f, &f->present), f->q->reach);
 	else if (f->jobs)		/* without a value it is a job that is asked about */
 		describe_pass(f, what, sizeof(what));
 	if (out->reached == I64_UNKNOWN) {
 		timestr_format(out->horizon, in, sizeof(in));
 		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "%s: not within %s; then F is %.6g", what, in,
-			       out->points[out->count - 1].fairshare);
+			       "%s: not within %s; then %s is %.6g", what, in,
+			       f->lsf ? "it" : "F", goal_of(f, &out->points[out->count - 1]));
 	} else {
 		timestr_format(out->reached - f->start, in, sizeof(in));
 		(void)snprintf(out->sentence, sizeof(out->sentence), "%s in %s", what, in);
@@ -195,9 +212,11 @@ static bool can_forecast(const struct model *m, struct err *err)
 	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
 
 	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
-		return err_set(err, ERR_INPUT, "forecast: only for the decay law of Slurm");
+		return err_set(err, ERR_INPUT, "forecast: only for the decay law of Slurm, and that of LSF");
 	if (jobs_now(m->cluster) == I64_UNKNOWN)
 		return err_set(err, ERR_INPUT, "forecast: the time of the data is unknown");
+	if (m->algo->id == FS_LSF)
+		return true;
 	for (uint32_t i = 0; i < m->tree->n; i++) {
 		if (!usage || !f64_known(usage[i]))
 			return err_set(err, ERR_INPUT,
@@ -288,6 +307,12 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 
 	if (!can_forecast(model, err))
 		return NULL;
+	if (model->algo->id == FS_LSF &&
+	    (question->assoc == ROW_NONE ||
+	     forecast_lsf_horizon(model, question->assoc) == I64_UNKNOWN)) {
+		err_set(err, ERR_INPUT, "forecast: HIST_HOURS, or who pays for it, is unknown");
+		return NULL;
+	}
 	f = mem_zalloc(1, sizeof(*f));
 	f->now = model;
 	f->question = *question;
@@ -296,11 +321,23 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 	f->out.reached = I64_UNKNOWN;
 	f->period = p->calc_period > 0 ? p->calc_period : 1;
 	f->start = jobs_now(model->cluster);
-	f->rate = rates_of(model, question);
+	f->lsf = model->algo->id == FS_LSF;
+	f->rate = f->lsf ? forecast_lsf_rates(model, question) : rates_of(model, question);
 	f->overlay = overlay_over(model->cluster);
-	f->usage = overlay_f64(f->overlay, F_ASSOC_USAGE);
+	if (f->lsf) {
+		f->cpu = overlay_f64(f->overlay, F_ASSOC_CPU_TIME);
+		f->run = overlay_f64(f->overlay, F_ASSOC_RUN_TIME);
+		/* What was printed is of now. */
+		overlay_drop(f->overlay, F_ASSOC_R_DYNAMIC_PRIORITY);
+	} else {
+		f->usage = overlay_f64(f->overlay, F_ASSOC_USAGE);
+	}
 	f->meta = overlay_meta(f->overlay);
 	f->out.horizon = p->half_life > 0 ? HALF_LIVES * p->half_life : 28 * DAY;
+	if (f->lsf) {
+		f->out.horizon = forecast_lsf_horizon(model, question->assoc);
+		f->period = LSF_STEP;
+	}
 	f->passes = f->out.horizon / f->period > 0 ? f->out.horizon / f->period : 1;
 	f->before = f->jobs ? find_before(f) : ROW_NONE;
 	return f;
@@ -412,9 +449,15 @@ static void get_norm_usage(const void *context, uint32_t row, struct value *out)
 	put(at(context, row)->norm_usage, out);
 }
 
+/* Whole but for LSF's dynamic priority. */
 static void get_priority(const void *context, uint32_t row, struct value *out)
 {
-	put_whole(at(context, row)->priority, out);
+	double x = at(context, row)->priority;
+
+	if (x < floor(x) || x > floor(x))
+		put(x, out);
+	else
+		put_whole(x, out);
 }
 
 static void get_rank(const void *context, uint32_t row, struct value *out)

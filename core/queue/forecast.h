@@ -7,6 +7,9 @@
  * computes the present. Everybody else goes on as today; the object burns what it burns now,
  * nothing, or a given rate. Resets of usage, and jobs that start or end, are not foreseen.
  *
+ * LSF has no F: its dynamic priority is asked about, after CPU time has decayed by HIST_HOURS and
+ * what runs has added to the run time.
+ *
  * The first pass at which the goal is met is looked for on a grid of a tenth of a half-life and
  * then by halving: exact where F goes one way within a tenth of a half-life.
  */
@@ -28,7 +31,8 @@ struct forecast_question {
 struct forecast_point {
 	int64_t time;
 	double fairshare, norm_usage;
-	double priority, rank;		/* of the job, else rank of the association; NaN unknown */
+	/* Of the job, else rank of the association; of LSF the dynamic priority. NaN unknown. */
+	double priority, rank;
 };
 
 struct forecast {

@@ -70,18 +70,24 @@ static uint32_t base_rows(const struct cluster *c, enum fs_base base)
 	return known;
 }
 
+/* What LSF has used is not divided by anything: there is one base. */
+static bool is_lsf(const struct cluster *c)
+{
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
+}
+
 bool fs_base_available(const struct cluster *c, enum fs_base base)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
-	return n < 2 || base_rows(c, base) > 0;
+	return n < 2 || is_lsf(c) || base_rows(c, base) > 0;
 }
 
 bool fs_base_complete(const struct cluster *c, enum fs_base base)
 {
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 
-	return n < 2 || base_rows(c, base) == n - 1;
+	return n < 2 || is_lsf(c) || base_rows(c, base) == n - 1;
 }
 
 /* ---- results ------------------------------------------------------------------------------- */

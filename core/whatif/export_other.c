@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * qmgr, pbsfs, resource_group and sched_config of PBS; lsb.queues of LSF. Sources: qmgr(8B),
+ * qmgr, pbsfs, resource_group and sched_config of PBS; lsb.queues, lsb.users and lsb.params of LSF. Sources: qmgr(8B),
  * pbsfs(8B), pbs_sched(8B); lsb.queues(5), lsb.resources(5).
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/classes/class_rules.h"
+#include "core/share/lsf_share.h"
 #include "core/whatif/export_private.h"
 #include "core/base/value.h"
 #include "core/whatif/whatif_private.h"
@@ -216,14 +217,73 @@ static void lsf_queue(struct other_export *x, const struct edit *e)
 	plan_comment(&x->plan, PLAN_CONF, "  %s = %s", e->target->keyword, number);
 }
 
+/* ---- LSF --------------------------------------------------------------------------------------- */
+
+static void lsf_param(struct other_export *x, const struct edit *e)
+{
+	const struct policy_param *p = &policy_params[e->param];
+	char value[POLICY_LIST_MAX];
+
+	if (p->scheduler != POLICY_OF_LSF) {
+		cannot(x, e, "LSF has no such parameter");
+		return;
+	}
+	policy_value_text(cluster_policy(x->goal), e->param, value, sizeof(value));
+	title(x, PLAN_CONF, e);
+	plan_comment(&x->plan, PLAN_CONF, "lsb.params, in the section Parameters:");
+	plan_comment(&x->plan, PLAN_CONF, "  %s = %s", p->name, value);
+}
+
+/*
+ * The pair of USER_SHARES: of the queue's FAIRSHARE, or of the group's line in lsb.users. Users
+ * that are not named there have the shares of "default" or of NAME@.
+ */
+static void lsf_shares(struct other_export *x, const struct edit *e)
+{
+	struct whatif_entry copy = { .edit = *e };
+	uint32_t row = whatif_assoc(&copy, x->base, x->goal), above, shares;
+	const char *name, *parent, *list = NULL;
+
+	if (row == ROW_NONE || row == 0 || cluster_parent(x->goal)[row] == 0) {
+		cannot(x, e, "there is no such share account");
+		return;
+	}
+	above = cluster_parent(x->goal)[row];
+	shares = cluster_u32(x->goal, F_ASSOC_SHARES, row);
+	name = cluster_text(x->goal, cluster_is_user(x->goal, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT,
+			    row);
+	parent = cluster_text(x->goal, F_ASSOC_ACCOUNT, above);
+	if (cluster_parent(x->goal)[above] == 0)
+		list = lsf_queue_param(x->goal, lsf_queue_of(x->goal, row), "FAIRSHARE");
+	if (shares >= U32_UNKNOWN || shares == SHARES_PARENT || !name || !parent) {
+		cannot(x, e, "USER_SHARES holds numbers only");
+		return;
+	}
+	title(x, PLAN_CONF, e);
+	if (cluster_parent(x->goal)[above] == 0)
+		plan_comment(&x->plan, PLAN_CONF, "lsb.queues, in the section of QUEUE_NAME = %s, in "
+			     "FAIRSHARE = USER_SHARES[...]:", parent);
+	else
+		plan_comment(&x->plan, PLAN_CONF, "lsb.users, section UserGroup, in USER_SHARES of the "
+			     "group %s:", parent);
+	plan_comment(&x->plan, PLAN_CONF, "  [%s, %u]", name, (unsigned)shares);
+	if (list && !strstr(list, name))
+		plan_comment(&x->plan, PLAN_CONF, "  (not named there yet: it has the shares of "
+			     "default or of a group's members)");
+}
+
 static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 {
 	bool queue = e->target->object == EDIT_OF_QUEUE || e->target->object == EDIT_OF_POOL;
 
 	if (lsf && queue)
 		lsf_queue(x, e);
+	else if (lsf && e->target->id == EDIT_PARAM)
+		lsf_param(x, e);
+	else if (lsf && e->target->id == EDIT_SHARES)
+		lsf_shares(x, e);
 	else if (lsf)
-		cannot(x, e, "not a setting of queues or pools");
+		cannot(x, e, "LSF has no such setting");
 	else if (queue)
 		pbs_queue(x, e);
 	else if (e->target->id == EDIT_PARAM)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/share/lsf_share.h"
 #include "core/whatif/whatif_view.h"
 
 #include <math.h>
@@ -34,11 +35,12 @@ static double number_of(uint32_t x)
 /* ---- accounts ------------------------------------------------------------------------------ */
 
 /* Values of an association, in the order of the columns. */
-enum assoc_column { A_SHARES, A_USAGE, A_S, A_U, A_R, A_F, A_LEVEL, A_RANK, A_COLUMNS };
+enum assoc_column { A_SHARES, A_USAGE, A_S, A_U, A_R, A_F, A_LEVEL, A_DYNAMIC, A_RANK,
+		    A_COLUMNS };
 
 static const char *const assoc_columns[A_COLUMNS] = {
 	"shares", "usage", "norm_shares", "norm_usage", "effective_ratio", "fairshare", "level_fs",
-	"rank",
+	"dynamic_priority", "rank",
 };
 
 static double pick(const double *values, uint32_t row)
@@ -67,6 +69,8 @@ static double assoc_value(const struct model *m, uint32_t row, unsigned column)
 		return pick(r->fairshare, row);
 	case A_LEVEL:
 		return pick(r->level_fs, row);
+	case A_DYNAMIC:
+		return pick(r->algorithm == FS_LSF ? r->own[LSF_OWN_PRIORITY] : NULL, row);
 	default:
 		return r->rank ? number_of(r->rank[row]) : F64_UNKNOWN;
 	}

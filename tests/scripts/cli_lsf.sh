@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Recordings of a system of LSF's family (volclava 2.2) from outside: LSF's own words and numbers,
+# and nothing of Slurm's, in every verb; what-if and its export; the forecast by HIST_HOURS; a
+# recording and its history. What each job of t3 was started after is in dispatch.tsv.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+lsf=lsf:$srcdir/tests/data/lsf/volclava
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+TZ=UTC
+export TZ
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
+
+# answers REGEX ARGUMENT...: exit 0, a line that matches
+answers()
+{
+	regex=$1
+	shift
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+	problem=''
+	[ $status -eq 0 ] || problem="exit $status: $(cat "$work/err");"
+	grep -q -E -e "$regex" "$work/out" ||
+		problem="$problem no line like $regex but: $(head -n 3 "$work/out")"
+	verdict "answers: $*" "$problem"
+}
+
+# lacks REGEX ARGUMENT...: an answer of exit 0 without a line that matches
+lacks()
+{
+	regex=$1
+	shift
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null ||
+		echo "exit $?: $(cat "$work/err")" > "$work/out"
+	verdict "without $regex: $*" "$(grep -E -e "$regex" -e '^exit' "$work/out" | head -n 3)"
+}
+
+for instant in t1 t2 t3 t4 decay/t1 decay/t2 decay/t3 decay/t4; do
+	answers 'dynamic priority .* equal ' verify "$lsf/$instant"
+done
+answers '^1,111$' jobs "$lsf/t3" --format csv --columns rank,id --filter 'id=111 | rank=1' \
+	--set 'job:58.hold = yes'
+lacks 'site|nice|4294967294' explain "$lsf/t3" job:111
+lacks 'site|nice|4294967294|fairshare' compare "$lsf/t3" job:111 job:123
+answers 'PRIORITY of the queue' explain "$lsf/t3" job:111
+answers '^/phys/theory/deep:u4,1,3,0.0[0-9]*' accounts "$lsf/t3" --format csv \
+	--columns path,shares,started,dynamic_priority
+lacks 'Priority(Type|Weight|Decay)' policy "$lsf/t3"
+answers '^CPU_TIME_FACTOR +40 +0.7' policy "$lsf/t3"
+answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
+lacks 'queue is empty|job_sort_formula|nan' "$lsf/t3" --render 120x40 --keys 2
+
+# 4 / (19.6 / 3600 * 90 * 10^-t + 4) is 0.95 after 0.3669 hours: 1321 s, in steps of 10.
+answers 'Priority, now 0.890869, reaches 0.95 in 00:22:10' forecast "$lsf/t3" /flat:u5 --reach 0.95
+answers '^/phys/exper +dynamic_priority +1.26378 +0.315945' whatif "$lsf/t3" \
+	--set 'shares:/phys/exper = 5'
+"$fairtop" whatif "$lsf/t3" --set 'shares:/phys/exper = 5' --set 'CPU_TIME_FACTOR=10' \
+	--set 'queue:low.priority = 50' --set 'shares:/phys/theory:u1 = 9' --export lsf \
+	2> "$work/err" | grep -v '^# \(commands\|fairtop\|expected\)' > "$work/out"
+cat > "$work/wanted" << 'END'
+#!/bin/sh
+# shares:/phys/exper = 5
+# lsb.queues, in the section of QUEUE_NAME = phys, in FAIRSHARE = USER_SHARES[...]:
+#   [exper, 5]
+# CPU_TIME_FACTOR = 10
+# lsb.params, in the section Parameters:
+#   CPU_TIME_FACTOR = 10
+# queue:low.priority = 50
+# lsb.queues, in the section of QUEUE_NAME = low:
+#   PRIORITY = 50
+# shares:/phys/theory:u1 = 9
+# lsb.users, section UserGroup, in USER_SHARES of the group theory:
+#   [u1, 9]
+badmin reconfig
+END
+verdict "a what-if is exported as lines of LSF's files" "$(diff "$work/wanted" "$work/out")"
+
+"$fairtop" record "$lsf/t3" -o "$work/r.db" --count 1 2> "$work/err"
+"$fairtop" accounts "$lsf/t3" --format csv > "$work/wanted" 2> "$work/err"
+"$fairtop" accounts "$work/r.db" --format csv > "$work/out" 2> "$work/err"
+verdict "a recording gives the accounts back" "$(diff "$work/wanted" "$work/out" | head -n 4)"
+"$fairtop" jobs "$lsf/t3" --format csv > "$work/wanted" 2> "$work/err"
+"$fairtop" jobs "$work/r.db" --format csv > "$work/out" 2> "$work/err"
+verdict "and the jobs" "$(diff "$work/wanted" "$work/out" | head -n 4)"
+answers '0.161' history "$work/r.db" /phys/theory:u2 --columns time,dynamic_priority
+
+# Nothing is made up of files that are not there.
+mkdir "$work/half"
+head -c 3000 "$srcdir/tests/data/lsf/volclava/t3/bqueues_r.txt" > "$work/half/bqueues_r.txt"
+"$fairtop" accounts "lsf:$work/half" > "$work/out" 2> "$work/err"
+verdict "half an output is exit 2 with its line" "$([ $? -eq 2 ] &&
+	grep -q 'bqueues_r.txt:[0-9]*: ' "$work/err" || cat "$work/err")"
+printf 'Usage: bqueues [-h] [-V]\n' > "$work/half/bqueues_r.txt"
+"$fairtop" accounts "lsf:$work/half" > "$work/out" 2> "$work/err"
+verdict "a usage text is exit 2 and told" "$([ $? -eq 2 ] &&
+	grep -q 'Usage.*expected QUEUE' "$work/err" || cat "$work/err")"
+exit "$failed"
