@@ -249,7 +249,7 @@ const struct column accounts_columns[] = {
 	{ .name = "dynamic_priority", .title = "Priority", .format = COLUMN_RATIO, .width = 9,
 	  .decimals = 3, .keep = 200, .needs = NEED_SHARES, .only = ON(LSF),
 	  .get = get_dynamic_priority,
-	  .legend = "LSF's dynamic priority: of siblings the largest is served first" },
+	  .legend = "dynamic priority: the largest of siblings is first" },
 	{ .name = "started", .title = "Started", .format = COLUMN_SI, .width = 7, .keep = 175,
 	  .needs = NEED_SHARES, .only = ON(LSF), .get = get_started,
 	  .legend = "slots of started jobs" },

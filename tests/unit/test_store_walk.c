@@ -130,10 +130,22 @@ static void write_one(struct store_writer *w, struct cluster *c, int64_t clock)
 		fail_msg("%s", err.message);
 }
 
+/* Anything with associations and jobs enough to lose some. */
+static struct cluster *crowded(void)
+{
+	for (uint64_t seed = 7;; seed++) {
+		struct cluster *c = anything_new(seed, 30, true);
+
+		if (cluster_rows(c, TABLE_ASSOC) >= 10 && cluster_rows(c, TABLE_JOB) >= 10)
+			return c;
+		cluster_free(c);
+	}
+}
+
 static void write_variants(const char *path)
 {
 	struct store_writer *w = open_writer(path);
-	struct cluster *base = anything_new(7, 30, true);
+	struct cluster *base = crowded();
 
 	for (unsigned i = 0; i < SAMPLES; i++)
 		write_one(w, variant(base, i), i);
@@ -228,34 +240,57 @@ static void test_a_life(void **state)
 	demo_free(demo);
 }
 
+/* The first sample from the 50th on that wrote a row of TABLE. */
+static int64_t sample_of(sqlite3 *db, const char *table)
+{
+	sqlite3_stmt *q;
+	char sql[128];
+	int64_t id;
+
+	snprintf(sql, sizeof(sql), "SELECT min(version >> 24) FROM %s WHERE version >> 24 >= 50",
+		 table);
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &q, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+	id = sqlite3_column_int64(q, 0);
+	sqlite3_finalize(q);
+	assert_in_range(id, 50, SAMPLES - 1);
+	return id;
+}
+
 /* Samples that are damaged are refused, and those before and behind them are not. */
 static void test_damage(void **state)
 {
-	static const char *const damages[] = {
-		"DELETE FROM job_state WHERE version >> 24 = 50",
-		"UPDATE assoc_state SET usage = 'much' WHERE version >> 24 = 50",
-		"UPDATE sample SET rows = rows + 1 WHERE id = 50",
+	static const struct {
+		const char *table, *sql;
+	} damages[] = {
+		{ "job_state", "DELETE FROM job_state WHERE version >> 24 = " },
+		{ "assoc_state", "UPDATE assoc_state SET usage = 'much' WHERE version >> 24 = " },
+		{ "job_state", "UPDATE sample SET rows = rows + 1 WHERE id = " },
 	};
 	const char *path = path_of("damaged.rec");
-	struct err err = { .code = ERR_NONE };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		struct err err = { .code = ERR_NONE };
 		struct store_reader *r;
 		struct store_walk *w;
+		char sql[128];
 		sqlite3 *db;
+		int64_t at;
 
 		unlink(path);
 		write_variants(path);
 		assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-		assert_int_equal(sqlite3_exec(db, damages[i], NULL, NULL, NULL), SQLITE_OK);
+		at = sample_of(db, damages[i].table);
+		snprintf(sql, sizeof(sql), "%s%lld", damages[i].sql, (long long)at);
+		assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
 		sqlite3_close(db);
 		r = store_reader_open(path, &err);
 		w = store_walk_new(r, NEED_ALL);
-		assert_same(r, w, 48, NEED_ALL);
-		assert_same(r, w, 49, NEED_ALL);
-		assert_null(store_walk_to(w, 50, &err));
-		assert_non_null(store_walk_to(w, 49, &err));
+		assert_same(r, w, at - 2, NEED_ALL);
+		assert_same(r, w, at - 1, NEED_ALL);
+		assert_null(store_walk_to(w, at, &err));
+		assert_non_null(store_walk_to(w, at - 1, &err));
 		store_walk_free(w);
 		store_reader_close(r);
 	}

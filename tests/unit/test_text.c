@@ -119,7 +119,6 @@ static void test_policy_defaults_and_values(void **state)
 
 	(void)state;
 	policy_init(&p);
-	assert_true(policy_params_count <= 64);
 	assert_int_equal(p.half_life, 604800);
 	assert_int_equal(p.calc_period, 300);
 	assert_int_equal(p.damping, 1);
