@@ -267,7 +267,8 @@ static void total(struct place *p)
 	explain_note(s, "subtracted: a positive nice value lowers the priority");
 	s = explain_add(p->e, "sum", p->r->sum[e]);
 	explain_formula(s, "all terms + site - nice");
-	s = explain_add(p->e, "priority", p->r->priority[e]);
+	s = explain_add(p->e, "priority", p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN :
+			p->r->priority[e]);
 	explain_formula(s, "sum, at least 1, at most 4294967295, truncated");
 	if (p->r->sum[e] < 1)
 		explain_note(s, "never below 1 unless held");

@@ -12,7 +12,7 @@
 #include "config.h"
 #include "core/base/mem.h"
 
-/* One row of the answer; the same from 22.05 to 26.05 (checked there on x86-64). */
+/* One row of the answer; the same from 20.11 to 26.05 (checked there on x86-64). */
 struct private_row {
 	uint32_t assoc_id;
 	char *cluster, *name, *parent, *partition;
@@ -59,13 +59,14 @@ static int ask(struct private_answer **answer)
 
 #else
 
-/* What slurm_msg_t is in 22.05: 376 bytes, of which two members matter. */
+/* What slurm_msg_t is from 20.11 to 22.05: 376 bytes, of which two members matter. */
 #define MESSAGE_SIZE 376
 #define MESSAGE_DATA 184		/* void * */
 #define MESSAGE_TYPE 200		/* uint16_t */
 #define REQUEST_SHARE_INFO 2022
 #define RESPONSE_SHARE_INFO 2023
-#define LIBRARY_2205 38			/* libslurm.so.38 */
+#define LIBRARY_2011 36			/* libslurm.so.36 */
+#define LIBRARY_2205 38
 #define RESPONSE_SLURM_RC 8001		/* its data begins with uint32_t return_code */
 
 union message {
@@ -79,7 +80,9 @@ void slurm_free_return_code_msg(void *data);
 
 bool shares_known(void)
 {
-	return sizeof(void *) == 8 && slurm_api_version() >> 16 == LIBRARY_2205;
+	long library = slurm_api_version() >> 16;
+
+	return sizeof(void *) == 8 && library >= LIBRARY_2011 && library <= LIBRARY_2205;
 }
 
 static int take_return_code(void *data)
