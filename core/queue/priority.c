@@ -28,12 +28,16 @@ static void age_factors(const struct prio_input *in, double *out)
 {
 	const struct job_index *x = in->index;
 	bool always = (in->policy->flags & PF_ACCRUE_ALWAYS) != 0;
-	const int64_t *since = cluster_col_i64(x->cluster, always ? F_JOB_SUBMIT : F_JOB_ACCRUE);
+	const int64_t *accrue = cluster_col_i64(x->cluster, F_JOB_ACCRUE);
+	const int64_t *since = always ? cluster_col_i64(x->cluster, F_JOB_SUBMIT) : accrue;
 	int64_t max_age = in->policy->max_age;
 
 	for (uint32_t e = 0; e < x->n; e++) {
 		int64_t t = since ? since[x->job[e]] : I64_UNKNOWN;
 
+		/* ACCRUE_ALWAYS acts when 20.11 first considers a job, and not on a dependent one. */
+		if (always && accrue && accrue[x->job[e]] == 0)
+			t = 0;
 		if (t == I64_UNKNOWN || in->now == I64_UNKNOWN)
 			out[e] = F64_UNKNOWN;
 		else if (t <= 0 || t >= in->now)
