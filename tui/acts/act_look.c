@@ -8,6 +8,7 @@
 
 #include "core/base/visible.h"
 #include "tui/panes/pane.h"
+#include "tui/rows/views.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/trial.h"
 

@@ -8,6 +8,7 @@
 #include "tui/acts/act.h"
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane_whatif.h"
+#include "tui/rows/views.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/trial.h"
 

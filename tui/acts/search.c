@@ -3,6 +3,7 @@
  * Searching by name: every row that the filter lets through, folded ones too, in the order shown.
  */
 #include "tui/acts/act.h"
+#include "tui/rows/views.h"
 
 #include <string.h>
 

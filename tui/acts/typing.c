@@ -11,6 +11,7 @@
 #include "tui/cells/keys.h"
 #include "tui/panes/difference.h"
 #include "tui/panes/pane.h"
+#include "tui/rows/views.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/sheet_filter.h"
@@ -108,13 +109,6 @@ const char *app_example(const struct app *a)
 		[PROMPT_DIFFERENCE] = "1h ago, 09:30, yesterday; Enter: the picture before",
 		[PROMPT_EDIT] = "weight.age = 1000, shares:/physics = 60; Tab completes",
 	};
-	static const char *const filters[VIEW_COUNT] = {
-		[VIEW_ACCOUNTS] = "alice, or R>1.2 pending>0; Tab completes",
-		[VIEW_JOBS] = "alice, or state=PENDING age>1h; Tab completes",
-		[VIEW_POOLS] = "short, or pending>0 borrowed<0; Tab completes",
-		[VIEW_CLASSES] = "alice, or waiting>10 reason=Priority; Tab completes",
-		[VIEW_POLICY] = "weight, or unit=points; Tab completes",
-	};
 
 	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
 		return arguments_of(a->keymap.commands, a->prompt.text);
@@ -124,7 +118,7 @@ const char *app_example(const struct app *a)
 		return NULL;
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
 		return "a word of this box";
-	return a->prompt.kind == PROMPT_FILTER ? filters[a->view] : examples[a->prompt.kind];
+	return a->prompt.kind == PROMPT_FILTER ? view_ops[a->view].example : examples[a->prompt.kind];
 }
 
 /* ---- while it is typed --------------------------------------------------------------------- */

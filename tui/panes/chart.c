@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "tui/panes/pane.h"
+#include "tui/rows/views.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/trial.h"
@@ -15,52 +16,17 @@
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static struct view queue_rows(struct app *a, struct picture *p, bool classes)
+/* The rows of the chart's view; classes of another time are grouped as those of now. */
+static struct list_data rows_of(struct app *a, struct picture *p)
 {
-	struct class_choice choice = app_class_choice(a);
-	struct view view;
+	if (a->chart->view == VIEW_CLASSES) {
+		struct class_choice choice = app_class_choice(a);
 
-	picture_make_queue(p, false);
-	if (classes) {
+		picture_make_queue(p, false);
 		if (p->queue->classes == NULL)
 			queue_free(queue_group(p->queue, &choice));
-		return classes_view(p->queue->classes);
 	}
-	p->queue->jobs->terms_as = a->terms_as;
-	view = jobs_view(p->queue->jobs);
-	view.columns = queue_columns;
-	view.column_count = queue_columns_count;
-	return view;
-}
-
-/* The rows of a view, made if they are not there yet, and their identities. */
-static struct view rows_of(struct app *a, struct picture *p, enum view_id id,
-			   const uint64_t **keys)
-{
-	struct view view = { .rows = 0 };
-
-	switch (id) {
-	case VIEW_ACCOUNTS:
-		*keys = p->assoc_keys;
-		return accounts_view(p->model);
-	case VIEW_POLICY:
-		*keys = p->policy_keys;
-		return policy_view(&p->policy);
-	case VIEW_JOBS:
-	case VIEW_CLASSES:
-		view = queue_rows(a, p, id == VIEW_CLASSES);
-		*keys = id == VIEW_JOBS ? p->queue->job_keys : p->queue->class_keys;
-		return view;
-	case VIEW_POOLS:
-		app_make_pools(a, p);
-		*keys = p->pool_keys;
-		if (p->pools != NULL)
-			view = pools_view(p->pools);
-		break;
-	case VIEW_COUNT:
-		break;
-	}
-	return view;
+	return view_ops[a->chart->view].data(a, p);
 }
 
 static double number(const struct value *v)
@@ -75,22 +41,21 @@ static void read_point(struct app *a, struct picture *p, struct chart_point *poi
 {
 	const struct chart *c = a->chart;
 	bool for_people = p->policy.for_people;
-	const uint64_t *keys = NULL;
-	struct view view;
+	struct list_data data;
 
 	for (size_t k = 0; k < CHART_COLUMNS; k++) {
 		for (uint32_t r = 0; r < CHART_ROWS; r++)
 			point->values[k][r] = F64_UNKNOWN;
 	}
 	p->policy.for_people = false;
-	view = rows_of(a, p, c->view, &keys);
-	for (uint32_t row = 0; row < view.rows; row++) {
+	data = rows_of(a, p);
+	for (uint32_t row = 0; row < data.view.rows; row++) {
 		for (uint32_t r = 0; r < c->rows; r++) {
-			if (keys[row] != c->keys[r])
+			if (data.keys[row] != c->keys[r])
 				continue;
 			for (size_t k = 0; k < c->column_count; k++) {
 				struct value v = { .kind = VALUE_UNKNOWN };
-				c->columns[k]->get(view.context, row, &v);
+				c->columns[k]->get(data.view.context, row, &v);
 				point->values[k][r] = number(&v);
 			}
 		}

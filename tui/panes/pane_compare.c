@@ -7,6 +7,7 @@
 #include "core/queue/compare.h"
 #include "core/base/format.h"
 #include "tui/base/zone.h"
+#include "tui/rows/views.h"
 
 #define VALUE_COLUMN 26
 #define VALUE_WIDTH 21

@@ -14,6 +14,7 @@
 #include "core/base/format.h"
 #include "core/base/plural.h"
 #include "tui/cells/plot.h"
+#include "tui/rows/views.h"
 #include "core/share/quota.h"
 
 /* ---- the verdict --------------------------------------------------------------------------- */

@@ -29,36 +29,6 @@ bool app_marks_shown(const struct app *a)
 	return a->before != NULL && a->ms < a->marks_until;
 }
 
-const char *app_row_name(const struct app *a, uint32_t row)
-{
-	static const char unknown[] = "";
-	const struct cluster *c;
-	const char *name;
-
-	if (a->picture == NULL)
-		return unknown;
-	if (a->view == VIEW_JOBS)
-		return a->picture->queue->job_names[row];
-	if (a->view == VIEW_POOLS)
-		return a->picture->pool_names[row];
-	if (a->view == VIEW_CLASSES)
-		return a->picture->queue->class_names[row];
-	if (a->view == VIEW_POLICY) {
-		struct value v;
-		struct view view = policy_view(&a->picture->policy);
-		view.columns[0].get(view.context, row, &v);
-		/*
-		 * The names are constants but for words no version knows, which live in the value.
-		 */
-		return v.kind == VALUE_TEXT && v.text != v.buffer
-			       ? v.text
-			       : a->picture->policy.policy->unknown_flags;
-	}
-	c = a->picture->cluster;
-	name = cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
-	return name != NULL ? name : unknown;
-}
-
 /* ---- sorting by hand ----------------------------------------------------------------------- */
 
 /* Names and places rise, numbers fall: what matters is on top. */

@@ -220,8 +220,6 @@ void app_say(struct app *a, enum role role, const char *format, ...) ERR_PRINTF(
 struct sheet *app_sheet(struct app *a);		/* of the open view */
 const struct sheet *app_sheet_get(const struct app *a);
 
-/* A row of the open view, as the source has it. */
-const char *app_row_name(const struct app *a, uint32_t row);
 bool app_marks_shown(const struct app *a);
 
 /* Sorts by a column as the user picks it; NULL: as it came. */

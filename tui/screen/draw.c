@@ -13,6 +13,7 @@
 #include "tui/acts/typing.h"
 #include "tui/panes/detail.h"
 #include "tui/panes/pane.h"
+#include "tui/rows/views.h"
 #include "tui/screen/app.h"
 #include "tui/screen/hints.h"
 #include "tui/time/travel.h"
@@ -70,15 +71,11 @@ static const char *no_rows(const struct app *a)
 
 	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS && jobs_unknown(a))
 		return "The jobs are unknown: ! tells why.";
-	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS)
-		return "No job waits, none runs: the queue is empty.";
-	if (sheet->list.now.view.rows == 0 && a->view == VIEW_POOLS)
-		return a->picture->pools_problem[0] != '\0' ? a->picture->pools_problem :
-		       "This cluster has no queue pools. fairtop --pools FILE tries some on it.";
-	if (sheet->list.now.view.rows == 0 && a->view == VIEW_CLASSES)
-		return "No job waits: there is nothing to put into classes.";
+	const struct view_ops *ops = &view_ops[a->view];
+	const char *problem = ops->problem != NULL ? ops->problem(a->picture) : "";
+
 	if (sheet->list.now.view.rows == 0)
-		return "This cluster has no associations: no account tree, no fair share.";
+		return problem[0] != '\0' ? problem : ops->empty;
 	if (a->mine && a->filter_text[a->view][0] == '\0')
 		return "Nothing here is yours. u shows everything.";
 	return "Nothing matches the filter. f changes it, an empty one shows everything.";
@@ -197,8 +194,7 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		return;
 	}
 	if (a->view != VIEW_ACCOUNTS) {
-		const char *name = a->view == VIEW_POLICY ? "meaning" :
-				   a->view == VIEW_CLASSES ? "key" : "reason";
+		const char *name = view_ops[a->view].legend;
 		uint32_t row = list_row(&sheet->list);
 		struct value v = { .kind = VALUE_UNKNOWN };
 		if (row == ROW_NONE)

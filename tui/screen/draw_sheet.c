@@ -10,6 +10,7 @@
 
 #include "core/base/visible.h"
 #include "tui/panes/pane.h"
+#include "tui/rows/views.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/trial.h"
 
@@ -232,22 +233,12 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 		return;
 	}
 	if (ghost) {
-		const struct queue *q = a->before != NULL ? a->before->queue : NULL;
-
-		if (a->view == VIEW_POOLS && a->before != NULL) {
-			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
-				    a->before->pool_names[item->row]);
-			return;
-		}
 		/* Under the others, which leave room for the sign of a fold. */
-		if (a->view == VIEW_JOBS && a->picture->queue->groups > 0) {
-			x += 2;
-			width -= 2;
-		}
-		if (q != NULL)
-			canvas_name(c, x + 1, y, width - 1, ROLE_GONE,
-				    a->view == VIEW_JOBS ? q->job_names[item->row] :
-				    q->class_names[item->row]);
+		int in = a->view == VIEW_JOBS && a->picture->queue->groups > 0 ? 3 : 1;
+
+		if (a->before != NULL)
+			canvas_name(c, x + in, y, width - in, ROLE_GONE,
+				    view_ops[a->view].name(a->before, item->row));
 		return;
 	}
 	if (a->view == VIEW_JOBS && a->picture->queue->groups > 0) {

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/rows/look.h"
-#include "tui/rows/state.h"
+#include "tui/rows/views.h"
 #include "tui/whatif/trial.h"
 
 /* ---- the lists ----------------------------------------------------------------------------- */
@@ -22,68 +21,23 @@ static void follow(struct app *a, enum view_id view)
 	}
 }
 
-/* What a thread grouped meanwhile is grouped as the source says. */
-static bool grouped_as_chosen(const struct app *a)
-{
-	const struct queue *q = a->picture->queue;
-
-	return q->classes != NULL && q->choice.apart == a->classes_off &&
-	       q->choice.exclude == a->exclude;
-}
-
-/* The queue of the picture, made now if it is not there yet, into the lists that show it. */
-static void update_queue(struct app *a)
+static void update_view(struct app *a, enum view_id view)
 {
 	struct picture *p = a->picture;
-	struct class_choice choice = app_class_choice(a);
-	struct list_data data;
+	struct list_data data = view_ops[view].data(a, p);
 
-	picture_make_queue(p, a->opened[VIEW_CLASSES] && !a->classes_chosen);
-	p->queue->jobs->terms_as = a->terms_as;
-	if (a->opened[VIEW_JOBS]) {
-		struct sheet *sheet = &a->sheets[VIEW_JOBS];
-
-		data = (struct list_data){ .view = jobs_view(p->queue->jobs),
-					   .keys = p->queue->job_keys,
-					   .group_keys = p->queue->group_keys,
-					   .groups = p->queue->groups };
-		if (p->queue->groups > 0)
-			data.group = p->queue->group;
-		data.sorted = p->queue->jobs->order->order;
-		data.sorted_count = p->queue->jobs->order->count;
-		data.sorted_by = column_find(queue_columns, queue_columns_count, "rank", 4);
-		data.view.columns = queue_columns;
-		data.view.column_count = queue_columns_count;
-		look_jobs(sheet, p->queue);
-		look_order(sheet, "rank", false);
-		list_update(&sheet->list, &data);
-		follow(a, VIEW_JOBS);
-	}
-	if (a->opened[VIEW_CLASSES]) {
-		if (a->classes_chosen && !grouped_as_chosen(a))
-			queue_free(queue_group(p->queue, &choice));
+	if (view == VIEW_CLASSES)
 		trial_compare_classes(a, false);
-		data = (struct list_data){ .view = classes_view(p->queue->classes),
-					   .keys = p->queue->class_keys };
-		look_order(&a->sheets[VIEW_CLASSES], "waiting", true);
-		list_update(&a->sheets[VIEW_CLASSES].list, &data);
-	}
-}
-
-/* The pools of the cluster or the file; a problem with them is told where the rows would be. */
-static void update_pools(struct app *a)
-{
-	struct picture *p = a->picture;
-	struct list_data data;
-
-	app_make_pools(a, p);
-	trial_compare_pools(a);
+	if (view == VIEW_POOLS)
+		trial_compare_pools(a);
 	/* A what-if is no past. */
-	if (p->pools != NULL && trial_versus(a) == NULL)
+	if (view == VIEW_POOLS && p->pools != NULL && trial_versus(a) == NULL)
 		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
 			      cluster_meta(p->cluster)->time);
-	data = (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
-	list_update(&a->sheets[VIEW_POOLS].list, &data);
+	if (view_ops[view].look != NULL)
+		view_ops[view].look(&a->sheets[view], p);
+	list_update(&a->sheets[view].list, &data);
+	follow(a, view);
 }
 
 /* After the lists have got their data: what else the views need to compare. */
@@ -96,31 +50,10 @@ static void compare(struct app *a)
 
 static void update_lists(struct app *a)
 {
-	const struct picture *p = a->picture;
-	struct sheet *accounts = &a->sheets[VIEW_ACCOUNTS];
-	bool first = accounts->list.now.keys == NULL;
-	struct list_data data = {
-		.view = accounts_view(p->model),
-		.keys = p->assoc_keys,
-		.ids = cluster_col_u32(p->cluster, F_ASSOC_ID),
-	};
-
-	if (data.view.rows > 0) {
-		data.parent = cluster_parent(p->cluster);
-		data.span = cluster_span(p->cluster);
-		data.depth = cluster_depth(p->cluster);
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		if (a->opened[view])
+			update_view(a, (enum view_id)view);
 	}
-	look_accounts(accounts, p->cluster, p->model->algo->id);
-	if (first && data.view.rows > 0)
-		accounts->list.fold_depth = look_fold_depth(p->cluster, accounts->list.page);
-	list_update(&accounts->list, &data);
-	follow(a, VIEW_ACCOUNTS);
-	data = (struct list_data){ .view = policy_view(&p->policy), .keys = p->policy_keys };
-	list_update(&a->sheets[VIEW_POLICY].list, &data);
-	if (a->opened[VIEW_JOBS] || a->opened[VIEW_CLASSES])
-		update_queue(a);
-	if (a->opened[VIEW_POOLS])
-		update_pools(a);
 	compare(a);
 }
 
@@ -138,8 +71,7 @@ void app_group_classes(struct app *a)
 	former = queue_group(q, &choice);
 	trial_compare_classes(a, true);
 	if (a->opened[VIEW_CLASSES]) {
-		data = (struct list_data){ .view = classes_view(q->classes),
-					   .keys = q->class_keys };
+		data = view_ops[VIEW_CLASSES].data(a, a->picture);
 		list_update(&sheet->list, &data);
 		list_forget(&sheet->list);
 	}
@@ -168,10 +100,8 @@ void app_open_view(struct app *a, enum view_id view)
 	a->opened[view] = true;
 	if (first) {
 		a->effects |= APP_NEEDS | APP_REFRESH;
-		if (a->picture != NULL && view == VIEW_POOLS)
-			update_pools(a);
-		else if (a->picture != NULL)
-			update_queue(a);
+		if (a->picture != NULL)
+			update_view(a, view);
 		compare(a);
 	}
 }

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/rows/views.h"
+
+#include "tui/rows/look.h"
+
+/* ---- accounts ------------------------------------------------------------------------------ */
+
+static struct list_data accounts_data(const struct app *a, struct picture *p)
+{
+	struct list_data data = {
+		.view = accounts_view(p->model),
+		.keys = p->assoc_keys,
+		.ids = cluster_col_u32(p->cluster, F_ASSOC_ID),
+	};
+
+	(void)a;
+	if (data.view.rows > 0) {
+		data.parent = cluster_parent(p->cluster);
+		data.span = cluster_span(p->cluster);
+		data.depth = cluster_depth(p->cluster);
+	}
+	return data;
+}
+
+static const char *account_name(const struct picture *p, uint32_t row)
+{
+	const char *name = cluster_text(p->cluster, cluster_is_user(p->cluster, row) ?
+					F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+
+	return name != NULL ? name : "";
+}
+
+static void look_at_accounts(struct sheet *sheet, const struct picture *p)
+{
+	look_accounts(sheet, p->cluster, p->model->algo->id);
+	if (sheet->list.now.keys == NULL && cluster_rows(p->cluster, TABLE_ASSOC) > 0)
+		sheet->list.fold_depth = look_fold_depth(p->cluster, sheet->list.page);
+}
+
+/* ---- jobs and classes ---------------------------------------------------------------------- */
+
+static struct list_data jobs_data(const struct app *a, struct picture *p)
+{
+	struct list_data data;
+	struct queue *q;
+
+	picture_make_queue(p, false);
+	q = p->queue;
+	q->jobs->terms_as = a->terms_as;
+	data = (struct list_data){ .view = jobs_view(q->jobs), .keys = q->job_keys,
+				   .group_keys = q->group_keys, .groups = q->groups };
+	if (q->groups > 0)
+		data.group = q->group;
+	data.sorted = q->jobs->order->order;
+	data.sorted_count = q->jobs->order->count;
+	data.sorted_by = column_find(queue_columns, queue_columns_count, "rank", 4);
+	data.view.columns = queue_columns;
+	data.view.column_count = queue_columns_count;
+	return data;
+}
+
+static const char *job_name(const struct picture *p, uint32_t row)
+{
+	return p->queue->job_names[row];
+}
+
+static void look_at_jobs(struct sheet *sheet, const struct picture *p)
+{
+	look_jobs(sheet, p->queue);
+	look_order(sheet, "rank", false);
+}
+
+/* What a thread grouped meanwhile is grouped as the source says. */
+static struct list_data classes_data(const struct app *a, struct picture *p)
+{
+	struct class_choice choice = app_class_choice(a);
+
+	picture_make_queue(p, !a->classes_chosen);
+	if (p->queue->classes == NULL ||
+	    (a->classes_chosen && (p->queue->choice.apart != a->classes_off ||
+				   p->queue->choice.exclude != a->exclude)))
+		queue_free(queue_group(p->queue, &choice));
+	p->queue->jobs->terms_as = a->terms_as;
+	return (struct list_data){ .view = classes_view(p->queue->classes),
+				   .keys = p->queue->class_keys };
+}
+
+static const char *class_name(const struct picture *p, uint32_t row)
+{
+	return p->queue->class_names[row];
+}
+
+static void look_at_classes(struct sheet *sheet, const struct picture *p)
+{
+	(void)p;
+	look_order(sheet, "waiting", true);
+}
+
+/* ---- pools --------------------------------------------------------------------------------- */
+
+static struct list_data pools_data(const struct app *a, struct picture *p)
+{
+	app_make_pools(a, p);
+	return (struct list_data){ .view = pools_view(p->pools), .keys = p->pool_keys };
+}
+
+static const char *pool_name(const struct picture *p, uint32_t row)
+{
+	return p->pool_names[row];
+}
+
+static const char *pools_problem(const struct picture *p)
+{
+	return p->pools_problem;
+}
+
+/* ---- policy -------------------------------------------------------------------------------- */
+
+static struct list_data policy_data(const struct app *a, struct picture *p)
+{
+	(void)a;
+	return (struct list_data){ .view = policy_view(&p->policy), .keys = p->policy_keys };
+}
+
+/* The names are constants but for words no version knows, which live in the value. */
+static const char *parameter_name(const struct picture *p, uint32_t row)
+{
+	struct view view = policy_view(&p->policy);
+	struct value v;
+
+	view.columns[0].get(view.context, row, &v);
+	return v.kind == VALUE_TEXT && v.text != v.buffer ? v.text : p->policy.policy->unknown_flags;
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+const struct view_ops view_ops[VIEW_COUNT] = {
+	[VIEW_ACCOUNTS] = {
+		accounts_data, account_name, look_at_accounts,
+		"This cluster has no associations: no account tree, no fair share.", NULL, NULL,
+		"alice, or R>1.2 pending>0; Tab completes",
+	},
+	[VIEW_JOBS] = {
+		jobs_data, job_name, look_at_jobs, "No job waits, none runs: the queue is empty.",
+		NULL, "reason", "alice, or state=PENDING age>1h; Tab completes",
+	},
+	[VIEW_POOLS] = {
+		pools_data, pool_name, NULL,
+		"This cluster has no queue pools. fairtop --pools FILE tries some on it.",
+		pools_problem, NULL, "short, or pending>0 borrowed<0; Tab completes",
+	},
+	[VIEW_CLASSES] = {
+		classes_data, class_name, look_at_classes,
+		"No job waits: there is nothing to put into classes.", NULL, "key",
+		"alice, or waiting>10 reason=Priority; Tab completes",
+	},
+	[VIEW_POLICY] = {
+		policy_data, parameter_name, NULL,
+		"This cluster has no associations: no account tree, no fair share.", NULL,
+		"meaning", "weight, or unit=points; Tab completes",
+	},
+};
+
+const char *app_row_name(const struct app *a, uint32_t row)
+{
+	return a->picture != NULL ? view_ops[a->view].name(a->picture, row) : "";
+}

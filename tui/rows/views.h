@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * views: what each view shows of a picture, as a table: a new view is one entry.
+ *
+ * What only one room above asks of a view is a table there (details in panes, edits in acts).
+ */
+#ifndef FAIRTOP_TUI_ROWS_VIEWS_H
+#define FAIRTOP_TUI_ROWS_VIEWS_H
+
+#include "tui/rows/state.h"
+
+struct view_ops {
+	/* The rows of P for a list; what of P they need is made if it is not there yet. */
+	struct list_data (*data)(const struct app *a, struct picture *p);
+	const char *(*name)(const struct picture *p, uint32_t row);	/* as the source has it */
+	/* Columns, order and folds as long as the user has not chosen; NULL: they do not change. */
+	void (*look)(struct sheet *sheet, const struct picture *p);
+	/* Why there are no rows; what stands in for it if there is a problem; NULL. */
+	const char *empty;
+	const char *(*problem)(const struct picture *p);
+	const char *legend;		/* column that tells most of a row; NULL: none */
+	const char *example;		/* of a filter */
+};
+extern const struct view_ops view_ops[VIEW_COUNT];
+
+const char *app_row_name(const struct app *a, uint32_t row);	/* of the open view */
+
+#endif
