@@ -33,5 +33,5 @@ int main(int argc, char **argv)
 		return verb_version();
 	if (options.help)
 		return verb_help(&options);
-	return verb_info[options.verb].run(&options);
+	return verb_run(&options);
 }

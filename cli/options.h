@@ -14,6 +14,9 @@
 #include "core/share/model.h"
 #include "tui/base/report.h"
 
+struct session;
+struct selection;
+
 enum verb {
 	VERB_SCREEN,		/* no verb at all */
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
@@ -81,7 +84,12 @@ struct verb_info {
 	bool hidden;
 	const char *meaning;		/* one line */
 	const char *description;	/* a paragraph, for help and the manual page */
-	int (*run)(const struct options *o);	/* the exit status */
+	int (*run)(const struct options *o);	/* the exit status; NULL: by the next four */
+	/* Rows out of one answer of a source: session_run(). */
+	const struct column *columns;
+	const size_t *column_count;
+	uint32_t needs;
+	int (*answer)(struct session *s, struct selection *selection);
 };
 extern const struct verb_info verb_info[VERB_COUNT];
 
@@ -111,5 +119,7 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 
 /* VERB_COUNT if there is none. */
 enum verb verb_by_name(const char *name);
+
+int verb_run(const struct options *o);		/* the exit status */
 
 #endif

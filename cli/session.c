@@ -297,3 +297,20 @@ void session_close(struct session *s)
 	whatif_free(s->whatif);
 	source_close(s->source);
 }
+
+int session_run(const struct options *o, const struct view *shape, uint32_t needs,
+		session_answers *answer)
+{
+	struct session *s = mem_zalloc(1, sizeof(*s));
+	struct selection selection;
+	int status = selection_parse(&selection, o, shape);
+
+	if (status == 0)
+		status = session_open(s, o, selection.needs | needs);
+	if (status == 0)
+		status = answer(s, &selection);
+	session_close(s);
+	selection_free(&selection);
+	mem_free(s);
+	return status;
+}

@@ -67,4 +67,12 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 /* Frees everything. */
 void session_close(struct session *s);
 
+/*
+ * All of the above around ANSWER, which returns the exit status: most verbs are no more. SHAPE has
+ * the columns that may be selected; NEEDS is asked for besides what those that are need.
+ */
+typedef int session_answers(struct session *s, struct selection *selection);
+int session_run(const struct options *o, const struct view *shape, uint32_t needs,
+		session_answers *answer);
+
 #endif

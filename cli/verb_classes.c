@@ -12,43 +12,20 @@
 #include "cli/verbs.h"
 #include "tui/base/zone.h"
 
-static int with_classes(const struct options *o, const struct view *shape, enum grouped_apart apart,
-			int (*answer)(struct session *s, const struct selection *selection,
-				      struct grouped *g))
+int classes_answer(struct session *s, struct selection *selection)
 {
-	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct grouped g = { .jobs = NULL };
-	struct selection selection;
-	int status = selection_parse(&selection, o, shape);
+	int status = grouped_new(s, GROUPED_AS_SET, &g);
 
-	if (status == 0)
-		status = session_open(s, o, NEED_ALL & ~(uint32_t)NEED_LICENSES);
-	if (status == 0)
-		status = grouped_new(s, apart, &g);
-	if (status == 0)
-		status = answer(s, &selection, &g);
+	if (status == 0) {
+		struct view view = classes_view(g.data);
+		struct report_extra extra = { "rules", class_rules_names[g.data->set->rules] };
+
+		grouped_compare(s, GROUPED_AS_SET, &g);
+		status = session_answer(s, &view, selection, &extra, 1);
+	}
 	grouped_free(&g);
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
 	return status;
-}
-
-static int classes_answer(struct session *s, const struct selection *selection, struct grouped *g)
-{
-	struct view view = classes_view(g->data);
-	struct report_extra extra = { "rules", class_rules_names[g->data->set->rules] };
-
-	grouped_compare(s, GROUPED_AS_SET, g);
-	return session_answer(s, &view, selection, &extra, 1);
-}
-
-int verb_classes(const struct options *o)
-{
-	struct view shape = { .name = "classes", .columns = classes_columns,
-			      .column_count = classes_columns_count };
-
-	return with_classes(o, &shape, GROUPED_AS_SET, classes_answer);
 }
 
 /* ---- cycle ---------------------------------------------------------------------------------- */
@@ -178,7 +155,8 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 	return status;
 }
 
-static int cycle_answer(struct session *s, const struct selection *selection, struct grouped *g)
+static int answer_cycle(struct session *s, const struct selection *selection,
+			const struct grouped *g)
 {
 	const struct options *o = s->options;
 	uint32_t depth = cycle_depth(s->cluster);
@@ -200,10 +178,13 @@ static int cycle_answer(struct session *s, const struct selection *selection, st
 	return status;
 }
 
-int verb_cycle(const struct options *o)
+int cycle_answer(struct session *s, struct selection *selection)
 {
-	struct view shape = { .name = "cycle", .columns = cycle_columns,
-			      .column_count = cycle_columns_count };
+	struct grouped g = { .jobs = NULL };
+	int status = grouped_new(s, GROUPED_ALWAYS, &g);
 
-	return with_classes(o, &shape, GROUPED_ALWAYS, cycle_answer);
+	if (status == 0)
+		status = answer_cycle(s, selection, &g);
+	grouped_free(&g);
+	return status;
 }

@@ -146,30 +146,28 @@ static int compare_answer(struct session *s, const struct compare *c)
 	return session_answer(s, &view, NULL, &extra, 1);
 }
 
-int verb_compare(const struct options *o)
+static int compare_objects(struct session *s, struct selection *selection)
 {
-	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
-	struct view shape = { .columns = compare_columns, .column_count = compare_columns_count };
-	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct err err = { .code = ERR_NONE };
 	struct compare c = { 0 };
 	struct grouped g = { .jobs = NULL };
-	struct selection selection;
-	int status = selection_parse(&selection, o, &shape);
+	int status = is_class(s->options->object) ? grouped_new(s, GROUPED_AS_SET, &g) :
+						    session_model(s);
 
-	if (is_job(o->object) || is_class(o->object))
-		needs |= NEED_JOBS | NEED_PRIO | NEED_PARTITIONS | NEED_QOS | NEED_HOSTS;
-	if (status == 0)
-		status = session_open(s, o, needs);
-	if (status == 0)
-		status = is_class(o->object) ? grouped_new(s, GROUPED_AS_SET, &g) :
-			 session_model(s);
+	(void)selection;
 	if (status == 0)
 		status = compare_two(s, &g, &c, &err) ? compare_answer(s, &c) : complain(&err);
 	compare_free(&c);
 	grouped_free(&g);
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
 	return status;
+}
+
+int verb_compare(const struct options *o)
+{
+	struct view shape = { .columns = compare_columns, .column_count = compare_columns_count };
+	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
+
+	if (is_job(o->object) || is_class(o->object))
+		needs |= NEED_JOBS | NEED_PRIO | NEED_PARTITIONS | NEED_QOS | NEED_HOSTS;
+	return session_run(o, &shape, needs, compare_objects);
 }

@@ -165,7 +165,7 @@ static bool explain_is_job(const char *object)
 	return strncmp(object, "job:", 4) == 0;
 }
 
-/* Every partition and QOS of the job has a derivation of its own; the queue's first one is explained. */
+/* Each partition and QOS of the job has its own derivation; that of the queue's first is told. */
 static int explain_job(struct session *s, struct explain *e)
 {
 	struct jobs *jobs = jobs_new(s->model, NULL);
@@ -268,11 +268,13 @@ static int explain_pools(struct session *s)
 	return status;
 }
 
-static int explain_object(struct session *s)
+/* An explanation is whole: no rows of it are selected. */
+static int explain_object(struct session *s, struct selection *selection)
 {
 	struct explain e;
 	int status;
 
+	(void)selection;
 	if (explain_is_pool(s->options->object))
 		return explain_pools(s);
 	status = session_model(s);
@@ -288,21 +290,9 @@ static int explain_object(struct session *s)
 int verb_explain(const struct options *o)
 {
 	struct view shape = { .columns = explain_columns, .column_count = explain_columns_count };
-	struct selection selection;
-	struct session *s;
-	int status;
+	bool all = explain_is_job(o->object) || explain_is_pool(o->object) || is_class(o->object);
 
-	status = selection_parse(&selection, o, &shape);
-	s = mem_zalloc(1, sizeof(*s));
-	if (status == 0)
-		status = session_open(s, o, explain_is_job(o->object) ||
-				      explain_is_pool(o->object) || is_class(o->object) ?
-				      NEED_ALL & ~(uint32_t)(NEED_RESERVATIONS | NEED_LICENSES) :
-				      NEED_SHARES | NEED_LIMITS | NEED_POLICY);
-	if (status == 0)
-		status = explain_object(s);
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
-	return status;
+	return session_run(o, &shape, all ?
+			   NEED_ALL & ~(uint32_t)(NEED_RESERVATIONS | NEED_LICENSES) :
+			   NEED_SHARES | NEED_LIMITS | NEED_POLICY, explain_object);
 }

@@ -120,30 +120,40 @@ static int seek_answer(struct session *s, struct target *t)
 	return status;
 }
 
-/* Both start from raw usage: what is reported says nothing of other shares or another time. */
-static int with_target(const struct options *given, const struct view *shape,
-		       int (*answer)(struct session *s, struct target *t))
+static int with_target(struct session *s, int (*answer)(struct session *s, struct target *t))
 {
-	struct options *o = mem_alloc(1, sizeof(*o));
-	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct target t = { NULL, ROW_NONE, ROW_NONE };
 	struct err err = { .code = ERR_NONE };
-	struct selection selection;
+	int status = session_model(s);
+
+	if (status == 0)
+		status = find_target(s, &t, &err) ? answer(s, &t) : complain(&err);
+	jobs_free(t.jobs);
+	return status;
+}
+
+static int forecast_object(struct session *s, struct selection *selection)
+{
+	(void)selection;
+	return with_target(s, forecast_answer);
+}
+
+static int seek_object(struct session *s, struct selection *selection)
+{
+	(void)selection;
+	return with_target(s, seek_answer);
+}
+
+/* Both start from raw usage: what is reported says nothing of other shares or another time. */
+static int from_usage(const struct options *given, const struct view *shape,
+		      session_answers *answer)
+{
+	struct options *o = mem_alloc(1, sizeof(*o));
 	int status;
 
 	*o = *given;
 	o->model.base = FS_BASE_USAGE;
-	status = selection_parse(&selection, o, shape);
-	if (status == 0)
-		status = session_open(s, o, NEED_ALL & ~(uint32_t)NEED_LICENSES);
-	if (status == 0)
-		status = session_model(s);
-	if (status == 0)
-		status = find_target(s, &t, &err) ? answer(s, &t) : complain(&err);
-	jobs_free(t.jobs);
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
+	status = session_run(o, shape, NEED_ALL & ~(uint32_t)NEED_LICENSES, answer);
 	mem_free(o);
 	return status;
 }
@@ -153,7 +163,7 @@ int verb_forecast(const struct options *o)
 	struct view shape = { .name = "forecast", .columns = forecast_columns,
 			      .column_count = forecast_columns_count };
 
-	return with_target(o, &shape, forecast_answer);
+	return from_usage(o, &shape, forecast_object);
 }
 
 int verb_seek(const struct options *o)
@@ -161,5 +171,5 @@ int verb_seek(const struct options *o)
 	struct view shape = { .name = "seek", .columns = seek_columns,
 			      .column_count = seek_columns_count };
 
-	return with_target(o, &shape, seek_answer);
+	return from_usage(o, &shape, seek_object);
 }

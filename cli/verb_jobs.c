@@ -1,29 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs: the queue, one row per job, partition and QOS. */
 #include "core/queue/jobs.h"
-#include "core/base/mem.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
-
-static int jobs_answer(struct session *s, const struct selection *selection)
-{
-	struct jobs *jobs, *base = NULL;
-	struct view view;
-	int status = session_model(s);
-
-	if (status != 0)
-		return status;
-	jobs = jobs_new(s->model, NULL);
-	session_tell_order(jobs);
-	if (s->base_model)
-		base = jobs_new(s->base_model, NULL);
-	session_compare(s, base, jobs);
-	view = jobs_view(jobs);
-	status = session_answer(s, &view, selection, NULL, 0);
-	jobs_free(jobs);
-	jobs_free(base);
-	return status;
-}
 
 /* People read a queue from its head; programs get the rows as the source has them. */
 static void order_for_people(struct selection *selection, const struct options *o)
@@ -36,23 +15,25 @@ static void order_for_people(struct selection *selection, const struct options *
 		};
 }
 
-int verb_jobs(const struct options *o)
+int jobs_answer(struct session *s, struct selection *selection)
 {
-	struct view shape = { .name = "jobs", .columns = jobs_columns,
-			      .column_count = jobs_columns_count };
-	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct selection selection;
-	int status = selection_parse(&selection, o, &shape);
+	struct jobs *jobs, *base = NULL;
+	struct view view;
+	int status;
 
-	order_for_people(&selection, o);
-	if (status == 0)
-		status = session_open(s, o, selection.needs | NEED_JOBS | NEED_POLICY);
-	if (status == 0) {
-		session_tell_policy(s);
-		status = jobs_answer(s, &selection);
-	}
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
+	order_for_people(selection, s->options);
+	session_tell_policy(s);
+	status = session_model(s);
+	if (status != 0)
+		return status;
+	jobs = jobs_new(s->model, NULL);
+	session_tell_order(jobs);
+	if (s->base_model)
+		base = jobs_new(s->base_model, NULL);
+	session_compare(s, base, jobs);
+	view = jobs_view(jobs);
+	status = session_answer(s, &view, selection, NULL, 0);
+	jobs_free(jobs);
+	jobs_free(base);
 	return status;
 }

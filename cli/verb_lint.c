@@ -89,7 +89,7 @@ static int lint_text(struct session *s, struct lint *l)
 	return read ? 0 : complain(&err);
 }
 
-static int lint_answer(struct session *s, const struct selection *selection)
+int lint_answer(struct session *s, struct selection *selection)
 {
 	struct view view;
 	struct lint l;
@@ -110,23 +110,5 @@ static int lint_answer(struct session *s, const struct selection *selection)
 	if (status == 0 && lint_errors(&l) > 0)
 		status = 1;
 	lint_free(&l);
-	return status;
-}
-
-int verb_lint(const struct options *o)
-{
-	struct view shape = { .name = "lint", .columns = lint_columns,
-			      .column_count = lint_columns_count };
-	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct selection selection;
-	int status = selection_parse(&selection, o, &shape);
-
-	if (status == 0)
-		status = session_open(s, o, NEED_ALL);
-	if (status == 0)
-		status = lint_answer(s, &selection);
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
 	return status;
 }

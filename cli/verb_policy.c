@@ -2,7 +2,6 @@
 /* policy: the parameters of the multifactor plugin, what was read and what was assumed. */
 #include <time.h>
 
-#include "core/base/mem.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "tui/base/zone.h"
@@ -23,40 +22,23 @@ static int64_t policy_next_reset(const struct cluster *c)
 	return next;
 }
 
-static int policy_answer(struct session *s, const struct selection *selection)
+int policy_answer(struct session *s, struct selection *selection)
 {
 	struct policy_view context = {
 		.policy = cluster_policy(s->base ? s->base : s->cluster),
 		.what_if = s->base ? cluster_policy(s->cluster) : NULL,
 		.meta = cluster_meta(s->cluster),
-		.next_reset = policy_next_reset(s->cluster),
 		.for_people = s->options->format == REPORT_TABLE,
 		.calendar = &zone_local,
 	};
 	struct view view = policy_view(&context);
+	int status;
 
+	/* Resets happen at the cluster's midnight, not ours. */
+	zone_enter(cluster_meta(s->cluster)->zone);
+	context.next_reset = policy_next_reset(s->cluster);
 	session_tell_policy(s);
-	return session_answer(s, &view, selection, NULL, 0);
-}
-
-int verb_policy(const struct options *o)
-{
-	struct view shape = { .name = "policy", .columns = policy_columns,
-			      .column_count = policy_columns_count };
-	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct selection selection;
-	int status = selection_parse(&selection, o, &shape);
-
-	if (status == 0)
-		status = session_open(s, o, NEED_POLICY);
-	if (status == 0) {
-		/* Resets happen at the cluster's midnight, not ours. */
-		zone_enter(cluster_meta(s->cluster)->zone);
-		status = policy_answer(s, &selection);
-		zone_leave();
-	}
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
+	status = session_answer(s, &view, selection, NULL, 0);
+	zone_leave();
 	return status;
 }

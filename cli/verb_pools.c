@@ -46,7 +46,7 @@ static void print_sizes(struct session *s, const struct pools *p)
 	mem_free(text);
 }
 
-static int pools_answer(struct session *s, const struct selection *selection, struct pools *p)
+static int answer_rows(struct session *s, const struct selection *selection, struct pools *p)
 {
 	struct view view = pools_view(p);
 	char hours[32];
@@ -95,31 +95,20 @@ int pools_of_session(struct session *s, struct pools_config *config, struct pool
 	return *pools ? 0 : complain(&err);
 }
 
-int verb_pools(const struct options *o)
+int pools_answer(struct session *s, struct selection *selection)
 {
-	struct view shape = { .name = "pools", .columns = pools_columns,
-			      .column_count = pools_columns_count };
-	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct pools_config config;
+	const struct options *o = s->options;
 	struct pools *pools = NULL, *base = NULL;
-	struct selection selection;
-	int status = selection_parse(&selection, o, &shape);
+	struct pools_config config;
+	int status = pools_of_session(s, &config, &pools);
 
-	pools_config_init(&config);
-	if (status == 0)
-		status = session_open(s, o, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY);
-	if (status == 0)
-		status = pools_of_session(s, &config, &pools);
 	if (pools)
 		status = base_of_session(s, &config, pools, &base);
 	if (pools && status == 0)
 		status = o->log ? pools_log(s, o->pools ? &config : NULL, pools) :
-			pools_answer(s, &selection, pools);
+			 answer_rows(s, selection, pools);
 	pools_free(pools);
 	pools_free(base);
 	pools_config_free(&config);
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
 	return status;
 }

@@ -118,7 +118,7 @@ static const char *verify_word(int exit_code)
 	return verdict_name(exit_code == ERR_NOTHING ? VERIFY_NOT_COMPARABLE : VERIFY_DIFFERS);
 }
 
-static int verify_answer(struct session *s, const struct selection *selection)
+int verify_answer(struct session *s, struct selection *selection)
 {
 	struct verify *v = verify_run(s->cluster, &s->options->model);
 	struct verify_context context = { v, s->cluster };
@@ -140,23 +140,5 @@ static int verify_answer(struct session *s, const struct selection *selection)
 			remark(s->source->name, v->reason);
 	}
 	verify_free(v);
-	return status;
-}
-
-int verb_verify(const struct options *o)
-{
-	struct view shape = { .columns = verify_columns, .column_count = verify_columns_count };
-	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct selection selection;
-	int status = selection_parse(&selection, o, &shape);
-
-	if (status == 0)
-		status = session_open(s, o, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_JOBS |
-				      NEED_PRIO | NEED_QOS | NEED_PARTITIONS | NEED_HOSTS);
-	if (status == 0)
-		status = verify_answer(s, &selection);
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
 	return status;
 }

@@ -212,7 +212,7 @@ static enum whatif_what what_of(const struct options *o)
 	return WHATIF_ACCOUNTS;
 }
 
-static int whatif_answer(struct session *s, const struct selection *selection)
+static int whatif_answer(struct session *s, struct selection *selection)
 {
 	const struct options *o = s->options;
 	struct options *own = mem_alloc(1, sizeof(*own));
@@ -245,27 +245,17 @@ int verb_whatif(const struct options *o)
 {
 	struct view shape = { .name = "whatif", .columns = whatif_columns,
 			      .column_count = whatif_columns_count - (o->beside_count == 0) };
-	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct selection selection;
-	int status = selection_parse(&selection, o, &shape);
 	struct err err = { .code = ERR_NONE };
 
-	if (status == 0 && o->edit_count == 0 && (o->export_as || o->inverse)) {
+	if (o->edit_count == 0 && (o->export_as || o->inverse)) {
 		err_set(&err, ERR_INPUT,
 			"--export: there is no edit (expected --set or --what-if)");
-		status = complain(&err);
+		return complain(&err);
 	}
-	if (status == 0 && o->beside_count > 0 && o->export_as) {
+	if (o->beside_count > 0 && o->export_as) {
 		err_set(&err, ERR_INPUT,
 			"--export: it writes one set (expected no --beside)");
-		status = complain(&err);
+		return complain(&err);
 	}
-	if (status == 0)
-		status = session_open(s, o, NEED_ALL & ~(uint32_t)NEED_LICENSES);
-	if (status == 0)
-		status = whatif_answer(s, &selection);
-	session_close(s);
-	selection_free(&selection);
-	mem_free(s);
-	return status;
+	return session_run(o, &shape, NEED_ALL & ~(uint32_t)NEED_LICENSES, whatif_answer);
 }

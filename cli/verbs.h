@@ -5,20 +5,25 @@
 
 #include "cli/options.h"
 
+struct session;
+struct selection;
+
+/* Those whose rows come out of one answer of a source. */
+int accounts_answer(struct session *s, struct selection *selection);
+int jobs_answer(struct session *s, struct selection *selection);
+int classes_answer(struct session *s, struct selection *selection);
+int cycle_answer(struct session *s, struct selection *selection);
+int pools_answer(struct session *s, struct selection *selection);
+int lint_answer(struct session *s, struct selection *selection);
+int verify_answer(struct session *s, struct selection *selection);
+int policy_answer(struct session *s, struct selection *selection);
+
 int verb_screen(const struct options *o);
-int verb_accounts(const struct options *o);
-int verb_jobs(const struct options *o);
-int verb_classes(const struct options *o);
-int verb_cycle(const struct options *o);
-int verb_pools(const struct options *o);
-int verb_lint(const struct options *o);
 int verb_compare(const struct options *o);
 int verb_explain(const struct options *o);
 int verb_forecast(const struct options *o);
 int verb_seek(const struct options *o);
 int verb_whatif(const struct options *o);
-int verb_verify(const struct options *o);
-int verb_policy(const struct options *o);
 int verb_snapshot(const struct options *o);
 int verb_record(const struct options *o);
 int verb_import(const struct options *o);
@@ -31,7 +36,6 @@ int verb_help(const struct options *o);
  * The pools of what the session fetched, by its --pools file or the source's own; 0, or an exit
  * status after a message. Both are the caller's, CONFIG after a failure, too.
  */
-struct session;
 struct pools;
 struct pools_config;
 int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools);

@@ -2,6 +2,8 @@
 /*
  * rebuild: the parts of reading a cluster at a sample, for rebuild.c (all of it at once), for
  * rebuild_facts.c (what is no table) and for walk.c (from one sample to the next).
+ *
+ * One module of several files: rebuild sums
  */
 #ifndef FAIRTOP_ADAPTERS_STORE_REBUILD_H
 #define FAIRTOP_ADAPTERS_STORE_REBUILD_H

@@ -2,6 +2,8 @@
 /*
  * The writer's own, shared by writer.c (rows), writer_facts.c (what is no table) and keeper.c
  * (opening, gaps, forgetting).
+ *
+ * One module of several files: writer keeper
  */
 #ifndef FAIRTOP_ADAPTERS_STORE_WRITER_PRIVATE_H
 #define FAIRTOP_ADAPTERS_STORE_WRITER_PRIVATE_H

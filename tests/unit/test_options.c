@@ -169,7 +169,7 @@ static void test_tables(void **state)
 		}
 	}
 	for (size_t v = 0; v < VERB_COUNT; v++)
-		assert_non_null(verb_info[v].run);
+		assert_true((verb_info[v].run == NULL) != (verb_info[v].answer == NULL));
 }
 
 int main(void)
