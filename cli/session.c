@@ -11,7 +11,7 @@
 #include "core/whatif/compared.h"
 #include "core/base/mem.h"
 #include "core/whatif/versus.h"
-#include "tui/base/edits_load.h"
+#include "cli/edits_load.h"
 #include "tui/base/zone.h"
 
 static int session_fetch(struct session *s, uint32_t needs)

@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/whatif/whatif_run.h"
 #include "core/whatif/whatif_view.h"
-#include "tui/base/edits_load.h"
+#include "tui/base/file_text.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 

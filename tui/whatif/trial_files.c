@@ -12,7 +12,7 @@
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
-#include "tui/base/edits_load.h"
+#include "tui/base/file_text.h"
 #include "tui/base/new_file.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/trial.h"
