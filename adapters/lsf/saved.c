@@ -11,16 +11,11 @@
 #include "adapters/file.h"
 #include "adapters/lsf/lsf.h"
 #include "adapters/lsf/lsf_text.h"
+#include "adapters/read_once.h"
 #include "core/base/mem.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define PATH_SIZE 4096
-
-struct saved {
-	struct source base;
-	char *path;
-	bool fetched;
-};
 
 /* In DIR itself; LSF's own files, too, in conf in it or beside it, for pictures that share them. */
 static bool path_of(const char *dir, size_t i, char *path, size_t size)
@@ -55,7 +50,7 @@ static int64_t told_time(const char *dir)
 	return time > 0 ? time : I64_UNKNOWN;
 }
 
-static bool read_all(const struct saved *s, struct lsf_texts *texts, struct err *err)
+static bool read_all(const char *dir, struct lsf_texts *texts, struct err *err)
 {
 	int64_t told;
 
@@ -65,7 +60,7 @@ static bool read_all(const struct saved *s, struct lsf_texts *texts, struct err 
 		char path[PATH_SIZE];
 		struct stat st;
 
-		if (t->text || !path_of(s->path, i, path, sizeof(path)))
+		if (t->text || !path_of(dir, i, path, sizeof(path)))
 			continue;
 		t->text = file_read(path, FILE_BYTES_MAX, &t->length, err);
 		if (!t->text)
@@ -74,64 +69,33 @@ static bool read_all(const struct saved *s, struct lsf_texts *texts, struct err 
 		if (stat(path, &st) == 0 && (int64_t)st.st_mtime > texts->time)
 			texts->time = (int64_t)st.st_mtime;
 	}
-	told = told_time(s->path);
+	told = told_time(dir);
 	if (told != I64_UNKNOWN)
 		texts->time = told;
 	return true;
 }
 
-static enum fetch_result saved_fetch(struct source *base, const struct fetch_request *request,
-				     struct cluster **out, struct err *err)
+static bool read_site(const char *path, struct builder *b, struct err *err)
 {
-	struct saved *s = (struct saved *)base;
 	struct lsf_texts texts = { .time = I64_UNKNOWN };
-	struct builder *b;
-	bool good;
+	bool good = read_all(path, &texts, err);
 
-	(void)request;
-	if (s->fetched)
-		return FETCH_END;
-	b = builder_new();
-	good = read_all(s, &texts, err);
 	if (good && !lsf_text_build(&texts, b, err)) {
 		if (err && err->line > 0)
-			err_in_directory(err, s->path);
+			err_in_directory(err, path);
 		else
-			err_prefix(err, "%.300s", s->path);
+			err_prefix(err, "%.300s", path);
 		good = false;
 	}
-	if (good)
-		*out = builder_seal(b, err);
-	else
-		builder_free(b);
 	for (int k = 0; k < LSF_KINDS; k++)
 		mem_free(texts.kind[k].text);
-	s->fetched = *out != NULL;
-	snprintf(base->health, sizeof(base->health), "saved files");
-	return *out ? FETCH_NEW : FETCH_FAILED;
+	return good;
 }
-
-static void saved_close(struct source *base)
-{
-	struct saved *s = (struct saved *)base;
-
-	mem_free(s->path);
-	mem_free(s);
-}
-
-static const struct source_ops saved_ops = {
-	.scheme = "lsf",
-	.synopsis = "lsf:DIR",
-	.meaning = "LSF's configuration files and saved outputs of its commands",
-	.fetch = saved_fetch,
-	.close = saved_close,
-};
 
 struct source *lsf_saved_open(const char *path, struct err *err)
 {
 	char name[PATH_SIZE];
 	bool any = false;
-	struct saved *s;
 	struct stat st;
 
 	if (stat(path, &st) < 0) {
@@ -146,9 +110,5 @@ struct source *lsf_saved_open(const char *path, struct err *err)
 			path);
 		return NULL;
 	}
-	s = mem_zalloc(1, sizeof(*s));
-	s->base.ops = &saved_ops;
-	s->path = mem_strdup(path);
-	snprintf(s->base.name, sizeof(s->base.name), "lsf:%s", path);
-	return &s->base;
+	return read_once_open("lsf", path, "saved files", read_site);
 }

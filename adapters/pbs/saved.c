@@ -10,6 +10,7 @@
 #include "adapters/file.h"
 #include "adapters/pbs/pbs.h"
 #include "adapters/pbs/pbs_text.h"
+#include "adapters/read_once.h"
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
 
@@ -98,13 +99,10 @@ enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t length)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+/* While it is read. */
 struct saved {
-	struct source base;
-	char *path;
-	bool directory, fetched;
-	struct pbs_texts texts;		/* while fetching */
+	struct pbs_texts texts;
 	char *complaints[PBS_KINDS];
-	char name[256];			/* of the one file */
 };
 
 static bool is_file(const char *path)
@@ -173,14 +171,14 @@ static bool read_one(struct saved *s, const char *path, const char *name, enum p
 	return true;
 }
 
-static bool read_directory(struct saved *s, struct err *err)
+static bool read_directory(struct saved *s, const char *dir, struct err *err)
 {
 	for (size_t i = 0; i < pbs_dir_files_count; i++) {
 		const struct pbs_dir_file *file = &pbs_dir_files[i];
 		char path[4096];
 
 		if (s->texts.kind[file->kind].text ||
-		    snprintf(path, sizeof(path), "%s/%s", s->path, file->name) >=
+		    snprintf(path, sizeof(path), "%s/%s", dir, file->name) >=
 			    (int)sizeof(path) ||
 		    !is_file(path))
 			continue;
@@ -190,62 +188,32 @@ static bool read_directory(struct saved *s, struct err *err)
 	return true;
 }
 
-static void free_texts(struct saved *s)
+static const char *base_name(const char *path)
 {
-	for (int i = 0; i < PBS_KINDS; i++) {
-		mem_free(s->texts.kind[i].text);
-		mem_free(s->complaints[i]);
-		s->complaints[i] = NULL;
-	}
-	s->texts = (struct pbs_texts){ .time = I64_UNKNOWN };
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
 }
 
-static enum fetch_result saved_fetch(struct source *base, const struct fetch_request *request,
-				     struct cluster **out, struct err *err)
+static bool read_outputs(const char *path, struct builder *b, struct err *err)
 {
-	struct saved *s = (struct saved *)base;
-	struct builder *b;
-	bool good;
+	struct saved s = { .texts.time = I64_UNKNOWN };
+	struct stat st;
+	bool single = stat(path, &st) < 0 || !S_ISDIR(st.st_mode);
+	bool good = single ? read_one(&s, path, base_name(path), PBS_KINDS, err) :
+			     read_directory(&s, path, err);
 
-	(void)request;
-	if (s->fetched)
-		return FETCH_END;
-	b = builder_new();
-	s->texts.time = I64_UNKNOWN;
-	good = s->directory ? read_directory(s, err)
-			    : read_one(s, s->path, s->name, PBS_KINDS, err);
-	if (good && !pbs_text_build(&s->texts, b, err)) {
-		if (s->directory)
-			err_prefix(err, "%.300s", s->path);
+	if (good && !pbs_text_build(&s.texts, b, err)) {
+		if (!single)
+			err_prefix(err, "%.300s", path);
 		good = false;
 	}
-	if (good)
-		*out = builder_seal(b, err);
-	else
-		builder_free(b);
-	free_texts(s);
-	if (!*out)
-		return FETCH_FAILED;
-	s->fetched = true;
-	snprintf(base->health, sizeof(base->health), "saved outputs");
-	return FETCH_NEW;
+	for (int i = 0; i < PBS_KINDS; i++) {
+		mem_free(s.texts.kind[i].text);
+		mem_free(s.complaints[i]);
+	}
+	return good;
 }
-
-static void saved_close(struct source *base)
-{
-	struct saved *s = (struct saved *)base;
-
-	mem_free(s->path);
-	mem_free(s);
-}
-
-static const struct source_ops saved_ops = {
-	.scheme = "pbs",
-	.synopsis = "pbs:DIR",
-	.meaning = "saved outputs of PBS's commands",
-	.fetch = saved_fetch,
-	.close = saved_close,
-};
 
 static bool any_file(const char *dir)
 {
@@ -261,8 +229,6 @@ static bool any_file(const char *dir)
 
 struct source *pbs_saved_open(const char *path, struct err *err)
 {
-	const char *slash = strrchr(path, '/');
-	struct saved *s;
 	struct stat st;
 
 	if (stat(path, &st) < 0) {
@@ -277,11 +243,5 @@ struct source *pbs_saved_open(const char *path, struct err *err)
 			path);
 		return NULL;
 	}
-	s = mem_zalloc(1, sizeof(*s));
-	s->base.ops = &saved_ops;
-	s->path = mem_strdup(path);
-	s->directory = S_ISDIR(st.st_mode);
-	snprintf(s->name, sizeof(s->name), "%.250s", slash ? slash + 1 : path);
-	snprintf(s->base.name, sizeof(s->base.name), "pbs:%s", path);
-	return &s->base;
+	return read_once_open("pbs", path, "saved outputs", read_outputs);
 }

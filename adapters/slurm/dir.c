@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "adapters/file.h"
+#include "adapters/read_once.h"
 #include "adapters/slurm/parse_conf.h"
 #include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
@@ -72,12 +73,6 @@ const struct slurm_dir_file slurm_dir_files[] = {
 };
 const size_t slurm_dir_files_count = sizeof(slurm_dir_files) / sizeof(slurm_dir_files[0]);
 
-struct dir_source {
-	struct source base;
-	char *path;
-	bool fetched;
-};
-
 static bool exists(const char *dir, const char *name)
 {
 	char path[4096];
@@ -118,61 +113,23 @@ static bool read_files(const char *dir, struct slurm_texts *texts, struct err *e
 	return true;
 }
 
-static void free_texts(struct slurm_texts *texts)
+static bool read_outputs(const char *path, struct builder *b, struct err *err)
 {
-	for (int i = 0; i < SLURM_KINDS; i++)
-		mem_free((char *)(uintptr_t)texts->kind[i].text);
-}
-
-static enum fetch_result dir_fetch(struct source *base, const struct fetch_request *request,
-				   struct cluster **out, struct err *err)
-{
-	struct dir_source *s = (struct dir_source *)base;
 	struct slurm_texts texts = { .time = I64_UNKNOWN, .from = "saved outputs",
 				     .whole = true };
-	struct builder *b;
+	bool good = read_files(path, &texts, err);
 
-	(void)request;
-	if (s->fetched)
-		return FETCH_END;
-	b = builder_new();
-	if (!read_files(s->path, &texts, err)) {
-		builder_free(b);
-	} else if (!slurm_text_build(&texts, b, err)) {
-		builder_free(b);
-		err_in_directory(err, s->path);
-	} else {
-		*out = builder_seal(b, err);
-		if (!*out)
-			err_prefix(err, "%.300s", s->path);
+	if (good && !slurm_text_build(&texts, b, err)) {
+		err_in_directory(err, path);
+		good = false;
 	}
-	free_texts(&texts);
-	if (!*out)
-		return FETCH_FAILED;
-	s->fetched = true;
-	snprintf(base->health, sizeof(base->health), "saved outputs");
-	return FETCH_NEW;
+	for (int i = 0; i < SLURM_KINDS; i++)
+		mem_free((char *)(uintptr_t)texts.kind[i].text);
+	return good;
 }
-
-static void dir_close(struct source *base)
-{
-	struct dir_source *s = (struct dir_source *)base;
-
-	mem_free(s->path);
-	mem_free(s);
-}
-
-static const struct source_ops dir_ops = {
-	.scheme = "slurm",
-	.synopsis = "slurm:DIR",
-	.meaning = "saved outputs of Slurm's commands",
-	.fetch = dir_fetch,
-	.close = dir_close,
-};
 
 struct source *slurm_dir_open(const char *dir, struct err *err)
 {
-	struct dir_source *s;
 	bool any = false;
 	struct stat st;
 
@@ -189,9 +146,5 @@ struct source *slurm_dir_open(const char *dir, struct err *err)
 			"fairtop-source(5) lists all)", dir);
 		return NULL;
 	}
-	s = mem_zalloc(1, sizeof(*s));
-	s->base.ops = &dir_ops;
-	s->path = mem_strdup(dir);
-	snprintf(s->base.name, sizeof(s->base.name), "slurm:%s", dir);
-	return &s->base;
+	return read_once_open("slurm", dir, "saved outputs", read_outputs);
 }
