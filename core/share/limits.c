@@ -10,16 +10,11 @@
 
 #include "core/base/mem.h"
 
-static const enum field scalar_limits[] = {
-	F_ASSOC_GRP_JOBS, F_ASSOC_GRP_SUBMIT, F_ASSOC_GRP_ACCRUE, F_ASSOC_MAX_JOBS,
-	F_ASSOC_MAX_SUBMIT, F_ASSOC_MAX_ACCRUE, F_ASSOC_GRP_WALL, F_ASSOC_MAX_WALL,
-};
-static const enum field tres_limits[] = {
-	F_ASSOC_GRP_TRES, F_ASSOC_GRP_TRES_MINS, F_ASSOC_GRP_TRES_RUN_MINS, F_ASSOC_MAX_TRES,
-	F_ASSOC_MAX_TRES_MINS,
-};
-#define SCALARS (sizeof(scalar_limits) / sizeof(scalar_limits[0]))
-#define LISTS (sizeof(tres_limits) / sizeof(tres_limits[0]))
+/* The limits of an association stand together: numbers first, then lists by TRES. */
+#define FIRST_LIMIT F_ASSOC_GRP_JOBS
+#define FIRST_LIST F_ASSOC_GRP_TRES
+#define LAST_LIMIT F_ASSOC_MAX_TRES_MINS
+#define LISTS (LAST_LIMIT - FIRST_LIST + 1)
 
 /* Keys "FIELD.TRES" of every list and TRES, KEY_MAX bytes each: LIST * tres + TRES. */
 #define KEY_MAX 160u
@@ -55,26 +50,24 @@ static void add_scalar(struct filling *f, enum field field, uint32_t row)
 		add(f, field_info[field].name, (double)value);
 }
 
-static void add_list(struct filling *f, size_t list, uint32_t row)
+static void add_list(struct filling *f, enum field field, uint32_t row)
 {
-	struct tres_list items = cluster_tres(f->c, tres_limits[list], row);
+	const char *keys = f->limits->keys + KEY_MAX * (field - FIRST_LIST) * f->tres;
+	struct tres_list items = cluster_tres(f->c, field, row);
 
 	for (uint32_t i = 0; i < items.count; i++) {
 		if (items.items[i].tres < f->tres && isfinite(items.items[i].count))
-			add(f, f->limits->keys + KEY_MAX * (list * f->tres + items.items[i].tres),
-			    items.items[i].count);
+			add(f, keys + KEY_MAX * items.items[i].tres, items.items[i].count);
 	}
 }
 
 static bool has_limits(const struct cluster *c)
 {
-	bool has = false;
-
-	for (size_t i = 0; i < SCALARS; i++)
-		has = has || cluster_col(c, scalar_limits[i]);
-	for (size_t i = 0; i < LISTS; i++)
-		has = has || cluster_col(c, tres_limits[i]);
-	return has;
+	for (enum field f = FIRST_LIMIT; f <= LAST_LIMIT; f++) {
+		if (cluster_col(c, f))
+			return true;
+	}
+	return false;
 }
 
 void limits_new(const struct cluster *c, struct model_limits *limits)
@@ -89,15 +82,15 @@ void limits_new(const struct cluster *c, struct model_limits *limits)
 	for (size_t list = 0; list < LISTS; list++) {
 		for (uint32_t t = 0; t < f.tres; t++)
 			snprintf(limits->keys + KEY_MAX * (list * f.tres + t), KEY_MAX, "%s.%s",
-				 field_info[tres_limits[list]].name, cluster_tres_name(c, t));
+				 field_info[FIRST_LIST + list].name, cluster_tres_name(c, t));
 	}
 	limits->first = mem_alloc((size_t)n + 1, sizeof(uint32_t));
 	for (uint32_t row = 0; row < n; row++) {
 		limits->first[row] = (uint32_t)f.used;
-		for (size_t i = 0; i < SCALARS; i++)
-			add_scalar(&f, scalar_limits[i], row);
-		for (size_t list = 0; list < LISTS; list++)
-			add_list(&f, list, row);
+		for (enum field l = FIRST_LIMIT; l < FIRST_LIST; l++)
+			add_scalar(&f, l, row);
+		for (enum field l = FIRST_LIST; l <= LAST_LIMIT; l++)
+			add_list(&f, l, row);
 	}
 	limits->first[n] = (uint32_t)f.used;
 }
