@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "core/base/unknown.h"
+#include "core/base/word.h"
 
 /* No number or time that Slurm prints is longer. */
 #define VALUE_MAX 64
@@ -15,11 +16,6 @@
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 struct slice slice_of(const char *string)
@@ -124,7 +120,7 @@ bool slice_u32(struct slice s, uint32_t *value)
 		*value = U32_INFINITE;
 		return true;
 	}
-	for (; i < s.length && is_digit(s.at[i]); i++) {
+	for (; i < s.length && word_is_digit(s.at[i]); i++) {
 		n = n * 10 + (uint64_t)(s.at[i] - '0');
 		if (n > UINT32_MAX)
 			return false;
@@ -155,7 +151,7 @@ bool slice_i64(struct slice s, int64_t *value)
 	if (i == s.length)
 		return false;
 	for (; i < s.length; i++) {
-		if (!is_digit(s.at[i]) || n > (INT64_MAX - 9) / 10)
+		if (!word_is_digit(s.at[i]) || n > (INT64_MAX - 9) / 10)
 			return false;
 		n = n * 10 + (s.at[i] - '0');
 	}
@@ -177,7 +173,7 @@ bool slice_f64(struct slice s, double *value)
 		return false;
 	/* strtod() alone would also take hexadecimal digits, "infinity" and "nan". */
 	for (size_t i = 0; i < s.length; i++) {
-		if (!is_digit(s.at[i]) && !strchr("+-.eE", s.at[i]))
+		if (!word_is_digit(s.at[i]) && !strchr("+-.eE", s.at[i]))
 			return false;
 	}
 	memcpy(buffer, s.at, s.length);
@@ -197,7 +193,7 @@ double slice_quantum(struct slice s)
 	while (i < s.length && s.at[i] != '.' && s.at[i] != 'e' && s.at[i] != 'E')
 		i++;
 	if (i < s.length && s.at[i] == '.') {
-		for (i++; i < s.length && is_digit(s.at[i]); i++)
+		for (i++; i < s.length && word_is_digit(s.at[i]); i++)
 			decimals++;
 	}
 	if (i < s.length && (s.at[i] == 'e' || s.at[i] == 'E')) {
@@ -205,7 +201,7 @@ double slice_quantum(struct slice s)
 
 		if (++i < s.length && (s.at[i] == '+' || s.at[i] == '-'))
 			negative = s.at[i++] == '-';
-		for (; i < s.length && is_digit(s.at[i]) && exponent < 400; i++)
+		for (; i < s.length && word_is_digit(s.at[i]) && exponent < 400; i++)
 			exponent = exponent * 10 + (s.at[i] - '0');
 		if (negative)
 			exponent = -exponent;
@@ -233,7 +229,7 @@ static int colon_numbers(struct slice s, int64_t parts[3])
 	if (s.length == 0 || s.at[s.length - 1] == ':')
 		return 0;
 	while (slice_piece(&s, ':', &piece)) {
-		if (count == 3 || piece.length == 0 || !is_digit(piece.at[0]) ||
+		if (count == 3 || piece.length == 0 || !word_is_digit(piece.at[0]) ||
 		    piece.length > 10 || !slice_i64(piece, &parts[count]))
 			return 0;
 		count++;
@@ -287,7 +283,7 @@ bool slice_time(struct slice s, int64_t *time)
 	if (s.length != sizeof(form) - 1)
 		return false;
 	for (size_t i = 0; i < s.length; i++) {
-		if (form[i] == 'd' ? !is_digit(s.at[i]) : s.at[i] != form[i])
+		if (form[i] == 'd' ? !word_is_digit(s.at[i]) : s.at[i] != form[i])
 			return false;
 	}
 	tm.tm_year = digits(s.at, 4) - 1900;

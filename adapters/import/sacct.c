@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 
 #define COLUMNS_MAX 256
 #define RECORD_LINES_MAX 1000
@@ -359,11 +360,6 @@ static size_t delimiters(struct slice s)
 	return n;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Could this stand below a title of that check? A job, unlike a step, has them all. */
 static bool fits(struct import *im, enum check check, struct slice value)
 {
@@ -373,7 +369,7 @@ static bool fits(struct import *im, enum check check, struct slice value)
 
 	switch (check) {
 	case ID:
-		return v.length > 0 && is_digit(v.at[0]);
+		return v.length > 0 && word_is_digit(v.at[0]);
 	case STATE:
 		return state_word(v, &word);
 	case TIME:
@@ -383,13 +379,13 @@ static bool fits(struct import *im, enum check check, struct slice value)
 	case COUNT:
 		return slice_f64(v, &number);
 	case LIMIT:			/* or UNLIMITED, or Partition_Limit */
-		return v.length > 0 && (!is_digit(v.at[0]) || slice_duration(v, &seconds));
+		return v.length > 0 && (!word_is_digit(v.at[0]) || slice_duration(v, &seconds));
 	case MINUTES:
-		return v.length > 0 && (!is_digit(v.at[0]) || slice_f64(v, &number));
+		return v.length > 0 && (!word_is_digit(v.at[0]) || slice_f64(v, &number));
 	case NAME:
 		return v.length > 0;
 	case EXIT_CODE:
-		return v.length == 0 || (is_digit(v.at[0]) && memchr(v.at, ':', v.length));
+		return v.length == 0 || (word_is_digit(v.at[0]) && memchr(v.at, ':', v.length));
 	case ANYTHING:
 		break;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* #if time(5:16:30-1:8:30 20:00-8:30) && !time(12-13) */
 #include "adapters/lsf/conf.h"
+#include "core/base/word.h"
 
 #define WEEK (7 * 24 * 60)
 #define DAY (24 * 60)
@@ -30,21 +31,16 @@ static bool fail(struct parser *p)
 		       "time(8:30-18:30))", SLICE_PRINT(p->rest));
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* "5:16:30": *MINUTE of the day, *DAY 0 Sunday ... 6, -1 for every day. */
 static bool parse_time(struct slice text, int *day, int *minute)
 {
 	int numbers[3], n = 0;
 	size_t i = 0;
 
-	while (n < 3 && i < text.length && is_digit(text.at[i])) {
+	while (n < 3 && i < text.length && word_is_digit(text.at[i])) {
 		int x = 0;
 
-		for (; i < text.length && is_digit(text.at[i]) && x < 100; i++)
+		for (; i < text.length && word_is_digit(text.at[i]) && x < 100; i++)
 			x = x * 10 + (text.at[i] - '0');
 		numbers[n++] = x;
 		if (i == text.length || text.at[i] != ':')
@@ -97,7 +93,7 @@ static bool parse_windows(struct parser *p, bool *is)
 	while (slice_word(&inner, &word)) {
 		if (parse_window(word, p->when, is))
 			windows++;
-		else if (windows == 0 || is_digit(word.at[0]))
+		else if (windows == 0 || word_is_digit(word.at[0]))
 			return fail(p);
 	}
 	p->rest = slice_from(p->rest, end + 1);

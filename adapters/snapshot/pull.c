@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/visible.h"
+#include "core/base/word.h"
 
 void pull_init(struct pull *p, char *text, size_t length)
 {
@@ -180,17 +181,12 @@ static void take_digit(struct digits *d, char c, bool behind_point)
 	}
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* At least one digit. */
 static bool take_digits(struct pull *p, struct digits *d, bool behind_point)
 {
-	if (!is_digit(*p->at))
+	if (!word_is_digit(*p->at))
 		return problem(p, "expected a digit");
-	while (is_digit(*p->at))
+	while (word_is_digit(*p->at))
 		take_digit(d, *p->at++, behind_point);
 	return true;
 }
@@ -202,9 +198,9 @@ static bool take_exponent(struct pull *p, struct digits *d)
 
 	if (*p->at == '-' || *p->at == '+')
 		p->at++;
-	if (!is_digit(*p->at))
+	if (!word_is_digit(*p->at))
 		return problem(p, "expected a digit");
-	for (; is_digit(*p->at); p->at++)
+	for (; word_is_digit(*p->at); p->at++)
 		if (n < 100000)
 			n = n * 10 + (*p->at - '0');
 	d->exponent += negative ? -n : n;
@@ -233,7 +229,7 @@ static bool read_number(struct pull *p, struct pull_value *v)
 	bool negative = *p->at == '-', whole = true;
 
 	p->at += negative;
-	if (*p->at == '0' && is_digit(p->at[1]))
+	if (*p->at == '0' && word_is_digit(p->at[1]))
 		return problem(p, "a number does not begin with 0");
 	if (!take_digits(p, &d, false))
 		return false;
@@ -309,7 +305,7 @@ static bool read_any(struct pull *p, struct pull_value *v)
 		v->kind = PULL_NULL;
 		return read_word(p, "null");
 	default:
-		if (*p->at == '-' || is_digit(*p->at))
+		if (*p->at == '-' || word_is_digit(*p->at))
 			return read_number(p, v);
 		return problem(p, p->at == p->end ? "the text ends too soon" : "expected a value");
 	}

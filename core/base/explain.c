@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/base/explain.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,15 @@ void explain_free(struct explain *e)
 {
 	mem_free(e->steps);
 	explain_init(e);
+}
+
+struct explain_digits explain_number(double x)
+{
+	struct explain_digits d = { "unknown" };
+
+	if (!isnan(x))
+		value_print_double(x, d.s);
+	return d;
 }
 
 struct explain_step *explain_add(struct explain *e, const char *name, double value)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "core/base/err.h"
+#include "core/base/value.h"
 
 #define EXPLAIN_TEXT_MAX 200
 
@@ -30,6 +31,12 @@ struct explain {
 
 void explain_init(struct explain *e);
 void explain_free(struct explain *e);
+
+/* X as it stands in a formula: its fewest digits, or "unknown". */
+struct explain_digits {
+	char s[VALUE_DOUBLE_MAX];
+};
+struct explain_digits explain_number(double x);
 
 /* Appends a step and returns it (valid until the next); texts longer than the field are cut. */
 struct explain_step *explain_add(struct explain *e, const char *name, double value);

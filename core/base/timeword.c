@@ -18,17 +18,12 @@ static void skip_space(struct scan *s)
 		s->at++;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Exactly COUNT digits. */
 static bool scan_digits(struct scan *s, int count, int *number)
 {
 	*number = 0;
 	for (int i = 0; i < count; i++) {
-		if (!is_digit(s->at[i]))
+		if (!word_is_digit(s->at[i]))
 			return false;
 		*number = *number * 10 + (s->at[i] - '0');
 	}
@@ -57,7 +52,7 @@ static bool scan_word(struct scan *s, const char *word)
 /* "9:30", "09:30" or "09:30:15" up to the end of the text. */
 static bool scan_clock(struct scan *s, struct civil *civil)
 {
-	bool ok = is_digit(s->at[0]) && s->at[1] == ':' ? scan_digits(s, 1, &civil->hour) :
+	bool ok = word_is_digit(s->at[0]) && s->at[1] == ':' ? scan_digits(s, 1, &civil->hour) :
 		  scan_digits(s, 2, &civil->hour);
 
 	if (!ok || *s->at++ != ':' || !scan_digits(s, 2, &civil->minute))
@@ -112,12 +107,12 @@ static bool scan_number(struct scan *s, double *number)
 {
 	double scale = 1;
 
-	if (!is_digit(*s->at))
+	if (!word_is_digit(*s->at))
 		return false;
-	for (*number = 0; is_digit(*s->at); s->at++)
+	for (*number = 0; word_is_digit(*s->at); s->at++)
 		*number = *number * 10 + (*s->at - '0');
 	if (*s->at == '.') {
-		for (s->at++; is_digit(*s->at); s->at++)
+		for (s->at++; word_is_digit(*s->at); s->at++)
 			*number += (*s->at - '0') * (scale /= 10);
 	}
 	skip_space(s);
@@ -143,7 +138,7 @@ static bool scan_span(struct scan *s, double *seconds)
 	bool any = false;
 
 	*seconds = 0;
-	while (is_digit(*s->at)) {
+	while (word_is_digit(*s->at)) {
 		if (!scan_number(s, &number) || !scan_unit(s, &unit))
 			return false;
 		*seconds += number * unit;
@@ -219,7 +214,7 @@ static bool unix_seconds(struct scan s, int64_t *time)
 
 	if (*s.at == '@')
 		s.at++;
-	for (; is_digit(*s.at) && digits < 15; s.at++, digits++)
+	for (; word_is_digit(*s.at) && digits < 15; s.at++, digits++)
 		t = t * 10 + (*s.at - '0');
 	if (*s.at || digits == 0)
 		return false;

@@ -13,6 +13,16 @@ static inline char word_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+static inline bool word_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool word_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* Are A and B (NUL-ended) the same word? */
 bool word_equal(const char *a, const char *b);
 

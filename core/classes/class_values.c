@@ -9,11 +9,6 @@
 
 #define CHUNK_MAX 64		/* resources of one chunk */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* "[[H:]M:]S" with digits and colons only. */
 static bool read_time(const char *s, size_t length, double *seconds)
 {
@@ -28,7 +23,7 @@ static bool read_time(const char *s, size_t length, double *seconds)
 			*seconds = (*seconds + part) * 60;
 			part = 0;
 			digits = 0;
-		} else if (is_digit(s[i])) {
+		} else if (word_is_digit(s[i])) {
 			part = part * 10 + (s[i] - '0');
 			digits++;
 		} else {
@@ -80,7 +75,7 @@ size_t class_value(const char *text, size_t length, char *buf, size_t size)
 			   word_lower(text[0]) == 't' ? 4 : 5);
 	if (read_time(text, length, &x))
 		return (size_t)snprintf(buf, size, "%.17g", x);
-	if (length == 0 || length >= sizeof(number) || (!is_digit(text[0]) && text[0] != '-'))
+	if (length == 0 || length >= sizeof(number) || (!word_is_digit(text[0]) && text[0] != '-'))
 		return put(buf, size, text, length);
 	memcpy(number, text, length);
 	number[length] = '\0';
@@ -152,7 +147,7 @@ static void add_chunk(struct out *o, const char *s, size_t length, const struct 
 	size_t count = 0, first = span_until(s, length, ":");
 	char value[CLASS_VALUE_MAX];
 
-	if (first > 0 && is_digit(s[0]) && !memchr(s, '=', first)) {
+	if (first > 0 && word_is_digit(s[0]) && !memchr(s, '=', first)) {
 		size_t n = class_value(s, first, value, sizeof(value));
 
 		add(o, value, n);

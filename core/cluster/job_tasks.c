@@ -6,18 +6,14 @@
 #include <string.h>
 
 #include "core/base/unknown.h"
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+#include "core/base/word.h"
 
 /* Reads a number at *S; false if there is none. Too large ones saturate. */
 static bool take_number(const char **s, uint64_t *number)
 {
-	if (!is_digit(**s))
+	if (!word_is_digit(**s))
 		return false;
-	for (*number = 0; is_digit(**s); (*s)++) {
+	for (*number = 0; word_is_digit(**s); (*s)++) {
 		if (*number < UINT32_MAX)
 			*number = *number * 10 + (uint64_t)(**s - '0');
 	}

@@ -11,22 +11,6 @@
 #include "core/base/timestr.h"
 #include "core/base/value.h"
 
-/* A number in a formula. */
-struct text {
-	char s[VALUE_DOUBLE_MAX];
-};
-
-static struct text number(double x)
-{
-	struct text t;
-
-	if (isnan(x))
-		(void)snprintf(t.s, sizeof(t.s), "unknown");
-	else
-		value_print_double(x, t.s);
-	return t;
-}
-
 struct place {
 	const struct prio_input *in;
 	const struct prio_result *r;
@@ -242,7 +226,7 @@ static void term(struct place *p, const char *name, double value, double weight,
 	(void)snprintf(title, sizeof(title), "%.36s term", name);
 	s = explain_add(p->e, title, value);
 	explain_formula(s, "weight * factor");
-	explain_with(s, "%s * %s", number(weight).s, number(factor_value).s);
+	explain_with(s, "%s * %s", explain_number(weight).s, explain_number(factor_value).s);
 }
 
 static void tres(struct place *p, uint32_t t)

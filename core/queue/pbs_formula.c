@@ -9,6 +9,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/unknown.h"
+#include "core/base/word.h"
 
 #define NODES_MAX 4096
 #define DEPTH_MAX 100
@@ -91,11 +92,6 @@ static bool is_letter(char c)
 static bool is_word_byte(char c)
 {
 	return is_letter(c) || (c >= '0' && c <= '9');
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /* Takes a sign, or a word that does not go on. */
@@ -216,7 +212,7 @@ static uint32_t parse_atom(struct parser *p)
 	blanks(p);
 	if (p->failed)
 		return 0;
-	if (is_digit(*p->at) || (*p->at == '.' && is_digit(p->at[1])))
+	if (word_is_digit(*p->at) || (*p->at == '.' && word_is_digit(p->at[1])))
 		return parse_number(p);
 	if (is_letter(*p->at))
 		return parse_word(p);

@@ -25,22 +25,6 @@ struct place {
 	char above[NAME_MAX_SHOWN];	/* and of the fair-share parent */
 };
 
-/* A number in a formula. */
-struct text {
-	char s[VALUE_DOUBLE_MAX];
-};
-
-static struct text number(double x)
-{
-	struct text t = { "" };
-
-	if (isnan(x))
-		snprintf(t.s, sizeof(t.s), "unknown");
-	else
-		value_print_double(x, t.s);
-	return t;
-}
-
 static void step_to(struct place *p, uint32_t row)
 {
 	p->row = row;
@@ -98,7 +82,7 @@ static void explain_norm_shares(struct place *p)
 	if (is_parent(p)) {
 		s = explain_add(p->e, "S", norm[p->row]);
 		explain_formula(s, "S of the fair-share parent");
-		explain_with(s, "%s", number(norm[p->parent]).s);
+		explain_with(s, "%s", explain_number(norm[p->parent]).s);
 		return;
 	}
 	explain_level_shares(p);
@@ -109,7 +93,8 @@ static void explain_norm_shares(struct place *p)
 	else if (shares == 0)
 		explain_note(s, "no sibling has shares: nothing is deserved");
 	else
-		explain_with(s, "%s * %u / %u", number(norm[p->parent]).s, p->tree->shares[p->row],
+		explain_with(s, "%s * %u / %u",
+			     explain_number(norm[p->parent]).s, p->tree->shares[p->row],
 			     shares);
 }
 
@@ -129,10 +114,10 @@ static void explain_norm_usage(struct place *p)
 	if (all == 0)
 		explain_note(s, "nothing has been used at all: every U is 0");
 	else if (own > all)
-		explain_note(s, "%s, more than the root's %s: cut to 1", number(own).s,
-			     number(all).s);
+		explain_note(s, "%s, more than the root's %s: cut to 1", explain_number(own).s,
+			     explain_number(all).s);
 	else
-		explain_with(s, "%s / %s", number(own).s, number(all).s);
+		explain_with(s, "%s / %s", explain_number(own).s, explain_number(all).s);
 }
 
 /* 2^-(R / d), the last step of both algorithms that have it. */
@@ -147,7 +132,8 @@ static void explain_factor(struct place *p)
 		explain_note(s, "no shares: the factor is 0 whatever the usage");
 		return;
 	}
-	explain_with(s, "2 ^ -(%s / %s)", number(ratio).s, number(p->in->damping).s);
+	explain_with(s, "2 ^ -(%s / %s)", explain_number(ratio).s,
+		     explain_number(p->in->damping).s);
 	if (is_parent(p))
 		explain_note(s, "fairshare=parent: R is the one of %s", p->above);
 	else if (f64_known(ratio))
@@ -172,8 +158,8 @@ static void explain_ratio(struct place *p)
 	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[p->row]);
 
 	explain_formula(s, "E / S");
-	explain_with(s, "%s / %s", number(p->r->effective_usage[p->row]).s,
-		     number(p->r->norm_shares[p->row]).s);
+	explain_with(s, "%s / %s", explain_number(p->r->effective_usage[p->row]).s,
+		     explain_number(p->r->norm_shares[p->row]).s);
 	if (p->r->norm_shares[p->row] == 0)
 		explain_note(s, "without shares there is no ratio");
 }
@@ -260,9 +246,9 @@ static void explain_local_ratio(struct place *p)
 	explain_formula(s, "sum of the siblings' U, those with fairshare=parent left out");
 	s = explain_add(p->e, "r_l", r->local_ratio[p->row]);
 	explain_formula(s, "(U / S) / (U_all / S_parent)");
-	explain_with(s, "(%s / %s) / (%s / %s)", number(r->norm_usage[p->row]).s,
-		     number(r->norm_shares[p->row]).s, number(sum).s,
-		     number(r->norm_shares[p->parent]).s);
+	explain_with(s, "(%s / %s) / (%s / %s)", explain_number(r->norm_usage[p->row]).s,
+		     explain_number(r->norm_shares[p->row]).s, explain_number(sum).s,
+		     explain_number(r->norm_shares[p->parent]).s);
 	explain_note(s, "above 1 it used more than its part of what its siblings used");
 }
 
@@ -272,12 +258,12 @@ static void explain_exponent(struct place *p)
 	struct explain_step *s = explain_add(p->e, "R_parent", above);
 
 	explain_formula(s, "E_parent / S_parent");
-	explain_with(s, "%s / %s", number(p->r->effective_usage[p->parent]).s,
-		     number(p->r->norm_shares[p->parent]).s);
+	explain_with(s, "%s / %s", explain_number(p->r->effective_usage[p->parent]).s,
+		     explain_number(p->r->norm_shares[p->parent]).s);
 	s = explain_add(p->e, "k", k);
 	if (k < 1) {
 		explain_formula(s, "1 / (1 + (5 * ln R_parent)^2)");
-		explain_with(s, "1 / (1 + (5 * %s)^2)", number(log(above)).s);
+		explain_with(s, "1 / (1 + (5 * %s)^2)", explain_number(log(above)).s);
 		explain_note(s, "%s its part of the account, whose R is on the other side of 1",
 			     p->r->local_ratio[p->row] < 1 ? "under" : "over");
 	} else {
@@ -298,18 +284,18 @@ static void explain_depth_oblivious_row(struct place *p)
 		return;
 	s = explain_add(p->e, "r", r->usage_ratio[p->row]);
 	explain_formula(s, "U / S");
-	explain_with(s, "%s / %s", number(r->norm_usage[p->row]).s,
-		     number(r->norm_shares[p->row]).s);
+	explain_with(s, "%s / %s", explain_number(r->norm_usage[p->row]).s,
+		     explain_number(r->norm_shares[p->row]).s);
 	explain_local_ratio(p);
 	explain_exponent(p);
 	s = explain_add(p->e, "R", r->effective_ratio[p->row]);
 	explain_formula(s, "R_parent * r_l ^ k");
-	explain_with(s, "%s * %s ^ %s", number(r->effective_ratio[p->parent]).s,
-		     number(r->local_ratio[p->row]).s, number(r->k[p->row]).s);
+	explain_with(s, "%s * %s ^ %s", explain_number(r->effective_ratio[p->parent]).s,
+		     explain_number(r->local_ratio[p->row]).s, explain_number(r->k[p->row]).s);
 	s = explain_add(p->e, "E", r->effective_usage[p->row]);
 	explain_formula(s, "R * S");
-	explain_with(s, "%s * %s", number(r->effective_ratio[p->row]).s,
-		     number(r->norm_shares[p->row]).s);
+	explain_with(s, "%s * %s", explain_number(r->effective_ratio[p->row]).s,
+		     explain_number(r->norm_shares[p->row]).s);
 }
 
 /* ---- classic ------------------------------------------------------------------------------- */
@@ -329,8 +315,9 @@ static void explain_classic_row(struct place *p)
 	fs_level_shares(p->tree, p->row, &shares);
 	s = explain_add(p->e, "E", r->effective_usage[p->row]);
 	explain_formula(s, "U + (E_parent - U) * shares / L");
-	explain_with(s, "%s + (%s - %s) * %u / %u", number(u).s,
-		     number(r->effective_usage[p->parent]).s, number(u).s, p->tree->shares[p->row],
+	explain_with(s, "%s + (%s - %s) * %u / %u", explain_number(u).s,
+		     explain_number(r->effective_usage[p->parent]).s,
+		     explain_number(u).s, p->tree->shares[p->row],
 		     shares);
 	explain_note(s, "own usage, and by its shares a part of what the rest of %s used",
 		     p->above);
@@ -353,8 +340,8 @@ static void explain_fair_tree_usage(struct place *p)
 	if (above == 0)
 		explain_note(s, "nothing was used in %s", p->above);
 	else
-		explain_with(s, "%s / %s", number(cluster_f64(c, F_ASSOC_USAGE, p->row)).s,
-			     number(above).s);
+		explain_with(s, "%s / %s", explain_number(cluster_f64(c, F_ASSOC_USAGE, p->row)).s,
+			     explain_number(above).s);
 }
 
 static void explain_fair_tree_level(struct place *p)
@@ -372,7 +359,8 @@ static void explain_fair_tree_level(struct place *p)
 		return;
 	}
 	explain_formula(s, "S / E");
-	explain_with(s, "%s / %s", number(part).s, number(r->effective_usage[p->row]).s);
+	explain_with(s, "%s / %s", explain_number(part).s,
+		     explain_number(r->effective_usage[p->row]).s);
 	if (part == 0)
 		explain_note(s, "no shares: last among its siblings, even unused");
 	else if (isinf(level))
@@ -443,7 +431,8 @@ static void explain_fair_tree_factor(struct place *p)
 		     r->order == FS_ORDER_LFT ? "database (lft)" : "list");
 	s = explain_add(p->e, "F", r->fairshare[p->row]);
 	explain_formula(s, "fair_tree_rank / N");
-	explain_with(s, "%s / %u", number(p->e->steps[p->e->count - 2].value).s, p->tree->users);
+	explain_with(s, "%s / %u",
+		     explain_number(p->e->steps[p->e->count - 2].value).s, p->tree->users);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

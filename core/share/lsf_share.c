@@ -296,19 +296,6 @@ static const struct fs_quantity quantities[] = {
 
 /* ---- the derivation: at each level load, dynamic priority and place among the siblings -------- */
 
-struct text {
-	char s[VALUE_DOUBLE_MAX];
-};
-
-static struct text number(double x)
-{
-	struct text t = { "unknown" };
-
-	if (!isnan(x))
-		value_print_double(x, t.s);
-	return t;
-}
-
 static void explain_queue(const struct cluster *c, uint32_t queue, const struct lsf_factors *f,
 			  struct explain *e)
 {
@@ -336,13 +323,13 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 			   "(1 + STARTED) * RUN_JOB_FACTOR%s",
 			use->adjust < 0 || use->adjust > 0
 				? " + ADJUST * FAIRSHARE_ADJUSTMENT_FACTOR" : "");
-	explain_with(s, "%s/3600 * %s + %s/3600 * %s + (1 + %s) * %s", number(use->cpu).s,
-		     number(f->cpu).s, number(use->run).s, number(f->run).s,
-		     number(use->slots).s, number(f->job).s);
+	explain_with(s, "%s/3600 * %s + %s/3600 * %s + (1 + %s) * %s", explain_number(use->cpu).s,
+		     explain_number(f->cpu).s, explain_number(use->run).s, explain_number(f->run).s,
+		     explain_number(use->slots).s, explain_number(f->job).s);
 	if (isnan(load))
 		explain_note(s, "something in it is unknown");
 	else if (load <= f->least)
-		explain_note(s, "volclava takes no load below %s", number(f->least).s);
+		explain_note(s, "volclava takes no load below %s", explain_number(f->least).s);
 }
 
 /* Siblings that are served before ROW, and how many there are. */
@@ -375,7 +362,8 @@ static void explain_level(const struct fs_input *in, const struct fs_result *r, 
 	s = explain_add(e, "Priority", p[row]);
 	explain_formula(s, "SHARES / load");
 	if (r->branch[row] == FS_BRANCH_FORMULA)
-		explain_with(s, "%s / %s", number(shares).s, number(lsf_load(f, &use)).s);
+		explain_with(s, "%s / %s", explain_number(shares).s,
+			     explain_number(lsf_load(f, &use)).s);
 	else
 		explain_note(s, "as bqueues prints it: the formula lacks something");
 	if (isnan(p[row]))

@@ -285,19 +285,6 @@ struct place {
 	char name[128];
 };
 
-struct text {
-	char s[VALUE_DOUBLE_MAX];
-};
-
-static struct text number(double x)
-{
-	struct text t = { "unknown" };
-
-	if (!isnan(x))
-		value_print_double(x, t.s);
-	return t;
-}
-
 static void explain_percentages(struct place *p)
 {
 	const double *group = p->r->own[PBS_OWN_GROUP_PERCENTAGE], *s = p->r->norm_shares;
@@ -321,7 +308,8 @@ static void explain_percentages(struct place *p)
 		explain_note(step, "the shares of a sibling are unknown, or there are none");
 	step = explain_add(p->e, "S", s[p->row]);
 	explain_formula(step, "Group * S_parent");
-	explain_with(step, "%s * %s", number(group[p->row]).s, number(s[p->parent]).s);
+	explain_with(step, "%s * %s", explain_number(group[p->row]).s,
+		     explain_number(s[p->parent]).s);
 	if (s[p->row] == 0)
 		explain_note(step,
 			     "no percentage: with fairshare_enforce_no_shares jobs never run");
@@ -344,7 +332,7 @@ static void explain_usage(struct place *p)
 		else if (own > all)
 			explain_note(step, "more than the root's: cut to 1");
 		else
-			explain_with(step, "%s / %s", number(own).s, number(all).s);
+			explain_with(step, "%s / %s", explain_number(own).s, explain_number(all).s);
 	}
 }
 
@@ -356,14 +344,14 @@ static void explain_factor(struct place *p)
 
 	if (p->in->tree->family[p->row] == 0) {
 		explain_formula(step, "U");
-		explain_with(step, "%s", number(u).s);
+		explain_with(step, "%s", explain_number(u).s);
 		explain_note(step, "right below the root fairshare_tree_usage is the usage itself");
 		return;
 	}
 	explain_formula(step, "U + (E_parent - U) * Group");
-	explain_with(step, "%s + (%s - %s) * %s", number(u).s,
-		     number(r->effective_usage[p->parent]).s, number(u).s,
-		     number(r->own[PBS_OWN_GROUP_PERCENTAGE][p->row]).s);
+	explain_with(step, "%s + (%s - %s) * %s", explain_number(u).s,
+		     explain_number(r->effective_usage[p->parent]).s, explain_number(u).s,
+		     explain_number(r->own[PBS_OWN_GROUP_PERCENTAGE][p->row]).s);
 	explain_note(step,
 		     "fairshare_tree_usage: own usage and, by the share, a part of the group's");
 }
@@ -379,9 +367,9 @@ static void explain_measure(struct place *p)
 	if (s <= 0)
 		explain_note(step, "no percentage: after all that have one");
 	else
-		explain_with(step, "%s / %s", number(p->in->base == FS_BASE_USAGE ?
+		explain_with(step, "%s / %s", explain_number(p->in->base == FS_BASE_USAGE ?
 			     cluster_f64(p->in->cluster, F_ASSOC_USAGE, p->row) :
-			     p->r->norm_usage[p->row]).s, number(s).s);
+			     p->r->norm_usage[p->row]).s, explain_number(s).s);
 }
 
 static void explain_level(struct place *p, uint32_t row)
@@ -412,13 +400,13 @@ static void explain_end(struct place *p, uint32_t row)
 	if (s == 0)
 		explain_note(step, "no percentage");
 	else
-		explain_with(step, "%s / %s", number(e).s, number(s).s);
+		explain_with(step, "%s / %s", explain_number(e).s, explain_number(s).s);
 	step = explain_add(p->e, "F", p->r->fairshare[row]);
 	explain_formula(step, "2 ^ -R");
 	if (s == 0)
 		explain_note(step, "fairshare_factor is 0 without shares");
 	else
-		explain_with(step, "2 ^ -(%s)", number(p->r->effective_ratio[row]).s);
+		explain_with(step, "2 ^ -(%s)", explain_number(p->r->effective_ratio[row]).s);
 	if (p->r->rank[row] != U32_UNKNOWN) {
 		step = explain_add(p->e, "rank", p->r->rank[row]);
 		explain_formula(step, "place by Usage/S, the first level of the path that differs");

@@ -34,14 +34,9 @@ static bool parse_error(struct filter_parser *p, const char *what)
 		       p->at + 1);
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static void parse_blanks(struct filter_parser *p)
 {
-	while (is_blank(p->text[p->at]))
+	while (word_is_blank(p->text[p->at]))
 		p->at++;
 }
 
@@ -82,7 +77,7 @@ static bool parse_word(struct filter_parser *p, const char *stops, struct filter
 	*word = (struct filter_word){ .length = 0 };
 	if (p->text[p->at] == '"' || p->text[p->at] == '\'')
 		return parse_quoted(p, word);
-	while (p->text[p->at] && !is_blank(p->text[p->at]) && !strchr(stops, p->text[p->at])) {
+	while (p->text[p->at] && !word_is_blank(p->text[p->at]) && !strchr(stops, p->text[p->at])) {
 		if (word->length + 1 == sizeof(word->text))
 			return parse_error(p, "the word is too long");
 		word->text[word->length++] = p->text[p->at++];

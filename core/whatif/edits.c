@@ -18,16 +18,11 @@ struct part {
 	size_t length;
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static struct part trimmed(const char *from, const char *to)
 {
-	while (from < to && is_blank(*from))
+	while (from < to && word_is_blank(*from))
 		from++;
-	while (to > from && is_blank(to[-1]))
+	while (to > from && word_is_blank(to[-1]))
 		to--;
 	return (struct part){ from, (size_t)(to - from) };
 }
@@ -82,7 +77,7 @@ static bool read_number(const char *text, double *number)
 {
 	char *end;
 
-	if (!*text || is_blank(*text) || strpbrk(text, "xXpPnN"))	/* no hex, inf, nan */
+	if (!*text || word_is_blank(*text) || strpbrk(text, "xXpPnN"))	/* no hex, inf, nan */
 		return false;
 	*number = strtod(text, &end);
 	return end != text && *end == '\0' && isfinite(*number);
@@ -381,7 +376,7 @@ static bool check_object(struct part object, const struct edit_target *t, struct
 static bool holds_comment(struct part p)
 {
 	for (size_t i = 0; i < p.length; i++) {
-		if (p.at[i] == '#' && (i == 0 || is_blank(p.at[i - 1])))
+		if (p.at[i] == '#' && (i == 0 || word_is_blank(p.at[i - 1])))
 			return true;
 	}
 	return false;
