@@ -2,6 +2,7 @@
 /*
  * sacctmgr dump CLUSTER: the tree as text that sacctmgr can load again.
  *
+ *	QOS - 'high':Priority=1000:UsageFactor=2.000000		since 25.05
  *	Cluster - 'lab':Fairshare=1
  *	Parent - 'root'
  *	Account - 'physics':Description='...':Fairshare=100:Priority=10
@@ -31,6 +32,21 @@ static const struct field_key dump_keys[] = {
 	{ "MaxTRESMinsPerJob", F_ASSOC_MAX_TRES_MINS },
 };
 #define DUMP_KEYS (sizeof(dump_keys) / sizeof(dump_keys[0]))
+
+static const struct field_key qos_keys[] = {
+	{ "Priority", F_QOS_PRIORITY },
+	{ "UsageFactor", F_QOS_USAGE_FACTOR },
+	{ "Preempt", F_QOS_PREEMPT },
+	{ "GrpJobs", F_QOS_GRP_JOBS },
+	{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE },
+	{ "GrpSubmitJobs", F_QOS_GRP_SUBMIT },
+	{ "GrpWall", F_QOS_GRP_WALL },
+	{ "GrpTRES", F_QOS_GRP_TRES },
+	{ "GrpTRESMins", F_QOS_GRP_TRES_MINS },
+	{ "GrpTRESRunMins", F_QOS_GRP_TRES_RUN_MINS },
+	{ "MaxWallDurationPerJob", F_QOS_MAX_WALL },
+};
+#define QOS_KEYS (sizeof(qos_keys) / sizeof(qos_keys[0]))
 
 struct dump {
 	struct slurm_reader *r;
@@ -82,14 +98,36 @@ static struct slice option_value(struct slice options, const char *key)
 	return (struct slice){ "", 0 };
 }
 
-static bool read_options(struct dump *d, struct slice options, uint32_t row)
+static bool read_keys(struct dump *d, const struct field_key *keys, size_t count,
+		      struct slice options, uint32_t row)
 {
-	for (size_t i = 0; i < DUMP_KEYS; i++) {
-		struct slice value = option_value(options, dump_keys[i].key);
+	for (size_t i = 0; i < count; i++) {
+		struct slice value = option_value(options, keys[i].key);
 
-		if (!reader_put(d->r, dump_keys[i].field, row, value, dump_keys[i].key))
+		if (!reader_put(d->r, keys[i].field, row, value, keys[i].key))
 			return false;
 	}
+	return true;
+}
+
+static bool read_qos(struct dump *d, struct slice name, struct slice options)
+{
+	struct builder *b = d->r->b;
+	uint32_t row = reader_named_row(d->r, &d->r->qos, TABLE_QOS, F_QOS_NAME, name, true);
+
+	if (!read_keys(d, qos_keys, QOS_KEYS, options, row))
+		return false;
+	if (builder_get_u32(b, F_QOS_PRIORITY, row) == U32_UNKNOWN)
+		builder_u32(b, F_QOS_PRIORITY, row, 0);
+	if (option_value(options, "UsageFactor").length == 0)
+		builder_f64(b, F_QOS_USAGE_FACTOR, row, 1.0);
+	return true;
+}
+
+static bool read_options(struct dump *d, struct slice options, uint32_t row)
+{
+	if (!read_keys(d, dump_keys, DUMP_KEYS, options, row))
+		return false;
 	if (builder_get_u32(d->r->b, F_ASSOC_SHARES, row) == U32_UNKNOWN)
 		builder_u32(d->r->b, F_ASSOC_SHARES, row, 1);
 	return true;
@@ -149,11 +187,14 @@ static bool read_line(struct dump *d, struct slice line)
 		return true;
 	if (!slice_word(&line, &kind) || !slice_word(&line, &dash) || !slice_is(dash, "-") ||
 	    !next_option(&line, &name))
-		return reader_fail(r, "expected \"Cluster - 'name'\", \"Parent - 'name'\", "
-				   "\"Account - 'name':options\" or \"User - 'name':options\"");
+		return reader_fail(r, "expected \"Cluster - 'name'\", \"QOS - 'name':options\", "
+				   "\"Parent - 'name'\", \"Account - 'name':options\" or "
+				   "\"User - 'name':options\"");
 	name = unquote(name);
 	if (slice_same(kind, "Cluster"))
 		return read_cluster(d, name, line);
+	if (slice_same(kind, "QOS"))
+		return read_qos(d, name, line);
 	if (!d->ours)
 		return true;
 	if (slice_same(kind, "Parent")) {
@@ -166,7 +207,7 @@ static bool read_line(struct dump *d, struct slice line)
 		return read_account(d, name, line);
 	if (slice_same(kind, "User"))
 		return read_user(d, name, line);
-	return reader_fail(r, "\"%.*s\": expected Cluster, Parent, Account or User",
+	return reader_fail(r, "\"%.*s\": expected QOS, Cluster, Parent, Account or User",
 			   SLICE_PRINT(kind));
 }
 

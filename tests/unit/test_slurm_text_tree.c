@@ -487,6 +487,33 @@ static void dump_file(void **state)
 	cluster_free(c);
 }
 
+/* As 26.05.5 begins one. */
+static void dump_with_qos(void **state)
+{
+	const struct input input = { SLURM_DUMP,
+		"QOS - 'normal':Description='Normal QOS default'\n"
+		"QOS - 'high':Description='high':Preempt='free,low':Priority=1000"
+		":UsageFactor=2.000000\n"
+		"QOS - 'free':Description='free':Priority=1:UsageFactor=0.000000\n"
+		"QOS - 'tight':Description='tight':GrpTRES=cpu=4:MaxWallDurationPerJob=120"
+		":Priority=5\n"
+		"Cluster - 'fairtree':Fairshare=1:QOS='free,high,low,normal,tight'\n"
+		"Parent - 'root'\n"
+		"Account - 'biology':Description='biology':Organization='live':Fairshare=250\n" };
+	struct cluster *c = good(&input, 1);
+
+	(void)state;
+	assert_int_equal(cluster_rows(c, TABLE_QOS), 4);
+	assert_int_equal(cluster_rows(c, TABLE_ASSOC), 2);
+	assert_int_equal(cluster_u32(c, F_QOS_PRIORITY, 0), 0);
+	assert_int_equal(cluster_u32(c, F_QOS_PRIORITY, 1), 1000);
+	assert_true(cluster_f64(c, F_QOS_USAGE_FACTOR, 0) == 1);
+	assert_true(cluster_f64(c, F_QOS_USAGE_FACTOR, 1) == 2);
+	assert_true(cluster_f64(c, F_QOS_USAGE_FACTOR, 2) == 0);
+	assert_int_equal(cluster_i64(c, F_QOS_MAX_WALL, 3), 120 * 60);
+	cluster_free(c);
+}
+
 static void wrong_dumps(void **state)
 {
 	static const struct {
@@ -571,6 +598,7 @@ int main(void)
 		cmocka_unit_test(limits_of_qos),
 		cmocka_unit_test(wrong_associations_in_memory),
 		cmocka_unit_test(dump_file),
+		cmocka_unit_test(dump_with_qos),
 		cmocka_unit_test(wrong_dumps),
 		cmocka_unit_test(best_digits),
 		cmocka_unit_test(nul_bytes),
