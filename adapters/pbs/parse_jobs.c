@@ -364,6 +364,9 @@ static void finish_job(struct job *j)
 		builder_str(b, F_JOB_TASKS, j->row, j->remaining);
 	if (j->array)
 		j->r->subjobs += running_subjobs(j);
+	if (j->state == 'R' && j->r->usage_res)
+		builder_f64(b, F_JOB_BILLING, j->row,
+			    pbs_job_burn(j->r->usage_res, &j->resources, &j->used));
 	pbs_list_put(&j->resources, b, F_JOB_RESOURCES, j->row);
 	if (j->used.count > 0)
 		pbs_list_put(&j->used, b, F_JOB_RESOURCES_USED, j->row);
@@ -442,12 +445,14 @@ bool pbs_read_jobs(struct pbs_reader *r)
 		return false;
 	if (!found)
 		return true;
+	r->usage_res = pbs_usage_formula(r);
 	while (good && pull_member(&p, &id)) {
 		if (is_idle_subjob(&p, id.string))
 			good = pbs_json_value(&p, &r->scratch, false, &v);
 		else
 			good = read_job(r, &p, id.string);
 	}
+	pbs_formula_free(r->usage_res);
 	if (!good)
 		return pbs_fail_json(r, &p);
 	settle_arrays(r);

@@ -320,6 +320,7 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 	struct builder *b = builder_new();
 
 	choose(s, request->needs, batch);
+	texts.without_jobs = !(request->needs & NEED_JOBS);
 	command_run(batch->run, batch->count, OUTPUT_BYTES_MAX,
 		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
 	drain(s->cancel_fd);

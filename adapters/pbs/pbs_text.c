@@ -182,6 +182,8 @@ static void note_jobs(struct pbs_reader *r)
 	uint32_t rows = builder_rows(r->b, TABLE_JOB), there = jobs_there(r->b);
 	uint32_t seen = rows + (r->partial_rows ? 0 : r->subjobs);
 
+	if (r->texts->without_jobs)
+		return;
 	if (!r->texts->kind[PBS_JOBS].text) {
 		builder_note(r->b, "jobs", "not told (expected qstat -f -t -F json)");
 		return;
@@ -239,7 +241,9 @@ static void note_tree(struct pbs_reader *r)
 			     "the usage file is not there: nothing has been used");
 	if (!kinds[PBS_CONFIG].text)
 		builder_note(r->b, "policy", "sched_config is in sched_priv, which root alone may "
-			     "read: the defaults of PBS are assumed (" WAY_OUT ")");
+			     "read: what it sets is unknown; the order of jobs and the classes are "
+			     "made with the defaults of PBS, resources: %s (" WAY_OUT ")",
+			     builder_policy(r->b)->resources);
 }
 
 bool pbs_text_build(struct pbs_texts *texts, struct builder *b, struct err *err)

@@ -43,6 +43,7 @@ struct pbs_texts {
 	struct pbs_text kind[PBS_KINDS];
 	int64_t time;		/* when they were taken, if no text says so; I64_UNKNOWN */
 	const char *host;	/* the server that was asked for, NULL: the default one */
+	bool without_jobs;	/* the request did not need them */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include "adapters/pbs/json.h"
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/slice.h"
+#include "core/queue/pbs_formula.h"
 
 /* ---- the fair-share tree ------------------------------------------------------------------- */
 
@@ -56,6 +57,7 @@ struct pbs_reader {
 	uint32_t subjobs;		/* jobs that an array stands for beyond its own row */
 	uint32_t unreadable;		/* jobs whose number does not fit */
 	bool partial_rows;		/* qstat was given -t: subjobs have rows of their own */
+	struct pbs_formula *usage_res;	/* while jobs are read; NULL */
 };
 
 /* ERR_INPUT "NAME: ..."; returns false. */
@@ -111,6 +113,14 @@ void pbs_list_add(struct pbs_list *l, const char *name, const char *value);
 /* The list into FIELD, and empty again. */
 void pbs_list_put(struct pbs_list *l, struct builder *b, enum field field, uint32_t row);
 void pbs_list_free(struct pbs_list *l);
+
+/*
+ * fairshare_usage_res, NULL where it could not be read or is not understood; and what a running job
+ * that asked for and uses these adds to usage per second by it, NaN if that cannot be told.
+ */
+struct pbs_formula *pbs_usage_formula(struct pbs_reader *r);
+double pbs_job_burn(const struct pbs_formula *f, const struct pbs_list *asked,
+		    const struct pbs_list *used);
 
 /* Reads the object that is open in P into LIST, each name after PREFIX ("max_run_res."). */
 bool pbs_list_read(struct pbs_reader *r, struct pull *p, const char *prefix, struct pbs_list *list);

@@ -438,8 +438,8 @@ static void append_limited_resources(const struct cluster *c, struct text_list l
 static void openpbs(struct class_build *r)
 {
 	static const char always[] = "cput,walltime,min_walltime,max_walltime";
-	size_t param = policy_param_by_name("resources", strlen("resources"));
-	const char *line = policy_is_known(r->policy, param) && r->policy->resources[0]
+	/* Of a line that could not be read this is the default, as the verb policy shows it. */
+	const char *line = r->policy->resources[0]
 				   ? r->policy->resources
 				   : NULL;
 	char only[CLASS_VALUE_MAX], counted[CLASS_VALUE_MAX];

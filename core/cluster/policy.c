@@ -324,6 +324,36 @@ bool policy_is_known(const struct policy *p, size_t i)
 	return (p->known[i / 64] >> i % 64 & 1) != 0;
 }
 
+const char *policy_qmgr_object(size_t i)
+{
+	static const struct {
+		const char *name, *object;
+	} told[] = {
+		{ "job_sort_formula", "sched" }, { "job_sort_formula_threshold", "sched" },
+		{ "sched_cycle_length", "sched" }, { "throughput_mode", "sched" },
+		{ "preempt_queue_prio", "sched" }, { "preempt_prio", "sched" },
+		{ "preempt_order", "sched" }, { "preempt_sort", "sched" },
+		{ "equiv_class_enable", "sched" }, { "equiv_class_exclude", "sched" },
+		{ "backfill_depth", "server" }, { "eligible_time_enable", "server" },
+		{ "query_other_jobs", "server" }, { "scheduler_iteration", "server" },
+	};
+
+	for (size_t k = 0; k < sizeof(told) / sizeof(told[0]); k++) {
+		if (strcmp(told[k].name, policy_params[i].name) == 0)
+			return told[k].object;
+	}
+	return NULL;
+}
+
+bool policy_is_hidden(const struct policy *p, size_t i)
+{
+	/* Who reads sched_config knows at least that it has, or has not, this line. */
+	size_t line = policy_param_by_name("resources", strlen("resources"));
+
+	return policy_params[i].scheduler == POLICY_OF_PBS && !policy_is_known(p, i) &&
+	       !policy_is_known(p, line) && !policy_qmgr_object(i);
+}
+
 bool policy_is_multifactor(const struct policy *p)
 {
 	return strcmp(p->type, "priority/basic") != 0;

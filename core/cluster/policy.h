@@ -141,6 +141,22 @@ bool policy_is_real(size_t i);
 bool policy_real(const struct policy *p, size_t i, double *value); /* false: unset, or no number */
 bool policy_is_known(const struct policy *p, size_t i);
 
+/* NULL, or what the scheduler's own parser expects of parameter I where it refuses its value. */
+const char *policy_refused(const struct policy *p, size_t i);
+/*
+ * No half-life and no reset: slurmctld refuses that unless a line PriorityUsageResetPeriod stands
+ * in slurm.conf, be it NONE.
+ */
+bool policy_counts_for_ever(const struct policy *p);
+
+/*
+ * PBS: qmgr tells everybody some parameters, and what sets them is an attribute of that object
+ * ("server", "sched"); NULL: it stands in sched_config, which root alone may read.
+ */
+const char *policy_qmgr_object(size_t i);
+/* Could nobody here read it? What the policy holds is then the default of PBS, and no fact. */
+bool policy_is_hidden(const struct policy *p, size_t i);
+
 bool policy_is_multifactor(const struct policy *p);
 bool policy_has_accounting(const struct policy *p);	/* an accounting database is configured */
 

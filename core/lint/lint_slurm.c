@@ -354,7 +354,7 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 	char half[40], other[40];
 
 	timestr_format(p->half_life, half, sizeof(half));
-	if (p->half_life == 0 && (word_equal(p->reset_period, "NONE") || !p->reset_period[0])) {
+	if (policy_counts_for_ever(p)) {
 		item = lint_add(l, LINT_ERROR, "S6", NULL, 0);
 		lint_object(item, "PriorityDecayHalfLife");
 		lint_message(item, "0 without PriorityUsageResetPeriod: usage counts for ever");
@@ -478,10 +478,31 @@ static void check_plugin(struct lint *l, const struct policy *p)
 	}
 }
 
+/* slurmctld reads its file anew at the next start, and then does not start. */
+static void check_refused(struct lint *l, const struct policy *p)
+{
+	for (size_t i = 0; i < policy_params_count; i++) {
+		struct lint_item *item;
+		char value[POLICY_TEXT_MAX];
+
+		if (policy_params[i].scheduler != POLICY_OF_SLURM || !policy_is_known(p, i) ||
+		    !policy_refused(p, i))
+			continue;
+		policy_value_text(p, i, value, sizeof(value));
+		item = lint_add(l, LINT_ERROR, "S19", NULL, 0);
+		lint_object(item, "%s", policy_params[i].name);
+		lint_message(item, "%.100s: expected %s", value, policy_refused(p, i));
+		lint_source(item, LINT_CONF "%s", policy_params[i].name);
+		lint_suggest(item, "%s = %s", policy_params[i].name,
+			     policy_params[i].default_value);
+	}
+}
+
 void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint *l)
 {
 	const struct policy *p = cluster_policy(model->cluster);
 
+	check_refused(l, p);
 	check_plugin(l, p);
 	check_flags(l, p);
 	if (policy_is_multifactor(p)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lint_slurm: what is wrong, or surprises, in how a Slurm decides who is next: the checks S1 to S18
+ * lint_slurm: what is wrong, or surprises, in how a Slurm decides who is next: the checks S1 to S19
  * of the table of rules.
  *
  * slurmctld itself returns flags as bits, without the words it did not know: S7, S8 and S18 need

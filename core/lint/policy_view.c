@@ -164,7 +164,8 @@ static void put_value(const struct policy_view *v, const struct policy *p, struc
 	out->kind = VALUE_UNKNOWN;
 	switch (r.kind) {
 	case ROW_PARAM:
-		put_param(v, p, r.index, out);
+		if (!policy_is_hidden(p, r.index))
+			put_param(v, p, r.index, out);
 		return;
 	case ROW_FLAG:
 	case ROW_WORD:
@@ -215,6 +216,8 @@ static void get_default(const void *context, uint32_t row, struct value *out)
 	policy_init(&defaults);
 	if (r.kind == ROW_PARAM && policy_params[r.index].type == POLICY_TEXT)
 		put_text(out, text);		/* DEFAULTS does not live long enough */
+	else if (r.kind == ROW_PARAM)
+		put_param(view_of(context), &defaults, r.index, out);
 	else
 		put_value(view_of(context), &defaults, r, out);
 }
@@ -312,7 +315,8 @@ static void get_from(const void *context, uint32_t row, struct value *out)
 	else if (r.kind == ROW_RESET)
 		put_text(out, "computed");
 	else
-		put_text(out, policy_is_known(p, param) ? "scheduler" : "default");
+		put_text(out, policy_is_known(p, param) ? "scheduler" :
+			 policy_is_hidden(p, param) ? "hidden" : "default");
 }
 
 static void get_what_if(const void *context, uint32_t row, struct value *out)
@@ -346,7 +350,8 @@ const struct column policy_columns[] = {
 	  .width = 60, .keep = 200, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_meaning },
 	{ .name = "from", .title = "From",
-	  .legend = "scheduler: read; default: assumed; or what implies it",
+	  .legend = "scheduler: read; default: assumed; hidden: nobody here may read it, and what "
+		    "needs it takes the default; or what implies it",
 	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
 };

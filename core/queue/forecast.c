@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/share/burn.h"
+#include "core/share/law.h"
 #include "core/share/lsf_share.h"
 #include "core/base/mem.h"
 #include "core/cluster/overlay.h"
@@ -45,13 +45,12 @@ struct forecasting {
 
 void forecast_usage(const struct cluster *c, const double *rate, int64_t passes, double *usage)
 {
-	const struct policy *p = cluster_policy(c);
-	int64_t period = p->calc_period > 0 ? p->calc_period : 1;
-	struct burn b = burn_over(p->half_life, period, passes * period);
+	int64_t period = law_period(c);
+	struct burn b = law_over(c, passes * (period == I64_UNKNOWN ? 1 : period));
 	const double *was = cluster_col_f64(c, F_ASSOC_USAGE);
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
-		usage[i] = was[i] * b.left + rate[i] * b.gained;
+		usage[i] = fmax(law_least(c), was[i] * b.left + rate[i] * b.gained);
 }
 
 /* Rates per second by subtree, with what the question says of the object. */
@@ -211,8 +210,8 @@ static bool can_forecast(const struct model *m, struct err *err)
 {
 	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
 
-	if (policy_scheduler_of(cluster_meta(m->cluster)->kind) == POLICY_OF_PBS)
-		return err_set(err, ERR_INPUT, "forecast: only for the decay law of Slurm, and that of LSF");
+	if (law_period(m->cluster) == I64_UNKNOWN)
+		return err_set(err, ERR_INPUT, "forecast: how usage decays could not be read");
 	if (jobs_now(m->cluster) == I64_UNKNOWN)
 		return err_set(err, ERR_INPUT, "forecast: the time of the data is unknown");
 	if (m->algo->id == FS_LSF)
@@ -302,7 +301,7 @@ static void halve(struct forecasting *f)
 struct forecasting *forecast_begin(const struct model *model, const struct jobs *jobs,
 				   const struct forecast_question *question, struct err *err)
 {
-	const struct policy *p = cluster_policy(model->cluster);
+	int64_t half_life = law_half_life(model->cluster);
 	struct forecasting *f;
 
 	if (!can_forecast(model, err))
@@ -319,7 +318,7 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 	f->q = &f->question;
 	f->jobs = question->entry != ROW_NONE ? jobs : NULL;
 	f->out.reached = I64_UNKNOWN;
-	f->period = p->calc_period > 0 ? p->calc_period : 1;
+	f->period = law_period(model->cluster);
 	f->start = jobs_now(model->cluster);
 	f->lsf = model->algo->id == FS_LSF;
 	f->rate = f->lsf ? forecast_lsf_rates(model, question) : rates_of(model, question);
@@ -333,7 +332,7 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 		f->usage = overlay_f64(f->overlay, F_ASSOC_USAGE);
 	}
 	f->meta = overlay_meta(f->overlay);
-	f->out.horizon = p->half_life > 0 ? HALF_LIVES * p->half_life : 28 * DAY;
+	f->out.horizon = half_life > 0 ? HALF_LIVES * half_life : 28 * DAY;
 	if (f->lsf) {
 		f->out.horizon = forecast_lsf_horizon(model, question->assoc);
 		f->period = LSF_STEP;

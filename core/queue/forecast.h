@@ -3,7 +3,7 @@
  * forecast: when does an account's F pass a value, or its job the one before it?
  *
  * Pass by pass the usage of every association is what the decay law makes of it, in closed form
- * (burn.h), with the rates at which it is charged now; the engine then computes each moment as it
+ * (law.h), with the rates at which it is charged now; the engine then computes each moment as it
  * computes the present. Everybody else goes on as today; the object burns what it burns now,
  * nothing, or a given rate. Resets of usage, and jobs that start or end, are not foreseen.
  *

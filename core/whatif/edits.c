@@ -226,9 +226,8 @@ static bool read_param(struct edit *e, struct err *err)
 		ok = not_a(e, "words of PriorityFlags, see fairtop policy", err);
 	if (ok && strcmp(p->name, "PriorityWeightTRES") == 0)
 		ok = tres_parse_weights(e->value, any_weight, NULL, err);
-	if (ok && strcmp(p->name, "FairShareDampeningFactor") == 0 &&
-	    (e->number < 1 || e->number > 65533))
-		ok = not_a(e, "a whole number from 1 to 65533", err);
+	if (ok && policy_refused(scratch, e->param))
+		ok = not_a(e, policy_refused(scratch, e->param), err);
 	mem_free(scratch);
 	return ok;
 }

@@ -45,27 +45,6 @@ static void cannot(struct other_export *x, const struct edit *e, const char *why
 
 /* ---- PBS ----------------------------------------------------------------------------------- */
 
-/* Attributes that qmgr sets, and of what; all other parameters stand in sched_config. */
-static const char *qmgr_object(const char *param)
-{
-	static const char *const server[] = { "job_sort_formula", "backfill_depth",
-					      "eligible_time_enable", "query_other_jobs" };
-	static const char *const sched[] = { "job_sort_formula_threshold", "sched_cycle_length",
-					     "throughput_mode", "preempt_queue_prio",
-					     "preempt_prio", "preempt_order", "preempt_sort",
-					     "equiv_class_enable", "equiv_class_exclude" };
-
-	for (size_t i = 0; i < sizeof(server) / sizeof(server[0]); i++) {
-		if (strcmp(server[i], param) == 0)
-			return "server";
-	}
-	for (size_t i = 0; i < sizeof(sched) / sizeof(sched[0]); i++) {
-		if (strcmp(sched[i], param) == 0)
-			return "sched";
-	}
-	return NULL;
-}
-
 static void qmgr(struct other_export *x, const char *object, const char *name, const char *value)
 {
 	char text[POLICY_LIST_MAX + 200];
@@ -82,7 +61,7 @@ static void qmgr(struct other_export *x, const char *object, const char *name, c
 static void pbs_param(struct other_export *x, const struct edit *e)
 {
 	const struct policy_param *p = &policy_params[e->param];
-	const char *object = qmgr_object(p->name);
+	const char *object = policy_qmgr_object(e->param);
 	char value[POLICY_LIST_MAX];
 
 	policy_value_text(cluster_policy(x->goal), e->param, value, sizeof(value));

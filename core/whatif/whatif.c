@@ -306,6 +306,37 @@ static void set_algorithm(const struct edit *e, struct policy *out)
 	policy_set_number(out, e->param, flags);
 }
 
+static size_t half_life_param(void)
+{
+	static const char name[] = "PriorityDecayHalfLife";
+
+	return policy_param_by_name(name, sizeof(name) - 1);
+}
+
+/* slurmctld does not start then: an edit of the reset period would write the line it wants. */
+static void refuse_for_ever(struct whatif *w, const struct policy *base, struct policy *out)
+{
+	struct whatif_entry *half_life = NULL;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		struct whatif_entry *e = &w->entries[i];
+		size_t param = e->edit.target->id == EDIT_PARAM ? e->edit.param :
+			       policy_params_count;
+
+		if (!whatif_in_force(w, i) || param == policy_params_count)
+			continue;
+		if (strcmp(policy_params[param].name, "PriorityUsageResetPeriod") == 0)
+			return;
+		if (param == half_life_param())
+			half_life = e;
+	}
+	if (!half_life || !policy_counts_for_ever(out) || policy_counts_for_ever(base))
+		return;
+	whatif_problem(half_life, "slurmctld refuses 0 without PriorityUsageResetPeriod: usage "
+		       "would count for ever (set reset_period, too)");
+	out->half_life = base->half_life;
+}
+
 void whatif_policy(struct whatif *w, const struct policy *base, struct policy *out)
 {
 	struct err err;
@@ -324,6 +355,7 @@ void whatif_policy(struct whatif *w, const struct policy *base, struct policy *o
 			set_algorithm(&e->edit, out);
 	}
 	percent_weights(w, base, out);
+	refuse_for_ever(w, base, out);
 	out->equiv_class_tried = base->equiv_class_tried || !class_rules_documented(base);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/cluster/assoc_index.h"
-#include "core/share/burn.h"
+#include "core/share/law.h"
 #include "core/queue/job_index.h"
 #include "core/base/mem.h"
 #include "core/share/model.h"
@@ -191,19 +191,10 @@ static int64_t remaining(const struct cluster *c, uint32_t job, int64_t seconds)
 	return end > now ? end - now : 0;
 }
 
-/* What PBS does: usage times the factor at each decay time. */
-static double pbs_left(const struct policy *p, int64_t seconds)
-{
-	double factor = strtod(p->fairshare_decay_factor, NULL);
-
-	return p->fairshare_decay_time > 0 && factor > 0
-		       ? pow(factor, (double)(seconds / p->fairshare_decay_time)) : 1;
-}
-
 static void charge(struct overlay *o, double *own, int64_t seconds)
 {
 	const struct cluster *c = overlay_cluster(o);
-	const struct policy *p = cluster_policy(c);
+	double left = law_over(c, seconds).left;
 	struct assoc_index index = assoc_index_new(c);
 
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
@@ -215,10 +206,10 @@ static void charge(struct overlay *o, double *own, int64_t seconds)
 		if (row == ROW_NONE || job_kind_of(c, job) != JOB_RUNNING)
 			continue;
 		rate = job_burn(c, job);
-		b = burn_over(p->half_life, p->calc_period, runs);
-		if (f64_known(rate))
-			own[row] += rate * b.gained *
-				    burn_over(p->half_life, 0, seconds - runs).left;
+		b = law_over(c, runs);
+		/* What has been charged decays for the rest of the time. */
+		if (f64_known(rate) && left > 0)
+			own[row] += rate * b.gained * (left / b.left);
 	}
 	assoc_index_free(&index);
 }
@@ -241,23 +232,20 @@ static void end_jobs(struct overlay *o, int64_t seconds)
 static void advance_usage(struct overlay *o, int64_t seconds)
 {
 	const struct cluster *c = overlay_cluster(o);
-	const struct policy *p = cluster_policy(c);
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 	const uint32_t *parent = cluster_parent(c);
-	bool pbs = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS;
-	double left = pbs ? pbs_left(p, seconds) : burn_over(p->half_life, 0, seconds).left;
+	double left = law_over(c, seconds).left, least = law_least(c);
 	double *usage, *own;
 
 	if (n == 0 || !cluster_col(c, F_ASSOC_USAGE))
 		return;
 	usage = overlay_f64(o, F_ASSOC_USAGE);
 	own = mem_zalloc(n, sizeof(*own));
-	if (!pbs)
-		charge(o, own, seconds);
+	charge(o, own, seconds);
 	for (uint32_t i = n; i-- > 0;) {
 		if (i > 0)
 			own[parent[i]] += own[i];
-		usage[i] = usage[i] * left + own[i];
+		usage[i] = fmax(least, usage[i] * left + own[i]);
 	}
 	mem_free(own);
 }

@@ -52,6 +52,21 @@ refused 'no number' '--reach nan: not a fair-share factor' \
 refused 'minus and ago' '1h ago' accounts demo:1,speed=0 --at '-1h ago'
 refused 'reported ratios of other shares' 'not true of these edits' \
 	accounts demo:1,speed=0 --set shares:/biology=1 --base reported
+# What slurmctld's own parser refuses (tests/live/t_whatif.sh proves it).
+refused 'half-life 0 alone' 'refuses 0 without PriorityUsageResetPeriod' \
+	whatif demo:1,speed=0 --set half_life=0
+refused 'no such reset period' 'reset_period: .*expected NONE, NOW, DAILY' \
+	whatif demo:1,speed=0 --set reset_period=FORTNIGHTLY
+for period in 0 infinite; do
+	refused "a period of $period" 'calc_period: .*at least one minute' \
+		whatif demo:1,speed=0 --set calc_period=$period
+done
+refused 'a weight beyond its type' 'weight.age: .*out of range' \
+	whatif demo:1,speed=0 --set weight.age=4294967296
+refused 'a partition factor beyond its type' 'out of range' \
+	whatif demo:1,speed=0 --set partition:batch.job_factor=65536
+verdict "half-life 0 with a line for resets" "$("$fairtop" whatif demo:1,speed=0 --set half_life=0 \
+	--set reset_period=NONE 2>&1 > "$work/out")"
 printf 'weight.age = 5\n\nshares:/biology = many\n' > "$work/bad.whatif"
 refused 'file and line' 'bad.whatif:3: ' whatif demo:1,speed=0 --what-if "$work/bad.whatif"
 

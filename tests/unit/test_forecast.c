@@ -153,7 +153,7 @@ static void test_refused(void **state)
 	c = builder_seal(b, NULL);
 	m = model_new(c, NULL, NULL);
 	assert_false(forecast(m, NULL, &q, &f, &err));
-	assert_non_null(strstr(err.message, "decay law"));
+	assert_non_null(strstr(err.message, "how usage decays could not be read"));
 	model_free(m);
 	cluster_free(c);
 }

@@ -159,6 +159,11 @@ static void no_decay(struct builder *b, bool beyond)
 	text(b, "PriorityUsageResetPeriod", beyond ? "NONE" : "MONTHLY");
 }
 
+static void no_such_reset(struct builder *b, bool beyond)
+{
+	text(b, "PriorityUsageResetPeriod", beyond ? "HOURLY" : "DAILY");
+}
+
 static void unknown_word(struct builder *b, bool beyond)
 {
 	text(b, "PriorityFlags", beyond ? "DEPTH_OBLIVOUS,MAX_TRES" : "DEPTH_OBLIVIOUS,MAX_TRES");
@@ -285,6 +290,7 @@ static const struct rule_case {
 	{ "S16", "partition:g.1=x", "gres/gpu", bills_unknown, false },
 	{ "S17", "/a", "631 of the 701 shares", by_shares, false },
 	{ "S17", "/a", "91 percent", by_usage, true },
+	{ "S19", "PriorityUsageResetPeriod", "HOURLY: expected NONE, NOW", no_such_reset, false },
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 

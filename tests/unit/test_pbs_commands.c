@@ -185,6 +185,20 @@ static void test_hang(void **state)
 	assert_non_null(strstr(err.message, "qstat"));
 }
 
+/* What was not asked for is not "not told". */
+static void test_only_shares(void **state)
+{
+	struct err err = { 0 };
+	struct cluster *c = fetch("pbs", NEED_SHARES | NEED_POLICY, -1, &err);
+
+	(void)state;
+	assert_non_null(c);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
+	assert_int_equal(called("qstat -f -t -F json"), 0);
+	assert_false(noted(c, "not told"));
+	cluster_free(c);
+}
+
 static void test_without_nodes(void **state)
 {
 	struct err err = { 0 };
@@ -228,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_good, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_needs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_only_shares, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_down, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_empty, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hang, set_up, tear_down),

@@ -18,6 +18,7 @@
 
 #include "core/queue/compare.h"
 #include "core/base/mem.h"
+#include "core/share/law.h"
 #include "core/share/pbs_share.h"
 #include "core/verify/verify.h"
 #include "tests/support/pbs.h"
@@ -293,9 +294,93 @@ static void test_usage_files(void **state)
 	mem_free(good);
 }
 
+/* ---- how usage goes on ----------------------------------------------------------------------- */
+
+/* fairshare_usage_res is ncpus*walltime: the CPUs that the server says are assigned, each second. */
+static void test_burn_is_what_the_server_has_assigned(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main");
+	struct model *m = model_of(c);
+
+	(void)state;
+	assert_true(fabs(m->burn[0] - (1520 * 3600.0)) <= 1e-6);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* Seen on the real one: 132 s later, with 40 s between two decays, there had been three. */
+static void test_decays(void **state)
+{
+	struct builder *b = builder_new();
+	struct cluster_meta meta = { .kind = "pbs", .time = 1000, .last_decay = 1000 };
+	struct err err = { 0 };
+	struct cluster *c;
+	struct burn burn;
+	size_t time = policy_param_by_name("fairshare_decay_time", 20);
+
+	(void)state;
+	assert_true(policy_set_text(builder_policy(b), time, "00:00:40", &err));
+	builder_meta(b, &meta);
+	c = builder_seal(b, &err);
+	assert_non_null(c);
+	assert_int_equal(law_period(c), 40);
+	assert_int_equal(law_half_life(c), 40);
+	burn = law_over(c, 132);
+	assert_true(fabs(burn.left - (0.125)) <= 1e-15);
+	/* Three intervals of 40 s, halved three, two times and once; 12 s after the last. */
+	assert_true(fabs(burn.gained - (5 + 10 + 20 + 12)) <= 1e-12);
+	burn = law_over(c, 39);
+	assert_true(fabs(burn.left - (1)) <= 0);
+	assert_true(fabs(burn.gained - (39)) <= 0);
+	cluster_free(c);
+}
+
+/* Without sched_config nobody knows when usage decays: no default is shown as a fact. */
+static void test_hidden_policy(void **state)
+{
+	static const struct pbs_file files[] = {
+		{ "01_main/qstat_ft_json.json", "qstat_ft.json" },
+		{ "01_main/qstat_Bf_json.json", "qstat_Bf.json" },
+		{ "01_main/qmgr_list_sched.txt", "qmgr_list_sched.txt" }, { NULL, NULL }
+	};
+	struct cluster *c = pbs_cluster(pbs_directory(files)), *whole = pbs_cluster("01_main");
+	struct policy_view shape = { .policy = cluster_policy(c), .meta = cluster_meta(c),
+				     .next_reset = I64_UNKNOWN };
+	struct view view = policy_view(&shape);
+	uint32_t hidden = 0;
+
+	(void)state;
+	assert_int_equal(law_period(c), I64_UNKNOWN);
+	assert_int_equal(law_period(whole), 12 * 3600);
+	for (uint32_t row = 0; row < view.rows; row++) {
+		struct value name, value, from;
+
+		column_find(view.columns, view.column_count, "name", 4)
+			->get(view.context, row, &name);
+		column_find(view.columns, view.column_count, "value", 5)
+			->get(view.context, row, &value);
+		column_find(view.columns, view.column_count, "from", 4)
+			->get(view.context, row, &from);
+		if (strcmp(name.text, "fair_share") == 0 || strcmp(name.text, "by_queue") == 0)
+			assert_string_equal(from.text, "hidden");
+		if (strcmp(name.text, "backfill_depth") == 0)
+			assert_string_not_equal(from.text, "hidden");
+		if (strcmp(from.text, "hidden") == 0) {
+			assert_int_equal(value.kind, VALUE_UNKNOWN);
+			hidden++;
+		}
+	}
+	assert_true(hidden > 10);
+	cluster_free(c);
+	cluster_free(whole);
+	pbs_remove();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_burn_is_what_the_server_has_assigned),
+		cmocka_unit_test(test_decays),	     cmocka_unit_test(test_hidden_policy),
 		cmocka_unit_test(test_pbsfs),	     cmocka_unit_test(test_other_usage),
 		cmocka_unit_test(test_single_nodes), cmocka_unit_test(test_compare),
 		cmocka_unit_test(test_bad_tree),     cmocka_unit_test(test_explanation),

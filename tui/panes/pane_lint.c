@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/lint/lint_pbs.h"
 #include "core/lint/lint_pools.h"
 #include "core/lint/lint_slurm.h"
 #include "tui/panes/pane.h"
@@ -29,6 +30,7 @@ static void check(struct app *a)
 			p->queue = queue_new(p->model, &choice);
 		lint_slurm(p->model, p->queue->jobs, a->lint);
 	}
+	lint_pbs(p->model, a->lint);
 	lint_sort(a->lint);
 	a->lint_seen = a->pictures;
 }

@@ -53,27 +53,30 @@ static int centered_lines(struct canvas *c, struct area area, int y, enum role r
 	return y;
 }
 
-/* Has the source noted that it knows nothing of jobs? */
-static bool jobs_unknown(const struct app *a)
+/* Has the source noted that it could not tell all of SUBJECT? */
+static bool is_noted(const struct app *a, const char *subject)
 {
 	const struct cluster *c = a->picture != NULL ? a->picture->cluster : NULL;
+	uint32_t i = 0, n = c != NULL ? cluster_notes(c) : 0;
 
-	for (uint32_t i = 0; c != NULL && i < cluster_notes(c); i++) {
-		if (strcmp(cluster_note(c, i).subject, "jobs") == 0)
-			return cluster_rows(c, TABLE_JOB) == 0;
-	}
-	return false;
+	while (i < n && strcmp(cluster_note(c, i).subject, subject) != 0)
+		i++;
+	return i < n;
 }
 
 static const char *no_rows(const struct app *a)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 
-	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS && jobs_unknown(a))
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS && is_noted(a, "jobs") &&
+	    cluster_rows(a->picture->cluster, TABLE_JOB) == 0)
 		return "The jobs are unknown: ! tells why.";
 	const struct view_ops *ops = &view_ops[a->view];
 	const char *problem = ops->problem != NULL ? ops->problem(a->picture) : "";
 
+	if (sheet->list.now.view.rows == 0 && is_noted(a, "fair share") &&
+	    cluster_rows(a->picture->cluster, TABLE_ASSOC) == 0 && a->view == VIEW_ACCOUNTS)
+		return "The account tree cannot be seen here:";
 	if (sheet->list.now.view.rows == 0)
 		return problem[0] != '\0' ? problem : ops->empty;
 	if (a->mine && a->filter_text[a->view][0] == '\0')

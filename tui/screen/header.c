@@ -14,6 +14,7 @@
 
 #include "core/base/format.h"
 #include "core/base/visible.h"
+#include "core/share/law.h"
 #include "tui/base/coarse.h"
 #include "tui/base/zone.h"
 #include "tui/panes/pane.h"
@@ -45,11 +46,11 @@ static void duration(int64_t seconds, char *buf, size_t size)
 static int64_t until_pass(const struct app *a)
 {
 	const struct cluster_meta *meta = cluster_meta(a->picture->cluster);
-	const struct policy *policy = cluster_policy(a->picture->cluster);
 	int64_t arrived_ms = trial_base(a)->arrived_ms, since;
+	int64_t period = law_period(a->picture->cluster);
 	double rate = trial_base(a)->rate;
 
-	if (meta->last_decay == I64_UNKNOWN || policy->calc_period <= 0 ||
+	if (meta->last_decay == I64_UNKNOWN || period == I64_UNKNOWN ||
 	    a->source.health == SOURCE_ENDED || travel_past(a))
 		return I64_UNKNOWN;
 	/* The cluster's own clock may be another than ours. */
@@ -59,7 +60,7 @@ static int64_t until_pass(const struct app *a)
 			(int64_t)(rate * (double)((a->ms - arrived_ms) / 1000));
 	if (since < 0)
 		return I64_UNKNOWN;
-	return (int64_t)((double)(policy->calc_period - since % policy->calc_period) / rate);
+	return (int64_t)((double)(period - since % period) / rate);
 }
 
 /* Of what is read while it is written the age is that of the last picture. */
@@ -229,6 +230,10 @@ static void draw_decay(const struct cluster *c, struct line *l)
 	char every[64], text[128];
 
 	if (policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS) {
+		if (policy_is_hidden(policy, policy_param_by_name("fairshare_decay_time", 20))) {
+			piece(l, ROLE_LABEL, "decay", ROLE_DIM, "-");
+			return;
+		}
 		duration(policy->fairshare_decay_time, every, sizeof every);
 		snprintf(text, sizeof text, "%s every %s", policy->fairshare_decay_factor, every);
 		piece(l, ROLE_LABEL, "decay", ROLE_VALUE, text);

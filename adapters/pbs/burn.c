@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a running job adds to the usage of its entity per second: by how much fairshare_usage_res
+ * grows while its walltime does, with what it uses now. CPU time goes on as it went so far.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/pbs/reader.h"
+#include "core/base/mem.h"
+#include "core/queue/pbs_formula.h"
+
+#define AHEAD 3600.0		/* seconds over which the growth is taken */
+
+/* Of a resource in a list of NAME=VALUE: times in s, sizes in kB; NaN if it is not there. */
+static double amount(const struct pbs_list *list, const char *name)
+{
+	size_t length = strlen(name), i = 0;
+	const char *text;
+	int64_t seconds;
+	double number;
+	char *end;
+
+	while (i < list->count && (strncmp(list->items[i], name, length) != 0 ||
+				   list->items[i][length] != '='))
+		i++;
+	if (i == list->count)
+		return F64_UNKNOWN;
+	text = list->items[i] + length + 1;
+	if (strchr(text, ':'))
+		return pbs_clock(text, &seconds) ? (double)seconds : F64_UNKNOWN;
+	number = strtod(text, &end);
+	if (end != text && *end == '\0')
+		return number;
+	return pbs_size(text, &number) ? number * 1024 : F64_UNKNOWN;
+}
+
+/* Some time later it has used so much; what it does not use is what it asked for, or nothing. */
+static double used_later(const struct pbs_list *asked, const struct pbs_list *used,
+			 const char *name, double later)
+{
+	double now = amount(used, name), walltime = amount(used, "walltime");
+
+	if (strcmp(name, "walltime") == 0)
+		return (isnan(walltime) ? 0 : walltime) + later;
+	if (strcmp(name, "cput") == 0)
+		return walltime > 0 ? now + now / walltime * later : F64_UNKNOWN;
+	if (isnan(now))
+		now = amount(asked, name);
+	return isnan(now) ? 0 : now;
+}
+
+/* In double precision, unlike the value of the formula: it is a small difference that counts. */
+static double usage_later(const struct pbs_formula *f, const struct pbs_list *asked,
+			  const struct pbs_list *used, double later)
+{
+	size_t n = pbs_formula_names(f);
+	double *values = mem_alloc(n, sizeof(*values)), sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		values[i] = used_later(asked, used, pbs_formula_name(f, i), later);
+	for (size_t i = 0; i < pbs_formula_terms(f); i++)
+		sum += pbs_formula_term_value(f, i, values);
+	mem_free(values);
+	return sum;
+}
+
+struct pbs_formula *pbs_usage_formula(struct pbs_reader *r)
+{
+	const struct policy *p = builder_policy(r->b);
+	size_t i = policy_param_by_name("fairshare_usage_res", strlen("fairshare_usage_res"));
+
+	return policy_is_hidden(p, i) ? NULL : pbs_formula_parse(p->fairshare_usage_res, NULL);
+}
+
+double pbs_job_burn(const struct pbs_formula *f, const struct pbs_list *asked,
+		    const struct pbs_list *used)
+{
+	double grown = usage_later(f, asked, used, AHEAD) - usage_later(f, asked, used, 0);
+
+	return grown > 0 || isnan(grown) ? grown / AHEAD : 0;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The checks P1 to P6. Settings that could not be read are not judged. */
+#include "core/lint/lint_pbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/plural.h"
+#include "core/queue/job_index.h"
+#include "core/queue/pbs_formula.h"
+
+#define ADMIN "PBS administrator's guide, "
+#define NEVER "Can Never Run"
+
+static size_t param(const char *name)
+{
+	return policy_param_by_name(name, strlen(name));
+}
+
+static uint32_t pending_of(const struct model *m, uint32_t row)
+{
+	return m->pending ? m->pending[row] : 0;
+}
+
+/* ---- P1, P5: the tree ---------------------------------------------------------------------- */
+
+static void check_entity(struct lint *l, const struct model *m, uint32_t row)
+{
+	const struct policy *p = cluster_policy(m->cluster);
+	struct lint_item *item;
+
+	if (!cluster_is_user(m->cluster, row) || m->fs->norm_shares[row] > 0 ||
+	    !f64_known(m->fs->norm_shares[row]) || pending_of(m, row) == 0)
+		return;
+	item = lint_add(l, LINT_WARNING, "P1", "resource_group", 0);
+	lint_object(item, "user:%s", cluster_text(m->cluster, F_ASSOC_USER, row));
+	lint_message(item, "no part of the tree, and %u waiting %s: %s", pending_of(m, row),
+		     plural(pending_of(m, row), "job", "jobs"),
+		     p->fairshare_enforce_no_shares ?
+		     "fairshare_enforce_no_shares is set, so that they never run" :
+		     "they come behind all others");
+	lint_source(item, ADMIN "fairshare_enforce_no_shares");
+	lint_suggest(item, "give shares to the entity in resource_group, or unknown_shares");
+}
+
+static void check_tree(struct lint *l, const struct model *m)
+{
+	const struct policy *p = cluster_policy(m->cluster);
+	bool formula = p->job_sort_formula[0] && strstr(p->job_sort_formula, "fair");
+	uint32_t rows = cluster_rows(m->cluster, TABLE_ASSOC), given = 0;
+	struct lint_item *item;
+
+	for (uint32_t row = 1; row < rows; row++) {
+		check_entity(l, m, row);
+		given += cluster_i64(m->cluster, F_ASSOC_CRESGROUP, row) > 1;
+	}
+	if (given == 0 || formula || policy_is_hidden(p, param("fair_share")) || p->fair_share)
+		return;
+	item = lint_add(l, LINT_WARNING, "P5", "sched_config", 0);
+	lint_object(item, "fair_share");
+	lint_message(item, "False, though resource_group has shares for %u: they order no job",
+		     given);
+	lint_source(item, ADMIN "fair_share");
+	lint_suggest(item, "fair_share = True");
+}
+
+/* ---- P2, P3: jobs and queues --------------------------------------------------------------- */
+
+static void check_jobs(struct lint *l, const struct cluster *c)
+{
+	uint32_t count = 0, first = ROW_NONE;
+	struct lint_item *item;
+
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
+		const char *comment = cluster_text(c, F_JOB_REASON_TEXT, row);
+
+		if (!comment || strncmp(comment, NEVER, strlen(NEVER)) != 0 ||
+		    job_kind_of(c, row) != JOB_PENDING)
+			continue;
+		first = count++ == 0 ? row : first;
+	}
+	if (count == 0)
+		return;
+	item = lint_add(l, LINT_WARNING, "P2", NULL, 0);
+	lint_object(item, "job:%s", cluster_text(c, F_JOB_JOB_ID, first));
+	lint_message(item, "%.200s", cluster_text(c, F_JOB_REASON_TEXT, first));
+	if (count > 1)
+		lint_message_more(item, "; so %s %u more", plural(count - 1, "does", "do"),
+				  count - 1);
+	lint_source(item, "the scheduler's comment");
+	lint_suggest(item, "delete it, or change what it asks for (qalter)");
+}
+
+static void check_queues(struct lint *l, const struct cluster *c)
+{
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
+		uint32_t name = cluster_text_id(c, F_QUEUE_NAME, q), waiting = 0;
+		struct lint_item *item;
+
+		for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++)
+			waiting += cluster_text_id(c, F_JOB_PARTITION, row) == name &&
+				   !cluster_text(c, F_JOB_RESERVATION, row) &&
+				   job_kind_of(c, row) == JOB_PENDING;
+		if (waiting == 0 || cluster_bool(c, F_QUEUE_STARTED, q) != 0)
+			continue;
+		item = lint_add(l, LINT_WARNING, "P3", NULL, 0);
+		lint_object(item, "queue:%s", cluster_text(c, F_QUEUE_NAME, q));
+		lint_message(item, "not started: %u %s in it", waiting,
+			     plural(waiting, "job waits", "jobs wait"));
+		lint_source(item, "pbs_queue_attributes(7B), started");
+		lint_suggest(item, "qmgr -c 'set queue %s started = True'",
+			     cluster_text(c, F_QUEUE_NAME, q));
+	}
+}
+
+/* ---- P4: the formula ----------------------------------------------------------------------- */
+
+/* A resource is whatever a vnode has, a job asks for, or PBS brings along. */
+static bool is_resource(const struct cluster *c, const char *name)
+{
+	static const char *const built_in[] = { "ncpus", "mem", "vmem", "cput", "walltime", "pmem",
+						"pvmem", "nice", "nodect", "mpiprocs", "ompthreads",
+						"pcput", "file", "naccelerators", "nchunk",
+						"accelerator_memory", "min_walltime",
+						"max_walltime", "soft_walltime" };
+
+	for (size_t i = 0; i < sizeof(built_in) / sizeof(built_in[0]); i++) {
+		if (strcmp(built_in[i], name) == 0)
+			return true;
+	}
+	return cluster_find_tres(c, name) != ROW_NONE;
+}
+
+static bool is_word(const char *name)
+{
+	static const char *const words[] = { "eligible_time", "queue_priority", "job_priority",
+					     "fairshare_perc", "fair_share_perc",
+					     "fairshare_tree_usage", "fairshare_factor",
+					     "accrue_type" };
+	size_t i = 0, n = sizeof(words) / sizeof(words[0]);
+
+	while (i < n && strcmp(words[i], name) != 0)
+		i++;
+	return i < n;
+}
+
+static void check_formula(struct lint *l, const struct cluster *c)
+{
+	const struct policy *p = cluster_policy(c);
+	struct err err = { .code = ERR_NONE };
+	struct pbs_formula *f;
+	struct lint_item *item;
+
+	if (!p->job_sort_formula[0])
+		return;
+	f = pbs_formula_parse(p->job_sort_formula, &err);
+	for (size_t i = 0; f && i < pbs_formula_names(f); i++) {
+		const char *name = pbs_formula_name(f, i);
+		bool eligible = strcmp(name, "eligible_time") == 0 && !p->eligible_time_enable;
+
+		if (!eligible && (is_word(name) || is_resource(c, name)))
+			continue;
+		item = lint_add(l, LINT_WARNING, "P4", NULL, 0);
+		lint_object(item, "job_sort_formula");
+		lint_message(item, eligible ? "%s is 0 for every job: eligible_time_enable is off" :
+			     "%s: no vnode has and no job asks for such a resource, so that it is "
+			     "0 for every job", name);
+		lint_source(item, ADMIN "job_sort_formula");
+		if (eligible)
+			lint_suggest(item, "eligible_time_enable = True");
+	}
+	if (!f) {
+		item = lint_add(l, LINT_WARNING, "P4", NULL, 0);
+		lint_object(item, "job_sort_formula");
+		lint_message(item, "%.300s", err.message);
+		lint_source(item, ADMIN "job_sort_formula");
+	}
+	pbs_formula_free(f);
+}
+
+/* ---- P6: what pbs_sched refuses ------------------------------------------------------------ */
+
+static void check_params(struct lint *l, const struct policy *p)
+{
+	struct lint_item *item;
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		char value[POLICY_LIST_MAX];
+
+		if (policy_params[i].scheduler != POLICY_OF_PBS || !policy_is_known(p, i) ||
+		    !policy_refused(p, i))
+			continue;
+		policy_value_text(p, i, value, sizeof(value));
+		item = lint_add(l, LINT_ERROR, "P6", "sched_config", 0);
+		lint_object(item, "%s", policy_params[i].name);
+		lint_message(item, "%.100s: pbs_sched refuses the line and takes its default %s "
+			     "(expected %s)", value, policy_params[i].default_value,
+			     policy_refused(p, i));
+		lint_source(item, ADMIN "%s", policy_params[i].name);
+		lint_suggest(item, "%s = %s", policy_params[i].name,
+			     policy_params[i].default_value);
+	}
+	if (policy_is_known(p, param("fairshare_decay_time")) && p->fairshare_decay_time == 0) {
+		item = lint_add(l, LINT_ERROR, "P6", "sched_config", 0);
+		lint_object(item, "fairshare_decay_time");
+		lint_message(item, "0: there is no time between two decays");
+		lint_source(item, ADMIN "fairshare_decay_time");
+		lint_suggest(item, "fairshare_decay_time = 24:00:00");
+	}
+}
+
+void lint_pbs(const struct model *model, struct lint *l)
+{
+	const struct cluster *c = model->cluster;
+
+	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_PBS)
+		return;
+	check_params(l, cluster_policy(c));
+	check_tree(l, model);
+	check_formula(l, c);
+	check_queues(l, c);
+	check_jobs(l, c);
+	lint_sort(l);
+}

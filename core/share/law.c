@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/share/law.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_pbs(const struct cluster *c)
+{
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_PBS;
+}
+
+static size_t param(const char *name)
+{
+	return policy_param_by_name(name, strlen(name));
+}
+
+/* 1 where it cannot be used: the scheduler then refuses its configuration. */
+static double factor_of(const struct policy *p)
+{
+	double factor;
+
+	if (!policy_real(p, param("fairshare_decay_factor"), &factor) || factor <= 0 || factor >= 1)
+		return 1;
+	return (float)factor;
+}
+
+int64_t law_period(const struct cluster *c)
+{
+	const struct policy *p = cluster_policy(c);
+
+	if (!is_pbs(c))
+		return p->calc_period > 0 ? p->calc_period : I64_UNKNOWN;
+	return !policy_is_hidden(p, param("fairshare_decay_time")) && p->fairshare_decay_time > 0 ?
+		p->fairshare_decay_time : I64_UNKNOWN;
+}
+
+int64_t law_half_life(const struct cluster *c)
+{
+	const struct policy *p = cluster_policy(c);
+	double factor = factor_of(p);
+
+	if (!is_pbs(c))
+		return p->half_life;
+	if (law_period(c) == I64_UNKNOWN || factor >= 1)
+		return 0;
+	return (int64_t)ceil((double)p->fairshare_decay_time * log(0.5) / log(factor));
+}
+
+/* Usage of the past is multiplied N times, that of each interval as often as decays follow it. */
+static struct burn over_pbs(const struct policy *p, int64_t since, int64_t dt)
+{
+	int64_t period = p->fairshare_decay_time, first = period - since % period;
+	int64_t n = dt < first ? 0 : 1 + (dt - first) / period;
+	double f = factor_of(p), left = pow(f, (double)n), sum;
+
+	if (n == 0)
+		return (struct burn){ 1, (double)dt };
+	/* f + f^2 + ... + f^(n-1) */
+	sum = f < 1 ? (f - left) / (1 - f) : (double)(n - 1);
+	return (struct burn){ left, (double)first * left + (double)period * sum +
+				    (double)((dt - first) % period) };
+}
+
+struct burn law_over(const struct cluster *c, int64_t dt)
+{
+	const struct policy *p = cluster_policy(c);
+	const struct cluster_meta *meta = cluster_meta(c);
+	bool known = meta->time != I64_UNKNOWN && meta->last_decay != I64_UNKNOWN &&
+		     meta->time >= meta->last_decay;
+
+	if (!is_pbs(c))
+		return burn_over(p->half_life, p->calc_period, dt);
+	if (law_period(c) == I64_UNKNOWN || dt <= 0)
+		return (struct burn){ 1, dt > 0 ? (double)dt : 0 };
+	return over_pbs(p, known ? meta->time - meta->last_decay : 0, dt);
+}
+
+double law_least(const struct cluster *c)
+{
+	return is_pbs(c) ? 1 : 0;
+}

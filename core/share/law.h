@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * law: what becomes of the usage of a cluster as time goes by, by its own policy.
+ *
+ * Slurm: decay.h and burn.h, a pass every PriorityCalcPeriod. PBS: usage is multiplied with
+ * fairshare_decay_factor every fairshare_decay_time after the last decay, and grows evenly between;
+ * none falls below 1. Source: decay_fairshare_tree() and init_scheduling_cycle() of OpenPBS; spec
+ * of PBS, 3.
+ */
+#ifndef FAIRTOP_CORE_SHARE_LAW_H
+#define FAIRTOP_CORE_SHARE_LAW_H
+
+#include "core/cluster/cluster.h"
+#include "core/share/burn.h"
+
+/* Seconds from one pass to the next; I64_UNKNOWN where what sets them could not be read. */
+int64_t law_period(const struct cluster *c);
+
+/* The time in which usage fades to half, in seconds; 0: it does not. */
+int64_t law_half_life(const struct cluster *c);
+
+/* DT seconds after the time of C (I64_UNKNOWN: after the last decay), which never is a reset. */
+struct burn law_over(const struct cluster *c, int64_t dt);
+
+/* The least usage that an association can have. */
+double law_least(const struct cluster *c);
+
+#endif
