@@ -69,8 +69,9 @@ static void set_text(char **text, struct slice value)
 static void take_host(struct lsf_site *s, const struct plain_table *t)
 {
 	struct slice name = cell(t, "HOST_NAME");
-	struct lsf_host *h = &s->hosts[lsf_site_host(s, name.at, name.length)];
-	uint32_t max = cell_u32(t, "MAX");
+	/* The table of hosts may move when one is added. */
+	uint32_t row = lsf_site_host(s, name.at, name.length), max = cell_u32(t, "MAX");
+	struct lsf_host *h = &s->hosts[row];
 
 	if (max != U32_UNKNOWN)
 		h->slots = max;

@@ -180,6 +180,8 @@ static void put_quoted(struct jsonw *j, const char *s, size_t length)
 			n = utf8_decode(s, length, &code_point);
 			if (code_point == UINT32_MAX)
 				put(j, REPLACEMENT, 3);
+			else if (code_point < 0xa0)	/* C1: a terminal may act on it */
+				put_escape(j, (unsigned char)code_point);
 			else
 				put(j, s, n);
 		}

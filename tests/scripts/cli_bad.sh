@@ -81,4 +81,15 @@ for kind in slurm pbs lsf; do
 	screen "no directory of $kind" "fairtop: $kind:$work/gone: No such file*" "$kind:$work/gone"
 done
 
+# More hosts than a table begins with; a fuzzer found them moved from under a pointer.
+cp -R "$srcdir/tests/data/lsf/volclava/t1" "$work/hosts"
+chmod -R u+w "$work/hosts"
+for i in 1 2 3 4 5 6 7; do
+	for k in 1 2 3 4 5 6 7; do
+		echo "n$i$k ok - 4 0 0 0 0 0"
+	done
+done >> "$work/hosts/bhosts_w.txt"
+verdict "LSF with 49 hosts more" "$("$fairtop" policy "lsf:$work/hosts" 2>&1 > /dev/null ||
+	echo "exit $?")"
+
 exit $failed
