@@ -12,6 +12,10 @@
 
 #define BLOCK (256u << 10)
 
+/* Logs of jobs shrink to a fifth or a twentieth. */
+#define BOMB_TIMES 100
+#define BOMB_LEAST (UINT64_C(64) << 20)
+
 struct lines {
 	int fd;				/* -1: memory */
 	const char *memory;
@@ -22,6 +26,7 @@ struct lines {
 	z_stream z;
 	bool packed;
 	bool between;			/* behind a gzip member whose trailer is right */
+	uint64_t unpacked;		/* bytes out of it */
 	char *bytes;
 	size_t capacity, at, end;	/* [at, end) is not read yet */
 	bool finished;			/* nothing comes behind END */
@@ -186,7 +191,11 @@ static bool fill_packed(struct lines *l, struct err *err)
 			return false;
 	}
 	l->end = l->capacity - l->z.avail_out;
-	return true;
+	l->unpacked += room - l->z.avail_out;
+	/* It would fill the memory before anybody sees that its lines are none. */
+	return l->unpacked < BOMB_LEAST || l->unpacked / BOMB_TIMES < l->done - l->z.avail_in ||
+	       err_set(err, ERR_INPUT, "the compressed data unpack to more than %d times their "
+		       "size (expected a log)", BOMB_TIMES);
 }
 
 /* More bytes behind END; the unread ones move to the front. */

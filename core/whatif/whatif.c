@@ -42,6 +42,8 @@ bool whatif_add(struct whatif *w, const char *text, struct err *err)
 {
 	struct edit edit;
 
+	if (w->cursor >= WHATIF_EDITS_MAX)
+		return err_set(err, ERR_INPUT, "more than %d edits", WHATIF_EDITS_MAX);
 	if (!edit_parse(text, &edit, err))
 		return false;
 	forget_from(w, w->cursor);

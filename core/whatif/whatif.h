@@ -36,7 +36,11 @@ struct whatif {
 struct whatif *whatif_new(void);
 void whatif_free(struct whatif *w);		/* NULL is fine */
 
-/* Appends; what could be redone is gone. ERR_INPUT if TEXT is not an edit. */
+/*
+ * Appends; what could be redone is gone. ERR_INPUT if TEXT is not an edit, or there are too many:
+ * each is compared with those behind it.
+ */
+#define WHATIF_EDITS_MAX 10000
 bool whatif_add(struct whatif *w, const char *text, struct err *err);
 
 /*

@@ -80,6 +80,11 @@ gzip -c "$data/replay/sacct.psv" > "$work/sacct.gz"
 import sacct "$work/sacct.gz"
 cp "$work/out" "$work/plain"
 verdict "gzip is read" "$(cat "$work/err")"
+yes '1 0 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1' | head -c 100000000 | gzip > "$work/bomb.gz"
+"$fairtop" import swf "$work/bomb.gz" -o "$work/bomb.recording" > "$work/out" 2> "$work/err"
+status=$?
+verdict "a gzip bomb is refused" "$([ $status -eq 2 ] &&
+	grep -q 'unpack to more than 100 times their size' "$work/err" || cat "$work/err")"
 rm -f "$work"/r.db*
 "$fairtop" import sacct - -o "$work/r.db" < "$work/sacct.gz" > "$work/out" 2> "$work/err"
 verdict "standard input is read" "$(cmp "$work/plain" "$work/out" 2>&1)"

@@ -141,6 +141,21 @@ static void test_replace(void **state)
 	whatif_free(w);
 }
 
+static void test_too_many(void **state)
+{
+	struct whatif *w = whatif_new();
+	struct err err = { 0 };
+
+	(void)state;
+	for (int i = 0; i < WHATIF_EDITS_MAX; i++)
+		assert_true(whatif_add(w, "PriorityWeightAge = 5", &err));
+	assert_false(whatif_add(w, "PriorityWeightAge = 5", &err));
+	assert_string_equal(err.message, "more than 10000 edits");
+	assert_true(whatif_undo(w));
+	assert_true(whatif_add(w, "PriorityWeightAge = 6", &err));
+	whatif_free(w);
+}
+
 static void test_undo(void **state)
 {
 	(void)state;
@@ -864,6 +879,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_replace),
+		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_undo),
 		cmocka_unit_test(test_run),
 		cmocka_unit_test(test_commute),
