@@ -90,7 +90,8 @@ static void test_refused(void **state)
 	refuses("a(b", "a(b: missing closing parenthesis (byte 4)");
 	refuses("a)b", "unmatched closing parenthesis");
 	refuses("[ab", "missing terminating ]");
-	refuses("*a", "does not follow a repeatable item (byte 1)");
+	/* PCRE2 10.49 counts one byte further than 10.46. */
+	refuses("*a", "does not follow a repeatable item (byte ");
 	refuses("a{3,2}", "out of order");
 	refuses("a{99999}", "too big");
 	refuses("[z-a]", "out of order");
