@@ -28,6 +28,8 @@ int policy_answer(struct session *s, struct selection *selection)
 		.policy = cluster_policy(s->base ? s->base : s->cluster),
 		.what_if = s->base ? cluster_policy(s->cluster) : NULL,
 		.meta = cluster_meta(s->cluster),
+		.queues = policy_scheduler_of(cluster_meta(s->cluster)->kind) == POLICY_OF_LSF
+				  ? s->cluster : NULL,
 		.for_people = s->options->format == REPORT_TABLE,
 		.calendar = &zone_local,
 	};

@@ -6,13 +6,14 @@
 #include "core/share/model.h"
 #include "core/base/timestr.h"
 #include "core/base/word.h"
+#include "core/lint/policy_queues.h"
 
 /*
  * Rows: the parameters in the order of their table; behind PriorityFlags its words, first those
  * that exist, then those that no version knows; NextUsageReset behind PriorityUsageResetPeriod.
  * Parameters of other schedulers than the cluster's are left out.
  */
-enum policy_row_kind { ROW_PARAM, ROW_FLAG, ROW_WORD, ROW_RESET };
+enum policy_row_kind { ROW_PARAM, ROW_FLAG, ROW_WORD, ROW_RESET, ROW_QUEUE };
 
 struct policy_row {
 	enum policy_row_kind kind;
@@ -66,7 +67,17 @@ static struct policy_row policy_row(const struct policy_view *v, uint32_t row)
 		if (policy_is_reset_period(i) && at-- == 0)
 			return (struct policy_row){ ROW_RESET, i };
 	}
+	if (v->queues)
+		return (struct policy_row){ ROW_QUEUE, at };
 	return (struct policy_row){ ROW_PARAM, 0 };
+}
+
+static struct policy_queue_row queue_row(const struct policy_view *v, size_t n)
+{
+	struct policy_queue_row row = { "", "", "", "" };
+
+	(void)policy_queue_find(v->queues, (uint32_t)n, &row);
+	return row;
 }
 
 static struct policy_row row_of(const void *context, uint32_t row)
@@ -176,6 +187,9 @@ static void put_value(const struct policy_view *v, const struct policy *p, struc
 	case ROW_RESET:
 		put_time(v, out);
 		return;
+	case ROW_QUEUE:
+		put_text(out, queue_row(v, r.index).value);
+		return;
 	}
 }
 
@@ -196,6 +210,13 @@ static void get_name(const void *context, uint32_t row, struct value *out)
 	case ROW_RESET:
 		put_text(out, "NextUsageReset");
 		return;
+	case ROW_QUEUE: {
+		struct policy_queue_row q = queue_row(view_of(context), r.index);
+
+		(void)snprintf(out->buffer, sizeof(out->buffer), "%s.%s", q.queue, q.name);
+		put_text(out, out->buffer);
+		return;
+	}
 	}
 }
 
@@ -208,11 +229,12 @@ static void get_default(const void *context, uint32_t row, struct value *out)
 {
 	struct policy_row r = row_of(context, row);
 	struct policy defaults;
-	const char *text = policy_params[r.index].default_value;
+	const char *text;
 
 	out->kind = VALUE_UNKNOWN;
-	if (r.kind == ROW_RESET || r.kind == ROW_WORD)
+	if (r.kind == ROW_RESET || r.kind == ROW_WORD || r.kind == ROW_QUEUE)
 		return;
+	text = policy_params[r.index].default_value;
 	policy_init(&defaults);
 	if (r.kind == ROW_PARAM && policy_params[r.index].type == POLICY_TEXT)
 		put_text(out, text);		/* DEFAULTS does not live long enough */
@@ -245,6 +267,9 @@ static void get_unit(const void *context, uint32_t row, struct value *out)
 		return;
 	case ROW_RESET:
 		put_text(out, people ? zone_of(view_of(context)) : unit_name(UNIT_TIME));
+		return;
+	case ROW_QUEUE:
+		put_text(out, "");
 		return;
 	}
 }
@@ -298,6 +323,9 @@ static void get_meaning(const void *context, uint32_t row, struct value *out)
 	case ROW_RESET:
 		put_text(out, reset_meaning(v));
 		return;
+	case ROW_QUEUE:
+		put_text(out, queue_row(v, r.index).meaning);
+		return;
 	}
 }
 
@@ -314,6 +342,8 @@ static void get_from(const void *context, uint32_t row, struct value *out)
 		put_text(out, implied);
 	else if (r.kind == ROW_RESET)
 		put_text(out, "computed");
+	else if (r.kind == ROW_QUEUE)
+		put_text(out, "queue");
 	else
 		put_text(out, policy_is_known(p, param) ? "scheduler" :
 			 policy_is_hidden(p, param) ? "hidden" : "default");
@@ -350,7 +380,7 @@ const struct column policy_columns[] = {
 	  .width = 60, .keep = 200, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_meaning },
 	{ .name = "from", .title = "From",
-	  .legend = "scheduler: read; default: assumed; hidden: nobody here may read it, and what "
+	  .legend = "scheduler, queue: read; default: assumed; hidden: nobody here may read it, and what "
 		    "needs it takes the default; or what implies it",
 	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
@@ -364,6 +394,8 @@ static uint32_t count_rows(const struct policy_view *v)
 
 	for (size_t i = 0; i < policy_params_count; i++)
 		n += policy_params[i].scheduler == scheduler;
+	if (v->queues)
+		n += policy_queue_find(v->queues, UINT32_MAX, NULL);
 	if (scheduler == POLICY_OF_SLURM)
 		n += (uint32_t)policy_flags_count + policy_words(v->policy) + 1;
 	return n;

@@ -130,6 +130,7 @@ static uint32_t add_slots(uint32_t sum, uint32_t slots)
 static void load_hosts(struct pools *p, bool partitions)
 {
 	const struct cluster *c = p->cluster;
+	bool lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 	struct pools_hosts *h = p->hosts = mem_zalloc(1, sizeof(*h));
 
 	h->partitions = partitions;
@@ -143,7 +144,7 @@ static void load_hosts(struct pools *p, bool partitions)
 
 		h->slots[i] = slots < U32_UNKNOWN ? slots : cluster_u32(c, F_HOST_CPUS, i);
 		/* A closed or unreachable host gives no more than what is in use there. */
-		if (!partitions && !host_usable(c, i)) {
+		if (lsf && !host_usable(c, i)) {
 			uint32_t used = cluster_u32(c, F_HOST_SLOTS_USED, i);
 
 			h->slots[i] = used < U32_UNKNOWN ? used : 0;

@@ -64,6 +64,7 @@ struct policy_view {
 	const struct policy *policy;
 	const struct policy *what_if;		/* NULL without edits */
 	const struct cluster_meta *meta;
+	const struct cluster *queues;		/* of an LSF: whose queues are shown; or NULL */
 	int64_t next_reset;			/* I64_UNKNOWN */
 	bool for_people;
 	const struct calendar *calendar;	/* of the cluster, for people; may be NULL */

@@ -51,6 +51,7 @@ answers '^/phys/theory/deep:u4,1,3,0.0[0-9]*' accounts "$lsf/t3" --format csv \
 	--columns path,shares,started,dynamic_priority
 lacks 'Priority(Type|Weight|Decay)' policy "$lsf/t3"
 answers '^CPU_TIME_FACTOR +40 +0.7' policy "$lsf/t3"
+answers '^flat.RUN_JOB_FACTOR +7 ' policy "$lsf/t3"
 answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
 lacks 'queue is empty|job_sort_formula|nan' "$lsf/t3" --render 120x40 --keys 2
 

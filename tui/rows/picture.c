@@ -148,6 +148,8 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	p->assoc_keys = keys_of(cluster);
 	p->policy.policy = cluster_policy(cluster);
 	p->policy.meta = cluster_meta(cluster);
+	if (policy_scheduler_of(p->policy.meta->kind) == POLICY_OF_LSF)
+		p->policy.queues = cluster;
 	p->policy.for_people = true;
 	p->policy.calendar = &zone_local;
 	find_next_reset(p);
