@@ -53,7 +53,10 @@ static void qmgr(struct other_export *x, const char *object, const char *name, c
 	if (strpbrk(value, "\"\n") || strpbrk(object, "\"\n,"))
 		plan_comment(&x->plan, PLAN_FIRST, "not exported: qmgr would take \"%.200s\" apart",
 			     value);
-	else if (snprintf(text, sizeof(text), "set %s %s = \"%s\"", object, name, value) <
+	/* qmgr takes no empty value: what has none is not set. */
+	else if ((value[0] ? snprintf(text, sizeof(text), "set %s %s = \"%s\"", object, name,
+				      value) :
+			     snprintf(text, sizeof(text), "unset %s %s", object, name)) <
 		 (int)sizeof(text))
 		plan_command(&x->plan, PLAN_FIRST, words, 3);
 }
@@ -125,7 +128,8 @@ static void pbs_usage(struct other_export *x, const struct edit *e)
 	words[2] = cluster_text(x->goal, F_ASSOC_USER, row);
 	value_print_double(cluster_f64(x->goal, F_ASSOC_USAGE, row), number);
 	title(x, PLAN_SECOND, e);
-	plan_comment(&x->plan, PLAN_SECOND, "while pbs_sched does not run");
+	plan_comment(&x->plan, PLAN_SECOND, "pbsfs(8B): in force with the next cycle, "
+		     "without a signal; better not while jobs are being scheduled");
 	plan_command(&x->plan, PLAN_SECOND, words, 4);
 }
 

@@ -329,6 +329,11 @@ static void test_other_schedulers(void **state)
 	other(export_pbs, "shares:/physics:x = 9", false, "x 11 physics 9\n");
 	other(export_pbs, "shares:/physics:x = 9", true, "x 11 physics 5\n");
 	other(export_pbs, "usage:/physics:x = 12", false, "\npbsfs -s x 12\n");
+	/* As the real qmgr takes it; the server's attribute of that name is deprecated. */
+	other(export_pbs, "job_sort_formula = ncpus", false,
+	      "\nqmgr -c 'set sched job_sort_formula = \"ncpus\"'\n");
+	other(export_pbs, "job_sort_formula = ncpus", true,
+	      "\nqmgr -c 'unset sched job_sort_formula'\n");
 	other(export_pbs, "weight.age = 3", false, "not exported: ");
 }
 
