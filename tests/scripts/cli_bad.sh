@@ -92,4 +92,10 @@ done >> "$work/hosts/bhosts_w.txt"
 verdict "LSF with 49 hosts more" "$("$fairtop" policy "lsf:$work/hosts" 2>&1 > /dev/null ||
 	echo "exit $?")"
 
+# Where the locale knows ASCII only, a table holds nothing else; the other formats are UTF-8.
+sed 's/"physics"/"phys\xc3\xafcs"/g' "$srcdir/tests/data/demo.snapshot" > "$work/name.snapshot"
+LC_ALL=C "$fairtop" accounts "$work/name.snapshot" > "$work/out" 2> "$work/err"
+verdict "a table in the locale C" "$(grep -q 'phys<U+00EF>cs' "$work/out" || echo "no <U+00EF>"
+	LC_ALL=C grep -n '[^ -~]' "$work/out" | head -n 1)"
+
 exit $failed

@@ -4,6 +4,7 @@
  * write them, so that a million rows need no memory.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -53,6 +54,27 @@ static size_t table_width(const char *text)
 	return width;
 }
 
+/* A terminal whose locale knows no more is sent no more: other characters are <U+XXXX>. */
+static void table_put_name(char *out, const char *raw)
+{
+	char safe[TABLE_CELL_MAX];
+	size_t length, used = 0;
+	uint32_t c;
+
+	visible_copy(safe, sizeof(safe), raw, strlen(raw));
+	length = strlen(safe);
+	for (size_t i = 0, step; i < length && used + 16 < TABLE_CELL_MAX; i += step) {
+		step = utf8_decode(safe + i, length - i, &c);
+		if (c >= 0x80 && MB_CUR_MAX == 1) {
+			used += (size_t)snprintf(out + used, 16, "<U+%04X>", (unsigned)c);
+			continue;
+		}
+		memcpy(out + used, safe + i, step);
+		used += step;
+	}
+	out[used] = '\0';
+}
+
 static void table_cell(const struct report *r, size_t i, uint32_t row, char *out)
 {
 	char raw[TABLE_CELL_MAX / 4];
@@ -60,7 +82,7 @@ static void table_cell(const struct report *r, size_t i, uint32_t row, char *out
 
 	r->columns[i]->get(r->view.context, row, &v);
 	format_cell(r->columns[i], &v, r->local, raw, sizeof(raw));
-	visible_copy(out, TABLE_CELL_MAX, raw, strlen(raw));
+	table_put_name(out, raw);
 }
 
 static void table_header(const struct column *column, char *header, size_t size)
