@@ -11,8 +11,11 @@
 #include "tui/cells/command.h"
 #include "tui/rows/state.h"
 
+/* Most need but one or two of these. */
 #define ACT(name) \
-	bool name(struct app *a, const char *line, const struct words *words, struct err *err)
+	bool name(struct app *a, __attribute__((unused)) const char *line, \
+		  __attribute__((unused)) const struct words *words, \
+		  __attribute__((unused)) struct err *err)
 
 ACT(act_down);
 ACT(act_up);

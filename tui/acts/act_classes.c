@@ -12,14 +12,12 @@
 
 ACT(act_equivalence)
 {
-	(void)line, (void)words, (void)err;
 	exclude_all(a);
 	return true;
 }
 
 ACT(act_exclude)
 {
-	(void)line;
 	if (words->count == 2)
 		return exclude_set(a, words->word[1], err);
 	if (words->count > 2)

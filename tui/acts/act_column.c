@@ -21,14 +21,12 @@ static void step(struct app *a, int by)
 
 ACT(act_column_left)
 {
-	(void)line, (void)words, (void)err;
 	step(a, -1);
 	return true;
 }
 
 ACT(act_column_right)
 {
-	(void)line, (void)words, (void)err;
 	step(a, 1);
 	return true;
 }
@@ -38,7 +36,6 @@ ACT(act_column)
 	struct sheet *sheet = app_sheet(a);
 	const struct column *column;
 
-	(void)line;
 	if (words->count != 2)
 		return err_set(err, ERR_INPUT, "column: expected COLUMN");
 	column = trial_find_column(sheet, words->word[1]);
@@ -96,7 +93,6 @@ ACT(act_filter_cell)
 	const struct column *known;
 	size_t count;
 
-	(void)line, (void)words;
 	if (column == NULL || row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "filter-cell: no cell is chosen "
 			       "(L and H go to a column)");

@@ -22,7 +22,6 @@ static void toggle_detail(struct app *a, const struct pane_ops *ops)
 
 ACT(act_details)
 {
-	(void)line, (void)words, (void)err;
 	if (a->pane.focus && a->pane.ops->enter != NULL)
 		a->pane.ops->enter(a);
 	else
@@ -32,7 +31,6 @@ ACT(act_details)
 
 ACT(act_explain)
 {
-	(void)line, (void)words, (void)err;
 	/* Of a queue, a class or a parameter the details are the explanation. */
 	toggle_detail(a, a->view == VIEW_ACCOUNTS || a->view == VIEW_JOBS ? &steps_pane :
 									      &detail_pane);
@@ -43,7 +41,6 @@ ACT(act_mark)
 {
 	struct list *l = &app_sheet(a)->list;
 
-	(void)line, (void)words, (void)err;
 	if (a->pane.focus && a->pane.ops->mark != NULL) {
 		a->pane.ops->mark(a);
 		return true;
@@ -59,7 +56,6 @@ ACT(act_unmark_all)
 {
 	struct idmap *marks = &app_sheet(a)->list.marks;
 
-	(void)line, (void)words, (void)err;
 	if (marks->count == 0)
 		app_say(a, ROLE_MESSAGE, "no row is marked");
 	idmap_clear(marks);
@@ -74,7 +70,6 @@ ACT(act_compare)
 	size_t found = 0;
 	uint32_t row = list_row(l);
 
-	(void)line, (void)words;
 	if (a->view == VIEW_POOLS)
 		return err_set(err, ERR_INPUT,
 			       "compare: queues are ordered by their place in Order");
@@ -130,7 +125,6 @@ ACT(act_go_across)
 {
 	uint32_t row = list_row(&app_sheet(a)->list), assoc;
 
-	(void)line, (void)words;
 	if (row != ROW_NONE && a->view == VIEW_CLASSES)
 		return class_to_jobs(a, row, err);
 	if (row == ROW_NONE || (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS))
@@ -149,7 +143,6 @@ ACT(act_go_across)
 
 ACT(act_terms)
 {
-	(void)line, (void)words, (void)err;
 	app_tell_terms(a, (a->terms_as + 1) % JOBS_TERMS_COUNT);
 	app_say(a, ROLE_MESSAGE, "terms in %s", queue_terms_names[a->terms_as]);
 	return true;
@@ -160,7 +153,6 @@ ACT(act_follow)
 	struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l);
 
-	(void)line, (void)words, (void)err;
 	if (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS) {
 		app_say(a, ROLE_MESSAGE, "only accounts, users and jobs are followed");
 		return true;
@@ -200,7 +192,6 @@ ACT(act_copy)
 	bool raw = words->count > 1;
 	char text[sizeof a->copied];
 
-	(void)line;
 	if (raw && strcmp(words->word[1], "raw") != 0)
 		return err_set(err, ERR_INPUT, "copy: \"%.40s\" is no way to copy (expected raw)",
 			       words->word[1]);

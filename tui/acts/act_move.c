@@ -45,7 +45,6 @@ ACT(act_down)
 {
 	int64_t count;
 
-	(void)line;
 	if (!count_argument(words, &count, err))
 		return false;
 	move(a, count);
@@ -56,7 +55,6 @@ ACT(act_up)
 {
 	int64_t count;
 
-	(void)line;
 	if (!count_argument(words, &count, err))
 		return false;
 	move(a, -count);
@@ -73,14 +71,12 @@ static int64_t page(const struct app *a)
 
 ACT(act_page_down)
 {
-	(void)line;
 	move(a, page(a));
 	return no_arguments(words, err);
 }
 
 ACT(act_page_up)
 {
-	(void)line;
 	move(a, -page(a));
 	return no_arguments(words, err);
 }
@@ -93,7 +89,6 @@ ACT(act_row)
 	long long number;
 	char *end;
 
-	(void)line;
 	number = strtoll(text, &end, 10);
 	if (*end != '\0' || number < 1 || words->count > 2)
 		return err_set(err, ERR_INPUT, "'%s': expected the number of a row", text);
@@ -106,21 +101,18 @@ ACT(act_row)
 
 ACT(act_top)
 {
-	(void)line;
 	move(a, -INT32_MAX);
 	return no_arguments(words, err);
 }
 
 ACT(act_bottom)
 {
-	(void)line;
 	move(a, INT32_MAX);
 	return no_arguments(words, err);
 }
 
 ACT(act_next_pane)
 {
-	(void)line;
 	if (!pane_is_open(a))
 		app_say(a, ROLE_MESSAGE, "there is one pane only; Enter opens the details");
 	else if (!pane_modal(a))
@@ -130,7 +122,6 @@ ACT(act_next_pane)
 
 ACT(act_maximize)
 {
-	(void)line;
 	if (!pane_is_open(a)) {
 		app_say(a, ROLE_MESSAGE, "there is no pane; Enter opens the details");
 	} else if (!a->pane.large && pane_modal(a)) {
@@ -146,7 +137,6 @@ ACT(act_maximize)
 
 ACT(act_search)
 {
-	(void)line;
 	if (pane_searchable(a)) {
 		app_begin_typing(a);
 		a->typing_pane = true;
@@ -203,14 +193,12 @@ static void search_again(struct app *a, int direction)
 
 ACT(act_search_next)
 {
-	(void)line;
 	search_again(a, 1);
 	return no_arguments(words, err);
 }
 
 ACT(act_search_previous)
 {
-	(void)line;
 	search_again(a, -1);
 	return no_arguments(words, err);
 }

@@ -19,7 +19,6 @@
 #define OPEN(name, view) \
 	ACT(name) \
 	{ \
-		(void)line, (void)words, (void)err; \
 		app_open_view(a, view); \
 		return true; \
 	}
@@ -31,7 +30,6 @@ OPEN(act_policy, VIEW_POLICY)
 
 ACT(act_save)
 {
-	(void)line;
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "save: expected one file name at most");
 	return table_save_wish(a, words->count == 2 ? words->word[1] : NULL, err);
@@ -39,7 +37,6 @@ ACT(act_save)
 
 ACT(act_last_view)
 {
-	(void)line, (void)words, (void)err;
 	if (a->last_view == a->view)
 		app_say(a, ROLE_MESSAGE, "there was no other view yet: 1 to 5 open them");
 	app_open_view(a, a->last_view);
@@ -48,28 +45,24 @@ ACT(act_last_view)
 
 ACT(act_help)
 {
-	(void)line, (void)words, (void)err;
 	pane_toggle(a, &help_pane);
 	return true;
 }
 
 ACT(act_source)
 {
-	(void)line, (void)words, (void)err;
 	pane_toggle(a, &source_pane);
 	return true;
 }
 
 ACT(act_command)
 {
-	(void)line, (void)words, (void)err;
 	prompt_open(&a->prompt, PROMPT_COMMAND, "");
 	return true;
 }
 
 ACT(act_palette)
 {
-	(void)line, (void)words, (void)err;
 	prompt_open(&a->prompt, PROMPT_COMMAND, "");
 	a->palette = true;
 	a->palette_pick = 0;
@@ -94,7 +87,6 @@ ACT(act_back)
 {
 	bool esc = a->last_key == KEYS_ESC;
 
-	(void)line, (void)words, (void)err;
 	if (pane_is_open(a))
 		pane_close(a);
 	else if (esc && sheet_cursor(app_sheet(a)) != NULL)
@@ -110,14 +102,12 @@ ACT(act_back)
 
 ACT(act_quit)
 {
-	(void)line, (void)words, (void)err;
 	leave(a, "Q");
 	return true;
 }
 
 ACT(act_redraw)
 {
-	(void)line, (void)words, (void)err;
 	a->effects |= APP_REDRAW;
 	return true;
 }
@@ -140,7 +130,6 @@ ACT(act_theme)
 {
 	size_t at = 0;
 
-	(void)line;
 	if (words->count > 1)
 		return set_theme(a, words->word[1], err);
 	while (theme_builtin[at] != NULL && strcmp(theme_builtin[at], a->theme.name) != 0)
@@ -152,7 +141,6 @@ ACT(act_theme)
 
 ACT(act_mouse)
 {
-	(void)line, (void)words, (void)err;
 	a->mouse = !a->mouse;
 	a->effects |= APP_MOUSE;
 	app_say(a, ROLE_MESSAGE, a->mouse ? "the mouse is fairtop's" :
@@ -162,7 +150,6 @@ ACT(act_mouse)
 
 ACT(act_color)
 {
-	(void)line;
 	a->effects |= APP_THEME;
 	return theme_color(&a->theme, words, err);
 }
@@ -266,7 +253,6 @@ ACT(act_set)
 {
 	const char *name, *value;
 
-	(void)line;
 	if (words->count != 3)
 		return err_set(err, ERR_INPUT,
 			       "set: expected NAME VALUE (names: every theme mouse ascii "
@@ -298,7 +284,6 @@ ACT(act_set)
 /* The file itself is written outside: nothing in here touches files. */
 ACT(act_write)
 {
-	(void)line;
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "write: expected one file name at most");
 	if (words->count == 2)
@@ -357,7 +342,6 @@ ACT(act_unbind)
 	uint32_t key;
 	size_t next;
 
-	(void)line;
 	return binding_place(words, &context, &key, &next, err) &&
 	       keymap_bind(&a->keymap, context, key, "", err);
 }

@@ -41,7 +41,6 @@ ACT(act_filter)
 
 ACT(act_mine)
 {
-	(void)line, (void)words;
 	if (a->me[0] == '\0')
 		return err_set(err, ERR_INPUT, "mine: nobody knows who you are");
 	a->mine = !a->mine;
@@ -77,7 +76,6 @@ ACT(act_sort)
 	bool at_top = app_looks_at_top(a);
 	struct row_order order;
 
-	(void)line;
 	if (words->count == 1) {
 		choose_sort(a);
 		return true;
@@ -120,14 +118,12 @@ static void sort_step(struct app *a, int by)
 
 ACT(act_sort_left)
 {
-	(void)line, (void)words, (void)err;
 	sort_step(a, -1);
 	return true;
 }
 
 ACT(act_sort_right)
 {
-	(void)line, (void)words, (void)err;
 	sort_step(a, 1);
 	return true;
 }
@@ -138,7 +134,6 @@ ACT(act_invert)
 	struct row_order order = sheet->list.order;
 	bool at_top = app_looks_at_top(a);
 
-	(void)line, (void)words, (void)err;
 	if (order.count == 0) {
 		app_say(a, ROLE_MESSAGE, "sorted as the source has it: > sorts by a column");
 		return true;
@@ -156,7 +151,6 @@ ACT(act_flat)
 	struct row_order order = l->order;
 	bool at_top = app_looks_at_top(a) && !l->flat;	/* in the tree a row is looked for */
 
-	(void)line, (void)words, (void)err;
 	list_set_order(l, &order, !l->flat);
 	if (at_top)
 		list_move_to(l, 0);
@@ -200,7 +194,6 @@ static void look_usual(struct app *a)
 
 ACT(act_columns)
 {
-	(void)line;
 	if (words->count == 1) {
 		if (pane_column(a) != NULL)
 			pane_close(a);
@@ -234,7 +227,6 @@ ACT(act_wide)
 {
 	struct sheet *sheet = app_sheet(a);
 
-	(void)line, (void)words, (void)err;
 	a->effects |= APP_NEEDS;
 	sheet->wide = !sheet->wide;
 	if (sheet->wide) {

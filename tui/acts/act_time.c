@@ -17,7 +17,6 @@
 
 ACT(act_freeze)
 {
-	(void)line, (void)words, (void)err;
 	a->frozen = !a->frozen;
 	a->travel->outage = true;	/* nothing is asked meanwhile */
 	a->effects |= APP_FREEZE;
@@ -26,7 +25,6 @@ ACT(act_freeze)
 
 ACT(act_refresh)
 {
-	(void)line, (void)words, (void)err;
 	if (!a->source.live) {
 		app_say(a, ROLE_MESSAGE, "this source was read once; it does not change");
 		return true;
@@ -75,20 +73,17 @@ static bool step(struct app *a, const struct words *words, int direction, struct
 
 ACT(act_earlier)
 {
-	(void)line;
 	return step(a, words, -1, err);
 }
 
 ACT(act_later)
 {
-	(void)line;
 	return step(a, words, 1, err);
 }
 
 #define STEP(name, seconds) \
 	ACT(name) \
 	{ \
-		(void)line, (void)words, (void)err; \
 		travel_by(a, seconds); \
 		return true; \
 	}
@@ -109,7 +104,6 @@ ACT(act_go_to)
 
 ACT(act_now)
 {
-	(void)line, (void)words, (void)err;
 	travel_play(a, 0);
 	if (!travel_past(a))
 		app_say(a, ROLE_MESSAGE, "this is now");
@@ -161,7 +155,6 @@ ACT(act_play)
 {
 	int64_t speed = usual_speed(a);
 
-	(void)line;
 	if (words->count == 1 && a->travel->speed > 0) {
 		travel_play(a, 0);
 		app_say(a, ROLE_MESSAGE, "playing stopped");
@@ -191,14 +184,12 @@ static void change_speed(struct app *a, bool faster)
 
 ACT(act_faster)
 {
-	(void)line, (void)words, (void)err;
 	change_speed(a, true);
 	return true;
 }
 
 ACT(act_slower)
 {
-	(void)line, (void)words, (void)err;
 	change_speed(a, false);
 	return true;
 }
@@ -207,7 +198,6 @@ ACT(act_slower)
 
 ACT(act_history)
 {
-	(void)line;
 	if (words->count > 2)
 		return err_set(err, ERR_INPUT, "history: expected columns like fairshare,rank");
 	if (list_row(&app_sheet(a)->list) == ROW_NONE) {
@@ -236,7 +226,6 @@ ACT(act_difference)
 
 ACT(act_timeline)
 {
-	(void)line, (void)words, (void)err;
 	a->travel->strip = !a->travel->strip;
 	if (!a->travel->strip && travel_past(a))
 		app_say(a, ROLE_MESSAGE, "in the past the time line stays");
@@ -245,14 +234,12 @@ ACT(act_timeline)
 
 ACT(act_zoom_in)
 {
-	(void)line, (void)words, (void)err;
 	travel_zoom(a, true);
 	return true;
 }
 
 ACT(act_zoom_out)
 {
-	(void)line, (void)words, (void)err;
 	travel_zoom(a, false);
 	return true;
 }

@@ -28,7 +28,6 @@ ACT(act_fold)
 	struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l), parent;
 
-	(void)line, (void)words, (void)err;
 	if (a->pane.focus && a->pane.ops->turn != NULL) {
 		a->pane.ops->turn(a, -1);
 		return true;
@@ -64,7 +63,6 @@ ACT(act_unfold)
 	struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l);
 
-	(void)line, (void)words;
 	if (a->pane.focus && a->pane.ops->turn != NULL)
 		a->pane.ops->turn(a, 1);
 	if (row == ROW_NONE || a->pane.focus)
@@ -85,7 +83,6 @@ ACT(act_fold_all)
 	struct list *l = &app_sheet(a)->list;
 	bool some_folded = false;
 
-	(void)line, (void)words, (void)err;
 	for (uint32_t i = 0; i < l->now.view.rows && !some_folded; i++)
 		some_folded = list_folded(l, i);
 	list_set_fold_depth(l, some_folded ? UINT32_MAX : LIST_GROUP_DEPTH);
@@ -98,7 +95,6 @@ ACT(act_fold_subtree)
 	uint32_t row = list_row(l);
 	bool some_folded = false;
 
-	(void)line, (void)words, (void)err;
 	if (row == ROW_NONE || !list_foldable(l, row))
 		return true;
 	for (uint32_t i = row; i < row + l->now.span[row]; i++)
@@ -112,7 +108,6 @@ ACT(act_fold_depth)
 	char *end;
 	long depth;
 
-	(void)line;
 	if (words->count != 2)
 		return err_set(err, ERR_INPUT, "fold-depth: expected a depth (1 shows the accounts "
 			       "below the root)");
@@ -129,7 +124,6 @@ ACT(act_deeper)
 	uint32_t max = deepest(l), depth = l->fold_depth;
 	size_t shown = l->count;
 
-	(void)line, (void)words, (void)err;
 	list_set_fold_depth(l, depth < max ? depth + 1 : UINT32_MAX);
 	if (depth >= max && l->count == shown)
 		app_say(a, ROLE_MESSAGE, "everything is unfolded");
@@ -142,7 +136,6 @@ ACT(act_shallower)
 	uint32_t max = deepest(l), depth = l->fold_depth < max ? l->fold_depth : max;
 	size_t shown = l->count;
 
-	(void)line, (void)words, (void)err;
 	list_set_fold_depth(l, depth > 1 ? depth - 1 : 1);
 	if (depth <= 1 && l->count == shown)
 		app_say(a, ROLE_MESSAGE, "everything is folded");
@@ -154,7 +147,6 @@ ACT(act_parent)
 	struct list *l = tree(a);
 	uint32_t row = list_row(l), parent = row != ROW_NONE ? list_parent_row(l, row) : ROW_NONE;
 
-	(void)line, (void)words, (void)err;
 	if (parent != ROW_NONE)
 		list_select(l, parent);
 	return true;
@@ -162,7 +154,6 @@ ACT(act_parent)
 
 ACT(act_next_sibling)
 {
-	(void)line, (void)words, (void)err;
 	if (!list_move_sibling(tree(a), 1))
 		app_say(a, ROLE_MESSAGE, "the last one of its account");
 	return true;
@@ -170,7 +161,6 @@ ACT(act_next_sibling)
 
 ACT(act_previous_sibling)
 {
-	(void)line, (void)words, (void)err;
 	if (!list_move_sibling(tree(a), -1))
 		app_say(a, ROLE_MESSAGE, "the first one of its account");
 	return true;

@@ -22,7 +22,6 @@ static bool needs_picture(const struct app *a, const char *command, struct err *
 
 ACT(act_what_if)
 {
-	(void)line, (void)words;
 	if (a->pane.ops != &whatif_pane && !needs_picture(a, "what-if", err))
 		return false;
 	pane_toggle(a, &whatif_pane);
@@ -32,7 +31,6 @@ ACT(act_what_if)
 
 ACT(act_base)
 {
-	(void)line, (void)words;
 	if (trial_count(a) == 0) {
 		app_say(a, ROLE_MESSAGE, "no edit is in force: this is the base");
 		return true;
@@ -47,14 +45,12 @@ ACT(act_base)
 
 ACT(act_undo)
 {
-	(void)line, (void)words, (void)err;
 	whatif_step_done(a, whatif_undo(trial_edits(a)), "there is no edit to undo");
 	return true;
 }
 
 ACT(act_redo)
 {
-	(void)line, (void)words, (void)err;
 	whatif_step_done(a, whatif_redo(trial_edits(a)), "there is no edit to redo");
 	return true;
 }
@@ -123,7 +119,6 @@ ACT(act_beside)
 	struct trial *t = a->trial;
 	char key[32], others[24];
 
-	(void)line, (void)words;
 	other_sets(a, others, sizeof others);
 	t->beside = !t->beside;
 	if (!trial_show(a, false, err))
@@ -300,7 +295,6 @@ ACT(act_change)
 	const char *column = explained != NULL ? trial_column_of(explained) : "";
 	struct place p = { .used = 0 };
 
-	(void)line, (void)words;
 	if (a->picture == NULL || row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "change: there is no row under the cursor");
 	switch (a->view) {
@@ -332,7 +326,6 @@ ACT(act_change)
 
 ACT(act_lint)
 {
-	(void)line, (void)words;
 	if (!needs_picture(a, "lint", err))
 		return false;
 	pane_toggle(a, &lint_pane);
@@ -342,7 +335,6 @@ ACT(act_lint)
 /* [F|- [now|none|RATE]] */
 ACT(act_forecast)
 {
-	(void)line;
 	if (words->count == 1 && a->pane.ops == &forecast_pane) {
 		pane_close(a);
 		return true;
@@ -353,7 +345,6 @@ ACT(act_forecast)
 
 ACT(act_seek)
 {
-	(void)line;
 	if (words->count > 1)
 		return seek_open(a, words->word[1], err);
 	prompt_open(&a->prompt, PROMPT_COMMAND, "seek ");
@@ -370,7 +361,6 @@ ACT(act_movers)
 	const struct column *gain = trial_gain_column(a->view);
 	bool sorted = sheet_sort_is(sheet, gain);
 
-	(void)line, (void)words;
 	if (trial_versus(a) == NULL)
 		return err_set(err, ERR_INPUT, "movers: no what-if is on the screen");
 	if (!sorted) {
@@ -416,7 +406,6 @@ static bool wish(struct app *a, enum trial_wish what, const struct words *words,
 
 ACT(act_save_edits)
 {
-	(void)line;
 	if (trial_edits(a)->cursor == 0)
 		return err_set(err, ERR_INPUT, "save-edits: there is no edit");
 	return wish(a, TRIAL_SAVE, words, err);
@@ -424,7 +413,6 @@ ACT(act_save_edits)
 
 ACT(act_load_edits)
 {
-	(void)line;
 	return needs_picture(a, "load-edits", err) && wish(a, TRIAL_LOAD, words, err);
 }
 
@@ -438,7 +426,6 @@ ACT(act_export)
 		prompt_open(&a->prompt, PROMPT_COMMAND, "export ");
 		return true;
 	}
-	(void)line;
 	if (!needs_picture(a, "export", err))
 		return false;
 	if (trial_count(a) == 0)
