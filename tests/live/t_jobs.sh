@@ -62,8 +62,9 @@ waiting()
 		not_ok "$name jobs wait for every reason" "some are missing" "$LIVE_TMP/reasons"
 	fi
 	rows_equal "$name terms, ranks and reasons of waiting jobs"
-	# Only Fair Tree's ranks come whole through the six decimals of the commands.
-	[ "$name" != fairtree ] ||
+	# Only Fair Tree's ranks come whole through the six decimals of the commands; and before
+	# 22.05 scontrol prints no TRES of partitions, from which terms follow.
+	[ "$name" != fairtree ] || [ "$LIVE_RELEASE" -lt 2205 ] ||
 		FAIRTOP_LIBEXEC=$LIVE_DIR/empty rows_equal "$name waiting jobs, by commands"
 	job=$(squeue -h -t PD -o '%A %r' | awk '$2 == "QOSMaxWallDurationPerJobLimit" { print $1 }')
 	run "$FAIRTOP" slurm --render 120x50 --keys "2fid=$job<Enter><Enter>"
