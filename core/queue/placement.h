@@ -3,7 +3,8 @@
  * placement: on which nodes a job finds room, and which licenses are left.
  *
  * First fit: the first nodes of its partition, in the order of their table, that have all TRES it
- * needs on each of them; a node that is not usable (host_state.h) has none. Nodes are shared as long as there is room.
+ * needs on each of them; a node that is not usable (host_state.h) has none. Nodes are shared as
+ * long as there is room.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PLACEMENT_H
 #define FAIRTOP_CORE_QUEUE_PLACEMENT_H

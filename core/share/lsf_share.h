@@ -8,8 +8,8 @@
  *	PRIORITY = SHARES / load		the "dynamic priority"
  *
  * with the columns of bqueues -l (-r for whole trees); times in seconds there. A factor is the
- * queue's where that sets it, else that of lsb.params. Shares count among siblings only, and nothing
- * is multiplied down the tree: who is next is found by walking from the queue down, at each level
+ * queue's where that sets it, else that of lsb.params. Shares count among siblings only, and
+ * nothing is multiplied down the tree: who is next is found by walking from the queue down, at each level
  * to the largest PRIORITY. Below a queue's account stand groups and users; the accounts that are
  * charged are the leaves (a user, a group without shares inside, "others").
  *

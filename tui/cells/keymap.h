@@ -22,7 +22,8 @@ struct keymap {
 	const struct command *commands;	/* all that there are, up to one without a name */
 };
 
-void keymap_init(struct keymap *m, const struct command *commands);	/* with their default keys */
+/* With the default keys of COMMANDS. */
+void keymap_init(struct keymap *m, const struct command *commands);
 void keymap_free(struct keymap *m);
 
 /* LINE "" takes the binding away. The line is not checked here: commands are known when it runs. */
