@@ -537,6 +537,7 @@ void lint_pools(const struct cluster *c, struct lint *l)
 	for (uint32_t k = 0; p && k < p->pool_count; k++)
 		check_starving(&s, p, k);
 	pools_free(p);
+	lint_lsf_shares(c, l);
 	lint_sort(l);
 	mem_free(s.sets);
 	mem_free(s.pools);

@@ -46,6 +46,8 @@ const struct lint_rule lint_rules[] = {
 	{ "W7", "LSF", "MAX_SLOTS_IN_POOL without effect" },
 	{ "W8", "LSF", "two pools on the same hosts" },
 	{ "W9", "LSF", "a queue that gets nothing at first" },
+	{ "W10", "LSF", "RUN_JOB_FACTOR of a queue, which volclava does not use" },
+	{ "W11", "LSF", "HIST_HOURS of a queue that is no whole number, which volclava ignores" },
 };
 const size_t lint_rules_count = sizeof(lint_rules) / sizeof(lint_rules[0]);
 

@@ -70,14 +70,19 @@ static double factor(const struct cluster *c, const struct policy *policy, uint3
 	return policy_real(policy, policy_param_by_name(name, strlen(name)), &x) ? x : F64_UNKNOWN;
 }
 
-double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint32_t queue)
-{
-	return factor(c, policy, queue, "HIST_HOURS");
-}
-
 static bool is_volclava(const struct cluster *c)
 {
 	return strncmp(cluster_meta(c)->version, "volclava", 8) == 0;
+}
+
+double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint32_t queue)
+{
+	const char *own = lsf_queue_param(c, queue, "HIST_HOURS");
+
+	/* volclava takes whole numbers there only. */
+	if (own && is_volclava(c) && own[strspn(own, "0123456789")] != '\0')
+		queue = ROW_NONE;
+	return factor(c, policy, queue, "HIST_HOURS");
 }
 
 struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *policy,

@@ -148,6 +148,13 @@ export LSF_ENVDIR="$work/conf"
 PATH=$work/bin:$PATH csv pools lsf --columns queue,used,pending,allotted,limit --filter 'queue=queue1|queue=queue2' |
 	tail -n +2 | same "a live LSF by its commands and files" "queue1,2,1,3,
 queue2,0,99,5,5"
+# Slots in use accumulate while it is watched: 2 of queue1 for a second or two, none of queue2.
+PATH=$work/bin:$PATH "$fairtop" record lsf --every 1s --count 3 -o "$work/lsf.db" 2> "$work/err" ||
+	cat "$work/err"
+csv pools "$work/lsf.db" --columns queue,accumulated --filter 'queue=queue1|queue=queue2' |
+	awk -F , '$1 == "queue1" && $2 > 0.0005 && $2 < 0.01 || $1 == "queue2" && $2 == "0" { n++ }
+		{ print > "/dev/stderr" } END { print n + 0 }' 2> "$work/err" |
+	same "slots accumulate while an LSF is watched" 2
 printf '#!/bin/sh\necho "Failed in an LSF library call: LIM is down" >&2\nexit 255\n' > "$work/bin/bqueues"
 PATH=$work/bin:$PATH "$fairtop" pools lsf > "$work/out" 2> "$work/err"
 verdict "an LSF that is down is exit 3" "$([ $? -eq 3 ] && grep -q 'LIM is down' "$work/err" ||
