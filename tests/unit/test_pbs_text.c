@@ -360,6 +360,25 @@ static void test_arrays(void **state)
 	cluster_free(c);
 }
 
+/*
+ * An OpenPBS 23.06.06 that was built without cJSON indents by blanks, and what has run has
+ * resources_used before its state: still only what runs of an array has rows beside the array's.
+ */
+static void test_arrays_in_plain_json(void **state)
+{
+	struct cluster *c = pbs_cluster("10_plain/qstat_ft.json");
+	uint32_t running = 0;
+
+	(void)state;
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++)
+		running += strcmp(cluster_text(c, F_JOB_JOB_STATE, row), "R") == 0;
+	assert_int_equal(running, 3);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 3 + 2);
+	assert_int_equal(pbs_job(c, "45[1].pbshead"), ROW_NONE);
+	assert_int_equal(pbs_job(c, "45[20].pbshead"), ROW_NONE);
+	cluster_free(c);
+}
+
 /* ---- rights ---------------------------------------------------------------------------------- */
 
 static bool noted(const struct cluster *c, const char *words)
@@ -585,7 +604,8 @@ int main(void)
 		cmocka_unit_test(test_every_file),  cmocka_unit_test(test_every_recording),
 		cmocka_unit_test(test_counts),	    cmocka_unit_test(test_job),
 		cmocka_unit_test(test_queue_and_server), cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_arrays),	    cmocka_unit_test(test_rights),
+		cmocka_unit_test(test_arrays),
+		cmocka_unit_test(test_arrays_in_plain_json),	    cmocka_unit_test(test_rights),
 		cmocka_unit_test(test_schedulers),  cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_types),	    cmocka_unit_test(test_values),
 		cmocka_unit_test(test_no_json),	    cmocka_unit_test(test_tricky),
