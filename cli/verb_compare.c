@@ -11,9 +11,9 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-static const struct compare_row *row_of(const void *context, uint32_t row)
+static const struct compare_row *row_of(const struct spot *spot)
 {
-	return &((const struct compare *)context)->rows[row];
+	return &((const struct compare *)spot->context)->rows[spot->row];
 }
 
 static void set_number(struct value *out, double x)
@@ -28,37 +28,36 @@ static void set_text(struct value *out, const char *text)
 	out->text = text;
 }
 
-static void get_name(const void *context, uint32_t row, struct value *out)
+static void get_name(const struct spot *spot, struct value *out)
 {
-	set_text(out, row_of(context, row)->name);
+	set_text(out, row_of(spot)->name);
 }
 
-static void get_level(const void *context, uint32_t row, struct value *out)
+static void get_level(const struct spot *spot, struct value *out)
 {
-	(void)context;
 	out->kind = VALUE_INT;
-	out->integer = (int64_t)row + 1;
+	out->integer = (int64_t)spot->row + 1;
 }
 
-static void get_a(const void *context, uint32_t row, struct value *out)
+static void get_a(const struct spot *spot, struct value *out)
 {
-	set_number(out, row_of(context, row)->a);
+	set_number(out, row_of(spot)->a);
 }
 
-static void get_b(const void *context, uint32_t row, struct value *out)
+static void get_b(const struct spot *spot, struct value *out)
 {
-	set_number(out, row_of(context, row)->b);
+	set_number(out, row_of(spot)->b);
 }
 
-static void get_decides(const void *context, uint32_t row, struct value *out)
+static void get_decides(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_BOOL;
-	out->integer = row_of(context, row)->decides;
+	out->integer = row_of(spot)->decides;
 }
 
-static void get_note(const void *context, uint32_t row, struct value *out)
+static void get_note(const struct spot *spot, struct value *out)
 {
-	set_text(out, row_of(context, row)->note);
+	set_text(out, row_of(spot)->note);
 }
 
 #define ALWAYS UINT32_MAX

@@ -19,37 +19,37 @@ static void get_text(const char *text, struct value *out)
 	out->text = text;
 }
 
-static const struct explain_step *step_of(const void *context, uint32_t row)
+static const struct explain_step *step_of(const struct spot *spot)
 {
-	return &((const struct explain *)context)->steps[row];
+	return &((const struct explain *)spot->context)->steps[spot->row];
 }
 
-static void get_name(const void *context, uint32_t row, struct value *out)
+static void get_name(const struct spot *spot, struct value *out)
 {
-	get_text(step_of(context, row)->name, out);
+	get_text(step_of(spot)->name, out);
 }
 
-static void get_formula(const void *context, uint32_t row, struct value *out)
+static void get_formula(const struct spot *spot, struct value *out)
 {
-	get_text(step_of(context, row)->formula, out);
+	get_text(step_of(spot)->formula, out);
 }
 
-static void get_with(const void *context, uint32_t row, struct value *out)
+static void get_with(const struct spot *spot, struct value *out)
 {
-	get_text(step_of(context, row)->with, out);
+	get_text(step_of(spot)->with, out);
 }
 
-static void get_value(const void *context, uint32_t row, struct value *out)
+static void get_value(const struct spot *spot, struct value *out)
 {
-	double x = step_of(context, row)->value;
+	double x = step_of(spot)->value;
 
 	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
 	out->real = x;
 }
 
-static void get_note(const void *context, uint32_t row, struct value *out)
+static void get_note(const struct spot *spot, struct value *out)
 {
-	get_text(step_of(context, row)->note, out);
+	get_text(step_of(spot)->note, out);
 }
 
 #define ALWAYS UINT32_MAX

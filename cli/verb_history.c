@@ -33,25 +33,13 @@ struct history {
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
-static void get_cell(const struct history *h, uint32_t row, size_t column, struct value *out)
+static void get_cell(const struct spot *spot, struct value *out)
 {
-	past_give(h->texts, h->values[row * h->count + column], out);
-}
+	const struct history *h = spot->context;
+	size_t column = (size_t)(spot->column - h->columns);
 
-/* A getter is not told its column, so each place of the table has its own. */
-#define GETTER(n) \
-static void get_##n(const void *context, uint32_t row, struct value *out) \
-{ \
-	get_cell(context, row, n, out); \
+	past_give(h->texts, h->values[spot->row * h->count + column], out);
 }
-#define EIGHT(do, n) do(n##0) do(n##1) do(n##2) do(n##3) do(n##4) do(n##5) do(n##6) do(n##7)
-#define GETTERS(do) EIGHT(do, 00) EIGHT(do, 01) EIGHT(do, 02) EIGHT(do, 03) EIGHT(do, 04) \
-	EIGHT(do, 05) EIGHT(do, 06) EIGHT(do, 07)
-GETTERS(GETTER)
-#define NAME(n) get_##n,
-static void (*const getters[COLUMNS_MAX])(const void *, uint32_t, struct value *) = {
-	GETTERS(NAME)
-};
 
 static const struct column own_columns[OWN] = {
 	{ .name = "time", .title = "Time", .legend = "when the picture was taken",
@@ -73,7 +61,7 @@ static void history_init(struct history *h, const struct options *o)
 	memcpy(h->columns + OWN, h->from, h->from_count * sizeof(*h->from));
 	h->count = OWN + h->from_count;
 	for (size_t i = 0; i < h->count; i++)
-		h->columns[i].get = getters[i];
+		h->columns[i].get = get_cell;
 }
 
 static struct view history_view(const struct history *h)
@@ -103,8 +91,7 @@ static void keep_row(struct history *h, int64_t time, const char *object, const 
 	at[1] = (struct past_value){ .kind = VALUE_TEXT,
 				     .text = text_intern(h->texts, object, strlen(object)) };
 	for (size_t i = 0; i < h->from_count; i++) {
-		v.kind = VALUE_UNKNOWN;
-		h->from[i].get(view->context, row, &v);
+		column_get(&h->from[i], view->context, row, &v);
 		at[OWN + i] = past_keep(h->texts, &v);
 	}
 }

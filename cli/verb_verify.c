@@ -10,11 +10,11 @@ struct verify_context {
 	const struct cluster *cluster;
 };
 
-static const struct verify_row *row_of(const void *context, uint32_t row)
+static const struct verify_row *row_of(const struct spot *spot)
 {
-	const struct verify_context *c = context;
+	const struct verify_context *c = spot->context;
 
-	return &c->verify->rows[row];
+	return &c->verify->rows[spot->row];
 }
 
 static void get_text(const char *text, struct value *out)
@@ -29,36 +29,36 @@ static void get_real(double x, struct value *out)
 	out->real = x;
 }
 
-static void get_quantity(const void *context, uint32_t row, struct value *out)
+static void get_quantity(const struct spot *spot, struct value *out)
 {
-	get_text(row_of(context, row)->quantity, out);
+	get_text(row_of(spot)->quantity, out);
 }
 
-static void get_rows(const void *context, uint32_t row, struct value *out)
+static void get_rows(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_INT;
-	out->integer = row_of(context, row)->rows;
+	out->integer = row_of(spot)->rows;
 }
 
-static void get_max_abs(const void *context, uint32_t row, struct value *out)
+static void get_max_abs(const struct spot *spot, struct value *out)
 {
-	get_real(row_of(context, row)->max_abs, out);
+	get_real(row_of(spot)->max_abs, out);
 }
 
-static void get_max_rel(const void *context, uint32_t row, struct value *out)
+static void get_max_rel(const struct spot *spot, struct value *out)
 {
-	get_real(row_of(context, row)->max_rel, out);
+	get_real(row_of(spot)->max_rel, out);
 }
 
-static void get_tolerance(const void *context, uint32_t row, struct value *out)
+static void get_tolerance(const struct spot *spot, struct value *out)
 {
-	get_real(row_of(context, row)->tolerance, out);
+	get_real(row_of(spot)->tolerance, out);
 }
 
-static void get_worst(const void *context, uint32_t row, struct value *out)
+static void get_worst(const struct spot *spot, struct value *out)
 {
-	const struct verify_context *c = context;
-	uint32_t worst = row_of(context, row)->worst;
+	const struct verify_context *c = spot->context;
+	uint32_t worst = row_of(spot)->worst;
 
 	out->kind = VALUE_UNKNOWN;
 	if (worst == ROW_NONE)
@@ -77,14 +77,14 @@ static const char *verdict_name(enum verify_verdict verdict)
 	return names[verdict];
 }
 
-static void get_verdict(const void *context, uint32_t row, struct value *out)
+static void get_verdict(const struct spot *spot, struct value *out)
 {
-	get_text(verdict_name(row_of(context, row)->verdict), out);
+	get_text(verdict_name(row_of(spot)->verdict), out);
 }
 
-static void get_why(const void *context, uint32_t row, struct value *out)
+static void get_why(const struct spot *spot, struct value *out)
 {
-	get_text(row_of(context, row)->why, out);
+	get_text(row_of(spot)->why, out);
 }
 
 #define ALWAYS UINT32_MAX

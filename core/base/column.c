@@ -5,6 +5,14 @@
 
 #include "core/base/near.h"
 
+void column_get(const struct column *column, const void *context, uint32_t row, struct value *out)
+{
+	const struct spot spot = { column, context, row };
+
+	out->kind = VALUE_UNKNOWN;
+	column->get(&spot, out);
+}
+
 static bool column_is(const char *have, const char *name, size_t length)
 {
 	return have && strncmp(have, name, length) == 0 && have[length] == '\0';

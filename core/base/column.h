@@ -40,6 +40,15 @@ enum column_format {
 	COLUMN_TIME
 };
 
+struct column;
+
+/* One cell of a view: what a getter is asked for. */
+struct spot {
+	const struct column *column;	/* whose getter it is: several may share one */
+	const void *context;		/* of the view */
+	uint32_t row;
+};
+
 struct column {
 	const char *name;	/* key in JSON and CSV */
 	const char *title;	/* header on the screen and in tables */
@@ -52,7 +61,7 @@ struct column {
 	bool left;		/* left-aligned */
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
-	void (*get)(const void *context, uint32_t row, struct value *out);
+	void (*get)(const struct spot *spot, struct value *out);
 };
 
 struct view {
@@ -62,6 +71,9 @@ struct view {
 	const void *context;
 	uint32_t rows;
 };
+
+/* The value of a cell; unknown where the getter says nothing. */
+void column_get(const struct column *column, const void *context, uint32_t row, struct value *out);
 
 /* By name, else by title (titles are case-sensitive: R is not r); NULL if there is none. */
 const struct column *column_find(const struct column *columns, size_t count, const char *name,

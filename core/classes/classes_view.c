@@ -228,9 +228,9 @@ void classes_difference(const struct classes_data *d, uint32_t a, uint32_t b, ch
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-static const struct classes_data *data_of(const void *context)
+static const struct classes_data *data_of(const struct spot *spot)
 {
-	return context;
+	return spot->context;
 }
 
 static void set_count(struct value *out, uint32_t x)
@@ -239,38 +239,37 @@ static void set_count(struct value *out, uint32_t x)
 	out->integer = x;
 }
 
-static void get_class(const void *context, uint32_t row, struct value *out)
+static void get_class(const struct spot *spot, struct value *out)
 {
-	(void)context;
-	set_count(out, row);
+	set_count(out, spot->row);
 }
 
-static void get_jobs(const void *context, uint32_t row, struct value *out)
+static void get_jobs(const struct spot *spot, struct value *out)
 {
-	const struct classes *c = data_of(context)->classes;
+	const struct classes *c = data_of(spot)->classes;
 
-	set_count(out, c->first[row + 1] - c->first[row]);
+	set_count(out, c->first[spot->row + 1] - c->first[spot->row]);
 }
 
-static void get_waiting(const void *context, uint32_t row, struct value *out)
+static void get_waiting(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(context)->facts[row].waiting);
+	set_count(out, data_of(spot)->facts[spot->row].waiting);
 }
 
-static void get_running(const void *context, uint32_t row, struct value *out)
+static void get_running(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(context)->facts[row].running);
+	set_count(out, data_of(spot)->facts[spot->row].running);
 }
 
-static void get_users(const void *context, uint32_t row, struct value *out)
+static void get_users(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(context)->facts[row].users);
+	set_count(out, data_of(spot)->facts[spot->row].users);
 }
 
-static void get_key(const void *context, uint32_t row, struct value *out)
+static void get_key(const struct spot *spot, struct value *out)
 {
-	const struct classes_data *d = data_of(context);
-	uint32_t member = d->classes->members[d->classes->first[row]];
+	const struct classes_data *d = data_of(spot);
+	uint32_t member = d->classes->members[d->classes->first[spot->row]];
 	size_t used = 0;
 
 	out->kind = VALUE_MAP;
@@ -292,38 +291,38 @@ static void get_key(const void *context, uint32_t row, struct value *out)
 	}
 }
 
-static void get_first_rank(const void *context, uint32_t row, struct value *out)
+static void get_first_rank(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(context)->facts[row].first_rank);
+	set_count(out, data_of(spot)->facts[spot->row].first_rank);
 }
 
-static void get_last_rank(const void *context, uint32_t row, struct value *out)
+static void get_last_rank(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(context)->facts[row].last_rank);
+	set_count(out, data_of(spot)->facts[spot->row].last_rank);
 }
 
-static void get_reason(const void *context, uint32_t row, struct value *out)
+static void get_reason(const struct spot *spot, struct value *out)
 {
-	const struct classes_data *d = data_of(context);
+	const struct classes_data *d = data_of(spot);
 	const struct cluster *c = d->jobs->model->cluster;
-	uint32_t job = d->set->job[d->facts[row].head];
+	uint32_t job = d->set->job[d->facts[spot->row].head];
 	const char *text = cluster_text(c, F_JOB_REASON, job);
 
 	if (!text || !*text)
 		text = cluster_text(c, F_JOB_REASON_TEXT, job);
-	out->kind = text && *text && d->facts[row].waiting != 0 ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->kind = text && *text && d->facts[spot->row].waiting != 0 ? VALUE_TEXT : VALUE_UNKNOWN;
 	out->text = text;
 }
 
-static void get_ids(const void *context, uint32_t row, struct value *out)
+static void get_ids(const struct spot *spot, struct value *out)
 {
-	const struct classes_data *d = data_of(context);
+	const struct classes_data *d = data_of(spot);
 	const struct cluster *c = d->jobs->model->cluster;
 
 	out->kind = VALUE_LIST;
 	out->entries = d->ids;
 	out->count = 0;
-	for (uint32_t m = d->classes->first[row]; m < d->classes->first[row + 1]; m++) {
+	for (uint32_t m = d->classes->first[spot->row]; m < d->classes->first[spot->row + 1]; m++) {
 		uint32_t i = d->classes->members[m], job = d->set->job[i];
 		const char *text = cluster_text(c, F_JOB_JOB_ID, job);
 

@@ -147,9 +147,9 @@ size_t lint_errors(const struct lint *l)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct lint_item *item_at(const void *context, uint32_t row)
+static const struct lint_item *item_at(const struct spot *spot)
 {
-	return &((const struct lint *)context)->items[row];
+	return &((const struct lint *)spot->context)->items[spot->row];
 }
 
 static void set_text(struct value *out, const char *text)
@@ -158,45 +158,45 @@ static void set_text(struct value *out, const char *text)
 	out->text = text;
 }
 
-static void get_severity(const void *context, uint32_t row, struct value *out)
+static void get_severity(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(context, row)->severity == LINT_ERROR ? "error" : "warning");
+	set_text(out, item_at(spot)->severity == LINT_ERROR ? "error" : "warning");
 }
 
-static void get_code(const void *context, uint32_t row, struct value *out)
+static void get_code(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(context, row)->code);
+	set_text(out, item_at(spot)->code);
 }
 
-static void get_object(const void *context, uint32_t row, struct value *out)
+static void get_object(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(context, row)->object);
+	set_text(out, item_at(spot)->object);
 }
 
-static void get_file(const void *context, uint32_t row, struct value *out)
+static void get_file(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(context, row)->file);
+	set_text(out, item_at(spot)->file);
 }
 
-static void get_line(const void *context, uint32_t row, struct value *out)
+static void get_line(const struct spot *spot, struct value *out)
 {
-	out->integer = item_at(context, row)->line;
+	out->integer = item_at(spot)->line;
 	out->kind = out->integer ? VALUE_INT : VALUE_UNKNOWN;
 }
 
-static void get_message(const void *context, uint32_t row, struct value *out)
+static void get_message(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(context, row)->message);
+	set_text(out, item_at(spot)->message);
 }
 
-static void get_source(const void *context, uint32_t row, struct value *out)
+static void get_source(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(context, row)->source);
+	set_text(out, item_at(spot)->source);
 }
 
-static void get_suggestion(const void *context, uint32_t row, struct value *out)
+static void get_suggestion(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(context, row)->suggestion);
+	set_text(out, item_at(spot)->suggestion);
 }
 
 #define ALWAYS UINT32_MAX

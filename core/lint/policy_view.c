@@ -34,9 +34,9 @@ static bool policy_is_reset_period(size_t param)
 	return policy_params[param].offset == offsetof(struct policy, reset_period);
 }
 
-static const struct policy_view *view_of(const void *context)
+static const struct policy_view *view_of(const struct spot *spot)
 {
-	return context;
+	return spot->context;
 }
 
 /* Whose parameters are shown. */
@@ -80,9 +80,9 @@ static struct policy_queue_row queue_row(const struct policy_view *v, size_t n)
 	return row;
 }
 
-static struct policy_row row_of(const void *context, uint32_t row)
+static struct policy_row row_of(const struct spot *spot)
 {
-	return policy_row(view_of(context), row);
+	return policy_row(view_of(spot), spot->row);
 }
 
 static void put_text(struct value *out, const char *text)
@@ -193,9 +193,9 @@ static void put_value(const struct policy_view *v, const struct policy *p, struc
 	}
 }
 
-static void get_name(const void *context, uint32_t row, struct value *out)
+static void get_name(const struct spot *spot, struct value *out)
 {
-	struct policy_row r = row_of(context, row);
+	struct policy_row r = row_of(spot);
 
 	switch (r.kind) {
 	case ROW_PARAM:
@@ -205,7 +205,7 @@ static void get_name(const void *context, uint32_t row, struct value *out)
 		put_text(out, policy_flags[r.index].name);
 		return;
 	case ROW_WORD:
-		put_word(out, view_of(context)->policy->unknown_flags, r.index);
+		put_word(out, view_of(spot)->policy->unknown_flags, r.index);
 		return;
 	case ROW_RESET:
 		put_text(out, "NextUsageReset");
@@ -220,14 +220,14 @@ static void get_name(const void *context, uint32_t row, struct value *out)
 	}
 }
 
-static void get_value(const void *context, uint32_t row, struct value *out)
+static void get_value(const struct spot *spot, struct value *out)
 {
-	put_value(view_of(context), view_of(context)->policy, row_of(context, row), out);
+	put_value(view_of(spot), view_of(spot)->policy, row_of(spot), out);
 }
 
-static void get_default(const void *context, uint32_t row, struct value *out)
+static void get_default(const struct spot *spot, struct value *out)
 {
-	struct policy_row r = row_of(context, row);
+	struct policy_row r = row_of(spot);
 	struct policy defaults;
 	const char *text;
 
@@ -241,7 +241,7 @@ static void get_default(const void *context, uint32_t row, struct value *out)
 	else if (r.kind == ROW_PARAM)
 		put_param(view_of(context), &defaults, r.index, out);
 	else
-		put_value(view_of(context), &defaults, r, out);
+		put_value(view_of(spot), &defaults, r, out);
 }
 
 /* A date for people is one of the cluster's zone. */
@@ -250,10 +250,10 @@ static const char *zone_of(const struct policy_view *v)
 	return v->meta && v->meta->zone[0] ? v->meta->zone : "local time";
 }
 
-static void get_unit(const void *context, uint32_t row, struct value *out)
+static void get_unit(const struct spot *spot, struct value *out)
 {
-	struct policy_row r = row_of(context, row);
-	bool people = view_of(context)->for_people;
+	struct policy_row r = row_of(spot);
+	bool people = view_of(spot)->for_people;
 
 	switch (r.kind) {
 	case ROW_PARAM:
@@ -266,7 +266,7 @@ static void get_unit(const void *context, uint32_t row, struct value *out)
 		put_text(out, "flag");
 		return;
 	case ROW_RESET:
-		put_text(out, people ? zone_of(view_of(context)) : unit_name(UNIT_TIME));
+		put_text(out, people ? zone_of(view_of(spot)) : unit_name(UNIT_TIME));
 		return;
 	case ROW_QUEUE:
 		put_text(out, "");
@@ -303,10 +303,10 @@ static const char *reset_meaning(const struct policy_view *v)
 	return "nobody knows when";
 }
 
-static void get_meaning(const void *context, uint32_t row, struct value *out)
+static void get_meaning(const struct spot *spot, struct value *out)
 {
-	const struct policy_view *v = view_of(context);
-	struct policy_row r = row_of(context, row);
+	const struct policy_view *v = view_of(spot);
+	struct policy_row r = row_of(spot);
 	const char *warning;
 
 	switch (r.kind) {
@@ -329,10 +329,10 @@ static void get_meaning(const void *context, uint32_t row, struct value *out)
 	}
 }
 
-static void get_from(const void *context, uint32_t row, struct value *out)
+static void get_from(const struct spot *spot, struct value *out)
 {
-	const struct policy *p = view_of(context)->policy;
-	struct policy_row r = row_of(context, row);
+	const struct policy *p = view_of(spot)->policy;
+	struct policy_row r = row_of(spot);
 	const char *implied = r.kind == ROW_FLAG ?
 			      flag_implied_by(p, policy_flags[r.index].bit) : NULL;
 	size_t flags = policy_param_by_name("PriorityFlags", strlen("PriorityFlags"));
@@ -349,13 +349,13 @@ static void get_from(const void *context, uint32_t row, struct value *out)
 			 policy_is_hidden(p, param) ? "hidden" : "default");
 }
 
-static void get_what_if(const void *context, uint32_t row, struct value *out)
+static void get_what_if(const struct spot *spot, struct value *out)
 {
-	const struct policy_view *v = view_of(context);
+	const struct policy_view *v = view_of(spot);
 
 	out->kind = VALUE_UNKNOWN;
 	if (v->what_if)
-		put_value(v, v->what_if, row_of(context, row), out);
+		put_value(v, v->what_if, row_of(spot), out);
 }
 
 #define ALWAYS UINT32_MAX

@@ -4,29 +4,29 @@
 
 #include "core/pools/cycle_view.h"
 
-static const struct cycle_result *result_of(const void *context)
+static const struct cycle_result *result_of(const struct spot *spot)
 {
-	return ((const struct cycle_rows *)context)->result;
+	return ((const struct cycle_rows *)spot->context)->result;
 }
 
-static const struct cluster *cluster_of(const void *context)
+static const struct cluster *cluster_of(const struct spot *spot)
 {
-	return result_of(context)->data->jobs->model->cluster;
+	return result_of(spot)->data->jobs->model->cluster;
 }
 
 /* Row of the JOB table. */
-static uint32_t job_of(const void *context, uint32_t row)
+static uint32_t job_of(const struct spot *spot)
 {
-	const struct cycle_result *r = result_of(context);
+	const struct cycle_result *r = result_of(spot);
 
-	return r->data->set->job[r->jobs[r->order[row]]];
+	return r->data->set->job[r->jobs[r->order[spot->row]]];
 }
 
-static enum cycle_status status_of(const void *context, uint32_t row)
+static enum cycle_status status_of(const struct spot *spot)
 {
-	const struct cycle_result *r = result_of(context);
+	const struct cycle_result *r = result_of(spot);
 
-	return (enum cycle_status)r->cycle->status[r->order[row]];
+	return (enum cycle_status)r->cycle->status[r->order[spot->row]];
 }
 
 static void set_text(struct value *out, const char *text)
@@ -35,17 +35,16 @@ static void set_text(struct value *out, const char *text)
 	out->text = text;
 }
 
-static void get_place(const void *context, uint32_t row, struct value *out)
+static void get_place(const struct spot *spot, struct value *out)
 {
-	(void)context;
 	out->kind = VALUE_INT;
-	out->integer = (int64_t)row + 1;
+	out->integer = (int64_t)spot->row + 1;
 }
 
-static void get_id(const void *context, uint32_t row, struct value *out)
+static void get_id(const struct spot *spot, struct value *out)
 {
-	const struct cluster *c = cluster_of(context);
-	uint32_t job = job_of(context, row);
+	const struct cluster *c = cluster_of(spot);
+	uint32_t job = job_of(spot);
 	const char *id = cluster_text(c, F_JOB_JOB_ID, job);
 
 	if (id) {
@@ -58,47 +57,47 @@ static void get_id(const void *context, uint32_t row, struct value *out)
 	out->text = out->buffer;
 }
 
-static void get_user(const void *context, uint32_t row, struct value *out)
+static void get_user(const struct spot *spot, struct value *out)
 {
-	set_text(out, cluster_text(cluster_of(context), F_JOB_USER, job_of(context, row)));
+	set_text(out, cluster_text(cluster_of(spot), F_JOB_USER, job_of(spot)));
 }
 
-static void get_class(const void *context, uint32_t row, struct value *out)
+static void get_class(const struct spot *spot, struct value *out)
 {
-	const struct cycle_result *r = result_of(context);
+	const struct cycle_result *r = result_of(spot);
 
 	out->kind = VALUE_INT;
-	out->integer = r->class_of[r->order[row]];
+	out->integer = r->class_of[r->order[spot->row]];
 }
 
-static void get_outcome(const void *context, uint32_t row, struct value *out)
+static void get_outcome(const struct spot *spot, struct value *out)
 {
 	static const char *const names[] = {
 		[CYCLE_RUN] = "run", [CYCLE_CALENDARED] = "calendared",
 		[CYCLE_BLOCKED] = "blocked", [CYCLE_SKIPPED] = "passed-over",
 	};
 
-	set_text(out, names[status_of(context, row)]);
+	set_text(out, names[status_of(spot)]);
 }
 
-static void get_considered(const void *context, uint32_t row, struct value *out)
+static void get_considered(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_BOOL;
-	out->integer = status_of(context, row) != CYCLE_SKIPPED;
+	out->integer = status_of(spot) != CYCLE_SKIPPED;
 }
 
-static void get_logged(const void *context, uint32_t row, struct value *out)
+static void get_logged(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_BOOL;
-	out->integer = status_of(context, row) != CYCLE_SKIPPED ||
-		       ((const struct cycle_rows *)context)->later_considered;
+	out->integer = status_of(spot) != CYCLE_SKIPPED ||
+		       ((const struct cycle_rows *)spot->context)->later_considered;
 }
 
-static void get_reason(const void *context, uint32_t row, struct value *out)
+static void get_reason(const struct spot *spot, struct value *out)
 {
-	const struct cycle_result *r = result_of(context);
+	const struct cycle_result *r = result_of(spot);
 
-	set_text(out, r->cycle->reason[r->order[row]]);
+	set_text(out, r->cycle->reason[r->order[spot->row]]);
 }
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)

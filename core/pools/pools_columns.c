@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/pools/pools.h"
 
-static const struct pools *pools_of(const void *context)
+static const struct pools *pools_of(const struct spot *spot)
 {
-	return context;
+	return spot->context;
 }
 
-static const struct pools_queue *queue_at(const void *context, uint32_t row)
+static const struct pools_queue *queue_at(const struct spot *spot)
 {
-	const struct pools *p = context;
+	const struct pools *p = spot->context;
 
-	return &p->queues[p->members[row]];
+	return &p->queues[p->members[spot->row]];
 }
 
-static const struct slots_queue *slots_at(const void *context, uint32_t row)
+static const struct slots_queue *slots_at(const struct spot *spot)
 {
-	return pools_slots(pools_of(context), pools_of(context)->members[row]);
+	return pools_slots(pools_of(spot), pools_of(spot)->members[spot->row]);
 }
 
 static void set_integer(struct value *out, int64_t x)
@@ -30,60 +30,60 @@ static void set_count(struct value *out, uint32_t x)
 	out->integer = x;
 }
 
-static void get_pool(const void *context, uint32_t row, struct value *out)
+static void get_pool(const struct spot *spot, struct value *out)
 {
-	const struct pools_queue *q = queue_at(context, row);
+	const struct pools_queue *q = queue_at(spot);
 
 	out->kind = q->pool == POOLS_NONE ? VALUE_UNKNOWN : VALUE_TEXT;
 	if (q->pool != POOLS_NONE)
-		out->text = pools_of(context)->pools[q->pool].name;
+		out->text = pools_of(spot)->pools[q->pool].name;
 }
 
-static void get_queue(const void *context, uint32_t row, struct value *out)
+static void get_queue(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = queue_at(context, row)->name;
+	out->text = queue_at(spot)->name;
 }
 
-static void get_priority(const void *context, uint32_t row, struct value *out)
+static void get_priority(const struct spot *spot, struct value *out)
 {
-	set_integer(out, queue_at(context, row)->priority);
+	set_integer(out, queue_at(spot)->priority);
 }
 
-static void get_share(const void *context, uint32_t row, struct value *out)
+static void get_share(const struct spot *spot, struct value *out)
 {
-	const struct slots_queue *s = slots_at(context, row);
+	const struct slots_queue *s = slots_at(spot);
 
 	set_count(out, s ? s->share : U32_UNKNOWN);
 }
 
-static void get_entitled(const void *context, uint32_t row, struct value *out)
+static void get_entitled(const struct spot *spot, struct value *out)
 {
-	const struct slots_queue *s = slots_at(context, row);
+	const struct slots_queue *s = slots_at(spot);
 
 	set_count(out, s ? s->entitled : U32_UNKNOWN);
 }
 
-static void get_allotted(const void *context, uint32_t row, struct value *out)
+static void get_allotted(const struct spot *spot, struct value *out)
 {
-	const struct slots_queue *s = slots_at(context, row);
+	const struct slots_queue *s = slots_at(spot);
 
 	set_count(out, s ? s->allotted : U32_UNKNOWN);
 }
 
-static void get_used(const void *context, uint32_t row, struct value *out)
+static void get_used(const struct spot *spot, struct value *out)
 {
-	set_count(out, queue_at(context, row)->used);
+	set_count(out, queue_at(spot)->used);
 }
 
-static void get_pending(const void *context, uint32_t row, struct value *out)
+static void get_pending(const struct spot *spot, struct value *out)
 {
-	set_count(out, queue_at(context, row)->pending);
+	set_count(out, queue_at(spot)->pending);
 }
 
-static void get_borrowed(const void *context, uint32_t row, struct value *out)
+static void get_borrowed(const struct spot *spot, struct value *out)
 {
-	const struct pools_queue *q = queue_at(context, row);
+	const struct pools_queue *q = queue_at(spot);
 
 	if (q->pool == POOLS_NONE)
 		set_count(out, U32_UNKNOWN);
@@ -91,29 +91,29 @@ static void get_borrowed(const void *context, uint32_t row, struct value *out)
 		set_integer(out, (int64_t)q->borrowed - (int64_t)q->lent);
 }
 
-static void get_accumulated(const void *context, uint32_t row, struct value *out)
+static void get_accumulated(const struct spot *spot, struct value *out)
 {
-	double x = queue_at(context, row)->accumulated;
+	double x = queue_at(spot)->accumulated;
 
 	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
 	out->real = x;
 }
 
-static void get_allocation_order(const void *context, uint32_t row, struct value *out)
+static void get_allocation_order(const struct spot *spot, struct value *out)
 {
-	const struct slots_queue *s = slots_at(context, row);
+	const struct slots_queue *s = slots_at(spot);
 
 	set_count(out, s ? s->order + 1 : U32_UNKNOWN);
 }
 
-static void get_dispatch_order(const void *context, uint32_t row, struct value *out)
+static void get_dispatch_order(const struct spot *spot, struct value *out)
 {
-	set_count(out, queue_at(context, row)->dispatch + 1);
+	set_count(out, queue_at(spot)->dispatch + 1);
 }
 
-static void get_limit(const void *context, uint32_t row, struct value *out)
+static void get_limit(const struct spot *spot, struct value *out)
 {
-	set_count(out, queue_at(context, row)->limit);
+	set_count(out, queue_at(spot)->limit);
 }
 
 #define ALWAYS UINT32_MAX

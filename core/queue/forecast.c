@@ -415,9 +415,9 @@ void forecast_free(struct forecast *f)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct forecast_point *at(const void *context, uint32_t row)
+static const struct forecast_point *at(const struct spot *spot)
 {
-	return &((const struct forecast *)context)->points[row];
+	return &((const struct forecast *)spot->context)->points[spot->row];
 }
 
 static void put(double x, struct value *out)
@@ -432,26 +432,26 @@ static void put_whole(double x, struct value *out)
 	out->integer = f64_known(x) ? (int64_t)x : 0;
 }
 
-static void get_time(const void *context, uint32_t row, struct value *out)
+static void get_time(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_INT;
-	out->integer = at(context, row)->time;
+	out->integer = at(spot)->time;
 }
 
-static void get_fairshare(const void *context, uint32_t row, struct value *out)
+static void get_fairshare(const struct spot *spot, struct value *out)
 {
-	put(at(context, row)->fairshare, out);
+	put(at(spot)->fairshare, out);
 }
 
-static void get_norm_usage(const void *context, uint32_t row, struct value *out)
+static void get_norm_usage(const struct spot *spot, struct value *out)
 {
-	put(at(context, row)->norm_usage, out);
+	put(at(spot)->norm_usage, out);
 }
 
 /* Whole but for LSF's dynamic priority. */
-static void get_priority(const void *context, uint32_t row, struct value *out)
+static void get_priority(const struct spot *spot, struct value *out)
 {
-	double x = at(context, row)->priority;
+	double x = at(spot)->priority;
 
 	if (x < floor(x) || x > floor(x))
 		put(x, out);
@@ -459,9 +459,9 @@ static void get_priority(const void *context, uint32_t row, struct value *out)
 		put_whole(x, out);
 }
 
-static void get_rank(const void *context, uint32_t row, struct value *out)
+static void get_rank(const struct spot *spot, struct value *out)
 {
-	put_whole(at(context, row)->rank, out);
+	put_whole(at(spot)->rank, out);
 }
 
 #define ALWAYS UINT32_MAX

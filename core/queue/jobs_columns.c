@@ -10,19 +10,19 @@
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 
-static const struct jobs *jobs_of(const void *context)
+static const struct jobs *jobs_of(const struct spot *spot)
 {
-	return context;
+	return spot->context;
 }
 
-static const struct cluster *cluster_of(const void *context)
+static const struct cluster *cluster_of(const struct spot *spot)
 {
-	return jobs_of(context)->model->cluster;
+	return jobs_of(spot)->model->cluster;
 }
 
-static uint32_t job_of(const void *context, uint32_t row)
+static uint32_t job_of(const struct spot *spot)
 {
-	return jobs_of(context)->index->job[row];
+	return jobs_of(spot)->index->job[spot->row];
 }
 
 static void set_text(struct value *out, const char *text)
@@ -68,33 +68,33 @@ static void set_seconds(struct value *out, int64_t x)
 /* ---- what the job says of itself ----------------------------------------------------------- */
 
 #define GET_TEXT(name, field) \
-	static void get_##name(const void *context, uint32_t row, struct value *out) \
+	static void get_##name(const struct spot *spot, struct value *out) \
 	{ \
-		set_text(out, cluster_text(cluster_of(context), field, job_of(context, row))); \
+		set_text(out, cluster_text(cluster_of(spot), field, job_of(spot))); \
 	}
 #define GET_U32(name, field) \
-	static void get_##name(const void *context, uint32_t row, struct value *out) \
+	static void get_##name(const struct spot *spot, struct value *out) \
 	{ \
-		set_u32(out, cluster_u32(cluster_of(context), field, job_of(context, row))); \
+		set_u32(out, cluster_u32(cluster_of(spot), field, job_of(spot))); \
 	}
 #define GET_TIME(name, field) \
-	static void get_##name(const void *context, uint32_t row, struct value *out) \
+	static void get_##name(const struct spot *spot, struct value *out) \
 	{ \
-		set_time(out, cluster_i64(cluster_of(context), field, job_of(context, row))); \
+		set_time(out, cluster_i64(cluster_of(spot), field, job_of(spot))); \
 	}
 
 /*
  * The number. Of PBS's arrays and subjobs the number is shared: they have it with the brackets,
  * "56[]", "56[3]".
  */
-static void get_id(const void *context, uint32_t row, struct value *out)
+static void get_id(const struct spot *spot, struct value *out)
 {
-	const struct cluster *c = cluster_of(context);
-	const char *id = cluster_text(c, F_JOB_JOB_ID, job_of(context, row));
+	const struct cluster *c = cluster_of(spot);
+	const char *id = cluster_text(c, F_JOB_JOB_ID, job_of(spot));
 	size_t bracket = id ? strcspn(id, "[.") : 0;
 
 	if (!id || id[bracket] != '[') {
-		set_u32(out, cluster_u32(c, F_JOB_ID, job_of(context, row)));
+		set_u32(out, cluster_u32(c, F_JOB_ID, job_of(spot)));
 		return;
 	}
 	(void)snprintf(out->buffer, sizeof(out->buffer), "%.*s", (int)strcspn(id, "."), id);
@@ -113,54 +113,54 @@ GET_TIME(submit, F_JOB_SUBMIT)
 GET_TIME(eligible, F_JOB_ELIGIBLE)
 GET_TIME(accrue, F_JOB_ACCRUE)
 
-static void get_array(const void *context, uint32_t row, struct value *out)
+static void get_array(const struct spot *spot, struct value *out)
 {
-	uint32_t array = cluster_u32(cluster_of(context), F_JOB_ARRAY, job_of(context, row));
+	uint32_t array = cluster_u32(cluster_of(spot), F_JOB_ARRAY, job_of(spot));
 
 	set_int(out, array, array != U32_UNKNOWN && array != 0);
 }
 
-static void get_partition(const void *context, uint32_t row, struct value *out)
+static void get_partition(const struct spot *spot, struct value *out)
 {
-	uint32_t p = jobs_of(context)->index->partition[row];
+	uint32_t p = jobs_of(spot)->index->partition[spot->row];
 
 	if (p != ROW_NONE)
-		set_text(out, cluster_text(cluster_of(context), F_PARTITION_NAME, p));
+		set_text(out, cluster_text(cluster_of(spot), F_PARTITION_NAME, p));
 	else
-		set_text(out, cluster_text(cluster_of(context), F_JOB_PARTITION,
-					   job_of(context, row)));
+		set_text(out, cluster_text(cluster_of(spot), F_JOB_PARTITION,
+					   job_of(spot)));
 }
 
 /* Of a job that names several the one of this row. */
-static void get_qos(const void *context, uint32_t row, struct value *out)
+static void get_qos(const struct spot *spot, struct value *out)
 {
-	uint32_t qos = jobs_of(context)->index->qos[row];
+	uint32_t qos = jobs_of(spot)->index->qos[spot->row];
 
 	if (qos != ROW_NONE)
-		set_text(out, cluster_text(cluster_of(context), F_QOS_NAME, qos));
+		set_text(out, cluster_text(cluster_of(spot), F_QOS_NAME, qos));
 	else
-		set_text(out, cluster_text(cluster_of(context), F_JOB_QOS, job_of(context, row)));
+		set_text(out, cluster_text(cluster_of(spot), F_JOB_QOS, job_of(spot)));
 }
 
 /* Of a pending job what it asked for: the scheduler's own number is an estimate. */
-static void get_nodes(const void *context, uint32_t row, struct value *out)
+static void get_nodes(const struct spot *spot, struct value *out)
 {
-	const struct job_index *x = jobs_of(context)->index;
-	bool waits = x->kind[row] != JOB_RUNNING && x->kind[row] != JOB_ENDED;
+	const struct job_index *x = jobs_of(spot)->index;
+	bool waits = x->kind[spot->row] != JOB_RUNNING && x->kind[spot->row] != JOB_ENDED;
 
-	set_u32(out, waits && x->min_nodes[row] != U32_UNKNOWN
-			     ? x->min_nodes[row]
-			     : cluster_u32(x->cluster, F_JOB_NODES, x->job[row]));
+	set_u32(out, waits && x->min_nodes[spot->row] != U32_UNKNOWN
+			     ? x->min_nodes[spot->row]
+			     : cluster_u32(x->cluster, F_JOB_NODES, x->job[spot->row]));
 }
 
-static void get_tres(const void *context, uint32_t row, struct value *out)
+static void get_tres(const struct spot *spot, struct value *out)
 {
-	const struct jobs *j = jobs_of(context);
-	const struct cluster *c = cluster_of(context);
-	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job_of(context, row));
+	const struct jobs *j = jobs_of(spot);
+	const struct cluster *c = cluster_of(spot);
+	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job_of(spot));
 
 	if (!list.items)
-		list = cluster_tres(c, F_JOB_TRES, job_of(context, row));
+		list = cluster_tres(c, F_JOB_TRES, job_of(spot));
 	out->kind = list.items ? VALUE_MAP : VALUE_UNKNOWN;
 	out->entries = j->tres_scratch;
 	out->count = 0;
@@ -173,76 +173,76 @@ static void get_tres(const void *context, uint32_t row, struct value *out)
 		};
 }
 
-static void get_time_limit(const void *context, uint32_t row, struct value *out)
+static void get_time_limit(const struct spot *spot, struct value *out)
 {
-	set_seconds(out, cluster_i64(cluster_of(context), F_JOB_TIME_LIMIT, job_of(context, row)));
+	set_seconds(out, cluster_i64(cluster_of(spot), F_JOB_TIME_LIMIT, job_of(spot)));
 }
 
-static void get_start_estimate(const void *context, uint32_t row, struct value *out)
+static void get_start_estimate(const struct spot *spot, struct value *out)
 {
-	uint8_t kind = jobs_of(context)->index->kind[row];
-	int64_t start = cluster_i64(cluster_of(context), F_JOB_START, job_of(context, row));
+	uint8_t kind = jobs_of(spot)->index->kind[spot->row];
+	int64_t start = cluster_i64(cluster_of(spot), F_JOB_START, job_of(spot));
 
 	set_time(out, kind == JOB_RUNNING || kind == JOB_ENDED ? I64_UNKNOWN : start);
 }
 
-static void get_billing(const void *context, uint32_t row, struct value *out)
+static void get_billing(const struct spot *spot, struct value *out)
 {
-	set_real(out, cluster_f64(cluster_of(context), F_JOB_BILLING, job_of(context, row)));
+	set_real(out, cluster_f64(cluster_of(spot), F_JOB_BILLING, job_of(spot)));
 }
 
 /* ---- what the engine says ------------------------------------------------------------------- */
 
-static void get_priority(const void *context, uint32_t row, struct value *out)
+static void get_priority(const struct spot *spot, struct value *out)
 {
-	const struct prio_result *r = jobs_of(context)->prio;
-	enum prio_origin origin = (enum prio_origin)r->origin[row];
+	const struct prio_result *r = jobs_of(spot)->prio;
+	enum prio_origin origin = (enum prio_origin)r->origin[spot->row];
 	bool told = origin == PRIO_ORIGIN_KEPT || origin == PRIO_ORIGIN_BASIC;
 
-	if (jobs_of(context)->pbs) {
-		set_real(out, jobs_of(context)->pbs->value[row]);
+	if (jobs_of(spot)->pbs) {
+		set_real(out, jobs_of(spot)->pbs->value[spot->row]);
 		return;
 	}
-	if (jobs_of(context)->lsf) {
-		set_real(out, lsf_jobs_queue_priority(jobs_of(context)->lsf, row));
+	if (jobs_of(spot)->lsf) {
+		set_real(out, lsf_jobs_queue_priority(jobs_of(spot)->lsf, spot->row));
 		return;
 	}
-	set_int(out, r->priority[row],
-		origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[row] == U32_UNKNOWN));
+	set_int(out, r->priority[spot->row],
+		origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[spot->row] == U32_UNKNOWN));
 }
 
-static void get_rank(const void *context, uint32_t row, struct value *out)
+static void get_rank(const struct spot *spot, struct value *out)
 {
-	set_u32(out, jobs_of(context)->order->rank[row]);
+	set_u32(out, jobs_of(spot)->order->rank[spot->row]);
 }
 
-static void get_partition_rank(const void *context, uint32_t row, struct value *out)
+static void get_partition_rank(const struct spot *spot, struct value *out)
 {
-	set_u32(out, jobs_of(context)->order->partition_rank[row]);
+	set_u32(out, jobs_of(spot)->order->partition_rank[spot->row]);
 }
 
-static void get_ahead(const void *context, uint32_t row, struct value *out)
+static void get_ahead(const struct spot *spot, struct value *out)
 {
-	set_u32(out, jobs_ahead(jobs_of(context))->ahead[row]);
+	set_u32(out, jobs_ahead(jobs_of(spot))->ahead[spot->row]);
 }
 
-static void get_age(const void *context, uint32_t row, struct value *out)
+static void get_age(const struct spot *spot, struct value *out)
 {
-	const struct jobs *j = jobs_of(context);
-	int64_t since = cluster_i64(cluster_of(context), F_JOB_ACCRUE, job_of(context, row));
+	const struct jobs *j = jobs_of(spot);
+	int64_t since = cluster_i64(cluster_of(spot), F_JOB_ACCRUE, job_of(spot));
 	bool known = since != I64_UNKNOWN && since != 0 && j->input.now != I64_UNKNOWN;
 
 	/* PBS counts by itself, where eligible_time_enable is set. */
 	if (j->pbs) {
 		int64_t eligible =
-			cluster_i64(cluster_of(context), F_JOB_ELIGIBLE_TIME, job_of(context, row));
+			cluster_i64(cluster_of(spot), F_JOB_ELIGIBLE_TIME, job_of(spot));
 
 		set_int(out, eligible, eligible != I64_UNKNOWN);
 		return;
 	}
 	/* LSF counts from submission on. */
 	if (j->lsf) {
-		since = cluster_i64(cluster_of(context), F_JOB_SUBMIT, job_of(context, row));
+		since = cluster_i64(cluster_of(spot), F_JOB_SUBMIT, job_of(spot));
 		known = since != I64_UNKNOWN && j->input.now != I64_UNKNOWN;
 	}
 	set_int(out, known && since < j->input.now ? j->input.now - since : 0, known);
@@ -295,20 +295,20 @@ double jobs_term(const struct jobs *j, uint32_t i, uint32_t row)
 	return sum > 0 ? 100 * map_number(j, i, row, true) / sum : 0;
 }
 
-static void get_map(const void *context, uint32_t row, struct value *out, bool terms)
+static void get_map(const struct spot *spot, struct value *out, bool terms)
 {
-	const struct jobs *j = jobs_of(context);
-	bool computed = j->prio->origin[row] == PRIO_COMPUTED ||
-			j->prio->origin[row] == PRIO_ORIGIN_UNKNOWN;
+	const struct jobs *j = jobs_of(spot);
+	bool computed = j->prio->origin[spot->row] == PRIO_COMPUTED ||
+			j->prio->origin[spot->row] == PRIO_ORIGIN_UNKNOWN;
 
 	if (j->pbs) {
-		get_formula_map(j, row, out, terms);
+		get_formula_map(j, spot->row, out, terms);
 		return;
 	}
 	if (j->lsf) {
 		out->kind = terms ? VALUE_UNKNOWN : VALUE_MAP;
 		out->entries = j->scratch;
-		out->count = terms ? 0 : lsf_jobs_factors(j->lsf, row, j->scratch);
+		out->count = terms ? 0 : lsf_jobs_factors(j->lsf, spot->row, j->scratch);
 		return;
 	}
 	out->kind = computed ? VALUE_MAP : VALUE_UNKNOWN;
@@ -316,17 +316,17 @@ static void get_map(const void *context, uint32_t row, struct value *out, bool t
 	out->count = computed ? j->map_count : 0;
 	for (uint32_t i = 0; i < out->count; i++)
 		j->scratch[i] = (struct value_entry){ .key = j->map_keys[i],
-						      .number = map_number(j, i, row, terms) };
+						      .number = map_number(j, i, spot->row, terms) };
 }
 
-static void get_factors(const void *context, uint32_t row, struct value *out)
+static void get_factors(const struct spot *spot, struct value *out)
 {
-	get_map(context, row, out, false);
+	get_map(spot, out, false);
 }
 
-static void get_terms(const void *context, uint32_t row, struct value *out)
+static void get_terms(const struct spot *spot, struct value *out)
 {
-	get_map(context, row, out, true);
+	get_map(spot, out, true);
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */

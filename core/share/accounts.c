@@ -42,21 +42,21 @@ static void set_count(struct value *out, const uint32_t *array, uint32_t row)
 
 /* ---- getters ------------------------------------------------------------------------------- */
 
-static void get_path(const void *context, uint32_t row, struct value *out)
+static void get_path(const struct spot *spot, struct value *out)
 {
-	const struct model *m = context;
-	size_t length = cluster_path(m->cluster, row, out->buffer, sizeof(out->buffer));
+	const struct model *m = spot->context;
+	size_t length = cluster_path(m->cluster, spot->row, out->buffer, sizeof(out->buffer));
 
 	/* Half a path would name another association. */
 	out->kind = length < sizeof(out->buffer) ? VALUE_TEXT : VALUE_UNKNOWN;
 	out->text = out->buffer;
 }
 
-static void get_account(const void *context, uint32_t row, struct value *out)
+static void get_account(const struct spot *spot, struct value *out)
 {
-	const struct model *m = context;
+	const struct model *m = spot->context;
 
-	set_text(out, cluster_text(m->cluster, F_ASSOC_ACCOUNT, row));
+	set_text(out, cluster_text(m->cluster, F_ASSOC_ACCOUNT, spot->row));
 }
 
 /* "" stands for "none" in some sources. */
@@ -65,50 +65,50 @@ static void set_name(struct value *out, const char *name)
 	set_text(out, name && *name ? name : NULL);
 }
 
-static void get_user(const void *context, uint32_t row, struct value *out)
+static void get_user(const struct spot *spot, struct value *out)
 {
-	const struct model *m = context;
+	const struct model *m = spot->context;
 
-	set_name(out, cluster_text(m->cluster, F_ASSOC_USER, row));
+	set_name(out, cluster_text(m->cluster, F_ASSOC_USER, spot->row));
 }
 
-static void get_partition(const void *context, uint32_t row, struct value *out)
+static void get_partition(const struct spot *spot, struct value *out)
 {
-	const struct model *m = context;
+	const struct model *m = spot->context;
 
-	set_name(out, cluster_text(m->cluster, F_ASSOC_PARTITION, row));
+	set_name(out, cluster_text(m->cluster, F_ASSOC_PARTITION, spot->row));
 }
 
-static void get_depth(const void *context, uint32_t row, struct value *out)
+static void get_depth(const struct spot *spot, struct value *out)
 {
-	const struct model *m = context;
+	const struct model *m = spot->context;
 
 	out->kind = VALUE_INT;
-	out->integer = cluster_depth(m->cluster)[row];
+	out->integer = cluster_depth(m->cluster)[spot->row];
 }
 
-static void get_shares(const void *context, uint32_t row, struct value *out)
+static void get_shares(const struct spot *spot, struct value *out)
 {
-	const struct model *m = context;
+	const struct model *m = spot->context;
 
-	if (m->tree->shares[row] == SHARES_PARENT)
+	if (m->tree->shares[spot->row] == SHARES_PARENT)
 		set_text(out, "parent");
 	else
-		set_count(out, m->tree->shares, row);
+		set_count(out, m->tree->shares, spot->row);
 }
 
-static void get_usage(const void *context, uint32_t row, struct value *out)
+static void get_usage(const struct spot *spot, struct value *out)
 {
-	const struct model *m = context;
+	const struct model *m = spot->context;
 
-	set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, row));
+	set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, spot->row));
 }
 
 /* The quantities of the algorithm, one getter each. */
 #define GET_RESULT(quantity, set) \
-	static void get_##quantity(const void *context, uint32_t row, struct value *out) \
+	static void get_##quantity(const struct spot *spot, struct value *out) \
 	{ \
-		set(out, ((const struct model *)context)->fs->quantity, row); \
+		set(out, ((const struct model *)spot->context)->fs->quantity, spot->row); \
 	}
 GET_RESULT(norm_shares, set_item)
 GET_RESULT(norm_usage, set_item)
@@ -124,11 +124,11 @@ GET_RESULT(tree_rank, set_count)
 
 /* What only one algorithm has. */
 #define GET_OWN(name, algo, number) \
-	static void get_##name(const void *context, uint32_t row, struct value *out) \
+	static void get_##name(const struct spot *spot, struct value *out) \
 	{ \
-		const struct fs_result *fs = ((const struct model *)context)->fs; \
+		const struct fs_result *fs = ((const struct model *)spot->context)->fs; \
 \
-		set_item(out, fs->algorithm == (algo) ? fs->own[number] : NULL, row); \
+		set_item(out, fs->algorithm == (algo) ? fs->own[number] : NULL, spot->row); \
 	}
 GET_OWN(group_percentage, FS_PBS, PBS_OWN_GROUP_PERCENTAGE)
 GET_OWN(usage_perc, FS_PBS, PBS_OWN_USAGE_PERC)
@@ -137,29 +137,29 @@ GET_OWN(started, FS_LSF, LSF_OWN_STARTED)
 GET_OWN(cpu_time, FS_LSF, LSF_OWN_CPU_TIME)
 GET_OWN(run_time, FS_LSF, LSF_OWN_RUN_TIME)
 
-static void get_running(const void *context, uint32_t row, struct value *out)
+static void get_running(const struct spot *spot, struct value *out)
 {
-	set_count(out, ((const struct model *)context)->running, row);
+	set_count(out, ((const struct model *)spot->context)->running, spot->row);
 }
 
-static void get_pending(const void *context, uint32_t row, struct value *out)
+static void get_pending(const struct spot *spot, struct value *out)
 {
-	set_count(out, ((const struct model *)context)->pending, row);
+	set_count(out, ((const struct model *)spot->context)->pending, spot->row);
 }
 
-static void get_burn(const void *context, uint32_t row, struct value *out)
+static void get_burn(const struct spot *spot, struct value *out)
 {
-	set_item(out, ((const struct model *)context)->burn, row);
+	set_item(out, ((const struct model *)spot->context)->burn, spot->row);
 }
 
-static void get_limits(const void *context, uint32_t row, struct value *out)
+static void get_limits(const struct spot *spot, struct value *out)
 {
-	const struct model_limits *l = &((const struct model *)context)->limits;
+	const struct model_limits *l = &((const struct model *)spot->context)->limits;
 
 	out->kind = l->first ? VALUE_MAP : VALUE_UNKNOWN;
 	if (l->first) {
-		out->entries = l->entries ? l->entries + l->first[row] : NULL;
-		out->count = l->first[row + 1] - l->first[row];
+		out->entries = l->entries ? l->entries + l->first[spot->row] : NULL;
+		out->count = l->first[spot->row + 1] - l->first[spot->row];
 	}
 }
 

@@ -18,33 +18,33 @@ static void give_text(const struct diff *d, uint32_t text, struct value *out)
 	out->text = text_get(d->texts, text);
 }
 
-static void get_object(const void *context, uint32_t row, struct value *out)
+static void get_object(const struct spot *spot, struct value *out)
 {
-	give_text(context, ((const struct diff *)context)->rows[row].object, out);
+	give_text(spot->context, ((const struct diff *)spot->context)->rows[spot->row].object, out);
 }
 
-static void get_column(const void *context, uint32_t row, struct value *out)
+static void get_column(const struct spot *spot, struct value *out)
 {
-	give_text(context, ((const struct diff *)context)->rows[row].column, out);
+	give_text(spot->context, ((const struct diff *)spot->context)->rows[spot->row].column, out);
 }
 
-static void get_before(const void *context, uint32_t row, struct value *out)
+static void get_before(const struct spot *spot, struct value *out)
 {
-	const struct diff *d = context;
+	const struct diff *d = spot->context;
 
-	past_give(d->texts, d->rows[row].before, out);
+	past_give(d->texts, d->rows[spot->row].before, out);
 }
 
-static void get_after(const void *context, uint32_t row, struct value *out)
+static void get_after(const struct spot *spot, struct value *out)
 {
-	const struct diff *d = context;
+	const struct diff *d = spot->context;
 
-	past_give(d->texts, d->rows[row].after, out);
+	past_give(d->texts, d->rows[spot->row].after, out);
 }
 
-static void get_difference(const void *context, uint32_t row, struct value *out)
+static void get_difference(const struct spot *spot, struct value *out)
 {
-	double x = ((const struct diff *)context)->rows[row].difference;
+	double x = ((const struct diff *)spot->context)->rows[spot->row].difference;
 
 	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
 	out->real = x;
@@ -108,7 +108,7 @@ static struct past_value cell(struct diff *d, const struct model *m, const char 
 	struct value v = { .kind = VALUE_UNKNOWN };
 
 	if (row != ROW_NONE)
-		column->get(view.context, row, &v);
+		column_get(column, view.context, row, &v);
 	return past_keep(d->texts, &v);
 }
 

@@ -52,7 +52,7 @@ static bool filter_bare(const struct filter *f, const struct filter_node *n, con
 	struct value v;
 
 	for (size_t c = 0; c < f->text_count; c++) {
-		f->texts[c]->get(context, row, &v);
+		column_get(f->texts[c], context, row, &v);
 		if (v.kind == VALUE_TEXT && word_holds(v.text, n->text))
 			return true;
 		if (v.kind != VALUE_LIST && v.kind != VALUE_MAP)
@@ -179,7 +179,7 @@ static bool filter_compare(const struct filter_node *n, const void *context, uin
 {
 	struct value v;
 
-	n->column->get(context, row, &v);
+	column_get(n->column, context, row, &v);
 	if (v.kind == VALUE_MAP && n->key)
 		return filter_map(n, &v);
 	if (n->is_unknown)

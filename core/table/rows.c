@@ -76,7 +76,7 @@ static struct rows_cell rows_cell(struct rows_sorter *s, const struct view *view
 	struct rows_cell cell = { .class = ROWS_UNKNOWN };
 	struct value v;
 
-	column->get(view->context, row, &v);
+	column_get(column, view->context, row, &v);
 	switch (v.kind) {
 	case VALUE_UNKNOWN:
 		return cell;

@@ -81,31 +81,33 @@ static const struct column *named(const struct column *columns, size_t count, co
 
 /* ---- accounts ------------------------------------------------------------------------------ */
 
-static void account_base(const void *context, uint32_t row, const char *name, struct value *out)
+static void account_base(const struct spot *spot, const char *name, struct value *out)
 {
-	const struct versus *v = ((const struct model *)context)->versus;
-	uint32_t base = v ? versus_assoc(v, row) : ROW_NONE;
+	const struct versus *v = ((const struct model *)spot->context)->versus;
+	uint32_t base = v ? versus_assoc(v, spot->row) : ROW_NONE;
 
 	out->kind = VALUE_UNKNOWN;
 	if (base != ROW_NONE)
-		named(accounts_columns, accounts_columns_count, name)->get(v->base, base, out);
+		column_get(named(accounts_columns, accounts_columns_count, name), v->base, base,
+			   out);
 }
 
-static void account_change(const void *context, uint32_t row, const char *name, struct value *out)
+static void account_change(const struct spot *spot, const char *name, struct value *out)
 {
 	struct value was = { .kind = VALUE_UNKNOWN }, is = { .kind = VALUE_UNKNOWN };
 
-	account_base(context, row, name, &was);
+	account_base(spot, name, &was);
 	if (was.kind != VALUE_UNKNOWN)
-		named(accounts_columns, accounts_columns_count, name)->get(context, row, &is);
+		column_get(named(accounts_columns, accounts_columns_count, name), spot->context,
+			   spot->row, &is);
 	compared_difference(&was, &is, out);
 }
 
-static void account_rank_change(const void *context, uint32_t row, struct value *out)
+static void account_rank_change(const struct spot *spot, struct value *out)
 {
-	const struct versus *v = ((const struct model *)context)->versus;
+	const struct versus *v = ((const struct model *)spot->context)->versus;
 
-	compared_places(v ? versus_assoc_moves(v, row) : F64_UNKNOWN, out);
+	compared_places(v ? versus_assoc_moves(v, spot->row) : F64_UNKNOWN, out);
 }
 
 PAIR(account, shares)
@@ -120,66 +122,67 @@ PAIR(account, effective_ratio)
 PAIR(account, fairshare)
 PAIR(account, level_fs)
 
-static void account_base_rank(const void *context, uint32_t row, struct value *out)
+static void account_base_rank(const struct spot *spot, struct value *out)
 {
-	account_base(context, row, "rank", out);
+	account_base(spot, "rank", out);
 }
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static void job_base(const void *context, uint32_t row, const char *name, struct value *out)
+static void job_base(const struct spot *spot, const char *name, struct value *out)
 {
-	const struct versus *v = ((const struct jobs *)context)->versus;
-	uint32_t base = v && v->base_jobs ? versus_entry(v, row) : ROW_NONE;
+	const struct versus *v = ((const struct jobs *)spot->context)->versus;
+	uint32_t base = v && v->base_jobs ? versus_entry(v, spot->row) : ROW_NONE;
 
 	out->kind = VALUE_UNKNOWN;
 	if (base != ROW_NONE)
-		named(jobs_columns, jobs_columns_count, name)->get(v->base_jobs, base, out);
+		column_get(named(jobs_columns, jobs_columns_count, name), v->base_jobs, base, out);
 }
 
-static void job_change(const void *context, uint32_t row, const char *name, struct value *out)
+static void job_change(const struct spot *spot, const char *name, struct value *out)
 {
 	struct value was = { .kind = VALUE_UNKNOWN }, is = { .kind = VALUE_UNKNOWN };
 
-	job_base(context, row, name, &was);
+	job_base(spot, name, &was);
 	if (was.kind != VALUE_UNKNOWN)
-		named(jobs_columns, jobs_columns_count, name)->get(context, row, &is);
+		column_get(named(jobs_columns, jobs_columns_count, name), spot->context,
+			   spot->row, &is);
 	compared_difference(&was, &is, out);
 }
 
-static void job_rank_change(const void *context, uint32_t row, struct value *out)
+static void job_rank_change(const struct spot *spot, struct value *out)
 {
-	const struct versus *v = ((const struct jobs *)context)->versus;
+	const struct versus *v = ((const struct jobs *)spot->context)->versus;
 
-	compared_places(v && v->base_jobs ? versus_entry_moves(v, row) : F64_UNKNOWN, out);
+	compared_places(v && v->base_jobs ? versus_entry_moves(v, spot->row) : F64_UNKNOWN, out);
 }
 
 PAIR(job, priority)
 PAIR(job, ahead)
 
-static void job_base_rank(const void *context, uint32_t row, struct value *out)
+static void job_base_rank(const struct spot *spot, struct value *out)
 {
-	job_base(context, row, "rank", out);
+	job_base(spot, "rank", out);
 }
 
-static void job_base_partition_rank(const void *context, uint32_t row, struct value *out)
+static void job_base_partition_rank(const struct spot *spot, struct value *out)
 {
-	job_base(context, row, "partition_rank", out);
+	job_base(spot, "partition_rank", out);
 }
 
-static void job_partition_rank_change(const void *context, uint32_t row, struct value *out)
+static void job_partition_rank_change(const struct spot *spot, struct value *out)
 {
 	struct value places;
 
 	/* Smaller is better. */
-	job_change(context, row, "partition_rank", &places);
+	job_change(spot, "partition_rank", &places);
 	out->kind = places.kind;
 	out->integer = places.kind == VALUE_INT ? -places.integer : 0;
 }
 
-static void job_base_terms(const void *context, uint32_t row, struct value *out)
+static void job_base_terms(const struct spot *spot, struct value *out)
 {
-	job_base(context, row, "terms", out);
+	job_base(spot, "terms", out);
 }
 
 static double number_of(const struct value *map, const char *key)
@@ -192,16 +195,16 @@ static double number_of(const struct value *map, const char *key)
 }
 
 /* The entries are those of the jobs' own scratch, each less what it was. */
-static void job_terms_change(const void *context, uint32_t row, struct value *out)
+static void job_terms_change(const struct spot *spot, struct value *out)
 {
-	const struct jobs *j = context;
+	const struct jobs *j = spot->context;
 	struct value was = { .kind = VALUE_UNKNOWN };
 
-	job_base(context, row, "terms", &was);
+	job_base(spot, "terms", &was);
 	out->kind = VALUE_UNKNOWN;
 	if (was.kind != VALUE_MAP)
 		return;
-	named(jobs_columns, jobs_columns_count, "terms")->get(context, row, out);
+	column_get(named(jobs_columns, jobs_columns_count, "terms"), spot->context, spot->row, out);
 	for (uint32_t i = 0; out->kind == VALUE_MAP && i < out->count; i++)
 		j->scratch[i].number -= number_of(&was, j->scratch[i].key);
 }

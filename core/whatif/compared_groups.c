@@ -23,7 +23,7 @@ static void pair_base(const struct pair *p, struct value *out)
 {
 	out->kind = VALUE_UNKNOWN;
 	if (p->base && p->base_row != ROW_NONE)
-		p->column->get(p->base, p->base_row, out);
+		column_get(p->column, p->base, p->base_row, out);
 }
 
 static void pair_change(const struct pair *p, struct value *out)
@@ -32,7 +32,7 @@ static void pair_change(const struct pair *p, struct value *out)
 
 	pair_base(p, &was);
 	if (was.kind != VALUE_UNKNOWN)
-		p->column->get(p->now, p->row, &is);
+		column_get(p->column, p->now, p->row, &is);
 	compared_difference(&was, &is, out);
 }
 
@@ -47,24 +47,24 @@ static void pair_places(const struct pair *p, struct value *out)
 
 /* ---- pools --------------------------------------------------------------------------------- */
 
-static struct pair pool_pair(const void *context, uint32_t row, const char *name)
+static struct pair pool_pair(const struct spot *spot, const char *name)
 {
-	const struct pools *p = context;
+	const struct pools *p = spot->context;
 
-	return (struct pair){ named(pools_columns, pools_columns_count, name), p->versus, p, row,
-			      row };
+	return (struct pair){ named(pools_columns, pools_columns_count, name), p->versus, p,
+			      spot->row, spot->row };
 }
 
-static void pool_base(const void *context, uint32_t row, const char *name, struct value *out)
+static void pool_base(const struct spot *spot, const char *name, struct value *out)
 {
-	const struct pair pair = pool_pair(context, row, name);
+	const struct pair pair = pool_pair(spot, name);
 
 	pair_base(&pair, out);
 }
 
-static void pool_change(const void *context, uint32_t row, const char *name, struct value *out)
+static void pool_change(const struct spot *spot, const char *name, struct value *out)
 {
-	const struct pair pair = pool_pair(context, row, name);
+	const struct pair pair = pool_pair(spot, name);
 
 	pair_change(&pair, out);
 }
@@ -76,26 +76,26 @@ PAIR(pool, allotted)
 PAIR(pool, borrowed)
 PAIR(pool, limit)
 
-static void pool_base_allocation_order(const void *context, uint32_t row, struct value *out)
+static void pool_base_allocation_order(const struct spot *spot, struct value *out)
 {
-	pool_base(context, row, "allocation_order", out);
+	pool_base(spot, "allocation_order", out);
 }
 
-static void pool_base_dispatch_order(const void *context, uint32_t row, struct value *out)
+static void pool_base_dispatch_order(const struct spot *spot, struct value *out)
 {
-	pool_base(context, row, "dispatch_order", out);
+	pool_base(spot, "dispatch_order", out);
 }
 
-static void pool_allocation_change(const void *context, uint32_t row, struct value *out)
+static void pool_allocation_change(const struct spot *spot, struct value *out)
 {
-	const struct pair pair = pool_pair(context, row, "allocation_order");
+	const struct pair pair = pool_pair(spot, "allocation_order");
 
 	pair_places(&pair, out);
 }
 
-static void pool_rank_change(const void *context, uint32_t row, struct value *out)
+static void pool_rank_change(const struct spot *spot, struct value *out)
 {
-	const struct pair pair = pool_pair(context, row, "dispatch_order");
+	const struct pair pair = pool_pair(spot, "dispatch_order");
 
 	pair_places(&pair, out);
 }
@@ -131,24 +131,24 @@ static const struct compared pools[] = {
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-static struct pair class_pair(const void *context, uint32_t row, const char *name)
+static struct pair class_pair(const struct spot *spot, const char *name)
 {
-	const struct classes_data *d = context;
+	const struct classes_data *d = spot->context;
 
 	return (struct pair){ named(classes_columns, classes_columns_count, name), d->versus, d,
-			      d->versus ? d->base_class[row] : ROW_NONE, row };
+			      d->versus ? d->base_class[spot->row] : ROW_NONE, spot->row };
 }
 
-static void class_base(const void *context, uint32_t row, const char *name, struct value *out)
+static void class_base(const struct spot *spot, const char *name, struct value *out)
 {
-	const struct pair pair = class_pair(context, row, name);
+	const struct pair pair = class_pair(spot, name);
 
 	pair_base(&pair, out);
 }
 
-static void class_change(const void *context, uint32_t row, const char *name, struct value *out)
+static void class_change(const struct spot *spot, const char *name, struct value *out)
 {
-	const struct pair pair = class_pair(context, row, name);
+	const struct pair pair = class_pair(spot, name);
 
 	pair_change(&pair, out);
 }
@@ -158,26 +158,26 @@ PAIR(class, waiting)
 PAIR(class, running)
 PAIR(class, users)
 
-static void class_base_first_rank(const void *context, uint32_t row, struct value *out)
+static void class_base_first_rank(const struct spot *spot, struct value *out)
 {
-	class_base(context, row, "first_rank", out);
+	class_base(spot, "first_rank", out);
 }
 
-static void class_base_last_rank(const void *context, uint32_t row, struct value *out)
+static void class_base_last_rank(const struct spot *spot, struct value *out)
 {
-	class_base(context, row, "last_rank", out);
+	class_base(spot, "last_rank", out);
 }
 
-static void class_rank_change(const void *context, uint32_t row, struct value *out)
+static void class_rank_change(const struct spot *spot, struct value *out)
 {
-	const struct pair pair = class_pair(context, row, "first_rank");
+	const struct pair pair = class_pair(spot, "first_rank");
 
 	pair_places(&pair, out);
 }
 
-static void class_last_change(const void *context, uint32_t row, struct value *out)
+static void class_last_change(const struct spot *spot, struct value *out)
 {
-	const struct pair pair = class_pair(context, row, "last_rank");
+	const struct pair pair = class_pair(spot, "last_rank");
 
 	pair_places(&pair, out);
 }
@@ -210,16 +210,17 @@ static const struct compared classes[] = {
 /* ---- policy -------------------------------------------------------------------------------- */
 
 /* Those of seconds are seconds: what people read as 7-00:00:00 differs by a number, too. */
-static void policy_difference(const void *context, uint32_t row, struct value *out)
+static void policy_difference(const struct spot *spot, struct value *out)
 {
-	const struct policy_view *view = context;
+	const struct policy_view *view = spot->context;
 	struct policy_view plain = *view;
 	struct value was = { .kind = VALUE_UNKNOWN }, is = { .kind = VALUE_UNKNOWN };
 
 	plain.for_people = false;
-	named(policy_columns, policy_columns_count, "value")->get(&plain, row, &was);
+	column_get(named(policy_columns, policy_columns_count, "value"), &plain, spot->row, &was);
 	if (view->what_if)
-		named(policy_columns, policy_columns_count, "what_if")->get(&plain, row, &is);
+		column_get(named(policy_columns, policy_columns_count, "what_if"), &plain,
+			   spot->row, &is);
 	compared_difference(&was, &is, out);
 	if (was.kind == VALUE_TEXT && is.kind == VALUE_TEXT && strcmp(was.text, is.text) != 0) {
 		out->kind = VALUE_TEXT;

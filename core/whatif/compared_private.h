@@ -14,13 +14,13 @@ extern const struct compared_table compared_pools, compared_classes, compared_po
 void compared_places(double places, struct value *out);	/* NaN is unknown */
 
 #define PAIR(view, name) \
-	static void view##_base_##name(const void *context, uint32_t row, struct value *out) \
+	static void view##_base_##name(const struct spot *spot, struct value *out) \
 	{ \
-		view##_base(context, row, #name, out); \
+		view##_base(spot, #name, out); \
 	} \
-	static void view##_change_##name(const void *context, uint32_t row, struct value *out) \
+	static void view##_change_##name(const struct spot *spot, struct value *out) \
 	{ \
-		view##_change(context, row, #name, out); \
+		view##_change(spot, #name, out); \
 	}
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)

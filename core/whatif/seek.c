@@ -383,37 +383,37 @@ void seek_free(struct seek *s)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct seek_answer *at(const void *context, uint32_t row)
+static const struct seek_answer *at(const struct spot *spot)
 {
-	return &((const struct seek *)context)->answers[row];
+	return &((const struct seek *)spot->context)->answers[spot->row];
 }
 
-static void get_edit(const void *context, uint32_t row, struct value *out)
+static void get_edit(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = at(context, row)->edit;
+	out->text = at(spot)->edit;
 }
 
-static void get_value(const void *context, uint32_t row, struct value *out)
+static void get_value(const struct spot *spot, struct value *out)
 {
-	double x = at(context, row)->value;
+	double x = at(spot)->value;
 
 	out->kind = f64_known(x) ? VALUE_INT : VALUE_UNKNOWN;
 	out->integer = f64_known(x) ? (int64_t)x : 0;
 }
 
-static void get_reaches(const void *context, uint32_t row, struct value *out)
+static void get_reaches(const struct spot *spot, struct value *out)
 {
-	double x = at(context, row)->reaches;
+	double x = at(spot)->reaches;
 
 	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
 	out->real = x;
 }
 
-static void get_note(const void *context, uint32_t row, struct value *out)
+static void get_note(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = at(context, row)->note;
+	out->text = at(spot)->note;
 }
 
 #define ALWAYS UINT32_MAX

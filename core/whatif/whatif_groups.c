@@ -11,7 +11,7 @@ static double value_of(const struct view *view, const struct column *column, uin
 
 	if (row == ROW_NONE)
 		return F64_UNKNOWN;
-	column->get(view->context, row, &v);
+	column_get(column, view->context, row, &v);
 	return v.kind == VALUE_REAL ? v.real : v.kind == VALUE_INT ? (double)v.integer :
 								     F64_UNKNOWN;
 }

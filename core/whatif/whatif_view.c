@@ -247,9 +247,9 @@ void whatif_diff_free(struct whatif_diff *d)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static const struct whatif_row *row_of(const void *context, uint32_t row)
+static const struct whatif_row *row_of(const struct spot *spot)
 {
-	return &((const struct whatif_diff *)context)->rows[row];
+	return &((const struct whatif_diff *)spot->context)->rows[spot->row];
 }
 
 static void job_name(const struct jobs *j, uint32_t entry, char *buf, size_t size)
@@ -275,9 +275,9 @@ static void group_name(const struct whatif_row *r, char *buf, size_t size)
 		(void)snprintf(buf, size, "queue:%s", p->queues[p->members[row]].name);
 }
 
-static void get_object(const void *context, uint32_t row, struct value *out)
+static void get_object(const struct spot *spot, struct value *out)
 {
-	const struct whatif_row *r = row_of(context, row);
+	const struct whatif_row *r = row_of(spot);
 	const struct whatif_side *s = r->side;
 	bool gone = r->row == ROW_NONE;
 
@@ -295,16 +295,16 @@ static void get_object(const void *context, uint32_t row, struct value *out)
 		group_name(r, out->buffer, sizeof(out->buffer));
 }
 
-static void get_set(const void *context, uint32_t row, struct value *out)
+static void get_set(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = row_of(context, row)->side->set;
+	out->text = row_of(spot)->side->set;
 }
 
-static void get_column(const void *context, uint32_t row, struct value *out)
+static void get_column(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = row_of(context, row)->column;
+	out->text = row_of(spot)->column;
 }
 
 static void put(const struct whatif_row *r, double x, struct value *out)
@@ -320,14 +320,14 @@ static void put(const struct whatif_row *r, double x, struct value *out)
 	}
 }
 
-static void get_base(const void *context, uint32_t row, struct value *out)
+static void get_base(const struct spot *spot, struct value *out)
 {
-	put(row_of(context, row), row_of(context, row)->base, out);
+	put(row_of(spot), row_of(spot)->base, out);
 }
 
-static void get_value(const void *context, uint32_t row, struct value *out)
+static void get_value(const struct spot *spot, struct value *out)
 {
-	put(row_of(context, row), row_of(context, row)->value, out);
+	put(row_of(spot), row_of(spot)->value, out);
 }
 
 static bool is_parent(const struct whatif_row *r)
@@ -336,9 +336,9 @@ static bool is_parent(const struct whatif_row *r)
 	       (r->base == (double)SHARES_PARENT || r->value == (double)SHARES_PARENT);
 }
 
-static void get_difference(const void *context, uint32_t row, struct value *out)
+static void get_difference(const struct spot *spot, struct value *out)
 {
-	const struct whatif_row *r = row_of(context, row);
+	const struct whatif_row *r = row_of(spot);
 	bool known = f64_known(r->base) && f64_known(r->value) &&
 		     !(is_parent(r) && r->base != r->value);
 	double difference = known ? same_or_difference(r->base, r->value) : F64_UNKNOWN;
@@ -347,9 +347,9 @@ static void get_difference(const void *context, uint32_t row, struct value *out)
 	out->real = difference;
 }
 
-static void get_rank_change(const void *context, uint32_t row, struct value *out)
+static void get_rank_change(const struct spot *spot, struct value *out)
 {
-	const struct whatif_row *r = row_of(context, row);
+	const struct whatif_row *r = row_of(spot);
 
 	out->kind = f64_known(r->rank_change) ? VALUE_INT : VALUE_UNKNOWN;
 	out->integer = f64_known(r->rank_change) ? (int64_t)r->rank_change : 0;

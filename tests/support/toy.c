@@ -36,10 +36,9 @@ static const struct value lists[] = {
 };
 
 #define GETTER(what, array) \
-	static void what(const void *context, uint32_t row, struct value *out) \
+	static void what(const struct spot *spot, struct value *out) \
 	{ \
-		(void)context; \
-		*out = array[row]; \
+		*out = array[spot->row]; \
 	}
 GETTER(get_size, sizes)
 GETTER(get_ratio, ratios)
@@ -50,11 +49,10 @@ GETTER(get_limits, maps)
 GETTER(get_tags, lists)
 
 /* As getters that format do: the text lies in the value. */
-static void get_name(const void *context, uint32_t row, struct value *out)
+static void get_name(const struct spot *spot, struct value *out)
 {
-	(void)context;
 	out->kind = VALUE_TEXT;
-	(void)snprintf(out->buffer, sizeof(out->buffer), "%s", names[row].text);
+	(void)snprintf(out->buffer, sizeof(out->buffer), "%s", names[spot->row].text);
 	out->text = out->buffer;
 }
 

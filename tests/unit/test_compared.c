@@ -86,7 +86,7 @@ static double number(const struct column *column, const void *context, uint32_t 
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
 
-	column->get(context, row, &v);
+	column_get(column, context, row, &v);
 	return v.kind == VALUE_REAL ? v.real :
 	       v.kind == VALUE_INT || v.kind == VALUE_BOOL ? (double)v.integer : F64_UNKNOWN;
 }
@@ -140,7 +140,7 @@ static void test_accounts(void **state)
 	for (size_t k = 0; k < t->count; k++) {
 		struct value v = { .kind = VALUE_INT };
 
-		t->columns[k].column.get(s.model, zoe, &v);
+		column_get(&t->columns[k].column, s.model, zoe, &v);
 		assert_int_equal(v.kind, VALUE_UNKNOWN);
 	}
 	leave(&s);
@@ -159,7 +159,7 @@ static void test_parent(void **state)
 	for (size_t k = 0; k < t->count; k++) {
 		if (strcmp(t->columns[k].of, "shares") != 0)
 			continue;
-		t->columns[k].column.get(view.context, row, &v);
+		column_get(&t->columns[k].column, view.context, row, &v);
 		assert_int_equal(v.kind, t->columns[k].kind == COMPARED_BASE ? VALUE_INT :
 									       VALUE_UNKNOWN);
 	}
@@ -198,7 +198,7 @@ static void test_jobs(void **state)
 
 		check_row(&base, was, &view, e);
 		news += was == ROW_NONE;
-		change->get(s.jobs, e, &v);
+		column_get(change, s.jobs, e, &v);
 		assert_true(v.kind == VALUE_UNKNOWN || v.kind == VALUE_MAP);
 		if (was == ROW_NONE)
 			assert_int_equal(v.kind, VALUE_UNKNOWN);
@@ -321,10 +321,10 @@ static double difference_of(const struct policy_view *p, const char *parameter, 
 	for (uint32_t i = 0; i < view.rows; i++) {
 		struct value name = { .kind = VALUE_UNKNOWN };
 
-		view.columns[0].get(p, i, &name);
+		column_get(&view.columns[0], p, i, &name);
 		if (strcmp(name.text, parameter) != 0)
 			continue;
-		column->get(p, i, v);
+		column_get(column, p, i, v);
 		return number(column, p, i);
 	}
 	fail_msg("no parameter %s", parameter);

@@ -164,7 +164,7 @@ static json_t *row_as_json(const struct jobs *j, uint32_t row)
 	jsonw_init(json, (struct sink){ put, &b }, &err);
 	jsonw_object_begin(json);
 	for (size_t i = 0; i < view.column_count; i++) {
-		view.columns[i].get(view.context, row, &v);
+		column_get(&view.columns[i], view.context, row, &v);
 		jsonw_key(json, view.columns[i].name);
 		jsonw_value(json, &v);
 	}

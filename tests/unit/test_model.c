@@ -314,7 +314,7 @@ static struct value cell(const struct model *m, const char *name, uint32_t row)
 
 	assert_non_null(column);
 	memset(&v, 0, sizeof(v));
-	column->get(m, row, &v);
+	column_get(column, m, row, &v);
 	return v;
 }
 

@@ -43,10 +43,10 @@ static const char *cell(const char *name, const char *column)
 
 	assert_non_null(c);
 	for (uint32_t row = 0; row < view.rows; row++) {
-		policy_columns[0].get(view.context, row, &v);
+		column_get(&policy_columns[0], view.context, row, &v);
 		if (strcmp(v.text, name) != 0)
 			continue;
-		c->get(view.context, row, &v);
+		column_get(c, view.context, row, &v);
 		format_cell(c, &v, NULL, text, sizeof(text));
 		return text;
 	}
@@ -83,8 +83,8 @@ static void test_names_once(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < view.rows; i++) {
 		for (uint32_t j = 0; j < i; j++) {
-			policy_columns[0].get(view.context, i, &a);
-			policy_columns[0].get(view.context, j, &b);
+			column_get(&policy_columns[0], view.context, i, &a);
+			column_get(&policy_columns[0], view.context, j, &b);
 			assert_string_not_equal(a.text, b.text);
 		}
 	}

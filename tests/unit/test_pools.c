@@ -75,7 +75,7 @@ static void is_cell(const struct pools *p, uint32_t row, const char *column, int
 
 	for (size_t i = 0; i < view.column_count; i++) {
 		if (strcmp(view.columns[i].name, column) == 0)
-			view.columns[i].get(p, row, &v);
+			column_get(&view.columns[i], p, row, &v);
 	}
 	assert_int_equal(v.kind, VALUE_INT);
 	assert_int_equal(v.integer, expected);

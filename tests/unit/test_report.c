@@ -215,11 +215,10 @@ static const char *const hostile[HOSTILE] = {
 	"\xf3\xa0\x81\x81" "caf\xc3\xa9",	/* a tag character, then plain letters */
 };
 
-static void get_hostile(const void *context, uint32_t row, struct value *out)
+static void get_hostile(const struct spot *spot, struct value *out)
 {
-	(void)context;
 	out->kind = VALUE_TEXT;
-	out->text = hostile[row % HOSTILE];
+	out->text = hostile[spot->row % HOSTILE];
 }
 
 /* Enough rows that characters are torn apart by the writer's buffer. */

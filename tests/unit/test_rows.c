@@ -90,16 +90,16 @@ struct many {
 	char texts[MANY][24];
 };
 
-static void get_number(const void *context, uint32_t row, struct value *out)
+static void get_number(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_REAL;
-	out->real = ((const struct many *)context)->numbers[row];
+	out->real = ((const struct many *)spot->context)->numbers[spot->row];
 }
 
-static void get_text(const void *context, uint32_t row, struct value *out)
+static void get_text(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = ((const struct many *)context)->texts[row];
+	out->text = ((const struct many *)spot->context)->texts[spot->row];
 }
 
 static const struct column many_columns[] = {

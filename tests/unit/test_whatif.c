@@ -845,7 +845,7 @@ static void test_groups(void **state)
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct value object;
 
-		whatif_columns[0].get(d, i, &object);
+		column_get(&whatif_columns[0], d, i, &object);
 		summaries += d->rows[i].kind == WHATIF_SUMMARY;
 		if (strcmp(d->rows[i].column, "share") != 0)
 			continue;

@@ -96,7 +96,7 @@ ACT(act_filter_cell)
 	if (column == NULL || row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "filter-cell: no cell is chosen "
 			       "(L and H go to a column)");
-	column->get(sheet->list.now.view.context, row, &v);
+	column_get(column, sheet->list.now.view.context, row, &v);
 	known = sheet_filter_columns(sheet, &count);
 	if (column_find(known, count, column->name, strlen(column->name)) == NULL ||
 	    !term_of(column, &v, term, sizeof term))

@@ -179,7 +179,7 @@ static void copy_cell(struct app *a, uint32_t row)
 	const struct column *column = sheet_real(sheet, sheet_cursor(sheet));
 	struct value v = { .kind = VALUE_UNKNOWN };
 
-	column->get(sheet->list.now.view.context, row, &v);
+	column_get(column, sheet->list.now.view.context, row, &v);
 	if (trial_is_column(column))
 		trial_cell(column, &v, true, a->copied, sizeof a->copied);
 	else

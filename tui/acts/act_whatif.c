@@ -179,7 +179,7 @@ static void add_value(struct place *p, const struct app *a, const char *column, 
 	add(p, " = ");
 	if (c == NULL)
 		return;
-	c->get(sheet->list.now.view.context, row, &v);
+	column_get(c, sheet->list.now.view.context, row, &v);
 	if (v.kind == VALUE_TEXT) {
 		add_name(p, v.text, true);
 	} else if (v.kind == VALUE_INT && c->format == COLUMN_PLAIN) {

@@ -59,7 +59,7 @@ static void offer_values(const struct sheet *sheet, const struct column *column,
 		struct value v = { .kind = VALUE_UNKNOWN };
 		uint64_t hash;
 
-		column->get(view->context, row, &v);
+		column_get(column, view->context, row, &v);
 		if (v.kind != VALUE_TEXT || !visible_is_plain(v.text, strlen(v.text)))
 			continue;
 		hash = text_hash(v.text, strlen(v.text), 6);

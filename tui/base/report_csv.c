@@ -192,7 +192,7 @@ static void csv_learn(struct csv *c)
 
 	for (size_t i = 0; i < r->column_count; i++) {
 		for (uint32_t n = 0; n < r->row_count; n++) {
-			r->columns[i]->get(r->view.context, r->rows[n], &v);
+			column_get(r->columns[i], r->view.context, r->rows[n], &v);
 			if (v.kind != VALUE_MAP && v.kind != VALUE_UNKNOWN)
 				break;
 			if (v.kind == VALUE_UNKNOWN)
@@ -237,7 +237,7 @@ static void csv_row(struct csv *c, uint32_t row)
 	struct value v;
 
 	for (size_t i = 0; i < c->r->column_count; i++) {
-		c->r->columns[i]->get(c->r->view.context, row, &v);
+		column_get(c->r->columns[i], c->r->view.context, row, &v);
 		if (!c->is_map[i]) {
 			csv_next(c);
 			csv_value(c, &v);

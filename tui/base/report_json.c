@@ -158,7 +158,7 @@ static void json_rows(struct jsonw *j, const struct report *r)
 		jsonw_newline(j);
 		jsonw_object_begin(j);
 		for (size_t i = 0; i < r->column_count; i++) {
-			r->columns[i]->get(r->view.context, r->rows[n], &v);
+			column_get(r->columns[i], r->view.context, r->rows[n], &v);
 			jsonw_key(j, r->columns[i]->name);
 			jsonw_value(j, &v);
 		}

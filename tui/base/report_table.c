@@ -80,7 +80,7 @@ static void table_cell(const struct report *r, size_t i, uint32_t row, char *out
 	char raw[TABLE_CELL_MAX / 4];
 	struct value v;
 
-	r->columns[i]->get(r->view.context, row, &v);
+	column_get(r->columns[i], r->view.context, row, &v);
 	format_cell(r->columns[i], &v, r->local, raw, sizeof(raw));
 	table_put_name(out, raw);
 }

@@ -55,7 +55,7 @@ static void read_point(struct app *a, struct picture *p, struct chart_point *poi
 				continue;
 			for (size_t k = 0; k < c->column_count; k++) {
 				struct value v = { .kind = VALUE_UNKNOWN };
-				c->columns[k]->get(data.view.context, row, &v);
+				column_get(c->columns[k], data.view.context, row, &v);
 				point->values[k][r] = number(&v);
 			}
 		}

@@ -199,7 +199,7 @@ static void put_cell(struct doc *d, enum role role, const struct column *column,
 	struct value v = { .kind = VALUE_UNKNOWN };
 	char text[64];
 
-	column->get(m, row, &v);
+	column_get(column, m, row, &v);
 	sheet_cell(column, &v, 10, d->ascii, text, sizeof text);
 	put_right(d, role, end, text);
 }
@@ -413,7 +413,7 @@ static void policy_doc(const struct app *a, struct doc *d, uint32_t row, bool st
 	for (size_t i = 1; i < sheet->all_count; i++) {
 		struct value v = { .kind = VALUE_UNKNOWN };
 		char text[600];
-		sheet->all[i].get(sheet->list.now.view.context, row, &v);
+		column_get(&sheet->all[i], sheet->list.now.view.context, row, &v);
 		sheet_cell(&sheet->all[i], &v, 60, d->ascii, text, sizeof text);
 		doc_line(d);
 		doc_put(d, ROLE_LABEL, sheet->all[i].title);

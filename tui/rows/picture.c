@@ -158,7 +158,7 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	p->policy_keys = mem_alloc(view.rows, sizeof *p->policy_keys);
 	for (uint32_t i = 0; i < view.rows; i++) {
 		struct value name;
-		view.columns[0].get(view.context, i, &name);
+		column_get(&view.columns[0], view.context, i, &name);
 		p->policy_keys[i] = text_hash(name.text, strlen(name.text), 1);
 	}
 	sum_hosts(cluster, &p->summary);

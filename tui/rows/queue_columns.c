@@ -12,14 +12,14 @@
  * for every cell of a column; only the one thread of the screen comes here.
  */
 #define SHARED(key) \
-	static void get_##key(const void *context, uint32_t row, struct value *out) \
+	static void get_##key(const struct spot *spot, struct value *out) \
 	{ \
 		static const struct column *column; \
 \
 		if (column == NULL) \
 			column = column_find(jobs_columns, jobs_columns_count, #key, \
 					     strlen(#key)); \
-		column->get(context, row, out); \
+		column_get(column, spot->context, spot->row, out); \
 	}
 SHARED(id)
 SHARED(rank)
@@ -44,11 +44,11 @@ SHARED(billing)
 SHARED(priority)
 
 /* "/physics/hep/": what lies in a branch of the tree begins like the branch, and nothing else. */
-static void get_within(const void *context, uint32_t row, struct value *out)
+static void get_within(const struct spot *spot, struct value *out)
 {
-	const struct jobs *j = context;
+	const struct jobs *j = spot->context;
 	const struct cluster *c = j->model->cluster;
-	uint32_t assoc = j->index->assoc[row];
+	uint32_t assoc = j->index->assoc[spot->row];
 	size_t length;
 
 	out->kind = VALUE_UNKNOWN;
@@ -65,18 +65,18 @@ static void get_within(const void *context, uint32_t row, struct value *out)
 	out->text = out->buffer;
 }
 
-static void get_term(const void *context, uint32_t row, uint32_t i, struct value *out)
+static void get_term(const struct spot *spot, uint32_t i, struct value *out)
 {
-	double x = jobs_term(context, i, row);
+	double x = jobs_term(spot->context, i, spot->row);
 
 	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
 	out->real = x;
 }
 
 #define TERM(key, i) \
-	static void get_term_##key(const void *context, uint32_t row, struct value *out) \
+	static void get_term_##key(const struct spot *spot, struct value *out) \
 	{ \
-		get_term(context, row, i, out); \
+		get_term(spot, i, out); \
 	}
 TERM(age, PRIO_AGE)
 TERM(assoc, PRIO_ASSOC)
@@ -88,14 +88,14 @@ TERM(site, PRIO_FACTORS)
 TERM(nice, PRIO_FACTORS + 1)
 
 /* All TRES types together, since each cluster has its own. */
-static void get_term_tres(const void *context, uint32_t row, struct value *out)
+static void get_term_tres(const struct spot *spot, struct value *out)
 {
-	const struct jobs *j = context;
+	const struct jobs *j = spot->context;
 	double sum = 0;
 
 	for (uint32_t i = PRIO_FACTORS + 2; i < j->map_count; i++)
-		sum += jobs_term(j, i, row);
-	out->kind = f64_known(sum) && j->prio->origin[row] == PRIO_COMPUTED ? VALUE_REAL
+		sum += jobs_term(j, i, spot->row);
+	out->kind = f64_known(sum) && j->prio->origin[spot->row] == PRIO_COMPUTED ? VALUE_REAL
 									    : VALUE_UNKNOWN;
 	out->real = sum;
 }

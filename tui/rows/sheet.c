@@ -11,10 +11,9 @@
 #include "core/share/quota.h"
 #include "tui/base/zone.h"
 
-static void get_nothing(const void *context, uint32_t row, struct value *out)
+static void get_nothing(const struct spot *spot, struct value *out)
 {
-	(void)context;
-	(void)row;
+	(void)spot;
 	out->kind = VALUE_UNKNOWN;
 }
 
@@ -24,9 +23,9 @@ const struct column bar_column = {
 	.width = 13, .keep = 170, .get = get_nothing,
 };
 
-static void get_quota(const void *context, uint32_t row, struct value *out)
+static void get_quota(const struct spot *spot, struct value *out)
 {
-	out->real = 100 * quota_fullest(((const struct model *)context)->cluster, row);
+	out->real = 100 * quota_fullest(((const struct model *)spot->context)->cluster, spot->row);
 	out->kind = f64_known(out->real) ? VALUE_REAL : VALUE_UNKNOWN;
 }
 
@@ -607,7 +606,7 @@ double sheet_served(const struct sheet *t, const struct list_data *data, uint32_
 
 	if (t->ratio == NULL)
 		return F64_UNKNOWN;
-	t->ratio->get(data->view.context, row, &v);
+	column_get(t->ratio, data->view.context, row, &v);
 	if (v.kind != VALUE_REAL)
 		return F64_UNKNOWN;
 	return strcmp(t->ratio->name, "level_fs") == 0 ? 1.0 / v.real : v.real;

@@ -128,7 +128,7 @@ static const char *parameter_name(const struct picture *p, uint32_t row)
 	struct view view = policy_view(&p->policy);
 	struct value v;
 
-	view.columns[0].get(view.context, row, &v);
+	column_get(&view.columns[0], view.context, row, &v);
 	return v.kind == VALUE_TEXT && v.text != v.buffer ? v.text : p->policy.policy->unknown_flags;
 }
 

@@ -202,8 +202,8 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 		struct value v = { .kind = VALUE_UNKNOWN };
 		if (row == ROW_NONE)
 			return;
-		column_find(sheet->all, sheet->all_count, name, strlen(name))
-			->get(sheet->list.now.view.context, row, &v);
+		column_get(column_find(sheet->all, sheet->all_count, name, strlen(name)),
+			   sheet->list.now.view.context, row, &v);
 		if (v.kind == VALUE_TEXT)
 			canvas_name(c, 1, y, end - 2, ROLE_LEGEND, v.text);
 		return;

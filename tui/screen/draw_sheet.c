@@ -373,7 +373,7 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 
 	if (before == ROW_NONE || slot->column->left)
 		return role;
-	slot->column->get(list->before.view.context, before, &old);
+	column_get(slot->column, list->before.view.context, before, &old);
 	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
 	if (strcmp(text, old_text) == 0)
 		return role;
@@ -438,7 +438,7 @@ static void draw_compared(struct canvas *c, const struct sheet_slot *slot, int x
 	char text[80];
 	double n;
 
-	slot->column->get(data->view.context, row, &v);
+	column_get(slot->column, data->view.context, row, &v);
 	trial_cell(slot->column, &v, c->ascii, text, sizeof text);
 	n = number_of(&v);
 	if (trial_is_moves(slot->column))
@@ -486,7 +486,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 			draw_compared(c, slot, x, y, data, item->row);
 		return;
 	}
-	slot->column->get(data->view.context, item->row, &v);
+	column_get(slot->column, data->view.context, item->row, &v);
 	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof text);
 	if (ghost)
 		role = ROLE_GONE;

@@ -246,7 +246,7 @@ bool trial_base_value(const struct app *a, const struct column *column, uint32_t
 	}
 	if (context == NULL || row == ROW_NONE)
 		return false;
-	column->get(context, row, v);
+	column_get(column, context, row, v);
 	return true;
 }
 

@@ -9,24 +9,24 @@
 /* ---- terms --------------------------------------------------------------------------------- */
 
 /* The column of the queue with that name; looked up once, as queue_columns.c does. */
-static void base_term(const void *context, uint32_t row, const struct column *column,
+static void base_term(const struct spot *spot, const struct column *column,
 		      struct value *out)
 {
-	const struct versus *v = ((const struct jobs *)context)->versus;
-	uint32_t base = v != NULL ? versus_entry(v, row) : ROW_NONE;
+	const struct versus *v = ((const struct jobs *)spot->context)->versus;
+	uint32_t base = v != NULL ? versus_entry(v, spot->row) : ROW_NONE;
 
 	out->kind = VALUE_UNKNOWN;
 	if (base != ROW_NONE)
-		column->get(v->base_jobs, base, out);
+		column_get(column, v->base_jobs, base, out);
 }
 
-static void term_change(const void *context, uint32_t row, const struct column *column,
+static void term_change(const struct spot *spot, const struct column *column,
 			struct value *out)
 {
 	struct value was = { .kind = VALUE_UNKNOWN }, is = { .kind = VALUE_UNKNOWN };
 
-	base_term(context, row, column, &was);
-	column->get(context, row, &is);
+	base_term(spot, column, &was);
+	column_get(column, spot->context, spot->row, &is);
 	compared_difference(&was, &is, out);
 }
 
@@ -40,13 +40,13 @@ static void term_change(const void *context, uint32_t row, const struct column *
 					     strlen("term_" #key)); \
 		return column; \
 	} \
-	static void get_base_##key(const void *context, uint32_t row, struct value *out) \
+	static void get_base_##key(const struct spot *spot, struct value *out) \
 	{ \
-		base_term(context, row, column_##key(), out); \
+		base_term(spot, column_##key(), out); \
 	} \
-	static void get_##key##_change(const void *context, uint32_t row, struct value *out) \
+	static void get_##key##_change(const struct spot *spot, struct value *out) \
 	{ \
-		term_change(context, row, column_##key(), out); \
+		term_change(spot, column_##key(), out); \
 	}
 TERM(age)
 TERM(assoc)
@@ -85,17 +85,19 @@ static void put_places(double places, struct value *out)
 }
 
 #define SET(letter, number) \
-	static void get_assoc_##letter(const void *context, uint32_t row, struct value *out) \
+	static void get_assoc_##letter(const struct spot *spot, struct value *out) \
 	{ \
-		const struct versus *v = ((const struct model *)context)->versus; \
+		const struct versus *v = ((const struct model *)spot->context)->versus; \
 \
-		put_places(v != NULL ? versus_assoc_beside(v, number, row) : F64_UNKNOWN, out); \
+		put_places(v != NULL ? versus_assoc_beside(v, number, spot->row) : F64_UNKNOWN, \
+			   out); \
 	} \
-	static void get_entry_##letter(const void *context, uint32_t row, struct value *out) \
+	static void get_entry_##letter(const struct spot *spot, struct value *out) \
 	{ \
-		const struct versus *v = ((const struct jobs *)context)->versus; \
+		const struct versus *v = ((const struct jobs *)spot->context)->versus; \
 \
-		put_places(v != NULL ? versus_entry_beside(v, number, row) : F64_UNKNOWN, out); \
+		put_places(v != NULL ? versus_entry_beside(v, number, spot->row) : F64_UNKNOWN, \
+			   out); \
 	}
 SET(a, 0)
 SET(b, 1)
