@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/whatif/compared.h"
+#include "core/whatif/changes_columns.h"
 #include "core/base/mem.h"
 #include "core/whatif/versus.h"
 #include "cli/edits_load.h"
@@ -139,22 +139,21 @@ void session_compare(struct session *s, const struct jobs *base_jobs, struct job
 		jobs->versus = s->versus;
 }
 
-/* VIEW with the columns that compare, where there are some; they are the caller's. */
-static struct column *session_join(struct view *view)
+/* VIEW with the columns of changes, where there are some; they are the caller's. */
+static struct changes_columns *session_join(struct view *view)
 {
-	struct column *joined;
-	size_t count;
+	struct changes_columns *joined = changes_columns_new(view, NULL, false);
 
-	joined = compared_join(view, &count);
 	if (!joined)
 		return NULL;
-	for (size_t i = 0; i < count; i++) {
+	changes_columns_join(joined);
+	for (size_t i = 0; i < joined->count; i++) {
 		/* Here it tells something. */
-		if (strcmp(joined[i].name, "what_if") == 0)
-			joined[i].only = UINT32_MAX;
+		if (strcmp(joined->columns[i].name, "what_if") == 0)
+			joined->columns[i].only = UINT32_MAX;
 	}
-	view->columns = joined;
-	view->column_count = count;
+	view->columns = joined->columns;
+	view->column_count = joined->count;
 	return joined;
 }
 
@@ -241,7 +240,7 @@ int selection_parse(struct selection *s, const struct options *o, const struct v
 void selection_free(struct selection *s)
 {
 	filter_free(s->filter);
-	mem_free(s->joined);
+	changes_columns_free(s->joined);
 	s->filter = NULL;
 	s->joined = NULL;
 }
@@ -288,7 +287,7 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 void session_close(struct session *s)
 {
 	report_free(&s->report);
-	mem_free(s->joined);
+	changes_columns_free(s->joined);
 	versus_free(s->versus);
 	model_free(s->model);
 	model_free(s->base_model);

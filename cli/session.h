@@ -21,7 +21,7 @@ struct session {
 	struct cluster *base;
 	struct model *base_model;
 	struct versus *versus;		/* session_compare() */
-	struct column *joined;		/* columns of the answer with those that compare */
+	struct changes_columns *joined;		/* columns of the answer with those that compare */
 	const struct report_count *counts;	/* more numbers of the JSON object; borrowed */
 	size_t count_count;
 	struct report report;
@@ -34,7 +34,7 @@ int session_model(struct session *s);	/* makes it once, however often it is aske
 
 /*
  * With edits: lets the rows of the model and of JOBS be compared with the base, for the columns of
- * compared.h. After session_model(). The jobs of both sides may be NULL; they are freed before S.
+ * changes_columns.h. After session_model(). The jobs of both sides may be NULL; they are freed before S.
  */
 struct jobs;
 void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);
@@ -52,7 +52,7 @@ struct selection {
 	struct filter *filter;		/* NULL: all */
 	struct row_order order;
 	uint32_t needs;
-	struct column *joined;		/* what the two point into, where there are edits */
+	struct changes_columns *joined;		/* what the two point into, where there are edits */
 };
 int selection_parse(struct selection *s, const struct options *o, const struct view *view);
 void selection_free(struct selection *s);

@@ -6,7 +6,8 @@
 #include "adapters/adapter.h"
 #include "core/classes/classes_view.h"
 #include "core/pools/cycle_view.h"
-#include "core/whatif/compared.h"
+#include "core/pools/pools.h"
+#include "core/whatif/changes_columns.h"
 #include "core/whatif/edits.h"
 #include "core/queue/forecast.h"
 #include "core/whatif/seek.h"
@@ -34,6 +35,7 @@ static const struct {
 	{ VERB_SEEK, seek_columns, &seek_columns_count },
 	{ VERB_VERIFY, verify_columns, &verify_columns_count },
 	{ VERB_POLICY, policy_columns, &policy_columns_count },
+	{ VERB_POOLS, pools_columns, &pools_columns_count },
 	{ VERB_HISTORY, accounts_columns, &accounts_columns_count },
 	{ VERB_DIFF, diff_columns, &diff_columns_count },
 };
@@ -67,11 +69,22 @@ static void put_words(FILE *out, const struct option_info *info)
 		fprintf(out, " %s", info->word(w));
 }
 
+/* The columns that a what-if puts beside those of a view. */
+static void put_changes(FILE *out, size_t v, const struct column *columns, size_t count)
+{
+	struct view view = { .name = verb_info[v].name, .columns = columns,
+			     .column_count = count };
+	struct changes_columns *c = changes_columns_new(&view, NULL, false);
+
+	for (size_t i = c ? c->own : 0; c && i < c->count; i++)
+		fprintf(out, " %s", c->columns[i].name);
+	changes_columns_free(c);
+}
+
 /* What may follow option NAME of verb V, as words. */
 static void put_values(FILE *out, const struct option_info *info, size_t v)
 {
 	bool rows = strcmp(info->name, "columns") == 0 || strcmp(info->name, "sort") == 0;
-	const struct compared_table *compared;
 
 	put_words(out, info);
 	for (size_t t = 0; strcmp(info->name, "set") == 0 && t < edit_targets_count; t++) {
@@ -84,13 +97,11 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 		if (!again && strcmp(name, "PARAMETER") != 0)
 			fprintf(out, " %.*s%s", length, name, colon ? "" : "=");
 	}
-	if (rows && verb_info[v].name && (compared = compared_find(verb_info[v].name)) != NULL) {
-		for (size_t c = 0; c < compared->count; c++)
-			fprintf(out, " %s", compared->columns[c].column.name);
-	}
 	for (size_t r = 0; rows && r < sizeof(row_verbs) / sizeof(row_verbs[0]); r++) {
 		for (size_t c = 0; row_verbs[r].verb == v && c < *row_verbs[r].count; c++)
 			fprintf(out, " %s", row_verbs[r].columns[c].name);
+		if (row_verbs[r].verb == v)
+			put_changes(out, v, row_verbs[r].columns, *row_verbs[r].count);
 	}
 }
 

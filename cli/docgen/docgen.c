@@ -11,7 +11,7 @@
 #include "config.h"
 #include "core/classes/classes_view.h"
 #include "core/pools/cycle_view.h"
-#include "core/whatif/compared.h"
+#include "core/whatif/changes_columns.h"
 #include "core/whatif/edits.h"
 #include "core/queue/forecast.h"
 #include "core/lint/lint.h"
@@ -164,29 +164,29 @@ static void column_item(FILE *out, const struct column *c)
 		doc_unit(out, c->unit);
 }
 
+static const struct {
+	const char *name;
+	const struct column *columns;
+	const size_t *count;
+} views[] = {
+	{ "accounts", accounts_columns, &accounts_columns_count },
+	{ "policy", policy_columns, &policy_columns_count },
+	{ "jobs", jobs_columns, &jobs_columns_count },
+	{ "classes", classes_columns, &classes_columns_count },
+	{ "cycle", cycle_columns, &cycle_columns_count },
+	{ "pools", pools_columns, &pools_columns_count },
+	{ "lint", lint_columns, &lint_columns_count },
+	{ "whatif", whatif_columns, &whatif_columns_count },
+	{ "forecast", forecast_columns, &forecast_columns_count },
+	{ "seek", seek_columns, &seek_columns_count },
+	{ "explain", explain_columns, &explain_columns_count },
+	{ "compare", compare_columns, &compare_columns_count },
+	{ "verify", verify_columns, &verify_columns_count },
+	{ "diff", diff_columns, &diff_columns_count },
+};
+
 static void columns(FILE *out, const char *view)
 {
-	static const struct {
-		const char *name;
-		const struct column *columns;
-		const size_t *count;
-	} views[] = {
-		{ "accounts", accounts_columns, &accounts_columns_count },
-		{ "policy", policy_columns, &policy_columns_count },
-		{ "jobs", jobs_columns, &jobs_columns_count },
-		{ "classes", classes_columns, &classes_columns_count },
-		{ "cycle", cycle_columns, &cycle_columns_count },
-		{ "pools", pools_columns, &pools_columns_count },
-		{ "lint", lint_columns, &lint_columns_count },
-		{ "whatif", whatif_columns, &whatif_columns_count },
-		{ "forecast", forecast_columns, &forecast_columns_count },
-		{ "seek", seek_columns, &seek_columns_count },
-		{ "explain", explain_columns, &explain_columns_count },
-		{ "compare", compare_columns, &compare_columns_count },
-		{ "verify", verify_columns, &verify_columns_count },
-		{ "diff", diff_columns, &diff_columns_count },
-	};
-
 	list_begin(out);
 	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
 		for (size_t i = 0; strcmp(views[v].name, view) == 0 && i < *views[v].count; i++)
@@ -200,15 +200,20 @@ static void compared(FILE *out, const char *which)
 {
 	(void)which;
 	list_begin(out);
-	for (size_t i = 0; i < COMPARED_TABLES; i++) {
-		const struct compared_table *t = compared_tables[i];
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		struct view view = { .name = views[i].name, .columns = views[i].columns,
+				     .column_count = *views[i].count };
+		struct changes_columns *c = changes_columns_new(&view, NULL, false);
 
-		fprintf(out, ".It Cm %s\n", t->view);
-		for (size_t k = 0; k < t->count; k++) {
+		if (!c)
+			continue;
+		fprintf(out, ".It Cm %s\n", view.name);
+		for (size_t k = c->own; k < c->count; k++) {
 			fputs(".Va ", out);
-			doc_word(out, t->columns[k].column.name);
-			fputs(k + 1 < t->count ? " ,\n" : "\n", out);
+			doc_word(out, c->columns[k].name);
+			fputs(k + 1 < c->count ? " ,\n" : "\n", out);
 		}
+		changes_columns_free(c);
 	}
 	list_end(out);
 }

@@ -49,6 +49,30 @@ struct spot {
 	uint32_t row;
 };
 
+/*
+ * What a what-if changes in a column stands beside it: base_X before it, X_change behind it (see
+ * changes_columns.h). All zero: with the column's title and width, dropped first, shown when asked
+ * for. Texts and points in time have none, unless the change has a name.
+ */
+struct column_changes {
+	struct {
+		const char *title;	/* short: "Prio was", "Prio diff"; NULL: the column's own */
+		uint8_t base_width, base_keep, width, keep;
+	} shape;
+	uint32_t base_only, only;
+	bool none;		/* no columns beside this one */
+	bool places;		/* the smaller the better: the change is the places gained */
+	const char *name, *heading;		/* of the change, in their own words; or NULL */
+	const char *base_legend, *legend;	/* NULL: what is said of all */
+};
+
+enum column_kind {
+	COLUMN_OWN,		/* of the view itself */
+	COLUMN_BASE,		/* base_X */
+	COLUMN_CHANGE,		/* X_change, a difference */
+	COLUMN_PLACES		/* X_change, places gained */
+};
+
 struct column {
 	const char *name;	/* key in JSON and CSV */
 	const char *title;	/* header on the screen and in tables */
@@ -62,6 +86,11 @@ struct column {
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
 	void (*get)(const struct spot *spot, struct value *out);
+	struct column_changes changes;
+	/* Of columns beside others: */
+	enum column_kind kind;
+	const struct column *of;	/* the view's own; NULL: this is one */
+	const void *data;		/* for the getter alone */
 };
 
 struct view {

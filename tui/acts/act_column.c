@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tui/panes/pane.h"
-#include "tui/whatif/sheet_filter.h"
 #include "tui/whatif/trial.h"
 
 static void step(struct app *a, int by)

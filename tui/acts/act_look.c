@@ -180,7 +180,7 @@ static void copy_cell(struct app *a, uint32_t row)
 	struct value v = { .kind = VALUE_UNKNOWN };
 
 	column_get(column, sheet->list.now.view.context, row, &v);
-	if (trial_is_column(column))
+	if (column->of != NULL)
 		trial_cell(column, &v, true, a->copied, sizeof a->copied);
 	else
 		sheet_cell(column, &v, INT_MAX, a->ascii, a->copied, sizeof a->copied);

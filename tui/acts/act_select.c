@@ -7,7 +7,6 @@
 
 #include "tui/panes/pane.h"
 #include "tui/rows/look.h"
-#include "tui/whatif/sheet_filter.h"
 #include "tui/whatif/trial.h"
 
 /* The rest of LINE after its first word, blanks at both ends cut off. */
@@ -91,7 +90,7 @@ ACT(act_sort)
 		column = trial_find_column(sheet, name + (name[0] == '-'));
 	/* The screen's own columns are known to nobody else. */
 	if (column == &bar_column || column == &quota_column ||
-	    (column != NULL && trial_is_column(column))) {
+	    (column != NULL && column->of != NULL)) {
 		sheet_pick(sheet, column, name[0] == '-');
 		app_sorted(a, at_top);
 		return true;
@@ -217,7 +216,7 @@ static void keep_narrow(struct sheet *sheet)
 {
 	sheet->narrow_count = 0;
 	for (size_t i = 0; i < sheet->count; i++) {
-		if (!trial_is_column(sheet->columns[i]))
+		if (sheet->columns[i]->of == NULL)
 			sheet->narrow[sheet->narrow_count++] = sheet->columns[i];
 	}
 	sheet->narrow_chosen = sheet->chosen;

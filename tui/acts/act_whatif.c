@@ -292,7 +292,9 @@ ACT(act_change)
 	const struct sheet *sheet = app_sheet(a);
 	uint32_t row = list_row(&sheet->list);
 	const struct column *explained = sheet_explained(sheet);
-	const char *column = explained != NULL ? trial_column_of(explained) : "";
+	const struct column *of = explained != NULL && explained->of != NULL ? explained->of :
+				  explained;
+	const char *column = of != NULL ? of->name : "";
 	struct place p = { .used = 0 };
 
 	if (a->picture == NULL || row == ROW_NONE)
@@ -358,7 +360,7 @@ ACT(act_movers)
 {
 	struct sheet *sheet = app_sheet(a);
 	struct trial *t = a->trial;
-	const struct column *gain = trial_gain_column(a->view);
+	const struct column *gain = sheet->changes->gain;
 	bool sorted = sheet_sort_is(sheet, gain);
 
 	if (trial_versus(a) == NULL)

@@ -10,7 +10,6 @@
 #include "core/base/visible.h"
 #include "tui/acts/act.h"
 #include "tui/acts/typing.h"
-#include "tui/whatif/sheet_filter.h"
 #include "tui/whatif/trial.h"
 
 struct candidates {

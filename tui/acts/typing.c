@@ -14,7 +14,6 @@
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/sheet_filter.h"
 #include "tui/whatif/trial.h"
 
 /* Filters of more rows than that are applied by Enter alone: a key must not wait for them. */

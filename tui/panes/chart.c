@@ -261,7 +261,7 @@ static bool find_columns(struct app *a, const char *text, struct err *err)
 		/* Parameters are written as texts, many of them are numbers. */
 		if (found[count] == &pool_bar_column ||
 		    (column_is_text(found[count]) && a->view != VIEW_POLICY) ||
-		    trial_is_column(found[count]))
+		    found[count]->of != NULL)
 			return err_set(err, ERR_INPUT, "history: %s is not a number",
 				       found[count]->name);
 		count++;

@@ -104,16 +104,20 @@ static void get_term_tres(const struct spot *spot, struct value *out)
 #define JOB (NEED_JOBS | NEED_PARTITIONS | NEED_QOS | NEED_POLICY)
 #define PRIO (JOB | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
 
-#define TERM_COLUMN(key, heading, order, text) \
+#define TERM_COLUMN(key, heading, brief, order, text) \
 	{ .name = "term_" #key, .title = heading, .format = COLUMN_RATIO, .unit = UNIT_POINTS, \
 	  .width = 9, .decimals = 1, .keep = order, .needs = PRIO, .only = ALL, \
-	  .get = get_term_##key, .legend = text }
+	  .get = get_term_##key, .legend = text, \
+	  .changes = { .shape = { brief, 9, 4, 9, (order) - 1 }, \
+		       .legend = "the term with the what-if less the term without it" } }
 
 const struct column queue_columns[] = {
 	{ .name = "id", .title = "JobID", .width = 12, .keep = 255, .needs = JOB, .only = ALL,
-	  .get = get_id, .legend = "job number; [n] stands for n waiting tasks of an array" },
+	  .get = get_id, .legend = "job number; [n] stands for n waiting tasks of an array",
+	  .changes.none = true },
 	{ .name = "rank", .title = "Rank", .width = 6, .keep = 190, .needs = PRIO, .only = ALL,
-	  .get = get_rank, .legend = "place in the queue: 1 = considered first" },
+	  .get = get_rank, .legend = "place in the queue: 1 = considered first",
+	  .changes = { .shape = { NULL, 6, 106, 6, 240 }, .places = true, .heading = "Moves" } },
 	{ .name = "user", .title = "User", .width = 10, .keep = 180, .left = true, .needs = JOB,
 	  .only = ALL, .get = get_user, .legend = "user who submitted it" },
 	{ .name = "account", .title = "Account", .width = 12, .keep = 150, .left = true,
@@ -132,23 +136,27 @@ const struct column queue_columns[] = {
 	  .only = ALL, .get = get_reason, .legend = "why it waits, in the scheduler's word" },
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO,
 	  .only = ALL, .get = get_priority,
-	  .legend = "sum of the terms; larger is considered first; 0 is held" },
+	  .legend = "sum of the terms; larger is considered first; 0 is held",
+	  .changes.shape = { "Prio", 10, 161, 10, 195 } },
 	{ .name = "terms", .title = "Terms", .width = 16, .keep = 128, .needs = PRIO, .only = ALL,
 	  .get = get_priority,
-	  .legend = "parts of the priority, signs as above; full: the largest" },
-	TERM_COLUMN(age, "Age", 104, "age term: how long it has waited"),
-	TERM_COLUMN(assoc, "Assoc", 84, "association term"),
-	TERM_COLUMN(fairshare, "Fairshare", 108, "fair-share term: F of its association"),
-	TERM_COLUMN(jobsize, "JobSize", 88, "job size term"),
-	TERM_COLUMN(partition, "Part", 92, "partition term"),
-	TERM_COLUMN(qos, "QOS+", 96, "QOS term"),
-	TERM_COLUMN(tres, "TRES+", 82, "TRES terms, all types together"),
-	TERM_COLUMN(site, "Site", 60, "site factor"),
-	TERM_COLUMN(nice, "Nice", 62, "nice value as it enters the sum: positive nice lowers it"),
+	  .legend = "parts of the priority, signs as above; full: the largest",
+	  .changes.none = true },
+	TERM_COLUMN(age, "Age", "Age", 104, "age term: how long it has waited"),
+	TERM_COLUMN(assoc, "Assoc", "Assoc", 84, "association term"),
+	TERM_COLUMN(fairshare, "Fairshare", "FS", 108, "fair-share term: F of its association"),
+	TERM_COLUMN(jobsize, "JobSize", "Size", 88, "job size term"),
+	TERM_COLUMN(partition, "Part", "Part", 92, "partition term"),
+	TERM_COLUMN(qos, "QOS+", "QOS", 96, "QOS term"),
+	TERM_COLUMN(tres, "TRES+", "TRES", 82, "TRES terms, all types together"),
+	TERM_COLUMN(site, "Site", "Site", 60, "site factor"),
+	TERM_COLUMN(nice, "Nice", "Nice", 62,
+		    "nice value as it enters the sum: positive nice lowers it"),
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOB, .only = ALL,
-	  .get = get_cpus, .legend = "CPUs it has, or asked for" },
+	  .get = get_cpus, .legend = "CPUs it has, or asked for", .changes.none = true },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 75, .needs = JOB, .only = ALL,
-	  .get = get_nodes, .legend = "nodes it runs on, or asked for at least" },
+	  .get = get_nodes, .legend = "nodes it runs on, or asked for at least",
+	  .changes.none = true },
 	{ .name = "time_limit", .title = "TimeLimit", .format = COLUMN_DURATION, .width = 10,
 	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOB, .only = ALL, .get = get_time_limit,
 	  .legend = "time limit" },
@@ -158,9 +166,12 @@ const struct column queue_columns[] = {
 	{ .name = "name", .title = "Name", .width = 12, .keep = 65, .left = true, .needs = JOB,
 	  .only = ALL, .get = get_name, .legend = "job name" },
 	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO,
-	  .get = get_partition_rank, .legend = "place in the queue of its partition" },
+	  .get = get_partition_rank, .legend = "place in the queue of its partition",
+	  .changes = { .shape = { NULL, 6, 19, 6, 18 }, .places = true, .heading = "PMoves",
+		       .legend = "places gained in its partition's queue; negative: lost" } },
 	{ .name = "ahead", .title = "Ahead", .width = 7, .keep = 25, .needs = PRIO,
-	  .get = get_ahead, .legend = "jobs before it, every task of an array counted" },
+	  .get = get_ahead, .legend = "jobs before it, every task of an array counted",
+	  .changes.shape = { NULL, 7, 17, 7, 16 } },
 	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19,
 	  .keep = 7, .needs = JOB, .get = get_submit, .legend = "when it was submitted" },
@@ -172,7 +183,8 @@ const struct column queue_columns[] = {
 	{ .name = "tres", .title = "TRES", .width = 24, .keep = 5, .left = true, .needs = JOB,
 	  .get = get_tres, .legend = "TRES it has, or asked for; memory in MiB" },
 	{ .name = "billing", .title = "Billing", .format = COLUMN_RATIO, .width = 9, .decimals = 2,
-	  .keep = 12, .needs = JOB, .get = get_billing, .legend = "billable TRES" },
+	  .keep = 12, .needs = JOB, .get = get_billing, .legend = "billable TRES",
+	  .changes.none = true },
 };
 const size_t queue_columns_count = sizeof queue_columns / sizeof queue_columns[0];
 

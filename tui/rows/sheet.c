@@ -8,6 +8,7 @@
 #include "core/base/format.h"
 #include "core/share/model.h"
 #include "tui/rows/queue.h"
+#include "core/pools/pools.h"
 #include "core/share/quota.h"
 #include "tui/base/zone.h"
 
@@ -33,6 +34,7 @@ const struct column quota_column = {
 	.name = "limit_use", .title = "Limit%", .format = COLUMN_RATIO,
 	.legend = "how full its fullest own group limit is; Enter lists them",
 	.width = 6, .keep = 105, .needs = NEED_LIMITS, .get = get_quota,
+	.changes.none = true,
 };
 
 const struct column pool_bar_column = {
@@ -43,6 +45,34 @@ const struct column pool_bar_column = {
 
 const struct column *const accounts_extra[2] = { &bar_column, &quota_column };
 const struct column *const pools_extra[1] = { &pool_bar_column };
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+void sheet_init(struct sheet *t, const char *view, const struct column *columns, size_t count)
+{
+	bool accounts = columns == accounts_columns;
+	struct view shape = { .name = view, .columns = columns, .column_count = count };
+
+	list_init(&t->list);
+	t->all = columns;
+	t->all_count = count;
+	t->extra = accounts ? accounts_extra : columns == pools_columns ? pools_extra : NULL;
+	t->extra_count = accounts ? 2 : t->extra != NULL;
+	t->changes = changes_columns_new(&shape, accounts ? &quota_column : NULL, true);
+}
+
+void sheet_free(struct sheet *t)
+{
+	list_free(&t->list);
+	changes_columns_free(t->changes);
+}
+
+const struct column *sheet_filter_columns(const struct sheet *t, size_t *count)
+{
+	/* What nobody can see yet is offered to nobody. */
+	*count = t->held != NULL ? t->changes->count : t->changes->own;
+	return t->changes->columns;
+}
 
 /* ---- choosing ------------------------------------------------------------------------------ */
 

@@ -8,6 +8,7 @@
 #ifndef FAIRTOP_TUI_ROWS_SHEET_H
 #define FAIRTOP_TUI_ROWS_SHEET_H
 
+#include "core/whatif/changes_columns.h"
 #include "tui/cells/canvas.h"
 #include "tui/rows/list.h"
 
@@ -35,6 +36,7 @@ struct sheet {
 	struct list list;
 	const struct column *all;	/* the view's columns */
 	size_t all_count;
+	struct changes_columns *changes;	/* these and those of a what-if beside them */
 	const struct column *columns[SHEET_COLUMNS];	/* the chosen ones, in order */
 	size_t count;
 	bool chosen;			/* by the user: a new algorithm does not change them */
@@ -68,9 +70,19 @@ extern const struct column *const accounts_extra[2], *const pools_extra[1];
 /* How full the fullest group limit of an association is, in percent. */
 extern const struct column quota_column;
 
+/* Of a view by that name; it has no columns chosen yet. */
+void sheet_init(struct sheet *t, const char *view, const struct column *columns, size_t count);
+void sheet_free(struct sheet *t);
+
 /* Columns by name or title, the screen's own included; ERR_INPUT names the unknown one. */
 const struct column *sheet_find(const struct sheet *t, const char *name, size_t length,
 				struct err *err);
+
+/*
+ * The columns that a filter of the sheet may name: those of the view, of the screen's own those
+ * that have a value, and while a what-if is shown those of its changes.
+ */
+const struct column *sheet_filter_columns(const struct sheet *t, size_t *count);
 
 /* All that can be chosen, but the first column, which names the row anyway. */
 size_t sheet_choices(const struct sheet *t);

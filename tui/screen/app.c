@@ -34,20 +34,18 @@ static const struct feature *const features[] = {
 
 /* What is shown of each view. */
 static const struct {
+	const char *view;
 	const struct column *columns;
 	const size_t *count;
 	const char *name_title;
 	int name_min, name_max;
-	const struct column *const *extra;
-	size_t extra_count;
 } tables[VIEW_COUNT] = {
-	[VIEW_ACCOUNTS] = { accounts_columns, &accounts_columns_count, "Account/User", 18, 48,
-			    accounts_extra, 2 },
-	[VIEW_JOBS] = { queue_columns, &queue_columns_count, "JobID", 12, 16, NULL, 0 },
-	[VIEW_POOLS] = { pools_columns, &pools_columns_count, "Pool/Queue", 18, 40, pools_extra,
-			 1 },
-	[VIEW_CLASSES] = { classes_columns, &classes_columns_count, "Class", 10, 14, NULL, 0 },
-	[VIEW_POLICY] = { policy_columns, &policy_columns_count, "Parameter", 26, 28, NULL, 0 },
+	[VIEW_ACCOUNTS] = { "accounts", accounts_columns, &accounts_columns_count,
+			    "Account/User", 18, 48 },
+	[VIEW_JOBS] = { "jobs", queue_columns, &queue_columns_count, "JobID", 12, 16 },
+	[VIEW_POOLS] = { "pools", pools_columns, &pools_columns_count, "Pool/Queue", 18, 40 },
+	[VIEW_CLASSES] = { "classes", classes_columns, &classes_columns_count, "Class", 10, 14 },
+	[VIEW_POLICY] = { "policy", policy_columns, &policy_columns_count, "Parameter", 26, 28 },
 };
 
 static void init_sheets(struct app *a)
@@ -55,14 +53,10 @@ static void init_sheets(struct app *a)
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		struct sheet *sheet = &a->sheets[view];
 
-		list_init(&sheet->list);
-		sheet->all = tables[view].columns;
-		sheet->all_count = *tables[view].count;
+		sheet_init(sheet, tables[view].view, tables[view].columns, *tables[view].count);
 		sheet->name_title = tables[view].name_title;
 		sheet->name_min = tables[view].name_min;
 		sheet->name_max = tables[view].name_max;
-		sheet->extra = tables[view].extra;
-		sheet->extra_count = tables[view].extra_count;
 		if (view != VIEW_ACCOUNTS)	/* whose algorithm is not known yet */
 			look_plain(sheet, (enum view_id)view);
 	}
@@ -156,7 +150,7 @@ void app_free(struct app *a)
 	if (a == NULL)
 		return;
 	for (int i = 0; i < VIEW_COUNT; i++)
-		list_free(&a->sheets[i].list);
+		sheet_free(&a->sheets[i]);
 	picture_free(a->picture);
 	picture_free(a->before);
 	history_free(&a->history);

@@ -441,9 +441,9 @@ static void draw_compared(struct canvas *c, const struct sheet_slot *slot, int x
 	column_get(slot->column, data->view.context, row, &v);
 	trial_cell(slot->column, &v, c->ascii, text, sizeof text);
 	n = number_of(&v);
-	if (trial_is_moves(slot->column))
+	if (slot->column->kind == COLUMN_PLACES)
 		role = n > 0 ? ROLE_UP : n < 0 ? ROLE_DOWN : ROLE_DIM;
-	else if (trial_is_difference(slot->column))
+	else if (slot->column->kind == COLUMN_CHANGE)
 		role = n > 0 || n < 0 ? ROLE_CHANGED : ROLE_DIM;
 	canvas_right(c, x, y, slot->width, role, text);
 }
@@ -481,7 +481,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 			draw_stack(a, c, x, y, slot->width, item->row);
 		return;
 	}
-	if (trial_is_column(slot->column)) {
+	if (slot->column->of != NULL) {
 		if (!ghost)
 			draw_compared(c, slot, x, y, data, item->row);
 		return;

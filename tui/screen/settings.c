@@ -82,14 +82,14 @@ static void write_accounts(const struct app *a, struct out *o)
 		line(o, "columns ");
 		/* What compares is there only while there is something to compare. */
 		for (size_t i = 0; i < sheet->count; i++) {
-			if (trial_is_column(sheet->columns[i]))
+			if (sheet->columns[i]->of != NULL)
 				continue;
 			line(o, "%s%s", comma, sheet->columns[i]->name);
 			comma = ",";
 		}
 		line(o, "\n");
 	}
-	if (sheet->picked == NULL || !trial_is_column(sheet->picked))
+	if (sheet->picked == NULL || sheet->picked->of == NULL)
 		write_order(sheet, o);
 	if (a->filter_text[VIEW_ACCOUNTS][0] != '\0')
 		line(o, "filter %s\n", a->filter_text[VIEW_ACCOUNTS]);

@@ -217,37 +217,12 @@ bool trial_add(struct app *a, const char *text, struct err *err)
 bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
 		      struct value *v)
 {
-	const struct versus *versus = trial_versus(a);
-	const struct classes_data *classes;
-	const void *context = NULL;
+	const struct sheet *sheet = app_sheet_get(a);
+	const void *context = sheet->list.now.view.context;
+	const struct spot spot = { column, context, row };
 
-	if (versus == NULL || trial_is_column(column))
-		return false;
-	switch (a->view) {
-	case VIEW_ACCOUNTS:
-		context = versus->base;
-		row = versus_assoc(versus, row);
-		break;
-	case VIEW_JOBS:
-		context = versus->base_jobs;
-		row = versus_entry(versus, row);
-		break;
-	case VIEW_POOLS:
-		context = a->picture->pools != NULL ? a->picture->pools->versus : NULL;
-		break;
-	case VIEW_CLASSES:
-		classes = a->picture->queue->classes;
-		context = classes->versus;
-		row = context != NULL ? classes->base_class[row] : ROW_NONE;
-		break;
-	case VIEW_POLICY:
-	case VIEW_COUNT:
-		return false;
-	}
-	if (context == NULL || row == ROW_NONE)
-		return false;
-	column_get(column, context, row, v);
-	return true;
+	return trial_versus(a) != NULL && column->of == NULL && context != NULL &&
+	       changes_base(sheet->changes, &spot, v);
 }
 
 /* ---- what it takes ------------------------------------------------------------------------- */

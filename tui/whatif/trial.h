@@ -104,15 +104,8 @@ void trial_compare_pools(struct app *a);
 
 /* Columns that compare, put beside what they compare, or taken away (trial_columns.c). */
 void trial_fit_columns(struct app *a);
-bool trial_is_column(const struct column *column);
 /* By its name, among those that are shown; NULL. */
 const struct column *trial_find_column(const struct sheet *sheet, const char *name);
-/* The name of what it compares, else its own. */
-const char *trial_column_of(const struct column *column);
-bool trial_is_difference(const struct column *column);
-bool trial_is_moves(const struct column *column);
-/* The column that tells who gains most; of the policy the difference. */
-const struct column *trial_gain_column(enum view_id view);
 
 /* Text of a cell of such a column, with its sign. */
 void trial_cell(const struct column *column, const struct value *v, bool ascii, char *buf,

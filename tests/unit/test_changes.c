@@ -16,7 +16,7 @@
 
 #include "adapters/demo/demo.h"
 #include "core/classes/classes_view.h"
-#include "core/whatif/compared.h"
+#include "core/whatif/changes_columns.h"
 #include "core/base/mem.h"
 #include "core/pools/pools.h"
 #include "core/whatif/versus.h"
@@ -99,22 +99,22 @@ static bool same(double a, double b)
 /* Row NOW of VIEW against row WAS (ROW_NONE: it is new) of BASE, in every column that compares. */
 static void check_row(const struct view *base, uint32_t was, const struct view *view, uint32_t now)
 {
-	const struct compared_table *t = compared_find(view->name);
+	struct changes_columns *t = changes_columns_new(view, NULL, false);
 
-	for (size_t k = 0; k < t->count; k++) {
-		const struct compared *c = &t->columns[k];
-		const struct column *of = find(view->columns, view->column_count, c->of);
+	for (size_t k = t->own; k < t->count; k++) {
+		const struct column *c = &t->columns[k], *of = c->of;
 		double is = number(of, view->context, now), before = F64_UNKNOWN, should;
-		double told = number(&c->column, view->context, now);
+		double told = number(c, view->context, now);
 
 		if (was != ROW_NONE)
 			before = number(of, base->context, was);
-		should = c->kind == COMPARED_BASE ? before : c->kind == COMPARED_RANK ?
+		should = c->kind == COLUMN_BASE ? before : c->kind == COLUMN_PLACES ?
 			 before - is : before == is ? 0 : is - before;
 		if (!same(told, should))
-			fail_msg("%s of %s, row %u: %g instead of %g", c->column.name, view->name,
-				 now, told, should);
+			fail_msg("%s of %s, row %u: %g instead of %g", c->name, view->name, now,
+				 told, should);
 	}
+	changes_columns_free(t);
 }
 
 static void test_accounts(void **state)
@@ -122,7 +122,7 @@ static void test_accounts(void **state)
 	struct sides s = sides_of("shares:/physics = 60", "add:/biology:zoe = 3",
 				  "remove:/chemistry/polymers = yes", NULL);
 	struct view base = accounts_view(s.base_model), view = accounts_view(s.model);
-	const struct compared_table *t = compared_find("accounts");
+	struct changes_columns *t = changes_columns_new(&view, NULL, false);
 	uint32_t zoe = cluster_by_path(s.now, "/biology:zoe"), moved = 0;
 	char path[1024];
 
@@ -137,12 +137,13 @@ static void test_accounts(void **state)
 	/* Who was not there had nothing: unknown, and not zero. */
 	assert_int_not_equal(zoe, ROW_NONE);
 	assert_int_equal(cluster_by_path(s.base, "/biology:zoe"), ROW_NONE);
-	for (size_t k = 0; k < t->count; k++) {
+	for (size_t k = t->own; k < t->count; k++) {
 		struct value v = { .kind = VALUE_INT };
 
-		column_get(&t->columns[k].column, s.model, zoe, &v);
+		column_get(&t->columns[k], s.model, zoe, &v);
 		assert_int_equal(v.kind, VALUE_UNKNOWN);
 	}
+	changes_columns_free(t);
 	leave(&s);
 }
 
@@ -152,17 +153,18 @@ static void test_parent(void **state)
 	struct sides s = sides_of("shares:/physics = parent", NULL);
 	struct view view = accounts_view(s.model);
 	uint32_t row = cluster_by_path(s.now, "/physics");
-	const struct compared_table *t = compared_find("accounts");
+	struct changes_columns *t = changes_columns_new(&view, NULL, false);
 	struct value v = { .kind = VALUE_UNKNOWN };
 
 	(void)state;
-	for (size_t k = 0; k < t->count; k++) {
-		if (strcmp(t->columns[k].of, "shares") != 0)
+	for (size_t k = t->own; k < t->count; k++) {
+		if (strcmp(t->columns[k].of->name, "shares") != 0)
 			continue;
-		column_get(&t->columns[k].column, view.context, row, &v);
-		assert_int_equal(v.kind, t->columns[k].kind == COMPARED_BASE ? VALUE_INT :
+		column_get(&t->columns[k], view.context, row, &v);
+		assert_int_equal(v.kind, t->columns[k].kind == COLUMN_BASE ? VALUE_INT :
 									       VALUE_UNKNOWN);
 	}
+	changes_columns_free(t);
 	leave(&s);
 }
 
@@ -185,12 +187,11 @@ static void test_jobs(void **state)
 				  "partition=batch cpus=4", NULL);
 	struct view base = jobs_view(s.base_jobs), view = jobs_view(s.jobs);
 	const struct column *change;
-	size_t joined_count;
-	struct column *joined = compared_join(&view, &joined_count);
+	struct changes_columns *t = changes_columns_new(&view, NULL, false);
 	uint32_t news = 0, moved = 0;
 
 	(void)state;
-	change = find(joined, joined_count, "terms_change");
+	change = find(t->columns, t->count, "terms_change");
 	for (uint32_t e = 0; e < view.rows; e++) {
 		uint32_t was = same_entry(&s, e);
 		struct value v = { .kind = VALUE_UNKNOWN };
@@ -213,7 +214,7 @@ static void test_jobs(void **state)
 	}
 	assert_int_equal(news, 1);
 	assert_true(moved > 10);
-	mem_free(joined);
+	changes_columns_free(t);
 	leave(&s);
 }
 
@@ -223,28 +224,26 @@ static void test_pools(void **state)
 	struct pools *was = pools_new(s.base, NULL, false, NULL);
 	struct pools *is = pools_new(s.now, NULL, false, NULL);
 	struct view base = pools_view(was), view = pools_view(is);
-	const struct compared_table *t = compared_find("pools");
-	size_t count;
-	struct column *joined = compared_join(&view, &count);
+	struct changes_columns *t = changes_columns_new(&view, NULL, false);
 	uint32_t gained = 0;
 
 	(void)state;
 	/* Without a base there is nothing to tell. */
-	for (size_t k = 0; k < t->count; k++)
-		assert_true(isnan(number(&t->columns[k].column, is, 0)));
+	for (size_t k = t->own; k < t->count; k++)
+		assert_true(isnan(number(&t->columns[k], is, 0)));
 	is->versus = was;
 	for (uint32_t i = 0; i < view.rows; i++) {
 		check_row(&base, i, &view, i);
 		if (strcmp(is->queues[is->members[i]].name, "long") == 0) {
-			assert_true(number(find(joined, count, "base_share"), is, i) == 20);
-			assert_true(number(find(joined, count, "share_change"), is, i) == 40);
-			assert_true(number(find(joined, count, "allotted_change"), is, i) > 0);
-			assert_true(number(find(joined, count, "rank_change"), is, i) > 0);
+			assert_true(number(find(t->columns, t->count, "base_share"), is, i) == 20);
+			assert_true(number(find(t->columns, t->count, "share_change"), is, i) == 40);
+			assert_true(number(find(t->columns, t->count, "allotted_change"), is, i) > 0);
+			assert_true(number(find(t->columns, t->count, "rank_change"), is, i) > 0);
 			gained++;
 		}
 	}
 	assert_int_equal(gained, 1);
-	mem_free(joined);
+	changes_columns_free(t);
 	pools_free(was);
 	pools_free(is);
 	leave(&s);
@@ -291,16 +290,17 @@ static void test_class_left(void **state)
 	struct class_choice choice = class_choice_of(s.base);
 	struct classes_data *was = classes_data_new(s.base_jobs, &choice, NULL, 0);
 	struct classes_data *is = classes_data_new(s.jobs, &choice, NULL, 0);
-	const struct compared_table *t = compared_find("classes");
+	struct view view = classes_view(is);
+	struct changes_columns *t = changes_columns_new(&view, NULL, false);
 	double less = 0, more = 0;
 
 	(void)state;
 	classes_set_base(is, was);
 	for (uint32_t k = 0; k < is->classes->count; k++) {
-		for (size_t i = 0; i < t->count; i++) {
-			double change = number(&t->columns[i].column, is, k);
+		for (size_t i = t->own; i < t->count; i++) {
+			double change = number(&t->columns[i], is, k);
 
-			if (strcmp(t->columns[i].column.name, "jobs_change") != 0)
+			if (strcmp(t->columns[i].name, "jobs_change") != 0)
 				continue;
 			less += change < 0;
 			more += change > 0;
@@ -310,13 +310,16 @@ static void test_class_left(void **state)
 	assert_true(more <= 1);
 	classes_data_free(is);
 	classes_data_free(was);
+	changes_columns_free(t);
 	leave(&s);
 }
 
 static double difference_of(const struct policy_view *p, const char *parameter, struct value *v)
 {
 	struct view view = policy_view(p);
-	const struct column *column = &compared_find("policy")->columns[0].column;
+	struct changes_columns *t = changes_columns_new(&view, NULL, false);
+	const struct column *column = &t->columns[t->own];
+	double told;
 
 	for (uint32_t i = 0; i < view.rows; i++) {
 		struct value name = { .kind = VALUE_UNKNOWN };
@@ -325,7 +328,9 @@ static double difference_of(const struct policy_view *p, const char *parameter, 
 		if (strcmp(name.text, parameter) != 0)
 			continue;
 		column_get(column, p, i, v);
-		return number(column, p, i);
+		told = number(column, p, i);
+		changes_columns_free(t);
+		return told;
 	}
 	fail_msg("no parameter %s", parameter);
 	return F64_UNKNOWN;
@@ -357,45 +362,85 @@ static void test_policy(void **state)
 	leave(&s);
 }
 
+static struct view views[] = {
+	{ .name = "accounts", .columns = accounts_columns }, { .name = "jobs", .columns = jobs_columns },
+	{ .name = "pools", .columns = pools_columns }, { .name = "classes", .columns = classes_columns },
+	{ .name = "policy", .columns = policy_columns },
+};
+
+static int count_columns(void **state)
+{
+	(void)state;
+	views[0].column_count = accounts_columns_count;
+	views[1].column_count = jobs_columns_count;
+	views[2].column_count = pools_columns_count;
+	views[3].column_count = classes_columns_count;
+	views[4].column_count = policy_columns_count;
+	return 0;
+}
+
 /* What was stands before, what changes behind; no name twice; nothing where nothing compares. */
 static void test_join(void **state)
 {
-	struct view views[] = {
-		{ .name = "accounts", .columns = accounts_columns,
-		  .column_count = accounts_columns_count },
-		{ .name = "jobs", .columns = jobs_columns, .column_count = jobs_columns_count },
-		{ .name = "pools", .columns = pools_columns, .column_count = pools_columns_count },
-		{ .name = "classes", .columns = classes_columns,
-		  .column_count = classes_columns_count },
-		{ .name = "policy", .columns = policy_columns,
-		  .column_count = policy_columns_count },
-	};
 	struct view none = { .name = "explain" };
-	size_t count;
 
 	(void)state;
-	assert_null(compared_join(&none, &count));
-	assert_null(compared_find("cycle"));
+	assert_null(changes_columns_new(&none, NULL, false));
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-		const struct compared_table *t = compared_find(views[i].name);
-		struct column *joined = compared_join(&views[i], &count);
-		bool gain = false;
+		struct changes_columns *t = changes_columns_new(&views[i], NULL, false);
 
-		assert_int_equal(count, views[i].column_count + t->count);
+		assert_int_equal(t->own, views[i].column_count);
+		assert_true(t->count > t->own);
+		assert_non_null(t->gain);
+		changes_columns_join(t);
 		for (size_t k = 0; k < t->count; k++) {
-			const struct compared *c = &t->columns[k];
-			const struct column *here = find(joined, count, c->column.name);
-			const struct column *of = find(joined, count, c->of);
+			const struct column *c = &t->columns[k], *of;
 
-			assert_true(c->kind == COMPARED_BASE ? here < of : here > of);
-			assert_ptr_equal(here->get, c->column.get);
-			gain = gain || strcmp(c->column.name, t->gain) == 0;
+			assert_ptr_equal(find(t->columns, t->count, c->name), c);
+			if (!c->of)
+				continue;
+			of = find(t->columns, t->count, c->of->name);
+			assert_true(c->kind == COLUMN_BASE ? c < of : c > of);
 		}
-		assert_true(gain);
-		for (size_t k = 0; k < count; k++)
-			assert_ptr_equal(find(joined, count, joined[k].name), &joined[k]);
-		mem_free(joined);
+		assert_true(t->gain >= t->columns && t->gain < t->columns + t->count);
+		changes_columns_free(t);
 	}
+	changes_columns_free(NULL);
+}
+
+/* A column that says nothing of changes has them all the same; texts and times have none. */
+static void test_new_column(void **state)
+{
+	struct column columns[] = {
+		{ .name = "path", .title = "Path", .left = true },
+		{ .name = "weather", .title = "Weather", .width = 9, .decimals = 3, .keep = 50,
+		  .format = COLUMN_RATIO, .needs = NEED_SHARES, .only = UINT32_MAX },
+		{ .name = "when", .title = "When", .format = COLUMN_TIME },
+		{ .name = "fixed", .title = "Fixed", .changes.none = true },
+		{ .name = "rank", .title = "Rank", .changes = { .places = true, .heading = "Up" } },
+	};
+	struct view view = { .name = "accounts", .columns = columns, .column_count = 5 };
+	struct changes_columns *t = changes_columns_new(&view, NULL, true);
+	static const char *const names[] = { "base_weather", "weather_change", "base_rank",
+					     "rank_change", "rank_change_a", "rank_change_b",
+					     "rank_change_c", "rank_change_d" };
+
+	(void)state;
+	assert_int_equal(t->count - t->own, sizeof(names) / sizeof(names[0]));
+	for (size_t i = 0; i < t->count - t->own; i++) {
+		assert_string_equal(t->columns[t->own + i].name, names[i]);
+		assert_int_equal(changes_set(&t->columns[t->own + i]), i < 4 ? 4 : i - 4);
+	}
+	assert_string_equal(t->columns[5].title, "Weather was");
+	assert_string_equal(t->columns[6].title, "Weather diff");
+	assert_int_equal(t->columns[6].width, 10);
+	assert_int_equal(t->columns[6].decimals, 3);
+	assert_int_equal(t->columns[6].format, COLUMN_RATIO);
+	assert_int_equal(t->columns[6].needs, NEED_SHARES);
+	assert_int_equal(t->columns[6].only, 0);
+	assert_string_equal(t->columns[8].title, "Up");
+	assert_ptr_equal(t->gain, &t->columns[8]);
+	changes_columns_free(t);
 }
 
 /* What other sets do is told in the rows of this one. */
@@ -440,16 +485,18 @@ static bool ends_with(const char *text, const char *end)
 static void test_kinds(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COMPARED_TABLES; i++) {
-		const struct compared_table *t = compared_tables[i];
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		struct changes_columns *t = changes_columns_new(&views[i], NULL, false);
 
-		for (size_t k = 0; k < t->count; k++) {
-			const struct compared *c = &t->columns[k];
-			bool ranks = ends_with(c->of, "rank") || ends_with(c->of, "order");
+		for (size_t k = t->own; k < t->count; k++) {
+			const struct column *c = &t->columns[k];
+			bool ranks = ends_with(c->of->name, "rank") ||
+				     ends_with(c->of->name, "order");
 
-			if (c->kind != COMPARED_BASE && (c->kind == COMPARED_RANK) != ranks)
-				fail_msg("%s of %s", c->column.name, t->view);
+			if (c->kind != COLUMN_BASE && (c->kind == COLUMN_PLACES) != ranks)
+				fail_msg("%s of %s", c->name, views[i].name);
 		}
+		changes_columns_free(t);
 	}
 }
 
@@ -461,8 +508,8 @@ int main(void)
 		cmocka_unit_test(test_jobs),	 cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_classes),	 cmocka_unit_test(test_class_left),
 		cmocka_unit_test(test_policy),	 cmocka_unit_test(test_join),
-		cmocka_unit_test(test_beside),
+		cmocka_unit_test(test_beside),	 cmocka_unit_test(test_new_column),
 	};
 
-	return cmocka_run_group_tests_name("compared", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("changes", tests, count_columns, NULL);
 }

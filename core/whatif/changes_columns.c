@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/whatif/changes_columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/classes/classes_view.h"
+#include "core/pools/pools.h"
+#include "core/whatif/versus.h"
+
+/* How the rows of a view know what they were. */
+struct changes_view {
+	const char *view, *gain;
+	/* Where the cell is in the base: context and row; those stay NULL, ROW_NONE without one. */
+	void (*base)(const struct spot *now, struct spot *base);
+	void (*change)(const struct spot *spot, struct value *out);
+	/* Places that another set of edits gives to a row; NULL: the view does not tell. */
+	double (*beside)(const struct versus *v, size_t set, uint32_t row);
+};
+
+void changes_difference(const struct value *was, const struct value *is, struct value *out)
+{
+	bool integers = was->kind != VALUE_REAL && is->kind != VALUE_REAL;
+	double a, b;
+
+	out->kind = VALUE_UNKNOWN;
+	if ((was->kind != VALUE_INT && was->kind != VALUE_BOOL && was->kind != VALUE_REAL) ||
+	    (is->kind != VALUE_INT && is->kind != VALUE_BOOL && is->kind != VALUE_REAL))
+		return;
+	if (integers) {
+		out->kind = VALUE_INT;
+		out->integer = is->integer - was->integer;
+		return;
+	}
+	a = was->kind == VALUE_REAL ? was->real : (double)was->integer;
+	b = is->kind == VALUE_REAL ? is->real : (double)is->integer;
+	out->real = a == b ? 0 : b - a;
+	out->kind = f64_known(out->real) ? VALUE_REAL : VALUE_UNKNOWN;
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+static bool base_value(const struct changes_view *view, const struct spot *now, struct value *out)
+{
+	struct spot base = { now->column->of ? now->column->of : now->column, NULL, ROW_NONE };
+
+	out->kind = VALUE_UNKNOWN;
+	if (view->base)
+		view->base(now, &base);
+	if (!base.context || base.row == ROW_NONE)
+		return false;
+	column_get(base.column, base.context, base.row, out);
+	return true;
+}
+
+static void get_base(const struct spot *spot, struct value *out)
+{
+	(void)base_value(spot->column->data, spot, out);
+}
+
+static void get_change(const struct spot *spot, struct value *out)
+{
+	bool places = spot->column->kind == COLUMN_PLACES;
+	struct value was, is;
+
+	out->kind = VALUE_UNKNOWN;
+	if (!base_value(spot->column->data, spot, &was) || was.kind == VALUE_UNKNOWN)
+		return;
+	column_get(spot->column->of, spot->context, spot->row, &is);
+	/* Of ranks the smaller one is better. */
+	changes_difference(places ? &is : &was, places ? &was : &is, out);
+}
+
+static void account_base(const struct spot *now, struct spot *base)
+{
+	const struct versus *v = ((const struct model *)now->context)->versus;
+
+	if (!v)
+		return;
+	base->context = v->base;
+	base->row = versus_assoc(v, now->row);
+}
+
+static void job_base(const struct spot *now, struct spot *base)
+{
+	const struct versus *v = ((const struct jobs *)now->context)->versus;
+
+	if (!v || !v->base_jobs)
+		return;
+	base->context = v->base_jobs;
+	base->row = versus_entry(v, now->row);
+}
+
+static double number_of(const struct value *map, const char *key)
+{
+	for (uint32_t i = 0; i < map->count; i++) {
+		if (strcmp(map->entries[i].key, key) == 0)
+			return map->entries[i].number;
+	}
+	return 0;	/* no weight, no points */
+}
+
+/* Of a map the entries are those of the jobs' own scratch, each less what it was. */
+static void job_change(const struct spot *spot, struct value *out)
+{
+	const struct jobs *j = spot->context;
+	struct value was;
+
+	get_change(spot, out);
+	if (out->kind != VALUE_UNKNOWN || !base_value(spot->column->data, spot, &was) ||
+	    was.kind != VALUE_MAP)
+		return;
+	column_get(spot->column->of, spot->context, spot->row, out);
+	for (uint32_t i = 0; out->kind == VALUE_MAP && i < out->count; i++)
+		j->scratch[i].number -= number_of(&was, j->scratch[i].key);
+}
+
+static void pool_base(const struct spot *now, struct spot *base)
+{
+	base->context = ((const struct pools *)now->context)->versus;
+	base->row = now->row;
+}
+
+static void class_base(const struct spot *now, struct spot *base)
+{
+	const struct classes_data *d = now->context;
+
+	base->context = d->versus;
+	base->row = d->versus ? d->base_class[now->row] : ROW_NONE;
+}
+
+/* Those of seconds are seconds: what people read as 7-00:00:00 differs by a number, too. */
+static void policy_change(const struct spot *spot, struct value *out)
+{
+	struct policy_view plain = *(const struct policy_view *)spot->context, base;
+	struct value was, is;
+
+	if (!plain.what_if)
+		return;
+	plain.for_people = false;
+	base = plain;
+	base.what_if = base.policy;
+	column_get(spot->column->of, &base, spot->row, &was);
+	column_get(spot->column->of, &plain, spot->row, &is);
+	changes_difference(&was, &is, out);
+	if (was.kind == VALUE_TEXT && is.kind == VALUE_TEXT && strcmp(was.text, is.text) != 0) {
+		out->kind = VALUE_TEXT;
+		out->text = "changed";
+	}
+}
+
+static const struct changes_view views[] = {
+	{ "accounts", "rank_change", account_base, get_change, versus_assoc_beside },
+	{ "jobs", "rank_change", job_base, job_change, versus_entry_beside },
+	{ "pools", "allotted_change", pool_base, get_change, NULL },
+	{ "classes", "rank_change", class_base, get_change, NULL },
+	{ "policy", "difference", NULL, policy_change, NULL },
+};
+
+static const struct changes_view *view_of(const char *name)
+{
+	for (size_t i = 0; name && i < sizeof(views) / sizeof(views[0]); i++) {
+		if (strcmp(views[i].view, name) == 0)
+			return &views[i];
+	}
+	return NULL;
+}
+
+bool changes_base(const struct changes_columns *c, const struct spot *spot, struct value *out)
+{
+	return base_value(c->view, spot, out);
+}
+
+/* ---- the other sets ------------------------------------------------------------------------ */
+
+static const struct {
+	const char *name, *title;
+} sets[VERSUS_BESIDE] = {
+	{ "rank_change_a", "Set A" }, { "rank_change_b", "Set B" },
+	{ "rank_change_c", "Set C" }, { "rank_change_d", "Set D" },
+};
+
+size_t changes_set(const struct column *column)
+{
+	size_t set = 0;
+
+	while (set < VERSUS_BESIDE && column->name != sets[set].name)
+		set++;
+	return set;
+}
+
+static void get_set(const struct spot *spot, struct value *out)
+{
+	const struct changes_view *view = spot->column->data;
+	const struct versus *v = view->base == job_base ?
+				 ((const struct jobs *)spot->context)->versus :
+				 ((const struct model *)spot->context)->versus;
+	double places = v ? view->beside(v, changes_set(spot->column), spot->row) : F64_UNKNOWN;
+
+	out->kind = f64_known(places) ? VALUE_INT : VALUE_UNKNOWN;
+	out->integer = f64_known(places) ? (int64_t)places : 0;
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+#define BESIDE_MAX (2 + VERSUS_BESIDE)	/* columns beside one */
+
+struct changes_names {
+	char base[48], change[48];
+	char base_title[32], change_title[32];
+};
+
+static bool has_changes(const struct column *c)
+{
+	bool number = !c->left && c->format != COLUMN_TIME && c->format != COLUMN_DURATION;
+
+	return !c->changes.none && (number || c->changes.name);
+}
+
+static uint8_t or_else(uint8_t given, unsigned otherwise)
+{
+	return given ? given : (uint8_t)otherwise;
+}
+
+/* What stands beside OF takes its format; NAMES is room for what it is called. */
+static struct column beside(const struct column *of, const struct changes_view *view)
+{
+	return (struct column){ .format = of->format, .unit = of->unit, .decimals = of->decimals,
+				.needs = of->needs, .of = of, .data = view };
+}
+
+static struct column base_column(const struct column *of, const struct changes_view *view,
+				 struct changes_names *names)
+{
+	const struct column_changes *own = &of->changes;
+	struct column c = beside(of, view);
+
+	(void)snprintf(names->base, sizeof(names->base), "base_%s", of->name);
+	(void)snprintf(names->base_title, sizeof(names->base_title), "%s was",
+		       own->shape.title ? own->shape.title : of->title);
+	c.name = names->base;
+	c.title = names->base_title;
+	c.legend = own->base_legend ? own->base_legend : "as it is without the what-if";
+	c.width = or_else(own->shape.base_width, of->width);
+	c.keep = or_else(own->shape.base_keep, 1);
+	c.only = own->base_only;
+	c.kind = COLUMN_BASE;
+	c.get = get_base;
+	return c;
+}
+
+static struct column change_column(const struct column *of, const struct changes_view *view,
+				   struct changes_names *names)
+{
+	const struct column_changes *own = &of->changes;
+	struct column c = beside(of, view);
+
+	(void)snprintf(names->change, sizeof(names->change), "%s_change", of->name);
+	(void)snprintf(names->change_title, sizeof(names->change_title), "%s diff",
+		       own->shape.title ? own->shape.title : of->title);
+	c.name = own->name ? own->name : names->change;
+	c.title = own->heading ? own->heading : names->change_title;
+	c.legend = own->legend ? own->legend : own->places ?
+		   "places in the rank that the what-if gains; negative: loses" :
+		   "the value with the what-if less the value without it";
+	c.width = or_else(own->shape.width, of->width + 1U);
+	c.keep = or_else(own->shape.keep, 1);
+	c.only = own->only;
+	c.kind = own->places ? COLUMN_PLACES : COLUMN_CHANGE;
+	c.get = view->change;
+	return c;
+}
+
+static struct column set_column(const struct column *of, const struct changes_view *view,
+				size_t set)
+{
+	struct column c = beside(of, view);
+
+	c.name = sets[set].name;
+	c.title = sets[set].title;
+	c.legend = "places that this set of edits gives; negative: takes";
+	c.width = 6;
+	c.keep = 238;
+	c.kind = COLUMN_PLACES;
+	c.get = get_set;
+	return c;
+}
+
+struct changes_columns *changes_columns_new(const struct view *view, const struct column *extra,
+					    bool with_sets)
+{
+	const struct changes_view *changes = view_of(view->name);
+	struct changes_columns *c;
+	size_t own = view->column_count + (extra != NULL);
+
+	if (!changes)
+		return NULL;
+	c = mem_zalloc(1, sizeof(*c));
+	c->columns = mem_alloc(own * (1 + BESIDE_MAX), sizeof(*c->columns));
+	c->names = mem_alloc(own, sizeof(*c->names));
+	memcpy(c->columns, view->columns, view->column_count * sizeof(*c->columns));
+	if (extra)
+		c->columns[own - 1] = *extra;
+	c->own = c->count = own;
+	c->view = changes;
+	for (size_t i = 0; i < own; i++) {
+		const struct column *of = i < view->column_count ? &view->columns[i] : extra;
+
+		if (!has_changes(of))
+			continue;
+		if (changes->base)
+			c->columns[c->count++] = base_column(of, changes, &c->names[i]);
+		c->columns[c->count++] = change_column(of, changes, &c->names[i]);
+		for (size_t k = 0; with_sets && changes->beside && k < VERSUS_BESIDE &&
+		     strcmp(of->name, "rank") == 0; k++)
+			c->columns[c->count++] = set_column(of, changes, k);
+	}
+	c->gain = column_find(c->columns, c->count, changes->gain, strlen(changes->gain));
+	return c;
+}
+
+void changes_columns_join(struct changes_columns *c)
+{
+	struct column *joined = mem_alloc(c->count, sizeof(*joined));
+	size_t n = 0, next = c->own;
+
+	/* Those beside stand in the order of what they stand beside. */
+	for (size_t i = 0; i < c->own; i++) {
+		const char *name = c->columns[i].name;
+
+		if (next < c->count && c->columns[next].kind == COLUMN_BASE &&
+		    c->columns[next].of->name == name)
+			joined[n++] = c->columns[next++];
+		joined[n++] = c->columns[i];
+		while (next < c->count && c->columns[next].of->name == name)
+			joined[n++] = c->columns[next++];
+	}
+	mem_free(c->columns);
+	c->columns = joined;
+	c->gain = column_find(joined, n, c->view->gain, strlen(c->view->gain));
+}
+
+void changes_columns_free(struct changes_columns *c)
+{
+	if (!c)
+		return;
+	mem_free(c->columns);
+	mem_free(c->names);
+	mem_free(c);
+}
