@@ -7,7 +7,7 @@
 
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
-#include "core/share/diff.h"
+#include "core/whatif/changes_list.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
@@ -82,15 +82,15 @@ static void moment_close(struct moment *m)
 }
 
 /* NULL and err if one of them cannot be read. */
-static struct diff *diff_moments(const struct options *o, struct err *err)
+static struct changes_list *diff_moments(const struct options *o, struct err *err)
 {
 	struct store_reader *r = store_reader_open(o->source, err);
 	struct moment a = { NULL, NULL }, b = { NULL, NULL };
-	struct diff *d = NULL;
+	struct changes_list *d = NULL;
 
 	if (r && check_times(r, o, err) && moment_open(&a, r, o->from, false, o, err) &&
 	    moment_open(&b, r, o->to, true, o, err))
-		d = diff_new(a.m, b.m);
+		d = changes_between(a.m, b.m);
 	moment_close(&a);
 	moment_close(&b);
 	store_reader_close(r);
@@ -99,8 +99,8 @@ static struct diff *diff_moments(const struct options *o, struct err *err)
 
 int verb_diff(const struct options *o)
 {
-	struct diff *d = NULL;
-	const struct diff nothing = { .count = 0 };
+	struct changes_list *d = NULL;
+	const struct changes_list nothing = { .count = 0 };
 	struct view view = diff_view(&nothing);
 	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct err err = { .code = ERR_NONE };
@@ -120,7 +120,7 @@ int verb_diff(const struct options *o)
 	}
 	session_close(s);
 	selection_free(&selection);
-	diff_free(d);
+	changes_list_free(d);
 	mem_free(s);
 	return status;
 }

@@ -7,28 +7,29 @@
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/whatif/whatif_run.h"
-#include "core/whatif/whatif_view.h"
+#include "core/whatif/changes_list.h"
 #include "tui/base/file_text.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
 /* "jobs_moved 12, heads_changed 1, ..." */
-static void effect_text(const struct whatif_diff *d, char *buf, size_t size)
+static void effect_text(const struct changes_list *d, char *buf, size_t size)
 {
 	size_t used = (size_t)snprintf(buf, size, "expected effect:");
 
 	for (uint32_t i = 0; i < d->count && used < size; i++) {
-		const struct whatif_row *r = &d->rows[i];
+		const struct change *r = &d->rows[i];
 
-		if (r->kind == WHATIF_SUMMARY && r->base != r->value && f64_known(r->value))
+		if (r->summary && !past_equal(r->was, r->is) && r->is.kind != VALUE_UNKNOWN)
 			used += (size_t)snprintf(buf + used, size - used, " %s %.6g -> %.6g;",
-						 r->column, r->base, r->value);
+						 r->column, past_number(r->was),
+						 past_number(r->is));
 	}
 	if (used < size && buf[used - 1] == ':')
 		(void)snprintf(buf + used, size - used, " nobody moves");
 }
 
-static int whatif_export(struct session *s, const struct whatif_diff *d)
+static int whatif_export(struct session *s, const struct changes_list *d)
 {
 	char effect[400], when[40] = "";
 	struct export_options options = { s->options->inverse, when, effect };
@@ -187,15 +188,15 @@ static int compute(struct comparison *c)
 }
 
 /* The first set is that of --set and --what-if, where there is one. */
-static struct whatif_diff *compare(const struct comparison *c, const struct options *o)
+static struct changes_list *compare(const struct comparison *c, const struct options *o)
 {
-	struct whatif_diff *d = whatif_diff_new();
+	struct changes_list *d = changes_list_new();
 	size_t beside = o->beside_count;
 
 	if (c->count > beside)
-		whatif_diff_add(d, &c->sets[beside].side, c->what, o->changed);
+		changes_list_add(d, &c->sets[beside].side, c->what, o->changed);
 	for (size_t i = 0; i < beside; i++)
-		whatif_diff_add(d, &c->sets[i].side, c->what, o->changed);
+		changes_list_add(d, &c->sets[i].side, c->what, o->changed);
 	return d;
 }
 
@@ -217,7 +218,7 @@ static int whatif_answer(struct session *s, struct selection *selection)
 	const struct options *o = s->options;
 	struct options *own = mem_alloc(1, sizeof(*own));
 	struct comparison c = { .session = s, .what = what_of(o) };
-	struct whatif_diff *d;
+	struct changes_list *d;
 	struct view view;
 	int status = 0;
 
@@ -233,7 +234,7 @@ static int whatif_answer(struct session *s, struct selection *selection)
 		view = whatif_view(d);
 		status = o->export_as ? whatif_export(s, d) :
 					session_answer(s, &view, selection, NULL, 0);
-		whatif_diff_free(d);
+		changes_list_free(d);
 	}
 	comparison_free(&c);
 	s->options = o;

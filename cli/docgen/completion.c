@@ -11,9 +11,8 @@
 #include "core/whatif/edits.h"
 #include "core/queue/forecast.h"
 #include "core/whatif/seek.h"
-#include "core/whatif/whatif_view.h"
+#include "core/whatif/changes_list.h"
 #include "cli/docgen/docgen.h"
-#include "core/share/diff.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
 

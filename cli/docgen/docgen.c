@@ -18,10 +18,9 @@
 #include "core/share/model.h"
 #include "core/pools/pools.h"
 #include "core/whatif/seek.h"
-#include "core/whatif/whatif_view.h"
+#include "core/whatif/changes_list.h"
 #include "tui/cells/canvas.h"
 #include "tui/acts/commands.h"
-#include "core/share/diff.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
 

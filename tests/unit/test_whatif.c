@@ -22,7 +22,7 @@
 #include "core/base/mem.h"
 #include "core/whatif/whatif.h"
 #include "core/whatif/whatif_run.h"
-#include "core/whatif/whatif_view.h"
+#include "core/whatif/changes_list.h"
 #include "tests/support/assoc.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
@@ -828,7 +828,7 @@ static void test_groups(void **state)
 	struct model_options options = { -1, FS_BASE_USAGE, FS_ORDER_LIST };
 	struct whatif_side side = { .set = "" };
 	struct class_choice choice = class_choice_of(base);
-	struct whatif_diff *d = whatif_diff_new();
+	struct changes_list *d = changes_list_new();
 	uint32_t shares = 0, summaries = 0;
 
 	(void)state;
@@ -841,27 +841,28 @@ static void test_groups(void **state)
 	side.jobs = jobs_new(side.model, NULL);
 	side.base_classes = classes_data_new(side.base_jobs, &choice, NULL, 0);
 	side.classes = side.base_classes;
-	whatif_diff_add(d, &side, WHATIF_POOLS, true);
+	changes_list_add(d, &side, WHATIF_POOLS, true);
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct value object;
 
 		column_get(&whatif_columns[0], d, i, &object);
-		summaries += d->rows[i].kind == WHATIF_SUMMARY;
+		summaries += d->rows[i].summary;
 		if (strcmp(d->rows[i].column, "share") != 0)
 			continue;
 		shares++;
 		assert_string_equal(object.text, "queue:long");
-		assert_true(d->rows[i].base == 20 && d->rows[i].value == 60);
+		assert_true(past_number(d->rows[i].was) == 20 &&
+			    past_number(d->rows[i].is) == 60);
 	}
 	assert_int_equal(shares, 1);
 	assert_true(summaries >= 4);
 	assert_int_equal(whatif_view(d).column_count, whatif_columns_count - 1);
 	/* A second side; the same classes on both: nothing but the summary. */
 	shares = d->count;
-	whatif_diff_add(d, &side, WHATIF_CLASSES, true);
+	changes_list_add(d, &side, WHATIF_CLASSES, true);
 	assert_int_equal(d->count - shares, summaries);
 	assert_int_equal(whatif_view(d).column_count, whatif_columns_count);
-	whatif_diff_free(d);
+	changes_list_free(d);
 	classes_data_free((struct classes_data *)(uintptr_t)side.base_classes);
 	jobs_free((struct jobs *)(uintptr_t)side.jobs);
 	jobs_free((struct jobs *)(uintptr_t)side.base_jobs);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/share/diff.h"
+#include "core/whatif/changes_list.h"
 #include "core/base/visible.h"
 #include "tui/panes/pane.h"
 #include "tui/time/travel.h"
@@ -20,14 +20,14 @@ struct difference {
 	int64_t time;			/* of the other picture */
 	bool wanted;			/* it is to come from the source */
 	struct picture *other;		/* NULL: it has not come, or could not be read */
-	struct diff *diff;		/* NULL: to be made */
+	struct changes_list *changes;	/* NULL: to be made */
 	uint32_t seen;			/* app.pictures when it was made */
 };
 
 static void forget(struct difference *d)
 {
 	picture_free(d->other);
-	diff_free(d->diff);
+	changes_list_free(d->changes);
 	*d = (struct difference){ .wanted = false };
 }
 
@@ -39,8 +39,8 @@ static void take(struct app *a, struct cluster *cluster)
 	d->wanted = false;
 	picture_free(d->other);
 	d->other = cluster != NULL ? app_picture(a, cluster) : NULL;
-	diff_free(d->diff);
-	d->diff = NULL;
+	changes_list_free(d->changes);
+	d->changes = NULL;
 }
 
 bool difference_from(struct app *a, const char *text, struct err *err)
@@ -83,13 +83,13 @@ static void settle(struct app *a)
 		return;
 	}
 	if (d->other == NULL || a->picture == NULL ||
-	    (d->diff != NULL && d->seen == a->pictures))
+	    (d->changes != NULL && d->seen == a->pictures))
 		return;
 	/* Both by the same rules: those of now, without the edits of a what-if. */
 	here = trial_base(a)->model;
-	diff_free(d->diff);
-	d->diff = d->time <= travel_time(a) ? diff_new(d->other->model, here)
-					    : diff_new(here, d->other->model);
+	changes_list_free(d->changes);
+	d->changes = d->time <= travel_time(a) ? changes_between(d->other->model, here)
+					    : changes_between(here, d->other->model);
 	d->seen = a->pictures;
 }
 
@@ -143,10 +143,10 @@ static void put_object(struct doc *d, const char *path, int width)
 	doc_put(d, ROLE_ACCOUNT, path);
 }
 
-static void put_row(const struct diff *diff, struct doc *d, const struct place *p, uint32_t i)
+static void put_row(const struct changes_list *list, struct doc *d, const struct place *p, uint32_t i)
 {
-	const struct diff_row *row = &diff->rows[i];
-	const char *name = text_get(diff->texts, row->column);
+	const struct change *row = &list->rows[i];
+	const char *name = row->column;
 	const struct column *column = column_find(accounts_columns, accounts_columns_count, name,
 						  strlen(name));
 	struct value v = { .kind = VALUE_REAL, .real = row->difference };
@@ -154,16 +154,16 @@ static void put_row(const struct diff *diff, struct doc *d, const struct place *
 
 	doc_line(d);
 	/* Names of parameters are long, and all of them are of the policy. */
-	put_object(d, column != NULL ? text_get(diff->texts, row->object) : name, p->column - 2);
+	put_object(d, column != NULL ? text_get(list->texts, row->object) : name, p->column - 2);
 	doc_tab(d, p->column);
 	doc_put(d, ROLE_LABEL, column != NULL ? column->title : "policy");
-	past_give(diff->texts, row->before, &v);
+	past_give(list->texts, row->was, &v);
 	put_value(d, column, &v, p->before, p->after - p->before - 1);
-	past_give(diff->texts, row->after, &v);
+	past_give(list->texts, row->is, &v);
 	put_value(d, column, &v, p->after, p->difference - p->after - 1);
 	if (isnan(row->difference)) {
-		bool came = row->before.kind == VALUE_UNKNOWN;
-		bool went = row->after.kind == VALUE_UNKNOWN;
+		bool came = row->was.kind == VALUE_UNKNOWN;
+		bool went = row->is.kind == VALUE_UNKNOWN;
 		put_right(d, p->difference, d->width - p->difference,
 			  came ? ROLE_NEW : went ? ROLE_GONE : ROLE_CHANGED,
 			  came ? "new" : went ? "gone" : "changed");
@@ -198,38 +198,38 @@ static void put_times(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_VALUE, from);
 	doc_put(d, ROLE_LABEL, " to ");
 	doc_put(d, ROLE_VALUE, to);
-	if (a->difference->diff != NULL)
-		doc_putf(d, ROLE_DIM, "   %zu %s%s", a->difference->diff->count,
-			 plural(a->difference->diff->count, "change", "changes"),
+	if (a->difference->changes != NULL)
+		doc_putf(d, ROLE_DIM, "   %u %s%s", a->difference->changes->count,
+			 plural(a->difference->changes->count, "change", "changes"),
 			 d->width < ROOMY ? "" : ", the largest first");
 }
 
 static void difference_doc(const struct app *a, struct doc *d)
 {
-	const struct diff *diff = a->difference->diff;
+	const struct changes_list *list = a->difference->changes;
 	int w = d->width;
 	/* Without room for large numbers there is still some for the objects' names. */
 	struct place p = w < ROOMY ? (struct place){ w - 38, w - 30, w - 20, w - 10 } :
 				     (struct place){ w - 53, w - 43, w - 28, w - 13 };
 
 	put_times(a, d);
-	if (diff == NULL) {
+	if (list == NULL) {
 		doc_line(d);
 		doc_put(d, ROLE_WARN, a->difference->wanted ? "reading" :
 			"the picture of that time could not be read");
 		return;
 	}
-	if (diff->count == 0) {
+	if (list->count == 0) {
 		doc_line(d);
 		doc_put(d, ROLE_TEXT, "nothing has changed");
 		return;
 	}
 	put_head(d, &p);
-	for (uint32_t i = 0; i < diff->count && i < LINES_MOST; i++)
-		put_row(diff, d, &p, i);
-	if (diff->count > LINES_MOST) {
+	for (uint32_t i = 0; i < list->count && i < LINES_MOST; i++)
+		put_row(list, d, &p, i);
+	if (list->count > LINES_MOST) {
 		doc_line(d);
-		doc_putf(d, ROLE_DIM, "and %zu smaller ones", diff->count - LINES_MOST);
+		doc_putf(d, ROLE_DIM, "and %u smaller ones", list->count - LINES_MOST);
 	}
 }
 

@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/whatif/changes_list.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/idmap.h"
+
+#define COLUMNS 9
+
+/* The rows of a view that are being put, and their list. */
+struct putting {
+	struct changes_list *list;
+	struct view was, is;
+	const char *names[COLUMNS];		/* NULL: is not told */
+	const struct column *columns[COLUMNS];	/* of the views; NULL: job_value() */
+	size_t count, rank;			/* RANK: whose smaller values are better */
+	const struct whatif_side *side;		/* of a what-if; NULL: of a diff */
+	bool only_changed;
+	void (*name)(const struct view *view, uint32_t row, char *buf, size_t size);
+};
+
+/* ---- one row ------------------------------------------------------------------------------- */
+
+static struct past_value real(double x)
+{
+	return (struct past_value){ .kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN, .real = x };
+}
+
+static struct past_value whole_number(uint32_t x)
+{
+	return real(x == U32_UNKNOWN || x == U32_INFINITE ? F64_UNKNOWN : (double)x);
+}
+
+static uint32_t text_of(struct changes_list *l, const char *text)
+{
+	return text_intern(l->texts, text, strlen(text));
+}
+
+/* Two infinities do not differ. */
+static double difference(struct past_value was, struct past_value is)
+{
+	if (was.kind == VALUE_UNKNOWN || is.kind == VALUE_UNKNOWN)
+		return F64_UNKNOWN;
+	return past_equal(was, is) ? 0 : past_number(is) - past_number(was);
+}
+
+static struct change *put(struct changes_list *l, uint32_t object, const char *column,
+			  struct past_value was, struct past_value is)
+{
+	struct change *row;
+
+	l->rows = mem_grow(l->rows, &l->capacity, (size_t)l->count + 1, sizeof(*l->rows));
+	row = &l->rows[l->count];
+	*row = (struct change){ .object = object, .column = column, .was = was, .is = is,
+				.difference = difference(was, is), .places = F64_UNKNOWN,
+				.number = l->count };
+	l->count++;
+	return row;
+}
+
+/* WHOLE is what the change is a part of; 0: the larger one of the two values. */
+static void put_sized(struct changes_list *l, uint32_t object, const char *column, double whole,
+		      struct past_value was, struct past_value is)
+{
+	struct change *row;
+
+	if (past_equal(was, is))
+		return;
+	row = put(l, object, column, was, is);
+	if (!(whole > 0))
+		whole = fmax(fabs(past_number(was)), fabs(past_number(is)));
+	row->size = f64_known(row->difference) ? fabs(row->difference) / whole : INFINITY;
+}
+
+/* ---- objects ------------------------------------------------------------------------------- */
+
+static struct past_value job_value(const struct jobs *j, uint32_t e, size_t column)
+{
+	if (column == 0)
+		return whole_number(j->prio->priority[e]);
+	if (column == 1)
+		return whole_number(j->order->rank[e]);
+	if (column == 2)
+		return whole_number(j->order->partition_rank[e]);
+	return real(prio_term(j->prio, (enum prio_factor)(column - 3), e));
+}
+
+static struct past_value cell(const struct putting *p, const struct view *view, size_t k,
+			      uint32_t row)
+{
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	if (row == ROW_NONE)
+		return real(F64_UNKNOWN);
+	if (!p->columns[k])
+		return job_value(view->context, row, k);
+	column_get(p->columns[k], view->context, row, &v);
+	return past_keep(p->list->texts, &v);
+}
+
+/* What a change of a column is a part of. */
+static double whole_of(const char *name, const struct cluster *c)
+{
+	if (strcmp(name, "usage") == 0)
+		return cluster_f64(c, F_ASSOC_USAGE, 0);
+	if (strcmp(name, "rank") == 0)
+		return cluster_rows(c, TABLE_ASSOC);
+	return strcmp(name, "shares") == 0 ? 0 : 1;
+}
+
+/* Row WAS of the base and row IS of what it became; one of them may be ROW_NONE. */
+static void put_object(const struct putting *p, uint32_t was, uint32_t is)
+{
+	bool here = p->side ? is != ROW_NONE : was == ROW_NONE;
+	const struct view *view = here ? &p->is : &p->was;
+	/* In a diff what came or went is told once. */
+	size_t count = !p->side && (was == ROW_NONE || is == ROW_NONE) ? 1 : p->count;
+	double places = past_number(cell(p, &p->was, p->rank, was)) -
+			past_number(cell(p, &p->is, p->rank, is));
+	uint32_t object = 0;
+	char name[4096];
+
+	for (size_t k = 0; k < count; k++) {
+		struct past_value a = cell(p, &p->was, k, was), b = cell(p, &p->is, k, is);
+		struct change *row;
+
+		if (!p->names[k] ||
+		    (a.kind == VALUE_UNKNOWN && b.kind == VALUE_UNKNOWN && p->columns[k]))
+			continue;
+		if (p->only_changed && past_equal(a, b))
+			continue;
+		if (object == 0) {
+			p->name(view, here ? is : was, name, sizeof(name));
+			object = text_of(p->list, name);
+		}
+		if (!p->side) {
+			const struct model *m = view->context;
+
+			put_sized(p->list, object, p->names[k],
+				  whole_of(p->names[k], m->cluster), a, b);
+			continue;
+		}
+		row = put(p->list, object, p->names[k], a, b);
+		row->places = places;
+		row->set = p->side->set;
+	}
+}
+
+/*
+ * All rows of one side and, in OTHER, what they are on the other one (NULL: the same rows); then
+ * those of the other side that nobody is. OF_BASE: the one side is the base.
+ */
+static void put_objects(const struct putting *p, const uint32_t *other, bool of_base)
+{
+	uint32_t n = of_base ? p->was.rows : p->is.rows, m = of_base ? p->is.rows : p->was.rows;
+	bool *met = mem_zalloc((size_t)m + 1, sizeof(*met));
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t j = other ? other[i] : i;
+
+		if (j != ROW_NONE)
+			met[j] = true;
+		put_object(p, of_base ? i : j, of_base ? j : i);
+	}
+	for (uint32_t j = 0; j < m; j++) {
+		if (!met[j])
+			put_object(p, of_base ? ROW_NONE : j, of_base ? j : ROW_NONE);
+	}
+	mem_free(met);
+}
+
+/* Takes those columns of LIST (NULL-ended) that the view has; RANK is one of them. */
+static void take_columns(struct putting *p, const char *const *list, const char *rank)
+{
+	for (; *list; list++) {
+		const struct column *column = column_find(p->is.columns, p->is.column_count,
+							  *list, strlen(*list));
+
+		if (!column)
+			continue;
+		if (strcmp(*list, rank) == 0)
+			p->rank = p->count;
+		p->names[p->count] = *list;
+		p->columns[p->count++] = column;
+	}
+}
+
+/* ---- accounts ------------------------------------------------------------------------------ */
+
+static void assoc_name(const struct view *view, uint32_t row, char *buf, size_t size)
+{
+	cluster_path(((const struct model *)view->context)->cluster, row, buf, size);
+}
+
+static void put_accounts(struct putting *p, const struct versus *v)
+{
+	static const char *const columns[] = { "shares", "usage", "norm_shares", "norm_usage",
+					       "effective_ratio", "fairshare", "level_fs",
+					       "dynamic_priority", "rank", NULL };
+
+	p->was = accounts_view(p->side->base);
+	p->is = accounts_view(p->side->model);
+	p->name = assoc_name;
+	take_columns(p, columns, "rank");
+	put_objects(p, v->assoc, false);
+}
+
+/* Which row of ITS has the path of each of MINE. */
+static uint32_t *same_paths(const struct cluster *mine, const struct cluster *its)
+{
+	uint32_t n = cluster_rows(mine, TABLE_ASSOC);
+	uint32_t *rows = mem_alloc((size_t)n + 1, sizeof(*rows));
+	struct idmap map = { .slots = NULL };
+
+	for (uint32_t i = cluster_rows(its, TABLE_ASSOC); i-- > 0; )
+		idmap_put(&map, cluster_key(its, TABLE_ASSOC, i), i);
+	for (uint32_t i = 0; i < n; i++)
+		rows[i] = idmap_get(&map, cluster_key(mine, TABLE_ASSOC, i), ROW_NONE);
+	idmap_free(&map);
+	return rows;
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static void job_name(const struct view *view, uint32_t entry, char *buf, size_t size)
+{
+	const struct jobs *j = view->context;
+	const struct cluster *c = j->model->cluster;
+	uint32_t job = j->index->job[entry], task = cluster_u32(c, F_JOB_TASK, job);
+	uint32_t array = cluster_u32(c, F_JOB_ARRAY, job);
+
+	if (array != U32_UNKNOWN && array != 0 && task != U32_UNKNOWN)
+		(void)snprintf(buf, size, "job:%u_%u", (unsigned)array, (unsigned)task);
+	else
+		(void)snprintf(buf, size, "job:%u", (unsigned)cluster_u32(c, F_JOB_ID, job));
+}
+
+/* Of the terms those that have a weight on one of the sides. */
+static void put_jobs(struct putting *p, const struct versus *v)
+{
+	static const char *const names[COLUMNS] = {
+		"priority", "rank", "partition_rank", "terms.age", "terms.assoc",
+		"terms.fairshare", "terms.jobsize", "terms.partition", "terms.qos",
+	};
+	const struct prio_result *was = p->side->base_jobs->prio, *is = p->side->jobs->prio;
+
+	p->was = jobs_view(p->side->base_jobs);
+	p->is = jobs_view(p->side->jobs);
+	p->name = job_name;
+	p->rank = 1;
+	for (size_t k = 0; k < COLUMNS; k++) {
+		if (k < 3 || was->weight[k - 3] != 0 || is->weight[k - 3] != 0)
+			p->names[k] = names[k];
+	}
+	p->count = COLUMNS;
+	put_objects(p, v->entry, false);
+}
+
+/* ---- pools and classes --------------------------------------------------------------------- */
+
+static const char *queue_at(const struct pools *p, uint32_t row)
+{
+	return p->queues[p->members[row]].name;
+}
+
+static void queue_name(const struct view *view, uint32_t row, char *buf, size_t size)
+{
+	(void)snprintf(buf, size, "queue:%s", queue_at(view->context, row));
+}
+
+static void put_pools(struct putting *p)
+{
+	static const char *const columns[] = { "priority", "share", "entitled", "allotted",
+					       "borrowed", "allocation_order", "dispatch_order",
+					       "limit", NULL };
+	const struct pools *was = p->side->base_pools, *is = p->side->pools;
+	uint32_t *same = mem_alloc((size_t)is->queue_count + 1, sizeof(*same));
+
+	for (uint32_t i = 0; i < is->queue_count; i++) {
+		same[i] = ROW_NONE;
+		for (uint32_t k = 0; k < was->queue_count && same[i] == ROW_NONE; k++)
+			same[i] = strcmp(queue_at(was, k), queue_at(is, i)) == 0 ? k : ROW_NONE;
+	}
+	p->was = pools_view(was);
+	p->is = pools_view(is);
+	p->name = queue_name;
+	take_columns(p, columns, "dispatch_order");
+	put_objects(p, same, false);
+	mem_free(same);
+}
+
+static void class_name(const struct view *view, uint32_t row, char *buf, size_t size)
+{
+	(void)view;
+	(void)snprintf(buf, size, "class:%u", (unsigned)row);
+}
+
+static void put_classes(struct putting *p)
+{
+	static const char *const columns[] = { "jobs", "waiting", "running", "users", "first_rank",
+					       "last_rank", NULL };
+	uint32_t *same = classes_same(p->side->base_classes, p->side->classes);
+
+	p->was = classes_view(p->side->base_classes);
+	p->is = classes_view(p->side->classes);
+	p->name = class_name;
+	take_columns(p, columns, "first_rank");
+	put_objects(p, same, false);
+	mem_free(same);
+}
+
+/* ---- summary ------------------------------------------------------------------------------- */
+
+static void summary(struct changes_list *l, const char *set, const char *column, double was,
+		    double is)
+{
+	struct change *row = put(l, text_of(l, "summary"), column, real(was), real(is));
+
+	row->summary = true;
+	row->set = set;
+}
+
+/* The entry that gains or loses most, if anyone does. */
+static void put_extreme(struct changes_list *l, const struct whatif_side *s,
+			const struct versus *v, const char *column, uint32_t entry)
+{
+	const struct view view = jobs_view(s->jobs);
+	struct change *row;
+	char name[64];
+
+	if (entry == ROW_NONE)
+		return;
+	job_name(&view, entry, name, sizeof(name));
+	row = put(l, text_of(l, name), column,
+		  whole_number(s->base_jobs->order->rank[versus_entry(v, entry)]),
+		  whole_number(s->jobs->order->rank[entry]));
+	row->places = versus_entry_moves(v, entry);
+	row->set = s->set;
+}
+
+static void summarize(struct changes_list *l, const struct whatif_side *s, const struct versus *v)
+{
+	if (v->jobs) {
+		summary(l, s->set, "jobs_moved", 0, v->moved);
+		put_extreme(l, s, v, "largest_gain", v->gain);
+		put_extreme(l, s, v, "largest_loss", v->loss);
+		summary(l, s->set, "heads_changed", 0, v->heads);
+	}
+	if (s->model->tree->n == 0)
+		return;
+	summary(l, s->set, "jain", v->was.jain, v->is.jain);
+	summary(l, s->set, "gini", v->was.gini, v->is.gini);
+}
+
+/* ---- what-if ------------------------------------------------------------------------------- */
+
+struct changes_list *changes_list_new(void)
+{
+	struct changes_list *l = mem_zalloc(1, sizeof(*l));
+
+	l->texts = text_new();
+	return l;
+}
+
+void changes_list_free(struct changes_list *l)
+{
+	if (!l)
+		return;
+	text_free(l->texts);
+	mem_free(l->rows);
+	mem_free(l);
+}
+
+void changes_list_add(struct changes_list *l, const struct whatif_side *s, enum whatif_what what,
+		      bool only_changed)
+{
+	bool both = s->base_jobs && s->jobs;
+	struct versus *v = versus_new(s->base, s->model, both ? s->base_jobs : NULL,
+				      both ? s->jobs : NULL, NULL);
+	struct putting p = { .list = l, .side = s, .only_changed = only_changed };
+
+	l->sides++;
+	if (what == WHATIF_ACCOUNTS)
+		put_accounts(&p, v);
+	else if (what == WHATIF_JOBS && both)
+		put_jobs(&p, v);
+	else if (what == WHATIF_POOLS && s->base_pools && s->pools)
+		put_pools(&p);
+	else if (what == WHATIF_CLASSES && s->base_classes && s->classes)
+		put_classes(&p);
+	summarize(l, s, v);
+	versus_free(v);
+}
+
+/* ---- between two pictures ------------------------------------------------------------------ */
+
+static struct past_value parameter(struct changes_list *l, const struct policy *p, size_t i)
+{
+	char text[POLICY_LIST_MAX + 128];
+	enum policy_type type = policy_params[i].type;
+
+	if (type == POLICY_U32 || type == POLICY_SECONDS)
+		return (struct past_value){ .kind = VALUE_INT,
+					    .integer = (int64_t)policy_number(p, i) };
+	policy_value_text(p, i, text, sizeof(text));
+	return (struct past_value){ .kind = VALUE_TEXT, .text = text_of(l, text) };
+}
+
+static void put_policy(struct changes_list *l, const struct cluster *a, const struct cluster *b)
+{
+	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(b)->kind);
+
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler == scheduler)
+			put_sized(l, text_of(l, "policy"), policy_params[i].name, 0,
+				  parameter(l, cluster_policy(a), i),
+				  parameter(l, cluster_policy(b), i));
+	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->size < y->size || x->size > y->size)
+		return x->size > y->size ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+struct changes_list *changes_between(const struct model *before, const struct model *after)
+{
+	static const char *const columns[] = { "shares", "usage", "norm_usage", "fairshare",
+					       "rank", NULL };
+	struct changes_list *l = changes_list_new();
+	struct putting p = { .list = l, .was = accounts_view(before), .is = accounts_view(after),
+			     .only_changed = true, .name = assoc_name };
+	uint32_t *same = same_paths(before->cluster, after->cluster);
+
+	put_policy(l, before->cluster, after->cluster);
+	take_columns(&p, columns, "rank");
+	put_objects(&p, same, true);
+	mem_free(same);
+	if (l->count > 0)
+		qsort(l->rows, l->count, sizeof(*l->rows), by_size);
+	return l;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static const struct change *row_of(const struct spot *spot)
+{
+	return &((const struct changes_list *)spot->context)->rows[spot->row];
+}
+
+static const struct text *texts_of(const struct spot *spot)
+{
+	return ((const struct changes_list *)spot->context)->texts;
+}
+
+static void put_text(struct value *out, const char *text)
+{
+	out->kind = VALUE_TEXT;
+	out->text = text;
+}
+
+static void get_object(const struct spot *spot, struct value *out)
+{
+	put_text(out, text_get(texts_of(spot), row_of(spot)->object));
+}
+
+static void get_column(const struct spot *spot, struct value *out)
+{
+	put_text(out, row_of(spot)->column);
+}
+
+static void get_set(const struct spot *spot, struct value *out)
+{
+	put_text(out, row_of(spot)->set);
+}
+
+static void get_was(const struct spot *spot, struct value *out)
+{
+	past_give(texts_of(spot), row_of(spot)->was, out);
+}
+
+static void get_is(const struct spot *spot, struct value *out)
+{
+	past_give(texts_of(spot), row_of(spot)->is, out);
+}
+
+static void get_difference(const struct spot *spot, struct value *out)
+{
+	out->real = row_of(spot)->difference;
+	out->kind = f64_known(out->real) ? VALUE_REAL : VALUE_UNKNOWN;
+}
+
+static void get_rank_change(const struct spot *spot, struct value *out)
+{
+	double places = row_of(spot)->places;
+
+	out->kind = f64_known(places) ? VALUE_INT : VALUE_UNKNOWN;
+	out->integer = f64_known(places) ? (int64_t)places : 0;
+}
+
+#define ALWAYS UINT32_MAX
+
+const struct column whatif_columns[] = {
+	{ .name = "object", .title = "Object", .legend = "account, user or job; or summary",
+	  .left = true, .only = ALWAYS, .get = get_object },
+	{ .name = "column", .title = "Column", .legend = "which of its values", .left = true,
+	  .only = ALWAYS, .get = get_column },
+	{ .name = "base", .title = "Base", .legend = "as it is", .decimals = 6, .only = ALWAYS,
+	  .get = get_was },
+	{ .name = "value", .title = "What-if", .legend = "with the edits", .decimals = 6,
+	  .only = ALWAYS, .get = get_is },
+	{ .name = "difference", .title = "Difference", .legend = "what-if less base", .decimals = 6,
+	  .only = ALWAYS, .get = get_difference },
+	{ .name = "rank_change", .title = "Moves",
+	  .legend = "places gained by the object; negative ones are lost", .only = ALWAYS,
+	  .get = get_rank_change },
+	{ .name = "set", .title = "Set", .left = true, .only = ALWAYS, .get = get_set,
+	  .legend = "name of the set of edits, where several are compared (--beside)" },
+};
+const size_t whatif_columns_count = sizeof(whatif_columns) / sizeof(whatif_columns[0]);
+
+const struct column diff_columns[] = {
+	{ .name = "object", .title = "Object", .legend = "path of the association, or policy",
+	  .width = 24, .keep = 100, .left = true, .only = ALWAYS, .get = get_object },
+	{ .name = "column", .title = "Column", .legend = "what has changed of it", .width = 12,
+	  .keep = 99, .left = true, .only = ALWAYS, .get = get_column },
+	{ .name = "before", .title = "Before", .legend = "its value at the first time",
+	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 98, .only = ALWAYS,
+	  .get = get_was },
+	{ .name = "after", .title = "After", .legend = "its value at the second time",
+	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 97, .only = ALWAYS,
+	  .get = get_is },
+	{ .name = "difference", .title = "Difference", .legend = "after less before",
+	  .format = COLUMN_RATIO, .width = 16, .decimals = 6, .keep = 96, .only = ALWAYS,
+	  .get = get_difference },
+};
+const size_t diff_columns_count = sizeof(diff_columns) / sizeof(diff_columns[0]);
+
+struct view whatif_view(const struct changes_list *l)
+{
+	return (struct view){ .name = "whatif", .columns = whatif_columns,
+			      .column_count = whatif_columns_count - (l->sides < 2), .context = l,
+			      .rows = l->count };
+}
+
+struct view diff_view(const struct changes_list *l)
+{
+	return (struct view){ .name = "diff", .columns = diff_columns,
+			      .column_count = diff_columns_count, .context = l, .rows = l->count };
+}
