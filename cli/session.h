@@ -34,7 +34,8 @@ int session_model(struct session *s);	/* makes it once, however often it is aske
 
 /*
  * With edits: lets the rows of the model and of JOBS be compared with the base, for the columns of
- * changes_columns.h. After session_model(). The jobs of both sides may be NULL; they are freed before S.
+ * changes_columns.h. After session_model(). The jobs of both sides may be NULL; they are freed
+ * before S.
  */
 struct jobs;
 void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);

@@ -237,7 +237,8 @@ static void test_pools(void **state)
 		if (strcmp(is->queues[is->members[i]].name, "long") == 0) {
 			assert_true(number(find(t->columns, t->count, "base_share"), is, i) == 20);
 			assert_true(number(find(t->columns, t->count, "share_change"), is, i) == 40);
-			assert_true(number(find(t->columns, t->count, "allotted_change"), is, i) > 0);
+			assert_true(number(find(t->columns, t->count, "allotted_change"), is, i) >
+				    0);
 			assert_true(number(find(t->columns, t->count, "rank_change"), is, i) > 0);
 			gained++;
 		}
@@ -363,8 +364,10 @@ static void test_policy(void **state)
 }
 
 static struct view views[] = {
-	{ .name = "accounts", .columns = accounts_columns }, { .name = "jobs", .columns = jobs_columns },
-	{ .name = "pools", .columns = pools_columns }, { .name = "classes", .columns = classes_columns },
+	{ .name = "accounts", .columns = accounts_columns },
+	{ .name = "jobs", .columns = jobs_columns },
+	{ .name = "pools", .columns = pools_columns },
+	{ .name = "classes", .columns = classes_columns },
 	{ .name = "policy", .columns = policy_columns },
 };
 

@@ -143,7 +143,8 @@ static void put_object(struct doc *d, const char *path, int width)
 	doc_put(d, ROLE_ACCOUNT, path);
 }
 
-static void put_row(const struct changes_list *list, struct doc *d, const struct place *p, uint32_t i)
+static void put_row(const struct changes_list *list, struct doc *d, const struct place *p,
+		    uint32_t i)
 {
 	const struct change *row = &list->rows[i];
 	const char *name = row->column;
