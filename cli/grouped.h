@@ -26,7 +26,7 @@ enum grouped_apart { GROUPED_AS_SET, GROUPED_ALWAYS };
  */
 int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g);
 
-/* Where the session has edits: the classes without them, for the columns of compared.h. */
+/* Where the session has edits: the classes without them, for the columns of changes_columns.h. */
 void grouped_compare(struct session *s, enum grouped_apart apart, struct grouped *g);
 void grouped_free(struct grouped *g);	/* of G that may be all zero */
 

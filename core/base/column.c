@@ -37,7 +37,7 @@ bool column_is_text(const struct column *column)
 	return column->format == COLUMN_PLAIN && column->left;
 }
 
-/* base_X or X_change? They are there while something is compared (compared.h), and only then. */
+/* base_X or X_change? They are there while a what-if is (changes_columns.h), and only then. */
 static bool compares(const char *name, size_t length)
 {
 	static const char base[] = "base_", change[] = "_change";

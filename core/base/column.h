@@ -113,7 +113,7 @@ bool column_is_text(const struct column *column);
 
 /*
  * ERR_INPUT that quotes NAME, with near misses, or all names if nothing is near; of a name like
- * those of compared.h, where none of them is, with what it needs. Returns false.
+ * those of changes_columns.h, where none of them is, with what it needs. Returns false.
  */
 bool column_unknown(const struct column *columns, size_t count, const char *name, size_t length,
 		    struct err *err);
