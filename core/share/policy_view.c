@@ -6,7 +6,7 @@
 #include "core/share/model.h"
 #include "core/base/timestr.h"
 #include "core/base/word.h"
-#include "core/lint/policy_queues.h"
+#include "core/share/policy_queues.h"
 
 /*
  * Rows: the parameters in the order of their table; behind PriorityFlags its words, first those
@@ -211,7 +211,7 @@ static void get_name(const struct spot *spot, struct value *out)
 		put_text(out, "NextUsageReset");
 		return;
 	case ROW_QUEUE: {
-		struct policy_queue_row q = queue_row(view_of(context), r.index);
+		struct policy_queue_row q = queue_row(view_of(spot), r.index);
 
 		(void)snprintf(out->buffer, sizeof(out->buffer), "%s.%s", q.queue, q.name);
 		put_text(out, out->buffer);
@@ -239,7 +239,7 @@ static void get_default(const struct spot *spot, struct value *out)
 	if (r.kind == ROW_PARAM && policy_params[r.index].type == POLICY_TEXT)
 		put_text(out, text);		/* DEFAULTS does not live long enough */
 	else if (r.kind == ROW_PARAM)
-		put_param(view_of(context), &defaults, r.index, out);
+		put_param(view_of(spot), &defaults, r.index, out);
 	else
 		put_value(view_of(spot), &defaults, r, out);
 }

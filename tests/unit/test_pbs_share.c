@@ -355,12 +355,12 @@ static void test_hidden_policy(void **state)
 	for (uint32_t row = 0; row < view.rows; row++) {
 		struct value name, value, from;
 
-		column_find(view.columns, view.column_count, "name", 4)
-			->get(view.context, row, &name);
-		column_find(view.columns, view.column_count, "value", 5)
-			->get(view.context, row, &value);
-		column_find(view.columns, view.column_count, "from", 4)
-			->get(view.context, row, &from);
+		column_get(column_find(view.columns, view.column_count, "name", 4), view.context,
+			   row, &name);
+		column_get(column_find(view.columns, view.column_count, "value", 5), view.context,
+			   row, &value);
+		column_get(column_find(view.columns, view.column_count, "from", 4), view.context,
+			   row, &from);
 		if (strcmp(name.text, "fair_share") == 0 || strcmp(name.text, "by_queue") == 0)
 			assert_string_equal(from.text, "hidden");
 		if (strcmp(name.text, "backfill_depth") == 0)

@@ -3,8 +3,8 @@
  * policy_queues: the parameters of LSF's queues that bear on order and shares, as lsb.queues has
  * them, for the policy view.
  */
-#ifndef FAIRTOP_CORE_LINT_POLICY_QUEUES_H
-#define FAIRTOP_CORE_LINT_POLICY_QUEUES_H
+#ifndef FAIRTOP_CORE_SHARE_POLICY_QUEUES_H
+#define FAIRTOP_CORE_SHARE_POLICY_QUEUES_H
 
 #include "core/cluster/cluster.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/lint/policy_queues.h"
+#include "core/share/policy_queues.h"
 
 #include <string.h>
 
