@@ -2,8 +2,8 @@
 /*
  * jobs: the queue of a cluster with everything computed about it, ready for any view.
  *
- * One row per job, partition and QOS, in the order of the source. Built from a model (the fair-share
- * factors come from there) and a policy, which may be a what-if's.
+ * One row per job, partition and QOS, in the order of the source. Built from a model (the fair-
+ * share factors come from there) and a policy, which may be a what-if's.
  */
 #ifndef FAIRTOP_CORE_QUEUE_JOBS_H
 #define FAIRTOP_CORE_QUEUE_JOBS_H

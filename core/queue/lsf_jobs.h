@@ -11,8 +11,8 @@
  * hosts have room for all; one that a limit of its queue keeps from starting does not count.
  *
  * Jobs that are not looked at have no place: held ones, those of an inactive queue, those that wait
- * for others. Where the dynamic priorities of a queue are unknown its jobs stand as in the list, and
- * PROBLEM says so. Sources: "How fair share affects job dispatch order", "Job submission" and
+ * for others. Where the dynamic priorities of a queue are unknown its jobs stand as in the list,
+ * and PROBLEM says so. Sources: "How fair share affects job dispatch order", "Job submission" and
  * bjobs(1) of the IBM documentation of LSF 10.1; volclava 2.2, daemons/mbd.policy.c.
  */
 #ifndef FAIRTOP_CORE_QUEUE_LSF_JOBS_H

@@ -9,9 +9,9 @@
  *
  * with the columns of bqueues -l (-r for whole trees); times in seconds there. A factor is the
  * queue's where that sets it, else that of lsb.params. Shares count among siblings only, and
- * nothing is multiplied down the tree: who is next is found by walking from the queue down, at each level
- * to the largest PRIORITY. Below a queue's account stand groups and users; the accounts that are
- * charged are the leaves (a user, a group without shares inside, "others").
+ * nothing is multiplied down the tree: who is next is found by walking from the queue down, at each
+ * level to the largest PRIORITY. Below a queue's account stand groups and users; the accounts that
+ * are charged are the leaves (a user, a group without shares inside, "others").
  *
  * Sources: "Fairshare scheduling, dynamic user priority" and "bqueues" of the IBM documentation of
  * LSF 10.1; volclava 2.2, daemons/mbd.fairshare.c, calcDynamicPriority(). The latter takes a load
