@@ -16,6 +16,7 @@
 #include "tui/panes/chart.h"
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
+#include "tui/whatif/show.h"
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
