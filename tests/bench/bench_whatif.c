@@ -20,7 +20,7 @@
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 #include "tui/cells/keys.h"
 
 #define RUNS 31u
@@ -119,14 +119,14 @@ static void to_frame(struct stage *stage, struct seat *s, const char *name,
 	bench_ratio(&benches[0], &benches[1], RUNS, 1.2);
 	printf("  %.2f ms from the key to the drawn frame  target 10 ms\n",
 	       bench_median(&benches[0], RUNS) * 1e3);
-	while (trial_count(s->app) > 0)
+	while (whatif_count(s->app) > 0)
 		press(s, KEY_CTRL('u'));
 }
 
 static void bench_edits(struct stage *stage, struct seat *s, const char *name, const char *first,
 			const char *second)
 {
-	if (!trial_add(s->app, first, NULL) || !trial_add(s->app, second, NULL))
+	if (!whatif_try(s->app, first, NULL) || !whatif_try(s->app, second, NULL))
 		abort();
 	s->right = false;
 	to_frame(stage, s, name, redo);

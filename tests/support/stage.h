@@ -14,7 +14,7 @@
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 #include "tui/cells/keys.h"
 
 struct stage {

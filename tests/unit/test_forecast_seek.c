@@ -22,7 +22,7 @@
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 static struct cluster *demo_of(uint32_t users, uint32_t jobs)
 {
@@ -155,7 +155,7 @@ static void test_screen(void **state)
 	stage_keys(s, ":seek 0.4<Enter>");
 	assert_non_null(s->app->forecasts->asked);
 	stage_keys(s, "<Enter>");		/* there is nothing to take yet */
-	assert_int_equal(trial_count(s->app), 0);
+	assert_int_equal(whatif_count(s->app), 0);
 	/* The next picture comes meanwhile. */
 	event.cluster = demo_of(LARGE, 100);
 	event.ms = s->ms + 2;
@@ -167,9 +167,9 @@ static void test_screen(void **state)
 	/* Asked of a what-if, whose edit is then taken back. */
 	stage_keys(s, "qashares:/physics = 60<Enter>:forecast<Enter>");
 	assert_non_null(s->app->forecasts->asked);
-	assert_ptr_not_equal(s->app->picture, trial_base(s->app));
+	assert_ptr_not_equal(s->app->picture, whatif_base(s->app));
 	stage_keys(s, ":undo<Enter>");
-	assert_ptr_equal(s->app->picture, trial_base(s->app));
+	assert_ptr_equal(s->app->picture, whatif_base(s->app));
 	while (s->app->forecasts->asked != NULL)
 		stage_wait(s, 1);
 	assert_true(s->app->forecasts->forecast.count > 0);

@@ -21,7 +21,7 @@
 #include "tui/screen/app.h"
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 #include "tui/cells/keys.h"
 #include "tui/screen/maker.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tui/panes/pane.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 static void step(struct app *a, int by)
 {
@@ -37,7 +37,7 @@ ACT(act_column)
 
 	if (words->count != 2)
 		return err_set(err, ERR_INPUT, "column: expected COLUMN");
-	column = trial_find_column(sheet, words->word[1]);
+	column = whatif_find_column(sheet, words->word[1]);
 	if (column == NULL)
 		column = sheet_find(sheet, words->word[1], strlen(words->word[1]), err);
 	if (column == NULL)

@@ -10,7 +10,7 @@
 #include "tui/panes/pane.h"
 #include "tui/rows/views.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 static void toggle_detail(struct app *a, const struct pane_ops *ops)
 {
@@ -181,7 +181,7 @@ static void copy_cell(struct app *a, uint32_t row)
 
 	column_get(column, sheet->list.now.view.context, row, &v);
 	if (column->of != NULL)
-		trial_cell(column, &v, true, a->copied, sizeof a->copied);
+		whatif_cell(column, &v, true, a->copied, sizeof a->copied);
 	else
 		sheet_cell(column, &v, INT_MAX, a->ascii, a->copied, sizeof a->copied);
 }

@@ -12,7 +12,7 @@
 #include "tui/panes/difference.h"
 #include "tui/panes/pane.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 /* ---- views and panes ----------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ ACT(act_palette)
 /* Edits that nobody saved are not lost by one key. */
 static void leave(struct app *a, const char *again)
 {
-	uint32_t edits = trial_unsaved(a);
+	uint32_t edits = whatif_unsaved(a);
 
 	if (edits == 0 || a->leave_asked) {
 		a->effects |= APP_QUIT;
@@ -195,7 +195,7 @@ static bool reload_model(struct app *a, struct err *err)
 	chart_forget(a);
 	if (a->pane.ops == &difference_pane)
 		pane_close(a);		/* one of its sides would be of other rules */
-	if (!trial_show(a, true, err))
+	if (!whatif_show(a, true, err))
 		return false;
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
 		sheet_pick(&a->sheets[VIEW_ACCOUNTS], NULL, false);

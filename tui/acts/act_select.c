@@ -7,7 +7,7 @@
 
 #include "tui/panes/pane.h"
 #include "tui/rows/look.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 /* The rest of LINE after its first word, blanks at both ends cut off. */
 static void rest(const char *line, const struct words *words, char *buf, size_t size)
@@ -87,7 +87,7 @@ ACT(act_sort)
 
 	a->effects |= APP_NEEDS;
 	if (column == NULL)
-		column = trial_find_column(sheet, name + (name[0] == '-'));
+		column = whatif_find_column(sheet, name + (name[0] == '-'));
 	/* The screen's own columns are known to nobody else. */
 	if (column == &bar_column || column == &quota_column ||
 	    (column != NULL && column->of != NULL)) {
@@ -153,7 +153,7 @@ ACT(act_flat)
 	list_set_order(l, &order, !l->flat);
 	if (at_top)
 		list_move_to(l, 0);
-	a->trial->flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
+	a->whatif->flat[a->view] = l->flat;	/* and stays so when who moves sorts no longer */
 	app_say(a, ROLE_MESSAGE, l->flat ? "flat: sorted across all accounts" :
 					   "tree: sorted inside each account");
 	return true;
@@ -188,7 +188,7 @@ static void look_usual(struct app *a)
 		look_accounts(sheet, p->cluster, p->model->algo->id);
 	else if (p != NULL && p->queue != NULL && a->view == VIEW_JOBS)
 		look_jobs(sheet, p->queue);
-	trial_fit_columns(a);
+	whatif_fit_columns(a);
 }
 
 ACT(act_columns)
@@ -207,7 +207,7 @@ ACT(act_columns)
 	}
 	if (!sheet_choose(app_sheet(a), words->word[1], err))
 		return false;
-	trial_fit_columns(a);
+	whatif_fit_columns(a);
 	return true;
 }
 
@@ -234,7 +234,7 @@ ACT(act_wide)
 			if (sheet_index(sheet, sheet_choice(sheet, i)) == sheet->count)
 				sheet_toggle(sheet, sheet_choice(sheet, i));
 		}
-		trial_fit_columns(a);
+		whatif_fit_columns(a);
 		app_say(a, ROLE_MESSAGE, "all %zu columns", sheet->count);
 		return true;
 	}
@@ -245,7 +245,7 @@ ACT(act_wide)
 	memcpy(sheet->columns, sheet->narrow, sheet->narrow_count * sizeof sheet->columns[0]);
 	sheet->count = sheet->narrow_count;
 	sheet->scroll = 0;
-	trial_fit_columns(a);
+	whatif_fit_columns(a);
 	return true;
 }
 

@@ -10,7 +10,7 @@
 #include "tui/panes/pane_whatif.h"
 #include "tui/rows/views.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 static bool needs_picture(const struct app *a, const char *command, struct err *err)
 {
@@ -31,27 +31,27 @@ ACT(act_what_if)
 
 ACT(act_base)
 {
-	if (trial_count(a) == 0) {
+	if (whatif_count(a) == 0) {
 		app_say(a, ROLE_MESSAGE, "no edit is in force: this is the base");
 		return true;
 	}
-	a->trial->flipped = !a->trial->flipped;
-	if (!trial_show(a, false, err))
+	a->whatif->flipped = !a->whatif->flipped;
+	if (!whatif_show(a, false, err))
 		return false;
-	app_say(a, ROLE_MESSAGE, a->trial->flipped ? "this is the base, without the edits" :
+	app_say(a, ROLE_MESSAGE, a->whatif->flipped ? "this is the base, without the edits" :
 						    "this is the what-if");
 	return true;
 }
 
 ACT(act_undo)
 {
-	whatif_step_done(a, whatif_undo(trial_edits(a)), "there is no edit to undo");
+	whatif_step_done(a, whatif_undo(whatif_edits(a)), "there is no edit to undo");
 	return true;
 }
 
 ACT(act_redo)
 {
-	whatif_step_done(a, whatif_redo(trial_edits(a)), "there is no edit to redo");
+	whatif_step_done(a, whatif_redo(whatif_edits(a)), "there is no edit to redo");
 	return true;
 }
 
@@ -76,7 +76,7 @@ ACT(act_edit)
 /* [A-D [NAME]]; without: the next one. */
 ACT(act_next_set)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 	uint32_t set = (t->set + 1) % WHATIF_SETS;
 	struct whatif *w;
 
@@ -89,10 +89,10 @@ ACT(act_next_set)
 				       words->word[1]);
 	}
 	t->set = set;
-	w = trial_edits(a);
+	w = whatif_edits(a);
 	if (words->count > 2)
 		snprintf(w->name, sizeof w->name, "%.63s", rest(line, words, 2));
-	if (!trial_show(a, false, err))
+	if (!whatif_show(a, false, err))
 		return false;
 	app_say(a, ROLE_MESSAGE, "set %c%s%s: %u %s", 'A' + (int)set,
 		w->name[0] != '\0' ? " " : "", w->name, whatif_active(w),
@@ -103,7 +103,7 @@ ACT(act_next_set)
 /* "A, C": the sets with edits besides the one on the screen; "" if there is none. */
 static void other_sets(const struct app *a, char *buf, size_t size)
 {
-	const struct trial *t = a->trial;
+	const struct whatif_sets *t = a->whatif;
 	size_t used = 0;
 
 	buf[0] = '\0';
@@ -116,12 +116,12 @@ static void other_sets(const struct app *a, char *buf, size_t size)
 
 ACT(act_beside)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 	char key[32], others[24];
 
 	other_sets(a, others, sizeof others);
 	t->beside = !t->beside;
-	if (!trial_show(a, false, err))
+	if (!whatif_show(a, false, err))
 		return false;
 	keymap_titles(&a->keymap, a->view, "next-set", a->ascii, 1, key,
 		      sizeof key);
@@ -129,7 +129,7 @@ ACT(act_beside)
 		app_say(a, ROLE_MESSAGE, "only the set on the screen is compared");
 	else if (others[0] == '\0')
 		app_say(a, ROLE_MESSAGE, "no other set has edits yet: %s begins one", key);
-	else if (trial_versus(a) == NULL)
+	else if (whatif_versus(a) == NULL)
 		app_say(a, ROLE_MESSAGE, "the sets stand side by side while a what-if is shown");
 	else
 		app_say(a, ROLE_MESSAGE, "beside Moves: the places that set %s would give",
@@ -317,7 +317,7 @@ ACT(act_change)
 	case VIEW_COUNT:
 		if (!place_of_flag(&p, a, app_row_name(a, row))) {
 			add(&p, app_row_name(a, row));
-			add_value(&p, a, trial_versus(a) != NULL ? "what_if" : "value",
+			add_value(&p, a, whatif_versus(a) != NULL ? "what_if" : "value",
 				  row);
 		}
 		break;
@@ -359,11 +359,11 @@ ACT(act_seek)
 ACT(act_movers)
 {
 	struct sheet *sheet = app_sheet(a);
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 	const struct column *gain = sheet->changes->gain;
 	bool sorted = sheet_sort_is(sheet, gain);
 
-	if (trial_versus(a) == NULL)
+	if (whatif_versus(a) == NULL)
 		return err_set(err, ERR_INPUT, "movers: no what-if is on the screen");
 	if (!sorted) {
 		t->order[a->view] = sheet->list.order.count > 0 ? sheet->picked : NULL;
@@ -392,9 +392,9 @@ ACT(act_movers)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool wish(struct app *a, enum trial_wish what, const struct words *words, struct err *err)
+static bool wish(struct app *a, enum whatif_wish what, const struct words *words, struct err *err)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 
 	if (words->count < 2)
 		return err_set(err, ERR_INPUT, "%s: expected the name of a file", words->word[0]);
@@ -408,20 +408,20 @@ static bool wish(struct app *a, enum trial_wish what, const struct words *words,
 
 ACT(act_save_edits)
 {
-	if (trial_edits(a)->cursor == 0)
+	if (whatif_edits(a)->cursor == 0)
 		return err_set(err, ERR_INPUT, "save-edits: there is no edit");
-	return wish(a, TRIAL_SAVE, words, err);
+	return wish(a, WHATIF_SAVE, words, err);
 }
 
 ACT(act_load_edits)
 {
-	return needs_picture(a, "load-edits", err) && wish(a, TRIAL_LOAD, words, err);
+	return needs_picture(a, "load-edits", err) && wish(a, WHATIF_LOAD, words, err);
 }
 
 /* FILE [slurm|pbs|lsf] [inverse] */
 ACT(act_export)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 	const char *kind;
 
 	if (words->count == 1) {
@@ -430,9 +430,9 @@ ACT(act_export)
 	}
 	if (!needs_picture(a, "export", err))
 		return false;
-	if (trial_count(a) == 0)
+	if (whatif_count(a) == 0)
 		return err_set(err, ERR_INPUT, "export: no edit is in force");
-	kind = cluster_meta(trial_base(a)->cluster)->kind;
+	kind = cluster_meta(whatif_base(a)->cluster)->kind;
 	snprintf(t->export_as, sizeof t->export_as, "%s",
 		 strcmp(kind, "pbs") == 0 || strcmp(kind, "lsf") == 0 ? kind : "slurm");
 	t->inverse = false;
@@ -448,5 +448,5 @@ ACT(act_export)
 			return err_set(err, ERR_INPUT,
 				       "export '%s': expected slurm, pbs, lsf or inverse", word);
 	}
-	return wish(a, TRIAL_EXPORT, words, err);
+	return wish(a, WHATIF_EXPORT, words, err);
 }

@@ -10,7 +10,7 @@
 #include "core/base/visible.h"
 #include "tui/acts/act.h"
 #include "tui/acts/typing.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 struct candidates {
 	const char *prefix;
@@ -152,8 +152,8 @@ static void offer_all(const struct app *a, size_t from, struct candidates *c)
 	if (a->prompt.kind == PROMPT_FILTER) {
 		offer_filter(a, from, c);
 	} else if (a->prompt.kind == PROMPT_EDIT) {
-		trial_complete(a, from == 0 ? c->prefix : a->prompt.text,
-			       (struct trial_offer){ offer_edit, c });
+		whatif_complete(a, from == 0 ? c->prefix : a->prompt.text,
+				(struct whatif_offer){ offer_edit, c });
 	} else if (a->prompt.kind == PROMPT_COMMAND && from > 0) {
 		offer_arguments(a, a->prompt.text, c);
 	} else if (a->prompt.kind == PROMPT_COMMAND) {

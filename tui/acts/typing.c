@@ -14,7 +14,7 @@
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 /* Filters of more rows than that are applied by Enter alone: a key must not wait for them. */
 #define LIVE_ROWS 60000
@@ -112,7 +112,7 @@ const char *app_example(const struct app *a)
 	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
 		return arguments_of(a->keymap.commands, a->prompt.text);
 	if (a->prompt.kind == PROMPT_EDIT && a->prompt.length > 0)
-		return lacks_value(&a->prompt) ? trial_meaning(a->prompt.text) : NULL;
+		return lacks_value(&a->prompt) ? whatif_meaning(a->prompt.text) : NULL;
 	if (a->prompt.length > 0)
 		return NULL;
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
@@ -209,7 +209,7 @@ static bool prompt_takes(struct app *a, enum prompt_kind kind, const char *text,
 	if (kind == PROMPT_TIME)
 		return travel_to(a, text, err);
 	if (kind == PROMPT_EDIT)
-		return trial_add(a, text, err);
+		return whatif_try(a, text, err);
 	return true;
 }
 

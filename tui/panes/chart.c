@@ -10,7 +10,7 @@
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define TIMES_MOST 400		/* of one window */
 
@@ -386,7 +386,7 @@ static void settle(struct app *a)
 	}
 	/* What was is drawn without the edits of a what-if. */
 	if (time != I64_UNKNOWN && !chart_has(c, time))
-		read_point(a, trial_base(a), chart_place(c, time));
+		read_point(a, whatif_base(a), chart_place(c, time));
 	plan(a);
 	serve(a);
 }

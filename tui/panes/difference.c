@@ -11,7 +11,7 @@
 #include "core/base/visible.h"
 #include "tui/panes/pane.h"
 #include "tui/time/travel.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define ROOMY 70		/* columns: narrower panes have narrow columns */
 #define LINES_MOST 1000		/* whoever wants all of it asks fairtop diff */
@@ -86,7 +86,7 @@ static void settle(struct app *a)
 	    (d->changes != NULL && d->seen == a->pictures))
 		return;
 	/* Both by the same rules: those of now, without the edits of a what-if. */
-	here = trial_base(a)->model;
+	here = whatif_base(a)->model;
 	changes_list_free(d->changes);
 	d->changes = d->time <= travel_time(a) ? changes_between(d->other->model, here)
 					    : changes_between(here, d->other->model);

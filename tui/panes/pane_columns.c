@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 static bool is_shown(const struct sheet *sheet, const struct column *column)
 {
@@ -34,7 +34,7 @@ static void toggle(struct app *a)
 		app_say(a, ROLE_WARN, "one column must stay");
 	if (is_shown(sheet, column))
 		sheet_ask(sheet, column);
-	trial_fit_columns(a);
+	whatif_fit_columns(a);
 }
 
 /* The next one of the list that has TEXT in its title, name or meaning is picked. */

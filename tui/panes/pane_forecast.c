@@ -11,7 +11,7 @@
 #include "tui/cells/plot.h"
 #include "tui/panes/pane.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define AXIS 9			/* columns of the numbers beside the chart */
 #define LIST_DETAIL 4
@@ -212,7 +212,7 @@ static const struct pane_ops *pane_of(const struct forecast_seek_order *order)
 static bool start(struct app *a, const struct forecast_seek_order *order, struct err *err)
 {
 	struct forecasts *o = a->forecasts;
-	const struct picture *base = trial_base(a);
+	const struct picture *base = whatif_base(a);
 	struct forecast_seek *q = forecast_seek_new(order, a->picture->cluster,
 				    base != a->picture ? base->cluster : NULL);
 	union forecast_seek_answer answer;
@@ -386,7 +386,7 @@ static void take_edit(struct app *a)
 	answer = &s->answers[a->pane.pick];
 	if (!f64_known(answer->value))
 		app_say(a, ROLE_MESSAGE, "%s: %s", answer->edit, answer->note);
-	else if (!trial_add(a, answer->edit, &err))
+	else if (!whatif_try(a, answer->edit, &err))
 		app_say(a, ROLE_ERROR, "%s", err.message);
 	else
 		app_say(a, ROLE_MESSAGE, "%s is in the what-if", answer->edit);

@@ -12,8 +12,8 @@
 #include "core/lint/lint_slurm.h"
 #include "tui/panes/pane.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
-#include "tui/whatif/trial_knobs.h"
+#include "tui/whatif/whatif_sets.h"
+#include "tui/whatif/knobs.h"
 
 #define DETAIL_LINES 6
 
@@ -124,7 +124,7 @@ struct taking {
 static bool take_edit(void *context, const char *edit)
 {
 	struct taking *t = context;
-	bool done = trial_add(t->app, edit, &t->err);
+	bool done = whatif_try(t->app, edit, &t->err);
 
 	t->taken += done;
 	return done;
@@ -146,8 +146,8 @@ static void take(struct app *a)
 	}
 	if (!lint_edits(&item, take_edit, &t)) {
 		while (t.taken-- > 0)
-			whatif_undo(trial_edits(a));
-		trial_show(a, false, NULL);
+			whatif_undo(whatif_edits(a));
+		whatif_show(a, false, NULL);
 		app_say(a, ROLE_ERROR, "%s", t.err.message);
 		return;
 	}

@@ -13,8 +13,8 @@
 #include "tui/cells/choice.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
-#include "tui/whatif/trial_knobs.h"
+#include "tui/whatif/whatif_sets.h"
+#include "tui/whatif/knobs.h"
 
 #define LABEL 10
 #define NUMBERS 21	/* " 70.0%  4,294,967,293" */
@@ -38,9 +38,9 @@ static void grouped(double number, char *buf, size_t size)
 
 static bool is_used(const struct app *a, uint32_t set)
 {
-	const struct whatif *w = a->trial->sets[set];
+	const struct whatif *w = a->whatif->sets[set];
 
-	return set == a->trial->set || (w != NULL && w->count > 0);
+	return set == a->whatif->set || (w != NULL && w->count > 0);
 }
 
 static int used_sets(const struct app *a)
@@ -54,7 +54,7 @@ static int used_sets(const struct app *a)
 
 static void set_name(const struct app *a, uint32_t set, char *buf, size_t size)
 {
-	const struct whatif *w = a->trial->sets[set];
+	const struct whatif *w = a->whatif->sets[set];
 
 	bool named = w != NULL && w->name[0] != '\0';
 
@@ -120,9 +120,9 @@ static void index_cell(const struct sums_table *t, int column, double x, enum ro
 
 static void draw_set(const struct app *a, const struct sums_table *t, uint32_t set)
 {
-	const struct whatif *w = a->trial->sets[set];
-	const struct trial_sum *s = &a->trial->sums[set];
-	bool current = set == a->trial->set;
+	const struct whatif *w = a->whatif->sets[set];
+	const struct whatif_sum *s = &a->whatif->sums[set];
+	bool current = set == a->whatif->set;
 	char name[80];
 
 	set_name(a, set, name, sizeof name);
@@ -152,12 +152,12 @@ static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 		cell(&t, i, ROLE_LABEL, cells[i].title);
 	t.y++;
 	canvas_put(c, x, t.y, 10, ROLE_LABEL, "base");
-	if (a->trial->sums[a->trial->set].known || trial_versus(a) != NULL) {
-		index_cell(&t, C_JAIN, a->trial->was.jain, ROLE_DIM);
-		index_cell(&t, C_GINI, a->trial->was.gini, ROLE_DIM);
+	if (a->whatif->sums[a->whatif->set].known || whatif_versus(a) != NULL) {
+		index_cell(&t, C_JAIN, a->whatif->was.jain, ROLE_DIM);
+		index_cell(&t, C_GINI, a->whatif->was.gini, ROLE_DIM);
 	}
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
-		if (!is_used(a, i) || (i != a->trial->set && others-- <= 0))
+		if (!is_used(a, i) || (i != a->whatif->set && others-- <= 0))
 			continue;
 		t.y++;
 		draw_set(a, &t, i);
@@ -230,7 +230,7 @@ static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 
 static uint32_t count_lines(const struct app *a)
 {
-	const struct whatif *w = trial_edits_get(a);
+	const struct whatif *w = whatif_edits_get(a);
 	struct knobs k;
 
 	knobs_of(a, &k);
@@ -270,8 +270,8 @@ static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, s
 
 	choice_draw(&(struct choice){ first, (uint32_t)k->count, picked_line(a, 0), knob_line, k },
 		    c, at);
-	a->trial->knobs_at = (struct trial_place){ at.x + LABEL, at.y,
-						  at.width - LABEL - 1 - NUMBERS, first };
+	a->whatif->knobs_at = (struct whatif_place){ at.x + LABEL, at.y,
+						    at.width - LABEL - 1 - NUMBERS, first };
 	if (k->count == 0 && at.height > 0)
 		canvas_name(c, at.x, at.y, at.width, ROLE_HINT,
 			    "this scheduler has no weights to turn");
@@ -279,7 +279,7 @@ static void draw_knobs(struct app *a, const struct knobs *k, struct canvas *c, s
 
 static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct area at)
 {
-	const struct whatif *w = trial_edits_get(a);
+	const struct whatif *w = whatif_edits_get(a);
 	uint32_t count = w != NULL ? whatif_listed(w) : 0, pick = picked_line(a, knobs), first = 0;
 
 	if (count == 0)
@@ -288,7 +288,7 @@ static void draw_edits(struct app *a, uint32_t knobs, struct canvas *c, struct a
 		first = choice_first(0, a->pane.pick >= knobs ? a->pane.pick - knobs : count - 1,
 				     at.height);
 	choice_draw(&(struct choice){ first, count, pick, edit_line, w }, c, at);
-	a->trial->edits_at = (struct trial_place){ at.x, at.y, at.width, knobs + first };
+	a->whatif->edits_at = (struct whatif_place){ at.x, at.y, at.width, knobs + first };
 }
 
 static void draw(struct app *a, struct canvas *c, struct area area)
@@ -320,9 +320,9 @@ static void title(const struct app *a, char *buf, size_t size)
 {
 	char name[80];
 
-	set_name(a, a->trial->set, name, sizeof name);
+	set_name(a, a->whatif->set, name, sizeof name);
 	snprintf(buf, size, "What-if %.*s%s", (int)strlen(name), name,
-		 a->trial->flipped ? " (the base is shown)" : "");
+		 a->whatif->flipped ? " (the base is shown)" : "");
 }
 
 /* ---- edits that are made here ---------------------------------------------------------------- */
@@ -330,7 +330,7 @@ static void title(const struct app *a, char *buf, size_t size)
 /* "12 jobs move; job 174 gains most, 351 places" after an edit. */
 static void tell_sum(struct app *a)
 {
-	const struct trial_sum *s = &a->trial->sums[a->trial->set];
+	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];
 
 	if (!s->known || a->message[0] != '\0')
 		return;
@@ -347,7 +347,7 @@ static void tell_sum(struct app *a)
 
 bool whatif_add_and_tell(struct app *a, const char *text, struct err *err)
 {
-	if (!trial_add(a, text, err))
+	if (!whatif_try(a, text, err))
 		return false;
 	tell_sum(a);
 	return true;
@@ -359,7 +359,7 @@ void whatif_step_done(struct app *a, bool done, const char *nothing)
 
 	if (!done)
 		app_say(a, ROLE_MESSAGE, "%s", nothing);
-	else if (!trial_show(a, false, &err))
+	else if (!whatif_show(a, false, &err))
 		app_say(a, ROLE_ERROR, "%s", err.message);
 	else
 		tell_sum(a);
@@ -394,7 +394,7 @@ void whatif_type_edit(struct app *a, const char *text)
 /* The entry under the cursor of the panel; ROW_NONE. */
 static uint32_t picked_edit(const struct app *a, const struct knobs *k)
 {
-	const struct whatif *w = trial_edits_get(a);
+	const struct whatif *w = whatif_edits_get(a);
 
 	if (w == NULL || a->pane.pick < k->count)
 		return ROW_NONE;
@@ -404,8 +404,8 @@ static uint32_t picked_edit(const struct app *a, const struct knobs *k)
 /* Moving one slider on and on is one edit, so that undo takes it back as one. */
 static void put_knob(struct app *a, const struct knobs *k, size_t i, const char *text)
 {
-	struct trial *t = a->trial;
-	struct whatif *w = trial_edits(a);
+	struct whatif_sets *t = a->whatif;
+	struct whatif *w = whatif_edits(a);
 	struct err err = { 0 };
 
 	if (strcmp(t->sliding, k->at[i].target) == 0 && w->cursor == w->count &&
@@ -442,7 +442,7 @@ static void toggle_picked(struct app *a)
 		app_say(a, ROLE_MESSAGE, "the arrow keys turn a weight, Enter types it");
 		return;
 	}
-	whatif_toggle(trial_edits(a), entry);
+	whatif_toggle(whatif_edits(a), entry);
 	whatif_step_done(a, true, "");
 }
 
@@ -455,7 +455,7 @@ static void edit_picked(struct app *a)
 	knobs_of(a, &k);
 	entry = picked_edit(a, &k);
 	if (entry != ROW_NONE)
-		edit_text(&trial_edits(a)->entries[entry].edit, text, sizeof text);
+		edit_text(&whatif_edits(a)->entries[entry].edit, text, sizeof text);
 	else if (a->pane.pick < k.count)
 		knob_edit(&k, a->pane.pick, k.at[a->pane.pick].now, text, sizeof text);
 	else
@@ -466,7 +466,7 @@ static void edit_picked(struct app *a)
 /* A click into a slider sets its part of the sum. */
 static void click(struct app *a, int x, int y)
 {
-	const struct trial_place *p = &a->trial->knobs_at, *e = &a->trial->edits_at;
+	const struct whatif_place *p = &a->whatif->knobs_at, *e = &a->whatif->edits_at;
 	struct knobs k;
 	uint32_t pick;
 	char text[120];
@@ -494,7 +494,7 @@ static void click(struct app *a, int x, int y)
 /* What the picked line is, for the line above the hints. */
 static bool legend(const struct app *a, char *buf, size_t size)
 {
-	const struct whatif *w = trial_edits_get(a);
+	const struct whatif *w = whatif_edits_get(a);
 	struct knobs k;
 	uint32_t pick = a->pane.pick;
 	const struct whatif_entry *e;

@@ -56,7 +56,7 @@ enum app_effect {
 	APP_SEEK	= 1 << 11,	/* app_seek_time() changed: ask for it now */
 	APP_SURVEY	= 1 << 12,	/* app_survey() changed */
 	APP_MORE	= 1 << 13,	/* work is left: send EVENT_TIME soon */
-	APP_FILE	= 1 << 14,	/* edits are to be saved, loaded or exported (trial.h) */
+	APP_FILE	= 1 << 14,	/* edits to be saved, loaded or exported (whatif_sets.h) */
 	APP_SAVE	= 1 << 15	/* the table is to be written (table_save.h) */
 };
 
@@ -190,7 +190,7 @@ struct app {
 	uint16_t exit_status;
 	/* What the features keep for themselves. */
 	struct travel *travel;
-	struct trial *trial;
+	struct whatif_sets *whatif;
 	struct forecasts *forecasts;
 	struct chart *chart;
 	struct difference *difference;

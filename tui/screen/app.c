@@ -20,14 +20,14 @@
 #include "tui/screen/screen.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define EVERY_DEFAULT_MS 30000
 
 /* ---- making -------------------------------------------------------------------------------- */
 
 static const struct feature *const features[] = {
-	&travel_feature, &trial_feature, &difference_feature, &chart_feature, &forecast_feature,
+	&travel_feature, &whatif_feature, &difference_feature, &chart_feature, &forecast_feature,
 	&lint_feature, &hints_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
@@ -185,7 +185,7 @@ static void take_picture(struct app *a, struct picture *picture)
 		return;
 	}
 	picture->arrived_ms = a->ms;
-	picture->rate = clock_rate(trial_base(a), picture);
+	picture->rate = clock_rate(whatif_base(a), picture);
 	travel_arrived(a, picture);
 }
 

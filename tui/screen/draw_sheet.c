@@ -12,7 +12,7 @@
 #include "tui/panes/pane.h"
 #include "tui/rows/views.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 static enum role service_role(enum service service)
 {
@@ -413,7 +413,7 @@ static enum role mark_edit(const struct app *a, struct canvas *c, const struct s
 	char old_text[256];
 	double was, is;
 
-	if (!trial_base_value(a, slot->column, row, &old))
+	if (!whatif_base_value(a, slot->column, row, &old))
 		return role;
 	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
 	if (strcmp(text, old_text) == 0)
@@ -439,7 +439,7 @@ static void draw_compared(struct canvas *c, const struct sheet_slot *slot, int x
 	double n;
 
 	column_get(slot->column, data->view.context, row, &v);
-	trial_cell(slot->column, &v, c->ascii, text, sizeof text);
+	whatif_cell(slot->column, &v, c->ascii, text, sizeof text);
 	n = number_of(&v);
 	if (slot->column->kind == COLUMN_PLACES)
 		role = n > 0 ? ROLE_UP : n < 0 ? ROLE_DOWN : ROLE_DIM;
@@ -498,7 +498,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM :
 			is_full(slot->column, &v) ? ROLE_WARN : ROLE_NUMBER;
 	/* Two kinds of arrows would not be told apart. */
-	if (!ghost && trial_versus(a) != NULL)
+	if (!ghost && whatif_versus(a) != NULL)
 		role = mark_edit(a, c, slot, x, y, item->row, &v, text, role);
 	else if (!ghost)
 		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);

@@ -21,7 +21,7 @@
 #include "tui/panes/pane_source.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/time/travel.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define DAY 86400
 #define ASKED_TOLD 76		/* narrower: when the source is asked again is told by ! alone */
@@ -46,9 +46,9 @@ static void duration(int64_t seconds, char *buf, size_t size)
 static int64_t until_pass(const struct app *a)
 {
 	const struct cluster_meta *meta = cluster_meta(a->picture->cluster);
-	int64_t arrived_ms = trial_base(a)->arrived_ms, since;
+	int64_t arrived_ms = whatif_base(a)->arrived_ms, since;
 	int64_t period = law_period(a->picture->cluster);
-	double rate = trial_base(a)->rate;
+	double rate = whatif_base(a)->rate;
 
 	if (meta->last_decay == I64_UNKNOWN || period == I64_UNKNOWN ||
 	    a->source.health == SOURCE_ENDED || travel_past(a))
@@ -338,14 +338,14 @@ static void past_badges(const struct app *a, struct line *l)
 /* How many edits, and how many of them could not be made: the object of one may have vanished. */
 static void what_if_badge(const struct app *a, struct line *l)
 {
-	uint32_t edits = trial_count(a), void_edits = trial_void(a);
+	uint32_t edits = whatif_count(a), void_edits = whatif_void(a);
 	char text[80], not_made[40] = "";
 
 	if (edits == 0)
 		return;
 	if (void_edits > 0)
 		snprintf(not_made, sizeof not_made, ", %u NOT MADE", void_edits);
-	snprintf(text, sizeof text, a->trial->flipped ? "BASE, WHAT-IF %u %s%s OFF" :
+	snprintf(text, sizeof text, a->whatif->flipped ? "BASE, WHAT-IF %u %s%s OFF" :
 		 "WHAT-IF %u %s%s", edits, edits == 1 ? "edit" : "edits", not_made);
 	badge(l, text);
 }
@@ -615,7 +615,7 @@ static void changed(struct line *l, const char *label, double was, double is)
 /* What the what-if comes to; its panel tells it in full. */
 static void draw_what_if(const struct app *a, struct line *l)
 {
-	const struct trial_sum *s = &a->trial->sums[a->trial->set];
+	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];
 	bool ascii = l->c->ascii;
 	bool wide = l->c->width >= 100;
 	char text[96];
@@ -637,8 +637,8 @@ static void draw_what_if(const struct app *a, struct line *l)
 	} else {
 		counted(l, "heads", s->heads);
 	}
-	changed(l, "Jain", a->trial->was.jain, s->is.jain);
-	changed(l, "Gini", a->trial->was.gini, s->is.gini);
+	changed(l, "Jain", a->whatif->was.jain, s->is.jain);
+	changed(l, "Gini", a->whatif->was.gini, s->is.gini);
 }
 
 void draw_header(const struct app *a, struct canvas *c)
@@ -650,7 +650,7 @@ void draw_header(const struct app *a, struct canvas *c)
 	badges(a, &second);
 	if (a->picture != NULL) {
 		draw_rules(a, &first);
-		if (trial_versus(a) != NULL && a->pane.ops != &whatif_pane) {
+		if (whatif_versus(a) != NULL && a->pane.ops != &whatif_pane) {
 			draw_what_if(a, &second);
 		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
 			draw_ranking(a, &second);

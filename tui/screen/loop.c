@@ -17,7 +17,7 @@
 
 #include "tui/screen/settings.h"
 #include "tui/acts/table_save.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 struct loop {
 	struct app *app;
@@ -106,7 +106,7 @@ static void apply(struct loop *l, uint32_t effects)
 	if (effects & APP_SAVE)
 		table_save(l->app);
 	if (effects & APP_FILE) {
-		trial_files(l->app);
+		whatif_files(l->app);
 		collector_needs(l->collector, app_needs(l->app));
 	}
 	if (effects & APP_REDRAW)

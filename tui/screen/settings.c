@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "tui/rows/state.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define FIRST_LINE "# Written by fairtop: delete this line to keep fairtop from writing it again.\n"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tui/rows/views.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 /* ---- the lists ----------------------------------------------------------------------------- */
 
@@ -27,11 +27,11 @@ static void update_view(struct app *a, enum view_id view)
 	struct list_data data = view_ops[view].data(a, p);
 
 	if (view == VIEW_CLASSES)
-		trial_compare_classes(a, false);
+		whatif_compare_classes(a, false);
 	if (view == VIEW_POOLS)
-		trial_compare_pools(a);
+		whatif_compare_pools(a);
 	/* A what-if is no past. */
-	if (view == VIEW_POOLS && p->pools != NULL && trial_versus(a) == NULL)
+	if (view == VIEW_POOLS && p->pools != NULL && whatif_versus(a) == NULL)
 		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
 			      cluster_meta(p->cluster)->time);
 	if (view_ops[view].look != NULL)
@@ -43,9 +43,9 @@ static void update_view(struct app *a, enum view_id view)
 /* After the lists have got their data: what else the views need to compare. */
 static void compare(struct app *a)
 {
-	if (trial_versus(a) != NULL)
-		trial_base(a)->queue->jobs->terms_as = a->terms_as;
-	trial_fit_columns(a);
+	if (whatif_versus(a) != NULL)
+		whatif_base(a)->queue->jobs->terms_as = a->terms_as;
+	whatif_fit_columns(a);
 }
 
 static void update_lists(struct app *a)
@@ -69,7 +69,7 @@ void app_group_classes(struct app *a)
 	choice = app_class_choice(a);
 	list_forget(&sheet->list);
 	former = queue_group(q, &choice);
-	trial_compare_classes(a, true);
+	whatif_compare_classes(a, true);
 	if (a->opened[VIEW_CLASSES]) {
 		data = view_ops[VIEW_CLASSES].data(a, a->picture);
 		list_update(&sheet->list, &data);
@@ -119,13 +119,13 @@ void app_forget_before(struct app *a)
 /* A new base in its place, with the edits that are in force over it. */
 static struct picture *dress(struct app *a, struct picture *base)
 {
-	struct trial_former former;
+	struct whatif_former former;
 	struct err err = { 0 };
 	struct picture *p;
 
-	trial_forget(a->trial);
-	p = trial_make(a, base, false, &former, &err);
-	trial_former_free(&former);
+	whatif_forget(a->whatif);
+	p = whatif_make(a, base, false, &former, &err);
+	whatif_former_free(&former);
 	if (err.code != ERR_NONE)
 		app_say(a, ROLE_ERROR, "%s", err.message);
 	return p != NULL ? p : base;
@@ -158,16 +158,16 @@ static void swap_picture(struct app *a, struct picture *picture)
 	app_forget_before(a);
 }
 
-bool trial_show(struct app *a, bool anew, struct err *err)
+bool whatif_show(struct app *a, bool anew, struct err *err)
 {
-	struct picture *shown = a->picture, *base = trial_base(a), *next;
-	struct trial_former former;
+	struct picture *shown = a->picture, *base = whatif_base(a), *next;
+	struct whatif_former former;
 
 	if (base == NULL)
 		return true;
-	if (trial_count(a) == 0)
-		a->trial->flipped = false;	/* there is nothing to go back to */
-	next = trial_make(a, base, anew, &former, err);
+	if (whatif_count(a) == 0)
+		a->whatif->flipped = false;	/* there is nothing to go back to */
+	next = whatif_make(a, base, anew, &former, err);
 	if (next == NULL)
 		return false;
 	swap_picture(a, next);
@@ -175,8 +175,8 @@ bool trial_show(struct app *a, bool anew, struct err *err)
 		shown->base = NULL;
 		picture_free(shown);
 	}
-	trial_former_free(&former);
-	return next != base || trial_count(a) == 0 || a->trial->flipped;
+	whatif_former_free(&former);
+	return next != base || whatif_count(a) == 0 || a->whatif->flipped;
 }
 
 /* ---- edits --------------------------------------------------------------------------------- */
@@ -184,23 +184,23 @@ bool trial_show(struct app *a, bool anew, struct err *err)
 /* Back to how it was before the last edit. */
 static void take_back(struct app *a)
 {
-	whatif_undo(trial_edits(a));
-	trial_show(a, false, NULL);
+	whatif_undo(whatif_edits(a));
+	whatif_show(a, false, NULL);
 }
 
-bool trial_add(struct app *a, const char *text, struct err *err)
+bool whatif_try(struct app *a, const char *text, struct err *err)
 {
-	struct whatif *w = trial_edits(a);
+	struct whatif *w = whatif_edits(a);
 	const struct whatif_entry *entry;
 
 	if (!whatif_replace(w, text, err))
 		return false;
-	if (a->trial->flipped) {
-		a->trial->flipped = false;
+	if (a->whatif->flipped) {
+		a->whatif->flipped = false;
 		app_say(a, ROLE_MESSAGE, "the what-if is on the screen again");
 	}
 	a->effects |= APP_NEEDS;
-	if (!trial_show(a, false, err)) {
+	if (!whatif_show(a, false, err)) {
 		take_back(a);
 		return false;
 	}
@@ -214,14 +214,14 @@ bool trial_add(struct app *a, const char *text, struct err *err)
 
 /* ---- cells of the base --------------------------------------------------------------------- */
 
-bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
-		      struct value *v)
+bool whatif_base_value(const struct app *a, const struct column *column, uint32_t row,
+		       struct value *v)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	const void *context = sheet->list.now.view.context;
 	const struct spot spot = { column, context, row };
 
-	return trial_versus(a) != NULL && column->of == NULL && context != NULL &&
+	return whatif_versus(a) != NULL && column->of == NULL && context != NULL &&
 	       changes_base(sheet->changes, &spot, v);
 }
 
@@ -241,7 +241,7 @@ uint32_t app_needs(const struct app *a)
 		if (a->opened[view])
 			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
 	}
-	if (trial_count(a) > 0)
+	if (whatif_count(a) > 0)
 		needs |= NEED_ALL & ~(uint32_t)NEED_LICENSES;
 	return needs;
 }

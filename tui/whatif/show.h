@@ -23,17 +23,17 @@ void app_tell_terms(struct app *a, enum jobs_terms terms);
 void app_group_classes(struct app *a);
 
 /* After the edits, the set, or (ANEW) algorithm and start of the model have changed. */
-bool trial_show(struct app *a, bool anew, struct err *err);
+bool whatif_show(struct app *a, bool anew, struct err *err);
 
 /*
  * Appends an edit and shows what it does. ERR_INPUT if it is none, or names what is not there: then
  * nothing has changed.
  */
-bool trial_add(struct app *a, const char *text, struct err *err);
+bool whatif_try(struct app *a, const char *text, struct err *err);
 
 /* The value of a cell in the base; false if there is nothing to compare with. */
-bool trial_base_value(const struct app *a, const struct column *column, uint32_t row,
-		      struct value *v);
+bool whatif_base_value(const struct app *a, const struct column *column, uint32_t row,
+		       struct value *v);
 
 /* What of a cluster header, tree, columns, orders, filters and edits look at (enum need). */
 uint32_t app_needs(const struct app *a);

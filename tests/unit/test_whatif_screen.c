@@ -96,7 +96,7 @@ static void test_edit(void **state)
 	edit(s, "weight.age = 5");
 	stage_sees(s, "WHAT-IF 2 edits");
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 5);
-	assert_int_equal(cluster_policy(trial_base(s->app)->cluster)->weight_age, 1000);
+	assert_int_equal(cluster_policy(whatif_base(s->app)->cluster)->weight_age, 1000);
 	stage_leave(s);
 }
 
@@ -162,12 +162,12 @@ static void test_refused(void **state)
 	stage_keys(s, "<Esc>");
 	edit(s, "weight.age = 70%%");
 	stage_keys(s, "<Esc>");
-	assert_int_equal(trial_count(s->app), 0);
+	assert_int_equal(whatif_count(s->app), 0);
 	edit(s, "weight.age = 70%");
 	edit(s, "weight.qos = 40%");
 	stage_sees(s, "add up to 110");
 	stage_keys(s, "<Esc>");
-	assert_int_equal(trial_count(s->app), 1);
+	assert_int_equal(whatif_count(s->app), 1);
 	stage_leave(s);
 }
 
@@ -205,7 +205,7 @@ static void test_sliders(void **state)
 	stage_sees(s, "What-if A");
 	stage_sees(s, "fairshare");
 	stage_keys(s, "lll");
-	w = trial_edits_get(s->app);
+	w = whatif_edits_get(s->app);
 	assert_int_equal(w->count, 1);		/* one turn of a knob is one edit */
 	assert_int_equal(cluster_policy(s->app->picture->cluster)->weight_age, 1300);
 	stage_keys(s, "LHh");
@@ -259,10 +259,10 @@ static void test_lines(void **state)
 	stage_sees(s, "[x] shares:/physics = 5");
 	stage_keys(s, "<Space>");
 	stage_sees(s, "[ ] shares:/physics = 5");
-	assert_int_equal(trial_count(s->app), 0);
-	assert_null(trial_versus(s->app));
+	assert_int_equal(whatif_count(s->app), 0);
+	assert_null(whatif_versus(s->app));
 	stage_keys(s, "<Space>");
-	assert_non_null(trial_versus(s->app));
+	assert_non_null(whatif_versus(s->app));
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "what if shares:/physics = 5");
 	stage_keys(s, "<Right>0<Enter>");	/* a cursor key keeps the value ... */
@@ -406,7 +406,7 @@ static void test_summary(void **state)
 	(void)state;
 	edit(s, "job:42.nice = 20000");
 	edit(s, "usage:/physics = 0");
-	v = trial_versus(s->app);
+	v = whatif_versus(s->app);
 	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
 		uint32_t was = v->base_jobs->order->rank[e], is = v->jobs->order->rank[e];
 		double places = (double)was - (double)is;
@@ -568,11 +568,11 @@ static void test_sets(void **state)
 	edit(s, "weight.fairshare = 1");
 	stage_sees(s, "WHAT-IF 2 edits");
 	stage_sees(s, "B calmer");
-	assert_true(s->app->trial->sums[0].known);
-	assert_true(s->app->trial->sums[1].known);
+	assert_true(s->app->whatif->sums[0].known);
+	assert_true(s->app->whatif->sums[1].known);
 	stage_keys(s, "AAA");
 	stage_sees(s, "WHAT-IF 1 edit");
-	assert_true(s->app->trial->sums[1].known);
+	assert_true(s->app->whatif->sums[1].known);
 	stage_keys(s, ":next-set E<Enter>");
 	stage_sees(s, "expected A, B, C or D");
 	stage_leave(s);
@@ -731,12 +731,12 @@ static void test_reload(void **state)
 	edit(s, "shares:/physics = 5");
 	stage_keys(s, ":set algorithm fair-tree<Enter>");
 	assert_int_equal(s->app->picture->model->algo->id, FS_FAIR_TREE);
-	assert_int_equal(trial_base(s->app)->model->algo->id, FS_FAIR_TREE);
+	assert_int_equal(whatif_base(s->app)->model->algo->id, FS_FAIR_TREE);
 	stage_sees(s, "WHAT-IF 1 edit");
 	stage_keys(s, ":set algorithm auto<Enter>aalgorithm = classic<Enter>");
 	assert_int_equal(s->app->picture->model->algo->id, FS_CLASSIC);
 	stage_keys(s, "<C-u><C-u>");
-	assert_null(trial_versus(s->app));
+	assert_null(whatif_versus(s->app));
 	stage_leave(s);
 }
 
@@ -752,7 +752,7 @@ static void command(struct stage *s, const char *verb, const char *name, const c
 	s->effects = 0;
 	stage_keys(s, keys);
 	if (s->effects & APP_FILE)
-		trial_files(s->app);
+		whatif_files(s->app);
 }
 
 static void read_back(const char *name, char *buf, size_t size)
@@ -775,7 +775,7 @@ static void test_files(void **state)
 	char text[4096];
 
 	(void)state;
-	strcpy(directory, "/tmp/fairtop-trial-XXXXXX");
+	strcpy(directory, "/tmp/fairtop-what-if-XXXXXX");
 	assert_non_null(mkdtemp(directory));
 	command(s, "save-edits", "set", "");
 	stage_sees(s, "there is no edit");
@@ -789,7 +789,7 @@ static void test_files(void **state)
 	read_back("set", text, sizeof text);
 	assert_non_null(strstr(text, "shares:/physics = 5\nweight.age = 70%\n"));
 	command(s, "export", "commands", "");
-	assert_string_equal(s->app->trial->export_as, "slurm");
+	assert_string_equal(s->app->whatif->export_as, "slurm");
 	read_back("commands", text, sizeof text);
 	assert_non_null(strstr(text, "sacctmgr -i modify account where name=physics"));
 	assert_non_null(strstr(text, "expected effect"));
@@ -801,13 +801,13 @@ static void test_files(void **state)
 	command(s, "save-edits", "commands", "");
 	assert_true(s->app->message_role == ROLE_ERROR);
 	stage_keys(s, "<C-u><C-u>");
-	assert_int_equal(trial_count(s->app), 0);
+	assert_int_equal(whatif_count(s->app), 0);
 	command(s, "load-edits", "set", "");
-	assert_int_equal(trial_count(s->app), 2);
+	assert_int_equal(whatif_count(s->app), 2);
 	assert_true(fairshare(s, "/physics:bob") == built(TREE("5") QUEUE, "/physics:bob"));
 	command(s, "load-edits", "back", "");
 	assert_true(s->app->message_role == ROLE_ERROR);
-	assert_int_equal(trial_count(s->app), 2);
+	assert_int_equal(whatif_count(s->app), 2);
 	command(s, "load-edits", "missing", "");
 	assert_true(s->app->message_role == ROLE_ERROR);
 	for (size_t i = 0; i < 3; i++) {
@@ -847,7 +847,7 @@ static void test_leaving(void **state)
 	assert_false(s->effects & APP_QUIT);
 	stage_sees(s, "2 edits are not saved (:save-edits FILE); Q again leaves");
 	stage_keys(s, keys);
-	trial_files(s->app);
+	whatif_files(s->app);
 	stage_keys(s, "Q");
 	assert_true(s->effects & APP_QUIT);
 	s->effects = 0;
@@ -891,7 +891,7 @@ static void test_hostile(void **state)
 	(void)state;
 	stage_keys(s, ":fold-depth 9<Enter>ww<Tab>ji");
 	stage_keys(s, "<Backspace>9<Enter>w");
-	assert_int_equal(trial_count(s->app), 1);
+	assert_int_equal(whatif_count(s->app), 1);
 	stage_sees(s, "WHAT-IF 1 edit");
 	stage_leave(s);
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trial: a what-if on the screen.
+ * whatif_sets: a what-if on the screen.
  *
  * Every picture that the source gives is the base; while edits are in force, the views show a
  * second picture that lies over it and knows what it is compared with. Each refresh is a new base:
  * the edits are applied to it again, and what can no longer be applied says so. Up to four sets of
  * edits stand side by side; one of them is on the screen.
  */
-#ifndef FAIRTOP_TUI_WHATIF_TRIAL_H
-#define FAIRTOP_TUI_WHATIF_TRIAL_H
+#ifndef FAIRTOP_TUI_WHATIF_WHATIF_SETS_H
+#define FAIRTOP_TUI_WHATIF_WHATIF_SETS_H
 
 #include "core/whatif/versus.h"
 #include "core/whatif/whatif_run.h"
 #include "tui/rows/state.h"
 
 /* What a set comes to, for the table of the panel. */
-struct trial_sum {
+struct whatif_sum {
 	bool known;
 	uint32_t moved, heads;
 	double gain, loss;		/* places; 0: nobody */
@@ -24,17 +24,17 @@ struct trial_sum {
 };
 
 /* Where lines of the panel were last drawn, for the mouse. */
-struct trial_place {
+struct whatif_place {
 	int x, y, width;
 	uint32_t first;			/* line of the panel at y */
 };
 
-enum trial_wish { TRIAL_NOTHING, TRIAL_SAVE, TRIAL_LOAD, TRIAL_EXPORT };
+enum whatif_wish { WHATIF_NOTHING, WHATIF_SAVE, WHATIF_LOAD, WHATIF_EXPORT };
 
-struct trial {
+struct whatif_sets {
 	struct whatif *sets[WHATIF_SETS];	/* NULL: not used yet */
 	char *saved[WHATIF_SETS];		/* owned: as its file has it; NULL: no file */
-	struct trial_sum sums[WHATIF_SETS];
+	struct whatif_sum sums[WHATIF_SETS];
 	/* What each set does to the rows, while others are shown beside the one on the screen. */
 	struct versus_places *places[WHATIF_SETS];
 	bool beside;
@@ -44,7 +44,7 @@ struct trial {
 	bool flipped;				/* the base is on the screen, the edits wait */
 	char sliding[80];			/* the weight that is being moved */
 	uint32_t slid;				/* edits there were after it was last moved */
-	struct trial_place knobs_at, edits_at;
+	struct whatif_place knobs_at, edits_at;
 	/* How rows stood before they were sorted by who moves. */
 	const struct column *order[VIEW_COUNT];
 	bool descending[VIEW_COUNT], flat[VIEW_COUNT], moved[VIEW_COUNT];
@@ -52,74 +52,74 @@ struct trial {
 	const struct column *away[VIEW_COUNT];
 	bool away_descending[VIEW_COUNT];
 	/* What the outside is to do with a file (APP_FILE). */
-	enum trial_wish wish;
+	enum whatif_wish wish;
 	char path[1024];
 	char export_as[8];			/* slurm pbs lsf */
 	bool inverse;
 };
 
-extern const struct feature trial_feature;
+extern const struct feature whatif_feature;
 
 /* The set on the screen; made when it is asked for first. */
-struct whatif *trial_edits(struct app *a);
-const struct whatif *trial_edits_get(const struct app *a);	/* NULL: none yet */
-uint32_t trial_count(const struct app *a);			/* edits in force in it */
-uint32_t trial_void(const struct app *a);	/* those of them that could not be made just now */
+struct whatif *whatif_edits(struct app *a);
+const struct whatif *whatif_edits_get(const struct app *a);	/* NULL: none yet */
+uint32_t whatif_count(const struct app *a);			/* edits in force in it */
+uint32_t whatif_void(const struct app *a);	/* those of them that could not be made just now */
 
 /*
  * Edits that leaving would lose: those of all sets that are not as they were last saved to a file
- * or loaded from one. trial_saved(): the set on the screen is so now.
+ * or loaded from one. whatif_saved(): the set on the screen is so now.
  */
-uint32_t trial_unsaved(const struct app *a);
-void trial_saved(struct app *a);
+uint32_t whatif_unsaved(const struct app *a);
+void whatif_saved(struct app *a);
 
 /* What the picture on the screen is compared with; NULL: it is the base. */
-const struct versus *trial_versus(const struct app *a);
+const struct versus *whatif_versus(const struct app *a);
 
 /* The picture as the source gave it, whatever is on the screen; NULL without one. */
-struct picture *trial_base(const struct app *a);
+struct picture *whatif_base(const struct app *a);
 
 /*
  * The picture to show for BASE: BASE itself, or one over it that owns it; NULL and ERR if BASE
  * cannot be computed (ANEW) as the edits need it, BASE and ERR if they cannot be applied. What BASE
  * was computed with before is FORMER's, to be freed when no list shows it any longer.
  */
-struct trial_former {
+struct whatif_former {
 	struct model *model;
 	struct queue *queue;
 };
-struct picture *trial_make(struct app *a, struct picture *base, bool anew,
-			   struct trial_former *former, struct err *err);
-void trial_former_free(struct trial_former *f);
+struct picture *whatif_make(struct app *a, struct picture *base, bool anew,
+			    struct whatif_former *former, struct err *err);
+void whatif_former_free(struct whatif_former *f);
 
 /* The base is another one: nothing that was summed up is true any longer. */
-void trial_forget(struct trial *t);
+void whatif_forget(struct whatif_sets *t);
 
 /*
  * Before the lists of classes and of pools get their data: which class is which, and the pools of
  * the base. ANEW: the user groups otherwise now.
  */
-void trial_compare_classes(struct app *a, bool anew);
-void trial_compare_pools(struct app *a);
+void whatif_compare_classes(struct app *a, bool anew);
+void whatif_compare_pools(struct app *a);
 
-/* Columns that compare, put beside what they compare, or taken away (trial_columns.c). */
-void trial_fit_columns(struct app *a);
+/* Columns that compare, put beside what they compare, or taken away (whatif_columns.c). */
+void whatif_fit_columns(struct app *a);
 /* By its name, among those that are shown; NULL. */
-const struct column *trial_find_column(const struct sheet *sheet, const char *name);
+const struct column *whatif_find_column(const struct sheet *sheet, const char *name);
 
 /* Text of a cell of such a column, with its sign. */
-void trial_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
-		size_t size);
+void whatif_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
+		 size_t size);
 
-/* Does what t->wish asks for; the app is told what came of it (trial_files.c). */
-void trial_files(struct app *a);
+/* Does what t->wish asks for; the app is told what came of it (whatif_files.c). */
+void whatif_files(struct app *a);
 
-/* What Tab offers in the prompt for edits (trial_complete.c): for TEXT the rest of the line. */
-struct trial_offer {
+/* What Tab offers in the prompt for edits (whatif_complete.c): for TEXT the rest of the line. */
+struct whatif_offer {
 	void (*offer)(void *context, const char *text);
 	void *context;
 };
-void trial_complete(const struct app *a, const char *text, struct trial_offer to);
-const char *trial_meaning(const char *text);	/* of what an edit sets; NULL: not known yet */
+void whatif_complete(const struct app *a, const char *text, struct whatif_offer to);
+const char *whatif_meaning(const char *text);	/* of what an edit sets; NULL: not known yet */
 
 #endif

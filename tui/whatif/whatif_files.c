@@ -15,7 +15,7 @@
 #include "tui/base/file_text.h"
 #include "tui/base/new_file.h"
 #include "tui/whatif/show.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define FIRST_LINE "# A what-if of fairtop, see fairtop-whatif(5).\n"
 
@@ -44,8 +44,8 @@ static bool save(struct app *a, struct err *err)
 	bool ok;
 
 	bytes_append(&b, FIRST_LINE, strlen(FIRST_LINE));
-	ok = whatif_save(trial_edits(a), bytes_sink(&b), err) &&
-	     new_file_write(a->trial->path, &b, is_ours(a->trial->path), err);
+	ok = whatif_save(whatif_edits(a), bytes_sink(&b), err) &&
+	     new_file_write(a->whatif->path, &b, is_ours(a->whatif->path), err);
 	bytes_free(&b);
 	return ok;
 }
@@ -55,7 +55,7 @@ static bool save(struct app *a, struct err *err)
 /* The edits of the file take the place of the set on the screen. */
 static bool load(struct app *a, struct err *err)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 	struct whatif *w = whatif_new(), *former = t->sets[t->set];
 	char *text = file_text(t->path, err);
 	bool ok = text != NULL && whatif_load(w, text, err);
@@ -67,10 +67,10 @@ static bool load(struct app *a, struct err *err)
 	}
 	t->sets[t->set] = w;
 	t->flipped = false;
-	ok = trial_show(a, false, err);
+	ok = whatif_show(a, false, err);
 	if (!ok) {
 		t->sets[t->set] = former;
-		trial_show(a, false, NULL);
+		whatif_show(a, false, NULL);
 		former = w;
 	}
 	whatif_free(former);
@@ -79,7 +79,7 @@ static bool load(struct app *a, struct err *err)
 
 /* ---- exporting ------------------------------------------------------------------------------- */
 
-static void effect_text(const struct trial_sum *s, const struct evenness *was, char *buf,
+static void effect_text(const struct whatif_sum *s, const struct evenness *was, char *buf,
 			size_t size)
 {
 	if (!s->known) {
@@ -95,9 +95,9 @@ static void effect_text(const struct trial_sum *s, const struct evenness *was, c
 
 static bool export_to(struct app *a, struct sink out, struct err *err)
 {
-	struct trial *t = a->trial;
-	const struct cluster *base = trial_base(a)->cluster;
-	struct cluster *edited = whatif_apply(trial_edits(a), base);
+	struct whatif_sets *t = a->whatif;
+	const struct cluster *base = whatif_base(a)->cluster;
+	struct cluster *edited = whatif_apply(whatif_edits(a), base);
 	char when[40] = "", effect[400];
 	struct export_options options = { t->inverse, when, t->inverse ? "" : effect };
 	time_t time = (time_t)cluster_meta(base)->time;
@@ -108,11 +108,11 @@ static bool export_to(struct app *a, struct sink out, struct err *err)
 		(void)strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
 	effect_text(&t->sums[t->set], &t->was, effect, sizeof effect);
 	if (strcmp(t->export_as, "pbs") == 0)
-		ok = export_pbs(trial_edits(a), base, edited, &options, out, err);
+		ok = export_pbs(whatif_edits(a), base, edited, &options, out, err);
 	else if (strcmp(t->export_as, "lsf") == 0)
-		ok = export_lsf(trial_edits(a), base, edited, &options, out, err);
+		ok = export_lsf(whatif_edits(a), base, edited, &options, out, err);
 	else
-		ok = export_slurm(trial_edits(a), base, edited, &options, out, err);
+		ok = export_slurm(whatif_edits(a), base, edited, &options, out, err);
 	cluster_free(edited);
 	return ok;
 }
@@ -121,43 +121,43 @@ static bool export(struct app *a, struct err *err)
 {
 	struct bytes b = { 0 };
 	bool ok = export_to(a, bytes_sink(&b), err) &&
-		  new_file_write(a->trial->path, &b, false, err);
+		  new_file_write(a->whatif->path, &b, false, err);
 
 	bytes_free(&b);
 	return ok;
 }
 
-void trial_files(struct app *a)
+void whatif_files(struct app *a)
 {
-	struct trial *t = a->trial;
-	enum trial_wish wish = t->wish;
+	struct whatif_sets *t = a->whatif;
+	enum whatif_wish wish = t->wish;
 	struct err err = { 0 };
 	bool ok = true;
 
-	t->wish = TRIAL_NOTHING;
+	t->wish = WHATIF_NOTHING;
 	switch (wish) {
-	case TRIAL_SAVE:
+	case WHATIF_SAVE:
 		ok = save(a, &err);
 		break;
-	case TRIAL_LOAD:
+	case WHATIF_LOAD:
 		ok = load(a, &err);
 		break;
-	case TRIAL_EXPORT:
+	case WHATIF_EXPORT:
 		ok = export(a, &err);
 		break;
-	case TRIAL_NOTHING:
+	case WHATIF_NOTHING:
 		return;
 	}
-	if (ok && wish != TRIAL_EXPORT)
-		trial_saved(a);
+	if (ok && wish != WHATIF_EXPORT)
+		whatif_saved(a);
 	if (!ok && err.line > 0)
 		app_say(a, ROLE_ERROR, "%s:%u: %s", t->path, (unsigned)err.line, err.message);
 	else if (!ok)
 		app_say(a, ROLE_ERROR, "%s", err.message);
-	else if (wish == TRIAL_LOAD)
-		app_say(a, ROLE_MESSAGE, "%u %s from %s", trial_count(a),
-			trial_count(a) == 1 ? "edit" : "edits", t->path);
+	else if (wish == WHATIF_LOAD)
+		app_say(a, ROLE_MESSAGE, "%u %s from %s", whatif_count(a),
+			whatif_count(a) == 1 ? "edit" : "edits", t->path);
 	else
 		app_say(a, ROLE_MESSAGE, "wrote %s%s", t->path,
-			wish == TRIAL_EXPORT ? "; nothing was run" : "");
+			wish == WHATIF_EXPORT ? "; nothing was run" : "");
 }

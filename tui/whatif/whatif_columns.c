@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "tui/rows/state.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
-const struct column *trial_find_column(const struct sheet *sheet, const char *name)
+const struct column *whatif_find_column(const struct sheet *sheet, const char *name)
 {
 	for (size_t i = 0; i < sheet->count; i++) {
 		const struct column *column = sheet->columns[i];
@@ -97,7 +97,7 @@ static const struct column *held_column(const struct sheet *sheet, enum view_id 
 static void sort_as_before(struct app *a, enum view_id view)
 {
 	struct sheet *sheet = &a->sheets[view];
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 	struct row_order order = sheet->list.order;
 	bool moved = t->moved[view] && sheet->picked == sheet->changes->gain;
 
@@ -121,7 +121,7 @@ static void sort_as_before(struct app *a, enum view_id view)
 static void sort_again(struct app *a, enum view_id view)
 {
 	struct sheet *sheet = &a->sheets[view];
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 	const struct column *away = t->away[view];
 	bool moved = t->moved[view] && away == sheet->changes->gain;
 
@@ -133,9 +133,9 @@ static void sort_again(struct app *a, enum view_id view)
 	sheet_pick(sheet, away, t->away_descending[view]);
 }
 
-void trial_fit_columns(struct app *a)
+void whatif_fit_columns(struct app *a)
 {
-	bool shown = trial_versus(a) != NULL;
+	bool shown = whatif_versus(a) != NULL;
 
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		struct sheet *sheet = &a->sheets[view];
@@ -143,10 +143,10 @@ void trial_fit_columns(struct app *a)
 		take_away(sheet);
 		sheet->held = shown ? held_column(sheet, (enum view_id)view) : NULL;
 	}
-	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->trial->put_what_if);
+	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->whatif->put_what_if);
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		if (shown) {
-			put_changes(&a->sheets[view], trial_versus(a));
+			put_changes(&a->sheets[view], whatif_versus(a));
 			sort_again(a, (enum view_id)view);
 		} else {
 			sort_as_before(a, (enum view_id)view);
@@ -171,8 +171,8 @@ static void moves_cell(const struct value *v, bool ascii, char *buf, size_t size
 		snprintf(buf, size, "%s%lld", ascii ? "-" : "▼", -places);
 }
 
-void trial_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
-		size_t size)
+void whatif_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
+		 size_t size)
 {
 	bool more = column->kind == COLUMN_CHANGE && ((v->kind == VALUE_REAL && v->real > 0) ||
 					      (v->kind == VALUE_INT && v->integer > 0));

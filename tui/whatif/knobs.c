@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/whatif/trial_knobs.h"
+#include "tui/whatif/knobs.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "core/base/mem.h"
 #include "tui/rows/state.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define WEIGHT_MOST 4294967293.0
 
@@ -91,7 +91,7 @@ static void add_tres(struct knobs *k, const struct policy *base, const struct po
 
 bool knobs_are_slurms(const struct app *a)
 {
-	const struct picture *picture = trial_base(a);
+	const struct picture *picture = whatif_base(a);
 	const char *kind = picture != NULL ? cluster_meta(picture->cluster)->kind : "";
 
 	return picture != NULL && policy_scheduler_of(kind) == POLICY_OF_SLURM &&
@@ -100,7 +100,7 @@ bool knobs_are_slurms(const struct app *a)
 
 void knobs_of(const struct app *a, struct knobs *k)
 {
-	const struct picture *picture = trial_base(a);
+	const struct picture *picture = whatif_base(a);
 	const struct policy *base, *now;
 	struct policy *edited = NULL;
 
@@ -108,12 +108,12 @@ void knobs_of(const struct app *a, struct knobs *k)
 	if (!knobs_are_slurms(a))
 		return;
 	now = base = cluster_policy(picture->cluster);
-	if (trial_versus(a) != NULL) {
+	if (whatif_versus(a) != NULL) {
 		now = cluster_policy(a->picture->cluster);
-	} else if (trial_count(a) > 0) {
+	} else if (whatif_count(a) > 0) {
 		/* The base is on the screen; the sliders stay as the edits have them. */
 		edited = mem_alloc(1, sizeof *edited);
-		whatif_policy(a->trial->sets[a->trial->set], base, edited);
+		whatif_policy(a->whatif->sets[a->whatif->set], base, edited);
 		now = edited;
 	}
 	for (size_t i = 0; i < sizeof six / sizeof six[0]; i++) {

@@ -8,10 +8,10 @@
 
 #include "core/whatif/edits.h"
 #include "tui/rows/state.h"
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
-static void offer(const struct trial_offer *to, const char *format, ...) ERR_PRINTF(2, 3);
-static void offer(const struct trial_offer *to, const char *format, ...)
+static void offer(const struct whatif_offer *to, const char *format, ...) ERR_PRINTF(2, 3);
+static void offer(const struct whatif_offer *to, const char *format, ...)
 {
 	char text[PROMPT_MAX];
 	va_list args;
@@ -27,7 +27,7 @@ static void offer(const struct trial_offer *to, const char *format, ...)
 /* ---- objects --------------------------------------------------------------------------------- */
 
 static void offer_names(const struct cluster *c, enum field field, const char *head,
-			const char *tail, const struct trial_offer *to)
+			const char *tail, const struct whatif_offer *to)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, field_info[field].table); i++) {
 		const char *name = cluster_text(c, field, i);
@@ -38,7 +38,7 @@ static void offer_names(const struct cluster *c, enum field field, const char *h
 	}
 }
 
-static void offer_paths(const struct cluster *c, const char *head, const struct trial_offer *to)
+static void offer_paths(const struct cluster *c, const char *head, const struct whatif_offer *to)
 {
 	char path[PROMPT_MAX];
 
@@ -50,7 +50,7 @@ static void offer_paths(const struct cluster *c, const char *head, const struct 
 }
 
 static void offer_jobs(const struct cluster *c, const char *head, const char *tail,
-		       const struct trial_offer *to)
+		       const struct whatif_offer *to)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++)
 		offer(to, "%s%u%s = ", head, cluster_u32(c, F_JOB_ID, i), tail);
@@ -58,7 +58,7 @@ static void offer_jobs(const struct cluster *c, const char *head, const char *ta
 
 /* All objects that TARGET can name; HEAD is what comes before the object, TAIL what after it. */
 static void offer_objects(const struct cluster *c, const struct edit_target *target,
-			  const char *head, const char *tail, const struct trial_offer *to)
+			  const char *head, const char *tail, const struct whatif_offer *to)
 {
 	switch (target->object) {
 	case EDIT_OF_ASSOC:
@@ -85,7 +85,7 @@ static void offer_objects(const struct cluster *c, const struct edit_target *tar
 
 /* ---- targets --------------------------------------------------------------------------------- */
 
-static void offer_parameters(const struct cluster *c, const struct trial_offer *to)
+static void offer_parameters(const struct cluster *c, const struct whatif_offer *to)
 {
 	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
 
@@ -96,7 +96,7 @@ static void offer_parameters(const struct cluster *c, const struct trial_offer *
 }
 
 static void offer_target(const struct cluster *c, const struct edit_target *target,
-			 const char *text, const struct trial_offer *to)
+			 const char *text, const struct whatif_offer *to)
 {
 	size_t head = strcspn(target->name, ":");
 	char before[32];
@@ -120,7 +120,7 @@ static void offer_target(const struct cluster *c, const struct edit_target *targ
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static void offer_plain(const struct cluster *c, enum field field, const struct trial_offer *to)
+static void offer_plain(const struct cluster *c, enum field field, const struct whatif_offer *to)
 {
 	for (uint32_t i = 0; i < cluster_rows(c, field_info[field].table); i++) {
 		const char *name = cluster_text(c, field, i);
@@ -152,14 +152,14 @@ static const struct edit_target *target_of(const char *text)
 	return NULL;
 }
 
-const char *trial_meaning(const char *text)
+const char *whatif_meaning(const char *text)
 {
 	const struct edit_target *target = strchr(text, '=') != NULL ? target_of(text) : NULL;
 
 	return target != NULL ? target->meaning : NULL;
 }
 
-static void offer_values(const struct cluster *c, const char *text, const struct trial_offer *to)
+static void offer_values(const struct cluster *c, const char *text, const struct whatif_offer *to)
 {
 	const struct edit_target *target = target_of(text);
 
@@ -181,7 +181,7 @@ static void offer_values(const struct cluster *c, const char *text, const struct
 	}
 }
 
-void trial_complete(const struct app *a, const char *text, struct trial_offer to)
+void whatif_complete(const struct app *a, const char *text, struct whatif_offer to)
 {
 	const struct cluster *c;
 

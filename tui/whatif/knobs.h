@@ -2,8 +2,8 @@
 /*
  * knobs: the weights of the factors as sliders: the six, and one per TRES type with a weight.
  */
-#ifndef FAIRTOP_TUI_WHATIF_TRIAL_KNOBS_H
-#define FAIRTOP_TUI_WHATIF_TRIAL_KNOBS_H
+#ifndef FAIRTOP_TUI_WHATIF_KNOBS_H
+#define FAIRTOP_TUI_WHATIF_KNOBS_H
 
 #include <stdbool.h>
 #include <stddef.h>

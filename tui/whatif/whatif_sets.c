@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/whatif/trial.h"
+#include "tui/whatif/whatif_sets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "core/base/mem.h"
 #include "tui/rows/state.h"
 
-void trial_forget(struct trial *t)
+void whatif_forget(struct whatif_sets *t)
 {
 	memset(t->sums, 0, sizeof t->sums);
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
@@ -18,7 +18,7 @@ void trial_forget(struct trial *t)
 	}
 }
 
-static void forget_set(struct trial *t, uint32_t set)
+static void forget_set(struct whatif_sets *t, uint32_t set)
 {
 	t->sums[set].known = false;
 	versus_places_free(t->places[set]);
@@ -27,45 +27,45 @@ static void forget_set(struct trial *t, uint32_t set)
 
 static void init(struct app *a)
 {
-	a->trial = mem_zalloc(1, sizeof *a->trial);
+	a->whatif = mem_zalloc(1, sizeof *a->whatif);
 }
 
 static void end(struct app *a)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
-		whatif_free(a->trial->sets[i]);
-		mem_free(a->trial->saved[i]);
+		whatif_free(a->whatif->sets[i]);
+		mem_free(a->whatif->saved[i]);
 	}
-	trial_forget(a->trial);
-	mem_free(a->trial);
+	whatif_forget(a->whatif);
+	mem_free(a->whatif);
 }
 
-const struct feature trial_feature = { .init = init, .free = end };
+const struct feature whatif_feature = { .init = init, .free = end };
 
-struct whatif *trial_edits(struct app *a)
+struct whatif *whatif_edits(struct app *a)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 
 	if (t->sets[t->set] == NULL)
 		t->sets[t->set] = whatif_new();
 	return t->sets[t->set];
 }
 
-const struct whatif *trial_edits_get(const struct app *a)
+const struct whatif *whatif_edits_get(const struct app *a)
 {
-	return a->trial->sets[a->trial->set];
+	return a->whatif->sets[a->whatif->set];
 }
 
-uint32_t trial_count(const struct app *a)
+uint32_t whatif_count(const struct app *a)
 {
-	const struct whatif *w = trial_edits_get(a);
+	const struct whatif *w = whatif_edits_get(a);
 
 	return w != NULL ? whatif_active(w) : 0;
 }
 
-uint32_t trial_void(const struct app *a)
+uint32_t whatif_void(const struct app *a)
 {
-	const struct whatif *w = trial_edits_get(a);
+	const struct whatif *w = whatif_edits_get(a);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; w != NULL && i < w->count; i++)
@@ -73,12 +73,12 @@ uint32_t trial_void(const struct app *a)
 	return n;
 }
 
-const struct versus *trial_versus(const struct app *a)
+const struct versus *whatif_versus(const struct app *a)
 {
 	return a->picture != NULL ? a->picture->versus : NULL;
 }
 
-struct picture *trial_base(const struct app *a)
+struct picture *whatif_base(const struct app *a)
 {
 	if (a->picture == NULL)
 		return NULL;
@@ -109,30 +109,30 @@ static uint32_t edits_of(const struct whatif *w)
 	return n;
 }
 
-uint32_t trial_unsaved(const struct app *a)
+uint32_t whatif_unsaved(const struct app *a)
 {
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
-		const struct whatif *w = a->trial->sets[i];
+		const struct whatif *w = a->whatif->sets[i];
 		char *text;
 
 		if (w == NULL || w->cursor == 0)
 			continue;
 		text = file_of(w);
-		if (a->trial->saved[i] == NULL || strcmp(text, a->trial->saved[i]) != 0)
+		if (a->whatif->saved[i] == NULL || strcmp(text, a->whatif->saved[i]) != 0)
 			n += edits_of(w);
 		mem_free(text);
 	}
 	return n;
 }
 
-void trial_saved(struct app *a)
+void whatif_saved(struct app *a)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 
 	mem_free(t->saved[t->set]);
-	t->saved[t->set] = file_of(trial_edits(a));
+	t->saved[t->set] = file_of(whatif_edits(a));
 }
 
 /* ---- the base ------------------------------------------------------------------------------ */
@@ -141,20 +141,20 @@ void trial_saved(struct app *a)
 static int start_of(const struct app *a, const struct cluster *c)
 {
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
-		if (a->trial->sets[i] != NULL && whatif_needs_usage(a->trial->sets[i], c))
+		if (a->whatif->sets[i] != NULL && whatif_needs_usage(a->whatif->sets[i], c))
 			return FS_BASE_USAGE;
 	}
 	return a->model_options.base;
 }
 
-void trial_former_free(struct trial_former *f)
+void whatif_former_free(struct whatif_former *f)
 {
 	queue_free(f->queue);
 	model_free(f->model);
 }
 
 /* Computes the base anew if the edits, or ANEW, ask for another start. */
-static bool rebase(struct app *a, struct picture *base, bool anew, struct trial_former *former,
+static bool rebase(struct app *a, struct picture *base, bool anew, struct whatif_former *former,
 		   struct err *err)
 {
 	struct model_options options = a->model_options;
@@ -182,7 +182,7 @@ static void complete_base(struct app *a, struct picture *base)
 	if (!base->evenness_known)
 		base->evenness = evenness_of(base->model);
 	base->evenness_known = true;
-	a->trial->was = base->evenness;
+	a->whatif->was = base->evenness;
 }
 
 /* ---- a picture over the base --------------------------------------------------------------- */
@@ -196,7 +196,7 @@ static void remember(char *buf, size_t size, const struct jobs *j, uint32_t entr
 						      j->index->job[entry]));
 }
 
-static void sum_up(struct trial_sum *s, const struct versus *v)
+static void sum_up(struct whatif_sum *s, const struct versus *v)
 {
 	const char *head = "";
 
@@ -214,7 +214,7 @@ static void sum_up(struct trial_sum *s, const struct versus *v)
 }
 
 /* Is all known of a set that is not on the screen? */
-static bool is_summed_up(const struct trial *t, uint32_t set)
+static bool is_summed_up(const struct whatif_sets *t, uint32_t set)
 {
 	return t->sums[set].known && (!t->beside || t->places[set] != NULL);
 }
@@ -222,7 +222,7 @@ static bool is_summed_up(const struct trial *t, uint32_t set)
 /* The other sets are only summed up. */
 static void sum_others(struct app *a, const struct picture *base)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
 		struct whatif_run *run;
@@ -245,13 +245,13 @@ static void sum_others(struct app *a, const struct picture *base)
 
 static struct picture *over(struct app *a, struct picture *base, struct err *err)
 {
-	struct trial *t = a->trial;
+	struct whatif_sets *t = a->whatif;
 	struct whatif_run *run;
 	struct picture *p;
 
 	complete_base(a, base);
 	sum_others(a, base);
-	run = whatif_run_new(trial_edits(a), base->model, base->queue->jobs, err);
+	run = whatif_run_new(whatif_edits(a), base->model, base->queue->jobs, err);
 	if (run == NULL)
 		return NULL;
 	p = picture_over(base, run);
@@ -264,18 +264,18 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 	return p;
 }
 
-struct picture *trial_make(struct app *a, struct picture *base, bool anew,
-			   struct trial_former *former, struct err *err)
+struct picture *whatif_make(struct app *a, struct picture *base, bool anew,
+			    struct whatif_former *former, struct err *err)
 {
 	struct picture *p = NULL;
 
-	*former = (struct trial_former){ .model = NULL };
+	*former = (struct whatif_former){ .model = NULL };
 	if (!rebase(a, base, anew, former, err))
 		return NULL;
 	if (former->model != NULL)
-		trial_forget(a->trial);
-	forget_set(a->trial, a->trial->set);
-	if (trial_count(a) > 0 && !a->trial->flipped)
+		whatif_forget(a->whatif);
+	forget_set(a->whatif, a->whatif->set);
+	if (whatif_count(a) > 0 && !a->whatif->flipped)
 		p = over(a, base, err);
 	return p != NULL ? p : base;
 }
@@ -290,12 +290,12 @@ static bool is_grouped(const struct app *a, const struct queue *base)
 		(base->choice.apart == a->classes_off && base->choice.exclude == a->exclude));
 }
 
-void trial_compare_classes(struct app *a, bool anew)
+void whatif_compare_classes(struct app *a, bool anew)
 {
-	struct picture *base = trial_base(a);
+	struct picture *base = whatif_base(a);
 	struct class_choice choice;
 
-	if (trial_versus(a) == NULL)
+	if (whatif_versus(a) == NULL)
 		return;
 	if (anew || !is_grouped(a, base->queue)) {
 		choice = class_choice_of(base->cluster);
@@ -306,11 +306,11 @@ void trial_compare_classes(struct app *a, bool anew)
 	classes_set_base(a->picture->queue->classes, base->queue->classes);
 }
 
-void trial_compare_pools(struct app *a)
+void whatif_compare_pools(struct app *a)
 {
-	struct picture *base = trial_base(a);
+	struct picture *base = whatif_base(a);
 
-	if (trial_versus(a) == NULL || a->picture->pools == NULL)
+	if (whatif_versus(a) == NULL || a->picture->pools == NULL)
 		return;
 	app_make_pools(a, base);
 	if (base->pools != NULL && base->pools->queue_count == a->picture->pools->queue_count)
