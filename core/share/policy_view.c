@@ -383,8 +383,7 @@ const struct column policy_columns[] = {
 	  .width = 60, .keep = 200, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_meaning },
 	{ .name = "from", .title = "From",
-	  .legend = "scheduler, queue: read; default: assumed; hidden: nobody here may read it, "
-		    "and what needs it takes the default; or what implies it",
+	  .legend = "read: scheduler, queue; assumed: default; or what implies it",
 	  .width = 10, .keep = 90, .left = true, .needs = NEED_POLICY, .only = ALWAYS,
 	  .get = get_from },
 };
