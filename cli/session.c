@@ -11,6 +11,7 @@
 #include "core/whatif/changes_columns.h"
 #include "core/base/mem.h"
 #include "core/whatif/versus.h"
+#include "core/whatif/whatif_apply.h"
 #include "cli/edits_load.h"
 #include "tui/base/zone.h"
 

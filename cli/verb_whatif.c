@@ -6,6 +6,7 @@
 
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
+#include "core/whatif/whatif_apply.h"
 #include "core/whatif/whatif_run.h"
 #include "core/whatif/changes_list.h"
 #include "tui/base/file_text.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/whatif/whatif_apply.h"
 #include "core/whatif/whatif_run.h"
 
 #define MOST_SHARES 1000000000.0

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/whatif/whatif.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/classes/class_rules.h"
-#include "core/share/fairshare.h"
 #include "core/base/mem.h"
 #include "core/whatif/whatif_private.h"
-#include "core/base/word.h"
 
 struct whatif *whatif_new(void)
 {
@@ -221,7 +217,7 @@ bool whatif_save(const struct whatif *w, struct sink out, struct err *err)
 	return true;
 }
 
-/* ---- policy -------------------------------------------------------------------------------- */
+/* ---- problems, and what an edit names -------------------------------------------------------- */
 
 bool whatif_problem(struct whatif_entry *entry, const char *format, ...)
 {
@@ -231,199 +227,6 @@ bool whatif_problem(struct whatif_entry *entry, const char *format, ...)
 	(void)vsnprintf(entry->problem, sizeof(entry->problem), format, args);
 	va_end(args);
 	return false;
-}
-
-static const char *const weight_names[] = {
-	"PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare",
-	"PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
-};
-#define WEIGHTS (sizeof(weight_names) / sizeof(weight_names[0]))
-
-/* The entry in force that says what a weight is; NULL without one. */
-static struct whatif_entry *weight_entry(struct whatif *w, size_t param)
-{
-	for (uint32_t i = w->cursor; i-- > 0;) {
-		struct whatif_entry *e = &w->entries[i];
-
-		if (whatif_in_force(w, i) && e->edit.target->id == EDIT_WEIGHT &&
-		    e->edit.param == param)
-			return e;
-	}
-	return NULL;
-}
-
-/*
- * Percentages are of the sum of the six weights, which stays as it was (10000 where it was 0): what
- * is left by percentages and typed points is shared by the other weights as they were before.
- */
-static void percent_weights(struct whatif *w, const struct policy *base, struct policy *out)
-{
-	double sum = 0, percent = 0, points = 0, others = 0, scale;
-	size_t param[WEIGHTS];
-	struct whatif_entry *entries[WEIGHTS], *last = NULL;
-
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		double was;
-
-		param[i] = policy_param_by_name(weight_names[i], strlen(weight_names[i]));
-		was = (double)policy_number(base, param[i]);
-		entries[i] = weight_entry(w, param[i]);
-		sum += was;
-		if (!entries[i])
-			others += was;
-		else if (entries[i]->edit.percent)
-			percent += entries[i]->edit.number;
-		else
-			points += entries[i]->edit.number;
-		if (entries[i] && entries[i]->edit.percent)
-			last = entries[i];
-	}
-	if (!last)
-		return;
-	if (percent > 100 + 1e-9) {
-		whatif_problem(last, "the percentages of the weights add up to %.10g", percent);
-		return;
-	}
-	sum = sum > 0 ? sum : 10000;
-	scale = others > 0 ? fmax(0, sum * (100 - percent) / 100 - points) / others : 0;
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		double value = (double)policy_number(base, param[i]) * scale;
-
-		if (entries[i] && !entries[i]->edit.percent)
-			continue;
-		if (entries[i])
-			value = sum * entries[i]->edit.number / 100;
-		policy_set_number(out, param[i], (uint64_t)llround(fmin(value, U32_UNKNOWN - 1)));
-	}
-}
-
-static void set_algorithm(const struct edit *e, struct policy *out)
-{
-	uint32_t flags = out->flags & ~(uint32_t)(PF_DEPTH_OBLIVIOUS | PF_NO_FAIR_TREE);
-
-	if (word_equal(e->value, "depth-oblivious"))
-		flags |= PF_DEPTH_OBLIVIOUS;
-	else if (word_equal(e->value, "classic"))
-		flags |= PF_NO_FAIR_TREE;
-	policy_set_number(out, e->param, flags);
-}
-
-static size_t half_life_param(void)
-{
-	static const char name[] = "PriorityDecayHalfLife";
-
-	return policy_param_by_name(name, sizeof(name) - 1);
-}
-
-/* slurmctld does not start then: an edit of the reset period would write the line it wants. */
-static void refuse_for_ever(struct whatif *w, const struct policy *base, struct policy *out)
-{
-	struct whatif_entry *half_life = NULL;
-
-	for (uint32_t i = 0; i < w->count; i++) {
-		struct whatif_entry *e = &w->entries[i];
-		size_t param = e->edit.target->id == EDIT_PARAM ? e->edit.param :
-			       policy_params_count;
-
-		if (!whatif_in_force(w, i) || param == policy_params_count)
-			continue;
-		if (strcmp(policy_params[param].name, "PriorityUsageResetPeriod") == 0)
-			return;
-		if (param == half_life_param())
-			half_life = e;
-	}
-	if (!half_life || !policy_counts_for_ever(out) || policy_counts_for_ever(base))
-		return;
-	whatif_problem(half_life, "slurmctld refuses 0 without PriorityUsageResetPeriod: usage "
-		       "would count for ever (set reset_period, too)");
-	out->half_life = base->half_life;
-}
-
-void whatif_policy(struct whatif *w, const struct policy *base, struct policy *out)
-{
-	struct err err;
-
-	*out = *base;
-	for (uint32_t i = 0; i < w->count; i++) {
-		struct whatif_entry *e = &w->entries[i];
-
-		if (!whatif_in_force(w, i))
-			continue;
-		if (e->edit.target->id == EDIT_PARAM && !edit_set_param(&e->edit, out, &err))
-			whatif_problem(e, "%.150s", err.message);
-		else if (e->edit.target->id == EDIT_WEIGHT && !e->edit.percent)
-			policy_set_number(out, e->edit.param, (uint64_t)e->edit.number);
-		else if (e->edit.target->id == EDIT_ALGORITHM)
-			set_algorithm(&e->edit, out);
-	}
-	percent_weights(w, base, out);
-	refuse_for_ever(w, base, out);
-	out->equiv_class_tried = base->equiv_class_tried || !class_rules_documented(base);
-}
-
-/* ---- all of it ----------------------------------------------------------------------------- */
-
-bool whatif_needs_usage(const struct whatif *w, const struct cluster *base)
-{
-	struct policy *p;
-	bool other;
-
-	for (uint32_t i = 0; i < w->count; i++) {
-		enum edit_id id = w->entries[i].edit.target->id;
-
-		if (whatif_in_force(w, i) &&
-		    (id == EDIT_SHARES || id == EDIT_USAGE || id == EDIT_PARENT || id == EDIT_ADD ||
-		     id == EDIT_REMOVE || id == EDIT_ADVANCE))
-			return true;
-	}
-	p = mem_alloc(1, sizeof(*p));
-	/* The list is only read: problems are those of whatif_apply(). */
-	whatif_policy((struct whatif *)(uintptr_t)w, cluster_policy(base), p);
-	other = fs_algorithm_of(p->flags) != fs_algorithm_of(cluster_policy(base)->flags);
-	mem_free(p);
-	return other;
-}
-
-static void drop_reported(struct overlay *o)
-{
-	static const enum field fields[] = {
-		F_ASSOC_R_NORM_SHARES, F_ASSOC_R_NORM_USAGE, F_ASSOC_R_EFFECTIVE_USAGE,
-		F_ASSOC_R_LEVEL_FS, F_ASSOC_R_FAIRSHARE, F_ASSOC_R_LEVEL_SHARES, F_ASSOC_R_USAGE,
-	};
-
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		overlay_drop(o, fields[i]);
-}
-
-static int64_t advance_of(const struct whatif *w)
-{
-	int64_t seconds = 0;
-
-	for (uint32_t i = 0; i < w->count; i++) {
-		if (whatif_in_force(w, i) && w->entries[i].edit.target->id == EDIT_ADVANCE)
-			seconds = (int64_t)w->entries[i].edit.number;
-	}
-	return seconds;
-}
-
-struct cluster *whatif_apply(struct whatif *w, const struct cluster *base)
-{
-	struct cluster *structure;
-	struct overlay *o;
-
-	for (uint32_t i = 0; i < w->count; i++)
-		w->entries[i].problem[0] = '\0';
-	structure = whatif_structure(w, base);
-	o = structure ? overlay_new(structure, true) : overlay_over(base);
-	if (whatif_active(w) == 0)
-		return overlay_seal(o);
-	whatif_policy(w, cluster_policy(base), overlay_policy(o));
-	whatif_values(w, base, o);
-	if (advance_of(w) > 0)
-		whatif_advance(o, advance_of(w));
-	if (whatif_needs_usage(w, base))
-		drop_reported(o);
-	return overlay_seal(o);
 }
 
 bool whatif_check(const struct whatif *w, struct err *err)
@@ -438,4 +241,51 @@ bool whatif_check(const struct whatif *w, struct err *err)
 		return err_set(err, ERR_INPUT, "edit \"%s\": %s", text, e->problem);
 	}
 	return true;
+}
+
+uint32_t whatif_assoc(struct whatif_entry *entry, const struct cluster *base,
+		      const struct cluster *now)
+{
+	struct err err = { .code = ERR_NONE };
+	uint32_t row = cluster_by_path(now, entry->edit.object);
+
+	if (row != ROW_NONE)
+		return row;
+	row = cluster_find_assoc(base, entry->edit.object, &err);
+	if (row != ROW_NONE && now != base)
+		row = cluster_assoc_by_id(now, cluster_u32(base, F_ASSOC_ID, row));
+	if (row == ROW_NONE)
+		whatif_problem(entry, "%.180s", err.message[0] ? err.message : "it was removed");
+	return row;
+}
+
+uint32_t whatif_job(const struct cluster *c, const char *object)
+{
+	char *end;
+	unsigned long id = strtoul(object, &end, 10), task = U32_UNKNOWN;
+
+	if (*end == '_')
+		task = strtoul(end + 1, &end, 10);
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
+		if (task == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) == id
+					: cluster_u32(c, F_JOB_ARRAY, row) == id &&
+						  cluster_u32(c, F_JOB_TASK, row) == task)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+uint32_t whatif_named(const struct cluster *c, enum field field, const char *text)
+{
+	char name[1024];
+
+	if (!edit_unescape(text, strlen(text), name, sizeof(name)))
+		return ROW_NONE;
+	for (uint32_t row = 0; row < cluster_rows(c, field_info[field].table); row++) {
+		const char *have = cluster_text(c, field, row);
+
+		if (have && strcmp(have, name) == 0)
+			return row;
+	}
+	return ROW_NONE;
 }

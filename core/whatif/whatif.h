@@ -2,11 +2,8 @@
 /*
  * whatif: an append-only list of edits over a sealed cluster.
  *
- * Nothing is ever patched in place: applying the list makes another sealed cluster, which the same
- * engine computes (model_new(), jobs_new()). Of edits with the same target the last one in force
- * counts. Where an edit changes the tree or its usage, the ratios that the scheduler reports are no
- * longer true and are left out: the engine then starts from raw usage, on both sides of a
- * comparison.
+ * Of edits with the same target the last one in force counts. What they make of a cluster:
+ * whatif_apply.h.
  */
 #ifndef FAIRTOP_CORE_WHATIF_WHATIF_H
 #define FAIRTOP_CORE_WHATIF_WHATIF_H
@@ -72,20 +69,7 @@ uint32_t whatif_active(const struct whatif *w);		/* how many are */
 bool whatif_load(struct whatif *w, const char *text, struct err *err);
 bool whatif_save(const struct whatif *w, struct sink out, struct err *err);
 
-/*
- * BASE with the edits in force; the problems of the entries are set. An edit that cannot be made
- * (its object vanished, for example) is left out. Without edits the result has every value of BASE.
- * BASE must outlive the result, which is the caller's to cluster_free().
- */
-struct cluster *whatif_apply(struct whatif *w, const struct cluster *base);
-
 /* The first problem of the last whatif_apply() as an error that names the edit; true if none. */
 bool whatif_check(const struct whatif *w, struct err *err);
-
-/* The policy with the edits in force. */
-void whatif_policy(struct whatif *w, const struct policy *base, struct policy *out);
-
-/* Do the edits in force change what fair share is computed from, or how? Then raw usage counts. */
-bool whatif_needs_usage(const struct whatif *w, const struct cluster *base);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stages of whatif_apply(): policy, structure, values, time. Each takes the entries in force in
- * their order and sets the problems of those it cannot make.
+ * The stages of whatif_apply() that have a file of their own, and what all stages share. Each takes
+ * the entries in force in their order and sets the problems of those it cannot make.
  */
 #ifndef FAIRTOP_CORE_WHATIF_WHATIF_PRIVATE_H
 #define FAIRTOP_CORE_WHATIF_WHATIF_PRIVATE_H
@@ -17,9 +17,6 @@ struct cluster *whatif_structure(struct whatif *w, const struct cluster *base);
 
 /* Everything that changes values only. BASE is what paths of old places are looked up in. */
 void whatif_values(struct whatif *w, const struct cluster *base, struct overlay *o);
-
-/* SECONDS later. */
-void whatif_advance(struct overlay *o, int64_t seconds);
 
 /* Sets the problem; always false. */
 bool whatif_problem(struct whatif_entry *entry, const char *format, ...) ERR_PRINTF(2, 3);

@@ -3,6 +3,7 @@
 
 #include "core/share/billing.h"
 #include "core/base/mem.h"
+#include "core/whatif/whatif_apply.h"
 
 /* What the edits in force leave as it is. */
 struct kept {

@@ -1,60 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What-if edits that change values: associations, partitions, QOS. */
+/* What-if edits that change values: associations, partitions, QOS, pools, jobs. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/share/billing.h"
 #include "core/base/mem.h"
-#include "core/whatif/whatif_jobs.h"
+#include "core/base/text.h"
 #include "core/whatif/whatif_private.h"
-
-uint32_t whatif_assoc(struct whatif_entry *entry, const struct cluster *base,
-		      const struct cluster *now)
-{
-	struct err err = { .code = ERR_NONE };
-	uint32_t row = cluster_by_path(now, entry->edit.object);
-
-	if (row != ROW_NONE)
-		return row;
-	row = cluster_find_assoc(base, entry->edit.object, &err);
-	if (row != ROW_NONE && now != base)
-		row = cluster_assoc_by_id(now, cluster_u32(base, F_ASSOC_ID, row));
-	if (row == ROW_NONE)
-		whatif_problem(entry, "%.180s", err.message[0] ? err.message : "it was removed");
-	return row;
-}
-
-uint32_t whatif_job(const struct cluster *c, const char *object)
-{
-	char *end;
-	unsigned long id = strtoul(object, &end, 10), task = U32_UNKNOWN;
-
-	if (*end == '_')
-		task = strtoul(end + 1, &end, 10);
-	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
-		if (task == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) == id
-					: cluster_u32(c, F_JOB_ARRAY, row) == id &&
-						  cluster_u32(c, F_JOB_TASK, row) == task)
-			return row;
-	}
-	return ROW_NONE;
-}
-
-uint32_t whatif_named(const struct cluster *c, enum field field, const char *text)
-{
-	char name[1024];
-
-	if (!edit_unescape(text, strlen(text), name, sizeof(name)))
-		return ROW_NONE;
-	for (uint32_t row = 0; row < cluster_rows(c, field_info[field].table); row++) {
-		const char *have = cluster_text(c, field, row);
-
-		if (have && strcmp(have, name) == 0)
-			return row;
-	}
-	return ROW_NONE;
-}
 
 /* ---- associations -------------------------------------------------------------------------- */
 
@@ -231,6 +183,162 @@ static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struc
 		set_priority(o, &entry->edit, row);
 }
 
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+/* The list of what the job asks for has the number, too. */
+static void set_size(struct overlay *o, const struct edit *e, uint32_t job)
+{
+	const struct cluster *c = overlay_cluster(o);
+	uint32_t tres = cluster_find_tres(c, e->target->field == F_JOB_CPUS ? "cpu" : "node");
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, job);
+	struct tres_item *items;
+	uint32_t handle;
+
+	set_number(o, e, job);
+	if (e->target->field == F_JOB_MIN_NODES)
+		overlay_u32(o, F_JOB_NODES)[job] = (uint32_t)e->number;
+	if (tres == ROW_NONE || list.count == 0)
+		return;
+	items = mem_zalloc(list.count, sizeof(*items));
+	memcpy(items, list.items, list.count * sizeof(*items));
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (items[i].tres == tres)
+			items[i].count = e->number;
+	}
+	handle = overlay_tres(o, items, list.count);
+	overlay_u32(o, F_JOB_TRES)[job] = handle;
+	mem_free(items);
+}
+
+/* One partition or QOS, or several joined by commas; KIND for the message. */
+static bool set_names(struct overlay *o, struct whatif_entry *entry, uint32_t job,
+		      enum field name_field, enum field to, const char *kind)
+{
+	const char *at = entry->edit.value;
+	uint32_t handle;
+
+	do {
+		size_t length = strcspn(at, ",");
+		char *name = mem_strndup(at, length);
+		uint32_t row = whatif_named(overlay_cluster(o), name_field, name);
+
+		mem_free(name);
+		if (row == ROW_NONE)
+			return whatif_problem(entry, "there is no %s \"%.*s\"", kind,
+					      (int)(length < 100 ? length : 100), at);
+		at += length;
+	} while (*at++ == ',');
+	handle = overlay_text(o, entry->edit.value);
+	overlay_u32(o, to)[job] = handle;
+	return true;
+}
+
+/* The user's association there; one of the job's partition comes first. */
+static bool set_account(struct overlay *o, struct whatif_entry *entry, uint32_t job)
+{
+	const struct cluster *c = overlay_cluster(o);
+	uint32_t user = cluster_text_id(c, F_JOB_USER, job), found = ROW_NONE;
+	uint32_t partition = cluster_text_id(c, F_JOB_PARTITION, job);
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		uint32_t have = cluster_text_id(c, F_ASSOC_PARTITION, i);
+
+		if (user <= TEXT_EMPTY || cluster_text_id(c, F_ASSOC_USER, i) != user ||
+		    strcmp(cluster_text(c, F_ASSOC_ACCOUNT, i), entry->edit.value) != 0 ||
+		    (have > TEXT_EMPTY && have != partition))
+			continue;
+		if (found == ROW_NONE || have > TEXT_EMPTY)
+			found = i;
+	}
+	if (found == ROW_NONE)
+		return whatif_problem(entry, "its user has no association in account \"%.100s\"",
+				      entry->edit.value);
+	overlay_u32(o, F_JOB_ACCOUNT)[job] = cluster_text_id(c, F_ASSOC_ACCOUNT, found);
+	overlay_u32(o, F_JOB_ASSOC)[job] = cluster_u32(c, F_ASSOC_ID, found);
+	return true;
+}
+
+/* What age counts from moves along. */
+static bool set_submit(struct overlay *o, struct whatif_entry *entry, uint32_t job)
+{
+	static const enum field fields[] = { F_JOB_ELIGIBLE, F_JOB_ACCRUE };
+	int64_t was = cluster_i64(overlay_cluster(o), F_JOB_SUBMIT, job), delta;
+
+	if (was == I64_UNKNOWN)
+		return whatif_problem(entry, "its submit time is unknown");
+	delta = (int64_t)entry->edit.number - (entry->edit.relative ? 0 : was);
+	overlay_i64(o, F_JOB_SUBMIT)[job] = was + delta;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		int64_t time = cluster_i64(overlay_cluster(o), fields[i], job);
+
+		if (time > 0 && time != I64_INFINITE)
+			overlay_i64(o, fields[i])[job] = time + delta;
+	}
+	return true;
+}
+
+static void set_direct_priority(struct overlay *o, const struct edit *e, uint32_t job)
+{
+	const struct cluster *c = overlay_cluster(o);
+	uint32_t id = cluster_u32(c, F_JOB_ID, job), rows = cluster_rows(c, TABLE_PRIO);
+	uint32_t *direct = overlay_u32(o, F_PRIO_DIRECT);
+
+	for (uint32_t i = 0; i < rows; i++) {
+		if (cluster_u32(c, F_PRIO_JOB, i) == id)
+			direct[i] = (uint32_t)e->number;
+	}
+	overlay_u32(o, F_JOB_PRIORITY)[job] = (uint32_t)e->number;
+}
+
+static void set_hold(struct overlay *o, const struct edit *e, uint32_t job)
+{
+	uint32_t *priority = overlay_u32(o, F_JOB_PRIORITY);
+
+	if (e->number != 0)
+		priority[job] = 0;
+	else if (priority[job] == 0)
+		priority[job] = U32_UNKNOWN;
+}
+
+static void set_job(struct overlay *o, struct whatif_entry *entry)
+{
+	const struct edit *e = &entry->edit;
+	uint32_t job = whatif_job(overlay_cluster(o), e->object);
+
+	if (job == ROW_NONE) {
+		whatif_problem(entry, "there is no such job in the queue");
+		return;
+	}
+	switch (e->target->id) {
+	case EDIT_JOB_SIZE:
+		set_size(o, e, job);
+		break;
+	case EDIT_JOB_QOS:
+		set_names(o, entry, job, F_QOS_NAME, F_JOB_QOS, "QOS");
+		break;
+	case EDIT_JOB_PARTITION:
+		set_names(o, entry, job, F_PARTITION_NAME, F_JOB_PARTITION, "partition");
+		break;
+	case EDIT_JOB_ACCOUNT:
+		set_account(o, entry, job);
+		break;
+	case EDIT_JOB_SUBMIT:
+		set_submit(o, entry, job);
+		break;
+	case EDIT_JOB_PRIORITY:
+		set_direct_priority(o, e, job);
+		break;
+	case EDIT_JOB_HOLD:
+		set_hold(o, e, job);
+		break;
+	default:
+		set_number(o, e, job);
+		break;
+	}
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
 static bool is_structural(enum edit_id id)
 {
 	return id == EDIT_PARENT || id == EDIT_ADD || id == EDIT_REMOVE;
@@ -260,7 +368,7 @@ void whatif_values(struct whatif *w, const struct cluster *base, struct overlay 
 			set_named(o, e, F_QOS_NAME);
 			break;
 		case EDIT_OF_JOB:
-			whatif_set_job(o, e);
+			set_job(o, e);
 			break;
 		case EDIT_OF_POOL:
 			set_pool(o, e);

@@ -11,7 +11,7 @@
 #include "core/base/bytes.h"
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
-#include "core/whatif/whatif.h"
+#include "core/whatif/whatif_apply.h"
 #include "tests/support/sketch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -13,7 +13,7 @@
 
 #include "adapters/demo/demo.h"
 #include "adapters/store/store.h"
-#include "core/whatif/whatif.h"
+#include "core/whatif/whatif_apply.h"
 
 #define PICTURES 97
 #define EVERY 300

@@ -20,7 +20,7 @@
 #include "core/base/mem.h"
 #include "core/pools/pools.h"
 #include "core/whatif/versus.h"
-#include "core/whatif/whatif.h"
+#include "core/whatif/whatif_apply.h"
 
 /* The demo and the same with edits, computed. */
 struct sides {

@@ -15,6 +15,7 @@
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/base/visible.h"
+#include "core/whatif/whatif_apply.h"
 #include "tests/support/hostile.h"
 
 static uint32_t add(struct builder *b, uint32_t id, uint32_t parent, const char *account,

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "core/lint/lint_slurm.h"
-#include "core/whatif/whatif.h"
+#include "core/whatif/whatif_apply.h"
 #include "tests/support/assoc.h"
 
 #define NOW 1790000000

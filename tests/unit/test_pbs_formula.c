@@ -17,7 +17,7 @@
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
 #include "core/verify/verify.h"
-#include "core/whatif/whatif.h"
+#include "core/whatif/whatif_apply.h"
 #include "tests/support/pbs.h"
 
 /* ---- expressions; the values are Python 3's -------------------------------------------------- */

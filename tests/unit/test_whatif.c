@@ -20,7 +20,7 @@
 #include "core/share/decay.h"
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
-#include "core/whatif/whatif.h"
+#include "core/whatif/whatif_apply.h"
 #include "core/whatif/whatif_run.h"
 #include "core/whatif/changes_list.h"
 #include "tests/support/assoc.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/whatif/whatif_apply.h"
 #include "tui/rows/state.h"
 #include "tui/whatif/whatif_sets.h"
 

@@ -12,6 +12,7 @@
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
+#include "core/whatif/whatif_apply.h"
 #include "tui/base/file_text.h"
 #include "tui/base/new_file.h"
 #include "tui/whatif/show.h"

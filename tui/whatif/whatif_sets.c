@@ -7,6 +7,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
+#include "core/whatif/whatif_apply.h"
 #include "tui/rows/state.h"
 
 void whatif_forget(struct whatif_sets *t)

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/whatif/whatif_apply.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/word.h"
+#include "core/classes/class_rules.h"
+#include "core/cluster/assoc_index.h"
+#include "core/queue/job_index.h"
+#include "core/share/fairshare.h"
+#include "core/share/law.h"
+#include "core/share/model.h"
+#include "core/whatif/whatif_private.h"
+
+/* ---- policy -------------------------------------------------------------------------------- */
+
+static const char *const weight_names[] = {
+	"PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare",
+	"PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
+};
+#define WEIGHTS (sizeof(weight_names) / sizeof(weight_names[0]))
+
+/* The entry in force that says what a weight is; NULL without one. */
+static struct whatif_entry *weight_entry(struct whatif *w, size_t param)
+{
+	for (uint32_t i = w->cursor; i-- > 0;) {
+		struct whatif_entry *e = &w->entries[i];
+
+		if (whatif_in_force(w, i) && e->edit.target->id == EDIT_WEIGHT &&
+		    e->edit.param == param)
+			return e;
+	}
+	return NULL;
+}
+
+/*
+ * Percentages are of the sum of the six weights, which stays as it was (10000 where it was 0): what
+ * is left by percentages and typed points is shared by the other weights as they were before.
+ */
+static void percent_weights(struct whatif *w, const struct policy *base, struct policy *out)
+{
+	double sum = 0, percent = 0, points = 0, others = 0, scale;
+	size_t param[WEIGHTS];
+	struct whatif_entry *entries[WEIGHTS], *last = NULL;
+
+	for (size_t i = 0; i < WEIGHTS; i++) {
+		double was;
+
+		param[i] = policy_param_by_name(weight_names[i], strlen(weight_names[i]));
+		was = (double)policy_number(base, param[i]);
+		entries[i] = weight_entry(w, param[i]);
+		sum += was;
+		if (!entries[i])
+			others += was;
+		else if (entries[i]->edit.percent)
+			percent += entries[i]->edit.number;
+		else
+			points += entries[i]->edit.number;
+		if (entries[i] && entries[i]->edit.percent)
+			last = entries[i];
+	}
+	if (!last)
+		return;
+	if (percent > 100 + 1e-9) {
+		whatif_problem(last, "the percentages of the weights add up to %.10g", percent);
+		return;
+	}
+	sum = sum > 0 ? sum : 10000;
+	scale = others > 0 ? fmax(0, sum * (100 - percent) / 100 - points) / others : 0;
+	for (size_t i = 0; i < WEIGHTS; i++) {
+		double value = (double)policy_number(base, param[i]) * scale;
+
+		if (entries[i] && !entries[i]->edit.percent)
+			continue;
+		if (entries[i])
+			value = sum * entries[i]->edit.number / 100;
+		policy_set_number(out, param[i], (uint64_t)llround(fmin(value, U32_UNKNOWN - 1)));
+	}
+}
+
+static void set_algorithm(const struct edit *e, struct policy *out)
+{
+	uint32_t flags = out->flags & ~(uint32_t)(PF_DEPTH_OBLIVIOUS | PF_NO_FAIR_TREE);
+
+	if (word_equal(e->value, "depth-oblivious"))
+		flags |= PF_DEPTH_OBLIVIOUS;
+	else if (word_equal(e->value, "classic"))
+		flags |= PF_NO_FAIR_TREE;
+	policy_set_number(out, e->param, flags);
+}
+
+static size_t half_life_param(void)
+{
+	static const char name[] = "PriorityDecayHalfLife";
+
+	return policy_param_by_name(name, sizeof(name) - 1);
+}
+
+/* slurmctld does not start then: an edit of the reset period would write the line it wants. */
+static void refuse_for_ever(struct whatif *w, const struct policy *base, struct policy *out)
+{
+	struct whatif_entry *half_life = NULL;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		struct whatif_entry *e = &w->entries[i];
+		size_t param = e->edit.target->id == EDIT_PARAM ? e->edit.param :
+			       policy_params_count;
+
+		if (!whatif_in_force(w, i) || param == policy_params_count)
+			continue;
+		if (strcmp(policy_params[param].name, "PriorityUsageResetPeriod") == 0)
+			return;
+		if (param == half_life_param())
+			half_life = e;
+	}
+	if (!half_life || !policy_counts_for_ever(out) || policy_counts_for_ever(base))
+		return;
+	whatif_problem(half_life, "slurmctld refuses 0 without PriorityUsageResetPeriod: usage "
+		       "would count for ever (set reset_period, too)");
+	out->half_life = base->half_life;
+}
+
+void whatif_policy(struct whatif *w, const struct policy *base, struct policy *out)
+{
+	struct err err;
+
+	*out = *base;
+	for (uint32_t i = 0; i < w->count; i++) {
+		struct whatif_entry *e = &w->entries[i];
+
+		if (!whatif_in_force(w, i))
+			continue;
+		if (e->edit.target->id == EDIT_PARAM && !edit_set_param(&e->edit, out, &err))
+			whatif_problem(e, "%.150s", err.message);
+		else if (e->edit.target->id == EDIT_WEIGHT && !e->edit.percent)
+			policy_set_number(out, e->edit.param, (uint64_t)e->edit.number);
+		else if (e->edit.target->id == EDIT_ALGORITHM)
+			set_algorithm(&e->edit, out);
+	}
+	percent_weights(w, base, out);
+	refuse_for_ever(w, base, out);
+	out->equiv_class_tried = base->equiv_class_tried || !class_rules_documented(base);
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+/* How long a running job is charged on: until its time limit. */
+static int64_t remaining(const struct cluster *c, uint32_t job, int64_t seconds)
+{
+	int64_t end = cluster_i64(c, F_JOB_END, job), start = cluster_i64(c, F_JOB_START, job);
+	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, job), now = cluster_meta(c)->time;
+
+	if (end == I64_UNKNOWN && start != I64_UNKNOWN && limit != I64_UNKNOWN &&
+	    limit != I64_INFINITE)
+		end = start + limit;
+	if (end == I64_UNKNOWN || end == I64_INFINITE || now == I64_UNKNOWN || end - now > seconds)
+		return seconds;
+	return end > now ? end - now : 0;
+}
+
+static void charge(struct overlay *o, double *own, int64_t seconds)
+{
+	const struct cluster *c = overlay_cluster(o);
+	double left = law_over(c, seconds).left;
+	struct assoc_index index = assoc_index_new(c);
+
+	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
+		uint32_t row = assoc_of_job(&index, job);
+		int64_t runs = remaining(c, job, seconds);
+		struct burn b;
+		double rate;
+
+		if (row == ROW_NONE || job_kind_of(c, job) != JOB_RUNNING)
+			continue;
+		rate = job_burn(c, job);
+		b = law_over(c, runs);
+		/* What has been charged decays for the rest of the time. */
+		if (f64_known(rate) && left > 0)
+			own[row] += rate * b.gained * (left / b.left);
+	}
+	assoc_index_free(&index);
+}
+
+/* Jobs whose time is over are no longer there to be charged. */
+static void end_jobs(struct overlay *o, int64_t seconds)
+{
+	uint32_t ended = TEXT_NONE;
+
+	for (uint32_t job = 0; job < cluster_rows(overlay_cluster(o), TABLE_JOB); job++) {
+		if (job_kind_of(overlay_cluster(o), job) != JOB_RUNNING ||
+		    remaining(overlay_cluster(o), job, seconds) >= seconds)
+			continue;
+		if (ended == TEXT_NONE)
+			ended = overlay_text(o, "COMPLETED");
+		overlay_u32(o, F_JOB_STATE)[job] = ended;
+	}
+}
+
+static void advance_usage(struct overlay *o, int64_t seconds)
+{
+	const struct cluster *c = overlay_cluster(o);
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	const uint32_t *parent = cluster_parent(c);
+	double left = law_over(c, seconds).left, least = law_least(c);
+	double *usage, *own;
+
+	if (n == 0 || !cluster_col(c, F_ASSOC_USAGE))
+		return;
+	usage = overlay_f64(o, F_ASSOC_USAGE);
+	own = mem_zalloc(n, sizeof(*own));
+	charge(o, own, seconds);
+	for (uint32_t i = n; i-- > 0;) {
+		if (i > 0)
+			own[parent[i]] += own[i];
+		usage[i] = fmax(least, usage[i] * left + own[i]);
+	}
+	mem_free(own);
+}
+
+static void advance(struct overlay *o, int64_t seconds)
+{
+	struct cluster_meta *meta = overlay_meta(o);
+
+	advance_usage(o, seconds);
+	end_jobs(o, seconds);
+	if (meta->time != I64_UNKNOWN)
+		meta->time += seconds;
+	if (meta->last_decay != I64_UNKNOWN)
+		meta->last_decay += seconds;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+bool whatif_needs_usage(const struct whatif *w, const struct cluster *base)
+{
+	struct policy *p;
+	bool other;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		enum edit_id id = w->entries[i].edit.target->id;
+
+		if (whatif_in_force(w, i) &&
+		    (id == EDIT_SHARES || id == EDIT_USAGE || id == EDIT_PARENT || id == EDIT_ADD ||
+		     id == EDIT_REMOVE || id == EDIT_ADVANCE))
+			return true;
+	}
+	p = mem_alloc(1, sizeof(*p));
+	/* The list is only read: problems are those of whatif_apply(). */
+	whatif_policy((struct whatif *)(uintptr_t)w, cluster_policy(base), p);
+	other = fs_algorithm_of(p->flags) != fs_algorithm_of(cluster_policy(base)->flags);
+	mem_free(p);
+	return other;
+}
+
+static void drop_reported(struct overlay *o)
+{
+	static const enum field fields[] = {
+		F_ASSOC_R_NORM_SHARES, F_ASSOC_R_NORM_USAGE, F_ASSOC_R_EFFECTIVE_USAGE,
+		F_ASSOC_R_LEVEL_FS, F_ASSOC_R_FAIRSHARE, F_ASSOC_R_LEVEL_SHARES, F_ASSOC_R_USAGE,
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		overlay_drop(o, fields[i]);
+}
+
+static int64_t advance_of(const struct whatif *w)
+{
+	int64_t seconds = 0;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (whatif_in_force(w, i) && w->entries[i].edit.target->id == EDIT_ADVANCE)
+			seconds = (int64_t)w->entries[i].edit.number;
+	}
+	return seconds;
+}
+
+struct cluster *whatif_apply(struct whatif *w, const struct cluster *base)
+{
+	struct cluster *structure;
+	struct overlay *o;
+
+	for (uint32_t i = 0; i < w->count; i++)
+		w->entries[i].problem[0] = '\0';
+	structure = whatif_structure(w, base);
+	o = structure ? overlay_new(structure, true) : overlay_over(base);
+	if (whatif_active(w) == 0)
+		return overlay_seal(o);
+	whatif_policy(w, cluster_policy(base), overlay_policy(o));
+	whatif_values(w, base, o);
+	if (advance_of(w) > 0)
+		advance(o, advance_of(w));
+	if (whatif_needs_usage(w, base))
+		drop_reported(o);
+	return overlay_seal(o);
+}
