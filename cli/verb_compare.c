@@ -16,37 +16,24 @@ static const struct compare_row *row_of(const struct spot *spot)
 	return &((const struct compare *)spot->context)->rows[spot->row];
 }
 
-static void set_number(struct value *out, double x)
-{
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
-}
-
-static void set_text(struct value *out, const char *text)
-{
-	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = text;
-}
-
 static void get_name(const struct spot *spot, struct value *out)
 {
-	set_text(out, row_of(spot)->name);
+	value_set_text(out, row_of(spot)->name);
 }
 
 static void get_level(const struct spot *spot, struct value *out)
 {
-	out->kind = VALUE_INT;
-	out->integer = (int64_t)spot->row + 1;
+	value_set_int(out, (int64_t)spot->row + 1);
 }
 
 static void get_a(const struct spot *spot, struct value *out)
 {
-	set_number(out, row_of(spot)->a);
+	value_set_real(out, row_of(spot)->a);
 }
 
 static void get_b(const struct spot *spot, struct value *out)
 {
-	set_number(out, row_of(spot)->b);
+	value_set_real(out, row_of(spot)->b);
 }
 
 static void get_decides(const struct spot *spot, struct value *out)
@@ -57,7 +44,7 @@ static void get_decides(const struct spot *spot, struct value *out)
 
 static void get_note(const struct spot *spot, struct value *out)
 {
-	set_text(out, row_of(spot)->note);
+	value_set_text(out, row_of(spot)->note);
 }
 
 #define ALWAYS UINT32_MAX

@@ -13,12 +13,6 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-static void get_text(const char *text, struct value *out)
-{
-	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = text;
-}
-
 static const struct explain_step *step_of(const struct spot *spot)
 {
 	return &((const struct explain *)spot->context)->steps[spot->row];
@@ -26,30 +20,27 @@ static const struct explain_step *step_of(const struct spot *spot)
 
 static void get_name(const struct spot *spot, struct value *out)
 {
-	get_text(step_of(spot)->name, out);
+	value_set_text(out, step_of(spot)->name);
 }
 
 static void get_formula(const struct spot *spot, struct value *out)
 {
-	get_text(step_of(spot)->formula, out);
+	value_set_text(out, step_of(spot)->formula);
 }
 
 static void get_with(const struct spot *spot, struct value *out)
 {
-	get_text(step_of(spot)->with, out);
+	value_set_text(out, step_of(spot)->with);
 }
 
 static void get_value(const struct spot *spot, struct value *out)
 {
-	double x = step_of(spot)->value;
-
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
+	value_set_real(out, step_of(spot)->value);
 }
 
 static void get_note(const struct spot *spot, struct value *out)
 {
-	get_text(step_of(spot)->note, out);
+	value_set_text(out, step_of(spot)->note);
 }
 
 #define ALWAYS UINT32_MAX

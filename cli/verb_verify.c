@@ -17,42 +17,29 @@ static const struct verify_row *row_of(const struct spot *spot)
 	return &c->verify->rows[spot->row];
 }
 
-static void get_text(const char *text, struct value *out)
-{
-	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = text;
-}
-
-static void get_real(double x, struct value *out)
-{
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
-}
-
 static void get_quantity(const struct spot *spot, struct value *out)
 {
-	get_text(row_of(spot)->quantity, out);
+	value_set_text(out, row_of(spot)->quantity);
 }
 
 static void get_rows(const struct spot *spot, struct value *out)
 {
-	out->kind = VALUE_INT;
-	out->integer = row_of(spot)->rows;
+	value_set_int(out, row_of(spot)->rows);
 }
 
 static void get_max_abs(const struct spot *spot, struct value *out)
 {
-	get_real(row_of(spot)->max_abs, out);
+	value_set_real(out, row_of(spot)->max_abs);
 }
 
 static void get_max_rel(const struct spot *spot, struct value *out)
 {
-	get_real(row_of(spot)->max_rel, out);
+	value_set_real(out, row_of(spot)->max_rel);
 }
 
 static void get_tolerance(const struct spot *spot, struct value *out)
 {
-	get_real(row_of(spot)->tolerance, out);
+	value_set_real(out, row_of(spot)->tolerance);
 }
 
 static void get_worst(const struct spot *spot, struct value *out)
@@ -64,7 +51,7 @@ static void get_worst(const struct spot *spot, struct value *out)
 	if (worst == ROW_NONE)
 		return;
 	cluster_path(c->cluster, worst, out->buffer, sizeof(out->buffer));
-	get_text(out->buffer, out);
+	value_set_text(out, out->buffer);
 }
 
 static const char *verdict_name(enum verify_verdict verdict)
@@ -79,12 +66,12 @@ static const char *verdict_name(enum verify_verdict verdict)
 
 static void get_verdict(const struct spot *spot, struct value *out)
 {
-	get_text(verdict_name(row_of(spot)->verdict), out);
+	value_set_text(out, verdict_name(row_of(spot)->verdict));
 }
 
 static void get_why(const struct spot *spot, struct value *out)
 {
-	get_text(row_of(spot)->why, out);
+	value_set_text(out, row_of(spot)->why);
 }
 
 #define ALWAYS UINT32_MAX

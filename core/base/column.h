@@ -87,10 +87,10 @@ struct column {
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
 	void (*get)(const struct spot *spot, struct value *out);
 	struct column_changes changes;
+	const void *data;	/* for the getter alone */
 	/* Of columns beside others: */
 	enum column_kind kind;
 	const struct column *of;	/* the view's own; NULL: this is one */
-	const void *data;		/* for the getter alone */
 };
 
 struct view {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * value: one cell on its way out, with unknown as a value. Borrowed, never owned.
+ * Unknown are NULL and "" for a text, NaN, I64_UNKNOWN and U32_UNKNOWN; "no limit" of an integer
+ * (I64_INFINITE, U32_INFINITE) is the real number infinity.
  */
 #ifndef FAIRTOP_CORE_BASE_VALUE_H
 #define FAIRTOP_CORE_BASE_VALUE_H
@@ -33,6 +35,37 @@ struct value {
 	uint32_t count;
 	char buffer[1024];	/* room for getters that format: paths of deep trees are long */
 };
+
+static inline void value_set_text(struct value *out, const char *text)
+{
+	out->kind = text && *text ? VALUE_TEXT : VALUE_UNKNOWN;
+	out->text = text;
+}
+
+static inline void value_set_real(struct value *out, double x)
+{
+	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
+	out->real = x;
+}
+
+static inline void value_set_int(struct value *out, int64_t x)
+{
+	out->kind = x == I64_UNKNOWN ? VALUE_UNKNOWN :
+		    x == I64_INFINITE ? VALUE_REAL : VALUE_INT;
+	out->integer = x;
+	out->real = (double)INFINITY;
+}
+
+static inline void value_set_count(struct value *out, uint32_t x)
+{
+	value_set_int(out, x == U32_INFINITE ? I64_INFINITE : x == U32_UNKNOWN ? I64_UNKNOWN : x);
+}
+
+/* X has no part behind the point: a place, a rank. */
+static inline void value_set_whole(struct value *out, double x)
+{
+	value_set_int(out, f64_known(x) ? (int64_t)x : I64_UNKNOWN);
+}
 
 /*
  * The fewest significant digits that read back to the same double: plain from 1e-6 up to 17

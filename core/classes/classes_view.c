@@ -233,37 +233,31 @@ static const struct classes_data *data_of(const struct spot *spot)
 	return spot->context;
 }
 
-static void set_count(struct value *out, uint32_t x)
-{
-	out->kind = x == U32_UNKNOWN ? VALUE_UNKNOWN : VALUE_INT;
-	out->integer = x;
-}
-
 static void get_class(const struct spot *spot, struct value *out)
 {
-	set_count(out, spot->row);
+	value_set_count(out, spot->row);
 }
 
 static void get_jobs(const struct spot *spot, struct value *out)
 {
 	const struct classes *c = data_of(spot)->classes;
 
-	set_count(out, c->first[spot->row + 1] - c->first[spot->row]);
+	value_set_count(out, c->first[spot->row + 1] - c->first[spot->row]);
 }
 
 static void get_waiting(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(spot)->facts[spot->row].waiting);
+	value_set_count(out, data_of(spot)->facts[spot->row].waiting);
 }
 
 static void get_running(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(spot)->facts[spot->row].running);
+	value_set_count(out, data_of(spot)->facts[spot->row].running);
 }
 
 static void get_users(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(spot)->facts[spot->row].users);
+	value_set_count(out, data_of(spot)->facts[spot->row].users);
 }
 
 static void get_key(const struct spot *spot, struct value *out)
@@ -293,12 +287,12 @@ static void get_key(const struct spot *spot, struct value *out)
 
 static void get_first_rank(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(spot)->facts[spot->row].first_rank);
+	value_set_count(out, data_of(spot)->facts[spot->row].first_rank);
 }
 
 static void get_last_rank(const struct spot *spot, struct value *out)
 {
-	set_count(out, data_of(spot)->facts[spot->row].last_rank);
+	value_set_count(out, data_of(spot)->facts[spot->row].last_rank);
 }
 
 static void get_reason(const struct spot *spot, struct value *out)

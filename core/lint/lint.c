@@ -152,51 +152,45 @@ static const struct lint_item *item_at(const struct spot *spot)
 	return &((const struct lint *)spot->context)->items[spot->row];
 }
 
-static void set_text(struct value *out, const char *text)
-{
-	out->kind = text[0] ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = text;
-}
-
 static void get_severity(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(spot)->severity == LINT_ERROR ? "error" : "warning");
+	value_set_text(out, item_at(spot)->severity == LINT_ERROR ? "error" : "warning");
 }
 
 static void get_code(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(spot)->code);
+	value_set_text(out, item_at(spot)->code);
 }
 
 static void get_object(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(spot)->object);
+	value_set_text(out, item_at(spot)->object);
 }
 
 static void get_file(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(spot)->file);
+	value_set_text(out, item_at(spot)->file);
 }
 
 static void get_line(const struct spot *spot, struct value *out)
 {
-	out->integer = item_at(spot)->line;
-	out->kind = out->integer ? VALUE_INT : VALUE_UNKNOWN;
+	if (item_at(spot)->line)
+		value_set_int(out, item_at(spot)->line);
 }
 
 static void get_message(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(spot)->message);
+	value_set_text(out, item_at(spot)->message);
 }
 
 static void get_source(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(spot)->source);
+	value_set_text(out, item_at(spot)->source);
 }
 
 static void get_suggestion(const struct spot *spot, struct value *out)
 {
-	set_text(out, item_at(spot)->suggestion);
+	value_set_text(out, item_at(spot)->suggestion);
 }
 
 #define ALWAYS UINT32_MAX

@@ -29,16 +29,9 @@ static enum cycle_status status_of(const struct spot *spot)
 	return (enum cycle_status)r->cycle->status[r->order[spot->row]];
 }
 
-static void set_text(struct value *out, const char *text)
-{
-	out->kind = text && *text ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = text;
-}
-
 static void get_place(const struct spot *spot, struct value *out)
 {
-	out->kind = VALUE_INT;
-	out->integer = (int64_t)spot->row + 1;
+	value_set_int(out, (int64_t)spot->row + 1);
 }
 
 static void get_id(const struct spot *spot, struct value *out)
@@ -48,7 +41,7 @@ static void get_id(const struct spot *spot, struct value *out)
 	const char *id = cluster_text(c, F_JOB_JOB_ID, job);
 
 	if (id) {
-		set_text(out, id);
+		value_set_text(out, id);
 		return;
 	}
 	(void)snprintf(out->buffer, sizeof(out->buffer), "%u",
@@ -59,15 +52,14 @@ static void get_id(const struct spot *spot, struct value *out)
 
 static void get_user(const struct spot *spot, struct value *out)
 {
-	set_text(out, cluster_text(cluster_of(spot), F_JOB_USER, job_of(spot)));
+	value_set_text(out, cluster_text(cluster_of(spot), F_JOB_USER, job_of(spot)));
 }
 
 static void get_class(const struct spot *spot, struct value *out)
 {
 	const struct cycle_result *r = result_of(spot);
 
-	out->kind = VALUE_INT;
-	out->integer = r->class_of[r->order[spot->row]];
+	value_set_int(out, r->class_of[r->order[spot->row]]);
 }
 
 static void get_outcome(const struct spot *spot, struct value *out)
@@ -77,7 +69,7 @@ static void get_outcome(const struct spot *spot, struct value *out)
 		[CYCLE_BLOCKED] = "blocked", [CYCLE_SKIPPED] = "passed-over",
 	};
 
-	set_text(out, names[status_of(spot)]);
+	value_set_text(out, names[status_of(spot)]);
 }
 
 static void get_considered(const struct spot *spot, struct value *out)
@@ -97,7 +89,7 @@ static void get_reason(const struct spot *spot, struct value *out)
 {
 	const struct cycle_result *r = result_of(spot);
 
-	set_text(out, r->cycle->reason[r->order[spot->row]]);
+	value_set_text(out, r->cycle->reason[r->order[spot->row]]);
 }
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)

@@ -18,16 +18,9 @@ static const struct slots_queue *slots_at(const struct spot *spot)
 	return pools_slots(pools_of(spot), pools_of(spot)->members[spot->row]);
 }
 
-static void set_integer(struct value *out, int64_t x)
-{
-	out->kind = VALUE_INT;
-	out->integer = x;
-}
-
 static void set_count(struct value *out, uint32_t x)
 {
-	out->kind = x >= U32_UNKNOWN ? VALUE_UNKNOWN : VALUE_INT;
-	out->integer = x;
+	value_set_int(out, x >= U32_UNKNOWN ? I64_UNKNOWN : x);
 }
 
 static void get_pool(const struct spot *spot, struct value *out)
@@ -47,7 +40,7 @@ static void get_queue(const struct spot *spot, struct value *out)
 
 static void get_priority(const struct spot *spot, struct value *out)
 {
-	set_integer(out, queue_at(spot)->priority);
+	value_set_int(out, queue_at(spot)->priority);
 }
 
 static void get_share(const struct spot *spot, struct value *out)
@@ -88,15 +81,12 @@ static void get_borrowed(const struct spot *spot, struct value *out)
 	if (q->pool == POOLS_NONE)
 		set_count(out, U32_UNKNOWN);
 	else
-		set_integer(out, (int64_t)q->borrowed - (int64_t)q->lent);
+		value_set_int(out, (int64_t)q->borrowed - (int64_t)q->lent);
 }
 
 static void get_accumulated(const struct spot *spot, struct value *out)
 {
-	double x = queue_at(spot)->accumulated;
-
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
+	value_set_real(out, queue_at(spot)->accumulated);
 }
 
 static void get_allocation_order(const struct spot *spot, struct value *out)

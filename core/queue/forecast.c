@@ -420,32 +420,19 @@ static const struct forecast_point *at(const struct spot *spot)
 	return &((const struct forecast *)spot->context)->points[spot->row];
 }
 
-static void put(double x, struct value *out)
-{
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
-}
-
-static void put_whole(double x, struct value *out)
-{
-	out->kind = f64_known(x) ? VALUE_INT : VALUE_UNKNOWN;
-	out->integer = f64_known(x) ? (int64_t)x : 0;
-}
-
 static void get_time(const struct spot *spot, struct value *out)
 {
-	out->kind = VALUE_INT;
-	out->integer = at(spot)->time;
+	value_set_int(out, at(spot)->time);
 }
 
 static void get_fairshare(const struct spot *spot, struct value *out)
 {
-	put(at(spot)->fairshare, out);
+	value_set_real(out, at(spot)->fairshare);
 }
 
 static void get_norm_usage(const struct spot *spot, struct value *out)
 {
-	put(at(spot)->norm_usage, out);
+	value_set_real(out, at(spot)->norm_usage);
 }
 
 /* Whole but for LSF's dynamic priority. */
@@ -454,14 +441,14 @@ static void get_priority(const struct spot *spot, struct value *out)
 	double x = at(spot)->priority;
 
 	if (x < floor(x) || x > floor(x))
-		put(x, out);
+		value_set_real(out, x);
 	else
-		put_whole(x, out);
+		value_set_whole(out, x);
 }
 
 static void get_rank(const struct spot *spot, struct value *out)
 {
-	put_whole(at(spot)->rank, out);
+	value_set_whole(out, at(spot)->rank);
 }
 
 #define ALWAYS UINT32_MAX

@@ -25,44 +25,10 @@ static uint32_t job_of(const struct spot *spot)
 	return jobs_of(spot)->index->job[spot->row];
 }
 
-static void set_text(struct value *out, const char *text)
-{
-	out->kind = text && *text ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = text;
-}
-
-static void set_int(struct value *out, int64_t x, bool known)
-{
-	out->kind = known ? VALUE_INT : VALUE_UNKNOWN;
-	out->integer = x;
-}
-
-static void set_real(struct value *out, double x)
-{
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
-}
-
-static void set_u32(struct value *out, uint32_t x)
-{
-	if (x == U32_INFINITE)
-		set_real(out, HUGE_VAL);
-	else
-		set_int(out, x, x != U32_UNKNOWN);
-}
-
 /* Times of 0 are Slurm's "not yet". */
 static void set_time(struct value *out, int64_t x)
 {
-	set_int(out, x, x != I64_UNKNOWN && x != 0);
-}
-
-static void set_seconds(struct value *out, int64_t x)
-{
-	if (x == I64_INFINITE)
-		set_real(out, HUGE_VAL);
-	else
-		set_int(out, x, x != I64_UNKNOWN);
+	value_set_int(out, x == 0 ? I64_UNKNOWN : x);
 }
 
 /* ---- what the job says of itself ----------------------------------------------------------- */
@@ -70,12 +36,12 @@ static void set_seconds(struct value *out, int64_t x)
 #define GET_TEXT(name, field) \
 	static void get_##name(const struct spot *spot, struct value *out) \
 	{ \
-		set_text(out, cluster_text(cluster_of(spot), field, job_of(spot))); \
+		value_set_text(out, cluster_text(cluster_of(spot), field, job_of(spot))); \
 	}
 #define GET_U32(name, field) \
 	static void get_##name(const struct spot *spot, struct value *out) \
 	{ \
-		set_u32(out, cluster_u32(cluster_of(spot), field, job_of(spot))); \
+		value_set_count(out, cluster_u32(cluster_of(spot), field, job_of(spot))); \
 	}
 #define GET_TIME(name, field) \
 	static void get_##name(const struct spot *spot, struct value *out) \
@@ -94,11 +60,11 @@ static void get_id(const struct spot *spot, struct value *out)
 	size_t bracket = id ? strcspn(id, "[.") : 0;
 
 	if (!id || id[bracket] != '[') {
-		set_u32(out, cluster_u32(c, F_JOB_ID, job_of(spot)));
+		value_set_count(out, cluster_u32(c, F_JOB_ID, job_of(spot)));
 		return;
 	}
 	(void)snprintf(out->buffer, sizeof(out->buffer), "%.*s", (int)strcspn(id, "."), id);
-	set_text(out, out->buffer);
+	value_set_text(out, out->buffer);
 }
 
 GET_U32(task, F_JOB_TASK)
@@ -117,7 +83,7 @@ static void get_array(const struct spot *spot, struct value *out)
 {
 	uint32_t array = cluster_u32(cluster_of(spot), F_JOB_ARRAY, job_of(spot));
 
-	set_int(out, array, array != U32_UNKNOWN && array != 0);
+	value_set_count(out, array == 0 ? U32_UNKNOWN : array);
 }
 
 static void get_partition(const struct spot *spot, struct value *out)
@@ -125,10 +91,10 @@ static void get_partition(const struct spot *spot, struct value *out)
 	uint32_t p = jobs_of(spot)->index->partition[spot->row];
 
 	if (p != ROW_NONE)
-		set_text(out, cluster_text(cluster_of(spot), F_PARTITION_NAME, p));
+		value_set_text(out, cluster_text(cluster_of(spot), F_PARTITION_NAME, p));
 	else
-		set_text(out, cluster_text(cluster_of(spot), F_JOB_PARTITION,
-					   job_of(spot)));
+		value_set_text(out, cluster_text(cluster_of(spot), F_JOB_PARTITION,
+						 job_of(spot)));
 }
 
 /* Of a job that names several the one of this row. */
@@ -137,9 +103,9 @@ static void get_qos(const struct spot *spot, struct value *out)
 	uint32_t qos = jobs_of(spot)->index->qos[spot->row];
 
 	if (qos != ROW_NONE)
-		set_text(out, cluster_text(cluster_of(spot), F_QOS_NAME, qos));
+		value_set_text(out, cluster_text(cluster_of(spot), F_QOS_NAME, qos));
 	else
-		set_text(out, cluster_text(cluster_of(spot), F_JOB_QOS, job_of(spot)));
+		value_set_text(out, cluster_text(cluster_of(spot), F_JOB_QOS, job_of(spot)));
 }
 
 /* Of a pending job what it asked for: the scheduler's own number is an estimate. */
@@ -148,9 +114,9 @@ static void get_nodes(const struct spot *spot, struct value *out)
 	const struct job_index *x = jobs_of(spot)->index;
 	bool waits = x->kind[spot->row] != JOB_RUNNING && x->kind[spot->row] != JOB_ENDED;
 
-	set_u32(out, waits && x->min_nodes[spot->row] != U32_UNKNOWN
-			     ? x->min_nodes[spot->row]
-			     : cluster_u32(x->cluster, F_JOB_NODES, x->job[spot->row]));
+	value_set_count(out, waits && x->min_nodes[spot->row] != U32_UNKNOWN
+				     ? x->min_nodes[spot->row]
+				     : cluster_u32(x->cluster, F_JOB_NODES, x->job[spot->row]));
 }
 
 static void get_tres(const struct spot *spot, struct value *out)
@@ -175,7 +141,7 @@ static void get_tres(const struct spot *spot, struct value *out)
 
 static void get_time_limit(const struct spot *spot, struct value *out)
 {
-	set_seconds(out, cluster_i64(cluster_of(spot), F_JOB_TIME_LIMIT, job_of(spot)));
+	value_set_int(out, cluster_i64(cluster_of(spot), F_JOB_TIME_LIMIT, job_of(spot)));
 }
 
 static void get_start_estimate(const struct spot *spot, struct value *out)
@@ -188,7 +154,7 @@ static void get_start_estimate(const struct spot *spot, struct value *out)
 
 static void get_billing(const struct spot *spot, struct value *out)
 {
-	set_real(out, cluster_f64(cluster_of(spot), F_JOB_BILLING, job_of(spot)));
+	value_set_real(out, cluster_f64(cluster_of(spot), F_JOB_BILLING, job_of(spot)));
 }
 
 /* ---- what the engine says ------------------------------------------------------------------- */
@@ -200,30 +166,30 @@ static void get_priority(const struct spot *spot, struct value *out)
 	bool told = origin == PRIO_ORIGIN_KEPT || origin == PRIO_ORIGIN_BASIC;
 
 	if (jobs_of(spot)->pbs) {
-		set_real(out, jobs_of(spot)->pbs->value[spot->row]);
+		value_set_real(out, jobs_of(spot)->pbs->value[spot->row]);
 		return;
 	}
 	if (jobs_of(spot)->lsf) {
-		set_real(out, lsf_jobs_queue_priority(jobs_of(spot)->lsf, spot->row));
+		value_set_real(out, lsf_jobs_queue_priority(jobs_of(spot)->lsf, spot->row));
 		return;
 	}
-	set_int(out, r->priority[spot->row],
-		origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[spot->row] == U32_UNKNOWN));
+	if (origin != PRIO_ORIGIN_UNKNOWN && !(told && r->priority[spot->row] == U32_UNKNOWN))
+		value_set_int(out, r->priority[spot->row]);
 }
 
 static void get_rank(const struct spot *spot, struct value *out)
 {
-	set_u32(out, jobs_of(spot)->order->rank[spot->row]);
+	value_set_count(out, jobs_of(spot)->order->rank[spot->row]);
 }
 
 static void get_partition_rank(const struct spot *spot, struct value *out)
 {
-	set_u32(out, jobs_of(spot)->order->partition_rank[spot->row]);
+	value_set_count(out, jobs_of(spot)->order->partition_rank[spot->row]);
 }
 
 static void get_ahead(const struct spot *spot, struct value *out)
 {
-	set_u32(out, jobs_ahead(jobs_of(spot))->ahead[spot->row]);
+	value_set_count(out, jobs_ahead(jobs_of(spot))->ahead[spot->row]);
 }
 
 static void get_age(const struct spot *spot, struct value *out)
@@ -234,10 +200,8 @@ static void get_age(const struct spot *spot, struct value *out)
 
 	/* PBS counts by itself, where eligible_time_enable is set. */
 	if (j->pbs) {
-		int64_t eligible =
-			cluster_i64(cluster_of(spot), F_JOB_ELIGIBLE_TIME, job_of(spot));
-
-		set_int(out, eligible, eligible != I64_UNKNOWN);
+		value_set_int(out,
+			      cluster_i64(cluster_of(spot), F_JOB_ELIGIBLE_TIME, job_of(spot)));
 		return;
 	}
 	/* LSF counts from submission on. */
@@ -245,7 +209,8 @@ static void get_age(const struct spot *spot, struct value *out)
 		since = cluster_i64(cluster_of(spot), F_JOB_SUBMIT, job_of(spot));
 		known = since != I64_UNKNOWN && j->input.now != I64_UNKNOWN;
 	}
-	set_int(out, known && since < j->input.now ? j->input.now - since : 0, known);
+	if (known)
+		value_set_int(out, since < j->input.now ? j->input.now - since : 0);
 }
 
 static double map_number(const struct jobs *j, uint32_t i, uint32_t row, bool terms)

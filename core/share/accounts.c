@@ -6,8 +6,6 @@
 #include "core/share/lsf_share.h"
 #include "core/share/pbs_share.h"
 
-#include <math.h>
-
 #define ON(algorithm) (UINT32_C(1) << FS_##algorithm)
 #define DEPTH_OBLIVIOUS ON(DEPTH_OBLIVIOUS)
 #define RATIOS (ON(DEPTH_OBLIVIOUS) | ON(CLASSIC))
@@ -15,29 +13,14 @@
 #define OF_F (RATIOS | FAIR_TREE | ON(PBS))
 #define ALL (OF_F | ON(LSF))
 
-/* ---- values -------------------------------------------------------------------------------- */
-
-static void set_text(struct value *out, const char *text)
-{
-	out->kind = text ? VALUE_TEXT : VALUE_UNKNOWN;
-	out->text = text;
-}
-
-static void set_real(struct value *out, double x)
-{
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
-}
-
 static void set_item(struct value *out, const double *array, uint32_t row)
 {
-	set_real(out, array ? array[row] : F64_UNKNOWN);
+	value_set_real(out, array ? array[row] : F64_UNKNOWN);
 }
 
 static void set_count(struct value *out, const uint32_t *array, uint32_t row)
 {
-	out->kind = array && array[row] != U32_UNKNOWN ? VALUE_INT : VALUE_UNKNOWN;
-	out->integer = out->kind == VALUE_INT ? array[row] : 0;
+	value_set_int(out, array && array[row] != U32_UNKNOWN ? array[row] : I64_UNKNOWN);
 }
 
 /* ---- getters ------------------------------------------------------------------------------- */
@@ -56,35 +39,28 @@ static void get_account(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
-	set_text(out, cluster_text(m->cluster, F_ASSOC_ACCOUNT, spot->row));
-}
-
-/* "" stands for "none" in some sources. */
-static void set_name(struct value *out, const char *name)
-{
-	set_text(out, name && *name ? name : NULL);
+	value_set_text(out, cluster_text(m->cluster, F_ASSOC_ACCOUNT, spot->row));
 }
 
 static void get_user(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
-	set_name(out, cluster_text(m->cluster, F_ASSOC_USER, spot->row));
+	value_set_text(out, cluster_text(m->cluster, F_ASSOC_USER, spot->row));
 }
 
 static void get_partition(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
-	set_name(out, cluster_text(m->cluster, F_ASSOC_PARTITION, spot->row));
+	value_set_text(out, cluster_text(m->cluster, F_ASSOC_PARTITION, spot->row));
 }
 
 static void get_depth(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
-	out->kind = VALUE_INT;
-	out->integer = cluster_depth(m->cluster)[spot->row];
+	value_set_int(out, cluster_depth(m->cluster)[spot->row]);
 }
 
 static void get_shares(const struct spot *spot, struct value *out)
@@ -92,7 +68,7 @@ static void get_shares(const struct spot *spot, struct value *out)
 	const struct model *m = spot->context;
 
 	if (m->tree->shares[spot->row] == SHARES_PARENT)
-		set_text(out, "parent");
+		value_set_text(out, "parent");
 	else
 		set_count(out, m->tree->shares, spot->row);
 }
@@ -101,7 +77,7 @@ static void get_usage(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
-	set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, spot->row));
+	value_set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, spot->row));
 }
 
 /* The quantities of the algorithm, one getter each. */

@@ -106,8 +106,7 @@ static void put_time(const struct policy_view *v, struct value *out)
 
 	if (v->next_reset == I64_UNKNOWN)
 		return;
-	out->kind = VALUE_INT;
-	out->integer = v->next_reset;
+	value_set_int(out, v->next_reset);
 	if (!v->for_people)
 		return;
 	format_cell(&as_time, out, v->calendar, out->buffer, sizeof(out->buffer));
@@ -140,12 +139,7 @@ static void put_param(const struct policy_view *v, const struct policy *p, size_
 		break;
 	case POLICY_U32:
 	case POLICY_SECONDS:
-		out->kind = VALUE_INT;
-		out->integer = (int64_t)policy_number(p, i);
-		if (out->integer == I64_INFINITE) {
-			out->kind = VALUE_REAL;
-			out->real = (double)INFINITY;
-		}
+		value_set_int(out, (int64_t)policy_number(p, i));
 		break;
 	}
 	if (v->for_people) {

@@ -29,14 +29,12 @@ void changes_difference(const struct value *was, const struct value *is, struct 
 	    (is->kind != VALUE_INT && is->kind != VALUE_BOOL && is->kind != VALUE_REAL))
 		return;
 	if (integers) {
-		out->kind = VALUE_INT;
-		out->integer = is->integer - was->integer;
+		value_set_int(out, is->integer - was->integer);
 		return;
 	}
 	a = was->kind == VALUE_REAL ? was->real : (double)was->integer;
 	b = is->kind == VALUE_REAL ? is->real : (double)is->integer;
-	out->real = a == b ? 0 : b - a;
-	out->kind = f64_known(out->real) ? VALUE_REAL : VALUE_UNKNOWN;
+	value_set_real(out, a == b ? 0 : b - a);
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
@@ -198,8 +196,7 @@ static void get_set(const struct spot *spot, struct value *out)
 				 ((const struct model *)spot->context)->versus;
 	double places = v ? view->beside(v, changes_set(spot->column), spot->row) : F64_UNKNOWN;
 
-	out->kind = f64_known(places) ? VALUE_INT : VALUE_UNKNOWN;
-	out->integer = f64_known(places) ? (int64_t)places : 0;
+	value_set_whole(out, places);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */

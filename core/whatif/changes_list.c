@@ -494,16 +494,12 @@ static void get_is(const struct spot *spot, struct value *out)
 
 static void get_difference(const struct spot *spot, struct value *out)
 {
-	out->real = row_of(spot)->difference;
-	out->kind = f64_known(out->real) ? VALUE_REAL : VALUE_UNKNOWN;
+	value_set_real(out, row_of(spot)->difference);
 }
 
 static void get_rank_change(const struct spot *spot, struct value *out)
 {
-	double places = row_of(spot)->places;
-
-	out->kind = f64_known(places) ? VALUE_INT : VALUE_UNKNOWN;
-	out->integer = f64_known(places) ? (int64_t)places : 0;
+	value_set_whole(out, row_of(spot)->places);
 }
 
 #define ALWAYS UINT32_MAX

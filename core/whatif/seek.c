@@ -397,18 +397,12 @@ static void get_edit(const struct spot *spot, struct value *out)
 
 static void get_value(const struct spot *spot, struct value *out)
 {
-	double x = at(spot)->value;
-
-	out->kind = f64_known(x) ? VALUE_INT : VALUE_UNKNOWN;
-	out->integer = f64_known(x) ? (int64_t)x : 0;
+	value_set_whole(out, at(spot)->value);
 }
 
 static void get_reaches(const struct spot *spot, struct value *out)
 {
-	double x = at(spot)->reaches;
-
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
+	value_set_real(out, at(spot)->reaches);
 }
 
 static void get_note(const struct spot *spot, struct value *out)

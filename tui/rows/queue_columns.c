@@ -65,49 +65,30 @@ static void get_within(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
-static void get_term(const struct spot *spot, uint32_t i, struct value *out)
-{
-	double x = jobs_term(spot->context, i, spot->row);
+#define TRES_TERMS (PRIO_FACTORS + 2)
 
-	out->kind = f64_known(x) ? VALUE_REAL : VALUE_UNKNOWN;
-	out->real = x;
-}
-
-#define TERM(key, i) \
-	static void get_term_##key(const struct spot *spot, struct value *out) \
-	{ \
-		get_term(spot, i, out); \
-	}
-TERM(age, PRIO_AGE)
-TERM(assoc, PRIO_ASSOC)
-TERM(fairshare, PRIO_FAIRSHARE)
-TERM(jobsize, PRIO_JOBSIZE)
-TERM(partition, PRIO_PARTITION)
-TERM(qos, PRIO_QOS)
-TERM(site, PRIO_FACTORS)
-TERM(nice, PRIO_FACTORS + 1)
-
-/* All TRES types together, since each cluster has its own. */
-static void get_term_tres(const struct spot *spot, struct value *out)
+/* Its column's term; all TRES types together, since each cluster has its own. */
+static void get_term(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = spot->context;
+	uint32_t first = *(const uint32_t *)spot->column->data;
+	uint32_t end = first == TRES_TERMS ? j->map_count : first + 1;
 	double sum = 0;
 
-	for (uint32_t i = PRIO_FACTORS + 2; i < j->map_count; i++)
+	for (uint32_t i = first; i < end; i++)
 		sum += jobs_term(j, i, spot->row);
-	out->kind = f64_known(sum) && j->prio->origin[spot->row] == PRIO_COMPUTED ? VALUE_REAL
-									    : VALUE_UNKNOWN;
-	out->real = sum;
+	if (j->prio->origin[spot->row] == PRIO_COMPUTED)
+		value_set_real(out, sum);
 }
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 #define JOB (NEED_JOBS | NEED_PARTITIONS | NEED_QOS | NEED_POLICY)
 #define PRIO (JOB | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
 
-#define TERM_COLUMN(key, heading, brief, order, text) \
+#define TERM_COLUMN(key, term, heading, brief, order, text) \
 	{ .name = "term_" #key, .title = heading, .format = COLUMN_RATIO, .unit = UNIT_POINTS, \
 	  .width = 9, .decimals = 1, .keep = order, .needs = PRIO, .only = ALL, \
-	  .get = get_term_##key, .legend = text, \
+	  .get = get_term, .data = &(const uint32_t){ term }, .legend = text, \
 	  .changes = { .shape = { brief, 9, 4, 9, (order) - 1 }, \
 		       .legend = "the term with the what-if less the term without it" } }
 
@@ -142,15 +123,16 @@ const struct column queue_columns[] = {
 	  .get = get_priority,
 	  .legend = "parts of the priority, signs as above; full: the largest",
 	  .changes.none = true },
-	TERM_COLUMN(age, "Age", "Age", 104, "age term: how long it has waited"),
-	TERM_COLUMN(assoc, "Assoc", "Assoc", 84, "association term"),
-	TERM_COLUMN(fairshare, "Fairshare", "FS", 108, "fair-share term: F of its association"),
-	TERM_COLUMN(jobsize, "JobSize", "Size", 88, "job size term"),
-	TERM_COLUMN(partition, "Part", "Part", 92, "partition term"),
-	TERM_COLUMN(qos, "QOS+", "QOS", 96, "QOS term"),
-	TERM_COLUMN(tres, "TRES+", "TRES", 82, "TRES terms, all types together"),
-	TERM_COLUMN(site, "Site", "Site", 60, "site factor"),
-	TERM_COLUMN(nice, "Nice", "Nice", 62,
+	TERM_COLUMN(age, PRIO_AGE, "Age", "Age", 104, "age term: how long it has waited"),
+	TERM_COLUMN(assoc, PRIO_ASSOC, "Assoc", "Assoc", 84, "association term"),
+	TERM_COLUMN(fairshare, PRIO_FAIRSHARE, "Fairshare", "FS", 108,
+		    "fair-share term: F of its association"),
+	TERM_COLUMN(jobsize, PRIO_JOBSIZE, "JobSize", "Size", 88, "job size term"),
+	TERM_COLUMN(partition, PRIO_PARTITION, "Part", "Part", 92, "partition term"),
+	TERM_COLUMN(qos, PRIO_QOS, "QOS+", "QOS", 96, "QOS term"),
+	TERM_COLUMN(tres, TRES_TERMS, "TRES+", "TRES", 82, "TRES terms, all types together"),
+	TERM_COLUMN(site, PRIO_FACTORS, "Site", "Site", 60, "site factor"),
+	TERM_COLUMN(nice, PRIO_FACTORS + 1, "Nice", "Nice", 62,
 		    "nice value as it enters the sum: positive nice lowers it"),
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOB, .only = ALL,
 	  .get = get_cpus, .legend = "CPUs it has, or asked for", .changes.none = true },

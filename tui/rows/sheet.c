@@ -26,8 +26,9 @@ const struct column bar_column = {
 
 static void get_quota(const struct spot *spot, struct value *out)
 {
-	out->real = 100 * quota_fullest(((const struct model *)spot->context)->cluster, spot->row);
-	out->kind = f64_known(out->real) ? VALUE_REAL : VALUE_UNKNOWN;
+	const struct model *m = spot->context;
+
+	value_set_real(out, 100 * quota_fullest(m->cluster, spot->row));
 }
 
 const struct column quota_column = {
