@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapters/slurm/parse_conf.h"
+
 /* Where packages put it; the last one is what slurmd and sackd fetch on hosts without any. */
 static const char *const places[] = {
 	"/etc/slurm/slurm.conf",
@@ -30,7 +32,7 @@ static bool usable(const char *path, struct err *err)
 		return err_set(err, ERR_SOURCE, "%.300s: not a file", path);
 	if (st.st_size == 0)
 		return err_set(err, ERR_SOURCE, "%.300s: is empty (expected a slurm.conf)", path);
-	return true;
+	return slurm_conf_ends(path, err);
 }
 
 static bool take(const char *from, char *path, size_t size, struct err *err)

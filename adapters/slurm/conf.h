@@ -3,7 +3,8 @@
  * conf: which slurm.conf, found without libslurm.
  *
  * libslurm left alone with a missing configuration asks the DNS, retries for a minute and then
- * ends the process. So nobody here calls it before this has found a file that can be read.
+ * ends the process. So nobody here calls it before this has found a file that can be read, and
+ * whose includes come to an end (slurm_conf_ends).
  */
 #ifndef FAIRTOP_ADAPTERS_SLURM_CONF_H
 #define FAIRTOP_ADAPTERS_SLURM_CONF_H

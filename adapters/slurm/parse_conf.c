@@ -13,7 +13,8 @@
 
 /* Deep enough for every site, and an end for a file that includes itself. */
 #define INCLUDE_DEPTH_MAX 8
-#define CONF_BYTES_MAX ((size_t)16 << 20)
+#define CONF_BYTES_MAX ((size_t)16 << 20)	/* with all that is included */
+#define INCLUDES_MAX 1000	/* each as often as it is included */
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
@@ -171,7 +172,9 @@ struct reading {
 	void *context;
 	const char *top;		/* path of the first file */
 	char cluster[128];
-	int depth;
+	int depth, includes;
+	size_t bytes;			/* read so far */
+	bool endless;			/* a bound stopped it */
 };
 
 static bool read_file(struct reading *reading, const char *path, struct err *err);
@@ -201,11 +204,13 @@ static bool read_include(struct reading *reading, const struct slurm_conf_pair *
 	char *path;
 	bool good;
 
-	if (reading->depth >= INCLUDE_DEPTH_MAX)
+	reading->endless = reading->depth >= INCLUDE_DEPTH_MAX || reading->includes >= INCLUDES_MAX;
+	if (reading->endless)
 		return err_set_line(err, ERR_INPUT, pair->line,
 				    "%s:%u: Include \"%.*s\": files include each other more than "
-				    "%d deep", pair->file, (unsigned)pair->line,
-				    SLICE_PRINT(pair->value), INCLUDE_DEPTH_MAX);
+				    "%d deep or %d times", pair->file, (unsigned)pair->line,
+				    SLICE_PRINT(pair->value), INCLUDE_DEPTH_MAX, INCLUDES_MAX);
+	reading->includes++;
 	path = include_path(reading, pair->value);
 	reading->depth++;
 	good = read_file(reading, path, err);
@@ -237,7 +242,13 @@ static bool read_file(struct reading *reading, const char *path, struct err *err
 	if (!bytes)
 		return false;
 	text.text = bytes;
-	good = slurm_conf_scan(&text, read_pair, reading, err);
+	reading->bytes += text.length;
+	reading->endless = reading->bytes > CONF_BYTES_MAX;
+	if (reading->endless)
+		good = err_set(err, ERR_INPUT, "%s: more than %zu MB with what is included before",
+			       path, CONF_BYTES_MAX >> 20);
+	else
+		good = slurm_conf_scan(&text, read_pair, reading, err);
 	mem_free(bytes);
 	return good;
 }
@@ -247,6 +258,24 @@ bool slurm_conf_read(const char *path, slurm_conf_each *each, void *context, str
 	struct reading reading = { .each = each, .context = context, .top = path };
 
 	return read_file(&reading, path, err);
+}
+
+static bool pass_over(void *context, const struct slurm_conf_pair *pair, struct err *err)
+{
+	(void)context;
+	(void)pair;
+	(void)err;
+	return true;
+}
+
+bool slurm_conf_ends(const char *path, struct err *err)
+{
+	struct reading reading = { .each = pass_over, .top = path };
+	struct err why = { .code = ERR_NONE };
+
+	if (read_file(&reading, path, &why) || !reading.endless)
+		return true;
+	return err_set(err, ERR_SOURCE, "%s", why.message);
 }
 
 /* ---- policy -------------------------------------------------------------------------------- */

@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "adapters/clock.h"
+#include "adapters/slurm/conf.h"
 #include "adapters/slurm/parse_conf.h"
 
 static bool policy_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
@@ -142,7 +144,9 @@ static int make_directory(void **state)
 
 static int remove_directory(void **state)
 {
-	static const char *const names[] = { "slurm.conf", "weights.conf", "lab.conf", "fifo" };
+	static const char *const names[] = { "slurm.conf", "weights.conf", "lab.conf", "fifo",
+					     "0.conf", "1.conf", "2.conf", "3.conf", "4.conf",
+					     "5.conf", "6.conf", "7.conf" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -170,11 +174,36 @@ static void includes(void **state)
 	assert_string_equal(policy.unknown_flags, "ODD_WORD");
 }
 
+/* Each file includes the next twenty times; nothing else is in them, and none includes itself. */
+static void many_includes(void **state)
+{
+	char name[32], text[20 * 32] = "";
+	int64_t begin_ms = clock_ms();
+	struct err err = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 7; i++) {
+		text[0] = '\0';
+		for (int n = 0; n < 20; n++)
+			sprintf(text + strlen(text), "Include %d.conf\n", i + 1);
+		snprintf(name, sizeof(name), "%d.conf", i);
+		write_file(name, text);
+	}
+	write_file("7.conf", "PriorityWeightAge=1\n");
+	assert_false(slurm_conf_ends(in_directory("0.conf"), &err));
+	if (!strstr(err.message, "files include each other more than 8 deep or 1000 times"))
+		fail_msg("%s", err.message);
+	assert_in_range(clock_ms() - begin_ms, 0, 5000);
+	write_file("0.conf", "garbage\n");
+	assert_true(slurm_conf_ends(in_directory("0.conf"), &err));
+}
+
 static void wrong_includes(void **state)
 {
 	struct policy policy;
 	struct err err = { 0 };
 	const char *path;
+	char found[200];
 
 	(void)state;
 	policy_init(&policy);
@@ -185,6 +214,12 @@ static void wrong_includes(void **state)
 	write_file("slurm.conf", "A=1\nInclude slurm.conf\n");
 	assert_false(read_policy(in_directory("slurm.conf"), &policy, &err));
 	assert_non_null(strstr(err.message, "slurm.conf:2: Include \"slurm.conf\": files include"));
+
+	/* Before libslurm reads it, which does not end. */
+	assert_false(slurm_conf_find(in_directory("slurm.conf"), found, sizeof(found), &err));
+	assert_int_equal(err.code, ERR_SOURCE);
+	assert_non_null(strstr(err.message, "slurm.conf:2: Include \"slurm.conf\": files include"));
+	assert_string_equal(found, "");
 
 	write_file("slurm.conf", "\nInclude weights.conf\n");
 	write_file("weights.conf", "\nPriorityWeightAge=heavy\n");
@@ -407,6 +442,7 @@ int main(void)
 		cmocka_unit_test(grammar),
 		cmocka_unit_test(wrong_lines),
 		cmocka_unit_test_setup_teardown(includes, make_directory, remove_directory),
+		cmocka_unit_test_setup_teardown(many_includes, make_directory, remove_directory),
 		cmocka_unit_test_setup_teardown(wrong_includes, make_directory, remove_directory),
 		cmocka_unit_test(configuration),
 		cmocka_unit_test(flags_of_both),
