@@ -12,6 +12,10 @@ TREE='physics'
 # Seconds for a key to be handled, on a machine that stalls: fewer than the 30 after which fairtop
 # ends a helper that hangs, so that a screen that waits for it is found out.
 HANDLED=25
+# Seconds of a fault, see hazard_lasts; and for a screen to be back after it, which is a refresh of
+# 2 s, a helper's answer, and what a machine that stalls adds.
+LONG_FAULT=34
+HEALED=12
 
 # hazard_open CLUSTER [CONF]
 hazard_open()
@@ -34,6 +38,24 @@ hazard_holds()
 
 # hazard_over TEST SECONDS: well again without a key pressed
 hazard_over() { screen_expect_gone "$1: recovers alone" watch "$2" "$TROUBLE"; }
+
+# hazard_lasts START: until a fault that began at START (of SECONDS) is so old that whoever doubles
+# the time between two attempts would look again half a minute later at the soonest
+hazard_lasts()
+{
+	while [ $((SECONDS - $1)) -lt "$LONG_FAULT" ]; do
+		sleep 0.5
+	done
+}
+
+# hazard_healed TEST: as hazard_over, within one refresh
+hazard_healed()
+{
+	local start
+	start=$(now_ms)
+	screen_expect_gone "$1: back within one refresh" watch "$HEALED" "$TROUBLE"
+	say "$1: back after $(($(now_ms) - start)) ms"
+}
 
 # hazard_steady TEST: its clock ticks on, for some refreshes, and there is no trouble
 hazard_steady()

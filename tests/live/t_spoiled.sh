@@ -58,6 +58,13 @@ for how in half stall; do
 	hazard_over "$name replies whole again after $how" 120
 done
 
+spoil close
+start=$SECONDS
+hazard_holds "$name no replies" 120
+hazard_lasts "$start"
+spoil well
+hazard_healed "$name the proxy is well again"
+
 # libslurm has read it: nothing happens
 rm -f "$conf"
 screen_keys watch r

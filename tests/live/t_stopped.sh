@@ -2,10 +2,11 @@
 # shellcheck shell=bash
 #
 # t_stopped.sh CLUSTER - slurmctld is stopped, started again, and restarted between two refreshes
-# while the screen runs; then slurmdbd and its database are stopped, which must not matter to
+# while the screen runs; munged is stopped for long, and started again; then slurmdbd and its database are stopped, which must not matter to
 # what slurmctld itself tells.
 
 . "$LIVE_HOME/lib.sh"
+. "$LIVE_HOME/site.sh"
 . "$LIVE_HOME/cluster.sh"
 . "$LIVE_HOME/screen.sh"
 . "$LIVE_HOME/hazard.sh"
@@ -22,6 +23,13 @@ hazard_over "$name slurmctld started" 60
 slurmctld_restart "$name"
 hazard_over "$name slurmctld restarted" 60
 screen_expect "$name slurmctld restarted: tree is there" watch 60 "$TREE"
+
+daemon_stop "$LIVE_DIR/run/munged.pid"
+start=$SECONDS
+hazard_holds "$name munged stopped" 60
+hazard_lasts "$start"
+site_munged
+hazard_healed "$name munged started again"
 hazard_close "$name"
 
 daemon_freeze "$LIVE_DIR/run/slurmdbd.pid"
