@@ -10,7 +10,7 @@
 #include "adapters/store/store.h"
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
-#include "core/share/past.h"
+#include "core/base/past.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 

@@ -25,7 +25,7 @@
 
 #include "core/classes/classes_view.h"
 #include "core/pools/pools.h"
-#include "core/share/past.h"
+#include "core/base/past.h"
 #include "core/whatif/versus.h"
 
 /* What a diff looks at; of the policy everything, too. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past: values that outlive the cluster they came from, for history and diff.
+ * past: values that outlive the cluster they came from, for history and changes.
  */
-#ifndef FAIRTOP_CORE_SHARE_PAST_H
-#define FAIRTOP_CORE_SHARE_PAST_H
+#ifndef FAIRTOP_CORE_BASE_PAST_H
+#define FAIRTOP_CORE_BASE_PAST_H
 
 #include "core/base/column.h"
 #include "core/base/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/share/past.h"
+#include "core/base/past.h"
 
 #include <stdio.h>
 #include <string.h>
