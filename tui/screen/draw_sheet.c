@@ -359,27 +359,47 @@ static int change_x(const struct app *a, const struct canvas *c, const struct sh
 }
 
 /*
+ * What a cell is marked against: its value without the what-if, as long as one is on the screen,
+ * else that before the last refresh, but of texts. Two kinds of arrows would not be told apart.
+ */
+static bool value_before(const struct app *a, const struct column *column, uint32_t row,
+			 struct value *out)
+{
+	const struct list *list = &app_sheet_get(a)->list;
+	uint32_t before;
+
+	if (whatif_versus(a) != NULL)
+		return whatif_base_value(a, column, row, out);
+	before = app_marks_shown(a) ? list_before(list, row) : ROW_NONE;
+	if (before == ROW_NONE || column->left)
+		return false;
+	column_get(column, list->before.view.context, before, out);
+	return true;
+}
+
+/*
  * When the text of a cell is not what it was, the cell says so, and a sign says in which direction.
  */
 static enum role mark_change(const struct app *a, struct canvas *c, const struct sheet_slot *slot,
 			     int x, int y, uint32_t row, const struct value *v, const char *text,
 			     enum role role)
 {
-	const struct list *list = &app_sheet_get(a)->list;
-	uint32_t before = app_marks_shown(a) ? list_before(list, row) : ROW_NONE;
 	struct value old = { .kind = VALUE_UNKNOWN };
 	char old_text[256];
 	double was, is;
 
-	if (before == ROW_NONE || slot->column->left)
+	if (!value_before(a, slot->column, row, &old))
 		return role;
-	column_get(slot->column, list->before.view.context, before, &old);
 	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
 	if (strcmp(text, old_text) == 0)
 		return role;
 	was = number_of(&old);
 	is = number_of(v);
 	role = change_role(slot->column, was, is);
+	/* Of a what-if's ranks the column beside it says which way. */
+	if (slot->column->left ||
+	    (whatif_versus(a) != NULL && slot->column == app_sheet_get(a)->held))
+		return role;
 	if (f64_known(was) && f64_known(is) && was != is)
 		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
 				 is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
@@ -402,31 +422,6 @@ static enum role service_sign(struct canvas *c, const struct sheet_slot *slot, i
 	else if (service == SERVICE_UNDER)
 		canvas_glyph_put(c, x + slot->width, y, ROLE_UNDER, GLYPH_UNDER);
 	return service_role(service);
-}
-
-/* What a what-if changes stays marked as long as it is on the screen. */
-static enum role mark_edit(const struct app *a, struct canvas *c, const struct sheet_slot *slot,
-			   int x, int y, uint32_t row, const struct value *v, const char *text,
-			   enum role role)
-{
-	struct value old = { .kind = VALUE_UNKNOWN };
-	char old_text[256];
-	double was, is;
-
-	if (!whatif_base_value(a, slot->column, row, &old))
-		return role;
-	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
-	if (strcmp(text, old_text) == 0)
-		return role;
-	was = number_of(&old);
-	is = number_of(v);
-	role = change_role(slot->column, was, is);
-	/* Of ranks the column beside it says which way. */
-	if (!slot->column->left && slot->column != app_sheet_get(a)->held && f64_known(was) &&
-	    f64_known(is) && was != is)
-		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
-				 is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
-	return role;
 }
 
 /* A cell that compares: better and worse have their roles, no difference is dim. */
@@ -497,10 +492,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	else
 		role = v.kind == VALUE_UNKNOWN || is_zero(&v) ? ROLE_DIM :
 			is_full(slot->column, &v) ? ROLE_WARN : ROLE_NUMBER;
-	/* Two kinds of arrows would not be told apart. */
-	if (!ghost && whatif_versus(a) != NULL)
-		role = mark_edit(a, c, slot, x, y, item->row, &v, text, role);
-	else if (!ghost)
+	if (!ghost)
 		role = mark_change(a, c, slot, x, y, item->row, &v, text, role);
 	if (slot->column->left)
 		canvas_name(c, x, y, slot->width, role, text);
