@@ -49,7 +49,7 @@ static int db_busy(void *context, int times)
 
 void db_begin(struct db *db)
 {
-	db->deadline_ms = clock_ms() + READ_MS;
+	db->deadline_ms = clock_ms() + db->limit_ms;
 }
 
 bool db_fail(const struct db *db, const char *doing, struct err *err)
@@ -95,7 +95,8 @@ void db_watch(struct db *db)
 
 bool db_open(struct db *db, const char *path, int flags, struct err *err)
 {
-	*db = (struct db){ .fields_known = -1, .wake_fd = db->wake_fd, .woken_ms = -1 };
+	*db = (struct db){ .limit_ms = READ_MS, .fields_known = -1, .wake_fd = db->wake_fd,
+			    .woken_ms = -1 };
 	atomic_init(&db->cancelled, false);
 	db_begin(db);
 	if (sqlite3_open_v2(path, &db->sql, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {

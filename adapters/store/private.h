@@ -17,6 +17,7 @@
 struct db {
 	sqlite3 *sql;
 	int64_t deadline_ms;		/* clock_ms() at which a query gives up */
+	int64_t limit_ms;		/* how long after its beginning: READ_MS, less in tests */
 	int wake_fd;			/* readable: somebody wants to leave; -1 none */
 	int64_t woken_ms;		/* since when; -1 not */
 	atomic_bool cancelled;
@@ -28,7 +29,7 @@ struct db {
 
 /*
  * Opens PATH, FLAGS as of sqlite3_open_v2(), and leaves what belongs to the writer of it. What
- * follows has READ_MS from then on, or from the last db_begin().
+ * follows has its limit_ms from then on, or from the last db_begin().
  */
 #define READ_MS 30000
 bool db_open(struct db *db, const char *path, int flags, struct err *err);

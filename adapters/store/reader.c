@@ -148,12 +148,14 @@ static bool find_sample(struct store_reader *r, const char *sql, int64_t bound,
 	if (sqlite3_bind_parameter_count(st) > 0)
 		sqlite3_bind_int64(st, 1, bound);
 	result = sqlite3_step(st);
-	*out = (struct store_sample){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
-				      sqlite3_column_int64(st, 2) };
-	if (result != SQLITE_ROW && result != SQLITE_DONE)
-		(void)db_fail(&r->db, "reading", err);
+	if (result == SQLITE_ROW)
+		*out = (struct store_sample){ sqlite3_column_int64(st, 0),
+					      sqlite3_column_int64(st, 1),
+					      sqlite3_column_int64(st, 2) };
 	else if (result == SQLITE_DONE)
 		err_set(err, ERR_INPUT, "nothing is recorded there");
+	else
+		(void)db_fail(&r->db, "reading", err);
 	sqlite3_finalize(st);
 	return result == SQLITE_ROW;
 }

@@ -43,11 +43,13 @@ bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int64_t *ro
 		return err_set(r->err, ERR_INPUT, "sample %lld is not in the recording",
 			       (long long)r->sample);
 	}
-	meta->time = sqlite3_column_int(st, 1) ? I64_UNKNOWN : sqlite3_column_int64(st, 0);
-	meta->last_decay = column_or_unknown(st, 2);
-	meta->boot = column_or_unknown(st, 3);
-	meta->last_reset = column_or_unknown(st, 4);
-	*rows = sqlite3_column_int64(st, 5);
+	if (result == SQLITE_ROW) {
+		meta->time = sqlite3_column_int(st, 1) ? I64_UNKNOWN : sqlite3_column_int64(st, 0);
+		meta->last_decay = column_or_unknown(st, 2);
+		meta->boot = column_or_unknown(st, 3);
+		meta->last_reset = column_or_unknown(st, 4);
+		*rows = sqlite3_column_int64(st, 5);
+	}
 	return rebuild_finish(r, st, result);
 }
 

@@ -17,6 +17,7 @@
 
 #include "adapters/clock.h"
 #include "adapters/demo/demo.h"
+#include "adapters/store/private.h"
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
 #include "tests/support/dice.h"
@@ -106,6 +107,70 @@ static void test_views(void **state)
 	write_demo(scratch_path("virtual.rec", path), NULL);
 	run_sql(path, "DROP TABLE gone; CREATE VIRTUAL TABLE gone USING fts5(version, object)");
 	refused(path, "a virtual table");
+}
+
+/* ---- deadlines ----------------------------------------------------------------------------- */
+
+/* A query that has no end was given up after LIMIT_MS. */
+#define LIMIT_MS 300
+static void gave_up(bool answered, const struct err *err, int64_t begin_ms, const char *what)
+{
+	int64_t took_ms = clock_ms() - begin_ms;
+
+	if (answered || took_ms < LIMIT_MS || took_ms > 20 * LIMIT_MS ||
+	    (err && !strstr(err->message, "took too long and was given up")))
+		fail_msg("%s: %s after %d ms (%s)", what, answered ? "an answer" : "no answer",
+			 (int)took_ms, err ? err->message : "");
+}
+
+/* What the reader has looked at and found to be tables becomes endless under its hands. */
+static void make_endless(const char *path)
+{
+	static const char *const names[] = { "sample", "gap" };
+	char sql[400];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(sql, sizeof(sql), "PRAGMA legacy_alter_table = ON; ALTER TABLE %s RENAME"
+			 " TO %s_away; CREATE VIEW %s AS WITH RECURSIVE n(id) AS (SELECT 1"
+			 " UNION ALL SELECT id + 1 FROM n) SELECT t.* FROM n LEFT JOIN %s_away t"
+			 " WHERE n.id < 0",
+			 names[i], names[i], names[i], names[i]);
+		run_sql(path, sql);
+	}
+}
+
+static void test_deadlines(void **state)
+{
+	char path[SCRATCH_PATH_MAX];
+	struct err err = { .code = ERR_NONE };
+	struct timeline past = { .count = 0 };
+	struct store_sample first, last;
+	struct store_reader *r;
+	struct store_gap gap;
+	uint64_t stamp = 0;
+
+	(void)state;
+	write_demo(scratch_path("endless.rec", path), NULL);
+	r = store_reader_open(path, &err);
+	assert_non_null(r);
+	assert_int_equal(reader_db(r)->limit_ms, 30000);
+	reader_db(r)->limit_ms = LIMIT_MS;
+	make_endless(path);
+#define GIVES_UP(call, why)                                                    \
+	do {                                                                   \
+		int64_t begin_ms = clock_ms();                                 \
+									       \
+		gave_up(call, why, begin_ms, #call);                           \
+	} while (0)
+	GIVES_UP(store_range(r, &first, &last, &err), &err);
+	GIVES_UP(store_at(r, BEGIN, &first, &err), &err);
+	GIVES_UP(store_get(r, 1, &first, &err), &err);
+	GIVES_UP(store_gap(r, 0, &gap), NULL);
+	GIVES_UP(store_gap_at(r, BEGIN, &gap), NULL);
+	GIVES_UP(store_timeline(r, &stamp, &past, &err), &err);
+	GIVES_UP(store_read(r, 1, NEED_SHARES, &err), &err);
+#undef GIVES_UP
+	store_reader_close(r);
 }
 
 /* ---- one writer ---------------------------------------------------------------------------- */
@@ -304,6 +369,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_views),
+		cmocka_unit_test(test_deadlines),
 		cmocka_unit_test(test_links),
 		cmocka_unit_test(test_told_to_leave),
 		cmocka_unit_test(test_clocks),
