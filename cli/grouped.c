@@ -21,7 +21,7 @@ static struct class_choice choice_of(const struct session *s, const struct clust
 	return choice;
 }
 
-void grouped_compare(struct session *s, enum grouped_apart apart, struct grouped *g)
+void grouped_base(struct session *s, enum grouped_apart apart, struct grouped *g)
 {
 	struct class_choice choice;
 

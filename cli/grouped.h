@@ -12,7 +12,7 @@
 struct grouped {
 	struct jobs *jobs;
 	struct classes_data *data;
-	/* grouped_compare(): of what was read; DATA is compared with it. */
+	/* grouped_base(): of what was read, the base of DATA. */
 	struct jobs *base_jobs;
 	struct classes_data *base;
 };
@@ -27,7 +27,7 @@ enum grouped_apart { GROUPED_AS_SET, GROUPED_ALWAYS };
 int grouped_new(struct session *s, enum grouped_apart apart, struct grouped *g);
 
 /* Where the session has edits: the classes without them, for the columns of changes_columns.h. */
-void grouped_compare(struct session *s, enum grouped_apart apart, struct grouped *g);
+void grouped_base(struct session *s, enum grouped_apart apart, struct grouped *g);
 void grouped_free(struct grouped *g);	/* of G that may be all zero */
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "core/whatif/changes_columns.h"
 #include "core/base/mem.h"
-#include "core/whatif/versus.h"
+#include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif_apply.h"
 #include "cli/edits_load.h"
 #include "tui/base/zone.h"
@@ -130,14 +130,14 @@ int session_model(struct session *s)
 	return s->model ? 0 : complain_about(s->source->name, &err);
 }
 
-void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs)
+void session_changes(struct session *s, const struct jobs *base_jobs, struct jobs *jobs)
 {
 	if (!s->base_model)
 		return;
-	s->versus = versus_new(s->base_model, s->model, base_jobs, jobs, NULL);
-	s->model->versus = s->versus;
+	s->changes = changes_pair_new(s->base_model, s->model, base_jobs, jobs, NULL);
+	s->model->changes = s->changes;
 	if (jobs)
-		jobs->versus = s->versus;
+		jobs->changes = s->changes;
 }
 
 /* VIEW with the columns of changes, where there are some; they are the caller's. */
@@ -289,7 +289,7 @@ void session_close(struct session *s)
 {
 	report_free(&s->report);
 	changes_columns_free(s->joined);
-	versus_free(s->versus);
+	changes_pair_free(s->changes);
 	model_free(s->model);
 	model_free(s->base_model);
 	cluster_free(s->cluster);

@@ -20,7 +20,7 @@ struct session {
 	struct whatif *whatif;
 	struct cluster *base;
 	struct model *base_model;
-	struct versus *versus;		/* session_compare() */
+	struct changes_pair *changes;		/* session_changes() */
 	struct changes_columns *joined;		/* columns of the answer with those that compare */
 	const struct report_count *counts;	/* more numbers of the JSON object; borrowed */
 	size_t count_count;
@@ -33,12 +33,12 @@ int session_open(struct session *s, const struct options *o, uint32_t needs);
 int session_model(struct session *s);	/* makes it once, however often it is asked for */
 
 /*
- * With edits: lets the rows of the model and of JOBS be compared with the base, for the columns of
+ * With edits: the model and JOBS point to what they are beside their base, for the columns of
  * changes_columns.h. After session_model(). The jobs of both sides may be NULL; they are freed
  * before S.
  */
 struct jobs;
-void session_compare(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);
+void session_changes(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);
 
 /* What makes the numbers count for nothing: priority/basic, no accounting database. */
 void session_tell_policy(const struct session *s);

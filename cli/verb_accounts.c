@@ -12,7 +12,7 @@ int accounts_answer(struct session *s, struct selection *selection)
 	status = session_model(s);
 	if (status != 0)
 		return status;
-	session_compare(s, NULL, NULL);
+	session_changes(s, NULL, NULL);
 	view = accounts_view(s->model);
 	return session_answer(s, &view, selection, NULL, 0);
 }

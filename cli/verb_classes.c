@@ -21,7 +21,7 @@ int classes_answer(struct session *s, struct selection *selection)
 		struct view view = classes_view(g.data);
 		struct report_extra extra = { "rules", class_rules_names[g.data->set->rules] };
 
-		grouped_compare(s, GROUPED_AS_SET, &g);
+		grouped_base(s, GROUPED_AS_SET, &g);
 		status = session_answer(s, &view, selection, &extra, 1);
 	}
 	grouped_free(&g);

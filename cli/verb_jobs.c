@@ -30,7 +30,7 @@ int jobs_answer(struct session *s, struct selection *selection)
 	session_tell_order(jobs);
 	if (s->base_model)
 		base = jobs_new(s->base_model, NULL);
-	session_compare(s, base, jobs);
+	session_changes(s, base, jobs);
 	view = jobs_view(jobs);
 	status = session_answer(s, &view, selection, NULL, 0);
 	jobs_free(jobs);

@@ -78,7 +78,7 @@ static int base_of_session(struct session *s, const struct pools_config *config,
 	if (!*base)
 		return complain(&err);
 	if ((*base)->queue_count == pools->queue_count)
-		pools->versus = *base;
+		pools->base = *base;
 	return 0;
 }
 

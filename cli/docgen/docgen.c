@@ -194,8 +194,8 @@ static void columns(FILE *out, const char *view)
 	list_end(out);
 }
 
-/* The names of those that compare a what-if, view by view: what they mean is in their names. */
-static void compared(FILE *out, const char *which)
+/* The names of the columns of changes, view by view: what they mean is in their names. */
+static void changes(FILE *out, const char *which)
 {
 	(void)which;
 	list_begin(out);
@@ -499,7 +499,7 @@ static const struct {
 } markers[] = {
 	{ "TARGETS", target_list },
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
-	{ "COMPARED", compared }, { "FIELDS", fields }, { "LINT", rules },
+	{ "CHANGES", changes }, { "FIELDS", fields }, { "LINT", rules },
 	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
 	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },

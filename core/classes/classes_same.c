@@ -84,6 +84,6 @@ uint32_t *classes_same(const struct classes_data *base, const struct classes_dat
 void classes_set_base(struct classes_data *now, const struct classes_data *base)
 {
 	mem_free(now->base_class);
-	now->versus = base;
+	now->base = base;
 	now->base_class = classes_same(base, now);
 }

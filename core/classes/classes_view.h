@@ -32,8 +32,8 @@ struct classes_data {
 	struct value_entry *scratch;	/* what a key cell points to until the next call */
 	struct value_entry *ids;	/* the same for ids[] */
 	char (*id_texts)[32];
-	/* Of a what-if, classes_set_base(): what it is compared with, and the row of each there. */
-	const struct classes_data *versus;
+	/* Of a what-if, classes_set_base(): its base, and the row of each there; else NULL. */
+	const struct classes_data *base;
 	uint32_t *base_class;		/* ROW_NONE: it is new */
 };
 
@@ -65,7 +65,7 @@ uint64_t classes_key(const struct classes_data *d, uint32_t class);
  */
 uint32_t *classes_same(const struct classes_data *base, const struct classes_data *now);
 
-/* From now on NOW is compared with BASE, which must outlive it. */
+/* From now on BASE is the base of NOW, which it must outlive. */
 void classes_set_base(struct classes_data *now, const struct classes_data *base);
 
 /* In how many components two classes differ. */

@@ -107,7 +107,7 @@ struct pools {
 	bool grouped;
 	bool partitions;	/* the queues are Slurm's partitions */
 	double hist_hours;
-	const struct pools *versus;	/* of a what-if: the base, with the same rows; else NULL */
+	const struct pools *base;	/* of a what-if: the base, with the same rows; else NULL */
 	struct pools_hosts *hosts;	/* while being made; NULL afterwards */
 };
 

@@ -39,7 +39,7 @@ struct jobs {
 	struct value_entry *scratch;	/* what a map cell points to until the next call */
 	struct value_entry *tres_scratch;	/* the same for tres{}; tres_count of them */
 	uint32_t tres_count;
-	const struct versus *versus;	/* of a what-if: what it is compared with; else NULL */
+	const struct changes_pair *changes;	/* of a what-if: beside its base; else NULL */
 };
 
 /* Start of the scheduler's last pass: what it told, else the time of the picture. */

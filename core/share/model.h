@@ -38,7 +38,7 @@ struct model {
 	uint32_t *running, *pending;		/* jobs; a pending array counts its tasks */
 	double *burn;		/* billable TRES-seconds charged per hour by what runs now */
 	struct model_limits limits;
-	const struct versus *versus;	/* of a what-if: what it is compared with; else NULL */
+	const struct changes_pair *changes;	/* of a what-if: beside its base; else NULL */
 };
 
 /* ERR_INPUT if the wish cannot be fulfilled (base not available). */

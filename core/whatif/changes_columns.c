@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/classes/classes_view.h"
 #include "core/pools/pools.h"
-#include "core/whatif/versus.h"
+#include "core/whatif/changes_pair.h"
 
 /* How the rows of a view know what they were. */
 struct changes_view {
@@ -16,7 +16,7 @@ struct changes_view {
 	void (*base)(const struct spot *now, struct spot *base);
 	void (*change)(const struct spot *spot, struct value *out);
 	/* Places that another set of edits gives to a row; NULL: the view does not tell. */
-	double (*beside)(const struct versus *v, size_t set, uint32_t row);
+	double (*beside)(const struct changes_pair *v, size_t set, uint32_t row);
 };
 
 void changes_difference(const struct value *was, const struct value *is, struct value *out)
@@ -72,22 +72,22 @@ static void get_change(const struct spot *spot, struct value *out)
 
 static void account_base(const struct spot *now, struct spot *base)
 {
-	const struct versus *v = ((const struct model *)now->context)->versus;
+	const struct changes_pair *v = ((const struct model *)now->context)->changes;
 
 	if (!v)
 		return;
 	base->context = v->base;
-	base->row = versus_assoc(v, now->row);
+	base->row = changes_assoc(v, now->row);
 }
 
 static void job_base(const struct spot *now, struct spot *base)
 {
-	const struct versus *v = ((const struct jobs *)now->context)->versus;
+	const struct changes_pair *v = ((const struct jobs *)now->context)->changes;
 
 	if (!v || !v->base_jobs)
 		return;
 	base->context = v->base_jobs;
-	base->row = versus_entry(v, now->row);
+	base->row = changes_entry(v, now->row);
 }
 
 static double number_of(const struct value *map, const char *key)
@@ -116,7 +116,7 @@ static void job_change(const struct spot *spot, struct value *out)
 
 static void pool_base(const struct spot *now, struct spot *base)
 {
-	base->context = ((const struct pools *)now->context)->versus;
+	base->context = ((const struct pools *)now->context)->base;
 	base->row = now->row;
 }
 
@@ -124,8 +124,8 @@ static void class_base(const struct spot *now, struct spot *base)
 {
 	const struct classes_data *d = now->context;
 
-	base->context = d->versus;
-	base->row = d->versus ? d->base_class[now->row] : ROW_NONE;
+	base->context = d->base;
+	base->row = d->base ? d->base_class[now->row] : ROW_NONE;
 }
 
 /* Those of seconds are seconds: what people read as 7-00:00:00 differs by a number, too. */
@@ -149,8 +149,8 @@ static void policy_change(const struct spot *spot, struct value *out)
 }
 
 static const struct changes_view views[] = {
-	{ "accounts", "rank_change", account_base, get_change, versus_assoc_beside },
-	{ "jobs", "rank_change", job_base, job_change, versus_entry_beside },
+	{ "accounts", "rank_change", account_base, get_change, changes_assoc_beside },
+	{ "jobs", "rank_change", job_base, job_change, changes_entry_beside },
 	{ "pools", "allotted_change", pool_base, get_change, NULL },
 	{ "classes", "rank_change", class_base, get_change, NULL },
 	{ "policy", "difference", NULL, policy_change, NULL },
@@ -174,7 +174,7 @@ bool changes_base(const struct changes_columns *c, const struct spot *spot, stru
 
 static const struct {
 	const char *name, *title;
-} sets[VERSUS_BESIDE] = {
+} sets[CHANGES_BESIDE] = {
 	{ "rank_change_a", "Set A" }, { "rank_change_b", "Set B" },
 	{ "rank_change_c", "Set C" }, { "rank_change_d", "Set D" },
 };
@@ -183,7 +183,7 @@ size_t changes_set(const struct column *column)
 {
 	size_t set = 0;
 
-	while (set < VERSUS_BESIDE && column->name != sets[set].name)
+	while (set < CHANGES_BESIDE && column->name != sets[set].name)
 		set++;
 	return set;
 }
@@ -191,9 +191,9 @@ size_t changes_set(const struct column *column)
 static void get_set(const struct spot *spot, struct value *out)
 {
 	const struct changes_view *view = spot->column->data;
-	const struct versus *v = view->base == job_base ?
-				 ((const struct jobs *)spot->context)->versus :
-				 ((const struct model *)spot->context)->versus;
+	const struct changes_pair *v = view->base == job_base ?
+				 ((const struct jobs *)spot->context)->changes :
+				 ((const struct model *)spot->context)->changes;
 	double places = v ? view->beside(v, changes_set(spot->column), spot->row) : F64_UNKNOWN;
 
 	value_set_whole(out, places);
@@ -201,7 +201,7 @@ static void get_set(const struct spot *spot, struct value *out)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-#define BESIDE_MAX (2 + VERSUS_BESIDE)	/* columns beside one */
+#define BESIDE_MAX (2 + CHANGES_BESIDE)	/* columns beside one */
 
 struct changes_names {
 	char base[48], change[48];
@@ -309,7 +309,7 @@ struct changes_columns *changes_columns_new(const struct view *view, const struc
 		if (changes->base)
 			c->columns[c->count++] = base_column(of, changes, &c->names[i]);
 		c->columns[c->count++] = change_column(of, changes, &c->names[i]);
-		for (size_t k = 0; with_sets && changes->beside && k < VERSUS_BESIDE &&
+		for (size_t k = 0; with_sets && changes->beside && k < CHANGES_BESIDE &&
 		     strcmp(of->name, "rank") == 0; k++)
 			c->columns[c->count++] = set_column(of, changes, k);
 	}

@@ -5,7 +5,7 @@
  * base_X is what X is without the edits, X_change the value with them less the value without them
  * or, of a rank or an order, the places gained (negative ones are lost). They follow from the
  * view's own table: a column added there has both. Their getters read the same contexts and ask
- * those what they are compared with (versus, and what_if of a policy); without that, and where a
+ * those what they are compared with (changes, and what_if of a policy); without that, and where a
  * row is new, everything is unknown. A row that vanished is no row.
  */
 #ifndef FAIRTOP_CORE_WHATIF_CHANGES_COLUMNS_H
@@ -14,7 +14,7 @@
 #include "core/base/column.h"
 
 struct changes_columns {
-	struct column *columns;		/* those of the view, then those beside them, in one array */
+	struct column *columns;		/* those of the view, then those beside them */
 	size_t own, count;		/* OWN: without those beside them */
 	const struct column *gain;	/* the one that tells who gains and who loses most */
 	const struct changes_view *view;	/* what it knows of the base */

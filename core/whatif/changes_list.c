@@ -196,7 +196,7 @@ static void assoc_name(const struct view *view, uint32_t row, char *buf, size_t 
 	cluster_path(((const struct model *)view->context)->cluster, row, buf, size);
 }
 
-static void put_accounts(struct putting *p, const struct versus *v)
+static void put_accounts(struct putting *p, const struct changes_pair *v)
 {
 	static const char *const columns[] = { "shares", "usage", "norm_shares", "norm_usage",
 					       "effective_ratio", "fairshare", "level_fs",
@@ -240,7 +240,7 @@ static void job_name(const struct view *view, uint32_t entry, char *buf, size_t 
 }
 
 /* Of the terms those that have a weight on one of the sides. */
-static void put_jobs(struct putting *p, const struct versus *v)
+static void put_jobs(struct putting *p, const struct changes_pair *v)
 {
 	static const char *const names[COLUMNS] = {
 		"priority", "rank", "partition_rank", "terms.age", "terms.assoc",
@@ -326,7 +326,7 @@ static void summary(struct changes_list *l, const char *set, const char *column,
 
 /* The entry that gains or loses most, if anyone does. */
 static void put_extreme(struct changes_list *l, const struct whatif_side *s,
-			const struct versus *v, const char *column, uint32_t entry)
+			const struct changes_pair *v, const char *column, uint32_t entry)
 {
 	const struct view view = jobs_view(s->jobs);
 	struct change *row;
@@ -336,13 +336,14 @@ static void put_extreme(struct changes_list *l, const struct whatif_side *s,
 		return;
 	job_name(&view, entry, name, sizeof(name));
 	row = put(l, text_of(l, name), column,
-		  whole_number(s->base_jobs->order->rank[versus_entry(v, entry)]),
+		  whole_number(s->base_jobs->order->rank[changes_entry(v, entry)]),
 		  whole_number(s->jobs->order->rank[entry]));
-	row->places = versus_entry_moves(v, entry);
+	row->places = changes_entry_moves(v, entry);
 	row->set = s->set;
 }
 
-static void summarize(struct changes_list *l, const struct whatif_side *s, const struct versus *v)
+static void summarize(struct changes_list *l, const struct whatif_side *s,
+		      const struct changes_pair *v)
 {
 	if (v->jobs) {
 		summary(l, s->set, "jobs_moved", 0, v->moved);
@@ -379,8 +380,8 @@ void changes_list_add(struct changes_list *l, const struct whatif_side *s, enum 
 		      bool only_changed)
 {
 	bool both = s->base_jobs && s->jobs;
-	struct versus *v = versus_new(s->base, s->model, both ? s->base_jobs : NULL,
-				      both ? s->jobs : NULL, NULL);
+	struct changes_pair *v = changes_pair_new(s->base, s->model, both ? s->base_jobs : NULL,
+						  both ? s->jobs : NULL, NULL);
 	struct putting p = { .list = l, .side = s, .only_changed = only_changed };
 
 	l->sides++;
@@ -393,7 +394,7 @@ void changes_list_add(struct changes_list *l, const struct whatif_side *s, enum 
 	else if (what == WHATIF_CLASSES && s->base_classes && s->classes)
 		put_classes(&p);
 	summarize(l, s, v);
-	versus_free(v);
+	changes_pair_free(v);
 }
 
 /* ---- between two pictures ------------------------------------------------------------------ */

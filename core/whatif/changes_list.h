@@ -26,7 +26,7 @@
 #include "core/classes/classes_view.h"
 #include "core/pools/pools.h"
 #include "core/base/past.h"
-#include "core/whatif/versus.h"
+#include "core/whatif/changes_pair.h"
 
 /* What a diff looks at; of the policy everything, too. */
 #define DIFF_NEEDS (NEED_SHARES | NEED_LIMITS | NEED_POLICY)

@@ -49,7 +49,7 @@ static struct model *light_model(struct whatif_run *r, const struct model *base,
 
 	*m = *base;
 	m->cluster = r->cluster;
-	m->versus = NULL;
+	m->changes = NULL;
 	m->algo = fs_algos[algorithm_of(base, r->cluster)];
 	m->tree = kept.shares ? base->tree : fs_tree_over(base->tree, r->cluster);
 	m->input.cluster = r->cluster;

@@ -19,7 +19,7 @@
 #include "core/whatif/changes_columns.h"
 #include "core/base/mem.h"
 #include "core/pools/pools.h"
-#include "core/whatif/versus.h"
+#include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif_apply.h"
 
 /* The demo and the same with edits, computed. */
@@ -28,7 +28,7 @@ struct sides {
 	struct cluster *base, *now;
 	struct model *base_model, *model;
 	struct jobs *base_jobs, *jobs;
-	struct versus *versus;
+	struct changes_pair *changes;
 };
 
 static struct sides sides_of(const char *first, ...)
@@ -54,15 +54,15 @@ static struct sides sides_of(const char *first, ...)
 	s.model = model_new(s.now, &raw, NULL);
 	s.base_jobs = jobs_new(s.base_model, NULL);
 	s.jobs = jobs_new(s.model, NULL);
-	s.versus = versus_new(s.base_model, s.model, s.base_jobs, s.jobs, NULL);
-	s.model->versus = s.versus;
-	s.jobs->versus = s.versus;
+	s.changes = changes_pair_new(s.base_model, s.model, s.base_jobs, s.jobs, NULL);
+	s.model->changes = s.changes;
+	s.jobs->changes = s.changes;
 	return s;
 }
 
 static void leave(struct sides *s)
 {
-	versus_free(s->versus);
+	changes_pair_free(s->changes);
 	jobs_free(s->jobs);
 	jobs_free(s->base_jobs);
 	model_free(s->model);
@@ -131,7 +131,7 @@ static void test_accounts(void **state)
 	for (uint32_t i = 0; i < view.rows; i++) {
 		cluster_path(s.now, i, path, sizeof(path));
 		check_row(&base, cluster_by_path(s.base, path), &view, i);
-		moved += fabs(versus_assoc_moves(s.versus, i)) > 0;
+		moved += fabs(changes_assoc_moves(s.changes, i)) > 0;
 	}
 	assert_true(moved > 10);
 	/* Who was not there had nothing: unknown, and not zero. */
@@ -210,7 +210,7 @@ static void test_jobs(void **state)
 		/* Each priority is cut to an integer. */
 		assert_true(fabs(sum - (s.jobs->prio->sum[e] - s.base_jobs->prio->sum[was])) <
 			    1e-6);
-		moved += versus_entry_moves(s.versus, e) != 0;
+		moved += changes_entry_moves(s.changes, e) != 0;
 	}
 	assert_int_equal(news, 1);
 	assert_true(moved > 10);
@@ -231,12 +231,13 @@ static void test_pools(void **state)
 	/* Without a base there is nothing to tell. */
 	for (size_t k = t->own; k < t->count; k++)
 		assert_true(isnan(number(&t->columns[k], is, 0)));
-	is->versus = was;
+	is->base = was;
 	for (uint32_t i = 0; i < view.rows; i++) {
 		check_row(&base, i, &view, i);
 		if (strcmp(is->queues[is->members[i]].name, "long") == 0) {
 			assert_true(number(find(t->columns, t->count, "base_share"), is, i) == 20);
-			assert_true(number(find(t->columns, t->count, "share_change"), is, i) == 40);
+			assert_true(number(find(t->columns, t->count, "share_change"), is, i) ==
+				    40);
 			assert_true(number(find(t->columns, t->count, "allotted_change"), is, i) >
 				    0);
 			assert_true(number(find(t->columns, t->count, "rank_change"), is, i) > 0);
@@ -451,28 +452,28 @@ static void test_beside(void **state)
 {
 	struct sides s = sides_of("shares:/physics = 60", NULL);
 	struct sides other = sides_of("weight.age = 5000", "add:/biology:zoe = 3", NULL);
-	struct versus_places *places = versus_places_new(other.versus);
+	struct changes_places *places = changes_places_new(other.changes);
 	uint32_t zoe = cluster_by_path(other.now, "/biology:zoe"), told = 0;
 
 	(void)state;
-	assert_true(isnan(versus_entry_beside(s.versus, 1, 0)));
-	s.versus->beside[1] = places;
+	assert_true(isnan(changes_entry_beside(s.changes, 1, 0)));
+	s.changes->beside[1] = places;
 	for (uint32_t e = 0; e < s.jobs->index->n; e++) {
-		double moves = versus_entry_beside(s.versus, 1, e);
+		double moves = changes_entry_beside(s.changes, 1, e);
 
-		assert_true(same(moves, versus_entry_moves(other.versus, e)));
+		assert_true(same(moves, changes_entry_moves(other.changes, e)));
 		told += moves != 0 && !isnan(moves);
-		assert_true(isnan(versus_entry_beside(s.versus, 0, e)));
+		assert_true(isnan(changes_entry_beside(s.changes, 0, e)));
 	}
 	assert_true(told > 10);
 	for (uint32_t i = 0; i < s.model->fs->n; i++) {
 		uint32_t there = i < zoe ? i : i + 1;	/* one row more from there on */
 
-		assert_true(same(versus_assoc_beside(s.versus, 1, i),
-				 versus_assoc_moves(other.versus, there)));
+		assert_true(same(changes_assoc_beside(s.changes, 1, i),
+				 changes_assoc_moves(other.changes, there)));
 	}
-	versus_places_free(places);
-	versus_places_free(NULL);
+	changes_places_free(places);
+	changes_places_free(NULL);
 	leave(&other);
 	leave(&s);
 }

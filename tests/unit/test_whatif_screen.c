@@ -260,9 +260,9 @@ static void test_lines(void **state)
 	stage_keys(s, "<Space>");
 	stage_sees(s, "[ ] shares:/physics = 5");
 	assert_int_equal(whatif_count(s->app), 0);
-	assert_null(whatif_versus(s->app));
+	assert_null(whatif_changes(s->app));
 	stage_keys(s, "<Space>");
-	assert_non_null(whatif_versus(s->app));
+	assert_non_null(whatif_changes(s->app));
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "what if shares:/physics = 5");
 	stage_keys(s, "<Right>0<Enter>");	/* a cursor key keeps the value ... */
@@ -398,7 +398,7 @@ static void test_flip_everywhere(void **state)
 static void test_summary(void **state)
 {
 	struct stage *s = open_stage();
-	const struct versus *v;
+	const struct changes_pair *v;
 	uint32_t moved = 0, heads = 0;
 	double most = 0, least = 0, sum = 0, squares = 0, n = 0;
 	char text[80];
@@ -406,7 +406,7 @@ static void test_summary(void **state)
 	(void)state;
 	edit(s, "job:42.nice = 20000");
 	edit(s, "usage:/physics = 0");
-	v = whatif_versus(s->app);
+	v = whatif_changes(s->app);
 	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
 		uint32_t was = v->base_jobs->order->rank[e], is = v->jobs->order->rank[e];
 		double places = (double)was - (double)is;
@@ -736,7 +736,7 @@ static void test_reload(void **state)
 	stage_keys(s, ":set algorithm auto<Enter>aalgorithm = classic<Enter>");
 	assert_int_equal(s->app->picture->model->algo->id, FS_CLASSIC);
 	stage_keys(s, "<C-u><C-u>");
-	assert_null(whatif_versus(s->app));
+	assert_null(whatif_changes(s->app));
 	stage_leave(s);
 }
 

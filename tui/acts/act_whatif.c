@@ -129,7 +129,7 @@ ACT(act_beside)
 		app_say(a, ROLE_MESSAGE, "only the set on the screen is compared");
 	else if (others[0] == '\0')
 		app_say(a, ROLE_MESSAGE, "no other set has edits yet: %s begins one", key);
-	else if (whatif_versus(a) == NULL)
+	else if (whatif_changes(a) == NULL)
 		app_say(a, ROLE_MESSAGE, "the sets stand side by side while a what-if is shown");
 	else
 		app_say(a, ROLE_MESSAGE, "beside Moves: the places that set %s would give",
@@ -317,7 +317,7 @@ ACT(act_change)
 	case VIEW_COUNT:
 		if (!place_of_flag(&p, a, app_row_name(a, row))) {
 			add(&p, app_row_name(a, row));
-			add_value(&p, a, whatif_versus(a) != NULL ? "what_if" : "value",
+			add_value(&p, a, whatif_changes(a) != NULL ? "what_if" : "value",
 				  row);
 		}
 		break;
@@ -363,7 +363,7 @@ ACT(act_movers)
 	const struct column *gain = sheet->changes->gain;
 	bool sorted = sheet_sort_is(sheet, gain);
 
-	if (whatif_versus(a) == NULL)
+	if (whatif_changes(a) == NULL)
 		return err_set(err, ERR_INPUT, "movers: no what-if is on the screen");
 	if (!sorted) {
 		t->order[a->view] = sheet->list.order.count > 0 ? sheet->picked : NULL;

@@ -152,7 +152,7 @@ static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 		cell(&t, i, ROLE_LABEL, cells[i].title);
 	t.y++;
 	canvas_put(c, x, t.y, 10, ROLE_LABEL, "base");
-	if (a->whatif->sums[a->whatif->set].known || whatif_versus(a) != NULL) {
+	if (a->whatif->sums[a->whatif->set].known || whatif_changes(a) != NULL) {
 		index_cell(&t, C_JAIN, a->whatif->was.jain, ROLE_DIM);
 		index_cell(&t, C_GINI, a->whatif->was.gini, ROLE_DIM);
 	}

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/whatif/versus.h"
+#include "core/whatif/changes_pair.h"
 
 void look_plain(struct sheet *sheet, enum view_id view)
 {
@@ -116,7 +116,7 @@ static bool has_formula(const struct jobs *j)
 void look_jobs(struct sheet *sheet, const struct queue *q)
 {
 	const struct jobs *j = q->jobs;
-	const struct jobs *base = j->versus != NULL ? j->versus->base_jobs : j;
+	const struct jobs *base = j->changes != NULL ? j->changes->base_jobs : j;
 	static const char *const terms[] = { "term_age", "term_assoc", "term_fairshare",
 					     "term_jobsize", "term_partition", "term_qos" };
 

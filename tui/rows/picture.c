@@ -217,7 +217,7 @@ void picture_free(struct picture *p)
 	if (!p->shares_keys)
 		mem_free(p->assoc_keys);
 	if (p->run != NULL) {
-		versus_free(p->versus);
+		changes_pair_free(p->changes);
 		whatif_run_free(p->run);
 		picture_free(p->base);
 	} else {

@@ -9,7 +9,7 @@
 #include "core/pools/pools.h"
 #include "core/share/evenness.h"
 #include "core/share/model.h"
-#include "core/whatif/versus.h"
+#include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif_run.h"
 #include "tui/rows/queue.h"
 
@@ -44,7 +44,7 @@ struct picture {
 	/* Of a what-if: what it lies over, what computed it, and both compared; else NULL. */
 	struct picture *base;		/* owned, as the others are */
 	struct whatif_run *run;		/* whose cluster, model and jobs these are */
-	struct versus *versus;
+	struct changes_pair *changes;
 	bool shares_keys;		/* assoc_keys are the base's */
 };
 

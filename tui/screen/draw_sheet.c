@@ -368,7 +368,7 @@ static bool value_before(const struct app *a, const struct column *column, uint3
 	const struct list *list = &app_sheet_get(a)->list;
 	uint32_t before;
 
-	if (whatif_versus(a) != NULL)
+	if (whatif_changes(a) != NULL)
 		return whatif_base_value(a, column, row, out);
 	before = app_marks_shown(a) ? list_before(list, row) : ROW_NONE;
 	if (before == ROW_NONE || column->left)
@@ -398,7 +398,7 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 	role = change_role(slot->column, was, is);
 	/* Of a what-if's ranks the column beside it says which way. */
 	if (slot->column->left ||
-	    (whatif_versus(a) != NULL && slot->column == app_sheet_get(a)->held))
+	    (whatif_changes(a) != NULL && slot->column == app_sheet_get(a)->held))
 		return role;
 	if (f64_known(was) && f64_known(is) && was != is)
 		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
@@ -424,8 +424,8 @@ static enum role service_sign(struct canvas *c, const struct sheet_slot *slot, i
 	return service_role(service);
 }
 
-/* A cell that compares: better and worse have their roles, no difference is dim. */
-static void draw_compared(struct canvas *c, const struct sheet_slot *slot, int x, int y,
+/* A cell of what changes: better and worse have their roles, no difference is dim. */
+static void draw_beside(struct canvas *c, const struct sheet_slot *slot, int x, int y,
 			  const struct list_data *data, uint32_t row)
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
@@ -478,7 +478,7 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	}
 	if (slot->column->of != NULL) {
 		if (!ghost)
-			draw_compared(c, slot, x, y, data, item->row);
+			draw_beside(c, slot, x, y, data, item->row);
 		return;
 	}
 	column_get(slot->column, data->view.context, item->row, &v);

@@ -109,7 +109,7 @@ void knobs_of(const struct app *a, struct knobs *k)
 	if (!knobs_are_slurms(a))
 		return;
 	now = base = cluster_policy(picture->cluster);
-	if (whatif_versus(a) != NULL) {
+	if (whatif_changes(a) != NULL) {
 		now = cluster_policy(a->picture->cluster);
 	} else if (whatif_count(a) > 0) {
 		/* The base is on the screen; the sliders stay as the edits have them. */

@@ -27,11 +27,11 @@ static void update_view(struct app *a, enum view_id view)
 	struct list_data data = view_ops[view].data(a, p);
 
 	if (view == VIEW_CLASSES)
-		whatif_compare_classes(a, false);
+		whatif_base_classes(a, false);
 	if (view == VIEW_POOLS)
-		whatif_compare_pools(a);
+		whatif_base_pools(a);
 	/* A what-if is no past. */
-	if (view == VIEW_POOLS && p->pools != NULL && whatif_versus(a) == NULL)
+	if (view == VIEW_POOLS && p->pools != NULL && whatif_changes(a) == NULL)
 		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
 			      cluster_meta(p->cluster)->time);
 	if (view_ops[view].look != NULL)
@@ -43,7 +43,7 @@ static void update_view(struct app *a, enum view_id view)
 /* After the lists have got their data: what else the views need to compare. */
 static void compare(struct app *a)
 {
-	if (whatif_versus(a) != NULL)
+	if (whatif_changes(a) != NULL)
 		whatif_base(a)->queue->jobs->terms_as = a->terms_as;
 	whatif_fit_columns(a);
 }
@@ -69,7 +69,7 @@ void app_group_classes(struct app *a)
 	choice = app_class_choice(a);
 	list_forget(&sheet->list);
 	former = queue_group(q, &choice);
-	whatif_compare_classes(a, true);
+	whatif_base_classes(a, true);
 	if (a->opened[VIEW_CLASSES]) {
 		data = view_ops[VIEW_CLASSES].data(a, a->picture);
 		list_update(&sheet->list, &data);
@@ -221,7 +221,7 @@ bool whatif_base_value(const struct app *a, const struct column *column, uint32_
 	const void *context = sheet->list.now.view.context;
 	const struct spot spot = { column, context, row };
 
-	return whatif_versus(a) != NULL && column->of == NULL && context != NULL &&
+	return whatif_changes(a) != NULL && column->of == NULL && context != NULL &&
 	       changes_base(sheet->changes, &spot, v);
 }
 

@@ -52,14 +52,14 @@ static void put_beside(struct sheet *sheet, const struct column *column)
 }
 
 /* From the last on, so that each ends up right beside its own. */
-static void put_changes(struct sheet *sheet, const struct versus *v)
+static void put_changes(struct sheet *sheet, const struct changes_pair *v)
 {
 	const struct changes_columns *c = sheet->changes;
 
 	for (size_t i = c->count; i-- > c->own; ) {
 		size_t set = changes_set(&c->columns[i]);
 
-		if (set >= VERSUS_BESIDE || v->beside[set] != NULL)
+		if (set >= CHANGES_BESIDE || v->beside[set] != NULL)
 			put_beside(sheet, &c->columns[i]);
 	}
 }
@@ -135,7 +135,7 @@ static void sort_again(struct app *a, enum view_id view)
 
 void whatif_fit_columns(struct app *a)
 {
-	bool shown = whatif_versus(a) != NULL;
+	bool shown = whatif_changes(a) != NULL;
 
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		struct sheet *sheet = &a->sheets[view];
@@ -146,7 +146,7 @@ void whatif_fit_columns(struct app *a)
 	fit_policy(&a->sheets[VIEW_POLICY], shown, &a->whatif->put_what_if);
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		if (shown) {
-			put_changes(&a->sheets[view], whatif_versus(a));
+			put_changes(&a->sheets[view], whatif_changes(a));
 			sort_again(a, (enum view_id)view);
 		} else {
 			sort_as_before(a, (enum view_id)view);

@@ -14,7 +14,7 @@ void whatif_forget(struct whatif_sets *t)
 {
 	memset(t->sums, 0, sizeof t->sums);
 	for (size_t i = 0; i < WHATIF_SETS; i++) {
-		versus_places_free(t->places[i]);
+		changes_places_free(t->places[i]);
 		t->places[i] = NULL;
 	}
 }
@@ -22,7 +22,7 @@ void whatif_forget(struct whatif_sets *t)
 static void forget_set(struct whatif_sets *t, uint32_t set)
 {
 	t->sums[set].known = false;
-	versus_places_free(t->places[set]);
+	changes_places_free(t->places[set]);
 	t->places[set] = NULL;
 }
 
@@ -74,9 +74,9 @@ uint32_t whatif_void(const struct app *a)
 	return n;
 }
 
-const struct versus *whatif_versus(const struct app *a)
+const struct changes_pair *whatif_changes(const struct app *a)
 {
-	return a->picture != NULL ? a->picture->versus : NULL;
+	return a->picture != NULL ? a->picture->changes : NULL;
 }
 
 struct picture *whatif_base(const struct app *a)
@@ -197,15 +197,15 @@ static void remember(char *buf, size_t size, const struct jobs *j, uint32_t entr
 						      j->index->job[entry]));
 }
 
-static void sum_up(struct whatif_sum *s, const struct versus *v)
+static void sum_up(struct whatif_sum *s, const struct changes_pair *v)
 {
 	const char *head = "";
 
 	s->known = true;
 	s->moved = v->moved;
 	s->heads = v->heads;
-	s->gain = v->gain != ROW_NONE ? versus_entry_moves(v, v->gain) : 0;
-	s->loss = v->loss != ROW_NONE ? -versus_entry_moves(v, v->loss) : 0;
+	s->gain = v->gain != ROW_NONE ? changes_entry_moves(v, v->gain) : 0;
+	s->loss = v->loss != ROW_NONE ? -changes_entry_moves(v, v->loss) : 0;
 	remember(s->gain_job, sizeof s->gain_job, v->jobs, v->gain);
 	remember(s->loss_job, sizeof s->loss_job, v->jobs, v->loss);
 	if (v->head != ROW_NONE)
@@ -227,7 +227,7 @@ static void sum_others(struct app *a, const struct picture *base)
 
 	for (uint32_t i = 0; i < WHATIF_SETS; i++) {
 		struct whatif_run *run;
-		struct versus *v;
+		struct changes_pair *v;
 
 		if (i == t->set || t->sets[i] == NULL || whatif_active(t->sets[i]) == 0 ||
 		    is_summed_up(t, i))
@@ -235,11 +235,12 @@ static void sum_others(struct app *a, const struct picture *base)
 		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
 		if (run == NULL)
 			continue;
-		v = versus_new(base->model, run->model, base->queue->jobs, run->jobs, &t->was);
+		v = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
+				     &t->was);
 		sum_up(&t->sums[i], v);
 		if (t->beside && t->places[i] == NULL)
-			t->places[i] = versus_places_new(v);
-		versus_free(v);
+			t->places[i] = changes_places_new(v);
+		changes_pair_free(v);
 		whatif_run_free(run);
 	}
 }
@@ -256,12 +257,13 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 	if (run == NULL)
 		return NULL;
 	p = picture_over(base, run);
-	p->versus = versus_new(base->model, run->model, base->queue->jobs, run->jobs, &t->was);
-	run->model->versus = p->versus;
-	run->jobs->versus = p->versus;
+	p->changes = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
+				      &t->was);
+	run->model->changes = p->changes;
+	run->jobs->changes = p->changes;
 	for (uint32_t i = 0; t->beside && i < WHATIF_SETS; i++)
-		p->versus->beside[i] = i != t->set ? t->places[i] : NULL;
-	sum_up(&t->sums[t->set], p->versus);
+		p->changes->beside[i] = i != t->set ? t->places[i] : NULL;
+	sum_up(&t->sums[t->set], p->changes);
 	return p;
 }
 
@@ -291,12 +293,12 @@ static bool is_grouped(const struct app *a, const struct queue *base)
 		(base->choice.apart == a->classes_off && base->choice.exclude == a->exclude));
 }
 
-void whatif_compare_classes(struct app *a, bool anew)
+void whatif_base_classes(struct app *a, bool anew)
 {
 	struct picture *base = whatif_base(a);
 	struct class_choice choice;
 
-	if (whatif_versus(a) == NULL)
+	if (whatif_changes(a) == NULL)
 		return;
 	if (anew || !is_grouped(a, base->queue)) {
 		choice = class_choice_of(base->cluster);
@@ -307,13 +309,13 @@ void whatif_compare_classes(struct app *a, bool anew)
 	classes_set_base(a->picture->queue->classes, base->queue->classes);
 }
 
-void whatif_compare_pools(struct app *a)
+void whatif_base_pools(struct app *a)
 {
 	struct picture *base = whatif_base(a);
 
-	if (whatif_versus(a) == NULL || a->picture->pools == NULL)
+	if (whatif_changes(a) == NULL || a->picture->pools == NULL)
 		return;
 	app_make_pools(a, base);
 	if (base->pools != NULL && base->pools->queue_count == a->picture->pools->queue_count)
-		a->picture->pools->versus = base->pools;
+		a->picture->pools->base = base->pools;
 }

@@ -10,7 +10,7 @@
 #ifndef FAIRTOP_TUI_WHATIF_WHATIF_SETS_H
 #define FAIRTOP_TUI_WHATIF_WHATIF_SETS_H
 
-#include "core/whatif/versus.h"
+#include "core/whatif/changes_pair.h"
 #include "core/whatif/whatif_run.h"
 #include "tui/rows/state.h"
 
@@ -36,7 +36,7 @@ struct whatif_sets {
 	char *saved[WHATIF_SETS];		/* owned: as its file has it; NULL: no file */
 	struct whatif_sum sums[WHATIF_SETS];
 	/* What each set does to the rows, while others are shown beside the one on the screen. */
-	struct versus_places *places[WHATIF_SETS];
+	struct changes_places *places[WHATIF_SETS];
 	bool beside;
 	bool put_what_if;		/* the column of the policy view came with the edits */
 	struct evenness was;			/* of the base */
@@ -73,8 +73,8 @@ uint32_t whatif_void(const struct app *a);	/* those of them that could not be ma
 uint32_t whatif_unsaved(const struct app *a);
 void whatif_saved(struct app *a);
 
-/* What the picture on the screen is compared with; NULL: it is the base. */
-const struct versus *whatif_versus(const struct app *a);
+/* The picture on the screen beside its base; NULL: it is the base. */
+const struct changes_pair *whatif_changes(const struct app *a);
 
 /* The picture as the source gave it, whatever is on the screen; NULL without one. */
 struct picture *whatif_base(const struct app *a);
@@ -99,8 +99,8 @@ void whatif_forget(struct whatif_sets *t);
  * Before the lists of classes and of pools get their data: which class is which, and the pools of
  * the base. ANEW: the user groups otherwise now.
  */
-void whatif_compare_classes(struct app *a, bool anew);
-void whatif_compare_pools(struct app *a);
+void whatif_base_classes(struct app *a, bool anew);
+void whatif_base_pools(struct app *a);
 
 /* Columns that compare, put beside what they compare, or taken away (whatif_columns.c). */
 void whatif_fit_columns(struct app *a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/whatif/versus.h"
+#include "core/whatif/changes_pair.h"
 
 #include <math.h>
 
@@ -25,8 +25,8 @@ static uint32_t *match_assocs(const struct cluster *base, const struct cluster *
 	return rows;
 }
 
-uint32_t versus_same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
-			   uint32_t *at)
+uint32_t changes_same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
+			    uint32_t *at)
 {
 	uint32_t job = x->job[e];
 
@@ -52,16 +52,16 @@ static uint32_t *match_entries(const struct job_index *base, const struct job_in
 		return NULL;
 	entries = mem_alloc((size_t)now->n + 1, sizeof(*entries));
 	for (uint32_t e = 0; e < now->n; e++)
-		entries[e] = versus_same_entry(now, e, base, &at);
+		entries[e] = changes_same_entry(now, e, base, &at);
 	return entries;
 }
 
-uint32_t versus_assoc(const struct versus *v, uint32_t row)
+uint32_t changes_assoc(const struct changes_pair *v, uint32_t row)
 {
 	return v->assoc ? v->assoc[row] : row;
 }
 
-uint32_t versus_entry(const struct versus *v, uint32_t entry)
+uint32_t changes_entry(const struct changes_pair *v, uint32_t entry)
 {
 	return v->entry ? v->entry[entry] : entry;
 }
@@ -75,14 +75,14 @@ static double rank_of(const uint32_t *ranks, uint32_t row)
 	return (double)ranks[row];
 }
 
-double versus_assoc_moves(const struct versus *v, uint32_t row)
+double changes_assoc_moves(const struct changes_pair *v, uint32_t row)
 {
-	return rank_of(v->base->fs->rank, versus_assoc(v, row)) - rank_of(v->model->fs->rank, row);
+	return rank_of(v->base->fs->rank, changes_assoc(v, row)) - rank_of(v->model->fs->rank, row);
 }
 
-double versus_entry_moves(const struct versus *v, uint32_t entry)
+double changes_entry_moves(const struct changes_pair *v, uint32_t entry)
 {
-	return rank_of(v->base_jobs->order->rank, versus_entry(v, entry)) -
+	return rank_of(v->base_jobs->order->rank, changes_entry(v, entry)) -
 	       rank_of(v->jobs->order->rank, entry);
 }
 
@@ -97,31 +97,31 @@ static int32_t *no_places(uint32_t n)
 	return places;
 }
 
-struct versus_places *versus_places_new(const struct versus *v)
+struct changes_places *changes_places_new(const struct changes_pair *v)
 {
-	struct versus_places *p = mem_zalloc(1, sizeof(*p));
+	struct changes_places *p = mem_zalloc(1, sizeof(*p));
 	uint32_t n = cluster_rows(v->model->cluster, TABLE_ASSOC);
 
 	p->assoc = no_places(cluster_rows(v->base->cluster, TABLE_ASSOC));
 	for (uint32_t i = 0; i < n; i++) {
-		double moves = versus_assoc_moves(v, i);
+		double moves = changes_assoc_moves(v, i);
 
 		if (!isnan(moves))
-			p->assoc[versus_assoc(v, i)] = (int32_t)moves;
+			p->assoc[changes_assoc(v, i)] = (int32_t)moves;
 	}
 	if (!v->jobs)
 		return p;
 	p->entry = no_places(v->base_jobs->index->n);
 	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
-		double moves = versus_entry_moves(v, e);
+		double moves = changes_entry_moves(v, e);
 
 		if (!isnan(moves))
-			p->entry[versus_entry(v, e)] = (int32_t)moves;
+			p->entry[changes_entry(v, e)] = (int32_t)moves;
 	}
 	return p;
 }
 
-void versus_places_free(struct versus_places *p)
+void changes_places_free(struct changes_places *p)
 {
 	if (!p)
 		return;
@@ -136,30 +136,30 @@ static double place_at(const int32_t *places, uint32_t row)
 									  : F64_UNKNOWN;
 }
 
-double versus_assoc_beside(const struct versus *v, size_t i, uint32_t row)
+double changes_assoc_beside(const struct changes_pair *v, size_t i, uint32_t row)
 {
-	const struct versus_places *p = v->beside[i];
+	const struct changes_places *p = v->beside[i];
 
-	return place_at(p ? p->assoc : NULL, versus_assoc(v, row));
+	return place_at(p ? p->assoc : NULL, changes_assoc(v, row));
 }
 
-double versus_entry_beside(const struct versus *v, size_t i, uint32_t entry)
+double changes_entry_beside(const struct changes_pair *v, size_t i, uint32_t entry)
 {
-	const struct versus_places *p = v->beside[i];
+	const struct changes_places *p = v->beside[i];
 
-	return place_at(p ? p->entry : NULL, versus_entry(v, entry));
+	return place_at(p ? p->entry : NULL, changes_entry(v, entry));
 }
 
 /* ---- the summary ---------------------------------------------------------------------------- */
 
 /* Ranks as whole numbers, since this is a pass over everything that waits. */
-static void count_moves(struct versus *v)
+static void count_moves(struct changes_pair *v)
 {
 	const uint32_t *was = v->base_jobs->order->rank, *is = v->jobs->order->rank;
 	int64_t gain = 0, loss = 0;
 
 	for (uint32_t e = 0; e < v->jobs->index->n; e++) {
-		uint32_t base = versus_entry(v, e);
+		uint32_t base = changes_entry(v, e);
 		int64_t moves;
 
 		if (base == ROW_NONE || was[base] == is[e] || was[base] == U32_UNKNOWN ||
@@ -194,7 +194,7 @@ static uint32_t *heads_of(const struct jobs *j, uint32_t partitions)
 	return heads;
 }
 
-static void count_heads(struct versus *v)
+static void count_heads(struct changes_pair *v)
 {
 	uint32_t partitions = cluster_rows(v->model->cluster, TABLE_PARTITION);
 	uint32_t *before = heads_of(v->base_jobs, partitions);
@@ -210,11 +210,11 @@ static void count_heads(struct versus *v)
 	mem_free(after);
 }
 
-struct versus *versus_new(const struct model *base, const struct model *model,
-			  const struct jobs *base_jobs, const struct jobs *jobs,
-			  const struct evenness *was)
+struct changes_pair *changes_pair_new(const struct model *base, const struct model *model,
+				      const struct jobs *base_jobs, const struct jobs *jobs,
+				      const struct evenness *was)
 {
-	struct versus *v = mem_zalloc(1, sizeof(*v));
+	struct changes_pair *v = mem_zalloc(1, sizeof(*v));
 
 	v->base = base;
 	v->model = model;
@@ -232,7 +232,7 @@ struct versus *versus_new(const struct model *base, const struct model *model,
 	return v;
 }
 
-void versus_free(struct versus *v)
+void changes_pair_free(struct changes_pair *v)
 {
 	if (!v)
 		return;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * versus: a what-if beside its base: which row is which, who moves, and how that sums up.
+ * changes_pair: a what-if beside its base: which row is which, who moves, and how that sums up.
  *
  * Whoever shows a model and jobs of a what-if lets them point to theirs (model.h, jobs.h): then any
  * view of them can show what there was before.
  */
-#ifndef FAIRTOP_CORE_WHATIF_VERSUS_H
-#define FAIRTOP_CORE_WHATIF_VERSUS_H
+#ifndef FAIRTOP_CORE_WHATIF_CHANGES_PAIR_H
+#define FAIRTOP_CORE_WHATIF_CHANGES_PAIR_H
 
 #include "core/share/evenness.h"
 #include "core/queue/jobs.h"
 
-#define VERSUS_BESIDE 4		/* sets of edits side by side, at most */
+#define CHANGES_BESIDE 4		/* sets of edits side by side, at most */
 
 /* Places that a set of edits gives to the rows of the base; NULL, PLACES_UNKNOWN: nobody knows. */
 #define PLACES_UNKNOWN INT32_MIN
-struct versus_places {
+struct changes_places {
 	int32_t *assoc, *entry;
 };
 
-struct versus {
+struct changes_pair {
 	/* Borrowed. */
 	const struct model *base, *model;
 	const struct jobs *base_jobs, *jobs;	/* NULL: no jobs */
@@ -32,36 +32,36 @@ struct versus {
 	uint32_t head;			/* row of the first of them; ROW_NONE */
 	struct evenness was, is;
 	/* What other sets do to the same rows; borrowed, NULL: nobody asks. */
-	const struct versus_places *beside[VERSUS_BESIDE];
+	const struct changes_places *beside[CHANGES_BESIDE];
 };
 
 /* The jobs may be NULL. WAS: of the base, if the caller has it already; else NULL. */
-struct versus *versus_new(const struct model *base, const struct model *model,
-			  const struct jobs *base_jobs, const struct jobs *jobs,
-			  const struct evenness *was);
-void versus_free(struct versus *v);	/* NULL is fine */
+struct changes_pair *changes_pair_new(const struct model *base, const struct model *model,
+				      const struct jobs *base_jobs, const struct jobs *jobs,
+				      const struct evenness *was);
+void changes_pair_free(struct changes_pair *v);	/* NULL is fine */
 
 /* Row in the base; ROW_NONE: it is new. */
-uint32_t versus_assoc(const struct versus *v, uint32_t row);
-uint32_t versus_entry(const struct versus *v, uint32_t entry);
+uint32_t changes_assoc(const struct changes_pair *v, uint32_t row);
+uint32_t changes_entry(const struct changes_pair *v, uint32_t entry);
 
 /* Places gained, negative ones are lost; NaN where one of the two has no rank. */
-double versus_assoc_moves(const struct versus *v, uint32_t row);
-double versus_entry_moves(const struct versus *v, uint32_t entry);
+double changes_assoc_moves(const struct changes_pair *v, uint32_t row);
+double changes_entry_moves(const struct changes_pair *v, uint32_t entry);
 
 /* What V's own edits do, to be shown beside other ones. The caller's. */
-struct versus_places *versus_places_new(const struct versus *v);
-void versus_places_free(struct versus_places *p);	/* NULL is fine */
+struct changes_places *changes_places_new(const struct changes_pair *v);
+void changes_places_free(struct changes_places *p);	/* NULL is fine */
 
 /* The same of a row of V by the set at place I of beside. */
-double versus_assoc_beside(const struct versus *v, size_t i, uint32_t row);
-double versus_entry_beside(const struct versus *v, size_t i, uint32_t entry);
+double changes_assoc_beside(const struct changes_pair *v, size_t i, uint32_t row);
+double changes_entry_beside(const struct changes_pair *v, size_t i, uint32_t entry);
 
 /*
  * The entry of OTHER for the same job and partition as entry E of X, searched from *AT (0 at first)
  * on, for entries that rise; ROW_NONE: there is none.
  */
-uint32_t versus_same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
-			   uint32_t *at);
+uint32_t changes_same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
+			    uint32_t *at);
 
 #endif
