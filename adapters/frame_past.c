@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Time lines as payloads. */
-#include <stdio.h>
 #include <string.h>
 
 #include "adapters/frame.h"
 #include "core/base/bytes.h"
 #include "core/cluster/timeline.h"
-#include "core/base/unknown.h"
 
 #define HEAD 20			/* end and the three numbers */
 #define GAP_LEAST 17		/* of a gap without a reason */

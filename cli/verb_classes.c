@@ -5,7 +5,6 @@
 
 #include "core/classes/classes_view.h"
 #include "core/pools/cycle_view.h"
-#include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "core/base/visible.h"
 #include "cli/grouped.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* compare: why one of two accounts, users or jobs comes first; what tells two classes apart. */
-#include <stdio.h>
 #include <string.h>
 
 #include "core/classes/classes_explain.h"
 #include "core/queue/compare.h"
-#include "core/base/mem.h"
 #include "core/base/visible.h"
 #include "cli/grouped.h"
 #include "cli/session.h"

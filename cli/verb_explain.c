@@ -5,7 +5,6 @@
 
 #include "core/classes/classes_explain.h"
 #include "core/queue/jobs.h"
-#include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "core/pools/pools.h"
 #include "core/base/visible.h"

@@ -2,7 +2,6 @@
 /* forecast and seek: when something is reached by waiting, or with which edit. */
 #include <langinfo.h>
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/queue/forecast.h"

@@ -3,7 +3,6 @@
  * pools --log: the slots allotted to each queue over time, as LSF writes them to its dispatcher
  * log. The queues are those in pools now; what is gone has none.
  */
-#include <string.h>
 
 #include "adapters/lsf/dispatch_log.h"
 #include "adapters/store/store.h"

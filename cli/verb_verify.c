@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* verify: recompute what the scheduler reports, and say whether it is the same. */
-#include "core/base/mem.h"
 #include "core/verify/verify.h"
 #include "cli/session.h"
 #include "cli/verbs.h"

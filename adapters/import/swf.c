@@ -11,7 +11,6 @@
 #include "adapters/import/import.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define FIELDS 18
 #define FIELDS_LEAST 5			/* up to the number of processors */

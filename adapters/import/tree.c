@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What comes beside a log: tree, QOS, partitions, times of passes. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

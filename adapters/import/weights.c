@@ -7,7 +7,6 @@
  * Often several ways give the whole number that was printed: the way that explains most jobs is
  * taken for those, too.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "adapters/import/import.h"

@@ -4,7 +4,6 @@
  */
 #include "adapters/lsf/site.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"

@@ -7,7 +7,6 @@
  * Every value is a text, and what is not set is "" or "-". Fields that were not asked for are not
  * there; the names of some differ between versions, so each is looked for under all.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * grows while its walltime does, with what it uses now. CPU time goes on as it went so far.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

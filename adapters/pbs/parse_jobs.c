@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
-#include "core/base/mem.h"
 
 /* Seconds within which queue_rank and qtime are the same instant. */
 #define RANK_TOLERANCE 3

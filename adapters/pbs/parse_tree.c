@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
-#include "core/base/mem.h"
 #include "core/base/plural.h"
 
 /* ---- resource_group ------------------------------------------------------------------------ */

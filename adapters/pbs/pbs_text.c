@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "adapters/pbs/pbs_text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

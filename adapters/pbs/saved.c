@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "adapters/file.h"
-#include "adapters/pbs/pbs.h"
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/read_once.h"
 #include "core/base/mem.h"

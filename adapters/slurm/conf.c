@@ -2,7 +2,6 @@
 #include "adapters/slurm/conf.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -3,7 +3,6 @@
  * What holds for the cluster as a whole: sdiag for the instant, slurm.conf and scontrol show config
  * for the policy.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -14,7 +14,6 @@
 #include "adapters/slurm/text_reader.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/cluster/tres.h"
 
 /* sprio cuts the list of TRES to this many characters unless told otherwise. */
 #define TRES_WIDTH 20

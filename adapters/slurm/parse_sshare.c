@@ -6,7 +6,6 @@
  * level deeper, with the user in a column of its own. Without the root as first row (-U, -A,
  * PrivateData), or with a right-aligned account column, there is no tree to be read, only rows.
  */
-#include <string.h>
 
 #include "adapters/slurm/text_assoc.h"
 #include "core/base/plural.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "adapters/slurm/slurm_text.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "adapters/slurm/last_pass.h"

@@ -2,7 +2,6 @@
 #include "adapters/snapshot/reader.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

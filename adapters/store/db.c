@@ -4,8 +4,6 @@
  * outlasts its deadline.
  */
 #include <poll.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "adapters/clock.h"

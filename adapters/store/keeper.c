@@ -3,7 +3,6 @@
  * The recording as a whole: opened, marked with gaps, relieved of old samples, closed.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "adapters/store/place.h"
 #include "adapters/store/writer_private.h"

@@ -7,7 +7,6 @@
  * Rows come in the order of their versions and are brought into the order of their positions at the
  * end. Nothing that is read is believed: a hostile file gives an error, never a crash.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

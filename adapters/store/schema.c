@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "adapters/store/private.h"
-#include "core/base/mem.h"
 
 const struct stream streams[] = {
 	/* TRES first: lists of TRES name its rows. */

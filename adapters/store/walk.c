@@ -7,7 +7,6 @@
  * their order is another one they are brought into it. What happens rarely (other parameters,
  * another version of the scheduler, another list of TRES) is read anew as a whole.
  */
-#include <string.h>
 
 #include "adapters/store/rebuild.h"
 #include "core/cluster/cluster_copy.h"

@@ -9,7 +9,6 @@
 #include "core/classes/classes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/mem.h"
 

@@ -17,7 +17,6 @@
  */
 #include "core/cluster/codec.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/cluster/cluster_private.h"

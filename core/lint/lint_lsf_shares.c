@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is wrong with the user fair share of LSF's queues. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

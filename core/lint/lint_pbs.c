@@ -2,7 +2,6 @@
 /* The checks P1 to P6. Settings that could not be read are not judged. */
 #include "core/lint/lint_pbs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/plural.h"

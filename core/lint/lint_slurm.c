@@ -11,7 +11,6 @@
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "core/base/timestr.h"
-#include "core/base/word.h"
 #include "core/cluster/tres.h"
 
 static int compare_doubles(const void *left, const void *right)

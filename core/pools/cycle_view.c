@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/classes/class_values.h"
 #include "core/cluster/host_state.h"
 #include "core/pools/cycle_view.h"
 #include "core/base/mem.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How slots came about: the grants that the allocation itself handed out, told one by one. */
 #include <stdio.h>
-#include <string.h>
 
 #include "core/pools/pools.h"
 

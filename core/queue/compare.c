@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/compare.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

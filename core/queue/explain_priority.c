@@ -3,12 +3,10 @@
  * The derivation of one job's priority: each factor with its numbers, its term, the sum. Every
  * number is one that prio_run() used or made.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/queue/priority.h"
-#include "core/base/timestr.h"
 #include "core/base/value.h"
 
 struct place {

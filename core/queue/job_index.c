@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/job_index.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

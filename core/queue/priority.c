@@ -2,7 +2,6 @@
 #include "core/queue/priority.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/cluster/tres.h"

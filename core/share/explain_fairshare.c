@@ -7,7 +7,6 @@
 #include "core/share/fairshare_private.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "core/base/mem.h"
 #include "core/base/value.h"

@@ -2,7 +2,6 @@
 #include "core/share/pbs_share.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/share/fairshare_private.h"

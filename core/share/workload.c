@@ -4,7 +4,6 @@
  */
 #include "core/share/model_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/cluster/assoc_index.h"

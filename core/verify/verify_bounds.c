@@ -24,7 +24,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/base/mem.h"
 #include "core/table/order.h"

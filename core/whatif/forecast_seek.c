@@ -2,7 +2,6 @@
 #include "core/whatif/forecast_seek.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/timestr.h"

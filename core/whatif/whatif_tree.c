@@ -6,7 +6,6 @@
  * and into the new ones, a removed one leaves it with the account above (before 22.05 it took it
  * away), a new one has none.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

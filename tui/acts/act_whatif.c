@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Commands of what-if: the panel, edits, sets, and what is written to files. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

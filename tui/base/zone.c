@@ -2,7 +2,6 @@
 #include "tui/base/zone.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "core/base/mem.h"

@@ -13,7 +13,6 @@
 #include "core/share/billing.h"
 #include "core/base/format.h"
 #include "core/base/plural.h"
-#include "core/base/timestr.h"
 
 #define BAR_WIDTH 24
 #define NEAR_SHOWN 5

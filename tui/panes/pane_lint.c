@@ -3,7 +3,6 @@
  * The pane of lint: what is wrong with the configuration that is on the screen, and the edits that
  * would mend it. What an edit mends is gone from the list, since it is of the what-if, too.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"

@@ -2,7 +2,6 @@
 #include "tui/screen/app.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/mem.h"
 #include "tui/acts/act.h"

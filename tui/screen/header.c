@@ -8,7 +8,6 @@
  */
 #include "tui/screen/draw.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

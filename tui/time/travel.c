@@ -2,7 +2,6 @@
 #include "tui/time/travel.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/timeword.h"

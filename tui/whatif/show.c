@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/whatif/show.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tui/rows/views.h"
 #include "tui/whatif/whatif_sets.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/whatif/whatif_sets.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
