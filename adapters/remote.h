@@ -55,7 +55,8 @@ bool remote_refused(const struct remote *r);
 
 /*
  * Runs a command once, collects its standard output (at most MAX bytes of all of them) and its last
- * stderr line, within DEADLINE_MS; a process that outlives it and holds its pipes has a second. Several commands run in parallel, but of those that queue one at a
+ * stderr line, within DEADLINE_MS; a process that outlives it and holds its pipes has a second.
+ * Several commands run in parallel, but of those that queue one at a
  * time, in their order; if the first two of these fail, the others are not run, and complain of
  * the same. True if every one ended with exit code 0.
  */

@@ -23,7 +23,8 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	  "slots in use and asked for by queue" },
 	{ "lsb.users", LSF_USERS, "", "user groups and their shares" },
 	{ "lsid.txt", LSF_LSID, "lsid", "the version, the name of the cluster" },
-	{ "bparams_l.txt", LSF_BPARAMS_L, "bparams -l", "factors, where lsb.params cannot be read" },
+	{ "bparams_l.txt", LSF_BPARAMS_L, "bparams -l",
+	  "factors, where lsb.params cannot be read" },
 	{ "bugroup_w.txt", LSF_BUGROUP_W, "bugroup -w", "user groups, where lsb.users cannot" },
 	{ "bhosts_w.txt", LSF_BHOSTS_W, "bhosts -w", "as bhosts.json, of any version" },
 	{ "bqueues_r.txt", LSF_BQUEUES_R, "bqueues -r",
@@ -32,7 +33,8 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	{ "bjobs.json", LSF_BJOBS, "bjobs -u all -o '" LSF_BJOBS_FIELDS "' -json", "jobs" },
 	{ "bjobs_l.txt", LSF_BJOBS_L, "bjobs -u all -l",
 	  "jobs, of any version; who pays for them, why they wait" },
-	{ "bjobs_w.txt", LSF_BJOBS_W, "bjobs -u all -w", "jobs, where neither of the two is there" },
+	{ "bjobs_w.txt", LSF_BJOBS_W, "bjobs -u all -w",
+	  "jobs, where neither of the two is there" },
 	{ "dispatcher.log", LSF_LOG, "", "slots allotted by queue, from LSF_DISPATCHER_LOGDIR" },
 };
 const size_t lsf_dir_files_count = sizeof(lsf_dir_files) / sizeof(lsf_dir_files[0]);
@@ -255,7 +257,8 @@ static void put_numbers(struct lsf_site *s, const struct lsf_queue *q, uint32_t 
 		builder_f64(s->b, F_QUEUE_PROCESSOR_LIMIT, row, x);
 	if (share && slice_f64(slice_of(share), &x) && x >= 0 && x < 1e9)
 		builder_f64(s->b, F_QUEUE_SHARE, row, x);
-	put_limit(s, F_QUEUE_JOB_LIMIT, row, lsf_param(q, "QJOB_LIMIT"), q->max, resource_limit(s, q));
+	put_limit(s, F_QUEUE_JOB_LIMIT, row, lsf_param(q, "QJOB_LIMIT"), q->max,
+		  resource_limit(s, q));
 	put_limit(s, F_QUEUE_USER_LIMIT, row, lsf_param(q, "UJOB_LIMIT"), q->user, U32_UNKNOWN);
 	put_limit(s, F_QUEUE_HOST_LIMIT, row, lsf_param(q, "HJOB_LIMIT"), q->host, U32_UNKNOWN);
 	if (q->running != U32_UNKNOWN)

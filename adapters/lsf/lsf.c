@@ -214,8 +214,8 @@ static void say(const struct command_info *info, const struct command *run, char
 		words = "answered with its usage: these options are not known here";
 	else if (run->status == 0)
 		words = "printed nothing that it should";
-	snprintf(buf, size, "%.40s %.40s: %.110s", info->argv[0], info->argv[1] ? info->argv[1] : "",
-		 words);
+	snprintf(buf, size, "%.40s %.40s: %.110s", info->argv[0],
+		 info->argv[1] ? info->argv[1] : "", words);
 }
 
 static bool succeeded(const struct command_info *info, const struct command *run)

@@ -94,7 +94,8 @@ bool lsf_read_params(struct lsf_site *s, struct err *err)
 static bool take_user_group(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
-	const struct slice *name = value_of(r, "GROUP_NAME"), *members = value_of(r, "GROUP_MEMBER");
+	const struct slice *name = value_of(r, "GROUP_NAME"),
+			   *members = value_of(r, "GROUP_MEMBER");
 	const struct slice *shares = value_of(r, "USER_SHARES");
 	struct lsf_user_group *g;
 

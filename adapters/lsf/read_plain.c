@@ -90,8 +90,9 @@ bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err)
 		if (t.columns == 0) {
 			t.columns = split(line, t.head);
 			if (!slice_is(t.head[0], "HOST_NAME") || t.columns < 3)
-				return fail(s, number, "the header HOST_NAME STATUS ... of bhosts -w",
-					    line, err);
+				return fail(s, number,
+					    "the header HOST_NAME STATUS ... of bhosts -w", line,
+					    err);
 			continue;
 		}
 		if (split(line, t.row) < t.columns)
@@ -102,7 +103,7 @@ bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err)
 	       fail(s, 1, "the header HOST_NAME STATUS ... of bhosts -w", rest, err);
 }
 
-/* ---- groups, version, parameters -------------------------------------------------------------- */
+/* ---- groups, version, parameters ------------------------------------------------------------ */
 
 bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
 {

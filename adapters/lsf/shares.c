@@ -152,7 +152,8 @@ static void add_table(struct lsf_site *s, size_t i, const char *queue, uint32_t 
 	if (parent)
 		add_share(s, share, parent);
 	else
-		builder_note(s->b, share->above, "shares of an account that no row names: left out");
+		builder_note(s->b, share->above,
+			     "shares of an account that no row names: left out");
 }
 
 /* ---- as configured --------------------------------------------------------------------------- */
@@ -237,7 +238,8 @@ void lsf_add_shares(struct lsf_site *s)
 	uint32_t root = 0;
 
 	for (size_t i = 0; i < s->queue_count; i++) {
-		const char *queue = s->queues[i].name, *policy = lsf_param(&s->queues[i], "FAIRSHARE");
+		const char *queue = s->queues[i].name,
+			   *policy = lsf_param(&s->queues[i], "FAIRSHARE");
 		const char *shares = policy ? strstr(policy, "USER_SHARES") : NULL;
 		char above[256];
 		uint32_t id;
@@ -245,9 +247,10 @@ void lsf_add_shares(struct lsf_site *s)
 		if (!shares && !has_table(s, queue))
 			continue;
 		snprintf(above, sizeof(above), "%.250s/", queue);
-		if (!has_table(s, queue)) {
+		if (shares && !has_table(s, queue)) {
 			add_configured(s, above, shares, 0);
-			builder_note(s->b, queue, "no SHARE_INFO_FOR of it (bqueues -r): of its shares "
+			builder_note(s->b, queue,
+				     "no SHARE_INFO_FOR of it (bqueues -r): of its shares "
 				     "only what is configured is known");
 		}
 		if (root == 0)

@@ -12,7 +12,8 @@
  * was valid is a view and never written.
  *
  * A writer holds a lock on the file; there may be any number of readers. Each sample is one
- * transaction, and has checksums of what was written. No query takes longer than 30 s. The journal is a write-ahead log, on network file systems a rollback journal.
+ * transaction, and has checksums of what was written. No query takes longer than 30 s. The journal
+ * is a write-ahead log, on network file systems a rollback journal.
  *
  * Errors are ERR_INPUT and do not name the file.
  */

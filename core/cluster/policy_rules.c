@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the schedulers' own parsers refuse. Sources: read_config.c of Slurm (_validate_and_set_defaults()), spec of job priority, 6; parse.cpp of OpenPBS.
+ * What the schedulers' own parsers refuse. Sources: read_config.c of Slurm
+ * (_validate_and_set_defaults()), spec of job priority, 6; parse.cpp of OpenPBS.
  */
 #include <string.h>
 

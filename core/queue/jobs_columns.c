@@ -280,8 +280,9 @@ static void get_map(const struct spot *spot, struct value *out, bool terms)
 	out->entries = j->scratch;
 	out->count = computed ? j->map_count : 0;
 	for (uint32_t i = 0; i < out->count; i++)
-		j->scratch[i] = (struct value_entry){ .key = j->map_keys[i],
-						      .number = map_number(j, i, spot->row, terms) };
+		j->scratch[i] =
+			(struct value_entry){ .key = j->map_keys[i],
+					      .number = map_number(j, i, spot->row, terms) };
 }
 
 static void get_factors(const struct spot *spot, struct value *out)

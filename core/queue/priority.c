@@ -34,7 +34,9 @@ static void age_factors(const struct prio_input *in, double *out)
 	for (uint32_t e = 0; e < x->n; e++) {
 		int64_t t = since ? since[x->job[e]] : I64_UNKNOWN;
 
-		/* ACCRUE_ALWAYS acts when 20.11 first considers a job, and not on a dependent one. */
+		/*
+		 * ACCRUE_ALWAYS acts when 20.11 first considers a job, and not on a dependent one.
+		 */
 		if (always && accrue && accrue[x->job[e]] == 0)
 			t = 0;
 		if (t == I64_UNKNOWN || in->now == I64_UNKNOWN)

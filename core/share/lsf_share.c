@@ -298,7 +298,7 @@ static const struct fs_quantity quantities[] = {
 		"1 is served first, by the walk from the queue of highest priority down"),
 };
 
-/* ---- the derivation: at each level load, dynamic priority and place among the siblings -------- */
+/* ---- the derivation: at each level load, dynamic priority and place among the siblings ------ */
 
 static void explain_queue(const struct cluster *c, uint32_t queue, const struct lsf_factors *f,
 			  struct explain *e)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/whatif/changes_list.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,6 +333,7 @@ static void put_extreme(struct changes_list *l, const struct whatif_side *s,
 	struct change *row;
 	char name[64];
 
+	assert(s->base_jobs && s->jobs);
 	if (entry == ROW_NONE)
 		return;
 	job_name(&view, entry, name, sizeof(name));

@@ -176,8 +176,8 @@ bool plan_write(struct plan *p, const struct cluster *base, const struct export_
 		       "fairtop has run none of them; read before you run them");
 	for (size_t i = 0; i < p->count && !escaped; i++)
 		escaped = !p->lines[i].comment && strstr(p->lines[i].text, "$'");
-	ok = put(out, escaped ? "#!/bin/bash\n" : "#!/bin/sh\n", err) && put_header_text(out, head, err) &&
-	     put_header_text(out, options->effect, err);
+	ok = put(out, escaped ? "#!/bin/bash\n" : "#!/bin/sh\n", err) &&
+	     put_header_text(out, head, err) && put_header_text(out, options->effect, err);
 	for (size_t i = 0; i < p->count && ok; i++)
 		ok = put(out, p->lines[i].comment ? "# " : "", err) &&
 		     put(out, p->lines[i].text, err) && put(out, "\n", err);

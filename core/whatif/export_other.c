@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * qmgr, pbsfs, resource_group and sched_config of PBS; lsb.queues, lsb.users and lsb.params of LSF. Sources: qmgr(8B),
+ * qmgr, pbsfs, resource_group and sched_config of PBS; lsb.queues, lsb.users and lsb.params of
+ * LSF. Sources: qmgr(8B),
  * pbsfs(8B), pbs_sched(8B); lsb.queues(5), lsb.resources(5).
  */
 #include <stdio.h>
@@ -200,7 +201,7 @@ static void lsf_queue(struct other_export *x, const struct edit *e)
 	plan_comment(&x->plan, PLAN_CONF, "  %s = %s", e->target->keyword, number);
 }
 
-/* ---- LSF --------------------------------------------------------------------------------------- */
+/* ---- LSF ------------------------------------------------------------------------------------ */
 
 static void lsf_param(struct other_export *x, const struct edit *e)
 {
@@ -244,11 +245,15 @@ static void lsf_shares(struct other_export *x, const struct edit *e)
 	}
 	title(x, PLAN_CONF, e);
 	if (cluster_parent(x->goal)[above] == 0)
-		plan_comment(&x->plan, PLAN_CONF, "lsb.queues, in the section of QUEUE_NAME = %s, in "
-			     "FAIRSHARE = USER_SHARES[...]:", parent);
+		plan_comment(&x->plan, PLAN_CONF,
+			     "lsb.queues, in the section of QUEUE_NAME = %s, in "
+			     "FAIRSHARE = USER_SHARES[...]:",
+			     parent);
 	else
-		plan_comment(&x->plan, PLAN_CONF, "lsb.users, section UserGroup, in USER_SHARES of the "
-			     "group %s:", parent);
+		plan_comment(&x->plan, PLAN_CONF,
+			     "lsb.users, section UserGroup, in USER_SHARES of the "
+			     "group %s:",
+			     parent);
 	plan_comment(&x->plan, PLAN_CONF, "  [%s, %u]", name, (unsigned)shares);
 	if (list && !strstr(list, name))
 		plan_comment(&x->plan, PLAN_CONF, "  (not named there yet: it has the shares of "

@@ -2,8 +2,10 @@
 /*
  * binary FAIRTOP DATA SECONDS KEPT [SEED] - the real program on files that are nearly right.
  *
- * A seed is a snapshot or a directory of saved texts of Slurm, PBS or LSF. Of some of its files at a
- * time, words and lines are changed, taken away, doubled, or exchanged: what is left is of the right
+ * A seed is a snapshot or a directory of saved texts of Slurm, PBS or LSF. Of some of its files at
+ * a
+ * time, words and lines are changed, taken away, doubled, or exchanged: what is left is of the
+ * right
  * structure and says something else. Verbs, formats, edits and the screen (--render) are asked for
  * what they make of it. What must not happen: a signal, an exit status that the manual does not
  * know, more than 30 s, the word of a sanitizer, JSON that is none, a control character. An input
@@ -453,6 +455,7 @@ int main(int argc, char **argv)
 	(void)rmdir(input);
 	empty(directory);
 	(void)rmdir(directory);
-	printf("fuzz-binary: %lu runs, %lu of them answered, %lu failures\n", runs, answers, failures);
+	printf("fuzz-binary: %lu runs, %lu of them answered, %lu failures\n", runs, answers,
+	       failures);
 	return failures > 0;
 }

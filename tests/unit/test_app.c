@@ -521,7 +521,9 @@ static void test_copy(void **state)
 	stage_leave(s);
 }
 
-/* What is copied is what is shown: pasted into a shell, a name runs nothing. Raw if that is said. */
+/*
+ * What is copied is what is shown: pasted into a shell, a name runs nothing. Raw if that is said.
+ */
 static void test_copy_hostile(void **state)
 {
 	static const char name[] = "eve\xe2\x80\xae\xc2\x9b";

@@ -423,7 +423,8 @@ static void test_nothing_runs_on_drained_nodes(void **state)
 	uint32_t jobs;
 
 	(void)state;
-	snprintf(spec, sizeof(spec), "slurm:%s/captures/slurm/depthobl/quiet", shared ? shared : "");
+	snprintf(spec, sizeof(spec), "slurm:%s/captures/slurm/depthobl/quiet",
+		 shared ? shared : "");
 	if (access(spec + strlen("slurm:"), R_OK) != 0)
 		skip();
 	s = source_open(spec, &err);

@@ -394,8 +394,11 @@ static void quoted(const char *text, const char *expected)
 /* A shell reads every word back as it was, and what is written can be looked at. */
 static void test_quote_in_a_shell(void **state)
 {
-	static const char *const names[] = { "\xc2\x9b", "\xe2\x80\xae" "evil", "a\xe2\x80\x8b'b\\",
-					     "\xef\xbb\xbf$(reboot)`id`", "\xff\xfe", "\x1b[201~\n" };
+	static const char *const names[] = { "\xc2\x9b", "\xe2\x80\xae" "evil",
+					     "a\xe2\x80\x8b'b\\",
+					     "\xef\xbb\xbf$(reboot)`id`",
+					     "\xff\xfe",
+					     "\x1b[201~\n" };
 	char word[200], command[600], back[200];
 	size_t length;
 	FILE *shell;
@@ -406,7 +409,8 @@ static void test_quote_in_a_shell(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		(void)export_quote(names[i], word, sizeof(word));
 		assert_true(visible_is_plain(word, strlen(word)));
-		(void)snprintf(command, sizeof(command), "bash << 'END'\nprintf %%s %s\nEND\n", word);
+		(void)snprintf(command, sizeof(command), "bash << 'END'\nprintf %%s %s\nEND\n",
+			       word);
 		shell = popen(command, "r");
 		assert_non_null(shell);
 		length = fread(back, 1, sizeof(back) - 1, shell);

@@ -146,7 +146,8 @@ static void test_filter_says_so(void **state)
 	assert_true(filter_held(f, &err));
 	assert_false(filter_match(f, &view, 2));
 	assert_false(filter_held(f, &err));
-	assert_non_null(strstr(err.message, "filter: regular expression ^(.?){99}[xy]: takes more"));
+	assert_non_null(
+		strstr(err.message, "filter: regular expression ^(.?){99}[xy]: takes more"));
 	filter_free(f);
 }
 

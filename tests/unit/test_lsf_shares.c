@@ -144,7 +144,8 @@ static void test_worked_rows(void **state)
 /* Of another source the queue's own RUN_JOB_FACTOR counts, and there is no least load. */
 static void test_slip_is_volclavas(void **state)
 {
-	static const char queues[] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 3\nRUN_JOB_FACTOR = 7\n"
+	static const char queues[] =
+		"Begin Queue\nQUEUE_NAME = q\nPRIORITY = 3\nRUN_JOB_FACTOR = 7\n"
 		"FAIRSHARE = USER_SHARES[[a, 10] [default, 1]]\nEnd Queue\n";
 	static const char params[] = "Begin Parameters\nCPU_TIME_FACTOR = 1\nEnd Parameters\n";
 	static const char told[] =
@@ -224,7 +225,8 @@ static uint32_t check_jobs(const struct cluster *c, char *wide)
 {
 	uint32_t row = 0;
 
-	for (char *line = strchr(wide, '\n'); line && line[1]; line = strchr(line + 1, '\n'), row++) {
+	for (char *line = strchr(wide, '\n'); line && line[1];
+	     line = strchr(line + 1, '\n'), row++) {
 		char id[20], user[40], stat[20], queue[40];
 		const char *at = word(line + 1, id, sizeof(id));
 

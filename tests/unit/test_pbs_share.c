@@ -296,7 +296,9 @@ static void test_usage_files(void **state)
 
 /* ---- how usage goes on ----------------------------------------------------------------------- */
 
-/* fairshare_usage_res is ncpus*walltime: the CPUs that the server says are assigned, each second. */
+/*
+ * fairshare_usage_res is ncpus*walltime: the CPUs that the server says are assigned, each second.
+ */
 static void test_burn_is_what_the_server_has_assigned(void **state)
 {
 	struct cluster *c = pbs_cluster("01_main");

@@ -176,7 +176,8 @@ static void change_speed(struct app *a, bool faster)
 		app_say(a, ROLE_MESSAGE, "nothing is played: play begins");
 		return;
 	}
-	while (i < SPEEDS && (faster ? speeds[i] <= a->travel->speed : speeds[i] < a->travel->speed))
+	while (i < SPEEDS &&
+	       (faster ? speeds[i] <= a->travel->speed : speeds[i] < a->travel->speed))
 		i++;
 	if (faster ? i < SPEEDS : i > 0)
 		play(a, speeds[faster ? i : i - 1]);

@@ -117,7 +117,8 @@ const char *app_example(const struct app *a)
 		return NULL;
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
 		return "a word of this box";
-	return a->prompt.kind == PROMPT_FILTER ? view_ops[a->view].example : examples[a->prompt.kind];
+	return a->prompt.kind == PROMPT_FILTER ? view_ops[a->view].example
+					       : examples[a->prompt.kind];
 }
 
 /* ---- while it is typed --------------------------------------------------------------------- */

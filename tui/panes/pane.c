@@ -85,7 +85,8 @@ struct area app_pane_area(const struct app *a)
 	struct area area = whole(a);
 
 	if (ops->place == PANE_OVER)
-		return box(a, ops->width, ops->lines + (ops->count != NULL ? (int)ops->count(a) : 0));
+		return box(a, ops->width,
+			   ops->lines + (ops->count != NULL ? (int)ops->count(a) : 0));
 	if (placement(a) == PLACE_RIGHT) {
 		area.x = area.width - right_width(a);
 		area.width = right_width(a);
@@ -139,7 +140,7 @@ const struct column *pane_column(const struct app *a)
 	return a->pane.ops->column != NULL ? a->pane.ops->column(a) : NULL;
 }
 
-/* ---- searching in its text --------------------------------------------------------------------- */
+/* ---- searching in its text ------------------------------------------------------------------ */
 
 /* Line by line, ASCII case ignored; what is found is brought into sight and marked. */
 

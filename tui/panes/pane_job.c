@@ -317,7 +317,8 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	for (size_t k = 0; k < x->set->count; k++) {
 		class_set_shown(x->set, k, member, value, sizeof value);
 		if (!x->set->components[k].excluded)
-			pane_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM, value);
+			pane_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM,
+				  value);
 	}
 	put_nearest(d, x, row);
 	put_merges(d, queue_toggles(a->picture->queue));

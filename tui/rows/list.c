@@ -32,7 +32,7 @@ void list_free(struct list *l)
 	memset(l, 0, sizeof *l);
 }
 
-/* ---- what is shown ----------------------------------------------------------------------------- */
+/* ---- what is shown -------------------------------------------------------------------------- */
 
 /*
  * Each step is one pass over the rows, and a step is taken again only when what it comes from has
@@ -689,7 +689,7 @@ bool list_toggle_mark(struct list *l, uint32_t row)
 	return idmap_toggle(&l->marks, l->now.keys[row]);
 }
 
-/* ---- from one refresh to the next -------------------------------------------------------------- */
+/* ---- from one refresh to the next ----------------------------------------------------------- */
 
 /*
  * A row that lost its identity but kept the source's number was renamed: folds and marks go with

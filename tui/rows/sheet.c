@@ -280,7 +280,7 @@ static int column_width(const struct column *column)
 	return width > title ? width : title;
 }
 
-/* ---- the column cursor ------------------------------------------------------------------------- */
+/* ---- the column cursor ---------------------------------------------------------------------- */
 
 /*
  * While every column has room, or those without it are dropped, the cursor goes through the columns
@@ -388,7 +388,7 @@ static void reveal(struct sheet *t, int room)
 		need -= column_width(t->columns[t->scroll++]) + 1;
 }
 
-/* ---- what has room ----------------------------------------------------------------------------- */
+/* ---- what has room -------------------------------------------------------------------------- */
 
 static unsigned keep_of(const struct sheet *t, const struct column *column)
 {

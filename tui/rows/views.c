@@ -129,7 +129,8 @@ static const char *parameter_name(const struct picture *p, uint32_t row)
 	struct value v;
 
 	column_get(&view.columns[0], view.context, row, &v);
-	return v.kind == VALUE_TEXT && v.text != v.buffer ? v.text : p->policy.policy->unknown_flags;
+	return v.kind == VALUE_TEXT && v.text != v.buffer ? v.text
+							  : p->policy.policy->unknown_flags;
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */

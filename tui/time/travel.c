@@ -346,7 +346,7 @@ void travel_zoom(struct app *a, bool in)
 	app_say(a, ROLE_MESSAGE, "%s of time", text);
 }
 
-/* ---- playing ----------------------------------------------------------------------------------- */
+/* ---- playing -------------------------------------------------------------------------------- */
 
 void travel_play(struct app *a, int64_t speed)
 {
