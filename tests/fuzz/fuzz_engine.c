@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a snapshot to frames: the first line is a script of keys, the rest a snapshot. The engine
- * computes what the views and boxes that the keys open ask for; each frame is drawn, and holds no
- * control character.
+ * From a snapshot to answers and frames: the first line is a script of keys, the rest a snapshot.
+ * The views of the verbs are written in every format: JSON can be read, and a terminal is told no
+ * control character. The engine computes what the views and boxes that the keys open ask for; each
+ * frame is drawn, and holds none, either.
  */
+#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,6 +13,9 @@
 
 #include "adapters/snapshot/snapshot.h"
 #include "core/base/bytes.h"
+#include "core/queue/jobs.h"
+#include "core/share/model.h"
+#include "tui/base/report.h"
 #include "tui/base/script.h"
 #include "tui/cells/keys.h"
 #include "tui/screen/app.h"
@@ -28,6 +33,18 @@ struct show {
 	int64_t now;
 };
 
+/* Aborts at a control character; frees TEXT. */
+static void expect_printable(struct bytes *text)
+{
+	for (size_t i = 0; i < text->length; i++) {
+		unsigned char c = (unsigned char)text->data[i];
+
+		if ((c < ' ' && c != '\n') || c == 0x7f)
+			abort();
+	}
+	bytes_free(text);
+}
+
 static void send(struct show *s, struct event *event)
 {
 	struct bytes text = { 0 };
@@ -38,13 +55,7 @@ static void send(struct show *s, struct event *event)
 	app_draw(s->app, s->canvas);
 	if (!canvas_write_text(s->canvas, bytes_sink(&text), NULL))
 		abort();
-	for (size_t i = 0; i < text.length; i++) {
-		unsigned char c = (unsigned char)text.data[i];
-
-		if ((c < ' ' && c != '\n') || c == 0x7f)
-			abort();
-	}
-	bytes_free(&text);
+	expect_printable(&text);
 }
 
 static void type(struct show *s, const char *script, size_t length)
@@ -87,6 +98,58 @@ static void show(struct cluster *c, const char *keys, size_t length)
 	canvas_free(s.canvas);
 }
 
+static void expect_json(struct bytes *text)
+{
+	json_t *json = json_loadb(text->data, text->length, JSON_ALLOW_NUL, NULL);
+
+	if (!json)
+		abort();
+	json_decref(json);
+	bytes_free(text);
+}
+
+static void report(const struct cluster *c, const struct view *view)
+{
+	for (enum report_format format = 0; format < REPORT_FORMATS; format++) {
+		struct report r = { .view = *view, .cluster = c, .source = "fuzz", .health = "",
+				    .algorithm = "fair-tree", .base = "usage", .terminal = true };
+		struct bytes text = { 0 };
+
+		r.columns = report_columns(view, NULL, format, 0, &r.column_count, NULL);
+		r.rows = rows_select(view, NULL, NULL, &r.row_count);
+		if (!r.columns || !report_write(&r, format, bytes_sink(&text), NULL))
+			abort();
+		if (format == REPORT_JSON)
+			expect_json(&text);
+		else
+			expect_printable(&text);
+		report_free(&r);
+	}
+}
+
+/* What accounts, jobs and policy say of C. */
+static void answer(const struct cluster *c)
+{
+	struct policy_view policy = { .policy = cluster_policy(c), .meta = cluster_meta(c),
+				      .next_reset = I64_UNKNOWN };
+	struct view view = policy_view(&policy);
+	struct model_options options = MODEL_OPTIONS_DEFAULT;
+	struct model *model;
+	struct jobs *jobs;
+
+	report(c, &view);
+	model = model_new(c, &options, NULL);
+	if (!model)
+		return;
+	view = accounts_view(model);
+	report(c, &view);
+	jobs = jobs_new(model, NULL);
+	view = jobs_view(jobs);
+	report(c, &view);
+	jobs_free(jobs);
+	model_free(model);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const uint8_t *end = size > 0 ? memchr(data, '\n', size) : NULL;
@@ -97,7 +160,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!end)
 		return 0;
 	c = snapshot_parse((const char *)end + 1, size - length - 1, &err);
-	if (c)
-		show(c, (const char *)data, length);
+	if (!c)
+		return 0;
+	answer(c);
+	show(c, (const char *)data, length);
 	return 0;
 }
