@@ -64,7 +64,8 @@ static void get_id(const struct spot *spot, struct value *out)
 		return;
 	}
 	(void)snprintf(out->buffer, sizeof(out->buffer), "%.*s", (int)strcspn(id, "."), id);
-	value_set_text(out, out->buffer);
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
 }
 
 GET_U32(task, F_JOB_TASK)
