@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/cancel.h"
 #include "adapters/child.h"
 #include "adapters/clock.h"
 #include "core/cluster/codec.h"
@@ -33,7 +33,7 @@ struct remote {
 	int64_t at;
 	bool refused;
 	char health[200];
-	int cancel_fd;		/* eventfd */
+	int cancel_fd;		/* cancel.h */
 	int64_t deadline_ms;	/* of the request under way */
 	int64_t not_before_ms;	/* 0: the last request went well */
 	struct err last;	/* why it did not */
@@ -55,7 +55,7 @@ struct remote *remote_new(const char *const *argv)
 	r->name = slash ? slash + 1 : r->argv[0];
 	r->child = (struct child)CHILD_NONE;
 	frame_reader_init(&r->reader);
-	r->cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	r->cancel_fd = cancel_new(NULL);
 	return r;
 }
 
@@ -324,13 +324,6 @@ static bool goes_before(const struct question *q)
 	return q->type == FRAME_HELLO || q->type == FRAME_PAST;
 }
 
-static bool take_cancel(struct remote *r)
-{
-	uint64_t count;
-
-	return read(r->cancel_fd, &count, sizeof(count)) == sizeof(count);
-}
-
 /* What it said on standard error meanwhile tells more than any errno. */
 static void add_words(const struct remote *r, struct err *err)
 {
@@ -347,7 +340,7 @@ static void add_words(const struct remote *r, struct err *err)
 /* The child failed: end it, wait a little before the next is started. */
 static void fail(struct remote *r, const struct question *q, struct err *err)
 {
-	bool cancelled = take_cancel(r);
+	bool cancelled = cancel_take(r->cancel_fd);
 
 	end_child(r);
 	if (!cancelled)
@@ -457,10 +450,7 @@ struct cluster *remote_look(struct remote *r, int64_t at, uint32_t needs, struct
 
 void remote_cancel(struct remote *r)
 {
-	uint64_t one = 1;
-	ssize_t n = write(r->cancel_fd, &one, sizeof(one));
-
-	(void)n;	/* it can only fail when it is readable already */
+	cancel_ask(r->cancel_fd);
 }
 
 const char *remote_banner(const struct remote *r)

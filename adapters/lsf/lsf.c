@@ -15,11 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/cancel.h"
 #include "adapters/file.h"
 #include "adapters/lsf/lsf_text.h"
 #include "adapters/remote.h"
@@ -372,14 +372,6 @@ static void accumulate(struct lsf_state *s, struct builder *b, int64_t now)
 	}
 }
 
-static void drain(int fd)
-{
-	uint64_t count;
-
-	while (read(fd, &count, sizeof(count)) < 0 && errno == EINTR)
-		;
-}
-
 static enum fetch_result lsf_fetch(struct source *base, const struct fetch_request *request,
 				   struct cluster **out, struct err *err)
 {
@@ -394,7 +386,7 @@ static enum fetch_result lsf_fetch(struct source *base, const struct fetch_reque
 	} else {
 		builder_free(b);
 	}
-	drain(s->cancel_fd);
+	cancel_take(s->cancel_fd);
 	for (size_t k = 0; k < LSF_KINDS; k++)
 		mem_free(texts.kind[k].text);
 	/* What cannot be read is the source's fault here, not the user's input. */
@@ -406,11 +398,7 @@ static enum fetch_result lsf_fetch(struct source *base, const struct fetch_reque
 
 static void lsf_cancel(struct source *base)
 {
-	struct lsf_state *s = (struct lsf_state *)base;
-	const uint64_t one = 1;
-
-	while (write(s->cancel_fd, &one, sizeof(one)) < 0 && errno == EINTR)
-		;
+	cancel_ask(((struct lsf_state *)base)->cancel_fd);
 }
 
 static void lsf_close(struct source *base)
@@ -431,11 +419,9 @@ static struct source *lsf_open(const char *rest, struct err *err)
 
 	if (rest)
 		return lsf_saved_open(rest, err);
-	cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (cancel_fd < 0) {
-		err_set(err, ERR_SOURCE, "eventfd: %s", strerror(errno));
+	cancel_fd = cancel_new(err);
+	if (cancel_fd < 0)
 		return NULL;
-	}
 	s = mem_zalloc(1, sizeof(*s));
 	s->base.ops = &lsf_source;
 	s->cancel_fd = cancel_fd;

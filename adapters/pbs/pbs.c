@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/cancel.h"
 #include "adapters/file.h"
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/remote.h"
@@ -303,14 +303,6 @@ static bool build(struct pbs_state *s, struct pbs_texts *texts, struct builder *
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
-static void drain(int fd)
-{
-	uint64_t count;
-
-	while (read(fd, &count, sizeof(count)) < 0 && errno == EINTR)
-		;
-}
-
 static enum fetch_result pbs_fetch(struct source *base, const struct fetch_request *request,
 				   struct cluster **out, struct err *err)
 {
@@ -323,7 +315,7 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 	texts.without_jobs = !(request->needs & NEED_JOBS);
 	command_run(batch->run, batch->count, OUTPUT_BYTES_MAX,
 		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
-	drain(s->cancel_fd);
+	cancel_take(s->cancel_fd);
 	if (gather(s, batch, &texts, err) && build(s, &texts, b, err))
 		*out = builder_seal(b, err);
 	else
@@ -343,11 +335,7 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 
 static void pbs_cancel(struct source *base)
 {
-	struct pbs_state *s = (struct pbs_state *)base;
-	const uint64_t one = 1;
-
-	while (write(s->cancel_fd, &one, sizeof(one)) < 0 && errno == EINTR)
-		;
+	cancel_ask(((struct pbs_state *)base)->cancel_fd);
 }
 
 static void pbs_close(struct source *base)
@@ -371,11 +359,9 @@ static struct source *pbs_open(const char *rest, struct err *err)
 		err_set(err, ERR_INPUT, "pbs:%.100s: expected pbs:@HOST", rest);
 		return NULL;
 	}
-	cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (cancel_fd < 0) {
-		err_set(err, ERR_SOURCE, "eventfd: %s", strerror(errno));
+	cancel_fd = cancel_new(err);
+	if (cancel_fd < 0)
 		return NULL;
-	}
 	s = mem_zalloc(1, sizeof(*s));
 	s->base.ops = &pbs_source;
 	s->cancel_fd = cancel_fd;

@@ -5,14 +5,13 @@
  * One fetch runs what the request needs, one command after the other: each is a call to slurmctld,
  * which has to serve its cluster, too. sacctmgr asks slurmdbd, and runs beside them.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/cancel.h"
 #include "adapters/file.h"
 #include "adapters/remote.h"
 #include "adapters/slurm/conf.h"
@@ -215,14 +214,6 @@ static void remember_pass(struct commands_source *s, const struct cluster *c)
 		     !policy_is_multifactor(cluster_policy(c));
 }
 
-static void drain(int fd)
-{
-	uint64_t count;
-
-	while (read(fd, &count, sizeof(count)) < 0 && errno == EINTR)
-		;
-}
-
 static enum fetch_result commands_fetch(struct source *base, const struct fetch_request *request,
 					struct cluster **out, struct err *err)
 {
@@ -246,7 +237,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 		texts.last_pass = s->pass;
 	command_run(run, count, OUTPUT_BYTES_MAX,
 		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
-	drain(s->cancel_fd);
+	cancel_take(s->cancel_fd);
 	if (gather(s, run, infos, count, &texts, b, err) && slurm_text_build(&texts, b, err))
 		*out = builder_seal(b, err);
 	else
@@ -265,11 +256,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 
 static void commands_cancel(struct source *base)
 {
-	struct commands_source *s = (struct commands_source *)base;
-	const uint64_t one = 1;
-
-	while (write(s->cancel_fd, &one, sizeof(one)) < 0 && errno == EINTR)
-		;
+	cancel_ask(((struct commands_source *)base)->cancel_fd);
 }
 
 static void commands_close(struct source *base)
@@ -296,12 +283,10 @@ static const struct source_ops commands_ops = {
 struct source *slurm_commands_open(const char *conf, struct err *err)
 {
 	struct commands_source *s;
-	int cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	int cancel_fd = cancel_new(err);
 
-	if (cancel_fd < 0) {
-		err_set(err, ERR_SOURCE, "eventfd: %s", strerror(errno));
+	if (cancel_fd < 0)
 		return NULL;
-	}
 	s = mem_zalloc(1, sizeof(*s));
 	s->base.ops = &commands_ops;
 	s->cancel_fd = cancel_fd;

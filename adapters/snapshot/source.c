@@ -11,10 +11,10 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapters/cancel.h"
 #include "adapters/clock.h"
 #include "core/base/mem.h"
 
@@ -22,7 +22,7 @@ struct snapshot_source {
 	struct source source;
 	char *path;			/* as the user wrote it; owned */
 	int fd;
-	int cancel;			/* eventfd */
+	int cancel;			/* cancel.h */
 	bool seekable;			/* a plain file: never waits */
 	struct snapshot_reader *reader;	/* NULL: read to its end, or broken */
 	bool done;
@@ -54,7 +54,7 @@ static bool open_file(struct snapshot_source *s, const char *path, struct err *e
 	if (S_ISDIR(st.st_mode))
 		return err_set(err, ERR_INPUT, "%s: is a directory (expected a snapshot)", path);
 	s->seekable = S_ISREG(st.st_mode);
-	s->cancel = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	s->cancel = cancel_new(NULL);
 	if (s->cancel < 0)
 		return err_set(err, ERR_SOURCE, "%s: eventfd: %s", path, strerror(errno));
 	return true;
@@ -84,7 +84,6 @@ static bool wait_readable(struct snapshot_source *s, int64_t deadline, struct er
 	struct pollfd fds[2] = {
 		{ .fd = s->fd, .events = POLLIN }, { .fd = s->cancel, .events = POLLIN }
 	};
-	uint64_t count;
 
 	for (;;) {
 		int n = poll(fds, 2, clock_left(deadline));
@@ -92,8 +91,7 @@ static bool wait_readable(struct snapshot_source *s, int64_t deadline, struct er
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (fds[1].revents != 0) {
-			if (read(s->cancel, &count, sizeof(count)) < 0)
-				count = 0;
+			cancel_take(s->cancel);
 			return err_set(err, ERR_SOURCE, "%s: called off", s->path);
 		}
 		if (n > 0)
@@ -173,10 +171,7 @@ static enum fetch_result snapshot_fetch(struct source *source, const struct fetc
 
 static void snapshot_cancel(struct source *source)
 {
-	const uint64_t one = 1;
-
-	if (write(((struct snapshot_source *)source)->cancel, &one, sizeof(one)) < 0)
-		return;		/* it is set already */
+	cancel_ask(((struct snapshot_source *)source)->cancel);
 }
 
 const struct source_ops snapshot_source = {
