@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * qmgr, pbsfs, resource_group and sched_config of PBS; lsb.queues, lsb.users and lsb.params of
- * LSF. Sources: qmgr(8B),
- * pbsfs(8B), pbs_sched(8B); lsb.queues(5), lsb.resources(5).
+ * LSF. Sources: qmgr(8B), pbsfs(8B), pbs_sched(8B); lsb.queues(5), lsb.resources(5).
  */
 #include <stdio.h>
 #include <string.h>

@@ -2,14 +2,12 @@
 /*
  * binary FAIRTOP DATA SECONDS KEPT [SEED] - the real program on files that are nearly right.
  *
- * A seed is a snapshot or a directory of saved texts of Slurm, PBS or LSF. Of some of its files at
- * a
- * time, words and lines are changed, taken away, doubled, or exchanged: what is left is of the
- * right
- * structure and says something else. Verbs, formats, edits and the screen (--render) are asked for
- * what they make of it. What must not happen: a signal, an exit status that the manual does not
- * know, more than 30 s, the word of a sanitizer, JSON that is none, a control character. An input
- * that brought that about is kept in the directory KEPT. Ends with a line of figures.
+ * A seed is a snapshot or a directory of saved texts of Slurm, PBS or LSF. Words and lines of some
+ * of its files at a time are changed, taken away, doubled, or exchanged: what is left is of the
+ * right structure and says something else. Verbs, formats, edits and the screen (--render) are
+ * asked for what they make of it. What must not happen: a signal, an exit status that the manual
+ * does not know, more than 30 s, the word of a sanitizer, JSON that is none, a control character.
+ * An input that brought that about is kept in the directory KEPT. Ends with a line of figures.
  */
 #include <dirent.h>
 #include <errno.h>
