@@ -49,6 +49,8 @@ struct spot {
 	uint32_t row;
 };
 
+typedef void column_getter(const struct spot *spot, struct value *out);
+
 /*
  * What a what-if changes in a column stands beside it: base_X before it, X_change behind it (see
  * changes_columns.h). All zero: with the column's title and width, dropped first, shown when asked
@@ -85,7 +87,7 @@ struct column {
 	bool left;		/* left-aligned */
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
-	void (*get)(const struct spot *spot, struct value *out);
+	column_getter *get;
 	struct column_changes changes;
 	const void *data;	/* for the getter alone */
 	/* Of columns beside others: */

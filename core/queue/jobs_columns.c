@@ -34,17 +34,17 @@ static void set_time(struct value *out, int64_t x)
 /* ---- what the job says of itself ----------------------------------------------------------- */
 
 #define GET_TEXT(name, field) \
-	static void get_##name(const struct spot *spot, struct value *out) \
+	void jobs_get_##name(const struct spot *spot, struct value *out) \
 	{ \
 		value_set_text(out, cluster_text(cluster_of(spot), field, job_of(spot))); \
 	}
 #define GET_U32(name, field) \
-	static void get_##name(const struct spot *spot, struct value *out) \
+	void jobs_get_##name(const struct spot *spot, struct value *out) \
 	{ \
 		value_set_count(out, cluster_u32(cluster_of(spot), field, job_of(spot))); \
 	}
 #define GET_TIME(name, field) \
-	static void get_##name(const struct spot *spot, struct value *out) \
+	void jobs_get_##name(const struct spot *spot, struct value *out) \
 	{ \
 		set_time(out, cluster_i64(cluster_of(spot), field, job_of(spot))); \
 	}
@@ -53,7 +53,7 @@ static void set_time(struct value *out, int64_t x)
  * The number. Of PBS's arrays and subjobs the number is shared: they have it with the brackets,
  * "56[]", "56[3]".
  */
-static void get_id(const struct spot *spot, struct value *out)
+void jobs_get_id(const struct spot *spot, struct value *out)
 {
 	const struct cluster *c = cluster_of(spot);
 	const char *id = cluster_text(c, F_JOB_JOB_ID, job_of(spot));
@@ -87,7 +87,7 @@ static void get_array(const struct spot *spot, struct value *out)
 	value_set_count(out, array == 0 ? U32_UNKNOWN : array);
 }
 
-static void get_partition(const struct spot *spot, struct value *out)
+void jobs_get_partition(const struct spot *spot, struct value *out)
 {
 	uint32_t p = jobs_of(spot)->index->partition[spot->row];
 
@@ -99,7 +99,7 @@ static void get_partition(const struct spot *spot, struct value *out)
 }
 
 /* Of a job that names several the one of this row. */
-static void get_qos(const struct spot *spot, struct value *out)
+void jobs_get_qos(const struct spot *spot, struct value *out)
 {
 	uint32_t qos = jobs_of(spot)->index->qos[spot->row];
 
@@ -110,7 +110,7 @@ static void get_qos(const struct spot *spot, struct value *out)
 }
 
 /* Of a pending job what it asked for: the scheduler's own number is an estimate. */
-static void get_nodes(const struct spot *spot, struct value *out)
+void jobs_get_nodes(const struct spot *spot, struct value *out)
 {
 	const struct job_index *x = jobs_of(spot)->index;
 	bool waits = x->kind[spot->row] != JOB_RUNNING && x->kind[spot->row] != JOB_ENDED;
@@ -120,7 +120,7 @@ static void get_nodes(const struct spot *spot, struct value *out)
 				     : cluster_u32(x->cluster, F_JOB_NODES, x->job[spot->row]));
 }
 
-static void get_tres(const struct spot *spot, struct value *out)
+void jobs_get_tres(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = jobs_of(spot);
 	const struct cluster *c = cluster_of(spot);
@@ -140,12 +140,12 @@ static void get_tres(const struct spot *spot, struct value *out)
 		};
 }
 
-static void get_time_limit(const struct spot *spot, struct value *out)
+void jobs_get_time_limit(const struct spot *spot, struct value *out)
 {
 	value_set_int(out, cluster_i64(cluster_of(spot), F_JOB_TIME_LIMIT, job_of(spot)));
 }
 
-static void get_start_estimate(const struct spot *spot, struct value *out)
+void jobs_get_start_estimate(const struct spot *spot, struct value *out)
 {
 	uint8_t kind = jobs_of(spot)->index->kind[spot->row];
 	int64_t start = cluster_i64(cluster_of(spot), F_JOB_START, job_of(spot));
@@ -153,14 +153,14 @@ static void get_start_estimate(const struct spot *spot, struct value *out)
 	set_time(out, kind == JOB_RUNNING || kind == JOB_ENDED ? I64_UNKNOWN : start);
 }
 
-static void get_billing(const struct spot *spot, struct value *out)
+void jobs_get_billing(const struct spot *spot, struct value *out)
 {
 	value_set_real(out, cluster_f64(cluster_of(spot), F_JOB_BILLING, job_of(spot)));
 }
 
 /* ---- what the engine says ------------------------------------------------------------------- */
 
-static void get_priority(const struct spot *spot, struct value *out)
+void jobs_get_priority(const struct spot *spot, struct value *out)
 {
 	const struct prio_result *r = jobs_of(spot)->prio;
 	enum prio_origin origin = (enum prio_origin)r->origin[spot->row];
@@ -178,22 +178,22 @@ static void get_priority(const struct spot *spot, struct value *out)
 		value_set_int(out, r->priority[spot->row]);
 }
 
-static void get_rank(const struct spot *spot, struct value *out)
+void jobs_get_rank(const struct spot *spot, struct value *out)
 {
 	value_set_count(out, jobs_of(spot)->order->rank[spot->row]);
 }
 
-static void get_partition_rank(const struct spot *spot, struct value *out)
+void jobs_get_partition_rank(const struct spot *spot, struct value *out)
 {
 	value_set_count(out, jobs_of(spot)->order->partition_rank[spot->row]);
 }
 
-static void get_ahead(const struct spot *spot, struct value *out)
+void jobs_get_ahead(const struct spot *spot, struct value *out)
 {
 	value_set_count(out, jobs_ahead(jobs_of(spot))->ahead[spot->row]);
 }
 
-static void get_age(const struct spot *spot, struct value *out)
+void jobs_get_age(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = jobs_of(spot);
 	int64_t since = cluster_i64(cluster_of(spot), F_JOB_ACCRUE, job_of(spot));
@@ -303,78 +303,81 @@ static void get_terms(const struct spot *spot, struct value *out)
 
 const struct column jobs_columns[] = {
 	{ .name = "rank", .title = "Rank", .width = 6, .keep = 190, .needs = PRIO_NEEDS,
-	  .only = ALL, .get = get_rank, .legend = "place in the queue: 1 = considered first",
+	  .only = ALL, .get = jobs_get_rank, .legend = "place in the queue: 1 = considered first",
 	  .changes = { .shape = { NULL, 6, 106, 6, 240 }, .only = ALL, .places = true,
 		       .heading = "Moves" } },
 	{ .name = "id", .title = "JobID", .width = 8, .keep = 255, .needs = JOBS_NEEDS, .only = ALL,
-	  .get = get_id, .legend = "job number; of PBS's arrays N[], of their subjobs N[I]",
+	  .get = jobs_get_id, .legend = "job number; of PBS's arrays N[], of their subjobs N[I]",
 	  .changes.none = true },
 	{ .name = "array", .title = "Array", .width = 8, .keep = 10, .needs = JOBS_NEEDS,
 	  .get = get_array, .legend = "job number of the array it belongs to",
 	  .changes.none = true },
 	{ .name = "task", .title = "Task", .width = 6, .keep = 11, .needs = JOBS_NEEDS,
-	  .get = get_task, .legend = "task number within the array", .changes.none = true },
+	  .get = jobs_get_task, .legend = "task number within the array", .changes.none = true },
 	{ .name = "name", .title = "Name", .width = 12, .keep = 60, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = get_name, .legend = "job name" },
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_name, .legend = "job name" },
 	{ .name = "user", .title = "User", .width = 10, .keep = 180, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = get_user, .legend = "user who submitted it" },
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_user,
+	  .legend = "user who submitted it" },
 	{ .name = "account", .title = "Account", .width = 12, .keep = 150, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = get_account,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_account,
 	  .legend = "account that is charged" },
 	{ .name = "partition", .title = "Partition", .width = 10, .keep = 140, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = get_partition,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_partition,
 	  .legend = "partition this row competes in" },
 	{ .name = "qos", .title = "QOS", .width = 8, .keep = 90, .left = true, .needs = JOBS_NEEDS,
-	  .only = ALL, .get = get_qos, .legend = "quality of service" },
+	  .only = ALL, .get = jobs_get_qos, .legend = "quality of service" },
 	{ .name = "state", .title = "State", .width = 10, .keep = 160, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = get_state,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_state,
 	  .legend = "state in the scheduler's word" },
 	{ .name = "reason", .title = "Reason", .width = 14, .keep = 120, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = get_reason,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_reason,
 	  .legend = "why it waits, in the scheduler's word" },
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
-	  .needs = JOBS_NEEDS, .get = get_reservation, .legend = "reservation it asked for" },
+	  .needs = JOBS_NEEDS, .get = jobs_get_reservation, .legend = "reservation it asked for" },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 100, .needs = JOBS_NEEDS,
-	  .only = ALL, .get = get_nodes, .legend = "nodes it runs on, or asked for at least",
+	  .only = ALL, .get = jobs_get_nodes, .legend = "nodes it runs on, or asked for at least",
 	  .changes.none = true },
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOBS_NEEDS,
-	  .only = ALL, .get = get_cpus, .legend = "CPUs it has, or asked for",
+	  .only = ALL, .get = jobs_get_cpus, .legend = "CPUs it has, or asked for",
 	  .changes.none = true },
 	{ .name = "tres", .title = "TRES", .width = 24, .keep = 5, .left = true,
-	  .needs = JOBS_NEEDS, .get = get_tres,
+	  .needs = JOBS_NEEDS, .get = jobs_get_tres,
 	  .legend = "TRES it has, or asked for; memory in MiB" },
 	{ .name = "time_limit", .title = "TimeLimit", .format = COLUMN_DURATION, .width = 10,
-	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOBS_NEEDS, .only = ALL, .get = get_time_limit,
+	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOBS_NEEDS, .only = ALL,
+	  .get = jobs_get_time_limit,
 	  .legend = "time limit" },
 	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19,
-	  .keep = 7, .needs = JOBS_NEEDS, .get = get_submit, .legend = "when it was submitted" },
+	  .keep = 7, .needs = JOBS_NEEDS, .get = jobs_get_submit,
+	  .legend = "when it was submitted" },
 	{ .name = "eligible", .title = "Eligible", .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .width = 19, .keep = 6, .needs = JOBS_NEEDS, .get = get_eligible,
+	  .width = 19, .keep = 6, .needs = JOBS_NEEDS, .get = jobs_get_eligible,
 	  .legend = "when it became or becomes eligible" },
 	{ .name = "accrue", .title = "Accrue", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19,
-	  .keep = 6, .needs = JOBS_NEEDS, .get = get_accrue,
+	  .keep = 6, .needs = JOBS_NEEDS, .get = jobs_get_accrue,
 	  .legend = "since when it accrues age" },
 	{ .name = "age", .title = "Age", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
-	  .width = 10, .keep = 85, .needs = JOBS_NEEDS, .only = ALL, .get = get_age,
+	  .width = 10, .keep = 85, .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_age,
 	  .legend = "how long it has accrued age, at the scheduler's last pass" },
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .width = 19, .keep = 9, .needs = JOBS_NEEDS, .get = get_start_estimate,
+	  .width = 19, .keep = 9, .needs = JOBS_NEEDS, .get = jobs_get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
 	{ .name = "billing", .title = "Billing", .format = COLUMN_RATIO, .width = 9, .decimals = 2,
-	  .keep = 12, .needs = JOBS_NEEDS, .get = get_billing, .legend = "billable TRES",
+	  .keep = 12, .needs = JOBS_NEEDS, .get = jobs_get_billing, .legend = "billable TRES",
 	  .changes.none = true },
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO_NEEDS,
-	  .only = ALL, .get = get_priority,
+	  .only = ALL, .get = jobs_get_priority,
 	  .legend = "sum of the terms; larger is considered first; 0 is held",
 	  .changes = { .shape = { "Prio", 10, 161, 10, 195 }, .base_only = ALL, .only = ALL } },
 	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO_NEEDS,
-	  .get = get_partition_rank, .legend = "place in the queue of its partition",
+	  .get = jobs_get_partition_rank, .legend = "place in the queue of its partition",
 	  .changes = { .shape = { NULL, 6, 19, 6, 18 }, .places = true, .heading = "PMoves",
 		       .legend = "places gained in its partition's queue; negative: lost" } },
 	{ .name = "ahead", .title = "Ahead", .width = 7, .keep = 25, .needs = PRIO_NEEDS,
-	  .get = get_ahead, .legend = "jobs before it, every task of an array counted",
+	  .get = jobs_get_ahead, .legend = "jobs before it, every task of an array counted",
 	  .changes.shape = { NULL, 7, 17, 7, 16 } },
 	{ .name = "factors", .title = "Factors", .width = 30, .keep = 2, .needs = PRIO_NEEDS,
 	  .get = get_factors,

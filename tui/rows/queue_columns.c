@@ -7,42 +7,6 @@
 
 #include <string.h>
 
-/*
- * The getter of jobs_columns with that name. It is looked up once, since sorting a long queue asks
- * for every cell of a column; only the one thread of the screen comes here.
- */
-#define SHARED(key) \
-	static void get_##key(const struct spot *spot, struct value *out) \
-	{ \
-		static const struct column *column; \
-\
-		if (column == NULL) \
-			column = column_find(jobs_columns, jobs_columns_count, #key, \
-					     strlen(#key)); \
-		column_get(column, spot->context, spot->row, out); \
-	}
-SHARED(id)
-SHARED(rank)
-SHARED(partition_rank)
-SHARED(ahead)
-SHARED(name)
-SHARED(user)
-SHARED(account)
-SHARED(partition)
-SHARED(qos)
-SHARED(state)
-SHARED(reason)
-SHARED(reservation)
-SHARED(nodes)
-SHARED(cpus)
-SHARED(tres)
-SHARED(time_limit)
-SHARED(submit)
-SHARED(age)
-SHARED(start_estimate)
-SHARED(billing)
-SHARED(priority)
-
 /* "/physics/hep/": what lies in a branch of the tree begins like the branch, and nothing else. */
 static void get_within(const struct spot *spot, struct value *out)
 {
@@ -94,33 +58,33 @@ static void get_term(const struct spot *spot, struct value *out)
 
 const struct column queue_columns[] = {
 	{ .name = "id", .title = "JobID", .width = 12, .keep = 255, .needs = JOB, .only = ALL,
-	  .get = get_id, .legend = "job number; [n] stands for n waiting tasks of an array",
+	  .get = jobs_get_id, .legend = "job number; [n] stands for n waiting tasks of an array",
 	  .changes.none = true },
 	{ .name = "rank", .title = "Rank", .width = 6, .keep = 190, .needs = PRIO, .only = ALL,
-	  .get = get_rank, .legend = "place in the queue: 1 = considered first",
+	  .get = jobs_get_rank, .legend = "place in the queue: 1 = considered first",
 	  .changes = { .shape = { NULL, 6, 106, 6, 240 }, .places = true, .heading = "Moves" } },
 	{ .name = "user", .title = "User", .width = 10, .keep = 180, .left = true, .needs = JOB,
-	  .only = ALL, .get = get_user, .legend = "user who submitted it" },
+	  .only = ALL, .get = jobs_get_user, .legend = "user who submitted it" },
 	{ .name = "account", .title = "Account", .width = 12, .keep = 150, .left = true,
-	  .needs = JOB, .only = ALL, .get = get_account, .legend = "account that is charged" },
+	  .needs = JOB, .only = ALL, .get = jobs_get_account, .legend = "account that is charged" },
 	{ .name = "within", .title = "Within", .width = 16, .keep = 13, .left = true,
 	  .needs = JOB | NEED_SHARES, .get = get_within,
 	  .legend = "accounts above: within^=/physics/ filters a branch" },
 	{ .name = "partition", .title = "Partition", .width = 9, .keep = 140, .left = true,
-	  .needs = JOB, .only = ALL, .get = get_partition,
+	  .needs = JOB, .only = ALL, .get = jobs_get_partition,
 	  .legend = "partition this row competes in" },
 	{ .name = "qos", .title = "QOS", .width = 8, .keep = 70, .left = true, .needs = JOB,
-	  .only = ALL, .get = get_qos, .legend = "quality of service" },
+	  .only = ALL, .get = jobs_get_qos, .legend = "quality of service" },
 	{ .name = "state", .title = "State", .width = 9, .keep = 160, .left = true, .needs = JOB,
-	  .only = ALL, .get = get_state, .legend = "state in the scheduler's word" },
+	  .only = ALL, .get = jobs_get_state, .legend = "state in the scheduler's word" },
 	{ .name = "reason", .title = "Reason", .width = 12, .keep = 130, .left = true, .needs = JOB,
-	  .only = ALL, .get = get_reason, .legend = "why it waits, in the scheduler's word" },
+	  .only = ALL, .get = jobs_get_reason, .legend = "why it waits, in the scheduler's word" },
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO,
-	  .only = ALL, .get = get_priority,
+	  .only = ALL, .get = jobs_get_priority,
 	  .legend = "sum of the terms; larger is considered first; 0 is held",
 	  .changes.shape = { "Prio", 10, 161, 10, 195 } },
 	{ .name = "terms", .title = "Terms", .width = 16, .keep = 128, .needs = PRIO, .only = ALL,
-	  .get = get_priority,
+	  .get = jobs_get_priority,
 	  .legend = "parts of the priority, signs as above; full: the largest",
 	  .changes.none = true },
 	TERM_COLUMN(age, PRIO_AGE, "Age", "Age", 104, "age term: how long it has waited"),
@@ -135,42 +99,42 @@ const struct column queue_columns[] = {
 	TERM_COLUMN(nice, PRIO_FACTORS + 1, "Nice", "Nice", 62,
 		    "nice value as it enters the sum: positive nice lowers it"),
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOB, .only = ALL,
-	  .get = get_cpus, .legend = "CPUs it has, or asked for", .changes.none = true },
+	  .get = jobs_get_cpus, .legend = "CPUs it has, or asked for", .changes.none = true },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 75, .needs = JOB, .only = ALL,
-	  .get = get_nodes, .legend = "nodes it runs on, or asked for at least",
+	  .get = jobs_get_nodes, .legend = "nodes it runs on, or asked for at least",
 	  .changes.none = true },
 	{ .name = "time_limit", .title = "TimeLimit", .format = COLUMN_DURATION, .width = 10,
-	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOB, .only = ALL, .get = get_time_limit,
+	  .unit = UNIT_SECONDS, .keep = 80, .needs = JOB, .only = ALL, .get = jobs_get_time_limit,
 	  .legend = "time limit" },
 	{ .name = "age", .title = "Waited", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
-	  .width = 10, .keep = 100, .needs = JOB, .only = ALL, .get = get_age,
+	  .width = 10, .keep = 100, .needs = JOB, .only = ALL, .get = jobs_get_age,
 	  .legend = "how long it has accrued age, at the scheduler's last pass" },
 	{ .name = "name", .title = "Name", .width = 12, .keep = 65, .left = true, .needs = JOB,
-	  .only = ALL, .get = get_name, .legend = "job name" },
+	  .only = ALL, .get = jobs_get_name, .legend = "job name" },
 	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO,
-	  .get = get_partition_rank, .legend = "place in the queue of its partition",
+	  .get = jobs_get_partition_rank, .legend = "place in the queue of its partition",
 	  .changes = { .shape = { NULL, 6, 19, 6, 18 }, .places = true, .heading = "PMoves",
 		       .legend = "places gained in its partition's queue; negative: lost" } },
 	{ .name = "ahead", .title = "Ahead", .width = 7, .keep = 25, .needs = PRIO,
-	  .get = get_ahead, .legend = "jobs before it, every task of an array counted",
+	  .get = jobs_get_ahead, .legend = "jobs before it, every task of an array counted",
 	  .changes.shape = { NULL, 7, 17, 7, 16 } },
 	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19,
-	  .keep = 7, .needs = JOB, .get = get_submit, .legend = "when it was submitted" },
+	  .keep = 7, .needs = JOB, .get = jobs_get_submit, .legend = "when it was submitted" },
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .width = 19, .keep = 72, .needs = JOB, .get = get_start_estimate,
+	  .width = 19, .keep = 72, .needs = JOB, .get = jobs_get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
-	  .needs = JOB, .get = get_reservation, .legend = "reservation it asked for" },
+	  .needs = JOB, .get = jobs_get_reservation, .legend = "reservation it asked for" },
 	{ .name = "tres", .title = "TRES", .width = 24, .keep = 5, .left = true, .needs = JOB,
-	  .get = get_tres, .legend = "TRES it has, or asked for; memory in MiB" },
+	  .get = jobs_get_tres, .legend = "TRES it has, or asked for; memory in MiB" },
 	{ .name = "billing", .title = "Billing", .format = COLUMN_RATIO, .width = 9, .decimals = 2,
-	  .keep = 12, .needs = JOB, .get = get_billing, .legend = "billable TRES",
+	  .keep = 12, .needs = JOB, .get = jobs_get_billing, .legend = "billable TRES",
 	  .changes.none = true },
 };
 const size_t queue_columns_count = sizeof queue_columns / sizeof queue_columns[0];
 
 bool queue_is_bar(const struct column *column)
 {
-	return column->get == get_priority && strcmp(column->name, "terms") == 0;
+	return column->get == jobs_get_priority && strcmp(column->name, "terms") == 0;
 }
