@@ -331,10 +331,18 @@ static void test_columns_are_those_of_the_contract(void **state)
 		"dynamic_priority", "started", "cpu_time", "run_time",
 	};
 
+	size_t at = 0;
+
 	(void)state;
-	assert_int_equal(accounts_columns_count, sizeof(names) / sizeof(names[0]));
+	/* In this order; what is new may stand between them. */
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++, at++) {
+		while (at < accounts_columns_count &&
+		       strcmp(accounts_columns[at].name, names[i]) != 0)
+			at++;
+		if (at >= accounts_columns_count)
+			fail_msg("no column %s where it belongs", names[i]);
+	}
 	for (size_t i = 0; i < accounts_columns_count; i++) {
-		assert_string_equal(accounts_columns[i].name, names[i]);
 		assert_true(accounts_columns[i].legend[0] != '\0');
 		assert_true(accounts_columns[i].needs != 0);
 	}
