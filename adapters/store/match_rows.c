@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "adapters/store/private.h"
+#include "core/base/dice.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 
@@ -20,15 +21,6 @@ static const struct {
 	{ TABLE_PRIO, { F_PRIO_JOB, F_PRIO_PARTITION, F_PRIO_QOS }, 3 },
 };
 
-static uint64_t mix(uint64_t h)
-{
-	h ^= h >> 33;
-	h *= UINT64_C(0xff51afd7ed558ccd);
-	h ^= h >> 33;
-	h *= UINT64_C(0xc4ceb9fe1a85ec53);
-	return h ^ h >> 33;
-}
-
 static void mix_field(const struct cluster *c, enum field field, uint64_t *keys)
 {
 	uint32_t n = cluster_rows(c, field_info[field].table);
@@ -38,7 +30,7 @@ static void mix_field(const struct cluster *c, enum field field, uint64_t *keys)
 		const char *text;
 
 		if (field_info[field].type != FIELD_TEXT) {
-			keys[i] = mix(keys[i] ^ column[i]);
+			keys[i] = dice_mix(keys[i] ^ column[i]);
 			continue;
 		}
 		text = cluster_string(c, column[i]);
@@ -95,7 +87,7 @@ void row_keys(const struct cluster *c, enum table table, uint64_t *keys)
 		uint32_t *slot = key_slot(&t, keys[row]);
 
 		while (*slot != 0) {
-			keys[row] = mix(keys[row] + 1);
+			keys[row] = dice_mix(keys[row] + 1);
 			slot = key_slot(&t, keys[row]);
 		}
 		*slot = row + 1;

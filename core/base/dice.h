@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+/* Scatters the bits, one to one: also the hash of keys that are numbers. */
 static inline uint64_t dice_mix(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

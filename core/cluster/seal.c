@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "core/base/dice.h"
 #include "core/base/mem.h"
 
 /*
@@ -72,15 +73,6 @@ static bool is_user_row(const struct builder *b, uint32_t row)
 	return users && users[row] > TEXT_EMPTY;
 }
 
-static uint64_t mix(uint64_t h)
-{
-	h ^= h >> 33;
-	h *= UINT64_C(0xff51afd7ed558ccd);
-	h ^= h >> 33;
-	h *= UINT64_C(0xc4ceb9fe1a85ec53);
-	return h ^ h >> 33;
-}
-
 static void slots_clear(struct sealing *s)
 {
 	memset(s->slots, 0, s->slot_count * sizeof(*s->slots));
@@ -90,7 +82,7 @@ static void slots_clear(struct sealing *s)
 static size_t slot_of_id(const struct sealing *s, uint32_t id)
 {
 	const uint32_t *ids = column_u32(s->b, F_ASSOC_ID);
-	size_t i = (size_t)mix(id) & (s->slot_count - 1);
+	size_t i = (size_t)dice_mix(id) & (s->slot_count - 1);
 
 	while (s->slots[i] != 0 && ids[s->slots[i] - 1] != id)
 		i = (i + 1) & (s->slot_count - 1);
@@ -156,8 +148,8 @@ static bool check_names(struct sealing *s, struct err *err)
 		bool user = is_user_row(s->b, i);
 		uint32_t u = user ? users[i] : 0, p = user && partitions ? partitions[i] : 0;
 		uint32_t place = by_place ? s->parent[i] : 0;
-		size_t slot = (size_t)mix((uint64_t)accounts[i] << 32 ^
-					  mix((uint64_t)u << 32 | (p ^ place))) &
+		size_t slot = (size_t)dice_mix((uint64_t)accounts[i] << 32 ^
+					       dice_mix((uint64_t)u << 32 | (p ^ place))) &
 			      (s->slot_count - 1);
 
 		if (accounts[i] <= TEXT_EMPTY)

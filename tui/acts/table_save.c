@@ -94,7 +94,7 @@ static void take_rows(const struct list *list, struct report *r)
 	}
 }
 
-static bool write_table(const struct app *a, struct sink out, uint32_t *rows, struct err *err)
+bool table_save_write(const struct app *a, struct sink out, uint32_t *rows, struct err *err)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	const struct model *model = a->picture->model;
@@ -117,20 +117,13 @@ static bool write_table(const struct app *a, struct sink out, uint32_t *rows, st
 	return ok;
 }
 
-bool table_save_write(const struct app *a, struct sink out, struct err *err)
-{
-	uint32_t rows;
-
-	return write_table(a, out, &rows, err);
-}
-
 void table_save(struct app *a)
 {
 	struct bytes b = { 0 };
 	struct err err = { 0 };
 	uint32_t rows = 0;
 
-	if (a->picture != NULL && write_table(a, bytes_sink(&b), &rows, &err) &&
+	if (a->picture != NULL && table_save_write(a, bytes_sink(&b), &rows, &err) &&
 	    new_file_write(a->save_path, &b, false, &err))
 		app_say(a, ROLE_MESSAGE, "wrote %u %s to %s", rows, plural(rows, "row", "rows"),
 			a->save_path);

@@ -16,8 +16,8 @@ struct app;
  */
 bool table_save_wish(struct app *a, const char *path, struct err *err);
 
-/* The table as a->save_path tells. */
-bool table_save_write(const struct app *a, struct sink out, struct err *err);
+/* The table as a->save_path tells, and how many rows that are. */
+bool table_save_write(const struct app *a, struct sink out, uint32_t *rows, struct err *err);
 
 /* Writes the file, never over one that is there, and tells the app what came of it. */
 void table_save(struct app *a);
