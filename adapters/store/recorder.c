@@ -148,8 +148,9 @@ static bool note_interval(struct recorder *r, const struct collector_status *s, 
 	if (kept == every)
 		snprintf(words, sizeof(words), "a sample every %" PRId64 " s again", every);
 	else
-		snprintf(words, sizeof(words), "an answer took %" PRId64 " s: a sample every %" PRId64
-			 " s now, instead of %" PRId64 " s", (s->took_ms + 500) / 1000, kept, every);
+		snprintf(words, sizeof(words), "an answer took %" PRId64 " s: "
+			 "a sample every %" PRId64 " s now, instead of %" PRId64 " s",
+			 (s->took_ms + 500) / 1000, kept, every);
 	r->o->say("source", words);
 	if (kept > MISSED * r->kept)
 		snprintf(r->problem, sizeof(r->problem), "an answer took %" PRId64 " s",
