@@ -12,6 +12,7 @@
 #define FAIRTOP_CLI_OPTIONS_H
 
 #include "core/share/model.h"
+#include "core/whatif/whatif.h"
 #include "tui/base/report.h"
 
 struct session;
@@ -28,7 +29,7 @@ enum verb {
 #define OBJECTS_MAX 250
 
 #define OPTIONS_EDITS_MAX 256
-#define OPTIONS_BESIDE 3		/* sets besides the first one (whatif.h: WHATIF_SETS) */
+#define OPTIONS_BESIDE (WHATIF_SETS - 1)	/* sets besides the first one */
 
 /* --set EDIT or --what-if FILE. */
 struct edit_option {

@@ -449,7 +449,7 @@ static bool set_beside(struct options *o, const char *value, struct err *err)
 {
 	if (o->beside_count == OPTIONS_BESIDE)
 		return err_set(err, ERR_INPUT, "--beside: %d sets are compared at most",
-			       OPTIONS_BESIDE + 1);
+			       WHATIF_SETS);
 	o->beside[o->beside_count++] = value;
 	return true;
 }

@@ -74,7 +74,7 @@ struct comparison {
 	struct jobs *base_jobs;
 	struct pools *base_pools;
 	struct classes_data *base_classes;
-	struct computed sets[OPTIONS_BESIDE + 1];
+	struct computed sets[WHATIF_SETS];
 	size_t count;
 };
 

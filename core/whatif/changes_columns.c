@@ -174,7 +174,7 @@ bool changes_base(const struct changes_columns *c, const struct spot *spot, stru
 
 static const struct {
 	const char *name, *title;
-} sets[CHANGES_BESIDE] = {
+} sets[WHATIF_SETS] = {
 	{ "rank_change_a", "Set A" }, { "rank_change_b", "Set B" },
 	{ "rank_change_c", "Set C" }, { "rank_change_d", "Set D" },
 };
@@ -183,7 +183,7 @@ size_t changes_set(const struct column *column)
 {
 	size_t set = 0;
 
-	while (set < CHANGES_BESIDE && column->name != sets[set].name)
+	while (set < WHATIF_SETS && column->name != sets[set].name)
 		set++;
 	return set;
 }
@@ -201,7 +201,7 @@ static void get_set(const struct spot *spot, struct value *out)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-#define BESIDE_MAX (2 + CHANGES_BESIDE)	/* columns beside one */
+#define BESIDE_MAX (2 + WHATIF_SETS)	/* columns beside one */
 
 struct changes_names {
 	char base[48], change[48];
@@ -309,7 +309,7 @@ struct changes_columns *changes_columns_new(const struct view *view, const struc
 		if (changes->base)
 			c->columns[c->count++] = base_column(of, changes, &c->names[i]);
 		c->columns[c->count++] = change_column(of, changes, &c->names[i]);
-		for (size_t k = 0; with_sets && changes->beside && k < CHANGES_BESIDE &&
+		for (size_t k = 0; with_sets && changes->beside && k < WHATIF_SETS &&
 		     strcmp(of->name, "rank") == 0; k++)
 			c->columns[c->count++] = set_column(of, changes, k);
 	}

@@ -10,8 +10,7 @@
 
 #include "core/share/evenness.h"
 #include "core/queue/jobs.h"
-
-#define CHANGES_BESIDE 4		/* sets of edits side by side, at most */
+#include "core/whatif/whatif.h"
 
 /* Places that a set of edits gives to the rows of the base; NULL, PLACES_UNKNOWN: nobody knows. */
 #define PLACES_UNKNOWN INT32_MIN
@@ -32,7 +31,7 @@ struct changes_pair {
 	uint32_t head;			/* row of the first of them; ROW_NONE */
 	struct evenness was, is;
 	/* What other sets do to the same rows; borrowed, NULL: nobody asks. */
-	const struct changes_places *beside[CHANGES_BESIDE];
+	const struct changes_places *beside[WHATIF_SETS];
 };
 
 /* The jobs may be NULL. WAS: of the base, if the caller has it already; else NULL. */

@@ -59,7 +59,7 @@ static void put_changes(struct sheet *sheet, const struct changes_pair *v)
 	for (size_t i = c->count; i-- > c->own; ) {
 		size_t set = changes_set(&c->columns[i]);
 
-		if (set >= CHANGES_BESIDE || v->beside[set] != NULL)
+		if (set >= WHATIF_SETS || v->beside[set] != NULL)
 			put_beside(sheet, &c->columns[i]);
 	}
 }
