@@ -3,7 +3,10 @@
 #
 # t_frozen.sh CLUSTER - slurmctld and munged are frozen (SIGSTOP) while the screen runs: the
 # first makes a call of libslurm take MessageTimeout, the second makes it hang for as long as
-# munged is frozen, so that only fairtop's own deadline (30 s) ends it. Also a verb against a frozen slurmctld: exit 3, with a message.
+# munged is frozen, so that only fairtop's own deadline (30 s) ends it. Also a verb against a frozen
+# slurmctld: exit 3, with a message. And with a slurm.conf that has patience, so that the answer
+# comes when slurmctld is thawed: it is told that it is being asked, and no longer pause follows than
+# the answer took; the recorder says what interval it keeps.
 
 . "$LIVE_HOME/lib.sh"
 . "$LIVE_HOME/cluster.sh"
@@ -36,4 +39,38 @@ daemon_thaw "$munged"
 hazard_over "$name munged thawed" 60
 
 hazard_close "$name"
+
+# ---- one slow answer ---------------------------------------------------------------------
+
+conf=$LIVE_DIR/$name/patient/slurm.conf
+mkdir -p "${conf%/*}"
+sed 's/^MessageTimeout=.*/MessageTimeout=100/' "$SLURM_CONF" > "$conf"
+# Of an age that the header counts: more than twice the answer, and a refresh.
+OLD='… +([3-9]0 s|[0-9]+ min)'
+
+hazard_open "$name" "$conf" || exit 0
+"$FAIRTOP" record "slurm:$conf" -o "$LIVE_TMP/slow.rec" --every 1s 2> "$LIVE_TMP/record.err" &
+recorder=$!
+wait_for 60 test -s "$LIVE_TMP/slow.rec"
+daemon_freeze "$slurmctld"
+screen_expect "$name slow answer: the header says that it is asked" watch "$HANDLED" ' s, asking'
+sleep 8
+daemon_thaw "$slurmctld"
+screen_expect "$name slow answer: it comes" watch "$HANDLED" ' now$'
+if wait_for 35 screen_shows watch "$OLD"; then
+	screen_text watch > "$LIVE_TMP/screen.txt"
+	not_ok "$name slow answer: asked again soon" "old figures stay" "$LIVE_TMP/screen.txt"
+else
+	ok "$name slow answer: asked again soon"
+fi
+kill -TERM "$recorder"
+wait "$recorder"
+hazard_close "$name"
+if grep -Eq 'an answer took [0-9]+ s: a sample every [0-9]+ s now, instead of 1 s' "$LIVE_TMP/record.err" &&
+    grep -q 'a sample every 1 s again' "$LIVE_TMP/record.err"; then
+	ok "$name slow answer: the recorder says what it keeps"
+else
+	not_ok "$name slow answer: the recorder says what it keeps" "it does not" \
+	    "$LIVE_TMP/record.err"
+fi
 exit 0
