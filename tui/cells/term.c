@@ -40,9 +40,6 @@ struct term {
 	int pair_count;			/* pairs 1 .. pair_count - 1 are taken */
 };
 
-/* Of term.h, which calls a type of its own as we call ours. */
-extern char *tigetstr(const char *name);
-
 /* What brings the terminal back without curses, for term_rescue(). */
 static struct {
 	char bytes[256];

@@ -17,6 +17,7 @@
 
 #include "tui/screen/settings.h"
 #include "tui/acts/table_save.h"
+#include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
 struct loop {

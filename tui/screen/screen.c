@@ -19,6 +19,7 @@
 #include "tui/cells/keys.h"
 #include "tui/screen/loop.h"
 #include "tui/base/output.h"
+#include "tui/whatif/show.h"
 
 #define CONFIG_MAX 262144
 #define LOG_REPLAY_MAX 65536
