@@ -171,7 +171,7 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 	if (slice_same(name, "default"))
 		return;
 	if (name.length > 1 && name.at[name.length - 1] == '@') {
-		struct slice rest = { NULL, 0 }, word;
+		struct slice rest, word;
 
 		name.length--;
 		g = find_group(s, name);

@@ -95,10 +95,10 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 	double committed = factor(c, policy, queue, "COMMITTED_RUN_TIME_FACTOR");
 
 	if (is_volclava(c) && lsf_queue_param(c, queue, "RUN_JOB_FACTOR")) {
-		const char *run = lsf_queue_param(c, queue, "RUN_TIME_FACTOR");
+		const char *instead = lsf_queue_param(c, queue, "RUN_TIME_FACTOR");
 
 		f.slipped = true;
-		f.job = run ? number_of(run) : -1;
+		f.job = instead ? number_of(instead) : -1;
 	}
 	/* What is committed is not printed. */
 	if (!is_volclava(c) && !(committed >= 0 && committed <= 0))

@@ -417,7 +417,7 @@ static void init(struct app *a)
 	a->forecasts = mem_zalloc(1, sizeof *a->forecasts);
 }
 
-static void end(struct app *a)
+static void leave(struct app *a)
 {
 	struct forecasts *o = a->forecasts;
 
@@ -427,4 +427,4 @@ static void end(struct app *a)
 	mem_free(o);
 }
 
-const struct feature forecast_feature = { .init = init, .free = end, .settle = settle };
+const struct feature forecast_feature = { .init = init, .free = leave, .settle = settle };

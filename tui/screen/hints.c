@@ -172,9 +172,9 @@ static void init(struct app *a)
 	a->hints = mem_zalloc(1, sizeof *a->hints);
 }
 
-static void end(struct app *a)
+static void leave(struct app *a)
 {
 	mem_free(a->hints);
 }
 
-const struct feature hints_feature = { .init = init, .free = end };
+const struct feature hints_feature = { .init = init, .free = leave };
