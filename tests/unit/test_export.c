@@ -394,7 +394,7 @@ static void quoted(const char *text, const char *expected)
 /* A shell reads every word back as it was, and what is written can be looked at. */
 static void test_quote_in_a_shell(void **state)
 {
-	static const char *const names[] = { "\xc2\x9b", "\xe2\x80\xae" "evil",
+	static const char *const names[] = { "\xc2\x9b", "\xe2\x80\xae\x65vil",
 					     "a\xe2\x80\x8b'b\\",
 					     "\xef\xbb\xbf$(reboot)`id`",
 					     "\xff\xfe",
