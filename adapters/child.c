@@ -63,7 +63,7 @@ static bool open_pipes(struct pipes *p, bool with_stdin)
 }
 
 /*
- * In the child, between vfork() and exec: nothing but calls of the system. It ends with the thread
+ * In the child, between fork() and exec: nothing but calls of the system. It ends with the thread
  * that started it, also when that is killed: nothing that hangs stays behind.
  */
 static void become(const char *const *argv, const char *const *environment, const struct pipes *p,
@@ -84,29 +84,35 @@ static void become(const char *const *argv, const char *const *environment, cons
 	(void)execvpe(argv[0], (char *const *)argv, (char *const *)environment);
 }
 
-/* 0 or errno. Signals wait meanwhile: a handler of ours must not run in the child. */
+/*
+ * 0 or errno, which a child that cannot become COMMAND writes into a pipe that exec closes.
+ * Signals wait meanwhile: a handler of ours must not run in the child.
+ */
 static int spawn(pid_t *pid, const char *const *argv, const char *const *environment,
 		 const struct pipes *p)
 {
 	const pid_t parent = getpid();
-	volatile int error = 0;
 	sigset_t all, before;
+	int failure[2], error = 0;
 
+	if (pipe2(failure, O_CLOEXEC) < 0)
+		return errno;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	/* posix_spawn() cannot ask to end with us, fork() copies the tables of all our memory. */
-	/* NOLINTNEXTLINE(clang-analyzer-unix.Vfork,clang-analyzer-security.insecureAPI.vfork) */
-	*pid = vfork();
+	*pid = fork();
 	if (*pid == 0) {
 		become(argv, environment, p, parent);
 		error = errno;
+		(void)!write(failure[1], &error, sizeof(error));
 		_exit(127);
 	}
 	if (*pid < 0)
 		error = errno;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (*pid > 0 && error != 0)
+	(void)close(failure[1]);
+	if (*pid > 0 && read(failure[0], &error, sizeof(error)) == sizeof(error))
 		(void)waitpid(*pid, NULL, 0);
+	(void)close(failure[0]);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
 
