@@ -81,10 +81,11 @@ static bool read_key(struct recorder *r, bool fresh, struct err *err)
 /* Between the last sample and one of TAKEN: an outage, or a clock that is not what it was. */
 static bool write_gap(struct recorder *r, int64_t taken, struct err *err)
 {
-	int64_t step = taken - r->last;
+	int64_t step;
 
 	if (r->last == I64_UNKNOWN)
 		return true;
+	step = taken - r->last;
 	if (step < 0 && r->live)
 		snprintf(r->problem, sizeof(r->problem), "the clock went back by %" PRId64 " s",
 			 -step);
