@@ -52,7 +52,7 @@ refused 'no number' '--reach nan: not a fair-share factor' \
 refused 'minus and ago' '1h ago' accounts demo:1,speed=0 --at '-1h ago'
 refused 'reported ratios of other shares' 'not true of these edits' \
 	accounts demo:1,speed=0 --set shares:/biology=1 --base reported
-# What slurmctld's own parser refuses (tests/live/t_whatif.sh proves it).
+# What slurmctld refuses when it reads its configuration (read_config.c).
 refused 'half-life 0 alone' 'refuses 0 without PriorityUsageResetPeriod' \
 	whatif demo:1,speed=0 --set half_life=0
 refused 'no such reset period' 'reset_period: .*expected NONE, NOW, DAILY' \
