@@ -102,7 +102,7 @@ static int spawn(pid_t *pid, const char *const *argv, const char *const *environ
 	*pid = fork();
 	if (*pid == 0) {
 		become(argv, environment, p, parent);
-		error = errno;
+		error = errno != 0 ? errno : ESRCH;	/* 0: whom it serves is gone */
 		(void)!write(failure[1], &error, sizeof(error));
 		_exit(127);
 	}
