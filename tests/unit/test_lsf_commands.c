@@ -22,7 +22,7 @@
 
 #define PATH_SIZE 4096
 
-static char calls[64], etc[64], old_path[PATH_SIZE];
+static char calls[80], etc[64], old_path[PATH_SIZE];
 
 static void absolute(const char *below, char *path)
 {
