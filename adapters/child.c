@@ -226,7 +226,7 @@ static void tail_line_ends(struct child_tail *t)
 	t->used = 0;
 }
 
-void child_tail_feed(struct child_tail *t, const char *bytes, size_t length)
+static void child_tail_feed(struct child_tail *t, const char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		if (bytes[i] == '\n')

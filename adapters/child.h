@@ -61,7 +61,6 @@ struct child_tail {
 	size_t used;
 };
 
-void child_tail_feed(struct child_tail *t, const char *bytes, size_t length);
 const char *child_tail_get(const struct child_tail *t);	/* the last line, "" if there is none */
 
 /* Both lines, "BEFORE; LAST"; programs that give up often say why in the line before. */

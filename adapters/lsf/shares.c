@@ -40,7 +40,7 @@ static const struct lsf_user_group *find_group(const struct lsf_site *s, struct 
 	return NULL;
 }
 
-bool lsf_site_is_group(const struct lsf_site *s, const char *name)
+static bool lsf_site_is_group(const struct lsf_site *s, const char *name)
 {
 	return find_group(s, slice_of(name)) != NULL;
 }

@@ -152,7 +152,6 @@ void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);
 
 /* The user group called NAME, added if new. */
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name);
-bool lsf_site_is_group(const struct lsf_site *s, const char *name);
 
 /* Associations: the fair-share accounts of the queues; and which one each job is charged to. */
 void lsf_add_shares(struct lsf_site *s);

@@ -63,9 +63,6 @@ struct pbs_dir_file {
 extern const struct pbs_dir_file pbs_dir_files[];
 extern const size_t pbs_dir_files_count;
 
-/* What a text is, told by its content; PBS_KINDS if by none. NAME tells resource_group apart. */
-enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t length);
-
 /*
  * PATH is a directory or one file. ERR_INPUT if it holds nothing that is understood. Read once,
  * when first fetched. Beside FILE, FILE.err may hold what the command said on standard error: one

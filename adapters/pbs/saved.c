@@ -75,7 +75,8 @@ static enum pbs_kind json_kind(const char *name, const char *head)
 	return PBS_JOBS;
 }
 
-enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t length)
+/* What a text is, told by its content; PBS_KINDS if by none. NAME tells resource_group apart. */
+static enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t length)
 {
 	char head[HEAD_BYTES + 1];
 	size_t n = length < HEAD_BYTES ? length : HEAD_BYTES, blank;

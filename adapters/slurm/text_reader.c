@@ -317,7 +317,8 @@ bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice va
 	return true;
 }
 
-void reader_put_list(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
+/* "a,b,c" into a field of type LIST. */
+static void reader_put_list(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
 {
 	char *copy = mem_strndup(s.at, s.length);
 	const char **strings = NULL;

@@ -90,9 +90,6 @@ void reader_total(struct slurm_reader *r, struct slice name, double count);
 /* Sets the parameter KEY as slurm.conf writes it, if the policy has one of that name. */
 bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice value);
 
-/* "a,b,c" into a field of type LIST. */
-void reader_put_list(struct slurm_reader *r, enum field field, uint32_t row, struct slice s);
-
 /* Row of TABLE whose name field is NAME, added when ADD. ROW_NONE if it is not there. */
 uint32_t reader_named_row(struct slurm_reader *r, struct row_index *ix, enum table table,
 			  enum field name_field, struct slice name, bool add);

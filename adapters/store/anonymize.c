@@ -61,8 +61,9 @@ uint64_t siphash(const unsigned char key[ANONYMIZE_KEY], const void *bytes, size
 	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-void pseudonym(const unsigned char key[ANONYMIZE_KEY], const char *kind, const char *name,
-	       size_t length, char *buf, size_t size)
+/* "user-k3f9x2ab01"; KIND is one word. */
+static void pseudonym(const unsigned char key[ANONYMIZE_KEY], const char *kind, const char *name,
+		      size_t length, char *buf, size_t size)
 {
 	static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
 	uint64_t hash = siphash(key, name, length);

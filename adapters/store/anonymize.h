@@ -17,10 +17,6 @@
 
 uint64_t siphash(const unsigned char key[ANONYMIZE_KEY], const void *bytes, size_t length);
 
-/* "user-k3f9x2ab01"; KIND is one word. */
-void pseudonym(const unsigned char key[ANONYMIZE_KEY], const char *kind, const char *name,
-	       size_t length, char *buf, size_t size);
-
 /* A new cluster; NULL with err only where two names fell on one pseudonym. */
 struct cluster *anonymize(const struct cluster *c, const unsigned char key[ANONYMIZE_KEY],
 			  struct err *err);

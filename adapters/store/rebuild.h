@@ -67,8 +67,6 @@ bool rebuild_meta(struct rebuilding *r, struct cluster_meta *meta);
 bool rebuild_policy(struct rebuilding *r);
 bool rebuild_notes(struct rebuilding *r);
 
-/* A statement with the sample bound to ?1; NULL with err. */
-sqlite3_stmt *rebuild_about(struct rebuilding *r, const char *sql);
 /* Finalizes it after its last step, which gave RESULT. */
 bool rebuild_finish(struct rebuilding *r, sqlite3_stmt *st, int result);
 

@@ -6,7 +6,8 @@
 
 #include "adapters/store/rebuild.h"
 
-sqlite3_stmt *rebuild_about(struct rebuilding *r, const char *sql)
+/* A statement with the sample bound to ?1; NULL with err. */
+static sqlite3_stmt *rebuild_about(struct rebuilding *r, const char *sql)
 {
 	sqlite3_stmt *st = db_prepare(r->db, sql, r->err);
 

@@ -26,7 +26,7 @@ double lsf_jobs_queue_priority(const struct lsf_jobs *l, uint32_t entry)
 	       whole(cluster_i64(cluster_of(l), F_QUEUE_PRIORITY, l->queue[entry]));
 }
 
-double lsf_jobs_dynamic_priority(const struct lsf_jobs *l, uint32_t entry)
+static double lsf_jobs_dynamic_priority(const struct lsf_jobs *l, uint32_t entry)
 {
 	uint32_t assoc = l->index->assoc[entry];
 
@@ -55,7 +55,8 @@ uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value
 	return n;
 }
 
-const char *lsf_jobs_stopped(const struct lsf_jobs *l, uint32_t entry)
+/* NULL, or why the entry is not looked at as things are. */
+static const char *lsf_jobs_stopped(const struct lsf_jobs *l, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(l);
 	const char *reason = cluster_text(c, F_JOB_REASON, l->index->job[entry]);

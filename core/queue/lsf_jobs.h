@@ -34,12 +34,8 @@ struct lsf_jobs {
 struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x);
 void lsf_jobs_free(struct lsf_jobs *l);
 
-/* NULL, or why the entry is not looked at as things are. */
-const char *lsf_jobs_stopped(const struct lsf_jobs *l, uint32_t entry);
-
 /* NaN where it is unknown: PRIORITY of the queue; dynamic priority of who pays; bsub -sp. */
 double lsf_jobs_queue_priority(const struct lsf_jobs *l, uint32_t entry);
-double lsf_jobs_dynamic_priority(const struct lsf_jobs *l, uint32_t entry);
 double lsf_jobs_job_priority(const struct lsf_jobs *l, uint32_t entry);
 
 /* The three as a map; ENTRIES has room for LSF_JOBS_FACTORS. Returns how many are known. */

@@ -5,7 +5,8 @@
 
 #include "core/base/mem.h"
 
-bool preempt_qos(const struct cluster *c, uint32_t a, uint32_t b)
+/* May a job of QOS row A preempt one of row B? Only for PREEMPT_QOS. */
+static bool preempt_qos(const struct cluster *c, uint32_t a, uint32_t b)
 {
 	struct text_list list = cluster_list(c, F_QOS_PREEMPT, a);
 	uint32_t name = cluster_text_id(c, F_QOS_NAME, b);

@@ -29,7 +29,4 @@ void preempt_free(struct preempt *p);
 /* Do they rank every job alike, in a cluster whose partitions and QOS are the same? */
 bool preempt_equal(const struct preempt *a, const struct preempt *b);
 
-/* May a job of QOS row A preempt one of row B? Only for PREEMPT_QOS. */
-bool preempt_qos(const struct cluster *c, uint32_t a, uint32_t b);
-
 #endif

@@ -179,7 +179,8 @@ static void run(const struct fs_input *in, struct fs_result *r)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-bool lsf_is_leaf(const struct fs_tree *t, uint32_t row)
+/* Is it an account that jobs are charged to? */
+static bool lsf_is_leaf(const struct fs_tree *t, uint32_t row)
 {
 	return row != 0 && t->parent[row] != 0 && t->span[row] == 1;
 }

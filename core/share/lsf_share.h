@@ -54,9 +54,6 @@ struct lsf_use lsf_use_of(const struct cluster *c, uint32_t assoc);
 double lsf_load(const struct lsf_factors *f, const struct lsf_use *use);	/* NaN unknown */
 double lsf_priority(const struct lsf_factors *f, double shares, const struct lsf_use *use);
 
-/* Is it an account that jobs are charged to? */
-bool lsf_is_leaf(const struct fs_tree *t, uint32_t row);
-
 /*
  * -1 if A comes first, 1 if B does, 0 if they are equal or one is above the other. *X and *Y become
  * the siblings that decide, the root's row 0 if there are none.

@@ -10,7 +10,8 @@
 
 /* ---- shares ---------------------------------------------------------------------------------- */
 
-bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares)
+/* Shares as PBS has them: an int. */
+static bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares)
 {
 	int64_t below_zero = cluster_i64(in->cluster, F_ASSOC_SIGNED_SHARES, row);
 	uint32_t plain = in->tree->shares[row];
@@ -49,7 +50,8 @@ static bool family_sum(const struct fs_input *in, uint32_t family, int32_t *sum)
 	return true;
 }
 
-bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *sum)
+/* Those of the siblings, summed up with the wrap-around of an int. */
+static bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *sum)
 {
 	return row != 0 && family_sum(in, in->tree->family[row], sum);
 }

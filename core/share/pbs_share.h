@@ -28,10 +28,6 @@
 /* The algorithm's own arrays in struct fs_result. */
 enum pbs_own { PBS_OWN_GROUP_PERCENTAGE, PBS_OWN_USAGE_PERC };
 
-/* Shares as PBS has them: an int, of siblings summed up with its wrap-around. */
-bool pbs_shares(const struct fs_input *in, uint32_t row, int32_t *shares);
-bool pbs_level_shares(const struct fs_input *in, uint32_t row, int32_t *sum);
-
 /*
  * -1 if A comes first, 1 if B does, 0 if they are equal or something is unknown. *X and *Y become
  * the ancestors (or A and B themselves) that decide; where none do, the deepest that were compared;

@@ -19,7 +19,11 @@ struct changes_view {
 	double (*beside)(const struct changes_pair *v, size_t set, uint32_t row);
 };
 
-void changes_difference(const struct value *was, const struct value *is, struct value *out)
+/*
+ * What IS less what WAS: integers stay integers, yes and no count as 1 and 0; unknown where one of
+ * them is no number. Two infinities do not differ.
+ */
+static void changes_difference(const struct value *was, const struct value *is, struct value *out)
 {
 	bool integers = was->kind != VALUE_REAL && is->kind != VALUE_REAL;
 	double a, b;

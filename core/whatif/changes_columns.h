@@ -38,10 +38,4 @@ bool changes_base(const struct changes_columns *c, const struct spot *spot, stru
 /* Which of the other sets a column tells of, from 0 on; a large number for all others. */
 size_t changes_set(const struct column *column);
 
-/*
- * What IS less what WAS: integers stay integers, yes and no count as 1 and 0; unknown where one of
- * them is no number. Two infinities do not differ.
- */
-void changes_difference(const struct value *was, const struct value *is, struct value *out);
-
 #endif

@@ -25,8 +25,12 @@ static uint32_t *match_assocs(const struct cluster *base, const struct cluster *
 	return rows;
 }
 
-uint32_t changes_same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
-			    uint32_t *at)
+/*
+ * The entry of OTHER for the same job and partition as entry E of X, searched from *AT (0 at first)
+ * on, for entries that rise; ROW_NONE: there is none.
+ */
+static uint32_t changes_same_entry(const struct job_index *x, uint32_t e,
+				   const struct job_index *other, uint32_t *at)
 {
 	uint32_t job = x->job[e];
 

@@ -56,11 +56,4 @@ void changes_places_free(struct changes_places *p);	/* NULL is fine */
 double changes_assoc_beside(const struct changes_pair *v, size_t i, uint32_t row);
 double changes_entry_beside(const struct changes_pair *v, size_t i, uint32_t entry);
 
-/*
- * The entry of OTHER for the same job and partition as entry E of X, searched from *AT (0 at first)
- * on, for entries that rise; ROW_NONE: there is none.
- */
-uint32_t changes_same_entry(const struct job_index *x, uint32_t e, const struct job_index *other,
-			    uint32_t *at);
-
 #endif

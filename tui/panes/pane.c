@@ -144,7 +144,8 @@ const struct column *pane_column(const struct app *a)
 
 /* Line by line, ASCII case ignored; what is found is brought into sight and marked. */
 
-void pane_doc(const struct app *a, struct doc *d)
+/* The text of the open pane, for its width; doc_free() it. */
+static void pane_doc(const struct app *a, struct doc *d)
 {
 	doc_init(d, app_pane_area(a).width - 4, a->ascii);
 	a->pane.ops->doc(a, d);
@@ -220,7 +221,7 @@ static void mark_line(struct canvas *c, int x, int y, int width, const char *tex
 	}
 }
 
-void pane_mark_found(const struct app *a, struct canvas *c, struct area inside)
+static void pane_mark_found(const struct app *a, struct canvas *c, struct area inside)
 {
 	const char *text = a->typing_pane ? a->prompt.text : a->pane.find;
 

@@ -28,13 +28,9 @@ void pane_draw(struct app *a, struct canvas *c);
  */
 void app_lay_out(struct app *a);
 
-/* The text of the open pane, for its width; doc_free() it. */
-void pane_doc(const struct app *a, struct doc *d);
-
 bool pane_searchable(const struct app *a);	/* it has the keys, and text */
 /* The next line with TEXT from the first one in sight on, or behind the last one that was found. */
 bool pane_find(struct app *a, const char *text, int direction, bool from_here);
-void pane_mark_found(const struct app *a, struct canvas *c, struct area inside);
 
 /* The column that is picked in a list of columns; NULL. */
 const struct column *pane_column(const struct app *a);
