@@ -10,56 +10,9 @@
 
 #include "adapters/slurm/text_assoc.h"
 #include "core/base/mem.h"
+#include "core/cluster/limit.h"
 
 enum section { SECTION_NONE, SECTION_USER, SECTION_ASSOC, SECTION_QOS };
-
-/* "limit(used)", plain numbers. */
-struct number_key {
-	const char *key;
-	enum field limit, used;		/* F_COUNT: not kept */
-};
-static const struct number_key assoc_numbers[] = {
-	{ "GrpJobs", F_ASSOC_GRP_JOBS, F_ASSOC_USED_JOBS },
-	{ "GrpJobsAccrue", F_ASSOC_GRP_ACCRUE, F_ASSOC_USED_ACCRUE },
-	{ "GrpSubmitJobs", F_ASSOC_GRP_SUBMIT, F_ASSOC_USED_SUBMIT },
-	{ "MaxJobs", F_ASSOC_MAX_JOBS, F_COUNT },
-	{ "MaxJobsAccrue", F_ASSOC_MAX_ACCRUE, F_COUNT },
-	{ "MaxSubmitJobs", F_ASSOC_MAX_SUBMIT, F_COUNT },
-};
-static const struct number_key qos_numbers[] = {
-	{ "GrpJobs", F_QOS_GRP_JOBS, F_QOS_USED_JOBS },
-	{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE, F_QOS_USED_ACCRUE },
-	{ "GrpSubmitJobs", F_QOS_GRP_SUBMIT, F_COUNT },
-	{ "MaxJobsPU", F_QOS_MAX_JOBS_USER, F_COUNT },
-	{ "MaxJobsPA", F_QOS_MAX_JOBS_ACCOUNT, F_COUNT },
-	{ "MaxJobsAccruePU", F_QOS_MAX_ACCRUE_USER, F_COUNT },
-	{ "MaxJobsAccruePA", F_QOS_MAX_ACCRUE_ACCOUNT, F_COUNT },
-	{ "Priority", F_QOS_PRIORITY, F_COUNT },
-};
-
-/* "cpu=10(3),mem=N(0)". */
-struct list_key {
-	const char *key;
-	enum field limit, used;		/* F_COUNT: not kept */
-	double used_factor;		/* from the unit printed to that of USED */
-};
-static const struct list_key assoc_lists[] = {
-	{ "GrpTRES", F_ASSOC_GRP_TRES, F_ASSOC_USED_TRES, 1.0 },
-	{ "GrpTRESMins", F_ASSOC_GRP_TRES_MINS, F_ASSOC_USED_TRES_SECS, 60.0 },
-	{ "GrpTRESRunMins", F_ASSOC_GRP_TRES_RUN_MINS, F_ASSOC_USED_TRES_RUN_SECS, 60.0 },
-	{ "MaxTRESPJ", F_ASSOC_MAX_TRES, F_COUNT, 1.0 },
-	{ "MaxTRESMinsPJ", F_ASSOC_MAX_TRES_MINS, F_COUNT, 1.0 },
-};
-static const struct list_key qos_lists[] = {
-	{ "GrpTRES", F_QOS_GRP_TRES, F_QOS_USED_TRES, 1.0 },
-	{ "GrpTRESMins", F_QOS_GRP_TRES_MINS, F_QOS_USED_TRES_SECS, 60.0 },
-	{ "GrpTRESRunMins", F_QOS_GRP_TRES_RUN_MINS, F_QOS_USED_TRES_RUN_SECS, 60.0 },
-	{ "MaxTRESPJ", F_QOS_MAX_TRES, F_COUNT, 1.0 },
-	{ "MaxTRESMinsPJ", F_QOS_MAX_TRES_MINS, F_COUNT, 1.0 },
-	{ "MinTRESPJ", F_QOS_MIN_TRES, F_COUNT, 1.0 },
-};
-
-#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 struct assoc_mgr {
 	struct slurm_reader *r;
@@ -89,16 +42,22 @@ static bool is_no_limit(struct slice s)
 	return s.length == 0 || slice_is(s, "N");
 }
 
-static bool put_number(struct assoc_mgr *m, const struct number_key *key)
+/* A limit, and where what is used of it belongs; F_COUNT: not kept. */
+struct limit_key {
+	enum field limit, used;
+	char name[LIMIT_NAME_MAX];
+};
+
+static bool put_number(struct assoc_mgr *m, const struct limit_key *key)
 {
 	struct slice limit, used;
 
 	limit_and_used(m->pairs.value, &limit, &used);
 	if (is_no_limit(limit))
 		builder_u32(m->r->b, key->limit, m->row, U32_INFINITE);
-	else if (!reader_put(m->r, key->limit, m->row, limit, key->key))
+	else if (!reader_put(m->r, key->limit, m->row, limit, key->name))
 		return false;
-	return key->used == F_COUNT || reader_put(m->r, key->used, m->row, used, key->key);
+	return key->used == F_COUNT || reader_put(m->r, key->used, m->row, used, key->name);
 }
 
 struct items {
@@ -122,37 +81,38 @@ static void items_put(struct slurm_reader *r, const struct items *list, enum fie
 			     (uint32_t)list->count);
 }
 
-static bool read_item(struct assoc_mgr *m, const struct list_key *key, struct slice item,
+static bool read_item(struct assoc_mgr *m, const struct limit_key *key, struct slice item,
 		      struct items *limits, struct items *uses)
 {
 	const char *equals = memchr(item.at, '=', item.length);
 	struct slice name, limit, used;
-	double x;
+	/* Minutes are kept as seconds. */
+	double x, factor = field_info[key->limit].unit == UNIT_TRES_MINUTES ? 60 : 1;
 	uint32_t tres;
 
 	name = item;
 	name.length = equals ? (size_t)(equals - item.at) : 0;
 	if (name.length == 0)
-		return reader_fail(m->r, "%s: \"%.*s\" (expected type=limit(used))", key->key,
+		return reader_fail(m->r, "%s: \"%.*s\" (expected type=limit(used))", key->name,
 				   SLICE_PRINT(item));
 	limit_and_used(slice_from(item, name.length + 1), &limit, &used);
 	tres = builder_tres_row(m->r->b, name.at, name.length);
 	if (!is_no_limit(limit)) {
 		if (!slice_f64(limit, &x))
-			return reader_fail(m->r, "%s: \"%.*s\" (expected a number or N)", key->key,
+			return reader_fail(m->r, "%s: \"%.*s\" (expected a number or N)", key->name,
 					   SLICE_PRINT(item));
 		items_add(limits, tres, x);
 	}
 	if (used.length != 0) {
 		if (!slice_f64(used, &x))
 			return reader_fail(m->r, "%s: \"%.*s\" (expected a number in brackets)",
-					   key->key, SLICE_PRINT(item));
-		items_add(uses, tres, x * key->used_factor);
+					   key->name, SLICE_PRINT(item));
+		items_add(uses, tres, x * factor);
 	}
 	return true;
 }
 
-static bool put_list(struct assoc_mgr *m, const struct list_key *key)
+static bool put_list(struct assoc_mgr *m, const struct limit_key *key)
 {
 	struct items limits = { 0 }, uses = { 0 };
 	struct slice rest = m->pairs.value, item;
@@ -170,7 +130,7 @@ static bool put_list(struct assoc_mgr *m, const struct list_key *key)
 }
 
 /* GrpWall=N(96.46), MaxWallPJ=1440: minutes. */
-static bool put_wall(struct assoc_mgr *m, enum field limit_field, enum field used_field)
+static bool put_wall(struct assoc_mgr *m, const struct limit_key *key)
 {
 	struct slice limit, used;
 	uint32_t minutes;
@@ -178,14 +138,38 @@ static bool put_wall(struct assoc_mgr *m, enum field limit_field, enum field use
 
 	limit_and_used(m->pairs.value, &limit, &used);
 	if (is_no_limit(limit))
-		builder_i64(m->r->b, limit_field, m->row, I64_INFINITE);
+		builder_i64(m->r->b, key->limit, m->row, I64_INFINITE);
 	else if (slice_u32(limit, &minutes))
-		builder_i64(m->r->b, limit_field, m->row, (int64_t)minutes * 60);
+		builder_i64(m->r->b, key->limit, m->row, (int64_t)minutes * 60);
 	else
 		return reader_fail(m->r, "\"%.*s\": expected minutes", SLICE_PRINT(limit));
-	if (used_field != F_COUNT && slice_f64(used, &x))
-		builder_f64(m->r->b, used_field, m->row, x * 60.0);
+	if (key->used != F_COUNT && slice_f64(used, &x))
+		builder_f64(m->r->b, key->used, m->row, x * 60.0);
 	return true;
+}
+
+/*
+ * The pair, if it is a limit of TABLE. Under "Account Limits" and "User Limits" of a QOS stand keys
+ * that end in PA and PU: the limit is the same for each of them, what they use of it is not kept.
+ * Lists of TRES would be so many times the same: sacctmgr show qos tells them once.
+ */
+static bool put_limit(struct assoc_mgr *m, enum table table)
+{
+	struct limit_key key = { .limit = limit_named(table, m->pairs.key.at, m->pairs.key.length) };
+
+	if (key.limit == F_COUNT || key.limit == F_QOS_MAX_TRES_USER ||
+	    key.limit == F_QOS_MAX_TRES_ACCOUNT)
+		return true;
+	key.used = limit_used(key.limit);
+	limit_name(key.limit, key.name);
+	switch (field_info[key.limit].type) {
+	case FIELD_TRES:
+		return put_list(m, &key);
+	case FIELD_I64:
+		return put_wall(m, &key);
+	default:
+		return put_number(m, &key);
+	}
 }
 
 static double coarser(double a, double b)
@@ -344,19 +328,7 @@ static bool read_assoc_pair(struct assoc_mgr *m)
 		return reader_put(r, F_ASSOC_LFT, m->row, m->pairs.value, "Lft");
 	if (slice_is(key, "DefAssoc"))
 		return reader_put(r, F_ASSOC_DEFAULT, m->row, m->pairs.value, "DefAssoc");
-	if (slice_is(key, "GrpWall"))
-		return put_wall(m, F_ASSOC_GRP_WALL, F_ASSOC_USED_WALL);
-	if (slice_is(key, "MaxWallPJ"))
-		return put_wall(m, F_ASSOC_MAX_WALL, F_COUNT);
-	for (size_t i = 0; i < COUNT_OF(assoc_numbers); i++) {
-		if (slice_is(key, assoc_numbers[i].key))
-			return put_number(m, &assoc_numbers[i]);
-	}
-	for (size_t i = 0; i < COUNT_OF(assoc_lists); i++) {
-		if (slice_is(key, assoc_lists[i].key))
-			return put_list(m, &assoc_lists[i]);
-	}
-	return true;
+	return put_limit(m, TABLE_ASSOC);
 }
 
 static bool read_qos_pair(struct assoc_mgr *m)
@@ -371,30 +343,15 @@ static bool read_qos_pair(struct assoc_mgr *m)
 		builder_u32(r->b, F_QOS_ID, m->row, id);
 		return true;
 	}
-	/*
-	 * What follows under "Account Limits" and "User Limits" has keys that end in PA and PU:
-	 * the limit is the same for each of them, what they use of it is not kept. Lists of TRES
-	 * would be so many times the same: sacctmgr show qos tells them once.
-	 */
 	if (m->row == ROW_NONE)
 		return true;
 	if (slice_is(key, "UsageRaw"))
 		return reader_put(r, F_QOS_USAGE, m->row, m->pairs.value, "UsageRaw");
 	if (slice_is(key, "PreemptMode"))
 		return reader_put(r, F_QOS_PREEMPT_MODE, m->row, m->pairs.value, "PreemptMode");
-	if (slice_is(key, "MaxWallPJ"))
-		return put_wall(m, F_QOS_MAX_WALL, F_COUNT);
-	if (slice_is(key, "GrpWall"))
-		return put_wall(m, F_QOS_GRP_WALL, F_QOS_USED_WALL);
-	for (size_t i = 0; i < COUNT_OF(qos_numbers); i++) {
-		if (slice_is(key, qos_numbers[i].key))
-			return put_number(m, &qos_numbers[i]);
-	}
-	for (size_t i = 0; i < COUNT_OF(qos_lists); i++) {
-		if (slice_is(key, qos_lists[i].key))
-			return put_list(m, &qos_lists[i]);
-	}
-	return true;
+	if (slice_is(key, "Priority"))
+		return reader_put(r, F_QOS_PRIORITY, m->row, m->pairs.value, "Priority");
+	return put_limit(m, TABLE_QOS);
 }
 
 static void choose_section(struct assoc_mgr *m)

@@ -11,25 +11,13 @@
  * quotes; an option that is missing has its default, so Fairshare without one is 1.
  */
 #include "adapters/slurm/text_assoc.h"
+#include "core/cluster/limit.h"
 
 static const struct field_key dump_keys[] = {
 	{ "Fairshare", F_ASSOC_SHARES },
 	{ "Share", F_ASSOC_SHARES },
 	{ "Priority", F_ASSOC_PRIORITY },
 	{ "DefaultQOS", F_ASSOC_DEFAULT_QOS },
-	{ "GrpJobs", F_ASSOC_GRP_JOBS },
-	{ "GrpJobsAccrue", F_ASSOC_GRP_ACCRUE },
-	{ "GrpSubmitJobs", F_ASSOC_GRP_SUBMIT },
-	{ "GrpWall", F_ASSOC_GRP_WALL },
-	{ "GrpTRES", F_ASSOC_GRP_TRES },
-	{ "GrpTRESMins", F_ASSOC_GRP_TRES_MINS },
-	{ "GrpTRESRunMins", F_ASSOC_GRP_TRES_RUN_MINS },
-	{ "MaxJobs", F_ASSOC_MAX_JOBS },
-	{ "MaxJobsAccrue", F_ASSOC_MAX_ACCRUE },
-	{ "MaxSubmitJobs", F_ASSOC_MAX_SUBMIT },
-	{ "MaxWallDurationPerJob", F_ASSOC_MAX_WALL },
-	{ "MaxTRESPerJob", F_ASSOC_MAX_TRES },
-	{ "MaxTRESMinsPerJob", F_ASSOC_MAX_TRES_MINS },
 };
 #define DUMP_KEYS (sizeof(dump_keys) / sizeof(dump_keys[0]))
 
@@ -37,14 +25,6 @@ static const struct field_key qos_keys[] = {
 	{ "Priority", F_QOS_PRIORITY },
 	{ "UsageFactor", F_QOS_USAGE_FACTOR },
 	{ "Preempt", F_QOS_PREEMPT },
-	{ "GrpJobs", F_QOS_GRP_JOBS },
-	{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE },
-	{ "GrpSubmitJobs", F_QOS_GRP_SUBMIT },
-	{ "GrpWall", F_QOS_GRP_WALL },
-	{ "GrpTRES", F_QOS_GRP_TRES },
-	{ "GrpTRESMins", F_QOS_GRP_TRES_MINS },
-	{ "GrpTRESRunMins", F_QOS_GRP_TRES_RUN_MINS },
-	{ "MaxWallDurationPerJob", F_QOS_MAX_WALL },
 };
 #define QOS_KEYS (sizeof(qos_keys) / sizeof(qos_keys[0]))
 
@@ -99,12 +79,21 @@ static struct slice option_value(struct slice options, const char *key)
 }
 
 static bool read_keys(struct dump *d, const struct field_key *keys, size_t count,
-		      struct slice options, uint32_t row)
+		      enum table table, struct slice options, uint32_t row)
 {
+	char name[LIMIT_NAME_MAX];
+
 	for (size_t i = 0; i < count; i++) {
 		struct slice value = option_value(options, keys[i].key);
 
 		if (!reader_put(d->r, keys[i].field, row, value, keys[i].key))
+			return false;
+	}
+	for (enum field f = table_first_field(table); f < table_first_field(table + 1); f++) {
+		if (!limit_is(f))
+			continue;
+		limit_name(f, name);
+		if (!reader_put(d->r, f, row, option_value(options, name), name))
 			return false;
 	}
 	return true;
@@ -115,7 +104,7 @@ static bool read_qos(struct dump *d, struct slice name, struct slice options)
 	struct builder *b = d->r->b;
 	uint32_t row = reader_named_row(d->r, &d->r->qos, TABLE_QOS, F_QOS_NAME, name, true);
 
-	if (!read_keys(d, qos_keys, QOS_KEYS, options, row))
+	if (!read_keys(d, qos_keys, QOS_KEYS, TABLE_QOS, options, row))
 		return false;
 	if (builder_get_u32(b, F_QOS_PRIORITY, row) == U32_UNKNOWN)
 		builder_u32(b, F_QOS_PRIORITY, row, 0);
@@ -126,7 +115,7 @@ static bool read_qos(struct dump *d, struct slice name, struct slice options)
 
 static bool read_options(struct dump *d, struct slice options, uint32_t row)
 {
-	if (!read_keys(d, dump_keys, DUMP_KEYS, options, row))
+	if (!read_keys(d, dump_keys, DUMP_KEYS, TABLE_ASSOC, options, row))
 		return false;
 	if (builder_get_u32(d->r->b, F_ASSOC_SHARES, row) == U32_UNKNOWN)
 		builder_u32(d->r->b, F_ASSOC_SHARES, row, 1);

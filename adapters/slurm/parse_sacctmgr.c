@@ -10,6 +10,7 @@
 
 #include "adapters/slurm/text_assoc.h"
 #include "core/base/word.h"
+#include "core/cluster/limit.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -22,27 +23,6 @@ static const struct field_key qos_keys[] = {
 	{ "PreemptMode", F_QOS_PREEMPT_MODE },
 	{ "ID", F_QOS_ID },
 };
-/* Limits: a column that is there but blank means that there is none. */
-static const struct field_key qos_limits[] = {
-	{ "GrpTRES", F_QOS_GRP_TRES },
-	{ "GrpTRESMins", F_QOS_GRP_TRES_MINS },
-	{ "GrpTRESRunMins", F_QOS_GRP_TRES_RUN_MINS },
-	{ "GrpJobs", F_QOS_GRP_JOBS },
-	{ "GrpJobsAccrue", F_QOS_GRP_ACCRUE },
-	{ "GrpSubmit", F_QOS_GRP_SUBMIT },
-	{ "GrpWall", F_QOS_GRP_WALL },
-	{ "MaxTRES", F_QOS_MAX_TRES },
-	{ "MaxTRESMins", F_QOS_MAX_TRES_MINS },
-	{ "MaxTRESPU", F_QOS_MAX_TRES_USER },
-	{ "MaxTRESPA", F_QOS_MAX_TRES_ACCOUNT },
-	{ "MaxJobsPU", F_QOS_MAX_JOBS_USER },
-	{ "MaxJobsPA", F_QOS_MAX_JOBS_ACCOUNT },
-	{ "MaxJobsAccruePU", F_QOS_MAX_ACCRUE_USER },
-	{ "MaxJobsAccruePA", F_QOS_MAX_ACCRUE_ACCOUNT },
-	{ "MaxWall", F_QOS_MAX_WALL },
-	{ "MinTRES", F_QOS_MIN_TRES },
-};
-
 static const struct field_key user_keys[] = {
 	{ "Def Acct", F_USER_DEFAULT_ACCOUNT },
 	{ "DefaultAccount", F_USER_DEFAULT_ACCOUNT },
@@ -57,21 +37,6 @@ static const struct field_key assoc_keys[] = {
 	{ "LFT", F_ASSOC_LFT },
 	{ "QOS", F_ASSOC_QOS },
 	{ "Def QOS", F_ASSOC_DEFAULT_QOS },
-};
-static const struct field_key assoc_limits[] = {
-	{ "GrpJobs", F_ASSOC_GRP_JOBS },
-	{ "GrpJobsAccrue", F_ASSOC_GRP_ACCRUE },
-	{ "GrpSubmit", F_ASSOC_GRP_SUBMIT },
-	{ "GrpWall", F_ASSOC_GRP_WALL },
-	{ "GrpTRES", F_ASSOC_GRP_TRES },
-	{ "GrpTRESMins", F_ASSOC_GRP_TRES_MINS },
-	{ "GrpTRESRunMins", F_ASSOC_GRP_TRES_RUN_MINS },
-	{ "MaxJobs", F_ASSOC_MAX_JOBS },
-	{ "MaxJobsAccrue", F_ASSOC_MAX_ACCRUE },
-	{ "MaxSubmit", F_ASSOC_MAX_SUBMIT },
-	{ "MaxWall", F_ASSOC_MAX_WALL },
-	{ "MaxTRES", F_ASSOC_MAX_TRES },
-	{ "MaxTRESMins", F_ASSOC_MAX_TRES_MINS },
 };
 
 /*
@@ -99,18 +64,28 @@ static void put_no_limit(struct slurm_reader *r, enum field field, uint32_t row)
 		builder_u32(r->b, field, row, U32_INFINITE);
 }
 
-static bool put_limits(struct slurm_reader *r, const struct text_table *t,
-		       const struct field_key *keys, size_t count, const size_t *columns,
-		       uint32_t row)
+/* The limit of each column, F_COUNT for those that have none. */
+static void limit_columns(const struct text_table *t, enum table table, enum field *limits)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct slice cell = table_cell(t, columns[i]);
+	for (size_t i = 0; i < t->columns; i++)
+		limits[i] = limit_named(table, t->title[i].at, t->title[i].length);
+}
 
-		if (columns[i] == TABLE_NO_COLUMN || table_is_cut(t, columns[i]))
+/* A column that is there but blank means that there is no limit. */
+static bool put_limits(struct slurm_reader *r, const struct text_table *t,
+		       const enum field *limits, uint32_t row)
+{
+	char name[LIMIT_NAME_MAX];
+
+	for (size_t i = 0; i < t->columns; i++) {
+		struct slice cell = table_cell(t, i);
+
+		if (limits[i] == F_COUNT || table_is_cut(t, i))
 			continue;
+		limit_name(limits[i], name);
 		if (cell.length == 0)
-			put_no_limit(r, keys[i].field, row);
-		else if (!reader_put(r, keys[i].field, row, cell, keys[i].key))
+			put_no_limit(r, limits[i], row);
+		else if (!reader_put(r, limits[i], row, cell, name))
 			return false;
 	}
 	return true;
@@ -170,7 +145,8 @@ bool slurm_read_tres(struct slurm_reader *r)
 
 bool slurm_read_qos(struct slurm_reader *r)
 {
-	size_t columns[COUNT_OF(qos_keys)], limits[COUNT_OF(qos_limits)], name;
+	size_t columns[COUNT_OF(qos_keys)], name;
+	enum field limits[TABLE_COLUMNS_MAX];
 	struct text_table t;
 	bool failed;
 
@@ -178,7 +154,7 @@ bool slurm_read_qos(struct slurm_reader *r)
 		return false;
 	name = table_column(&t, "Name", 0);
 	reader_columns(&t, qos_keys, COUNT_OF(qos_keys), columns);
-	reader_columns(&t, qos_limits, COUNT_OF(qos_limits), limits);
+	limit_columns(&t, TABLE_QOS, limits);
 	while (next_row(r, &t, &failed)) {
 		struct slice cell = table_cell(&t, name);
 		uint32_t row;
@@ -187,7 +163,7 @@ bool slurm_read_qos(struct slurm_reader *r)
 			continue;
 		row = reader_named_row(r, &r->qos, TABLE_QOS, F_QOS_NAME, cell, true);
 		if (!reader_put_row(r, &t, qos_keys, COUNT_OF(qos_keys), columns, row) ||
-		    !put_limits(r, &t, qos_limits, COUNT_OF(qos_limits), limits, row))
+		    !put_limits(r, &t, limits, row))
 			return false;
 	}
 	return !failed;
@@ -230,7 +206,8 @@ bool slurm_read_user(struct slurm_reader *r)
 
 struct assoc_columns {
 	size_t cluster, account, user, partition, id, parent_id, parent;
-	size_t keys[COUNT_OF(assoc_keys)], limits[COUNT_OF(assoc_limits)];
+	size_t keys[COUNT_OF(assoc_keys)];
+	enum field limits[TABLE_COLUMNS_MAX];
 	struct assoc_stack stack;	/* of sacctmgr show association tree */
 };
 
@@ -248,7 +225,7 @@ static void open_assoc(const struct text_table *t, struct assoc_columns *c)
 	if (c->parent == TABLE_NO_COLUMN)
 		c->parent = table_column(t, "Par Name", 0);
 	reader_columns(t, assoc_keys, COUNT_OF(assoc_keys), c->keys);
-	reader_columns(t, assoc_limits, COUNT_OF(assoc_limits), c->limits);
+	limit_columns(t, TABLE_ASSOC, c->limits);
 }
 
 static bool read_number(struct slurm_reader *r, struct slice s, const char *key, uint32_t *number)
@@ -282,7 +259,7 @@ static bool read_assoc(struct slurm_reader *r, const struct text_table *t,
 	if (row == ROW_NONE)
 		return true;
 	return reader_put_row(r, t, assoc_keys, COUNT_OF(assoc_keys), c->keys, row) &&
-	       put_limits(r, t, assoc_limits, COUNT_OF(assoc_limits), c->limits, row);
+	       put_limits(r, t, c->limits, row);
 }
 
 /*

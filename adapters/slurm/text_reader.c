@@ -194,6 +194,24 @@ static bool put_number(struct slurm_reader *r, enum field field, uint32_t row, s
 	}
 }
 
+/* "a,b,c" into a field of type LIST. */
+static void reader_put_list(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
+{
+	char *copy = mem_strndup(s.at, s.length);
+	const char **strings = NULL;
+	size_t capacity = 0, count = 0;
+	char *state = NULL;
+
+	for (char *at = strtok_r(copy, ",", &state); at; at = strtok_r(NULL, ",", &state)) {
+		strings = mem_grow(strings, &capacity, count + 1, sizeof(*strings));
+		strings[count++] = at;
+	}
+	if (count != 0)
+		builder_list(r->b, field, row, strings, (uint32_t)count);
+	mem_free(strings);
+	mem_free(copy);
+}
+
 /* "Unknown" and "N/A" are 0 in the job: of the accrue time that it does not accrue age. */
 static bool is_no_time(struct slice s)
 {
@@ -315,24 +333,6 @@ bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice va
 	if (cut)
 		builder_note(r->b, "policy", "%.*s is too long and was cut", SLICE_PRINT(key));
 	return true;
-}
-
-/* "a,b,c" into a field of type LIST. */
-static void reader_put_list(struct slurm_reader *r, enum field field, uint32_t row, struct slice s)
-{
-	char *copy = mem_strndup(s.at, s.length);
-	const char **strings = NULL;
-	size_t capacity = 0, count = 0;
-	char *state = NULL;
-
-	for (char *at = strtok_r(copy, ",", &state); at; at = strtok_r(NULL, ",", &state)) {
-		strings = mem_grow(strings, &capacity, count + 1, sizeof(*strings));
-		strings[count++] = at;
-	}
-	if (count != 0)
-		builder_list(r->b, field, row, strings, (uint32_t)count);
-	mem_free(strings);
-	mem_free(copy);
 }
 
 /* ---- tables by their titles ---------------------------------------------------------------- */
