@@ -105,7 +105,7 @@ struct snapshot_reader *snapshot_reader_new(void)
 static void forget_names(struct snapshot_reader *r)
 {
 	for (int t = 0; t < TABLE_COUNT; t++) {
-		idset_free(&r->ids[t]);
+		idmap_free(&r->ids[t]);
 		text_free(r->names[t]);
 		r->names[t] = NULL;
 	}

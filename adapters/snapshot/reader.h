@@ -13,10 +13,10 @@
 #ifndef FAIRTOP_ADAPTERS_SNAPSHOT_READER_H
 #define FAIRTOP_ADAPTERS_SNAPSHOT_READER_H
 
-#include "adapters/snapshot/idset.h"
 #include "adapters/snapshot/pull.h"
 #include "adapters/snapshot/snapshot.h"
 #include "core/base/text.h"
+#include "core/cluster/idmap.h"
 
 /* Distinct warnings that are kept; keys beyond are only counted. */
 #define WARNINGS_MAX 20
@@ -88,7 +88,7 @@ struct snapshot_reader {
 	uint32_t group_stamp[F_COUNT];	/* as stamp, of groups by their first field */
 
 	/* what must be unique */
-	struct idset ids[TABLE_COUNT];
+	struct idmap ids[TABLE_COUNT];
 	struct text *names[TABLE_COUNT];
 	uint32_t counts[TABLE_COUNT];
 

@@ -368,7 +368,7 @@ static bool check_identity(struct snapshot_reader *r, enum table table, struct e
 	if (table == TABLE_PRIO || (table == TABLE_JOB && find_cell(r, F_JOB_TASK)))
 		return true;
 	if (field_info[field].type == FIELD_U32)
-		return idset_add(&r->ids[table], cell->u32) ||
+		return idmap_toggle(&r->ids[table], cell->u32) ||
 			reader_error(r, err, "%s: \"%s\": %" PRIu32
 				     " stands on an earlier line, too", table_name(table),
 				     field_info[field].name, cell->u32);
@@ -391,7 +391,7 @@ static bool check_assoc(struct snapshot_reader *r, struct err *err)
 
 	if (r->stamp[F_ASSOC_PARENT] != r->line)
 		return wrong(r, F_ASSOC_PARENT, "missing (null for the root)", err);
-	if (parent && !idset_has(&r->ids[TABLE_ASSOC], parent->u32))
+	if (parent && !idmap_has(&r->ids[TABLE_ASSOC], parent->u32))
 		return reader_error(r, err, "assoc: \"parent\": %" PRIu32 " is not the id of an "
 				    "earlier line", parent->u32);
 	if (usage && (usage->f64 < 0 || isinf(usage->f64)))
