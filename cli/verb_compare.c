@@ -14,24 +14,19 @@ static const struct compare_row *row_of(const struct spot *spot)
 	return &((const struct compare *)spot->context)->rows[spot->row];
 }
 
-static void get_name(const struct spot *spot, struct value *out)
+static void get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot)->name);
+	value_set_text(out, SPOT_MEMBER(spot, row_of(spot)));
+}
+
+static void get_real(const struct spot *spot, struct value *out)
+{
+	value_set_real(out, *(const double *)SPOT_MEMBER(spot, row_of(spot)));
 }
 
 static void get_level(const struct spot *spot, struct value *out)
 {
 	value_set_int(out, (int64_t)spot->row + 1);
-}
-
-static void get_a(const struct spot *spot, struct value *out)
-{
-	value_set_real(out, row_of(spot)->a);
-}
-
-static void get_b(const struct spot *spot, struct value *out)
-{
-	value_set_real(out, row_of(spot)->b);
 }
 
 static void get_decides(const struct spot *spot, struct value *out)
@@ -40,26 +35,22 @@ static void get_decides(const struct spot *spot, struct value *out)
 	out->integer = row_of(spot)->decides;
 }
 
-static void get_note(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, row_of(spot)->note);
-}
-
 #define ALWAYS UINT32_MAX
+#define ROW(member) offsetof(struct compare_row, member)
 
 const struct column compare_columns[] = {
 	{ .name = "level", .title = "#", .legend = "place in the comparison", .only = ALWAYS,
 	  .get = get_level },
 	{ .name = "name", .title = "What", .legend = "what is compared", .left = true,
-	  .only = ALWAYS, .get = get_name },
+	  .only = ALWAYS, .get = get_text, .which = ROW(name) },
 	{ .name = "a", .title = "A", .legend = "of the first object", .only = ALWAYS,
-	  .get = get_a },
+	  .get = get_real, .which = ROW(a) },
 	{ .name = "b", .title = "B", .legend = "of the second object", .only = ALWAYS,
-	  .get = get_b },
+	  .get = get_real, .which = ROW(b) },
 	{ .name = "decides", .title = "Decides", .legend = "this makes the difference",
 	  .only = ALWAYS, .get = get_decides },
 	{ .name = "note", .title = "Note", .legend = "what to know about it", .left = true,
-	  .only = ALWAYS, .get = get_note },
+	  .only = ALWAYS, .get = get_text, .which = ROW(note) },
 };
 const size_t compare_columns_count = sizeof(compare_columns) / sizeof(compare_columns[0]);
 

@@ -17,19 +17,9 @@ static const struct explain_step *step_of(const struct spot *spot)
 	return &((const struct explain *)spot->context)->steps[spot->row];
 }
 
-static void get_name(const struct spot *spot, struct value *out)
+static void get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, step_of(spot)->name);
-}
-
-static void get_formula(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, step_of(spot)->formula);
-}
-
-static void get_with(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, step_of(spot)->with);
+	value_set_text(out, SPOT_MEMBER(spot, step_of(spot)));
 }
 
 static void get_value(const struct spot *spot, struct value *out)
@@ -37,24 +27,20 @@ static void get_value(const struct spot *spot, struct value *out)
 	value_set_real(out, step_of(spot)->value);
 }
 
-static void get_note(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, step_of(spot)->note);
-}
-
 #define ALWAYS UINT32_MAX
+#define STEP(text) offsetof(struct explain_step, text)
 
 const struct column explain_columns[] = {
-	{ .name = "name", .title = "Step", .legend = "the quantity",
-	  .left = true, .only = ALWAYS, .get = get_name },
+	{ .name = "name", .title = "Step", .legend = "the quantity", .left = true, .only = ALWAYS,
+	  .get = get_text, .which = STEP(name) },
 	{ .name = "formula", .title = "Formula", .legend = "how it is computed, in symbols",
-	  .left = true, .only = ALWAYS, .get = get_formula },
+	  .left = true, .only = ALWAYS, .get = get_text, .which = STEP(formula) },
 	{ .name = "with", .title = "With", .legend = "the formula with the numbers of this row",
-	  .left = true, .only = ALWAYS, .get = get_with },
+	  .left = true, .only = ALWAYS, .get = get_text, .which = STEP(with) },
 	{ .name = "value", .title = "Value", .legend = "the value",
 	  .only = ALWAYS, .get = get_value },
-	{ .name = "note", .title = "Note", .legend = "what to know about it",
-	  .left = true, .only = ALWAYS, .get = get_note },
+	{ .name = "note", .title = "Note", .legend = "what to know about it", .left = true,
+	  .only = ALWAYS, .get = get_text, .which = STEP(note) },
 };
 const size_t explain_columns_count = sizeof(explain_columns) / sizeof(explain_columns[0]);
 

@@ -16,29 +16,19 @@ static const struct verify_row *row_of(const struct spot *spot)
 	return &c->verify->rows[spot->row];
 }
 
-static void get_quantity(const struct spot *spot, struct value *out)
+static void get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot)->quantity);
+	value_set_text(out, SPOT_MEMBER(spot, row_of(spot)));
+}
+
+static void get_real(const struct spot *spot, struct value *out)
+{
+	value_set_real(out, *(const double *)SPOT_MEMBER(spot, row_of(spot)));
 }
 
 static void get_rows(const struct spot *spot, struct value *out)
 {
 	value_set_int(out, row_of(spot)->rows);
-}
-
-static void get_max_abs(const struct spot *spot, struct value *out)
-{
-	value_set_real(out, row_of(spot)->max_abs);
-}
-
-static void get_max_rel(const struct spot *spot, struct value *out)
-{
-	value_set_real(out, row_of(spot)->max_rel);
-}
-
-static void get_tolerance(const struct spot *spot, struct value *out)
-{
-	value_set_real(out, row_of(spot)->tolerance);
 }
 
 static void get_worst(const struct spot *spot, struct value *out)
@@ -68,32 +58,28 @@ static void get_verdict(const struct spot *spot, struct value *out)
 	value_set_text(out, verdict_name(row_of(spot)->verdict));
 }
 
-static void get_why(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, row_of(spot)->why);
-}
-
 #define ALWAYS UINT32_MAX
+#define ROW(member) offsetof(struct verify_row, member)
 
 const struct column verify_columns[] = {
-	{ .name = "quantity", .title = "Quantity", .legend = "what was compared",
-	  .left = true, .only = ALWAYS, .get = get_quantity },
+	{ .name = "quantity", .title = "Quantity", .legend = "what was compared", .left = true,
+	  .only = ALWAYS, .get = get_text, .which = ROW(quantity) },
 	{ .name = "rows", .title = "Rows", .legend = "associations that were compared",
 	  .only = ALWAYS, .get = get_rows },
 	{ .name = "max_abs", .title = "Max abs", .legend = "largest absolute difference",
-	  .decimals = 3, .only = ALWAYS, .get = get_max_abs },
+	  .decimals = 3, .only = ALWAYS, .get = get_real, .which = ROW(max_abs) },
 	{ .name = "max_rel", .title = "Max rel", .legend = "largest relative difference",
-	  .decimals = 3, .only = ALWAYS, .get = get_max_rel },
+	  .decimals = 3, .only = ALWAYS, .get = get_real, .which = ROW(max_rel) },
 	{ .name = "tolerance", .title = "Tolerance",
-	  .legend = "what the precision of the inputs allows",
-	  .decimals = 3, .only = ALWAYS, .get = get_tolerance },
+	  .legend = "what the precision of the inputs allows", .decimals = 3, .only = ALWAYS,
+	  .get = get_real, .which = ROW(tolerance) },
 	{ .name = "worst", .title = "Worst", .legend = "path of the association that differs most",
 	  .left = true, .only = ALWAYS, .get = get_worst },
 	{ .name = "verdict", .title = "Verdict",
 	  .legend = "what came out: equal, differs or not-comparable",
 	  .left = true, .only = ALWAYS, .get = get_verdict },
 	{ .name = "why", .title = "Why", .legend = "reason of the verdict or of the tolerance",
-	  .left = true, .only = ALWAYS, .get = get_why },
+	  .left = true, .only = ALWAYS, .get = get_text, .which = ROW(why) },
 };
 const size_t verify_columns_count = sizeof(verify_columns) / sizeof(verify_columns[0]);
 

@@ -49,6 +49,9 @@ struct spot {
 	uint32_t row;
 };
 
+/* The member of the struct RECORD that the column tells, by its offset. */
+#define SPOT_MEMBER(spot, record) ((const void *)((const char *)(record) + (spot)->column->which))
+
 typedef void column_getter(const struct spot *spot, struct value *out);
 
 /*
@@ -88,6 +91,7 @@ struct column {
 	uint32_t needs;		/* enum need */
 	uint32_t only;		/* bit per enum fs_algorithm that shows it by default; 0: none */
 	column_getter *get;
+	size_t which;		/* for a getter of several columns: a field, or an offset */
 	struct column_changes changes;
 	const void *data;	/* for the getter alone */
 	/* Of columns beside others: */

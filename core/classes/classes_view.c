@@ -245,19 +245,9 @@ static void get_jobs(const struct spot *spot, struct value *out)
 	value_set_count(out, c->first[spot->row + 1] - c->first[spot->row]);
 }
 
-static void get_waiting(const struct spot *spot, struct value *out)
+static void get_fact(const struct spot *spot, struct value *out)
 {
-	value_set_count(out, data_of(spot)->facts[spot->row].waiting);
-}
-
-static void get_running(const struct spot *spot, struct value *out)
-{
-	value_set_count(out, data_of(spot)->facts[spot->row].running);
-}
-
-static void get_users(const struct spot *spot, struct value *out)
-{
-	value_set_count(out, data_of(spot)->facts[spot->row].users);
+	value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, &data_of(spot)->facts[spot->row]));
 }
 
 static void get_key(const struct spot *spot, struct value *out)
@@ -283,16 +273,6 @@ static void get_key(const struct spot *spot, struct value *out)
 			used += strlen(d->shown + used) + 1;
 		}
 	}
-}
-
-static void get_first_rank(const struct spot *spot, struct value *out)
-{
-	value_set_count(out, data_of(spot)->facts[spot->row].first_rank);
-}
-
-static void get_last_rank(const struct spot *spot, struct value *out)
-{
-	value_set_count(out, data_of(spot)->facts[spot->row].last_rank);
 }
 
 static void get_reason(const struct spot *spot, struct value *out)
@@ -333,6 +313,8 @@ static void get_ids(const struct spot *spot, struct value *out)
 #define NEEDS (NEED_JOBS | NEED_QOS | NEED_PARTITIONS | NEED_POLICY)
 #define RANKS (NEEDS | NEED_SHARES | NEED_LIMITS | NEED_PRIO | NEED_HOSTS)
 
+#define FACT(count) offsetof(struct class_facts, count)
+
 const struct column classes_columns[] = {
 	{ .name = "class", .title = "Class", .width = 5, .keep = 255, .needs = NEEDS, .only = ALL,
 	  .get = get_class, .legend = "number of the class, in the order of the jobs",
@@ -341,22 +323,23 @@ const struct column classes_columns[] = {
 	  .get = get_jobs, .legend = "entries of the queue that are the same",
 	  .changes = { .shape = { NULL, 6, 60, 6, 171 }, .only = ALL } },
 	{ .name = "waiting", .title = "Waiting", .width = 7, .keep = 190, .needs = NEEDS,
-	  .only = ALL,
-	  .get = get_waiting, .legend = "jobs that wait, every task of an array counted",
+	  .only = ALL, .get = get_fact, .which = FACT(waiting),
+	  .legend = "jobs that wait, every task of an array counted",
 	  .changes.shape = { "Wait", 7, 59, 7, 95 } },
 	{ .name = "running", .title = "Running", .width = 7, .keep = 150, .needs = NEEDS,
-	  .only = ALL, .get = get_running, .legend = "jobs that run",
+	  .only = ALL, .get = get_fact, .which = FACT(running), .legend = "jobs that run",
 	  .changes.shape = { "Run", 7, 6, 7, 7 } },
 	{ .name = "users", .title = "Users", .width = 5, .keep = 100, .needs = NEEDS, .only = ALL,
-	  .get = get_users, .legend = "different users",
+	  .get = get_fact, .which = FACT(users), .legend = "different users",
 	  .changes.shape = { NULL, 5, 4, 5, 5 } },
 	{ .name = "first_rank", .title = "First", .width = 6, .keep = 180, .needs = RANKS,
-	  .only = ALL, .get = get_first_rank, .legend = "best rank of its jobs",
+	  .only = ALL, .get = get_fact, .which = FACT(first_rank),
+	  .legend = "best rank of its jobs",
 	  .changes = { .shape = { NULL, 9, 182, 6, 240 }, .base_only = ALL, .only = ALL,
 		       .places = true, .name = "rank_change", .heading = "Moves",
 		       .legend = "places that its first job gains; negative: loses" } },
 	{ .name = "last_rank", .title = "Last", .width = 6, .keep = 90, .needs = RANKS, .only = ALL,
-	  .get = get_last_rank, .legend = "last rank of its jobs",
+	  .get = get_fact, .which = FACT(last_rank), .legend = "last rank of its jobs",
 	  .changes = { .shape = { NULL, 8, 80, 6, 91 }, .places = true, .heading = "LMoves",
 		       .legend = "places that its last job gains; negative: loses" } },
 	{ .name = "reason", .title = "Reason", .width = 24, .keep = 170, .left = true,

@@ -157,19 +157,9 @@ static void get_severity(const struct spot *spot, struct value *out)
 	value_set_text(out, item_at(spot)->severity == LINT_ERROR ? "error" : "warning");
 }
 
-static void get_code(const struct spot *spot, struct value *out)
+static void get_text(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, item_at(spot)->code);
-}
-
-static void get_object(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, item_at(spot)->object);
-}
-
-static void get_file(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, item_at(spot)->file);
+	value_set_text(out, SPOT_MEMBER(spot, item_at(spot)));
 }
 
 static void get_line(const struct spot *spot, struct value *out)
@@ -178,41 +168,29 @@ static void get_line(const struct spot *spot, struct value *out)
 		value_set_int(out, item_at(spot)->line);
 }
 
-static void get_message(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, item_at(spot)->message);
-}
-
-static void get_source(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, item_at(spot)->source);
-}
-
-static void get_suggestion(const struct spot *spot, struct value *out)
-{
-	value_set_text(out, item_at(spot)->suggestion);
-}
-
 #define ALWAYS UINT32_MAX
+#define ITEM(text) offsetof(struct lint_item, text)
 
 const struct column lint_columns[] = {
 	{ .name = "severity", .title = "Severity", .legend = "error or warning",
 	  .width = 8, .keep = 8, .left = true, .only = ALWAYS, .get = get_severity },
-	{ .name = "code", .title = "Code", .legend = "code of the check",
-	  .width = 4, .keep = 7, .left = true, .only = ALWAYS, .get = get_code },
-	{ .name = "object", .title = "Object", .legend = "what it is about",
-	  .width = 16, .keep = 6, .left = true, .only = ALWAYS, .get = get_object },
-	{ .name = "file", .title = "File", .legend = "file it stands in",
-	  .width = 12, .keep = 5, .left = true, .only = ALWAYS, .get = get_file },
+	{ .name = "code", .title = "Code", .legend = "code of the check", .width = 4, .keep = 7,
+	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(code) },
+	{ .name = "object", .title = "Object", .legend = "what it is about", .width = 16, .keep = 6,
+	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(object) },
+	{ .name = "file", .title = "File", .legend = "file it stands in", .width = 12, .keep = 5,
+	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(file) },
 	{ .name = "line", .title = "Line", .legend = "line of that file",
 	  .width = 5, .keep = 5, .only = ALWAYS, .get = get_line },
-	{ .name = "message", .title = "Message", .legend = "what is wrong",
-	  .width = 60, .keep = 9, .left = true, .only = ALWAYS, .get = get_message },
+	{ .name = "message", .title = "Message", .legend = "what is wrong", .width = 60, .keep = 9,
+	  .left = true, .only = ALWAYS, .get = get_text, .which = ITEM(message) },
 	{ .name = "source", .title = "Source", .legend = "the document the rule is from",
-	  .width = 30, .keep = 2, .left = true, .only = ALWAYS, .get = get_source },
+	  .width = 30, .keep = 2, .left = true, .only = ALWAYS, .get = get_text,
+	  .which = ITEM(source) },
 	{ .name = "suggestion", .title = "Suggestion",
 	  .legend = "what to do about it: an edit, or several joined by \"; \"; else words",
-	  .width = 40, .keep = 3, .left = true, .only = ALWAYS, .get = get_suggestion },
+	  .width = 40, .keep = 3, .left = true, .only = ALWAYS, .get = get_text,
+	  .which = ITEM(suggestion) },
 };
 const size_t lint_columns_count = sizeof(lint_columns) / sizeof(lint_columns[0]);
 

@@ -43,35 +43,17 @@ static void get_priority(const struct spot *spot, struct value *out)
 	value_set_int(out, queue_at(spot)->priority);
 }
 
-static void get_share(const struct spot *spot, struct value *out)
+static void get_count(const struct spot *spot, struct value *out)
+{
+	set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, queue_at(spot)));
+}
+
+/* Of this cycle; unknown outside pools. */
+static void get_slots(const struct spot *spot, struct value *out)
 {
 	const struct slots_queue *s = slots_at(spot);
 
-	set_count(out, s ? s->share : U32_UNKNOWN);
-}
-
-static void get_entitled(const struct spot *spot, struct value *out)
-{
-	const struct slots_queue *s = slots_at(spot);
-
-	set_count(out, s ? s->entitled : U32_UNKNOWN);
-}
-
-static void get_allotted(const struct spot *spot, struct value *out)
-{
-	const struct slots_queue *s = slots_at(spot);
-
-	set_count(out, s ? s->allotted : U32_UNKNOWN);
-}
-
-static void get_used(const struct spot *spot, struct value *out)
-{
-	set_count(out, queue_at(spot)->used);
-}
-
-static void get_pending(const struct spot *spot, struct value *out)
-{
-	set_count(out, queue_at(spot)->pending);
+	set_count(out, s ? *(const uint32_t *)SPOT_MEMBER(spot, s) : U32_UNKNOWN);
 }
 
 static void get_borrowed(const struct spot *spot, struct value *out)
@@ -101,11 +83,6 @@ static void get_dispatch_order(const struct spot *spot, struct value *out)
 	set_count(out, queue_at(spot)->dispatch + 1);
 }
 
-static void get_limit(const struct spot *spot, struct value *out)
-{
-	set_count(out, queue_at(spot)->limit);
-}
-
 #define ALWAYS UINT32_MAX
 #define NEEDS (NEED_PARTITIONS | NEED_HOSTS | NEED_JOBS)
 
@@ -118,22 +95,23 @@ const struct column pools_columns[] = {
 	  .width = 6, .keep = 5, .only = ALWAYS, .get = get_priority,
 	  .changes.shape = { NULL, 6, 1, 6, 1 } },
 	{ .name = "share", .title = "Share", .legend = "SLOT_SHARE", .unit = UNIT_PERCENT,
-	  .width = 5, .keep = 8, .only = ALWAYS, .get = get_share,
-	  .changes.shape = { NULL, 5, 1, 5, 2 } },
+	  .width = 5, .keep = 8, .only = ALWAYS, .get = get_slots,
+	  .which = offsetof(struct slots_queue, share), .changes.shape = { NULL, 5, 1, 5, 2 } },
 	{ .name = "entitled", .title = "Entitled",
-	  .legend = "slots: share of the whole pool, rounded up, before cuts",
-	  .width = 8, .keep = 6, .needs = NEEDS, .only = ALWAYS, .get = get_entitled,
+	  .legend = "slots: share of the whole pool, rounded up, before cuts", .width = 8,
+	  .keep = 6, .needs = NEEDS, .only = ALWAYS, .get = get_slots,
+	  .which = offsetof(struct slots_queue, entitled),
 	  .changes = { .shape = { "Ent", 7, 2, 8, 7 }, .only = ALWAYS } },
 	{ .name = "allotted", .title = "Allotted",
-	  .legend = "slots of this cycle, after all rounds",
-	  .width = 8, .keep = 8, .needs = NEEDS, .only = ALWAYS, .get = get_allotted,
+	  .legend = "slots of this cycle, after all rounds", .width = 8, .keep = 8, .needs = NEEDS,
+	  .only = ALWAYS, .get = get_slots, .which = offsetof(struct slots_queue, allotted),
 	  .changes = { .shape = { "Alt", 7, 8, 8, 10 }, .base_only = ALWAYS, .only = ALWAYS } },
-	{ .name = "used", .title = "Used", .legend = "slots in use",
-	  .width = 6, .keep = 9, .needs = NEEDS, .only = ALWAYS, .get = get_used,
-	  .changes.none = true },
+	{ .name = "used", .title = "Used", .legend = "slots in use", .width = 6, .keep = 9,
+	  .needs = NEEDS, .only = ALWAYS, .get = get_count,
+	  .which = offsetof(struct pools_queue, used), .changes.none = true },
 	{ .name = "pending", .title = "Pending", .legend = "slots that waiting jobs ask for",
-	  .width = 7, .keep = 7, .needs = NEEDS, .only = ALWAYS, .get = get_pending,
-	  .changes.none = true },
+	  .width = 7, .keep = 7, .needs = NEEDS, .only = ALWAYS, .get = get_count,
+	  .which = offsetof(struct pools_queue, pending), .changes.none = true },
 	{ .name = "borrowed", .title = "Borrowed",
 	  .legend = "slots got after round 1; negative: left to others",
 	  .width = 8, .keep = 4, .needs = NEEDS, .only = ALWAYS, .get = get_borrowed,
@@ -154,8 +132,8 @@ const struct column pools_columns[] = {
 		       .name = "rank_change", .heading = "Moves",
 		       .legend = "places gained when jobs are started; negative: lost" } },
 	{ .name = "limit", .title = "Limit", .legend = "smallest job limit that applies, in slots",
-	  .width = 6, .keep = 1, .needs = NEEDS, .only = ALWAYS, .get = get_limit,
-	  .changes.shape = { NULL, 6, 1, 6, 1 } },
+	  .width = 6, .keep = 1, .needs = NEEDS, .only = ALWAYS, .get = get_count,
+	  .which = offsetof(struct pools_queue, limit), .changes.shape = { NULL, 6, 1, 6, 1 } },
 };
 const size_t pools_columns_count = sizeof(pools_columns) / sizeof(pools_columns[0]);
 

@@ -424,14 +424,9 @@ static void get_time(const struct spot *spot, struct value *out)
 	value_set_int(out, at(spot)->time);
 }
 
-static void get_fairshare(const struct spot *spot, struct value *out)
+static void get_real(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, at(spot)->fairshare);
-}
-
-static void get_norm_usage(const struct spot *spot, struct value *out)
-{
-	value_set_real(out, at(spot)->norm_usage);
+	value_set_real(out, *(const double *)SPOT_MEMBER(spot, at(spot)));
 }
 
 /* Whole but for LSF's dynamic priority. */
@@ -456,9 +451,11 @@ const struct column forecast_columns[] = {
 	{ .name = "time", .title = "Time", .legend = "start of a pass", .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, .only = ALWAYS, .get = get_time },
 	{ .name = "fairshare", .title = "F", .legend = "fair-share factor then",
-	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_fairshare },
+	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_real,
+	  .which = offsetof(struct forecast_point, fairshare) },
 	{ .name = "norm_usage", .title = "U", .legend = "normalised usage then",
-	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_norm_usage },
+	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_real,
+	  .which = offsetof(struct forecast_point, norm_usage) },
 	{ .name = "priority", .title = "Priority", .legend = "priority of the job then",
 	  .only = ALWAYS, .get = get_priority },
 	{ .name = "rank", .title = "Rank", .legend = "rank of the job, or of the user, then",

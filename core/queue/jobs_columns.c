@@ -33,21 +33,23 @@ static void set_time(struct value *out, int64_t x)
 
 /* ---- what the job says of itself ----------------------------------------------------------- */
 
-#define GET_TEXT(name, field) \
-	void jobs_get_##name(const struct spot *spot, struct value *out) \
-	{ \
-		value_set_text(out, cluster_text(cluster_of(spot), field, job_of(spot))); \
-	}
-#define GET_U32(name, field) \
-	void jobs_get_##name(const struct spot *spot, struct value *out) \
-	{ \
-		value_set_count(out, cluster_u32(cluster_of(spot), field, job_of(spot))); \
-	}
-#define GET_TIME(name, field) \
-	void jobs_get_##name(const struct spot *spot, struct value *out) \
-	{ \
-		set_time(out, cluster_i64(cluster_of(spot), field, job_of(spot))); \
-	}
+void jobs_get_text(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, cluster_text(cluster_of(spot), (enum field)spot->column->which,
+					 job_of(spot)));
+}
+
+void jobs_get_count(const struct spot *spot, struct value *out)
+{
+	value_set_count(out, cluster_u32(cluster_of(spot), (enum field)spot->column->which,
+					 job_of(spot)));
+}
+
+void jobs_get_time(const struct spot *spot, struct value *out)
+{
+	set_time(out, cluster_i64(cluster_of(spot), (enum field)spot->column->which,
+				  job_of(spot)));
+}
 
 /*
  * The number. Of PBS's arrays and subjobs the number is shared: they have it with the brackets,
@@ -67,18 +69,6 @@ void jobs_get_id(const struct spot *spot, struct value *out)
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }
-
-GET_U32(task, F_JOB_TASK)
-GET_TEXT(name, F_JOB_NAME)
-GET_TEXT(user, F_JOB_USER)
-GET_TEXT(account, F_JOB_ACCOUNT)
-GET_TEXT(state, F_JOB_STATE)
-GET_TEXT(reason, F_JOB_REASON)
-GET_TEXT(reservation, F_JOB_RESERVATION)
-GET_U32(cpus, F_JOB_CPUS)
-GET_TIME(submit, F_JOB_SUBMIT)
-GET_TIME(eligible, F_JOB_ELIGIBLE)
-GET_TIME(accrue, F_JOB_ACCRUE)
 
 static void get_array(const struct spot *spot, struct value *out)
 {
@@ -313,14 +303,16 @@ const struct column jobs_columns[] = {
 	  .get = get_array, .legend = "job number of the array it belongs to",
 	  .changes.none = true },
 	{ .name = "task", .title = "Task", .width = 6, .keep = 11, .needs = JOBS_NEEDS,
-	  .get = jobs_get_task, .legend = "task number within the array", .changes.none = true },
+	  .get = jobs_get_count, .which = F_JOB_TASK, .legend = "task number within the array",
+	  .changes.none = true },
 	{ .name = "name", .title = "Name", .width = 12, .keep = 60, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_name, .legend = "job name" },
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_text, .which = F_JOB_NAME,
+	  .legend = "job name" },
 	{ .name = "user", .title = "User", .width = 10, .keep = 180, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_user,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_text, .which = F_JOB_USER,
 	  .legend = "user who submitted it" },
 	{ .name = "account", .title = "Account", .width = 12, .keep = 150, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_account,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_text, .which = F_JOB_ACCOUNT,
 	  .legend = "account that is charged" },
 	{ .name = "partition", .title = "Partition", .width = 10, .keep = 140, .left = true,
 	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_partition,
@@ -328,19 +320,20 @@ const struct column jobs_columns[] = {
 	{ .name = "qos", .title = "QOS", .width = 8, .keep = 90, .left = true, .needs = JOBS_NEEDS,
 	  .only = ALL, .get = jobs_get_qos, .legend = "quality of service" },
 	{ .name = "state", .title = "State", .width = 10, .keep = 160, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_state,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_text, .which = F_JOB_STATE,
 	  .legend = "state in the scheduler's word" },
 	{ .name = "reason", .title = "Reason", .width = 14, .keep = 120, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_reason,
+	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_text, .which = F_JOB_REASON,
 	  .legend = "why it waits, in the scheduler's word" },
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
-	  .needs = JOBS_NEEDS, .get = jobs_get_reservation, .legend = "reservation it asked for" },
+	  .needs = JOBS_NEEDS, .get = jobs_get_text, .which = F_JOB_RESERVATION,
+	  .legend = "reservation it asked for" },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 100, .needs = JOBS_NEEDS,
 	  .only = ALL, .get = jobs_get_nodes, .legend = "nodes it runs on, or asked for at least",
 	  .changes.none = true },
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOBS_NEEDS,
-	  .only = ALL, .get = jobs_get_cpus, .legend = "CPUs it has, or asked for",
-	  .changes.none = true },
+	  .only = ALL, .get = jobs_get_count, .which = F_JOB_CPUS,
+	  .legend = "CPUs it has, or asked for", .changes.none = true },
 	{ .name = "tres", .title = "TRES", .width = 24, .keep = 5, .left = true,
 	  .needs = JOBS_NEEDS, .get = jobs_get_tres,
 	  .legend = "TRES it has, or asked for; memory in MiB" },
@@ -349,15 +342,13 @@ const struct column jobs_columns[] = {
 	  .get = jobs_get_time_limit,
 	  .legend = "time limit" },
 	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .width = 19,
-	  .keep = 7, .needs = JOBS_NEEDS, .get = jobs_get_submit,
+	  .width = 19, .keep = 7, .needs = JOBS_NEEDS, .get = jobs_get_time, .which = F_JOB_SUBMIT,
 	  .legend = "when it was submitted" },
 	{ .name = "eligible", .title = "Eligible", .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .width = 19, .keep = 6, .needs = JOBS_NEEDS, .get = jobs_get_eligible,
-	  .legend = "when it became or becomes eligible" },
+	  .width = 19, .keep = 6, .needs = JOBS_NEEDS, .get = jobs_get_time,
+	  .which = F_JOB_ELIGIBLE, .legend = "when it became or becomes eligible" },
 	{ .name = "accrue", .title = "Accrue", .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .width = 19,
-	  .keep = 6, .needs = JOBS_NEEDS, .get = jobs_get_accrue,
+	  .width = 19, .keep = 6, .needs = JOBS_NEEDS, .get = jobs_get_time, .which = F_JOB_ACCRUE,
 	  .legend = "since when it accrues age" },
 	{ .name = "age", .title = "Age", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
 	  .width = 10, .keep = 85, .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_age,

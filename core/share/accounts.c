@@ -35,25 +35,11 @@ static void get_path(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
-static void get_account(const struct spot *spot, struct value *out)
+static void get_text(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
 
-	value_set_text(out, cluster_text(m->cluster, F_ASSOC_ACCOUNT, spot->row));
-}
-
-static void get_user(const struct spot *spot, struct value *out)
-{
-	const struct model *m = spot->context;
-
-	value_set_text(out, cluster_text(m->cluster, F_ASSOC_USER, spot->row));
-}
-
-static void get_partition(const struct spot *spot, struct value *out)
-{
-	const struct model *m = spot->context;
-
-	value_set_text(out, cluster_text(m->cluster, F_ASSOC_PARTITION, spot->row));
+	value_set_text(out, cluster_text(m->cluster, (enum field)spot->column->which, spot->row));
 }
 
 static void get_depth(const struct spot *spot, struct value *out)
@@ -80,47 +66,33 @@ static void get_usage(const struct spot *spot, struct value *out)
 	value_set_real(out, cluster_f64(m->cluster, F_ASSOC_USAGE, spot->row));
 }
 
-/* The quantities of the algorithm, one getter each. */
-#define GET_RESULT(quantity, set) \
-	static void get_##quantity(const struct spot *spot, struct value *out) \
-	{ \
-		set(out, ((const struct model *)spot->context)->fs->quantity, spot->row); \
-	}
-GET_RESULT(norm_shares, set_item)
-GET_RESULT(norm_usage, set_item)
-GET_RESULT(effective_usage, set_item)
-GET_RESULT(usage_ratio, set_item)
-GET_RESULT(local_ratio, set_item)
-GET_RESULT(k, set_item)
-GET_RESULT(effective_ratio, set_item)
-GET_RESULT(fairshare, set_item)
-GET_RESULT(level_fs, set_item)
-GET_RESULT(rank, set_count)
-GET_RESULT(tree_rank, set_count)
-
-/* What only one algorithm has. */
-#define GET_OWN(name, algo, number) \
-	static void get_##name(const struct spot *spot, struct value *out) \
-	{ \
-		const struct fs_result *fs = ((const struct model *)spot->context)->fs; \
-\
-		set_item(out, fs->algorithm == (algo) ? fs->own[number] : NULL, spot->row); \
-	}
-GET_OWN(group_percentage, FS_PBS, PBS_OWN_GROUP_PERCENTAGE)
-GET_OWN(usage_perc, FS_PBS, PBS_OWN_USAGE_PERC)
-GET_OWN(dynamic_priority, FS_LSF, LSF_OWN_PRIORITY)
-GET_OWN(started, FS_LSF, LSF_OWN_STARTED)
-GET_OWN(cpu_time, FS_LSF, LSF_OWN_CPU_TIME)
-GET_OWN(run_time, FS_LSF, LSF_OWN_RUN_TIME)
-
-static void get_running(const struct spot *spot, struct value *out)
+/* An array of what the algorithm computed. */
+static void get_result(const struct spot *spot, struct value *out)
 {
-	set_count(out, ((const struct model *)spot->context)->running, spot->row);
+	const struct model *m = spot->context;
+
+	set_item(out, *(double *const *)SPOT_MEMBER(spot, m->fs), spot->row);
 }
 
-static void get_pending(const struct spot *spot, struct value *out)
+static void get_result_rank(const struct spot *spot, struct value *out)
 {
-	set_count(out, ((const struct model *)spot->context)->pending, spot->row);
+	const struct model *m = spot->context;
+
+	set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, m->fs), spot->row);
+}
+
+/* What only one algorithm has, and is shown for. */
+static void get_own(const struct spot *spot, struct value *out)
+{
+	const struct fs_result *fs = ((const struct model *)spot->context)->fs;
+	bool has = spot->column->only == UINT32_C(1) << fs->algorithm;
+
+	set_item(out, has ? fs->own[spot->column->which] : NULL, spot->row);
+}
+
+static void get_jobs(const struct spot *spot, struct value *out)
+{
+	set_count(out, *(uint32_t *const *)SPOT_MEMBER(spot, spot->context), spot->row);
 }
 
 static void get_burn(const struct spot *spot, struct value *out)
@@ -141,28 +113,30 @@ static void get_limits(const struct spot *spot, struct value *out)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
+#define RESULT(array) offsetof(struct fs_result, array)
+
 const struct column accounts_columns[] = {
-	{ .name = "path", .title = "Account/User", .format = COLUMN_PLAIN, .width = 30, .keep = 255,
-	  .left = true, .needs = NEED_SHARES, .only = ALL, .get = get_path,
+	{ .name = "path", .title = "Account/User", .width = 30, .keep = 255, .left = true,
+	  .needs = NEED_SHARES, .only = ALL, .get = get_path,
 	  .legend = "path of the account, or of a user in it" },
-	{ .name = "account", .title = "Account", .format = COLUMN_PLAIN, .width = 16, .keep = 20,
-	  .left = true, .needs = NEED_SHARES, .get = get_account,
+	{ .name = "account", .title = "Account", .width = 16, .keep = 20, .left = true,
+	  .needs = NEED_SHARES, .get = get_text, .which = F_ASSOC_ACCOUNT,
 	  .legend = "account name; of a user, the account it is charged to" },
-	{ .name = "user", .title = "User", .format = COLUMN_PLAIN, .width = 12, .keep = 21,
-	  .left = true, .needs = NEED_SHARES, .get = get_user,
+	{ .name = "user", .title = "User", .width = 12, .keep = 21, .left = true,
+	  .needs = NEED_SHARES, .get = get_text, .which = F_ASSOC_USER,
 	  .legend = "user name; none for an account" },
-	{ .name = "partition", .title = "Partition", .format = COLUMN_PLAIN, .width = 10,
-	  .keep = 19, .left = true, .needs = NEED_SHARES, .get = get_partition,
+	{ .name = "partition", .title = "Partition", .width = 10, .keep = 19, .left = true,
+	  .needs = NEED_SHARES, .get = get_text, .which = F_ASSOC_PARTITION,
 	  .legend = "partition, where a user has shares per partition" },
-	{ .name = "depth", .title = "Depth", .format = COLUMN_PLAIN, .width = 5, .keep = 1,
-	  .needs = NEED_SHARES, .get = get_depth,
-	  .legend = "levels below the root", .changes.none = true },
-	{ .name = "shares", .title = "Shares", .format = COLUMN_PLAIN, .width = 7, .keep = 130,
-	  .needs = NEED_SHARES, .only = ALL, .get = get_shares,
+	{ .name = "depth", .title = "Depth", .width = 5, .keep = 1, .needs = NEED_SHARES,
+	  .get = get_depth, .legend = "levels below the root", .changes.none = true },
+	{ .name = "shares", .title = "Shares", .width = 7, .keep = 130, .needs = NEED_SHARES,
+	  .only = ALL, .get = get_shares,
 	  .legend = "raw shares among the siblings; \"parent\": its account's",
 	  .changes.shape = { "Sh", 6, 97, 7, 49 } },
 	{ .name = "norm_shares", .title = "S", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 140, .needs = NEED_SHARES, .only = OF_F, .get = get_norm_shares,
+	  .keep = 140, .needs = NEED_SHARES, .only = OF_F, .get = get_result,
+	  .which = RESULT(norm_shares),
 	  .legend = "normalised shares: the part deserved (Fair Tree: of siblings)",
 	  .changes.shape = { NULL, 8, 48, 9, 47 } },
 	{ .name = "usage", .title = "Usage", .format = COLUMN_SI, .unit = UNIT_TRES_SECONDS,
@@ -171,53 +145,57 @@ const struct column accounts_columns[] = {
 	  .legend = "billable TRES-seconds after decay, of everything below",
 	  .changes.shape = { NULL, 9, 46, 10, 45 } },
 	{ .name = "norm_usage", .title = "U", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 160, .needs = NEED_SHARES, .only = OF_F, .get = get_norm_usage,
-	  .legend = "normalised usage: the part of all usage",
+	  .keep = 160, .needs = NEED_SHARES, .only = OF_F, .get = get_result,
+	  .which = RESULT(norm_usage), .legend = "normalised usage: the part of all usage",
 	  .changes.shape = { NULL, 8, 44, 9, 43 } },
 	{ .name = "effective_usage", .title = "E", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 6, .keep = 50, .needs = NEED_SHARES,
-	  .only = ON(CLASSIC) | FAIR_TREE | ON(PBS), .get = get_effective_usage,
+	  .only = ON(CLASSIC) | FAIR_TREE | ON(PBS), .get = get_result,
+	  .which = RESULT(effective_usage),
 	  .legend = "effective usage, measured by S (Fair Tree: of the parent's)",
 	  .changes.shape = { NULL, 8, 42, 9, 41 } },
 	{ .name = "usage_ratio", .title = "r", .format = COLUMN_RATIO, .width = 8, .decimals = 3,
-	  .keep = 70, .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_usage_ratio,
+	  .keep = 70, .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_result,
+	  .which = RESULT(usage_ratio),
 	  .legend = "usage ratio U / S, whatever the accounts above did",
 	  .changes.shape = { NULL, 8, 38, 9, 37 } },
 	{ .name = "local_ratio", .title = "r_l", .format = COLUMN_RATIO, .width = 8, .decimals = 3,
-	  .keep = 80, .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_local_ratio,
+	  .keep = 80, .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_result,
+	  .which = RESULT(local_ratio),
 	  .legend = "local usage ratio: 1.00 = its part of what siblings used",
 	  .changes.shape = { NULL, 8, 36, 9, 35 } },
 	{ .name = "k", .title = "k", .format = COLUMN_RATIO, .width = 6, .decimals = 4, .keep = 150,
-	  .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_k,
+	  .needs = NEED_SHARES, .only = DEPTH_OBLIVIOUS, .get = get_result, .which = RESULT(k),
 	  .legend = "how much of r_l counts: 1 = all; less against the account's R",
 	  .changes.shape = { NULL, 6, 34, 7, 33 } },
 	{ .name = "effective_ratio", .title = "R", .format = COLUMN_RATIO, .width = 8,
-	  .decimals = 3,
-	  .keep = 190, .needs = NEED_SHARES, .only = RATIOS | ON(PBS),
-	  .get = get_effective_ratio,
+	  .decimals = 3, .keep = 190, .needs = NEED_SHARES, .only = RATIOS | ON(PBS),
+	  .get = get_result, .which = RESULT(effective_ratio),
 	  .legend = "effective usage ratio: R 1.00 = fair share; above = over-served",
 	  .changes = { .shape = { NULL, 8, 155, 9, 172 }, .only = RATIOS | ON(PBS) } },
 	{ .name = "fairshare", .title = "F", .format = COLUMN_RATIO, .width = 8, .decimals = 6,
-	  .keep = 200, .needs = NEED_SHARES, .only = OF_F, .get = get_fairshare,
+	  .keep = 200, .needs = NEED_SHARES, .only = OF_F, .get = get_result,
+	  .which = RESULT(fairshare),
 	  .legend = "fair-share factor of the priority: 1 = served first, 0 = last",
 	  .changes = { .shape = { NULL, 8, 196, 9, 228 }, .base_only = ALL, .only = ALL } },
 	{ .name = "level_fs", .title = "Level FS", .format = COLUMN_RATIO, .width = 10,
-	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE, .get = get_level_fs,
+	  .decimals = 4, .keep = 180, .needs = NEED_SHARES, .only = FAIR_TREE, .get = get_result,
+	  .which = RESULT(level_fs),
 	  .legend = "S / E of siblings: 1.00 = fair; above = under-served",
 	  .changes = { .shape = { "LFS", 10, 155, 10, 172 }, .only = FAIR_TREE } },
-	{ .name = "rank", .title = "Rank", .format = COLUMN_PLAIN, .width = 6, .keep = 110,
-	  .needs = NEED_SHARES, .only = ALL, .get = get_rank,
+	{ .name = "rank", .title = "Rank", .width = 6, .keep = 110, .needs = NEED_SHARES,
+	  .only = ALL, .get = get_result_rank, .which = RESULT(rank),
 	  .legend = "place among users: 1 = served first; equals share a place",
 	  .changes = { .shape = { NULL, 6, 105, 6, 240 }, .only = ALL, .places = true,
 		       .heading = "Moves" } },
-	{ .name = "fair_tree_rank", .title = "FT Rank", .format = COLUMN_PLAIN, .width = 7,
-	  .keep = 10, .needs = NEED_SHARES, .get = get_tree_rank,
+	{ .name = "fair_tree_rank", .title = "FT Rank", .width = 7, .keep = 10,
+	  .needs = NEED_SHARES, .get = get_result_rank, .which = RESULT(tree_rank),
 	  .legend = "Fair Tree's own number: the highest is served first", .changes.none = true },
-	{ .name = "running", .title = "Running", .format = COLUMN_PLAIN, .width = 7, .keep = 90,
-	  .needs = NEED_JOBS, .only = ALL, .get = get_running,
+	{ .name = "running", .title = "Running", .width = 7, .keep = 90, .needs = NEED_JOBS,
+	  .only = ALL, .get = get_jobs, .which = offsetof(struct model, running),
 	  .legend = "jobs that run now", .changes.none = true },
-	{ .name = "pending", .title = "Pending", .format = COLUMN_PLAIN, .width = 7, .keep = 100,
-	  .needs = NEED_JOBS, .only = ALL, .get = get_pending,
+	{ .name = "pending", .title = "Pending", .width = 7, .keep = 100, .needs = NEED_JOBS,
+	  .only = ALL, .get = get_jobs, .which = offsetof(struct model, pending),
 	  .legend = "jobs that wait, every task of an array counted", .changes.none = true },
 	{ .name = "burn", .title = "Burn/h", .format = COLUMN_SI,
 	  .unit = UNIT_TRES_SECONDS_PER_HOUR,
@@ -225,33 +203,34 @@ const struct column accounts_columns[] = {
 	  .get = get_burn,
 	  .legend = "billable TRES-seconds charged per hour by what runs now",
 	  .changes.none = true },
-	{ .name = "limits", .title = "Limits", .format = COLUMN_PLAIN, .width = 24, .keep = 5,
-	  .left = true, .needs = NEED_LIMITS, .get = get_limits,
+	{ .name = "limits", .title = "Limits", .width = 24, .keep = 5, .left = true,
+	  .needs = NEED_LIMITS, .get = get_limits,
 	  .legend = "limits that are set on the association itself" },
 	/* PBS's and then LSF's own come last: see accounts_view(). */
 	{ .name = "group_percentage", .title = "Group", .format = COLUMN_RATIO, .width = 8,
-	  .decimals = 6, .keep = 40, .needs = NEED_SHARES, .only = ON(PBS),
-	  .get = get_group_percentage,
+	  .decimals = 6, .keep = 40, .needs = NEED_SHARES, .only = ON(PBS), .get = get_own,
+	  .which = PBS_OWN_GROUP_PERCENTAGE,
 	  .legend = "PBS's group percentage: shares as a part of the siblings'",
 	  .changes.none = true },
 	{ .name = "usage_perc", .title = "Usage/S", .format = COLUMN_SI, .width = 8, .decimals = 2,
-	  .keep = 195, .needs = NEED_SHARES, .only = ON(PBS), .get = get_usage_perc,
+	  .keep = 195, .needs = NEED_SHARES, .only = ON(PBS), .get = get_own,
+	  .which = PBS_OWN_USAGE_PERC,
 	  .legend = "the smaller is first, at the first level where it differs",
 	  .changes.none = true },
 	{ .name = "dynamic_priority", .title = "Priority", .format = COLUMN_RATIO, .width = 9,
-	  .decimals = 3, .keep = 200, .needs = NEED_SHARES, .only = ON(LSF),
-	  .get = get_dynamic_priority,
+	  .decimals = 3, .keep = 200, .needs = NEED_SHARES, .only = ON(LSF), .get = get_own,
+	  .which = LSF_OWN_PRIORITY,
 	  .legend = "dynamic priority: the largest of siblings is first" },
 	{ .name = "started", .title = "Started", .format = COLUMN_SI, .width = 7, .keep = 175,
-	  .needs = NEED_SHARES, .only = ON(LSF), .get = get_started,
+	  .needs = NEED_SHARES, .only = ON(LSF), .get = get_own, .which = LSF_OWN_STARTED,
 	  .legend = "slots of started jobs", .changes.none = true },
 	{ .name = "cpu_time", .title = "CPU time", .format = COLUMN_RATIO, .unit = UNIT_SECONDS,
 	  .width = 9, .decimals = 1, .keep = 165, .needs = NEED_SHARES, .only = ON(LSF),
-	  .get = get_cpu_time, .legend = "CPU time used, after decay",
+	  .get = get_own, .which = LSF_OWN_CPU_TIME, .legend = "CPU time used, after decay",
 	  .changes.none = true },
 	{ .name = "run_time", .title = "Run time", .format = COLUMN_RATIO, .unit = UNIT_SECONDS,
-	  .width = 9, .keep = 170, .needs = NEED_SHARES, .only = ON(LSF), .get = get_run_time,
-	  .legend = "run time of started jobs", .changes.none = true },
+	  .width = 9, .keep = 170, .needs = NEED_SHARES, .only = ON(LSF), .get = get_own,
+	  .which = LSF_OWN_RUN_TIME, .legend = "run time of started jobs", .changes.none = true },
 };
 const size_t accounts_columns_count = sizeof(accounts_columns) / sizeof(accounts_columns[0]);
 

@@ -389,10 +389,10 @@ static const struct seek_answer *at(const struct spot *spot)
 	return &((const struct seek *)spot->context)->answers[spot->row];
 }
 
-static void get_edit(const struct spot *spot, struct value *out)
+static void get_text(const struct spot *spot, struct value *out)
 {
 	out->kind = VALUE_TEXT;
-	out->text = at(spot)->edit;
+	out->text = SPOT_MEMBER(spot, at(spot));
 }
 
 static void get_value(const struct spot *spot, struct value *out)
@@ -405,24 +405,20 @@ static void get_reaches(const struct spot *spot, struct value *out)
 	value_set_real(out, at(spot)->reaches);
 }
 
-static void get_note(const struct spot *spot, struct value *out)
-{
-	out->kind = VALUE_TEXT;
-	out->text = at(spot)->note;
-}
-
 #define ALWAYS UINT32_MAX
 
 const struct column seek_columns[] = {
 	{ .name = "edit", .title = "Edit", .legend = "what would be set; smallest change first",
-	  .left = true, .only = ALWAYS, .get = get_edit },
+	  .left = true, .only = ALWAYS, .get = get_text,
+	  .which = offsetof(struct seek_answer, edit) },
 	{ .name = "value", .title = "Value",
 	  .legend = "to what; unknown: it does not reach the goal", .only = ALWAYS,
 	  .get = get_value },
 	{ .name = "reaches", .title = "Reaches", .legend = "F or rank with it, or at best",
 	  .decimals = 6, .only = ALWAYS, .get = get_reaches },
 	{ .name = "note", .title = "Note", .legend = "what it is now, or why it cannot be reached",
-	  .left = true, .only = ALWAYS, .get = get_note },
+	  .left = true, .only = ALWAYS, .get = get_text,
+	  .which = offsetof(struct seek_answer, note) },
 };
 const size_t seek_columns_count = sizeof(seek_columns) / sizeof(seek_columns[0]);
 

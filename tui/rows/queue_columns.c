@@ -35,7 +35,7 @@ static void get_within(const struct spot *spot, struct value *out)
 static void get_term(const struct spot *spot, struct value *out)
 {
 	const struct jobs *j = spot->context;
-	uint32_t first = *(const uint32_t *)spot->column->data;
+	uint32_t first = (uint32_t)spot->column->which;
 	uint32_t end = first == TRES_TERMS ? j->map_count : first + 1;
 	double sum = 0;
 
@@ -52,7 +52,7 @@ static void get_term(const struct spot *spot, struct value *out)
 #define TERM_COLUMN(key, term, heading, brief, order, text) \
 	{ .name = "term_" #key, .title = heading, .format = COLUMN_RATIO, .unit = UNIT_POINTS, \
 	  .width = 9, .decimals = 1, .keep = order, .needs = PRIO, .only = ALL, \
-	  .get = get_term, .data = &(const uint32_t){ term }, .legend = text, \
+	  .get = get_term, .which = term, .legend = text, \
 	  .changes = { .shape = { brief, 9, 4, 9, (order) - 1 }, \
 		       .legend = "the term with the what-if less the term without it" } }
 
@@ -64,9 +64,11 @@ const struct column queue_columns[] = {
 	  .get = jobs_get_rank, .legend = "place in the queue: 1 = considered first",
 	  .changes = { .shape = { NULL, 6, 106, 6, 240 }, .places = true, .heading = "Moves" } },
 	{ .name = "user", .title = "User", .width = 10, .keep = 180, .left = true, .needs = JOB,
-	  .only = ALL, .get = jobs_get_user, .legend = "user who submitted it" },
+	  .only = ALL, .get = jobs_get_text, .which = F_JOB_USER,
+	  .legend = "user who submitted it" },
 	{ .name = "account", .title = "Account", .width = 12, .keep = 150, .left = true,
-	  .needs = JOB, .only = ALL, .get = jobs_get_account, .legend = "account that is charged" },
+	  .needs = JOB, .only = ALL, .get = jobs_get_text, .which = F_JOB_ACCOUNT,
+	  .legend = "account that is charged" },
 	{ .name = "within", .title = "Within", .width = 16, .keep = 13, .left = true,
 	  .needs = JOB | NEED_SHARES, .get = get_within,
 	  .legend = "accounts above: within^=/physics/ filters a branch" },
@@ -76,9 +78,11 @@ const struct column queue_columns[] = {
 	{ .name = "qos", .title = "QOS", .width = 8, .keep = 70, .left = true, .needs = JOB,
 	  .only = ALL, .get = jobs_get_qos, .legend = "quality of service" },
 	{ .name = "state", .title = "State", .width = 9, .keep = 160, .left = true, .needs = JOB,
-	  .only = ALL, .get = jobs_get_state, .legend = "state in the scheduler's word" },
+	  .only = ALL, .get = jobs_get_text, .which = F_JOB_STATE,
+	  .legend = "state in the scheduler's word" },
 	{ .name = "reason", .title = "Reason", .width = 12, .keep = 130, .left = true, .needs = JOB,
-	  .only = ALL, .get = jobs_get_reason, .legend = "why it waits, in the scheduler's word" },
+	  .only = ALL, .get = jobs_get_text, .which = F_JOB_REASON,
+	  .legend = "why it waits, in the scheduler's word" },
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO,
 	  .only = ALL, .get = jobs_get_priority,
 	  .legend = "sum of the terms; larger is considered first; 0 is held",
@@ -99,7 +103,8 @@ const struct column queue_columns[] = {
 	TERM_COLUMN(nice, PRIO_FACTORS + 1, "Nice", "Nice", 62,
 		    "nice value as it enters the sum: positive nice lowers it"),
 	{ .name = "cpus", .title = "CPUs", .width = 6, .keep = 110, .needs = JOB, .only = ALL,
-	  .get = jobs_get_cpus, .legend = "CPUs it has, or asked for", .changes.none = true },
+	  .get = jobs_get_count, .which = F_JOB_CPUS, .legend = "CPUs it has, or asked for",
+	  .changes.none = true },
 	{ .name = "nodes", .title = "Nodes", .width = 5, .keep = 75, .needs = JOB, .only = ALL,
 	  .get = jobs_get_nodes, .legend = "nodes it runs on, or asked for at least",
 	  .changes.none = true },
@@ -110,7 +115,7 @@ const struct column queue_columns[] = {
 	  .width = 10, .keep = 100, .needs = JOB, .only = ALL, .get = jobs_get_age,
 	  .legend = "how long it has accrued age, at the scheduler's last pass" },
 	{ .name = "name", .title = "Name", .width = 12, .keep = 65, .left = true, .needs = JOB,
-	  .only = ALL, .get = jobs_get_name, .legend = "job name" },
+	  .only = ALL, .get = jobs_get_text, .which = F_JOB_NAME, .legend = "job name" },
 	{ .name = "partition_rank", .title = "PRank", .width = 6, .keep = 20, .needs = PRIO,
 	  .get = jobs_get_partition_rank, .legend = "place in the queue of its partition",
 	  .changes = { .shape = { NULL, 6, 19, 6, 18 }, .places = true, .heading = "PMoves",
@@ -119,13 +124,14 @@ const struct column queue_columns[] = {
 	  .get = jobs_get_ahead, .legend = "jobs before it, every task of an array counted",
 	  .changes.shape = { NULL, 7, 17, 7, 16 } },
 	{ .name = "submit", .title = "Submit", .format = COLUMN_TIME, .unit = UNIT_TIME,
-	  .width = 19,
-	  .keep = 7, .needs = JOB, .get = jobs_get_submit, .legend = "when it was submitted" },
+	  .width = 19, .keep = 7, .needs = JOB, .get = jobs_get_time, .which = F_JOB_SUBMIT,
+	  .legend = "when it was submitted" },
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19, .keep = 72, .needs = JOB, .get = jobs_get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
-	  .needs = JOB, .get = jobs_get_reservation, .legend = "reservation it asked for" },
+	  .needs = JOB, .get = jobs_get_text, .which = F_JOB_RESERVATION,
+	  .legend = "reservation it asked for" },
 	{ .name = "tres", .title = "TRES", .width = 24, .keep = 5, .left = true, .needs = JOB,
 	  .get = jobs_get_tres, .legend = "TRES it has, or asked for; memory in MiB" },
 	{ .name = "billing", .title = "Billing", .format = COLUMN_RATIO, .width = 9, .decimals = 2,
