@@ -155,7 +155,8 @@ static bool put_wall(struct assoc_mgr *m, const struct limit_key *key)
  */
 static bool put_limit(struct assoc_mgr *m, enum table table)
 {
-	struct limit_key key = { .limit = limit_named(table, m->pairs.key.at, m->pairs.key.length) };
+	struct slice word = m->pairs.key;
+	struct limit_key key = { .limit = limit_named(table, word.at, word.length) };
 
 	if (key.limit == F_COUNT || key.limit == F_QOS_MAX_TRES_USER ||
 	    key.limit == F_QOS_MAX_TRES_ACCOUNT)

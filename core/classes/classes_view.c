@@ -247,7 +247,9 @@ static void get_jobs(const struct spot *spot, struct value *out)
 
 static void get_fact(const struct spot *spot, struct value *out)
 {
-	value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, &data_of(spot)->facts[spot->row]));
+	const struct class_facts *facts = &data_of(spot)->facts[spot->row];
+
+	value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, facts));
 }
 
 static void get_key(const struct spot *spot, struct value *out)

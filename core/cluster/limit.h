@@ -22,7 +22,7 @@ void limit_name(enum field limit, char name[LIMIT_NAME_MAX]);
  */
 enum field limit_named(enum table table, const char *name, size_t length);
 
-/* Where it is recorded what counts against LIMIT; F_COUNT for a limit of each job, user, account. */
+/* Where what counts against LIMIT is recorded; F_COUNT for limits of each job, user, account. */
 enum field limit_used(enum field limit);
 
 #endif
