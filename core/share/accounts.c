@@ -74,6 +74,17 @@ static void get_result(const struct spot *spot, struct value *out)
 	set_item(out, *(double *const *)SPOT_MEMBER(spot, m->fs), spot->row);
 }
 
+/* Of no shares any usage is infinitely much: the worst that there is, not an empty cell. */
+static void get_ratio(const struct spot *spot, struct value *out)
+{
+	const struct fs_result *fs = ((const struct model *)spot->context)->fs;
+
+	set_item(out, fs->effective_ratio, spot->row);
+	if (out->kind == VALUE_UNKNOWN && fs->effective_ratio != NULL &&
+	    fs->norm_shares[spot->row] == 0 && fs->norm_usage[spot->row] > 0)
+		value_set_real(out, (double)INFINITY);
+}
+
 static void get_result_rank(const struct spot *spot, struct value *out)
 {
 	const struct model *m = spot->context;
@@ -170,7 +181,7 @@ const struct column accounts_columns[] = {
 	  .changes.shape = { NULL, 6, 34, 7, 33 } },
 	{ .name = "effective_ratio", .title = "R", .format = COLUMN_RATIO, .width = 8,
 	  .decimals = 3, .keep = 190, .needs = NEED_SHARES, .only = RATIOS | ON(PBS),
-	  .get = get_result, .which = RESULT(effective_ratio),
+	  .get = get_ratio,
 	  .legend = "effective usage ratio: R 1.00 = fair share; above = over-served",
 	  .changes = { .shape = { NULL, 8, 155, 9, 172 }, .only = RATIOS | ON(PBS) } },
 	{ .name = "fairshare", .title = "F", .format = COLUMN_RATIO, .width = 8, .decimals = 6,

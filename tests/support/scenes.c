@@ -138,12 +138,13 @@
 /* A recording with a gap and a change of the policy. */
 #define NIGHT "night"
 
-#define DEEP ":fold-depth 9<Enter>"
+#define DEEP SCENE_DEEP "<Enter>"
 
 #define EVERY_SIZE "60x16 80x24 120x40 200x60"
 
 const struct scene scenes[] = {
-	{ "tree", EVERY_SIZE " 120x40-ascii", FS_DEPTH_OBLIVIOUS, DEEP "jjj", { TREE } },
+	{ "tree", EVERY_SIZE " 120x40-ascii", FS_DEPTH_OBLIVIOUS, "jjj", { TREE } },
+	{ "need", EVERY_SIZE, -1, "", { POOLS } },
 	{ "overview", "120x40 120x40-ascii", FS_DEPTH_OBLIVIOUS, "*", { TREE } },
 	{ "classic", "120x40", FS_CLASSIC, DEEP, { TREE } },
 	{ "fair-tree", "120x40", FS_FAIR_TREE, DEEP, { TREE } },

@@ -14,6 +14,9 @@
 
 struct source;				/* adapters/adapter.h */
 
+/* Scenes that begin with it have all rows, as the sketch has them; else the worst is first. */
+#define SCENE_DEEP ":fold-depth 9"
+
 struct scene {
 	const char *name;		/* of the golden frames; "tour": greeted with the tour */
 	const char *sizes;		/* words like 80x24 and 80x24-ascii: a frame each */

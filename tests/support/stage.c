@@ -64,6 +64,8 @@ struct stage *stage_empty(const char *config)
 	screen_options_init(&o);
 	o.me = "alice";
 	s->app = app_new(NULL);
+	/* Rows stand where the sketch has them. */
+	assert_true(app_configure(s->app, "test.conf", "sort none\n", 10, &err));
 	if (config != NULL && !app_configure(s->app, "test.conf", config, strlen(config), &err))
 		fail_msg("%s", err.message);
 	assert_true(app_options(s->app, &o, &err));

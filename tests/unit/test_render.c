@@ -38,6 +38,8 @@ static void render(const struct scene *s, const char *size, bool ascii, struct b
 	o.no_config = true;
 	o.me = "alice";
 	o.format = "cells";
+	if (strncmp(s->keys, SCENE_DEEP, strlen(SCENE_DEEP)) == 0)
+		o.sort = "none";
 	o.tour = strcmp(s->name, "tour") == 0;
 	status = screen_render(scene_source(s), &o, bytes_sink(out), &err);
 	if (status != 0 && status != 3)

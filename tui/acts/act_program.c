@@ -11,6 +11,7 @@
 #include "tui/panes/chart.h"
 #include "tui/panes/difference.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/pane_inspect.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -195,11 +196,10 @@ static bool reload_model(struct app *a, struct err *err)
 	chart_forget(a);
 	if (a->pane.ops == &difference_pane)
 		pane_close(a);		/* one of its sides would be of other rules */
-	if (!whatif_show(a, true, err))
-		return false;
+	/* The columns will be others, and with them what sorts. */
 	if (!a->sheets[VIEW_ACCOUNTS].chosen)
-		sheet_pick(&a->sheets[VIEW_ACCOUNTS], NULL, false);
-	return true;
+		a->sheets[VIEW_ACCOUNTS].ordered = false;
+	return whatif_show(a, true, err);
 }
 
 static bool set_algorithm(struct app *a, const char *value, struct err *err)
@@ -256,7 +256,7 @@ ACT(act_set)
 	if (words->count != 3)
 		return err_set(err, ERR_INPUT,
 			       "set: expected NAME VALUE (names: every theme mouse ascii "
-			       "chart algorithm base)");
+			       "chart inspector algorithm base)");
 	name = words->word[1];
 	value = words->word[2];
 	if (strcmp(name, "every") == 0)
@@ -273,12 +273,14 @@ ACT(act_set)
 	}
 	if (strcmp(name, "chart") == 0)
 		return set_chart(a, value, err);
+	if (strcmp(name, "inspector") == 0)
+		return inspect_choose(a, value, err);
 	if (strcmp(name, "algorithm") == 0)
 		return set_algorithm(a, value, err);
 	if (strcmp(name, "base") == 0)
 		return set_base(a, value, err);
 	return err_set(err, ERR_INPUT, "there is no setting '%s' (names: every theme mouse ascii "
-		       "chart algorithm base)", name);
+		       "chart inspector algorithm base)", name);
 }
 
 /* The file itself is written outside: nothing in here touches files. */

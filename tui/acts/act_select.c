@@ -81,6 +81,10 @@ ACT(act_sort)
 	}
 	if (words->count != 2)
 		return err_set(err, ERR_INPUT, "sort: expected [-]COLUMN[,...]");
+	if (strcmp(words->word[1], "none") == 0) {
+		app_sort_by(a, NULL);
+		return true;
+	}
 	const char *name = words->word[1];
 	const struct column *column = sheet_find(sheet, name + (name[0] == '-'),
 						 strlen(name + (name[0] == '-')), NULL);

@@ -107,7 +107,7 @@ static void offer_commands(const struct app *a, struct candidates *c)
 /* What can stand after COMMAND. */
 static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
 {
-	static const char *const settings[] = { "every", "theme",     "mouse", "ascii",
+	static const char *const settings[] = { "every", "theme", "mouse", "ascii", "inspector",
 						"chart", "algorithm", "base" };
 
 	if (strncmp(command, "theme", 5) == 0 || strncmp(command, "set theme", 9) == 0) {

@@ -12,6 +12,10 @@
 /* A line "label  text"; nothing for no text. */
 void pane_pair(struct doc *d, const char *label, enum role role, const char *text);
 
+/* Which of so many: "1st", "22nd", "113th". */
+void detail_ordinal(uint32_t n, char *buf, size_t size);
+/* Of a row of the tree: "hep", "alice", "alice@gpu". */
+void detail_name(const struct cluster *c, uint32_t row, char *buf, size_t size);
 /* INDENT: where the equals signs begin. */
 void step_doc(struct doc *d, int indent, const struct explain_step *step);
 /* The limits that REASON may mean: which are reached, how far, and who uses them up. */

@@ -15,13 +15,20 @@ enum placement { PLACE_RIGHT, PLACE_BELOW, PLACE_OVER };
 
 /* ---- where it lies ------------------------------------------------------------------------- */
 
+/* The open box, else what stands in its place where there is room. */
+static const struct pane_ops *shown(const struct app *a)
+{
+	return !pane_is_open(a) && a->idle->has_room(a) ? a->idle : a->pane.ops;
+}
+
 static enum placement placement(const struct app *a)
 {
-	enum pane_place place = a->pane.ops->place;
+	const struct pane_ops *ops = shown(a);
+	enum pane_place place = ops->place;
 
 	if (a->pane.large || place == PANE_OVER)
 		return PLACE_OVER;
-	if (a->width >= 150)
+	if (a->width >= 150 && (ops != a->idle || a->height < 34))
 		return PLACE_RIGHT;
 	return place == PANE_ALWAYS_BESIDE || a->height >= 34 ? PLACE_BELOW : PLACE_OVER;
 }
@@ -44,9 +51,9 @@ static int below_height(const struct app *a)
 {
 	int height = a->height - HEADER_LINES - BOTTOM_LINES - strip_lines(a), wanted;
 
-	if (a->pane.ops->height == NULL)
+	if (shown(a)->height == NULL)
 		return height / 2;
-	wanted = a->pane.ops->height(a);
+	wanted = shown(a)->height(a);
 	return wanted < height * 3 / 5 ? wanted : height * 3 / 5;
 }
 
@@ -54,7 +61,7 @@ struct area app_view_area(const struct app *a)
 {
 	struct area area = whole(a);
 
-	if (!pane_is_open(a))
+	if (shown(a) == &pane_none)
 		return area;
 	if (placement(a) == PLACE_RIGHT)
 		area.width -= right_width(a);
@@ -81,7 +88,7 @@ static struct area box(const struct app *a, int width, int height)
 
 struct area app_pane_area(const struct app *a)
 {
-	const struct pane_ops *ops = a->pane.ops;
+	const struct pane_ops *ops = shown(a);
 	struct area area = whole(a);
 
 	if (ops->place == PANE_OVER)
@@ -301,10 +308,10 @@ static void draw_list(struct app *a, struct canvas *c, struct area area)
 void pane_draw(struct app *a, struct canvas *c)
 {
 	struct area area = app_pane_area(a);
-	const struct pane_ops *ops = a->pane.ops;
+	const struct pane_ops *ops = shown(a);
 	char title[120];
 
-	if (!pane_is_open(a))
+	if (ops == &pane_none || (ops == a->idle && list_empty(&app_sheet_get(a)->list)))
 		return;
 	snprintf(title, sizeof title, "%s", ops->title != NULL ? ops->title : "");
 	if (ops->titled != NULL)

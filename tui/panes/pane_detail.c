@@ -19,8 +19,7 @@
 
 /* ---- the verdict --------------------------------------------------------------------------- */
 
-/* Which of so many: "1st", "22nd", "113th". */
-static void ordinal(uint32_t n, char *buf, size_t size)
+void detail_ordinal(uint32_t n, char *buf, size_t size)
 {
 	static const char *const ends[] = { "th", "st", "nd", "rd" };
 	uint32_t last = n % 100 >= 11 && n % 100 <= 13 ? 0 : n % 10;
@@ -75,7 +74,7 @@ static void put_verdict(const struct app *a, struct doc *d, uint32_t row)
 	if (m->fs->fairshare != NULL && f64_known(m->fs->fairshare[row]))
 		doc_putf(d, ROLE_VALUE, "F %.6f", m->fs->fairshare[row]);
 	if (rank != U32_UNKNOWN) {
-		ordinal(rank, place, sizeof place);
+		detail_ordinal(rank, place, sizeof place);
 		doc_putf(d, ROLE_VALUE, "   %s of %u %s", place, m->tree->users,
 			 plural(m->tree->users, "user", "users"));
 	}
@@ -176,7 +175,7 @@ static void put_reported(const struct app *a, struct doc *d, uint32_t row)
 
 #define SIBLINGS_AROUND 6
 
-static void name_of(const struct cluster *c, uint32_t row, char *buf, size_t size)
+void detail_name(const struct cluster *c, uint32_t row, char *buf, size_t size)
 {
 	const char *name =
 		cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
@@ -249,7 +248,7 @@ static void put_siblings(const struct app *a, struct doc *d, uint32_t row)
 		if (seen + SIBLINGS_AROUND < at || seen > at + SIBLINGS_AROUND)
 			continue;
 		doc_line(d);
-		name_of(m->cluster, i, name, sizeof name);
+		detail_name(m->cluster, i, name, sizeof name);
 		put_name(d, i == row ? ROLE_KEY : ROLE_TEXT, name, 22);
 		for (int j = 0; j < 3; j++)
 			put_cell(d, i == row ? ROLE_VALUE : ROLE_NUMBER, columns[j], m, i,

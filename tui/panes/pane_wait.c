@@ -14,76 +14,10 @@
 #include "core/base/format.h"
 #include "core/base/plural.h"
 #include "tui/base/zone.h"
+#include "tui/rows/reasons.h"
 
 #define BEFORE_SHOWN 3
 #define DEPENDENCIES_SHOWN 4
-
-/* ---- the scheduler's words --------------------------------------------------------------- */
-
-/* Job reason codes of squeue(1); one that ends with * stands for all that begin so. */
-static const struct {
-	const char *pattern, *meaning;
-} reasons[] = {
-	{ "Priority", "jobs with a higher priority stand before it" },
-	{ "Resources", "it is next, and waits until enough of what it asks for is free" },
-	{ "Dependency", "it waits for another job" },
-	{ "DependencyNeverSatisfied", "it waits for another job that can no longer fulfil it" },
-	{ "BeginTime", "its begin time has not come" },
-	{ "JobHeldUser", "its owner holds it" },
-	{ "JobHeldAdmin", "an administrator holds it" },
-	{ "JobArrayTaskLimit", "as many tasks of the array run as it allows itself at once" },
-	{ "ReqNodeNotAvail*", "a node it needs is not available (down, drained or reserved)" },
-	{ "PartitionNodeLimit", "it asks for more nodes than its partition allows or has" },
-	{ "PartitionTimeLimit", "its time limit is longer than its partition allows" },
-	{ "PartitionDown", "its partition starts no jobs" },
-	{ "PartitionInactive", "its partition takes and starts no jobs" },
-	{ "PartitionConfig", "what it asks for is not what its partition offers" },
-	{ "Reservation", "its reservation has not begun" },
-	{ "Licenses", "not enough licenses are free" },
-	{ "NodeDown", "a node it needs is down" },
-	{ "BadConstraints", "no node can fulfil what it asks for" },
-	{ "Cleaning", "it was requeued, and its last run is still being cleaned up" },
-	{ "Prolog", "the prolog of its nodes still runs" },
-	{ "InvalidAccount", "its account is not, or no longer, valid" },
-	{ "InvalidQOS", "its QOS is not, or no longer, valid for it" },
-	{ "QOSNotAllowed", "its partition or association does not allow its QOS" },
-	{ "AccountNotAllowed", "its partition does not allow its account" },
-	{ "AssocGrp*", "its association, or an account above, has reached a limit of the group" },
-	{ "AssocMax*", "it is beyond a limit of its association" },
-	{ "MaxJobsPerAccount", "its account runs as many jobs as it may" },
-	{ "QOSGrp*", "all jobs of its QOS together have reached a limit" },
-	{ "QOSMax*PerUser*", "its user has as much running as the QOS allows" },
-	{ "QOSMaxJobsPerUserLimit", "its user runs as many jobs as the QOS allows" },
-	{ "QOSMax*", "it is beyond a limit of its QOS" },
-	{ "QOSMin*", "it asks for less than its QOS wants" },
-	{ "QOSUsageThreshold", "the usage of its QOS or its share is beyond the threshold" },
-	{ "QOSJobLimit", "its QOS runs as many jobs as it may" },
-	{ "AssociationJobLimit", "its association runs as many jobs as it may" },
-	{ "MaxMemPerLimit", "it asks for more memory than its partition gives to a job" },
-	{ "JobHoldMaxRequeue", "it was requeued as often as allowed, and is held" },
-	{ "DeadLine", "it cannot end before its deadline any more" },
-	{ "SchedDefer", "it asked to start at once, and the scheduler starts none at once" },
-	{ "BurstBuffer*", "its burst buffer is not ready" },
-	{ "ReservationDeleted", "the reservation it asked for is gone" },
-	{ "None", "the scheduler has not looked at it yet" },
-};
-
-/* "AssocGrp*", "QOSMax*PerUser*": stars stand for anything. */
-static bool fits(const char *pattern, const char *text)
-{
-	if (*pattern == '*')
-		return fits(pattern + 1, text) || (*text != '\0' && fits(pattern, text + 1));
-	return *pattern == *text && (*text == '\0' || fits(pattern + 1, text + 1));
-}
-
-static const char *meaning_of(const char *reason)
-{
-	for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-		if (fits(reasons[i].pattern, reason))
-			return reasons[i].meaning;
-	}
-	return NULL;
-}
 
 /* ---- the partition ----------------------------------------------------------------------- */
 
@@ -318,9 +252,10 @@ void wait_doc(const struct queue *q, struct doc *d, uint32_t row)
 	pane_pair(d, "state", ROLE_VALUE, state);
 	put_place(d, j, row);
 	put_times(d, j, row);
-	pane_pair(d, "waits", ROLE_VALUE, reason);
-	if (reason != NULL) {
-		pane_pair(d, "", ROLE_HINT, meaning_of(reason));
+	/* What runs or has ended waits for nothing, whatever stands there still. */
+	if (reason != NULL && j->index->kind[row] < JOB_RUNNING) {
+		pane_pair(d, "waits", ROLE_VALUE, reason);
+		pane_pair(d, "", ROLE_HINT, reason_of(reason)->meaning);
 		limits_doc(d, j, row, reason);
 	}
 	pane_pair(d, "says", ROLE_HINT, cluster_text(c, F_JOB_REASON_TEXT, job));

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/rows/look.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "core/whatif/changes_pair.h"
 
 void look_plain(struct sheet *sheet, enum view_id view)
@@ -79,24 +81,66 @@ void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorit
 		default_columns(sheet, algorithm, has_limits(c));
 }
 
-/*
- * The deepest level at which the whole tree still fits the window: the first look is an overview.
- */
-uint32_t look_fold_depth(const struct cluster *c, uint32_t page)
-{
-	uint32_t n = cluster_rows(c, TABLE_ASSOC), fits = 0, rows_at[64] = { 0 };
-	const uint16_t *depth = cluster_depth(c);
-	uint32_t total = 0;
+/* What there is below each row: its children, accounts among them, and how far off the worst is. */
+struct branch {
+	double worst;	/* largest R of it and the accounts below; 0: none is known */
+	uint32_t children;
+	bool accounts;
+};
 
-	for (uint32_t i = 0; i < n; i++)
-		rows_at[depth[i] < 63 ? depth[i] : 63]++;
-	for (uint32_t d = 0; d < 64 && total + rows_at[d] <= page; d++) {
-		if (rows_at[d] == 0)
-			return UINT32_MAX;
-		total += rows_at[d];
-		fits = d;
+static struct branch *branches_of(const struct sheet *sheet, const struct list_data *data,
+				  const struct cluster *c)
+{
+	uint32_t n = data->view.rows;
+	struct branch *b = mem_zalloc(n, sizeof *b);
+
+	for (uint32_t i = n; i-- > 1; ) {
+		struct branch *above = &b[data->parent[i]];
+		double own = sheet_served(sheet, data, i);
+
+		above->children++;
+		if (cluster_is_user(c, i))
+			continue;
+		b[i].worst = fmax(f64_known(own) ? own : 0, b[i].worst);
+		above->worst = fmax(above->worst, b[i].worst);
+		above->accounts = true;
 	}
-	return fits > 1 ? fits : 1;
+	return b;
+}
+
+/* Accounts come before users, then who leads to the one furthest beyond his share. */
+static bool needs_more(const struct branch *a, const struct branch *b)
+{
+	return a->accounts != b->accounts ? a->accounts : a->worst > b->worst;
+}
+
+/*
+ * The tree opens by need: the accounts below the root, then branch by branch those that explain
+ * most, as long as the page has room for all that they show. Nothing folds while one moves.
+ */
+void look_by_need(struct sheet *sheet, const struct list_data *data, const struct cluster *c)
+{
+	uint32_t n = data->view.rows, page = sheet->list.page, shown, next;
+	struct branch *b = branches_of(sheet, data, c);
+
+	shown = 1 + b[0].children;
+	sheet->list.fold_depth = n <= page ? UINT32_MAX : 1;
+	for (next = 0; n > page && next != ROW_NONE; ) {
+		next = ROW_NONE;
+		for (uint32_t i = 1; i < n; ) {
+			bool open = idmap_has(&sheet->list.toggled, data->keys[i]);
+
+			if (!open && b[i].children > 0 && shown + b[i].children <= page &&
+			    (next == ROW_NONE || needs_more(&b[i], &b[next])))
+				next = i;
+			i += open ? 1 : data->span[i];
+		}
+		if (next != ROW_NONE) {
+			idmap_put(&sheet->list.toggled, data->keys[next], 0);
+			shown += b[next].children;
+		}
+	}
+	mem_free(b);
 }
 
 static bool is_weighted(const struct jobs *j, unsigned factor)
@@ -149,7 +193,11 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 
 void look_order(struct sheet *sheet, const char *name, bool descending)
 {
-	if (sheet->list.now.keys == NULL && sheet->list.order.count == 0)
-		sheet_pick(sheet, column_find(sheet->all, sheet->all_count, name, strlen(name)),
-			   descending);
+	const struct column *column =
+		column_find(sheet->all, sheet->all_count, name, strlen(name));
+
+	if (sheet->ordered || sheet->picked == column)
+		return;
+	sheet_pick(sheet, column, descending);
+	sheet->ordered = false;
 }

@@ -15,10 +15,10 @@ void look_plain(struct sheet *sheet, enum view_id view);
 void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorithm algorithm);
 void look_jobs(struct sheet *sheet, const struct queue *q);
 
-/* Unless there are rows, or an order, already. */
+/* Unless the user has ordered them. */
 void look_order(struct sheet *sheet, const char *name, bool descending);
 
-/* As deep as PAGE rows show. */
-uint32_t look_fold_depth(const struct cluster *c, uint32_t page);
+/* What the tree of DATA, the first that there is, shows on a page of the list. */
+void look_by_need(struct sheet *sheet, const struct list_data *data, const struct cluster *c);
 
 #endif

@@ -203,6 +203,7 @@ struct queue *queue_new(const struct model *model, const struct class_choice *ch
 	struct queue *q = mem_zalloc(1, sizeof *q);
 
 	q->jobs = jobs_new(model, NULL);
+	q->waiting = reason_count(q->jobs, q->waits);
 	q->largest = largest_sum(q->jobs);
 	q->starts_known = any_start(q->jobs);
 	name_jobs(q);
@@ -218,6 +219,7 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 	q->jobs = jobs;
 	q->over = true;
 	q->choice = base->choice;
+	q->waiting = reason_count(q->jobs, q->waits);
 	q->largest = largest_sum(jobs);
 	q->starts_known = base->starts_known;
 	q->shares_names = jobs->index == base->jobs->index;

@@ -12,6 +12,7 @@
 #include "core/classes/classes_view.h"
 #include "core/pools/cycle_view.h"
 #include "tui/cells/canvas.h"
+#include "tui/rows/reasons.h"
 
 struct queue {
 	struct jobs *jobs;
@@ -30,6 +31,7 @@ struct queue {
 	bool shares_names;	/* ... and names, keys and groups those of its base */
 	bool starts_known;	/* the scheduler expects some job to start at some time */
 	double largest;		/* sum of all priorities that were computed; 0 if there is none */
+	uint32_t waiting, waits[REASON_KINDS];	/* reason_count() */
 };
 
 /*

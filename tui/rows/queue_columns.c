@@ -4,6 +4,7 @@
  * command line by name, then one column per term of the priority.
  */
 #include "tui/rows/queue.h"
+#include "tui/rows/reasons.h"
 
 #include <string.h>
 
@@ -77,11 +78,13 @@ const struct column queue_columns[] = {
 	  .legend = "partition this row competes in" },
 	{ .name = "qos", .title = "QOS", .width = 8, .keep = 70, .left = true, .needs = JOB,
 	  .only = ALL, .get = jobs_get_qos, .legend = "quality of service" },
-	{ .name = "state", .title = "State", .width = 9, .keep = 160, .left = true, .needs = JOB,
+	{ .name = "state", .title = "State", .width = 9, .keep = 136, .left = true, .needs = JOB,
 	  .only = ALL, .get = jobs_get_text, .which = F_JOB_STATE,
 	  .legend = "state in the scheduler's word" },
+	{ .name = "wait", .title = "Waits for", .width = 14, .keep = 165, .left = true,
+	  .needs = JOB, .only = ALL, .get = reason_get, .legend = "what it waits for, in short" },
 	{ .name = "reason", .title = "Reason", .width = 12, .keep = 130, .left = true, .needs = JOB,
-	  .only = ALL, .get = jobs_get_text, .which = F_JOB_REASON,
+	  .get = jobs_get_text, .which = F_JOB_REASON,
 	  .legend = "why it waits, in the scheduler's word" },
 	{ .name = "priority", .title = "Priority", .width = 10, .keep = 200, .needs = PRIO,
 	  .only = ALL, .get = jobs_get_priority,

@@ -239,12 +239,14 @@ void sheet_pick(struct sheet *t, const struct column *column, bool descending)
 		order.count = 1;
 	}
 	t->picked = column;
+	t->ordered = true;
 	list_set_order(&t->list, &order, t->list.flat);
 }
 
 void sheet_order(struct sheet *t, const struct row_order *order)
 {
 	t->picked = order->count > 0 ? order->keys[0].column : NULL;
+	t->ordered = true;
 	list_set_order(&t->list, order, t->list.flat);
 }
 
@@ -631,6 +633,11 @@ void sheet_cell(const struct column *column, const struct value *v, int width, b
 /* Within five percent of its share nobody is over- or under-served. */
 #define FAIR_BAND 0.05
 
+bool sheet_over_is_large(const struct sheet *t)
+{
+	return strcmp(t->ratio->name, "level_fs") != 0;
+}
+
 double sheet_served(const struct sheet *t, const struct list_data *data, uint32_t row)
 {
 	struct value v = { .kind = VALUE_UNKNOWN };
@@ -640,7 +647,7 @@ double sheet_served(const struct sheet *t, const struct list_data *data, uint32_
 	column_get(t->ratio, data->view.context, row, &v);
 	if (v.kind != VALUE_REAL)
 		return F64_UNKNOWN;
-	return strcmp(t->ratio->name, "level_fs") == 0 ? 1.0 / v.real : v.real;
+	return sheet_over_is_large(t) ? v.real : 1.0 / v.real;
 }
 
 enum service sheet_service(double ratio)

@@ -39,6 +39,7 @@ struct sheet {
 	struct changes_columns *changes;	/* these and those of a what-if beside them */
 	const struct column *columns[SHEET_COLUMNS];	/* the chosen ones, in order */
 	size_t count;
+	bool ordered;			/* by the user: looks do not change that */
 	bool chosen;			/* by the user: a new algorithm does not change them */
 	/* While all are shown: those that were before. */
 	const struct column *narrow[SHEET_COLUMNS];
@@ -165,6 +166,7 @@ void sheet_set_ratio(struct sheet *t, const struct column *ratio);
  * if that is unknown.
  */
 enum service { SERVICE_UNKNOWN, SERVICE_FAIR, SERVICE_OVER, SERVICE_UNDER };
+bool sheet_over_is_large(const struct sheet *t);	/* of the ratio's own values */
 double sheet_served(const struct sheet *t, const struct list_data *data, uint32_t row);
 enum service sheet_service(double ratio);
 

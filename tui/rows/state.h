@@ -113,6 +113,7 @@ struct pane_ops {
 	bool tells_close;		/* one of them closes it */
 	bool any_key;			/* goes away with any key, which does nothing else */
 	bool over_time;			/* draws rows over time: other keys go to the rows */
+	bool (*has_room)(const struct app *a);	/* of app.idle: is it shown? */
 };
 
 /* Of no box. */
@@ -145,6 +146,7 @@ struct app {
 	struct pools_config pools_config;	/* only with pools_by_file */
 	bool pools_by_file, grouped;
 	enum plot_style chart_style;
+	uint32_t inspect_off;		/* parts of the inspector that are not wanted, a bit each */
 	/* The world. */
 	int64_t ms, now;		/* of the last event */
 	int width, height;
@@ -167,6 +169,7 @@ struct app {
 	uint64_t follow_key;
 	enum view_id follow_view;
 	struct pane pane;
+	const struct pane_ops *idle;	/* what follows the cursor while no box is open */
 	struct prompt prompt;
 	bool palette;			/* the command prompt lists all commands */
 	uint32_t palette_pick;		/* which of those that fit */

@@ -30,11 +30,15 @@ static const char *account_name(const struct picture *p, uint32_t row)
 	return name != NULL ? name : "";
 }
 
-static void look_at_accounts(struct sheet *sheet, const struct picture *p)
+static void look_at_accounts(struct sheet *sheet, const struct picture *p,
+			     const struct list_data *data)
 {
 	look_accounts(sheet, p->cluster, p->model->algo->id);
-	if (sheet->list.now.keys == NULL && cluster_rows(p->cluster, TABLE_ASSOC) > 0)
-		sheet->list.fold_depth = look_fold_depth(p->cluster, sheet->list.page);
+	/* The worst is on top. */
+	if (p->model->algo->id != FS_LSF)
+		look_order(sheet, sheet->ratio->name, sheet_over_is_large(sheet));
+	if (sheet->list.now.keys == NULL && data->view.rows > 0)
+		look_by_need(sheet, data, p->cluster);
 }
 
 /* ---- jobs and classes ---------------------------------------------------------------------- */
@@ -64,8 +68,10 @@ static const char *job_name(const struct picture *p, uint32_t row)
 	return p->queue->job_names[row];
 }
 
-static void look_at_jobs(struct sheet *sheet, const struct picture *p)
+static void look_at_jobs(struct sheet *sheet, const struct picture *p,
+			 const struct list_data *data)
 {
+	(void)data;
 	look_jobs(sheet, p->queue);
 	look_order(sheet, "rank", false);
 }
@@ -90,9 +96,11 @@ static const char *class_name(const struct picture *p, uint32_t row)
 	return p->queue->class_names[row];
 }
 
-static void look_at_classes(struct sheet *sheet, const struct picture *p)
+static void look_at_classes(struct sheet *sheet, const struct picture *p,
+			    const struct list_data *data)
 {
 	(void)p;
+	(void)data;
 	look_order(sheet, "waiting", true);
 }
 

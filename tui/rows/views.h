@@ -13,8 +13,11 @@ struct view_ops {
 	/* The rows of P for a list; what of P they need is made if it is not there yet. */
 	struct list_data (*data)(const struct app *a, struct picture *p);
 	const char *(*name)(const struct picture *p, uint32_t row);	/* as the source has it */
-	/* Columns, order and folds as long as the user has not chosen; NULL: they do not change. */
-	void (*look)(struct sheet *sheet, const struct picture *p);
+	/*
+	 * Columns, order and folds as long as the user has not chosen, before DATA is in the list;
+	 * NULL: they do not change.
+	 */
+	void (*look)(struct sheet *sheet, const struct picture *p, const struct list_data *data);
 	/* Why there are no rows; what stands in for it if there is a problem; NULL. */
 	const char *empty;
 	const char *(*problem)(const struct picture *p);

@@ -2,6 +2,7 @@
 #include "tui/screen/app.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "tui/acts/act.h"
@@ -12,6 +13,7 @@
 #include "tui/panes/difference.h"
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/pane_inspect.h"
 #include "tui/rows/look.h"
 #include "tui/screen/draw.h"
 #include "tui/screen/hints.h"
@@ -75,6 +77,7 @@ struct app *app_new(const char *dir)
 	a->height = 24;
 	a->source.last_good_ms = -1;
 	pane_close(a);
+	a->idle = &inspect_pane;
 	for (size_t i = 0; i < FEATURES; i++)
 		features[i]->init(a);
 	keymap_init(&a->keymap, commands);
@@ -122,7 +125,9 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 		return false;
 	if (o->columns != NULL && !sheet_choose(accounts, o->columns, err))
 		return false;
-	if (o->sort != NULL) {
+	if (o->sort != NULL && strcmp(o->sort, "none") == 0) {
+		sheet_pick(accounts, NULL, false);
+	} else if (o->sort != NULL) {
 		if (!rows_parse_sort(o->sort, accounts_columns, accounts_columns_count, &order,
 				     err))
 			return false;
@@ -190,7 +195,7 @@ static void take_picture(struct app *a, struct picture *picture)
 
 static void take_cluster(struct app *a, struct cluster *cluster)
 {
-	const struct picture_order order = { .options = a->model_options };
+	const struct picture_order order = { .options = a->model_options, .queue = true };
 
 	take_picture(a, picture_new(cluster, &order));
 }

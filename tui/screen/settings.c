@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tui/panes/pane_inspect.h"
 #include "tui/rows/state.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -44,9 +45,14 @@ static const char *on_off(bool on)
 
 static void write_settings(const struct app *a, struct out *o)
 {
+	char inspector[SCRIPT_LINE];
+
 	line(o, "set every %gs\n", (double)a->every_ms / 1000);
 	line(o, "set theme %s\n", a->theme.name);
 	line(o, "set mouse %s\n", on_off(a->mouse));
+	inspect_chosen(a, inspector, sizeof inspector);
+	if (a->inspect_off != 0)
+		line(o, "set inspector %s\n", inspector);
 	if (a->chart_style != PLOT_BRAILLE)
 		line(o, "set chart %s\n", plot_styles[a->chart_style]);
 	if (a->model_options.algorithm >= 0)
@@ -60,7 +66,9 @@ static void write_order(const struct sheet *sheet, struct out *o)
 {
 	const struct row_order *order = &sheet->list.order;
 
-	if (order->count == 1 && sheet->picked != NULL) {
+	if (order->count == 0 && sheet->ordered) {
+		line(o, "sort none\n");
+	} else if (order->count == 1 && sheet->ordered && sheet->picked != NULL) {
 		line(o, "sort %s%s\n", order->keys[0].descending ? "-" : "", sheet->picked->name);
 	} else if (order->count > 1) {
 		line(o, "sort ");

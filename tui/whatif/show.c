@@ -32,7 +32,7 @@ static void update_view(struct app *a, enum view_id view)
 		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
 			      cluster_meta(p->cluster)->time);
 	if (view_ops[view].look != NULL)
-		view_ops[view].look(&a->sheets[view], p);
+		view_ops[view].look(&a->sheets[view], p, &data);
 	list_update(&a->sheets[view].list, &data);
 	follow(a, view);
 }

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The first second: what stands on the screen before any key is pressed, and what follows the
+ * cursor without one.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/stage.h"
+#include "tui/panes/pane_inspect.h"
+
+/* Fifteen accounts of five users each: more rows than a page has. */
+static char *forest(char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (int i = 0; i < 15; i++) {
+		used += (size_t)snprintf(text + used, size - used, "dept%d 10\n", i);
+		for (int k = 0; k < 5; k++)
+			used += (size_t)snprintf(text + used, size - used, "\t+u%d_%d 1 1\n", i,
+						 k);
+		if (i == 7)
+			used += (size_t)snprintf(text + used, size - used,
+						 "\tdeep 1\n\t\t+culprit 1 9000000\n");
+	}
+	return text;
+}
+
+static struct stage *opened(const char *text, const char *config)
+{
+	struct stage *s = stage_empty(config);
+
+	stage_show(s, text);
+	return s;
+}
+
+/* The branch that leads to the worst is open, those that fit no more are not; nothing was typed. */
+static void test_opens_by_need(void **state)
+{
+	char text[8000];
+	struct stage *s = opened(forest(text, sizeof text), "sort -R\n");
+	const struct list *l = &s->app->sheets[VIEW_ACCOUNTS].list;
+
+	(void)state;
+	assert_true(l->count <= l->page);
+	assert_true(l->count + 5 > l->page);	/* one more branch had no room */
+	stage_sees(s, "culprit");
+	stage_sees(s, "deep");
+	stage_sees(s, "dept14");
+	stage_leave(s);
+}
+
+/* Usage without shares is infinitely much of them: it sorts first, and counts as over-served. */
+static void test_no_shares_is_worst(void **state)
+{
+	static const char tree[] = "rich 10\n\t+a 1 900000\nnone 0\n\t+b 1 10\nidle 0\n\t+c 1 0\n";
+	struct stage *s = opened(tree, "sort -R\n");
+
+	(void)state;
+	stage_keys(s, "j");
+	stage_cursor_on(s, "none");
+	stage_sees(s, "∞▲");
+	stage_keys(s, ":filter R>1000<Enter>");
+	stage_sees(s, "none");
+	stage_sees_not(s, "rich");
+	stage_sees_not(s, "idle");	/* no share, no usage: that is unknown still */
+	stage_leave(s);
+}
+
+/* It has no room at 100x30; where there is some it follows the cursor, and takes no key. */
+static void test_inspector(void **state)
+{
+	static const char tree[] = "rich 10\n\t+a 1 900000\n\t+b 1 100000\npoor 30\n\t+c 1 10\n";
+	struct stage *s = stage(tree);
+	struct err err = { 0 };
+
+	(void)state;
+	stage_sees_not(s, "times its share");
+	stage_resize(s, 100, 40);
+	stage_sees(s, "Furthest beyond their share:  /rich 4 times");
+	stage_keys(s, "j");
+	stage_sees(s, "4 times its share: 100.0 % of the usage for 25.0 % of the shares");
+	stage_sees(s, "a ━━━━━━━━━━ 90.0 %");
+	stage_keys(s, "j");
+	stage_cursor_on(s, "a");
+	stage_keys(s, ":set inspector who<Enter>k");
+	stage_sees_not(s, "times its share");
+	stage_sees(s, "90.0 %");
+	assert_false(inspect_choose(s->app, "nonsense", &err));
+	stage_keys(s, ":set inspector off<Enter>");
+	stage_sees_not(s, "90.0 %");
+	stage_leave(s);
+}
+
+/* What a job waits for, in words that a filter takes; what runs waits for nothing. */
+static void test_waits(void **state)
+{
+	static const char jobs[] =
+		"physics 40\n\t+alice 1 5\n"
+		"*job id=1 user=alice account=physics assoc=3 partition=p state=PENDING cpus=1 "
+		"submit=1794000000 reason=AssocGrpCpuLimit\n"
+		"*job id=2 user=alice account=physics assoc=3 partition=p state=PENDING cpus=1 "
+		"submit=1794000000 reason=Priority\n"
+		"*job id=3 user=alice account=physics assoc=3 partition=p state=RUNNING cpus=1 "
+		"submit=1794000000 reason=None\n";
+	struct stage *s = stage(jobs);
+
+	(void)state;
+	stage_keys(s, "2");
+	stage_sees(s, "limit of group");
+	stage_sees_not(s, "not looked at");
+	stage_keys(s, ":filter wait^=limit<Enter>");
+	stage_sees(s, "1/1");
+	stage_keys(s, ":filter id=3<Enter><Enter>");
+	stage_sees(s, "none: it runs");
+	stage_sees_not(s, "waits");
+	stage_leave(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_opens_by_need),
+		cmocka_unit_test(test_no_shares_is_worst),
+		cmocka_unit_test(test_inspector),
+		cmocka_unit_test(test_waits),
+	};
+
+	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

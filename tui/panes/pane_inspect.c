@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/pane_inspect.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/format.h"
+#include "core/base/plural.h"
+#include "core/share/quota.h"
+#include "tui/cells/plot.h"
+#include "tui/panes/detail.h"
+#include "tui/rows/views.h"
+#include "tui/time/travel.h"
+
+#define TALL 34			/* lines of a screen that has room for it below the rows */
+#define WIDE 150		/* columns of one that has room beside them */
+#define LABEL 8
+#define TOP 3			/* consumers that are named */
+#define BAR 10			/* cells of the largest one's bar */
+#define CURVE 40
+
+static void put_label(struct doc *d, const char *label)
+{
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, label);
+	doc_tab(d, LABEL);
+}
+
+/* "14.2 %", "0.031 %". */
+static void percent(double part, char *buf, size_t size)
+{
+	snprintf(buf, size, part >= 0.001 || part == 0 ? "%.1f %%" : "%.2g %%", 100 * part);
+}
+
+/* The weekday stands where it is not today. */
+static void clock_of(const struct app *a, int64_t time, char *buf, size_t size)
+{
+	bool today = a->now - time < 43200 && time - a->now < 43200;
+	time_t t = (time_t)time;
+	struct tm tm;
+
+	buf[0] = '\0';
+	if (localtime_r(&t, &tm) != NULL)
+		(void)strftime(buf, size, today ? "%H:%M" : "%a %d %b %H:%M", &tm);
+}
+
+/* ---- an account or user -------------------------------------------------------------------- */
+
+/* Since when it has been on this side of its share, as far as it was watched; I64_UNKNOWN. */
+static int64_t since(const struct app *a, uint32_t row, bool over)
+{
+	const struct history *h = &a->history;
+	uint32_t count, i;
+	const float *v = history_get(h, a->picture->assoc_keys[row], HISTORY_R, &count);
+
+	if (v == NULL || count < 2 || travel_past(a))
+		return I64_UNKNOWN;
+	for (i = count; i > 0 && isfinite(v[i - 1]) && (v[i - 1] > 1) == over; )
+		i--;
+	if (i == 0 || i == count)
+		return I64_UNKNOWN;
+	return h->begin + (int64_t)((double)(h->end - h->begin) * i / (count - 1));
+}
+
+struct ranked {
+	uint32_t row;
+	double value;
+};
+
+/* Keeps TOP ordered, largest first. */
+static void rank(struct ranked top[TOP], uint32_t row, double value)
+{
+	int at = TOP;
+
+	while (at > 0 && (top[at - 1].row == ROW_NONE || value > top[at - 1].value))
+		at--;
+	if (at == TOP)
+		return;
+	memmove(&top[at + 1], &top[at], (size_t)(TOP - 1 - at) * sizeof *top);
+	top[at] = (struct ranked){ row, value };
+}
+
+static void rank_none(struct ranked top[TOP])
+{
+	for (int i = 0; i < TOP; i++)
+		top[i] = (struct ranked){ ROW_NONE, 0 };
+}
+
+/* The root stands for all: who is furthest off. */
+static void put_worst(const struct app *a, struct doc *d)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
+	const struct cluster *c = a->picture->cluster;
+	struct ranked top[TOP];
+	char path[512];
+
+	rank_none(top);
+	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		double served = sheet_served(sheet, &sheet->list.now, i);
+
+		if (!cluster_is_user(c, i) && sheet_service(served) == SERVICE_OVER)
+			rank(top, i, served);
+	}
+	doc_put(d, ROLE_VALUE, top[0].row == ROW_NONE ?
+		"No account is known to have more than its share" : "Furthest beyond their share:");
+	for (int i = 0; i < TOP && top[i].row != ROW_NONE; i++) {
+		cluster_path(c, top[i].row, path, sizeof path);
+		doc_putf(d, ROLE_OVER, "%s%s", i > 0 ? ",  " : "  ", path);
+		if (isinf(top[i].value))
+			doc_put(d, ROLE_VALUE, " has none");
+		else
+			doc_putf(d, ROLE_VALUE, " %.3g times", top[i].value);
+	}
+}
+
+static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
+	const struct model *m = a->picture->model;
+	const struct fs_result *fs = m->fs;
+	double served = sheet_served(sheet, &sheet->list.now, row);
+	enum service service = sheet_service(served);
+	bool siblings = fs->level_fs != NULL;
+	int64_t from = since(a, row, service == SERVICE_OVER);
+	char used[32], share[32], text[400], when[48] = "";
+
+	doc_line(d);
+	if (row == 0) {
+		put_worst(a, d);
+		return;
+	}
+	if (fs->norm_shares == NULL || service == SERVICE_UNKNOWN) {
+		doc_put(d, ROLE_HINT, fs->norm_shares == NULL ? "shares work among siblings only" :
+			fs->norm_shares[row] == 0 ? "no share, and no usage" :
+						    "its share or its usage is unknown");
+		return;
+	}
+	percent(siblings ? fs->effective_usage[row] : fs->norm_usage[row], used, sizeof used);
+	percent(fs->norm_shares[row], share, sizeof share);
+	if (from != I64_UNKNOWN)
+		clock_of(a, from, when, sizeof when);
+	if (isinf(served))
+		snprintf(text, sizeof text, "No share at all");
+	else if (served == 0)
+		snprintf(text, sizeof text, "Unused");
+	else
+		snprintf(text, sizeof text, served > 1 ? "%.3g times its share" :
+			 "%.3g of its share", served);
+	snprintf(text + strlen(text), sizeof text - strlen(text),
+		 ": %s of %s usage for %s of the shares", used, siblings ? "its siblings'" : "the",
+		 share);
+	doc_wrap(d, service == SERVICE_OVER ? ROLE_OVER : service == SERVICE_UNDER ? ROLE_UNDER :
+		 ROLE_FAIR, 0, text);
+	if (when[0] != '\0')
+		doc_putf(d, ROLE_VALUE, ", %s since %s", service == SERVICE_OVER ? "over-served" :
+			 "not over-served", when);
+}
+
+/* The users below ROW with the most usage; returns how many used anything. */
+static uint32_t consumers(const struct model *m, uint32_t row, struct ranked top[TOP])
+{
+	const double *u = m->fs->norm_usage;
+	uint32_t users = 0;
+
+	rank_none(top);
+	for (uint32_t i = row + 1; i < row + cluster_span(m->cluster)[row]; i++) {
+		if (!cluster_is_user(m->cluster, i) || !(u[i] > 0))
+			continue;
+		users++;
+		rank(top, i, u[i]);
+	}
+	return users;
+}
+
+static void put_who(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct model *m = a->picture->model;
+	struct ranked top[TOP];
+	double rest = 1, whole;
+	uint32_t users;
+	char name[128], part[32];
+
+	if (m->fs->norm_usage == NULL || cluster_is_user(m->cluster, row))
+		return;
+	users = consumers(m, row, top);
+	whole = row == 0 ? 1 : m->fs->norm_usage[row];
+	if (users == 0 || !(whole > 0))
+		return;
+	put_label(d, "who");
+	for (uint32_t i = 0; i < TOP && i < users; i++) {
+		detail_name(m->cluster, top[i].row, name, sizeof name);
+		percent(top[i].value / whole, part, sizeof part);
+		doc_putf(d, ROLE_USER, "%s ", name);
+		for (int x = (int)lround(top[i].value / top[0].value * BAR); x > 0; x--)
+			doc_put(d, ROLE_CHART, d->ascii ? "=" : "━");
+		doc_putf(d, ROLE_NUMBER, " %s   ", part);
+		rest -= top[i].value / whole;
+	}
+	if (users > TOP) {
+		percent(fmax(rest, 0), part, sizeof part);
+		doc_putf(d, ROLE_HINT, "%u %s %s", users - TOP,
+			 plural(users - TOP, "other", "others"), part);
+	}
+}
+
+static void put_past(const struct app *a, struct doc *d, uint32_t row)
+{
+	const double *f = a->picture->model->fs->fairshare;
+	uint32_t count;
+	const float *v = history_get(&a->history, a->picture->assoc_keys[row], HISTORY_F, &count);
+	char begin[48], key[32];
+
+	if (row == 0 || f == NULL || !f64_known(f[row]))
+		return;
+	put_label(d, "F");
+	if (v != NULL && count > 1 && isfinite(v[0]) && !travel_past(a)) {
+		clock_of(a, a->history.begin, begin, sizeof begin);
+		doc_putf(d, ROLE_NUMBER, "%.4g", (double)v[0]);
+		doc_putf(d, ROLE_DIM, " %s ", begin);
+		spark_put(d, v, count, d->width / 3 < CURVE ? d->width / 3 : CURVE);
+		doc_put(d, ROLE_TEXT, " ");
+	}
+	doc_putf(d, ROLE_VALUE, "%.4g now", f[row]);
+	keymap_titles(&a->keymap, a->view, "forecast", d->ascii, 1, key, sizeof key);
+	if (key[0] != '\0')
+		doc_putf(d, ROLE_HINT, "   %s: the coming days", key);
+}
+
+struct limits_line {
+	struct doc *doc;
+	bool any;
+};
+
+static void put_limit(void *context, const struct quota *q)
+{
+	struct limits_line *l = context;
+	char used[32], limit[32];
+
+	if (!f64_known(q->used) || l->doc->column + 20 > l->doc->width)
+		return;
+	if (!l->any)
+		put_label(l->doc, "limits");
+	format_grouped(q->used, used, sizeof used);
+	format_grouped(q->limit, limit, sizeof limit);
+	doc_putf(l->doc, q->used >= q->limit ? ROLE_WARN : ROLE_VALUE, "%s%s %s of %s",
+		 l->any ? ", " : "", q->name, used, limit);
+	l->any = true;
+}
+
+static void put_limits(const struct app *a, struct doc *d, uint32_t row)
+{
+	struct limits_line line = { d, false };
+
+	quota_list(a->picture->cluster, row, put_limit, &line);
+}
+
+/* Of the jobs that are charged below a row: how many wait, since when, and which is the next. */
+struct waiting {
+	uint32_t jobs, next;		/* NEXT: entry of the best rank, ROW_NONE */
+	int64_t since;
+};
+
+static struct waiting waiting_below(const struct queue *q, const struct cluster *c, uint32_t row)
+{
+	const struct job_index *x = q->jobs->index;
+	const uint32_t *rank = q->jobs->order->rank;
+	struct waiting w = { 0, ROW_NONE, INT64_MAX };
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		int64_t submit;
+
+		if (x->kind[e] >= JOB_RUNNING || x->assoc[e] == ROW_NONE || x->assoc[e] < row ||
+		    x->assoc[e] >= row + cluster_span(c)[row])
+			continue;
+		if (rank[e] != U32_UNKNOWN && (w.next == ROW_NONE || rank[e] < rank[w.next]))
+			w.next = e;
+		if (e > 0 && x->job[e] == x->job[e - 1])
+			continue;
+		w.jobs += x->tasks[e];
+		submit = cluster_i64(c, F_JOB_SUBMIT, x->job[e]);
+		if (submit != I64_UNKNOWN && submit < w.since)
+			w.since = submit;
+	}
+	return w;
+}
+
+static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct queue *q = a->picture->queue;
+	struct waiting w;
+	char when[48], place[16];
+
+	if (q == NULL || q->jobs->index->n == 0)
+		return;
+	w = waiting_below(q, a->picture->cluster, row);
+	put_label(d, "waits");
+	if (w.jobs == 0) {
+		doc_put(d, ROLE_DIM, "no job");
+		return;
+	}
+	doc_putf(d, ROLE_VALUE, "%u %s", w.jobs, plural(w.jobs, "job", "jobs"));
+	if (w.since != INT64_MAX) {
+		clock_of(a, w.since, when, sizeof when);
+		doc_putf(d, ROLE_VALUE, ", the first since %s", when);
+	}
+	if (w.next == ROW_NONE)
+		return;
+	detail_ordinal(q->jobs->order->rank[w.next], place, sizeof place);
+	doc_putf(d, ROLE_VALUE, "; next is job %s, %s of %u", q->job_names[w.next], place,
+		 q->jobs->order->count);
+}
+
+/* ---- a job --------------------------------------------------------------------------------- */
+
+static void put_job(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct queue *q = a->picture->queue;
+	const struct job_index *x = q->jobs->index;
+	const char *word = cluster_text(x->cluster, F_JOB_REASON, x->job[row]), *meaning;
+	const struct queue_order *o = q->jobs->order;
+	char place[16], path[512];
+
+	doc_line(d);
+	doc_putf(d, ROLE_ACCENT, "job %s", q->job_names[row]);
+	if (x->assoc[row] != ROW_NONE) {
+		cluster_path(x->cluster, x->assoc[row], path, sizeof path);
+		doc_putf(d, ROLE_TEXT, " of %s", path);
+	}
+	if (x->kind[row] >= JOB_RUNNING) {
+		doc_putf(d, ROLE_VALUE, x->kind[row] == JOB_RUNNING ? " runs" : " has ended");
+		return;
+	}
+	if (o->rank[row] != U32_UNKNOWN) {
+		o = jobs_ahead(q->jobs);
+		detail_ordinal(o->rank[row], place, sizeof place);
+		doc_putf(d, ROLE_VALUE, ": %s of %u, %u %s before it", place, o->count,
+			 o->ahead[row], plural(o->ahead[row], "job", "jobs"));
+		if (o->ahead[row] > 0 && isfinite(o->ahead_cpu_hours[row]))
+			doc_putf(d, ROLE_VALUE, " with up to %.0f CPU-hours",
+				 o->ahead_cpu_hours[row]);
+	}
+	if (word == NULL || word[0] == '\0')
+		return;
+	put_label(d, "waits");
+	meaning = reason_of(word)->meaning;
+	doc_putf(d, ROLE_WARN, "%s", word);
+	if (meaning != NULL)
+		doc_putf(d, ROLE_VALUE, ": %s", meaning);
+}
+
+static void put_points(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct jobs *j = a->picture->queue->jobs;
+
+	if (j->prio->origin[row] != PRIO_COMPUTED || j->index->kind[row] >= JOB_RUNNING)
+		return;
+	put_label(d, "points");
+	doc_putf(d, ROLE_VALUE, "%u =", j->prio->priority[row]);
+	for (int part = 0; part < PART_COUNT; part++) {
+		double points = queue_part(j, (enum queue_part)part, row);
+
+		if (f64_known(points) && points != 0)
+			doc_putf(d, queue_parts[part].role, " %s %.0f", queue_parts[part].name,
+				 points);
+	}
+}
+
+static void put_start(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct job_index *x = a->picture->queue->jobs->index;
+	int64_t start = cluster_i64(x->cluster, F_JOB_START, x->job[row]);
+	int64_t submit = cluster_i64(x->cluster, F_JOB_SUBMIT, x->job[row]);
+	char when[48];
+
+	if (start != I64_UNKNOWN && start > 0 && x->kind[row] <= JOB_RUNNING) {
+		put_label(d, "start");
+		clock_of(a, start, when, sizeof when);
+		doc_putf(d, ROLE_VALUE, x->kind[row] == JOB_RUNNING ? "%s" :
+			 "%s, the scheduler expects", when);
+	}
+	if (submit != I64_UNKNOWN && submit > 0) {
+		put_label(d, "submit");
+		clock_of(a, submit, when, sizeof when);
+		doc_put(d, ROLE_VALUE, when);
+	}
+}
+
+static void put_job_limits(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct jobs *j = a->picture->queue->jobs;
+	const char *word = cluster_text(j->index->cluster, F_JOB_REASON, j->index->job[row]);
+
+	if (word != NULL && j->index->kind[row] < JOB_RUNNING)
+		limits_doc(d, j, row, word);
+}
+
+/* ---- a class ------------------------------------------------------------------------------- */
+
+static void put_class(const struct app *a, struct doc *d, uint32_t row)
+{
+	class_doc(a, d, row, false);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static const struct part {
+	const char *name;
+	enum view_id view;
+	void (*doc)(const struct app *a, struct doc *d, uint32_t row);
+} parts[] = {
+	{ "sentence", VIEW_ACCOUNTS, put_sentence },
+	{ "who", VIEW_ACCOUNTS, put_who },
+	{ "past", VIEW_ACCOUNTS, put_past },
+	{ "limits", VIEW_ACCOUNTS, put_limits },
+	{ "waiting", VIEW_ACCOUNTS, put_waiting },
+	{ "sentence", VIEW_JOBS, put_job },
+	{ "points", VIEW_JOBS, put_points },
+	{ "start", VIEW_JOBS, put_start },
+	{ "limits", VIEW_JOBS, put_job_limits },
+	{ "sentence", VIEW_CLASSES, put_class },
+};
+#define PARTS (sizeof parts / sizeof parts[0])
+
+static bool is_told(const struct app *a, size_t part)
+{
+	return parts[part].view == a->view && (a->inspect_off >> part & 1) == 0;
+}
+
+static bool has_room(const struct app *a)
+{
+	size_t i = 0;
+
+	while (i < PARTS && !is_told(a, i))
+		i++;
+	return i < PARTS && (a->height >= TALL || a->width >= WIDE);
+}
+
+bool inspect_choose(struct app *a, const char *text, struct err *err)
+{
+	uint32_t off = 0, known = 0;
+
+	for (size_t i = 0; i < PARTS; i++) {
+		size_t length = strlen(parts[i].name);
+		const char *at = strstr(text, parts[i].name);
+
+		if (at != NULL && (at[length] == ',' || at[length] == '\0') &&
+		    (at == text || at[-1] == ','))
+			known |= 1u << i;
+		else
+			off |= 1u << i;
+	}
+	if (strcmp(text, "on") == 0 || strcmp(text, "off") == 0)
+		off = text[1] == 'n' ? 0 : (1u << PARTS) - 1;
+	else if (known == 0)
+		return err_set(err, ERR_INPUT, "inspector '%s': expected on, off, or some of "
+			       "sentence,who,past,limits,waiting,points,start", text);
+	a->inspect_off = off;
+	return true;
+}
+
+void inspect_chosen(const struct app *a, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	snprintf(buf, size, "%s", a->inspect_off == 0 ? "on" : "off");
+	for (size_t i = 0; a->inspect_off != 0 && i < PARTS && used < size; i++) {
+		if ((a->inspect_off >> i & 1) == 0)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s",
+						 used > 0 ? "," : "", parts[i].name);
+	}
+}
+
+static void draw(struct app *a, struct canvas *c, struct area area)
+{
+	uint32_t row = list_row(&app_sheet_get(a)->list);
+	struct doc d;
+
+	doc_init(&d, area.width - 4, c->ascii);
+	for (size_t i = 0; row != ROW_NONE && i < PARTS; i++) {
+		if (is_told(a, i))
+			parts[i].doc(a, &d, row);
+	}
+	doc_draw(&d, c, area.x + 2, area.y + 1, area.width - 3, area.height - 2, 0);
+	doc_free(&d);
+}
+
+static void titled(const struct app *a, char *buf, size_t size)
+{
+	uint32_t row = list_row(&app_sheet_get(a)->list);
+
+	buf[0] = '\0';
+	if (row != ROW_NONE && a->view == VIEW_ACCOUNTS)
+		cluster_path(a->picture->cluster, row, buf, size);
+	else if (row != ROW_NONE)
+		snprintf(buf, size, "%s", app_row_name(a, row));
+}
+
+/* The same for every row, so that nothing moves while the cursor does. */
+static int height(const struct app *a)
+{
+	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : 0);
+
+	for (size_t i = 0; i < PARTS; i++)
+		lines += is_told(a, i);
+	return lines;
+}
+
+const struct pane_ops inspect_pane = {
+	.titled = titled, .place = PANE_ALWAYS_BESIDE, .height = height, .draw = draw,
+	.has_room = has_room,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reasons: what a job waits for, in short and in plain words, out of the scheduler's own. */
+#ifndef FAIRTOP_TUI_ROWS_REASONS_H
+#define FAIRTOP_TUI_ROWS_REASONS_H
+
+#include "core/queue/jobs.h"
+
+struct reason {
+	const char *pattern;	/* of the scheduler's word: stars stand for anything */
+	const char *brief;	/* begins with the kind; behind a blank at its end the last word */
+	const char *meaning;	/* NULL: the scheduler's word is a sentence already */
+};
+
+/* Never NULL: the last entry fits everything. */
+const struct reason *reason_of(const char *word);
+
+/* What an entry waits for, short; false if it does not wait. */
+bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size);
+
+/* Kinds of waiting: each brief reason begins with one, or is of the last. */
+#define REASON_KINDS 7
+extern const struct reason_kind {
+	const char *word;
+	const char *filter;		/* the command that shows only these */
+} reason_kinds[REASON_KINDS];
+
+/* How many jobs wait for what, every task of an array counted; returns their sum. */
+uint32_t reason_count(const struct jobs *j, uint32_t counts[REASON_KINDS]);
+
+/* The same, as a getter: unknown for what does not wait. */
+column_getter reason_get;
+
+#endif
