@@ -27,7 +27,6 @@ void import_init(struct import *im, const struct import_kind *kind)
 	memset(im, 0, sizeof(*im));
 	im->kind = kind;
 	im->replay = replay_new();
-	im->open = import_map_new();
 }
 
 void import_make_room(struct import *im, const char *beside)
@@ -43,7 +42,7 @@ void import_free(struct import *im)
 {
 	replay_free(im->replay);
 	room_close(im->room);
-	import_map_free(im->open);
+	idmap_free(&im->open);
 	import_free_weights(im->weights);
 	mem_free(im->state);
 }

@@ -14,6 +14,7 @@
 #define FAIRTOP_ADAPTERS_IMPORT_IMPORT_H
 
 #include "adapters/slice.h"
+#include "core/cluster/idmap.h"
 #include "core/replay/replay.h"
 
 #define LINE_BYTES_MAX (4u << 20)
@@ -51,7 +52,6 @@ struct import_tally {
 	bool skipped;			/* a reason; else a remark */
 };
 
-struct import_map;
 struct import_weights;
 struct import_kind;
 struct room;
@@ -75,7 +75,7 @@ struct import {
 	struct room *room;		/* NULL: none was made */
 	/* What the readers keep. */
 	void *state;			/* of the kind, for one input */
-	struct import_map *open;	/* jobs that have not ended, by a key of the kind */
+	struct idmap open;		/* jobs that have not ended, by a key of the kind */
 	struct import_clock {		/* the day that was last converted */
 		int32_t day;		/* year * 10000 + month * 100 + day; 0 none */
 		int64_t midnight;
@@ -128,12 +128,6 @@ bool import_time(struct import *im, struct slice s, int64_t *time);
 
 /* Unix time in digits, a fraction cut off; false for what is no time before the year 3000. */
 bool import_unix(struct slice s, int64_t *time);
-
-/* 64-bit keys to job numbers. */
-struct import_map *import_map_new(void);
-void import_map_free(struct import_map *m);
-uint32_t import_map_get(const struct import_map *m, uint64_t key);	/* ROW_NONE if absent */
-void import_map_set(struct import_map *m, uint64_t key, uint32_t value); /* ROW_NONE removes */
 
 /* ---- what comes beside a log (tree.c) ------------------------------------------------------ */
 

@@ -204,19 +204,19 @@ static void job_new(struct import *im, struct fields *f)
 	job.id = (uint32_t)id;
 	put_slots(&job, slots);
 	job.assoc = replay_assoc(im->replay, import_text(im, project), import_text(im, user), 0);
-	import_map_set(im->open, key_of(id, 0), replay_add(im->replay, &job));
+	idmap_put(&im->open, key_of(id, 0), replay_add(im->replay, &job));
 	im->used++;
 }
 
 /* The job of an event; an element of an array is made out of its array when it is first met. */
 static uint32_t find_job(struct import *im, int64_t id, int64_t index)
 {
-	uint32_t i = import_map_get(im->open, key_of(id, index));
+	uint32_t i = idmap_get(&im->open, key_of(id, index), ROW_NONE);
 	struct replay_job job;
 
 	if (i != ROW_NONE || index <= 0)
 		return i;
-	i = import_map_get(im->open, key_of(id, 0));
+	i = idmap_get(&im->open, key_of(id, 0), ROW_NONE);
 	if (i == ROW_NONE)
 		return ROW_NONE;
 	job = *replay_job(im->replay, i);
@@ -229,7 +229,7 @@ static uint32_t find_job(struct import *im, int64_t id, int64_t index)
 		job.start = job.end = I64_UNKNOWN;
 		i = replay_add(im->replay, &job);
 	}
-	import_map_set(im->open, key_of(id, index), i);
+	idmap_put(&im->open, key_of(id, index), i);
 	return i;
 }
 
@@ -274,7 +274,7 @@ static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t st
 		job->state = replay_text(im->replay, "REQUEUED", 8);
 		again.start = again.end = I64_UNKNOWN;
 		again.submit = job->end;
-		import_map_set(im->open, key, replay_add(im->replay, &again));
+		idmap_put(&im->open, key, replay_add(im->replay, &again));
 	}
 }
 

@@ -236,7 +236,7 @@ static void end_job(struct import *im, const struct record *r, struct replay_job
 static uint32_t job_of(struct import *im, const struct record *r, uint64_t key)
 {
 	struct replay_job job = REPLAY_JOB_INIT;
-	uint32_t i = import_map_get(im->open, key);
+	uint32_t i = idmap_get(&im->open, key, ROW_NONE);
 
 	if (i != ROW_NONE)
 		job = *replay_job(im->replay, i);
@@ -248,7 +248,7 @@ static uint32_t job_of(struct import *im, const struct record *r, uint64_t key)
 		i = replay_add(im->replay, &job);
 	job.submit = job.start != I64_UNKNOWN && job.start < job.submit ? job.start : job.submit;
 	*replay_job(im->replay, i) = job;
-	import_map_set(im->open, key, i);
+	idmap_put(&im->open, key, i);
 	return i;
 }
 
@@ -262,7 +262,7 @@ static void rerun(struct import *im, const struct record *r, uint64_t key, uint3
 	finish(im, replay_job(im->replay, i), r->time, "REQUEUED");
 	again.start = I64_UNKNOWN;
 	again.submit = r->time;
-	import_map_set(im->open, key, replay_add(im->replay, &again));
+	idmap_put(&im->open, key, replay_add(im->replay, &again));
 }
 
 static void use_record(struct import *im, const struct record *r)
@@ -271,7 +271,7 @@ static void use_record(struct import *im, const struct record *r)
 	uint32_t i;
 
 	if ((r->type == 'D' || r->type == 'A' || r->type == 'R') &&
-	    import_map_get(im->open, key) == ROW_NONE && !r->value[K_USER].at) {
+	    idmap_get(&im->open, key, ROW_NONE) == ROW_NONE && !r->value[K_USER].at) {
 		import_skip(im, "the end of a job that was not met before");
 		return;
 	}
@@ -286,7 +286,7 @@ static void use_record(struct import *im, const struct record *r)
 	} else if (r->type == 'E' || r->type == 'A' ||
 		   (r->type == 'D' && replay_job(im->replay, i)->start == I64_UNKNOWN)) {
 		end_job(im, r, replay_job(im->replay, i));
-		import_map_set(im->open, key, ROW_NONE);
+		idmap_remove(&im->open, key);
 	}
 }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the readers share: counting what they met, values, jobs that have not ended. */
+/* What the readers share: counting what they met, values. */
 #include "adapters/import/import.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "core/base/mem.h"
-#include "core/base/text.h"
 
 /* ---- counting ------------------------------------------------------------------------------ */
 
@@ -137,76 +135,4 @@ bool import_time(struct import *im, struct slice s, int64_t *time)
 		return false;
 	return civil_time(im, day, hour * 3600 + number(at + 14, 2) * 60 + number(at + 17, 2),
 			  time);
-}
-
-/* ---- open jobs ----------------------------------------------------------------------------- */
-
-/* Open addressing; a removed entry keeps its key and has the value ROW_NONE. */
-struct import_map {
-	struct { uint64_t key; uint32_t value; bool taken; } *slots;
-	size_t count, taken;		/* count is a power of two */
-};
-
-struct import_map *import_map_new(void)
-{
-	struct import_map *m = mem_zalloc(1, sizeof(*m));
-
-	m->count = 64;
-	m->slots = mem_zalloc(m->count, sizeof(*m->slots));
-	return m;
-}
-
-void import_map_free(struct import_map *m)
-{
-	if (!m)
-		return;
-	mem_free(m->slots);
-	mem_free(m);
-}
-
-static size_t map_place(const struct import_map *m, uint64_t key)
-{
-	size_t i = text_hash((const char *)&key, sizeof(key), 1) & (m->count - 1);
-
-	while (m->slots[i].taken && m->slots[i].key != key)
-		i = (i + 1) & (m->count - 1);
-	return i;
-}
-
-uint32_t import_map_get(const struct import_map *m, uint64_t key)
-{
-	size_t i = map_place(m, key);
-
-	return m->slots[i].taken ? m->slots[i].value : ROW_NONE;
-}
-
-/* Made anew without what was removed; twice as large if there is much left. */
-static void map_clear_out(struct import_map *m)
-{
-	struct import_map old = *m;
-	size_t left = 0;
-
-	for (size_t i = 0; i < old.count; i++)
-		left += old.slots[i].taken && old.slots[i].value != ROW_NONE;
-	m->count = 4 * left < old.count ? old.count : 2 * old.count;
-	m->taken = 0;
-	m->slots = mem_zalloc(m->count, sizeof(*m->slots));
-	for (size_t i = 0; i < old.count; i++) {
-		if (old.slots[i].taken && old.slots[i].value != ROW_NONE)
-			import_map_set(m, old.slots[i].key, old.slots[i].value);
-	}
-	mem_free(old.slots);
-}
-
-void import_map_set(struct import_map *m, uint64_t key, uint32_t value)
-{
-	size_t i;
-
-	if (2 * (m->taken + 1) > m->count)
-		map_clear_out(m);
-	i = map_place(m, key);
-	m->taken += !m->slots[i].taken;
-	m->slots[i].taken = true;
-	m->slots[i].key = key;
-	m->slots[i].value = value;
 }

@@ -23,51 +23,30 @@ uint32_t lsf_count(const char *text)
 
 /* ---- hosts by name ------------------------------------------------------------------------- */
 
-static size_t slot_of(const struct lsf_site *s, const char *name, size_t length)
-{
-	size_t at = (size_t)text_hash(name, length, 1) & (s->slot_count - 1);
-
-	for (; s->slots[at]; at = (at + 1) & (s->slot_count - 1)) {
-		const char *other = s->hosts[s->slots[at] - 1].name;
-
-		if (strlen(other) == length && memcmp(other, name, length) == 0)
-			break;
-	}
-	return at;
-}
-
-static void rehash(struct lsf_site *s)
-{
-	s->slot_count = s->slot_count ? 2 * s->slot_count : 64;
-	mem_free(s->slots);
-	s->slots = mem_zalloc(s->slot_count, sizeof(*s->slots));
-	for (size_t i = 0; i < s->host_count; i++)
-		s->slots[slot_of(s, s->hosts[i].name, strlen(s->hosts[i].name))] = (uint32_t)i + 1;
-}
-
 uint32_t lsf_site_find_host(const struct lsf_site *s, const char *name, size_t length)
 {
-	size_t at;
+	uint64_t hash = text_hash(name, length, 1);
+	uint32_t host;
+	size_t at = 0;
 
-	if (s->slot_count == 0)
-		return ROW_NONE;
-	at = slot_of(s, name, length);
-	return s->slots[at] ? s->slots[at] - 1 : ROW_NONE;
+	while ((host = idmap_next(&s->by_name, hash, &at)) != ROW_NONE) {
+		if (strncmp(s->hosts[host].name, name, length) == 0 &&
+		    s->hosts[host].name[length] == '\0')
+			break;
+	}
+	return host;
 }
 
 uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length)
 {
-	size_t at;
+	uint32_t host = lsf_site_find_host(s, name, length);
 
-	if (2 * (s->host_count + 1) > s->slot_count)
-		rehash(s);
-	at = slot_of(s, name, length);
-	if (s->slots[at])
-		return s->slots[at] - 1;
+	if (host != ROW_NONE)
+		return host;
 	s->hosts = mem_grow(s->hosts, &s->host_capacity, s->host_count + 1, sizeof(*s->hosts));
 	s->hosts[s->host_count] = (struct lsf_host){ .name = mem_strndup(name, length),
 						     .slots = U32_UNKNOWN, .used = U32_UNKNOWN };
-	s->slots[at] = (uint32_t)++s->host_count;
+	idmap_add(&s->by_name, text_hash(name, length, 1), (uint32_t)s->host_count++);
 	return (uint32_t)s->host_count - 1;
 }
 
@@ -157,7 +136,7 @@ void lsf_site_free(struct lsf_site *s)
 	mem_free(s->groups);
 	mem_free(s->limits);
 	mem_free(s->queues);
-	mem_free(s->slots);
+	idmap_free(&s->by_name);
 	mem_free(s->default_mxj);
 	dispatch_log_free(&s->log);
 	free_accounts(s);

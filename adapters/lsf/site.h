@@ -11,6 +11,7 @@
 #include "adapters/lsf/conf.h"
 #include "adapters/lsf/dispatch_log.h"
 #include "adapters/lsf/lsf_text.h"
+#include "core/cluster/idmap.h"
 
 struct lsf_host {
 	char *name;
@@ -89,8 +90,7 @@ struct lsf_site {
 	struct lsf_queue *queues;
 	size_t host_count, host_capacity, group_count, group_capacity;
 	size_t limit_count, limit_capacity, queue_count, queue_capacity;
-	uint32_t *slots;	/* hash of host names: number + 1, 0 empty */
-	size_t slot_count;
+	struct idmap by_name;	/* hosts by a hash of their names */
 	char *default_mxj;	/* of the row "default"; NULL */
 	double hist_hours;	/* NaN */
 	struct dispatch_log log;

@@ -8,6 +8,7 @@
 #include "adapters/pbs/json.h"
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/slice.h"
+#include "core/cluster/idmap.h"
 #include "core/queue/pbs_formula.h"
 
 /* ---- the fair-share tree ------------------------------------------------------------------- */
@@ -28,8 +29,7 @@ struct pbs_node {
 struct pbs_tree {
 	struct pbs_node *nodes;
 	size_t count, capacity;
-	uint32_t *slots; /* hash by name: node + 1, 0 is empty; slot_count is a power of two */
-	size_t slot_count;
+	struct idmap by_name;	/* nodes by a hash of their names */
 };
 
 void pbs_tree_init(struct pbs_tree *t, int32_t unknown_shares);	/* root and unknown */

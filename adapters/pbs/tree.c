@@ -12,34 +12,18 @@
 #include "core/base/text.h"
 #include "core/base/visible.h"
 
-static size_t slot_of(const struct pbs_tree *t, const char *name, size_t length)
-{
-	size_t i = (size_t)text_hash(name, length, 0) & (t->slot_count - 1);
-
-	while (t->slots[i] != 0) {
-		const char *have = t->nodes[t->slots[i] - 1].name;
-
-		if (strncmp(have, name, length) == 0 && have[length] == '\0')
-			break;
-		i = (i + 1) & (t->slot_count - 1);
-	}
-	return i;
-}
-
-static void grow_slots(struct pbs_tree *t)
-{
-	mem_free(t->slots);
-	t->slot_count = t->slot_count ? t->slot_count * 2 : 64;
-	t->slots = mem_zalloc(t->slot_count, sizeof(*t->slots));
-	for (uint32_t i = 0; i < t->count; i++)
-		t->slots[slot_of(t, t->nodes[i].name, strlen(t->nodes[i].name))] = i + 1;
-}
-
 uint32_t pbs_tree_find(const struct pbs_tree *t, const char *name, size_t length)
 {
-	uint32_t at = t->slots[slot_of(t, name, length)];
+	uint64_t hash = text_hash(name, length, 0);
+	uint32_t node, last = ROW_NONE;
+	size_t at = 0;
 
-	return at == 0 ? ROW_NONE : at - 1;
+	while ((node = idmap_next(&t->by_name, hash, &at)) != ROW_NONE) {
+		if (strncmp(t->nodes[node].name, name, length) == 0 &&
+		    t->nodes[node].name[length] == '\0')
+			last = node;
+	}
+	return last;
 }
 
 uint32_t pbs_tree_add(struct pbs_tree *t, uint32_t parent, const char *name, size_t length)
@@ -55,10 +39,7 @@ uint32_t pbs_tree_add(struct pbs_tree *t, uint32_t parent, const char *name, siz
 	t->count++;
 	if (parent != ROW_NONE)
 		t->nodes[parent].children++;
-	if (t->count * 2 > t->slot_count)
-		grow_slots(t);
-	else
-		t->slots[slot_of(t, name, length)] = node + 1;
+	idmap_add(&t->by_name, text_hash(name, length, 0), node);
 	return node;
 }
 
@@ -72,7 +53,6 @@ uint32_t pbs_tree_entity(struct pbs_tree *t, const char *name, size_t length)
 void pbs_tree_init(struct pbs_tree *t, int32_t unknown_shares)
 {
 	*t = (struct pbs_tree){ 0 };
-	grow_slots(t);
 	pbs_tree_add(t, ROW_NONE, "TREEROOT", strlen("TREEROOT"));
 	t->nodes[PBS_NODE_ROOT].cresgroup = 0;
 	t->nodes[PBS_NODE_ROOT].shares = -1;
@@ -86,7 +66,7 @@ void pbs_tree_free(struct pbs_tree *t)
 	for (size_t i = 0; i < t->count; i++)
 		mem_free(t->nodes[i].name);
 	mem_free(t->nodes);
-	mem_free(t->slots);
+	idmap_free(&t->by_name);
 }
 
 /* ---- the entities of jobs -------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ uint32_t reader_find_job(const struct slurm_reader *r, uint32_t id)
 	size_t at = 0;
 	uint32_t row;
 
-	while ((row = row_index_next(&r->jobs, job_hash(id), &at)) != ROW_NONE) {
+	while ((row = idmap_next(&r->jobs, job_hash(id), &at)) != ROW_NONE) {
 		if (builder_get_u32(r->b, F_JOB_ID, row) == id)
 			break;
 	}
@@ -40,7 +40,7 @@ uint32_t reader_job(struct slurm_reader *r, uint32_t id)
 	row = builder_add(r->b, TABLE_JOB);
 	builder_u32(r->b, F_JOB_ID, row, id);
 	if (id != U32_UNKNOWN)
-		row_index_add(&r->jobs, job_hash(id), row);
+		idmap_add(&r->jobs, job_hash(id), row);
 	return row;
 }
 

@@ -34,7 +34,7 @@ static bool put_pair(struct slurm_reader *r, const struct record_kind *kind, con
 static bool read_records(struct slurm_reader *r, const struct record_kind *kind,
 			 void (*total)(struct slurm_reader *r, const struct pairs *p, uint32_t row))
 {
-	struct row_index names = { 0 };
+	struct idmap names = { 0 };
 	struct pairs p;
 	uint32_t row = ROW_NONE;
 	bool good = true;
@@ -51,7 +51,7 @@ static bool read_records(struct slurm_reader *r, const struct record_kind *kind,
 			good = put_pair(r, kind, &p, row);
 		}
 	}
-	row_index_free(&names);
+	idmap_free(&names);
 	if (good && row == ROW_NONE && r->text->length != 0 &&
 	    !slice_starts(slice_of(r->text->text), "No "))
 		return reader_fail(r, "expected records that begin with %s=", kind->first);

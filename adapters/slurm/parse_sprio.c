@@ -96,7 +96,7 @@ static uint32_t prio_row(struct slurm_reader *r, uint32_t job, struct slice part
 	uint32_t row;
 	size_t at = 0;
 
-	while ((row = row_index_next(&r->prio, hash, &at)) != ROW_NONE) {
+	while ((row = idmap_next(&r->prio, hash, &at)) != ROW_NONE) {
 		if (builder_get_u32(r->b, F_PRIO_JOB, row) == job &&
 		    same_text(r, F_PRIO_PARTITION, row, partition) &&
 		    same_text(r, F_PRIO_QOS, row, qos))
@@ -108,7 +108,7 @@ static uint32_t prio_row(struct slurm_reader *r, uint32_t job, struct slice part
 		builder_text(r->b, F_PRIO_PARTITION, row, partition.at, partition.length);
 	if (qos.length != 0)
 		builder_text(r->b, F_PRIO_QOS, row, qos.at, qos.length);
-	row_index_add(&r->prio, hash, row);
+	idmap_add(&r->prio, hash, row);
 	r->terms = mem_grow(r->terms, &r->terms_capacity, (size_t)row + 1, sizeof(*r->terms));
 	for (int i = 0; i < PRIO_TERMS; i++)
 		r->terms[row][i] = F64_UNKNOWN;

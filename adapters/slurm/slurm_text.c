@@ -178,10 +178,10 @@ bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct
 	r.assocs = assocs_new(b);
 	good = read_all(&r);
 	assocs_free(r.assocs);
-	row_index_free(&r.users);
-	row_index_free(&r.qos);
-	row_index_free(&r.jobs);
-	row_index_free(&r.prio);
+	idmap_free(&r.users);
+	idmap_free(&r.qos);
+	idmap_free(&r.jobs);
+	idmap_free(&r.prio);
 	mem_free(r.terms);
 	mem_free(r.tres_total);
 	return good;

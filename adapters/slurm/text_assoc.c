@@ -20,7 +20,7 @@ struct assocs {
 	struct builder *b;
 	struct assoc_entry *entries;	/* one per row of TABLE_ASSOC */
 	size_t capacity;
-	struct row_index names, ids;
+	struct idmap names, ids;
 	uint32_t text;			/* number of the current text */
 	uint32_t unclear;
 };
@@ -37,8 +37,8 @@ void assocs_free(struct assocs *a)
 {
 	if (!a)
 		return;
-	row_index_free(&a->names);
-	row_index_free(&a->ids);
+	idmap_free(&a->names);
+	idmap_free(&a->ids);
 	mem_free(a->entries);
 	mem_free(a);
 }
@@ -78,7 +78,7 @@ static uint32_t find_id(const struct assocs *a, uint32_t id)
 
 	if (id == U32_UNKNOWN)
 		return ROW_NONE;
-	while ((row = row_index_next(&a->ids, id_hash(id), &at)) != ROW_NONE) {
+	while ((row = idmap_next(&a->ids, id_hash(id), &at)) != ROW_NONE) {
 		if (builder_get_u32(a->b, F_ASSOC_ID, row) == id)
 			break;
 	}
@@ -97,7 +97,7 @@ static uint32_t find_name(const struct assocs *a, struct slice account, struct s
 	size_t at = 0;
 
 	*count = 0;
-	while ((row = row_index_next(&a->names, hash, &at)) != ROW_NONE) {
+	while ((row = idmap_next(&a->names, hash, &at)) != ROW_NONE) {
 		const struct assoc_entry *entry = &a->entries[row];
 
 		if (!slice_equal(field_slice(a, F_ASSOC_ACCOUNT, row), account) ||
@@ -186,7 +186,7 @@ static uint32_t add_row(struct slurm_reader *r, const struct assoc_name *name)
 	builder_text(r->b, F_ASSOC_ACCOUNT, row, name->account.at, name->account.length);
 	if (name->user.length > 0)
 		builder_text(r->b, F_ASSOC_USER, row, name->user.at, name->user.length);
-	row_index_add(&a->names, hash, row);
+	idmap_add(&a->names, hash, row);
 	return row;
 }
 
@@ -209,7 +209,7 @@ static void learn(struct slurm_reader *r, const struct assoc_name *name, uint32_
 	if (name->id != U32_UNKNOWN &&
 	    builder_get_u32(r->b, F_ASSOC_ID, row) == U32_UNKNOWN) {
 		builder_u32(r->b, F_ASSOC_ID, row, name->id);
-		row_index_add(&a->ids, id_hash(name->id), row);
+		idmap_add(&a->ids, id_hash(name->id), row);
 	}
 	if (name->partition_known && !entry->partition_known) {
 		entry->partition_known = true;

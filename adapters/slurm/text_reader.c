@@ -12,61 +12,14 @@
 
 /* ---- rows by name -------------------------------------------------------------------------- */
 
-static void row_index_place(struct row_index *ix, uint64_t hash, uint32_t row)
-{
-	size_t i = (size_t)hash & (ix->count - 1);
-
-	while (ix->slots[i].row != 0)
-		i = (i + 1) & (ix->count - 1);
-	ix->slots[i] = (struct row_slot){ hash, row + 1 };
-}
-
-void row_index_add(struct row_index *ix, uint64_t hash, uint32_t row)
-{
-	if ((ix->used + 1) * 2 > ix->count) {
-		struct row_index old = *ix;
-
-		ix->count = old.count ? old.count * 2 : 64;
-		ix->slots = mem_zalloc(ix->count, sizeof(*ix->slots));
-		for (size_t i = 0; i < old.count; i++) {
-			if (old.slots[i].row != 0)
-				row_index_place(ix, old.slots[i].hash, old.slots[i].row - 1);
-		}
-		mem_free(old.slots);
-	}
-	row_index_place(ix, hash, row);
-	ix->used++;
-}
-
-uint32_t row_index_next(const struct row_index *ix, uint64_t hash, size_t *at)
-{
-	while (ix->count != 0) {
-		const struct row_slot *slot =
-			&ix->slots[((size_t)hash + *at) & (ix->count - 1)];
-
-		if (slot->row == 0)
-			break;
-		(*at)++;
-		if (slot->hash == hash)
-			return slot->row - 1;
-	}
-	return ROW_NONE;
-}
-
-void row_index_free(struct row_index *ix)
-{
-	mem_free(ix->slots);
-	memset(ix, 0, sizeof(*ix));
-}
-
-uint32_t reader_named_row(struct slurm_reader *r, struct row_index *ix, enum table table,
+uint32_t reader_named_row(struct slurm_reader *r, struct idmap *ix, enum table table,
 			  enum field name_field, struct slice name, bool add)
 {
 	uint64_t hash = text_hash(name.at, name.length, table);
 	size_t at = 0;
 	uint32_t row;
 
-	while ((row = row_index_next(ix, hash, &at)) != ROW_NONE) {
+	while ((row = idmap_next(ix, hash, &at)) != ROW_NONE) {
 		if (slice_is(name, builder_get_text(r->b, name_field, row)))
 			return row;
 	}
@@ -74,7 +27,7 @@ uint32_t reader_named_row(struct slurm_reader *r, struct row_index *ix, enum tab
 		return ROW_NONE;
 	row = builder_add(r->b, table);
 	builder_text(r->b, name_field, row, name.at, name.length);
-	row_index_add(ix, hash, row);
+	idmap_add(ix, hash, row);
 	return row;
 }
 

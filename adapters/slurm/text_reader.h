@@ -12,6 +12,7 @@
 #include "adapters/slurm/slurm_text.h"
 #include "adapters/slice.h"
 #include "adapters/slurm/text_table.h"
+#include "core/cluster/idmap.h"
 
 /*
  * A title or key that Slurm writes, and the field it fills. Several may fill one field (spelling
@@ -21,20 +22,6 @@ struct field_key {
 	const char *key;
 	enum field field;
 };
-
-/* Rows by name: open addressing over hashes; rows of equal hash are told apart by the caller. */
-struct row_index {
-	struct row_slot {
-		uint64_t hash;
-		uint32_t row;		/* row + 1; 0 is free */
-	} *slots;
-	size_t count, used;		/* count is 0 or a power of two */
-};
-
-void row_index_add(struct row_index *ix, uint64_t hash, uint32_t row);
-/* The next row of that hash; *AT is 0 at the start and kept between calls. ROW_NONE at the end. */
-uint32_t row_index_next(const struct row_index *ix, uint64_t hash, size_t *at);
-void row_index_free(struct row_index *ix);
 
 struct assocs;
 
@@ -51,7 +38,7 @@ struct slurm_reader {
 	char first_bad[ERR_MESSAGE_MAX];
 
 	struct assocs *assocs;
-	struct row_index users, qos, jobs, prio;
+	struct idmap users, qos, jobs, prio;	/* rows by a hash of their names */
 	double (*terms)[PRIO_TERMS];	/* per row of the PRIO table, NaN where unknown */
 	size_t terms_count, terms_capacity;
 	double *tres_total;		/* what nodes and licenses add up to, per TRES row */
@@ -91,7 +78,7 @@ void reader_total(struct slurm_reader *r, struct slice name, double count);
 bool reader_put_policy(struct slurm_reader *r, struct slice key, struct slice value);
 
 /* Row of TABLE whose name field is NAME, added when ADD. ROW_NONE if it is not there. */
-uint32_t reader_named_row(struct slurm_reader *r, struct row_index *ix, enum table table,
+uint32_t reader_named_row(struct slurm_reader *r, struct idmap *ix, enum table table,
 			  enum field name_field, struct slice name, bool add);
 
 /*

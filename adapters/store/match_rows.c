@@ -8,6 +8,7 @@
 #include "core/base/dice.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/cluster/idmap.h"
 
 #define STEP 1024		/* between two neighbours, so that others fit in later */
 
@@ -38,36 +39,12 @@ static void mix_field(const struct cluster *c, enum field field, uint64_t *keys)
 	}
 }
 
-/* ---- a table of keys ----------------------------------------------------------------------- */
-
-struct key_table {
-	const uint64_t *keys;
-	uint32_t *slots;	/* row + 1 */
-	size_t mask;
-};
-
-static void key_table_init(struct key_table *t, const uint64_t *keys, uint32_t n)
-{
-	size_t size = 16;
-
-	while (size < (size_t)n * 2)
-		size *= 2;
-	*t = (struct key_table){ keys, mem_zalloc(size, sizeof(*t->slots)), size - 1 };
-}
-
-static uint32_t *key_slot(const struct key_table *t, uint64_t key)
-{
-	size_t i = (size_t)key & t->mask;
-
-	while (t->slots[i] != 0 && t->keys[t->slots[i] - 1] != key)
-		i = (i + 1) & t->mask;
-	return &t->slots[i];
-}
+/* ---- keys ---------------------------------------------------------------------------------- */
 
 void row_keys(const struct cluster *c, enum table table, uint64_t *keys)
 {
 	uint32_t n = cluster_rows(c, table);
-	struct key_table t;
+	struct idmap seen = { 0 };
 	size_t i;
 
 	for (uint32_t row = 0; row < n; row++)
@@ -82,35 +59,29 @@ void row_keys(const struct cluster *c, enum table table, uint64_t *keys)
 	/* The others begin with their name. */
 	if (i == sizeof(identity) / sizeof(identity[0]))
 		mix_field(c, table_first_field(table), keys);
-	key_table_init(&t, keys, n);
 	for (uint32_t row = 0; row < n; row++) {
-		uint32_t *slot = key_slot(&t, keys[row]);
-
-		while (*slot != 0) {
+		while (idmap_has(&seen, keys[row]))
 			keys[row] = dice_mix(keys[row] + 1);
-			slot = key_slot(&t, keys[row]);
-		}
-		*slot = row + 1;
+		idmap_put(&seen, keys[row], row);
 	}
-	mem_free(t.slots);
+	idmap_free(&seen);
 }
 
 void row_match(const uint64_t *keys, uint32_t n, const uint64_t *old, uint32_t old_n,
 	       uint32_t *where)
 {
-	struct key_table t;
+	struct idmap rows = { 0 };
 
 	if (n == old_n && (n == 0 || memcmp(keys, old, n * sizeof(*keys)) == 0)) {
 		for (uint32_t i = 0; i < n; i++)
 			where[i] = i;
 		return;
 	}
-	key_table_init(&t, old, old_n);
 	for (uint32_t i = 0; i < old_n; i++)
-		*key_slot(&t, old[i]) = i + 1;
+		idmap_put(&rows, old[i], i);
 	for (uint32_t i = 0; i < n; i++)
-		where[i] = *key_slot(&t, keys[i]) - 1;
-	mem_free(t.slots);
+		where[i] = idmap_get(&rows, keys[i], ROW_NONE);
+	idmap_free(&rows);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */

@@ -100,6 +100,15 @@ void rebuild_track(struct rebuilt *table, int64_t object, int64_t position, int6
 	t->position[t->n++] = position;
 }
 
+void rebuild_index(struct rebuilt *table)
+{
+	idmap_clear(&table->objects);
+	for (uint32_t i = 0; i < table->t.n; i++) {
+		if (table->t.object[i] != 0)
+			idmap_put(&table->objects, (uint64_t)table->t.object[i], i);
+	}
+}
+
 /* The row of the object that the statement stands at; ROW_NONE if it is seen or gone. */
 static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_stmt *st,
 			  bool *has_state)
@@ -109,17 +118,18 @@ static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_
 	uint32_t row;
 
 	if (s->state) {
-		if (!objects_find(&table->objects, object, &row) || has_state[row])
+		row = idmap_get(&table->objects, (uint64_t)object, ROW_NONE);
+		if (row == ROW_NONE || has_state[row])
 			return ROW_NONE;
 		has_state[row] = true;
 		table->t.written[1][row] = version >> VERSION_BITS;
 		return row;
 	}
-	if (object == 0 || objects_find(&table->objects, object, &row) ||
-	    objects_find(&r->gone, object, &row) || table->t.n == ROWS_MAX)
+	if (object == 0 || idmap_has(&table->objects, (uint64_t)object) ||
+	    idmap_has(&r->gone, (uint64_t)object) || table->t.n == ROWS_MAX)
 		return ROW_NONE;
 	row = builder_add(r->b, s->table);
-	objects_add(&table->objects, object, row);
+	idmap_put(&table->objects, (uint64_t)object, row);
 	rebuild_track(table, object, sqlite3_column_int64(st, 2), version);
 	return row;
 }
@@ -249,7 +259,7 @@ static bool read_gone(struct rebuilding *r)
 	sqlite3_bind_int64(st, 2, (r->sample + 1) * (INT64_C(1) << VERSION_BITS));
 	while ((result = sqlite3_step(st)) == SQLITE_ROW) {
 		if (sqlite3_column_int64(st, 0) != 0)
-			objects_add(&r->gone, sqlite3_column_int64(st, 0), 0);
+			idmap_put(&r->gone, (uint64_t)sqlite3_column_int64(st, 0), 0);
 	}
 	return rebuild_finish(r, st, result);
 }
@@ -297,9 +307,9 @@ bool rebuild_read(struct rebuilding *r, int64_t sample, struct err *err)
 void rebuild_free(struct rebuilding *r)
 {
 	cell_reader_free(r->cells);
-	objects_free(&r->gone);
+	idmap_free(&r->gone);
 	for (int t = 0; t < TABLE_COUNT; t++) {
-		objects_free(&r->tables[t].objects);
+		idmap_free(&r->tables[t].objects);
 		tracked_free(&r->tables[t].t);
 	}
 }

@@ -8,8 +8,8 @@
 #ifndef FAIRTOP_ADAPTERS_STORE_REBUILD_H
 #define FAIRTOP_ADAPTERS_STORE_REBUILD_H
 
-#include "adapters/store/objects.h"
 #include "adapters/store/private.h"
+#include "core/cluster/idmap.h"
 
 #define SAMPLE_MAX (INT64_C(1) << 38)	/* numbers of versions must fit into 64 bits */
 
@@ -17,7 +17,7 @@
 struct rebuilt {
 	struct tracked t;
 	size_t capacity[4];
-	struct objects objects;		/* to rows as they came, until they are ordered */
+	struct idmap objects;		/* to rows as they came, until they are ordered */
 };
 
 struct rebuilding {
@@ -26,7 +26,7 @@ struct rebuilding {
 	uint32_t needs;
 	struct builder *b;
 	struct cell_reader *cells;
-	struct objects gone;
+	struct idmap gone;
 	struct rebuilt tables[TABLE_COUNT];
 	struct err *err;
 };
@@ -54,6 +54,9 @@ int rebuild_fields(const struct db *db, const struct stream *s, enum field field
 
 /* Appends a row to the tracked ones. */
 void rebuild_track(struct rebuilt *table, int64_t object, int64_t position, int64_t version);
+
+/* Finds the rows by their objects again, when they have moved. Object 0 is none. */
+void rebuild_index(struct rebuilt *table);
 
 /* Brings the rows of TABLE into the order of their positions. */
 void rebuild_order(struct rebuilding *r, enum table table);

@@ -120,7 +120,7 @@ static bool read_gone(struct store_walk *w)
 	struct rebuilding *r = &w->r;
 	int result;
 
-	objects_free(&r->gone);
+	idmap_free(&r->gone);
 	if (!w->gone)
 		w->gone = db_prepare(r->db, "SELECT object FROM gone WHERE version >= ?1 AND"
 				     " version < ?2", r->err);
@@ -129,7 +129,7 @@ static bool read_gone(struct store_walk *w)
 	bind_sample(w->gone, r->sample);
 	while ((result = sqlite3_step(w->gone)) == SQLITE_ROW) {
 		if (sqlite3_column_int64(w->gone, 0) != 0)
-			objects_add(&r->gone, sqlite3_column_int64(w->gone, 0), 0);
+			idmap_put(&r->gone, (uint64_t)sqlite3_column_int64(w->gone, 0), 0);
 	}
 	sqlite3_reset(w->gone);
 	return result == SQLITE_DONE || db_fail(r->db, "reading", r->err);
@@ -152,13 +152,13 @@ static void remove_gone(struct rebuilding *r, enum table table)
 	struct rebuilt *rows = &r->tables[table];
 	struct tracked *t = &rows->t;
 	bool *drop;
-	uint32_t row, count = 0;
+	uint32_t count = 0;
 
-	if (r->gone.used == 0 || t->n == 0)
+	if (r->gone.count == 0 || t->n == 0)
 		return;
 	drop = mem_zalloc(t->n, sizeof(*drop));
 	for (uint32_t i = 0; i < t->n; i++) {
-		drop[i] = objects_find(&r->gone, t->object[i], &row);
+		drop[i] = idmap_has(&r->gone, (uint64_t)t->object[i]);
 		count += drop[i];
 	}
 	if (count > 0) {
@@ -168,7 +168,7 @@ static void remove_gone(struct rebuilding *r, enum table table)
 		compact(t->written[0], t->n, drop);
 		compact(t->written[1], t->n, drop);
 		t->n -= count;
-		objects_set(&rows->objects, t->object, t->n);
+		rebuild_index(rows);
 	}
 	mem_free(drop);
 }
@@ -178,13 +178,13 @@ static uint32_t claim_row(struct rebuilding *r, const struct stream *s, sqlite3_
 {
 	struct rebuilt *rows = &r->tables[s->table];
 	int64_t object = sqlite3_column_int64(st, 0), version = sqlite3_column_int64(st, 1);
-	uint32_t row;
+	uint32_t row = idmap_get(&rows->objects, (uint64_t)object, ROW_NONE);
 
-	if (!objects_find(&rows->objects, object, &row)) {
+	if (row == ROW_NONE) {
 		if (s->state || object == 0)
 			return ROW_NONE;
 		row = builder_add(r->b, s->table);
-		objects_add(&rows->objects, object, row);
+		idmap_put(&rows->objects, (uint64_t)object, row);
 		rebuild_track(rows, object, sqlite3_column_int64(st, 2), version);
 		rows->t.written[1][row] = 0;
 		return row;
@@ -255,7 +255,7 @@ static bool step_table(struct rebuilding *r, size_t i)
 		return rebuild_damaged(r->err, "a row has no state");
 	if (!in_order(&rows->t)) {
 		rebuild_order(r, table);
-		objects_set(&rows->objects, rows->t.object, rows->t.n);
+		rebuild_index(rows);
 	}
 	return true;
 }
@@ -271,13 +271,14 @@ static bool tres_moved(const struct rebuilding *r)
 
 	bind_sample(st, r->sample);
 	while (!moved && sqlite3_step(st) == SQLITE_ROW) {
-		moved = !objects_find(&r->tables[TABLE_TRES].objects, sqlite3_column_int64(st, 0),
-				      &row) ||
+		row = idmap_get(&r->tables[TABLE_TRES].objects,
+				(uint64_t)sqlite3_column_int64(st, 0), ROW_NONE);
+		moved = row == ROW_NONE ||
 			r->tables[TABLE_TRES].t.position[row] != sqlite3_column_int64(st, 2);
 	}
 	sqlite3_reset(st);
 	for (uint32_t i = 0; !moved && i < r->tables[TABLE_TRES].t.n; i++)
-		moved = objects_find(&r->gone, r->tables[TABLE_TRES].t.object[i], &row);
+		moved = idmap_has(&r->gone, (uint64_t)r->tables[TABLE_TRES].t.object[i]);
 	return moved;
 }
 
@@ -337,11 +338,8 @@ static bool read_whole(struct store_walk *w, int64_t id, struct err *err)
 	w->begun = true;
 	if (!rebuild_read(&w->r, id, err))
 		return false;
-	for (int t = 0; t < TABLE_COUNT; t++) {
-		struct rebuilt *rows = &w->r.tables[t];
-
-		objects_set(&rows->objects, rows->t.object, rows->t.n);
-	}
+	for (int t = 0; t < TABLE_COUNT; t++)
+		rebuild_index(&w->r.tables[t]);
 	w->bytes = 0;
 	return true;
 }

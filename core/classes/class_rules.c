@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/classes/class_memo.h"
 #include "core/classes/class_values.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/timestr.h"
 #include "core/base/word.h"
+#include "core/cluster/idmap.h"
 
 /* A class set while it is being filled. */
 struct class_build {
@@ -133,13 +133,11 @@ static uint32_t canonical_select(struct class_build *r, const char *select,
 static void add_select(struct class_build *r, const struct class_filter *filter)
 {
 	uint32_t *ids = component_add(r->set, "select", 6);
-	struct class_memo memo = { NULL, 0, 0 };
+	struct idmap memo = { 0 };
 	char from[CLASS_VALUE_MAX];
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		uint32_t job = r->set->job[i], handle = select_id(r, job);
-		struct class_memo_entry *e;
-		bool is_new;
 
 		if (wants_vnodes(r, job)) {
 			class_exec_vnode(cluster_text(r->c, F_JOB_EXEC_VNODE, job), from,
@@ -149,12 +147,13 @@ static void add_select(struct class_build *r, const struct class_filter *filter)
 		}
 		if (handle == TEXT_NONE)
 			continue;
-		e = class_memo_get(&memo, handle, &is_new);
-		if (is_new)
-			e->id = canonical_select(r, cluster_string(r->c, handle), filter);
-		ids[i] = e->id;
+		ids[i] = idmap_get(&memo, handle, UINT32_MAX);
+		if (ids[i] != UINT32_MAX)
+			continue;
+		ids[i] = canonical_select(r, cluster_string(r->c, handle), filter);
+		idmap_put(&memo, handle, ids[i]);
 	}
-	class_memo_free(&memo);
+	idmap_free(&memo);
 }
 
 static uint32_t canonical_place(struct class_build *r, const char *place)
@@ -166,60 +165,65 @@ static uint32_t canonical_place(struct class_build *r, const char *place)
 static void add_place(struct class_build *r)
 {
 	uint32_t *ids = component_add(r->set, "place", 5), unset = canonical_place(r, NULL);
-	struct class_memo memo = { NULL, 0, 0 };
+	struct idmap memo = { 0 };
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		uint32_t handle = cluster_text_id(r->c, F_JOB_PLACE, r->set->job[i]);
-		struct class_memo_entry *e;
-		bool is_new;
 
-		ids[i] = unset;
-		if (handle == TEXT_NONE)
+		ids[i] = handle == TEXT_NONE ? unset : idmap_get(&memo, handle, UINT32_MAX);
+		if (ids[i] != UINT32_MAX)
 			continue;
-		e = class_memo_get(&memo, handle, &is_new);
-		if (is_new)
-			e->id = canonical_place(r, cluster_string(r->c, handle));
-		ids[i] = e->id;
+		ids[i] = canonical_place(r, cluster_string(r->c, handle));
+		idmap_put(&memo, handle, ids[i]);
 	}
-	class_memo_free(&memo);
+	idmap_free(&memo);
 }
 
-/* "mem=1gb", into the component it belongs to. */
-static void set_resource(struct class_build *r, const char *s, const char *only,
-			 struct class_memo_entry *e)
-{
-	size_t name = strcspn(s, "=");
+/* What texts like "mem=1gb" become: an id in its one spelling, of the component it belongs to. */
+struct resources_memo {
+	struct idmap ids, components;	/* UINT32_MAX: it does not count */
+};
 
-	e->component = UINT32_MAX;
-	if ((only && !word_listed(only, s, name)) || s[name] == '\0')
-		return;
-	class_value(s + name + 1, strlen(s + name + 1), r->scratch, sizeof(r->scratch));
-	e->id = intern(r, r->scratch);
-	e->component = component_number(r->set, s, name);
+#define UNMET (UINT32_MAX - 1)
+
+static uint32_t set_resource(struct class_build *r, uint32_t handle, const char *only,
+			     struct resources_memo *memo)
+{
+	const char *s = cluster_string(r->c, handle);
+	size_t name = strcspn(s, "=");
+	uint32_t component = UINT32_MAX;
+
+	if ((!only || word_listed(only, s, name)) && s[name] != '\0') {
+		class_value(s + name + 1, strlen(s + name + 1), r->scratch, sizeof(r->scratch));
+		idmap_put(&memo->ids, handle, intern(r, r->scratch));
+		component = component_number(r->set, s, name);
+	}
+	idmap_put(&memo->components, handle, component);
+	return component;
 }
 
 /* One component per resource, so that each can be excluded on its own. ONLY: NULL is all. */
 static void add_resources(struct class_build *r, const char *only)
 {
-	struct class_memo memo = { NULL, 0, 0 };
+	struct resources_memo memo = { 0 };
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		struct text_list list = cluster_list(r->c, F_JOB_RESOURCES, r->set->job[i]);
 
 		for (uint32_t k = 0; k < list.count; k++) {
-			struct class_memo_entry *e;
-			bool is_new;
+			uint32_t handle = list.texts[k], component;
 
-			if (list.texts[k] == TEXT_NONE)
+			if (handle == TEXT_NONE)
 				continue;
-			e = class_memo_get(&memo, list.texts[k], &is_new);
-			if (is_new)
-				set_resource(r, cluster_string(r->c, list.texts[k]), only, e);
-			if (e->component != UINT32_MAX)
-				ids_of(r->set, e->component)[i] = e->id;
+			component = idmap_get(&memo.components, handle, UNMET);
+			if (component == UNMET)
+				component = set_resource(r, handle, only, &memo);
+			if (component != UINT32_MAX)
+				ids_of(r->set, component)[i] = idmap_get(&memo.ids, handle, 0);
 		}
 	}
-	class_memo_free(&memo);
+	idmap_free(&memo.ids);
+	idmap_free(&memo.components);
 }
 
 /* ---- document ------------------------------------------------------------------------------- */
@@ -400,12 +404,11 @@ static void append_of_select(const char *s, const char *line, char *list, size_t
 /* Resources in the chunks of any job: all without a line, else those on the line and booleans. */
 static void chunk_resources_append(struct class_build *r, const char *line, char *list, size_t size)
 {
-	struct class_memo seen = { NULL, 0, 0 };
+	struct idmap seen = { 0 };
 	char from[CLASS_VALUE_MAX];
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		uint32_t job = r->set->job[i], handle = select_id(r, job);
-		bool is_new;
 
 		if (wants_vnodes(r, job)) {
 			class_exec_vnode(cluster_text(r->c, F_JOB_EXEC_VNODE, job), from,
@@ -413,13 +416,12 @@ static void chunk_resources_append(struct class_build *r, const char *line, char
 			append_of_select(from, line, list, size);
 			continue;
 		}
-		if (handle == TEXT_NONE)
+		if (handle == TEXT_NONE || idmap_has(&seen, handle))
 			continue;
-		(void)class_memo_get(&seen, handle, &is_new);
-		if (is_new)
-			append_of_select(cluster_string(r->c, handle), line, list, size);
+		idmap_put(&seen, handle, 0);
+		append_of_select(cluster_string(r->c, handle), line, list, size);
 	}
-	class_memo_free(&seen);
+	idmap_free(&seen);
 }
 
 static void append_limited_resources(const struct cluster *c, struct text_list limits, char *list,

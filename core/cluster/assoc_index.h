@@ -9,12 +9,12 @@
 #define FAIRTOP_CORE_CLUSTER_ASSOC_INDEX_H
 
 #include "core/cluster/cluster.h"
+#include "core/cluster/idmap.h"
 
-/* Hash tables of rows; ROW_NONE is an empty place. Freed with assoc_index_free(). */
+/* Freed with assoc_index_free(). */
 struct assoc_index {
 	const struct cluster *c;	/* borrowed */
-	uint32_t *ids, *names;
-	uint32_t mask;
+	struct idmap ids, names;	/* rows by number, and by a hash of the names */
 };
 
 struct assoc_index assoc_index_new(const struct cluster *c);

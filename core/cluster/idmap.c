@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/unknown.h"
 
 void idmap_free(struct idmap *m)
 {
@@ -90,4 +91,16 @@ bool idmap_toggle(struct idmap *m, uint64_t key)
 		return false;
 	idmap_put(m, key, 0);
 	return true;
+}
+
+void idmap_add(struct idmap *m, uint64_t hash, uint32_t value)
+{
+	while (idmap_has(m, hash))
+		hash++;
+	idmap_put(m, hash, value);
+}
+
+uint32_t idmap_next(const struct idmap *m, uint64_t hash, size_t *at)
+{
+	return idmap_get(m, hash + (*at)++, ROW_NONE);
 }

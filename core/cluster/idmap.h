@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * idmap: 64-bit identities to row numbers; with no values, a set. Open addressing, grows by itself.
+ *
+ * What has no identity of 64 bits, as names have not, is found by a hash: idmap_add() puts several
+ * rows under one, and the caller of idmap_next() tells them apart.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_IDMAP_H
 #define FAIRTOP_CORE_CLUSTER_IDMAP_H
@@ -27,6 +30,12 @@ void idmap_put(struct idmap *m, uint64_t key, uint32_t value);
 bool idmap_has(const struct idmap *m, uint64_t key);
 uint32_t idmap_get(const struct idmap *m, uint64_t key, uint32_t missing);
 bool idmap_remove(struct idmap *m, uint64_t key);
+void idmap_add(struct idmap *m, uint64_t hash, uint32_t value);
+/*
+ * The next value of HASH, *AT from 0 on; ROW_NONE behind the last one. Values of other hashes may
+ * be among them.
+ */
+uint32_t idmap_next(const struct idmap *m, uint64_t hash, size_t *at);
 bool idmap_toggle(struct idmap *m, uint64_t key);	/* is it in now? */
 
 #endif

@@ -7,19 +7,20 @@
 #include "core/cluster/assoc_index.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/cluster/idmap.h"
 
 /* The rows that a text names: "normal,high". */
 struct name_list {
-	uint32_t text;		/* handle of the text */
-	uint32_t first, count;	/* into rows; a count of 0: an empty slot */
+	uint32_t first, count;	/* into rows */
 };
 
 /* Such lists, shared by all jobs with the same text. */
 struct lists {
 	const struct cluster *c;
 	enum field name, order;		/* what is named; the rows' order, highest first */
-	struct name_list *lists;	/* hash by text handle */
-	size_t slots, used;
+	struct idmap by_text;		/* handle of a text to its place in lists */
+	struct name_list *lists;
+	size_t used, capacity;
 	uint32_t *rows;
 	size_t row_count, row_capacity;
 };
@@ -27,54 +28,21 @@ struct lists {
 struct resolver {
 	const struct cluster *c;
 	struct assoc_index assocs;
-	uint32_t *prio_by_job;	/* hash of job ids: first PRIO row + 1 */
-	size_t prio_slots;
+	struct idmap prio;	/* number of a job to its first row of PRIO */
 	struct lists partitions, qos;
 };
 
-static size_t slots_for(size_t n)
+static void index_prio(struct resolver *r)
 {
-	size_t slots = 64;
+	const uint32_t *ids = cluster_col_u32(r->c, F_PRIO_JOB);
 
-	while (slots < n * 2)
-		slots *= 2;
-	return slots;
-}
-
-static size_t spread(uint32_t x, size_t slots)
-{
-	return (size_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (slots - 1);
-}
-
-/* First row of PRIO of each job. */
-static uint32_t *hash_prio(const struct cluster *c, size_t *slots)
-{
-	const uint32_t *ids = cluster_col_u32(c, F_PRIO_JOB);
-	uint32_t n = cluster_rows(c, TABLE_PRIO), *table;
-
-	*slots = slots_for(n);
-	table = mem_zalloc(*slots, sizeof(*table));
-	for (uint32_t row = 0; ids && row < n; row++) {
-		size_t i = spread(ids[row], *slots);
-
-		while (table[i] != 0 && ids[table[i] - 1] != ids[row])
-			i = (i + 1) & (*slots - 1);
-		if (table[i] == 0)
-			table[i] = row + 1;
-	}
-	return table;
+	for (uint32_t row = cluster_rows(r->c, TABLE_PRIO); ids && row > 0; row--)
+		idmap_put(&r->prio, ids[row - 1], row - 1);
 }
 
 static uint32_t first_prio(const struct resolver *r, uint32_t id)
 {
-	const uint32_t *ids = cluster_col_u32(r->c, F_PRIO_JOB);
-	size_t i = spread(id, r->prio_slots);
-
-	if (!ids || id == U32_UNKNOWN)
-		return ROW_NONE;
-	while (r->prio_by_job[i] != 0 && ids[r->prio_by_job[i] - 1] != id)
-		i = (i + 1) & (r->prio_slots - 1);
-	return r->prio_by_job[i] == 0 ? ROW_NONE : r->prio_by_job[i] - 1;
+	return id == U32_UNKNOWN ? ROW_NONE : idmap_get(&r->prio, id, ROW_NONE);
 }
 
 static uint32_t row_by_name(const struct lists *l, const char *name, size_t length)
@@ -114,7 +82,7 @@ static void sort_rows(const struct lists *l, uint32_t *rows, uint32_t count)
 static struct name_list read_list(struct lists *l, uint32_t text)
 {
 	const char *s = text == TEXT_NONE ? "" : cluster_string(l->c, text);
-	struct name_list list = { text, (uint32_t)l->row_count, 0 };
+	struct name_list list = { (uint32_t)l->row_count, 0 };
 
 	do {
 		size_t length = strcspn(s, ",");
@@ -128,47 +96,16 @@ static struct name_list read_list(struct lists *l, uint32_t text)
 	return list;
 }
 
-static void grow_lists(struct lists *l)
-{
-	struct name_list *old = l->lists;
-	size_t slots = l->slots;
-
-	l->slots = slots * 2;
-	l->lists = mem_zalloc(l->slots, sizeof(*l->lists));
-	for (size_t i = 0; i < slots; i++) {
-		if (old[i].count != 0) {
-			size_t at = spread(old[i].text, l->slots);
-
-			while (l->lists[at].count != 0)
-				at = (at + 1) & (l->slots - 1);
-			l->lists[at] = old[i];
-		}
-	}
-	mem_free(old);
-}
-
 static struct name_list list_of(struct lists *l, uint32_t text)
 {
-	size_t at = spread(text, l->slots);
+	uint32_t at = idmap_get(&l->by_text, text, (uint32_t)l->used);
 
-	while (l->lists[at].count != 0 && l->lists[at].text != text)
-		at = (at + 1) & (l->slots - 1);
-	if (l->lists[at].count == 0) {
-		l->lists[at] = read_list(l, text);
-		if (++l->used * 2 > l->slots) {
-			grow_lists(l);
-			return list_of(l, text);
-		}
+	if (at == l->used) {
+		l->lists = mem_grow(l->lists, &l->capacity, l->used + 1, sizeof(*l->lists));
+		l->lists[l->used++] = read_list(l, text);
+		idmap_put(&l->by_text, text, at);
 	}
 	return l->lists[at];
-}
-
-static struct lists lists_new(const struct cluster *c, enum field name, enum field order)
-{
-	struct lists l = { .c = c, .name = name, .order = order, .slots = 64 };
-
-	l.lists = mem_zalloc(l.slots, sizeof(*l.lists));
-	return l;
 }
 
 static void lists_free(struct lists *l)
@@ -465,10 +402,10 @@ struct job_index *job_index_new(const struct cluster *c)
 	uint32_t node_tres = cluster_find_tres(c, "node");
 
 	x->cluster = c;
-	r.partitions = lists_new(c, F_PARTITION_NAME, F_PARTITION_TIER);
-	r.qos = lists_new(c, F_QOS_NAME, F_QOS_PRIORITY);
+	r.partitions = (struct lists){ .c = c, .name = F_PARTITION_NAME, .order = F_PARTITION_TIER };
+	r.qos = (struct lists){ .c = c, .name = F_QOS_NAME, .order = F_QOS_PRIORITY };
 	r.assocs = assoc_index_new(c);
-	r.prio_by_job = hash_prio(c, &r.prio_slots);
+	index_prio(&r);
 	allocate(x, count_entries(&r));
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++)
 		add_entries(x, &r, job, node_tres);
@@ -480,7 +417,7 @@ struct job_index *job_index_new(const struct cluster *c)
 	x->max_qos = largest(c, F_QOS_PRIORITY, 0);
 	x->max_assoc = largest(c, F_ASSOC_PRIORITY, 0);
 	assoc_index_free(&r.assocs);
-	mem_free(r.prio_by_job);
+	idmap_free(&r.prio);
 	lists_free(&r.partitions);
 	lists_free(&r.qos);
 	return x;

@@ -8,8 +8,6 @@
 
 #define NAMELESS "unknown"
 
-static void index_add(struct replay *r, uint32_t node);
-
 /* ---- names --------------------------------------------------------------------------------- */
 
 uint32_t replay_text(struct replay *r, const char *s, size_t length)
@@ -35,55 +33,31 @@ static uint64_t names_hash(uint32_t account, uint32_t user, uint32_t partition)
 	return text_hash((const char *)names, sizeof(names), 0);
 }
 
+/* The first of equal names is the one that is found. */
 static uint32_t node_find(const struct replay *r, uint32_t account, uint32_t user,
 			  uint32_t partition)
 {
-	size_t mask = r->slot_count - 1;
+	uint64_t hash = names_hash(account, user, partition);
+	uint32_t i;
+	size_t at = 0;
 
-	for (size_t i = names_hash(account, user, partition) & mask; r->slots[i];
-	     i = (i + 1) & mask) {
-		const struct replay_node *n = &r->nodes[r->slots[i] - 1];
+	while ((i = idmap_next(&r->by_names, hash, &at)) != ROW_NONE) {
+		const struct replay_node *n = &r->nodes[i];
 
 		if (n->account == account && n->user == user && n->partition == partition)
-			return r->slots[i] - 1;
+			break;
 	}
-	return ROW_NONE;
-}
-
-static void index_grow(struct replay *r)
-{
-	if (r->slot_count >= 2 * (r->node_count + 1))
-		return;
-	mem_free(r->slots);
-	r->slot_count *= 2;
-	r->slots = mem_zalloc(r->slot_count, sizeof(*r->slots));
-	for (uint32_t i = 0; i < r->node_count; i++)
-		index_add(r, i);
-}
-
-/* The first of equal names is the one that is found. */
-static void index_add(struct replay *r, uint32_t node)
-{
-	const struct replay_node *n = &r->nodes[node];
-	size_t mask = r->slot_count - 1, i;
-
-	if (node_find(r, n->account, n->user, n->partition) != ROW_NONE)
-		return;
-	i = names_hash(n->account, n->user, n->partition) & mask;
-	while (r->slots[i])
-		i = (i + 1) & mask;
-	r->slots[i] = node + 1;
+	return i;
 }
 
 static uint32_t node_add(struct replay *r, const struct replay_node *node)
 {
 	uint32_t i = (uint32_t)r->node_count;
 
-	index_grow(r);
 	r->nodes = mem_grow(r->nodes, &r->node_capacity, r->node_count + 1, sizeof(*r->nodes));
 	r->nodes[i] = *node;
 	r->node_count++;
-	index_add(r, i);
+	idmap_add(&r->by_names, names_hash(node->account, node->user, node->partition), i);
 	if (node->id >= r->next_id && node->id < U32_UNKNOWN - 1)
 		r->next_id = node->id + 1;
 	return i;
@@ -270,8 +244,6 @@ struct replay *replay_new(void)
 	struct replay *r = mem_zalloc(1, sizeof(*r));
 
 	r->text = text_new();
-	r->slot_count = 64;
-	r->slots = mem_zalloc(r->slot_count, sizeof(*r->slots));
 	r->next_id = 1;
 	return r;
 }
@@ -282,7 +254,7 @@ void replay_free(struct replay *r)
 		return;
 	text_free(r->text);
 	mem_free(r->nodes);
-	mem_free(r->slots);
+	idmap_free(&r->by_names);
 	mem_free(r->rows);
 	mem_free(r->qos);
 	room_free(r, r->jobs, r->jobs_in_room);

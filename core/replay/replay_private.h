@@ -5,6 +5,7 @@
 
 #include "core/replay/replay.h"
 #include "core/base/text.h"
+#include "core/cluster/idmap.h"
 
 /* flags of a job */
 #define JOB_STEADY	1u		/* counted in the rate of its association */
@@ -34,8 +35,7 @@ struct replay {
 	struct text *text;
 	struct replay_node *nodes;
 	size_t node_count, node_capacity;
-	uint32_t *slots;		/* index of the nodes by names: number + 1, 0 free */
-	size_t slot_count;		/* a power of two */
+	struct idmap by_names;		/* nodes by a hash of their names */
 	uint32_t added, next_id;
 	size_t tree_count;		/* the first nodes came with a tree, in its order */
 	uint32_t *rows;			/* of pictures: the node at each row */

@@ -5,6 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/cluster/idmap.h"
 
 struct node {
 	uint32_t row, id, parent;
@@ -18,66 +19,12 @@ struct tree {
 	struct node *nodes;
 	size_t count, capacity;
 	struct text *names;
-	/* Hash tables of positions + 1; all of one size, a power of two. */
-	uint32_t *by_id, *by_name, *share_by_id;
-	size_t slots;
+	struct idmap by_id, by_name;	/* to positions in NODES */
+	struct idmap share_by_id;	/* to rows of SHARES */
 	uint32_t next_id;	/* for stand-ins: counts down from numbers no database reaches */
 };
 
 #define STAND_IN_FIRST UINT32_C(0xefffffff)
-
-/* ---- tables -------------------------------------------------------------------------------- */
-
-static size_t start_of(const struct tree *t, uint32_t key)
-{
-	return key * UINT32_C(2654435761) & (t->slots - 1);
-}
-
-static size_t next_of(const struct tree *t, size_t slot)
-{
-	return (slot + 1) & (t->slots - 1);
-}
-
-static void index_node(struct tree *t, size_t n)
-{
-	size_t i = start_of(t, t->nodes[n].id);
-
-	while (t->by_id[i] != 0)
-		i = next_of(t, i);
-	t->by_id[i] = (uint32_t)n + 1;
-	if (t->nodes[n].name == 0)
-		return;
-	i = start_of(t, t->nodes[n].name);
-	while (t->by_name[i] != 0)
-		i = next_of(t, i);
-	t->by_name[i] = (uint32_t)n + 1;
-}
-
-static void index_shares(struct tree *t)
-{
-	for (uint32_t n = 0; t->shares && n < t->shares->count; n++) {
-		size_t i = start_of(t, t->shares->rows[n].id);
-
-		while (t->share_by_id[i] != 0)
-			i = next_of(t, i);
-		t->share_by_id[i] = n + 1;
-	}
-}
-
-static void make_tables(struct tree *t, size_t rows)
-{
-	mem_free(t->by_id);
-	mem_free(t->by_name);
-	mem_free(t->share_by_id);
-	for (t->slots = 256; t->slots < rows * 2;)
-		t->slots *= 2;
-	t->by_id = mem_zalloc(t->slots, sizeof(*t->by_id));
-	t->by_name = mem_zalloc(t->slots, sizeof(*t->by_name));
-	t->share_by_id = mem_zalloc(t->slots, sizeof(*t->share_by_id));
-	index_shares(t);
-	for (size_t n = 0; n < t->count; n++)
-		index_node(t, n);
-}
 
 struct tree *tree_new(struct builder *b, const struct shares *shares)
 {
@@ -87,7 +34,8 @@ struct tree *tree_new(struct builder *b, const struct shares *shares)
 	t->shares = shares;
 	t->names = text_new();
 	t->next_id = STAND_IN_FIRST;
-	make_tables(t, shares ? shares->count : 0);
+	for (uint32_t n = 0; shares && n < shares->count; n++)
+		idmap_put(&t->share_by_id, shares->rows[n].id, n);
 	return t;
 }
 
@@ -97,9 +45,9 @@ void tree_free(struct tree *t)
 		return;
 	text_free(t->names);
 	mem_free(t->nodes);
-	mem_free(t->by_id);
-	mem_free(t->by_name);
-	mem_free(t->share_by_id);
+	idmap_free(&t->by_id);
+	idmap_free(&t->by_name);
+	idmap_free(&t->share_by_id);
 	mem_free(t);
 }
 
@@ -107,11 +55,9 @@ void tree_free(struct tree *t)
 
 uint32_t tree_row(const struct tree *t, uint32_t id)
 {
-	for (size_t i = start_of(t, id); t->by_id[i] != 0; i = next_of(t, i)) {
-		if (t->nodes[t->by_id[i] - 1].id == id)
-			return t->nodes[t->by_id[i] - 1].row;
-	}
-	return ROW_NONE;
+	uint32_t n = idmap_get(&t->by_id, id, ROW_NONE);
+
+	return n == ROW_NONE ? ROW_NONE : t->nodes[n].row;
 }
 
 static bool has(const struct tree *t, uint32_t id)
@@ -121,11 +67,9 @@ static bool has(const struct tree *t, uint32_t id)
 
 static uint32_t account_by_handle(const struct tree *t, uint32_t name)
 {
-	for (size_t i = start_of(t, name); t->by_name[i] != 0; i = next_of(t, i)) {
-		if (t->nodes[t->by_name[i] - 1].name == name)
-			return t->nodes[t->by_name[i] - 1].id;
-	}
-	return 0;
+	uint32_t n = idmap_get(&t->by_name, name, ROW_NONE);
+
+	return n == ROW_NONE ? 0 : t->nodes[n].id;
 }
 
 uint32_t tree_account(const struct tree *t, const char *name)
@@ -137,13 +81,9 @@ uint32_t tree_account(const struct tree *t, const char *name)
 
 const struct share_row *tree_share(const struct tree *t, uint32_t id)
 {
-	for (size_t i = start_of(t, id); t->share_by_id[i] != 0; i = next_of(t, i)) {
-		const struct share_row *row = &t->shares->rows[t->share_by_id[i] - 1];
+	uint32_t row = idmap_get(&t->share_by_id, id, ROW_NONE);
 
-		if (row->id == id)
-			return row;
-	}
-	return NULL;
+	return row == ROW_NONE ? NULL : &t->shares->rows[row];
 }
 
 /* ---- adding -------------------------------------------------------------------------------- */
@@ -153,8 +93,6 @@ void tree_add(struct tree *t, uint32_t row, uint32_t id, uint32_t parent, const 
 {
 	struct node *node;
 
-	if ((t->count + 1) * 2 > t->slots)
-		make_tables(t, (t->count + 1) * 2);
 	t->nodes = mem_grow(t->nodes, &t->capacity, t->count + 1, sizeof(*t->nodes));
 	node = &t->nodes[t->count];
 	*node = (struct node){ .row = row, .id = id, .parent = parent };
@@ -162,7 +100,11 @@ void tree_add(struct tree *t, uint32_t row, uint32_t id, uint32_t parent, const 
 		node->name = text_intern(t->names, name, strlen(name));
 	if (account)
 		node->account = text_intern(t->names, account, strlen(account));
-	index_node(t, t->count++);
+	if (!idmap_has(&t->by_id, id))
+		idmap_put(&t->by_id, id, (uint32_t)t->count);
+	if (node->name != 0 && !idmap_has(&t->by_name, node->name))
+		idmap_put(&t->by_name, node->name, (uint32_t)t->count);
+	t->count++;
 	builder_u32(t->b, F_ASSOC_ID, row, id);
 	if (parent != 0)
 		builder_u32(t->b, F_ASSOC_PARENT, row, parent);
