@@ -398,12 +398,14 @@ static void allocate(struct job_index *x, uint32_t n)
 struct job_index *job_index_new(const struct cluster *c)
 {
 	struct job_index *x = mem_zalloc(1, sizeof(*x));
-	struct resolver r = { .c = c };
+	struct resolver r = {
+		.c = c,
+		.partitions = { .c = c, .name = F_PARTITION_NAME, .order = F_PARTITION_TIER },
+		.qos = { .c = c, .name = F_QOS_NAME, .order = F_QOS_PRIORITY },
+	};
 	uint32_t node_tres = cluster_find_tres(c, "node");
 
 	x->cluster = c;
-	r.partitions = (struct lists){ .c = c, .name = F_PARTITION_NAME, .order = F_PARTITION_TIER };
-	r.qos = (struct lists){ .c = c, .name = F_QOS_NAME, .order = F_QOS_PRIORITY };
 	r.assocs = assoc_index_new(c);
 	index_prio(&r);
 	allocate(x, count_entries(&r));
