@@ -9,7 +9,7 @@
 
 #include "core/base/mem.h"
 
-char *file_read(const char *path, size_t max, size_t *length, struct err *err)
+static char *read_all(const char *path, bool end, size_t max, size_t *length, struct err *err)
 {
 	/* Without blocking: a FIFO of that name must not hang the program. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -23,11 +23,18 @@ char *file_read(const char *path, size_t max, size_t *length, struct err *err)
 	} else if (!S_ISREG(st.st_mode)) {
 		err_set(err, ERR_INPUT, "%.300s: not a regular file", path);
 	} else {
+		if (end && st.st_size > (off_t)max)
+			(void)lseek(fd, st.st_size - (off_t)max, SEEK_SET);
 		do {
 			used += (size_t)n;
 			bytes = mem_grow(bytes, &capacity, used + 65536, 1);
 			n = read(fd, bytes + used, capacity - used - 1);
 		} while (n > 0 && used + (size_t)n <= max);
+		/* A log goes on while it is read. */
+		if (end && n > 0) {
+			used += (size_t)n;
+			n = 0;
+		}
 		if (n < 0)
 			err_set(err, ERR_INPUT, "%.300s: %s", path, strerror(errno));
 		else if (n > 0)
@@ -42,4 +49,14 @@ char *file_read(const char *path, size_t max, size_t *length, struct err *err)
 	bytes[used] = '\0';
 	*length = used;
 	return bytes;
+}
+
+char *file_read(const char *path, size_t max, size_t *length, struct err *err)
+{
+	return read_all(path, false, max, length, err);
+}
+
+char *file_read_end(const char *path, size_t max, size_t *length, struct err *err)
+{
+	return read_all(path, true, max, length, err);
 }

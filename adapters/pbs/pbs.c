@@ -3,7 +3,8 @@
  * A live PBS by its client commands, and the files of its scheduler where they may be read.
  *
  * One fetch runs what the request needs, all at once; each command is one call to the server. None
- * of them changes anything: pbsfs is run without options only (with others it writes).
+ * of them changes anything: pbsfs is run without options only (with others it writes). Of the
+ * scheduler's log the values of job_sort_formula are read, where one is set.
  */
 #include "adapters/pbs/pbs.h"
 
@@ -24,6 +25,7 @@
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 #define CONF_BYTES_MAX ((size_t)16 << 20)
+#define LOG_BYTES_MAX ((size_t)16 << 20)	/* a cycle over tens of thousands of jobs */
 #define DEADLINE_MS 60000
 #define ARGUMENTS_MAX 8
 #define PATH_SIZE 4096
@@ -239,27 +241,50 @@ static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_te
 
 /* ---- sched_priv ---------------------------------------------------------------------------- */
 
-/* sched_priv of the scheduler called default, from its attributes; else below PBS_HOME. */
-static void priv_path(const struct pbs_state *s, const struct pbs_texts *texts, char *buf,
-		      size_t size)
+/* The attribute KEY ("sched_priv = ") of the scheduler called default; BUF stays without one. */
+static bool sched_attribute(const struct pbs_texts *texts, const char *key, char *buf, size_t size)
 {
 	const struct pbs_text *t = &texts->kind[PBS_SCHED];
 	struct slice rest = { t->text, t->text ? t->length : 0 }, line;
+	size_t length = strlen(key);
 	bool is_default = false;
 
-	buf[0] = '\0';
-	if (s->home[0] && snprintf(buf, size, "%s/sched_priv", s->home) >= (int)size)
-		buf[0] = '\0';
 	while (t->text && slice_line(&rest, &line)) {
-		static const char key[] = "sched_priv = ";
-
 		if (slice_starts(line, "Sched "))
 			is_default = slice_is(slice_trim(slice_from(line, 6)), "default");
 		line = slice_trim(line);
 		if (is_default && slice_starts(line, key))
-			snprintf(buf, size, "%.*s", (int)(line.length - (sizeof(key) - 1)),
-				 line.at + sizeof(key) - 1);
+			return snprintf(buf, size, "%.*s", (int)(line.length - length),
+					line.at + length) < (int)size;
 	}
+	return false;
+}
+
+/* A directory of the scheduler's, as its attribute has it; else below PBS_HOME; "" if unknown. */
+static void sched_path(const struct pbs_state *s, const struct pbs_texts *texts, const char *key,
+		       const char *below, char *buf, size_t size)
+{
+	if (!sched_attribute(texts, key, buf, size) &&
+	    (!s->home[0] || snprintf(buf, size, "%s/%s", s->home, below) >= (int)size))
+		buf[0] = '\0';
+}
+
+/* What job_sort_formula gave the jobs in the last cycle: the end of today's log. */
+static void read_log(struct pbs_state *s, struct pbs_texts *texts)
+{
+	struct pbs_text *t = &texts->kind[PBS_LOG];
+	char dir[PATH_SIZE], path[PATH_SIZE + 100], formula[PATH_SIZE];
+	time_t now = (time_t)texts->time;
+	struct tm tm;
+
+	if (s->host || !localtime_r(&now, &tm) ||
+	    !sched_attribute(texts, "job_sort_formula = ", formula, sizeof(formula)))
+		return;
+	sched_path(s, texts, "sched_log = ", "sched_logs", dir, sizeof(dir));
+	snprintf(path, sizeof(path), "%s/%04d%02d%02d", dir, tm.tm_year + 1900, tm.tm_mon + 1,
+		 tm.tm_mday);
+	t->name = "sched_logs";
+	t->text = file_read_end(path, LOG_BYTES_MAX, &t->length, NULL);
 }
 
 /* What may be read; what may not is a note of the builder's, by what is then missing. */
@@ -269,7 +294,7 @@ static void read_priv(struct pbs_state *s, struct pbs_texts *texts)
 
 	if (s->host)
 		return;
-	priv_path(s, texts, dir, sizeof(dir));
+	sched_path(s, texts, "sched_priv = ", "sched_priv", dir, sizeof(dir));
 	for (size_t i = 0; dir[0] && i < sizeof(priv_files) / sizeof(priv_files[0]); i++) {
 		struct pbs_text *t = &texts->kind[priv_files[i].kind];
 
@@ -283,10 +308,12 @@ static void free_priv(struct pbs_texts *texts)
 {
 	for (size_t i = 0; i < sizeof(priv_files) / sizeof(priv_files[0]); i++)
 		mem_free(texts->kind[priv_files[i].kind].text);
+	mem_free(texts->kind[PBS_LOG].text);
 }
 
 /* The scheduler rewrites its usage file in place: one that is cut is read once more. */
-static bool build(struct pbs_state *s, struct pbs_texts *texts, struct builder *b, struct err *err)
+static bool build(struct pbs_state *s, uint32_t needs, struct pbs_texts *texts, struct builder *b,
+		  struct err *err)
 {
 	const struct pbs_text *usage = &texts->kind[PBS_USAGE];
 
@@ -298,6 +325,8 @@ static bool build(struct pbs_state *s, struct pbs_texts *texts, struct builder *
 		free_priv(texts);
 		read_priv(s, texts);
 	}
+	if (needs & NEED_PRIO)
+		read_log(s, texts);
 	return pbs_text_build(texts, b, err);
 }
 
@@ -316,7 +345,7 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 	command_run(batch->run, batch->count, OUTPUT_BYTES_MAX,
 		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
 	cancel_take(s->cancel_fd);
-	if (gather(s, batch, &texts, err) && build(s, &texts, b, err))
+	if (gather(s, batch, &texts, err) && build(s, request->needs, &texts, b, err))
 		*out = builder_seal(b, err);
 	else
 		builder_free(b);

@@ -175,7 +175,26 @@ static void evaluate(struct pbs_jobs *p)
 	}
 }
 
-double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time)
+/* An input of the formula at another time, and with another usage of its entity. */
+static double input_at(const struct pbs_jobs *p, uint32_t entry, const char *name, double now,
+		       int64_t ago, double drift)
+{
+	uint32_t assoc = p->index->assoc[entry];
+	const struct fs_result *fs = p->model->fs;
+
+	if (strcmp(name, "eligible_time") == 0 &&
+	    cluster_u32(p->model->cluster, F_JOB_ACCRUE_TYPE, p->index->job[entry]) ==
+	    ACCRUE_ELIGIBLE)
+		return now - (double)ago;
+	if (strcmp(name, "fairshare_tree_usage") == 0)
+		return now + drift;
+	if (strcmp(name, "fairshare_factor") == 0 && drift != 0 && assoc != ROW_NONE &&
+	    fs->norm_shares[assoc] > 0)
+		return now * exp2(-drift / fs->norm_shares[assoc]);
+	return now;
+}
+
+double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time, double drift)
 {
 	const struct cluster *c = p->model->cluster;
 	size_t names = p->formula ? pbs_formula_names(p->formula) : 0;
@@ -185,12 +204,9 @@ double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time)
 	if (!p->formula || now == I64_UNKNOWN || time == I64_UNKNOWN)
 		return F64_UNKNOWN;
 	values = mem_alloc(names, sizeof(*values));
-	for (size_t i = 0; i < names; i++) {
-		values[i] = p->inputs[entry * names + i];
-		if (strcmp(pbs_formula_name(p->formula, i), "eligible_time") == 0 &&
-		    cluster_u32(c, F_JOB_ACCRUE_TYPE, p->index->job[entry]) == ACCRUE_ELIGIBLE)
-			values[i] -= (double)(now - time);
-	}
+	for (size_t i = 0; i < names; i++)
+		values[i] = input_at(p, entry, pbs_formula_name(p->formula, i),
+				     p->inputs[entry * names + i], now - time, drift);
 	value = pbs_formula_value(p->formula, values, NULL);
 	mem_free(values);
 	return value;

@@ -83,9 +83,10 @@ bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry);
 
 /*
  * What the formula gave the entry at TIME, before now: eligible_time has grown since then if the
- * job is eligible. All else is taken to be as it was. NaN without a formula.
+ * job is eligible. All else is taken to be as it was, but for DRIFT, which the entity's
+ * fairshare_tree_usage was larger. NaN without a formula.
  */
-double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time);
+double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time, double drift);
 
 /* Appends the derivation of one entry's place: names, terms, value. */
 void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *e);

@@ -13,12 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
 #include "core/base/mem.h"
+#include "core/verify/verify.h"
 #include "tests/support/data.h"
 
 #define PATH_SIZE 4096
@@ -50,6 +52,7 @@ static int set_up(void **state)
 	setenv("PATH", path, 1);
 	setenv("PBS_RECORDING", recording, 1);
 	setenv("PBS_CALLS", calls, 1);
+	setenv("PBS_LOGS", "/nonexistent", 1);
 	setenv("PBS_MOCK", "", 1);
 	setenv("PBS_CONF_FILE", "/dev/null", 1);
 	unsetenv("PBS_SERVER");
@@ -214,6 +217,52 @@ static void test_without_nodes(void **state)
 	cluster_free(c);
 }
 
+static struct verify_row formula_row(const struct cluster *c)
+{
+	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
+	struct verify *v = verify_run(c, &options);
+	struct verify_row row = { .rows = 0 };
+
+	for (size_t i = 0; i < v->count; i++) {
+		if (strcmp(v->rows[i].quantity, "formula of jobs") == 0)
+			row = v->rows[i];
+	}
+	verify_free(v);
+	return row;
+}
+
+/* The log of today in the directory that the scheduler's attribute names; all else is recorded. */
+static void test_log(void **state)
+{
+	char recording[PATH_SIZE], log[PATH_SIZE + 20], dir[] = "/tmp/fairtop-test-XXXXXX", file[64];
+	struct err err = { 0 };
+	time_t now = time(NULL);
+	struct verify_row row;
+	struct cluster *c;
+
+	(void)state;
+	absolute("pbs/02_formula", recording);
+	snprintf(log, sizeof(log), "%s/sched_log", recording);
+	assert_non_null(mkdtemp(dir));
+	strftime(file, sizeof(file), "/tmp/fairtop-test-XXXXXX/%Y%m%d", localtime(&now));
+	memcpy(file, dir, strlen(dir));
+	assert_int_equal(symlink(log, file), 0);
+	setenv("PBS_RECORDING", recording, 1);
+	setenv("PBS_LOGS", dir, 1);
+	c = fetch("pbs", NEED_ALL, -1, &err);
+	assert_non_null(c);
+	row = formula_row(c);
+	assert_int_equal(row.verdict, VERIFY_EQUAL);
+	assert_int_equal(row.rows, 139);
+	cluster_free(c);
+	/* Where nobody asks for it, a log is not read. */
+	c = fetch("pbs", NEED_ALL & ~(uint32_t)NEED_PRIO, -1, &err);
+	assert_int_equal(formula_row(c).rows, 0);
+	cluster_free(c);
+	unlink(file);
+	rmdir(dir);
+}
+
 /* Of another server neither the files here nor pbsfs say anything. */
 static void test_host(void **state)
 {
@@ -247,6 +296,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_empty, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hang, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_without_nodes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_log, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
 	};
 
