@@ -34,6 +34,10 @@ static void policy_know(struct policy *p, size_t i)
 	p->known[i / 64] |= UINT64_C(1) << i % 64;
 }
 
+const char *const policy_scheduler_names[] = {
+	[POLICY_OF_SLURM] = "Slurm", [POLICY_OF_PBS] = "PBS", [POLICY_OF_LSF] = "LSF",
+};
+
 enum policy_scheduler policy_scheduler_of(const char *kind)
 {
 	if (strcmp(kind, "lsf") == 0)

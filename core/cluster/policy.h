@@ -113,10 +113,12 @@ struct policy_param {
 	const char *unit;		/* "s", "points", "" */
 	const char *meaning;
 	enum policy_scheduler scheduler;
+	const char *untried;		/* why a what-if of it would show nothing; NULL: it does */
 };
 extern const struct policy_param policy_params[];
 extern const size_t policy_params_count;
 
+extern const char *const policy_scheduler_names[];	/* "Slurm", "PBS", "LSF" */
 /* Whose parameters a cluster of KIND (cluster_meta) has: "pbs", "lsf", else Slurm's. */
 enum policy_scheduler policy_scheduler_of(const char *kind);
 

@@ -83,10 +83,18 @@ struct edit_target {
 	bool inverse;		/* the change can be taken back by commands */
 	enum edit_effect effect;
 	const char *why;	/* NULL, or why it cannot be exported or taken back always */
+	unsigned of;		/* bits EDIT_SLURM ...: who has it; 0: whose parameter it is */
 	const char *meaning;
 };
+#define EDIT_SLURM (1U << POLICY_OF_SLURM)
+#define EDIT_PBS (1U << POLICY_OF_PBS)
+#define EDIT_LSF (1U << POLICY_OF_LSF)
+#define EDIT_ALL (EDIT_SLURM | EDIT_PBS | EDIT_LSF)
 extern const struct edit_target edit_targets[];
 extern const size_t edit_targets_count;
+
+/* Does a cluster of that scheduler have T? PARAM: the parameter's index where T itself has none. */
+bool edit_target_of(const struct edit_target *t, size_t param, enum policy_scheduler scheduler);
 
 const char *edit_export_name(enum edit_export how);	/* "sacctmgr", ... */
 const char *edit_effect_name(enum edit_effect effect);	/* "at once", ... */

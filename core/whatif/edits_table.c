@@ -2,6 +2,8 @@
 /* The targets of what-if. Ranges of Slurm: slurm.conf(5), scontrol(1), sacctmgr(1). */
 #include "core/whatif/edits.h"
 
+#include <string.h>
+
 #define MOST_U32 4294967293.0		/* 2^32 - 1 and the one before are marks */
 #define MOST_SHARES 2147483646.0	/* the next one is the mark of "parent" */
 #define NICE 2147483645.0		/* NICE_OFFSET less its marks */
@@ -9,21 +11,21 @@
 
 #define WEIGHT(short_name, parameter, what) \
 	{ EDIT_WEIGHT, EDIT_OF_NOTHING, EDIT_POINTS, short_name, 0, MOST_U32, "points", parameter, \
-	  F_COUNT, EDIT_CONF, parameter, true, EDIT_RECONFIGURE, NULL, what }
+	  F_COUNT, EDIT_CONF, parameter, true, EDIT_RECONFIGURE, NULL, 0, what }
 #define PARAM(short_name, parameter, unit_text, what) \
 	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, short_name, 0, 0, unit_text, parameter, \
-	  F_COUNT, EDIT_CONF, parameter, true, EDIT_RECONFIGURE, NULL, what }
+	  F_COUNT, EDIT_CONF, parameter, true, EDIT_RECONFIGURE, NULL, 0, what }
 #define ROW(kind, pattern, type, least, most, unit_text, field, how, keyword, what) \
 	{ EDIT_FIELD, kind, type, pattern, least, most, unit_text, NULL, field, how, keyword, \
-	  true, EDIT_NEXT_PASS, NULL, what }
-#define JOB(id, pattern, type, least, most, unit_text, field, keyword, what) \
+	  true, EDIT_NEXT_PASS, NULL, EDIT_SLURM, what }
+#define JOB(id, who, pattern, type, least, most, unit_text, field, keyword, what) \
 	{ id, EDIT_OF_JOB, type, pattern, least, most, unit_text, NULL, field, EDIT_SCONTROL, \
-	  keyword, true, EDIT_AT_ONCE, NULL, what }
+	  keyword, true, EDIT_AT_ONCE, NULL, who, what }
 
-#define OTHER(kind, pattern, least, most, unit_text, field, keyword, what) \
+#define OTHER(who, kind, pattern, least, most, unit_text, field, keyword, what) \
 	{ EDIT_FIELD, kind, EDIT_NUMBER, pattern, least, most, unit_text, NULL, field, EDIT_NEVER, \
 	  keyword, true, EDIT_RECONFIGURE, \
-	  "Slurm has no such setting; --export lsf or pbs writes it", what }
+	  "Slurm has no such setting; --export lsf or pbs writes it", who, what }
 
 const struct edit_target edit_targets[] = {
 	WEIGHT("weight.age", "PriorityWeightAge", "weight of the age factor"),
@@ -44,32 +46,32 @@ const struct edit_target edit_targets[] = {
 	PARAM("favor_small", "PriorityFavorSmall", "", "smaller jobs have the larger size factor"),
 	{ EDIT_ALGORITHM, EDIT_OF_NOTHING, EDIT_TEXT, "algorithm", 0, 0, "", "PriorityFlags",
 	  F_COUNT, EDIT_CONF, "PriorityFlags", true, EDIT_RESTART, NULL,
-	  "depth-oblivious, classic or fair-tree: the words of PriorityFlags that choose it" },
+	  EDIT_SLURM, "depth-oblivious, classic or fair-tree: the words of PriorityFlags that choose it" },
 	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, "PARAMETER", 0, 0, "", NULL, F_COUNT,
 	  EDIT_CONF, NULL, true, EDIT_RECONFIGURE, NULL,
-	  "any parameter that the verb policy lists, by its own name" },
+	  0, "any parameter that the verb policy lists, by its own name" },
 	{ EDIT_SHARES, EDIT_OF_ASSOC, EDIT_SHARES_OR_PARENT, "shares:PATH", 0, MOST_SHARES, "",
 	  NULL, F_ASSOC_SHARES, EDIT_SACCTMGR, "fairshare", true, EDIT_NEXT_PASS, NULL,
-	  "raw shares of an account or user, or parent" },
+	  EDIT_ALL, "raw shares of an account or user, or parent" },
 	{ EDIT_USAGE, EDIT_OF_ASSOC, EDIT_AMOUNT, "usage:PATH", 0, 1e300, "TRES-s", NULL,
 	  F_ASSOC_USAGE, EDIT_SACCTMGR, "RawUsage", false, EDIT_AT_ONCE,
 	  "sacctmgr sets usage to 0 only, and what was there is lost",
-	  "usage after decay; 0 resets the subtree, +N adds N; ancestors follow" },
+	  EDIT_ALL, "usage after decay; 0 resets the subtree, +N adds N; ancestors follow" },
 	{ EDIT_ASSOC_PRIORITY, EDIT_OF_ASSOC, EDIT_NUMBER, "priority:PATH", 0, MOST_U32, "", NULL,
 	  F_ASSOC_PRIORITY, EDIT_SACCTMGR, "priority", true, EDIT_NEXT_PASS, NULL,
-	  "association priority; what lies below without one of its own has the same" },
+	  EDIT_SLURM, "association priority; what lies below without one of its own has the same" },
 	{ EDIT_PARENT, EDIT_OF_ASSOC, EDIT_TEXT, "parent:PATH", 0, 0, "", NULL, F_COUNT,
 	  EDIT_SACCTMGR, "parent", true, EDIT_NEXT_PASS,
 	  "a user cannot be moved but by adding a new association, which has no usage",
-	  "moves an account below the account of that path, its usage with it; or a user, whose "
+	  EDIT_ALL, "moves an account below the account of that path, its usage with it; or a user, whose "
 	  "usage stays with his former account" },
 	{ EDIT_ADD, EDIT_OF_ASSOC, EDIT_SHARES_OR_PARENT, "add:PATH", 0, MOST_SHARES, "", NULL,
 	  F_COUNT, EDIT_SACCTMGR, "fairshare", true, EDIT_NEXT_PASS, NULL,
-	  "a new account or user of that path, with these shares and no usage" },
+	  EDIT_ALL, "a new account or user of that path, with these shares and no usage" },
 	{ EDIT_REMOVE, EDIT_OF_ASSOC, EDIT_YES_NO, "remove:PATH", 0, 0, "", NULL, F_COUNT,
 	  EDIT_SACCTMGR, NULL, false, EDIT_NEXT_PASS,
 	  "usage, limits and users are lost with the association",
-	  "removes an account with all below it, or a user; what was used stays with the account "
+	  EDIT_SLURM | EDIT_LSF, "removes an account with all below it, or a user; what was used stays with the account "
 	  "above" },
 	ROW(EDIT_OF_PARTITION, "partition:NAME.job_factor", EDIT_NUMBER, 0, 65533, "",
 	    F_PARTITION_JOB_FACTOR, EDIT_SCONTROL, "PriorityJobFactor", "PriorityJobFactor"),
@@ -77,57 +79,64 @@ const struct edit_target edit_targets[] = {
 	    EDIT_SCONTROL, "PriorityTier", "PriorityTier: higher ones are served first"),
 	{ EDIT_BILLING_WEIGHTS, EDIT_OF_PARTITION, EDIT_TEXT, "partition:NAME.billing_weights", 0,
 	  0, "", NULL, F_PARTITION_BILLING_WEIGHTS, EDIT_SCONTROL, "TRESBillingWeights", true,
-	  EDIT_AT_ONCE, NULL, "TRESBillingWeights: what the partition's jobs are charged" },
+	  EDIT_AT_ONCE, NULL, EDIT_SLURM, "TRESBillingWeights: what the partition's jobs are charged" },
 	ROW(EDIT_OF_QOS, "qos:NAME.priority", EDIT_NUMBER, 0, MOST_U32, "", F_QOS_PRIORITY,
 	    EDIT_SACCTMGR, "priority", "QOS priority"),
 	ROW(EDIT_OF_QOS, "qos:NAME.usage_factor", EDIT_REAL, 0, 1e9, "ratio", F_QOS_USAGE_FACTOR,
 	    EDIT_SACCTMGR, "UsageFactor", "what a charge is multiplied with"),
-	JOB(EDIT_FIELD, "job:ID.nice", EDIT_NUMBER, -NICE, NICE, "points", F_JOB_NICE, "Nice",
+	JOB(EDIT_FIELD, EDIT_SLURM, "job:ID.nice", EDIT_NUMBER, -NICE, NICE, "points", F_JOB_NICE, "Nice",
 	    "nice value; it is subtracted"),
-	JOB(EDIT_FIELD, "job:ID.site", EDIT_NUMBER, -NICE, NICE, "points", F_JOB_SITE, "SiteFactor",
+	JOB(EDIT_FIELD, EDIT_SLURM, "job:ID.site", EDIT_NUMBER, -NICE, NICE, "points", F_JOB_SITE, "SiteFactor",
 	    "site factor; it is added"),
-	JOB(EDIT_FIELD, "job:ID.time_limit", EDIT_DURATION, 60, 100 * YEAR, "s", F_JOB_TIME_LIMIT,
+	JOB(EDIT_FIELD, EDIT_SLURM | EDIT_LSF, "job:ID.time_limit", EDIT_DURATION, 60, 100 * YEAR, "s", F_JOB_TIME_LIMIT,
 	    "TimeLimit", "time limit, whole minutes"),
-	JOB(EDIT_JOB_SIZE, "job:ID.cpus", EDIT_NUMBER, 1, MOST_U32, "", F_JOB_CPUS, "NumCPUs",
+	JOB(EDIT_JOB_SIZE, EDIT_SLURM | EDIT_LSF, "job:ID.cpus", EDIT_NUMBER, 1, MOST_U32, "", F_JOB_CPUS, "NumCPUs",
 	    "CPUs asked for"),
-	JOB(EDIT_JOB_SIZE, "job:ID.nodes", EDIT_NUMBER, 1, MOST_U32, "", F_JOB_MIN_NODES,
+	JOB(EDIT_JOB_SIZE, EDIT_SLURM | EDIT_LSF, "job:ID.nodes", EDIT_NUMBER, 1, MOST_U32, "", F_JOB_MIN_NODES,
 	    "NumNodes", "nodes asked for"),
-	JOB(EDIT_JOB_QOS, "job:ID.qos", EDIT_TEXT, 0, 0, "", F_JOB_QOS, "QOS",
+	JOB(EDIT_JOB_QOS, EDIT_SLURM, "job:ID.qos", EDIT_TEXT, 0, 0, "", F_JOB_QOS, "QOS",
 	    "its QOS, or several joined by commas"),
-	JOB(EDIT_JOB_PARTITION, "job:ID.partition", EDIT_TEXT, 0, 0, "", F_JOB_PARTITION,
+	JOB(EDIT_JOB_PARTITION, EDIT_SLURM, "job:ID.partition", EDIT_TEXT, 0, 0, "", F_JOB_PARTITION,
 	    "Partition", "its partition, or several joined by commas"),
-	JOB(EDIT_JOB_ACCOUNT, "job:ID.account", EDIT_TEXT, 0, 0, "", F_JOB_ACCOUNT, "Account",
+	JOB(EDIT_JOB_ACCOUNT, EDIT_SLURM, "job:ID.account", EDIT_TEXT, 0, 0, "", F_JOB_ACCOUNT, "Account",
 	    "its account, in which the user has an association"),
 	{ EDIT_JOB_SUBMIT, EDIT_OF_JOB, EDIT_TIME, "job:ID.submit", 0, 1e15, "s", NULL,
 	  F_JOB_SUBMIT, EDIT_NEVER, NULL, false, EDIT_AT_ONCE, "submit times cannot be set",
-	  "submit time, Unix seconds or relative: -6h; its age moves along" },
-	JOB(EDIT_JOB_PRIORITY, "job:ID.priority", EDIT_NUMBER, 1, MOST_U32, "points",
+	  EDIT_SLURM | EDIT_LSF, "submit time, Unix seconds or relative: -6h; its age moves along" },
+	JOB(EDIT_JOB_PRIORITY, EDIT_SLURM, "job:ID.priority", EDIT_NUMBER, 1, MOST_U32, "points",
 	    F_PRIO_DIRECT, "Priority", "direct priority: the factors count no longer"),
-	JOB(EDIT_JOB_HOLD, "job:ID.hold", EDIT_YES_NO, 0, 0, "", F_JOB_PRIORITY, NULL,
+	JOB(EDIT_JOB_HOLD, EDIT_SLURM | EDIT_LSF, "job:ID.hold", EDIT_YES_NO, 0, 0, "", F_JOB_PRIORITY, NULL,
 	    "held, or released"),
-	OTHER(EDIT_OF_POOL, "pool:POOL.max_slots", 0, MOST_U32, "slots", F_POOL_MAX_SLOTS,
+	OTHER(EDIT_ALL, EDIT_OF_POOL, "pool:POOL.max_slots", 0, MOST_U32, "slots", F_POOL_MAX_SLOTS,
 	      "MAX_SLOTS_IN_POOL", "most slots of a pool"),
-	OTHER(EDIT_OF_POOL, "pool:POOL.QUEUE.share", 1, 100, "percent", F_QUEUE_SHARE,
+	OTHER(EDIT_ALL, EDIT_OF_POOL, "pool:POOL.QUEUE.share", 1, 100, "percent", F_QUEUE_SHARE,
 	      "SLOT_SHARE", "a queue's share of its pool"),
-	OTHER(EDIT_OF_QUEUE, "queue:NAME.priority", -2147483647.0, 2147483647.0, "",
+	OTHER(EDIT_ALL, EDIT_OF_QUEUE, "queue:NAME.priority", -2147483647.0, 2147483647.0, "",
 	      F_QUEUE_PRIORITY, "PRIORITY", "priority of a queue"),
-	OTHER(EDIT_OF_QUEUE, "queue:NAME.job_limit", 0, MOST_U32, "slots", F_QUEUE_JOB_LIMIT,
+	OTHER(EDIT_SLURM | EDIT_LSF, EDIT_OF_QUEUE, "queue:NAME.job_limit", 0, MOST_U32, "slots", F_QUEUE_JOB_LIMIT,
 	      "QJOB_LIMIT", "most slots of a queue's jobs"),
 	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, "classes.exclude", 0, 0, "",
 	  "equiv_class_exclude", F_COUNT, EDIT_NEVER, NULL, true, EDIT_AT_ONCE,
-	  "Slurm has no such setting", "resources that do not tell job classes apart (PBS)" },
+	  "Slurm has no such setting", EDIT_ALL, "resources that do not tell job classes apart (PBS)" },
 	{ EDIT_PARAM, EDIT_OF_NOTHING, EDIT_AS_PARAM, "classes.enable", 0, 0, "",
 	  "equiv_class_enable", F_COUNT, EDIT_NEVER, NULL, true, EDIT_AT_ONCE,
-	  "Slurm has no such setting", "whether a cycle skips the jobs of a class (PBS)" },
+	  "Slurm has no such setting", EDIT_ALL, "whether a cycle skips the jobs of a class (PBS)" },
 	{ EDIT_NEW_JOB, EDIT_OF_NEW, EDIT_TEXT, "new_job:NAME", 0, 0, "", NULL, F_COUNT, EDIT_NEVER,
 	  NULL, false, EDIT_AT_ONCE, "its owner submits it",
-	  "a job that was submitted just now: words user= account= partition= qos= cpus= nodes= "
+	  EDIT_SLURM | EDIT_LSF, "a job that was submitted just now: words user= account= partition= qos= cpus= nodes= "
 	  "time_limit= nice=" },
 	{ EDIT_ADVANCE, EDIT_OF_NOTHING, EDIT_DURATION, "advance", 0, 100 * YEAR, "s", NULL,
 	  F_COUNT, EDIT_NEVER, NULL, false, EDIT_AT_ONCE, "time goes by on its own",
-	  "that much later: usage has decayed, what runs was charged on until its time limit" },
+	  EDIT_ALL, "that much later: usage has decayed, what runs was charged on until its time limit" },
 };
 const size_t edit_targets_count = sizeof(edit_targets) / sizeof(edit_targets[0]);
+
+bool edit_target_of(const struct edit_target *t, size_t param, enum policy_scheduler scheduler)
+{
+	if (t->param)
+		param = policy_param_by_name(t->param, strlen(t->param));
+	return (t->of ? t->of : 1U << policy_params[param].scheduler) & 1U << scheduler;
+}
 
 const char *edit_export_name(enum edit_export how)
 {

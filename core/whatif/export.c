@@ -132,6 +132,13 @@ void plan_command(struct plan *p, enum plan_step step, const char *const *words,
 	p->count++;
 }
 
+void plan_shell(struct plan *p, enum plan_step step, const char *text)
+{
+	p->lines = mem_grow(p->lines, &p->capacity, p->count + 1, sizeof(*p->lines));
+	p->lines[p->count] = (struct plan_line){ step, p->count, false, mem_strdup(text) };
+	p->count++;
+}
+
 static int compare_lines(const void *left, const void *right)
 {
 	const struct plan_line *a = left, *b = right;

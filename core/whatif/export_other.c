@@ -16,6 +16,8 @@ struct other_export {
 	const struct whatif *w;
 	const struct cluster *base, *goal;
 	bool inverse;
+	bool config, tree;	/* sched_config, resource_group is edited */
+	int64_t group;		/* the last number that was given to a new line of resource_group */
 	struct plan plan;
 };
 
@@ -61,13 +63,136 @@ static void qmgr(struct other_export *x, const char *object, const char *name, c
 		plan_command(&x->plan, PLAN_FIRST, words, 3);
 }
 
+/*
+ * put FILE KEY LINE. The first time a copy of FILE is kept; a line that is not there afterwards
+ * undoes all of it. The file stays the same one, with its owner and its mode.
+ */
+static const char put_function[] =
+	"now=$(date +%Y%m%d-%H%M%S)\n"
+	"undo()\n"
+	"{\n"
+	"\techo \"$1 is as it was: $2\" >&2\n"
+	"\tcat \"$1.$now\" > \"$1\"\n"
+	"\texit 1\n"
+	"}\n"
+	"# put FILE KEY LINE: LINE stands where KEY stood, or at the end; '' only takes KEY out\n"
+	"put()\n"
+	"{\n"
+	"\ttest -e \"$1.$now\" || cp -p \"$1\" \"$1.$now\" || exit 1\n"
+	"\tkey=$2 line=$3 awk '\n"
+	"\t\tfunction put() { if (!done++ && ENVIRON[\"line\"] != \"\") print ENVIRON[\"line\"] }\n"
+	"\t\t{ word = $1 }\n"
+	"\t\tFILENAME == \"sched_config\" { sub(/:.*/, \"\", word) }\n"
+	"\t\tword == ENVIRON[\"key\"] { put(); print \"#\" $0; next }\n"
+	"\t\t{ print }\n"
+	"\t\tEND { put() }' \"$1\" > \"$1.new\" && cat \"$1.new\" > \"$1\" && rm \"$1.new\" ||\n"
+	"\t\tundo \"$1\" \"it could not be written\"\n"
+	"\ttest -z \"$3\" || grep -qxF -e \"$3\" \"$1\" || undo \"$1\" \"$2 is not in it\"\n"
+	"}";
+
+/* Where the files are; the function that edits them. */
+static void begin_files(struct other_export *x)
+{
+	char dir[4096] = "";
+	const char *words[] = { "cd", dir };
+
+	if (x->config || x->tree)
+		return;
+	for (uint32_t i = 0; i < cluster_rows(x->base, TABLE_SCHED); i++) {
+		const char *name = cluster_text(x->base, F_SCHED_NAME, i);
+		const char *priv = cluster_text(x->base, F_SCHED_PRIV, i);
+
+		if (name && priv && strcmp(name, "default") == 0)
+			(void)snprintf(dir, sizeof(dir), "%s", priv);
+	}
+	plan_comment(&x->plan, PLAN_CONF, "as root, on the host of pbs_sched");
+	plan_shell(&x->plan, PLAN_CONF, "set -e");
+	if (dir[0])
+		plan_command(&x->plan, PLAN_CONF, words, 2);
+	else
+		plan_shell(&x->plan, PLAN_CONF, "cd \"$(sed -n s/^PBS_HOME=//p "
+			   "\"${PBS_CONF_FILE:-/etc/pbs.conf}\")/sched_priv\"");
+	plan_shell(&x->plan, PLAN_CONF, put_function);
+}
+
+static void put(struct other_export *x, const char *file, const char *key, const char *line)
+{
+	const char *words[] = { "put", file, key, line };
+
+	plan_command(&x->plan, PLAN_CONF, words, 4);
+}
+
+/* The checks, and what is left to do. */
+static void end_files(struct other_export *x)
+{
+	if (x->tree)
+		plan_shell(&x->plan, PLAN_CONF,
+			   "test \"$(pbsfs 2>&1 > /dev/null | wc -l)\" -le \"$bad\" ||\n"
+			   "\tundo resource_group \"$(pbsfs 2>&1 > /dev/null)\"");
+	if (x->config || x->tree)
+		plan_shell(&x->plan, PLAN_CONF,
+			   "echo \"in force after: kill -HUP $(cat sched.lock)\"");
+}
+
+/* "NAME: VALUE" as sched_config has it; a key a line. */
+static void config_line(const struct policy *p, size_t param, char *buf, size_t size)
+{
+	const char *name = policy_params[param].name;
+	char value[POLICY_LIST_MAX];
+	size_t used = 0;
+
+	policy_value_text(p, param, value, sizeof(value));
+	buf[0] = '\0';
+	if (policy_params[param].type == POLICY_SECONDS) {
+		long long s = (long long)policy_number(p, param);
+
+		(void)snprintf(buf, size, "%s: %02lld:%02lld:%02lld", name, s / 3600,
+			       s / 60 % 60, s % 60);
+		return;
+	}
+	if (strcmp(name, "job_sort_key") != 0) {
+		const char *quote = strpbrk(value, " ,\t") || !value[0] ? "\"" : "";
+
+		(void)snprintf(buf, size, "%s: %s%s%s", name, quote, value, quote);
+		return;
+	}
+	for (const char *at = value; *at; at += *at == ',') {
+		size_t n = strcspn(at += strspn(at, " \t"), ",");
+
+		used += (size_t)snprintf(buf + used, used < size ? size - used : 0,
+					 "%s%s: \"%.*s\"", used ? "\n" : "", name, (int)n, at);
+		at += n;
+	}
+}
+
+static void pbs_config(struct other_export *x, const struct edit *e)
+{
+	const struct policy *goal = cluster_policy(x->goal);
+	char line[POLICY_LIST_MAX + 200] = "";
+
+	if (strpbrk(e->value, "\"\n")) {
+		cannot(x, e, "sched_config would take it apart");
+		return;
+	}
+	if (policy_is_hidden(cluster_policy(x->base), e->param) && x->inverse) {
+		cannot(x, e, "what it was could not be read");
+		return;
+	}
+	begin_files(x);
+	x->config = true;
+	title(x, PLAN_CONF, e);
+	/* What no line says is the default. */
+	if (policy_is_known(goal, e->param))
+		config_line(goal, e->param, line, sizeof(line));
+	put(x, "sched_config", policy_params[e->param].name, line);
+}
+
 static void pbs_param(struct other_export *x, const struct edit *e)
 {
 	const struct policy_param *p = &policy_params[e->param];
 	const char *object = policy_qmgr_object(e->param);
 	char value[POLICY_LIST_MAX];
 
-	policy_value_text(cluster_policy(x->goal), e->param, value, sizeof(value));
 	if (p->scheduler != POLICY_OF_PBS) {
 		cannot(x, e, "PBS has no such parameter");
 		return;
@@ -77,40 +202,85 @@ static void pbs_param(struct other_export *x, const struct edit *e)
 		cannot(x, e, "OpenPBS has no such attribute; it is of an early design of PBS");
 		return;
 	}
+	if (!object) {
+		pbs_config(x, e);
+		return;
+	}
+	policy_value_text(cluster_policy(x->goal), e->param, value, sizeof(value));
 	title(x, PLAN_FIRST, e);
-	if (object)
-		qmgr(x, object, p->name, value);
-	else
-		plan_comment(&x->plan, PLAN_FIRST,
-			     "sched_config, then kill -HUP of pbs_sched:  %s: %s", p->name, value);
+	qmgr(x, object, p->name, value);
 }
 
-/* "NAME cresgroup PARENT shares", the line of resource_group. */
-static void pbs_shares(struct other_export *x, const struct edit *e)
+static const char *name_of(const struct cluster *c, uint32_t row)
 {
-	struct whatif_entry copy = { .edit = *e };
-	uint32_t row = whatif_assoc(&copy, x->base, x->goal), above, shares;
-	const char *name, *parent;
-	int64_t group;
+	return cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+}
 
-	if (row == ROW_NONE || row == 0) {
+/* A number that no line of resource_group has yet. */
+static int64_t free_group(struct other_export *x)
+{
+	for (uint32_t i = 0; i < cluster_rows(x->goal, TABLE_ASSOC); i++) {
+		int64_t group = cluster_i64(x->goal, F_ASSOC_CRESGROUP, i);
+
+		if (group != I64_UNKNOWN && group > x->group)
+			x->group = group;
+	}
+	return ++x->group;
+}
+
+/* The line of ROW of the goal: "NAME cresgroup PARENT shares"; "" for what the group unknown has. */
+static bool group_line(struct other_export *x, uint32_t row, char *buf, size_t size)
+{
+	uint32_t above = cluster_parent(x->goal)[row];
+	uint32_t shares = cluster_u32(x->goal, F_ASSOC_SHARES, row);
+	int64_t group = cluster_i64(x->goal, F_ASSOC_CRESGROUP, row);
+	const char *name = name_of(x->goal, row), *parent = name_of(x->goal, above);
+
+	buf[0] = '\0';
+	if (above == cluster_by_path(x->goal, "/unknown"))
+		return true;
+	return name && parent && !strpbrk(name, " \t\n#") && shares < SHARES_PARENT &&
+	       snprintf(buf, size, "%s %lld %s %u", name,
+			(long long)(group == I64_UNKNOWN || group < 0 ? free_group(x) : group),
+			above == 0 ? "root" : parent, (unsigned)shares) < (int)size;
+}
+
+/* Shares, place or presence of an entity or a group. What is moved stands below what it is in. */
+static void pbs_tree_edit(struct other_export *x, const struct edit *e)
+{
+	uint32_t row = cluster_by_path(x->goal, e->object), was, end;
+	char line[1200];
+
+	if (row == ROW_NONE) {
+		was = cluster_find_assoc(x->base, e->object, NULL);
+		row = was == ROW_NONE ? ROW_NONE :
+		      cluster_assoc_by_id(x->goal, cluster_u32(x->base, F_ASSOC_ID, was));
+	}
+	if (row == 0 || (row == ROW_NONE && e->target->id != EDIT_ADD)) {
 		cannot(x, e, "there is no such entity");
 		return;
 	}
-	above = cluster_parent(x->goal)[row];
-	shares = cluster_u32(x->goal, F_ASSOC_SHARES, row);
-	group = cluster_i64(x->goal, F_ASSOC_CRESGROUP, row);
-	name = cluster_text(x->goal, cluster_is_user(x->goal, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT,
-			    row);
-	parent = cluster_text(x->goal, F_ASSOC_ACCOUNT, above);
-	if (shares >= U32_UNKNOWN || shares == SHARES_PARENT || group == I64_UNKNOWN || !name) {
-		cannot(x, e, "resource_group holds numbers only");
+	begin_files(x);
+	if (!x->tree)
+		plan_shell(&x->plan, PLAN_CONF, "bad=$(pbsfs 2>&1 > /dev/null | wc -l)");
+	x->tree = true;
+	title(x, PLAN_CONF, e);
+	if (row == ROW_NONE) {		/* the inverse of adding it */
+		put(x, "resource_group", strrchr(e->object, strchr(e->object, ':') ? ':' : '/') + 1,
+		    "");
 		return;
 	}
-	title(x, PLAN_CONF, e);
-	plan_comment(&x->plan, PLAN_CONF, "resource_group, then kill -HUP of pbs_sched:  "
-		     "%s %lld %s %u", name, (long long)group,
-		     above == 0 || !parent ? "root" : parent, (unsigned)shares);
+	end = e->target->id == EDIT_PARENT ? row + cluster_span(x->goal)[row] : row + 1;
+	for (uint32_t i = row; i < end; i++) {
+		if (!group_line(x, i, line, sizeof(line))) {
+			cannot(x, e, "resource_group cannot hold it");
+			return;
+		}
+		if (e->target->id == EDIT_PARENT)
+			put(x, "resource_group", name_of(x->goal, i), "");
+		if (line[0])
+			put(x, "resource_group", name_of(x->goal, i), line);
+	}
 }
 
 static void pbs_usage(struct other_export *x, const struct edit *e)
@@ -128,8 +298,7 @@ static void pbs_usage(struct other_export *x, const struct edit *e)
 	words[2] = cluster_text(x->goal, F_ASSOC_USER, row);
 	value_print_double(cluster_f64(x->goal, F_ASSOC_USAGE, row), number);
 	title(x, PLAN_SECOND, e);
-	plan_comment(&x->plan, PLAN_SECOND, "pbsfs(8B): in force with the next cycle, "
-		     "without a signal; better not while jobs are being scheduled");
+	plan_comment(&x->plan, PLAN_SECOND, "in force with the next cycle, without a signal");
 	plan_command(&x->plan, PLAN_SECOND, words, 4);
 }
 
@@ -275,8 +444,9 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 		pbs_queue(x, e);
 	else if (e->target->id == EDIT_PARAM)
 		pbs_param(x, e);
-	else if (e->target->id == EDIT_SHARES)
-		pbs_shares(x, e);
+	else if (e->target->id == EDIT_SHARES || e->target->id == EDIT_PARENT ||
+		 e->target->id == EDIT_ADD)
+		pbs_tree_edit(x, e);
 	else if (e->target->id == EDIT_USAGE)
 		pbs_usage(x, e);
 	else
@@ -296,6 +466,7 @@ static bool export_other(const struct whatif *w, const struct cluster *base,
 		if (is_last(w, i))
 			export_one(&x, &w->entries[i].edit, lsf);
 	}
+	end_files(&x);
 	if (lsf && x.plan.count > 0)
 		plan_command(&x.plan, PLAN_FIRST, reconfigure, 2);
 	ok = plan_write(&x.plan, base, options, out, err);

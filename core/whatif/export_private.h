@@ -25,6 +25,8 @@ struct plan {
 void plan_comment(struct plan *p, enum plan_step step, const char *format, ...) ERR_PRINTF(3, 4);
 /* One command of COUNT words, each quoted as needed. */
 void plan_command(struct plan *p, enum plan_step step, const char *const *words, size_t count);
+/* TEXT as it stands, lines of the shell. */
+void plan_shell(struct plan *p, enum plan_step step, const char *text);
 bool plan_write(struct plan *p, const struct cluster *base, const struct export_options *options,
 		struct sink out, struct err *err);
 void plan_free(struct plan *p);

@@ -130,7 +130,7 @@ void whatif_policy(struct whatif *w, const struct policy *base, struct policy *o
 	for (uint32_t i = 0; i < w->count; i++) {
 		struct whatif_entry *e = &w->entries[i];
 
-		if (!whatif_in_force(w, i))
+		if (!whatif_in_force(w, i) || e->problem[0])
 			continue;
 		if (e->edit.target->id == EDIT_PARAM && !edit_set_param(&e->edit, out, &err))
 			whatif_problem(e, "%.150s", err.message);
@@ -142,6 +142,24 @@ void whatif_policy(struct whatif *w, const struct policy *base, struct policy *o
 	percent_weights(w, base, out);
 	refuse_for_ever(w, base, out);
 	out->equiv_class_tried = base->equiv_class_tried || !class_rules_documented(base);
+}
+
+/* What the scheduler of BASE does not have, or what would change nothing here, is said to be so. */
+static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
+{
+	enum policy_scheduler own = policy_scheduler_of(cluster_meta(base)->kind);
+	size_t param = e->edit.param;
+
+	if (!edit_target_of(e->edit.target, param, own))
+		whatif_problem(e, "%s has no such setting%s%s", policy_scheduler_names[own],
+			       param < policy_params_count ? ", it is one of " : "",
+			       param < policy_params_count ?
+			       policy_scheduler_names[policy_params[param].scheduler] : "");
+	else if (own == POLICY_OF_PBS && e->edit.parent)
+		whatif_problem(e, "shares of PBS are numbers");
+	else if (param < policy_params_count && policy_params[param].untried)
+		whatif_problem(e, "%s cannot be tried: %s", policy_params[param].name,
+			       policy_params[param].untried);
 }
 
 /* ---- time ---------------------------------------------------------------------------------- */
@@ -249,7 +267,8 @@ bool whatif_needs_usage(const struct whatif *w, const struct cluster *base)
 	p = mem_alloc(1, sizeof(*p));
 	/* The list is only read: problems are those of whatif_apply(). */
 	whatif_policy((struct whatif *)(uintptr_t)w, cluster_policy(base), p);
-	other = fs_algorithm_of(p->flags) != fs_algorithm_of(cluster_policy(base)->flags);
+	other = fs_algorithm_of(p->flags) != fs_algorithm_of(cluster_policy(base)->flags) ||
+		p->unknown_shares != cluster_policy(base)->unknown_shares;
 	mem_free(p);
 	return other;
 }
@@ -281,8 +300,10 @@ struct cluster *whatif_apply(struct whatif *w, const struct cluster *base)
 	struct cluster *structure;
 	struct overlay *o;
 
-	for (uint32_t i = 0; i < w->count; i++)
+	for (uint32_t i = 0; i < w->count; i++) {
 		w->entries[i].problem[0] = '\0';
+		refuse_foreign(&w->entries[i], base);
+	}
 	structure = whatif_structure(w, base);
 	o = structure ? overlay_new(structure, true) : overlay_over(base);
 	if (whatif_active(w) == 0)

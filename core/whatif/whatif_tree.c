@@ -4,13 +4,14 @@
  *
  * Usage follows as the scheduler has it: a moved account takes its usage out of its old ancestors
  * and into the new ones, a removed one leaves it with the account above (before 22.05 it took it
- * away), a new one has none.
+ * away), a new one has none. PBS keeps usage by entity: it goes along wherever that moves.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/cluster/cluster_copy.h"
 #include "core/base/mem.h"
+#include "core/share/law.h"
 #include "core/whatif/whatif_private.h"
 
 #define NAME_MAX_BYTES 1024
@@ -65,6 +66,11 @@ static bool keeps_usage(const struct growing *g)
 	major = strtoul(version, &end, 10);
 	minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
 	return major > 22 || (major == 22 && minor >= 5);
+}
+
+static bool is_pbs(const struct growing *g)
+{
+	return strcmp(cluster_meta(g->base)->kind, "pbs") == 0;
 }
 
 static double usage_of(const struct growing *g, uint32_t row)
@@ -136,6 +142,26 @@ static uint32_t association_in(const struct growing *g, uint32_t to, uint32_t us
 }
 
 /*
+ * An entity of PBS is moved by another line of resource_group, or by none: the group "unknown"
+ * gives each the same.
+ */
+static bool move_entity(struct growing *g, uint32_t row, uint32_t to)
+{
+	const char *group = builder_get_text(g->b, F_ASSOC_ACCOUNT, to);
+	char *account = mem_strdup(group);
+
+	if (to == cluster_by_path(g->base, "/unknown"))
+		builder_u32(g->b, F_ASSOC_SHARES, row, 1);
+	add_usage(g, g->parent[row], -usage_of(g, row));
+	add_usage(g, to, usage_of(g, row));
+	builder_u32(g->b, F_ASSOC_PARENT, row, builder_get_u32(g->b, F_ASSOC_ID, to));
+	builder_str(g->b, F_ASSOC_ACCOUNT, row, account);
+	g->parent[row] = to;
+	mem_free(account);
+	return true;
+}
+
+/*
  * A user's association cannot be moved: he gets another one with the same shares, and without the
  * usage of the former, which is deleted. His jobs are taken along.
  */
@@ -176,7 +202,7 @@ static bool move(struct growing *g, struct whatif_entry *e)
 	if (row == 0)
 		return whatif_problem(e, "the root cannot be moved");
 	if (is_user(g, row))
-		return move_user(g, e, row, to);
+		return is_pbs(g) ? move_entity(g, row, to) : move_user(g, e, row, to);
 	if (is_below(g, to, row))
 		return whatif_problem(e, "\"%.100s\" lies below it", e->edit.value);
 	old_parent = g->parent[row];
@@ -219,7 +245,7 @@ static uint32_t add_row(struct growing *g, uint32_t parent, const char *account,
 	builder_str(g->b, F_ASSOC_USER, row, user);
 	builder_str(g->b, F_ASSOC_PARTITION, row, partition);
 	builder_u32(g->b, F_ASSOC_SHARES, row, e->parent ? SHARES_PARENT : (uint32_t)e->number);
-	builder_f64(g->b, F_ASSOC_USAGE, row, 0);
+	builder_f64(g->b, F_ASSOC_USAGE, row, law_least(g->base));
 	builder_u32(g->b, F_ASSOC_PRIORITY, row, priority_of(g, parent));
 	g->drop = mem_grow(g->drop, &g->drop_capacity, (size_t)row + 1, sizeof(*g->drop));
 	g->drop[row] = false;
@@ -227,6 +253,7 @@ static uint32_t add_row(struct growing *g, uint32_t parent, const char *account,
 	g->parent[row] = parent;
 	g->paths = mem_grow(g->paths, &g->path_capacity, g->path_count + 1, sizeof(*g->paths));
 	g->paths[g->path_count++] = mem_strdup(e->object);
+	add_usage(g, parent, law_least(g->base));
 	return row;
 }
 
@@ -239,6 +266,18 @@ static bool account_exists(const struct growing *g, const char *name)
 			return true;
 	}
 	return false;
+}
+
+/* Names of PBS's tree are its own, be they of groups or of entities. */
+static bool is_taken(const struct growing *g, const char *name)
+{
+	for (uint32_t i = 0; is_pbs(g) && i < builder_rows(g->b, TABLE_ASSOC); i++) {
+		const char *user = builder_get_text(g->b, F_ASSOC_USER, i);
+
+		if (!g->drop[i] && user && strcmp(user, name) == 0)
+			return true;
+	}
+	return account_exists(g, name);
 }
 
 static bool add(struct growing *g, struct whatif_entry *e)
@@ -261,13 +300,15 @@ static bool add(struct growing *g, struct whatif_entry *e)
 	if (!colon) {
 		if (!edit_unescape(slash + 1, (size_t)(end - slash - 1), name, sizeof(name)))
 			return whatif_problem(e, "its name cannot be read");
-		if (account_exists(g, name))
+		if (is_taken(g, name))
 			return whatif_problem(e, "an account \"%.60s\" exists elsewhere", name);
 		add_row(g, parent, name, NULL, NULL, &e->edit);
 		return true;
 	}
 	if (!edit_unescape(colon + 1, (size_t)((at ? at : end) - colon - 1), name, sizeof(name)))
 		return whatif_problem(e, "its name cannot be read");
+	if (is_pbs(g) && is_taken(g, name))
+		return whatif_problem(e, "\"%.60s\" exists elsewhere (parent:PATH moves it)", name);
 	char *account = mem_strdup(builder_get_text(g->b, F_ASSOC_ACCOUNT, parent));
 
 	add_row(g, parent, account, name, at ? partition : NULL, &e->edit);
@@ -440,7 +481,7 @@ static bool is_structural(const struct whatif *w, uint32_t i, const struct clust
 {
 	const struct edit *e = &w->entries[i].edit;
 
-	if (!whatif_in_force(w, i))
+	if (!whatif_in_force(w, i) || w->entries[i].problem[0])
 		return false;
 	switch (e->target->id) {
 	case EDIT_PARENT:

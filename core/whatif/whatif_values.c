@@ -19,6 +19,22 @@ static void set_shares(struct overlay *o, const struct edit *e, uint32_t row)
 		overlay_i64(o, F_ASSOC_SIGNED_SHARES)[row] = I64_UNKNOWN;
 }
 
+/* The group that PBS makes itself, with unknown_shares for shares. */
+static uint32_t unknown_group(const struct cluster *c)
+{
+	return strcmp(cluster_meta(c)->kind, "pbs") == 0 ? cluster_by_path(c, "/unknown") :
+	       ROW_NONE;
+}
+
+static void set_unknown_shares(struct overlay *o, const struct cluster *base)
+{
+	uint32_t row = unknown_group(overlay_cluster(o));
+	uint32_t shares = overlay_policy(o)->unknown_shares;
+
+	if (row != ROW_NONE && shares != cluster_policy(base)->unknown_shares)
+		overlay_u32(o, F_ASSOC_SHARES)[row] = shares;
+}
+
 static void add_above(const struct cluster *c, double *usage, uint32_t row, double amount)
 {
 	const uint32_t *parent = cluster_parent(c);
@@ -175,7 +191,9 @@ static void set_assoc(struct overlay *o, struct whatif_entry *entry, const struc
 
 	if (row == ROW_NONE)
 		return;
-	if (entry->edit.target->id == EDIT_SHARES)
+	if (entry->edit.target->id == EDIT_SHARES && row == unknown_group(overlay_cluster(o)))
+		whatif_problem(entry, "unknown_shares sets them");
+	else if (entry->edit.target->id == EDIT_SHARES)
 		set_shares(o, &entry->edit, row);
 	else if (entry->edit.target->id == EDIT_USAGE)
 		set_usage(o, entry, row);
@@ -352,6 +370,7 @@ void whatif_values(struct whatif *w, const struct cluster *base, struct overlay 
 		for (uint32_t row = 0; row < cluster_rows(base, TABLE_PARTITION); row++)
 			rebill(o, row);
 	}
+	set_unknown_shares(o, base);
 	for (uint32_t i = 0; i < w->count; i++) {
 		struct whatif_entry *e = &w->entries[i];
 

@@ -83,4 +83,82 @@ verdict "without strict_ordering nothing is calendared" "$(
 answers 'places on the calendar: 5$' cycle "pbs:$srcdir/tests/data/pbs/02_formula"
 answers '^rules openpbs; lines "Considering": 73 as OpenPBS logs, with classes and without, 22 in' \
 	cycle "$pbs"
+
+# The export, run on a copy of the files; qmgr and pbsfs are stand-ins, the second of which finds
+# fault with the tree where $work/bad is.
+mkdir "$work/priv" "$work/bin"
+cp "$srcdir/tests/data/pbs/11_drift/resource_group" "$srcdir/tests/data/pbs/11_drift/sched_config" \
+	"$work/priv"
+echo 4711 > "$work/priv/sched.lock"
+printf '#!/bin/sh\necho "$0" "$@" >> "%s/calls"\n' "$work" > "$work/bin/qmgr"
+printf '#!/bin/sh\n[ $# = 0 ] || echo "$0" "$@" >> "%s/calls"\ncat "%s/bad" >&2 2> /dev/null\n' \
+	"$work" "$work" > "$work/bin/pbsfs"
+chmod +x "$work/bin/qmgr" "$work/bin/pbsfs"
+# What the same edits made of the files of the live scheduler that was recorded, and what its pbsfs
+# printed afterwards.
+set -- --set shares:/bio:gus=3 --set parent:/unknown:hal=/bio --set add:/geo=9 \
+	--set add:/geo:zed=2 --set fair_share=False --set 'job_sort_key=ncpus HIGH, walltime LOW' \
+	--set fairshare_decay_time=2d --set unknown_shares=7 --set parent:/phys/astro=/chem \
+	--set usage:/bio:fay=5 --set job_sort_formula=
+drift=pbs:$srcdir/tests/data/pbs/11_drift
+run_export()
+{
+	"$fairtop" whatif "$drift" "$@" > "$work/script" 2> "$work/err" || cat "$work/err"
+	sed "s|^cd /.*|cd $work/priv|" "$work/script" > "$work/script.here"
+	(PATH=$work/bin:$PATH && bash "$work/script.here")
+}
+verdict "the export runs and says what to signal" "$(run_export "$@" --export pbs 2>&1 |
+	grep -v -x 'in force after: kill -HUP 4711')"
+verdict "it made a copy of both files" "$(for file in resource_group sched_config; do
+	cmp "$srcdir/tests/data/pbs/11_drift/$file" "$work/priv/$file".[0-9]*; done 2>&1)"
+grep -v '^#' "$work/priv/resource_group" > "$work/out"
+verdict "resource_group is what the edits say" "$(diff - "$work/out" << 'END'
+phys  10 root 40
+chem  11 root 30
+bio   12 root 20
+hep   20 phys 60
+ann   30 hep 50
+bo    31 hep 25
+dee   33 chem 70
+eli   34 chem 30
+fay   35 bio 1
+gus 36 bio 3
+hal 37 bio 1
+geo 38 root 9
+zed 39 geo 2
+astro 21 chem 40
+cy 32 astro 100
+END
+)"
+verdict "sched_config is what the edits say" "$(diff "$srcdir/tests/data/pbs/11_drift/sched_config" \
+	"$work/priv/sched_config" | grep '^>' | grep -v '^> #' | diff - /dev/fd/3 3<< 'END'
+> fair_share: False
+> unknown_shares: 7
+> fairshare_decay_time: 48:00:00
+> job_sort_key: "ncpus HIGH"
+> job_sort_key: "walltime LOW"
+END
+)"
+verdict "commands follow" "$(sed "s|$work/bin/||" "$work/calls" | diff - /dev/fd/3 3<< 'END'
+qmgr -c unset sched job_sort_formula
+pbsfs -s fay 5
+END
+)"
+rm -f "$work/priv"/*.[0-9]*
+run_export "$@" --export pbs --inverse > /dev/null 2>&1
+verdict "the inverse takes all of it back" "$(
+	for file in resource_group sched_config; do
+		grep -v '^#' "$work/priv/$file" | tr -s ' \t' '  ' | sed 's/ ALL$//' |
+			sort -f > "$work/out"
+		grep -v '^#' "$srcdir/tests/data/pbs/11_drift/$file" | tr -s ' \t' '  ' |
+			sed 's/ ALL$//' | sort -f | diff -i - "$work/out"
+	done)"
+echo "Parent ginfo of gus doesnt exist." > "$work/bad"
+sed -i 's/^bad=.*/bad=0/' "$work/script.here"
+cp "$work/priv/resource_group" "$work/out"
+sleep 1
+(PATH=$work/bin:$PATH && bash "$work/script.here") > "$work/new" 2>&1
+verdict "a tree that pbsfs refuses is taken back" "$(cmp "$work/out" "$work/priv/resource_group"
+	grep -q 'as it was: Parent ginfo of gus' "$work/new" || cat "$work/new")"
+
 exit $failed

@@ -263,11 +263,14 @@ typedef bool export_function(const struct whatif *, const struct cluster *, cons
 static bool documented;			/* the site has equiv_class_enable */
 
 /* A queue in a pool, an entity of resource_group. */
-static struct cluster *other_site(void)
+static struct cluster *other_site(const char *kind)
 {
 	struct builder *b = builder_new();
+	struct cluster_meta meta = *builder_get_meta(b);
 	uint32_t row;
 
+	meta.kind = kind;
+	builder_meta(b, &meta);
 	if (documented)
 		policy_set_number(builder_policy(b), policy_param_by_name("equiv_class_enable", 18),
 				  1);
@@ -288,7 +291,7 @@ static struct cluster *other_site(void)
 
 static void other(export_function *function, const char *edit, bool inverse, const char *expected)
 {
-	struct cluster *base = other_site(), *c;
+	struct cluster *base = other_site(function == export_pbs ? "pbs" : "lsf"), *c;
 	struct text_sink *out = mem_zalloc(1, sizeof(*out));
 	struct export_options options = { inverse, "", "" };
 	struct whatif *w = whatif_new();
@@ -325,17 +328,24 @@ static void test_other_schedulers(void **state)
 	other(export_pbs, "classes.exclude = walltime", false,
 	      "\nqmgr -c 'set sched equiv_class_exclude = \"walltime\"'\n");
 	documented = false;
-	other(export_pbs, "fair_share = True", false, "sched_config");
-	other(export_pbs, "shares:/physics = 9", false, "physics 10 root 9\n");
-	other(export_pbs, "shares:/physics:x = 9", false, "x 11 physics 9\n");
-	other(export_pbs, "shares:/physics:x = 9", true, "x 11 physics 5\n");
+	other(export_pbs, "fair_share = True", false,
+	      "\nput sched_config fair_share 'fair_share: True'\n");
+	other(export_pbs, "shares:/physics = 9", false,
+	      "\nput resource_group physics 'physics 10 root 9'\n");
+	other(export_pbs, "shares:/physics:x = 9", false, "'x 11 physics 9'\n");
+	other(export_pbs, "shares:/physics:x = 9", true, "'x 11 physics 5'\n");
+	other(export_pbs, "add:/physics:y = 2", false, "\nput resource_group y 'y 12 physics 2'\n");
+	other(export_pbs, "add:/physics:y = 2", true, "\nput resource_group y ''\n");
+	other(export_pbs, "parent:/physics:x = /", false,
+	      "\nput resource_group x ''\nput resource_group x 'x 11 root 5'\n");
+	other(export_pbs, "fairshare_decay_time = 2d", false,
+	      "'fairshare_decay_time: 48:00:00'\n");
 	other(export_pbs, "usage:/physics:x = 12", false, "\npbsfs -s x 12\n");
 	/* As the real qmgr takes it; the server's attribute of that name is deprecated. */
 	other(export_pbs, "job_sort_formula = ncpus", false,
 	      "\nqmgr -c 'set sched job_sort_formula = \"ncpus\"'\n");
 	other(export_pbs, "job_sort_formula = ncpus", true,
 	      "\nqmgr -c 'unset sched job_sort_formula'\n");
-	other(export_pbs, "weight.age = 3", false, "not exported: ");
 }
 
 /* Every line is a comment or a command of ours, whatever the account is called. */

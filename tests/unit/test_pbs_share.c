@@ -21,6 +21,7 @@
 #include "core/share/law.h"
 #include "core/share/pbs_share.h"
 #include "core/verify/verify.h"
+#include "core/whatif/whatif_apply.h"
 #include "tests/support/pbs.h"
 
 static struct model *model_of(const struct cluster *c)
@@ -58,6 +59,35 @@ static void test_pbsfs(void **state)
 	verified("01_main", 0, 27, 0);
 	verified("02_formula", 0, 27, 139);
 	verified("00_fresh", 0, 24, 0);
+}
+
+/*
+ * Recorded live after a decay with a formula of fairshare_tree_usage: the scheduler's memory, which
+ * lets no group fall below 1 either, is not its usage file; and gus's values of 0.00004 are 0 in
+ * its log. Both are within what is told of them; a formula that is not its own is not.
+ */
+static void test_drift(void **state)
+{
+	struct cluster *c = pbs_cluster("11_drift"), *other;
+	struct whatif *w = whatif_new();
+	struct verify *v;
+
+	(void)state;
+	verified("11_drift", 0, 15, 17);
+	v = verify_run(c, NULL);
+	assert_non_null(strstr(v->rows[2].why, "since decays its memory and its usage file"));
+	assert_true(v->rows[2].max_abs > 1e-3 && v->rows[2].max_abs < 2e-3);
+	verify_free(v);
+	assert_true(whatif_add(w, "job_sort_formula = fairshare_tree_usage*9.5 if ncpus > 1 else "
+			       "fairshare_tree_usage/10", NULL));
+	other = whatif_apply(w, c);
+	v = verify_run(other, NULL);
+	assert_int_equal(v->rows[2].verdict, VERIFY_DIFFERS);
+	assert_non_null(strstr(v->rows[2].why, "unless the formula was set after that cycle"));
+	verify_free(v);
+	cluster_free(other);
+	whatif_free(w);
+	cluster_free(c);
 }
 
 /* What differs is told: usage of another moment. */
@@ -384,6 +414,7 @@ int main(void)
 		cmocka_unit_test(test_burn_is_what_the_server_has_assigned),
 		cmocka_unit_test(test_decays),	     cmocka_unit_test(test_hidden_policy),
 		cmocka_unit_test(test_pbsfs),	     cmocka_unit_test(test_other_usage),
+		cmocka_unit_test(test_drift),
 		cmocka_unit_test(test_single_nodes), cmocka_unit_test(test_compare),
 		cmocka_unit_test(test_bad_tree),     cmocka_unit_test(test_explanation),
 		cmocka_unit_test(test_ranks),	     cmocka_unit_test(test_usage_files),

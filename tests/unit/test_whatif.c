@@ -875,6 +875,50 @@ static void test_groups(void **state)
 	cluster_free(base);
 }
 
+/* What the scheduler does not have is refused by its name, and so is what would show nothing. */
+static void test_foreign(void **state)
+{
+	static const struct {
+		const char *kind, *edit, *expected;
+	} cases[] = {
+		{ "pbs", "weight.age = 3", "PBS has no such setting, it is one of Slurm" },
+		{ "pbs", "PriorityDecayHalfLife = 1-0", "PBS has no such setting" },
+		{ "pbs", "algorithm = classic", "PBS has no such setting" },
+		{ "pbs", "job:1.nice = 3", "PBS has no such setting" },
+		{ "pbs", "CPU_TIME_FACTOR = 1", "it is one of LSF" },
+		{ "pbs", "fairshare_entity = queue", "fairshare_entity cannot be tried: who was" },
+		{ "pbs", "node_sort_key = ncpus", "node_sort_key cannot be tried: " },
+		{ "pbs", "add:/x = parent", "shares of PBS are numbers" },
+		{ "lsf", "half_life = 1d", "LSF has no such setting, it is one of Slurm" },
+		{ "lsf", "damping = 2", "LSF has no such setting" },
+		{ "lsf", "fair_share = True", "LSF has no such setting, it is one of PBS" },
+		{ "slurm", "fair_share = True", "Slurm has no such setting, it is one of PBS" },
+		{ "pbs", "fair_share = True", "" }, { "pbs", "classes.exclude = mem", "" },
+		{ "slurm", "weight.age = 3", "" }, { "lsf", "CPU_TIME_FACTOR = 1", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct builder *b = builder_new();
+		struct cluster_meta meta = *builder_get_meta(b);
+		struct whatif *w = whatif_new();
+		struct err err = { .code = ERR_NONE };
+		struct cluster *base, *c;
+
+		meta.kind = cases[i].kind;
+		builder_meta(b, &meta);
+		base = builder_seal(b, NULL);
+		assert_true(whatif_add(w, cases[i].edit, &err));
+		c = whatif_apply(w, base);
+		if (whatif_check(w, &err) != (cases[i].expected[0] == '\0') ||
+		    !strstr(err.message, cases[i].expected))
+			fail_msg("%s: \"%s\"", cases[i].edit, err.message);
+		cluster_free(c);
+		cluster_free(base);
+		whatif_free(w);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -898,6 +942,7 @@ int main(void)
 		cmocka_unit_test(test_indices),
 		cmocka_unit_test(test_gini_sorts),
 		cmocka_unit_test(test_groups), cmocka_unit_test(test_move_user),
+		cmocka_unit_test(test_foreign),
 	};
 
 	return cmocka_run_group_tests_name("whatif", tests, NULL, NULL);

@@ -90,7 +90,7 @@ static void offer_parameters(const struct cluster *c, const struct whatif_offer 
 	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
 
 	for (size_t i = 0; i < policy_params_count; i++) {
-		if (policy_params[i].scheduler == scheduler)
+		if (policy_params[i].scheduler == scheduler && !policy_params[i].untried)
 			offer(to, "%s = ", policy_params[i].name);
 	}
 }
@@ -102,11 +102,14 @@ static void offer_target(const struct cluster *c, const struct edit_target *targ
 	char before[32];
 	const char *tail;
 
+	if (strcmp(target->name, "PARAMETER") == 0) {
+		offer_parameters(c, to);
+		return;
+	}
+	if (!edit_target_of(target, 0, policy_scheduler_of(cluster_meta(c)->kind)))
+		return;
 	if (target->object == EDIT_OF_NOTHING) {
-		if (strcmp(target->name, "PARAMETER") == 0)
-			offer_parameters(c, to);
-		else
-			offer(to, "%s = ", target->name);
+		offer(to, "%s = ", target->name);
 		return;
 	}
 	snprintf(before, sizeof before, "%.*s:", (int)head, target->name);
