@@ -228,7 +228,7 @@ static int64_t free_group(struct other_export *x)
 	return ++x->group;
 }
 
-/* The line of ROW of the goal: "NAME cresgroup PARENT shares"; "" for what the group unknown has. */
+/* "NAME cresgroup PARENT shares" of ROW of the goal; "" for what the group unknown has. */
 static bool group_line(struct other_export *x, uint32_t row, char *buf, size_t size)
 {
 	uint32_t above = cluster_parent(x->goal)[row];

@@ -234,7 +234,8 @@ static struct verify_row formula_row(const struct cluster *c)
 /* The log of today in the directory that the scheduler's attribute names; all else is recorded. */
 static void test_log(void **state)
 {
-	char recording[PATH_SIZE], log[PATH_SIZE + 20], dir[] = "/tmp/fairtop-test-XXXXXX", file[64];
+	char recording[PATH_SIZE], log[PATH_SIZE + 20], file[64];
+	char dir[] = "/tmp/fairtop-test-XXXXXX";
 	struct err err = { 0 };
 	time_t now = time(NULL);
 	struct verify_row row;
