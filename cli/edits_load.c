@@ -4,6 +4,7 @@
 #include "core/base/mem.h"
 #include "tui/base/file_text.h"
 #include "tui/base/output.h"
+#include "tui/base/zone.h"
 
 static bool load_file(struct whatif *w, const char *file, struct err *err)
 {
@@ -19,6 +20,8 @@ int edits_load(const struct options *o, struct whatif **w)
 	struct err err = { .code = ERR_NONE };
 
 	*w = o->edit_count > 0 ? whatif_new() : NULL;
+	if (*w)
+		(*w)->calendar = &zone_local;
 	for (size_t i = 0; i < o->edit_count; i++) {
 		const struct edit_option *e = &o->edits[i];
 

@@ -71,6 +71,7 @@ struct options {
 	bool anonymize, follow;
 	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
 	int64_t half_life, period;	/* s; -1: not given */
+	const char *reset_period;	/* NULL: not given */
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */
 	const char *theme, *color, *keys, *frame_format;

@@ -68,6 +68,13 @@ static const char *word_export(size_t i)
 	return words[i];
 }
 
+static const char *word_reset(size_t i)
+{
+	static const char name[] = "PriorityUsageResetPeriod";
+
+	return policy_word(policy_param_by_name(name, sizeof(name) - 1), i);
+}
+
 static const char *word_theme(size_t i)
 {
 	return theme_builtin[i];
@@ -320,6 +327,16 @@ static bool set_half_life(struct options *o, const char *value, struct err *err)
 static bool set_period(struct options *o, const char *value, struct err *err)
 {
 	return parse_span("period", value, 1, &o->period, err);
+}
+
+static bool set_reset_period(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	if (!word_index("reset-period", word_reset, value, &i, err))
+		return false;
+	o->reset_period = word_reset(i);
+	return true;
 }
 
 static bool set_theme(struct options *o, const char *value, struct err *err)
@@ -600,6 +617,9 @@ const struct option_info option_info[] = {
 	  set_half_life },
 	{ "period", "TIME", ON(IMPORT), NULL,
 	  "PriorityCalcPeriod, for example 300s, which it is unless told", set_period },
+	{ "reset-period", "WORD", ON(IMPORT), word_reset,
+	  "PriorityUsageResetPeriod, by the midnights of the log's time zone; NONE unless told",
+	  set_reset_period },
 	{ "passes", "FILE", ON(IMPORT), NULL,
 	  "the times of the decay passes, one a line, Unix seconds or 2026-11-20T03:50:28; "
 	  "usage is then exact", set_passes },

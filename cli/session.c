@@ -42,7 +42,9 @@ static int session_edit(struct session *s)
 	if (!s->whatif)
 		return 0;
 	s->base = s->cluster;
+	zone_enter(cluster_meta(s->base)->zone);	/* resets are of its midnights */
 	s->cluster = whatif_apply(s->whatif, s->base);
+	zone_leave();
 	return whatif_check(s->whatif, &err) ? 0 : complain(&err);
 }
 

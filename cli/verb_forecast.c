@@ -8,6 +8,7 @@
 #include "core/base/mem.h"
 #include "core/whatif/seek.h"
 #include "core/base/visible.h"
+#include "tui/base/zone.h"
 #include "tui/panes/pane_forecast.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -78,11 +79,16 @@ static int forecast_answer(struct session *s, struct target *t)
 	struct forecast f;
 	struct view view;
 	int status;
+	bool ok;
 
 	if (!forecast_read_burn(s->options->burn, &q, &err) ||
 	    (s->options->reach &&
-	     !forecast_read_reach("--reach", s->options->reach, false, &q.reach, &err)) ||
-	    !forecast(s->model, t->jobs, &q, &f, &err))
+	     !forecast_read_reach("--reach", s->options->reach, false, &q.reach, &err)))
+		return complain(&err);
+	zone_enter(cluster_meta(s->cluster)->zone);	/* resets are of its midnights */
+	ok = forecast(s->model, t->jobs, &q, &f, &err);
+	zone_leave();
+	if (!ok)
 		return complain(&err);
 	forecast_tell(&f, sentence, sizeof(sentence));
 	say(s, sentence);

@@ -13,6 +13,7 @@
 #include "core/base/mem.h"
 #include "core/base/timestr.h"
 #include "tui/base/output.h"
+#include "tui/base/zone.h"
 #include "cli/verbs.h"
 
 #define HALF_LIFE (7 * 86400)
@@ -126,6 +127,8 @@ static bool read_beside(struct work *w, struct err *err)
 	r->passes = w->passes;
 	r->half_life = o->half_life >= 0 ? o->half_life : HALF_LIFE;
 	r->period = o->period > 0 ? o->period : PERIOD;
+	r->reset_period = o->reset_period;
+	r->calendar = &zone_local;
 	return true;
 }
 
@@ -186,6 +189,7 @@ static bool replay_into(struct work *w, struct err *err)
 	struct note note;
 	char text[300];
 	int64_t steps;
+	bool good;
 
 	say_note(&note, text, sizeof(text), w);
 	r->notes = &note;
@@ -200,7 +204,10 @@ static bool replay_into(struct work *w, struct err *err)
 	r->every = w->options->every_ms ? w->options->every_ms / 1000 :
 		steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES * r->period : 0;
 	w->begun_ms = now_ms();
-	return replay_run(im->replay, r, write_sample, w, err);
+	zone_enter(im->zone);
+	good = replay_run(im->replay, r, write_sample, w, err);
+	zone_leave();
+	return good;
 }
 
 static bool write_all(struct work *w, const char *path, struct err *err)

@@ -2,24 +2,16 @@
 /* policy: the parameters of the multifactor plugin, what was read and what was assumed. */
 #include <time.h>
 
+#include "core/share/law.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "tui/base/zone.h"
 
 static int64_t policy_next_reset(const struct cluster *c)
 {
-	const struct cluster_meta *meta = cluster_meta(c);
-	int64_t now = meta->time == I64_UNKNOWN ? (int64_t)time(NULL) : meta->time;
-	int64_t last = meta->last_reset, next = I64_UNKNOWN;
+	int64_t now = cluster_meta(c)->time;
 
-	/* Without a record the scheduler counts from its start; without that any day will do. */
-	if (last == I64_UNKNOWN)
-		last = meta->boot;
-	if (last == I64_UNKNOWN)
-		last = now;
-	if (!reset_next(cluster_policy(c)->reset_period, last, now, &zone_local, &next, NULL))
-		return I64_UNKNOWN;
-	return next;
+	return law_next_reset(c, &zone_local, now == I64_UNKNOWN ? (int64_t)time(NULL) : now);
 }
 
 int policy_answer(struct session *s, struct selection *selection)
@@ -38,7 +30,8 @@ int policy_answer(struct session *s, struct selection *selection)
 
 	/* Resets happen at the cluster's midnight, not ours. */
 	zone_enter(cluster_meta(s->cluster)->zone);
-	context.next_reset = policy_next_reset(s->cluster);
+	context.next_reset = policy_next_reset(s->base ? s->base : s->cluster);
+	context.what_if_reset = policy_next_reset(s->cluster);
 	session_tell_policy(s);
 	status = session_answer(s, &view, selection, NULL, 0);
 	zone_leave();

@@ -10,6 +10,7 @@
 #include "core/whatif/whatif_run.h"
 #include "core/whatif/changes_list.h"
 #include "tui/base/file_text.h"
+#include "tui/base/zone.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
@@ -127,6 +128,7 @@ static int load_beside(struct comparison *c, const char *file)
 	bool ok;
 
 	set->whatif = whatif_new();
+	set->whatif->calendar = &zone_local;
 	ok = text && whatif_load(set->whatif, text, &err);
 	mem_free(text);
 	if (!set->whatif->name[0])

@@ -80,6 +80,15 @@ static void put_changes(FILE *out, size_t v, const struct column *columns, size_
 	changes_columns_free(c);
 }
 
+/* TARGET=WORD for each word that parameter PARAM takes. */
+static void put_param_words(FILE *out, const char *target, const char *param)
+{
+	size_t i = policy_param_by_name(param, strlen(param));
+
+	for (size_t n = 0; policy_word(i, n); n++)
+		fprintf(out, " %s=%s", target, policy_word(i, n));
+}
+
 /* What may follow option NAME of verb V, as words. */
 static void put_values(FILE *out, const struct option_info *info, size_t v)
 {
@@ -95,6 +104,13 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 
 		if (!again && strcmp(name, "PARAMETER") != 0)
 			fprintf(out, " %.*s%s", length, name, colon ? "" : "=");
+		if (edit_targets[t].type == EDIT_AS_PARAM && edit_targets[t].param)
+			put_param_words(out, name, edit_targets[t].param);
+	}
+	for (size_t i = 0; strcmp(info->name, "set") == 0 && i < policy_params_count; i++) {
+		if (!policy_word(i, 0))
+			fprintf(out, " %s=", policy_params[i].name);
+		put_param_words(out, policy_params[i].name, policy_params[i].name);
 	}
 	for (size_t r = 0; rows && r < sizeof(row_verbs) / sizeof(row_verbs[0]); r++) {
 		for (size_t c = 0; row_verbs[r].verb == v && c < *row_verbs[r].count; c++)
@@ -131,7 +147,14 @@ static void bash(FILE *out)
 	fputs("# bash completion of fairtop, made from its own tables; do not edit\n"
 	      "_fairtop()\n{\n"
 	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-	      "\tlocal verb=${COMP_WORDS[1]} options='' values='' valued=''\n\n"
+	      "\tlocal verb=${COMP_WORDS[1]} options='' values='' valued='' cut=''\n\n"
+	      /* bash takes NAME=WORD apart. */
+	      "\tif [[ $word == = ]]; then\n"
+	      "\t\tcut=$previous= previous=${COMP_WORDS[COMP_CWORD-2]} word=$cut\n"
+	      "\telif [[ $previous == = ]]; then\n"
+	      "\t\tcut=${COMP_WORDS[COMP_CWORD-2]}= previous=${COMP_WORDS[COMP_CWORD-3]}\n"
+	      "\t\tword=$cut$word\n"
+	      "\tfi\n"
 	      "\tcase $verb in\n", out);
 	for (size_t v = 1; v < VERB_COUNT; v++) {
 		if (is_shown(v))
@@ -141,6 +164,7 @@ static void bash(FILE *out)
 	fputs("\tesac\n"
 	      "\tif [[ $valued ]]; then\n"
 	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
+	      "\t\tCOMPREPLY=(\"${COMPREPLY[@]#\"$cut\"}\")\n"
 	      "\telif [[ $word == -* ]]; then\n"
 	      "\t\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
 	      "\telse\n"

@@ -270,6 +270,22 @@ static void parameters(FILE *out, const char *which)
 	list_end(out);
 }
 
+/* The words that parameters take, by their own names. */
+static void word_list(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (!policy_word(i, 0))
+			continue;
+		fprintf(out, ".It Va %s\n", policy_params[i].name);
+		for (size_t n = 0; policy_word(i, n); n++)
+			fprintf(out, ".Li %s%s\n", policy_word(i, n),
+				policy_word(i, n + 1) ? " ," : " .");
+	}
+	list_end(out);
+}
+
 static void flags(FILE *out, const char *which)
 {
 	(void)which;
@@ -500,7 +516,8 @@ static const struct {
 	{ "TARGETS", target_list },
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
 	{ "CHANGES", changes }, { "FIELDS", fields }, { "LINT", rules },
-	{ "PARAMETERS", parameters }, { "FLAGS", flags }, { "SOURCES", sources },
+	{ "PARAMETERS", parameters }, { "WORDS", word_list }, { "FLAGS", flags },
+	{ "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
 	{ "SLURMFILES", slurm_files }, { "PBSFILES", pbs_files },
 	{ "LSFFILES", lsf_files }, { "ROLES", role_list },

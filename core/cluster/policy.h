@@ -143,8 +143,18 @@ bool policy_is_real(size_t i);
 bool policy_real(const struct policy *p, size_t i, double *value); /* false: unset, or no number */
 bool policy_is_known(const struct policy *p, size_t i);
 
-/* NULL, or what the scheduler's own parser expects of parameter I where it refuses its value. */
-const char *policy_refused(const struct policy *p, size_t i);
+/*
+ * Does the scheduler's own parser refuse the value of parameter I? What it expects is then in BUF,
+ * for which POLICY_EXPECTED_MAX is enough.
+ */
+#define POLICY_EXPECTED_MAX 160
+bool policy_refused(const struct policy *p, size_t i, char *buf, size_t size);
+
+/* May a plugin or another version know more words than policy_word()? Edits are held to them. */
+bool policy_is_open(size_t i);
+
+/* The Nth of the words that parameter I takes, NULL behind the last or where it takes others. */
+const char *policy_word(size_t i, size_t n);
 /*
  * No half-life and no reset: slurmctld refuses that unless a line PriorityUsageResetPeriod stands
  * in slurm.conf, be it NONE.

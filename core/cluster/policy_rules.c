@@ -3,17 +3,11 @@
  * What the schedulers' own parsers refuse. Sources: read_config.c of Slurm
  * (_validate_and_set_defaults()), spec of job priority, 6; parse.cpp of OpenPBS.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/word.h"
 #include "core/cluster/policy.h"
-
-static bool one_of(const char *word, const char *const *words)
-{
-	while (*words && !word_equal(word, *words))
-		words++;
-	return *words != NULL;
-}
 
 /* A period is a whole number of minutes, and unlimited is none. */
 static bool period_is_good(const struct policy *p)
@@ -21,17 +15,14 @@ static bool period_is_good(const struct policy *p)
 	return p->calc_period >= 60 && p->calc_period < (INT64_C(1) << 32) - 60;
 }
 
-static bool reset_is_good(const struct policy *p)
-{
-	static const char *const words[] = { "NONE", "NOW", "DAILY", "WEEKLY", "MONTHLY",
-					     "QUARTERLY", "YEARLY", NULL };
-
-	return one_of(p->reset_period, words);
-}
-
 static bool damping_is_good(const struct policy *p)
 {
 	return p->damping >= 1 && p->damping <= 65533;
+}
+
+static bool timeout_is_good(const struct policy *p)
+{
+	return p->message_timeout >= 1 && p->message_timeout <= 65533;
 }
 
 static bool factor_is_good(const struct policy *p)
@@ -43,35 +34,130 @@ static bool factor_is_good(const struct policy *p)
 	       factor > 0 && factor < 1;
 }
 
-static bool entity_is_good(const struct policy *p)
-{
-	static const char *const words[] = { "euser", "egroup", "egroup:euser", "Account_Name",
-					     "queue", NULL };
+#define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
 
-	return one_of(p->fairshare_entity, words);
-}
+/*
+ * A value is one of WORDS, or where it is a LIST several, joined by commas; or IS_GOOD says. OPEN:
+ * a plugin of the site, or another version, may know more words than these.
+ */
+enum words { NO_WORDS, ONE = 1, LIST = 2, OPEN = 4 };
 
-static const struct {
+static const struct rule {
 	const char *name;
+	const char *const *words;
+	unsigned how;			/* enum words */
 	bool (*is_good)(const struct policy *p);
-	const char *expected;
+	const char *expected;		/* of IS_GOOD */
 } rules[] = {
-	{ "PriorityCalcPeriod", period_is_good, "at least one minute, and a limit" },
-	{ "PriorityUsageResetPeriod", reset_is_good,
-	  "NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY" },
-	{ "FairShareDampeningFactor", damping_is_good, "a whole number from 1 to 65533" },
-	{ "fairshare_decay_factor", factor_is_good, "a number between 0 and 1" },
-	{ "fairshare_entity", entity_is_good,
-	  "euser, egroup, egroup:euser, Account_Name or queue" },
+	{ "PriorityType", WORDS("priority/multifactor", "priority/basic"), ONE | OPEN, NULL,
+	  NULL },
+	{ "PriorityCalcPeriod", NULL, NO_WORDS, period_is_good,
+	  "at least one minute, and a limit" },
+	{ "PriorityUsageResetPeriod", WORDS("NONE", "NOW", "DAILY", "WEEKLY", "MONTHLY",
+					    "QUARTERLY", "YEARLY"), ONE, NULL, NULL },
+	{ "FairShareDampeningFactor", NULL, NO_WORDS, damping_is_good,
+	  "a whole number from 1 to 65533" },
+	{ "AccountingStorageType", WORDS("accounting_storage/slurmdbd", "accounting_storage/none"),
+	  ONE | OPEN, NULL, NULL },
+	{ "AccountingStorageEnforce", WORDS("associations", "limits", "nojobs", "nosteps", "qos",
+					    "safe", "wckeys", "all", "none"), LIST | OPEN, NULL,
+	  NULL },
+	{ "PreemptType", WORDS("preempt/none", "preempt/partition_prio", "preempt/qos"),
+	  ONE | OPEN, NULL, NULL },
+	{ "PreemptMode", WORDS("OFF", "CANCEL", "GANG", "REQUEUE", "SUSPEND", "WITHIN"),
+	  LIST | OPEN, NULL, NULL },
+	{ "EnforcePartLimits", WORDS("NO", "YES", "ALL", "ANY"), ONE, NULL, NULL },
+	{ "PrivateData", WORDS("accounts", "cloud", "events", "jobs", "nodes", "partitions",
+			       "reservations", "usage", "users", "all", "none"), LIST | OPEN, NULL,
+	  NULL },
+	{ "SchedulerType", WORDS("sched/backfill", "sched/builtin"), ONE | OPEN, NULL, NULL },
+	{ "MessageTimeout", NULL, NO_WORDS, timeout_is_good, "a whole number from 1 to 65533" },
+	{ "fairshare_entity", WORDS("euser", "egroup", "egroup:euser", "Account_Name", "queue"),
+	  ONE, NULL, NULL },
+	{ "fairshare_decay_factor", NULL, NO_WORDS, factor_is_good, "a number between 0 and 1" },
 };
 
-const char *policy_refused(const struct policy *p, size_t i)
+static const struct rule *rule_of(size_t i)
 {
 	for (size_t k = 0; k < sizeof(rules) / sizeof(rules[0]); k++) {
 		if (strcmp(rules[k].name, policy_params[i].name) == 0)
-			return rules[k].is_good(p) ? NULL : rules[k].expected;
+			return &rules[k];
 	}
 	return NULL;
+}
+
+const char *policy_word(size_t i, size_t n)
+{
+	static const char *const yes_no[][2] = {
+		[POLICY_OF_SLURM] = { "YES", "NO" }, [POLICY_OF_PBS] = { "True", "False" },
+		[POLICY_OF_LSF] = { "Y", "N" },
+	};
+	const struct rule *rule = rule_of(i);
+
+	if (policy_params[i].type == POLICY_FLAGS)
+		return n < policy_flags_count ? policy_flags[n].name : NULL;
+	if (policy_params[i].type == POLICY_BOOL)
+		return n < 2 ? yes_no[policy_params[i].scheduler][n] : NULL;
+	for (size_t k = 0; rule && rule->words && rule->words[k]; k++) {
+		if (k == n)
+			return rule->words[k];
+	}
+	return NULL;
+}
+
+static bool is_word(const struct rule *rule, const char *text, size_t length)
+{
+	size_t k = 0;
+
+	while (rule->words[k] && !word_equal_n(text, length, rule->words[k]))
+		k++;
+	return rule->words[k] != NULL;
+}
+
+static bool are_words(const struct rule *rule, const char *text)
+{
+	size_t length;
+
+	for (;; text += length + 1) {
+		length = rule->how & LIST ? strcspn(text, ",") : strlen(text);
+		if (!is_word(rule, text, length))
+			return false;
+		if (!text[length])
+			return true;
+	}
+}
+
+/* "NONE, NOW or DAILY" */
+static void say_words(const struct rule *rule, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	for (size_t k = 0; rule->words[k] && used < size; k++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", k == 0 ? "" :
+					 rule->words[k + 1] ? ", " : " or ", rule->words[k]);
+}
+
+bool policy_is_open(size_t i)
+{
+	const struct rule *rule = rule_of(i);
+
+	return rule && rule->how & OPEN;
+}
+
+bool policy_refused(const struct policy *p, size_t i, char *buf, size_t size)
+{
+	const char *text = (const char *)p + policy_params[i].offset;
+	const struct rule *rule = rule_of(i);
+
+	/* No line at all: its default. */
+	if (!rule || (rule->words && !text[0] && !policy_params[i].default_value[0]) ||
+	    (rule->words ? are_words(rule, text) : rule->is_good(p)))
+		return false;
+	if (rule->words)
+		say_words(rule, buf, size);
+	else
+		(void)snprintf(buf, size, "%s", rule->expected);
+	return true;
 }
 
 bool policy_counts_for_ever(const struct policy *p)

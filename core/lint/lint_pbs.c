@@ -184,17 +184,16 @@ static void check_params(struct lint *l, const struct policy *p)
 	struct lint_item *item;
 
 	for (size_t i = 0; i < policy_params_count; i++) {
-		char value[POLICY_LIST_MAX];
+		char value[POLICY_LIST_MAX], expected[POLICY_EXPECTED_MAX];
 
 		if (policy_params[i].scheduler != POLICY_OF_PBS || !policy_is_known(p, i) ||
-		    !policy_refused(p, i))
+		    !policy_refused(p, i, expected, sizeof(expected)))
 			continue;
 		policy_value_text(p, i, value, sizeof(value));
 		item = lint_add(l, LINT_ERROR, "P6", "sched_config", 0);
 		lint_object(item, "%s", policy_params[i].name);
 		lint_message(item, "%.100s: pbs_sched refuses the line and takes its default %s "
-			     "(expected %s)", value, policy_params[i].default_value,
-			     policy_refused(p, i));
+			     "(expected %s)", value, policy_params[i].default_value, expected);
 		lint_source(item, ADMIN "%s", policy_params[i].name);
 		lint_suggest(item, "%s = %s", policy_params[i].name,
 			     policy_params[i].default_value);

@@ -482,15 +482,15 @@ static void check_refused(struct lint *l, const struct policy *p)
 {
 	for (size_t i = 0; i < policy_params_count; i++) {
 		struct lint_item *item;
-		char value[POLICY_TEXT_MAX];
+		char value[POLICY_TEXT_MAX], expected[POLICY_EXPECTED_MAX];
 
 		if (policy_params[i].scheduler != POLICY_OF_SLURM || !policy_is_known(p, i) ||
-		    !policy_refused(p, i))
+		    policy_is_open(i) || !policy_refused(p, i, expected, sizeof(expected)))
 			continue;
 		policy_value_text(p, i, value, sizeof(value));
 		item = lint_add(l, LINT_ERROR, "S19", NULL, 0);
 		lint_object(item, "%s", policy_params[i].name);
-		lint_message(item, "%.100s: expected %s", value, policy_refused(p, i));
+		lint_message(item, "%.100s: expected %s", value, expected);
 		lint_source(item, LINT_CONF "%s", policy_params[i].name);
 		lint_suggest(item, "%s = %s", policy_params[i].name,
 			     policy_params[i].default_value);

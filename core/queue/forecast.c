@@ -42,12 +42,16 @@ struct forecasting {
 	struct forecast out;
 };
 
-void forecast_usage(const struct cluster *c, const double *rate, int64_t passes, double *usage)
+void forecast_usage(const struct cluster *c, const struct calendar *calendar, const double *rate,
+		    int64_t passes, double *usage)
 {
-	int64_t period = law_period(c);
-	struct burn b = law_over(c, passes * (period == I64_UNKNOWN ? 1 : period));
+	int64_t period = law_period(c), dt = passes * (period == I64_UNKNOWN ? 1 : period);
+	int64_t reset = law_reset(c, calendar, jobs_now(c), dt);
+	struct burn b = law_over(c, reset == I64_UNKNOWN ? dt : dt - reset);
 	const double *was = cluster_col_f64(c, F_ASSOC_USAGE);
 
+	if (reset != I64_UNKNOWN)
+		b.left = 0;
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
 		usage[i] = fmax(law_least(c), was[i] * b.left + rate[i] * b.gained);
 }
@@ -113,7 +117,7 @@ static struct forecast_point point_at(struct forecasting *f, int64_t passes)
 	if (f->lsf)
 		forecast_lsf_use(f->now->cluster, f->rate, passes * f->period, f->cpu, f->run);
 	else
-		forecast_usage(f->now->cluster, f->rate, passes, f->usage);
+		forecast_usage(f->now->cluster, f->q->calendar, f->rate, passes, f->usage);
 	f->meta->last_decay = time;
 	f->meta->time = time;
 	later.cluster = overlay_cluster(f->overlay);
@@ -185,23 +189,39 @@ static void describe_first(const struct forecasting *f, struct forecast *out)
 			       "the job does not wait for its turn: it has no rank");
 }
 
+/* ", usage is reset in 2-11:55:00" if that is so before END. */
+static void describe_reset(const struct forecasting *f, int64_t end, char *buf, size_t size)
+{
+	int64_t next = law_next_reset(f->now->cluster, f->q->calendar, f->start);
+	char in[64];
+
+	buf[0] = '\0';
+	if (next == I64_UNKNOWN || next > end)
+		return;
+	timestr_format(next - f->start, in, sizeof(in));
+	(void)snprintf(buf, size, ", usage is reset in %s", in);
+}
+
 static void describe(const struct forecasting *f, struct forecast *out)
 {
-	char in[64], what[120] = "";
+	char in[64], what[120] = "", reset[90];
 
 	if (f64_known(f->q->reach))
 		(void)snprintf(what, sizeof(what), "%s, now %.6g, reaches %.6g",
 			       f->lsf ? "Priority" : "F", goal_of(f, &f->present), f->q->reach);
 	else if (f->jobs)		/* without a value it is a job that is asked about */
 		describe_pass(f, what, sizeof(what));
+	describe_reset(f, out->reached != I64_UNKNOWN ? out->reached : f->start + out->horizon,
+		       reset, sizeof(reset));
 	if (out->reached == I64_UNKNOWN) {
 		timestr_format(out->horizon, in, sizeof(in));
 		(void)snprintf(out->sentence, sizeof(out->sentence),
-			       "%s: not within %s; then %s is %.6g", what, in,
+			       "%s%s: not within %s; then %s is %.6g", what, reset, in,
 			       f->lsf ? "it" : "F", goal_of(f, &out->points[out->count - 1]));
 	} else {
 		timestr_format(out->reached - f->start, in, sizeof(in));
-		(void)snprintf(out->sentence, sizeof(out->sentence), "%s in %s", what, in);
+		(void)snprintf(out->sentence, sizeof(out->sentence), "%s%s%s in %s", what, reset,
+			       reset[0] ? ":" : "", in);
 	}
 }
 
@@ -249,6 +269,18 @@ static void begin_drawing(struct forecasting *f)
 		f->draw[f->draws++] = f->passes;
 }
 
+/* The place behind LOW: F leaps at a reset, so none is passed over. */
+static int64_t next_place(const struct forecasting *f)
+{
+	int64_t next = law_next_reset(f->now->cluster, f->q->calendar,
+				      f->start + f->low * f->period), pass;
+
+	if (next == I64_UNKNOWN)
+		return f->low + f->step;
+	pass = (next - f->start + f->period - 1) / f->period;
+	return pass < f->low + f->step ? pass : f->low + f->step;
+}
+
 static void begin_search(struct forecasting *f)
 {
 	f->present = point_at(f, 0);
@@ -257,7 +289,7 @@ static void begin_search(struct forecasting *f)
 	if (f->out.asked && f64_known(f->q->reach) && is_met(f, &f->present))
 		f->met = 0;
 	f->step = f->passes / GRID > 0 ? f->passes / GRID : 1;
-	f->high = f->step;
+	f->high = next_place(f);
 	f->phase = GRID_SEARCH;
 	if (f->met == 0 || !f->out.asked)
 		begin_drawing(f);
@@ -277,7 +309,7 @@ static void search_grid(struct forecasting *f)
 		return;
 	}
 	f->low = f->high;
-	f->high += f->step;
+	f->high = next_place(f);
 }
 
 static void halve(struct forecasting *f)
@@ -300,7 +332,7 @@ static void halve(struct forecasting *f)
 struct forecasting *forecast_begin(const struct model *model, const struct jobs *jobs,
 				   const struct forecast_question *question, struct err *err)
 {
-	int64_t half_life = law_half_life(model->cluster);
+	int64_t half_life = law_half_life(model->cluster), reset;
 	struct forecasting *f;
 
 	if (!can_forecast(model, err))
@@ -332,6 +364,9 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 	}
 	f->meta = overlay_meta(f->overlay);
 	f->out.horizon = half_life > 0 ? HALF_LIVES * half_life : 28 * DAY;
+	reset = law_next_reset(model->cluster, question->calendar, f->start);
+	if (reset != I64_UNKNOWN && f->out.horizon < reset - f->start + f->period)
+		f->out.horizon = reset - f->start + f->period;
 	if (f->lsf) {
 		f->out.horizon = forecast_lsf_horizon(model, question->assoc);
 		f->period = LSF_STEP;

@@ -5,7 +5,8 @@
  * Pass by pass the usage of every association is what the decay law makes of it, in closed form
  * (law.h), with the rates at which it is charged now; the engine then computes each moment as it
  * computes the present. Everybody else goes on as today; the object burns what it burns now,
- * nothing, or a given rate. Resets of usage, and jobs that start or end, are not foreseen.
+ * nothing, or a given rate. Usage is reset as PriorityUsageResetPeriod says; jobs that start or end
+ * are not foreseen.
  *
  * LSF has no F: its dynamic priority is asked about, after CPU time has decayed by HIST_HOURS and
  * what runs has added to the run time.
@@ -26,6 +27,7 @@ struct forecast_question {
 	enum forecast_burn burn;
 	double rate;			/* billable TRES-seconds per hour, of FORECAST_RATE */
 	double reach;			/* F; NaN: none, or of a job to pass the one before it */
+	const struct calendar *calendar;	/* of the cluster: when resets are due */
 };
 
 struct forecast_point {
@@ -41,7 +43,7 @@ struct forecast {
 	bool asked;			/* there was a goal: an F, or another job to pass */
 	int64_t reached;		/* time, I64_UNKNOWN: not within the horizon */
 	int64_t horizon;		/* seconds that were looked ahead */
-	char sentence[300];		/* without the date: core has no calendar */
+	char sentence[400];		/* without the date: core has no calendar */
 };
 
 /*
@@ -65,7 +67,8 @@ int64_t forecast_ahead(const struct forecasting *f);	/* how far it looks now, in
 void forecast_end(struct forecasting *f, struct forecast *out);
 
 /* Usage of every association PASSES passes later, into USAGE. RATE: per second, by subtree. */
-void forecast_usage(const struct cluster *c, const double *rate, int64_t passes, double *usage);
+void forecast_usage(const struct cluster *c, const struct calendar *calendar, const double *rate,
+		    int64_t passes, double *usage);
 
 extern const struct column forecast_columns[];
 extern const size_t forecast_columns_count;

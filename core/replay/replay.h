@@ -8,8 +8,9 @@
  * its start, decayed by the slice's whole length; the last slice of a job is added when it ends, so
  * that the next pass decays it once more. A charge goes to the user and all ancestors; as the law
  * is linear, only the association that is charged keeps a number, and accounts are summed up when a
- * picture is taken. What ran during the whole time between two passes is one sum per association,
- * so that a pass costs associations, not jobs.
+ * picture is taken. At a reset (share/law.h) nothing is left to be multiplied. What ran during the
+ * whole time between two passes is one sum per association, so that a pass costs associations, not
+ * jobs.
  *
  * A picture is taken right after a pass: with all associations, the jobs that wait and run, and
  * those that ended since the picture before.
@@ -108,6 +109,8 @@ struct replay_options {
 	size_t pass_count;
 	int64_t since;		/* nothing is charged before; I64_UNKNOWN: the first event */
 	int64_t every;		/* between two pictures at least; 0 one after each pass */
+	const char *reset_period;	/* PriorityUsageResetPeriod; NULL is NONE */
+	const struct calendar *calendar;	/* of the cluster, for that */
 	uint32_t flags;		/* PriorityFlags, enum policy_flag */
 	const struct note *notes;	/* that each picture has */
 	uint32_t note_count;

@@ -204,10 +204,14 @@ static void put_policy(struct policy *p, const struct replay_options *o)
 {
 	static const char *const names[] = { "PriorityDecayHalfLife", "PriorityCalcPeriod",
 					     "PriorityFlags" };
+	static const char reset[] = "PriorityUsageResetPeriod";
 	const uint64_t values[] = { (uint64_t)o->half_life, (uint64_t)o->period, o->flags };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		policy_set_number(p, policy_param_by_name(names[i], strlen(names[i])), values[i]);
+	if (o->reset_period)
+		policy_set_text(p, policy_param_by_name(reset, sizeof(reset) - 1), o->reset_period,
+				NULL);
 }
 
 /* What is the same in all pictures. */
@@ -235,7 +239,8 @@ struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
 {
 	struct cluster_meta meta = {
 		.kind = o->kind, .name = o->name, .version = o->version, .zone = o->zone,
-		.time = now, .last_decay = now, .boot = I64_UNKNOWN, .last_reset = I64_UNKNOWN,
+		.time = now, .last_decay = now, .boot = I64_UNKNOWN,
+		.last_reset = alive->last_reset,
 	};
 	struct cluster *c;
 

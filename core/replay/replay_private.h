@@ -55,6 +55,7 @@ struct replay_alive {
 	struct builder *b;		/* the picture before; NULL: all is put in anew */
 	uint32_t rows;			/* the first ROWS of the jobs are in it, in this order */
 	int64_t last;			/* its time */
+	int64_t last_reset;		/* I64_UNKNOWN: there was none */
 	size_t bytes;			/* of the first picture since B was tidied; 0: none yet */
 };
 

@@ -6,6 +6,7 @@
 
 #include "core/share/decay.h"
 #include "core/base/mem.h"
+#include "core/base/timestr.h"
 
 #define PASSES_MAX 50000000
 #define DIGIT_BITS 16
@@ -29,6 +30,7 @@ struct run {
 	struct replay_alive alive;
 	int64_t since, last;		/* when charging began; the last pass */
 	int64_t due;			/* the next picture */
+	int64_t reset;			/* the next one of usage, I64_UNKNOWN: there is none */
 	size_t pass;			/* of those given */
 };
 
@@ -210,11 +212,26 @@ static void settle(struct run *run, int64_t now)
 	run->fresh_count = 0;
 }
 
+/* The reset behind FROM. */
+static void find_reset(struct run *run, int64_t from)
+{
+	const struct replay_options *o = run->o;
+
+	if (!o->reset_period ||
+	    !reset_next(o->reset_period, from, from, o->calendar, &run->reset, NULL))
+		run->reset = I64_UNKNOWN;
+}
+
 static void pass(struct run *run, int64_t now)
 {
-	double left = decay_over(run->o->half_life, now - run->last);
+	bool is_reset = run->reset != I64_UNKNOWN && now >= run->reset;
+	double left = is_reset ? 0 : decay_over(run->o->half_life, now - run->last);
 	double slice = decay_charge(run->o->half_life, now - run->last, 1, 1);
 
+	if (is_reset) {
+		run->alive.last_reset = run->reset;
+		find_reset(run, run->reset);
+	}
 	for (size_t i = 0; i < run->r->node_count; i++) {
 		struct replay_node *n = &run->r->nodes[i];
 
@@ -350,6 +367,8 @@ bool replay_run(struct replay *r, const struct replay_options *o, replay_sample 
 	run.since = o->passes && o->since == I64_UNKNOWN && o->passes[0] < first ?
 		o->passes[0] : first;
 	run.last = run.since;
+	run.alive.last_reset = I64_UNKNOWN;
+	find_reset(&run, run.since);
 	order_open(r, &run.submits, offsetof(struct replay_job, submit));
 	order_open(r, &run.starts, offsetof(struct replay_job, start));
 	order_open(r, &run.ends, offsetof(struct replay_job, end));

@@ -75,6 +75,32 @@ struct burn law_over(const struct cluster *c, int64_t dt)
 	return over_pbs(p, known ? meta->time - meta->last_decay : 0, dt);
 }
 
+int64_t law_next_reset(const struct cluster *c, const struct calendar *calendar, int64_t now)
+{
+	const struct cluster_meta *meta = cluster_meta(c);
+	int64_t last = meta->last_reset != I64_UNKNOWN ? meta->last_reset :
+		       meta->boot != I64_UNKNOWN ? meta->boot : now;
+	int64_t next;
+
+	if (now == I64_UNKNOWN || is_pbs(c) ||
+	    !reset_next(cluster_policy(c)->reset_period, last, now, calendar, &next, NULL))
+		return I64_UNKNOWN;
+	return next;
+}
+
+int64_t law_reset(const struct cluster *c, const struct calendar *calendar, int64_t now, int64_t dt)
+{
+	int64_t at = I64_UNKNOWN, next = law_next_reset(c, calendar, now), period = law_period(c);
+
+	while (next != I64_UNKNOWN && next - now <= dt) {
+		at = next - now;
+		next = law_next_reset(c, calendar, next);
+	}
+	if (at == I64_UNKNOWN || period == I64_UNKNOWN)
+		return at;
+	return (at - 1) / period * period;
+}
+
 double law_least(const struct cluster *c)
 {
 	return is_pbs(c) ? 1 : 0;

@@ -65,7 +65,7 @@ struct policy_view {
 	const struct policy *what_if;		/* NULL without edits */
 	const struct cluster_meta *meta;
 	const struct cluster *queues;		/* of an LSF: whose queues are shown; or NULL */
-	int64_t next_reset;			/* I64_UNKNOWN */
+	int64_t next_reset, what_if_reset;	/* I64_UNKNOWN */
 	bool for_people;
 	const struct calendar *calendar;	/* of the cluster, for people; may be NULL */
 };

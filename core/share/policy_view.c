@@ -100,13 +100,13 @@ static void put_word(struct value *out, const char *list, size_t n)
 	put_text(out, out->buffer);
 }
 
-static void put_time(const struct policy_view *v, struct value *out)
+static void put_time(const struct policy_view *v, int64_t time, struct value *out)
 {
 	struct column as_time = { .format = COLUMN_TIME };
 
-	if (v->next_reset == I64_UNKNOWN)
+	if (time == I64_UNKNOWN)
 		return;
-	value_set_int(out, v->next_reset);
+	value_set_int(out, time);
 	if (!v->for_people)
 		return;
 	format_cell(&as_time, out, v->calendar, out->buffer, sizeof(out->buffer));
@@ -179,7 +179,7 @@ static void put_value(const struct policy_view *v, const struct policy *p, struc
 			       flag_implied_by(p, policy_flags[r.index].bit);
 		return;
 	case ROW_RESET:
-		put_time(v, out);
+		put_time(v, p == v->what_if ? v->what_if_reset : v->next_reset, out);
 		return;
 	case ROW_QUEUE:
 		put_text(out, queue_row(v, r.index).value);

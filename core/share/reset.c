@@ -74,7 +74,7 @@ bool reset_next(const char *period, int64_t last, int64_t now, const struct cale
 			       "\"%.40s\" is not a reset period (expected NONE, NOW, DAILY, "
 			       "WEEKLY, MONTHLY, QUARTERLY or YEARLY)", period);
 	*next = I64_UNKNOWN;
-	if (p == NONE || p == NOW || last == I64_UNKNOWN)
+	if (p == NONE || p == NOW || last == I64_UNKNOWN || !calendar)
 		return true;
 	boundary = now > INT64_MIN + FAR && last < now - FAR ? now - FAR : last;
 	do {

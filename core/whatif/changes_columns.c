@@ -143,6 +143,7 @@ static void policy_change(const struct spot *spot, struct value *out)
 	plain.for_people = false;
 	base = plain;
 	base.what_if = base.policy;
+	base.what_if_reset = base.next_reset;
 	column_get(spot->column->of, &base, spot->row, &was);
 	column_get(spot->column->of, &plain, spot->row, &is);
 	changes_difference(&was, &is, out);

@@ -119,8 +119,10 @@ static bool in_range(const struct edit *e, struct err *err)
 
 static bool not_a(const struct edit *e, const char *expected, struct err *err)
 {
-	return err_set(err, ERR_INPUT, "%s: cannot read \"%.60s\" (expected %s)", e->target->name,
-		       e->value, expected);
+	bool own = e->target->id == EDIT_PARAM && !e->target->param;
+
+	return err_set(err, ERR_INPUT, "%s: cannot read \"%.60s\" (expected %s)",
+		       own ? policy_params[e->param].name : e->target->name, e->value, expected);
 }
 
 static bool read_points(struct edit *e, struct err *err)
@@ -199,6 +201,8 @@ bool edit_set_param(const struct edit *e, struct policy *policy, struct err *err
 		return policy_set_text(policy, e->param, e->value, err);
 	if (!edit_duration(e->value, &seconds, err))
 		return false;
+	if (p->scheduler == POLICY_OF_SLURM && seconds % 60 != 0)
+		return not_a(e, "whole minutes, as slurm.conf counts", err);
 	policy_set_number(policy, e->param, (uint64_t)seconds);
 	return true;
 }
@@ -216,6 +220,7 @@ static bool read_param(struct edit *e, struct err *err)
 {
 	const struct policy_param *p = &policy_params[e->param];
 	struct policy *scratch = mem_alloc(1, sizeof(*scratch));
+	char expected[POLICY_EXPECTED_MAX];
 	bool ok;
 
 	policy_init(scratch);
@@ -226,8 +231,8 @@ static bool read_param(struct edit *e, struct err *err)
 		ok = not_a(e, "words of PriorityFlags, see fairtop policy", err);
 	if (ok && strcmp(p->name, "PriorityWeightTRES") == 0)
 		ok = tres_parse_weights(e->value, any_weight, NULL, err);
-	if (ok && policy_refused(scratch, e->param))
-		ok = not_a(e, policy_refused(scratch, e->param), err);
+	if (ok && policy_refused(scratch, e->param, expected, sizeof(expected)))
+		ok = not_a(e, expected, err);
 	mem_free(scratch);
 	return ok;
 }

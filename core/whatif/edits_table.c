@@ -136,7 +136,8 @@ const struct edit_target edit_targets[] = {
 	{ EDIT_ADVANCE, EDIT_OF_NOTHING, EDIT_DURATION, "advance", 0, 100 * YEAR, "s", NULL,
 	  F_COUNT, EDIT_NEVER, NULL, false, EDIT_AT_ONCE, "time goes by on its own",
 	  EDIT_ALL,
-	  "that much later: usage has decayed, what runs was charged on until its time limit" },
+	  "that much later: usage has decayed or was reset by PriorityUsageResetPeriod, what runs "
+	  "was charged on until its time limit" },
 };
 const size_t edit_targets_count = sizeof(edit_targets) / sizeof(edit_targets[0]);
 

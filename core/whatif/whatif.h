@@ -28,6 +28,8 @@ struct whatif {
 	uint32_t count;
 	uint32_t cursor;		/* entries before it are in force, the rest can be redone */
 	size_t capacity;
+	/* Of the cluster, set by whom it belongs to; NULL: none advances beyond a usage reset. */
+	const struct calendar *calendar;
 };
 
 struct whatif *whatif_new(void);

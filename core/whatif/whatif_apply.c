@@ -9,6 +9,7 @@
 #include "core/classes/class_rules.h"
 #include "core/cluster/assoc_index.h"
 #include "core/queue/job_index.h"
+#include "core/queue/jobs.h"
 #include "core/share/fairshare.h"
 #include "core/share/law.h"
 #include "core/share/model.h"
@@ -178,15 +179,16 @@ static int64_t remaining(const struct cluster *c, uint32_t job, int64_t seconds)
 	return end > now ? end - now : 0;
 }
 
-static void charge(struct overlay *o, double *own, int64_t seconds)
+/* FROM: what was charged before was reset; 0 without a reset. */
+static void charge(struct overlay *o, double *own, int64_t from, int64_t seconds)
 {
 	const struct cluster *c = overlay_cluster(o);
-	double left = law_over(c, seconds).left;
+	double left = law_over(c, seconds - from).left;
 	struct assoc_index index = assoc_index_new(c);
 
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
 		uint32_t row = assoc_of_job(&index, job);
-		int64_t runs = remaining(c, job, seconds);
+		int64_t runs = remaining(c, job, seconds) - from;
 		struct burn b;
 		double rate;
 
@@ -216,19 +218,20 @@ static void end_jobs(struct overlay *o, int64_t seconds)
 	}
 }
 
-static void advance_usage(struct overlay *o, int64_t seconds)
+static void advance_usage(struct overlay *o, const struct calendar *calendar, int64_t seconds)
 {
 	const struct cluster *c = overlay_cluster(o);
 	uint32_t n = cluster_rows(c, TABLE_ASSOC);
 	const uint32_t *parent = cluster_parent(c);
-	double left = law_over(c, seconds).left, least = law_least(c);
+	int64_t reset = law_reset(c, calendar, jobs_now(c), seconds);
+	double left = reset == I64_UNKNOWN ? law_over(c, seconds).left : 0, least = law_least(c);
 	double *usage, *own;
 
 	if (n == 0 || !cluster_col(c, F_ASSOC_USAGE))
 		return;
 	usage = overlay_f64(o, F_ASSOC_USAGE);
 	own = mem_zalloc(n, sizeof(*own));
-	charge(o, own, seconds);
+	charge(o, own, reset == I64_UNKNOWN ? 0 : reset, seconds);
 	for (uint32_t i = n; i-- > 0;) {
 		if (i > 0)
 			own[parent[i]] += own[i];
@@ -237,11 +240,11 @@ static void advance_usage(struct overlay *o, int64_t seconds)
 	mem_free(own);
 }
 
-static void advance(struct overlay *o, int64_t seconds)
+static void advance(struct overlay *o, const struct calendar *calendar, int64_t seconds)
 {
 	struct cluster_meta *meta = overlay_meta(o);
 
-	advance_usage(o, seconds);
+	advance_usage(o, calendar, seconds);
 	end_jobs(o, seconds);
 	if (meta->time != I64_UNKNOWN)
 		meta->time += seconds;
@@ -284,15 +287,26 @@ static void drop_reported(struct overlay *o)
 		overlay_drop(o, fields[i]);
 }
 
-static int64_t advance_of(const struct whatif *w)
+static struct whatif_entry *advance_of(struct whatif *w)
 {
-	int64_t seconds = 0;
+	struct whatif_entry *e = NULL;
 
 	for (uint32_t i = 0; i < w->count; i++) {
 		if (whatif_in_force(w, i) && w->entries[i].edit.target->id == EDIT_ADVANCE)
-			seconds = (int64_t)w->entries[i].edit.number;
+			e = &w->entries[i];
 	}
-	return seconds;
+	return e;
+}
+
+static void apply_advance(struct whatif *w, struct overlay *o)
+{
+	const struct policy *p = overlay_policy(o);
+	struct whatif_entry *e = advance_of(w);
+
+	if (e && !w->calendar && !word_equal(p->reset_period, "NONE"))
+		whatif_problem(e, "when usage is reset cannot be told here");
+	else if (e && e->edit.number > 0)
+		advance(o, w->calendar, (int64_t)e->edit.number);
 }
 
 struct cluster *whatif_apply(struct whatif *w, const struct cluster *base)
@@ -310,8 +324,7 @@ struct cluster *whatif_apply(struct whatif *w, const struct cluster *base)
 		return overlay_seal(o);
 	whatif_policy(w, cluster_policy(base), overlay_policy(o));
 	whatif_values(w, base, o);
-	if (advance_of(w) > 0)
-		advance(o, advance_of(w));
+	apply_advance(w, o);
 	if (whatif_needs_usage(w, base))
 		drop_reported(o);
 	return overlay_seal(o);

@@ -74,6 +74,8 @@ completes()
 	esac
 }
 
+verdict "fairtop-whatif(5) lists the words" "$(grep -q -x '.Li QUARTERLY ,' "$FAIRTOP_BUILD/doc/fairtop-whatif.5" ||
+	echo 'no QUARTERLY')"
 if command -v bash > /dev/null; then
 	completes 'fairtop acc' accounts
 	completes 'fairtop de' demo
@@ -84,6 +86,9 @@ if command -v bash > /dev/null; then
 	completes 'fairtop help ver' verify
 	completes 'fairtop --al' --algorithm
 	completes 'fairtop --algorithm fair' fair-tree
+	completes 'fairtop whatif demo --set reset_period = WEEK' WEEKLY
+	completes 'fairtop whatif demo --set PriorityFlags =' DEPTH_OBLIVIOUS
+	completes 'fairtop whatif demo --set SchedulerTy' SchedulerType=sched/builtin
 fi
 
 exit $failed

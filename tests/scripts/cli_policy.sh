@@ -54,6 +54,12 @@ resets DAILY UTC '2025-06-16 00:00:00'
 resets WEEKLY UTC '2025-06-22 00:00:00'
 site UTC '"PriorityUsageResetPeriod":"NONE"'
 verdict "NONE" "$(value NextUsageReset)"
+site America/New_York '"PriorityUsageResetPeriod":"MONTHLY"'
+was=$(TZ=America/New_York date -d '2025-07-01' +%s) is=$(TZ=America/New_York date -d '2026-01-01' +%s)
+got=$("$fairtop" policy "$work/site.snapshot" --set reset_period=YEARLY --format csv \
+	--filter name=NextUsageReset --columns value,what_if,difference | tail -n 1)
+verdict "two resets side by side" \
+	"$([ "$got" = "$was,$is,$((is - was))" ] || echo "$got instead of $was,$is,$((is - was))")"
 
 # says REGEX: on standard error, after the last value
 says()

@@ -61,6 +61,18 @@ for period in 0 infinite; do
 	refused "a period of $period" 'calc_period: .*at least one minute' \
 		whatif demo:1,speed=0 --set calc_period=$period
 done
+# Tried line by line with slurmctld 22.05.8: tests/live/t_conf.sh.
+refused 'half a minute' 'half_life: .*whole minutes' whatif demo:1,speed=0 --set half_life=90s
+refused 'no such plugin' 'PriorityType: .*expected priority/multifactor or priority/basic' \
+	whatif demo:1,speed=0 --set PriorityType=priority/foo
+refused 'a word of a list' 'AccountingStorageEnforce: .*expected associations, limits' \
+	whatif demo:1,speed=0 --set AccountingStorageEnforce=limits,foo
+verdict "several words of a list" "$("$fairtop" whatif demo:1,speed=0 \
+	--set AccountingStorageEnforce=limits,QOS 2>&1 > "$work/out")"
+for seconds in 0 65536; do
+	refused "MessageTimeout $seconds" 'MessageTimeout: .*from 1 to 65533' \
+		whatif demo:1,speed=0 --set MessageTimeout=$seconds
+done
 refused 'a weight beyond its type' 'weight.age: .*out of range' \
 	whatif demo:1,speed=0 --set weight.age=4294967296
 refused 'a partition factor beyond its type' 'out of range' \
@@ -69,6 +81,17 @@ verdict "half-life 0 with a line for resets" "$("$fairtop" whatif demo:1,speed=0
 	--set reset_period=NONE 2>&1 > "$work/out")"
 printf 'weight.age = 5\n\nshares:/biology = many\n' > "$work/bad.whatif"
 refused 'file and line' 'bad.whatif:3: ' whatif demo:1,speed=0 --what-if "$work/bad.whatif"
+
+# Usage is reset on Sunday at midnight: nothing that has not run since is left.
+csv reset accounts demo:1,speed=0 --set reset_period=WEEKLY --set advance=7d --columns path,usage
+csv decay accounts demo:1,speed=0 --set advance=7d --columns path,usage
+verdict "advance goes beyond a reset" "$(
+	awk -F, 'NR == FNR { n[$1] = $2; next } FNR > 1 && $2 > 0 && n[$1] >= $2 { print }
+		FNR > 1 && n[$1] == 0 { zero++ } END { if (zero < 10) print "only " zero " are 0" }' \
+		"$work/reset" "$work/decay")"
+"$fairtop" forecast demo:1,speed=0 /physics/hep --reach 0.8 --set reset_period=WEEKLY > "$work/said"
+verdict "a forecast tells the reset" "$(grep -q 'usage is reset in 6-15:00:00' "$work/said" ||
+	head -n 1 "$work/said")"
 
 csv head whatif demo:1,speed=0 --set shares:/biology=60 --changed
 verdict "who moves is not headed as a rank" \

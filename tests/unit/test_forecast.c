@@ -15,7 +15,9 @@
 #include "core/share/decay.h"
 #include "core/queue/forecast.h"
 #include "core/base/mem.h"
+#include "core/whatif/whatif_apply.h"
 #include "tests/support/assoc.h"
+#include "tui/base/zone.h"
 
 #define NOW INT64_C(1790000000)
 
@@ -74,7 +76,7 @@ static void test_closed_form(void **state)
 	memcpy(usage, cluster_col_f64(c, F_ASSOC_USAGE), sizeof(usage));
 	for (int64_t pass = 1; pass <= 3000; pass++) {
 		step(usage, rate, 5, 86400, 300);
-		forecast_usage(c, rate, pass, closed);
+		forecast_usage(c, NULL, rate, pass, closed);
 		for (int i = 0; i < 5; i++)
 			assert_true(fabs(usage[i] - closed[i]) <= 1e-10 * usage[i]);
 	}
@@ -101,7 +103,8 @@ static void check(enum forecast_burn burn, double per_hour, double goal, double 
 {
 	struct cluster *c = busy();
 	struct model *m = model_of(c);
-	struct forecast_question q = { cluster_by_path(c, "/b"), ROW_NONE, burn, per_hour, goal };
+	struct forecast_question q = { cluster_by_path(c, "/b"), ROW_NONE, burn, per_hour, goal,
+				       NULL };
 	struct forecast f;
 	int64_t expected = first_pass(c, rate_b, goal);
 	bool shown = false;
@@ -135,13 +138,94 @@ static void test_reach(void **state)
 	check(FORECAST_RATE, 3600 * 0.1, 0.95, 0.1);
 }
 
+/*
+ * Usage after PASSES passes, one by one, as slurmctld makes them: the first pass at or after a
+ * midnight (UTC) zeroes it, and what ran since the pass before is charged then.
+ */
+static void step_daily(const struct cluster *c, const double *rate, int64_t passes, double *usage)
+{
+	int64_t midnight = (NOW / 86400 + 1) * 86400;
+
+	memcpy(usage, cluster_col_f64(c, F_ASSOC_USAGE), 5 * sizeof(*usage));
+	for (int64_t pass = 1; pass <= passes; pass++) {
+		if (NOW + pass * 300 >= midnight) {
+			memset(usage, 0, 5 * sizeof(*usage));
+			midnight += 86400;
+		}
+		step(usage, rate, 5, 86400, 300);
+	}
+}
+
+static struct cluster *busy_daily(void)
+{
+	struct cluster *c = busy();
+
+	strcpy(((struct policy *)(uintptr_t)cluster_policy(c))->reset_period, "DAILY");
+	return c;
+}
+
+/* The midnight after NOW is 117.3 passes away. */
+static void test_reset(void **state)
+{
+	static const int64_t passes[] = { 1, 117, 118, 119, 405, 406, 1000 };
+	double rate[5] = { 44, 4, 4, 40, 40 }, usage[5], closed[5];
+	struct cluster *c = busy_daily();
+
+	(void)state;
+	for (size_t p = 0; p < sizeof(passes) / sizeof(passes[0]); p++) {
+		struct whatif *w = whatif_new();
+		char text[40];
+		struct cluster *later;
+
+		step_daily(c, rate, passes[p], usage);
+		forecast_usage(c, &zone_local, rate, passes[p], closed);
+		snprintf(text, sizeof(text), "advance = %llds", (long long)passes[p] * 300);
+		w->calendar = &zone_local;
+		assert_true(whatif_add(w, text, NULL));
+		later = whatif_apply(w, c);
+		assert_true(whatif_check(w, NULL));
+		for (uint32_t i = 0; i < 5; i++) {
+			double advanced = cluster_f64(later, F_ASSOC_USAGE, i);
+
+			assert_true(fabs(usage[i] - closed[i]) <= 1e-10 * usage[i]);
+			assert_true(fabs(usage[i] - advanced) <= 1e-10 * usage[i]);
+		}
+		cluster_free(later);
+		whatif_free(w);
+	}
+	cluster_free(c);
+}
+
+/* Only the reset brings it there, which lies between two places of the search. */
+static void test_reset_is_found(void **state)
+{
+	struct cluster *c = busy_daily();
+	struct model *m = model_of(c);
+	struct forecast_question q = { cluster_by_path(c, "/a"), ROW_NONE, FORECAST_NOW, 0, 0.85,
+				       &zone_local };
+	double rate[5] = { 44, 4, 4, 40, 40 }, usage[5];
+	struct forecast f;
+	int64_t pass = 0;
+
+	(void)state;
+	do
+		step_daily(c, rate, ++pass, usage);
+	while (exp2(-(usage[1] / usage[0]) / 0.5) < 0.85);
+	assert_true(forecast(m, NULL, &q, &f, NULL));
+	assert_int_equal(f.reached, NOW + pass * 300);
+	assert_non_null(strstr(f.sentence, "usage is reset in 09:46:40"));
+	forecast_free(&f);
+	model_free(m);
+	cluster_free(c);
+}
+
 static void test_refused(void **state)
 {
 	(void)state;
 	struct builder *b = builder_new();
 	struct cluster_meta meta = *builder_get_meta(b);
 	struct err err = { .code = ERR_NONE };
-	struct forecast_question q = { 0, ROW_NONE, FORECAST_NOW, 0, 0.5 };
+	struct forecast_question q = { 0, ROW_NONE, FORECAST_NOW, 0, 0.5, NULL };
 	struct forecast f;
 	struct cluster *c;
 	struct model *m;
@@ -163,6 +247,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_closed_form),
 		cmocka_unit_test(test_reach),
+		cmocka_unit_test(test_reset),
+		cmocka_unit_test(test_reset_is_found),
 		cmocka_unit_test(test_refused),
 	};
 

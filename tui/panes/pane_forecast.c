@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "core/base/mem.h"
+#include "tui/base/zone.h"
 #include "tui/cells/plot.h"
 #include "tui/panes/pane.h"
 #include "tui/whatif/show.h"
@@ -155,6 +156,7 @@ bool forecast_read_reach(const char *what, const char *text, bool is_rank, doubl
 
 bool forecast_read_burn(const char *text, struct forecast_question *q, struct err *err)
 {
+	q->calendar = &zone_local;
 	q->burn = FORECAST_NOW;
 	if (text == NULL || strcmp(text, "now") == 0)
 		return true;

@@ -38,7 +38,7 @@ bool seek_open(struct app *a, const char *reach, struct err *err);
 bool forecast_read_reach(const char *what, const char *text, bool is_rank, double *reach,
 		   struct err *err);
 
-/* "now" (or NULL), "none", or billable TRES-seconds per hour. */
+/* "now" (or NULL), "none", or billable TRES-seconds per hour; resets are of the local calendar. */
 bool forecast_read_burn(const char *text, struct forecast_question *question, struct err *err);
 
 /* The sentence with the date at which it comes true, in local time. */

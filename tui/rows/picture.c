@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/base/timestr.h"
+#include "core/share/law.h"
 #include "tui/base/zone.h"
 
 static void sum_hosts(const struct cluster *c, struct summary *s)
@@ -71,17 +71,6 @@ static void sum_assocs(const struct cluster *c, struct summary *s)
 		else
 			s->accounts++;
 	}
-}
-
-static void find_next_reset(struct picture *p)
-{
-	const struct cluster_meta *meta = cluster_meta(p->cluster);
-	int64_t last = meta->last_reset != I64_UNKNOWN ? meta->last_reset : meta->boot;
-
-	p->policy.next_reset = I64_UNKNOWN;
-	if (last != I64_UNKNOWN)
-		reset_next(p->policy.policy->reset_period, last, meta->time, &zone_local,
-			   &p->policy.next_reset, NULL);
 }
 
 static uint64_t *keys_of(const struct cluster *c)
@@ -152,7 +141,8 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 		p->policy.queues = cluster;
 	p->policy.for_people = true;
 	p->policy.calendar = &zone_local;
-	find_next_reset(p);
+	p->policy.next_reset = law_next_reset(p->cluster, &zone_local,
+					      cluster_meta(p->cluster)->time);
 
 	struct view view = policy_view(&p->policy);
 	p->policy_keys = mem_alloc(view.rows, sizeof *p->policy_keys);
@@ -186,6 +176,8 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 	p->assoc_keys = p->shares_keys ? base->assoc_keys : keys_of(run->cluster);
 	p->policy = base->policy;
 	p->policy.what_if = cluster_policy(run->cluster);
+	p->policy.what_if_reset = law_next_reset(run->cluster, &zone_local,
+						 cluster_meta(run->cluster)->time);
 	p->policy_keys = base->policy_keys;
 	p->summary = base->summary;
 	if (!p->shares_keys) {

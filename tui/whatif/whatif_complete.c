@@ -165,7 +165,12 @@ const char *whatif_meaning(const char *text)
 static void offer_values(const struct cluster *c, const char *text, const struct whatif_offer *to)
 {
 	const struct edit_target *target = target_of(text);
+	const char *param = target == NULL ? text : target->param;
+	size_t i = param == NULL ? policy_params_count :
+		   policy_param_by_name(param, strcspn(param, " ="));
 
+	for (size_t n = 0; i < policy_params_count && policy_word(i, n); n++)
+		offer(to, "%s", policy_word(i, n));
 	if (target == NULL)
 		return;
 	if (target->type == EDIT_YES_NO) {

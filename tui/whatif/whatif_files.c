@@ -15,6 +15,7 @@
 #include "core/whatif/whatif_apply.h"
 #include "tui/base/file_text.h"
 #include "tui/base/new_file.h"
+#include "tui/base/zone.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -62,6 +63,7 @@ static bool load(struct app *a, struct err *err)
 	bool ok = text != NULL && whatif_load(w, text, err);
 
 	mem_free(text);
+	w->calendar = &zone_local;
 	if (!ok) {
 		whatif_free(w);
 		return false;

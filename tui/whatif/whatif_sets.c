@@ -7,6 +7,7 @@
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/whatif/whatif_apply.h"
+#include "tui/base/zone.h"
 #include "tui/rows/state.h"
 
 void whatif_forget(struct whatif_sets *t)
@@ -46,8 +47,10 @@ struct whatif *whatif_edits(struct app *a)
 {
 	struct whatif_sets *t = a->whatif;
 
-	if (t->sets[t->set] == NULL)
+	if (t->sets[t->set] == NULL) {
 		t->sets[t->set] = whatif_new();
+		t->sets[t->set]->calendar = &zone_local;
+	}
 	return t->sets[t->set];
 }
 
