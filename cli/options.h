@@ -12,6 +12,7 @@
 #define FAIRTOP_CLI_OPTIONS_H
 
 #include "core/share/model.h"
+#include "core/sim/backtest.h"
 #include "core/whatif/whatif.h"
 #include "tui/base/report.h"
 
@@ -22,8 +23,8 @@ enum verb {
 	VERB_SCREEN,		/* no verb at all */
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
 	VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
-	VERB_SNAPSHOT, VERB_RECORD, VERB_IMPORT, VERB_HISTORY, VERB_DIFF, VERB_SERVE, VERB_HELP,
-	VERB_COUNT
+	VERB_SNAPSHOT, VERB_RECORD, VERB_IMPORT, VERB_HISTORY, VERB_DIFF, VERB_BACKTEST,
+	VERB_SERVE, VERB_HELP, VERB_COUNT
 };
 
 #define OBJECTS_MAX 250
@@ -72,6 +73,11 @@ struct options {
 	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
 	int64_t half_life, period;	/* s; -1: not given */
 	const char *reset_period;	/* NULL: not given */
+	/* backtest */
+	enum sim_policy policies[BACKTEST_POLICIES];
+	size_t policy_count;
+	struct trial_options trial;
+	const char *starts;		/* NULL: not given */
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */
 	const char *theme, *color, *keys, *frame_format;

@@ -61,6 +61,11 @@ static const char *word_view(size_t i)
 	return words[i];
 }
 
+static const char *word_policy(size_t i)
+{
+	return sim_policy_names[i];
+}
+
 static const char *word_export(size_t i)
 {
 	static const char *const words[] = { "slurm", "pbs", "lsf", NULL };
@@ -518,6 +523,61 @@ static bool set_grouped(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_policy(struct options *o, const char *value, struct err *err)
+{
+	size_t i = 0;
+
+	if (!word_index("policy", word_policy, value, &i, err))
+		return false;
+	if (o->policy_count == BACKTEST_POLICIES)
+		return err_set(err, ERR_INPUT, "--policy %s: %d policies are compared at most",
+			       value, BACKTEST_POLICIES);
+	o->policies[o->policy_count++] = (enum sim_policy)i;
+	return true;
+}
+
+static bool set_procs(struct options *o, const char *value, struct err *err)
+{
+	char *end;
+	unsigned long long n = strtoull(value, &end, 10);
+
+	o->trial.procs = (uint32_t)n;
+	return (value[0] >= '0' && value[0] <= '9' && !*end && n > 0 && n < U32_UNKNOWN) ||
+	       err_set(err, ERR_INPUT, "--procs %s: not a number of processors", value);
+}
+
+/* A number above 0, and nothing behind it. */
+static bool parse_factor(const char *text, double *x)
+{
+	char *end;
+
+	*x = strtod(text, &end);
+	return text[0] >= '0' && text[0] <= '9' && !*end && *x > 0 && *x <= 1e6;
+}
+
+static bool set_estimates(struct options *o, const char *value, struct err *err)
+{
+	o->trial.estimates = strcmp(value, "limit") == 0;
+	return o->trial.estimates > 0 || strcmp(value, "run") == 0 ||
+	       (value[0] == 'x' && parse_factor(value + 1, &o->trial.estimates)) ||
+	       err_set(err, ERR_INPUT, "--estimates %s: unknown (expected limit, run, or for "
+		       "example x2)", value);
+}
+
+static bool set_load(struct options *o, const char *value, struct err *err)
+{
+	return parse_factor(value, &o->trial.load) ||
+	       err_set(err, ERR_INPUT, "--load %s: not a factor (expected for example 1.2)",
+		       value);
+}
+
+static bool set_starts(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->starts = value;
+	return true;
+}
+
 static bool set_help(struct options *o, const char *value, struct err *err)
 {
 	(void)value;
@@ -538,8 +598,9 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 
 #define ON(verb) (UINT32_C(1) << VERB_##verb)
 #define PAST (ON(HISTORY) | ON(DIFF))
+#define PLAYED (PAST | ON(BACKTEST))
 #define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(WHATIF) | ON(CLASSES) | ON(POOLS) | ON(LINT) | \
-	      ON(VERIFY) | ON(POLICY) | ON(CYCLE) | PAST)
+	      ON(VERIFY) | ON(POLICY) | ON(CYCLE) | PLAYED)
 #define GROUPS (ON(CLASSES) | ON(CYCLE) | ON(EXPLAIN) | ON(COMPARE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
 		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ASKED)
@@ -596,12 +657,23 @@ const struct option_info option_info[] = {
 	{ "exclude", "RESOURCES", GROUPS, NULL,
 	  "resources that do not tell classes apart, joined by commas", set_exclude },
 	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered", set_old },
-	{ "at", "TIME", (ROWS & ~PAST) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
+	{ "at", "TIME", (ROWS & ~PLAYED) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
 	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
 	  "2026-11-03 14:00, Unix seconds", set_at },
-	{ "from", "TIME", PAST, NULL,
+	{ "policy", "POLICY", ON(BACKTEST), word_policy,
+	  "a policy to play, easy unless told; up to four times", set_policy },
+	{ "procs", "N", ON(BACKTEST), NULL,
+	  "processors of the machine; MaxProcs of the log's header unless told", set_procs },
+	{ "estimates", "WHAT", ON(BACKTEST), NULL,
+	  "what a policy knows of how long a job will run: limit (its time limit), run (the "
+	  "truth), or the limit times a number, x2", set_estimates },
+	{ "load", "X", ON(BACKTEST), NULL, "jobs come X times as fast", set_load },
+	{ "starts", "FILE", ON(BACKTEST), NULL,
+	  "write id, submit, start and end of every job there, separated by tabs; of the second "
+	  "policy to FILE.2, and so on", set_starts },
+	{ "from", "TIME", PLAYED, NULL,
 	  "from then on; of diff, what it was before (the first sample unless told)", set_from },
-	{ "to", "TIME", PAST, NULL, "until then; the last sample unless told, or now", set_to },
+	{ "to", "TIME", PLAYED, NULL, "until then; the last sample unless told, or now", set_to },
 	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same",
 	  set_output },
 	{ "tree", "FILE", ON(IMPORT), NULL,

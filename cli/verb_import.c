@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adapters/import/import.h"
@@ -14,12 +13,12 @@
 #include "core/base/timestr.h"
 #include "tui/base/output.h"
 #include "tui/base/zone.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
 
 #define HALF_LIFE (7 * 86400)
 #define PERIOD 300
 #define SAMPLES 1000			/* as many pictures as this unless --every says more */
-#define PROGRESS_MS 200
 
 struct work {
 	const struct options *options;
@@ -29,50 +28,17 @@ struct work {
 	struct store_writer *writer;
 	int64_t first, last;		/* of the time that is replayed */
 	uint64_t samples;
-	bool terminal;			/* standard error is one: show how far it is */
-	int64_t begun_ms, shown_ms;
+	struct progress progress;
 };
 
 /* ---- how far it is ------------------------------------------------------------------------- */
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* "reading: 42 %, 188041 lines, 512345/s, 3 s left" */
-static void show(struct work *w, const char *what, double part, uint64_t count, const char *unit)
-{
-	int64_t now = now_ms();
-	double seconds = (double)(now - w->begun_ms) / 1000;
-
-	if (!w->terminal || now - w->shown_ms < PROGRESS_MS || seconds <= 0)
-		return;
-	w->shown_ms = now;
-	fprintf(stderr, "\r\033[K%s:", what);
-	if (part > 0)
-		fprintf(stderr, " %.0f %%,", 100 * part);
-	fprintf(stderr, " %llu %s, %.0f/s", (unsigned long long)count, unit,
-		(double)count / seconds);
-	if (part > 0.01)
-		fprintf(stderr, ", %.0f s left", seconds / part - seconds);
-	fflush(stderr);
-}
-
-static void show_nothing(const struct work *w)
-{
-	if (w->terminal)
-		fputs("\r\033[K", stderr);
-}
 
 static void show_reading(void *context, const struct import *im, uint64_t done, uint64_t total)
 {
 	struct work *w = context;
 
-	show(w, "reading", total ? (double)done / (double)total : 0, im->line, "lines");
+	progress_show(&w->progress, "reading", total ? (double)done / (double)total : 0, im->line,
+		      "lines");
 }
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -152,8 +118,8 @@ static bool write_sample(void *context, struct cluster *c, struct err *err)
 	double whole = (double)(w->last - w->first);
 
 	w->samples++;
-	show(w, "writing", whole > 0 ? (double)(time - w->first) / whole : 0, w->samples,
-	     "samples");
+	progress_show(&w->progress, "writing", whole > 0 ? (double)(time - w->first) / whole : 0,
+		      w->samples, "samples");
 	return store_write(w->writer, c, time, err);
 }
 
@@ -203,7 +169,7 @@ static bool replay_into(struct work *w, struct err *err)
 	steps = (w->last - w->first) / r->period + 1;
 	r->every = w->options->every_ms ? w->options->every_ms / 1000 :
 		steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES * r->period : 0;
-	w->begun_ms = now_ms();
+	w->progress = progress_begin();
 	zone_enter(im->zone);
 	good = replay_run(im->replay, r, write_sample, w, err);
 	zone_leave();
@@ -248,7 +214,7 @@ static bool record(struct work *w, struct err *err)
 	good = write_all(w, part, err) && publish(part, path, err);
 	unlink(part);
 	mem_free(part);
-	show_nothing(w);
+	progress_end(&w->progress);
 	if (!good)
 		err_prefix(err, "%s", path);
 	return good;
@@ -307,8 +273,7 @@ int verb_import(const struct options *o)
 
 	w->options = o;
 	w->replay = defaults;
-	w->terminal = isatty(STDERR_FILENO);
-	w->begun_ms = now_ms();
+	w->progress = progress_begin();
 	w->import.progress = NULL;
 	if (!check_output(o, &err) || !find_kind(w, &err)) {
 		status = complain(&err);
@@ -319,7 +284,7 @@ int verb_import(const struct options *o)
 	w->import.context = w;
 	if (!read_beside(w, &err) || !read_inputs(w, &err) || !record(w, &err) ||
 	    !print_summary(w, &err)) {
-		show_nothing(w);
+		progress_end(&w->progress);
 		status = complain(&err);
 	}
 	import_free(&w->import);

@@ -189,6 +189,16 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"came or went.",
 		verb_diff, NULL, NULL, 0, NULL
 	},
+	[VERB_BACKTEST] = {
+		"backtest", "LOG", 1, 1, false,
+		"what a log of the past would have been under another policy",
+		"Plays the jobs of LOG (Standard Workload Format, may be compressed with gzip) "
+		"through up to four policies on a count of processors, and says for all, for each "
+		"account, user, partition and size of jobs how long they would have waited. The "
+		"first line tells how well easy explains what really happened: where it does "
+		"not, only differences between policies mean something. Ctrl-C stops it.",
+		verb_backtest, NULL, NULL, 0, NULL
+	},
 	[VERB_SERVE] = {
 		"serve", "[SOURCE]", 0, 1, true,
 		"speak frames on standard input and output (for ssh:HOST/SOURCE)",

@@ -29,6 +29,7 @@ int verb_record(const struct options *o);
 int verb_import(const struct options *o);
 int verb_history(const struct options *o);
 int verb_diff(const struct options *o);
+int verb_backtest(const struct options *o);
 int verb_serve(const struct options *o);
 int verb_help(const struct options *o);
 

@@ -66,6 +66,7 @@ struct import {
 	struct import_tally tally[IMPORT_TALLIES];
 	size_t tallies;
 	char name[256], version[64], zone[64];	/* of the cluster, "" unknown */
+	uint32_t procs;			/* of the cluster, 0 unknown */
 	char header[IMPORT_HEADER_MAX];	/* comment lines that name who gave the log, each with \n */
 	size_t header_length;
 	/* Called now and then while reading; may be NULL. */

@@ -72,6 +72,8 @@ static void read_comment(struct import *im, struct slice line)
 		import_unix(rest, &swf->zero);
 	else if (slice_is(key, "Computer") || slice_is(key, "Installation"))
 		put_fact(im->name, sizeof(im->name), rest);
+	else if (slice_is(key, "MaxProcs"))
+		slice_u32(rest, &im->procs);
 	else if (slice_is(key, "TimeZoneString"))
 		put_fact(im->zone, sizeof(im->zone), rest);
 	else if (slice_is(key, "Partition"))
@@ -226,6 +228,8 @@ static void add_job(struct import *im, const int64_t *field)
 	job.id = narrow(field[SWF_JOB]);
 	job.billing = (double)procs;
 	job.cpus = narrow(procs);
+	job.asked = field[SWF_ASKED_PROCS] > 0 ? narrow(field[SWF_ASKED_PROCS]) :
+		    field[SWF_PROCS] > 0 ? narrow(field[SWF_PROCS]) : 0;
 	job.limit = narrow(field[SWF_ASKED_TIME]);
 	job.partition = place_name(im, field);
 	job.state = state_text(im, field[SWF_STATUS]);

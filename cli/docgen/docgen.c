@@ -182,6 +182,7 @@ static const struct {
 	{ "compare", compare_columns, &compare_columns_count },
 	{ "verify", verify_columns, &verify_columns_count },
 	{ "diff", diff_columns, &diff_columns_count },
+	{ "backtest", backtest_columns, &backtest_columns_count },
 };
 
 static void columns(FILE *out, const char *view)

@@ -118,6 +118,21 @@ uint32_t replay_assoc(struct replay *r, uint32_t account, uint32_t user, uint32_
 	return node_new(r, parent, account, user);
 }
 
+const char *replay_word(const struct replay *r, uint32_t text)
+{
+	return text == TEXT_NONE ? NULL : text_get(r->text, text);
+}
+
+const char *replay_account(const struct replay *r, uint32_t assoc)
+{
+	return replay_word(r, r->nodes[assoc].account);
+}
+
+const char *replay_user(const struct replay *r, uint32_t assoc)
+{
+	return replay_word(r, r->nodes[assoc].user);
+}
+
 uint32_t replay_assocs(const struct replay *r)
 {
 	return (uint32_t)r->node_count;

@@ -34,13 +34,15 @@ struct replay_job {
 	uint32_t id, array, task;	/* U32_UNKNOWN */
 	uint32_t tasks, name, partition, qos, state;	/* replay_text(); the state it ended in */
 	uint32_t cpus, nodes;	/* U32_UNKNOWN */
+	uint32_t asked;		/* CPUs; U32_UNKNOWN: as many as it got, 0: nobody knows */
 	uint32_t limit;		/* seconds, U32_UNKNOWN */
 	uint32_t flags;		/* inside replay only */
 };
 #define REPLAY_JOB_INIT { \
 	.submit = I64_UNKNOWN, .eligible = I64_UNKNOWN, .start = I64_UNKNOWN, .end = I64_UNKNOWN, \
 	.factor = 1, .assoc = ROW_NONE, .id = U32_UNKNOWN, .array = U32_UNKNOWN, \
-	.task = U32_UNKNOWN, .cpus = U32_UNKNOWN, .nodes = U32_UNKNOWN, .limit = U32_UNKNOWN }
+	.task = U32_UNKNOWN, .cpus = U32_UNKNOWN, .nodes = U32_UNKNOWN, .limit = U32_UNKNOWN, \
+	.asked = U32_UNKNOWN }
 
 struct replay;
 
@@ -86,6 +88,11 @@ double replay_usage_factor(const struct replay *r, uint32_t qos);
  * with one share each.
  */
 uint32_t replay_assoc(struct replay *r, uint32_t account, uint32_t user, uint32_t partition);
+
+/* The names of an association, NULL where it has none; borrowed. */
+const char *replay_account(const struct replay *r, uint32_t assoc);
+const char *replay_user(const struct replay *r, uint32_t assoc);
+const char *replay_word(const struct replay *r, uint32_t text);	/* of replay_text() */
 
 uint32_t replay_assocs(const struct replay *r);
 uint32_t replay_added(const struct replay *r);	/* those that the tree did not have */

@@ -26,6 +26,7 @@ core/classes
 core/pools core/verify
 core/whatif
 core/replay core/lint
+core/sim
 adapters
 adapters/snapshot
 adapters/slurm adapters/pbs

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* backtest: a log played through other policies. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/import/import.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "core/cluster/cluster.h"
+#include "core/sim/backtest.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "tui/base/zone.h"
+
+#define TRUSTED 0.8		/* a correlation below it is no explanation of what happened */
+
+struct work {
+	const struct options *options;
+	struct import import;
+	struct trial_options trial;
+	struct backtest backtest;
+	struct progress progress;
+	const char *playing;
+	char fidelity[400];
+};
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static void show_reading(void *context, const struct import *im, uint64_t done, uint64_t total)
+{
+	struct work *w = context;
+
+	progress_show(&w->progress, "reading", total ? (double)done / (double)total : 0, im->line,
+		      "lines");
+}
+
+static bool read_log(struct work *w, struct err *err)
+{
+	struct import *im = &w->import;
+
+	im->progress = show_reading;
+	im->context = w;
+	if (!import_read(im, w->options->source, err))
+		return false;
+	w->trial = w->options->trial;
+	w->trial.from = w->options->from;
+	w->trial.to = w->options->to;
+	if (w->trial.procs == 0)
+		w->trial.procs = im->procs;
+	return w->trial.procs > 0 ||
+	       err_set(err, ERR_INPUT, "%s: its header does not say how many processors the "
+		       "machine has (expected --procs N)", w->options->source);
+}
+
+/* Nothing is left out silently. */
+static void tell_left_out(const struct work *w, const struct trial *t)
+{
+	char text[200];
+
+	for (unsigned i = 0; i < TRIAL_LACKS; i++) {
+		if (t->left_out[i] == 0)
+			continue;
+		snprintf(text, sizeof(text), "%lu job%s left out: %s",
+			 (unsigned long)t->left_out[i], plural(t->left_out[i], "", "s"),
+			 trial_lack_names[i]);
+		remark(w->options->source, text);
+	}
+	for (size_t i = 0; i < w->import.tallies; i++) {
+		const struct import_tally *tally = &w->import.tally[i];
+
+		if (!tally->skipped)
+			continue;
+		snprintf(text, sizeof(text), "%llu line%s left out: %s",
+			 (unsigned long long)tally->count, plural(tally->count, "", "s"),
+			 tally->what);
+		remark(w->options->source, text);
+	}
+	if (t->no_limits)
+		remark(w->options->source, "no job has a time limit: its run time is taken");
+}
+
+/* ---- playing ------------------------------------------------------------------------------- */
+
+static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
+{
+	struct work *w = context;
+
+	progress_show(&w->progress, w->playing, (double)ended / jobs, ended, "jobs");
+	return true;
+}
+
+static bool play(struct work *w, struct trial *t, enum sim_policy policy, struct err *err)
+{
+	struct sim_options o = { .policy = policy, .procs = w->trial.procs,
+				 .progress = show_playing, .context = w };
+
+	w->playing = sim_policy_names[policy];
+	w->progress = progress_begin();
+	return sim_run(t->jobs, t->count, &o, err);
+}
+
+/* The log as it was: its limits, its arrivals, all of it that was asked for. */
+static bool tell_fidelity(struct work *w, struct err *err)
+{
+	struct trial_options o = w->trial;
+	struct trial_fidelity f;
+	struct trial t;
+	char correlation[16] = "unknown";
+	bool good;
+
+	o.estimates = o.load = 1;
+	good = trial_make(&t, w->import.replay, &o, err) && play(w, &t, SIM_EASY, err);
+	if (good) {
+		tell_left_out(w, &t);
+		f = trial_fidelity_of(&t, w->import.replay);
+		if (f64_known(f.correlation))
+			snprintf(correlation, sizeof(correlation), "%.2f", f.correlation);
+		snprintf(w->fidelity, sizeof(w->fidelity),
+			 "fidelity: easy, played against what happened: correlation of log waits "
+			 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s",
+			 correlation, 100 * f.within, f.mean, f.mean_true,
+			 f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?
+			 "; waits that are all the same tell nothing" :
+			 "; that is no explanation of the past: only differences between policies "
+			 "mean something");
+	}
+	trial_free(&t);
+	return good;
+}
+
+/* ---- starts -------------------------------------------------------------------------------- */
+
+static void put_starts(FILE *file, const struct trial *t, struct replay *r)
+{
+	fputs("id\tsubmit\tstart\tend\n", file);
+	for (uint32_t i = 0; i < t->count; i++) {
+		const struct sim_job *j = &t->jobs[i];
+
+		fprintf(file, "%lu\t%lld\t%lld\t%lld\n",
+			(unsigned long)replay_job(r, t->source[i])->id, (long long)j->submit,
+			(long long)j->start, (long long)j->start + j->run);
+	}
+}
+
+/* FILE of the first policy, FILE.2 of the second. */
+static bool write_starts(const struct work *w, const struct trial *t, size_t policy,
+			 struct err *err)
+{
+	const char *given = w->options->starts;
+	size_t size = given ? strlen(given) + 8 : 0;
+	char *path;
+	FILE *file;
+	bool good;
+
+	if (!given)
+		return true;
+	path = mem_alloc(size, 1);
+	snprintf(path, size, policy == 0 ? "%s" : "%s.%zu", given, policy + 1);
+	file = fopen(path, "w");
+	if (file)
+		put_starts(file, t, w->import.replay);
+	good = file && !ferror(file);
+	good = file && fclose(file) == 0 && good;
+	if (!good)
+		err_set(err, ERR_INPUT, "%s: cannot be written", path);
+	mem_free(path);
+	return good;
+}
+
+static bool play_all(struct work *w, struct err *err)
+{
+	const struct options *o = w->options;
+	const enum sim_policy usual[] = { SIM_EASY };
+	const enum sim_policy *policies = o->policy_count ? o->policies : usual;
+	size_t count = o->policy_count ? o->policy_count : 1;
+	struct trial t;
+	bool good = trial_make(&t, w->import.replay, &w->trial, err);
+
+	for (size_t i = 0; good && i < count; i++) {
+		good = play(w, &t, policies[i], err) && write_starts(w, &t, i, err);
+		if (good)
+			backtest_add(&w->backtest, sim_policy_names[policies[i]], &t,
+				     w->import.replay, w->trial.procs);
+	}
+	trial_free(&t);
+	return good;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+/* Of the log as a source there is its name. */
+static struct cluster *nameplate(const struct import *im, struct err *err)
+{
+	struct cluster_meta meta = { .kind = im->kind->name, .name = im->name,
+				     .version = im->version, .zone = im->zone,
+				     .time = I64_UNKNOWN };
+	struct builder *b = builder_new();
+
+	builder_meta(b, &meta);
+	return builder_seal(b, err);
+}
+
+static bool answer(struct work *w, const struct selection *selection, struct cluster *plate,
+		   struct err *err)
+{
+	const struct options *o = w->options;
+	struct output *out = mem_zalloc(1, sizeof(*out));
+	struct report_extra extra = { "fidelity", w->fidelity };
+	struct report r = { .view = backtest_view(&w->backtest), .cluster = plate,
+			    .source = o->source, .now = I64_UNKNOWN, .extras = &extra,
+			    .extra_count = 1, .local = &zone_local };
+	bool good;
+
+	output_init(out);
+	r.width = out->width;
+	r.terminal = out->terminal;
+	if (o->format == REPORT_TABLE)
+		output_text(out, "%s\n\n", w->fidelity);
+	else if (o->format == REPORT_CSV)
+		remark(o->source, w->fidelity);
+	r.columns = report_columns(&r.view, o->columns, o->format, 0, &r.column_count, err);
+	r.rows = rows_select(&r.view, selection->filter, &selection->order, &r.row_count);
+	good = r.columns && filter_held(selection->filter, err) &&
+	       report_write(&r, o->format, output_sink(out), err) && output_finish(out, err);
+	report_free(&r);
+	mem_free(out);
+	return good;
+}
+
+int verb_backtest(const struct options *o)
+{
+	struct work *w = mem_zalloc(1, sizeof(*w));
+	struct view shape = backtest_view(&w->backtest);
+	struct err err = { .code = ERR_NONE };
+	struct cluster *plate = NULL;
+	struct selection selection;
+	int status = selection_parse(&selection, o, &shape);
+
+	w->options = o;
+	w->progress = progress_begin();
+	import_init(&w->import, &import_swf);
+	if (status == 0 &&
+	    (!read_log(w, &err) || !tell_fidelity(w, &err) || !play_all(w, &err) ||
+	     !(plate = nameplate(&w->import, &err)) || !answer(w, &selection, plate, &err))) {
+		progress_end(&w->progress);
+		status = complain(&err);
+	}
+	cluster_free(plate);
+	backtest_free(&w->backtest);
+	import_free(&w->import);
+	selection_free(&selection);
+	mem_free(w);
+	return status;
+}

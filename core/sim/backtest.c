@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/backtest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/share/evenness.h"
+
+#define SHORT 10		/* s: jobs that run less count as if they ran so long */
+
+static const char *const sizes[] = { "1", "2-7", "8-31", "32-127", "128-511", "512+" };
+static const uint32_t size_ends[] = { 1, 7, 31, 127, 511, UINT32_MAX };
+
+/* One job as a member of a group of a scope; in order, a group's waits ascend. */
+struct member {
+	const char *name;		/* texts of a replay are interned: one pointer a name */
+	int64_t wait;
+	uint32_t job;
+};
+
+static const char *name_of(enum backtest_scope scope, const struct trial *t, struct replay *r,
+			   uint32_t i)
+{
+	const struct replay_job *j = replay_job(r, t->source[i]);
+	size_t size = 0;
+
+	switch (scope) {
+	case BACKTEST_ACCOUNT:
+		return replay_account(r, j->assoc);
+	case BACKTEST_USER:
+		return replay_user(r, j->assoc);
+	case BACKTEST_PARTITION:
+		return replay_word(r, j->partition);
+	case BACKTEST_SIZE:
+		while (t->jobs[i].procs > size_ends[size])
+			size++;
+		return sizes[size];
+	default:
+		return NULL;
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+
+	if (x->name != y->name)
+		return (x->name > y->name) - (x->name < y->name);
+	return x->wait != y->wait ? (x->wait > y->wait) - (x->wait < y->wait) :
+		(x->job > y->job) - (x->job < y->job);
+}
+
+/* ---- one group ----------------------------------------------------------------------------- */
+
+/* A sum and what was lost in it. */
+struct exact {
+	double sum, lost;
+};
+
+static void exact_add(struct exact *e, double x)
+{
+	double sum = e->sum + x;
+
+	e->lost += fabs(e->sum) >= fabs(x) ? e->sum - sum + x : x - sum + e->sum;
+	e->sum = sum;
+}
+
+/* The least value that at least PART of N ascending ones do not exceed. */
+static double quantile(const struct member *m, size_t n, double part)
+{
+	size_t rank = (size_t)ceil(part * (double)n);
+
+	return (double)m[rank > 0 ? rank - 1 : 0].wait;
+}
+
+static struct backtest_row measure(const struct trial *t, const struct member *m, size_t n,
+				   double work, double room)
+{
+	struct backtest_row row = { .name = m[0].name, .jobs = (uint32_t)n, .gain = 0,
+				    .makespan = F64_UNKNOWN, .jain = F64_UNKNOWN };
+	struct exact slowdown = { 0, 0 };
+	int64_t wait = 0, run = 0;
+	double used = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct sim_job *j = &t->jobs[m[i].job];
+		double bounded = (double)(m[i].wait + j->run) / (j->run > SHORT ? j->run : SHORT);
+
+		wait += m[i].wait;
+		run += j->run;
+		used += (double)j->run * j->procs;
+		exact_add(&slowdown, bounded > 1 ? bounded : 1);
+	}
+	row.wait_mean = (double)wait / (double)n;
+	row.response = (double)(wait + run) / (double)n;
+	row.wait_p50 = quantile(m, n, 0.5);
+	row.wait_p95 = quantile(m, n, 0.95);
+	row.slowdown = (slowdown.sum + slowdown.lost) / (double)n;
+	row.share = work > 0 ? used / work : F64_UNKNOWN;
+	row.utilisation = room > 0 ? used / room : F64_UNKNOWN;
+	return row;
+}
+
+/* ---- one policy ---------------------------------------------------------------------------- */
+
+static int64_t makespan_of(const struct trial *t)
+{
+	int64_t last = t->jobs[0].submit;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		int64_t end = t->jobs[i].start + t->jobs[i].run;
+
+		last = end > last ? end : last;
+	}
+	return last - t->jobs[0].submit;
+}
+
+static double work_of(const struct trial *t)
+{
+	double work = 0;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		work += (double)t->jobs[i].run * t->jobs[i].procs;
+	return work;
+}
+
+static int row_by_work(const void *a, const void *b)
+{
+	const struct backtest_row *x = a, *y = b;
+
+	if (x->share != y->share)
+		return (x->share < y->share) - (x->share > y->share);
+	return strcmp(x->name ? x->name : "", y->name ? y->name : "");
+}
+
+/* The groups of SCOPE, who used most first. */
+static void add_scope(struct backtest *b, enum backtest_scope scope, const struct trial *t,
+		      struct replay *r, double work, double room)
+{
+	struct member *members = mem_alloc(t->count, sizeof(*members));
+	size_t begun = b->count;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		members[i] = (struct member){ name_of(scope, t, r, i),
+					      t->jobs[i].start - t->jobs[i].submit, i };
+	qsort(members, t->count, sizeof(*members), by_name);
+	for (size_t i = 0, n; i < t->count; i += n) {
+		for (n = 1; i + n < t->count && members[i + n].name == members[i].name;)
+			n++;
+		b->rows = mem_grow(b->rows, &b->capacity, b->count + 1, sizeof(*b->rows));
+		b->rows[b->count] = measure(t, members + i, n, work, room);
+		b->rows[b->count++].scope = scope;
+	}
+	qsort(b->rows + begun, b->count - begun, sizeof(*b->rows), row_by_work);
+	mem_free(members);
+}
+
+static double jain_of_users(const struct backtest *b, size_t begun)
+{
+	double *values = mem_alloc(b->count - begun + 1, sizeof(*values)), jain;
+	size_t n = 0;
+
+	for (size_t i = begun; i < b->count; i++) {
+		if (b->rows[i].scope == BACKTEST_USER)
+			values[n++] = b->rows[i].slowdown;
+	}
+	jain = jain_index(values, n);
+	mem_free(values);
+	return jain;
+}
+
+void backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
+		  uint32_t procs)
+{
+	double makespan = (double)makespan_of(t), work = work_of(t);
+	size_t begun = b->count;
+
+	for (unsigned scope = 0; scope < BACKTEST_SCOPES; scope++)
+		add_scope(b, (enum backtest_scope)scope, t, r, work, makespan * procs);
+	if (begun == 0)
+		b->first = b->count;
+	b->rows[begun].makespan = makespan;
+	b->rows[begun].jain = jain_of_users(b, begun);
+	for (size_t i = begun; i < b->count; i++) {
+		b->rows[i].policy = policy;
+		b->rows[i].gain = b->rows[(i - begun) % b->first].wait_mean -
+				  b->rows[i].wait_mean;
+	}
+}
+
+void backtest_free(struct backtest *b)
+{
+	mem_free(b->rows);
+}

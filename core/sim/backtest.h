@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * backtest: what a log would have been under each of some policies, in total and for each account,
+ * user, partition and size of job.
+ *
+ *	wait			s, from submission to start; the mean is of exact sums
+ *	bounded slowdown	max(1, (wait + run) / max(run, 10 s)), mean over jobs (D. Feitelson
+ *				and others, JSSPP 1997); summed with the error of each step kept
+ *				(A. Neumaier, ZAMM 54, 1974)
+ *	utilisation		processor-seconds of the jobs, of those that the machine has from
+ *				the first submission to the last end
+ *	makespan		s, that time
+ *	jain			Jain's index of the users' mean bounded slowdowns (evenness.h)
+ *	gain			s, how much less jobs wait on average than under the first policy
+ */
+#ifndef FAIRTOP_CORE_SIM_BACKTEST_H
+#define FAIRTOP_CORE_SIM_BACKTEST_H
+
+#include "core/base/column.h"
+#include "core/sim/trial.h"
+
+#define BACKTEST_POLICIES 4
+
+enum backtest_scope {
+	BACKTEST_TOTAL, BACKTEST_ACCOUNT, BACKTEST_USER, BACKTEST_PARTITION, BACKTEST_SIZE,
+	BACKTEST_SCOPES
+};
+
+struct backtest_row {
+	const char *policy;		/* borrowed */
+	enum backtest_scope scope;
+	const char *name;		/* borrowed; NULL: unknown, and of the total */
+	uint32_t jobs;
+	double wait_mean, wait_p50, wait_p95, response, slowdown;
+	double share;			/* of the processor-seconds of all jobs */
+	double utilisation, gain;
+	double makespan, jain;		/* NaN but in total */
+};
+
+struct backtest {
+	struct backtest_row *rows;	/* policy by policy, in the same order in each */
+	size_t count, capacity;
+	size_t first;			/* rows of the first policy */
+};
+
+/* Measures what the jobs of T, which have starts, are under POLICY. R and POLICY are borrowed. */
+void backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
+		  uint32_t procs);
+void backtest_free(struct backtest *b);
+
+extern const struct column backtest_columns[];
+extern const size_t backtest_columns_count;
+struct view backtest_view(const struct backtest *b);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rows of a back-test. */
+#include <stddef.h>
+
+#include "core/sim/backtest.h"
+
+static const char *const scopes[BACKTEST_SCOPES] = {
+	"total", "account", "user", "partition", "size"
+};
+
+/* The policies stand side by side: each group under all of them, then the next group. */
+static const struct backtest_row *row_of(const struct spot *spot)
+{
+	const struct backtest *b = spot->context;
+	size_t policies = b->count / b->first;
+
+	return &b->rows[spot->row % policies * b->first + spot->row / policies];
+}
+
+static void get_policy(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, row_of(spot)->policy);
+}
+
+static void get_scope(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, scopes[row_of(spot)->scope]);
+}
+
+static void get_name(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, row_of(spot)->name);
+}
+
+static void get_jobs(const struct spot *spot, struct value *out)
+{
+	value_set_int(out, row_of(spot)->jobs);
+}
+
+/* The number that lies where DATA says. */
+static void get_real(const struct spot *spot, struct value *out)
+{
+	const size_t *offset = spot->column->data;
+
+	value_set_real(out, *(const double *)(const void *)((const char *)row_of(spot) + *offset));
+}
+
+#define AT(member) .get = get_real, \
+	.data = &(const size_t){ offsetof(struct backtest_row, member) }
+#define ALL UINT32_MAX
+
+const struct column backtest_columns[] = {
+	{ .name = "policy", .title = "Policy", .width = 12, .left = true, .only = ALL,
+	  .get = get_policy, .legend = "whose schedule it is" },
+	{ .name = "scope", .title = "Scope", .width = 9, .left = true, .only = ALL,
+	  .get = get_scope, .legend = "total, or one account, user, partition or size of jobs" },
+	{ .name = "name", .title = "Name", .width = 12, .left = true, .only = ALL,
+	  .get = get_name, .legend = "which of them; of a size, how many processors" },
+	{ .name = "jobs", .title = "Jobs", .width = 8, .only = ALL, .get = get_jobs,
+	  .legend = "how many there are" },
+	{ .name = "share_delivered", .title = "Share", .width = 6, .decimals = 4, .only = ALL,
+	  .format = COLUMN_RATIO, .unit = UNIT_RATIO, AT(share),
+	  .legend = "its part of the processor-seconds of all jobs" },
+	{ .name = "wait_mean", .title = "Wait", .width = 10, .decimals = 1, .only = ALL,
+	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(wait_mean),
+	  .legend = "from submission to start, mean" },
+	{ .name = "wait_p50", .title = "P50", .width = 10, .decimals = 0, .only = ALL,
+	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(wait_p50),
+	  .legend = "the wait that half of them do not exceed" },
+	{ .name = "wait_p95", .title = "P95", .width = 10, .decimals = 0, .only = ALL,
+	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(wait_p95),
+	  .legend = "the wait that 95 of 100 do not exceed" },
+	{ .name = "bounded_slowdown", .title = "Slowdown", .width = 10, .decimals = 2,
+	  .only = ALL, .format = COLUMN_RATIO, AT(slowdown),
+	  .legend = "(wait + run) / run, at least 1, with runs below 10 s as 10 s; mean" },
+	{ .name = "gain", .title = "Gain", .width = 10, .decimals = 1, .only = ALL,
+	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(gain),
+	  .legend = "how much shorter its mean wait is than under the first policy" },
+	{ .name = "utilisation", .title = "Util", .width = 6, .decimals = 4, .only = ALL,
+	  .format = COLUMN_RATIO, .unit = UNIT_RATIO, AT(utilisation),
+	  .legend = "the part of the machine that it used, first submission to last end" },
+	{ .name = "response", .title = "Response", .width = 10, .decimals = 1,
+	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(response),
+	  .legend = "from submission to end, mean" },
+	{ .name = "makespan", .title = "Makespan", .width = 10, .decimals = 0,
+	  .format = COLUMN_RATIO, .unit = UNIT_SECONDS, AT(makespan),
+	  .legend = "from the first submission to the last end" },
+	{ .name = "jain", .title = "Jain", .width = 6, .decimals = 4, .format = COLUMN_RATIO,
+	  .unit = UNIT_RATIO, AT(jain),
+	  .legend = "Jain's index of the users' mean slowdowns: 1 is perfectly even" },
+};
+const size_t backtest_columns_count = sizeof(backtest_columns) / sizeof(backtest_columns[0]);
+
+struct view backtest_view(const struct backtest *b)
+{
+	return (struct view){ .name = "backtest", .columns = backtest_columns,
+			      .column_count = backtest_columns_count, .context = b,
+			      .rows = (uint32_t)b->count };
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The loop over events, and the table of policies. */
+#include "core/sim/sim.h"
+
+#include "core/base/unknown.h"
+#include "core/sim/sim_machine.h"
+
+#define PROGRESS_EVENTS 4096
+
+const char *const sim_policy_names[SIM_POLICIES + 1] = {
+	"fcfs", "easy", "easy-sjbf", "conservative", NULL
+};
+
+static const struct sim_rules *const rules[SIM_POLICIES] = {
+	&sim_easy, &sim_easy, &sim_easy, &sim_conservative
+};
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* When something happens next, I64_INFINITE if nothing does. */
+static int64_t next_time(const struct sim_machine *m, uint32_t submitted,
+			 const struct sim_rules *r, void *state)
+{
+	int64_t time = submitted < m->count ? m->jobs[submitted].submit : I64_INFINITE;
+
+	if (m->ends.count > 0)
+		time = least(time, m->ends.events[0].time);
+	return r->next ? least(time, r->next(state)) : time;
+}
+
+/* All of one instant; *SUBMITTED jobs were submitted before. Returns how many have ended. */
+static uint32_t instant(struct sim_machine *m, uint32_t *submitted, const struct sim_rules *r,
+			void *state)
+{
+	uint32_t ended = 0;
+
+	for (; *submitted < m->count && m->jobs[*submitted].submit == m->now; ++*submitted)
+		r->submitted(state, *submitted);
+	for (; sim_heap_due(&m->ends, m->now); ended++) {
+		uint32_t job = sim_heap_take(&m->ends).job;
+
+		sim_machine_end(m, job);
+		r->ended(state, job);
+	}
+	if (r->start)
+		r->start(state);
+	return ended;
+}
+
+bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, struct err *err)
+{
+	const struct sim_rules *r = rules[o->policy];
+	uint32_t submitted = 0, ended = 0, events = 0;
+	struct sim_machine m;
+	bool good = true;
+	void *state;
+
+	sim_machine_init(&m, jobs, count, o->procs);
+	m.now = count > 0 ? jobs[0].submit : 0;
+	state = r->make(&m, o->policy);
+	while (good && (m.now = next_time(&m, submitted, r, state)) != I64_INFINITE) {
+		ended += instant(&m, &submitted, r, state);
+		if (o->progress && ++events % PROGRESS_EVENTS == 0)
+			good = o->progress(o->context, ended, count);
+	}
+	r->free(state);
+	sim_machine_free(&m);
+	return good || err_set(err, ERR_INPUT, "stopped after %lu of %lu jobs",
+			       (unsigned long)ended, (unsigned long)count);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sim: when the jobs of a log would have begun under another policy, on a count of processors.
+ *
+ * DESIGN. Time jumps from event to event. At one instant come the submissions in the order of the
+ * log, then the ends in the order in which the jobs were started, then the starts that a policy has
+ * planned for it; the policy is asked after each event, not once an instant. A job whose estimate
+ * is over counts as ended in what a policy plans, even before its end is handled. A job needs its
+ * processors from its start for RUN seconds; policies know only ESTIMATE, which is never less.
+ *
+ * Policies (D. Feitelson, L. Rudolph, U. Schwiegelshohn, K. Sevcik, P. Wong, "Theory and practice
+ * in parallel job scheduling", JSSPP 1997; A. Mu'alem, D. Feitelson, TPDS 12(6), 2001):
+ *	fcfs		in order of submission; who does not fit stops all behind
+ *	easy		likewise, and who cannot delay the first that waits goes before it
+ *	easy-sjbf	likewise, tried in the order of their estimates (D. Tsafrir, Y. Etsion,
+ *			D. Feitelson, TPDS 18(6), 2007)
+ *	conservative	each has a reservation from its submission on, which only moves forward
+ */
+#ifndef FAIRTOP_CORE_SIM_SIM_H
+#define FAIRTOP_CORE_SIM_SIM_H
+
+#include "core/base/err.h"
+
+struct sim_job {
+	int64_t submit;		/* s, at most as many as of the next job */
+	int64_t start;		/* the answer */
+	uint32_t run;		/* s, at least 1, at most ESTIMATE */
+	uint32_t estimate;	/* s */
+	uint32_t procs;		/* at least 1, at most those of the machine */
+};
+
+enum sim_policy { SIM_FCFS, SIM_EASY, SIM_EASY_SJBF, SIM_CONSERVATIVE, SIM_POLICIES };
+
+extern const char *const sim_policy_names[SIM_POLICIES + 1];	/* NULL-ended */
+
+struct sim_options {
+	enum sim_policy policy;
+	uint32_t procs;
+	/* Called now and then; false stops. May be NULL. */
+	bool (*progress)(void *context, uint32_t ended, uint32_t jobs);
+	void *context;
+};
+
+/* Fills START of all jobs. ERR_INPUT if progress() has stopped it. */
+bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, struct err *err);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/mem.h"
+
+#define NEAR 60			/* s: a start that is no further off was met */
+#define FLOOR 10		/* s, added to waits before their logarithms are taken */
+
+const char *const trial_lack_names[TRIAL_LACKS] = {
+	[TRIAL_NEVER_RAN] = "never ran",
+	[TRIAL_NO_PROCS] = "no number of processors",
+	[TRIAL_NO_LIMIT] = "no time limit",
+	[TRIAL_TOO_LARGE] = "more processors than the machine has",
+};
+
+static bool has_limit(const struct replay_job *j)
+{
+	return j->limit != U32_UNKNOWN && j->limit > 0;
+}
+
+static bool any_limit(struct replay *r)
+{
+	for (uint32_t i = 0; i < replay_jobs(r); i++) {
+		if (has_limit(replay_job(r, i)))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t procs_of(const struct replay_job *j)
+{
+	uint32_t procs = j->asked == U32_UNKNOWN ? j->cpus : j->asked;
+
+	return procs == U32_UNKNOWN ? 0 : procs;
+}
+
+/* TRIAL_LACKS if it can be taken. */
+static enum trial_lack lack_of(const struct replay_job *j, uint32_t procs, bool no_limits)
+{
+	if (procs_of(j) == 0)
+		return TRIAL_NO_PROCS;
+	if (j->start == I64_UNKNOWN || j->end == I64_UNKNOWN || j->end <= j->start)
+		return TRIAL_NEVER_RAN;
+	if (procs_of(j) > procs || (j->cpus != U32_UNKNOWN && j->cpus > procs))
+		return TRIAL_TOO_LARGE;
+	return no_limits || has_limit(j) ? TRIAL_LACKS : TRIAL_NO_LIMIT;
+}
+
+static uint32_t narrow(double seconds)
+{
+	return seconds < 1 ? 1 : seconds < U32_UNKNOWN - 1 ? (uint32_t)seconds : U32_UNKNOWN - 1;
+}
+
+static struct sim_job job_of(const struct replay_job *j, const struct trial_options *o,
+			     bool no_limits)
+{
+	uint32_t run = narrow((double)(j->end - j->start));
+	uint32_t limit = no_limits ? run : j->limit;
+	struct sim_job job = { .submit = j->submit, .procs = procs_of(j) };
+
+	job.run = run < limit ? run : limit;
+	job.estimate = o->estimates > 0 ? narrow(o->estimates * limit) : job.run;
+	job.run = job.run < job.estimate ? job.run : job.estimate;
+	return job;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+struct arrival {
+	int64_t submit;
+	uint32_t source;
+};
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct arrival *x = a, *y = b;
+
+	return x->submit != y->submit ? (x->submit > y->submit) - (x->submit < y->submit) :
+		(x->source > y->source) - (x->source < y->source);
+}
+
+/* Those of the time asked for that can be taken, in order; the caller's. */
+static struct arrival *arrivals(struct trial *t, struct replay *r, const struct trial_options *o)
+{
+	uint32_t jobs = replay_jobs(r);
+	struct arrival *found = mem_alloc((size_t)jobs + 1, sizeof(*found));
+
+	for (uint32_t i = 0; i < jobs; i++) {
+		const struct replay_job *j = replay_job(r, i);
+		enum trial_lack lack;
+
+		if ((o->from != I64_UNKNOWN && j->submit < o->from) ||
+		    (o->to != I64_UNKNOWN && j->submit > o->to))
+			continue;
+		lack = lack_of(j, o->procs, t->no_limits);
+		if (lack == TRIAL_LACKS)
+			found[t->count++] = (struct arrival){ j->submit, i };
+		else
+			t->left_out[lack]++;
+	}
+	qsort(found, t->count, sizeof(*found), by_arrival);
+	return found;
+}
+
+bool trial_make(struct trial *t, struct replay *r, const struct trial_options *o, struct err *err)
+{
+	struct arrival *found;
+
+	*t = (struct trial){ .no_limits = !any_limit(r) };
+	found = arrivals(t, r, o);
+	t->jobs = mem_alloc((size_t)t->count + 1, sizeof(*t->jobs));
+	t->source = mem_alloc((size_t)t->count + 1, sizeof(*t->source));
+	for (uint32_t i = 0; i < t->count; i++) {
+		struct sim_job *job = &t->jobs[i];
+
+		t->source[i] = found[i].source;
+		*job = job_of(replay_job(r, found[i].source), o, t->no_limits);
+		if (o->load != 1)
+			job->submit = found[0].submit +
+				(int64_t)((double)(job->submit - found[0].submit) / o->load);
+	}
+	mem_free(found);
+	return t->count > 0 || err_set(err, ERR_INPUT, "no job of it can be simulated");
+}
+
+void trial_free(struct trial *t)
+{
+	mem_free(t->jobs);
+	mem_free(t->source);
+}
+
+/* ---- fidelity ------------------------------------------------------------------------------ */
+
+/* Sums for the correlation of Pearson. */
+struct moments {
+	double x, y, xx, yy, xy;
+};
+
+static double correlation(const struct moments *s, double n)
+{
+	double x = n * s->xx - s->x * s->x, y = n * s->yy - s->y * s->y;
+
+	return x > 0 && y > 0 ? (n * s->xy - s->x * s->y) / sqrt(x * y) : F64_UNKNOWN;
+}
+
+struct trial_fidelity trial_fidelity_of(const struct trial *t, struct replay *r)
+{
+	struct moments sums = { 0 };
+	double n = t->count, mean = 0, mean_true = 0, within = 0;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		const struct replay_job *j = replay_job(r, t->source[i]);
+		double is = (double)(t->jobs[i].start - t->jobs[i].submit);
+		double should = (double)(j->start - j->submit);
+		double x = log(FLOOR + is), y = log(FLOOR + should);
+
+		mean += is / n;
+		mean_true += should / n;
+		within += fabs(is - should) <= NEAR;
+		sums = (struct moments){ sums.x + x, sums.y + y, sums.xx + x * x,
+					 sums.yy + y * y, sums.xy + x * y };
+	}
+	return (struct trial_fidelity){ correlation(&sums, n), within / n, mean, mean_true };
+}

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `fairtop backtest`: a log of five jobs, whose schedules are worked by hand, in each format; what
+# is left out is told; what is wrong is refused.
+
+: "${fairtop:=./fairtop}" "${srcdir:?}"
+failed=0
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# Ten processors. id submit wait run procs . . procs limit . status user group: as easy would do it.
+# Job 9 has no limit, 10 never ran, 11 is too large.
+cat > "$work/log.swf" << 'END'
+; MaxProcs: 10
+ 1 0   0 100 6 -1 -1 6 100 -1 1 1 1 -1 1 -1 -1 -1
+ 2 1  99  10 8 -1 -1 8  20 -1 1 2 1 -1 1 -1 -1 -1
+ 3 2   0  50 4 -1 -1 4  98 -1 1 1 1 -1 1 -1 -1 -1
+ 4 3 107 200 9 -1 -1 9 200 -1 1 3 2 -1 1 -1 -1 -1
+ 5 4  96   5 1 -1 -1 1  50 -1 1 3 2 -1 1 -1 -1 -1
+ 9 5   0   5 1 -1 -1 1  -1 -1 1 3 2 -1 1 -1 -1 -1
+10 5   0   0 1 -1 -1 1  50 -1 5 3 2 -1 1 -1 -1 -1
+11 5   0  10 11 -1 -1 11 50 -1 1 3 2 -1 1 -1 -1 -1
+END
+
+backtest()
+{
+	"$fairtop" backtest "$@" > "$work/out" 2> "$work/err"
+}
+
+# same WHAT FILE: it is what stands on standard input
+same()
+{
+	verdict "$1" "$(diff - "$2" 2>&1)"
+}
+
+backtest "$work/log.swf" --policy easy --policy fcfs --starts "$work/starts" --format csv \
+	--columns policy,scope,name,jobs,wait_mean,wait_p50,wait_p95,gain,makespan \
+	--filter 'scope=total | scope=user'
+verdict "a log is played" "$([ $? -eq 0 ] || cat "$work/err")"
+same "starts of easy" "$work/starts" << 'END'
+id	submit	start	end
+1	0	0	100
+2	1	100	110
+3	2	2	52
+4	3	110	310
+5	4	52	57
+END
+same "starts of fcfs" "$work/starts.2" << 'END'
+id	submit	start	end
+1	0	0	100
+2	1	100	110
+3	2	110	160
+4	3	160	360
+5	4	160	165
+END
+same "the policies stand side by side" "$work/out" << 'END'
+policy,scope,name,jobs,wait_mean,wait_p50,wait_p95,gain,makespan
+easy,total,,5,50.8,48,107,0,310
+fcfs,total,,5,104,108,157,-53.2,360
+easy,user,u3,2,77.5,48,107,0,
+fcfs,user,u3,2,156.5,156,157,-79,
+easy,user,u1,2,0,0,0,0,
+fcfs,user,u1,2,54,0,108,-54,
+easy,user,u2,1,99,99,99,0,
+fcfs,user,u2,1,99,99,99,0,
+END
+sed "s|.*/log.swf: ||" "$work/err" > "$work/told"
+same "what is left out is told" "$work/told" << 'END'
+1 job left out: never ran
+1 job left out: no time limit
+1 job left out: more processors than the machine has
+fidelity: easy, played against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s
+END
+
+backtest "$work/log.swf"
+verdict "fidelity comes first" "$(head -n 1 "$work/out" | grep -q '^fidelity: easy' ||
+	head -n 1 "$work/out")"
+sed -e 's/^ 1 0   0/ 1 0 500/' -e 's/^ 2 1  99/ 2 1   0/' "$work/log.swf" > "$work/other.swf"
+backtest "$work/other.swf"
+verdict "little fidelity is told in words" "$(head -n 1 "$work/out" |
+	grep -q 'waits -0.16, 60.0 %.*; that is no explanation of the past: only differences' ||
+	head -n 1 "$work/out")"
+backtest "$work/log.swf" --format json
+verdict "JSON has it, too" "$(grep -q '"fidelity":"fidelity: easy' "$work/out" || cat "$work/out")"
+
+# Twice as fast: the submissions are at 0 0 1 1 2; known run times make 2 wait no longer.
+backtest "$work/log.swf" --load 2 --estimates run --starts "$work/starts"
+same "load and estimates" "$work/starts" << 'END'
+id	submit	start	end
+1	0	0	100
+2	0	100	110
+3	1	1	51
+4	1	110	310
+5	2	51	56
+END
+backtest "$work/log.swf" --from @2 --to @3 --starts "$work/starts"
+same "a part of it" "$work/starts" << 'END'
+id	submit	start	end
+3	2	2	52
+4	3	52	252
+END
+
+# refused WHAT PATTERN ARGUMENT...
+refused()
+{
+	what=$1 pattern=$2
+	shift 2
+	backtest "$@"
+	status=$?
+	verdict "$what" "$([ $status -eq 2 ] && grep -q -e "$pattern" "$work/err" ||
+		echo "status $status, $(cat "$work/err")")"
+}
+
+sed 1d "$work/log.swf" > "$work/bare.swf"
+refused "no size of the machine" 'expected --procs N' "$work/bare.swf"
+refused "no file" 'No such file' "$work/none"
+refused "no such policy" 'expected fcfs, easy' "$work/log.swf" --policy sjf
+refused "no such estimates" 'expected limit, run' "$work/log.swf" --estimates x0
+refused "five policies" '4 policies' "$work/log.swf" --policy easy --policy easy --policy easy \
+	--policy easy --policy easy
+refused "no job in that time" 'no job of it' "$work/log.swf" --from @1000
+exit "$failed"

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The simulator on a count of processors: the schedules of pyss, an independent simulator, job by
+ * job (58 small cases and three logs, where FAIRTOP_SHARED names a place with them); published
+ * averages; a case worked by hand; what holds of every schedule, on generated workloads.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "adapters/import/import.h"
+#include "core/base/dice.h"
+#include "core/base/mem.h"
+#include "core/sim/backtest.h"
+
+static void run(struct sim_job *jobs, uint32_t count, enum sim_policy policy, uint32_t procs)
+{
+	struct sim_options o = { .policy = policy, .procs = procs };
+	struct err err = { .code = ERR_NONE };
+
+	if (!sim_run(jobs, count, &o, &err))
+		fail_msg("%s", err.message);
+}
+
+/* Skips the test where PATH below the reference schedules is not there. */
+static const char *reference(const char *path, char *buf, size_t size)
+{
+	const char *shared = getenv("FAIRTOP_SHARED");
+	FILE *file;
+
+	snprintf(buf, size, "%s/reference/schedules/%s", shared ? shared : ".", path);
+	file = fopen(buf, "r");
+	if (!file) {
+		print_message("no %s at hand (FAIRTOP_SHARED)\n", buf);
+		skip();
+	}
+	fclose(file);
+	return buf;
+}
+
+/* ---- small cases --------------------------------------------------------------------------- */
+
+#define CASE_JOBS 4096
+
+/* Reads a case; the expected ends lie in ENDS. */
+static uint32_t read_case(const char *path, struct sim_job *jobs, int64_t *ends)
+{
+	FILE *file = fopen(path, "r");
+	long long submit, end;
+	uint32_t n = 0;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*[^\n]"), 0);
+	while (n < CASE_JOBS && fscanf(file, "%lld %lld %u %u %u", &submit, &end,
+				       &jobs[n].estimate, &jobs[n].procs, &jobs[n].run) == 5) {
+		jobs[n].submit = submit;
+		ends[n++] = end;
+	}
+	assert_true(feof(file));
+	fclose(file);
+	return n;
+}
+
+static bool case_holds(const char *path, enum sim_policy policy)
+{
+	struct sim_job jobs[CASE_JOBS];
+	int64_t ends[CASE_JOBS];
+	uint32_t n = read_case(path, jobs, ends);
+	bool good = n > 0;
+
+	run(jobs, n, policy, 100);
+	for (uint32_t i = 0; i < n; i++) {
+		if (jobs[i].start + jobs[i].run == ends[i])
+			continue;
+		print_error("%s: %s: job %u ends at %lld, should at %lld\n", path,
+			    sim_policy_names[policy], i, (long long)jobs[i].start + jobs[i].run,
+			    (long long)ends[i]);
+		good = false;
+	}
+	return good;
+}
+
+/* Counts the cases that hold of one line of tiny/POLICIES: "bf_input.* easy conservative". */
+static int cases_hold(const char *stem, const char *policies)
+{
+	char path[512], name[32];
+	int checked = 0;
+
+	for (unsigned p = 0; p < SIM_POLICIES; p++) {
+		snprintf(name, sizeof(name), " %s ", sim_policy_names[p]);
+		if (!strstr(policies, name))
+			continue;
+		for (int i = 0; i < 100; i++) {
+			FILE *file;
+
+			snprintf(path, sizeof(path), "%s/reference/schedules/tiny/%s%d.tsv",
+				 getenv("FAIRTOP_SHARED"), stem, i);
+			if (!(file = fopen(path, "r")))
+				continue;
+			fclose(file);
+			assert_true(case_holds(path, (enum sim_policy)p));
+			checked++;
+		}
+	}
+	return checked;
+}
+
+static void small_cases(void **state)
+{
+	static const struct {
+		const char *stem, *policies;
+	} kinds[] = {
+		{ "basic_input.", " fcfs easy conservative easy-sjbf " },
+		{ "extreme_input.", " fcfs easy conservative easy-sjbf " },
+		{ "fcfs_input.", " fcfs " },
+		{ "bf_input.", " easy conservative " },
+		{ "easy_bf_input.", " easy " },
+		{ "cons_bf_input.", " conservative " },
+		{ "sjbf.", " easy-sjbf " },
+	};
+	char path[512];
+	int checked = 0;
+
+	(void)state;
+	reference("tiny/POLICIES", path, sizeof(path));
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		checked += cases_hold(kinds[i].stem, kinds[i].policies);
+	assert_true(checked >= 58);
+}
+
+/* ---- logs ---------------------------------------------------------------------------------- */
+
+static struct import im;
+
+static void read_log(const char *name)
+{
+	char path[512], file[64];
+	struct err err = { .code = ERR_NONE };
+
+	snprintf(file, sizeof(file), "%s.in.swf.gz", name);
+	reference(file, path, sizeof(path));
+	import_init(&im, &import_swf);
+	if (!import_read(&im, path, &err))
+		fail_msg("%s", err.message);
+}
+
+/* Plays what read_log() has read. */
+static void play_log(struct trial *t, enum sim_policy policy, double estimates)
+{
+	struct trial_options o = TRIAL_OPTIONS_INIT;
+	struct err err = { .code = ERR_NONE };
+
+	o.procs = im.procs;
+	o.estimates = estimates;
+	if (!trial_make(t, im.replay, &o, &err))
+		fail_msg("%s", err.message);
+	run(t->jobs, t->count, policy, im.procs);
+}
+
+/* How many jobs of T begin at another time than in the reference; each line has one. */
+static uint32_t count_moved(const struct trial *t, const char *path)
+{
+	struct err err = { .code = ERR_NONE };
+	struct lines *l = lines_open(path, &err);
+	uint32_t at = 0, moved = 0;
+	struct slice line;
+
+	assert_non_null(l);
+	while (lines_next(l, &line, &err) == LINES_LINE) {
+		char text[128];
+		unsigned id;
+		long long start;
+
+		snprintf(text, sizeof(text), "%.*s", SLICE_PRINT(line));
+		if (sscanf(text, "%u %*d %lld", &id, &start) != 2)
+			continue;
+		assert_true(at < t->count);
+		assert_int_equal(replay_job(im.replay, t->source[at])->id, id);
+		moved += t->jobs[at++].start != start;
+	}
+	lines_close(l);
+	assert_int_equal(at, t->count);
+	return moved;
+}
+
+static void log_is_exact(const char *name)
+{
+	static const char *const files[SIM_POLICIES] = {
+		"fcfs", "easy", "easy_sjbf", "conservative"
+	};
+	char path[512], file[64];
+	struct trial t;
+
+	read_log(name);
+	for (unsigned p = 0; p < SIM_POLICIES; p++) {
+		play_log(&t, (enum sim_policy)p, 1);
+		snprintf(file, sizeof(file), "%s.%s.pyss.tsv.gz", name, files[p]);
+		assert_int_equal(count_moved(&t, reference(file, path, sizeof(path))), 0);
+		trial_free(&t);
+	}
+	import_free(&im);
+}
+
+static void log_of_kth(void **state)
+{
+	(void)state;
+	log_is_exact("KTH");
+}
+
+static void log_of_metacentrum(void **state)
+{
+	(void)state;
+	log_is_exact("METAWAGAP");
+}
+
+static void log_of_curie(void **state)
+{
+	(void)state;
+	log_is_exact("CURIE30k");
+}
+
+/* E. Gaussier, D. Glesser, V. Reis, D. Trystram, SC'15: the data beside the paper, KTH-SP2. */
+static void published(void **state)
+{
+	static const struct {
+		enum sim_policy policy;
+		double estimates, slowdown;
+	} rows[] = {
+		{ SIM_EASY, 1, 92.5765397336295 },
+		{ SIM_EASY_SJBF, 1, 69.4054005803035 },
+		{ SIM_EASY_SJBF, 0, 49.8477189313406 },
+		{ SIM_EASY_SJBF, 2, 58.9125322399729 },
+	};
+
+	(void)state;
+	read_log("KTH");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct backtest b = { .count = 0 };
+		struct trial t;
+
+		play_log(&t, rows[i].policy, rows[i].estimates);
+		backtest_add(&b, "it", &t, im.replay, im.procs);
+		assert_true(fabs(b.rows[0].slowdown / rows[i].slowdown - 1) <= 1e-12);
+		if (i == 0)
+			assert_true(fabs(b.rows[0].response / 15696.7981812436 - 1) <= 1e-12);
+		backtest_free(&b);
+		trial_free(&t);
+	}
+	import_free(&im);
+}
+
+/* ---- by hand ------------------------------------------------------------------------------- */
+
+/*
+ * Ten processors. Job 0 has 6 until 100, job 1 needs 8 and is promised 100. Of those behind, 2 ends
+ * and 3 end at 100 sharp, 4 is late and content with one of the extra 2 that 1 leaves over, and for
+ * 5 there is no room.
+ */
+static void shadow_by_hand(void **state)
+{
+	static const struct sim_job given[] = {
+		{ 0, 0, 100, 100, 6 }, { 1, 0, 10, 10, 8 }, { 2, 0, 98, 98, 1 },
+		{ 3, 0, 97, 97, 2 }, { 4, 0, 500, 500, 1 }, { 5, 0, 500, 500, 2 },
+	};
+	static const int64_t starts[SIM_POLICIES][6] = {
+		[SIM_FCFS] = { 0, 100, 100, 110, 110, 110 },
+		[SIM_EASY] = { 0, 100, 2, 3, 4, 110 },
+		[SIM_EASY_SJBF] = { 0, 100, 2, 3, 4, 110 },
+		[SIM_CONSERVATIVE] = { 0, 100, 2, 3, 4, 110 },
+	};
+
+	(void)state;
+	for (unsigned p = 0; p < SIM_POLICIES; p++) {
+		struct sim_job jobs[6];
+
+		memcpy(jobs, given, sizeof(jobs));
+		run(jobs, 6, (enum sim_policy)p, 10);
+		for (uint32_t i = 0; i < 6; i++)
+			assert_int_equal(jobs[i].start, starts[p][i]);
+	}
+}
+
+/* ---- what holds of every schedule ---------------------------------------------------------- */
+
+#define JOBS 400
+
+static void generate(struct sim_job *jobs, uint64_t seed, uint32_t procs)
+{
+	uint64_t dice = dice_stream(seed, 1);
+	int64_t now = 1000;
+
+	for (uint32_t i = 0; i < JOBS; i++) {
+		now += dice_below(&dice, 40);
+		jobs[i] = (struct sim_job){ .submit = now,
+					    .estimate = 1 + dice_below(&dice, 300),
+					    .procs = 1 + dice_below(&dice, procs) };
+		jobs[i].run = 1 + dice_below(&dice, jobs[i].estimate);
+	}
+}
+
+/* Never before its submission; at each start no more are at work than there are. */
+static void check_possible(const struct sim_job *jobs, uint32_t procs)
+{
+	for (uint32_t i = 0; i < JOBS; i++) {
+		uint64_t used = 0;
+
+		assert_true(jobs[i].start >= jobs[i].submit);
+		for (uint32_t k = 0; k < JOBS; k++)
+			used += jobs[k].start <= jobs[i].start &&
+				jobs[i].start < jobs[k].start + jobs[k].run ? jobs[k].procs : 0;
+		assert_true(used <= procs);
+	}
+}
+
+static void possible(void **state)
+{
+	struct sim_job jobs[JOBS], again[JOBS];
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 40; seed++) {
+		uint32_t procs = 4 + (uint32_t)seed;
+
+		for (unsigned p = 0; p < SIM_POLICIES; p++) {
+			generate(jobs, seed, procs);
+			memcpy(again, jobs, sizeof(jobs));
+			run(jobs, JOBS, (enum sim_policy)p, procs);
+			check_possible(jobs, procs);
+			run(again, JOBS, (enum sim_policy)p, procs);
+			assert_memory_equal(jobs, again, sizeof(jobs));
+			for (uint32_t i = 1; p == SIM_FCFS && i < JOBS; i++)
+				assert_true(jobs[i].start >= jobs[i - 1].start);
+		}
+	}
+}
+
+/*
+ * Who comes first when it is submitted is delayed by nobody behind it: under easy, with estimates
+ * that are true, removing all later jobs does not let it begin earlier.
+ */
+static void head_is_not_delayed(void **state)
+{
+	struct sim_job jobs[JOBS], alone[JOBS];
+	uint32_t heads = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 10; seed++) {
+		generate(jobs, seed, 16);
+		for (uint32_t i = 0; i < JOBS; i++)
+			jobs[i].run = jobs[i].estimate;
+		memcpy(alone, jobs, sizeof(jobs));
+		run(jobs, JOBS, SIM_EASY, 16);
+		for (uint32_t i = 1; i < JOBS; i++) {
+			bool head = true;
+
+			for (uint32_t k = 0; k < i; k++)
+				head = head && jobs[k].start <= jobs[i].submit;
+			if (!head || jobs[i].start == jobs[i].submit)
+				continue;
+			run(alone, i + 1, SIM_EASY, 16);
+			assert_int_equal(jobs[i].start, alone[i].start);
+			heads++;
+		}
+	}
+	assert_true(heads > 10);
+}
+
+static bool stop(void *context, uint32_t ended, uint32_t jobs)
+{
+	(void)context;
+	(void)ended;
+	(void)jobs;
+	return false;
+}
+
+static void can_be_stopped(void **state)
+{
+	uint32_t count = 20000;
+	struct sim_job *jobs = mem_zalloc(count, sizeof(*jobs));
+	struct sim_options o = { .policy = SIM_EASY, .procs = 1, .progress = stop };
+	struct err err = { .code = ERR_NONE };
+
+	(void)state;
+	for (uint32_t i = 0; i < count; i++)
+		jobs[i] = (struct sim_job){ i, 0, 1, 1, 1 };
+	assert_false(sim_run(jobs, count, &o, &err));
+	assert_non_null(strstr(err.message, "stopped after"));
+	mem_free(jobs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(small_cases),
+		cmocka_unit_test(log_of_kth),
+		cmocka_unit_test(log_of_metacentrum),
+		cmocka_unit_test(log_of_curie),
+		cmocka_unit_test(published),
+		cmocka_unit_test(shadow_by_hand),
+		cmocka_unit_test(possible),
+		cmocka_unit_test(head_is_not_delayed),
+		cmocka_unit_test(can_be_stopped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
