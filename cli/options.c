@@ -66,7 +66,7 @@ static bool parse_named(struct option_parser *p, const char *name, size_t length
 				       info->name, info->argument);
 		value = p->argv[++p->at];
 	}
-	return info->set(p->o, value, p->err);
+	return info->set(&(struct option_setting){ p->o, info, value, p->err });
 }
 
 /* "--name", "--name=value" or "--name value". */

@@ -101,13 +101,22 @@ struct verb_info {
 };
 extern const struct verb_info verb_info[VERB_COUNT];
 
+/* What a setter is given. VALUE is NULL for an option that takes none. */
+struct option_setting {
+	struct options *options;
+	const struct option_info *option;
+	const char *value;
+	struct err *err;
+};
+
 struct option_info {
 	const char *name;		/* without the dashes */
 	const char *argument;		/* NULL: takes none */
 	uint32_t verbs;			/* bit per enum verb */
 	const char *(*word)(size_t i);	/* what ARGUMENT may be, then NULL; without it anything */
 	const char *meaning;
-	bool (*set)(struct options *o, const char *value, struct err *err);
+	bool (*set)(const struct option_setting *s);
+	size_t member;			/* of struct options: where SET puts it */
 };
 extern const struct option_info option_info[];
 extern const size_t option_count;

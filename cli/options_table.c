@@ -98,317 +98,166 @@ static const char *words_text(const char *(*word)(size_t), char *buf, size_t siz
 }
 
 /* Index of VALUE among the words; ERR_INPUT if it is none of them. */
-static bool word_index(const char *option, const char *(*word)(size_t), const char *value,
-		       size_t *index, struct err *err)
+static bool word_index(const struct option_setting *s, size_t *index)
 {
 	char all[200];
 
-	for (size_t i = 0; word(i); i++) {
-		if (strcmp(word(i), value) == 0) {
+	for (size_t i = 0; s->option->word(i); i++) {
+		if (strcmp(s->option->word(i), s->value) == 0) {
 			*index = i;
 			return true;
 		}
 	}
-	return err_set(err, ERR_INPUT, "--%s %s: unknown (expected %s)", option, value,
-		       words_text(word, all, sizeof(all)));
+	return err_set(s->err, ERR_INPUT, "--%s %s: unknown (expected %s)", s->option->name,
+		       s->value, words_text(s->option->word, all, sizeof(all)));
 }
 
 /* ---- setters ------------------------------------------------------------------------------- */
 
-static bool set_format(struct options *o, const char *value, struct err *err)
+static void *member_of(const struct option_setting *s)
+{
+	return (char *)s->options + s->option->member;
+}
+
+static bool set_text(const struct option_setting *s)
+{
+	*(const char **)member_of(s) = s->value;
+	return true;
+}
+
+static bool set_word(const struct option_setting *s)
 {
 	size_t i = 0;
 
-	if (!word_index("format", word_format, value, &i, err))
+	return set_text(s) && word_index(s, &i);
+}
+
+static bool set_flag(const struct option_setting *s)
+{
+	*(bool *)member_of(s) = true;
+	return true;
+}
+
+static bool set_time(const struct option_setting *s)
+{
+	int64_t *at = member_of(s);
+
+	if (timeword_parse(s->value, (int64_t)time(NULL), &zone_local, at, s->err))
+		return true;
+	err_prefix(s->err, "--%s", s->option->name);
+	return false;
+}
+
+static bool set_format(const struct option_setting *s)
+{
+	size_t i = 0;
+
+	if (!word_index(s, &i))
 		return false;
-	o->format = (enum report_format)i;
+	s->options->format = (enum report_format)i;
 	return true;
 }
 
-static bool set_frame_format(struct options *o, const char *value, struct err *err)
+static bool set_algorithm(const struct option_setting *s)
 {
 	size_t i = 0;
 
-	o->frame_format = value;
-	return word_index("format", word_frame, value, &i, err);
-}
-
-static bool set_columns(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->columns = value;
-	return true;
-}
-
-static bool set_sort(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->sort = value;
-	return true;
-}
-
-static bool set_filter(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->filter = value;
-	return true;
-}
-
-static bool set_mine(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->mine = true;
-	return true;
-}
-
-static bool set_algorithm(struct options *o, const char *value, struct err *err)
-{
-	size_t i = 0;
-
-	if (!word_index("algorithm", word_algorithm, value, &i, err))
+	if (!word_index(s, &i))
 		return false;
-	o->model.algorithm = (int)i;
+	s->options->model.algorithm = (int)i;
 	return true;
 }
 
-static bool set_base(struct options *o, const char *value, struct err *err)
+static bool set_base(const struct option_setting *s)
 {
 	size_t i = 0;
 
-	if (!word_index("base", word_base, value, &i, err))
+	if (!word_index(s, &i))
 		return false;
-	o->model.base = i == 0 ? FS_BASE_REPORTED : FS_BASE_USAGE;
+	s->options->model.base = i == 0 ? FS_BASE_REPORTED : FS_BASE_USAGE;
 	return true;
 }
 
 /* "30s", "2m", "1.5h", "30": at least a second, at most a week. */
-static bool set_every(struct options *o, const char *value, struct err *err)
+static bool set_every(const struct option_setting *s)
 {
 	static const char units[] = "smhd";
 	static const double seconds[] = { 1, 60, 3600, 86400 };
 	const char *unit;
 	char *end;
-	double x = strtod(value, &end);
+	double x = strtod(s->value, &end);
 
-	if (value[0] >= '0' && value[0] <= '9' && *end && (unit = strchr(units, *end)) && !end[1]) {
+	if (s->value[0] >= '0' && s->value[0] <= '9' && *end && (unit = strchr(units, *end)) &&
+	    !end[1]) {
 		x *= seconds[unit - units];
 		end++;
 	}
-	if (value[0] < '0' || value[0] > '9' || *end || !(x >= 1 && x <= 7 * 86400))
-		return err_set(err, ERR_INPUT,
+	if (s->value[0] < '0' || s->value[0] > '9' || *end || !(x >= 1 && x <= 7 * 86400))
+		return err_set(s->err, ERR_INPUT,
 			       "--every %s: not a time between refreshes (expected for "
 			       "example 30s, 2m or 1h, at least 1s)",
-			       value);
-	o->every_ms = (int64_t)(x * 1000);
+			       s->value);
+	s->options->every_ms = (int64_t)(x * 1000);
 	return true;
 }
 
 /* "30d", "2w", "12h" */
-static bool set_keep(struct options *o, const char *value, struct err *err)
+static bool set_keep(const struct option_setting *s)
 {
 	double seconds;
 
-	if (!timeword_duration(value, &seconds) || seconds < 60)
-		return err_set(err, ERR_INPUT, "--keep %s: not a time to keep (expected for "
-			       "example 30d, 2w or 12h, at least 1m)", value);
-	o->keep = (int64_t)seconds;
+	if (!timeword_duration(s->value, &seconds) || seconds < 60)
+		return err_set(s->err, ERR_INPUT, "--keep %s: not a time to keep (expected for "
+			       "example 30d, 2w or 12h, at least 1m)", s->value);
+	s->options->keep = (int64_t)seconds;
 	return true;
 }
 
-static bool set_count(struct options *o, const char *value, struct err *err)
+static bool set_count(const struct option_setting *s)
 {
 	char *end;
 
 	errno = 0;
-	o->count = strtoull(value, &end, 10);
-	return (value[0] >= '0' && value[0] <= '9' && !*end && o->count > 0 && errno == 0) ||
-	       err_set(err, ERR_INPUT, "--count %s: not a number of samples", value);
+	s->options->count = strtoull(s->value, &end, 10);
+	return (s->value[0] >= '0' && s->value[0] <= '9' && !*end && s->options->count > 0 &&
+		errno == 0) ||
+	       err_set(s->err, ERR_INPUT, "--count %s: not a number of samples", s->value);
 }
 
-static bool set_output(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->output = value;
-	return true;
-}
-
-static bool set_anonymize(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->anonymize = true;
-	return true;
-}
-
-static bool set_follow(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->follow = true;
-	return true;
-}
-
-static bool set_time(const char *option, int64_t *at, const char *value, struct err *err)
-{
-	if (timeword_parse(value, (int64_t)time(NULL), &zone_local, at, err))
-		return true;
-	err_prefix(err, "--%s", option);
-	return false;
-}
-
-static bool set_at(struct options *o, const char *value, struct err *err)
-{
-	return set_time("at", &o->at, value, err);
-}
-
-static bool set_from(struct options *o, const char *value, struct err *err)
-{
-	return set_time("from", &o->from, value, err);
-}
-
-static bool set_to(struct options *o, const char *value, struct err *err)
+static bool set_to(const struct option_setting *s)
 {
 	/* A recording ends a little before now: its end is meant. */
-	if (strcasecmp(value, "now") == 0) {
-		o->to = I64_UNKNOWN;
+	if (strcasecmp(s->value, "now") == 0) {
+		s->options->to = I64_UNKNOWN;
 		return true;
 	}
-	return set_time("to", &o->to, value, err);
-}
-
-static bool set_tree(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->tree = value;
-	return true;
-}
-
-static bool set_qos(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->qos = value;
-	return true;
-}
-
-static bool set_partitions(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->partitions = value;
-	return true;
-}
-
-static bool set_passes(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->passes = value;
-	return true;
+	return set_time(s);
 }
 
 /* "7d", "1.5h", "300" (seconds), or with - or : as Slurm writes it, "7-0". */
-static bool parse_span(const char *option, const char *value, double least, int64_t *seconds,
-		       struct err *err)
+static bool set_span(const struct option_setting *s)
 {
-	double x = -1;
+	int64_t *seconds = member_of(s);
+	/* A half-life of 0 is no decay; a period of 0 would never end. */
+	double x = -1, least = seconds == &s->options->period ? 1 : 0;
 
-	if (value[0] && strpbrk(value + 1, "-:")) {
-		if (timestr_parse(value, seconds, NULL) && *seconds != I64_INFINITE)
+	if (s->value[0] && strpbrk(s->value + 1, "-:")) {
+		if (timestr_parse(s->value, seconds, NULL) && *seconds != I64_INFINITE)
 			x = (double)*seconds;
-	} else if (!timeword_duration(value, &x)) {
+	} else if (!timeword_duration(s->value, &x)) {
 		x = -1;
 	}
 	if (!(x >= least && x <= 100.0 * 366 * 86400))
-		return err_set(err, ERR_INPUT, "--%s %s: not a duration (expected for example "
-			       "7d, 7-0 or 300s)", option, value);
+		return err_set(s->err, ERR_INPUT, "--%s %s: not a duration (expected for example "
+			       "7d, 7-0 or 300s)", s->option->name, s->value);
 	*seconds = (int64_t)x;
 	return true;
 }
 
-static bool set_half_life(struct options *o, const char *value, struct err *err)
+static bool set_render(const struct option_setting *s)
 {
-	return parse_span("half-life", value, 0, &o->half_life, err);
-}
-
-static bool set_period(struct options *o, const char *value, struct err *err)
-{
-	return parse_span("period", value, 1, &o->period, err);
-}
-
-static bool set_reset_period(struct options *o, const char *value, struct err *err)
-{
-	size_t i = 0;
-
-	if (!word_index("reset-period", word_reset, value, &i, err))
-		return false;
-	o->reset_period = word_reset(i);
-	return true;
-}
-
-static bool set_theme(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->theme = value;
-	return true;
-}
-
-static bool set_color(struct options *o, const char *value, struct err *err)
-{
-	size_t i = 0;
-
-	o->color = value;
-	return word_index("color", word_color, value, &i, err);
-}
-
-static bool set_ascii(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->ascii = true;
-	return true;
-}
-
-static bool set_no_mouse(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->no_mouse = true;
-	return true;
-}
-
-static bool set_render(struct options *o, const char *value, struct err *err)
-{
-	o->render = true;
-	return screen_parse_size(value, &o->width, &o->height, err);
-}
-
-static bool set_keys(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->keys = value;
-	return true;
-}
-
-static bool set_rules(struct options *o, const char *value, struct err *err)
-{
-	size_t i = 0;
-
-	o->rules = value;
-	return word_index("rules", word_rules, value, &i, err);
-}
-
-static bool set_exclude(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->exclude = value;
-	return true;
-}
-
-static bool set_old(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->old = true;
-	return true;
+	s->options->render = true;
+	return screen_parse_size(s->value, &s->options->width, &s->options->height, s->err);
 }
 
 static bool add_edit(struct options *o, const char *text, bool is_file, struct err *err)
@@ -421,129 +270,53 @@ static bool add_edit(struct options *o, const char *text, bool is_file, struct e
 	return true;
 }
 
-static bool set_set(struct options *o, const char *value, struct err *err)
+static bool set_set(const struct option_setting *s)
 {
 	struct edit edit;
 
-	if (!edit_parse(value, &edit, err)) {
-		err_prefix(err, "--set");
+	if (!edit_parse(s->value, &edit, s->err)) {
+		err_prefix(s->err, "--set");
 		return false;
 	}
 	edit_free(&edit);
-	return add_edit(o, value, false, err);
+	return add_edit(s->options, s->value, false, s->err);
 }
 
-static bool set_what_if(struct options *o, const char *value, struct err *err)
+static bool set_what_if(const struct option_setting *s)
 {
-	return add_edit(o, value, true, err);
+	return add_edit(s->options, s->value, true, s->err);
 }
 
-static bool set_reach(struct options *o, const char *value, struct err *err)
+static bool set_beside(const struct option_setting *s)
 {
-	(void)err;
-	o->reach = value;
-	return true;
-}
-
-static bool set_config(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->config = value;
-	return true;
-}
-
-static bool set_burn(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->burn = value;
-	return true;
-}
-
-static bool set_view(struct options *o, const char *value, struct err *err)
-{
-	size_t i = 0;
-
-	o->view = value;
-	return word_index("view", word_view, value, &i, err);
-}
-
-static bool set_beside(struct options *o, const char *value, struct err *err)
-{
-	if (o->beside_count == OPTIONS_BESIDE)
-		return err_set(err, ERR_INPUT, "--beside: %d sets are compared at most",
+	if (s->options->beside_count == OPTIONS_BESIDE)
+		return err_set(s->err, ERR_INPUT, "--beside: %d sets are compared at most",
 			       WHATIF_SETS);
-	o->beside[o->beside_count++] = value;
+	s->options->beside[s->options->beside_count++] = s->value;
 	return true;
 }
 
-static bool set_changed(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->changed = true;
-	return true;
-}
-
-static bool set_export(struct options *o, const char *value, struct err *err)
+static bool set_policy(const struct option_setting *s)
 {
 	size_t i = 0;
 
-	o->export_as = value;
-	return word_index("export", word_export, value, &i, err);
-}
-
-static bool set_inverse(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->inverse = true;
-	return true;
-}
-
-static bool set_pools(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->pools = value;
-	return true;
-}
-
-static bool set_log(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->log = true;
-	return true;
-}
-
-static bool set_grouped(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->grouped = true;
-	return true;
-}
-
-static bool set_policy(struct options *o, const char *value, struct err *err)
-{
-	size_t i = 0;
-
-	if (!word_index("policy", word_policy, value, &i, err))
+	if (!word_index(s, &i))
 		return false;
-	if (o->policy_count == BACKTEST_POLICIES)
-		return err_set(err, ERR_INPUT, "--policy %s: %d policies are compared at most",
-			       value, BACKTEST_POLICIES);
-	o->policies[o->policy_count++] = (enum sim_policy)i;
+	if (s->options->policy_count == BACKTEST_POLICIES)
+		return err_set(s->err, ERR_INPUT, "--policy %s: %d policies are compared at most",
+			       s->value, BACKTEST_POLICIES);
+	s->options->policies[s->options->policy_count++] = (enum sim_policy)i;
 	return true;
 }
 
-static bool set_procs(struct options *o, const char *value, struct err *err)
+static bool set_procs(const struct option_setting *s)
 {
 	char *end;
-	unsigned long long n = strtoull(value, &end, 10);
+	unsigned long long n = strtoull(s->value, &end, 10);
 
-	o->trial.procs = (uint32_t)n;
-	return (value[0] >= '0' && value[0] <= '9' && !*end && n > 0 && n < U32_UNKNOWN) ||
-	       err_set(err, ERR_INPUT, "--procs %s: not a number of processors", value);
+	s->options->trial.procs = (uint32_t)n;
+	return (s->value[0] >= '0' && s->value[0] <= '9' && !*end && n > 0 && n < U32_UNKNOWN) ||
+	       err_set(s->err, ERR_INPUT, "--procs %s: not a number of processors", s->value);
 }
 
 /* A number above 0, and nothing behind it. */
@@ -555,43 +328,20 @@ static bool parse_factor(const char *text, double *x)
 	return text[0] >= '0' && text[0] <= '9' && !*end && *x > 0 && *x <= 1e6;
 }
 
-static bool set_estimates(struct options *o, const char *value, struct err *err)
+static bool set_estimates(const struct option_setting *s)
 {
-	o->trial.estimates = strcmp(value, "limit") == 0;
-	return o->trial.estimates > 0 || strcmp(value, "run") == 0 ||
-	       (value[0] == 'x' && parse_factor(value + 1, &o->trial.estimates)) ||
-	       err_set(err, ERR_INPUT, "--estimates %s: unknown (expected limit, run, or for "
-		       "example x2)", value);
+	s->options->trial.estimates = strcmp(s->value, "limit") == 0;
+	return s->options->trial.estimates > 0 || strcmp(s->value, "run") == 0 ||
+	       (s->value[0] == 'x' && parse_factor(s->value + 1, &s->options->trial.estimates)) ||
+	       err_set(s->err, ERR_INPUT, "--estimates %s: unknown (expected limit, run, or for "
+		       "example x2)", s->value);
 }
 
-static bool set_load(struct options *o, const char *value, struct err *err)
+static bool set_load(const struct option_setting *s)
 {
-	return parse_factor(value, &o->trial.load) ||
-	       err_set(err, ERR_INPUT, "--load %s: not a factor (expected for example 1.2)",
-		       value);
-}
-
-static bool set_starts(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->starts = value;
-	return true;
-}
-
-static bool set_help(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->help = true;
-	return true;
-}
-
-static bool set_version(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->version = true;
-	return true;
+	return parse_factor(s->value, &s->options->trial.load) ||
+	       err_set(s->err, ERR_INPUT, "--load %s: not a factor (expected for example 1.2)",
+		       s->value);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -607,126 +357,136 @@ static bool set_version(struct options *o, const char *value, struct err *err)
 #define ASKED (ON(FORECAST) | ON(SEEK))
 #define QUESTIONS (ON(EXPLAIN) | ON(COMPARE) | ASKED)
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
+#define AT(member) offsetof(struct options, member)
 
 const struct option_info option_info[] = {
 	{ "format", "FORMAT", ROWS | QUESTIONS, word_format,
-	  "how the answer is written: a table for people, one JSON object, or CSV", set_format },
+	  "how the answer is written: a table for people, one JSON object, or CSV", set_format, 0 },
 	{ "columns", "TITLES", ON(IMPORT), NULL,
-	  "titles of a sacct output that has no header line, joined by commas", set_columns },
+	  "titles of a sacct output that has no header line, joined by commas",
+	  set_text, AT(columns) },
 	{ "columns", "COLUMNS", ROWS | QUESTIONS | ON(SCREEN), NULL,
 	  "these columns, joined by commas; +a adds a to the usual ones, -a takes it away",
-	  set_columns },
+	  set_text, AT(columns) },
 	{ "sort", "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas; a - before a column turns it round",
-	  set_sort },
-	{ "filter", "EXPRESSION", ROWS | ON(SCREEN), NULL, "only rows that fit", set_filter },
+	  set_text, AT(sort) },
+	{ "filter", "EXPRESSION", ROWS | ON(SCREEN), NULL, "only rows that fit",
+	  set_text, AT(filter) },
 	{ "mine", NULL, ON(ACCOUNTS) | ON(JOBS) | ON(SCREEN), NULL,
-	  "only rows of the user who runs fairtop",
-	  set_mine },
+	  "only rows of the user who runs fairtop", set_flag, AT(mine) },
 	{ "algorithm", "NAME", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS |
 	  ON(VERIFY) | ON(SCREEN), word_algorithm,
 	  "compute by this algorithm and not by the one that PriorityFlags asks for",
-	  set_algorithm },
+	  set_algorithm, 0 },
 	{ "base", "BASE", ON(ACCOUNTS) | PAST | ON(JOBS) | ON(WHATIF) | QUESTIONS | ON(SCREEN),
 	  word_base,
 	  "start from the usage ratios that the scheduler reports (the default where it does) or "
-	  "from raw usage", set_base },
+	  "from raw usage", set_base, 0 },
 	{ "set", "EDIT", EDITED, NULL,
 	  "make this edit in a copy of what was read, for example shares:/physics=40; can be "
-	  "repeated; fairtop-whatif(5) lists the targets", set_set },
-	{ "what-if", "FILE", EDITED, NULL, "make the edits of this file, one a line", set_what_if },
+	  "repeated; fairtop-whatif(5) lists the targets", set_set, 0 },
+	{ "what-if", "FILE", EDITED, NULL, "make the edits of this file, one a line",
+	  set_what_if, 0 },
 	{ "reach", "GOAL", ASKED, NULL,
 	  "the goal: a fair-share factor; of seek for a job, the rank that is good enough",
-	  set_reach },
+	  set_text, AT(reach) },
 	{ "burn", "RATE", ON(FORECAST), NULL,
 	  "what OBJECT burns: now (as it does), none, or billable TRES-seconds per hour",
-	  set_burn },
+	  set_text, AT(burn) },
 	{ "config", "FILE", ON(LINT), NULL,
-	  "also check the text of this slurm.conf and of what it includes", set_config },
-	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_view },
+	  "also check the text of this slurm.conf and of what it includes", set_text, AT(config) },
+	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_word, AT(view) },
 	{ "beside", "FILE", ON(WHATIF), NULL,
-	  "compare the edits of this file with the same base, too; up to three times", set_beside },
-	{ "changed", NULL, ON(WHATIF), NULL, "only what differs", set_changed },
+	  "compare the edits of this file with the same base, too; up to three times",
+	  set_beside, 0 },
+	{ "changed", NULL, ON(WHATIF), NULL, "only what differs", set_flag, AT(changed) },
 	{ "export", "SCHEDULER", ON(WHATIF), word_export,
-	  "write the commands that make the changes; fairtop runs none of them", set_export },
+	  "write the commands that make the changes; fairtop runs none of them",
+	  set_word, AT(export_as) },
 	{ "inverse", NULL, ON(WHATIF), NULL, "with --export: the commands that take them back",
-	  set_inverse },
+	  set_flag, AT(inverse) },
 	{ "rules", "RULES", GROUPS, word_rules,
 	  "what makes two jobs the same: the rules of the PBS document, of OpenPBS, or of others",
-	  set_rules },
+	  set_word, AT(rules) },
 	{ "exclude", "RESOURCES", GROUPS, NULL,
-	  "resources that do not tell classes apart, joined by commas", set_exclude },
-	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered", set_old },
+	  "resources that do not tell classes apart, joined by commas", set_text, AT(exclude) },
+	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered",
+	  set_flag, AT(old) },
 	{ "at", "TIME", (ROWS & ~PLAYED) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
 	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
-	  "2026-11-03 14:00, Unix seconds", set_at },
+	  "2026-11-03 14:00, Unix seconds", set_time, AT(at) },
 	{ "policy", "POLICY", ON(BACKTEST), word_policy,
-	  "a policy to play, easy unless told; up to four times", set_policy },
+	  "a policy to play, easy unless told; up to four times", set_policy, 0 },
 	{ "procs", "N", ON(BACKTEST), NULL,
-	  "processors of the machine; MaxProcs of the log's header unless told", set_procs },
+	  "processors of the machine; MaxProcs of the log's header unless told", set_procs, 0 },
 	{ "estimates", "WHAT", ON(BACKTEST), NULL,
 	  "what a policy knows of how long a job will run: limit (its time limit), run (the "
-	  "truth), or the limit times a number, x2", set_estimates },
-	{ "load", "X", ON(BACKTEST), NULL, "jobs come X times as fast", set_load },
+	  "truth), or the limit times a number, x2", set_estimates, 0 },
+	{ "load", "X", ON(BACKTEST), NULL, "jobs come X times as fast", set_load, 0 },
 	{ "starts", "FILE", ON(BACKTEST), NULL,
 	  "write id, submit, start and end of every job there, separated by tabs; of the second "
-	  "policy to FILE.2, and so on", set_starts },
+	  "policy to FILE.2, and so on", set_text, AT(starts) },
 	{ "from", "TIME", PLAYED, NULL,
-	  "from then on; of diff, what it was before (the first sample unless told)", set_from },
-	{ "to", "TIME", PLAYED, NULL, "until then; the last sample unless told, or now", set_to },
+	  "from then on; of diff, what it was before (the first sample unless told)",
+	  set_time, AT(from) },
+	{ "to", "TIME", PLAYED, NULL, "until then; the last sample unless told, or now",
+	  set_to, AT(to) },
 	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same",
-	  set_output },
+	  set_text, AT(output) },
 	{ "tree", "FILE", ON(IMPORT), NULL,
 	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
-	  "without it accounts lie side by side below the root", set_tree },
+	  "without it accounts lie side by side below the root", set_text, AT(tree) },
 	{ "qos", "FILE", ON(IMPORT), NULL,
-	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_qos },
+	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_text, AT(qos) },
 	{ "partitions", "FILE", ON(IMPORT), NULL,
 	  "TRESBillingWeights: the output of scontrol show partition; sacct prints billable TRES "
-	  "without their fraction", set_partitions },
+	  "without their fraction", set_text, AT(partitions) },
 	{ "half-life", "TIME", ON(IMPORT), NULL,
 	  "PriorityDecayHalfLife, for example 14d; 7d unless told, 0 is no decay",
-	  set_half_life },
+	  set_span, AT(half_life) },
 	{ "period", "TIME", ON(IMPORT), NULL,
-	  "PriorityCalcPeriod, for example 300s, which it is unless told", set_period },
+	  "PriorityCalcPeriod, for example 300s, which it is unless told", set_span, AT(period) },
 	{ "reset-period", "WORD", ON(IMPORT), word_reset,
 	  "PriorityUsageResetPeriod, by the midnights of the log's time zone; NONE unless told",
-	  set_reset_period },
+	  set_word, AT(reset_period) },
 	{ "passes", "FILE", ON(IMPORT), NULL,
 	  "the times of the decay passes, one a line, Unix seconds or 2026-11-20T03:50:28; "
-	  "usage is then exact", set_passes },
+	  "usage is then exact", set_text, AT(passes) },
 	{ "keep", "TIME", ON(RECORD), NULL,
-	  "forget what is older, for example 30d; for ever unless told", set_keep },
-	{ "count", "N", ON(RECORD), NULL, "stop after so many samples", set_count },
+	  "forget what is older, for example 30d; for ever unless told", set_keep, 0 },
+	{ "count", "N", ON(RECORD), NULL, "stop after so many samples", set_count, 0 },
 	{ "anonymize", NULL, ON(RECORD), NULL,
 	  "pseudonyms for users, accounts, jobs and reservations; their key is kept in FILE.key",
-	  set_anonymize },
+	  set_flag, AT(anonymize) },
 	{ "follow", NULL, ON(SCREEN), NULL, "of a recording, show what comes as it is written",
-	  set_follow },
+	  set_flag, AT(follow) },
 	{ "pools", "FILE", ON(SCREEN) | ON(POOLS) | ON(EXPLAIN), NULL,
 	  "make pools of partitions or queues as FILE says; the screen opens with them",
-	  set_pools },
+	  set_text, AT(pools) },
 	{ "grouped", NULL, ON(SCREEN) | ON(POOLS) | ON(EXPLAIN), NULL,
-	  "dispatch order with each pool as one block, where its best queue stands", set_grouped },
+	  "dispatch order with each pool as one block, where its best queue stands",
+	  set_flag, AT(grouped) },
 	{ "log", NULL, ON(POOLS), NULL,
 	  "slots allotted as LSF's dispatcher log, for gnuplot: a line for each sample of a "
-	  "recording; else what the source's own log tells, and now", set_log },
+	  "recording; else what the source's own log tells, and now", set_flag, AT(log) },
 	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(IMPORT), NULL,
-	  "time between two refreshes or samples, for example 30s or 2m",
-	  set_every },
-	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_theme },
+	  "time between two refreshes or samples, for example 30s or 2m", set_every, 0 },
+	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_text, AT(theme) },
 	{ "color", "WHEN", ON(SCREEN), word_color,
-	  "how many colours the terminal has; auto asks it", set_color },
-	{ "ascii", NULL, ON(SCREEN), NULL, "draw with ASCII characters only", set_ascii },
-	{ "no-mouse", NULL, ON(SCREEN), NULL, "leave the mouse to the terminal", set_no_mouse },
+	  "how many colours the terminal has; auto asks it", set_word, AT(color) },
+	{ "ascii", NULL, ON(SCREEN), NULL, "draw with ASCII characters only", set_flag, AT(ascii) },
+	{ "no-mouse", NULL, ON(SCREEN), NULL, "leave the mouse to the terminal",
+	  set_flag, AT(no_mouse) },
 	{ "render", "WxH", ON(SCREEN), NULL,
-	  "write one frame of W columns and H lines to standard output and exit", set_render },
+	  "write one frame of W columns and H lines to standard output and exit", set_render, 0 },
 	{ "keys", "KEYS", ON(SCREEN), NULL,
 	  "with --render: type these keys first; <Down> <Enter> <Esc> <C-p> <Space> <lt> and the "
-	  "like stand for the keys without a character", set_keys },
+	  "like stand for the keys without a character", set_text, AT(keys) },
 	{ "format", "FORMAT", ON(SCREEN), word_frame,
-	  "with --render: plain text, text with colours, or a picture", set_frame_format },
-	{ "help", NULL, EVERY, NULL, "explain, and exit", set_help },
-	{ "version", NULL, EVERY, NULL, "print the version, and exit", set_version },
+	  "with --render: plain text, text with colours, or a picture",
+	  set_word, AT(frame_format) },
+	{ "help", NULL, EVERY, NULL, "explain, and exit", set_flag, AT(help) },
+	{ "version", NULL, EVERY, NULL, "print the version, and exit", set_flag, AT(version) },
 };
 const size_t option_count = sizeof(option_info) / sizeof(option_info[0]);
