@@ -27,7 +27,8 @@ struct explain_digits explain_number(double x)
 	return d;
 }
 
-struct explain_step *explain_add(struct explain *e, const char *name, double value)
+struct explain_step *explain_add(struct explain *e, const char *name, double value,
+				 const char *formula)
 {
 	struct explain_step *s;
 
@@ -35,6 +36,7 @@ struct explain_step *explain_add(struct explain *e, const char *name, double val
 	s = &e->steps[e->count++];
 	memset(s, 0, sizeof(*s));
 	snprintf(s->name, sizeof(s->name), "%s", name);
+	snprintf(s->formula, sizeof(s->formula), "%s", formula ? formula : "");
 	s->value = value;
 	return s;
 }

@@ -38,8 +38,12 @@ struct explain_digits {
 };
 struct explain_digits explain_number(double x);
 
-/* Appends a step and returns it (valid until the next); texts longer than the field are cut. */
-struct explain_step *explain_add(struct explain *e, const char *name, double value);
+/*
+ * Appends a step and returns it (valid until the next). FORMULA may be NULL, and set later. Texts
+ * longer than the field are cut.
+ */
+struct explain_step *explain_add(struct explain *e, const char *name, double value,
+				 const char *formula);
 void explain_formula(struct explain_step *s, const char *format, ...) ERR_PRINTF(2, 3);
 void explain_with(struct explain_step *s, const char *format, ...) ERR_PRINTF(2, 3);
 void explain_note(struct explain_step *s, const char *format, ...) ERR_PRINTF(2, 3);

@@ -50,7 +50,7 @@ static void explain_key(const struct classes_data *d, uint32_t class, struct exp
 		if (!*class_set_value(d->set, k, member) && !d->telling[k])
 			continue;
 		class_set_shown(d->set, k, member, shown, sizeof(shown));
-		s = explain_add(e, d->set->names[k], F64_UNKNOWN);
+		s = explain_add(e, d->set->names[k], F64_UNKNOWN, NULL);
 		explain_with(s, "%.190s", *shown ? shown : "unset");
 		if (d->set->components[k].excluded)
 			explain_note(s, "excluded: its jobs need not agree in it");
@@ -68,20 +68,20 @@ static void explain_facts(const struct classes_data *d, uint32_t class, struct e
 	struct explain_step *s;
 
 	explain_note(explain_add(e, "jobs",
-				 d->classes->first[class + 1] - d->classes->first[class]),
+				 d->classes->first[class + 1] - d->classes->first[class], NULL),
 		     "entries of the queue; an array is one");
-	explain_note(explain_add(e, "waiting", f->waiting), "every task of an array counted");
-	explain_add(e, "running", f->running);
-	explain_add(e, "users", f->users);
-	explain_note(explain_add(e, "first_rank", count(f->first_rank)),
+	explain_note(explain_add(e, "waiting", f->waiting, NULL), "every task of an array counted");
+	explain_add(e, "running", f->running, NULL);
+	explain_add(e, "users", f->users, NULL);
+	explain_note(explain_add(e, "first_rank", count(f->first_rank), NULL),
 		     f->first_rank == U32_UNKNOWN ? "none of its jobs is in the queue"
 						  : "the best of its jobs");
-	explain_add(e, "last_rank", count(f->last_rank));
+	explain_add(e, "last_rank", count(f->last_rank), NULL);
 	if (!reason || !*reason)
 		reason = cluster_text(c, F_JOB_REASON, job);
 	if (f->waiting == 0 || !reason || !*reason)
 		return;
-	s = explain_add(e, "reason", F64_UNKNOWN);
+	s = explain_add(e, "reason", F64_UNKNOWN, NULL);
 	explain_with(s, "%.190s", reason);
 	explain_note(s, "of its first job; once that cannot run, no other of the class is tried");
 }
@@ -96,7 +96,7 @@ static void explain_near(const struct classes_data *d, uint32_t class, struct ex
 			continue;
 		(void)snprintf(name, sizeof(name), "class %u", (unsigned)k);
 		classes_difference(d, class, k, text, sizeof(text));
-		explain_note(explain_add(e, name, F64_UNKNOWN), "%.190s", text);
+		explain_note(explain_add(e, name, F64_UNKNOWN, NULL), "%.190s", text);
 		shown++;
 	}
 }
@@ -113,7 +113,7 @@ static void explain_toggles(const struct classes_data *d, struct explain *e)
 		char name[32];
 
 		(void)snprintf(name, sizeof(name), "without %.20s", toggle->name);
-		s = explain_add(e, name, toggle->classes);
+		s = explain_add(e, name, toggle->classes, NULL);
 		explain_formula(s, "classes, were %.60s excluded, too", toggle->name);
 		explain_note(s, "of %u; %u %s would come to stand in a larger class",
 			     (unsigned)t->classes, (unsigned)toggle->jobs,

@@ -29,7 +29,7 @@ static const char *cut_text(const struct slots_grant *g, const struct pools_queu
 static void explain_size(const struct pools *p, const struct pools_pool *pool, struct explain *e)
 {
 	const struct slots_pool *s = &pool->slots;
-	struct explain_step *step = explain_add(e, "host_slots", s->host_slots);
+	struct explain_step *step = explain_add(e, "host_slots", s->host_slots, NULL);
 
 	explain_note(step, "slot limits of the pool's %u %s, each host once%s%s",
 		     (unsigned)(pool->host_count < U32_UNKNOWN ? pool->host_count : 0),
@@ -37,12 +37,12 @@ static void explain_size(const struct pools *p, const struct pools_pool *pool, s
 		     pool->hosts_unknown ? "; some hosts have none that is known" : "",
 		     pool->hosts_differ ? "; its queues differ in hosts, the first one's count"
 					: "");
-	step = explain_add(e, "foreign", s->foreign);
+	step = explain_add(e, "foreign", s->foreign, NULL);
 	explain_note(step,
 		     "slots in use there by others (%u %s outside the pool may run there)%s",
 		     (unsigned)pool->foreign_rows, pool->foreign_rows == 1 ? "queue" : "queues",
 		     pool->foreign_vague ? "; some of them may run elsewhere" : "");
-	step = explain_add(e, "pool_slots", s->size);
+	step = explain_add(e, "pool_slots", s->size, NULL);
 	if (s->max_slots == SLOTS_NO_LIMIT) {
 		explain_formula(step, "max(0, host_slots - foreign)");
 		explain_with(step, "max(0, %u - %u)", (unsigned)s->host_slots,
@@ -64,7 +64,7 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 {
 	const struct slots_queue *s = &pool->slots.queues[g->queue];
 	uint32_t can_use = s->demand < s->limit ? s->demand : s->limit;
-	struct explain_step *step = explain_add(e, name, g->granted);
+	struct explain_step *step = explain_add(e, name, g->granted, NULL);
 	bool by_priority = g->round > 1 && pool->slots.use_priority;
 	char more[32];
 
@@ -96,19 +96,20 @@ static void explain_can_use(const struct pools_queue *q, struct explain *e)
 	double used = q->used < U32_UNKNOWN ? q->used : F64_UNKNOWN;
 	double pending = q->pending < U32_UNKNOWN ? q->pending : F64_UNKNOWN;
 
-	step = explain_add(e, "used", used);
+	step = explain_add(e, "used", used, NULL);
 	explain_note(step, f64_known(used) ? "slots in use" : "unknown: taken as 0");
-	step = explain_add(e, "pending", pending);
+	step = explain_add(e, "pending", pending, NULL);
 	explain_note(step, f64_known(pending) ? "slots that waiting jobs ask for" :
 		     "unknown: taken as work without end");
 	if (q->limit != SLOTS_NO_LIMIT) {
-		step = explain_add(e, "limit", q->limit);
+		step = explain_add(e, "limit", q->limit, NULL);
 		explain_note(step, "%s, the smallest that applies", limit_name(q));
 	}
 	if (!f64_known(pending))
 		return;
 	used = f64_known(used) ? used : 0;
-	step = explain_add(e, "can_use", q->limit < used + pending ? q->limit : used + pending);
+	step = explain_add(e, "can_use", q->limit < used + pending ? q->limit : used + pending,
+			   NULL);
 	explain_formula(step, q->limit == SLOTS_NO_LIMIT ? "used + pending" :
 			"min(used + pending, limit)");
 	if (q->limit == SLOTS_NO_LIMIT)
@@ -124,7 +125,7 @@ static void explain_order(const struct pools *p, const struct pools_queue *q,
 	const struct pools_pool *pool = &p->pools[q->pool];
 	char list[EXPLAIN_TEXT_MAX] = "";
 	size_t used = 0;
-	struct explain_step *step = explain_add(e, "allocation_order", s->order + 1);
+	struct explain_step *step = explain_add(e, "allocation_order", s->order + 1, NULL);
 
 	for (uint32_t i = 0; i < pool->slots.count && used < sizeof(list); i++) {
 		uint32_t queue = p->members[pool->first + pool->slots.order[i]];
@@ -141,7 +142,7 @@ static void explain_order(const struct pools *p, const struct pools_queue *q,
 
 static void explain_dispatch(const struct pools *p, const struct pools_queue *q, struct explain *e)
 {
-	struct explain_step *step = explain_add(e, "dispatch_order", q->dispatch + 1);
+	struct explain_step *step = explain_add(e, "dispatch_order", q->dispatch + 1, NULL);
 
 	explain_formula(step, p->grouped ? "place by pool as one block, PRIORITY, the file" :
 			"place by PRIORITY, then the file");
@@ -167,8 +168,7 @@ void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *
 	}
 	pool = &p->pools[q->pool];
 	explain_size(p, pool, e);
-	step = explain_add(e, "entitled", s->entitled);
-	explain_formula(step, "ceil(pool_slots * share / 100)");
+	step = explain_add(e, "entitled", s->entitled, "ceil(pool_slots * share / 100)");
 	explain_with(step, "ceil(%u * %u / 100)", (unsigned)pool->slots.size, (unsigned)s->share);
 	explain_order(p, q, s, e);
 	for (size_t i = 0; i < pool->grant_count; i++) {
@@ -179,8 +179,7 @@ void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *
 		snprintf(name, sizeof(name), "round %u", (unsigned)pool->grants[i].round);
 		explain_grant(pool, q, &pool->grants[i], name, e);
 	}
-	step = explain_add(e, "allotted", s->allotted);
-	explain_formula(step, "sum of the rounds");
+	step = explain_add(e, "allotted", s->allotted, "sum of the rounds");
 	allotted = p->config ? U32_UNKNOWN : cluster_u32(p->cluster, F_QUEUE_ALLOTTED, q->row);
 	if (allotted < U32_UNKNOWN)
 		explain_note(step, "LSF's dispatcher log says %u", (unsigned)allotted);
@@ -201,7 +200,7 @@ void pools_explain_pool(const struct pools *p, uint32_t k, struct explain *e)
 		snprintf(name, sizeof(name), "round %u %.20s", (unsigned)g->round, q->name);
 		explain_grant(pool, q, g, name, e);
 	}
-	step = explain_add(e, "idle", pool->slots.idle);
+	step = explain_add(e, "idle", pool->slots.idle, NULL);
 	explain_note(step, pool->slots.idle == 0 ? "every slot is given" :
 		     pool->slots.strict ? "strict: what round 1 leaves stays idle" :
 		     "nobody in the pool can use them; queues outside may");

@@ -110,7 +110,7 @@ static void age(struct place *p)
 {
 	bool always = (p->in->policy->flags & PF_ACCRUE_ALWAYS) != 0;
 	int64_t since = cluster_i64(cluster_of(p), always ? F_JOB_SUBMIT : F_JOB_ACCRUE, p->job);
-	struct explain_step *s = explain_add(p->e, "age", factor(p, PRIO_AGE));
+	struct explain_step *s = explain_add(p->e, "age", factor(p, PRIO_AGE), NULL);
 
 	explain_formula(s, "min(1, (pass - %s) / PriorityMaxAge)", always ? "submit" : "accrue");
 	if (since == I64_UNKNOWN)
@@ -129,7 +129,7 @@ static void age(struct place *p)
 static void ratio(struct place *p, enum prio_factor f, const char *what, uint32_t raw, uint32_t max,
 		  uint32_t flag)
 {
-	struct explain_step *s = explain_add(p->e, prio_factor_names[f], factor(p, f));
+	struct explain_step *s = explain_add(p->e, prio_factor_names[f], factor(p, f), NULL);
 
 	if (raw >= U32_UNKNOWN) {
 		explain_formula(s, "0");
@@ -151,7 +151,7 @@ static uint32_t raw_of(const struct place *p, const uint32_t *rows, enum field f
 
 static void fairshare(struct place *p)
 {
-	struct explain_step *s = explain_add(p->e, "fairshare", factor(p, PRIO_FAIRSHARE));
+	struct explain_step *s = explain_add(p->e, "fairshare", factor(p, PRIO_FAIRSHARE), NULL);
 	uint32_t assoc = p->in->index->assoc[p->entry];
 	char path[EXPLAIN_TEXT_MAX / 2];
 
@@ -167,7 +167,7 @@ static void fairshare(struct place *p)
 static void jobsize(struct place *p)
 {
 	const struct job_index *x = p->in->index;
-	struct explain_step *s = explain_add(p->e, "jobsize", factor(p, PRIO_JOBSIZE));
+	struct explain_step *s = explain_add(p->e, "jobsize", factor(p, PRIO_JOBSIZE), NULL);
 	bool small = p->in->policy->favor_small;
 
 	if (p->in->policy->flags & PF_SMALL_RELATIVE_TO_TIME)
@@ -222,8 +222,7 @@ static void term(struct place *p, const char *name, double value, double weight,
 	struct explain_step *s;
 
 	(void)snprintf(title, sizeof(title), "%.36s term", name);
-	s = explain_add(p->e, title, value);
-	explain_formula(s, "weight * factor");
+	s = explain_add(p->e, title, value, "weight * factor");
 	explain_with(s, "%s * %s", explain_number(weight).s, explain_number(factor_value).s);
 }
 
@@ -231,7 +230,7 @@ static void tres(struct place *p, uint32_t t)
 {
 	const char *name = cluster_tres_name(cluster_of(p), p->r->tres_row[t]);
 	double value = p->r->tres_factor[t][p->entry];
-	struct explain_step *s = explain_add(p->e, name, value);
+	struct explain_step *s = explain_add(p->e, name, value, NULL);
 
 	explain_formula(s, plain(p, PF_NO_NORMAL_TRES)
 				   ? "count it asks for"
@@ -244,14 +243,13 @@ static void total(struct place *p)
 	uint32_t e = p->entry;
 	struct explain_step *s;
 
-	explain_add(p->e, "site", prio_site(p->in, e));
-	s = explain_add(p->e, "nice", prio_nice(p->in, e));
+	explain_add(p->e, "site", prio_site(p->in, e), NULL);
+	s = explain_add(p->e, "nice", prio_nice(p->in, e), NULL);
 	explain_note(s, "subtracted: a positive nice value lowers the priority");
-	s = explain_add(p->e, "sum", p->r->sum[e]);
-	explain_formula(s, "all terms + site - nice");
-	s = explain_add(p->e, "priority", p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN :
-			p->r->priority[e]);
-	explain_formula(s, "sum, at least 1, at most 4294967295, truncated");
+	s = explain_add(p->e, "sum", p->r->sum[e], "all terms + site - nice");
+	s = explain_add(p->e, "priority",
+			p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : p->r->priority[e],
+			"sum, at least 1, at most 4294967295, truncated");
 	if (p->r->sum[e] < 1)
 		explain_note(s, "never below 1 unless held");
 	else if (p->r->sum[e] > (double)UINT32_MAX)
@@ -273,7 +271,7 @@ static bool not_computed(struct place *p)
 	if (origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNKNOWN)
 		return false;
 	value = priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
-	explain_note(explain_add(p->e, "priority", value), "%s", notes[origin]);
+	explain_note(explain_add(p->e, "priority", value, NULL), "%s", notes[origin]);
 	return true;
 }
 

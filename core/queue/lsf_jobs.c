@@ -258,26 +258,25 @@ void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *
 	struct explain_step *s;
 
 	if (stopped && l->index->kind[entry] != JOB_RUNNING) {
-		s = explain_add(e, "runs", 0);
+		s = explain_add(e, "runs", 0, NULL);
 		explain_note(s, "%s", stopped);
 	}
 	if (assoc != ROW_NONE && l->model->algo->id == FS_LSF) {
 		l->model->algo->explain(&l->model->input, l->model->fs, assoc, e);
 	} else {
-		s = explain_add(e, "queue", lsf_jobs_queue_priority(l, entry));
-		explain_formula(s, "PRIORITY of the queue");
+		s = explain_add(e, "queue", lsf_jobs_queue_priority(l, entry),
+				"PRIORITY of the queue");
 		explain_note(s, l->queue[entry] != ROW_NONE && is_fair(l, l->queue[entry])
 					? "a fair-share queue, but who pays for the job is unknown"
 					: "queues of higher priority are emptied first");
 	}
-	s = explain_add(e, "job priority", lsf_jobs_job_priority(l, entry));
-	explain_formula(s, "bsub -sp");
+	s = explain_add(e, "job priority", lsf_jobs_job_priority(l, entry), "bsub -sp");
 	explain_note(s, "decides within an account, or a queue without fair share");
-	s = explain_add(e, "list", whole(cluster_i64(c, F_JOB_QUEUE_RANK, job)));
-	explain_formula(s, "place in the list of bjobs");
+	s = explain_add(e, "list", whole(cluster_i64(c, F_JOB_QUEUE_RANK, job)),
+			"place in the list of bjobs");
 	explain_note(s, "job priority, then submission, then job id; btop and bbot move jobs");
 	if (reason) {
-		s = explain_add(e, "reason", F64_UNKNOWN);
+		s = explain_add(e, "reason", F64_UNKNOWN, NULL);
 		explain_note(s, "%.190s", reason);
 	}
 }

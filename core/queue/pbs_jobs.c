@@ -612,17 +612,17 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 	struct explain_step *s;
 
 	for (size_t i = 0; i < names; i++) {
-		s = explain_add(e, pbs_formula_name(p->formula, i), row[i]);
+		s = explain_add(e, pbs_formula_name(p->formula, i), row[i], NULL);
 		if (isnan(row[i]))
 			explain_note(s, "not told to this reader, or unknown");
 		else
 			explain_formula(s, "what the formula asks of the job");
 	}
 	for (size_t i = 0; i < pbs_formula_terms(p->formula); i++) {
-		s = explain_add(e, "term", pbs_formula_term_value(p->formula, i, row));
+		s = explain_add(e, "term", pbs_formula_term_value(p->formula, i, row), NULL);
 		explain_formula(s, "%s", pbs_formula_term(p->formula, i));
 	}
-	s = explain_add(e, "priority", p->value[entry]);
+	s = explain_add(e, "priority", p->value[entry], NULL);
 	explain_formula(s, "%.190s", p->policy->job_sort_formula);
 	explain_note(s, "in single precision: close values tie");
 }
@@ -631,19 +631,18 @@ static void explain_formula_of(const struct pbs_jobs *p, uint32_t entry, struct 
 static void explain_queue_of(const struct pbs_jobs *p, uint32_t entry, struct explain *e)
 {
 	uint32_t row = p->queue[entry];
-	struct explain_step *s = explain_add(e, "queue", pbs_jobs_queue_priority(p, entry));
+	struct explain_step *s = explain_add(e, "queue", pbs_jobs_queue_priority(p, entry),
+					     "priority of the queue");
 
-	explain_formula(s, "priority of the queue");
 	explain_note(s, p->policy->round_robin ? "round_robin: level after level of this priority"
 					       : "by_queue: queue after queue");
 	if (p->turn) {
-		s = explain_add(e, "turn", p->turn[entry] ? p->turn[entry] : F64_UNKNOWN);
-		explain_formula(s, "place within its queue");
+		s = explain_add(e, "turn", p->turn[entry] ? p->turn[entry] : F64_UNKNOWN,
+				"place within its queue");
 		explain_note(s, "the first job of each queue of a level, then the second of each");
 	}
 	if (row != ROW_NONE) {
-		s = explain_add(e, "place", p->place[row]);
-		explain_formula(s, "place of the queue");
+		s = explain_add(e, "place", p->place[row], "place of the queue");
 		explain_note(s, "queues of equal priority stand in the server's order");
 	}
 }
@@ -652,7 +651,7 @@ static void explain_keys(const struct pbs_jobs *p, uint32_t entry, struct explai
 {
 	for (size_t k = 0; k < p->key_count; k++) {
 		struct explain_step *s = explain_add(e, p->keys[k].name,
-						     p->key_values[entry * p->key_count + k]);
+						     p->key_values[entry * p->key_count + k], NULL);
 
 		explain_formula(s, "job_sort_key %s %s", p->keys[k].name,
 				p->keys[k].high ? "HIGH" : "LOW");
@@ -668,31 +667,31 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 	struct explain_step *s;
 
 	if (pbs_jobs_stopped(p, entry)) {
-		s = explain_add(e, "runs", 0);
+		s = explain_add(e, "runs", 0, NULL);
 		explain_note(s, "%s", pbs_jobs_stopped(p, entry));
 	}
 	if (p->policy->by_queue || p->policy->round_robin)
 		explain_queue_of(p, entry, e);
 	if (p->policy->preemptive_sched) {
-		s = explain_add(e, "express", pbs_jobs_is_express(p, entry) ? 1 : 0);
-		explain_formula(s, "priority of the queue >= preempt_queue_prio");
+		s = explain_add(e, "express", pbs_jobs_is_express(p, entry) ? 1 : 0,
+				"priority of the queue >= preempt_queue_prio");
 	}
 	if (p->formula) {
 		explain_formula_of(p, entry, e);
 	} else if (p->problem[0] && p->policy->job_sort_formula[0]) {
-		s = explain_add(e, "priority", F64_UNKNOWN);
+		s = explain_add(e, "priority", F64_UNKNOWN, NULL);
 		explain_note(s, "%.190s", p->problem);
 	}
 	if (p->policy->fair_share && assoc != ROW_NONE) {
 		p->model->algo->explain(&p->model->input, p->model->fs, assoc, e);
 	} else if (p->policy->fair_share || !p->policy->job_sort_formula[0]) {
-		s = explain_add(e, "fair share", F64_UNKNOWN);
+		s = explain_add(e, "fair share", F64_UNKNOWN, NULL);
 		explain_note(s, p->policy->fair_share ? "the entity or the tree is unknown"
 						      : "fair_share is off and no formula is set");
 	}
 	explain_keys(p, entry, e);
 	s = explain_add(e, "queue_rank",
-			whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])));
-	explain_formula(s, "time of arrival, in microseconds");
+			whole(cluster_i64(c, F_JOB_QUEUE_RANK, p->index->job[entry])),
+			"time of arrival, in microseconds");
 	explain_note(s, "decides between jobs that are equal by all above; the smaller is first");
 }

@@ -46,13 +46,13 @@ static void explain_row(struct place *p)
 	struct explain_step *s;
 
 	if (is_parent(p)) {
-		s = explain_add(p->e, "shares", F64_UNKNOWN);
+		s = explain_add(p->e, "shares", F64_UNKNOWN, NULL);
 		explain_note(s, "%s has fairshare=parent: it stands for its fair-share parent %s",
 			     p->name, p->above);
 		return;
 	}
-	s = explain_add(p->e, "shares", shares == U32_UNKNOWN ? F64_UNKNOWN : (double)shares);
-	explain_formula(s, "raw shares");
+	s = explain_add(p->e, "shares", shares == U32_UNKNOWN ? F64_UNKNOWN : (double)shares,
+			"raw shares");
 	explain_note(s, "%s", p->name);
 }
 
@@ -60,7 +60,7 @@ static void explain_level_shares(struct place *p)
 {
 	uint32_t shares = 0, f = p->tree->family[p->row], counted = 0;
 	bool known = fs_level_shares(p->tree, p->row, &shares);
-	struct explain_step *s = explain_add(p->e, "L", known ? (double)shares : F64_UNKNOWN);
+	struct explain_step *s = explain_add(p->e, "L", known ? (double)shares : F64_UNKNOWN, NULL);
 
 	for (uint32_t j = p->tree->family_first[f]; j < p->tree->family_first[f + 1]; j++)
 		counted += p->tree->shares[p->tree->members[j]] != SHARES_PARENT;
@@ -79,14 +79,12 @@ static void explain_norm_shares(struct place *p)
 	struct explain_step *s;
 
 	if (is_parent(p)) {
-		s = explain_add(p->e, "S", norm[p->row]);
-		explain_formula(s, "S of the fair-share parent");
+		s = explain_add(p->e, "S", norm[p->row], "S of the fair-share parent");
 		explain_with(s, "%s", explain_number(norm[p->parent]).s);
 		return;
 	}
 	explain_level_shares(p);
-	s = explain_add(p->e, "S", norm[p->row]);
-	explain_formula(s, "S_parent * shares / L");
+	s = explain_add(p->e, "S", norm[p->row], "S_parent * shares / L");
 	if (!fs_level_shares(p->tree, p->row, &shares))
 		explain_note(s, "the shares of a sibling are unknown");
 	else if (shares == 0)
@@ -100,7 +98,7 @@ static void explain_norm_shares(struct place *p)
 static void explain_norm_usage(struct place *p)
 {
 	const struct cluster *c = p->in->cluster;
-	struct explain_step *s = explain_add(p->e, "U", p->r->norm_usage[p->row]);
+	struct explain_step *s = explain_add(p->e, "U", p->r->norm_usage[p->row], NULL);
 	double own = cluster_f64(c, F_ASSOC_USAGE, p->row), all = cluster_f64(c, F_ASSOC_USAGE, 0);
 
 	if (p->in->base == FS_BASE_REPORTED) {
@@ -124,9 +122,8 @@ static void explain_factor(struct place *p)
 {
 	uint32_t from = is_parent(p) ? p->parent : p->row;
 	double ratio = from == 0 ? 1 : p->r->effective_ratio[from];
-	struct explain_step *s = explain_add(p->e, "F", p->r->fairshare[p->row]);
+	struct explain_step *s = explain_add(p->e, "F", p->r->fairshare[p->row], "2 ^ -(R / d)");
 
-	explain_formula(s, "2 ^ -(R / d)");
 	if (p->r->norm_shares[p->row] == 0) {
 		explain_note(s, "no shares: the factor is 0 whatever the usage");
 		return;
@@ -146,17 +143,16 @@ static void explain_rank(struct place *p)
 
 	if (!p->tree->is_user[p->row] || !p->r->rank || p->r->rank[p->row] == U32_UNKNOWN)
 		return;
-	s = explain_add(p->e, "rank", p->r->rank[p->row]);
-	explain_formula(s, "1 + number of user associations with a higher F");
+	s = explain_add(p->e, "rank", p->r->rank[p->row],
+			"1 + number of user associations with a higher F");
 	explain_note(s, "of %u; equal F share a rank", p->tree->users);
 }
 
 /* R = E / S where the branch has no formula of its own for it. */
 static void explain_ratio(struct place *p)
 {
-	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[p->row]);
+	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[p->row], "E / S");
 
-	explain_formula(s, "E / S");
 	explain_with(s, "%s / %s", explain_number(p->r->effective_usage[p->row]).s,
 		     explain_number(p->r->norm_shares[p->row]).s);
 	if (p->r->norm_shares[p->row] == 0)
@@ -181,27 +177,23 @@ static bool explain_plain_branch(struct place *p)
 
 	switch ((enum fs_branch)r->branch[i]) {
 	case FS_BRANCH_FIRST_LEVEL:
-		s = explain_add(p->e, "E", r->effective_usage[i]);
-		explain_formula(s, "U");
+		s = explain_add(p->e, "E", r->effective_usage[i], "U");
 		explain_note(s, "its fair-share parent is the root: nothing above counts");
 		break;
 	case FS_BRANCH_PARENT:
-		s = explain_add(p->e, "E", r->effective_usage[i]);
-		explain_formula(s, "E_parent");
+		s = explain_add(p->e, "E", r->effective_usage[i], "E_parent");
 		explain_note(s, "fairshare=parent: the values of %s", p->above);
 		break;
 	case FS_BRANCH_NO_SHARES:
-		s = explain_add(p->e, "E", r->effective_usage[i]);
-		explain_formula(s, "E_parent");
+		s = explain_add(p->e, "E", r->effective_usage[i], "E_parent");
 		explain_note(s, "no sibling has shares: the parent's usage counts in full");
 		break;
 	case FS_BRANCH_ZERO:
-		s = explain_add(p->e, "E", r->effective_usage[i]);
-		explain_formula(s, "U");
+		s = explain_add(p->e, "E", r->effective_usage[i], "U");
 		explain_note(s, "%s is 0: the formula does not apply", what_is_zero(p));
 		break;
 	case FS_BRANCH_UNKNOWN:
-		s = explain_add(p->e, "E", r->effective_usage[i]);
+		s = explain_add(p->e, "E", r->effective_usage[i], NULL);
 		explain_note(s, "an input is unknown");
 		break;
 	case FS_BRANCH_ROOT:
@@ -214,9 +206,8 @@ static bool explain_plain_branch(struct place *p)
 
 static void explain_root(struct place *p)
 {
-	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[0]);
+	struct explain_step *s = explain_add(p->e, "R", p->r->effective_ratio[0], "E / S");
 
-	explain_formula(s, "E / S");
 	explain_with(s, "1 / 1");
 	explain_note(s, "the root has by definition what it deserves");
 }
@@ -240,11 +231,11 @@ static void explain_local_ratio(struct place *p)
 {
 	const struct fs_result *r = p->r;
 	double sum = siblings_usage(p);
-	struct explain_step *s = explain_add(p->e, "U_all", sum);
+	struct explain_step *s;
 
-	explain_formula(s, "sum of the siblings' U, those with fairshare=parent left out");
-	s = explain_add(p->e, "r_l", r->local_ratio[p->row]);
-	explain_formula(s, "(U / S) / (U_all / S_parent)");
+	explain_add(p->e, "U_all", sum,
+		    "sum of the siblings' U, those with fairshare=parent left out");
+	s = explain_add(p->e, "r_l", r->local_ratio[p->row], "(U / S) / (U_all / S_parent)");
 	explain_with(s, "(%s / %s) / (%s / %s)", explain_number(r->norm_usage[p->row]).s,
 		     explain_number(r->norm_shares[p->row]).s, explain_number(sum).s,
 		     explain_number(r->norm_shares[p->parent]).s);
@@ -254,12 +245,11 @@ static void explain_local_ratio(struct place *p)
 static void explain_exponent(struct place *p)
 {
 	double k = p->r->k[p->row], above = p->r->effective_ratio[p->parent];
-	struct explain_step *s = explain_add(p->e, "R_parent", above);
+	struct explain_step *s = explain_add(p->e, "R_parent", above, "E_parent / S_parent");
 
-	explain_formula(s, "E_parent / S_parent");
 	explain_with(s, "%s / %s", explain_number(p->r->effective_usage[p->parent]).s,
 		     explain_number(p->r->norm_shares[p->parent]).s);
-	s = explain_add(p->e, "k", k);
+	s = explain_add(p->e, "k", k, NULL);
 	if (k < 1) {
 		explain_formula(s, "1 / (1 + (5 * ln R_parent)^2)");
 		explain_with(s, "1 / (1 + (5 * %s)^2)", explain_number(log(above)).s);
@@ -281,18 +271,15 @@ static void explain_depth_oblivious_row(struct place *p)
 	explain_norm_usage(p);
 	if (explain_plain_branch(p))
 		return;
-	s = explain_add(p->e, "r", r->usage_ratio[p->row]);
-	explain_formula(s, "U / S");
+	s = explain_add(p->e, "r", r->usage_ratio[p->row], "U / S");
 	explain_with(s, "%s / %s", explain_number(r->norm_usage[p->row]).s,
 		     explain_number(r->norm_shares[p->row]).s);
 	explain_local_ratio(p);
 	explain_exponent(p);
-	s = explain_add(p->e, "R", r->effective_ratio[p->row]);
-	explain_formula(s, "R_parent * r_l ^ k");
+	s = explain_add(p->e, "R", r->effective_ratio[p->row], "R_parent * r_l ^ k");
 	explain_with(s, "%s * %s ^ %s", explain_number(r->effective_ratio[p->parent]).s,
 		     explain_number(r->local_ratio[p->row]).s, explain_number(r->k[p->row]).s);
-	s = explain_add(p->e, "E", r->effective_usage[p->row]);
-	explain_formula(s, "R * S");
+	s = explain_add(p->e, "E", r->effective_usage[p->row], "R * S");
 	explain_with(s, "%s * %s", explain_number(r->effective_ratio[p->row]).s,
 		     explain_number(r->norm_shares[p->row]).s);
 }
@@ -312,8 +299,7 @@ static void explain_classic_row(struct place *p)
 	if (explain_plain_branch(p))
 		return;
 	fs_level_shares(p->tree, p->row, &shares);
-	s = explain_add(p->e, "E", r->effective_usage[p->row]);
-	explain_formula(s, "U + (E_parent - U) * shares / L");
+	s = explain_add(p->e, "E", r->effective_usage[p->row], "U + (E_parent - U) * shares / L");
 	explain_with(s, "%s + (%s - %s) * %u / %u", explain_number(u).s,
 		     explain_number(r->effective_usage[p->parent]).s,
 		     explain_number(u).s, p->tree->shares[p->row],
@@ -328,7 +314,7 @@ static void explain_classic_row(struct place *p)
 static void explain_fair_tree_usage(struct place *p)
 {
 	const struct cluster *c = p->in->cluster;
-	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row]);
+	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], NULL);
 	double above = cluster_f64(c, F_ASSOC_USAGE, p->parent);
 
 	if (p->in->base == FS_BASE_REPORTED) {
@@ -347,7 +333,7 @@ static void explain_fair_tree_level(struct place *p)
 {
 	const struct fs_result *r = p->r;
 	double part = r->norm_shares[p->row], level = r->level_fs[p->row];
-	struct explain_step *s = explain_add(p->e, "Level FS", level);
+	struct explain_step *s = explain_add(p->e, "Level FS", level, NULL);
 
 	if (is_parent(p)) {
 		if (p->tree->is_user[p->row])
@@ -383,8 +369,7 @@ static void explain_fair_tree_place(struct place *p)
 		better += other > level;
 		equal += other == level;
 	}
-	s = explain_add(p->e, "place", better + 1);
-	explain_formula(s, "1 + number of siblings with a higher Level FS");
+	s = explain_add(p->e, "place", better + 1, "1 + number of siblings with a higher Level FS");
 	explain_note(s, "of %u in the family of %s%s", t->family_first[f + 1] - t->family_first[f],
 		     p->above, equal > 1 ? "; tied with a sibling" : "");
 }
@@ -398,8 +383,7 @@ static void explain_fair_tree_row(struct place *p)
 	explain_row(p);
 	if (!is_parent(p)) {
 		explain_level_shares(p);
-		s = explain_add(p->e, "S", r->norm_shares[p->row]);
-		explain_formula(s, "shares / L");
+		s = explain_add(p->e, "S", r->norm_shares[p->row], "shares / L");
 		if (!fs_level_shares(p->tree, p->row, &shares))
 			explain_note(s, "the shares of a sibling are unknown");
 		else if (shares == 0)
@@ -419,17 +403,16 @@ static void explain_fair_tree_factor(struct place *p)
 	struct explain_step *s;
 
 	if (!p->tree->is_user[p->row]) {
-		s = explain_add(p->e, "F", F64_UNKNOWN);
+		s = explain_add(p->e, "F", F64_UNKNOWN, NULL);
 		explain_note(s, "Fair Tree gives factors to users only");
 		return;
 	}
 	s = explain_add(p->e, "fair_tree_rank",
-			r->tree_rank[p->row] == U32_UNKNOWN ? F64_UNKNOWN : r->tree_rank[p->row]);
-	explain_formula(s, "N - number of users met before on the walk, the best sibling first");
+			r->tree_rank[p->row] == U32_UNKNOWN ? F64_UNKNOWN : r->tree_rank[p->row],
+			"N - number of users met before on the walk, the best sibling first");
 	explain_note(s, "ties share the number; siblings of equal Level FS in %s order",
 		     r->order == FS_ORDER_LFT ? "database (lft)" : "list");
-	s = explain_add(p->e, "F", r->fairshare[p->row]);
-	explain_formula(s, "fair_tree_rank / N");
+	s = explain_add(p->e, "F", r->fairshare[p->row], "fair_tree_rank / N");
 	explain_with(s, "%s / %u",
 		     explain_number(p->e->steps[p->e->count - 2].value).s, p->tree->users);
 }

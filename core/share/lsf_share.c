@@ -309,11 +309,10 @@ static void explain_queue(const struct cluster *c, uint32_t queue, const struct 
 	const char *name = queue == ROW_NONE ? "" : cluster_text(c, F_QUEUE_NAME, queue);
 	struct explain_step *s;
 
-	s = explain_add(e, "queue", priority == I64_UNKNOWN ? F64_UNKNOWN : (double)priority);
-	explain_formula(s, "PRIORITY of the queue");
+	s = explain_add(e, "queue", priority == I64_UNKNOWN ? F64_UNKNOWN : (double)priority,
+			"PRIORITY of the queue");
 	explain_note(s, "%.100s: queues of higher priority are emptied first", name);
-	s = explain_add(e, "RUN_JOB_FACTOR", f->job);
-	explain_formula(s, "of the queue, else of lsb.params");
+	s = explain_add(e, "RUN_JOB_FACTOR", f->job, "of the queue, else of lsb.params");
 	if (f->slipped)
 		explain_note(s, "volclava takes the queue's RUN_TIME_FACTOR here (-1 if not set)");
 }
@@ -322,7 +321,7 @@ static void explain_load(const struct lsf_factors *f, const struct lsf_use *use,
 			 struct explain *e)
 {
 	double load = lsf_load(f, use);
-	struct explain_step *s = explain_add(e, "load", load);
+	struct explain_step *s = explain_add(e, "load", load, NULL);
 
 	explain_formula(s, "CPU_TIME/3600 * CPU_TIME_FACTOR + RUN_TIME/3600 * RUN_TIME_FACTOR + "
 			   "(1 + STARTED) * RUN_JOB_FACTOR%s",
@@ -357,15 +356,14 @@ static void explain_level(const struct fs_input *in, const struct fs_result *r, 
 	uint32_t raw = in->tree->shares[row], before, n = siblings(in->tree, p, row, &before);
 	double shares = raw < U32_UNKNOWN && raw != SHARES_PARENT ? raw : F64_UNKNOWN;
 	struct lsf_use use = lsf_use_of(in->cluster, row);
-	struct explain_step *s = explain_add(e, "SHARES", shares);
+	struct explain_step *s = explain_add(e, "SHARES", shares, NULL);
 	char path[128];
 
 	cluster_path(in->cluster, row, path, sizeof(path));
 	explain_formula(s, "shares among the siblings");
 	explain_note(s, "%s", path);
 	explain_load(f, &use, e);
-	s = explain_add(e, "Priority", p[row]);
-	explain_formula(s, "SHARES / load");
+	s = explain_add(e, "Priority", p[row], "SHARES / load");
 	if (r->branch[row] == FS_BRANCH_FORMULA)
 		explain_with(s, "%s / %s", explain_number(shares).s,
 			     explain_number(lsf_load(f, &use)).s);
@@ -373,8 +371,8 @@ static void explain_level(const struct fs_input *in, const struct fs_result *r, 
 		explain_note(s, "as bqueues prints it: the formula lacks something");
 	if (isnan(p[row]))
 		return;
-	s = explain_add(e, "place", before + 1);
-	explain_formula(s, "place among the siblings, the largest Priority first");
+	s = explain_add(e, "place", before + 1,
+			"place among the siblings, the largest Priority first");
 	explain_note(s, "of %u: the walk goes on below the first one that has a job to offer",
 		     (unsigned)n);
 }
@@ -387,7 +385,7 @@ static void explain(const struct fs_input *in, const struct fs_result *r, uint32
 	struct lsf_factors f = lsf_factors_of(in->cluster, cluster_policy(in->cluster), queue);
 
 	if (row == 0) {
-		explain_note(explain_add(e, "queue", F64_UNKNOWN),
+		explain_note(explain_add(e, "queue", F64_UNKNOWN, NULL),
 			     "the queues stand by their PRIORITY; shares count within one");
 		return;
 	}
@@ -399,11 +397,8 @@ static void explain(const struct fs_input *in, const struct fs_result *r, uint32
 			i = t->parent[i];
 		explain_level(in, r, i, &f, e);
 	}
-	if (r->rank[row] != U32_UNKNOWN) {
-		struct explain_step *s = explain_add(e, "rank", r->rank[row]);
-
-		explain_formula(s, "place among all accounts that are charged");
-	}
+	if (r->rank[row] != U32_UNKNOWN)
+		explain_add(e, "rank", r->rank[row], "place among all accounts that are charged");
 }
 
 const struct fs_algo fs_lsf = {

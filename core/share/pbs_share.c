@@ -292,14 +292,13 @@ static void explain_percentages(struct place *p)
 	int32_t shares = 0, sum = 0;
 	bool known = pbs_shares(p->in, p->row, &shares);
 	bool known_sum = pbs_level_shares(p->in, p->row, &sum);
-	struct explain_step *step = explain_add(p->e, "shares", known ? shares : F64_UNKNOWN);
+	struct explain_step *step = explain_add(p->e, "shares", known ? shares : F64_UNKNOWN,
+						"shares in resource_group");
 
-	explain_formula(step, "shares in resource_group");
 	explain_note(step, "%s", p->name);
-	step = explain_add(p->e, "L", known_sum ? sum : F64_UNKNOWN);
-	explain_formula(step, "sum of the siblings' shares, the group \"unknown\" included");
-	step = explain_add(p->e, "Group", group[p->row]);
-	explain_formula(step, "shares / L");
+	step = explain_add(p->e, "L", known_sum ? sum : F64_UNKNOWN,
+			   "sum of the siblings' shares, the group \"unknown\" included");
+	step = explain_add(p->e, "Group", group[p->row], "shares / L");
 	if (group[p->row] == 0 && shares != 0)
 		explain_note(step, "0: %s", sum == 0 ? "no sibling has shares"
 						      : "the group above has no percentage");
@@ -307,8 +306,7 @@ static void explain_percentages(struct place *p)
 		explain_with(step, "%d / %d", shares, sum);
 	else
 		explain_note(step, "the shares of a sibling are unknown, or there are none");
-	step = explain_add(p->e, "S", s[p->row]);
-	explain_formula(step, "Group * S_parent");
+	step = explain_add(p->e, "S", s[p->row], "Group * S_parent");
 	explain_with(step, "%s * %s", explain_number(group[p->row]).s,
 		     explain_number(s[p->parent]).s);
 	if (s[p->row] == 0)
@@ -319,7 +317,7 @@ static void explain_percentages(struct place *p)
 static void explain_usage(struct place *p)
 {
 	const struct cluster *c = p->in->cluster;
-	struct explain_step *step = explain_add(p->e, "U", p->r->norm_usage[p->row]);
+	struct explain_step *step = explain_add(p->e, "U", p->r->norm_usage[p->row], NULL);
 
 	if (p->in->base == FS_BASE_REPORTED) {
 		explain_formula(step, "as the scheduler reports it");
@@ -341,7 +339,7 @@ static void explain_factor(struct place *p)
 {
 	const struct fs_result *r = p->r;
 	double u = r->norm_usage[p->row];
-	struct explain_step *step = explain_add(p->e, "E", r->effective_usage[p->row]);
+	struct explain_step *step = explain_add(p->e, "E", r->effective_usage[p->row], NULL);
 
 	if (p->in->tree->family[p->row] == 0) {
 		explain_formula(step, "U");
@@ -362,7 +360,7 @@ static void explain_measure(struct place *p)
 {
 	double s = p->r->norm_shares[p->row];
 	struct explain_step *step = explain_add(p->e, "Usage/S",
-						p->r->own[PBS_OWN_USAGE_PERC][p->row]);
+						p->r->own[PBS_OWN_USAGE_PERC][p->row], NULL);
 
 	explain_formula(step, p->in->base == FS_BASE_USAGE ? "W / S" : "U / S");
 	if (s <= 0)
@@ -381,7 +379,7 @@ static void explain_level(struct place *p, uint32_t row)
 	p->parent = p->in->tree->fs_parent[row];
 	cluster_path(p->in->cluster, row, p->name, sizeof(p->name));
 	if (is_parent(p->in, p->row)) {
-		step = explain_add(p->e, "shares", F64_UNKNOWN);
+		step = explain_add(p->e, "shares", F64_UNKNOWN, NULL);
 		explain_note(step, "%s has fairshare=parent: all is as for the group above it",
 			     p->name);
 		return;
@@ -395,22 +393,20 @@ static void explain_level(struct place *p, uint32_t row)
 static void explain_end(struct place *p, uint32_t row)
 {
 	double e = p->r->effective_usage[row], s = p->r->norm_shares[row];
-	struct explain_step *step = explain_add(p->e, "R", p->r->effective_ratio[row]);
+	struct explain_step *step = explain_add(p->e, "R", p->r->effective_ratio[row], "E / S");
 
-	explain_formula(step, "E / S");
 	if (s == 0)
 		explain_note(step, "no percentage");
 	else
 		explain_with(step, "%s / %s", explain_number(e).s, explain_number(s).s);
-	step = explain_add(p->e, "F", p->r->fairshare[row]);
-	explain_formula(step, "2 ^ -R");
+	step = explain_add(p->e, "F", p->r->fairshare[row], "2 ^ -R");
 	if (s == 0)
 		explain_note(step, "fairshare_factor is 0 without shares");
 	else
 		explain_with(step, "2 ^ -(%s)", explain_number(p->r->effective_ratio[row]).s);
 	if (p->r->rank[row] != U32_UNKNOWN) {
-		step = explain_add(p->e, "rank", p->r->rank[row]);
-		explain_formula(step, "place by Usage/S, the first level of the path that differs");
+		step = explain_add(p->e, "rank", p->r->rank[row],
+				   "place by Usage/S, the first level of the path that differs");
 		explain_note(step, "the order of jobs where no job_sort_formula is set");
 	}
 }
@@ -424,11 +420,8 @@ static void explain(const struct fs_input *in, const struct fs_result *r, uint32
 
 	for (uint32_t i = row; parent[i] != ROW_NONE; i = parent[i])
 		steps++;
-	if (steps == 0) {
-		struct explain_step *s = explain_add(e, "S", 1);
-
-		explain_formula(s, "the root has all");
-	}
+	if (steps == 0)
+		explain_add(e, "S", 1, "the root has all");
 	for (; steps > 0; steps--) {
 		uint32_t i = row;
 
