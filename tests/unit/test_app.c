@@ -251,7 +251,7 @@ static void test_filter(void **state)
 	stage_sees_not(s, "astro");
 	stage_keys(s, "u");
 	stage_sees(s, "MINE");
-	stage_sees(s, "Nothing matches");
+	stage_sees(s, "no row fits shares>25");
 	stage_keys(s, ":filter<Enter><C-u><Enter>");
 	stage_sees(s, "alice");
 	stage_sees_not(s, "bob");
@@ -369,6 +369,7 @@ static void test_time(void **state)
 	struct stage *s = stage(TREE);
 
 	(void)state;
+	stage_resize(s, 120, 30);
 	stage_sees(s, "sketch  now");
 	/* 100 s of 300 had passed when the picture was taken, by the clock of the cluster. */
 	stage_sees(s, "next pass 3 min");

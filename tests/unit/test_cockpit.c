@@ -124,6 +124,68 @@ static void test_waits(void **state)
 	stage_leave(s);
 }
 
+/* The views stand in the first line, the open one in brackets; a click on a name opens it. */
+static void test_views_are_clicked(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 1 5 p3\n");
+
+	(void)state;
+	stage_resize(s, 80, 24);
+	stage_sees(s, "[1 Accounts] 2 Jobs  3 Pools  4 Classes  5 Policy");
+	stage_keys(s, "<Click:16,1>");
+	stage_sees(s, "1 Accounts [2 Jobs]");
+	stage_resize(s, 60, 16);
+	stage_sees(s, "1 Acc [2 Job] 3 Poo  4 Cla  5 Pol");
+	stage_leave(s);
+}
+
+#define WAITING(id, reason) \
+	"*job id=" #id " user=u" #id " account=physics assoc=3 partition=p state=PENDING " \
+	"cpus=" #id " submit=1794000000 reason=" reason "\n"
+
+/* What waits for what, in numbers: a click narrows the queue to it, another shows all again. */
+static void test_waits_are_clicked(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
+				WAITING(2, "Dependency") WAITING(3, "Priority"));
+
+	(void)state;
+	stage_keys(s, "2");
+	stage_sees(s, "waiting 3: priority 2  dependency 1");
+	stage_keys(s, "<Click:15,2>");
+	stage_sees(s, "FILTER wait^=priority");
+	stage_sees(s, "/2");
+	stage_keys(s, "<Click:15,2>");
+	stage_sees_not(s, "FILTER");
+	stage_keys(s, "fuser=xyz<Enter>");
+	stage_sees(s, "no row fits user=xyz; Esc takes the filter away");
+	stage_keys(s, "<Esc>");
+	stage_sees(s, "dependency");
+	stage_leave(s);
+}
+
+/* What is unknown in every row gives its place away, until it has a value or is asked for. */
+static void test_empty_columns_hide(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
+				WAITING(2, "Dependency"));
+
+	(void)state;
+	stage_resize(s, 200, 40);
+	stage_keys(s, "2");
+	stage_sees(s, "Waits for");
+	stage_sees_not(s, "QOS");
+	stage_keys(s, ":columns +qos<Enter>");
+	stage_sees(s, "QOS");
+	stage_keys(s, ":columns usual<Enter>");
+	stage_sees_not(s, "QOS");
+	stage_show(s, "*qos name=long priority=1\nphysics 40\n\t+alice 1 5\n"
+		   "*job id=1 user=a account=physics assoc=3 qos=long state=PENDING cpus=1\n"
+		   "*job id=2 user=b account=physics assoc=3 state=PENDING cpus=1\n");
+	stage_sees(s, "QOS");
+	stage_leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +193,9 @@ int main(void)
 		cmocka_unit_test(test_no_shares_is_worst),
 		cmocka_unit_test(test_inspector),
 		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_views_are_clicked),
+		cmocka_unit_test(test_waits_are_clicked),
+		cmocka_unit_test(test_empty_columns_hide),
 	};
 
 	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));

@@ -392,7 +392,7 @@ static void test_without_frames(void **state)
 	app_event(s->app, &right);
 	right.key = 'L';
 	app_event(s->app, &right);
-	assert_string_equal(under(s), "user");
+	assert_string_equal(under(s), "state");	/* of one user are all */
 	stage_leave(s);
 }
 

@@ -276,6 +276,7 @@ static void test_no_countdown(void **state)
 	struct stage *s = ten_minutes();
 
 	(void)state;
+	stage_resize(s, 120, 30);
 	stage_sees(s, "next pass");
 	stage_keys(s, "[");
 	stage_sees_not(s, "next pass");

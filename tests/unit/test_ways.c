@@ -321,9 +321,8 @@ static void test_filter_gives_the_cursor_back(void **state)
 	stage_keys(s, ":fold-depth 9<Enter>jjjj");
 	stage_cursor_on(s, "bob");
 	stage_keys(s, ":filter dave<Enter>:filter nobody-at-all<Enter>");
-	stage_sees(s, "Nothing matches");
+	stage_sees(s, "no row fits nobody-at-all; Esc takes the filter away");
 	stage_keys(s, ":filter \"\"<Enter>");
-	stage_keys(s, "f<Backspace><Enter>");
 	stage_cursor_on(s, "bob");
 	stage_keys(s, ":filter dave<Enter>");
 	stage_show(s, "=PriorityWeightAge 9\n" TREE);	/* also after a refresh */
@@ -454,7 +453,7 @@ static void test_filter_narrows(void **state)
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "FILTER user=dave");
 	stage_keys(s, "fxyz<Enter>");		/* what was meant is shown, if it is nothing */
-	stage_sees(s, "Nothing matches the filter");
+	stage_sees(s, "no row fits");
 	stage_keys(s, "f<C-u>user=al<Tab>");
 	stage_sees(s, "alice");
 	stage_sees_not(s, "bob");
@@ -625,7 +624,7 @@ static void test_wide(void **state)
 	stage_keys(s, "2:columns user<Enter>:columns usual<Enter>3<C-w><C-w>4<C-w><C-w>");
 	stage_keys(s, "5<C-w><C-w>");
 	assert_true(s->app->sheets[VIEW_JOBS].count > 3);
-	assert_true(s->app->sheets[VIEW_POLICY].count >= 5);
+	assert_true(s->app->sheets[VIEW_POLICY].count >= 3);
 	stage_leave(s);
 }
 

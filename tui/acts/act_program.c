@@ -92,6 +92,8 @@ ACT(act_back)
 		pane_close(a);
 	else if (esc && sheet_cursor(app_sheet(a)) != NULL)
 		sheet_set_cursor(app_sheet(a), NULL);
+	else if (esc && a->filter_text[a->view][0] != '\0')
+		return app_set_filter(a, a->view, "", err);
 	else if (a->view != VIEW_ACCOUNTS)
 		app_open_view(a, VIEW_ACCOUNTS);
 	else if (esc)

@@ -34,6 +34,8 @@ ACT(act_filter)
 		return true;
 	}
 	rest(line, words, text, sizeof text);
+	if (words->word[1][0] == '\0')
+		text[0] = '\0';
 	a->effects |= APP_NEEDS;
 	return app_set_filter(a, a->view, text, err);
 }

@@ -305,7 +305,8 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 		clock_of(a, w.since, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, ", the first since %s", when);
 	}
-	if (w.next == ROW_NONE)
+	/* Ranks need more of the source than the accounts do: only once it was asked for. */
+	if (w.next == ROW_NONE || !a->opened[VIEW_JOBS])
 		return;
 	detail_ordinal(q->jobs->order->rank[w.next], place, sizeof place);
 	doc_putf(d, ROLE_VALUE, "; next is job %s, %s of %u", q->job_names[w.next], place,
@@ -335,8 +336,10 @@ static void put_job(const struct app *a, struct doc *d, uint32_t row)
 	if (o->rank[row] != U32_UNKNOWN) {
 		o = jobs_ahead(q->jobs);
 		detail_ordinal(o->rank[row], place, sizeof place);
-		doc_putf(d, ROLE_VALUE, ": %s of %u, %u %s before it", place, o->count,
-			 o->ahead[row], plural(o->ahead[row], "job", "jobs"));
+		doc_putf(d, ROLE_VALUE, ": %s of %u", place, o->count);
+		if (o->ahead[row] > 0)
+			doc_putf(d, ROLE_VALUE, ", %u %s before it", o->ahead[row],
+				 plural(o->ahead[row], "job", "jobs"));
 		if (o->ahead[row] > 0 && isfinite(o->ahead_cpu_hours[row]))
 			doc_putf(d, ROLE_VALUE, " with up to %.0f CPU-hours",
 				 o->ahead_cpu_hours[row]);

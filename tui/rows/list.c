@@ -137,6 +137,7 @@ static void build_match(struct list *l)
 	mem_free(l->match);
 	l->match = NULL;
 	l->matches = n;
+	l->version++;
 	if (l->filter == NULL)
 		return;
 	l->match = mem_zalloc(n > 0 ? n : 1, 1);

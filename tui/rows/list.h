@@ -75,6 +75,7 @@ struct list {
 	uint32_t *sequence;		/* all rows in the order shown; NULL: 0, 1, 2 ... */
 	uint8_t *match; /* per row: 2 matches, 1 only context, 0 hidden; NULL: all match */
 	uint32_t matches;
+	uint32_t version;		/* another one whenever data or filter are others */
 	struct list_item *items;
 	size_t count, capacity;
 	uint32_t *heads;		/* per group: the first of the rows that match */

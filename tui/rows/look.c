@@ -12,13 +12,13 @@ void look_plain(struct sheet *sheet, enum view_id view)
 	static const char *const lists[VIEW_COUNT] = {
 		[VIEW_POOLS] = "priority,share,entitled,allotted,used,bar,pending,borrowed,"
 			       "accumulated,allocation_order,dispatch_order,limit",
-		[VIEW_POLICY] = "value,default,unit,from,meaning",
+		[VIEW_POLICY] = "value,default,meaning",
 	};
 
 	sheet->count = sheet->scroll = sheet->asked_count = 0;
-	sheet->chosen = false;
 	if (lists[view] != NULL)
 		(void)sheet_choose(sheet, lists[view], NULL);
+	sheet->chosen = false;
 	for (size_t i = 1; i < sheet->all_count && lists[view] == NULL; i++) {
 		if (sheet->all[i].only != 0)
 			sheet->columns[sheet->count++] = &sheet->all[i];

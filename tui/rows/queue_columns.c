@@ -81,7 +81,7 @@ const struct column queue_columns[] = {
 	{ .name = "state", .title = "State", .width = 9, .keep = 136, .left = true, .needs = JOB,
 	  .only = ALL, .get = jobs_get_text, .which = F_JOB_STATE,
 	  .legend = "state in the scheduler's word" },
-	{ .name = "wait", .title = "Waits for", .width = 14, .keep = 165, .left = true,
+	{ .name = "wait", .title = "Waits for", .width = 16, .keep = 165, .left = true,
 	  .needs = JOB, .only = ALL, .get = reason_get, .legend = "what it waits for, in short" },
 	{ .name = "reason", .title = "Reason", .width = 12, .keep = 130, .left = true, .needs = JOB,
 	  .get = jobs_get_text, .which = F_JOB_REASON,

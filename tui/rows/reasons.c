@@ -16,12 +16,12 @@ static const struct reason reasons[] = {
 	{ "Dependency", "dependency", "it waits for another job" },
 	{ "DependencyNeverSatisfied", "dependency, never",
 	  "it waits for another job that can no longer fulfil it" },
-	{ "BeginTime", "time: begin", "its begin time has not come" },
+	{ "BeginTime", "time begin", "its begin time has not come" },
 	{ "JobHeldUser", "held by user", "its owner holds it" },
 	{ "JobHeldAdmin", "held by admin", "an administrator holds it" },
 	{ "JobArrayTaskLimit", LIMIT "array",
 	  "as many tasks of the array run as it allows itself at once" },
-	{ "ReqNodeNotAvail*", "resources: node",
+	{ "ReqNodeNotAvail*", "resources node",
 	  "a node it needs is not available (down, drained or reserved)" },
 	{ "PartitionNodeLimit", LIMIT "part nodes",
 	  "it asks for more nodes than its partition allows or has" },
@@ -31,10 +31,10 @@ static const struct reason reasons[] = {
 	{ "PartitionInactive", "partition off", "its partition takes and starts no jobs" },
 	{ "PartitionConfig", "partition lacks",
 	  "what it asks for is not what its partition offers" },
-	{ "Reservation", "time: reservation", "its reservation has not begun" },
-	{ "Licenses", "resources: license", "not enough licenses are free" },
-	{ "NodeDown", "resources: node", "a node it needs is down" },
-	{ "BadConstraints", "resources: none", "no node can fulfil what it asks for" },
+	{ "Reservation", "time reservation", "its reservation has not begun" },
+	{ "Licenses", "resources license", "not enough licenses are free" },
+	{ "NodeDown", "resources node", "a node it needs is down" },
+	{ "BadConstraints", "resources none", "no node can fulfil what it asks for" },
 	{ "Cleaning", "cleaning", "it was requeued, and its last run is still being cleaned up" },
 	{ "Prolog", "prolog", "the prolog of its nodes still runs" },
 	{ "InvalidAccount", "account invalid", "its account is not, or no longer, valid" },
@@ -59,13 +59,13 @@ static const struct reason reasons[] = {
 	  "it asks for more memory than its partition gives to a job" },
 	{ "JobHoldMaxRequeue", "held, requeued",
 	  "it was requeued as often as allowed, and is held" },
-	{ "DeadLine", "time: deadline", "it cannot end before its deadline any more" },
+	{ "DeadLine", "time deadline", "it cannot end before its deadline any more" },
 	{ "SchedDefer", "deferred",
 	  "it wants to start at once, and the scheduler starts none at once" },
-	{ "BurstBuffer*", "resources: buffer", "its burst buffer is not ready" },
+	{ "BurstBuffer*", "resources buffer", "its burst buffer is not ready" },
 	{ "ReservationDeleted", "reservation gone", "the reservation it asked for is gone" },
 	{ "None", "not looked at", "the scheduler has not looked at it yet" },
-	{ "*Insufficient amount of resource*", "resources: ", NULL },
+	{ "*Insufficient amount of resource*", "resources ", NULL },
 	{ "*Not enough*", "resources", NULL },
 	{ "*limit*", LIMIT, NULL },
 	{ "*Held*", "held", NULL },
@@ -117,15 +117,17 @@ void reason_get(const struct spot *spot, struct value *out)
 	out->text = out->buffer;
 }
 
+#define KIND_FILTER(expression) expression, "filter " expression
+
 const struct reason_kind reason_kinds[REASON_KINDS] = {
-	{ "priority", "filter wait^=priority" },
-	{ "resources", "filter wait^=resources" },
-	{ "limit", "filter wait^=limit" },
-	{ "dependency", "filter wait^=dependency" },
-	{ "held", "filter wait^=held" },
-	{ "time", "filter wait^=time" },
-	{ "other", "filter !wait=unknown "
-		   "!wait~'^(priority|resources|limit|dependency|held|time)'" },
+	{ "priority", KIND_FILTER("wait^=priority") },
+	{ "resources", KIND_FILTER("wait^=resources") },
+	{ "limit", KIND_FILTER("wait^=limit") },
+	{ "dependency", KIND_FILTER("wait^=dependency") },
+	{ "held", KIND_FILTER("wait^=held") },
+	{ "time", KIND_FILTER("wait^=time") },
+	{ "other", KIND_FILTER("!wait=unknown "
+			       "!wait~\"^(priority|resources|limit|dependency|held|time)\"") },
 };
 
 static bool begins(const char *text, const char *word)

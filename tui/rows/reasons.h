@@ -21,7 +21,8 @@ bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size);
 #define REASON_KINDS 7
 extern const struct reason_kind {
 	const char *word;
-	const char *filter;		/* the command that shows only these */
+	const char *filter;		/* that shows only these */
+	const char *command;		/* that sets it */
 } reason_kinds[REASON_KINDS];
 
 /* How many jobs wait for what, every task of an array counted; returns their sum. */

@@ -390,11 +390,77 @@ static void reveal(struct sheet *t, int room)
 		need -= column_width(t->columns[t->scroll++]) + 1;
 }
 
+/* ---- what says something -------------------------------------------------------------------- */
+
+#define JUDGED_ROWS 100000	/* in more rows nobody looks for it */
+
+static bool same_value(const struct value *a, const struct value *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case VALUE_UNKNOWN:
+		return true;
+	case VALUE_TEXT:
+		return strcmp(a->text, b->text) == 0;
+	case VALUE_REAL:
+		return !(a->real < b->real) && !(a->real > b->real);
+	case VALUE_INT:
+		return a->integer == b->integer;
+	default:
+		return false;
+	}
+}
+
+/* What the rows that the filter lets through have in COLUMN; of a tree the root does not count. */
+static enum sameness sameness_of(const struct sheet *t, const struct column *column)
+{
+	const struct list *l = &t->list;
+	struct value first = { .kind = VALUE_UNKNOWN }, v;
+	uint32_t rows = 0;
+
+	if (column->get == get_nothing || column->of != NULL || l->now.view.rows > JUDGED_ROWS)
+		return SAME_NOT;
+	for (uint32_t row = l->now.span != NULL; row < l->now.view.rows; row++) {
+		if (l->match != NULL && l->match[row] == 0)
+			continue;
+		v.kind = VALUE_UNKNOWN;
+		column_get(column, l->now.view.context, row, rows == 0 ? &first : &v);
+		if (rows++ > 0 && !same_value(&first, &v))
+			return SAME_NOT;
+	}
+	return rows < 2 ? SAME_NOT : first.kind == VALUE_UNKNOWN ? SAME_UNKNOWN : SAME_ALL;
+}
+
+/* Once for the same rows and columns. */
+static void judge(struct sheet *t)
+{
+	bool anew = t->judged_version != t->list.version;
+
+	t->judged_version = t->list.version;
+	for (size_t i = 0; i < t->count; i++) {
+		if (!anew && t->judged[i] == t->columns[i])
+			continue;
+		t->judged[i] = t->columns[i];
+		t->same[i] = sameness_of(t, t->columns[i]);
+	}
+}
+
 /* ---- what has room -------------------------------------------------------------------------- */
 
 static unsigned keep_of(const struct sheet *t, const struct column *column)
 {
-	return column->keep + (asked_index(t, column) < t->asked_count ? UINT8_MAX + 1u : 0);
+	size_t i = sheet_index(t, column);
+	bool idle = !t->chosen && i < t->count && t->same[i] != SAME_NOT;
+	bool asked = asked_index(t, column) < t->asked_count;
+
+	return (idle ? 0 : column->keep) + (asked ? UINT8_MAX + 1u : 0);
+}
+
+/* What sorts stays: else nobody could see why the rows stand as they do. */
+static bool stays(const struct sheet *t, const struct column *column)
+{
+	return sheet_sort_is(t, column) || column == t->held || column == t->cursor;
 }
 
 /* Takes the least important of the columns that are still in; the last one of equals. */
@@ -403,9 +469,7 @@ static void drop_one(const struct sheet *t, bool *in)
 	size_t worst = t->count;
 
 	for (size_t i = 0; i < t->count; i++) {
-		/* What sorts stays: else nobody could see why the rows stand as they do. */
-		if (in[i] && !sheet_sort_is(t, t->columns[i]) && t->columns[i] != t->held &&
-		    t->columns[i] != t->cursor &&
+		if (in[i] && !stays(t, t->columns[i]) &&
 		    (worst == t->count ||
 		     keep_of(t, t->columns[i]) <= keep_of(t, t->columns[worst])))
 			worst = i;
@@ -504,21 +568,32 @@ static size_t arrow_index(const struct sheet *t, const bool *in)
 	return t->count;
 }
 
+/* What a text gets of the room that is left, with OTHERS behind it: no more than it needs. */
+static int elastic_share(const struct column *column, int extra, size_t others)
+{
+	int share = extra / (int)(others + 1), most = column->width - ELASTIC_MIN;
+
+	return share < most ? share : most;
+}
+
 void sheet_layout(struct sheet *t, int width)
 {
 	struct sheet_layout *l = &t->layout;
 	bool in[SHEET_COLUMNS];
 	int gap, x, spare, extra, name_min = name_least(t, width);
 	const struct column *last = NULL;
-	size_t arrow;
+	size_t arrow, elastic = 0;
 
 	memset(l, 0, sizeof *l);
 	memset(in, 1, sizeof in);
+	judge(t);
 	reveal(t, width - name_min);
 	if (t->scroll > 0) {
 		fit_scrolled(t, in, width - name_min);
 	} else {
 		size_t left = t->count;
+		for (size_t i = 0; i < t->count; i++)
+			in[i] = t->chosen || t->same[i] != SAME_UNKNOWN || stays(t, t->columns[i]);
 		while (left-- > 0 && total_width(t, in, 1) > width - name_min)
 			drop_one(t, in);
 	}
@@ -528,6 +603,8 @@ void sheet_layout(struct sheet *t, int width)
 	l->name_width = spare > t->name_max ? t->name_max : spare;
 	extra = spare - l->name_width;
 	x = l->name_width;
+	for (size_t i = 0; i < t->count; i++)
+		elastic += in[i] && is_elastic(t->columns[i]);
 	for (size_t i = 0; i < t->count; i++) {
 		if (!in[i]) {
 			l->dropped++;
@@ -540,8 +617,12 @@ void sheet_layout(struct sheet *t, int width)
 		slot->x = x + gap_before(t, slot->column, last, gap);
 		last = slot->column;
 		if (is_elastic(t->columns[i])) {
-			slot->width += extra;
-			extra = 0;
+			int more = extra;
+
+			if (--elastic > 0)
+				more = elastic_share(t->columns[i], extra, elastic);
+			slot->width += more;
+			extra -= more;
 		}
 		x = slot->x + slot->width;
 	}

@@ -32,6 +32,9 @@ struct sheet_layout {
 	bool more_left, more_right;
 };
 
+/* A column that says nothing gives its place away as long as the user has not chosen it. */
+enum sameness { SAME_NOT, SAME_ALL, SAME_UNKNOWN };
+
 struct sheet {
 	struct list list;
 	const struct column *all;	/* the view's columns */
@@ -56,6 +59,10 @@ struct sheet {
 	const struct column *ratio;	/* what the bar draws; NULL: it has nothing to draw */
 	const char *name_title;		/* "Account / user" */
 	int name_min, name_max;
+	/* What the rows have in those columns, as of a version of the list. */
+	const struct column *judged[SHEET_COLUMNS];
+	uint8_t same[SHEET_COLUMNS];	/* enum sameness */
+	uint32_t judged_version;
 	struct sheet_layout layout;	/* as last drawn, for the mouse */
 	int head_y, rows_y;
 };

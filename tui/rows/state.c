@@ -90,7 +90,7 @@ struct class_choice app_class_choice(const struct app *a)
 
 struct picture *app_picture(const struct app *a, struct cluster *cluster)
 {
-	const struct picture_order order = { .options = a->model_options };
+	const struct picture_order order = { .options = a->model_options, .queue = true };
 	struct picture *p = picture_new(cluster, &order);
 
 	if (p->model != NULL)

@@ -64,7 +64,7 @@ static bool is_noted(const struct app *a, const char *subject)
 	return i < n;
 }
 
-static const char *no_rows(const struct app *a)
+static const char *no_rows(const struct app *a, char *buf, size_t size)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 
@@ -80,8 +80,11 @@ static const char *no_rows(const struct app *a)
 	if (sheet->list.now.view.rows == 0)
 		return problem[0] != '\0' ? problem : ops->empty;
 	if (a->mine && a->filter_text[a->view][0] == '\0')
-		return "Nothing here is yours. u shows everything.";
-	return "Nothing matches the filter. f changes it, an empty one shows everything.";
+		snprintf(buf, size, "nothing here is yours; u shows everything");
+	else
+		snprintf(buf, size, "no row fits %s; Esc takes the filter away",
+			 a->filter_text[a->view]);
+	return buf;
 }
 
 /* Reasons why something cannot be seen, as the source gave them. */
@@ -100,12 +103,12 @@ static int draw_notes(const struct app *a, struct canvas *c, struct area area, i
 static bool draw_state(const struct app *a, struct canvas *c, struct area area)
 {
 	int y = area.y + area.height / 3;
-	char text[ERR_MESSAGE_MAX + 64];
+	char text[ERR_MESSAGE_MAX + SCRIPT_LINE];
 
 	if (a->picture != NULL) {
 		if (!list_empty(&app_sheet_get(a)->list))
 			return false;
-		y = centered_lines(c, area, y, ROLE_MESSAGE, no_rows(a));
+		y = centered_lines(c, area, y, ROLE_MESSAGE, no_rows(a, text, sizeof text));
 		draw_notes(a, c, area, y + 1);
 		return true;
 	}
@@ -267,7 +270,6 @@ static void draw_message(struct app *a, struct canvas *c, int y)
 	const char *problem = a->source.problem[0] != '\0' ? a->source.problem : a->model_problem;
 	int width;
 
-	a->hints->count = 0;
 	canvas_fill(c, 0, y, c->width, 1, GROUND_BAR);
 	if (a->message[0] != '\0') {
 		draw_said(a, c, y);
@@ -298,6 +300,7 @@ void app_draw(struct app *a, struct canvas *c)
 	struct area area;
 
 	c->ascii = a->ascii;
+	a->hints->count = 0;
 	canvas_clear(c);
 	if (c->width < SCREEN_MIN_WIDTH || c->height < SCREEN_MIN_HEIGHT) {
 		draw_too_small(c);

@@ -8,6 +8,7 @@
  */
 #include "tui/screen/draw.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +20,14 @@
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_source.h"
 #include "tui/panes/pane_whatif.h"
+#include "tui/screen/hints.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/whatif_sets.h"
 
 #define DAY 86400
 #define ASKED_TOLD 76		/* narrower: when the source is asked again is told by ! alone */
+#define VIEWS_NAMED 51		/* where there is less room three letters of each have to do */
+#define NODES_TOLD 100
 #define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
 
 /* ---- times --------------------------------------------------------------------------------- */
@@ -242,6 +246,31 @@ static void draw_decay(const struct cluster *c, struct line *l)
 	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
 }
 
+/* The views, the open one in brackets: a click on a name is its key. */
+static void draw_views(const struct app *a, struct line *l)
+{
+	int letters = l->end - l->x < VIEWS_NAMED ? 3 : 15;
+
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		bool open = view == (int)a->view;
+		char key[32], name[16], text[64];
+
+		keymap_titles(&a->keymap, a->view, view_names[view], l->c->ascii, 1, key,
+			      sizeof key);
+		snprintf(name, sizeof name, "%.*s", letters, view_names[view]);
+		name[0] = (char)toupper((unsigned char)name[0]);
+		snprintf(text, sizeof text, "%s%s%s%s%s", open ? "[" : " ", key,
+			 key[0] != '\0' ? " " : "", name, open ? "]" : " ");
+		hints_add(a->hints, l->x - 1, l->y, (int)strlen(text), view_names[view]);
+		canvas_put(l->c, l->x - 1, l->y, l->end - l->x,
+			   open ? ROLE_ACCENT : ROLE_HINT, text);
+		if (!open)
+			canvas_role(l->c, l->x, l->y, (int)strlen(key), ROLE_KEY);
+		l->x += canvas_text_width(l->c, text);
+	}
+	l->x++;
+}
+
 static void draw_rules(const struct app *a, struct line *l)
 {
 	const struct picture *p = a->picture;
@@ -408,16 +437,63 @@ static void badges(const struct app *a, struct line *l)
 		badge(l, "FOLLOW");
 }
 
+/* There would be more, and no room for it: the line ends. */
+static void put_more(struct line *l)
+{
+	if (l->x < l->end)
+		canvas_put(l->c, l->x, l->y, 1, ROLE_DIM, l->c->ascii ? ">" : "…");
+	l->end = l->x;
+}
+
+/* What waits for what, most first; a click narrows the queue to it, another one shows all again. */
+static void draw_waits(const struct app *a, struct line *l)
+{
+	const struct queue *q = a->picture->queue;
+	uint32_t left[REASON_KINDS];
+	char text[64];
+
+	snprintf(text, sizeof text, "%u%s", q->waiting, q->waiting > 0 ? ":" : "");
+	piece(l, ROLE_LABEL, "waiting", ROLE_VALUE, text);
+	l->x -= q->waiting > 0;
+	memcpy(left, q->waits, sizeof left);
+	for (;;) {
+		int most = 0, from = l->x;
+		const struct reason_kind *kind;
+
+		for (int i = 1; i < REASON_KINDS; i++)
+			most = left[i] > left[most] ? i : most;
+		if (left[most] == 0)
+			break;
+		kind = &reason_kinds[most];
+		bool on = a->view == VIEW_JOBS &&
+			  strcmp(a->filter_text[VIEW_JOBS], kind->filter) == 0;
+		snprintf(text, sizeof text, "%u", left[most]);
+		piece(l, on ? ROLE_ACCENT : ROLE_LABEL, kind->word, ROLE_VALUE, text);
+		if (l->x == from) {
+			put_more(l);
+			break;
+		}
+		if (a->view == VIEW_JOBS)
+			hints_add(a->hints, from, l->y, l->x - from - 2, on ? "filter \"\"" :
+				  kind->command);
+		left[most] = 0;
+	}
+}
+
 static void draw_sums(const struct app *a, struct line *l)
 {
 	const struct summary *s = &a->picture->summary;
 
 	bool lsf = is_lsf(a->picture->cluster);
 
-	used_of(l, lsf ? "hosts" : "nodes", known(s->nodes_used), known(s->nodes));
+	if (l->c->width >= NODES_TOLD)
+		used_of(l, lsf ? "hosts" : "nodes", known(s->nodes_used), known(s->nodes));
 	used_of(l, lsf ? "slots" : "CPUs", s->cpus_used, s->cpus);
 	counted(l, "running", s->running);
-	counted(l, "pending", s->pending);
+	if (a->picture->queue != NULL)
+		draw_waits(a, l);
+	else
+		counted(l, "pending", s->pending);
 	counted(l, "accounts", s->accounts);
 	counted(l, "users", s->users);
 }
@@ -459,13 +535,6 @@ static void draw_saving(const struct app *a, struct line *l)
 	if (q->choice.rules == CLASS_OPENPBS)
 		piece(l, ROLE_LABEL, "logged \"Considering\":", ROLE_VALUE,
 		      "all, by the document those considered");
-}
-
-/* There would be more, and no room for it. */
-static void put_more(struct line *l)
-{
-	if (l->x < l->end)
-		l->x += canvas_put(l->c, l->x, l->y, 1, ROLE_DIM, l->c->ascii ? ">" : "…");
 }
 
 /* 10,000; where there is little room 10k, if that is the whole truth. */
@@ -560,6 +629,8 @@ static void draw_ranking(const struct app *a, struct line *l)
 {
 	const struct policy *p = cluster_policy(a->picture->cluster);
 
+	if (a->view == VIEW_JOBS)
+		draw_waits(a, l);
 	if (policy_scheduler_of(cluster_meta(a->picture->cluster)->kind) == POLICY_OF_SLURM) {
 		if (!policy_is_multifactor(p)) {
 			piece(l, ROLE_LABEL, "", ROLE_WARN,
@@ -648,6 +719,7 @@ void draw_header(const struct app *a, struct canvas *c)
 	first.end = draw_source(a, c);
 	badges(a, &second);
 	if (a->picture != NULL) {
+		draw_views(a, &first);
 		draw_rules(a, &first);
 		if (whatif_changes(a) != NULL && a->pane.ops != &whatif_pane) {
 			draw_what_if(a, &second);

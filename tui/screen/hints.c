@@ -45,12 +45,10 @@ static int keys_width(const struct app *a, const struct canvas *c, const struct 
 	return width;
 }
 
-static void add_spot(struct app *a, int x, int width, const char *command)
+void hints_add(struct hints *h, int x, int y, int width, const char *command)
 {
-	struct hints *h = a->hints;
-
 	if (h->count < HINT_SPOTS)
-		h->spots[h->count++] = (struct hint_spot){ x, width, command };
+		h->spots[h->count++] = (struct hint_spot){ x, y, width, command };
 }
 
 /* Draws a hint between X and END, or at the right of it; its width, 0: no key or no room. */
@@ -70,11 +68,11 @@ static int draw_hint(struct app *a, struct canvas *c, const struct hint *hint, i
 		if (key[0] == '\0')
 			continue;
 		used += apart(used, key);
-		add_spot(a, x + used, canvas_text_width(c, key), hint->commands[i]);
+		hints_add(a->hints, x + used, y, canvas_text_width(c, key), hint->commands[i]);
 		used += canvas_put(c, x + used, y, c->width, ROLE_KEY, key);
 	}
 	canvas_put(c, x + used + 1, y, c->width, ROLE_HINT, hint->word);
-	add_spot(a, x + used + 1, width - used - 1, hint->commands[0]);
+	hints_add(a->hints, x + used + 1, y, width - used - 1, hint->commands[0]);
 	return width;
 }
 
@@ -149,7 +147,6 @@ static void draw_of_box(struct app *a, struct canvas *c)
 
 void hints_draw(struct app *a, struct canvas *c)
 {
-	a->hints->count = 0;
 	if (!a->pane.focus)
 		draw_of_view(a, c);
 	else if (a->pane.ops->any_key)
@@ -158,11 +155,13 @@ void hints_draw(struct app *a, struct canvas *c)
 		draw_of_box(a, c);
 }
 
-const char *hints_at(const struct hints *h, int x)
+const char *hints_at(const struct hints *h, int x, int y)
 {
 	for (size_t i = 0; i < h->count; i++) {
-		if (x >= h->spots[i].x && x < h->spots[i].x + h->spots[i].width)
-			return h->spots[i].command;
+		const struct hint_spot *spot = &h->spots[i];
+
+		if (y == spot->y && x >= spot->x && x < spot->x + spot->width)
+			return spot->command;
 	}
 	return NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * hints: the keys at the bottom: of the view, or of the box that has the keys; a click on one is
- * the key.
+ * the key. The header's views and what jobs wait for are clicked in the same way.
  */
 #ifndef FAIRTOP_TUI_SCREEN_HINTS_H
 #define FAIRTOP_TUI_SCREEN_HINTS_H
@@ -9,9 +9,9 @@
 #include "tui/rows/state.h"
 
 
-/* Where a hint stands on the last line as last drawn, and the command that a click on it runs. */
+/* Where a hint stands as last drawn, and the command that a click on it runs. */
 struct hint_spot {
-	int x, width;
+	int x, y, width;
 	const char *command;
 };
 
@@ -27,7 +27,9 @@ extern const struct feature hints_feature;
 /* On the last line of C. */
 void hints_draw(struct app *a, struct canvas *c);
 
-/* The command at cell X; NULL. */
-const char *hints_at(const struct hints *h, int x);
+void hints_add(struct hints *h, int x, int y, int width, const char *command);
+
+/* The command at cell X of line Y; NULL. */
+const char *hints_at(const struct hints *h, int x, int y);
 
 #endif

@@ -103,7 +103,7 @@ static void click_pane(struct app *a, struct area pane, int x, int y)
 void app_click(struct app *a, int x, int y)
 {
 	struct area view = app_view_area(a), pane = app_pane_area(a);
-	const char *hint = y == a->height - 1 ? hints_at(a->hints, x) : NULL;
+	const char *hint = hints_at(a->hints, x, y);
 
 	a->message[0] = '\0';
 	if (a->prompt.kind != PROMPT_NONE) {

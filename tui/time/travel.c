@@ -159,7 +159,7 @@ void travel_arrived(struct app *a, struct picture *picture)
 static void show_recent(struct app *a, int64_t time)
 {
 	struct cluster *c = recent_at(&a->travel->recent, time);
-	const struct picture_order order = { .options = a->model_options };
+	const struct picture_order order = { .options = a->model_options, .queue = true };
 	struct picture *picture;
 
 	if (c == NULL)

@@ -175,6 +175,8 @@ static bool rebase(struct app *a, struct picture *base, bool anew, struct whatif
 	base->queue = NULL;
 	base->evenness_known = false;
 	base->start = options.base;
+	if (former->queue != NULL)
+		picture_make_queue(base, false);
 	return true;
 }
 
