@@ -111,7 +111,7 @@ static void read_output(struct run *run, const struct run *runs, size_t count, s
 			return;
 		else if (errno != EINTR)
 			child_close(&run->child.out);
-		if (c->length + others > max) {
+		if (c->length + others > max || (c->max != 0 && c->length > c->max)) {
 			give_up(run, "its output is too long");
 			return;
 		}

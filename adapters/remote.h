@@ -65,6 +65,7 @@ struct command {
 	const char *const *environment;	/* NULL: ours */
 	char *output;			/* the caller's after the run, NUL-ended; or NULL */
 	size_t length;
+	size_t max;			/* given up when it says more; 0: no limit of its own */
 	int status;			/* exit code, -1 if it was killed or not started */
 	char complaint[200];		/* last stderr line, or what went wrong; "" */
 	bool optional;			/* given up 5 s after the last one that is not */

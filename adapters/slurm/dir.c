@@ -47,6 +47,8 @@ const struct slurm_dir_file slurm_dir_files[] = {
 	{ "sshare.txt", SLURM_SSHARE, "sshare -a -l -m", TREE },
 	{ "sshare_wide.txt", SLURM_SSHARE, "sshare -a -l -o Account%60,...", TREE },
 	{ "sshare_plain.txt", SLURM_SSHARE, "sshare", TREE },
+	{ "sshare.json", SLURM_SSHARE_JSON, "sshare -a -m --json",
+	  "the same with all digits (then no table of sshare is read)" },
 	{ "scontrol_partition.txt", SLURM_PARTITION, "scontrol -a show partition", "partitions" },
 	{ "scontrol_nodes.txt", SLURM_NODE, "scontrol show node", "nodes, TRES totals" },
 	{ "scontrol_reservation.txt", SLURM_RESERVATION, "scontrol show reservation",
@@ -116,7 +118,7 @@ static bool read_files(const char *dir, struct slurm_texts *texts, struct err *e
 static bool read_outputs(const char *path, struct builder *b, struct err *err)
 {
 	struct slurm_texts texts = { .time = I64_UNKNOWN, .from = "saved outputs",
-				     .whole = true };
+				     .writable = true, .whole = true };
 	bool good = read_files(path, &texts, err);
 
 	if (good && !slurm_text_build(&texts, b, err)) {

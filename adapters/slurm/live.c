@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "adapters/cancel.h"
+#include "adapters/clock.h"
 #include "adapters/file.h"
 #include "adapters/remote.h"
 #include "adapters/slurm/conf.h"
@@ -22,6 +23,11 @@
 #include "core/base/mem.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
+/*
+ * 100,000 associations are 200 to 500 MB of JSON, and sshare needs some GB to make it: a site as
+ * large as that is better served by the table. This is some 15,000 associations, or 10,000 jobs.
+ */
+#define JSON_BYTES_MAX ((size_t)64 << 20)
 #define CONF_BYTES_MAX ((size_t)16 << 20)
 #define DEADLINE_MS 60000
 #define ARGUMENTS_MAX 8
@@ -32,13 +38,18 @@
  */
 #define SPRIO_FORMAT "%i|%r|%n|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%a|%b|%f|%j|%p|%q"
 
-/* The configuration comes first: it tells whether sshare can work at all. */
+/*
+ * The configuration comes first: it tells whether sshare can work at all, and whether slurmctld
+ * answers. JSON (of sshare since 23.11) has all digits and numbers; the table after it is asked
+ * for where there is none: an older release, one without the plugin, more than may be said.
+ */
 static const struct command_info {
 	enum slurm_kind kind;
 	uint32_t needs;
 	const char *argv[ARGUMENTS_MAX];
 } command_table[] = {
 	{ SLURM_CONFIG, NEED_ALL, { "scontrol", "show", "config", NULL } },
+	{ SLURM_SSHARE_JSON, NEED_SHARES, { "sshare", "-a", "-m", "--json", NULL } },
 	{ SLURM_SSHARE, NEED_SHARES, { "sshare", "-a", "-l", "-m", "-P", NULL } },
 	{ SLURM_ASSOC_MGR, NEED_LIMITS,
 	  { "scontrol", "show", "assoc_mgr", "flags=users,assoc,qos", NULL } },
@@ -49,6 +60,7 @@ static const struct command_info {
 	{ SLURM_NODE, NEED_HOSTS | NEED_PRIO, { "scontrol", "show", "node", NULL } },
 	{ SLURM_RESERVATION, NEED_RESERVATIONS, { "scontrol", "show", "reservation", NULL } },
 	{ SLURM_LICENSE, NEED_LICENSES, { "scontrol", "show", "license", NULL } },
+	{ SLURM_SQUEUE_JSON, NEED_JOBS, { "squeue", "-a", "--json", NULL } },
 	{ SLURM_JOB, NEED_JOBS, { "scontrol", "-a", "show", "job", NULL } },
 	{ SLURM_SPRIO, NEED_PRIO, { "sprio", "-o", SPRIO_FORMAT, NULL } },
 };
@@ -65,6 +77,7 @@ struct commands_source {
 	int64_t pass;			/* the last one that the age terms told; 0: none did */
 	int64_t period;			/* between two passes, s */
 	bool ageless;			/* age has no weight, so nothing can tell */
+	bool refused[COMMANDS];		/* JSON that is not to be had while its table is */
 	struct pass_watch watch;
 	int cancel_fd;
 };
@@ -92,11 +105,12 @@ static char **environment_new(const char *conf)
 
 	while (environ[n])
 		n++;
-	variables = mem_zalloc(n + 2, sizeof(*variables));
+	variables = mem_zalloc(n + 3, sizeof(*variables));
 	for (size_t i = 0; i < n; i++) {
 		if (!is_unwanted(environ[i], conf))
 			variables[used++] = mem_strdup(environ[i]);
 	}
+	variables[used++] = mem_strdup("SLURM_JSON=compact");	/* heard by 25.05 and later */
 	if (conf) {
 		size_t size = strlen(conf) + sizeof("SLURM_CONF=");
 
@@ -113,10 +127,21 @@ static void environment_free(char **variables)
 	mem_free(variables);
 }
 
-/* A command that failed, or that ended well with a complaint instead of an answer. */
-static bool failed(const struct command *c)
+static bool is_json(enum slurm_kind kind)
 {
-	return c->status != 0 || !c->output;
+	return kind == SLURM_SSHARE_JSON || kind == SLURM_SQUEUE_JSON;
+}
+
+/* A command that failed; without the plugin for it JSON is nothing, and no failure. */
+static bool failed(const struct command *c, enum slurm_kind kind)
+{
+	return c->status != 0 || !c->output || (is_json(kind) && c->output[0] != '{');
+}
+
+/* Is it the table of a JSON that is asked for first? */
+static bool stands_back(const struct commands_source *s, size_t i)
+{
+	return i > 0 && is_json(command_table[i - 1].kind) && !s->refused[i - 1];
 }
 
 static size_t choose(struct commands_source *s, uint32_t needs, struct command *run,
@@ -125,17 +150,40 @@ static size_t choose(struct commands_source *s, uint32_t needs, struct command *
 	size_t count = 0;
 
 	for (size_t i = 0; i < COMMANDS; i++) {
-		if (!(command_table[i].needs & needs))
+		if (!(command_table[i].needs & needs) || s->refused[i] || stands_back(s, i))
 			continue;
 		infos[count] = &command_table[i];
 		run[count].argv = command_table[i].argv;
 		run[count].environment = (const char *const *)s->environment;
+		run[count].max = is_json(command_table[i].kind) ? JSON_BYTES_MAX : 0;
 		/* slurmdbd may be away for hours; all that is lost is a note's worth of QOS */
 		run[count].optional = command_table[i].kind == SLURM_QOS;
 		run[count].queued = command_table[i].kind != SLURM_QOS;
 		count++;
 	}
 	return count;
+}
+
+/* Asks for the tables of what came as no JSON, if slurmctld answered at all. */
+static void ask_again(struct commands_source *s, struct command *run,
+		      const struct command_info **infos, size_t count, int64_t end_ms)
+{
+	for (size_t i = 1; i < count && !failed(&run[0], SLURM_CONFIG); i++) {
+		const struct command_info *json = infos[i], *text = json + 1;
+
+		if (!is_json(json->kind) || !failed(&run[i], json->kind))
+			continue;
+		/* What takes too long is not asked for again. */
+		s->refused[json - command_table] = clock_left(end_ms) == 0;
+		if (clock_left(end_ms) == 0)
+			continue;
+		mem_free(run[i].output);
+		run[i].argv = text->argv;
+		run[i].max = 0;
+		infos[i] = text;
+		command_run(&run[i], 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->cancel_fd);
+		s->refused[json - command_table] = !failed(&run[i], text->kind);
+	}
 }
 
 /* Does the configuration's line KEY not have WORD in it? False without such a line. */
@@ -175,7 +223,7 @@ static bool gather(struct commands_source *s, const struct command *run,
 	for (size_t i = 0; i < count; i++) {
 		const char *name = infos[i]->argv[0];
 
-		if (!failed(&run[i])) {
+		if (!failed(&run[i], infos[i]->kind)) {
 			texts->kind[infos[i]->kind] =
 				(struct slurm_text){ name, run[i].output, run[i].length };
 			good++;
@@ -184,7 +232,7 @@ static bool gather(struct commands_source *s, const struct command *run,
 		if (infos[i]->kind == SLURM_SPRIO &&
 		    without_factors(&texts->kind[SLURM_CONFIG]))
 			continue;
-		if (infos[i]->kind == SLURM_SSHARE &&
+		if ((infos[i]->kind == SLURM_SSHARE || infos[i]->kind == SLURM_SSHARE_JSON) &&
 		    !without_accounting(&texts->kind[SLURM_CONFIG]))
 			return err_set(err, ERR_SOURCE, "sshare: %s",
 				       run[i].complaint[0] ? run[i].complaint : "failed");
@@ -219,11 +267,13 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 {
 	struct commands_source *s = (struct commands_source *)base;
 	struct slurm_texts texts = { .time = (int64_t)time(NULL), .from = "Slurm's commands",
-				     .watch = &s->watch };
+				     .watch = &s->watch, .writable = true };
 	struct slurm_text *slurm_conf = &texts.kind[SLURM_CONF];
 	struct command run[COMMANDS] = { { 0 } };
 	const struct command_info *infos[COMMANDS];
 	char path[4096];
+	int64_t end_ms = clock_ms() +
+			 (request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms);
 	size_t count = choose(s, with_pass(s, request->needs, texts.time), run, infos);
 	struct builder *b = builder_new();
 
@@ -235,8 +285,8 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	/* It holds until the next one, which may begin as we ask. */
 	if (texts.time - s->pass < 2 * s->period)
 		texts.last_pass = s->pass;
-	command_run(run, count, OUTPUT_BYTES_MAX,
-		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
+	command_run(run, count, OUTPUT_BYTES_MAX, clock_left(end_ms), s->cancel_fd);
+	ask_again(s, run, infos, count, end_ms);
 	cancel_take(s->cancel_fd);
 	if (gather(s, run, infos, count, &texts, b, err) && slurm_text_build(&texts, b, err))
 		*out = builder_seal(b, err);
@@ -250,7 +300,8 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	/* What cannot be read is the source's fault here, not the user's input. */
 	if (!*out && err)
 		err->code = ERR_SOURCE;
-	snprintf(base->health, sizeof(base->health), "commands (6 decimals)");
+	snprintf(base->health, sizeof(base->health), "commands (%s)",
+		 s->refused[1] ? "6 decimals" : "JSON");
 	return *out ? FETCH_NEW : FETCH_FAILED;
 }
 

@@ -192,6 +192,8 @@ static bool put_special(struct job_record *j, struct slice key, struct slice val
 		return reader_put(r, F_JOB_NODES, j->row, name, "NumNodes");
 	} else if (slice_is(key, "OverSubscribe")) {
 		builder_bool(r->b, F_JOB_EXCLUSIVE, j->row, slice_is(value, "NO"));
+	} else if (slice_is(key, "Exclusive")) {	/* since then OverSubscribe is NO of all */
+		builder_bool(r->b, F_JOB_EXCLUSIVE, j->row, slice_is(value, "NODE"));
 	} else if (slice_is(key, "AllocTRES")) {
 		return slice_absent(value) || put_allocated(j, value, "AllocTRES");
 	} else if (slice_is(key, "TRES")) {

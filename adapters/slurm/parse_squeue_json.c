@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * squeue --json (since 21.08): jobs with Unix times and without cut names.
- *
- * Up to 22.05 numbers are plain and null when unset; later they are {"set": true, "infinite":
- * false, "number": 5}; the state became a list of words. A key of another type than expected is
- * unknown.
  */
 #include <math.h>
 #include <string.h>
 
-#include "adapters/slurm/text_reader.h"
-#include "adapters/snapshot/pull.h"
-#include "core/base/mem.h"
+#include "adapters/slurm/text_json.h"
 
 /* How a number that is 0 is meant. */
 enum zero { ZERO_COUNTS, ZERO_UNKNOWN };
@@ -56,86 +50,11 @@ static const struct json_key {
 	{ "tres_req_str", F_JOB_TRES, ZERO_COUNTS, 0 },
 	{ "tres_alloc_str", F_JOB_TRES_ALLOC, ZERO_COUNTS, 0 },
 	{ "job_state", F_JOB_STATE, ZERO_COUNTS, 0 },
+	{ "shared", F_JOB_EXCLUSIVE, ZERO_COUNTS, 0 },
 	{ "state_reason", F_JOB_REASON, ZERO_COUNTS, 0 },
 	{ "state_description", F_JOB_REASON_TEXT, ZERO_COUNTS, 0 },
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
-
-/* A value read as either: NaN where it is no number, "" where it is no text. */
-struct json_value {
-	double number;
-	struct slice text;		/* borrowed from the text that is read */
-};
-
-/* ---- values -------------------------------------------------------------------------------- */
-
-/* {"set": true, "infinite": false, "number": 5} */
-static double read_wrapped(struct pull *p)
-{
-	bool set = false, infinite = false;
-	double number = (double)NAN;
-	struct pull_value key, v;
-
-	while (pull_member(p, &key)) {
-		enum pull_kind kind = pull_value(p, &v);
-
-		if (strcmp(key.string, "set") == 0)
-			set = kind == PULL_BOOL && v.boolean;
-		else if (strcmp(key.string, "infinite") == 0)
-			infinite = kind == PULL_BOOL && v.boolean;
-		else if (strcmp(key.string, "number") == 0 &&
-			 (kind == PULL_INT || kind == PULL_REAL))
-			number = v.real;
-		pull_skip(p, kind);
-	}
-	if (infinite)
-		return (double)INFINITY;
-	return set ? number : (double)NAN;
-}
-
-/* Of a list the first element counts. */
-static struct slice read_words(struct pull *p)
-{
-	struct slice first = { "", 0 };
-	struct pull_value v;
-
-	for (bool at_first = true; pull_element(p); at_first = false) {
-		enum pull_kind kind = pull_value(p, &v);
-
-		if (at_first && kind == PULL_STRING)
-			first = (struct slice){ v.string, v.length };
-		pull_skip(p, kind);
-	}
-	return first;
-}
-
-static void read_value(struct pull *p, struct json_value *out)
-{
-	struct pull_value v;
-
-	*out = (struct json_value){ (double)NAN, { "", 0 } };
-	switch (pull_value(p, &v)) {
-	case PULL_INT:
-	case PULL_REAL:
-		out->number = v.real;
-		break;
-	case PULL_STRING:
-		out->text = (struct slice){ v.string, v.length };
-		break;
-	case PULL_ARRAY:
-		out->text = read_words(p);
-		break;
-	case PULL_OBJECT:
-		out->number = read_wrapped(p);
-		break;
-	case PULL_ERROR:
-	case PULL_NULL:
-	case PULL_BOOL:
-		break;
-	}
-}
-
-/* ---- jobs ---------------------------------------------------------------------------------- */
 
 static void put_number(struct slurm_reader *r, const struct json_key *key, double x, uint32_t row)
 {
@@ -167,24 +86,29 @@ static void put_number(struct slurm_reader *r, const struct json_key *key, doubl
 static void put_value(struct slurm_reader *r, const struct json_key *key,
 		      const struct json_value *v, uint32_t row)
 {
-	if (key->factor != 0)
+	if (key->factor != 0) {
 		put_number(r, key, v->number, row);
-	else if (key->field == F_JOB_STATE)
+	} else if (key->field == F_JOB_STATE) {
 		reader_put_state(r, row, v->text);
-	else if (key->field != F_JOB_REASON && key->field != F_JOB_REASON_TEXT)
+	} else if (key->field == F_JOB_EXCLUSIVE) {
+		if (slice_is(v->text, "none"))	/* an empty list is no word */
+			builder_bool(r->b, key->field, row, true);
+	} else if (key->field != F_JOB_REASON && key->field != F_JOB_REASON_TEXT) {
 		reader_put(r, key->field, row, v->text, key->key);
-	else if (v->text.length != 0)	/* "None" is a reason */
+	} else if (v->text.length != 0) {	/* "None" is a reason */
 		builder_text(r->b, key->field, row, v->text.at, v->text.length);
+	}
 }
 
 /* In the object of a job; the keys come in any order. */
-static void read_job(struct slurm_reader *r, struct pull *p)
+static bool read_job(struct slurm_reader *r, struct pull *p, void *context)
 {
 	struct json_value values[KEYS], ignored;
 	struct pull_value key;
 	double id;
 	uint32_t row;
 
+	(void)context;
 	for (size_t i = 0; i < KEYS; i++)
 		values[i] = (struct json_value){ (double)NAN, { "", 0 } };
 	while (pull_member(p, &key)) {
@@ -192,69 +116,21 @@ static void read_job(struct slurm_reader *r, struct pull *p)
 
 		while (i < KEYS && strcmp(keys[i].key, key.string) != 0)
 			i++;
-		read_value(p, i < KEYS ? &values[i] : &ignored);
+		json_value_read(p, i < KEYS ? &values[i] : &ignored);
 	}
 	id = values[0].number;
 	if (p->problem)
-		return;
-	if (!(id >= 1.0 && id < (double)U32_UNKNOWN)) {
-		reader_fail(r, "a job without job_id");
-		return;
-	}
+		return true;
+	r->lenient = true;
+	if (!(id >= 1.0 && id < (double)U32_UNKNOWN))
+		return reader_fail(r, "a job without job_id");
 	row = reader_job(r, (uint32_t)id);
 	for (size_t i = 1; i < KEYS; i++)
 		put_value(r, &keys[i], &values[i], row);
-}
-
-static void read_jobs(struct slurm_reader *r, struct pull *p)
-{
-	struct pull_value v;
-
-	r->lenient = true;
-	while (pull_element(p)) {
-		if (pull_value(p, &v) == PULL_OBJECT)
-			read_job(r, p);
-		else
-			pull_skip(p, v.kind);
-	}
-	r->lenient = false;
-}
-
-static bool read_document(struct slurm_reader *r, struct pull *p)
-{
-	struct pull_value key, v;
-	enum pull_kind whole = pull_value(p, &v);
-	bool found = false;
-
-	r->line = 1;
-	while (whole == PULL_OBJECT && pull_member(p, &key)) {
-		bool jobs = strcmp(key.string, "jobs") == 0;
-
-		if (pull_value(p, &v) == PULL_ARRAY && jobs) {
-			found = true;
-			read_jobs(r, p);
-		} else {
-			pull_skip(p, v.kind);
-		}
-	}
-	if (whole == PULL_ARRAY)
-		pull_skip(p, whole);
-	if (!pull_end(p)) {
-		for (size_t i = 0; i + 1 < p->column; i++)
-			r->line += r->text->text[i] == '\n';
-		return reader_fail(r, "%s", p->problem);
-	}
-	return found || reader_fail(r, "no list \"jobs\" (expected the output of squeue --json)");
+	return true;
 }
 
 bool slurm_read_squeue_json(struct slurm_reader *r)
 {
-	char *text = mem_strndup(r->text->text, r->text->length);	/* it is read in place */
-	struct pull p;
-	bool good;
-
-	pull_init(&p, text, r->text->length);
-	good = read_document(r, &p);
-	mem_free(text);
-	return good;
+	return json_rows(r, "jobs", read_job, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "adapters/slurm/slurm_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "adapters/slurm/last_pass.h"
@@ -21,6 +22,7 @@ static bool (*const read_text[SLURM_KINDS])(struct slurm_reader *r) = {
 	[SLURM_ASSOC] = slurm_read_assoc,
 	[SLURM_DUMP] = slurm_read_dump,
 	[SLURM_SSHARE] = slurm_read_sshare,
+	[SLURM_SSHARE_JSON] = slurm_read_sshare_json,
 	[SLURM_PARTITION] = slurm_read_partition,
 	[SLURM_NODE] = slurm_read_node,
 	[SLURM_RESERVATION] = slurm_read_reservation,
@@ -44,6 +46,8 @@ static bool is_covered(const struct slurm_texts *texts, enum slurm_kind kind)
 
 	if (kind == SLURM_SQUEUE || kind == SLURM_SQUEUE_LONG)
 		return jobs;
+	if (kind == SLURM_SSHARE)
+		return texts->kind[SLURM_SSHARE_JSON].text;
 	return kind == SLURM_DUMP && tree;
 }
 
@@ -119,10 +123,15 @@ static void set_meta(struct slurm_reader *r)
 	builder_meta(r->b, &meta);
 }
 
+static bool has_sshare(const struct slurm_texts *texts)
+{
+	return texts->kind[SLURM_SSHARE].text || texts->kind[SLURM_SSHARE_JSON].text;
+}
+
 /* A header and no row: nobody has an association, or this user may not see one. */
 static void note_empty_sshare(struct slurm_reader *r)
 {
-	if (!r->texts->kind[SLURM_SSHARE].text || builder_rows(r->b, TABLE_ASSOC) != 0)
+	if (!has_sshare(r->texts) || builder_rows(r->b, TABLE_ASSOC) != 0)
 		return;
 	builder_note(r->b, "accounts", builder_policy(r->b)->private_data[0] ?
 		     "PrivateData hides all associations from this user" :
@@ -133,10 +142,13 @@ static void set_notes(struct slurm_reader *r)
 {
 	const struct slurm_texts *texts = r->texts;
 	const char *from = texts->from ? texts->from : "commands";
+	char ratios[32] = "";
 
 	if (f64_known(r->ratio_quantum))
-		builder_note(r->b, "precision",
-			     "%s: ratios to %g, usage to %g", from, r->ratio_quantum,
+		(void)snprintf(ratios, sizeof(ratios), r->ratio_quantum > 0.0 ? "to %g" :
+			       "with all digits", r->ratio_quantum);
+	if (ratios[0])
+		builder_note(r->b, "precision", "%s: ratios %s, usage to %g", from, ratios,
 			     f64_known(r->usage_quantum) ? r->usage_quantum : 1.0);
 	if (!texts->kind[SLURM_CONFIG].text && !texts->kind[SLURM_CONF].text)
 		builder_note(r->b, "policy",
@@ -145,7 +157,7 @@ static void set_notes(struct slurm_reader *r)
 	note_empty_sshare(r);
 	if (!texts->whole)
 		return;
-	if (builder_rows(r->b, TABLE_ASSOC) == 0 && !texts->kind[SLURM_SSHARE].text)
+	if (builder_rows(r->b, TABLE_ASSOC) == 0 && !has_sshare(texts))
 		builder_note(r->b, "associations",
 			     "none of the outputs lists them (expected sshare -a -l -P)");
 	if (!texts->kind[SLURM_JOB].text && !texts->kind[SLURM_SQUEUE_JSON].text &&
@@ -182,6 +194,8 @@ bool slurm_text_build(const struct slurm_texts *texts, struct builder *b, struct
 	idmap_free(&r.qos);
 	idmap_free(&r.jobs);
 	idmap_free(&r.prio);
+	for (int kind = 0; kind < SLURM_KINDS; kind++)
+		mem_free(r.held[kind]);
 	mem_free(r.terms);
 	mem_free(r.tres_total);
 	return good;

@@ -10,7 +10,7 @@
  *
  * Precision is that of the printed digits and is stated in cluster_meta: raw usage of sshare is a
  * truncated integer (usage_quantum 1), that of `scontrol show assoc_mgr` has as many decimals as
- * the text shows; the ratios have six (ratio_quantum 1e-6).
+ * the text shows; the ratios have six (ratio_quantum 1e-6), in JSON all that a double has (0).
  *
  * Times are printed by Slurm in local time: they are read in the time zone of this process (TZ),
  * corrected where one of the texts gives the same instant as a Unix time too.
@@ -36,6 +36,7 @@ enum slurm_kind {
 	SLURM_ASSOC,		/* sacctmgr show assoc -P */
 	SLURM_DUMP,		/* sacctmgr dump */
 	SLURM_SSHARE,		/* sshare -a -l */
+	SLURM_SSHARE_JSON,	/* sshare -a -m --json, and slurmrestd's /shares */
 	SLURM_PARTITION,	/* scontrol show partition */
 	SLURM_NODE,		/* scontrol show node */
 	SLURM_RESERVATION,	/* scontrol show reservation */
@@ -62,6 +63,7 @@ struct slurm_texts {
 	int64_t last_pass;	/* the last pass, if sprio is not among them; 0: unknown */
 	struct pass_watch *watch;	/* what the texts before told; NULL: there were none */
 	const char *from;	/* what they are, for notes: "saved outputs", "commands" */
+	bool writable;		/* JSON is read in place; it is copied before if this is false */
 	bool whole;		/* all there is: what is missing is worth a note */
 };
 

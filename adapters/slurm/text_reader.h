@@ -37,6 +37,7 @@ struct slurm_reader {
 	uint32_t bad;			/* how many values or rows of this text were left out */
 	char first_bad[ERR_MESSAGE_MAX];
 
+	char *held[SLURM_KINDS];	/* copies of JSON that may not be written to */
 	struct assocs *assocs;
 	struct idmap users, qos, jobs, prio;	/* rows by a hash of their names */
 	double (*terms)[PRIO_TERMS];	/* per row of the PRIO table, NaN where unknown */
@@ -124,6 +125,7 @@ bool slurm_read_assoc_mgr(struct slurm_reader *r);
 bool slurm_read_assoc(struct slurm_reader *r);
 bool slurm_read_dump(struct slurm_reader *r);
 bool slurm_read_sshare(struct slurm_reader *r);
+bool slurm_read_sshare_json(struct slurm_reader *r);
 bool slurm_read_partition(struct slurm_reader *r);
 bool slurm_read_node(struct slurm_reader *r);
 bool slurm_read_reservation(struct slurm_reader *r);

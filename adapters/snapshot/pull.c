@@ -304,6 +304,12 @@ static bool read_any(struct pull *p, struct pull_value *v)
 	case 'n':
 		v->kind = PULL_NULL;
 		return read_word(p, "null");
+	case 'I':
+	case 'N':
+		v->kind = *p->at == 'I' ? PULL_REAL : PULL_NULL;
+		v->real = (double)INFINITY;
+		return p->infinity ? read_word(p, *p->at == 'I' ? "Infinity" : "NaN") :
+			problem(p, "expected a value");
 	default:
 		if (*p->at == '-' || word_is_digit(*p->at))
 			return read_number(p, v);

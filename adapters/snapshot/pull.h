@@ -26,6 +26,7 @@ struct pull {
 	char *start, *at, *end;
 	uint64_t objects;	/* bit per open container: is it an object? */
 	unsigned depth;
+	bool infinity;		/* set it to read Infinity as a number, NaN as null */
 	bool fresh;		/* a container was opened and nothing read from it yet */
 	const char *problem;	/* what was expected, NULL while all is well */
 	size_t column;		/* where, from 1 */

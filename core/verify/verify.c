@@ -274,7 +274,7 @@ static void compare_norm_usage(struct verifying *x)
 static void tell_terms(struct verifying *x)
 {
 	double weight = cluster_policy(x->c)->weight_fairshare;
-	double half = cluster_meta(x->c)->ratio_quantum > 0 ? 0.5 : 0;	/* sprio rounds the terms */
+	double half = verify_terms_printed(x->c) ? 0.5 : 0;	/* sprio rounds them */
 	struct job_index *jobs = job_index_new(x->c);
 
 	for (uint32_t i = 0; i < x->tree->n; i++)

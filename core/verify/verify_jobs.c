@@ -361,7 +361,7 @@ void verify_jobs(const struct model *m, bool switched, struct verify *v)
 		return;
 	k.j = jobs = jobs_new(m, NULL);
 	k.flags = find_flags_note(m->cluster);
-	k.printed = cluster_meta(m->cluster)->ratio_quantum > 0;
+	k.printed = verify_terms_printed(m->cluster);
 	k.whole = k.printed && are_whole(m->cluster);
 	precision = k.whole ? "whole numbers" : k.printed ? "seven decimals" : "full precision";
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {

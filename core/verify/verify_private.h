@@ -63,6 +63,15 @@ void verify_state(const struct model *m, struct verify_state *state);
 void verify_next_pass(const struct cluster *c, char *buf, size_t size);
 
 /*
+ * Are the terms of jobs those that sprio prints, which has no JSON in any release? Only libslurm
+ * tells them as doubles, and usage with all digits, too.
+ */
+static inline bool verify_terms_printed(const struct cluster *c)
+{
+	return cluster_meta(c)->ratio_quantum > 0 || cluster_meta(c)->usage_quantum > 0;
+}
+
+/*
  * Appends the rows about jobs: every term, and the priorities. Nothing if none are reported.
  * SWITCHED: PriorityFlags may be others than at the last pass, when terms were computed.
  */

@@ -289,6 +289,31 @@ static void test_columns(void **state)
 	}
 }
 
+/* What Slurm 23.11 writes and no JSON has, for who asks. */
+static void test_infinity(void **state)
+{
+	char text[] = "[Infinity, NaN]", strict[] = "[Infinity]", wrong[] = "[Infinite]";
+	struct pull_value v;
+	struct pull p;
+
+	(void)state;
+	pull_init(&p, text, strlen(text));
+	p.infinity = true;
+	assert_int_equal(pull_value(&p, &v), PULL_ARRAY);
+	assert_true(pull_element(&p));
+	assert_int_equal(pull_value(&p, &v), PULL_REAL);
+	assert_true(isinf(v.real));
+	assert_true(pull_element(&p));
+	assert_int_equal(pull_value(&p, &v), PULL_NULL);
+	assert_false(pull_element(&p));
+	assert_true(pull_end(&p));
+	pull_init(&p, strict, strlen(strict));
+	assert_false(pull_skip(&p, pull_value(&p, &v)));
+	pull_init(&p, wrong, strlen(wrong));
+	p.infinity = true;
+	assert_false(pull_skip(&p, pull_value(&p, &v)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -298,6 +323,7 @@ int main(void)
 		cmocka_unit_test(test_large_integers),
 		cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_infinity),
 	};
 
 	return cmocka_run_group_tests_name("pull", tests, NULL, NULL);

@@ -61,6 +61,7 @@ static int set_up(void **state)
 	setenv("SLURM_TIME_FORMAT", "relative", 1);
 	write_program("sshare", "echo \"$SLURM_CONF,$SLURM_TIME_FORMAT,$*\" > $CALLS/sshare.call\n"
 				"cat $RECORDING/sshare_all_fields.psv");
+	write_program("squeue", "echo \"squeue: unrecognized option '--json'\" >&2; exit 1");
 	write_program("sprio", "cat $RECORDING/sprio_weighted.psv");
 	write_program("sacctmgr", "cat $RECORDING/sacctmgr_qos.psv");
 	write_program("scontrol", scontrol_body);
@@ -69,8 +70,8 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	static const char *const names[] = { "sshare", "sprio", "sacctmgr", "scontrol",
-					     "sshare.call", "sprio.call" };
+	static const char *const names[] = { "sshare", "squeue", "sprio", "sacctmgr",
+					     "scontrol", "sshare.call", "sprio.call" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -159,6 +160,49 @@ static void only_what_is_needed(void **state)
 	assert_non_null(fgets(call, sizeof(call), file));
 	fclose(file);
 	assert_string_equal(call, "/nonexistent/other.conf,,-a -l -m -P\n");
+}
+
+/*
+ * JSON where there is some, else the table, and JSON is then not asked for again: an older
+ * release complains; one without the plugin prints nothing and ends well.
+ */
+static void json_where_it_is(void **state)
+{
+	static const struct {
+		const char *json, *health;
+		uint32_t rows;
+	} cases[] = {
+		{ "cat $JSON", "commands (JSON)", 8 },
+		{ "echo \"sshare: unrecognized option '--json'\" >&2; exit 1",
+		  "commands (6 decimals)", 86 },
+		{ "exit 0", "commands (6 decimals)", 86 },
+	};
+	const struct fetch_request request = { .needs = NEED_SHARES, .deadline_ms = 60000 };
+	char program[1000], json[4096];
+
+	(void)state;
+	setenv("JSON", data_path("slurm/json/v42/sshare.json", json, sizeof(json)), 1);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct source *s = open_commands(NULL);
+		struct err err = { 0 };
+
+		for (int round = 0; round < 2; round++) {
+			struct cluster *c = NULL;
+
+			snprintf(program, sizeof(program),
+				 "case $* in *--json*) %s ;;\n"
+				 "*) cat $RECORDING/sshare_all_fields.psv ;; esac",
+				 round == 0 || i == 0 ? cases[i].json : "cat $JSON");
+			write_program("sshare", program);
+			if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+				fail_msg("%s", err.message);
+			assert_int_equal(cluster_rows(c, TABLE_ASSOC), cases[i].rows);
+			assert_string_equal(s->health, cases[i].health);
+			assert_string_equal(s->banner, "");
+			cluster_free(c);
+		}
+		source_close(s);
+	}
 }
 
 /* slurmctld is never asked two things at a time; slurmdbd is somebody else. */
@@ -428,6 +472,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(everything, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(only_what_is_needed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(json_where_it_is, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_call_at_a_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(last_pass_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(pass_goes_by, set_up, tear_down),
