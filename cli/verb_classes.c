@@ -105,7 +105,7 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		    "in total on the %u of %u %s that are usable, places on the calendar: %u%s\n",
 		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),
 		    now->input.backfill_depth, why_no_calendar(s->cluster));
-	if (now->data->set->rules == CLASS_SLURM)
+	if (!class_rules_pbs(now->data->set->rules))
 		return;
 	output_text(&s->output, "rules %s; lines \"Considering\": %u as OpenPBS logs, with classes "
 		    "and without, %u in the log of the design document (--rules document)\n",

@@ -21,11 +21,12 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	{ "lsb.queues", LSF_QUEUES, "", "queues, pools, shares, priorities, limits; for lint" },
 	{ "bqueues.json", LSF_BQUEUES, "bqueues -o '" LSF_BQUEUES_FIELDS "' -json",
 	  "slots in use and asked for by queue" },
-	{ "lsb.users", LSF_USERS, "", "user groups and their shares" },
+	{ "lsb.users", LSF_USERS, "", "user groups, their shares, MAX_JOBS" },
 	{ "lsid.txt", LSF_LSID, "lsid", "the version, the name of the cluster" },
 	{ "bparams_l.txt", LSF_BPARAMS_L, "bparams -l",
 	  "factors, where lsb.params cannot be read" },
 	{ "bugroup_w.txt", LSF_BUGROUP_W, "bugroup -w", "user groups, where lsb.users cannot" },
+	{ "busers_all.txt", LSF_BUSERS, "busers all", "MAX_JOBS, where lsb.users cannot" },
 	{ "bhosts_w.txt", LSF_BHOSTS_W, "bhosts -w", "as bhosts.json, of any version" },
 	{ "bqueues_r.txt", LSF_BQUEUES_R, "bqueues -r",
 	  "as bqueues.json, of any version; the share accounts of fair-share queues" },
@@ -376,6 +377,7 @@ static const struct {
 	{ LSF_BPARAMS_L, lsf_read_bparams, LSF_PARAMS },
 	{ LSF_USERS, lsf_read_users, -1 },
 	{ LSF_BUGROUP_W, lsf_read_bugroup, LSF_USERS },
+	{ LSF_BUSERS, lsf_read_busers, LSF_USERS },
 	{ LSF_HOSTS, lsf_read_hosts, -1 },
 	{ LSF_RESOURCES, lsf_read_resources, -1 },
 	{ LSF_BHOSTS, lsf_read_bhosts, -1 },
@@ -456,6 +458,7 @@ bool lsf_text_build(struct lsf_texts *texts, struct builder *b, struct err *err)
 		note_jobs(s);
 		lsf_add_shares(s);
 		lsf_charge_jobs(s);
+		lsf_add_users(s);
 	}
 	lsf_site_free(s);
 	mem_free(s);

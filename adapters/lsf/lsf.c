@@ -53,6 +53,7 @@ static const struct command_info {
 	{ LSF_BPARAMS_L, NEED_POLICY | NEED_SHARES, -1, LSF_PARAMS, true,
 	  { "bparams", "-l", NULL } },
 	{ LSF_BUGROUP_W, NEED_SHARES, -1, LSF_USERS, true, { "bugroup", "-w", NULL } },
+	{ LSF_BUSERS, NEED_JOBS, -1, LSF_USERS, true, { "busers", "all", NULL } },
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 

@@ -32,6 +32,7 @@ enum lsf_kind {
 	LSF_BQUEUES_R,		/* bqueues -r, or -l */
 	LSF_BJOBS_L,		/* bjobs -u all -l */
 	LSF_BJOBS_W,		/* bjobs -u all -w */
+	LSF_BUSERS,		/* busers all */
 	LSF_KINDS
 };
 

@@ -91,6 +91,18 @@ bool lsf_read_params(struct lsf_site *s, struct err *err)
 
 /* ---- lsb.users ----------------------------------------------------------------------------- */
 
+static void take_user(struct lsf_site *s, const struct lsf_record *r)
+{
+	const struct slice *name = value_of(r, "USER_NAME"), *most = value_of(r, "MAX_JOBS");
+	uint32_t slots;
+
+	if (!name)
+		return;
+	if (!most || !slice_u32(*most, &slots) || slots >= U32_UNKNOWN)
+		slots = U32_UNKNOWN;
+	lsf_site_limit_user(s, *name, slots);
+}
+
 static bool take_user_group(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
@@ -100,6 +112,10 @@ static bool take_user_group(void *context, const struct lsf_record *r, struct er
 	struct lsf_user_group *g;
 
 	(void)err;
+	if (slice_same(r->section, "User")) {
+		take_user(s, r);
+		return true;
+	}
 	if (!slice_same(r->section, "UserGroup") || !name)
 		return true;
 	g = lsf_site_user_group(s, *name);

@@ -123,6 +123,21 @@ bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
 	return true;
 }
 
+bool lsf_read_busers(struct lsf_site *s, struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length }, line;
+	struct plain_table t = { .columns = 0 };
+
+	(void)err;
+	while (slice_line(&rest, &line)) {
+		if (t.columns == 0)
+			t.columns = split(line, t.head);
+		else if (split(line, t.row) >= t.columns)
+			lsf_site_limit_user(s, cell(&t, "USER/GROUP"), cell_u32(&t, "MAX"));
+	}
+	return true;
+}
+
 bool lsf_read_lsid(struct lsf_site *s, struct err *err)
 {
 	static const char cluster[] = "My cluster name is ";

@@ -13,7 +13,9 @@
 #include "adapters/lsf/site.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/share/lsf_share.h"
 
+#define LIMITS_MAX 64		/* of one user */
 #define GROUP_DEPTH_MAX 16
 
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name)
@@ -278,47 +280,76 @@ static const struct lsf_share *by_path(const struct lsf_site *s, const char *pat
 	return NULL;
 }
 
+static bool groups_known(const struct lsf_site *s)
+{
+	return s->texts->kind[LSF_USERS].text || s->texts->kind[LSF_BUGROUP_W].text;
+}
+
+/* The accounts that might pay for a user. */
+enum payer { PAYS_BY_NAME, PAYS_AS_OTHER, PAYS_BY_GROUP };
+
 /*
- * The account below ABOVE that would pay for USER: of several the one with the highest priority,
- * level by level, as at a start; "others" where none names the user.
+ * The account below ABOVE that pays for USER: of several the one with the highest priority, as at a
+ * start. A row of the user itself comes before a group that has no rows inside.
  */
 static const struct lsf_share *by_user(const struct lsf_site *s, const char *above,
-				       const char *user, unsigned depth)
+				       const char *user, enum payer payer, unsigned depth)
 {
-	const struct lsf_share *best = NULL, *others = NULL;
-	double priority = -1;
+	const struct lsf_share *best = NULL;
 
 	for (size_t i = 0; i < s->share_count && depth < GROUP_DEPTH_MAX; i++) {
 		const struct lsf_share *share = &s->shares[i], *found = NULL;
 
 		if (!share->id || strcmp(share->above, above) != 0)
 			continue;
-		if (strcmp(share->name, "others") == 0) {
-			others = share;
-		} else if (!is_account(s, share)) {
-			found = strcmp(share->name, user) == 0 ? share : NULL;
-		} else if (is_member(s, find_group(s, slice_of(share->name)), user, 0)) {
+		if (share->heads) {
 			size_t size = strlen(above) + strlen(share->name) + 2;
 			char *path = mem_alloc(size, 1);
 
 			snprintf(path, size, "%s%s/", above, share->name);
-			found = share->heads ? by_user(s, path, user, depth + 1) : share;
+			/* "others" inside are of the group's members. */
+			if (payer != PAYS_AS_OTHER ||
+			    is_member(s, find_group(s, slice_of(share->name)), user, 0))
+				found = by_user(s, path, user, payer, depth + 1);
 			mem_free(path);
+		} else if (strcmp(share->name, "others") == 0) {
+			found = payer == PAYS_AS_OTHER ? share : NULL;
+		} else if (!is_account(s, share)) {
+			found = payer == PAYS_BY_NAME && strcmp(share->name, user) == 0 ? share
+											: NULL;
+		} else if (payer == PAYS_BY_GROUP &&
+			   is_member(s, find_group(s, slice_of(share->name)), user, 0)) {
+			found = share;
 		}
-		if (found && (!best || share->priority > priority)) {
+		if (found && (!best || found->priority > best->priority))
 			best = found;
-			priority = share->priority;
-		}
 	}
-	return best ? best : others;
+	return best;
 }
 
-static void charge(struct lsf_site *s, uint32_t row, const struct lsf_share *share)
+/* NULL: nobody; without the groups that is not known. */
+static const struct lsf_share *payer_of(const struct lsf_site *s, const char *above,
+					const char *user)
+{
+	const struct lsf_share *share = by_user(s, above, user, PAYS_BY_NAME, 0);
+
+	if (!share && groups_known(s))
+		share = by_user(s, above, user, PAYS_BY_GROUP, 0);
+	if (!share && groups_known(s))
+		share = by_user(s, above, user, PAYS_AS_OTHER, 0);
+	return share;
+}
+
+static void charge(struct lsf_site *s, uint32_t row, const char *queue,
+		   const struct lsf_share *share)
 {
 	struct slice above;
 
-	if (!share)
+	if (!share) {
+		if (groups_known(s) && has_table(s, queue))
+			builder_str(s->b, F_JOB_ACCOUNT, row, LSF_NO_SHARES);
 		return;
+	}
 	builder_u32(s->b, F_JOB_ASSOC, row, share->id);
 	above = is_account(s, share) ? slice_of(share->name) : last_name(share->above);
 	builder_text(s->b, F_JOB_ACCOUNT, row, above.at, above.length);
@@ -337,12 +368,12 @@ void lsf_charge_jobs(struct lsf_site *s)
 		char key[600], above[256];
 		uint32_t handle;
 
-		if (row < s->charged_count && s->charged[row]) {
-			charge(s, row, by_path(s, s->charged[row]));
-			continue;
-		}
 		if (!user || !queue)
 			continue;
+		if (row < s->charged_count && s->charged[row] && by_path(s, s->charged[row])) {
+			charge(s, row, queue, by_path(s, s->charged[row]));
+			continue;
+		}
 		/* Many jobs, few users: each is looked for once a queue. */
 		snprintf(key, sizeof(key), "%.250s/%.250s", queue, user);
 		snprintf(above, sizeof(above), "%.250s/", queue);
@@ -351,9 +382,81 @@ void lsf_charge_jobs(struct lsf_site *s)
 		while (filled <= handle)
 			found[filled++] = NULL;
 		if (!found[handle])
-			found[handle] = by_user(s, above, user, 0);
-		charge(s, row, found[handle]);
+			found[handle] = payer_of(s, above, user);
+		charge(s, row, queue, found[handle]);
 	}
 	mem_free(found);
+	text_free(seen);
+}
+
+/* ---- MAX_JOBS ------------------------------------------------------------------------------ */
+
+void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most)
+{
+	s->user_limits = mem_grow(s->user_limits, &s->user_limit_capacity,
+				  s->user_limit_count + 1, sizeof(*s->user_limits));
+	s->user_limits[s->user_limit_count++] =
+		(struct lsf_user_limit){ mem_strndup(name.at, name.length), most };
+}
+
+/* Does LIMIT bind USER, by its own name, its group or group@? *EACH: others not with it. */
+static bool is_bound(const struct lsf_site *s, const struct lsf_user_limit *limit,
+		     const char *user, bool *each)
+{
+	struct slice name = slice_of(limit->name);
+
+	*each = name.length > 1 && name.at[name.length - 1] == '@';
+	name.length -= *each;
+	if (find_group(s, name))
+		return is_member(s, find_group(s, name), user, 0);
+	*each = true;
+	return slice_is(name, user);
+}
+
+static void add_user(struct lsf_site *s, const char *user)
+{
+	char texts[LIMITS_MAX][300];
+	const char *list[LIMITS_MAX];
+	uint32_t row = builder_add(s->b, TABLE_USER), n = 0, general = U32_UNKNOWN;
+	bool own = false, each;
+
+	builder_str(s->b, F_USER_NAME, row, user);
+	for (size_t i = 0; i < s->user_limit_count && n < LIMITS_MAX - 1; i++) {
+		const struct lsf_user_limit *limit = &s->user_limits[i];
+
+		if (strcmp(limit->name, "default") == 0)
+			general = limit->most;
+		if (!is_bound(s, limit, user, &each))
+			continue;
+		own |= each;
+		if (limit->most == U32_UNKNOWN)
+			continue;
+		snprintf(texts[n], sizeof(texts[n]), "%.250s=%u", each ? user : limit->name,
+			 (unsigned)limit->most);
+		list[n] = texts[n];
+		n++;
+	}
+	if (!own && general != U32_UNKNOWN) {
+		snprintf(texts[n], sizeof(texts[n]), "%.250s=%u", user, (unsigned)general);
+		list[n] = texts[n];
+		n++;
+	}
+	if (n > 0)
+		builder_list(s->b, F_USER_LIMITS, row, list, n);
+}
+
+void lsf_add_users(struct lsf_site *s)
+{
+	uint32_t jobs = builder_rows(s->b, TABLE_JOB);
+	struct text *seen = text_new();
+
+	for (uint32_t row = 0; row < jobs && s->user_limit_count > 0; row++) {
+		const char *user = builder_get_text(s->b, F_JOB_USER, row);
+
+		if (!user || text_find(seen, user, strlen(user)))
+			continue;
+		text_intern(seen, user, strlen(user));
+		add_user(s, user);
+	}
 	text_free(seen);
 }

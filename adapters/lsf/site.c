@@ -99,6 +99,9 @@ static void free_accounts(struct lsf_site *s)
 	}
 	for (size_t i = 0; i < s->charged_count; i++)
 		mem_free(s->charged[i]);
+	for (size_t i = 0; i < s->user_limit_count; i++)
+		mem_free(s->user_limits[i].name);
+	mem_free(s->user_limits);
 	mem_free(s->user_groups);
 	mem_free(s->shares);
 	mem_free(s->charged);

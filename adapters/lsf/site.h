@@ -60,6 +60,12 @@ struct lsf_user_group {
 	char *name, *members, *shares;
 };
 
+/* MAX_JOBS of a user, a group, "group@" (each member), "default" (each who has no row). */
+struct lsf_user_limit {
+	char *name;
+	uint32_t most;		/* U32_UNKNOWN: none */
+};
+
 /* A row of SHARE_INFO_FOR. */
 struct lsf_share {
 	char *above;		/* path of its parent, "phys/theory/" */
@@ -98,6 +104,8 @@ struct lsf_site {
 	struct lsf_user_group *user_groups;
 	struct lsf_share *shares;
 	char **charged;		/* per row of JOB; NULL: not told */
+	struct lsf_user_limit *user_limits;
+	size_t user_limit_count, user_limit_capacity;
 	size_t user_group_count, user_group_capacity, share_count, share_capacity;
 	size_t charged_count, charged_capacity;
 	uint32_t listed;	/* pending jobs so far */
@@ -130,6 +138,7 @@ bool lsf_read_users(struct lsf_site *s, struct err *err);
 bool lsf_read_lsid(struct lsf_site *s, struct err *err);
 bool lsf_read_bparams(struct lsf_site *s, struct err *err);
 bool lsf_read_bugroup(struct lsf_site *s, struct err *err);
+bool lsf_read_busers(struct lsf_site *s, struct err *err);
 bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err);
 bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err);
 bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err);
@@ -153,8 +162,12 @@ void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);
 /* The user group called NAME, added if new. */
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name);
 
+/* MAX_JOBS: NAME may use MOST slots. */
+void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most);
+
 /* Associations: the fair-share accounts of the queues; and which one each job is charged to. */
 void lsf_add_shares(struct lsf_site *s);
+void lsf_add_users(struct lsf_site *s);		/* who has jobs, with the limits that bind them */
 void lsf_charge_jobs(struct lsf_site *s);
 
 /* The value of a parameter of lsb.queues; NULL. */

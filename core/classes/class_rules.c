@@ -21,7 +21,12 @@ struct class_build {
 	char scratch[CLASS_VALUE_MAX];
 };
 
-const char *const class_rules_names[CLASS_RULES] = { "document", "openpbs", "slurm" };
+const char *const class_rules_names[CLASS_RULES] = { "document", "openpbs", "slurm", "lsf" };
+
+bool class_rules_pbs(enum class_rules rules)
+{
+	return rules == CLASS_DOCUMENT || rules == CLASS_OPENPBS;
+}
 
 /* ---- components ------------------------------------------------------------------------------ */
 
@@ -82,7 +87,7 @@ static bool is_grouped(const struct cluster *c, uint32_t job, enum class_rules r
 {
 	const char *state = cluster_text(c, F_JOB_JOB_STATE, job);
 
-	if (rules != CLASS_SLURM && state && *state)
+	if (class_rules_pbs(rules) && state && *state)
 		return strchr("FMX", state[0]) == NULL;
 	state = cluster_text(c, F_JOB_STATE, job);
 	return state && (strcmp(state, "PENDING") == 0 || strcmp(state, "RUNNING") == 0 ||
@@ -537,7 +542,7 @@ void class_set_chunk_resources(const struct class_set *s, const struct cluster *
 
 	if (size > 0)
 		buf[0] = '\0';
-	if (s->rules != CLASS_SLURM)
+	if (class_rules_pbs(s->rules))
 		chunk_resources_append(&r, NULL, buf, size);
 }
 
@@ -581,8 +586,10 @@ bool class_rules_documented(const struct policy *p)
 
 enum class_rules class_rules_of(const struct cluster *c)
 {
-	if (strcmp(cluster_meta(c)->kind, "pbs") != 0)
-		return CLASS_SLURM;
+	enum policy_scheduler scheduler = policy_scheduler_of(cluster_meta(c)->kind);
+
+	if (scheduler != POLICY_OF_PBS)
+		return scheduler == POLICY_OF_LSF ? CLASS_LSF : CLASS_SLURM;
 	return class_rules_documented(cluster_policy(c)) ? CLASS_DOCUMENT : CLASS_OPENPBS;
 }
 
@@ -667,9 +674,9 @@ void class_set_shown(const struct class_set *s, size_t k, uint32_t i, char *buf,
 {
 	const char *name = s->names[k], *value = class_set_value(s, k, i);
 
-	if (s->rules != CLASS_SLURM && strcmp(name, "select") == 0)
+	if (class_rules_pbs(s->rules) && strcmp(name, "select") == 0)
 		class_select_shown(value, buf, size);
-	else if (s->rules != CLASS_SLURM)
+	else if (class_rules_pbs(s->rules))
 		class_shown(name, strlen(name), value, strlen(value), buf, size);
 	else if (strcmp(name, "time_limit") == 0 && *value)
 		(void)timestr_format(strtoll(value, NULL, 10), buf, size);

@@ -18,9 +18,13 @@
 #include "core/classes/classes.h"
 #include "core/cluster/cluster.h"
 
-enum class_rules { CLASS_DOCUMENT, CLASS_OPENPBS, CLASS_SLURM, CLASS_RULES };
+/* LSF documents no such grouping: what jobs show alike, as for Slurm. */
+enum class_rules { CLASS_DOCUMENT, CLASS_OPENPBS, CLASS_SLURM, CLASS_LSF, CLASS_RULES };
 
-extern const char *const class_rules_names[CLASS_RULES];	/* "document", "openpbs", "slurm" */
+extern const char *const class_rules_names[CLASS_RULES];	/* "document", "slurm" ... */
+
+/* Are they one of those of PBS? */
+bool class_rules_pbs(enum class_rules rules);
 
 /* The jobs that are grouped, and their components; a component's ids are indexed like JOB. */
 struct class_set {

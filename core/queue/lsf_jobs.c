@@ -176,12 +176,83 @@ static uint32_t list_waiting(const struct lsf_jobs *l, struct waiting *out)
 	return n;
 }
 
-/* The entries of one block in its order: as listed, or elected one by one. */
-static void order_block(struct lsf_jobs *l, uint32_t block, uint32_t *entries, uint32_t count)
+static bool is_round(const struct lsf_jobs *l, uint32_t entry)
+{
+	const char *policy = lsf_queue_param(cluster_of(l), l->queue[entry], "ROUND_ROBIN_POLICY");
+
+	return policy && (policy[0] == 'Y' || policy[0] == 'y');
+}
+
+/* The user whose turn it is: the fewest slots running, then who stands first in the list. */
+static uint32_t whose_turn(const struct lsf_session *s, const uint32_t *first)
+{
+	uint32_t best = ROW_NONE;
+
+	for (uint32_t u = 0; u < lsf_session_users(s); u++) {
+		uint64_t own = lsf_session_running(s, u);
+		uint64_t least = best == ROW_NONE ? 0 : lsf_session_running(s, best);
+
+		if (first[u] != ROW_NONE && (best == ROW_NONE || own < least ||
+					     (own == least && first[u] < first[best])))
+			best = u;
+	}
+	return best;
+}
+
+/* ENTRIES in the order of the list: always the first job of the user whose turn it is. */
+static void take_turns(struct lsf_session *s, uint32_t *entries, uint32_t count)
+{
+	uint32_t users = lsf_session_users(s), turn;
+	uint32_t *first = mem_alloc((size_t)users + 1, sizeof(*first));
+	uint32_t *next = mem_alloc((size_t)count + 1, sizeof(*next));
+	uint32_t *list = mem_alloc((size_t)count + 1, sizeof(*list)), n = 0;
+
+	for (uint32_t u = 0; u < users; u++)
+		first[u] = ROW_NONE;
+	for (uint32_t k = count; k > 0; k--) {
+		turn = lsf_session_user(s, entries[k - 1]);
+		list[k - 1] = entries[k - 1];
+		next[k - 1] = first[turn];
+		first[turn] = k - 1;
+	}
+	while ((turn = whose_turn(s, first)) != ROW_NONE) {
+		uint32_t k = first[turn];
+
+		first[turn] = next[k];
+		lsf_session_start(s, list[k]);
+		entries[n++] = list[k];
+	}
+	mem_free(list);
+	mem_free(next);
+	mem_free(first);
+}
+
+/* Of plain queues of equal priority those that go by the list come before round robin ones. */
+static void order_plain(struct lsf_jobs *l, struct lsf_session *s, uint32_t *entries,
+			uint32_t count)
+{
+	uint32_t *round = mem_alloc((size_t)count + 1, sizeof(*round)), n = 0, done = 0;
+
+	for (uint32_t k = 0; k < count; k++) {
+		if (is_round(l, entries[k])) {
+			round[n++] = entries[k];
+			continue;
+		}
+		lsf_session_start(s, entries[k]);
+		entries[done++] = entries[k];
+	}
+	memcpy(entries + done, round, n * sizeof(*round));
+	take_turns(s, entries + done, n);
+	mem_free(round);
+}
+
+/* The entries of one block in its order: as listed, by turns, or elected one by one. */
+static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t block,
+			uint32_t *entries, uint32_t count)
 {
 	if (block == ROW_NONE || !is_fair(l, block))
-		return;
-	if (!lsf_walk(l, block, entries, count) && !l->problem[0])
+		order_plain(l, s, entries, count);
+	else if (!lsf_walk(l, s, block, entries, count) && !l->problem[0])
 		(void)snprintf(l->problem, sizeof(l->problem),
 			       "the dynamic priorities of queue %.60s are not known: its jobs "
 			       "stand in the order of submission",
@@ -192,6 +263,7 @@ static void set_order(struct lsf_jobs *l)
 {
 	struct waiting *all = mem_alloc(l->n, sizeof(*all));
 	uint32_t n = list_waiting(l, all), *entries = mem_alloc(n, sizeof(*entries));
+	struct lsf_session *session = lsf_session_new(l);
 
 	for (uint32_t e = 0; e < l->n; e++)
 		l->priority[e] = U32_UNKNOWN;
@@ -200,10 +272,11 @@ static void set_order(struct lsf_jobs *l)
 	for (uint32_t from = 0, to; from < n; from = to) {
 		for (to = from + 1; to < n && all[to].block == all[from].block; to++)
 			;
-		order_block(l, all[from].block, entries + from, to - from);
+		order_block(l, session, all[from].block, entries + from, to - from);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		l->priority[entries[i]] = n - i;
+	lsf_session_free(session);
 	mem_free(entries);
 	mem_free(all);
 }
@@ -231,6 +304,25 @@ void lsf_jobs_free(struct lsf_jobs *l)
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
+static bool has_no_shares(const struct lsf_jobs *l, uint32_t entry)
+{
+	const char *account = cluster_text(cluster_of(l), F_JOB_ACCOUNT, l->index->job[entry]);
+
+	return account && strcmp(account, LSF_NO_SHARES) == 0;
+}
+
+/* What goes by before the list, where no account of a user fair share pays. */
+static const char *queue_note(const struct lsf_jobs *l, uint32_t entry)
+{
+	if (has_no_shares(l, entry))
+		return "no account of its fair share names the user: comes after those who have";
+	if (l->queue[entry] != ROW_NONE && is_fair(l, l->queue[entry]))
+		return "a fair-share queue, but who pays for the job is unknown";
+	if (is_round(l, entry))
+		return "round robin: who has the fewest slots running is next";
+	return "queues of higher priority are emptied first";
+}
+
 enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b)
 {
 	double x = lsf_jobs_queue_priority(l, a), y = lsf_jobs_queue_priority(l, b);
@@ -244,9 +336,11 @@ enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b
 	    (l->queue[a] == ROW_NONE || l->queue[b] == ROW_NONE ||
 	     block_of(l, l->queue[a]) != block_of(l, l->queue[b])))
 		return LSF_REASON_PLACE;
+	if (has_no_shares(l, a) != has_no_shares(l, b))
+		return LSF_REASON_NO_SHARES;
 	if (one != other && one != ROW_NONE && other != ROW_NONE)
 		return LSF_REASON_ACCOUNT;
-	return LSF_REASON_LIST;
+	return is_round(l, a) || is_round(l, b) ? LSF_REASON_TURN : LSF_REASON_LIST;
 }
 
 void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *e)
@@ -266,9 +360,7 @@ void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *
 	} else {
 		s = explain_add(e, "queue", lsf_jobs_queue_priority(l, entry),
 				"PRIORITY of the queue");
-		explain_note(s, l->queue[entry] != ROW_NONE && is_fair(l, l->queue[entry])
-					? "a fair-share queue, but who pays for the job is unknown"
-					: "queues of higher priority are emptied first");
+		explain_note(s, "%s", queue_note(l, entry));
 	}
 	s = explain_add(e, "job priority", lsf_jobs_job_priority(l, entry), "bsub -sp");
 	explain_note(s, "decides within an account, or a queue without fair share");

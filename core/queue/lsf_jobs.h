@@ -4,11 +4,13 @@
  *
  * Queue after queue by PRIORITY, the largest first; plain queues of equal priority are one, fair-
  * share queues of equal priority follow each other as in lsb.queues. A plain queue goes by the list
- * of waiting jobs as bjobs prints it (job priority, submission, job id; btop and bbot move jobs).
+ * of waiting jobs as bjobs prints it (job priority, submission, job id; btop and bbot move jobs);
+ * one of round robin always takes the job of who has the fewest slots running.
  * In a fair-share queue each next job is elected by a walk from the queue down: the sibling of the
  * largest dynamic priority that has a job left, and in the last account the first of the list. A
  * job that starts counts at once along its path, so that the order is that of a session in which
- * hosts have room for all; one that a limit of its queue keeps from starting does not count.
+ * hosts have room for all; one that a limit of its queue or user keeps from starting does not
+ * count (lsf_session.h). Jobs of users without shares come last in their queue.
  *
  * Jobs that are not looked at have no place: held ones, those of an inactive queue, those that wait
  * for others. Where the dynamic priorities of a queue are unknown its jobs stand as in the list,
@@ -45,7 +47,7 @@ uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value
 /* What decides between two entries. */
 enum lsf_reason {
 	LSF_REASON_STOPPED, LSF_REASON_QUEUE, LSF_REASON_PLACE, LSF_REASON_ACCOUNT,
-	LSF_REASON_LIST
+	LSF_REASON_NO_SHARES, LSF_REASON_TURN, LSF_REASON_LIST
 };
 enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b);
 

@@ -6,13 +6,9 @@
 #include "core/base/mem.h"
 #include "core/share/lsf_share.h"
 
-/* What one user has in the queue. */
-struct user_slots {
-	uint32_t user, slots;
-};
-
 struct walk {
 	const struct lsf_jobs *l;
+	struct lsf_session *session;
 	const struct fs_tree *t;
 	struct lsf_factors factors;
 	uint32_t top;			/* row of the queue's account */
@@ -23,51 +19,13 @@ struct walk {
 	double *priority;
 	uint32_t *left;			/* jobs that wait below */
 	uint32_t *first, *last;		/* places in the list; ROW_NONE */
-	struct user_slots *users;
-	size_t user_count, user_capacity;
-	uint64_t slots;			/* of the queue */
-	uint32_t most, user_most;	/* QJOB_LIMIT, UJOB_LIMIT */
 };
-
-static uint32_t slots_of(const struct walk *w, uint32_t entry)
-{
-	uint32_t slots = cluster_u32(w->l->model->cluster, F_JOB_CPUS, w->l->index->job[entry]);
-
-	return slots < U32_UNKNOWN ? slots : 1;
-}
-
-static struct user_slots *user_of(struct walk *w, uint32_t entry)
-{
-	uint32_t user = cluster_text_id(w->l->model->cluster, F_JOB_USER,
-					w->l->index->job[entry]);
-
-	for (size_t i = 0; i < w->user_count; i++) {
-		if (w->users[i].user == user)
-			return &w->users[i];
-	}
-	w->users = mem_grow(w->users, &w->user_capacity, w->user_count + 1, sizeof(*w->users));
-	w->users[w->user_count] = (struct user_slots){ user, 0 };
-	return &w->users[w->user_count++];
-}
 
 static double shares_of(const struct walk *w, uint32_t row)
 {
 	uint32_t shares = w->t->shares[row];
 
 	return shares < U32_UNKNOWN && shares != SHARES_PARENT ? shares : F64_UNKNOWN;
-}
-
-/* Slots that its jobs have now count for the limits. */
-static void count_running(struct walk *w, uint32_t queue)
-{
-	const struct lsf_jobs *l = w->l;
-
-	for (uint32_t e = 0; e < l->n; e++) {
-		if (l->index->kind[e] != JOB_RUNNING || l->queue[e] != queue)
-			continue;
-		w->slots += slots_of(w, e);
-		user_of(w, e)->slots += slots_of(w, e);
-	}
 }
 
 /* False if somebody's standing is unknown. */
@@ -148,19 +106,13 @@ static uint32_t best_child(const struct walk *w, uint32_t row)
 /* One that starts counts at once along its path. */
 static void start(struct walk *w, uint32_t row, uint32_t entry)
 {
-	uint32_t slots = slots_of(w, entry);
-	struct user_slots *user = user_of(w, entry);
-
-	if ((w->most < U32_UNKNOWN && w->slots + slots > w->most) ||
-	    (w->user_most < U32_UNKNOWN && (uint64_t)user->slots + slots > w->user_most))
+	if (!lsf_session_start(w->session, entry))
 		return;
-	w->slots += slots;
-	user->slots += slots;
 	for (; row != w->top; row = w->t->parent[row]) {
 		uint32_t i = row - w->top;
 		double priority;
 
-		w->use[i].slots += slots;
+		w->use[i].slots += lsf_session_slots(w->session, entry);
 		priority = lsf_priority(&w->factors, shares_of(w, row), &w->use[i]);
 		if (f64_known(priority))
 			w->priority[i] = priority;
@@ -193,36 +145,63 @@ static uint32_t account_of(const struct cluster *c, uint32_t queue)
 	return ROW_NONE;
 }
 
-bool lsf_walk(const struct lsf_jobs *l, uint32_t queue, uint32_t *entries, uint32_t count)
+/* Who has no shares comes last, as in the list. Returns how many have; ROW_NONE if not known. */
+static uint32_t part(const struct lsf_jobs *l, uint32_t *entries, uint32_t count)
+{
+	uint32_t *without = mem_alloc((size_t)count + 1, sizeof(*without)), n = 0, kept = 0;
+	bool known = true;
+
+	for (uint32_t k = 0; k < count; k++) {
+		const char *account = cluster_text(l->model->cluster, F_JOB_ACCOUNT,
+						   l->index->job[entries[k]]);
+		bool has = l->index->assoc[entries[k]] != ROW_NONE;
+
+		known &= has || (account && strcmp(account, LSF_NO_SHARES) == 0);
+		if (!has)
+			without[n++] = entries[k];
+	}
+	for (uint32_t k = 0; known && k < count; k++) {
+		if (l->index->assoc[entries[k]] != ROW_NONE)
+			entries[kept++] = entries[k];
+	}
+	if (known)
+		memcpy(entries + kept, without, n * sizeof(*entries));
+	mem_free(without);
+	return known ? kept : ROW_NONE;
+}
+
+bool lsf_walk(const struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_t *entries,
+	      uint32_t count)
 {
 	const struct cluster *c = l->model->cluster;
-	struct walk w = { .l = l, .t = l->model->tree, .entries = entries,
+	struct walk w = { .l = l, .session = s, .t = l->model->tree, .entries = entries,
 			  .top = account_of(c, queue),
-			  .factors = lsf_factors_of(c, cluster_policy(c), queue),
-			  .most = cluster_u32(c, F_QUEUE_JOB_LIMIT, queue),
-			  .user_most = cluster_u32(c, F_QUEUE_USER_LIMIT, queue) };
-	uint32_t n, *order;
+			  .factors = lsf_factors_of(c, cluster_policy(c), queue) };
+	uint32_t n, with, *order;
 	bool known;
 
 	if (w.top == ROW_NONE || l->model->algo->id != FS_LSF)
 		return false;
+	with = part(l, entries, count);
+	if (with == ROW_NONE)
+		return false;
 	n = w.t->span[w.top];
-	order = mem_alloc(count, sizeof(*order));
-	w.next = mem_alloc(count, sizeof(*w.next));
+	order = mem_alloc((size_t)with + 1, sizeof(*order));
+	w.next = mem_alloc((size_t)with + 1, sizeof(*w.next));
 	w.use = mem_alloc(n, sizeof(*w.use));
 	w.priority = mem_alloc(n, sizeof(*w.priority));
 	w.left = mem_zalloc(n, sizeof(*w.left));
 	w.first = mem_alloc(n, 2 * sizeof(*w.first));
 	w.last = w.first + n;
-	known = count_left(&w, count) && load_rows(&w);
+	known = count_left(&w, with) && load_rows(&w);
 	if (known) {
-		count_running(&w, queue);
-		queue_up(&w, count);
-		for (uint32_t k = 0; k < count; k++)
+		queue_up(&w, with);
+		for (uint32_t k = 0; k < with; k++)
 			order[k] = elect(&w);
-		memcpy(entries, order, count * sizeof(*entries));
+		memcpy(entries, order, with * sizeof(*entries));
+		for (uint32_t k = with; k < count; k++)
+			lsf_session_start(s, entries[k]);
 	}
-	mem_free(w.users);
 	mem_free(w.first);
 	mem_free(w.left);
 	mem_free(w.priority);

@@ -3,12 +3,14 @@
 #ifndef FAIRTOP_CORE_QUEUE_LSF_WALK_H
 #define FAIRTOP_CORE_QUEUE_LSF_WALK_H
 
-#include "core/queue/lsf_jobs.h"
+#include "core/queue/lsf_session.h"
 
 /*
  * Brings ENTRIES, the waiting ones of QUEUE in the order of the list, into the order in which they
- * are elected. False, and all as it was, where a dynamic priority or who pays is unknown.
+ * are elected; those of users without shares come last. False, and all as it was, where a dynamic
+ * priority or who pays is unknown.
  */
-bool lsf_walk(const struct lsf_jobs *l, uint32_t queue, uint32_t *entries, uint32_t count);
+bool lsf_walk(const struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_t *entries,
+	      uint32_t count);
 
 #endif

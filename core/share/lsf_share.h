@@ -33,6 +33,9 @@ struct lsf_factors {
 	double least;			/* of a load; NaN: there is none */
 };
 
+/* The account of a job that no account of its fair-share queue pays for: it comes last. */
+#define LSF_NO_SHARES "(no shares)"
+
 /* What an account has used; NaN unknown. */
 struct lsf_use {
 	double slots, cpu, run, adjust;

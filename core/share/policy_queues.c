@@ -28,7 +28,7 @@ static const struct {
 	{ "MAX_SLOTS_IN_POOL", "most slots of the pool" },
 	{ "USE_PRIORITY_IN_POOL", "what is left in the pool goes by PRIORITY" },
 	{ "PREEMPTION", "whose jobs may be suspended for whose" },
-	{ "ROUND_ROBIN_POLICY", "users take turns; fairtop shows these jobs in the list's order" },
+	{ "ROUND_ROBIN_POLICY", "next is always who has the fewest slots running" },
 };
 
 static bool take(const struct cluster *c, uint32_t queue, uint32_t text,

@@ -55,7 +55,8 @@ static void use(const struct cluster *c)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const names[LSF_KINDS] = { "a", "b", "c", "d", "e", "f", "g", "h",
-						      "i", "j", "k", "l", "m", "n", "o", "p" };
+						      "i", "j", "k", "l", "m", "n", "o", "p",
+						      "q" };
 	struct lsf_texts texts = { .time = 1000000000 };
 	struct err err = { 0 };
 	struct cluster *c = NULL;

@@ -14,7 +14,7 @@
 static const char *const names[LSF_KINDS] = {
 	"lsb.params", "lsb.hosts", "lsb.resources", "bhosts.json", "lsb.queues", "bqueues.json",
 	"bjobs.json", "dispatcher.log", "lsb.users", "lsid.txt", "bparams_l.txt", "bugroup_w.txt",
-	"bhosts_w.txt", "bqueues_r.txt", "bjobs_l.txt", "bjobs_w.txt",
+	"bhosts_w.txt", "bqueues_r.txt", "bjobs_l.txt", "bjobs_w.txt", "busers_all.txt",
 };
 
 struct cluster *lsf_cluster_try(const char *const texts[LSF_KINDS], struct err *err)

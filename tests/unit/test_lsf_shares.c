@@ -380,6 +380,138 @@ static void test_next_dispatches(void **state)
 	free(dispatched);
 }
 
+/* ---- other configurations ------------------------------------------------------------------ */
+
+#define HEAD "JOBID USER STAT QUEUE FROM_HOST EXEC_HOST JOB_NAME SUBMIT_TIME\n"
+#define JOB(id, user, stat, queue, host) \
+	id " " user " " stat " " queue " h " host " n Nov 22 11:" id "\n"
+#define TABLE(path, rows) \
+	"SHARE_INFO_FOR: " path "\nUSER/GROUP SHARES PRIORITY STARTED CPU_TIME RUN_TIME\n" rows "\n"
+#define QUEUE(name, prio, shares) \
+	"QUEUE: " name "\n\nPARAMETERS/STATISTICS\nPRIO NICE STATUS MAX JL/U JL/P JL/H NJOBS PEND " \
+	"RUN SSUSP USUSP RSV\n " prio " 0 Open:Active - - - - 1 1 0 0 0 0\n\n" shares \
+	"USERS: all\nHOSTS: all\n\n"
+static const char ours[] = "volclava project 2.2, Nov 22 2026\nMy cluster name is lab\n";
+static const char params[] =
+	"Begin Parameters\nCPU_TIME_FACTOR = 1\nRUN_TIME_FACTOR = 1\nRUN_JOB_FACTOR = 1\n"
+	"HIST_HOURS = 5\nEnd Parameters\n";
+
+/* The ids of the jobs that have a rank, in its order. */
+static void assert_order(const char *const texts[LSF_KINDS], const char *wanted)
+{
+	struct cluster *c = lsf_cluster(texts);
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	char order[400] = "";
+	size_t used = 0;
+
+	for (uint32_t k = 0; k < j->order->count; k++)
+		used += (size_t)snprintf(order + used, sizeof(order) - used, "%s%u",
+					 used ? " " : "",
+					 cluster_u32(c, F_JOB_ID,
+						     j->index->job[j->order->order[k]]));
+	assert_string_equal(order, wanted);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+/*
+ * volclava 2.2, mbd.policy.c: the plain queue of the same priority is emptied before; then always
+ * the job of the user with the fewest slots running, those elsewhere and those just started, too.
+ */
+static void test_round_robin(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = rr\nPRIORITY = 20\n"
+			    "ROUND_ROBIN_POLICY = Y\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = p\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "c", "RUN", "p", "h:h") JOB("11", "b", "USUSP", "p", "h")
+		JOB("12", "a", "PEND", "rr", "-") JOB("13", "a", "PEND", "rr", "-")
+		JOB("14", "a", "PEND", "rr", "-") JOB("15", "b", "PEND", "rr", "-")
+		JOB("16", "c", "PEND", "rr", "-") JOB("17", "d", "PEND", "p", "-");
+	/* 17; a and b have none running (b's is suspended), a stands first; 1 each; 2, c has 2 */
+	assert_order(texts, "17 12 15 13 14 16");
+}
+
+/* Who is not to start another one leaves the turn, and the priorities, as they are. */
+static void test_limits_of_users(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
+	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
+						      "b 6 6.000 0 0.0 0\nc 5 5.000 0 0.0 0\n"));
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
+		JOB("12", "a", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-")
+		JOB("14", "b", "PEND", "q", "-") JOB("15", "c", "PEND", "q", "-");
+	/* 10, 6, 5; 5, 6, 5; 5, 3, 5: a stands first; 3.3, 3, 5; 3.3, 3 */
+	assert_order(texts, "10 13 11 15 12 14");
+	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS\na 1\nEnd User\n";
+	/* 10, 6, 5; 5, 6, 5: 13; 5, 3, 5: 11 may not start and nothing changes, nor does 12 */
+	assert_order(texts, "10 13 11 12 15 14");
+	texts[LSF_USERS] = NULL;
+	texts[LSF_BUSERS] = "USER/GROUP JL/P MAX NJOBS PEND RUN SSUSP USUSP RSV\na - 1 3 3 0 0 0 0\n";
+	assert_order(texts, "10 13 11 12 15 14");
+	texts[LSF_BUSERS] = NULL;
+	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
+			   "Begin User\nUSER_NAME MAX_JOBS\ng 2\nEnd User\n";
+	/* 10 and 13 are the two of the group */
+	assert_order(texts, "10 13 11 12 15 14");
+	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
+			   "Begin User\nUSER_NAME MAX_JOBS\ng@ 2\ndefault 0\nEnd User\n";
+	/* two each; c, by default none: 15 may not start, which changes nothing for the others */
+	assert_order(texts, "10 13 11 15 12 14");
+}
+
+/* mbd.fairshare.c, getSAcctForJob(): a row of one's own, else "others" or a group without rows. */
+static void test_who_pays(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+	static const char *const accounts[] = { "q", "g", "others" };
+	struct cluster *c;
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nFAIRSHARE = "
+			    "USER_SHARES[[a, 1] [g, 6] [others, 5]]\nEnd Queue\n";
+	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "g 6 6.000 0 0.0 0\n"
+						      "others 5 5.000 0 0.0 0\na 1 1.000 0 0.0 0\n"));
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "b", "PEND", "q", "-")
+		JOB("12", "z", "PEND", "q", "-");
+	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n";
+	c = lsf_cluster(texts);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, i), accounts[i]);
+	cluster_free(c);
+	/* Without the groups only a row of one's own is known to pay. */
+	texts[LSF_USERS] = NULL;
+	c = lsf_cluster(texts);
+	assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, 0), "q");
+	assert_null(cluster_text(c, F_JOB_ACCOUNT, 1));
+	assert_null(cluster_text(c, F_JOB_ACCOUNT, 2));
+	cluster_free(c);
+}
+
+/* sch_fs_electJob(): jobs of users who have no shares come after all others. */
+static void test_without_shares(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "FAIRSHARE = USER_SHARES[[a, 1] [b, 9]]\nEnd Queue\n";
+	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a)\nEnd UserGroup\n";
+	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "b 9 9.000 0 0.0 0\n"
+						      "a 1 1.000 0 0.0 0\n"));
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "z", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
+		JOB("12", "b", "PEND", "q", "-");
+	assert_order(texts, "12 11 10");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -391,6 +523,10 @@ int main(void)
 		cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_slots_are_counted),
 		cmocka_unit_test(test_next_dispatches),
+		cmocka_unit_test(test_round_robin),
+		cmocka_unit_test(test_limits_of_users),
+		cmocka_unit_test(test_who_pays),
+		cmocka_unit_test(test_without_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

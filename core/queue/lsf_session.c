@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/lsf_session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+/* MAX_JOBS of a user or a group. */
+struct limit {
+	const char *name;		/* NAME=SLOTS */
+	uint64_t most, used;
+};
+
+struct lsf_session {
+	const struct lsf_jobs *l;
+	uint32_t *user;			/* per entry: number of its user */
+	uint32_t user_count, queue_count;
+	uint32_t *row;			/* per user: of USER, or ROW_NONE */
+	uint64_t *running;		/* per user */
+	uint64_t *queue_slots;		/* per queue, then per queue and user */
+	struct limit *limits;
+	size_t limit_count, limit_capacity;
+};
+
+static const struct cluster *cluster_of(const struct lsf_session *s)
+{
+	return s->l->model->cluster;
+}
+
+uint32_t lsf_session_slots(const struct lsf_session *s, uint32_t entry)
+{
+	uint32_t slots = cluster_u32(cluster_of(s), F_JOB_CPUS, s->l->index->job[entry]);
+
+	return slots < U32_UNKNOWN ? slots : 1;
+}
+
+uint32_t lsf_session_user(const struct lsf_session *s, uint32_t entry)
+{
+	return s->user[entry];
+}
+
+uint32_t lsf_session_users(const struct lsf_session *s)
+{
+	return s->user_count;
+}
+
+uint64_t lsf_session_running(const struct lsf_session *s, uint32_t user)
+{
+	return s->running[user];
+}
+
+/* ---- users ---------------------------------------------------------------------------------- */
+
+struct named {
+	uint32_t name, entry;
+};
+
+static int by_name(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+
+	return (a->name > b->name) - (a->name < b->name);
+}
+
+static uint32_t row_of_user(const struct cluster *c, uint32_t name)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_USER); i++) {
+		if (cluster_text_id(c, F_USER_NAME, i) == name)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+static void number_users(struct lsf_session *s)
+{
+	uint32_t n = s->l->n;
+	struct named *all = mem_alloc((size_t)n + 1, sizeof(*all));
+
+	s->user = mem_alloc((size_t)n + 1, sizeof(*s->user));
+	s->row = mem_alloc((size_t)n + 1, sizeof(*s->row));
+	for (uint32_t e = 0; e < n; e++)
+		all[e] = (struct named){ cluster_text_id(cluster_of(s), F_JOB_USER,
+							 s->l->index->job[e]), e };
+	qsort(all, n, sizeof(*all), by_name);
+	for (uint32_t k = 0; k < n; k++) {
+		if (k == 0 || all[k].name != all[k - 1].name)
+			s->row[s->user_count++] = row_of_user(cluster_of(s), all[k].name);
+		s->user[all[k].entry] = s->user_count - 1;
+	}
+	mem_free(all);
+}
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+static struct limit *limit_of(struct lsf_session *s, const char *name)
+{
+	const char *equals = strchr(name, '=');
+
+	for (size_t i = 0; i < s->limit_count; i++) {
+		if (strcmp(s->limits[i].name, name) == 0)
+			return &s->limits[i];
+	}
+	s->limits = mem_grow(s->limits, &s->limit_capacity, s->limit_count + 1,
+			     sizeof(*s->limits));
+	s->limits[s->limit_count] = (struct limit){
+		name, equals ? strtoull(equals + 1, NULL, 10) : UINT64_MAX, 0 };
+	return &s->limits[s->limit_count++];
+}
+
+static struct text_list limits_of(const struct lsf_session *s, uint32_t entry)
+{
+	uint32_t row = s->row[s->user[entry]];
+
+	return row == ROW_NONE ? (struct text_list){ NULL, 0 } :
+				 cluster_list(cluster_of(s), F_USER_LIMITS, row);
+}
+
+static bool has_room(struct lsf_session *s, uint32_t entry, uint32_t slots)
+{
+	const struct cluster *c = cluster_of(s);
+	struct text_list list = limits_of(s, entry);
+	uint32_t queue = s->l->queue[entry], most, user_most;
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const struct limit *limit = limit_of(s, cluster_string(c, list.texts[i]));
+
+		if (limit->used + slots > limit->most)
+			return false;
+	}
+	if (queue == ROW_NONE)
+		return true;
+	most = cluster_u32(c, F_QUEUE_JOB_LIMIT, queue);
+	user_most = cluster_u32(c, F_QUEUE_USER_LIMIT, queue);
+	return (most >= U32_UNKNOWN || s->queue_slots[queue] + slots <= most) &&
+	       (user_most >= U32_UNKNOWN ||
+		s->queue_slots[s->queue_count + (size_t)queue * s->user_count + s->user[entry]] +
+			slots <= user_most);
+}
+
+static void add(struct lsf_session *s, uint32_t entry, uint32_t slots, bool runs)
+{
+	struct text_list list = limits_of(s, entry);
+	uint32_t queue = s->l->queue[entry], user = s->user[entry];
+
+	for (uint32_t i = 0; i < list.count; i++)
+		limit_of(s, cluster_string(cluster_of(s), list.texts[i]))->used += slots;
+	s->running[user] += runs ? slots : 0;
+	if (queue == ROW_NONE)
+		return;
+	s->queue_slots[queue] += slots;
+	s->queue_slots[s->queue_count + (size_t)queue * s->user_count + user] += slots;
+}
+
+struct lsf_session *lsf_session_new(const struct lsf_jobs *l)
+{
+	struct lsf_session *s = mem_zalloc(1, sizeof(*s));
+
+	s->l = l;
+	s->queue_count = cluster_rows(cluster_of(s), TABLE_QUEUE);
+	number_users(s);
+	s->running = mem_zalloc((size_t)s->user_count + 1, sizeof(*s->running));
+	s->queue_slots = mem_zalloc(s->queue_count * ((size_t)s->user_count + 1) + 1,
+				    sizeof(*s->queue_slots));
+	for (uint32_t e = 0; e < l->n; e++) {
+		const char *state = cluster_text(cluster_of(s), F_JOB_STATE, l->index->job[e]);
+
+		if (l->index->kind[e] == JOB_RUNNING)
+			add(s, e, lsf_session_slots(s, e),
+			    state && strcmp(state, "SUSPENDED") != 0);
+	}
+	return s;
+}
+
+void lsf_session_free(struct lsf_session *s)
+{
+	mem_free(s->user);
+	mem_free(s->row);
+	mem_free(s->running);
+	mem_free(s->queue_slots);
+	mem_free(s->limits);
+	mem_free(s);
+}
+
+bool lsf_session_start(struct lsf_session *s, uint32_t entry)
+{
+	uint32_t slots = lsf_session_slots(s, entry);
+
+	if (!has_room(s, entry, slots))
+		return false;
+	add(s, entry, slots, true);
+	return true;
+}
