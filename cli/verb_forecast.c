@@ -83,7 +83,8 @@ static int forecast_answer(struct session *s, struct target *t)
 
 	if (!forecast_read_burn(s->options->burn, &q, &err) ||
 	    (s->options->reach &&
-	     !forecast_read_reach("--reach", s->options->reach, false, &q.reach, &err)))
+	     !forecast_read_reach("--reach", s->options->reach, false, s->model, &q.reach,
+				  &err)))
 		return complain(&err);
 	zone_enter(cluster_meta(s->cluster)->zone);	/* resets are of its midnights */
 	ok = forecast(s->model, t->jobs, &q, &f, &err);
@@ -113,8 +114,8 @@ static int seek_answer(struct session *s, struct target *t)
 		err_set(&err, ERR_INPUT, "--reach: is missing (expected F of an account or user, "
 			"or the rank of a job that is good enough)");
 	if (!s->options->reach ||
-	    !forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, &q.reach,
-				 &err) ||
+	    !forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, s->model,
+				 &q.reach, &err) ||
 	    !seek(s->model, t->jobs, &q, &answer, &err))
 		return complain(&err);
 	say(s, answer.sentence);

@@ -38,7 +38,7 @@ static struct lint_item *warn(const struct cluster *c, struct lint *l, uint32_t 
 
 void lint_lsf_shares(const struct cluster *c, struct lint *l)
 {
-	if (strncmp(cluster_meta(c)->version, "volclava", 8) != 0)
+	if (!lsf_is_volclava(c))
 		return;
 	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
 		const char *job = lsf_queue_param(c, q, "RUN_JOB_FACTOR");

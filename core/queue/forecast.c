@@ -32,6 +32,7 @@ struct forecasting {
 	int64_t period, start;
 	struct forecast_point present;
 	uint32_t before;		/* entry of the job to pass, ROW_NONE: there is none */
+	uint32_t rival;			/* of LSF: account to pass, ROW_NONE */
 	bool passed;			/* at the point that was read last: it stands behind */
 	/* How far it is. */
 	enum phase phase;
@@ -96,6 +97,8 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 
 	if (f->lsf)
 		p.priority = m->fs->own[LSF_OWN_PRIORITY][row];
+	if (f->rival != ROW_NONE)
+		f->passed = p.priority > m->fs->own[LSF_OWN_PRIORITY][f->rival];
 	if (j) {
 		if (!f->lsf)
 			p.priority = known(j->prio->priority[f->q->entry]);
@@ -146,10 +149,23 @@ static uint32_t find_before(const struct forecasting *f)
 	return ROW_NONE;
 }
 
-/* F; of LSF, which has none, the dynamic priority. */
-static double goal_of(const struct forecasting *f, const struct forecast_point *p)
+/* The sibling of the least dynamic priority above that of ROW. */
+static uint32_t find_rival(const struct model *m, uint32_t row)
 {
-	return f->lsf ? p->priority : p->fairshare;
+	const double *p = m->fs->own[LSF_OWN_PRIORITY];
+	uint32_t parent = m->tree->parent[row], best = ROW_NONE;
+
+	for (uint32_t i = parent + 1; row != 0 && parent != 0 && i < parent + m->tree->span[parent];
+	     i += m->tree->span[i]) {
+		if (p[i] > p[row] && (best == ROW_NONE || p[i] < p[best]))
+			best = i;
+	}
+	return best;
+}
+
+double forecast_value(const struct forecast_point *p)
+{
+	return f64_known(p->fairshare) ? p->fairshare : p->priority;
 }
 
 /* Is the goal met at P, read last? F passes a value from where it is now; a job the one before. */
@@ -159,7 +175,8 @@ static bool is_met(const struct forecasting *f, const struct forecast_point *p)
 
 	if (!f64_known(reach))
 		return f->passed;
-	return goal_of(f, &f->present) < reach ? goal_of(f, p) >= reach : goal_of(f, p) <= reach;
+	return forecast_value(&f->present) < reach ? forecast_value(p) >= reach :
+						     forecast_value(p) <= reach;
 }
 
 static void describe_pass(const struct forecasting *f, char *buf, size_t size)
@@ -177,10 +194,23 @@ static void describe_pass(const struct forecasting *f, char *buf, size_t size)
 		       f->present.rank, name, (unsigned)f->jobs->order->rank[f->before]);
 }
 
-/* Of a job that has none to pass. */
+static void describe_rival(const struct forecasting *f, char *buf, size_t size)
+{
+	char path[120];
+
+	cluster_path(f->now->cluster, f->rival, path, sizeof(path));
+	(void)snprintf(buf, size, "Priority, now %.6g, passes that of %s, now %.6g",
+		       f->present.priority, path, f->now->fs->own[LSF_OWN_PRIORITY][f->rival]);
+}
+
+/* Of who has none to pass. */
 static void describe_first(const struct forecasting *f, struct forecast *out)
 {
-	if (f64_known(f->present.rank))
+	if (!f->jobs)
+		(void)snprintf(out->sentence, sizeof(out->sentence),
+			       "Priority is %.6g: no sibling is served before it",
+			       f->present.priority);
+	else if (f64_known(f->present.rank))
 		(void)snprintf(out->sentence, sizeof(out->sentence),
 			       "the job is at rank %.0f: no other job stands before it",
 			       f->present.rank);
@@ -204,20 +234,22 @@ static void describe_reset(const struct forecasting *f, int64_t end, char *buf, 
 
 static void describe(const struct forecasting *f, struct forecast *out)
 {
-	char in[64], what[120] = "", reset[90];
+	char in[64], what[190] = "", reset[90];
 
 	if (f64_known(f->q->reach))
 		(void)snprintf(what, sizeof(what), "%s, now %.6g, reaches %.6g",
-			       f->lsf ? "Priority" : "F", goal_of(f, &f->present), f->q->reach);
-	else if (f->jobs)		/* without a value it is a job that is asked about */
+			       f->lsf ? "Priority" : "F", forecast_value(&f->present), f->q->reach);
+	else if (f->jobs)
 		describe_pass(f, what, sizeof(what));
+	else
+		describe_rival(f, what, sizeof(what));
 	describe_reset(f, out->reached != I64_UNKNOWN ? out->reached : f->start + out->horizon,
 		       reset, sizeof(reset));
 	if (out->reached == I64_UNKNOWN) {
 		timestr_format(out->horizon, in, sizeof(in));
 		(void)snprintf(out->sentence, sizeof(out->sentence),
 			       "%s%s: not within %s; then %s is %.6g", what, reset, in,
-			       f->lsf ? "it" : "F", goal_of(f, &out->points[out->count - 1]));
+			       f->lsf ? "it" : "F", forecast_value(&out->points[out->count - 1]));
 	} else {
 		timestr_format(out->reached - f->start, in, sizeof(in));
 		(void)snprintf(out->sentence, sizeof(out->sentence), "%s%s%s in %s", what, reset,
@@ -284,7 +316,7 @@ static int64_t next_place(const struct forecasting *f)
 static void begin_search(struct forecasting *f)
 {
 	f->present = point_at(f, 0);
-	f->out.asked = f64_known(f->q->reach) || f->before != ROW_NONE;
+	f->out.asked = f64_known(f->q->reach) || f->before != ROW_NONE || f->rival != ROW_NONE;
 	f->met = -1;
 	if (f->out.asked && f64_known(f->q->reach) && is_met(f, &f->present))
 		f->met = 0;
@@ -373,6 +405,8 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 	}
 	f->passes = f->out.horizon / f->period > 0 ? f->out.horizon / f->period : 1;
 	f->before = f->jobs ? find_before(f) : ROW_NONE;
+	f->rival = f->lsf && !f->jobs && !f64_known(question->reach) ?
+		   find_rival(model, question->assoc) : ROW_NONE;
 	return f;
 }
 
@@ -415,7 +449,7 @@ void forecast_end(struct forecasting *f, struct forecast *out)
 			f->out.reached = f->start + f->met * f->period;
 		if (f->out.asked)
 			describe(f, &f->out);
-		else if (f->jobs)
+		else if (f->jobs || f->lsf)
 			describe_first(f, &f->out);
 		*out = f->out;
 	} else {

@@ -9,7 +9,8 @@
  * are not foreseen.
  *
  * LSF has no F: its dynamic priority is asked about, after CPU time has decayed by HIST_HOURS and
- * what runs has added to the run time.
+ * what runs has added to the run time; without a value, when it passes that of the sibling which is
+ * served right before.
  *
  * The first pass at which the goal is met is looked for on a grid of a tenth of a half-life and
  * then by halving: exact where F goes one way within a tenth of a half-life.
@@ -36,6 +37,9 @@ struct forecast_point {
 	/* Of the job, else rank of the association; of LSF the dynamic priority. NaN unknown. */
 	double priority, rank;
 };
+
+/* What is asked about: F, of LSF the dynamic priority; NaN unknown. */
+double forecast_value(const struct forecast_point *p);
 
 struct forecast {
 	struct forecast_point *points;	/* owned; the first is the present */

@@ -2,7 +2,8 @@
 /*
  * What share accounts will have used: CPU time decays to a tenth in HIST_HOURS (of the queue, else
  * of lsb.params; 0: never), and each job that runs adds to the run time. CPU time that is yet to be
- * used is not foreseen. Source: "HIST_HOURS" of the reference of lsb.params.
+ * used is not foreseen. volclava's steps of 900 s are taken to begin now: mbatchd does not tell when
+ * it started. Source: "HIST_HOURS" of the reference of lsb.params; volclava 2.2, mbd.main.c.
  */
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "core/share/lsf_share.h"
 
 #define HOUR 3600.0
+#define STEP 900		/* seconds */
 #define TENTHS 10		/* times HIST_HOURS that are looked ahead */
 #define DAY INT64_C(86400)
 
@@ -42,6 +44,7 @@ double *forecast_lsf_rates(const struct model *m, const struct forecast_question
 void forecast_lsf_use(const struct cluster *c, const double *rate, int64_t seconds, double *cpu,
 		      double *run)
 {
+	int64_t decay = lsf_is_volclava(c) ? seconds / STEP * STEP : seconds;
 	double hours = 0;
 
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
@@ -49,7 +52,7 @@ void forecast_lsf_use(const struct cluster *c, const double *rate, int64_t secon
 			hours = lsf_hist_hours(c, cluster_policy(c), lsf_queue_of(c, i));
 		cpu[i] = cluster_f64(c, F_ASSOC_CPU_TIME, i);
 		if (!(hours <= 0))
-			cpu[i] *= pow(0.1, (double)seconds / HOUR / hours);
+			cpu[i] *= pow(0.1, (double)decay / HOUR / hours);
 		run[i] = cluster_f64(c, F_ASSOC_RUN_TIME, i) + rate[i] * (double)seconds;
 	}
 }

@@ -69,7 +69,7 @@ static double factor(const struct cluster *c, const struct policy *policy, uint3
 	return policy_real(policy, policy_param_by_name(name, strlen(name)), &x) ? x : F64_UNKNOWN;
 }
 
-static bool is_volclava(const struct cluster *c)
+bool lsf_is_volclava(const struct cluster *c)
 {
 	return strncmp(cluster_meta(c)->version, "volclava", 8) == 0;
 }
@@ -79,7 +79,7 @@ double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint
 	const char *own = lsf_queue_param(c, queue, "HIST_HOURS");
 
 	/* volclava takes whole numbers there only. */
-	if (own && is_volclava(c) && own[strspn(own, "0123456789")] != '\0')
+	if (own && lsf_is_volclava(c) && own[strspn(own, "0123456789")] != '\0')
 		queue = ROW_NONE;
 	return factor(c, policy, queue, "HIST_HOURS");
 }
@@ -91,17 +91,17 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 				 .run = factor(c, policy, queue, "RUN_TIME_FACTOR"),
 				 .job = factor(c, policy, queue, "RUN_JOB_FACTOR"),
 				 .adjust = factor(c, policy, queue, "FAIRSHARE_ADJUSTMENT_FACTOR"),
-				 .least = is_volclava(c) ? LEAST_LOAD : F64_UNKNOWN };
+				 .least = lsf_is_volclava(c) ? LEAST_LOAD : F64_UNKNOWN };
 	double committed = factor(c, policy, queue, "COMMITTED_RUN_TIME_FACTOR");
 
-	if (is_volclava(c) && lsf_queue_param(c, queue, "RUN_JOB_FACTOR")) {
+	if (lsf_is_volclava(c) && lsf_queue_param(c, queue, "RUN_JOB_FACTOR")) {
 		const char *instead = lsf_queue_param(c, queue, "RUN_TIME_FACTOR");
 
 		f.slipped = true;
 		f.job = instead ? number_of(instead) : -1;
 	}
 	/* What is committed is not printed. */
-	if (!is_volclava(c) && !(committed >= 0 && committed <= 0))
+	if (!lsf_is_volclava(c) && !(committed >= 0 && committed <= 0))
 		f.run = F64_UNKNOWN;
 	return f;
 }

@@ -106,4 +106,7 @@ void workload_new(struct model *m)
 	}
 	assoc_index_free(&index);
 	sum_up(m);
+	/* LSF has no billing. */
+	for (uint32_t i = 0; policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF && i < n; i++)
+		m->burn[i] = F64_UNKNOWN;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/queue/lsf_jobs.h"
+#include "core/share/lsf_share.h"
 #include "core/whatif/whatif_apply.h"
 #include "core/whatif/whatif_run.h"
 
@@ -45,6 +47,8 @@ static double metric(const struct seeking *s, const struct model *m, const struc
 {
 	uint32_t rank;
 
+	if (!j && m->algo->id == FS_LSF)
+		return m->fs->own[LSF_OWN_PRIORITY][s->q->assoc];
 	if (!j)
 		return m->fs->fairshare ? m->fs->fairshare[s->q->assoc] : F64_UNKNOWN;
 	rank = j->order->rank[s->q->entry];
@@ -61,7 +65,7 @@ static double attempt(const struct seeking *s, const struct candidate *c, double
 
 	(void)snprintf(text, sizeof(text), "%s = %.0f", c->target, value);
 	if (whatif_add(w, text, NULL) &&
-	    (s->now->fs->base == FS_BASE_USAGE || !whatif_needs_usage(w, s->now->cluster)))
+	    (s->now->fs->base == FS_BASE_USAGE || s->now->algo->id == FS_LSF || !whatif_needs_usage(w, s->now->cluster)))
 		run = whatif_run_new(w, s->now, s->jobs, NULL);
 	if (run && whatif_check(w, NULL))
 		result = metric(s, run->model, run->jobs);
@@ -266,6 +270,21 @@ static uint32_t job_candidates(const struct seeking *s, const struct jobs *j, st
 	return n + 1;
 }
 
+/* LSF has no weights: the PRIORITY of its queue. */
+static uint32_t queue_candidate(const struct seeking *s, const struct jobs *j, struct candidate *c,
+				uint32_t n)
+{
+	double priority = lsf_jobs_queue_priority(j->lsf, s->q->entry);
+	uint32_t queue = j->lsf->queue[s->q->entry];
+
+	if (n == CANDIDATES_MAX || !f64_known(priority))
+		return n;
+	c[n] = (struct candidate){ .now = priority, .least = 1, .most = MOST_NICE };
+	(void)snprintf(c[n].target, sizeof(c[n].target), "queue:%.500s.priority",
+		       cluster_text(s->now->cluster, F_QUEUE_NAME, queue));
+	return n + 1;
+}
+
 static int compare_answers(const void *left, const void *right)
 {
 	const struct seek_answer *a = left, *b = right;
@@ -275,7 +294,7 @@ static int compare_answers(const void *left, const void *right)
 
 static void summarize(const struct seeking *s, struct seek *out)
 {
-	const char *what = out->is_rank ? "rank" : "F";
+	const char *what = out->is_rank ? "rank" : s->now->algo->id == FS_LSF ? "Priority" : "F";
 
 	if (is_met(s, s->before) && (out->is_rank || s->before == s->q->reach)) {
 		out->reached = true;
@@ -307,13 +326,15 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	if (isnan(s->before)) {
 		err_set(err, ERR_INPUT, s->out.is_rank ?
 			"seek: the job does not wait for its turn, it has no rank" :
-			"seek: its F is unknown");
+			"seek: its F, or dynamic priority, is unknown");
 		mem_free(s);
 		return NULL;
 	}
 	s->candidates = mem_zalloc(CANDIDATES_MAX, sizeof(*s->candidates));
 	s->count = question->assoc == ROW_NONE ? 0 : shares_candidates(s, s->candidates, 0);
-	if (s->jobs)
+	if (s->jobs && s->jobs->lsf)
+		s->count = queue_candidate(s, s->jobs, s->candidates, s->count);
+	else if (s->jobs)
 		s->count = job_candidates(s, s->jobs, s->candidates, s->count);
 	s->out.answers = mem_zalloc((size_t)s->count + 1, sizeof(*s->out.answers));
 	if (is_met(s, s->before) && (s->out.is_rank || s->before == question->reach))

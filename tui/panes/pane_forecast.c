@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/panes/pane_forecast.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,8 +55,8 @@ static bool scale_of(const struct forecast *f, double reach, struct scale *s)
 	*s = (struct scale){ f->points[0].time, f->points[f->count - 1].time, INFINITY,
 			     -INFINITY };
 	for (uint32_t i = 0; i < f->count; i++) {
-		s->least = fmin(s->least, f->points[i].fairshare);
-		s->most = fmax(s->most, f->points[i].fairshare);
+		s->least = fmin(s->least, forecast_value(&f->points[i]));
+		s->most = fmax(s->most, forecast_value(&f->points[i]));
 	}
 	if (f64_known(reach)) {
 		s->least = fmin(s->least, reach);
@@ -71,9 +72,9 @@ static double across(const struct scale *s, int64_t time)
 	return (double)(time - s->from) / (double)(s->to - s->from);
 }
 
-static double up(const struct scale *s, double fairshare)
+static double up(const struct scale *s, double value)
 {
-	return (fairshare - s->least) / (s->most - s->least);
+	return (value - s->least) / (s->most - s->least);
 }
 
 static void draw_curve(const struct forecast *f, double reach, const struct scale *s,
@@ -88,9 +89,11 @@ static void draw_curve(const struct forecast *f, double reach, const struct scal
 	for (uint32_t i = 1; i < f->count; i++) {
 		const struct forecast_point *a = &f->points[i - 1], *b = &f->points[i];
 
-		if (f64_known(a->fairshare) && f64_known(b->fairshare))
-			plot_line(p, across(s, a->time), up(s, a->fairshare), across(s, b->time),
-				  up(s, b->fairshare));
+		double from = forecast_value(a), to = forecast_value(b);
+
+		if (f64_known(from) && f64_known(to))
+			plot_line(p, across(s, a->time), up(s, from), across(s, b->time),
+				  up(s, to));
 	}
 	if (f->reached != I64_UNKNOWN && f64_known(reach) && f->reached >= s->from &&
 	    f->reached <= s->to)
@@ -136,9 +139,10 @@ static bool number(const char *what, const char *text, double *out, struct err *
 	       err_set(err, ERR_INPUT, "%s '%s': not a number", what, text);
 }
 
-bool forecast_read_reach(const char *what, const char *text, bool is_rank, double *reach,
-		   struct err *err)
+bool forecast_read_reach(const char *what, const char *text, bool is_rank,
+			 const struct model *m, double *reach, struct err *err)
 {
+	bool lsf = m->algo->id == FS_LSF;
 	char *end;
 	double x = strtod(text, &end);
 	bool good = end != text && *end == '\0';
@@ -146,10 +150,10 @@ bool forecast_read_reach(const char *what, const char *text, bool is_rank, doubl
 	if (is_rank && !(good && x >= 1 && x < U32_UNKNOWN && x == trunc(x)))
 		return err_set(err, ERR_INPUT,
 			       "%s %s: not a rank (expected a whole number from 1)", what, text);
-	if (!is_rank && !(good && x >= 0 && x <= 1))
-		return err_set(err, ERR_INPUT,
-			       "%s %s: not a fair-share factor (expected a number from 0 to 1)",
-			       what, text);
+	if (!is_rank && !(good && x >= 0 && x <= (lsf ? DBL_MAX : 1)))
+		return err_set(err, ERR_INPUT, "%s %s: not a %s (expected a number from 0%s)",
+			       what, text, lsf ? "dynamic priority" : "fair-share factor",
+			       lsf ? " on" : " to 1");
 	*reach = x;
 	return true;
 }
@@ -274,7 +278,7 @@ bool forecast_open(struct app *a, const char *reach, const char *burn, struct er
 
 	if (!forecast_read_burn(burn, &order.forecast, err) ||
 	    (reach != NULL && strcmp(reach, "-") != 0 &&
-	     !forecast_read_reach("forecast", reach, false, &order.forecast.reach, err)))
+	     !forecast_read_reach("forecast", reach, false, a->picture->model, &order.forecast.reach, err)))
 		return false;
 	return ask(a, &order, "forecast", err) && start(a, &order, err);
 }
@@ -283,7 +287,8 @@ bool seek_open(struct app *a, const char *reach, struct err *err)
 {
 	struct forecast_seek_order order = { .kind = ASK_SEEK };
 
-	if (!forecast_read_reach("seek", reach, a->view == VIEW_JOBS, &order.reach, err))
+	if (!forecast_read_reach("seek", reach, a->view == VIEW_JOBS, a->picture->model,
+				 &order.reach, err))
 		return false;
 	return ask(a, &order, "seek", err) && start(a, &order, err);
 }

@@ -32,11 +32,11 @@ bool forecast_open(struct app *a, const char *reach, const char *burn, struct er
 bool seek_open(struct app *a, const char *reach, struct err *err);
 
 /*
- * The goal of WHAT ("--reach"): F, a number from 0 to 1, or where IS_RANK a whole number from 1.
- * ERR_INPUT.
+ * The goal of WHAT ("--reach"): F, a number from 0 to 1, where the model is an LSF's a dynamic
+ * priority from 0 on, or where IS_RANK a whole number from 1. ERR_INPUT.
  */
-bool forecast_read_reach(const char *what, const char *text, bool is_rank, double *reach,
-		   struct err *err);
+bool forecast_read_reach(const char *what, const char *text, bool is_rank,
+			 const struct model *m, double *reach, struct err *err);
 
 /* "now" (or NULL), "none", or billable TRES-seconds per hour; resets are of the local calendar. */
 bool forecast_read_burn(const char *text, struct forecast_question *question, struct err *err);

@@ -200,7 +200,7 @@ static void put_before(struct doc *d, const struct queue *q, uint32_t row)
 		doc_tab(d, PANE_LABEL + 18);
 		doc_put(d, ROLE_USER, user != NULL ? user : "-");
 		doc_tab(d, PANE_LABEL + 32);
-		if (j->prio->priority[other] != U32_UNKNOWN)
+		if (!j->lsf && j->prio->priority[other] != U32_UNKNOWN)
 			doc_putf(d, ROLE_NUMBER, "priority %u", j->prio->priority[other]);
 		shown++;
 	}

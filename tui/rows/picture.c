@@ -146,10 +146,12 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 
 	struct view view = policy_view(&p->policy);
 	p->policy_keys = mem_alloc(view.rows, sizeof *p->policy_keys);
+	p->policy_names = mem_alloc(view.rows, sizeof *p->policy_names);
 	for (uint32_t i = 0; i < view.rows; i++) {
 		struct value name;
 		column_get(&view.columns[0], view.context, i, &name);
 		p->policy_keys[i] = text_hash(name.text, strlen(name.text), 1);
+		snprintf(p->policy_names[i], sizeof *p->policy_names, "%s", name.text);
 	}
 	sum_hosts(cluster, &p->summary);
 	sum_jobs(p->model, &p->summary);
@@ -179,6 +181,7 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 	p->policy.what_if_reset = law_next_reset(run->cluster, &zone_local,
 						 cluster_meta(run->cluster)->time);
 	p->policy_keys = base->policy_keys;
+	p->policy_names = base->policy_names;
 	p->summary = base->summary;
 	if (!p->shares_keys) {
 		sum_jobs(p->model, &p->summary);
@@ -216,6 +219,7 @@ void picture_free(struct picture *p)
 		model_free(p->model);
 		cluster_free(p->cluster);
 		mem_free(p->policy_keys);
+		mem_free(p->policy_names);
 	}
 	mem_free(p);
 }

@@ -34,6 +34,7 @@ struct picture {
 	uint64_t *pool_keys;
 	char (*pool_names)[80];		/* pool/queue */
 	uint64_t *assoc_keys, *policy_keys;
+	char (*policy_names)[160];	/* queue.parameter at most */
 	struct policy_view policy;
 	struct summary summary;
 	int64_t arrived_ms;		/* monotonic, when the source gave it; -1: long ago */

@@ -130,15 +130,9 @@ static struct list_data policy_data(const struct app *a, struct picture *p)
 	return (struct list_data){ .view = policy_view(&p->policy), .keys = p->policy_keys };
 }
 
-/* The names are constants but for words no version knows, which live in the value. */
 static const char *parameter_name(const struct picture *p, uint32_t row)
 {
-	struct view view = policy_view(&p->policy);
-	struct value v;
-
-	column_get(&view.columns[0], view.context, row, &v);
-	return v.kind == VALUE_TEXT && v.text != v.buffer ? v.text
-							  : p->policy.policy->unknown_flags;
+	return p->policy_names[row];
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
