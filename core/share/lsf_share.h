@@ -17,9 +17,9 @@
  * LSF 10.1; volclava 2.2, daemons/mbd.fairshare.c, calcDynamicPriority(). The latter takes a load
  * below 0.01 as 0.01, and where a queue sets RUN_JOB_FACTOR it multiplies slots with the queue's
  * RUN_TIME_FACTOR (-1 if that is not set) instead: done here for that source only. IBM LSF's
- * documents name no least load; one of 0 or less gives no priority there. CPU time decays to a tenth
- * in HIST_HOURS; in volclava in steps of 900 s, of which the first after its use only counts it as
- * history (updAllSAcctForDecay()).
+ * documents name no least load; one of 0 or less gives no priority there. CPU time decays to a
+ * tenth in HIST_HOURS; in volclava in steps of 900 s, of which the first after its use only counts
+ * it as history (updAllSAcctForDecay()).
  */
 #ifndef FAIRTOP_CORE_SHARE_LSF_SHARE_H
 #define FAIRTOP_CORE_SHARE_LSF_SHARE_H

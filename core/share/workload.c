@@ -90,6 +90,7 @@ void workload_new(struct model *m)
 	uint32_t n = cluster_rows(c, TABLE_ASSOC), jobs = cluster_rows(c, TABLE_JOB);
 	uint32_t running = text_of(c, "RUNNING"), suspended = text_of(c, "SUSPENDED");
 	uint32_t pending = text_of(c, "PENDING");
+	bool lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 	struct assoc_index index;
 
 	if (n == 0 || !cluster_col(c, F_JOB_STATE))
@@ -107,6 +108,6 @@ void workload_new(struct model *m)
 	assoc_index_free(&index);
 	sum_up(m);
 	/* LSF has no billing. */
-	for (uint32_t i = 0; policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF && i < n; i++)
+	for (uint32_t i = 0; lsf && i < n; i++)
 		m->burn[i] = F64_UNKNOWN;
 }

@@ -65,7 +65,8 @@ static double attempt(const struct seeking *s, const struct candidate *c, double
 
 	(void)snprintf(text, sizeof(text), "%s = %.0f", c->target, value);
 	if (whatif_add(w, text, NULL) &&
-	    (s->now->fs->base == FS_BASE_USAGE || s->now->algo->id == FS_LSF || !whatif_needs_usage(w, s->now->cluster)))
+	    (s->now->fs->base == FS_BASE_USAGE || s->now->algo->id == FS_LSF ||
+	     !whatif_needs_usage(w, s->now->cluster)))
 		run = whatif_run_new(w, s->now, s->jobs, NULL);
 	if (run && whatif_check(w, NULL))
 		result = metric(s, run->model, run->jobs);

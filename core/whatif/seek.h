@@ -2,9 +2,10 @@
 /*
  * seek: which single edit reaches a goal, and by the smallest change?
  *
- * Goals: an account or user has F (of LSF: a dynamic priority) of a value; a job is among the first
- * N. Candidates: the raw shares of the association and of every account above it; for a job also
- * each of the six weights and its nice value, of LSF the PRIORITY of its queue. For each the nearest whole number that reaches the goal is looked for, up and
+ * Goals: an account or user has F (of LSF: a dynamic priority) of a value; a job is among the
+ * first N. Candidates: the raw shares of the association and of every account above it; for a job
+ * also each of the six weights and its nice value, of LSF the PRIORITY of its queue. For each
+ * the nearest whole number that reaches the goal is looked for, up and
  * down, in steps that grow fourfold and then by halving; the engine computes every try. The
  * candidate with the smallest relative change comes first; one that does not reach the goal says
  * how far it gets and what stands in the way.

@@ -386,10 +386,11 @@ static void test_next_dispatches(void **state)
 #define JOB(id, user, stat, queue, host) \
 	id " " user " " stat " " queue " h " host " n Nov 22 11:" id "\n"
 #define TABLE(path, rows) \
-	"SHARE_INFO_FOR: " path "\nUSER/GROUP SHARES PRIORITY STARTED CPU_TIME RUN_TIME\n" rows "\n"
+	"SHARE_INFO_FOR: " path "\nUSER/GROUP SHARES PRIORITY STARTED CPU_TIME RUN_TIME\n" rows \
+	"\n"
 #define QUEUE(name, prio, shares) \
-	"QUEUE: " name "\n\nPARAMETERS/STATISTICS\nPRIO NICE STATUS MAX JL/U JL/P JL/H NJOBS PEND " \
-	"RUN SSUSP USUSP RSV\n " prio " 0 Open:Active - - - - 1 1 0 0 0 0\n\n" shares \
+	"QUEUE: " name "\n\nPARAMETERS/STATISTICS\nPRIO NICE STATUS MAX JL/U JL/P JL/H NJOBS " \
+	"PEND RUN SSUSP USUSP RSV\n " prio " 0 Open:Active - - - - 1 1 0 0 0 0\n\n" shares \
 	"USERS: all\nHOSTS: all\n\n"
 static const char ours[] = "volclava project 2.2, Nov 22 2026\nMy cluster name is lab\n";
 static const char params[] =
@@ -428,7 +429,8 @@ static void test_round_robin(void **state)
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = rr\nPRIORITY = 20\n"
 			    "ROUND_ROBIN_POLICY = Y\nEnd Queue\n"
 			    "Begin Queue\nQUEUE_NAME = p\nPRIORITY = 20\nEnd Queue\n";
-	texts[LSF_BJOBS_W] = HEAD JOB("10", "c", "RUN", "p", "h:h") JOB("11", "b", "USUSP", "p", "h")
+	texts[LSF_BJOBS_W] = HEAD
+		JOB("10", "c", "RUN", "p", "h:h") JOB("11", "b", "USUSP", "p", "h")
 		JOB("12", "a", "PEND", "rr", "-") JOB("13", "a", "PEND", "rr", "-")
 		JOB("14", "a", "PEND", "rr", "-") JOB("15", "b", "PEND", "rr", "-")
 		JOB("16", "c", "PEND", "rr", "-") JOB("17", "d", "PEND", "p", "-");
@@ -455,7 +457,8 @@ static void test_limits_of_users(void **state)
 	/* 10, 6, 5; 5, 6, 5: 13; 5, 3, 5: 11 may not start and nothing changes, nor does 12 */
 	assert_order(texts, "10 13 11 12 15 14");
 	texts[LSF_USERS] = NULL;
-	texts[LSF_BUSERS] = "USER/GROUP JL/P MAX NJOBS PEND RUN SSUSP USUSP RSV\na - 1 3 3 0 0 0 0\n";
+	texts[LSF_BUSERS] =
+		"USER/GROUP JL/P MAX NJOBS PEND RUN SSUSP USUSP RSV\na - 1 3 3 0 0 0 0\n";
 	assert_order(texts, "10 13 11 12 15 14");
 	texts[LSF_BUSERS] = NULL;
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n"
@@ -478,8 +481,9 @@ static void test_who_pays(void **state)
 	(void)state;
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nFAIRSHARE = "
 			    "USER_SHARES[[a, 1] [g, 6] [others, 5]]\nEnd Queue\n";
-	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "g 6 6.000 0 0.0 0\n"
-						      "others 5 5.000 0 0.0 0\na 1 1.000 0 0.0 0\n"));
+	texts[LSF_BQUEUES_R] =
+		QUEUE("q", "20", TABLE("q/", "g 6 6.000 0 0.0 0\nothers 5 5.000 0 0.0 0\n"
+				       "a 1 1.000 0 0.0 0\n"));
 	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "b", "PEND", "q", "-")
 		JOB("12", "z", "PEND", "q", "-");
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a b)\nEnd UserGroup\n";
@@ -505,8 +509,8 @@ static void test_without_shares(void **state)
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
 			    "FAIRSHARE = USER_SHARES[[a, 1] [b, 9]]\nEnd Queue\n";
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng (a)\nEnd UserGroup\n";
-	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "b 9 9.000 0 0.0 0\n"
-						      "a 1 1.000 0 0.0 0\n"));
+	texts[LSF_BQUEUES_R] =
+		QUEUE("q", "20", TABLE("q/", "b 9 9.000 0 0.0 0\na 1 1.000 0 0.0 0\n"));
 	texts[LSF_BJOBS_W] = HEAD JOB("10", "z", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
 		JOB("12", "b", "PEND", "q", "-");
 	assert_order(texts, "12 11 10");

@@ -278,7 +278,8 @@ bool forecast_open(struct app *a, const char *reach, const char *burn, struct er
 
 	if (!forecast_read_burn(burn, &order.forecast, err) ||
 	    (reach != NULL && strcmp(reach, "-") != 0 &&
-	     !forecast_read_reach("forecast", reach, false, a->picture->model, &order.forecast.reach, err)))
+	     !forecast_read_reach("forecast", reach, false, a->picture->model,
+				  &order.forecast.reach, err)))
 		return false;
 	return ask(a, &order, "forecast", err) && start(a, &order, err);
 }
