@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks of the policy. */
+/* The checks S1 to S19: of the text of slurm.conf, of the tree, of the policy. */
 #include "core/lint/lint_slurm.h"
 
 #include <math.h>
@@ -7,11 +7,451 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lint/lint_slurm_private.h"
+#include "core/base/format.h"
 #include "core/base/mem.h"
+#include "core/base/near.h"
 #include "core/base/plural.h"
 #include "core/base/timestr.h"
+#include "core/base/word.h"
 #include "core/cluster/tres.h"
+
+#define LINT_PRIORITY "Multifactor Priority Plugin"
+#define LINT_CONF "slurm.conf(5), "	/* and the parameter */
+
+/* ---- slurm.conf: words and parameters that nobody knows -------------------------------------- */
+
+/* Parameters that decide who is next begin with one of these. */
+static const char *const beginnings[] = { "Priority", "FairShare" };
+
+/* Those that the policy table has no use for, but Slurm knows. */
+static const char *const also_known[] = { "PriorityCalcPeriod", "PriorityClass" };
+
+void lint_conf_init(struct lint_conf *c, struct lint *l)
+{
+	*c = (struct lint_conf){ .lint = l };
+}
+
+static bool begins(const char *key, const char *word)
+{
+	while (*word && word_lower(*key) == word_lower(*word)) {
+		key++;
+		word++;
+	}
+	return !*word;
+}
+
+static bool is_ours(const char *key)
+{
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
+		if (begins(key, beginnings[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_known(const char *key)
+{
+	for (size_t i = 0; i < sizeof(also_known) / sizeof(also_known[0]); i++) {
+		if (word_equal(key, also_known[i]))
+			return true;
+	}
+	return policy_param_by_name(key, strlen(key)) < policy_params_count;
+}
+
+/* As it should have been written, if that is an edit; else the names that are near. */
+static void suggest_key(struct lint_item *item, const struct near *near, const char *value)
+{
+	char hint[160];
+
+	if (near->count > 0 && !strchr(value, ';')) {
+		lint_suggest(item, "%s = %s", near->names[0], value);
+		if (lint_edits(item, NULL, NULL))
+			return;
+	}
+	lint_suggest(item, "%s", near_text(near, hint, sizeof(hint)));
+}
+
+static void check_key(struct lint_conf *c, const struct lint_seen *s)
+{
+	struct lint_item *item;
+	struct near near;
+
+	if (is_known(s->key))
+		return;
+	near_init(&near, s->key, strlen(s->key));
+	for (size_t i = 0; i < policy_params_count; i++) {
+		if (policy_params[i].scheduler == POLICY_OF_SLURM)
+			near_offer(&near, policy_params[i].name);
+	}
+	item = lint_add(c->lint, LINT_ERROR, "S8", s->file, s->line);
+	lint_object(item, "%s", s->key);
+	lint_message(item, "no version knows this parameter%s%s%s", near.count > 0 ? "; \"" : "",
+		     near.count > 0 ? near.names[0] : "", near.count > 0 ? "\" is near" : "");
+	lint_source(item, "slurm.conf(5)");
+	suggest_key(item, &near, s->value);
+}
+
+/* ---- words of PriorityFlags ---------------------------------------------------------------- */
+
+static const char *nearest_flag(const char *word, size_t length)
+{
+	struct near near;
+
+	near_init(&near, word, length);
+	for (size_t i = 0; i < policy_flags_count; i++)
+		near_offer(&near, policy_flags[i].name);
+	return near.count > 0 ? near.names[0] : NULL;
+}
+
+static uint32_t bit_of(const char *name)
+{
+	for (size_t i = 0; i < policy_flags_count; i++) {
+		if (strcmp(policy_flags[i].name, name) == 0)
+			return policy_flags[i].bit;
+	}
+	return 0;
+}
+
+/*
+ * Suggests the words of PriorityFlags that P has, with the nearest that exist in place of those
+ * that do not.
+ */
+static void lint_mend_flags(struct lint_item *item, const struct policy *p)
+{
+	uint32_t flags = p->flags;
+
+	for (const char *at = p->unknown_flags; *at; at += strspn(at, ",")) {
+		size_t length = strcspn(at, ",");
+		const char *name = nearest_flag(at, length);
+
+		flags |= name ? bit_of(name) : 0;
+		at += length;
+	}
+	lint_suggest(item, "flags = ");
+	for (size_t i = 0, n = 0; i < policy_flags_count; i++) {
+		if (flags & policy_flags[i].bit)
+			lint_suggest_more(item, "%s%s", n++ > 0 ? "," : "", policy_flags[i].name);
+	}
+}
+
+/* Words that are in the text together with one that includes them or decides against them. */
+static const struct {
+	const char *word, *with, *why;
+} pairs[] = {
+	{ "NO_FAIR_TREE", "DEPTH_OBLIVIOUS", "includes it" },
+	{ "FAIR_TREE", "DEPTH_OBLIVIOUS", "switches Fair Tree off" },
+	{ "FAIR_TREE", "NO_FAIR_TREE", "switches Fair Tree off" },
+	{ "NO_NORMAL_ASSOC", "NO_NORMAL_ALL", "includes it" },
+	{ "NO_NORMAL_PART", "NO_NORMAL_ALL", "includes it" },
+	{ "NO_NORMAL_QOS", "NO_NORMAL_ALL", "includes it" },
+	{ "NO_NORMAL_TRES", "NO_NORMAL_ALL", "includes it" },
+};
+
+static bool has_word(const char *text, const char *word)
+{
+	while (*text) {
+		size_t length = strcspn(text, ", ");
+
+		if (length > 0 && word_equal_n(text, length, word))
+			return true;
+		text += length;
+		text += strspn(text, ", ");
+	}
+	return false;
+}
+
+static void check_pairs(struct lint_conf *c, const struct lint_seen *s, const struct policy *p)
+{
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		struct policy less = *p;
+		struct lint_item *item;
+
+		if (!has_word(s->value, pairs[i].word) || !has_word(s->value, pairs[i].with))
+			continue;
+		item = lint_add(c->lint, LINT_WARNING, "S9", s->file, s->line);
+		lint_object(item, "PriorityFlags");
+		lint_message(item, "%s adds nothing: %s %s", pairs[i].word, pairs[i].with,
+			     pairs[i].why);
+		lint_source(item, LINT_CONF "PriorityFlags");
+		less.flags &= ~bit_of(pairs[i].word);
+		less.unknown_flags[0] = '\0';
+		lint_mend_flags(item, &less);
+	}
+}
+
+static void check_words(struct lint_conf *c, const struct lint_seen *s)
+{
+	struct policy *p = mem_alloc(1, sizeof(*p));
+	struct lint_item *item;
+
+	policy_init(p);
+	/* Words are never refused. */
+	(void)policy_set_text(p, policy_param_by_name(s->key, strlen(s->key)), s->value, NULL);
+	for (const char *at = p->unknown_flags; *at; at += strspn(at, ",")) {
+		size_t length = strcspn(at, ",");
+		const char *name = nearest_flag(at, length);
+
+		item = lint_add(c->lint, LINT_ERROR, "S7", s->file, s->line);
+		lint_object(item, "PriorityFlags");
+		lint_message(item, "\"%.*s\": no version knows this word, slurmctld passes over "
+			     "it%s%s", (int)length, at, name ? "; near is " : "", name ? name : "");
+		lint_source(item, LINT_CONF "PriorityFlags");
+		lint_mend_flags(item, p);
+		at += length;
+	}
+	check_pairs(c, s, p);
+	mem_free(p);
+}
+
+void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, const char *key,
+		    const char *value)
+{
+	struct lint_seen *s;
+
+	if (!is_ours(key))
+		return;
+	c->seen = mem_grow(c->seen, &c->capacity, c->count + 1, sizeof(*c->seen));
+	s = &c->seen[c->count++];
+	(void)snprintf(s->key, sizeof(s->key), "%s", key);
+	(void)snprintf(s->value, sizeof(s->value), "%s", value);
+	(void)snprintf(s->file, sizeof(s->file), "%s", file ? file : "");
+	s->line = line;
+	check_key(c, s);
+	if (word_equal(key, "PriorityFlags"))
+		check_words(c, s);
+}
+
+/* Later lines count: what was found about a parameter stands where it was last given. */
+static void tell_places(struct lint_conf *c)
+{
+	for (size_t i = 0; i < c->lint->count; i++) {
+		struct lint_item *item = &c->lint->items[i];
+
+		for (size_t k = c->count; k-- > 0 && !item->file[0];) {
+			const struct lint_seen *s = &c->seen[k];
+
+			if (!word_equal(s->key, item->object))
+				continue;
+			memcpy(item->file, s->file, sizeof(item->file));
+			item->line = s->line;
+		}
+	}
+}
+
+void lint_conf_end(struct lint_conf *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		for (size_t j = 0; j < i; j++) {
+			const struct lint_seen *s = &c->seen[i], *before = &c->seen[j];
+			struct lint_item *item;
+
+			if (!word_equal(s->key, before->key))
+				continue;
+			item = lint_add(c->lint, LINT_WARNING, "S18", s->file, s->line);
+			lint_object(item, "%s", s->key);
+			lint_message(item, "given before, in line %u of %s: the last one counts",
+				     (unsigned)before->line, before->file);
+			lint_source(item, "slurm.conf(5)");
+			lint_suggest(item, "take line %u of %s out", (unsigned)before->line,
+				     before->file);
+			break;
+		}
+	}
+	tell_places(c);
+	lint_sort(c->lint);
+	mem_free(c->seen);
+	c->seen = NULL;
+	c->count = c->capacity = 0;
+}
+
+/* More than nine tenths? Compared without rounding. */
+static bool dominates(double part, double whole)
+{
+	return 10 * part > 9 * whole;
+}
+
+/* An edit of the shares of ROW. */
+static void suggest_shares(struct lint_item *item, const struct cluster *c, uint32_t row,
+			   double shares)
+{
+	char path[sizeof(item->object)], name[sizeof(item->suggestion)];
+
+	if (cluster_path(c, row, path, sizeof(path)) < sizeof(path))
+		lint_suggest(item, "shares:%s = %.0f",
+			     lint_name(path, true, name, sizeof(name)), shares);
+}
+
+static struct lint_item *about(struct lint *l, const char *code, const struct cluster *c,
+			       uint32_t row)
+{
+	struct lint_item *item = lint_add(l, LINT_WARNING, code, NULL, 0);
+	char path[sizeof(item->object)];
+
+	cluster_path(c, row, path, sizeof(path));
+	lint_object(item, "%s", path);
+	return item;
+}
+
+static void check_shares(struct lint *l, const struct model *m, uint32_t row)
+{
+	const struct cluster *c = m->cluster;
+	double usage = cluster_f64(c, F_ASSOC_USAGE, row);
+	double f = m->fs->fairshare ? m->fs->fairshare[row] : F64_UNKNOWN;
+	uint32_t others = 0;
+	struct lint_item *item;
+	char used[32];
+
+	if (m->tree->shares[row] != 0)
+		return;
+	if (!(usage > 0) && !(m->tree->is_user[row] && fs_level_shares(m->tree, row, &others)))
+		return;
+	item = about(l, usage > 0 ? "S11" : "S13", c, row);
+	if (f64_known(f))
+		lint_message(item, "F is %.4g: ", f);
+	(void)format_si(usage, 2, used, sizeof(used));
+	if (usage > 0)
+		lint_message_more(item, "no shares, but usage of %s TRES-s, which counts for its "
+				  "account", used);
+	else
+		lint_message_more(item, "no shares; its siblings have %u", (unsigned)others);
+	lint_source(item, "sacctmgr(1), Fairshare");
+	suggest_shares(item, c, row, 1);
+}
+
+static void check_parent(struct lint *l, const struct model *m, uint32_t row)
+{
+	uint32_t above = cluster_parent(m->cluster)[row];
+	struct lint_item *item;
+
+	if (above == ROW_NONE || m->tree->is_user[row] || m->tree->shares[row] != SHARES_PARENT ||
+	    m->tree->shares[above] != SHARES_PARENT)
+		return;
+	item = about(l, "S12", m->cluster, row);
+	lint_message(item, "fairshare=parent below an account with fairshare=parent: both levels "
+		     "vanish, its children compete two levels higher");
+	lint_source(item, "sacctmgr(1), Fairshare=parent");
+	suggest_shares(item, m->cluster, row, 1);
+}
+
+/* Of the first level, by shares and by usage. */
+static void check_dominant(struct lint *l, const struct model *m)
+{
+	const struct cluster *c = m->cluster;
+	uint32_t n = m->tree->n, siblings = n > 0 ? m->tree->family_first[1] : 0;
+	double all = n > 0 ? cluster_f64(c, F_ASSOC_USAGE, 0) : 0;
+
+	for (uint32_t i = 0; siblings > 1 && i < siblings; i++) {
+		uint32_t row = m->tree->members[i], level;
+		double usage = cluster_f64(c, F_ASSOC_USAGE, row);
+		bool shares = m->tree->shares[row] != SHARES_PARENT &&
+			      fs_level_shares(m->tree, row, &level) &&
+			      dominates(m->tree->shares[row], level);
+		struct lint_item *item;
+
+		if (!shares && !dominates(usage, all))
+			continue;
+		item = about(l, "S17", c, row);
+		lint_source(item, LINT_PRIORITY);
+		if (!shares) {
+			lint_message(item, "has %.0f percent of all usage", 100 * usage / all);
+			continue;
+		}
+		lint_message(item, "has %u of the %u shares of the first level",
+			     (unsigned)m->tree->shares[row], (unsigned)level);
+		/* The most with which it does not dominate: nine times what the others have. */
+		if (level > m->tree->shares[row])
+			suggest_shares(item, c, row, 9.0 * (level - m->tree->shares[row]));
+	}
+}
+
+static void check_qos(struct lint *l, const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_QOS); i++) {
+		const char *name = cluster_text(c, F_QOS_NAME, i);
+		char written[400];
+		struct lint_item *item;
+
+		if (cluster_f64(c, F_QOS_USAGE_FACTOR, i) != 0)
+			continue;
+		item = lint_add(l, LINT_WARNING, "S15", NULL, 0);
+		lint_object(item, "qos:%s", name ? name : "");
+		lint_message(item, "UsageFactor 0: its jobs are never charged");
+		lint_source(item, "sacctmgr(1), UsageFactor");
+		lint_suggest(item, "qos:%s.usage_factor = 1",
+			     lint_name(name ? name : "", false, written, sizeof(written)));
+	}
+}
+
+struct weighed {
+	const struct cluster *c;
+	double sum;
+	char unknown[TRES_NAME_MAX];
+	char known[300];	/* what is counted and weighs something, as it is written */
+};
+
+static bool weigh(void *context, const struct tres_pair *pair, struct err *err)
+{
+	struct weighed *w = context;
+	size_t used = strlen(w->known);
+
+	(void)err;
+	w->sum += fabs(pair->value);
+	if (cluster_rows(w->c, TABLE_TRES) > 0 &&
+	    cluster_find_tres(w->c, pair->name) == ROW_NONE)
+		memcpy(w->unknown, pair->name, sizeof(w->unknown));
+	else if (pair->value != 0)
+		snprintf(w->known + used, sizeof(w->known) - used, "%s%s=%.10g",
+			 used > 0 ? "," : "", pair->name, pair->value);
+	return true;
+}
+
+static void check_partition(struct lint *l, const struct cluster *c, const char *name,
+			    const char *text)
+{
+	struct weighed w = { .c = c };
+	struct err err = { .code = ERR_NONE };
+	struct lint_item *item;
+	bool read = tres_parse_weights(text, weigh, &w, &err);
+	char written[400];
+
+	if (read && w.sum > 0 && !w.unknown[0])
+		return;
+	item = lint_add(l, LINT_WARNING, "S16", NULL, 0);
+	lint_object(item, "partition:%s", name);
+	lint_source(item, LINT_CONF "TRESBillingWeights");
+	lint_suggest(item, "partition:%s.billing_weights = %s",
+		     lint_name(name, false, written, sizeof(written)),
+		     read && w.known[0] ? w.known : "cpu=1");
+	if (!read)
+		lint_message(item, "%s", err.message);
+	else if (w.sum == 0)
+		lint_message(item, "\"%s\" bills nothing: its jobs use no share", text);
+	else
+		lint_message(item, "\"%s\" weighs \"%s\", which is not counted", text, w.unknown);
+}
+
+static void check_billing(struct lint *l, const struct cluster *c)
+{
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_PARTITION); i++) {
+		const char *text = cluster_text(c, F_PARTITION_BILLING_WEIGHTS, i);
+		const char *name = cluster_text(c, F_PARTITION_NAME, i);
+
+		if (text && *text)
+			check_partition(l, c, name ? name : "", text);
+	}
+}
+
+/* Accounts, QOS and partitions: S11 to S13, S15 to S17. */
+static void lint_slurm_tree(const struct model *model, struct lint *l)
+{
+	for (uint32_t row = 1; row < model->tree->n; row++) {
+		check_shares(l, model, row);
+		check_parent(l, model, row);
+	}
+	check_dominant(l, model);
+	check_qos(l, model->cluster);
+	check_billing(l, model->cluster);
+}
 
 static int compare_doubles(const void *left, const void *right)
 {
