@@ -51,6 +51,7 @@ struct options {
 	bool mine;
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
 	bool old;			/* of cycle: without classes */
+	bool both;			/* of cycle: two logs side by side */
 	/* of pools, explain and the screen: a pools file; NULL: the source's own */
 	const char *pools;
 	bool grouped;			/* dispatch order with pools as blocks */

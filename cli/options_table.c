@@ -413,6 +413,9 @@ const struct option_info option_info[] = {
 	  "resources that do not tell classes apart, joined by commas", set_text, AT(exclude) },
 	{ "old", NULL, ON(CYCLE), NULL, "without classes: every job is considered",
 	  set_flag, AT(old) },
+	{ "both", NULL, ON(CYCLE), NULL,
+	  "the log as the design document has it beside the one that OpenPBS writes",
+	  set_flag, AT(both) },
 	{ "at", "TIME", (ROWS & ~PLAYED) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
 	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
 	  "2026-11-03 14:00, Unix seconds", set_time, AT(at) },

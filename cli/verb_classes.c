@@ -32,8 +32,10 @@ int classes_answer(struct session *s, struct selection *selection)
 struct printing {
 	struct session *s;
 	struct cycle_result *r;
+	const struct cycle_result *document;	/* whose lines stand beside; NULL: none */
 	char time[32];		/* of the picture, as the log writes it */
 };
+#define BOTH_WIDTH 64
 
 /* "04/15/2015 16:01:18", "" where the time is unknown. */
 static void log_time(const struct cluster *c, char *buf, size_t size)
@@ -52,13 +54,23 @@ static void print_line(void *context, uint32_t job, const char *text)
 	struct printing *p = context;
 	const struct cluster *c = p->s->cluster;
 	uint32_t row = p->r->data->set->job[p->r->jobs[job]];
-	const char *name = cluster_text(c, F_JOB_JOB_ID, row);
-	char id[32], safe[256];
+	const char *name = cluster_text(c, F_JOB_JOB_ID, row), *why = text;
+	char id[32], safe[256], line[600] = "";
 
 	snprintf(id, sizeof(id), "%u", cluster_u32(c, F_JOB_ID, row));
 	name = name ? name : id;
 	visible_copy(safe, sizeof(safe), name, strlen(name));
-	output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, text);
+	if (!p->document) {
+		output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, text);
+		return;
+	}
+	if (text == p->r->cycle->reason[job])
+		why = p->document->cycle->reason[job];
+	/* What is passed over has a reason alone in the document's log. */
+	if (text == p->r->cycle->reason[job] ||
+	    p->document->cycle->status[job] != CYCLE_SKIPPED)
+		snprintf(line, sizeof(line), "%s;%s", safe, why ? why : "Job run");
+	output_text(&p->s->output, "%-*s | %s;%s\n", BOTH_WIDTH, line, safe, text);
 }
 
 /* What came of the jobs, and what classes save: with them off in NOW, the other way round. */
@@ -108,18 +120,21 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 	if (!class_rules_pbs(now->data->set->rules))
 		return;
 	output_text(&s->output, "rules %s; lines \"Considering\": %u as OpenPBS logs, with classes "
-		    "and without, %u in the log of the design document (--rules document)\n",
+		    "and without, %u in the log of the design document (--both: side by side)\n",
 		    class_rules_names[now->data->set->rules], now->input.jobs, sums->considered);
 }
 
 static int cycle_log_answer(struct session *s, struct cycle_result *now, const struct sums *sums,
-			    bool later_considered)
+			    bool later_considered, const struct cycle_result *document)
 {
-	struct printing p = { .s = s, .r = now };
+	struct printing p = { .s = s, .r = now, .document = document };
 	struct err err = { .code = ERR_NONE };
 
 	log_time(s->cluster, p.time, sizeof(p.time));
-	cycle_log(&now->input, now->cycle, later_considered, print_line, &p);
+	if (document)
+		output_text(&s->output, "%-*s | %s\n", BOTH_WIDTH, "by the design document",
+			    "by OpenPBS");
+	cycle_log(&now->input, now->cycle, later_considered || document, print_line, &p);
 	print_sum(s, now, sums);
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
@@ -165,13 +180,22 @@ static int answer_cycle(struct session *s, const struct selection *selection,
 	struct cycle_result *now = cycle_of(g->data, enabled, depth);
 	struct cycle_result *other = cycle_of(g->data, !enabled, depth);
 	struct sums sums = sums_of(now, other);
+	const struct class_choice choice = { .rules = CLASS_DOCUMENT, .exclude = g->data->exclude };
+	struct classes_data *documented = NULL;
+	struct cycle_result *document = NULL;
 	int status;
 
 	if (now->blind)
 		remark("cycle", "no hosts are known, so that nothing is short and every job runs");
-	status = as_log ? cycle_log_answer(s, now, &sums, later_considered) :
+	if (o->both) {
+		documented = classes_data_new(g->jobs, &choice, NULL, 0);
+		document = cycle_of(documented, true, depth);
+	}
+	status = as_log ? cycle_log_answer(s, now, &sums, later_considered, document) :
 		     cycle_rows_answer(s, selection, now, &sums, later_considered);
 
+	cycle_result_free(document);
+	classes_data_free(documented);
 	cycle_result_free(now);
 	cycle_result_free(other);
 	return status;

@@ -27,14 +27,15 @@ static bool needs_escape(unsigned char c)
 	return c < 0x20 || c == 0x7f || c == '/' || c == ':' || c == '@' || c == '%';
 }
 
-static void out_name(struct out *o, const char *name)
+/* PLAIN: what stays as it is although it has a meaning elsewhere; 0: nothing. */
+static void out_name(struct out *o, const char *name, char plain)
 {
 	static const char hex[] = "0123456789ABCDEF";
 
 	for (; *name; name++) {
 		unsigned char c = (unsigned char)*name;
 
-		if (needs_escape(c)) {
+		if (needs_escape(c) && *name != plain) {
 			out_byte(o, '%');
 			out_byte(o, hex[c >> 4]);
 			out_byte(o, hex[c & 15]);
@@ -70,7 +71,7 @@ size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t s
 
 	for (uint16_t d = 1; d <= levels; d++) {
 		out_byte(&o, '/');
-		out_name(&o, assoc_text(c, F_ASSOC_ACCOUNT, ancestor_at(c, assoc, d)));
+		out_name(&o, assoc_text(c, F_ASSOC_ACCOUNT, ancestor_at(c, assoc, d)), 0);
 	}
 	if (levels == 0)
 		out_byte(&o, '/');
@@ -78,10 +79,12 @@ size_t cluster_path(const struct cluster *c, uint32_t assoc, char *buf, size_t s
 		const char *partition = assoc_text(c, F_ASSOC_PARTITION, assoc);
 
 		out_byte(&o, ':');
-		out_name(&o, assoc_text(c, F_ASSOC_USER, assoc));
+		/* An entity of PBS is "dl:quinn", group and user, as pbsfs prints it. */
+		out_name(&o, assoc_text(c, F_ASSOC_USER, assoc),
+			 strcmp(cluster_meta(c)->kind, "pbs") == 0 ? ':' : 0);
 		if (*partition) {
 			out_byte(&o, '@');
-			out_name(&o, partition);
+			out_name(&o, partition, 0);
 		}
 	}
 	if (size > 0)

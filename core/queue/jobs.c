@@ -102,6 +102,11 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 	return j;
 }
 
+const char *jobs_queue_word(const struct cluster *c)
+{
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM ? "partition" : "queue";
+}
+
 struct jobs *jobs_new(const struct model *m, const struct policy *policy)
 {
 	return make(m, policy, NULL);

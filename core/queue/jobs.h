@@ -18,6 +18,13 @@
 /* What the columns of single terms show. */
 enum jobs_terms { JOBS_POINTS, JOBS_FACTORS, JOBS_PERCENT, JOBS_TERMS_COUNT };
 
+/* column.only of what Slurm alone has. */
+#define JOBS_OF_SLURM (((UINT32_C(1) << FS_ALGORITHMS) - 1) & ~(UINT32_C(1) << FS_PBS | \
+								UINT32_C(1) << FS_LSF))
+
+/* "partition"; of PBS and LSF "queue". */
+const char *jobs_queue_word(const struct cluster *c);
+
 struct jobs {
 	const struct model *model;	/* borrowed */
 	enum jobs_terms terms_as;	/* for jobs_term(); JOBS_POINTS at first */
@@ -63,7 +70,7 @@ void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e);
 
 /* The getters, for the columns of the screen, too, which stand in another order (queue.h). */
 column_getter jobs_get_text, jobs_get_count, jobs_get_time,	/* of the field `which` */
-	jobs_get_id, jobs_get_rank, jobs_get_partition_rank, jobs_get_ahead, jobs_get_partition,
+	jobs_get_id, jobs_get_rank, jobs_get_partition_rank, jobs_get_ahead, jobs_get_partition, jobs_get_queue,
 	jobs_get_qos, jobs_get_nodes, jobs_get_tres, jobs_get_time_limit, jobs_get_age,
 	jobs_get_start_estimate, jobs_get_billing, jobs_get_priority;
 

@@ -173,6 +173,13 @@ void jobs_get_rank(const struct spot *spot, struct value *out)
 	value_set_count(out, jobs_of(spot)->order->rank[spot->row]);
 }
 
+/* The same in the word of PBS and LSF. */
+void jobs_get_queue(const struct spot *spot, struct value *out)
+{
+	if (jobs_of(spot)->pbs || jobs_of(spot)->lsf)
+		jobs_get_partition(spot, out);
+}
+
 void jobs_get_partition_rank(const struct spot *spot, struct value *out)
 {
 	value_set_count(out, jobs_of(spot)->order->partition_rank[spot->row]);
@@ -315,10 +322,13 @@ const struct column jobs_columns[] = {
 	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_text, .which = F_JOB_ACCOUNT,
 	  .legend = "account that is charged" },
 	{ .name = "partition", .title = "Partition", .width = 10, .keep = 140, .left = true,
-	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_partition,
+	  .needs = JOBS_NEEDS, .only = JOBS_OF_SLURM, .get = jobs_get_partition,
 	  .legend = "partition this row competes in" },
+	{ .name = "queue", .title = "Queue", .width = 10, .keep = 140, .left = true,
+	  .needs = JOBS_NEEDS, .only = ALL & ~JOBS_OF_SLURM, .get = jobs_get_queue,
+	  .legend = "queue of PBS or LSF that it is in" },
 	{ .name = "qos", .title = "QOS", .width = 8, .keep = 90, .left = true, .needs = JOBS_NEEDS,
-	  .only = ALL, .get = jobs_get_qos, .legend = "quality of service" },
+	  .only = JOBS_OF_SLURM, .get = jobs_get_qos, .legend = "quality of service" },
 	{ .name = "state", .title = "State", .width = 10, .keep = 160, .left = true,
 	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_text, .which = F_JOB_STATE,
 	  .legend = "state in the scheduler's word" },

@@ -157,8 +157,19 @@ echo "Parent ginfo of gus doesnt exist." > "$work/bad"
 sed -i 's/^bad=.*/bad=0/' "$work/script.here"
 cp "$work/priv/resource_group" "$work/out"
 sleep 1
-(PATH=$work/bin:$PATH && bash "$work/script.here") > "$work/new" 2>&1
+(PATH=$work/bin:$PATH && bash "$work/script.here") > "$work/refused" 2>&1
 verdict "a tree that pbsfs refuses is taken back" "$(cmp "$work/out" "$work/priv/resource_group"
-	grep -q 'as it was: Parent ginfo of gus' "$work/new" || cat "$work/new")"
+	grep -q 'as it was: Parent ginfo of gus' "$work/refused" || cat "$work/refused")"
+
+# Both logs side by side: what is left of the bar is the one of --rules document, what is right of
+# it the one of OpenPBS.
+"$fairtop" cycle "$pbs" --both > "$work/both"
+for side in new openpbs; do
+	sed '/^$/,$d; s/^[^;]*;//' "$work/$side" > "$work/$side.lines"
+done
+verdict "the log of the document stands on the left" "$(sed '/^$/,$d; 1d; s/ *|.*//; /^$/d' \
+	"$work/both" | diff - "$work/new.lines" | head -n 4)"
+verdict "that of OpenPBS on the right" "$(sed '/^$/,$d; 1d; s/.*| //' "$work/both" |
+	diff - "$work/openpbs.lines" | head -n 4)"
 
 exit $failed

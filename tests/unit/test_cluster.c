@@ -217,6 +217,29 @@ static void test_paths(void **state)
 	cluster_free(c);
 }
 
+/* An entity of PBS, group and user, is written as pbsfs prints it, and read again. */
+static void test_entity_of_pbs(void **state)
+{
+	struct builder *b = small_tree();
+	struct cluster_meta meta = *builder_get_meta(b);
+	struct cluster *c;
+	uint32_t row;
+	char path[100];
+
+	(void)state;
+	meta.kind = "pbs";
+	builder_meta(b, &meta);
+	add(b, 9, 4, "dl:all", NULL, NULL, NAN);
+	add(b, 10, 9, "dl:all", "dl:quinn", NULL, 1);
+	c = must_seal(b);
+	row = cluster_assoc_by_id(c, 10);
+	cluster_path(c, row, path, sizeof(path));
+	assert_string_equal(path, "/bio/dl%3Aall:dl:quinn");
+	assert_int_equal(cluster_by_path(c, path), row);
+	assert_int_equal(cluster_find_assoc(c, "user:dl:quinn", NULL), row);
+	cluster_free(c);
+}
+
 static void test_a_nul_ends_a_text(void **state)
 {
 	struct builder *b = small_tree();
@@ -426,6 +449,7 @@ int main(void)
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_a_long_chain_needs_no_recursion),
 		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_entity_of_pbs),
 		cmocka_unit_test(test_a_nul_ends_a_text),
 		cmocka_unit_test(test_keys_survive_a_change_of_rows),
 		cmocka_unit_test(test_objects),

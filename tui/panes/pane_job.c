@@ -301,6 +301,54 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 	doc_put(d, ROLE_HINT, "of its first job; all others inherit it");
 }
 
+/* The last job in order: it follows one that cannot run. */
+static uint32_t last_job(const struct classes_data *x, uint32_t row)
+{
+	uint32_t found = ROW_NONE;
+
+	for (uint32_t m = x->classes->first[row]; m < x->classes->first[row + 1]; m++) {
+		uint32_t i = x->classes->members[m];
+
+		if (x->rank[i] == x->facts[row].last_rank && x->rank[i] != U32_UNKNOWN)
+			found = x->set->job[i];
+	}
+	return found;
+}
+
+static void put_both(struct doc *d, enum role role, const char *left, const char *right)
+{
+	int half = d->width / 2;
+
+	doc_line(d);
+	doc_putf(d, role, "%.*s", half - 2, left);
+	doc_tab(d, half);
+	doc_putf(d, role, "%.*s", half - 2, right);
+}
+
+/* Both logs of a cycle side by side: they differ in the lines of jobs that are passed over. */
+static void put_logs(struct doc *d, const struct classes_data *x, uint32_t row)
+{
+	const struct class_facts *f = &x->facts[row];
+	const struct cluster *c = x->jobs->model->cluster;
+	bool openpbs = x->set->rules == CLASS_OPENPBS;
+	uint32_t job = f->first_rank != f->last_rank ? last_job(x, row) : ROW_NONE;
+	const char *reason = cluster_text(c, F_JOB_REASON, x->set->job[f->head]);
+	char considered[100], why[200];
+
+	if (job == ROW_NONE || x->set->rules == CLASS_SLURM)
+		return;
+	snprintf(considered, sizeof considered, "%u;Considering job to run",
+		 cluster_u32(c, F_JOB_ID, job));
+	snprintf(why, sizeof why, "%u;%s", cluster_u32(c, F_JOB_ID, job),
+		 reason != NULL && reason[0] != '\0' ? reason : "its class cannot run");
+	doc_title(d, "In the log of a cycle, once a job of it cannot run");
+	put_both(d, ROLE_LABEL, openpbs ? "as the design document has it" :
+		 "as the design document has it: in force",
+		 openpbs ? "as OpenPBS logs: in force" : "as OpenPBS logs");
+	put_both(d, ROLE_TEXT, "", considered);
+	put_both(d, ROLE_TEXT, why, why);
+}
+
 void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 {
 	const struct classes_data *x = a->picture->queue->classes;
@@ -320,6 +368,7 @@ void class_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 			pane_pair(d, x->set->names[k], x->telling[k] ? ROLE_VALUE : ROLE_DIM,
 				  value);
 	}
+	put_logs(d, x, row);
 	put_nearest(d, x, row);
 	put_merges(d, queue_toggles(a->picture->queue));
 	doc_title(d, "Its jobs");

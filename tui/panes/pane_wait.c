@@ -225,8 +225,8 @@ static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 		pane_pair(d, "rank", ROLE_HINT, not_ranked[j->index->kind[row]]);
 		return;
 	}
-	snprintf(text, sizeof text, "%u of %u, %u in its partition; %u %s before it",
-		 o->rank[row], o->count, o->partition_rank[row], o->ahead[row],
+	snprintf(text, sizeof text, "%u of %u, %u in its %s; %u %s before it", o->rank[row],
+		 o->count, o->partition_rank[row], jobs_queue_word(j->model->cluster), o->ahead[row],
 		 plural(o->ahead[row], "job", "jobs"));
 	if (o->ahead[row] == 0)
 		snprintf(text, sizeof text, "%u of %u: no job is before it", o->rank[row],

@@ -331,18 +331,19 @@ static void title(const struct app *a, char *buf, size_t size)
 static void tell_sum(struct app *a)
 {
 	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];
+	const char *word = a->picture != NULL ? jobs_queue_word(a->picture->cluster) : "partition";
 
 	if (!s->known || a->message[0] != '\0')
 		return;
 	if (s->moved == 0)
 		app_say(a, ROLE_MESSAGE, "nobody in the queue moves");
 	else if (s->heads == 0)
-		app_say(a, ROLE_MESSAGE, "%u %s, and no partition's head changes", s->moved,
-			plural(s->moved, "job moves", "jobs move"));
+		app_say(a, ROLE_MESSAGE, "%u %s, and no %s's head changes", s->moved,
+			plural(s->moved, "job moves", "jobs move"), word);
 	else
-		app_say(a, ROLE_MESSAGE, "%u %s; the head changes in %u %s", s->moved,
-			plural(s->moved, "job moves", "jobs move"), s->heads,
-			plural(s->heads, "partition", "partitions"));
+		app_say(a, ROLE_MESSAGE, "%u %s; the head changes in %u %s%s", s->moved,
+			plural(s->moved, "job moves", "jobs move"), s->heads, word,
+			plural(s->heads, "", "s"));
 }
 
 bool whatif_add_and_tell(struct app *a, const char *text, struct err *err)

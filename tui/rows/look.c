@@ -169,7 +169,7 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 	sheet->count = 0;
 	for (size_t i = 1; i < sheet->all_count; i++) {
 		const struct column *column = &sheet->all[i];
-		bool weighted = column->only != 0;
+		bool weighted = column->only & UINT32_C(1) << j->model->fs->algorithm;
 
 		for (unsigned f = 0; f < PRIO_FACTORS; f++) {
 			if (strcmp(column->name, terms[f]) == 0)

@@ -535,6 +535,8 @@ static void draw_saving(const struct app *a, struct line *l)
 	if (q->choice.rules == CLASS_OPENPBS)
 		piece(l, ROLE_LABEL, "logged \"Considering\":", ROLE_VALUE,
 		      "all, by the document those considered");
+	if (q->jobs->order->problem[0] != '\0')
+		cut_piece(l, "", ROLE_WARN, q->jobs->order->problem);
 }
 
 /* 10,000; where there is little room 10k, if that is the whole truth. */
