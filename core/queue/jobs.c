@@ -104,7 +104,8 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 
 const char *jobs_queue_word(const struct cluster *c)
 {
-	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM ? "partition" : "queue";
+	return policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM ? "partition" :
+									       "queue";
 }
 
 struct jobs *jobs_new(const struct model *m, const struct policy *policy)

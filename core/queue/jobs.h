@@ -70,9 +70,9 @@ void jobs_explain(const struct jobs *j, uint32_t entry, struct explain *e);
 
 /* The getters, for the columns of the screen, too, which stand in another order (queue.h). */
 column_getter jobs_get_text, jobs_get_count, jobs_get_time,	/* of the field `which` */
-	jobs_get_id, jobs_get_rank, jobs_get_partition_rank, jobs_get_ahead, jobs_get_partition, jobs_get_queue,
-	jobs_get_qos, jobs_get_nodes, jobs_get_tres, jobs_get_time_limit, jobs_get_age,
-	jobs_get_start_estimate, jobs_get_billing, jobs_get_priority;
+	jobs_get_id, jobs_get_rank, jobs_get_partition_rank, jobs_get_ahead, jobs_get_partition,
+	jobs_get_queue, jobs_get_qos, jobs_get_nodes, jobs_get_tres, jobs_get_time_limit,
+	jobs_get_age, jobs_get_start_estimate, jobs_get_billing, jobs_get_priority;
 
 extern const struct column jobs_columns[];
 extern const size_t jobs_columns_count;

@@ -226,8 +226,8 @@ static void put_place(struct doc *d, const struct jobs *j, uint32_t row)
 		return;
 	}
 	snprintf(text, sizeof text, "%u of %u, %u in its %s; %u %s before it", o->rank[row],
-		 o->count, o->partition_rank[row], jobs_queue_word(j->model->cluster), o->ahead[row],
-		 plural(o->ahead[row], "job", "jobs"));
+		 o->count, o->partition_rank[row], jobs_queue_word(j->model->cluster),
+		 o->ahead[row], plural(o->ahead[row], "job", "jobs"));
 	if (o->ahead[row] == 0)
 		snprintf(text, sizeof text, "%u of %u: no job is before it", o->rank[row],
 			 o->count);
