@@ -32,7 +32,8 @@ const size_t policy_flags_count = sizeof(policy_flags) / sizeof(policy_flags[0])
 
 const struct policy_param policy_params[] = {
 	{ "PriorityType", POLICY_TEXT, MEMBER(type), "priority/multifactor", "",
-	  "priority/multifactor weighs the factors; priority/basic is first in, first out",
+	  "priority/multifactor weighs the factors; priority/basic, which the document of 2013 "
+	  "calls the default, is first in, first out",
 	  POLICY_OF_SLURM, NULL },
 	{ "PriorityFlags", POLICY_FLAGS, MEMBER(flags), "", "",
 	  "words that change how the factors are computed", POLICY_OF_SLURM, NULL },
@@ -47,11 +48,13 @@ const struct policy_param policy_params[] = {
 	{ "PriorityMaxAge", POLICY_SECONDS, MEMBER(max_age), "7-00:00:00", "s",
 	  "waiting time at which the age factor reaches 1", POLICY_OF_SLURM, NULL },
 	{ "PriorityFavorSmall", POLICY_BOOL, MEMBER(favor_small), "NO", "",
-	  "the job size factor grows for smaller jobs", POLICY_OF_SLURM, NULL },
+	  "the job size factor grows for smaller jobs; the document says 1 for one node / the "
+	  "scheduler gives ((N-1)/N + (C-c)/C) / 2", POLICY_OF_SLURM, NULL },
 	{ "FairShareDampeningFactor", POLICY_U32, MEMBER(damping), "1", "",
 	  "divides R in F = 2^(-R/d); no effect in Fair Tree", POLICY_OF_SLURM, NULL },
 	{ "PriorityWeightAge", POLICY_U32, MEMBER(weight_age), "0", "points",
-	  "weight of the age factor", POLICY_OF_SLURM, NULL },
+	  "weight of the age factor; without a line all weights are 0, the document says 1",
+	  POLICY_OF_SLURM, NULL },
 	{ "PriorityWeightAssoc", POLICY_U32, MEMBER(weight_assoc), "0", "points",
 	  "weight of the association factor", POLICY_OF_SLURM, NULL },
 	{ "PriorityWeightFairshare", POLICY_U32, MEMBER(weight_fairshare), "0", "points",

@@ -164,10 +164,13 @@ struct compare_row *compare_paths(struct compare *out, const struct model *m, ui
 	row = compare_add(out, item(values, x), item(values, y),
 			  "%s of %.28s and %.28s below %.60s", name, short_name(c, x),
 			  short_name(c, y), path);
-	(void)snprintf(row->note, sizeof(row->note),
-		       "first ancestors that differ; the %s one is served "
-		       "first",
-		       larger_first ? "larger" : "smaller");
+	if (row->a == row->b)
+		(void)snprintf(row->note, sizeof(row->note), "where the paths part: a tie, which "
+			       "the scheduler's own order of siblings decides");
+	else
+		(void)snprintf(row->note, sizeof(row->note),
+			       "first ancestors that differ; the %s one is served first",
+			       larger_first ? "larger" : "smaller");
 	return row;
 }
 

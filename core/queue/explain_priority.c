@@ -3,10 +3,13 @@
  * The derivation of one job's priority: each factor with its numbers, its term, the sum. Every
  * number is one that prio_run() used or made.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "core/queue/priority.h"
+#include "core/share/billing.h"
 #include "core/base/value.h"
 
 struct place {
@@ -123,7 +126,8 @@ static void age(struct place *p)
 		explain_with(s, "%lld s / %lld s", (long long)(p->in->now - since),
 			     (long long)p->in->policy->max_age);
 	if (since > 0 && beyond_partition(p))
-		explain_note(s, "it grows although a limit of the partition keeps the job back");
+		explain_note(s, "the document says that it stands still where a limit of the "
+			     "partition keeps the job back / the scheduler lets it grow");
 }
 
 static void ratio(struct place *p, enum prio_factor f, const char *what, uint32_t raw, uint32_t max,
@@ -131,7 +135,9 @@ static void ratio(struct place *p, enum prio_factor f, const char *what, uint32_
 {
 	struct explain_step *s = explain_add(p->e, prio_factor_names[f], factor(p, f), NULL);
 
-	if (raw >= U32_UNKNOWN) {
+	if (!f64_known(s->value)) {
+		explain_note(s, "the source does not tell any %s", what);
+	} else if (raw >= U32_UNKNOWN) {
 		explain_formula(s, "0");
 		explain_note(s, "it has no %s", what);
 	} else if (plain(p, flag)) {
@@ -164,6 +170,22 @@ static void fairshare(struct place *p)
 	explain_note(s, "%s", path);
 }
 
+/* Where the document promises 1 and the scheduler gives less. */
+static void explain_size(const struct place *p, struct explain_step *s, bool small)
+{
+	const struct job_index *x = p->in->index;
+	uint32_t n = x->min_nodes[p->entry];
+
+	if (small && n == 1 && x->nodes > 1)
+		explain_note(s, "n nodes of N, c CPUs of C; the document says that a job of one "
+			     "node gets 1 / the scheduler gives (N-1)/N, averaged with the CPUs");
+	else if (!small && n == x->nodes && x->cpus[p->entry] < x->cluster_cpus)
+		explain_note(s, "n nodes of N, c CPUs of C; the document says that all nodes "
+			     "give 1 / the scheduler averages nodes and CPUs");
+	else
+		explain_note(s, "n nodes of N, c CPUs of C");
+}
+
 static void jobsize(struct place *p)
 {
 	const struct job_index *x = p->in->index;
@@ -181,7 +203,10 @@ static void jobsize(struct place *p)
 	}
 	explain_with(s, "n=%u N=%u c=%u C=%u", (unsigned)x->min_nodes[p->entry],
 		     (unsigned)x->nodes, (unsigned)x->cpus[p->entry], (unsigned)x->cluster_cpus);
-	explain_note(s, "n nodes of N, c CPUs of C");
+	if (p->in->policy->flags & PF_SMALL_RELATIVE_TO_TIME)
+		explain_note(s, "n nodes of N, c CPUs of C");
+	else
+		explain_size(p, s, small);
 }
 
 static void one_factor(struct place *p, enum prio_factor f)
@@ -250,10 +275,76 @@ static void total(struct place *p)
 	s = explain_add(p->e, "priority",
 			p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : p->r->priority[e],
 			"sum, at least 1, at most 4294967295, truncated");
-	if (p->r->sum[e] < 1)
+	if (p->r->priority[e] != U32_UNKNOWN && p->r->priority[e] > fmax(p->r->sum[e], 1))
+		explain_note(s, "INCR_ONLY: it was %u before, and the smaller sum does not lower it",
+			     (unsigned)p->r->priority[e]);
+	else if (p->r->sum[e] < 1)
 		explain_note(s, "never below 1 unless held");
 	else if (p->r->sum[e] > (double)UINT32_MAX)
 		explain_note(s, "cut to 2^32-1");
+}
+
+/* "16 cpu * 1 + 61440 mem * 0.000244140625" */
+static void bill_terms(const struct place *p, const struct billing_weights *w,
+		       struct tres_list list, struct explain_step *s)
+{
+	char text[EXPLAIN_TEXT_MAX];
+	size_t used = 0;
+
+	for (uint32_t k = 0; k < w->count; k++) {
+		uint32_t tres = cluster_find_tres(cluster_of(p), w->pairs[k].name);
+
+		for (uint32_t i = 0; i < list.count && used < sizeof(text); i++) {
+			if (list.items[i].tres != tres)
+				continue;
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %s * %s",
+						 used ? ", " : "",
+						 explain_number(list.items[i].count).s,
+						 w->pairs[k].name,
+						 explain_number(w->pairs[k].value).s);
+		}
+	}
+	if (used)
+		explain_with(s, "%s", text);
+}
+
+/* What it is charged with per second, which no priority has in it. */
+static void bill(struct place *p)
+{
+	static const char *const formulas[] = {
+		[BILLING_SUM] = "sum of count * weight",
+		[BILLING_MAX_TRES] = "MAX_TRES: largest count * weight of cpu, mem, node and gres, "
+				     "and the sum of the others",
+		[BILLING_MAX_TRES_GRES] = "MAX_TRES_GRES: largest count * weight of cpu, mem and "
+					  "node, and the sum of the others",
+	};
+	const struct cluster *c = cluster_of(p);
+	uint32_t partition = p->in->index->partition[p->entry];
+	const char *text = partition == ROW_NONE ? NULL :
+			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
+	enum billing_mode mode = billing_mode_of(p->in->policy->flags);
+	double value = billing_of_job(c, p->job, partition, mode);
+	struct billing_weights *w;
+	struct explain_step *s;
+
+	if (!f64_known(value))
+		return;
+	s = explain_add(p->e, "bill", value, NULL);
+	if (!text) {
+		explain_formula(s, "as the source tells; TRESBillingWeights are unknown");
+	} else if (!*text) {
+		explain_formula(s, "CPUs, as the partition has no TRESBillingWeights");
+	} else {
+		w = mem_alloc(1, sizeof(*w));
+		billing_read(w, text);
+		explain_formula(s, "%s", formulas[mode]);
+		bill_terms(p, w, billing_tres(c, p->job), s);
+		mem_free(w);
+	}
+	explain_note(s, f64_known(cluster_f64(c, F_JOB_BILLING, p->job)) ?
+		     "billable TRES, charged per second to its association" :
+		     "billable TRES, charged per second to its association; the source tells the "
+		     "weights only");
 }
 
 static bool not_computed(struct place *p)
@@ -280,6 +371,7 @@ void prio_explain(const struct prio_input *in, const struct prio_result *r, uint
 {
 	struct place p = { in, r, e, entry, in->index->job[entry] };
 
+	bill(&p);
 	if (not_computed(&p))
 		return;
 	for (unsigned f = 0; f < PRIO_FACTORS; f++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/queue/jobs.h"
+#include "core/share/billing.h"
 
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 
@@ -145,7 +146,9 @@ void jobs_get_start_estimate(const struct spot *spot, struct value *out)
 
 void jobs_get_billing(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, cluster_f64(cluster_of(spot), F_JOB_BILLING, job_of(spot)));
+	value_set_real(out, billing_of_job(cluster_of(spot), job_of(spot),
+					   jobs_of(spot)->index->partition[spot->row],
+					   billing_mode_of(cluster_policy(cluster_of(spot))->flags)));
 }
 
 /* ---- what the engine says ------------------------------------------------------------------- */

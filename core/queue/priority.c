@@ -67,7 +67,8 @@ static void table_factors(const struct prio_input *in, const uint32_t *rows, enu
 	bool plain = no_normal(in, flag);
 
 	for (uint32_t e = 0; e < in->index->n; e++)
-		out[e] = raw && rows[e] != ROW_NONE ? normalised(raw[rows[e]], max, plain) : 0;
+		out[e] = rows[e] == ROW_NONE ? 0 :
+			 raw ? normalised(raw[rows[e]], max, plain) : F64_UNKNOWN;
 }
 
 static void fairshare_factors(const struct prio_input *in, double *out)

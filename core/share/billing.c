@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "core/cluster/policy.h"
 #include "core/base/unknown.h"
 
@@ -97,4 +98,29 @@ double billing_of_list(const struct billing_weights *w, const struct cluster *c,
 		counts[i].value = list.items[i].count;
 	}
 	return billing_of(counts, n, w->any ? w->pairs : NULL, w->count, mode);
+}
+
+struct tres_list billing_tres(const struct cluster *c, uint32_t job)
+{
+	struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
+
+	return list.count > 0 ? list : cluster_tres(c, F_JOB_TRES, job);
+}
+
+double billing_of_job(const struct cluster *c, uint32_t job, uint32_t partition,
+		      enum billing_mode mode)
+{
+	double told = cluster_f64(c, F_JOB_BILLING, job);
+	struct tres_list list = billing_tres(c, job);
+	const char *text = partition == ROW_NONE ? NULL :
+			   cluster_text(c, F_PARTITION_BILLING_WEIGHTS, partition);
+	struct billing_weights *w;
+
+	if (f64_known(told) || !text || !*text || list.count == 0)
+		return told;
+	w = mem_alloc(1, sizeof(*w));
+	billing_read(w, text);
+	told = billing_of_list(w, c, list, mode);
+	mem_free(w);
+	return told;
 }

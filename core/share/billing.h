@@ -44,4 +44,14 @@ void billing_read(struct billing_weights *w, const char *text);
 double billing_of_list(const struct billing_weights *w, const struct cluster *c,
 		       struct tres_list list, enum billing_mode mode);
 
+/* What JOB has, else what it asks for. */
+struct tres_list billing_tres(const struct cluster *c, uint32_t job);
+
+/*
+ * What JOB costs: as told, else by the weights of PARTITION (a row, or ROW_NONE); NaN where neither
+ * is known.
+ */
+double billing_of_job(const struct cluster *c, uint32_t job, uint32_t partition,
+		      enum billing_mode mode);
+
 #endif

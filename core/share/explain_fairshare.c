@@ -61,12 +61,20 @@ static void explain_level_shares(struct place *p)
 	uint32_t shares = 0, f = p->tree->family[p->row], counted = 0;
 	bool known = fs_level_shares(p->tree, p->row, &shares);
 	struct explain_step *s = explain_add(p->e, "L", known ? (double)shares : F64_UNKNOWN, NULL);
+	uint64_t sum = 0;
 
-	for (uint32_t j = p->tree->family_first[f]; j < p->tree->family_first[f + 1]; j++)
-		counted += p->tree->shares[p->tree->members[j]] != SHARES_PARENT;
+	for (uint32_t j = p->tree->family_first[f]; j < p->tree->family_first[f + 1]; j++) {
+		uint32_t own = p->tree->shares[p->tree->members[j]];
+
+		counted += own != SHARES_PARENT;
+		sum += own != SHARES_PARENT ? own : 0;
+	}
 	explain_formula(s, "sum of the siblings' shares, those with fairshare=parent left out");
 	if (!known)
 		explain_note(s, "the shares of a sibling are unknown");
+	else if (sum != shares)
+		explain_note(s, "%u siblings in the family of %s have %llu, which wraps at 2^32 "
+			     "as in the scheduler", counted, p->above, (unsigned long long)sum);
 	else
 		explain_note(s, counted == 1 ? "%u sibling in the family of %s" :
 			     "%u siblings in the family of %s", counted, p->above);
@@ -371,7 +379,8 @@ static void explain_fair_tree_place(struct place *p)
 	}
 	s = explain_add(p->e, "place", better + 1, "1 + number of siblings with a higher Level FS");
 	explain_note(s, "of %u in the family of %s%s", t->family_first[f + 1] - t->family_first[f],
-		     p->above, equal > 1 ? "; tied with a sibling" : "");
+		     p->above, equal > 1 ? "; tied with a sibling: the scheduler's order of siblings decides"
+			      : "");
 }
 
 static void explain_fair_tree_row(struct place *p)

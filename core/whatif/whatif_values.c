@@ -80,13 +80,9 @@ static void rebill(struct overlay *o, uint32_t partition)
 
 	billing_read(weights, text);
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
-		struct tres_list list = cluster_tres(c, F_JOB_TRES_ALLOC, job);
+		struct tres_list list = billing_tres(c, job);
 
-		if (cluster_text_id(c, F_JOB_PARTITION, job) != name)
-			continue;
-		if (list.count == 0)
-			list = cluster_tres(c, F_JOB_TRES, job);
-		if (list.count == 0)
+		if (cluster_text_id(c, F_JOB_PARTITION, job) != name || list.count == 0)
 			continue;
 		overlay_f64(o, F_JOB_BILLING)[job] = billing_of_list(weights, c, list, mode);
 	}

@@ -206,6 +206,10 @@ static void test_associations_in_words(void **state)
 	assert_true(c.order != 0);
 	assert_non_null(strstr(c.sentence, "Level FS"));
 	compare_free(&c);
+	/* Both have no shares: the larger is not served first, as none is larger. */
+	compare_accounts(lab.m, find(&lab, "account:guests"), find(&lab, "account:visitors"), &c);
+	assert_non_null(strstr(c.rows[1].note, "a tie, which the scheduler's own order"));
+	compare_free(&c);
 	lab_close(&lab);
 }
 
@@ -257,7 +261,8 @@ static void test_why_age_stands_still(void **state)
 		"no accrue time yet: MaxJobsAccruePerUser of QOS small is 5, and it is not let in",
 		"no accrue time yet: GrpJobsAccrue of /physics is 9, and it is not let in",
 		"no accrue time before what it depends on",
-		"it grows although a limit of the partition keeps the job back",
+		"the document says that it stands still where a limit of the partition "
+		"keeps the job back / the scheduler lets it grow",
 		"",
 	};
 

@@ -17,6 +17,7 @@
 
 #include "core/share/fairshare.h"
 #include "core/share/model.h"
+#include "tests/support/assoc.h"
 #include "tests/support/compare.h"
 #include "tests/support/dump.h"
 #include "tests/support/worked.h"
@@ -229,6 +230,33 @@ static void test_steps_of_recordings(void **state)
 /*
  * "root/A" has a third more than its share; "root/A/A1/p2" has used little: against the direction.
  */
+/* 2^31 + 2^31 + 5 is 5 in 32 bits, as slurmctld adds. */
+static void test_shares_wrap(void **state)
+{
+	struct builder *b = builder_new();
+	struct cluster *c;
+	struct model *m;
+	struct explain e;
+	bool said = false;
+
+	(void)state;
+	assoc_add(b, 1, 0, "root", NULL, 1, 10);
+	assoc_add(b, 2, 1, "a", NULL, 2147483648u, 4);
+	assoc_add(b, 3, 1, "b", NULL, 2147483648u, 4);
+	assoc_add(b, 4, 1, "c", NULL, 5, 2);
+	c = builder_seal(b, NULL);
+	m = model_new(c, NULL, NULL);
+	explain_init(&e);
+	m->algo->explain(&m->input, m->fs, cluster_by_path(c, "/c"), &e);
+	for (size_t i = 0; i < e.count; i++)
+		said = said || (strcmp(e.steps[i].name, "L") == 0 && e.steps[i].value == 5 &&
+				strstr(e.steps[i].note, "have 4294967301, which wraps at 2^32"));
+	assert_true(said);
+	explain_free(&e);
+	model_free(m);
+	cluster_free(c);
+}
+
 static void test_one_derivation(void **state)
 {
 	static const char *const expected[] = {
@@ -304,6 +332,7 @@ int main(void)
 		cmocka_unit_test(test_steps_of_worked_cases),
 		cmocka_unit_test(test_steps_of_recordings),
 		cmocka_unit_test(test_one_derivation),
+		cmocka_unit_test(test_shares_wrap),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

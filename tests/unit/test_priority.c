@@ -375,6 +375,98 @@ static void test_without_accounting_age_and_fair_share_count_nothing(void **stat
 	lab_close(&lab);
 }
 
+/* The derivation of entry 0 has a step NAME with VALUE whose formula or note has WORDS. */
+static void says(struct lab *lab, const char *name, double value, const char *words)
+{
+	struct explain e;
+	bool found = false;
+
+	explain_init(&e);
+	prio_explain(&lab->in, lab->r, 0, &e);
+	for (size_t i = 0; i < e.count; i++) {
+		const struct explain_step *s = &e.steps[i];
+
+		found = found || (strcmp(s->name, name) == 0 && s->value == value &&
+				  (strstr(s->note, words) || strstr(s->formula, words)));
+	}
+	explain_free(&e);
+	if (!found)
+		fail_msg("%s is not %g with \"%s\"", name, value, words);
+}
+
+/* The examples of the multifactor document, job 3: 16 CPUs, 60 GB; with all nodes, and with one. */
+static void test_the_document_and_the_scheduler(void **state)
+{
+	struct tres_item items[2];
+	struct lab lab;
+	uint32_t job;
+
+	(void)state;
+	lab_open(&lab);
+	lab_hosts(&lab, 4, 64);
+	lab_partition(&lab, "p", 1, 1);
+	builder_str(lab.b, F_PARTITION_BILLING_WEIGHTS, 0, "CPU=1.0,Mem=0.25G");
+	job = lab_job(&lab, 1, "p", NULL);
+	items[0] = (struct tres_item){ builder_tres_row(lab.b, "cpu", 3), 16 };
+	items[1] = (struct tres_item){ builder_tres_row(lab.b, "mem", 3), 60 * 1024 };
+	builder_tres(lab.b, F_JOB_TRES, job, items, 2);
+	builder_u32(lab.b, F_JOB_CPUS, job, 16);
+	builder_u32(lab.b, F_JOB_MIN_NODES, job, 4);
+	set(&lab, "PriorityWeightJobSize", "1000");
+	lab_run(&lab, 2000);
+	says(&lab, "jobsize", 0.625, "the document says that all nodes give 1");
+	says(&lab, "bill", 31, "sum of count * weight");
+	says(&lab, "bill", 31, "tells the weights only");
+	set(&lab, "PriorityFlags", "MAX_TRES");
+	lab_run(&lab, 2000);
+	says(&lab, "bill", 16, "largest count * weight of cpu, mem, node and gres");
+	set(&lab, "PriorityFlags", "MAX_TRES_GRES");
+	lab_run(&lab, 2000);
+	says(&lab, "bill", 16, "largest count * weight of cpu, mem and node");
+	lab_close(&lab);
+}
+
+static void test_favor_small_of_one_node(void **state)
+{
+	struct lab lab;
+	uint32_t job;
+
+	(void)state;
+	lab_open(&lab);
+	lab_hosts(&lab, 4, 64);
+	lab_partition(&lab, "p", 1, 1);
+	job = lab_job(&lab, 1, "p", NULL);
+	builder_u32(lab.b, F_JOB_CPUS, job, 16);
+	builder_u32(lab.b, F_JOB_MIN_NODES, job, 1);
+	set(&lab, "PriorityWeightJobSize", "1000");
+	set(&lab, "PriorityFavorSmall", "YES");
+	lab_run(&lab, 2000);
+	says(&lab, "jobsize", 0.75, "the document says that a job of one node gets 1");
+	lab_close(&lab);
+}
+
+/* Nobody read the priorities of associations: the factor is unknown, not 0. */
+static void test_unread_association_priorities(void **state)
+{
+	struct lab lab;
+	uint32_t assoc;
+
+	(void)state;
+	lab_open(&lab);
+	lab_partition(&lab, "p", 1, 1);
+	assoc = builder_add(lab.b, TABLE_ASSOC);
+	builder_u32(lab.b, F_ASSOC_ID, assoc, 1);
+	builder_str(lab.b, F_ASSOC_ACCOUNT, assoc, "root");
+	builder_u32(lab.b, F_JOB_ASSOC, lab_job(&lab, 1, "p", NULL), 1);
+	set(&lab, "PriorityWeightPartition", "500");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], 500);
+	set(&lab, "PriorityWeightAssoc", "1000");
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->priority[0], U32_UNKNOWN);
+	lab_close(&lab);
+}
+
 static void test_incr_only_keeps_the_larger(void **state)
 {
 	struct lab lab;
@@ -389,6 +481,7 @@ static void test_incr_only_keeps_the_larger(void **state)
 	set(&lab, "PriorityFlags", "INCR_ONLY");
 	lab_run(&lab, 2000);
 	assert_int_equal(lab.r->priority[0], 700);
+	says(&lab, "priority", 700, "INCR_ONLY: it was 700 before");
 	lab_close(&lab);
 }
 
@@ -681,6 +774,9 @@ int main(void)
 		cmocka_unit_test(test_seed_weight_too_small_to_tell_59534_from_50002),
 		cmocka_unit_test(test_without_accounting_age_and_fair_share_count_nothing),
 		cmocka_unit_test(test_incr_only_keeps_the_larger),
+		cmocka_unit_test(test_the_document_and_the_scheduler),
+		cmocka_unit_test(test_favor_small_of_one_node),
+		cmocka_unit_test(test_unread_association_priorities),
 		cmocka_unit_test(test_unknown_inputs_make_an_unknown_priority),
 		cmocka_unit_test(test_array_tasks),
 		cmocka_unit_test(test_taking_tasks),

@@ -350,8 +350,10 @@ static void put_chart(const struct app *a, struct doc *d, uint32_t row)
 	doc_line(d);
 	doc_putf(d, ROLE_DIM, "  1/8%*s1%*s8", CHART_WIDTH / 2 - 4, "", CHART_WIDTH / 2 - 1, "");
 	doc_line(d);
-	doc_putf(d, ROLE_HINT, "%s here: R_parent %.4g, k %.4g", d->ascii ? "O" : "●",
-		 m->fs->effective_ratio[above], m->fs->k[row]);
+	doc_putf(d, ROLE_HINT, "%s here: R_parent %.4g%s, k %.4g", d->ascii ? "O" : "●",
+		 m->fs->effective_ratio[above],
+		 fabs(log(m->fs->effective_ratio[above])) > CHART_RANGE ? " (beyond the axis)" : "",
+		 m->fs->k[row]);
 }
 
 /* ---- the past ------------------------------------------------------------------------------ */
