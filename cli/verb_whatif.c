@@ -226,6 +226,19 @@ static int whatif_answer(struct session *s, struct selection *selection)
 	int status = 0;
 
 	*own = *o;
+	if (s->whatif && whatif_awaits(s->whatif)) {
+		/* A table of zeros would look as if it did nothing. */
+		bool told = o->format == REPORT_TABLE && !o->export_as && o->beside_count == 0;
+
+		own->changed = true;
+		remark(whatif_awaits(s->whatif)->edit.target->name,
+		       "shows over time, nothing of it at once: add --set advance=14d, and "
+		       "--beside a file with that alone; fairtop forecast draws the curve");
+		if (told) {
+			mem_free(own);
+			return 0;
+		}
+	}
 	for (size_t i = 0; status == 0 && i < o->beside_count; i++)
 		status = load_beside(&c, o->beside[i]);
 	if (status == 0)
@@ -233,7 +246,7 @@ static int whatif_answer(struct session *s, struct selection *selection)
 	if (status == 0)
 		status = compute(&c);
 	if (status == 0) {
-		d = compare(&c, o);
+		d = compare(&c, own);
 		view = whatif_view(d);
 		status = o->export_as ? whatif_export(s, d) :
 					session_answer(s, &view, selection, NULL, 0);

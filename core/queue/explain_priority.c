@@ -276,7 +276,7 @@ static void total(struct place *p)
 			p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : p->r->priority[e],
 			"sum, at least 1, at most 4294967295, truncated");
 	if (p->r->priority[e] != U32_UNKNOWN && p->r->priority[e] > fmax(p->r->sum[e], 1))
-		explain_note(s, "INCR_ONLY: it was %u before, and the smaller sum does not lower it",
+		explain_note(s, "INCR_ONLY: it was %u before, and a smaller sum lowers nothing",
 			     (unsigned)p->r->priority[e]);
 	else if (p->r->sum[e] < 1)
 		explain_note(s, "never below 1 unless held");

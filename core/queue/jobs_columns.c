@@ -146,9 +146,11 @@ void jobs_get_start_estimate(const struct spot *spot, struct value *out)
 
 void jobs_get_billing(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, billing_of_job(cluster_of(spot), job_of(spot),
+	const struct cluster *c = cluster_of(spot);
+
+	value_set_real(out, billing_of_job(c, job_of(spot),
 					   jobs_of(spot)->index->partition[spot->row],
-					   billing_mode_of(cluster_policy(cluster_of(spot))->flags)));
+					   billing_mode_of(cluster_policy(c)->flags)));
 }
 
 /* ---- what the engine says ------------------------------------------------------------------- */

@@ -491,8 +491,8 @@ static void export_conf(struct slurm_export *x)
 		if (policy_params[i].scheduler != POLICY_OF_SLURM || same_parameter(from, to, i))
 			continue;
 		if (!any)
-			plan_comment(&x->plan, PLAN_CONF, "slurm.conf: write these lines in the "
-				     "place of those with the same names");
+			plan_comment(&x->plan, PLAN_CONF, "slurm.conf (its administrator's): write "
+				     "these lines in the place of those with the same names");
 		any = true;
 		policy_value_text(to, i, text, sizeof(text));
 		if (text[0])
@@ -535,6 +535,22 @@ static bool will_be_exported(const struct slurm_export *x, const struct edit *e)
 	return !(x->inverse && e->target->id == EDIT_REMOVE);
 }
 
+/* Who may run the command; NULL where a user may for his own jobs. */
+static const char *privilege_of(const struct edit *e)
+{
+	if (e->target->slurm == EDIT_SACCTMGR)
+		return "an administrator of Slurm's accounting, a coordinator within his accounts";
+	if (e->target->object == EDIT_OF_PARTITION)
+		return "an administrator or operator";
+	if (e->target->object != EDIT_OF_JOB)
+		return NULL;
+	if (e->target->field == F_JOB_NICE && e->number < 0)
+		return "an administrator or operator: a negative nice value is theirs alone";
+	if (e->target->field == F_JOB_SITE || e->target->id == EDIT_JOB_PRIORITY)
+		return "an administrator or operator";
+	return "the owner of the job; for jobs of others an administrator or operator";
+}
+
 static void export_edit(struct slurm_export *x, const struct edit *e)
 {
 	bool can = will_be_exported(x, e);
@@ -543,6 +559,8 @@ static void export_edit(struct slurm_export *x, const struct edit *e)
 	edit_text(e, text, sizeof(text));
 	plan_comment(&x->plan, can ? step_of(x, e) : PLAN_NEVER, "%s%s%s", text,
 		     can ? ": " : "", can ? edit_effect_name(e->target->effect) : "");
+	if (can && privilege_of(e))
+		plan_comment(&x->plan, step_of(x, e), "who may: %s", privilege_of(e));
 	if (e->target->slurm == EDIT_NEVER) {
 		slurm_cannot(x, e->target->why);
 		return;

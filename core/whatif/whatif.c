@@ -116,6 +116,27 @@ bool whatif_in_force(const struct whatif *w, uint32_t entry)
 	return entry < w->cursor && !w->entries[entry].off && !whatif_replaced(w, entry);
 }
 
+const struct whatif_entry *whatif_awaits(const struct whatif *w)
+{
+	static const char *const names[] = { "PriorityDecayHalfLife", "PriorityCalcPeriod",
+					     "PriorityUsageResetPeriod" };
+	const struct whatif_entry *last = NULL;
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct edit *e = &w->entries[i].edit;
+		bool timely = false;
+
+		if (!whatif_in_force(w, i))
+			continue;
+		for (size_t k = 0; e->target->id == EDIT_PARAM && k < 3; k++)
+			timely = timely || strcmp(policy_params[e->param].name, names[k]) == 0;
+		if (!timely)
+			return NULL;
+		last = &w->entries[i];
+	}
+	return last;
+}
+
 uint32_t whatif_active(const struct whatif *w)
 {
 	uint32_t n = 0;

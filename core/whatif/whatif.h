@@ -65,6 +65,12 @@ bool whatif_in_force(const struct whatif *w, uint32_t entry);
 uint32_t whatif_active(const struct whatif *w);		/* how many are */
 
 /*
+ * Where all edits in force are of how usage decays or is reset, and none advances: one of them, as
+ * nothing of it is to be seen at once; else NULL.
+ */
+const struct whatif_entry *whatif_awaits(const struct whatif *w);
+
+/*
  * Reads a what-if file: an edit a line, # begins a comment at the start of a line or after a blank;
  * "#off EDIT" is one that is off; "#name NAME" names the set. ERR_INPUT with the line.
  */

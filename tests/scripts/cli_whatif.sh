@@ -78,7 +78,26 @@ refused 'a weight beyond its type' 'weight.age: .*out of range' \
 refused 'a partition factor beyond its type' 'out of range' \
 	whatif demo:1,speed=0 --set partition:batch.job_factor=65536
 verdict "half-life 0 with a line for resets" "$("$fairtop" whatif demo:1,speed=0 --set half_life=0 \
-	--set reset_period=NONE 2>&1 > "$work/out")"
+	--set reset_period=NONE 2>&1 > "$work/out" | grep -v 'shows over time')"
+for edit in half_life=14d calc_period=10m reset_period=DAILY; do
+	"$fairtop" whatif demo:1,speed=0 --set $edit > "$work/out" 2> "$work/err"
+	verdict "$edit shows over time" "$(cat "$work/out"
+		grep -q 'shows over time.*--set advance=14d.*forecast' "$work/err" || cat "$work/err")"
+done
+verdict "with advance it is shown" "$("$fairtop" whatif demo:1,speed=0 --set half_life=14d \
+	--set advance=14d 2>&1 > "$work/out"; grep -q '^/biology  *usage ' "$work/out" || echo no)"
+
+# may WHO EDIT: the export says who may run its command
+may()
+{
+	"$fairtop" whatif demo:1,speed=0 --set "$2" --export slurm > "$work/out" 2>&1
+	verdict "who may: $2" "$(grep -q "^# who may: $1" "$work/out" || cat "$work/out")"
+}
+may 'an administrator or operator: a negative nice' 'job:141583.nice=-5'
+may 'the owner of the job; for jobs of others an admin' 'job:141583.nice=5'
+may 'an administrator or operator$' 'job:141583.priority=5'
+may "an administrator of Slurm's accounting" 'shares:/biology=5'
+may 'an administrator or operator$' 'partition:batch.tier=5'
 printf 'weight.age = 5\n\nshares:/biology = many\n' > "$work/bad.whatif"
 refused 'file and line' 'bad.whatif:3: ' whatif demo:1,speed=0 --what-if "$work/bad.whatif"
 

@@ -202,6 +202,9 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 		return false;
 	}
 	entry = &w->entries[w->count - 1];
+	if (whatif_awaits(w) != NULL)
+		app_say(a, ROLE_MESSAGE, "%s shows over time, nothing of it at once: advance = 14d "
+			"looks ahead, O draws the curve", whatif_awaits(w)->edit.target->name);
 	if (a->picture == NULL || entry->problem[0] == '\0')
 		return true;
 	err_set(err, ERR_INPUT, "%s: %s", text, entry->problem);
