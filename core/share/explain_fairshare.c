@@ -379,8 +379,7 @@ static void explain_fair_tree_place(struct place *p)
 	}
 	s = explain_add(p->e, "place", better + 1, "1 + number of siblings with a higher Level FS");
 	explain_note(s, "of %u in the family of %s%s", t->family_first[f + 1] - t->family_first[f],
-		     p->above, equal > 1 ? "; tied with a sibling: the scheduler's own order decides"
-				    : "");
+		     p->above, equal > 1 ? "; tied with a sibling: their own order decides" : "");
 }
 
 static void explain_fair_tree_row(struct place *p)
