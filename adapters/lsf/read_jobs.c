@@ -59,7 +59,32 @@ static void end_job(struct long_job *j)
 	j->open = j->in_reasons = false;
 }
 
-/* A job's name may hold anything: what follows it ends it. */
+/* What stands between ">, Job Name <" and AT. */
+static const char *name_of(struct long_job *j, const char *line, const char *at)
+{
+	static const char key[] = ">, Job Name <";
+	const char *from = strstr(line, key);
+
+	if (!from || from >= at || j->count == sizeof(j->texts) / sizeof(j->texts[0]))
+		return NULL;
+	from += sizeof(key) - 1;
+	return j->texts[j->count++] = mem_strndup(from, (size_t)(at - from));
+}
+
+/* A job's name may hold anything: behind the user stands the project. */
+static const char *find_user(const char *line)
+{
+	static const char key[] = ">, User <", next[] = ">, Project <";
+	const char *first = strstr(line, key), *at, *end;
+
+	for (at = first; at; at = strstr(at + 1, key)) {
+		end = strchr(at + sizeof(key) - 1, '>');
+		if (end && strncmp(end, next, sizeof(next) - 1) == 0)
+			return at;
+	}
+	return first;
+}
+
 static bool begin_job(struct long_job *j, const char *line)
 {
 	char *end;
@@ -72,9 +97,9 @@ static bool begin_job(struct long_job *j, const char *line)
 	j->job = (struct lsf_job){ .id = (uint32_t)id, .index = (uint32_t)index,
 				   .submit = I64_UNKNOWN, .start = I64_UNKNOWN,
 				   .priority = I64_UNKNOWN, .slots = U32_UNKNOWN };
-	j->job.name = between(j, line, ">, Job Name <", ">, User <");
+	at = find_user(line);
+	j->job.name = at ? name_of(j, line, at) : NULL;
 	command = j->job.name ? NULL : strstr(line, ">, Command <");
-	at = strstr(line, ">, User <");
 	if (id == 0 || id >= U32_UNKNOWN || !at)
 		return false;
 	j->job.user = between(j, at, ">, User <", ">");

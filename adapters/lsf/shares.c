@@ -285,6 +285,20 @@ static bool groups_known(const struct lsf_site *s)
 	return s->texts->kind[LSF_USERS].text || s->texts->kind[LSF_BUGROUP_W].text;
 }
 
+/* Does a row of the table of ABOVE name the user, or a group that it is in? */
+static bool is_named(const struct lsf_site *s, const char *above, const char *user)
+{
+	for (size_t i = 0; i < s->share_count; i++) {
+		const struct lsf_share *share = &s->shares[i];
+
+		if (strcmp(share->above, above) == 0 &&
+		    (strcmp(share->name, user) == 0 ||
+		     is_member(s, find_group(s, slice_of(share->name)), user, 0)))
+			return true;
+	}
+	return false;
+}
+
 /* The accounts that might pay for a user. */
 enum payer { PAYS_BY_NAME, PAYS_AS_OTHER, PAYS_BY_GROUP };
 
@@ -313,7 +327,7 @@ static const struct lsf_share *by_user(const struct lsf_site *s, const char *abo
 				found = by_user(s, path, user, payer, depth + 1);
 			mem_free(path);
 		} else if (strcmp(share->name, "others") == 0) {
-			found = payer == PAYS_AS_OTHER ? share : NULL;
+			found = payer == PAYS_AS_OTHER && !is_named(s, above, user) ? share : NULL;
 		} else if (!is_account(s, share)) {
 			found = payer == PAYS_BY_NAME && strcmp(share->name, user) == 0 ? share
 											: NULL;

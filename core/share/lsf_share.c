@@ -100,6 +100,9 @@ struct lsf_factors lsf_factors_of(const struct cluster *c, const struct policy *
 		f.slipped = true;
 		f.job = instead ? number_of(instead) : -1;
 	}
+	/* Nobody knows whether that slip is made. */
+	if (cluster_meta(c)->version[0] == '\0' && lsf_queue_param(c, queue, "RUN_JOB_FACTOR"))
+		f.job = F64_UNKNOWN;
 	/* What is committed is not printed. */
 	if (!lsf_is_volclava(c) && !(committed >= 0 && committed <= 0))
 		f.run = F64_UNKNOWN;

@@ -163,10 +163,11 @@ static void test_slip_is_volclavas(void **state)
 		{ "IBM Platform LSF 10.1.0.0, May 10 2023\nMy cluster name is c\n",
 		  10 / (1 + 2 * 0.7 + 4 * 7) },
 		{ "volclava project 2.2, Nov 22 2026\nMy cluster name is c\n", 10 / 0.01 },
+		{ "", 0.312 },		/* unknown which: as printed */
 	};
 
 	(void)state;
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		struct cluster *c;
 		struct model *m;
 		uint32_t row;
@@ -177,7 +178,7 @@ static void test_slip_is_volclavas(void **state)
 		row = cluster_by_path(c, "/q:a");
 		assert_int_not_equal(row, ROW_NONE);
 		assert_true(fabs(m->fs->own[LSF_OWN_PRIORITY][row] - versions[i].priority) < 1e-9);
-		assert_string_equal(cluster_meta(c)->name, "c");
+		assert_string_equal(cluster_meta(c)->name, versions[i].lsid[0] ? "c" : "");
 		model_free(m);
 		cluster_free(c);
 	}
@@ -491,12 +492,44 @@ static void test_who_pays(void **state)
 	for (uint32_t i = 0; i < 3; i++)
 		assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, i), accounts[i]);
 	cluster_free(c);
+	/* Members of a group whom no row inside names are its "others", and nobody else's. */
+	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
+			   "h (a b) ([a, 2] [others, 1])\nEnd UserGroup\n";
+	texts[LSF_BQUEUES_R] =
+		QUEUE("q", "20", TABLE("q/", "others 5 5.000 0 0.0 0\nh 2 2.000 0 0.0 0\n")
+		      TABLE("q/h/", "a 2 2.000 0 0.0 0\nothers 1 1.000 0 0.0 0\n"));
+	c = lsf_cluster(texts);
+	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 1),
+			 cluster_u32(c, F_ASSOC_ID, cluster_by_path(c, "/q/h/others")));
+	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 2),
+			 cluster_u32(c, F_ASSOC_ID, cluster_by_path(c, "/q/others")));
+	cluster_free(c);
 	/* Without the groups only a row of one's own is known to pay. */
 	texts[LSF_USERS] = NULL;
 	c = lsf_cluster(texts);
-	assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, 0), "q");
+	assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, 0), "h");
 	assert_null(cluster_text(c, F_JOB_ACCOUNT, 1));
 	assert_null(cluster_text(c, F_JOB_ACCOUNT, 2));
+	cluster_free(c);
+}
+
+/* As bsub -J takes it. */
+static void test_odd_name(void **state)
+{
+	const char *texts[LSF_KINDS] = { NULL };
+	struct cluster *c;
+
+	(void)state;
+	texts[LSF_BJOBS_L] =
+		"\nJob <64>, Job Name <wide [x] <y>, User <z>>, User <w4>, Project <default>, "
+		"Status <PEND>, Queue <tree>, Job Priority <25>, Command </bin/true>\n"
+		"Sun Nov 22 16:40:39: Submitted from host <node>, CWD <$HOME>, Output File </dev/\n"
+		"                     null>, 3 Processors Requested;\n";
+	c = lsf_cluster(texts);
+	assert_string_equal(cluster_text(c, F_JOB_USER, 0), "w4");
+	assert_string_equal(cluster_text(c, F_JOB_NAME, 0), "wide [x] <y>, User <z>");
+	assert_string_equal(cluster_text(c, F_JOB_PARTITION, 0), "tree");
+	assert_int_equal(cluster_u32(c, F_JOB_CPUS, 0), 3);
 	cluster_free(c);
 }
 
@@ -530,6 +563,7 @@ int main(void)
 		cmocka_unit_test(test_round_robin),
 		cmocka_unit_test(test_limits_of_users),
 		cmocka_unit_test(test_who_pays),
+		cmocka_unit_test(test_odd_name),
 		cmocka_unit_test(test_without_shares),
 	};
 
