@@ -15,7 +15,7 @@
 #include "adapters/store/rebuild.h"
 #include "core/base/text.h"
 
-enum { KNOWN = TABLE_COUNT, FACTS, SUMS };
+enum { KNOWN = TABLE_COUNT, FACTS, SUMS, MEMO = 4096 };
 
 /* Every bit of X and H moves about half of the result's. */
 static uint64_t fold(uint64_t h, uint64_t x)
@@ -37,66 +37,109 @@ static uint64_t fold_text(uint64_t h, const char *text)
 	return text ? text_hash(text, strlen(text), h) : fold(h, 1);
 }
 
-/* 0: unknown. */
-static uint64_t cell_sum(const struct cluster *c, enum field field, uint32_t row, uint64_t h)
-{
-	struct text_list list;
-	struct tres_list tres;
-	uint32_t small;
-	int64_t whole;
-	double real;
-	uint8_t truth;
+/* Hashes of texts by their handles: most cells of a column hold one of few. */
+struct memo {
+	const struct cluster *c;
+	uint32_t handle[MEMO];
+	uint64_t hash[MEMO];
+};
 
-	switch (field_info[field].type) {
-	case FIELD_U32:
-	case FIELD_SHARES:
-		small = cluster_u32(c, field, row);
-		return small == U32_UNKNOWN ? 0 : fold(h, small);
-	case FIELD_I64:
-		whole = cluster_i64(c, field, row);
-		return whole == I64_UNKNOWN ? 0 : fold(h, (uint64_t)whole);
-	case FIELD_F64:
-		real = cluster_f64(c, field, row);
-		return isnan(real) ? 0 : fold_double(h, real);
-	case FIELD_BOOL:
-		truth = cluster_bool(c, field, row);
-		return truth == BOOL_UNKNOWN ? 0 : fold(h, truth != 0);
-	case FIELD_TEXT:
-		return cluster_text(c, field, row) ? fold_text(h, cluster_text(c, field, row)) : 0;
-	case FIELD_LIST:
-		list = cluster_list(c, field, row);
-		for (uint32_t i = 0; list.texts && i < list.count; i++)
-			h = fold_text(h, cluster_string(c, list.texts[i]));
-		return list.texts ? fold(h, list.count) : 0;
-	case FIELD_TRES:
-		tres = cluster_tres(c, field, row);
-		for (uint32_t i = 0; tres.items && i < tres.count; i++)
-			h = fold_double(fold(h, tres.items[i].tres), tres.items[i].count);
-		return tres.items ? fold(h, tres.count) : 0;
-	case FIELD_TYPE_COUNT:
-		break;
+static uint64_t text_sum(struct memo *m, uint32_t handle)
+{
+	uint32_t slot = handle % MEMO;
+
+	if (m->handle[slot] != handle) {
+		m->handle[slot] = handle;
+		m->hash[slot] = fold_text(1, cluster_string(m->c, handle));
 	}
-	return 0;
+	return m->hash[slot];
+}
+
+/* 0: unknown. */
+static uint64_t list_sum(struct memo *m, enum field field, uint32_t row, uint64_t h)
+{
+	struct text_list list = cluster_list(m->c, field, row);
+
+	for (uint32_t i = 0; list.texts && i < list.count; i++)
+		h = fold(h, text_sum(m, list.texts[i]));
+	return list.texts ? fold(h, list.count) : 0;
+}
+
+static uint64_t tres_sum(const struct cluster *c, enum field field, uint32_t row, uint64_t h)
+{
+	struct tres_list tres = cluster_tres(c, field, row);
+
+	for (uint32_t i = 0; tres.items && i < tres.count; i++)
+		h = fold_double(fold(h, tres.items[i].tres), tres.items[i].count);
+	return tres.items ? fold(h, tres.count) : 0;
+}
+
+/* X must not be able to change without the sum: each step can be undone. H differs in each cell. */
+static uint64_t cell(uint64_t h, uint64_t x)
+{
+	x = (x ^ h) * UINT64_C(0x9fb21c651e98df25);
+	return x ^ x >> 29;
+}
+
+static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
+{
+	const void *at = cluster_col(m->c, field);
+	uint64_t sum = 0, h = fold(field + 1, 0), x;
+
+	for (uint32_t row = 0; row < n; row++, h += UINT64_C(0x9e3779b97f4a7c15)) {
+		switch (field_info[field].type) {
+		case FIELD_U32:
+		case FIELD_SHARES:
+			x = ((const uint32_t *)at)[row];
+			sum += x == U32_UNKNOWN ? 0 : cell(h, x);
+			break;
+		case FIELD_I64:
+			x = (uint64_t)((const int64_t *)at)[row];
+			sum += x == (uint64_t)I64_UNKNOWN ? 0 : cell(h, x);
+			break;
+		case FIELD_F64:
+			memcpy(&x, (const double *)at + row, sizeof(x));
+			sum += isnan(((const double *)at)[row]) ? 0 : cell(h, x);
+			break;
+		case FIELD_BOOL:
+			x = ((const uint8_t *)at)[row];
+			sum += x == BOOL_UNKNOWN ? 0 : cell(h, x != 0);
+			break;
+		case FIELD_TEXT:
+			x = ((const uint32_t *)at)[row];
+			sum += x == TEXT_NONE ? 0 : cell(h, text_sum(m, (uint32_t)x));
+			break;
+		case FIELD_LIST:
+			sum += list_sum(m, field, row, h);
+			break;
+		case FIELD_TRES:
+			sum += tres_sum(m->c, field, row, h);
+			break;
+		case FIELD_TYPE_COUNT:
+			break;
+		}
+	}
+	return sum;
 }
 
 static uint64_t table_sum(const struct cluster *c, enum table table)
 {
 	uint32_t n = cluster_rows(c, table);
 	uint64_t sum = fold(table, n);
+	struct memo memo = { .c = c };
 
+	memset(memo.handle, 0xff, sizeof(memo.handle));
 	for (unsigned f = table_first_field(table); f < F_COUNT && field_info[f].table == table;
 	     f++) {
-		if (!cluster_col(c, (enum field)f))
-			continue;
-		for (uint32_t row = 0; row < n; row++)
-			sum += cell_sum(c, (enum field)f, row, fold(f + 1, row));
+		if (cluster_col(c, (enum field)f))
+			sum += column_sum(&memo, (enum field)f, n);
 	}
 	return sum;
 }
 
 static uint64_t known_sum(void)
 {
-	uint64_t h = TABLE_COUNT;
+	uint64_t h = TABLE_COUNT + 1000;	/* the second way of summing */
 
 	for (unsigned f = 0; f < F_COUNT; f++)
 		h = fold_text(fold(h, field_info[f].type), field_info[f].name);
