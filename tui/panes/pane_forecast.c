@@ -320,7 +320,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 {
 	const struct forecasts *o = a->forecasts;
 	int height = app_pane_area(a).height - 9;
-	char text[400];
+	char text[sizeof o->forecast.sentence + 48];
 
 	if (still_looking(a, d))
 		return;
