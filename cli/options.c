@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "adapters/adapter.h"
+#include "cli/verbs.h"
 #include "core/base/near.h"
 
 /* The option called NAME (LENGTH bytes) of VERB; of any verb if VERB has none. */
@@ -78,10 +80,23 @@ static bool parse_option(struct option_parser *p)
 	return parse_named(p, argument, length, argument[length] ? argument + length + 1 : NULL);
 }
 
+/* The kind of source that NAME begins with; NULL: it is none, or a file. */
+static const struct source_ops *scheme_of(const char *name)
+{
+	size_t length = strcspn(name, ":,"), i = 0;
+
+	while (adapters[i] && (strlen(adapters[i]->scheme) != length ||
+			       strncmp(name, adapters[i]->scheme, length) != 0))
+		i++;
+	return adapters[i];
+}
+
 static bool parse_argument(struct options *o, const char *argument, unsigned n, struct err *err)
 {
 	const struct verb_info *verb = &verb_info[o->verb];
 
+	if (n >= verb->most && o->verb == VERB_SCREEN && !scheme_of(o->source))
+		return verb_unknown(o->source, err);
 	if (n >= verb->most)
 		return err_set(err, ERR_INPUT, "%s: too many arguments (expected fairtop%s%s %s)",
 			       argument, verb->name ? " " : "", verb->name ? verb->name : "",
@@ -125,6 +140,9 @@ static bool parse_all(struct option_parser *p)
 			return false;
 		}
 	}
+	if (p->o->verb == VERB_HISTORY && n > 0 && scheme_of(p->o->source))
+		return err_set(p->err, ERR_INPUT, "%s: history needs a recording (expected a file "
+			       "of fairtop record or fairtop import)", p->o->source);
 	if (n < verb->least && !p->o->help && !p->o->version)
 		return err_set(p->err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
 			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name,

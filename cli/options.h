@@ -64,7 +64,7 @@ struct options {
 	const char *config;		/* of lint; likewise */
 	const char *beside[OPTIONS_BESIDE];	/* more sets, as files */
 	size_t beside_count;
-	bool changed, inverse;
+	bool changed, all, inverse;
 	/* Recordings. Times are Unix seconds, I64_UNKNOWN if not given. */
 	int64_t at, from, to;
 	const char *output;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* compare: why one of two accounts, users or jobs comes first; what tells two classes apart. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/classes/classes_explain.h"
 #include "core/queue/compare.h"
+#include "core/base/format.h"
 #include "core/base/visible.h"
+#include "tui/base/zone.h"
 #include "cli/grouped.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -19,14 +23,43 @@ static void get_text(const struct spot *spot, struct value *out)
 	value_set_text(out, SPOT_MEMBER(spot, row_of(spot)));
 }
 
+/* For people times are dates, their difference is a duration, and numbers have six digits. */
+static void give(const struct spot *spot, double x, enum column_format of_time, struct value *out)
+{
+	const struct calendar *people = ((const struct compare *)spot->context)->people;
+	const struct column column = { .format = of_time };
+	struct value v = { .kind = VALUE_INT };
+	char sign[2] = "";
+
+	value_set_real(out, x);
+	if (people == NULL || out->kind == VALUE_UNKNOWN)
+		return;
+	if (row_of(spot)->time) {
+		v.integer = (int64_t)(of_time == COLUMN_TIME ? x : fabs(x));
+		sign[0] = of_time != COLUMN_TIME && x < 0 ? '-' : '\0';
+		(void)snprintf(out->buffer, sizeof(out->buffer), "%s", sign);
+		format_cell(&column, &v, people, out->buffer + strlen(sign),
+			    sizeof(out->buffer) - strlen(sign));
+	} else {
+		(void)snprintf(out->buffer, sizeof(out->buffer), "%.6g", x);
+	}
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
+}
+
 static void get_real(const struct spot *spot, struct value *out)
 {
-	value_set_real(out, *(const double *)SPOT_MEMBER(spot, row_of(spot)));
+	give(spot, *(const double *)SPOT_MEMBER(spot, row_of(spot)), COLUMN_TIME, out);
+}
+
+static void get_difference(const struct spot *spot, struct value *out)
+{
+	give(spot, row_of(spot)->a - row_of(spot)->b, COLUMN_DURATION, out);
 }
 
 static void get_level(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, (int64_t)spot->row + 1);
+	value_set_int(out, row_of(spot)->level);
 }
 
 static void get_decides(const struct spot *spot, struct value *out)
@@ -47,6 +80,8 @@ const struct column compare_columns[] = {
 	  .get = get_real, .which = ROW(a) },
 	{ .name = "b", .title = "B", .legend = "of the second object", .only = ALWAYS,
 	  .get = get_real, .which = ROW(b) },
+	{ .name = "difference", .title = "A - B", .legend = "of a and b; of times in seconds",
+	  .only = ALWAYS, .get = get_difference },
 	{ .name = "decides", .title = "Decides", .legend = "this makes the difference",
 	  .only = ALWAYS, .get = get_decides },
 	{ .name = "note", .title = "Note", .legend = "what to know about it", .left = true,
@@ -106,7 +141,7 @@ static bool compare_two(struct session *s, const struct grouped *g, struct compa
 	return b != ROW_NONE;
 }
 
-static int compare_answer(struct session *s, const struct compare *c)
+static int compare_answer(struct session *s, struct compare *c)
 {
 	struct view view = { .name = "compare", .columns = compare_columns,
 			     .column_count = compare_columns_count, .context = c,
@@ -115,6 +150,8 @@ static int compare_answer(struct session *s, const struct compare *c)
 	char safe[sizeof(c->sentence) * 8];
 
 	if (s->options->format == REPORT_TABLE) {
+		c->people = &zone_local;
+		compare_sort(c);
 		visible_copy(safe, sizeof(safe), c->sentence, strlen(c->sentence));
 		output_text(&s->output, "%s\n\n", safe);
 	}

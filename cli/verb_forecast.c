@@ -83,8 +83,8 @@ static int forecast_answer(struct session *s, struct target *t)
 
 	if (!forecast_read_burn(s->options->burn, &q, &err) ||
 	    (s->options->reach &&
-	     !forecast_read_reach("--reach", s->options->reach, false, s->model, &q.reach,
-				  &err)))
+	     !forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, s->model,
+				  &q.reach, &err)))
 		return complain(&err);
 	zone_enter(cluster_meta(s->cluster)->zone);	/* resets are of its midnights */
 	ok = forecast(s->model, t->jobs, &q, &f, &err);
@@ -94,7 +94,7 @@ static int forecast_answer(struct session *s, struct target *t)
 	forecast_tell(&f, sentence, sizeof(sentence));
 	say(s, sentence);
 	if (s->options->format == REPORT_TABLE && !s->options->columns)
-		chart(s, &f, q.reach);
+		chart(s, &f, t->entry == ROW_NONE ? q.reach : F64_UNKNOWN);
 	view = forecast_view(&f);
 	status = session_answer(s, &view, NULL, &extra, 1);
 	forecast_free(&f);

@@ -194,12 +194,13 @@ static int compute(struct comparison *c)
 static struct changes_list *compare(const struct comparison *c, const struct options *o)
 {
 	struct changes_list *d = changes_list_new();
+	bool changed = o->changed || (o->format == REPORT_TABLE && !o->all);
 	size_t beside = o->beside_count;
 
 	if (c->count > beside)
-		changes_list_add(d, &c->sets[beside].side, c->what, o->changed);
+		changes_list_add(d, &c->sets[beside].side, c->what, changed);
 	for (size_t i = 0; i < beside; i++)
-		changes_list_add(d, &c->sets[i].side, c->what, o->changed);
+		changes_list_add(d, &c->sets[i].side, c->what, changed);
 	return d;
 }
 
@@ -267,6 +268,12 @@ int verb_whatif(const struct options *o)
 	if (o->edit_count == 0 && (o->export_as || o->inverse)) {
 		err_set(&err, ERR_INPUT,
 			"--export: there is no edit (expected --set or --what-if)");
+		return complain(&err);
+	}
+	if (o->edit_count == 0 && o->beside_count == 0 && o->format == REPORT_TABLE) {
+		err_set(&err, ERR_INPUT,
+			"whatif: there is no edit, and nothing would change (expected --set, "
+			"--what-if or --beside; fairtop help edits)");
 		return complain(&err);
 	}
 	if (o->beside_count > 0 && o->export_as) {

@@ -13,6 +13,7 @@
 #include "core/pools/cycle_view.h"
 #include "core/pools/pools.h"
 #include "core/queue/jobs.h"
+#include "cli/help_topics.h"
 #include "cli/session.h"
 #include "tui/base/output.h"
 
@@ -206,9 +207,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		verb_serve, NULL, NULL, 0, NULL
 	},
 	[VERB_HELP] = {
-		"help", "[VERB]", 0, 1, false,
+		"help", "[VERB|TOPIC]", 0, 1, false,
 		"what there is, or how to use a verb",
-		"The same as VERB --help.",
+		"The same as VERB --help. TOPIC is keys, filter, columns, themes, edits, demo or "
+		"terms.",
 		verb_help, NULL, NULL, 0, NULL
 	},
 };
@@ -246,38 +248,6 @@ int verb_run(const struct options *o)
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */
-
-#define HELP_INDENT 4
-#define HELP_WIDTH 78
-
-/* TEXT in lines of HELP_WIDTH; the first begins behind LABEL or below it. */
-static void help_item(struct output *out, const char *label, size_t indent, const char *text)
-{
-	size_t column = strlen(label);
-
-	output_text(out, "%s", label);
-	if (column + 1 > indent && column > 0) {
-		output_text(out, "\n");
-		column = 0;
-	}
-	output_text(out, "%*s", (int)(indent - column), "");
-	column = indent;
-	while (*text) {
-		size_t length = strcspn(text, " ");
-
-		if (column > indent && column + 1 + length > HELP_WIDTH) {
-			output_text(out, "\n%*s", (int)indent, "");
-			column = indent;
-		} else if (column > indent) {
-			output_text(out, " ");
-			column++;
-		}
-		output_text(out, "%.*s", (int)length, text);
-		column += length;
-		text += length + (text[length] == ' ');
-	}
-	output_text(out, "\n");
-}
 
 static void help_words(const struct option_info *info, char *buf, size_t size)
 {
@@ -338,7 +308,8 @@ static void help_program(struct output *out)
 	help_options(out, VERB_SCREEN);
 	output_text(out, "\n");
 	help_item(out, "", 0,
-		  "fairtop help VERB tells more about a verb, fairtop(1) about everything. "
+		  "fairtop help VERB tells more about a verb, fairtop help keys, filter, columns, "
+		  "themes, edits, demo and terms about these, fairtop(1) about everything. "
 		  "fairtop demo needs no cluster.");
 }
 
@@ -355,14 +326,16 @@ static void help_verb(struct output *out, enum verb verb)
 }
 
 /* Allocates the output: its buffer is too large for a stack. */
-static int help_print(enum verb verb)
+static int help_print(enum verb verb, const struct help_topic *topic)
 {
 	struct output *out = mem_alloc(1, sizeof(*out));
 	struct err err = { .code = ERR_NONE };
 	int status = 0;
 
 	output_init(out);
-	if (verb == VERB_SCREEN)
+	if (topic != NULL)
+		topic->print(out);
+	else if (verb == VERB_SCREEN)
 		help_program(out);
 	else
 		help_verb(out, verb);
@@ -372,32 +345,41 @@ static int help_print(enum verb verb)
 	return status;
 }
 
-static int help_unknown(const char *topic)
+bool verb_unknown(const char *name, struct err *err)
 {
-	struct err err = { .code = ERR_NONE };
 	struct near near;
 	char hint[160];
 
-	near_init(&near, topic, strlen(topic));
+	near_init(&near, name, strlen(name));
 	for (size_t v = 0; v < VERB_COUNT; v++) {
 		if (verb_info[v].name && !verb_info[v].hidden)
 			near_offer(&near, verb_info[v].name);
 	}
+	for (size_t i = 0; i < help_topics_count; i++)
+		near_offer(&near, help_topics[i].name);
 	near_text(&near, hint, sizeof(hint));
-	err_set(&err, ERR_INPUT, "%s: no such verb (%s)", topic,
-		hint[0] ? hint : "fairtop help lists them");
-	return complain(&err);
+	return err_set(err, ERR_INPUT, "%s: no such verb (%s)", name,
+		       hint[0] ? hint : "fairtop help lists them");
 }
 
 int verb_help(const struct options *o)
 {
+	const struct help_topic *topic = NULL;
+	struct err err = { .code = ERR_NONE };
 	enum verb verb = o->verb;
 
+	for (size_t i = 0; verb == VERB_HELP && o->object && i < help_topics_count; i++) {
+		if (strcmp(o->object, help_topics[i].name) == 0)
+			topic = &help_topics[i];
+	}
 	if (verb == VERB_HELP && o->object)
 		verb = verb_by_name(o->object);
 	else if (verb == VERB_HELP && !o->help)
 		verb = VERB_SCREEN;
-	return verb == VERB_COUNT ? help_unknown(o->object) : help_print(verb);
+	if (verb != VERB_COUNT || topic)
+		return help_print(verb, topic);
+	verb_unknown(o->object, &err);
+	return complain(&err);
 }
 
 int verb_version(void)

@@ -33,6 +33,9 @@ int verb_backtest(const struct options *o);
 int verb_serve(const struct options *o);
 int verb_help(const struct options *o);
 
+/* ERR_INPUT: there is no such verb, and which is near; always false. */
+bool verb_unknown(const char *name, struct err *err);
+
 /*
  * The pools of what the session fetched, by its --pools file or the source's own; 0, or an exit
  * status after a message. Both are the caller's, CONFIG after a failure, too.

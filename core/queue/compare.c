@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/compare.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/queue/compare_private.h"
@@ -16,7 +18,7 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 
 	c->rows = mem_grow(c->rows, &c->capacity, c->count + 1, sizeof(*c->rows));
 	row = &c->rows[c->count++];
-	*row = (struct compare_row){ .a = a, .b = b };
+	*row = (struct compare_row){ .a = a, .b = b, .level = (uint32_t)c->count };
 	va_start(args, format);
 	(void)vsnprintf(row->name, sizeof(row->name), format, args);
 	va_end(args);
@@ -31,6 +33,32 @@ void compare_append(char *text, size_t size, const char *format, ...)
 	va_start(args, format);
 	(void)vsnprintf(text + used, size - used, format, args);
 	va_end(args);
+}
+
+/* Times differ in seconds, which are no points: they come after what is counted. */
+static double weight_of(const struct compare_row *row)
+{
+	double d = fabs(row->a - row->b);
+
+	return row->time || !f64_known(d) ? -1 : d;
+}
+
+static int by_difference(const void *one, const void *two)
+{
+	const struct compare_row *a = one, *b = two;
+	double x = weight_of(a), y = weight_of(b);
+
+	if (a->decides != b->decides)
+		return a->decides ? -1 : 1;
+	if (x > y || x < y)
+		return x > y ? -1 : 1;
+	return a->level < b->level ? -1 : a->level > b->level;
+}
+
+void compare_sort(struct compare *c)
+{
+	if (c->count > 1)
+		qsort(c->rows, c->count, sizeof(*c->rows), by_difference);
 }
 
 void compare_free(struct compare *c)

@@ -15,12 +15,14 @@ struct compare_row {
 	double a, b;		/* NaN: unknown, or no number */
 	bool time;		/* a and b are Unix seconds */
 	bool decides;
+	uint32_t level;		/* place in the comparison, from 1; see compare_sort() */
 	char note[160];
 };
 
 struct compare {
 	struct compare_row *rows;	/* owned */
 	size_t count, capacity;
+	const struct calendar *people;	/* for them: dates by it, fewer digits; NULL: all digits */
 	int order;			/* < 0: a comes first; > 0: b; 0: neither */
 	char sentence[600];
 };
@@ -38,6 +40,9 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
  * makes them up, or why it never does.
  */
 void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out);
+
+/* For people: what decides first, then the largest difference. */
+void compare_sort(struct compare *c);
 
 void compare_free(struct compare *c);
 

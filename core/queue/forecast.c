@@ -168,13 +168,18 @@ double forecast_value(const struct forecast_point *p)
 	return f64_known(p->fairshare) ? p->fairshare : p->priority;
 }
 
-/* Is the goal met at P, read last? F passes a value from where it is now; a job the one before. */
+/*
+ * Is the goal met at P, read last? F passes a value from where it is now; a job has the rank, or
+ * passes the one before.
+ */
 static bool is_met(const struct forecasting *f, const struct forecast_point *p)
 {
 	double reach = f->q->reach;
 
 	if (!f64_known(reach))
 		return f->passed;
+	if (f->jobs)
+		return p->rank <= reach;
 	return forecast_value(&f->present) < reach ? forecast_value(p) >= reach :
 						     forecast_value(p) <= reach;
 }
@@ -236,7 +241,10 @@ static void describe(const struct forecasting *f, struct forecast *out)
 {
 	char in[64], what[190] = "", reset[90];
 
-	if (f64_known(f->q->reach))
+	if (f64_known(f->q->reach) && f->jobs)
+		(void)snprintf(what, sizeof(what), "the job, now at rank %.0f, reaches rank %.0f",
+			       f->present.rank, f->q->reach);
+	else if (f64_known(f->q->reach))
 		(void)snprintf(what, sizeof(what), "%s, now %.6g, reaches %.6g",
 			       f->lsf ? "Priority" : "F", forecast_value(&f->present), f->q->reach);
 	else if (f->jobs)

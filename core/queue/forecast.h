@@ -27,7 +27,7 @@ struct forecast_question {
 	uint32_t entry;			/* of the jobs of the model, ROW_NONE: about the account */
 	enum forecast_burn burn;
 	double rate;			/* billable TRES-seconds per hour, of FORECAST_RATE */
-	double reach;			/* F; NaN: none, or of a job to pass the one before it */
+	double reach;			/* F, or a job's rank; NaN: none, or to pass one job */
 	const struct calendar *calendar;	/* of the cluster: when resets are due */
 };
 

@@ -52,6 +52,13 @@ answers '^fairtop [0-9]+\.[0-9]+' --version
 answers '^  accounts ' --help
 answers '^  explain ' help
 answers '--filter EXPRESSION' help accounts
+answers '<Down> j  down' help keys
+answers 'k=unknown' help filter
+answers '^  effective_ratio ' help columns
+answers '^  ground.cursor ' help themes
+answers '^  shares:PATH ' help edits
+answers '^  fairtop demo ' help demo
+answers '^  r_l ' help terms
 answers '--filter EXPRESSION' accounts --help
 answers '^Usage:' explain --nonsense -h
 answers '^/biology ' accounts "$data/depthobl.snapshot" --filter 'depth=1' --columns path,F,rank
@@ -72,6 +79,9 @@ verdict 'verify of what reports nothing is one line that says so' \
 refused 2 'seek: SOURCE is missing' seek
 refused 2 'nonsense: ' nonsense
 refused 2 'nonsense: no such verb' help nonsense
+refused 2 'job: no such verb \(did you mean jobs' job demo
+refused 2 'demo: history needs a recording' history demo
+refused 2 'demo:2: history needs a recording' history demo:2 /physics
 refused 2 'verfy: no such verb \(did you mean verify\?\)' help verfy
 refused 2 '--nonsense: no such option' accounts --nonsense
 refused 2 '--colums: no such option \(did you mean columns\?\)' accounts --colums path

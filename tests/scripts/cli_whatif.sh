@@ -38,6 +38,17 @@ refused 'out of range' 'shares:PATH.*from 0 to' whatif demo:1,speed=0 --set shar
 refused 'no such account' 'edit "shares:/nobody = 1".*no such' \
 	accounts demo:1,speed=0 --set shares:/nobody=1
 refused 'no such file' '/none/such' whatif demo:1,speed=0 --what-if "$work/none/such"
+refused 'nothing to tell' 'whatif: there is no edit' whatif demo:1,speed=0
+verdict "a table shows what changes, --all the rest, too" "$(
+	few=$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=31 | wc -l)
+	all=$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=31 --all | wc -l)
+	[ "$few" -lt "$all" ] || echo "$few and $all lines"
+)"
+verdict "a forecast of a job asks for a rank" "$(
+	"$fairtop" forecast demo:1,speed=0 job:141566 --reach 20 2>&1 | grep -q '^the job, now at rank [0-9]*, reaches rank 20' ||
+		echo 'no rank'
+)"
+refused 'half a rank to forecast' '--reach 0.5: not a rank' forecast demo:1,speed=0 job:141566 --reach 0.5
 refused 'export without edits' 'no edit' whatif demo:1,speed=0 --export slurm
 refused 'seek without a goal' '--reach' seek demo:1,speed=0 account:biology
 refused 'a rank of nought' '--reach 0: not a rank .expected a whole number from 1' \

@@ -186,6 +186,21 @@ static void test_empty_columns_hide(void **state)
 	stage_leave(s);
 }
 
+/* The list of columns: a search finds a name before what stands in a description only. */
+static void test_column_is_found_by_name(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 1 5\n");
+
+	(void)state;
+	stage_keys(s, "c/usage<Enter>");
+	assert_string_equal(s->app->pane.ops->column(s->app)->name, "usage");
+	stage_keys(s, "g/rank<Enter>");
+	assert_string_equal(s->app->pane.ops->column(s->app)->name, "rank");
+	stage_keys(s, "g/whatever<Enter>");	/* in a description alone */
+	assert_string_equal(s->app->pane.ops->column(s->app)->name, "usage_ratio");
+	stage_leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +211,7 @@ int main(void)
 		cmocka_unit_test(test_views_are_clicked),
 		cmocka_unit_test(test_waits_are_clicked),
 		cmocka_unit_test(test_empty_columns_hide),
+		cmocka_unit_test(test_column_is_found_by_name),
 	};
 
 	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));

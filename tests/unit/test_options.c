@@ -151,7 +151,7 @@ static void test_refused(void **state)
 	refused("explain", "SOURCE is missing");
 	refused("explain slurm", "OBJECT is missing");
 	refused("accounts a b", "b: too many arguments (expected fairtop accounts [SOURCE])");
-	refused("a b", "too many arguments (expected fairtop [SOURCE])");
+	refused("a b", "a: no such verb");
 	refused("--render 80", "80");
 }
 

@@ -37,24 +37,35 @@ static void toggle(struct app *a)
 	whatif_fit_columns(a);
 }
 
-/* The next one of the list that has TEXT in its title, name or meaning is picked. */
+/* How well TEXT names a column: 0 it is its name, 1 stands in it, 2 in its meaning, 3 nowhere. */
+static int fit_of(const struct column *column, const char *text)
+{
+	if (strcasecmp(column->title, text) == 0 || strcasecmp(column->name, text) == 0)
+		return 0;
+	if (strcasestr(column->title, text) != NULL || strcasestr(column->name, text) != NULL)
+		return 1;
+	return strcasestr(sheet_legend(column), text) != NULL ? 2 : 3;
+}
+
+/* The next one of those that TEXT fits is picked; at first the one that it fits best. */
 static bool find(struct app *a, const char *text, int direction, bool from_here)
 {
 	const struct sheet *sheet = app_sheet_get(a);
-	size_t n = sheet_choices(sheet), at = a->pane.pick;
+	size_t n = sheet_choices(sheet), at = a->pane.pick, found = n;
+	int best = 3;
 
 	for (size_t step = from_here ? 0 : 1; step <= n; step++) {
 		size_t i = (at + (direction > 0 ? step : n - step % n)) % n;
-		const struct column *column = sheet_choice(sheet, i);
+		int fit = fit_of(sheet_choice(sheet, i), text);
 
-		if (strcasestr(column->title, text) != NULL ||
-		    strcasestr(column->name, text) != NULL ||
-		    strcasestr(sheet_legend(column), text) != NULL) {
-			a->pane.pick = (uint32_t)i;
-			return true;
+		if (fit < best) {
+			best = from_here ? fit : 0;
+			found = i;
 		}
 	}
-	return false;
+	if (found < n)
+		a->pane.pick = (uint32_t)found;
+	return found < n;
 }
 
 static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)

@@ -63,6 +63,8 @@ static void put_row(struct doc *d, const struct compare_row *row)
 		doc_line(d);
 	put_number(d, VALUE_COLUMN, role, row->a, row->time);
 	put_number(d, VALUE_COLUMN + VALUE_WIDTH, role, row->b, row->time);
+	if (d->width >= VALUE_COLUMN + 3 * VALUE_WIDTH && !row->time)
+		put_number(d, VALUE_COLUMN + 2 * VALUE_WIDTH, role, row->a - row->b, false);
 	if (row->note[0] == '\0')
 		return;
 	doc_line(d);
@@ -110,6 +112,11 @@ static void compare_doc(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_DIM, "a");
 	doc_tab(d, VALUE_COLUMN + VALUE_WIDTH);
 	doc_put(d, ROLE_DIM, "b");
+	if (d->width >= VALUE_COLUMN + 3 * VALUE_WIDTH) {
+		doc_tab(d, VALUE_COLUMN + 2 * VALUE_WIDTH);
+		doc_put(d, ROLE_DIM, "a - b");
+	}
+	compare_sort(&compare);
 	for (size_t i = 0; i < compare.count; i++)
 		put_row(d, &compare.rows[i]);
 	compare_free(&compare);

@@ -196,7 +196,8 @@ static void take(struct app *a, const struct forecast_seek_order *order,
 	if (order->kind == ASK_FORECAST) {
 		forecast_free(&o->forecast);
 		o->forecast = answer->forecast;
-		o->reach = order->forecast.reach;
+		/* A rank is no line in a chart of F. */
+		o->reach = order->entry == ROW_NONE ? order->forecast.reach : F64_UNKNOWN;
 	} else {
 		seek_free(&o->seek);
 		o->seek = answer->seek;
@@ -278,7 +279,7 @@ bool forecast_open(struct app *a, const char *reach, const char *burn, struct er
 
 	if (!forecast_read_burn(burn, &order.forecast, err) ||
 	    (reach != NULL && strcmp(reach, "-") != 0 &&
-	     !forecast_read_reach("forecast", reach, false, a->picture->model,
+	     !forecast_read_reach("forecast", reach, a->view == VIEW_JOBS, a->picture->model,
 				  &order.forecast.reach, err)))
 		return false;
 	return ask(a, &order, "forecast", err) && start(a, &order, err);

@@ -40,6 +40,8 @@ static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 	double most = 0;
 	char text[48];
 
+	if (j->policy.job_sort_formula[0] == '\0')
+		return;
 	doc_title(d, "Terms of job_sort_formula");
 	for (size_t i = 0; i < n; i++)
 		most = fmax(most, fabs(pbs_formula_term_value(p->formula, i, inputs)));
@@ -59,8 +61,7 @@ static void put_formula(struct doc *d, const struct jobs *j, uint32_t row)
 	if (n > 0)
 		return;
 	doc_line(d);
-	doc_put(d, ROLE_HINT, j->policy.job_sort_formula[0] != '\0' ?
-		"the formula is not understood" : "none is set: e tells what decides");
+	doc_put(d, ROLE_HINT, "the formula is not understood");
 }
 
 static void put_terms(struct doc *d, const struct jobs *j, uint32_t row)

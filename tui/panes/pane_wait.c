@@ -194,13 +194,15 @@ static void put_before(struct doc *d, const struct queue *q, uint32_t row)
 		if (j->index->partition[other] != j->index->partition[row])
 			continue;
 		doc_line(d);
-		doc_put(d, ROLE_LABEL, shown == 0 ? "before it" : "");
+		doc_put(d, ROLE_LABEL, shown == 0 ? "just before" : "");
 		doc_tab(d, PANE_LABEL);
 		doc_putf(d, ROLE_VALUE, "job %s", q->job_names[other]);
 		doc_tab(d, PANE_LABEL + 18);
 		doc_put(d, ROLE_USER, user != NULL ? user : "-");
 		doc_tab(d, PANE_LABEL + 32);
-		if (!j->lsf && j->prio->priority[other] != U32_UNKNOWN)
+		/* Without a formula PBS has no priorities: that all are 1 tells nothing. */
+		if (!j->lsf && j->prio->priority[other] != U32_UNKNOWN &&
+		    (!j->pbs || j->pbs->formula))
 			doc_putf(d, ROLE_NUMBER, "priority %u", j->prio->priority[other]);
 		shown++;
 	}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* help TOPIC: pages about what all verbs or the screen share, from the tables of the program. */
+#include "cli/help_topics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "core/classes/classes_view.h"
+#include "core/pools/pools.h"
+#include "core/queue/jobs.h"
+#include "core/share/model.h"
+#include "core/whatif/edits.h"
+#include "tui/acts/commands.h"
+#include "tui/cells/theme.h"
+
+#define COLUMN 25
+#define HELP_WIDTH 78
+
+void help_item(struct output *out, const char *label, size_t indent, const char *text)
+{
+	size_t column = strlen(label);
+
+	output_text(out, "%s", label);
+	if (column + 1 > indent && column > 0) {
+		output_text(out, "\n");
+		column = 0;
+	}
+	output_text(out, "%*s", (int)(indent - column), "");
+	column = indent;
+	while (*text) {
+		size_t length = strcspn(text, " ");
+
+		if (column > indent && column + 1 + length > HELP_WIDTH) {
+			output_text(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			output_text(out, " ");
+			column++;
+		}
+		output_text(out, "%.*s", (int)length, text);
+		column += length;
+		text += length + (text[length] == ' ');
+	}
+	output_text(out, "\n");
+}
+
+static void item(struct output *out, const char *name, const char *title, const char *meaning)
+{
+	char label[120];
+
+	(void)snprintf(label, sizeof(label), "  %s%s%s", name, title[0] ? "  " : "", title);
+	help_item(out, label, COLUMN, meaning);
+}
+
+static void keys(struct output *out)
+{
+	for (size_t s = 0; s < SECTION_COUNT; s++) {
+		bool any = false;
+
+		for (const struct command *c = commands; c->name != NULL; c++) {
+			if (c->section != s || c->keys[0] == '\0')
+				continue;
+			if (!any)
+				output_text(out, "%s%s\n", s > 0 ? "\n" : "", section_titles[s]);
+			any = true;
+			item(out, c->keys, c->name, c->help);
+		}
+	}
+}
+
+static void filter(struct output *out)
+{
+	static const char *const lines[][2] = {
+		{ "alice", "any column of text holds it, case ignored" },
+		{ "user=alice", "= != < <= > >=, ~ a regular expression, ^= begins with" },
+		{ "R>1.2 pending>0", "both; | is or, ! is not, ( ) group" },
+		{ "usage>2M age>1h", "numbers end in K M G T %, durations in s m h d w" },
+		{ "k=unknown", "what nobody could tell" },
+		{ "\"two words\"", "what holds blanks or signs stands in quotes" },
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		item(out, lines[i][0], "", lines[i][1]);
+	output_text(out, "\n");
+	help_item(out, "", 0, "Names are those of the columns (fairtop help columns), their titles "
+			      "do as well.");
+}
+
+static const struct {
+	const char *name;
+	const struct column *columns;
+	const size_t *count;
+} views[] = {
+	{ "accounts", accounts_columns, &accounts_columns_count },
+	{ "jobs", jobs_columns, &jobs_columns_count },
+	{ "pools", pools_columns, &pools_columns_count },
+	{ "classes", classes_columns, &classes_columns_count },
+	{ "policy", policy_columns, &policy_columns_count },
+};
+
+static void columns(struct output *out)
+{
+	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
+		output_text(out, "%s%s\n", v > 0 ? "\n" : "", views[v].name);
+		for (size_t i = 0; i < *views[v].count; i++)
+			item(out, views[v].columns[i].name, "", views[v].columns[i].legend);
+	}
+}
+
+static void themes(struct output *out)
+{
+	output_text(out, "Themes (--theme NAME, t on the screen):");
+	for (size_t i = 0; theme_builtin[i] != NULL; i++)
+		output_text(out, " %s", theme_builtin[i]);
+	output_text(out, "\n\nRoles (color ROLE COLOR in fairtop.conf or NAME.theme)\n");
+	for (size_t i = 0; i < ROLE_COUNT; i++)
+		item(out, role_info[i].name, "", role_info[i].meaning);
+	for (size_t i = 0; i < GROUND_COUNT; i++)
+		item(out, ground_info[i].name, "", ground_info[i].meaning);
+}
+
+static void edits(struct output *out)
+{
+	output_text(out, "TARGET = VALUE, of --set, of a what-if file, of key a on the screen\n");
+	for (size_t i = 0; i < edit_targets_count; i++)
+		item(out, edit_targets[i].name, "", edit_targets[i].meaning);
+}
+
+static void demo(struct output *out)
+{
+	for (size_t i = 0; adapters[i] != NULL; i++) {
+		if (strcmp(adapters[i]->scheme, "demo") == 0)
+			item(out, adapters[i]->synopsis, "", adapters[i]->meaning);
+	}
+	item(out, "fairtop demo", "", "the screen; ? shows the keys");
+	item(out, "fairtop jobs demo", "", "every verb takes it as its SOURCE");
+}
+
+/* The letters of fair share, and of the priority its terms: the titles of columns. */
+static void terms(struct output *out)
+{
+	for (size_t i = 0; i < accounts_columns_count; i++) {
+		if (accounts_columns[i].only != 0)
+			item(out, accounts_columns[i].title, "", accounts_columns[i].legend);
+	}
+}
+
+const struct help_topic help_topics[] = {
+	{ "keys", keys }, { "filter", filter }, { "columns", columns }, { "themes", themes },
+	{ "edits", edits }, { "demo", demo }, { "terms", terms },
+};
+const size_t help_topics_count = sizeof(help_topics) / sizeof(help_topics[0]);

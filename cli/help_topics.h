@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* help_topics: the pages of fairtop help TOPIC. */
+#ifndef FAIRTOP_CLI_HELP_TOPICS_H
+#define FAIRTOP_CLI_HELP_TOPICS_H
+
+#include "tui/base/output.h"
+
+struct help_topic {
+	const char *name;
+	void (*print)(struct output *out);
+};
+extern const struct help_topic help_topics[];
+extern const size_t help_topics_count;
+
+/* TEXT in lines as wide as help is; the first begins behind LABEL or below it. */
+void help_item(struct output *out, const char *label, size_t indent, const char *text);
+
+#endif
