@@ -94,8 +94,8 @@ struct verb_info {
 	const char *meaning;		/* one line */
 	const char *description;	/* a paragraph, for help and the manual page */
 	int (*run)(const struct options *o);	/* the exit status; NULL: by the next four */
-	/* Rows out of one answer of a source: session_run(). */
-	const struct column *columns;
+	/* One answer of a source: session_run(). */
+	const struct column *columns;	/* of its rows; NULL: it has none */
 	const size_t *column_count;
 	uint32_t needs;
 	int (*answer)(struct session *s, struct selection *selection);

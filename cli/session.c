@@ -338,8 +338,8 @@ int session_run(const struct options *o, const struct view *shape, uint32_t need
 		session_answers *answer)
 {
 	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct selection selection;
-	int status = selection_parse(&selection, o, shape);
+	struct selection selection = { .needs = 0 };
+	int status = shape ? selection_parse(&selection, o, shape) : 0;
 
 	if (status == 0)
 		status = session_open(s, o, selection.needs | needs);

@@ -70,7 +70,8 @@ void session_close(struct session *s);
 
 /*
  * All of the above around ANSWER, which returns the exit status: most verbs are no more. SHAPE has
- * the columns that may be selected; NEEDS is asked for besides what those that are need.
+ * the columns that may be selected (NULL: there are none); NEEDS is asked for besides what those
+ * that are need.
  */
 typedef int session_answers(struct session *s, struct selection *selection);
 int session_run(const struct options *o, const struct view *shape, uint32_t needs,

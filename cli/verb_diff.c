@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "adapters/store/store.h"
-#include "core/base/mem.h"
 #include "core/whatif/changes_list.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -97,30 +96,17 @@ static struct changes_list *diff_moments(const struct options *o, struct err *er
 	return d;
 }
 
-int verb_diff(const struct options *o)
+int diff_answer(struct session *s, struct selection *selection)
 {
-	struct changes_list *d = NULL;
-	const struct changes_list nothing = { .count = 0 };
-	struct view view = diff_view(&nothing);
-	struct session *s = mem_zalloc(1, sizeof(*s));
 	struct err err = { .code = ERR_NONE };
-	struct selection selection;
-	int status = selection_parse(&selection, o, &view);
+	struct changes_list *d = diff_moments(s->options, &err);
+	struct view view;
+	int status;
 
-	if (status == 0) {
-		d = diff_moments(o, &err);
-		if (!d)
-			status = complain_about(o->source, &err);
-	}
-	if (status == 0)
-		status = session_open(s, o, DIFF_NEEDS);
-	if (status == 0) {
-		view = diff_view(d);
-		status = session_answer(s, &view, &selection, NULL, 0);
-	}
-	session_close(s);
-	selection_free(&selection);
+	if (!d)
+		return complain_about(s->options->source, &err);
+	view = diff_view(d);
+	status = session_answer(s, &view, selection, NULL, 0);
 	changes_list_free(d);
-	mem_free(s);
 	return status;
 }

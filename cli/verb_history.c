@@ -36,9 +36,8 @@ struct history {
 static void get_cell(const struct spot *spot, struct value *out)
 {
 	const struct history *h = spot->context;
-	size_t column = (size_t)(spot->column - h->columns);
 
-	past_give(h->texts, h->values[spot->row * h->count + column], out);
+	past_give(h->texts, h->values[spot->row * h->count + spot->column->which], out);
 }
 
 static const struct column own_columns[OWN] = {
@@ -60,8 +59,10 @@ static void history_init(struct history *h, const struct options *o)
 	memcpy(h->columns, own_columns, sizeof(own_columns));
 	memcpy(h->columns + OWN, h->from, h->from_count * sizeof(*h->from));
 	h->count = OWN + h->from_count;
-	for (size_t i = 0; i < h->count; i++)
+	for (size_t i = 0; i < h->count; i++) {
 		h->columns[i].get = get_cell;
+		h->columns[i].which = i;
+	}
 }
 
 static struct view history_view(const struct history *h)
@@ -151,46 +152,49 @@ static bool keep_samples(struct history *h, struct store_reader *r, struct store
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-static int history_collect(struct history *h, uint32_t needs)
+static bool history_collect(struct history *h, uint32_t needs, struct err *err)
 {
-	struct err err = { .code = ERR_NONE };
-	struct store_reader *r = store_reader_open(h->o->source, &err);
+	struct store_reader *r = store_reader_open(h->o->source, err);
 	struct store_walk *w = r ? store_walk_new(r, needs) : NULL;
-	bool ok = w && keep_samples(h, r, w, &err);
+	bool ok = w && keep_samples(h, r, w, err);
 
 	store_walk_free(w);
 	store_reader_close(r);
-	return ok ? 0 : complain_about(h->o->source, &err);
+	return ok;
+}
+
+#define NEEDS (NEED_SHARES | NEED_LIMITS | NEED_POLICY)
+
+static int history_answer(struct session *s, struct selection *selection)
+{
+	struct history *h = mem_alloc(1, sizeof(*h));
+	struct err err = { .code = ERR_NONE };
+	struct view view;
+	int status;
+
+	history_init(h, s->options);
+	/* What the default columns need is known only to them; jobs need everything. */
+	status = history_collect(h, h->jobs ? NEED_ALL : NEEDS | selection->needs, &err) ?
+		 session_model(s) : complain_about(s->options->source, &err);
+	if (status == 0) {
+		view = history_view(h);
+		status = session_answer(s, &view, selection, NULL, 0);
+	}
+	history_free(h);
+	mem_free(h);
+	return status;
 }
 
 int verb_history(const struct options *o)
 {
 	struct history *h = mem_alloc(1, sizeof(*h));
-	struct session *s = mem_zalloc(1, sizeof(*s));
-	uint32_t needs = NEED_SHARES | NEED_LIMITS | NEED_POLICY;
-	struct selection selection;
-	struct view view;
+	struct view shape;
 	int status;
 
 	history_init(h, o);
-	view = history_view(h);
-	status = selection_parse(&selection, o, &view);
-	/* What the default columns need is known only to them; jobs need everything. */
-	needs |= h->jobs ? NEED_ALL : selection.needs;
-	if (status == 0)
-		status = history_collect(h, needs);
-	if (status == 0)
-		status = session_open(s, o, needs);
-	if (status == 0)
-		status = session_model(s);
-	if (status == 0) {
-		view = history_view(h);
-		status = session_answer(s, &view, &selection, NULL, 0);
-	}
-	session_close(s);
-	selection_free(&selection);
+	shape = history_view(h);
+	status = session_run(o, &shape, NEEDS, history_answer);
 	history_free(h);
-	mem_free(s);
 	mem_free(h);
 	return status;
 }

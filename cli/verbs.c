@@ -11,6 +11,7 @@
 #include "core/base/near.h"
 #include "core/lint/lint.h"
 #include "core/pools/cycle_view.h"
+#include "core/whatif/changes_list.h"
 #include "core/pools/pools.h"
 #include "core/queue/jobs.h"
 #include "cli/help_topics.h"
@@ -151,7 +152,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"the whole cluster in one file that fairtop can read again",
 		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and to "
 		"look at later.",
-		verb_snapshot, NULL, NULL, 0, NULL
+		NULL, NULL, NULL, NEED_ALL, snapshot_answer
 	},
 	[VERB_RECORD] = {
 		"record", "SOURCE -o FILE", 1, 1, false,
@@ -188,7 +189,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"and user, and the policy; the largest change comes first, as a part of the whole "
 		"(all usage, all ranks, F = 1), and before it what has no size: words, and what "
 		"came or went.",
-		verb_diff, NULL, NULL, 0, NULL
+		NULL, diff_columns, &diff_columns_count, DIFF_NEEDS, diff_answer
 	},
 	[VERB_BACKTEST] = {
 		"backtest", "LOG", 1, 1, false,
@@ -243,8 +244,9 @@ int verb_run(const struct options *o)
 
 	if (info->run)
 		return info->run(o);
-	shape.column_count = *info->column_count;
-	return session_run(o, &shape, info->needs, info->answer);
+	if (info->columns)
+		shape.column_count = *info->column_count;
+	return session_run(o, info->columns ? &shape : NULL, info->needs, info->answer);
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */

@@ -210,7 +210,7 @@ refused 2 'demo: --at: knows only now' accounts demo --at '2h ago'
 refused 2 'day\.rec: nothing was recorded by then \(it begins at' accounts day.rec --at 5
 refused 2 'day\.rec: account:nobody: in no sample' history day.rec account:nobody
 refused 2 'history: OBJECT is missing' history day.rec
-refused 2 'missing\.rec: No such file' history missing.rec account:a
+refused 2 'missing\.rec: no such file' history missing.rec account:a
 refused 2 'usge: no such column' history day.rec account:physics --columns usge
 head -c 20000 day.rec > cut.rec
 refused 2 'cut\.rec: .*damaged' accounts cut.rec
