@@ -19,18 +19,27 @@ void lint_free(struct lint *l)
 }
 
 struct lint_item *lint_add(struct lint *l, enum lint_severity severity, const char *code,
-			   const char *file, uint32_t line)
+			   const char *source, const char *object, ...)
 {
 	struct lint_item *item;
+	va_list ap;
 
 	l->items = mem_grow(l->items, &l->capacity, l->count + 1, sizeof(*l->items));
 	item = &l->items[l->count++];
 	memset(item, 0, sizeof(*item));
 	item->severity = severity;
 	snprintf(item->code, sizeof(item->code), "%s", code);
+	snprintf(item->source, sizeof(item->source), "%s", source);
+	va_start(ap, object);
+	vsnprintf(item->object, sizeof(item->object), object, ap);
+	va_end(ap);
+	return item;
+}
+
+void lint_place(struct lint_item *item, const char *file, uint32_t line)
+{
 	snprintf(item->file, sizeof(item->file), "%s", file ? file : "");
 	item->line = line;
-	return item;
 }
 
 #define PRINT_INTO(field)						\

@@ -27,12 +27,10 @@ static uint32_t line_of(const struct cluster *c, uint32_t queue, const char *nam
 static struct lint_item *warn(const struct cluster *c, struct lint *l, uint32_t queue,
 			      const char *code, const char *name)
 {
-	struct lint_item *item = lint_add(l, LINT_WARNING, code,
-					  cluster_text(c, F_QUEUE_FILE, queue),
-					  line_of(c, queue, name));
+	struct lint_item *item = lint_add(l, LINT_WARNING, code, SLIPS, "queue:%.100s",
+					  cluster_text(c, F_QUEUE_NAME, queue));
 
-	lint_object(item, "queue:%.100s", cluster_text(c, F_QUEUE_NAME, queue));
-	lint_source(item, SLIPS);
+	lint_place(item, cluster_text(c, F_QUEUE_FILE, queue), line_of(c, queue, name));
 	return item;
 }
 

@@ -31,14 +31,14 @@ static void check_entity(struct lint *l, const struct model *m, uint32_t row)
 	if (!cluster_is_user(m->cluster, row) || m->fs->norm_shares[row] > 0 ||
 	    !f64_known(m->fs->norm_shares[row]) || pending_of(m, row) == 0)
 		return;
-	item = lint_add(l, LINT_WARNING, "P1", "resource_group", 0);
-	lint_object(item, "user:%s", cluster_text(m->cluster, F_ASSOC_USER, row));
+	item = lint_add(l, LINT_WARNING, "P1", ADMIN "fairshare_enforce_no_shares", "user:%s",
+			cluster_text(m->cluster, F_ASSOC_USER, row));
+	lint_place(item, "resource_group", 0);
 	lint_message(item, "no part of the tree, and %u waiting %s: %s", pending_of(m, row),
 		     plural(pending_of(m, row), "job", "jobs"),
 		     p->fairshare_enforce_no_shares ?
 		     "fairshare_enforce_no_shares is set, so that they never run" :
 		     "they come behind all others");
-	lint_source(item, ADMIN "fairshare_enforce_no_shares");
 	lint_suggest(item, "give shares to the entity in resource_group, or unknown_shares");
 }
 
@@ -55,11 +55,10 @@ static void check_tree(struct lint *l, const struct model *m)
 	}
 	if (given == 0 || formula || policy_is_hidden(p, param("fair_share")) || p->fair_share)
 		return;
-	item = lint_add(l, LINT_WARNING, "P5", "sched_config", 0);
-	lint_object(item, "fair_share");
+	item = lint_add(l, LINT_WARNING, "P5", ADMIN "fair_share", "fair_share");
+	lint_place(item, "sched_config", 0);
 	lint_message(item, "False, though resource_group has shares for %u: they order no job",
 		     given);
-	lint_source(item, ADMIN "fair_share");
 	lint_suggest(item, "fair_share = True");
 }
 
@@ -80,13 +79,12 @@ static void check_jobs(struct lint *l, const struct cluster *c)
 	}
 	if (count == 0)
 		return;
-	item = lint_add(l, LINT_WARNING, "P2", NULL, 0);
-	lint_object(item, "job:%s", cluster_text(c, F_JOB_JOB_ID, first));
+	item = lint_add(l, LINT_WARNING, "P2", "the scheduler's comment", "job:%s",
+			cluster_text(c, F_JOB_JOB_ID, first));
 	lint_message(item, "%.200s", cluster_text(c, F_JOB_REASON_TEXT, first));
 	if (count > 1)
 		lint_message_more(item, "; so %s %u more", plural(count - 1, "does", "do"),
 				  count - 1);
-	lint_source(item, "the scheduler's comment");
 	lint_suggest(item, "delete it, or change what it asks for (qalter)");
 }
 
@@ -102,11 +100,10 @@ static void check_queues(struct lint *l, const struct cluster *c)
 				   job_kind_of(c, row) == JOB_PENDING;
 		if (waiting == 0 || cluster_bool(c, F_QUEUE_STARTED, q) != 0)
 			continue;
-		item = lint_add(l, LINT_WARNING, "P3", NULL, 0);
-		lint_object(item, "queue:%s", cluster_text(c, F_QUEUE_NAME, q));
+		item = lint_add(l, LINT_WARNING, "P3", "pbs_queue_attributes(7B), started",
+				"queue:%s", cluster_text(c, F_QUEUE_NAME, q));
 		lint_message(item, "not started: %u %s in it", waiting,
 			     plural(waiting, "job waits", "jobs wait"));
-		lint_source(item, "pbs_queue_attributes(7B), started");
 		lint_suggest(item, "qmgr -c 'set queue %s started = True'",
 			     cluster_text(c, F_QUEUE_NAME, q));
 	}
@@ -159,20 +156,18 @@ static void check_formula(struct lint *l, const struct cluster *c)
 
 		if (!eligible && (is_word(name) || is_resource(c, name)))
 			continue;
-		item = lint_add(l, LINT_WARNING, "P4", NULL, 0);
-		lint_object(item, "job_sort_formula");
+		item = lint_add(l, LINT_WARNING, "P4", ADMIN "job_sort_formula",
+				"job_sort_formula");
 		lint_message(item, eligible ? "%s is 0 for every job: eligible_time_enable is off" :
 			     "%s: no vnode has and no job asks for such a resource, so that it is "
 			     "0 for every job", name);
-		lint_source(item, ADMIN "job_sort_formula");
 		if (eligible)
 			lint_suggest(item, "eligible_time_enable = True");
 	}
 	if (!f) {
-		item = lint_add(l, LINT_WARNING, "P4", NULL, 0);
-		lint_object(item, "job_sort_formula");
+		item = lint_add(l, LINT_WARNING, "P4", ADMIN "job_sort_formula",
+				"job_sort_formula");
 		lint_message(item, "%.300s", err.message);
-		lint_source(item, ADMIN "job_sort_formula");
 	}
 	pbs_formula_free(f);
 }
@@ -190,8 +185,8 @@ static void check_params(struct lint *l, const struct policy *p)
 		    !policy_refused(p, i, expected, sizeof(expected)))
 			continue;
 		policy_value_text(p, i, value, sizeof(value));
-		item = lint_add(l, LINT_ERROR, "P6", "sched_config", 0);
-		lint_object(item, "%s", policy_params[i].name);
+		item = lint_add(l, LINT_ERROR, "P6", "", "%s", policy_params[i].name);
+		lint_place(item, "sched_config", 0);
 		lint_message(item, "%.100s: pbs_sched refuses the line and takes its default %s "
 			     "(expected %s)", value, policy_params[i].default_value, expected);
 		lint_source(item, ADMIN "%s", policy_params[i].name);
@@ -199,10 +194,10 @@ static void check_params(struct lint *l, const struct policy *p)
 			     policy_params[i].default_value);
 	}
 	if (policy_is_known(p, param("fairshare_decay_time")) && p->fairshare_decay_time == 0) {
-		item = lint_add(l, LINT_ERROR, "P6", "sched_config", 0);
-		lint_object(item, "fairshare_decay_time");
+		item = lint_add(l, LINT_ERROR, "P6", ADMIN "fairshare_decay_time",
+				"fairshare_decay_time");
+		lint_place(item, "sched_config", 0);
 		lint_message(item, "0: there is no time between two decays");
-		lint_source(item, ADMIN "fairshare_decay_time");
 		lint_suggest(item, "fairshare_decay_time = 24:00:00");
 	}
 }

@@ -75,11 +75,9 @@ static uint32_t queue_line(const struct lint_site *s, uint32_t q)
 static struct lint_item *about(struct lint_site *s, enum lint_severity severity, const char *code,
 			       uint32_t q, uint32_t line, const char *source)
 {
-	struct lint_item *item = lint_add(s->l, severity, code, cluster_text(s->c, F_QUEUE_FILE, q),
-					  line ? line : queue_line(s, q));
+	struct lint_item *item = lint_add(s->l, severity, code, source, "queue:%s", name_of(s, q));
 
-	lint_object(item, "queue:%s", name_of(s, q));
-	lint_source(item, "%s", source);
+	lint_place(item, cluster_text(s->c, F_QUEUE_FILE, q), line ? line : queue_line(s, q));
 	return item;
 }
 

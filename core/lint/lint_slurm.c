@@ -18,6 +18,15 @@
 #define LINT_PRIORITY "Multifactor Priority Plugin"
 #define LINT_CONF "slurm.conf(5), "	/* and the parameter */
 
+static struct lint_item *about_param(struct lint *l, enum lint_severity severity, const char *code,
+				     const char *name)
+{
+	struct lint_item *item = lint_add(l, severity, code, "", "%s", name);
+
+	lint_source(item, LINT_CONF "%s", name);
+	return item;
+}
+
 /* ---- slurm.conf: words and parameters that nobody knows -------------------------------------- */
 
 /* Parameters that decide who is next begin with one of these. */
@@ -83,11 +92,10 @@ static void check_key(struct lint_conf *c, const struct lint_seen *s)
 		if (policy_params[i].scheduler == POLICY_OF_SLURM)
 			near_offer(&near, policy_params[i].name);
 	}
-	item = lint_add(c->lint, LINT_ERROR, "S8", s->file, s->line);
-	lint_object(item, "%s", s->key);
+	item = lint_add(c->lint, LINT_ERROR, "S8", "slurm.conf(5)", "%s", s->key);
+	lint_place(item, s->file, s->line);
 	lint_message(item, "no version knows this parameter%s%s%s", near.count > 0 ? "; \"" : "",
 		     near.count > 0 ? near.names[0] : "", near.count > 0 ? "\" is near" : "");
-	lint_source(item, "slurm.conf(5)");
 	suggest_key(item, &near, s->value);
 }
 
@@ -168,11 +176,10 @@ static void check_pairs(struct lint_conf *c, const struct lint_seen *s, const st
 
 		if (!has_word(s->value, pairs[i].word) || !has_word(s->value, pairs[i].with))
 			continue;
-		item = lint_add(c->lint, LINT_WARNING, "S9", s->file, s->line);
-		lint_object(item, "PriorityFlags");
+		item = about_param(c->lint, LINT_WARNING, "S9", "PriorityFlags");
+		lint_place(item, s->file, s->line);
 		lint_message(item, "%s adds nothing: %s %s", pairs[i].word, pairs[i].with,
 			     pairs[i].why);
-		lint_source(item, LINT_CONF "PriorityFlags");
 		less.flags &= ~bit_of(pairs[i].word);
 		less.unknown_flags[0] = '\0';
 		lint_mend_flags(item, &less);
@@ -191,11 +198,10 @@ static void check_words(struct lint_conf *c, const struct lint_seen *s)
 		size_t length = strcspn(at, ",");
 		const char *name = nearest_flag(at, length);
 
-		item = lint_add(c->lint, LINT_ERROR, "S7", s->file, s->line);
-		lint_object(item, "PriorityFlags");
+		item = about_param(c->lint, LINT_ERROR, "S7", "PriorityFlags");
+		lint_place(item, s->file, s->line);
 		lint_message(item, "\"%.*s\": no version knows this word, slurmctld passes over "
 			     "it%s%s", (int)length, at, name ? "; near is " : "", name ? name : "");
-		lint_source(item, LINT_CONF "PriorityFlags");
 		lint_mend_flags(item, p);
 		at += length;
 	}
@@ -247,11 +253,11 @@ void lint_conf_end(struct lint_conf *c)
 
 			if (!word_equal(s->key, before->key))
 				continue;
-			item = lint_add(c->lint, LINT_WARNING, "S18", s->file, s->line);
-			lint_object(item, "%s", s->key);
+			item = lint_add(c->lint, LINT_WARNING, "S18", "slurm.conf(5)", "%s",
+					s->key);
+			lint_place(item, s->file, s->line);
 			lint_message(item, "given before, in line %u of %s: the last one counts",
 				     (unsigned)before->line, before->file);
-			lint_source(item, "slurm.conf(5)");
 			lint_suggest(item, "take line %u of %s out", (unsigned)before->line,
 				     before->file);
 			break;
@@ -281,15 +287,13 @@ static void suggest_shares(struct lint_item *item, const struct cluster *c, uint
 			     lint_name(path, true, name, sizeof(name)), shares);
 }
 
-static struct lint_item *about(struct lint *l, const char *code, const struct cluster *c,
-			       uint32_t row)
+static struct lint_item *about(struct lint *l, const char *code, const char *source,
+			       const struct cluster *c, uint32_t row)
 {
-	struct lint_item *item = lint_add(l, LINT_WARNING, code, NULL, 0);
-	char path[sizeof(item->object)];
+	char path[sizeof(((struct lint_item *)NULL)->object)];
 
 	cluster_path(c, row, path, sizeof(path));
-	lint_object(item, "%s", path);
-	return item;
+	return lint_add(l, LINT_WARNING, code, source, "%s", path);
 }
 
 static void check_shares(struct lint *l, const struct model *m, uint32_t row)
@@ -305,7 +309,7 @@ static void check_shares(struct lint *l, const struct model *m, uint32_t row)
 		return;
 	if (!(usage > 0) && !(m->tree->is_user[row] && fs_level_shares(m->tree, row, &others)))
 		return;
-	item = about(l, usage > 0 ? "S11" : "S13", c, row);
+	item = about(l, usage > 0 ? "S11" : "S13", "sacctmgr(1), Fairshare", c, row);
 	if (f64_known(f))
 		lint_message(item, "F is %.4g: ", f);
 	(void)format_si(usage, 2, used, sizeof(used));
@@ -314,7 +318,6 @@ static void check_shares(struct lint *l, const struct model *m, uint32_t row)
 				  "account", used);
 	else
 		lint_message_more(item, "no shares; its siblings have %u", (unsigned)others);
-	lint_source(item, "sacctmgr(1), Fairshare");
 	suggest_shares(item, c, row, 1);
 }
 
@@ -326,10 +329,9 @@ static void check_parent(struct lint *l, const struct model *m, uint32_t row)
 	if (above == ROW_NONE || m->tree->is_user[row] || m->tree->shares[row] != SHARES_PARENT ||
 	    m->tree->shares[above] != SHARES_PARENT)
 		return;
-	item = about(l, "S12", m->cluster, row);
+	item = about(l, "S12", "sacctmgr(1), Fairshare=parent", m->cluster, row);
 	lint_message(item, "fairshare=parent below an account with fairshare=parent: both levels "
 		     "vanish, its children compete two levels higher");
-	lint_source(item, "sacctmgr(1), Fairshare=parent");
 	suggest_shares(item, m->cluster, row, 1);
 }
 
@@ -350,8 +352,7 @@ static void check_dominant(struct lint *l, const struct model *m)
 
 		if (!shares && !dominates(usage, all))
 			continue;
-		item = about(l, "S17", c, row);
-		lint_source(item, LINT_PRIORITY);
+		item = about(l, "S17", LINT_PRIORITY, c, row);
 		if (!shares) {
 			lint_message(item, "has %.0f percent of all usage", 100 * usage / all);
 			continue;
@@ -373,10 +374,9 @@ static void check_qos(struct lint *l, const struct cluster *c)
 
 		if (cluster_f64(c, F_QOS_USAGE_FACTOR, i) != 0)
 			continue;
-		item = lint_add(l, LINT_WARNING, "S15", NULL, 0);
-		lint_object(item, "qos:%s", name ? name : "");
+		item = lint_add(l, LINT_WARNING, "S15", "sacctmgr(1), UsageFactor", "qos:%s",
+				name ? name : "");
 		lint_message(item, "UsageFactor 0: its jobs are never charged");
-		lint_source(item, "sacctmgr(1), UsageFactor");
 		lint_suggest(item, "qos:%s.usage_factor = 1",
 			     lint_name(name ? name : "", false, written, sizeof(written)));
 	}
@@ -416,9 +416,8 @@ static void check_partition(struct lint *l, const struct cluster *c, const char 
 
 	if (read && w.sum > 0 && !w.unknown[0])
 		return;
-	item = lint_add(l, LINT_WARNING, "S16", NULL, 0);
-	lint_object(item, "partition:%s", name);
-	lint_source(item, LINT_CONF "TRESBillingWeights");
+	item = lint_add(l, LINT_WARNING, "S16", LINT_CONF "TRESBillingWeights", "partition:%s",
+			name);
 	lint_suggest(item, "partition:%s.billing_weights = %s",
 		     lint_name(name, false, written, sizeof(written)),
 		     read && w.known[0] ? w.known : "cpu=1");
@@ -517,12 +516,11 @@ static void check_small(struct lint *l, const struct policy *p)
 		if (weight == 0 || weight >= WEIGHT_LEAST ||
 		    p->flags & (weights[i].plain | (weights[i].plain ? PF_NO_NORMAL_ALL : 0)))
 			continue;
-		item = lint_add(l, LINT_WARNING, "S1", NULL, 0);
-		lint_object(item, "%s", weights[i].param);
+		item = lint_add(l, LINT_WARNING, "S1", LINT_PRIORITY ": start around 1000 or so",
+				"%s", weights[i].param);
 		lint_message(item, "%u: factors from 0 to 1 become %u %s; jobs that differ by "
 			     "less than %.3g get the same points", (unsigned)weight,
 			     (unsigned)weight, plural(weight, "step", "steps"), 1.0 / weight);
-		lint_source(item, LINT_PRIORITY ": start around 1000 or so");
 		lint_suggest(item, "%s = %d", weights[i].edit, WEIGHT_LEAST);
 	}
 }
@@ -583,18 +581,15 @@ static void check_tres(struct lint *l, const struct policy *p, const struct clus
 	struct lint_item *item;
 
 	if (read_tres(&unknown, p)) {
-		item = lint_add(l, LINT_WARNING, "S2", NULL, 0);
-		lint_object(item, "PriorityWeightTRES");
+		item = about_param(l, LINT_WARNING, "S2", "PriorityWeightTRES");
 		lint_message(item, "%s: the cluster does not count that, so it never matters",
 			     unknown.found);
-		lint_source(item, LINT_CONF "PriorityWeightTRES");
 		lint_suggest(item, "weight.tres = %s", unknown.mended);
 	}
 	if (!(p->flags & (PF_NO_NORMAL_TRES | PF_NO_NORMAL_ALL)) && read_tres(&small, p)) {
-		item = lint_add(l, LINT_WARNING, "S1", NULL, 0);
-		lint_object(item, "PriorityWeightTRES");
+		item = lint_add(l, LINT_WARNING, "S1", LINT_PRIORITY ": start around 1000 or so",
+				"PriorityWeightTRES");
 		lint_message(item, "%s: factors from 0 to 1 become that many steps", small.found);
-		lint_source(item, LINT_PRIORITY ": start around 1000 or so");
 		lint_suggest(item, "weight.tres = %s", small.mended);
 	}
 }
@@ -638,10 +633,8 @@ static bool nobody_has(const struct jobs *j, const struct weight *w)
 static void never_matters(struct lint *l, const struct weight *w, double weight,
 			  const struct jobs *j, bool nobody)
 {
-	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", NULL, 0);
+	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", LINT_PRIORITY, "%s", w->param);
 
-	lint_object(item, "%s", w->param);
-	lint_source(item, LINT_PRIORITY);
 	lint_suggest(item, "%s = 0", w->edit);
 	if (nobody)
 		lint_message(item, "%.0f points, but %s: the factor is 0 for all jobs and never "
@@ -655,11 +648,9 @@ static void never_matters(struct lint *l, const struct weight *w, double weight,
 static void always_wins(struct lint *l, const struct weight *w, double weight, double smallest,
 			double others)
 {
-	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", NULL, 0);
+	struct lint_item *item = lint_add(l, LINT_WARNING, "S2", LINT_PRIORITY, "%s", w->param);
 	double less = floor(others / smallest / 2);
 
-	lint_object(item, "%s", w->param);
-	lint_source(item, LINT_PRIORITY);
 	lint_message(item, "its smallest step among the waiting jobs is %.4g points, more than "
 		     "all other weights together (%.0f): it always wins", weight * smallest,
 		     others);
@@ -697,12 +688,11 @@ static void check_sum(struct lint *l, const struct policy *p)
 
 	if (sum <= UINT32_MAX)
 		return;
-	item = lint_add(l, LINT_ERROR, "S4", NULL, 0);
-	lint_object(item, "PriorityWeight*");
+	item = lint_add(l, LINT_ERROR, "S4", LINT_PRIORITY ": priorities are 32-bit",
+			"PriorityWeight*");
 	lint_message(item, "the weights add up to %.0f, more than 4294967295: the largest "
 		     "priorities are cut off and equal; divided by %.0f they keep the mix", sum,
 		     by);
-	lint_source(item, LINT_PRIORITY ": priorities are 32-bit");
 	for (size_t i = 0; i < WEIGHTS; i++) {
 		if (weight_of(p, i) != 0)
 			lint_suggest_more(item, "%s%s = %.0f", item->suggestion[0] ? "; " : "",
@@ -753,11 +743,9 @@ static bool check_age(struct lint *l, const struct policy *p, const struct jobs 
 	if (typical) {
 		timestr_format((int64_t)waits[n / 2], wait, sizeof(wait));
 		timestr_format(p->max_age, age, sizeof(age));
-		item = lint_add(l, LINT_WARNING, "S3", NULL, 0);
-		lint_object(item, "PriorityMaxAge");
+		item = about_param(l, LINT_WARNING, "S3", "PriorityMaxAge");
 		lint_message(item, "%s, but half of the jobs have waited %s or longer: their age "
 			     "is 1 and no longer tells them apart", age, wait);
-		lint_source(item, LINT_CONF "PriorityMaxAge");
 		lint_suggest(item, "max_age = %.0fs", 60 * ceil(waits[n / 2] / 30));
 	}
 	mem_free(waits);
@@ -794,31 +782,25 @@ static void check_half_life(struct lint *l, const struct policy *p, const struct
 
 	timestr_format(p->half_life, half, sizeof(half));
 	if (policy_counts_for_ever(p)) {
-		item = lint_add(l, LINT_ERROR, "S6", NULL, 0);
-		lint_object(item, "PriorityDecayHalfLife");
+		item = about_param(l, LINT_ERROR, "S6", "PriorityDecayHalfLife");
 		lint_message(item, "0 without PriorityUsageResetPeriod: usage counts for ever");
-		lint_source(item, LINT_CONF "PriorityDecayHalfLife");
 		lint_suggest(item, "half_life = 7-0");
 		return;
 	}
 	if (p->half_life > 0 && longest > p->half_life) {
 		timestr_format(longest, other, sizeof(other));
-		item = lint_add(l, LINT_WARNING, "S5", NULL, 0);
-		lint_object(item, "PriorityDecayHalfLife");
+		item = about_param(l, LINT_WARNING, "S5", "PriorityDecayHalfLife");
 		lint_message(item, "%s, but jobs may run for %s: when such a job ends, %.0f "
 			     "percent of what it used count no longer", half, other,
 			     100 * forgotten((double)longest / (double)p->half_life));
-		lint_source(item, LINT_CONF "PriorityDecayHalfLife");
 		lint_suggest(item, "half_life = %s", other);
 	}
 	if (p->half_life > 0 && p->calc_period > 0 && p->half_life < 10 * p->calc_period) {
 		timestr_format(p->calc_period, other, sizeof(other));
-		item = lint_add(l, LINT_WARNING, "S5", NULL, 0);
-		lint_object(item, "PriorityCalcPeriod");
+		item = about_param(l, LINT_WARNING, "S5", "PriorityCalcPeriod");
 		lint_message(item, "%s for a half-life of %s: usage falls by steps of %.0f percent",
 			     other, half,
 			     100 * (1 - exp2(-(double)p->calc_period / (double)p->half_life)));
-		lint_source(item, LINT_CONF "PriorityCalcPeriod");
 		/* Both are whole minutes. */
 		if (p->half_life >= 10 * 60)
 			lint_suggest(item, "calc_period = %.0fm",
@@ -848,10 +830,8 @@ static void check_flag_pair(struct lint *l, const struct policy *p, uint32_t win
 
 	if (!(p->flags & winner) || !(p->flags & loser))
 		return;
-	item = lint_add(l, LINT_WARNING, "S9", NULL, 0);
-	lint_object(item, "PriorityFlags");
+	item = about_param(l, LINT_WARNING, "S9", "PriorityFlags");
 	lint_message(item, "%s: %s", names, message);
-	lint_source(item, LINT_CONF "PriorityFlags");
 	suggest_flags(item, p, loser);
 }
 
@@ -864,10 +844,8 @@ static void check_flags(struct lint *l, const struct policy *p)
 	struct lint_item *item;
 
 	if (p->unknown_flags[0]) {
-		item = lint_add(l, LINT_ERROR, "S7", NULL, 0);
-		lint_object(item, "PriorityFlags");
+		item = about_param(l, LINT_ERROR, "S7", "PriorityFlags");
 		lint_message(item, "\"%s\": no version knows this", p->unknown_flags);
-		lint_source(item, LINT_CONF "PriorityFlags");
 		lint_mend_flags(item, p);
 	}
 	check_flag_pair(l, p, PF_MAX_TRES_GRES, PF_MAX_TRES, "MAX_TRES,MAX_TRES_GRES",
@@ -884,9 +862,7 @@ static void check_damping(struct lint *l, const struct policy *p, enum fs_algori
 
 	if (p->damping == 1 || (!tree && p->damping < 10))
 		return;
-	item = lint_add(l, LINT_WARNING, "S14", NULL, 0);
-	lint_object(item, "FairShareDampeningFactor");
-	lint_source(item, LINT_CONF "FairShareDampeningFactor");
+	item = about_param(l, LINT_WARNING, "S14", "FairShareDampeningFactor");
 	lint_suggest(item, "damping = 1");
 	if (tree)
 		lint_message(item, "%u has no effect in Fair Tree", (unsigned)p->damping);
@@ -900,19 +876,15 @@ static void check_plugin(struct lint *l, const struct policy *p)
 	struct lint_item *item;
 
 	if (!policy_is_multifactor(p)) {
-		item = lint_add(l, LINT_WARNING, "S10", NULL, 0);
-		lint_object(item, "PriorityType");
+		item = about_param(l, LINT_WARNING, "S10", "PriorityType");
 		lint_message(item, "\"%s\": first in, first out; weights and shares count nothing",
 			     p->type);
-		lint_source(item, LINT_CONF "PriorityType");
 		lint_suggest(item, "PriorityType = priority/multifactor");
 	}
 	if (!policy_has_accounting(p)) {
-		item = lint_add(l, LINT_ERROR, "S10", NULL, 0);
-		lint_object(item, "AccountingStorageType");
+		item = lint_add(l, LINT_ERROR, "S10", LINT_PRIORITY, "AccountingStorageType");
 		lint_message(item, "no accounting database: there are no associations, so age and "
 			     "fair share count nothing");
-		lint_source(item, LINT_PRIORITY);
 		lint_suggest(item, "AccountingStorageType = accounting_storage/slurmdbd");
 	}
 }
@@ -928,10 +900,8 @@ static void check_refused(struct lint *l, const struct policy *p)
 		    policy_is_open(i) || !policy_refused(p, i, expected, sizeof(expected)))
 			continue;
 		policy_value_text(p, i, value, sizeof(value));
-		item = lint_add(l, LINT_ERROR, "S19", NULL, 0);
-		lint_object(item, "%s", policy_params[i].name);
+		item = about_param(l, LINT_ERROR, "S19", policy_params[i].name);
 		lint_message(item, "%.100s: expected %s", value, expected);
-		lint_source(item, LINT_CONF "%s", policy_params[i].name);
 		lint_suggest(item, "%s = %s", policy_params[i].name,
 			     policy_params[i].default_value);
 	}
