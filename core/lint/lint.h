@@ -48,7 +48,8 @@ void lint_free(struct lint *l);
 /* Appends an item, valid until the next. Texts longer than the field are cut. */
 struct lint_item *lint_add(struct lint *l, enum lint_severity severity, const char *code,
 			   const char *source, const char *object, ...) ERR_PRINTF(5, 6);
-void lint_place(struct lint_item *item, const char *file, uint32_t line);	/* NULL unknown, 0 */
+/* Where it is from. FILE NULL, LINE 0: unknown. */
+void lint_place(struct lint_item *item, const char *file, uint32_t line);
 void lint_object(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
 void lint_message(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
 void lint_source(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
