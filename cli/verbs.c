@@ -384,6 +384,12 @@ int verb_help(const struct options *o)
 	return complain(&err);
 }
 
+#ifdef HAVE_LIBCURL
+#define WITH_LIBCURL "slurmrestd: yes, by libcurl"
+#else
+#define WITH_LIBCURL "slurmrestd: no, built without libcurl"
+#endif
+
 int verb_version(void)
 {
 	struct output *out = mem_alloc(1, sizeof(*out));
@@ -391,7 +397,7 @@ int verb_version(void)
 	int status = 0;
 
 	output_init(out);
-	output_text(out, "fairtop " FAIRTOP_VERSION "\n");
+	output_text(out, "fairtop " FAIRTOP_VERSION "\n" WITH_LIBCURL "\n");
 	if (!output_finish(out, &err))
 		status = complain(&err);
 	mem_free(out);

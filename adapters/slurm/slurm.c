@@ -57,11 +57,19 @@ static bool slurm_here(struct err *err)
 	return slurm_conf_find(NULL, path, sizeof(path), err);
 }
 
+static bool is_web(const char *rest)
+{
+	return strncmp(rest, "http://", 7) == 0 || strncmp(rest, "https://", 8) == 0 ||
+	       strncmp(rest, "http+unix:", 10) == 0;
+}
+
 static struct source *slurm_open(const char *rest, struct err *err)
 {
 	struct slurm_state *s;
 	struct stat st;
 
+	if (rest && is_web(rest))
+		return slurm_rest_open(rest, err);
 	if (rest && stat(rest, &st) < 0) {
 		err_set(err, ERR_INPUT, "slurm:%.300s: %s", rest, strerror(errno));
 		return NULL;
@@ -227,8 +235,9 @@ static void slurm_close(struct source *base)
 
 const struct source_ops slurm_source = {
 	.scheme = "slurm",
-	.synopsis = "slurm[:FILE|:DIR]",
-	.meaning = "the Slurm of this machine or of that slurm.conf; saved outputs of its commands",
+	.synopsis = "slurm[:FILE|:DIR|:URL]",
+	.meaning = "the Slurm of this machine, of that slurm.conf or of that slurmrestd; saved "
+		   "outputs of its commands",
 	.open = slurm_open,
 	.here = slurm_here,
 	.fetch = slurm_fetch,

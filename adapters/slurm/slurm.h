@@ -7,6 +7,9 @@
  * is not installed, cannot run, or was built for another version, the same comes from Slurm's
  * commands with the digits they print; the source's health says so, why, and how to get the
  * helper. The helper is looked for in FAIRTOP_LIBEXEC, else where it was installed.
+ *
+ * "slurm:http+unix:PATH" and "slurm:http(s)://HOST:PORT" ask a slurmrestd (rest.c), and nobody
+ * else: what it does not tell is unknown.
  */
 #ifndef FAIRTOP_ADAPTERS_SLURM_SLURM_H
 #define FAIRTOP_ADAPTERS_SLURM_SLURM_H

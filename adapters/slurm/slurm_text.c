@@ -11,22 +11,29 @@
 #include "core/base/plural.h"
 
 static bool (*const read_text[SLURM_KINDS])(struct slurm_reader *r) = {
+	[SLURM_REST_DIAG] = slurm_read_rest_diag,
 	[SLURM_SDIAG] = slurm_read_sdiag,
 	[SLURM_CONF] = slurm_read_conf,
 	[SLURM_CONFIG] = slurm_read_config,
 	[SLURM_CLUSTER] = slurm_read_cluster,
 	[SLURM_TRES] = slurm_read_tres,
 	[SLURM_QOS] = slurm_read_qos,
+	[SLURM_REST_QOS] = slurm_read_rest_qos,
 	[SLURM_USER] = slurm_read_user,
 	[SLURM_ASSOC_MGR] = slurm_read_assoc_mgr,
 	[SLURM_ASSOC] = slurm_read_assoc,
 	[SLURM_DUMP] = slurm_read_dump,
+	[SLURM_REST_ASSOC] = slurm_read_rest_associations,
 	[SLURM_SSHARE] = slurm_read_sshare,
 	[SLURM_SSHARE_JSON] = slurm_read_sshare_json,
 	[SLURM_PARTITION] = slurm_read_partition,
 	[SLURM_NODE] = slurm_read_node,
 	[SLURM_RESERVATION] = slurm_read_reservation,
 	[SLURM_LICENSE] = slurm_read_license,
+	[SLURM_REST_PARTITION] = slurm_read_rest_partitions,
+	[SLURM_REST_NODE] = slurm_read_rest_nodes,
+	[SLURM_REST_RESERVATION] = slurm_read_rest_reservations,
+	[SLURM_REST_LICENSE] = slurm_read_rest_licenses,
 	[SLURM_SQUEUE] = slurm_read_squeue,
 	[SLURM_SQUEUE_LONG] = slurm_read_squeue,
 	[SLURM_JOB] = slurm_read_job,
@@ -49,6 +56,12 @@ static bool is_covered(const struct slurm_texts *texts, enum slurm_kind kind)
 	if (kind == SLURM_SSHARE)
 		return texts->kind[SLURM_SSHARE_JSON].text;
 	return kind == SLURM_DUMP && tree;
+}
+
+static bool has_policy(const struct slurm_reader *r)
+{
+	return r->texts->kind[SLURM_CONFIG].text ||
+	       (r->texts->kind[SLURM_CONF].text && !r->foreign_conf);
 }
 
 static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
@@ -74,6 +87,8 @@ static bool read_kind(struct slurm_reader *r, enum slurm_kind kind)
 /* The association each job is charged to, where its texts did not number it. */
 static void link_jobs(struct slurm_reader *r)
 {
+	/* Where the tree came without its numbers, those of the jobs say nothing. */
+	bool unnumbered = r->texts->kind[SLURM_REST_ASSOC].text;
 	const struct slice none = { "", 0 };
 
 	for (uint32_t row = 0; row < builder_rows(r->b, TABLE_JOB); row++) {
@@ -82,6 +97,8 @@ static void link_jobs(struct slurm_reader *r)
 		const char *partition = builder_get_text(r->b, F_JOB_PARTITION, row);
 		uint32_t assoc = ROW_NONE;
 
+		if (unnumbered)
+			builder_u32(r->b, F_JOB_ASSOC, row, U32_UNKNOWN);
 		if (!account || !user || builder_get_u32(r->b, F_JOB_ASSOC, row) != U32_UNKNOWN)
 			continue;
 		if (partition)
@@ -150,7 +167,7 @@ static void set_notes(struct slurm_reader *r)
 	if (ratios[0])
 		builder_note(r->b, "precision", "%s: ratios %s, usage to %g", from, ratios,
 			     f64_known(r->usage_quantum) ? r->usage_quantum : 1.0);
-	if (!texts->kind[SLURM_CONFIG].text && !texts->kind[SLURM_CONF].text)
+	if (!has_policy(r) && !texts->kind[SLURM_REST_DIAG].text)
 		builder_note(r->b, "policy",
 			     "neither scontrol show config nor slurm.conf is there: the defaults "
 			     "of Slurm are assumed");
@@ -169,10 +186,13 @@ static void set_notes(struct slurm_reader *r)
 static bool read_all(struct slurm_reader *r)
 {
 	for (int kind = 0; kind < SLURM_KINDS; kind++) {
-		if (r->texts->kind[kind].text && !is_covered(r->texts, kind) && !read_kind(r, kind))
+		if (r->texts->kind[kind].text && !is_covered(r->texts, kind) &&
+		    !(kind == SLURM_CONF && r->foreign_conf) && !read_kind(r, kind))
 			return false;
 	}
 	assocs_finish(r);
+	if (r->texts->kind[SLURM_REST_DIAG].text && !has_policy(r))
+		slurm_rest_without_policy(r);
 	link_jobs(r);
 	set_meta(r);
 	set_notes(r);

@@ -25,22 +25,29 @@
  * several that tell the same the more exact one later.
  */
 enum slurm_kind {
+	SLURM_REST_DIAG,	/* /slurm/.../diag of slurmrestd: the instant, cluster, release */
 	SLURM_SDIAG,		/* sdiag: the instant, and with it the time zone */
 	SLURM_CONF,		/* slurm.conf */
 	SLURM_CONFIG,		/* scontrol show config */
 	SLURM_CLUSTER,		/* sacctmgr show cluster -P */
 	SLURM_TRES,		/* sacctmgr show tres -P */
 	SLURM_QOS,		/* sacctmgr show qos -P */
+	SLURM_REST_QOS,		/* /slurmdb/.../qos */
 	SLURM_USER,		/* sacctmgr show user -P */
 	SLURM_ASSOC_MGR,	/* scontrol show assoc_mgr */
 	SLURM_ASSOC,		/* sacctmgr show assoc -P */
 	SLURM_DUMP,		/* sacctmgr dump */
+	SLURM_REST_ASSOC,	/* /slurmdb/.../associations: names and shares */
 	SLURM_SSHARE,		/* sshare -a -l */
 	SLURM_SSHARE_JSON,	/* sshare -a -m --json, and slurmrestd's /shares */
 	SLURM_PARTITION,	/* scontrol show partition */
 	SLURM_NODE,		/* scontrol show node */
 	SLURM_RESERVATION,	/* scontrol show reservation */
 	SLURM_LICENSE,		/* scontrol show license */
+	SLURM_REST_PARTITION,	/* /slurm/.../partitions */
+	SLURM_REST_NODE,	/* /slurm/.../nodes */
+	SLURM_REST_RESERVATION,	/* /slurm/.../reservations */
+	SLURM_REST_LICENSE,	/* /slurm/.../licenses */
 	SLURM_SQUEUE,		/* squeue, one of its tables */
 	SLURM_SQUEUE_LONG,	/* squeue -O, a second table */
 	SLURM_JOB,		/* scontrol show job */
@@ -96,5 +103,12 @@ struct source *slurm_dir_open(const char *dir, struct err *err);
  * failure is a note.
  */
 struct source *slurm_commands_open(const char *conf, struct err *err);
+
+/*
+ * The same by asking a slurmrestd, WHERE as in http.h, with the token in SLURM_JWT if there is
+ * one. What it does not tell (the configuration, terms of priorities; before 23.11 usage and F) is
+ * unknown and noted. A slurm.conf that is found here counts if it is of the same cluster.
+ */
+struct source *slurm_rest_open(const char *where, struct err *err);
 
 #endif

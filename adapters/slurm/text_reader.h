@@ -47,6 +47,7 @@ struct slurm_reader {
 	int64_t shift;			/* seconds from their time zone to ours */
 	char cluster[256], version[64];	/* "" unknown */
 	int64_t time, boot;
+	bool foreign_conf;		/* the slurm.conf is not that of the cluster */
 	double usage_quantum, ratio_quantum;	/* of what was read; NaN: nothing was */
 };
 
@@ -134,6 +135,16 @@ bool slurm_read_squeue(struct slurm_reader *r);
 bool slurm_read_job(struct slurm_reader *r);
 bool slurm_read_squeue_json(struct slurm_reader *r);
 bool slurm_read_sprio(struct slurm_reader *r);
+bool slurm_read_rest_diag(struct slurm_reader *r);
+bool slurm_read_rest_qos(struct slurm_reader *r);
+bool slurm_read_rest_associations(struct slurm_reader *r);
+bool slurm_read_rest_partitions(struct slurm_reader *r);
+bool slurm_read_rest_nodes(struct slurm_reader *r);
+bool slurm_read_rest_reservations(struct slurm_reader *r);
+bool slurm_read_rest_licenses(struct slurm_reader *r);
+
+/* After all is read, no configuration among it: what cannot be computed without becomes unknown. */
+void slurm_rest_without_policy(struct slurm_reader *r);
 
 /* Row of the job with that number, added when new; a new row without one for U32_UNKNOWN. */
 uint32_t reader_job(struct slurm_reader *r, uint32_t id);

@@ -363,6 +363,11 @@ bool policy_is_multifactor(const struct policy *p)
 	return strcmp(p->type, "priority/basic") != 0;
 }
 
+bool policy_tells_weights(const struct policy *p)
+{
+	return strcmp(p->type, POLICY_TYPE_UNKNOWN) != 0;
+}
+
 bool policy_has_accounting(const struct policy *p)
 {
 	size_t i = policy_param_by_name("AccountingStorageType", strlen("AccountingStorageType"));

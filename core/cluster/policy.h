@@ -170,6 +170,13 @@ const char *policy_qmgr_object(size_t i);
 bool policy_is_hidden(const struct policy *p, size_t i);
 
 bool policy_is_multifactor(const struct policy *p);
+
+/*
+ * PriorityType where the source tells nothing of how priorities are made: no default stands for
+ * weights then, and priorities are those reported.
+ */
+#define POLICY_TYPE_UNKNOWN "unknown"
+bool policy_tells_weights(const struct policy *p);
 bool policy_has_accounting(const struct policy *p);	/* an accounting database is configured */
 
 #endif

@@ -274,6 +274,8 @@ static void total(struct place *p)
 	s = explain_add(p->e, "sum", p->r->sum[e], "all terms + site - nice");
 	s = explain_add(p->e, "priority",
 			p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : p->r->priority[e],
+			p->r->origin[e] == PRIO_ORIGIN_UNTOLD ?
+			"as reported, for a term is unknown" :
 			"sum, at least 1, at most 4294967295, truncated");
 	if (p->r->priority[e] != U32_UNKNOWN && p->r->priority[e] > fmax(p->r->sum[e], 1))
 		explain_note(s, "INCR_ONLY: it was %u before, and a smaller sum lowers nothing",
@@ -354,12 +356,14 @@ static bool not_computed(struct place *p)
 		[PRIO_ORIGIN_DIRECT] = "set directly: the factors count nothing",
 		[PRIO_ORIGIN_KEPT] = "not recomputed any more: it runs or has ended",
 		[PRIO_ORIGIN_BASIC] = "priority/basic: first in, first out, nothing else counts",
+		[PRIO_ORIGIN_UNTOLD] = "as reported: the source does not tell how it is made",
 	};
 	enum prio_origin origin = (enum prio_origin)p->r->origin[p->entry];
 	uint32_t priority = p->r->priority[p->entry];
 	double value;
 
-	if (origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNKNOWN)
+	if (origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNKNOWN ||
+	    (origin == PRIO_ORIGIN_UNTOLD && policy_tells_weights(p->in->policy)))
 		return false;
 	value = priority == U32_UNKNOWN ? F64_UNKNOWN : priority;
 	explain_note(explain_add(p->e, "priority", value, NULL), "%s", notes[origin]);

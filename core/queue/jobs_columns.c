@@ -159,7 +159,8 @@ void jobs_get_priority(const struct spot *spot, struct value *out)
 {
 	const struct prio_result *r = jobs_of(spot)->prio;
 	enum prio_origin origin = (enum prio_origin)r->origin[spot->row];
-	bool told = origin == PRIO_ORIGIN_KEPT || origin == PRIO_ORIGIN_BASIC;
+	bool told = origin == PRIO_ORIGIN_KEPT || origin == PRIO_ORIGIN_BASIC ||
+		    origin == PRIO_ORIGIN_UNTOLD;
 
 	if (jobs_of(spot)->pbs) {
 		value_set_real(out, jobs_of(spot)->pbs->value[spot->row]);
@@ -266,8 +267,10 @@ double jobs_term(const struct jobs *j, uint32_t i, uint32_t row)
 static void get_map(const struct spot *spot, struct value *out, bool terms)
 {
 	const struct jobs *j = jobs_of(spot);
-	bool computed = j->prio->origin[spot->row] == PRIO_COMPUTED ||
-			j->prio->origin[spot->row] == PRIO_ORIGIN_UNKNOWN;
+	enum prio_origin origin = (enum prio_origin)j->prio->origin[spot->row];
+	bool computed = origin == PRIO_COMPUTED || origin == PRIO_ORIGIN_UNKNOWN ||
+			(origin == PRIO_ORIGIN_UNTOLD &&
+			 policy_tells_weights(cluster_policy(j->model->cluster)));
 
 	if (j->pbs) {
 		get_formula_map(j, spot->row, out, terms);

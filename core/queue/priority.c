@@ -416,6 +416,8 @@ static enum prio_origin origin_of(const struct prio_input *in, uint32_t e)
 		return PRIO_ORIGIN_KEPT;
 	if (!policy_is_multifactor(in->policy))
 		return PRIO_ORIGIN_BASIC;
+	if (!policy_tells_weights(in->policy))
+		return PRIO_ORIGIN_UNTOLD;
 	return x->direct && x->direct[e] != 0 ? PRIO_ORIGIN_DIRECT : PRIO_COMPUTED;
 }
 
@@ -434,7 +436,7 @@ static void finish_entry(const struct prio_input *in, struct prio_result *r, uin
 	enum prio_origin origin = origin_of(in, e);
 
 	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e]))
-		origin = PRIO_ORIGIN_UNKNOWN;
+		origin = reported < U32_UNKNOWN ? PRIO_ORIGIN_UNTOLD : PRIO_ORIGIN_UNKNOWN;
 	if (origin == PRIO_COMPUTED) {
 		r->priority[e] = truncated(r->sum[e]);
 		if (keeps_reported(in, r, e, reported))
@@ -453,8 +455,8 @@ static void finish_entry(const struct prio_input *in, struct prio_result *r, uin
 static void finish(const struct prio_input *in, struct prio_result *r)
 {
 	const struct job_index *x = in->index;
-	bool plain = policy_is_multifactor(in->policy) && !(in->policy->flags & PF_INCR_ONLY) &&
-		     !x->direct;
+	bool plain = policy_is_multifactor(in->policy) && policy_tells_weights(in->policy) &&
+		     !(in->policy->flags & PF_INCR_ONLY) && !x->direct;
 
 	for (uint32_t e = 0; e < r->n; e++) {
 		double sum = r->sum[e];

@@ -30,7 +30,8 @@ enum prio_origin {
 	PRIO_ORIGIN_DIRECT,	/* set by an operator: kept as it is, the factors count nothing */
 	PRIO_ORIGIN_KEPT,	/* not recomputed: running without CALCULATE_RUNNING, or ended */
 	PRIO_ORIGIN_BASIC,	/* priority/basic: first in, first out */
-	PRIO_ORIGIN_UNKNOWN	/* an input is unknown */
+	PRIO_ORIGIN_UNTOLD,	/* as reported: a weight or another input is unknown */
+	PRIO_ORIGIN_UNKNOWN	/* that, and none is reported */
 };
 
 struct prio_input {

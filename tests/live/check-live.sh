@@ -154,6 +154,7 @@ quiet_tests()
 	say "$1 is settled after $SECONDS s"
 	run_script t_verify.sh "$1"
 	run_script t_sshare.sh "$1"
+	run_script t_rest.sh "$1"
 	run_script t_snapshot.sh "$1"
 	run_script t_import.sh "$1"
 }

@@ -129,6 +129,9 @@ cluster_conf()
 	CONF
 	[ "$LIVE_RELEASE" -ge 2305 ] || printf '%s\n' TaskPlugin=task/none \
 	    JobAcctGatherType=jobacct_gather/none SwitchType=switch/none
+	# Tokens for slurmrestd, where the plugin is installed.
+	[ ! -e "$LIVE_DIR/etc/jwt.key" ] || printf '%s\n' AuthAltTypes=auth/jwt \
+	    AuthAltParameters=jwt_key="$LIVE_DIR/etc/jwt.key"
 	cluster_priority "$name"
 	printf '%s' "${LIVE_EXTRA_CONF:-}"
 }

@@ -111,6 +111,8 @@ site_slurmdbd()
 	StoragePass=live
 	StorageLoc=slurm_acct_db
 	CONF
+	[ ! -e "$LIVE_DIR/etc/jwt.key" ] || printf '%s\n' AuthAltTypes=auth/jwt \
+	    AuthAltParameters=jwt_key="$LIVE_DIR/etc/jwt.key" >> "$conf"
 	chmod 600 "$conf"
 	# slurmdbd has no option for its configuration: it looks beside SLURM_CONF
 	MYSQL_UNIX_PORT=$LIVE_DIR/run/mysql.sock SLURM_CONF=$LIVE_DIR/etc/slurm.conf slurmdbd ||
@@ -127,6 +129,10 @@ site_up()
 	chmod 700 "$LIVE_DIR"/{munge,mysql}
 	site_ports
 	export LIVE_PORT
+	if compgen -G '/usr/lib/*/slurm*/auth_jwt.so' > /dev/null; then
+		head -c 32 /dev/urandom > "$LIVE_DIR/etc/jwt.key"
+		chmod 600 "$LIVE_DIR/etc/jwt.key"
+	fi
 	site_munged
 	site_mariadbd
 	site_slurmdbd

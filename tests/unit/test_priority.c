@@ -485,17 +485,34 @@ static void test_incr_only_keeps_the_larger(void **state)
 	lab_close(&lab);
 }
 
+static void test_priorities_whose_weights_nobody_told(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab);
+	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 1, "p", NULL), 4242);
+	set(&lab, "PriorityType", POLICY_TYPE_UNKNOWN);
+	lab_run(&lab, 2000);
+	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNTOLD);
+	assert_int_equal(lab.r->priority[0], 4242);
+	lab_close(&lab);
+}
+
 static void test_unknown_inputs_make_an_unknown_priority(void **state)
 {
 	struct lab lab;
 
 	(void)state;
 	lab_open(&lab);
-	lab_job(&lab, 1, "p", NULL);
+	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 1, "p", NULL), 4242);
+	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 2, "p", NULL), U32_UNKNOWN);
 	set(&lab, "PriorityWeightJobSize", "100");
 	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNKNOWN);
-	assert_int_equal(lab.r->priority[0], U32_UNKNOWN);
+	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNTOLD);	/* what is reported is known */
+	assert_int_equal(lab.r->priority[0], 4242);
+	assert_int_equal(lab.r->origin[1], PRIO_ORIGIN_UNKNOWN);
+	assert_int_equal(lab.r->priority[1], U32_UNKNOWN);
 	lab_close(&lab);
 }
 
@@ -778,6 +795,7 @@ int main(void)
 		cmocka_unit_test(test_favor_small_of_one_node),
 		cmocka_unit_test(test_unread_association_priorities),
 		cmocka_unit_test(test_unknown_inputs_make_an_unknown_priority),
+		cmocka_unit_test(test_priorities_whose_weights_nobody_told),
 		cmocka_unit_test(test_array_tasks),
 		cmocka_unit_test(test_taking_tasks),
 		cmocka_unit_test(test_first_difference_decides),

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What slurmrestd answers, beside jobs and shares, whose JSON is that of squeue and sshare.
+ *
+ * Layouts: v0.0.36 (20.11) to v0.0.45 (26.05). Members are named by their path; what a version
+ * has under another path has a line of its own in the tables below, and what it has not at all is
+ * unknown. A number is plain, or {"set": ..., "infinite": ..., "number": ...}; old versions write
+ * negative ones for "not set".
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/slurm/parse_conf.h"
+#include "adapters/slurm/text_assoc.h"
+#include "adapters/slurm/text_json.h"
+#include "core/base/mem.h"
+#include "core/cluster/tres.h"
+
+#define KEYS_MAX 20
+#define NOT_A_FIELD ((enum field)-1)
+
+/* A member and the field that it fills. FACTOR is from its unit to the field's; 0: it is a text. */
+struct rest_key {
+	const char *path;
+	enum field field;
+	int factor;
+};
+
+struct record {
+	const struct rest_key *keys;
+	size_t count;
+	struct record_value {
+		double number;		/* NaN: none */
+		struct slice text;	/* borrowed as the text is; of a list all, with commas */
+		bool list;
+	} values[KEYS_MAX];
+	char path[128];			/* of the member that is read */
+};
+
+/* ---- an object, its members by path -------------------------------------------------------- */
+
+static struct record_value *find_value(struct record *rec)
+{
+	for (size_t i = 0; i < rec->count; i++) {
+		if (strcmp(rec->keys[i].path, rec->path) == 0)
+			return &rec->values[i];
+	}
+	return NULL;
+}
+
+/* The texts of a list stand one after the other where they are read: they move together there. */
+static void add_text(struct record_value *v, const char *text, size_t length)
+{
+	char *end = (char *)(uintptr_t)v->text.at + v->text.length;
+
+	if (v->text.length == 0) {
+		v->text = (struct slice){ text, length };
+		return;
+	}
+	*end = ',';
+	memmove(end + 1, text, length);
+	v->text.length += length + 1;
+}
+
+static void read_list(struct record *rec, struct pull *p)
+{
+	struct record_value *v = find_value(rec);
+	struct pull_value element;
+
+	if (v)
+		v->list = true;
+	while (pull_element(p)) {
+		if (pull_value(p, &element) == PULL_STRING && v)
+			add_text(v, element.string, element.length);
+		pull_skip(p, element.kind);
+	}
+}
+
+static void read_members(struct record *rec, struct pull *p);
+
+/* A member of an object: "number" and its company stand for the object. */
+static void read_member(struct record *rec, struct pull *p, const char *key, size_t parent,
+			bool *set, bool *infinite)
+{
+	struct record_value *v;
+	struct pull_value value;
+	enum pull_kind kind;
+	bool is_number = strcmp(key, "number") == 0;
+
+	snprintf(rec->path + parent, sizeof(rec->path) - parent, "%s%s",
+		 parent && !is_number ? "/" : "", is_number ? "" : key);
+	kind = pull_value(p, &value);
+	v = find_value(rec);
+	if (kind == PULL_OBJECT) {
+		read_members(rec, p);
+	} else if (kind == PULL_ARRAY) {
+		read_list(rec, p);
+	} else if (kind == PULL_BOOL && strcmp(key, "set") == 0) {
+		*set = value.boolean;
+	} else if (kind == PULL_BOOL && strcmp(key, "infinite") == 0) {
+		*infinite = value.boolean;
+	} else if (v && kind == PULL_STRING) {
+		add_text(v, value.string, value.length);
+	} else if (v && (kind == PULL_INT || kind == PULL_REAL)) {
+		v->number = *infinite ? (double)INFINITY : *set ? value.real : (double)NAN;
+	}
+}
+
+static void read_members(struct record *rec, struct pull *p)
+{
+	size_t parent = strlen(rec->path);
+	bool set = true, infinite = false;
+	struct pull_value key;
+
+	while (pull_member(p, &key))
+		read_member(rec, p, key.string, parent, &set, &infinite);
+	rec->path[parent] = '\0';
+}
+
+static void record_read(struct record *rec, struct pull *p)
+{
+	rec->path[0] = '\0';
+	for (size_t i = 0; i < rec->count; i++)
+		rec->values[i] = (struct record_value){ (double)NAN, { "", 0 }, false };
+	read_members(rec, p);
+}
+
+static void copy_text(char *to, size_t size, struct slice s)
+{
+	if (s.length != 0 && s.length < size)
+		snprintf(to, size, "%.*s", (int)s.length, s.at);
+}
+
+static void put_number(struct slurm_reader *r, const struct rest_key *key, double x, uint32_t row)
+{
+	bool infinite = isinf(x) || x == (double)U32_INFINITE;
+
+	if (!(x >= 0.0) || x == (double)U32_UNKNOWN)
+		return;
+	switch (field_info[key->field].type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		if (infinite || x < (double)U32_UNKNOWN)
+			builder_u32(r->b, key->field, row, infinite ? U32_INFINITE : (uint32_t)x);
+		break;
+	case FIELD_I64:
+		if (infinite || x < 1e15)
+			builder_i64(r->b, key->field, row,
+				    infinite ? I64_INFINITE : (int64_t)x * key->factor);
+		break;
+	case FIELD_F64:
+		if (!infinite)
+			builder_f64(r->b, key->field, row, x);
+		break;
+	case FIELD_BOOL:
+	case FIELD_TEXT:
+	case FIELD_LIST:
+	case FIELD_TRES:
+	case FIELD_TYPE_COUNT:
+		break;
+	}
+}
+
+static bool put_values(struct slurm_reader *r, const struct record *rec, uint32_t row)
+{
+	for (size_t i = 1; i < rec->count; i++) {
+		const struct rest_key *key = &rec->keys[i];
+
+		if (key->field == NOT_A_FIELD)
+			continue;
+		if (key->factor != 0)
+			put_number(r, key, rec->values[i].number, row);
+		else if (!reader_put(r, key->field, row, rec->values[i].text, key->path))
+			return false;
+	}
+	return true;
+}
+
+/* ---- lists of things that have names ------------------------------------------------------- */
+
+/* Key 0 is the name. AFTER, if given, sees the record, too. */
+struct rest_list {
+	const char *name;
+	enum table table;
+	const struct rest_key *keys;
+	size_t count;
+	void (*after)(struct slurm_reader *r, const struct record *rec, uint32_t row);
+};
+
+struct reading {
+	const struct rest_list *list;
+	struct record record;
+	struct idmap own, *names;
+};
+
+static bool read_row(struct slurm_reader *r, struct pull *p, void *context)
+{
+	struct reading *reading = context;
+	const struct rest_list *list = reading->list;
+	struct slice name;
+	uint32_t row;
+
+	record_read(&reading->record, p);
+	name = reading->record.values[0].text;
+	if (p->problem || name.length == 0)
+		return true;
+	row = reader_named_row(r, reading->names, list->table, list->keys[0].field, name, true);
+	if (list->after)
+		list->after(r, &reading->record, row);
+	return put_values(r, &reading->record, row);
+}
+
+static bool read_named(struct slurm_reader *r, const struct rest_list *list,
+		       struct idmap *names)
+{
+	struct reading reading = { .list = list,
+				   .record = { .keys = list->keys, .count = list->count } };
+	bool good;
+
+	reading.names = names ? names : &reading.own;
+	r->lenient = true;
+	good = json_rows(r, list->name, read_row, &reading);
+	r->lenient = false;
+	idmap_free(&reading.own);
+	return good;
+}
+
+#define LIST(name, table, keys, after) \
+	{ name, table, keys, sizeof(keys) / sizeof((keys)[0]), after }
+
+static const struct rest_key qos_keys[] = {
+	{ "name", F_QOS_NAME, 0 },
+	{ "id", F_QOS_ID, 1 },
+	{ "priority", F_QOS_PRIORITY, 1 },
+	{ "usage_factor", F_QOS_USAGE_FACTOR, 1 },
+	{ "usage_threshold", F_QOS_USAGE_THRESHOLD, 1 },
+	{ "preempt/list", F_QOS_PREEMPT, 0 },
+};
+
+bool slurm_read_rest_qos(struct slurm_reader *r)
+{
+	static const struct rest_list list = LIST("qos", TABLE_QOS, qos_keys, NULL);
+
+	return read_named(r, &list, &r->qos);
+}
+
+static const struct rest_key partition_keys[] = {
+	{ "name", F_PARTITION_NAME, 0 },
+	{ "partition/state", F_PARTITION_STATE, 0 },
+	{ "priority/job_factor", F_PARTITION_JOB_FACTOR, 1 },
+	{ "priority/tier", F_PARTITION_TIER, 1 },
+	{ "nodes/total", F_PARTITION_NODES, 1 },
+	{ "nodes/configured", F_PARTITION_NODE_LIST, 0 },
+	{ "cpus/total", F_PARTITION_CPUS, 1 },
+	{ "maximums/time", F_PARTITION_MAX_TIME, 60 },
+	{ "maximums/nodes", F_PARTITION_MAX_NODES, 1 },
+	{ "minimums/nodes", F_PARTITION_MIN_NODES, 1 },
+	{ "defaults/time", F_PARTITION_DEFAULT_TIME, 60 },
+	{ "tres/configured", F_PARTITION_TRES, 0 },
+	{ "tres/billing_weights", F_PARTITION_BILLING_WEIGHTS, 0 },
+	{ "qos/assigned", F_PARTITION_QOS, 0 },
+	/* up to v0.0.38 */
+	{ "priority_job_factor", F_PARTITION_JOB_FACTOR, 1 },
+	{ "priority_tier", F_PARTITION_TIER, 1 },
+	{ "total_nodes", F_PARTITION_NODES, 1 },
+	{ "total_cpus", F_PARTITION_CPUS, 1 },
+	{ "billing_weights", F_PARTITION_BILLING_WEIGHTS, 0 },
+	{ "tres", F_PARTITION_TRES, 0 },
+};
+
+bool slurm_read_rest_partitions(struct slurm_reader *r)
+{
+	static const struct rest_list list = LIST("partitions", TABLE_PARTITION, partition_keys,
+						  NULL);
+
+	return read_named(r, &list, NULL);
+}
+
+enum node_key { NODE_STATE = 1, NODE_STATE_FLAGS, NODE_TRES };
+
+static const struct rest_key node_keys[] = {
+	{ "name", F_HOST_NAME, 0 },
+	[NODE_STATE] = { "state", NOT_A_FIELD, 0 },
+	[NODE_STATE_FLAGS] = { "state_flags", NOT_A_FIELD, 0 },	/* up to v0.0.38 */
+	[NODE_TRES] = { "tres", F_HOST_TRES, 0 },
+	{ "cpus", F_HOST_CPUS, 1 },
+	{ "alloc_cpus", F_HOST_CPUS_USED, 1 },
+	{ "real_memory", F_HOST_MEMORY, 1 },
+	{ "tres_used", F_HOST_TRES_USED, 0 },
+	{ "active_features", F_HOST_FEATURES, 0 },
+	{ "partitions", F_HOST_PARTITIONS, 0 },
+	{ "reason", F_HOST_REASON, 0 },
+};
+
+static bool add_total(void *context, const struct tres_pair *pair, struct err *err)
+{
+	(void)err;
+	if (strcmp(pair->name, "billing") != 0)
+		reader_total(context, slice_of(pair->name), pair->value);
+	return true;
+}
+
+/*
+ * The state as scontrol writes it, "IDLE+DRAIN", and what the node adds to the totals. v0.0.36
+ * tells no flags: whether a node is drained is unknown, and so is its state.
+ */
+static void add_node(struct slurm_reader *r, const struct record *rec, uint32_t row)
+{
+	const struct record_value *state = &rec->values[NODE_STATE];
+	const struct record_value *flags = &rec->values[NODE_STATE_FLAGS];
+	struct slice tres = rec->values[NODE_TRES].text;
+	char *list = mem_strndup(tres.at, tres.length), word[256];
+	int length;
+
+	reader_total(r, slice_of("node"), 1.0);
+	tres_parse_counts(list, add_total, r, NULL);
+	mem_free(list);
+	if (state->text.length == 0 || !(state->list || flags->list))
+		return;
+	length = snprintf(word, sizeof(word), "%.*s%s%.*s", SLICE_PRINT(state->text),
+			  flags->text.length ? "+" : "", SLICE_PRINT(flags->text));
+	for (int i = 0; i < length; i++) {
+		if (word[i] == ',')
+			word[i] = '+';
+		else if (word[i] >= 'a' && word[i] <= 'z')
+			word[i] = (char)(word[i] - 'a' + 'A');
+	}
+	builder_text(r->b, F_HOST_STATE, row, word, (size_t)length);
+}
+
+bool slurm_read_rest_nodes(struct slurm_reader *r)
+{
+	static const struct rest_list list = LIST("nodes", TABLE_HOST, node_keys, add_node);
+
+	return read_named(r, &list, NULL);
+}
+
+static const struct rest_key reservation_keys[] = {
+	{ "name", F_RESERVATION_NAME, 0 },
+	{ "start_time", F_RESERVATION_START, 1 },
+	{ "end_time", F_RESERVATION_END, 1 },
+	{ "flags", F_RESERVATION_FLAGS, 0 },
+	{ "users", F_RESERVATION_USERS, 0 },
+	{ "accounts", F_RESERVATION_ACCOUNTS, 0 },
+	{ "partition", F_RESERVATION_PARTITION, 0 },
+	{ "node_list", F_RESERVATION_NODE_LIST, 0 },
+	{ "node_count", F_RESERVATION_NODES, 1 },
+	{ "core_count", F_RESERVATION_CPUS, 1 },
+	{ "tres", F_RESERVATION_TRES, 0 },
+};
+
+bool slurm_read_rest_reservations(struct slurm_reader *r)
+{
+	static const struct rest_list list = LIST("reservations", TABLE_RESERVATION,
+						  reservation_keys, NULL);
+
+	return read_named(r, &list, NULL);
+}
+
+static const struct rest_key license_keys[] = {
+	{ "LicenseName", F_LICENSE_NAME, 0 },
+	{ "Total", F_LICENSE_TOTAL, 1 },
+	{ "Used", F_LICENSE_USED, 1 },
+};
+
+bool slurm_read_rest_licenses(struct slurm_reader *r)
+{
+	static const struct rest_list list = LIST("licenses", TABLE_LICENSE, license_keys, NULL);
+
+	return read_named(r, &list, NULL);
+}
+
+/* ---- the tree, where there are no shares yet ----------------------------------------------- */
+
+enum assoc_key { ASSOC_ACCOUNT, ASSOC_CLUSTER, ASSOC_USER, ASSOC_PARENT, ASSOC_PARTITION,
+		 ASSOC_SHARES };
+
+static const struct rest_key assoc_keys[] = {
+	[ASSOC_ACCOUNT] = { "account", NOT_A_FIELD, 0 },
+	[ASSOC_CLUSTER] = { "cluster", NOT_A_FIELD, 0 },
+	[ASSOC_USER] = { "user", NOT_A_FIELD, 0 },
+	[ASSOC_PARENT] = { "parent_account", NOT_A_FIELD, 0 },
+	[ASSOC_PARTITION] = { "partition", NOT_A_FIELD, 0 },
+	[ASSOC_SHARES] = { "shares_raw", F_ASSOC_SHARES, 1 },
+};
+
+struct assocs_reading {
+	struct record record;
+	bool told;			/* which cluster is ours: jobs name it */
+};
+
+/* The database may hold several clusters. Where no job names ours, it must be the only one. */
+static bool is_ours(struct slurm_reader *r, const struct assocs_reading *reading,
+		    struct slice cluster, bool *ours)
+{
+	if (!r->cluster[0])
+		copy_text(r->cluster, sizeof(r->cluster), cluster);
+	*ours = slice_is(cluster, r->cluster);
+	return *ours || reading->told ||
+	       reader_fail(r, "associations of the clusters \"%.100s\" and \"%.*s\", and no job "
+			   "that tells which is meant", r->cluster, SLICE_PRINT(cluster));
+}
+
+static bool read_assoc(struct slurm_reader *r, struct pull *p, void *context)
+{
+	struct assoc_name name = ASSOC_NAME_INIT;
+	struct assocs_reading *reading = context;
+	struct record *rec = &reading->record;
+	uint32_t row;
+	bool ours;
+
+	record_read(rec, p);
+	name.account = rec->values[ASSOC_ACCOUNT].text;
+	name.user = rec->values[ASSOC_USER].text;
+	if (name.user.length == 0)
+		name.parent = rec->values[ASSOC_PARENT].text;
+	name.partition = rec->values[ASSOC_PARTITION].text;
+	name.partition_known = true;
+	if (p->problem || name.account.length == 0)
+		return true;
+	if (!is_ours(r, reading, rec->values[ASSOC_CLUSTER].text, &ours))
+		return false;
+	if (!ours)
+		return true;
+	if (!assocs_meet(r, &name, &row))
+		return false;
+	return row == ROW_NONE || put_values(r, rec, row);
+}
+
+bool slurm_read_rest_associations(struct slurm_reader *r)
+{
+	struct assocs_reading reading = { .told = r->cluster[0] != '\0' };
+	bool good;
+
+	reading.record.keys = assoc_keys;
+	reading.record.count = sizeof(assoc_keys) / sizeof(assoc_keys[0]);
+	assocs_begin(r->assocs);
+	good = json_rows(r, "associations", read_assoc, &reading);
+	return good;
+}
+
+/* ---- when, and of which cluster ------------------------------------------------------------ */
+
+enum diag_key { DIAG_TIME, DIAG_CLUSTER, DIAG_RELEASE, DIAG_OLD_RELEASE, DIAG_KEYS };
+
+static const struct rest_key diag_keys[] = {
+	[DIAG_TIME] = { "statistics/req_time", NOT_A_FIELD, 1 },
+	[DIAG_CLUSTER] = { "meta/slurm/cluster", NOT_A_FIELD, 0 },
+	[DIAG_RELEASE] = { "meta/slurm/release", NOT_A_FIELD, 0 },
+	[DIAG_OLD_RELEASE] = { "meta/Slurm/release", NOT_A_FIELD, 0 },
+};
+
+/* v0.0.36 to v0.0.39 name the cluster at its jobs only. */
+static bool read_cluster(struct slurm_reader *r, struct pull *p, void *context)
+{
+	static const struct rest_key key = { "cluster", NOT_A_FIELD, 0 };
+	struct record rec = { .keys = &key, .count = 1 };
+
+	(void)context;
+	record_read(&rec, p);
+	copy_text(r->cluster, sizeof(r->cluster), rec.values[0].text);
+	return true;
+}
+
+static bool is_our_name(void *context, const struct slurm_conf_pair *pair, struct err *err)
+{
+	const char **cluster = context;
+
+	(void)err;
+	if (slice_same(pair->key, "ClusterName") && slice_is(pair->value, *cluster))
+		*cluster = NULL;
+	return *cluster != NULL;
+}
+
+/* The slurm.conf of this machine need not be that of the cluster that slurmrestd serves. */
+static bool is_foreign_conf(struct slurm_reader *r)
+{
+	const struct slurm_text *conf = &r->texts->kind[SLURM_CONF];
+	const char *cluster = r->cluster;
+
+	if (conf->text && cluster[0])
+		slurm_conf_scan(conf, is_our_name, &cluster, NULL);
+	return cluster != NULL;
+}
+
+bool slurm_read_rest_diag(struct slurm_reader *r)
+{
+	struct record rec = { .keys = diag_keys, .count = DIAG_KEYS };
+	char *text = mem_strndup(r->text->text, r->text->length);	/* it is read in place */
+	struct pull_value whole;
+	struct pull p;
+
+	pull_init(&p, text, r->text->length);
+	if (pull_value(&p, &whole) == PULL_OBJECT)
+		record_read(&rec, &p);
+	if (isfinite(rec.values[DIAG_TIME].number) && rec.values[DIAG_TIME].number > 0.0)
+		r->time = (int64_t)rec.values[DIAG_TIME].number;
+	copy_text(r->cluster, sizeof(r->cluster), rec.values[DIAG_CLUSTER].text);
+	copy_text(r->version, sizeof(r->version), rec.values[DIAG_OLD_RELEASE].text);
+	copy_text(r->version, sizeof(r->version), rec.values[DIAG_RELEASE].text);
+	mem_free(text);
+	if (p.problem)
+		return reader_fail(r, "%s", p.problem);
+	r->text = &r->texts->kind[SLURM_SQUEUE_JSON];
+	if (!r->cluster[0] && r->text->text && !json_rows(r, "jobs", read_cluster, NULL))
+		return false;
+	r->foreign_conf = is_foreign_conf(r);
+	return true;
+}
+
+void slurm_rest_without_policy(struct slurm_reader *r)
+{
+	static const enum field fields[] = { F_ASSOC_USAGE, F_ASSOC_R_NORM_USAGE,
+					     F_ASSOC_R_EFFECTIVE_USAGE,
+					     F_ASSOC_R_LEVEL_FS, F_ASSOC_R_FAIRSHARE };
+	uint32_t rows = builder_rows(r->b, TABLE_ASSOC);
+	bool fair_tree = false, shares = r->texts->kind[SLURM_SSHARE_JSON].text;
+
+	for (uint32_t row = 0; row < rows && !fair_tree; row++)
+		fair_tree = builder_get_f64(r->b, F_ASSOC_R_LEVEL_FS, row) > 0.0;
+	builder_note(r->b, "policy", "slurmrestd does not tell it, and no slurm.conf of %s is here"
+		     ": %s", r->cluster[0] ? r->cluster : "its cluster", fair_tree ?
+		     "the defaults of Slurm are assumed; shares are those of Fair Tree" :
+		     shares ? "it is not Fair Tree; usage and F, which need it, stay unknown" :
+		     "the defaults of Slurm are assumed");
+	reader_put_policy(r, slice_of("PriorityType"), slice_of(POLICY_TYPE_UNKNOWN));
+	if (shares && !fair_tree)
+		builder_policy(r->b)->flags |= PF_NO_FAIR_TREE;
+	for (uint32_t row = 0; row < rows && !fair_tree; row++) {
+		for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+			builder_f64(r->b, fields[i], row, F64_UNKNOWN);
+	}
+}
