@@ -3,14 +3,10 @@
 # The screen of what cannot be read: a file, a directory of saved outputs, standard input. No frame,
 # one line that says file, line and what was expected, exit status 2, as every verb.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 bad=$srcdir/tests/data/bad
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
 
 # ended LINE: after a run with status, $work/out and $work/err; LINE is a pattern of the shell
 ended()

@@ -3,14 +3,10 @@
 # The command line from outside: help and version, what is refused, how errors look, which exit
 # status they have, and that standard output holds nothing but the answer. Needs no cluster.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 data=$srcdir/tests/data/cli
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
 
 # run ARGUMENT...: sets status; the output is in $work/out and $work/err
 run()

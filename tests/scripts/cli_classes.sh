@@ -4,13 +4,9 @@
 # class, excluding a component never splits one, an unknown name is a warning and not an error, and
 # a cycle with classes starts the same jobs as one without.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 
 sum()
 {

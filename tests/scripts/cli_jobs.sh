@@ -6,14 +6,10 @@
 # priorities within two points. Also that the rank follows the priority within a tier, compare and
 # explain name the same numbers, and JSON nests the terms of TRES.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 data=$srcdir/tests/data/slurm
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
 
 # ours SITE: id|partition|priority|site|age|assoc|fairshare|jobsize|partition|qos|nice|QOS
 ours()

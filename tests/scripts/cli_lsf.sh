@@ -4,30 +4,12 @@
 # and nothing of Slurm's, in every verb; what-if and its export; the forecast by HIST_HOURS; a
 # recording and its history. What each job of t3 was started after is in dispatch.tsv.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 lsf=lsf:$srcdir/tests/data/lsf/volclava
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
 TZ=UTC
 export TZ
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
-
-# answers REGEX ARGUMENT...: exit 0, a line that matches
-answers()
-{
-	regex=$1
-	shift
-	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
-	status=$?
-	problem=''
-	[ $status -eq 0 ] || problem="exit $status: $(cat "$work/err");"
-	grep -q -E -e "$regex" "$work/out" ||
-		problem="$problem no line like $regex but: $(head -n 3 "$work/out")"
-	verdict "answers: $*" "$problem"
-}
 
 # lacks REGEX ARGUMENT...: an answer of exit 0 without a line that matches
 lacks()

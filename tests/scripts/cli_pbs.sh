@@ -5,30 +5,12 @@
 # has a "Considering" line for each job, the new one only for the first of a class that cannot run.
 # No PBS is needed; none was at hand: the recording stands for it.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 pbs=pbs:$srcdir/tests/data/pbs/01_main
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
 TZ=UTC
 export TZ
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
-
-# answers REGEX ARGUMENT...: exit 0, a line that matches
-answers()
-{
-	regex=$1
-	shift
-	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
-	status=$?
-	problem=''
-	[ $status -eq 0 ] || problem="exit $status: $(cat "$work/err");"
-	grep -q -E -e "$regex" "$work/out" ||
-		problem="$problem no line like $regex but: $(head -n 3 "$work/out")"
-	verdict "answers: $*" "$problem"
-}
 
 answers 'usage .* equal .*pbsfs' verify "$pbs"
 answers 'the same class|same but for' compare "$pbs" class:0 class:12

@@ -3,13 +3,9 @@
 # `fairtop policy`: the next usage reset in the cluster's own time zone (date(1) says when that is),
 # and what must be said plainly: no multifactor plugin, no accounting database.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 
 # site ZONE POLICY: a snapshot of 2025-06-15 15:06:40 UTC, a Sunday
 site()

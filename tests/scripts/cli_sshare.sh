@@ -5,14 +5,10 @@
 # same order, and every figure equal at sshare's precision. Also verify, and the three formats
 # against each other.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 data=$srcdir/tests/data/cli
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
 
 # rows SITE [OPTION...]: our figures in sshare's columns, joined by |
 rows()

@@ -4,13 +4,9 @@
 # that leaves is an error without one. A terminal gets no control character out of any name, in any
 # format, and no line wider than it is; a pipe gets the names exactly.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 
 # A site with names from strangers: escape sequences, C1, bidirectional overrides, commas, quotes.
 cat > "$work/site.snapshot" <<'END'

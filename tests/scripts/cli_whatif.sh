@@ -4,13 +4,9 @@
 # keys of the contract, mistakes are told with file and line and exit 2, an edit changes what it
 # says and nothing else, and the exported script is one that a shell can read.
 
-: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
-fairtop=$FAIRTOP_BUILD/fairtop
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-# shellcheck source=tests/tools/verdict.sh
-. "$srcdir/tests/tools/verdict.sh"
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
 
 # refused WHAT REGEX ARGUMENT...: exit 2 and that on standard error, nothing on standard output
 refused()

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Read by the scripts of tests/scripts that run fairtop: the program, a directory to work in that
+# goes with the script, and what most of them ask.
+
+: "${srcdir:?}" "${FAIRTOP_BUILD:?}"
+fairtop=$FAIRTOP_BUILD/fairtop
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+# shellcheck source=tests/tools/verdict.sh
+. "$srcdir/tests/tools/verdict.sh"
+
+# answers REGEX ARGUMENT...: exit 0, a line that matches
+answers()
+{
+	regex=$1
+	shift
+	"$fairtop" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+	problem=''
+	[ $status -eq 0 ] || problem="exit $status: $(cat "$work/err");"
+	grep -q -E -e "$regex" "$work/out" ||
+		problem="$problem no line like $regex but: $(head -n 3 "$work/out")"
+	verdict "answers: $*" "$problem"
+}
