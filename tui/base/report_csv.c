@@ -24,28 +24,11 @@ struct csv {
 	struct csv_keys *keys;		/* one per column; no keys: a plain column */
 	bool *is_map;
 	bool failed, first;
-	size_t used;
-	char buffer[65536];
 };
-
-static void csv_flush(struct csv *c)
-{
-	if (!c->failed && c->used > 0 && !c->out.write(c->out.context, c->buffer, c->used, c->err))
-		c->failed = true;
-	c->used = 0;
-}
 
 static void csv_put(struct csv *c, const char *bytes, size_t length)
 {
-	if (length > sizeof(c->buffer) - c->used)
-		csv_flush(c);
-	if (length > sizeof(c->buffer)) {
-		if (!c->failed && !c->out.write(c->out.context, bytes, length, c->err))
-			c->failed = true;
-		return;
-	}
-	memcpy(c->buffer + c->used, bytes, length);
-	c->used += length;
+	c->failed = c->failed || !c->out.write(c->out.context, bytes, length, c->err);
 }
 
 /* Begins the next field of the line. */
@@ -252,30 +235,20 @@ static void csv_row(struct csv *c, uint32_t row)
 
 bool report_csv(const struct report *r, struct sink out, struct err *err)
 {
-	struct csv *c = mem_alloc(1, sizeof(*c));
-	bool ok;
+	struct csv c = { .r = r, .out = out, .err = err, .first = true };
 
-	c->r = r;
-	c->out = out;
-	c->err = err;
-	c->failed = false;
-	c->first = true;
-	c->used = 0;
-	c->keys = mem_zalloc(r->column_count + 1, sizeof(*c->keys));
-	c->is_map = mem_zalloc(r->column_count + 1, sizeof(*c->is_map));
-	csv_learn(c);
-	csv_header(c);
-	for (uint32_t n = 0; n < r->row_count && !c->failed; n++)
-		csv_row(c, r->rows[n]);
-	csv_flush(c);
-	ok = !c->failed;
+	c.keys = mem_zalloc(r->column_count + 1, sizeof(*c.keys));
+	c.is_map = mem_zalloc(r->column_count + 1, sizeof(*c.is_map));
+	csv_learn(&c);
+	csv_header(&c);
+	for (uint32_t n = 0; n < r->row_count && !c.failed; n++)
+		csv_row(&c, r->rows[n]);
 	for (size_t i = 0; i < r->column_count; i++) {
-		for (size_t k = 0; k < c->keys[i].count; k++)
-			mem_free(c->keys[i].keys[k]);
-		mem_free(c->keys[i].keys);
+		for (size_t k = 0; k < c.keys[i].count; k++)
+			mem_free(c.keys[i].keys[k]);
+		mem_free(c.keys[i].keys);
 	}
-	mem_free(c->keys);
-	mem_free(c->is_map);
-	mem_free(c);
-	return ok;
+	mem_free(c.keys);
+	mem_free(c.is_map);
+	return !c.failed;
 }
