@@ -25,12 +25,18 @@ struct cycle *cycle_run(const struct cycle_input *in)
 		c->reason[job] = in->start(in->context, job);
 		if (!c->reason[job]) {
 			c->status[job] = CYCLE_RUN;
+			if (in->placed)
+				in->placed(in->context, i);
 			continue;
 		}
 		*class = c->reason[job];
 		c->status[job] = calendar < in->backfill_depth && !(in->never && in->never[job]) ?
 			CYCLE_CALENDARED : CYCLE_BLOCKED;
-		calendar += c->status[job] == CYCLE_CALENDARED;
+		if (c->status[job] != CYCLE_CALENDARED)
+			continue;
+		calendar++;
+		if (in->placed)
+			in->placed(in->context, i);
 	}
 	mem_free(blocked);
 	return c;

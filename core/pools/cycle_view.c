@@ -158,6 +158,44 @@ static const char *start(void *context, uint32_t job)
 	return NULL;
 }
 
+/* What is left is sorted anew by the usage that it has now: numbers of jobs by way of entries. */
+static void sort_again(void *context, uint32_t place)
+{
+	struct cycle_result *r = context;
+	uint32_t n = r->input.jobs - place - 1, *rest = r->order + place + 1;
+	uint32_t *entries = mem_alloc(n, sizeof(*entries));
+	uint32_t *job_of = mem_alloc(r->data->jobs->index->n, sizeof(*job_of));
+
+	pbs_cycle_charge(r->within, r->entry[r->order[place]]);
+	for (uint32_t i = 0; i < n; i++) {
+		entries[i] = r->entry[rest[i]];
+		job_of[entries[i]] = rest[i];
+	}
+	pbs_cycle_sort(r->within, entries, n);
+	for (uint32_t i = 0; i < n; i++)
+		rest[i] = job_of[entries[i]];
+	mem_free(job_of);
+	mem_free(entries);
+}
+
+static void run_cycle(struct cycle_result *r)
+{
+	const struct jobs *j = r->data->jobs;
+	uint32_t *entry_of = mem_zalloc(cluster_rows(j->index->cluster, TABLE_JOB),
+					sizeof(*entry_of));
+
+	for (uint32_t e = 0; e < j->index->n; e++)
+		entry_of[j->index->job[e]] = e;
+	for (uint32_t i = 0; i < r->input.jobs; i++)
+		r->entry[i] = entry_of[r->data->set->job[r->jobs[i]]];
+	mem_free(entry_of);
+	r->within = j->pbs && !r->blind ? pbs_cycle_new(j->pbs) : NULL;
+	r->input.placed = r->within ? sort_again : NULL;
+	r->cycle = cycle_run(&r->input);
+	pbs_cycle_free(r->within);
+	r->within = NULL;
+}
+
 /* Per row of the JOB table: PBS does not consider it as things are. */
 static bool *stopped_jobs(const struct jobs *j)
 {
@@ -181,6 +219,7 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	r->jobs = mem_alloc(d->set->jobs, sizeof(*r->jobs));
 	r->order = mem_alloc(d->set->jobs, sizeof(*r->order));
 	r->class_of = mem_alloc(d->set->jobs, sizeof(*r->class_of));
+	r->entry = mem_alloc(d->set->jobs, sizeof(*r->entry));
 	r->free = mem_zalloc(tres, sizeof(*r->free));
 	r->total = mem_zalloc(tres, sizeof(*r->total));
 	r->taken = mem_zalloc(tres, sizeof(*r->taken));
@@ -206,7 +245,7 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 					 .classes = d->classes->count, .enabled = enabled,
 					 .backfill_depth = backfill_depth, .start = start,
 					 .never = r->never, .context = r };
-	r->cycle = cycle_run(&r->input);
+	run_cycle(r);
 	return r;
 }
 
@@ -218,6 +257,7 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->jobs);
 	mem_free(r->order);
 	mem_free(r->class_of);
+	mem_free(r->entry);
 	mem_free(r->free);
 	mem_free(r->total);
 	mem_free(r->taken);

@@ -13,14 +13,17 @@
  * each job asks for in total against what is free in total (our simplification: a scheduler also
  * looks at each node, and at limits). What no host has blocks; what is asked for of PBS's server
  * and not of hosts is endless unless the server has an amount of it. Jobs that PBS takes out before
- * its cycle (stopped queue, no shares) are not part of it. ENABLED: with classes. The texts live as
- * long as the result.
+ * its cycle (stopped queue, no shares) are not part of it. With PBS's fair share, what is started
+ * or calendared counts as usage at once, and the rest is sorted anew. ENABLED: with classes.
+ * The texts live as long as the result.
  */
 struct cycle_result {
 	struct cycle_input input;
 	struct cycle *cycle;
 	uint32_t *jobs;			/* number in the class set of each job of the cycle */
 	uint32_t *order, *class_of;	/* owned; input points to them */
+	uint32_t *entry;		/* of the job index, of each job of the cycle */
+	struct pbs_cycle *within;	/* while it runs: PBS sorts anew; or NULL */
 	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
 	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
 	bool *never;			/* per job of the cycle: no amount of hosts has enough */

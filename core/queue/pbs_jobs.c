@@ -10,6 +10,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/base/word.h"
+#include "core/share/pbs_share.h"
 
 /* Appends to p->problem. */
 ERR_PRINTF(2, 3)
@@ -319,7 +320,8 @@ static void note_top_jobs(struct pbs_jobs *p)
 	if (p->policy->fair_share && p->policy->strict_ordering && p->policy->backfill_depth > 0)
 		add_note(p, "the order at the start of a cycle: with strict_ordering each of up to "
 			 "%u top jobs adds usage to its entity within the cycle, and jobs of that "
-			 "entity fall back", p->policy->backfill_depth);
+			 "entity fall back (fairtop cycle follows them)",
+			 p->policy->backfill_depth);
 }
 
 static void set_queues(struct pbs_jobs *p)
@@ -410,6 +412,7 @@ struct sortable {
 	bool stopped, express;
 	uint32_t level, turn, place;	/* of the queue; all 0 where the jobs are one queue */
 	uint32_t fair;			/* place of the entity; U32_UNKNOWN */
+	const struct fs_result *within;	/* of a cycle: paths are compared anew; or NULL */
 	int64_t rank;
 	uint32_t index;			/* in the order of submission */
 	uint32_t entry;
@@ -444,6 +447,16 @@ static int compare_keys(const struct sortable *a, const struct sortable *b, size
 	return 0;
 }
 
+static int compare_fair(const struct sortable *a, const struct sortable *b)
+{
+	uint32_t x, y;
+
+	if (!a->within || a->fair == U32_UNKNOWN || b->fair == U32_UNKNOWN)
+		return smaller(a->fair, b->fair);
+	return pbs_compare_paths(a->p->model->tree, a->within, a->p->index->assoc[a->entry],
+				 a->p->index->assoc[b->entry], &x, &y);
+}
+
 static int compare(const struct sortable *a, const struct sortable *b, enum pbs_reason *why,
 		   size_t *key)
 {
@@ -457,7 +470,7 @@ static int compare(const struct sortable *a, const struct sortable *b, enum pbs_
 		case PBS_REASON_PLACE: order = smaller(a->place, b->place); break;
 		case PBS_REASON_EXPRESS: order = (int)b->express - (int)a->express; break;
 		case PBS_REASON_FORMULA: order = larger(a->value, b->value); break;
-		case PBS_REASON_FAIRSHARE: order = smaller(a->fair, b->fair); break;
+		case PBS_REASON_FAIRSHARE: order = compare_fair(a, b); break;
 		case PBS_REASON_KEY: order = compare_keys(a, b, key); break;
 		case PBS_REASON_RANK: break;
 		}
@@ -561,6 +574,81 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 
 	(void)compare(&x, &y, &why, key ? key : &number);
 	return why;
+}
+
+/* ---- within a cycle -------------------------------------------------------------------------- */
+
+struct pbs_cycle {
+	const struct pbs_jobs *p;
+	struct pbs_formula *usage_res;
+	struct fs_result result;	/* the model's, with the two of its own */
+	double *usage, *perc;		/* per association */
+};
+
+struct pbs_cycle *pbs_cycle_new(const struct pbs_jobs *p)
+{
+	const struct model *m = p->model;
+	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
+	struct pbs_formula *usage_res = pbs_formula_parse(p->policy->fairshare_usage_res, NULL);
+	struct pbs_cycle *c;
+	uint32_t n = m->fs->n;
+
+	if (!p->policy->fair_share || p->policy->round_robin || !usage || !usage_res || n == 0 ||
+	    !m->fs->own[PBS_OWN_USAGE_PERC] || !is_known(p->policy, "fairshare_usage_res")) {
+		pbs_formula_free(usage_res);
+		return NULL;
+	}
+	c = mem_zalloc(1, sizeof(*c));
+	*c = (struct pbs_cycle){ .p = p, .usage_res = usage_res, .result = *m->fs };
+	c->usage = mem_alloc(n, sizeof(*c->usage));
+	c->perc = mem_alloc(n, sizeof(*c->perc));
+	memcpy(c->usage, usage, n * sizeof(*usage));
+	memcpy(c->perc, m->fs->own[PBS_OWN_USAGE_PERC], n * sizeof(*c->perc));
+	c->result.own[PBS_OWN_USAGE_PERC] = c->perc;
+	return c;
+}
+
+void pbs_cycle_free(struct pbs_cycle *c)
+{
+	if (!c)
+		return;
+	pbs_formula_free(c->usage_res);
+	mem_free(c->usage);
+	mem_free(c->perc);
+	mem_free(c);
+}
+
+void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry)
+{
+	const struct fs_tree *t = c->p->model->tree;
+	size_t names = pbs_formula_names(c->usage_res);
+	double *asked = mem_alloc(names, sizeof(*asked)), amount;
+
+	for (size_t i = 0; i < names; i++)
+		asked[i] = resource_of(c->p, entry, pbs_formula_name(c->usage_res, i));
+	amount = pbs_formula_value(c->usage_res, asked, NULL);
+	mem_free(asked);
+	for (uint32_t i = c->p->index->assoc[entry]; f64_known(amount) && i != ROW_NONE;
+	     i = t->fs_parent[i]) {
+		c->usage[i] += amount;
+		if (c->result.norm_shares[i] > 0)
+			c->perc[i] = c->usage[i] / c->result.norm_shares[i];
+	}
+}
+
+void pbs_cycle_sort(struct pbs_cycle *c, uint32_t *entries, uint32_t n)
+{
+	struct sortable *all = mem_alloc(n, sizeof(*all));
+
+	for (uint32_t i = 0; i < n; i++) {
+		/* Equal ones stay as they were. */
+		all[i] = sortable_of(c->p, entries[i], i);
+		all[i].within = &c->result;
+	}
+	qsort(all, n, sizeof(*all), compare_sortable);
+	for (uint32_t i = 0; i < n; i++)
+		entries[i] = all[i].entry;
+	mem_free(all);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -14,10 +14,10 @@
  *		job of each queue, then the second of each, and so on.
  *
  * It is the order at the start of a cycle: jobs that the scheduler starts, or plans for, count as
- * usage of their entity at once, and what is left is sorted anew. Not told by qstat, and so not
- * followed: who was preempted (PBS takes those up again first), and levels of preempt_prio that
- * depend on soft limits or fair share (PROBLEM says so). Source: sort.cpp and fifo.cpp, next_job(),
- * of OpenPBS; spec of PBS, 8.
+ * usage of their entity at once, and what is left is sorted anew (pbs_cycle_new()). Not told by
+ * qstat, and so not followed: who was preempted (PBS takes those up again first), and levels of
+ * preempt_prio that depend on soft limits or fair share (PROBLEM says so). Source: sort.cpp
+ * and fifo.cpp, next_job(), of OpenPBS; spec of PBS, 8.
  *
  * The names of a formula: eligible_time (s), queue_priority, job_priority, fairshare_perc (tree
  * percentage), fairshare_tree_usage, fairshare_factor (the three with six decimals, as the
@@ -87,6 +87,18 @@ bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry);
  * fairshare_tree_usage was larger. NaN without a formula.
  */
 double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time, double drift);
+
+/*
+ * The order within a cycle. What is started or becomes a top job is charged to its entity at once,
+ * by what fairshare_usage_res makes of what it asks for, and the rest is sorted anew. NULL where
+ * nothing is: without fair_share, under round_robin, or where usage or that formula is unknown.
+ * Source: update_usage_on_run() of fairshare.cpp, next_job() of fifo.cpp.
+ */
+struct pbs_cycle;
+struct pbs_cycle *pbs_cycle_new(const struct pbs_jobs *p);
+void pbs_cycle_free(struct pbs_cycle *c);		/* NULL is fine */
+void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry);
+void pbs_cycle_sort(struct pbs_cycle *c, uint32_t *entries, uint32_t n);
 
 /* Appends the derivation of one entry's place: names, terms, value. */
 void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *e);

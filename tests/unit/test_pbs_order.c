@@ -20,6 +20,7 @@
 #include "core/queue/compare.h"
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
+#include "core/pools/cycle_view.h"
 #include "tests/support/pbs.h"
 
 #define LINE 512
@@ -84,6 +85,56 @@ static void test_order_of_the_log(void **state)
 	 */
 	follow_log("02_formula", "115.pbshead", "with strict_ordering each of up to 5 top jobs",
 		   72);
+}
+
+/*
+ * The same within the cycle: what is started or becomes a top job is charged, and the rest is
+ * sorted anew. All 73 lines "Considering" in their order, 115 behind 116.
+ */
+static void test_within_a_cycle(void **state)
+{
+	static const struct pbs_file files[] = {
+		{ "02_formula/qstat_f_json.json", "qstat_f.json" },
+		{ "02_formula/qstat_Bf_json.json", "qstat_Bf.json" },
+		{ "02_formula/qstat_Qf_json.json", "qstat_Qf.json" },
+		{ "02_formula/qmgr_list_sched.txt", "qmgr_list_sched.txt" },
+		{ "02_formula/nodes.json", "pbsnodes_av.json" },
+		{ "02_formula/sched_config", "sched_config" },
+		{ "02_formula/resource_group", "resource_group" },
+		{ "02_formula/usage", "usage" }, { NULL, NULL },
+	};
+	struct cluster *c = pbs_cluster(pbs_directory(files));
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	struct class_choice choice = class_choice_of(c);
+	struct classes_data *d = classes_data_new(j, &choice, NULL, 0);
+	struct cycle_result *r = cycle_of(d, true, cycle_depth(c));
+	uint32_t place = 0;
+	char *log, *line, *rest;
+	size_t length;
+
+	(void)state;
+	rest = log = pbs_text("02_formula/sched_log", &length);
+	while ((line = strtok_r(rest, "\n", &rest))) {
+		const char *at = strstr(line, ";Job;");
+		char id[64];
+
+		if (!strstr(line, ";Considering job") || !at)
+			continue;
+		assert_int_equal(sscanf(at + 5, "%63[^;]", id), 1);
+		assert_true(place < r->input.jobs);
+		if (d->set->job[r->jobs[r->order[place]]] != pbs_job(c, id))
+			fail_msg("%s is not number %u", id, place + 1);
+		place++;
+	}
+	assert_int_equal(place, 73);
+	mem_free(log);
+	cycle_result_free(r);
+	classes_data_free(d);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+	pbs_remove();
 }
 
 /*
@@ -339,6 +390,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_of_the_log),
+		cmocka_unit_test(test_within_a_cycle),
 		cmocka_unit_test(test_a_reservation_that_has_not_begun),
 		cmocka_unit_test(test_queues),
 		cmocka_unit_test(test_sort_keys),
