@@ -267,6 +267,10 @@ static void parameters(FILE *out, const char *which)
 		fprintf(out, ".It Va %s\n", p->name);
 		doc_sentence(out, p->meaning);
 		doc_default(out, p->default_value);
+		if (p->untried) {
+			fputs("Not tried by a what-if: ", out);
+			doc_sentence(out, p->untried);
+		}
 	}
 	list_end(out);
 }
@@ -468,6 +472,21 @@ static void target_range(FILE *out, const struct edit_target *t)
 	doc_sentence(out, text);
 }
 
+/* Whose it is, unless all have it, or each its own. */
+static void target_of(FILE *out, const struct edit_target *t)
+{
+	char text[40] = "Of ";
+
+	if (t->of == EDIT_ALL || (t->of == 0 && !t->param))
+		return;
+	for (int s = POLICY_OF_SLURM; s <= POLICY_OF_LSF; s++) {
+		if (edit_target_of(t, 0, (enum policy_scheduler)s))
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
+				 text[3] ? " and " : "", policy_scheduler_names[s]);
+	}
+	doc_sentence(out, text);
+}
+
 static void target_export(FILE *out, const struct edit_target *t)
 {
 	char text[200];
@@ -493,6 +512,7 @@ static void target_list(FILE *out, const char *which)
 	for (size_t i = 0; i < edit_targets_count; i++) {
 		fprintf(out, ".It Cm %s\n", edit_targets[i].name);
 		doc_sentence(out, edit_targets[i].meaning);
+		target_of(out, &edit_targets[i]);
 		target_range(out, &edit_targets[i]);
 		target_export(out, &edit_targets[i]);
 	}
