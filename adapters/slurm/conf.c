@@ -2,6 +2,8 @@
 #include "adapters/slurm/conf.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,12 +38,18 @@ static bool usable(const char *path, struct err *err)
 
 static bool take(const char *from, char *path, size_t size, struct err *err)
 {
+	char here[PATH_MAX] = "";
+	int length;
+
 	if (!usable(from, err))
 		return false;
-	if (strlen(from) >= size)
-		return err_set(err, ERR_SOURCE, "%.300s: name too long", from);
-	memcpy(path, from, strlen(from) + 1);
-	return true;
+	if (from[0] != '/' && !getcwd(here, sizeof(here)))
+		return err_set(err, ERR_SOURCE, "%.300s: %s", from, strerror(errno));
+	length = snprintf(path, size, "%s%s%s", here, here[0] ? "/" : "", from);
+	if (length >= 0 && (size_t)length < size)
+		return true;
+	path[0] = '\0';
+	return err_set(err, ERR_SOURCE, "%.300s: name too long", from);
 }
 
 bool slurm_conf_find(const char *wanted, char *path, size_t size, struct err *err)

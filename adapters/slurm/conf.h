@@ -14,7 +14,8 @@
 #include "core/base/err.h"
 
 /*
- * The slurm.conf to use: WANTED if not NULL, else SLURM_CONF, else the first of the usual places.
+ * The slurm.conf to use: WANTED if not NULL, else SLURM_CONF, else the first of the usual places;
+ * absolute, since libslurm looks for ever for what "slurm.conf" without a slash includes.
  * ERR_SOURCE with what was looked for; PATH is then "".
  */
 bool slurm_conf_find(const char *wanted, char *path, size_t size, struct err *err);

@@ -142,7 +142,9 @@ static bool ready_commands(struct slurm_state *s, struct err *err)
 
 	if (atomic_load(&s->commands))
 		return true;
-	commands = slurm_commands_open(s->wanted, err);
+	if (s->wanted && !slurm_conf_find(s->wanted, s->conf, sizeof(s->conf), err))
+		return false;
+	commands = slurm_commands_open(s->wanted ? s->conf : NULL, err);
 	if (!commands)
 		return false;
 	atomic_store(&s->commands, commands);

@@ -203,7 +203,7 @@ static void wrong_includes(void **state)
 	struct policy policy;
 	struct err err = { 0 };
 	const char *path;
-	char found[200];
+	char found[600], here[400];
 
 	(void)state;
 	policy_init(&policy);
@@ -220,6 +220,15 @@ static void wrong_includes(void **state)
 	assert_int_equal(err.code, ERR_SOURCE);
 	assert_non_null(strstr(err.message, "slurm.conf:2: Include \"slurm.conf\": files include"));
 	assert_string_equal(found, "");
+
+	/* libslurm does not find what a name without a slash includes, and goes on looking. */
+	write_file("slurm.conf", "A=1\n");
+	assert_non_null(getcwd(here, sizeof(here)));
+	assert_int_equal(chdir(directory), 0);
+	assert_true(slurm_conf_find("slurm.conf", found, sizeof(found), &err));
+	assert_int_equal(chdir(here), 0);
+	assert_int_equal(found[0], '/');
+	assert_string_equal(strrchr(found, '/'), "/slurm.conf");
 
 	write_file("slurm.conf", "\nInclude weights.conf\n");
 	write_file("weights.conf", "\nPriorityWeightAge=heavy\n");
