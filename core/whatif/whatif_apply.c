@@ -8,6 +8,7 @@
 #include "core/base/word.h"
 #include "core/classes/class_rules.h"
 #include "core/cluster/assoc_index.h"
+#include "core/cluster/tres.h"
 #include "core/queue/job_index.h"
 #include "core/queue/jobs.h"
 #include "core/share/fairshare.h"
@@ -145,6 +146,37 @@ void whatif_policy(struct whatif *w, const struct policy *base, struct policy *o
 	out->equiv_class_tried = base->equiv_class_tried || !class_rules_documented(base);
 }
 
+/* Of those with a name slurmctld knows what AccountingStorageTRES lists. */
+static bool is_tracked(void *context, const struct tres_pair *pair, struct err *err)
+{
+	const char *at = context;
+	size_t length;
+
+	if (!strchr(pair->name, '/') || strcmp(pair->name, "fs/disk") == 0)
+		return true;
+	for (; *at; at += length + (at[length] == ',')) {
+		length = strcspn(at, ",");
+		if (word_equal_n(at, length, pair->name))
+			return true;
+	}
+	return err_set(err, ERR_INPUT, "AccountingStorageTRES has no \"%.60s\"", pair->name);
+}
+
+static void refuse_untracked(struct whatif_entry *e, const struct policy *p)
+{
+	static const char list[] = "AccountingStorageTRES";
+	const char *param = e->edit.target->param ? e->edit.target->param : "";
+	char tres[POLICY_TEXT_MAX];
+	struct err err;
+
+	memcpy(tres, p->storage_tres, sizeof(tres));
+	if ((e->edit.target->id == EDIT_BILLING_WEIGHTS ||
+	     strcmp(param, "PriorityWeightTRES") == 0) &&
+	    policy_is_known(p, policy_param_by_name(list, sizeof(list) - 1)) &&
+	    !tres_parse_weights(e->edit.value, is_tracked, tres, &err))
+		whatif_problem(e, "%.150s", err.message);
+}
+
 /* What the scheduler of BASE does not have, or what would change nothing here, is said to be so. */
 static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
 {
@@ -161,6 +193,8 @@ static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
 	else if (param < policy_params_count && policy_params[param].untried)
 		whatif_problem(e, "%s cannot be tried: %s", policy_params[param].name,
 			       policy_params[param].untried);
+	else
+		refuse_untracked(e, cluster_policy(base));
 }
 
 /* ---- time ---------------------------------------------------------------------------------- */

@@ -168,6 +168,7 @@ run_tests()
 		cluster_settle "$name" &
 		running="$running $!"
 	done
+	run_script t_conf.sh "${LIVE_CLUSTERS%% *}"
 	run_script t_noconf.sh "${LIVE_CLUSTERS%% *}"
 	quiet_tests fairtree
 	quiet_tests classic

@@ -80,6 +80,11 @@ for seconds in 0 65536; do
 	refused "MessageTimeout $seconds" 'MessageTimeout: .*from 1 to 65533' \
 		whatif demo:1,speed=0 --set MessageTimeout=$seconds
 done
+refused 'no such TRES' 'no such TRES .expected cpu, mem' whatif demo:1,speed=0 --set weight.tres=foo=1
+refused 'a TRES that is not tracked' 'AccountingStorageTRES has no "gres/foo"' \
+	whatif demo:1,speed=0 --set weight.tres=gres/foo=1
+refused 'weights of what is not tracked' 'AccountingStorageTRES has no "license/x"' \
+	whatif demo:1,speed=0 --set partition:batch.billing_weights=CPU=1,license/x=2
 refused 'a weight beyond its type' 'weight.age: .*out of range' \
 	whatif demo:1,speed=0 --set weight.age=4294967296
 refused 'a partition factor beyond its type' 'out of range' \
