@@ -58,29 +58,27 @@ read_alone()
 # decided PID: it has ended, or answers
 decided() { ! kill -0 "$1" 2>/dev/null || SLURM_CONF=$own scontrol ping | grep -q 'is UP'; }
 
-# exported EDIT...: slurmctld reads each line that is exported, as the value that is told
+# exported EDIT [EDIT]: slurmctld reads each line that is exported, as the value that is told
 exported()
 {
-	local edit key value line what reading=''
-	for edit; do
-		run "$FAIRTOP" whatif slurm --set "$edit" --export slurm ${2:+--set "$2"}
-		[ "$code" = 0 ] || { not_ok "$name $edit" "not exported" "$LIVE_TMP/err"; return; }
-		sed -n 's/^#   \([A-Z][A-Za-z]*=.*\)/\1/p' "$LIVE_TMP/out" > "$work/lines"
-		line=$(paste -sd ';' "$work/lines")
-		[ -n "$line" ] || return 0
-		read_alone "$line" || {
-			not_ok "$name slurmctld reads $line" "refused" "$work/log"; return; }
-		while IFS='=' read -r key value; do
-			run "$FAIRTOP" policy slurm --set "$edit" ${2:+--set "$2"} --format csv \
-			    --filter "name=$key" --columns what_if
-			what=$(sed -n 's/"//g; 2p' "$LIVE_TMP/out")
-			reading=$(sed -n "s/^$key *= //p" "$work/config")
-			[ "$key" = PriorityFlags ] || same "$what" "$reading" || {
-				not_ok "$name $key=$value" "told $what, read as $reading"; return; }
-		done < "$work/lines"
-		ok "$name slurmctld reads $line"
-		return
-	done
+	local key value line told reading
+	run "$FAIRTOP" whatif slurm --set "$1" ${2:+--set "$2"} --export slurm
+	[ "$code" = 0 ] || { not_ok "$name $1" "not exported" "$LIVE_TMP/err"; return; }
+	sed -n 's/^#   \([A-Z][A-Za-z]*=.*\)/\1/p' "$LIVE_TMP/out" > "$work/lines"
+	line=$(paste -sd ';' "$work/lines")
+	[ -n "$line" ] || return 0	# it is so already, or the line goes
+	read_alone "$line" || {
+		not_ok "$name slurmctld reads $line" "refused" "$work/log"; return; }
+	while IFS='=' read -r key value; do
+		[ "$key" != PriorityFlags ] || continue		# it has NO_FAIR_TREE added
+		run "$FAIRTOP" policy slurm --set "$1" ${2:+--set "$2"} --format csv \
+		    --filter "name=$key" --columns what_if
+		told=$(sed -n 's/"//g; 2p' "$LIVE_TMP/out")
+		reading=$(sed -n "s/^$key *= //Ip" "$work/config")
+		same "$told" "$reading" || {
+			not_ok "$name $key=$value" "told $told, read as $reading"; return; }
+	done < "$work/lines"
+	ok "$name slurmctld reads $line"
 }
 
 # same TOLD READ: durations are told in seconds

@@ -190,6 +190,12 @@ static void test_completion(void **state)
 	stage_sees(s, "what if qos:normal.priority =");
 	stage_keys(s, "<Esc>aPriorityMaxA<Tab>");
 	stage_sees(s, "what if PriorityMaxAge =");
+	stage_keys(s, "<Esc>areset_period = W<Tab>");
+	stage_sees(s, "what if reset_period = WEEKLY");
+	stage_keys(s, "<Esc>aPriorityType = priority/b<Tab>");
+	stage_sees(s, "what if PriorityType = priority/basic");
+	stage_keys(s, "<Esc>aalgorithm = D<Tab>");
+	stage_sees_not(s, "DEPTH_OBLIVIOUS");
 	stage_leave(s);
 }
 

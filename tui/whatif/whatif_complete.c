@@ -165,7 +165,8 @@ const char *whatif_meaning(const char *text)
 static void offer_values(const struct cluster *c, const char *text, const struct whatif_offer *to)
 {
 	const struct edit_target *target = target_of(text);
-	const char *param = target == NULL ? text : target->param;
+	const char *param = target == NULL ? text :
+			    target->type == EDIT_AS_PARAM ? target->param : NULL;
 	size_t i = param == NULL ? policy_params_count :
 		   policy_param_by_name(param, strcspn(param, " ="));
 
