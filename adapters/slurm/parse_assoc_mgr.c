@@ -159,7 +159,8 @@ static bool put_limit(struct assoc_mgr *m, enum table table)
 	struct limit_key key = { .limit = limit_named(table, word.at, word.length) };
 
 	if (key.limit == F_COUNT || key.limit == F_QOS_MAX_TRES_USER ||
-	    key.limit == F_QOS_MAX_TRES_ACCOUNT)
+	    key.limit == F_QOS_MAX_TRES_ACCOUNT || key.limit == F_QOS_MAX_TRES_RUN_MINS_USER ||
+	    key.limit == F_QOS_MAX_TRES_RUN_MINS_ACCOUNT)
 		return true;
 	key.used = limit_used(key.limit);
 	limit_name(key.limit, key.name);

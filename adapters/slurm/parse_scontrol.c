@@ -136,6 +136,8 @@ static const struct field_key reservation_keys[] = {
 	{ "NodeCnt", F_RESERVATION_NODES },
 	{ "CoreCnt", F_RESERVATION_CPUS },
 	{ "TRES", F_RESERVATION_TRES },
+	{ "QOS", F_RESERVATION_QOS },
+	{ "AllowedPartitions", F_RESERVATION_PARTITIONS },
 };
 
 bool slurm_read_reservation(struct slurm_reader *r)

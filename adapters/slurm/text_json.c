@@ -38,20 +38,20 @@ static double read_wrapped(struct pull *p)
 	return set ? number : (double)NAN;
 }
 
-/* Of a list the first element counts. */
+/* Of a list the last text counts: behind a job's base state stands what it is just now. */
 static struct slice read_words(struct pull *p)
 {
-	struct slice first = { "", 0 };
+	struct slice last = { "", 0 };
 	struct pull_value v;
 
-	for (bool at_first = true; pull_element(p); at_first = false) {
+	while (pull_element(p)) {
 		enum pull_kind kind = pull_value(p, &v);
 
-		if (at_first && kind == PULL_STRING)
-			first = (struct slice){ v.string, v.length };
+		if (kind == PULL_STRING)
+			last = (struct slice){ v.string, v.length };
 		pull_skip(p, kind);
 	}
-	return first;
+	return last;
 }
 
 void json_value_read(struct pull *p, struct json_value *out)

@@ -20,7 +20,7 @@ struct json_value {
 	struct slice text;		/* borrowed: lasts as long as R's texts are read */
 };
 
-/* Reads the next value whole; of a list of texts the first. */
+/* Reads the next value whole; of a list of texts the last. */
 void json_value_read(struct pull *p, struct json_value *out);
 
 /*

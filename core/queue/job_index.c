@@ -124,6 +124,15 @@ static bool state_is(const char *state, const char *word)
 							 state[n] == ',' || state[n] == '+');
 }
 
+static bool state_among(const char *state, const char *const *words, size_t count)
+{
+	size_t i = 0;
+
+	while (i < count && !state_is(state, words[i]))
+		i++;
+	return i < count;
+}
+
 /*
  * Before its reservation begins a job has no eligible time, and the scheduler does not look at it
  * (job_independent() of Slurm).
@@ -154,14 +163,15 @@ enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 {
 	static const char *const running[] = { "RUNNING", "SUSPENDED", "CONFIGURING", "STOPPED",
 					       "SIGNALING", "RESIZING", "STAGE_OUT" };
+	/* EXPEDITING since 25.11: requeued after a failure, to be the next one started. */
+	static const char *const waiting[] = { "PENDING", "REQUEUED", "REQUEUE_HOLD",
+					       "SPECIAL_EXIT", "RESV_DEL_HOLD", "EXPEDITING" };
 	const char *state = cluster_text(c, F_JOB_STATE, job);
 	const char *reason = cluster_text(c, F_JOB_REASON, job);
 
-	for (size_t i = 0; i < sizeof(running) / sizeof(running[0]); i++) {
-		if (state_is(state, running[i]))
-			return JOB_RUNNING;
-	}
-	if (!state_is(state, "PENDING") && !state_is(state, "REQUEUED"))
+	if (state_among(state, running, sizeof(running) / sizeof(running[0])))
+		return JOB_RUNNING;
+	if (!state_among(state, waiting, sizeof(waiting) / sizeof(waiting[0])))
 		return JOB_ENDED;
 	if (cluster_u32(c, F_JOB_PRIORITY, job) == 0)
 		return JOB_HELD;

@@ -45,22 +45,41 @@ void placement_free(struct placement *p)
 	mem_free(p);
 }
 
-/* Of license ROW a job asks for so many: "matlab:2,comsol". */
-static uint32_t licenses_of(const struct cluster *c, uint32_t job, uint32_t row)
+/* Of license ROW a list asks for so many: "matlab:2,comsol", "matlab|comsol". */
+static uint32_t licenses_of(const struct cluster *c, const char *text, uint32_t row)
 {
-	const char *text = cluster_text(c, F_JOB_LICENSES, job);
 	const char *name = cluster_text(c, F_LICENSE_NAME, row);
 	size_t length = name ? strlen(name) : 0;
 
-	for (; text && name; text = strchr(text, ',') ? strchr(text, ',') + 1 : NULL) {
-		if (strncmp(text, name, length) != 0)
-			continue;
-		if (text[length] == ':')
+	while (text && name && *text != '\0') {
+		size_t whole = strcspn(text, ",|");
+
+		if (strncmp(text, name, length) == 0 && text[length] == ':')
 			return (uint32_t)strtoul(text + length + 1, NULL, 10);
-		if (text[length] == ',' || text[length] == '\0')
+		if (strncmp(text, name, length) == 0 && length == whole)
 			return 1;
+		text += whole + (text[whole] != '\0');
 	}
 	return 0;
+}
+
+/*
+ * Are the licenses there that a job asks for? Of "matlab|comsol" (since 25.05) one of them will do;
+ * which one it took is not told, so neither is counted as used.
+ */
+static bool has_licenses(const struct placement *p, uint32_t job)
+{
+	const char *text = cluster_text(p->c, F_JOB_LICENSES, job);
+	bool any = false, all = true;
+
+	for (uint32_t l = 0; text && l < cluster_rows(p->c, TABLE_LICENSE); l++) {
+		uint32_t asks = licenses_of(p->c, text, l);
+		bool fits = p->licenses[l] + asks <= cluster_u32(p->c, F_LICENSE_TOTAL, l);
+
+		any = any || (asks != 0 && fits);
+		all = all && fits;
+	}
+	return all || (any && strchr(text, '|'));
 }
 
 static bool is_in(const struct cluster *c, uint32_t host, uint32_t partition)
@@ -94,10 +113,8 @@ const char *placement_find(const struct placement *p, uint32_t job, uint32_t *ho
 	const struct tres_list need = cluster_tres(p->c, F_JOB_TRES, job);
 	uint32_t found = 0;
 
-	for (uint32_t l = 0; l < cluster_rows(p->c, TABLE_LICENSE); l++)
-		if (p->licenses[l] + licenses_of(p->c, job, l) >
-		    cluster_u32(p->c, F_LICENSE_TOTAL, l))
-			return "Licenses";
+	if (!has_licenses(p, job))
+		return "Licenses";
 	for (uint32_t h = 0; h < p->hosts && found < wanted; h++)
 		if (fits(p, h, need, wanted) && is_in(p->c, h, partition))
 			hosts[found++] = h;
@@ -108,9 +125,11 @@ void placement_use(struct placement *p, uint32_t job, const uint32_t *hosts, int
 {
 	const uint32_t count = cluster_u32(p->c, F_JOB_NODES, job);
 	const struct tres_list need = cluster_tres(p->c, F_JOB_TRES, job);
+	const char *licenses = cluster_text(p->c, F_JOB_LICENSES, job);
 
-	for (uint32_t l = 0; l < cluster_rows(p->c, TABLE_LICENSE); l++)
-		p->licenses[l] += (uint32_t)times * licenses_of(p->c, job, l);
+	for (uint32_t l = 0; licenses && !strchr(licenses, '|') &&
+	     l < cluster_rows(p->c, TABLE_LICENSE); l++)
+		p->licenses[l] += (uint32_t)times * licenses_of(p->c, licenses, l);
 	for (uint32_t k = 0; k < count * need.count; k++) {
 		const uint32_t host = hosts[k / need.count];
 		const struct tres_item *t = &need.items[k % need.count];

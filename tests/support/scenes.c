@@ -85,13 +85,15 @@
 	"\t+bob 1 1000\n" \
 	"=PriorityWeightAge 1000\n=PriorityMaxAge 7-0\n" \
 	"*partition name=batch job_factor=10 tier=1 nodes=4 max_time=3600\n" \
-	"*qos name=small priority=10 usage_factor=1 grp_jobs=1 max_tres_user=cpu=40\n" \
-	"*reservation name=maint start=1794220000 end=1794230000\n" \
+	"*qos name=small priority=10 usage_factor=1 grp_jobs=1 max_tres_user=cpu=40 " \
+	"max_tres_run_mins_user=cpu=1000\n" \
+	"*reservation name=maint start=1794220000 end=1794230000 qos=large\n" \
 	"*job id=1 user=alice account=physics assoc=3 partition=batch qos=small name=runs " \
-	"state=RUNNING submit=1794000000 cpus=32 tres=cpu=32\n" \
+	"state=RUNNING submit=1794000000 end=1794211800 cpus=32 tres=cpu=32\n" \
 	"*job id=2 user=alice account=physics assoc=3 partition=batch qos=small name=wide " \
 	PENDING_("1794009600") " cpus=32 tres=cpu=32 reason=AssocGrpCpuLimit\n" \
 	"*job id=3 user=alice account=physics assoc=3 partition=batch qos=small name=many " \
+	"time_limit=600 " \
 	PENDING_("1794009700") " cpus=16 tres=cpu=16 reason=QOSMaxCpuPerUserLimit\n" \
 	"*job id=4 user=bob account=physics assoc=4 partition=batch qos=small name=later " \
 	"time_limit=7200 reservation=maint " \

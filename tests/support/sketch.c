@@ -156,6 +156,9 @@ static void set_field(struct builder *b, enum field field, uint32_t row, const c
 	case FIELD_TRES:
 		set_tres(b, field, row, value);
 		break;
+	case FIELD_LIST:
+		builder_list(b, field, row, &value, 1);
+		break;
 	default:
 		wrong("a field of this type cannot be sketched", field_info[field].name);
 	}

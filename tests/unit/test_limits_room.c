@@ -17,7 +17,7 @@
 
 enum { CPU, MEM, NODE, GPU };
 enum { ROOT, PHYSICS, ALICE, BOB };
-enum { SMALL, WIDE, LICENSED, DEVICE };
+enum { SMALL, WIDE, LICENSED, DEVICE, EITHER };
 
 static uint32_t add_assoc(struct builder *b, uint32_t parent, const char *account,
 			  const char *user)
@@ -82,9 +82,13 @@ static struct cluster *site(void)
 	add_job(b, "batch", 2, 8, 0, NULL);
 	add_job(b, "batch", 1, 1, 0, "comsol,matlab:2");
 	add_job(b, "gpu", 1, 4, 1, NULL);
+	add_job(b, "batch", 1, 1, 0, "matlab:2|ansys");
 	builder_add(b, TABLE_LICENSE);
 	builder_str(b, F_LICENSE_NAME, 0, "matlab");
 	builder_u32(b, F_LICENSE_TOTAL, 0, 3);
+	builder_add(b, TABLE_LICENSE);
+	builder_str(b, F_LICENSE_NAME, 1, "ansys");
+	builder_u32(b, F_LICENSE_TOTAL, 1, 1);
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 3);
 	builder_u32(b, F_ASSOC_MAX_JOBS, ALICE, 2);
 	builder_tres(b, F_ASSOC_GRP_TRES, PHYSICS,
@@ -156,6 +160,7 @@ static struct builder *rows_of(const struct cluster *c)
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_HOST); i++)
 		builder_str(b, F_HOST_STATE, builder_add(b, TABLE_HOST), "as it was");
 	builder_add(b, TABLE_LICENSE);
+	builder_add(b, TABLE_LICENSE);
 	return b;
 }
 
@@ -211,6 +216,8 @@ static void test_room(void **state)
 	assert_null(placement_find(p, LICENSED, other));
 	placement_use(p, LICENSED, other, 1);
 	assert_string_equal(placement_find(p, LICENSED, other), "Licenses");
+	/* One of its two licenses is there. */
+	assert_null(placement_find(p, EITHER, other));
 	assert_null(placement_find(p, DEVICE, other));
 	assert_int_equal(other[0], 3);
 	placement_free(p);

@@ -16,6 +16,7 @@
 #include "adapters/file.h"
 #include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
+#include "core/queue/job_index.h"
 #include "tests/support/data.h"
 
 static const char *const versions[] = { "v40", "v42", "v45" };
@@ -193,6 +194,36 @@ static void jobs_are_the_texts(void **state)
 	}
 }
 
+/* A job that was requeued for a failed node waits, and its state is the word behind PENDING. */
+static void expediting_jobs_wait(void **state)
+{
+	struct cluster *json = build_fixture(SLURM_SQUEUE_JSON, "v45", "expediting.json");
+	struct cluster *text = build_fixture(SLURM_JOB, "v45", "expediting.txt");
+
+	(void)state;
+	assert_string_equal(cluster_text(json, F_JOB_STATE, 0), "EXPEDITING");
+	assert_string_equal(cluster_text(text, F_JOB_STATE, 0), "EXPEDITING");
+	assert_int_equal(job_kind_of(json, 0), JOB_PENDING);
+	assert_int_equal(job_kind_of(text, 0), JOB_PENDING);
+	cluster_free(json);
+	cluster_free(text);
+}
+
+/* Since 25.11 a reservation may be for some QOS and partitions. */
+static void reservations_let_in(void **state)
+{
+	struct cluster *c = build_fixture(SLURM_RESERVATION, "v45", "scontrol_reservation.txt");
+	struct text_list qos = cluster_list(c, F_RESERVATION_QOS, 0);
+	struct text_list partitions = cluster_list(c, F_RESERVATION_PARTITIONS, 0);
+
+	(void)state;
+	assert_int_equal(qos.count, 1);
+	assert_string_equal(cluster_string(c, qos.texts[0]), "high");
+	assert_int_equal(partitions.count, 1);
+	assert_string_equal(cluster_string(c, partitions.texts[0]), "high");
+	cluster_free(c);
+}
+
 static void refuse(enum slurm_kind kind, const char *text, const char *message)
 {
 	struct err err = { 0 };
@@ -235,6 +266,8 @@ int main(void)
 		cmocka_unit_test(ratios_are_the_texts),
 		cmocka_unit_test(lists_are_the_texts),
 		cmocka_unit_test(jobs_are_the_texts),
+		cmocka_unit_test(expediting_jobs_wait),
+		cmocka_unit_test(reservations_let_in),
 		cmocka_unit_test(refused),
 	};
 

@@ -322,7 +322,7 @@ static void squeue_json(void **state)
 	assert_int_equal(cluster_u32(c, F_JOB_ARRAY, 0), U32_UNKNOWN);
 	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 0), 68);
 	assert_float_equal(tres(c, F_JOB_TRES, 0, "mem"), 1024, 0);
-	assert_string_equal(cluster_text(c, F_JOB_STATE, 1), "RUNNING");
+	assert_string_equal(cluster_text(c, F_JOB_STATE, 1), "COMPLETING");
 	assert_int_equal(cluster_u32(c, F_JOB_PRIORITY, 1), 5);
 	assert_int_equal(cluster_i64(c, F_JOB_TIME_LIMIT, 1), I64_INFINITE);
 	assert_int_equal(cluster_i64(c, F_JOB_ACCRUE, 1), I64_UNKNOWN);

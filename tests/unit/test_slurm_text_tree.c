@@ -410,10 +410,11 @@ static void limits_of_qos(void **state)
 	const struct input input = {
 		SLURM_QOS,
 		"Name|Priority|Preempt|GrpTRES|GrpTRESMins|GrpJobs|GrpWall|MaxTRES|MaxWall|"
-		"MaxTRESPU|MaxJobsPU|MaxTRESPA|MaxJobsPA|MinTRES\n"
-		"low|1|||||||||||||\n"
+		"MaxTRESPU|MaxJobsPU|MaxTRESPA|MaxTRESRunMinsPA|MaxTRESRunMinsPU|MaxJobsPA|"
+		"MinTRES\n"
+		"low|1|||||||||||||||\n"
 		"high|9|low,normal|cpu=10,gres/gpu=2|cpu=600|4|02:00:00|cpu=8|1-00:00:00|"
-		"cpu=6|2|cpu=7|3|gres/gpu=1\n"
+		"cpu=6|2|cpu=7|cpu=90|cpu=60|3|gres/gpu=1\n"
 	};
 	struct cluster *c = good(&input, 1);
 
@@ -431,6 +432,9 @@ static void limits_of_qos(void **state)
 	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES, 1).items[0].count, 8, 0);
 	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES_USER, 1).items[0].count, 6, 0);
 	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES_ACCOUNT, 1).items[0].count, 7, 0);
+	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES_RUN_MINS_ACCOUNT, 1).items[0].count, 90,
+			   0);
+	assert_float_equal(cluster_tres(c, F_QOS_MAX_TRES_RUN_MINS_USER, 1).items[0].count, 60, 0);
 	assert_float_equal(cluster_tres(c, F_QOS_MIN_TRES, 1).items[0].count, 1, 0);
 	assert_int_equal(cluster_list(c, F_QOS_PREEMPT, 1).count, 2);
 	cluster_free(c);

@@ -76,8 +76,21 @@ static bool counts(const struct limits *l, uint32_t e)
 	return own != NULL && of_partition != NULL && strcmp(own, of_partition) == 0;
 }
 
-/* Jobs that run, or what they have of TRES; of those whose FIELD is the job's only, or F_COUNT. */
-static double running(const struct limits *l, uint32_t tres, enum field field)
+/* Minutes that a job may still run. */
+static double minutes_left(const struct cluster *c, uint32_t job)
+{
+	int64_t end = cluster_i64(c, F_JOB_END, job), now = cluster_meta(c)->time;
+
+	if (end == I64_UNKNOWN || end == I64_INFINITE)
+		return end == I64_INFINITE ? HUGE_VAL : F64_UNKNOWN;
+	return end > now ? (double)(end - now) / MINUTE : 0;
+}
+
+/*
+ * Jobs that run, or what they have of TRES, or that times the MINUTES they have left; of those
+ * whose FIELD is the job's only, or F_COUNT.
+ */
+static double running(const struct limits *l, uint32_t tres, enum field field, bool minutes)
 {
 	const struct job_index *x = l->j->index;
 	uint32_t who = 0;
@@ -90,7 +103,8 @@ static double running(const struct limits *l, uint32_t tres, enum field field)
 			continue;
 		if (field != F_COUNT && cluster_text_id(x->cluster, field, x->job[e]) != who)
 			continue;
-		sum += tres == ROW_NONE ? x->tasks[e] : amount(x->cluster, x->job[e], tres);
+		sum += (tres == ROW_NONE ? x->tasks[e] : amount(x->cluster, x->job[e], tres)) *
+		       (minutes ? minutes_left(x->cluster, x->job[e]) : 1);
 	}
 	return sum;
 }
@@ -216,6 +230,7 @@ static void check_assoc(void *context, const struct quota *q)
 static void check_qos(void *context, const struct quota *q)
 {
 	struct limits *l = context;
+	bool minutes = strstr(q->name, "RunMins") != NULL;
 	double used = q->used;
 
 	if (begins(q->name, "GrpJobsAccrue") || !begins(q->name, l->kind))
@@ -223,11 +238,11 @@ static void check_qos(void *context, const struct quota *q)
 	if (is_each(q->name))
 		used = 0;
 	else if (strstr(q->name, "PerUser") != NULL)
-		used = running(l, q->tres, F_JOB_USER);
+		used = running(l, q->tres, F_JOB_USER, minutes);
 	else if (strstr(q->name, "PerAccount") != NULL)
-		used = running(l, q->tres, F_JOB_ACCOUNT);
+		used = running(l, q->tres, F_JOB_ACCOUNT, minutes);
 	else if (!f64_known(used) && (begins(q->name, "GrpJobs") || begins(q->name, "GrpTRES ")))
-		used = running(l, q->tres, F_COUNT);
+		used = running(l, q->tres, F_COUNT, false);
 	put_limit(l, q, used, is_each(q->name));
 }
 
@@ -303,7 +318,8 @@ static void put_untold(struct limits *l, uint32_t qos, uint32_t partition)
 		return;
 	enter_qos(l, qos, partition);
 	snprintf(text, sizeof text, "%s: %.15g jobs run, %.15g of them its user's", l->whose,
-		 running(l, ROW_NONE, F_COUNT), running(l, ROW_NONE, F_JOB_USER));
+		 running(l, ROW_NONE, F_COUNT, false),
+		 running(l, ROW_NONE, F_JOB_USER, false));
 	pane_pair(l->d, "", ROLE_HINT, text);
 	quota_qos_untold(l->j->model->cluster, qos, untold, sizeof untold);
 	if (untold[0] == '\0')

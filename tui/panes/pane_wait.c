@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/word.h"
 #include "core/base/format.h"
 #include "core/base/plural.h"
 #include "tui/base/zone.h"
@@ -102,6 +103,30 @@ static void put_dependency(struct doc *d, const struct cluster *c, uint32_t job)
 	}
 }
 
+/* Whom of its partitions or QOS a reservation lets in, if not all (and none but these). */
+static void put_allowed(struct doc *d, const struct cluster *c, enum field allowed, uint32_t row,
+			enum field asked, uint32_t job)
+{
+	struct text_list list = cluster_list(c, allowed, row);
+	const char *of = cluster_text(c, asked, job);
+	bool lets_in = false;
+	char text[400];
+	size_t used;
+
+	used = (size_t)snprintf(text, sizeof text, "for jobs of %s",
+				allowed == F_RESERVATION_QOS ? "QOS" : "partition");
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *name = cluster_string(c, list.texts[i]);
+
+		lets_in = lets_in || (of != NULL && word_listed(of, name, strlen(name)));
+		if (used < sizeof text)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s %s",
+						 i > 0 ? "," : "", name);
+	}
+	if (list.count > 0)
+		pane_pair(d, "", lets_in ? ROLE_HINT : ROLE_WARN, text);
+}
+
 static void put_reservation(struct doc *d, const struct cluster *c, uint32_t job)
 {
 	const char *name = cluster_text(c, F_JOB_RESERVATION, job), *other;
@@ -116,6 +141,8 @@ static void put_reservation(struct doc *d, const struct cluster *c, uint32_t job
 		time_text(cluster_i64(c, F_RESERVATION_END, i), to, sizeof to);
 		snprintf(text, sizeof text, "from %s to %s", from, to);
 		pane_pair(d, "", ROLE_HINT, text);
+		put_allowed(d, c, F_RESERVATION_PARTITIONS, i, F_JOB_PARTITION, job);
+		put_allowed(d, c, F_RESERVATION_QOS, i, F_JOB_QOS, job);
 	}
 }
 

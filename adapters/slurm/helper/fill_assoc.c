@@ -52,6 +52,8 @@ static void fill_qos_limits(struct fill *f, uint32_t row, const slurmdb_qos_rec_
 	fill_limits(f, F_QOS_MAX_TRES_MINS, row, q->max_tres_mins_pj_ctld);
 	fill_limits(f, F_QOS_MAX_TRES_USER, row, q->max_tres_pu_ctld);
 	fill_limits(f, F_QOS_MAX_TRES_ACCOUNT, row, q->max_tres_pa_ctld);
+	fill_limits(f, F_QOS_MAX_TRES_RUN_MINS_USER, row, q->max_tres_run_mins_pu_ctld);
+	fill_limits(f, F_QOS_MAX_TRES_RUN_MINS_ACCOUNT, row, q->max_tres_run_mins_pa_ctld);
 	fill_limits(f, F_QOS_MIN_TRES, row, q->min_tres_pj_ctld);
 }
 

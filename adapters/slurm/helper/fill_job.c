@@ -59,7 +59,11 @@ static void fill_sizes(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 	builder_u32(b, F_JOB_CPUS, row, j->num_cpus);
 	if (j->max_cpus != 0)
 		builder_u32(b, F_JOB_MAX_CPUS, row, j->max_cpus);
+#ifdef HAVE_SLURM_JOB_INFO_T_EXCLUSIVE	/* 26.05, which calls nothing shared any more */
+	builder_bool(b, F_JOB_EXCLUSIVE, row, j->exclusive == JOB_EXCLUSIVE_NODE);
+#else
 	builder_bool(b, F_JOB_EXCLUSIVE, row, j->shared == JOB_SHARED_NONE);
+#endif
 	fill_tres_text(f, F_JOB_TRES, row, j->tres_req_str);
 	fill_tres_text(f, F_JOB_TRES_ALLOC, row, j->tres_alloc_str);
 	builder_f64(b, F_JOB_BILLING, row, fill_real(j->billable_tres));

@@ -234,6 +234,12 @@ static void fill_reservation(struct fill *f, const reserve_info_t *r)
 	builder_u32(b, F_RESERVATION_NODES, row, r->node_cnt);
 	builder_u32(b, F_RESERVATION_CPUS, row, r->core_cnt);
 	fill_tres_text(f, F_RESERVATION_TRES, row, r->tres_str);
+#ifdef HAVE_RESERVE_INFO_T_QOS
+	fill_comma_list(f, F_RESERVATION_QOS, row, r->qos);
+#endif
+#ifdef HAVE_RESERVE_INFO_T_ALLOWED_PARTS
+	fill_comma_list(f, F_RESERVATION_PARTITIONS, row, r->allowed_parts);
+#endif
 }
 
 void fill_reservations(struct fill *f)
