@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rebuild: the parts of reading a cluster at a sample, for rebuild.c (all of it at once), for
- * rebuild_facts.c (what is no table) and for walk.c (from one sample to the next).
+ * rebuild: reading a cluster at a sample, all of it at once, and the parts of it that walk.c needs
+ * from one sample to the next.
  *
  * One module of several files: rebuild sums
  */
@@ -61,16 +61,7 @@ void rebuild_index(struct rebuilt *table);
 /* Brings the rows of TABLE into the order of their positions. */
 void rebuild_order(struct rebuilding *r, enum table table);
 
-/* ---- what is no table (rebuild_facts.c): at r->sample --------------------------------------- */
-
-/* Fills the times of META; *ROWS is the number of rows of all tables. */
-bool rebuild_sample(struct rebuilding *r, struct cluster_meta *meta, int64_t *rows);
-/* The rest of META, and all of it into the builder. */
-bool rebuild_meta(struct rebuilding *r, struct cluster_meta *meta);
-bool rebuild_policy(struct rebuilding *r);
+/* The notes at r->sample, into the builder. */
 bool rebuild_notes(struct rebuilding *r);
-
-/* Finalizes it after its last step, which gave RESULT. */
-bool rebuild_finish(struct rebuilding *r, sqlite3_stmt *st, int result);
 
 #endif

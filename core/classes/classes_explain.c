@@ -7,7 +7,7 @@
 
 #include "core/classes/class_toggles.h"
 #include "core/classes/class_values.h"
-#include "core/queue/compare_private.h"
+#include "core/queue/compare.h"
 #include "core/base/plural.h"
 
 #define NEAR_MAX 5

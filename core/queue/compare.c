@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/queue/compare_private.h"
 #include "core/base/mem.h"
+#include "core/base/timestr.h"
 #include "core/share/lsf_share.h"
 #include "core/share/pbs_share.h"
 
@@ -25,7 +25,8 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 	return row;
 }
 
-void compare_append(char *text, size_t size, const char *format, ...)
+/* Appends to a text of SIZE bytes, cutting what does not fit. */
+static void compare_append(char *text, size_t size, const char *format, ...)
 {
 	size_t used = strlen(text);
 	va_list args;
@@ -175,8 +176,9 @@ static void add_quantities(struct compare *c, const struct model *m, uint32_t a,
 	}
 }
 
-struct compare_row *compare_paths(struct compare *out, const struct model *m, uint32_t a,
-				  uint32_t b)
+/* The lines of two paths, without the sentence; returns the row that tells them apart, or NULL. */
+static struct compare_row *compare_paths(struct compare *out, const struct model *m, uint32_t a,
+					 uint32_t b)
 {
 	const struct cluster *c = m->cluster;
 	bool larger_first;
@@ -283,4 +285,366 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 			       out->order > 0 ? fb : fa, out->order > 0 ? fa : fb);
 	if (path && f64_known(path->a) && f64_known(path->b))
 		say_path(m, out, a, b, path);
+}
+
+static const char *const reasons[] = {
+	[QUEUE_SAME] = "they are the same",
+	[QUEUE_PREEMPTION] = "its QOS or partition may preempt the other's",
+	[QUEUE_RESERVATION] = "it has a reservation",
+	[QUEUE_TIER] = "its partition has the higher PriorityTier",
+	[QUEUE_PRIORITY] = "its priority is higher",
+	[QUEUE_SUBMIT] = "it was submitted earlier, at equal priority",
+	[QUEUE_ID] = "its number is lower, at equal priority and submit time",
+	[QUEUE_NOT_RANKED] = "one of them is not in the queue",
+};
+
+static double tier(const struct jobs *j, uint32_t e)
+{
+	uint32_t p = j->index->partition[e];
+	uint32_t t = p == ROW_NONE ? U32_UNKNOWN
+				   : cluster_u32(j->model->cluster, F_PARTITION_TIER, p);
+
+	return t == U32_UNKNOWN ? F64_UNKNOWN : t;
+}
+
+static double reserved(const struct jobs *j, uint32_t e)
+{
+	const char *name = cluster_text(j->model->cluster, F_JOB_RESERVATION, j->index->job[e]);
+
+	return name && *name ? 1 : 0;
+}
+
+static double level(const struct jobs *j, uint32_t e)
+{
+	uint32_t qos = j->index->qos[e];
+
+	if (j->preempt->kind != PREEMPT_QOS || qos == ROW_NONE)
+		return F64_UNKNOWN;
+	return j->preempt->level[qos];
+}
+
+static double submitted(const struct jobs *j, uint32_t e)
+{
+	int64_t t = cluster_i64(j->model->cluster, F_JOB_SUBMIT, j->index->job[e]);
+
+	return t == I64_UNKNOWN ? F64_UNKNOWN : (double)t;
+}
+
+static double priority(const struct jobs *j, uint32_t e)
+{
+	return j->prio->origin[e] == PRIO_ORIGIN_UNKNOWN ? F64_UNKNOWN : j->prio->priority[e];
+}
+
+static void add_submit(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
+		       bool decides)
+{
+	struct compare_row *row = compare_add(out, submitted(j, a), submitted(j, b), "submit");
+
+	row->time = true;
+	row->decides = decides;
+}
+
+/* Rows in the order in which the scheduler compares; the one that decides is marked. */
+static void add_steps(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
+		      enum queue_reason why)
+{
+	compare_add(out, level(j, a), level(j, b), "preemption level")->decides =
+		why == QUEUE_PREEMPTION;
+	compare_add(out, reserved(j, a), reserved(j, b), "reservation")->decides =
+		why == QUEUE_RESERVATION;
+	compare_add(out, tier(j, a), tier(j, b), "partition tier")->decides = why == QUEUE_TIER;
+	compare_add(out, priority(j, a), priority(j, b), "priority")->decides =
+		why == QUEUE_PRIORITY;
+	add_submit(out, j, a, b, why == QUEUE_SUBMIT);
+}
+
+static bool computed(const struct jobs *j, uint32_t e)
+{
+	return j->prio->origin[e] == PRIO_COMPUTED;
+}
+
+/*
+ * Every term of both. The term that decides is the one that speaks for the winner most: without it
+ * (or with the other's in its place) the order would be the other way round, or nearest to it.
+ * Returns its row number, or SIZE_MAX.
+ */
+static size_t add_terms(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
+			int order)
+{
+	const struct prio_result *r = j->prio;
+	size_t best = SIZE_MAX;
+	double most = 0;
+
+	for (uint32_t i = 0; i < j->map_count; i++) {
+		uint32_t t = i - PRIO_FACTORS - 2;
+		double x, y, gain;
+
+		if (i < PRIO_FACTORS)
+			x = prio_term(r, (enum prio_factor)i, a),
+			y = prio_term(r, (enum prio_factor)i, b);
+		else if (i == PRIO_FACTORS)
+			x = prio_site(&j->input, a), y = prio_site(&j->input, b);
+		else if (i == PRIO_FACTORS + 1)
+			x = prio_nice(&j->input, a), y = prio_nice(&j->input, b);
+		else
+			x = prio_tres_term(r, t, a), y = prio_tres_term(r, t, b);
+		compare_add(out, x, y, "%s", j->map_keys[i]);
+		gain = order < 0 ? x - y : y - x;
+		if (gain > most) {
+			most = gain;
+			best = out->count - 1;
+		}
+	}
+	return best;
+}
+
+/* A job that has no accrue time yet does not grow older in the eyes of the scheduler. */
+static bool accrues(const struct jobs *j, uint32_t e)
+{
+	bool always = (j->policy.flags & PF_ACCRUE_ALWAYS) != 0;
+	int64_t since = cluster_i64(j->model->cluster, always ? F_JOB_SUBMIT : F_JOB_ACCRUE,
+				    j->index->job[e]);
+
+	return since != I64_UNKNOWN && since > 0;
+}
+
+/* Why age alone never makes it up. */
+static const char *const nevers[] = {
+	"age has no weight",
+	"it does not accrue age",
+	"both age alike, and it is not the one with longer to go",
+	"what it can still gain is less",
+};
+
+/* At equal priority, is BEHIND the one that comes first? */
+static bool wins_ties(const struct jobs *j, uint32_t behind, uint32_t ahead)
+{
+	const struct cluster *c = j->model->cluster;
+	double x = submitted(j, behind), y = submitted(j, ahead);
+
+	if (f64_known(x) && f64_known(y) && x != y)
+		return x < y;
+	return cluster_u32(c, F_JOB_ID, j->index->job[behind]) <
+	       cluster_u32(c, F_JOB_ID, j->index->job[ahead]);
+}
+
+/* Its points before they are cut to whole ones, where the formula gave them. */
+static double sum_of(const struct jobs *j, uint32_t e)
+{
+	return j->prio->origin[e] == PRIO_COMPUTED ? j->prio->sum[e] : priority(j, e);
+}
+
+/*
+ * Until when age alone turns the order: both ages grow alike until one reaches its maximum, so only
+ * the time after the leader is full counts, and it turns when BEHIND has the whole points for it.
+ * Infinite if it never does, and then *WHY.
+ */
+static double seconds_to_turn(const struct jobs *j, uint32_t behind, uint32_t ahead,
+			      const char **why)
+{
+	double weight = j->prio->weight[PRIO_AGE], max = (double)j->policy.max_age;
+	double left_behind, left_ahead, per_second, needed, seconds;
+
+	*why = nevers[weight <= 0 || max <= 0 || !j->prio->factor[PRIO_AGE] ? 0 : 1];
+	if (*why == nevers[0] || !accrues(j, behind))
+		return HUGE_VAL;
+	left_behind = (1 - j->prio->factor[PRIO_AGE][behind]) * max;
+	left_ahead = accrues(j, ahead) ? (1 - j->prio->factor[PRIO_AGE][ahead]) * max : 0;
+	per_second = weight / max;
+	*why = nevers[left_behind <= left_ahead ? 2 : 3];
+	needed = floor(fmax(1, sum_of(j, ahead) + left_ahead * per_second)) +
+		 !wins_ties(j, behind, ahead);
+	seconds = (needed - sum_of(j, behind)) / per_second;
+	if (left_behind <= left_ahead || !(seconds <= left_behind))
+		return HUGE_VAL;
+	return fmax(seconds, left_ahead);
+}
+
+static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_t ahead,
+			      uint32_t behind)
+{
+	double points = priority(j, ahead) - priority(j, behind), seconds;
+	const char *why;
+	char time[32];
+
+	if (!wins_ties(j, behind, ahead))
+		points += 1;
+	seconds = seconds_to_turn(j, behind, ahead, &why);
+	compare_append(out->sentence, sizeof(out->sentence), "; %.0f points are missing", points);
+	if (isfinite(seconds)) {
+		timestr_format((int64_t)seconds, time, sizeof(time));
+		compare_append(out->sentence, sizeof(out->sentence),
+			       ", which age alone makes up in %s, all else unchanged", time);
+	} else {
+		compare_append(out->sentence, sizeof(out->sentence),
+			       ", which age alone never makes up: %s", why);
+	}
+}
+
+/* What stands above the priority is not made up by points, what stands below by a single one. */
+static void say_without_points(struct compare *out, enum queue_reason why)
+{
+	if (why == QUEUE_PREEMPTION || why == QUEUE_RESERVATION || why == QUEUE_TIER)
+		compare_append(out->sentence, sizeof(out->sentence),
+			       "; no number of points turns that");
+	if (why == QUEUE_SUBMIT || why == QUEUE_ID)
+		compare_append(out->sentence, sizeof(out->sentence), "; one point would turn it");
+}
+
+static void say_terms(struct compare *out, const struct jobs *j, uint32_t first, uint32_t second,
+		      size_t best)
+{
+	bool swapped = out->order > 0;
+
+	compare_append(out->sentence, sizeof(out->sentence), ", %.0f against %.0f",
+		       priority(j, first), priority(j, second));
+	if (best != SIZE_MAX)
+		compare_append(out->sentence, sizeof(out->sentence),
+			       ", most by %s (%.0f against %.0f points)", out->rows[best].name,
+			       swapped ? out->rows[best].b : out->rows[best].a,
+			       swapped ? out->rows[best].a : out->rows[best].b);
+}
+
+/* The two paths of the tree, when fair share is what decides. */
+static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b)
+{
+	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
+	struct compare paths;
+
+	if (x == ROW_NONE || y == ROW_NONE || x == y)
+		return;
+	compare_paths(out, j->model, x, y);
+	compare_accounts(j->model, out->order > 0 ? y : x, out->order > 0 ? x : y, &paths);
+	compare_append(out->sentence, sizeof(out->sentence), "; %s", paths.sentence);
+	compare_free(&paths);
+}
+
+/* PBS: the order of the scheduler's own sort. */
+static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
+{
+	static const char *const words[] = {
+		[PBS_REASON_RUNNABLE] = "the other will not run as things are",
+		[PBS_REASON_QUEUE] = "its queue has the higher priority",
+		[PBS_REASON_TURN] = "it is nearer to the front of its queue (round_robin)",
+		[PBS_REASON_PLACE] = "its queue stands before the other's, of equal priority",
+		[PBS_REASON_EXPRESS] = "it is in an express queue",
+		[PBS_REASON_FORMULA] = "the formula gives it more",
+		[PBS_REASON_FAIRSHARE] = "its entity comes before the other's",
+		[PBS_REASON_KEY] = "job_sort_key puts it first",
+		[PBS_REASON_RANK] = "it arrived earlier, all else equal",
+	};
+	const struct pbs_jobs *p = j->pbs;
+	size_t key = 0;
+	enum pbs_reason why = pbs_jobs_reason(p, a, b, &key);
+	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
+
+	compare_add(out, !pbs_jobs_stopped(p, a), !pbs_jobs_stopped(p, b), "can run")
+		->decides = why == PBS_REASON_RUNNABLE;
+	compare_add(out, pbs_jobs_queue_priority(p, a), pbs_jobs_queue_priority(p, b),
+		    "queue priority")
+		->decides = why == PBS_REASON_QUEUE;
+	if (p->turn && p->turn[a] && p->turn[b])
+		compare_add(out, p->turn[a], p->turn[b], "place in its queue")->decides =
+			why == PBS_REASON_TURN;
+	if (why == PBS_REASON_PLACE)
+		compare_add(out, p->place[p->queue[a]], p->place[p->queue[b]], "place of the queue")
+			->decides = true;
+	compare_add(out, pbs_jobs_is_express(p, a), pbs_jobs_is_express(p, b), "express queue")
+		->decides = why == PBS_REASON_EXPRESS;
+	compare_add(out, p->value[a], p->value[b], "formula")->decides = why == PBS_REASON_FORMULA;
+	for (size_t i = 0; p->formula && i < pbs_formula_terms(p->formula); i++) {
+		size_t names = pbs_formula_names(p->formula);
+
+		compare_add(out, pbs_formula_term_value(p->formula, i, p->inputs + a * names),
+			    pbs_formula_term_value(p->formula, i, p->inputs + b * names), "%s",
+			    pbs_formula_term(p->formula, i));
+	}
+	if (j->policy.fair_share && x != ROW_NONE && y != ROW_NONE && x != y) {
+		struct compare_row *row = compare_paths(out, j->model, x, y);
+
+		if (row)
+			row->decides = why == PBS_REASON_FAIRSHARE;
+	}
+	for (size_t k = 0; k < p->key_count; k++)
+		compare_add(out, p->key_values[a * p->key_count + k],
+			    p->key_values[b * p->key_count + k], "%s %s", p->keys[k].name,
+			    p->keys[k].high ? "HIGH" : "LOW")
+			->decides = why == PBS_REASON_KEY && k == key;
+	add_submit(out, j, a, b, why == PBS_REASON_RANK);
+	compare_append(out->sentence, sizeof(out->sentence), "%s",
+		       out->order == 0 ? "one of them is not in the queue" : words[why]);
+	if (out->order != 0 && why == PBS_REASON_FORMULA)
+		compare_append(out->sentence, sizeof(out->sentence), ", %.6g against %.6g",
+			       p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
+}
+
+/* LSF: queue, account, list. */
+static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
+{
+	static const char *const words[] = {
+		[LSF_REASON_STOPPED] = "one of them is not looked at as things are",
+		[LSF_REASON_QUEUE] = "its queue has the higher PRIORITY",
+		[LSF_REASON_PLACE] = "its queue stands before the other's, of equal PRIORITY",
+		[LSF_REASON_ACCOUNT] = "the walk through the share accounts comes to it earlier",
+		[LSF_REASON_NO_SHARES] = "no account of the fair share pays for the other",
+		[LSF_REASON_TURN] = "by turns: its user has fewer slots running when it is chosen",
+		[LSF_REASON_LIST] = "it stands earlier in the list of waiting jobs",
+	};
+	const struct lsf_jobs *l = j->lsf;
+	enum lsf_reason why = lsf_jobs_reason(l, a, b);
+	uint32_t x = j->index->assoc[a], y = j->index->assoc[b];
+	struct compare_row *row;
+
+	compare_add(out, lsf_jobs_queue_priority(l, a), lsf_jobs_queue_priority(l, b),
+		    "queue PRIORITY")->decides = why == LSF_REASON_QUEUE;
+	if (why == LSF_REASON_ACCOUNT) {
+		row = compare_paths(out, j->model, x, y);
+		if (row)
+			row->decides = true;
+	}
+	compare_add(out, lsf_jobs_job_priority(l, a), lsf_jobs_job_priority(l, b), "job priority");
+	add_submit(out, j, a, b, why == LSF_REASON_LIST);
+	compare_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
+}
+
+void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)
+{
+	const struct cluster *c = j->model->cluster;
+	enum queue_reason why =
+		queue_reason(j->index, &j->policy, j->preempt, j->prio->priority, a, b);
+	uint32_t ra = j->order->rank[a], rb = j->order->rank[b], first, second;
+	size_t best = SIZE_MAX;
+
+	*out = (struct compare){ 0 };
+	out->order = ra == rb || ra == U32_UNKNOWN || rb == U32_UNKNOWN ? 0 : ra < rb ? -1 : 1;
+	first = out->order > 0 ? b : a;
+	second = out->order > 0 ? a : b;
+	if (j->pbs || j->lsf) {
+		(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: ",
+			       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
+			       out->order == 0 ? "and" : "comes before",
+			       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]));
+		if (j->pbs)
+			compare_pbs(j, a, b, out);
+		else
+			compare_lsf(j, a, b, out);
+		return;
+	}
+	add_steps(out, j, a, b, why);
+	if (computed(j, a) && computed(j, b))
+		best = add_terms(out, j, a, b, out->order);
+	(void)snprintf(out->sentence, sizeof(out->sentence), "job %u %s job %u: %s",
+		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[first]),
+		       out->order == 0 ? "and" : "comes before",
+		       (unsigned)cluster_u32(c, F_JOB_ID, j->index->job[second]), reasons[why]);
+	say_without_points(out, why);
+	if (why != QUEUE_PRIORITY)
+		return;
+	if (best != SIZE_MAX)
+		out->rows[best].decides = true;
+	say_terms(out, j, first, second, best);
+	if (computed(j, a) && computed(j, b))
+		say_what_it_takes(out, j, first, second);
+	if (best != SIZE_MAX && strcmp(out->rows[best].name, "fairshare") == 0)
+		follow_fairshare(out, j, a, b);
 }

@@ -46,4 +46,8 @@ void compare_sort(struct compare *c);
 
 void compare_free(struct compare *c);
 
+/* For those who compare in other rooms: another row. */
+struct compare_row *compare_add(struct compare *c, double a, double b, const char *format, ...)
+	ERR_PRINTF(4, 5);
+
 #endif

@@ -1,10 +1,214 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/share/model.h"
-#include "core/share/model_private.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/cluster/assoc_index.h"
+#include "core/cluster/job_tasks.h"
+
+#define HOUR 3600.0
+
+/* ---- jobs, summed up the tree ---------------------------------------------------------------- */
+
+/* Handle of a text that may not occur in the cluster at all. */
+static uint32_t text_of(const struct cluster *c, const char *s)
+{
+	uint32_t handle = cluster_find_string(c, s, strlen(s));
+
+	return handle ? handle : UINT32_MAX;
+}
+
+/*
+ * UsageFactor of the job's QOS: 1 without a QOS or with a negative factor, unknown if the QOS is
+ * not listed.
+ */
+static double usage_factor(const struct cluster *c, uint32_t job)
+{
+	uint32_t name = cluster_text_id(c, F_JOB_QOS, job);
+	double factor;
+
+	if (name <= TEXT_EMPTY)
+		return 1;
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QOS); q++) {
+		if (cluster_text_id(c, F_QOS_NAME, q) == name) {
+			factor = cluster_f64(c, F_QOS_USAGE_FACTOR, q);
+			return factor < 0 ? 1 : factor;
+		}
+	}
+	return F64_UNKNOWN;
+}
+
+double job_burn(const struct cluster *c, uint32_t job)
+{
+	return cluster_f64(c, F_JOB_BILLING, job) * usage_factor(c, job);
+}
+
+/* LSF counts slots, and suspended jobs keep theirs. */
+static void count_slots(struct model *m, uint32_t job, uint32_t row, bool pends)
+{
+	uint32_t slots = cluster_u32(m->cluster, F_JOB_CPUS, job);
+
+	*(pends ? &m->pending[row] : &m->running[row]) += slots < U32_UNKNOWN ? slots : 1;
+}
+
+static void count_job(struct model *m, uint32_t job, uint32_t row, uint32_t running,
+		      uint32_t suspended, uint32_t pending)
+{
+	const struct cluster *c = m->cluster;
+	uint32_t state = cluster_text_id(c, F_JOB_STATE, job);
+
+	if (policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF) {
+		if (state == pending || state == running || state == suspended)
+			count_slots(m, job, row, state == pending);
+		return;
+	}
+	if (state == pending)
+		m->pending[row] += job_tasks(cluster_text(c, F_JOB_TASKS, job));
+	if (state == running)
+		m->running[row]++;
+	if (state == running || state == suspended)	/* both are charged */
+		m->burn[row] += HOUR * job_burn(c, job);
+}
+
+static void sum_up(struct model *m)
+{
+	const uint32_t *parent = cluster_parent(m->cluster);
+
+	for (uint32_t i = cluster_rows(m->cluster, TABLE_ASSOC); i-- > 1;) {
+		m->running[parent[i]] += m->running[i];
+		m->pending[parent[i]] += m->pending[i];
+		m->burn[parent[i]] += m->burn[i];
+	}
+}
+
+/* running, pending and burn, from the jobs. Nothing if the source has no table of jobs. */
+static void workload_new(struct model *m)
+{
+	const struct cluster *c = m->cluster;
+	uint32_t n = cluster_rows(c, TABLE_ASSOC), jobs = cluster_rows(c, TABLE_JOB);
+	uint32_t running = text_of(c, "RUNNING"), suspended = text_of(c, "SUSPENDED");
+	uint32_t pending = text_of(c, "PENDING");
+	bool lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
+	struct assoc_index index;
+
+	if (n == 0 || !cluster_col(c, F_JOB_STATE))
+		return;
+	m->running = mem_zalloc(n, sizeof(uint32_t));
+	m->pending = mem_zalloc(n, sizeof(uint32_t));
+	m->burn = mem_zalloc(n, sizeof(double));
+	index = assoc_index_new(c);
+	for (uint32_t j = 0; j < jobs; j++) {
+		uint32_t row = assoc_of_job(&index, j);
+
+		if (row != ROW_NONE)
+			count_job(m, j, row, running, suspended, pending);
+	}
+	assoc_index_free(&index);
+	sum_up(m);
+	/* LSF has no billing. */
+	for (uint32_t i = 0; lsf && i < n; i++)
+		m->burn[i] = F64_UNKNOWN;
+}
+
+/* ---- limits: one map of those that are set --------------------------------------------------- */
+
+/* The limits of an association stand together: numbers first, then lists by TRES. */
+#define FIRST_LIMIT F_ASSOC_GRP_JOBS
+#define FIRST_LIST F_ASSOC_GRP_TRES
+#define LAST_LIMIT F_ASSOC_MAX_TRES_MINS
+#define LISTS (LAST_LIMIT - FIRST_LIST + 1)
+
+/* Keys "FIELD.TRES" of every list and TRES, KEY_MAX bytes each: LIST * tres + TRES. */
+#define KEY_MAX 160u
+
+struct filling {
+	const struct cluster *c;
+	struct model_limits *limits;
+	size_t used, capacity;
+	uint32_t tres;		/* rows of the TRES table */
+};
+
+static void add(struct filling *f, const char *key, double number)
+{
+	struct model_limits *l = f->limits;
+
+	l->entries = mem_grow(l->entries, &f->capacity, f->used + 1, sizeof(*l->entries));
+	l->entries[f->used++] = (struct value_entry){ .key = key, .number = number };
+}
+
+static void add_scalar(struct filling *f, enum field field, uint32_t row)
+{
+	int64_t value;
+
+	if (field_info[field].type == FIELD_U32) {
+		uint32_t number = cluster_u32(f->c, field, row);
+
+		if (number != U32_UNKNOWN && number != U32_INFINITE)
+			add(f, field_info[field].name, number);
+		return;
+	}
+	value = cluster_i64(f->c, field, row);
+	if (value != I64_UNKNOWN && value != I64_INFINITE)
+		add(f, field_info[field].name, (double)value);
+}
+
+static void add_list(struct filling *f, enum field field, uint32_t row)
+{
+	const char *keys = f->limits->keys + KEY_MAX * (field - FIRST_LIST) * f->tres;
+	struct tres_list items = cluster_tres(f->c, field, row);
+
+	for (uint32_t i = 0; i < items.count; i++) {
+		if (items.items[i].tres < f->tres && isfinite(items.items[i].count))
+			add(f, keys + KEY_MAX * items.items[i].tres, items.items[i].count);
+	}
+}
+
+static bool has_limits(const struct cluster *c)
+{
+	for (enum field f = FIRST_LIMIT; f <= LAST_LIMIT; f++) {
+		if (cluster_col(c, f))
+			return true;
+	}
+	return false;
+}
+
+static void limits_new(const struct cluster *c, struct model_limits *limits)
+{
+	struct filling f = { .c = c, .limits = limits, .tres = cluster_rows(c, TABLE_TRES) };
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+
+	*limits = (struct model_limits){ NULL, NULL, NULL };
+	if (n == 0 || !has_limits(c))
+		return;
+	limits->keys = mem_alloc(LISTS * f.tres + 1, KEY_MAX);
+	for (size_t list = 0; list < LISTS; list++) {
+		for (uint32_t t = 0; t < f.tres; t++)
+			snprintf(limits->keys + KEY_MAX * (list * f.tres + t), KEY_MAX, "%s.%s",
+				 field_info[FIRST_LIST + list].name, cluster_tres_name(c, t));
+	}
+	limits->first = mem_alloc((size_t)n + 1, sizeof(uint32_t));
+	for (uint32_t row = 0; row < n; row++) {
+		limits->first[row] = (uint32_t)f.used;
+		for (enum field l = FIRST_LIMIT; l < FIRST_LIST; l++)
+			add_scalar(&f, l, row);
+		for (enum field l = FIRST_LIST; l <= LAST_LIMIT; l++)
+			add_list(&f, l, row);
+	}
+	limits->first[n] = (uint32_t)f.used;
+}
+
+static void limits_free(struct model_limits *limits)
+{
+	mem_free(limits->entries);
+	mem_free(limits->first);
+	mem_free(limits->keys);
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static bool choose_base(const struct cluster *c, int wish, enum fs_base *base, struct err *err)
 {
