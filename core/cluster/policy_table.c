@@ -177,11 +177,11 @@ const struct policy_param policy_params[] = {
 	  "users see the jobs of others", POLICY_OF_PBS,
 	  "what PBS hides is not told" },
 	{ "equiv_class_enable", POLICY_BOOL, MEMBER(equiv_class_enable), "True", "",
-	  "a class of equal jobs is passed over once one of them cannot run; "
-	  "Write: Manager, Read: Everyone", POLICY_OF_PBS, NULL },
+	  "Write: Manager, Read: Everyone; a class of equal jobs is passed over once one of them "
+	  "cannot run", POLICY_OF_PBS, NULL },
 	{ "equiv_class_exclude", POLICY_TEXT, MEMBER(equiv_class_exclude), "", "",
-	  "resources that do not tell classes apart, comma-separated; Write: "
-	  "Manager, Read: Everyone", POLICY_OF_PBS, NULL },
+	  "Write: Manager, Read: Everyone; resources that do not tell classes apart, "
+	  "comma-separated", POLICY_OF_PBS, NULL },
 	/* LSF: lsb.params, as its reference documents them. */
 	{ "CPU_TIME_FACTOR", POLICY_TEXT, MEMBER(cpu_time_factor), "0.7", "per hour",
 	  "weight of used CPU time in the dynamic priority", POLICY_OF_LSF, NULL },

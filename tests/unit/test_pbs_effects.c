@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every parameter of PBS takes effect in a what-if, or is refused by its name: on the recording of
+ * a real OpenPBS 23.06.06 each edit below changes the order of jobs, their classes, the cycle, the
+ * shares or the law of decay.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/text.h"
+#include "core/pools/cycle_view.h"
+#include "core/share/law.h"
+#include "core/whatif/whatif_apply.h"
+#include "tests/support/pbs.h"
+
+/* GIVEN: edits that are in force before and after, one a line. */
+static const struct {
+	const char *name, *value, *given;
+} edits[] = {
+	{ "fair_share", "False", "" },
+	{ "fairshare_decay_time", "06:00:00", "" },
+	{ "fairshare_decay_factor", "0.9", "" },
+	{ "unknown_shares", "50", "" },
+	{ "fairshare_enforce_no_shares", "False", "" },
+	{ "job_sort_formula", "walltime", "" },
+	{ "job_sort_formula_threshold", "7000", "job_sort_formula = walltime" },
+	{ "job_sort_key", "walltime HIGH", "fair_share = False" },
+	{ "backfill_depth", "7", "strict_ordering = True" },
+	{ "strict_ordering", "True", "" },
+	{ "by_queue", "True", "" },
+	{ "round_robin", "True", "" },
+	{ "resources", "ncpus", "" },
+	{ "primetime_prefix", "w", "" },
+	{ "nonprimetime_prefix", "w", "" },
+	{ "dedicated_prefix", "w", "" },
+	{ "preemptive_sched", "True", "preempt_queue_prio = 75\nfair_share = False" },
+	{ "preempt_queue_prio", "75", "preemptive_sched = True\nfair_share = False" },
+	{ "preempt_targets_enable", NULL, "" },	/* no job there names its targets */
+	{ "equiv_class_enable", "False", "" },
+	{ "equiv_class_exclude", "walltime", "" },
+};
+
+static uint64_t mix(uint64_t seed, const void *bytes, size_t size)
+{
+	return text_hash(bytes, size, seed);
+}
+
+/* What all of it comes to. */
+static uint64_t sum_of(const struct cluster *c)
+{
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	struct class_choice choice = class_choice_of(c);
+	struct classes_data *d = classes_data_new(j, &choice, NULL, 0);
+	struct cycle_result *r = cycle_of(d, !choice.apart, cycle_depth(c));
+	struct burn law = law_over(c, 100000);
+	uint64_t sum = 0;
+
+	sum = mix(sum, m->fs->norm_shares, m->fs->n * sizeof(double));
+	sum = mix(sum, j->order->rank, j->index->n * sizeof(uint32_t));
+	for (size_t k = 0; k < d->set->count; k++)
+		sum = mix(sum, d->set->names[k], strlen(d->set->names[k]));
+	sum = mix(sum, d->classes->class_of, d->set->jobs * sizeof(uint32_t));
+	sum = mix(sum, r->cycle->status, r->input.jobs);
+	sum = mix(sum, &r->left_out, sizeof(r->left_out));
+	sum = mix(sum, &law.left, sizeof(law.left));
+	cycle_result_free(r);
+	classes_data_free(d);
+	jobs_free(j);
+	model_free(m);
+	return sum;
+}
+
+static uint64_t tried(const struct cluster *base, const char *given, const char *edit)
+{
+	struct whatif *w = whatif_new();
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
+	uint64_t sum;
+
+	if (!whatif_load(w, given, &err) || (edit && !whatif_add(w, edit, &err)))
+		fail_msg("%s", err.message);
+	c = whatif_apply(w, base);
+	if (!whatif_check(w, &err))
+		fail_msg("%s", err.message);
+	sum = sum_of(c);
+	cluster_free(c);
+	whatif_free(w);
+	return sum;
+}
+
+static void test_effects(void **state)
+{
+	struct cluster *c = pbs_cluster("01_main");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
+		char text[200];
+
+		if (!edits[i].value)
+			continue;
+		snprintf(text, sizeof(text), "%s = %s", edits[i].name, edits[i].value);
+		if (tried(c, edits[i].given, NULL) == tried(c, edits[i].given, text))
+			fail_msg("%s changes nothing", text);
+		assert_true(tried(c, edits[i].given, text) == tried(c, edits[i].given, text));
+	}
+	cluster_free(c);
+}
+
+/* A parameter that is added needs a line above, or the reason why it is not tried. */
+static void test_all(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < policy_params_count; i++) {
+		const struct policy_param *p = &policy_params[i];
+		bool there = false;
+
+		for (size_t k = 0; k < sizeof(edits) / sizeof(edits[0]); k++)
+			there = there || strcmp(edits[k].name, p->name) == 0;
+		if (p->scheduler == POLICY_OF_PBS && there != (p->untried == NULL))
+			fail_msg("%s: %s", p->name, there ? "is tried here, and refused" :
+				 "is neither tried here nor refused");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_effects), cmocka_unit_test(test_all),
+	};
+
+	return cmocka_run_group_tests_name("pbs_effects", tests, NULL, NULL);
+}
