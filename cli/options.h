@@ -81,7 +81,7 @@ struct options {
 	const char *starts;		/* NULL: not given */
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */
-	const char *theme, *color, *keys, *frame_format;
+	const char *theme, *color, *keys, *frame_format, *workspace;
 	bool ascii, no_mouse, render;
 	uint16_t width, height;
 };

@@ -484,6 +484,8 @@ const struct option_info option_info[] = {
 	{ "ascii", NULL, ON(SCREEN), NULL, "draw with ASCII characters only", set_flag, AT(ascii) },
 	{ "no-mouse", NULL, ON(SCREEN), NULL, "leave the mouse to the terminal",
 	  set_flag, AT(no_mouse) },
+	{ "workspace", "NAME", ON(SCREEN), NULL,
+	  "begin with the views as they were kept under that name", set_text, AT(workspace) },
 	{ "render", "WxH", ON(SCREEN), NULL,
 	  "write one frame of W columns and H lines to standard output and exit", set_render, 0 },
 	{ "keys", "KEYS", ON(SCREEN), NULL,

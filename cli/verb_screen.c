@@ -24,6 +24,8 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->at = o->at;
 	out->pools = o->pools;
 	out->grouped = o->grouped;
+	out->remember = !o->render;
+	out->workspace = o->workspace;
 	out->width = o->width;
 	out->height = o->height;
 	out->keys = o->keys;

@@ -151,6 +151,7 @@ static void set_environment(const char *const *environment)
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("TZ", "UTC", 1);
+	setenv("XDG_STATE_HOME", "/dev/null/none", 1);	/* nothing is remembered */
 	for (; *environment != NULL; environment++) {
 		const char *sign = strchr(*environment, '=');
 		if (sign == NULL) {

@@ -105,7 +105,7 @@ static void test_hints_are_clicked(void **state)
 	assert_int_equal(s->app->prompt.kind, PROMPT_SEARCH);
 	click(s, "/", 29);			/* what is typed is no hint */
 	assert_int_equal(s->app->prompt.kind, PROMPT_SEARCH);
-	stage_keys(s, "<Esc>~");
+	stage_keys(s, "<Esc>|");
 	stage_sees(s, "does nothing here");
 	stage_keys(s, "<Click:3,30>");		/* and neither is a message */
 	assert_int_equal(s->app->prompt.kind, PROMPT_NONE);

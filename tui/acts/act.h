@@ -117,6 +117,8 @@ ACT(act_back);
 ACT(act_quit);
 ACT(act_set);
 ACT(act_write);
+ACT(act_workspace);
+ACT(act_keep_workspace);
 ACT(act_bind);
 ACT(act_unbind);
 ACT(act_color);

@@ -182,9 +182,9 @@ static bool set_every(struct app *a, const char *value, struct err *err)
 
 static bool set_switch(bool *what, const char *name, const char *value, struct err *err)
 {
-	bool on = strcmp(value, "on") == 0;
+	bool on = strcmp(value, "on") == 0 || strcmp(value, "yes") == 0;
 
-	if (!on && strcmp(value, "off") != 0)
+	if (!on && strcmp(value, "off") != 0 && strcmp(value, "no") != 0)
 		return err_set(err, ERR_INPUT, "%s '%s': expected on or off", name, value);
 	*what = on;
 	return true;
@@ -254,11 +254,12 @@ static bool set_chart(struct app *a, const char *value, struct err *err)
 ACT(act_set)
 {
 	const char *name, *value;
+	bool on;
 
 	if (words->count != 3)
 		return err_set(err, ERR_INPUT,
 			       "set: expected NAME VALUE (names: every theme mouse ascii "
-			       "chart inspector algorithm base)");
+			       "chart inspector remember algorithm base)");
 	name = words->word[1];
 	value = words->word[2];
 	if (strcmp(name, "every") == 0)
@@ -275,6 +276,12 @@ ACT(act_set)
 	}
 	if (strcmp(name, "chart") == 0)
 		return set_chart(a, value, err);
+	if (strcmp(name, "remember") == 0) {
+		if (!set_switch(&on, name, value, err))
+			return false;
+		a->forgets = !on;
+		return true;
+	}
 	if (strcmp(name, "inspector") == 0)
 		return inspect_choose(a, value, err);
 	if (strcmp(name, "algorithm") == 0)
@@ -282,7 +289,34 @@ ACT(act_set)
 	if (strcmp(name, "base") == 0)
 		return set_base(a, value, err);
 	return err_set(err, ERR_INPUT, "there is no setting '%s' (names: every theme mouse ascii "
-		       "chart inspector algorithm base)", name);
+		       "chart inspector remember algorithm base)", name);
+}
+
+static bool name_workspace(struct app *a, const struct words *words, uint32_t effect,
+			   struct err *err)
+{
+	char command[64];
+
+	if (words->count > 2)
+		return err_set(err, ERR_INPUT, "%s: expected one name", words->word[0]);
+	if (words->count == 1) {
+		snprintf(command, sizeof command, "%s ", words->word[0]);
+		prompt_open(&a->prompt, PROMPT_COMMAND, command);
+		return true;
+	}
+	snprintf(a->workspace, sizeof a->workspace, "%s", words->word[1]);
+	a->effects |= effect;
+	return true;
+}
+
+ACT(act_workspace)
+{
+	return name_workspace(a, words, APP_RECALL, err);
+}
+
+ACT(act_keep_workspace)
+{
+	return name_workspace(a, words, APP_KEEP, err);
 }
 
 /* The file itself is written outside: nothing in here touches files. */

@@ -108,7 +108,7 @@ static void offer_commands(const struct app *a, struct candidates *c)
 static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
 {
 	static const char *const settings[] = { "every", "theme", "mouse", "ascii", "inspector",
-						"chart", "algorithm", "base" };
+						"remember", "chart", "algorithm", "base" };
 
 	if (strncmp(command, "theme", 5) == 0 || strncmp(command, "set theme", 9) == 0) {
 		for (size_t i = 0; theme_builtin[i] != NULL; i++)

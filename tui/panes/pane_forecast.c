@@ -276,13 +276,23 @@ static void settle(struct app *a)
 bool forecast_open(struct app *a, const char *reach, const char *burn, struct err *err)
 {
 	struct forecast_seek_order order = { .kind = ASK_FORECAST, .forecast.reach = F64_UNKNOWN };
+	const struct fs_result *fs;
+	double fair;
 
 	if (!forecast_read_burn(burn, &order.forecast, err) ||
 	    (reach != NULL && strcmp(reach, "-") != 0 &&
 	     !forecast_read_reach("forecast", reach, a->view == VIEW_JOBS, a->picture->model,
 				  &order.forecast.reach, err)))
 		return false;
-	return ask(a, &order, "forecast", err) && start(a, &order, err);
+	if (!ask(a, &order, "forecast", err))
+		return false;
+	/* Who is over-served wants to know when he no longer is: when R is 1. */
+	fs = a->picture->model->fs;
+	fair = fs->effective_ratio != NULL ? exp2(-1 / fs->damping) : 0;
+	if (reach == NULL && order.entry == ROW_NONE && fs->fairshare != NULL &&
+	    fs->fairshare[order.assoc] < fair)
+		order.forecast.reach = fair;
+	return start(a, &order, err);
 }
 
 bool seek_open(struct app *a, const char *reach, struct err *err)

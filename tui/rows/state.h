@@ -57,7 +57,9 @@ enum app_effect {
 	APP_SURVEY	= 1 << 12,	/* app_survey() changed */
 	APP_MORE	= 1 << 13,	/* work is left: send EVENT_TIME soon */
 	APP_FILE	= 1 << 14,	/* edits to be saved, loaded or exported (whatif_sets.h) */
-	APP_SAVE	= 1 << 15	/* the table is to be written (table_save.h) */
+	APP_SAVE	= 1 << 15,	/* the table is to be written (table_save.h) */
+	APP_KEEP	= 1 << 16,	/* app.workspace is to be written (remember.h) ... */
+	APP_RECALL	= 1 << 17	/* ... or read */
 };
 
 /* What a key does while a box has the keys; for the line of hints, and with HELP for the help. */
@@ -142,6 +144,7 @@ struct app {
 	char me[128];
 	int64_t every_ms;
 	bool ascii, mouse, mine, follow, frozen;
+	bool forgets;			/* "set remember no": the layout is not kept */
 	struct keymap keymap;
 	struct pools_config pools_config;	/* only with pools_by_file */
 	bool pools_by_file, grouped;
@@ -189,6 +192,8 @@ struct app {
 	char copied[SCRIPT_LINE];
 	char write_path[1024];
 	char save_path[1024];		/* of APP_SAVE */
+	char usual_theme[THEME_NAME];	/* the configured one */
+	char workspace[64];		/* of APP_KEEP and APP_RECALL */
 	uint32_t effects;		/* collected while an event is handled */
 	uint16_t exit_status;
 	/* What the features keep for themselves. */

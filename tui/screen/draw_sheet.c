@@ -371,10 +371,22 @@ static bool value_before(const struct app *a, const struct column *column, uint3
 	if (whatif_changes(a) != NULL)
 		return whatif_base_value(a, column, row, out);
 	before = app_marks_shown(a) ? list_before(list, row) : ROW_NONE;
-	if (before == ROW_NONE || column->left)
+	if (before == ROW_NONE)
 		return false;
 	column_get(column, list->before.view.context, before, out);
 	return true;
+}
+
+/*
+ * Of what a refresh changes that is marked which one would tell a colleague: a rank that moved, a
+ * share that was crossed, a job that began. That numbers move is no news.
+ */
+static bool is_news(const struct sheet *sheet, const struct column *column,
+		    const struct value *was, const struct value *is)
+{
+	if (column == sheet->ratio)
+		return sheet_service(number_of(was)) != sheet_service(number_of(is));
+	return strcmp(column->name, "rank") == 0 || strcmp(column->name, "state") == 0;
 }
 
 /*
@@ -391,7 +403,8 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 	if (!value_before(a, slot->column, row, &old))
 		return role;
 	sheet_cell(slot->column, &old, slot->width, c->ascii, old_text, sizeof old_text);
-	if (strcmp(text, old_text) == 0)
+	if (strcmp(text, old_text) == 0 ||
+	    (whatif_changes(a) == NULL && !is_news(app_sheet_get(a), slot->column, &old, v)))
 		return role;
 	was = number_of(&old);
 	is = number_of(v);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tui/screen/remember.h"
 #include "tui/screen/settings.h"
 #include "tui/acts/table_save.h"
 #include "tui/whatif/show.h"
@@ -87,6 +88,20 @@ void loop_source_state(const struct collector_status *status, const char *name, 
 
 /* ---- effects ------------------------------------------------------------------------------- */
 
+static void remember(struct loop *l, bool keep)
+{
+	struct err err = { .code = ERR_NONE };
+	char name[sizeof l->app->workspace];
+
+	snprintf(name, sizeof name, "%s", l->app->workspace);
+	if (keep ? !workspace_keep(l->app, name, &err) : !workspace_recall(l->app, name, &err))
+		app_say(l->app, ROLE_ERROR, "%s", err.message);
+	else
+		app_say(l->app, ROLE_MESSAGE, "workspace %s%s", name, keep ? " is kept" : "");
+	collector_needs(l->collector, app_needs(l->app));
+}
+
+
 static void apply(struct loop *l, uint32_t effects)
 {
 	if (effects & APP_QUIT) {
@@ -104,6 +119,8 @@ static void apply(struct loop *l, uint32_t effects)
 		bool made, done = settings_save(l->app, app_write_path(l->app), &made, &err);
 		app_written(l->app, done, made, err.message);
 	}
+	if (effects & (APP_KEEP | APP_RECALL))
+		remember(l, (effects & APP_KEEP) != 0);
 	if (effects & APP_SAVE)
 		table_save(l->app);
 	if (effects & APP_FILE) {

@@ -18,6 +18,7 @@
 #include "tui/cells/frame_out.h"
 #include "tui/cells/keys.h"
 #include "tui/screen/loop.h"
+#include "tui/screen/remember.h"
 #include "tui/base/output.h"
 #include "tui/whatif/show.h"
 
@@ -95,7 +96,18 @@ static const char *user_name(void)
 	return p != NULL ? p->pw_name : NULL;
 }
 
-/* The state before the first event: defaults, configuration, options, in this order. */
+/* A workspace that is asked for by name, else what was left. */
+static bool recall(struct app *app, const struct screen_options *o, struct err *err)
+{
+	memcpy(app->usual_theme, app->theme.name, sizeof app->usual_theme);
+	if (o->workspace != NULL)
+		return workspace_recall(app, o->workspace, err);
+	if (o->remember)
+		remember_last(app);
+	return true;
+}
+
+/* The state before the first event: defaults, configuration, layout, options, in this order. */
 static struct app *make_app(const struct screen_options *o, struct err *err)
 {
 	struct screen_options own = *o;
@@ -110,7 +122,7 @@ static struct app *make_app(const struct screen_options *o, struct err *err)
 	app = app_new(o->no_config || dir[0] == '\0' ? NULL : dir);
 	if ((!o->no_config && (!configure(app, SYSCONFDIR, err) ||
 			       (dir[0] != '\0' && !configure(app, dir, err)))) ||
-	    !app_options(app, &own, err)) {
+	    !recall(app, o, err) || !app_options(app, &own, err)) {
 		app_free(app);
 		return NULL;
 	}
@@ -278,6 +290,8 @@ int screen_run(struct source *source, const struct screen_options *o, struct err
 	}
 	log_begin(&log);
 	status = run_in(term, app, source, signals, err);
+	if (o->remember)
+		remember_this(app);
 	term_close(term);
 	log_end(&log);
 	app_free(app);

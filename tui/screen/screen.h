@@ -21,6 +21,8 @@ struct screen_options {
 	bool ascii; /* nothing but ASCII, also where the terminal could do more */
 	bool no_mouse;
 	bool no_config;			/* do not read fairtop.conf (tests) */
+	bool remember;			/* begin with the layout that was left, and keep this one */
+	const char *workspace;		/* begin with this one; NULL none */
 	bool tour;			/* greet with the tour of the demo */
 	bool mine;			/* only the rows of USER (`me`) at the start */
 	const char *me;			/* NULL: the user who runs fairtop */

@@ -81,9 +81,17 @@ static void write_order(const struct sheet *sheet, struct out *o)
 		line(o, "flat\n");
 }
 
-static void write_accounts(const struct app *a, struct out *o)
+static bool is_usual(const struct app *a, int view)
 {
-	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
+	const struct sheet *sheet = &a->sheets[view];
+
+	return !sheet->chosen && !sheet->ordered && !sheet->list.flat &&
+	       a->filter_text[view][0] == '\0';
+}
+
+static void write_view(const struct app *a, int view, struct out *o)
+{
+	const struct sheet *sheet = &a->sheets[view];
 	const char *comma = "";
 
 	if (sheet->chosen) {
@@ -99,8 +107,25 @@ static void write_accounts(const struct app *a, struct out *o)
 	}
 	if (sheet->picked == NULL || sheet->picked->of == NULL)
 		write_order(sheet, o);
-	if (a->filter_text[VIEW_ACCOUNTS][0] != '\0')
-		line(o, "filter %s\n", a->filter_text[VIEW_ACCOUNTS]);
+	if (a->filter_text[view][0] != '\0')
+		line(o, "filter %s\n", a->filter_text[view]);
+}
+
+/* Each view that is not as usual, and then the one that is to be open. */
+static void write_views(const struct app *a, enum view_id open, struct out *o)
+{
+	enum view_id last = VIEW_ACCOUNTS;
+
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		if (is_usual(a, view))
+			continue;
+		if (view != (int)last)
+			line(o, "%s\n", view_names[view]);
+		last = (enum view_id)view;
+		write_view(a, view, o);
+	}
+	if (last != open)
+		line(o, "%s\n", view_names[open]);
 }
 
 /* Keys that do not do what they did at the beginning. */
@@ -134,7 +159,7 @@ bool settings_write(const struct app *a, struct sink sink, struct err *err)
 
 	line(&o, FIRST_LINE);
 	write_settings(a, &o);
-	write_accounts(a, &o);
+	write_views(a, VIEW_ACCOUNTS, &o);
 	write_bindings(a, &o);
 	return o.ok;
 }
@@ -169,8 +194,19 @@ static bool may_replace(const char *path, struct err *err)
 			       "%s: fairtop did not write it (write FILE names another)", path);
 }
 
+static bool write_layout(const struct app *a, struct sink sink, struct err *err)
+{
+	struct out o = { sink, err, true };
+
+	line(&o, FIRST_LINE);
+	if (strcmp(a->usual_theme, a->theme.name) != 0)
+		line(&o, "set theme %s\n", a->theme.name);
+	write_views(a, a->view, &o);
+	return o.ok;
+}
+
 static bool write_and_rename(const struct app *a, int fd, const char *temporary, const char *path,
-			     struct err *err)
+			     bool layout, struct err *err)
 {
 	FILE *file = fdopen(fd, "w");
 	bool ok;
@@ -179,7 +215,7 @@ static bool write_and_rename(const struct app *a, int fd, const char *temporary,
 		close(fd);
 		return err_set(err, ERR_INPUT, "%s: %s", temporary, strerror(errno));
 	}
-	ok = settings_write(a, (struct sink){ write_file, file }, err);
+	ok = (layout ? write_layout : settings_write)(a, (struct sink){ write_file, file }, err);
 	ok = (fflush(file) == 0 && fsync(fd) == 0) && ok;
 	ok = fclose(file) == 0 && ok;
 	ok = ok && rename(temporary, path) == 0;
@@ -215,23 +251,39 @@ static bool is_own(const struct app *a, const char *path)
 	       strchr(path + length + 1, '/') == NULL;
 }
 
-bool settings_save(const struct app *a, const char *path, bool *made, struct err *err)
+static bool replace(const struct app *a, const char *path, bool layout, struct err *err)
 {
 	char temporary[4096];
 	int fd;
 
-	*made = false;
-	if (!may_replace(path, err))
-		return false;
-	if (is_own(a, path))
-		*made = make_directories(a->dir);
 	if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
 		return err_set(err, ERR_INPUT, "%s: the name is too long", path);
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-	if (write_and_rename(a, fd, temporary, path, err))
+	if (write_and_rename(a, fd, temporary, path, layout, err))
 		return true;
 	unlink(temporary);
 	return false;
+}
+
+bool settings_save(const struct app *a, const char *path, bool *made, struct err *err)
+{
+	*made = false;
+	if (!may_replace(path, err))
+		return false;
+	if (is_own(a, path))
+		*made = make_directories(a->dir);
+	return replace(a, path, false, err);
+}
+
+bool settings_keep(const struct app *a, const char *path, struct err *err)
+{
+	char dir[512];
+
+	if (!may_replace(path, err))
+		return false;
+	snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(path, '/') - path), path);
+	(void)make_directories(dir);
+	return replace(a, path, true, err);
 }

@@ -23,4 +23,10 @@ bool settings_write(const struct app *a, struct sink out, struct err *err);
  */
 bool settings_save(const struct app *a, const char *path, bool *made, struct err *err);
 
+/*
+ * The layout alone, to PATH with its directory: what each view shows, the open one, and the theme
+ * if it is not the configured one.
+ */
+bool settings_keep(const struct app *a, const char *path, struct err *err);
+
 #endif

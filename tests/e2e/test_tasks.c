@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What operators come for, in the keys that it takes, on a real screen of 120x40: each task is
+ * counted in key presses (a word that is searched for is as many as it has letters).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/support/data.h"
+#include "tests/support/vterm.h"
+
+static char program[4096], state_home[64];
+
+static struct vt *start(const char *source, const char *const *environment)
+{
+	static const char *const none[] = { NULL };
+	const char *argv[] = { program, source, NULL };
+	struct vt *vt = vt_start(argv, environment != NULL ? environment : none, 120, 40);
+
+	vt_wait_text(vt, "[1 Accounts]");
+	return vt;
+}
+
+/* Presses KEYS, not more than MOST of them, and waits for what answers the question. */
+static void press(struct vt *vt, size_t most, const char *keys, const char *answer)
+{
+	assert_true(strlen(keys) <= most);
+	vt_type(vt, keys);
+	vt_wait_text(vt, answer);
+}
+
+static void leave(struct vt *vt)
+{
+	vt_type(vt, "Q");
+	assert_int_equal(vt_wait_exit(vt), 0);
+	vt_free(vt);
+}
+
+#define DEMO "demo:1,speed=0"
+
+static void test_worst_culprit(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 0, "", "/humanities/linguistics 29.2 times");
+	leave(vt);
+}
+
+static void test_a_user(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 4, "/zme", "zmeyer ");
+	vt_wait_text(vt, "/physics/astro:zmeyer");
+	vt_type(vt, "\r");
+	leave(vt);
+}
+
+static void test_why_a_job_waits(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 4, "2jj", "AssocGrpCpuLimit: its association, or an account above");
+	leave(vt);
+}
+
+static void test_a_before_b(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 5, "2 jC", "comes before job");
+	leave(vt);
+}
+
+/* 40 to 60: the row, its value, and all who move. One key takes it back. */
+static void test_what_if(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 9, "jJJi\b\b60\r", "jobs move");
+	vt_wait_text(vt, "WHAT-IF 1 edit");
+	press(vt, 1, "\025", "[1 Accounts]");
+	vt_wait_no_text(vt, "WHAT-IF");
+	leave(vt);
+}
+
+static void test_when_does_it_recover(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 3, "jJO", "reaches 0.5");
+	leave(vt);
+}
+
+static void test_theme(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 1, "t", "theme light");
+	leave(vt);
+}
+
+static void test_class_of_pbs(void **state)
+{
+	char source[4096] = "pbs:";
+	struct vt *vt;
+
+	(void)state;
+	data_path("pbs/01_main", source + 4, sizeof source - 4);
+	vt = start(source, NULL);
+	press(vt, 2, "4", "class 14");
+	vt_wait_text(vt, "What its jobs have in common");
+	leave(vt);
+}
+
+static void test_who_lends_to_whom(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 1, "3", "borrow");
+	leave(vt);
+}
+
+/* Columns, order and the open view are there again the next time, and a workspace whenever. */
+static void test_layout_is_kept(void **state)
+{
+	char home[100], path[200];
+	const char *const environment[] = { home, NULL };
+	struct vt *vt;
+
+	(void)state;
+	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", state_home);
+	vt = start(DEMO, environment);
+	press(vt, 8, "c/k\r \r", "z freeze");	/* k goes, the box is closed */
+	vt_wait_no_text(vt, "0.0076");
+	vt_type(vt, ":keep-workspace plain\r2");
+	vt_wait_text(vt, "[2 Jobs]");
+	leave(vt);
+
+	vt = vt_start((const char *const[]){ program, DEMO, NULL }, environment, 120, 40);
+	vt_wait_text(vt, "[2 Jobs]");
+	vt_type(vt, "1");
+	vt_wait_text(vt, "Account/User");
+	assert_false(vt_has_text(vt, "0.0076"));
+	vt_type(vt, ":columns usual\r");
+	vt_wait_text(vt, "0.0076");
+	vt_type(vt, ":workspace plain\r");
+	vt_wait_no_text(vt, "0.0076");
+	vt_type(vt, ":workspace none-such\r");
+	vt_wait_text(vt, "workspace none-such: there is none");
+	vt_type(vt, ":set remember no\r:columns usual\r");
+	vt_wait_text(vt, "0.0076");
+	leave(vt);
+
+	vt = vt_start((const char *const[]){ program, DEMO, "--workspace", "plain", NULL },
+		      environment, 120, 40);
+	vt_wait_text(vt, "[1 Accounts]");
+	assert_false(vt_has_text(vt, "0.0076"));
+	leave(vt);
+	snprintf(path, sizeof path, "rm -r '%s'", state_home);
+	assert_int_equal(system(path), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_worst_culprit),
+		cmocka_unit_test(test_a_user),
+		cmocka_unit_test(test_why_a_job_waits),
+		cmocka_unit_test(test_a_before_b),
+		cmocka_unit_test(test_what_if),
+		cmocka_unit_test(test_when_does_it_recover),
+		cmocka_unit_test(test_theme),
+		cmocka_unit_test(test_class_of_pbs),
+		cmocka_unit_test(test_who_lends_to_whom),
+		cmocka_unit_test(test_layout_is_kept),
+	};
+	const char *build = getenv("FAIRTOP_BUILD");
+
+	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
+	snprintf(state_home, sizeof state_home, "/tmp/fairtop-state-%d", (int)getpid());
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * remember: the layout as it was left, and named ones (workspaces): files of the command language
+ * in a directory of their own under XDG_STATE_HOME, never fairtop.conf.
+ *
+ * They hold what each view shows (columns, order, filter), which one is open and the theme. What
+ * cannot be run any more is told and left out; what is written replaces only what fairtop wrote.
+ */
+#ifndef FAIRTOP_TUI_SCREEN_REMEMBER_H
+#define FAIRTOP_TUI_SCREEN_REMEMBER_H
+
+#include "tui/screen/app.h"
+
+/* What was left is brought back, and kept; not with "set remember no". */
+void remember_last(struct app *a);
+void remember_this(struct app *a);
+
+/* The workspace NAME: a word of letters, digits, - and _. ERR_INPUT. */
+bool workspace_recall(struct app *a, const char *name, struct err *err);
+bool workspace_keep(struct app *a, const char *name, struct err *err);
+
+#endif
