@@ -442,7 +442,9 @@ const struct option_info option_info[] = {
 	  set_text, AT(output) },
 	{ "tree", "FILE", ON(IMPORT), NULL,
 	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
-	  "without it accounts lie side by side below the root", set_text, AT(tree) },
+	  "without it accounts lie side by side below the root; of lsf-acct the directory of LSF's "
+	  "configuration (lsb.queues, lsb.users, lsb.params, and lsid.txt with what lsid prints): "
+	  "usage then goes by LSF's law", set_text, AT(tree) },
 	{ "qos", "FILE", ON(IMPORT), NULL,
 	  "UsageFactor of each QOS: the output of sacctmgr show qos -P", set_text, AT(qos) },
 	{ "partitions", "FILE", ON(IMPORT), NULL,

@@ -82,7 +82,7 @@ static bool read_beside(struct work *w, struct err *err)
 	struct replay_options *r = &w->replay;
 
 	w->import.columns = o->columns;
-	if (o->tree && !import_tree(&w->import, o->tree, err))
+	if (o->tree && w->import.kind != &import_lsf && !import_tree(&w->import, o->tree, err))
 		return false;
 	if (o->qos && !import_qos(&w->import, o->qos, err))
 		return false;
@@ -148,15 +148,39 @@ static void say_note(struct note *note, char *buf, size_t size, const struct wor
 		 w->options->tree ? "" : "; one share for each account and user");
 }
 
+/* Seconds from one sample to the next: not too many, unless somebody wants them. */
+static int64_t step_of(const struct work *w)
+{
+	int64_t period = w->replay.period, steps = (w->last - w->first) / period + 1;
+
+	if (w->options->every_ms)
+		return w->options->every_ms / 1000;
+	return steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES * period : 0;
+}
+
+/* The first sample is that of the first event, the last that of the last. */
+static bool replay_lsf(struct work *w, struct err *err)
+{
+	struct replay_options *r = &w->replay;
+
+	if (!replay_range(w->import.replay, r, &w->first, &w->last))
+		return err_set(err, ERR_INPUT, "no job has a time");
+	r->every = step_of(w);
+	w->progress = progress_begin();
+	return import_lsf_run(&w->import, w->options->tree, r, w->first, w->last, write_sample, w,
+			      err);
+}
+
 static bool replay_into(struct work *w, struct err *err)
 {
 	struct replay_options *r = &w->replay;
 	struct import *im = &w->import;
 	struct note note;
 	char text[300];
-	int64_t steps;
 	bool good;
 
+	if (im->kind == &import_lsf && w->options->tree)
+		return replay_lsf(w, err);
 	say_note(&note, text, sizeof(text), w);
 	r->notes = &note;
 	r->note_count = 1;
@@ -166,9 +190,7 @@ static bool replay_into(struct work *w, struct err *err)
 	r->zone = im->zone;
 	if (!replay_range(im->replay, r, &w->first, &w->last))
 		return err_set(err, ERR_INPUT, "no job has a time");
-	steps = (w->last - w->first) / r->period + 1;
-	r->every = w->options->every_ms ? w->options->every_ms / 1000 :
-		steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES * r->period : 0;
+	r->every = step_of(w);
 	w->progress = progress_begin();
 	zone_enter(im->zone);
 	good = replay_run(im->replay, r, write_sample, w, err);
@@ -254,7 +276,7 @@ static bool print_summary(const struct work *w, struct err *err)
 	print_tallies(out, im, false);
 	output_text(out, "jobs      %lu\nassociations %lu", (unsigned long)replay_jobs(im->replay),
 		    (unsigned long)replay_assocs(im->replay));
-	if (w->options->tree && replay_added(im->replay) > 0)
+	if (w->options->tree && im->kind != &import_lsf && replay_added(im->replay) > 0)
 		output_text(out, ", %lu of them not in the tree",
 			    (unsigned long)replay_added(im->replay));
 	output_text(out, "\nsamples   %llu in %s\n", (unsigned long long)w->samples,

@@ -170,7 +170,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"KIND is swf (Standard Workload Format), sacct (sacct -P with its header), "
 		"pbs-accounting or lsf-acct (lsb.acct, lsb.events); INPUT may be compressed with "
 		"gzip, - is standard input. Jobs wait and run in the recording as they did, and "
-		"usage is charged and decays by Slurm's own law: to 1e-9 what slurmctld had where "
+		"usage is charged and decays by Slurm's own law (of lsf-acct with --tree by "
+		"LSF's): to 1e-9 what slurmctld had where "
 		"--passes gives the times of its decay passes, else within what two periods decay "
 		"(0.07 % at 300s and 7d). FILE must be new.",
 		verb_import, NULL, NULL, 0, NULL

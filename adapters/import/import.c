@@ -44,6 +44,8 @@ void import_free(struct import *im)
 	room_close(im->room);
 	idmap_free(&im->open);
 	import_free_weights(im->weights);
+	mem_free(im->boots);
+	mem_free(im->pauses);
 	mem_free(im->state);
 }
 

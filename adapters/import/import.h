@@ -56,6 +56,12 @@ struct import_weights;
 struct import_kind;
 struct room;
 
+/* A job of the replay was suspended. */
+struct import_pause {
+	uint32_t job;
+	int64_t from, to;		/* TO: INT64_MAX to its end */
+};
+
 struct import {
 	struct replay *replay;
 	const struct import_kind *kind;
@@ -76,6 +82,10 @@ struct import {
 	struct room *room;		/* NULL: none was made */
 	/* What the readers keep. */
 	void *state;			/* of the kind, for one input */
+	int64_t *boots;			/* when LSF's mbatchd started, ascending; owned */
+	size_t boot_count, boot_capacity;
+	struct import_pause *pauses;	/* of jobs, ascending by FROM; owned */
+	size_t pause_count, pause_capacity;
 	struct idmap open;		/* jobs that have not ended, by a key of the kind */
 	struct import_clock {		/* the day that was last converted */
 		int32_t day;		/* year * 10000 + month * 100 + day; 0 none */
@@ -129,6 +139,15 @@ bool import_time(struct import *im, struct slice s, int64_t *time);
 
 /* Unix time in digits, a fraction cut off; false for what is no time before the year 3000. */
 bool import_unix(struct slice s, int64_t *time);
+
+/*
+ * LSF's logs by LSF's own law, instead of replay_run(): a picture each period of O, or each EVERY
+ * seconds if that is set, from FIRST to LAST. DIR holds LSF's configuration: what it shares, and by
+ * which factors. ERR_INPUT if it cannot be read.
+ */
+bool import_lsf_run(struct import *im, const char *dir, const struct replay_options *o,
+		    int64_t first, int64_t last, replay_sample *sample, void *context,
+		    struct err *err);
 
 /* ---- what comes beside a log (tree.c) ------------------------------------------------------ */
 

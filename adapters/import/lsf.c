@@ -12,7 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
+
 #define JSTATUS_PENDING (1 | 2)		/* PEND, PSUSP */
+#define JSTATUS_RUN 4
+#define JSTATUS_SUSPENDED (8 | 16)	/* SSUSP, USUSP */
 #define JSTATUS_EXIT 32
 #define JSTATUS_DONE 64
 #define RUSAGE_FIELDS 19
@@ -73,6 +77,15 @@ static int64_t next_number(struct fields *f)
 	return (int64_t)value;
 }
 
+static double next_real(struct fields *f)
+{
+	double value = -1;
+
+	if (!slice_f64(next_field(f), &value))
+		f->bad = true;
+	return value;
+}
+
 static void skip_fields(struct fields *f, int64_t count)
 {
 	if (count < 0)
@@ -127,6 +140,7 @@ static void job_finish(struct import *im, struct fields *f)
 	struct replay_job job = REPLAY_JOB_INIT;
 	int64_t end = next_number(f), id = next_number(f), slots, start, hosts, status, index;
 	struct slice user, project;
+	double user_time, system_time;
 
 	skip_fields(f, 2);				/* user id, options */
 	slots = next_number(f);
@@ -141,7 +155,10 @@ static void job_finish(struct import *im, struct fields *f)
 	status = next_number(f);
 	skip_fields(f, 1);				/* host factor */
 	job.name = import_text(im, next_field(f));
-	skip_fields(f, 1 + RUSAGE_FIELDS + 1);		/* command, usage, mail */
+	skip_fields(f, 1);				/* command */
+	user_time = next_real(f);
+	system_time = next_real(f);
+	skip_fields(f, RUSAGE_FIELDS - 2 + 1);		/* usage, mail */
 	project = next_field(f);
 	if (f->bad || !(status & (JSTATUS_EXIT | JSTATUS_DONE))) {
 		import_skip(im, "JOB_FINISH records whose fields do not fit");
@@ -162,6 +179,8 @@ static void job_finish(struct import *im, struct fields *f)
 	job.end = end;
 	put_slots(&job, slots > 0 ? slots : hosts);
 	put_state(im, &job, status);
+	if (user_time >= 0 && system_time >= 0)
+		job.cpu_time = (float)(user_time + system_time);
 	job.assoc = replay_assoc(im->replay, import_text(im, project), import_text(im, user), 0);
 	replay_add(im->replay, &job);
 	im->used++;
@@ -236,6 +255,7 @@ static uint32_t find_job(struct import *im, int64_t id, int64_t index)
 static void job_start(struct import *im, struct fields *f)
 {
 	int64_t time = next_number(f), id = next_number(f), hosts, index = 0;
+	struct slice last;
 	struct replay_job *job;
 	uint32_t i;
 
@@ -245,8 +265,11 @@ static void job_start(struct import *im, struct fields *f)
 		import_skip(im, "JOB_START records whose fields do not fit");
 		return;
 	}
-	skip_fields(f, 4);		/* commands before and after, flags, user group */
-	index = next_number(f);
+	skip_fields(f, 3);		/* commands before and after, flags */
+	last = next_field(f);
+	if (f->quoted)			/* user group, which older versions have not */
+		last = next_field(f);
+	f->bad |= !slice_i64(last, &index);
 	i = find_job(im, id, f->bad ? 0 : index);
 	if (i == ROW_NONE) {
 		import_skip(im, "events of jobs whose JOB_NEW is not there");
@@ -259,11 +282,32 @@ static void job_start(struct import *im, struct fields *f)
 	im->used++;
 }
 
+static void pause_job(struct import *im, uint32_t i, int64_t time, bool again)
+{
+	size_t k = im->pause_count;
+
+	while (k > 0 && (im->pauses[k - 1].job != i || im->pauses[k - 1].to != INT64_MAX))
+		k--;
+	if (k > 0 && again)
+		im->pauses[k - 1].to = time;
+	if (k > 0 || again)
+		return;
+	im->pauses = mem_grow(im->pauses, &im->pause_capacity, im->pause_count + 1,
+			      sizeof(*im->pauses));
+	im->pauses[im->pause_count++] = (struct import_pause){ i, time, INT64_MAX };
+}
+
 /* Its end; or it waits again, and what ran was a job of its own. */
-static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t status, int64_t time)
+static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t status, int64_t time,
+			 double cpu)
 {
 	struct replay_job *job = replay_job(im->replay, i), again = *job;
 
+	if (status & (JSTATUS_RUN | JSTATUS_SUSPENDED)) {
+		pause_job(im, i, time, status & JSTATUS_RUN);
+		return;
+	}
+	job->cpu_time = (float)cpu;
 	if (status & (JSTATUS_EXIT | JSTATUS_DONE)) {
 		job->end = time < job->submit ? job->submit : time;
 		if (job->start != I64_UNKNOWN && job->end < job->start)
@@ -281,9 +325,11 @@ static void apply_status(struct import *im, uint32_t i, uint64_t key, int64_t st
 static void job_status(struct import *im, struct fields *f)
 {
 	int64_t time = next_number(f), id = next_number(f), status = next_number(f), end, index;
+	double cpu;
 	uint32_t i;
 
-	skip_fields(f, 3);		/* reason, its details, processor time */
+	skip_fields(f, 2);		/* reason, its details */
+	cpu = next_real(f);		/* processor time */
 	end = next_number(f);
 	if (f->bad || !usable_time(time)) {
 		import_skip(im, "JOB_STATUS records whose fields do not fit");
@@ -299,7 +345,41 @@ static void job_status(struct import *im, struct fields *f)
 		import_skip(im, "events of jobs whose JOB_NEW is not there");
 		return;
 	}
-	apply_status(im, i, key_of(id, index), status, usable_time(end) ? end : time);
+	apply_status(im, i, key_of(id, index), status, usable_time(end) ? end : time, cpu);
+	im->used++;
+}
+
+static void job_switch(struct import *im, struct fields *f)
+{
+	int64_t time = next_number(f), user = next_number(f), id = next_number(f), index;
+	struct slice queue = next_field(f);
+	uint32_t i;
+
+	(void)time;
+	(void)user;
+	index = next_number(f);
+	i = f->bad ? ROW_NONE : find_job(im, id, index);
+	if (i == ROW_NONE) {
+		import_skip(im, "events of jobs whose JOB_NEW is not there");
+		return;
+	}
+	replay_job(im->replay, i)->partition = import_text(im, queue);
+	im->used++;
+}
+
+/* From then on LSF counts its decays anew. */
+static void mbd_start(struct import *im, struct fields *f)
+{
+	int64_t time = next_number(f);
+
+	if (f->bad || !usable_time(time) ||
+	    (im->boot_count > 0 && time < im->boots[im->boot_count - 1])) {
+		import_skip(im, "a time that is none");
+		return;
+	}
+	im->boots = mem_grow(im->boots, &im->boot_capacity, im->boot_count + 1,
+			     sizeof(*im->boots));
+	im->boots[im->boot_count++] = time;
 	im->used++;
 }
 
@@ -329,9 +409,17 @@ static bool lsf_line(struct import *im, struct slice line, struct err *err)
 		job_start(im, &f);
 	else if (slice_is(type, "JOB_STATUS"))
 		job_status(im, &f);
-	else if (slice_starts(type, "JOB_") || slice_starts(type, "MBD_") ||
-		 slice_is(type, "LOAD_INDEX"))
-		import_skip(im, "records that do not start or end a job");
+	else if (slice_is(type, "JOB_SWITCH"))
+		job_switch(im, &f);
+	else if (slice_is(type, "MBD_START"))
+		mbd_start(im, &f);
+	else if (slice_is(type, "JOB_START_ACCEPT") || slice_is(type, "JOB_EXECUTE"))
+		import_skip(im, "JOB_START_ACCEPT, JOB_EXECUTE: JOB_START has told of the start");
+	else if (slice_starts(type, "JOB_"))
+		import_skip(im, "other records of jobs: neither start nor end, nor the queue");
+	else if (slice_starts(type, "MBD_") || slice_starts(type, "HOST_") ||
+		 slice_starts(type, "QUEUE_") || slice_is(type, "LOAD_INDEX"))
+		import_skip(im, "records of daemons, hosts and queues");
 	else
 		import_skip(im, "records of an unknown kind");
 	return true;

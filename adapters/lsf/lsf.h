@@ -17,4 +17,10 @@ extern const struct source_ops lsf_source;
 /* PATH is a directory. ERR_INPUT if it holds nothing that is understood. Read once. */
 struct source *lsf_saved_open(const char *path, struct err *err);
 
+/*
+ * What the configuration of DIR shares, as a cluster of TIME without use. JOBS are waiting ones as
+ * bjobs -w prints them: each is a row of JOB with the account that pays, the Nth with id N.
+ */
+struct cluster *lsf_accounts_of(const char *dir, const char *jobs, int64_t time, struct err *err);
+
 #endif

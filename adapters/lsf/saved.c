@@ -112,3 +112,34 @@ struct source *lsf_saved_open(const char *path, struct err *err)
 	}
 	return read_once_open("lsf", path, "saved files", read_site);
 }
+
+struct cluster *lsf_accounts_of(const char *dir, const char *jobs, int64_t time, struct err *err)
+{
+	struct lsf_texts texts = { .time = I64_UNKNOWN, .past = true };
+	struct builder *b = builder_new();
+	struct cluster *c = NULL;
+	bool good = read_all(dir, &texts, err);
+
+	/* What commands printed is of another time; the version and the groups are not. */
+	for (size_t i = 0; i < lsf_dir_files_count; i++) {
+		enum lsf_kind kind = lsf_dir_files[i].kind;
+
+		if ((lsf_dir_files[i].command[0] && kind != LSF_LSID && kind != LSF_BUGROUP_W &&
+		     kind != LSF_BPARAMS_L) || kind == LSF_LOG) {
+			mem_free(texts.kind[kind].text);
+			texts.kind[kind].text = NULL;
+		}
+	}
+	texts.time = time;
+	texts.kind[LSF_BJOBS_W] = (struct lsf_text){ "jobs", mem_strdup(jobs), strlen(jobs) };
+	if (good && !texts.kind[LSF_QUEUES].text)
+		good = err_set(err, ERR_INPUT, "%.300s: no lsb.queues in it (expected the "
+			       "directory of LSF's configuration)", dir);
+	if (good && lsf_text_build(&texts, b, err))
+		c = builder_seal(b, err);
+	else
+		builder_free(b);
+	for (int k = 0; k < LSF_KINDS; k++)
+		mem_free(texts.kind[k].text);
+	return c;
+}

@@ -160,7 +160,23 @@ static void add_table(struct lsf_site *s, size_t i, const char *queue, uint32_t 
 
 /* ---- as configured --------------------------------------------------------------------------- */
 
+/* Does a row of the table of ABOVE name the user, or a group that it is in? */
+static bool is_named(const struct lsf_site *s, const char *above, const char *user)
+{
+	for (size_t i = 0; i < s->share_count; i++) {
+		const struct lsf_share *share = &s->shares[i];
+
+		if (strcmp(share->above, above) == 0 &&
+		    (strcmp(share->name, user) == 0 ||
+		     is_member(s, find_group(s, slice_of(share->name)), user, 0)))
+			return true;
+	}
+	return false;
+}
+
 static void add_configured(struct lsf_site *s, const char *above, const char *list, unsigned depth);
+static void add_members(struct lsf_site *s, const char *above, const struct lsf_user_group *g,
+			uint32_t shares, unsigned depth);
 
 static void add_one(struct lsf_site *s, const char *above, struct slice name, uint32_t shares,
 		    unsigned depth)
@@ -170,16 +186,9 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 	struct lsf_share *share;
 	char *path;
 
-	if (slice_same(name, "default"))
-		return;
 	if (name.length > 1 && name.at[name.length - 1] == '@') {
-		struct slice rest, word;
-
 		name.length--;
-		g = find_group(s, name);
-		rest = slice_of(g && g->members ? g->members : "");
-		while (depth < GROUP_DEPTH_MAX && slice_word(&rest, &word))
-			add_one(s, above, word, shares, depth + 1);
+		add_members(s, above, find_group(s, name), shares, depth);
 		return;
 	}
 	s->shares = mem_grow(s->shares, &s->share_capacity, s->share_count + 1,
@@ -200,9 +209,48 @@ static void add_one(struct lsf_site *s, const char *above, struct slice name, ui
 	mem_free(path);
 }
 
+/* Each user of a group and of those inside, who is not named yet, has SHARES. */
+static void add_members(struct lsf_site *s, const char *above, const struct lsf_user_group *g,
+			uint32_t shares, unsigned depth)
+{
+	struct slice rest = slice_of(g && g->members ? g->members : ""), word;
+
+	while (depth < GROUP_DEPTH_MAX && slice_word(&rest, &word)) {
+		const struct lsf_user_group *inner = find_group(s, word);
+		char *name = mem_strndup(word.at, word.length);
+
+		if (inner)
+			add_members(s, above, inner, shares, depth + 1);
+		else if (!is_named(s, above, name))
+			add_one(s, above, word, shares, depth + 1);
+		mem_free(name);
+	}
+}
+
+/* "default" of a queue is who has jobs in it; of a group its other members. */
+static void add_default(struct lsf_site *s, const char *above, uint32_t shares, unsigned depth)
+{
+	struct slice queue = slice_of(above);
+
+	queue.length = strcspn(above, "/");
+	if (above[queue.length + 1] != '\0') {
+		add_members(s, above, find_group(s, last_name(above)), shares, depth);
+		return;
+	}
+	for (uint32_t row = 0; row < builder_rows(s->b, TABLE_JOB); row++) {
+		const char *user = builder_get_text(s->b, F_JOB_USER, row);
+		const char *its = builder_get_text(s->b, F_JOB_PARTITION, row);
+
+		if (user && its && slice_is(queue, its) && !is_named(s, above, user))
+			add_one(s, above, slice_of(user), shares, depth);
+	}
+}
+
 /* "[[theory, 30] [exper, 20]]": pairs of a name, or names, and a number. */
 static void add_configured(struct lsf_site *s, const char *above, const char *list, unsigned depth)
 {
+	uint32_t rest = U32_UNKNOWN;
+
 	while ((list = strchr(list, '[')) != NULL) {
 		const char *from = list + strspn(list, "[ \t"), *comma = strchr(from, ',');
 		const char *end = strchr(from, ']');
@@ -210,17 +258,23 @@ static void add_configured(struct lsf_site *s, const char *above, const char *li
 		uint32_t shares;
 
 		if (!comma || !end || end < comma)
-			return;
+			break;
 		names = (struct slice){ from, (size_t)(comma - from) };
 		list = end;
 		if (slice_u32(slice_trim((struct slice){ comma + 1,
 							 (size_t)(end - comma - 1) }), &shares)) {
 			struct slice word;
 
-			while (slice_word(&names, &word))
-				add_one(s, above, word, shares, depth);
+			while (slice_word(&names, &word)) {
+				if (slice_same(word, "default"))
+					rest = shares;
+				else
+					add_one(s, above, word, shares, depth);
+			}
 		}
 	}
+	if (rest != U32_UNKNOWN)
+		add_default(s, above, rest, depth);
 }
 
 static bool has_table(const struct lsf_site *s, const char *queue)
@@ -251,9 +305,10 @@ void lsf_add_shares(struct lsf_site *s)
 		snprintf(above, sizeof(above), "%.250s/", queue);
 		if (shares && !has_table(s, queue)) {
 			add_configured(s, above, shares, 0);
-			builder_note(s->b, queue,
-				     "no SHARE_INFO_FOR of it (bqueues -r): of its shares "
-				     "only what is configured is known");
+			if (!s->texts->past)
+				builder_note(s->b, queue,
+					     "no SHARE_INFO_FOR of it (bqueues -r): of its "
+					     "shares only what is configured is known");
 		}
 		if (root == 0)
 			root = add_row(s, 0, "root", NULL) + 1;
@@ -283,20 +338,6 @@ static const struct lsf_share *by_path(const struct lsf_site *s, const char *pat
 static bool groups_known(const struct lsf_site *s)
 {
 	return s->texts->kind[LSF_USERS].text || s->texts->kind[LSF_BUGROUP_W].text;
-}
-
-/* Does a row of the table of ABOVE name the user, or a group that it is in? */
-static bool is_named(const struct lsf_site *s, const char *above, const char *user)
-{
-	for (size_t i = 0; i < s->share_count; i++) {
-		const struct lsf_share *share = &s->shares[i];
-
-		if (strcmp(share->above, above) == 0 &&
-		    (strcmp(share->name, user) == 0 ||
-		     is_member(s, find_group(s, slice_of(share->name)), user, 0)))
-			return true;
-	}
-	return false;
 }
 
 /* The accounts that might pay for a user. */

@@ -93,6 +93,7 @@ struct policy {
 	char run_job_factor[POLICY_REAL_MAX], adjustment_factor[POLICY_REAL_MAX];
 	char committed_factor[POLICY_REAL_MAX], hist_hours[POLICY_REAL_MAX];
 	char mbd_sleep_time[POLICY_REAL_MAX], job_accept_interval[POLICY_REAL_MAX];
+	char clean_period[POLICY_REAL_MAX];
 	char max_user_priority[POLICY_REAL_MAX];
 	bool enable_hist_run_time, run_time_decay;
 	char default_queue[POLICY_TEXT_MAX], priority_over_time[POLICY_TEXT_MAX];

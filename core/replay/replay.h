@@ -22,7 +22,7 @@
 
 #include "core/cluster/cluster.h"
 
-/* 104 bytes, and 12 for its places in three orders: of a long log they lie in the replay's room. */
+/* 112 bytes, and 12 for its places in three orders: of a long log they lie in the replay's room. */
 struct replay_job {
 	int64_t submit;
 	int64_t eligible;	/* I64_UNKNOWN */
@@ -37,12 +37,13 @@ struct replay_job {
 	uint32_t asked;		/* CPUs; U32_UNKNOWN: as many as it got, 0: nobody knows */
 	uint32_t limit;		/* seconds, U32_UNKNOWN */
 	uint32_t flags;		/* inside replay only */
+	float cpu_time;		/* seconds, < 0 unknown; for LSF's law only */
 };
 #define REPLAY_JOB_INIT { \
 	.submit = I64_UNKNOWN, .eligible = I64_UNKNOWN, .start = I64_UNKNOWN, .end = I64_UNKNOWN, \
 	.factor = 1, .assoc = ROW_NONE, .id = U32_UNKNOWN, .array = U32_UNKNOWN, \
 	.task = U32_UNKNOWN, .cpus = U32_UNKNOWN, .nodes = U32_UNKNOWN, .limit = U32_UNKNOWN, \
-	.asked = U32_UNKNOWN }
+	.asked = U32_UNKNOWN, .cpu_time = -1 }
 
 struct replay;
 

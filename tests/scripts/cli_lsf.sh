@@ -88,6 +88,25 @@ verdict "a recording gives the accounts back" "$(diff "$work/wanted" "$work/out"
 verdict "and the jobs" "$(diff "$work/wanted" "$work/out" | head -n 4)"
 answers '0.161' history "$work/r.db" /phys/theory:u2 --columns time,dynamic_priority
 
+# The logs by LSF's law: what bqueues printed at t1 of decay/ (12 jobs, all ended) and at t4.
+"$fairtop" import lsf-acct "${lsf#lsf:}/decay/lsb.acct" --tree "${lsf#lsf:}/decay/t1" \
+	-o "$work/log.db" > "$work/out" 2> "$work/err"
+answers '^/phys/theory/deep,4,0,6.96[0-9]*,0$' accounts "$work/log.db" --format csv \
+	--columns path,shares,started,cpu_time,run_time
+answers '^/flat:u8,1,.*,0.245' accounts "$work/log.db" --format csv \
+	--columns path,shares,started,dynamic_priority
+answers '^10,u8,flat,COMPLETED' jobs "$work/log.db" --at 11:53:00 --format csv \
+	--columns id,user,account,state
+"$fairtop" import lsf-acct "${lsf#lsf:}/lsb.events" --tree "${lsf#lsf:}/t4" -o "$work/log2.db" \
+	> "$work/out" 2> "$work/err"
+verdict "what of lsb.events is not used is told" \
+	"$(grep -q '322  JOB_START_ACCEPT, JOB_EXECUTE: JOB_START has told' "$work/out" ||
+	cat "$work/out" "$work/err")"
+"$fairtop" import lsf-acct "${lsf#lsf:}/lsb.acct" --tree "$work" -o "$work/log3.db" \
+	> "$work/out" 2> "$work/err"
+verdict "a directory without lsb.queues is refused" "$([ $? -eq 2 ] &&
+	grep -q 'no lsb.queues in it' "$work/err" || cat "$work/err")"
+
 # Nothing is made up of files that are not there.
 mkdir "$work/half"
 head -c 3000 "$srcdir/tests/data/lsf/volclava/t3/bqueues_r.txt" > "$work/half/bqueues_r.txt"

@@ -30,7 +30,8 @@ core/sim
 adapters
 adapters/snapshot
 adapters/slurm adapters/pbs
-adapters/slurm/helper adapters/lsf adapters/import adapters/demo adapters/store adapters/ssh
+adapters/lsf
+adapters/slurm/helper adapters/import adapters/demo adapters/store adapters/ssh
 adapters/registry
 tui/base
 tui/cells

@@ -3,6 +3,7 @@
  * LSF's lsb.acct and lsb.events: fields behind lists of any length, arrays, jobs that are put back
  * into the queue, records that do not fit.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,8 @@
 #include <cmocka.h>
 
 #include "adapters/import/import.h"
+#include "adapters/lsf/lsf.h"
+#include "tests/support/data.h"
 
 static struct import im;
 
@@ -175,12 +178,121 @@ static void public_logs(void **state)
 	}
 }
 
+/* ---- by LSF's law -------------------------------------------------------------------------- */
+
+static const char *instant;		/* a directory of tests/data/lsf/volclava */
+static int64_t instant_time;
+static uint32_t equal, unknown;
+
+static struct cluster *printed(const char *name)
+{
+	struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	char path[4096], full[100];
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+	struct source *s;
+
+	snprintf(full, sizeof(full), "lsf/volclava/%s", name);
+	s = lsf_saved_open(data_path(full, path, sizeof(path)), &err);
+	if (!s || s->ops->fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s: %s", name, err.message);
+	s->ops->close(s);
+	return c;
+}
+
+/*
+ * STARTED and, where it is known, CPU_TIME within its printed digit. RUN_TIME is printed as of the
+ * last session (each 10 s, 12 s at most): so much less for each job that runs.
+ */
+static void compare_rows(const struct cluster *ours, const struct cluster *theirs)
+{
+	for (uint32_t i = 1; i < cluster_rows(theirs, TABLE_ASSOC); i++) {
+		uint32_t started = cluster_u32(theirs, F_ASSOC_STARTED, i), row;
+		char path[200];
+		double cpu, late;
+
+		if (started == U32_UNKNOWN)
+			continue;
+		cluster_path(theirs, i, path, sizeof(path));
+		row = cluster_by_path(ours, path);
+		if (row == ROW_NONE)
+			fail_msg("%s: %s is not there", instant, path);
+		assert_int_equal(cluster_u32(ours, F_ASSOC_STARTED, row), started);
+		late = cluster_f64(ours, F_ASSOC_RUN_TIME, row) -
+		       cluster_f64(theirs, F_ASSOC_RUN_TIME, i);
+		assert_true(late >= 0 && late <= 12.0 * started);
+		cpu = cluster_f64(ours, F_ASSOC_CPU_TIME, row);
+		unknown += !f64_known(cpu);
+		if (!f64_known(cpu))
+			continue;
+		if (!(fabs(cpu - cluster_f64(theirs, F_ASSOC_CPU_TIME, i)) <= 0.05001))
+			fail_msg("%s: %s: CPU_TIME %.4f, printed %.1f", instant, path, cpu,
+				 cluster_f64(theirs, F_ASSOC_CPU_TIME, i));
+		equal++;
+	}
+}
+
+static bool take_picture(void *context, struct cluster *c, struct err *err)
+{
+	(void)err;
+	if (cluster_meta(c)->time == instant_time)
+		compare_rows(c, context);
+	cluster_free(c);
+	return true;
+}
+
+/* The picture that LOG gives for the time of INSTANT, against what bqueues printed then. */
+static void check_usage(const char *log, const char *name, uint32_t rows, uint32_t running)
+{
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+	char path[4096], conf[4096], full[100];
+	struct err err = { 0 };
+	struct cluster *theirs = printed(name);
+	int64_t first, last;
+
+	instant = name;
+	instant_time = cluster_meta(theirs)->time;
+	equal = unknown = 0;
+	o.period = 100000;		/* no other picture between */
+	import_init(&im, &import_lsf);
+	snprintf(full, sizeof(full), "lsf/volclava/%s", name);
+	if (!import_read(&im, data_path(log, path, sizeof(path)), &err) ||
+	    !replay_range(im.replay, &o, &first, &last) ||
+	    !import_lsf_run(&im, data_path(full, conf, sizeof(conf)), &o, first, instant_time,
+			    take_picture, theirs, &err))
+		fail_msg("%s: %s", log, err.message);
+	assert_int_equal(equal, rows);
+	assert_int_equal(unknown, running);
+	import_free(&im);
+	cluster_free(theirs);
+}
+
+/*
+ * lsb.acct knows of what has ended: it is compared where nothing runs. The times of t3 and t4 of
+ * decay/ are after decays.
+ */
+static void usage(void **state)
+{
+	static const char *const idle[] = { "decay/t1", "decay/t2", "decay/t3", "decay/t4" };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		check_usage("lsf/volclava/decay/lsb.acct", idle[i], 19, 0);
+		check_usage("lsf/volclava/decay/lsb.events", idle[i], 19, 0);
+	}
+	check_usage("lsf/volclava/lsb.events", "t1", 12, 11);
+	check_usage("lsf/volclava/lsb.events", "t2", 11, 12);
+	check_usage("lsf/volclava/lsb.events", "t3", 14, 10);
+	check_usage("lsf/volclava/lsb.events", "t4", 18, 6);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finished_jobs),
 		cmocka_unit_test(events),
 		cmocka_unit_test(records_that_do_not_fit),
+		cmocka_unit_test(usage),
 		cmocka_unit_test(public_logs),
 	};
 

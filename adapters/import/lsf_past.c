@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * LSF's logs by LSF's own law: what the share accounts of a configuration had used at each instant.
+ *
+ * STARTED and RUN_TIME are those of the jobs that run. CPU_TIME is history, which a step each 900 s
+ * multiplies with 10^(-1/(4 * HIST_HOURS)), and what is newer, which the step makes history. The
+ * CPU time of a job is known when it has ended: until then that of its accounts is unknown; then it
+ * counts as used evenly over its run. Steps are counted from the last start of mbatchd, of which
+ * the first only notes the time; a start rebuilds CPU_TIME from the jobs that ended within
+ * CLEAN_PERIOD before. Source: volclava 2.2, updAllSAcctForDecay(), updJobSAcctAfterReplay().
+ *
+ * Who pays is what the configuration says, with no priorities to choose by. lsb.acct knows neither
+ * of jobs that still run, nor of suspensions or starts of mbatchd: lsb.events does.
+ */
+#include "adapters/import/import.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/lsf/lsf.h"
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/share/lsf_share.h"
+
+#define STEP 900
+#define CLEAN_PERIOD 3600	/* unless lsb.params says so */
+
+struct account {
+	double history, newer;		/* CPU seconds */
+	double kept;			/* of history by a step */
+	double starts;			/* sum of the starts of its running jobs */
+	uint32_t slots, jobs;		/* that run */
+};
+
+struct order {
+	uint32_t *jobs;
+	uint32_t count, at;
+};
+
+struct past {
+	struct import *im;
+	struct cluster *base;		/* without what was used; its jobs tell who pays */
+	uint32_t *pays;			/* per job: row of JOB in BASE */
+	struct account *accounts;	/* per row of ASSOC */
+	uint32_t count;
+	struct order submits, starts, ends;
+	uint32_t *alive, alive_count;
+	int64_t *steps;			/* since mbatchd started, the start first */
+	size_t step_count, step_capacity;
+	size_t boot;			/* the next one */
+	int64_t last;			/* picture */
+};
+
+static const struct replay_job *job_at(const struct past *p, uint32_t i)
+{
+	return replay_job(p->im->replay, i);
+}
+
+/* ---- who pays ------------------------------------------------------------------------------ */
+
+/* The queue and user of each job, every pair once, as bjobs -w prints waiting jobs. */
+static char *pairs_new(struct past *p)
+{
+	struct idmap map = { 0 };
+	uint32_t n = replay_jobs(p->im->replay), pairs = 0;
+	char *text = mem_strdup("JOBID USER STAT QUEUE FROM_HOST EXEC_HOST JOB_NAME SUBMIT_TIME\n");
+	size_t length = strlen(text), capacity = length + 1;
+
+	p->pays = mem_alloc((size_t)n + 1, sizeof(*p->pays));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct replay_job *job = job_at(p, i);
+		const char *user = replay_user(p->im->replay, job->assoc);
+		uint64_t key = (uint64_t)job->partition << 32 |
+			       replay_text(p->im->replay, user, strlen(user));
+		char line[700];
+		int size;
+
+		p->pays[i] = idmap_get(&map, key, ROW_NONE);
+		if (p->pays[i] != ROW_NONE)
+			continue;
+		idmap_put(&map, key, p->pays[i] = pairs++);
+		size = snprintf(line, sizeof(line), "%u %.250s PEND %.250s - - - Jan 1 00:00\n",
+				(unsigned)pairs, user,
+				replay_word(p->im->replay, job->partition));
+		text = mem_grow(text, &capacity, length + (size_t)size + 1, 1);
+		memcpy(text + length, line, (size_t)size + 1);
+		length += (size_t)size;
+	}
+	idmap_free(&map);
+	return text;
+}
+
+/* The row of ASSOC that the job is charged to; ROW_NONE. */
+static uint32_t payer(const struct past *p, uint32_t i)
+{
+	uint32_t id = cluster_u32(p->base, F_JOB_ASSOC, p->pays[i]);
+
+	return id == U32_UNKNOWN ? ROW_NONE : id - 1;
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+static uint32_t slots_of(const struct replay_job *job)
+{
+	return job->cpus < U32_UNKNOWN ? job->cpus : 1;
+}
+
+static void begin_job(struct past *p, uint32_t i)
+{
+	const struct replay_job *job = job_at(p, i);
+
+	for (uint32_t row = payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
+		p->accounts[row].slots += slots_of(job);
+		p->accounts[row].jobs++;
+		p->accounts[row].starts += (double)job->start;
+	}
+}
+
+/* CPU time as used evenly: what lay before a step is history since then. */
+static void charge(struct account *a, const struct past *p, const struct replay_job *job)
+{
+	double cpu = job->cpu_time >= 0 ? (double)job->cpu_time : F64_UNKNOWN;
+	double whole = (double)(job->end - job->start);
+	int64_t from = job->start;
+
+	for (size_t k = 0; k < p->step_count; k++) {
+		if (p->steps[k] <= from)
+			continue;
+		a->history += cpu * (double)(p->steps[k] - from) / whole *
+			      pow(a->kept, (double)(p->step_count - 1 - k));
+		from = p->steps[k];
+	}
+	a->newer += whole > 0 ? cpu * (double)(job->end - from) / whole : cpu;
+}
+
+static void end_job(struct past *p, uint32_t i)
+{
+	const struct replay_job *job = job_at(p, i);
+
+	if (job->start == I64_UNKNOWN)
+		return;
+	for (uint32_t row = payer(p, i); row != ROW_NONE; row = cluster_parent(p->base)[row]) {
+		p->accounts[row].slots -= slots_of(job);
+		p->accounts[row].jobs--;
+		p->accounts[row].starts -= (double)job->start;
+		charge(&p->accounts[row], p, job);
+	}
+}
+
+static void note_step(struct past *p, int64_t time)
+{
+	p->steps = mem_grow(p->steps, &p->step_capacity, p->step_count + 1, sizeof(*p->steps));
+	p->steps[p->step_count++] = time;
+}
+
+static void step(struct past *p, int64_t time)
+{
+	for (uint32_t i = 0; i < p->count; i++) {
+		p->accounts[i].history = p->accounts[i].history * p->accounts[i].kept +
+					 p->accounts[i].newer;
+		p->accounts[i].newer = 0;
+	}
+	note_step(p, time);
+}
+
+static int64_t clean_period(const struct past *p)
+{
+	double x;
+	static const char name[] = "CLEAN_PERIOD";
+
+	return policy_real(cluster_policy(p->base), policy_param_by_name(name, sizeof(name) - 1),
+			   &x) ? (int64_t)x : CLEAN_PERIOD;
+}
+
+/* mbatchd starts: what it still knows of the jobs that have ended. */
+static void boot(struct past *p, int64_t time)
+{
+	int64_t since = time - clean_period(p);
+
+	for (uint32_t i = 0; i < p->count; i++)
+		p->accounts[i].history = p->accounts[i].newer = 0;
+	for (uint32_t k = p->ends.at; k > 0; k--) {
+		uint32_t i = p->ends.jobs[k - 1];
+		const struct replay_job *job = job_at(p, i);
+		double n = (double)((time - job->end) / STEP);
+
+		if (job->end < since)
+			break;
+		for (uint32_t row = job->start == I64_UNKNOWN ? ROW_NONE : payer(p, i);
+		     row != ROW_NONE; row = cluster_parent(p->base)[row])
+			p->accounts[row].history +=
+				(job->cpu_time >= 0 ? (double)job->cpu_time : F64_UNKNOWN) *
+				pow(p->accounts[row].kept, n);
+	}
+	p->step_count = 0;
+	note_step(p, time);
+}
+
+static int64_t next_of(const struct past *p, const struct order *o, size_t offset)
+{
+	int64_t time;
+
+	if (o->at == o->count)
+		return INT64_MAX;
+	memcpy(&time, (const char *)job_at(p, o->jobs[o->at]) + offset, sizeof(time));
+	return time;
+}
+
+static int64_t next_step(const struct past *p)
+{
+	/* The first only notes the time. */
+	return p->step_count == 0 ? INT64_MAX :
+	       p->steps[p->step_count - 1] + (p->step_count == 1 ? 2 : 1) * STEP;
+}
+
+static void events_until(struct past *p, int64_t now)
+{
+	for (;;) {
+		int64_t start = next_of(p, &p->starts, offsetof(struct replay_job, start));
+		int64_t end = next_of(p, &p->ends, offsetof(struct replay_job, end));
+		int64_t due = next_step(p);
+		int64_t up = p->boot < p->im->boot_count ? p->im->boots[p->boot] : INT64_MAX;
+
+		if (start <= now && start <= end && start <= due && start <= up)
+			begin_job(p, p->starts.jobs[p->starts.at++]);
+		else if (end <= now && end <= due && end <= up)
+			end_job(p, p->ends.jobs[p->ends.at++]);
+		else if (up <= now && up <= due)
+			boot(p, p->im->boots[p->boot++]);
+		else if (due <= now)
+			step(p, due);
+		else
+			return;
+	}
+}
+
+/* ---- pictures ------------------------------------------------------------------------------ */
+
+/* Seconds that the running jobs of each account have been suspended, up to NOW. */
+static double *pauses_of(const struct past *p, int64_t now)
+{
+	double *paused = mem_zalloc((size_t)p->count + 1, sizeof(*paused));
+
+	for (size_t k = 0; k < p->im->pause_count && p->im->pauses[k].from < now; k++) {
+		const struct import_pause *pause = &p->im->pauses[k];
+		const struct replay_job *job = job_at(p, pause->job);
+		int64_t to = pause->to < now ? pause->to : now;
+
+		if (job->start > now || (job->end != I64_UNKNOWN && job->end <= now))
+			continue;
+		for (uint32_t row = payer(p, pause->job); row != ROW_NONE;
+		     row = cluster_parent(p->base)[row])
+			paused[row] += (double)(to - pause->from);
+	}
+	return paused;
+}
+
+static void put_accounts(const struct past *p, struct builder *b, int64_t now)
+{
+	double *paused = pauses_of(p, now);
+
+	for (uint32_t i = 1; i < p->count; i++) {
+		const struct account *a = &p->accounts[i];
+		double cpu = a->history + a->newer;
+
+		if (cluster_parent(p->base)[i] == 0)
+			continue;
+		builder_u32(b, F_ASSOC_STARTED, i, a->slots);
+		builder_f64(b, F_ASSOC_RUN_TIME, i,
+			    (double)a->jobs * (double)now - a->starts - paused[i]);
+		if (a->jobs == 0 && f64_known(cpu))
+			builder_f64(b, F_ASSOC_CPU_TIME, i, cpu);
+	}
+	mem_free(paused);
+}
+
+static const char *state_of(const struct past *p, const struct replay_job *job, int64_t now)
+{
+	if (job->end != I64_UNKNOWN && job->end <= now)
+		return replay_word(p->im->replay, job->state);
+	return job->start != I64_UNKNOWN && job->start <= now ? "RUNNING" : "PENDING";
+}
+
+static void put_job(const struct past *p, struct builder *b, uint32_t i, int64_t now)
+{
+	const struct replay_job *job = job_at(p, i);
+	uint32_t row = builder_append(b, p->base, TABLE_JOB, p->pays[i], 1);
+	const char *name = replay_word(p->im->replay, job->name);
+
+	builder_u32(b, F_JOB_ID, row, job->id);
+	if (job->task != U32_UNKNOWN) {
+		builder_u32(b, F_JOB_ARRAY, row, job->id);
+		builder_u32(b, F_JOB_TASK, row, job->task);
+	}
+	builder_str(b, F_JOB_NAME, row, name ? name : "");
+	builder_str(b, F_JOB_STATE, row, state_of(p, job, now));
+	builder_unknown(b, F_JOB_JOB_STATE, row);
+	builder_unknown(b, F_JOB_QUEUE_RANK, row);
+	builder_i64(b, F_JOB_SUBMIT, row, job->submit);
+	builder_u32(b, F_JOB_CPUS, row, slots_of(job));
+	if (job->start != I64_UNKNOWN && job->start <= now)
+		builder_i64(b, F_JOB_START, row, job->start);
+	if (job->end != I64_UNKNOWN && job->end <= now)
+		builder_i64(b, F_JOB_END, row, job->end);
+}
+
+static struct cluster *picture(struct past *p, int64_t now, struct err *err)
+{
+	struct builder *b = cluster_copy(p->base);
+	struct cluster_meta meta = *cluster_meta(p->base);
+	uint32_t kept = 0;
+
+	meta.time = now;
+	builder_meta(b, &meta);
+	builder_note(b, "usage", "rebuilt from the log by the law of volclava 2.2; CPU time of "
+		     "accounts with a running job is unknown");
+	builder_remove(b, TABLE_JOB, NULL);
+	put_accounts(p, b, now);
+	while (next_of(p, &p->submits, offsetof(struct replay_job, submit)) <= now)
+		p->alive[p->alive_count++] = p->submits.jobs[p->submits.at++];
+	for (uint32_t k = 0; k < p->alive_count; k++) {
+		int64_t end = job_at(p, p->alive[k])->end;
+
+		if (end != I64_UNKNOWN && end <= p->last)
+			continue;
+		put_job(p, b, p->alive[k], now);
+		p->alive[kept++] = p->alive[k];
+	}
+	p->alive_count = kept;
+	p->last = now;
+	return builder_seal(b, err);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+struct timed {
+	int64_t time;
+	uint32_t job;
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct timed *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->job > b->job) - (a->job < b->job);
+}
+
+static void sort_jobs(const struct past *p, struct order *o, size_t offset)
+{
+	uint32_t n = replay_jobs(p->im->replay);
+	struct timed *all = mem_alloc((size_t)n + 1, sizeof(*all));
+
+	o->jobs = mem_alloc((size_t)n + 1, sizeof(*o->jobs));
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t time;
+
+		memcpy(&time, (const char *)job_at(p, i) + offset, sizeof(time));
+		if (time != I64_UNKNOWN)
+			all[o->count++] = (struct timed){ time, i };
+	}
+	qsort(all, o->count, sizeof(*all), by_time);
+	for (uint32_t k = 0; k < o->count; k++)
+		o->jobs[k] = all[k].job;
+	mem_free(all);
+}
+
+static void begin(struct past *p, int64_t first)
+{
+	p->count = cluster_rows(p->base, TABLE_ASSOC);
+	p->accounts = mem_zalloc((size_t)p->count + 1, sizeof(*p->accounts));
+	for (uint32_t i = 0; i < p->count; i++) {
+		double hours = lsf_hist_hours(p->base, cluster_policy(p->base),
+					      lsf_queue_of(p->base, i));
+
+		p->accounts[i].kept = hours <= 0 ? 1 : pow(10, -0.25 / hours);
+	}
+	p->alive = mem_alloc((size_t)replay_jobs(p->im->replay) + 1, sizeof(*p->alive));
+	sort_jobs(p, &p->submits, offsetof(struct replay_job, submit));
+	sort_jobs(p, &p->starts, offsetof(struct replay_job, start));
+	sort_jobs(p, &p->ends, offsetof(struct replay_job, end));
+	p->last = INT64_MIN;
+	if (p->im->boot_count == 0)
+		note_step(p, first);
+}
+
+static bool run(struct past *p, const struct replay_options *o, int64_t first, int64_t last,
+		replay_sample *sample, void *context, struct err *err)
+{
+	int64_t every = o->every > 0 ? o->every : o->period;
+
+	begin(p, first);
+	for (int64_t now = first;; now = now + every < last ? now + every : last) {
+		struct cluster *c;
+
+		events_until(p, now);
+		c = picture(p, now, err);
+		if (!c || !sample(context, c, err))
+			return false;
+		if (now >= last)
+			return true;
+	}
+}
+
+bool import_lsf_run(struct import *im, const char *dir, const struct replay_options *o,
+		    int64_t first, int64_t last, replay_sample *sample, void *context,
+		    struct err *err)
+{
+	struct past *p = mem_zalloc(1, sizeof(*p));
+	char *pairs;
+	bool good;
+
+	p->im = im;
+	pairs = pairs_new(p);
+	p->base = lsf_accounts_of(dir, pairs, first, err);
+	mem_free(pairs);
+	good = p->base && run(p, o, first, last, sample, context, err);
+	cluster_free(p->base);
+	mem_free(p->pays);
+	mem_free(p->accounts);
+	mem_free(p->submits.jobs);
+	mem_free(p->starts.jobs);
+	mem_free(p->ends.jobs);
+	mem_free(p->alive);
+	mem_free(p->steps);
+	mem_free(p);
+	return good;
+}
