@@ -94,11 +94,11 @@ struct cluster *source_look(struct source *s, int64_t at, uint32_t needs, struct
 void source_close(struct source *s);
 
 /*
- * Every global parameter of the slurm.conf at PATH and of what it includes, in order, with the file
- * and line it stands in. ERR_INPUT if one of them cannot be read.
+ * Every global parameter, and those of partitions, of the slurm.conf at PATH and of what it
+ * includes, in order, with the file and line it stands in. ERR_INPUT if one cannot be read.
  */
-typedef void conf_each(void *context, const char *file, uint32_t line, const char *key,
-		       const char *value);
+typedef void conf_each(void *context, const char *file, uint32_t line, bool partition,
+		       const char *key, const char *value);
 bool slurm_conf_pairs(const char *path, conf_each *each, void *context, struct err *err);
 
 #endif

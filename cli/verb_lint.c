@@ -74,10 +74,10 @@ static int lint_policy(struct session *s, struct lint *l)
 	return 0;
 }
 
-static void take_pair(void *context, const char *file, uint32_t line, const char *key,
-		      const char *value)
+static void take_pair(void *context, const char *file, uint32_t line, bool partition,
+		      const char *key, const char *value)
 {
-	lint_conf_pair(context, file, line, key, value);
+	lint_conf_pair(context, file, line, partition, key, value);
 }
 
 /* --config FILE: what slurmctld does not tell. */

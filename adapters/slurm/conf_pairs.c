@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The global parameters of a slurm.conf as texts, for whoever checks the text itself. */
+/* The parameters of a slurm.conf as texts, for whoever checks the text itself. */
 #include "adapters/adapter.h"
 #include "adapters/slurm/parse_conf.h"
 #include "core/base/mem.h"
@@ -12,14 +12,15 @@ struct pairs {
 static bool hand_on(void *context, const struct slurm_conf_pair *pair, struct err *err)
 {
 	struct pairs *p = context;
+	bool partition = slice_same(pair->head, "PartitionName");
 	char *key, *value;
 
 	(void)err;
-	if (!slurm_conf_is_global(pair))
+	if (!slurm_conf_is_global(pair) && !partition)
 		return true;
 	key = mem_strndup(pair->key.at, pair->key.length);
 	value = mem_strndup(pair->value.at, pair->value.length);
-	p->each(p->context, pair->file, pair->line, key, value);
+	p->each(p->context, pair->file, pair->line, partition, key, value);
 	mem_free(key);
 	mem_free(value);
 	return true;

@@ -90,11 +90,21 @@ static void policy_set_flags(struct policy *p, const char *text)
 	}
 }
 
+/* Slurm takes octal and hexadecimal numbers, a "k" and two words, too (s_p_handle_uint32()). */
 static bool policy_parse_u32(size_t i, const char *text, uint32_t *value, struct err *err)
 {
+	bool slurm = policy_params[i].scheduler == POLICY_OF_SLURM;
 	char *end;
-	unsigned long long n = strtoull(text, &end, 10);
+	unsigned long long n = strtoull(text, &end, slurm ? 0 : 10);
 
+	if (slurm && (word_equal(text, "UNLIMITED") || word_equal(text, "INFINITE"))) {
+		*value = UINT32_MAX;
+		return true;
+	}
+	if (slurm && end != text && n <= UINT32_MAX && word_equal(end, "k")) {
+		n *= 1024;
+		end++;
+	}
 	if (end == text || *end != '\0' || text[0] == '-' || n > UINT32_MAX)
 		return err_set(err, ERR_INPUT, "%s=%s: not a number (expected 0 to 4294967295)",
 			       policy_params[i].name, text);

@@ -133,3 +133,19 @@ bool tres_parse_weights(const char *text, tres_each *each, void *context, struct
 {
 	return parse(text, WEIGHTS, each, context, err);
 }
+
+bool tres_is_type(const char *name, struct err *err)
+{
+	static const char *const types[] = { "cpu", "mem", "energy", "node", "billing", "vmem",
+					     "pages", "bb/", "fs/", "gres/", "ic/", "license/" };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		size_t length = strlen(types[i]);
+		bool named = types[i][length - 1] == '/';
+
+		if (strncmp(name, types[i], length) == 0 && named == (name[length] != '\0'))
+			return true;
+	}
+	return err_set(err, ERR_INPUT, "\"%.60s\": no such TRES (expected cpu, mem, energy, node, "
+		       "billing, vmem, pages, bb/, fs/, gres/, ic/ or license/ with a name)", name);
+}

@@ -99,6 +99,70 @@ static void check_key(struct lint_conf *c, const struct lint_seen *s)
 	suggest_key(item, &near, s->value);
 }
 
+/* ---- what slurmctld refuses ---------------------------------------------------------------- */
+
+static void refused(struct lint_conf *c, const struct lint_seen *s, const char *why)
+{
+	struct lint_item *item = about_param(c->lint, LINT_ERROR, "S19", s->key);
+
+	lint_place(item, s->file, s->line);
+	lint_message(item, "slurmctld does not start with it: %s", why);
+}
+
+static bool any_weight(void *context, const struct tres_pair *pair, struct err *err)
+{
+	(void)context;
+	return tres_is_type(pair->name, err);
+}
+
+/* Does a partition's number fit into 16 bits? True of what is none of these. */
+static bool is_short(const struct lint_seen *s)
+{
+	char *end;
+	unsigned long n = strtoul(s->value, &end, 0);
+
+	return (!word_equal(s->key, "PriorityJobFactor") && !word_equal(s->key, "PriorityTier") &&
+		!word_equal(s->key, "Priority")) || (end != s->value && !*end && n <= UINT16_MAX);
+}
+
+static void check_value(struct lint_conf *c, const struct lint_seen *s, bool partition)
+{
+	size_t i = policy_param_by_name(s->key, strlen(s->key));
+	struct policy *p = mem_alloc(1, sizeof(*p));
+	char expected[POLICY_EXPECTED_MAX];
+	struct err err = { .code = ERR_NONE };
+
+	policy_init(p);
+	if (i < policy_params_count && policy_params[i].scheduler == POLICY_OF_SLURM &&
+	    policy_set_text(p, i, s->value, &err) && !policy_is_open(i) &&
+	    policy_refused(p, i, expected, sizeof(expected)))
+		err_set(&err, ERR_INPUT, "%s (expected %s)", s->value, expected);
+	else if (word_equal(s->key, "PriorityWeightTRES") ||
+		 word_equal(s->key, "TRESBillingWeights"))
+		tres_parse_weights(s->value, any_weight, NULL, &err);
+	else if (partition && !is_short(s))
+		err_set(&err, ERR_INPUT, "%s (expected 0 to 65535)", s->value);
+	if (err.code != ERR_NONE)
+		refused(c, s, err.message);
+	mem_free(p);
+}
+
+/* "PriorityDecayHalfLife=0" wants a line of PriorityUsageResetPeriod. */
+static void check_for_ever(struct lint_conf *c)
+{
+	const struct lint_seen *half_life = NULL;
+	int64_t seconds;
+
+	for (size_t i = 0; i < c->count; i++) {
+		if (word_equal(c->seen[i].key, "PriorityUsageResetPeriod"))
+			return;
+		if (word_equal(c->seen[i].key, "PriorityDecayHalfLife"))
+			half_life = &c->seen[i];
+	}
+	if (half_life && timestr_parse(half_life->value, &seconds, NULL) && seconds == 0)
+		refused(c, half_life, "0 wants a line of PriorityUsageResetPeriod, be it NONE");
+}
+
 /* ---- words of PriorityFlags ---------------------------------------------------------------- */
 
 static const char *nearest_flag(const char *word, size_t length)
@@ -209,22 +273,22 @@ static void check_words(struct lint_conf *c, const struct lint_seen *s)
 	mem_free(p);
 }
 
-void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, const char *key,
-		    const char *value)
+void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, bool partition,
+		    const char *key, const char *value)
 {
-	struct lint_seen *s;
+	struct lint_seen s = { .line = line };
 
-	if (!is_ours(key))
+	(void)snprintf(s.key, sizeof(s.key), "%s", key);
+	(void)snprintf(s.value, sizeof(s.value), "%s", value);
+	(void)snprintf(s.file, sizeof(s.file), "%s", file ? file : "");
+	check_value(c, &s, partition);
+	if (partition || !is_ours(key))
 		return;
 	c->seen = mem_grow(c->seen, &c->capacity, c->count + 1, sizeof(*c->seen));
-	s = &c->seen[c->count++];
-	(void)snprintf(s->key, sizeof(s->key), "%s", key);
-	(void)snprintf(s->value, sizeof(s->value), "%s", value);
-	(void)snprintf(s->file, sizeof(s->file), "%s", file ? file : "");
-	s->line = line;
-	check_key(c, s);
+	c->seen[c->count++] = s;
+	check_key(c, &s);
 	if (word_equal(key, "PriorityFlags"))
-		check_words(c, s);
+		check_words(c, &s);
 }
 
 /* Later lines count: what was found about a parameter stands where it was last given. */
@@ -263,6 +327,7 @@ void lint_conf_end(struct lint_conf *c)
 			break;
 		}
 	}
+	check_for_ever(c);
 	tell_places(c);
 	lint_sort(c->lint);
 	mem_free(c->seen);

@@ -16,7 +16,7 @@
 /* JOBS may be NULL: what is told by waiting jobs is then not checked. */
 void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint *l);
 
-/* One global parameter of slurm.conf as it is written. */
+/* Parameters of slurm.conf as they are written, global ones or those of a PARTITION. */
 struct lint_conf {
 	struct lint *lint;
 	struct lint_seen {
@@ -27,8 +27,8 @@ struct lint_conf {
 };
 
 void lint_conf_init(struct lint_conf *c, struct lint *l);
-void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, const char *key,
-		    const char *value);
+void lint_conf_pair(struct lint_conf *c, const char *file, uint32_t line, bool partition,
+		    const char *key, const char *value);
 
 /*
  * The checks that need all of it, and the place of each parameter for what lint_slurm() has found

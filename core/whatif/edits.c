@@ -207,24 +207,10 @@ bool edit_set_param(const struct edit *e, struct policy *policy, struct err *err
 	return true;
 }
 
-/* The types of TRES that slurmctld knows; behind a slash there is a name. */
 static bool any_weight(void *context, const struct tres_pair *pair, struct err *err)
 {
-	static const char *const types[] = { "cpu", "mem", "energy", "node", "billing", "vmem",
-					     "pages", "bb/", "fs/", "gres/", "ic/", "license/" };
-
 	(void)context;
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		size_t length = strlen(types[i]);
-		bool named = types[i][length - 1] == '/';
-
-		if (strncmp(pair->name, types[i], length) == 0 &&
-		    named == (pair->name[length] != '\0'))
-			return true;
-	}
-	return err_set(err, ERR_INPUT, "\"%.60s\": no such TRES (expected cpu, mem, energy, node, "
-		       "billing, vmem, pages, bb/, fs/, gres/, ic/ or license/ with a name)",
-		       pair->name);
+	return tres_is_type(pair->name, err);
 }
 
 /* The parameter's own rules; a duration may also have a suffix. */

@@ -124,6 +124,28 @@ verdict "advance goes beyond a reset" "$(
 verdict "a forecast tells the reset" "$(grep -q 'usage is reset in 6-15:00:00' "$work/said" ||
 	head -n 1 "$work/said")"
 
+# What slurmctld 22.05.8 does not start with, line by line; and what it starts with.
+lint_line()
+{
+	printf 'ClusterName=x\n%s\n' "$1" > "$work/line.conf"
+	"$fairtop" lint demo:1,speed=0 --config "$work/line.conf" 2>&1 | grep 'line.conf:2: error S19'
+}
+for line in PriorityWeightAge=4294967296 PriorityWeightAge=-1 PriorityWeightAge=1m \
+	PriorityCalcPeriod=0 PriorityCalcPeriod=UNLIMITED PriorityUsageResetPeriod=HOURLY \
+	PriorityDecayHalfLife=0 PriorityDecayHalfLife=7d PriorityFavorSmall=maybe \
+	EnforcePartLimits=foo MessageTimeout=65536 PriorityWeightTRES=foo=1 PriorityWeightTRES=CPU \
+	'PartitionName=p Nodes=ALL PriorityJobFactor=65536' \
+	'PartitionName=p Nodes=ALL PriorityTier=65536' \
+	'PartitionName=p Nodes=ALL TRESBillingWeights=CPU=1X'; do
+	verdict "lint refuses $line" "$(lint_line "$line" > "$work/out" || echo 'it does not')"
+done
+for line in PriorityWeightAge=4294967295 PriorityWeightAge=1k PriorityWeightAge=0x10 \
+	PriorityWeightAge=UNLIMITED PriorityUsageResetPeriod=daily PriorityDecayHalfLife=UNLIMITED \
+	SchedulerType=sched/site PriorityWeightTRES=CPU=1K,Mem=1G,GRES/gpu=2 \
+	'PartitionName=p Nodes=ALL PriorityJobFactor=65535 TRESBillingWeights=CPU=1.0,Mem=0.25G'; do
+	verdict "lint takes $line" "$(lint_line "$line")"
+done
+
 csv head whatif demo:1,speed=0 --set shares:/biology=60 --changed
 verdict "who moves is not headed as a rank" \
 	"$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=60 | head -n 1 | grep -v ' Moves$')"

@@ -420,9 +420,9 @@ static void read_text(struct lint *l, const char *const pair[2])
 
 	lint_init(l);
 	lint_conf_init(&conf, l);
-	lint_conf_pair(&conf, "f", 3, "PriorityWeightAge", "5000");
-	lint_conf_pair(&conf, "g", 4, pair[0], pair[1]);
-	lint_conf_pair(&conf, "g", 5, "ClusterName", "x");
+	lint_conf_pair(&conf, "f", 3, false, "PriorityWeightAge", "5000");
+	lint_conf_pair(&conf, "g", 4, false, pair[0], pair[1]);
+	lint_conf_pair(&conf, "g", 5, false, "ClusterName", "x");
 	lint_conf_end(&conf);
 }
 
@@ -460,8 +460,8 @@ static void test_places(void **state)
 	run(c, &l);
 	assert_int_equal(l.count, 1);
 	lint_conf_init(&conf, &l);
-	lint_conf_pair(&conf, "f", 3, "PriorityWeightFairshare", "10000");
-	lint_conf_pair(&conf, "g", 4, "PRIORITYWEIGHTAGE", "999");
+	lint_conf_pair(&conf, "f", 3, false, "PriorityWeightFairshare", "10000");
+	lint_conf_pair(&conf, "g", 4, false, "PRIORITYWEIGHTAGE", "999");
 	lint_conf_end(&conf);
 	assert_int_equal(l.count, 1);
 	assert_string_equal(l.items[0].file, "g");

@@ -190,12 +190,12 @@ static void test_text(void **state)
 
 	lint_init(&l);
 	lint_conf_init(&conf, &l);
-	lint_conf_pair(&conf, "slurm.conf", 3, "PriorityFlags",
+	lint_conf_pair(&conf, "slurm.conf", 3, false, "PriorityFlags",
 		       "MAX_TRES,DEPTH_OBLIVOUS,FAIR_TREE");
-	lint_conf_pair(&conf, "slurm.conf", 4, "priorityweightage", "5");
-	lint_conf_pair(&conf, "slurm.conf", 5, "PriorityWeigthQOS", "5");
-	lint_conf_pair(&conf, "slurm.conf", 6, "ClusterName", "x");
-	lint_conf_pair(&conf, "slurm.conf", 7, "PriorityWeightAge", "6");
+	lint_conf_pair(&conf, "slurm.conf", 4, false, "priorityweightage", "5");
+	lint_conf_pair(&conf, "slurm.conf", 5, false, "PriorityWeigthQOS", "5");
+	lint_conf_pair(&conf, "slurm.conf", 6, false, "ClusterName", "x");
+	lint_conf_pair(&conf, "slurm.conf", 7, false, "PriorityWeightAge", "6");
 	lint_conf_end(&conf);
 	assert_int_equal(l.count, 3);
 	assert_int_equal(find(&l, "S7")->line, 3);
