@@ -8,8 +8,9 @@
 #ifndef FAIRTOP_ADAPTERS_STORE_WRITER_PRIVATE_H
 #define FAIRTOP_ADAPTERS_STORE_WRITER_PRIVATE_H
 
-#include "adapters/store/changes.h"
 #include "adapters/store/private.h"
+
+struct changes;				/* of writer.c alone */
 
 #define BLOCK 32			/* rows that one step writes at most */
 
