@@ -760,10 +760,9 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 	}
 	if (p->policy->by_queue || p->policy->round_robin)
 		explain_queue_of(p, entry, e);
-	if (p->policy->preemptive_sched) {
-		s = explain_add(e, "express", pbs_jobs_is_express(p, entry) ? 1 : 0,
-				"priority of the queue >= preempt_queue_prio");
-	}
+	if (p->policy->preemptive_sched)
+		explain_add(e, "express", pbs_jobs_is_express(p, entry) ? 1 : 0,
+			    "priority of the queue >= preempt_queue_prio");
 	if (p->formula) {
 		explain_formula_of(p, entry, e);
 	} else if (p->problem[0] && p->policy->job_sort_formula[0]) {

@@ -15,6 +15,7 @@
 #define MOST_SHARES 1000000000.0
 #define MOST_WEIGHT 4000000000.0
 #define MOST_NICE 2147483645.0
+#define PBS_PRIORITY 1023.0		/* of a queue, pbs_queue_attributes(7B) */
 #define CANDIDATES_MAX 64
 
 struct candidate {
@@ -271,16 +272,18 @@ static uint32_t job_candidates(const struct seeking *s, const struct jobs *j, st
 	return n + 1;
 }
 
-/* LSF has no weights: the PRIORITY of its queue. */
+/* LSF and PBS have no weights: the priority of the job's queue. */
 static uint32_t queue_candidate(const struct seeking *s, const struct jobs *j, struct candidate *c,
 				uint32_t n)
 {
-	double priority = lsf_jobs_queue_priority(j->lsf, s->q->entry);
-	uint32_t queue = j->lsf->queue[s->q->entry];
+	double priority = j->lsf ? lsf_jobs_queue_priority(j->lsf, s->q->entry) :
+			  pbs_jobs_queue_priority(j->pbs, s->q->entry);
+	uint32_t queue = j->lsf ? j->lsf->queue[s->q->entry] : j->pbs->queue[s->q->entry];
 
-	if (n == CANDIDATES_MAX || !f64_known(priority))
+	if (n == CANDIDATES_MAX || !f64_known(priority) || queue == ROW_NONE)
 		return n;
-	c[n] = (struct candidate){ .now = priority, .least = 1, .most = MOST_NICE };
+	c[n] = (struct candidate){ .now = priority, .least = j->lsf ? 1 : -PBS_PRIORITY,
+				   .most = j->lsf ? MOST_NICE : PBS_PRIORITY };
 	(void)snprintf(c[n].target, sizeof(c[n].target), "queue:%.500s.priority",
 		       cluster_text(s->now->cluster, F_QUEUE_NAME, queue));
 	return n + 1;
@@ -333,7 +336,7 @@ struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,
 	}
 	s->candidates = mem_zalloc(CANDIDATES_MAX, sizeof(*s->candidates));
 	s->count = question->assoc == ROW_NONE ? 0 : shares_candidates(s, s->candidates, 0);
-	if (s->jobs && s->jobs->lsf)
+	if (s->jobs && (s->jobs->lsf || s->jobs->pbs))
 		s->count = queue_candidate(s, s->jobs, s->candidates, s->count);
 	else if (s->jobs)
 		s->count = job_candidates(s, s->jobs, s->candidates, s->count);

@@ -72,9 +72,11 @@ mkdir "$work/priv" "$work/bin"
 cp "$srcdir/tests/data/pbs/11_drift/resource_group" "$srcdir/tests/data/pbs/11_drift/sched_config" \
 	"$work/priv"
 echo 4711 > "$work/priv/sched.lock"
-printf '#!/bin/sh\necho "$0" "$@" >> "%s/calls"\n' "$work" > "$work/bin/qmgr"
-printf '#!/bin/sh\n[ $# = 0 ] || echo "$0" "$@" >> "%s/calls"\ncat "%s/bad" >&2 2> /dev/null\n' \
-	"$work" "$work" > "$work/bin/pbsfs"
+cat > "$work/bin/qmgr" << END
+#!/bin/sh
+[ \$# = 0 ] || echo "\$0" "\$@" >> "$work/calls"
+END
+{ cat "$work/bin/qmgr" && echo "cat '$work/bad' >&2 2> /dev/null"; } > "$work/bin/pbsfs"
 chmod +x "$work/bin/qmgr" "$work/bin/pbsfs"
 # What the same edits made of the files of the live scheduler that was recorded, and what its pbsfs
 # printed afterwards.
@@ -87,7 +89,7 @@ run_export()
 {
 	"$fairtop" whatif "$drift" "$@" > "$work/script" 2> "$work/err" || cat "$work/err"
 	sed "s|^cd /.*|cd $work/priv|" "$work/script" > "$work/script.here"
-	(PATH=$work/bin:$PATH && bash "$work/script.here")
+	PATH=$work/bin:$PATH bash "$work/script.here"
 }
 verdict "the export runs and says what to signal" "$(run_export "$@" --export pbs 2>&1 |
 	grep -v -x 'in force after: kill -HUP 4711')"
@@ -139,7 +141,7 @@ echo "Parent ginfo of gus doesnt exist." > "$work/bad"
 sed -i 's/^bad=.*/bad=0/' "$work/script.here"
 cp "$work/priv/resource_group" "$work/out"
 sleep 1
-(PATH=$work/bin:$PATH && bash "$work/script.here") > "$work/refused" 2>&1
+PATH=$work/bin:$PATH bash "$work/script.here" > "$work/refused" 2>&1
 verdict "a tree that pbsfs refuses is taken back" "$(cmp "$work/out" "$work/priv/resource_group"
 	grep -q 'as it was: Parent ginfo of gus' "$work/refused" || cat "$work/refused")"
 
@@ -153,5 +155,10 @@ verdict "the log of the document stands on the left" "$(sed '/^$/,$d; 1d; s/ *|.
 	"$work/both" | diff - "$work/new.lines" | head -n 4)"
 verdict "that of OpenPBS on the right" "$(sed '/^$/,$d; 1d; s/.*| //' "$work/both" |
 	diff - "$work/openpbs.lines" | head -n 4)"
+
+answers '^queue:workq.priority ' seek "pbs:$srcdir/tests/data/pbs/02_formula" job:118 --reach 1
+verdict "no weight of Slurm is sought on PBS" "$(grep -E 'weight|nice' "$work/out")"
+verdict "and none is tried" "$("$fairtop" jobs "$pbs" --set weight.age=3 2>&1 |
+	grep -v 'edit "weight.age = 3": PBS has no such setting, it is one of Slurm')"
 
 exit $failed

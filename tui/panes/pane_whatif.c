@@ -218,7 +218,14 @@ static void draw_edit(const struct whatif *w, uint32_t i, struct canvas *c, int 
 static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 {
 	char key[32], text[120];
-	const char *const lines[] = { text, "shares:/physics = 60", "weight.fairshare = 70%" };
+	static const char *const examples[] = {
+		[POLICY_OF_SLURM] = "weight.fairshare = 70%",
+		[POLICY_OF_PBS] = "fairshare_decay_factor = 0.7",
+		[POLICY_OF_LSF] = "RUN_JOB_FACTOR = 5",
+	};
+	enum policy_scheduler scheduler = a->picture == NULL ? POLICY_OF_SLURM :
+		policy_scheduler_of(cluster_meta(a->picture->cluster)->kind);
+	const char *const lines[] = { text, "shares:/physics = 60", examples[scheduler] };
 
 	keymap_titles(&a->keymap, a->view, "edit", c->ascii, 1, key, sizeof key);
 	snprintf(text, sizeof text, "no edits; %s types one", key);
