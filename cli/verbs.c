@@ -77,8 +77,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_LINT] = {
 		"lint", "[SOURCE]", 0, 1, false,
 		"what is wrong with a configuration: file, line, rule, and what to do",
-		"Checks the priorities, flags, shares and charges of Slurm, and queue pools "
-		"against the restrictions of LSF's documents. Exits 1 if there are errors; "
+		"Checks the priorities, flags, shares and charges of Slurm, the shares, queues, "
+		"formula and decay of PBS, and queue pools against the restrictions of LSF's "
+		"documents. Exits 1 if there are errors; "
 		"warnings alone are no failure. The suggestions are edits for --set where there is "
 		"one.",
 		NULL, lint_columns, &lint_columns_count, NEED_ALL,

@@ -46,6 +46,10 @@ problem=$(grep -e 'Default: [A-Z][a-z]' "$snapshot_page" | grep -v -E ' (True|Fa
 grep -q 'Default: priority/multifactor' "$snapshot_page" || problem="$problem no PriorityType"
 verdict "defaults keep their case" "$problem"
 
+rules=$(sed -n 's/^\t{ "\([A-Z][0-9]*\)", "\(Slurm\|PBS\|LSF\)".*/\1/p' "$srcdir/core/lint/lint_rules.c")
+verdict "the page lists every rule of lint" "$([ -n "$rules" ] || echo none
+	for rule in $rules; do tr -d '\\&' < "$page" | grep -qx ".It Sy $rule" || echo "$rule"; done)"
+
 if command -v mandoc > /dev/null; then
 	verdict "mandoc finds nothing" "$(mandoc -T lint -W warning "$page" 2>&1 | head -n 3)"
 fi
