@@ -201,6 +201,20 @@ static void test_column_is_found_by_name(void **state)
 	stage_leave(s);
 }
 
+/* Of the root the chart draws the accounts below it; of one sample it says so, infinity or not. */
+static void test_chart_of_the_root(void **state)
+{
+	static const char tree[] = "rich 10\n\t+a 1 900000\nnone 0\n\t+b 1 10\n";
+	struct stage *s = stage(tree);
+
+	(void)state;
+	stage_resize(s, 120, 40);
+	stage_keys(s, "6");
+	stage_sees(s, "a /rich  b /none");
+	stage_sees(s, "one sample so far");
+	stage_leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +226,7 @@ int main(void)
 		cmocka_unit_test(test_waits_are_clicked),
 		cmocka_unit_test(test_empty_columns_hide),
 		cmocka_unit_test(test_column_is_found_by_name),
+		cmocka_unit_test(test_chart_of_the_root),
 	};
 
 	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));

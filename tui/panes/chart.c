@@ -190,6 +190,17 @@ static void add_row(struct app *a, uint32_t row)
 	c->rows++;
 }
 
+/* The root's own curves say nothing: the accounts below it are meant. */
+static void add_accounts(struct app *a)
+{
+	const struct list *l = &app_sheet(a)->list;
+
+	for (size_t i = 0; i < l->count; i++) {
+		if (!(l->items[i].flags & ITEM_GHOST) && l->now.parent[l->items[i].row] == 0)
+			add_row(a, l->items[i].row);
+	}
+}
+
 /* The marked rows in the order shown, else the one under the cursor. */
 static void pick_rows(struct app *a)
 {
@@ -201,6 +212,8 @@ static void pick_rows(struct app *a)
 		if (!(l->items[i].flags & ITEM_GHOST) && list_marked(l, l->items[i].row))
 			add_row(a, l->items[i].row);
 	}
+	if (c->rows == 0 && l->now.parent != NULL && list_row(l) == 0)
+		add_accounts(a);
 	if (c->rows == 0)
 		add_row(a, list_row(l));
 }

@@ -296,9 +296,28 @@ static void draw_here(const struct panel *p)
 	}
 }
 
+/* Where usage and share are the same: a dotted line of R or F, if the scale has it. */
+static void draw_goal(const struct panel *p, struct plot *plot)
+{
+	const struct sheet *sheet = &p->a->sheets[VIEW_ACCOUNTS];
+	const struct fs_result *fs = p->a->picture->model->fs;
+	double goal = F64_UNKNOWN;
+
+	if (column_of(p) == sheet->ratio)
+		goal = 1;
+	else if (fs->effective_ratio != NULL && strcmp(column_of(p)->name, "fairshare") == 0)
+		goal = exp2(-1 / fs->damping);
+	plot->role = ROLE_DIM;
+	plot->letter = '.';
+	for (int i = 0; goal > p->least && goal < p->greatest && i < p->width; i += 2)
+		plot_dot(plot, (double)i / p->width, up(p, goal));
+}
+
 static void draw_panel(struct panel *p, int x, int y, int width)
 {
-	bool known = scale(p), decay = false;
+	const struct chart *chart = p->a->chart;
+	bool reading = chart->wanted_next < chart->wanted_count, decay = false;
+	bool known = scale(p) && (chart->count > 1 || reading);
 	struct plot plot;
 
 	if (known) {
@@ -306,6 +325,7 @@ static void draw_panel(struct panel *p, int x, int y, int width)
 		draw_here(p);
 		draw_scale(p);
 		plot_init(&plot, p->width, p->height);
+		draw_goal(p, &plot);
 		decay = draw_decay(p, &plot);
 		for (uint32_t r = p->a->chart->rows; r-- > 0;)
 			draw_curve(p, &plot, r);
@@ -314,8 +334,9 @@ static void draw_panel(struct panel *p, int x, int y, int width)
 		plot_free(&plot);
 	} else {
 		canvas_put(p->c, p->x, p->y + p->height / 2, p->width, ROLE_DIM,
-			   p->a->chart->wanted_next < p->a->chart->wanted_count ?
-				   "reading" : "nothing is known of it in this time");
+			   reading ? "reading" : chart->count == 1 ?
+			   "one sample so far: a curve begins with the next" :
+			   "nothing is known of it in this time");
 	}
 	draw_title(p, x, y, width, decay);
 }
