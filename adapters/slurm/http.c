@@ -194,6 +194,7 @@ static bool transfer(struct http *h, int64_t end_ms, int cancel_fd, const struct
 	curl_multi_remove_handle(h->multi, h->easy);
 	if (ended && (body->too_long || result == CURLE_FILESIZE_EXCEEDED))
 		return err_set(err, ERR_SOURCE, "an answer of more than %zu bytes", body->max);
+	h->why[strcspn(h->why, "\r\n")] = '\0';	/* 7.74 ends some with a line break */
 	if (ended && result != CURLE_OK)
 		return err_set(err, ERR_SOURCE, "%.200s",
 			       h->why[0] ? h->why : curl_easy_strerror(result));

@@ -201,6 +201,7 @@ static bool read_row(struct slurm_reader *r, struct pull *p, void *context)
 	struct slice name;
 	uint32_t row;
 
+	r->lenient = true;
 	record_read(&reading->record, p);
 	name = reading->record.values[0].text;
 	if (p->problem || name.length == 0)
@@ -219,9 +220,7 @@ static bool read_named(struct slurm_reader *r, const struct rest_list *list,
 	bool good;
 
 	reading.names = names ? names : &reading.own;
-	r->lenient = true;
 	good = json_rows(r, list->name, read_row, &reading);
-	r->lenient = false;
 	idmap_free(&reading.own);
 	return good;
 }

@@ -53,14 +53,15 @@ columns()
 		sort
 }
 
-# tree_equal TEST: the accounts and users of sshare with their shares, and neither usage nor F
+# tree_equal TEST: the accounts and users of sshare with their shares, and neither usage nor F; but
+# whoever has no shares has F 0 outside Fair Tree, whatever was used
 tree_equal()
 {
 	both
 	LC_ALL=C awk -f "$LIVE_HOME/shares.awk" "$LIVE_TMP/sshare.psv" "$LIVE_TMP/out" |
 		grep -E 'RawShares|missing|not in|twice|header' > "$LIVE_TMP/differences"
 	columns "$LIVE_TMP/out" path usage effective_usage fairshare |
-		grep -v -e '|||$' -e '^|/|' >> "$LIVE_TMP/differences"
+		grep -v -e '|||$' -e '|||0$' -e '^|/|' >> "$LIVE_TMP/differences"
 	if [ "$code" -eq 0 ] && [ ! -s "$LIVE_TMP/differences" ] &&
 	    grep -q 'shares: .*usage and F are unknown' "$LIVE_TMP/err"; then
 		ok "$1 ($(($(wc -l < "$LIVE_TMP/out") - 1)) rows)"

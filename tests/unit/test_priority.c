@@ -463,7 +463,8 @@ static void test_unread_association_priorities(void **state)
 	assert_int_equal(lab.r->priority[0], 500);
 	set(&lab, "PriorityWeightAssoc", "1000");
 	lab_run(&lab, 2000);
-	assert_int_equal(lab.r->priority[0], U32_UNKNOWN);
+	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNTOLD);
+	assert_int_equal(lab.r->priority[0], 1);	/* as reported */
 	lab_close(&lab);
 }
 
