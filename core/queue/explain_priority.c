@@ -271,7 +271,7 @@ static void total(struct place *p)
 	explain_add(p->e, "site", prio_site(p->in, e), NULL);
 	s = explain_add(p->e, "nice", prio_nice(p->in, e), NULL);
 	explain_note(s, "subtracted: a positive nice value lowers the priority");
-	s = explain_add(p->e, "sum", p->r->sum[e], "all terms + site - nice");
+	explain_add(p->e, "sum", p->r->sum[e], "all terms + site - nice");
 	s = explain_add(p->e, "priority",
 			p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : p->r->priority[e],
 			p->r->origin[e] == PRIO_ORIGIN_UNTOLD ?

@@ -100,7 +100,7 @@ static struct name_list list_of(struct lists *l, uint32_t text)
 {
 	uint32_t at = idmap_get(&l->by_text, text, (uint32_t)l->used);
 
-	if (at == l->used) {
+	if (at >= l->used) {
 		l->lists = mem_grow(l->lists, &l->capacity, l->used + 1, sizeof(*l->lists));
 		l->lists[l->used++] = read_list(l, text);
 		idmap_put(&l->by_text, text, at);
@@ -110,6 +110,7 @@ static struct name_list list_of(struct lists *l, uint32_t text)
 
 static void lists_free(struct lists *l)
 {
+	idmap_free(&l->by_text);
 	mem_free(l->lists);
 	mem_free(l->rows);
 }

@@ -296,8 +296,8 @@ static void explain_percentages(struct place *p)
 						"shares in resource_group");
 
 	explain_note(step, "%s", p->name);
-	step = explain_add(p->e, "L", known_sum ? sum : F64_UNKNOWN,
-			   "sum of the siblings' shares, the group \"unknown\" included");
+	explain_add(p->e, "L", known_sum ? sum : F64_UNKNOWN,
+		    "sum of the siblings' shares, the group \"unknown\" included");
 	step = explain_add(p->e, "Group", group[p->row], "shares / L");
 	if (group[p->row] == 0 && shares != 0)
 		explain_note(step, "0: %s", sum == 0 ? "no sibling has shares"
