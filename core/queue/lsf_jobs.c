@@ -259,6 +259,20 @@ static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t bloc
 			       cluster_text(cluster_of(l), F_QUEUE_NAME, block));
 }
 
+/* One fair share for several queues: how that orders their jobs is not computed here. */
+static void find_shared(struct lsf_jobs *l)
+{
+	for (uint32_t q = 0; q < cluster_rows(cluster_of(l), TABLE_QUEUE); q++) {
+		const char *others = lsf_queue_param(cluster_of(l), q, "FAIRSHARE_QUEUES");
+
+		if (others)
+			(void)snprintf(l->problem, sizeof(l->problem),
+				       "queue %.40s shares its fair share with %.70s: how their "
+				       "jobs stand to each other is not known",
+				       cluster_text(cluster_of(l), F_QUEUE_NAME, q), others);
+	}
+}
+
 static void set_order(struct lsf_jobs *l)
 {
 	struct waiting *all = mem_alloc(l->n, sizeof(*all));
@@ -289,6 +303,7 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x)
 	l->queue = mem_alloc(l->n, sizeof(*l->queue));
 	l->priority = mem_alloc(l->n, sizeof(*l->priority));
 	find_queues(l);
+	find_shared(l);
 	set_order(l);
 	return l;
 }

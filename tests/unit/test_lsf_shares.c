@@ -17,6 +17,7 @@
 #include "adapters/lsf/lsf.h"
 #include "core/base/mem.h"
 #include "core/queue/jobs.h"
+#include "core/queue/lsf_jobs.h"
 #include "core/share/lsf_share.h"
 #include "tests/support/data.h"
 #include "tests/support/lsf.h"
@@ -513,6 +514,28 @@ static void test_who_pays(void **state)
 	cluster_free(c);
 }
 
+/* IBM LSF's: what is not computed is said. */
+static void test_shared_fair_share(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_PARAMS] = params };
+	struct cluster *c;
+	struct model *m;
+	struct jobs *j;
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = a\nFAIRSHARE_QUEUES = b\n"
+			    "FAIRSHARE = USER_SHARES[[default, 1]]\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = b\nEnd Queue\n";
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "z", "PEND", "a", "-");
+	c = lsf_cluster(texts);
+	m = model_new(c, NULL, NULL);
+	j = jobs_new(m, NULL);
+	assert_non_null(strstr(j->lsf->problem, "a shares its fair share with b"));
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
 /* As bsub -J takes it. */
 static void test_odd_name(void **state)
 {
@@ -564,6 +587,7 @@ int main(void)
 		cmocka_unit_test(test_limits_of_users),
 		cmocka_unit_test(test_who_pays),
 		cmocka_unit_test(test_odd_name),
+		cmocka_unit_test(test_shared_fair_share),
 		cmocka_unit_test(test_without_shares),
 	};
 
