@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/plural.h"
 #include "core/base/text.h"
 
 /* What a row knows of itself beyond its fields, until the tree is linked. */
@@ -277,7 +278,7 @@ void assoc_stack_open(struct assoc_stack *s, const struct text_table *table, siz
 	struct text_table t = *table;
 	size_t blanks;
 
-	*s = (struct assoc_stack){ .column = account };
+	*s = (struct assoc_stack){ .column = account, .orphan = ROW_NONE };
 	if (table_next(&t, NULL) != TABLE_ROW || !table_indent(&t, account, &blanks) ||
 	    blanks != 0 || table_cell(&t, user).length != 0 ||
 	    !slice_is(table_cell(&t, account), "root"))
@@ -300,12 +301,18 @@ bool assoc_stack_place(struct slurm_reader *r, const struct assoc_stack *s,
 
 	if (!s->tree || !table_indent(table, s->column, &depth))
 		return true;
-	if (depth > s->depth || (depth == 0 && s->depth != 0))
+	/* Since 24.11 an account may outlive its parent: it stands amid the tree, unindented. */
+	if (depth > s->depth || (depth == 0 && s->depth != 0 && name->user.length != 0))
 		return reader_fail(r, "\"%.*s\" is indented by %zu (expected 1 to %zu: each level "
 				   "by one blank)", SLICE_PRINT(name->account), depth, s->depth);
 	name->parent_row = depth > 0 ? s->rows[depth - 1] : ROW_NONE;
+	if (depth == 0 && s->depth != 0)
+		name->parent_id = 0;		/* which no association has */
 	if (name->user.length == 0 || name->parent_row == ROW_NONE)
 		return true;
+	if (depth == 1 && s->orphan != ROW_NONE &&
+	    slice_equal(name->account, field_slice(r->assocs, F_ASSOC_ACCOUNT, s->orphan)))
+		name->parent_row = s->orphan;
 	full = field_slice(r->assocs, F_ASSOC_ACCOUNT, name->parent_row);
 	if (shown > full.length || memcmp(full.at, name->account.at, shown) != 0)
 		return reader_fail(r, "user \"%.*s\" of account \"%.*s\" stands below account "
@@ -322,6 +329,10 @@ void assoc_stack_push(struct assoc_stack *s, const struct text_table *table, uin
 
 	if (!s->tree || !table_indent(table, s->column, &depth))
 		return;
+	if (depth == 0 && s->depth != 0) {
+		s->orphan = row;
+		return;
+	}
 	s->rows = mem_grow(s->rows, &s->capacity, depth + 1, sizeof(*s->rows));
 	s->rows[depth] = row;
 	s->depth = depth + 1;
@@ -425,11 +436,31 @@ static void hide_lonely_shares(struct slurm_reader *r)
 	}
 }
 
+static bool tells_parent(const struct assoc_entry *entry)
+{
+	return entry->parent.length > 0 || entry->parent_id != U32_UNKNOWN;
+}
+
+/*
+ * Accounts that outlived their parent are in no family: slurmctld gives their users F 0 and counts
+ * them in the divisor of Fair Tree only (seen beside 24.11.5). Under the root, without shares,
+ * they take nothing from anybody.
+ */
+static void note_orphans(struct slurm_reader *r, uint32_t count)
+{
+	if (count != 0)
+		builder_note(r->b, "accounts",
+			     "%u %s gone (deleted, or not listed): under the root and without "
+			     "shares here, so that nobody else's change; slurmctld gives the users "
+			     "F 0", (unsigned)count,
+			     plural(count, "account's parent is", "accounts' parents are"));
+}
+
 void assocs_finish(struct slurm_reader *r)
 {
 	const struct slice none = { "", 0 };
 	struct assocs *a = r->assocs;
-	uint32_t n = builder_rows(r->b, TABLE_ASSOC), root, made = 0, lost = 0;
+	uint32_t n = builder_rows(r->b, TABLE_ASSOC), root, made = 0, lost = 0, orphans = 0;
 	uint32_t *parents;
 
 	if (n == 0)
@@ -448,11 +479,17 @@ void assocs_finish(struct slurm_reader *r)
 	parents = mem_alloc(n, sizeof(*parents));
 	for (uint32_t row = 0; row < n; row++) {
 		parents[row] = row == root ? ROW_NONE : parent_of(a, row);
-		if (row != root && parents[row] == ROW_NONE) {
-			parents[row] = root;
+		if (row == root || parents[row] != ROW_NONE)
+			continue;
+		parents[row] = root;
+		if (made == 0 && !is_user(a, row) && tells_parent(&a->entries[row])) {
+			builder_u32(r->b, F_ASSOC_SHARES, row, 0);
+			orphans++;
+		} else {
 			lost++;
 		}
 	}
+	note_orphans(r, orphans);
 	if (made != 0 || lost != 0) {
 		builder_note(r->b, "accounts",
 			     "hidden (PrivateData, or sshare for some only): the tree cannot be "

@@ -55,6 +55,7 @@ struct assoc_stack {
 	size_t column;			/* of the account */
 	uint32_t *rows;			/* account row at each depth, ROW_NONE unclear */
 	size_t depth, capacity;
+	uint32_t orphan;		/* the last account that stands beside the root, ROW_NONE */
 };
 
 /*

@@ -110,7 +110,7 @@ static void wrong_trees(void **state)
 		{ "Account|User|RawShares\nroot||\n   deep||1\n",
 		  "file:3: \"deep\" is indented by 3 (expected 1 to 1" },
 		{ "Account|User|RawShares\nroot||\nroot||1\n",
-		  "file:3: \"root\" is indented by 0" },
+		  "file:3: account \"root\" is listed twice" },
 		{ "Account|User|RawShares\nroot||\n a||1\n  b|u|1\n",
 		  "file:4: user \"u\" of account \"b\" stands below account \"a\"" },
 		{ "Account|User|RawShares\nroot||\n a||1\n a||1\n",
@@ -440,6 +440,43 @@ static void limits_of_qos(void **state)
 	cluster_free(c);
 }
 
+/*
+ * `sacctmgr delete account name=ot2 cluster=lab` of 24.11.5 left ok2 behind, as sshare, its JSON
+ * and the association manager print it: nobody else's S moves.
+ */
+static void orphans(void **state)
+{
+	static const struct input inputs[] = {
+		{ SLURM_SSHARE, "Account|User|RawShares|NormShares|FairShare\n"
+				"root|||0.000000|\n physics||40|0.8|\nok2||3|1.000000|\n"
+				" ok2|lp|1|1.000000|0.000000\n  physics|bob|1|1.0|1.0\n"
+				" biology||10|0.2|\n" },
+		{ SLURM_SSHARE_JSON,
+		  "{\"shares\":{\"shares\":[{\"id\":1,\"name\":\"root\",\"parent\":\"\"},"
+		  "{\"id\":3,\"name\":\"physics\",\"parent\":\"root\",\"shares\":40},"
+		  "{\"id\":4,\"name\":\"bob\",\"parent\":\"physics\",\"shares\":1,"
+		  "\"type\":\"USER\"},"
+		  "{\"id\":5,\"name\":\"biology\",\"parent\":\"root\",\"shares\":10},"
+		  "{\"id\":44,\"name\":\"ok2\",\"parent\":\"ot2\",\"shares\":3},"
+		  "{\"id\":45,\"name\":\"lp\",\"parent\":\"ok2\",\"shares\":1,"
+		  "\"type\":\"USER\"}]}}" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++) {
+		struct cluster *c = good(&inputs[i], 1);
+		uint32_t row = cluster_by_path(c, "/ok2");
+		uint32_t physics = cluster_by_path(c, "/physics");
+
+		assert_int_equal(cluster_rows(c, TABLE_ASSOC), 6);
+		assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, row), 0);
+		assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, physics), 40);
+		assert_int_not_equal(cluster_by_path(c, "/ok2:lp"), ROW_NONE);
+		assert_false(cluster_is_partial(c));
+		cluster_free(c);
+	}
+}
+
 static void wrong_associations_in_memory(void **state)
 {
 	static const struct {
@@ -600,6 +637,7 @@ int main(void)
 		cmocka_unit_test(several_clusters),
 		cmocka_unit_test(associations_in_memory),
 		cmocka_unit_test(limits_of_qos),
+		cmocka_unit_test(orphans),
 		cmocka_unit_test(wrong_associations_in_memory),
 		cmocka_unit_test(dump_file),
 		cmocka_unit_test(dump_with_qos),

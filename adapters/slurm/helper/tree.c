@@ -185,8 +185,12 @@ void tree_finish(struct tree *t, uint64_t private_data)
 	for (size_t n = 0; n < came; n++) {
 		struct node node = t->nodes[n];
 
-		if (node.id != root && (node.parent == 0 || !has(t, node.parent)))
-			builder_u32(t->b, F_ASSOC_PARENT, node.row, parent_for(t, &node, root));
+		if (node.id == root || (node.parent != 0 && has(t, node.parent)))
+			continue;
+		builder_u32(t->b, F_ASSOC_PARENT, node.row, parent_for(t, &node, root));
+		/* An account that outlived its parent (24.11): in no family, and takes nothing. */
+		if (private_data == 0 && node.name != 0)
+			builder_u32(t->b, F_ASSOC_SHARES, node.row, 0);
 	}
 	if (private_data != 0)
 		builder_note(t->b, "accounts",
