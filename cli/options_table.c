@@ -350,7 +350,7 @@ static bool set_load(const struct option_setting *s)
 #define PAST (ON(HISTORY) | ON(DIFF))
 #define PLAYED (PAST | ON(BACKTEST))
 #define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(WHATIF) | ON(CLASSES) | ON(POOLS) | ON(LINT) | \
-	      ON(VERIFY) | ON(POLICY) | ON(CYCLE) | PLAYED)
+	      ON(VERIFY) | ON(POLICY) | ON(CYCLE) | ON(STARTS) | PLAYED)
 #define GROUPS (ON(CLASSES) | ON(CYCLE) | ON(EXPLAIN) | ON(COMPARE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
 		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ASKED)
@@ -422,6 +422,9 @@ const struct option_info option_info[] = {
 	{ "at", "TIME", (ROWS & ~PLAYED) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
 	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
 	  "2026-11-03 14:00, Unix seconds", set_time, AT(at) },
+	{ "runs", "FILE", ON(STARTS), NULL,
+	  "how long jobs will really run, for trials: columns job and run (seconds), separated by "
+	  "tabs", set_text, AT(runs) },
 	{ "policy", "POLICY", ON(BACKTEST), word_policy,
 	  "a policy to play, easy unless told; up to four times", set_policy, 0 },
 	{ "procs", "N", ON(BACKTEST), NULL,

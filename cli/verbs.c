@@ -14,6 +14,7 @@
 #include "core/whatif/changes_list.h"
 #include "core/pools/pools.h"
 #include "core/queue/jobs.h"
+#include "core/sim/starts.h"
 #include "cli/help_topics.h"
 #include "cli/session.h"
 #include "tui/base/output.h"
@@ -192,6 +193,15 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"(all usage, all ranks, F = 1), and before it what has no size: words, and what "
 		"came or went.",
 		NULL, diff_columns, &diff_columns_count, DIFF_NEEDS, diff_answer
+	},
+	[VERB_STARTS] = {
+		"starts", "[SOURCE]", 0, 1, false,
+		"when the waiting jobs of a Slurm begin, and on which nodes",
+		"Plays main and backfill scheduler on the nodes as they are now, if nothing more "
+		"comes and all jobs run to their limits, with the priorities of now (with --runs "
+		"they move at each decay pass). Not modelled: preemption, reservations to come, "
+		"GRES, licenses, features, nodes by name, other limits than of jobs and TRES.",
+		NULL, starts_columns, &starts_columns_count, NEED_ALL, starts_answer
 	},
 	[VERB_BACKTEST] = {
 		"backtest", "LOG", 1, 1, false,

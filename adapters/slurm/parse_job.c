@@ -5,6 +5,7 @@
  * A record begins with JobId= at the beginning of a line. Job names may hold anything, even
  * "Priority=5": of a key that occurs twice the later one counts, since the name stands first.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,18 +150,59 @@ static const struct field_key job_keys[] = {
 	{ "Features", F_JOB_FEATURES },
 	{ "Licenses", F_JOB_LICENSES },
 	{ "Reservation", F_JOB_RESERVATION },
+	{ "NumTasks", F_JOB_NUM_TASKS },
+	{ "CPUs/Task", F_JOB_CPUS_PER_TASK },
 };
 
 struct job_record {
 	struct slurm_reader *r;
 	uint32_t row;
 	bool allocated;			/* it has or had nodes */
+	struct slice nodes;		/* of the line of -d that is being read */
 };
 
 static bool put_allocated(struct job_record *j, struct slice tres, const char *key)
 {
 	reader_put_billing(j->r, j->row, tres);
 	return reader_put(j->r, F_JOB_TRES_ALLOC, j->row, tres, key);
+}
+
+/* "0-1,4" counts 3. */
+static uint32_t count_ids(struct slice ids)
+{
+	struct slice item, first;
+	uint32_t from, to, n = 0;
+
+	while (slice_piece(&ids, ',', &item)) {
+		slice_piece(&item, '-', &first);
+		if (slice_u32(first, &from))
+			n += item.length && slice_u32(item, &to) && to >= from ? to - from + 1 : 1;
+	}
+	return n;
+}
+
+/* "Nodes=n[2-4] CPU_IDs=0-1": adds "n[2-4]=2". */
+static void put_node_cpus(struct job_record *j, struct slice ids)
+{
+	const char *before = builder_get_text(j->r->b, F_JOB_NODE_CPUS, j->row);
+	size_t size = (before ? strlen(before) : 0) + j->nodes.length + 16;
+	char *text = mem_alloc(size, 1);
+
+	snprintf(text, size, "%s%s%.*s=%u", before ? before : "", before ? ";" : "",
+		 SLICE_PRINT(j->nodes), (unsigned)count_ids(ids));
+	builder_str(j->r->b, F_JOB_NODE_CPUS, j->row, text);
+	mem_free(text);
+}
+
+/* "2", or "1-4" where -N has a most. */
+static bool put_nodes(struct job_record *j, struct slice value)
+{
+	struct slice least;
+
+	slice_piece(&value, '-', &least);
+	return reader_put(j->r, F_JOB_NODES, j->row, least, "NumNodes") &&
+	       (value.length == 0 ||
+		reader_put(j->r, F_JOB_MAX_NODES, j->row, value, "NumNodes"));
 }
 
 /* What is more than a value for a field; *DONE tells whether it was. */
@@ -188,8 +230,14 @@ static bool put_special(struct job_record *j, struct slice key, struct slice val
 		j->allocated = !slice_absent(value);
 		return reader_put(r, F_JOB_NODE_LIST, j->row, value, "NodeList");
 	} else if (slice_is(key, "NumNodes")) {
-		slice_piece(&value, '-', &name);
-		return reader_put(r, F_JOB_NODES, j->row, name, "NumNodes");
+		return put_nodes(j, value);
+	} else if (slice_is(key, "NtasksPerN:B:S:C")) {
+		slice_piece(&value, ':', &name);
+		return reader_put(r, F_JOB_TASKS_PER_NODE, j->row, name, "NtasksPerN");
+	} else if (slice_is(key, "Nodes")) {
+		j->nodes = value;
+	} else if (slice_is(key, "CPU_IDs")) {
+		put_node_cpus(j, value);
 	} else if (slice_is(key, "OverSubscribe")) {
 		builder_bool(r->b, F_JOB_EXCLUSIVE, j->row, slice_is(value, "NO"));
 	} else if (slice_is(key, "Exclusive")) {	/* since then OverSubscribe is NO of all */

@@ -10,6 +10,7 @@
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/edits.h"
 #include "core/sim/backtest.h"
+#include "core/sim/starts.h"
 #include "core/queue/forecast.h"
 #include "core/whatif/seek.h"
 #include "core/whatif/changes_list.h"
@@ -38,6 +39,7 @@ static const struct {
 	{ VERB_POOLS, pools_columns, &pools_columns_count },
 	{ VERB_HISTORY, accounts_columns, &accounts_columns_count },
 	{ VERB_DIFF, diff_columns, &diff_columns_count },
+	{ VERB_STARTS, starts_columns, &starts_columns_count },
 	{ VERB_BACKTEST, backtest_columns, &backtest_columns_count },
 };
 

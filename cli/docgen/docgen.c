@@ -15,6 +15,7 @@
 #include "core/whatif/edits.h"
 #include "core/queue/forecast.h"
 #include "core/lint/lint.h"
+#include "core/sim/starts.h"
 #include "core/share/model.h"
 #include "core/pools/pools.h"
 #include "core/whatif/seek.h"
@@ -182,6 +183,7 @@ static const struct {
 	{ "compare", compare_columns, &compare_columns_count },
 	{ "verify", verify_columns, &verify_columns_count },
 	{ "diff", diff_columns, &diff_columns_count },
+	{ "starts", starts_columns, &starts_columns_count },
 	{ "backtest", backtest_columns, &backtest_columns_count },
 };
 

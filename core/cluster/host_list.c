@@ -56,3 +56,64 @@ void host_list_write(const char *const *names, uint32_t count, struct bytes *out
 		put(out, end - i > 1 ? "]" : "");
 	}
 }
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* Is the number of DIGITS at NUMBER in "001-004,007", which ends at "]"? */
+static bool in_brackets(const char *ranges, const char *number, size_t digits)
+{
+	unsigned long value = strtoul(number, NULL, 10), from, to;
+	char *end;
+
+	for (;;) {
+		/* Numbers with zeros in front are all as long. */
+		bool fits = *ranges == '0' ? digits == strspn(ranges, "0123456789") :
+					     *number != '0';
+
+		from = to = strtoul(ranges, &end, 10);
+		if (end == ranges)
+			return false;
+		if (*end == '-')
+			to = strtoul(end + 1, &end, 10);
+		if (value >= from && value <= to && fits)
+			return true;
+		if (*end != ',')
+			return false;
+		ranges = end + 1;
+	}
+}
+
+/* Is NAME what the LENGTH bytes at WORD stand for: "c[001-004,007]x", "c001"? */
+static bool stands_for(const char *word, size_t length, const char *name)
+{
+	const char *open = memchr(word, '[', length), *close = memchr(word, ']', length);
+	size_t head, digits, tail;
+
+	if (!open || !close || close < open)
+		return strlen(name) == length && memcmp(name, word, length) == 0;
+	head = (size_t)(open - word);
+	tail = (size_t)(word + length - close) - 1;
+	if (strncmp(name, word, head) != 0)
+		return false;
+	digits = strspn(name + head, "0123456789");
+	return digits > 0 && strlen(name + head + digits) == tail &&
+	       memcmp(name + head + digits, close + 1, tail) == 0 &&
+	       in_brackets(open + 1, name + head, digits);
+}
+
+bool host_list_has(const char *list, const char *name)
+{
+	while (*list) {
+		size_t length = strcspn(list, ",[");
+
+		if (list[length] == '[') {
+			length += strcspn(list + length, "]");
+			length += strcspn(list + length, ",");
+		}
+		if (stands_for(list, length, name))
+			return true;
+		list += length;
+		list += *list == ',';
+	}
+	return false;
+}

@@ -11,6 +11,7 @@
 #ifndef FAIRTOP_CORE_CLUSTER_HOST_LIST_H
 #define FAIRTOP_CORE_CLUSTER_HOST_LIST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/base/bytes.h"
@@ -20,5 +21,8 @@
  * of as many digits, share a bracket, and numbers that follow each other are a range.
  */
 void host_list_write(const char *const *names, uint32_t count, struct bytes *out);
+
+/* Is NAME in LIST? */
+bool host_list_has(const char *list, const char *name);
 
 #endif

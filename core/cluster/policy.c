@@ -16,7 +16,9 @@
 static bool policy_plain_seconds(size_t i)
 {
 	return strcmp(policy_params[i].name, "MessageTimeout") == 0 ||
-	       strcmp(policy_params[i].name, "MinJobAge") == 0;
+	       strcmp(policy_params[i].name, "MinJobAge") == 0 ||
+	       strcmp(policy_params[i].name, "KillWait") == 0 ||
+	       strcmp(policy_params[i].name, "CompleteWait") == 0;
 }
 
 static void *policy_member(struct policy *p, size_t i)

@@ -71,6 +71,9 @@ struct policy {
 	char private_data[128];		/* PrivateData words, comma-separated */
 	char scheduler_type[64], scheduler_parameters[POLICY_TEXT_MAX];
 	int64_t message_timeout, min_job_age;
+	char select_type[64], select_parameters[POLICY_TEXT_MAX];	/* SelectType... */
+	int64_t kill_wait, complete_wait;	/* s */
+	uint32_t over_time_limit;	/* minutes */
 	/*
 	 * PBS, by its own names. Of the settings per prime time those for all, else for prime time.
 	 */

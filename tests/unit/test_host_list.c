@@ -24,6 +24,25 @@ static void check(const char *const *names, uint32_t count, const char *expected
 	check(names, sizeof(names) / sizeof(names[0]), expected); \
 } while (0)
 
+static void has(void **state)
+{
+	(void)state;
+	assert_true(host_list_has("c001", "c001"));
+	assert_false(host_list_has("c001", "c0011"));
+	assert_true(host_list_has("c[001-004,007],g1", "c003"));
+	assert_true(host_list_has("c[001-004,007],g1", "c007"));
+	assert_true(host_list_has("c[001-004,007],g1", "g1"));
+	assert_false(host_list_has("c[001-004,007],g1", "c005"));
+	assert_false(host_list_has("c[001-004]", "c3"));
+	assert_false(host_list_has("c[001-004]", "c"));
+	assert_true(host_list_has("c[9-10]", "c10"));
+	assert_true(host_list_has("r[1-2]x,n[3,5]", "r2x"));
+	assert_true(host_list_has("r[1-2]x,n[3,5]", "n5"));
+	assert_false(host_list_has("r[1-2]x", "r2"));
+	assert_false(host_list_has("", "r2"));
+	assert_false(host_list_has("r[1-", "r2"));
+}
+
 static void test_lists(void **state)
 {
 	(void)state;
@@ -46,6 +65,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists),
+		cmocka_unit_test(has),
 	};
 
 	return cmocka_run_group_tests_name("host_list", tests, NULL, NULL);

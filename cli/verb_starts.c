@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* starts: when the waiting jobs begin. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/sim/starts.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "tui/base/file_text.h"
+
+struct runs {
+	struct starts_run *list;
+	size_t count, capacity;
+	int job, run, ignores;		/* columns, -1: not there */
+};
+
+/* ---- --runs -------------------------------------------------------------------------------- */
+
+/* The cell COLUMN of a line of cells that tabs separate; its length. */
+static const char *cell(const char *line, int column, size_t *length)
+{
+	size_t whole = strcspn(line, "\n");
+
+	for (; column > 0; column--) {
+		const char *tab = memchr(line, '\t', whole);
+
+		if (!tab) {
+			*length = 0;
+			return line + whole;
+		}
+		whole -= (size_t)(tab + 1 - line);
+		line = tab + 1;
+	}
+	*length = whole < strcspn(line, "\t") ? whole : strcspn(line, "\t");
+	return line;
+}
+
+static int column_of(const char *line, const char *name)
+{
+	int tabs = 0;
+	size_t length;
+
+	for (const char *at = line; *at && *at != '\n'; at++)
+		tabs += *at == '\t';
+	for (int i = 0; i <= tabs; i++) {
+		const char *text = cell(line, i, &length);
+
+		if (length == strlen(name) && memcmp(text, name, length) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static bool read_run(struct runs *r, const char *line, size_t number, struct err *err)
+{
+	struct starts_run run = { .task = U32_UNKNOWN };
+	size_t length, run_length;
+	const char *job = cell(line, r->job, &length);
+	const char *seconds = cell(line, r->run, &run_length);
+	char *end;
+
+	run.id = (uint32_t)strtoul(job, &end, 10);
+	if (*end == '_')
+		run.task = (uint32_t)strtoul(end + 1, &end, 10);
+	if (end != job + length || length == 0)
+		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is no job", number, (int)length, job);
+	if (run_length == 0 || seconds[0] == '-')
+		return true;
+	run.seconds = (int64_t)strtod(seconds, &end);
+	if (end != seconds + run_length)
+		return err_set(err, ERR_INPUT, "%zu: \"%.*s\" is no time in seconds", number,
+			       (int)run_length, seconds);
+	run.ignores_term = r->ignores >= 0 && *cell(line, r->ignores, &length) == '1';
+	r->list = mem_grow(r->list, &r->capacity, r->count + 1, sizeof(*r->list));
+	r->list[r->count++] = run;
+	return true;
+}
+
+static bool read_runs(struct runs *r, const char *path, struct err *err)
+{
+	char *text = file_text(path, err);
+	size_t number = 1;
+	bool good = true;
+
+	if (!text)
+		return false;
+	r->job = column_of(text, "job");
+	r->run = column_of(text, "run");
+	r->ignores = column_of(text, "ignores_term");
+	if (r->job < 0 || r->run < 0)
+		good = err_set(err, ERR_INPUT, "1: no columns (expected columns job and run, "
+			       "separated by tabs)");
+	for (const char *line = strchr(text, '\n'); good && line && line[1];
+	     line = strchr(line + 1, '\n'))
+		good = read_run(r, line + 1, ++number, err);
+	if (!good)
+		err_prefix(err, "%s", path);
+	mem_free(text);
+	return good;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+int starts_answer(struct session *s, struct selection *selection)
+{
+	struct runs runs = { .count = 0 };
+	struct err err = { .code = ERR_NONE };
+	struct starts starts = { .count = 0 };
+	struct view view;
+	int status = 0;
+
+	if ((s->options->runs && !read_runs(&runs, s->options->runs, &err)) ||
+	    !starts_make(&starts, s->cluster, runs.list, runs.count, &err)) {
+		status = complain(&err);
+	} else {
+		view = starts_view(&starts);
+		status = session_answer(s, &view, selection, NULL, 0);
+	}
+	starts_free(&starts);
+	mem_free(runs.list);
+	return status;
+}

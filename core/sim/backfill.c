@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/backfill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/sim/choose.h"
+
+#define RUNNING_WINDOW 30	/* s: ends of running jobs are looked at in windows so wide */
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* The number behind NAME= in "a=1,b=2", OTHERWISE if it is not there. */
+static int64_t parameter(const char *text, const char *name, int64_t otherwise)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = text; *at; at += strcspn(at, ","), at += *at == ',') {
+		if (strncmp(at, name, length) == 0 && at[length] == '=')
+			return strtoll(at + length + 1, NULL, 10);
+	}
+	return otherwise;
+}
+
+void backfill_options_of(const struct policy *policy, struct backfill_options *o)
+{
+	const char *text = policy->scheduler_parameters;
+
+	*o = (struct backfill_options){
+		.interval = parameter(text, "bf_interval", 30),
+		.window = parameter(text, "bf_window", 1440) * 60,
+		.resolution = parameter(text, "bf_resolution", 60),
+		.max_job_test = (uint32_t)parameter(text, "bf_max_job_test", 500),
+		.max_job_user = (uint32_t)parameter(text, "bf_max_job_user", 0),
+	};
+	o->interval = o->interval > 0 ? o->interval : 30;
+	o->resolution = o->resolution > 0 ? o->resolution : 60;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+/* Which nodes are free of reservations in a time; the spans follow each other. */
+struct span {
+	int64_t begin, end;
+	uint64_t *avail;
+};
+
+struct plan {
+	struct site *s;
+	const struct backfill_options *o;
+	struct span *spans;
+	size_t count, capacity;
+	struct site_share *shares;	/* scratch for all nodes */
+	uint64_t *set, *free;		/* scratch */
+	struct site_job **running;	/* by their end by limit */
+	size_t running_count;
+	struct site_node *nodes;	/* scratch: what will be free */
+};
+
+static uint64_t *copy_set(const struct plan *p, const uint64_t *set)
+{
+	uint64_t *copy = mem_alloc(p->s->words, sizeof(*copy));
+
+	memcpy(copy, set, p->s->words * sizeof(*copy));
+	return copy;
+}
+
+/* Makes a span begin at TIME, if TIME is inside the plan. */
+static void plan_cut(struct plan *p, int64_t time)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		if (time <= p->spans[i].begin || time >= p->spans[i].end)
+			continue;
+		p->spans = mem_grow(p->spans, &p->capacity, p->count + 1, sizeof(*p->spans));
+		memmove(p->spans + i + 1, p->spans + i, (p->count++ - i) * sizeof(*p->spans));
+		p->spans[i].end = p->spans[i + 1].begin = time;
+		p->spans[i + 1].avail = copy_set(p, p->spans[i].avail);
+		return;
+	}
+}
+
+/* Takes the nodes of the first COUNT shares out of [BEGIN, END). */
+static void plan_reserve(struct plan *p, int64_t begin, int64_t end, uint32_t count)
+{
+	plan_cut(p, begin);
+	plan_cut(p, end);
+	for (size_t i = 0; i < p->count; i++) {
+		if (p->spans[i].begin < begin || p->spans[i].end > end)
+			continue;
+		for (uint32_t k = 0; k < count; k++)
+			site_take(p->spans[i].avail, p->shares[k].node);
+	}
+}
+
+static bool plan_overlaps(const struct plan *p, int64_t begin, int64_t end, uint32_t count)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		if (p->spans[i].end <= begin || p->spans[i].begin >= end)
+			continue;
+		for (uint32_t k = 0; k < count; k++) {
+			if (!site_has(p->spans[i].avail, p->shares[k].node))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Has span I a node that the one before has not? */
+static bool plan_opens(const struct plan *p, size_t i)
+{
+	for (uint32_t w = 0; w < p->s->words; w++) {
+		if (p->spans[i].avail[w] & ~p->spans[i - 1].avail[w])
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The nodes of PARTITION that are free of reservations from FROM to TO, both included, into SET;
+ * returns when after FROM there are other nodes than before it, 0 if never.
+ */
+static int64_t plan_free(const struct plan *p, const uint64_t *partition, int64_t from, int64_t to,
+			 uint64_t *set)
+{
+	int64_t later = 0;
+
+	memcpy(set, partition, p->s->words * sizeof(*set));
+	for (size_t i = 0; i < p->count; i++) {
+		const struct span *span = &p->spans[i];
+
+		if (span->end > from && i + 1 < p->count && later == 0 && plan_opens(p, i + 1))
+			later = span->end;
+		if (span->end <= from)
+			continue;
+		if (span->begin > to)
+			break;
+		for (uint32_t w = 0; w < p->s->words; w++)
+			set[w] &= span->avail[w];
+	}
+	return later;
+}
+
+/* ---- when running jobs end ----------------------------------------------------------------- */
+
+static int64_t limit_end(const struct site_job *job)
+{
+	return job->start + job->limit;
+}
+
+static int by_limit_end(const void *a, const void *b)
+{
+	const struct site_job *x = *(const struct site_job *const *)a;
+	const struct site_job *y = *(const struct site_job *const *)b;
+
+	return limit_end(x) != limit_end(y) ? (limit_end(x) > limit_end(y) ? 1 : -1) :
+		(x->id > y->id) - (x->id < y->id);
+}
+
+static void find_running(struct plan *p)
+{
+	struct site *s = p->s;
+
+	p->running_count = 0;
+	for (size_t i = 0; i < s->job_count; i++) {
+		if (s->jobs[i].state == SITE_RUNS)
+			p->running[p->running_count++] = &s->jobs[i];
+	}
+	qsort(p->running, p->running_count, sizeof(*p->running), by_limit_end);
+}
+
+static bool uses(const struct site_job *job, const uint64_t *set)
+{
+	for (uint32_t i = 0; i < job->share_count; i++) {
+		if (site_has(set, job->shares[i].node))
+			return true;
+	}
+	return false;
+}
+
+static void give_back(struct plan *p, const struct site_job *job)
+{
+	for (uint32_t i = 0; i < job->share_count; i++) {
+		struct site_node *n = &p->nodes[job->shares[i].node];
+
+		n->free += job->shares[i].cpus;
+		n->free_memory += job->memory * job->shares[i].cpus;
+	}
+}
+
+/* A job that is past its end is thought to end KillWait after it, and not yet. */
+static int64_t thought_end(const struct site *s, const struct site_job *job)
+{
+	int64_t end = limit_end(job);
+
+	if (end > s->now)
+		return end;
+	end += s->policy->kill_wait;
+	return end > s->now ? end : s->now + 1;
+}
+
+/*
+ * will_run: when JOB could begin on the nodes of SET by the limits of what runs, and where (into
+ * shares, *COUNT); I64_INFINITE: never. Reservations are not seen. Ends are looked at in windows
+ * that grow, from 30 s to twice as much each time: a window that an end opens closes its length
+ * after the next multiple of its length. The start is the last end of a window.
+ */
+static int64_t will_run(struct plan *p, const struct site_job *job, const uint64_t *set,
+			uint32_t *count)
+{
+	struct site *s = p->s;
+	int64_t close = 0, window = RUNNING_WINDOW;
+	const struct site_job *last = NULL;
+
+	memcpy(p->nodes, s->nodes, s->node_count * sizeof(*p->nodes));
+	*count = choose_nodes(s, p->nodes, job, set, p->shares);
+	if (*count > 0)
+		return s->now;
+	for (size_t i = 0; i < p->running_count; i++) {
+		const struct site_job *r = p->running[i];
+
+		if (r->state != SITE_RUNS || !uses(r, set))
+			continue;
+		if (close == 0)
+			close = limit_end(r) - limit_end(r) % window + 2 * window;
+		give_back(p, r);
+		last = r;
+		if (i + 1 < p->running_count && limit_end(p->running[i + 1]) <= close)
+			continue;
+		close = 0;
+		window *= 2;
+		*count = choose_nodes(s, p->nodes, job, set, p->shares);
+		if (*count > 0)
+			return thought_end(s, last);
+	}
+	*count = last ? choose_nodes(s, p->nodes, job, set, p->shares) : 0;
+	return *count > 0 ? thought_end(s, last) : I64_INFINITE;
+}
+
+/* ---- one job ------------------------------------------------------------------------------- */
+
+static int64_t floor_to(int64_t time, int64_t step)
+{
+	return time - time % step;
+}
+
+/* Begins JOB now on the COUNT nodes that were found. */
+static void begin(struct plan *p, struct site_job *job, uint32_t count)
+{
+	struct site_share *shares = mem_alloc(count, sizeof(*shares));
+
+	memcpy(shares, p->shares, count * sizeof(*shares));
+	site_begin(p->s, job, shares, count);
+	find_running(p);
+}
+
+/* Is a job completing on one of the COUNT nodes that were found? */
+static bool is_completing(struct plan *p, uint32_t count)
+{
+	memset(p->free, 0xff, p->s->words * sizeof(*p->free));
+	site_leave_out_completing(p->s, p->free);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!site_has(p->free, p->shares[i].node))
+			return true;
+	}
+	return false;
+}
+
+/* True if it has begun. Else it may have a reservation. */
+static bool try_job(struct plan *p, struct site_job *job)
+{
+	const struct site *s = p->s;
+	int64_t from = s->now, later, start;
+	uint32_t count;
+
+	for (;; from = later) {
+		later = plan_free(p, s->partitions[job->partition].nodes, from, from + job->limit,
+				  p->set);
+		start = will_run(p, job, p->set, &count);
+		if (start == I64_INFINITE && later == 0)
+			return false;
+		if (start == I64_INFINITE)
+			continue;
+		start = start > from ? start : from;
+		if (start <= s->now && is_completing(p, count)) {
+			start = s->now + 1;
+			later = 0;
+		}
+		if (start <= s->now) {
+			begin(p, job, count);
+			return true;
+		}
+		if (later != 0 && start > later)
+			continue;
+		if (start > p->spans[0].begin + p->o->window)
+			return false;
+		int64_t first = floor_to(start, p->o->resolution);
+		int64_t end = floor_to(start + job->limit, p->o->resolution);
+
+		if (!plan_overlaps(p, first, end, count)) {
+			plan_reserve(p, first, end, count);
+			return false;
+		}
+		later = start > from ? start : later;
+		if (later <= from)
+			return false;
+	}
+}
+
+/* ---- the cycle ----------------------------------------------------------------------------- */
+
+static void plan_init(struct plan *p, struct site *s, const struct backfill_options *o)
+{
+	*p = (struct plan){ .s = s, .o = o, .count = 1 };
+	p->spans = mem_grow(NULL, &p->capacity, 1, sizeof(*p->spans));
+	p->set = mem_alloc(s->words, sizeof(*p->set));
+	p->free = mem_alloc(s->words, sizeof(*p->free));
+	memset(p->set, 0xff, s->words * sizeof(*p->set));
+	p->spans[0] = (struct span){ s->now, s->now + o->window, copy_set(p, p->set) };
+	p->shares = mem_alloc((size_t)s->node_count + 1, sizeof(*p->shares));
+	p->nodes = mem_alloc((size_t)s->node_count + 1, sizeof(*p->nodes));
+	p->running = mem_alloc(s->job_count + 1, sizeof(*p->running));
+	find_running(p);
+}
+
+static void plan_free_all(struct plan *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		mem_free(p->spans[i].avail);
+	mem_free(p->spans);
+	mem_free(p->set);
+	mem_free(p->free);
+	mem_free(p->shares);
+	mem_free(p->nodes);
+	mem_free(p->running);
+}
+
+/* Whole nodes of exclusive jobs are reserved up to their end. */
+static void reserve_exclusive(struct plan *p)
+{
+	for (size_t i = 0; i < p->running_count; i++) {
+		const struct site_job *r = p->running[i];
+
+		if (!r->exclusive)
+			continue;
+		memcpy(p->shares, r->shares, r->share_count * sizeof(*p->shares));
+		plan_reserve(p, p->s->now, floor_to(limit_end(r), p->o->resolution),
+			     r->share_count);
+	}
+}
+
+/* How many jobs of its user were tried before JOB, which is number I. */
+static uint32_t tried_of_user(const struct site *s, size_t i, const bool *tried)
+{
+	uint32_t user = cluster_text_id(s->c, F_JOB_USER, s->jobs[i].row), n = 0;
+
+	for (size_t k = 0; k < i; k++)
+		n += tried[k] && cluster_text_id(s->c, F_JOB_USER, s->jobs[k].row) == user;
+	return n;
+}
+
+uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
+{
+	bool *tried = mem_zalloc(s->job_count + 1, sizeof(*tried));
+	uint32_t begun = 0, tests = 0;
+	struct plan p;
+
+	plan_init(&p, s, o);
+	reserve_exclusive(&p);
+	for (size_t i = 0; i < s->job_count && tests < o->max_job_test; i++) {
+		if (!site_ready(s, &s->jobs[i]) || !site_within_limits(s, &s->jobs[i]))
+			continue;
+		if (o->max_job_user > 0 && tried_of_user(s, i, tried) >= o->max_job_user)
+			continue;
+		tried[i] = true;
+		tests++;
+		begun += try_job(&p, &s->jobs[i]);
+	}
+	plan_free_all(&p);
+	mem_free(tried);
+	return begun;
+}

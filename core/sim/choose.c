@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/choose.h"
+
+#include "core/base/mem.h"
+
+/* What is still to be found, and what there is: CPUs for the job by node, 0 where it is taken. */
+struct search {
+	const struct site_job *job;
+	const struct site_node *nodes;
+	uint32_t *usable;
+	uint32_t count;			/* of nodes */
+	uint32_t cpus, least, most;	/* CPUs, and nodes at least and at most */
+	struct site_share *shares;
+	uint32_t found;
+};
+
+/* Nodes in a row. */
+struct row {
+	uint32_t first, end, cpus;
+	bool sufficient;
+};
+
+static uint32_t usable_of(const struct site *s, const struct site_node *n,
+			  const struct site_job *job)
+{
+	uint32_t cpus = n->free, need;
+
+	if (job->exclusive && n->free < n->cpus)
+		return 0;
+	if (s->counts_memory && job->memory > 0 && n->free_memory < job->memory * cpus)
+		cpus = n->free_memory > 0 ? (uint32_t)(n->free_memory / job->memory) : 0;
+	cpus -= cpus % job->cpus_per_task;
+	need = job->tasks_per_node * job->cpus_per_task;
+	if (need > 0)
+		return cpus >= need ? need : 0;
+	return job->max_nodes == 1 && cpus < job->cpus ? 0 : cpus;
+}
+
+/* The best row of those that are left; false without any. */
+static bool best_row(const struct search *f, struct row *best)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < f->count;) {
+		struct row r = { .first = i };
+
+		for (; i < f->count && f->usable[i] > 0; i++)
+			r.cpus += f->usable[i];
+		r.end = i++;
+		if (r.end == r.first)
+			continue;
+		r.sufficient = r.cpus >= f->cpus && r.end - r.first >= f->least;
+		if (!any || (r.sufficient && !best->sufficient) ||
+		    (r.sufficient && r.cpus < best->cpus) ||
+		    (!r.sufficient && !best->sufficient && r.cpus > best->cpus))
+			*best = r;
+		any = true;
+	}
+	return any;
+}
+
+static void take(struct search *f, uint32_t node)
+{
+	uint32_t later = f->least > 1 ? (f->least - 1) * f->job->cpus_per_task : 0;
+	uint32_t most = f->cpus > later ? f->cpus - later : f->job->cpus_per_task;
+	uint32_t cpus = f->usable[node] < most ? f->usable[node] : most;
+
+	f->shares[f->found++] = (struct site_share){
+		node, f->job->exclusive ? f->nodes[node].cpus : cpus };
+	f->usable[node] = 0;
+	f->cpus -= cpus < f->cpus ? cpus : f->cpus;
+	f->least -= f->least > 0;
+	f->most--;
+}
+
+/* The tightest single node for all that is left; ROW_NONE if there is none in R. */
+static uint32_t single_node(const struct search *f, const struct row *r)
+{
+	uint32_t best = ROW_NONE;
+
+	for (uint32_t i = r->first; i < r->end && f->least <= 1; i++) {
+		if (f->usable[i] >= f->cpus &&
+		    (best == ROW_NONE || f->usable[i] < f->usable[best]))
+			best = i;
+	}
+	return best;
+}
+
+static bool wants_more(const struct search *f)
+{
+	return (f->cpus > 0 || f->least > 0) && f->most > 0;
+}
+
+static bool search(struct search *f)
+{
+	struct row r = { 0 };
+	uint32_t node;
+
+	while (wants_more(f)) {
+		if (!best_row(f, &r))
+			return false;
+		node = single_node(f, &r);
+		if (node != ROW_NONE)
+			take(f, node);
+		for (node = r.first; node < r.end && wants_more(f); node++)
+			take(f, node);
+	}
+	return f->cpus == 0 && f->least == 0;
+}
+
+uint32_t choose_nodes(const struct site *s, const struct site_node *nodes,
+		      const struct site_job *job, const uint64_t *avail,
+		      struct site_share *shares)
+{
+	struct search f = { .job = job, .nodes = nodes, .count = s->node_count,
+			    .cpus = job->cpus, .least = job->min_nodes, .most = job->max_nodes,
+			    .shares = shares };
+	bool found;
+
+	f.usable = mem_zalloc((size_t)s->node_count + 1, sizeof(*f.usable));
+	for (uint32_t i = 0; i < s->node_count; i++) {
+		if (site_has(avail, i))
+			f.usable[i] = usable_of(s, &nodes[i], job);
+	}
+	found = search(&f);
+	mem_free(f.usable);
+	return found ? f.found : 0;
+}

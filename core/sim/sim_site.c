@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/sim_site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/host_list.h"
+#include "core/cluster/host_state.h"
+#include "core/cluster/job_tasks.h"
+#include "core/queue/job_index.h"
+
+#define LIMIT_TICK 30	/* s between two looks at time limits (PERIODIC_TIMEOUT) */
+#define LIMIT_PHASE 1	/* s after the start of slurmctld */
+#define NOBODY_KNOWS (INT64_C(1) << 40)	/* s: as long as its limit lets it */
+
+/* ---- nodes and partitions ------------------------------------------------------------------ */
+
+static void make_nodes(struct site *s)
+{
+	s->node_count = cluster_rows(s->c, TABLE_HOST);
+	s->words = s->node_count / 64 + 1;
+	s->nodes = mem_zalloc((size_t)s->node_count + 1, sizeof(*s->nodes));
+	for (uint32_t i = 0; i < s->node_count; i++) {
+		struct site_node *n = &s->nodes[i];
+		double memory = cluster_f64(s->c, F_HOST_MEMORY, i);
+
+		n->cpus = n->free = cluster_u32(s->c, F_HOST_CPUS, i);
+		n->memory = n->free_memory = f64_known(memory) ? memory : 0;
+	}
+}
+
+static bool is_in(const struct cluster *c, uint32_t host, uint32_t partition)
+{
+	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
+	const char *name = cluster_text(c, F_PARTITION_NAME, partition);
+
+	for (uint32_t i = 0; name && i < list.count; i++) {
+		if (strcmp(cluster_string(c, list.texts[i]), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void make_partitions(struct site *s)
+{
+	uint32_t count = cluster_rows(s->c, TABLE_PARTITION);
+
+	s->partitions = mem_zalloc((size_t)count + 1, sizeof(*s->partitions));
+	for (uint32_t p = 0; p < count; p++) {
+		struct site_partition *part = &s->partitions[p];
+		const char *state = cluster_text(s->c, F_PARTITION_STATE, p);
+
+		part->nodes = mem_zalloc(s->words, sizeof(*part->nodes));
+		part->tier = cluster_u32(s->c, F_PARTITION_TIER, p);
+		part->up = !state || strcmp(state, "UP") == 0;
+		for (uint32_t i = 0; i < s->node_count; i++) {
+			if (is_in(s->c, i, p) && host_usable(s->c, i))
+				site_put(part->nodes, i);
+		}
+	}
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static uint32_t known_or(uint32_t value, uint32_t otherwise)
+{
+	return value == U32_UNKNOWN ? otherwise : value;
+}
+
+static double tres_of(const struct cluster *c, enum field field, uint32_t row, const char *name)
+{
+	struct tres_list list = cluster_tres(c, field, row);
+	uint32_t tres = cluster_find_tres(c, name);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == tres)
+			return list.items[i].count;
+	}
+	return 0;
+}
+
+static struct site_job job_of(const struct site *s, const struct job_index *x, uint32_t entry)
+{
+	const struct cluster *c = s->c;
+	uint32_t row = x->job[entry];
+	bool runs = x->kind[entry] == JOB_RUNNING || x->kind[entry] == JOB_ENDED;
+	enum field tres = runs ? F_JOB_TRES_ALLOC : F_JOB_TRES;
+	struct site_job j = {
+		.row = row, .id = cluster_u32(c, F_JOB_ID, row),
+		.task = cluster_u32(c, F_JOB_TASK, row), .at_once = U32_INFINITE,
+		.partition = x->partition[entry], .assoc = x->assoc[entry], .qos = x->qos[entry],
+		.priority = known_or(cluster_u32(c, F_JOB_PRIORITY, row), 1),
+		.cpus = known_or(cluster_u32(c, F_JOB_CPUS, row), 1),
+		.tasks_per_node = known_or(cluster_u32(c, F_JOB_TASKS_PER_NODE, row), 0),
+		.min_nodes = known_or(x->min_nodes[entry], 1),
+		.max_nodes = known_or(cluster_u32(c, F_JOB_MAX_NODES, row), U32_INFINITE),
+		.exclusive = cluster_bool(c, F_JOB_EXCLUSIVE, row) == 1,
+		.limit = cluster_i64(c, F_JOB_TIME_LIMIT, row),
+		.begin = cluster_i64(c, F_JOB_ELIGIBLE, row),
+		.start = I64_UNKNOWN, .end = I64_UNKNOWN,
+	};
+
+	j.cpus_per_task = known_or(cluster_u32(c, F_JOB_CPUS_PER_TASK, row), 1);
+	j.cpus_per_task = j.cpus_per_task > 0 ? j.cpus_per_task : 1;
+	j.memory = j.cpus > 0 ? tres_of(c, tres, row, "mem") / j.cpus : 0;
+	if (j.limit == I64_UNKNOWN || j.limit == I64_INFINITE)
+		j.limit = INT64_C(365) * 86400;
+	j.run = NOBODY_KNOWS;
+	if (x->kind[entry] != JOB_FUTURE)
+		j.begin = I64_UNKNOWN;
+	return j;
+}
+
+static struct site_job *add_job(struct site *s, const struct site_job *job)
+{
+	s->jobs = mem_grow(s->jobs, &s->job_capacity, s->job_count + 1, sizeof(*s->jobs));
+	s->jobs[s->job_count] = *job;
+	return &s->jobs[s->job_count++];
+}
+
+static void add_tasks(struct site *s, struct site_job job)
+{
+	const char *tasks = cluster_text(s->c, F_JOB_TASKS, job.row);
+	size_t size = tasks ? strlen(tasks) + 1 : 0;
+	char *text, *rest;
+
+	if (!tasks) {
+		add_job(s, &job);
+		return;
+	}
+	job.at_once = job_tasks_at_once(tasks);
+	text = mem_strdup(tasks);
+	rest = mem_alloc(size + 32, 1);
+	while (text[0] && (job.task = job_tasks_take(text, rest, size + 32)) != U32_UNKNOWN) {
+		add_job(s, &job);
+		mem_free(text);
+		text = mem_strdup(rest);
+	}
+	mem_free(text);
+	mem_free(rest);
+}
+
+/* "n1=2;n[3-4]=1": CPUs of a job on NODE. */
+static uint32_t cpus_on(const char *text, const char *node)
+{
+	char list[1024];
+
+	while (*text) {
+		size_t length = strcspn(text, "="), used = length < sizeof(list) ? length : 0;
+
+		memcpy(list, text, used);
+		list[used] = '\0';
+		if (host_list_has(list, node))
+			return (uint32_t)strtoul(text + length + 1, NULL, 10);
+		text += strcspn(text, ";");
+		text += *text == ';';
+	}
+	return 0;
+}
+
+/* Where it runs: as -d of scontrol tells, else as evenly as its nodes have CPUs. */
+static void add_running(struct site *s, struct site_job job)
+{
+	const char *list = cluster_text(s->c, F_JOB_NODE_LIST, job.row);
+	const char *cpus = cluster_text(s->c, F_JOB_NODE_CPUS, job.row);
+	int64_t start = cluster_i64(s->c, F_JOB_START, job.row);
+	struct site_share *shares = mem_alloc((size_t)s->node_count + 1, sizeof(*shares));
+	uint32_t count = 0, left = job.cpus;
+
+	for (uint32_t i = 0; list && i < s->node_count; i++) {
+		const char *name = cluster_text(s->c, F_HOST_NAME, i);
+
+		if (!name || !host_list_has(list, name))
+			continue;
+		shares[count] = (struct site_share){ i, cpus ? cpus_on(cpus, name) : left };
+		if (shares[count].cpus > s->nodes[i].free)
+			shares[count].cpus = s->nodes[i].free;
+		left -= shares[count].cpus < left ? shares[count].cpus : left;
+		count++;
+	}
+	job.start = start;
+	site_begin(s, add_job(s, &job), shares, count);
+}
+
+static bool is_completing(const struct cluster *c, uint32_t row)
+{
+	const char *state = cluster_text(c, F_JOB_STATE, row);
+
+	return state && strcmp(state, "COMPLETING") == 0;
+}
+
+static void make_jobs(struct site *s)
+{
+	struct job_index *x = job_index_new(s->c);
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		struct site_job job = job_of(s, x, e);
+		bool runs = x->kind[e] == JOB_RUNNING || is_completing(s->c, job.row);
+
+		if (runs)
+			add_running(s, job);
+		else if (x->kind[e] != JOB_ENDED && job.partition != ROW_NONE)
+			add_tasks(s, job);
+	}
+	job_index_free(x);
+}
+
+bool site_make(struct site *s, const struct cluster *c, struct err *err)
+{
+	uint32_t tres = cluster_rows(c, TABLE_TRES);
+	uint32_t assocs = cluster_rows(c, TABLE_ASSOC), qos = cluster_rows(c, TABLE_QOS);
+
+	*s = (struct site){ .c = c, .policy = cluster_policy(c), .now = cluster_meta(c)->time,
+			    .boot = cluster_meta(c)->boot };
+	if (cluster_rows(c, TABLE_HOST) == 0 || cluster_rows(c, TABLE_PARTITION) == 0)
+		return err_set(err, ERR_INPUT, "its nodes and partitions are unknown");
+	if (s->boot == I64_UNKNOWN)
+		s->boot = s->now;
+	s->counts_memory = strstr(s->policy->select_parameters, "MEMORY") ||
+			   strstr(s->policy->select_parameters, "Memory");
+	make_nodes(s);
+	make_partitions(s);
+	s->assoc_tres = mem_zalloc((size_t)assocs * tres + 1, sizeof(*s->assoc_tres));
+	s->qos_tres = mem_zalloc((size_t)qos * tres + 1, sizeof(*s->qos_tres));
+	s->assoc_jobs = mem_zalloc((size_t)assocs + 1, sizeof(*s->assoc_jobs));
+	s->qos_jobs = mem_zalloc((size_t)qos + 1, sizeof(*s->qos_jobs));
+	make_jobs(s);
+	site_sort(s);
+	return true;
+}
+
+void site_free(struct site *s)
+{
+	for (uint32_t p = 0; s->partitions && p < cluster_rows(s->c, TABLE_PARTITION); p++)
+		mem_free(s->partitions[p].nodes);
+	for (size_t i = 0; i < s->job_count; i++)
+		mem_free(s->jobs[i].shares);
+	mem_free(s->partitions);
+	mem_free(s->nodes);
+	mem_free(s->jobs);
+	mem_free(s->assoc_tres);
+	mem_free(s->qos_tres);
+	mem_free(s->assoc_jobs);
+	mem_free(s->qos_jobs);
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+/* A job with its tier, for sorting. */
+struct place {
+	struct site_job job;
+	uint32_t tier;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->tier != y->tier)
+		return x->tier < y->tier ? 1 : -1;
+	if (x->job.priority != y->job.priority)
+		return x->job.priority < y->job.priority ? 1 : -1;
+	if (x->job.id != y->job.id)
+		return x->job.id > y->job.id ? 1 : -1;
+	return (x->job.task > y->job.task) - (x->job.task < y->job.task);
+}
+
+void site_sort(struct site *s)
+{
+	struct place *places = mem_alloc(s->job_count + 1, sizeof(*places));
+
+	for (size_t i = 0; i < s->job_count; i++)
+		places[i] = (struct place){ s->jobs[i], s->jobs[i].partition == ROW_NONE ? 0 :
+					    s->partitions[s->jobs[i].partition].tier };
+	qsort(places, s->job_count, sizeof(*places), by_place);
+	for (size_t i = 0; i < s->job_count; i++)
+		s->jobs[i] = places[i].job;
+	mem_free(places);
+}
+
+/* ---- begin and end ------------------------------------------------------------------------- */
+
+/* Counts JOB, TIMES 1 or -1, where limits look. */
+static void count(struct site *s, const struct site_job *job, int times)
+{
+	uint32_t all = cluster_rows(s->c, TABLE_TRES);
+	struct tres_list list = cluster_tres(s->c, F_JOB_TRES_ALLOC, job->row);
+	const uint32_t *parent = cluster_parent(s->c);
+
+	if (list.count == 0)
+		list = cluster_tres(s->c, F_JOB_TRES, job->row);
+	for (uint32_t a = job->assoc; a != ROW_NONE; a = parent[a]) {
+		s->assoc_jobs[a] += (uint32_t)times;
+		for (uint32_t i = 0; i < list.count; i++)
+			s->assoc_tres[(size_t)a * all + list.items[i].tres] +=
+				times * list.items[i].count;
+	}
+	if (job->qos == ROW_NONE)
+		return;
+	s->qos_jobs[job->qos] += (uint32_t)times;
+	for (uint32_t i = 0; i < list.count; i++)
+		s->qos_tres[(size_t)job->qos * all + list.items[i].tres] +=
+			times * list.items[i].count;
+}
+
+/* When the time limit of JOB is seen. */
+static int64_t limit_tick(const struct site *s, const struct site_job *job)
+{
+	int64_t over = job->start + job->limit + INT64_C(60) * s->policy->over_time_limit;
+	int64_t phase = (over - s->boot - LIMIT_PHASE) % LIMIT_TICK;
+
+	return over + (phase > 0 ? LIMIT_TICK - phase : -phase);
+}
+
+void site_foresee(const struct site *s, struct site_job *job)
+{
+	int64_t own = job->start + job->run, tick = limit_tick(s, job);
+	int64_t wait = s->policy->kill_wait;
+	/* A run that was longer by about KillWait is one of a job that ignored TERM. */
+	bool ignores = job->ignores_term || (own - tick > wait / 2 && own - tick <= wait);
+
+	job->end = own <= tick || job->run <= job->limit ? own :
+		   !ignores ? tick : own < tick + wait ? own : tick + wait;
+	job->completing = job->end < tick ? job->end : tick;
+}
+
+void site_leave_out_completing(const struct site *s, uint64_t *set)
+{
+	for (size_t i = 0; i < s->job_count; i++) {
+		const struct site_job *job = &s->jobs[i];
+
+		if (job->state != SITE_RUNS || job->completing > s->now || job->end <= s->now)
+			continue;
+		for (uint32_t k = 0; k < job->share_count; k++)
+			site_take(set, job->shares[k].node);
+	}
+}
+
+void site_begin(struct site *s, struct site_job *job, struct site_share *shares, uint32_t n)
+{
+	job->state = SITE_RUNS;
+	if (job->start == I64_UNKNOWN)
+		job->start = s->now;
+	site_foresee(s, job);
+	job->shares = shares;
+	job->share_count = n;
+	for (uint32_t i = 0; i < n; i++) {
+		s->nodes[shares[i].node].free -= shares[i].cpus;
+		s->nodes[shares[i].node].free_memory -= job->memory * shares[i].cpus;
+	}
+	count(s, job, 1);
+}
+
+void site_end(struct site *s, struct site_job *job)
+{
+	job->state = job->run > job->limit && job->run != NOBODY_KNOWS ? SITE_FAILED : SITE_DONE;
+	for (uint32_t i = 0; i < job->share_count; i++) {
+		s->nodes[job->shares[i].node].free += job->shares[i].cpus;
+		s->nodes[job->shares[i].node].free_memory += job->memory * job->shares[i].cpus;
+	}
+	count(s, job, -1);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sim_site: the nodes, jobs and limits of a Slurm cluster as its simulator moves them.
+ *
+ * Made from a picture of the cluster: what runs has its nodes, what waits has what it asked for.
+ * Sets of nodes are words of 64 bits, WORDS of them; node I is row I of the HOST table. A job array
+ * that waits is a job for each of its tasks.
+ */
+#ifndef FAIRTOP_CORE_SIM_SIM_SITE_H
+#define FAIRTOP_CORE_SIM_SIM_SITE_H
+
+#include "core/cluster/cluster.h"
+
+struct site_node {
+	uint32_t cpus;
+	double memory;		/* MiB */
+	uint32_t free;		/* CPUs */
+	double free_memory;
+};
+
+/* CPUs of a job on a node. */
+struct site_share {
+	uint32_t node, cpus;
+};
+
+struct site_partition {
+	uint64_t *nodes;
+	uint32_t tier;
+	bool up;
+};
+
+enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED };
+
+struct site_job {
+	uint32_t row;			/* of the JOB table */
+	uint32_t id, task;		/* U32_UNKNOWN: no task */
+	uint32_t at_once;		/* tasks of its array that may run at a time */
+	uint32_t partition, assoc, qos;	/* rows, ROW_NONE */
+	uint32_t priority;		/* 0: held */
+	uint32_t cpus, cpus_per_task, tasks_per_node, min_nodes, max_nodes;
+	double memory;			/* MiB for each CPU */
+	bool exclusive;
+	enum site_state state;
+	int64_t limit, run;		/* s; RUN: if nobody ends it */
+	bool ignores_term;		/* is killed only after KillWait */
+	int64_t begin;			/* not before */
+	int64_t start, end;		/* I64_UNKNOWN: not yet; END: when its nodes are free */
+	int64_t completing;		/* from then on it is told to end */
+	struct site_share *shares;	/* owned */
+	uint32_t share_count;
+};
+
+struct site {
+	const struct cluster *c;	/* borrowed */
+	const struct policy *policy;
+	int64_t boot, now;
+	uint32_t words;
+	struct site_node *nodes;
+	uint32_t node_count;
+	struct site_partition *partitions;
+	struct site_job *jobs;		/* as the queue: tier, priority, id, task (site_sort) */
+	size_t job_count, job_capacity;
+	bool counts_memory;
+	/* What runs, for limits: per association, with all below it, and per QOS. */
+	double *assoc_tres, *qos_tres;	/* rows times TRES */
+	uint32_t *assoc_jobs, *qos_jobs;
+};
+
+/* ERR_INPUT says what of C is missing: nodes, jobs, or when slurmctld was started. */
+bool site_make(struct site *s, const struct cluster *c, struct err *err);
+void site_free(struct site *s);
+
+void site_sort(struct site *s);
+
+/* JOB begins now on SHARES, which it takes over; its end follows from its run and its limit. */
+void site_begin(struct site *s, struct site_job *job, struct site_share *shares, uint32_t count);
+void site_end(struct site *s, struct site_job *job);
+
+/*
+ * Sets the end of JOB from its start: by its run, or by the tick at which its limit is seen; who
+ * ignores TERM then lives on for KillWait.
+ */
+void site_foresee(const struct site *s, struct site_job *job);
+
+/* Takes the nodes on which jobs are completing out of SET: no job begins there. */
+void site_leave_out_completing(const struct site *s, uint64_t *set);
+
+/* May it be tried: begin time, hold, dependency, throttle of its array (sim_site_ready.c)? */
+bool site_ready(const struct site *s, const struct site_job *job);
+/* Do its association, those above and its QOS have room for it? */
+bool site_within_limits(const struct site *s, const struct site_job *job);
+
+static inline bool site_has(const uint64_t *set, uint32_t node)
+{
+	return set[node / 64] >> node % 64 & 1;
+}
+
+static inline void site_take(uint64_t *set, uint32_t node)
+{
+	set[node / 64] &= ~(UINT64_C(1) << node % 64);
+}
+
+static inline void site_put(uint64_t *set, uint32_t node)
+{
+	set[node / 64] |= UINT64_C(1) << node % 64;
+}
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/starts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/host_list.h"
+#include "core/cluster/policy.h"
+#include "core/share/model.h"
+#include "core/sim/slurm_run.h"
+
+/* ---- simulation ---------------------------------------------------------------------------- */
+
+static void put_runs(struct site *site, const struct starts_run *runs, size_t count)
+{
+	for (size_t i = 0; i < site->job_count; i++) {
+		struct site_job *job = &site->jobs[i];
+		uint32_t array = cluster_u32(site->c, F_JOB_ARRAY, job->row);
+
+		for (size_t k = 0; k < count; k++) {
+			if ((runs[k].id != job->id && runs[k].id != array) ||
+			    (runs[k].task != U32_UNKNOWN && runs[k].task != job->task))
+				continue;
+			job->run = runs[k].seconds;
+			job->ignores_term = runs[k].ignores_term;
+			if (job->state == SITE_RUNS)
+				site_foresee(site, job);
+		}
+	}
+}
+
+static char *nodes_of(const struct site *site, const struct site_job *job)
+{
+	const char **names = mem_alloc((size_t)job->share_count + 1, sizeof(*names));
+	struct bytes text = { NULL, 0, 0 };
+
+	for (uint32_t i = 0; i < job->share_count; i++)
+		names[i] = cluster_text(site->c, F_HOST_NAME, job->shares[i].node);
+	bytes_append(&text, "", 0);
+	host_list_write(names, job->share_count, &text);
+	mem_free(names);
+	return text.data;
+}
+
+/* Those that WAITED; in the order of the queue. */
+static void put_rows(struct starts *s, const struct site *site, const bool *waited)
+{
+	s->rows = mem_alloc(site->job_count + 1, sizeof(*s->rows));
+	for (size_t i = 0; i < site->job_count; i++) {
+		const struct site_job *job = &site->jobs[i];
+
+		if (!waited[i])
+			continue;
+		s->rows[s->count] = (struct starts_row){
+			.job = job->row, .id = job->id, .task = job->task,
+			.place = (uint32_t)s->count + 1, .start = job->start,
+			.nodes = job->shares ? nodes_of(site, job) : NULL };
+		s->count++;
+	}
+}
+
+bool starts_make(struct starts *s, const struct cluster *c, const struct starts_run *runs,
+		 size_t run_count, struct err *err)
+{
+	struct site site;
+	bool *waited;
+
+	*s = (struct starts){ .c = c };
+	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM)
+		return err_set(err, ERR_INPUT, "%s: when its jobs begin is not simulated (expected "
+			       "a Slurm)", cluster_meta(c)->kind);
+	if (!site_make(&site, c, err)) {
+		site_free(&site);
+		return false;
+	}
+	put_runs(&site, runs, run_count);
+	waited = mem_alloc(site.job_count + 1, sizeof(*waited));
+	for (size_t i = 0; i < site.job_count; i++)
+		waited[i] = site.jobs[i].state == SITE_WAITS;
+	slurm_run(&site);
+	put_rows(s, &site, waited);
+	mem_free(waited);
+	site_free(&site);
+	return true;
+}
+
+void starts_free(struct starts *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		mem_free(s->rows[i].nodes);
+	mem_free(s->rows);
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static const struct starts_row *row_of(const struct spot *spot)
+{
+	return &((const struct starts *)spot->context)->rows[spot->row];
+}
+
+static void get_id(const struct spot *spot, struct value *out)
+{
+	const struct starts_row *r = row_of(spot);
+
+	snprintf(out->buffer, sizeof(out->buffer), r->task == U32_UNKNOWN ? "%u" : "%u_%u",
+		 (unsigned)r->id, (unsigned)r->task);
+	value_set_text(out, out->buffer);
+}
+
+static void get_array(const struct spot *spot, struct value *out)
+{
+	const struct starts *s = spot->context;
+
+	value_set_count(out, cluster_u32(s->c, F_JOB_ARRAY, row_of(spot)->job));
+}
+
+static void get_task(const struct spot *spot, struct value *out)
+{
+	value_set_count(out, row_of(spot)->task);
+}
+
+/* The field that DATA points to. */
+static void get_text(const struct spot *spot, struct value *out)
+{
+	const struct starts *s = spot->context;
+	const enum field *field = spot->column->data;
+
+	value_set_text(out, cluster_text(s->c, *field, row_of(spot)->job));
+}
+
+static void get_start(const struct spot *spot, struct value *out)
+{
+	value_set_int(out, row_of(spot)->start);
+}
+
+static void get_scheduler_start(const struct spot *spot, struct value *out)
+{
+	const struct starts *s = spot->context;
+
+	value_set_int(out, cluster_i64(s->c, F_JOB_START, row_of(spot)->job));
+}
+
+static void get_place(const struct spot *spot, struct value *out)
+{
+	value_set_int(out, row_of(spot)->place);
+}
+
+static void get_nodes(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, row_of(spot)->nodes);
+}
+
+#define FIELD_OF(which) .get = get_text, .data = &(const enum field){ which }
+#define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
+
+const struct column starts_columns[] = {
+	{ .name = "place", .title = "#", .width = 6, .only = ALL, .get = get_place,
+	  .legend = "place in the queue now, 1 = looked at first" },
+	{ .name = "id", .title = "JobID", .width = 12, .left = true, .only = ALL, .get = get_id,
+	  .legend = "the job, or the task of an array" },
+	{ .name = "array", .title = "Array", .width = 8, .get = get_array,
+	  .legend = "job number of its array" },
+	{ .name = "task", .title = "Task", .width = 6, .get = get_task,
+	  .legend = "task number within the array" },
+	{ .name = "user", .title = "User", .width = 10, .left = true, .only = ALL,
+	  FIELD_OF(F_JOB_USER), .legend = "its user" },
+	{ .name = "account", .title = "Account", .width = 10, .left = true, .only = ALL,
+	  FIELD_OF(F_JOB_ACCOUNT), .legend = "its account" },
+	{ .name = "partition", .title = "Partition", .width = 10, .left = true, .only = ALL,
+	  FIELD_OF(F_JOB_PARTITION), .legend = "its partition" },
+	{ .name = "start", .title = "Start", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, .get = get_start,
+	  .legend = "when it begins if nothing more comes and all run to their limits; unknown: "
+		    "not by what is known" },
+	{ .name = "scheduler_start", .title = "Scheduler", .width = 19, .only = ALL,
+	  .format = COLUMN_TIME, .unit = UNIT_TIME, .get = get_scheduler_start,
+	  .legend = "the scheduler's own estimate" },
+	{ .name = "nodes", .title = "Nodes", .width = 16, .left = true, .only = ALL,
+	  .get = get_nodes, .legend = "the nodes that it then gets" },
+};
+const size_t starts_columns_count = sizeof(starts_columns) / sizeof(starts_columns[0]);
+
+struct view starts_view(const struct starts *s)
+{
+	return (struct view){ .name = "starts", .columns = starts_columns,
+			      .column_count = starts_columns_count, .context = s,
+			      .rows = (uint32_t)s->count };
+}

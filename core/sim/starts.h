@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * starts: when the waiting jobs of a Slurm cluster begin, and where, if nothing more comes and all
+ * run to their limits, or as long as is told (slurm_run.h).
+ */
+#ifndef FAIRTOP_CORE_SIM_STARTS_H
+#define FAIRTOP_CORE_SIM_STARTS_H
+
+#include "core/base/column.h"
+#include "core/cluster/cluster.h"
+
+/* How long a job will run, for trials. */
+struct starts_run {
+	uint32_t id, task;	/* U32_UNKNOWN: the job, or all tasks of the array */
+	int64_t seconds;
+	bool ignores_term;	/* holds its nodes for KillWait after its limit */
+};
+
+struct starts_row {
+	uint32_t job;		/* row of the JOB table */
+	uint32_t id, task;
+	uint32_t place;		/* 1: the first of the queue now */
+	int64_t start;		/* I64_UNKNOWN: not by what is known */
+	char *nodes;		/* owned; NULL without a start */
+};
+
+struct starts {
+	const struct cluster *c;	/* borrowed */
+	struct starts_row *rows;
+	size_t count;
+};
+
+/* ERR_INPUT if C is no Slurm or lacks what is needed. */
+bool starts_make(struct starts *s, const struct cluster *c, const struct starts_run *runs,
+		 size_t run_count, struct err *err);
+void starts_free(struct starts *s);
+
+extern const struct column starts_columns[];
+extern const size_t starts_columns_count;
+struct view starts_view(const struct starts *s);
+
+#endif
