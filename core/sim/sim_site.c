@@ -227,6 +227,10 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 	s->qos_jobs = mem_zalloc((size_t)qos + 1, sizeof(*s->qos_jobs));
 	make_jobs(s);
 	site_sort(s);
+	for (size_t i = 0; i < s->job_count; i++) {
+		if (s->jobs[i].state == SITE_WAITS)
+			s->jobs[i].place = ++s->waiting;
+	}
 	return true;
 }
 

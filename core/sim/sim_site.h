@@ -33,6 +33,7 @@ enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED };
 
 struct site_job {
 	uint32_t row;			/* of the JOB table */
+	uint32_t place;			/* 1: the first of those that wait at first; 0: it runs */
 	uint32_t id, task;		/* U32_UNKNOWN: no task */
 	uint32_t at_once;		/* tasks of its array that may run at a time */
 	uint32_t partition, assoc, qos;	/* rows, ROW_NONE */
@@ -60,6 +61,7 @@ struct site {
 	struct site_partition *partitions;
 	struct site_job *jobs;		/* as the queue: tier, priority, id, task (site_sort) */
 	size_t job_count, job_capacity;
+	uint32_t waiting;		/* at first */
 	bool counts_memory;
 	/* What runs, for limits: per association, with all below it, and per QOS. */
 	double *assoc_tres, *qos_tres;	/* rows times TRES */

@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "core/sim/backfill.h"
 #include "core/sim/choose.h"
+#include "core/sim/sim_rank.h"
 
 #define MAIN_INTERVAL 60	/* s, sched_interval */
 
@@ -95,35 +96,69 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-void slurm_run(struct site *s)
+/* Ends what is over; how many jobs that was. */
+static uint32_t end_jobs(struct site *s, struct sim_rank *rank)
+{
+	struct site_job *first;
+	uint32_t ended = 0;
+
+	for (; (first = first_end(s)) && first->end <= s->now; ended++) {
+		sim_rank_ended(rank, s, first);
+		site_end(s, first);
+	}
+	return ended;
+}
+
+static bool is_tick(const struct site *s, int64_t interval)
+{
+	return (s->now - s->boot) % interval == 0;
+}
+
+/* Which schedulers have looked since something changed. */
+enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
+
+/*
+ * Once both have looked in vain, nothing begins before a job ends or a begin time comes: the ticks
+ * in between are passed over. I64_INFINITE: nothing is to come.
+ */
+static int64_t next_time(struct site *s, unsigned seen, int64_t tick)
+{
+	const struct site_job *first = first_end(s);
+	int64_t next = least(first ? first->end : I64_INFINITE, next_begin(s));
+
+	return seen == SEEN ? next : least(next, tick);
+}
+
+void slurm_run(struct site *s, bool ranks)
 {
 	bool backfills = strcmp(s->policy->scheduler_type, "sched/builtin") != 0;
+	struct sim_rank *rank = ranks ? sim_rank_new(s) : NULL;
+	unsigned nobody = backfills ? 0 : SEEN_BY_BACKFILL, seen = nobody;
+	int64_t tick, next = s->now, begins = s->now;
 	struct backfill_options o;
-	struct site_job *first;
-	int64_t idle = 0;
 
 	backfill_options_of(s->policy, &o);
-	for (;;) {
-		int64_t backfill = next_tick(s, o.interval), pass = next_tick(s, MAIN_INTERVAL);
-		uint32_t changed = 0;
+	for (; next != I64_INFINITE; next = next_time(s, seen, tick)) {
+		uint32_t ended, begun = 0;
 
-		for (; (first = first_end(s)) && first->end <= s->now; changed++)
-			site_end(s, first);
-		if (changed > 0 || (s->now - s->boot) % MAIN_INTERVAL == 0)
-			changed += main_pass(s);
-		if (backfills && (s->now - s->boot) % o.interval == 0)
-			changed += backfill_cycle(s, &o);
-		/* Nothing runs, nothing is to come, and all schedulers have looked at it. */
-		first = first_end(s);
-		idle = changed > 0 || first ? 0 : idle + 1;
-		if (idle > 2 * (MAIN_INTERVAL / o.interval + 2)) {
-			if (next_begin(s) == I64_INFINITE)
-				return;
-			s->now = next_begin(s);
-			idle = 0;
-			continue;
+		s->now = next;
+		ended = end_jobs(s, rank);
+		sim_rank_catch_up(rank, s);
+		if (ended > 0 || s->now >= begins)
+			seen = nobody;
+		if (ended > 0 || is_tick(s, MAIN_INTERVAL)) {
+			begun += main_pass(s);
+			seen |= SEEN_BY_MAIN;
 		}
-		s->now = least(first ? first->end : I64_INFINITE,
-			       backfills ? least(backfill, pass) : pass);
+		if (backfills && is_tick(s, o.interval)) {
+			begun += backfill_cycle(s, &o);
+			seen |= SEEN_BY_BACKFILL;
+		}
+		seen = begun > 0 ? nobody : seen;
+		begins = next_begin(s);
+		tick = next_tick(s, MAIN_INTERVAL);
+		if (backfills)
+			tick = least(tick, next_tick(s, o.interval));
 	}
+	sim_rank_free(rank);
 }

@@ -12,7 +12,10 @@
 
 #include "core/sim/sim_site.h"
 
-/* Until all jobs have begun and ended that ever will; START of the others is I64_UNKNOWN. */
-void slurm_run(struct site *s);
+/*
+ * Until all jobs have begun and ended that ever will; START of the others is I64_UNKNOWN. RANKS:
+ * priorities move as time passes (sim_rank.h); else they are those of now.
+ */
+void slurm_run(struct site *s, bool ranks);
 
 #endif

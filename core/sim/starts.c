@@ -43,20 +43,19 @@ static char *nodes_of(const struct site *site, const struct site_job *job)
 	return text.data;
 }
 
-/* Those that WAITED; in the order of the queue. */
-static void put_rows(struct starts *s, const struct site *site, const bool *waited)
+/* Those that waited, in the order of the queue. */
+static void put_rows(struct starts *s, const struct site *site)
 {
-	s->rows = mem_alloc(site->job_count + 1, sizeof(*s->rows));
+	s->count = site->waiting;
+	s->rows = mem_alloc(s->count + 1, sizeof(*s->rows));
 	for (size_t i = 0; i < site->job_count; i++) {
 		const struct site_job *job = &site->jobs[i];
 
-		if (!waited[i])
+		if (job->place == 0)
 			continue;
-		s->rows[s->count] = (struct starts_row){
-			.job = job->row, .id = job->id, .task = job->task,
-			.place = (uint32_t)s->count + 1, .start = job->start,
-			.nodes = job->shares ? nodes_of(site, job) : NULL };
-		s->count++;
+		s->rows[job->place - 1] = (struct starts_row){
+			.job = job->row, .id = job->id, .task = job->task, .place = job->place,
+			.start = job->start, .nodes = job->shares ? nodes_of(site, job) : NULL };
 	}
 }
 
@@ -64,7 +63,6 @@ bool starts_make(struct starts *s, const struct cluster *c, const struct starts_
 		 size_t run_count, struct err *err)
 {
 	struct site site;
-	bool *waited;
 
 	*s = (struct starts){ .c = c };
 	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM)
@@ -75,12 +73,9 @@ bool starts_make(struct starts *s, const struct cluster *c, const struct starts_
 		return false;
 	}
 	put_runs(&site, runs, run_count);
-	waited = mem_alloc(site.job_count + 1, sizeof(*waited));
-	for (size_t i = 0; i < site.job_count; i++)
-		waited[i] = site.jobs[i].state == SITE_WAITS;
-	slurm_run(&site);
-	put_rows(s, &site, waited);
-	mem_free(waited);
+	/* By limits usage would grow as it never will: the order is then that of now. */
+	slurm_run(&site, run_count > 0);
+	put_rows(s, &site);
 	site_free(&site);
 	return true;
 }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/sim_rank.h"
+
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/overlay.h"
+#include "core/queue/jobs.h"
+#include "core/share/decay.h"
+#include "core/share/law.h"
+
+struct sim_rank {
+	const struct cluster *c;
+	struct model *model;		/* of the beginning; what does not move is shared */
+	struct jobs *jobs;
+	struct overlay *overlay;	/* whose usage and time are written anew */
+	struct cluster_meta *meta;
+	double *usage;
+	uint32_t *entry;		/* the first entry of a row of the JOB table */
+	int64_t period, half_life, last;	/* s; the last pass */
+	int64_t ranked;				/* the pass that priorities are of */
+};
+
+static void find_entries(struct sim_rank *r)
+{
+	const struct job_index *x = r->jobs->index;
+
+	r->entry = mem_alloc((size_t)cluster_rows(r->c, TABLE_JOB) + 1, sizeof(*r->entry));
+	for (uint32_t e = x->n; e-- > 0;)
+		r->entry[x->job[e]] = e;
+}
+
+struct sim_rank *sim_rank_new(const struct site *s)
+{
+	static const struct model_options options = MODEL_OPTIONS_DEFAULT;
+	struct sim_rank *r = mem_zalloc(1, sizeof(*r));
+	struct model_options from_usage = options;
+	struct err err = { .code = ERR_NONE };
+
+	from_usage.base = FS_BASE_USAGE;
+	r->c = s->c;
+	r->period = law_period(s->c);
+	r->half_life = law_half_life(s->c);
+	if (strcmp(s->policy->type, "priority/multifactor") == 0 &&
+	    r->period != I64_UNKNOWN && r->period > 0)
+		r->model = model_new(s->c, &from_usage, &err);
+	if (!r->model) {
+		mem_free(r);
+		return NULL;
+	}
+	r->jobs = jobs_new(r->model, NULL);
+	find_entries(r);
+	r->overlay = overlay_over(s->c);
+	r->usage = overlay_f64(r->overlay, F_ASSOC_USAGE);
+	r->meta = overlay_meta(r->overlay);
+	r->last = r->ranked = s->now - (s->now - s->boot) % r->period;
+	return r;
+}
+
+void sim_rank_free(struct sim_rank *r)
+{
+	if (!r)
+		return;
+	cluster_free(overlay_seal(r->overlay));
+	jobs_free(r->jobs);
+	model_free(r->model);
+	mem_free(r->entry);
+	mem_free(r);
+}
+
+/* ---- usage --------------------------------------------------------------------------------- */
+
+static double billing_of(const struct cluster *c, uint32_t row)
+{
+	double billing = cluster_f64(c, F_JOB_BILLING, row);
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
+	uint32_t tres = cluster_find_tres(c, "billing");
+
+	for (uint32_t i = 0; !f64_known(billing) && i < list.count; i++) {
+		if (list.items[i].tres == tres)
+			billing = list.items[i].count;
+	}
+	return f64_known(billing) ? billing : 0;
+}
+
+/* The slice of JOB from the last pass, or its start, up to TO. */
+static void charge(struct sim_rank *r, const struct site_job *job, int64_t to)
+{
+	const uint32_t *parent = cluster_parent(r->c);
+	int64_t from = job->start > r->last ? job->start : r->last;
+	double factor = job->qos == ROW_NONE ? 1 : cluster_f64(r->c, F_QOS_USAGE_FACTOR, job->qos);
+	double billing = billing_of(r->c, job->row), used = 0;
+
+	if (to > from)
+		used = decay_charge(r->half_life, to - from, billing,
+				    f64_known(factor) ? factor : 1);
+	for (uint32_t a = job->assoc; a != ROW_NONE; a = parent[a])
+		r->usage[a] += used;
+}
+
+static void pass(struct sim_rank *r, const struct site *s)
+{
+	double left = decay_over(r->half_life, r->period);
+
+	for (uint32_t a = 0; a < cluster_rows(r->c, TABLE_ASSOC); a++)
+		r->usage[a] *= left;
+	for (size_t i = 0; i < s->job_count; i++) {
+		if (s->jobs[i].state == SITE_RUNS)
+			charge(r, &s->jobs[i], r->last + r->period);
+	}
+	r->last += r->period;
+}
+
+void sim_rank_ended(struct sim_rank *r, const struct site *s, const struct site_job *job)
+{
+	if (!r)
+		return;
+	while (r->last + r->period <= job->end)
+		pass(r, s);
+	charge(r, job, job->end);
+}
+
+/* ---- priorities ---------------------------------------------------------------------------- */
+
+static void rank(struct sim_rank *r, struct site *s)
+{
+	struct model later = *r->model;
+	struct jobs *jobs;
+
+	r->meta->last_decay = r->last;
+	r->meta->time = r->last;
+	r->ranked = r->last;
+	later.cluster = overlay_cluster(r->overlay);
+	later.input.cluster = later.cluster;
+	later.fs = fs_run(later.algo, &later.input);
+	jobs = jobs_over(&later, r->jobs);
+	for (size_t i = 0; i < s->job_count; i++) {
+		struct site_job *job = &s->jobs[i];
+		uint32_t priority = jobs->prio->priority[r->entry[job->row]];
+
+		if (job->state == SITE_WAITS && job->priority > 0 && priority != U32_UNKNOWN)
+			job->priority = priority;
+	}
+	jobs_free(jobs);
+	fs_result_free(later.fs);
+	site_sort(s);
+}
+
+void sim_rank_catch_up(struct sim_rank *r, struct site *s)
+{
+	if (!r)
+		return;
+	while (r->last + r->period <= s->now)
+		pass(r, s);
+	if (r->ranked < r->last)
+		rank(r, s);
+}
