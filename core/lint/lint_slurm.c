@@ -297,7 +297,7 @@ static void tell_places(struct lint_conf *c)
 	for (size_t i = 0; i < c->lint->count; i++) {
 		struct lint_item *item = &c->lint->items[i];
 
-		for (size_t k = c->count; k-- > 0 && !item->file[0];) {
+		for (size_t k = c->seen ? c->count : 0; k-- > 0 && !item->file[0];) {
 			const struct lint_seen *s = &c->seen[k];
 
 			if (!word_equal(s->key, item->object))

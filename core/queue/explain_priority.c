@@ -277,7 +277,7 @@ static void total(struct place *p)
 			p->r->origin[e] == PRIO_ORIGIN_UNTOLD ?
 			"as reported, for a term is unknown" :
 			"sum, at least 1, at most 4294967295, truncated");
-	if (p->r->priority[e] != U32_UNKNOWN && p->r->priority[e] > fmax(p->r->sum[e], 1))
+	if (p->r->origin[e] == PRIO_COMPUTED && p->r->priority[e] > fmax(p->r->sum[e], 1))
 		explain_note(s, "INCR_ONLY: it was %u before, and a smaller sum lowers nothing",
 			     (unsigned)p->r->priority[e]);
 	else if (p->r->sum[e] < 1)

@@ -448,8 +448,9 @@ static void test_favor_small_of_one_node(void **state)
 /* Nobody read the priorities of associations: the factor is unknown, not 0. */
 static void test_unread_association_priorities(void **state)
 {
+	struct explain e;
 	struct lab lab;
-	uint32_t assoc;
+	uint32_t assoc, job;
 
 	(void)state;
 	lab_open(&lab);
@@ -457,14 +458,22 @@ static void test_unread_association_priorities(void **state)
 	assoc = builder_add(lab.b, TABLE_ASSOC);
 	builder_u32(lab.b, F_ASSOC_ID, assoc, 1);
 	builder_str(lab.b, F_ASSOC_ACCOUNT, assoc, "root");
-	builder_u32(lab.b, F_JOB_ASSOC, lab_job(&lab, 1, "p", NULL), 1);
+	job = lab_job(&lab, 1, "p", NULL);
+	builder_u32(lab.b, F_JOB_ASSOC, job, 1);
+	builder_u32(lab.b, F_JOB_PRIORITY, job, 700);
 	set(&lab, "PriorityWeightPartition", "500");
 	lab_run(&lab, 2000);
 	assert_int_equal(lab.r->priority[0], 500);
 	set(&lab, "PriorityWeightAssoc", "1000");
 	lab_run(&lab, 2000);
+	assert_true(isnan(lab.r->factor[PRIO_ASSOC][0]));
 	assert_int_equal(lab.r->origin[0], PRIO_ORIGIN_UNTOLD);
-	assert_int_equal(lab.r->priority[0], 1);	/* as reported */
+	assert_int_equal(lab.r->priority[0], 700);
+	says(&lab, "priority", 700, "as reported, for a term is unknown");
+	explain_init(&e);
+	prio_explain(&lab.in, lab.r, 0, &e);
+	assert_string_equal(e.steps[e.count - 1].note, "");
+	explain_free(&e);
 	lab_close(&lab);
 }
 
