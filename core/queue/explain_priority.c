@@ -272,10 +272,13 @@ static void total(struct place *p)
 	s = explain_add(p->e, "nice", prio_nice(p->in, e), NULL);
 	explain_note(s, "subtracted: a positive nice value lowers the priority");
 	explain_add(p->e, "sum", p->r->sum[e], "all terms + site - nice");
+	if (p->r->origin[e] == PRIO_ORIGIN_UNTOLD) {
+		explain_add(p->e, "priority", p->r->priority[e],
+			    "as reported, for a term is unknown");
+		return;
+	}
 	s = explain_add(p->e, "priority",
 			p->r->priority[e] == U32_UNKNOWN ? F64_UNKNOWN : p->r->priority[e],
-			p->r->origin[e] == PRIO_ORIGIN_UNTOLD ?
-			"as reported, for a term is unknown" :
 			"sum, at least 1, at most 4294967295, truncated");
 	if (p->r->origin[e] == PRIO_COMPUTED && p->r->priority[e] > fmax(p->r->sum[e], 1))
 		explain_note(s, "INCR_ONLY: it was %u before, and a smaller sum lowers nothing",
