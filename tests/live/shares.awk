@@ -77,8 +77,9 @@ function slack(name, path, value,    share)
 	share = shares_of[path] + 0
 	if (!rounded || name !~ /^(EffectvUsage|FairShare|LevelFS)$/)
 		return 0
+	# Half of the usage's last digit, 0.005, beside the usage of a level: some 1000.
 	if (name == "EffectvUsage" || share <= 0)
-		return 2e-6
+		return 5e-6
 	if (name == "FairShare")
 		return 2e-6 / share
 	return magnitude(value) * 2e-6 / (share < 1e-6 ? 1e-6 : share) + 2e-6
