@@ -123,7 +123,10 @@ static void gave_up(bool answered, const struct err *err, int64_t begin_ms, cons
 			 (int)took_ms, err ? err->message : "");
 }
 
-/* What the reader has looked at and found to be tables becomes endless under its hands. */
+/*
+ * What the reader has looked at and found to be tables becomes endless under its hands. (CROSS JOIN
+ * has SQLite begin with what has no end, whatever is asked for.)
+ */
 static void make_endless(const char *path)
 {
 	static const char *const names[] = { "sample", "gap" };
@@ -132,7 +135,7 @@ static void make_endless(const char *path)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		snprintf(sql, sizeof(sql), "PRAGMA legacy_alter_table = ON; ALTER TABLE %s RENAME"
 			 " TO %s_away; CREATE VIEW %s AS WITH RECURSIVE n(id) AS (SELECT 1"
-			 " UNION ALL SELECT id + 1 FROM n) SELECT t.* FROM n LEFT JOIN %s_away t"
+			 " UNION ALL SELECT id + 1 FROM n) SELECT t.* FROM n CROSS JOIN %s_away t"
 			 " WHERE n.id < 0",
 			 names[i], names[i], names[i], names[i]);
 		run_sql(path, sql);
