@@ -26,6 +26,7 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 }
 
 /* Appends to a text of SIZE bytes, cutting what does not fit. */
+ERR_PRINTF(3, 4)
 static void compare_append(char *text, size_t size, const char *format, ...)
 {
 	size_t used = strlen(text);
