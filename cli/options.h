@@ -23,8 +23,8 @@ enum verb {
 	VERB_SCREEN,		/* no verb at all */
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
 	VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
-	VERB_SNAPSHOT, VERB_RECORD, VERB_IMPORT, VERB_HISTORY, VERB_DIFF, VERB_STARTS,
-	VERB_BACKTEST, VERB_SERVE, VERB_HELP, VERB_COUNT
+	VERB_SNAPSHOT, VERB_RECORD, VERB_METRICS, VERB_IMPORT, VERB_HISTORY, VERB_DIFF,
+	VERB_STARTS, VERB_BACKTEST, VERB_SERVE, VERB_HELP, VERB_COUNT
 };
 
 #define OBJECTS_MAX 250
@@ -70,6 +70,8 @@ struct options {
 	const char *output;
 	int64_t keep;			/* s; 0 for ever */
 	uint64_t count;			/* samples; 0 without end */
+	uint64_t series;		/* of metrics; 0: not given */
+	bool users;			/* likewise */
 	bool anonymize, follow;
 	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
 	int64_t half_life, period;	/* s; -1: not given */

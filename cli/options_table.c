@@ -215,13 +215,14 @@ static bool set_keep(const struct option_setting *s)
 
 static bool set_count(const struct option_setting *s)
 {
+	uint64_t *count = member_of(s);
 	char *end;
 
 	errno = 0;
-	s->options->count = strtoull(s->value, &end, 10);
-	return (s->value[0] >= '0' && s->value[0] <= '9' && !*end && s->options->count > 0 &&
-		errno == 0) ||
-	       err_set(s->err, ERR_INPUT, "--count %s: not a number of samples", s->value);
+	*count = strtoull(s->value, &end, 10);
+	return (s->value[0] >= '0' && s->value[0] <= '9' && !*end && *count > 0 && errno == 0) ||
+	       err_set(s->err, ERR_INPUT, "--%s %s: not a number of %s", s->option->name, s->value,
+		       count == &s->options->count ? "samples" : "series");
 }
 
 static bool set_to(const struct option_setting *s)
@@ -371,7 +372,7 @@ const struct option_info option_info[] = {
 	{ "sort", "COLUMNS", ROWS | ON(SCREEN), NULL,
 	  "order the rows by these columns, joined by commas; a - before a column turns it round",
 	  set_text, AT(sort) },
-	{ "filter", "EXPRESSION", ROWS | ON(SCREEN), NULL, "only rows that fit",
+	{ "filter", "EXPRESSION", ROWS | ON(METRICS) | ON(SCREEN), NULL, "only rows that fit",
 	  set_text, AT(filter) },
 	{ "mine", NULL, ON(ACCOUNTS) | ON(JOBS) | ON(SCREEN), NULL,
 	  "only rows of the user who runs fairtop", set_flag, AT(mine) },
@@ -443,6 +444,12 @@ const struct option_info option_info[] = {
 	  set_to, AT(to) },
 	{ "output", "FILE", ON(RECORD) | ON(IMPORT), NULL, "the recording; -o FILE is the same",
 	  set_text, AT(output) },
+	{ "output", "FILE", ON(METRICS), NULL,
+	  "write there, beside it first and then renamed; -o FILE is the same. A file that is "
+	  "there and was not written so is left alone", set_text, AT(output) },
+	{ "users", NULL, ON(METRICS), NULL, "users, too, not only accounts", set_flag, AT(users) },
+	{ "series", "N", ON(METRICS), NULL,
+	  "refuse to write more than N series; 10000 unless told", set_count, AT(series) },
 	{ "tree", "FILE", ON(IMPORT), NULL,
 	  "the associations: a sacctmgr dump file, or the output of sacctmgr show assoc -P; "
 	  "without it accounts lie side by side below the root; of lsf-acct the directory of LSF's "
@@ -466,7 +473,8 @@ const struct option_info option_info[] = {
 	  "usage is then exact", set_text, AT(passes) },
 	{ "keep", "TIME", ON(RECORD), NULL,
 	  "forget what is older, for example 30d; for ever unless told", set_keep, 0 },
-	{ "count", "N", ON(RECORD), NULL, "stop after so many samples", set_count, 0 },
+	{ "count", "N", ON(RECORD), NULL, "stop after so many samples", set_count,
+	  AT(count) },
 	{ "anonymize", NULL, ON(RECORD), NULL,
 	  "pseudonyms for users, accounts, jobs and reservations; their key is kept in FILE.key",
 	  set_flag, AT(anonymize) },
@@ -481,7 +489,7 @@ const struct option_info option_info[] = {
 	{ "log", NULL, ON(POOLS), NULL,
 	  "slots allotted as LSF's dispatcher log, for gnuplot: a line for each sample of a "
 	  "recording; else what the source's own log tells, and now", set_flag, AT(log) },
-	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(IMPORT), NULL,
+	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(IMPORT), NULL,
 	  "time between two refreshes or samples, for example 30s or 2m", set_every, 0 },
 	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_text, AT(theme) },
 	{ "color", "WHEN", ON(SCREEN), word_color,

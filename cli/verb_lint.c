@@ -95,6 +95,15 @@ static int lint_text(struct session *s, struct lint *l)
 	return read ? 0 : complain(&err);
 }
 
+int lint_of_session(struct session *s, struct lint *l)
+{
+	int status;
+
+	lint_pools(s->cluster, l);
+	status = lint_policy(s, l);
+	return status == 0 ? lint_text(s, l) : status;
+}
+
 int lint_answer(struct session *s, struct selection *selection)
 {
 	struct view view;
@@ -102,10 +111,7 @@ int lint_answer(struct session *s, struct selection *selection)
 	int status;
 
 	lint_init(&l);
-	lint_pools(s->cluster, &l);
-	status = lint_policy(s, &l);
-	if (status == 0)
-		status = lint_text(s, &l);
+	status = lint_of_session(s, &l);
 	view = lint_view(&l);
 	if (status != 0)
 		;	/* told already */

@@ -166,6 +166,16 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"number read.",
 		verb_record, NULL, NULL, 0, NULL
 	},
+	[VERB_METRICS] = {
+		"metrics", "[SOURCE]", 0, 1, false,
+		"fair share, waits and limits as metrics for Prometheus",
+		"Writes Prometheus' text format (0.0.4), for node_exporter's textfile collector "
+		"or any other that reads it: accounts, with --users or --filter users as well, "
+		"no jobs one by one. One answer, or with --every one after the other until a "
+		"signal comes. A source that does not answer is told in FILE, in the place of "
+		"what it said before.",
+		verb_metrics, NULL, NULL, 0, NULL
+	},
 	[VERB_IMPORT] = {
 		"import", "KIND INPUT... -o FILE", 2, 1 + OBJECTS_MAX, false,
 		"rebuild a recording from the logs of a scheduler",

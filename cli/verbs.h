@@ -27,6 +27,7 @@ int verb_explain(const struct options *o);
 int verb_forecast(const struct options *o);
 int verb_seek(const struct options *o);
 int verb_whatif(const struct options *o);
+int verb_metrics(const struct options *o);
 int verb_record(const struct options *o);
 int verb_import(const struct options *o);
 int verb_history(const struct options *o);
@@ -44,6 +45,10 @@ bool verb_unknown(const char *name, struct err *err);
 struct pools;
 struct pools_config;
 int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools);
+
+/* What lint finds: appended to L. 0, or an exit status after a message. */
+struct lint;
+int lint_of_session(struct session *s, struct lint *l);
 
 /* pools --log: what pools_of_session() gave, and every sample where the source is a recording. */
 int pools_log(struct session *s, const struct pools_config *config, const struct pools *now);

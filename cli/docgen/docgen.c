@@ -22,6 +22,7 @@
 #include "core/whatif/changes_list.h"
 #include "tui/cells/canvas.h"
 #include "tui/acts/commands.h"
+#include "cli/metrics.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
 
@@ -231,6 +232,25 @@ static void rules(FILE *out, const char *of)
 		doc_word(out, lint_rules[i].code);
 		fputc('\n', out);
 		doc_sentence(out, lint_rules[i].meaning);
+	}
+	list_end(out);
+}
+
+static void metrics(FILE *out, const char *which)
+{
+	(void)which;
+	list_begin(out);
+	for (size_t i = 0; i < metric_count; i++) {
+		const struct metric *m = &metric_table[i];
+
+		if (m->of == METRIC_OF_ROW)
+			fprintf(out, ".It Va fairtop_account_%s , fairtop_user_%s\n", m->name,
+				m->name);
+		else
+			fprintf(out, ".It Va fairtop_%s\n", m->name);
+		doc_sentence(out, metric_help(m));
+		if (m->labels[0])
+			fprintf(out, "Labels:\n.Li %s .\n", m->labels);
 	}
 	list_end(out);
 }
@@ -539,6 +559,7 @@ static const struct {
 	{ "TARGETS", target_list },
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
 	{ "CHANGES", changes }, { "FIELDS", fields }, { "LINT", rules },
+	{ "METRICS", metrics },
 	{ "PARAMETERS", parameters }, { "WORDS", word_list }, { "FLAGS", flags },
 	{ "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/metrics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+#include "core/base/mem.h"
+#include "core/base/visible.h"
+#include "core/queue/job_index.h"
+#include "core/share/quota.h"
+
+/* Jobs of an association and of all below it. */
+struct load {
+	double running, running_cpus, pending, pending_cpus;
+	double oldest;		/* seconds; -1: none waits */
+};
+
+struct metrics_writer {
+	const struct metrics *m;
+	const struct cluster *c;	/* NULL without an answer */
+	struct job_index *jobs;
+	struct load *loads;		/* by association; NULL: the jobs are unknown */
+	struct bytes *out;
+	uint64_t series;
+	const char *prefix;		/* of the metric that is written: "account_" */
+	bool headed;			/* its HELP is there */
+	uint32_t row;
+};
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static void put(struct metrics_writer *w, const char *text)
+{
+	bytes_append(w->out, text, strlen(text));
+}
+
+/*
+ * Prometheus takes UTF-8 alone, and refuses a whole file for one byte that is none, or for a series
+ * that comes twice: a byte that is none is written %XX, by which paths stay distinct.
+ */
+static void put_escaped(struct metrics_writer *w, const char *s)
+{
+	char hex[4];
+	uint32_t code;
+	size_t n;
+
+	for (size_t length = strlen(s); length > 0; s += n, length -= n) {
+		n = utf8_decode(s, length, &code);
+		if (code == UINT32_MAX) {
+			snprintf(hex, sizeof(hex), "%%%02X", (unsigned)(unsigned char)*s);
+			put(w, hex);
+		} else if (*s == '\n') {
+			put(w, "\\n");
+		} else {
+			if (*s == '\\' || *s == '"')
+				put(w, "\\");
+			bytes_append(w->out, s, n);
+		}
+	}
+}
+
+static void put_label(struct metrics_writer *w, const char *before, const char *name,
+		      const char *value)
+{
+	put(w, before);
+	put(w, name);
+	put(w, "=\"");
+	put_escaped(w, value);
+	put(w, "\"");
+}
+
+static void put_number(struct metrics_writer *w, double x)
+{
+	char text[VALUE_DOUBLE_MAX];
+
+	if (isinf(x)) {
+		put(w, x > 0 ? "+Inf" : "-Inf");
+		return;
+	}
+	value_print_double(x, text);
+	put(w, text);
+}
+
+static void put_head(struct metrics_writer *w, const struct metric *m)
+{
+	const char *const lines[] = { "# HELP fairtop_", w->prefix, m->name, " ", metric_help(m),
+				      "\n# TYPE fairtop_", w->prefix, m->name, " gauge\n" };
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		put(w, lines[i]);
+	w->headed = true;
+}
+
+struct label {
+	const char *name, *value;	/* VALUE NULL or "": there is none */
+};
+
+static void sample(struct metrics_writer *w, const struct metric *m, double x,
+		   const struct label *labels, size_t count)
+{
+	struct label cluster = { "cluster", w->c ? cluster_meta(w->c)->name : NULL };
+	const char *before = "{";
+
+	if (!f64_known(x))
+		return;
+	if (!w->headed)
+		put_head(w, m);
+	put(w, "fairtop_");
+	put(w, w->prefix);
+	put(w, m->name);
+	for (size_t i = 0; i <= count; i++) {
+		const struct label *l = i == 0 ? &cluster : &labels[i - 1];
+
+		if (!l->value || !l->value[0])
+			continue;
+		put_label(w, before, l->name, l->value);
+		before = ",";
+	}
+	put(w, before[0] == ',' ? "} " : " ");
+	put_number(w, x);
+	put(w, "\n");
+	w->series++;
+}
+
+/* ---- of accounts and users ------------------------------------------------------------------ */
+
+/* A sample of the row, with one label more. */
+static void row_sample(struct metrics_writer *w, const struct metric *m, double x,
+		       const char *name, const char *value)
+{
+	size_t size = f64_known(x) ? cluster_path(w->c, w->row, NULL, 0) + 1 : 0;
+	char *path;
+
+	if (size == 0)
+		return;
+	path = mem_alloc(size, 1);
+	cluster_path(w->c, w->row, path, size);
+	sample(w, m, x, (const struct label[]){
+		{ "path", path },
+		{ "account", cluster_text(w->c, F_ASSOC_ACCOUNT, w->row) },
+		{ "user", cluster_text(w->c, F_ASSOC_USER, w->row) },
+		{ "partition", cluster_text(w->c, F_ASSOC_PARTITION, w->row) },
+		{ name, value } }, 5);
+	mem_free(path);
+}
+
+static void put_column(struct metrics_writer *w, const struct metric *m)
+{
+	struct view view = accounts_view(w->m->model);
+	const struct column *column = column_find(view.columns, view.column_count, m->column,
+						  strlen(m->column));
+	struct value v;
+
+	if (!column)		/* of another scheduler */
+		return;
+	column_get(column, view.context, w->row, &v);
+	if (v.kind == VALUE_INT)
+		row_sample(w, m, (double)v.integer, "", NULL);
+	else if (v.kind == VALUE_REAL)
+		row_sample(w, m, v.real, "", NULL);
+}
+
+static void put_load(struct metrics_writer *w, const struct metric *m)
+{
+	double x = F64_UNKNOWN;
+
+	if (w->loads)
+		x = *(const double *)((const char *)&w->loads[w->row] + m->which);
+	row_sample(w, m, x < 0 ? F64_UNKNOWN : x, "", NULL);
+}
+
+struct limits {
+	struct metrics_writer *w;
+	const struct metric *m;
+};
+
+static void put_limit(void *context, const struct quota *q)
+{
+	struct limits *l = context;
+
+	row_sample(l->w, l->m, q->used / q->limit, "limit", q->name);
+}
+
+static void put_limits(struct metrics_writer *w, const struct metric *m)
+{
+	struct limits limits = { w, m };
+
+	quota_list(w->c, w->row, put_limit, &limits);
+}
+
+/* ---- what jobs are there -------------------------------------------------------------------- */
+
+static double older(double a, double b)
+{
+	return f64_known(a) && f64_known(b) ? fmax(a, b) : F64_UNKNOWN;
+}
+
+static void load_add(struct load *to, const struct load *of)
+{
+	to->running += of->running;
+	to->running_cpus += of->running_cpus;
+	to->pending += of->pending;
+	to->pending_cpus += of->pending_cpus;
+	to->oldest = older(to->oldest, of->oldest);
+}
+
+static bool state_is(const struct cluster *c, uint32_t job, const char *state)
+{
+	const char *have = cluster_text(c, F_JOB_STATE, job);
+
+	return have && strcmp(have, state) == 0;
+}
+
+/* Since it could have begun. */
+static double wait_of(const struct cluster *c, uint32_t job)
+{
+	int64_t since = cluster_i64(c, F_JOB_ELIGIBLE, job), now = cluster_meta(c)->time;
+
+	if (since == I64_UNKNOWN || since == 0)
+		since = cluster_i64(c, F_JOB_SUBMIT, job);
+	if (since == I64_UNKNOWN || now == I64_UNKNOWN)
+		return F64_UNKNOWN;
+	return now > since ? (double)(now - since) : 0;
+}
+
+/* What entry E adds; running and pending as the columns of the accounts count them. */
+static struct load load_of(const struct job_index *x, uint32_t e)
+{
+	uint32_t job = x->job[e], cpus = cluster_u32(x->cluster, F_JOB_CPUS, job);
+	double each = cpus == U32_UNKNOWN ? F64_UNKNOWN : cpus;
+	struct load load = { .oldest = -1 };
+
+	if (state_is(x->cluster, job, "RUNNING")) {
+		load.running = 1;
+		load.running_cpus = each;
+	} else if (state_is(x->cluster, job, "PENDING")) {
+		load.pending = x->tasks[e];
+		load.pending_cpus = each * x->tasks[e];
+		if (x->kind[e] == JOB_PENDING)
+			load.oldest = wait_of(x->cluster, job);
+	}
+	return load;
+}
+
+static struct load *loads_new(const struct cluster *c, const struct job_index *x)
+{
+	uint32_t n = cluster_rows(c, TABLE_ASSOC);
+	const uint32_t *parent = cluster_parent(c);
+	struct load *loads;
+
+	if (n == 0 || !cluster_col(c, F_JOB_STATE))
+		return NULL;
+	loads = mem_zalloc(n, sizeof(*loads));
+	for (uint32_t i = 0; i < n; i++)
+		loads[i].oldest = -1;
+	for (uint32_t e = 0; e < x->n; e++) {
+		struct load load = load_of(x, e);
+
+		/* A job counts once, in however many partitions it competes. */
+		if (x->assoc[e] != ROW_NONE && (e == 0 || x->job[e] != x->job[e - 1]))
+			load_add(&loads[x->assoc[e]], &load);
+	}
+	for (uint32_t i = n; i-- > 1;)
+		load_add(&loads[parent[i]], &loads[i]);
+	return loads;
+}
+
+struct waiting {
+	const char *name, *reason;	/* texts of the cluster: the same one is the same pointer */
+	double jobs;
+};
+
+/* The name of the partition of entry E, or of its QOS; NULL if another entry of the job has it. */
+static const char *name_of(const struct job_index *x, uint32_t e, bool qos)
+{
+	const uint32_t *rows = qos ? x->qos : x->partition;
+
+	for (uint32_t k = e; k > 0 && x->job[k - 1] == x->job[e]; k--) {
+		if (rows[k - 1] == rows[e])
+			return NULL;
+	}
+	if (rows[e] != ROW_NONE)
+		return cluster_text(x->cluster, qos ? F_QOS_NAME : F_PARTITION_NAME, rows[e]);
+	return cluster_text(x->cluster, qos ? F_JOB_QOS : F_JOB_PARTITION, x->job[e]);
+}
+
+/* By partition, or with WHICH by QOS. */
+static void put_waiting(struct metrics_writer *w, const struct metric *m)
+{
+	const struct job_index *x = w->jobs;
+	struct waiting *all = NULL;
+	size_t count = 0, capacity = 0, i;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		const char *reason = cluster_text(w->c, F_JOB_REASON, x->job[e]), *name;
+
+		name = state_is(w->c, x->job[e], "PENDING") ? name_of(x, e, m->which) : NULL;
+		if (!name)
+			continue;
+		for (i = 0; i < count && (all[i].name != name || all[i].reason != reason); i++)
+			;
+		if (i == count) {
+			all = mem_grow(all, &capacity, count + 1, sizeof(*all));
+			all[count++] = (struct waiting){ name, reason, 0 };
+		}
+		all[i].jobs += x->tasks[e];
+	}
+	for (i = 0; i < count; i++)
+		sample(w, m, all[i].jobs, (const struct label[]){
+			{ m->which ? "qos" : "partition", all[i].name },
+			{ "reason", all[i].reason } }, 2);
+	mem_free(all);
+}
+
+/* ---- of the cluster, of fairtop -------------------------------------------------------------- */
+
+static void put_verify(struct metrics_writer *w, const struct metric *m)
+{
+	if (w->m->verify && w->m->verify->exit_code != ERR_NOTHING)
+		sample(w, m, w->m->verify->exit_code != 0, NULL, 0);
+}
+
+static void put_lint(struct metrics_writer *w, const struct metric *m)
+{
+	size_t errors = w->m->lint ? lint_errors(w->m->lint) : 0;
+
+	if (!w->m->lint)
+		return;
+	sample(w, m, (double)errors, &(struct label){ "severity", "error" }, 1);
+	sample(w, m, (double)(w->m->lint->count - errors),
+	       &(struct label){ "severity", "warning" }, 1);
+}
+
+static void put_up(struct metrics_writer *w, const struct metric *m)
+{
+	sample(w, m, w->c != NULL, &(struct label){ "source", w->m->source }, 1);
+}
+
+static void put_info(struct metrics_writer *w, const struct metric *m)
+{
+	const struct cluster_meta *meta = cluster_meta(w->c);
+
+	sample(w, m, 1, (const struct label[]){
+		{ "source", w->m->source }, { "kind", meta->kind }, { "version", meta->version },
+		{ "algorithm", w->m->model->algo->name }, { "health", w->m->health } }, 5);
+}
+
+static void put_time(struct metrics_writer *w, const struct metric *m)
+{
+	int64_t time = cluster_meta(w->c)->time;
+
+	sample(w, m, time == I64_UNKNOWN ? F64_UNKNOWN : (double)time, NULL, 0);
+}
+
+static void put_notes(struct metrics_writer *w, const struct metric *m)
+{
+	sample(w, m, cluster_notes(w->c), NULL, 0);
+}
+
+static void put_build(struct metrics_writer *w, const struct metric *m)
+{
+	sample(w, m, 1, &(struct label){ "version", FAIRTOP_VERSION }, 1);
+}
+
+static void put_cost(struct metrics_writer *w, const struct metric *m)
+{
+	sample(w, m, *(const double *)((const char *)w->m + m->which), NULL, 0);
+}
+
+static void put_series(struct metrics_writer *w, const struct metric *m)
+{
+	sample(w, m, (double)(w->series + 1), NULL, 0);
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+#define OF_COLUMN(metric, name) \
+	{ metric, NULL, "path account user partition", METRIC_OF_ROW, put_column, name, 0 }
+#define OF_LOAD(metric, member, help) \
+	{ metric, help, "path account user partition", METRIC_OF_ROW, put_load, NULL, \
+	  offsetof(struct load, member) }
+
+const struct metric metric_table[] = {
+	{ "source_up", "1: the source has answered; 0: it has not, and nothing else is told",
+	  "source", METRIC_ALWAYS, put_up, NULL, 0 },
+	{ "source_info", "the scheduler, the algorithm of its fair share, and how it is read",
+	  "source kind version algorithm health", METRIC_OF_CLUSTER, put_info, NULL, 0 },
+	{ "source_timestamp_seconds", "when the picture of the cluster was taken, Unix time", "",
+	  METRIC_OF_CLUSTER, put_time, NULL, 0 },
+	{ "source_notes", "things that the source could not tell", "", METRIC_OF_CLUSTER,
+	  put_notes, NULL, 0 },
+	OF_COLUMN("shares", "shares"),
+	OF_COLUMN("norm_shares", "norm_shares"),
+	OF_COLUMN("usage_tres_seconds", "usage"),
+	OF_COLUMN("norm_usage", "norm_usage"),
+	OF_COLUMN("effective_usage", "effective_usage"),
+	OF_COLUMN("effective_ratio", "effective_ratio"),
+	OF_COLUMN("fairshare", "fairshare"),
+	OF_COLUMN("level_fs", "level_fs"),
+	OF_COLUMN("usage_perc", "usage_perc"),
+	OF_COLUMN("dynamic_priority", "dynamic_priority"),
+	OF_COLUMN("rank", "rank"),
+	OF_LOAD("running_jobs", running, "jobs that run now"),
+	OF_LOAD("running_cpus", running_cpus, "CPUs (of LSF slots) of jobs that run now"),
+	OF_LOAD("pending_jobs", pending, "jobs that wait, every task of an array counted"),
+	OF_LOAD("pending_cpus", pending_cpus, "CPUs (of LSF slots) that these jobs ask for"),
+	OF_LOAD("oldest_wait_seconds", oldest, "how long the job that has waited longest could "
+		"have begun; not of held jobs, nor of those that wait for a time or for others"),
+	{ "limit_used_ratio", "what is used of a limit of the association itself; 1: it is full",
+	  "path account user partition limit", METRIC_OF_ROW, put_limits, NULL, 0 },
+	{ "partition_pending_jobs", "jobs that wait, by partition (of PBS and LSF queue) and "
+	  "reason; a job that names several counts in each", "partition reason",
+	  METRIC_OF_CLUSTER, put_waiting, NULL, false },
+	{ "qos_pending_jobs", "jobs that wait, by QOS and reason; a job that names several counts "
+	  "in each", "qos reason", METRIC_OF_CLUSTER, put_waiting, NULL, true },
+	{ "verify_differs", "1: what is computed differs from what the scheduler reports; 0: it is "
+	  "the same; not there while nothing is comparable", "", METRIC_OF_CLUSTER, put_verify,
+	  NULL, 0 },
+	{ "lint_problems", "what lint finds wrong with the configuration", "severity",
+	  METRIC_OF_CLUSTER, put_lint, NULL, 0 },
+	{ "build_info", "the fairtop that tells all this", "version", METRIC_ALWAYS, put_build,
+	  NULL, 0 },
+	{ "answer_cpu_seconds", "CPU time that fairtop and the commands it ran took for this "
+	  "answer", "", METRIC_ALWAYS, put_cost, NULL, offsetof(struct metrics, cpu_seconds) },
+	{ "answer_duration_seconds", "how long this answer took", "", METRIC_ALWAYS, put_cost,
+	  NULL, offsetof(struct metrics, seconds) },
+	{ "answer_series", "series of this answer", "", METRIC_ALWAYS, put_series, NULL, 0 },
+};
+const size_t metric_count = sizeof(metric_table) / sizeof(metric_table[0]);
+
+const char *metric_help(const struct metric *m)
+{
+	if (m->help)
+		return m->help;
+	return column_find(accounts_columns, accounts_columns_count, m->column,
+			   strlen(m->column))->legend;
+}
+
+static void put_rows(struct metrics_writer *w, const struct metric *m, bool users)
+{
+	w->prefix = users ? "user_" : "account_";
+	w->headed = false;
+	for (uint32_t i = 0; i < w->m->row_count; i++) {
+		w->row = w->m->rows[i];
+		if (cluster_is_user(w->c, w->row) == users)
+			m->put(w, m);
+	}
+}
+
+uint64_t metrics_write(const struct metrics *m, struct bytes *out)
+{
+	struct metrics_writer w = { .m = m, .out = out };
+
+	if (m->model) {
+		w.c = m->model->cluster;
+		w.jobs = job_index_new(w.c);
+		w.loads = loads_new(w.c, w.jobs);
+	}
+	for (size_t i = 0; i < metric_count; i++) {
+		const struct metric *metric = &metric_table[i];
+
+		if (metric->of != METRIC_ALWAYS && !m->model)
+			continue;
+		if (metric->of == METRIC_OF_ROW) {
+			put_rows(&w, metric, false);
+			put_rows(&w, metric, true);
+			continue;
+		}
+		w.prefix = "";
+		w.headed = false;
+		metric->put(&w, metric);
+	}
+	mem_free(w.loads);
+	if (w.jobs)
+		job_index_free(w.jobs);
+	return w.series;
+}
