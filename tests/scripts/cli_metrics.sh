@@ -106,5 +106,14 @@ for source in demo "$data/cli/fairtree.snapshot" "$data/cli/depthobl.snapshot" s
 	"$fairtop" metrics "$source" --users 2> err > out
 	verdict "promtool takes $source" "$([ -s out ] || cat err; promtool check metrics < out 2>&1)"
 done
+verdict "promtool takes the alerts" "$(promtool check rules \
+	"$srcdir/packaging/prometheus/fairtop.rules.yml" > out 2>&1 || cat out)"
+for metric in $(grep -o -E 'fairtop_[a-z_]+' "$srcdir/packaging/prometheus/fairtop.rules.yml"); do
+	grep -q -E "^\.It .*$metric( |\$)" "$FAIRTOP_BUILD/doc/fairtop.1" || echo "$metric"
+done > unknown
+verdict "the alerts ask for metrics that there are" "$(cat unknown)"
+cp "$srcdir/packaging/prometheus/fairtop.rules.yml" "$data/prometheus-alerts.yml" .
+verdict "each alert begins and ends" "$(promtool test rules prometheus-alerts.yml > out 2>&1 ||
+	cat out)"
 verdict "promtool takes a failure" "$(promtool check metrics < loop.prom 2>&1)"
 exit $failed

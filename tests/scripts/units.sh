@@ -38,4 +38,10 @@ for unit in "$units"/*.service; do
 		--no-pager "$work/$name" > "$work/out" 2>&1 || tail -n 1 "$work/out")"
 	verdict "$name: nothing unknown" "$(grep -i -E 'unknown|failed to parse|ignoring' "$work/out")"
 done
+for unit in "$units"/*.timer; do
+	name=${unit##*/}
+	cp "$unit" "$work"
+	verdict "$name: nothing unknown" "$(systemd-analyze verify --man=no "$work/$name" 2>&1 |
+		grep -i -E 'unknown|failed to parse|ignoring')"
+done
 exit $failed
