@@ -34,7 +34,7 @@ struct recorder {
 	unsigned char key[ANONYMIZE_KEY];
 	uint64_t count;
 	int64_t last;		/* time of the last sample, I64_UNKNOWN */
-	int64_t good_ms;	/* of the collector's status, as of the last look */
+	int64_t good_ms, took_ms;	/* of the collector's status, as of the last look */
 	int64_t kept;		/* seconds between answers, as people were told last */
 	char problem[ERR_MESSAGE_MAX];	/* what people were told last */
 };
@@ -133,29 +133,30 @@ static bool note_problem(struct recorder *r, const struct collector_status *s, s
 }
 
 /*
- * An answer that takes long makes the interval longer than it was asked to be: it is told, and what
- * is missing meanwhile is a gap.
+ * An answer that takes long, and the pause after it, make the interval longer than it was asked to
+ * be: it is told, and what is missing meanwhile is a gap.
  */
 static bool note_interval(struct recorder *r, const struct collector_status *s, struct err *err)
 {
 	int64_t kept = (s->last_good_ms - r->good_ms + 500) / 1000, every = r->o->every_ms / 1000;
-	char text[32], words[120];
+	int64_t took = ((s->took_ms > r->took_ms ? s->took_ms : r->took_ms) + 500) / 1000;
+	char text[32], why[40] = "answers come late", words[120];
 
 	if (r->good_ms < 0 || r->problem[0] || s->problem[0] || s->last_good_ms == r->good_ms)
 		return true;
 	kept = kept > every ? kept : every;
 	if ((kept > r->kept ? kept - r->kept : r->kept - kept) * OTHER <= r->kept)
 		return true;
+	if (took > 0)
+		snprintf(why, sizeof(why), "an answer took %" PRId64 " s", took);
 	if (kept == every)
 		snprintf(words, sizeof(words), "a sample every %" PRId64 " s again", every);
 	else
-		snprintf(words, sizeof(words), "an answer took %" PRId64 " s: "
-			 "a sample every %" PRId64 " s now, instead of %" PRId64 " s",
-			 (s->took_ms + 500) / 1000, kept, every);
+		snprintf(words, sizeof(words), "%s: a sample every %" PRId64 " s now, instead of %"
+			 PRId64 " s", why, kept, every);
 	r->o->say("source", words);
 	if (kept > MISSED * r->kept)
-		snprintf(r->problem, sizeof(r->problem), "an answer took %" PRId64 " s",
-			 (s->took_ms + 500) / 1000);
+		snprintf(r->problem, sizeof(r->problem), "%s", why);
 	r->kept = kept;
 	snprintf(text, sizeof(text), "%" PRId64, kept);
 	return store_set(r->writer, "kept", kept > every ? text : NULL, err);
@@ -180,6 +181,7 @@ static bool look(struct recorder *r, struct err *err)
 	    !store_write_same(r->writer, (int64_t)time(NULL), err))
 		return false;
 	r->good_ms = s.last_good_ms;
+	r->took_ms = s.took_ms;
 	if (!note_problem(r, &s, err))
 		return false;
 	if (!r->live && s.problem[0])

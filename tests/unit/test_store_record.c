@@ -167,6 +167,22 @@ static void test_slow(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* The pause after a slow answer that ended an outage is told with that answer, not the next. */
+static void test_pause(void **state)
+{
+	char directory[] = "/tmp/test_store_record.XXXXXX", path[100], command[200];
+	struct err err;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/x.rec", directory);
+	said[0] = '\0';
+	assert_int_equal(record(path, "0fw2", 3, &err), 0);
+	assert_non_null(strstr(said, "source: an answer took 4 s: a sample every "));
+	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+	assert_int_equal(system(command), 0);
+}
+
 /* A clock that goes back, and one that goes ahead, are gaps with a name. */
 static void test_clock(void **state)
 {
@@ -196,6 +212,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_outage),
 					    cmocka_unit_test(test_slow),
+					    cmocka_unit_test(test_pause),
 					    cmocka_unit_test(test_clock) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
