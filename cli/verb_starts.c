@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/sim/starts.h"
 #include "cli/session.h"
@@ -103,21 +104,44 @@ static bool read_runs(struct runs *r, const char *path, struct err *err)
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
+/* What the starts rest on: before a table, beside CSV, a key of JSON. */
+static int answer(struct session *s, const struct starts *starts, const struct selection *selection)
+{
+	struct report_extra extra = { "notes", NULL };
+	struct view view = starts_view(starts);
+	struct bytes text = { NULL, 0, 0 };
+	int status;
+
+	for (size_t i = 0; i < starts->note_count; i++) {
+		const char *note = starts->notes[i].text;
+
+		if (s->options->format == REPORT_TABLE)
+			output_text(&s->output, "%s\n", note);
+		else if (s->options->format == REPORT_CSV)
+			remark(s->source->name, note);
+		bytes_append(&text, i > 0 ? "; " : "", i > 0 ? 2 : 0);
+		bytes_append(&text, note, strlen(note));
+	}
+	if (s->options->format == REPORT_TABLE && starts->note_count > 0)
+		output_text(&s->output, "\n");
+	extra.text = text.data;
+	status = session_answer(s, &view, selection, &extra, 1);
+	mem_free(text.data);
+	return status;
+}
+
 int starts_answer(struct session *s, struct selection *selection)
 {
 	struct runs runs = { .count = 0 };
 	struct err err = { .code = ERR_NONE };
 	struct starts starts = { .count = 0 };
-	struct view view;
-	int status = 0;
+	int status;
 
 	if ((s->options->runs && !read_runs(&runs, s->options->runs, &err)) ||
-	    !starts_make(&starts, s->cluster, runs.list, runs.count, &err)) {
+	    !starts_make(&starts, s->cluster, runs.list, runs.count, &err))
 		status = complain(&err);
-	} else {
-		view = starts_view(&starts);
-		status = session_answer(s, &view, selection, NULL, 0);
-	}
+	else
+		status = answer(s, &starts, selection);
 	starts_free(&starts);
 	mem_free(runs.list);
 	return status;

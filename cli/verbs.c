@@ -209,8 +209,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"when the waiting jobs of a Slurm begin, and on which nodes",
 		"Plays main and backfill scheduler on the nodes as they are now, if nothing more "
 		"comes and all jobs run to their limits, with the priorities of now (with --runs "
-		"they move at each decay pass). Not modelled: preemption, reservations to come, "
-		"GRES, licenses, features, nodes by name, other limits than of jobs and TRES.",
+		"they move at each decay pass). Jobs that ask for GRES, licenses, features, nodes "
+		"by name or a reservation, or whose size, limit or priority is unknown, get no "
+		"start; how many, and what the others rest on, is said first. Not modelled "
+		"either: preemption, reservations to come, other limits than of jobs and TRES.",
 		NULL, starts_columns, &starts_columns_count, NEED_ALL, starts_answer
 	},
 	[VERB_BACKTEST] = {

@@ -152,6 +152,13 @@ static const struct field_key job_keys[] = {
 	{ "Reservation", F_JOB_RESERVATION },
 	{ "NumTasks", F_JOB_NUM_TASKS },
 	{ "CPUs/Task", F_JOB_CPUS_PER_TASK },
+	{ "ReqNodeList", F_JOB_NODES_ASKED },
+	{ "ExcNodeList", F_JOB_NODES_AVOIDED },
+	{ "Gres", F_JOB_GRES },
+	{ "TresPerJob", F_JOB_GRES },
+	{ "TresPerNode", F_JOB_GRES },
+	{ "TresPerSocket", F_JOB_GRES },
+	{ "TresPerTask", F_JOB_GRES },
 };
 
 struct job_record {

@@ -171,6 +171,12 @@ static bool is_no_time(struct slice s)
 	return s.length > 0 && (slice_absent(s) || slice_same(s, "Unknown"));
 }
 
+/* TresPerTask since 23.11: what -c asks for stands there, too ("cpu=2", "cpu:2"). */
+static bool is_cpus_alone(struct slice s)
+{
+	return s.length > 3 && memcmp(s.at, "cpu", 3) == 0 && !memchr(s.at, ',', s.length);
+}
+
 bool reader_put(struct slurm_reader *r, enum field field, uint32_t row, struct slice s,
 		const char *key)
 {
@@ -180,7 +186,7 @@ bool reader_put(struct slurm_reader *r, enum field field, uint32_t row, struct s
 		builder_i64(r->b, field, row, 0);
 		return true;
 	}
-	if (slice_absent(s))
+	if (slice_absent(s) || (field == F_JOB_GRES && is_cpus_alone(s)))
 		return true;
 	switch (field_info[field].type) {
 	case FIELD_TEXT:

@@ -16,19 +16,9 @@ struct sim_rank {
 	struct overlay *overlay;	/* whose usage and time are written anew */
 	struct cluster_meta *meta;
 	double *usage;
-	uint32_t *entry;		/* the first entry of a row of the JOB table */
 	int64_t period, half_life, last;	/* s; the last pass */
 	int64_t ranked;				/* the pass that priorities are of */
 };
-
-static void find_entries(struct sim_rank *r)
-{
-	const struct job_index *x = r->jobs->index;
-
-	r->entry = mem_alloc((size_t)cluster_rows(r->c, TABLE_JOB) + 1, sizeof(*r->entry));
-	for (uint32_t e = x->n; e-- > 0;)
-		r->entry[x->job[e]] = e;
-}
 
 struct sim_rank *sim_rank_new(const struct site *s)
 {
@@ -49,7 +39,6 @@ struct sim_rank *sim_rank_new(const struct site *s)
 		return NULL;
 	}
 	r->jobs = jobs_new(r->model, NULL);
-	find_entries(r);
 	r->overlay = overlay_over(s->c);
 	r->usage = overlay_f64(r->overlay, F_ASSOC_USAGE);
 	r->meta = overlay_meta(r->overlay);
@@ -64,7 +53,6 @@ void sim_rank_free(struct sim_rank *r)
 	cluster_free(overlay_seal(r->overlay));
 	jobs_free(r->jobs);
 	model_free(r->model);
-	mem_free(r->entry);
 	mem_free(r);
 }
 
@@ -136,7 +124,7 @@ static void rank(struct sim_rank *r, struct site *s)
 	jobs = jobs_over(&later, r->jobs);
 	for (size_t i = 0; i < s->job_count; i++) {
 		struct site_job *job = &s->jobs[i];
-		uint32_t priority = jobs->prio->priority[r->entry[job->row]];
+		uint32_t priority = jobs->prio->priority[job->entry];
 
 		if (job->state == SITE_WAITS && job->priority > 0 && priority != U32_UNKNOWN)
 			job->priority = priority;

@@ -13,6 +13,30 @@
 #define LIMIT_TICK 30	/* s between two looks at time limits (PERIODIC_TIMEOUT) */
 #define LIMIT_PHASE 1	/* s after the start of slurmctld */
 #define NOBODY_KNOWS (INT64_C(1) << 40)	/* s: as long as its limit lets it */
+#define UNLIMITED (INT64_C(365) * 86400)	/* s: YEAR_MINUTES, which slurmctld plans with */
+
+const char *const site_lack_names[SITE_LACKS] = {
+	[SITE_NO_LACK] = "never fits, or waits for what has no end that is known",
+	[SITE_HELD] = "held",
+	[SITE_NEVER] = "its dependency is never satisfied",
+	[SITE_DOWN] = "its partition is not up",
+	[SITE_NO_PARTITION] = "its partition is unknown",
+	[SITE_NO_LIMIT] = "its time limit is unknown",
+	[SITE_NO_CPUS] = "its CPUs are unknown",
+	[SITE_NO_PRIORITY] = "its priority is unknown",
+	[SITE_NO_TRES] = "the TRES it asks for are unknown",
+	[SITE_GRES] = "GRES are not modelled",
+	[SITE_LICENSES] = "licenses are not modelled",
+	[SITE_FEATURES] = "features are not modelled",
+	[SITE_NAMED_NODES] = "nodes asked for by name are not modelled",
+	[SITE_RESERVATION] = "reservations are not modelled",
+	[SITE_DEADLINE] = "deadlines are not modelled",
+};
+
+static uint32_t known_or(uint32_t value, uint32_t otherwise)
+{
+	return value == U32_UNKNOWN ? otherwise : value;
+}
 
 /* ---- nodes and partitions ------------------------------------------------------------------ */
 
@@ -25,8 +49,10 @@ static void make_nodes(struct site *s)
 		struct site_node *n = &s->nodes[i];
 		double memory = cluster_f64(s->c, F_HOST_MEMORY, i);
 
-		n->cpus = n->free = cluster_u32(s->c, F_HOST_CPUS, i);
+		n->cpus = n->free = known_or(cluster_u32(s->c, F_HOST_CPUS, i), 0);
 		n->memory = n->free_memory = f64_known(memory) ? memory : 0;
+		if (n->cpus == 0 || (s->counts_memory && !f64_known(memory)))
+			s->guesses[SITE_NO_NODE_SIZE]++;
 	}
 }
 
@@ -52,7 +78,8 @@ static void make_partitions(struct site *s)
 		const char *state = cluster_text(s->c, F_PARTITION_STATE, p);
 
 		part->nodes = mem_zalloc(s->words, sizeof(*part->nodes));
-		part->tier = cluster_u32(s->c, F_PARTITION_TIER, p);
+		part->tier = known_or(cluster_u32(s->c, F_PARTITION_TIER, p), 1);
+		s->guesses[SITE_NO_TIER] += cluster_u32(s->c, F_PARTITION_TIER, p) == U32_UNKNOWN;
 		part->up = !state || strcmp(state, "UP") == 0;
 		for (uint32_t i = 0; i < s->node_count; i++) {
 			if (is_in(s->c, i, p) && host_usable(s->c, i))
@@ -62,11 +89,6 @@ static void make_partitions(struct site *s)
 }
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
-
-static uint32_t known_or(uint32_t value, uint32_t otherwise)
-{
-	return value == U32_UNKNOWN ? otherwise : value;
-}
 
 static double tres_of(const struct cluster *c, enum field field, uint32_t row, const char *name)
 {
@@ -80,6 +102,57 @@ static double tres_of(const struct cluster *c, enum field field, uint32_t row, c
 	return 0;
 }
 
+static bool asks_for_gres(const struct cluster *c, uint32_t row)
+{
+	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *name = cluster_text(c, F_TRES_NAME, list.items[i].tres);
+
+		if (list.items[i].count > 0 && name && strncmp(name, "gres/", 5) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_text(const struct cluster *c, enum field field, uint32_t row)
+{
+	const char *text = cluster_text(c, field, row);
+
+	return text && *text;
+}
+
+/* What of JOB, which waits, stands against telling its start. */
+static enum site_lack lack_of(const struct site *s, const struct site_job *job)
+{
+	const struct cluster *c = s->c;
+	const char *reason = cluster_text(c, F_JOB_REASON, job->row);
+	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, job->row);
+	int64_t deadline = cluster_i64(c, F_JOB_DEADLINE, job->row);
+	const bool lacks[SITE_LACKS] = {
+		[SITE_HELD] = job->priority == 0,
+		[SITE_NEVER] = reason && strcmp(reason, "DependencyNeverSatisfied") == 0,
+		[SITE_DOWN] = job->partition != ROW_NONE && !s->partitions[job->partition].up,
+		[SITE_NO_PARTITION] = job->partition == ROW_NONE,
+		[SITE_NO_LIMIT] = limit == I64_UNKNOWN,
+		[SITE_NO_CPUS] = job->cpus == U32_UNKNOWN || job->cpus == 0,
+		[SITE_NO_PRIORITY] = job->priority == U32_UNKNOWN,
+		[SITE_NO_TRES] = cluster_tres(c, F_JOB_TRES, job->row).count == 0,
+		[SITE_GRES] = asks_for_gres(c, job->row) || has_text(c, F_JOB_GRES, job->row),
+		[SITE_LICENSES] = has_text(c, F_JOB_LICENSES, job->row),
+		[SITE_FEATURES] = has_text(c, F_JOB_FEATURES, job->row),
+		[SITE_NAMED_NODES] = has_text(c, F_JOB_NODES_ASKED, job->row) ||
+				     has_text(c, F_JOB_NODES_AVOIDED, job->row),
+		[SITE_RESERVATION] = has_text(c, F_JOB_RESERVATION, job->row),
+		[SITE_DEADLINE] = deadline != I64_UNKNOWN && deadline != 0,
+	};
+	unsigned lack = SITE_NO_LACK + 1;
+
+	while (lack < SITE_LACKS && !lacks[lack])
+		lack++;
+	return lack < SITE_LACKS ? (enum site_lack)lack : SITE_NO_LACK;
+}
+
 static struct site_job job_of(const struct site *s, const struct job_index *x, uint32_t entry)
 {
 	const struct cluster *c = s->c;
@@ -87,11 +160,13 @@ static struct site_job job_of(const struct site *s, const struct job_index *x, u
 	bool runs = x->kind[entry] == JOB_RUNNING || x->kind[entry] == JOB_ENDED;
 	enum field tres = runs ? F_JOB_TRES_ALLOC : F_JOB_TRES;
 	struct site_job j = {
-		.row = row, .id = cluster_u32(c, F_JOB_ID, row),
+		.row = row, .entry = entry, .id = cluster_u32(c, F_JOB_ID, row),
+		.several = (entry > 0 && x->job[entry - 1] == row) ||
+			   (entry + 1 < x->n && x->job[entry + 1] == row),
 		.task = cluster_u32(c, F_JOB_TASK, row), .at_once = U32_INFINITE,
 		.partition = x->partition[entry], .assoc = x->assoc[entry], .qos = x->qos[entry],
-		.priority = known_or(cluster_u32(c, F_JOB_PRIORITY, row), 1),
-		.cpus = known_or(cluster_u32(c, F_JOB_CPUS, row), 1),
+		.priority = cluster_u32(c, F_JOB_PRIORITY, row),
+		.cpus = cluster_u32(c, F_JOB_CPUS, row),
 		.tasks_per_node = known_or(cluster_u32(c, F_JOB_TASKS_PER_NODE, row), 0),
 		.min_nodes = known_or(x->min_nodes[entry], 1),
 		.max_nodes = known_or(cluster_u32(c, F_JOB_MAX_NODES, row), U32_INFINITE),
@@ -104,8 +179,10 @@ static struct site_job job_of(const struct site *s, const struct job_index *x, u
 	j.cpus_per_task = known_or(cluster_u32(c, F_JOB_CPUS_PER_TASK, row), 1);
 	j.cpus_per_task = j.cpus_per_task > 0 ? j.cpus_per_task : 1;
 	j.memory = j.cpus > 0 ? tres_of(c, tres, row, "mem") / j.cpus : 0;
+	j.endless = j.limit == I64_UNKNOWN || j.limit == I64_INFINITE ||
+		    s->policy->over_time_limit == U32_INFINITE;
 	if (j.limit == I64_UNKNOWN || j.limit == I64_INFINITE)
-		j.limit = INT64_C(365) * 86400;
+		j.limit = UNLIMITED;
 	j.run = NOBODY_KNOWS;
 	if (x->kind[entry] != JOB_FUTURE)
 		j.begin = I64_UNKNOWN;
@@ -159,14 +236,18 @@ static uint32_t cpus_on(const char *text, const char *node)
 	return 0;
 }
 
-/* Where it runs: as -d of scontrol tells, else as evenly as its nodes have CPUs. */
-static void add_running(struct site *s, struct site_job job)
+/*
+ * Where it runs: as -d of scontrol tells, else as evenly as its nodes have CPUs. Whose end nobody
+ * knows, also for having been suspended, is taken to keep them.
+ */
+static bool add_running(struct site *s, struct site_job job, struct err *err)
 {
 	const char *list = cluster_text(s->c, F_JOB_NODE_LIST, job.row);
 	const char *cpus = cluster_text(s->c, F_JOB_NODE_CPUS, job.row);
 	int64_t start = cluster_i64(s->c, F_JOB_START, job.row);
 	struct site_share *shares = mem_alloc((size_t)s->node_count + 1, sizeof(*shares));
-	uint32_t count = 0, left = job.cpus;
+	const char *state = cluster_text(s->c, F_JOB_STATE, job.row);
+	uint32_t count = 0, left = job.cpus;	/* all where it is unknown, U32_UNKNOWN */
 
 	for (uint32_t i = 0; list && i < s->node_count; i++) {
 		const char *name = cluster_text(s->c, F_HOST_NAME, i);
@@ -179,8 +260,18 @@ static void add_running(struct site *s, struct site_job job)
 		left -= shares[count].cpus < left ? shares[count].cpus : left;
 		count++;
 	}
+	if (count == 0) {
+		mem_free(shares);
+		return err_set(err, ERR_INPUT, "job %lu: the nodes it runs on are unknown",
+			       (unsigned long)job.id);
+	}
 	job.start = start;
+	job.endless = job.endless || start == I64_UNKNOWN ||
+		      (state && strncmp(state, "SUSPENDED", 9) == 0);
+	s->guesses[SITE_NO_END] += job.endless;
+	s->guesses[SITE_NO_SHARES] += !cpus && (count > 1 || job.cpus == U32_UNKNOWN);
 	site_begin(s, add_job(s, &job), shares, count);
+	return true;
 }
 
 static bool is_completing(const struct cluster *c, uint32_t row)
@@ -190,20 +281,42 @@ static bool is_completing(const struct cluster *c, uint32_t row)
 	return state && strcmp(state, "COMPLETING") == 0;
 }
 
-static void make_jobs(struct site *s)
+static bool make_jobs(struct site *s, struct err *err)
 {
 	struct job_index *x = job_index_new(s->c);
+	bool good = true;
 
-	for (uint32_t e = 0; e < x->n; e++) {
+	for (uint32_t e = 0; good && e < x->n; e++) {
 		struct site_job job = job_of(s, x, e);
-		bool runs = x->kind[e] == JOB_RUNNING || is_completing(s->c, job.row);
 
-		if (runs)
-			add_running(s, job);
-		else if (x->kind[e] != JOB_ENDED && job.partition != ROW_NONE)
+		if (x->kind[e] == JOB_RUNNING || is_completing(s->c, job.row)) {
+			good = add_running(s, job, err);
+		} else if (x->kind[e] != JOB_ENDED) {
+			job.lack = lack_of(s, &job);
+			s->guesses[SITE_NO_TASKS] += job.lack == SITE_NO_LACK &&
+				cluster_u32(s->c, F_JOB_TASKS_PER_NODE, job.row) == U32_UNKNOWN;
 			add_tasks(s, job);
+		}
 	}
 	job_index_free(x);
+	return good;
+}
+
+/* Entries of one job have one place, that of the first. */
+static void number_places(struct site *s)
+{
+	for (size_t i = 0; i < s->job_count; i++) {
+		struct site_job *job = &s->jobs[i];
+
+		if (job->state != SITE_WAITS)
+			continue;
+		for (size_t k = 0; job->several && k < i && job->place == 0; k++) {
+			if (site_same(job, &s->jobs[k]))
+				job->place = s->jobs[k].place;
+		}
+		if (job->place == 0)
+			job->place = ++s->waiting;
+	}
 }
 
 bool site_make(struct site *s, const struct cluster *c, struct err *err)
@@ -215,6 +328,9 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 			    .boot = cluster_meta(c)->boot };
 	if (cluster_rows(c, TABLE_HOST) == 0 || cluster_rows(c, TABLE_PARTITION) == 0)
 		return err_set(err, ERR_INPUT, "its nodes and partitions are unknown");
+	if (s->now == I64_UNKNOWN)
+		return err_set(err, ERR_INPUT, "the time of its picture is unknown");
+	s->guesses[SITE_NO_BOOT] = s->boot == I64_UNKNOWN;
 	if (s->boot == I64_UNKNOWN)
 		s->boot = s->now;
 	s->counts_memory = strstr(s->policy->select_parameters, "MEMORY") ||
@@ -225,12 +341,10 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 	s->qos_tres = mem_zalloc((size_t)qos * tres + 1, sizeof(*s->qos_tres));
 	s->assoc_jobs = mem_zalloc((size_t)assocs + 1, sizeof(*s->assoc_jobs));
 	s->qos_jobs = mem_zalloc((size_t)qos + 1, sizeof(*s->qos_jobs));
-	make_jobs(s);
+	if (!make_jobs(s, err))
+		return false;
 	site_sort(s);
-	for (size_t i = 0; i < s->job_count; i++) {
-		if (s->jobs[i].state == SITE_WAITS)
-			s->jobs[i].place = ++s->waiting;
-	}
+	number_places(s);
 	return true;
 }
 
@@ -321,6 +435,11 @@ void site_foresee(const struct site *s, struct site_job *job)
 {
 	int64_t own = job->start + job->run, tick = limit_tick(s, job);
 	int64_t wait = s->policy->kill_wait;
+
+	if (job->endless && job->run == NOBODY_KNOWS) {
+		job->end = job->completing = I64_INFINITE;
+		return;
+	}
 	/* A run that was longer by about KillWait is one of a job that ignored TERM. */
 	bool ignores = job->ignores_term || (own - tick > wait / 2 && own - tick <= wait);
 
@@ -347,6 +466,10 @@ void site_begin(struct site *s, struct site_job *job, struct site_share *shares,
 	if (job->start == I64_UNKNOWN)
 		job->start = s->now;
 	site_foresee(s, job);
+	for (size_t i = 0; job->several && i < s->job_count; i++) {
+		if (s->jobs[i].state == SITE_WAITS && site_same(job, &s->jobs[i]))
+			s->jobs[i].state = SITE_ELSEWHERE;
+	}
 	job->shares = shares;
 	job->share_count = n;
 	for (uint32_t i = 0; i < n; i++) {

@@ -4,7 +4,8 @@
  *
  * Made from a picture of the cluster: what runs has its nodes, what waits has what it asked for.
  * Sets of nodes are words of 64 bits, WORDS of them; node I is row I of the HOST table. A job array
- * that waits is a job for each of its tasks.
+ * that waits is a job for each of its tasks, a job of several partitions or QOS one for each of
+ * them, of which the first that begins takes the others out.
  */
 #ifndef FAIRTOP_CORE_SIM_SIM_SITE_H
 #define FAIRTOP_CORE_SIM_SIM_SITE_H
@@ -29,10 +30,31 @@ struct site_partition {
 	bool up;
 };
 
-enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED };
+/* SITE_ELSEWHERE: it has begun in another of its partitions or QOS. */
+enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED, SITE_ELSEWHERE };
+
+/* Why a waiting job is not tried, so that no start of it is told. */
+enum site_lack {
+	SITE_NO_LACK, SITE_HELD, SITE_NEVER, SITE_DOWN,
+	/* unknown */
+	SITE_NO_PARTITION, SITE_NO_LIMIT, SITE_NO_CPUS, SITE_NO_PRIORITY, SITE_NO_TRES,
+	/* asked for, and not modelled */
+	SITE_GRES, SITE_LICENSES, SITE_FEATURES, SITE_NAMED_NODES, SITE_RESERVATION, SITE_DEADLINE,
+	SITE_LACKS
+};
+extern const char *const site_lack_names[SITE_LACKS];
+
+/* What is taken for so although it is not known; each is counted. */
+enum site_guess {
+	SITE_NO_BOOT, SITE_NO_END, SITE_NO_SHARES, SITE_NO_TASKS, SITE_NO_TIER, SITE_NO_NODE_SIZE,
+	SITE_GUESSES
+};
 
 struct site_job {
 	uint32_t row;			/* of the JOB table */
+	uint32_t entry;			/* of the job_index */
+	bool several;			/* the row has other entries */
+	enum site_lack lack;
 	uint32_t place;			/* 1: the first of those that wait at first; 0: it runs */
 	uint32_t id, task;		/* U32_UNKNOWN: no task */
 	uint32_t at_once;		/* tasks of its array that may run at a time */
@@ -43,6 +65,7 @@ struct site_job {
 	bool exclusive;
 	enum site_state state;
 	int64_t limit, run;		/* s; RUN: if nobody ends it */
+	bool endless;			/* its limit ends it at no time that is known */
 	bool ignores_term;		/* is killed only after KillWait */
 	int64_t begin;			/* not before */
 	int64_t start, end;		/* I64_UNKNOWN: not yet; END: when its nodes are free */
@@ -63,19 +86,20 @@ struct site {
 	size_t job_count, job_capacity;
 	uint32_t waiting;		/* at first */
 	bool counts_memory;
+	uint32_t guesses[SITE_GUESSES];
 	/* What runs, for limits: per association, with all below it, and per QOS. */
 	double *assoc_tres, *qos_tres;	/* rows times TRES */
 	uint32_t *assoc_jobs, *qos_jobs;
 };
 
-/* ERR_INPUT says what of C is missing: nodes, jobs, or when slurmctld was started. */
+/* ERR_INPUT says what of C is missing: its time, nodes, partitions, where a job runs. */
 bool site_make(struct site *s, const struct cluster *c, struct err *err);
 void site_free(struct site *s);
 
 void site_sort(struct site *s);
 
 /* JOB begins now on SHARES, which it takes over; its end follows from its run and its limit. */
-void site_begin(struct site *s, struct site_job *job, struct site_share *shares, uint32_t count);
+void site_begin(struct site *s, struct site_job *job, struct site_share *shares, uint32_t n);
 void site_end(struct site *s, struct site_job *job);
 
 /*
@@ -91,6 +115,12 @@ void site_leave_out_completing(const struct site *s, uint64_t *set);
 bool site_ready(const struct site *s, const struct site_job *job);
 /* Do its association, those above and its QOS have room for it? */
 bool site_within_limits(const struct site *s, const struct site_job *job);
+
+/* Are they one job in two of its partitions or QOS? */
+static inline bool site_same(const struct site_job *a, const struct site_job *b)
+{
+	return a->row == b->row && a->task == b->task;
+}
 
 static inline bool site_has(const uint64_t *set, uint32_t node)
 {

@@ -20,7 +20,8 @@ static struct fate fate_of(const struct site *s, uint32_t id, uint32_t task)
 		const struct site_job *j = &s->jobs[i];
 		bool in_array = cluster_u32(s->c, F_JOB_ARRAY, j->row) == id;
 
-		if ((j->id != id && !in_array) || (task != U32_UNKNOWN && j->task != task))
+		if ((j->id != id && !in_array) || (task != U32_UNKNOWN && j->task != task) ||
+		    j->state == SITE_ELSEWHERE)
 			continue;
 		f.begun = f.begun && j->state != SITE_WAITS;
 		f.ended = f.ended && j->state != SITE_WAITS && j->state != SITE_RUNS;
@@ -88,7 +89,7 @@ bool site_ready(const struct site *s, const struct site_job *job)
 {
 	uint32_t running = 0;
 
-	if (job->state != SITE_WAITS || job->priority == 0 || !s->partitions[job->partition].up ||
+	if (job->state != SITE_WAITS || job->lack != SITE_NO_LACK ||
 	    (job->begin != I64_UNKNOWN && job->begin > s->now))
 		return false;
 	for (size_t i = 0; job->at_once != U32_INFINITE && i < s->job_count; i++)

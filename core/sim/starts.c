@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/starts.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/plural.h"
 #include "core/cluster/host_list.h"
 #include "core/cluster/policy.h"
 #include "core/share/model.h"
@@ -47,16 +49,97 @@ static char *nodes_of(const struct site *site, const struct site_job *job)
 static void put_rows(struct starts *s, const struct site *site)
 {
 	s->count = site->waiting;
-	s->rows = mem_alloc(s->count + 1, sizeof(*s->rows));
+	s->rows = mem_zalloc(s->count + 1, sizeof(*s->rows));
 	for (size_t i = 0; i < site->job_count; i++) {
 		const struct site_job *job = &site->jobs[i];
 
-		if (job->place == 0)
+		/* Of several entries of a job the one that begins counts, else the first. */
+		if (job->place == 0 || (s->rows[job->place - 1].place > 0 &&
+					job->start == I64_UNKNOWN))
 			continue;
 		s->rows[job->place - 1] = (struct starts_row){
 			.job = job->row, .id = job->id, .task = job->task, .place = job->place,
-			.start = job->start, .nodes = job->shares ? nodes_of(site, job) : NULL };
+			.start = job->start,
+			.why = job->start == I64_UNKNOWN ? site_lack_names[job->lack] : NULL,
+			.nodes = job->shares ? nodes_of(site, job) : NULL };
 	}
+}
+
+/* ---- what it rests on ---------------------------------------------------------------------- */
+
+static void ERR_PRINTF(2, 3) note(struct starts *s, const char *format, ...)
+{
+	va_list ap;
+
+	s->notes = mem_grow(s->notes, &s->note_capacity, s->note_count + 1, sizeof(*s->notes));
+	va_start(ap, format);
+	vsnprintf(s->notes[s->note_count++].text, sizeof(s->notes->text), format, ap);
+	va_end(ap);
+}
+
+static const char *const guess_texts[SITE_GUESSES] = {
+	[SITE_NO_BOOT] = "when slurmctld began is unknown: its cycles are counted from the "
+			 "picture's time, and starts may be off by one",
+	[SITE_NO_END] = "running jobs that keep their nodes, as no end of theirs is known",
+	[SITE_NO_SHARES] = "running jobs that fill node after node, as their CPUs on each are "
+			   "unknown",
+	[SITE_NO_TASKS] = "waiting jobs that may put any number of tasks on a node, as theirs is "
+			  "unknown",
+	[SITE_NO_TIER] = "partitions taken as of tier 1, as theirs is unknown",
+	[SITE_NO_NODE_SIZE] = "nodes where nothing begins, as their CPUs or memory are unknown",
+};
+
+/* Parameters that the starts depend on. */
+static const char *const parameters[] = {
+	"SchedulerType", "SchedulerParameters", "SelectType", "SelectTypeParameters", "KillWait",
+	"OverTimeLimit", "PreemptType",
+};
+
+static void note_parameters(struct starts *s, const struct policy *policy)
+{
+	if (strcmp(policy->preempt_type, "preempt/none") != 0 && policy->preempt_type[0])
+		note(s, "PreemptType is %s: preemption is not modelled", policy->preempt_type);
+	if (policy->over_time_limit == U32_INFINITE)
+		note(s, "OverTimeLimit is UNLIMITED: no time limit ends a job");
+	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++) {
+		size_t p = policy_param_by_name(parameters[i], strlen(parameters[i]));
+
+		if (!policy_is_known(policy, p))
+			note(s, "%s is unknown: its default is taken, \"%s\"", parameters[i],
+			     policy_params[p].default_value);
+	}
+}
+
+static void put_notes(struct starts *s, const struct site *site)
+{
+	uint32_t reservations = cluster_rows(s->c, TABLE_RESERVATION);
+	unsigned long with_qos = 0;
+
+	for (unsigned k = 0; k < SITE_LACKS; k++) {
+		unsigned long count = 0;
+
+		for (size_t i = 0; i < s->count; i++)
+			count += s->rows[i].why == site_lack_names[k];
+		if (count > 0)
+			note(s, "no start for %lu job%s: %s%s", count, plural(count, "", "s"),
+			     site_lack_names[k], k < SITE_NO_PARTITION ? "" :
+			     "; others are placed as if without");
+	}
+	for (unsigned k = 0; k < SITE_GUESSES; k++) {
+		if (k == SITE_NO_BOOT && site->guesses[k] > 0)
+			note(s, "%s", guess_texts[k]);
+		else if (site->guesses[k] > 0)
+			note(s, "%s: %lu", guess_texts[k], (unsigned long)site->guesses[k]);
+	}
+	if (reservations > 0)
+		note(s, "%lu reservation%s not modelled", (unsigned long)reservations,
+		     plural(reservations, " is", "s are"));
+	for (uint32_t p = 0; p < cluster_rows(s->c, TABLE_PARTITION); p++)
+		with_qos += cluster_text(s->c, F_PARTITION_QOS, p) != NULL;
+	if (with_qos > 0)
+		note(s, "%lu partition%s a QOS whose limits are not modelled", with_qos,
+		     plural(with_qos, " has", "s have"));
+	note_parameters(s, site->policy);
 }
 
 bool starts_make(struct starts *s, const struct cluster *c, const struct starts_run *runs,
@@ -76,6 +159,7 @@ bool starts_make(struct starts *s, const struct cluster *c, const struct starts_
 	/* By limits usage would grow as it never will: the order is then that of now. */
 	slurm_run(&site, run_count > 0);
 	put_rows(s, &site);
+	put_notes(s, &site);
 	site_free(&site);
 	return true;
 }
@@ -85,6 +169,7 @@ void starts_free(struct starts *s)
 	for (size_t i = 0; i < s->count; i++)
 		mem_free(s->rows[i].nodes);
 	mem_free(s->rows);
+	mem_free(s->notes);
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -98,9 +183,13 @@ static void get_id(const struct spot *spot, struct value *out)
 {
 	const struct starts_row *r = row_of(spot);
 
-	snprintf(out->buffer, sizeof(out->buffer), r->task == U32_UNKNOWN ? "%u" : "%u_%u",
-		 (unsigned)r->id, (unsigned)r->task);
-	value_set_text(out, out->buffer);
+	if (r->task == U32_UNKNOWN)
+		snprintf(out->buffer, sizeof(out->buffer), "%lu", (unsigned long)r->id);
+	else
+		snprintf(out->buffer, sizeof(out->buffer), "%lu_%lu", (unsigned long)r->id,
+			 (unsigned long)r->task);
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
 }
 
 static void get_array(const struct spot *spot, struct value *out)
@@ -127,6 +216,11 @@ static void get_text(const struct spot *spot, struct value *out)
 static void get_start(const struct spot *spot, struct value *out)
 {
 	value_set_int(out, row_of(spot)->start);
+}
+
+static void get_why(const struct spot *spot, struct value *out)
+{
+	value_set_text(out, row_of(spot)->why);
 }
 
 static void get_scheduler_start(const struct spot *spot, struct value *out)
@@ -166,13 +260,14 @@ const struct column starts_columns[] = {
 	  FIELD_OF(F_JOB_PARTITION), .legend = "its partition" },
 	{ .name = "start", .title = "Start", .width = 19, .only = ALL, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, .get = get_start,
-	  .legend = "when it begins if nothing more comes and all run to their limits; unknown: "
-		    "not by what is known" },
+	  .legend = "when it begins if nothing more comes and all run to their limits" },
 	{ .name = "scheduler_start", .title = "Scheduler", .width = 19, .only = ALL,
 	  .format = COLUMN_TIME, .unit = UNIT_TIME, .get = get_scheduler_start,
 	  .legend = "the scheduler's own estimate" },
 	{ .name = "nodes", .title = "Nodes", .width = 16, .left = true, .only = ALL,
 	  .get = get_nodes, .legend = "the nodes that it then gets" },
+	{ .name = "why", .title = "Why unknown", .width = 30, .left = true, .only = ALL,
+	  .get = get_why, .legend = "why no start of it is told" },
 };
 const size_t starts_columns_count = sizeof(starts_columns) / sizeof(starts_columns[0]);
 

@@ -21,13 +21,21 @@ struct starts_row {
 	uint32_t id, task;
 	uint32_t place;		/* 1: the first of the queue now */
 	int64_t start;		/* I64_UNKNOWN: not by what is known */
+	const char *why;	/* it is unknown; NULL with a start */
 	char *nodes;		/* owned; NULL without a start */
+};
+
+/* What the starts rest on besides what is known, and how many have none for which reason. */
+struct starts_note {
+	char text[160];
 };
 
 struct starts {
 	const struct cluster *c;	/* borrowed */
 	struct starts_row *rows;
 	size_t count;
+	struct starts_note *notes;
+	size_t note_count, note_capacity;
 };
 
 /* ERR_INPUT if C is no Slurm or lacks what is needed. */

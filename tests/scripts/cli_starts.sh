@@ -66,7 +66,7 @@ with_runs()
 	name=$(basename "$1")
 	sed '1s/sleep_s/run/' "$1/jobs.tsv" > "$work/runs"
 	begins "$1" --runs "$work/runs"
-	verdict "$name: who begins" "$(cat "$work/wrong" "$work/err" | grep -v ' precision: ')"
+	verdict "$name: who begins" "$(cat "$work/wrong" "$work/err" | grep -v ' precision: \| no start for ')"
 	verdict "$name: starts, order and waits" "$(awk -v r="$(correlation "$work/pairs")" '
 		{ d = $1 - $2; n++; near += d * d <= 3600; wait += $2 - $3; sum += d }
 		END {
@@ -103,4 +103,103 @@ begins "$data/2-backfill" --runs "$work/runs"
 verdict "every node list is the real one" "$(awk '$5 != $6' "$work/pairs")"
 "$fairtop" starts "$srcdir/tests/data/cli/fairtree.snapshot" > /dev/null 2> "$work/err"
 verdict "what is missing is said" "$(grep -q 'nodes' "$work/err" || cat "$work/err")"
+# ---- what is unknown, or asked for and not modelled, gets no number ---------------------------------
+
+# changed FILE AWK-PROGRAM: the recorded cluster, with FILE as the program writes it; JOB is the
+# number of the job that the line belongs to
+changed()
+{
+	rm -rf "$work/c"
+	cp -R "$data/2-backfill" "$work/c"
+	awk '/^JobId=/ { job = substr($1, 7) + 0 } '"$2"' { print }' "$data/2-backfill/$1" \
+		> "$work/c/$1"
+}
+
+# starts_of OPTION...: "ID START WHY" of each waiting job; the notes into notes
+starts_of()
+{
+	"$fairtop" starts "slurm:$work/c" --format csv --columns id,start,why "$@" \
+		2> "$work/notes" | sed '1d; s/"//g; s/,/ /; s/,/ /' > "$work/rows"
+}
+
+# says TEXT: the notes have it, else what they have is printed
+says()
+{
+	grep -q -F -- "$1" "$work/notes" || { echo "no \"$1\" in"; cat "$work/notes"; }
+}
+
+changed scontrol_job.txt '
+	job == 50 { sub(/TimeLimit=[^ ]*/, "TimeLimit=N/A") }
+	job == 34 { sub(/NumCPUs=[0-9]*/, "NumCPUs=N/A") }
+	job == 40 { sub(/Features=\(null\)/, "Features=big") }
+	job == 30 { sub(/Licenses=\(null\)/, "Licenses=matlab:2") }
+	job == 5 { sub(/ReqNodeList=\(null\)/, "ReqNodeList=n1") }
+	job == 7 { sub(/ExcNodeList=\(null\)/, "ExcNodeList=n2") }
+	job == 25 { sub(/Power=/, "TresPerNode=gres:gpu:1") }
+	job == 37 { sub(/TRES=/, "TRES=gres/gpu=1,") }
+	job == 32 { sub(/Power=/, "Reservation=maint") }
+	job == 22 { sub(/Power=/, "TresPerTask=cpu=1") }
+	job == 28 { sub(/Deadline=N\/A/, "Deadline=2026-11-22T12:00:00") }
+	job == 21 { sub(/Partition=normal/, "Partition=gone") }
+	job == 23 { sub(/Reason=[^ ]*/, "Reason=DependencyNeverSatisfied") }
+	job == 52 { sub(/ TRES=.*/, " TRES=(null)") }'
+starts_of
+grep '  ' "$work/rows" | sort -n > "$work/without"
+cat > "$work/expected" << 'END'
+5  nodes asked for by name are not modelled
+7  nodes asked for by name are not modelled
+21  its partition is unknown
+23  its dependency is never satisfied
+25  GRES are not modelled
+28  deadlines are not modelled
+30  licenses are not modelled
+32  reservations are not modelled
+34  its CPUs are unknown
+37  GRES are not modelled
+40  features are not modelled
+50  its time limit is unknown
+52  the TRES it asks for are unknown
+END
+verdict "no number for what is not modelled" "$(diff "$work/expected" "$work/without")"
+verdict "every waiting job has a line" "$([ "$(wc -l < "$work/rows")" -eq 37 ] ||
+	cat "$work/rows")"
+verdict "they are counted" "$(says 'no start for 2 jobs: GRES are not modelled; others are')"
+
+changed scontrol_job.txt 'job == 47 || job == 9 { sub(/TimeLimit=[^ ]*/, "TimeLimit=UNLIMITED") }'
+starts_of
+verdict "who runs without a limit keeps its nodes" "$(says 'as no end of theirs is known: 2'
+	says 'no start for ')"
+# shellcheck disable=SC2016 # of awk
+changed scontrol_config.txt '/^OverTimeLimit/ { $0 = "OverTimeLimit = UNLIMITED" }
+	/^PreemptType/ { $0 = "PreemptType = preempt/qos" } /^KillWait/ { next }'
+sed -i '/^OverTimeLimit/d; /^PreemptType/d; /^KillWait/d' "$work/c/slurm.conf"
+starts_of
+verdict "OverTimeLimit=UNLIMITED ends nobody" "$(says 'no time limit ends a job'
+	grep '2026-11-22T1[2-9]' "$work/rows")"
+verdict "preemption is named" "$(says 'PreemptType is preempt/qos: preemption is not modelled')"
+verdict "a default is named" "$(says 'KillWait is unknown: its default is taken, "30"')"
+changed scontrol_config.txt '/^BOOT_TIME/ { next }'
+rm "$work/c/sdiag.txt"
+starts_of
+verdict "an unknown boot is said" "$(says 'when slurmctld began is unknown')"
+verdict "in JSON, too" "$("$fairtop" starts "slurm:$work/c" --format json 2> /dev/null |
+	grep -q '"notes": *"[^"]*when slurmctld began is unknown' || echo 'no key')"
+verdict "before a table, too" "$("$fairtop" starts "slurm:$work/c" 2> /dev/null | head -1 |
+	grep -v '^when slurmctld began is unknown')"
+changed scontrol_node.txt '/NodeName=/ { n++ } n == 4 { sub(/CPUTot=4/, "CPUTot=N/A") }'
+starts_of --columns id,start,nodes
+verdict "nothing begins on a node of unknown size" "$(says 'as their CPUs or memory are unknown: 1'
+	grep 'n4\|-4\]' "$work/rows")"
+
+# A job of two partitions on the same nodes begins once: nothing else moves.
+# shellcheck disable=SC2016 # of awk
+changed scontrol_partition.txt '{ all = all $0 "\n" }
+	END { sub(/=normal/, "=other", all); printf "%s", all }'
+sed -i 's/Partitions=normal/Partitions=normal,other/' "$work/c/scontrol_node.txt"
+starts_of --runs "$work/runs"
+cp "$work/rows" "$work/once"
+sed -i 's/^   Partition=normal AllocNode/   Partition=normal,other AllocNode/' \
+	"$work/c/scontrol_job.txt"
+starts_of --runs "$work/runs"
+verdict "a job of two partitions begins once" "$(diff "$work/once" "$work/rows")"
 exit $failed

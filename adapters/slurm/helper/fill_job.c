@@ -11,6 +11,20 @@
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
+/* TRES of a task are since 23.11 also the CPUs of -c, which alone are no GRES. */
+static const char *gres_asked(const slurm_job_info_t *j)
+{
+	const char *const texts[] = { j->tres_per_job, j->tres_per_node, j->tres_per_socket,
+				      j->tres_per_task };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (texts[i] && *texts[i] &&
+		    (strncmp(texts[i], "cpu", 3) != 0 || strchr(texts[i], ',')))
+			return texts[i];
+	}
+	return NULL;
+}
+
 static void fill_names(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 {
 	struct builder *b = f->b;
@@ -34,6 +48,9 @@ static void fill_names(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 	builder_str(b, F_JOB_FEATURES, row, j->features);
 	builder_str(b, F_JOB_LICENSES, row, j->licenses);
 	builder_str(b, F_JOB_NODE_LIST, row, j->nodes);
+	builder_str(b, F_JOB_NODES_ASKED, row, j->req_nodes);
+	builder_str(b, F_JOB_NODES_AVOIDED, row, j->exc_nodes);
+	builder_str(b, F_JOB_GRES, row, gres_asked(j));
 }
 
 /* The count of "node" in what was asked for: num_nodes of a pending job is an estimate. */
