@@ -57,7 +57,7 @@ static size_t sorted_place(const struct easy *e, uint32_t job)
 		uint32_t other = e->sorted[middle];
 
 		if (jobs[other].estimate < jobs[job].estimate ||
-		    (jobs[other].estimate == jobs[job].estimate && other < job))
+		    (other < job && jobs[other].estimate == jobs[job].estimate))
 			low = middle + 1;
 		else
 			high = middle;

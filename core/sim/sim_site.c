@@ -400,7 +400,7 @@ void site_sort(struct site *s)
 /* ---- begin and end ------------------------------------------------------------------------- */
 
 /* Counts JOB, TIMES 1 or -1, where limits look. */
-static void count(struct site *s, const struct site_job *job, int times)
+static void tally(struct site *s, const struct site_job *job, int times)
 {
 	uint32_t all = cluster_rows(s->c, TABLE_TRES);
 	struct tres_list list = cluster_tres(s->c, F_JOB_TRES_ALLOC, job->row);
@@ -476,7 +476,7 @@ void site_begin(struct site *s, struct site_job *job, struct site_share *shares,
 		s->nodes[shares[i].node].free -= shares[i].cpus;
 		s->nodes[shares[i].node].free_memory -= job->memory * shares[i].cpus;
 	}
-	count(s, job, 1);
+	tally(s, job, 1);
 }
 
 void site_end(struct site *s, struct site_job *job)
@@ -486,5 +486,5 @@ void site_end(struct site *s, struct site_job *job)
 		s->nodes[job->shares[i].node].free += job->shares[i].cpus;
 		s->nodes[job->shares[i].node].free_memory += job->memory * job->shares[i].cpus;
 	}
-	count(s, job, -1);
+	tally(s, job, -1);
 }
