@@ -162,7 +162,7 @@ static void test_answers_that_are_none(void **state)
 		{ HEAD("200 OK") "\r\n<html>", "the answer is no JSON", false, PATIENCE_MS },
 		{ HEAD("200 OK") "\r\n{\"statistics\":", "diag: the text ends too soon", false,
 		  PATIENCE_MS },
-		{ HEAD("200 OK") "Content-Length: 1000\r\n\r\n{\"stat", "transfer closed", false,
+		{ HEAD("200 OK") "Content-Length: 1000\r\n\r\n{\"stat", "994 bytes", false,
 		  PATIENCE_MS },
 		{ "", "slurmrestd: ", false, PATIENCE_MS },
 		{ "SSH-2.0-nonsense\r\n\r\n", "slurmrestd: ", false, PATIENCE_MS },
