@@ -166,7 +166,7 @@ static void put_load(struct metrics_writer *w, const struct metric *m)
 	double x = F64_UNKNOWN;
 
 	if (w->loads)
-		x = *(const double *)((const char *)&w->loads[w->row] + m->which);
+		memcpy(&x, (const char *)&w->loads[w->row] + m->which, sizeof(x));
 	row_sample(w, m, x < 0 ? F64_UNKNOWN : x, "", NULL);
 }
 
@@ -365,7 +365,10 @@ static void put_build(struct metrics_writer *w, const struct metric *m)
 
 static void put_cost(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, *(const double *)((const char *)w->m + m->which), NULL, 0);
+	double x;
+
+	memcpy(&x, (const char *)w->m + m->which, sizeof(x));
+	sample(w, m, x, NULL, 0);
 }
 
 static void put_series(struct metrics_writer *w, const struct metric *m)

@@ -297,10 +297,10 @@ static void bill_terms(const struct place *p, const struct billing_weights *w,
 	size_t used = 0;
 
 	for (uint32_t k = 0; k < w->count; k++) {
-		uint32_t tres = cluster_find_tres(cluster_of(p), w->pairs[k].name);
+		uint32_t of = cluster_find_tres(cluster_of(p), w->pairs[k].name);
 
 		for (uint32_t i = 0; i < list.count && used < sizeof(text); i++) {
-			if (list.items[i].tres != tres)
+			if (list.items[i].tres != of)
 				continue;
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %s * %s",
 						 used ? ", " : "",

@@ -74,10 +74,10 @@ static bool has_licenses(const struct placement *p, uint32_t job)
 
 	for (uint32_t l = 0; text && l < cluster_rows(p->c, TABLE_LICENSE); l++) {
 		uint32_t asks = licenses_of(p->c, text, l);
-		bool fits = p->licenses[l] + asks <= cluster_u32(p->c, F_LICENSE_TOTAL, l);
+		bool enough = p->licenses[l] + asks <= cluster_u32(p->c, F_LICENSE_TOTAL, l);
 
-		any = any || (asks != 0 && fits);
-		all = all && fits;
+		any = any || (asks != 0 && enough);
+		all = all && enough;
 	}
 	return all || (any && strchr(text, '|'));
 }

@@ -148,14 +148,14 @@ static void test_slip_is_volclavas(void **state)
 	static const char queues[] =
 		"Begin Queue\nQUEUE_NAME = q\nPRIORITY = 3\nRUN_JOB_FACTOR = 7\n"
 		"FAIRSHARE = USER_SHARES[[a, 10] [default, 1]]\nEnd Queue\n";
-	static const char params[] = "Begin Parameters\nCPU_TIME_FACTOR = 1\nEnd Parameters\n";
+	static const char factors[] = "Begin Parameters\nCPU_TIME_FACTOR = 1\nEnd Parameters\n";
 	static const char told[] =
 		"\nQUEUE: q\n\nPARAMETERS/STATISTICS\n"
 		"PRIO NICE STATUS MAX JL/U JL/P JL/H NJOBS PEND RUN SSUSP USUSP RSV\n"
 		"  3 20 Open:Active - - - - 3 1 2 0 0 0\n\nSHARE_INFO_FOR: q/\n"
 		"USER/GROUP SHARES PRIORITY STARTED RESERVED CPU_TIME RUN_TIME ADJUST\n"
 		"a 10 0.312 2 1 3600.0 7200 0.000\n\nUSERS: all\nHOSTS: all\n";
-	const char *texts[LSF_KINDS] = { [LSF_QUEUES] = queues, [LSF_PARAMS] = params,
+	const char *texts[LSF_KINDS] = { [LSF_QUEUES] = queues, [LSF_PARAMS] = factors,
 					 [LSF_BQUEUES_R] = told };
 	static const struct {
 		const char *lsid;

@@ -239,13 +239,14 @@ static void test_log(void **state)
 	struct err err = { 0 };
 	time_t now = time(NULL);
 	struct verify_row row;
+	struct tm tm;
 	struct cluster *c;
 
 	(void)state;
 	absolute("pbs/02_formula", recording);
 	snprintf(log, sizeof(log), "%s/sched_log", recording);
 	assert_non_null(mkdtemp(dir));
-	strftime(file, sizeof(file), "/tmp/fairtop-test-XXXXXX/%Y%m%d", localtime(&now));
+	strftime(file, sizeof(file), "/tmp/fairtop-test-XXXXXX/%Y%m%d", localtime_r(&now, &tm));
 	memcpy(file, dir, strlen(dir));
 	assert_int_equal(symlink(log, file), 0);
 	setenv("PBS_RECORDING", recording, 1);

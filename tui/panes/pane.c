@@ -274,15 +274,15 @@ static void draw_line(const void *context, struct canvas *c, uint32_t i, struct 
 /* Is there a text in place of the list? */
 static bool draw_instead(const struct app *a, struct canvas *c, struct area area)
 {
-	bool shown;
+	bool said;
 	struct doc d;
 
 	doc_init(&d, area.width - 4, c->ascii);
-	shown = a->pane.ops->instead(a, &d);
-	if (shown)
+	said = a->pane.ops->instead(a, &d);
+	if (said)
 		doc_draw(&d, c, area.x + 2, area.y + 1, area.width - 4, area.height - 2, 0);
 	doc_free(&d);
-	return shown;
+	return said;
 }
 
 static void draw_list(struct app *a, struct canvas *c, struct area area)

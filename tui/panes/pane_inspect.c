@@ -265,7 +265,7 @@ struct waiting {
 static struct waiting waiting_below(const struct queue *q, const struct cluster *c, uint32_t row)
 {
 	const struct job_index *x = q->jobs->index;
-	const uint32_t *rank = q->jobs->order->rank;
+	const uint32_t *ranks = q->jobs->order->rank;
 	struct waiting w = { 0, ROW_NONE, INT64_MAX };
 
 	for (uint32_t e = 0; e < x->n; e++) {
@@ -274,7 +274,7 @@ static struct waiting waiting_below(const struct queue *q, const struct cluster 
 		if (x->kind[e] >= JOB_RUNNING || x->assoc[e] == ROW_NONE || x->assoc[e] < row ||
 		    x->assoc[e] >= row + cluster_span(c)[row])
 			continue;
-		if (rank[e] != U32_UNKNOWN && (w.next == ROW_NONE || rank[e] < rank[w.next]))
+		if (ranks[e] != U32_UNKNOWN && (w.next == ROW_NONE || ranks[e] < ranks[w.next]))
 			w.next = e;
 		if (e > 0 && x->job[e] == x->job[e - 1])
 			continue;
