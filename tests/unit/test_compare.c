@@ -261,8 +261,8 @@ static void test_why_age_stands_still(void **state)
 		"no accrue time yet: MaxJobsAccruePerUser of QOS small is 5, and it is not let in",
 		"no accrue time yet: GrpJobsAccrue of /physics is 9, and it is not let in",
 		"no accrue time before what it depends on",
-		"the document says that it stands still where a limit of the partition "
-		"keeps the job back / the scheduler lets it grow",
+		("the document says that it stands still where a limit of the partition "
+		 "keeps the job back / the scheduler lets it grow"),
 		"",
 	};
 
