@@ -11,9 +11,11 @@
 #include "core/share/quota.h"
 
 /* Jobs of an association and of all below it. */
+enum load_of { RUNNING_JOBS, RUNNING_CPUS, PENDING_JOBS, PENDING_CPUS,
+	       OLDEST_WAIT,	/* seconds; -1: none waits */
+	       LOAD_COUNT };
 struct load {
-	double running, running_cpus, pending, pending_cpus;
-	double oldest;		/* seconds; -1: none waits */
+	double of[LOAD_COUNT];
 };
 
 struct metrics_writer {
@@ -163,10 +165,8 @@ static void put_column(struct metrics_writer *w, const struct metric *m)
 
 static void put_load(struct metrics_writer *w, const struct metric *m)
 {
-	double x = F64_UNKNOWN;
+	double x = w->loads ? w->loads[w->row].of[m->which] : F64_UNKNOWN;
 
-	if (w->loads)
-		memcpy(&x, (const char *)&w->loads[w->row] + m->which, sizeof(x));
 	row_sample(w, m, x < 0 ? F64_UNKNOWN : x, "", NULL);
 }
 
@@ -198,11 +198,9 @@ static double older(double a, double b)
 
 static void load_add(struct load *to, const struct load *of)
 {
-	to->running += of->running;
-	to->running_cpus += of->running_cpus;
-	to->pending += of->pending;
-	to->pending_cpus += of->pending_cpus;
-	to->oldest = older(to->oldest, of->oldest);
+	for (size_t i = 0; i < OLDEST_WAIT; i++)
+		to->of[i] += of->of[i];
+	to->of[OLDEST_WAIT] = older(to->of[OLDEST_WAIT], of->of[OLDEST_WAIT]);
 }
 
 static bool state_is(const struct cluster *c, uint32_t job, const char *state)
@@ -225,20 +223,20 @@ static double wait_of(const struct cluster *c, uint32_t job)
 }
 
 /* What entry E adds; running and pending as the columns of the accounts count them. */
-static struct load load_of(const struct job_index *x, uint32_t e)
+static struct load load_entry(const struct job_index *x, uint32_t e)
 {
 	uint32_t job = x->job[e], cpus = cluster_u32(x->cluster, F_JOB_CPUS, job);
 	double each = cpus == U32_UNKNOWN ? F64_UNKNOWN : cpus;
-	struct load load = { .oldest = -1 };
+	struct load load = { .of[OLDEST_WAIT] = -1 };
 
 	if (state_is(x->cluster, job, "RUNNING")) {
-		load.running = 1;
-		load.running_cpus = each;
+		load.of[RUNNING_JOBS] = 1;
+		load.of[RUNNING_CPUS] = each;
 	} else if (state_is(x->cluster, job, "PENDING")) {
-		load.pending = x->tasks[e];
-		load.pending_cpus = each * x->tasks[e];
+		load.of[PENDING_JOBS] = x->tasks[e];
+		load.of[PENDING_CPUS] = each * x->tasks[e];
 		if (x->kind[e] == JOB_PENDING)
-			load.oldest = wait_of(x->cluster, job);
+			load.of[OLDEST_WAIT] = wait_of(x->cluster, job);
 	}
 	return load;
 }
@@ -253,9 +251,9 @@ static struct load *loads_new(const struct cluster *c, const struct job_index *x
 		return NULL;
 	loads = mem_zalloc(n, sizeof(*loads));
 	for (uint32_t i = 0; i < n; i++)
-		loads[i].oldest = -1;
+		loads[i].of[OLDEST_WAIT] = -1;
 	for (uint32_t e = 0; e < x->n; e++) {
-		struct load load = load_of(x, e);
+		struct load load = load_entry(x, e);
 
 		/* A job counts once, in however many partitions it competes. */
 		if (x->assoc[e] != ROW_NONE && (e == 0 || x->job[e] != x->job[e - 1]))
@@ -363,12 +361,14 @@ static void put_build(struct metrics_writer *w, const struct metric *m)
 	sample(w, m, 1, &(struct label){ "version", FAIRTOP_VERSION }, 1);
 }
 
-static void put_cost(struct metrics_writer *w, const struct metric *m)
+static void put_cpu(struct metrics_writer *w, const struct metric *m)
 {
-	double x;
+	sample(w, m, w->m->cpu_seconds, NULL, 0);
+}
 
-	memcpy(&x, (const char *)w->m + m->which, sizeof(x));
-	sample(w, m, x, NULL, 0);
+static void put_duration(struct metrics_writer *w, const struct metric *m)
+{
+	sample(w, m, w->m->seconds, NULL, 0);
 }
 
 static void put_series(struct metrics_writer *w, const struct metric *m)
@@ -380,9 +380,8 @@ static void put_series(struct metrics_writer *w, const struct metric *m)
 
 #define OF_COLUMN(metric, name) \
 	{ metric, NULL, "path account user partition", METRIC_OF_ROW, put_column, name, 0 }
-#define OF_LOAD(metric, member, help) \
-	{ metric, help, "path account user partition", METRIC_OF_ROW, put_load, NULL, \
-	  offsetof(struct load, member) }
+#define OF_LOAD(metric, which, help) \
+	{ metric, help, "path account user partition", METRIC_OF_ROW, put_load, NULL, which }
 
 const struct metric metric_table[] = {
 	{ "source_up", "1: the source has answered; 0: it has not, and nothing else is told",
@@ -404,12 +403,13 @@ const struct metric metric_table[] = {
 	OF_COLUMN("usage_perc", "usage_perc"),
 	OF_COLUMN("dynamic_priority", "dynamic_priority"),
 	OF_COLUMN("rank", "rank"),
-	OF_LOAD("running_jobs", running, "jobs that run now"),
-	OF_LOAD("running_cpus", running_cpus, "CPUs (of LSF slots) of jobs that run now"),
-	OF_LOAD("pending_jobs", pending, "jobs that wait, every task of an array counted"),
-	OF_LOAD("pending_cpus", pending_cpus, "CPUs (of LSF slots) that these jobs ask for"),
-	OF_LOAD("oldest_wait_seconds", oldest, "how long the job that has waited longest could "
-		"have begun; not of held jobs, nor of those that wait for a time or for others"),
+	OF_LOAD("running_jobs", RUNNING_JOBS, "jobs that run now"),
+	OF_LOAD("running_cpus", RUNNING_CPUS, "CPUs (of LSF slots) of jobs that run now"),
+	OF_LOAD("pending_jobs", PENDING_JOBS, "jobs that wait, every task of an array counted"),
+	OF_LOAD("pending_cpus", PENDING_CPUS, "CPUs (of LSF slots) that these jobs ask for"),
+	OF_LOAD("oldest_wait_seconds", OLDEST_WAIT, "how long the job that has waited longest "
+		"could have begun; not of held jobs, nor of those that wait for a time or for "
+		"others"),
 	{ "limit_used_ratio", "what is used of a limit of the association itself; 1: it is full",
 	  "path account user partition limit", METRIC_OF_ROW, put_limits, NULL, 0 },
 	{ "partition_pending_jobs", "jobs that wait, by partition (of PBS and LSF queue) and "
@@ -425,9 +425,9 @@ const struct metric metric_table[] = {
 	{ "build_info", "the fairtop that tells all this", "version", METRIC_ALWAYS, put_build,
 	  NULL, 0 },
 	{ "answer_cpu_seconds", "CPU time that fairtop and the commands it ran took for this "
-	  "answer", "", METRIC_ALWAYS, put_cost, NULL, offsetof(struct metrics, cpu_seconds) },
-	{ "answer_duration_seconds", "how long this answer took", "", METRIC_ALWAYS, put_cost,
-	  NULL, offsetof(struct metrics, seconds) },
+	  "answer", "", METRIC_ALWAYS, put_cpu, NULL, 0 },
+	{ "answer_duration_seconds", "how long this answer took", "", METRIC_ALWAYS, put_duration,
+	  NULL, 0 },
 	{ "answer_series", "series of this answer", "", METRIC_ALWAYS, put_series, NULL, 0 },
 };
 const size_t metric_count = sizeof(metric_table) / sizeof(metric_table[0]);
