@@ -14,7 +14,7 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* "jobs_moved 12, heads_changed 1, ..." */
+/* "jobs_moved 0 -> 12; jain 0.9 -> 0.8; ..." */
 static void effect_text(const struct changes_list *d, char *buf, size_t size)
 {
 	size_t used = (size_t)snprintf(buf, size, "expected effect:");
@@ -249,6 +249,9 @@ static int whatif_answer(struct session *s, struct selection *selection)
 	if (status == 0) {
 		d = compare(&c, own);
 		view = whatif_view(d);
+		if (o->format == REPORT_TABLE && !o->export_as && c.base_model->tree->n > 0)
+			output_text(&s->output, "jain, gini: how evenly R is spread; the same for "
+				    "all is jain 1, gini 0\n\n");
 		status = o->export_as ? whatif_export(s, d) :
 					session_answer(s, &view, selection, NULL, 0);
 		changes_list_free(d);

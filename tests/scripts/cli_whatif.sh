@@ -148,7 +148,9 @@ done
 
 csv head whatif demo:1,speed=0 --set shares:/biology=60 --changed
 verdict "who moves is not headed as a rank" \
-	"$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=60 | head -n 1 | grep -v ' Moves$')"
+	"$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=60 | grep '^Object' | grep -v ' Moves$')"
+verdict "Jain and Gini are explained above the table" "$("$fairtop" whatif demo:1,speed=0 --set shares:/biology=60 |
+	head -n 1 | grep -v 'jain, gini: how evenly R is spread')"
 verdict "whatif has the keys of the contract" \
 	"$(head -n 1 "$work/head" | grep -v -x 'object,column,base,value,difference,rank_change')"
 verdict "the edit is among the changes" \

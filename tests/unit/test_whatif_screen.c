@@ -236,8 +236,13 @@ static void test_change_again(void **state)
 	struct stage *s = open_stage();
 
 	(void)state;
-	stage_keys(s, "ji<C-u>shares:/physics = 5<Enter>");
+	/* Whatever erases, the target stays: only the value is open. */
+	stage_keys(s, "ji<C-w><C-u><Backspace><Home><Left><Delete><Up>5<Enter>");
 	stage_sees(s, "WHAT-IF 1 edit");
+	stage_sees(s, "Ctrl-U undo  Ctrl-R redo  M movers  b base  W write");
+	stage_keys(s, "W");
+	stage_sees(s, ":export fairtop-");
+	stage_keys(s, "<Esc>");
 	stage_keys(s, "w<Tab>i<Backspace>7<Enter>");
 	stage_sees_not(s, "2 edits");
 	stage_sees(s, "[x] shares:/physics = 7");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tui/acts/act.h"
+#include "tui/acts/table_save.h"
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/rows/views.h"
@@ -417,20 +418,29 @@ ACT(act_load_edits)
 	return needs_picture(a, "load-edits", err) && wish(a, WHATIF_LOAD, words, err);
 }
 
+/* "export fairtop-20261103-090000.sh": Enter takes it, and another name can be typed. */
+static void propose_export(struct app *a)
+{
+	char text[80];
+
+	file_stamp(a, "export fairtop", ".sh", text, sizeof text);
+	prompt_offer(&a->prompt, PROMPT_COMMAND, text, strlen("export "));
+}
+
 /* FILE [slurm|pbs|lsf] [inverse] */
 ACT(act_export)
 {
 	struct whatif_sets *t = a->whatif;
 	const char *kind;
 
-	if (words->count == 1) {
-		prompt_open(&a->prompt, PROMPT_COMMAND, "export ");
-		return true;
-	}
 	if (!needs_picture(a, "export", err))
 		return false;
 	if (whatif_count(a) == 0)
 		return err_set(err, ERR_INPUT, "export: no edit is in force");
+	if (words->count == 1) {
+		propose_export(a);
+		return true;
+	}
 	kind = cluster_meta(whatif_base(a)->cluster)->kind;
 	snprintf(t->export_as, sizeof t->export_as, "%s",
 		 strcmp(kind, "pbs") == 0 || strcmp(kind, "lsf") == 0 ? kind : "slurm");

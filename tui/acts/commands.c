@@ -4,6 +4,7 @@
 #include "tui/acts/act.h"
 
 const char *const hint_words[] = {
+	"undo", "redo", "movers", "base", "write",
 	"search", "open", "explain", "terms", "exclude", "group", "what-if", "filter", "sort",
 	"views", "column", "mark", "over time", "freeze", "command", NULL
 };
@@ -132,18 +133,19 @@ const struct command commands[] = {
 	{ "what-if", "w", SECTION_WHATIF, "",
 	  "open the panel of what-if, or close it", act_what_if, ALL, "what-if" },
 	{ "base", "b", SECTION_WHATIF, "",
-	  "show the base, or the what-if again", act_base, ALL, NULL },
+	  "show the base, or the what-if again", act_base, ALL, "base" },
 	{ "edit", "a", SECTION_WHATIF, "[EDIT]",
 	  "add an edit: weight.age = 1000, shares:/physics = 60", act_edit, ALL, NULL },
 	{ "change", "i", SECTION_WHATIF, "",
 	  "set this row's value in the what-if: shares, nice, or the chosen column", act_change,
 	  ALL, NULL },
 	{ "undo", "<C-u>", SECTION_WHATIF, "",
-	  "take the last edit back", act_undo, ALL, NULL },
+	  "take the last edit back", act_undo, ALL, "undo" },
 	{ "redo", "<C-r>", SECTION_WHATIF, "",
-	  "make the edit again that was taken back", act_redo, ALL, NULL },
+	  "make the edit again that was taken back", act_redo, ALL, "redo" },
 	{ "movers", "M", SECTION_WHATIF, "",
-	  "sort by who gains most, by who loses most, or as before", act_movers, ALL, NULL },
+	  "sort by who gains most, by who loses most, or as before", act_movers, ALL,
+	  "movers" },
 	{ "next-set", "A", SECTION_WHATIF, "[A-D [NAME]]",
 	  "go to the next of four sets of edits, or to the named one", act_next_set, ALL, NULL },
 	{ "beside", "B", SECTION_WHATIF, "",
@@ -162,7 +164,8 @@ const struct command commands[] = {
 	{ "load-edits", "", SECTION_WHATIF, "FILE",
 	  "read a set of edits from a file", act_load_edits, ALL, NULL },
 	{ "export", "W", SECTION_WHATIF, "[FILE [slurm|pbs|lsf] [inverse]]",
-	  "write the commands of the what-if to a file; nothing is run", act_export, ALL, NULL },
+	  "write the commands of the what-if to a file; nothing is run", act_export, ALL,
+	  "write" },
 
 	{ "freeze", "z", SECTION_TIME, "",
 	  "stop the picture, or let it go on", act_freeze, ALL, "freeze" },

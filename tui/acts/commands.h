@@ -13,7 +13,11 @@
 
 extern const struct command commands[];
 
-/* Words of the line at the bottom, those of the most worth first, until one is NULL. */
+/*
+ * Words of the line at the bottom, those of the most worth first, until one is NULL; the first
+ * HINTS_OF_EDITS only while there are edits.
+ */
+#define HINTS_OF_EDITS 5
 extern const char *const hint_words[];
 
 #endif

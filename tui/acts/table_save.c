@@ -33,8 +33,7 @@ static bool format_of(const char *path, enum report_format *format)
 	return false;
 }
 
-/* "fairtop-jobs-20261103-090000.csv" */
-static void usual_name(const struct app *a, char *buf, size_t size)
+void file_stamp(const struct app *a, const char *name, const char *ending, char *buf, size_t size)
 {
 	int64_t known = travel_time(a);
 	time_t time = (time_t)(known != I64_UNKNOWN ? known : a->now);
@@ -43,7 +42,15 @@ static void usual_name(const struct app *a, char *buf, size_t size)
 
 	if (localtime_r(&time, &tm) != NULL)
 		(void)strftime(when, sizeof when, "-%Y%m%d-%H%M%S", &tm);
-	snprintf(buf, size, "fairtop-%s%s.csv", view_names[a->view], when);
+	snprintf(buf, size, "%s%s%s", name, when, ending);
+}
+
+static void usual_name(struct app *a)
+{
+	char name[40];
+
+	snprintf(name, sizeof name, "fairtop-%s", view_names[a->view]);
+	file_stamp(a, name, ".csv", a->save_path, sizeof a->save_path);
 }
 
 bool table_save_wish(struct app *a, const char *path, struct err *err)
@@ -60,7 +67,7 @@ bool table_save_wish(struct app *a, const char *path, struct err *err)
 	if (path != NULL)
 		snprintf(a->save_path, sizeof a->save_path, "%s", path);
 	else
-		usual_name(a, a->save_path, sizeof a->save_path);
+		usual_name(a);
 	a->effects |= APP_SAVE;
 	return true;
 }

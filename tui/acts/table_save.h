@@ -6,9 +6,14 @@
 #ifndef FAIRTOP_TUI_ACTS_TABLE_SAVE_H
 #define FAIRTOP_TUI_ACTS_TABLE_SAVE_H
 
+#include <stddef.h>
+
 #include "core/base/sink.h"
 
 struct app;
+
+/* "fairtop-jobs-20261103-090000.csv" of NAME "fairtop-jobs": with the time of the picture. */
+void file_stamp(const struct app *a, const char *name, const char *ending, char *buf, size_t size);
 
 /*
  * Keeps a->save_path for the outside (APP_SAVE): PATH, which ends in .csv, .json or .txt; NULL: a

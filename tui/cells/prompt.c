@@ -38,6 +38,7 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
 	p->kind = kind;
 	p->history_at = p->history_count[kind];
 	p->complete_turn = 0;
+	p->fixed = 0;
 	p->offers = false;
 	set_text(p, text);
 }
@@ -45,7 +46,7 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
 void prompt_offer(struct prompt *p, enum prompt_kind kind, const char *text, size_t from)
 {
 	prompt_open(p, kind, text);
-	p->offered = from;
+	p->fixed = p->offered = from;
 	p->offers = from < p->length;
 }
 
@@ -79,7 +80,7 @@ static size_t character_before(const struct prompt *p)
 
 	while (n < p->cursor && ((unsigned char)p->text[p->cursor - n] & 0xc0) == 0x80)
 		n++;
-	return p->cursor > 0 ? n : 0;
+	return p->cursor > p->fixed ? n : 0;
 }
 
 static size_t character_after(const struct prompt *p)
@@ -121,9 +122,9 @@ static void erase_word(struct prompt *p)
 {
 	size_t from = p->cursor;
 
-	while (from > 0 && p->text[from - 1] == ' ')
+	while (from > p->fixed && p->text[from - 1] == ' ')
 		from--;
-	while (from > 0 && p->text[from - 1] != ' ')
+	while (from > p->fixed && p->text[from - 1] != ' ')
 		from--;
 	erase(p, from, p->cursor - from);
 }
@@ -132,7 +133,8 @@ static void show_history(struct prompt *p, int direction)
 {
 	size_t n = p->history_count[p->kind];
 
-	if ((direction < 0 && p->history_at == 0) || (direction > 0 && p->history_at == n))
+	if (p->fixed > 0 || (direction < 0 && p->history_at == 0) ||
+	    (direction > 0 && p->history_at == n))
 		return;
 	if (p->history_at == n)
 		memcpy(p->draft, p->text, p->length + 1);
@@ -154,7 +156,7 @@ static bool edit(struct prompt *p, uint32_t key)
 		return true;
 	case KEYS_HOME:
 	case KEY_CTRL('a'):
-		p->cursor = 0;
+		p->cursor = p->fixed;
 		return true;
 	case KEYS_END:
 	case KEY_CTRL('e'):
@@ -169,7 +171,7 @@ static bool edit(struct prompt *p, uint32_t key)
 		erase(p, p->cursor, character_after(p));
 		return true;
 	case KEY_CTRL('u'):
-		erase(p, 0, p->cursor);
+		erase(p, p->fixed, p->cursor - p->fixed);
 		return true;
 	case KEY_CTRL('k'):
 		erase(p, p->cursor, p->length - p->cursor);

@@ -26,6 +26,7 @@ struct prompt {
 	size_t complete_from;		/* the word that Tab replaces begins here */
 	char complete_prefix[PROMPT_MAX];	/* and was typed so far */
 	uint32_t complete_turn;		/* how often Tab was pressed on it */
+	size_t fixed;			/* what stands before it is not to be changed */
 	size_t offered;			/* what stands from here on goes with the first ... */
 	bool offers;			/* ... letter that is typed; any other key keeps it */
 };
@@ -36,7 +37,10 @@ enum prompt_result {
 
 void prompt_free(struct prompt *p);
 void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text);
-/* What TEXT holds from FROM on is an old value: typing replaces it, cursor keys keep it. */
+/*
+ * What TEXT holds from FROM on is an old value: typing replaces it, cursor keys keep it. Before
+ * that nothing can be typed or erased.
+ */
 void prompt_offer(struct prompt *p, enum prompt_kind kind, const char *text, size_t from);
 void prompt_close(struct prompt *p, bool remember);
 enum prompt_result prompt_key(struct prompt *p, uint32_t key);

@@ -153,6 +153,7 @@ static int draw_sums(const struct app *a, struct canvas *c, struct area at)
 	t.y++;
 	canvas_put(c, x, t.y, 10, ROLE_LABEL, "base");
 	if (a->whatif->sums[a->whatif->set].known || whatif_changes(a) != NULL) {
+		canvas_right(c, x + 11, t.y, 32, ROLE_LEGEND, "R all even: Jain 1, Gini 0");
 		index_cell(&t, C_JAIN, a->whatif->was.jain, ROLE_DIM);
 		index_cell(&t, C_GINI, a->whatif->was.gini, ROLE_DIM);
 	}

@@ -680,6 +680,8 @@ static void changed(struct line *l, const char *label, double was, double is)
 {
 	char text[64];
 
+	if (!f64_known(was) || !f64_known(is))
+		return;
 	snprintf(text, sizeof text, "%.3f %s %.3f", was, l->c->ascii ? "->" : "→", is);
 	piece(l, ROLE_LABEL, label, ROLE_VALUE, text);
 }
@@ -709,8 +711,8 @@ static void draw_what_if(const struct app *a, struct line *l)
 	} else {
 		counted(l, "heads", s->heads);
 	}
-	changed(l, "Jain", a->whatif->was.jain, s->is.jain);
-	changed(l, "Gini", a->whatif->was.gini, s->is.gini);
+	changed(l, wide ? "Jain (1: even)" : "even (Jain)", a->whatif->was.jain, s->is.jain);
+	changed(l, "Gini (0: even)", a->whatif->was.gini, s->is.gini);
 }
 
 void draw_header(const struct app *a, struct canvas *c)

@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "tui/acts/commands.h"
 #include "tui/panes/pane.h"
+#include "tui/whatif/whatif_sets.h"
 
 /* Commands whose keys stand before one word: "<> sort". */
 #define HINT_KEYS 8
@@ -104,7 +105,7 @@ static void draw_of_view(struct app *a, struct canvas *c)
 		width = draw_hint(a, c, &hint, x, end, true);
 		end -= width > 0 ? width + 2 : 0;
 	}
-	for (size_t i = 0; hint_words[i] != NULL; i++) {
+	for (size_t i = whatif_count(a) > 0 ? 0 : HINTS_OF_EDITS; hint_words[i] != NULL; i++) {
 		hint = hint_of_word(a, hint_words[i]);
 		width = draw_hint(a, c, &hint, x, end, false);
 		x += width > 0 ? width + 2 : 0;

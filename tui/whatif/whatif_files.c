@@ -85,15 +85,19 @@ static bool load(struct app *a, struct err *err)
 static void effect_text(const struct whatif_sum *s, const struct evenness *was, char *buf,
 			size_t size)
 {
+	int used;
+
 	if (!s->known) {
 		buf[0] = '\0';
 		return;
 	}
-	snprintf(buf, size, "expected effect: %u %s, %u %s another head; "
-		 "Jain's index of R %.6g -> %.6g, Gini %.6g -> %.6g", s->moved,
-		 plural(s->moved, "job moves", "jobs move"), s->heads,
-		 plural(s->heads, "partition has", "partitions have"),
-		 was->jain, s->is.jain, was->gini, s->is.gini);
+	used = snprintf(buf, size, "expected effect: %u %s, %u %s another head", s->moved,
+			plural(s->moved, "job moves", "jobs move"), s->heads,
+			plural(s->heads, "partition has", "partitions have"));
+	if (f64_known(was->jain) && f64_known(s->is.jain))
+		snprintf(buf + used, size - (size_t)used, "; evenness of R: Jain (1: even) "
+			 "%.6g -> %.6g, Gini (0: even) %.6g -> %.6g", was->jain, s->is.jain,
+			 was->gini, s->is.gini);
 }
 
 static bool export_to(struct app *a, struct sink out, struct err *err)
