@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "core/classes/classes_view.h"
-#include "core/pools/pools.h"
-#include "core/queue/jobs.h"
+#include "cli/options.h"
 #include "core/share/model.h"
 #include "core/whatif/edits.h"
 #include "tui/acts/commands.h"
@@ -87,24 +85,18 @@ static void filter(struct output *out)
 			      "do as well.");
 }
 
-static const struct {
-	const char *name;
-	const struct column *columns;
-	const size_t *count;
-} views[] = {
-	{ "accounts", accounts_columns, &accounts_columns_count },
-	{ "jobs", jobs_columns, &jobs_columns_count },
-	{ "pools", pools_columns, &pools_columns_count },
-	{ "classes", classes_columns, &classes_columns_count },
-	{ "policy", policy_columns, &policy_columns_count },
-};
-
+/* Those of the screen's views. */
 static void columns(struct output *out)
 {
+	static const enum verb views[] = { VERB_ACCOUNTS, VERB_JOBS, VERB_POOLS, VERB_CLASSES,
+					   VERB_POLICY };
+
 	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
-		output_text(out, "%s%s\n", v > 0 ? "\n" : "", views[v].name);
-		for (size_t i = 0; i < *views[v].count; i++)
-			item(out, views[v].columns[i].name, "", views[v].columns[i].legend);
+		struct view view = verb_shape(views[v]);
+
+		output_text(out, "%s%s\n", v > 0 ? "\n" : "", view.name);
+		for (size_t i = 0; i < view.column_count; i++)
+			item(out, view.columns[i].name, "", view.columns[i].legend);
 	}
 }
 

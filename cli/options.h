@@ -96,11 +96,8 @@ struct verb_info {
 	bool hidden;
 	const char *meaning;		/* one line */
 	const char *description;	/* a paragraph, for help and the manual page */
-	int (*run)(const struct options *o);	/* the exit status; NULL: by the next four */
-	/* One answer of a source: session_run(). */
-	const struct column *columns;	/* of its rows; NULL: it has none */
-	const size_t *column_count;
-	uint32_t needs;
+	int (*run)(const struct options *o);	/* the exit status; NULL: session_run() */
+	uint32_t needs;			/* this and the next: for session_run() */
 	int (*answer)(struct session *s, struct selection *selection);
 };
 extern const struct verb_info verb_info[VERB_COUNT];
@@ -140,6 +137,9 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 
 /* VERB_COUNT if there is none. */
 enum verb verb_by_name(const char *name);
+
+/* Whose rows --columns and --sort take: name and columns, no rows; columns NULL: it has none. */
+struct view verb_shape(enum verb verb);
 
 int verb_run(const struct options *o);		/* the exit status */
 

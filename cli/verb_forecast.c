@@ -151,31 +151,25 @@ static int seek_object(struct session *s, struct selection *selection)
 }
 
 /* Both start from raw usage: what is reported says nothing of other shares or another time. */
-static int from_usage(const struct options *given, const struct view *shape,
-		      session_answers *answer)
+static int from_usage(const struct options *given, session_answers *answer)
 {
 	struct options *o = mem_alloc(1, sizeof(*o));
+	struct view shape = verb_shape(given->verb);
 	int status;
 
 	*o = *given;
 	o->model.base = FS_BASE_USAGE;
-	status = session_run(o, shape, NEED_ALL & ~(uint32_t)NEED_LICENSES, answer);
+	status = session_run(o, &shape, NEED_ALL & ~(uint32_t)NEED_LICENSES, answer);
 	mem_free(o);
 	return status;
 }
 
 int verb_forecast(const struct options *o)
 {
-	struct view shape = { .name = "forecast", .columns = forecast_columns,
-			      .column_count = forecast_columns_count };
-
-	return from_usage(o, &shape, forecast_object);
+	return from_usage(o, forecast_object);
 }
 
 int verb_seek(const struct options *o)
 {
-	struct view shape = { .name = "seek", .columns = seek_columns,
-			      .column_count = seek_columns_count };
-
-	return from_usage(o, &shape, seek_object);
+	return from_usage(o, seek_object);
 }

@@ -180,8 +180,7 @@ static int tell_failure(const struct options *o)
 
 static int answer_once(const struct options *o)
 {
-	struct view shape = { .name = "accounts", .columns = accounts_columns,
-			      .column_count = accounts_columns_count };
+	struct view shape = verb_shape(VERB_ACCOUNTS);
 	int status;
 
 	began.cpu = cpu_used();

@@ -264,10 +264,11 @@ static int whatif_answer(struct session *s, struct selection *selection)
 
 int verb_whatif(const struct options *o)
 {
-	struct view shape = { .name = "whatif", .columns = whatif_columns,
-			      .column_count = whatif_columns_count - (o->beside_count == 0) };
+	struct view shape = verb_shape(VERB_WHATIF);
 	struct err err = { .code = ERR_NONE };
 
+	if (o->beside_count == 0)
+		shape.column_count--;
 	if (o->edit_count == 0 && (o->export_as || o->inverse)) {
 		err_set(&err, ERR_INPUT,
 			"--export: there is no edit (expected --set or --what-if)");

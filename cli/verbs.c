@@ -9,12 +9,7 @@
 #include "config.h"
 #include "core/base/mem.h"
 #include "core/base/near.h"
-#include "core/lint/lint.h"
-#include "core/pools/cycle_view.h"
 #include "core/whatif/changes_list.h"
-#include "core/pools/pools.h"
-#include "core/queue/jobs.h"
-#include "core/sim/starts.h"
 #include "cli/help_topics.h"
 #include "cli/session.h"
 #include "tui/base/output.h"
@@ -25,15 +20,14 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"watch a cluster",
 		"The screen: the account tree with the quantities of its algorithm, refreshed "
 		"while you look. Press ? for the keys.",
-		verb_screen, NULL, NULL, 0, NULL
+		verb_screen, 0, NULL
 	},
 	[VERB_ACCOUNTS] = {
 		"accounts", "[SOURCE]", 0, 1, false,
 		"the account tree: shares, usage and fair share of every account and user",
 		"One row per association, in the order of the tree. A table shows the quantities "
 		"of the algorithm in force; JSON and CSV have all of them.",
-		NULL, accounts_columns, &accounts_columns_count, NEED_SHARES | NEED_POLICY,
-		accounts_answer
+		NULL, NEED_SHARES | NEED_POLICY, accounts_answer
 	},
 	[VERB_JOBS] = {
 		"jobs", "[SOURCE]", 0, 1, false,
@@ -42,8 +36,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"facts and the policy, with every term kept; the rank is the place in which the "
 		"scheduler considers it. A table has the jobs in order of rank, those without "
 		"one at its end; JSON and CSV have them as the source does.",
-		NULL, jobs_columns, &jobs_columns_count, NEED_JOBS | NEED_POLICY,
-		jobs_answer
+		NULL, NEED_JOBS | NEED_POLICY, jobs_answer
 	},
 	[VERB_CLASSES] = {
 		"classes", "[SOURCE]", 0, 1, false,
@@ -51,8 +44,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"One row per equivalence class: what its jobs have in common, how many wait and "
 		"run, their first and last rank, and why the first of them waits, which all others "
 		"inherit.",
-		NULL, classes_columns, &classes_columns_count, NEED_ALL & ~(uint32_t)NEED_LICENSES,
-		classes_answer
+		NULL, NEED_ALL & ~(uint32_t)NEED_LICENSES, classes_answer
 	},
 	[VERB_CYCLE] = {
 		"cycle", "[SOURCE]", 0, 1, false,
@@ -61,8 +53,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"cluster (a real scheduler also looks at each node), and prints the lines of its "
 		"log: of the new behaviour, or with --old of the one without classes. As JSON or "
 		"CSV, or with --columns, --sort or --filter, it is one row per job.",
-		NULL, cycle_columns, &cycle_columns_count, NEED_ALL & ~(uint32_t)NEED_LICENSES,
-		cycle_answer
+		NULL, NEED_ALL & ~(uint32_t)NEED_LICENSES, cycle_answer
 	},
 	[VERB_POOLS] = {
 		"pools", "[SOURCE]", 0, 1, false,
@@ -71,9 +62,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"cycle after all rounds, what it uses and waits for. Pools come from LSF's "
 		"SLOT_POOL and SLOT_SHARE, or from a file that makes pools of partitions or "
 		"queues.",
-		NULL, pools_columns, &pools_columns_count,
-		NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY,
-		pools_answer
+		NULL, NEED_JOBS | NEED_HOSTS | NEED_PARTITIONS | NEED_POLICY, pools_answer
 	},
 	[VERB_LINT] = {
 		"lint", "[SOURCE]", 0, 1, false,
@@ -83,8 +72,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"documents. Exits 1 if there are errors; "
 		"warnings alone are no failure. The suggestions are edits for --set where there is "
 		"one.",
-		NULL, lint_columns, &lint_columns_count, NEED_ALL,
-		lint_answer
+		NULL, NEED_ALL, lint_answer
 	},
 	[VERB_EXPLAIN] = {
 		"explain", "SOURCE OBJECT", 2, 2, false,
@@ -92,7 +80,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"OBJECT is account:NAME, user:NAME@ACCOUNT, user:NAME@ACCOUNT@PARTITION, a path as "
 		"the accounts table shows it, job:ID or job:ID_TASK, class:N, queue:NAME or "
 		"pool:NAME. Every number is the one that the engine computed with.",
-		verb_explain, NULL, NULL, 0, NULL
+		verb_explain, 0, NULL
 	},
 	[VERB_COMPARE] = {
 		"compare", "SOURCE OBJECT OBJECT", 3, 3, false,
@@ -100,7 +88,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"One sentence with the numbers, then everything that was compared. Of two jobs it "
 		"also says what it would take for the order to turn, of two classes of jobs in "
 		"what they differ.",
-		verb_compare, NULL, NULL, 0, NULL
+		verb_compare, 0, NULL
 	},
 	[VERB_WHATIF] = {
 		"whatif", "[SOURCE]", 0, 1, false,
@@ -109,7 +97,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"engine computes it, and both are compared; nothing is changed at the scheduler. "
 		"Further sets of edits are compared beside it with --beside. With --export the "
 		"commands are written that would make the changes there.",
-		verb_whatif, NULL, NULL, 0, NULL
+		verb_whatif, 0, NULL
 	},
 	[VERB_FORECAST] = {
 		"forecast", "SOURCE OBJECT", 2, 2, false,
@@ -118,7 +106,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"today; OBJECT burns what it burns now, nothing, or a rate of billable "
 		"TRES-seconds per hour. Resets of usage, and jobs that start or end, are not "
 		"foreseen.",
-		verb_forecast, NULL, NULL, 0, NULL
+		verb_forecast, 0, NULL
 	},
 	[VERB_SEEK] = {
 		"seek", "SOURCE OBJECT", 2, 2, false,
@@ -126,7 +114,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"For an account or user the goal is a fair-share factor, for a job the rank that "
 		"is good enough. Tried are the shares of the association and of all above it and, "
 		"of a job, each weight and its nice value; what cannot reach the goal says why.",
-		verb_seek, NULL, NULL, 0, NULL
+		verb_seek, 0, NULL
 	},
 	[VERB_VERIFY] = {
 		"verify", "[SOURCE]", 0, 1, false,
@@ -136,8 +124,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"the precision of what was read; the one shown is that of the worst row. Exits 0 "
 		"if all that can be compared is equal, 1 if anything differs, 4 if nothing can be "
 		"compared now; why, and how long to wait, is told of all that cannot be.",
-		NULL, verify_columns, &verify_columns_count,
-		NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_JOBS | NEED_PRIO | NEED_QOS |
+		NULL, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_JOBS | NEED_PRIO | NEED_QOS |
 			NEED_PARTITIONS | NEED_HOSTS,
 		verify_answer
 	},
@@ -146,15 +133,14 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"the parameters of the multifactor plugin: value, default, unit, meaning",
 		"One row per parameter and per word of PriorityFlags, and the next usage reset. "
 		"The column from tells what was read from what was assumed.",
-		NULL, policy_columns, &policy_columns_count, NEED_POLICY,
-		policy_answer
+		NULL, NEED_POLICY, policy_answer
 	},
 	[VERB_SNAPSHOT] = {
 		"snapshot", "[SOURCE]", 0, 1, false,
 		"the whole cluster in one file that fairtop can read again",
 		"Writes fairtop-snapshot(5) to standard output: for bug reports, for tests, and to "
 		"look at later.",
-		NULL, NULL, NULL, NEED_ALL, snapshot_answer
+		NULL, NEED_ALL, snapshot_answer
 	},
 	[VERB_RECORD] = {
 		"record", "SOURCE -o FILE", 1, 1, false,
@@ -164,7 +150,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"an earlier time, --follow what comes. Outages of the source are kept as gaps. "
 		"What is recorded already is gone on with; one program at a time can write, any "
 		"number read.",
-		verb_record, NULL, NULL, 0, NULL
+		verb_record, 0, NULL
 	},
 	[VERB_METRICS] = {
 		"metrics", "[SOURCE]", 0, 1, false,
@@ -174,7 +160,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"no jobs one by one. One answer, or with --every one after the other until a "
 		"signal comes. A source that does not answer is told in FILE, in the place of "
 		"what it said before.",
-		verb_metrics, NULL, NULL, 0, NULL
+		verb_metrics, 0, NULL
 	},
 	[VERB_IMPORT] = {
 		"import", "KIND INPUT... -o FILE", 2, 1 + OBJECTS_MAX, false,
@@ -186,14 +172,14 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"LSF's): to 1e-9 what slurmctld had where "
 		"--passes gives the times of its decay passes, else within what two periods decay "
 		"(0.07 % at 300s and 7d). FILE must be new.",
-		verb_import, NULL, NULL, 0, NULL
+		verb_import, 0, NULL
 	},
 	[VERB_HISTORY] = {
 		"history", "FILE OBJECT...", 2, 1 + OBJECTS_MAX, false,
 		"accounts, users or jobs over the time of a recording",
 		"One row per sample and OBJECT: its columns as they were. Objects are written as "
 		"for explain; accounts and users together, or jobs.",
-		verb_history, NULL, NULL, 0, NULL
+		verb_history, 0, NULL
 	},
 	[VERB_DIFF] = {
 		"diff", "FILE", 1, 1, false,
@@ -202,7 +188,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"and user, and the policy; the largest change comes first, as a part of the whole "
 		"(all usage, all ranks, F = 1), and before it what has no size: words, and what "
 		"came or went.",
-		NULL, diff_columns, &diff_columns_count, DIFF_NEEDS, diff_answer
+		NULL, DIFF_NEEDS, diff_answer
 	},
 	[VERB_STARTS] = {
 		"starts", "[SOURCE]", 0, 1, false,
@@ -213,7 +199,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"by name or a reservation, or whose size, limit or priority is unknown, get no "
 		"start; how many, and what the others rest on, is said first. Not modelled "
 		"either: preemption, reservations to come, other limits than of jobs and TRES.",
-		NULL, starts_columns, &starts_columns_count, NEED_ALL, starts_answer
+		NULL, NEED_ALL, starts_answer
 	},
 	[VERB_BACKTEST] = {
 		"backtest", "LOG", 1, 1, false,
@@ -223,20 +209,20 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"account, user, partition and size of jobs how long they would have waited. The "
 		"first line tells how well easy explains what really happened: where it does "
 		"not, only differences between policies mean something. Ctrl-C stops it.",
-		verb_backtest, NULL, NULL, 0, NULL
+		verb_backtest, 0, NULL
 	},
 	[VERB_SERVE] = {
 		"serve", "[SOURCE]", 0, 1, true,
 		"speak frames on standard input and output (for ssh:HOST/SOURCE)",
 		"Not for people: fairtop on another host starts it.",
-		verb_serve, NULL, NULL, 0, NULL
+		verb_serve, 0, NULL
 	},
 	[VERB_HELP] = {
 		"help", "[VERB|TOPIC]", 0, 1, false,
 		"what there is, or how to use a verb",
 		"The same as VERB --help. TOPIC is keys, filter, columns, themes, edits, demo or "
 		"terms.",
-		verb_help, NULL, NULL, 0, NULL
+		verb_help, 0, NULL
 	},
 };
 
@@ -264,13 +250,11 @@ enum verb verb_by_name(const char *name)
 int verb_run(const struct options *o)
 {
 	const struct verb_info *info = &verb_info[o->verb];
-	struct view shape = { .name = info->name, .columns = info->columns };
+	struct view shape = verb_shape(o->verb);
 
 	if (info->run)
 		return info->run(o);
-	if (info->columns)
-		shape.column_count = *info->column_count;
-	return session_run(o, info->columns ? &shape : NULL, info->needs, info->answer);
+	return session_run(o, shape.columns ? &shape : NULL, info->needs, info->answer);
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */

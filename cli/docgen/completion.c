@@ -4,44 +4,10 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "core/classes/classes_view.h"
-#include "core/pools/cycle_view.h"
-#include "core/pools/pools.h"
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/edits.h"
-#include "core/sim/backtest.h"
-#include "core/sim/starts.h"
-#include "core/queue/forecast.h"
-#include "core/whatif/seek.h"
-#include "core/whatif/changes_list.h"
 #include "cli/docgen/docgen.h"
 #include "cli/options.h"
-#include "cli/verbs.h"
-
-/* Whose rows --columns and --sort take. */
-static const struct {
-	enum verb verb;
-	const struct column *columns;
-	const size_t *count;
-} row_verbs[] = {
-	{ VERB_SCREEN, accounts_columns, &accounts_columns_count },
-	{ VERB_ACCOUNTS, accounts_columns, &accounts_columns_count },
-	{ VERB_JOBS, jobs_columns, &jobs_columns_count },
-	{ VERB_CLASSES, classes_columns, &classes_columns_count },
-	{ VERB_CYCLE, cycle_columns, &cycle_columns_count },
-	{ VERB_EXPLAIN, explain_columns, &explain_columns_count },
-	{ VERB_COMPARE, compare_columns, &compare_columns_count },
-	{ VERB_WHATIF, whatif_columns, &whatif_columns_count },
-	{ VERB_FORECAST, forecast_columns, &forecast_columns_count },
-	{ VERB_SEEK, seek_columns, &seek_columns_count },
-	{ VERB_VERIFY, verify_columns, &verify_columns_count },
-	{ VERB_POLICY, policy_columns, &policy_columns_count },
-	{ VERB_POOLS, pools_columns, &pools_columns_count },
-	{ VERB_HISTORY, accounts_columns, &accounts_columns_count },
-	{ VERB_DIFF, diff_columns, &diff_columns_count },
-	{ VERB_STARTS, starts_columns, &starts_columns_count },
-	{ VERB_BACKTEST, backtest_columns, &backtest_columns_count },
-};
 
 static bool is_shown(size_t v)
 {
@@ -73,11 +39,9 @@ static void put_words(FILE *out, const struct option_info *info)
 }
 
 /* The columns that a what-if puts beside those of a view. */
-static void put_changes(FILE *out, size_t v, const struct column *columns, size_t count)
+static void put_changes(FILE *out, const struct view *view)
 {
-	struct view view = { .name = verb_info[v].name, .columns = columns,
-			     .column_count = count };
-	struct changes_columns *c = changes_columns_new(&view, NULL, false);
+	struct changes_columns *c = changes_columns_new(view, NULL, false);
 
 	for (size_t i = c ? c->own : 0; c && i < c->count; i++)
 		fprintf(out, " %s", c->columns[i].name);
@@ -97,6 +61,7 @@ static void put_param_words(FILE *out, const char *target, const char *param)
 static void put_values(FILE *out, const struct option_info *info, size_t v)
 {
 	bool rows = strcmp(info->name, "columns") == 0 || strcmp(info->name, "sort") == 0;
+	struct view shape = verb_shape((enum verb)v);
 
 	put_words(out, info);
 	for (size_t t = 0; strcmp(info->name, "set") == 0 && t < edit_targets_count; t++) {
@@ -116,12 +81,10 @@ static void put_values(FILE *out, const struct option_info *info, size_t v)
 			fprintf(out, " %s=", policy_params[i].name);
 		put_param_words(out, policy_params[i].name, policy_params[i].name);
 	}
-	for (size_t r = 0; rows && r < sizeof(row_verbs) / sizeof(row_verbs[0]); r++) {
-		for (size_t c = 0; row_verbs[r].verb == v && c < *row_verbs[r].count; c++)
-			fprintf(out, " %s", row_verbs[r].columns[c].name);
-		if (row_verbs[r].verb == v)
-			put_changes(out, v, row_verbs[r].columns, *row_verbs[r].count);
-	}
+	for (size_t i = 0; rows && i < shape.column_count; i++)
+		fprintf(out, " %s", shape.columns[i].name);
+	if (rows)
+		put_changes(out, &shape);
 }
 
 static void bash_verb(FILE *out, size_t v)

@@ -9,22 +9,13 @@
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/slurm/slurm_text.h"
 #include "config.h"
-#include "core/classes/classes_view.h"
-#include "core/pools/cycle_view.h"
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/edits.h"
-#include "core/queue/forecast.h"
 #include "core/lint/lint.h"
-#include "core/sim/starts.h"
-#include "core/share/model.h"
-#include "core/pools/pools.h"
-#include "core/whatif/seek.h"
-#include "core/whatif/changes_list.h"
 #include "tui/cells/canvas.h"
 #include "tui/acts/commands.h"
 #include "cli/metrics.h"
 #include "cli/options.h"
-#include "cli/verbs.h"
 
 static void list_begin(FILE *out)
 {
@@ -165,36 +156,19 @@ static void column_item(FILE *out, const struct column *c)
 		doc_unit(out, c->unit);
 }
 
-static const struct {
-	const char *name;
-	const struct column *columns;
-	const size_t *count;
-} views[] = {
-	{ "accounts", accounts_columns, &accounts_columns_count },
-	{ "policy", policy_columns, &policy_columns_count },
-	{ "jobs", jobs_columns, &jobs_columns_count },
-	{ "classes", classes_columns, &classes_columns_count },
-	{ "cycle", cycle_columns, &cycle_columns_count },
-	{ "pools", pools_columns, &pools_columns_count },
-	{ "lint", lint_columns, &lint_columns_count },
-	{ "whatif", whatif_columns, &whatif_columns_count },
-	{ "forecast", forecast_columns, &forecast_columns_count },
-	{ "seek", seek_columns, &seek_columns_count },
-	{ "explain", explain_columns, &explain_columns_count },
-	{ "compare", compare_columns, &compare_columns_count },
-	{ "verify", verify_columns, &verify_columns_count },
-	{ "diff", diff_columns, &diff_columns_count },
-	{ "starts", starts_columns, &starts_columns_count },
-	{ "backtest", backtest_columns, &backtest_columns_count },
-};
-
 static void columns(FILE *out, const char *view)
 {
-	list_begin(out);
-	for (size_t v = 0; v < sizeof(views) / sizeof(views[0]); v++) {
-		for (size_t i = 0; strcmp(views[v].name, view) == 0 && i < *views[v].count; i++)
-			column_item(out, &views[v].columns[i]);
+	enum verb verb = verb_by_name(view);
+	struct view shape;
+
+	if (verb == VERB_COUNT) {
+		fprintf(stderr, "docgen: COLUMNS %s: no such verb\n", view);
+		exit(2);
 	}
+	shape = verb_shape(verb);
+	list_begin(out);
+	for (size_t i = 0; i < shape.column_count; i++)
+		column_item(out, &shape.columns[i]);
 	list_end(out);
 }
 
@@ -203,9 +177,8 @@ static void changes(FILE *out, const char *which)
 {
 	(void)which;
 	list_begin(out);
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-		struct view view = { .name = views[i].name, .columns = views[i].columns,
-				     .column_count = *views[i].count };
+	for (unsigned v = 0; v < VERB_COUNT; v++) {
+		struct view view = verb_shape((enum verb)v);
 		struct changes_columns *c = changes_columns_new(&view, NULL, false);
 
 		if (!c)

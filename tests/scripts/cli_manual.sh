@@ -87,6 +87,7 @@ if command -v bash > /dev/null; then
 	completes 'fairtop accounts demo --format c' csv
 	completes 'fairtop accounts --columns usage_' usage_ratio
 	completes 'fairtop policy --sort mean' meaning
+	completes 'fairtop lint demo --columns sugg' suggestion
 	completes 'fairtop help ver' verify
 	completes 'fairtop --al' --algorithm
 	completes 'fairtop --algorithm fair' fair-tree
