@@ -7,6 +7,7 @@
 #include "core/cluster/host_list.h"
 #include "core/cluster/host_state.h"
 #include "core/base/mem.h"
+#include "core/base/word.h"
 
 struct placement {
 	const struct cluster *c;
@@ -45,41 +46,45 @@ void placement_free(struct placement *p)
 	mem_free(p);
 }
 
-/* Of license ROW a list asks for so many: "matlab:2,comsol", "matlab|comsol". */
-static uint32_t licenses_of(const struct cluster *c, const char *text, uint32_t row)
+/* The first word of a list "matlab:2,comsol", or "matlab|comsol": its row, ROW_NONE; how many. */
+static uint32_t license_of(const struct cluster *c, const char *text, uint32_t *asks)
 {
-	const char *name = cluster_text(c, F_LICENSE_NAME, row);
-	size_t length = name ? strlen(name) : 0;
+	size_t length = strcspn(text, ":,|");
+	uint32_t row = 0, rows = cluster_rows(c, TABLE_LICENSE);
 
-	while (text && name && *text != '\0') {
-		size_t whole = strcspn(text, ",|");
+	*asks = text[length] == ':' ? (uint32_t)strtoul(text + length + 1, NULL, 10) : 1;
+	while (row < rows && !(cluster_text(c, F_LICENSE_NAME, row) &&
+			       word_equal_n(text, length, cluster_text(c, F_LICENSE_NAME, row))))
+		row++;
+	return row < rows ? row : ROW_NONE;
+}
 
-		if (strncmp(text, name, length) == 0 && text[length] == ':')
-			return (uint32_t)strtoul(text + length + 1, NULL, 10);
-		if (strncmp(text, name, length) == 0 && length == whole)
-			return 1;
-		text += whole + (text[whole] != '\0');
-	}
-	return 0;
+static const char *next_license(const char *text)
+{
+	text += strcspn(text, ",|");
+	return text + (*text != '\0');
 }
 
 /*
- * Are the licenses there that a job asks for? Of "matlab|comsol" (since 25.05) one of them will do;
- * which one it took is not told, so neither is counted as used.
+ * Are the licenses there that a job asks for? One that is not known, or how many there are, is not.
+ * Of "matlab|comsol" (since 25.05) one of them will do; which one it took is not told, so neither
+ * is counted as used.
  */
 static bool has_licenses(const struct placement *p, uint32_t job)
 {
 	const char *text = cluster_text(p->c, F_JOB_LICENSES, job);
-	bool any = false, all = true;
+	bool either = text && strchr(text, '|'), any = false, all = true;
 
-	for (uint32_t l = 0; text && l < cluster_rows(p->c, TABLE_LICENSE); l++) {
-		uint32_t asks = licenses_of(p->c, text, l);
-		bool enough = p->licenses[l] + asks <= cluster_u32(p->c, F_LICENSE_TOTAL, l);
+	for (; text && *text; text = next_license(text)) {
+		uint32_t asks, row = license_of(p->c, text, &asks);
+		uint32_t total = row == ROW_NONE ? 0 : cluster_u32(p->c, F_LICENSE_TOTAL, row);
+		bool enough = row != ROW_NONE && total != U32_UNKNOWN &&
+			      p->licenses[row] + asks <= total;
 
-		any = any || (asks != 0 && enough);
+		any = any || enough;
 		all = all && enough;
 	}
-	return all || (any && strchr(text, '|'));
+	return all || (any && either);
 }
 
 static bool is_in(const struct cluster *c, uint32_t host, uint32_t partition)
@@ -126,10 +131,14 @@ void placement_use(struct placement *p, uint32_t job, const uint32_t *hosts, int
 	const uint32_t count = cluster_u32(p->c, F_JOB_NODES, job);
 	const struct tres_list need = cluster_tres(p->c, F_JOB_TRES, job);
 	const char *licenses = cluster_text(p->c, F_JOB_LICENSES, job);
+	bool either = licenses && strchr(licenses, '|');
 
-	for (uint32_t l = 0; licenses && !strchr(licenses, '|') &&
-	     l < cluster_rows(p->c, TABLE_LICENSE); l++)
-		p->licenses[l] += (uint32_t)times * licenses_of(p->c, licenses, l);
+	for (; licenses && *licenses && !either; licenses = next_license(licenses)) {
+		uint32_t asks, row = license_of(p->c, licenses, &asks);
+
+		if (row != ROW_NONE)
+			p->licenses[row] += (uint32_t)times * asks;
+	}
 	for (uint32_t k = 0; k < count * need.count; k++) {
 		const uint32_t host = hosts[k / need.count];
 		const struct tres_item *t = &need.items[k % need.count];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/word.h"
 #include "core/cluster/host_list.h"
 #include "core/cluster/host_state.h"
 #include "core/cluster/job_tasks.h"
@@ -319,6 +320,17 @@ static void number_places(struct site *s)
 	}
 }
 
+/* CR_CORE_MEMORY is the default since 21.08.1; before that "CR_CPU default" (slurmctld's log). */
+static const char *select_of(const struct cluster *c)
+{
+	const char *version = cluster_meta(c)->version;
+	size_t p = policy_param_by_name("SelectTypeParameters", strlen("SelectTypeParameters"));
+
+	if (!policy_is_known(cluster_policy(c), p) && version && strcmp(version, "21.08.1") < 0)
+		return "CR_CPU";
+	return cluster_policy(c)->select_parameters;
+}
+
 bool site_make(struct site *s, const struct cluster *c, struct err *err)
 {
 	uint32_t tres = cluster_rows(c, TABLE_TRES);
@@ -333,8 +345,8 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 	s->guesses[SITE_NO_BOOT] = s->boot == I64_UNKNOWN;
 	if (s->boot == I64_UNKNOWN)
 		s->boot = s->now;
-	s->counts_memory = strstr(s->policy->select_parameters, "MEMORY") ||
-			   strstr(s->policy->select_parameters, "Memory");
+	s->select = select_of(c);
+	s->counts_memory = word_holds(s->select, "memory");
 	make_nodes(s);
 	make_partitions(s);
 	s->assoc_tres = mem_zalloc((size_t)assocs * tres + 1, sizeof(*s->assoc_tres));

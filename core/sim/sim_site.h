@@ -85,6 +85,7 @@ struct site {
 	struct site_job *jobs;		/* as the queue: tier, priority, id, task (site_sort) */
 	size_t job_count, job_capacity;
 	uint32_t waiting;		/* at first */
+	const char *select;		/* SelectTypeParameters, or the default of its version */
 	bool counts_memory;
 	uint32_t guesses[SITE_GUESSES];
 	/* What runs, for limits: per association, with all below it, and per QOS. */

@@ -95,8 +95,12 @@ static const char *const parameters[] = {
 	"OverTimeLimit", "PreemptType",
 };
 
-static void note_parameters(struct starts *s, const struct policy *policy)
+static void note_parameters(struct starts *s, const struct site *site)
 {
+	const struct policy *policy = site->policy;
+	const size_t select = policy_param_by_name("SelectTypeParameters",
+						   strlen("SelectTypeParameters"));
+
 	if (strcmp(policy->preempt_type, "preempt/none") != 0 && policy->preempt_type[0])
 		note(s, "PreemptType is %s: preemption is not modelled", policy->preempt_type);
 	if (policy->over_time_limit == U32_INFINITE)
@@ -106,8 +110,29 @@ static void note_parameters(struct starts *s, const struct policy *policy)
 
 		if (!policy_is_known(policy, p))
 			note(s, "%s is unknown: its default is taken, \"%s\"", parameters[i],
-			     policy_params[p].default_value);
+			     p == select ? site->select : policy_params[p].default_value);
 	}
+}
+
+/* Are its schedulers those that are played? cons_tres is the default since 21.08. */
+static bool is_played(const struct cluster *c, struct err *err)
+{
+	const struct policy *policy = cluster_policy(c);
+	const char *version = cluster_meta(c)->version;
+	size_t p = policy_param_by_name("SelectType", strlen("SelectType"));
+
+	if (!policy_is_known(policy, p) && version && strcmp(version, "21.08") < 0)
+		return err_set(err, ERR_INPUT, "SelectType is unknown, and the default of Slurm "
+			       "%s is select/linear, which is not modelled", version);
+	if (strcmp(policy->select_type, "select/cons_tres") != 0 &&
+	    strcmp(policy->select_type, "select/cons_res") != 0)
+		return err_set(err, ERR_INPUT, "SelectType \"%s\" is not modelled (expected "
+			       "select/cons_tres or select/cons_res)", policy->select_type);
+	if (strcmp(policy->scheduler_type, "sched/backfill") != 0 &&
+	    strcmp(policy->scheduler_type, "sched/builtin") != 0)
+		return err_set(err, ERR_INPUT, "SchedulerType \"%s\" is not modelled (expected "
+			       "sched/backfill or sched/builtin)", policy->scheduler_type);
+	return true;
 }
 
 static void put_notes(struct starts *s, const struct site *site)
@@ -139,7 +164,7 @@ static void put_notes(struct starts *s, const struct site *site)
 	if (with_qos > 0)
 		note(s, "%lu partition%s a QOS whose limits are not modelled", with_qos,
 		     plural(with_qos, " has", "s have"));
-	note_parameters(s, site->policy);
+	note_parameters(s, site);
 }
 
 bool starts_make(struct starts *s, const struct cluster *c, const struct starts_run *runs,
@@ -151,6 +176,8 @@ bool starts_make(struct starts *s, const struct cluster *c, const struct starts_
 	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM)
 		return err_set(err, ERR_INPUT, "%s: when its jobs begin is not simulated (expected "
 			       "a Slurm)", cluster_meta(c)->kind);
+	if (!is_played(c, err))
+		return false;
 	if (!site_make(&site, c, err)) {
 		site_free(&site);
 		return false;

@@ -178,6 +178,39 @@ verdict "OverTimeLimit=UNLIMITED ends nobody" "$(says 'no time limit ends a job'
 	grep '2026-11-22T1[2-9]' "$work/rows")"
 verdict "preemption is named" "$(says 'PreemptType is preempt/qos: preemption is not modelled')"
 verdict "a default is named" "$(says 'KillWait is unknown: its default is taken, "30"')"
+# configured SED-PROGRAM: what slurm.conf and scontrol show config say
+configured()
+{
+	changed scontrol_config.txt ''
+	sed -i "$1" "$work/c/scontrol_config.txt" "$work/c/slurm.conf"
+	starts_of
+}
+
+# refused TEXT: no row, and the TEXT
+refused()
+{
+	says "$1"
+	cat "$work/rows"
+}
+
+configured 's,select/cons_tres,select/linear,'
+verdict "select/linear is not played" "$(refused 'SelectType "select/linear" is not modelled')"
+configured 's,select/cons_tres,select/cray_aries,'
+verdict "nor is select/cray_aries" "$(refused '"select/cray_aries" is not modelled')"
+configured 's,sched/backfill,sched/wiki2,'
+verdict "nor another scheduler" "$(refused 'SchedulerType "sched/wiki2" is not modelled')"
+old='s/^SLURM_VERSION.*/SLURM_VERSION = 20.11.7/'
+configured "/^SelectType /d; /^SelectType=/d; $old"
+verdict "20.11 that does not tell SelectType" "$(refused 'default of Slurm 20.11.7 is select/linear')"
+configured "/^SelectTypeParameters/d; $old"
+verdict "20.11 counts no memory of itself" "$(says 'its default is taken, "CR_CPU"')"
+configured '/^SelectTypeParameters/d'
+verdict "22.05 does" "$(says 'its default is taken, "CR_CORE_MEMORY"')"
+
+# builtin: who is behind one that does not fit does not begin before it
+configured 's,sched/backfill,sched/builtin,'
+verdict "builtin starts nobody out of turn" "$(awk 'NF > 1 && $2 ~ /^20/ { if ($2 < last) print; last = $2 }
+	' "$work/rows")"
 changed scontrol_config.txt '/^BOOT_TIME/ { next }'
 rm "$work/c/sdiag.txt"
 starts_of

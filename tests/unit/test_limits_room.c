@@ -17,7 +17,7 @@
 
 enum { CPU, MEM, NODE, GPU };
 enum { ROOT, PHYSICS, ALICE, BOB };
-enum { SMALL, WIDE, LICENSED, DEVICE, EITHER };
+enum { SMALL, WIDE, LICENSED, DEVICE, EITHER, UNTOLD, NOWHERE };
 
 static uint32_t add_assoc(struct builder *b, uint32_t parent, const char *account,
 			  const char *user)
@@ -83,12 +83,19 @@ static struct cluster *site(void)
 	add_job(b, "batch", 1, 1, 0, "comsol,matlab:2");
 	add_job(b, "gpu", 1, 4, 1, NULL);
 	add_job(b, "batch", 1, 1, 0, "matlab:2|ansys");
+	add_job(b, "batch", 1, 1, 0, "untold");
+	add_job(b, "batch", 1, 1, 0, "nowhere");
 	builder_add(b, TABLE_LICENSE);
 	builder_str(b, F_LICENSE_NAME, 0, "matlab");
 	builder_u32(b, F_LICENSE_TOTAL, 0, 3);
 	builder_add(b, TABLE_LICENSE);
 	builder_str(b, F_LICENSE_NAME, 1, "ansys");
 	builder_u32(b, F_LICENSE_TOTAL, 1, 1);
+	builder_add(b, TABLE_LICENSE);
+	builder_str(b, F_LICENSE_NAME, 2, "comsol");
+	builder_u32(b, F_LICENSE_TOTAL, 2, 1);
+	builder_add(b, TABLE_LICENSE);
+	builder_str(b, F_LICENSE_NAME, 3, "untold");
 	builder_u32(b, F_ASSOC_GRP_JOBS, PHYSICS, 3);
 	builder_u32(b, F_ASSOC_MAX_JOBS, ALICE, 2);
 	builder_tres(b, F_ASSOC_GRP_TRES, PHYSICS,
@@ -159,8 +166,8 @@ static struct builder *rows_of(const struct cluster *c)
 			  cluster_text(c, F_ASSOC_USER, i));
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_HOST); i++)
 		builder_str(b, F_HOST_STATE, builder_add(b, TABLE_HOST), "as it was");
-	builder_add(b, TABLE_LICENSE);
-	builder_add(b, TABLE_LICENSE);
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_LICENSE); i++)
+		builder_add(b, TABLE_LICENSE);
 	return b;
 }
 
@@ -220,6 +227,9 @@ static void test_room(void **state)
 	assert_null(placement_find(p, EITHER, other));
 	assert_null(placement_find(p, DEVICE, other));
 	assert_int_equal(other[0], 3);
+	/* How many there are is not told, or not even that there is one: it cannot be had. */
+	assert_string_equal(placement_find(p, UNTOLD, other), "Licenses");
+	assert_string_equal(placement_find(p, NOWHERE, other), "Licenses");
 	placement_free(p);
 	cluster_free(c);
 }
