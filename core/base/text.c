@@ -7,11 +7,17 @@
 
 #include "core/base/mem.h"
 
-/* Open addressing over handles; 0 is an empty slot, since handle 0 is never interned. */
+/* The hash beside the handle: strings that differ are told apart without a look at them. */
+struct slot {
+	uint32_t handle;	/* 0 is an empty slot, since handle 0 is never interned */
+	uint32_t hash;
+};
+
+/* Open addressing. */
 struct text {
 	char *bytes;
 	size_t used, capacity;
-	uint32_t *slots;
+	struct slot *slots;
 	size_t slot_count;	/* a power of two */
 	size_t strings;
 };
@@ -79,53 +85,37 @@ void text_free(struct text *t)
 	mem_free(t);
 }
 
-/* Is that string the one at HANDLE? Word by word: most are a few words long. */
-static inline bool text_is(const struct text *t, uint32_t handle, const char *string, size_t length)
-{
-	const char *have = t->bytes + handle;
-	size_t i = 0;
-
-	if (length >= t->used - handle || have[length] != '\0')
-		return false;
-	if (length < 8) {
-		while (i < length && have[i] == string[i])
-			i++;
-		return i == length;
-	}
-	for (; i + 8 < length; i += 8) {
-		if (word_at(have + i) != word_at(string + i))
-			return false;
-	}
-	return word_at(have + length - 8) == word_at(string + length - 8);
-}
-
 /* The slot that holds STRING, or the empty one where it belongs. */
-static size_t text_slot(const struct text *t, const char *string, size_t length)
+static struct slot *text_slot(const struct text *t, const char *string, size_t length,
+			      uint32_t wanted)
 {
-	size_t mask = t->slot_count - 1;
-	size_t i = (size_t)hash(string, length, 0) & mask;
+	size_t mask = t->slot_count - 1, i = wanted & mask;
 
-	while (t->slots[i] != 0) {
-		if (text_is(t, t->slots[i], string, length))
+	for (; t->slots[i].handle != 0; i = (i + 1) & mask) {
+		const char *have = t->bytes + t->slots[i].handle;
+
+		if (t->slots[i].hash == wanted && strncmp(have, string, length) == 0 &&
+		    have[length] == '\0')
 			break;
-		i = (i + 1) & mask;
 	}
-	return i;
+	return &t->slots[i];
 }
 
 static void text_rehash(struct text *t)
 {
-	uint32_t *old = t->slots;
-	size_t count = t->slot_count;
+	struct slot *old = t->slots;
+	size_t count = t->slot_count, mask = count * 2 - 1;
 
 	t->slot_count = count * 2;
 	t->slots = mem_zalloc(t->slot_count, sizeof(*t->slots));
 	for (size_t i = 0; i < count; i++) {
-		if (old[i] != 0) {
-			const char *s = t->bytes + old[i];
+		size_t at = old[i].hash & mask;
 
-			t->slots[text_slot(t, s, strlen(s))] = old[i];
-		}
+		if (old[i].handle == 0)
+			continue;
+		while (t->slots[at].handle != 0)
+			at = (at + 1) & mask;
+		t->slots[at] = old[i];
 	}
 	mem_free(old);
 }
@@ -134,19 +124,20 @@ uint32_t text_find(const struct text *t, const char *string, size_t length)
 {
 	if (length == 0)
 		return TEXT_EMPTY;
-	return t->slots[text_slot(t, string, length)];
+	return text_slot(t, string, length, (uint32_t)hash(string, length, 0))->handle;
 }
 
 uint32_t text_intern(struct text *t, const char *string, size_t length)
 {
-	size_t slot;
-	uint32_t handle;
+	struct slot *slot;
+	uint32_t code, handle;
 
 	if (length == 0)
 		return TEXT_EMPTY;
-	slot = text_slot(t, string, length);
-	if (t->slots[slot] != 0)
-		return t->slots[slot];
+	code = (uint32_t)hash(string, length, 0);
+	slot = text_slot(t, string, length, code);
+	if (slot->handle != 0)
+		return slot->handle;
 	if (t->used + length + 1 > UINT32_MAX)
 		abort();
 	t->bytes = mem_grow(t->bytes, &t->capacity, t->used + length + 1, 1);
@@ -154,7 +145,7 @@ uint32_t text_intern(struct text *t, const char *string, size_t length)
 	memcpy(t->bytes + t->used, string, length);
 	t->bytes[t->used + length] = '\0';
 	t->used += length + 1;
-	t->slots[slot] = handle;
+	*slot = (struct slot){ handle, code };
 	if (++t->strings * 4 > t->slot_count * 3)
 		text_rehash(t);
 	return handle;
