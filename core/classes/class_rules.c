@@ -288,13 +288,7 @@ static bool server_limits_kind(const struct cluster *c, char kind)
 
 static uint32_t queue_row(const struct cluster *c, uint32_t job)
 {
-	uint32_t name = cluster_text_id(c, F_JOB_PARTITION, job);
-
-	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
-		if (name > TEXT_EMPTY && cluster_text_id(c, F_QUEUE_NAME, q) == name)
-			return q;
-	}
-	return ROW_NONE;
+	return cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
 }
 
 static bool has_prefix(const char *name, const char *prefix)

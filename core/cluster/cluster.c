@@ -190,6 +190,29 @@ const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row)
 	return name ? name : "";
 }
 
+uint32_t cluster_row_of(const struct cluster *c, enum field field, uint32_t handle)
+{
+	uint32_t rows = cluster_rows(c, field_info[field].table), row = 0;
+
+	while (row < rows && cluster_text_id(c, field, row) != handle)
+		row++;
+	return row < rows && handle > TEXT_EMPTY ? row : ROW_NONE;
+}
+
+uint32_t cluster_row_named(const struct cluster *c, enum field field, const char *name,
+			   size_t length)
+{
+	uint32_t rows = cluster_rows(c, field_info[field].table);
+
+	for (uint32_t row = 0; row < rows && length > 0; row++) {
+		const char *have = cluster_text(c, field, row);
+
+		if (have && strncmp(have, name, length) == 0 && have[length] == '\0')
+			return row;
+	}
+	return ROW_NONE;
+}
+
 uint32_t cluster_find_tres(const struct cluster *c, const char *name)
 {
 	for (uint32_t i = 0; i < c->rows[TABLE_TRES]; i++) {

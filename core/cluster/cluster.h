@@ -185,6 +185,13 @@ uint32_t cluster_find_string(const struct cluster *c, const char *s, size_t leng
 bool cluster_keeps_texts(const struct cluster *c, const struct cluster *old);
 const char *cluster_tres_name(const struct cluster *c, uint32_t tres_row);
 uint32_t cluster_find_tres(const struct cluster *c, const char *name);	/* ROW_NONE if absent */
+/*
+ * The first row whose FIELD, a text, is that text: by its handle, or by LENGTH bytes of NAME, which
+ * may be a part of a list. ROW_NONE if there is none; no row is named by the empty text.
+ */
+uint32_t cluster_row_of(const struct cluster *c, enum field field, uint32_t handle);
+uint32_t cluster_row_named(const struct cluster *c, enum field field, const char *name,
+			   size_t length);
 
 /* The association tree (arrays of cluster_rows(c, TABLE_ASSOC)). */
 const uint32_t *cluster_parent(const struct cluster *c);	/* row; ROW_NONE for the root */

@@ -183,8 +183,7 @@ struct stake {
 
 struct counting {
 	struct pools *p;
-	struct named *names;
-	uint32_t name_count;
+	enum field name;		/* of a queue */
 	bool *counted;			/* per queue: nothing else knows its slots */
 	struct stake *stakes;
 	size_t stake_count, stake_capacity;
@@ -223,8 +222,7 @@ static void count_job(struct counting *x, uint32_t job)
 	slots = slots > INT32_MAX ? INT32_MAX : slots;
 	while (*at) {
 		size_t length = strcspn(at, ",");
-		uint32_t text = cluster_find_string(c, at, length);
-		uint32_t row = text ? row_of(x->names, x->name_count, text) : ROW_NONE;
+		uint32_t row = cluster_row_named(c, x->name, at, length);
 
 		if (row != ROW_NONE)
 			count_one(x, row, user, (uint32_t)slots, kind == JOB_RUNNING);
@@ -279,10 +277,8 @@ static void load_jobs(struct pools *p, bool partitions)
 {
 	const struct cluster *c = p->cluster;
 	uint32_t jobs = cluster_rows(c, TABLE_JOB);
-	struct counting x = { .p = p };
+	struct counting x = { .p = p, .name = partitions ? F_PARTITION_NAME : F_QUEUE_NAME };
 
-	x.names = names_of(c, partitions ? TABLE_PARTITION : TABLE_QUEUE,
-			   partitions ? F_PARTITION_NAME : F_QUEUE_NAME, &x.name_count);
 	x.counted = mem_zalloc(p->queue_count, sizeof(*x.counted));
 	for (uint32_t q = 0; q < p->queue_count; q++) {
 		struct pools_queue *queue = &p->queues[q];
@@ -301,7 +297,6 @@ static void load_jobs(struct pools *p, bool partitions)
 		count_job(&x, i);
 	if (!partitions)
 		limit_users(&x);
-	mem_free(x.names);
 	mem_free(x.counted);
 	mem_free(x.stakes);
 }

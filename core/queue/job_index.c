@@ -45,17 +45,6 @@ static uint32_t first_prio(const struct resolver *r, uint32_t id)
 	return id == U32_UNKNOWN ? ROW_NONE : idmap_get(&r->prio, id, ROW_NONE);
 }
 
-static uint32_t row_by_name(const struct lists *l, const char *name, size_t length)
-{
-	for (uint32_t row = 0; row < cluster_rows(l->c, field_info[l->name].table); row++) {
-		const char *have = cluster_text(l->c, l->name, row);
-
-		if (have && strncmp(have, name, length) == 0 && have[length] == '\0')
-			return row;
-	}
-	return ROW_NONE;
-}
-
 /* The tier of a partition is 1 where nothing is said, the priority of a QOS 0. */
 static uint32_t order_of(const struct lists *l, uint32_t row)
 {
@@ -88,7 +77,7 @@ static struct name_list read_list(struct lists *l, uint32_t text)
 		size_t length = strcspn(s, ",");
 
 		l->rows = mem_grow(l->rows, &l->row_capacity, l->row_count + 1, sizeof(*l->rows));
-		l->rows[l->row_count++] = row_by_name(l, s, length);
+		l->rows[l->row_count++] = cluster_row_named(l->c, l->name, s, length);
 		list.count++;
 		s += length;
 	} while (*s++ == ',');
@@ -149,15 +138,10 @@ static bool waits_for_reservation(const struct cluster *c, uint32_t job, const c
 /* PBS starts the queue of a reservation when its time has come. */
 static bool reservation_has_not_begun(const struct cluster *c, uint32_t job)
 {
-	uint32_t queue = cluster_text_id(c, F_JOB_PARTITION, job);
+	uint32_t queue = cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
 
-	if (!cluster_text(c, F_JOB_RESERVATION, job) || queue <= TEXT_EMPTY)
-		return false;
-	for (uint32_t row = 0; row < cluster_rows(c, TABLE_QUEUE); row++) {
-		if (cluster_text_id(c, F_QUEUE_NAME, row) == queue)
-			return cluster_bool(c, F_QUEUE_STARTED, row) == 0;
-	}
-	return false;
+	return cluster_text(c, F_JOB_RESERVATION, job) && queue != ROW_NONE &&
+	       cluster_bool(c, F_QUEUE_STARTED, queue) == 0;
 }
 
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job)

@@ -135,14 +135,8 @@ static void find_queues(struct lsf_jobs *l)
 		uint32_t name = cluster_text_id(c, F_JOB_PARTITION, l->index->job[e]);
 
 		if (name != last) {
-			uint32_t n = cluster_rows(c, TABLE_QUEUE);
-
 			last = name;
-			for (row = 0; row < n; row++) {
-				if (cluster_text_id(c, F_QUEUE_NAME, row) == name)
-					break;
-			}
-			row = row < n && name > TEXT_EMPTY ? row : ROW_NONE;
+			row = cluster_row_of(c, F_QUEUE_NAME, name);
 		}
 		l->queue[e] = row;
 	}

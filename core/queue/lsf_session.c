@@ -63,15 +63,6 @@ static int by_name(const void *left, const void *right)
 	return (a->name > b->name) - (a->name < b->name);
 }
 
-static uint32_t row_of_user(const struct cluster *c, uint32_t name)
-{
-	for (uint32_t i = 0; i < cluster_rows(c, TABLE_USER); i++) {
-		if (cluster_text_id(c, F_USER_NAME, i) == name)
-			return i;
-	}
-	return ROW_NONE;
-}
-
 static void number_users(struct lsf_session *s)
 {
 	uint32_t n = s->l->n;
@@ -85,7 +76,8 @@ static void number_users(struct lsf_session *s)
 	qsort(all, n, sizeof(*all), by_name);
 	for (uint32_t k = 0; k < n; k++) {
 		if (k == 0 || all[k].name != all[k - 1].name)
-			s->row[s->user_count++] = row_of_user(cluster_of(s), all[k].name);
+			s->row[s->user_count++] = cluster_row_of(cluster_of(s), F_USER_NAME,
+								 all[k].name);
 		s->user[all[k].entry] = s->user_count - 1;
 	}
 	mem_free(all);

@@ -252,15 +252,6 @@ static void place_queues(struct pbs_jobs *p)
 	mem_free(all);
 }
 
-static uint32_t queue_called(const struct cluster *c, uint32_t name)
-{
-	uint32_t rows = cluster_rows(c, TABLE_QUEUE), row = 0;
-
-	while (row < rows && (name <= TEXT_EMPTY || cluster_text_id(c, F_QUEUE_NAME, row) != name))
-		row++;
-	return row < rows ? row : ROW_NONE;
-}
-
 /* Entries that follow each other are mostly of one queue. */
 static void find_queues(struct pbs_jobs *p)
 {
@@ -273,7 +264,7 @@ static void find_queues(struct pbs_jobs *p)
 
 		if (name != last) {
 			last = name;
-			row = queue_called(c, name);
+			row = cluster_row_of(c, F_QUEUE_NAME, name);
 		}
 		p->queue[e] = row;
 	}

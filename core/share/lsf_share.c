@@ -18,18 +18,12 @@
 uint32_t lsf_queue_of(const struct cluster *c, uint32_t assoc)
 {
 	const uint32_t *parent = cluster_parent(c);
-	uint32_t name;
 
 	if (assoc == ROW_NONE || assoc == 0)
 		return ROW_NONE;
 	while (parent[assoc] != 0)
 		assoc = parent[assoc];
-	name = cluster_text_id(c, F_ASSOC_ACCOUNT, assoc);
-	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
-		if (cluster_text_id(c, F_QUEUE_NAME, q) == name)
-			return q;
-	}
-	return ROW_NONE;
+	return cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_ASSOC_ACCOUNT, assoc));
 }
 
 /* LINE:NAME=value; the last one counts. */

@@ -29,17 +29,10 @@ static uint32_t text_of(const struct cluster *c, const char *s)
 static double usage_factor(const struct cluster *c, uint32_t job)
 {
 	uint32_t name = cluster_text_id(c, F_JOB_QOS, job);
-	double factor;
+	uint32_t qos = cluster_row_of(c, F_QOS_NAME, name);
+	double factor = qos == ROW_NONE ? F64_UNKNOWN : cluster_f64(c, F_QOS_USAGE_FACTOR, qos);
 
-	if (name <= TEXT_EMPTY)
-		return 1;
-	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QOS); q++) {
-		if (cluster_text_id(c, F_QOS_NAME, q) == name) {
-			factor = cluster_f64(c, F_QOS_USAGE_FACTOR, q);
-			return factor < 0 ? 1 : factor;
-		}
-	}
-	return F64_UNKNOWN;
+	return name <= TEXT_EMPTY || factor < 0 ? 1 : factor;
 }
 
 double job_burn(const struct cluster *c, uint32_t job)

@@ -328,24 +328,14 @@ static void put_untold(struct limits *l, uint32_t qos, uint32_t partition)
 	pane_pair(l->d, "", ROLE_HINT, text);
 }
 
-static uint32_t qos_named(const struct cluster *c, const char *name)
-{
-	for (uint32_t i = 0; name != NULL && i < cluster_rows(c, TABLE_QOS); i++) {
-		const char *other = cluster_text(c, F_QOS_NAME, i);
-
-		if (other != NULL && strcmp(other, name) == 0)
-			return i;
-	}
-	return ROW_NONE;
-}
-
 static void put_qos_limits(struct limits *l)
 {
 	const struct job_index *x = l->j->index;
 	uint32_t own = x->qos[l->row], p = x->partition[l->row], other = ROW_NONE;
 
 	if (p != ROW_NONE)
-		other = qos_named(x->cluster, cluster_text(x->cluster, F_PARTITION_QOS, p));
+		other = cluster_row_of(x->cluster, F_QOS_NAME,
+				       cluster_text_id(x->cluster, F_PARTITION_QOS, p));
 	if (other == own)
 		other = ROW_NONE;
 	put_qos(l, other, p);

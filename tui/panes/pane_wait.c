@@ -146,17 +146,6 @@ static void put_reservation(struct doc *d, const struct cluster *c, uint32_t job
 	}
 }
 
-static uint32_t license_named(const struct cluster *c, const char *name, size_t length)
-{
-	for (uint32_t i = 0; i < cluster_rows(c, TABLE_LICENSE); i++) {
-		const char *other = cluster_text(c, F_LICENSE_NAME, i);
-
-		if (other != NULL && strlen(other) == length && memcmp(other, name, length) == 0)
-			return i;
-	}
-	return ROW_NONE;
-}
-
 /* "ansys:2,matlab": of each what is in use, while it waits; without a number it is one. */
 static void put_licenses(struct doc *d, const struct jobs *j, uint32_t row_of_job)
 {
@@ -169,7 +158,7 @@ static void put_licenses(struct doc *d, const struct jobs *j, uint32_t row_of_jo
 	while (at != NULL && *at != '\0') {
 		size_t whole = strcspn(at, ",|"), name = strcspn(at, ":,|");
 		unsigned long asks = at[name] == ':' ? strtoul(at + name + 1, NULL, 10) : 1;
-		uint32_t row = license_named(c, at, name);
+		uint32_t row = cluster_row_named(c, F_LICENSE_NAME, at, name);
 		char text[200];
 
 		if (row != ROW_NONE && cluster_u32(c, F_LICENSE_USED, row) != U32_UNKNOWN) {
