@@ -17,10 +17,11 @@
 #include "adapters/store/store.h"
 #include "core/share/fairshare.h"
 #include "tests/support/night.h"
+#include "tests/support/scratch.h"
 #include "tests/support/sketch.h"
 #include "tests/support/vterm.h"
 
-static char program[4096], directory[] = "/tmp/test_past.XXXXXX";
+static char program[4096];
 
 static struct vt *start(const char *source, const char *option, const char *value)
 {
@@ -40,12 +41,11 @@ static void leave(struct vt *vt)
 
 static void test_recording(void **state)
 {
-	char path[64];
+	char path[SCRATCH_PATH_MAX];
 	struct vt *vt;
 
 	(void)state;
-	snprintf(path, sizeof path, "%s/night", directory);
-	night_record(path);
+	night_record(scratch_path("night", path));
 	vt = start(path, NULL, NULL);
 	vt_wait_text(vt, "PAST 2026-05-04 05:00");
 	vt_wait_text(vt, "picture 86 of 86");
@@ -75,11 +75,11 @@ static void test_recording(void **state)
 /* One that stands elsewhere from the start. */
 static void test_at(void **state)
 {
-	char path[64];
+	char path[SCRATCH_PATH_MAX];
 	struct vt *vt;
 
 	(void)state;
-	snprintf(path, sizeof path, "%s/night", directory);
+	snprintf(path, sizeof path, "%s/night", scratch_directory());
 	vt = start(path, "--at", "2026-05-03 22:02");
 	vt_wait_text(vt, "PAST 2026-05-03 22:00");
 	vt_wait_text(vt, "picture 13 of 86");
@@ -108,12 +108,11 @@ static void test_follow(void **state)
 {
 	struct err err = { .code = ERR_NONE };
 	struct store_writer *w;
-	char path[64];
+	char path[SCRATCH_PATH_MAX];
 	struct vt *vt;
 
 	(void)state;
-	snprintf(path, sizeof path, "%s/growing", directory);
-	w = store_writer_open(path, &err);
+	w = store_writer_open(scratch_path("growing", path), &err);
 	assert_non_null(w);
 	add_picture(w, 0);
 	add_picture(w, 1);
@@ -153,21 +152,6 @@ static void test_live(void **state)
 	leave(vt);
 }
 
-static int setup(void **state)
-{
-	(void)state;
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -rf '%s'", directory);
-	return system(command);
-}
-
 int main(void)
 {
 	const char *build = getenv("FAIRTOP_BUILD");
@@ -180,5 +164,5 @@ int main(void)
 
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

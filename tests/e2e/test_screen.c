@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "tests/support/vterm.h"
+#include "tests/support/scratch.h"
 
 static char program[4096], stub[64], mock[4200];
 
@@ -122,13 +123,11 @@ static void test_keys(void **state)
 static void test_what_if(void **state)
 {
 	struct vt *vt = start("demo:1,speed=0", NULL, 120, 40);
-	char directory[] = "/tmp/fairtop-what-if-XXXXXX", path[64], keys[128], line[256];
+	char path[SCRATCH_PATH_MAX], keys[SCRATCH_PATH_MAX + 16], line[256];
 	bool found = false;
 	FILE *file;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	snprintf(path, sizeof path, "%s/commands", directory);
 	vt_wait_text(vt, "physics");
 	vt_type(vt, "2w");
 	vt_wait_text(vt, "What-if A");
@@ -142,7 +141,7 @@ static void test_what_if(void **state)
 	vt_wait_text(vt, "OFF");
 	vt_type(vt, "b");
 	vt_wait_no_text(vt, "OFF");
-	snprintf(keys, sizeof keys, ":export %s\r", path);
+	snprintf(keys, sizeof keys, ":export %s\r", scratch_path("commands", path));
 	vt_type(vt, keys);
 	vt_wait_text(vt, "nothing was run");
 	file = fopen(path, "r");
@@ -151,8 +150,6 @@ static void test_what_if(void **state)
 		found = found || strstr(line, "name=physics cluster=demo set fairshare=5") != NULL;
 	fclose(file);
 	assert_true(found);
-	unlink(path);
-	rmdir(directory);
 	vt_type(vt, "\025\025");
 	vt_wait_no_text(vt, "WHAT-IF");
 	leave(vt, "Q");
@@ -201,14 +198,12 @@ static void test_column(void **state)
 static void test_save(void **state)
 {
 	struct vt *vt = start("demo:1,speed=0", NULL, 100, 30);
-	char directory[] = "/tmp/fairtop-save-XXXXXX", path[64], keys[128], line[256] = "";
+	char path[SCRATCH_PATH_MAX], keys[SCRATCH_PATH_MAX + 16], line[256] = "";
 	FILE *file;
 
 	(void)state;
 	vt_wait_text(vt, "physics");
-	assert_non_null(mkdtemp(directory));
-	snprintf(path, sizeof path, "%s/jobs.csv", directory);
-	snprintf(keys, sizeof keys, "2:save %s\r", path);
+	snprintf(keys, sizeof keys, "2:save %s\r", scratch_path("jobs.csv", path));
 	vt_type(vt, keys);
 	vt_wait_text(vt, "wrote 235 rows");
 	vt_type(vt, keys + 1);
@@ -218,8 +213,6 @@ static void test_save(void **state)
 	assert_non_null(fgets(line, sizeof line, file));
 	fclose(file);
 	assert_memory_equal(line, "id,rank,", 8);
-	unlink(path);
-	rmdir(directory);
 	vt_type(vt, ":bind <C-s> freeze\r\023");
 	vt_wait_text(vt, "FROZEN");
 	leave(vt, "Q");
@@ -342,19 +335,15 @@ static void test_source_hangs(void **state)
 
 static void test_source_dies_and_comes_back(void **state)
 {
-	char dir[] = "/tmp/fairtop-once-XXXXXX", once[64];
+	char once[SCRATCH_PATH_MAX];
 	struct vt *vt;
 
 	(void)state;
-	assert_non_null(mkdtemp(dir));
-	snprintf(once, sizeof once, "%s/once", dir);
-	vt = start_mock("fatal", once);
+	vt = start_mock("fatal", scratch_path("once", once));
 	vt_wait_text(vt, "No picture of ssh:mock/slurm");
 	vt_wait_text(vt, "alice");		/* by itself, after the back-off */
 	vt_wait_no_text(vt, "No picture");	/* the frame may come in two reads */
 	leave(vt, "q");
-	unlink(once);
-	rmdir(dir);
 }
 
 /* One line, the terminal as it was, exit code 2; in whichever thread there is no more room. */
@@ -541,7 +530,7 @@ int main(void)
 	snprintf(mock, sizeof mock, "%s/tests/mock/mock_helper", build != NULL ? build : ".");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	write_stub();
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = cmocka_run_group_tests(tests, scratch_open, scratch_close);
 	unlink(stub);
 	return failed;
 }

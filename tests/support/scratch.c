@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/fairtop-test.XXXXXX";
+static char directory[32] = "/nonexistent";	/* until it is opened */
 
 int scratch_open(void **state)
 {
 	(void)state;
+	snprintf(directory, sizeof(directory), "/tmp/fairtop-test.XXXXXX");
 	return mkdtemp(directory) ? 0 : -1;
 }
 
@@ -20,6 +21,11 @@ int scratch_close(void **state)
 	(void)state;
 	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
 	return system(command);
+}
+
+const char *scratch_directory(void)
+{
+	return directory;
 }
 
 const char *scratch_path(const char *name, char path[SCRATCH_PATH_MAX])

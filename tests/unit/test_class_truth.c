@@ -23,6 +23,7 @@
 #include "core/base/mem.h"
 #include "tests/support/data.h"
 #include "tests/support/pbs.h"
+#include "tests/support/scratch.h"
 
 #define PATH_SIZE 4096
 #define JOBS_MAX 2000
@@ -137,27 +138,26 @@ static void test_whole_recordings(void **state)
 
 /* ---- every limit and resources: line -------------------------------------------------------- */
 
-static void link_file(const char *directory, const char *target, const char *to)
+static void link_file(const char *target, const char *to)
 {
-	char link[PATH_SIZE], from[PATH_SIZE];
+	char link[SCRATCH_PATH_MAX], from[PATH_SIZE];
 
 	/* A link is read from where it stands. */
 	assert_non_null(realpath(target, from));
-	snprintf(link, sizeof(link), "%s/%s", directory, to);
-	assert_int_equal(symlink(from, link), 0);
+	assert_int_equal(symlink(from, scratch_path(to, link)), 0);
 }
 
-static void link_recorded(const char *directory, const char *name, const char *to)
+static void link_recorded(const char *name, const char *to)
 {
 	char file[200], target[PATH_SIZE];
 
 	snprintf(file, sizeof(file), "04_limits/%s.%s", name, to);
 	recorded(target, file);
-	link_file(directory, target, to);
+	link_file(target, to);
 }
 
 /* The jobs of one configuration; they are the same ones in all, with other comments. */
-static void link_jobs(const char *directory, const char *name)
+static void link_jobs(const char *name)
 {
 	const char *shared = getenv("FAIRTOP_SHARED");
 	char target[PATH_SIZE];
@@ -166,19 +166,18 @@ static void link_jobs(const char *directory, const char *name)
 		 shared ? shared : "", name);
 	if (!shared || access(target, R_OK) != 0)
 		recorded(target, "04_limits/qstat_f.json");
-	link_file(directory, target, "qstat_f.json");
+	link_file(target, "qstat_f.json");
 }
 
 /* The recorded sched_config with another resources: line; "-" stands for none. */
-static void write_config(const char *directory, const char *resources)
+static void write_config(const char *resources)
 {
-	char path[PATH_SIZE], line[4096];
+	char path[PATH_SIZE], config[SCRATCH_PATH_MAX], line[4096];
 	FILE *from, *to;
 
 	recorded(path, "01_main/sched_config");
 	from = fopen(path, "r");
-	snprintf(path, sizeof(path), "%s/sched_config", directory);
-	to = fopen(path, "w");
+	to = fopen(scratch_path("sched_config", config), "w");
 	assert_true(from && to);
 	while (fgets(line, sizeof(line), from)) {
 		if (strncmp(line, "resources:", 10) != 0)
@@ -190,35 +189,20 @@ static void write_config(const char *directory, const char *resources)
 	fclose(to);
 }
 
-static void remove_all(const char *directory)
-{
-	static const char *const names[] = { "qstat_f.json", "qstat_Qf.json", "qstat_Bf.json",
-					     "sched_config", "list_sched.txt" };
-	char path[PATH_SIZE];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
-		unlink(path);
-	}
-	rmdir(directory);
-}
-
 static void check_limit(const char *name, const char *resources)
 {
-	char directory[] = "/tmp/fairtop-classes-XXXXXX", spec[PATH_SIZE], file[200];
+	char spec[PATH_SIZE], file[200];
 	static struct truth t;
 	struct cluster *c;
 
-	assert_non_null(mkdtemp(directory));
-	link_jobs(directory, name);
-	link_recorded(directory, name, "qstat_Qf.json");
-	link_recorded(directory, name, "qstat_Bf.json");
-	write_config(directory, resources);
-	snprintf(spec, sizeof(spec), "pbs:%s", directory);
+	link_jobs(name);
+	link_recorded(name, "qstat_Qf.json");
+	link_recorded(name, "qstat_Bf.json");
+	write_config(resources);
+	snprintf(spec, sizeof(spec), "pbs:%s", scratch_directory());
 	snprintf(file, sizeof(file), "04_limits/%s.ec_truth.tsv", name);
 	read_truth(file, &t);
 	c = fetch(spec);
-	remove_all(directory);
 	if (compare(c, &t) != JOBS)
 		fail_msg("%s: %u jobs, not %d", name, compare(c, &t), JOBS);
 	cluster_free(c);
@@ -247,11 +231,12 @@ static void test_every_limit(void **state)
 /* ---- several schedulers ---------------------------------------------------------------------- */
 
 /* The recorded jobs with the queue of the last one, "wknd", replaced. */
-static void write_jobs(const char *directory, const char *queue)
+static void write_jobs(const char *queue)
 {
 	static const char line[] = "\"queue\":\t\"wknd\"";
 	size_t length, at = 0;
-	char *text = pbs_text("07_multisched/qstat_f_json.json", &length), path[PATH_SIZE];
+	char *text = pbs_text("07_multisched/qstat_f_json.json", &length);
+	char path[SCRATCH_PATH_MAX];
 	const char *from = text, *found;
 	FILE *f;
 
@@ -260,8 +245,7 @@ static void write_jobs(const char *directory, const char *queue)
 		from = found + 1;
 	}
 	assert_true(at > 0);
-	snprintf(path, sizeof(path), "%s/qstat_f.json", directory);
-	f = fopen(path, "w");
+	f = fopen(scratch_path("qstat_f.json", path), "w");
 	assert_non_null(f);
 	fprintf(f, "%.*s\"queue\":\t\"%s\"%s", (int)at, text, queue, text + at + strlen(line));
 	fclose(f);
@@ -270,21 +254,19 @@ static void write_jobs(const char *directory, const char *queue)
 
 static bool are_one_class(const char *queue)
 {
-	char directory[] = "/tmp/fairtop-classes-XXXXXX", spec[PATH_SIZE], target[PATH_SIZE];
+	char spec[PATH_SIZE], target[PATH_SIZE];
 	struct class_set *set;
 	struct classes *classes;
 	struct cluster *c;
 	bool same;
 
-	assert_non_null(mkdtemp(directory));
 	recorded(target, "07_multisched/qstat_Qf_json.json");
-	link_file(directory, target, "qstat_Qf.json");
+	link_file(target, "qstat_Qf.json");
 	recorded(target, "07_multisched/list_sched.txt");
-	link_file(directory, target, "list_sched.txt");
-	write_jobs(directory, queue);
-	snprintf(spec, sizeof(spec), "pbs:%s", directory);
+	link_file(target, "list_sched.txt");
+	write_jobs(queue);
+	snprintf(spec, sizeof(spec), "pbs:%s", scratch_directory());
 	c = fetch(spec);
-	remove_all(directory);
 	set = class_set_new(c, CLASS_OPENPBS, NULL, NULL, 0);
 	assert_int_equal(set->jobs, 5);
 	classes = classes_new(set->components, set->count, set->jobs);
@@ -357,5 +339,5 @@ int main(void)
 		cmocka_unit_test(test_the_queue_of_a_reservation),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -19,10 +19,11 @@
 #include "adapters/adapter.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
+#include "tests/support/scratch.h"
 
 #define PATH_SIZE 4096
 
-static char calls[80], etc[64], old_path[PATH_SIZE];
+static char calls[SCRATCH_PATH_MAX], old_path[PATH_SIZE];
 
 static void absolute(const char *below, char *path)
 {
@@ -34,11 +35,9 @@ static void absolute(const char *below, char *path)
 
 static void write_conf(const char *confdir)
 {
-	char path[PATH_SIZE];
-	FILE *f;
+	char path[SCRATCH_PATH_MAX];
+	FILE *f = fopen(scratch_path("lsf.conf", path), "w");
 
-	snprintf(path, sizeof(path), "%s/lsf.conf", etc);
-	f = fopen(path, "w");
 	assert_non_null(f);
 	fprintf(f, "LSF_LIM_PORT=6322\nLSB_CONFDIR=%s\n", confdir);
 	fclose(f);
@@ -49,9 +48,7 @@ static int set_up(void **state)
 	char mock[PATH_SIZE], path[2 * PATH_SIZE + 2], recording[PATH_SIZE], conf[PATH_SIZE];
 
 	(void)state;
-	strcpy(etc, "/tmp/fairtop-test-XXXXXX");
-	assert_non_null(mkdtemp(etc));
-	snprintf(calls, sizeof(calls), "%s/calls", etc);
+	scratch_path("calls", calls);
 	absolute("../mock/lsf", mock);
 	absolute("lsf/volclava/t1", recording);
 	absolute("lsf/volclava/conf", conf);
@@ -59,7 +56,7 @@ static int set_up(void **state)
 	snprintf(old_path, sizeof(old_path), "%s", getenv("PATH"));
 	snprintf(path, sizeof(path), "%s:%s", mock, old_path);
 	setenv("PATH", path, 1);
-	setenv("LSF_ENVDIR", etc, 1);
+	setenv("LSF_ENVDIR", scratch_directory(), 1);
 	setenv("LSF_RECORDING", recording, 1);
 	setenv("LSF_CALLS", calls, 1);
 	setenv("LSF_MOCK", "", 1);
@@ -68,14 +65,8 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	char path[PATH_SIZE];
-
 	(void)state;
 	setenv("PATH", old_path, 1);
-	snprintf(path, sizeof(path), "%s/lsf.conf", etc);
-	unlink(path);
-	unlink(calls);
-	rmdir(etc);
 	return 0;
 }
 
@@ -186,5 +177,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_faults, set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

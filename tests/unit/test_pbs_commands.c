@@ -22,10 +22,11 @@
 #include "core/base/mem.h"
 #include "core/verify/verify.h"
 #include "tests/support/data.h"
+#include "tests/support/scratch.h"
 
 #define PATH_SIZE 4096
 
-static char calls[64], old_path[PATH_SIZE];
+static char calls[SCRATCH_PATH_MAX], old_path[PATH_SIZE];
 
 static void absolute(const char *below, char *path)
 {
@@ -38,13 +39,9 @@ static void absolute(const char *below, char *path)
 static int set_up(void **state)
 {
 	char mock[PATH_SIZE], path[2 * PATH_SIZE + 2], recording[PATH_SIZE];
-	int fd;
 
 	(void)state;
-	strcpy(calls, "/tmp/fairtop-test-XXXXXX");
-	fd = mkstemp(calls);
-	assert_true(fd >= 0);
-	close(fd);
+	scratch_path("calls", calls);
 	absolute("../mock/pbs", mock);
 	absolute("pbs/01_main", recording);
 	snprintf(old_path, sizeof(old_path), "%s", getenv("PATH"));
@@ -63,7 +60,6 @@ static int tear_down(void **state)
 {
 	(void)state;
 	setenv("PATH", old_path, 1);
-	unlink(calls);
 	return 0;
 }
 
@@ -234,8 +230,7 @@ static struct verify_row formula_row(const struct cluster *c)
 /* The log of today in the directory that the scheduler's attribute names; all else is recorded. */
 static void test_log(void **state)
 {
-	char recording[PATH_SIZE], log[PATH_SIZE + 20], file[64];
-	char dir[] = "/tmp/fairtop-test-XXXXXX";
+	char recording[PATH_SIZE], log[PATH_SIZE + 20], day[16], file[SCRATCH_PATH_MAX];
 	struct err err = { 0 };
 	time_t now = time(NULL);
 	struct verify_row row;
@@ -245,12 +240,10 @@ static void test_log(void **state)
 	(void)state;
 	absolute("pbs/02_formula", recording);
 	snprintf(log, sizeof(log), "%s/sched_log", recording);
-	assert_non_null(mkdtemp(dir));
-	strftime(file, sizeof(file), "/tmp/fairtop-test-XXXXXX/%Y%m%d", localtime_r(&now, &tm));
-	memcpy(file, dir, strlen(dir));
-	assert_int_equal(symlink(log, file), 0);
+	strftime(day, sizeof(day), "%Y%m%d", localtime_r(&now, &tm));
+	assert_int_equal(symlink(log, scratch_path(day, file)), 0);
 	setenv("PBS_RECORDING", recording, 1);
-	setenv("PBS_LOGS", dir, 1);
+	setenv("PBS_LOGS", scratch_directory(), 1);
 	c = fetch("pbs", NEED_ALL, -1, &err);
 	assert_non_null(c);
 	row = formula_row(c);
@@ -261,8 +254,6 @@ static void test_log(void **state)
 	c = fetch("pbs", NEED_ALL & ~(uint32_t)NEED_PRIO, -1, &err);
 	assert_int_equal(formula_row(c).rows, 0);
 	cluster_free(c);
-	unlink(file);
-	rmdir(dir);
 }
 
 /* Of another server neither the files here nor pbsfs say anything. */
@@ -302,5 +293,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

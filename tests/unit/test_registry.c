@@ -17,14 +17,13 @@
 
 #include "adapters/adapter.h"
 #include "core/base/column.h"
-
-static char scratch[] = "/tmp/fairtop-test-XXXXXX";
+#include "tests/support/scratch.h"
 
 static const char *in_scratch(const char *name)
 {
-	static char path[128];
+	static char path[SCRATCH_PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/%s", scratch, name);
+	snprintf(path, sizeof(path), "%s/%s", scratch_directory(), name);
 	return path;
 }
 
@@ -88,7 +87,7 @@ static void wrong_words(void **state)
 	assert_refused("slurm:/not/there/slurm.conf", ERR_INPUT, "/not/there/slurm.conf: No such");
 	assert_refused("demo:seven", ERR_INPUT, "seven");
 	assert_refused("slurm,accounts=9", ERR_INPUT, "no such file");
-	assert_refused(scratch, ERR_INPUT, "slurm:DIR");
+	assert_refused(scratch_directory(), ERR_INPUT, "slurm:DIR");
 }
 
 /* The table is complete: every entry can be listed in help and manual, every scheme once. */
@@ -148,7 +147,7 @@ static void by_the_helper(void **state)
 		 "exec %s/tests/mock/mock_helper health\n", build ? build : ".");
 	write_file("fairtop-slurm", script, 0755);
 	write_file("slurm.conf", "ClusterName=x\n", 0644);
-	setenv("FAIRTOP_LIBEXEC", scratch, 1);
+	setenv("FAIRTOP_LIBEXEC", scratch_directory(), 1);
 	setenv("SLURM_CONF", in_scratch("slurm.conf"), 1);
 	s = source_open("slurm", NULL);
 	if (fetch(s, &c, &err) != FETCH_NEW)
@@ -204,7 +203,7 @@ static void by_the_commands(void **state)
 		if (helpers[i])
 			write_file("fairtop-slurm", helpers[i], 0755);
 		s = source_open("slurm", NULL);
-		setenv("PATH", scratch, 1);
+		setenv("PATH", scratch_directory(), 1);
 		assert_int_equal(fetch(s, &c, &err), FETCH_FAILED);
 		setenv("PATH", path ? path : "", 1);
 		assert_int_equal(err.code, ERR_SOURCE);
@@ -214,20 +213,6 @@ static void by_the_commands(void **state)
 		source_close(s);
 	}
 	free(path);
-}
-
-static int group_setup(void **state)
-{
-	(void)state;
-	return mkdtemp(scratch) ? 0 : -1;
-}
-
-static int group_teardown(void **state)
-{
-	(void)state;
-	unlink(in_scratch("fairtop-slurm"));
-	unlink(in_scratch("slurm.conf"));
-	return rmdir(scratch);
 }
 
 int main(void)
@@ -243,5 +228,5 @@ int main(void)
 		cmocka_unit_test(by_the_commands),
 	};
 
-	return cmocka_run_group_tests(tests, group_setup, group_teardown);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

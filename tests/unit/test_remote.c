@@ -24,8 +24,9 @@
 #include "adapters/clock.h"
 #include "adapters/remote.h"
 #include "core/base/mem.h"
+#include "tests/support/scratch.h"
 
-static char mock[4096], scratch[4096];
+static char mock[4096];
 
 static struct remote *start_mock(const char *how, const char *once, const char *argument)
 {
@@ -262,9 +263,12 @@ static const struct {
 };
 #define HAZARDS (sizeof(hazards) / sizeof(hazards[0]))
 
-static void once_path(char *path, size_t size, size_t i)
+static void once_path(char path[SCRATCH_PATH_MAX], size_t i)
 {
-	snprintf(path, size, "%s/once-%zu", scratch, i);
+	char name[32];
+
+	snprintf(name, sizeof(name), "once-%zu", i);
+	scratch_path(name, path);
 }
 
 /*
@@ -276,11 +280,11 @@ static void every_hazard(void **state)
 	struct remote *r[HAZARDS];
 	struct cluster *c;
 	struct err err, again;
-	char once[sizeof(scratch) + 32];
+	char once[SCRATCH_PATH_MAX];
 
 	(void)state;
 	for (size_t i = 0; i < HAZARDS; i++) {
-		once_path(once, sizeof(once), i);
+		once_path(once, i);
 		r[i] = start_mock(hazards[i].how, once, NULL);
 		assert_int_equal(fetch(r[i], hazards[i].deadline_ms, &c, &err), FETCH_FAILED);
 		assert_null(c);
@@ -296,8 +300,7 @@ static void every_hazard(void **state)
 	for (size_t i = 0; i < HAZARDS; i++) {
 		assert_well(r[i]);
 		remote_free(r[i]);
-		once_path(once, sizeof(once), i);
-		unlink(once);
+		once_path(once, i);
 	}
 }
 
@@ -311,14 +314,14 @@ static void *cancel_soon(void *argument)
 /* Cancelling ends a fetch at once, and the next one is not made to wait. */
 static void cancelled(void **state)
 {
-	char once[sizeof(scratch) + 32];
+	char once[SCRATCH_PATH_MAX];
 	struct remote *r;
 	struct cluster *c;
 	struct err err;
 	pthread_t thread;
 
 	(void)state;
-	once_path(once, sizeof(once), HAZARDS);
+	once_path(once, HAZARDS);
 	r = start_mock("hang", once, NULL);
 	pthread_create(&thread, NULL, cancel_soon, r);
 	assert_int_equal(fetch(r, 60000, &c, &err), FETCH_FAILED);
@@ -469,7 +472,7 @@ static void commands_in_a_queue(void **state)
 	const char *argv[5][4];
 
 	(void)state;
-	assert_int_equal(chdir(scratch), 0);
+	assert_int_equal(chdir(scratch_directory()), 0);
 	for (int i = 0; i < 5; i++) {
 		run_shell(&c[i], argv[i],
 			  i == 2 ? "until mkdir beside; do sleep 0.01; done" :
@@ -529,14 +532,14 @@ static int group_setup(void **state)
 	const char *build = getenv("FAIRTOP_BUILD");
 
 	snprintf(mock, sizeof(mock), "%s/tests/mock/mock_helper", build ? build : ".");
-	snprintf(scratch, sizeof(scratch), "/tmp/fairtop-test-XXXXXX");
 	*state = (void *)(uintptr_t)open_descriptors();
-	return mkdtemp(scratch) ? 0 : -1;
+	return scratch_open(state);
 }
 
 static int group_teardown(void **state)
 {
-	rmdir(scratch);
+	if (scratch_close(state) != 0)
+		return -1;
 	if (waitpid(-1, NULL, WNOHANG) != -1 || errno != ECHILD) {
 		fprintf(stderr, "a child was left behind\n");
 		return -1;

@@ -17,26 +17,13 @@
 #include "adapters/import/room.h"
 #include "core/base/mem.h"
 #include "tests/support/dice.h"
+#include "tests/support/scratch.h"
 
 #define JOBS 300000u		/* 31 MB, of two parts that are sorted */
 #define BEGIN 1700000000
 #define SPAN 1000000
 #define ASSOCS 7
 #define PICTURES 32
-
-static char directory[] = "/tmp/test_replay_room.XXXXXX";
-
-static int setup(void **state)
-{
-	(void)state;
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	return rmdir(directory);
-}
 
 /* ---- a long log, in no order --------------------------------------------------------------- */
 
@@ -173,7 +160,7 @@ static void assert_same(const struct log *a, const struct log *b)
 
 static unsigned files(void)
 {
-	DIR *d = opendir(directory);
+	DIR *d = opendir(scratch_directory());
 	unsigned n = 0;
 
 	assert_non_null(d);
@@ -221,11 +208,10 @@ static void watched_rest(void *context)
 static void with_room(struct watched *w, unsigned most, int64_t half_life)
 {
 	struct replay_room room = { .context = w, .resize = watched_resize, .rest = watched_rest };
-	char beside[200];
+	char beside[SCRATCH_PATH_MAX];
 	struct room *files_of;
 
-	snprintf(beside, sizeof(beside), "%s/log", directory);
-	files_of = room_new(beside);
+	files_of = room_new(scratch_path("log", beside));
 	*w = (struct watched){ .room = room_of(files_of), .most = most };
 	replay(&lain, &room, half_life);
 	assert_int_equal(files(), 0);
@@ -271,14 +257,13 @@ static void test_nowhere(void **state)
 
 static void test_blocks(void **state)
 {
-	char beside[200];
+	char beside[SCRATCH_PATH_MAX];
 	struct room *files_of;
 	struct replay_room room;
 	unsigned char *a, *b;
 
 	(void)state;
-	snprintf(beside, sizeof(beside), "%s/log", directory);
-	files_of = room_new(beside);
+	files_of = room_new(scratch_path("log", beside));
 	room = room_of(files_of);
 	a = room.resize(room.context, NULL, 10000);
 	b = room.resize(room.context, NULL, 5000);
@@ -308,5 +293,5 @@ int main(void)
 		cmocka_unit_test(test_blocks),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -18,6 +18,7 @@
 #include "core/base/mem.h"
 #include "tests/support/stage.h"
 #include "tui/screen/settings.h"
+#include "tests/support/scratch.h"
 
 #define TREE \
 	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
@@ -120,15 +121,15 @@ static void write_text(const char *path, const char *text)
 
 static void test_write_file(void **state)
 {
-	char dir[] = "/tmp/fairtop-write-XXXXXX", path[64], link[64];
+	char path[SCRATCH_PATH_MAX], link[SCRATCH_PATH_MAX];
+	const char *dir = scratch_directory();
 	struct stage *s = stage(TREE);
 	struct err err = { 0 };
 	struct stat st;
 	bool made;
 
 	(void)state;
-	assert_non_null(mkdtemp(dir));
-	snprintf(path, sizeof path, "%s/new/fairtop.conf", dir);
+	scratch_path("new/fairtop.conf", path);
 	stage_keys(s, ":write '");
 	stage_keys(s, "<C-u>write x y<Enter>");
 	stage_sees(s, "write: expected one file name at most");
@@ -151,8 +152,7 @@ static void test_write_file(void **state)
 	write_text(path, "set every 5s\n");
 	assert_false(settings_save(s->app, path, &made, &err));	/* a person's may not */
 	assert_non_null(strstr(err.message, "fairtop did not write it"));
-	snprintf(link, sizeof link, "%s/link", dir);
-	assert_int_equal(symlink(path, link), 0);
+	assert_int_equal(symlink(path, scratch_path("link", link)), 0);
 	assert_false(settings_save(s->app, link, &made, &err));
 	assert_non_null(strstr(err.message, "no regular file"));
 	assert_int_equal(stat(path, &st), 0);
@@ -171,7 +171,7 @@ int main(void)
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test(test_configuration),
 		cmocka_unit_test(test_written_settings),
-		cmocka_unit_test(test_write_file),
+		cmocka_unit_test_setup_teardown(test_write_file, scratch_open, scratch_close),
 	};
 
 	if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) {

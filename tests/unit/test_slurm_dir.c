@@ -25,6 +25,7 @@
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 #include "tests/support/jobdump.h"
+#include "tests/support/scratch.h"
 
 /* Half of the last of six decimals, and what that loses in binary. */
 #define SIX 0.5000001e-6
@@ -632,11 +633,10 @@ static void every_squeue(void **state)
 
 static void nothing_there(void **state)
 {
-	char directory[] = "/tmp/fairtop-test-XXXXXX";
+	const char *directory = scratch_directory();
 	struct err err = { 0 };
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
 	assert_null(slurm_dir_open(directory, &err));
 	assert_int_equal(err.code, ERR_INPUT);
 	assert_non_null(strstr(err.message, "sshare.txt"));
@@ -666,7 +666,7 @@ int main(void)
 		cmocka_unit_test(wide_sshare),
 		cmocka_unit_test(every_sprio),
 		cmocka_unit_test(every_squeue),
-		cmocka_unit_test(nothing_there),
+		cmocka_unit_test_setup_teardown(nothing_there, scratch_open, scratch_close),
 		cmocka_unit_test(table_of_files),
 	};
 

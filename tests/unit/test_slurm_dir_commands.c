@@ -19,8 +19,9 @@
 
 #include "adapters/slurm/slurm_text.h"
 #include "tests/support/data.h"
+#include "tests/support/scratch.h"
 
-static char directory[64], old_path[4096];
+static char old_path[4096];
 
 static const char scontrol_body[] =
 	"[ \"$1\" != -a ] || shift\n"
@@ -32,11 +33,9 @@ static const char scontrol_body[] =
 
 static void write_program(const char *name, const char *body)
 {
-	char path[200];
-	FILE *file;
+	char path[SCRATCH_PATH_MAX];
+	FILE *file = fopen(scratch_path(name, path), "w");
 
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	file = fopen(path, "w");
 	assert_non_null(file);
 	fprintf(file, "#!/bin/sh\n%s\n", body);
 	fclose(file);
@@ -48,14 +47,12 @@ static int set_up(void **state)
 {
 	char path[4200], recording[4096];
 
-	(void)state;
-	strcpy(directory, "/tmp/fairtop-test-XXXXXX");
-	assert_non_null(mkdtemp(directory));
+	assert_int_equal(scratch_open(state), 0);
 	snprintf(old_path, sizeof(old_path), "%s", getenv("PATH"));
-	snprintf(path, sizeof(path), "%s:%s", directory, old_path);
+	snprintf(path, sizeof(path), "%s:%s", scratch_directory(), old_path);
 	setenv("PATH", path, 1);
 	setenv("RECORDING", data_path("slurm/depthobl/quiet", recording, sizeof(recording)), 1);
-	setenv("CALLS", directory, 1);
+	setenv("CALLS", scratch_directory(), 1);
 	setenv("TZ", "UTC", 1);
 	setenv("SLURM_CONF", "/nonexistent/slurm.conf", 1);
 	setenv("SLURM_TIME_FORMAT", "relative", 1);
@@ -70,20 +67,10 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	static const char *const names[] = { "sshare", "squeue", "sprio", "sacctmgr",
-					     "scontrol", "sshare.call", "sprio.call" };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char path[200];
-
-		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
-		unlink(path);
-	}
 	setenv("PATH", old_path, 1);
 	unsetenv("SLURM_CONF");
 	unsetenv("SLURM_TIME_FORMAT");
-	return rmdir(directory);
+	return scratch_close(state);
 }
 
 static const char *note_about(const struct cluster *c, const char *subject)
@@ -154,7 +141,7 @@ static void only_what_is_needed(void **state)
 	assert_float_equal(cluster_meta(c)->usage_quantum, 1, 0);
 	cluster_free(c);
 	source_close(s);
-	snprintf(path, sizeof(path), "%s/sshare.call", directory);
+	snprintf(path, sizeof(path), "%s/sshare.call", scratch_directory());
 	file = fopen(path, "r");
 	assert_non_null(file);
 	assert_non_null(fgets(call, sizeof(call), file));
@@ -236,7 +223,7 @@ static size_t calls_of_sprio(void)
 	char path[200];
 	struct stat st;
 
-	snprintf(path, sizeof(path), "%s/sprio.call", directory);
+	snprintf(path, sizeof(path), "%s/sprio.call", scratch_directory());
 	return stat(path, &st) == 0 ? (size_t)st.st_size : 0;
 }
 

@@ -18,6 +18,7 @@
 #include "adapters/clock.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/parse_conf.h"
+#include "tests/support/scratch.h"
 
 static bool policy_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
 {
@@ -116,13 +117,11 @@ static void wrong_lines(void **state)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static char directory[64];
-
 static const char *in_directory(const char *name)
 {
-	static char path[200];
+	static char path[SCRATCH_PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	snprintf(path, sizeof(path), "%s/%s", scratch_directory(), name);
 	return path;
 }
 
@@ -133,25 +132,6 @@ static void write_file(const char *name, const char *text)
 	assert_non_null(file);
 	fputs(text, file);
 	fclose(file);
-}
-
-static int make_directory(void **state)
-{
-	(void)state;
-	strcpy(directory, "/tmp/fairtop-test-XXXXXX");
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-	static const char *const names[] = { "slurm.conf", "weights.conf", "lab.conf", "fifo",
-					     "0.conf", "1.conf", "2.conf", "3.conf", "4.conf",
-					     "5.conf", "6.conf", "7.conf" };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		unlink(in_directory(names[i]));
-	return rmdir(directory);
 }
 
 static void includes(void **state)
@@ -224,7 +204,7 @@ static void wrong_includes(void **state)
 	/* libslurm does not find what a name without a slash includes, and goes on looking. */
 	write_file("slurm.conf", "A=1\n");
 	assert_non_null(getcwd(here, sizeof(here)));
-	assert_int_equal(chdir(directory), 0);
+	assert_int_equal(chdir(scratch_directory()), 0);
 	assert_true(slurm_conf_find("slurm.conf", found, sizeof(found), &err));
 	assert_int_equal(chdir(here), 0);
 	assert_int_equal(found[0], '/');
@@ -240,7 +220,7 @@ static void wrong_includes(void **state)
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_false(read_policy(in_directory("fifo"), &policy, &err));
 	assert_non_null(strstr(err.message, "not a regular file"));
-	assert_false(read_policy(directory, &policy, &err));
+	assert_false(read_policy(scratch_directory(), &policy, &err));
 	assert_non_null(strstr(err.message, "not a regular file"));
 }
 
@@ -450,15 +430,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(grammar),
 		cmocka_unit_test(wrong_lines),
-		cmocka_unit_test_setup_teardown(includes, make_directory, remove_directory),
-		cmocka_unit_test_setup_teardown(many_includes, make_directory, remove_directory),
-		cmocka_unit_test_setup_teardown(wrong_includes, make_directory, remove_directory),
+		cmocka_unit_test_setup_teardown(includes, scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(many_includes, scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(wrong_includes, scratch_open, scratch_close),
 		cmocka_unit_test(configuration),
 		cmocka_unit_test(flags_of_both),
 		cmocka_unit_test(running_configuration_wins),
 		cmocka_unit_test(only_global_parameters),
 		cmocka_unit_test(long_texts_are_cut),
-		cmocka_unit_test_setup_teardown(no_secrets, make_directory, remove_directory),
+		cmocka_unit_test_setup_teardown(no_secrets, scratch_open, scratch_close),
 		cmocka_unit_test(published_files),
 	};
 

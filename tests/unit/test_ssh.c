@@ -20,9 +20,9 @@
 #include "core/base/column.h"
 #include "tests/support/equal.h"
 #include "tests/support/night.h"
+#include "tests/support/scratch.h"
 
-static char scratch[] = "/tmp/fairtop-test-XXXXXX";
-static char stub[64], asked[64];
+static char stub[SCRATCH_PATH_MAX], asked[SCRATCH_PATH_MAX];
 
 /* What sshd does: the words after the host, joined by blanks, go to a shell. */
 static void write_stub(const char *last_line)
@@ -181,12 +181,11 @@ static void assert_same_past(struct source *here, struct source *there)
 static void the_past_of_a_recording(void **state)
 {
 	struct source *here, *there;
-	char path[100], spec[120];
+	char path[SCRATCH_PATH_MAX], spec[SCRATCH_PATH_MAX + 20];
 	struct err err;
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/night", scratch);
-	snprintf(spec, sizeof(spec), "ssh:host/%s", path);
+	snprintf(spec, sizeof(spec), "ssh:host/%s", scratch_path("night", path));
 	night_record(path);
 	write_serving_stub();
 	here = source_open(path, &err);
@@ -305,20 +304,10 @@ static void host_names(void **state)
 
 static int group_setup(void **state)
 {
-	(void)state;
-	if (!mkdtemp(scratch))
+	if (scratch_open(state) != 0)
 		return -1;
-	snprintf(stub, sizeof(stub), "%s/ssh", scratch);
-	snprintf(asked, sizeof(asked), "%s/asked", scratch);
-	return setenv("FAIRTOP_SSH", stub, 1);
-}
-
-static int group_teardown(void **state)
-{
-	(void)state;
-	unlink(stub);
-	unlink(asked);
-	return rmdir(scratch);
+	scratch_path("asked", asked);
+	return setenv("FAIRTOP_SSH", scratch_path("ssh", stub), 1);
 }
 
 int main(void)
@@ -335,5 +324,5 @@ int main(void)
 		cmocka_unit_test(leaving),
 	};
 
-	return cmocka_run_group_tests(tests, group_setup, group_teardown);
+	return cmocka_run_group_tests(tests, group_setup, scratch_close);
 }

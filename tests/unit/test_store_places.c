@@ -22,33 +22,30 @@
 #include "adapters/demo/demo.h"
 #include "adapters/store/store.h"
 #include "tests/support/equal.h"
+#include "tests/support/scratch.h"
 
 #define NOBODY 65534
 #define SAMPLES 120
 #define READERS 4
 
-static char directory[] = "/tmp/test_store_places.XXXXXX";
-
 static int setup(void **state)
 {
-	(void)state;
-	return mkdtemp(directory) && chmod(directory, 0755) == 0 ? 0 : -1;
+	return scratch_open(state) == 0 && chmod(scratch_directory(), 0755) == 0 ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
 	char command[300];
 
-	(void)state;
-	snprintf(command, sizeof(command), "chmod -R u+w '%s'; rm -rf '%s'", directory, directory);
-	return system(command);
+	snprintf(command, sizeof(command), "chmod -R u+w '%s'", scratch_directory());
+	return system(command) == 0 ? scratch_close(state) : -1;
 }
 
 static const char *path_of(const char *name)
 {
-	static char path[200];
+	static char path[SCRATCH_PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	snprintf(path, sizeof(path), "%s/%s", scratch_directory(), name);
 	return path;
 }
 

@@ -15,6 +15,7 @@
 
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
+#include "tests/support/scratch.h"
 
 /*
  * What a fetch does: '0'..'9' a picture of that time, 's' the same, 'f' fails, 'e' ends, 'w' takes
@@ -95,15 +96,14 @@ static int record(const char *path, const char *script, uint64_t count, struct e
 
 static void test_outage(void **state)
 {
-	char directory[] = "/tmp/test_store_record.XXXXXX", path[100], command[200];
+	char path[SCRATCH_PATH_MAX];
 	struct store_sample first, last;
 	struct store_reader *r;
 	struct store_gap gap;
 	struct err err;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	snprintf(path, sizeof(path), "%s/x.rec", directory);
+	scratch_path("x.rec", path);
 	assert_int_equal(record(path, "1sf2e", 0, &err), 0);
 	assert_int_equal(err.code, ERR_NONE);
 	assert_string_equal(said, "source: slurmctld did not answer");
@@ -134,21 +134,18 @@ static void test_outage(void **state)
 	assert_true(gap.until == I64_UNKNOWN);
 	assert_int_equal(gap.since, 1500);
 	store_reader_close(r);
-	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-	assert_int_equal(system(command), 0);
 }
 
 /* A source that is slow for once: said, the interval that was kept is a fact, the hole is a gap. */
 static void test_slow(void **state)
 {
-	char directory[] = "/tmp/test_store_record.XXXXXX", path[100], command[300];
+	char path[SCRATCH_PATH_MAX], command[SCRATCH_PATH_MAX + 200];
 	struct store_reader *r;
 	struct store_gap gap;
 	struct err err;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	snprintf(path, sizeof(path), "%s/x.rec", directory);
+	scratch_path("x.rec", path);
 	said[0] = '\0';
 	assert_int_equal(record(path, "0w", 2, &err), 0);
 	assert_non_null(strstr(said, "source: an answer took 4 s: a sample every 5 s now, instead"
@@ -163,37 +160,31 @@ static void test_slow(void **state)
 	snprintf(command, sizeof(command), "test \"$(sqlite3 %s 'SELECT value FROM recording WHERE"
 		 " name = '\"'kept'\")\" = 5 || ! command -v sqlite3 > /dev/null", path);
 	assert_int_equal(system(command), 0);
-	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-	assert_int_equal(system(command), 0);
 }
 
 /* The pause after a slow answer that ended an outage is told with that answer, not the next. */
 static void test_pause(void **state)
 {
-	char directory[] = "/tmp/test_store_record.XXXXXX", path[100], command[200];
+	char path[SCRATCH_PATH_MAX];
 	struct err err;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	snprintf(path, sizeof(path), "%s/x.rec", directory);
+	scratch_path("x.rec", path);
 	said[0] = '\0';
 	assert_int_equal(record(path, "0fw2", 3, &err), 0);
 	assert_non_null(strstr(said, "source: an answer took 4 s: a sample every "));
-	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-	assert_int_equal(system(command), 0);
 }
 
 /* A clock that goes back, and one that goes ahead, are gaps with a name. */
 static void test_clock(void **state)
 {
-	char directory[] = "/tmp/test_store_record.XXXXXX", path[100], command[200];
+	char path[SCRATCH_PATH_MAX];
 	struct store_reader *r;
 	struct store_gap gap;
 	struct err err;
 
 	(void)state;
-	assert_non_null(mkdtemp(directory));
-	snprintf(path, sizeof(path), "%s/x.rec", directory);
+	scratch_path("x.rec", path);
 	assert_int_equal(record(path, "31j", 3, &err), 0);
 	r = store_reader_open(path, &err);
 	assert_non_null(r);
@@ -204,8 +195,6 @@ static void test_clock(void **state)
 	assert_true(store_gap_at(r, 1000000, &gap));
 	assert_string_equal(gap.reason, "the clock went ahead by 34558900 s");
 	store_reader_close(r);
-	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-	assert_int_equal(system(command), 0);
 }
 
 int main(void)
@@ -215,5 +204,5 @@ int main(void)
 					    cmocka_unit_test(test_pause),
 					    cmocka_unit_test(test_clock) };
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -18,6 +18,7 @@
 
 #include "tui/cells/term.h"
 #include "tui/cells/theme.h"
+#include "tests/support/scratch.h"
 
 static void parse(struct theme *t, const char *text)
 {
@@ -382,17 +383,15 @@ static void test_colour_blind(void **state)
 /* A file of the user's wins over the built-in theme of the same name. */
 static void test_files(void **state)
 {
-	char dir[] = "/tmp/fairtop-theme-XXXXXX", path[96], themes[64];
+	char path[SCRATCH_PATH_MAX], themes[SCRATCH_PATH_MAX];
+	const char *dir = scratch_directory();
 	struct theme t;
 	struct err err = { 0 };
 	FILE *file;
 
 	(void)state;
-	assert_non_null(mkdtemp(dir));
-	snprintf(themes, sizeof themes, "%s/themes", dir);
-	assert_int_equal(mkdir(themes, 0700), 0);
-	snprintf(path, sizeof path, "%s/dark.theme", themes);
-	file = fopen(path, "w");
+	assert_int_equal(mkdir(scratch_path("themes", themes), 0700), 0);
+	file = fopen(scratch_path("themes/dark.theme", path), "w");
 	assert_non_null(file);
 	fputs("color user magenta\n", file);
 	fclose(file);
@@ -403,9 +402,6 @@ static void test_files(void **state)
 	fclose(file);
 	assert_false(theme_load(&t, "dark", dir, &err));
 	assert_non_null(strstr(err.message, "dark.theme:2: "));
-	unlink(path);
-	rmdir(themes);
-	rmdir(dir);
 }
 
 static void test_color_option(void **state)
@@ -439,5 +435,5 @@ int main(void)
 		cmocka_unit_test(test_files),	 cmocka_unit_test(test_color_option),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -22,6 +22,7 @@
 #include "tests/support/stage.h"
 #include "tui/base/new_file.h"
 #include "tui/acts/table_save.h"
+#include "tests/support/scratch.h"
 
 #define TREE \
 	"physics 40\n\thep 30\n\t\t+alice 1 50\n\t\t+bob 1 10\n\tastro 10\n\t\t+carol 1 5\n" \
@@ -701,14 +702,13 @@ static void assert_holds(const char *path, const char *text, unsigned mode)
 
 static void test_new_file(void **state)
 {
-	char dir[] = "/tmp/fairtop-ways-XXXXXX", path[64];
+	char path[SCRATCH_PATH_MAX];
 	struct bytes b = { 0 };
 	struct err err = { 0 };
 	mode_t mask = umask(027);
 
 	(void)state;
-	assert_non_null(mkdtemp(dir));
-	snprintf(path, sizeof path, "%s/table.csv", dir);
+	scratch_path("table.csv", path);
 	bytes_append(&b, "one\n", 4);
 	assert_true(new_file_write(path, &b, false, &err));
 	assert_holds(path, "one\n", 0640);
@@ -727,9 +727,9 @@ static void test_new_file(void **state)
 	assert_false(new_file_write(path, &b, false, &err));
 	linkless = false;
 	unlink(path);
-	snprintf(path, sizeof path, "%s/none/table.csv", dir);
+	scratch_path("none/table.csv", path);
 	assert_false(new_file_write(path, &b, false, &err));
-	assert_int_equal(rmdir(dir), 0);	/* and nothing is left */
+	assert_int_equal(rmdir(scratch_directory()), 0);	/* and nothing is left */
 	bytes_free(&b);
 	umask(mask);
 }
@@ -786,7 +786,7 @@ int main(void)
 		cmocka_unit_test(test_help_is_searched),
 		cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_table_is_written),
-		cmocka_unit_test(test_new_file),
+		cmocka_unit_test_setup_teardown(test_new_file, scratch_open, scratch_close),
 		cmocka_unit_test(test_difference_since_the_last),
 		cmocka_unit_test(test_chart_of_next_to_nothing),
 	};

@@ -22,6 +22,7 @@
 #include "core/lint/lint.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/screen/settings.h"
+#include "tests/support/scratch.h"
 
 #define PENDING(time) "state=PENDING submit=" time " eligible=" time " accrue=" time
 #define TREE(physics) \
@@ -753,13 +754,11 @@ static void test_reload(void **state)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static char directory[64];
-
 static void command(struct stage *s, const char *verb, const char *name, const char *more)
 {
 	char keys[256];
 
-	snprintf(keys, sizeof keys, ":%s %s/%s%s<Enter>", verb, directory, name, more);
+	snprintf(keys, sizeof keys, ":%s %s/%s%s<Enter>", verb, scratch_directory(), name, more);
 	s->effects = 0;
 	stage_keys(s, keys);
 	if (s->effects & APP_FILE)
@@ -768,11 +767,11 @@ static void command(struct stage *s, const char *verb, const char *name, const c
 
 static void read_back(const char *name, char *buf, size_t size)
 {
-	char path[256];
+	char path[SCRATCH_PATH_MAX];
 	FILE *f;
 	size_t n;
 
-	snprintf(path, sizeof path, "%s/%s", directory, name);
+	snprintf(path, sizeof path, "%s/%s", scratch_directory(), name);
 	f = fopen(path, "r");
 	assert_non_null(f);
 	n = fread(buf, 1, size - 1, f);
@@ -783,11 +782,9 @@ static void read_back(const char *name, char *buf, size_t size)
 static void test_files(void **state)
 {
 	struct stage *s = open_stage();
-	char text[4096];
+	char text[4096], path[SCRATCH_PATH_MAX];
 
 	(void)state;
-	strcpy(directory, "/tmp/fairtop-what-if-XXXXXX");
-	assert_non_null(mkdtemp(directory));
 	command(s, "save-edits", "set", "");
 	stage_sees(s, "there is no edit");
 	edit(s, "shares:/physics = 5");
@@ -821,14 +818,10 @@ static void test_files(void **state)
 	assert_int_equal(whatif_count(s->app), 2);
 	command(s, "load-edits", "missing", "");
 	assert_true(s->app->message_role == ROLE_ERROR);
-	for (size_t i = 0; i < 3; i++) {
-		static const char *const names[] = { "set", "commands", "back" };
-		char path[256];
-
-		snprintf(path, sizeof path, "%s/%s", directory, names[i]);
-		assert_int_equal(unlink(path), 0);
-	}
-	assert_int_equal(rmdir(directory), 0);		/* nothing else was left behind */
+	scratch_path("set", path);
+	scratch_path("commands", path);
+	scratch_path("back", path);
+	assert_int_equal(rmdir(scratch_directory()), 0);	/* nothing else is left */
 	stage_leave(s);
 }
 
@@ -837,12 +830,10 @@ static void test_files(void **state)
 static void test_leaving(void **state)
 {
 	struct stage *s = open_stage();
-	char place[] = "/tmp/fairtop-leave-XXXXXX", keys[200], path[100];
+	char keys[SCRATCH_PATH_MAX + 30], path[SCRATCH_PATH_MAX];
 
 	(void)state;
-	assert_non_null(mkdtemp(place));
-	snprintf(path, sizeof path, "%s/set", place);
-	snprintf(keys, sizeof keys, ":save-edits %s<Enter>", path);
+	snprintf(keys, sizeof keys, ":save-edits %s<Enter>", scratch_path("set", path));
 	edit(s, "shares:/physics = 60");
 	stage_keys(s, "q");
 	assert_false(s->effects & APP_QUIT);
@@ -868,8 +859,6 @@ static void test_leaving(void **state)
 	stage_sees(s, "3 edits are not saved");
 	stage_keys(s, "<C-u><C-u><C-u>q");
 	assert_true(s->effects & APP_QUIT);
-	unlink(path);
-	rmdir(place);
 	stage_leave(s);
 }
 
@@ -921,10 +910,12 @@ int main(void)
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_ascii),	   cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_refresh),	   cmocka_unit_test(test_reload),
-		cmocka_unit_test(test_files),	   cmocka_unit_test(test_hostile),
+		cmocka_unit_test_setup_teardown(test_files, scratch_open, scratch_close),
+		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_lint),	   cmocka_unit_test(test_lint_several),
 		cmocka_unit_test(test_forecast),	   cmocka_unit_test(test_help_of_panel),
-		cmocka_unit_test(test_settings),   cmocka_unit_test(test_leaving),
+		cmocka_unit_test(test_settings),
+		cmocka_unit_test_setup_teardown(test_leaving, scratch_open, scratch_close),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
