@@ -29,6 +29,7 @@ struct forecasting {
 	double *cpu, *run;
 	struct overlay *overlay;	/* whose usage and time are written anew */
 	struct cluster_meta *meta;
+	struct fs_result *fs;		/* of the moment that was looked at last */
 	int64_t period, start;
 	struct forecast_point present;
 	uint32_t before;		/* entry of the job to pass, ROW_NONE: there is none */
@@ -92,8 +93,7 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 								  : F64_UNKNOWN,
 				    .norm_usage = m->fs->norm_usage ? m->fs->norm_usage[row]
 								    : F64_UNKNOWN,
-				    .priority = F64_UNKNOWN,
-				    .rank = m->fs->rank ? known(m->fs->rank[row]) : F64_UNKNOWN };
+				    .priority = F64_UNKNOWN, .rank = F64_UNKNOWN };
 
 	if (f->lsf)
 		p.priority = m->fs->own[LSF_OWN_PRIORITY][row];
@@ -105,6 +105,9 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 		p.rank = known(j->order->rank[f->q->entry]);
 		f->passed = f->before != ROW_NONE &&
 			    j->order->rank[f->q->entry] < j->order->rank[f->before];
+	} else if (f->phase == DRAWING && m->fs->rank && m->tree->is_user[row]) {
+		fs_rank(m->tree, m->fs);
+		p.rank = known(m->fs->rank[row]);
 	}
 	return p;
 }
@@ -126,11 +129,11 @@ static struct forecast_point point_at(struct forecasting *f, int64_t passes)
 	later.cluster = overlay_cluster(f->overlay);
 	later.input.cluster = later.cluster;
 	later.input.base = FS_BASE_USAGE;
-	later.fs = fs_run(later.algo, &later.input);
+	later.fs = f->fs;
+	fs_compute(later.algo, &later.input, f->fs);
 	j = f->jobs ? jobs_over(&later, f->jobs) : NULL;
 	p = read_point(f, &later, j, time);
 	jobs_free(j);
-	fs_result_free(later.fs);
 	return p;
 }
 
@@ -403,6 +406,7 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 		f->usage = overlay_f64(f->overlay, F_ASSOC_USAGE);
 	}
 	f->meta = overlay_meta(f->overlay);
+	f->fs = fs_result_new(model->algo, model->tree);
 	f->out.horizon = half_life > 0 ? HALF_LIVES * half_life : 28 * DAY;
 	reset = law_next_reset(model->cluster, question->calendar, f->start);
 	if (reset != I64_UNKNOWN && f->out.horizon < reset - f->start + f->period)
@@ -464,6 +468,7 @@ void forecast_end(struct forecasting *f, struct forecast *out)
 		mem_free(f->out.points);
 	}
 	cluster_free(overlay_seal(f->overlay));
+	fs_result_free(f->fs);
 	mem_free(f->rate);
 	mem_free(f->draw);
 	mem_free(f);
