@@ -23,13 +23,14 @@ enum verb {
 	VERB_SCREEN,		/* no verb at all */
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
 	VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
-	VERB_SNAPSHOT, VERB_RECORD, VERB_METRICS, VERB_IMPORT, VERB_HISTORY, VERB_DIFF,
+	VERB_SNAPSHOT, VERB_RECORD, VERB_METRICS, VERB_WATCH, VERB_IMPORT, VERB_HISTORY, VERB_DIFF,
 	VERB_STARTS, VERB_BACKTEST, VERB_SERVE, VERB_HELP, VERB_COUNT
 };
 
 #define OBJECTS_MAX 250
 
 #define OPTIONS_EDITS_MAX 256
+#define OPTIONS_ALARMS_MAX 64
 #define OPTIONS_BESIDE (WHATIF_SETS - 1)	/* sets besides the first one */
 
 /* --set EDIT or --what-if FILE. */
@@ -72,6 +73,11 @@ struct options {
 	uint64_t count;			/* samples; 0 without end */
 	uint64_t series;		/* of metrics; 0: not given */
 	bool users;			/* likewise */
+	/* watch */
+	const char *alarms[OPTIONS_ALARMS_MAX];		/* rules */
+	size_t alarm_count;
+	const char *exec, *lines;	/* NULL: not given */
+	bool once;
 	bool anonymize, follow;
 	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
 	int64_t half_life, period;	/* s; -1: not given */

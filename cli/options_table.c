@@ -30,6 +30,13 @@ static const char *word_frame(size_t i)
 	return words[i];
 }
 
+static const char *word_lines(size_t i)
+{
+	static const char *const words[] = { "text", "json", NULL };
+
+	return words[i];
+}
+
 static const char *word_algorithm(size_t i)
 {
 	return i < FS_ALGORITHMS ? fs_algos[i]->name : NULL;
@@ -345,6 +352,16 @@ static bool set_load(const struct option_setting *s)
 		       s->value);
 }
 
+static bool set_alarm(const struct option_setting *s)
+{
+	struct options *o = s->options;
+
+	if (o->alarm_count == OPTIONS_ALARMS_MAX)
+		return err_set(s->err, ERR_INPUT, "--rule: more than %d rules", OPTIONS_ALARMS_MAX);
+	o->alarms[o->alarm_count++] = s->value;
+	return true;
+}
+
 /* ---- the table ----------------------------------------------------------------------------- */
 
 #define ON(verb) (UINT32_C(1) << VERB_##verb)
@@ -489,7 +506,18 @@ const struct option_info option_info[] = {
 	{ "log", NULL, ON(POOLS), NULL,
 	  "slots allotted as LSF's dispatcher log, for gnuplot: a line for each sample of a "
 	  "recording; else what the source's own log tells, and now", set_flag, AT(log) },
-	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(IMPORT), NULL,
+	{ "rule", "RULE", ON(WATCH), NULL,
+	  "'NAME: VIEW EXPRESSION [until EXPRESSION] [for TIME]', an alarm; can be repeated",
+	  set_alarm, 0 },
+	{ "once", NULL, ON(WATCH), NULL,
+	  "look once, wait for no TIME, and exit 1 if there is an alarm", set_flag, AT(once) },
+	{ "exec", "PROGRAM", ON(WATCH), NULL,
+	  "run PROGRAM, without arguments and without a shell, at each begin and end; what has "
+	  "happened is in its environment, FAIRTOP_*", set_text, AT(exec) },
+	{ "format", "FORMAT", ON(WATCH), word_lines,
+	  "how begins and ends are written: a line for people, or one of JSON", set_word,
+	  AT(lines) },
+	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT), NULL,
 	  "time between two refreshes or samples, for example 30s or 2m", set_every, 0 },
 	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_text, AT(theme) },
 	{ "color", "WHEN", ON(SCREEN), word_color,

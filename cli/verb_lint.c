@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/queue/jobs.h"
-#include "core/lint/lint_pbs.h"
-#include "core/lint/lint_pools.h"
+#include "core/lint/lint_all.h"
 #include "core/lint/lint_slurm.h"
 #include "core/base/mem.h"
 #include "core/base/visible.h"
@@ -51,25 +50,15 @@ static int lint_print(struct session *s, const struct lint *l, const struct sele
 	return output_finish(&s->output, &err) ? 0 : complain(&err);
 }
 
-/* Of Slurm, and of the demo, which is one; of PBS. */
-static int lint_policy(struct session *s, struct lint *l)
+static int lint_model(struct session *s, struct lint *l)
 {
-	const char *kind = cluster_meta(s->cluster)->kind;
-	bool pbs = policy_scheduler_of(kind) == POLICY_OF_PBS;
 	struct jobs *jobs;
-	int status;
+	int status = session_model(s);
 
-	if (strcmp(kind, "lsf") == 0)
-		return 0;
-	status = session_model(s);
 	if (status != 0)
 		return status;
-	if (pbs) {
-		lint_pbs(s->model, l);
-		return 0;
-	}
 	jobs = jobs_new(s->model, NULL);
-	lint_slurm(s->model, jobs, l);
+	lint_all(s->model, jobs, l);
 	jobs_free(jobs);
 	return 0;
 }
@@ -97,10 +86,8 @@ static int lint_text(struct session *s, struct lint *l)
 
 int lint_of_session(struct session *s, struct lint *l)
 {
-	int status;
+	int status = lint_model(s, l);
 
-	lint_pools(s->cluster, l);
-	status = lint_policy(s, l);
 	return status == 0 ? lint_text(s, l) : status;
 }
 

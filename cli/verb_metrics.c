@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* metrics: fair share and waits for the monitoring that a site has. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cli/every.h"
 #include "cli/metrics.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -17,14 +16,6 @@
 
 /* Every file of ours begins so: another one is somebody's, and is not replaced. */
 #define BEGINNING "# HELP fairtop_"
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static int64_t cpu_us(int who)
 {
@@ -53,27 +44,14 @@ static bool is_ours(const char *file, struct err *err)
 	return err->code == ERR_NONE;
 }
 
-/* Those that end it, blocked until HOW is SIG_UNBLOCK. */
-static sigset_t signals(int how)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(how, &set, NULL);
-	return set;
-}
-
 /* A signal in the middle would leave the file beside FILE. */
 static bool write_file(const char *file, const struct bytes *text, struct err *err)
 {
 	bool ok;
 
-	(void)signals(SIG_BLOCK);
+	every_hold();
 	ok = is_ours(file, err) && new_file_write(file, text, true, err);
-	(void)signals(SIG_UNBLOCK);
+	every_release();
 	return ok;
 }
 
@@ -121,14 +99,14 @@ static uint32_t *rows_of(const struct session *s, const struct selection *select
 
 /* When the answer began. */
 static struct {
-	int64_t cpu, ms;	/* cpu_used(), now_ms() */
+	int64_t cpu, ms;	/* cpu_used(), every_now_ms() */
 } began;
 
 static struct metrics metrics_of(const char *source)
 {
 	return (struct metrics){ .source = source,
 				 .cpu_seconds = (double)(cpu_used() - began.cpu) / 1e6,
-				 .seconds = (double)(now_ms() - began.ms) / 1e3 };
+				 .seconds = (double)(every_now_ms() - began.ms) / 1e3 };
 }
 
 static int metrics_answer(struct session *s, struct selection *selection)
@@ -184,27 +162,11 @@ static int answer_once(const struct options *o)
 	int status;
 
 	began.cpu = cpu_used();
-	began.ms = now_ms();
+	began.ms = every_now_ms();
 	status = session_run(o, &shape, NEED_ALL, metrics_answer);
 	if (status == ERR_SOURCE && o->output && tell_failure(o) != 0)
 		return ERR_INPUT;
 	return status;
-}
-
-/* Until the clock says NEXT_MS: 0, or the signal that came. */
-static int wait_until(int64_t next_ms)
-{
-	sigset_t set = signals(SIG_BLOCK);
-	int64_t left;
-	int signal = -1;
-
-	while (signal < 0 && (left = next_ms - now_ms()) > 0) {
-		const struct timespec t = { left / 1000, left % 1000 * 1000000 };
-
-		signal = sigtimedwait(&set, NULL, &t);
-	}
-	(void)signals(SIG_UNBLOCK);
-	return signal < 0 ? 0 : signal;
 }
 
 int verb_metrics(const struct options *o)
@@ -212,12 +174,12 @@ int verb_metrics(const struct options *o)
 	int status, signal = 0;
 
 	do {
-		int64_t next = now_ms() + o->every_ms;
+		int64_t next = every_now_ms() + o->every_ms;
 
 		status = answer_once(o);
 		if (o->every_ms == 0 || (status != 0 && status != ERR_SOURCE))
 			return status;
-		signal = wait_until(next);
+		signal = every_wait(next);
 	} while (signal == 0);
 	return 128 + signal;
 }

@@ -10,6 +10,7 @@
 #include "core/queue/jobs.h"
 #include "core/sim/starts.h"
 #include "core/whatif/changes_list.h"
+#include "core/verify/verify.h"
 #include "core/whatif/seek.h"
 
 static const struct {

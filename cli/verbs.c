@@ -162,6 +162,17 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"what it said before.",
 		verb_metrics, 0, NULL
 	},
+	[VERB_WATCH] = {
+		"watch", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
+		"tell where alarms begin and end, or run a program then",
+		"Looks at each SOURCE every minute, or as --every says, until a signal comes, and "
+		"writes a line for each alarm that begins or ends. Its rules are those of --rule "
+		"and the lines alarm NAME VIEW EXPRESSION [until EXPRESSION] [for TIME] of "
+		"fairtop.conf: an alarm begins when a row of VIEW has fitted EXPRESSION, a filter, "
+		"for TIME, and ends when for TIME it has not, or has fitted what stands behind "
+		"until.",
+		verb_watch, 0, NULL
+	},
 	[VERB_IMPORT] = {
 		"import", "KIND INPUT... -o FILE", 2, 1 + OBJECTS_MAX, false,
 		"rebuild a recording from the logs of a scheduler",
@@ -228,7 +239,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 
 const struct exit_code exit_codes[] = {
 	{ 0, "done" },
-	{ 1, "the check found something: verify differs, lint has errors" },
+	{ 1, "the check found something: verify differs, lint has errors, watch --once an alarm" },
 	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option; out of "
 	     "memory" },
 	{ 3, "the source cannot be reached, or its helper is not installed" },

@@ -28,6 +28,7 @@ int verb_forecast(const struct options *o);
 int verb_seek(const struct options *o);
 int verb_whatif(const struct options *o);
 int verb_metrics(const struct options *o);
+int verb_watch(const struct options *o);
 int verb_record(const struct options *o);
 int verb_import(const struct options *o);
 int verb_history(const struct options *o);
@@ -56,8 +57,8 @@ int pools_log(struct session *s, const struct pools_config *config, const struct
 /* What --version prints. */
 int verb_version(void);
 
-/* The rows of explain and verify: their contexts are made by their verbs. */
-extern const struct column explain_columns[], verify_columns[], compare_columns[];
-extern const size_t explain_columns_count, verify_columns_count, compare_columns_count;
+/* The rows of explain and compare: their contexts are made by their verbs. */
+extern const struct column explain_columns[], compare_columns[];
+extern const size_t explain_columns_count, compare_columns_count;
 
 #endif

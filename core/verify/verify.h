@@ -34,4 +34,16 @@ struct verify {
 struct verify *verify_run(const struct cluster *c, const struct model_options *options);
 void verify_free(struct verify *v);
 
+/* "equal", "differs" or "not-comparable". */
+const char *verify_word(int exit_code);
+
+/* One row per quantity; context: struct verify_view. */
+struct verify_view {
+	const struct verify *verify;
+	const struct cluster *cluster;
+};
+extern const struct column verify_columns[];
+extern const size_t verify_columns_count;
+struct view verify_view(const struct verify_view *v);
+
 #endif

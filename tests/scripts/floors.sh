@@ -26,7 +26,7 @@ core/classes
 core/pools core/verify
 core/whatif
 core/replay core/lint
-core/sim
+core/sim core/watch
 adapters
 adapters/snapshot
 adapters/slurm adapters/pbs

@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/lint/lint_pbs.h"
-#include "core/lint/lint_pools.h"
-#include "core/lint/lint_slurm.h"
+#include "core/lint/lint_all.h"
 #include "tui/panes/pane.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
@@ -23,13 +21,9 @@ static void check(struct app *a)
 
 	lint_free(a->lint);
 	lint_init(a->lint);
-	lint_pools(p->cluster, a->lint);
-	if (knobs_are_slurms(a)) {
-		if (p->queue == NULL)
-			p->queue = queue_new(p->model, &choice);
-		lint_slurm(p->model, p->queue->jobs, a->lint);
-	}
-	lint_pbs(p->model, a->lint);
+	if (knobs_are_slurms(a) && p->queue == NULL)
+		p->queue = queue_new(p->model, &choice);
+	lint_all(p->model, p->queue != NULL ? p->queue->jobs : NULL, a->lint);
 	lint_sort(a->lint);
 	a->lint_seen = a->pictures;
 }

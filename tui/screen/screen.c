@@ -64,28 +64,52 @@ static void config_dir(char *dir, size_t size)
 		snprintf(dir, size, "%s/.config/fairtop", home);
 }
 
-/* A file that is not there is no error. */
-static bool configure(struct app *app, const char *dir, struct err *err)
+/* PATH and *TEXT (the caller's) of the file in DIR; *TEXT NULL: there is none. */
+static bool config_read(const char *dir, char *path, size_t size, char **text, struct err *err)
 {
-	char path[4096], *text;
 	FILE *file;
 	size_t length;
 	bool ok;
 
-	snprintf(path, sizeof path, "%s/fairtop.conf", dir);
+	snprintf(path, size, "%s/fairtop.conf", dir);
+	*text = NULL;
 	file = fopen(path, "re");
 	if (file == NULL)
 		return true;
-	text = mem_alloc(CONFIG_MAX, 1);
-	length = fread(text, 1, CONFIG_MAX, file);
-	if (ferror(file) || length == CONFIG_MAX)
-		ok = err_set(err, ERR_INPUT, "%s: %s", path,
-			     length == CONFIG_MAX ? "too large for a configuration"
-						  : "cannot be read");
-	else
-		ok = app_configure(app, path, text, length, err);
+	*text = mem_alloc(CONFIG_MAX, 1);
+	length = fread(*text, 1, CONFIG_MAX - 1, file);
+	(*text)[length] = '\0';
+	ok = !ferror(file) && length < CONFIG_MAX - 1;
+	if (!ok)
+		err_set(err, ERR_INPUT, "%s: %s", path,
+			ferror(file) ? "cannot be read" : "too large for a configuration");
 	fclose(file);
+	return ok;
+}
+
+static bool configure(struct app *app, const char *dir, struct err *err)
+{
+	char path[4096], *text;
+	bool ok = config_read(dir, path, sizeof path, &text, err);
+
+	if (ok && text != NULL)
+		ok = app_configure(app, path, text, strlen(text), err);
 	mem_free(text);
+	return ok;
+}
+
+bool screen_config_each(script_each *each, void *context, struct err *err)
+{
+	char dirs[2][4096] = { SYSCONFDIR }, path[4096], *text;
+	bool ok = true;
+
+	config_dir(dirs[1], sizeof dirs[1]);
+	for (int i = 0; i < 2 && ok && dirs[i][0] != '\0'; i++) {
+		ok = config_read(dirs[i], path, sizeof path, &text, err);
+		if (ok && text != NULL)
+			ok = script_run(path, text, strlen(text), each, context, err);
+		mem_free(text);
+	}
 	return ok;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/share/model.h"
 #include "core/base/sink.h"
+#include "tui/base/script.h"
 
 struct source;				/* adapters/adapter.h */
 
@@ -42,6 +43,9 @@ void screen_options_init(struct screen_options *o);
 
 /* "120x40"; ERR_INPUT quotes TEXT. */
 bool screen_parse_size(const char *text, uint16_t *width, uint16_t *height, struct err *err);
+
+/* Calls EACH for every line of the configuration: the site's, then the user's. */
+bool screen_config_each(script_each *each, void *context, struct err *err);
 
 /* ERR_INPUT for an unknown theme, color, format, key, column or a filter that cannot be read. */
 bool screen_check(const struct screen_options *o, struct err *err);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * every: verbs that answer again and again, until a signal ends them.
+ */
+#ifndef FAIRTOP_CLI_EVERY_H
+#define FAIRTOP_CLI_EVERY_H
+
+#include <stdint.h>
+
+int64_t every_now_ms(void);		/* monotonic */
+
+/* Blocks SIGINT, SIGTERM and SIGHUP, or lets them come. */
+void every_hold(void);
+void every_release(void);
+
+/* Until the clock says NEXT_MS: 0, or the signal that came. */
+int every_wait(int64_t next_ms);
+
+#endif

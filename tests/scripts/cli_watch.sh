@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Alarms from outside: exit codes of --once, lines and JSON, rules of fairtop.conf with file and line
+# of a mistake, several sources, what a program of --exec gets (names of strangers among it), a
+# source that goes and comes. Needs no cluster.
+
+: "${srcdir:?}"
+# shellcheck source=tests/tools/cli.sh
+. "$srcdir/tests/tools/cli.sh"
+data=$srcdir/tests/data
+cd "$work" || exit 1
+export XDG_CONFIG_HOME="$work/config"
+mkdir -p config/fairtop
+
+# exits STATUS ARGUMENT...: of fairtop watch
+exits()
+{
+	expected=$1
+	shift
+	"$fairtop" watch "$@" > out 2> err < /dev/null
+	status=$?
+	verdict "watch $*: exit $expected" "$([ $status -eq "$expected" ] ||
+		echo "exit $status: $(head -n 3 err)")"
+}
+said() { verdict "says: $1" "$(grep -q -e "$1" err || head -n 3 err)"; }
+
+exits 1 demo --once --rule 'over: accounts path=/physics R>0 for 30m'
+verdict "one line, as of the picture" "$(grep -q -x \
+	'2026-05-03 09:00:00 begin over: demo accounts: /physics (accounts path=/physics R>0 for 30m)' \
+	out || cat out)"
+exits 0 demo --once --rule 'over: accounts usage<0'
+verdict "and then no line" "$(cat out)"
+exits 1 demo "$data/cli/fairtree.snapshot" --once --format json --rule 'up: source state=up'
+verdict "JSON, a line for each source" "$([ "$(wc -l < out)" -eq 2 ] && grep -q -x \
+	'{"time":1777798800,"event":"begin","alarm":"up","source":"demo","cluster":"demo","view":"source","object":"demo","rule":"source state=up","since":1777798800}' \
+	out || cat out)"
+exits 2 demo --once
+said 'watch: there is no rule (expected --rule'
+exits 2 demo --once --rule 'a: accunts R>1'
+said '\-\-rule: a: accunts: no such view (did you mean accounts?)'
+exits 2 demo --once --rule 'a: accounts R>1 for long'
+said 'for long: not a time (expected at the end for example: for 30m)'
+exits 2 none.snapshot --once --rule 'a: accounts R>1'
+
+conf=config/fairtop/fairtop.conf
+printf 'set mouse off\nalarm mine accounts path=/physics R>0 until R<0.1 for 1h\n' > $conf
+exits 1 demo --once
+verdict "a rule of fairtop.conf" "$(grep -q ' begin mine: demo accounts: /physics ' out || cat out)"
+exits 2 demo --once --rule 'mine: accounts R>1'
+said '\-\-rule: mine: there is a rule of that name already'
+printf '\n# alarms\nalarm bad accounts R>>1\n' > $conf
+exits 2 demo --once
+said "$conf:3: bad: filter: "
+rm $conf
+
+# What a program gets: no shell reads it, nothing in it moves a terminal.
+printf '#!/bin/sh\nenv | grep ^FAIRTOP_ > "%s/environment"\necho told\nexit 3\n' "$work" > told
+chmod +x told
+# shellcheck disable=SC2016 # that is the name
+sed -e 's/"account":"physics"/"account":"$(touch x);\\u001b[2J\\u202e"/g' "$data/demo.snapshot" \
+	> strange.snapshot
+exits 1 strange.snapshot --once --exec ./told --rule 'a: accounts path~touch user=unknown usage>0'
+verdict "the program's words and status" "$(grep -q -x 'fairtop: ./told: exit status 3' err &&
+	grep -q -x told err || cat err)"
+verdict "it has the alarm in its environment" "$(for line in FAIRTOP_ALARM=a FAIRTOP_EVENT=begin \
+	FAIRTOP_SOURCE=strange.snapshot FAIRTOP_VIEW=accounts FAIRTOP_TIME=1777798800; do
+	grep -q -x -e "$line" environment || echo "$line"; done)"
+verdict "with harmless names" "$(grep -q -F \
+	'FAIRTOP_OBJECT=/$(touch x);%1B[2J<U+202E>' environment || cat environment
+	[ ! -e x ] || echo 'a shell has read it')"
+verdict "nowhere a control character" "$(tr -d '\n\40-\176' < out | od -c | sed 1q |
+	grep -v '^0000000$'; tr -d '\n\40-\176' < environment | od -c | sed 1q | grep -v '^0000000$')"
+exits 1 demo --once --exec './told and more' --rule 'a: source state=up'
+said 'told and more: No such file'
+
+# A source of another host that can be switched off.
+until_so()
+{
+	what=$1 tries=0
+	shift
+	until "$@"; do
+		tries=$((tries + 1))
+		[ $tries -lt 300 ] || break
+		sleep 0.2
+	done
+	verdict "$what" "$([ $tries -lt 300 ] || cat lines err)"
+}
+has() { grep -q -e "$1" lines; }
+mkdir bin
+printf '#!/bin/sh\n[ -e up ] || exit 255\nexec "%s" serve demo\n' "$fairtop" > bin/ssh
+chmod +x bin/ssh
+PATH=$work/bin:$PATH "$fairtop" watch ssh:there/demo --every 1s --rule 'down: source state=down' \
+	--rule 'came: changes what=source is=up' --rule 'much: accounts path=/physics usage>0' \
+	> lines 2> err &
+loop=$!
+until_so "it begins" has ' begin down: ssh:there/demo source: ssh:there/demo '
+touch up
+until_so "it ends" has ' end   down: ssh:there/demo source: ssh:there/demo '
+until_so "a change begins" has ' begin came: ssh:there/demo changes: source ssh:there/demo '
+until_so "and ends by itself" has ' end   came: '
+verdict "its rows count as soon as it answers" "$(has ' begin much: ' || cat lines)"
+kill -TERM $loop
+wait $loop
+verdict "SIGTERM ends it" "$([ $? -eq 143 ] || echo "exit $?")"
+exit $failed
