@@ -177,7 +177,7 @@ static void test_bad(void **state)
 /* The message quotes the item, and the error of the receiver comes through. */
 static void test_messages(void **state)
 {
-	json_t *known = json_pack("[s]", "cpu");
+	json_t *known = json_loads("[\"cpu\"]", 0, NULL);
 	struct bag bag = { .known = known };
 	struct err err = { 0 };
 
