@@ -70,7 +70,7 @@ int compat_load_job_prio(priority_factors_response_msg_t **message)
 
 void compat_free_conf(slurm_conf_t *conf)
 {
-#ifdef HAVE_SLURM_FREE_CONF
+#ifdef HAVE_SLURM_FREE_CONF	/* since 26.05 */
 	slurm_free_conf(conf);
 #else
 	slurm_free_ctl_conf(conf);
@@ -79,7 +79,7 @@ void compat_free_conf(slurm_conf_t *conf)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-#ifdef HAVE_PRIORITY_FACTORS_OBJECT_T_PRIO_FACTORS
+#ifdef HAVE_PRIORITY_FACTORS_OBJECT_T_PRIO_FACTORS	/* since 23.02 */
 typedef priority_factors_t factors_t;
 #else
 typedef priority_factors_object_t factors_t;
@@ -134,7 +134,7 @@ uint32_t compat_job_id(const slurm_job_info_t *job)
 
 uint32_t compat_lft(const slurmdb_assoc_rec_t *assoc)
 {
-#ifdef HAVE_SLURMDB_ASSOC_REC_T_LFT
+#ifdef HAVE_SLURMDB_ASSOC_REC_T_LFT	/* before 25.05 */
 	return assoc->lft;
 #else
 	(void)assoc;
@@ -198,7 +198,7 @@ void slurm_xfree(void **block);
 
 void compat_free_text(char **text)
 {
-#ifdef HAVE_NODE_INFO_T_ALLOC_CPUS
+#ifdef HAVE_NODE_INFO_T_ALLOC_CPUS	/* since 25.05 */
 	mem_free(*text);
 	*text = NULL;
 #else

@@ -4,6 +4,8 @@
  *
  * Tried beside 20.11, 22.05, 23.11, 24.11 and 26.05. Which struct has which member and which
  * constant a header has is configure's question, which symbol the library has is asked at run time.
+ * What the code says of them ("since 23.02", "before 25.05", behind an #ifdef), and the numbers of
+ * the library, tests/scripts/helper_versions.sh checks for the release that is compiled against.
  */
 #ifndef FAIRTOP_SLURM_HELPER_COMPAT_H
 #define FAIRTOP_SLURM_HELPER_COMPAT_H

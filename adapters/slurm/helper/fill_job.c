@@ -76,7 +76,7 @@ static void fill_sizes(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 	builder_u32(b, F_JOB_CPUS, row, j->num_cpus);
 	if (j->max_cpus != 0)
 		builder_u32(b, F_JOB_MAX_CPUS, row, j->max_cpus);
-#ifdef HAVE_SLURM_JOB_INFO_T_EXCLUSIVE	/* 26.05, which calls nothing shared any more */
+#ifdef HAVE_SLURM_JOB_INFO_T_EXCLUSIVE	/* since 26.05, which calls nothing shared */
 	builder_bool(b, F_JOB_EXCLUSIVE, row, j->exclusive == JOB_EXCLUSIVE_NODE);
 #else
 	builder_bool(b, F_JOB_EXCLUSIVE, row, j->shared == JOB_SHARED_NONE);

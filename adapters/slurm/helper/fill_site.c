@@ -234,10 +234,10 @@ static void fill_reservation(struct fill *f, const reserve_info_t *r)
 	builder_u32(b, F_RESERVATION_NODES, row, r->node_cnt);
 	builder_u32(b, F_RESERVATION_CPUS, row, r->core_cnt);
 	fill_tres_text(f, F_RESERVATION_TRES, row, r->tres_str);
-#ifdef HAVE_RESERVE_INFO_T_QOS
+#ifdef HAVE_RESERVE_INFO_T_QOS	/* since 25.11 */
 	fill_comma_list(f, F_RESERVATION_QOS, row, r->qos);
 #endif
-#ifdef HAVE_RESERVE_INFO_T_ALLOWED_PARTS
+#ifdef HAVE_RESERVE_INFO_T_ALLOWED_PARTS	/* since 25.11 */
 	fill_comma_list(f, F_RESERVATION_PARTITIONS, row, r->allowed_parts);
 #endif
 }

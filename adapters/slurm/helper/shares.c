@@ -39,7 +39,7 @@ struct private_question {
 
 void slurm_free_shares_response_msg(void *answer);
 
-#ifdef HAVE_SLURM_ASSOCIATIONS_GET_SHARES
+#ifdef HAVE_SLURM_ASSOCIATIONS_GET_SHARES	/* since 23.11 */
 
 int slurm_associations_get_shares(struct private_question *question,
 				  struct private_answer **answer);
