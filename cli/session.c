@@ -324,6 +324,7 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 void session_close(struct session *s)
 {
 	report_free(&s->report);
+	pool_past_free(&s->pool_past);
 	changes_columns_free(s->joined);
 	changes_pair_free(s->changes);
 	model_free(s->model);

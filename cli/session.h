@@ -7,6 +7,7 @@
 #define FAIRTOP_CLI_SESSION_H
 
 #include "adapters/adapter.h"
+#include "core/pools/pool_past.h"
 #include "core/whatif/whatif.h"
 #include "cli/options.h"
 #include "tui/base/output.h"
@@ -21,6 +22,7 @@ struct session {
 	struct cluster *base;
 	struct model *base_model;
 	struct changes_pair *changes;		/* session_changes() */
+	struct pool_past pool_past;	/* pools_of_session(): of a recording, what was before */
 	struct changes_columns *joined;		/* columns of the answer with those that compare */
 	const struct report_count *counts;	/* more numbers of the JSON object; borrowed */
 	size_t count_count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history: accounts, users or jobs over the time of a recording.
+ * history: accounts, users, jobs or queues over the time of a recording.
  *
  * Each sample is rebuilt, the model computed, and the rows of the objects kept; the answer is a
- * view over what was kept, with the columns of the accounts or the jobs.
+ * view over what was kept, with the columns of the accounts, the jobs or the pools.
  */
 #include <string.h>
 
@@ -11,17 +11,21 @@
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
 #include "core/base/past.h"
+#include "core/pools/pool_past.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
+#include "tui/base/pools_file.h"
 
 #define OWN 2			/* columns before those of the objects: time, object */
 #define COLUMNS_MAX 64
 
 struct history {
 	const struct options *o;
-	const struct column *from;	/* columns of accounts or jobs ... */
+	const struct column *from;	/* columns of accounts, jobs or pools ... */
 	size_t from_count;
-	bool jobs;
+	bool jobs, queues;
+	struct pools_config config;	/* of queues, with --pools */
+	struct pool_past past;
 	struct column columns[COLUMNS_MAX];	/* ... behind our own */
 	size_t count;
 	struct text *texts;
@@ -52,8 +56,11 @@ static void history_init(struct history *h, const struct options *o)
 {
 	*h = (struct history){ .o = o, .texts = text_new() };
 	h->jobs = strncmp(o->objects[0], "job:", 4) == 0;
-	h->from = h->jobs ? jobs_columns : accounts_columns;
-	h->from_count = h->jobs ? jobs_columns_count : accounts_columns_count;
+	h->queues = strncmp(o->objects[0], "queue:", 6) == 0;
+	h->from = h->jobs ? jobs_columns : h->queues ? pools_columns : accounts_columns;
+	h->from_count = h->jobs ? jobs_columns_count :
+			h->queues ? pools_columns_count : accounts_columns_count;
+	pools_config_init(&h->config);
 	if (h->from_count > COLUMNS_MAX - OWN)
 		h->from_count = COLUMNS_MAX - OWN;
 	memcpy(h->columns, own_columns, sizeof(own_columns));
@@ -75,6 +82,8 @@ static void history_free(struct history *h)
 {
 	text_free(h->texts);
 	mem_free(h->values);
+	pools_config_free(&h->config);
+	pool_past_free(&h->past);
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */
@@ -114,12 +123,46 @@ static void keep_objects(struct history *h, int64_t time, const struct model *m)
 	jobs_free(jobs);
 }
 
+static bool in_range(const struct history *h, int64_t time)
+{
+	return (h->o->from == I64_UNKNOWN || time >= h->o->from) &&
+	       (h->o->to == I64_UNKNOWN || time <= h->o->to);
+}
+
+/* Each sample is the past of those that follow. */
+static bool keep_queues(struct history *h, const struct cluster *c, int64_t time, struct err *err)
+{
+	const struct pools_config *config = h->o->pools ? &h->config : NULL;
+	struct pools *p = pools_new(c, config, h->o->grouped, &h->past, err);
+	struct view view = pools_view(p);
+
+	for (size_t i = 0; p && in_range(h, time) && i < h->o->object_count; i++) {
+		const char *object = h->o->objects[i];
+		uint32_t queue = strncmp(object, "queue:", 6) == 0 ?
+					 pools_find_queue(p, object + 6, &h->missing) : ROW_NONE;
+
+		for (uint32_t row = 0; row < view.rows; row++) {
+			if (p->members[row] != queue)
+				continue;
+			h->found[i] = true;
+			keep_row(h, time, object, &view, row);
+		}
+	}
+	if (p)
+		pool_past_add(&h->past, p, time);
+	pools_free(p);
+	return p != NULL;
+}
+
 static bool keep_sample(struct history *h, struct store_walk *w, const struct store_sample *s,
 			struct err *err)
 {
 	const struct cluster *c = store_walk_to(w, s->id, err);
-	struct model *m = c ? model_new(c, &h->o->model, err) : NULL;
+	struct model *m;
 
+	if (c && h->queues)
+		return keep_queues(h, c, s->time, err);
+	m = c ? model_new(c, &h->o->model, err) : NULL;
 	if (m)
 		keep_objects(h, s->time, m);
 	model_free(m);
@@ -136,8 +179,7 @@ static bool keep_samples(struct history *h, struct store_reader *r, struct store
 	for (int64_t id = first.id; id <= last.id; id++) {
 		if (!store_get(r, id, &s, err))
 			return false;
-		if ((h->o->from != I64_UNKNOWN && s.time < h->o->from) ||
-		    (h->o->to != I64_UNKNOWN && s.time > h->o->to))
+		if (!h->queues && !in_range(h, s.time))
 			continue;
 		if (!keep_sample(h, w, &s, err))
 			return false;
@@ -156,7 +198,9 @@ static bool history_collect(struct history *h, uint32_t needs, struct err *err)
 {
 	struct store_reader *r = store_reader_open(h->o->source, err);
 	struct store_walk *w = r ? store_walk_new(r, needs) : NULL;
-	bool ok = w && keep_samples(h, r, w, err);
+	bool ok = w && (!h->queues || !h->o->pools ||
+			pools_file_read(h->o->pools, &h->config, err)) &&
+		  keep_samples(h, r, w, err);
 
 	store_walk_free(w);
 	store_reader_close(r);
@@ -174,7 +218,8 @@ static int history_answer(struct session *s, struct selection *selection)
 
 	history_init(h, s->options);
 	/* What the default columns need is known only to them; jobs need everything. */
-	status = history_collect(h, h->jobs ? NEED_ALL : NEEDS | selection->needs, &err) ?
+	status = history_collect(h, h->jobs || h->queues ? NEED_ALL : NEEDS | selection->needs,
+				 &err) ?
 		 session_model(s) : complain_about(s->options->source, &err);
 	if (status == 0) {
 		view = history_view(h);

@@ -74,12 +74,40 @@ static int base_of_session(struct session *s, const struct pools_config *config,
 
 	if (!s->base)
 		return 0;
-	*base = pools_new(s->base, s->options->pools ? config : NULL, s->options->grouped, &err);
+	*base = pools_new(s->base, s->options->pools ? config : NULL, s->options->grouped,
+			  &s->pool_past, &err);
 	if (!*base)
 		return complain(&err);
 	if ((*base)->queue_count == pools->queue_count)
 		pools->base = *base;
 	return 0;
+}
+
+/* What a recording has of the time before, so that the slots accumulated by then are known. */
+static bool remember(struct session *s, const struct pools_config *config, double hist_hours,
+		     struct err *err)
+{
+	struct timeline line = { .count = 0 };
+	size_t count = 0;
+	int64_t *times = NULL;
+	bool good = s->source->ops->look == NULL || source_past(s->source, &line, err);
+
+	if (good)
+		times = pool_past_plan(&s->pool_past, &line, cluster_meta(s->cluster)->time,
+				       hist_hours, &count);
+	for (size_t i = 0; good && i < count; i++) {
+		struct cluster *c = source_look(s->source, times[i], POOL_PAST_NEEDS, err);
+		struct pools *p = c ? pools_new(c, config, false, NULL, err) : NULL;
+
+		good = p != NULL;
+		if (good)
+			pool_past_add(&s->pool_past, p, times[i]);
+		pools_free(p);
+		cluster_free(c);
+	}
+	mem_free(times);
+	timeline_free(&line);
+	return good;
 }
 
 int pools_of_session(struct session *s, struct pools_config *config, struct pools **pools)
@@ -91,7 +119,14 @@ int pools_of_session(struct session *s, struct pools_config *config, struct pool
 	*pools = NULL;
 	if (file && !pools_file_read(file, config, &err))
 		return complain(&err);
-	*pools = pools_new(s->cluster, file ? config : NULL, s->options->grouped, &err);
+	*pools = pools_new(s->cluster, file ? config : NULL, s->options->grouped, NULL, &err);
+	if (!*pools || (*pools)->pool_count == 0)
+		return *pools ? 0 : complain(&err);
+	if (!remember(s, file ? config : NULL, (*pools)->hist_hours, &err))
+		return complain_about(s->source->name, &err);
+	pools_free(*pools);
+	*pools = pools_new(s->cluster, file ? config : NULL, s->options->grouped, &s->pool_past,
+			   &err);
 	return *pools ? 0 : complain(&err);
 }
 

@@ -19,6 +19,7 @@ struct logging {
 	const struct pools *now;
 	uint32_t count;			/* of queues in pools: the first members */
 	uint32_t *slots;
+	struct pool_past past;
 };
 
 static bool put_line(struct logging *x, int64_t time, struct err *err)
@@ -131,8 +132,10 @@ static bool put_sample(struct logging *x, struct store_reader *r, int64_t id, st
 	if (!store_get(r, id, &sample, err))
 		return false;
 	c = store_read(r, id, NEEDS, err);
-	p = c ? pools_new(c, x->config, x->s->options->grouped, err) : NULL;
+	p = c ? pools_new(c, x->config, x->s->options->grouped, &x->past, err) : NULL;
 	good = p && put_pools(x, p, sample.time, err);
+	if (good)
+		pool_past_add(&x->past, p, sample.time);
 	pools_free(p);
 	cluster_free(c);
 	return good;
@@ -169,6 +172,7 @@ int pools_log(struct session *s, const struct pools_config *config, const struct
 		good = s->source->ops == &store_source ? put_recording(&x, &err) :
 		       put_source(&x, &err);
 	mem_free(x.slots);
+	pool_past_free(&x.past);
 	if (good && output_finish(&s->output, &err))
 		return 0;
 	return complain_about(s->source->name, &err);

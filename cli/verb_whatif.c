@@ -103,7 +103,7 @@ static bool groups_of(const struct comparison *c, const struct model *model,
 	struct class_choice choice = class_choice_of(model->cluster);
 
 	if (c->what == WHATIF_POOLS)
-		*pools = pools_new(model->cluster, NULL, false, err);
+		*pools = pools_new(model->cluster, NULL, false, &c->session->pool_past, err);
 	if (c->what == WHATIF_CLASSES && jobs)
 		*classes = classes_data_new(jobs, &choice, NULL, 0);
 	return c->what != WHATIF_POOLS || *pools;

@@ -187,9 +187,9 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	},
 	[VERB_HISTORY] = {
 		"history", "FILE OBJECT...", 2, 1 + OBJECTS_MAX, false,
-		"accounts, users or jobs over the time of a recording",
+		"accounts, users, jobs or queues over the time of a recording",
 		"One row per sample and OBJECT: its columns as they were. Objects are written as "
-		"for explain; accounts and users together, or jobs.",
+		"for explain; accounts and users together, or jobs, or queues.",
 		verb_history, 0, NULL
 	},
 	[VERB_DIFF] = {

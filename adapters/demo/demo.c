@@ -36,7 +36,7 @@ struct demo *demo_new(const struct demo_options *options)
 	d->start = d->now = d->last_pass = cluster_meta(d->data)->time;
 	people_begin(d);
 	life_begin(d);
-	pools = pools_new(d->data, NULL, false, NULL);
+	pools = pools_new(d->data, NULL, false, NULL, NULL);
 	d->pools = pools_simulate(pools, traffic, &(struct pool_sim_options){
 		.cycle = 60, .remember = BEFORE + PAST_EVERY, .seed = options->seed });
 	pools_free(pools);

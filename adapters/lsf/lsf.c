@@ -25,7 +25,6 @@
 #include "adapters/remote.h"
 #include "adapters/slice.h"
 #include "core/base/mem.h"
-#include "core/pools/slots.h"
 
 #define OUTPUT_BYTES_MAX ((size_t)1 << 29)	/* of all commands together */
 #define CONF_BYTES_MAX ((size_t)16 << 20)
@@ -57,20 +56,10 @@ static const struct command_info {
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
-/* What a queue of a pool has had in use since it is watched. */
-struct watched {
-	char *name;
-	double accumulated;
-	uint32_t slots;
-	int64_t time;
-};
-
 struct lsf_state {
 	struct source base;
 	int cancel_fd;
 	bool refused[LSF_KINDS];	/* the form with -o and -json is not known here */
-	struct watched *queues;		/* of pools */
-	size_t queue_count, queue_capacity;
 };
 
 /* ---- configuration ------------------------------------------------------------------------- */
@@ -333,46 +322,6 @@ static bool gather(struct lsf_state *s, const struct fetch_request *request,
 	return true;
 }
 
-static struct watched *watched_queue(struct lsf_state *s, const char *name)
-{
-	for (size_t i = 0; i < s->queue_count; i++) {
-		if (strcmp(s->queues[i].name, name) == 0)
-			return &s->queues[i];
-	}
-	s->queues = mem_grow(s->queues, &s->queue_capacity, s->queue_count + 1,
-			     sizeof(*s->queues));
-	s->queues[s->queue_count] = (struct watched){ .name = mem_strdup(name),
-						      .time = I64_UNKNOWN };
-	return &s->queues[s->queue_count++];
-}
-
-/*
- * LSF does not tell the slots that orders the queues of a pool: they are counted from the first
- * look on, where no dispatcher log gives more.
- */
-static void accumulate(struct lsf_state *s, struct builder *b, int64_t now)
-{
-	double hours = builder_rows(b, TABLE_POOL) > 0 ?
-		       builder_get_f64(b, F_POOL_HIST_HOURS, 0) : 0;
-
-	for (uint32_t row = 0; row < builder_rows(b, TABLE_QUEUE); row++) {
-		uint32_t slots = builder_get_u32(b, F_QUEUE_RUNNING, row);
-		struct watched *q;
-
-		if (!builder_get_text(b, F_QUEUE_POOL, row) || slots >= U32_UNKNOWN ||
-		    f64_known(builder_get_f64(b, F_QUEUE_ACCUMULATED, row)))
-			continue;
-		q = watched_queue(s, builder_get_text(b, F_QUEUE_NAME, row));
-		if (q->time != I64_UNKNOWN && now > q->time)
-			q->accumulated = slots_accumulate(q->accumulated, q->slots,
-							  (double)(now - q->time) / 3600, hours);
-		if (q->time != I64_UNKNOWN)
-			builder_f64(b, F_QUEUE_ACCUMULATED, row, q->accumulated);
-		q->time = now;
-		q->slots = slots;
-	}
-}
-
 static enum fetch_result lsf_fetch(struct source *base, const struct fetch_request *request,
 				   struct cluster **out, struct err *err)
 {
@@ -381,12 +330,10 @@ static enum fetch_result lsf_fetch(struct source *base, const struct fetch_reque
 	struct builder *b = builder_new();
 
 	read_configuration(&texts);
-	if (gather(s, request, &texts, err) && lsf_text_build(&texts, b, err)) {
-		accumulate(s, b, texts.time);
+	if (gather(s, request, &texts, err) && lsf_text_build(&texts, b, err))
 		*out = builder_seal(b, err);
-	} else {
+	else
 		builder_free(b);
-	}
 	cancel_take(s->cancel_fd);
 	for (size_t k = 0; k < LSF_KINDS; k++)
 		mem_free(texts.kind[k].text);
@@ -406,9 +353,6 @@ static void lsf_close(struct source *base)
 {
 	struct lsf_state *s = (struct lsf_state *)base;
 
-	for (size_t i = 0; i < s->queue_count; i++)
-		mem_free(s->queues[i].name);
-	mem_free(s->queues);
 	close(s->cancel_fd);
 	mem_free(s);
 }

@@ -531,7 +531,7 @@ void lint_pools(const struct cluster *c, struct lint *l)
 	load_sets(&s);
 	for (uint32_t q = 0; q < s.queues; q++)
 		check_queue(&s, q);
-	p = pools_new(c, NULL, false, NULL);
+	p = pools_new(c, NULL, false, NULL, NULL);
 	for (uint32_t k = 0; p && k < p->pool_count; k++)
 		check_starving(&s, p, k);
 	pools_free(p);

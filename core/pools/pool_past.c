@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/text.h"
 #include "core/pools/pools.h"
 
 void pool_past_free(struct pool_past *past)
@@ -12,6 +13,11 @@ void pool_past_free(struct pool_past *past)
 	idmap_free(&past->slots);
 	mem_free(past->values);
 	memset(past, 0, sizeof *past);
+}
+
+static uint64_t key_of(const char *queue)
+{
+	return text_hash(queue, strlen(queue), 5);
 }
 
 static float *values_of(const struct pool_past *past, uint32_t place)
@@ -89,8 +95,7 @@ static void insert(struct pool_past *past, uint32_t index, int64_t time)
 	past->samples++;
 }
 
-void pool_past_add(struct pool_past *past, const struct pools *p, const uint64_t *keys,
-		   int64_t time)
+void pool_past_add(struct pool_past *past, const struct pools *p, int64_t time)
 {
 	uint32_t index = index_of(past, time);
 
@@ -108,11 +113,57 @@ void pool_past_add(struct pool_past *past, const struct pools *p, const uint64_t
 		thin(past);
 	index = index_of(past, time);
 	insert(past, index, time);
-	for (uint32_t row = 0; row < p->queue_count; row++) {
-		uint32_t used = p->queues[p->members[row]].used, place = place_of(past, keys[row]);
+	for (uint32_t i = 0; i < p->queue_count; i++) {
+		uint32_t place = place_of(past, key_of(p->queues[i].name));
+		uint32_t used = p->queues[i].used;
 
 		values_of(past, place)[index] = used < U32_UNKNOWN ? (float)used : NAN;
 	}
+}
+
+double pool_past_accumulated(const struct pool_past *past, const char *queue, int64_t time,
+			     double hist_hours)
+{
+	uint32_t place = idmap_get(&past->slots, key_of(queue), UINT32_MAX);
+	double sum = F64_UNKNOWN;
+
+	for (uint32_t i = 0; place != UINT32_MAX && i < past->samples && past->times[i] < time;
+	     i++) {
+		bool last = i + 1 == past->samples || past->times[i + 1] > time;
+		double seconds = (double)((last ? time : past->times[i + 1]) - past->times[i]);
+		double held = fmin(seconds, POOL_PAST_HOLD);
+		float slots = values_of(past, place)[i];
+
+		if (isnan(slots)) {
+			sum = F64_UNKNOWN;
+			continue;
+		}
+		sum = slots_accumulate(f64_known(sum) ? sum : 0, (uint32_t)slots, held / 3600,
+				       hist_hours);
+		sum = slots_accumulate(sum, 0, (seconds - held) / 3600, hist_hours);
+	}
+	return sum;
+}
+
+int64_t *pool_past_plan(const struct pool_past *past, const struct timeline *line, int64_t time,
+			double hist_hours, size_t *count)
+{
+	int64_t reach = hist_hours > 0 ? (int64_t)fmin(6 * 3600 * hist_hours, 1e12) : INT64_MAX;
+	size_t first = 0, end, stride;
+	int64_t *times = mem_alloc(POOL_PAST_LOOKS, sizeof(*times));
+
+	*count = 0;
+	while (first < line->count && line->samples[first] < time - reach)
+		first++;
+	for (end = first; end < line->count && line->samples[end] < time; end++)
+		continue;
+	stride = 1 + (end - first) / POOL_PAST_LOOKS;
+	/* The same ones also for a later TIME. */
+	for (size_t i = (first + stride - 1) / stride * stride; i < end; i += stride) {
+		if (index_of(past, line->samples[i]) != UINT32_MAX)
+			times[(*count)++] = line->samples[i];
+	}
+	return times;
 }
 
 static void put(struct pool_series *s, int64_t time, float value, int64_t until)
@@ -123,11 +174,11 @@ static void put(struct pool_series *s, int64_t time, float value, int64_t until)
 	s->values[s->count++] = value;
 }
 
-struct pool_series pool_past_get(const struct pool_past *past, const struct pools *p,
-				 const uint64_t *keys, uint32_t row, int64_t until)
+struct pool_series pool_past_get(const struct pool_past *past, const struct pools *p, uint32_t row,
+				 int64_t until)
 {
 	const struct pools_queue *q = &p->queues[p->members[row]];
-	uint32_t place = idmap_get(&past->slots, keys[row], UINT32_MAX);
+	uint32_t place = idmap_get(&past->slots, key_of(q->name), UINT32_MAX);
 	struct pool_series s = { .count = 0 };
 	struct pools_sample *told;
 	size_t told_count;

@@ -11,6 +11,7 @@
 #include "core/base/mem.h"
 #include "core/base/near.h"
 #include "core/cluster/host_state.h"
+#include "core/pools/pool_past.h"
 #include "core/queue/job_index.h"
 
 struct pools_hosts {
@@ -328,6 +329,17 @@ static double cpus_of(const struct pools *p, uint32_t queue)
 	return sum;
 }
 
+static double accumulated(const struct pools *p, const struct pools_queue *q,
+			  const struct pool_past *past)
+{
+	double told = p->partitions ? F64_UNKNOWN :
+				      cluster_f64(p->cluster, F_QUEUE_ACCUMULATED, q->row);
+
+	if (f64_known(told) || !past || q->pool == POOLS_NONE)
+		return told;
+	return pool_past_accumulated(past, q->name, cluster_meta(p->cluster)->time, p->hist_hours);
+}
+
 static void load_limits(struct pools *p, bool partitions)
 {
 	const struct cluster *c = p->cluster;
@@ -338,8 +350,6 @@ static void load_limits(struct pools *p, bool partitions)
 		double per_cpu;
 
 		q->limit = SLOTS_NO_LIMIT;
-		q->accumulated =
-			partitions ? F64_UNKNOWN : cluster_f64(c, F_QUEUE_ACCUMULATED, q->row);
 		limit_to(q, limit, POOLS_LIMIT_QUEUE);
 		if (partitions)
 			continue;
@@ -719,7 +729,7 @@ static double hist_hours(const struct cluster *c)
 }
 
 struct pools *pools_new(const struct cluster *cluster, const struct pools_config *config,
-			bool grouped, struct err *err)
+			bool grouped, const struct pool_past *past, struct err *err)
 {
 	struct pools *p = mem_zalloc(1, sizeof(*p));
 	bool partitions = config && cluster_rows(cluster, TABLE_QUEUE) == 0;
@@ -747,6 +757,8 @@ struct pools *pools_new(const struct cluster *cluster, const struct pools_config
 		return NULL;
 	}
 	pools_load(p, partitions);
+	for (uint32_t i = 0; i < p->queue_count; i++)
+		p->queues[i].accumulated = accumulated(p, &p->queues[i], past);
 	for (uint32_t k = 0; k < p->pool_count; k++)
 		allocate(p, k);
 	pools_load_free(p);

@@ -72,7 +72,7 @@ struct pools_queue {
 	uint32_t slot;		/* number among the queues of its pool */
 	int64_t priority;
 	uint32_t used, pending;	/* slots; U32_UNKNOWN */
-	double accumulated;	/* NaN unknown: counts as none */
+	double accumulated;	/* slot-hours; NaN unknown: counts as none */
 	uint32_t limit;		/* SLOTS_NO_LIMIT */
 	enum pools_limit limited_by;
 	uint32_t host_count, host_slots;	/* its hosts and their slots */
@@ -114,10 +114,12 @@ struct pools {
 /*
  * The pools of CLUSTER; CONFIG (may be NULL) replaces what the cluster says of pools. NULL and
  * ERR_INPUT when CONFIG names a partition or queue that does not exist (file, line, near misses).
- * GROUPED: pools stand in the dispatch order as blocks.
+ * GROUPED: pools stand in the dispatch order as blocks. Slots accumulated are those of the source,
+ * else of PAST (may be NULL), else unknown.
  */
+struct pool_past;
 struct pools *pools_new(const struct cluster *cluster, const struct pools_config *config,
-			bool grouped, struct err *err);
+			bool grouped, const struct pool_past *past, struct err *err);
 void pools_free(struct pools *p);
 
 const struct slots_queue *pools_slots(const struct pools *p, uint32_t queue);	/* NULL outside */

@@ -28,7 +28,7 @@ static char *copy_of(const uint8_t *data, size_t size)
 /* Nobody gets more than the pool has, and every explanation ends. */
 static void use(const struct cluster *c)
 {
-	struct pools *p = pools_new(c, NULL, false, NULL);
+	struct pools *p = pools_new(c, NULL, false, NULL, NULL);
 	struct lint l;
 
 	for (uint32_t k = 0; k < p->pool_count; k++) {

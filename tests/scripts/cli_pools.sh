@@ -100,8 +100,47 @@ verdict "the screen opens with the pools of the file" "$(grep -q '^ main/gpu ' "
 "$fairtop" demo --pools "$work/nothing" --render 80x24 > "$work/out" 2> "$work/err"
 verdict "a pools file that is not there is exit 2" "$([ $? -eq 2 ] || echo "exit $?")"
 
-# The dispatcher log: written from a recording, read by the source lsf:DIR, written again.
+# What the queues have accumulated, of three samples half an hour apart (HIST_HOURS is 4): batch
+# has no running job in the second one. By the rule: gpu 576 CPUs, in the third sample
+# 288 * 0.1^(1/8) + 288; batch only what it had in the first half hour.
 export TZ=UTC
+time=$(sed -n '1s/.*"time":\([0-9]*\).*/\1/p' "$work/slurm.snapshot")
+sed 's/share=70/share=50/; s/share=30 limit=20/share=50/' "$work/pools" > "$work/even"
+for k in 0 1 2; do
+	sed "1s/\"time\":$time/\"time\":$((time + 1800 * k))/" "$work/slurm.snapshot" |
+		awk -v quiet=$((k == 1)) '/^{"end"/ { sub(/"job":[0-9]*/, "\"job\":" jobs) }
+			/^{"job"/ { if (quiet && /"state":"RUNNING"/ && /"partition":"batch"/) next; jobs++ }
+			{ print }' > "$work/sample.snapshot"
+	"$fairtop" record "$work/sample.snapshot" -o "$work/slots.db" --count 1 2> "$work/err" ||
+		cat "$work/err"
+done
+csv history "$work/slots.db" queue:batch queue:gpu --pools "$work/even" \
+	--columns time,object,used,accumulated,allocation_order | tail -n +2 |
+	awk -F , '{ printf "%d %s %d %s %d\n", ($1 - '"$time"') / 60, $2, $3,
+		$4 == "" ? "-" : sprintf("%.3f", $4), $5 }' |
+	same "what a recording has is accumulated, and the order of a pool moves" "$(awk 'BEGIN {
+	r = exp(log(0.1) / 8); batch = '"$(csv pools "$work/slurm.snapshot" --pools "$work/even" \
+		--columns used --filter queue=batch | tail -n 1)"'
+	print "0 queue:batch", batch, "- 1"
+	print "0 queue:gpu 576 - 2"
+	printf "30 queue:batch 0 %.3f 2\n", batch / 2
+	print "30 queue:gpu 576 288.000 1"
+	printf "60 queue:batch %d %.3f 2\n", batch, batch / 2 * r
+	printf "60 queue:gpu 576 %.3f 1\n", 288 * r + 288 }')"
+for at in 0 1800 3600; do
+	csv pools "$work/slots.db" --pools "$work/even" --at $((time + at)) \
+		--columns accumulated --filter queue=gpu | tail -n +2
+done | awk '{ printf "%s%.3f", (NR > 1 ? " " : ""), $1 } END { print "" }' |
+	same "so does pools --at" "0.000 288.000 503.970"
+"$fairtop" "$work/slots.db" --pools "$work/even" --render 200x40 --keys '[' 2> "$work/err" \
+	> "$work/out"
+verdict "and so does the screen" "$(grep -q 'main/gpu.* 288.00 *1 ' "$work/out" &&
+	grep -q 'main/batch .*k *2 ' "$work/out" || cat "$work/out" "$work/err")"
+csv history "$work/slots.db" queue:batch --pools "$work/even" --from $((time + 3600)) \
+	--columns accumulated | tail -n +2 | grep -c . |
+	same "what is before --from counts, too" 1
+
+# The dispatcher log: written from a recording, read by the source lsf:DIR, written again.
 "$fairtop" record demo --every 1s --count 3 -o "$work/demo.db" 2> "$work/err" ||
 	cat "$work/err"
 "$fairtop" pools "$work/demo.db" --log > "$work/log" 2> "$work/err"

@@ -221,8 +221,8 @@ static void test_jobs(void **state)
 static void test_pools(void **state)
 {
 	struct sides s = sides_of("pool:compute.long.share = 60", "queue:long.priority = 90", NULL);
-	struct pools *was = pools_new(s.base, NULL, false, NULL);
-	struct pools *is = pools_new(s.now, NULL, false, NULL);
+	struct pools *was = pools_new(s.base, NULL, false, NULL, NULL);
+	struct pools *is = pools_new(s.now, NULL, false, NULL, NULL);
 	struct view base = pools_view(was), view = pools_view(is);
 	struct changes_columns *t = changes_columns_new(&view, NULL, false);
 	uint32_t gained = 0;

@@ -118,9 +118,8 @@ static void test_orders(void **state)
 	assert_non_null(p->model);
 	assert_int_equal(p->model->algo->id, FS_DEPTH_OBLIVIOUS);
 	assert_null(p->queue);
-	assert_false(p->pools_made);
 	order.options.algorithm = FS_FAIR_TREE;
-	order.queue = order.pools = order.classes = true;
+	order.queue = order.classes = true;
 	maker_order(f.maker, &order);
 	do {
 		picture_free(p);
@@ -129,7 +128,6 @@ static void test_orders(void **state)
 	assert_int_equal(p->model->algo->id, FS_FAIR_TREE);
 	assert_non_null(p->queue);
 	assert_non_null(p->queue->classes);
-	assert_non_null(p->pools);
 	picture_free(p);
 	collector_free(f.collector);	/* perhaps with one that nobody took */
 }

@@ -18,8 +18,6 @@
 #include "tests/support/lsf.h"
 #include "core/pools/pool_past.h"
 
-static const uint64_t keys[2] = { 11, 12 };
-
 /* Two queues in one pool; a has the past LIST and uses USED slots (U32_UNKNOWN: nobody knows). */
 static struct cluster *site(const char *const *list, uint32_t count, uint32_t used)
 {
@@ -47,7 +45,7 @@ static struct cluster *site(const char *const *list, uint32_t count, uint32_t us
 static void is_series(const struct pool_past *past, const struct pools *p, int64_t until,
 		      const char *expected)
 {
-	struct pool_series s = pool_past_get(past, p, keys, 0, until);
+	struct pool_series s = pool_past_get(past, p, 0, until);
 	char text[4000] = "";
 	size_t used = 0;
 
@@ -61,9 +59,9 @@ static void is_series(const struct pool_past *past, const struct pools *p, int64
 static void remember(struct pool_past *past, uint32_t used, int64_t time)
 {
 	struct cluster *c = site(NULL, 0, used);
-	struct pools *p = pools_new(c, NULL, false, NULL);
+	struct pools *p = pools_new(c, NULL, false, NULL, NULL);
 
-	pool_past_add(past, p, keys, time);
+	pool_past_add(past, p, time);
 	pools_free(p);
 	cluster_free(c);
 }
@@ -73,7 +71,7 @@ static void test_what_the_source_tells(void **state)
 	static const char *const list[] = { "100=1", "x", "200", "=4", "300=", "150=7", "140=9",
 		"150=8", "160=-1", "170=99999999999", "12345678901234=1", "180=0" };
 	struct cluster *c = site(list, sizeof(list) / sizeof(list[0]), 5);
-	struct pools *p = pools_new(c, NULL, false, NULL);
+	struct pools *p = pools_new(c, NULL, false, NULL, NULL);
 	struct pool_past past = { .samples = 0 };
 	size_t count;
 	struct pools_sample *samples = pools_past(p, 0, &count);
@@ -98,7 +96,7 @@ static void test_what_was_seen(void **state)
 {
 	static const char *const list[] = { "100=1", "150=7" };
 	struct cluster *c = site(list, 2, U32_UNKNOWN);
-	struct pools *p = pools_new(c, NULL, false, NULL);
+	struct pools *p = pools_new(c, NULL, false, NULL, NULL);
 	struct pool_past past = { .samples = 0 };
 
 	(void)state;
@@ -121,7 +119,7 @@ static void test_what_was_seen(void **state)
 static void test_bounded(void **state)
 {
 	struct cluster *c = site(NULL, 0, U32_UNKNOWN);
-	struct pools *p = pools_new(c, NULL, false, NULL);
+	struct pools *p = pools_new(c, NULL, false, NULL, NULL);
 	struct pool_past past = { .samples = 0 };
 	struct pool_series s;
 
@@ -131,7 +129,7 @@ static void test_bounded(void **state)
 		assert_true(past.samples <= POOL_PAST_SAMPLES);
 	}
 	assert_true(past.samples >= POOL_PAST_SAMPLES / 2);
-	s = pool_past_get(&past, p, keys, 0, 1000000);
+	s = pool_past_get(&past, p, 0, 1000000);
 	assert_int_equal(s.count, past.samples);
 	for (size_t i = 0; i < s.count; i++) {
 		assert_int_equal(s.times[i], 1000 + (int64_t)i * past.stride);
@@ -141,6 +139,62 @@ static void test_bounded(void **state)
 	pool_past_free(&past);
 	pools_free(p);
 	cluster_free(c);
+}
+
+/*
+ * By hand: 4 slots for half an hour, 8 for half an hour, then nothing known, then 10 for two hours,
+ * of which only one is seen; HIST_HOURS 1, so that an hour leaves a tenth.
+ */
+static void test_accumulated(void **state)
+{
+	struct pool_past past = { .samples = 0 };
+	double half = pow(0.1, 0.5);
+
+	(void)state;
+	assert_true(isnan(pool_past_accumulated(&past, "a", 5000, 1)));
+	remember(&past, 4, 0);
+	assert_true(isnan(pool_past_accumulated(&past, "a", 0, 1)));
+	assert_true(isnan(pool_past_accumulated(&past, "c", 1800, 1)));
+	assert_true(fabs(pool_past_accumulated(&past, "a", 1800, 1) - 2) < 1e-12);
+	remember(&past, 10, 3600);
+	remember(&past, 8, 1800);
+	assert_true(fabs(pool_past_accumulated(&past, "a", 1800, 1) - 2) < 1e-12);
+	assert_true(fabs(pool_past_accumulated(&past, "a", 3600, 1) - (2 * half + 4)) < 1e-12);
+	assert_true(fabs(pool_past_accumulated(&past, "a", 3600, 0) - 6) < 1e-12);
+	assert_true(fabs(pool_past_accumulated(&past, "a", 3600 + 7200, 1) -
+			 ((2 * half + 4) / 10 + 10) / 10) < 1e-12);
+	pool_past_free(&past);
+}
+
+/* Samples of every second: how many are looked at, that they are the same later, and the reach. */
+static void test_plan(void **state)
+{
+	struct pool_past past = { .samples = 0 };
+	struct timeline line = { .count = 0 };
+	size_t count, later;
+	int64_t *times, *others;
+
+	(void)state;
+	for (int64_t i = 0; i < 30000; i++)
+		timeline_add(&line, 1000000 + i);
+	times = pool_past_plan(&past, &line, 1000010, 5, &count);
+	assert_int_equal(count, 10);
+	assert_int_equal(times[9], 1000009);
+	mem_free(times);
+	times = pool_past_plan(&past, &line, 1029999, 1, &count);
+	others = pool_past_plan(&past, &line, 1030000, 1, &later);
+	assert_true(count > POOL_PAST_LOOKS / 2 && count <= POOL_PAST_LOOKS);
+	assert_true(times[0] >= 1029999 - 6 * 3600);
+	assert_int_equal(times[count - 1], others[count - 1]);
+	for (size_t i = 0; i < count; i++)
+		remember(&past, 1, times[i]);
+	mem_free(others);
+	others = pool_past_plan(&past, &line, 1030000, 1, &later);
+	assert_true(later <= 1);
+	mem_free(others);
+	mem_free(times);
+	pool_past_free(&past);
+	timeline_free(&line);
 }
 
 /* The vendor's log has no year: it is the last one that the time of the picture allows. */
@@ -153,7 +207,7 @@ static void test_dispatcher_log(void **state)
 			    "1/1 0:0:0 7 2\n",
 	};
 	struct cluster *c = lsf_cluster(texts);
-	struct pools *p = pools_new(c, NULL, false, NULL);
+	struct pools *p = pools_new(c, NULL, false, NULL, NULL);
 	struct pools_sample *roma;
 	size_t count;
 
@@ -175,6 +229,8 @@ int main(void)
 		cmocka_unit_test(test_what_the_source_tells),
 		cmocka_unit_test(test_what_was_seen),
 		cmocka_unit_test(test_bounded),
+		cmocka_unit_test(test_accumulated),
+		cmocka_unit_test(test_plan),
 		cmocka_unit_test(test_dispatcher_log),
 	};
 

@@ -54,7 +54,7 @@ static struct cluster *site(const char *hosts, const char *queues, const char *r
 static struct pools *pools_of(const struct cluster *c)
 {
 	struct err err = { 0 };
-	struct pools *p = pools_new(c, NULL, false, &err);
+	struct pools *p = pools_new(c, NULL, false, NULL, &err);
 
 	assert_non_null(p);
 	return p;
@@ -503,7 +503,7 @@ static void test_pools_file(void **state)
 		builder_u32(b, F_PARTITION_NODES, row, 2);
 	}
 	c = builder_seal(b, &err);
-	p = pools_new(c, &config, false, &err);
+	p = pools_new(c, &config, false, NULL, &err);
 	assert_non_null(p);
 	assert_int_equal(p->pools[0].slots.size, 20);
 	assert_int_equal(p->queue_count, 4);
@@ -511,7 +511,7 @@ static void test_pools_file(void **state)
 	assert_int_equal(p->dispatch[0], 2);
 	pools_free(p);
 	snprintf(config.queues[1].name, sizeof(config.queues[1].name), "gpus");
-	assert_null(pools_new(c, &config, false, &err));
+	assert_null(pools_new(c, &config, false, NULL, &err));
 	assert_string_equal(err.message, "f:5: gpus: no such partition (did you mean gpu?)");
 	pools_config_free(&config);
 	cluster_free(c);

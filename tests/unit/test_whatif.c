@@ -835,8 +835,8 @@ static void test_groups(void **state)
 	now = apply(w, base);
 	side.base = model_new(base, &options, NULL);
 	side.model = model_new(now, &options, NULL);
-	side.base_pools = pools_new(base, NULL, false, NULL);
-	side.pools = pools_new(now, NULL, false, NULL);
+	side.base_pools = pools_new(base, NULL, false, NULL, NULL);
+	side.pools = pools_new(now, NULL, false, NULL, NULL);
 	side.base_jobs = jobs_new(side.base, NULL);
 	side.jobs = jobs_new(side.model, NULL);
 	side.base_classes = classes_data_new(side.base_jobs, &choice, NULL, 0);

@@ -81,7 +81,7 @@ static void fetch(const struct app *a, struct pool_chart *x)
 		struct pool_series *s = &c->series;
 		const struct slots_queue *slots = pools_slots(p->pools, p->pools->members[c->row]);
 
-		*s = pool_past_get(&a->pool_past, p->pools, p->pool_keys, c->row, now);
+		*s = pool_past_get(&a->pool_past, p->pools, c->row, now);
 		c->last = s->count > 0 ? s->values[s->count - 1] : NAN;
 		if (s->count > 0 && s->times[0] < x->begin)
 			x->begin = s->times[0];

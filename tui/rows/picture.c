@@ -102,17 +102,29 @@ static void name_pools(struct picture *p)
 	}
 }
 
-void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped)
+void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped,
+			const struct pool_past *past)
 {
 	struct err err = { .code = ERR_NONE };
 
 	if (p->pools_made)
 		return;
 	p->pools_made = true;
-	p->pools = pools_new(p->cluster, config, grouped, &err);
+	p->pools = pools_new(p->cluster, config, grouped, past, &err);
 	if (p->pools == NULL)
 		snprintf(p->pools_problem, sizeof p->pools_problem, "%s", err.message);
 	name_pools(p);
+}
+
+void picture_forget_pools(struct picture *p)
+{
+	pools_free(p->pools);
+	mem_free(p->pool_keys);
+	mem_free(p->pool_names);
+	p->pools = NULL;
+	p->pool_keys = NULL;
+	p->pool_names = NULL;
+	p->pools_made = false;
 }
 
 /* So few jobs are grouped before anybody asks: the first look at them is at once. */
@@ -158,8 +170,6 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	sum_assocs(cluster, &p->summary);
 	if (order->queue || order->classes)
 		picture_make_queue(p, order->classes || jobs <= GROUPED_AHEAD);
-	if (order->pools)
-		picture_make_pools(p, NULL, false);
 	return p;
 }
 
@@ -206,9 +216,7 @@ void picture_free(struct picture *p)
 	if (p == NULL)
 		return;
 	queue_free(p->queue);
-	pools_free(p->pools);
-	mem_free(p->pool_keys);
-	mem_free(p->pool_names);
+	picture_forget_pools(p);
 	if (!p->shares_keys)
 		mem_free(p->assoc_keys);
 	if (p->run != NULL) {

@@ -28,7 +28,7 @@ struct picture {
 	struct model_options options;	/* what it was made with */
 	char problem[ERR_MESSAGE_MAX];
 	struct queue *queue;		/* NULL until a view of jobs or classes is open */
-	struct pools *pools;		/* the same; NULL, too, if there was a problem */
+	struct pools *pools;		/* NULL until asked for, or with a problem */
 	bool pools_made;
 	char pools_problem[ERR_MESSAGE_MAX];
 	uint64_t *pool_keys;
@@ -52,7 +52,7 @@ struct picture {
 /* How a picture is to be made, and which of its parts the open views need. */
 struct picture_order {
 	struct model_options options;
-	bool queue, classes, pools;
+	bool queue, classes;
 };
 
 void picture_free(struct picture *p);		/* NULL is fine */
@@ -71,6 +71,8 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run);
  * source groups them. Pools: as the source has them, or as CONFIG makes them.
  */
 void picture_make_queue(struct picture *p, bool classes);
-void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped);
+void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped,
+			const struct pool_past *past);
+void picture_forget_pools(struct picture *p);	/* they are made anew when asked for */
 
 #endif

@@ -101,7 +101,8 @@ struct picture *app_picture(const struct app *a, struct cluster *cluster)
 
 void app_make_pools(const struct app *a, struct picture *p)
 {
-	picture_make_pools(p, a->pools_by_file ? &a->pools_config : NULL, a->grouped);
+	picture_make_pools(p, a->pools_by_file ? &a->pools_config : NULL, a->grouped,
+			   &a->pool_past);
 }
 
 /* ---- no box -------------------------------------------------------------------------------- */

@@ -201,6 +201,7 @@ struct app {
 	struct whatif_sets *whatif;
 	struct forecasts *forecasts;
 	struct chart *chart;
+	struct pool_watch *pool_watch;
 	struct difference *difference;
 	struct hints *hints;
 	struct lint *lint;

@@ -19,6 +19,7 @@
 #include "tui/screen/hints.h"
 #include "tui/screen/input.h"
 #include "tui/screen/screen.h"
+#include "tui/time/pool_watch.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
@@ -28,8 +29,8 @@
 /* ---- making -------------------------------------------------------------------------------- */
 
 static const struct feature *const features[] = {
-	&travel_feature, &whatif_feature, &difference_feature, &chart_feature, &forecast_feature,
-	&lint_feature, &hints_feature,
+	&travel_feature, &whatif_feature, &pool_watch_feature, &difference_feature, &chart_feature,
+	&forecast_feature, &lint_feature, &hints_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
@@ -221,8 +222,6 @@ struct picture_order app_order(const struct app *a)
 	return (struct picture_order){
 		.options = a->model_options, .queue = true,
 		.classes = a->opened[VIEW_CLASSES] && !a->classes_chosen,
-		/* The user's file is this thread's. */
-		.pools = a->opened[VIEW_POOLS] && !a->pools_by_file && !a->grouped,
 	};
 }
 

@@ -25,7 +25,7 @@ static bool same(const struct picture_order *a, const struct picture_order *b)
 {
 	return a->options.algorithm == b->options.algorithm && a->options.base == b->options.base &&
 	       a->options.order == b->options.order && a->queue == b->queue &&
-	       a->classes == b->classes && a->pools == b->pools;
+	       a->classes == b->classes;
 }
 
 void maker_order(struct maker *m, const struct picture_order *order)

@@ -28,8 +28,8 @@ static void update_view(struct app *a, enum view_id view)
 	if (view == VIEW_POOLS)
 		whatif_base_pools(a);
 	/* A what-if is no past. */
-	if (view == VIEW_POOLS && p->pools != NULL && whatif_changes(a) == NULL)
-		pool_past_add(&a->pool_past, p->pools, p->pool_keys,
+	if (view == VIEW_POOLS && whatif_base(a)->pools != NULL)
+		pool_past_add(&a->pool_past, whatif_base(a)->pools,
 			      cluster_meta(p->cluster)->time);
 	if (view_ops[view].look != NULL)
 		view_ops[view].look(&a->sheets[view], p, &data);
@@ -73,6 +73,19 @@ void app_group_classes(struct app *a)
 		list_forget(&sheet->list);
 	}
 	queue_free(former);
+}
+
+void app_pools_anew(struct app *a)
+{
+	struct picture *base = whatif_base(a);
+
+	app_forget_before(a);
+	picture_forget_pools(a->picture);
+	if (base != a->picture)
+		picture_forget_pools(base);
+	update_view(a, VIEW_POOLS);
+	compare(a);
+	app_forget_before(a);
 }
 
 void app_tell_terms(struct app *a, enum jobs_terms terms)
@@ -137,6 +150,9 @@ void app_show_picture(struct app *a, struct picture *picture)
 	    cluster_rows(picture->cluster, TABLE_ASSOC) == 0 &&
 	    cluster_rows(picture->cluster, TABLE_POOL) > 0)
 		app_open_view(a, VIEW_POOLS);
+	/* What is accumulated is watched from the first picture on. */
+	if (cluster_rows(picture->cluster, TABLE_POOL) > 0)
+		a->opened[VIEW_POOLS] = true;
 	a->before = a->picture;
 	a->picture = dress(a, picture);
 	a->pictures++;

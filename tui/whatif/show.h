@@ -22,6 +22,9 @@ void app_forget_before(struct app *a);
 void app_tell_terms(struct app *a, enum jobs_terms terms);
 void app_group_classes(struct app *a);
 
+/* The pools with what is known of their past now. */
+void app_pools_anew(struct app *a);
+
 /* After the edits, the set, or (ANEW) algorithm and start of the model have changed. */
 bool whatif_show(struct app *a, bool anew, struct err *err);
 
