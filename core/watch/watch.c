@@ -9,7 +9,7 @@
 #include "core/classes/classes_view.h"
 #include "core/cluster/idmap.h"
 #include "core/lint/lint_all.h"
-#include "core/pools/pools.h"
+#include "core/pools/pool_past.h"
 #include "core/verify/verify.h"
 
 /* One line of `changes`: words, or numbers where those are NULL. */
@@ -38,6 +38,7 @@ struct watch {
 	int64_t time, now;		/* of the last picture, and this machine's then */
 	struct change *changes;		/* between it and this one */
 	size_t change_count, change_capacity;
+	struct pool_past pool_past;
 };
 
 /* What rules look at, made when the first one does. */
@@ -190,7 +191,7 @@ static struct view see_classes(struct sight *s)
 static struct view see_pools(struct sight *s)
 {
 	if (!s->pools)
-		s->pools = pools_new(s->cluster, NULL, false, NULL);
+		s->pools = pools_new(s->cluster, NULL, false, &s->watch->pool_past, NULL);
 	return pools_view(s->pools);
 }
 
@@ -290,6 +291,7 @@ void watch_free(struct watch *w)
 	mem_free(w->changes);
 	idmap_free(&w->ranks);
 	text_free(w->texts);
+	pool_past_free(&w->pool_past);
 	mem_free(w);
 }
 
@@ -449,6 +451,8 @@ bool watch_look(struct watch *w, const struct watch_answer *answer, alarm_tell *
 		if (!ok)
 			err_prefix(err, "%s", r->name);
 	}
+	if (s.pools)
+		pool_past_add(&w->pool_past, s.pools, cluster_meta(s.cluster)->time);
 	sight_free(&s);
 	return ok;
 }
