@@ -155,6 +155,23 @@ static void test_what_if(void **state)
 	leave(vt, "Q");
 }
 
+/* A terminal that says that it has mode 2026 gets its frames in it, one that has not does not. */
+static void test_synchronised(void **state)
+{
+	struct vt *vt = start_demo();
+
+	(void)state;
+	vt_type(vt, "\033[?2026;0$y2");
+	vt_wait_text(vt, "[2 Jobs]");
+	assert_false(vt_synchronised(vt));
+	vt_type(vt, "\033[?2026;2$y1");
+	vt_wait_text(vt, "[1 Accounts]");
+	vt_type(vt, "2");
+	vt_wait_text(vt, "[2 Jobs]");
+	assert_true(vt_synchronised(vt));
+	leave(vt, "Q");
+}
+
 static void test_mouse(void **state)
 {
 	struct vt *vt = start_demo();
@@ -520,6 +537,7 @@ int main(void)
 		cmocka_unit_test(test_unknown_terminal),
 		cmocka_unit_test(test_broken_file),
 		cmocka_unit_test(test_poor_terminal),
+		cmocka_unit_test(test_synchronised),
 		cmocka_unit_test(test_random_bytes),
 		cmocka_unit_test(test_idle),
 	};

@@ -97,6 +97,29 @@ static void test_what_if(void **state)
 	leave(vt);
 }
 
+/* The commands of a what-if as a file; what the screen proposes is taken. */
+static void test_export(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 9, "jJJi60\r", "jobs move");
+	press(vt, 4, "W\025x\r", "wrote x; nothing was run");
+	assert_int_equal(unlink("x"), 0);
+	vt_type(vt, "\025");
+	vt_wait_no_text(vt, "WHAT-IF");
+	leave(vt);
+}
+
+static void test_table_is_copied(void **state)
+{
+	struct vt *vt = start(DEMO, NULL);
+
+	(void)state;
+	press(vt, 2, "Y\r", "copied 28 rows");
+	leave(vt);
+}
+
 static void test_when_does_it_recover(void **state)
 {
 	struct vt *vt = start(DEMO, NULL);
@@ -185,6 +208,8 @@ int main(void)
 		cmocka_unit_test(test_why_a_job_waits),
 		cmocka_unit_test(test_a_before_b),
 		cmocka_unit_test(test_what_if),
+		cmocka_unit_test(test_export),
+		cmocka_unit_test(test_table_is_copied),
 		cmocka_unit_test(test_when_does_it_recover),
 		cmocka_unit_test(test_theme),
 		cmocka_unit_test(test_class_of_pbs),

@@ -33,6 +33,7 @@ struct vt {
 	VTermScreen *screen;
 	bool alternate, cursor, mouse;
 	char last[5];			/* bytes */
+	bool synchronised;
 	struct termios before;
 	char *text;			/* of vt_screen() */
 	char tail[TAIL_MAX];		/* bytes since the alternate screen was left */
@@ -82,6 +83,8 @@ static void watch_mouse(struct vt *vt, char byte)
 	vt->last[sizeof vt->last - 1] = byte;
 	if (memcmp(vt->last, "1000h", 5) == 0 || memcmp(vt->last, "1000l", 5) == 0)
 		vt->mouse = byte == 'h';
+	if (memcmp(vt->last, "2026h", 5) == 0)
+		vt->synchronised = true;
 }
 
 static const VTermScreenCallbacks callbacks = { .settermprop = set_property };
@@ -429,6 +432,11 @@ bool vt_alternate(const struct vt *vt)
 bool vt_cursor_visible(const struct vt *vt)
 {
 	return vt->cursor;
+}
+
+bool vt_synchronised(const struct vt *vt)
+{
+	return vt->synchronised;
 }
 
 bool vt_mouse(const struct vt *vt)

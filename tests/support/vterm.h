@@ -42,6 +42,7 @@ void vt_wait_stopped(struct vt *vt);
 bool vt_alternate(const struct vt *vt);		/* on the alternate screen? */
 bool vt_cursor_visible(const struct vt *vt);
 bool vt_mouse(const struct vt *vt);
+bool vt_synchronised(const struct vt *vt);	/* a frame came between the marks of mode 2026 */
 bool vt_modes_restored(struct vt *vt);		/* termios as before the start */
 const char *vt_since_alternate(const struct vt *vt); /* bytes after the alternate screen was left */
 

@@ -523,6 +523,40 @@ static void test_copy(void **state)
 	stage_leave(s);
 }
 
+/* All that is shown can be copied, and written to a file instead. */
+static void test_copy_what(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":columns shares<Enter>jjjY<Enter>");
+	assert_true(s->effects & APP_COPY);
+	stage_sees(s, "copied 10 rows");
+	assert_non_null(strstr(app_copied(s->app), "Shares"));
+	assert_non_null(strstr(app_copied(s->app), "/physics/hep:alice"));
+	assert_non_null(strstr(app_copied(s->app), "/bio"));
+	stage_keys(s, "Yj<Enter>");
+	assert_non_null(strstr(app_copied(s->app), "/physics/hep:alice"));
+	assert_null(strstr(app_copied(s->app), "/bio"));
+	stage_keys(s, ":copy cell<Enter>");
+	assert_null(strchr(app_copied(s->app), '\n'));
+	stage_keys(s, "Yjjj<Enter>");
+	stage_sees(s, "copied the explanation");
+	assert_non_null(strstr(app_copied(s->app), "alice"));
+	assert_non_null(strstr(app_copied(s->app), "shares"));
+	stage_keys(s, ":copy export<Enter>");
+	stage_sees(s, "no edit is in force");
+	stage_keys(s, ":edit shares:/physics=60<Enter>:copy export<Enter>");
+	assert_non_null(strstr(app_copied(s->app), "sacctmgr"));
+	s->effects = 0;
+	stage_keys(s, ":copy row row.csv<Enter>");
+	assert_true(s->effects & APP_SAVE);
+	assert_false(s->effects & APP_COPY);
+	assert_memory_equal(app_copied(s->app), "path,", 5);
+	assert_string_equal(s->app->save_path, "row.csv");
+	stage_leave(s);
+}
+
 /*
  * What is copied is what is shown: pasted into a shell, a name runs nothing. Raw if that is said.
  */
@@ -539,7 +573,7 @@ static void test_copy_hostile(void **state)
 	assert_string_equal(app_copied(s->app) + 1, name);
 	stage_sees(s, "copied raw");
 	stage_keys(s, ":copy cooked<Enter>");
-	stage_sees(s, "expected raw");
+	stage_sees(s, "explanation, export or raw");
 	stage_keys(s, "2:columns id,name<Enter>:column name<Enter>y");
 	assert_string_equal(app_copied(s->app), "x<0A>id<0A><1B>[201~");
 	stage_keys(s, ":copy raw<Enter>");
@@ -662,7 +696,7 @@ int main(void)
 		cmocka_unit_test(test_freeze_and_follow),
 		cmocka_unit_test(test_panes),
 		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_copy),
+		cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_what),
 		cmocka_unit_test(test_copy_hostile),
 		cmocka_unit_test(test_leaving),
 		cmocka_unit_test(test_tour),

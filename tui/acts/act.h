@@ -55,6 +55,7 @@ ACT(act_equivalence);
 ACT(act_exclude);
 ACT(act_follow);
 ACT(act_copy);
+ACT(act_copy_what);
 ACT(act_filter);
 ACT(act_mine);
 ACT(act_sort);

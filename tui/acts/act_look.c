@@ -2,11 +2,9 @@
 /* Commands that look closer at a row: details, marks, comparing, following, copying. */
 #include "tui/acts/act.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/visible.h"
 #include "tui/panes/pane.h"
 #include "tui/rows/views.h"
 #include "tui/whatif/show.h"
@@ -162,55 +160,5 @@ ACT(act_follow)
 	a->follow = !(a->follow && a->follow_view == a->view && a->follow_key == l->now.keys[row]);
 	a->follow_key = l->now.keys[row];
 	a->follow_view = a->view;
-	return true;
-}
-
-/* As scontrol and scancel want it: without the number of tasks that the screen adds. */
-static void job_number(const struct app *a, uint32_t row, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s", a->picture->queue->job_names[row]);
-	buf[strcspn(buf, " ")] = '\0';
-}
-
-/* The text of the cell under the column cursor, uncut. */
-static void copy_cell(struct app *a, uint32_t row)
-{
-	const struct sheet *sheet = app_sheet(a);
-	const struct column *column = sheet_real(sheet, sheet_cursor(sheet));
-	struct value v = { .kind = VALUE_UNKNOWN };
-
-	column_get(column, sheet->list.now.view.context, row, &v);
-	if (column->of != NULL)
-		whatif_cell(column, &v, true, a->copied, sizeof a->copied);
-	else
-		sheet_cell(column, &v, INT_MAX, a->ascii, a->copied, sizeof a->copied);
-}
-
-ACT(act_copy)
-{
-	uint32_t row = list_row(&app_sheet(a)->list);
-	bool raw = words->count > 1;
-	char text[sizeof a->copied];
-
-	if (raw && strcmp(words->word[1], "raw") != 0)
-		return err_set(err, ERR_INPUT, "copy: \"%.40s\" is no way to copy (expected raw)",
-			       words->word[1]);
-	if (row == ROW_NONE)
-		return true;
-	if (sheet_cursor(app_sheet(a)) != NULL)
-		copy_cell(a, row);
-	else if (a->view == VIEW_ACCOUNTS)
-		cluster_path(a->picture->cluster, row, a->copied, sizeof a->copied);
-	else if (a->view == VIEW_JOBS)
-		job_number(a, row, a->copied, sizeof a->copied);
-	else
-		snprintf(a->copied, sizeof a->copied, "%s", app_row_name(a, row));
-	/* Pasted into a shell, a control character in a name would run what follows it. */
-	snprintf(text, sizeof text, "%s", a->copied);
-	if (!raw)
-		visible_copy(a->copied, sizeof a->copied, text, strlen(text));
-	snprintf(text, sizeof text, "%s", a->copied);
-	app_say(a, ROLE_MESSAGE, "copied %s%s", raw ? "raw, as it was read: " : "", text);
-	a->effects |= APP_COPY;
 	return true;
 }

@@ -431,20 +431,13 @@ static void propose_export(struct app *a)
 ACT(act_export)
 {
 	struct whatif_sets *t = a->whatif;
-	const char *kind;
 
-	if (!needs_picture(a, "export", err))
+	if (!needs_picture(a, "export", err) || !whatif_export_ready(a, err))
 		return false;
-	if (whatif_count(a) == 0)
-		return err_set(err, ERR_INPUT, "export: no edit is in force");
 	if (words->count == 1) {
 		propose_export(a);
 		return true;
 	}
-	kind = cluster_meta(whatif_base(a)->cluster)->kind;
-	snprintf(t->export_as, sizeof t->export_as, "%s",
-		 strcmp(kind, "pbs") == 0 || strcmp(kind, "lsf") == 0 ? kind : "slurm");
-	t->inverse = false;
 	for (size_t i = 2; i < words->count; i++) {
 		const char *word = words->word[i];
 

@@ -100,9 +100,11 @@ const struct command commands[] = {
 	{ "follow", "F", SECTION_LOOK, "",
 	  "keep the cursor on this row wherever it goes, until you move on", act_follow, ALL,
 	  NULL },
-	{ "copy", "y", SECTION_LOOK, "[raw]",
-	  "copy the row's path, the job's number, or the cell of the column cursor, as it is shown"
-	  " or as it was read", act_copy, ALL,
+	{ "copy", "y", SECTION_LOOK, "[WHAT [FILE]]",
+	  "copy the row's path, the job's number, or the cell of the column cursor; WHAT: table, "
+	  "row, cell, explanation, export, or raw as it was read", act_copy, ALL, NULL },
+	{ "copy-what", "Y", SECTION_LOOK, "",
+	  "choose what to copy: table, row, cell, explanation, export", act_copy_what, ALL,
 	  NULL },
 
 	{ "filter", "f \\ <F4>", SECTION_SELECT, "[EXPR]",

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "tui/rows/state.h"
@@ -18,7 +17,7 @@ static const char *const endings[REPORT_FORMATS] = {
 	[REPORT_TABLE] = ".txt", [REPORT_JSON] = ".json", [REPORT_CSV] = ".csv",
 };
 
-static bool format_of(const char *path, enum report_format *format)
+bool table_format(const char *path, enum report_format *format)
 {
 	size_t length = strlen(path);
 
@@ -55,11 +54,11 @@ static void usual_name(struct app *a)
 
 bool table_save_wish(struct app *a, const char *path, struct err *err)
 {
-	enum report_format format;
+	enum report_format format = REPORT_CSV;
 
 	if (a->picture == NULL)
 		return err_set(err, ERR_INPUT, "save: there is no picture yet");
-	if (path != NULL && !format_of(path, &format))
+	if (path != NULL && !table_format(path, &format))
 		return err_set(err, ERR_INPUT, "save '%s': expected a name that ends in .csv, "
 			       ".json or .txt", path);
 	if (path != NULL && strlen(path) >= sizeof a->save_path)
@@ -69,7 +68,7 @@ bool table_save_wish(struct app *a, const char *path, struct err *err)
 	else
 		usual_name(a);
 	a->effects |= APP_SAVE;
-	return true;
+	return table_text(a, ROW_NONE, format, err);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -92,20 +91,20 @@ static void take_columns(const struct sheet *sheet, struct report *r)
 }
 
 /* Those that a fold or the filter hides are not shown, those that are gone are no rows. */
-static void take_rows(const struct list *list, struct report *r)
+static void take_rows(const struct list *list, uint32_t only, struct report *r)
 {
 	r->rows = mem_alloc(list->count + 1, sizeof *r->rows);
 	for (size_t i = 0; i < list->count; i++) {
-		if ((list->items[i].flags & ITEM_GHOST) == 0)
+		if ((list->items[i].flags & ITEM_GHOST) == 0 &&
+		    (only == ROW_NONE || list->items[i].row == only))
 			r->rows[r->row_count++] = list->items[i].row;
 	}
 }
 
-bool table_save_write(const struct app *a, struct sink out, uint32_t *rows, struct err *err)
+bool table_text(struct app *a, uint32_t row, enum report_format format, struct err *err)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 	const struct model *model = a->picture->model;
-	enum report_format format = REPORT_CSV;
 	struct report r = {
 		.view = sheet->list.now.view, .cluster = a->picture->cluster,
 		.source = a->source.name, .health = a->source.detail,
@@ -115,26 +114,22 @@ bool table_save_write(const struct app *a, struct sink out, uint32_t *rows, stru
 	};
 	bool ok;
 
-	(void)format_of(a->save_path, &format);
 	take_columns(sheet, &r);
-	take_rows(&sheet->list, &r);
-	*rows = r.row_count;
-	ok = report_write(&r, format, out, err);
+	take_rows(&sheet->list, row, &r);
+	snprintf(a->copied_what, sizeof a->copied_what, "%u %s", r.row_count,
+		 plural(r.row_count, "row", "rows"));
+	bytes_free(&a->copied);
+	ok = report_write(&r, format, bytes_sink(&a->copied), err);
 	report_free(&r);
 	return ok;
 }
 
 void table_save(struct app *a)
 {
-	struct bytes b = { 0 };
 	struct err err = { 0 };
-	uint32_t rows = 0;
 
-	if (a->picture != NULL && table_save_write(a, bytes_sink(&b), &rows, &err) &&
-	    new_file_write(a->save_path, &b, false, &err))
-		app_say(a, ROLE_MESSAGE, "wrote %u %s to %s", rows, plural(rows, "row", "rows"),
-			a->save_path);
+	if (new_file_write(a->save_path, &a->copied, false, &err))
+		app_say(a, ROLE_MESSAGE, "wrote %s to %s", a->copied_what, a->save_path);
 	else
 		app_say(a, ROLE_ERROR, "%s", err.message);
-	bytes_free(&b);
 }

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "core/base/sink.h"
+#include "tui/base/report.h"
 
 struct app;
 
@@ -16,15 +16,18 @@ struct app;
 void file_stamp(const struct app *a, const char *name, const char *ending, char *buf, size_t size);
 
 /*
- * Keeps a->save_path for the outside (APP_SAVE): PATH, which ends in .csv, .json or .txt; NULL: a
- * name with the view and the time of the picture. ERR_INPUT.
+ * The table as text in a->copied, and a->save_path for the outside (APP_SAVE): PATH, which ends in
+ * .csv, .json or .txt; NULL: a name with the view and the time of the picture. ERR_INPUT.
  */
 bool table_save_wish(struct app *a, const char *path, struct err *err);
 
-/* The table as a->save_path tells, and how many rows that are. */
-bool table_save_write(const struct app *a, struct sink out, uint32_t *rows, struct err *err);
+/* The format that the end of PATH names; false if it names none. */
+bool table_format(const char *path, enum report_format *format);
 
-/* Writes the file, never over one that is there, and tells the app what came of it. */
+/* Into a->copied: all rows that are shown, or of them ROW alone. */
+bool table_text(struct app *a, uint32_t row, enum report_format format, struct err *err);
+
+/* Writes a->copied, never over a file that is there, and tells the app what came of it. */
 void table_save(struct app *a);
 
 #endif

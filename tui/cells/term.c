@@ -3,21 +3,31 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/mem.h"
 #include "tui/cells/keys.h"
 
 #define ESC_DELAY_MS 25
+#define ANSWER_SECONDS 2
 #define PAIRS_MAX 1024
 #define RUN_MAX 4096
+
+/* DEC private mode 2026: what stands between its marks is shown at once. */
+#define SYNC_BEGIN "\033[?2026h"
+#define SYNC_END "\033[?2026l"
+#define SYNC_ASK "\033[?2026$p"
+enum { KEY_SYNC_NONE = KEY_MAX + 1, KEY_SYNC };	/* the answers, as curses is told to read them */
 
 struct look {
 	attr_t attrs;
@@ -29,6 +39,9 @@ struct term {
 	FILE *out;
 	int width, height;
 	bool utf8, colors, gone, suspended;
+	int screen_fd, frame_fd;	/* the terminal, and what collects a frame; -1: none */
+	time_t asked;			/* for mode 2026; 0: the terminal has answered */
+	bool synchronised;		/* ... that it has it */
 	enum color_depth depth;
 	struct canvas *shown;		/* what is on the screen now */
 	bool repaint;
@@ -45,6 +58,7 @@ static struct {
 	char bytes[256];
 	size_t length;
 	struct termios modes;
+	int fd;
 	volatile bool open;
 } rescue;
 
@@ -137,14 +151,39 @@ static void define_cursor_keys(void)
 	}
 }
 
+/*
+ * Whether the terminal has the mode is asked at once and never waited for: the answer comes as a
+ * key, one of those that ECMA-48 and DECRPM allow. The Linux console, which does not know the
+ * question, has few colours.
+ */
+static void ask_sync(struct term *t)
+{
+	static const struct {
+		const char *bytes;
+		int code;
+	} answers[] = {
+		{ "\033[?2026;0$y", KEY_SYNC_NONE }, { "\033[?2026;1$y", KEY_SYNC },
+		{ "\033[?2026;2$y", KEY_SYNC }, { "\033[?2026;3$y", KEY_SYNC },
+		{ "\033[?2026;4$y", KEY_SYNC_NONE },
+	};
+
+	if (COLORS < 256)
+		return;
+	for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
+		define_key(answers[i].bytes, answers[i].code);
+	fputs(SYNC_ASK, t->out);
+	fflush(t->out);
+	t->asked = time(NULL);
+}
+
 /* Terminals know strings with padding for printers only in capabilities that are not these. */
-static void prepare_rescue(const struct termios *modes)
+static void prepare_rescue(const struct termios *modes, int fd)
 {
 	/* Mouse and bracketed paste off; attributes, cursor, keypad, the shell's screen. */
 	static const char *const names[] = { "sgr0", "cnorm", "rmkx", "rmcup" };
 	size_t size = sizeof rescue.bytes, used;
 
-	used = (size_t)snprintf(rescue.bytes, size, "\033[?1000l\033[?1002l\033[?1006l");
+	used = (size_t)snprintf(rescue.bytes, size, SYNC_END "\033[?1000l\033[?1002l\033[?1006l");
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		const char *text = tigetstr(names[i]);
 
@@ -153,6 +192,7 @@ static void prepare_rescue(const struct termios *modes)
 	}
 	rescue.length = used;
 	rescue.modes = *modes;
+	rescue.fd = fd >= 0 ? fd : STDOUT_FILENO;
 	rescue.open = true;
 }
 
@@ -163,7 +203,7 @@ void term_rescue(void)
 	if (!rescue.open)
 		return;
 	rescue.open = false;
-	written = write(STDOUT_FILENO, rescue.bytes, rescue.length);
+	written = write(rescue.fd, rescue.bytes, rescue.length);
 	(void)written;
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &rescue.modes);
 }
@@ -191,7 +231,9 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 		return NULL;
 	}
 	set_modes(t);
-	prepare_rescue(&modes);
+	t->screen_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	t->frame_fd = memfd_create("fairtop-frame", MFD_CLOEXEC);
+	prepare_rescue(&modes, t->screen_fd);
 	define_cursor_keys();
 	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	t->depth = find_depth(depth_limit);
@@ -199,6 +241,7 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 	t->shown = canvas_new(1, 1, false);
 	t->repaint = true;
 	term_resize(t);
+	ask_sync(t);
 	return t;
 }
 
@@ -212,6 +255,13 @@ void term_close(struct term *t)
 		endwin();
 	delscreen(t->screen);
 	fflush(t->out);
+	/* An answer that is still to come is not for the shell to read. */
+	if (t->asked != 0 && time(NULL) - t->asked <= ANSWER_SECONDS)
+		(void)tcflush(STDIN_FILENO, TCIFLUSH);
+	if (t->screen_fd >= 0)
+		close(t->screen_fd);
+	if (t->frame_fd >= 0)
+		close(t->frame_fd);
 	canvas_free(t->shown);
 	mem_free(t);
 }
@@ -382,6 +432,47 @@ static void place_cursor(struct term *t, const struct canvas *c)
 		move(c->cursor_y, c->cursor_x);
 }
 
+/* What was collected, between the marks of a terminal that knows them. */
+static void write_frame(struct term *t, size_t length)
+{
+	const size_t before = strlen(SYNC_BEGIN), after = strlen(SYNC_END);
+	char *frame = mem_alloc(before + length + after, 1), *from = frame + before;
+	ssize_t n = pread(t->frame_fd, from, length, 0);
+	size_t left = n > 0 ? (size_t)n : 0;
+
+	if (t->synchronised) {
+		memcpy(from + left, SYNC_END, after);
+		memcpy(frame, SYNC_BEGIN, before);
+		left += before + after;
+		from = frame;
+	}
+	while (left > 0 && ((n = write(t->screen_fd, from, left)) > 0 || errno == EINTR)) {
+		from += n > 0 ? n : 0;
+		left -= n > 0 ? (size_t)n : 0;
+	}
+	mem_free(frame);
+}
+
+/*
+ * One write a frame: curses writes whenever its buffer is full, so a file stands in for the
+ * terminal meanwhile.
+ */
+static void refresh_at_once(struct term *t)
+{
+	off_t length;
+
+	if (t->screen_fd < 0 || t->frame_fd < 0 || ftruncate(t->frame_fd, 0) != 0 ||
+	    lseek(t->frame_fd, 0, SEEK_SET) != 0 || dup2(t->frame_fd, STDOUT_FILENO) < 0) {
+		refresh();
+		return;
+	}
+	refresh();
+	length = lseek(t->frame_fd, 0, SEEK_CUR);
+	(void)dup2(t->screen_fd, STDOUT_FILENO);
+	if (length > 0)
+		write_frame(t, (size_t)length);
+}
+
 void term_draw(struct term *t, const struct canvas *c)
 {
 	bool all = t->repaint || t->shown->width != c->width || t->shown->height != c->height;
@@ -399,7 +490,7 @@ void term_draw(struct term *t, const struct canvas *c)
 	if (!changed)
 		return;
 	place_cursor(t, c);
-	refresh();
+	refresh_at_once(t);
 	t->repaint = false;
 	memcpy(t->shown->cells, c->cells, (size_t)c->width * (size_t)c->height * sizeof *c->cells);
 	t->shown->cursor_x = c->cursor_x;
@@ -540,6 +631,11 @@ bool term_read(struct term *t, struct event *event)
 				continue;
 			event->key = code == '\n' || code == '\r' ? KEYS_ENTER : (uint32_t)code;
 			return true;
+		}
+		if (code == KEY_SYNC || code == KEY_SYNC_NONE) {
+			t->asked = 0;
+			t->synchronised = code == KEY_SYNC;
+			continue;
 		}
 		if (code == KEY_MOUSE) {
 			if (read_mouse(event))

@@ -9,6 +9,7 @@
 #ifndef FAIRTOP_TUI_ROWS_STATE_H
 #define FAIRTOP_TUI_ROWS_STATE_H
 
+#include "core/base/bytes.h"
 #include "core/cluster/timeline.h"
 #include "core/pools/pool_past.h"
 #include "core/share/history.h"
@@ -57,7 +58,7 @@ enum app_effect {
 	APP_SURVEY	= 1 << 12,	/* app_survey() changed */
 	APP_MORE	= 1 << 13,	/* work is left: send EVENT_TIME soon */
 	APP_FILE	= 1 << 14,	/* edits to be saved, loaded or exported (whatif_sets.h) */
-	APP_SAVE	= 1 << 15,	/* the table is to be written (table_save.h) */
+	APP_SAVE	= 1 << 15,	/* app.copied is for a new file (table_save.h) */
 	APP_KEEP	= 1 << 16,	/* app.workspace is to be written (remember.h) ... */
 	APP_RECALL	= 1 << 17	/* ... or read */
 };
@@ -189,7 +190,8 @@ struct app {
 	/* What is said at the bottom until the next key. */
 	char message[ERR_MESSAGE_MAX];
 	enum role message_role;
-	char copied[SCRIPT_LINE];
+	struct bytes copied;		/* of APP_COPY and APP_SAVE; owned */
+	char copied_what[40];		/* "16 rows", "the explanation" */
 	char write_path[1024];
 	char save_path[1024];		/* of APP_SAVE */
 	char usual_theme[THEME_NAME];	/* the configured one */

@@ -165,6 +165,7 @@ void app_free(struct app *a)
 	keymap_free(&a->keymap);
 	pools_config_free(&a->pools_config);
 	prompt_free(&a->prompt);
+	bytes_free(&a->copied);
 	mem_free(a);
 }
 
@@ -393,7 +394,7 @@ const struct theme *app_theme(const struct app *a)
 
 const char *app_copied(const struct app *a)
 {
-	return a->copied;
+	return a->copied.data;
 }
 
 const char *app_write_path(const struct app *a)

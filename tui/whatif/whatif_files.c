@@ -100,7 +100,20 @@ static void effect_text(const struct whatif_sum *s, const struct evenness *was, 
 			 was->gini, s->is.gini);
 }
 
-static bool export_to(struct app *a, struct sink out, struct err *err)
+bool whatif_export_ready(struct app *a, struct err *err)
+{
+	struct whatif_sets *t = a->whatif;
+	const char *kind = cluster_meta(whatif_base(a)->cluster)->kind;
+
+	if (whatif_count(a) == 0)
+		return err_set(err, ERR_INPUT, "export: no edit is in force");
+	snprintf(t->export_as, sizeof t->export_as, "%s",
+		 strcmp(kind, "pbs") == 0 || strcmp(kind, "lsf") == 0 ? kind : "slurm");
+	t->inverse = false;
+	return true;
+}
+
+bool whatif_export_text(struct app *a, struct sink out, struct err *err)
 {
 	struct whatif_sets *t = a->whatif;
 	const struct cluster *base = whatif_base(a)->cluster;
@@ -127,7 +140,7 @@ static bool export_to(struct app *a, struct sink out, struct err *err)
 static bool export(struct app *a, struct err *err)
 {
 	struct bytes b = { 0 };
-	bool ok = export_to(a, bytes_sink(&b), err) &&
+	bool ok = whatif_export_text(a, bytes_sink(&b), err) &&
 		  new_file_write(a->whatif->path, &b, false, err);
 
 	bytes_free(&b);

@@ -111,6 +111,9 @@ const struct column *whatif_find_column(const struct sheet *sheet, const char *n
 void whatif_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
 		 size_t size);
 
+/* The commands of the set on the screen, as t->export_as and t->inverse say; READY: as usual. */
+bool whatif_export_ready(struct app *a, struct err *err);
+bool whatif_export_text(struct app *a, struct sink out, struct err *err);
 /* Does what t->wish asks for; the app is told what came of it (whatif_files.c). */
 void whatif_files(struct app *a);
 

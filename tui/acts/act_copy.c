@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copying: to the terminal's clipboard, or with a name to a new file. What is copied is what is
+ * shown, made harmless: pasted into a shell, a control character in a name would run what follows.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/visible.h"
+#include "tui/acts/act.h"
+#include "tui/acts/table_save.h"
+#include "tui/panes/pane.h"
+#include "tui/rows/views.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/whatif_sets.h"
+
+#define EXPLANATION_WIDTH 100
+/* Terminals take 100,000 characters of OSC 52, which are three quarters as many bytes. */
+#define CLIPBOARD_MAX 74994
+
+/* ---- one row ------------------------------------------------------------------------------- */
+
+/* The text of the cell under the column cursor, or of the column that sorts, uncut. */
+static void cell_text(struct app *a, uint32_t row, char *buf, size_t size)
+{
+	const struct sheet *sheet = app_sheet(a);
+	const struct column *column = sheet_real(sheet, sheet_explained(sheet));
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	if (column == NULL)
+		column = &sheet->all[0];
+	column_get(column, sheet->list.now.view.context, row, &v);
+	if (column->of != NULL)
+		whatif_cell(column, &v, true, buf, size);
+	else
+		sheet_cell(column, &v, INT_MAX, a->ascii, buf, size);
+}
+
+/* Its path; of a job the number as scontrol and scancel want it, without that of its tasks. */
+static void name_text(struct app *a, uint32_t row, char *buf, size_t size)
+{
+	if (a->view == VIEW_ACCOUNTS)
+		cluster_path(a->picture->cluster, row, buf, size);
+	else
+		snprintf(buf, size, "%s", app_row_name(a, row));
+	if (a->view == VIEW_JOBS)
+		buf[strcspn(buf, " ")] = '\0';
+}
+
+/* What y copies: the cell of the column cursor, else the name. */
+static void copy_usual(struct app *a, uint32_t row, bool raw)
+{
+	char text[SCRIPT_LINE], safe[4 * SCRIPT_LINE];
+
+	if (sheet_cursor(app_sheet(a)) != NULL)
+		cell_text(a, row, text, sizeof text);
+	else
+		name_text(a, row, text, sizeof text);
+	visible_copy(safe, sizeof safe, text, strlen(text));
+	bytes_free(&a->copied);
+	bytes_append(&a->copied, raw ? text : safe, strlen(raw ? text : safe));
+	app_say(a, ROLE_MESSAGE, "copied %s%s", raw ? "raw, as it was read: " : "", text);
+	a->effects |= APP_COPY;
+}
+
+/* ---- kinds --------------------------------------------------------------------------------- */
+
+struct copying {
+	struct app *a;
+	uint32_t row;			/* under the cursor */
+	enum report_format format;
+	struct err *err;
+};
+
+static bool copy_cell(const struct copying *c)
+{
+	char text[SCRIPT_LINE], safe[4 * SCRIPT_LINE];
+
+	cell_text(c->a, c->row, text, sizeof text);
+	visible_copy(safe, sizeof safe, text, strlen(text));
+	bytes_append(&c->a->copied, safe, strlen(safe));
+	return true;
+}
+
+static bool copy_row(const struct copying *c)
+{
+	return table_text(c->a, c->row, c->format, c->err);
+}
+
+static bool copy_table(const struct copying *c)
+{
+	return table_text(c->a, ROW_NONE, c->format, c->err);
+}
+
+static bool copy_explanation(const struct copying *c)
+{
+	struct doc d;
+	struct canvas *canvas;
+	bool ok;
+
+	doc_init(&d, EXPLANATION_WIDTH, c->a->ascii);
+	(c->a->view == VIEW_ACCOUNTS || c->a->view == VIEW_JOBS ? &steps_pane : &detail_pane)
+		->doc(c->a, &d);
+	canvas = canvas_new(EXPLANATION_WIDTH, (int)d.line_count, c->a->ascii);
+	doc_draw(&d, canvas, 0, 0, canvas->width, canvas->height, 0);
+	ok = canvas_write_text(canvas, bytes_sink(&c->a->copied), c->err);
+	canvas_free(canvas);
+	doc_free(&d);
+	return ok;
+}
+
+static bool copy_export(const struct copying *c)
+{
+	return whatif_export_ready(c->a, c->err) &&
+	       whatif_export_text(c->a, bytes_sink(&c->a->copied), c->err);
+}
+
+/* The first one is what Y and Enter copy. */
+static const struct copy_kind {
+	const char *name, *meaning;
+	bool (*text)(const struct copying *c);
+	bool of_row;
+} kinds[] = {
+	{ "table", "the rows and columns that are shown", copy_table, false },
+	{ "row", "what is shown of this row", copy_row, true },
+	{ "cell", "the cell of the column cursor, else of the column that sorts", copy_cell, true },
+	{ "explanation", "how this row came to its numbers, step by step", copy_explanation, true },
+	{ "export", "the commands that would make the edits", copy_export, false },
+};
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+/* PATH: NULL is the clipboard. */
+static bool copy_kind(struct app *a, const struct copy_kind *kind, const char *path,
+		      struct err *err)
+{
+	struct copying c = { a, list_row(&app_sheet(a)->list), REPORT_TABLE, err };
+
+	if (a->picture == NULL || (kind->of_row && c.row == ROW_NONE))
+		return err_set(err, ERR_INPUT, "copy %s: there is nothing to copy", kind->name);
+	if (path != NULL && strlen(path) >= sizeof a->save_path)
+		return err_set(err, ERR_INPUT, "copy: the name is too long");
+	if (path != NULL)
+		(void)table_format(path, &c.format);
+	bytes_free(&a->copied);
+	snprintf(a->copied_what, sizeof a->copied_what, "the %s", kind->name);
+	if (!kind->text(&c))
+		return false;
+	if (path != NULL) {
+		snprintf(a->save_path, sizeof a->save_path, "%s", path);
+		a->effects |= APP_SAVE;
+		return true;
+	}
+	if (a->copied.length > CLIPBOARD_MAX)
+		return err_set(err, ERR_INPUT, "copy: %zu bytes are more than terminals take "
+			       "(:copy %s FILE writes them)", a->copied.length, kind->name);
+	app_say(a, ROLE_MESSAGE, "copied %s", a->copied_what);
+	a->effects |= APP_COPY;
+	return true;
+}
+
+/* [WHAT [FILE]] */
+ACT(act_copy)
+{
+	uint32_t row = list_row(&app_sheet(a)->list);
+	const char *what = words->count > 1 ? words->word[1] : "";
+
+	if (words->count > 3)
+		return err_set(err, ERR_INPUT, "copy: expected [WHAT [FILE]]");
+	for (size_t i = 0; i < KINDS; i++) {
+		if (strcmp(what, kinds[i].name) == 0)
+			return copy_kind(a, &kinds[i], words->count > 2 ? words->word[2] : NULL,
+					 err);
+	}
+	if (words->count > 2 || (what[0] != '\0' && strcmp(what, "raw") != 0))
+		return err_set(err, ERR_INPUT, "copy: \"%.40s\" is nothing to copy (expected "
+			       "table, row, cell, explanation, export or raw)", what);
+	if (row != ROW_NONE)
+		copy_usual(a, row, what[0] != '\0');
+	return true;
+}
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+static uint32_t count(const struct app *a)
+{
+	(void)a;
+	return KINDS;
+}
+
+static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
+{
+	(void)a;
+	canvas_put(c, at.x, at.y, 13, ROLE_VALUE, kinds[i].name);
+	canvas_name(c, at.x + 14, at.y, at.width - 15, ROLE_LEGEND, kinds[i].meaning);
+}
+
+static void enter(struct app *a)
+{
+	const struct copy_kind *kind = &kinds[a->pane.pick];
+	struct err err = { 0 };
+
+	pane_close(a);
+	if (!copy_kind(a, kind, NULL, &err))
+		app_say(a, ROLE_ERROR, "%s", err.message);
+}
+
+static const struct pane_ops copy_pane = {
+	.title = "Copy", .width = 78, .lines = 2, .count = count, .line = draw_line,
+	.enter = enter, .again = "details",
+	.keys = (const struct pane_key[]){
+		{ "details", NULL, "copy it", NULL }, { "down", "up", "move", NULL },
+		{ .word = NULL },
+	},
+};
+
+ACT(act_copy_what)
+{
+	pane_toggle(a, &copy_pane);
+	return true;
+}
