@@ -18,6 +18,11 @@ sed -n 's|^#ifdef \(HAVE_[A-Z0-9_]*\)[[:space:]]*/\* \([a-z]*\) \([0-9.]*\).*|\1
 	"$helper"/*.c > helper_versions.list
 [ "$(wc -l < helper_versions.list)" -ge 8 ]
 verdict "comments with a release" "$([ $? -eq 0 ] || echo 'fewer than 8 are found')"
+# What is not in config.h.in never gets into config.h, whatever was found.
+for macro in $(sed -n 's/^#if.*\(HAVE_[A-Z0-9_]*\).*/\1/p' "$helper"/*.[ch] | sort -u); do
+	verdict "$macro" "$(grep -q -x "#undef $macro" "$srcdir/config.h.in" ||
+		echo "it is not in config.h.in")"
+done
 while read -r macro word when; do
 	have=no claim=no
 	grep -q "^#define $macro 1" config.h && have=yes
