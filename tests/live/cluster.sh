@@ -170,6 +170,15 @@ slurmctld_start()
 slurmctld_stop() { daemon_stop "$LIVE_DIR/$1/run/slurmctld.pid"; }
 slurmctld_restart() { slurmctld_stop "$1" && slurmctld_start "$1"; }
 
+# cluster_reconfigure NAME: its slurmctld reads its files anew, and answers again. To be done on one
+# cluster at a time, and beside no sacctmgr: README, "Reconfigure".
+cluster_reconfigure()
+{
+	cluster_select "$1"
+	scontrol reconfigure || say "$1: reconfigure is slow"
+	wait_for 60 cluster_answers || die "slurmctld of $1 came to a halt at reconfigure"
+}
+
 cluster_nodes_up()
 {
 	[ "$(sinfo -h -N -p normal -t idle,alloc,mix,resv -o %N | sort -u | wc -l)" -ge \

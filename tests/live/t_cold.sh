@@ -25,7 +25,7 @@ fi
 # The algorithm switched by a reconfigure: up to 23.02 slurmctld goes on with the shares of the old
 # one; later it starts itself anew, and what it reports is all of the new one.
 sed -i 's/^PriorityFlags=.*/PriorityFlags=MAX_TRES/' "$SLURM_CONF"
-scontrol reconfigure
+cluster_reconfigure "$name"
 wait_for 60 sh -c 'scontrol show config | grep -q "^PriorityFlags *= MAX_TRES"' ||
 	not_ok "$name switch of the algorithm" "slurmctld did not take it"
 if [ "$LIVE_RELEASE" -ge 2311 ]; then

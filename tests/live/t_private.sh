@@ -35,7 +35,7 @@ as_user_expect "$name plain user without PrivateData" 0 daemon "$FAIRTOP" accoun
 rows=$(wc -l < "$LIVE_TMP/out")
 
 printf 'PrivateData=jobs,usage,accounts,users,reservations\n' >> "$SLURM_CONF"
-scontrol reconfigure
+cluster_reconfigure "$name"
 wait_for 60 sh -c 'scontrol show config | grep -q "^PrivateData.*usage"' ||
 	not_ok "$name PrivateData" "slurmctld did not take it"
 
@@ -64,5 +64,5 @@ else
 fi
 
 sed -i '/^PrivateData=/d' "$SLURM_CONF"
-scontrol reconfigure
+cluster_reconfigure "$name"
 exit 0
