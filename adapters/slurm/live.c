@@ -61,7 +61,7 @@ static const struct command_info {
 	{ SLURM_RESERVATION, NEED_RESERVATIONS, { "scontrol", "show", "reservation", NULL } },
 	{ SLURM_LICENSE, NEED_LICENSES, { "scontrol", "show", "license", NULL } },
 	{ SLURM_SQUEUE_JSON, NEED_JOBS, { "squeue", "-a", "--json", NULL } },
-	{ SLURM_JOB, NEED_JOBS, { "scontrol", "-a", "show", "job", NULL } },
+	{ SLURM_JOB, NEED_JOBS, { "scontrol", "-a", "-d", "show", "job", NULL } },
 	{ SLURM_SPRIO, NEED_PRIO, { "sprio", "-o", SPRIO_FORMAT, NULL } },
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))

@@ -152,6 +152,7 @@ static const struct field_key job_keys[] = {
 	{ "Reservation", F_JOB_RESERVATION },
 	{ "NumTasks", F_JOB_NUM_TASKS },
 	{ "CPUs/Task", F_JOB_CPUS_PER_TASK },
+	{ "SLUID", F_JOB_SLUID },
 	{ "ReqNodeList", F_JOB_NODES_ASKED },
 	{ "ExcNodeList", F_JOB_NODES_AVOIDED },
 	{ "Gres", F_JOB_GRES },

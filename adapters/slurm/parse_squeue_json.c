@@ -3,9 +3,11 @@
  * squeue --json (since 21.08): jobs with Unix times and without cut names.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "adapters/slurm/text_json.h"
+#include "core/base/bytes.h"
 
 /* How a number that is 0 is meant. */
 enum zero { ZERO_COUNTS, ZERO_UNKNOWN };
@@ -49,6 +51,10 @@ static const struct json_key {
 	{ "nodes", F_JOB_NODE_LIST, ZERO_COUNTS, 0 },
 	{ "required_nodes", F_JOB_NODES_ASKED, ZERO_COUNTS, 0 },
 	{ "excluded_nodes", F_JOB_NODES_AVOIDED, ZERO_COUNTS, 0 },
+	{ "tasks", F_JOB_NUM_TASKS, ZERO_COUNTS, 1 },
+	{ "cpus_per_task", F_JOB_CPUS_PER_TASK, ZERO_UNKNOWN, 1 },
+	{ "tasks_per_node", F_JOB_TASKS_PER_NODE, ZERO_COUNTS, 1 },
+	{ "max_nodes", F_JOB_MAX_NODES, ZERO_UNKNOWN, 1 },
 	{ "tres_per_job", F_JOB_GRES, ZERO_COUNTS, 0 },
 	{ "tres_per_node", F_JOB_GRES, ZERO_COUNTS, 0 },
 	{ "tres_per_socket", F_JOB_GRES, ZERO_COUNTS, 0 },
@@ -106,13 +112,119 @@ static void put_value(struct slurm_reader *r, const struct json_key *key,
 	}
 }
 
+/* ---- what stands further down -------------------------------------------------------------- */
+
+/* In an object: true in its member NAME if that is a KIND; false at its end. */
+static bool enter(struct pull *p, const char *name, enum pull_kind kind)
+{
+	struct pull_value key, v;
+
+	while (pull_member(p, &key)) {
+		bool named = strcmp(key.string, name) == 0;
+
+		if (pull_value(p, &v) == kind && named)
+			return true;
+		pull_skip(p, v.kind);
+	}
+	return false;
+}
+
+/* A node: adds "n1=2;". */
+static void read_node(struct pull *p, struct bytes *out)
+{
+	struct json_value name = { (double)NAN, { "", 0 } }, cpus = name, ignored;
+	struct pull_value key, v;
+	char count[32];
+
+	while (pull_member(p, &key)) {
+		bool holds_cpus = strcmp(key.string, "cpus") == 0;
+
+		if (strcmp(key.string, "name") == 0) {
+			json_value_read(p, &name);
+		} else if (pull_value(p, &v) == PULL_OBJECT && holds_cpus) {
+			while (pull_member(p, &key)) {
+				bool counts = strcmp(key.string, "count") == 0;
+
+				json_value_read(p, counts ? &cpus : &ignored);
+			}
+		} else {
+			pull_skip(p, v.kind);
+		}
+	}
+	if (name.text.length == 0 || !(cpus.number >= 0.0 && cpus.number < 1e9))
+		return;
+	bytes_append(out, name.text.at, name.text.length);
+	bytes_append(out, count, (size_t)snprintf(count, sizeof(count), "=%.0f;", cpus.number));
+}
+
+/* In "job_resources": since v0.0.41 each node with its CPUs; before, none or each of its cores. */
+static void read_resources(struct pull *p, struct bytes *out)
+{
+	struct pull_value v;
+
+	while (enter(p, "nodes", PULL_OBJECT)) {
+		while (enter(p, "allocation", PULL_ARRAY)) {
+			while (pull_element(p)) {
+				if (pull_value(p, &v) == PULL_OBJECT)
+					read_node(p, out);
+				else
+					pull_skip(p, v.kind);
+			}
+		}
+	}
+}
+
+/* A member of a job that is an object of its own; false if NAME is none. */
+static bool read_inner(struct pull *p, const char *name, struct bytes *node_cpus,
+		       struct json_value *sluid)
+{
+	bool resources = strcmp(name, "job_resources") == 0;
+	struct pull_value key, v;
+	struct json_value ignored;
+
+	if (!resources && strcmp(name, "step_id") != 0)
+		return false;
+	if (pull_value(p, &v) != PULL_OBJECT) {
+		pull_skip(p, v.kind);
+	} else if (resources) {
+		read_resources(p, node_cpus);
+	} else {
+		while (pull_member(p, &key)) {
+			bool named = strcmp(key.string, "sluid") == 0;
+
+			json_value_read(p, named ? sluid : &ignored);
+		}
+	}
+	return true;
+}
+
+/* ---- a job --------------------------------------------------------------------------------- */
+
+static bool put_job(struct slurm_reader *r, const struct json_value *values, struct slice sluid,
+		    const struct bytes *node_cpus)
+{
+	double id = values[0].number;
+	uint32_t row;
+
+	if (!(id >= 1.0 && id < (double)U32_UNKNOWN))
+		return reader_fail(r, "a job without job_id");
+	row = reader_job(r, (uint32_t)id);
+	for (size_t i = 1; i < KEYS; i++)
+		put_value(r, &keys[i], &values[i], row);
+	if (sluid.length != 0)
+		builder_text(r->b, F_JOB_SLUID, row, sluid.at, sluid.length);
+	if (node_cpus->length != 0)
+		builder_text(r->b, F_JOB_NODE_CPUS, row, node_cpus->data, node_cpus->length - 1);
+	return true;
+}
+
 /* In the object of a job; the keys come in any order. */
 static bool read_job(struct slurm_reader *r, struct pull *p, void *context)
 {
-	struct json_value values[KEYS], ignored;
+	struct json_value values[KEYS], ignored, sluid = { (double)NAN, { "", 0 } };
+	struct bytes node_cpus = { 0 };
 	struct pull_value key;
-	double id;
-	uint32_t row;
+	bool good;
 
 	(void)context;
 	for (size_t i = 0; i < KEYS; i++)
@@ -120,20 +232,16 @@ static bool read_job(struct slurm_reader *r, struct pull *p, void *context)
 	while (pull_member(p, &key)) {
 		size_t i = 0;
 
+		if (read_inner(p, key.string, &node_cpus, &sluid))
+			continue;
 		while (i < KEYS && strcmp(keys[i].key, key.string) != 0)
 			i++;
 		json_value_read(p, i < KEYS ? &values[i] : &ignored);
 	}
-	id = values[0].number;
-	if (p->problem)
-		return true;
 	r->lenient = true;
-	if (!(id >= 1.0 && id < (double)U32_UNKNOWN))
-		return reader_fail(r, "a job without job_id");
-	row = reader_job(r, (uint32_t)id);
-	for (size_t i = 1; i < KEYS; i++)
-		put_value(r, &keys[i], &values[i], row);
-	return true;
+	good = p->problem || put_job(r, values, sluid.text, &node_cpus);
+	bytes_free(&node_cpus);
+	return good;
 }
 
 bool slurm_read_squeue_json(struct slurm_reader *r)

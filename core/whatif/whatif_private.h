@@ -25,6 +25,9 @@ bool whatif_problem(struct whatif_entry *entry, const char *format, ...) ERR_PRI
 uint32_t whatif_assoc(struct whatif_entry *entry, const struct cluster *base,
 		      const struct cluster *now);
 
+/* Is C a Slurm of that release or a later one? Where the version is unknown it is. */
+bool whatif_since(const struct cluster *c, unsigned long year, unsigned long month);
+
 /* Row of the job, ROW_NONE if there is none. */
 uint32_t whatif_job(const struct cluster *c, const char *object);
 

@@ -54,10 +54,9 @@ static void add_usage(struct growing *g, uint32_t row, double amount)
 	}
 }
 
-/* Does the account above keep the usage of what is deleted? Slurm does since 22.05. */
-static bool keeps_usage(const struct growing *g)
+bool whatif_since(const struct cluster *c, unsigned long year, unsigned long month)
 {
-	const char *version = cluster_meta(g->base)->version;
+	const char *version = cluster_meta(c)->version;
 	char *end;
 	unsigned long major, minor;
 
@@ -65,7 +64,13 @@ static bool keeps_usage(const struct growing *g)
 		return true;
 	major = strtoul(version, &end, 10);
 	minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
-	return major > 22 || (major == 22 && minor >= 5);
+	return major > year || (major == year && minor >= month);
+}
+
+/* Does the account above keep the usage of what is deleted? Slurm does since 22.05. */
+static bool keeps_usage(const struct growing *g)
+{
+	return whatif_since(g->base, 22, 5);
 }
 
 static bool is_pbs(const struct growing *g)

@@ -304,6 +304,23 @@ static void set_direct_priority(struct overlay *o, const struct edit *e, uint32_
 	overlay_u32(o, F_JOB_PRIORITY)[job] = (uint32_t)e->number;
 }
 
+/*
+ * A job that is released begins to accrue age if nothing else keeps it from that: since 24.11 anew
+ * (a hold takes what it had), before only if it had not begun.
+ */
+static void release(struct overlay *o, uint32_t job)
+{
+	const struct cluster *c = overlay_cluster(o);
+	int64_t now = cluster_meta(c)->time, eligible = cluster_i64(c, F_JOB_ELIGIBLE, job);
+	int64_t *accrue = overlay_i64(o, F_JOB_ACCRUE);
+
+	overlay_u32(o, F_JOB_PRIORITY)[job] = U32_UNKNOWN;
+	if (accrue[job] == I64_UNKNOWN || (accrue[job] > 0 && !whatif_since(c, 24, 11)))
+		return;
+	accrue[job] = cluster_text(c, F_JOB_DEPENDENCY, job) ||
+		      (eligible != I64_UNKNOWN && eligible > now) ? 0 : now;
+}
+
 static void set_hold(struct overlay *o, const struct edit *e, uint32_t job)
 {
 	uint32_t *priority = overlay_u32(o, F_JOB_PRIORITY);
@@ -311,7 +328,7 @@ static void set_hold(struct overlay *o, const struct edit *e, uint32_t job)
 	if (e->number != 0)
 		priority[job] = 0;
 	else if (priority[job] == 0)
-		priority[job] = U32_UNKNOWN;
+		release(o, job);
 }
 
 static void set_job(struct overlay *o, struct whatif_entry *entry)

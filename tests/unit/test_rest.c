@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -212,6 +214,83 @@ static void test_no_tls(void **state)
 	assert_null(strstr(s.request, "X-SLURM"));
 }
 
+/* Runs COMMAND beside this program. */
+static pid_t begin(const char *command)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	return pid;
+}
+
+/* A port of this machine where nobody listens just now. */
+static unsigned free_port(void)
+{
+	struct server s = { .listener = -1 };
+
+	start(&s, "", true);
+	stop(&s);
+	return s.port;
+}
+
+static void wait_for_port(unsigned port)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int64_t end = clock_ms() + PATIENCE_MS;
+	int fd, refused = -1;
+
+	while (refused != 0 && clock_ms() < end) {
+		fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		refused = connect(fd, (void *)&in, sizeof(in));
+		close(fd);
+		usleep(20000);
+	}
+	assert_int_equal(refused, 0);
+}
+
+/* A server whose certificate nobody vouches for: it gets no question, and so no token. */
+static void test_certificate(void **state)
+{
+	char directory[SCRATCH_PATH_MAX], command[4 * SCRATCH_PATH_MAX], where[60], heard[4096];
+	unsigned port = free_port();
+	int status;
+	pid_t pid;
+	FILE *file;
+	size_t n;
+
+	(void)state;
+	scratch_path("tls", directory);
+	snprintf(command, sizeof(command),
+		 "exec 2> /dev/null; openssl req -x509 -newkey ec -pkeyopt "
+		 "ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1 -addext "
+		 "subjectAltName=IP:127.0.0.1 -keyout %s.key -out %s.crt", directory, directory);
+	pid = begin(command);
+	waitpid(pid, &status, 0);
+	if (status != 0)
+		skip();			/* there is no openssl */
+	snprintf(command, sizeof(command), "exec openssl s_server -accept 127.0.0.1:%u -key %s.key "
+		 "-cert %s.crt -quiet < /dev/zero > %s.heard 2>&1", port, directory, directory,
+		 directory);
+	pid = begin(command);
+	wait_for_port(port);
+	snprintf(where, sizeof(where), "https://127.0.0.1:%u", port);
+	complains(where, PATIENCE_MS, "certificate");
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	snprintf(command, sizeof(command), "%s.heard", directory);
+	file = fopen(command, "re");
+	assert_non_null(file);
+	n = fread(heard, 1, sizeof(heard), file);
+	fclose(file);
+	assert_null(memmem(heard, n, "GET", 3));
+	assert_null(memmem(heard, n, TOKEN, strlen(TOKEN)));
+}
+
 /* The token goes with each question, with the user it is for; and no further than that server. */
 static void test_token_goes_to_one_server(void **state)
 {
@@ -319,6 +398,7 @@ int main(void)
 		cmocka_unit_test(test_answers_that_are_none),
 		cmocka_unit_test(test_nobody_and_no_token),
 		cmocka_unit_test(test_no_tls),
+		cmocka_unit_test(test_certificate),
 		cmocka_unit_test(test_token_goes_to_one_server),
 		cmocka_unit_test(test_bad_places_and_tokens),
 		cmocka_unit_test(test_endless_body),

@@ -24,7 +24,7 @@
 static char old_path[4096];
 
 static const char scontrol_body[] =
-	"[ \"$1\" != -a ] || shift\n"
+	"while [ \"${1#-}\" != \"$1\" ]; do shift; done\n"
 	"case $2 in\n"
 	"config) f=config ;; assoc_mgr) f=assoc_mgr ;; partition) f=partition ;;\n"
 	"node) f=nodes ;; reservation) f=reservation ;; license) f=licenses ;;\n"
@@ -345,7 +345,7 @@ static void no_accounting(void **state)
 	(void)state;
 	write_program("sshare", "echo 'error: no supported accounting_storage' >&2; exit 1");
 	write_program("scontrol",
-		      "[ \"$1\" != -a ] || shift\n"
+		      "while [ \"${1#-}\" != \"$1\" ]; do shift; done\n"
 		      "case $2 in\n"
 		      "config) sed 's|accounting_storage/slurmdbd|accounting_storage/none|' "
 		      "$RECORDING/scontrol_config.txt ;;\n"

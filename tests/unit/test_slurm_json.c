@@ -194,6 +194,38 @@ static void jobs_are_the_texts(void **state)
 	}
 }
 
+/* What "starts" needs of jobs that run, and the SLUID of 26.05, by JSON and by scontrol -d. */
+static void running_jobs_are_the_texts(void **state)
+{
+	static const enum field same[] = { F_JOB_ID, F_JOB_NUM_TASKS, F_JOB_CPUS_PER_TASK,
+					   F_JOB_TASKS_PER_NODE, F_JOB_MAX_NODES, F_JOB_NODES };
+	static const struct {
+		const char *sluid, *json, *text;
+		uint32_t tasks, per_node;
+	} jobs[] = {
+		{ "sBD1M82FHC9D00", "n1=3;n2=3", "n[1-2]=3", 6, 3 },
+		{ "sBD1M82FHCAS00", "n1=6;n2=1", "n1=6;n2=1", 7, 0 },
+	};
+	struct cluster *json = build_fixture(SLURM_SQUEUE_JSON, "v45", "running.json");
+	struct cluster *text = build_fixture(SLURM_JOB, "v45", "running.txt");
+
+	(void)state;
+	assert_int_equal(cluster_rows(json, TABLE_JOB), 2);
+	for (uint32_t row = 0; row < 2; row++) {
+		for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+			assert_int_equal(cluster_u32(json, same[i], row),
+					 cluster_u32(text, same[i], row));
+		assert_int_equal(cluster_u32(json, F_JOB_NUM_TASKS, row), jobs[row].tasks);
+		assert_int_equal(cluster_u32(json, F_JOB_TASKS_PER_NODE, row), jobs[row].per_node);
+		assert_string_equal(cluster_text(json, F_JOB_NODE_CPUS, row), jobs[row].json);
+		assert_string_equal(cluster_text(text, F_JOB_NODE_CPUS, row), jobs[row].text);
+		assert_string_equal(cluster_text(json, F_JOB_SLUID, row), jobs[row].sluid);
+		assert_string_equal(cluster_text(text, F_JOB_SLUID, row), jobs[row].sluid);
+	}
+	cluster_free(json);
+	cluster_free(text);
+}
+
 /* A job that was requeued for a failed node waits, and its state is the word behind PENDING. */
 static void expediting_jobs_wait(void **state)
 {
@@ -266,6 +298,7 @@ int main(void)
 		cmocka_unit_test(ratios_are_the_texts),
 		cmocka_unit_test(lists_are_the_texts),
 		cmocka_unit_test(jobs_are_the_texts),
+		cmocka_unit_test(running_jobs_are_the_texts),
 		cmocka_unit_test(expediting_jobs_wait),
 		cmocka_unit_test(reservations_let_in),
 		cmocka_unit_test(refused),

@@ -425,6 +425,50 @@ static struct cluster *small(void)
 	return builder_seal(b, NULL);
 }
 
+/*
+ * Two held jobs, one of which accrued age before; a third that depends on another. VERSION is of
+ * their Slurm. Seen beside 24.11.5 and 26.05.5: a hold takes AccrueTime, a release gives it anew.
+ */
+static void check_release(const char *version, const int64_t expected[3])
+{
+	struct cluster_meta meta = { .kind = "slurm", .name = "c", .version = version,
+				     .zone = "", .time = 5000, .boot = I64_UNKNOWN,
+				     .last_decay = 5000, .last_reset = I64_UNKNOWN };
+	struct whatif *w = list("job:1.hold = no", "job:2.hold = no", "job:3.hold = no", NULL);
+	struct builder *b = builder_new();
+	struct cluster *base, *c;
+
+	assoc_add(b, 1, 0, "root", NULL, 1, 0);
+	builder_meta(b, &meta);
+	for (uint32_t row = 0; row < 3; row++) {
+		builder_add(b, TABLE_JOB);
+		builder_u32(b, F_JOB_ID, row, row + 1);
+		builder_str(b, F_JOB_STATE, row, "PENDING");
+		builder_u32(b, F_JOB_PRIORITY, row, 0);
+		builder_i64(b, F_JOB_ELIGIBLE, row, 1000);
+		builder_i64(b, F_JOB_ACCRUE, row, row == 0 ? 1000 : 0);
+	}
+	builder_str(b, F_JOB_DEPENDENCY, 2, "afterok:1");
+	base = builder_seal(b, NULL);
+	c = apply(w, base);
+	for (uint32_t row = 0; row < 3; row++) {
+		assert_int_equal(cluster_u32(c, F_JOB_PRIORITY, row), U32_UNKNOWN);
+		assert_true(cluster_i64(c, F_JOB_ACCRUE, row) == expected[row]);
+	}
+	cluster_free(c);
+	whatif_free(w);
+	cluster_free(base);
+}
+
+static void test_release(void **state)
+{
+	(void)state;
+	check_release("22.05.8", (const int64_t[3]){ 1000, 5000, 0 });
+	check_release("24.05.1", (const int64_t[3]){ 1000, 5000, 0 });
+	check_release("24.11.5", (const int64_t[3]){ 5000, 5000, 0 });
+	check_release("26.05.5", (const int64_t[3]){ 5000, 5000, 0 });
+}
+
 static double usage_of(const struct cluster *c, const char *path)
 {
 	uint32_t row = cluster_by_path(c, path);
@@ -935,7 +979,7 @@ int main(void)
 		cmocka_unit_test(test_move_like_built),
 		cmocka_unit_test(test_inherited_priority),
 		cmocka_unit_test(test_problems),
-		cmocka_unit_test(test_percent),
+		cmocka_unit_test(test_percent), cmocka_unit_test(test_release),
 		cmocka_unit_test(test_burn),
 		cmocka_unit_test(test_advance),
 		cmocka_unit_test(test_files),

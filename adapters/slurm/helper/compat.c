@@ -132,6 +132,24 @@ uint32_t compat_job_id(const slurm_job_info_t *job)
 #endif
 }
 
+const char *compat_job_sluid(const slurm_job_info_t *job, char buf[COMPAT_SLUID_SIZE])
+{
+#ifdef HAVE_SLURM_JOB_INFO_T_STEP_ID_SLUID
+	static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+	uint64_t sluid = job->step_id.sluid;
+
+	buf[0] = 's';
+	buf[COMPAT_SLUID_SIZE - 1] = '\0';
+	for (size_t i = COMPAT_SLUID_SIZE - 2; i > 0; i--, sluid >>= 5)
+		buf[i] = digits[sluid & 31];
+	return job->step_id.sluid != 0 ? buf : NULL;
+#else
+	(void)job;
+	(void)buf;
+	return NULL;
+#endif
+}
+
 uint32_t compat_lft(const slurmdb_assoc_rec_t *assoc)
 {
 #ifdef HAVE_SLURMDB_ASSOC_REC_T_LFT	/* before 25.05 */

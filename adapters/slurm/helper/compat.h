@@ -87,6 +87,9 @@ uint32_t compat_bit_count(bitstr_t *bits);
 bool compat_bit_test(bitstr_t *bits, uint32_t i);
 
 uint32_t compat_job_id(const slurm_job_info_t *job);
+/* As Slurm writes it, "s" and 13 digits of base 32 (Crockford's), into BUF; NULL: it has none. */
+#define COMPAT_SLUID_SIZE 15
+const char *compat_job_sluid(const slurm_job_info_t *job, char buf[COMPAT_SLUID_SIZE]);
 uint32_t compat_lft(const slurmdb_assoc_rec_t *assoc);	/* NO_VAL where there are none any more */
 
 /* "PENDING", "Resources"; as squeue prints them. BUF is used if the library does not tell. */

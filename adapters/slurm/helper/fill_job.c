@@ -8,6 +8,7 @@
 
 #include "adapters/slurm/helper/compat.h"
 #include "adapters/slurm/helper/fill.h"
+#include "core/base/bytes.h"
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
@@ -67,6 +68,44 @@ static uint32_t nodes_asked(const slurm_job_info_t *j)
 	return end == node || count >= NO_VAL ? NO_VAL : (uint32_t)count;
 }
 
+/* "n1=2;n2=1"; where it runs nowhere it is unknown. */
+static void fill_node_cpus(struct fill *f, uint32_t row, const slurm_job_info_t *j)
+{
+	__typeof__(slurm_hostlist_create(NULL)) hosts = NULL;
+	struct bytes text = { 0 };
+	char *name, piece[32];
+
+	if (j->job_resrcs && j->nodes && *j->nodes)
+		hosts = slurm_hostlist_create(j->nodes);
+	while (hosts && (name = slurm_hostlist_shift(hosts))) {
+		int cpus = slurm_job_cpus_allocated_on_node(j->job_resrcs, name);
+
+		bytes_append(&text, name, strlen(name));
+		snprintf(piece, sizeof(piece), "=%d;", cpus > 0 ? cpus : 0);
+		bytes_append(&text, piece, strlen(piece));
+		free(name);
+	}
+	if (hosts)
+		slurm_hostlist_destroy(hosts);
+	if (text.length != 0)
+		builder_text(f->b, F_JOB_NODE_CPUS, row, text.data, text.length - 1);
+	bytes_free(&text);
+}
+
+/* NO_VAL16 and INFINITE16 are as many as fit. */
+static void fill_tasks(struct fill *f, uint32_t row, const slurm_job_info_t *j)
+{
+	struct builder *b = f->b;
+
+	builder_u32(b, F_JOB_NUM_TASKS, row, j->num_tasks);
+	if (j->cpus_per_task < NO_VAL16)
+		builder_u32(b, F_JOB_CPUS_PER_TASK, row, j->cpus_per_task);
+	builder_u32(b, F_JOB_TASKS_PER_NODE, row,
+		    j->ntasks_per_node < NO_VAL16 ? j->ntasks_per_node : 0);
+	if (j->max_nodes != 0)
+		builder_u32(b, F_JOB_MAX_NODES, row, j->max_nodes);
+}
+
 static void fill_sizes(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 {
 	struct builder *b = f->b;
@@ -86,6 +125,8 @@ static void fill_sizes(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 	builder_f64(b, F_JOB_BILLING, row, fill_real(j->billable_tres));
 	builder_i64(b, F_JOB_TIME_LIMIT, row, fill_minutes(j->time_limit));
 	builder_u32(b, F_JOB_RESTARTS, row, j->restart_cnt);
+	fill_tasks(f, row, j);
+	fill_node_cpus(f, row, j);
 }
 
 static void fill_times(struct fill *f, uint32_t row, const slurm_job_info_t *j)
@@ -106,8 +147,10 @@ static void fill_job(struct fill *f, const slurm_job_info_t *j)
 {
 	struct builder *b = f->b;
 	uint32_t row = builder_add(b, TABLE_JOB);
+	char sluid[COMPAT_SLUID_SIZE];
 
 	builder_u32(b, F_JOB_ID, row, compat_job_id(j));
+	builder_str(b, F_JOB_SLUID, row, compat_job_sluid(j, sluid));
 	if (j->array_job_id != 0) {
 		builder_u32(b, F_JOB_ARRAY, row, j->array_job_id);
 		builder_u32(b, F_JOB_TASK, row, j->array_task_id);
