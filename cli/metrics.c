@@ -157,10 +157,7 @@ static void put_column(struct metrics_writer *w, const struct metric *m)
 	if (!column)		/* of another scheduler */
 		return;
 	column_get(column, view.context, w->row, &v);
-	if (v.kind == VALUE_INT)
-		row_sample(w, m, (double)v.integer, "", NULL);
-	else if (v.kind == VALUE_REAL)
-		row_sample(w, m, v.real, "", NULL);
+	row_sample(w, m, value_number(&v), "", NULL);
 }
 
 static void put_load(struct metrics_writer *w, const struct metric *m)

@@ -67,6 +67,13 @@ static inline void value_set_whole(struct value *out, double x)
 	value_set_int(out, f64_known(x) ? (int64_t)x : I64_UNKNOWN);
 }
 
+/* The number it is, yes and no as 1 and 0; NaN if it is none. */
+static inline double value_number(const struct value *v)
+{
+	return v->kind == VALUE_REAL ? v->real :
+	       v->kind == VALUE_INT || v->kind == VALUE_BOOL ? (double)v->integer : F64_UNKNOWN;
+}
+
 /*
  * The fewest significant digits that read back to the same double: plain from 1e-6 up to 17
  * digits before the point ("0.001", "1500000"), otherwise with an exponent ("1e+22", "5e-324").

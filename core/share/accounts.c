@@ -198,7 +198,7 @@ const struct column accounts_columns[] = {
 	  .only = ALL, .get = get_result_rank, .which = RESULT(rank),
 	  .legend = "place among users: 1 = served first; equals share a place",
 	  .changes = { .shape = { NULL, 6, 105, 6, 240 }, .only = ALL, .places = true,
-		       .heading = "Moves" } },
+		       .news = true, .heading = "Moves" } },
 	{ .name = "fair_tree_rank", .title = "FT Rank", .width = 7, .keep = 10,
 	  .needs = NEED_SHARES, .get = get_result_rank, .which = RESULT(tree_rank),
 	  .legend = "Fair Tree's own number: the highest is served first", .changes.none = true },

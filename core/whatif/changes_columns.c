@@ -19,41 +19,44 @@ struct changes_view {
 	double (*beside)(const struct changes_pair *v, size_t set, uint32_t row);
 };
 
-/*
- * What IS less what WAS: integers stay integers, yes and no count as 1 and 0; unknown where one of
- * them is no number. Two infinities do not differ.
- */
-static void changes_difference(const struct value *was, const struct value *is, struct value *out)
+static void difference(const struct value *was, const struct value *is, struct value *out)
 {
-	bool integers = was->kind != VALUE_REAL && is->kind != VALUE_REAL;
-	double a, b;
+	double a = value_number(was), b = value_number(is);
 
-	out->kind = VALUE_UNKNOWN;
-	if ((was->kind != VALUE_INT && was->kind != VALUE_BOOL && was->kind != VALUE_REAL) ||
-	    (is->kind != VALUE_INT && is->kind != VALUE_BOOL && is->kind != VALUE_REAL))
-		return;
-	if (integers) {
+	if (was->kind == VALUE_REAL || is->kind == VALUE_REAL || !f64_known(a) || !f64_known(b))
+		value_set_real(out, a == b ? 0 : b - a);
+	else
 		value_set_int(out, is->integer - was->integer);
-		return;
-	}
-	a = was->kind == VALUE_REAL ? was->real : (double)was->integer;
-	b = is->kind == VALUE_REAL ? is->real : (double)is->integer;
-	value_set_real(out, a == b ? 0 : b - a);
+}
+
+void changes_by(const struct column *column, const struct value *was, const struct value *is,
+		struct value *out)
+{
+	/* Of ranks the smaller one is better. */
+	if (column->changes.places)
+		difference(is, was, out);
+	else
+		difference(was, is, out);
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
+
+static bool value_at(const struct spot *spot, struct value *out)
+{
+	out->kind = VALUE_UNKNOWN;
+	if (!spot->context || spot->row == ROW_NONE)
+		return false;
+	column_get(spot->column, spot->context, spot->row, out);
+	return true;
+}
 
 static bool base_value(const struct changes_view *view, const struct spot *now, struct value *out)
 {
 	struct spot base = { now->column->of ? now->column->of : now->column, NULL, ROW_NONE };
 
-	out->kind = VALUE_UNKNOWN;
 	if (view->base)
 		view->base(now, &base);
-	if (!base.context || base.row == ROW_NONE)
-		return false;
-	column_get(base.column, base.context, base.row, out);
-	return true;
+	return value_at(&base, out);
 }
 
 static void get_base(const struct spot *spot, struct value *out)
@@ -63,15 +66,13 @@ static void get_base(const struct spot *spot, struct value *out)
 
 static void get_change(const struct spot *spot, struct value *out)
 {
-	bool places = spot->column->kind == COLUMN_PLACES;
 	struct value was, is;
 
 	out->kind = VALUE_UNKNOWN;
 	if (!base_value(spot->column->data, spot, &was) || was.kind == VALUE_UNKNOWN)
 		return;
 	column_get(spot->column->of, spot->context, spot->row, &is);
-	/* Of ranks the smaller one is better. */
-	changes_difference(places ? &is : &was, places ? &was : &is, out);
+	changes_by(spot->column->of, &was, &is, out);
 }
 
 static void account_base(const struct spot *now, struct spot *base)
@@ -146,7 +147,7 @@ static void policy_change(const struct spot *spot, struct value *out)
 	base.what_if_reset = base.next_reset;
 	column_get(spot->column->of, &base, spot->row, &was);
 	column_get(spot->column->of, &plain, spot->row, &is);
-	changes_difference(&was, &is, out);
+	difference(&was, &is, out);
 	if (was.kind == VALUE_TEXT && is.kind == VALUE_TEXT && strcmp(was.text, is.text) != 0) {
 		out->kind = VALUE_TEXT;
 		out->text = "changed";
@@ -170,9 +171,10 @@ static const struct changes_view *view_of(const char *name)
 	return NULL;
 }
 
-bool changes_base(const struct changes_columns *c, const struct spot *spot, struct value *out)
+bool changes_was(const struct changes_columns *c, const struct spot *now,
+		 const struct spot *before, struct value *out)
 {
-	return base_value(c->view, spot, out);
+	return before ? value_at(before, out) : base_value(c->view, now, out);
 }
 
 /* ---- the other sets ------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * changes_columns: what a what-if changes, as columns beside those of each view.
+ * changes_columns: what a what-if changes, as columns beside those of each view; and what a cell
+ * was, in its base or before a refresh.
  *
  * base_X is what X is without the edits, X_change the value with them less the value without them
  * or, of a rank or an order, the places gained (negative ones are lost). They follow from the
@@ -32,8 +33,19 @@ void changes_columns_free(struct changes_columns *c);	/* NULL is fine */
 /* Puts them where they belong, what was before a column, what changes behind it; moves them. */
 void changes_columns_join(struct changes_columns *c);
 
-/* A cell of the view as it is in the base, by what its context knows; false: it is not there. */
-bool changes_base(const struct changes_columns *c, const struct spot *spot, struct value *out);
+/*
+ * What cell NOW of the view was: in the base, by what its context knows, or at BEFORE, the same
+ * cell of an earlier picture. False: there was none.
+ */
+bool changes_was(const struct changes_columns *c, const struct spot *now,
+		 const struct spot *before, struct value *out);
+
+/*
+ * What IS less what WAS, or the places gained: integers stay integers, yes and no count as 1 and 0;
+ * unknown where one of them is no number. Two infinities do not differ.
+ */
+void changes_by(const struct column *column, const struct value *was, const struct value *is,
+		struct value *out);
 
 /* Which of the other sets a column tells of, from 0 on; a large number for all others. */
 size_t changes_set(const struct column *column);

@@ -31,9 +31,9 @@ static struct list_data rows_of(struct app *a, struct picture *p)
 
 static double number(const struct value *v)
 {
-	if (v->kind == VALUE_REAL)
-		return isfinite(v->real) ? v->real : F64_UNKNOWN;
-	return v->kind == VALUE_INT || v->kind == VALUE_BOOL ? (double)v->integer : F64_UNKNOWN;
+	double x = value_number(v);
+
+	return isfinite(x) ? x : F64_UNKNOWN;
 }
 
 /* Parameters are shown as people write them; a chart wants their numbers. */

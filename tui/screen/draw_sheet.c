@@ -327,23 +327,13 @@ static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int w
 
 static bool is_zero(const struct value *v)
 {
-	return (v->kind == VALUE_REAL && v->real == 0.0) ||
-	       (v->kind == VALUE_INT && v->integer == 0);
+	return v->kind != VALUE_BOOL && value_number(v) == 0;
 }
 
-static double number_of(const struct value *v)
+/* Of a change BY (see changes_by()). */
+static enum role change_role(const struct column *column, double by)
 {
-	return v->kind == VALUE_REAL  ? v->real
-	       : v->kind == VALUE_INT ? (double)v->integer
-				      : F64_UNKNOWN;
-}
-
-/* Is a greater number better for the user? Of ranks the smallest is best. */
-static enum role change_role(const struct column *column, double before, double now)
-{
-	if (strcmp(column->name, "rank") != 0)
-		return ROLE_CHANGED;
-	return now < before ? ROLE_UP : ROLE_DOWN;
+	return !column->changes.places ? ROLE_CHANGED : by > 0 ? ROLE_UP : ROLE_DOWN;
 }
 
 /*
@@ -365,16 +355,13 @@ static int change_x(const struct app *a, const struct canvas *c, const struct sh
 static bool value_before(const struct app *a, const struct column *column, uint32_t row,
 			 struct value *out)
 {
-	const struct list *list = &app_sheet_get(a)->list;
-	uint32_t before;
+	const struct sheet *sheet = app_sheet_get(a);
+	const struct list *list = &sheet->list;
+	const struct spot now = { column, list->now.view.context, row }, before = {
+		column, list->before.view.context,
+		app_marks_shown(a) ? list_before(list, row) : ROW_NONE };
 
-	if (whatif_changes(a) != NULL)
-		return whatif_base_value(a, column, row, out);
-	before = app_marks_shown(a) ? list_before(list, row) : ROW_NONE;
-	if (before == ROW_NONE)
-		return false;
-	column_get(column, list->before.view.context, before, out);
-	return true;
+	return changes_was(sheet->changes, &now, whatif_changes(a) != NULL ? NULL : &before, out);
 }
 
 /*
@@ -385,8 +372,8 @@ static bool is_news(const struct sheet *sheet, const struct column *column,
 		    const struct value *was, const struct value *is)
 {
 	if (column == sheet->ratio)
-		return sheet_service(number_of(was)) != sheet_service(number_of(is));
-	return strcmp(column->name, "rank") == 0 || strcmp(column->name, "state") == 0;
+		return sheet_service(value_number(was)) != sheet_service(value_number(is));
+	return column->changes.news;
 }
 
 /*
@@ -396,9 +383,9 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 			     int x, int y, uint32_t row, const struct value *v, const char *text,
 			     enum role role)
 {
-	struct value old = { .kind = VALUE_UNKNOWN };
+	struct value old, change;
 	char old_text[256];
-	double was, is;
+	double by;
 
 	if (!value_before(a, slot->column, row, &old))
 		return role;
@@ -406,16 +393,17 @@ static enum role mark_change(const struct app *a, struct canvas *c, const struct
 	if (strcmp(text, old_text) == 0 ||
 	    (whatif_changes(a) == NULL && !is_news(app_sheet_get(a), slot->column, &old, v)))
 		return role;
-	was = number_of(&old);
-	is = number_of(v);
-	role = change_role(slot->column, was, is);
+	changes_by(slot->column, &old, v, &change);
+	by = value_number(&change);
+	role = change_role(slot->column, by);
 	/* Of a what-if's ranks the column beside it says which way. */
 	if (slot->column->left ||
 	    (whatif_changes(a) != NULL && slot->column == app_sheet_get(a)->held))
 		return role;
-	if (f64_known(was) && f64_known(is) && was != is)
+	if (by > 0 || by < 0)
 		canvas_glyph_put(c, change_x(a, c, slot, x, text), y, role,
-				 is > was ? GLYPH_ASCENDING : GLYPH_DESCENDING);
+				 (by > 0) != slot->column->changes.places ? GLYPH_ASCENDING :
+									    GLYPH_DESCENDING);
 	return role;
 }
 
@@ -448,11 +436,9 @@ static void draw_beside(struct canvas *c, const struct sheet_slot *slot, int x, 
 
 	column_get(slot->column, data->view.context, row, &v);
 	whatif_cell(slot->column, &v, c->ascii, text, sizeof text);
-	n = number_of(&v);
-	if (slot->column->kind == COLUMN_PLACES)
-		role = n > 0 ? ROLE_UP : n < 0 ? ROLE_DOWN : ROLE_DIM;
-	else if (slot->column->kind == COLUMN_CHANGE)
-		role = n > 0 || n < 0 ? ROLE_CHANGED : ROLE_DIM;
+	n = value_number(&v);
+	if (slot->column->kind != COLUMN_BASE)
+		role = n > 0 || n < 0 ? change_role(slot->column->of, n) : ROLE_DIM;
 	canvas_right(c, x, y, slot->width, role, text);
 }
 

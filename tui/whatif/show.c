@@ -228,19 +228,6 @@ bool whatif_try(struct app *a, const char *text, struct err *err)
 	return false;
 }
 
-/* ---- cells of the base --------------------------------------------------------------------- */
-
-bool whatif_base_value(const struct app *a, const struct column *column, uint32_t row,
-		       struct value *v)
-{
-	const struct sheet *sheet = app_sheet_get(a);
-	const void *context = sheet->list.now.view.context;
-	const struct spot spot = { column, context, row };
-
-	return whatif_changes(a) != NULL && column->of == NULL && context != NULL &&
-	       changes_base(sheet->changes, &spot, v);
-}
-
 /* ---- what it takes ------------------------------------------------------------------------- */
 
 /* The header, the tree, and whatever the columns, the order and the filter look at. */

@@ -34,10 +34,6 @@ bool whatif_show(struct app *a, bool anew, struct err *err);
  */
 bool whatif_try(struct app *a, const char *text, struct err *err);
 
-/* The value of a cell in the base; false if there is nothing to compare with. */
-bool whatif_base_value(const struct app *a, const struct column *column, uint32_t row,
-		       struct value *v);
-
 /* What of a cluster header, tree, columns, orders, filters and edits look at (enum need). */
 uint32_t app_needs(const struct app *a);
 

@@ -174,8 +174,7 @@ static void moves_cell(const struct value *v, bool ascii, char *buf, size_t size
 void whatif_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
 		 size_t size)
 {
-	bool more = column->kind == COLUMN_CHANGE && ((v->kind == VALUE_REAL && v->real > 0) ||
-					      (v->kind == VALUE_INT && v->integer > 0));
+	bool more = column->kind == COLUMN_CHANGE && value_number(v) > 0;
 	char text[80];
 
 	if (column->kind == COLUMN_PLACES) {
