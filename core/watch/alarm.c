@@ -168,8 +168,7 @@ void alarm_rule_free(struct alarm_rule *r)
 
 /* ---- looking -------------------------------------------------------------------------------- */
 
-/* "1412 day normal"; the caller's. */
-static char *object_of(const struct alarm_view *v, const struct view *view, uint32_t row)
+char *alarm_object(const struct alarm_view *v, const struct view *view, uint32_t row)
 {
 	char text[2048];
 	size_t used = 0;
@@ -207,7 +206,7 @@ static struct alarm_row *row_find(struct alarm_rule *r, const struct idmap *rows
 static void row_holds(struct alarm_rule *r, struct idmap *rows, const struct view *view,
 		      uint32_t row, bool begins, int64_t now)
 {
-	char *object = object_of(r->view, view, row);
+	char *object = alarm_object(r->view, view, row);
 	uint64_t hash = text_hash(object, strlen(object), 0);
 	struct alarm_row *have = row_find(r, rows, hash, object);
 

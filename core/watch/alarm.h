@@ -53,6 +53,9 @@ bool alarm_rule_parse(const char *text, bool colon, const struct alarm_view *vie
 		      size_t view_count, struct alarm_rule *out, struct err *err);
 void alarm_rule_free(struct alarm_rule *r);
 
+/* What a row of VIEW is called; the caller's. */
+char *alarm_object(const struct alarm_view *v, const struct view *view, uint32_t row);
+
 /* ROW as of the beginning or the end; borrowed for the call. */
 typedef void alarm_tell(void *context, const struct alarm_rule *rule, const struct alarm_row *row,
 			int64_t time);

@@ -235,6 +235,39 @@ static void test_save(void **state)
 	leave(vt, "Q");
 }
 
+/* Alarms of fairtop.conf: a notification and a badge, a list, and to the row; then a bell. */
+static void test_alarms(void **state)
+{
+	char path[SCRATCH_PATH_MAX], file[SCRATCH_PATH_MAX + 32], config[SCRATCH_PATH_MAX + 32];
+	const char *environment[] = { config, NULL };
+	struct vt *vt;
+	FILE *out;
+
+	(void)state;
+	snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", scratch_path("config", path));
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(file, sizeof file, "%s/fairtop", path);
+	assert_int_equal(mkdir(file, 0700), 0);
+	snprintf(file, sizeof file, "%s/fairtop/fairtop.conf", path);
+	out = fopen(file, "w");
+	assert_non_null(out);
+	fputs("set ring osc777\nalarm used accounts path=/physics usage>0\n", out);
+	fclose(out);
+	vt = start("demo:1,speed=0", environment, 120, 40);
+	vt_wait_text(vt, "1 ALARM");
+	assert_string_equal(vt_ring(vt), "777;notify;fairtop;used /physics");
+	vt_type(vt, "G7");
+	vt_wait_text(vt, "goes on");
+	vt_type(vt, "\r");
+	vt_wait_text(vt, "─ /physics ");
+	vt_type(vt, ":set ring bell\r:alarm waits jobs state=PENDING\r");
+	vt_wait_text(vt, "ALARMS");
+	assert_string_equal(vt_ring(vt), "bell");
+	vt_type(vt, ":alarm bad jobs nothing=1\r");
+	vt_wait_text(vt, "bad: filter: ");
+	leave(vt, "Q");
+}
+
 static void test_themes(void **state)
 {
 	struct vt *vt = start_demo();
@@ -525,6 +558,7 @@ int main(void)
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_column),
 		cmocka_unit_test(test_save),
+		cmocka_unit_test(test_alarms),
 		cmocka_unit_test(test_themes),
 		cmocka_unit_test(test_resize),
 		cmocka_unit_test(test_signals),

@@ -51,6 +51,8 @@ said '\-\-rule: mine: there is a rule of that name already'
 printf '\n# alarms\nalarm bad accounts R>>1\n' > $conf
 exits 2 demo --once
 said "$conf:3: bad: filter: "
+verdict "the screen says so, too" "$("$fairtop" demo --render 80x24 > out 2> err
+	[ $? -eq 2 ] && grep -q "$conf:3: bad: filter: " err || cat err)"
 rm $conf
 
 # What a program gets: no shell reads it, nothing in it moves a terminal.

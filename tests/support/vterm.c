@@ -34,6 +34,9 @@ struct vt {
 	bool alternate, cursor, mouse;
 	char last[5];			/* bytes */
 	bool synchronised;
+	char command[512], ring[512];	/* what an OSC says; the last that was a ring */
+	size_t command_length;
+	bool in_command;
 	struct termios before;
 	char *text;			/* of vt_screen() */
 	char tail[TAIL_MAX];		/* bytes since the alternate screen was left */
@@ -87,6 +90,24 @@ static void watch_mouse(struct vt *vt, char byte)
 		vt->synchronised = true;
 }
 
+/* A bell is a ring, and so is a notification: OSC 9 or 777, up to its bell. */
+static void watch_ring(struct vt *vt, char byte)
+{
+	if (byte == ']' && vt->last[sizeof vt->last - 2] == '\033') {
+		vt->in_command = true;
+		vt->command_length = 0;
+	} else if (byte == '\a' && !vt->in_command) {
+		snprintf(vt->ring, sizeof vt->ring, "bell");
+	} else if (byte == '\a') {
+		vt->in_command = false;
+		vt->command[vt->command_length] = '\0';
+		if (strncmp(vt->command, "9;", 2) == 0 || strncmp(vt->command, "777;", 4) == 0)
+			memcpy(vt->ring, vt->command, sizeof vt->ring);
+	} else if (vt->in_command && vt->command_length + 1 < sizeof vt->command) {
+		vt->command[vt->command_length++] = byte;
+	}
+}
+
 static const VTermScreenCallbacks callbacks = { .settermprop = set_property };
 
 static void feed(struct vt *vt, const char *bytes, size_t length)
@@ -96,6 +117,7 @@ static void feed(struct vt *vt, const char *bytes, size_t length)
 		bool before = vt->alternate;
 		vterm_input_write(vt->vterm, bytes + i, 1);
 		watch_mouse(vt, bytes[i]);
+		watch_ring(vt, bytes[i]);
 		if (before && !vt->alternate)
 			vt->tail_length = 0;
 		else if (!vt->alternate && vt->tail_length + 1 < sizeof vt->tail)
@@ -373,6 +395,11 @@ void vt_wait_text(struct vt *vt, const char *text)
 void vt_wait_no_text(struct vt *vt, const char *text)
 {
 	wait_for(vt, text, false);
+}
+
+const char *vt_ring(const struct vt *vt)
+{
+	return vt->ring;
 }
 
 size_t vt_settle(struct vt *vt, int ms)

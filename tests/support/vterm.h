@@ -43,6 +43,8 @@ bool vt_alternate(const struct vt *vt);		/* on the alternate screen? */
 bool vt_cursor_visible(const struct vt *vt);
 bool vt_mouse(const struct vt *vt);
 bool vt_synchronised(const struct vt *vt);	/* a frame came between the marks of mode 2026 */
+/* The last ring so far: "bell", or what an OSC 9 or 777 said, "9;text"; "": there was none. */
+const char *vt_ring(const struct vt *vt);
 bool vt_modes_restored(struct vt *vt);		/* termios as before the start */
 const char *vt_since_alternate(const struct vt *vt); /* bytes after the alternate screen was left */
 

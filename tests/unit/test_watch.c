@@ -15,7 +15,9 @@
 #include "core/base/dice.h"
 #include "core/base/mem.h"
 #include "core/watch/watch.h"
-#include "tests/support/sketch.h"
+#include "tests/support/stage.h"
+#include "tui/panes/pane_alarms.h"
+#include "tui/screen/settings.h"
 
 /* ---- the property --------------------------------------------------------------------------- */
 
@@ -311,11 +313,85 @@ static void test_views(void **state)
 	watch_free(w);
 }
 
+/* ---- on the screen -------------------------------------------------------------------------- */
+
+/* A picture of SECONDS after the first one, in which alice has used USAGE. */
+static void show(struct stage *s, int seconds, int usage)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "~%d\nphysics 40\n\t+alice 1 %d\nma%%1bth 20\n\t+bob 1 0\n",
+		 seconds, usage);
+	s->ms = 1000000 + seconds * 1000;
+	stage_show(s, text);
+}
+
+static void test_screen(void **state)
+{
+	struct stage *s = stage_empty("set ring osc9\nalarm much accounts usage>5000 user=alice "
+				      "until usage<2000 for 2m\nalarm down source state=down\n");
+	char text[4000] = "";
+	struct err err = { .code = ERR_NONE };
+
+	(void)state;
+	show(s, 0, 1000);
+	stage_sees_not(s, "ALARM");
+	show(s, 60, 6000);
+	show(s, 120, 6000);
+	stage_sees_not(s, "ALARM");
+	s->effects = 0;
+	show(s, 180, 6000);
+	stage_sees(s, "1 ALARM");
+	assert_true(s->effects & APP_RING);
+	assert_string_equal(alarms_news(s->app), "much /physics:alice");
+	s->effects = 0;
+	show(s, 240, 3000);		/* neither the one nor the other */
+	show(s, 600, 3000);
+	stage_sees(s, "1 ALARM");
+	show(s, 660, 1000);
+	show(s, 780, 1000);
+	stage_sees_not(s, "ALARM");
+	assert_false(s->effects & APP_RING);
+	/* The list, and from it to the row and the time. */
+	stage_keys(s, "gg7");
+	stage_sees(s, "2026-11-09 00:03     ");
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "PAST 2026-11-09 00:03");
+	stage_cursor_on(s, "alice");
+	/* What comes while the user stands in the past is looked at, too. */
+	show(s, 840, 6000);
+	show(s, 960, 6000);
+	stage_sees(s, "PAST");
+	stage_sees(s, "1 ALARM");
+	stage_keys(s, "=");
+	/* A source that goes away; names of strangers. */
+	stage_source(s, SOURCE_STALE, "gone");
+	stage_sees(s, "2 ALARMS");
+	stage_source(s, SOURCE_GOOD, "");
+	show(s, 1020, 6000);
+	stage_sees(s, "1 ALARM");
+	stage_keys(s, ":alarm all accounts account~ma<Enter>");
+	stage_sees(s, "3 ALARMS");
+	assert_string_equal(alarms_news(s->app), "2 alarms");
+	stage_keys(s, ":alarm all accounts account~ma<Enter>");
+	stage_sees(s, "all: there is a rule of that name already");
+	stage_keys(s, ":alarm one accounts path~ma user=unknown<Enter>");
+	assert_string_equal(alarms_news(s->app), "one /ma%1Bth");
+	stage_keys(s, ":set ring loud<Enter>");
+	stage_sees(s, "expected off, bell, osc9 or osc777");
+	/* :write keeps them. */
+	assert_true(settings_write(s->app, (struct sink){ stage_append, text }, &err));
+	assert_non_null(strstr(text, "\nset ring osc9\nalarm much accounts usage>5000 user=alice "
+				     "until usage<2000 for 2m\nalarm down source state=down\n"));
+	stage_leave(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times), cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_changes), cmocka_unit_test(test_views),
+		cmocka_unit_test(test_screen),
 	};
 
 	return cmocka_run_group_tests_name("watch", tests, NULL, NULL);

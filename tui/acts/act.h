@@ -56,6 +56,8 @@ ACT(act_exclude);
 ACT(act_follow);
 ACT(act_copy);
 ACT(act_copy_what);
+ACT(act_alarm);
+ACT(act_alarms);
 ACT(act_filter);
 ACT(act_mine);
 ACT(act_sort);

@@ -11,6 +11,7 @@
 #include "tui/panes/chart.h"
 #include "tui/panes/difference.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/pane_alarms.h"
 #include "tui/panes/pane_inspect.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
@@ -54,6 +55,17 @@ ACT(act_source)
 {
 	pane_toggle(a, &source_pane);
 	return true;
+}
+
+ACT(act_alarms)
+{
+	pane_toggle(a, &alarms_pane);
+	return true;
+}
+
+ACT(act_alarm)
+{
+	return alarms_add(a, words->count > 1 ? line + words->start[1] : "", err);
 }
 
 ACT(act_command)
@@ -259,7 +271,7 @@ ACT(act_set)
 	if (words->count != 3)
 		return err_set(err, ERR_INPUT,
 			       "set: expected NAME VALUE (names: every theme mouse ascii "
-			       "chart inspector remember algorithm base)");
+			       "chart inspector remember ring algorithm base)");
 	name = words->word[1];
 	value = words->word[2];
 	if (strcmp(name, "every") == 0)
@@ -284,12 +296,14 @@ ACT(act_set)
 	}
 	if (strcmp(name, "inspector") == 0)
 		return inspect_choose(a, value, err);
+	if (strcmp(name, "ring") == 0)
+		return alarms_set_ring(a, value, err);
 	if (strcmp(name, "algorithm") == 0)
 		return set_algorithm(a, value, err);
 	if (strcmp(name, "base") == 0)
 		return set_base(a, value, err);
 	return err_set(err, ERR_INPUT, "there is no setting '%s' (names: every theme mouse ascii "
-		       "chart inspector remember algorithm base)", name);
+		       "chart inspector remember ring algorithm base)", name);
 }
 
 static bool name_workspace(struct app *a, const struct words *words, uint32_t effect,

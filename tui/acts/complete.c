@@ -10,6 +10,7 @@
 #include "core/base/visible.h"
 #include "tui/acts/act.h"
 #include "tui/acts/typing.h"
+#include "tui/panes/pane_alarms.h"
 #include "tui/whatif/whatif_sets.h"
 
 struct candidates {
@@ -108,7 +109,7 @@ static void offer_commands(const struct app *a, struct candidates *c)
 static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
 {
 	static const char *const settings[] = { "every", "theme", "mouse", "ascii", "inspector",
-						"remember", "chart", "algorithm", "base" };
+						"remember", "chart", "ring", "algorithm", "base" };
 
 	if (strncmp(command, "theme", 5) == 0 || strncmp(command, "set theme", 9) == 0) {
 		for (size_t i = 0; theme_builtin[i] != NULL; i++)
@@ -119,6 +120,9 @@ static void offer_arguments(const struct app *a, const char *command, struct can
 	} else if (strncmp(command, "set chart", 9) == 0) {
 		for (size_t i = 0; i < PLOT_STYLES; i++)
 			offer(c, plot_styles[i]);
+	} else if (strncmp(command, "set ring", 8) == 0) {
+		for (size_t i = 0; alarm_rings[i] != NULL; i++)
+			offer(c, alarm_rings[i]);
 	} else if (strncmp(command, "set base", 8) == 0) {
 		offer(c, "reported");
 		offer(c, "usage");

@@ -530,6 +530,16 @@ void term_copy(struct term *t, const char *text)
 	fflush(t->out);
 }
 
+void term_ring(struct term *t, const char *how, const char *text)
+{
+	if (strcmp(how, "osc9") == 0)
+		fprintf(t->out, "\033]9;fairtop: %s", text);
+	else if (strcmp(how, "osc777") == 0)
+		fprintf(t->out, "\033]777;notify;fairtop;%s", text);
+	putc('\a', t->out);
+	fflush(t->out);
+}
+
 /* ---- keys ---------------------------------------------------------------------------------- */
 
 static uint32_t special_key(wint_t code)

@@ -33,6 +33,8 @@ void term_resize(struct term *t);		/* asks the kernel for the new size */
 void term_set_theme(struct term *t, const struct theme *theme);
 void term_set_mouse(struct term *t, bool on);
 void term_copy(struct term *t, const char *text);	/* to the terminal's clipboard (OSC 52) */
+/* HOW: "bell", or as a notification of the desktop "osc9" or "osc777"; TEXT is harmless. */
+void term_ring(struct term *t, const char *how, const char *text);
 void term_repaint(struct term *t);		/* the next canvas is written whole */
 
 void term_draw(struct term *t, const struct canvas *canvas);

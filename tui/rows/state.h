@@ -60,7 +60,8 @@ enum app_effect {
 	APP_FILE	= 1 << 14,	/* edits to be saved, loaded or exported (whatif_sets.h) */
 	APP_SAVE	= 1 << 15,	/* app.copied is for a new file (table_save.h) */
 	APP_KEEP	= 1 << 16,	/* app.workspace is to be written (remember.h) ... */
-	APP_RECALL	= 1 << 17	/* ... or read */
+	APP_RECALL	= 1 << 17,	/* ... or read */
+	APP_RING	= 1 << 18	/* alarms have begun: the user wants to be told */
 };
 
 /* What a key does while a box has the keys; for the line of hints, and with HELP for the help. */
@@ -206,6 +207,8 @@ struct app {
 	struct pool_watch *pool_watch;
 	struct difference *difference;
 	struct hints *hints;
+	struct alarms *alarms;
+	bool watched;			/* they have rules, which may look at anything */
 	struct lint *lint;
 	uint32_t lint_seen;		/* a->pictures that it is of */
 };

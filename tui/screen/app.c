@@ -11,6 +11,7 @@
 #include "tui/base/pools_file.h"
 #include "tui/panes/chart.h"
 #include "tui/panes/difference.h"
+#include "tui/panes/pane_alarms.h"
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_inspect.h"
@@ -30,7 +31,7 @@
 
 static const struct feature *const features[] = {
 	&travel_feature, &whatif_feature, &pool_watch_feature, &difference_feature, &chart_feature,
-	&forecast_feature, &lint_feature, &hints_feature,
+	&forecast_feature, &lint_feature, &hints_feature, &alarms_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
@@ -192,6 +193,7 @@ static void take_picture(struct app *a, struct picture *picture)
 	}
 	picture->arrived_ms = a->ms;
 	picture->rate = clock_rate(whatif_base(a), picture);
+	alarms_look(a, picture);
 	travel_arrived(a, picture);
 }
 

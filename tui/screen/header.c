@@ -18,6 +18,7 @@
 #include "tui/base/coarse.h"
 #include "tui/base/zone.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/pane_alarms.h"
 #include "tui/panes/pane_source.h"
 #include "tui/panes/pane_whatif.h"
 #include "tui/screen/hints.h"
@@ -403,6 +404,12 @@ static void badges(const struct app *a, struct line *l)
 	char text[80];
 
 	past_badges(a, l);
+	if (alarms_on(a) > 0) {
+		snprintf(text, sizeof text, "%zu ALARM%s", alarms_on(a),
+			 alarms_on(a) == 1 ? "" : "S");
+		badge(l, text);
+		hints_add(a->hints, l->end + 1, l->y, canvas_text_width(l->c, text) + 2, "alarms");
+	}
 	what_if_badge(a, l);
 	if (a->frozen)
 		badge(l, "FROZEN");

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tui/panes/pane_alarms.h"
 #include "tui/screen/remember.h"
 #include "tui/screen/settings.h"
 #include "tui/acts/table_save.h"
@@ -114,6 +115,8 @@ static void apply(struct loop *l, uint32_t effects)
 		term_set_mouse(l->term, app_mouse(l->app));
 	if (effects & APP_COPY)
 		term_copy(l->term, app_copied(l->app));
+	if (effects & APP_RING)
+		term_ring(l->term, alarms_ring(l->app), alarms_news(l->app));
 	if (effects & APP_WRITE) {
 		struct err err = { .code = ERR_NONE };
 		bool made, done = settings_save(l->app, app_write_path(l->app), &made, &err);

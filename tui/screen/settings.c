@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tui/panes/pane_alarms.h"
 #include "tui/panes/pane_inspect.h"
 #include "tui/rows/state.h"
 #include "tui/whatif/whatif_sets.h"
@@ -45,7 +46,7 @@ static const char *on_off(bool on)
 
 static void write_settings(const struct app *a, struct out *o)
 {
-	char inspector[SCRIPT_LINE];
+	char inspector[SCRIPT_LINE], rule[SCRIPT_LINE];
 
 	line(o, "set every %gs\n", (double)a->every_ms / 1000);
 	line(o, "set theme %s\n", a->theme.name);
@@ -55,6 +56,10 @@ static void write_settings(const struct app *a, struct out *o)
 		line(o, "set inspector %s\n", inspector);
 	if (a->chart_style != PLOT_BRAILLE)
 		line(o, "set chart %s\n", plot_styles[a->chart_style]);
+	if (strcmp(alarms_ring(a), alarm_rings[0]) != 0)
+		line(o, "set ring %s\n", alarms_ring(a));
+	for (size_t i = 0; alarms_rule(a, i, rule, sizeof rule); i++)
+		line(o, "alarm %s\n", rule);
 	if (a->model_options.algorithm >= 0)
 		line(o, "set algorithm %s\n", fs_algos[a->model_options.algorithm]->name);
 	if (a->model_options.base >= 0)

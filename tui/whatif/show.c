@@ -244,7 +244,7 @@ uint32_t app_needs(const struct app *a)
 		if (a->opened[view])
 			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
 	}
-	if (whatif_count(a) > 0)
+	if (whatif_count(a) > 0 || a->watched)
 		needs |= NEED_ALL & ~(uint32_t)NEED_LICENSES;
 	return needs;
 }
