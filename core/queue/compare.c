@@ -584,6 +584,7 @@ static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct com
 {
 	static const char *const words[] = {
 		[LSF_REASON_STOPPED] = "one of them is not looked at as things are",
+		[LSF_REASON_VAGUE] = "the places of a queue's jobs are not known",
 		[LSF_REASON_QUEUE] = "its queue has the higher PRIORITY",
 		[LSF_REASON_PLACE] = "its queue stands before the other's, of equal PRIORITY",
 		[LSF_REASON_ACCOUNT] = "the walk through the share accounts comes to it earlier",

@@ -62,6 +62,20 @@ static struct queue_order *order_of(const struct jobs *j, const struct jobs *bas
 	return queue_order_new(j->index, &j->policy, j->preempt, priority);
 }
 
+/* Places that nobody knows are no numbers; those behind them are. */
+static void forget_vague(const struct jobs *j)
+{
+	for (uint32_t e = 0; j->lsf && e < j->index->n; e++) {
+		if (!lsf_jobs_vague(j->lsf, e))
+			continue;
+		j->order->rank[e] = j->order->partition_rank[e] = U32_UNKNOWN;
+		if (j->order->ahead) {
+			j->order->ahead[e] = U32_UNKNOWN;
+			j->order->ahead_cpu_hours[e] = F64_UNKNOWN;
+		}
+	}
+}
+
 static struct jobs *make(const struct model *m, const struct policy *policy,
 			 const struct jobs *base)
 {
@@ -93,6 +107,7 @@ static struct jobs *make(const struct model *m, const struct policy *policy,
 		j->order->problem = j->pbs->problem;
 	if (j->lsf && j->lsf->problem[0])
 		j->order->problem = j->lsf->problem;
+	forget_vague(j);
 	name_terms(j);
 	if (j->pbs && j->pbs->formula)
 		make_room(j, pbs_formula_names(j->pbs->formula) +
@@ -122,6 +137,7 @@ const struct queue_order *jobs_ahead(const struct jobs *j)
 {
 	if (!j->order->ahead)
 		queue_order_ahead(j->order, j->index);
+	forget_vague(j);
 	return j->order;
 }
 

@@ -246,11 +246,33 @@ static void order_block(struct lsf_jobs *l, struct lsf_session *s, uint32_t bloc
 {
 	if (block == ROW_NONE || !is_fair(l, block))
 		order_plain(l, s, entries, count);
-	else if (!lsf_walk(l, s, block, entries, count) && !l->problem[0])
+	else if (!lsf_walk(l, s, block, entries, count))
+		l->vague[block] |= count > 1;
+	if (block != ROW_NONE && l->vague[block] && !l->problem[0])
 		(void)snprintf(l->problem, sizeof(l->problem),
-			       "the dynamic priorities of queue %.60s are not known: its jobs "
-			       "stand in the order of submission",
+			       "the dynamic priorities of queue %.60s are not known, and so are "
+			       "not the places of its jobs",
 			       cluster_text(cluster_of(l), F_QUEUE_NAME, block));
+}
+
+static void mark_vague(struct lsf_jobs *l, const char *names)
+{
+	const struct cluster *c = cluster_of(l);
+	size_t length;
+
+	for (; *(names += strspn(names, " \t,")) != '\0'; names += length) {
+		uint32_t row;
+
+		length = strcspn(names, " \t,");
+		row = cluster_row_named(c, F_QUEUE_NAME, names, length);
+		if (row != ROW_NONE)
+			l->vague[row] = true;
+	}
+}
+
+bool lsf_jobs_vague(const struct lsf_jobs *l, uint32_t entry)
+{
+	return l->queue[entry] != ROW_NONE && l->vague[l->queue[entry]];
 }
 
 /* One fair share for several queues: how that orders their jobs is not computed here. */
@@ -259,11 +281,14 @@ static void find_shared(struct lsf_jobs *l)
 	for (uint32_t q = 0; q < cluster_rows(cluster_of(l), TABLE_QUEUE); q++) {
 		const char *others = lsf_queue_param(cluster_of(l), q, "FAIRSHARE_QUEUES");
 
-		if (others)
-			(void)snprintf(l->problem, sizeof(l->problem),
-				       "queue %.40s shares its fair share with %.70s: how their "
-				       "jobs stand to each other is not known",
-				       cluster_text(cluster_of(l), F_QUEUE_NAME, q), others);
+		if (!others)
+			continue;
+		(void)snprintf(l->problem, sizeof(l->problem),
+			       "queue %.40s shares its fair share with %.60s (FAIRSHARE_QUEUES): "
+			       "the places of their jobs are not known",
+			       cluster_text(cluster_of(l), F_QUEUE_NAME, q), others);
+		l->vague[q] = true;
+		mark_vague(l, others);
 	}
 }
 
@@ -296,6 +321,7 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x)
 	*l = (struct lsf_jobs){ .model = m, .index = x, .n = x->n };
 	l->queue = mem_alloc(l->n, sizeof(*l->queue));
 	l->priority = mem_alloc(l->n, sizeof(*l->priority));
+	l->vague = mem_zalloc(cluster_rows(m->cluster, TABLE_QUEUE), sizeof(*l->vague));
 	find_queues(l);
 	find_shared(l);
 	set_order(l);
@@ -308,6 +334,7 @@ void lsf_jobs_free(struct lsf_jobs *l)
 		return;
 	mem_free(l->queue);
 	mem_free(l->priority);
+	mem_free(l->vague);
 	mem_free(l);
 }
 
@@ -325,6 +352,8 @@ static const char *queue_note(const struct lsf_jobs *l, uint32_t entry)
 {
 	if (has_no_shares(l, entry))
 		return "no account of its fair share names the user: comes after those who have";
+	if (lsf_jobs_vague(l, entry))
+		return "how its jobs stand to each other is not known";
 	if (l->queue[entry] != ROW_NONE && is_fair(l, l->queue[entry]))
 		return "a fair-share queue, but who pays for the job is unknown";
 	if (is_round(l, entry))
@@ -339,6 +368,8 @@ enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b
 
 	if (l->priority[a] == U32_UNKNOWN || l->priority[b] == U32_UNKNOWN)
 		return LSF_REASON_STOPPED;
+	if (lsf_jobs_vague(l, a) || lsf_jobs_vague(l, b))
+		return LSF_REASON_VAGUE;
 	if (x < y || x > y)
 		return LSF_REASON_QUEUE;
 	if (l->queue[a] != l->queue[b] &&

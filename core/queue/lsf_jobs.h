@@ -13,9 +13,11 @@
  * count (lsf_session.h). Jobs of users without shares come last in their queue.
  *
  * Jobs that are not looked at have no place: held ones, those of an inactive queue, those that wait
- * for others. Where the dynamic priorities of a queue are unknown its jobs stand as in the list,
- * and PROBLEM says so. Sources: "How fair share affects job dispatch order", "Job submission" and
- * bjobs(1) of the IBM documentation of LSF 10.1; volclava 2.2, daemons/mbd.policy.c.
+ * for others. Where the dynamic priorities of a queue are unknown, and where queues share one
+ * fair share (FAIRSHARE_QUEUES, not modelled), the places of their jobs are unknown, and PROBLEM
+ * says so; those of other queues' jobs are not. Sources: "How fair share affects job dispatch
+ * order", "Job submission" and bjobs(1) of the IBM documentation of LSF 10.1; volclava 2.2,
+ * daemons/mbd.policy.c.
  */
 #ifndef FAIRTOP_CORE_QUEUE_LSF_JOBS_H
 #define FAIRTOP_CORE_QUEUE_LSF_JOBS_H
@@ -28,9 +30,10 @@ struct lsf_jobs {
 	const struct model *model;	/* borrowed, like INDEX */
 	const struct job_index *index;
 	uint32_t n;			/* entries of the index */
-	char problem[200];		/* what the reader must know about the order; "" */
+	char problem[240];		/* what the reader must know about the order; "" */
 	uint32_t *queue;		/* per entry: row of QUEUE, or ROW_NONE */
 	uint32_t *priority;	/* larger is considered earlier, all distinct; U32_UNKNOWN */
+	bool *vague;		/* per row of QUEUE: how its jobs stand is unknown */
 };
 
 struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x);
@@ -44,10 +47,13 @@ double lsf_jobs_job_priority(const struct lsf_jobs *l, uint32_t entry);
 #define LSF_JOBS_FACTORS 3
 uint32_t lsf_jobs_factors(const struct lsf_jobs *l, uint32_t entry, struct value_entry *entries);
 
+/* Is its place unknown? */
+bool lsf_jobs_vague(const struct lsf_jobs *l, uint32_t entry);
+
 /* What decides between two entries. */
 enum lsf_reason {
-	LSF_REASON_STOPPED, LSF_REASON_QUEUE, LSF_REASON_PLACE, LSF_REASON_ACCOUNT,
-	LSF_REASON_NO_SHARES, LSF_REASON_TURN, LSF_REASON_LIST
+	LSF_REASON_STOPPED, LSF_REASON_VAGUE, LSF_REASON_QUEUE, LSF_REASON_PLACE,
+	LSF_REASON_ACCOUNT, LSF_REASON_NO_SHARES, LSF_REASON_TURN, LSF_REASON_LIST
 };
 enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b);
 

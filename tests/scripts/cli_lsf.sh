@@ -26,6 +26,7 @@ for instant in t1 t2 t3 t4 decay/t1 decay/t2 decay/t3 decay/t4; do
 done
 answers '^1,111$' jobs "$lsf/t3" --format csv --columns rank,id --filter 'id=111 | rank=1' \
 	--set 'job:58.hold = yes'
+answers '^5,1,flat$' jobs "$lsf/t2" --format csv --columns rank,partition_rank,partition --filter rank=5
 lacks 'site|nice|4294967294' explain "$lsf/t3" job:111
 lacks 'site|nice|4294967294|fairshare' compare "$lsf/t3" job:111 job:123
 answers 'PRIORITY of the queue' explain "$lsf/t3" job:111

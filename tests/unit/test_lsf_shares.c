@@ -523,14 +523,23 @@ static void test_shared_fair_share(void **state)
 	struct jobs *j;
 
 	(void)state;
-	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = a\nFAIRSHARE_QUEUES = b\n"
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = a\nPRIORITY = 50\nFAIRSHARE_QUEUES = b\n"
 			    "FAIRSHARE = USER_SHARES[[default, 1]]\nEnd Queue\n"
-			    "Begin Queue\nQUEUE_NAME = b\nEnd Queue\n";
-	texts[LSF_BJOBS_W] = HEAD JOB("10", "z", "PEND", "a", "-");
+			    "Begin Queue\nQUEUE_NAME = b\nPRIORITY = 40\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = c\nPRIORITY = 3\nEnd Queue\n";
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "z", "PEND", "a", "-") JOB("11", "y", "PEND", "b", "-")
+			     JOB("12", "x", "PEND", "c", "-");
 	c = lsf_cluster(texts);
 	m = model_new(c, NULL, NULL);
 	j = jobs_new(m, NULL);
 	assert_non_null(strstr(j->lsf->problem, "a shares its fair share with b"));
+	/* Two of three places nobody knows; the third is the third. */
+	assert_int_equal(jobs_ahead(j)->rank[0], U32_UNKNOWN);
+	assert_int_equal(j->order->rank[1], U32_UNKNOWN);
+	assert_int_equal(j->order->ahead[1], U32_UNKNOWN);
+	assert_int_equal(j->order->rank[2], 3);
+	assert_int_equal(j->order->ahead[2], 2);
+	assert_int_equal(lsf_jobs_reason(j->lsf, 0, 2), LSF_REASON_VAGUE);
 	jobs_free(j);
 	model_free(m);
 	cluster_free(c);
