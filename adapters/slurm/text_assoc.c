@@ -136,14 +136,13 @@ static bool cut_matches(struct slice name, bool cut, struct slice full)
 static uint32_t parent_of(const struct assocs *a, uint32_t row)
 {
 	const struct assoc_entry *entry = &a->entries[row];
-	uint32_t parent = entry->parent_row;
+	uint32_t parent = find_id(a, entry->parent_id);
 
-	if (parent == ROW_NONE)
-		parent = find_id(a, entry->parent_id);
+	/* Last the indentation: behind an orphan it tells no longer whose child a row is. */
 	if (parent == ROW_NONE && entry->parent.length > 0)
 		parent = assocs_find(a, entry->parent, (struct slice){ "", 0 },
 				     (struct slice){ "", 0 }, false);
-	return parent;
+	return parent == ROW_NONE ? entry->parent_row : parent;
 }
 
 /* Like find_name(), for names that are cut: a walk over all rows. */
@@ -441,18 +440,13 @@ static bool tells_parent(const struct assoc_entry *entry)
 	return entry->parent.length > 0 || entry->parent_id != U32_UNKNOWN;
 }
 
-/*
- * Accounts that outlived their parent are in no family: slurmctld gives their users F 0 and counts
- * them in the divisor of Fair Tree only (seen beside 24.11.5). Under the root, without shares,
- * they take nothing from anybody.
- */
+/* Accounts that outlived their parent (24.11): fairshare.h tells what becomes of them. */
 static void note_orphans(struct slurm_reader *r, uint32_t count)
 {
 	if (count != 0)
 		builder_note(r->b, "accounts",
-			     "%u %s gone (deleted, or not listed): under the root and without "
-			     "shares here, so that nobody else's change; slurmctld gives the users "
-			     "F 0", (unsigned)count,
+			     "%u %s gone: under the root and in no family here, as slurmctld has "
+			     "them", (unsigned)count,
 			     plural(count, "account's parent is", "accounts' parents are"));
 }
 
@@ -483,7 +477,7 @@ void assocs_finish(struct slurm_reader *r)
 			continue;
 		parents[row] = root;
 		if (made == 0 && !is_user(a, row) && tells_parent(&a->entries[row])) {
-			builder_u32(r->b, F_ASSOC_SHARES, row, 0);
+			builder_bool(r->b, F_ASSOC_ORPHAN, row, true);
 			orphans++;
 		} else {
 			lost++;

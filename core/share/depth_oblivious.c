@@ -89,7 +89,10 @@ static struct family *families_new(const struct fs_tree *t, const double *usage)
 	double *sum = sums_new(t, usage);
 
 	families[0] = family_of(t, 0, sum[0], &root);
-	for (uint32_t f = 1; f < t->families; f++) {
+	/* Those of orphans first: what they hand down is asked for below. */
+	for (uint32_t f = t->families - t->orphans; f < t->families; f++)
+		families[f] = family_of(t, f, sum[f], &root);
+	for (uint32_t f = 1; f < t->families - t->orphans; f++) {
 		uint32_t i = t->family_row[f];
 		struct row p = row_of(&families[t->family[i]], t->shares[i], usage[i]);
 

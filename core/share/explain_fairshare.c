@@ -136,6 +136,10 @@ static void explain_factor(struct place *p)
 		explain_note(s, "no shares: the factor is 0 whatever the usage");
 		return;
 	}
+	if (p->r->branch[p->row] == FS_BRANCH_ORPHAN) {
+		explain_note(s, "0 in slurmctld; sshare, which computes it by itself, prints 1");
+		return;
+	}
 	explain_with(s, "2 ^ -(%s / %s)", explain_number(ratio).s,
 		     explain_number(p->in->damping).s);
 	if (is_parent(p))
@@ -176,6 +180,14 @@ static const char *what_is_zero(const struct place *p)
 	return p->r->norm_shares[p->parent] == 0 ? "the parent's S" : "the parent's E";
 }
 
+static void explain_orphan(struct place *p)
+{
+	struct explain_step *s = explain_add(p->e, "E", p->r->effective_usage[p->row], NULL);
+
+	explain_note(s, "the account above it, or above those, was deleted: it is in no family, "
+		     "its usage does not count, and the F of its jobs is 0");
+}
+
 /* The branches that classic and depth-oblivious have in common; false if ROW is in none of them. */
 static bool explain_plain_branch(struct place *p)
 {
@@ -199,6 +211,9 @@ static bool explain_plain_branch(struct place *p)
 	case FS_BRANCH_ZERO:
 		s = explain_add(p->e, "E", r->effective_usage[i], "U");
 		explain_note(s, "%s is 0: the formula does not apply", what_is_zero(p));
+		break;
+	case FS_BRANCH_ORPHAN:
+		explain_orphan(p);
 		break;
 	case FS_BRANCH_UNKNOWN:
 		s = explain_add(p->e, "E", r->effective_usage[i], NULL);
@@ -389,6 +404,10 @@ static void explain_fair_tree_row(struct place *p)
 	struct explain_step *s;
 
 	explain_row(p);
+	if (r->branch[p->row] == FS_BRANCH_ORPHAN) {
+		explain_orphan(p);
+		return;
+	}
 	if (!is_parent(p)) {
 		explain_level_shares(p);
 		s = explain_add(p->e, "S", r->norm_shares[p->row], "shares / L");

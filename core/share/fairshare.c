@@ -122,6 +122,25 @@ struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree
 	return r;
 }
 
+/* What slurmctld has of those that stand in no family; outside Fair Tree sshare shows F 1. */
+static void set_detached(const struct fs_tree *t, struct fs_result *r)
+{
+	for (uint32_t i = 0; t->detached && i < r->n; i++) {
+		if (!t->detached[i])
+			continue;
+		r->norm_usage[i] = F64_UNKNOWN;
+		r->effective_usage[i] = 0;
+		r->branch[i] = FS_BRANCH_ORPHAN;
+		r->fairshare[i] = t->is_user[i] ? 0 : F64_UNKNOWN;
+		if (r->level_fs) {
+			r->level_fs[i] = 0;
+			r->tree_rank[i] = t->is_user[i] ? 0 : U32_UNKNOWN;
+		} else {
+			r->effective_ratio[i] = F64_UNKNOWN;
+		}
+	}
+}
+
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r)
 {
 	assert(r->algorithm == algo->id && r->n == in->tree->n);
@@ -130,6 +149,7 @@ void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs
 	r->damping = in->damping;
 	if (r->n > 0)
 		algo->run(in, r);
+	set_detached(in->tree, r);
 }
 
 /* Fair Tree numbers the users itself, from N down: the rank is how many have a higher number. */

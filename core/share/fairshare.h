@@ -42,6 +42,7 @@ enum fs_branch {
 	FS_BRANCH_ZERO,		/* one of S, S_parent, E_parent, U is 0: E = U */
 	FS_BRANCH_NO_SHARES,	/* classic: no sibling has shares: E = E_parent */
 	FS_BRANCH_FORMULA,	/* the algorithm's formula */
+	FS_BRANCH_ORPHAN,	/* at or below an orphan: E = 0 */
 	FS_BRANCH_UNKNOWN	/* an input is unknown */
 };
 
@@ -54,6 +55,11 @@ enum fs_branch {
  * the root's), so that a parent's own family always has a lower number than the family below it.
  * Source: assoc_mgr.c, _set_assoc_parent_and_user; spec of fair share, 1.
  *
+ * An orphan (F_ASSOC_ORPHAN) is the only member of a family of its own, one of the last; that is of
+ * nobody (family_row is the root, whose own family it is not). Fair Tree's walk never meets it, and
+ * no formula is applied to what stands below: E is 0, U was never computed, but its users count in
+ * N. Seen beside 24.11.5 in all three algorithms.
+ *
  * A tree with associations has at least family 0, if only an empty one. n may be 0.
  */
 struct fs_tree {
@@ -65,6 +71,8 @@ struct fs_tree {
 	/* Arrays of n, by row. */
 	uint32_t *shares;		/* SHARES_PARENT, U32_UNKNOWN */
 	uint8_t *is_user;
+	uint8_t *detached;		/* 1: an orphan or below one; NULL if there is none */
+	uint32_t orphans;
 	uint32_t *fs_parent;		/* ROW_NONE for the root */
 	uint32_t *family;		/* the family the row is a member of; 0 for the root, too */
 	uint32_t *own_family;		/* that of its fair-share children, ROW_NONE if none */
@@ -97,7 +105,7 @@ void fs_tree_free(struct fs_tree *t);
  */
 struct fs_tree *fs_tree_over(const struct fs_tree *base, const struct cluster *c);
 
-/* L of the siblings of ROW: false for the root and where it is unknown. */
+/* L of the siblings of ROW: false for the root, orphans, and where it is unknown. */
 bool fs_level_shares(const struct fs_tree *t, uint32_t row, uint32_t *shares);
 
 struct fs_input {

@@ -22,6 +22,24 @@ static void set_kinds(struct fs_tree *t, const struct cluster *c)
 	}
 }
 
+static void list_orphans(struct fs_tree *t, const struct cluster *c)
+{
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (cluster_bool(c, F_ASSOC_ORPHAN, i) != 1)
+			continue;
+		if (!t->detached)
+			t->detached = mem_zalloc(t->n, 1);
+		if (!t->detached[i])
+			t->orphans++;
+		memset(t->detached + i, 1, t->span[i]);
+	}
+}
+
+static bool is_orphan(const struct fs_tree *t, uint32_t i)
+{
+	return t->detached && t->detached[i] && !t->detached[t->parent[i]];
+}
+
 static void list_parents(struct fs_tree *t)
 {
 	for (uint32_t i = 1; i < t->n; i++)
@@ -61,8 +79,9 @@ static void number_families(struct fs_tree *t, const uint32_t *sizes, uint32_t *
 		if (steps[i] >= t->levels)
 			t->levels = steps[i] + 1;
 	}
+	count += t->orphans;
 	t->families = count;
-	t->family_row = mem_alloc(count, sizeof(uint32_t));
+	t->family_row = mem_zalloc(count, sizeof(uint32_t));
 	t->family_first = mem_alloc((size_t)count + 1, sizeof(uint32_t));
 	t->family_shares = mem_zalloc(count, sizeof(uint32_t));
 	t->family_known = mem_alloc(count, 1);
@@ -123,18 +142,18 @@ static void fill_families(struct fs_tree *t, const struct cluster *c, const uint
 {
 	uint32_t *rows = rows_in_order(t, c);
 	uint32_t *fill = mem_alloc(t->families, sizeof(uint32_t));
-	uint32_t first = 0;
+	uint32_t first = 0, next_orphan = t->families - t->orphans;
 
 	for (uint32_t f = 0; f < t->families; f++) {
 		t->family_first[f] = fill[f] = first;
 		t->family_known[f] = 1;
-		first += sizes[t->family_row[f]];
+		first += f < next_orphan ? sizes[t->family_row[f]] : 1;
 	}
 	t->family_first[t->families] = first;
 	t->family[0] = 0;
 	for (uint32_t j = 0; j + 1 < t->n; j++) {
 		uint32_t i = rows[j];
-		uint32_t f = t->own_family[t->fs_parent[i]];
+		uint32_t f = is_orphan(t, i) ? next_orphan++ : t->own_family[t->fs_parent[i]];
 
 		t->family[i] = f;
 		t->members[fill[f]++] = i;
@@ -181,13 +200,14 @@ struct fs_tree *fs_tree_new(const struct cluster *c, enum fs_order order)
 	t->own_family = mem_alloc(t->n, sizeof(uint32_t));
 	t->members = mem_alloc(t->n, sizeof(uint32_t));
 	set_kinds(t, c);
+	list_orphans(t, c);
 	list_parents(t);
 	set_parents(t);
 
 	sizes = mem_zalloc(t->n, sizeof(uint32_t));
 	steps = mem_alloc(t->n, sizeof(uint32_t));
 	for (uint32_t i = 1; i < t->n; i++)
-		sizes[t->fs_parent[i]]++;
+		sizes[t->fs_parent[i]] += !is_orphan(t, i);
 	number_families(t, sizes, steps);
 	fill_families(t, c, sizes);
 	if (cluster_is_partial(c))
@@ -254,6 +274,7 @@ void fs_tree_free(struct fs_tree *t)
 		return;
 	}
 	mem_free(t->is_user);
+	mem_free(t->detached);
 	mem_free(t->fs_parent);
 	mem_free(t->family);
 	mem_free(t->own_family);
@@ -270,7 +291,7 @@ bool fs_level_shares(const struct fs_tree *t, uint32_t row, uint32_t *shares)
 {
 	uint32_t f;
 
-	if (row == 0 || row >= t->n)
+	if (row == 0 || row >= t->n || (t->detached && t->detached[row]))
 		return false;
 	f = t->family[row];
 	*shares = t->family_shares[f];

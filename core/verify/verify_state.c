@@ -321,7 +321,8 @@ static void find_young(const struct model *m, struct verify_state *state)
 	for (uint32_t i = 1; m->fs->tree_rank && i < m->tree->n; i++) {
 		double u = cluster_f64(c, F_ASSOC_R_NORM_USAGE, i);
 
-		if (fs_is_reported(u) || (isnan(u) && !blank_means_young))
+		if (fs_is_reported(u) || (isnan(u) && !blank_means_young) ||
+		    m->fs->branch[i] == FS_BRANCH_ORPHAN)
 			continue;
 		verify_next_pass(c, wait, sizeof(wait));
 		cluster_path(c, i, path, sizeof(path));

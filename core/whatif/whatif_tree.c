@@ -212,6 +212,9 @@ static bool move(struct growing *g, struct whatif_entry *e)
 		return whatif_problem(e, "\"%.100s\" lies below it", e->edit.value);
 	old_parent = g->parent[row];
 	add_usage(g, old_parent, -usage_of(g, row));
+	if (row < cluster_rows(g->base, TABLE_ASSOC) &&
+	    cluster_bool(g->base, F_ASSOC_ORPHAN, row) == 1)
+		builder_bool(g->b, F_ASSOC_ORPHAN, row, false);
 	builder_u32(g->b, F_ASSOC_PARENT, row, builder_get_u32(g->b, F_ASSOC_ID, to));
 	add_usage(g, to, usage_of(g, row));
 	g->parent[row] = to;

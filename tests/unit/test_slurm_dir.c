@@ -22,6 +22,7 @@
 
 #include "adapters/slurm/slurm_text.h"
 #include "core/base/mem.h"
+#include "core/share/model.h"
 #include "tests/support/data.h"
 #include "tests/support/dump.h"
 #include "tests/support/jobdump.h"
@@ -658,6 +659,56 @@ static void table_of_files(void **state)
 	}
 }
 
+/* Is VALUE what sshare printed in FIELD, for each row that has it, if not made of rounded ones? */
+static void sshare_has(const struct cluster *c, const double *value, enum field field)
+{
+	char path[200];
+
+	for (uint32_t row = 1; row < cluster_rows(c, TABLE_ASSOC); row++) {
+		double told = cluster_f64(c, field, row);
+
+		cluster_path(c, row, path, sizeof(path));
+		if (!isnan(told) && !(value[row] == told || fabs(value[row] - told) <= 4 * SIX))
+			fail_msg("%s of %s: %.9g, sshare has %.9g", field_info[field].name, path,
+				 value[row], told);
+	}
+}
+
+/*
+ * 24.11.5 with an account whose parent sacctmgr deleted (/ok2, with the user lp): beside it nothing
+ * moves, its user counts in Fair Tree's N and has F 0; U was never computed.
+ */
+static void orphans(void **state)
+{
+	static const char *const modes[] = { "slurm/orphan/fairtree", "slurm/orphan/classic" };
+	struct model_options options = { -1, FS_BASE_REPORTED, FS_ORDER_LIST };
+	char path[4096];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct cluster *c = read_directory(data_path(modes[i], path, sizeof(path)));
+		struct model *m = model_new(c, &options, NULL);
+		uint32_t lp = cluster_by_path(c, "/ok2:lp");
+
+		assert_non_null(m);
+		assert_int_equal(cluster_rows(c, TABLE_ASSOC), 41);
+		assert_false(cluster_is_partial(c));
+		assert_int_equal(cluster_bool(c, F_ASSOC_ORPHAN, cluster_by_path(c, "/ok2")), 1);
+		sshare_has(c, m->fs->norm_shares, F_ASSOC_R_NORM_SHARES);
+		sshare_has(c, m->fs->effective_usage, F_ASSOC_R_EFFECTIVE_USAGE);
+		if (i == 0) {
+			sshare_has(c, m->fs->level_fs, F_ASSOC_R_LEVEL_FS);
+			sshare_has(c, m->fs->fairshare, F_ASSOC_R_FAIRSHARE);
+		}
+		assert_true(isnan(m->fs->norm_usage[lp]));
+		assert_true(m->fs->norm_shares[lp] == 1.0);
+		/* Outside Fair Tree sprio's term says so; sshare computes 1 by itself. */
+		assert_true(m->fs->fairshare[lp] == 0.0);
+		model_free(m);
+		cluster_free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -667,6 +718,7 @@ int main(void)
 		cmocka_unit_test(every_sprio),
 		cmocka_unit_test(every_squeue),
 		cmocka_unit_test_setup_teardown(nothing_there, scratch_open, scratch_close),
+		cmocka_unit_test(orphans),
 		cmocka_unit_test(table_of_files),
 	};
 

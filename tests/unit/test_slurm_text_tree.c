@@ -469,7 +469,9 @@ static void orphans(void **state)
 		uint32_t physics = cluster_by_path(c, "/physics");
 
 		assert_int_equal(cluster_rows(c, TABLE_ASSOC), 6);
-		assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, row), 0);
+		assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, row), 3);
+		assert_int_equal(cluster_bool(c, F_ASSOC_ORPHAN, row), 1);
+		assert_int_equal(cluster_bool(c, F_ASSOC_ORPHAN, physics), BOOL_UNKNOWN);
 		assert_int_equal(cluster_u32(c, F_ASSOC_SHARES, physics), 40);
 		assert_int_not_equal(cluster_by_path(c, "/ok2:lp"), ROW_NONE);
 		assert_false(cluster_is_partial(c));

@@ -132,6 +132,16 @@ uint32_t compat_job_id(const slurm_job_info_t *job)
 #endif
 }
 
+int compat_job_cpus(const slurm_job_info_t *job, const char *node)
+{
+#ifdef HAVE_SLURM_JOB_CPUS_ALLOCATED_ON_NODE
+	return job->job_resrcs ? slurm_job_cpus_allocated_on_node(job->job_resrcs, node) : -1;
+#else
+	(void)node;
+	return job->job_resrcs && job->num_nodes == 1 ? (int)job->num_cpus : -1;
+#endif
+}
+
 const char *compat_job_sluid(const slurm_job_info_t *job, char buf[COMPAT_SLUID_SIZE])
 {
 #ifdef HAVE_SLURM_JOB_INFO_T_STEP_ID_SLUID

@@ -87,6 +87,11 @@ uint32_t compat_bit_count(bitstr_t *bits);
 bool compat_bit_test(bitstr_t *bits, uint32_t i);
 
 uint32_t compat_job_id(const slurm_job_info_t *job);
+/*
+ * CPUs that JOB has on NODE, one of its nodes; below 0: not told. Since 24.05 or so the library has
+ * no call for it: then a job of several nodes tells the sum only.
+ */
+int compat_job_cpus(const slurm_job_info_t *job, const char *node);
 /* As Slurm writes it, "s" and 13 digits of base 32 (Crockford's), into BUF; NULL: it has none. */
 #define COMPAT_SLUID_SIZE 15
 const char *compat_job_sluid(const slurm_job_info_t *job, char buf[COMPAT_SLUID_SIZE]);

@@ -68,26 +68,26 @@ static uint32_t nodes_asked(const slurm_job_info_t *j)
 	return end == node || count >= NO_VAL ? NO_VAL : (uint32_t)count;
 }
 
-/* "n1=2;n2=1"; where it runs nowhere it is unknown. */
+/* "n1=2;n2=1"; unknown where it runs nowhere, or one of them is not told. */
 static void fill_node_cpus(struct fill *f, uint32_t row, const slurm_job_info_t *j)
 {
-	__typeof__(slurm_hostlist_create(NULL)) hosts = NULL;
+	__typeof__(slurm_hostlist_create(NULL)) hosts;
 	struct bytes text = { 0 };
 	char *name, piece[32];
+	int cpus = 0;
 
-	if (j->job_resrcs && j->nodes && *j->nodes)
-		hosts = slurm_hostlist_create(j->nodes);
-	while (hosts && (name = slurm_hostlist_shift(hosts))) {
-		int cpus = slurm_job_cpus_allocated_on_node(j->job_resrcs, name);
-
+	if (!j->nodes || !*j->nodes)
+		return;
+	hosts = slurm_hostlist_create(j->nodes);
+	while (cpus >= 0 && (name = slurm_hostlist_shift(hosts))) {
+		cpus = compat_job_cpus(j, name);
 		bytes_append(&text, name, strlen(name));
-		snprintf(piece, sizeof(piece), "=%d;", cpus > 0 ? cpus : 0);
+		snprintf(piece, sizeof(piece), "=%d;", cpus);
 		bytes_append(&text, piece, strlen(piece));
 		free(name);
 	}
-	if (hosts)
-		slurm_hostlist_destroy(hosts);
-	if (text.length != 0)
+	slurm_hostlist_destroy(hosts);
+	if (cpus >= 0 && text.length != 0)
 		builder_text(f->b, F_JOB_NODE_CPUS, row, text.data, text.length - 1);
 	bytes_free(&text);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/plural.h"
 #include "core/base/text.h"
 #include "core/cluster/idmap.h"
 
@@ -159,9 +160,15 @@ static void find_late_accounts(struct tree *t)
 	}
 }
 
+/* An account that outlived its parent, as 24.11 leaves such: in no family. */
+static bool is_orphan(const struct tree *t, const struct node *n, uint64_t private_data)
+{
+	return private_data == 0 && n->name != 0 && n->parent != 0 && !has(t, n->parent);
+}
+
 void tree_finish(struct tree *t, uint64_t private_data)
 {
-	size_t came = t->count, lost = 0;
+	size_t came = t->count, lost = 0, orphans = 0;
 	uint32_t root = 0;
 
 	find_late_accounts(t);
@@ -170,6 +177,8 @@ void tree_finish(struct tree *t, uint64_t private_data)
 
 		if (is_root(t, node))
 			root = node->id;
+		else if (is_orphan(t, node, private_data))
+			orphans++;
 		else if (node->parent == 0 || !has(t, node->parent))
 			lost++;
 	}
@@ -177,9 +186,15 @@ void tree_finish(struct tree *t, uint64_t private_data)
 		builder_note(t->b, "accounts", private_data ?
 			     "PrivateData hides all associations from this user" :
 			     "slurmctld reports no associations: no accounting database?");
-	if (lost == 0)
+	if (orphans != 0)
+		builder_note(t->b, "accounts",
+			     "%zu %s gone: under the root and in no family here, as slurmctld has "
+			     "them", orphans,
+			     plural(orphans, "account's parent is", "accounts' parents are"));
+	if (lost == 0 && orphans == 0)
 		return;
-	builder_partial(t->b);
+	if (lost != 0)
+		builder_partial(t->b);
 	if (root == 0)
 		root = stand_in(t, "root", 0);
 	for (size_t n = 0; n < came; n++) {
@@ -188,10 +203,11 @@ void tree_finish(struct tree *t, uint64_t private_data)
 		if (node.id == root || (node.parent != 0 && has(t, node.parent)))
 			continue;
 		builder_u32(t->b, F_ASSOC_PARENT, node.row, parent_for(t, &node, root));
-		/* An account that outlived its parent (24.11): in no family, and takes nothing. */
-		if (private_data == 0 && node.name != 0)
-			builder_u32(t->b, F_ASSOC_SHARES, node.row, 0);
+		if (is_orphan(t, &node, private_data))
+			builder_bool(t->b, F_ASSOC_ORPHAN, node.row, true);
 	}
+	if (lost == 0)
+		return;
 	if (private_data != 0)
 		builder_note(t->b, "accounts",
 			     "hidden by PrivateData: the tree cannot be rebuilt; your own "
