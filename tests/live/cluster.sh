@@ -61,33 +61,41 @@ cluster_priority()
 	esac
 }
 
-cluster_conf()
+# conf_head NAME DIR PORT: what each slurm.conf begins with
+conf_head()
 {
-	local name=$1 dir=$LIVE_DIR/$1 port host
-	port=$(cluster_port "$name")
-	host=$(hostname -s)
 	cat <<-CONF
-	ClusterName=$name
-	SlurmctldHost=$host(127.0.0.1)
-	SlurmctldPort=$port
+	ClusterName=$1
+	SlurmctldHost=$(hostname -s)(127.0.0.1)
+	SlurmctldPort=$3
 	SlurmUser=root
 	SlurmdUser=root
 	AuthType=auth/munge
 	AuthInfo=socket=$LIVE_DIR/run/munge.sock
 	CredType=cred/munge
 	CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
-	StateSaveLocation=$dir/state
-	SlurmdSpoolDir=$dir/spool/%n
-	SlurmctldPidFile=$dir/run/slurmctld.pid
+	StateSaveLocation=$2/state
+	SlurmdSpoolDir=$2/spool/%n
+	SlurmctldPidFile=$2/run/slurmctld.pid
+	MailProg=/bin/true
+	ProctrackType=proctrack/pgid
+	MpiDefault=none
+	SelectType=select/cons_tres
+	CONF
+}
+
+cluster_conf()
+{
+	local name=$1 dir=$LIVE_DIR/$1 port
+	port=$(cluster_port "$name")
+	conf_head "$name" "$dir" "$port"
+	cat <<-CONF
 	SlurmdPidFile=$dir/run/slurmd-%n.pid
 	SlurmctldLogFile=$dir/log/slurmctld.log
 	SlurmdLogFile=$dir/log/slurmd-%n.log
 	SlurmctldDebug=info
 	SlurmdDebug=error
 	SlurmdParameters=config_overrides
-	MailProg=/bin/true
-	ProctrackType=proctrack/pgid
-	MpiDefault=none
 	ReturnToService=2
 	SlurmctldTimeout=120
 	SlurmdTimeout=600
@@ -96,7 +104,6 @@ cluster_conf()
 	MinJobAge=300
 	SchedulerType=sched/backfill
 	SchedulerParameters=bf_interval=30,sched_interval=5,bf_continue
-	SelectType=select/cons_tres
 	SelectTypeParameters=CR_CPU_Memory
 	PriorityType=priority/multifactor
 	PriorityCalcPeriod=1
@@ -116,7 +123,7 @@ cluster_conf()
 	AccountingStorageTRES=gres/gpu,license/matlab
 	GresTypes=gpu
 	Licenses=matlab:20,ansys:5
-	NodeName=n[1-$LIVE_NODES] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port +
+	NodeName=n[1-$LIVE_NODES] NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=[$((port +
 	    1))-$((port + LIVE_NODES))] CPUs=$LIVE_CPUS RealMemory=4000000 Gres=gpu:4
 	PartitionName=DEFAULT State=UP MaxTime=7-0 DefaultTime=60 DefMemPerCPU=1000
 	PartitionName=normal Default=YES Nodes=ALL PriorityJobFactor=10 PriorityTier=1

@@ -4,13 +4,14 @@
 # at the precision that sshare prints: integers for shares and usage (truncated), six decimals
 # for the rest, blank where sshare has nothing to say.
 #
-#   LC_ALL=C awk [-v rounded=1] -f shares.awk SSHARE.psv FAIRTOP.csv
+#   LC_ALL=C awk [-v rounded=depthobl|classic|fairtree] -f shares.awk SSHARE.psv FAIRTOP.csv
 #
 # Rows are matched by path: sshare's is made from its indentation. A real differs when it is
-# further from the printed one than half of its last digit. With rounded=1 fairtop itself had
+# further from the printed one than half of its last digit. With rounded=MODE fairtop itself had
 # only what Slurm's commands print to start from: usage rounded to 0.01, ratios to six decimals.
-# Then shares, usage and NormUsage must still agree like this, and what is computed from them as
-# far as one digit of the sixth decimal in U, relative to the row's share, allows.
+# Then shares, usage and NormUsage must still agree like this, E as far as half a digit of what it
+# is made of allows, and what is computed from it as far as two of the sixth decimal of U, relative
+# to the row's share.
 #
 # sshare leaves two cells blank that slurmctld has a value for: the root's RawShares, and the
 # LevelFS of whatever has fairshare=parent. Prints one line per difference and ends with 1 if
@@ -71,15 +72,37 @@ function report(path, what)
 
 function magnitude(x) { return x < 0 ? -x : x }
 
-# slack NAME PATH VALUE: what six decimals of U leave open in a number computed from it
+function above(path)
+{
+	sub(/[:\/][^:\/]*$/, "", path)
+	return path == "" ? "/" : path
+}
+
+# doubt PATH: how far, as a part of itself, the product of U / sum U of the siblings from level to
+# level may be off where each U is off by half a digit
+function doubt(path,    up)
+{
+	up = above(path)
+	if (parent[path])
+		return doubt(up)
+	if (path == "/" || norm[path] == 0)
+		return 0
+	return 0.5e-6 / norm[path] + 0.5e-6 * siblings[up] / below[up] + doubt(up)
+}
+
+# slack NAME PATH VALUE: what the digits of usage and U leave open in a number computed from them
 function slack(name, path, value,    share)
 {
 	share = shares_of[path] + 0
 	if (!rounded || name !~ /^(EffectvUsage|FairShare|LevelFS)$/)
 		return 0
-	# Half of the usage's last digit, 0.005, beside the usage of a level: some 1000.
-	if (name == "EffectvUsage" || share <= 0)
-		return 5e-6
+	# E is a part of the parent's usage, or a mean of U and the parent's E, or that product.
+	if (name == "EffectvUsage" && rounded == "fairtree")
+		return usage[above(path)] > 0 ? 0.005 * (1 + value) / usage[above(path)] : 0
+	if (name == "EffectvUsage")
+		return rounded == "classic" ? 0.5e-6 : value * doubt(path)
+	if (share <= 0)
+		return 2e-6
 	if (name == "FairShare")
 		return 2e-6 / share
 	return magnitude(value) * 2e-6 / (share < 1e-6 ? 1e-6 : share) + 2e-6
@@ -140,6 +163,12 @@ file == 1 {
 			value[path, q] = f[at[theirs[q]]]
 	parent[path] = f[at["RawShares"]] == "parent"
 	shares_of[path] = f[at["NormShares"]]
+	usage[path] = f[at["RawUsage"]]
+	norm[path] = f[at["NormUsage"]] + 0
+	if (path != "/" && !parent[path]) {
+		below[above(path)] += norm[path]
+		siblings[above(path)]++
+	}
 	next
 }
 

@@ -20,24 +20,9 @@ read_alone()
 {
 	local pid answer=1
 	rm -rf "$work/state"
-	mkdir -p "$work/state"
-	cat > "$own" <<-CONF
-	ClusterName=alone
-	SlurmctldHost=$(hostname -s)(127.0.0.1)
-	SlurmctldPort=$port
-	SlurmUser=root
-	SlurmdUser=root
-	AuthType=auth/munge
-	AuthInfo=socket=$LIVE_DIR/run/munge.sock
-	CredType=cred/munge
-	CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
-	StateSaveLocation=$work/state
-	SlurmdSpoolDir=$work/spool
-	SlurmctldPidFile=$work/slurmctld.pid
-	MailProg=/bin/true
-	ProctrackType=proctrack/pgid
-	MpiDefault=none
-	SelectType=select/cons_tres
+	mkdir -p "$work/state" "$work/run"
+	conf_head alone "$work" "$port" > "$own"
+	cat >> "$own" <<-CONF
 	NodeName=alone NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=8
 	CONF
 	case $1 in PartitionName=*) ;; *) echo "PartitionName=p Nodes=ALL" >> "$own" ;; esac

@@ -38,7 +38,7 @@ rows_equal()
 }
 
 rows_equal "$name rows equal sshare's"
-FAIRTOP_LIBEXEC=$LIVE_DIR/empty rows_equal "$name rows equal sshare's, by commands" -v rounded=1
+FAIRTOP_LIBEXEC=$LIVE_DIR/empty rows_equal "$name rows equal sshare's, by commands" -v rounded="$name"
 
 # The comparison itself can fail: one digit of one row changed must be found.
 awk -F'|' -v OFS='|' 'NR == 3 { $5 = $5 + 1e-6 } { print }' "$LIVE_TMP/sshare.psv" \
