@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "adapters/cancel.h"
 #include "adapters/file.h"
+#include "adapters/live_source.h"
 #include "adapters/lsf/lsf_text.h"
 #include "adapters/remote.h"
 #include "adapters/slice.h"
@@ -57,8 +57,7 @@ static const struct command_info {
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
 struct lsf_state {
-	struct source base;
-	int cancel_fd;
+	struct live_source live;
 	bool refused[LSF_KINDS];	/* the form with -o and -json is not known here */
 };
 
@@ -236,7 +235,7 @@ static void take(struct lsf_state *s, struct command *run, const struct command_
 			*t = (struct lsf_text){ info->argv[0], mem_strdup(""), 0 };
 		}
 		if (!told[info->kind] && !info->optional)
-			say(info, &run[i], s->base.banner, sizeof(s->base.banner));
+			say(info, &run[i], s->live.base.banner, sizeof(s->live.base.banner));
 		mem_free(run[i].output);
 	}
 }
@@ -292,9 +291,9 @@ static bool gather(struct lsf_state *s, const struct fetch_request *request,
 	int64_t end = now_ms() + (request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms);
 	const char **environment = environment_new();
 	bool told[LSF_KINDS] = { false };
-	char queues[sizeof(s->base.banner)] = "";
+	char queues[sizeof(s->live.base.banner)] = "";
 
-	s->base.banner[0] = '\0';
+	s->live.base.banner[0] = '\0';
 	for (int turn = 0; turn < 2; turn++) {
 		struct command run[COMMANDS] = { { 0 } };
 		const struct command_info *infos[COMMANDS];
@@ -305,8 +304,8 @@ static bool gather(struct lsf_state *s, const struct fetch_request *request,
 		if (count == 0 || (turn == 1 && left <= 0))
 			break;
 		if (turn == 1)
-			s->base.banner[0] = '\0';
-		command_run(run, count, OUTPUT_BYTES_MAX, left, s->cancel_fd);
+			s->live.base.banner[0] = '\0';
+		command_run(run, count, OUTPUT_BYTES_MAX, left, s->live.cancel_fd);
 		for (size_t i = 0; i < count; i++) {
 			if (infos[i]->kind == LSF_BQUEUES_R || (turn == 0 && !queues[0]))
 				say(infos[i], &run[i], queues, sizeof(queues));
@@ -328,49 +327,21 @@ static enum fetch_result lsf_fetch(struct source *base, const struct fetch_reque
 	struct lsf_state *s = (struct lsf_state *)base;
 	struct lsf_texts texts = { .time = (int64_t)time(NULL) };
 	struct builder *b = builder_new();
+	enum fetch_result result;
 
 	read_configuration(&texts);
-	if (gather(s, request, &texts, err) && lsf_text_build(&texts, b, err))
-		*out = builder_seal(b, err);
-	else
-		builder_free(b);
-	cancel_take(s->cancel_fd);
+	result = live_source_end(&s->live, b, gather(s, request, &texts, err) &&
+				 lsf_text_build(&texts, b, err), out, err);
 	for (size_t k = 0; k < LSF_KINDS; k++)
 		mem_free(texts.kind[k].text);
-	/* What cannot be read is the source's fault here, not the user's input. */
-	if (!*out && err)
-		err->code = ERR_SOURCE;
 	snprintf(base->health, sizeof(base->health), "commands and configuration files");
-	return *out ? FETCH_NEW : FETCH_FAILED;
-}
-
-static void lsf_cancel(struct source *base)
-{
-	cancel_ask(((struct lsf_state *)base)->cancel_fd);
-}
-
-static void lsf_close(struct source *base)
-{
-	struct lsf_state *s = (struct lsf_state *)base;
-
-	close(s->cancel_fd);
-	mem_free(s);
+	return result;
 }
 
 static struct source *lsf_open(const char *rest, struct err *err)
 {
-	struct lsf_state *s;
-	int cancel_fd;
-
-	if (rest)
-		return lsf_saved_open(rest, err);
-	cancel_fd = cancel_new(err);
-	if (cancel_fd < 0)
-		return NULL;
-	s = mem_zalloc(1, sizeof(*s));
-	s->base.ops = &lsf_source;
-	s->cancel_fd = cancel_fd;
-	return &s->base;
+	return rest ? lsf_saved_open(rest, err) :
+		      live_source_new(sizeof(struct lsf_state), &lsf_source, err);
 }
 
 const struct source_ops lsf_source = {
@@ -380,8 +351,8 @@ const struct source_ops lsf_source = {
 	.open = lsf_open,
 	.here = lsf_here,
 	.fetch = lsf_fetch,
-	.cancel = lsf_cancel,
-	.close = lsf_close,
+	.cancel = live_source_cancel,
+	.close = live_source_free,
 	.live = true,
 	.detect = true,
 };

@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "adapters/cancel.h"
 #include "adapters/file.h"
+#include "adapters/live_source.h"
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/remote.h"
 #include "adapters/slice.h"
@@ -55,12 +55,11 @@ static const struct {
 };
 
 struct pbs_state {
-	struct source base;
+	struct live_source live;
 	char *host;			/* of pbs:@HOST; NULL: this machine's server */
 	char *server;			/* "PBS_SERVER=HOST" */
 	char exec[PATH_SIZE];		/* PBS_EXEC of pbs.conf, "" */
 	char home[PATH_SIZE];		/* PBS_HOME, "" */
-	int cancel_fd;
 };
 
 /* ---- pbs.conf ------------------------------------------------------------------------------ */
@@ -214,7 +213,7 @@ static const char *plain_words(const char *complaint, const char *name)
 static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_texts *texts,
 		   struct err *err)
 {
-	s->base.banner[0] = '\0';
+	s->live.base.banner[0] = '\0';
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct command *c = &batch->run[i];
 		enum pbs_kind kind = batch->infos[i]->kind;
@@ -233,7 +232,7 @@ static bool gather(struct pbs_state *s, const struct batch *batch, struct pbs_te
 				       strncmp(words, "cannot start", 12) == 0 ?
 				       " (expected in PATH, or below PBS_EXEC of pbs.conf)" : "");
 		texts->kind[kind].complaint = words;
-		snprintf(s->base.banner, sizeof(s->base.banner), "%.60s: %.130s",
+		snprintf(s->live.base.banner, sizeof(s->live.base.banner), "%.60s: %.130s",
 			 batch->names[i], words);
 	}
 	return true;
@@ -339,32 +338,23 @@ static enum fetch_result pbs_fetch(struct source *base, const struct fetch_reque
 	struct pbs_texts texts = { .time = (int64_t)time(NULL), .host = s->host };
 	struct batch *batch = mem_zalloc(1, sizeof(*batch));
 	struct builder *b = builder_new();
+	enum fetch_result result;
 
 	choose(s, request->needs, batch);
 	texts.without_jobs = !(request->needs & NEED_JOBS);
 	command_run(batch->run, batch->count, OUTPUT_BYTES_MAX,
-		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms, s->cancel_fd);
-	cancel_take(s->cancel_fd);
-	if (gather(s, batch, &texts, err) && build(s, request->needs, &texts, b, err))
-		*out = builder_seal(b, err);
-	else
-		builder_free(b);
+		    request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms,
+		    s->live.cancel_fd);
+	result = live_source_end(&s->live, b, gather(s, batch, &texts, err) &&
+				 build(s, request->needs, &texts, b, err), out, err);
 	free_priv(&texts);
 	for (size_t i = 0; i < batch->count; i++)
 		mem_free(batch->run[i].output);
 	mem_free(batch->environment);
 	mem_free(batch);
-	/* What cannot be read is the source's fault here, not the user's input. */
-	if (!*out && err)
-		err->code = ERR_SOURCE;
 	snprintf(base->health, sizeof(base->health), "commands%s", geteuid() == 0 && !s->host ?
 		 " and sched_priv" : "");
-	return *out ? FETCH_NEW : FETCH_FAILED;
-}
-
-static void pbs_cancel(struct source *base)
-{
-	cancel_ask(((struct pbs_state *)base)->cancel_fd);
+	return result;
 }
 
 static void pbs_close(struct source *base)
@@ -373,14 +363,12 @@ static void pbs_close(struct source *base)
 
 	mem_free(s->host);
 	mem_free(s->server);
-	close(s->cancel_fd);
-	mem_free(s);
+	live_source_free(base);
 }
 
 static struct source *pbs_open(const char *rest, struct err *err)
 {
 	struct pbs_state *s;
-	int cancel_fd;
 
 	if (rest && rest[0] != '@')
 		return pbs_saved_open(rest, err);
@@ -388,12 +376,9 @@ static struct source *pbs_open(const char *rest, struct err *err)
 		err_set(err, ERR_INPUT, "pbs:%.100s: expected pbs:@HOST", rest);
 		return NULL;
 	}
-	cancel_fd = cancel_new(err);
-	if (cancel_fd < 0)
+	s = live_source_new(sizeof(*s), &pbs_source, err);
+	if (!s)
 		return NULL;
-	s = mem_zalloc(1, sizeof(*s));
-	s->base.ops = &pbs_source;
-	s->cancel_fd = cancel_fd;
 	if (rest) {
 		size_t size = strlen(rest) + sizeof("PBS_SERVER=");
 
@@ -402,7 +387,7 @@ static struct source *pbs_open(const char *rest, struct err *err)
 		snprintf(s->server, size, "PBS_SERVER=%s", s->host);
 	}
 	read_conf(s);
-	return &s->base;
+	return &s->live.base;
 }
 
 const struct source_ops pbs_source = {
@@ -412,7 +397,7 @@ const struct source_ops pbs_source = {
 	.open = pbs_open,
 	.here = pbs_here,
 	.fetch = pbs_fetch,
-	.cancel = pbs_cancel,
+	.cancel = live_source_cancel,
 	.close = pbs_close,
 	.live = true,
 	.detect = true,

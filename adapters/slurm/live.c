@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "adapters/cancel.h"
 #include "adapters/clock.h"
 #include "adapters/file.h"
+#include "adapters/live_source.h"
 #include "adapters/remote.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/last_pass.h"
@@ -71,7 +71,7 @@ static const char *const unwanted[] = { "SLURM_TIME_FORMAT", "SPRIO_FORMAT", "SL
 					"SPRIO_CLUSTERS", "SLURM_JSON", "SLURM_YAML" };
 
 struct commands_source {
-	struct source base;
+	struct live_source live;
 	char *conf;			/* slurm.conf to use, NULL: whatever counts here */
 	char **environment;		/* of the children */
 	int64_t pass;			/* the last one that the age terms told; 0: none did */
@@ -79,7 +79,6 @@ struct commands_source {
 	bool ageless;			/* age has no weight, so nothing can tell */
 	bool refused[COMMANDS];		/* JSON that is not to be had while its table is */
 	struct pass_watch watch;
-	int cancel_fd;
 };
 
 static bool has_name(const char *variable, const char *name)
@@ -181,7 +180,7 @@ static void ask_again(struct commands_source *s, struct command *run,
 		run[i].argv = text->argv;
 		run[i].max = 0;
 		infos[i] = text;
-		command_run(&run[i], 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->cancel_fd);
+		command_run(&run[i], 1, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
 		s->refused[json - command_table] = !failed(&run[i], text->kind);
 	}
 }
@@ -219,7 +218,7 @@ static bool gather(struct commands_source *s, const struct command *run,
 {
 	size_t good = 0;
 
-	s->base.banner[0] = '\0';
+	s->live.base.banner[0] = '\0';
 	for (size_t i = 0; i < count; i++) {
 		const char *name = infos[i]->argv[0];
 
@@ -236,12 +235,12 @@ static bool gather(struct commands_source *s, const struct command *run,
 		    !without_accounting(&texts->kind[SLURM_CONFIG]))
 			return err_set(err, ERR_SOURCE, "sshare: %s",
 				       run[i].complaint[0] ? run[i].complaint : "failed");
-		snprintf(s->base.banner, sizeof(s->base.banner), "%.40s: %.140s", name,
+		snprintf(s->live.base.banner, sizeof(s->live.base.banner), "%.40s: %.140s", name,
 			 run[i].complaint);
 		builder_note(b, name, "%s failed: %s", name,
 			     run[i].complaint[0] ? run[i].complaint : "no reason given");
 	}
-	return good != 0 || err_set(err, ERR_SOURCE, "%s", s->base.banner);
+	return good != 0 || err_set(err, ERR_SOURCE, "%s", s->live.base.banner);
 }
 
 /* sprio is asked for the time of the last pass once a pass, as far as nobody wants more of it. */
@@ -276,6 +275,7 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 			 (request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms);
 	size_t count = choose(s, with_pass(s, request->needs, texts.time), run, infos);
 	struct builder *b = builder_new();
+	enum fetch_result result;
 
 	/* PriorityFlags has words that no command prints. */
 	if (slurm_conf_find(s->conf, path, sizeof(path), NULL)) {
@@ -285,29 +285,18 @@ static enum fetch_result commands_fetch(struct source *base, const struct fetch_
 	/* It holds until the next one, which may begin as we ask. */
 	if (texts.time - s->pass < 2 * s->period)
 		texts.last_pass = s->pass;
-	command_run(run, count, OUTPUT_BYTES_MAX, clock_left(end_ms), s->cancel_fd);
+	command_run(run, count, OUTPUT_BYTES_MAX, clock_left(end_ms), s->live.cancel_fd);
 	ask_again(s, run, infos, count, end_ms);
-	cancel_take(s->cancel_fd);
-	if (gather(s, run, infos, count, &texts, b, err) && slurm_text_build(&texts, b, err))
-		*out = builder_seal(b, err);
-	else
-		builder_free(b);
+	result = live_source_end(&s->live, b, gather(s, run, infos, count, &texts, b, err) &&
+				 slurm_text_build(&texts, b, err), out, err);
 	if (*out)
 		remember_pass(s, *out);
 	for (size_t i = 0; i < count; i++)
 		mem_free(run[i].output);
 	mem_free((char *)(uintptr_t)slurm_conf->text);
-	/* What cannot be read is the source's fault here, not the user's input. */
-	if (!*out && err)
-		err->code = ERR_SOURCE;
 	snprintf(base->health, sizeof(base->health), "commands (%s)",
 		 s->refused[1] ? "6 decimals" : "JSON");
-	return *out ? FETCH_NEW : FETCH_FAILED;
-}
-
-static void commands_cancel(struct source *base)
-{
-	cancel_ask(((struct commands_source *)base)->cancel_fd);
+	return result;
 }
 
 static void commands_close(struct source *base)
@@ -317,8 +306,7 @@ static void commands_close(struct source *base)
 	environment_free(s->environment);
 	pass_watch_free(&s->watch);
 	mem_free(s->conf);
-	close(s->cancel_fd);
-	mem_free(s);
+	live_source_free(base);
 }
 
 static const struct source_ops commands_ops = {
@@ -326,22 +314,18 @@ static const struct source_ops commands_ops = {
 	.synopsis = "slurm[:FILE]",
 	.meaning = "a live Slurm by its commands",
 	.fetch = commands_fetch,
-	.cancel = commands_cancel,
+	.cancel = live_source_cancel,
 	.close = commands_close,
 	.live = true,
 };
 
 struct source *slurm_commands_open(const char *conf, struct err *err)
 {
-	struct commands_source *s;
-	int cancel_fd = cancel_new(err);
+	struct commands_source *s = live_source_new(sizeof(*s), &commands_ops, err);
 
-	if (cancel_fd < 0)
+	if (!s)
 		return NULL;
-	s = mem_zalloc(1, sizeof(*s));
-	s->base.ops = &commands_ops;
-	s->cancel_fd = cancel_fd;
 	s->conf = conf ? mem_strdup(conf) : NULL;
 	s->environment = environment_new(conf);
-	return &s->base;
+	return &s->live.base;
 }

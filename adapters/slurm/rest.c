@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "adapters/cancel.h"
 #include "adapters/clock.h"
 #include "adapters/file.h"
+#include "adapters/live_source.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/http.h"
 #include "adapters/slurm/last_pass.h"
@@ -58,12 +57,11 @@ static const struct endpoint {
 #define ENDPOINTS (sizeof(endpoints) / sizeof(endpoints[0]))
 
 struct rest_source {
-	struct source base;
+	struct live_source live;
 	struct http *http;
 	bool token;			/* there is one */
 	unsigned api;			/* 0: not known yet */
 	struct pass_watch watch;
-	int cancel_fd;
 };
 
 /* A fetch that is under way. */
@@ -141,7 +139,7 @@ static bool ask(struct asking *a, size_t i, unsigned api, long *status, struct s
 
 	snprintf(path, sizeof(path), "/%s/v0.0.%u/%s", endpoints[i].service, api,
 		 endpoints[i].name);
-	good = http_get(a->s->http, path, a->left, a->end_ms, a->s->cancel_fd, &answer, err);
+	good = http_get(a->s->http, path, a->left, a->end_ms, a->s->live.cancel_fd, &answer, err);
 	*status = answer.status;
 	if (!good)
 		return false;
@@ -197,8 +195,8 @@ static bool gather(struct asking *a, uint32_t needs, struct slurm_texts *texts, 
 			continue;
 		if (!e->optional)
 			return err_set(err, why.code, "%s", why.message);
-		snprintf(s->base.banner, sizeof(s->base.banner), "%.*s",
-			 (int)sizeof(s->base.banner) - 1, why.message);
+		snprintf(s->live.base.banner, sizeof(s->live.base.banner), "%.*s",
+			 (int)sizeof(s->live.base.banner) - 1, why.message);
 		builder_note(b, "slurmrestd", "%s", why.message);
 	}
 	if (needs & NEED_SHARES && s->api < API_SHARES)
@@ -219,6 +217,7 @@ static enum fetch_result rest_fetch(struct source *base, const struct fetch_requ
 	struct asking a = { .s = s, .left = ANSWERS_BYTES_MAX };
 	struct builder *b = builder_new();
 	struct err why = { .code = ERR_NONE };
+	enum fetch_result result;
 	char path[4096];
 
 	a.end_ms = clock_ms() + (request->deadline_ms < 0 ? DEADLINE_MS : request->deadline_ms);
@@ -227,11 +226,8 @@ static enum fetch_result rest_fetch(struct source *base, const struct fetch_requ
 		conf->text = file_read(path, CONF_BYTES_MAX, &conf->length, NULL);
 	}
 	base->banner[0] = '\0';
-	if (gather(&a, request->needs, &texts, b, &why) && slurm_text_build(&texts, b, &why))
-		*out = builder_seal(b, &why);
-	else
-		builder_free(b);
-	cancel_take(s->cancel_fd);
+	result = live_source_end(&s->live, b, gather(&a, request->needs, &texts, b, &why) &&
+				 slurm_text_build(&texts, b, &why), out, &why);
 	for (size_t i = 0; i < ENDPOINTS; i++)
 		mem_free(a.answers[i]);
 	mem_free((char *)(uintptr_t)conf->text);
@@ -239,12 +235,7 @@ static enum fetch_result rest_fetch(struct source *base, const struct fetch_requ
 		snprintf(base->health, sizeof(base->health), "slurmrestd v0.0.%u", s->api);
 	else
 		err_set(err, ERR_SOURCE, "slurmrestd: %.400s", why.message);
-	return *out ? FETCH_NEW : FETCH_FAILED;
-}
-
-static void rest_cancel(struct source *base)
-{
-	cancel_ask(((struct rest_source *)base)->cancel_fd);
+	return result;
 }
 
 static void rest_close(struct source *base)
@@ -253,8 +244,7 @@ static void rest_close(struct source *base)
 
 	http_free(s->http);
 	pass_watch_free(&s->watch);
-	close(s->cancel_fd);
-	mem_free(s);
+	live_source_free(base);
 }
 
 static const struct source_ops rest_ops = {
@@ -262,7 +252,7 @@ static const struct source_ops rest_ops = {
 	.synopsis = "slurm:http[s]://HOST:PORT",
 	.meaning = "a live Slurm by its slurmrestd",
 	.fetch = rest_fetch,
-	.cancel = rest_cancel,
+	.cancel = live_source_cancel,
 	.close = rest_close,
 	.live = true,
 };
@@ -312,20 +302,17 @@ static bool token_user(const char *token, char *user, size_t size)
 struct source *slurm_rest_open(const char *where, struct err *err)
 {
 	const char *token = getenv("SLURM_JWT");
-	struct rest_source *s = mem_zalloc(1, sizeof(*s));
+	struct rest_source *s = live_source_new(sizeof(*s), &rest_ops, err);
 	char user[256];
 
-	s->base.ops = &rest_ops;
+	if (!s)
+		return NULL;
 	s->token = token && *token;
-	s->cancel_fd = cancel_new(err);
-	if (s->cancel_fd >= 0)
-		s->http = http_new(where, s->token && token_user(token, user, sizeof(user)) ?
-				   user : NULL, s->token ? token : NULL, err);
+	s->http = http_new(where, s->token && token_user(token, user, sizeof(user)) ? user : NULL,
+			   s->token ? token : NULL, err);
 	if (!s->http) {
-		if (s->cancel_fd >= 0)
-			close(s->cancel_fd);
-		mem_free(s);
+		rest_close(&s->live.base);
 		return NULL;
 	}
-	return &s->base;
+	return &s->live.base;
 }
