@@ -72,7 +72,7 @@ same()
 	local days rest
 	[ "$(echo "$1" | tr '[:upper:]' '[:lower:]')" = "$(echo "$2" | tr '[:upper:]' '[:lower:]')" ] &&
 		return 0
-	case $1,$2 in yes,Yes | true,Yes | 1,Yes | no,No | false,No | 0,No) return 0 ;; esac
+	case $1,$2 in true,[Yy]es | 1,[Yy]es | false,[Nn]o | 0,[Nn]o) return 0 ;; esac
 	days=0 rest=$2
 	case $2 in *-*) days=${2%%-*} rest=${2#*-} ;; esac
 	[ "$1" = "$(echo "$days:$rest" |

@@ -108,7 +108,8 @@ reported()
 # sprio_rows FILE: "job partition priority age-term" by the scheduler; sprio_plain: without age
 sprio_rows() { sprio -h -o '%i %r %Y %A' | awk '{ print $1 " " $2, $3, $4 }' | sort > "$1"; }
 
-# apply EXPORT: its lines of slurm.conf, then its commands
+# apply EXPORT: its lines of slurm.conf, then its commands; one cluster after the other, since they
+# begin with a reconfigure (README)
 apply()
 {
 	sed -n 's/^#   \([A-Z][A-Za-z]*\)=\(.*\)/\1=\2/p' "$1" > "$work/lines"
@@ -116,7 +117,7 @@ apply()
 		sed -i "/^$key=/d" "$conf"
 		printf '%s=%s\n' "$key" "$value" >> "$conf"
 	done < "$work/lines"
-	sh -e "$1" > "$work/applied" 2>&1
+	flock "$LIVE_DIR/apply.lock" sh -e "$1" > "$work/applied" 2>&1
 }
 
 # same_factors NAME A B: every path of A has the same F in B
