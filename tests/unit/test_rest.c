@@ -112,7 +112,7 @@ static void start(struct server *s, const char *answer, bool tcp)
 	assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
 }
 
-static void stop(struct server *s)
+static void server_stop(struct server *s)
 {
 	shutdown(s->listener, SHUT_RDWR);
 	pthread_join(s->thread, NULL);
@@ -180,7 +180,7 @@ static void test_answers_that_are_none(void **state)
 		s.silent = cases[i].silent;
 		start(&s, cases[i].answer, i % 2 == 1);
 		complains(s.where, cases[i].deadline_ms, cases[i].says);
-		stop(&s);
+		server_stop(&s);
 	}
 }
 
@@ -196,7 +196,7 @@ static void test_nobody_and_no_token(void **state)
 	start(&s, HEAD("401 UNAUTHORIZED") "\r\nAuthentication failure", false);
 	complains(s.where, PATIENCE_MS, "it wants a token, and SLURM_JWT holds none (HTTP 401)");
 	assert_null(strstr(s.request, "X-SLURM"));
-	stop(&s);
+	server_stop(&s);
 	setenv("SLURM_JWT", TOKEN, 1);
 }
 
@@ -210,7 +210,7 @@ static void test_no_tls(void **state)
 	start(&s, HEAD("200 OK") "\r\n{}", true);
 	snprintf(where, sizeof(where), "https://127.0.0.1:%u", s.port);
 	complains(where, PATIENCE_MS, "slurmrestd: ");
-	stop(&s);
+	server_stop(&s);
 	assert_null(strstr(s.request, "X-SLURM"));
 }
 
@@ -308,12 +308,12 @@ static void test_token_goes_to_one_server(void **state)
 	assert_non_null(strstr(s.request, "\r\nX-SLURM-USER-NAME: root\r\n"));
 	assert_non_null(strstr(s.request, "\r\nX-SLURM-USER-TOKEN: " TOKEN "\r\n"));
 	assert_int_equal(s.requests, 1);
-	stop(&s);
+	server_stop(&s);
 	start(&s, HEAD("403 X") "\r\n", true);
 	complains(s.where, PATIENCE_MS, "refused (HTTP 403)");
 	assert_int_equal(s.requests, 1);
-	stop(&s);
-	stop(&other);
+	server_stop(&s);
+	server_stop(&other);
 	assert_int_equal(other.requests, 0);
 	unsetenv("http_proxy");
 	unsetenv("ALL_PROXY");
@@ -357,7 +357,7 @@ static void test_endless_body(void **state)
 	assert_null(answer.text);
 	assert_string_equal(err.message, "an answer of more than 1000000 bytes");
 	http_free(h);
-	stop(&s);
+	server_stop(&s);
 	close(cancel_fd);
 }
 
@@ -388,7 +388,7 @@ static void test_cancel(void **state)
 	assert_non_null(strstr(err.message, "cancelled"));
 	pthread_join(thread, NULL);
 	source->ops->close(source);
-	stop(&s);
+	server_stop(&s);
 }
 
 int main(void)
