@@ -371,7 +371,7 @@ static void head_is_not_delayed(void **state)
 	assert_true(heads > 10);
 }
 
-static bool stop(void *context, uint32_t ended, uint32_t jobs)
+static bool stop_at_once(void *context, uint32_t ended, uint32_t jobs)
 {
 	(void)context;
 	(void)ended;
@@ -383,7 +383,7 @@ static void can_be_stopped(void **state)
 {
 	uint32_t count = 20000;
 	struct sim_job *jobs = mem_zalloc(count, sizeof(*jobs));
-	struct sim_options o = { .policy = SIM_EASY, .procs = 1, .progress = stop };
+	struct sim_options o = { .policy = SIM_EASY, .procs = 1, .progress = stop_at_once };
 	struct err err = { .code = ERR_NONE };
 
 	(void)state;
