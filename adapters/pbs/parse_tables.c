@@ -160,13 +160,18 @@ bool pbs_read_queue(struct pbs_reader *r)
 static const struct pbs_attribute node_attributes[] = {
 	{ "state", F_HOST_STATE, PBS_AS_TEXT },
 	{ "comment", F_HOST_REASON, PBS_AS_TEXT },
+	{ "sharing", F_HOST_SHARING, PBS_AS_TEXT },
 	{ NULL, F_COUNT, PBS_AS_TEXT }
 };
 
-/* ncpus, mem and all other counts of resources_available or _assigned. */
+/*
+ * ncpus, mem and all other counts and sizes of resources_available or _assigned; what is neither
+ * of what is available stands in the vnode's list.
+ */
 static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t row, bool assigned)
 {
 	struct tres_item items[64];
+	struct pbs_list texts = { NULL, 0, 0 };
 	uint32_t count = 0;
 	struct pull_value key;
 	struct pbs_value v;
@@ -177,11 +182,15 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 		double amount;
 		char *end;
 
-		if (!pbs_json_value(p, &r->scratch, false, &v))
+		if (!pbs_json_value(p, &r->scratch, false, &v)) {
+			pbs_list_free(&texts);
 			return false;
-		if (mem ? !pbs_size(v.text, &amount)
-			: (amount = strtod(v.text, &end), end == v.text || *end != '\0'))
+		}
+		if ((mem || (amount = strtod(v.text, &end), end == v.text || *end != '\0')) &&
+		    !pbs_size(v.text, &amount)) {
+			pbs_list_add(&texts, key.string, v.text);
 			continue;
+		}
 		if (!(amount >= 0) || v.kind == PULL_NULL)
 			continue;
 		if (ncpus && amount < U32_UNKNOWN)
@@ -194,6 +203,9 @@ static bool read_node_resources(struct pbs_reader *r, struct pull *p, uint32_t r
 				builder_tres_row(r->b, name, strlen(name)), amount };
 	}
 	builder_tres(r->b, assigned ? F_HOST_TRES_USED : F_HOST_TRES, row, items, count);
+	if (!assigned)
+		pbs_list_put(&texts, r->b, F_HOST_RESOURCES, row);
+	pbs_list_free(&texts);
 	return !p->problem;
 }
 

@@ -30,7 +30,8 @@ struct cycle *cycle_run(const struct cycle_input *in)
 			continue;
 		}
 		*class = c->reason[job];
-		c->status[job] = calendar < in->backfill_depth && !(in->never && in->never[job]) ?
+		c->status[job] = calendar < in->backfill_depth &&
+				 (!in->plan || in->plan(in->context, job)) ?
 			CYCLE_CALENDARED : CYCLE_BLOCKED;
 		if (c->status[job] != CYCLE_CALENDARED)
 			continue;

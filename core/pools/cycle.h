@@ -36,7 +36,8 @@ struct cycle_input {
 	const char *(*start)(void *context, uint32_t job);
 	/* The job at PLACE of the order runs or is calendared: what follows may be sorted anew. */
 	void (*placed)(void *context, uint32_t place);	/* or NULL */
-	const bool *never;		/* per job: can never run, gets no place; NULL: none */
+	/* There are places: does JOB get one? No, if it can never run. NULL: yes. */
+	bool (*plan)(void *context, uint32_t job);
 	void *context;
 };
 

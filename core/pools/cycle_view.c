@@ -9,6 +9,7 @@
 #include "core/pools/cycle_view.h"
 #include "core/base/mem.h"
 #include "core/base/word.h"
+#include "core/queue/pbs_place.h"
 
 static double count_of(struct tres_list list, uint32_t tres)
 {
@@ -145,9 +146,12 @@ static const char *start(void *context, uint32_t job)
 	const struct cluster *c = r->data->jobs->model->cluster;
 	uint32_t row = r->data->set->job[r->jobs[job]], t = short_of(r, row, r->free);
 	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
+	const char *why;
 
 	if (t != ROW_NONE)
 		return r->reasons[t];
+	if (r->place && (why = pbs_place_start(r->place, row)))
+		return why;
 	for (uint32_t i = 0; i < list.count; i++) {
 		/* Nodes are shared. */
 		if (list.items[i].tres == cluster_find_tres(c, "node"))
@@ -156,6 +160,16 @@ static const char *start(void *context, uint32_t job)
 		r->taken[list.items[i].tres] += list.items[i].count;
 	}
 	return NULL;
+}
+
+/* Does no amount of hosts have enough, or no time? */
+static bool plan(void *context, uint32_t job)
+{
+	struct cycle_result *r = context;
+	uint32_t row = r->data->set->job[r->jobs[job]];
+
+	return short_of(r, row, r->total) == ROW_NONE &&
+	       (!r->place || pbs_place_plan(r->place, row));
 }
 
 /* What is left is sorted anew by the usage that it has now: numbers of jobs by way of entries. */
@@ -178,6 +192,16 @@ static void sort_again(void *context, uint32_t place)
 	mem_free(entries);
 }
 
+static struct pbs_place *place_of(const struct cycle_result *r)
+{
+	const struct cluster *c = r->data->jobs->model->cluster;
+
+	if (r->blind || policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_PBS)
+		return NULL;
+	return pbs_place_new(c, r->data->set->rules == CLASS_OPENPBS ?
+			     cluster_policy(c)->resources : NULL);
+}
+
 static void run_cycle(struct cycle_result *r)
 {
 	const struct jobs *j = r->data->jobs;
@@ -189,9 +213,12 @@ static void run_cycle(struct cycle_result *r)
 	for (uint32_t i = 0; i < r->input.jobs; i++)
 		r->entry[i] = entry_of[r->data->set->job[r->jobs[i]]];
 	mem_free(entry_of);
+	r->place = place_of(r);
 	r->within = j->pbs && !r->blind ? pbs_cycle_new(j->pbs) : NULL;
 	r->input.placed = r->within ? sort_again : NULL;
 	r->cycle = cycle_run(&r->input);
+	pbs_place_free(r->place);
+	r->place = NULL;
 	pbs_cycle_free(r->within);
 	r->within = NULL;
 }
@@ -223,7 +250,6 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 	r->free = mem_zalloc(tres, sizeof(*r->free));
 	r->total = mem_zalloc(tres, sizeof(*r->total));
 	r->taken = mem_zalloc(tres, sizeof(*r->taken));
-	r->never = mem_zalloc(d->set->jobs, sizeof(*r->never));
 	r->reasons = mem_alloc(tres, sizeof(*r->reasons));
 	count_free(r);
 	stopped = stopped_jobs(d->jobs);
@@ -237,14 +263,13 @@ struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32
 		r->jobs[n] = d->order[i];
 		r->order[n] = n;
 		r->class_of[n] = d->classes->class_of[d->order[i]];
-		r->never[n] = short_of(r, d->set->job[d->order[i]], r->total) != ROW_NONE;
 		n++;
 	}
 	mem_free(stopped);
 	r->input = (struct cycle_input){ .jobs = n, .order = r->order, .class_of = r->class_of,
 					 .classes = d->classes->count, .enabled = enabled,
 					 .backfill_depth = backfill_depth, .start = start,
-					 .never = r->never, .context = r };
+					 .plan = plan, .context = r };
 	run_cycle(r);
 	return r;
 }
@@ -261,7 +286,6 @@ void cycle_result_free(struct cycle_result *r)
 	mem_free(r->free);
 	mem_free(r->total);
 	mem_free(r->taken);
-	mem_free(r->never);
 	mem_free(r->reasons);
 	mem_free(r);
 }

@@ -10,8 +10,8 @@
 
 /*
  * A cycle over the jobs that wait, with the free resources of the usable hosts of the picture: what
- * each job asks for in total against what is free in total (our simplification: a scheduler also
- * looks at each node, and at limits). What no host has blocks; what is asked for of PBS's server
+ * each job asks for in total against what is free in total, and for PBS on which vnodes its chunks
+ * then fit (pbs_place.h; our simplification: elsewhere nodes are not looked at, limits nowhere). What no host has blocks; what is asked for of PBS's server
  * and not of hosts is endless unless the server has an amount of it. Jobs that PBS takes out before
  * its cycle (stopped queue, no shares) are not part of it. With PBS's fair share, what is started
  * or calendared counts as usage at once, and the rest is sorted anew. ENABLED: with classes.
@@ -23,10 +23,10 @@ struct cycle_result {
 	uint32_t *jobs;			/* number in the class set of each job of the cycle */
 	uint32_t *order, *class_of;	/* owned; input points to them */
 	uint32_t *entry;		/* of the job index, of each job of the cycle */
+	struct pbs_place *place;	/* PBS: what is left on each vnode; or NULL */
 	struct pbs_cycle *within;	/* while it runs: PBS sorts anew; or NULL */
 	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
 	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
-	bool *never;			/* per job of the cycle: no amount of hosts has enough */
 	uint32_t left_out;		/* jobs that wait but are not considered at all */
 	bool blind;			/* no host is known: nothing is ever short */
 	const struct classes_data *data;

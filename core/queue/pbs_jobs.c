@@ -72,8 +72,7 @@ bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry)
 	       pbs_jobs_queue_priority(p, entry) >= p->policy->preempt_queue_prio;
 }
 
-/* "16gb" in kB, "05:00:00" in seconds, "128"; NaN for what is no amount. */
-static double amount_of(const char *text)
+double pbs_amount(const char *text)
 {
 	static const char letters[] = "kmgtp";
 	char *end;
@@ -111,7 +110,7 @@ static double resource_of(const struct pbs_jobs *p, uint32_t entry, const char *
 		const char *item = cluster_string(c, list.texts[i]);
 
 		if (strncmp(item, name, length) == 0 && item[length] == '=')
-			return amount_of(item + length + 1);
+			return pbs_amount(item + length + 1);
 	}
 	return 0;
 }
@@ -574,6 +573,7 @@ struct pbs_cycle {
 	struct pbs_formula *usage_res;
 	struct fs_result result;	/* the model's, with the two of its own */
 	double *usage, *perc;		/* per association */
+	uint32_t last;			/* the entry that was charged last */
 };
 
 struct pbs_cycle *pbs_cycle_new(const struct pbs_jobs *p)
@@ -584,7 +584,7 @@ struct pbs_cycle *pbs_cycle_new(const struct pbs_jobs *p)
 	struct pbs_cycle *c;
 	uint32_t n = m->fs->n;
 
-	if (!p->policy->fair_share || p->policy->round_robin || !usage || !usage_res || n == 0 ||
+	if (!p->policy->fair_share || !usage || !usage_res || n == 0 ||
 	    !m->fs->own[PBS_OWN_USAGE_PERC] || !is_known(p->policy, "fairshare_usage_res")) {
 		pbs_formula_free(usage_res);
 		return NULL;
@@ -618,12 +618,30 @@ void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry)
 	for (size_t i = 0; i < names; i++)
 		asked[i] = resource_of(c->p, entry, pbs_formula_name(c->usage_res, i));
 	amount = pbs_formula_value(c->usage_res, asked, NULL);
+	c->last = entry;
 	mem_free(asked);
 	for (uint32_t i = c->p->index->assoc[entry]; f64_known(amount) && i != ROW_NONE;
 	     i = t->fs_parent[i]) {
 		c->usage[i] += amount;
 		if (c->result.norm_shares[i] > 0)
 			c->perc[i] = c->usage[i] / c->result.norm_shares[i];
+	}
+}
+
+/* The round goes on with the queue behind that of the last job, so others are a turn later. */
+static void go_round(const struct pbs_cycle *c, struct sortable *all, uint32_t n)
+{
+	struct sortable last = sortable_of(c->p, c->last, 0);
+	uint32_t turn = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		all[i].turn = 0;
+	qsort(all, n, sizeof(*all), compare_sortable);
+	for (uint32_t i = 0; i < n; i++) {
+		bool same = i > 0 && c->p->queue[all[i].entry] == c->p->queue[all[i - 1].entry];
+
+		turn = same ? turn + 1 : 1;
+		all[i].turn = turn + (all[i].level == last.level && all[i].place <= last.place);
 	}
 }
 
@@ -636,6 +654,8 @@ void pbs_cycle_sort(struct pbs_cycle *c, uint32_t *entries, uint32_t n)
 		all[i] = sortable_of(c->p, entries[i], i);
 		all[i].within = &c->result;
 	}
+	if (c->p->policy->round_robin)
+		go_round(c, all, n);
 	qsort(all, n, sizeof(*all), compare_sortable);
 	for (uint32_t i = 0; i < n; i++)
 		entries[i] = all[i].entry;

@@ -81,6 +81,9 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry);
 bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry);
 
+/* "16gb" in kB, "05:00:00" in seconds, "128"; NaN for what is no amount. */
+double pbs_amount(const char *text);
+
 /*
  * What the formula gave the entry at TIME, before now: eligible_time has grown since then if the
  * job is eligible. All else is taken to be as it was, but for DRIFT, which the entity's
@@ -90,8 +93,9 @@ double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time,
 
 /*
  * The order within a cycle. What is started or becomes a top job is charged to its entity at once,
- * by what fairshare_usage_res makes of what it asks for, and the rest is sorted anew. NULL where
- * nothing is: without fair_share, under round_robin, or where usage or that formula is unknown.
+ * by what fairshare_usage_res makes of what it asks for, and the rest is sorted anew; a round of
+ * round_robin goes on where it was. NULL where nothing is: without fair_share, or where usage or
+ * that formula is unknown.
  * Source: update_usage_on_run() of fairshare.cpp, next_job() of fifo.cpp.
  */
 struct pbs_cycle;

@@ -87,6 +87,41 @@ static void test_order_of_the_log(void **state)
 		   72);
 }
 
+/* The lines "Considering" of LOG, EXPECTED ones, are the order of a cycle over RECORDING. */
+static void follow_cycle(const char *recording, const char *file, uint32_t expected)
+{
+	struct cluster *c = pbs_cluster(recording);
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+	struct class_choice choice = class_choice_of(c);
+	struct classes_data *d = classes_data_new(j, &choice, NULL, 0);
+	struct cycle_result *r = cycle_of(d, true, cycle_depth(c));
+	uint32_t place = 0;
+	char *log, *line, *rest;
+	size_t length;
+
+	rest = log = pbs_text(file, &length);
+	while ((line = strtok_r(rest, "\n", &rest))) {
+		const char *at = strstr(line, ";Job;");
+		char id[64];
+
+		if (!strstr(line, ";Considering job") || !at)
+			continue;
+		assert_int_equal(sscanf(at + 5, "%63[^;]", id), 1);
+		assert_true(place < r->input.jobs);
+		if (d->set->job[r->jobs[r->order[place]]] != pbs_job(c, id))
+			fail_msg("%s: %s is not number %u", recording, id, place + 1);
+		place++;
+	}
+	assert_int_equal(place, expected);
+	mem_free(log);
+	cycle_result_free(r);
+	classes_data_free(d);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
 /*
  * The same within the cycle: what is started or becomes a top job is charged, and the rest is
  * sorted anew. All 73 lines "Considering" in their order, 115 behind 116.
@@ -103,37 +138,9 @@ static void test_within_a_cycle(void **state)
 		{ "02_formula/resource_group", "resource_group" },
 		{ "02_formula/usage", "usage" }, { NULL, NULL },
 	};
-	struct cluster *c = pbs_cluster(pbs_directory(files));
-	struct model *m = model_new(c, NULL, NULL);
-	struct jobs *j = jobs_new(m, NULL);
-	struct class_choice choice = class_choice_of(c);
-	struct classes_data *d = classes_data_new(j, &choice, NULL, 0);
-	struct cycle_result *r = cycle_of(d, true, cycle_depth(c));
-	uint32_t place = 0;
-	char *log, *line, *rest;
-	size_t length;
 
 	(void)state;
-	rest = log = pbs_text("02_formula/sched_log", &length);
-	while ((line = strtok_r(rest, "\n", &rest))) {
-		const char *at = strstr(line, ";Job;");
-		char id[64];
-
-		if (!strstr(line, ";Considering job") || !at)
-			continue;
-		assert_int_equal(sscanf(at + 5, "%63[^;]", id), 1);
-		assert_true(place < r->input.jobs);
-		if (d->set->job[r->jobs[r->order[place]]] != pbs_job(c, id))
-			fail_msg("%s is not number %u", id, place + 1);
-		place++;
-	}
-	assert_int_equal(place, 73);
-	mem_free(log);
-	cycle_result_free(r);
-	classes_data_free(d);
-	jobs_free(j);
-	model_free(m);
-	cluster_free(c);
+	follow_cycle(pbs_directory(files), "02_formula/sched_log", 73);
 	pbs_remove();
 }
 
