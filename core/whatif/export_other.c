@@ -245,6 +245,73 @@ static bool group_line(struct other_export *x, uint32_t row, char *buf, size_t s
 			above == 0 ? "root" : parent, (unsigned)shares) < (int)size;
 }
 
+static void begin_tree(struct other_export *x, const struct edit *e)
+{
+	begin_files(x);
+	if (!x->tree)
+		plan_shell(&x->plan, PLAN_CONF, "bad=$(pbsfs 2>&1 > /dev/null | wc -l)");
+	x->tree = true;
+	title(x, PLAN_CONF, e);
+}
+
+/* Takes out the lines of all that was below it, or puts them there again. */
+static void pbs_remove(struct other_export *x, const struct edit *e)
+{
+	uint32_t row = e->number == 0 ? ROW_NONE : cluster_find_assoc(x->base, e->object, NULL);
+	char line[1200];
+
+	if (row == ROW_NONE) {
+		cannot(x, e, "nothing is removed");
+		return;
+	}
+	begin_tree(x, e);
+	for (uint32_t i = row; i < row + cluster_span(x->base)[row]; i++) {
+		if (x->inverse && !group_line(x, i, line, sizeof(line)))
+			cannot(x, e, "resource_group cannot hold it");
+		else
+			put(x, "resource_group", name_of(x->base, i), x->inverse ? line : "");
+	}
+}
+
+static double number_of(const struct cluster *c, enum field field, uint32_t row)
+{
+	switch (field_info[field].type) {
+	case FIELD_F64:
+		return cluster_f64(c, field, row);
+	case FIELD_I64:
+		return (double)cluster_i64(c, field, row);
+	default:
+		return cluster_u32(c, field, row);
+	}
+}
+
+/* qalter -p, qhold, qrls: -h has the holds that there were. */
+static void pbs_job(struct other_export *x, const struct edit *e)
+{
+	uint32_t row = whatif_job(x->goal, e->object);
+	const char *id = row == ROW_NONE ? NULL : cluster_text(x->goal, F_JOB_JOB_ID, row);
+	const char *holds = row == ROW_NONE ? NULL : cluster_text(x->base, F_JOB_HOLD_TYPES, row);
+	char number[VALUE_DOUBLE_MAX];
+	bool priority = e->target->field == F_JOB_JOB_PRIORITY;
+	bool hold = !priority && cluster_u32(x->goal, F_JOB_PRIORITY, row) == 0;
+	const char *words[] = { priority ? "qalter" : hold ? "qhold" : "qrls",
+				priority ? "-p" : "-h", number, id };
+
+	if (!id) {
+		cannot(x, e, "there is no such job");
+		return;
+	}
+	if (priority)
+		value_print_double(number_of(x->goal, F_JOB_JOB_PRIORITY, row), number);
+	else
+		(void)snprintf(number, sizeof(number), "%.8s",
+			       holds && strcmp(holds, "n") != 0 ? holds : "u");
+	title(x, PLAN_FIRST, e);
+	plan_comment(&x->plan, PLAN_FIRST, "as its owner, or as manager or operator for what is not "
+		     "held by u");
+	plan_command(&x->plan, PLAN_FIRST, words, 4);
+}
+
 /* Shares, place or presence of an entity or a group. What is moved stands below what it is in. */
 static void pbs_tree_edit(struct other_export *x, const struct edit *e)
 {
@@ -260,11 +327,7 @@ static void pbs_tree_edit(struct other_export *x, const struct edit *e)
 		cannot(x, e, "there is no such entity");
 		return;
 	}
-	begin_files(x);
-	if (!x->tree)
-		plan_shell(&x->plan, PLAN_CONF, "bad=$(pbsfs 2>&1 > /dev/null | wc -l)");
-	x->tree = true;
-	title(x, PLAN_CONF, e);
+	begin_tree(x, e);
 	if (row == ROW_NONE) {		/* the inverse of adding it */
 		put(x, "resource_group", strrchr(e->object, strchr(e->object, ':') ? ':' : '/') + 1,
 		    "");
@@ -317,18 +380,6 @@ static uint32_t queue_row(const struct other_export *x, const struct edit *e)
 	     dot = strchr(dot + 1, '.'))
 		row = whatif_named(x->goal, F_QUEUE_NAME, dot + 1);
 	return row;
-}
-
-static double number_of(const struct cluster *c, enum field field, uint32_t row)
-{
-	switch (field_info[field].type) {
-	case FIELD_F64:
-		return cluster_f64(c, field, row);
-	case FIELD_I64:
-		return (double)cluster_i64(c, field, row);
-	default:
-		return cluster_u32(c, field, row);
-	}
 }
 
 static void pbs_queue(struct other_export *x, const struct edit *e)
@@ -447,6 +498,10 @@ static void export_one(struct other_export *x, const struct edit *e, bool lsf)
 	else if (e->target->id == EDIT_SHARES || e->target->id == EDIT_PARENT ||
 		 e->target->id == EDIT_ADD)
 		pbs_tree_edit(x, e);
+	else if (e->target->id == EDIT_REMOVE)
+		pbs_remove(x, e);
+	else if (e->target->object == EDIT_OF_JOB)
+		pbs_job(x, e);
 	else if (e->target->id == EDIT_USAGE)
 		pbs_usage(x, e);
 	else

@@ -177,13 +177,38 @@ static void refuse_untracked(struct whatif_entry *e, const struct policy *p)
 		whatif_problem(e, "%.150s", err.message);
 }
 
+/* What PBS has, but not here; NULL. */
+static const char *not_tried_of_pbs(const struct edit_target *t)
+{
+	static const struct {
+		enum field field;
+		const char *why;
+	} settings[] = {
+		{ F_JOB_TIME_LIMIT, "walltime (qalter -l walltime=) cannot be tried" },
+		{ F_JOB_CPUS, "select (qalter -l select=) cannot be tried" },
+		{ F_JOB_MIN_NODES, "select (qalter -l select=) cannot be tried" },
+		{ F_JOB_PARTITION, "its queue (qmove) cannot be tried" },
+		{ F_PRIO_DIRECT, "the priority of a job is job:ID.job_priority" },
+		{ F_QUEUE_JOB_LIMIT, "max_run, max_run_res and max_queued cannot be tried" },
+	};
+	size_t i = 0, n = sizeof(settings) / sizeof(settings[0]);
+
+	while (i < n && settings[i].field != t->field)
+		i++;
+	return i < n ? settings[i].why : t->id == EDIT_NEW_JOB ? "new jobs of PBS cannot be tried" :
+								 NULL;
+}
+
 /* What the scheduler of BASE does not have, or what would change nothing here, is said to be so. */
 static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
 {
 	enum policy_scheduler own = policy_scheduler_of(cluster_meta(base)->kind);
 	size_t param = e->edit.param;
+	const char *why = own == POLICY_OF_PBS ? not_tried_of_pbs(e->edit.target) : NULL;
 
-	if (!edit_target_of(e->edit.target, param, own))
+	if (why)
+		whatif_problem(e, "%s", why);
+	else if (!edit_target_of(e->edit.target, param, own))
 		whatif_problem(e, "%s has no such setting%s%s", policy_scheduler_names[own],
 			       param < policy_params_count ? ", it is one of " : "",
 			       param < policy_params_count ?

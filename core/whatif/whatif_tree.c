@@ -222,6 +222,26 @@ static bool move(struct growing *g, struct whatif_entry *e)
 	return true;
 }
 
+/* PBS keeps the usage of entities that resource_group does not name in its group unknown. */
+static bool remove_group(struct growing *g, struct whatif_entry *e, uint32_t row)
+{
+	uint32_t unknown = cluster_by_path(g->base, "/unknown");
+
+	if (unknown == ROW_NONE || is_below(g, row, unknown))
+		return whatif_problem(e, "resource_group does not name it");
+	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_ASSOC); i++) {
+		if (g->drop[i] || !is_below(g, i, row))
+			continue;
+		if (is_user(g, i))
+			move_entity(g, i, unknown);
+		else
+			g->drop[i] = true;
+	}
+	if (g->drop[row])
+		add_usage(g, g->parent[row], -usage_of(g, row));
+	return true;
+}
+
 static bool remove_rows(struct growing *g, struct whatif_entry *e)
 {
 	uint32_t row = find(g, e->edit.object, strlen(e->edit.object));
@@ -232,6 +252,8 @@ static bool remove_rows(struct growing *g, struct whatif_entry *e)
 		return whatif_problem(e, "there is no such account or user");
 	if (row == 0)
 		return whatif_problem(e, "the root cannot be removed");
+	if (is_pbs(g))
+		return remove_group(g, e, row);
 	if (!keeps_usage(g))
 		add_usage(g, g->parent[row], -usage_of(g, row));
 	for (uint32_t i = 0; i < builder_rows(g->b, TABLE_ASSOC); i++) {

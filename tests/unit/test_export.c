@@ -278,6 +278,13 @@ static struct cluster *other_site(const char *kind)
 	add(b, 1, 0, "root", NULL, 1);
 	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 2, 1, "physics", NULL, 30), 10);
 	builder_i64(b, F_ASSOC_CRESGROUP, add(b, 3, 2, "physics", "x", 5), 11);
+	add(b, 4, 1, "unknown", NULL, 10);
+	row = builder_add(b, TABLE_JOB);
+	builder_u32(b, F_JOB_ID, row, 17);
+	builder_str(b, F_JOB_JOB_ID, row, "17.head");
+	builder_str(b, F_JOB_STATE, row, "PENDING");
+	builder_str(b, F_JOB_HOLD_TYPES, row, "n");
+	builder_i64(b, F_JOB_JOB_PRIORITY, row, -5);
 	row = builder_add(b, TABLE_POOL);
 	builder_str(b, F_POOL_NAME, row, "P.1");
 	builder_u32(b, F_POOL_MAX_SLOTS, row, 100);
@@ -338,6 +345,16 @@ static void test_other_schedulers(void **state)
 	other(export_pbs, "add:/physics:y = 2", true, "\nput resource_group y ''\n");
 	other(export_pbs, "parent:/physics:x = /", false,
 	      "\nput resource_group x ''\nput resource_group x 'x 11 root 5'\n");
+	other(export_pbs, "remove:/physics = yes", false,
+	      "\nput resource_group physics ''\nput resource_group x ''\n");
+	other(export_pbs, "remove:/physics = yes", true,
+	      "\nput resource_group physics 'physics 10 root 30'\n"
+	      "put resource_group x 'x 11 physics 5'\n");
+	other(export_pbs, "remove:/physics:x = yes", false, "\nput resource_group x ''\n");
+	other(export_pbs, "job:17.job_priority = 9", false, "\nqalter -p 9 17.head\n");
+	other(export_pbs, "job:17.job_priority = 9", true, "\nqalter -p -5 17.head\n");
+	other(export_pbs, "job:17.hold = yes", false, "\nqhold -h u 17.head\n");
+	other(export_pbs, "job:17.hold = yes", true, "\nqrls -h u 17.head\n");
 	other(export_pbs, "fairshare_decay_time = 2d", false,
 	      "'fairshare_decay_time: 48:00:00'\n");
 	other(export_pbs, "usage:/physics:x = 12", false, "\npbsfs -s x 12\n");
