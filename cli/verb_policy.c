@@ -24,6 +24,7 @@ int policy_answer(struct session *s, struct selection *selection)
 				  ? s->cluster : NULL,
 		.for_people = s->options->format == REPORT_TABLE,
 		.calendar = &zone_local,
+		.zone_is_ours = !cluster_meta(s->cluster)->zone[0],
 	};
 	struct view view = policy_view(&context);
 	int status;

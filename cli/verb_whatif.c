@@ -140,7 +140,9 @@ static int compute_beside(struct comparison *c, struct computed *set)
 {
 	struct err err = { .code = ERR_NONE };
 
+	zone_enter(cluster_meta(c->base_model->cluster)->zone);
 	set->run = whatif_run_new(set->whatif, c->base_model, c->base_jobs, &err);
+	zone_leave();
 	if (set->run && whatif_check(set->whatif, &err) &&
 	    add_side(c, set, set->whatif->name, set->run->model, set->run->jobs, &err))
 		return 0;
@@ -190,6 +192,20 @@ static int compute(struct comparison *c)
 	return status;
 }
 
+static const char awaits_text[] =
+	"shows over time, nothing of it at once: add --set advance=14d, and --beside a file with "
+	"that alone; fairtop forecast draws the curve";
+
+/* Rows of zeros would look as if W, of the file NAME or NULL, did nothing: it is said instead. */
+static bool awaits(const struct whatif *w, const char *name)
+{
+	const struct whatif_entry *e = w ? whatif_awaits(w) : NULL;
+
+	if (e)
+		remark(name ? name : e->edit.target->name, awaits_text);
+	return e != NULL;
+}
+
 /* The first set is that of --set and --what-if, where there is one. */
 static struct changes_list *compare(const struct comparison *c, const struct options *o)
 {
@@ -197,10 +213,11 @@ static struct changes_list *compare(const struct comparison *c, const struct opt
 	bool changed = o->changed || (o->format == REPORT_TABLE && !o->all);
 	size_t beside = o->beside_count;
 
-	if (c->count > beside)
+	if (c->count > beside && !awaits(c->session->whatif, NULL))
 		changes_list_add(d, &c->sets[beside].side, c->what, changed);
 	for (size_t i = 0; i < beside; i++)
-		changes_list_add(d, &c->sets[i].side, c->what, changed);
+		if (!awaits(c->sets[i].whatif, c->sets[i].whatif->name))
+			changes_list_add(d, &c->sets[i].side, c->what, changed);
 	return d;
 }
 
@@ -222,24 +239,12 @@ static int whatif_answer(struct session *s, struct selection *selection)
 	const struct options *o = s->options;
 	struct options *own = mem_alloc(1, sizeof(*own));
 	struct comparison c = { .session = s, .what = what_of(o) };
+	struct report_extra extra = { "notes", NULL };
 	struct changes_list *d;
 	struct view view;
 	int status = 0;
 
 	*own = *o;
-	if (s->whatif && whatif_awaits(s->whatif)) {
-		/* A table of zeros would look as if it did nothing. */
-		bool told = o->format == REPORT_TABLE && !o->export_as && o->beside_count == 0;
-
-		own->changed = true;
-		remark(whatif_awaits(s->whatif)->edit.target->name,
-		       "shows over time, nothing of it at once: add --set advance=14d, and "
-		       "--beside a file with that alone; fairtop forecast draws the curve");
-		if (told) {
-			mem_free(own);
-			return 0;
-		}
-	}
 	for (size_t i = 0; status == 0 && i < o->beside_count; i++)
 		status = load_beside(&c, o->beside[i]);
 	if (status == 0)
@@ -249,11 +254,15 @@ static int whatif_answer(struct session *s, struct selection *selection)
 	if (status == 0) {
 		d = compare(&c, own);
 		view = whatif_view(d);
-		if (o->format == REPORT_TABLE && !o->export_as && c.base_model->tree->n > 0)
+		extra.text = d->count == 0 && o->edit_count > 0 ? awaits_text : NULL;
+		if (o->format == REPORT_TABLE && !o->export_as && d->count > 0 &&
+		    c.base_model->tree->n > 0)
 			output_text(&s->output, "jain, gini: how evenly R is spread; the same for "
 				    "all is jain 1, gini 0\n\n");
-		status = o->export_as ? whatif_export(s, d) :
-					session_answer(s, &view, selection, NULL, 0);
+		if (o->export_as)
+			status = whatif_export(s, d);
+		else if (o->format != REPORT_TABLE || !extra.text)
+			status = session_answer(s, &view, selection, &extra, extra.text ? 1 : 0);
 		changes_list_free(d);
 	}
 	comparison_free(&c);

@@ -11,11 +11,11 @@
 /*
  * A cycle over the jobs that wait, with the free resources of the usable hosts of the picture: what
  * each job asks for in total against what is free in total, and for PBS on which vnodes its chunks
- * then fit (pbs_place.h; our simplification: elsewhere nodes are not looked at, limits nowhere). What no host has blocks; what is asked for of PBS's server
- * and not of hosts is endless unless the server has an amount of it. Jobs that PBS takes out before
- * its cycle (stopped queue, no shares) are not part of it. With PBS's fair share, what is started
- * or calendared counts as usage at once, and the rest is sorted anew. ENABLED: with classes.
- * The texts live as long as the result.
+ * then fit (pbs_place.h; our simplification: elsewhere nodes are not looked at, limits nowhere).
+ * What no host has blocks; what is asked for of PBS's server and not of hosts is endless unless the
+ * server has an amount of it. Jobs that PBS takes out before its cycle (stopped queue, no shares)
+ * are not part of it. With PBS's fair share, what is started or calendared counts as usage at once,
+ * and the rest is sorted anew. ENABLED: with classes. The texts live as long as the result.
  */
 struct cycle_result {
 	struct cycle_input input;

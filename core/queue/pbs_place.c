@@ -32,8 +32,7 @@ struct pbs_place {
 	double *room;			/* vnodes times columns: left now */
 	double *later, *trial;		/* at the time of a try; least while that job would run */
 	double *total;			/* per column: LATER of all vnodes */
-	bool *open;			/* its state lets jobs begin; once those that run have ended */
-	bool *opens;
+	bool *open, *opens;		/* jobs may begin; may, once those that run have ended */
 	bool *mine;			/* the job that is being placed has a chunk there */
 	struct event *events;		/* by time, ends first */
 	size_t event_count, event_capacity;

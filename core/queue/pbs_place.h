@@ -5,10 +5,11 @@
  * A chunk of its select goes to one vnode, or is broken over the vnodes of one host; place says
  * how chunks spread: free (as they fit), pack (all on one host), scatter (one a host), vscatter
  * (one a vnode), and whether its vnodes are its own. Vnodes of a queue are that queue's alone. Of
- * what is asked for only the resources: line of sched_config counts, and every boolean. First fit in
- * the order of the table, from the first end of a job at which there is room for as long as it runs.
- * Not followed: reservations, placement sets, limits of vnodes. Source: eval_placement(), eval_simple_selspec(), check_resources_for_node()
- * of node_info.cpp, calc_run_time() of simulate.cpp, OpenPBS.
+ * what is asked for only the resources: line of sched_config counts, and every boolean. First fit
+ * in the order of the table, from the first end of a job at which there is room for as long as it
+ * runs. Not followed: reservations, placement sets, limits of vnodes. Source: eval_placement(),
+ * eval_simple_selspec(), check_resources_for_node() of node_info.cpp, calc_run_time() of
+ * simulate.cpp, OpenPBS.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_PLACE_H
 #define FAIRTOP_CORE_QUEUE_PBS_PLACE_H

@@ -66,6 +66,7 @@ struct policy_view {
 	const struct cluster_meta *meta;
 	const struct cluster *queues;		/* of an LSF: whose queues are shown; or NULL */
 	int64_t next_reset, what_if_reset;	/* I64_UNKNOWN */
+	bool zone_is_ours;	/* they are of this machine's midnights, not the cluster's */
 	bool for_people;
 	const struct calendar *calendar;	/* of the cluster, for people; may be NULL */
 };

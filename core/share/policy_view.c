@@ -309,7 +309,7 @@ static void get_default(const struct spot *spot, struct value *out)
 /* A date for people is one of the cluster's zone. */
 static const char *zone_of(const struct policy_view *v)
 {
-	return v->meta && v->meta->zone[0] ? v->meta->zone : "local time";
+	return v->meta && v->meta->zone[0] && !v->zone_is_ours ? v->meta->zone : "our local time";
 }
 
 static void get_unit(const struct spot *spot, struct value *out)
@@ -356,7 +356,13 @@ const char *policy_warning(const struct policy *p, size_t param)
 
 static const char *reset_meaning(const struct policy_view *v)
 {
-	if (v->next_reset != I64_UNKNOWN)
+	bool comes = v->next_reset != I64_UNKNOWN ||
+		     (v->what_if && v->what_if_reset != I64_UNKNOWN);
+
+	if (comes && v->zone_is_ours)
+		return "when all usage is set to zero next, taken to be at our midnight: the "
+		       "cluster's may be another";
+	if (comes)
 		return "when all usage is set to zero next, or up to one PriorityCalcPeriod later";
 	if (word_equal(v->policy->reset_period, "NOW"))
 		return "usage is set to zero whenever the scheduler starts or is reconfigured";

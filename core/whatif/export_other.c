@@ -307,8 +307,8 @@ static void pbs_job(struct other_export *x, const struct edit *e)
 		(void)snprintf(number, sizeof(number), "%.8s",
 			       holds && strcmp(holds, "n") != 0 ? holds : "u");
 	title(x, PLAN_FIRST, e);
-	plan_comment(&x->plan, PLAN_FIRST, "as its owner, or as manager or operator for what is not "
-		     "held by u");
+	plan_comment(&x->plan, PLAN_FIRST, "as its owner, or as manager or operator for what is "
+		     "not held by u");
 	plan_command(&x->plan, PLAN_FIRST, words, 4);
 }
 

@@ -74,6 +74,27 @@ verdict "usage is what sshare printed" "$(join -t , "$work/ours" "$work/theirs" 
 "$fairtop" jobs "$work/r.db" --format csv --columns id,state > "$work/jobs" 2> /dev/null
 verdict "jobs wait at the end" "$(grep -q PENDING "$work/jobs" || echo none)"
 
+# Two hours of four processors on two days: the midnight between them takes the first.
+cat > "$work/two.swf" << 'END'
+; UnixStartTime: 1795046400
+; TimeZoneString: UTC
+; MaxProcs: 8
+1 36000 0 3600 4 -1 -1 4 3600 -1 1 7 1 -1 1 1 -1 -1
+2 90000 0 3600 4 -1 -1 4 3600 -1 1 8 1 -1 1 1 -1 -1
+END
+cat > "$work/told" << 'END'
+PriorityUsageResetPeriod,DAILY
+NextUsageReset,1795219200
+END
+for period in NONE DAILY; do
+	import swf "$work/two.swf" --half-life 0 --reset-period $period
+	"$fairtop" accounts "$work/r.db" --format csv --columns path,usage 2> /dev/null
+done > "$work/resets"
+verdict "--reset-period resets" "$(printf '%s\n' path,usage /,28800 /g1,28800 /g1:u7,14400 \
+	/g1:u8,14400 path,usage /,14400 /g1,14400 /g1:u7,0 /g1:u8,14400 | diff - "$work/resets")"
+verdict "the recording tells its resets" "$("$fairtop" policy "$work/r.db" --format csv \
+	--columns name,value 2> /dev/null | grep Reset | diff - "$work/told")"
+
 # --- input ---------------------------------------------------------------------------------
 
 gzip -c "$data/replay/sacct.psv" > "$work/sacct.gz"

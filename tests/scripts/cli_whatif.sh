@@ -96,6 +96,22 @@ for edit in half_life=14d calc_period=10m reset_period=DAILY; do
 	verdict "$edit shows over time" "$(cat "$work/out"
 		grep -q 'shows over time.*--set advance=14d.*forecast' "$work/err" || cat "$work/err")"
 done
+"$fairtop" whatif demo:1,speed=0 --set half_life=14d --format csv > "$work/out" 2> /dev/null
+verdict "no row of zeros in CSV" "$(sed 1d "$work/out")"
+"$fairtop" whatif demo:1,speed=0 --set half_life=14d --format json > "$work/out" 2> /dev/null
+verdict "in JSON a note for the rows" "$(grep '"object"' "$work/out"
+	grep -q '"notes":"shows over time.*--set advance=14d' "$work/out" || cat "$work/out")"
+echo half_life = 14d > "$work/slow.whatif"
+"$fairtop" whatif demo:1,speed=0 --set shares:/biology=31 --beside "$work/slow.whatif" \
+	--format csv > "$work/out" 2> "$work/err"
+verdict "nor beside a set that shows at once" "$(grep slow "$work/out"
+	grep -q '^/biology,shares,' "$work/out" || cat "$work/out"
+	grep -q 'slow.whatif: shows over time' "$work/err" || cat "$work/err")"
+"$fairtop" policy demo:1,speed=0 --set reset_period=WEEKLY --format csv \
+	--columns name,value,what_if,meaning > "$work/out" 2> /dev/null
+verdict "the next reset of both sides" "$(
+	grep -q '^NextUsageReset,,[0-9]*,"*when all usage is set to zero next' "$work/out" ||
+		grep Reset "$work/out")"
 verdict "with advance it is shown" "$("$fairtop" whatif demo:1,speed=0 --set half_life=14d \
 	--set advance=14d 2>&1 > "$work/out"; grep -q '^/biology  *usage ' "$work/out" || echo no)"
 

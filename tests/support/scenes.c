@@ -292,6 +292,8 @@ const struct scene scenes[] = {
 	{ "pbs-classes-off", "80x24", -1, "4E", { PBS } },
 	{ "details-end", "120x60 120x60-ascii", FS_DEPTH_OBLIVIOUS,
 	  DEEP "jjj<Enter><Tab>G", { TREE } },
+	{ "details-beyond", "120x60-ascii", FS_DEPTH_OBLIVIOUS,
+	  "ashares:/physics = 1<Enter>" DEEP "jjjj<Enter><Tab>G", { TREE } },
 	{ "past-step", "80x24", -1, "@1h ago<Enter>]", { NIGHT } },
 	{ "history-blocks", "80x24", -1,
 	  "j:set chart blocks<Enter>:history usage,running<Enter>", { NIGHT } },

@@ -141,6 +141,12 @@ static void test_within_a_cycle(void **state)
 
 	(void)state;
 	follow_cycle(pbs_directory(files), "02_formula/sched_log", 73);
+	/*
+	 * strict_ordering, backfill_depth 40, by_queue off, and round_robin: 422 to 425 scatter
+	 * over one host and get no place; 463 would fit, and be in the way of top jobs before it.
+	 */
+	follow_cycle("12_place", "12_place/sched_log", 40);
+	follow_cycle("13_round", "13_round/sched_log", 40);
 	pbs_remove();
 }
 

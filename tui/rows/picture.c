@@ -153,6 +153,7 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 		p->policy.queues = cluster;
 	p->policy.for_people = true;
 	p->policy.calendar = &zone_local;
+	p->policy.zone_is_ours = true;
 	p->policy.next_reset = law_next_reset(p->cluster, &zone_local,
 					      cluster_meta(p->cluster)->time);
 
