@@ -7,9 +7,7 @@
 #include "core/base/mem.h"
 #include "core/pools/pools.h"
 
-#define BEFORE 86400		/* the pools have lived for a day when the demo begins */
-#define PAST_SAMPLES 49		/* a day, too */
-#define PAST_EVERY 1800		/* seconds */
+#define PAST_SAMPLES (DEMO_PAST / DEMO_PAST_EVERY + 1)
 
 extern const char embed_demo_snapshot[];
 extern const size_t embed_demo_snapshot_len;
@@ -26,29 +24,42 @@ static const struct pools_traffic traffic[] = {
 	{ 4, 900, 3600, 1 },		/* scavenger */
 };
 
+/* They have lived for a day when the demo begins. */
+static void begin_pools(struct demo *d)
+{
+	struct pools *pools = pools_new(d->data, NULL, false, NULL, NULL);
+
+	pool_sim_free(d->pools);
+	d->pools = pools_simulate(pools, traffic, &(struct pool_sim_options){
+		.cycle = 60, .remember = DEMO_PAST + DEMO_PAST_EVERY, .seed = d->options.seed });
+	pools_free(pools);
+	demo_advance(d, 0);
+}
+
 struct demo *demo_new(const struct demo_options *options)
 {
 	struct demo *d = mem_zalloc(1, sizeof(*d));
-	struct pools *pools;
 
 	d->options = *options;
 	d->data = snapshot_parse(embed_demo_snapshot, embed_demo_snapshot_len, NULL);
 	d->start = d->now = d->last_pass = cluster_meta(d->data)->time;
 	people_begin(d);
 	life_begin(d);
-	pools = pools_new(d->data, NULL, false, NULL, NULL);
-	d->pools = pools_simulate(pools, traffic, &(struct pool_sim_options){
-		.cycle = 60, .remember = BEFORE + PAST_EVERY, .seed = options->seed });
-	pools_free(pools);
-	demo_advance(d, 0);
+	begin_pools(d);
 	return d;
+}
+
+void demo_rewind(struct demo *d, int64_t seconds)
+{
+	past_back(d, seconds);
+	begin_pools(d);
 }
 
 void demo_advance(struct demo *d, int64_t seconds)
 {
 	for (int64_t until = d->now + seconds; d->now + DEMO_CYCLE <= until;)
 		life_cycle(d);
-	pool_sim_advance(d->pools, d->now - d->start + BEFORE - pool_sim_time(d->pools));
+	pool_sim_advance(d->pools, d->now - d->start + DEMO_PAST - pool_sim_time(d->pools));
 }
 
 void demo_free(struct demo *d)
@@ -70,6 +81,7 @@ void demo_free(struct demo *d)
 struct cluster *demo_picture(const struct demo *d, struct err *err)
 {
 	struct cluster *queue = builder_picture(d->queue, NULL);
+	const int64_t lived = pool_sim_time(d->pools);
 	struct builder *b;
 
 	overlay_meta(d->live)->time = d->now;
@@ -79,6 +91,8 @@ struct cluster *demo_picture(const struct demo *d, struct err *err)
 	cluster_free(queue);
 	placement_set(d->placement, b);
 	assoc_load_set(d->load, b, d->now);
-	pools_simulate_set(d->pools, b, d->start - BEFORE, PAST_EVERY, PAST_SAMPLES);
+	pools_simulate_set(d->pools, b, d->start - DEMO_PAST, DEMO_PAST_EVERY, (uint32_t)(lived /
+			   DEMO_PAST_EVERY < PAST_SAMPLES ? lived / DEMO_PAST_EVERY + 1 :
+			   PAST_SAMPLES));
 	return builder_seal(b, err);
 }

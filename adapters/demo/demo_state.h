@@ -6,6 +6,7 @@
  *	demo.c		the demo as a whole
  *	people.c	who there is: the accounts and users of the data, fewer or more
  *	life.c		jobs come, start in the engine's order, and end
+ *	rewind.c	what was before
  */
 #ifndef FAIRTOP_ADAPTERS_DEMO_DEMO_STATE_H
 #define FAIRTOP_ADAPTERS_DEMO_DEMO_STATE_H
@@ -45,14 +46,22 @@ struct demo {
 	struct builder *queue;		/* the site with the jobs, ids ascending */
 	struct job *jobs;		/* by its rows */
 	size_t job_capacity;
-	uint32_t next_id;
+	uint32_t next_id, former_id;	/* of who comes next; of who came last before the data */
 	uint64_t dice;			/* of jobs */
 	struct pool_sim *pools;
 };
 
 void people_begin(struct demo *d);
 struct builder *people_none(const struct demo *d);	/* the site without people and jobs */
+void past_back(struct demo *d, int64_t seconds);	/* to whole passes; of one just begun */
 void life_begin(struct demo *d);
 void life_cycle(struct demo *d);	/* DEMO_CYCLE later */
+
+/* The steps of it. */
+uint32_t life_user(struct demo *d, uint32_t like, bool own);
+uint32_t life_length(struct demo *d, uint32_t like);	/* seconds that such a job runs */
+uint32_t life_submit(struct demo *d, uint32_t like, uint32_t assoc, int64_t when, uint32_t most);
+void life_run(struct demo *d, uint32_t row, int64_t began, int64_t end);	/* on its hosts */
+void life_rank(struct demo *d);				/* priorities of who waits */
 
 #endif

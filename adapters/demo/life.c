@@ -22,6 +22,9 @@
 #define PATIENCE (7 * 86400)	/* who has waited so long gives up */
 #define PARTITIONS 4		/* of the data */
 #define AFTER "afterany:"
+#define SWEEP 200		/* jobs of a parameter sweep ... */
+#define SWEEP_LIKE 141504	/* that are like this one of the data ... */
+#define SWEEP_CAME 2400		/* and came so long before the demo begins */
 
 /* What goes with the new row ROW. */
 static uint32_t add(struct demo *d, uint32_t row, struct job job)
@@ -33,7 +36,7 @@ static uint32_t add(struct demo *d, uint32_t row, struct job job)
 }
 
 /* Job LIKE's OWN user, or one who may use its partition: no idle one if possible. */
-static uint32_t some_user(struct demo *d, uint32_t like, bool own)
+uint32_t life_user(struct demo *d, uint32_t like, bool own)
 {
 	uint32_t tries = 0, row = own ?
 		cluster_assoc_by_id(d->people, cluster_u32(d->data, F_JOB_ASSOC, like)) : ROW_NONE;
@@ -48,7 +51,7 @@ static uint32_t some_user(struct demo *d, uint32_t like, bool own)
 }
 
 /* A job like that of the data; if it is an array of more than MOST tasks, one of its own. */
-static void submit(struct demo *d, uint32_t like, uint32_t assoc, int64_t when, uint32_t most)
+uint32_t life_submit(struct demo *d, uint32_t like, uint32_t assoc, int64_t when, uint32_t most)
 {
 	const uint32_t row = add(d, builder_append(d->queue, d->data, TABLE_JOB, like, 1),
 				 (struct job){ .like = like, .assoc = assoc });
@@ -77,20 +80,33 @@ static void submit(struct demo *d, uint32_t like, uint32_t assoc, int64_t when, 
 	builder_i64(d->queue, F_JOB_ELIGIBLE, row, after ? I64_UNKNOWN : when);
 	builder_i64(d->queue, F_JOB_ACCRUE, row, after || held ? I64_UNKNOWN : when);
 	assoc_load_submit(d->load, assoc, job_tasks(tasks));
+	return row;
+}
+
+/* Where there are that many jobs at least, jobs of one user which differ in a parameter alone. */
+static void submit_sweep(struct demo *d)
+{
+	const uint32_t like = builder_find_u32(d->queue, F_JOB_ID, SWEEP_LIKE);
+	uint32_t jobs = d->options.jobs < DEMO_JOBS || like == ROW_NONE ? 0 : SWEEP;
+
+	while (jobs-- > 0)
+		life_submit(d, d->jobs[like].like, d->jobs[like].assoc, d->now - SWEEP_CAME, 1);
 }
 
 /* As many tasks as asked for: at first the data's, which came in over some days. */
 static void fill(struct demo *d)
 {
-	const uint32_t models = cluster_rows(d->data, TABLE_JOB), jobs = d->options.jobs;
 	const bool first = d->now == d->start;
+	const uint32_t models = cluster_rows(d->data, TABLE_JOB);
+	const uint32_t jobs = d->options.jobs -
+			      (first && d->options.jobs >= DEMO_JOBS ? SWEEP : 0);
 
 	for (uint32_t i = 0, there, like; d->user_count > 0; i++) {
 		there = assoc_load_submitted(d->load, 0);
 		if (there >= jobs)
 			return;
 		like = first && i < models ? i : dice_below(&d->dice, models);
-		submit(d, like, some_user(d, like, first && i < models &&
+		life_submit(d, like, life_user(d, like, first && i < models &&
 					  d->options.seed == DEMO_SEED),
 		       d->now - (first ? (int64_t)(jobs - there) * SPREAD / jobs : 0),
 		       first ? jobs - there : UINT32_MAX);
@@ -99,18 +115,20 @@ static void fill(struct demo *d)
 
 /* ---- they start and end -------------------------------------------------------------------- */
 
-/* On the hosts found for it; what runs when the demo begins has done so for some time. */
-static void run(struct demo *d, uint32_t row)
+uint32_t life_length(struct demo *d, uint32_t like)
+{
+	const int64_t limit = cluster_i64(d->data, F_JOB_TIME_LIMIT, like);
+
+	return (uint32_t)(limit * (20 + dice_below(&d->dice, 81)) / 100);
+}
+
+void life_run(struct demo *d, uint32_t row, int64_t began, int64_t end)
 {
 	struct job *job = &d->jobs[row];
 	const int64_t limit = cluster_i64(d->data, F_JOB_TIME_LIMIT, job->like);
-	const int64_t submitted = builder_get_i64(d->queue, F_JOB_SUBMIT, row);
-	const uint32_t needs = (uint32_t)(limit * (20 + dice_below(&d->dice, 81)) / 100);
-	int64_t began = d->now - (d->now == d->start ? dice_below(&d->dice, needs) : 0);
 
-	began = began > submitted ? began : submitted;
 	job->charged = d->now;
-	job->end = began + needs;
+	job->end = end;
 	builder_str(d->queue, F_JOB_STATE, row, "RUNNING");
 	builder_str(d->queue, F_JOB_REASON, row, "None");
 	builder_i64(d->queue, F_JOB_START, row, began);
@@ -118,6 +136,17 @@ static void run(struct demo *d, uint32_t row)
 	placement_set_job(d->placement, job->like, job->hosts, d->queue, row);
 	placement_use(d->placement, job->like, job->hosts, 1);
 	assoc_load_run(d->load, job->assoc, d->data, job->like, began + limit, 1);
+}
+
+/* On the hosts found for it; what runs when the demo begins has done so for some time. */
+static void run(struct demo *d, uint32_t row)
+{
+	const int64_t submitted = builder_get_i64(d->queue, F_JOB_SUBMIT, row);
+	const uint32_t needs = life_length(d, d->jobs[row].like);
+	int64_t began = d->now - (d->now == d->start ? dice_below(&d->dice, needs) : 0);
+
+	began = began > submitted ? began : submitted;
+	life_run(d, row, began, began + needs);
 }
 
 /* ROW, or of an array the next task. */
@@ -288,15 +317,26 @@ static void start_jobs(struct demo *d)
 	cluster_free(queue);
 }
 
+void life_rank(struct demo *d)
+{
+	struct cluster *queue = builder_picture(d->queue, NULL);
+	struct job_index *index = job_index_new(queue);
+
+	queue_order_free(rank(d, index));
+	job_index_free(index);
+	cluster_free(queue);
+}
+
 void life_begin(struct demo *d)
 {
 	d->load = assoc_load_new(d->people);
 	d->placement = placement_new(d->data);
 	d->queue = people_none(d);
-	d->next_id = cluster_u32(d->data, F_JOB_ID, 0);
+	d->next_id = d->former_id = cluster_u32(d->data, F_JOB_ID, 0);
 	d->dice = dice_stream(d->options.seed, DICE_JOBS);
 	decay_pass(d);
 	fill(d);
+	submit_sweep(d);
 	start_jobs(d);
 }
 

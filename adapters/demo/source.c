@@ -9,6 +9,7 @@
 
 #include "adapters/clock.h"
 #include "core/base/mem.h"
+#include "core/cluster/recent.h"
 
 #define DEADLINE_MS 2000
 
@@ -18,6 +19,13 @@ struct demo_source {
 	struct demo *demo;		/* NULL before the first fetch */
 	int64_t seen_ms;		/* until when real time has been lived through */
 	double owed;			/* seconds of its own time not lived through yet */
+	struct recent lived;		/* its pictures from the first one on ... */
+	struct cluster *next;		/* owned: the last of them, until it is given */
+	int64_t told;			/* until which demo_past() told of them; 0 not yet */
+	struct demo *before;		/* one that lives backwards; NULL ... */
+	int64_t before_time;		/* and how far it has come */
+	int64_t at;			/* what fetch() gives; I64_UNKNOWN: now */
+	bool sought;			/* AT is new */
 	atomic_bool cancelled;
 };
 
@@ -85,6 +93,7 @@ static struct source *demo_open(const char *rest, struct err *err)
 		return NULL;
 	}
 	s->source.ops = &demo_source;
+	s->at = I64_UNKNOWN;
 	snprintf(s->source.name, sizeof(s->source.name), rest && *rest ? "demo:%s" : "demo%s",
 		 rest ? rest : "");
 	snprintf(s->source.health, sizeof(s->source.health), "built in");
@@ -108,6 +117,85 @@ static bool live(struct demo_source *s, int64_t deadline)
 	return moved;
 }
 
+/* The picture of now, where it is another one than before. */
+static bool go_on(struct demo_source *s, int64_t allowed, struct err *err)
+{
+	struct cluster *c;
+
+	if (s->demo && !live(s, clock_ms() + allowed / 2))
+		return true;
+	if (!s->demo) {
+		s->demo = demo_new(&s->options);
+		s->seen_ms = clock_ms();
+	}
+	c = demo_picture(s->demo, err);
+	if (!c)
+		return false;
+	recent_add(&s->lived, c, cluster_meta(c)->time, false);
+	cluster_free(s->next);
+	s->next = c;
+	return true;
+}
+
+/* As it was at AT; what was before the first picture is lived backwards from there. */
+static struct cluster *demo_look(struct source *source, int64_t at, uint32_t needs,
+				 struct err *err)
+{
+	struct demo_source *s = (struct demo_source *)source;
+	int64_t begin;
+
+	(void)needs;
+	if (!s->demo && !go_on(s, DEADLINE_MS, err))
+		return NULL;
+	begin = s->lived.pictures[0].time;
+	if (at < begin - DEMO_PAST || at > s->lived.pictures[s->lived.count - 1].time) {
+		err_set(err, ERR_INPUT, "the demo has a time of its own, and tells of the day "
+			"before 2026-05-03 09:00 UTC only");
+		return NULL;
+	}
+	if (at >= begin)
+		return cluster_share(recent_at(&s->lived, at));
+	at = begin - (begin - at + DEMO_PAST_EVERY - 1) / DEMO_PAST_EVERY * DEMO_PAST_EVERY;
+	if (s->before && s->before_time < at) {
+		demo_free(s->before);
+		s->before = NULL;
+	}
+	if (!s->before) {
+		s->before = demo_new(&s->options);
+		s->before_time = begin;
+	}
+	if (s->before_time > at)
+		demo_rewind(s->before, s->before_time - at);
+	s->before_time = at;
+	return demo_picture(s->before, err);
+}
+
+static bool demo_past(struct source *source, struct timeline *out, struct err *err)
+{
+	struct demo_source *s = (struct demo_source *)source;
+
+	if (!go_on(s, DEADLINE_MS, err))
+		return false;
+	if (s->told == s->lived.pictures[s->lived.count - 1].time)
+		return true;
+	s->told = s->lived.pictures[s->lived.count - 1].time;
+	for (int64_t ago = DEMO_PAST; ago > 0; ago -= DEMO_PAST_EVERY)
+		timeline_add(out, s->lived.pictures[0].time - ago);
+	for (size_t i = 0; i < s->lived.count; i++)
+		timeline_add(out, s->lived.pictures[i].time);
+	return true;
+}
+
+static bool demo_seek(struct source *source, int64_t at, struct err *err)
+{
+	struct demo_source *s = (struct demo_source *)source;
+
+	(void)err;
+	s->at = at;
+	s->sought = true;
+	return true;
+}
+
 static enum fetch_result demo_fetch(struct source *source, const struct fetch_request *request,
 				    struct cluster **out, struct err *err)
 {
@@ -115,13 +203,18 @@ static enum fetch_result demo_fetch(struct source *source, const struct fetch_re
 	int64_t allowed = request->deadline_ms >= 0 && request->deadline_ms < DEADLINE_MS ?
 		request->deadline_ms : DEADLINE_MS;
 
-	if (!s->demo) {
-		s->demo = demo_new(&s->options);
-		s->seen_ms = clock_ms();
-	} else if (!live(s, clock_ms() + allowed / 2)) {
-		return FETCH_SAME;
+	if (!go_on(s, allowed, err))
+		return FETCH_FAILED;
+	if (s->at == I64_UNKNOWN && !s->sought) {
+		*out = s->next;
+		s->next = NULL;
+		return *out ? FETCH_NEW : FETCH_SAME;
 	}
-	*out = demo_picture(s->demo, err);
+	if (!s->sought)
+		return FETCH_SAME;
+	*out = demo_look(source, s->at == I64_UNKNOWN ?
+			 s->lived.pictures[s->lived.count - 1].time : s->at, request->needs, err);
+	s->sought = *out == NULL;
 	return *out ? FETCH_NEW : FETCH_FAILED;
 }
 
@@ -132,8 +225,13 @@ static void demo_cancel(struct source *source)
 
 static void demo_close(struct source *source)
 {
-	demo_free(((struct demo_source *)source)->demo);
-	mem_free(source);
+	struct demo_source *s = (struct demo_source *)source;
+
+	demo_free(s->demo);
+	demo_free(s->before);
+	recent_free(&s->lived);
+	cluster_free(s->next);
+	mem_free(s);
 }
 
 const struct source_ops demo_source = {
@@ -143,6 +241,11 @@ const struct source_ops demo_source = {
 	.open = demo_open,
 	.fetch = demo_fetch,
 	.cancel = demo_cancel,
+	.seek = demo_seek,
+	.past = demo_past,
+	.look = demo_look,
 	.close = demo_close,
 	.live = true,
+	.own_time = true,
+	.every_ms = 3000,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/share/history.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/mem.h"
@@ -40,26 +41,55 @@ static void begin(struct history *h, uint32_t rows)
 {
 	size_t room = HISTORY_BYTES / (sizeof(float) * HISTORY_QUANTITIES) / (rows > 0 ? rows : 1);
 
-	if (room < SAMPLES_LEAST)
-		return;
-	h->capacity = room < HISTORY_SAMPLES ? (uint32_t)room : HISTORY_SAMPLES;
-	h->stride = 1;
+	if (room >= SAMPLES_LEAST)
+		h->capacity = room < HISTORY_SAMPLES ? (uint32_t)room : HISTORY_SAMPLES;
 }
 
-/* Forgets every second sample of everything. */
-static void thin(struct history *h)
+/* Of every row: COUNT samples move from FROM to TO. */
+static void move(struct history *h, uint32_t to, uint32_t from, uint32_t count)
 {
+	memmove(h->times + to, h->times + from, count * sizeof *h->times);
 	for (size_t slot = 0; slot < h->slots.count; slot++) {
 		for (int q = 0; q < HISTORY_QUANTITIES; q++) {
 			float *v = samples_of(h, (uint32_t)slot, q);
-			for (uint32_t i = 0; i < h->samples; i += 2)
-				v[i / 2] = v[i];
-			for (uint32_t i = (h->samples + 1) / 2; i < h->capacity; i++)
-				v[i] = (float)F64_UNKNOWN;
+
+			memmove(v + to, v + from, count * sizeof *v);
 		}
 	}
-	h->samples = (h->samples + 1) / 2;
-	h->stride *= 2;
+}
+
+static void forget_one(struct history *h)
+{
+	uint32_t best = 1;
+
+	for (uint32_t i = 2; i + 1 < h->samples; i++) {
+		if (h->times[i + 1] - h->times[i - 1] < h->times[best + 1] - h->times[best - 1])
+			best = i;
+	}
+	move(h, best, best + 1, --h->samples - best);
+}
+
+/* Room for a sample of that TIME; UINT32_MAX: there is one. */
+static uint32_t make_room(struct history *h, int64_t time)
+{
+	uint32_t at;
+
+	for (at = h->samples; at > 0 && h->times[at - 1] >= time; at--) {
+		if (h->times[at - 1] == time)
+			return UINT32_MAX;
+	}
+	if (h->samples == h->capacity) {
+		forget_one(h);
+		return make_room(h, time);
+	}
+	move(h, at + 1, at, h->samples - at);
+	for (size_t slot = 0; slot < h->slots.count; slot++) {
+		for (int q = 0; q < HISTORY_QUANTITIES; q++)
+			samples_of(h, (uint32_t)slot, q)[at] = (float)F64_UNKNOWN;
+	}
+	h->times[at] = time;
+	h->samples++;
+	return at;
 }
 
 static float value(const double *array, uint32_t row)
@@ -69,28 +99,23 @@ static float value(const double *array, uint32_t row)
 
 void history_add(struct history *h, const struct model *m, const uint64_t *keys, int64_t time)
 {
+	const struct fs_result *fs = m->fs;
+	uint32_t at;
+
 	/* Rows that came and went stay in their slots; when they are most of it, begin anew. */
-	if (h->slots.count > 4 * (size_t)m->fs->n + 1000)
+	if (h->slots.count > 4 * (size_t)fs->n + 1000)
 		history_free(h);
 	if (h->capacity == 0)
-		begin(h, m->fs->n);
-	if (h->capacity == 0)
-		return;
-	if (h->samples > 0 && ++h->skipped < h->stride)
-		return;
-	if (h->samples == h->capacity)
-		thin(h);
-	h->skipped = 0;
-	for (uint32_t i = 0; i < m->fs->n; i++) {
+		begin(h, fs->n);
+	at = h->capacity > 0 ? make_room(h, time) : UINT32_MAX;
+	for (uint32_t i = 0; at != UINT32_MAX && i < fs->n; i++) {
 		uint32_t slot = slot_of(h, keys[i]);
-		samples_of(h, slot, HISTORY_U)[h->samples] = value(m->fs->norm_usage, i);
-		samples_of(h, slot, HISTORY_R)[h->samples] = value(m->fs->effective_ratio, i);
-		samples_of(h, slot, HISTORY_F)[h->samples] = value(m->fs->fairshare, i);
+
+		samples_of(h, slot, HISTORY_U)[at] = value(fs->norm_usage, i);
+		samples_of(h, slot, HISTORY_R)[at] = fs->effective_ratio != NULL ?
+			(float)fs->effective_ratio[i] : 1 / value(fs->level_fs, i);
+		samples_of(h, slot, HISTORY_F)[at] = value(fs->fairshare, i);
 	}
-	if (h->samples == 0)
-		h->begin = time;
-	h->end = time;
-	h->samples++;
 }
 
 const float *history_get(const struct history *h, uint64_t key, enum history_quantity quantity,
@@ -100,4 +125,18 @@ const float *history_get(const struct history *h, uint64_t key, enum history_qua
 
 	*count = h->samples;
 	return slot != UINT32_MAX ? samples_of(h, slot, (int)quantity) : NULL;
+}
+
+int64_t history_since(const struct history *h, uint64_t key, enum history_quantity quantity,
+		      double line, bool over, int64_t now, bool *always)
+{
+	uint32_t count, end, i;
+	const float *v = history_get(h, key, quantity, &count);
+
+	for (end = count; end > 0 && h->times[end - 1] > now; )
+		end--;
+	for (i = end; v != NULL && i > 0 && !isnan(v[i - 1]) && ((double)v[i - 1] > line) == over; )
+		i--;
+	*always = i == 0;
+	return v != NULL && end > 1 && i < end ? h->times[i] : I64_UNKNOWN;
 }

@@ -222,7 +222,7 @@ static void test_save(void **state)
 	vt_wait_text(vt, "physics");
 	snprintf(keys, sizeof keys, "2:save %s\r", scratch_path("jobs.csv", path));
 	vt_type(vt, keys);
-	vt_wait_text(vt, "wrote 235 rows");
+	vt_wait_text(vt, "wrote 435 rows");
 	vt_type(vt, keys + 1);
 	vt_wait_text(vt, "there already");
 	file = fopen(path, "r");

@@ -171,7 +171,7 @@ static void test_layout_is_kept(void **state)
 	snprintf(home, sizeof home, "XDG_STATE_HOME=%s", state_home);
 	vt = start(DEMO, environment);
 	press(vt, 8, "c/k\r \r", "z freeze");	/* k goes, the box is closed */
-	vt_wait_no_text(vt, "0.0076");
+	vt_wait_no_text(vt, "0.4156");
 	vt_type(vt, ":keep-workspace plain\r2");
 	vt_wait_text(vt, "[2 Jobs]");
 	leave(vt);
@@ -180,21 +180,21 @@ static void test_layout_is_kept(void **state)
 	vt_wait_text(vt, "[2 Jobs]");
 	vt_type(vt, "1");
 	vt_wait_text(vt, "Account/User");
-	assert_false(vt_has_text(vt, "0.0076"));
+	assert_false(vt_has_text(vt, "0.4156"));
 	vt_type(vt, ":columns usual\r");
-	vt_wait_text(vt, "0.0076");
+	vt_wait_text(vt, "0.4156");
 	vt_type(vt, ":workspace plain\r");
-	vt_wait_no_text(vt, "0.0076");
+	vt_wait_no_text(vt, "0.4156");
 	vt_type(vt, ":workspace none-such\r");
 	vt_wait_text(vt, "workspace none-such: there is none");
 	vt_type(vt, ":set remember no\r:columns usual\r");
-	vt_wait_text(vt, "0.0076");
+	vt_wait_text(vt, "0.4156");
 	leave(vt);
 
 	vt = vt_start((const char *const[]){ program, DEMO, "--workspace", "plain", NULL },
 		      environment, 120, 40);
 	vt_wait_text(vt, "[1 Accounts]");
-	assert_false(vt_has_text(vt, "0.0076"));
+	assert_false(vt_has_text(vt, "0.4156"));
 	leave(vt);
 	snprintf(path, sizeof path, "rm -r '%s'", state_home);
 	assert_int_equal(system(path), 0);

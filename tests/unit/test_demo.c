@@ -37,7 +37,7 @@ static void test_options(void **state)
 	assert_int_equal(o.jobs, 12);
 	assert_true(o.speed == 0.5);
 	o = living_options(NULL);
-	assert_true(o.seed == 1 && o.accounts == 40 && o.users == 150 && o.jobs == 300);
+	assert_true(o.seed == 1 && o.accounts == 40 && o.users == 150 && o.jobs == 500);
 	assert_true(o.speed == 20);
 	assert_true(living_options("").seed == 1);
 	assert_true(living_options("7").seed == 7);
@@ -188,7 +188,7 @@ static void test_something_of_everything(void **state)
 	}
 	assert_int_equal(accounts, 40);
 	assert_int_equal(deepest, 5);
-	assert_int_equal(running + pending, 300);
+	assert_int_equal(running + pending, 500);
 	assert_true(zero > 2 && parent > 5 && idle > 20 && partitions_seen > 2);
 	assert_true(running > 30 && pending > 100);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)

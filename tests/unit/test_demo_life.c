@@ -27,7 +27,7 @@
 /* However the time is cut, the cluster comes to the same state. */
 static void test_time_is_one(void **state)
 {
-	struct demo *once = living_new("8"), *often = living_new("8");
+	struct demo *once = living_new("8,jobs=300"), *often = living_new("8,jobs=300");
 	struct cluster *a, *b;
 
 	(void)state;
@@ -114,7 +114,7 @@ static bool ends_in_next_cycle(const struct demo *d)
 
 static void test_charging(void **state)
 {
-	struct demo *d = living_new("4");
+	struct demo *d = living_new("4,jobs=300");
 	unsigned compared = 0;
 
 	(void)state;
@@ -301,7 +301,7 @@ static void check_all(const struct demo *d)
 
 static void test_days(void **state)
 {
-	struct demo *d = living_new("6");
+	struct demo *d = living_new("6,jobs=300");
 	uint32_t first = d->next_id;
 
 	(void)state;
@@ -313,6 +313,77 @@ static void test_days(void **state)
 	/* it did live: jobs came and went */
 	assert_true(d->next_id > first + 100);
 	demo_free(d);
+}
+
+/* Did what ran of WHO at the time of A run at that of B, too, and nothing else? */
+static bool same_jobs(const struct demo *a, const struct demo *b, uint32_t who)
+{
+	for (uint32_t i = 0; i < builder_rows(a->queue, TABLE_JOB); i++)
+		if (a->jobs[i].assoc == who && a->jobs[i].end != 0 && a->jobs[i].end <= b->now)
+			return false;
+	for (uint32_t i = 0; i < builder_rows(b->queue, TABLE_JOB); i++)
+		if (b->jobs[i].assoc == who && b->jobs[i].end != 0 &&
+		    builder_get_i64(b->queue, F_JOB_START, i) > a->now)
+			return false;
+	return true;
+}
+
+/*
+ * What was before leads to the first picture: nobody has what is not there or more than he may, and
+ * a pass on the law makes of it what was then.
+ */
+static void test_past(void **state)
+{
+	unsigned compared = 0;
+
+	(void)state;
+	for (int hours = 1; hours <= 24; hours += 7) {
+		struct demo *earlier = living_new(NULL), *later = living_new(NULL);
+		struct cluster *before, *after;
+		double *usage;
+
+		demo_rewind(earlier, hours * 3600);
+		demo_rewind(later, hours * 3600 - CALC_PERIOD);
+		before = living_picture(earlier);
+		after = living_picture(later);
+		assert_true(cluster_meta(before)->time == earlier->start - hours * 3600);
+		check_resources(earlier, before);
+		check_loads(before);
+		usage = expected_usage(before);
+		for (uint32_t i = 0; i < cluster_rows(before, TABLE_ASSOC); i++) {
+			if (!cluster_is_user(before, i) || !same_jobs(earlier, later, i) ||
+			    cluster_f64(before, F_ASSOC_USAGE, i) == 0)
+				continue;
+			compared++;
+			assert_true(compare_close(cluster_f64(after, F_ASSOC_USAGE, i), usage[i],
+						  1e-9, "pass", "usage"));
+		}
+		mem_free(usage);
+		cluster_free(before);
+		cluster_free(after);
+		demo_free(earlier);
+		demo_free(later);
+	}
+	assert_true(compared > 200);
+}
+
+/* Jobs of one user that differ in nothing are one class. */
+static void test_sweep(void **state)
+{
+	struct cluster *c = living_first(NULL);
+	uint32_t like = 0, same = 0;
+
+	(void)state;
+	while (cluster_u32(c, F_JOB_ID, like) != 141504)
+		like++;
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_JOB); i++)
+		same += cluster_u32(c, F_JOB_ASSOC, i) == cluster_u32(c, F_JOB_ASSOC, like) &&
+			strcmp(cluster_text(c, F_JOB_NAME, i),
+			       cluster_text(c, F_JOB_NAME, like)) == 0 &&
+			cluster_i64(c, F_JOB_TIME_LIMIT, i) ==
+				cluster_i64(c, F_JOB_TIME_LIMIT, like);
+	assert_true(same >= 200);
+	cluster_free(c);
 }
 
 static size_t queue_bytes(const struct demo *d)
@@ -327,7 +398,7 @@ static size_t queue_bytes(const struct demo *d)
 /* What is gone is forgotten, and people go on submitting: the queue is the same after weeks. */
 static void test_weeks(void **state)
 {
-	struct demo *d = living_new("3");
+	struct demo *d = living_new("3,jobs=300");
 	size_t first = queue_bytes(d), most = 0;
 
 	(void)state;
@@ -429,7 +500,8 @@ int main(void)
 		cmocka_unit_test(test_time_is_one),
 		cmocka_unit_test(test_decay),
 		cmocka_unit_test(test_charging),
-		cmocka_unit_test(test_days),
+		cmocka_unit_test(test_days), cmocka_unit_test(test_past),
+		cmocka_unit_test(test_sweep),
 		cmocka_unit_test(test_weeks),
 		cmocka_unit_test(test_arrays),
 		cmocka_unit_test(test_limits),

@@ -54,13 +54,43 @@ static void test_begins_at_the_start(void **state)
 	}
 	const float *v = history_get(&h, 22, HISTORY_U, &count);
 	assert_non_null(v);
-	assert_in_range(count, HISTORY_SAMPLES / 2, HISTORY_SAMPLES);
-	assert_true(v[0] == 1);			/* the first refresh is still there */
-	for (uint32_t i = 1; i < count; i++)
-		assert_true(v[i] - v[i - 1] == 10 * h.stride);	/* and the rest evenly spread */
-	assert_true(v[count - 1] > 9991 - 10 * (float)h.stride);
+	assert_int_equal(count, HISTORY_SAMPLES);
+	assert_int_equal(h.times[0], 100);		/* the first refresh is still there */
+	assert_int_equal(h.times[count - 1], 1099);	/* and the last */
+	for (uint32_t i = 0; i < count; i++)
+		assert_true(v[i] == (float)(h.times[i] - 100) * 10 + 1);
+	for (uint32_t i = 1; i < count; i++)		/* and the rest evenly spread */
+		assert_in_range(h.times[i] - h.times[i - 1], 1, 2 * 1000 / HISTORY_SAMPLES);
 	assert_null(history_get(&h, 44, HISTORY_U, &count));
-	assert_int_equal(h.begin, 100);
+	history_free(&h);
+}
+
+/* What is looked up later stands where it belongs; since when a line is crossed follows from it. */
+static void test_out_of_order(void **state)
+{
+	const int64_t times[] = { 500, 400, 100, 300, 200, 400 };
+	const uint64_t keys[1] = { 7 };
+	struct history h = { 0 };
+	struct fake f;
+	uint32_t count;
+	bool always;
+
+	(void)state;
+	fake_init(&f, 1);
+	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+		f.r[0] = times[i] >= 300 ? 1.5 : 0.5;
+		history_add(&h, &f.model, keys, times[i]);
+	}
+	assert_non_null(history_get(&h, 7, HISTORY_R, &count));
+	assert_int_equal(count, 5);
+	for (uint32_t i = 0; i < count; i++)
+		assert_int_equal(h.times[i], 100 * (i + 1));
+	assert_int_equal(history_since(&h, 7, HISTORY_R, 1, true, 500, &always), 300);
+	assert_false(always);
+	assert_int_equal(history_since(&h, 7, HISTORY_R, 1, false, 500, &always), I64_UNKNOWN);
+	assert_int_equal(history_since(&h, 7, HISTORY_R, 1, false, 250, &always), 100);
+	assert_true(always);
+	assert_int_equal(history_since(&h, 8, HISTORY_R, 1, true, 500, &always), I64_UNKNOWN);
 	history_free(&h);
 }
 
@@ -257,7 +287,8 @@ static void test_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_begins_at_the_start), cmocka_unit_test(test_rows_come_and_go),
+		cmocka_unit_test(test_begins_at_the_start),
+		cmocka_unit_test(test_out_of_order), cmocka_unit_test(test_rows_come_and_go),
 		cmocka_unit_test(test_too_many_rows),	    cmocka_unit_test(test_spark),
 		cmocka_unit_test(test_plot),		    cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_quota),

@@ -122,6 +122,45 @@ static void test_news(void **state)
 	unlink(path);
 }
 
+/* The demo has a day of past, looked at in any order, and goes on from it. */
+static void test_demo(void **state)
+{
+	struct err err = { .code = ERR_NONE };
+	struct source *s = source_open("demo:1,speed=0", &err);
+	struct cluster *early, *again, *late, *now;
+	struct timeline t;
+	int64_t end;
+
+	(void)state;
+	assert_true(source_past(s, &t, &err));
+	assert_int_equal(t.count, 49);
+	end = t.samples[48];
+	assert_int_equal(t.samples[0], end - 86400);
+	early = source_look(s, end - 86400, NEED_ALL, &err);
+	late = source_look(s, end - 1800, NEED_ALL, &err);
+	again = source_look(s, end - 86400 + 7, NEED_ALL, &err);
+	assert_true(equal_clusters(early, again));
+	assert_int_equal(cluster_meta(late)->time, end - 1800);
+	now = fetch(s, NEED_ALL, FETCH_NEW);
+	assert_int_equal(cluster_meta(now)->time, end);
+	assert_null(fetch(s, NEED_ALL, FETCH_SAME));
+	cluster_free(again);
+	assert_true(source_seek(s, end - 86400, &err));
+	again = fetch(s, NEED_ALL, FETCH_NEW);
+	assert_true(equal_clusters(early, again));
+	assert_null(fetch(s, NEED_ALL, FETCH_SAME));
+	assert_null(source_look(s, end - 86401, NEED_ALL, &err));
+	assert_int_equal(err.code, ERR_INPUT);
+	timeline_free(&t);
+	assert_true(source_past(s, &t, &err));
+	assert_int_equal(t.count, 0);		/* nothing new */
+	cluster_free(early);
+	cluster_free(again);
+	cluster_free(late);
+	cluster_free(now);
+	source_close(s);
+}
+
 /* Where there is only now, nothing is told and nothing can be looked at. */
 static void test_only_now(void **state)
 {
@@ -274,7 +313,7 @@ int main(void)
 		cmocka_unit_test(test_time_line),
 		cmocka_unit_test(test_look),
 		cmocka_unit_test(test_news),
-		cmocka_unit_test(test_only_now),
+		cmocka_unit_test(test_demo), cmocka_unit_test(test_only_now),
 		cmocka_unit_test(test_seek),
 		cmocka_unit_test(test_needs),
 		cmocka_unit_test(test_survey),

@@ -20,8 +20,12 @@ static void toggle_detail(struct app *a, const struct pane_ops *ops)
 
 ACT(act_details)
 {
+	struct list *l = &app_sheet(a)->list;
+
 	if (a->pane.focus && a->pane.ops->enter != NULL)
 		a->pane.ops->enter(a);
+	else if (l->count > 0 && l->items[l->cursor].flags & ITEM_USERS)
+		list_show_users(l, list_row(l));
 	else
 		toggle_detail(a, &detail_pane);
 	return true;

@@ -208,6 +208,7 @@ static bool reload_model(struct app *a, struct err *err)
 	if (a->picture == NULL)
 		return true;
 	chart_forget(a);
+	inspect_forget(a);
 	if (a->pane.ops == &difference_pane)
 		pane_close(a);		/* one of its sides would be of other rules */
 	/* The columns will be others, and with them what sorts. */

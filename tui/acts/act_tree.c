@@ -71,6 +71,8 @@ ACT(act_unfold)
 		return class_to_jobs(a, row, err);
 	if (a->view == VIEW_JOBS && !list_foldable(l, row))
 		tell_tasks(a, row);
+	else if (a->view == VIEW_ACCOUNTS && list_users(l, row) > 0)
+		list_show_users(l, row);
 	else if (list_folded(l, row))
 		list_fold(l, row, false);
 	else if (list_foldable(l, row))

@@ -95,7 +95,7 @@ static void take_rows(const struct list *list, uint32_t only, struct report *r)
 {
 	r->rows = mem_alloc(list->count + 1, sizeof *r->rows);
 	for (size_t i = 0; i < list->count; i++) {
-		if ((list->items[i].flags & ITEM_GHOST) == 0 &&
+		if ((list->items[i].flags & (ITEM_GHOST | ITEM_USERS)) == 0 &&
 		    (only == ROW_NONE || list->items[i].row == only))
 			r->rows[r->row_count++] = list->items[i].row;
 	}

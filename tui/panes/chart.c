@@ -196,7 +196,8 @@ static void add_accounts(struct app *a)
 	const struct list *l = &app_sheet(a)->list;
 
 	for (size_t i = 0; i < l->count; i++) {
-		if (!(l->items[i].flags & ITEM_GHOST) && l->now.parent[l->items[i].row] == 0)
+		if (!(l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) &&
+		    l->now.parent[l->items[i].row] == 0)
 			add_row(a, l->items[i].row);
 	}
 }
@@ -209,7 +210,8 @@ static void pick_rows(struct app *a)
 
 	c->rows = 0;
 	for (size_t i = 0; i < l->count && l->marks.count > 0; i++) {
-		if (!(l->items[i].flags & ITEM_GHOST) && list_marked(l, l->items[i].row))
+		if (!(l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) &&
+		    list_marked(l, l->items[i].row))
 			add_row(a, l->items[i].row);
 	}
 	if (c->rows == 0 && l->now.parent != NULL && list_row(l) == 0)

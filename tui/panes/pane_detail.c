@@ -15,6 +15,7 @@
 #include "core/base/plural.h"
 #include "tui/cells/plot.h"
 #include "tui/rows/views.h"
+#include "tui/time/travel.h"
 #include "core/share/quota.h"
 
 /* ---- the verdict --------------------------------------------------------------------------- */
@@ -363,12 +364,13 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	static const char *const titles[HISTORY_QUANTITIES] = { "U", "R", "F" };
 	uint64_t key = a->picture->assoc_keys[row];
 	uint32_t count;
+	char since[32];
 
 	if (a->history.samples < 2)
 		return;
-	doc_title(d, "Since fairtop was opened");
-	doc_putf(d, ROLE_HINT, "   %lld min",
-		 (long long)((a->history.end - a->history.begin + 30) / 60));
+	travel_name(a->history.times[0], false, since, sizeof since);
+	doc_title(d, "Since");
+	doc_putf(d, ROLE_HINT, "   %s", since);
 	for (int q = 0; q < HISTORY_QUANTITIES; q++) {
 		const float *v = history_get(&a->history, key, (enum history_quantity)q, &count);
 		if (v == NULL || !isfinite(v[count - 1]))

@@ -273,11 +273,17 @@ static void settle(struct app *a)
 	stop(o);
 }
 
+double forecast_goal(const struct app *a, uint32_t assoc)
+{
+	const struct fs_result *fs = a->picture->model->fs;
+	double fair = fs->effective_ratio != NULL ? exp2(-1 / fs->damping) : 0;
+
+	return fs->fairshare != NULL && fs->fairshare[assoc] < fair ? fair : F64_UNKNOWN;
+}
+
 bool forecast_open(struct app *a, const char *reach, const char *burn, struct err *err)
 {
 	struct forecast_seek_order order = { .kind = ASK_FORECAST, .forecast.reach = F64_UNKNOWN };
-	const struct fs_result *fs;
-	double fair;
 
 	if (!forecast_read_burn(burn, &order.forecast, err) ||
 	    (reach != NULL && strcmp(reach, "-") != 0 &&
@@ -286,12 +292,8 @@ bool forecast_open(struct app *a, const char *reach, const char *burn, struct er
 		return false;
 	if (!ask(a, &order, "forecast", err))
 		return false;
-	/* Who is over-served wants to know when he no longer is: when R is 1. */
-	fs = a->picture->model->fs;
-	fair = fs->effective_ratio != NULL ? exp2(-1 / fs->damping) : 0;
-	if (reach == NULL && order.entry == ROW_NONE && fs->fairshare != NULL &&
-	    fs->fairshare[order.assoc] < fair)
-		order.forecast.reach = fair;
+	if (reach == NULL && order.entry == ROW_NONE)
+		order.forecast.reach = forecast_goal(a, order.assoc);
 	return start(a, &order, err);
 }
 

@@ -27,6 +27,12 @@ struct forecasts {
 extern const struct pane_ops forecast_pane, seek_pane;
 extern const struct feature forecast_feature;
 
+/*
+ * What whoever is over-served wants to know: F where usage and share are the same; NaN for all
+ * others.
+ */
+double forecast_goal(const struct app *a, uint32_t assoc);
+
 /* About the row under the cursor; TEXT as the verbs take it, NULL: not given. ERR_INPUT. */
 bool forecast_open(struct app *a, const char *reach, const char *burn, struct err *err);
 bool seek_open(struct app *a, const char *reach, struct err *err);

@@ -11,6 +11,7 @@
 #include "core/share/quota.h"
 #include "tui/cells/plot.h"
 #include "tui/panes/detail.h"
+#include "tui/panes/pane_forecast.h"
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
 
@@ -19,7 +20,8 @@
 #define LABEL 8
 #define TOP 3			/* consumers that are named */
 #define BAR 10			/* cells of the largest one's bar */
-#define CURVE 40
+#define HOUR 3600
+#define CELLS_MOST 24		/* of a curve */
 
 static void put_label(struct doc *d, const char *label)
 {
@@ -34,34 +36,35 @@ static void percent(double part, char *buf, size_t size)
 	snprintf(buf, size, part >= 0.001 || part == 0 ? "%.1f %%" : "%.2g %%", 100 * part);
 }
 
-/* The weekday stands where it is not today. */
+/* As people say it: the day stands where it is not within half a day of what is shown. */
 static void clock_of(const struct app *a, int64_t time, char *buf, size_t size)
 {
-	bool today = a->now - time < 43200 && time - a->now < 43200;
+	int64_t now = travel_time(a);
+	bool near = time > now - 43200 && time < now + 43200;
 	time_t t = (time_t)time;
 	struct tm tm;
 
 	buf[0] = '\0';
 	if (localtime_r(&t, &tm) != NULL)
-		(void)strftime(buf, size, today ? "%H:%M" : "%a %d %b %H:%M", &tm);
+		(void)strftime(buf, size, near ? "%H:%M" : "%a %-d %b %H:%M", &tm);
 }
 
 /* ---- an account or user -------------------------------------------------------------------- */
 
-/* Since when it has been on this side of its share, as far as it was watched; I64_UNKNOWN. */
-static int64_t since(const struct app *a, uint32_t row, bool over)
+/* Since when it has been on this side of its share, as far as that is known; "" where it is not. */
+static void since(const struct app *a, uint32_t row, bool over, char *buf, size_t size)
 {
-	const struct history *h = &a->history;
-	uint32_t count, i;
-	const float *v = history_get(h, a->picture->assoc_keys[row], HISTORY_R, &count);
+	char when[48];
+	bool always;
+	int64_t time = history_since(&a->history, a->picture->assoc_keys[row], HISTORY_R, 1, over,
+				     travel_time(a), &always);
 
-	if (v == NULL || count < 2 || travel_past(a))
-		return I64_UNKNOWN;
-	for (i = count; i > 0 && isfinite(v[i - 1]) && (v[i - 1] > 1) == over; )
-		i--;
-	if (i == 0 || i == count)
-		return I64_UNKNOWN;
-	return h->begin + (int64_t)((double)(h->end - h->begin) * i / (count - 1));
+	buf[0] = '\0';
+	if (time == I64_UNKNOWN)
+		return;
+	clock_of(a, time, when, sizeof when);
+	snprintf(buf, size, ", %s since %s%s", over ? "over-served" : "below its share",
+		 always ? "before " : "", when);
 }
 
 struct ranked {
@@ -123,8 +126,8 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 	double served = sheet_served(sheet, &sheet->list.now, row);
 	enum service service = sheet_service(served);
 	bool siblings = fs->level_fs != NULL;
-	int64_t from = since(a, row, service == SERVICE_OVER);
-	char used[32], share[32], text[400], when[48] = "";
+	char used[32], share[32], text[400];
+	size_t length;
 
 	doc_line(d);
 	if (row == 0) {
@@ -139,23 +142,23 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 	}
 	percent(siblings ? fs->effective_usage[row] : fs->norm_usage[row], used, sizeof used);
 	percent(fs->norm_shares[row], share, sizeof share);
-	if (from != I64_UNKNOWN)
-		clock_of(a, from, when, sizeof when);
 	if (isinf(served))
 		snprintf(text, sizeof text, "No share at all");
 	else if (served == 0)
 		snprintf(text, sizeof text, "Unused");
+	else if (service == SERVICE_FAIR)
+		snprintf(text, sizeof text, "As much as its share");
 	else
 		snprintf(text, sizeof text, served > 1 ? "%.3g times its share" :
 			 "%.3g of its share", served);
-	snprintf(text + strlen(text), sizeof text - strlen(text),
-		 ": %s of %s usage for %s of the shares", used, siblings ? "its siblings'" : "the",
-		 share);
+	length = strlen(text);
+	length += (size_t)snprintf(text + length, sizeof text - length,
+				   ": %s of %s usage for %s of the shares", used,
+				   siblings ? "its siblings'" : "the", share);
+	if (service != SERVICE_FAIR)
+		since(a, row, service == SERVICE_OVER, text + length, sizeof text - length);
 	doc_wrap(d, service == SERVICE_OVER ? ROLE_OVER : service == SERVICE_UNDER ? ROLE_UNDER :
 		 ROLE_FAIR, 0, text);
-	if (when[0] != '\0')
-		doc_putf(d, ROLE_VALUE, ", %s since %s", service == SERVICE_OVER ? "over-served" :
-			 "not over-served", when);
 }
 
 /* The users below ROW with the most usage; returns how many used anything. */
@@ -205,27 +208,65 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 	}
 }
 
+/* What was of F, as far as it is known: CELLS values in equal steps of time, from BEGIN on. */
+static uint32_t past_of(const struct app *a, uint32_t row, float *values, uint32_t cells,
+			int64_t *begin)
+{
+	const struct history *h = &a->history;
+	uint32_t count, i = 0, n;
+	const float *v = history_get(h, a->picture->assoc_keys[row], HISTORY_F, &count);
+	int64_t end = travel_time(a);
+
+	while (count > 0 && h->times[count - 1] > end)
+		count--;
+	for (n = 0; v != NULL && count > 1 && n < cells; n++) {
+		int64_t time = h->times[0] + (end - h->times[0]) * n / (cells - 1);
+
+		while (i + 1 < count && h->times[i + 1] <= time)
+			i++;
+		values[n] = v[i];
+	}
+	*begin = h->times[0];
+	return n;
+}
+
+/* "0.415 now   Sat 09:00 0.396 ▇▆▅▄▃ ▃▄▅▆ 0.48 in 7d   0.5 on Thu 7 May 10:20" */
 static void put_past(const struct app *a, struct doc *d, uint32_t row)
 {
 	const double *f = a->picture->model->fs->fairshare;
-	uint32_t count;
-	const float *v = history_get(&a->history, a->picture->assoc_keys[row], HISTORY_F, &count);
-	char begin[48], key[32];
+	const struct forecast *ahead = &a->inspect->ahead;
+	uint32_t cells = d->width < 100 ? 8 : d->width < 140 ? 12 : CELLS_MOST, past, coming;
+	float values[2 * CELLS_MOST + 1];
+	int64_t begin, until;
+	char when[48];
 
 	if (row == 0 || f == NULL || !f64_known(f[row]))
 		return;
+	past = past_of(a, row, values, cells, &begin);
+	values[past] = (float)F64_UNKNOWN;
+	coming = inspect_ahead(a, &until, values + past + 1, cells);
 	put_label(d, "F");
-	if (v != NULL && count > 1 && isfinite(v[0]) && !travel_past(a)) {
-		clock_of(a, a->history.begin, begin, sizeof begin);
-		doc_putf(d, ROLE_NUMBER, "%.4g", (double)v[0]);
-		doc_putf(d, ROLE_DIM, " %s ", begin);
-		spark_put(d, v, count, d->width / 3 < CURVE ? d->width / 3 : CURVE);
-		doc_put(d, ROLE_TEXT, " ");
-	}
 	doc_putf(d, ROLE_VALUE, "%.4g now", f[row]);
-	keymap_titles(&a->keymap, a->view, "forecast", d->ascii, 1, key, sizeof key);
-	if (key[0] != '\0')
-		doc_putf(d, ROLE_HINT, "   %s: the coming days", key);
+	if (past > 0) {
+		clock_of(a, begin, when, sizeof when);
+		doc_putf(d, ROLE_DIM, "   %s", when);
+		doc_putf(d, ROLE_NUMBER, " %.3g ", (double)values[0]);
+	}
+	if (past + coming > 0)
+		spark_put(d, values + (past > 0 ? 0 : 1), past + coming + (past > 0),
+			  (int)(past + coming + (past > 0)));
+	if (coming > 0) {
+		travel_spell((until - travel_time(a) + HOUR / 2) / HOUR * HOUR, when, sizeof when);
+		doc_putf(d, ROLE_NUMBER, " %.3g",
+			 (double)values[past > 0 ? past + coming : coming]);
+		doc_putf(d, ROLE_DIM, " in %s", when);
+	}
+	if (a->inspect->known && ahead->asked) {
+		clock_of(a, ahead->reached, when, sizeof when);
+		doc_putf(d, ROLE_VALUE, "   %.3g %s%s", forecast_goal(a, row),
+			 ahead->reached != I64_UNKNOWN ? "on " : "not in sight",
+			 ahead->reached != I64_UNKNOWN ? when : "");
+	}
 }
 
 struct limits_line {
@@ -406,6 +447,102 @@ static void put_class(const struct app *a, struct doc *d, uint32_t row)
 	class_doc(a, d, row, false);
 }
 
+/* ---- a queue of a slot pool ---------------------------------------------------------------- */
+
+static void put_slots(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct pools *p = a->picture->pools;
+	const struct pools_queue *q = &p->queues[p->members[row]];
+	const struct slots_queue *s = pools_slots(p, p->members[row]);
+
+	doc_line(d);
+	doc_putf(d, ROLE_ACCENT, "queue %s", q->name);
+	if (q->used < U32_UNKNOWN)
+		doc_putf(d, ROLE_VALUE, " uses %u", (unsigned)q->used);
+	if (s == NULL) {
+		doc_put(d, ROLE_VALUE, q->used < U32_UNKNOWN ? " slots, outside all pools" :
+			" is outside all pools");
+		return;
+	}
+	doc_putf(d, ROLE_VALUE, "%s of the %u slots allotted to it; ", q->used < U32_UNKNOWN ? "" :
+		 " uses nobody knows how many", (unsigned)s->allotted);
+	doc_putf(d, ROLE_VALUE, "its share of %u %% of %s entitles it to %u of %u",
+		 (unsigned)s->share, p->pools[q->pool].name, (unsigned)s->entitled,
+		 (unsigned)p->pools[q->pool].slots.size);
+}
+
+static void put_slots_past(const struct app *a, struct doc *d, uint32_t row)
+{
+	struct pool_series s = pool_past_get(&a->pool_past, a->picture->pools, row,
+					     travel_time(a));
+	uint32_t shown = s.count < CELLS_MOST ? (uint32_t)s.count : CELLS_MOST;
+	char when[48];
+
+	if (shown > 1) {
+		put_label(d, "slots");
+		clock_of(a, s.times[s.count - shown], when, sizeof when);
+		doc_putf(d, ROLE_DIM, "%s ", when);
+		spark_put(d, s.values + (s.count - shown), shown, (int)shown);
+		doc_put(d, ROLE_VALUE, " now");
+	}
+	pool_series_free(&s);
+}
+
+static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct pools *p = a->picture->pools;
+	const struct pools_queue *q = &p->queues[p->members[row]];
+	char place[16];
+
+	put_label(d, "waits");
+	if (q->pending < U32_UNKNOWN)
+		doc_putf(d, ROLE_VALUE, "%u %s of jobs, ", (unsigned)q->pending,
+			 plural(q->pending, "slot", "slots"));
+	detail_ordinal(q->dispatch + 1, place, sizeof place);
+	doc_putf(d, ROLE_VALUE, "%s of %u in the order of dispatch", place,
+		 (unsigned)p->queue_count);
+}
+
+/* ---- a parameter --------------------------------------------------------------------------- */
+
+/* "PriorityWeightAge 1000 (from slurm.conf); by default 0", and its meaning in full. */
+static void put_parameter(const struct app *a, struct doc *d, uint32_t row)
+{
+	static const struct {
+		const char *column, *before, *after;
+	} told[] = {
+		{ "value", "  ", "" }, { "unit", " ", "" }, { "from", ", from ", "" },
+		{ "default", ";  default ", "" },
+	};
+	const struct sheet *sheet = &a->sheets[VIEW_POLICY];
+
+	doc_line(d);
+	doc_put(d, ROLE_ACCENT, app_row_name(a, row));
+	for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+		const struct column *column = column_find(sheet->all, sheet->all_count,
+							  told[i].column, strlen(told[i].column));
+		struct value v = { .kind = VALUE_UNKNOWN };
+		char text[600];
+
+		column_get(column, sheet->list.now.view.context, row, &v);
+		sheet_cell(column, &v, 60, d->ascii, text, sizeof text);
+		if (v.kind != VALUE_UNKNOWN && text[0] != '\0')
+			doc_putf(d, ROLE_VALUE, "%s%s", told[i].before, text);
+	}
+}
+
+static void put_meaning(const struct app *a, struct doc *d, uint32_t row)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_POLICY];
+	struct value v = { .kind = VALUE_UNKNOWN };
+
+	column_get(column_find(sheet->all, sheet->all_count, "meaning", 7),
+		   sheet->list.now.view.context, row, &v);
+	doc_line(d);
+	if (v.kind == VALUE_TEXT)
+		doc_wrap(d, ROLE_TEXT, 0, v.text);
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static const struct part {
@@ -423,6 +560,11 @@ static const struct part {
 	{ "start", VIEW_JOBS, put_start },
 	{ "limits", VIEW_JOBS, put_job_limits },
 	{ "sentence", VIEW_CLASSES, put_class },
+	{ "sentence", VIEW_POOLS, put_slots },
+	{ "past", VIEW_POOLS, put_slots_past },
+	{ "waiting", VIEW_POOLS, put_slots_waiting },
+	{ "sentence", VIEW_POLICY, put_parameter },
+	{ "meaning", VIEW_POLICY, put_meaning },
 };
 #define PARTS (sizeof parts / sizeof parts[0])
 
@@ -458,7 +600,7 @@ bool inspect_choose(struct app *a, const char *text, struct err *err)
 		off = text[1] == 'n' ? 0 : (1u << PARTS) - 1;
 	else if (known == 0)
 		return err_set(err, ERR_INPUT, "inspector '%s': expected on, off, or some of "
-			       "sentence,who,past,limits,waiting,points,start", text);
+			       "sentence,who,past,limits,waiting,points,start,meaning", text);
 	a->inspect_off = off;
 	return true;
 }

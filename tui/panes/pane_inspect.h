@@ -6,9 +6,35 @@
 #ifndef FAIRTOP_TUI_PANES_PANE_INSPECT_H
 #define FAIRTOP_TUI_PANES_PANE_INSPECT_H
 
+#include "core/whatif/forecast_seek.h"
 #include "tui/rows/state.h"
 
+#define INSPECT_LOOKS 24		/* pictures of the past, at most */
+
+struct inspect {
+	/* Of the past: times to look at, the latest first; how many were looked at. */
+	int64_t times[INSPECT_LOOKS];
+	size_t count, next;
+	bool asks;			/* they are being asked for */
+	size_t line;			/* pictures of the time line, as last seen; 0: plan anew */
+	/* Of the coming days: the row, what is known, what is being computed (NULL: nothing). */
+	uint64_t key;
+	uint32_t seen;			/* app.pictures */
+	int64_t begin_ms;		/* when a forecast is to begin; -1 none is */
+	bool known;
+	struct forecast ahead;
+	struct forecast_seek *asked;
+};
+
 extern const struct pane_ops inspect_pane;
+extern const struct feature inspect_feature;
+
+/*
+ * What becomes of the row under the cursor: up to MOST values of F from now to UNTIL, in equal
+ * steps; how many, 0 while nobody knows.
+ */
+uint32_t inspect_ahead(const struct app *a, int64_t *until, float *values, uint32_t most);
+void inspect_forget(struct app *a);	/* values of the past are no longer true */
 
 /* "on", "off" or the parts to be told, "who,limits"; ERR_INPUT names those that there are. */
 bool inspect_choose(struct app *a, const char *text, struct err *err);

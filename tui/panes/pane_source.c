@@ -114,7 +114,8 @@ static void source_doc(const struct app *a, struct doc *d)
 	put(d, ROLE_VALUE, "Read by", a->source.detail);
 	if (a->source.live) {
 		source_asked(a, asked, sizeof asked);
-		snprintf(text, sizeof text, "every %lld s%s%s%s", (long long)(a->every_ms / 1000),
+		snprintf(text, sizeof text, "every %lld s%s%s%s",
+			 (long long)(app_every_ms(a) / 1000),
 			 a->frozen ? ", frozen now" : "", asked[0] != '\0' ? ", " : "", asked);
 		put(d, ROLE_VALUE, "Asked", text);
 	} else {

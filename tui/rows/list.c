@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/cluster.h"
 
 /* More rows gone than this: another cluster, not a change worth showing row by row. */
 #define GHOSTS_MAX 200
@@ -19,6 +20,7 @@ void list_free(struct list *l)
 {
 	filter_free(l->filter);
 	idmap_free(&l->toggled);
+	idmap_free(&l->users);
 	idmap_free(&l->marks);
 	mem_free(l->peeked);
 	mem_free(l->origin);
@@ -163,13 +165,29 @@ static void push(struct list *l, uint32_t row, uint32_t flags)
 	l->items[l->count++] = (struct list_item){ row, flags };
 }
 
+/* Is ROW a user that stands with all others of its account on one line? A filter shows each. */
+static bool is_among_users(const struct list *l, uint32_t row)
+{
+	return l->users.count > 0 && row > 0 && l->match == NULL &&
+	       cluster_is_user(l->now.cluster, row) &&
+	       idmap_has(&l->users, l->now.keys[l->now.parent[row]]);
+}
+
 static void walk_tree(struct list *l)
 {
 	uint32_t n = l->now.view.rows;
+	bool *said = l->users.count > 0 ? mem_zalloc(n, sizeof *said) : NULL;
 
 	for (uint32_t at = 0; at < n; ) {
 		uint32_t row = l->sequence != NULL ? l->sequence[at] : at;
 		bool context = l->match != NULL && l->match[row] == 1;
+		if (is_among_users(l, row)) {
+			if (!said[l->now.parent[row]])
+				push(l, row, ITEM_USERS);
+			said[l->now.parent[row]] = true;
+			at++;
+			continue;
+		}
 		if (l->match != NULL && l->match[row] == 0) {
 			at += l->now.span[row];
 			continue;
@@ -178,6 +196,7 @@ static void walk_tree(struct list *l)
 		/* What a filter keeps only to show the place is open: its matches must be seen. */
 		at += context || !list_folded(l, row) ? 1 : l->now.span[row];
 	}
+	mem_free(said);
 }
 
 /* Room to string the rows of each group together; what they were before is forgotten. */
@@ -382,7 +401,11 @@ bool list_empty(const struct list *l)
 
 uint32_t list_row(const struct list *l)
 {
-	return l->count > 0 && !is_ghost(l, l->cursor) ? l->items[l->cursor].row : ROW_NONE;
+	const struct list_item *item = l->count > 0 ? &l->items[l->cursor] : NULL;
+
+	if (item == NULL || item->flags & ITEM_GHOST)
+		return ROW_NONE;
+	return item->flags & ITEM_USERS ? l->now.parent[item->row] : item->row;
 }
 
 uint32_t list_before(const struct list *l, uint32_t row)
@@ -574,12 +597,31 @@ void list_fold(struct list *l, uint32_t row, bool folded)
 	list_rebuild(l);
 }
 
+uint32_t list_users(const struct list *l, uint32_t account)
+{
+	uint32_t count = 0;
+
+	if (!idmap_has(&l->users, l->now.keys[account]))
+		return 0;
+	for (uint32_t i = account + 1; i < account + l->now.span[account]; i += l->now.span[i])
+		count += is_among_users(l, i);
+	return count;
+}
+
+void list_show_users(struct list *l, uint32_t account)
+{
+	if (idmap_remove(&l->users, l->now.keys[account]))
+		list_rebuild(l);
+}
+
 void list_fold_subtree(struct list *l, uint32_t row, bool folded)
 {
 	if (l->now.span == NULL)
 		return;
-	for (uint32_t i = row; i < row + l->now.span[row]; i++)
+	for (uint32_t i = row; i < row + l->now.span[row]; i++) {
 		set_folded(l, i, folded);
+		idmap_remove(&l->users, l->now.keys[i]);
+	}
 	list_rebuild(l);
 }
 
@@ -587,6 +629,7 @@ void list_set_fold_depth(struct list *l, uint32_t depth)
 {
 	l->fold_depth = depth;
 	idmap_clear(&l->toggled);
+	idmap_clear(&l->users);
 	l->peeked_count = 0;
 	list_rebuild(l);
 }
@@ -617,6 +660,8 @@ static bool select_row(struct list *l, uint32_t row, bool peek)
 {
 	if (row >= l->now.view.rows || (l->match != NULL && l->match[row] == 0))
 		return false;
+	if (l->now.parent != NULL && is_among_users(l, row))
+		list_show_users(l, l->now.parent[row]);
 	if (l->place[row] == ROW_NONE) {
 		for (uint32_t i = list_parent_row(l, row); i != ROW_NONE;
 		     i = list_parent_row(l, i)) {

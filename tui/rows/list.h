@@ -27,6 +27,7 @@ struct list_data {
 	const uint32_t *ids; /* the source's own numbers, to recognise a renamed row; or NULL */
 	const uint32_t *parent, *span;	/* of a tree; NULL: flat */
 	const uint16_t *depth;
+	const struct cluster *cluster;	/* of a tree of accounts: tells which rows are users */
 	/*
 	 * Of a flat view: rows that are shown as one until opened, under the first of them in the
 	 * order shown. NULL: there are none.
@@ -46,7 +47,8 @@ struct list_data {
 enum item_flag {
 	ITEM_GHOST	= 1,	/* a row of the data before, gone now; cannot be selected */
 	ITEM_CONTEXT	= 2,	/* does not match the filter, but something below it does */
-	ITEM_MEMBER	= 4	/* of an open group, but not its first */
+	ITEM_MEMBER	= 4,	/* of an open group, but not its first */
+	ITEM_USERS	= 8	/* stands for all users of its account, of which it is one */
 };
 
 struct list_item {
@@ -65,6 +67,7 @@ struct list {
 	/* What the user did. */
 	uint32_t fold_depth;		/* rows this deep and deeper are folded ... */
 	struct idmap toggled;		/* ... except these, where it is the other way round */
+	struct idmap users;		/* accounts of which all users are one item */
 	uint64_t *peeked;		/* of these: what list_peek() unfolded; owned */
 	size_t peeked_count, peeked_capacity;
 	struct idmap marks;
@@ -117,7 +120,8 @@ void list_set_fold_depth(struct list *l, uint32_t depth); /* 0: fold all; UINT32
 void list_rebuild(struct list *l);
 
 bool list_empty(const struct list *l);
-uint32_t list_row(const struct list *l); /* row under the cursor or ROW_NONE */
+/* Row under the cursor or ROW_NONE; of the item of all users their account. */
+uint32_t list_row(const struct list *l);
 uint32_t list_before(const struct list *l,
 		     uint32_t row); /* its row in the former data or ROW_NONE */
 
@@ -133,6 +137,8 @@ void list_stay(struct list *l);		/* what the last peek unfolded stays so */
 bool list_foldable(const struct list *l, uint32_t row);
 bool list_folded(const struct list *l, uint32_t row);
 void list_fold(struct list *l, uint32_t row, bool folded);
+uint32_t list_users(const struct list *l, uint32_t account);	/* how many one item stands for */
+void list_show_users(struct list *l, uint32_t account);
 void list_fold_subtree(struct list *l, uint32_t row, bool folded);
 uint32_t list_parent_row(const struct list *l,
 			 uint32_t row); /* ROW_NONE for the root, in flat views, of no group */

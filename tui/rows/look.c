@@ -81,15 +81,13 @@ void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorit
 		default_columns(sheet, algorithm, has_limits(c));
 }
 
-/* What there is below each row: its children, accounts among them, and how far off the worst is. */
+/* What there is right below each row, and how far off the worst account of it is. */
 struct branch {
 	double worst;	/* largest R of it and the accounts below; 0: none is known */
-	uint32_t children;
-	bool accounts;
+	uint32_t accounts, users;
 };
 
-static struct branch *branches_of(const struct sheet *sheet, const struct list_data *data,
-				  const struct cluster *c)
+static struct branch *branches_of(const struct sheet *sheet, const struct list_data *data)
 {
 	uint32_t n = data->view.rows;
 	struct branch *b = mem_zalloc(n, sizeof *b);
@@ -98,46 +96,79 @@ static struct branch *branches_of(const struct sheet *sheet, const struct list_d
 		struct branch *above = &b[data->parent[i]];
 		double own = sheet_served(sheet, data, i);
 
-		above->children++;
-		if (cluster_is_user(c, i))
+		if (cluster_is_user(data->cluster, i)) {
+			above->users++;
 			continue;
+		}
 		b[i].worst = fmax(f64_known(own) ? own : 0, b[i].worst);
 		above->worst = fmax(above->worst, b[i].worst);
-		above->accounts = true;
+		above->accounts++;
 	}
 	return b;
 }
 
-/* Accounts come before users, then who leads to the one furthest beyond his share. */
-static bool needs_more(const struct branch *a, const struct branch *b)
+/* Lines that a branch takes when it is opened: its users are one until there is room for each. */
+static uint32_t opened(const struct branch *b)
 {
-	return a->accounts != b->accounts ? a->accounts : a->worst > b->worst;
+	return b->accounts + (b->accounts > 0 && b->users > 1 ? 1 : b->users);
+}
+
+/* The line of a branch's users, or its fold. */
+static uint32_t cost_of(const struct list *l, const struct branch *b, uint64_t key)
+{
+	return idmap_has(&l->users, key) ? b->users - 1 : opened(b);
+}
+
+/* Accounts come before users, then who leads to the one furthest beyond his share. */
+static bool needs_more(const struct list *l, const struct branch *b, const uint64_t *keys,
+		       uint32_t one, uint32_t other)
+{
+	bool accounts = b[one].accounts > 0 && !idmap_has(&l->users, keys[one]);
+	bool others = b[other].accounts > 0 && !idmap_has(&l->users, keys[other]);
+
+	return accounts != others ? accounts : b[one].worst > b[other].worst;
+}
+
+static void open_branch(struct list *l, const struct branch *b, uint64_t key, bool root)
+{
+	if (idmap_remove(&l->users, key))
+		return;
+	if (!root)
+		idmap_put(&l->toggled, key, 0);
+	if (b->accounts > 0 && b->users > 1)
+		idmap_put(&l->users, key, 0);
 }
 
 /*
  * The tree opens by need: the accounts below the root, then branch by branch those that explain
- * most, as long as the page has room for all that they show. Nothing folds while one moves.
+ * most, as long as the page has room for all that they show; their users are one line as long as
+ * there is need of accounts. Nothing folds while one moves.
  */
-void look_by_need(struct sheet *sheet, const struct list_data *data, const struct cluster *c)
+void look_by_need(struct sheet *sheet, const struct list_data *data)
 {
-	uint32_t n = data->view.rows, page = sheet->list.page, shown, next;
-	struct branch *b = branches_of(sheet, data, c);
+	struct list *l = &sheet->list;
+	uint32_t n = data->view.rows, shown, next;
+	struct branch *b = branches_of(sheet, data);
 
-	shown = 1 + b[0].children;
-	sheet->list.fold_depth = n <= page ? UINT32_MAX : 1;
-	for (next = 0; n > page && next != ROW_NONE; ) {
+	l->fold_depth = n <= l->page ? UINT32_MAX : 1;
+	shown = 1 + opened(&b[0]);
+	if (n > l->page)
+		open_branch(l, &b[0], data->keys[0], true);
+	for (next = 0; n > l->page && next != ROW_NONE; ) {
 		next = ROW_NONE;
-		for (uint32_t i = 1; i < n; ) {
-			bool open = idmap_has(&sheet->list.toggled, data->keys[i]);
+		for (uint32_t i = 0; i < n; ) {
+			bool open = i == 0 || idmap_has(&l->toggled, data->keys[i]);
+			bool more = !open || idmap_has(&l->users, data->keys[i]);
+			uint32_t cost = cost_of(l, &b[i], data->keys[i]);
 
-			if (!open && b[i].children > 0 && shown + b[i].children <= page &&
-			    (next == ROW_NONE || needs_more(&b[i], &b[next])))
+			if (more && cost > 0 && shown + cost <= l->page &&
+			    (next == ROW_NONE || needs_more(l, b, data->keys, i, next)))
 				next = i;
 			i += open ? 1 : data->span[i];
 		}
 		if (next != ROW_NONE) {
-			idmap_put(&sheet->list.toggled, data->keys[next], 0);
-			shown += b[next].children;
+			shown += cost_of(l, &b[next], data->keys[next]);
+			open_branch(l, &b[next], data->keys[next], false);
 		}
 	}
 	mem_free(b);

@@ -19,6 +19,6 @@ void look_jobs(struct sheet *sheet, const struct queue *q);
 void look_order(struct sheet *sheet, const char *name, bool descending);
 
 /* What the tree of DATA, the first that there is, shows on a page of the list. */
-void look_by_need(struct sheet *sheet, const struct list_data *data, const struct cluster *c);
+void look_by_need(struct sheet *sheet, const struct list_data *data);
 
 #endif

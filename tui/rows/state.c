@@ -24,6 +24,12 @@ const struct sheet *app_sheet_get(const struct app *a)
 	return &a->sheets[a->view];
 }
 
+int64_t app_every_ms(const struct app *a)
+{
+	return a->every_ms > 0 ? a->every_ms :
+	       a->source.every_ms > 0 ? a->source.every_ms : EVERY_DEFAULT_MS;
+}
+
 bool app_marks_shown(const struct app *a)
 {
 	return a->before != NULL && a->ms < a->marks_until;

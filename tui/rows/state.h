@@ -25,6 +25,8 @@ struct app;
 #define SCREEN_MIN_WIDTH 60
 #define SCREEN_MIN_HEIGHT 16
 
+#define EVERY_DEFAULT_MS 30000	/* between two refreshes */
+
 /* How long changes stay marked after a refresh. */
 #define MARKS_MS 4000
 
@@ -34,6 +36,8 @@ enum source_health { SOURCE_LOADING, SOURCE_GOOD, SOURCE_STALE, SOURCE_ENDED };
 struct source_state {
 	enum source_health health;
 	bool live;			/* can be asked again */
+	bool own_time;			/* its clock is not ours */
+	int64_t every_ms;		/* how often it wants to be asked; 0: as usual */
 	bool busy;			/* is being asked right now */
 	int64_t last_good_ms;		/* monotonic; -1 never */
 	int64_t next_ms;		/* when it is asked again; 0 nobody says */
@@ -144,7 +148,7 @@ struct app {
 	struct theme theme;
 	char dir[512];			/* the user's configuration directory, "" none */
 	char me[128];
-	int64_t every_ms;
+	int64_t every_ms;		/* 0: as the source is worth */
 	bool ascii, mouse, mine, follow, frozen;
 	bool forgets;			/* "set remember no": the layout is not kept */
 	struct keymap keymap;
@@ -205,6 +209,7 @@ struct app {
 	struct forecasts *forecasts;
 	struct chart *chart;
 	struct pool_watch *pool_watch;
+	struct inspect *inspect;
 	struct difference *difference;
 	struct hints *hints;
 	struct alarms *alarms;
@@ -233,6 +238,9 @@ void app_say(struct app *a, enum role role, const char *format, ...) ERR_PRINTF(
 
 struct sheet *app_sheet(struct app *a);		/* of the open view */
 const struct sheet *app_sheet_get(const struct app *a);
+
+/* How often the source is asked. */
+int64_t app_every_ms(const struct app *a);
 
 bool app_marks_shown(const struct app *a);
 

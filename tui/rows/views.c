@@ -18,6 +18,7 @@ static struct list_data accounts_data(const struct app *a, struct picture *p)
 		data.parent = cluster_parent(p->cluster);
 		data.span = cluster_span(p->cluster);
 		data.depth = cluster_depth(p->cluster);
+		data.cluster = p->cluster;
 	}
 	return data;
 }
@@ -38,7 +39,7 @@ static void look_at_accounts(struct sheet *sheet, const struct picture *p,
 	if (p->model->algo->id != FS_LSF)
 		look_order(sheet, sheet->ratio->name, sheet_over_is_large(sheet));
 	if (sheet->list.now.keys == NULL && data->view.rows > 0)
-		look_by_need(sheet, data, p->cluster);
+		look_by_need(sheet, data);
 }
 
 /* ---- jobs and classes ---------------------------------------------------------------------- */

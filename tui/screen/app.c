@@ -25,13 +25,12 @@
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
-#define EVERY_DEFAULT_MS 30000
-
 /* ---- making -------------------------------------------------------------------------------- */
 
 static const struct feature *const features[] = {
-	&travel_feature, &whatif_feature, &pool_watch_feature, &difference_feature, &chart_feature,
-	&forecast_feature, &lint_feature, &hints_feature, &alarms_feature,
+	&travel_feature, &whatif_feature, &pool_watch_feature, &difference_feature,
+	&inspect_feature, &chart_feature, &forecast_feature, &lint_feature,
+	&hints_feature, &alarms_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
@@ -73,7 +72,6 @@ struct app *app_new(const char *dir)
 
 	snprintf(a->dir, sizeof a->dir, "%s", dir != NULL ? dir : "");
 	a->model_options = (struct model_options)MODEL_OPTIONS_DEFAULT;
-	a->every_ms = EVERY_DEFAULT_MS;
 	a->mouse = true;
 	a->width = 80;
 	a->height = 24;
@@ -365,11 +363,6 @@ bool app_mouse(const struct app *a)
 bool app_ascii(const struct app *a)
 {
 	return a->ascii;
-}
-
-int64_t app_every_ms(const struct app *a)
-{
-	return a->every_ms;
 }
 
 int64_t app_seek_time(const struct app *a)

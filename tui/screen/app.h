@@ -39,7 +39,6 @@ bool app_frozen(const struct app *a);
 bool app_mouse(const struct app *a);
 bool app_ascii(const struct app *a);
 struct picture_order app_order(const struct app *a);	/* may change with every event */
-int64_t app_every_ms(const struct app *a);
 /* Of a recording, Unix time: I64_UNKNOWN is its end. */
 int64_t app_seek_time(const struct app *a);
 

@@ -167,6 +167,7 @@ static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, 
 	const char *name = cluster_text(cluster, is_user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
 	const char *partition = cluster_text(cluster, F_ASSOC_PARTITION, row);
 	int step = width >= 28 ? 2 : 1, used;
+	char users[32];
 	int indent = list->flat ? 0 : step * (int)cluster_depth(cluster)[row];
 
 	if (indent > width / 2)
@@ -179,6 +180,12 @@ static void draw_tree_name(const struct app *a, struct canvas *c, int x, int y, 
 					 GLYPH_FOLDED : GLYPH_OPEN);
 	x += 2;
 	width -= 2;
+	if (item->flags & ITEM_USERS) {
+		snprintf(users, sizeof users, "%s%u users", c->ascii ? ".." : "…",
+			 (unsigned)list_users(list, list->now.parent[row]));
+		canvas_put(c, x, y, width, ROLE_DIM, users);
+		return;
+	}
 	if (name == NULL || name[0] == '\0')
 		name = row == 0 ? "root" : "-";
 	used = canvas_name(c, x, y, width, name_role(a, item, is_new, is_user), name);
@@ -521,7 +528,7 @@ static void draw_row(const struct app *a, struct canvas *c, struct area area, in
 	const struct list_item *item = &sheet->list.items[index];
 
 	draw_name(a, c, area.x, y, l->name_width, item);
-	for (size_t i = 0; i < l->count; i++)
+	for (size_t i = 0; i < l->count && !(item->flags & ITEM_USERS); i++)
 		draw_cell(a, c, &l->slots[i], area.x + l->slots[i].x, y, item);
 	if (index == sheet->list.cursor)
 		draw_cursor(sheet, c, area, y);

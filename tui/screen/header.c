@@ -72,7 +72,8 @@ static int64_t age(const struct app *a)
 {
 	int64_t first, last;
 
-	if (a->travel->recorded && timeline_range(&a->travel->line, &first, &last))
+	if (a->travel->recorded && !a->source.own_time &&
+	    timeline_range(&a->travel->line, &first, &last))
 		return a->now > last ? a->now - last : 0;
 	return a->source.last_good_ms < 0 ? I64_UNKNOWN : (a->ms - a->source.last_good_ms) / 1000;
 }
@@ -82,7 +83,7 @@ static bool overdue(const struct app *a)
 {
 	return a->source.live && a->source.health != SOURCE_ENDED &&
 	       (a->source.problem[0] != '\0' ||
-		(age(a) != I64_UNKNOWN && age(a) >= 10 && age(a) * 1000 > a->every_ms));
+		(age(a) != I64_UNKNOWN && age(a) >= 10 && age(a) * 1000 > app_every_ms(a)));
 }
 
 int64_t header_next_ms(const struct app *a)
@@ -94,7 +95,7 @@ int64_t header_next_ms(const struct app *a)
 		return -1;
 	if (a->source.health != SOURCE_ENDED && age(a) != I64_UNKNOWN) {
 		changes = coarse(age(a), "", ignored, sizeof ignored);
-		next = a->travel->recorded ? a->ms + changes * 1000 :
+		next = a->travel->recorded && !a->source.own_time ? a->ms + changes * 1000 :
 		       a->source.last_good_ms + (age(a) + changes) * 1000;
 	}
 	left = overdue(a) || a->pane.ops == &source_pane ? source_until_asked(a) : I64_UNKNOWN;

@@ -30,7 +30,8 @@ struct loop {
 	struct canvas *canvas;
 	int signals;
 	const char *name;
-	bool live, quit, draw;
+	const struct source_ops *ops;
+	bool quit, draw;
 	bool more;			/* the app has work left */
 	int status;
 	struct err *err;		/* why it ended by itself */
@@ -68,8 +69,8 @@ int loop_signals(struct err *err)
 	return fd;
 }
 
-void loop_source_state(const struct collector_status *status, const char *name, bool live,
-		       struct source_state *state)
+void loop_source_state(const struct collector_status *status, const char *name,
+		       const struct source_ops *ops, struct source_state *state)
 {
 	static const enum source_health health[] = {
 		[COLLECTOR_LOADING] = SOURCE_LOADING, [COLLECTOR_GOOD] = SOURCE_GOOD,
@@ -78,7 +79,9 @@ void loop_source_state(const struct collector_status *status, const char *name, 
 
 	memset(state, 0, sizeof *state);
 	state->health = health[status->state];
-	state->live = live;
+	state->live = ops->live;
+	state->own_time = ops->own_time;
+	state->every_ms = ops->every_ms;
 	state->busy = status->busy;
 	state->last_good_ms = status->last_good_ms;
 	state->next_ms = status->next_ms > 0 ? status->next_ms : 0;
@@ -254,11 +257,11 @@ static void handle_collector(struct loop *l)
 		send(l, &line);
 	}
 	collector_status(l->collector, &status);
-	if (!l->live && status.state == COLLECTOR_LOADING && status.code == ERR_INPUT) {
+	if (!l->ops->live && status.state == COLLECTOR_LOADING && status.code == ERR_INPUT) {
 		give_up(l, &status);
 		return;
 	}
-	loop_source_state(&status, l->name, l->live, &state);
+	loop_source_state(&status, l->name, l->ops, &state);
 	send(l, &event);
 	if (picture != NULL) {
 		event = (struct event){ .type = EVENT_PICTURE, .picture = picture };
@@ -298,10 +301,10 @@ static int timeout(const struct loop *l)
 }
 
 int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
-	     int signals, const char *name, bool live, struct err *err)
+	     int signals, const char *name, const struct source_ops *ops, struct err *err)
 {
 	struct loop l = { .app = app, .term = term, .collector = collector, .maker = maker,
-			  .signals = signals, .name = name, .live = live,
+			  .signals = signals, .name = name, .ops = ops,
 			  .err = err };
 	struct pollfd fds[3] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN }, { .fd = signals, .events = POLLIN },

@@ -18,15 +18,15 @@
 int loop_signals(struct err *err);
 
 /* What the header says about the source, from the collector's status. */
-void loop_source_state(const struct collector_status *status, const char *name, bool live,
-		       struct source_state *state);
+void loop_source_state(const struct collector_status *status, const char *name,
+		       const struct source_ops *ops, struct source_state *state);
 
 /*
  * Until the user or a signal ends it; returns the exit status. MAKER is that of the collector; NAME
- * and LIVE are of the source. One that is not live and whose first read fails with ERR_INPUT ends
+ * and OPS are of the source. One that is not live and whose first read fails with ERR_INPUT ends
  * it, too: ERR, which is not NULL, says why.
  */
 int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
-	     int signals, const char *name, bool live, struct err *err);
+	     int signals, const char *name, const struct source_ops *ops, struct err *err);
 
 #endif

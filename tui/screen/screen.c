@@ -265,7 +265,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	struct maker *maker;
 	struct canvas *canvas;
 	char name[sizeof source->name];
-	bool live = source->ops->live;
+	const struct source_ops *ops = source->ops;
 	struct err problem = { .code = ERR_NONE };
 	int status;
 
@@ -274,7 +274,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	term_set_mouse(term, app_mouse(app));
 	term_size(term, &size.x, &size.y);
 	app_event(app, &size);
-	loop_source_state(&loading, name, live, &state);
+	loop_source_state(&loading, name, ops, &state);
 	event.source = &state;
 	app_event(app, &event);
 	canvas = canvas_new(size.x, size.y, app_ascii(app));
@@ -287,7 +287,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making, err);
 	if (collector == NULL)
 		return ERR_SOURCE;
-	status = loop_run(app, term, collector, maker, signals, name, live, &problem);
+	status = loop_run(app, term, collector, maker, signals, name, ops, &problem);
 	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
 	collector_free(collector);
 	if (problem.code != ERR_NONE)
@@ -377,7 +377,10 @@ static void render_fetch(struct render *r)
 	}
 }
 
-/* Everything that the screen wants to look at besides. */
+/*
+ * Everything that the screen wants to look at besides. On a terminal that comes after the first
+ * frame: who types no key sees that one.
+ */
 static void render_survey(struct render *r)
 {
 	struct event event = { .type = EVENT_LOOK };
@@ -413,7 +416,7 @@ static void render_event(struct render *r, struct event *event)
 	if (effects & APP_SEEK || (effects & APP_NEEDS && kept && r->loaded) ||
 	    (effects & (APP_REFRESH | APP_NEEDS) && !app_frozen(r->app) && r->state.live))
 		render_fetch(r);
-	if (effects & APP_SURVEY)
+	if (effects & APP_SURVEY && r->ms > 0)
 		render_survey(r);
 	if (effects & APP_MORE)
 		render_event(r, &more);
@@ -445,6 +448,9 @@ static void render_keys(struct render *r, const char *keys)
 {
 	struct script_step step;
 
+	r->ms += *keys != '\0';
+	if (*keys != '\0')
+		render_survey(r);
 	while (*keys != '\0') {
 		keys += key_script_next(keys, strlen(keys), &step, NULL);
 		r->ms += 1000;
@@ -487,6 +493,8 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 	}
 	r.canvas = canvas_new(o->width, o->height, app_ascii(r.app));
 	r.state.live = source->ops->live;
+	r.state.own_time = source->ops->own_time;
+	r.state.every_ms = source->ops->every_ms;
 	r.state.last_good_ms = -1;
 	snprintf(r.state.name, sizeof r.state.name, "%s", source->name);
 	render_event(&r, &size);

@@ -48,7 +48,7 @@ static void write_settings(const struct app *a, struct out *o)
 {
 	char inspector[SCRIPT_LINE], rule[SCRIPT_LINE];
 
-	line(o, "set every %gs\n", (double)a->every_ms / 1000);
+	line(o, "set every %gs\n", (double)app_every_ms(a) / 1000);
 	line(o, "set theme %s\n", a->theme.name);
 	line(o, "set mouse %s\n", on_off(a->mouse));
 	inspect_chosen(a, inspector, sizeof inspector);

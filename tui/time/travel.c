@@ -93,7 +93,10 @@ static void show(struct app *a, struct picture *picture)
 
 static void keep_history(struct app *a, const struct picture *picture)
 {
-	history_add(&a->history, picture->model, picture->assoc_keys, a->now);
+	int64_t time = cluster_meta(picture->cluster)->time;
+
+	history_add(&a->history, picture->model, picture->assoc_keys,
+		    time != I64_UNKNOWN ? time : a->now);
 }
 
 /* ---- what there is ------------------------------------------------------------------------- */

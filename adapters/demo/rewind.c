@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What was before the first picture, lived backwards, pass by pass: who runs had not begun, who
+ * waits had not come, and jobs that are over ran on what was free; usage is what it was before
+ * these were charged and it decayed. So the past leads to the first picture, whatever that is.
+ */
+#include "adapters/demo/demo_state.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/queue/job_index.h"
+#include "core/share/decay.h"
+#include "core/share/model.h"
+
+#define ENDED 4			/* jobs of a pass that may have ended in it */
+#define TRIES 12		/* of finding one who may have paid for a job */
+#define PATIENCE (4 * 3600)	/* for which they had waited at most */
+
+static double charge_of(const struct demo *d, const struct job *job, int64_t seconds)
+{
+	return decay_charge(cluster_policy(d->data)->half_life, seconds,
+			    job_burn(d->data, job->like), 1);
+}
+
+/* Whoever of the data runs jobs like this one, or somebody, if he has used so much: or ROW_NONE. */
+static uint32_t payer(struct demo *d, uint32_t like, int64_t seconds)
+{
+	const struct job job = { .like = like };
+	uint32_t row = life_user(d, like, true);
+
+	for (int i = 0; i < TRIES && d->usage[row] < 2 * charge_of(d, &job, seconds); i++)
+		row = life_user(d, like, false);
+	return d->usage[row] < 2 * charge_of(d, &job, seconds) ? ROW_NONE : row;
+}
+
+/* A job that ended in the pass before now, where there is room for it. */
+static void bring_back(struct demo *d, int64_t pass)
+{
+	const uint32_t like = dice_below(&d->dice, cluster_rows(d->data, TABLE_JOB));
+	const int64_t end = d->now - dice_below(&d->dice, (uint32_t)pass);
+	const int64_t length = life_length(d, like), waited = dice_below(&d->dice, PATIENCE);
+	uint32_t row = payer(d, like, length), hosts[HOSTS_MAX];
+
+	if (row == ROW_NONE || cluster_u32(d->data, F_JOB_PRIORITY, like) == 0 ||
+	    cluster_text(d->data, F_JOB_DEPENDENCY, like) ||
+	    assoc_load_refuses(d->load, row, d->data, like, d->now) ||
+	    placement_find(d->placement, like, hosts))
+		return;
+	row = life_submit(d, like, row, end - length - waited, 1);
+	memcpy(d->jobs[row].hosts, hosts, sizeof(hosts));
+	life_run(d, row, end - length, end);
+	/* Numbers of those to come are not theirs. */
+	builder_u32(d->queue, F_JOB_ID, row, --d->former_id);
+	d->next_id--;
+}
+
+/* Takes back what the pass until now charged, and what it let decay. */
+static void uncharge(struct demo *d, int64_t pass)
+{
+	const double left = decay_over(cluster_policy(d->data)->half_life, pass);
+	const uint32_t n = cluster_rows(d->people, TABLE_ASSOC);
+
+	for (uint32_t i = 0; i < builder_rows(d->queue, TABLE_JOB); i++) {
+		const struct job *job = &d->jobs[i];
+		const int64_t start = builder_get_i64(d->queue, F_JOB_START, i);
+		const int64_t from = start > d->now - pass ? start : d->now - pass;
+
+		if (job->end != 0)
+			d->usage[job->assoc] -= charge_of(d, job, (job->end < d->now ? job->end :
+								   d->now) - from);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		d->usage[i] = cluster_is_user(d->people, i) ? fmax(d->usage[i], 0) / left : 0;
+	for (uint32_t i = n; i-- > 1;)
+		d->usage[cluster_parent(d->people)[i]] += d->usage[i];
+}
+
+static void wait_again(struct demo *d, uint32_t row)
+{
+	static const enum field unknown[] = { F_JOB_START, F_JOB_END, F_JOB_NODE_LIST,
+					      F_JOB_TRES_ALLOC };
+	struct job *job = &d->jobs[row];
+
+	placement_use(d->placement, job->like, job->hosts, -1);
+	assoc_load_run(d->load, job->assoc, d->data, job->like,
+		       builder_get_i64(d->queue, F_JOB_END, row), -1);
+	job->end = 0;
+	builder_str(d->queue, F_JOB_STATE, row, "PENDING");
+	builder_str(d->queue, F_JOB_REASON, row, "Priority");
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+		builder_unknown(d->queue, unknown[i], row);
+}
+
+/* Who had not begun by now waits, who had not come is not there. */
+static void take_back(struct demo *d)
+{
+	const uint32_t n = builder_rows(d->queue, TABLE_JOB);
+	bool *gone = mem_zalloc(n > 0 ? n : 1, sizeof(*gone));
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (d->jobs[i].end != 0 && builder_get_i64(d->queue, F_JOB_START, i) > d->now)
+			wait_again(d, i);
+		gone[i] = builder_get_i64(d->queue, F_JOB_SUBMIT, i) > d->now;
+		if (gone[i])
+			assoc_load_submit(d->load, d->jobs[i].assoc, -(int64_t)job_tasks(
+				builder_get_text(d->queue, F_JOB_TASKS, i)));
+		else
+			d->jobs[kept++] = d->jobs[i];
+	}
+	builder_remove(d->queue, TABLE_JOB, gone);
+	mem_free(gone);
+}
+
+void past_back(struct demo *d, int64_t seconds)
+{
+	const int64_t pass = cluster_policy(d->data)->calc_period, until = d->now - seconds;
+	struct model *model;
+
+	while (d->now - pass >= until) {
+		for (int i = 0; i < ENDED && d->user_count > 0; i++)
+			bring_back(d, pass);
+		uncharge(d, pass);
+		d->now -= pass;
+		take_back(d);
+	}
+	d->last_pass = d->now;
+	builder_tidy(d->queue);
+	model = model_new(d->people, NULL, NULL);
+	memcpy(d->fairshare, model->fs->fairshare, model->fs->n * sizeof(*d->fairshare));
+	model_free(model);
+	life_rank(d);
+}
