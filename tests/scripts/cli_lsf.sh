@@ -36,11 +36,12 @@ lacks 'Priority(Type|Weight|Decay)' policy "$lsf/t3"
 answers '^CPU_TIME_FACTOR +40 +0.7' policy "$lsf/t3"
 answers '^flat.RUN_JOB_FACTOR +7 ' policy "$lsf/t3"
 answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
-for keys in 1 2 3 4 5 6 '2 e' '2 Enter' '1 e' '3 Enter' '4 Enter' '5 Enter'; do
-	# shellcheck disable=SC2086
-	lacks 'queue is empty|job_sort_formula|[^a-z]nan[^a-z]|Priority(Type|Weight)' "$lsf/t3" \
+for keys in 1 2 3 4 5 6 2e '2<Enter>' 1e '1<Enter>' '3<Enter>' '4<Enter>' '5<Enter>'; do
+	lacks 'queue is empty|billable|job_sort_formula|[^a-z]nan[^a-z]|Priority(Type|Weight)' "$lsf/t3" \
 		--render 120x40 --keys "$keys"
 done
+answers 'phys +PENDING +limit of queue' "$lsf/t3" --render 120x40 --keys 2
+answers 'mixed +PENDING +limit of user' "$lsf/t4" --render 120x40 --keys 2
 answers 'flat.RUN_JOB_FACTOR +7' "$lsf/t3" --render 120x60 --keys 5
 answers 'rules lsf' "$lsf/t3" --render 120x40 --keys 4
 
@@ -56,7 +57,7 @@ answers 'rank, now 5, becomes 1 with queue:flat.priority = 41' seek "$lsf/t3" jo
 answers 'Priority, now 1.1646, becomes 2.01863 with shares:/phys/theory = 52' \
 	seek "$lsf/t3" /phys/theory --reach 2
 lacks '"burn":0' accounts "$lsf/t3" --format json
-lacks 'priority [0-9]' "$lsf/t3" --render 120x60 --keys '2 j e'
+lacks 'priority [0-9]' "$lsf/t3" --render 120x60 --keys 2je
 answers '^/phys/exper +dynamic_priority +1.26378 +0.315945' whatif "$lsf/t3" \
 	--set 'shares:/phys/exper = 5'
 "$fairtop" whatif "$lsf/t3" --set 'shares:/phys/exper = 5' --set 'CPU_TIME_FACTOR=10' \

@@ -136,7 +136,7 @@ static void put_bill(struct doc *d, const struct jobs *j, uint32_t row)
 
 	if (list.items == NULL)
 		list = cluster_tres(c, F_JOB_TRES, job);
-	if (list.items == NULL)
+	if (list.items == NULL || j->lsf != NULL)
 		return;
 	if (j->pbs != NULL) {
 		doc_title(d, "Usage");
