@@ -472,7 +472,7 @@ static void add_user(struct lsf_site *s, const char *user)
 {
 	char texts[LIMITS_MAX][300];
 	const char *list[LIMITS_MAX];
-	uint32_t row = builder_add(s->b, TABLE_USER), n = 0, general = U32_UNKNOWN;
+	uint32_t row = builder_add(s->b, TABLE_USER), n = 0, k, general = U32_UNKNOWN;
 	bool own = false, each;
 
 	builder_str(s->b, F_USER_NAME, row, user);
@@ -489,7 +489,9 @@ static void add_user(struct lsf_site *s, const char *user)
 		snprintf(texts[n], sizeof(texts[n]), "%.250s=%u", each ? user : limit->name,
 			 (unsigned)limit->most);
 		list[n] = texts[n];
-		n++;
+		for (k = 0; k < n && strcmp(texts[k], texts[n]) != 0;)
+			k++;
+		n += k == n;	/* as much by name as in each of a group is one limit */
 	}
 	if (!own && general != U32_UNKNOWN) {
 		snprintf(texts[n], sizeof(texts[n]), "%.250s=%u", user, (unsigned)general);
