@@ -32,29 +32,14 @@ static const struct bit_name qos_flags[] = {
 	{ QOS_FLAG_USAGE_FACTOR_SAFE, "UsageFactorSafe" },
 };
 
+#define FILL_COUNT(field, value) builder_u32(f->b, field, row, value)
+#define FILL_MINUTES(field, value) builder_i64(f->b, field, row, fill_minutes(value))
+#define FILL_TRES(field, value) fill_limits(f, field, row, value)
+
 static void fill_qos_limits(struct fill *f, uint32_t row, const slurmdb_qos_rec_t *q)
 {
-	struct builder *b = f->b;
-
-	builder_u32(b, F_QOS_GRP_JOBS, row, q->grp_jobs);
-	builder_u32(b, F_QOS_GRP_SUBMIT, row, q->grp_submit_jobs);
-	builder_u32(b, F_QOS_GRP_ACCRUE, row, q->grp_jobs_accrue);
-	builder_u32(b, F_QOS_MAX_JOBS_USER, row, q->max_jobs_pu);
-	builder_u32(b, F_QOS_MAX_JOBS_ACCOUNT, row, q->max_jobs_pa);
-	builder_u32(b, F_QOS_MAX_ACCRUE_USER, row, q->max_jobs_accrue_pu);
-	builder_u32(b, F_QOS_MAX_ACCRUE_ACCOUNT, row, q->max_jobs_accrue_pa);
-	builder_i64(b, F_QOS_GRP_WALL, row, fill_minutes(q->grp_wall));
-	builder_i64(b, F_QOS_MAX_WALL, row, fill_minutes(q->max_wall_pj));
-	fill_limits(f, F_QOS_GRP_TRES, row, q->grp_tres_ctld);
-	fill_limits(f, F_QOS_GRP_TRES_MINS, row, q->grp_tres_mins_ctld);
-	fill_limits(f, F_QOS_GRP_TRES_RUN_MINS, row, q->grp_tres_run_mins_ctld);
-	fill_limits(f, F_QOS_MAX_TRES, row, q->max_tres_pj_ctld);
-	fill_limits(f, F_QOS_MAX_TRES_MINS, row, q->max_tres_mins_pj_ctld);
-	fill_limits(f, F_QOS_MAX_TRES_USER, row, q->max_tres_pu_ctld);
-	fill_limits(f, F_QOS_MAX_TRES_ACCOUNT, row, q->max_tres_pa_ctld);
-	fill_limits(f, F_QOS_MAX_TRES_RUN_MINS_USER, row, q->max_tres_run_mins_pu_ctld);
-	fill_limits(f, F_QOS_MAX_TRES_RUN_MINS_ACCOUNT, row, q->max_tres_run_mins_pa_ctld);
-	fill_limits(f, F_QOS_MIN_TRES, row, q->min_tres_pj_ctld);
+#define QOS_LIMIT(kind, field, member) FILL_##kind(F_QOS_##field, q->member);
+#include "adapters/slurm/helper/limits.def"
 }
 
 static void fill_qos_usage(struct fill *f, uint32_t row, const slurmdb_qos_usage_t *u)
@@ -203,21 +188,8 @@ static void fill_share(struct fill *f, uint32_t row, const struct share_row *s)
 
 static void fill_limits_of(struct fill *f, uint32_t row, const slurmdb_assoc_rec_t *a)
 {
-	struct builder *b = f->b;
-
-	builder_u32(b, F_ASSOC_GRP_JOBS, row, a->grp_jobs);
-	builder_u32(b, F_ASSOC_GRP_SUBMIT, row, a->grp_submit_jobs);
-	builder_u32(b, F_ASSOC_GRP_ACCRUE, row, a->grp_jobs_accrue);
-	builder_u32(b, F_ASSOC_MAX_JOBS, row, a->max_jobs);
-	builder_u32(b, F_ASSOC_MAX_SUBMIT, row, a->max_submit_jobs);
-	builder_u32(b, F_ASSOC_MAX_ACCRUE, row, a->max_jobs_accrue);
-	builder_i64(b, F_ASSOC_GRP_WALL, row, fill_minutes(a->grp_wall));
-	builder_i64(b, F_ASSOC_MAX_WALL, row, fill_minutes(a->max_wall_pj));
-	fill_limits(f, F_ASSOC_GRP_TRES, row, a->grp_tres_ctld);
-	fill_limits(f, F_ASSOC_GRP_TRES_MINS, row, a->grp_tres_mins_ctld);
-	fill_limits(f, F_ASSOC_GRP_TRES_RUN_MINS, row, a->grp_tres_run_mins_ctld);
-	fill_limits(f, F_ASSOC_MAX_TRES, row, a->max_tres_ctld);
-	fill_limits(f, F_ASSOC_MAX_TRES_MINS, row, a->max_tres_mins_ctld);
+#define ASSOC_LIMIT(kind, field, member) FILL_##kind(F_ASSOC_##field, a->member);
+#include "adapters/slurm/helper/limits.def"
 }
 
 static void fill_usage(struct fill *f, uint32_t row, const slurmdb_assoc_usage_t *u)

@@ -42,6 +42,17 @@ static void mix_counts(uint64_t *hash, const uint64_t *counts, uint32_t n)
 		mix_word(hash, counts[i]);
 }
 
+static void mix_reals(uint64_t *hash, const long double *reals, uint32_t n)
+{
+	mix_word(hash, reals != NULL);
+	for (uint32_t i = 0; reals && i < n; i++)
+		MIX(hash, (double)reals[i]);
+}
+
+#define MIX_COUNT(value) MIX(hash, value)
+#define MIX_MINUTES(value) MIX(hash, value)
+#define MIX_TRES(value) mix_counts(hash, value, tres_count)
+
 static void mix_usage(uint64_t *hash, const slurmdb_assoc_usage_t *u)
 {
 	MIX(hash, u->level_shares);
@@ -56,6 +67,7 @@ static void mix_usage(uint64_t *hash, const slurmdb_assoc_usage_t *u)
 	MIX(hash, u->accrue_cnt);
 	mix_counts(hash, u->grp_used_tres, u->tres_cnt);
 	mix_counts(hash, u->grp_used_tres_run_secs, u->tres_cnt);
+	mix_reals(hash, u->usage_tres_raw, u->tres_cnt);
 }
 
 static void mix_assoc(uint64_t *hash, const slurmdb_assoc_rec_t *a, uint32_t tres_count)
@@ -67,21 +79,10 @@ static void mix_assoc(uint64_t *hash, const slurmdb_assoc_rec_t *a, uint32_t tre
 	MIX(hash, compat_lft(a));
 	MIX(hash, a->is_def);
 	MIX(hash, a->def_qos_id);
-	MIX(hash, a->grp_jobs);
-	MIX(hash, a->grp_submit_jobs);
-	MIX(hash, a->grp_jobs_accrue);
-	MIX(hash, a->max_jobs);
-	MIX(hash, a->max_submit_jobs);
-	MIX(hash, a->max_jobs_accrue);
-	MIX(hash, a->grp_wall);
-	MIX(hash, a->max_wall_pj);
 	mix_text(hash, a->acct);
 	mix_text(hash, a->user);
-	mix_counts(hash, a->grp_tres_ctld, tres_count);
-	mix_counts(hash, a->grp_tres_mins_ctld, tres_count);
-	mix_counts(hash, a->grp_tres_run_mins_ctld, tres_count);
-	mix_counts(hash, a->max_tres_ctld, tres_count);
-	mix_counts(hash, a->max_tres_mins_ctld, tres_count);
+#define ASSOC_LIMIT(kind, field, member) MIX_##kind(a->member);
+#include "adapters/slurm/helper/limits.def"
 	if (a->usage)
 		mix_usage(hash, a->usage);
 }
@@ -94,27 +95,19 @@ static void mix_qos_usage(uint64_t *hash, const slurmdb_qos_usage_t *u)
 	MIX(hash, u->grp_used_wall);
 	mix_counts(hash, u->grp_used_tres, u->tres_cnt);
 	mix_counts(hash, u->grp_used_tres_run_secs, u->tres_cnt);
+	mix_reals(hash, u->usage_tres_raw, u->tres_cnt);
 }
 
 static void mix_qos(uint64_t *hash, const slurmdb_qos_rec_t *q, uint32_t tres_count)
 {
-	const uint32_t numbers[] = { q->id, q->priority, q->grp_jobs, q->grp_submit_jobs,
-				     q->grp_jobs_accrue, q->max_jobs_pu, q->max_jobs_pa,
-				     q->max_jobs_accrue_pu, q->max_jobs_accrue_pa, q->grp_wall,
-				     q->max_wall_pj };
-	uint64_t *const counts[] = { q->grp_tres_ctld, q->grp_tres_mins_ctld,
-				     q->grp_tres_run_mins_ctld, q->max_tres_pj_ctld,
-				     q->max_tres_mins_pj_ctld, q->max_tres_pu_ctld,
-				     q->max_tres_pa_ctld, q->min_tres_pj_ctld };
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		MIX(hash, numbers[i]);
+	MIX(hash, q->id);
+	MIX(hash, q->priority);
 	MIX(hash, q->flags);
 	MIX(hash, q->usage_factor);
 	MIX(hash, q->usage_thres);
 	mix_text(hash, q->name);
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		mix_counts(hash, counts[i], tres_count);
+#define QOS_LIMIT(kind, field, member) MIX_##kind(q->member);
+#include "adapters/slurm/helper/limits.def"
 	for (uint32_t id = 0; id < compat_bit_count(q->preempt_bitstr); id++)
 		MIX(hash, compat_bit_test(q->preempt_bitstr, id));
 	if (q->usage)
