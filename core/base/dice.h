@@ -27,7 +27,9 @@ static inline uint32_t dice_below(uint64_t *state, uint32_t n)
 	return (uint32_t)((dice_roll(state) >> 32) * n >> 32);
 }
 
-/* The state that begins a stream of its own for each PURPOSE: more of one leave others alone. */
+/*
+ * The first state of a separate stream for each PURPOSE: drawing from one leaves the others alone.
+ */
 static inline uint64_t dice_stream(uint64_t seed, uint64_t purpose)
 {
 	return dice_mix(seed) ^ dice_mix(~purpose);

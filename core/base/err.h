@@ -60,7 +60,7 @@ static inline bool err_false(bool result)
 /* Puts "PREFIX: " before the message; used by a layer that knows the subject. */
 void err_prefix(struct err *err, const char *format, ...) ERR_PRINTF(2, 3);
 
-/* "FILE:LINE: ..." becomes "DIR/FILE:LINE: ...": the message then has all of the place. */
+/* "FILE:LINE: ..." becomes "DIR/FILE:LINE: ...": the message then names the whole path. */
 void err_in_directory(struct err *err, const char *directory);
 
 void err_clear(struct err *err);

@@ -25,8 +25,8 @@ MEM_NEVER_NULL char *mem_strdup(const char *text);
 MEM_NEVER_NULL char *mem_strndup(const char *text, size_t length);
 
 /*
- * What is called then, in whatever thread; a program that defines it ends in it, with a word and
- * the terminal restored. If it returns, which the one here does at once, abort() follows.
+ * Called when memory runs out, in any thread. A program that defines its own says so, restores the
+ * terminal and exits there; the one here returns at once, and then abort() follows.
  */
 void mem_exhausted(void);
 

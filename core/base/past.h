@@ -8,7 +8,7 @@
 #include "core/base/column.h"
 #include "core/base/text.h"
 
-/* A value of which texts are handles of a table of texts; maps and lists became texts. */
+/* A value whose text is a handle into a table of texts; maps and lists have become texts. */
 struct past_value {
 	enum value_kind kind;
 	uint32_t text;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timeword: times of the past in the words in which people say them.
+ * timeword: past times in the words that people use for them.
  *
  *	now
  *	2h ago, 90 minutes ago, 1d12h ago, -2h	s m h d w and the words; "ago" or a minus, not both
- *	09:30, 09:30:15		the last time it was so late
+ *	09:30, 09:30:15		the last time the clock said that
  *	today, yesterday	their midnight; with a time: yesterday 14:00
  *	2026-11-03, 2026-11-03 14:00, 2026-11-03T14:00:00
  *	1793714400, @1793714400	Unix seconds

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * value: one cell on its way out, with unknown as a value. Borrowed, never owned.
- * Unknown are NULL and "" for a text, NaN, I64_UNKNOWN and U32_UNKNOWN; "no limit" of an integer
- * (I64_INFINITE, U32_INFINITE) is the real number infinity.
+ * NULL and "" stand for an unknown text, NaN, I64_UNKNOWN and U32_UNKNOWN for an unknown number;
+ * "no limit" of an integer (I64_INFINITE, U32_INFINITE) is the real number infinity.
  */
 #ifndef FAIRTOP_CORE_BASE_VALUE_H
 #define FAIRTOP_CORE_BASE_VALUE_H

@@ -23,7 +23,7 @@ enum class_rules { CLASS_DOCUMENT, CLASS_OPENPBS, CLASS_SLURM, CLASS_LSF, CLASS_
 
 extern const char *const class_rules_names[CLASS_RULES];	/* "document", "slurm" ... */
 
-/* Are they one of those of PBS? */
+/* Are they PBS's, the document's or those of OpenPBS? */
 bool class_rules_pbs(enum class_rules rules);
 
 /* The jobs that are grouped, and their components; a component's ids are indexed like JOB. */

@@ -86,7 +86,8 @@ void builder_line(struct builder *b, uint32_t line);
 void builder_partial(struct builder *b);
 
 /*
- * Missing usage stays unknown: of copies of a cluster, where it was summed up before or is unknown.
+ * Missing usage stays unknown: for copies of a cluster, in which it was summed up before or cannot
+ * be known.
  */
 void builder_keep_usage(struct builder *b);
 
@@ -143,14 +144,14 @@ uint32_t builder_find_u32(const struct builder *b, enum field field, uint32_t va
 struct cluster *builder_seal(struct builder *b, struct err *err);
 
 /*
- * The same without an end: B stays as it is and is gone on with. Only after builder_keep_usage().
+ * The same, but B stays as it is, to be filled further. Only after builder_keep_usage().
  */
 struct cluster *builder_picture(struct builder *b, struct err *err);
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
 void cluster_free(struct cluster *c);		/* NULL is fine; with the last owner it goes */
-struct cluster *cluster_share(struct cluster *c);	/* one owner more: the caller */
+struct cluster *cluster_share(struct cluster *c);	/* one more owner: the caller */
 size_t cluster_bytes(const struct cluster *c);	/* size of the arena */
 
 const struct cluster_meta *cluster_meta(const struct cluster *c);

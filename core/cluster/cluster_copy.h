@@ -26,8 +26,8 @@ uint32_t builder_append(struct builder *b, const struct cluster *c, enum table t
 uint32_t builder_repeat(struct builder *b, enum table table, uint32_t row);
 
 /*
- * Forgets the texts and lists that no row has any more: a builder that is gone on with for long
- * would grow with all that it ever held.
+ * Forgets the texts and lists that no row has any more: a builder that is used for long would grow
+ * with all that it ever held.
  */
 void builder_tidy(struct builder *b);
 

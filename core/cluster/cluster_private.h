@@ -87,8 +87,8 @@ void pool_release(struct pool *pool);
 uint32_t pool_intern(struct pool *pool, const void *items, uint32_t count);
 
 /*
- * Sets a whole column at once. VALUES are copied; or the caller sets every one of the ROWS
- * values in the room he gets (the codec's way).
+ * Sets a whole column at once. VALUES are copied; or the caller sets each of the ROWS values in
+ * the room it is given (as the codec does).
  */
 void builder_column(struct builder *b, enum field field, const void *values, uint32_t rows);
 void *builder_column_room(struct builder *b, enum field field, uint32_t rows);

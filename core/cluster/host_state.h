@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * host_state: may the scheduler start a job on a host as its state is?
+ * host_state: may the scheduler start a job on a host in this state?
  *
  * States are the scheduler's own words: "IDLE+DRAIN", "DOWN*" (scontrol show node), "free",
  * "offline,down" (pbsnodes), "closed_Adm" (bhosts -w). Sources: slurm.h, node_states; OpenPBS,
@@ -13,7 +13,7 @@
 #include "core/cluster/cluster.h"
 
 /*
- * True for a host whose state is not told. Hosts that are kept for a reservation or for maintenance
+ * True for a host whose state is unknown. Hosts that are kept for a reservation or for maintenance
  * are not usable: jobs outside may not have them.
  */
 bool host_usable(const struct cluster *c, uint32_t host);

@@ -15,7 +15,7 @@ uint32_t job_tasks(const char *text);
 /* The first of them, U32_UNKNOWN if none can be read; REST is what is left, "" after the last. */
 uint32_t job_tasks_take(const char *text, char *rest, size_t size);
 
-/* How many of them may run at a time, what stands behind the "%"; U32_INFINITE. */
+/* How many of them may run at a time, the number behind the "%"; U32_INFINITE without one. */
 uint32_t job_tasks_at_once(const char *text);
 
 #endif

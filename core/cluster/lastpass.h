@@ -16,14 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The pass began somewhere from FROM to TO (Unix time), says one job. */
+/* The pass began somewhere from FROM to TO (Unix time), according to one job. */
 struct lastpass_told {
 	double from, to;
 };
 
 /*
- * What one job tells: TERM is its age term, WEIGHT included, right to DOUBT points (half its last
- * digit; 0 for a double); SINCE the time its age counts from (accrue time; submit time with
+ * What one job tells: TERM is its age term, WEIGHT included, accurate to DOUBT points (half its
+ * last digit; 0 for a double); SINCE the time its age counts from (accrue time; submit time with
  * ACCRUE_ALWAYS). False if it tells nothing: age 0 or full, no weight, no whole second fits.
  */
 bool lastpass_of_job(double term, double doubt, uint32_t weight, int64_t max_age, int64_t since,

@@ -17,8 +17,8 @@ bool limit_is(enum field field);
 void limit_name(enum field limit, char name[LIMIT_NAME_MAX]);
 
 /*
- * The limit of TABLE that one of Slurm's commands calls so, each with other abbreviations:
- * MaxWallDurationPerJob, MaxWallPJ, MaxWall. ASCII case ignored; F_COUNT if there is none.
+ * The limit of TABLE that one of Slurm's commands calls by this name; each abbreviates in its own
+ * way: MaxWallDurationPerJob, MaxWallPJ, MaxWall. ASCII case ignored; F_COUNT if there is none.
  */
 enum field limit_named(enum table table, const char *name, size_t length);
 

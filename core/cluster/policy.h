@@ -170,7 +170,7 @@ bool policy_counts_for_ever(const struct policy *p);
  * ("server", "sched"); NULL: it stands in sched_config, which root alone may read.
  */
 const char *policy_qmgr_object(size_t i);
-/* Could nobody here read it? What the policy holds is then the default of PBS, and no fact. */
+/* Was nobody here able to read it? The policy then holds PBS's default, which is not a fact. */
 bool policy_is_hidden(const struct policy *p, size_t i);
 
 bool policy_is_multifactor(const struct policy *p);

@@ -3,8 +3,8 @@
  * recent: pictures of a live source, as many as fit, so that the screen can step back in time
  * without a file.
  *
- * Bounded: where there is no room for another one, the picture is forgotten whose absence hurts
- * least: the further back, the further apart those that stay. The first and the last one stay.
+ * Bounded: when there is no room for another, the picture that will be missed least is forgotten,
+ * so that those kept lie further apart the further back they are. The first and the last stay.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_RECENT_H
 #define FAIRTOP_CORE_CLUSTER_RECENT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timeline: what there is of the past of a cluster: when pictures of it were taken, when nothing is
+ * timeline: what is known of a cluster's past: when pictures of it were taken, when nothing was
  * known of it, when its policy changed. Times are Unix seconds.
  */
 #ifndef FAIRTOP_CORE_CLUSTER_TIMELINE_H
@@ -39,8 +39,8 @@ struct timeline {
 void timeline_free(struct timeline *t);		/* what it owns; then it is empty */
 
 /*
- * A picture that is later than all before it; others are left out, and so is everything that is of
- * no time (TIMELINE_MOST).
+ * A picture that is later than all before it; others are left out, and so is everything whose time
+ * is out of range (TIMELINE_MOST).
  */
 void timeline_add(struct timeline *t, int64_t time);
 void timeline_add_gap(struct timeline *t, int64_t since, int64_t until, const char *reason);
@@ -50,7 +50,7 @@ void timeline_add_change(struct timeline *t, int64_t time);
 uint32_t timeline_at(const struct timeline *t, int64_t time);
 uint32_t timeline_from(const struct timeline *t, int64_t time);
 
-/* A gap with a part between the two times; NULL. */
+/* A gap that overlaps the span between the two times; NULL if there is none. */
 const struct timeline_gap *timeline_gap(const struct timeline *t, int64_t from, int64_t to);
 
 /* Did the policy change later than FROM, and not later than TO? */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lint: what is wrong with a configuration, each with its place, its rule and where that is from.
+ * lint: what is wrong with a configuration: each finding with its place, its rule and its source.
  *
- * Errors are what the scheduler's documents forbid; warnings are what is allowed and surprises. The
- * order of the items is that of the checks: errors first, then by their code's rule and the file.
+ * Errors are what the scheduler's documents forbid; warnings are what is allowed but surprising.
+ * The order of the items is that of the checks: errors first, then by their code's rule and the
+ * file.
  */
 #ifndef FAIRTOP_CORE_LINT_LINT_H
 #define FAIRTOP_CORE_LINT_LINT_H
@@ -55,7 +56,7 @@ void lint_message(struct lint_item *item, const char *format, ...) ERR_PRINTF(2,
 void lint_source(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
 void lint_suggest(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
 
-/* Append: to the message; to the suggestion another edit, or more of one. */
+/* Append to the message; to the suggestion, another edit or more of one. */
 void lint_message_more(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
 void lint_suggest_more(struct lint_item *item, const char *format, ...) ERR_PRINTF(2, 3);
 

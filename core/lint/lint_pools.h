@@ -14,7 +14,7 @@
 
 void lint_pools(const struct cluster *c, struct lint *l);
 
-/* Of a source with slips (volclava): factors of queues that do not do what they say. */
+/* For a source with slips (volclava): factors of queues that do not do what they say. */
 void lint_lsf_shares(const struct cluster *c, struct lint *l);
 
 #endif

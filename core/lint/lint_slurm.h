@@ -13,7 +13,7 @@
 #include "core/queue/jobs.h"
 #include "core/lint/lint.h"
 
-/* JOBS may be NULL: what is told by waiting jobs is then not checked. */
+/* JOBS may be NULL: what only waiting jobs can tell is then not checked. */
 void lint_slurm(const struct model *model, const struct jobs *jobs, struct lint *l);
 
 /* Parameters of slurm.conf as they are written, global ones or those of a PARTITION. */

@@ -6,10 +6,11 @@
  * slots_allocate(), and jobs are started in the dispatch order: a queue of a pool until its
  * allotted slots are in use, a queue outside as long as its hosts have free slots. What is in use
  * is accumulated with decay, so that the allocation order turns and the slots settle at the shares.
- * A running job is never taken back: a queue over its allotment only starts no more. Then there are
- * fewer free slots than allotted ones; so that a queue of low PRIORITY gets its share nevertheless,
- * the places of a pool in the dispatch order are taken in the allocation order ("accumulated slots
- * in use are used to sort the queues for dispatch", Queue-based fair share; the reading is ours).
+ * A running job is never taken back: a queue over its allotment merely starts no more jobs. Then
+ * there are fewer free slots than allotted ones; so that a queue of low PRIORITY gets its share
+ * nevertheless, the places of a pool in the dispatch order are taken in the allocation order
+ * ("accumulated slots in use are used to sort the queues for dispatch", Queue-based fair share; the
+ * reading is ours).
  *
  * Deterministic: the same options and seed give the same course on every machine; only integers
  * decide about arrivals and run times.

@@ -6,12 +6,12 @@
  * the partitions or queues of another scheduler) becomes one slots_pool per pool; one allocation
  * is run over each, every grant kept, and the dispatch order over all queues.
  *
- * Size of a pool: the slots of its hosts, each host once (of those that take no jobs as their state
- * is, the slots in use), less what others use there (where the
- * hosts tell their slots in use: those less the pool's own; else the slots of outside queues whose
- * hosts overlap; one that also has hosts elsewhere may then count too much, and a note says so), at
- * most MAX_SLOTS_IN_POOL. What a queue can use: running and pending slots, cut by the smallest
- * limit that applies. A queue whose pending slots nobody knows is taken to have work without end.
+ * Size of a pool: the slots of its hosts, each host once (of a host whose state lets it take no
+ * jobs, the slots in use), less what others use there, at most MAX_SLOTS_IN_POOL. Where the hosts
+ * tell their slots in use, others use those less the pool's own; else the slots of outside queues
+ * whose hosts overlap (a queue that also has hosts elsewhere may then count too much; a note says
+ * so). What a queue can use: running and pending slots, cut by the smallest limit that applies. A
+ * queue whose pending slots nobody knows is taken to have work without end.
  */
 #ifndef FAIRTOP_CORE_POOLS_POOLS_H
 #define FAIRTOP_CORE_POOLS_POOLS_H

@@ -29,7 +29,7 @@ struct compare {
 
 /*
  * Two associations by fair share: by F, and down the two paths to the first ancestors that differ,
- * where the algorithm's own measure (R, or Level FS in Fair Tree) stands beside each other.
+ * whose values of the algorithm's own measure (R, or Level FS in Fair Tree) stand side by side.
  */
 void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct compare *out);
 

@@ -12,8 +12,8 @@
  * what runs has added to the run time; without a value, when it passes that of the sibling which is
  * served right before.
  *
- * The first pass at which the goal is met is looked for on a grid of a tenth of a half-life and
- * then by halving: exact where F goes one way within a tenth of a half-life.
+ * The first pass that meets the goal is looked for on a grid of a tenth of a half-life and then by
+ * halving: exact where F only rises or only falls within a tenth of a half-life.
  */
 #ifndef FAIRTOP_CORE_QUEUE_FORECAST_H
 #define FAIRTOP_CORE_QUEUE_FORECAST_H
@@ -59,7 +59,7 @@ bool forecast(const struct model *model, const struct jobs *jobs,
 void forecast_free(struct forecast *f);
 
 /*
- * The same moment by moment, for whoever has other things to do between. Model and jobs must
+ * The same moment by moment, for callers with other things to do in between. Model and jobs must
  * outlive it. forecast_step() is false when all is known; forecast_end() then gives the answer, or
  * gives up where OUT is NULL, and frees what was begun (NULL is fine).
  */

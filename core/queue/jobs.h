@@ -62,7 +62,7 @@ struct jobs *jobs_new(const struct model *m, const struct policy *policy);
 struct jobs *jobs_over(const struct model *m, const struct jobs *base);
 void jobs_free(struct jobs *j);
 
-/* The order with what stands before each entry, which is counted when it is asked for first. */
+/* The order with what stands before each entry, which is counted when first asked for. */
 const struct queue_order *jobs_ahead(const struct jobs *j);
 
 /* Appends the derivation of one entry's priority. */

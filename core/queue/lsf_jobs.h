@@ -5,7 +5,7 @@
  * Queue after queue by PRIORITY, the largest first; plain queues of equal priority are one, fair-
  * share queues of equal priority follow each other as in lsb.queues. A plain queue goes by the list
  * of waiting jobs as bjobs prints it (job priority, submission, job id; btop and bbot move jobs);
- * one of round robin always takes the job of who has the fewest slots running.
+ * one of round robin always takes a job of the user with the fewest slots running.
  * In a fair-share queue each next job is elected by a walk from the queue down: the sibling of the
  * largest dynamic priority that has a job left, and in the last account the first of the list. A
  * job that starts counts at once along its path, so that the order is that of a session in which

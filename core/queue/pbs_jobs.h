@@ -86,8 +86,8 @@ double pbs_amount(const char *text);
 
 /*
  * What the formula gave the entry at TIME, before now: eligible_time has grown since then if the
- * job is eligible. All else is taken to be as it was, but for DRIFT, which the entity's
- * fairshare_tree_usage was larger. NaN without a formula.
+ * job is eligible. All else is taken to be as it was, except that the entity's
+ * fairshare_tree_usage was larger by DRIFT. NaN without a formula.
  */
 double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time, double drift);
 

@@ -26,7 +26,7 @@ const char *placement_find(const struct placement *p, uint32_t job, uint32_t *ho
 /* A job like that uses these HOSTS and its licenses (TIMES 1), or no longer (-1). */
 void placement_use(struct placement *p, uint32_t job, const uint32_t *hosts, int times);
 
-/* Sets what row ROW of the jobs of B, one like that, has: nodes and TRES. */
+/* Sets nodes and TRES of row ROW of the jobs of B, one like that. */
 void placement_set_job(const struct placement *p, uint32_t job, const uint32_t *hosts,
 		       struct builder *b, uint32_t row);
 

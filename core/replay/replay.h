@@ -22,7 +22,7 @@
 
 #include "core/cluster/cluster.h"
 
-/* 112 bytes, and 12 for its places in three orders: of a long log they lie in the replay's room. */
+/* 112 bytes, and 12 for its places in three orders: those of a long log lie in the room. */
 struct replay_job {
 	int64_t submit;
 	int64_t eligible;	/* I64_UNKNOWN */

@@ -55,10 +55,10 @@ enum fs_branch {
  * the root's), so that a parent's own family always has a lower number than the family below it.
  * Source: assoc_mgr.c, _set_assoc_parent_and_user; spec of fair share, 1.
  *
- * An orphan (F_ASSOC_ORPHAN) is the only member of a family of its own, one of the last; that is of
- * nobody (family_row is the root, whose own family it is not). Fair Tree's walk never meets it, and
- * no formula is applied to what stands below: E is 0, U was never computed, but its users count in
- * N. Seen beside 24.11.5 in all three algorithms.
+ * An orphan (F_ASSOC_ORPHAN) is the only member of a family of its own, one of the last, which
+ * belongs to no account (family_row is the root, whose own family it is not). Fair Tree's walk
+ * never meets it, and no formula is applied to what stands below: E is 0, U was never computed, but
+ * its users count in N. Seen beside 24.11.5 in all three algorithms.
  *
  * A tree with associations has at least family 0, if only an empty one. n may be 0.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * law: what becomes of the usage of a cluster as time goes by, by its own policy.
+ * law: what becomes of the usage of a cluster as time goes by, under its own policy.
  *
  * Slurm: decay.h and burn.h, a pass every PriorityCalcPeriod. PBS: usage is multiplied with
  * fairshare_decay_factor every fairshare_decay_time after the last decay, and grows evenly between;

@@ -3,8 +3,7 @@
  * model: a cluster and everything the engine computed from it, ready for any view.
  *
  * "cluster -> engine" of the pipeline: command line and screen both make one model per snapshot and
- * read only from it. The model holds a reference-free pointer to the cluster: the caller keeps the
- * cluster alive as long as the model.
+ * read only from it. The model borrows the cluster: the caller keeps it alive as long as the model.
  */
 #ifndef FAIRTOP_CORE_SHARE_MODEL_H
 #define FAIRTOP_CORE_SHARE_MODEL_H

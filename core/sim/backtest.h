@@ -7,8 +7,8 @@
  *	bounded slowdown	max(1, (wait + run) / max(run, 10 s)), mean over jobs (D. Feitelson
  *				and others, JSSPP 1997); summed with the error of each step kept
  *				(A. Neumaier, ZAMM 54, 1974)
- *	utilisation		processor-seconds of the jobs, of those that the machine has from
- *				the first submission to the last end
+ *	utilisation		processor-seconds of the jobs as a part of those that the machine
+ *				has from the first submission to the last end
  *	makespan		s, that time
  *	jain			Jain's index of the users' mean bounded slowdowns (evenness.h)
  *	gain			s, how much less jobs wait on average than under the first policy

@@ -10,8 +10,8 @@
  *
  * Policies (D. Feitelson, L. Rudolph, U. Schwiegelshohn, K. Sevcik, P. Wong, "Theory and practice
  * in parallel job scheduling", JSSPP 1997; A. Mu'alem, D. Feitelson, TPDS 12(6), 2001):
- *	fcfs		in order of submission; who does not fit stops all behind
- *	easy		likewise, and who cannot delay the first that waits goes before it
+ *	fcfs		in order of submission; a job that does not fit stops all behind it
+ *	easy		likewise, but a job that cannot delay the first that waits may overtake it
  *	easy-sjbf	likewise, tried in the order of their estimates (D. Tsafrir, Y. Etsion,
  *			D. Feitelson, TPDS 18(6), 2007)
  *	conservative	each has a reservation from its submission on, which only moves forward

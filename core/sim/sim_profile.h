@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sim_profile: how many processors are free at which time to come. */
+/* sim_profile: how many processors will be free at which time. */
 #ifndef FAIRTOP_CORE_SIM_SIM_PROFILE_H
 #define FAIRTOP_CORE_SIM_SIM_PROFILE_H
 

@@ -44,7 +44,7 @@ enum site_lack {
 };
 extern const char *const site_lack_names[SITE_LACKS];
 
-/* What is taken for so although it is not known; each is counted. */
+/* What is assumed although it is not known; each case is counted. */
 enum site_guess {
 	SITE_NO_BOOT, SITE_NO_END, SITE_NO_SHARES, SITE_NO_TASKS, SITE_NO_TIER, SITE_NO_NODE_SIZE,
 	SITE_GUESSES

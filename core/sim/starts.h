@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * starts: when the waiting jobs of a Slurm cluster begin, and where, if nothing more comes and all
- * run to their limits, or as long as is told (slurm_run.h).
+ * starts: when the waiting jobs of a Slurm cluster begin, and where, if no more come and all run to
+ * their limits, or for as long as they are said to (slurm_run.h).
  */
 #ifndef FAIRTOP_CORE_SIM_STARTS_H
 #define FAIRTOP_CORE_SIM_STARTS_H
@@ -25,7 +25,7 @@ struct starts_row {
 	char *nodes;		/* owned; NULL without a start */
 };
 
-/* What the starts rest on besides what is known, and how many have none for which reason. */
+/* What the starts rest on besides what is known, and how many have none, by reason. */
 struct starts_note {
 	char text[160];
 };

@@ -16,7 +16,7 @@ struct trial_options {
 	uint32_t procs;		/* of the machine */
 	int64_t from, to;	/* submitted in this time; I64_UNKNOWN: no bound */
 	double estimates;	/* of the time limit; 0: the run time, as if it were known */
-	double load;		/* > 0: arrivals come so many times as fast */
+	double load;		/* > 0: jobs arrive that many times as fast */
 };
 #define TRIAL_OPTIONS_INIT { .from = I64_UNKNOWN, .to = I64_UNKNOWN, .estimates = 1, .load = 1 }
 
@@ -38,7 +38,7 @@ struct trial {
 bool trial_make(struct trial *t, struct replay *r, const struct trial_options *o, struct err *err);
 void trial_free(struct trial *t);
 
-/* How well a policy tells what has happened. */
+/* How well a policy explains what happened. */
 struct trial_fidelity {
 	double correlation;	/* of ln(10 s + wait), NaN where waits do not differ */
 	double within;		/* share of the starts that are at most 60 s off */

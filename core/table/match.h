@@ -23,13 +23,15 @@ struct match *match_new(const char *pattern, size_t length, struct err *err);
 void match_free(struct match *m);		/* NULL is fine */
 
 /*
- * Does the pattern match anywhere in TEXT? Uses scratch space of M: one thread at a time. A text
- * on which it takes more than MATCH_STEPS_MAX steps back and forth is the last one: nothing matches
- * any more, so that no pattern holds anybody up.
+ * Does the pattern match anywhere in TEXT? Uses scratch space of M: one thread at a time. A text on
+ * which it takes more than MATCH_STEPS_MAX steps is the last one: from then on nothing matches, so
+ * that no pattern holds anybody up.
  */
 bool match_test(struct match *m, const char *text, size_t length);
 
-/* False after such a text: ERR_INPUT quotes the pattern. What did not match since may be wrong. */
+/*
+ * False after such a text: ERR_INPUT quotes the pattern. What has not matched since may be wrong.
+ */
 bool match_held(const struct match *m, struct err *err);
 
 #endif

@@ -73,7 +73,7 @@ static inline bool verify_terms_printed(const struct cluster *c)
 
 /*
  * Appends the rows about jobs: every term, and the priorities. Nothing if none are reported.
- * SWITCHED: PriorityFlags may be others than at the last pass, when terms were computed.
+ * SWITCHED: PriorityFlags may have changed since the last pass, when terms were computed.
  */
 void verify_jobs(const struct model *m, bool switched, struct verify *v);
 

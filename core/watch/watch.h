@@ -2,7 +2,7 @@
 /*
  * watch: the rules over one source, and what they may look at: the views that verbs print, and two
  * more. `source` has a row, also while the source does not answer; `changes` has one for each rank,
- * verdict of verify and state of the source that is another than at the look before.
+ * verdict of verify and state of the source that differs from the look before.
  *
  * Without an answer only rules over these two look; what the others have told stays as it is.
  */
@@ -23,7 +23,7 @@ struct watch;
 struct watch *watch_new(bool at_once);		/* AT_ONCE: no rule waits for its time */
 void watch_free(struct watch *w);
 
-/* As alarm_rule_parse(); a name that is there already is ERR_INPUT, too. */
+/* As alarm_rule_parse(); a name that is taken already is ERR_INPUT, too. */
 bool watch_add(struct watch *w, const char *rule, bool colon, struct err *err);
 size_t watch_rules(const struct watch *w);
 const struct alarm_rule *watch_rule(const struct watch *w, size_t i);

@@ -5,7 +5,7 @@
  * Rows of a what-if: object column base value difference rank_change. Accounts: what the tree
  * shows, rank_change for users. Jobs: priority, ranks, and the terms with a weight. Pools: what a
  * queue is entitled to and gets, rank_change in the order of dispatch. Classes: their jobs and
- * ranks; which class is the same tells classes_same(). Then a summary, whose object is
+ * ranks; classes_same() tells which class is which. Then a summary, whose object is
  * "summary" (of the largest gain and loss, the job):
  *
  *	jobs_moved	jobs with another rank
@@ -28,7 +28,7 @@
 #include "core/base/past.h"
 #include "core/whatif/changes_pair.h"
 
-/* What a diff looks at; of the policy everything, too. */
+/* What a diff looks at, besides all of the policy. */
 #define DIFF_NEEDS (NEED_SHARES | NEED_LIMITS | NEED_POLICY)
 
 struct change {

@@ -2,8 +2,8 @@
 /*
  * changes_pair: a what-if beside its base: which row is which, who moves, and how that sums up.
  *
- * Whoever shows a model and jobs of a what-if lets them point to theirs (model.h, jobs.h): then any
- * view of them can show what there was before.
+ * Whoever shows the model and jobs of a what-if points their `changes` here (model.h, jobs.h): then
+ * any view of them can show what there was before.
  */
 #ifndef FAIRTOP_CORE_WHATIF_CHANGES_PAIR_H
 #define FAIRTOP_CORE_WHATIF_CHANGES_PAIR_H
@@ -12,7 +12,7 @@
 #include "core/queue/jobs.h"
 #include "core/whatif/whatif.h"
 
-/* Places that a set of edits gives to the rows of the base; NULL, PLACES_UNKNOWN: nobody knows. */
+/* Places that a set of edits gives to the rows of the base; NULL, PLACES_UNKNOWN: unknown. */
 #define PLACES_UNKNOWN INT32_MIN
 struct changes_places {
 	int32_t *assoc, *entry;

@@ -2,9 +2,9 @@
 /*
  * forecast_seek: a forecast or a search that is under way while the screen goes on.
  *
- * In a large cluster the engine is asked hundreds of times before there is an answer: a slice at a
- * time, so that a key never waits for it, and whoever is no longer interested frees it. It
- * owns what it looks at: the picture may go meanwhile.
+ * In a large cluster the engine is asked hundreds of times before there is an answer: in slices,
+ * so that no key ever waits for it; whoever is no longer interested frees it. It owns what it
+ * looks at: the picture may go meanwhile.
  */
 #ifndef FAIRTOP_CORE_WHATIF_FORECAST_SEEK_H
 #define FAIRTOP_CORE_WHATIF_FORECAST_SEEK_H

@@ -43,9 +43,9 @@ bool seek(const struct model *model, const struct jobs *jobs, const struct seek_
 void seek_free(struct seek *s);
 
 /*
- * The same try by try, for whoever has other things to do between. Model and jobs must outlive the
- * search. seek_step() is false when there is nothing left to try; seek_end() then gives the answer,
- * or gives up where OUT is NULL, and frees the search (NULL is fine).
+ * The same try by try, for callers with other things to do in between. Model and jobs must outlive
+ * the search. seek_step() is false when there is nothing left to try; seek_end() then gives the
+ * answer, or gives up where OUT is NULL, and frees the search (NULL is fine).
  */
 struct seeking;
 struct seeking *seek_begin(const struct model *model, const struct jobs *jobs,

@@ -65,8 +65,8 @@ bool whatif_in_force(const struct whatif *w, uint32_t entry);
 uint32_t whatif_active(const struct whatif *w);		/* how many are */
 
 /*
- * Where all edits in force are of how usage decays or is reset, and none advances: one of them, as
- * nothing of it is to be seen at once; else NULL.
+ * Where all edits in force change only how usage decays or is reset, and none advances time: one of
+ * them, since none has an effect at once; else NULL.
  */
 const struct whatif_entry *whatif_awaits(const struct whatif *w);
 
