@@ -344,7 +344,7 @@ const struct column jobs_columns[] = {
 	  .needs = JOBS_NEEDS, .only = ALL, .get = jobs_get_text, .which = F_JOB_REASON,
 	  .legend = "why it waits, in the scheduler's word" },
 	{ .name = "sluid", .title = "SLUID", .width = 14, .keep = 1, .left = true,
-	  .needs = JOBS_NEEDS, .only = JOBS_OF_SLURM, .get = jobs_get_text, .which = F_JOB_SLUID,
+	  .needs = JOBS_NEEDS, .get = jobs_get_text, .which = F_JOB_SLUID,
 	  .legend = "number of its own among all clusters, since Slurm 26.05" },
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
 	  .needs = JOBS_NEEDS, .get = jobs_get_text, .which = F_JOB_RESERVATION,

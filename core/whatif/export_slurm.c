@@ -325,8 +325,13 @@ static void export_remove(struct slurm_export *x, const struct edit *e)
 		slurm_cannot(x, e->target->why);
 		return;
 	}
-	sacctmgr(x, "delete", x->base, row);
-	slurm_end(x, PLAN_FIRST);
+	/* Since 24.11 an account that is deleted leaves those below it behind: they go first. */
+	for (uint32_t i = row + cluster_span(x->base)[row]; i-- > row;) {
+		if (i != row && cluster_is_user(x->base, i))
+			continue;
+		sacctmgr(x, "delete", x->base, i);
+		slurm_end(x, PLAN_FIRST);
+	}
 }
 
 /* ---- QOS, partitions, jobs ----------------------------------------------------------------- */

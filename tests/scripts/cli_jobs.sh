@@ -91,6 +91,21 @@ verdict "each partition and QOS of a job has its priority" \
 	"$([ "$rows" = 'normal,high,62825 normal,low,43025 bill,high,64985 bill,low,45185 ' ] ||
 		echo "$rows")"
 
+"$fairtop" record "slurm:$data/several_qos" -o "$work/several.ftr" --count 1 2> /dev/null
+rows=$("$fairtop" jobs "$work/several.ftr" --format csv --columns partition,qos,priority \
+	--filter id=28 2> /dev/null | tail -n +2 | tr '\n' ' ')
+verdict "and in a recording" \
+	"$([ "$rows" = 'normal,high,62825 normal,low,43025 bill,high,64985 bill,low,45185 ' ] ||
+		echo "$rows")"
+rows=$("$fairtop" whatif "slurm:$data/several_qos" --set 'weight.qos = 0' --view jobs --all \
+	--format csv 2> /dev/null | grep '^job:28,priority,' | cut -d, -f3,4 | tr '\n' ' ')
+verdict "and each its own QOS term under a what-if" \
+	"$([ "$rows" = '62825,42825 43025,42825 64985,44985 45185,44985 ' ] || echo "$rows")"
+verdict "and one class, in which it counts once, where it stands first" \
+	"$("$fairtop" classes "slurm:$data/several_qos" 2> /dev/null | awk '
+		/qos=low,high/ { n++; if ($2 != 1 || $6 != 5 || $7 != 5) print }
+		END { if (n != 1) print n " classes" }')"
+
 problem=$("$fairtop" jobs "slurm:$data/depthobl/quiet" --format csv \
 	--columns rank,partition,priority --sort rank --filter 'rank>0' 2> /dev/null |
 	awk -F , 'NR == 1 { next }

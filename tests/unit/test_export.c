@@ -149,6 +149,36 @@ static void both(const char *edit, const char *forward, const char *inverse)
 	check(edit, true, inverse);
 }
 
+/* What lies below an account goes before it: 24.11 leaves it behind. Users go with their account. */
+static void check_removal(void)
+{
+	struct builder *b = builder_new();
+	struct cluster_meta meta = { .kind = "slurm", .name = "lab", .version = "24.11.5",
+				     .zone = "", .time = 2000, .boot = I64_UNKNOWN,
+				     .last_decay = I64_UNKNOWN, .last_reset = I64_UNKNOWN };
+	struct cluster *c;
+	struct text_sink *out;
+	const char *at;
+
+	builder_meta(b, &meta);
+	add(b, 1, 0, "root", NULL, 1);
+	add(b, 2, 1, "physics", NULL, 1);
+	add(b, 3, 2, "hep", NULL, 1);
+	add(b, 4, 3, "hep", "x", 1);
+	add(b, 5, 3, "atlas", NULL, 1);
+	add(b, 6, 2, "astro", NULL, 1);
+	c = builder_seal(b, NULL);
+	out = export(c, "remove:/physics = yes", false);
+	at = strstr(out->text, "sacctmgr");
+	assert_non_null(at);
+	assert_string_equal(at, "sacctmgr -i delete account where name=astro cluster=lab\n"
+				"sacctmgr -i delete account where name=atlas cluster=lab\n"
+				"sacctmgr -i delete account where name=hep cluster=lab\n"
+				"sacctmgr -i delete account where name=physics cluster=lab\n");
+	mem_free(out);
+	cluster_free(c);
+}
+
 static void test_kinds(void **state)
 {
 	(void)state;
@@ -184,6 +214,7 @@ static void test_kinds(void **state)
 	     "sacctmgr -i delete user where name=x cluster=lab account=bio");
 	both("remove:/physics:x = yes",
 	     "sacctmgr -i delete user where name=x cluster=lab account=physics", "");
+	check_removal();
 	both("usage:/physics = 0",
 	     "sacctmgr -i modify account where name=physics cluster=lab set RawUsage=0", "");
 	both("usage:/physics = +5", "", "");
