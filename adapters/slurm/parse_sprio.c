@@ -220,7 +220,7 @@ static void read_row(struct sprio *s)
 {
 	struct slurm_reader *r = s->r;
 	struct slice id = table_cell(&s->table, s->id);
-	uint32_t job, row;
+	uint32_t job, row, priority;
 
 	if (slice_is(id, "Weights"))
 		return;
@@ -235,6 +235,9 @@ static void read_row(struct sprio *s)
 		return;
 	}
 	s->last = row;
+	/* With -n it is a part of all, with a point. */
+	if (slice_u32(table_cell(&s->table, s->priority), &priority))
+		builder_u32(r->b, F_PRIO_PRIORITY, row, priority);
 	put_terms(s, row);
 	put_tres(s, row);
 	put_direct(s, row);

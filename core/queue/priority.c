@@ -435,8 +435,13 @@ static void finish_entry(const struct prio_input *in, struct prio_result *r, uin
 	uint32_t reported = cluster_u32(x->cluster, F_JOB_PRIORITY, x->job[e]);
 	enum prio_origin origin = origin_of(in, e);
 
-	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e]))
+	if (origin == PRIO_COMPUTED && !f64_known(r->sum[e])) {
+		/* The job's own number is that of one of its partitions and QOS. */
+		if (several_entries(x, e))
+			reported = x->reported[e] == ROW_NONE ? U32_UNKNOWN :
+				   cluster_u32(x->cluster, F_PRIO_PRIORITY, x->reported[e]);
 		origin = reported < U32_UNKNOWN ? PRIO_ORIGIN_UNTOLD : PRIO_ORIGIN_UNKNOWN;
+	}
 	if (origin == PRIO_COMPUTED) {
 		r->priority[e] = truncated(r->sum[e]);
 		if (keeps_reported(in, r, e, reported))

@@ -84,6 +84,12 @@ verdict "a priority with an unknown term is the reported one" "$(printf '%s\n' \
 	'priority       = as reported, for a term is unknown' '               = 104469' |
 	diff - "$work/explain")"
 
+rows=$("$fairtop" jobs "slurm:$work/no_tres" --format csv --columns partition,qos,priority \
+	--filter id=28 2> /dev/null | tail -n +2 | tr '\n' ' ')
+verdict "and in each partition and QOS the one that sprio prints" \
+	"$([ "$rows" = 'normal,high,62825 normal,low,43025 bill,high,64985 bill,low,45185 ' ] ||
+		echo "$rows")"
+
 # A job of Slurm 24.11 in two partitions with two QOS is four entries of the queue.
 rows=$("$fairtop" jobs "slurm:$data/several_qos" --format csv --columns partition,qos,priority \
 	--filter id=28 2> /dev/null | tail -n +2 | tr '\n' ' ')

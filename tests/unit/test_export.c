@@ -149,7 +149,7 @@ static void both(const char *edit, const char *forward, const char *inverse)
 	check(edit, true, inverse);
 }
 
-/* What lies below an account goes before it: 24.11 leaves it behind. Users go with their account. */
+/* What lies below an account goes before it: 24.11 leaves it behind. Users go with theirs. */
 static void check_removal(void)
 {
 	struct builder *b = builder_new();
