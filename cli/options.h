@@ -91,7 +91,7 @@ struct options {
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */
 	const char *theme, *color, *keys, *frame_format, *workspace;
-	bool ascii, no_mouse, render;
+	bool ascii, no_mouse, render, print_config, tour;
 	uint16_t width, height;
 };
 

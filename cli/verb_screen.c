@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* No verb: the screen, or with --render one frame of it. */
-#include <stdlib.h>
-
 #include "adapters/adapter.h"
 #include "core/base/mem.h"
 #include "tui/base/output.h"
@@ -30,7 +28,7 @@ static void screen_options(const struct options *o, struct screen_options *out)
 	out->height = o->height;
 	out->keys = o->keys;
 	out->format = o->frame_format;
-	out->tour = getenv("FAIRTOP_TOUR") && !o->render;
+	out->tour = o->tour;
 }
 
 /* Takes over SOURCE. */
@@ -48,6 +46,19 @@ static int screen_frame(struct source *source, const struct screen_options *scre
 	return status;
 }
 
+static int print_config(const struct screen_options *screen)
+{
+	struct output *out = mem_alloc(1, sizeof(*out));
+	struct err err = { .code = ERR_NONE };
+	int status = 0;
+
+	output_init(out);
+	if (!screen_print_config(screen, output_sink(out), &err) || !output_finish(out, &err))
+		status = complain(&err);
+	mem_free(out);
+	return status;
+}
+
 int verb_screen(const struct options *o)
 {
 	struct err err = { .code = ERR_NONE };
@@ -56,11 +67,14 @@ int verb_screen(const struct options *o)
 	int status;
 
 	screen_options(o, &screen);
+	if (o->print_config)
+		return print_config(&screen);
 	if (!screen_check(&screen, &err))
 		return complain(&err);
 	source = source_open(o->source, &err);
 	if (!source)
 		return o->source ? complain_about(o->source, &err) : complain(&err);
+	screen.source = source->name;
 	if ((o->follow && !source_follow(source, &err)) ||
 	    (o->at != I64_UNKNOWN && !source_seek(source, o->at, &err))) {
 		err_prefix(&err, o->follow ? "--follow" : "--at");

@@ -187,6 +187,34 @@ static void test_layout_is_kept(void **state)
 	vt_wait_no_text(vt, "0.4156");
 	vt_type(vt, ":workspace none-such\r");
 	vt_wait_text(vt, "workspace none-such: there is none");
+	/* Of this source, too: folds by name, the filter of the queue, the open box. */
+	vt_type(vt, ":fold /physics\r");
+	vt_wait_text(vt, "physics 78");
+	vt_type(vt, "2fnbody\r");
+	vt_wait_text(vt, "FILTER nbody");
+	vt_type(vt, "1\r");
+	vt_wait_text(vt, "Details");
+	leave(vt);
+	vt = vt_start((const char *const[]){ program, DEMO, NULL }, environment, 120, 40);
+	vt_wait_text(vt, "Details");
+	vt_wait_text(vt, "physics 78");
+	vt_type(vt, "q2");
+	vt_wait_text(vt, "FILTER nbody");
+	vt_type(vt, "f\033[A");			/* and what was typed, in all sessions */
+	vt_wait_text(vt, "filter: nbody");
+	vt_type(vt, "\033");
+	leave(vt);
+	vt = vt_start((const char *const[]){ program, "demo:2,speed=0", NULL }, environment, 120,
+		      40);
+	vt_wait_text(vt, "2 Jobs");
+	vt_type(vt, "2");
+	vt_wait_text(vt, "[2 Jobs]");
+	assert_false(vt_has_text(vt, "FILTER"));	/* another source */
+	leave(vt);
+	vt = vt_start((const char *const[]){ program, DEMO, NULL }, environment, 120, 40);
+	vt_wait_text(vt, "[2 Jobs]");
+	vt_type(vt, "1");
+	vt_wait_text(vt, "[1 Accounts]");
 	vt_type(vt, ":set remember no\r:columns usual\r");
 	vt_wait_text(vt, "0.4156");
 	leave(vt);

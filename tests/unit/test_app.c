@@ -17,6 +17,7 @@
 #include "core/base/mem.h"
 #include "tests/support/hostile.h"
 #include "tests/support/stage.h"
+#include "tui/acts/lessons.h"
 #include "tui/acts/commands.h"
 
 #define TREE \
@@ -598,7 +599,7 @@ static void test_leaving(void **state)
 	stage_leave(s);
 }
 
-/* The tour fits one screen and goes away with one key, which does nothing else. */
+/* Seven steps, each done by its own key, in this order; :tour leaves it. */
 static void test_tour(void **state)
 {
 	struct stage *s = stage_empty(NULL);
@@ -609,12 +610,45 @@ static void test_tour(void **state)
 	o.tour = true;
 	assert_true(app_options(s->app, &o, NULL));
 	stage_show(s, TREE);
-	stage_resize(s, 60, 16);
-	stage_sees(s, "Welcome to fairtop");
-	stage_sees(s, "Any key begins");
-	stage_keys(s, "Q");
-	assert_false(s->effects & APP_QUIT);
-	stage_sees_not(s, "Welcome");
+	stage_sees(s, "Tour 1 of 7:  \u2193  goes through the accounts");
+	stage_keys(s, "e");				/* what comes later is not learned yet */
+	stage_sees(s, "Tour 1 of 7");
+	stage_keys(s, "qj");
+	stage_sees(s, "Tour 2 of 7:  /");
+	stage_keys(s, "/ali<Enter>");
+	stage_sees(s, "Tour 3 of 7:  e");
+	stage_keys(s, "eq2");
+	stage_sees(s, "Tour 5 of 7");
+	stage_keys(s, "1jO");
+	stage_sees(s, "Tour 6 of 7");
+	stage_keys(s, "qi<Esc>?");
+	stage_sees(s, "That was the tour");
+	stage_keys(s, "q");
+	stage_sees_not(s, "Tour");
+	stage_keys(s, ":tour<Enter>");
+	stage_sees(s, "Tour 1 of 7");
+	stage_keys(s, ":tour<Enter>");
+	stage_sees_not(s, "Tour 1");
+	stage_leave(s);
+}
+
+/* Who is here for the first time gets hints, which go as keys are used, or after ten minutes. */
+static void test_first_hints(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	s->app->lessons = LESSONS_HINTS;
+	stage_keys(s, "p");
+	stage_sees(s, "Try  \u2193  goes through");
+	stage_keys(s, "2");			/* in whatever order */
+	stage_keys(s, "1j");
+	stage_sees(s, "Try  /  finds a name");
+	stage_keys(s, "/bob<Enter>eqq");
+	stage_sees_not(s, "opens the queue");
+	stage_sees(s, "Try  O");
+	stage_wait(s, 601000);
+	stage_sees_not(s, "Try ");
 	stage_leave(s);
 }
 
@@ -699,7 +733,7 @@ int main(void)
 		cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_what),
 		cmocka_unit_test(test_copy_hostile),
 		cmocka_unit_test(test_leaving),
-		cmocka_unit_test(test_tour),
+		cmocka_unit_test(test_tour), cmocka_unit_test(test_first_hints),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_classes_are_tried_from_anywhere),
 	};

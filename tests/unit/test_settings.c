@@ -17,6 +17,8 @@
 
 #include "core/base/mem.h"
 #include "tests/support/stage.h"
+#include "tui/acts/commands.h"
+#include "tui/acts/settings_table.h"
 #include "tui/screen/settings.h"
 #include "tests/support/scratch.h"
 
@@ -110,6 +112,101 @@ static void test_written_settings(void **state)
 	mem_free(again);
 }
 
+/* What no line tells of that is written. */
+static bool took(const struct app *a, const char *command)
+{
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		if (strcmp(command, view_names[view]) == 0)
+			return a->view == (enum view_id)view;
+	}
+	if (strcmp(command, "fold-depth") == 0)
+		return a->sheets[VIEW_ACCOUNTS].list.fold_depth == 2;
+	if (strcmp(command, "terms") == 0)
+		return a->terms_as == JOBS_FACTORS;
+	if (strcmp(command, "exclude") == 0)
+		return strcmp(a->exclude, "ncpus") == 0;
+	if (strcmp(command, "equivalence") == 0)
+		return a->classes_chosen && a->classes_off;
+	if (strcmp(command, "timeline") == 0)
+		return a->travel->strip;
+	return strcmp(command, "color") == 0 && a->theme.roles[ROLE_ERROR].fg == 4;
+}
+
+/* Each command works in a configuration or is refused with its line; none is ignored. */
+static void test_all_commands(void **state)
+{
+	static const struct {
+		const char *line, *brings;	/* what is written of it, or which view opens */
+	} works[] = {
+		{ "fold-depth 2", "" }, { "terms", "" }, { "exclude ncpus", "" },
+		{ "equivalence", "" }, { "filter shares>5", "filter shares>5\n" },
+		{ "sort -shares", "sort -shares\n" }, { "flat", "flat\n" },
+		{ "columns shares", "columns shares\n" }, { "timeline", "" },
+		{ "accounts", "" }, { "jobs", "" }, { "pools", "" }, { "classes", "" },
+		{ "policy", "" }, { "theme light", "set theme light\n" },
+		{ "mouse", "set mouse off\n" }, { "set every 10s", "set every 10s\n" },
+		{ "bind x mark", "bind all x mark\n" }, { "unbind j", "unbind all j\n" },
+		{ "color error blue on red", "" },
+		{ "alarm far accounts R>2", "alarm far accounts R>2" },
+	};
+	char *text = mem_zalloc(65536, 1);
+
+	(void)state;
+	for (const struct command *c = commands; c->name != NULL; c++) {
+		struct app *app = app_new(NULL);
+		struct err err = { 0 };
+		size_t i = 0;
+		char line[80];
+
+		while (i < sizeof works / sizeof works[0] &&
+		       (strncmp(works[i].line, c->name, strlen(c->name)) != 0 ||
+			strchr(" ", works[i].line[strlen(c->name)]) == NULL))
+			i++;
+		snprintf(line, sizeof line, "#\n%s", i < sizeof works / sizeof works[0] ?
+			 works[i].line : c->name);
+		if (i == sizeof works / sizeof works[0]) {
+			assert_false(app_configure(app, "my.conf", line, strlen(line), &err));
+			assert_memory_equal(err.message, "my.conf:2: ", 11);
+			assert_non_null(strstr(err.message, c->name));
+		} else {
+			assert_true(app_configure(app, "my.conf", line, strlen(line), &err));
+			text[0] = '\0';
+			assert_true(settings_write(app, (struct sink){ stage_append, text }, NULL));
+			assert_non_null(strstr(text, works[i].brings));
+			assert_true(works[i].brings[0] != '\0' || took(app, c->name));
+		}
+		app_free(app);
+	}
+	mem_free(text);
+}
+
+/* All settings with their meaning, and it is a configuration again. */
+static void test_print_config(void **state)
+{
+	struct stage *s = stage_empty("set every 10s\nset chart blocks\nbind x mark\n");
+	char *text = mem_zalloc(262144, 1), *again = mem_zalloc(262144, 1);
+
+	(void)state;
+	assert_true(settings_print(s->app, (struct sink){ stage_append, text }, NULL));
+	stage_leave(s);
+	s = stage_empty(text);
+	assert_true(settings_print(s->app, (struct sink){ stage_append, again }, NULL));
+	stage_leave(s);
+	assert_string_equal(text, again);
+	for (size_t i = 0; i < settings_count; i++) {
+		char line[60];
+
+		snprintf(line, sizeof line, "\nset %s ", settings_table[i].name);
+		assert_non_null(strstr(text, line));
+		assert_non_null(strstr(text, settings_table[i].meaning));
+	}
+	assert_non_null(strstr(text, "set every 10s\n"));
+	assert_non_null(strstr(text, "set chart blocks\n"));
+	assert_non_null(strstr(text, "# go down a row\nbind all j down\n"));
+	mem_free(text);
+	mem_free(again);
+}
+
 static void write_text(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");
@@ -171,6 +268,7 @@ int main(void)
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test(test_configuration),
 		cmocka_unit_test(test_written_settings),
+		cmocka_unit_test(test_all_commands), cmocka_unit_test(test_print_config),
 		cmocka_unit_test_setup_teardown(test_write_file, scratch_open, scratch_close),
 	};
 

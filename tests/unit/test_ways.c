@@ -145,6 +145,43 @@ static void test_lists_are_clicked(void **state)
 	stage_leave(s);
 }
 
+/* Everything that has a name, and what was chosen often before what fits as well. */
+static void test_palette_finds(void **state)
+{
+	struct stage *s = stage(TREE "*job id=42 user=alice account=hep state=PENDING name=x\n");
+
+	(void)state;
+	stage_keys(s, "<C-p>dav");
+	stage_sees(s, "/bio:dave");
+	stage_keys(s, "<Enter>");
+	stage_cursor_on(s, "dave");
+	stage_keys(s, "<C-p>hep");
+	stage_sees(s, "/physics/hep ");
+	stage_keys(s, "<Esc><C-p>42<Enter>");
+	stage_sees(s, "[2 Jobs]");
+	stage_keys(s, "1<C-p>safe");
+	stage_sees(s, "theme safe");
+	stage_keys(s, "<Enter>");
+	assert_string_equal(app_theme(s->app)->name, "safe");
+	stage_keys(s, "<C-p>depth");
+	stage_sees(s, "columns +depth");
+	stage_keys(s, "<Esc><C-p>fre<Enter><C-p>safe<Enter>");
+	stage_keys(s, "<C-p>fre<Enter><C-p>safe<Enter><C-p>fre<Enter>z<C-p>");
+	/* Of all commands, none of whose letters is typed, the one that was used comes first. */
+	assert_int_equal(s->app->palette_pick, 0);
+	stage_keys(s, "<Enter>");
+	assert_true(app_frozen(s->app));
+	stage_keys(s, "z<C-p>alice<Down>");
+	stage_sees(s, "user");
+	stage_keys(s, "<Enter>");
+	stage_cursor_on(s, "alice");
+	stage_keys(s, "<C-p>nobodyiscalledso");
+	stage_sees(s, "nothing is called so");
+	stage_keys(s, "<Esc>:show /nobody<Enter>");
+	stage_sees(s, "there is no account or user '/nobody'");
+	stage_leave(s);
+}
+
 static void test_palette_is_clicked(void **state)
 {
 	struct stage *s = stage(TREE);
@@ -762,7 +799,7 @@ int main(void)
 		cmocka_unit_test(test_hints_are_of_the_box),
 		cmocka_unit_test(test_hints_are_clicked),
 		cmocka_unit_test(test_lists_are_clicked),
-		cmocka_unit_test(test_palette_is_clicked),
+		cmocka_unit_test(test_palette_finds), cmocka_unit_test(test_palette_is_clicked),
 		cmocka_unit_test(test_wheel),
 		cmocka_unit_test(test_prompt_tells_what_it_takes),
 		cmocka_unit_test(test_prompt_offers_the_old_value),

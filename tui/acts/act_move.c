@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "tui/panes/pane.h"
+#include "tui/rows/queue.h"
+#include "tui/whatif/show.h"
 
 static bool no_arguments(const struct words *words, struct err *err)
 {
@@ -201,4 +203,42 @@ ACT(act_search_previous)
 {
 	search_again(a, -1);
 	return no_arguments(words, err);
+}
+
+/* The row of a job by its number, as the queue writes it. */
+static uint32_t job_row(const struct app *a, const char *id)
+{
+	const struct queue *q = a->picture->queue;
+	size_t length = strlen(id);
+
+	for (uint32_t row = 0; q != NULL && row < q->jobs->index->n; row++) {
+		if (strncmp(q->job_names[row], id, length) == 0 &&
+		    strchr(" ", q->job_names[row][length]) != NULL)
+			return row;
+	}
+	return ROW_NONE;
+}
+
+ACT(act_show)
+{
+	const char *name = words->count == 2 ? words->word[1] : "";
+	bool job = strncmp(name, "job:", 4) == 0;
+	uint32_t row;
+
+	if (words->count != 2)
+		return err_set(err, ERR_INPUT,
+			       "show: expected a path like /physics:alice, or job:ID");
+	if (a->picture == NULL)
+		return err_set(err, ERR_INPUT, "show: there is no picture yet");
+	if (job)
+		app_open_view(a, VIEW_JOBS);
+	row = job ? job_row(a, name + 4) : cluster_by_path(a->picture->cluster, name);
+	if (row == ROW_NONE)
+		return err_set(err, ERR_INPUT, "show: there is no %s '%s'",
+			       job ? "job" : "account or user", name);
+	if (!job)
+		app_open_view(a, VIEW_ACCOUNTS);
+	if (!list_select(&app_sheet(a)->list, row))
+		app_say(a, ROLE_MESSAGE, "the filter hides %s", name);
+	return true;
 }

@@ -3,16 +3,14 @@
 #include "tui/acts/act.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "tui/acts/palette.h"
+#include "tui/acts/settings_table.h"
 #include "tui/acts/table_save.h"
 #include "tui/cells/keys.h"
-#include "tui/panes/chart.h"
-#include "tui/panes/difference.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_alarms.h"
-#include "tui/panes/pane_inspect.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -51,6 +49,13 @@ ACT(act_help)
 	return true;
 }
 
+ACT(act_tour)
+{
+	a->lessons = a->lessons == LESSONS_TOUR ? LESSONS_NONE : LESSONS_TOUR;
+	a->learned = 0;
+	return true;
+}
+
 ACT(act_source)
 {
 	pane_toggle(a, &source_pane);
@@ -76,9 +81,7 @@ ACT(act_command)
 
 ACT(act_palette)
 {
-	prompt_open(&a->prompt, PROMPT_COMMAND, "");
-	a->palette = true;
-	a->palette_pick = 0;
+	palette_open(a);
 	return true;
 }
 
@@ -129,7 +132,7 @@ ACT(act_redraw)
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
-static bool set_theme(struct app *a, const char *name, struct err *err)
+bool app_set_theme(struct app *a, const char *name, struct err *err)
 {
 	struct theme theme;
 
@@ -146,12 +149,12 @@ ACT(act_theme)
 	size_t at = 0;
 
 	if (words->count > 1)
-		return set_theme(a, words->word[1], err);
+		return app_set_theme(a, words->word[1], err);
 	while (theme_builtin[at] != NULL && strcmp(theme_builtin[at], a->theme.name) != 0)
 		at++;
 	if (theme_builtin[at] == NULL || theme_builtin[at + 1] == NULL)
-		return set_theme(a, theme_builtin[0], err);
-	return set_theme(a, theme_builtin[at + 1], err);
+		return app_set_theme(a, theme_builtin[0], err);
+	return app_set_theme(a, theme_builtin[at + 1], err);
 }
 
 ACT(act_mouse)
@@ -167,144 +170,6 @@ ACT(act_color)
 {
 	a->effects |= APP_THEME;
 	return theme_color(&a->theme, words, err);
-}
-
-static bool set_every(struct app *a, const char *value, struct err *err)
-{
-	static const struct {
-		const char *unit;
-		double ms;
-	} units[] = { { "ms", 1 }, { "", 1000 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
-	char *end;
-	double n = strtod(value, &end);
-
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-		if (strcmp(end, units[i].unit) != 0 || end == value)
-			continue;
-		n *= units[i].ms;
-		if (!(n >= 100 && n <= 86400000.0))
-			break;
-		a->every_ms = (int64_t)n;
-		a->effects |= APP_EVERY;
-		return true;
-	}
-	return err_set(err, ERR_INPUT,
-		       "every '%s': expected a duration from 100ms to 24h, like 30s", value);
-}
-
-static bool set_switch(bool *what, const char *name, const char *value, struct err *err)
-{
-	bool on = strcmp(value, "on") == 0 || strcmp(value, "yes") == 0;
-
-	if (!on && strcmp(value, "off") != 0 && strcmp(value, "no") != 0)
-		return err_set(err, ERR_INPUT, "%s '%s': expected on or off", name, value);
-	*what = on;
-	return true;
-}
-
-/* After algorithm or base changed. */
-static bool reload_model(struct app *a, struct err *err)
-{
-	if (a->picture == NULL)
-		return true;
-	chart_forget(a);
-	inspect_forget(a);
-	if (a->pane.ops == &difference_pane)
-		pane_close(a);		/* one of its sides would be of other rules */
-	/* The columns will be others, and with them what sorts. */
-	if (!a->sheets[VIEW_ACCOUNTS].chosen)
-		a->sheets[VIEW_ACCOUNTS].ordered = false;
-	return whatif_show(a, true, err);
-}
-
-static bool set_algorithm(struct app *a, const char *value, struct err *err)
-{
-	const struct fs_algo *algo = fs_algo_by_name(value);
-	int old = a->model_options.algorithm;
-
-	if (algo == NULL && strcmp(value, "auto") != 0)
-		return err_set(err, ERR_INPUT,
-			       "algorithm '%s': expected auto, depth-oblivious, classic, "
-			       "fair-tree or fair-tree-documented",
-			       value);
-	a->model_options.algorithm = algo != NULL ? (int)algo->id : -1;
-	if (reload_model(a, err))
-		return true;
-	a->model_options.algorithm = old;
-	return false;
-}
-
-static bool set_base(struct app *a, const char *value, struct err *err)
-{
-	int old = a->model_options.base;
-
-	if (strcmp(value, "reported") == 0)
-		a->model_options.base = FS_BASE_REPORTED;
-	else if (strcmp(value, "usage") == 0)
-		a->model_options.base = FS_BASE_USAGE;
-	else if (strcmp(value, "auto") == 0)
-		a->model_options.base = -1;
-	else
-		return err_set(err, ERR_INPUT, "base '%s': expected auto, reported or usage",
-			       value);
-	if (reload_model(a, err))
-		return true;
-	a->model_options.base = old;
-	return false;
-}
-
-static bool set_chart(struct app *a, const char *value, struct err *err)
-{
-	for (int style = 0; style < PLOT_STYLES; style++) {
-		if (strcmp(value, plot_styles[style]) != 0)
-			continue;
-		a->chart_style = (enum plot_style)style;
-		return true;
-	}
-	return err_set(err, ERR_INPUT, "chart '%s': expected braille, blocks or letters", value);
-}
-
-ACT(act_set)
-{
-	const char *name, *value;
-	bool on;
-
-	if (words->count != 3)
-		return err_set(err, ERR_INPUT,
-			       "set: expected NAME VALUE (names: every theme mouse ascii "
-			       "chart inspector remember ring algorithm base)");
-	name = words->word[1];
-	value = words->word[2];
-	if (strcmp(name, "every") == 0)
-		return set_every(a, value, err);
-	if (strcmp(name, "theme") == 0)
-		return set_theme(a, value, err);
-	if (strcmp(name, "mouse") == 0) {
-		a->effects |= APP_MOUSE;
-		return set_switch(&a->mouse, name, value, err);
-	}
-	if (strcmp(name, "ascii") == 0) {
-		a->effects |= APP_REDRAW;
-		return set_switch(&a->ascii, name, value, err);
-	}
-	if (strcmp(name, "chart") == 0)
-		return set_chart(a, value, err);
-	if (strcmp(name, "remember") == 0) {
-		if (!set_switch(&on, name, value, err))
-			return false;
-		a->forgets = !on;
-		return true;
-	}
-	if (strcmp(name, "inspector") == 0)
-		return inspect_choose(a, value, err);
-	if (strcmp(name, "ring") == 0)
-		return alarms_set_ring(a, value, err);
-	if (strcmp(name, "algorithm") == 0)
-		return set_algorithm(a, value, err);
-	if (strcmp(name, "base") == 0)
-		return set_base(a, value, err);
-	return err_set(err, ERR_INPUT, "there is no setting '%s' (names: every theme mouse ascii "
-		       "chart inspector remember ring algorithm base)", name);
 }
 
 static bool name_workspace(struct app *a, const struct words *words, uint32_t effect,

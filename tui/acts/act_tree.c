@@ -23,11 +23,27 @@ static uint32_t deepest(const struct list *l)
 	return depth;
 }
 
+/* Of the account at the path that follows the command. */
+static bool fold_path(struct app *a, const struct words *words, bool folded, struct err *err)
+{
+	uint32_t row = a->picture != NULL ? cluster_by_path(a->picture->cluster, words->word[1]) :
+					    ROW_NONE;
+
+	if (row == ROW_NONE)
+		return err_set(err, ERR_INPUT, "%s: there is no account '%s'", words->word[0],
+			       words->word[1]);
+	if (list_foldable(tree(a), row))
+		list_fold(tree(a), row, folded);
+	return true;
+}
+
 ACT(act_fold)
 {
 	struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l), parent;
 
+	if (words->count > 1)
+		return fold_path(a, words, true, err);
 	if (a->pane.focus && a->pane.ops->turn != NULL) {
 		a->pane.ops->turn(a, -1);
 		return true;
@@ -63,6 +79,8 @@ ACT(act_unfold)
 	struct list *l = &app_sheet(a)->list;
 	uint32_t row = list_row(l);
 
+	if (words->count > 1)
+		return fold_path(a, words, false, err);
 	if (a->pane.focus && a->pane.ops->turn != NULL)
 		a->pane.ops->turn(a, 1);
 	if (row == ROW_NONE || a->pane.focus)

@@ -27,6 +27,8 @@ const struct command commands[] = {
 	  "go to the last row", act_bottom, ALL, NULL },
 	{ "row", "", SECTION_MOVE, "N",
 	  "go to the row of that number, as :40 does", act_row, ALL, NULL },
+	{ "show", "", SECTION_MOVE, "PATH|job:ID",
+	  "go to an account, a user or a job by its name", act_show, ALL, NULL },
 	{ "column-left", "H <S-Left>", SECTION_MOVE, "",
 	  "go to the column to the left", act_column_left, ALL, "column" },
 	{ "column-right", "L <S-Right>", SECTION_MOVE, "",
@@ -44,9 +46,9 @@ const struct command commands[] = {
 	{ "maximize", "Z", SECTION_MOVE, "",
 	  "give the whole screen to the pane, or make it small again", act_maximize, ALL, NULL },
 
-	{ "fold", "<Left> h", SECTION_TREE, "",
+	{ "fold", "<Left> h", SECTION_TREE, "[PATH]",
 	  "fold the account or array, or go to its parent", act_fold, ALL, NULL },
-	{ "unfold", "<Right> l", SECTION_TREE, "",
+	{ "unfold", "<Right> l", SECTION_TREE, "[PATH]",
 	  "unfold the account or array, or go to its first member; show a class's jobs", act_unfold,
 	  ALL, NULL },
 	{ "fold-all", "*", SECTION_TREE, "",
@@ -237,10 +239,14 @@ const struct command commands[] = {
 	  "show how the source is read, and what it could not tell", act_source, ALL, NULL },
 	{ "help", "? <F1>", SECTION_PROGRAM, "",
 	  "show the keys", act_help, ALL, "help" },
+	{ "tour", "", SECTION_PROGRAM, "",
+	  "show seven things worth knowing, one after the other, or leave them", act_tour, ALL,
+	  NULL },
 	{ "command", ":", SECTION_PROGRAM, "",
 	  "type a command; Tab completes it", act_command, ALL, "command" },
 	{ "palette", "<C-p>", SECTION_PROGRAM, "",
-	  "choose from all commands", act_palette, ALL, NULL },
+	  "choose from all that has a name: commands, accounts, users, jobs, columns, themes",
+	  act_palette, ALL, NULL },
 	{ "theme", "t", SECTION_PROGRAM, "[NAME]",
 	  "change to the next theme, or to the named one", act_theme, ALL, NULL },
 	{ "mouse", "m", SECTION_PROGRAM, "",
@@ -267,4 +273,10 @@ const struct command commands[] = {
 	{ "color", "", SECTION_SETTINGS, "ROLE COLOR",
 	  "change how a role looks", act_color, ALL, NULL },
 	COMMANDS_END
+};
+
+const char *const configuring[] = {
+	"fold-depth", "terms", "exclude", "equivalence", "filter", "sort", "flat", "columns",
+	"timeline", "accounts", "jobs", "pools", "classes", "policy", "theme", "mouse", "set",
+	"bind", "unbind", "color", "alarm", NULL
 };

@@ -20,4 +20,7 @@ extern const struct command commands[];
 #define HINTS_OF_EDITS 5
 extern const char *const hint_words[];
 
+/* What can stand in a configuration; the others need rows, or somebody who looks. */
+extern const char *const configuring[];
+
 #endif

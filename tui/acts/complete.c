@@ -9,8 +9,8 @@
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "tui/acts/act.h"
+#include "tui/acts/settings_table.h"
 #include "tui/acts/typing.h"
-#include "tui/panes/pane_alarms.h"
 #include "tui/whatif/whatif_sets.h"
 
 struct candidates {
@@ -105,30 +105,38 @@ static void offer_commands(const struct app *a, struct candidates *c)
 		offer(c, i->name);
 }
 
+static const char *theme_word(size_t i)
+{
+	return theme_builtin[i];
+}
+
+static void offer_words(const char *(*word)(size_t), struct candidates *c)
+{
+	for (size_t i = 0; word != NULL && word(i) != NULL; i++)
+		offer(c, word(i));
+}
+
+/* Names, or behind one of them its values. */
+static void offer_setting(const char *name, bool values, struct candidates *c)
+{
+	for (size_t i = 0; i < settings_count; i++) {
+		if (!values)
+			offer(c, settings_table[i].name);
+		else if (strcmp(name, settings_table[i].name) == 0)
+			offer_words(settings_table[i].word, c);
+	}
+}
+
 /* What can stand after COMMAND. */
 static void offer_arguments(const struct app *a, const char *command, struct candidates *c)
 {
-	static const char *const settings[] = { "every", "theme", "mouse", "ascii", "inspector",
-						"remember", "chart", "ring", "algorithm", "base" };
+	char name[20];
 
-	if (strncmp(command, "theme", 5) == 0 || strncmp(command, "set theme", 9) == 0) {
-		for (size_t i = 0; theme_builtin[i] != NULL; i++)
-			offer(c, theme_builtin[i]);
-	} else if (strncmp(command, "set algorithm", 13) == 0) {
-		for (size_t i = 0; i < FS_ALGORITHMS; i++)
-			offer(c, fs_algos[i]->name);
-	} else if (strncmp(command, "set chart", 9) == 0) {
-		for (size_t i = 0; i < PLOT_STYLES; i++)
-			offer(c, plot_styles[i]);
-	} else if (strncmp(command, "set ring", 8) == 0) {
-		for (size_t i = 0; alarm_rings[i] != NULL; i++)
-			offer(c, alarm_rings[i]);
-	} else if (strncmp(command, "set base", 8) == 0) {
-		offer(c, "reported");
-		offer(c, "usage");
-	} else if (strncmp(command, "set", 3) == 0) {
-		for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
-			offer(c, settings[i]);
+	if (strncmp(command, "theme", 5) == 0) {
+		offer_words(theme_word, c);
+	} else if (strncmp(command, "set ", 4) == 0) {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(command + 4, " "), command + 4);
+		offer_setting(name, strchr(command + 4, ' ') != NULL, c);
 	} else if (strncmp(command, "bind", 4) == 0 || strncmp(command, "unbind", 6) == 0) {
 		offer(c, view_names[VIEW_ALL]);
 		for (size_t i = 0; i < VIEW_COUNT; i++)

@@ -1,65 +1,292 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The palette: every command above the prompt, fewer with each letter that is typed, the chosen one
- * run by Enter. It is the `:` prompt with a list, so that what is learned in one place holds in
- * the other.
+ * The palette: everything that has a name above the prompt, fewer with each letter that is typed,
+ * the chosen one done by Enter. It is the `:` prompt with a list: what is chosen is a line of the
+ * command language, so that what is learned in one place holds in the other, and the prompt's
+ * history tells what is used often.
  */
 #include "tui/acts/palette.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
+#include "core/base/word.h"
+#include "tui/acts/act.h"
+#include "tui/base/state_dir.h"
 #include "tui/cells/choice.h"
 #include "tui/cells/keys.h"
 
 #define PALETTE_WIDTH 92
 #define PALETTE_LINES 12
+#define NAME_WIDTH 22
 #define KEYS_WIDTH 9
 
-/* The letters of TEXT in this order somewhere in NAME, or TEXT as it is in the help. */
-static bool fits(const struct command *command, const char *text)
-{
-	const char *at = command->name;
+/* What there is, in the order of what fits equally well. */
+enum kind { COMMAND, WORKSPACE, THEME, COLUMN, ACCOUNT, JOB };
 
-	if (strcasestr(command->help, text) != NULL)
-		return true;
-	for (; *text != '\0' && *text != ' '; text++) {
-		while (*at != '\0' && tolower((unsigned char)*at) != tolower((unsigned char)*text))
-			at++;
-		if (*at++ == '\0')
-			return false;
+struct item {
+	enum kind kind;
+	uint32_t at;			/* in the table of its kind */
+	uint32_t rank;			/* less is better */
+};
+
+#define ITEMS_MAX 160			/* the best of those that fit; all commands have room */
+#define WORKSPACES_MAX 64
+
+struct palette {
+	struct item items[ITEMS_MAX];
+	size_t count;
+	char workspaces[WORKSPACES_MAX][STATE_NAME];
+	size_t workspace_count;
+	uint32_t often[PROMPT_HISTORY];	/* accounts that were shown from here */
+	size_t often_count;
+	char text[PROMPT_MAX];		/* what they fit */
+};
+
+/* ---- what fits ----------------------------------------------------------------------------- */
+
+#define NO_FIT UINT32_MAX
+
+/*
+ * How well the letters of TEXT (lower case) fit NAME: 0 it begins so, 1 a word in it does, 2 it
+ * stands inside, 3 its letters stand there in this order.
+ */
+static uint32_t fit_of(const char *name, const char *text, size_t length)
+{
+	const char *at = name;
+	bool inside = false;
+	size_t found = 0;
+
+	for (size_t i = 0; name[i] != '\0'; i++) {
+		size_t n = 0;
+
+		while (n < length && word_lower(name[i + n]) == text[n])
+			n++;
+		if (n == length && (i == 0 || !isalnum((unsigned char)name[i - 1])))
+			return i == 0 ? 0 : 1;
+		inside = inside || n == length;
 	}
-	return true;
+	for (; inside == false && *at != '\0' && found < length; at++)
+		found += word_lower(*at) == text[found];
+	return length == 0 ? 0 : inside ? 2 : found == length ? 3 : NO_FIT;
 }
 
-/* Those whose name begins with the text come first; the table's order otherwise. */
-static size_t matches(const struct app *a, const struct command *found[])
+static const char *item_text(const struct app *a, const struct item *item, char *buf, size_t size)
 {
-	const char *text = a->prompt.text;
-	size_t length = strcspn(text, " "), count = 0;
+	const struct column *column;
+	char path[SCRIPT_LINE / 2], quoted[SCRIPT_LINE - 8] = "";
 
-	for (int turn = 0; turn < 2; turn++) {
-		for (const struct command *c = a->keymap.commands; c->name != NULL; c++) {
-			bool begins = strncmp(c->name, text, length) == 0;
-			if (begins == (turn == 0) && fits(c, text))
-				found[count++] = c;
-		}
+	switch (item->kind) {
+	case COMMAND:
+		return a->keymap.commands[item->at].name;
+	case WORKSPACE:
+		snprintf(buf, size, "workspace %s", a->found->workspaces[item->at]);
+		break;
+	case THEME:
+		snprintf(buf, size, "theme %s", theme_builtin[item->at]);
+		break;
+	case COLUMN:
+		column = sheet_choice(app_sheet_get(a), item->at);
+		snprintf(buf, size, "%s%s", sheet_index(app_sheet_get(a), column) <
+			 app_sheet_get(a)->count ? "column " : "columns +", column->name);
+		break;
+	case ACCOUNT:
+		cluster_path(a->picture->cluster, item->at, path, sizeof path);
+		if (strpbrk(path, " \t\"'#\\") != NULL)
+			app_quote(quoted, sizeof quoted, path);
+		snprintf(buf, size, "show %s", quoted[0] != '\0' ? quoted : path);
+		break;
+	case JOB:
+		snprintf(buf, size, "show job:%s", a->picture->queue->job_names[item->at]);
+		buf[5 + strcspn(buf + 5, " ")] = '\0';
+		break;
 	}
-	return count;
+	return buf;
 }
 
-/* The chosen command into the prompt; with arguments to type it waits for them. */
-static void take(struct app *a, const struct command *command)
+/* How often this line was given here. */
+static uint32_t times_used(const struct app *a, const char *line)
 {
-	prompt_replace(&a->prompt, 0, a->prompt.length, command->name);
-	if (command->arguments[0] != '\0')
+	const struct prompt *p = &a->prompt;
+	size_t length = strlen(line);
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < p->history_count[PROMPT_COMMAND]; i++) {
+		const char *was = p->history[PROMPT_COMMAND][i];
+
+		n += strncmp(was, line, length) == 0 && (was[length] == '\0' || was[length] == ' ');
+	}
+	return n;
+}
+
+/* Kept in order; what has no room is worse than all that have. */
+static void put(struct palette *p, struct item item)
+{
+	size_t at = p->count;
+
+	if (p->count == ITEMS_MAX && item.rank >= p->items[ITEMS_MAX - 1].rank)
+		return;
+	if (p->count == ITEMS_MAX)
+		at--;
+	else
+		p->count++;
+	for (; at > 0 && p->items[at - 1].rank > item.rank; at--)
+		p->items[at] = p->items[at - 1];
+	p->items[at] = item;
+}
+
+/* Fit first, then what is used often, then the kind. */
+static void offer(const struct app *a, enum kind kind, uint32_t at, uint32_t fit, uint32_t used)
+{
+	struct item item = { kind, at, 0 };
+
+	if (fit == NO_FIT)
+		return;
+	used = used < PROMPT_HISTORY ? used : PROMPT_HISTORY;
+	item.rank = fit * 1000 + (PROMPT_HISTORY - used) * 10 + (uint32_t)kind;
+	put(a->found, item);
+}
+
+/* Of things of which there are few. */
+static void offer_line(const struct app *a, enum kind kind, uint32_t at, const char *name,
+		       const char *help)
+{
+	const char *text = a->found->text;
+	uint32_t fit = fit_of(name, text, strlen(text));
+	struct item item = { kind, at, 0 };
+	char line[SCRIPT_LINE];
+
+	if (fit == NO_FIT && text[0] != '\0' && strcasestr(help, text) != NULL)
+		fit = 4;
+	if (fit != NO_FIT)
+		offer(a, kind, at, fit,
+		      times_used(a, item_text(a, &item, line, sizeof line)));
+}
+
+static void offer_named(const struct app *a)
+{
+	const struct palette *p = a->found;
+	const struct sheet *sheet = app_sheet_get(a);
+
+	for (uint32_t i = 0; a->keymap.commands[i].name != NULL; i++)
+		offer_line(a, COMMAND, i, a->keymap.commands[i].name, a->keymap.commands[i].help);
+	if (p->text[0] == '\0')
+		return;		/* all commands are enough to begin with */
+	for (uint32_t i = 0; i < p->workspace_count; i++)
+		offer_line(a, WORKSPACE, i, p->workspaces[i], "workspace");
+	for (uint32_t i = 0; theme_builtin[i] != NULL; i++)
+		offer_line(a, THEME, i, theme_builtin[i], "theme");
+	for (uint32_t i = 0; i < sheet_choices(sheet); i++) {
+		const struct column *column = sheet_choice(sheet, i);
+		const char *title = column->title;
+
+		if (fit_of(column->name, p->text, strlen(p->text)) <=
+		    fit_of(title, p->text, strlen(p->text)))
+			title = column->name;
+		offer_line(a, COLUMN, i, title, sheet_legend(column));
+	}
+}
+
+/* Of what there may be a hundred thousand: no line is made of those that do not fit. */
+static void offer_rows(const struct app *a)
+{
+	const struct palette *p = a->found;
+	size_t length = strlen(p->text);
+	const struct cluster *c;
+
+	if (a->picture == NULL || length == 0)
+		return;
+	c = a->picture->cluster;
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_ASSOC); row++) {
+		bool user = cluster_is_user(c, row);
+		const char *name = cluster_text(c, user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+		uint32_t used = 0;
+
+		for (size_t i = 0; i < p->often_count; i++)
+			used += p->often[i] == row;
+		if (name != NULL)
+			offer(a, ACCOUNT, row, fit_of(name, p->text, length), used);
+	}
+	for (uint32_t row = 0; a->picture->queue != NULL && row < a->picture->queue->jobs->index->n;
+	     row++) {
+		const char *name = a->picture->queue->job_names[row];
+		uint32_t fit = fit_of(name, p->text, length);
+
+		offer(a, JOB, row, fit > 1 ? NO_FIT : fit, 0);
+	}
+}
+
+/* The accounts that were shown from here, as rows of this picture. */
+static void find_often(struct app *a)
+{
+	const struct prompt *p = &a->prompt;
+
+	a->found->often_count = 0;
+	for (size_t i = 0; a->picture != NULL && i < p->history_count[PROMPT_COMMAND]; i++) {
+		const char *line = p->history[PROMPT_COMMAND][i];
+		uint32_t row = strncmp(line, "show /", 6) == 0 ?
+			cluster_by_path(a->picture->cluster, line + 5) : ROW_NONE;
+
+		if (row != ROW_NONE)
+			a->found->often[a->found->often_count++] = row;
+	}
+}
+
+/* Brought up to date with what is typed and what there is. */
+static void find(struct app *a)
+{
+	struct palette *p = a->found;
+	size_t length = 0;
+
+	if (p == NULL)
+		return;
+	for (; a->prompt.text[length] != '\0' && a->prompt.text[length] != ' '; length++)
+		p->text[length] = word_lower(a->prompt.text[length]);
+	p->text[length] = '\0';
+	p->count = 0;
+	find_often(a);
+	offer_named(a);
+	offer_rows(a);
+}
+
+void palette_open(struct app *a)
+{
+	prompt_open(&a->prompt, PROMPT_COMMAND, "");
+	a->palette = true;
+	a->palette_pick = 0;
+	if (a->found == NULL)
+		a->found = mem_zalloc(1, sizeof *a->found);
+	if (a->keeps)
+		a->found->workspace_count = state_names(".workspace", a->found->workspaces,
+							WORKSPACES_MAX);
+	find(a);
+}
+
+void palette_free(struct app *a)
+{
+	mem_free(a->found);
+}
+
+/* ---- what is chosen ------------------------------------------------------------------------ */
+
+/* Into the prompt; with arguments to type it waits for them. */
+static void take(struct app *a, const struct item *item)
+{
+	char line[SCRIPT_LINE];
+
+	prompt_replace(&a->prompt, 0, a->prompt.length, item_text(a, item, line, sizeof line));
+	if (item->kind == COMMAND && a->keymap.commands[item->at].arguments[0] != '\0')
 		prompt_insert(&a->prompt, " ", 1);
 }
 
 /* Arguments that must be there, not "[LIST]". */
-static bool wants_arguments(const struct command *command)
+static bool wants_arguments(const struct app *a, const struct item *item)
 {
-	return command->arguments[0] != '\0' && command->arguments[0] != '[';
+	const char *arguments = a->keymap.commands[item->at].arguments;
+
+	return item->kind == COMMAND && arguments[0] != '\0' && arguments[0] != '[';
 }
 
 static void move(struct app *a, int by, size_t count)
@@ -74,10 +301,15 @@ static uint32_t picked(const struct app *a, size_t count)
 
 bool palette_key(struct app *a, uint32_t key)
 {
-	const struct command *found[PALETTE_COMMANDS];
-	size_t count = matches(a, found);
+	const struct item *found;
+	size_t count;
 
-	if (!a->palette || count == 0)
+	if (!a->palette)
+		return false;
+	find(a);
+	found = a->found->items;
+	count = a->found->count;
+	if (count == 0)
 		return false;
 	switch (key) {
 	case KEYS_UP:
@@ -93,32 +325,53 @@ bool palette_key(struct app *a, uint32_t key)
 		move(a, PALETTE_LINES, count);
 		return true;
 	case KEYS_TAB:
-		take(a, found[picked(a, count)]);
+		take(a, &found[picked(a, count)]);
 		return true;
 	case KEYS_ENTER:
 		if (strchr(a->prompt.text, ' ') != NULL)
 			return false;
-		take(a, found[picked(a, count)]);
-		return wants_arguments(found[picked(a, count)]);
+		take(a, &found[picked(a, count)]);
+		return wants_arguments(a, &found[picked(a, count)]);
 	default:
 		a->palette_pick = 0;
 		return false;
 	}
 }
 
-static void draw_command(const struct app *a, struct canvas *c, struct area at,
-			 const struct command *command)
+/* What stands beside it: the keys of a command, else what it is; and what it does. */
+static void draw_item(const struct app *a, struct canvas *c, struct area at,
+		      const struct item *item)
 {
-	char keys[32];
-	int x = at.x, y = at.y, width = at.width, used;
+	static const char *const kinds[] = { "", "workspace", "theme", "column", "account", "job" };
+	const struct command *command = &a->keymap.commands[item->kind == COMMAND ? item->at : 0];
+	char keys[32], line[SCRIPT_LINE];
+	const char *name = item_text(a, item, line, sizeof line), *help = "";
+	int x = at.x, y = at.y, width = at.width, used = NAME_WIDTH;
 
-	keymap_titles(&a->keymap, a->view, command->name, c->ascii, 2, keys, sizeof keys);
-	if (canvas_text_width(c, keys) > KEYS_WIDTH)
-		keymap_titles(&a->keymap, a->view, command->name, c->ascii, 1, keys, sizeof keys);
-	canvas_put(c, x, y, 18, ROLE_VALUE, command->name);
-	used = canvas_put(c, x + 19, y, width - 19, ROLE_KEY, keys);
-	used = 20 + (used > KEYS_WIDTH ? used : KEYS_WIDTH);
-	canvas_name(c, x + used, y, width - used, ROLE_HINT, command->help);
+	if (item->kind == ACCOUNT || item->kind == JOB)
+		name += strlen("show ");
+	if (item->kind == COMMAND)
+		help = command->help;
+	else if (item->kind == COLUMN)
+		help = sheet_legend(sheet_choice(app_sheet_get(a), item->at));
+	else if (item->kind == JOB)
+		help = strchr(a->picture->queue->job_names[item->at], ' ');
+	snprintf(keys, sizeof keys, "%s", kinds[item->kind]);
+	if (item->kind == ACCOUNT && cluster_is_user(a->picture->cluster, item->at))
+		snprintf(keys, sizeof keys, "user");
+	for (size_t n = 2; item->kind == COMMAND && n > 0; n--) {
+		keymap_titles(&a->keymap, a->view, command->name, c->ascii, n, keys, sizeof keys);
+		if (canvas_text_width(c, keys) <= KEYS_WIDTH)
+			break;
+	}
+	if (item->kind == ACCOUNT)
+		used = width - KEYS_WIDTH - 1;
+	canvas_name(c, x, y, used - 1, ROLE_VALUE, name);
+	canvas_put(c, x + used, y, width - used, item->kind == COMMAND ? ROLE_KEY : ROLE_LABEL,
+		   keys);
+	used += KEYS_WIDTH + 1;
+	if (help != NULL && used < width)
+		canvas_name(c, x + used, y, width - used, ROLE_HINT, help);
 }
 
 static struct area box_of(int width, int height)
@@ -144,8 +397,7 @@ static struct area lines_of(int width, int height)
 
 bool palette_click(struct app *a, int x, int y)
 {
-	const struct command *found[PALETTE_COMMANDS];
-	size_t count = matches(a, found);
+	size_t count = a->found->count;
 	struct area at = lines_of(a->width, a->height);
 	uint32_t line = choice_at(choice_first(0, picked(a, count), at.height), (uint32_t)count, at,
 				  x, y);
@@ -156,31 +408,28 @@ bool palette_click(struct app *a, int x, int y)
 	return true;
 }
 
-struct listed {
-	const struct app *app;
-	const struct command *found[PALETTE_COMMANDS];
-};
-
 static void draw_line(const void *context, struct canvas *c, uint32_t i, struct area at)
 {
-	const struct listed *l = context;
+	const struct app *a = context;
 
 	at.x++;
 	at.width -= 2;
-	draw_command(l->app, c, at, l->found[i]);
+	draw_item(a, c, at, &a->found->items[i]);
 }
 
-void palette_draw(const struct app *a, struct canvas *c)
+void palette_draw(struct app *a, struct canvas *c)
 {
 	struct area box = box_of(c->width, c->height), at = lines_of(c->width, c->height);
-	struct listed l = { .app = a };
-	uint32_t count = (uint32_t)matches(a, l.found), pick = picked(a, count);
+	uint32_t count, pick;
 
 	if (!a->palette)
 		return;
-	canvas_box(c, box.x, box.y, box.width, box.height, "Commands");
+	find(a);
+	count = (uint32_t)a->found->count;
+	pick = picked(a, count);
+	canvas_box(c, box.x, box.y, box.width, box.height, "Everything by name");
 	choice_draw(&(struct choice){ choice_first(0, pick, at.height), count, pick, draw_line,
-				      &l }, c, at);
+				      a }, c, at);
 	if (count == 0)
-		canvas_put(c, at.x + 1, at.y, at.width - 2, ROLE_HINT, "no command is like this");
+		canvas_put(c, at.x + 1, at.y, at.width - 2, ROLE_HINT, "nothing is called so");
 }

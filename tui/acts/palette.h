@@ -4,13 +4,12 @@
 
 #include "tui/rows/state.h"
 
-/* More than the commands table has. */
-#define PALETTE_COMMANDS 128
-
+void palette_open(struct app *a);
+void palette_free(struct app *a);
 /* A key while the palette is open; false if the prompt shall have it. */
 bool palette_key(struct app *a, uint32_t key);
-/* A click on a command chooses it; false if there is none. */
+/* A click on a line chooses it; false if there is none. */
 bool palette_click(struct app *a, int x, int y);
-void palette_draw(const struct app *a, struct canvas *c);
+void palette_draw(struct app *a, struct canvas *c);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/acts/act.h"
+#include "tui/acts/lessons.h"
 #include "tui/acts/palette.h"
 #include "tui/acts/typing.h"
 #include "tui/cells/keys.h"
@@ -37,6 +38,7 @@ bool app_run(struct app *a, const char *line, struct err *err)
 	/* Whoever does something else meanwhile is asked again. */
 	if (command->run != act_quit && command->run != act_back && command->run != act_command)
 		a->leave_asked = false;
+	lessons_ran(a, command->name);
 	return command->run(a, line, &words, err);
 }
 

@@ -50,22 +50,27 @@ void prompt_offer(struct prompt *p, enum prompt_kind kind, const char *text, siz
 	p->offers = from < p->length;
 }
 
-void prompt_close(struct prompt *p, bool remember)
+void prompt_remember(struct prompt *p, enum prompt_kind kind, const char *text)
 {
-	enum prompt_kind kind = p->kind;
 	size_t n = p->history_count[kind];
 	char **history = p->history[kind];
 
-	p->kind = PROMPT_NONE;
-	if (!remember || p->length == 0 || (n > 0 && strcmp(history[n - 1], p->text) == 0))
+	if (text[0] == '\0' || (n > 0 && strcmp(history[n - 1], text) == 0))
 		return;
 	if (n == PROMPT_HISTORY) {
 		mem_free(history[0]);
 		memmove(history, history + 1, (n - 1) * sizeof *history);
 		n--;
 	}
-	history[n] = mem_strdup(p->text);
+	history[n] = mem_strdup(text);
 	p->history_count[kind] = n + 1;
+}
+
+void prompt_close(struct prompt *p, bool remember)
+{
+	if (remember)
+		prompt_remember(p, p->kind, p->text);
+	p->kind = PROMPT_NONE;
 }
 
 /* ---- editing ------------------------------------------------------------------------------- */

@@ -43,6 +43,8 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text);
  */
 void prompt_offer(struct prompt *p, enum prompt_kind kind, const char *text, size_t from);
 void prompt_close(struct prompt *p, bool remember);
+/* TEXT is the newest line of its history. */
+void prompt_remember(struct prompt *p, enum prompt_kind kind, const char *text);
 enum prompt_result prompt_key(struct prompt *p, uint32_t key);
 void prompt_insert(struct prompt *p, const char *text, size_t length);
 void prompt_replace(struct prompt *p, size_t from, size_t length, const char *text);

@@ -9,7 +9,7 @@
 #include "tui/cells/doc.h"
 #include "tui/rows/state.h"
 
-extern const struct pane_ops detail_pane, steps_pane, compare_pane, source_pane, tour_pane;
+extern const struct pane_ops detail_pane, steps_pane, compare_pane, source_pane;
 extern const struct pane_ops help_pane, columns_pane, sort_pane, exclude_pane, lint_pane;
 extern const struct feature lint_feature;
 

@@ -82,47 +82,10 @@ static void help_doc(const struct app *a, struct doc *d)
 	doc_wrap(d, ROLE_HINT, 36, "the same line in fairtop.conf lasts");
 }
 
-static void tour_key(const struct app *a, struct doc *d, const char *command, const char *text)
-{
-	char keys[32];
-
-	keymap_titles(&a->keymap, VIEW_ACCOUNTS, command, d->ascii, 2, keys, sizeof keys);
-	doc_line(d);
-	doc_tab(d, 2);
-	doc_put(d, ROLE_KEY, keys);
-	doc_tab(d, 12);
-	doc_wrap(d, ROLE_TEXT, 12, text);
-}
-
-/* Ten lines of 56 columns: it fits the smallest screen. */
-static void tour_doc(const struct app *a, struct doc *d)
-{
-	doc_line(d);
-	doc_wrap(d, ROLE_TEXT, 0,
-		 "This cluster lives inside fairtop: its jobs run, its usage decays. "
-		 "Nothing here can break anything.");
-	tour_key(a, d, "down", "go through the accounts");
-	tour_key(a, d, "unfold", "unfold an account and see its users");
-	tour_key(a, d, "details", "see how a row came to its factor F");
-	tour_key(a, d, "jobs", "see who starts next, and why");
-	tour_key(a, d, "what-if", "turn a knob and see who moves");
-	tour_key(a, d, "help", "see all keys");
-	doc_line(d);
-	doc_line(d);
-	doc_put(d, ROLE_OVER, d->ascii ? "^" : "▲");
-	doc_put(d, ROLE_TEXT, " has used more than its share, ");
-	doc_put(d, ROLE_UNDER, d->ascii ? "v" : "▼");
-	doc_put(d, ROLE_TEXT, " less. Any key begins.");
-}
-
 const struct pane_ops help_pane = {
 	.title = "Keys", .width = 100, .lines = 1000, .doc = help_doc,
 	.keys = (const struct pane_key[]){
 		{ "down", "up", "scroll", NULL }, { "page-down", "page-up", "page", NULL },
 		{ "search", NULL, "find", NULL }, { .word = NULL },
 	},
-};
-
-const struct pane_ops tour_pane = {
-	.title = "Welcome to fairtop", .width = 64, .lines = 12, .doc = tour_doc, .any_key = true,
 };

@@ -593,6 +593,7 @@ static void set_folded(struct list *l, uint32_t row, bool folded)
 
 void list_fold(struct list *l, uint32_t row, bool folded)
 {
+	l->by_hand = true;
 	set_folded(l, row, folded);
 	list_rebuild(l);
 }
@@ -618,6 +619,7 @@ void list_fold_subtree(struct list *l, uint32_t row, bool folded)
 {
 	if (l->now.span == NULL)
 		return;
+	l->by_hand = true;
 	for (uint32_t i = row; i < row + l->now.span[row]; i++) {
 		set_folded(l, i, folded);
 		idmap_remove(&l->users, l->now.keys[i]);
@@ -627,6 +629,7 @@ void list_fold_subtree(struct list *l, uint32_t row, bool folded)
 
 void list_set_fold_depth(struct list *l, uint32_t depth)
 {
+	l->by_hand = true;
 	l->fold_depth = depth;
 	idmap_clear(&l->toggled);
 	idmap_clear(&l->users);

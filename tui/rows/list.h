@@ -68,6 +68,7 @@ struct list {
 	uint32_t fold_depth;		/* rows this deep and deeper are folded ... */
 	struct idmap toggled;		/* ... except these, where it is the other way round */
 	struct idmap users;		/* accounts of which all users are one item */
+	bool by_hand;			/* the user folded, nobody else did */
 	uint64_t *peeked;		/* of these: what list_peek() unfolded; owned */
 	size_t peeked_count, peeked_capacity;
 	struct idmap marks;

@@ -79,6 +79,7 @@ void look_accounts(struct sheet *sheet, const struct cluster *c, enum fs_algorit
 	sheet_set_ratio(sheet, ratio_column(algorithm));
 	if (!sheet->chosen)
 		default_columns(sheet, algorithm, has_limits(c));
+	sheet_grant(sheet);
 }
 
 /* What there is right below each row, and how far off the worst account of it is. */
@@ -220,6 +221,7 @@ void look_jobs(struct sheet *sheet, const struct queue *q)
 		if (weighted)
 			sheet->columns[sheet->count++] = column;
 	}
+	sheet_grant(sheet);
 }
 
 void look_order(struct sheet *sheet, const char *name, bool descending)

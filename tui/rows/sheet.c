@@ -157,6 +157,8 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 	char sign = text[0] == '+' || text[0] == '-' ? text[0] : '\0';
 	const char *at = sign != '\0' ? text + 1 : text;
 
+	bool waits = sign != '\0' && t->late && !t->chosen && t->list.now.keys == NULL;
+
 	if (sign == '\0')
 		t->count = t->asked_count = 0;
 	while (*at != '\0') {
@@ -174,9 +176,26 @@ bool sheet_choose(struct sheet *t, const char *text, struct err *err)
 			sheet_ask(t, column);
 		at += length + (at[length] == ',');
 	}
+	if (waits) {
+		*t = copy;
+		snprintf(t->wish, sizeof t->wish, "%s", text);
+		return true;
+	}
+	t->wish[0] = '\0';
 	t->chosen = true;
 	t->scroll = 0;
 	return true;
+}
+
+void sheet_grant(struct sheet *t)
+{
+	char wish[sizeof t->wish];
+
+	memcpy(wish, t->wish, sizeof wish);
+	t->wish[0] = '\0';
+	t->late = false;
+	if (wish[0] != '\0' && !t->chosen)
+		(void)sheet_choose(t, wish, NULL);
 }
 
 /* Place of a column in the view's own order; the bar stands behind its ratio. */

@@ -9,6 +9,7 @@
 #define FAIRTOP_TUI_ROWS_SHEET_H
 
 #include "core/whatif/changes_columns.h"
+#include "tui/base/script.h"
 #include "tui/cells/canvas.h"
 #include "tui/rows/list.h"
 
@@ -43,6 +44,8 @@ struct sheet {
 	const struct column *columns[SHEET_COLUMNS];	/* the chosen ones, in order */
 	size_t count;
 	bool ordered;			/* by the user: looks do not change that */
+	bool late;			/* which are usual is known with the first rows */
+	char wish[SCRIPT_LINE];		/* "+a", "-a" before that, for then */
 	bool chosen;			/* by the user: a new algorithm does not change them */
 	/* While all are shown: those that were before. */
 	const struct column *narrow[SHEET_COLUMNS];
@@ -99,8 +102,12 @@ const struct column *sheet_choice(const struct sheet *t, size_t i);
 /* What a column means, as the screen shows it. */
 const char *sheet_legend(const struct column *column);
 
-/* "a,b,c" replaces, "+a,b" adds, "-a" takes away. */
+/*
+ * "a,b,c" replaces, "+a,b" adds, "-a" takes away; of columns that are known with the first rows
+ * only then, when sheet_grant() does it.
+ */
 bool sheet_choose(struct sheet *t, const char *text, struct err *err);
+void sheet_grant(struct sheet *t);
 
 /*
  * Shows or hides a column; one that is not shown yet goes to its place in the view's order. False

@@ -119,7 +119,6 @@ struct pane_ops {
 	bool (*legend)(const struct app *a, char *buf, size_t size);
 	const struct pane_key *keys;	/* those of the most worth first; the last has no command */
 	bool tells_close;		/* one of them closes it */
-	bool any_key;			/* goes away with any key, which does nothing else */
 	bool over_time;			/* draws rows over time: other keys go to the rows */
 	bool (*has_room)(const struct app *a);	/* of app.idle: is it shown? */
 };
@@ -150,6 +149,7 @@ struct app {
 	char me[128];
 	int64_t every_ms;		/* 0: as the source is worth */
 	bool ascii, mouse, mine, follow, frozen;
+	bool keeps;			/* on a terminal: what is remembered is read and written */
 	bool forgets;			/* "set remember no": the layout is not kept */
 	struct keymap keymap;
 	struct pools_config pools_config;	/* only with pools_by_file */
@@ -189,6 +189,9 @@ struct app {
 	char typing_filter[SCRIPT_LINE];
 	bool typing_pane;		/* the search is in the open pane ... */
 	uint32_t typing_scroll, typing_pick;	/* ... which showed and had picked these lines */
+	enum lessons { LESSONS_NONE, LESSONS_HINTS, LESSONS_TOUR } lessons;
+	uint32_t learned;		/* a bit for each lesson (lessons.c) */
+	int64_t lessons_until;		/* monotonic; 0: not begun */
 	bool leave_asked;		/* was told that edits are not saved */
 	uint32_t last_key;
 	uint64_t compare_keys[2];
@@ -197,6 +200,8 @@ struct app {
 	enum role message_role;
 	struct bytes copied;		/* of APP_COPY and APP_SAVE; owned */
 	char copied_what[40];		/* "16 rows", "the explanation" */
+	struct bytes later;		/* lines to be run when there are rows; owned */
+	struct palette *found;		/* what fits the palette (palette.c) */
 	char write_path[1024];
 	char save_path[1024];		/* of APP_SAVE */
 	char usual_theme[THEME_NAME];	/* the configured one */

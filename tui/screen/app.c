@@ -7,6 +7,8 @@
 #include "core/base/mem.h"
 #include "tui/acts/act.h"
 #include "tui/acts/commands.h"
+#include "tui/acts/lessons.h"
+#include "tui/acts/palette.h"
 #include "tui/acts/typing.h"
 #include "tui/base/pools_file.h"
 #include "tui/panes/chart.h"
@@ -30,7 +32,7 @@
 static const struct feature *const features[] = {
 	&travel_feature, &whatif_feature, &pool_watch_feature, &difference_feature,
 	&inspect_feature, &chart_feature, &forecast_feature, &lint_feature,
-	&hints_feature, &alarms_feature,
+	&hints_feature, &alarms_feature, &lessons_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
@@ -59,6 +61,7 @@ static void init_sheets(struct app *a)
 		sheet->name_title = tables[view].name_title;
 		sheet->name_min = tables[view].name_min;
 		sheet->name_max = tables[view].name_max;
+		sheet->late = view == VIEW_ACCOUNTS || view == VIEW_JOBS;
 		if (view != VIEW_ACCOUNTS)	/* whose algorithm is not known yet */
 			look_plain(sheet, (enum view_id)view);
 	}
@@ -79,7 +82,8 @@ struct app *app_new(const char *dir)
 	pane_close(a);
 	a->idle = &inspect_pane;
 	for (size_t i = 0; i < FEATURES; i++)
-		features[i]->init(a);
+		if (features[i]->init != NULL)
+			features[i]->init(a);
 	keymap_init(&a->keymap, commands);
 	pools_config_init(&a->pools_config);
 	init_sheets(a);
@@ -90,7 +94,15 @@ struct app *app_new(const char *dir)
 static bool configure_line(void *context, const char *line, const struct words *words,
 			   struct err *err)
 {
-	(void)words;
+	const struct app *a = context;
+	const struct command *c = command_find(a->keymap.commands, words->word[0], NULL);
+	size_t i = 0;
+
+	while (c != NULL && configuring[i] != NULL && strcmp(configuring[i], c->name) != 0)
+		i++;
+	if (c != NULL && configuring[i] == NULL)
+		return err_set(err, ERR_INPUT, "%s works on the screen alone, not in a "
+			       "configuration", c->name);
 	return app_run(context, line, err);
 }
 
@@ -145,7 +157,7 @@ bool app_options(struct app *a, const struct screen_options *o, struct err *err)
 		app_open_view(a, VIEW_POOLS);
 	}
 	if (o->tour)
-		pane_open(a, &tour_pane);
+		a->lessons = LESSONS_TOUR;
 	return true;
 }
 
@@ -159,12 +171,15 @@ void app_free(struct app *a)
 	picture_free(a->before);
 	history_free(&a->history);
 	for (size_t i = 0; i < FEATURES; i++)
-		features[i]->free(a);
+		if (features[i]->free != NULL)
+			features[i]->free(a);
 	pool_past_free(&a->pool_past);
 	keymap_free(&a->keymap);
 	pools_config_free(&a->pools_config);
 	prompt_free(&a->prompt);
 	bytes_free(&a->copied);
+	bytes_free(&a->later);
+	palette_free(a);
 	mem_free(a);
 }
 
@@ -278,6 +293,27 @@ static void take_look(struct app *a, int64_t time, struct cluster *cluster)
 		i++;
 }
 
+/* A row that is gone since is no mistake. */
+static bool later_line(void *context, const char *line, const struct words *words, struct err *err)
+{
+	(void)words;
+	(void)err;
+	(void)app_run(context, line, NULL);
+	return true;
+}
+
+void app_run_later(struct app *a)
+{
+	struct bytes later = a->later;
+
+	if (a->picture == NULL || later.length == 0)
+		return;
+	a->later = (struct bytes){ 0 };
+	(void)script_run("", later.data, later.length, later_line, a, NULL);
+	a->message[0] = '\0';
+	bytes_free(&later);
+}
+
 uint32_t app_event(struct app *a, const struct event *event)
 {
 	uint32_t pictures = a->pictures;
@@ -323,6 +359,7 @@ uint32_t app_event(struct app *a, const struct event *event)
 	if (pictures == a->pictures && (event->type == EVENT_KEY || event->type == EVENT_CLICK ||
 					event->type == EVENT_WHEEL))
 		end_follow(a);
+	app_run_later(a);
 	for (size_t i = 0; i < FEATURES; i++) {
 		if (features[i]->settle != NULL)
 			features[i]->settle(a);

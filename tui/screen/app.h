@@ -24,6 +24,8 @@ struct app *app_new(const char *dir);
 void app_free(struct app *a);
 bool app_configure(struct app *a, const char *file, const char *text, size_t length,
 		   struct err *err);
+/* Runs what has waited for rows (app.later), if there are some now; each event does. */
+void app_run_later(struct app *a);
 bool app_options(struct app *a, const struct screen_options *options, struct err *err);
 
 uint32_t app_event(struct app *a, const struct event *event);	/* enum app_effect */

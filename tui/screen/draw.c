@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/visible.h"
+#include "tui/acts/lessons.h"
 #include "tui/acts/palette.h"
 #include "tui/acts/typing.h"
 #include "tui/panes/detail.h"
@@ -184,6 +185,10 @@ static void draw_legend(const struct app *a, struct canvas *c, int y)
 	canvas_put(c, end + 1, y, c->width, ROLE_DIM, place);
 	if (a->pane.ops->legend != NULL && a->pane.ops->legend(a, text, sizeof text)) {
 		canvas_name(c, 1, y, end - 2, ROLE_LEGEND, text);
+		return;
+	}
+	if (!picks && lessons_line(a, c->ascii, text, sizeof text)) {
+		canvas_name(c, 1, y, end - 2, ROLE_ACCENT, text);
 		return;
 	}
 	if (list_empty(&sheet->list) && !picks)

@@ -150,8 +150,6 @@ void hints_draw(struct app *a, struct canvas *c)
 {
 	if (!a->pane.focus)
 		draw_of_view(a, c);
-	else if (a->pane.ops->any_key)
-		canvas_put(c, 1, c->height - 1, c->width - 2, ROLE_HINT, "any key begins");
 	else
 		draw_of_box(a, c);
 }

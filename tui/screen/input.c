@@ -26,10 +26,6 @@ void app_key(struct app *a, uint32_t key)
 		return;
 	}
 	a->message[0] = '\0';
-	if (a->pane.ops->any_key) {
-		pane_close(a);		/* it goes away with any key, and takes that key with it */
-		return;
-	}
 	line = keymap_line(&a->keymap, a->view, key);
 	if (line == NULL) {
 		a->leave_asked = false;
@@ -116,9 +112,7 @@ void app_click(struct app *a, int x, int y)
 		return;
 	}
 	a->leave_asked = false;
-	if (a->pane.ops->any_key) {
-		pane_close(a);
-	} else if (y < a->height - 2 && y >= a->height - 2 - strip_lines(a)) {
+	if (y < a->height - 2 && y >= a->height - 2 - strip_lines(a)) {
 		strip_click(a, x);
 	} else if (pane_is_open(a) && inside(pane, x, y)) {
 		click_pane(a, pane, x, y);

@@ -2,31 +2,20 @@
 #include "tui/screen/remember.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/base/mem.h"
 #include "tui/acts/act.h"
 #include "tui/base/file_text.h"
+#include "tui/base/new_file.h"
+#include "tui/base/state_dir.h"
 #include "tui/rows/look.h"
 #include "tui/screen/settings.h"
 #include "tui/whatif/show.h"
 
 #define LAST "last.layout"
-
-static bool path_of(const char *name, char *path, size_t size, struct err *err)
-{
-	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	int length = -1;
-
-	if (xdg != NULL && xdg[0] == '/')
-		length = snprintf(path, size, "%s/fairtop/%s", xdg, name);
-	else if (home != NULL && home[0] == '/')
-		length = snprintf(path, size, "%s/.local/state/fairtop/%s", home, name);
-	return (length > 0 && (size_t)length < size) ||
-	       err_set(err, ERR_INPUT, "%s: there is no directory for what is remembered", name);
-}
+#define TYPED "history"
 
 static bool workspace_path(const char *name, char *path, size_t size, struct err *err)
 {
@@ -37,26 +26,86 @@ static bool workspace_path(const char *name, char *path, size_t size, struct err
 		return err_set(err, ERR_INPUT,
 			       "workspace '%.60s': expected letters, digits, - and _", name);
 	snprintf(file, sizeof file, "%s.workspace", name);
-	return path_of(file, path, size, err);
+	return state_path(file, path, size, err);
 }
 
-static bool run_file(struct app *a, const char *path, struct err *err)
+/*
+ * What is of a source waits for its rows; it is run only if that is SOURCE, or whatever it is of if
+ * that is NULL.
+ */
+static bool run_file(struct app *a, const char *path, const char *source, struct err *err)
 {
-	char *text = file_text(path, err);
-	bool ok = text != NULL && app_configure(a, path, text, strlen(text), err);
+	static const char mark[] = "\n" SETTINGS_OF_SOURCE;
+	char *text = file_text(path, err), *own;
+	bool ok = text != NULL, same;
 
+	own = ok ? strstr(text, mark) : NULL;
+	if (own != NULL) {
+		size_t length = strcspn(own + strlen(mark), "\n");
+
+		same = source == NULL || (strlen(source) == length &&
+					  memcmp(own + strlen(mark), source, length) == 0);
+		if (same)
+			bytes_append(&a->later, own + 1, strlen(own + 1));
+		own[1] = '\0';
+	}
+	ok = ok && app_configure(a, path, text, strlen(text), err);
 	mem_free(text);
 	return ok;
 }
 
-void remember_last(struct app *a)
+/* What was typed, a letter for its prompt before each line. */
+static const char prompts[PROMPT_KINDS] = { 0, '/', 'f', ':', '@', 'd', 'a' };
+
+static void read_typed(struct app *a)
+{
+	char path[4096], *text, *line, *next;
+
+	if (!state_path(TYPED, path, sizeof path, NULL) || access(path, F_OK) != 0 ||
+	    (text = file_text(path, NULL)) == NULL)
+		return;
+	for (line = text; *line != '\0'; line = next) {
+		size_t length = strcspn(line, "\n");
+		const char *kind = line[0] != '\n' ? memchr(prompts, line[0], PROMPT_KINDS) : NULL;
+
+		next = line + length + (line[length] == '\n');
+		line[length] = '\0';
+		if (kind != NULL)
+			prompt_remember(&a->prompt, (enum prompt_kind)(kind - prompts), line + 1);
+	}
+	mem_free(text);
+}
+
+static void write_typed(const struct app *a)
+{
+	const struct prompt *p = &a->prompt;
+	struct bytes b = { 0 };
+	char path[4096];
+
+	for (size_t kind = 1; kind < PROMPT_KINDS; kind++) {
+		for (size_t i = 0; i < p->history_count[kind]; i++) {
+			bytes_append(&b, &prompts[kind], 1);
+			bytes_append(&b, p->history[kind][i], strlen(p->history[kind][i]));
+			bytes_append(&b, "\n", 1);
+		}
+	}
+	if (b.length > 0 && state_path(TYPED, path, sizeof path, NULL))
+		(void)new_file_write(path, &b, true, NULL);
+	bytes_free(&b);
+}
+
+void remember_last(struct app *a, const char *source)
 {
 	struct err err = { .code = ERR_NONE };
 	char path[4096];
 
-	if (a->forgets || !path_of(LAST, path, sizeof path, &err) || access(path, F_OK) != 0)
+	a->keeps = true;
+	if (a->forgets || !state_path(LAST, path, sizeof path, &err))
 		return;
-	if (!run_file(a, path, &err))
+	read_typed(a);
+	if (access(path, F_OK) != 0)
+		a->lessons = LESSONS_HINTS;	/* nobody was here before */
+	else if (!run_file(a, path, source, &err))
 		app_say(a, ROLE_WARN, "%s", err.message);
 }
 
@@ -64,8 +113,10 @@ void remember_this(struct app *a)
 {
 	char path[4096];
 
-	if (!a->forgets && path_of(LAST, path, sizeof path, NULL))
-		(void)settings_keep(a, path, NULL);
+	if (a->forgets || !state_path(LAST, path, sizeof path, NULL))
+		return;
+	if (settings_keep(a, path, NULL))
+		write_typed(a);
 }
 
 /* Every view as if its user had chosen nothing. */
@@ -92,7 +143,10 @@ bool workspace_recall(struct app *a, const char *name, struct err *err)
 		return err_set(err, ERR_INPUT, "workspace %s: there is none (keep-workspace %s "
 			       "makes it of what is shown)", name, name);
 	reset(a);
-	return run_file(a, path, err) && whatif_show(a, false, err);
+	if (!run_file(a, path, NULL, err) || !whatif_show(a, false, err))
+		return false;
+	app_run_later(a);
+	return true;
 }
 
 bool workspace_keep(struct app *a, const char *name, struct err *err)

@@ -3,8 +3,10 @@
  * remember: the layout as it was left, and named ones (workspaces): files of the command language
  * in a directory of their own under XDG_STATE_HOME, never fairtop.conf.
  *
- * They hold what each view shows (columns, order, filter), which one is open and the theme. What
- * cannot be run any more is told and left out; what is written replaces only what fairtop wrote.
+ * They hold what each view shows (columns, order), which one is open and the theme; and of their
+ * source filters, folds and the open box: those are not brought back on another source. What cannot
+ * be run any more is told and left out; what is written replaces only what fairtop wrote. Beside
+ * them lies what was typed (history).
  */
 #ifndef FAIRTOP_TUI_SCREEN_REMEMBER_H
 #define FAIRTOP_TUI_SCREEN_REMEMBER_H
@@ -12,7 +14,7 @@
 #include "tui/screen/app.h"
 
 /* What was left is brought back, and kept; not with "set remember no". */
-void remember_last(struct app *a);
+void remember_last(struct app *a, const char *source);
 void remember_this(struct app *a);
 
 /* The workspace NAME: a word of letters, digits, - and _. ERR_INPUT. */

@@ -19,6 +19,7 @@
 #include "tui/cells/keys.h"
 #include "tui/screen/loop.h"
 #include "tui/screen/remember.h"
+#include "tui/screen/settings.h"
 #include "tui/base/output.h"
 #include "tui/whatif/show.h"
 
@@ -127,7 +128,7 @@ static bool recall(struct app *app, const struct screen_options *o, struct err *
 	if (o->workspace != NULL)
 		return workspace_recall(app, o->workspace, err);
 	if (o->remember)
-		remember_last(app);
+		remember_last(app, o->source);
 	return true;
 }
 
@@ -189,6 +190,20 @@ bool screen_check(const struct screen_options *o, struct err *err)
 	app = make_app(o, err);
 	app_free(app);
 	return app != NULL;
+}
+
+bool screen_print_config(const struct screen_options *o, struct sink out, struct err *err)
+{
+	struct screen_options own = *o;
+	struct app *app;
+	bool ok;
+
+	setlocale(LC_CTYPE, "");
+	own.remember = false;
+	app = make_app(&own, err);
+	ok = app != NULL && settings_print(app, out, err);
+	app_free(app);
+	return ok;
 }
 
 /* ---- standard error while curses runs ------------------------------------------------------ */

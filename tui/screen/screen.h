@@ -23,8 +23,9 @@ struct screen_options {
 	bool no_mouse;
 	bool no_config;			/* do not read fairtop.conf (tests) */
 	bool remember;			/* begin with the layout that was left, and keep this one */
+	const char *source;		/* whose filters and folds are remembered; NULL: any */
 	const char *workspace;		/* begin with this one; NULL none */
-	bool tour;			/* greet with the tour of the demo */
+	bool tour;			/* begin with the tour (lessons.h) */
 	bool mine;			/* only the rows of USER (`me`) at the start */
 	const char *me;			/* NULL: the user who runs fairtop */
 	const char *filter, *sort, *columns;	/* as the contract writes them; NULL none */
@@ -49,6 +50,9 @@ bool screen_config_each(script_each *each, void *context, struct err *err);
 
 /* ERR_INPUT for an unknown theme, color, format, key, column or a filter that cannot be read. */
 bool screen_check(const struct screen_options *o, struct err *err);
+
+/* All settings with their meaning, as the options and the configuration make them. */
+bool screen_print_config(const struct screen_options *o, struct sink out, struct err *err);
 
 /*
  * The screen, until the user leaves it. Takes over SOURCE in any case. Returns the exit status of

@@ -10,8 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tui/acts/act.h"
+#include "tui/acts/settings_table.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/pane.h"
 #include "tui/panes/pane_alarms.h"
-#include "tui/panes/pane_inspect.h"
 #include "tui/rows/state.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -39,32 +42,25 @@ static void line(struct out *o, const char *format, ...)
 
 /* ---- what there is to keep ----------------------------------------------------------------- */
 
-static const char *on_off(bool on)
+/* MEANINGS: each with a comment that tells what it is and takes. */
+static void write_settings(const struct app *a, bool meanings, struct out *o)
 {
-	return on ? "on" : "off";
-}
+	char value[SCRIPT_LINE];
+	size_t alarms = 0;
 
-static void write_settings(const struct app *a, struct out *o)
-{
-	char inspector[SCRIPT_LINE], rule[SCRIPT_LINE];
+	for (size_t i = 0; i < settings_count; i++) {
+		const struct setting *s = &settings_table[i];
 
-	line(o, "set every %gs\n", (double)app_every_ms(a) / 1000);
-	line(o, "set theme %s\n", a->theme.name);
-	line(o, "set mouse %s\n", on_off(a->mouse));
-	inspect_chosen(a, inspector, sizeof inspector);
-	if (a->inspect_off != 0)
-		line(o, "set inspector %s\n", inspector);
-	if (a->chart_style != PLOT_BRAILLE)
-		line(o, "set chart %s\n", plot_styles[a->chart_style]);
-	if (strcmp(alarms_ring(a), alarm_rings[0]) != 0)
-		line(o, "set ring %s\n", alarms_ring(a));
-	for (size_t i = 0; alarms_rule(a, i, rule, sizeof rule); i++)
-		line(o, "alarm %s\n", rule);
-	if (a->model_options.algorithm >= 0)
-		line(o, "set algorithm %s\n", fs_algos[a->model_options.algorithm]->name);
-	if (a->model_options.base >= 0)
-		line(o, "set base %s\n",
-		     a->model_options.base == FS_BASE_USAGE ? "usage" : "reported");
+		if (meanings)
+			line(o, "%s# %s", i > 0 ? "\n" : "", s->meaning);
+		for (size_t w = 0; meanings && s->word != NULL && s->word(w) != NULL; w++)
+			line(o, "%s%s", w > 0 ? ", " : ": ", s->word(w));
+		s->get(a, value, sizeof value);
+		line(o, "%sset %s %s\n", meanings ? "\n" : "", s->name, value);
+	}
+	for (; alarms_rule(a, alarms, value, sizeof value); alarms++)
+		line(o, "%salarm %s\n", meanings && alarms == 0 ?
+		     "\n# what rings, and until when\n" : "", value);
 }
 
 static void write_order(const struct sheet *sheet, struct out *o)
@@ -86,55 +82,109 @@ static void write_order(const struct sheet *sheet, struct out *o)
 		line(o, "flat\n");
 }
 
-static bool is_usual(const struct app *a, int view)
+/* What is written of the views. */
+enum part {
+	PART_LOOK	= 1,		/* columns and order, of whatever source */
+	PART_FILTER	= 2,
+	PART_PLACE	= 4		/* folds by name, and the open box */
+};
+
+static bool is_usual(const struct app *a, int view, unsigned parts)
 {
 	const struct sheet *sheet = &a->sheets[view];
+	bool looks = sheet->chosen || sheet->ordered || sheet->list.flat;
+	bool folds = view == VIEW_ACCOUNTS && sheet->list.by_hand && a->picture != NULL;
 
-	return !sheet->chosen && !sheet->ordered && !sheet->list.flat &&
-	       a->filter_text[view][0] == '\0';
+	return !(parts & PART_LOOK && looks) && !(parts & PART_PLACE && folds) &&
+	       !(parts & PART_FILTER && a->filter_text[view][0] != '\0');
 }
 
-static void write_view(const struct app *a, int view, struct out *o)
+/* What compares is there only while there is something to compare. */
+static void write_list(const char *command, const struct column *const *columns, size_t count,
+		       struct out *o)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (columns[i]->of != NULL)
+			continue;
+		line(o, "%s%s", command, columns[i]->name);
+		command = ",";
+	}
+	if (command[0] == ',')
+		line(o, "\n");
+}
+
+/* All, and then again those that keep their places where there is little room. */
+static void write_columns(const struct sheet *sheet, struct out *o)
+{
+	write_list("columns ", sheet->columns, sheet->count, o);
+	write_list("columns +", sheet->asked, sheet->asked_count, o);
+}
+
+/* By their names: a row's place in the table is another one tomorrow. */
+static void write_folds(const struct app *a, struct out *o)
+{
+	const struct list *l = &a->sheets[VIEW_ACCOUNTS].list;
+	char path[SCRIPT_LINE / 2], quoted[SCRIPT_LINE];
+
+	line(o, "fold-depth %u\n", l->fold_depth < 1000 ? l->fold_depth : 1000);
+	for (uint32_t row = 0; row < l->now.view.rows; row++) {
+		if (!list_foldable(l, row) || !idmap_has(&l->toggled, l->now.keys[row]))
+			continue;
+		if (cluster_path(a->picture->cluster, row, path, sizeof path) >= sizeof path)
+			continue;
+		app_quote(quoted, sizeof quoted, path);
+		line(o, "%s %s\n", list_folded(l, row) ? "fold" : "unfold", quoted);
+	}
+}
+
+static void write_view(const struct app *a, int view, unsigned parts, struct out *o)
 {
 	const struct sheet *sheet = &a->sheets[view];
-	const char *comma = "";
 
-	if (sheet->chosen) {
-		line(o, "columns ");
-		/* What compares is there only while there is something to compare. */
-		for (size_t i = 0; i < sheet->count; i++) {
-			if (sheet->columns[i]->of != NULL)
-				continue;
-			line(o, "%s%s", comma, sheet->columns[i]->name);
-			comma = ",";
-		}
-		line(o, "\n");
-	}
-	if (sheet->picked == NULL || sheet->picked->of == NULL)
+	if (parts & PART_LOOK && sheet->chosen)
+		write_columns(sheet, o);
+	if (parts & PART_LOOK && (sheet->picked == NULL || sheet->picked->of == NULL))
 		write_order(sheet, o);
-	if (a->filter_text[view][0] != '\0')
+	if (parts & PART_FILTER && a->filter_text[view][0] != '\0')
 		line(o, "filter %s\n", a->filter_text[view]);
+	if (parts & PART_PLACE && !is_usual(a, view, PART_PLACE))
+		write_folds(a, o);
 }
 
 /* Each view that is not as usual, and then the one that is to be open. */
-static void write_views(const struct app *a, enum view_id open, struct out *o)
+static void write_views(const struct app *a, enum view_id open, unsigned parts, struct out *o)
 {
-	enum view_id last = VIEW_ACCOUNTS;
+	enum view_id last = VIEW_COUNT;
 
 	for (int view = 0; view < VIEW_COUNT; view++) {
-		if (is_usual(a, view))
+		if (is_usual(a, view, parts))
 			continue;
-		if (view != (int)last)
-			line(o, "%s\n", view_names[view]);
+		line(o, "%s\n", view_names[view]);
 		last = (enum view_id)view;
-		write_view(a, view, o);
+		write_view(a, view, parts, o);
 	}
 	if (last != open)
 		line(o, "%s\n", view_names[open]);
 }
 
-/* Keys that do not do what they did at the beginning. */
-static void write_bindings(const struct app *a, struct out *o)
+/* What stands beside the rows; boxes above them are a question of the moment. */
+static void write_pane(const struct app *a, struct out *o)
+{
+	static const struct {
+		const struct pane_ops *ops;
+		const char *command;
+	} panes[] = {
+		{ &detail_pane, "details" }, { &steps_pane, "explain" }, { &chart_pane, "history" },
+	};
+
+	for (size_t i = 0; i < sizeof panes / sizeof panes[0]; i++) {
+		if (a->pane.ops == panes[i].ops)
+			line(o, "%s\n", panes[i].command);
+	}
+}
+
+/* Keys that do not do what they did at the beginning; or ALL, with what they do. */
+static void write_bindings(const struct app *a, bool all, struct out *o)
 {
 	struct keymap defaults;
 	char key[KEY_NAME_MAX];
@@ -143,9 +193,13 @@ static void write_bindings(const struct app *a, struct out *o)
 	for (size_t i = 0; i < a->keymap.count; i++) {
 		const struct binding *b = &a->keymap.bindings[i];
 		const struct binding *was = i < defaults.count ? &defaults.bindings[i] : NULL;
-		if (was != NULL && was->key == b->key && was->context == b->context &&
+		const struct command *command = NULL;
+
+		if (!all && was != NULL && was->key == b->key && was->context == b->context &&
 		    strcmp(was->line, b->line) == 0)
 			continue;
+		if (all && (command = command_find(a->keymap.commands, b->line, NULL)) != NULL)
+			line(o, "\n# %s\n", command->help);
 		key_spell(b->key, key);
 		/* A key that is a quote or begins a comment is a word only in quotes. */
 		const char *quote = strpbrk(key, "'") != NULL	  ? "\""
@@ -163,9 +217,22 @@ bool settings_write(const struct app *a, struct sink sink, struct err *err)
 	struct out o = { sink, err, true };
 
 	line(&o, FIRST_LINE);
-	write_settings(a, &o);
-	write_views(a, VIEW_ACCOUNTS, &o);
-	write_bindings(a, &o);
+	write_settings(a, false, &o);
+	write_views(a, VIEW_ACCOUNTS, PART_LOOK | PART_FILTER, &o);
+	write_bindings(a, false, &o);
+	return o.ok;
+}
+
+bool settings_print(const struct app *a, struct sink sink, struct err *err)
+{
+	struct out o = { sink, err, true };
+
+	line(&o, "# The settings of fairtop as they are now; fairtop.conf takes these lines.\n\n");
+	write_settings(a, true, &o);
+	line(&o, "\n# what each view shows: a view, its columns, its order, its filter\n");
+	write_views(a, VIEW_ACCOUNTS, PART_LOOK | PART_FILTER, &o);
+	line(&o, "\n# what each key does, everywhere (all) or in one view\n");
+	write_bindings(a, true, &o);
 	return o.ok;
 }
 
@@ -206,7 +273,10 @@ static bool write_layout(const struct app *a, struct sink sink, struct err *err)
 	line(&o, FIRST_LINE);
 	if (strcmp(a->usual_theme, a->theme.name) != 0)
 		line(&o, "set theme %s\n", a->theme.name);
-	write_views(a, a->view, &o);
+	write_views(a, a->view, PART_LOOK, &o);
+	line(&o, SETTINGS_OF_SOURCE "%s\n", a->source.name);
+	write_views(a, a->view, PART_FILTER | PART_PLACE, &o);
+	write_pane(a, &o);
 	return o.ok;
 }
 

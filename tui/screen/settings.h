@@ -17,6 +17,9 @@
  */
 bool settings_write(const struct app *a, struct sink out, struct err *err);
 
+/* The same with all keys, and what each line means. */
+bool settings_print(const struct app *a, struct sink out, struct err *err);
+
 /*
  * ERR_INPUT names PATH and says why it was not written. No directory is made but that of the user's
  * configuration; *MADE says so.
@@ -24,9 +27,11 @@ bool settings_write(const struct app *a, struct sink out, struct err *err);
 bool settings_save(const struct app *a, const char *path, bool *made, struct err *err);
 
 /*
- * The layout alone, to PATH with its directory: what each view shows, the open one, and the theme
- * if it is not the configured one.
+ * The layout alone, to PATH with its directory: columns and order of each view, the open one, and
+ * the theme if it is not the configured one; behind a line SETTINGS_OF_SOURCE with its name what is
+ * of that source: filters, folds by name, the open box.
  */
+#define SETTINGS_OF_SOURCE "# Of source: "
 bool settings_keep(const struct app *a, const char *path, struct err *err);
 
 #endif

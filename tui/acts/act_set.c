@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of settings: what set takes, what :write and --print-config write, what Tab offers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/acts/act.h"
+#include "tui/acts/settings_table.h"
+#include "tui/panes/chart.h"
+#include "tui/panes/difference.h"
+#include "tui/panes/pane_alarms.h"
+#include "tui/panes/pane.h"
+#include "tui/panes/pane_inspect.h"
+#include "tui/whatif/show.h"
+
+/* ---- setting ------------------------------------------------------------------------------- */
+
+static bool set_every(struct app *a, const char *value, struct err *err)
+{
+	static const struct {
+		const char *unit;
+		double ms;
+	} units[] = { { "ms", 1 }, { "", 1000 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
+	char *end;
+	double n = strtod(value, &end);
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		if (strcmp(end, units[i].unit) != 0 || end == value)
+			continue;
+		n *= units[i].ms;
+		if (!(n >= 100 && n <= 86400000.0))
+			break;
+		a->every_ms = (int64_t)n;
+		a->effects |= APP_EVERY;
+		return true;
+	}
+	return err_set(err, ERR_INPUT,
+		       "every '%s': expected a duration from 100ms to 24h, like 30s", value);
+}
+
+static bool set_switch(bool *what, const char *name, const char *value, struct err *err)
+{
+	bool on = strcmp(value, "on") == 0 || strcmp(value, "yes") == 0;
+
+	if (!on && strcmp(value, "off") != 0 && strcmp(value, "no") != 0)
+		return err_set(err, ERR_INPUT, "%s '%s': expected on or off", name, value);
+	*what = on;
+	return true;
+}
+
+/* After algorithm or base changed. */
+static bool reload_model(struct app *a, struct err *err)
+{
+	if (a->picture == NULL)
+		return true;
+	chart_forget(a);
+	inspect_forget(a);
+	if (a->pane.ops == &difference_pane)
+		pane_close(a);		/* one of its sides would be of other rules */
+	/* The columns will be others, and with them what sorts. */
+	if (!a->sheets[VIEW_ACCOUNTS].chosen)
+		a->sheets[VIEW_ACCOUNTS].ordered = false;
+	return whatif_show(a, true, err);
+}
+
+static bool set_algorithm(struct app *a, const char *value, struct err *err)
+{
+	const struct fs_algo *algo = fs_algo_by_name(value);
+	int old = a->model_options.algorithm;
+
+	if (algo == NULL && strcmp(value, "auto") != 0)
+		return err_set(err, ERR_INPUT,
+			       "algorithm '%s': expected auto, depth-oblivious, classic, "
+			       "fair-tree or fair-tree-documented",
+			       value);
+	a->model_options.algorithm = algo != NULL ? (int)algo->id : -1;
+	if (reload_model(a, err))
+		return true;
+	a->model_options.algorithm = old;
+	return false;
+}
+
+static bool set_base(struct app *a, const char *value, struct err *err)
+{
+	int old = a->model_options.base;
+
+	if (strcmp(value, "reported") == 0)
+		a->model_options.base = FS_BASE_REPORTED;
+	else if (strcmp(value, "usage") == 0)
+		a->model_options.base = FS_BASE_USAGE;
+	else if (strcmp(value, "auto") == 0)
+		a->model_options.base = -1;
+	else
+		return err_set(err, ERR_INPUT, "base '%s': expected auto, reported or usage",
+			       value);
+	if (reload_model(a, err))
+		return true;
+	a->model_options.base = old;
+	return false;
+}
+
+static bool set_chart(struct app *a, const char *value, struct err *err)
+{
+	for (int style = 0; style < PLOT_STYLES; style++) {
+		if (strcmp(value, plot_styles[style]) != 0)
+			continue;
+		a->chart_style = (enum plot_style)style;
+		return true;
+	}
+	return err_set(err, ERR_INPUT, "chart '%s': expected braille, blocks or letters", value);
+}
+
+static bool set_mouse(struct app *a, const char *value, struct err *err)
+{
+	a->effects |= APP_MOUSE;
+	return set_switch(&a->mouse, "mouse", value, err);
+}
+
+static bool set_ascii(struct app *a, const char *value, struct err *err)
+{
+	a->effects |= APP_REDRAW;
+	return set_switch(&a->ascii, "ascii", value, err);
+}
+
+static bool set_remember(struct app *a, const char *value, struct err *err)
+{
+	bool on = !a->forgets;
+
+	if (!set_switch(&on, "remember", value, err))
+		return false;
+	a->forgets = !on;
+	return true;
+}
+
+/* ---- as it is now -------------------------------------------------------------------------- */
+
+static void put_switch(bool on, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", on ? "on" : "off");
+}
+
+static void get_every(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%gs", (double)app_every_ms(a) / 1000);
+}
+
+static void get_theme(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", a->theme.name);
+}
+
+static void get_mouse(const struct app *a, char *buf, size_t size)
+{
+	put_switch(a->mouse, buf, size);
+}
+
+static void get_ascii(const struct app *a, char *buf, size_t size)
+{
+	put_switch(a->ascii, buf, size);
+}
+
+static void get_remember(const struct app *a, char *buf, size_t size)
+{
+	put_switch(!a->forgets, buf, size);
+}
+
+static void get_chart(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", plot_styles[a->chart_style]);
+}
+
+static void get_ring(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", alarms_ring(a));
+}
+
+static void get_algorithm(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", a->model_options.algorithm >= 0 ?
+		 fs_algos[a->model_options.algorithm]->name : "auto");
+}
+
+static void get_base(const struct app *a, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", a->model_options.base < 0 ? "auto" :
+		 a->model_options.base == FS_BASE_USAGE ? "usage" : "reported");
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+static const char *word_theme(size_t i)
+{
+	return theme_builtin[i];
+}
+
+static const char *word_switch(size_t i)
+{
+	static const char *const words[] = { "on", "off", NULL };
+
+	return words[i];
+}
+
+static const char *word_chart(size_t i)
+{
+	return i < PLOT_STYLES ? plot_styles[i] : NULL;
+}
+
+static const char *word_ring(size_t i)
+{
+	return alarm_rings[i];
+}
+
+static const char *word_algorithm(size_t i)
+{
+	return i < FS_ALGORITHMS ? fs_algos[i]->name : i == FS_ALGORITHMS ? "auto" : NULL;
+}
+
+static const char *word_base(size_t i)
+{
+	static const char *const words[] = { "reported", "usage", "auto", NULL };
+
+	return words[i];
+}
+
+const struct setting settings_table[] = {
+	{ "every", "the time between two refreshes, from 100ms to 24h", NULL, set_every,
+	  get_every },
+	{ "theme", "the colours", word_theme, app_set_theme, get_theme },
+	{ "mouse", "whether clicks are fairtop's or the terminal's", word_switch, set_mouse,
+	  get_mouse },
+	{ "ascii", "nothing but ASCII, also where the terminal could do more", word_switch,
+	  set_ascii, get_ascii },
+	{ "chart", "what curves are drawn with", word_chart, set_chart, get_chart },
+	{ "inspector", "the parts of the box that follows the cursor, joined by commas, or off",
+	  NULL, inspect_choose, inspect_chosen },
+	{ "remember", "whether the layout is kept when fairtop is left", word_switch, set_remember,
+	  get_remember },
+	{ "ring", "how an alarm that begins is told besides", word_ring, alarms_set_ring,
+	  get_ring },
+	{ "algorithm", "the fair-share algorithm; auto: the one that PriorityFlags asks for",
+	  word_algorithm, set_algorithm, get_algorithm },
+	{ "base", "where computing begins: usage ratios as reported, or raw usage; auto: reported "
+	  "where there are any", word_base, set_base, get_base },
+};
+const size_t settings_count = sizeof settings_table / sizeof settings_table[0];
+
+ACT(act_set)
+{
+	char names[120] = "";
+
+	for (size_t i = 0, used = 0; i < settings_count; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, " %s",
+					 settings_table[i].name);
+	if (words->count != 3)
+		return err_set(err, ERR_INPUT, "set: expected NAME VALUE (names:%s)", names);
+	for (size_t i = 0; i < settings_count; i++) {
+		if (strcmp(words->word[1], settings_table[i].name) == 0)
+			return settings_table[i].set(a, words->word[2], err);
+	}
+	return err_set(err, ERR_INPUT, "there is no setting '%s' (names:%s)", words->word[1],
+		       names);
+}

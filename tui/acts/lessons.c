@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/acts/lessons.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HINTS_MS 600000
+
+/* KEYS of the command, then what comes of it; a text typed in between is part of the words. */
+static const struct {
+	const char *command, *words;
+} lessons[LESSONS] = {
+	{ "down", "goes through the accounts; the worst served stand on top" },
+	{ "search", "finds a name: type zme, Enter" },
+	{ "explain", "tells how a row came to its factor F, step by step" },
+	{ "jobs", "opens the queue: who starts next, and what each job waits for" },
+	{ "forecast", "tells when the F of this row is that of a fair share again" },
+	{ "change", "tries another value, of shares or of a job: type it and see who moves" },
+	{ "help", "shows all keys; everything by name is behind Ctrl-P" },
+};
+
+static uint32_t next_lesson(const struct app *a)
+{
+	uint32_t i = 0;
+
+	while (i < LESSONS && (a->learned >> i & 1))
+		i++;
+	return i;
+}
+
+void lessons_ran(struct app *a, const char *command)
+{
+	uint32_t at = next_lesson(a);
+
+	for (uint32_t i = 0; i < LESSONS; i++) {
+		bool same = strcmp(command, lessons[i].command) == 0 ||
+			    (strcmp(lessons[i].command, "explain") == 0 &&
+			     strncmp(command, "why", 3) == 0);
+
+		/* The steps of a tour are taken one by one. */
+		if (same && (a->lessons != LESSONS_TOUR || i == at))
+			a->learned |= UINT32_C(1) << i;
+	}
+}
+
+bool lessons_line(const struct app *a, bool ascii, char *buf, size_t size)
+{
+	uint32_t at = next_lesson(a);
+	char keys[32];
+
+	if (a->lessons == LESSONS_NONE || at == LESSONS || a->prompt.kind != PROMPT_NONE ||
+	    sheet_cursor(app_sheet_get(a)) != NULL)
+		return false;
+	/* A hint takes no legend away from where it is needed. */
+	if (a->lessons == LESSONS_HINTS && (app_sheet_get(a)->ordered ||
+					    (a->view != VIEW_ACCOUNTS && a->view != VIEW_JOBS)))
+		return false;
+	keymap_titles(&a->keymap, a->view, lessons[at].command, ascii, 1, keys, sizeof keys);
+	if (keys[0] == '\0')
+		snprintf(keys, sizeof keys, ":%s", lessons[at].command);
+	if (a->lessons == LESSONS_TOUR)
+		snprintf(buf, size, "Tour %u of %d:  %s  %s   (:tour leaves it)", at + 1, LESSONS,
+			 keys, lessons[at].words);
+	else
+		snprintf(buf, size, "Try  %s  %s", keys, lessons[at].words);
+	return true;
+}
+
+static void settle(struct app *a)
+{
+	if (a->lessons == LESSONS_NONE || a->ms == 0)
+		return;
+	if (a->lessons_until == 0)
+		a->lessons_until = a->ms + HINTS_MS;
+	if (next_lesson(a) == LESSONS && a->lessons == LESSONS_TOUR)
+		app_say(a, ROLE_MESSAGE, "That was the tour: the keys were all yours. Q leaves");
+	if (next_lesson(a) == LESSONS ||
+	    (a->lessons == LESSONS_HINTS && a->ms >= a->lessons_until))
+		a->lessons = LESSONS_NONE;
+}
+
+const struct feature lessons_feature = { .settle = settle };
