@@ -233,7 +233,7 @@ static unsigned free_port(void)
 	struct server s = { .listener = -1 };
 
 	start(&s, "", true);
-	stop(&s);
+	server_stop(&s);
 	return s.port;
 }
 
