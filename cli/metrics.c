@@ -27,6 +27,8 @@ struct metrics_writer {
 	uint64_t series;
 	const char *prefix;		/* of the metric that is written: "account_" */
 	bool headed;			/* its HELP is there */
+	const struct metrics_writer *all;	/* of all sources */
+	size_t all_count;
 	uint32_t row;
 };
 
@@ -87,7 +89,8 @@ static void put_number(struct metrics_writer *w, double x)
 static void put_head(struct metrics_writer *w, const struct metric *m)
 {
 	const char *const lines[] = { "# HELP fairtop_", w->prefix, m->name, " ", metric_help(m),
-				      "\n# TYPE fairtop_", w->prefix, m->name, " gauge\n" };
+				      "\n# TYPE fairtop_", w->prefix, m->name,
+				      m->of == METRIC_OF_WAITS ? " histogram\n" : " gauge\n" };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		put(w, lines[i]);
@@ -98,10 +101,12 @@ struct label {
 	const char *name, *value;	/* VALUE NULL or "": there is none */
 };
 
-static void sample(struct metrics_writer *w, const struct metric *m, double x,
-		   const struct label *labels, size_t count)
+/* PART: "_bucket" and the like, of a histogram. */
+static void sample_part(struct metrics_writer *w, const struct metric *m, const char *part,
+			double x, const struct label *labels, size_t count)
 {
-	struct label cluster = { "cluster", w->c ? cluster_meta(w->c)->name : NULL };
+	bool named = w->c && m->of != METRIC_ONCE;
+	struct label cluster = { "cluster", named ? cluster_meta(w->c)->name : NULL };
 	const char *before = "{";
 
 	if (!f64_known(x))
@@ -111,6 +116,7 @@ static void sample(struct metrics_writer *w, const struct metric *m, double x,
 	put(w, "fairtop_");
 	put(w, w->prefix);
 	put(w, m->name);
+	put(w, part);
 	for (size_t i = 0; i <= count; i++) {
 		const struct label *l = i == 0 ? &cluster : &labels[i - 1];
 
@@ -123,6 +129,12 @@ static void sample(struct metrics_writer *w, const struct metric *m, double x,
 	put_number(w, x);
 	put(w, "\n");
 	w->series++;
+}
+
+static void sample(struct metrics_writer *w, const struct metric *m, double x,
+		   const struct label *labels, size_t count)
+{
+	sample_part(w, m, "", x, labels, count);
 }
 
 /* ---- of accounts and users ------------------------------------------------------------------ */
@@ -165,6 +177,11 @@ static void put_load(struct metrics_writer *w, const struct metric *m)
 	double x = w->loads ? w->loads[w->row].of[m->which] : F64_UNKNOWN;
 
 	row_sample(w, m, x < 0 ? F64_UNKNOWN : x, "", NULL);
+}
+
+static void put_recovery(struct metrics_writer *w, const struct metric *m)
+{
+	row_sample(w, m, w->m->recovery ? w->m->recovery[w->row] : F64_UNKNOWN, "", NULL);
 }
 
 struct limits {
@@ -308,6 +325,34 @@ static void put_waiting(struct metrics_writer *w, const struct metric *m)
 	mem_free(all);
 }
 
+/* By partition, or with WHICH by QOS. */
+static void put_waits(struct metrics_writer *w, const struct metric *m)
+{
+	const struct wait_counts *counts;
+	struct label labels[2] = { { m->which ? "qos" : "partition", NULL }, { "le", NULL } };
+	size_t count = 0;
+
+	counts = w->m->waits ? waits_counts(w->m->waits, &count) : NULL;
+	for (size_t i = 0; i < count; i++) {
+		double sum = 0;
+
+		if (counts[i].qos != (bool)m->which)
+			continue;
+		labels[0].value = counts[i].name;
+		for (size_t k = 0; k < WAITS_BOUNDS; k++) {
+			char bound[VALUE_DOUBLE_MAX] = "+Inf";
+
+			if (!isinf(waits_bounds[k]))
+				value_print_double(waits_bounds[k], bound);
+			labels[1].value = bound;
+			sum += (double)counts[i].counts[k];
+			sample_part(w, m, "_bucket", sum, labels, 2);
+		}
+		sample_part(w, m, "_sum", counts[i].sum, labels, 1);
+		sample_part(w, m, "_count", sum, labels, 1);
+	}
+}
+
 /* ---- of the cluster, of fairtop -------------------------------------------------------------- */
 
 static void put_verify(struct metrics_writer *w, const struct metric *m)
@@ -360,17 +405,26 @@ static void put_build(struct metrics_writer *w, const struct metric *m)
 
 static void put_cpu(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, w->m->cpu_seconds, NULL, 0);
+	sample(w, m, w->m->cpu_seconds, &(struct label){ "source", w->m->source }, 1);
 }
 
 static void put_duration(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, w->m->seconds, NULL, 0);
+	sample(w, m, w->m->seconds, &(struct label){ "source", w->m->source }, 1);
+}
+
+static uint64_t series_of(const struct metrics_writer *all, size_t count)
+{
+	uint64_t series = 0;
+
+	for (size_t i = 0; i < count; i++)
+		series += all[i].series;
+	return series;
 }
 
 static void put_series(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, (double)(w->series + 1), NULL, 0);
+	sample(w, m, (double)(series_of(w->all, w->all_count) + 1), NULL, 0);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -407,6 +461,10 @@ const struct metric metric_table[] = {
 	OF_LOAD("oldest_wait_seconds", OLDEST_WAIT, "how long the job that has waited longest "
 		"could have begun; not of held jobs, nor of those that wait for a time or for "
 		"others"),
+	{ "recovery_seconds", "about how long until the usage is no more than the share (R at most "
+	  "1, of Fair Tree LevelFS at least 1) if everybody goes on as now; 0: it is; infinite: "
+	  "not within 20 half-lives", "path account user partition", METRIC_OF_ROW, put_recovery,
+	  NULL, 0 },
 	{ "limit_used_ratio", "what is used of a limit of the association itself; 1: it is full",
 	  "path account user partition limit", METRIC_OF_ROW, put_limits, NULL, 0 },
 	{ "partition_pending_jobs", "jobs that wait, by partition (of PBS and LSF queue) and "
@@ -414,18 +472,23 @@ const struct metric metric_table[] = {
 	  METRIC_OF_CLUSTER, put_waiting, NULL, false },
 	{ "qos_pending_jobs", "jobs that wait, by QOS and reason; a job that names several counts "
 	  "in each", "qos reason", METRIC_OF_CLUSTER, put_waiting, NULL, true },
+	{ "partition_wait_seconds", "how long jobs waited that were seen to begin, by partition (of "
+	  "PBS and LSF queue): since fairtop metrics --every began, or in the recording",
+	  "partition le", METRIC_OF_WAITS, put_waits, NULL, false },
+	{ "qos_wait_seconds", "the same by QOS", "qos le", METRIC_OF_WAITS, put_waits, NULL,
+	  true },
 	{ "verify_differs", "1: what is computed differs from what the scheduler reports; 0: it is "
 	  "the same; not there while nothing is comparable", "", METRIC_OF_CLUSTER, put_verify,
 	  NULL, 0 },
 	{ "lint_problems", "what lint finds wrong with the configuration", "severity",
 	  METRIC_OF_CLUSTER, put_lint, NULL, 0 },
-	{ "build_info", "the fairtop that tells all this", "version", METRIC_ALWAYS, put_build,
+	{ "build_info", "the fairtop that tells all this", "version", METRIC_ONCE, put_build,
 	  NULL, 0 },
 	{ "answer_cpu_seconds", "CPU time that fairtop and the commands it ran took for this "
-	  "answer", "", METRIC_ALWAYS, put_cpu, NULL, 0 },
-	{ "answer_duration_seconds", "how long this answer took", "", METRIC_ALWAYS, put_duration,
+	  "answer", "source", METRIC_ALWAYS, put_cpu, NULL, 0 },
+	{ "answer_duration_seconds", "how long this answer took", "source", METRIC_ALWAYS, put_duration,
 	  NULL, 0 },
-	{ "answer_series", "series of this answer", "", METRIC_ALWAYS, put_series, NULL, 0 },
+	{ "answer_series", "series of all this", "", METRIC_ONCE, put_series, NULL, 0 },
 };
 const size_t metric_count = sizeof(metric_table) / sizeof(metric_table[0]);
 
@@ -439,8 +502,6 @@ const char *metric_help(const struct metric *m)
 
 static void put_rows(struct metrics_writer *w, const struct metric *m, bool users)
 {
-	w->prefix = users ? "user_" : "account_";
-	w->headed = false;
 	for (uint32_t i = 0; i < w->m->row_count; i++) {
 		w->row = w->m->rows[i];
 		if (cluster_is_user(w->c, w->row) == users)
@@ -448,31 +509,59 @@ static void put_rows(struct metrics_writer *w, const struct metric *m, bool user
 	}
 }
 
-uint64_t metrics_write(const struct metrics *m, struct bytes *out)
+static bool is_told(const struct metric *metric, const struct metrics *m, size_t i)
 {
-	struct metrics_writer w = { .m = m, .out = out };
+	return metric->of == METRIC_ONCE ? i == 0 : metric->of == METRIC_ALWAYS || m->model;
+}
 
-	if (m->model) {
-		w.c = m->model->cluster;
-		w.jobs = job_index_new(w.c);
-		w.loads = loads_new(w.c, w.jobs);
+/* METRIC of all sources: its HELP once, and then each source's samples. */
+static void put_metric(struct metrics_writer *all, size_t count, const struct metric *metric,
+		       const char *prefix, bool users)
+{
+	bool headed = false;
+
+	for (size_t i = 0; i < count; i++) {
+		struct metrics_writer *w = &all[i];
+
+		if (!is_told(metric, w->m, i))
+			continue;
+		w->prefix = prefix;
+		w->headed = headed;
+		if (metric->of == METRIC_OF_ROW)
+			put_rows(w, metric, users);
+		else
+			metric->put(w, metric);
+		headed = w->headed;
+	}
+}
+
+uint64_t metrics_write(const struct metrics *all, size_t count, struct bytes *out)
+{
+	struct metrics_writer *w = mem_zalloc(count, sizeof(*w));
+	uint64_t series;
+
+	for (size_t i = 0; i < count; i++) {
+		w[i] = (struct metrics_writer){ .m = &all[i], .out = out, .all = w,
+						.all_count = count };
+		if (!all[i].model)
+			continue;
+		w[i].c = all[i].model->cluster;
+		w[i].jobs = job_index_new(w[i].c);
+		w[i].loads = loads_new(w[i].c, w[i].jobs);
 	}
 	for (size_t i = 0; i < metric_count; i++) {
-		const struct metric *metric = &metric_table[i];
+		bool of_row = metric_table[i].of == METRIC_OF_ROW;
 
-		if (metric->of != METRIC_ALWAYS && !m->model)
-			continue;
-		if (metric->of == METRIC_OF_ROW) {
-			put_rows(&w, metric, false);
-			put_rows(&w, metric, true);
-			continue;
-		}
-		w.prefix = "";
-		w.headed = false;
-		metric->put(&w, metric);
+		put_metric(w, count, &metric_table[i], of_row ? "account_" : "", false);
+		if (of_row)
+			put_metric(w, count, &metric_table[i], "user_", true);
 	}
-	mem_free(w.loads);
-	if (w.jobs)
-		job_index_free(w.jobs);
-	return w.series;
+	series = series_of(w, count);
+	for (size_t i = 0; i < count; i++) {
+		mem_free(w[i].loads);
+		if (w[i].jobs)
+			job_index_free(w[i].jobs);
+	}
+	mem_free(w);
+	return series;
 }

@@ -5,7 +5,8 @@
  * The names are an interface; they follow OpenMetrics' rules (base units, `_info`). HELP, TYPE, the
  * output and the list in the manual page come from the one table here. What is unknown has no
  * sample, and a metric without samples no HELP; infinite is +Inf. Labels without a value are left
- * out; in their values bytes that are not UTF-8 are %XX.
+ * out; in their values bytes that are not UTF-8 are %XX. Several sources stand in one text, each
+ * metric once for all of them.
  * Source: https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 #ifndef FAIRTOP_CLI_METRICS_H
@@ -13,6 +14,7 @@
 
 #include "core/base/bytes.h"
 #include "core/lint/lint.h"
+#include "core/queue/waits.h"
 #include "core/share/model.h"
 #include "core/verify/verify.h"
 
@@ -28,18 +30,25 @@ struct metrics {
 	uint32_t row_count;
 	const struct verify *verify;
 	const struct lint *lint;
+	const double *recovery;		/* forecast_recovery() */
+	const struct waits *waits;	/* NULL: nobody has looked for longer than now */
 };
 
-/* Appends to OUT; returns how many series there are. */
-uint64_t metrics_write(const struct metrics *m, struct bytes *out);
+/*
+ * Appends the answers of COUNT sources, no two of one name or of clusters of one name, to OUT;
+ * returns how many series there are.
+ */
+uint64_t metrics_write(const struct metrics *all, size_t count, struct bytes *out);
 
 enum metric_of {
 	METRIC_OF_ROW,		/* fairtop_account_NAME; of a user fairtop_user_NAME */
 	METRIC_OF_CLUSTER,	/* fairtop_NAME */
-	METRIC_ALWAYS		/* the same, also without an answer of the source */
+	METRIC_OF_WAITS,	/* the same, a histogram */
+	METRIC_ALWAYS,		/* the same, also without an answer of the source */
+	METRIC_ONCE		/* of all sources together: without a cluster */
 };
 
-/* All are gauges: whatever is told of usage decays, and of jobs ends. */
+/* But for histograms all are gauges: whatever is told of usage decays, and of jobs ends. */
 struct metrics_writer;
 struct metric {
 	const char *name, *help;	/* HELP NULL: the legend of the column */

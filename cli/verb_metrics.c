@@ -9,10 +9,14 @@
 #include "cli/metrics.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
+#include "adapters/store/store.h"
 #include "core/base/mem.h"
+#include "core/queue/forecast.h"
+#include "core/queue/waits.h"
 #include "core/table/rows.h"
 #include "tui/base/file_text.h"
 #include "tui/base/new_file.h"
+#include "tui/base/zone.h"
 
 /* Every file of ours begins so: another one is somebody's, and is not replaced. */
 #define BEGINNING "# HELP fairtop_"
@@ -55,29 +59,75 @@ static bool write_file(const char *file, const struct bytes *text, struct err *e
 	return ok;
 }
 
-static bool write_out(struct session *s, const struct bytes *text, struct err *err)
-{
-	struct sink sink = output_sink(&s->output);
+/* One source, and what came of it; its waits and how far a recording is read stay. */
+struct told {
+	struct options own;		/* with this source alone */
+	struct session *session;
+	struct selection selection;
+	struct verify *verify;
+	struct lint lint;
+	uint32_t *rows;
+	double *recovery;
+	struct source told_as;		/* name and health of the source, which is closed */
+	struct waits *waits;		/* NULL: nobody looks for longer */
+	int64_t read;			/* the last sample that they have seen */
+	struct metrics metrics;
+};
 
-	if (s->options->output)
-		return write_file(s->options->output, text, err);
-	return sink.write(sink.context, text->data, text->length, err) &&
-	       output_finish(&s->output, err);
+static bool write_out(const struct options *o, const struct bytes *text, struct err *err)
+{
+	struct output *output;
+	struct sink sink;
+	bool ok;
+
+	if (o->output)
+		return write_file(o->output, text, err);
+	output = mem_alloc(1, sizeof(*output));
+	output_init(output);
+	sink = output_sink(output);
+	ok = sink.write(sink.context, text->data, text->length, err) && output_finish(output, err);
+	mem_free(output);
+	return ok;
 }
 
-static int tell(struct session *s, const struct metrics *m)
+/* A name that comes twice would be a series that does. */
+static bool are_distinct(const struct metrics *all, size_t count, struct err *err)
 {
-	uint64_t bound = s->options->series ? s->options->series : METRICS_SERIES, series;
+	for (size_t i = 1; i < count; i++) {
+		for (size_t k = 0; k < i; k++) {
+			const char *a = all[i].model ? cluster_meta(all[i].model->cluster)->name : NULL;
+			const char *b = all[k].model ? cluster_meta(all[k].model->cluster)->name : NULL;
+
+			if (strcmp(all[i].source, all[k].source) == 0)
+				return err_set(err, ERR_INPUT, "%s: is named twice", all[i].source);
+			if (a && b && strcmp(a, b) == 0)
+				return err_set(err, ERR_INPUT, "%s and %s: both are of a cluster called "
+					       "'%s' (expected sources of different ones)",
+					       all[k].source, all[i].source, a);
+		}
+	}
+	return true;
+}
+
+static int tell(const struct options *o, const struct told *told, size_t count)
+{
+	uint64_t bound = o->series ? o->series : METRICS_SERIES, series;
+	struct metrics *all = mem_zalloc(count, sizeof(*all));
 	struct err err = { .code = ERR_NONE };
 	struct bytes text = { 0 };
 	bool ok;
 
-	series = metrics_write(m, &text);
-	ok = series <= bound ? write_out(s, &text, &err) :
-	     err_set(&err, ERR_INPUT, "metrics: %llu series are more than %llu (expected a "
-		     "narrower --filter, or a higher bound: --series)", (unsigned long long)series,
-		     (unsigned long long)bound);
+	for (size_t i = 0; i < count; i++)
+		all[i] = told[i].metrics;
+	ok = are_distinct(all, count, &err);
+	series = ok ? metrics_write(all, count, &text) : 0;
+	if (ok)
+		ok = series <= bound ? write_out(o, &text, &err) :
+		     err_set(&err, ERR_INPUT, "metrics: %llu series are more than %llu (expected a "
+			     "narrower --filter, or a higher bound: --series)",
+			     (unsigned long long)series, (unsigned long long)bound);
 	bytes_free(&text);
+	mem_free(all);
 	return ok ? 0 : complain(&err);
 }
 
@@ -97,89 +147,159 @@ static uint32_t *rows_of(const struct session *s, const struct selection *select
 	return rows;
 }
 
-/* When the answer began. */
-static struct {
-	int64_t cpu, ms;	/* cpu_used(), every_now_ms() */
-} began;
-
-static struct metrics metrics_of(const char *source)
+/* The samples of the recording PATH that are new since the last time. */
+static bool see_samples(struct told *t, const char *path, struct err *err)
 {
-	return (struct metrics){ .source = source,
-				 .cpu_seconds = (double)(cpu_used() - began.cpu) / 1e6,
-				 .seconds = (double)(every_now_ms() - began.ms) / 1e3 };
+	struct store_reader *r = store_reader_open(path, err);
+	struct store_walk *w = r ? store_walk_new(r, NEED_JOBS | NEED_PARTITIONS | NEED_QOS) : NULL;
+	struct store_sample first, last;
+	bool ok = w && store_range(r, &first, &last, err);
+
+	if (ok && t->read < first.id)
+		t->read = first.id - 1;
+	while (ok && t->read < last.id) {
+		const struct cluster *c = store_walk_to(w, ++t->read, err);
+
+		ok = c != NULL;
+		if (ok)
+			waits_see(t->waits, c);
+	}
+	store_walk_free(w);
+	store_reader_close(r);
+	return ok;
 }
 
-static int metrics_answer(struct session *s, struct selection *selection)
+static bool see_waits(struct told *t, struct err *err)
 {
-	const struct source source = *s->source;	/* its name and health */
+	const struct source *source = t->session->source;
+	bool recording = strcmp(source->ops->scheme, "recording") == 0;
+
+	if (!recording && t->own.every_ms == 0)
+		return true;
+	if (!t->waits)
+		t->waits = waits_new();
+	if (recording)
+		return see_samples(t, source->name, err);
+	waits_see(t->waits, t->session->cluster);
+	return true;
+}
+
+static double *recovery_of(const struct session *s)
+{
+	double *recovery;
+
+	zone_enter(cluster_meta(s->cluster)->zone);	/* resets are of its midnights */
+	recovery = forecast_recovery(s->model, &zone_local);
+	zone_leave();
+	return recovery;
+}
+
+static int compute(struct told *t)
+{
+	struct session *s = t->session;
 	struct err err = { .code = ERR_NONE };
-	struct verify *verify;
-	struct metrics m;
-	struct lint lint;
-	uint32_t *rows, count;
 	int status = session_model(s);
 
+	if (status == 0)
+		status = lint_of_session(s, &t->lint);
 	if (status != 0)
 		return status;
-	lint_init(&lint);
-	status = lint_of_session(s, &lint);
-	verify = verify_run(s->cluster, &s->options->model);
-	rows = rows_of(s, selection, &count);
-	/* Its commands have ended then, and what they cost is known. */
-	source_close(s->source);
-	s->source = NULL;
-	m = metrics_of(source.name);
-	m.health = source.health;
-	m.model = s->model;
-	m.rows = rows;
-	m.row_count = count;
-	m.verify = verify;
-	m.lint = &lint;
+	t->verify = verify_run(s->cluster, &s->options->model);
+	t->rows = rows_of(s, &t->selection, &t->metrics.row_count);
+	t->recovery = recovery_of(s);
+	if (!filter_held(t->selection.filter, &err) || !see_waits(t, &err))
+		return complain(&err);
+	t->metrics.model = s->model;
+	t->metrics.rows = t->rows;
+	t->metrics.verify = t->verify;
+	t->metrics.lint = &t->lint;
+	t->metrics.recovery = t->recovery;
+	t->metrics.waits = t->waits;
+	return 0;
+}
+
+/* 0, ERR_SOURCE where it does not answer, or what ends all. */
+static int ask(struct told *t)
+{
+	const struct view shape = { .name = "accounts", .columns = accounts_columns,
+				    .column_count = accounts_columns_count };
+	int64_t cpu = cpu_used(), ms = every_now_ms();
+	int status;
+
+	t->session = mem_zalloc(1, sizeof(*t->session));
+	t->metrics = (struct metrics){ .source = t->own.source ? t->own.source : "" };
+	lint_init(&t->lint);
+	status = selection_parse(&t->selection, &t->own, &shape);
 	if (status == 0)
-		status = filter_held(selection->filter, &err) ? tell(s, &m) : complain(&err);
-	mem_free(rows);
-	verify_free(verify);
-	lint_free(&lint);
+		status = session_open(t->session, &t->own, NEED_ALL);
+	if (status == 0)
+		status = compute(t);
+	if (t->session->source) {
+		t->told_as = *t->session->source;
+		t->metrics.source = t->told_as.name;
+		t->metrics.health = t->told_as.health;
+		/* Its commands have ended then, and what they cost is known. */
+		source_close(t->session->source);
+		t->session->source = NULL;
+	}
+	t->metrics.cpu_seconds = (double)(cpu_used() - cpu) / 1e6;
+	t->metrics.seconds = (double)(every_now_ms() - ms) / 1e3;
 	return status;
+}
+
+static void forget(struct told *t)
+{
+	mem_free(t->rows);
+	mem_free(t->recovery);
+	verify_free(t->verify);
+	lint_free(&t->lint);
+	selection_free(&t->selection);
+	session_close(t->session);
+	mem_free(t->session);
+	t->rows = NULL;
+	t->recovery = NULL;
+	t->verify = NULL;
 }
 
 /* Without an answer old numbers must not stay as if they were of now. */
-static int tell_failure(const struct options *o)
+static int answer_once(const struct options *o, struct told *told, size_t count)
 {
-	struct session *s = mem_zalloc(1, sizeof(*s));
-	struct metrics m = metrics_of(o->source);
-	int status;
+	size_t asked = 0;
+	int status = 0, one = 0;
 
-	s->options = o;
-	status = tell(s, &m);
-	mem_free(s);
-	return status;
-}
-
-static int answer_once(const struct options *o)
-{
-	struct view shape = verb_shape(VERB_ACCOUNTS);
-	int status;
-
-	began.cpu = cpu_used();
-	began.ms = every_now_ms();
-	status = session_run(o, &shape, NEED_ALL, metrics_answer);
-	if (status == ERR_SOURCE && o->output && tell_failure(o) != 0)
-		return ERR_INPUT;
+	while (asked < count && (one == 0 || one == ERR_SOURCE)) {
+		one = ask(&told[asked++]);
+		status = one != 0 ? one : status;
+	}
+	if (one != 0 && one != ERR_SOURCE)
+		status = one;
+	else if ((status == 0 || o->output || count > 1) && tell(o, told, count) != 0)
+		status = ERR_INPUT;
+	while (asked > 0)
+		forget(&told[--asked]);
 	return status;
 }
 
 int verb_metrics(const struct options *o)
 {
+	size_t count = 1 + o->object_count;
+	struct told *told = mem_zalloc(count, sizeof(*told));
 	int status, signal = 0;
 
+	for (size_t i = 0; i < count; i++) {
+		told[i].own = *o;
+		told[i].own.source = i == 0 ? o->source : o->objects[i - 1];
+	}
 	do {
 		int64_t next = every_now_ms() + o->every_ms;
 
-		status = answer_once(o);
+		status = answer_once(o, told, count);
 		if (o->every_ms == 0 || (status != 0 && status != ERR_SOURCE))
-			return status;
+			break;
 		signal = every_wait(next);
 	} while (signal == 0);
-	return 128 + signal;
+	for (size_t i = 0; i < count; i++)
+		waits_free(told[i].waits);
+	mem_free(told);
+	return signal == 0 ? status : 128 + signal;
 }

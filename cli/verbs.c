@@ -153,13 +153,14 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		verb_record, 0, NULL
 	},
 	[VERB_METRICS] = {
-		"metrics", "[SOURCE]", 0, 1, false,
+		"metrics", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"fair share, waits and limits as metrics for Prometheus",
 		"Writes Prometheus' text format (0.0.4), for node_exporter's textfile collector "
 		"or any other that reads it: accounts, with --users or --filter users as well, "
 		"no jobs one by one. One answer, or with --every one after the other until a "
-		"signal comes. A source that does not answer is told in FILE, in the place of "
-		"what it said before.",
+		"signal comes, and then, as of a recording, with the waits of the jobs that were "
+		"seen to begin. Several sources are of different clusters. A source that does not "
+		"answer is told in FILE, in the place of what it said before.",
 		verb_metrics, 0, NULL
 	},
 	[VERB_WATCH] = {

@@ -15,6 +15,7 @@
 #define LSF_STEP 10		/* seconds: about the time between two sessions */
 #define GRID 200		/* places looked at within the horizon */
 #define POINTS 48		/* of the chart */
+#define RECOVERY_STEP 20	/* moments lie apart by such a part of what has passed */
 #define HALF_LIVES 20		/* what is left then is a millionth */
 
 enum phase { PRESENT, GRID_SEARCH, HALVING, DRAWING, DONE };
@@ -550,4 +551,59 @@ struct view forecast_view(const struct forecast *f)
 	return (struct view){ .name = "forecast", .columns = forecast_columns,
 			      .column_count = forecast_columns_count, .context = f,
 			      .rows = f->count };
+}
+
+/* How far above its share ROW is at the moment that was looked at last: above 1 it is over. */
+static double over(const struct forecasting *f, uint32_t row)
+{
+	return f->fs->level_fs ? 1 / f->fs->level_fs[row] :
+	       f->fs->effective_ratio ? f->fs->effective_ratio[row] : F64_UNKNOWN;
+}
+
+/* Who was above its share FROM passes from now, as WAS says, and is not TO passes from now. */
+static bool settle_recovered(const struct forecasting *f, int64_t from, int64_t to, double *was,
+			     double *seconds)
+{
+	bool left = false;
+
+	for (uint32_t i = 0; i < f->now->tree->n; i++) {
+		double is = over(f, i);
+
+		if (to == 0)
+			seconds[i] = f64_known(is) ? is > 1 ? (double)INFINITY : 0 : F64_UNKNOWN;
+		else if (isinf(seconds[i]) && is <= 1)
+			seconds[i] = (double)f->period *
+				     ((double)from + (double)(to - from) *
+				      (isinf(was[i]) ? 1 : (was[i] - 1) / (was[i] - is)));
+		was[i] = is;
+		left = left || isinf(seconds[i]);
+	}
+	return left;
+}
+
+double *forecast_recovery(const struct model *model, const struct calendar *calendar)
+{
+	const struct forecast_question q = { .entry = ROW_NONE, .reach = F64_UNKNOWN,
+					     .calendar = calendar };
+	struct forecasting *f = NULL;
+	int64_t from = 0, to = 0;
+	double *was, *seconds;
+
+	if (model->algo->id != FS_LSF && model->tree->n > 0 && model->burn &&
+	    f64_known(model->burn[0]))
+		f = forecast_begin(model, NULL, &q, NULL);
+	if (!f)
+		return NULL;
+	was = mem_alloc(model->tree->n, sizeof(*was));
+	seconds = mem_alloc(model->tree->n, sizeof(*seconds));
+	do {
+		(void)point_at(f, to);
+		if (!settle_recovered(f, from, to, was, seconds))
+			break;
+		from = to;
+		to += to / RECOVERY_STEP + 1;
+	} while (to <= f->passes);
+	mem_free(was);
+	forecast_end(f, NULL);
+	return seconds;
 }

@@ -70,6 +70,15 @@ bool forecast_step(struct forecasting *f);
 int64_t forecast_ahead(const struct forecasting *f);	/* how far it looks now, in seconds */
 void forecast_end(struct forecasting *f, struct forecast *out);
 
+/*
+ * For each association the seconds until it has used no more than its share (R at most 1, of Fair
+ * Tree LevelFS at least 1) while everybody goes on as now: 0 where that is so, infinite where it is
+ * not within the horizon, NaN unknown. Looked at are moments that lie a
+ * twentieth of what has passed apart (a pass at least); between two R is taken as a straight line.
+ * The caller's; NULL where forecast() is ERR_INPUT, where what runs now is unknown, and of LSF.
+ */
+double *forecast_recovery(const struct model *model, const struct calendar *calendar);
+
 /* Usage of every association PASSES passes later, into USAGE. RATE: per second, by subtree. */
 void forecast_usage(const struct cluster *c, const struct calendar *calendar, const double *rate,
 		    int64_t passes, double *usage);

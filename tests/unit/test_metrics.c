@@ -17,7 +17,9 @@
 #include "cli/metrics.h"
 #include "core/base/mem.h"
 #include "core/base/visible.h"
+#include "core/queue/forecast.h"
 #include "tests/support/assoc.h"
+#include "tests/support/data.h"
 #include "tests/support/hostile.h"
 #include "tests/support/sketch.h"
 
@@ -107,11 +109,17 @@ static bool same_series(const struct sample *a, const struct sample *b)
 	return same;
 }
 
+static bool ends_in(const char *s, const char *end)
+{
+	return strlen(s) > strlen(end) && strcmp(s + strlen(s) - strlen(end), end) == 0;
+}
+
 /* HELP and TYPE stand before each metric, once; its samples follow, no series twice. */
 static struct parsed *parse(const char *s)
 {
 	struct parsed *p = mem_zalloc(1, sizeof(*p));
 	char *name = NULL, expected[200];
+	bool histogram = false;
 
 	while (*s) {
 		if (*s == '#') {
@@ -121,14 +129,20 @@ static struct parsed *parse(const char *s)
 			for (size_t i = 0; i < p->count; i++)
 				assert_string_not_equal(p->samples[i].name, name);
 			s = strchr(s, '\n') + 1;
-			snprintf(expected, sizeof(expected), "# TYPE %s gauge\n", name);
+			histogram = ends_in(name, "_wait_seconds") &&
+				    !strstr(name, "_oldest_");
+			snprintf(expected, sizeof(expected), "# TYPE %s %s\n", name,
+				 histogram ? "histogram" : "gauge");
 			assert_memory_equal(s, expected, strlen(expected));
 			s += strlen(expected);
 			assert_int_not_equal(*s, '#');
 		}
 		assert_in_range(p->count, 0, 19999);
 		s = take_sample(s, &p->samples[p->count]);
-		assert_string_equal(p->samples[p->count].name, name);
+		if (histogram)
+			assert_memory_equal(p->samples[p->count].name, name, strlen(name));
+		else
+			assert_string_equal(p->samples[p->count].name, name);
 		for (size_t i = 0; i < p->count; i++)
 			assert_false(same_series(&p->samples[i], &p->samples[p->count]));
 		p->count++;
@@ -198,11 +212,12 @@ static struct parsed *written(const struct cluster *c)
 	assert_non_null(m);
 	for (uint32_t i = 0; i < n; i++)
 		rows[i] = i;
-	series = metrics_write(&metrics, &text);
+	series = metrics_write(&metrics, 1, &text);
 	p = parse(text.data);
 	assert_int_equal(series, p->count);
-	assert_true(value_of(p, "fairtop_answer_series", "cluster", "orion", NULL) ==
-			    (double)series || cluster_meta(c)->name[0] == '\0');
+	assert_string_equal(p->samples[p->count - 1].name, "fairtop_answer_series");
+	assert_int_equal(p->samples[p->count - 1].count, 0);
+	assert_true(p->samples[p->count - 1].x == (double)series);
 	bytes_free(&text);
 	mem_free(rows);
 	model_free(m);
@@ -346,7 +361,7 @@ static void test_no_answer(void **state)
 {
 	struct metrics m = { .source = "slurm", .seconds = 30, .cpu_seconds = 0.5 };
 	struct bytes text = { 0 };
-	uint64_t series = metrics_write(&m, &text);
+	uint64_t series = metrics_write(&m, 1, &text);
 	struct parsed *p = parse(text.data);
 
 	(void)state;
@@ -357,11 +372,6 @@ static void test_no_answer(void **state)
 	assert_int_equal(count_of(p, "fairtop_answer_duration_seconds"), 1);
 	parsed_free(p);
 	bytes_free(&text);
-}
-
-static bool ends_in(const char *s, const char *end)
-{
-	return strlen(s) > strlen(end) && strcmp(s + strlen(s) - strlen(end), end) == 0;
 }
 
 /* Endings that OpenMetrics keeps for other types; what HELP may not hold. */
@@ -383,12 +393,165 @@ static void test_table(void **state)
 	}
 }
 
+/*
+ * Four pictures: one job runs already; one begins after it has waited 200 s, and another one, of an
+ * array, 5000 s; one is cancelled, one was never seen to wait; in the last picture the first begins
+ * again.
+ */
+static void test_waits(void **state)
+{
+	static const char *const pictures[] = {
+		"*job id=1 state=RUNNING start=1794182000 eligible=1794181000 partition=day qos=q\n"
+		"*job id=2 state=PENDING start=1794182900 eligible=1794182300 partition=day qos=q\n",
+		"~300\n"
+		"*job id=1 state=RUNNING start=1794182000 eligible=1794181000 partition=day qos=q\n"
+		"*job id=2 state=RUNNING start=1794182500 eligible=1794182300 partition=day qos=q\n"
+		"*job id=3 state=CANCELLED start=1794182600 submit=1794182000 partition=day qos=q\n"
+		"*job id=4 task=7 state=COMPLETED start=1794182600 submit=1794177600 partition=day\n",
+		"~600\n"
+		"*job id=1 state=PENDING partition=day qos=q\n"
+		"*job id=2 state=RUNNING start=1794182500 eligible=1794182300 partition=day qos=q\n",
+		"~900\n"
+		"*job id=1 state=RUNNING start=1794183200 eligible=1794183140 partition=day qos=q\n",
+	};
+	static const uint64_t day[WAITS_BOUNDS] = { 1, 1, 0, 0, 1 };
+	struct waits *w = waits_new();
+	struct metrics m = { .source = "s", .waits = w };
+	const struct wait_counts *counts;
+	struct bytes text = { 0 };
+	struct err err = { .code = ERR_NONE };
+	struct parsed *p;
+	size_t count;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		char sketch[2000];
+		struct cluster *c;
+
+		snprintf(sketch, sizeof(sketch), "a 1\n*partition name=day\n*partition name=night\n"
+			 "*qos name=q\n%s", pictures[i]);
+		c = sketch_cluster(sketch, FS_DEPTH_OBLIVIOUS);
+		waits_see(w, c);
+		counts = waits_counts(w, &count);
+		assert_int_equal(count, 3);
+		assert_true(i > 0 || counts[0].sum == 0);
+		if (i == 3) {
+			m.model = model_new(c, NULL, &err);
+			(void)metrics_write(&m, 1, &text);
+			model_free((struct model *)(uintptr_t)m.model);
+		}
+		cluster_free(c);
+	}
+	assert_string_equal(counts[0].name, "day");
+	assert_memory_equal(counts[0].counts, day, sizeof(day));
+	assert_true(counts[0].sum == 60 + 200 + 5000);
+	assert_true(counts[1].sum == 0 && !counts[1].qos);
+	assert_true(counts[2].qos && counts[2].sum == 260);
+	p = parse(text.data);
+#define LE(le) value_of(p, "fairtop_partition_wait_seconds_bucket", "le", le, NULL)
+	assert_true(LE("60") == 1 && LE("300") == 2 && LE("3600") == 2 && LE("14400") == 3);
+	assert_true(LE("+Inf") == 3);
+	assert_true(value_of(p, "fairtop_partition_wait_seconds_count", "partition", "day", NULL) ==
+		    3);
+	assert_true(value_of(p, "fairtop_qos_wait_seconds_sum", "qos", "q", NULL) == 260);
+	parsed_free(p);
+	bytes_free(&text);
+	waits_free(w);
+}
+
+static struct cluster *demo(void)
+{
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c = NULL;
+	struct source *source;
+	char path[4096];
+
+	source = source_open(data_path("demo.snapshot", path, sizeof(path)), &err);
+	assert_non_null(source);
+	assert_int_equal(source_fetch(source, &request, &c, &err), FETCH_NEW);
+	source_close(source);
+	return c;
+}
+
+/* It is when forecast() says that F passes 0.5, to a pass or 1 %. */
+static void test_recovery(void **state)
+{
+	struct cluster *c = demo();
+	struct forecast_question q = { .entry = ROW_NONE, .reach = 0.5 };
+	struct err err = { .code = ERR_NONE };
+	struct model *m = model_new(c, NULL, &err);
+	double *seconds = forecast_recovery(m, NULL);
+	uint32_t later = 0, never = 0;
+
+	(void)state;
+	assert_non_null(seconds);
+	for (q.assoc = 1; q.assoc < cluster_rows(c, TABLE_ASSOC); q.assoc += 7) {
+		double x = seconds[q.assoc];
+		struct forecast f;
+
+		if (!f64_known(x) || x == 0) {
+			assert_true(!f64_known(x) || m->fs->effective_ratio[q.assoc] <= 1);
+			continue;
+		}
+		assert_true(forecast(m, NULL, &q, &f, &err));
+		never += isinf(x);
+		later += !isinf(x);
+		assert_true(isinf(x) == (f.reached == I64_UNKNOWN));
+		if (!isinf(x))
+			assert_true(fabs((double)(f.reached - cluster_meta(c)->time) - x) <
+				    300 + x / 100);
+		forecast_free(&f);
+	}
+	assert_true(later > 3);
+	assert_true(never + later > 5);
+	mem_free(seconds);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* Each metric once, whatever the number of sources; one of them does not answer. */
+static void test_several(void **state)
+{
+	struct cluster *a = sketch_cluster("a 1\n\t+x 1 5\n", FS_DEPTH_OBLIVIOUS);
+	struct cluster *b = demo();
+	struct err err = { .code = ERR_NONE };
+	struct model *ma = model_new(a, NULL, &err), *mb = model_new(b, NULL, &err);
+	const uint32_t rows[] = { 0, 1 };
+	struct metrics all[] = {
+		{ .source = "one", .model = ma, .rows = rows, .row_count = 2, .seconds = 1 },
+		{ .source = "two", .seconds = 2 },
+		{ .source = "three", .model = mb, .rows = rows, .row_count = 2, .seconds = 3 },
+	};
+	struct bytes text = { 0 };
+	uint64_t series = metrics_write(all, 3, &text);
+	struct parsed *p = parse(text.data);
+
+	(void)state;
+	assert_int_equal(series, p->count);
+	assert_int_equal(count_of(p, "fairtop_source_up"), 3);
+	assert_int_equal(count_of(p, "fairtop_account_shares"), 4);
+	assert_int_equal(count_of(p, "fairtop_build_info"), 1);
+	assert_true(value_of(p, "fairtop_source_up", "source", "two", NULL) == 0);
+	assert_true(value_of(p, "fairtop_answer_duration_seconds", "source", "three", NULL) == 3);
+	assert_true(f64_known(value_of(p, "fairtop_account_shares", "cluster", "orion", NULL)));
+	assert_true(f64_known(value_of(p, "fairtop_account_shares", "cluster", "demo", NULL)));
+	assert_true(p->samples[p->count - 1].x == (double)series);
+	parsed_free(p);
+	bytes_free(&text);
+	model_free(ma);
+	model_free(mb);
+	cluster_free(a);
+	cluster_free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_strangers), cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_edges), cmocka_unit_test(test_no_answer),
-		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_table), cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_recovery), cmocka_unit_test(test_several),
 	};
 
 	return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
