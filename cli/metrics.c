@@ -27,8 +27,6 @@ struct metrics_writer {
 	uint64_t series;
 	const char *prefix;		/* of the metric that is written: "account_" */
 	bool headed;			/* its HELP is there */
-	const struct metrics_writer *all;	/* of all sources */
-	size_t all_count;
 	uint32_t row;
 };
 
@@ -105,8 +103,7 @@ struct label {
 static void sample_part(struct metrics_writer *w, const struct metric *m, const char *part,
 			double x, const struct label *labels, size_t count)
 {
-	bool named = w->c && m->of != METRIC_ONCE;
-	struct label cluster = { "cluster", named ? cluster_meta(w->c)->name : NULL };
+	struct label cluster = { "cluster", w->c ? cluster_meta(w->c)->name : NULL };
 	const char *before = "{";
 
 	if (!f64_known(x))
@@ -400,7 +397,8 @@ static void put_notes(struct metrics_writer *w, const struct metric *m)
 
 static void put_build(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, 1, &(struct label){ "version", FAIRTOP_VERSION }, 1);
+	sample(w, m, 1, (const struct label[]){ { "source", w->m->source },
+						{ "version", FAIRTOP_VERSION } }, 2);
 }
 
 static void put_cpu(struct metrics_writer *w, const struct metric *m)
@@ -413,18 +411,10 @@ static void put_duration(struct metrics_writer *w, const struct metric *m)
 	sample(w, m, w->m->seconds, &(struct label){ "source", w->m->source }, 1);
 }
 
-static uint64_t series_of(const struct metrics_writer *all, size_t count)
-{
-	uint64_t series = 0;
-
-	for (size_t i = 0; i < count; i++)
-		series += all[i].series;
-	return series;
-}
-
 static void put_series(struct metrics_writer *w, const struct metric *m)
 {
-	sample(w, m, (double)(series_of(w->all, w->all_count) + 1), NULL, 0);
+	sample(w, m, (double)(w->series + 1),
+	       &(struct label){ "source", w->m->source }, 1);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -472,8 +462,8 @@ const struct metric metric_table[] = {
 	  METRIC_OF_CLUSTER, put_waiting, NULL, false },
 	{ "qos_pending_jobs", "jobs that wait, by QOS and reason; a job that names several counts "
 	  "in each", "qos reason", METRIC_OF_CLUSTER, put_waiting, NULL, true },
-	{ "partition_wait_seconds", "how long jobs waited that were seen to begin, by partition (of "
-	  "PBS and LSF queue): since fairtop metrics --every began, or in the recording",
+	{ "partition_wait_seconds", "how long jobs waited that were seen to begin, by partition "
+	  "(of PBS and LSF queue): since fairtop metrics --every began, or in the recording",
 	  "partition le", METRIC_OF_WAITS, put_waits, NULL, false },
 	{ "qos_wait_seconds", "the same by QOS", "qos le", METRIC_OF_WAITS, put_waits, NULL,
 	  true },
@@ -482,13 +472,13 @@ const struct metric metric_table[] = {
 	  NULL, 0 },
 	{ "lint_problems", "what lint finds wrong with the configuration", "severity",
 	  METRIC_OF_CLUSTER, put_lint, NULL, 0 },
-	{ "build_info", "the fairtop that tells all this", "version", METRIC_ONCE, put_build,
-	  NULL, 0 },
+	{ "build_info", "the fairtop that tells all this", "source version", METRIC_ALWAYS,
+	  put_build, NULL, 0 },
 	{ "answer_cpu_seconds", "CPU time that fairtop and the commands it ran took for this "
 	  "answer", "source", METRIC_ALWAYS, put_cpu, NULL, 0 },
-	{ "answer_duration_seconds", "how long this answer took", "source", METRIC_ALWAYS, put_duration,
-	  NULL, 0 },
-	{ "answer_series", "series of all this", "", METRIC_ONCE, put_series, NULL, 0 },
+	{ "answer_duration_seconds", "how long this answer took", "source", METRIC_ALWAYS,
+	  put_duration, NULL, 0 },
+	{ "answer_series", "series of this answer", "source", METRIC_ALWAYS, put_series, NULL, 0 },
 };
 const size_t metric_count = sizeof(metric_table) / sizeof(metric_table[0]);
 
@@ -509,11 +499,6 @@ static void put_rows(struct metrics_writer *w, const struct metric *m, bool user
 	}
 }
 
-static bool is_told(const struct metric *metric, const struct metrics *m, size_t i)
-{
-	return metric->of == METRIC_ONCE ? i == 0 : metric->of == METRIC_ALWAYS || m->model;
-}
-
 /* METRIC of all sources: its HELP once, and then each source's samples. */
 static void put_metric(struct metrics_writer *all, size_t count, const struct metric *metric,
 		       const char *prefix, bool users)
@@ -523,7 +508,7 @@ static void put_metric(struct metrics_writer *all, size_t count, const struct me
 	for (size_t i = 0; i < count; i++) {
 		struct metrics_writer *w = &all[i];
 
-		if (!is_told(metric, w->m, i))
+		if (metric->of != METRIC_ALWAYS && !w->m->model)
 			continue;
 		w->prefix = prefix;
 		w->headed = headed;
@@ -538,11 +523,10 @@ static void put_metric(struct metrics_writer *all, size_t count, const struct me
 uint64_t metrics_write(const struct metrics *all, size_t count, struct bytes *out)
 {
 	struct metrics_writer *w = mem_zalloc(count, sizeof(*w));
-	uint64_t series;
+	uint64_t series = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		w[i] = (struct metrics_writer){ .m = &all[i], .out = out, .all = w,
-						.all_count = count };
+		w[i] = (struct metrics_writer){ .m = &all[i], .out = out };
 		if (!all[i].model)
 			continue;
 		w[i].c = all[i].model->cluster;
@@ -556,8 +540,8 @@ uint64_t metrics_write(const struct metrics *all, size_t count, struct bytes *ou
 		if (of_row)
 			put_metric(w, count, &metric_table[i], "user_", true);
 	}
-	series = series_of(w, count);
 	for (size_t i = 0; i < count; i++) {
+		series += w[i].series;
 		mem_free(w[i].loads);
 		if (w[i].jobs)
 			job_index_free(w[i].jobs);

@@ -44,8 +44,7 @@ enum metric_of {
 	METRIC_OF_ROW,		/* fairtop_account_NAME; of a user fairtop_user_NAME */
 	METRIC_OF_CLUSTER,	/* fairtop_NAME */
 	METRIC_OF_WAITS,	/* the same, a histogram */
-	METRIC_ALWAYS,		/* the same, also without an answer of the source */
-	METRIC_ONCE		/* of all sources together: without a cluster */
+	METRIC_ALWAYS		/* the same, also without an answer of the source */
 };
 
 /* But for histograms all are gauges: whatever is told of usage decays, and of jobs ends. */

@@ -90,23 +90,28 @@ static bool write_out(const struct options *o, const struct bytes *text, struct 
 	return ok;
 }
 
+static bool differ(const struct metrics *a, const struct metrics *b, struct err *err)
+{
+	const char *of_a = a->model ? cluster_meta(a->model->cluster)->name : NULL;
+	const char *of_b = b->model ? cluster_meta(b->model->cluster)->name : NULL;
+
+	if (strcmp(a->source, b->source) == 0)
+		return err_set(err, ERR_INPUT, "%s: is named twice", a->source);
+	return !of_a || !of_b || strcmp(of_a, of_b) != 0 ||
+	       err_set(err, ERR_INPUT, "%s and %s: both are of a cluster called '%s' (expected "
+		       "sources of different ones)", a->source, b->source, of_a);
+}
+
 /* A name that comes twice would be a series that does. */
 static bool are_distinct(const struct metrics *all, size_t count, struct err *err)
 {
-	for (size_t i = 1; i < count; i++) {
-		for (size_t k = 0; k < i; k++) {
-			const char *a = all[i].model ? cluster_meta(all[i].model->cluster)->name : NULL;
-			const char *b = all[k].model ? cluster_meta(all[k].model->cluster)->name : NULL;
+	bool ok = true;
 
-			if (strcmp(all[i].source, all[k].source) == 0)
-				return err_set(err, ERR_INPUT, "%s: is named twice", all[i].source);
-			if (a && b && strcmp(a, b) == 0)
-				return err_set(err, ERR_INPUT, "%s and %s: both are of a cluster called "
-					       "'%s' (expected sources of different ones)",
-					       all[k].source, all[i].source, a);
-		}
+	for (size_t i = 1; i < count; i++) {
+		for (size_t k = 0; k < i && ok; k++)
+			ok = differ(&all[k], &all[i], err);
 	}
-	return true;
+	return ok;
 }
 
 static int tell(const struct options *o, const struct told *told, size_t count)

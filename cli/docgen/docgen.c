@@ -15,6 +15,7 @@
 #include "tui/cells/canvas.h"
 #include "tui/acts/commands.h"
 #include "cli/metrics.h"
+#include "core/watch/watch.h"
 #include "cli/options.h"
 
 static void list_begin(FILE *out)
@@ -224,6 +225,19 @@ static void metrics(FILE *out, const char *which)
 		doc_sentence(out, metric_help(m));
 		if (m->labels[0])
 			fprintf(out, "Labels:\n.Li %s .\n", m->labels);
+	}
+	list_end(out);
+}
+
+/* The columns of a view that only alarms look at. */
+static void watched(FILE *out, const char *view)
+{
+	list_begin(out);
+	for (size_t i = 0; i < watch_view_count; i++) {
+		const struct alarm_view *v = &watch_views[i];
+
+		for (size_t k = 0; strcmp(v->name, view) == 0 && k < *v->column_count; k++)
+			column_item(out, &v->columns[k]);
 	}
 	list_end(out);
 }
@@ -532,7 +546,7 @@ static const struct {
 	{ "TARGETS", target_list },
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
 	{ "CHANGES", changes }, { "FIELDS", fields }, { "LINT", rules },
-	{ "METRICS", metrics },
+	{ "METRICS", metrics }, { "WATCHED", watched },
 	{ "PARAMETERS", parameters }, { "WORDS", word_list }, { "FLAGS", flags },
 	{ "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },

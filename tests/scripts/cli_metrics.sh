@@ -43,6 +43,21 @@ verdict "lint's result" "$(for severity in error warning; do
 	grep -q "^fairtop_lint_problems{.*\"$severity\"} $(grep -c $severity found)\$" out ||
 		echo "$severity"; done)"
 
+# Several sources, and what a recording has seen.
+"$fairtop" metrics demo "$data/cli/fairtree.snapshot" > out 2> err
+verdict "two sources, each with its cluster" "$([ "$(grep -c '^# HELP fairtop_account_shares ' out)" \
+	-eq 1 ] && grep -q '^fairtop_account_shares{cluster="demo",path="/physics"' out &&
+	grep -q '^fairtop_account_shares{cluster="lab",path="/' out || cat err)"
+"$fairtop" metrics demo demo:2 > out 2> err
+verdict "not two of one name" "$([ $? -eq 2 ] || echo "exit $?"; cat out
+	grep -q "demo and demo:2: both are of a cluster called 'demo'" err || cat err)"
+"$fairtop" record demo -o demo.rec --every 1s --count 3 2> err
+"$fairtop" metrics demo.rec > out 2>> err
+verdict "waits of those that were seen to begin" "$(awk '
+	/^fairtop_partition_wait_seconds_count/ { p += $2; n++ }
+	/^fairtop_qos_wait_seconds_count/ { q += $2 }
+	END { if (n < 4 || p != q) print n, p, q }' out)"
+
 # The bound, and what stands in the way.
 "$fairtop" metrics demo --series 10 > out 2> err
 verdict "too many series are refused" "$([ $? -eq 2 ] || echo "exit $?"; cat out
@@ -95,6 +110,16 @@ kill -TERM $loop
 wait $loop
 verdict "SIGTERM ends it" "$([ $? -eq 143 ] || echo "exit $?")"
 
+# What is shipped beside it asks for what there is; a histogram has three metrics.
+for file in prometheus/fairtop.rules.yml grafana/fairtop.json; do
+	grep -o -E 'fairtop_[a-z_]+' "$srcdir/packaging/$file" |
+		sed 's/\(_wait_seconds\)_[a-z]*$/\1/' | sort -u > asked
+	verdict "$file asks for metrics that there are" "$([ "$(wc -l < asked)" -gt 4 ] || echo few
+		while read -r metric; do
+			grep -q -E "^\.It .*$metric( |\$)" "$FAIRTOP_BUILD/doc/fairtop.1" || echo "$metric"
+		done < asked)"
+done
+
 # Names of strangers, which the test of the module reads back.
 sed -e 's/"account":"physics"/"account":"a\\"b\\\\c\\nd\\u00fc}"/g' "$data/demo.snapshot" > strange.snapshot
 if ! command -v promtool > /dev/null; then
@@ -108,10 +133,6 @@ for source in demo "$data/cli/fairtree.snapshot" "$data/cli/depthobl.snapshot" s
 done
 verdict "promtool takes the alerts" "$(promtool check rules \
 	"$srcdir/packaging/prometheus/fairtop.rules.yml" > out 2>&1 || cat out)"
-for metric in $(grep -o -E 'fairtop_[a-z_]+' "$srcdir/packaging/prometheus/fairtop.rules.yml"); do
-	grep -q -E "^\.It .*$metric( |\$)" "$FAIRTOP_BUILD/doc/fairtop.1" || echo "$metric"
-done > unknown
-verdict "the alerts ask for metrics that there are" "$(cat unknown)"
 cp "$srcdir/packaging/prometheus/fairtop.rules.yml" "$data/prometheus-alerts.yml" .
 verdict "each alert begins and ends" "$(promtool test rules prometheus-alerts.yml > out 2>&1 ||
 	cat out)"
