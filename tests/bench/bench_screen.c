@@ -279,6 +279,24 @@ static void bench_keys(struct stage *s)
 	fprintf(report, "  CPU time, 99th percentile: %.1f ms\n", quantile(cpu, PRESSES, 0.99));
 }
 
+/* The inspector follows the cursor, a row it has not shown with each key. */
+static void bench_inspector(struct stage *s)
+{
+	static const uint32_t keys[] = { 'j', 'j', KEYS_PGDN, 'k', KEYS_END, 'k', KEYS_HOME, 'j' };
+	static double times[PRESSES], cpu[PRESSES];
+
+	for (size_t i = 0; i < PRESSES; i++) {
+		double start = now_s(), cpu_start = cpu_s();
+
+		press(s, keys[i % (sizeof keys / sizeof keys[0])]);
+		times[i] = (now_s() - start) * 1e3;
+		cpu[i] = (cpu_s() - cpu_start) * 1e3;
+	}
+	tell("key to frame at 50,000 accounts, inspector on, 99th percentile",
+	     quantile(times, PRESSES, 0.99), 16.0);
+	fprintf(report, "  CPU time, 99th percentile: %.1f ms\n", quantile(cpu, PRESSES, 0.99));
+}
+
 /*
  * The same in the queue: moving, searching what is there and what is not, sorting both ways by
  * numbers and by texts, filtering by a column and by any text, looking closer.
@@ -367,6 +385,7 @@ int main(int argc, char **argv)
 	press(&stage, '*');	/* unfolded: every line is full */
 	bench_frames(&stage);
 	bench_changes(&stage);
+	bench_inspector(&stage);
 	bench_keys(&stage);
 	term_close(stage.term);
 	app_free(stage.app);

@@ -38,6 +38,9 @@ static void set_dot(struct plot *p, int column, int row)
 {
 	int cell = row / 4 * p->width + column / 2;
 
+	/* A cell has one colour: what is drawn later takes it over. */
+	if (p->roles[cell] != (uint8_t)p->role || p->letters[cell] != p->letter)
+		p->dots[cell] = 0;
 	p->dots[cell] |= bits[row % 4][column % 2];
 	p->roles[cell] = (uint8_t)p->role;
 	p->letters[cell] = p->letter;

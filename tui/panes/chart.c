@@ -190,19 +190,23 @@ static void add_row(struct app *a, uint32_t row)
 	c->rows++;
 }
 
-/* The root's own curves say nothing: the accounts below it are meant. */
-static void add_accounts(struct app *a)
+/* The row under the cursor and what stands beside it; of the root, what is below it. */
+static void add_siblings(struct app *a)
 {
 	const struct list *l = &app_sheet(a)->list;
+	uint32_t here = list_row(l), parent = here == 0 ? 0 : l->now.parent[here];
 
-	for (size_t i = 0; i < l->count; i++) {
-		if (!(l->items[i].flags & (ITEM_GHOST | ITEM_USERS)) &&
-		    l->now.parent[l->items[i].row] == 0)
-			add_row(a, l->items[i].row);
+	if (here != 0)
+		add_row(a, here);
+	for (uint32_t i = 0; i < l->now.view.rows && a->chart->rows < CHART_ROWS; i++) {
+		uint32_t row = l->sequence != NULL ? l->sequence[i] : i;
+
+		if (row != here && row != 0 && l->now.parent[row] == parent)
+			add_row(a, row);
 	}
 }
 
-/* The marked rows in the order shown, else the one under the cursor. */
+/* The marked rows in the order shown, else the one under the cursor with its siblings. */
 static void pick_rows(struct app *a)
 {
 	struct chart *c = a->chart;
@@ -214,8 +218,8 @@ static void pick_rows(struct app *a)
 		    list_marked(l, l->items[i].row))
 			add_row(a, l->items[i].row);
 	}
-	if (c->rows == 0 && l->now.parent != NULL && list_row(l) == 0)
-		add_accounts(a);
+	if (c->rows == 0 && l->now.parent != NULL && list_row(l) != ROW_NONE)
+		add_siblings(a);
 	if (c->rows == 0)
 		add_row(a, list_row(l));
 }

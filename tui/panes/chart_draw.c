@@ -3,9 +3,11 @@
  * The chart: one panel a column, one curve a row, letters that tell curves apart without colour,
  * the value of each where the screen stands.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/share/decay.h"
 #include "tui/panes/chart.h"
@@ -13,7 +15,8 @@
 
 #define LABEL_WIDTH 10		/* of the scale, on the left */
 #define LETTER_WIDTH 3		/* at the end of the curves, on the right */
-#define PANEL_LEAST 4		/* lines: a title and a curve */
+#define PANEL_LEAST 6		/* lines: a title and a curve */
+#define TICK_WIDTH 14		/* columns between two times of the axis, at least */
 
 struct panel {
 	const struct app *a;
@@ -21,7 +24,7 @@ struct panel {
 	size_t column;			/* of the chart */
 	int x, y, width, height;	/* of the plot */
 	int64_t from, to;
-	double least, greatest;
+	double least, greatest, step;	/* of the scale */
 	bool down;			/* small values are above: rank 1 is the best */
 };
 
@@ -80,34 +83,40 @@ static void points_of(const struct panel *p, size_t *first, size_t *end)
 		(*end)++;
 }
 
-/* Do both ends of the scale read alike? What lies between is below the digits that are shown. */
-static bool reads_alike(const struct panel *p)
+/* The value at which usage and share are the same, of a column that has one. */
+static double goal_of(const struct panel *p)
 {
-	char least[64], greatest[64];
+	const struct fs_result *fs = p->a->picture->model->fs;
 
-	value_text(p, p->least, least, sizeof least);
-	value_text(p, p->greatest, greatest, sizeof greatest);
-	return strcmp(least, greatest) == 0;
+	if (p->a->chart->view != VIEW_ACCOUNTS)
+		return F64_UNKNOWN;
+	if (column_of(p) == p->a->sheets[VIEW_ACCOUNTS].ratio)
+		return 1;
+	return fs->effective_ratio != NULL && strcmp(column_of(p)->name, "fairshare") == 0 ?
+	       exp2(-1 / fs->damping) : F64_UNKNOWN;
 }
 
-/* A scale that shows what changes so little as what it is: a flat line. */
-static void widen(struct panel *p)
+/* From one round value to another, in steps of 1, 2 or 5 times a power of ten. */
+static void round_scale(struct panel *p)
 {
-	const struct column *column = column_of(p);
-	double middle = p->least + (p->greatest - p->least) / 2, room = fabs(middle) / 10;
-	double digit = column->format == COLUMN_RATIO ? pow(10, -(double)column->decimals) : 1;
+	int steps = p->height > 8 ? 4 : 2;
+	double least_step = column_of(p)->format == COLUMN_RATIO ? 0 : 1;
+	double range = fmax(p->greatest - p->least, 1e-9 + fabs(p->greatest) / 1e6);
+	double power = pow(10, floor(log10(range / steps))), part = range / steps / power;
 
-	if (middle == 0 && column->format == COLUMN_RATIO)
-		room = 1;
-	room = fmax(room, 2 * digit);
-	p->least = middle > 0 && middle < room ? 0 : middle - room;
-	p->greatest = middle + room;
+	p->step = power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+	p->step = fmax(p->step, least_step);
+	p->least = floor(p->least / p->step) * p->step;
+	p->greatest = ceil(p->greatest / p->step) * p->step;
+	if (!(p->greatest > p->least))
+		p->greatest = p->least + p->step;
 }
 
 /* False where nothing is known. */
 static bool scale(struct panel *p)
 {
 	const struct chart *c = p->a->chart;
+	double goal = goal_of(p);
 	size_t first, end;
 
 	p->least = INFINITY;
@@ -124,23 +133,35 @@ static bool scale(struct panel *p)
 	}
 	if (!(p->least <= p->greatest))
 		return false;
-	if (reads_alike(p))
-		widen(p);
+	if (f64_known(goal)) {
+		p->least = fmin(p->least, goal);
+		p->greatest = fmax(p->greatest, goal);
+	}
+	round_scale(p);
 	return true;
 }
 
 static void draw_scale(const struct panel *p)
 {
 	char text[64];
+	int last = INT_MAX;
 
-	value_text(p, p->down ? p->least : p->greatest, text, sizeof text);
-	canvas_right(p->c, p->x - LABEL_WIDTH, p->y, LABEL_WIDTH - 1, ROLE_LABEL, text);
-	value_text(p, p->down ? p->greatest : p->least, text, sizeof text);
-	if (p->height > 1)
-		canvas_right(p->c, p->x - LABEL_WIDTH, p->y + p->height - 1, LABEL_WIDTH - 1,
-			     ROLE_LABEL, text);
 	for (int i = 0; i < p->height; i++)
 		canvas_glyph_put(p->c, p->x - 1, p->y + i, ROLE_FRAME, GLYPH_VLINE);
+	for (double v = p->least; v <= p->greatest + p->step / 2; v += p->step) {
+		double part = (v - p->least) / (p->greatest - p->least);
+		int line = (int)lround((p->down ? part : 1 - part) * (p->height - 1));
+
+		if (line == last)
+			continue;
+		last = line;
+		if (column_of(p)->format == COLUMN_RATIO)
+			snprintf(text, sizeof text, "%.4g", fabs(v) < p->step / 2 ? 0 : v);
+		else
+			value_text(p, v, text, sizeof text);
+		canvas_right(p->c, p->x - LABEL_WIDTH, p->y + line, LABEL_WIDTH - 1, ROLE_LABEL,
+			     text);
+	}
 }
 
 /* ---- curves -------------------------------------------------------------------------------- */
@@ -260,16 +281,17 @@ static void draw_title(const struct panel *p, int x, int y, int width, bool deca
 	const struct chart_point *here = chart_at(c, travel_time(p->a));
 	const struct column *column = column_of(p);
 	char text[80], legend[160];
-	int end = x + width;
+	int end = x + width, wide;
 
 	for (uint32_t r = c->rows; r-- > 0;) {
 		char name[4] = { letter(r), ' ' };
 
 		value_text(p, here != NULL ? here->values[p->column][r] : F64_UNKNOWN, text,
 			   sizeof text);
-		end -= canvas_text_width(p->c, text) + (c->rows > 1 ? 4 : 2);
-		if (end < x + 8)
-			return;
+		wide = canvas_text_width(p->c, text) + (c->rows > 1 ? 4 : 2);
+		if (end - wide < x + 4)
+			break;
+		end -= wide;
 		int at = end;
 		if (c->rows > 1)
 			at += canvas_put(p->c, at, y, 2, curve_roles[r], name);
@@ -296,20 +318,14 @@ static void draw_here(const struct panel *p)
 	}
 }
 
-/* Where usage and share are the same: a dotted line of R or F, if the scale has it. */
+/* Where usage and share are the same: a dotted line. */
 static void draw_goal(const struct panel *p, struct plot *plot)
 {
-	const struct sheet *sheet = &p->a->sheets[VIEW_ACCOUNTS];
-	const struct fs_result *fs = p->a->picture->model->fs;
-	double goal = F64_UNKNOWN;
+	double goal = goal_of(p);
 
-	if (column_of(p) == sheet->ratio)
-		goal = 1;
-	else if (fs->effective_ratio != NULL && strcmp(column_of(p)->name, "fairshare") == 0)
-		goal = exp2(-1 / fs->damping);
 	plot->role = ROLE_DIM;
 	plot->letter = '.';
-	for (int i = 0; goal > p->least && goal < p->greatest && i < p->width; i += 2)
+	for (int i = 0; f64_known(goal) && i < p->width; i++)
 		plot_dot(plot, (double)i / p->width, up(p, goal));
 }
 
@@ -341,24 +357,96 @@ static void draw_panel(struct panel *p, int x, int y, int width)
 	draw_title(p, x, y, width, decay);
 }
 
-/* Below the panels: from when to when, and how much of it was read. */
+/* Seconds between two round times of the axis that stand far enough from each other. */
+static int64_t tick_step(const struct panel *p)
+{
+	static const int64_t steps[] = { 10, 60, 300, 900, 1800, 3600, 2 * 3600, 3 * 3600,
+					 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400 };
+	int64_t least = (p->to - p->from) * TICK_WIDTH / p->width, step = 7 * 86400;
+
+	for (size_t i = sizeof steps / sizeof steps[0]; i-- > 0 && steps[i] >= least; )
+		step = steps[i];
+	return step >= least ? step : (least / step + 1) * step;
+}
+
+static int64_t local_offset(int64_t time)
+{
+	time_t t = (time_t)time;
+	struct tm tm;
+
+	return localtime_r(&t, &tm) != NULL ? tm.tm_gmtoff : 0;
+}
+
+/* Below the panels: round times, the day where one begins; and how much of it was read. */
 static void draw_times(const struct panel *p, int y)
 {
 	const struct chart *c = p->a->chart;
-	bool brief = p->to - p->from < 86400;
-	char from[32], to[32], text[64];
-	int x, end = p->x + p->width;
+	int64_t step = tick_step(p), offset = local_offset(p->from);
+	int64_t time = (p->from + offset + step - 1) / step * step - offset;
+	bool first = true;
+	char text[64];
 
-	travel_name(p->from, brief, from, sizeof from);
-	travel_name(p->to, brief, to, sizeof to);
-	x = p->x + canvas_put(p->c, p->x, y, p->width, ROLE_LABEL, from) + 2;
-	end -= (int)strlen(to);
-	canvas_put(p->c, end, y, p->width, ROLE_LABEL, to);
-	if (c->wanted_next >= c->wanted_count)
+	if (c->wanted_next < c->wanted_count) {
+		snprintf(text, sizeof text, "reading %zu of %zu", c->wanted_next, c->wanted_count);
+		canvas_put(p->c, p->x, y, p->width, ROLE_WARN, text);
 		return;
-	snprintf(text, sizeof text, "reading %zu of %zu", c->wanted_next, c->wanted_count);
-	if (x + (int)strlen(text) < end)
-		canvas_put(p->c, x, y, end - x, ROLE_WARN, text);
+	}
+	for (; time <= p->to; time += step, first = false) {
+		int x = p->x + (int)lround(across(p, time) * (p->width - 1));
+		bool day = first || (time + offset) % 86400 == 0;
+		time_t t = (time_t)time;
+		struct tm tm;
+
+		if (localtime_r(&t, &tm) == NULL ||
+		    strftime(text, sizeof text, step < 60 ? "%H:%M:%S" :
+			     step >= 86400 ? "%a %-d %b" : day ? "%-d %b %H:%M" : "%H:%M",
+			     &tm) == 0 ||
+		    x + (int)strlen(text) > p->x + p->width + LETTER_WIDTH)
+			continue;
+		canvas_put(p->c, x, y, p->width, ROLE_LABEL, text);
+	}
+}
+
+/* "/ocean over-served since 05:20": who has crossed his share in the time that is drawn. */
+static void draw_crossings(const struct panel *of, int x, int y, int width)
+{
+	const struct chart *c = of->a->chart;
+	struct panel p = *of;
+	int end = x + width, crossed = 0;
+
+	for (p.column = 0; p.column < c->column_count && isnan(goal_of(&p)); )
+		p.column++;
+	for (uint32_t r = 0; r < c->rows && p.column < c->column_count; r++) {
+		bool low = p.column < c->column_count &&
+			   (column_of(&p) != p.a->sheets[VIEW_ACCOUNTS].ratio ||
+			    !sheet_over_is_large(&p.a->sheets[VIEW_ACCOUNTS]));
+		double goal = goal_of(&p), last = F64_UNKNOWN;
+		int64_t since = I64_UNKNOWN;
+		char when[32], text[80], name[4] = { letter(r), ' ' };
+
+		for (size_t i = 0; i < c->count && c->points[i].time <= travel_time(p.a); i++) {
+			double v = c->points[i].values[p.column][r];
+
+			if (isnan(v) || c->points[i].time < p.from)
+				continue;
+			if (!isnan(last) && (v > goal) != (last > goal))
+				since = c->points[i].time;
+			last = v;
+		}
+		if (since == I64_UNKNOWN)
+			continue;
+		travel_name(since, p.to - p.from <= 86400, when, sizeof when);
+		snprintf(text, sizeof text, "%s since %s  ", (last > goal) != low ? "over-served" :
+			 "below its share", when);
+		if (c->rows > 1)
+			x += canvas_put(p.c, x, y, end - x, curve_roles[r], name);
+		x += canvas_put(p.c, x, y, end - x, ROLE_VALUE, text);
+		crossed++;
+	}
+	if (crossed == 0 && p.column < c->column_count)
+		canvas_put(p.c, x, y, end - x, ROLE_DIM, c->rows > 1 ?
+			   "none of them has crossed its share in this time" :
+			   "it has not crossed its share in this time");
 }
 
 /* "a /physics  b /chemistry:alice" */
@@ -391,6 +479,10 @@ void chart_draw(struct app *a, struct canvas *canvas, struct area box)
 		return;
 	}
 	draw_names(a, canvas, x, y++, width);
+	if (a->chart->view == VIEW_ACCOUNTS && rest > PANEL_LEAST) {
+		draw_crossings(&p, x, y++, width);
+		rest--;
+	}
 	while (panels > 1 && rest / (int)panels < PANEL_LEAST)
 		panels--;
 	for (size_t k = 0; k < panels && rest > 1; k++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the inspector knows of time: of a recording pictures of the past, the latest first, until
- * the history has them; and what becomes of the row under the cursor, once it rests there.
+ * the history has them; and what becomes of the row under the cursor, unless the tree is so large
+ * that a key would wait for it.
  */
 #include "tui/panes/pane_inspect.h"
 
@@ -16,8 +17,7 @@
 #include "tui/whatif/whatif_sets.h"
 
 #define LOOKS_ROWS 1000000	/* of all pictures of the past that are looked at, at most */
-#define AT_ONCE 20000		/* rows of a tree of which a forecast makes nobody wait */
-#define REST_MS 400		/* for which the cursor rests before one of a larger tree begins */
+#define AT_ONCE 10000		/* rows of a tree of which a forecast makes nobody wait */
 #define AHEAD (7 * 86400)	/* seconds */
 
 /* ---- the past ------------------------------------------------------------------------------ */
@@ -143,21 +143,18 @@ static void settle_ahead(struct app *a)
 	struct inspect *in = a->inspect;
 	uint32_t row = row_of(a);
 	uint64_t key = row != ROW_NONE ? a->picture->assoc_keys[row] : 0;
-	bool small = a->picture != NULL &&
-		     cluster_rows(a->picture->cluster, TABLE_ASSOC) <= AT_ONCE;
 
 	if (key != in->key || a->pictures != in->seen) {
 		forget(in);
 		in->key = key;
 		in->seen = a->pictures;
-		in->begin_ms = row == ROW_NONE ? -1 : small ? a->ms : a->ms + REST_MS;
+		in->begun = false;
 	}
-	if (pane_is_open(a) || !a->idle->has_room(a) || in->begin_ms < 0)
+	if (pane_is_open(a) || !a->idle->has_room(a) || row == ROW_NONE)
 		return;
-	if (in->asked == NULL && a->ms >= in->begin_ms) {
-		in->begin_ms = -1;
+	if (!in->begun && cluster_rows(a->picture->cluster, TABLE_ASSOC) <= AT_ONCE)
 		ask(a, row);
-	}
+	in->begun = true;
 	if (in->asked != NULL)
 		go_on(a);
 }
@@ -197,20 +194,15 @@ static void settle(struct app *a)
 	settle_ahead(a);
 }
 
-static int64_t next_ms(const struct app *a)
-{
-	return a->inspect->begin_ms > a->ms && !pane_is_open(a) ? a->inspect->begin_ms : -1;
-}
-
 static void init(struct app *a)
 {
 	a->inspect = mem_zalloc(1, sizeof *a->inspect);
-	a->inspect->begin_ms = -1;
 }
 
 static void end(struct app *a)
 {
 	forget(a->inspect);
+	doc_free(&a->inspect->doc);
 	mem_free(a->inspect);
 }
 
@@ -222,5 +214,4 @@ void inspect_forget(struct app *a)
 
 const struct feature inspect_feature = {
 	.init = init, .free = end, .settle = settle, .survey = survey, .look = look,
-	.next_ms = next_ms,
 };

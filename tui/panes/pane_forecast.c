@@ -8,9 +8,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
+#include "core/sim/starts.h"
 #include "tui/base/zone.h"
 #include "tui/cells/plot.h"
+#include "tui/panes/detail.h"
 #include "tui/panes/pane.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
@@ -210,6 +213,122 @@ static void stop(struct forecasts *o)
 	o->asked = NULL;
 }
 
+#define STARTS_MOST 1000		/* jobs of which nobody waits for all starts */
+#define PASSED_NAMED 4
+
+/* Of the simulation the row that tells of ENTRY: of an array the task that begins first. */
+static const struct starts_row *start_of(const struct starts *s, uint32_t job)
+{
+	const struct starts_row *found = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *row = &s->rows[i];
+
+		if (row->job == job && (found == NULL || (row->start != I64_UNKNOWN &&
+		    (found->start == I64_UNKNOWN || row->start < found->start))))
+			found = row;
+	}
+	return found;
+}
+
+/* Those that stand behind it and begin before it. */
+static void tell_passed(struct forecasts *o, const struct starts *s, const struct starts_row *own)
+{
+	uint32_t count = 0;
+	size_t used = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *row = &s->rows[i];
+		const char *user = cluster_text(s->c, F_JOB_USER, row->job);
+
+		if (row->start == I64_UNKNOWN || row->start >= own->start ||
+		    row->place <= own->place)
+			continue;
+		if (count++ < PASSED_NAMED)
+			used += (size_t)snprintf(o->passed + used, sizeof o->passed - used,
+						 "%s%u (%.40s)", used > 0 ? ", " : "",
+						 (unsigned)row->id, user != NULL ? user : "-");
+	}
+	if (count == 0)
+		snprintf(o->passed, sizeof o->passed, "nobody who stands behind it");
+	else if (count > PASSED_NAMED)
+		snprintf(o->passed + used, sizeof o->passed - used, " and %u more",
+			 (unsigned)(count - PASSED_NAMED));
+}
+
+/* When the job begins and where, who begins before it though he stands behind it. */
+static void tell_start(struct app *a, uint32_t entry)
+{
+	struct forecasts *o = a->forecasts;
+	const struct job_index *x = a->picture->queue->jobs->index;
+	const struct starts_row *own;
+	struct starts s = { 0 };
+	struct err err = { 0 };
+	char date[40];
+
+	o->start[0] = o->passed[0] = '\0';
+	if (x->kind[entry] >= JOB_RUNNING)
+		return;
+	if (x->n > STARTS_MOST) {
+		snprintf(o->start, sizeof o->start, "of so many jobs fairtop starts tells it");
+		return;
+	}
+	if (!starts_make(&s, a->picture->cluster, NULL, 0, &err)) {
+		snprintf(o->start, sizeof o->start, "not known: %.250s", err.message);
+		return;
+	}
+	own = start_of(&s, x->job[entry]);
+	if (own == NULL || own->start == I64_UNKNOWN) {
+		snprintf(o->start, sizeof o->start, "not known: %.200s",
+			 own != NULL ? own->why : "it does not wait for its turn");
+	} else {
+		date_of(own->start, false, date, sizeof date);
+		snprintf(o->start, sizeof o->start, "%s on %.200s, if all run to their limits and "
+			 "nothing more comes", date, own->nodes);
+		tell_passed(o, &s, own);
+	}
+	starts_free(&s);
+}
+
+static void tell_place(struct app *a, uint32_t entry)
+{
+	const struct jobs *j = a->picture->queue->jobs;
+	const struct queue_order *order = j->order;
+	uint32_t rank = order->rank[entry], before;
+	char place[16], *out = a->forecasts->place;
+
+	out[0] = '\0';
+	if (rank == U32_UNKNOWN)
+		return;
+	detail_ordinal(rank, place, sizeof place);
+	if (rank < 2) {
+		snprintf(out, sizeof a->forecasts->place, "%s of %u", place,
+			 (unsigned)order->count);
+		return;
+	}
+	before = order->order[rank - 2];
+	snprintf(out, sizeof a->forecasts->place, "%s of %u, right behind job %.60s", place,
+		 (unsigned)order->count, a->picture->queue->job_names[before]);
+}
+
+/* What the forecast takes the row to burn, in words. */
+static void tell_burn(struct app *a, const struct forecast_seek_order *order)
+{
+	const struct forecast_question *q = &order->forecast;
+	const double *burn = a->picture->model->burn;
+	double rate = q->burn == FORECAST_NONE ? 0 : q->burn == FORECAST_RATE ? q->rate :
+		      burn != NULL ? burn[order->assoc] : F64_UNKNOWN;
+	char number[40];
+
+	a->forecasts->burn[0] = '\0';
+	if (!f64_known(rate))
+		return;
+	format_si(rate, 2, number, sizeof number);
+	snprintf(a->forecasts->burn, sizeof a->forecasts->burn,
+		 "Assumed: it burns %s billable TRES-seconds an hour%s", number,
+		 q->burn == FORECAST_NOW ? ", as now" : "");
+}
+
 static const struct pane_ops *pane_of(const struct forecast_seek_order *order)
 {
 	return order->kind == ASK_FORECAST ? &forecast_pane : &seek_pane;
@@ -232,6 +351,12 @@ static bool start(struct app *a, const struct forecast_seek_order *order, struct
 	stop(o);
 	o->asked = q;
 	o->order = *order;
+	tell_burn(a, order);
+	o->start[0] = o->place[0] = o->passed[0] = '\0';
+	if (order->kind == ASK_FORECAST && order->entry != ROW_NONE) {
+		tell_place(a, order->entry);
+		tell_start(a, order->entry);
+	}
 	if (order->entry != ROW_NONE)
 		snprintf(o->object, sizeof o->object, "job %s",
 			 a->picture->queue->job_names[order->entry]);
@@ -332,7 +457,7 @@ static bool still_looking(const struct app *a, struct doc *d)
 static void forecast_doc(const struct app *a, struct doc *d)
 {
 	const struct forecasts *o = a->forecasts;
-	int height = app_pane_area(a).height - 9;
+	int height = app_pane_area(a).height - 7;	/* without frame, axis and footnote */
 	char text[sizeof o->forecast.sentence + 48];
 
 	if (still_looking(a, d))
@@ -343,11 +468,17 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	doc_line(d);
 	doc_wrap(d, ROLE_TEXT, 0, text);
 	doc_line(d);
-	forecast_chart(&o->forecast, o->reach, d, height > 14 ? 14 : height);
+	pane_pair(d, "start", ROLE_VALUE, o->start);
+	pane_pair(d, "place", ROLE_VALUE, o->place);
+	pane_pair(d, "passed by", ROLE_VALUE, o->passed);
+	if (o->place[0] != '\0')
+		doc_line(d);
+	forecast_chart(&o->forecast, o->reach, d, height - (int)d->line_count);
 	doc_line(d);
 	doc_line(d);
-	doc_wrap(d, ROLE_HINT, 0, "F by the decay law, if everybody goes on as now. "
-				  ":forecast F none says when it reaches F with nothing used");
+	snprintf(text, sizeof text, "F by the decay law. %s; everybody else goes on as now. "
+		 ":forecast F none says when it reaches F with nothing used", o->burn);
+	doc_wrap(d, ROLE_HINT, 0, text);
 }
 
 static uint32_t count(const struct app *a)

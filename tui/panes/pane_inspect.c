@@ -261,6 +261,10 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 			 (double)values[past > 0 ? past + coming : coming]);
 		doc_putf(d, ROLE_DIM, " in %s", when);
 	}
+	if (a->inspect->asked == NULL && !a->inspect->known) {
+		keymap_titles(&a->keymap, a->view, "forecast", d->ascii, 1, when, sizeof when);
+		doc_putf(d, ROLE_HINT, "   %s: the coming days", when);
+	}
 	if (a->inspect->known && ahead->asked) {
 		clock_of(a, ahead->reached, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, "   %.3g %s%s", forecast_goal(a, row),
@@ -619,16 +623,27 @@ void inspect_chosen(const struct app *a, char *buf, size_t size)
 
 static void draw(struct app *a, struct canvas *c, struct area area)
 {
-	uint32_t row = list_row(&app_sheet_get(a)->list);
-	struct doc d;
+	struct inspect *in = a->inspect;
+	const struct list *l = &app_sheet_get(a)->list;
+	uint32_t row = list_row(l);
+	struct inspect_of of;
 
-	doc_init(&d, area.width - 4, c->ascii);
-	for (size_t i = 0; row != ROW_NONE && i < PARTS; i++) {
-		if (is_told(a, i))
-			parts[i].doc(a, &d, row);
+	memset(&of, 0, sizeof of);
+	of = (struct inspect_of){
+		row != ROW_NONE ? l->now.keys[row] : 0, travel_time(a), a->pictures,
+		(uint32_t)a->view, a->inspect_off, a->history.samples, (uint32_t)area.width,
+		(uint32_t)in->known << 2 | (uint32_t)c->ascii << 1 | a->opened[VIEW_JOBS],
+	};
+	if (in->doc.line_count == 0 || memcmp(&of, &in->of, sizeof of) != 0) {
+		doc_free(&in->doc);
+		doc_init(&in->doc, area.width - 4, c->ascii);
+		for (size_t i = 0; row != ROW_NONE && i < PARTS; i++) {
+			if (is_told(a, i))
+				parts[i].doc(a, &in->doc, row);
+		}
+		in->of = of;
 	}
-	doc_draw(&d, c, area.x + 2, area.y + 1, area.width - 3, area.height - 2, 0);
-	doc_free(&d);
+	doc_draw(&in->doc, c, area.x + 2, area.y + 1, area.width - 3, area.height - 2, 0);
 }
 
 static void titled(const struct app *a, char *buf, size_t size)

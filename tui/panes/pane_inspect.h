@@ -7,6 +7,7 @@
 #define FAIRTOP_TUI_PANES_PANE_INSPECT_H
 
 #include "core/whatif/forecast_seek.h"
+#include "tui/cells/doc.h"
 #include "tui/rows/state.h"
 
 #define INSPECT_LOOKS 24		/* pictures of the past, at most */
@@ -20,10 +21,16 @@ struct inspect {
 	/* Of the coming days: the row, what is known, what is being computed (NULL: nothing). */
 	uint64_t key;
 	uint32_t seen;			/* app.pictures */
-	int64_t begin_ms;		/* when a forecast is to begin; -1 none is */
-	bool known;
+	bool begun, known;
 	struct forecast ahead;
 	struct forecast_seek *asked;
+	/* What is drawn, and of what; a tree of many rows is not summed for each frame. */
+	struct doc doc;
+	struct inspect_of {
+		uint64_t key;
+		int64_t time;
+		uint32_t pictures, view, off, samples, width, told;
+	} of;
 };
 
 extern const struct pane_ops inspect_pane;

@@ -95,7 +95,7 @@ static void number_cell(const struct sums_table *t, int column, double number)
 
 static void place_cell(const struct sums_table *t, int column, double places, const char *job)
 {
-	const char *sign = column == C_GAIN ? (t->c->ascii ? "+" : "▲") : t->c->ascii ? "-" : "▼";
+	const char *sign = column == C_GAIN ? "+" : "-";
 	char text[64];
 
 	if (!(places > 0)) {

@@ -698,23 +698,22 @@ static void changed(struct line *l, const char *label, double was, double is)
 static void draw_what_if(const struct app *a, struct line *l)
 {
 	const struct whatif_sum *s = &a->whatif->sums[a->whatif->set];
-	bool ascii = l->c->ascii;
 	bool wide = l->c->width >= 100;
 	char text[96];
 
 	snprintf(text, sizeof text, "%u", s->moved);
 	piece(l, ROLE_VALUE, text, ROLE_LABEL, s->moved == 1 ? "job moves" : "jobs move");
 	if (s->gain > 0) {
-		snprintf(text, sizeof text, "%s%.0f", ascii ? "+" : "▲", s->gain);
+		snprintf(text, sizeof text, "+%.0f", s->gain);
 		piece(l, ROLE_LABEL, wide ? s->gain_job : "", ROLE_UP, text);
 	}
 	if (s->loss > 0) {
-		snprintf(text, sizeof text, "%s%.0f", ascii ? "-" : "▼", s->loss);
+		snprintf(text, sizeof text, "-%.0f", s->loss);
 		piece(l, ROLE_LABEL, wide ? s->loss_job : "", ROLE_DOWN, text);
 	}
 	if (wide && s->heads > 0 && s->head[0] != '\0') {
 		snprintf(text, sizeof text, "%u %s%s", s->heads, s->head,
-			 s->heads == 1 ? "" : ascii ? ", ..." : ", …");
+			 s->heads == 1 ? "" : l->c->ascii ? ", ..." : ", …");
 		piece(l, ROLE_LABEL, "heads", ROLE_VALUE, text);
 	} else {
 		counted(l, "heads", s->heads);

@@ -156,19 +156,14 @@ void whatif_fit_columns(struct app *a)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* "▲12": better by twelve places. Blank where there is no rank to compare. */
-static void moves_cell(const struct value *v, bool ascii, char *buf, size_t size)
+/* "+12": better by twelve places. Blank where there is no rank to compare. */
+static void moves_cell(const struct value *v, char *buf, size_t size)
 {
 	long long places = v->kind == VALUE_INT ? (long long)v->integer : 0;
 
-	if (v->kind != VALUE_INT)
-		buf[0] = '\0';
-	else if (places == 0)
-		snprintf(buf, size, "0");
-	else if (places > 0)
-		snprintf(buf, size, "%s%lld", ascii ? "+" : "▲", places);
-	else
-		snprintf(buf, size, "%s%lld", ascii ? "-" : "▼", -places);
+	buf[0] = '\0';
+	if (v->kind == VALUE_INT)
+		snprintf(buf, size, places == 0 ? "0" : "%+lld", places);
 }
 
 void whatif_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
@@ -178,7 +173,7 @@ void whatif_cell(const struct column *column, const struct value *v, bool ascii,
 	char text[80];
 
 	if (column->kind == COLUMN_PLACES) {
-		moves_cell(v, ascii, buf, size);
+		moves_cell(v, buf, size);
 		return;
 	}
 	sheet_cell(column, v, column->width - more, ascii, text, sizeof text);
