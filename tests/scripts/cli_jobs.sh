@@ -112,6 +112,19 @@ verdict "and one class, in which it counts once, where it stands first" \
 		/qos=low,high/ { n++; if ($2 != 1 || $6 != 5 || $7 != 5) print }
 		END { if (n != 1) print n " classes" }')"
 
+# The reason of a limit of run minutes, since 24.05, in the words of 26.05.
+cp -r "$data/several_qos" "$work/minutes"
+sed -i '/^JobId=15 /,/^$/s/Reason=[^ ]*/Reason=MaxCpuRunMinsPerUser/' "$work/minutes/scontrol_jobs.txt"
+awk -F'|' -v OFS='|' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "MaxTRESRunMinsPU") at = i }
+	NR > 1 { $at = "cpu=30" } { print }' "$data/several_qos/sacctmgr_qos.psv" \
+	> "$work/minutes/sacctmgr_qos.psv"
+verdict "a limit of run minutes is explained" \
+	"$("$fairtop" "slurm:$work/minutes" --render 150x50 --keys '2fid=15<Enter><Enter>' \
+		> "$work/out" 2> /dev/null
+	grep -q 'MaxTRESRunMinsPerUser cpu of QOS normal: 0' "$work/out" &&
+		grep -q 'of 30 minutes in use, it asks for 1000' "$work/out" ||
+		echo "it is not")"
+
 problem=$("$fairtop" jobs "slurm:$data/depthobl/quiet" --format csv \
 	--columns rank,partition,priority --sort rank --filter 'rank>0' 2> /dev/null |
 	awk -F , 'NR == 1 { next }

@@ -368,6 +368,7 @@ void limits_doc(struct doc *d, const struct jobs *j, uint32_t row, const char *r
 
 	if (begins(reason, "Assoc") || begins(reason, "MaxJobsPer"))
 		put_assoc_limits(&l);
-	else if (begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0)
+	else if ((begins(reason, "QOS") && strcmp(reason, "QOSNotAllowed") != 0) ||
+		 strstr(reason, "RunMinsPer"))	/* MaxCpuRunMinsPerUser, since 24.05 */
 		put_qos_limits(&l);
 }
