@@ -36,6 +36,14 @@ lacks 'Priority(Type|Weight|Decay)' policy "$lsf/t3"
 answers '^CPU_TIME_FACTOR +40 +0.7' policy "$lsf/t3"
 answers '^flat.RUN_JOB_FACTOR +7 ' policy "$lsf/t3"
 answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
+# hostd, the only one with room, in other states: none but ok starts jobs.
+cp -R "${lsf#lsf:}" "$work/states"
+for state in unavail unreach closed closed_LIM closed_Busy closed_Excl closed_Wind closed_Lock ok; do
+	chmod u+w "$work/states/t2/bhosts_w.txt"
+	sed "s/^hostd  *closed_Adm /hostd $state /" "${lsf#lsf:}/t2/bhosts_w.txt" \
+		> "$work/states/t2/bhosts_w.txt"
+	answers "jobs: $([ $state = ok ] && echo 4 || echo 0) run" cycle "lsf:$work/states/t2"
+done
 for keys in 1 2 3 4 5 6 2e '2<Enter>' 1e '1<Enter>' '3<Enter>' '4<Enter>' '5<Enter>'; do
 	lacks 'queue is empty|billable|job_sort_formula|[^a-z]nan[^a-z]|Priority(Type|Weight)' "$lsf/t3" \
 		--render 120x40 --keys "$keys"
