@@ -158,12 +158,42 @@ static void add_hosts(struct lsf_site *s)
 }
 
 /* Nothing that knew of jobs was there: not the same as no jobs. */
+/* Slots of all queues as bqueues counts them; U32_UNKNOWN. */
+static uint64_t slots_counted(const struct lsf_site *s)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < s->queue_count; i++) {
+		if (s->queues[i].running == U32_UNKNOWN || s->queues[i].pending == U32_UNKNOWN)
+			return U32_UNKNOWN;
+		sum += (uint64_t)s->queues[i].running + s->queues[i].pending;
+	}
+	return sum;
+}
+
+/* Also where somebody is not shown the jobs of others (SECURE_JOB_INFO_LEVEL of IBM LSF). */
 static void note_jobs(struct lsf_site *s)
 {
 	const struct lsf_text *kind = s->texts->kind;
+	uint64_t counted = slots_counted(s), shown = 0;
 
-	if (!kind[LSF_BJOBS].text && !kind[LSF_BJOBS_L].text && !kind[LSF_BJOBS_W].text)
+	if (!kind[LSF_BJOBS].text && !kind[LSF_BJOBS_L].text && !kind[LSF_BJOBS_W].text) {
 		builder_note(s->b, "jobs", "unknown: bjobs did not tell");
+		return;
+	}
+	for (uint32_t row = 0; row < builder_rows(s->b, TABLE_JOB); row++) {
+		uint32_t slots = builder_get_u32(s->b, F_JOB_CPUS, row);
+		const char *state = builder_get_text(s->b, F_JOB_STATE, row);
+
+		if (slots == U32_UNKNOWN)
+			return;
+		if (state && strcmp(state, "COMPLETED") != 0 && strcmp(state, "FAILED") != 0)
+			shown += slots;
+	}
+	if (counted != U32_UNKNOWN && shown < counted && !s->ranges)
+		builder_note(s->b, "jobs", "bjobs shows %llu of the %llu slots that bqueues "
+			     "counts: jobs of others may be hidden from this user",
+			     (unsigned long long)shown, (unsigned long long)counted);
 }
 
 /* ---- queues -------------------------------------------------------------------------------- */

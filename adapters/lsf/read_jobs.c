@@ -131,6 +131,15 @@ static uint32_t number_before(const char *line, const char *word)
 	return n > 0 && n < U32_UNKNOWN ? (uint32_t)n : U32_UNKNOWN;
 }
 
+static bool is_range_before(const char *line, const char *word)
+{
+	const char *at = strstr(line, word);
+
+	while (at && at > line && isdigit((unsigned char)at[-1]))
+		at--;
+	return at && at > line && at[-1] == '-';
+}
+
 /* "<hosta> <2*hostb>, ...": the hosts with their slots, joined by colons; how many slots. */
 static uint32_t take_hosts(struct long_job *j, const char *at)
 {
@@ -197,6 +206,8 @@ static void take_event(struct long_job *j, const char *line)
 		uint32_t slots = number_before(colon, " Processors Requested");
 
 		j->job.submit = time;
+		j->s->ranges |= is_range_before(colon, " Processors Requested") ||
+				is_range_before(colon, " Task(s)");
 		if (slots == U32_UNKNOWN)
 			slots = number_before(colon, " Task(s)");
 		/* A job that names no number wants one. */

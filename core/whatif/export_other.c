@@ -523,6 +523,9 @@ static bool export_other(const struct whatif *w, const struct cluster *base,
 	}
 	end_files(&x);
 	if (lsf && x.plan.count > 0)
+		plan_comment(&x.plan, PLAN_FIRST, "as administrator of LSF: badmin refuses others, "
+			     "and the files are not theirs");
+	if (lsf && x.plan.count > 0)
 		plan_command(&x.plan, PLAN_FIRST, reconfigure, 2);
 	ok = plan_write(&x.plan, base, options, out, err);
 	plan_free(&x.plan);

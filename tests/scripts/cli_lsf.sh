@@ -85,6 +85,7 @@ cat > "$work/wanted" << 'END'
 # shares:/phys/theory:u1 = 9
 # lsb.users, section UserGroup, in USER_SHARES of the group theory:
 #   [u1, 9]
+# as administrator of LSF: badmin refuses others, and the files are not theirs
 badmin reconfig
 END
 verdict "a what-if is exported as lines of LSF's files" "$(diff "$work/wanted" "$work/out")"

@@ -348,11 +348,15 @@ static void other(export_function *function, const char *edit, bool inverse, con
 	mem_free(out);
 }
 
+#define RECONFIG \
+	"# as administrator of LSF: badmin refuses others, and the files are not theirs\n" \
+	"badmin reconfig\n"
+
 static void test_other_schedulers(void **state)
 {
 	(void)state;
 	other(export_lsf, "pool:P.1.long.q.share = 50", false,
-	      "QUEUE_NAME = long.q:\n#   SLOT_SHARE = 50\nbadmin reconfig\n");
+	      "QUEUE_NAME = long.q:\n#   SLOT_SHARE = 50\n" RECONFIG);
 	other(export_lsf, "pool:P.1.long.q.share = 50", true, "SLOT_SHARE = 20\n");
 	other(export_lsf, "pool:P.1.max_slots = 50", true, "MAX_SLOTS_IN_POOL = 100\n");
 	other(export_lsf, "shares:/physics = 5", false, "not exported: ");

@@ -545,6 +545,35 @@ static void test_shared_fair_share(void **state)
 	cluster_free(c);
 }
 
+/* SECURE_JOB_INFO_LEVEL of IBM LSF, and the like: bqueues counts more than bjobs shows. */
+static void test_hidden_jobs(void **state)
+{
+	static const char one[] = "\nJob <64>, Job Name <n>, User <u4>, Project <default>, "
+				  "Status <PEND>, Queue <a>, Command </bin/true>\n"
+				  "Sun Nov 22 16:40:39: Submitted from host <node>%s;\n";
+	const char *texts[LSF_KINDS] = {
+		[LSF_BQUEUES_R] = QUEUE("a", "20", "") QUEUE("b", "10", ""), };
+	char job[400];
+	struct cluster *c;
+
+	(void)state;
+	texts[LSF_BJOBS_L] = job;
+	snprintf(job, sizeof(job), one, "");
+	c = lsf_cluster(texts);
+	assert_non_null(strstr(cluster_note(c, cluster_notes(c) - 1).text,
+			       "bjobs shows 1 of the 2 slots that bqueues counts"));
+	cluster_free(c);
+	snprintf(job, sizeof(job), one, ", 2 Processors Requested");
+	c = lsf_cluster(texts);
+	assert_int_equal(cluster_notes(c), 0);
+	cluster_free(c);
+	/* bqueues counts the most that such a job would take. */
+	snprintf(job, sizeof(job), one, ", 1-2 Processors Requested");
+	c = lsf_cluster(texts);
+	assert_int_equal(cluster_notes(c), 0);
+	cluster_free(c);
+}
+
 /* As bsub -J takes it. */
 static void test_odd_name(void **state)
 {
@@ -595,6 +624,7 @@ int main(void)
 		cmocka_unit_test(test_round_robin),
 		cmocka_unit_test(test_limits_of_users),
 		cmocka_unit_test(test_who_pays),
+		cmocka_unit_test(test_hidden_jobs),
 		cmocka_unit_test(test_odd_name),
 		cmocka_unit_test(test_shared_fair_share),
 		cmocka_unit_test(test_without_shares),
