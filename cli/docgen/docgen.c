@@ -9,6 +9,7 @@
 #include "adapters/pbs/pbs_text.h"
 #include "adapters/slurm/slurm_text.h"
 #include "config.h"
+#include "core/base/format.h"
 #include "core/whatif/changes_columns.h"
 #include "core/whatif/edits.h"
 #include "core/lint/lint.h"
@@ -490,8 +491,8 @@ static void target_of(FILE *out, const struct edit_target *t)
 		return;
 	for (int s = POLICY_OF_SLURM; s <= POLICY_OF_LSF; s++) {
 		if (edit_target_of(t, 0, (enum policy_scheduler)s))
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
-				 text[3] ? " and " : "", policy_scheduler_names[s]);
+			format_append(text, sizeof(text), "%s%s",
+				      text[3] ? " and " : "", policy_scheduler_names[s]);
 	}
 	doc_sentence(out, text);
 }

@@ -39,6 +39,16 @@ static size_t format_printf(char *buf, size_t size, const char *format, ...)
 	return n > 0 ? (size_t)n : 0;
 }
 
+void format_append(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text + used, size - used, format, args);
+	va_end(args);
+}
+
 static size_t format_text(const char *text, char *buf, size_t size)
 {
 	return format_printf(buf, size, "%s", text);

@@ -32,6 +32,9 @@
 size_t format_cell(const struct column *column, const struct value *v, const struct calendar *local,
 		   char *buf, size_t size);
 
+/* Appends to TEXT, which has SIZE bytes, and cuts what does not fit. */
+void format_append(char *text, size_t size, const char *format, ...) ERR_PRINTF(3, 4);
+
 /* X with a suffix of one letter or a blank: "818.25k", "12.00 ". */
 size_t format_si(double x, unsigned decimals, char *buf, size_t size);
 

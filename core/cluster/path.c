@@ -188,8 +188,7 @@ uint64_t cluster_key(const struct cluster *c, enum table table, uint32_t row)
 
 		/*
 		 * An array keeps its identity while its tasks start: only a PRIO row has a
-		 * partition
-		 * and a QOS.
+		 * partition and a QOS.
 		 */
 		key = text_hash((const char *)&n, sizeof(n), key);
 		if (table == TABLE_JOB && cluster_text(c, F_JOB_JOB_ID, row)) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/base/mem.h"
 #include "core/base/timestr.h"
 #include "core/share/lsf_share.h"
@@ -23,18 +24,6 @@ struct compare_row *compare_add(struct compare *c, double a, double b, const cha
 	(void)vsnprintf(row->name, sizeof(row->name), format, args);
 	va_end(args);
 	return row;
-}
-
-/* Appends to a text of SIZE bytes, cutting what does not fit. */
-ERR_PRINTF(3, 4)
-static void compare_append(char *text, size_t size, const char *format, ...)
-{
-	size_t used = strlen(text);
-	va_list args;
-
-	va_start(args, format);
-	(void)vsnprintf(text + used, size - used, format, args);
-	va_end(args);
 }
 
 /* Times differ in seconds, which are no points: they come after what is counted. */
@@ -233,17 +222,17 @@ static void say_path(const struct model *m, struct compare *out, uint32_t a, uin
 	(void)deciding(m, &x, &y);
 	path_above(c, x, y, path, sizeof(path));
 	if (out->order > 0)
-		compare_append(out->sentence, sizeof(out->sentence),
-			       "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, y),
-			       name, row->b, short_name(c, x), row->a);
+		format_append(out->sentence, sizeof(out->sentence),
+			      "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, y),
+			      name, row->b, short_name(c, x), row->a);
 	else
-		compare_append(out->sentence, sizeof(out->sentence),
-			       "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, x),
-			       name, row->a, short_name(c, y), row->b);
+		format_append(out->sentence, sizeof(out->sentence),
+			      "; below %s %s has %s %.4g and %s %.4g", path, short_name(c, x),
+			      name, row->a, short_name(c, y), row->b);
 	if (out->order != 0 && path_order(m, row) == -out->order)
-		compare_append(out->sentence, sizeof(out->sentence),
-			       ", the other way round: what lies further down the paths "
-			       "outweighs it");
+		format_append(out->sentence, sizeof(out->sentence),
+			      ", the other way round: what lies further down the paths "
+			      "outweighs it");
 }
 
 void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct compare *out)
@@ -282,8 +271,8 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 		(void)snprintf(out->sentence, sizeof(out->sentence), "%s comes before %s", first,
 			       second);
 	if (!by_levels && f64_known(fa) && f64_known(fb))
-		compare_append(out->sentence, sizeof(out->sentence), ": F %.6g against %.6g",
-			       out->order > 0 ? fb : fa, out->order > 0 ? fa : fb);
+		format_append(out->sentence, sizeof(out->sentence), ": F %.6g against %.6g",
+			      out->order > 0 ? fb : fa, out->order > 0 ? fa : fb);
 	if (path && f64_known(path->a) && f64_known(path->b))
 		say_path(m, out, a, b, path);
 }
@@ -471,14 +460,14 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 	if (!wins_ties(j, behind, ahead))
 		points += 1;
 	seconds = seconds_to_turn(j, behind, ahead, &why);
-	compare_append(out->sentence, sizeof(out->sentence), "; %.0f points are missing", points);
+	format_append(out->sentence, sizeof(out->sentence), "; %.0f points are missing", points);
 	if (isfinite(seconds)) {
 		timestr_format((int64_t)seconds, time, sizeof(time));
-		compare_append(out->sentence, sizeof(out->sentence),
-			       ", which age alone makes up in %s, all else unchanged", time);
+		format_append(out->sentence, sizeof(out->sentence),
+			      ", which age alone makes up in %s, all else unchanged", time);
 	} else {
-		compare_append(out->sentence, sizeof(out->sentence),
-			       ", which age alone never makes up: %s", why);
+		format_append(out->sentence, sizeof(out->sentence),
+			      ", which age alone never makes up: %s", why);
 	}
 }
 
@@ -486,10 +475,10 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 static void say_without_points(struct compare *out, enum queue_reason why)
 {
 	if (why == QUEUE_PREEMPTION || why == QUEUE_RESERVATION || why == QUEUE_TIER)
-		compare_append(out->sentence, sizeof(out->sentence),
-			       "; no number of points turns that");
+		format_append(out->sentence, sizeof(out->sentence),
+			      "; no number of points turns that");
 	if (why == QUEUE_SUBMIT || why == QUEUE_ID)
-		compare_append(out->sentence, sizeof(out->sentence), "; one point would turn it");
+		format_append(out->sentence, sizeof(out->sentence), "; one point would turn it");
 }
 
 static void say_terms(struct compare *out, const struct jobs *j, uint32_t first, uint32_t second,
@@ -497,13 +486,13 @@ static void say_terms(struct compare *out, const struct jobs *j, uint32_t first,
 {
 	bool swapped = out->order > 0;
 
-	compare_append(out->sentence, sizeof(out->sentence), ", %.0f against %.0f",
-		       priority(j, first), priority(j, second));
+	format_append(out->sentence, sizeof(out->sentence), ", %.0f against %.0f",
+		      priority(j, first), priority(j, second));
 	if (best != SIZE_MAX)
-		compare_append(out->sentence, sizeof(out->sentence),
-			       ", most by %s (%.0f against %.0f points)", out->rows[best].name,
-			       swapped ? out->rows[best].b : out->rows[best].a,
-			       swapped ? out->rows[best].a : out->rows[best].b);
+		format_append(out->sentence, sizeof(out->sentence),
+			      ", most by %s (%.0f against %.0f points)", out->rows[best].name,
+			      swapped ? out->rows[best].b : out->rows[best].a,
+			      swapped ? out->rows[best].a : out->rows[best].b);
 }
 
 /* The two paths of the tree, when fair share is what decides. */
@@ -516,7 +505,7 @@ static void follow_fairshare(struct compare *out, const struct jobs *j, uint32_t
 		return;
 	compare_paths(out, j->model, x, y);
 	compare_accounts(j->model, out->order > 0 ? y : x, out->order > 0 ? x : y, &paths);
-	compare_append(out->sentence, sizeof(out->sentence), "; %s", paths.sentence);
+	format_append(out->sentence, sizeof(out->sentence), "; %s", paths.sentence);
 	compare_free(&paths);
 }
 
@@ -572,11 +561,11 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 			    p->keys[k].high ? "HIGH" : "LOW")
 			->decides = why == PBS_REASON_KEY && k == key;
 	add_submit(out, j, a, b, why == PBS_REASON_RANK);
-	compare_append(out->sentence, sizeof(out->sentence), "%s",
-		       out->order == 0 ? "one of them is not in the queue" : words[why]);
+	format_append(out->sentence, sizeof(out->sentence), "%s",
+		      out->order == 0 ? "one of them is not in the queue" : words[why]);
 	if (out->order != 0 && why == PBS_REASON_FORMULA)
-		compare_append(out->sentence, sizeof(out->sentence), ", %.6g against %.6g",
-			       p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
+		format_append(out->sentence, sizeof(out->sentence), ", %.6g against %.6g",
+			      p->value[out->order > 0 ? b : a], p->value[out->order > 0 ? a : b]);
 }
 
 /* LSF: queue, account, list. */
@@ -606,7 +595,7 @@ static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	}
 	compare_add(out, lsf_jobs_job_priority(l, a), lsf_jobs_job_priority(l, b), "job priority");
 	add_submit(out, j, a, b, why == LSF_REASON_LIST);
-	compare_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
+	format_append(out->sentence, sizeof(out->sentence), "%s", words[why]);
 }
 
 void compare_jobs(const struct jobs *j, uint32_t a, uint32_t b, struct compare *out)

@@ -6,10 +6,10 @@
  * it stands for; for the priority it is taken from the report, so that a fair share that cannot be
  * compared now does not hide the rest.
  */
+#include "core/base/format.h"
 #include "core/verify/verify_private.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,25 +126,14 @@ static void take(struct verify_row *row, double ours, double theirs, bool absolu
 	*differing += off > row->tolerance * (absolute ? 1 : 1 + fabs(theirs));
 }
 
-static void append(char *text, size_t size, const char *format, ...) ERR_PRINTF(3, 4);
-static void append(char *text, size_t size, const char *format, ...)
-{
-	size_t used = strlen(text);
-	va_list args;
-
-	va_start(args, format);
-	(void)vsnprintf(text + used, size - used, format, args);
-	va_end(args);
-}
-
 /* Jobs that are not in a comparison are counted and named, whatever its verdict. */
 static void say_left_out(const struct job_check *k, struct verify_row *row)
 {
 	for (unsigned i = 0; i < LEFT_COUNT; i++) {
 		if (k->left[i] != 0)
-			append(row->why, sizeof(row->why), "; left out: %u %s (job %u%s)",
-			       (unsigned)k->left[i], left_words[i], (unsigned)k->first[i],
-			       k->left[i] > 1 ? " ..." : "");
+			format_append(row->why, sizeof(row->why), "; left out: %u %s (job %u%s)",
+				      (unsigned)k->left[i], left_words[i], (unsigned)k->first[i],
+				      k->left[i] > 1 ? " ..." : "");
 	}
 }
 
@@ -329,8 +318,8 @@ static void list_absent(const struct job_check *k)
 	}
 	for (size_t i = 1; i < 4; i++) {
 		if (counts[i] != 0)
-			(void)snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%u %s",
-				       *text ? ", " : "", (unsigned)counts[i], kinds[i]);
+			format_append(text, sizeof(text), "%s%u %s",
+				      *text ? ", " : "", (unsigned)counts[i], kinds[i]);
 	}
 	if (!*text)
 		return;

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/format.h"
 #include "core/queue/jobs.h"
 #include "core/share/pbs_share.h"
 #include "core/base/mem.h"
@@ -162,8 +163,7 @@ static void compare_values(const struct formula_values *f, struct verify_row *ro
 			return;
 		}
 	}
-	snprintf(row->why + strlen(row->why), sizeof(row->why) - strlen(row->why),
-		 ", unless the formula was set after that cycle");
+	format_append(row->why, sizeof(row->why), ", unless the formula was set after that cycle");
 }
 
 /* Jobs whose value the log has; a row only where there are some, or a formula. */

@@ -30,13 +30,7 @@ struct slurm_export {
 	struct command *command;
 };
 
-/* A command: begun, its words KEY and VALUE as one, those with a NAME checked, put in its place. */
-static void slurm_begin(struct slurm_export *x)
-{
-	x->command->count = 0;
-	x->command->unsafe = false;
-}
-
+/* A command: its words KEY and VALUE as one, those with a NAME checked, put in its place. */
 static void slurm_word(struct slurm_export *x, const char *key, const char *value)
 {
 	struct command *c = x->command;
@@ -48,6 +42,20 @@ static void slurm_word(struct slurm_export *x, const char *key, const char *valu
 	}
 	c->words[c->count] = c->text[c->count];
 	c->count++;
+}
+
+/* Begins one with these words, between single blanks. */
+static void slurm_begin(struct slurm_export *x, const char *words)
+{
+	char word[WORD_MAX];
+
+	x->command->count = 0;
+	x->command->unsafe = false;
+	for (size_t n; *words; words += n + (words[n] == ' ')) {
+		n = strcspn(words, " ");
+		(void)snprintf(word, sizeof(word), "%.*s", (int)n, words);
+		slurm_word(x, word, "");
+	}
 }
 
 static void slurm_name_word(struct slurm_export *x, const char *key, const char *name)
@@ -92,8 +100,7 @@ static void slurm_cannot(struct slurm_export *x, const char *why)
 /* Begins "scontrol VERB JOB". */
 static void slurm_job(struct slurm_export *x, const char *verb, const char *job)
 {
-	slurm_begin(x);
-	slurm_word(x, "scontrol", "");
+	slurm_begin(x, "scontrol");
 	slurm_word(x, verb, "");
 	slurm_word(x, strcmp(verb, "update") == 0 ? "JobId=" : "", job);
 }
@@ -107,9 +114,7 @@ static void sacctmgr(struct slurm_export *x, const char *verb, const struct clus
 	const char *cluster = cluster_meta(c)->name, *partition;
 	bool user = cluster_is_user(c, row);
 
-	slurm_begin(x);
-	slurm_word(x, "sacctmgr", "");
-	slurm_word(x, "-i", "");
+	slurm_begin(x, "sacctmgr -i");
 	slurm_word(x, verb, "");
 	slurm_word(x, user ? "user" : "account", "");
 	if (strcmp(verb, "add") != 0)
@@ -246,12 +251,7 @@ static void move_jobs(struct slurm_export *x, const struct cluster *from, uint32
 /* Only another default account lets the former one be deleted. */
 static void set_default(struct slurm_export *x, const struct cluster *to, uint32_t row)
 {
-	slurm_begin(x);
-	slurm_word(x, "sacctmgr", "");
-	slurm_word(x, "-i", "");
-	slurm_word(x, "modify", "");
-	slurm_word(x, "user", "");
-	slurm_word(x, "where", "");
+	slurm_begin(x, "sacctmgr -i modify user where");
 	slurm_name_word(x, "name=", cluster_text(to, F_ASSOC_USER, row));
 	if (cluster_meta(to)->name[0])
 		slurm_name_word(x, "cluster=", cluster_meta(to)->name);
@@ -374,12 +374,7 @@ static void export_qos(struct slurm_export *x, const struct edit *e)
 		slurm_cannot(x, "the value before is unknown");
 		return;
 	}
-	slurm_begin(x);
-	slurm_word(x, "sacctmgr", "");
-	slurm_word(x, "-i", "");
-	slurm_word(x, "modify", "");
-	slurm_word(x, "qos", "");
-	slurm_word(x, "where", "");
+	slurm_begin(x, "sacctmgr -i modify qos where");
 	slurm_name_word(x, "name=", cluster_text(x->base, F_QOS_NAME, row));
 	slurm_word(x, "set", "");
 	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
@@ -397,9 +392,7 @@ static void export_partition(struct slurm_export *x, const struct edit *e)
 		slurm_cannot(x, "the value before is unknown");
 		return;
 	}
-	slurm_begin(x);
-	slurm_word(x, "scontrol", "");
-	slurm_word(x, "update", "");
+	slurm_begin(x, "scontrol update");
 	slurm_name_word(x, "PartitionName=", cluster_text(x->base, F_PARTITION_NAME, row));
 	(void)snprintf(key, sizeof(key), "%s=", e->target->keyword);
 	slurm_word(x, key, text);

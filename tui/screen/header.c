@@ -211,7 +211,7 @@ static int draw_source(const struct app *a, struct canvas *c)
 	if (overdue(a) && c->width >= ASKED_TOLD)
 		source_asked(a, asked, sizeof asked);
 	if (asked[0] != '\0')
-		snprintf(when + strlen(when), sizeof when - strlen(when), ", %.40s", asked);
+		format_append(when, sizeof when, ", %.40s", asked);
 	x = c->width - 1 - canvas_text_width(c, when);
 	canvas_put(c, x, 0, c->width, health_role(a), when);
 	visible_copy(name, sizeof name, a->source.name, strlen(a->source.name));
