@@ -153,7 +153,8 @@ const struct column watch_source_columns[] = {
 	{ .name = "age", .title = "Age", .format = COLUMN_DURATION, .unit = UNIT_SECONDS,
 	  .only = ALWAYS, .get = get_age, .legend = "how old the last picture of the cluster is" },
 	{ .name = "verify", .title = "Verify", .left = true, .only = ALWAYS, .get = get_text,
-	  .which = OF(verify), .legend = "verdict of verify: equal, differs or not-comparable" },
+	  .which = OF(verify),
+	  .legend = "verdict of verify at the last answer: equal, differs or not-comparable" },
 	{ .name = "health", .title = "Health", .left = true, .only = ALWAYS, .get = get_text,
 	  .which = OF(health), .legend = "how it is read" },
 };
@@ -418,7 +419,8 @@ static void see_state(struct watch *w, struct sight *s)
 	int64_t time = s->cluster ? cluster_meta(s->cluster)->time : w->time;
 
 	s->state = (struct state){ .source = a->source, .health = a->health,
-				   .up = s->cluster, .age = I64_UNKNOWN };
+				   .up = s->cluster, .age = I64_UNKNOWN,
+				   .verify = w->verify };
 	if (time != I64_UNKNOWN)
 		s->state.age = a->now > time ? a->now - time : 0;
 	if (s->cluster && (looks_at(w, SOURCE) || looks_at(w, CHANGES))) {
