@@ -114,7 +114,9 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 			    "they have no shares, or the formula gives them too little\n",
 			    now->left_out, plural(now->left_out, "is", "are"));
 	output_text(&s->output, "simulated: what each job asks for in total against what is free "
-		    "in total on the %u of %u %s that are usable, places on the calendar: %u%s\n",
+		    "in total%s on the %u of %u %s that are usable, places on the calendar: "
+		    "%u%s\n",
+		    class_rules_pbs(now->data->set->rules) ? ", its chunks against vnodes," : "",
 		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),
 		    now->input.backfill_depth, why_no_calendar(s->cluster));
 	if (!class_rules_pbs(now->data->set->rules))

@@ -199,7 +199,8 @@ static struct pbs_place *place_of(const struct cycle_result *r)
 	if (r->blind || policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_PBS)
 		return NULL;
 	return pbs_place_new(c, r->data->set->rules == CLASS_OPENPBS ?
-			     cluster_policy(c)->resources : NULL);
+			     cluster_policy(c)->resources : NULL,
+			     r->input.backfill_depth > 0);
 }
 
 static void run_cycle(struct cycle_result *r)

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/text.h"
 #include "core/base/word.h"
+#include "core/cluster/idmap.h"
 #include "core/queue/pbs_jobs.h"
 
 #define ENDLESS (INT64_C(5) * 365 * 86400)	/* s: JOB_INFINITY of a job without walltime */
@@ -34,6 +36,8 @@ struct pbs_place {
 	double *total;			/* per column: LATER of all vnodes */
 	bool *open, *opens;		/* jobs may begin; may, once those that run have ended */
 	bool *mine;			/* the job that is being placed has a chunk there */
+	struct idmap by_name;		/* vnodes by the hash of their names */
+	bool plans;			/* else events are of no use, and there are none */
 	struct event *events;		/* by time, ends first */
 	size_t event_count, event_capacity;
 };
@@ -137,6 +141,8 @@ static bool is_open(const struct cluster *c, uint32_t node, bool empty)
 static void add_event(struct pbs_place *p, int64_t time, uint32_t node, uint32_t column,
 		      double delta)
 {
+	if (!p->plans)
+		return;
 	p->events = mem_grow(p->events, &p->event_capacity, p->event_count + 1,
 			     sizeof(*p->events));
 	p->events[p->event_count++] = (struct event){ time, node, column, delta };
@@ -151,12 +157,28 @@ static int by_time(const void *a, const void *b)
 	return (x->delta < y->delta) - (x->delta > y->delta);
 }
 
+/* The last one is put where it belongs; all others are in order. */
+static void sort_last(struct pbs_place *p)
+{
+	size_t at = p->event_count - 1;
+	struct event last;
+
+	if (!p->plans)
+		return;
+	for (last = p->events[at]; at > 0 && by_time(&p->events[at - 1], &last) > 0; at--)
+		p->events[at] = p->events[at - 1];
+	p->events[at] = last;
+}
+
 static void set_node(struct pbs_place *p, uint32_t node)
 {
 	struct tres_list has = cluster_tres(p->c, F_HOST_TRES, node);
 	struct tres_list used = cluster_tres(p->c, F_HOST_TRES_USED, node);
 	double *room = p->room + (size_t)node * p->columns;
+	const char *name = cluster_text(p->c, F_HOST_NAME, node);
 
+	if (name)
+		idmap_add(&p->by_name, text_hash(name, strlen(name), 1), node);
 	p->open[node] = is_open(p->c, node, false);
 	p->opens[node] = is_open(p->c, node, true);
 	for (uint32_t i = 0; i < has.count; i++)
@@ -178,13 +200,17 @@ static int64_t end_of(const struct pbs_place *p, uint32_t job)
 	return start + limit < p->now ? p->now + EXITING : start + limit;
 }
 
+/* The vnode of that name; p->nodes if there is none. */
 static uint32_t node_of(const struct pbs_place *p, const char *name, size_t length)
 {
-	uint32_t n = 0;
+	size_t at = 0;
+	uint32_t n;
 
-	while (n < p->nodes && !word_equal_n(name, length, cluster_text(p->c, F_HOST_NAME, n)))
-		n++;
-	return n;
+	while ((n = idmap_next(&p->by_name, text_hash(name, length, 1), &at)) != ROW_NONE) {
+		if (word_equal_n(name, length, cluster_text(p->c, F_HOST_NAME, n)))
+			return n;
+	}
+	return p->nodes;
 }
 
 static bool next_item(const struct pbs_place *p, const char **text, struct item *item);
@@ -217,14 +243,15 @@ static void add_running(struct pbs_place *p, uint32_t job)
 	}
 }
 
-struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked)
+struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bool plans)
 {
 	struct pbs_place *p = mem_zalloc(1, sizeof(*p));
 	uint32_t nodes = cluster_rows(c, TABLE_HOST), columns = cluster_rows(c, TABLE_TRES) + 2;
 	uint32_t *hosts = mem_alloc(nodes, sizeof(*hosts));
 
 	*p = (struct pbs_place){ .c = c, .checked = checked, .nodes = nodes, .columns = columns,
-				 .tres = columns - 2, .now = cluster_meta(c)->time };
+				 .tres = columns - 2, .now = cluster_meta(c)->time,
+				 .plans = plans };
 	p->now = p->now == I64_UNKNOWN ? 0 : p->now;
 	p->is_head = mem_zalloc(nodes, sizeof(*p->is_head));
 	p->next = mem_alloc(nodes, sizeof(*p->next));
@@ -256,6 +283,7 @@ void pbs_place_free(struct pbs_place *p)
 {
 	if (!p)
 		return;
+	idmap_free(&p->by_name);
 	mem_free(p->is_head);
 	mem_free(p->next);
 	mem_free(p->room);
@@ -582,15 +610,17 @@ static void keep(struct pbs_place *p, const struct request *r, size_t at, int64_
 
 		if (!(taken > 0))
 			continue;
-		if (from <= p->now)
+		if (from <= p->now) {
 			p->room[i] -= taken;
-		else
-			add_event(p, from, (uint32_t)(i / p->columns), (uint32_t)(i % p->columns),
-				  -taken);
+		} else {
+			add_event(p, from, (uint32_t)(i / p->columns),
+				  (uint32_t)(i % p->columns), -taken);
+			sort_last(p);
+		}
 		add_event(p, from + r->length, (uint32_t)(i / p->columns),
 			  (uint32_t)(i % p->columns), taken);
+		sort_last(p);
 	}
-	qsort(p->events, p->event_count, sizeof(*p->events), by_time);
 	mem_free(after);
 	mem_free(mine);
 }

@@ -21,9 +21,9 @@ struct pbs_place;
 /*
  * The vnodes of C, which must outlive it, with what runs on them, to their walltimes (five years
  * for those without). CHECKED: the resources: line, which must outlive it, too; NULL or "": all
- * count.
+ * count. PLANS: pbs_place_plan() will be asked.
  */
-struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked);
+struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bool plans);
 void pbs_place_free(struct pbs_place *p);	/* NULL is fine */
 
 /*
