@@ -440,9 +440,9 @@ static void test_summary(void **state)
 	assert_true(moved > 0 && heads == 1 && least < 0);
 	snprintf(text, sizeof text, "%u jobs move  4", moved);
 	stage_sees(s, text);
-	snprintf(text, sizeof text, "▲%.0f", most);
+	snprintf(text, sizeof text, "+%.0f", most);
 	stage_sees(s, text);
-	snprintf(text, sizeof text, "▼%.0f", -least);
+	snprintf(text, sizeof text, "%.0f", least);
 	stage_sees(s, text);
 	stage_sees(s, "heads 1");
 	snprintf(text, sizeof text, "→ %.3f", sum * sum / (n * squares));
@@ -513,9 +513,9 @@ static void test_movers(void **state)
 	edit(s, "job:42.nice = 20000");
 	stage_keys(s, "M");
 	stage_sees(s, "who gains most");
-	stage_cursor_on(s, "▲1");
+	stage_cursor_on(s, "+1");
 	stage_keys(s, "M");
-	stage_cursor_on(s, "▼");
+	stage_cursor_on(s, "-2");
 	stage_keys(s, "M");
 	stage_sees(s, "sorted as before");
 	/* The base has nobody who moves: it stands as before, and the what-if then as it stood. */
