@@ -116,6 +116,23 @@ static void option_verbs(FILE *out, const struct option_info *info)
 			i + 2 == count ? "and\n" : "");
 }
 
+static void option_item(FILE *out, const struct option_info *info)
+{
+	fprintf(out, ".It Fl Fl %s", info->name);
+	if (info->argument)
+		fprintf(out, " Ar %s", info->argument);
+	fputc('\n', out);
+	doc_sentence(out, info->meaning);
+	if (!info->word)
+		return;
+	fprintf(out, "%s is\n", info->argument);
+	for (size_t w = 0; info->word(w); w++)
+		fprintf(out, ".Cm %s%s\n%s", info->word(w),
+			!info->word(w + 1) ? " ." :
+			info->word(w + 2) ? " ," : "",
+			info->word(w + 1) && !info->word(w + 2) ? "or\n" : "");
+}
+
 static void options(FILE *out, const char *which)
 {
 	bool screen = strcmp(which, "screen") == 0;
@@ -127,19 +144,7 @@ static void options(FILE *out, const char *which)
 
 		if (screen ? !on_screen : !(info->verbs & ~(UINT32_C(1) << VERB_SCREEN)))
 			continue;
-		fprintf(out, ".It Fl Fl %s", info->name);
-		if (info->argument)
-			fprintf(out, " Ar %s", info->argument);
-		fputc('\n', out);
-		doc_sentence(out, info->meaning);
-		if (info->word) {
-			fprintf(out, "%s is\n", info->argument);
-			for (size_t w = 0; info->word(w); w++)
-				fprintf(out, ".Cm %s%s\n%s", info->word(w),
-					!info->word(w + 1) ? " ." :
-					info->word(w + 2) ? " ," : "",
-					info->word(w + 1) && !info->word(w + 2) ? "or\n" : "");
-		}
+		option_item(out, info);
 		if (!screen)
 			option_verbs(out, info);
 	}
@@ -540,6 +545,21 @@ static void exit_code_list(FILE *out, const char *which)
 	list_end(out);
 }
 
+/* References to the pages of the verbs. */
+static void verb_pages(FILE *out, const char *which)
+{
+	const char *comma = "";
+
+	(void)which;
+	for (size_t v = 0; v < VERB_COUNT; v++) {
+		if (!verb_info[v].name || verb_info[v].hidden)
+			continue;
+		fprintf(out, "%s.Xr fairtop-%s 1", comma, verb_info[v].name);
+		comma = " ,\n";
+	}
+	fputc('\n', out);
+}
+
 static const struct {
 	const char *name;
 	void (*expand)(FILE *out, const char *which);
@@ -547,7 +567,7 @@ static const struct {
 	{ "TARGETS", target_list },
 	{ "VERBS", verbs }, { "OPTIONS", options }, { "COLUMNS", columns },
 	{ "CHANGES", changes }, { "FIELDS", fields }, { "LINT", rules },
-	{ "METRICS", metrics }, { "WATCHED", watched },
+	{ "METRICS", metrics }, { "WATCHED", watched }, { "PAGES", verb_pages },
 	{ "PARAMETERS", parameters }, { "WORDS", word_list }, { "FLAGS", flags },
 	{ "SOURCES", sources },
 	{ "COMMANDS", command_list }, { "EXITCODES", exit_code_list },
@@ -575,6 +595,95 @@ static bool expand_line(FILE *out, char *line)
 	}
 	fprintf(stderr, "docgen: %s@: unknown marker\n", line);
 	exit(2);
+}
+
+/* ---- a page of one verb -------------------------------------------------------------------- */
+
+/* Each is run as a test, in this order of verbs (tests/scripts/cli_manual.sh). */
+static const struct {
+	enum verb verb;
+	const char *meaning, *command;
+} examples[] = {
+	{ VERB_ACCOUNTS, "The accounts furthest beyond their share",
+	  "fairtop accounts demo --filter user=unknown --sort -effective_ratio | head -n 6" },
+	{ VERB_JOBS, "The head of the queue", "fairtop jobs demo --sort rank | head -n 11" },
+	{ VERB_CLASSES, "The largest classes", "fairtop classes demo --sort -waiting | head -n 6" },
+	{ VERB_CYCLE, "The end of the log of a cycle", "fairtop cycle demo | tail -n 3" },
+	{ VERB_POOLS, "Who is allotted how many slots", "fairtop pools demo" },
+	{ VERB_LINT, "What is wrong with the policy", "fairtop lint demo" },
+	{ VERB_EXPLAIN, "How an account came to its factor",
+	  "fairtop explain demo account:physics" },
+	{ VERB_COMPARE, "Why one stands before the other",
+	  "fairtop compare demo account:physics account:biology" },
+	{ VERB_WHATIF, "What more shares would change",
+	  "fairtop whatif demo --set shares:/physics=60 | head -n 11" },
+	{ VERB_FORECAST, "When an account has its fair share again",
+	  "fairtop forecast demo account:physics" },
+	{ VERB_SEEK, "Which shares would give the factor that is wanted",
+	  "fairtop seek demo account:physics --reach 0.5" },
+	{ VERB_VERIFY, "Are the numbers the scheduler\'s own?", "fairtop verify slurm" },
+	{ VERB_POLICY, "Parameters that are not left to their defaults",
+	  "fairtop policy demo --filter from=scheduler" },
+	{ VERB_SNAPSHOT, "The state of a cluster as a file",
+	  "fairtop snapshot demo > verb.snapshot" },
+	{ VERB_RECORD, "A recording of three samples",
+	  "fairtop record demo:1,speed=1800 -o verb.recording --every 1s --count 3" },
+	{ VERB_METRICS, "Metrics of a cluster", "fairtop metrics demo | head -n 12" },
+	{ VERB_HISTORY, "An account over time",
+	  "fairtop history day.recording account:physics --columns time,usage,fairshare" },
+	{ VERB_DIFF, "What changed", "fairtop diff day.recording | head -n 11" },
+	{ VERB_WATCH, "Is anybody waiting who is far below the share?",
+	  "fairtop watch demo --once --rule \'starved: accounts R<0.01 pending>500\'" },
+	{ VERB_IMPORT, "A recording made of what sacct tells of past jobs",
+	  "fairtop import sacct jobs.psv -o past.recording" },
+	{ VERB_STARTS, "When the waiting jobs begin", "fairtop starts slurm:saved" },
+	{ VERB_BACKTEST, "A log under two policies, without backfill and with it",
+	  "fairtop backtest log.swf --policy fcfs --policy easy" },
+	{ VERB_HELP, "What a verb does", "fairtop help jobs" },
+};
+
+static int verb_page(FILE *out, const char *name)
+{
+	enum verb v = verb_by_name(name);
+	const struct verb_info *info = &verb_info[v < VERB_COUNT ? v : 0];
+	bool any = false;
+
+	if (v >= VERB_COUNT) {
+		fprintf(stderr, "docgen: --page %s: there is no such verb\n", name);
+		return 2;
+	}
+	fprintf(out, ".\\\" Made from the tables of the program; do not edit.\n"
+		".Dd November 22, 2026\n.Dt FAIRTOP-%s 1\n.Os\n.Sh NAME\n"
+		".Nm fairtop-%s\n.Nd %s\n.Sh SYNOPSIS\n"
+		".Nm fairtop\n.Cm %s\n", name, name, info->meaning, name);
+	if (info->arguments[0]) {
+		fputs(".No \\&", out);
+		doc_arguments(out, info->arguments);
+		fputc('\n', out);
+	}
+	fputs(".Op Ar options\n.Sh DESCRIPTION\n", out);
+	doc_text(out, info->description);
+	fputs(".Pp\nSources, objects, times and what all answers share are told in\n"
+	      ".Xr fairtop 1 .\n.Sh OPTIONS\n", out);
+	list_begin(out);
+	for (size_t i = 0; i < option_count; i++) {
+		if (option_info[i].verbs & UINT32_C(1) << v)
+			option_item(out, &option_info[i]);
+	}
+	list_end(out);
+	if (verb_shape(v).column_count > 0) {
+		fputs(".Sh COLUMNS\n", out);
+		columns(out, name);
+	}
+	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
+		if (examples[i].verb != v)
+			continue;
+		fprintf(out, "%s%s:\n.Dl %s\n", any ? ".Pp\n" : ".Sh EXAMPLES\n",
+			examples[i].meaning, examples[i].command);
+		any = true;
+	}
+	fputs(".Sh SEE ALSO\n.Xr fairtop 1 ,\n.Xr fairtop-source 5\n", out);
+	return 0;
 }
 
 static const struct {
@@ -620,10 +729,13 @@ int main(int argc, char **argv)
 
 	if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
 		status = completion(stdout, argv[2]);
+	} else if (argc == 3 && strcmp(argv[1], "--page") == 0) {
+		status = verb_page(stdout, argv[2]);
 	} else if (argc == 1) {
 		expand(stdin, stdout);
 	} else {
-		fputs("usage: docgen < PAGE.in > PAGE; docgen --completion bash|zsh|fish\n",
+		fputs("usage: docgen < PAGE.in > PAGE; docgen --page VERB; "
+		      "docgen --completion bash|zsh|fish\n",
 		      stderr);
 		return 2;
 	}

