@@ -305,8 +305,8 @@ static void set_direct_priority(struct overlay *o, const struct edit *e, uint32_
 }
 
 /*
- * A job that is released begins to accrue age if nothing else keeps it from that: since 24.11 anew
- * (a hold takes what it had), before only if it had not begun.
+ * A job that is released begins to accrue age if nothing else keeps it from that: since 24.11 anew,
+ * before only if the hold has left it no AccrueTime (20.11.4 leaves none, either).
  */
 static void release(struct overlay *o, uint32_t job)
 {
