@@ -126,7 +126,7 @@
 	"reason=QOSMaxWallDurationPerJobLimit\n"
 
 /* The demo's queues and pools. */
-#define POOLS "@demo:1"
+#define POOLS "@demo:1,speed=0"
 
 /* A what-if that moves accounts and jobs. */
 #define EDITS \
@@ -147,6 +147,10 @@
 const struct scene scenes[] = {
 	{ "tree", EVERY_SIZE " 120x40-ascii", FS_DEPTH_OBLIVIOUS, "jjj", { TREE } },
 	{ "need", EVERY_SIZE, -1, "", { POOLS } },
+	{ "light", "80x24", -1, "", { POOLS } },
+	{ "inspect", "120x40 120x40-ascii", -1, "jj", { POOLS } },
+	{ "sweep", "80x24", -1, "4", { POOLS } },
+	{ "forecast-job", "120x40", -1, "2jjjjjjjjjO", { POOLS } },
 	{ "overview", "120x40 120x40-ascii", FS_DEPTH_OBLIVIOUS, "*", { TREE } },
 	{ "classic", "120x40", FS_CLASSIC, DEEP, { TREE } },
 	{ "fair-tree", "120x40", FS_FAIR_TREE, DEEP, { TREE } },
@@ -200,7 +204,7 @@ const struct scene scenes[] = {
 	  DEEP "j:forecast 0.36 20000<Enter>", { JOBS } },
 	{ "seek", "120x40", FS_DEPTH_OBLIVIOUS, DEEP "j:seek 0.5<Enter>", { JOBS } },
 	{ "lint", "80x24", FS_DEPTH_OBLIVIOUS, DEEP "d", { JOBS } },
-	{ "lint-do", "120x40", FS_DEPTH_OBLIVIOUS, "d", { "@demo" } },
+	{ "lint-do", "120x40", FS_DEPTH_OBLIVIOUS, "d", { POOLS } },
 	{ "what-if-flipped", "80x24", FS_DEPTH_OBLIVIOUS, DEEP EDITS "b", { JOBS } },
 	{ "jobs", "80x24", FS_DEPTH_OBLIVIOUS, "2j", { TREE } },
 	{ "jobs-details", "120x40", FS_DEPTH_OBLIVIOUS, "2j<Enter>", { TREE } },

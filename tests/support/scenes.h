@@ -18,7 +18,7 @@ struct source;				/* adapters/adapter.h */
 #define SCENE_DEEP ":fold-depth 9"
 
 struct scene {
-	const char *name;		/* of the golden frames; "tour": greeted with the tour */
+	const char *name;		/* of the golden frames; "tour" and "light" tell more */
 	const char *sizes;		/* words like 80x24 and 80x24-ascii: a frame each */
 	int algorithm;			/* enum fs_algorithm; -1: what the source says */
 	const char *keys;		/* as --keys has them */

@@ -40,6 +40,10 @@ static void render(const struct scene *s, const char *size, bool ascii, struct b
 	o.format = "cells";
 	if (strncmp(s->keys, SCENE_DEEP, strlen(SCENE_DEEP)) == 0)
 		o.sort = "none";
+	if (strcmp(s->name, "light") == 0 && !ascii) {
+		o.theme = "light";
+		o.format = "ansi";
+	}
 	o.tour = strcmp(s->name, "tour") == 0;
 	status = screen_render(scene_source(s), &o, bytes_sink(out), &err);
 	if (status != 0 && status != 3)
