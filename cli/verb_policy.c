@@ -22,6 +22,7 @@ int policy_answer(struct session *s, struct selection *selection)
 		.meta = cluster_meta(s->cluster),
 		.queues = policy_scheduler_of(cluster_meta(s->cluster)->kind) == POLICY_OF_LSF
 				  ? s->cluster : NULL,
+		.queues_what_if = s->base ? s->cluster : NULL,
 		.for_people = s->options->format == REPORT_TABLE,
 		.calendar = &zone_local,
 		.zone_is_ours = !cluster_meta(s->cluster)->zone[0],

@@ -64,6 +64,7 @@ struct policy_view {
 	const struct policy *what_if;		/* NULL without edits */
 	const struct cluster_meta *meta;
 	const struct cluster *queues;		/* of an LSF: whose queues are shown; or NULL */
+	const struct cluster *queues_what_if;	/* the same after the edits; NULL without */
 	int64_t next_reset, what_if_reset;	/* I64_UNKNOWN */
 	bool zone_is_ours;	/* they are of this machine's midnights, not the cluster's */
 	bool for_people;

@@ -231,6 +231,31 @@ static const char *flag_implied_by(const struct policy *p, uint32_t bit)
 	return NULL;
 }
 
+/* What an edit can change is a number of the cluster; else the queue has what lsb.queues says. */
+static void put_queue(const struct policy_view *v, struct policy_queue_row row, bool what_if,
+		      struct value *out)
+{
+	const struct cluster *c = what_if ? v->queues_what_if : NULL;
+	uint32_t q = c ? cluster_row_named(c, F_QUEUE_NAME, row.queue, strlen(row.queue)) :
+			 ROW_NONE;
+	double number = F64_UNKNOWN;
+
+	put_text(out, row.value);
+	if (q == ROW_NONE)
+		return;
+	if (strcmp(row.name, "PRIORITY") == 0 && cluster_i64(c, F_QUEUE_PRIORITY, q) != I64_UNKNOWN)
+		number = (double)cluster_i64(c, F_QUEUE_PRIORITY, q);
+	else if (strcmp(row.name, "SLOT_SHARE") == 0)
+		number = cluster_f64(c, F_QUEUE_SHARE, q);
+	else if (strcmp(row.name, "QJOB_LIMIT") == 0 &&
+		 cluster_u32(c, F_QUEUE_JOB_LIMIT, q) < U32_UNKNOWN)
+		number = cluster_u32(c, F_QUEUE_JOB_LIMIT, q);
+	if (!f64_known(number))
+		return;
+	snprintf(out->buffer, sizeof(out->buffer), "%.15g", number);
+	put_text(out, out->buffer);
+}
+
 static void put_value(const struct policy_view *v, const struct policy *p, struct policy_row r,
 		      struct value *out)
 {
@@ -250,7 +275,7 @@ static void put_value(const struct policy_view *v, const struct policy *p, struc
 		put_time(v, p == v->what_if ? v->what_if_reset : v->next_reset, out);
 		return;
 	case ROW_QUEUE:
-		put_text(out, queue_row(v, r.index).value);
+		put_queue(v, queue_row(v, r.index), p == v->what_if, out);
 		return;
 	}
 }

@@ -68,6 +68,8 @@ lacks '"burn":0' accounts "$lsf/t3" --format json
 lacks 'priority [0-9]' "$lsf/t3" --render 120x60 --keys 2je
 answers '^/phys/exper +dynamic_priority +1.26378 +0.315945' whatif "$lsf/t3" \
 	--set 'shares:/phys/exper = 5'
+answers '^flat.PRIORITY +40 +41 ' policy "$lsf/t3" --set 'queue:flat.priority = 41'
+answers '^batch.QJOB_LIMIT +9 +9 ' policy "$lsf/t3" --set 'queue:flat.priority = 41'
 "$fairtop" whatif "$lsf/t3" --set 'shares:/phys/exper = 5' --set 'CPU_TIME_FACTOR=10' \
 	--set 'queue:low.priority = 50' --set 'shares:/phys/theory:u1 = 9' --export lsf \
 	2> "$work/err" | grep -v '^# \(commands\|fairtop\|expected\)' > "$work/out"

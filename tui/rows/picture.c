@@ -189,6 +189,7 @@ struct picture *picture_over(struct picture *base, struct whatif_run *run)
 	p->assoc_keys = p->shares_keys ? base->assoc_keys : keys_of(run->cluster);
 	p->policy = base->policy;
 	p->policy.what_if = cluster_policy(run->cluster);
+	p->policy.queues_what_if = run->cluster;
 	p->policy.what_if_reset = law_next_reset(run->cluster, &zone_local,
 						 cluster_meta(run->cluster)->time);
 	p->policy_keys = base->policy_keys;
