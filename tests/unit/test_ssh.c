@@ -18,6 +18,7 @@
 
 #include "adapters/adapter.h"
 #include "core/base/column.h"
+#include "tests/support/data.h"
 #include "tests/support/equal.h"
 #include "tests/support/night.h"
 #include "tests/support/scratch.h"
@@ -222,13 +223,17 @@ static void the_past_of_a_recording(void **state)
 static void only_now(void **state)
 {
 	static const char now[] = "knows only now (a time needs a recording)";
+	char file[SCRATCH_PATH_MAX], spec[SCRATCH_PATH_MAX + 20];
 	struct timeline past;
 	struct cluster *c;
+	struct source *s;
 	struct err err;
-	struct source *s = source_open("ssh:host/demo", &err);
 
 	(void)state;
 	write_serving_stub();
+	snprintf(spec, sizeof(spec), "ssh:host/%s",
+		 data_path("slurm/half_settled.snapshot", file, sizeof(file)));
+	s = source_open(spec, &err);
 	assert_non_null(s);
 	/* Nobody has been asked yet. */
 	assert_true(source_seek(s, TIME(0), &err));
@@ -236,7 +241,7 @@ static void only_now(void **state)
 	assert_int_equal(err.code, ERR_INPUT);
 	assert_non_null(strstr(err.message, now));
 	source_close(s);
-	s = source_open("ssh:host/demo", &err);
+	s = source_open(spec, &err);
 	assert_non_null(s);
 	assert_true(source_past(s, &past, &err));
 	assert_int_equal(past.count, 0);
