@@ -176,6 +176,16 @@ static uint32_t jobs_there(const struct builder *b)
 	return queues > 0 ? sum : U32_UNKNOWN;
 }
 
+/* Does the server say so? Its counts may then tell of jobs that it lists to nobody. */
+static bool shows_all_jobs(struct builder *b)
+{
+	static const char name[] = "query_other_jobs";
+	const struct policy *p = builder_policy(b);
+
+	return policy_is_known(p, policy_param_by_name(name, sizeof(name) - 1)) &&
+	       p->query_other_jobs;
+}
+
 static void note_jobs(struct pbs_reader *r)
 {
 	uint32_t rows = builder_rows(r->b, TABLE_JOB), there = jobs_there(r->b);
@@ -192,7 +202,8 @@ static void note_jobs(struct pbs_reader *r)
 			     "euser, egroup, schedselect, queue_rank and accrue_type are shown "
 			     "to managers only: users are taken from Job_Owner, select from "
 			     "Resource_List (" WAY_OUT ")");
-	if (there != U32_UNKNOWN && there > seen && r->managed == 0)
+	if (there != U32_UNKNOWN && there > seen && r->managed == 0 &&
+	    !shows_all_jobs(r->b))
 		builder_note(r->b, "jobs", "%u of %u jobs %s hidden: query_other_jobs is False, "
 			     "and only operators and managers see the jobs of others (" WAY_OUT ")",
 			     (unsigned)(there - seen), (unsigned)there,

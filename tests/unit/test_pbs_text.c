@@ -396,6 +396,11 @@ static void test_rights(void **state)
 		{ "08_rights/qoj_false_qstat_f.json", "qstat_f.json" },
 		{ "08_rights/qoj_false_Qf.json", "qstat_Qf.json" }, { NULL, NULL }
 	};
+	/* The server counts more than it lists, as seen beside a live one. */
+	static const struct pbs_file shown[] = {
+		{ "08_rights/qoj_false_qstat_f.json", "qstat_f.json" },
+		{ "08_rights/manager_qstat_Bf.json", "qstat_Bf.json" }, { NULL, NULL }
+	};
 	struct cluster *user = pbs_cluster("08_rights/user_qstat_f_one.json");
 	struct cluster *manager = pbs_cluster("08_rights/manager_qstat_f_one.json");
 	struct cluster *c = pbs_cluster(pbs_directory(hidden));
@@ -410,6 +415,10 @@ static void test_rights(void **state)
 	assert_false(noted(manager, "shown to managers only"));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 21);
 	assert_true(noted(c, "of 143 jobs are hidden: query_other_jobs is False"));
+	cluster_free(c);
+	pbs_remove();
+	c = pbs_cluster(pbs_directory(shown));
+	assert_false(noted(c, "query_other_jobs is False"));
 	cluster_free(c);
 	cluster_free(manager);
 	cluster_free(user);
@@ -444,7 +453,7 @@ static void test_nothing(void **state)
 	};
 	static const struct pbs_file with_server[] = {
 		{ "06_down/d_qstat_f_json.txt", "qstat_f.json" },
-		{ "01_main/qstat_Bf_json.json", "qstat_Bf.json" }, { NULL, NULL }
+		{ "08_rights/manager_qstat_Bf.json", "qstat_Bf.json" }, { NULL, NULL }
 	};
 	struct err err = { 0 };
 	struct cluster *c;
