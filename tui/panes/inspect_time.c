@@ -163,16 +163,16 @@ uint32_t inspect_ahead(const struct app *a, int64_t *until, float *values, uint3
 {
 	const struct inspect *in = a->inspect;
 	const struct forecast *f = &in->ahead;
-	int64_t begin, end;
+	int64_t begin, last;
 	uint32_t i = 0, n;
 
 	if (!in->known || f->count < 2)
 		return 0;
 	begin = f->points[0].time;
-	end = f->points[f->count - 1].time;
-	end = end - begin > AHEAD ? begin + AHEAD : end;
+	last = f->points[f->count - 1].time;
+	last = last - begin > AHEAD ? begin + AHEAD : last;
 	for (n = 0; n < most && most > 1; n++) {
-		int64_t time = begin + (end - begin) * n / (most - 1);
+		int64_t time = begin + (last - begin) * n / (most - 1);
 
 		while (i + 2 < f->count && f->points[i + 1].time < time)
 			i++;
@@ -182,7 +182,7 @@ uint32_t inspect_ahead(const struct app *a, int64_t *until, float *values, uint3
 		values[n] = (float)(forecast_value(p) +
 				    part * (forecast_value(q) - forecast_value(p)));
 	}
-	*until = end;
+	*until = last;
 	return n;
 }
 

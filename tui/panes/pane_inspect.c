@@ -513,10 +513,10 @@ static void put_slots_waiting(const struct app *a, struct doc *d, uint32_t row)
 static void put_parameter(const struct app *a, struct doc *d, uint32_t row)
 {
 	static const struct {
-		const char *column, *before, *after;
+		const char *column, *before;
 	} told[] = {
-		{ "value", "  ", "" }, { "unit", " ", "" }, { "from", ", from ", "" },
-		{ "default", ";  default ", "" },
+		{ "value", "  " }, { "unit", " " }, { "from", ", from " },
+		{ "default", ";  default " },
 	};
 	const struct sheet *sheet = &a->sheets[VIEW_POLICY];
 

@@ -163,7 +163,7 @@ static void moves_cell(const struct value *v, char *buf, size_t size)
 
 	buf[0] = '\0';
 	if (v->kind == VALUE_INT)
-		snprintf(buf, size, places == 0 ? "0" : "%+lld", places);
+		snprintf(buf, size, places == 0 ? "%lld" : "%+lld", places);
 }
 
 void whatif_cell(const struct column *column, const struct value *v, bool ascii, char *buf,
