@@ -398,11 +398,13 @@ static void put_job(const struct app *a, struct doc *d, uint32_t row)
 		doc_putf(d, ROLE_VALUE, ": %s", meaning);
 }
 
+/* Only of a priority that is a sum: a scheduler without weights has none. */
 static void put_points(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct jobs *j = a->picture->queue->jobs;
 
-	if (j->prio->origin[row] != PRIO_COMPUTED || j->index->kind[row] >= JOB_RUNNING)
+	if (j->prio->origin[row] != PRIO_COMPUTED || j->index->kind[row] >= JOB_RUNNING ||
+	    j->pbs || j->lsf)
 		return;
 	put_label(d, "points");
 	doc_putf(d, ROLE_VALUE, "%u =", j->prio->priority[row]);
