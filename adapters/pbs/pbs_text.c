@@ -176,7 +176,7 @@ static uint32_t jobs_there(const struct builder *b)
 	return queues > 0 ? sum : U32_UNKNOWN;
 }
 
-/* Does the server say so? Its counts may then tell of jobs that it lists to nobody. */
+/* Does the server say so? Its counts may still be of more than it lists to anybody. */
 static bool shows_all_jobs(struct builder *b)
 {
 	static const char name[] = "query_other_jobs";
@@ -202,8 +202,11 @@ static void note_jobs(struct pbs_reader *r)
 			     "euser, egroup, schedselect, queue_rank and accrue_type are shown "
 			     "to managers only: users are taken from Job_Owner, select from "
 			     "Resource_List (" WAY_OUT ")");
-	if (there != U32_UNKNOWN && there > seen && r->managed == 0 &&
-	    !shows_all_jobs(r->b))
+	if (there != U32_UNKNOWN && there > seen && r->managed == 0 && shows_all_jobs(r->b))
+		builder_note(r->b, "jobs", "%u of %u jobs that the server counts %s not in its "
+			     "list", (unsigned)(there - seen), (unsigned)there,
+			     plural(there - seen, "is", "are"));
+	else if (there != U32_UNKNOWN && there > seen && r->managed == 0)
 		builder_note(r->b, "jobs", "%u of %u jobs %s hidden: query_other_jobs is False, "
 			     "and only operators and managers see the jobs of others (" WAY_OUT ")",
 			     (unsigned)(there - seen), (unsigned)there,

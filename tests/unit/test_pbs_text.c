@@ -419,6 +419,7 @@ static void test_rights(void **state)
 	pbs_remove();
 	c = pbs_cluster(pbs_directory(shown));
 	assert_false(noted(c, "query_other_jobs is False"));
+	assert_true(noted(c, "122 of 143 jobs that the server counts are not in its list"));
 	cluster_free(c);
 	cluster_free(manager);
 	cluster_free(user);
@@ -453,7 +454,7 @@ static void test_nothing(void **state)
 	};
 	static const struct pbs_file with_server[] = {
 		{ "06_down/d_qstat_f_json.txt", "qstat_f.json" },
-		{ "08_rights/manager_qstat_Bf.json", "qstat_Bf.json" }, { NULL, NULL }
+		{ "01_main/qstat_Bf_json.json", "qstat_Bf.json" }, { NULL, NULL }
 	};
 	struct err err = { 0 };
 	struct cluster *c;
@@ -465,7 +466,7 @@ static void test_nothing(void **state)
 	pbs_remove();
 	c = pbs_cluster(pbs_directory(with_server));
 	assert_int_equal(cluster_rows(c, TABLE_JOB), 0);
-	assert_true(noted(c, "142 of 142 jobs are hidden"));
+	assert_true(noted(c, "142 of 142 jobs that the server counts are not in its list"));
 	cluster_free(c);
 	pbs_remove();
 }
