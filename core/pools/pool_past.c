@@ -155,8 +155,9 @@ int64_t *pool_past_plan(const struct pool_past *past, const struct timeline *lin
 	*count = 0;
 	while (first < line->count && line->samples[first] < time - reach)
 		first++;
-	for (end = first; end < line->count && line->samples[end] < time; end++)
-		continue;
+	end = first;
+	while (end < line->count && line->samples[end] < time)
+		end++;
 	stride = 1 + (end - first) / POOL_PAST_LOOKS;
 	/* The same ones also for a later TIME. */
 	for (size_t i = (first + stride - 1) / stride * stride; i < end; i += stride) {

@@ -234,7 +234,7 @@ static const struct starts_row *start_of(const struct starts *s, uint32_t job)
 /* Those that stand behind it and begin before it. */
 static void tell_passed(struct forecasts *o, const struct starts *s, const struct starts_row *own)
 {
-	uint32_t count = 0;
+	uint32_t passed = 0;
 	size_t used = 0;
 
 	for (size_t i = 0; i < s->count; i++) {
@@ -244,16 +244,16 @@ static void tell_passed(struct forecasts *o, const struct starts *s, const struc
 		if (row->start == I64_UNKNOWN || row->start >= own->start ||
 		    row->place <= own->place)
 			continue;
-		if (count++ < PASSED_NAMED)
+		if (passed++ < PASSED_NAMED)
 			used += (size_t)snprintf(o->passed + used, sizeof o->passed - used,
 						 "%s%u (%.40s)", used > 0 ? ", " : "",
 						 (unsigned)row->id, user != NULL ? user : "-");
 	}
-	if (count == 0)
+	if (passed == 0)
 		snprintf(o->passed, sizeof o->passed, "nobody who stands behind it");
-	else if (count > PASSED_NAMED)
+	else if (passed > PASSED_NAMED)
 		snprintf(o->passed + used, sizeof o->passed - used, " and %u more",
-			 (unsigned)(count - PASSED_NAMED));
+			 (unsigned)(passed - PASSED_NAMED));
 }
 
 /* When the job begins and where, who begins before it though he stands behind it. */
@@ -318,14 +318,14 @@ static void tell_burn(struct app *a, const struct forecast_seek_order *order)
 	const double *burn = a->picture->model->burn;
 	double rate = q->burn == FORECAST_NONE ? 0 : q->burn == FORECAST_RATE ? q->rate :
 		      burn != NULL ? burn[order->assoc] : F64_UNKNOWN;
-	char number[40];
+	char rate_text[40];
 
 	a->forecasts->burn[0] = '\0';
 	if (!f64_known(rate))
 		return;
-	format_si(rate, 2, number, sizeof number);
+	format_si(rate, 2, rate_text, sizeof rate_text);
 	snprintf(a->forecasts->burn, sizeof a->forecasts->burn,
-		 "Assumed: it burns %s billable TRES-seconds an hour%s", number,
+		 "Assumed: it burns %s billable TRES-seconds an hour%s", rate_text,
 		 q->burn == FORECAST_NOW ? ", as now" : "");
 }
 
