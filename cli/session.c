@@ -77,10 +77,7 @@ static int session_edit(struct session *s)
 		return 0;
 	s->base = s->cluster;
 	zone_enter(cluster_meta(s->base)->zone);	/* resets are of its midnights */
-	/* Resets are of the cluster's midnights. */
-	zone_enter(cluster_meta(s->base)->zone);
 	s->cluster = whatif_apply(s->whatif, s->base);
-	zone_leave();
 	zone_leave();
 	return whatif_check(s->whatif, &err) ? 0 : complain(&err);
 }

@@ -57,6 +57,22 @@ got=$("$fairtop" policy "$work/site.snapshot" --set reset_period=YEARLY --format
 verdict "two resets side by side" \
 	"$([ "$got" = "$was,$is,$((is - was))" ] || echo "$got instead of $was,$is,$((is - was))")"
 
+# begins [OPTION...]: when the one job was submitted, by the clock of who looks, who is in Tokyo
+begins()
+{
+	TZ=Asia/Tokyo "$fairtop" jobs "$work/job.snapshot" --columns submit "$@" | tail -n 1
+}
+
+cat > "$work/job.snapshot" <<END
+{"fairtop-snapshot":1,"kind":"slurm","cluster":"lab","time":1750000000,"zone":"America/New_York","policy":{"PriorityType":"priority/multifactor","PriorityWeightAge":1000}}
+{"job":{"id":1,"user":"ann","account":"a","state":"PENDING","submit":1749990000}}
+{"end":{"job":1}}
+END
+expected=$(TZ=Asia/Tokyo date -d @1749990000 '+%F %T')
+verdict "times are ours" "$([ "$(begins)" = "$expected" ] || echo "submitted '$(begins)'")"
+got=$(begins --set weight.age=500)
+verdict "times are ours with edits" "$([ "$got" = "$expected" ] || echo "submitted '$got'")"
+
 # says REGEX: on standard error, after the last value
 says()
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/base/zone.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -44,6 +45,7 @@ void zone_enter(const char *zone)
 {
 	const char *have = getenv("TZ");
 
+	assert(!zone_entered);
 	if (!zone[0])
 		return;
 	zone_before = have ? mem_strdup(have) : NULL;
