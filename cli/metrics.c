@@ -176,6 +176,17 @@ static void put_load(struct metrics_writer *w, const struct metric *m)
 	row_sample(w, m, x < 0 ? F64_UNKNOWN : x, "", NULL);
 }
 
+/* Schedulers rank users alone: an account's turn is that of its first user. */
+static void put_rank(struct metrics_writer *w, const struct metric *m)
+{
+	const uint32_t *rank = w->m->model->fs->rank;
+	uint32_t end = w->row + cluster_span(w->c)[w->row], best = U32_UNKNOWN;
+
+	for (uint32_t i = w->row; rank && i < end; i++)
+		best = rank[i] < best ? rank[i] : best;
+	row_sample(w, m, best == U32_UNKNOWN ? F64_UNKNOWN : best, "", NULL);
+}
+
 static void put_recovery(struct metrics_writer *w, const struct metric *m)
 {
 	row_sample(w, m, w->m->recovery ? w->m->recovery[w->row] : F64_UNKNOWN, "", NULL);
@@ -443,7 +454,8 @@ const struct metric metric_table[] = {
 	OF_COLUMN("level_fs", "level_fs"),
 	OF_COLUMN("usage_perc", "usage_perc"),
 	OF_COLUMN("dynamic_priority", "dynamic_priority"),
-	OF_COLUMN("rank", "rank"),
+	{ "rank", "place among all users, 1 is served first; of an account that of the best placed "
+	  "user in it", "path account user partition", METRIC_OF_ROW, put_rank, NULL, 0 },
 	OF_LOAD("running_jobs", RUNNING_JOBS, "jobs that run now"),
 	OF_LOAD("running_cpus", RUNNING_CPUS, "CPUs (of LSF slots) of jobs that run now"),
 	OF_LOAD("pending_jobs", PENDING_JOBS, "jobs that wait, every task of an array counted"),

@@ -10,11 +10,11 @@
 data=$srcdir/tests/data
 cd "$work" || exit 1
 
-# same_numbers SOURCE METRIC COLUMN: of every account and user what the accounts table has
+# same_numbers SOURCE METRIC COLUMN [KIND]: of every account and user what the accounts table has
 same_numbers()
 {
 	"$fairtop" metrics "$1" --users | sed -n -E \
-		"s/^fairtop_(account|user)_$2\{.*path=\"([^\"]*)\".*\} (.*)/\2,\3/p" | sort > ours
+		"s/^fairtop_(${4:-account|user})_$2\{.*path=\"([^\"]*)\".*\} (.*)/\2,\3/p" | sort > ours
 	"$fairtop" accounts "$1" --format csv --columns "path,$3" --filter "$3!=unknown" |
 		sed -e 1d -e '/,parent$/d' -e 's/,inf$/,+Inf/' | sort > theirs
 	verdict "$2 is the column $3 of $1" "$([ -s ours ] || echo none; cmp ours theirs 2>&1)"
@@ -22,9 +22,10 @@ same_numbers()
 lsf=lsf:$data/lsf/volclava/t3
 for metric in shares:shares norm_shares:norm_shares usage_tres_seconds:usage \
 	effective_usage:effective_usage effective_ratio:effective_ratio fairshare:fairshare \
-	rank:rank running_jobs:running pending_jobs:pending; do
+	running_jobs:running pending_jobs:pending; do
 	same_numbers demo "${metric%:*}" "${metric#*:}"
 done
+same_numbers demo rank rank user
 same_numbers "$data/cli/fairtree.snapshot" level_fs level_fs
 same_numbers "pbs:$data/pbs/01_main" usage_perc usage_perc
 same_numbers "$lsf" dynamic_priority dynamic_priority

@@ -506,6 +506,25 @@ static void test_recovery(void **state)
 	cluster_free(c);
 }
 
+/* An account stands where the first of its users stands; with nobody in it, nowhere. */
+static void test_rank(void **state)
+{
+	struct cluster *c = sketch_cluster("a 1\n\t+x 1 9\n\t+y 1 4\nb 1\n\t+z 1 1\nnone 1\n",
+					   FS_FAIR_TREE);
+	struct parsed *p = written(c);
+
+	(void)state;
+	assert_true(value_of(p, "fairtop_user_rank", "path", "/b:z", NULL) == 1);
+	assert_true(value_of(p, "fairtop_user_rank", "path", "/a:y", NULL) == 2);
+	assert_true(value_of(p, "fairtop_user_rank", "path", "/a:x", NULL) == 3);
+	assert_true(value_of(p, "fairtop_account_rank", "path", "/", NULL) == 1);
+	assert_true(value_of(p, "fairtop_account_rank", "path", "/b", NULL) == 1);
+	assert_true(value_of(p, "fairtop_account_rank", "path", "/a", NULL) == 2);
+	assert_true(isnan(value_of(p, "fairtop_account_rank", "path", "/none", NULL)));
+	parsed_free(p);
+	cluster_free(c);
+}
+
 /* Each metric once, whatever the number of sources; one of them does not answer. */
 static void test_several(void **state)
 {
@@ -549,7 +568,8 @@ int main(void)
 		cmocka_unit_test(test_strangers), cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_edges), cmocka_unit_test(test_no_answer),
 		cmocka_unit_test(test_table), cmocka_unit_test(test_waits),
-		cmocka_unit_test(test_recovery), cmocka_unit_test(test_several),
+		cmocka_unit_test(test_recovery), cmocka_unit_test(test_rank),
+		cmocka_unit_test(test_several),
 	};
 
 	return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
