@@ -153,7 +153,7 @@ static size_t format_entries(const struct value *v, char *buf, size_t size)
 
 		if (i > 0)
 			format_add(&out, ",");
-		if (v->kind == VALUE_MAP) {
+		if (v->kind == VALUE_MAP && !e->bare) {
 			format_add(&out, e->key);
 			format_add(&out, "=");
 		}

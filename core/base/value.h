@@ -24,6 +24,7 @@ struct value_entry {
 	double number;		/* used when text is NULL */
 	const char *text;
 	const char *shown;	/* TEXT for people, "04:00:00" for 14400; NULL: the same */
+	bool bare;		/* for people without its key */
 };
 
 struct value {

@@ -252,6 +252,19 @@ static void get_fact(const struct spot *spot, struct value *out)
 	value_set_count(out, *(const uint32_t *)SPOT_MEMBER(spot, facts));
 }
 
+/* Whose it is and where it waits needs no word for people, who see little of the key as it is. */
+static bool is_plain(const char *name)
+{
+	static const char *const plain[] = { "user", "euser", "account", "partition",
+					     "queue", "qos" };
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		if (strcmp(name, plain[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void get_key(const struct spot *spot, struct value *out)
 {
 	const struct classes_data *d = data_of(spot);
@@ -265,7 +278,8 @@ static void get_key(const struct spot *spot, struct value *out)
 		struct value_entry *e = &d->scratch[out->count];
 
 		*e = (struct value_entry){ .key = d->set->names[k],
-					   .text = class_set_value(d->set, k, member) };
+					   .text = class_set_value(d->set, k, member),
+					   .bare = is_plain(d->set->names[k]) };
 		if (*e->text == '\0' || !d->telling[k] || d->set->components[k].excluded)
 			continue;
 		out->count++;

@@ -3,12 +3,13 @@
 
 #include <stdio.h>
 
-static const struct value_entry map0[] = { { "cpu", 4, NULL, NULL }, { "wall", 0, "1-0", NULL } };
-static const struct value_entry map3[] = { { "cpu", 8, NULL, NULL } };
-static const struct value_entry map4[] = { { "wall", 0, "2-0", NULL } };
-static const struct value_entry list0[] = { { NULL, 0, "a", NULL }, { NULL, 0, "b", NULL } };
-static const struct value_entry list3[] = { { NULL, 0, "b", NULL } };
-static const struct value_entry list4[] = { { NULL, 0, "c", NULL } };
+static const struct value_entry map0[] = { { .key = "cpu", .number = 4 },
+					   { .key = "wall", .text = "1-0" } };
+static const struct value_entry map3[] = { { .key = "cpu", .number = 8 } };
+static const struct value_entry map4[] = { { .key = "wall", .text = "2-0" } };
+static const struct value_entry list0[] = { { .text = "a" }, { .text = "b" } };
+static const struct value_entry list3[] = { { .text = "b" } };
+static const struct value_entry list4[] = { { .text = "c" } };
 
 #define UNKNOWN { .kind = VALUE_UNKNOWN }
 #define INT(n) { .kind = VALUE_INT, .integer = n }

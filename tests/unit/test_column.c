@@ -206,7 +206,7 @@ static void test_cells(void **state)
 static void test_maps(void **state)
 {
 	static const struct value_entry entries[] = {
-		{ "max_jobs", 5, NULL, NULL }, { "max_wall", 0, "02:00:00", NULL }
+		{ .key = "max_jobs", .number = 5 }, { .key = "max_wall", .text = "02:00:00" }
 	};
 	struct value map = { .kind = VALUE_MAP, .entries = entries, .count = 2 };
 	struct column c = { .format = COLUMN_PLAIN };

@@ -227,10 +227,10 @@ static void test_hostile_bytes(void **state)
 static void test_cells(void **state)
 {
 	static const struct value_entry entries[] = {
-		{ "cpu", 4, NULL, NULL }, { "wall", 0, "1-0", NULL }, { "no", NAN, NULL, NULL }
+		{ .key = "cpu", .number = 4 }, { .key = "wall", .text = "1-0" },
+		{ .key = "no", .number = NAN }
 	};
-	static const struct value_entry words[] = { { NULL, 0, "a", NULL },
-						    { NULL, 0, "b", NULL } };
+	static const struct value_entry words[] = { { .text = "a" }, { .text = "b" } };
 	const struct value values[] = {
 		{ .kind = VALUE_UNKNOWN }, { .kind = VALUE_INT, .integer = -3 },
 		{ .kind = VALUE_REAL, .real = 0.5 }, { .kind = VALUE_TEXT, .text = "t" },
