@@ -116,15 +116,25 @@ void picture_make_pools(struct picture *p, const struct pools_config *config, bo
 	name_pools(p);
 }
 
-void picture_forget_pools(struct picture *p)
+void picture_move_pools(struct picture *p, struct picture *to)
 {
-	pools_free(p->pools);
-	mem_free(p->pool_keys);
-	mem_free(p->pool_names);
+	to->pools = p->pools;
+	to->pool_keys = p->pool_keys;
+	to->pool_names = p->pool_names;
 	p->pools = NULL;
 	p->pool_keys = NULL;
 	p->pool_names = NULL;
 	p->pools_made = false;
+}
+
+void picture_forget_pools(struct picture *p)
+{
+	struct picture former;
+
+	picture_move_pools(p, &former);
+	pools_free(former.pools);
+	mem_free(former.pool_keys);
+	mem_free(former.pool_names);
 }
 
 /* So few jobs are grouped before anybody asks: the first look at them is at once. */

@@ -74,5 +74,7 @@ void picture_make_queue(struct picture *p, bool classes);
 void picture_make_pools(struct picture *p, const struct pools_config *config, bool grouped,
 			const struct pool_past *past);
 void picture_forget_pools(struct picture *p);	/* they are made anew when asked for */
+/* The same, but they live on in TO, whom picture_forget_pools() frees of them. */
+void picture_move_pools(struct picture *p, struct picture *to);
 
 #endif

@@ -77,15 +77,18 @@ void app_group_classes(struct app *a)
 
 void app_pools_anew(struct app *a)
 {
-	struct picture *base = whatif_base(a);
+	struct picture *base = whatif_base(a), former = { .pools = NULL }, former_base = former;
 
 	app_forget_before(a);
-	picture_forget_pools(a->picture);
+	/* The list looks for its rows among the former ones. */
+	picture_move_pools(a->picture, &former);
 	if (base != a->picture)
-		picture_forget_pools(base);
+		picture_move_pools(base, &former_base);
 	update_view(a, VIEW_POOLS);
 	compare(a);
 	app_forget_before(a);
+	picture_forget_pools(&former);
+	picture_forget_pools(&former_base);
 }
 
 void app_tell_terms(struct app *a, enum jobs_terms terms)
