@@ -74,19 +74,20 @@ listings()
 {
 	local tick
 	tick=$(cluster_tick "$name")
-	squeue -h -a -r -t PD -o '|%A|%T|%Q' | sort -u > "$LIVE_TMP/squeue" &&
+	squeue -h -a -r -t PD -o '%P|%A|%T|%Q' |
+		awk -F'|' '{ print "|" $2 "|" $3 "|" ($1 ~ /,/ ? "" : $4) }' |
+		sort -u > "$LIVE_TMP/squeue" &&
 	    run "$FAIRTOP" jobs "$source" --format csv &&
 	    [ "$tick" = "$(cluster_tick "$name")" ]
 }
 
-# jobs_equal TEST: of several partitions a job has its least priority here
+# jobs_equal TEST: of several partitions slurmrestd tells one priority, and not of which: unknown
 jobs_equal()
 {
 	wait_for 60 listings
 	awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	    NR == 1 || $at["state"] == "PENDING"' "$LIVE_TMP/out" > "$LIVE_TMP/pending"
 	columns "$LIVE_TMP/pending" id state priority | sort -u > "$LIVE_TMP/ours"
-	# Entries of several partitions differ; of those the job's number is there.
 	if [ "$code" -eq 0 ] && [ -s "$LIVE_TMP/squeue" ] &&
 	    ! comm -23 "$LIVE_TMP/squeue" "$LIVE_TMP/ours" | grep . > "$LIVE_TMP/differences"
 	then
