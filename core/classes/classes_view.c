@@ -253,12 +253,13 @@ static void get_fact(const struct spot *spot, struct value *out)
 }
 
 /* Whose it is and where it waits needs no word for people, who see little of the key as it is. */
-static bool is_plain(const char *name)
+static bool is_plain(const char *name, const char *text)
 {
 	static const char *const plain[] = { "user", "euser", "account", "partition",
 					     "queue", "qos" };
 
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+	/* A list would not be told from what follows it. */
+	for (size_t i = 0; !strchr(text, ',') && i < sizeof(plain) / sizeof(plain[0]); i++) {
 		if (strcmp(name, plain[i]) == 0)
 			return true;
 	}
@@ -278,11 +279,11 @@ static void get_key(const struct spot *spot, struct value *out)
 		struct value_entry *e = &d->scratch[out->count];
 
 		*e = (struct value_entry){ .key = d->set->names[k],
-					   .text = class_set_value(d->set, k, member),
-					   .bare = is_plain(d->set->names[k]) };
+					   .text = class_set_value(d->set, k, member) };
 		if (*e->text == '\0' || !d->telling[k] || d->set->components[k].excluded)
 			continue;
 		out->count++;
+		e->bare = is_plain(e->key, e->text);
 		if (d->for_people && used < SHOWN_MAX) {
 			e->shown = d->shown + used;
 			class_set_shown(d->set, k, member, d->shown + used, SHOWN_MAX - used);
