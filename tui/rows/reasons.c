@@ -151,20 +151,26 @@ static bool begins(const char *text, const char *word)
 uint32_t reason_count(const struct jobs *j, uint32_t counts[REASON_KINDS])
 {
 	const struct job_index *x = j->index;
-	uint32_t sum = 0;
+	uint32_t sum = 0, last = UINT32_MAX;
 	char brief[256];
+	int kind = 0;
 
 	memset(counts, 0, REASON_KINDS * sizeof *counts);
 	for (uint32_t e = 0; e < x->n; e++) {
-		int kind = 0;
+		uint32_t word = cluster_text_id(x->cluster, F_JOB_REASON, x->job[e]);
 
 		/* The entries of one job follow each other, and wait once. */
 		if ((e > 0 && x->job[e] == x->job[e - 1]) || x->kind[e] >= JOB_RUNNING)
 			continue;
-		if (!reason_brief(j, e, brief, sizeof brief))
-			brief[0] = '\0';
-		while (kind < REASON_KINDS - 1 && !begins(brief, reason_kinds[kind].word))
-			kind++;
+		/* Thousands wait for the same. */
+		if (word != last) {
+			if (!reason_brief(j, e, brief, sizeof brief))
+				brief[0] = '\0';
+			kind = 0;
+			while (kind < REASON_KINDS - 1 && !begins(brief, reason_kinds[kind].word))
+				kind++;
+			last = word;
+		}
 		counts[kind] += x->tasks[e];
 		sum += x->tasks[e];
 	}
