@@ -106,7 +106,7 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 		p.rank = known(j->order->rank[f->q->entry]);
 		f->passed = f->before != ROW_NONE &&
 			    j->order->rank[f->q->entry] < j->order->rank[f->before];
-	} else if (f->phase == DRAWING && m->fs->rank && m->tree->is_user[row]) {
+	} else if (f->phase == DRAWING && m->fs->rank && m->tree->span[row] == 1) {
 		fs_rank(m->tree, m->fs);
 		p.rank = known(m->fs->rank[row]);
 	}

@@ -256,6 +256,19 @@ static void bench_changes(struct stage *s)
 		bytes <= 3072 ? "met" : "MISSED");
 }
 
+static double times[PRESSES], cpu[PRESSES];	/* of press_all(), ms */
+
+static void press_all(struct stage *s, const uint32_t *keys, size_t count)
+{
+	for (size_t i = 0; i < PRESSES; i++) {
+		double start = now_s(), cpu_start = cpu_s();
+
+		press(s, keys[i % count]);
+		times[i] = (now_s() - start) * 1e3;
+		cpu[i] = (cpu_s() - cpu_start) * 1e3;
+	}
+}
+
 /* What people press, folds and searches among it; the worst of a hundred counts. */
 static void bench_keys(struct stage *s)
 {
@@ -265,14 +278,8 @@ static void bench_keys(struct stage *s)
 		'+', '-', '-', KEYS_ENTER, 'j',	       'j', 'q', '5', '1',	'L',
 		'H', '/', 'u', '1',	   KEYS_ENTER, 'n', 'N', 'o', 'o',
 	};
-	static double times[PRESSES], cpu[PRESSES];
 
-	for (size_t i = 0; i < PRESSES; i++) {
-		double start = now_s(), cpu_start = cpu_s();
-		press(s, keys[i % (sizeof keys / sizeof keys[0])]);
-		times[i] = (now_s() - start) * 1e3;
-		cpu[i] = (cpu_s() - cpu_start) * 1e3;
-	}
+	press_all(s, keys, sizeof keys / sizeof keys[0]);
 	tell("a key press at 50,000 accounts, median", quantile(times, PRESSES, 0.5), 16.0);
 	tell("a key press at 50,000 accounts, 99th percentile", quantile(times, PRESSES, 0.99),
 	     16.0);
@@ -283,15 +290,8 @@ static void bench_keys(struct stage *s)
 static void bench_inspector(struct stage *s)
 {
 	static const uint32_t keys[] = { 'j', 'j', KEYS_PGDN, 'k', KEYS_END, 'k', KEYS_HOME, 'j' };
-	static double times[PRESSES], cpu[PRESSES];
 
-	for (size_t i = 0; i < PRESSES; i++) {
-		double start = now_s(), cpu_start = cpu_s();
-
-		press(s, keys[i % (sizeof keys / sizeof keys[0])]);
-		times[i] = (now_s() - start) * 1e3;
-		cpu[i] = (cpu_s() - cpu_start) * 1e3;
-	}
+	press_all(s, keys, sizeof keys / sizeof keys[0]);
 	tell("key to frame at 50,000 accounts, inspector on, 99th percentile",
 	     quantile(times, PRESSES, 0.99), 16.0);
 	fprintf(report, "  CPU time, 99th percentile: %.1f ms\n", quantile(cpu, PRESSES, 0.99));
@@ -313,19 +313,12 @@ static void bench_jobs(struct stage *s)
 		KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_BACKSPACE, KEYS_ENTER, KEYS_HOME, '>', 'j',
 		'>', KEYS_PGDN, '>', 'I', '>', '>', '<', '<', '<', '<', 'I', '<', '*', 'j', '+',
 	};
-	static double times[PRESSES], cpu[PRESSES];
-	double start = now_s(), cpu_start;
+	double start = now_s();
 
 	press(s, '2');
 	fprintf(report, "opening the queue of %u jobs: %.1f ms\n",
 		s->app->sheets[VIEW_JOBS].list.now.view.rows, (now_s() - start) * 1e3);
-	for (size_t i = 0; i < PRESSES; i++) {
-		start = now_s();
-		cpu_start = cpu_s();
-		press(s, keys[i % (sizeof keys / sizeof keys[0])]);
-		times[i] = (now_s() - start) * 1e3;
-		cpu[i] = (cpu_s() - cpu_start) * 1e3;
-	}
+	press_all(s, keys, sizeof keys / sizeof keys[0]);
 	tell("a key press at 100,000 jobs, median", quantile(times, PRESSES, 0.5), 16.0);
 	tell("a key press at 100,000 jobs, 99th percentile", quantile(times, PRESSES, 0.99), 16.0);
 	fprintf(report, "  the slowest: %.1f ms; CPU time, 99th percentile: %.1f ms\n",

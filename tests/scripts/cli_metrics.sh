@@ -74,18 +74,7 @@ for file in mine.prom /dev/null; do
 done
 verdict "what was there stays" "$(grep -v -x mine mine.prom)$([ -c /dev/null ] || echo gone)"
 
-# until WHAT CONDITION...: within a minute
-until_so()
-{
-	what=$1 tries=0
-	shift
-	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 300 ] || break
-		sleep 0.2
-	done
-	verdict "$what" "$([ $tries -lt 300 ] || cat loop.prom err)"
-}
+shown='loop.prom err'	# by until_so
 has() { grep -q -E "$1" loop.prom 2> /dev/null; }
 # shellcheck disable=SC2317 # called by until_so
 renewed() { [ "$(stat -c %i%y loop.prom)" != "$1" ]; }

@@ -76,17 +76,7 @@ exits 1 demo --once --exec './told and more' --rule 'a: source state=up'
 said 'told and more: No such file'
 
 # A source of another host that can be switched off.
-until_so()
-{
-	what=$1 tries=0
-	shift
-	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 300 ] || break
-		sleep 0.2
-	done
-	verdict "$what" "$([ $tries -lt 300 ] || cat lines err)"
-}
+shown='lines err'	# by until_so
 has() { grep -q -e "$1" lines; }
 mkdir bin
 printf '#!/bin/sh\n[ -e up ] || exit 255\nexec "%s" serve demo\n' "$fairtop" > bin/ssh

@@ -24,3 +24,18 @@ answers()
 		problem="$problem no line like $regex but: $(head -n 3 "$work/out")"
 	verdict "answers: $*" "$problem"
 }
+
+shown=''
+# until_so WHAT CONDITION...: within a minute; else what the files of $shown hold
+until_so()
+{
+	what=$1 tries=0
+	shift
+	until "$@"; do
+		tries=$((tries + 1))
+		[ $tries -lt 300 ] || break
+		sleep 0.2
+	done
+	# shellcheck disable=SC2086 # a list
+	verdict "$what" "$([ $tries -lt 300 ] || cat $shown)"
+}
