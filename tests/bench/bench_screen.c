@@ -256,7 +256,7 @@ static void bench_changes(struct stage *s)
 		bytes <= 3072 ? "met" : "MISSED");
 }
 
-static double times[PRESSES], cpu[PRESSES];	/* of press_all(), ms */
+static double took[PRESSES], spent[PRESSES];	/* of press_all(), ms */
 
 static void press_all(struct stage *s, const uint32_t *keys, size_t count)
 {
@@ -264,8 +264,8 @@ static void press_all(struct stage *s, const uint32_t *keys, size_t count)
 		double start = now_s(), cpu_start = cpu_s();
 
 		press(s, keys[i % count]);
-		times[i] = (now_s() - start) * 1e3;
-		cpu[i] = (cpu_s() - cpu_start) * 1e3;
+		took[i] = (now_s() - start) * 1e3;
+		spent[i] = (cpu_s() - cpu_start) * 1e3;
 	}
 }
 
@@ -280,10 +280,10 @@ static void bench_keys(struct stage *s)
 	};
 
 	press_all(s, keys, sizeof keys / sizeof keys[0]);
-	tell("a key press at 50,000 accounts, median", quantile(times, PRESSES, 0.5), 16.0);
-	tell("a key press at 50,000 accounts, 99th percentile", quantile(times, PRESSES, 0.99),
+	tell("a key press at 50,000 accounts, median", quantile(took, PRESSES, 0.5), 16.0);
+	tell("a key press at 50,000 accounts, 99th percentile", quantile(took, PRESSES, 0.99),
 	     16.0);
-	fprintf(report, "  CPU time, 99th percentile: %.1f ms\n", quantile(cpu, PRESSES, 0.99));
+	fprintf(report, "  CPU time, 99th percentile: %.1f ms\n", quantile(spent, PRESSES, 0.99));
 }
 
 /* The inspector follows the cursor, a row it has not shown with each key. */
@@ -293,8 +293,8 @@ static void bench_inspector(struct stage *s)
 
 	press_all(s, keys, sizeof keys / sizeof keys[0]);
 	tell("key to frame at 50,000 accounts, inspector on, 99th percentile",
-	     quantile(times, PRESSES, 0.99), 16.0);
-	fprintf(report, "  CPU time, 99th percentile: %.1f ms\n", quantile(cpu, PRESSES, 0.99));
+	     quantile(took, PRESSES, 0.99), 16.0);
+	fprintf(report, "  CPU time, 99th percentile: %.1f ms\n", quantile(spent, PRESSES, 0.99));
 }
 
 /*
@@ -319,10 +319,11 @@ static void bench_jobs(struct stage *s)
 	fprintf(report, "opening the queue of %u jobs: %.1f ms\n",
 		s->app->sheets[VIEW_JOBS].list.now.view.rows, (now_s() - start) * 1e3);
 	press_all(s, keys, sizeof keys / sizeof keys[0]);
-	tell("a key press at 100,000 jobs, median", quantile(times, PRESSES, 0.5), 16.0);
-	tell("a key press at 100,000 jobs, 99th percentile", quantile(times, PRESSES, 0.99), 16.0);
+	tell("a key press at 100,000 jobs, median", quantile(took, PRESSES, 0.5), 16.0);
+	tell("a key press at 100,000 jobs, 99th percentile", quantile(took, PRESSES, 0.99),
+	     16.0);
 	fprintf(report, "  the slowest: %.1f ms; CPU time, 99th percentile: %.1f ms\n",
-		times[PRESSES - 1], quantile(cpu, PRESSES, 0.99));
+		took[PRESSES - 1], quantile(spent, PRESSES, 0.99));
 }
 
 /* ---- starting ------------------------------------------------------------------------------ */

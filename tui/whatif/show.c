@@ -18,6 +18,14 @@ static void follow(struct app *a, enum view_id view)
 	}
 }
 
+/* What is accumulated is watched whether somebody looks or not; a what-if is no past. */
+static void watch_pools(struct app *a, struct picture *base)
+{
+	app_make_pools(a, base);
+	if (base->pools != NULL)
+		pool_past_add(&a->pool_past, base->pools, cluster_meta(base->cluster)->time);
+}
+
 static void update_view(struct app *a, enum view_id view)
 {
 	struct picture *p = a->picture;
@@ -25,12 +33,10 @@ static void update_view(struct app *a, enum view_id view)
 
 	if (view == VIEW_CLASSES)
 		whatif_base_classes(a, false);
-	if (view == VIEW_POOLS)
+	if (view == VIEW_POOLS) {
 		whatif_base_pools(a);
-	/* A what-if is no past. */
-	if (view == VIEW_POOLS && whatif_base(a)->pools != NULL)
-		pool_past_add(&a->pool_past, whatif_base(a)->pools,
-			      cluster_meta(p->cluster)->time);
+		watch_pools(a, whatif_base(a));
+	}
 	if (view_ops[view].look != NULL)
 		view_ops[view].look(&a->sheets[view], p, &data);
 	list_update(&a->sheets[view].list, &data);
@@ -153,9 +159,8 @@ void app_show_picture(struct app *a, struct picture *picture)
 	    cluster_rows(picture->cluster, TABLE_ASSOC) == 0 &&
 	    cluster_rows(picture->cluster, TABLE_POOL) > 0)
 		app_open_view(a, VIEW_POOLS);
-	/* What is accumulated is watched from the first picture on. */
 	if (cluster_rows(picture->cluster, TABLE_POOL) > 0)
-		a->opened[VIEW_POOLS] = true;
+		watch_pools(a, picture);
 	a->before = a->picture;
 	a->picture = dress(a, picture);
 	a->pictures++;
@@ -247,6 +252,8 @@ uint32_t app_needs(const struct app *a)
 		if (a->opened[view])
 			needs |= rows_needs(&sheet->list.order) | filter_needs(sheet->list.filter);
 	}
+	if (a->picture != NULL && cluster_rows(a->picture->cluster, TABLE_POOL) > 0)
+		needs |= POOL_PAST_NEEDS;
 	if (whatif_count(a) > 0 || a->watched)
 		needs |= NEED_ALL & ~(uint32_t)NEED_LICENSES;
 	return needs;
