@@ -219,15 +219,17 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 	q->jobs = jobs;
 	q->over = true;
 	q->choice = base->choice;
-	q->waiting = reason_count(q->jobs, q->waits);
 	q->largest = largest_sum(jobs);
 	q->starts_known = base->starts_known;
 	q->shares_names = jobs->index == base->jobs->index;
 	if (!q->shares_names) {
+		q->waiting = reason_count(q->jobs, q->waits);
 		name_jobs(q);
 		group_arrays(q);
 		return q;
 	}
+	q->waiting = base->waiting;
+	memcpy(q->waits, base->waits, sizeof q->waits);
 	q->job_keys = base->job_keys;
 	q->job_names = base->job_names;
 	q->group = base->group;
