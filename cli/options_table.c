@@ -446,7 +446,8 @@ const struct option_info option_info[] = {
 	{ "policy", "POLICY", ON(BACKTEST), word_policy,
 	  "a policy to play, easy unless told; up to four times", set_policy, 0 },
 	{ "procs", "N", ON(BACKTEST), NULL,
-	  "processors of the machine; MaxProcs of the log's header unless told", set_procs, 0 },
+	  "processors of the machine; those of the recording's nodes or of the log's header "
+	  "(MaxProcs) unless told", set_procs, 0 },
 	{ "estimates", "WHAT", ON(BACKTEST), NULL,
 	  "what a policy knows of how long a job will run: limit (its time limit), run (the "
 	  "truth), or the limit times a number, x2", set_estimates, 0 },

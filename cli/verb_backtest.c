@@ -4,12 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "adapters/import/import.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
-#include "core/cluster/cluster.h"
 #include "core/sim/backtest.h"
-#include "cli/progress.h"
+#include "cli/past_jobs.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "tui/base/zone.h"
@@ -18,8 +16,9 @@
 
 struct work {
 	const struct options *options;
-	struct import import;
+	struct past_jobs past;
 	struct trial_options trial;
+	bool size_guessed;
 	struct backtest backtest;
 	struct progress progress;
 	const char *playing;
@@ -28,30 +27,20 @@ struct work {
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static void show_reading(void *context, const struct import *im, uint64_t done, uint64_t total)
+static bool read_jobs(struct work *w, struct err *err)
 {
-	struct work *w = context;
-
-	progress_show(&w->progress, "reading", total ? (double)done / (double)total : 0, im->line,
-		      "lines");
-}
-
-static bool read_log(struct work *w, struct err *err)
-{
-	struct import *im = &w->import;
-
-	im->progress = show_reading;
-	im->context = w;
-	if (!import_read(im, w->options->source, err))
+	if (!past_jobs_read(&w->past, w->options->source, &w->progress, err))
 		return false;
 	w->trial = w->options->trial;
 	w->trial.from = w->options->from;
 	w->trial.to = w->options->to;
-	if (w->trial.procs == 0)
-		w->trial.procs = im->procs;
-	return w->trial.procs > 0 ||
-	       err_set(err, ERR_INPUT, "%s: its header does not say how many processors the "
-		       "machine has (expected --procs N)", w->options->source);
+	if (w->trial.procs > 0)
+		return true;
+	w->trial.procs = w->past.procs;
+	w->size_guessed = w->trial.procs == 0;
+	if (w->size_guessed)
+		w->trial.procs = trial_peak(w->past.replay);
+	return true;
 }
 
 /* Nothing is left out silently. */
@@ -67,8 +56,8 @@ static void tell_left_out(const struct work *w, const struct trial *t)
 			 trial_lack_names[i]);
 		remark(w->options->source, text);
 	}
-	for (size_t i = 0; i < w->import.tallies; i++) {
-		const struct import_tally *tally = &w->import.tally[i];
+	for (size_t i = 0; i < w->past.import.tallies; i++) {
+		const struct import_tally *tally = &w->past.import.tally[i];
 
 		if (!tally->skipped)
 			continue;
@@ -79,6 +68,18 @@ static void tell_left_out(const struct work *w, const struct trial *t)
 	}
 	if (t->no_limits)
 		remark(w->options->source, "no job has a time limit: its run time is taken");
+	if (w->size_guessed) {
+		snprintf(text, sizeof(text), "the size of the machine is not known (--procs N): "
+			 "%lu processors are taken, the most that were in use at a time",
+			 (unsigned long)w->trial.procs);
+		remark(w->options->source, text);
+	}
+	if (w->past.ends_guessed > 0) {
+		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: taken to be "
+			 "when it was gone", (unsigned long)w->past.ends_guessed,
+			 plural(w->past.ends_guessed, "", "s"));
+		remark(w->options->source, text);
+	}
 }
 
 /* ---- playing ------------------------------------------------------------------------------- */
@@ -111,10 +112,10 @@ static bool tell_fidelity(struct work *w, struct err *err)
 	bool good;
 
 	o.estimates = o.load = 1;
-	good = trial_make(&t, w->import.replay, &o, err) && play(w, &t, SIM_EASY, err);
+	good = trial_make(&t, w->past.replay, &o, err) && play(w, &t, SIM_EASY, err);
 	if (good) {
 		tell_left_out(w, &t);
-		f = trial_fidelity_of(&t, w->import.replay);
+		f = trial_fidelity_of(&t, w->past.replay);
 		if (f64_known(f.correlation))
 			snprintf(correlation, sizeof(correlation), "%.2f", f.correlation);
 		snprintf(w->fidelity, sizeof(w->fidelity),
@@ -160,7 +161,7 @@ static bool write_starts(const struct work *w, const struct trial *t, size_t pol
 	snprintf(path, size, policy == 0 ? "%s" : "%s.%zu", given, policy + 1);
 	file = fopen(path, "w");
 	if (file)
-		put_starts(file, t, w->import.replay);
+		put_starts(file, t, w->past.replay);
 	good = file && !ferror(file);
 	good = file && fclose(file) == 0 && good;
 	if (!good)
@@ -176,13 +177,13 @@ static bool play_all(struct work *w, struct err *err)
 	const enum sim_policy *policies = o->policy_count ? o->policies : usual;
 	size_t count = o->policy_count ? o->policy_count : 1;
 	struct trial t;
-	bool good = trial_make(&t, w->import.replay, &w->trial, err);
+	bool good = trial_make(&t, w->past.replay, &w->trial, err);
 
 	for (size_t i = 0; good && i < count; i++) {
 		good = play(w, &t, policies[i], err) && write_starts(w, &t, i, err);
 		if (good)
 			backtest_add(&w->backtest, sim_policy_names[policies[i]], &t,
-				     w->import.replay, w->trial.procs);
+				     w->past.replay, w->trial.procs);
 	}
 	trial_free(&t);
 	return good;
@@ -190,25 +191,12 @@ static bool play_all(struct work *w, struct err *err)
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-/* Of the log as a source there is its name. */
-static struct cluster *nameplate(const struct import *im, struct err *err)
-{
-	struct cluster_meta meta = { .kind = im->kind->name, .name = im->name,
-				     .version = im->version, .zone = im->zone,
-				     .time = I64_UNKNOWN };
-	struct builder *b = builder_new();
-
-	builder_meta(b, &meta);
-	return builder_seal(b, err);
-}
-
-static bool answer(struct work *w, const struct selection *selection, struct cluster *plate,
-		   struct err *err)
+static bool answer(struct work *w, const struct selection *selection, struct err *err)
 {
 	const struct options *o = w->options;
 	struct output *out = mem_zalloc(1, sizeof(*out));
 	struct report_extra extra = { "fidelity", w->fidelity };
-	struct report r = { .view = backtest_view(&w->backtest), .cluster = plate,
+	struct report r = { .view = backtest_view(&w->backtest), .cluster = w->past.cluster,
 			    .source = o->source, .now = I64_UNKNOWN, .extras = &extra,
 			    .extra_count = 1, .local = &zone_local };
 	bool good;
@@ -234,22 +222,18 @@ int verb_backtest(const struct options *o)
 	struct work *w = mem_zalloc(1, sizeof(*w));
 	struct view shape = backtest_view(&w->backtest);
 	struct err err = { .code = ERR_NONE };
-	struct cluster *plate = NULL;
 	struct selection selection;
 	int status = selection_parse(&selection, o, &shape);
 
 	w->options = o;
 	w->progress = progress_begin();
-	import_init(&w->import, &import_swf);
-	if (status == 0 &&
-	    (!read_log(w, &err) || !tell_fidelity(w, &err) || !play_all(w, &err) ||
-	     !(plate = nameplate(&w->import, &err)) || !answer(w, &selection, plate, &err))) {
+	if (status == 0 && (!read_jobs(w, &err) || !tell_fidelity(w, &err) || !play_all(w, &err) ||
+			    !answer(w, &selection, &err))) {
 		progress_end(&w->progress);
 		status = complain(&err);
 	}
-	cluster_free(plate);
 	backtest_free(&w->backtest);
-	import_free(&w->import);
+	past_jobs_free(&w->past);
 	selection_free(&selection);
 	mem_free(w);
 	return status;

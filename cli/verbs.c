@@ -214,10 +214,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		NULL, NEED_ALL, starts_answer
 	},
 	[VERB_BACKTEST] = {
-		"backtest", "LOG", 1, 1, false,
-		"what a log of the past would have been under another policy",
-		"Plays the jobs of LOG (Standard Workload Format, may be compressed with gzip) "
-		"through up to four policies on a count of processors, and says for all, for each "
+		"backtest", "FILE", 1, 1, false,
+		"what the past would have been under another policy",
+		"Plays the jobs of FILE, a recording or a log (Standard Workload Format, may be "
+		"compressed with gzip), through up to four policies, and says for all, for each "
 		"account, user, partition and size of jobs how long they would have waited. The "
 		"first line tells how well easy explains what really happened: where it does "
 		"not, only differences between policies mean something. Ctrl-C stops it.",

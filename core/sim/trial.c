@@ -11,6 +11,7 @@
 
 const char *const trial_lack_names[TRIAL_LACKS] = {
 	[TRIAL_NEVER_RAN] = "never ran",
+	[TRIAL_NOT_ENDED] = "had not ended",
 	[TRIAL_NO_PROCS] = "no number of processors",
 	[TRIAL_NO_LIMIT] = "no time limit",
 	[TRIAL_TOO_LARGE] = "more processors than the machine has",
@@ -42,6 +43,8 @@ static enum trial_lack lack_of(const struct replay_job *j, uint32_t procs, bool 
 {
 	if (procs_of(j) == 0)
 		return TRIAL_NO_PROCS;
+	if (j->start != I64_UNKNOWN && j->end == I64_UNKNOWN)
+		return TRIAL_NOT_ENDED;
 	if (j->start == I64_UNKNOWN || j->end == I64_UNKNOWN || j->end <= j->start)
 		return TRIAL_NEVER_RAN;
 	if (procs_of(j) > procs || (j->cpus != U32_UNKNOWN && j->cpus > procs))
@@ -130,6 +133,45 @@ void trial_free(struct trial *t)
 {
 	mem_free(t->jobs);
 	mem_free(t->source);
+}
+
+/* ---- the machine --------------------------------------------------------------------------- */
+
+struct change {
+	int64_t time, procs;		/* taken; below 0: given back */
+};
+
+/* What is given back at a time can be taken then. */
+static int by_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) :
+		(x->procs > y->procs) - (x->procs < y->procs);
+}
+
+uint32_t trial_peak(struct replay *r)
+{
+	uint32_t jobs = replay_jobs(r);
+	struct change *changes = mem_alloc(2 * (size_t)jobs + 1, sizeof(*changes));
+	int64_t now = 0, peak = 0;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < jobs; i++) {
+		const struct replay_job *j = replay_job(r, i);
+		uint32_t used = j->cpus == U32_UNKNOWN ? procs_of(j) : j->cpus;
+		if (j->start == I64_UNKNOWN || j->end == I64_UNKNOWN)
+			continue;
+		changes[n++] = (struct change){ j->start, used };
+		changes[n++] = (struct change){ j->end, -(int64_t)used };
+	}
+	qsort(changes, n, sizeof(*changes), by_time);
+	for (size_t i = 0; i < n; i++) {
+		now += changes[i].procs;
+		peak = now > peak ? now : peak;
+	}
+	mem_free(changes);
+	return peak < U32_UNKNOWN ? (uint32_t)peak : 0;
 }
 
 /* ---- fidelity ------------------------------------------------------------------------------ */

@@ -22,7 +22,8 @@ struct trial_options {
 
 /* Why a job is left out. */
 enum trial_lack {
-	TRIAL_NEVER_RAN, TRIAL_NO_PROCS, TRIAL_NO_LIMIT, TRIAL_TOO_LARGE, TRIAL_LACKS
+	TRIAL_NEVER_RAN, TRIAL_NOT_ENDED, TRIAL_NO_PROCS, TRIAL_NO_LIMIT, TRIAL_TOO_LARGE,
+	TRIAL_LACKS
 };
 extern const char *const trial_lack_names[TRIAL_LACKS];
 
@@ -37,6 +38,9 @@ struct trial {
 /* ERR_INPUT if no job can be taken. */
 bool trial_make(struct trial *t, struct replay *r, const struct trial_options *o, struct err *err);
 void trial_free(struct trial *t);
+
+/* The most processors that were in use at a time; 0 if nothing ran. */
+uint32_t trial_peak(struct replay *r);
 
 /* How well a policy explains what happened. */
 struct trial_fidelity {

@@ -102,6 +102,22 @@ id	submit	start	end
 4	3	52	252
 END
 
+# The same out of a recording, picture by picture; it knows no size of the machine.
+"$fairtop" import swf "$work/log.swf" -o "$work/rec.db" --every 10s > "$work/out"
+backtest "$work/rec.db" --procs 10 --starts "$work/starts" || cat "$work/err"
+same "a recording is played" "$work/starts" << 'END'
+id	submit	start	end
+1	0	0	100
+2	1	100	110
+3	2	2	52
+4	3	110	310
+5	4	52	57
+END
+backtest "$work/rec.db"
+verdict "a size that is not known is told, and what is taken for it" "$(grep -q \
+	'machine is not known (--procs N): 22 processors are taken' "$work/err" ||
+	cat "$work/err")"
+
 # refused WHAT PATTERN ARGUMENT...
 refused()
 {
@@ -113,8 +129,6 @@ refused()
 		echo "status $status, $(cat "$work/err")")"
 }
 
-sed 1d "$work/log.swf" > "$work/bare.swf"
-refused "no size of the machine" 'expected --procs N' "$work/bare.swf"
 refused "no file" 'No such file' "$work/none"
 refused "no such policy" 'expected fcfs, easy' "$work/log.swf" --policy sjf
 refused "no such estimates" 'expected limit, run' "$work/log.swf" --estimates x0

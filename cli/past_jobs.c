@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/past_jobs.h"
+
+#include <stdio.h>
+
+#include "adapters/store/store.h"
+#include "core/sim/gather.h"
+
+/* ---- a recording --------------------------------------------------------------------------- */
+
+static bool is_recording(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char head[64];
+	size_t n = file ? fread(head, 1, sizeof(head), file) : 0;
+
+	if (file)
+		fclose(file);
+	return store_detect(head, n);
+}
+
+static bool walk(struct store_reader *r, struct gather *g, int64_t last, struct progress *progress,
+		 struct err *err)
+{
+	struct store_walk *w = store_walk_new(r, NEED_JOBS | NEED_HOSTS);
+	const struct cluster *c = NULL;
+
+	for (int64_t id = 1; id <= last; id++) {
+		c = store_walk_to(w, id, err);
+		if (!c)
+			break;
+		gather_add(g, c);
+		progress_show(progress, "reading", (double)id / (double)last, (uint64_t)id,
+			      "samples");
+	}
+	store_walk_free(w);
+	return c != NULL;
+}
+
+static bool read_recording(struct past_jobs *p, const char *path, struct progress *progress,
+			   struct err *err)
+{
+	struct store_reader *r = store_reader_open(path, err);
+	struct gather *g = gather_new(p->replay);
+	struct store_sample first, last = { 0 };
+	bool good = r && store_range(r, &first, &last, err);
+
+	if (good)
+		p->cluster = store_read(r, last.id, NEED_ALL, err);
+	if (p->cluster) {
+		replay_tree(p->replay, p->cluster);
+		replay_qos(p->replay, p->cluster);
+	}
+	good = p->cluster && walk(r, g, last.id, progress, err);
+	p->procs = gather_procs(g);
+	p->ends_guessed = gather_ends_guessed(g);
+	gather_free(g);
+	store_reader_close(r);
+	if (!good)
+		err_prefix(err, "%s", path);
+	return good;
+}
+
+/* ---- a log --------------------------------------------------------------------------------- */
+
+static void show_reading(void *context, const struct import *im, uint64_t done, uint64_t total)
+{
+	progress_show(context, "reading", total ? (double)done / (double)total : 0, im->line,
+		      "lines");
+}
+
+static bool read_log(struct past_jobs *p, const char *path, struct progress *progress,
+		     struct err *err)
+{
+	struct import *im = &p->import;
+	struct builder *b;
+
+	im->progress = show_reading;
+	im->context = progress;
+	if (!import_read(im, path, err))
+		return false;
+	p->procs = im->procs;
+	b = builder_new();
+	builder_meta(b, &(struct cluster_meta){ .kind = im->kind->name, .name = im->name,
+						.version = im->version, .zone = im->zone,
+						.time = I64_UNKNOWN });
+	p->cluster = builder_seal(b, err);
+	return p->cluster != NULL;
+}
+
+bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *progress,
+		    struct err *err)
+{
+	*p = (struct past_jobs){ .procs = 0 };
+	import_init(&p->import, &import_swf);
+	p->replay = p->import.replay;
+	return is_recording(path) ? read_recording(p, path, progress, err) :
+				    read_log(p, path, progress, err);
+}
+
+void past_jobs_free(struct past_jobs *p)
+{
+	cluster_free(p->cluster);
+	import_free(&p->import);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* past_jobs: the jobs of a recording or of a log, for a back-test. */
+#ifndef FAIRTOP_CLI_PAST_JOBS_H
+#define FAIRTOP_CLI_PAST_JOBS_H
+
+#include "adapters/import/import.h"
+#include "core/cluster/cluster.h"
+#include "cli/progress.h"
+
+struct past_jobs {
+	struct replay *replay;		/* borrowed: of the import, where jobs of either kind lie */
+	struct import import;
+	struct cluster *cluster;	/* the last picture; of a log its names only */
+	uint32_t procs;			/* of the machine; 0: it does not tell */
+	uint32_t ends_guessed;
+};
+
+/* Told by content. P is to be freed in any case. */
+bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *progress,
+		    struct err *err);
+void past_jobs_free(struct past_jobs *p);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/gather.h"
+
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/idmap.h"
+#include "core/queue/job_index.h"
+
+#define UNLIMITED (365u * 86400)	/* s: what slurmctld plans with */
+
+/* A job that has not ended, or was there in the last picture. */
+struct open {
+	uint64_t key;
+	uint32_t job;			/* of the replay */
+	bool ended, seen;		/* SEEN: in this picture */
+};
+
+struct gather {
+	struct replay *r;
+	struct idmap jobs;		/* keys to places in OPEN */
+	struct open *open;
+	size_t count, capacity;
+	uint32_t guessed, procs;
+	int64_t last;			/* the time of the picture before */
+};
+
+struct gather *gather_new(struct replay *r)
+{
+	struct gather *g = mem_zalloc(1, sizeof(*g));
+
+	g->r = r;
+	g->last = I64_UNKNOWN;
+	return g;
+}
+
+void gather_free(struct gather *g)
+{
+	if (!g)
+		return;
+	idmap_free(&g->jobs);
+	mem_free(g->open);
+	mem_free(g);
+}
+
+/* ---- one job ------------------------------------------------------------------------------- */
+
+static uint32_t text_of(struct gather *g, const struct cluster *c, enum field field, uint32_t row)
+{
+	const char *text = cluster_text(c, field, row);
+
+	return text ? replay_text(g->r, text, strlen(text)) : 0;
+}
+
+/* Numbers come again after years: the time of submission belongs to them. */
+static uint64_t key_of(const struct cluster *c, uint32_t row)
+{
+	uint64_t id = cluster_u32(c, F_JOB_ID, row), task = cluster_u32(c, F_JOB_TASK, row);
+	uint64_t submit = (uint64_t)cluster_i64(c, F_JOB_SUBMIT, row);
+
+	return (id << 32 | task) ^ submit * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static uint32_t seconds_of(int64_t seconds)
+{
+	if (seconds == I64_INFINITE)
+		return UNLIMITED;
+	return seconds < 0 || seconds >= U32_UNKNOWN ? U32_UNKNOWN : (uint32_t)seconds;
+}
+
+/* What moves while a job is alive. */
+static void update(struct gather *g, struct open *open, const struct cluster *c, uint32_t row)
+{
+	struct replay_job *j = replay_job(g->r, open->job);
+	enum job_kind kind = job_kind_of(c, row);
+	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, row);
+
+	open->seen = true;
+	j->limit = limit == I64_UNKNOWN ? j->limit : seconds_of(limit);
+	j->cpus = cluster_u32(c, F_JOB_CPUS, row);
+	j->nodes = cluster_u32(c, F_JOB_NODES, row);
+	if (f64_known(cluster_f64(c, F_JOB_BILLING, row)))
+		j->billing = cluster_f64(c, F_JOB_BILLING, row);
+	if (kind != JOB_RUNNING && kind != JOB_ENDED)
+		return;
+	j->start = cluster_i64(c, F_JOB_START, row);
+	open->ended = kind == JOB_ENDED;
+	if (!open->ended)
+		return;
+	j->end = cluster_i64(c, F_JOB_END, row);
+	j->state = text_of(g, c, F_JOB_STATE, row);
+}
+
+static void add(struct gather *g, uint64_t key, const struct cluster *c, uint32_t row)
+{
+	struct replay_job j = REPLAY_JOB_INIT;
+
+	j.submit = cluster_i64(c, F_JOB_SUBMIT, row);
+	j.eligible = cluster_i64(c, F_JOB_ELIGIBLE, row);
+	j.id = cluster_u32(c, F_JOB_ID, row);
+	j.array = cluster_u32(c, F_JOB_ARRAY, row);
+	j.task = cluster_u32(c, F_JOB_TASK, row);
+	j.partition = text_of(g, c, F_JOB_PARTITION, row);
+	j.qos = text_of(g, c, F_JOB_QOS, row);
+	j.factor = replay_usage_factor(g->r, j.qos);
+	j.assoc = replay_assoc(g->r, text_of(g, c, F_JOB_ACCOUNT, row),
+			       text_of(g, c, F_JOB_USER, row), j.partition);
+	g->open = mem_grow(g->open, &g->capacity, g->count + 1, sizeof(*g->open));
+	g->open[g->count] = (struct open){ .key = key, .job = replay_add(g->r, &j) };
+	idmap_put(&g->jobs, key, (uint32_t)g->count++);
+}
+
+/* ---- one picture --------------------------------------------------------------------------- */
+
+/* JOB is gone by NOW. One that never ran has no start. */
+static void close_job(struct gather *g, const struct open *open, int64_t now)
+{
+	struct replay_job *j = replay_job(g->r, open->job);
+	int64_t limit = j->limit == U32_UNKNOWN ? I64_UNKNOWN : j->start + j->limit;
+
+	if (open->ended || j->start == I64_UNKNOWN)
+		return;
+	j->end = limit != I64_UNKNOWN && limit > g->last && limit < now ? limit : now;
+	g->guessed++;
+}
+
+/* Takes those out that are gone. */
+static void close_gone(struct gather *g, int64_t now)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < g->count; i++) {
+		if (!g->open[i].seen) {
+			close_job(g, &g->open[i], now);
+			idmap_remove(&g->jobs, g->open[i].key);
+			continue;
+		}
+		g->open[i].seen = false;
+		if (kept != i)
+			idmap_put(&g->jobs, g->open[i].key, (uint32_t)kept);
+		g->open[kept++] = g->open[i];
+	}
+	g->count = kept;
+}
+
+static uint32_t procs_of(const struct cluster *c)
+{
+	uint32_t procs = 0;
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_HOST); i++) {
+		uint32_t cpus = cluster_u32(c, F_HOST_CPUS, i);
+
+		procs += cpus == U32_UNKNOWN ? 0 : cpus;
+	}
+	return procs;
+}
+
+void gather_add(struct gather *g, const struct cluster *c)
+{
+	int64_t now = cluster_meta(c)->time;
+
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
+		uint64_t key = key_of(c, row);
+		uint32_t at;
+
+		/* The tasks of an array that wait come as jobs when they begin. */
+		if (cluster_text(c, F_JOB_TASKS, row) ||
+		    cluster_i64(c, F_JOB_SUBMIT, row) == I64_UNKNOWN)
+			continue;
+		if (!idmap_has(&g->jobs, key))
+			add(g, key, c, row);
+		at = idmap_get(&g->jobs, key, 0);
+		if (!g->open[at].ended)
+			update(g, &g->open[at], c, row);
+		g->open[at].seen = true;
+	}
+	close_gone(g, now);
+	g->procs = procs_of(c) > 0 ? procs_of(c) : g->procs;
+	g->last = now;
+}
+
+uint32_t gather_ends_guessed(const struct gather *g)
+{
+	return g->guessed;
+}
+
+uint32_t gather_procs(const struct gather *g)
+{
+	return g->procs;
+}
