@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/sim/choose.h"
+#include "core/sim/nodeplan.h"
 
 #define RUNNING_WINDOW 30	/* s: ends of running jobs are looked at in windows so wide */
 
@@ -38,108 +39,18 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 	o->resolution = o->resolution > 0 ? o->resolution : 60;
 }
 
-/* ---- the plan ------------------------------------------------------------------------------ */
+/* ---- a cycle ------------------------------------------------------------------------------- */
 
-/* Which nodes are free of reservations in a time; the spans follow each other. */
-struct span {
-	int64_t begin, end;
-	uint64_t *avail;
-};
-
-struct plan {
+struct cycle {
 	struct site *s;
 	const struct backfill_options *o;
-	struct span *spans;
-	size_t count, capacity;
+	struct nodeplan plan;
 	struct site_share *shares;	/* scratch for all nodes */
 	uint64_t *set, *free;		/* scratch */
 	struct site_job **running;	/* by their end by limit */
 	size_t running_count;
 	struct site_node *nodes;	/* scratch: what will be free */
 };
-
-static uint64_t *copy_set(const struct plan *p, const uint64_t *set)
-{
-	uint64_t *copy = mem_alloc(p->s->words, sizeof(*copy));
-
-	memcpy(copy, set, p->s->words * sizeof(*copy));
-	return copy;
-}
-
-/* Makes a span begin at TIME, if TIME is inside the plan. */
-static void plan_cut(struct plan *p, int64_t time)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		if (time <= p->spans[i].begin || time >= p->spans[i].end)
-			continue;
-		p->spans = mem_grow(p->spans, &p->capacity, p->count + 1, sizeof(*p->spans));
-		memmove(p->spans + i + 1, p->spans + i, (p->count++ - i) * sizeof(*p->spans));
-		p->spans[i].end = p->spans[i + 1].begin = time;
-		p->spans[i + 1].avail = copy_set(p, p->spans[i].avail);
-		return;
-	}
-}
-
-/* Takes the nodes of the first COUNT shares out of [BEGIN, END). */
-static void plan_reserve(struct plan *p, int64_t begin, int64_t end, uint32_t count)
-{
-	plan_cut(p, begin);
-	plan_cut(p, end);
-	for (size_t i = 0; i < p->count; i++) {
-		if (p->spans[i].begin < begin || p->spans[i].end > end)
-			continue;
-		for (uint32_t k = 0; k < count; k++)
-			site_take(p->spans[i].avail, p->shares[k].node);
-	}
-}
-
-static bool plan_overlaps(const struct plan *p, int64_t begin, int64_t end, uint32_t count)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		if (p->spans[i].end <= begin || p->spans[i].begin >= end)
-			continue;
-		for (uint32_t k = 0; k < count; k++) {
-			if (!site_has(p->spans[i].avail, p->shares[k].node))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Has span I a node that the one before has not? */
-static bool plan_opens(const struct plan *p, size_t i)
-{
-	for (uint32_t w = 0; w < p->s->words; w++) {
-		if (p->spans[i].avail[w] & ~p->spans[i - 1].avail[w])
-			return true;
-	}
-	return false;
-}
-
-/*
- * The nodes of PARTITION that are free of reservations from FROM to TO, both included, into SET;
- * returns when after FROM there are other nodes than before it, 0 if never.
- */
-static int64_t plan_free(const struct plan *p, const uint64_t *partition, int64_t from, int64_t to,
-			 uint64_t *set)
-{
-	int64_t later = 0;
-
-	memcpy(set, partition, p->s->words * sizeof(*set));
-	for (size_t i = 0; i < p->count; i++) {
-		const struct span *span = &p->spans[i];
-
-		if (span->end > from && i + 1 < p->count && later == 0 && plan_opens(p, i + 1))
-			later = span->end;
-		if (span->end <= from)
-			continue;
-		if (span->begin > to)
-			break;
-		for (uint32_t w = 0; w < p->s->words; w++)
-			set[w] &= span->avail[w];
-	}
-	return later;
-}
 
 /* ---- when running jobs end ----------------------------------------------------------------- */
 
@@ -157,7 +68,7 @@ static int by_limit_end(const void *a, const void *b)
 		(x->id > y->id) - (x->id < y->id);
 }
 
-static void find_running(struct plan *p)
+static void find_running(struct cycle *p)
 {
 	struct site *s = p->s;
 
@@ -178,7 +89,7 @@ static bool uses(const struct site_job *job, const uint64_t *set)
 	return false;
 }
 
-static void give_back(struct plan *p, const struct site_job *job)
+static void give_back(struct cycle *p, const struct site_job *job)
 {
 	for (uint32_t i = 0; i < job->share_count; i++) {
 		struct site_node *n = &p->nodes[job->shares[i].node];
@@ -205,7 +116,7 @@ static int64_t thought_end(const struct site *s, const struct site_job *job)
  * that grow, from 30 s to twice as much each time: a window that an end opens closes its length
  * after the next multiple of its length. The start is the last end of a window.
  */
-static int64_t will_run(struct plan *p, const struct site_job *job, const uint64_t *set,
+static int64_t will_run(struct cycle *p, const struct site_job *job, const uint64_t *set,
 			uint32_t *count)
 {
 	struct site *s = p->s;
@@ -245,7 +156,7 @@ static int64_t floor_to(int64_t time, int64_t step)
 }
 
 /* Begins JOB now on the COUNT nodes that were found. */
-static void begin(struct plan *p, struct site_job *job, uint32_t count)
+static void begin(struct cycle *p, struct site_job *job, uint32_t count)
 {
 	struct site_share *shares = mem_alloc(count, sizeof(*shares));
 
@@ -255,7 +166,7 @@ static void begin(struct plan *p, struct site_job *job, uint32_t count)
 }
 
 /* Is a job completing on one of the COUNT nodes that were found? */
-static bool is_completing(struct plan *p, uint32_t count)
+static bool is_completing(struct cycle *p, uint32_t count)
 {
 	memset(p->free, 0xff, p->s->words * sizeof(*p->free));
 	site_leave_out_completing(p->s, p->free);
@@ -267,15 +178,15 @@ static bool is_completing(struct plan *p, uint32_t count)
 }
 
 /* True if it has begun. Else it may have a reservation. */
-static bool try_job(struct plan *p, struct site_job *job)
+static bool try_job(struct cycle *p, struct site_job *job)
 {
 	const struct site *s = p->s;
 	int64_t from = s->now, later, start;
 	uint32_t count;
 
 	for (;; from = later) {
-		later = plan_free(p, s->partitions[job->partition].nodes, from, from + job->limit,
-				  p->set);
+		later = nodeplan_find(&p->plan, s->partitions[job->partition].nodes, from,
+				  from + job->limit, p->set);
 		start = will_run(p, job, p->set, &count);
 		if (start == I64_INFINITE && later == 0)
 			return false;
@@ -292,13 +203,13 @@ static bool try_job(struct plan *p, struct site_job *job)
 		}
 		if (later != 0 && start > later)
 			continue;
-		if (start > p->spans[0].begin + p->o->window)
+		if (start > s->now + p->o->window)
 			return false;
 		int64_t first = floor_to(start, p->o->resolution);
 		int64_t end = floor_to(start + job->limit, p->o->resolution);
 
-		if (!plan_overlaps(p, first, end, count)) {
-			plan_reserve(p, first, end, count);
+		if (!nodeplan_overlaps(&p->plan, first, end, p->shares, count)) {
+			nodeplan_reserve(&p->plan, first, end, p->shares, count);
 			return false;
 		}
 		later = start > from ? start : later;
@@ -307,27 +218,23 @@ static bool try_job(struct plan *p, struct site_job *job)
 	}
 }
 
-/* ---- the cycle ----------------------------------------------------------------------------- */
+/* ---- all jobs ------------------------------------------------------------------------------ */
 
-static void plan_init(struct plan *p, struct site *s, const struct backfill_options *o)
+static void cycle_init(struct cycle *p, struct site *s, const struct backfill_options *o)
 {
-	*p = (struct plan){ .s = s, .o = o, .count = 1 };
-	p->spans = mem_grow(NULL, &p->capacity, 1, sizeof(*p->spans));
+	*p = (struct cycle){ .s = s, .o = o };
+	nodeplan_init(&p->plan, s->words, s->now, s->now + o->window);
 	p->set = mem_alloc(s->words, sizeof(*p->set));
 	p->free = mem_alloc(s->words, sizeof(*p->free));
-	memset(p->set, 0xff, s->words * sizeof(*p->set));
-	p->spans[0] = (struct span){ s->now, s->now + o->window, copy_set(p, p->set) };
 	p->shares = mem_alloc((size_t)s->node_count + 1, sizeof(*p->shares));
 	p->nodes = mem_alloc((size_t)s->node_count + 1, sizeof(*p->nodes));
 	p->running = mem_alloc(s->job_count + 1, sizeof(*p->running));
 	find_running(p);
 }
 
-static void plan_free_all(struct plan *p)
+static void cycle_free(struct cycle *p)
 {
-	for (size_t i = 0; i < p->count; i++)
-		mem_free(p->spans[i].avail);
-	mem_free(p->spans);
+	nodeplan_free(&p->plan);
 	mem_free(p->set);
 	mem_free(p->free);
 	mem_free(p->shares);
@@ -336,16 +243,15 @@ static void plan_free_all(struct plan *p)
 }
 
 /* Whole nodes of exclusive jobs are reserved up to their end. */
-static void reserve_exclusive(struct plan *p)
+static void reserve_exclusive(struct cycle *p)
 {
 	for (size_t i = 0; i < p->running_count; i++) {
 		const struct site_job *r = p->running[i];
 
 		if (!r->exclusive)
 			continue;
-		memcpy(p->shares, r->shares, r->share_count * sizeof(*p->shares));
-		plan_reserve(p, p->s->now, floor_to(limit_end(r), p->o->resolution),
-			     r->share_count);
+		nodeplan_reserve(&p->plan, p->s->now, floor_to(limit_end(r), p->o->resolution),
+			     r->shares, r->share_count);
 	}
 }
 
@@ -363,9 +269,9 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 {
 	bool *tried = mem_zalloc(s->job_count + 1, sizeof(*tried));
 	uint32_t begun = 0, tests = 0;
-	struct plan p;
+	struct cycle p;
 
-	plan_init(&p, s, o);
+	cycle_init(&p, s, o);
 	reserve_exclusive(&p);
 	for (size_t i = 0; i < s->job_count && tests < o->max_job_test; i++) {
 		if (!site_ready(s, &s->jobs[i]) || !site_within_limits(s, &s->jobs[i]))
@@ -376,7 +282,7 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 		tests++;
 		begun += try_job(&p, &s->jobs[i]);
 	}
-	plan_free_all(&p);
+	cycle_free(&p);
 	mem_free(tried);
 	return begun;
 }
