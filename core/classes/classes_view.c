@@ -359,7 +359,7 @@ const struct column classes_columns[] = {
 	  .get = get_fact, .which = FACT(last_rank), .legend = "last rank of its jobs",
 	  .changes = { .shape = { NULL, 8, 80, 6, 91 }, .places = true, .heading = "LMoves",
 		       .legend = "places that its last job gains; negative: loses" } },
-	{ .name = "reason", .title = "Reason", .width = 24, .keep = 170, .left = true,
+	{ .name = "reason", .title = "Reason", .width = 19, .keep = 170, .left = true,
 	  .needs = NEEDS, .only = ALL, .get = get_reason,
 	  .legend = "why its first job waits; all others inherit it" },
 	{ .name = "key", .title = "Key", .width = 40, .keep = 160, .left = true, .needs = NEEDS,

@@ -164,6 +164,22 @@ static void test_waits_are_clicked(void **state)
 	stage_leave(s);
 }
 
+/* The classes tell it in the same words, and the box beside them in the scheduler's. */
+static void test_classes_wait_in_short(void **state)
+{
+	struct stage *s = stage("physics 40\n\t+alice 1 5\n" WAITING(1, "AssocGrpCpuLimit"));
+
+	(void)state;
+	stage_keys(s, "4");
+	stage_sees(s, "limit of group");
+	stage_sees_not(s, "AssocGrpCpuLimit");
+	stage_keys(s, ":filter reason=AssocGrpCpuLimit<Enter>");	/* as on the command line */
+	stage_sees(s, "1/1");
+	stage_keys(s, "<Enter>");
+	stage_sees(s, "AssocGrpCpuLimit");
+	stage_leave(s);
+}
+
 /* What is unknown in every row gives its place away, until it has a value or is asked for. */
 static void test_empty_columns_hide(void **state)
 {
@@ -224,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_views_are_clicked),
 		cmocka_unit_test(test_waits_are_clicked),
+		cmocka_unit_test(test_classes_wait_in_short),
 		cmocka_unit_test(test_empty_columns_hide),
 		cmocka_unit_test(test_column_is_found_by_name),
 		cmocka_unit_test(test_chart_of_the_root),

@@ -285,7 +285,8 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 	const struct class_facts *f = &x->facts[row];
 	const struct cluster *c = x->jobs->model->cluster;
 	uint32_t job = x->set->job[f->head];
-	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job);
+	const char *reason = cluster_text(c, F_JOB_REASON_TEXT, job), *meaning;
+	char told[200];
 
 	doc_line(d);
 	doc_putf(d, ROLE_TEXT, "%u waiting, %u running, of %u %s", f->waiting, f->running, f->users,
@@ -298,8 +299,11 @@ static void put_facts(struct doc *d, const struct classes_data *x, uint32_t row)
 		return;
 	doc_line(d);
 	doc_wrap(d, ROLE_WARN, 0, reason);
+	meaning = reason_of(reason)->meaning;
 	doc_line(d);
-	doc_put(d, ROLE_HINT, "of its first job; all others inherit it");
+	snprintf(told, sizeof told, "%s%sof its first job; all others inherit it",
+		 meaning != NULL ? meaning : "", meaning != NULL ? "; " : "");
+	doc_wrap(d, ROLE_HINT, 0, told);
 }
 
 /* The last job in order: it follows one that cannot run. */

@@ -104,20 +104,24 @@ const struct reason *reason_of(const char *word)
 	return r;
 }
 
-bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size)
+void reason_word(const char *word, char *buf, size_t size)
 {
-	uint32_t job = j->index->job[entry];
-	const char *word = cluster_text(j->index->cluster, F_JOB_REASON, job), *brief, *last;
+	const char *brief = reason_of(word)->brief, *last = strrchr(word, ' ');
 
-	if (j->index->kind[entry] >= JOB_RUNNING || word == NULL || word[0] == '\0')
-		return false;
-	brief = reason_of(word)->brief;
-	last = strrchr(word, ' ');
 	if (brief == NULL)
 		snprintf(buf, size, "%s", word);
 	else
 		snprintf(buf, size, "%s%s", brief,
 			 brief[strlen(brief) - 1] == ' ' && last != NULL ? last + 1 : "");
+}
+
+bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size)
+{
+	const char *word = cluster_text(j->index->cluster, F_JOB_REASON, j->index->job[entry]);
+
+	if (j->index->kind[entry] >= JOB_RUNNING || word == NULL || word[0] == '\0')
+		return false;
+	reason_word(word, buf, size);
 	return true;
 }
 

@@ -14,6 +14,9 @@ struct reason {
 /* Never NULL: the last entry fits everything. */
 const struct reason *reason_of(const char *word);
 
+/* The scheduler's word in short. */
+void reason_word(const char *word, char *buf, size_t size);
+
 /* What an entry waits for, short; false if it does not wait. */
 bool reason_brief(const struct jobs *j, uint32_t entry, char *buf, size_t size);
 

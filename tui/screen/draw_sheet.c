@@ -489,6 +489,10 @@ static void draw_cell(const struct app *a, struct canvas *c, const struct sheet_
 	}
 	column_get(slot->column, data->view.context, item->row, &v);
 	sheet_cell(slot->column, &v, slot->width, c->ascii, text, sizeof text);
+	/* As in the jobs view; the filter, and the box beside it, have the scheduler's word. */
+	if (a->view == VIEW_CLASSES && v.kind == VALUE_TEXT &&
+	    strcmp(slot->column->name, "reason") == 0)
+		reason_word(v.text, text, sizeof text);
 	if (ghost)
 		role = ROLE_GONE;
 	else if (item->flags & ITEM_CONTEXT)
