@@ -60,7 +60,7 @@ struct source_ops {
 	struct cluster *(*look)(struct source *s, int64_t at, uint32_t needs, struct err *err);
 	void (*close)(struct source *s);
 	bool live;		/* worth asking again: has a refresh interval */
-	bool own_time;		/* its clock is not ours: its times tell no age */
+	int64_t clock;		/* of a time of its own: when that begins; 0: it has ours */
 	uint16_t every_ms;	/* how often it is worth asking; 0: as usual */
 	bool detect;		/* tried, in table order, when no SOURCE is given */
 };

@@ -7,6 +7,8 @@
 #include "adapters/adapter.h"
 #include "cli/verbs.h"
 #include "core/base/near.h"
+#include "core/base/timeword.h"
+#include "tui/base/zone.h"
 
 /* The option called NAME (LENGTH bytes) of VERB; of any verb if VERB has none. */
 static const struct option_info *option_find(const char *name, size_t length, enum verb verb)
@@ -117,6 +119,7 @@ static bool parse_argument(struct options *o, const char *argument, unsigned n, 
 static bool parse_all(struct option_parser *p)
 {
 	const struct verb_info *verb = &verb_info[p->o->verb];
+	const struct source_ops *source;
 	bool only_arguments = false;
 	unsigned n = 0;
 
@@ -143,6 +146,10 @@ static bool parse_all(struct option_parser *p)
 	if (p->o->verb == VERB_HISTORY && n > 0 && scheme_of(p->o->source))
 		return err_set(p->err, ERR_INPUT, "%s: history needs a recording (expected a file "
 			       "of fairtop record or fairtop import)", p->o->source);
+	/* "2h ago" is two hours before the source's now. */
+	source = p->o->at_text && p->o->source ? scheme_of(p->o->source) : NULL;
+	if (source && source->clock != 0)
+		(void)timeword_parse(p->o->at_text, source->clock, &zone_local, &p->o->at, p->err);
 	if (n < verb->least && !p->o->help && !p->o->version)
 		return err_set(p->err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
 			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name,

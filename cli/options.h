@@ -67,6 +67,7 @@ struct options {
 	size_t beside_count;
 	bool changed, all, inverse;
 	/* Recordings. Times are Unix seconds, I64_UNKNOWN if not given. */
+	const char *at_text;		/* as it was written */
 	int64_t at, from, to;
 	const char *output;
 	int64_t keep;			/* s; 0 for ever */

@@ -155,6 +155,12 @@ static bool set_time(const struct option_setting *s)
 	return false;
 }
 
+static bool set_at(const struct option_setting *s)
+{
+	s->options->at_text = s->value;
+	return set_time(s);
+}
+
 static bool set_format(const struct option_setting *s)
 {
 	size_t i = 0;
@@ -439,7 +445,7 @@ const struct option_info option_info[] = {
 	  set_flag, AT(both) },
 	{ "at", "TIME", (ROWS & ~PLAYED) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
 	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
-	  "2026-11-03 14:00, Unix seconds", set_time, AT(at) },
+	  "2026-11-03 14:00, Unix seconds", set_at, AT(at) },
 	{ "runs", "FILE", ON(STARTS), NULL,
 	  "how long jobs will really run, for trials: columns job and run (seconds), separated by "
 	  "tabs", set_text, AT(runs) },

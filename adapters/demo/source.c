@@ -246,6 +246,6 @@ const struct source_ops demo_source = {
 	.look = demo_look,
 	.close = demo_close,
 	.live = true,
-	.own_time = true,
+	.clock = 1777798800,		/* the first picture, as data/ has it */
 	.every_ms = 3000,
 };

@@ -194,6 +194,11 @@ sed "s/\"pbs_license_info\":.*/\"pbs_license_info\": \"$secret\",/
 	"$data/pbs/01_main/qstat_Bf_json.json" > pbs/qstat_Bf_json.json
 hides PBS pbs:pbs pbs/qstat_ft_json.json pbs/qstat_Bf_json.json
 
+# The demo counts from its own first picture.
+"$fairtop" accounts demo --at '2h ago' --format csv > ago.csv
+"$fairtop" accounts demo --at '2026-05-03T07:00:00' --format csv > then.csv
+verdict "demo --at counts from its own time" "$(cmp ago.csv then.csv 2>&1)"
+
 # --- what goes wrong ------------------------------------------------------------------------
 
 refused 2 'record: FILE is missing' record demo
@@ -206,7 +211,7 @@ refused 2 '--count 99999999999999999999: not a number of samples' record demo -o
 refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a;reboot/slurm'
 refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a$(id)/slurm'
 refused 2 '--at: "soon" is not a time \(expected' accounts day.rec --at soon
-refused 2 'demo: the demo has a time of its own, and tells of the day before 2026-05-03 09:00 UTC only' accounts demo --at '2h ago'
+refused 2 'demo: the demo has a time of its own, and tells of the day before 2026-05-03 09:00 UTC only' accounts demo --at '2d ago'
 refused 2 'day\.rec: nothing was recorded by then \(it begins at' accounts day.rec --at 5
 refused 2 'day\.rec: account:nobody: in no sample' history day.rec account:nobody
 refused 2 'history: OBJECT is missing' history day.rec

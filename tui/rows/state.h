@@ -36,7 +36,6 @@ enum source_health { SOURCE_LOADING, SOURCE_GOOD, SOURCE_STALE, SOURCE_ENDED };
 struct source_state {
 	enum source_health health;
 	bool live;			/* can be asked again */
-	bool own_time;			/* its clock is not ours */
 	int64_t every_ms;		/* how often it wants to be asked; 0: as usual */
 	bool busy;			/* is being asked right now */
 	int64_t last_good_ms;		/* monotonic; -1 never */

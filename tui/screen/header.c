@@ -67,13 +67,19 @@ static int64_t until_pass(const struct app *a)
 	return (int64_t)((double)(period - since % period) / rate);
 }
 
+/* The clock of the demo is not ours, on whatever host it runs: its times tell no age. */
+static bool has_age(const struct app *a)
+{
+	return a->travel->recorded && a->picture != NULL &&
+	       strcmp(cluster_meta(a->picture->cluster)->kind, "demo") != 0;
+}
+
 /* Of what is read while it is written the age is that of the last picture. */
 static int64_t age(const struct app *a)
 {
 	int64_t first, last;
 
-	if (a->travel->recorded && !a->source.own_time &&
-	    timeline_range(&a->travel->line, &first, &last))
+	if (has_age(a) && timeline_range(&a->travel->line, &first, &last))
 		return a->now > last ? a->now - last : 0;
 	return a->source.last_good_ms < 0 ? I64_UNKNOWN : (a->ms - a->source.last_good_ms) / 1000;
 }
@@ -95,7 +101,7 @@ int64_t header_next_ms(const struct app *a)
 		return -1;
 	if (a->source.health != SOURCE_ENDED && age(a) != I64_UNKNOWN) {
 		changes = coarse(age(a), "", ignored, sizeof ignored);
-		next = a->travel->recorded && !a->source.own_time ? a->ms + changes * 1000 :
+		next = has_age(a) ? a->ms + changes * 1000 :
 		       a->source.last_good_ms + (age(a) + changes) * 1000;
 	}
 	left = overdue(a) || a->pane.ops == &source_pane ? source_until_asked(a) : I64_UNKNOWN;

@@ -80,7 +80,6 @@ void loop_source_state(const struct collector_status *status, const char *name,
 	memset(state, 0, sizeof *state);
 	state->health = health[status->state];
 	state->live = ops->live;
-	state->own_time = ops->own_time;
 	state->every_ms = ops->every_ms;
 	state->busy = status->busy;
 	state->last_good_ms = status->last_good_ms;

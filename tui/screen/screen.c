@@ -508,7 +508,6 @@ int screen_render(struct source *source, const struct screen_options *o, struct 
 	}
 	r.canvas = canvas_new(o->width, o->height, app_ascii(r.app));
 	r.state.live = source->ops->live;
-	r.state.own_time = source->ops->own_time;
 	r.state.every_ms = source->ops->every_ms;
 	r.state.last_good_ms = -1;
 	snprintf(r.state.name, sizeof r.state.name, "%s", source->name);
