@@ -209,8 +209,11 @@ static void test_layout_is_kept(void **state)
 	/* Of this source, too: folds by name, the filter of the queue, the open box. */
 	vt_type(vt, ":fold /physics\r");
 	vt_wait_text(vt, "physics 78");
-	vt_type(vt, "2fnbody\r");
-	vt_wait_text(vt, "FILTER nbody");
+	vt_type(vt, "2:unfold job:141471\r");
+	vt_wait_text(vt, "141471_");
+	vt_type(vt, "fkarim\r");
+	vt_wait_text(vt, "FILTER karim");
+	vt_wait_text(vt, "FILTER karim");
 	vt_type(vt, "1\r");
 	vt_wait_text(vt, "Details");
 	leave(vt);
@@ -218,9 +221,10 @@ static void test_layout_is_kept(void **state)
 	vt_wait_text(vt, "Details");
 	vt_wait_text(vt, "physics 78");
 	vt_type(vt, "q2");
-	vt_wait_text(vt, "FILTER nbody");
+	vt_wait_text(vt, "FILTER karim");
+	vt_wait_text(vt, "141471_");
 	vt_type(vt, "f\033[A");			/* and what was typed, in all sessions */
-	vt_wait_text(vt, "filter: nbody");
+	vt_wait_text(vt, "filter: karim");
 	vt_type(vt, "\033");
 	leave(vt);
 	vt = vt_start((const char *const[]){ program, "demo:2,speed=0", NULL }, environment, 120,

@@ -183,7 +183,8 @@ static void test_all_commands(void **state)
 /* All settings with their meaning, and it is a configuration again. */
 static void test_print_config(void **state)
 {
-	struct stage *s = stage_empty("set every 10s\nset chart blocks\nbind x mark\n");
+	struct stage *s = stage_empty("set every 10s\nset chart blocks\nbind x mark\n"
+				      "color usage.over #123456 on 17 bold\n");
 	char *text = mem_zalloc(262144, 1), *again = mem_zalloc(262144, 1);
 
 	(void)state;
@@ -203,6 +204,16 @@ static void test_print_config(void **state)
 	assert_non_null(strstr(text, "set every 10s\n"));
 	assert_non_null(strstr(text, "set chart blocks\n"));
 	assert_non_null(strstr(text, "# go down a row\nbind all j down\n"));
+	/* A colour of one's own is a line, what the theme says is told. */
+	assert_non_null(strstr(text, "\ncolor usage.over #123456 on 17 bold\n"));
+	for (size_t i = 0; i < ROLE_COUNT; i++) {
+		char line[60];
+
+		snprintf(line, sizeof line, "color %s", role_info[i].name);
+		assert_non_null(strstr(text, line));
+		assert_non_null(strstr(text, role_info[i].meaning));
+	}
+	assert_non_null(strstr(text, "\n# color "));
 	mem_free(text);
 	mem_free(again);
 }

@@ -3,6 +3,7 @@
 #include "tui/acts/act.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tui/panes/pane.h"
 
@@ -23,12 +24,31 @@ static uint32_t deepest(const struct list *l)
 	return depth;
 }
 
-/* Of the account at the path that follows the command. */
-static bool fold_path(struct app *a, const struct words *words, bool folded, struct err *err)
+/* Of the array job:ID: its tasks in each partition are a fold. */
+static bool fold_array(struct app *a, const char *id, bool folded)
 {
-	uint32_t row = a->picture != NULL ? cluster_by_path(a->picture->cluster, words->word[1]) :
-					    ROW_NONE;
+	struct list *l = &a->sheets[VIEW_JOBS].list;
+	unsigned long array = strtoul(id, NULL, 10);
+	bool found = false;
 
+	for (uint32_t row = 0; a->picture->queue != NULL && row < l->now.view.rows; row++) {
+		if (!list_foldable(l, row) || queue_array(a->picture->queue, row) != array)
+			continue;
+		list_fold(l, row, folded);
+		found = true;
+	}
+	return found;
+}
+
+/* Of the account at the path that follows the command, or the array. */
+static bool fold_named(struct app *a, const struct words *words, bool folded, struct err *err)
+{
+	const char *name = words->word[1];
+	uint32_t row = a->picture != NULL ? cluster_by_path(a->picture->cluster, name) : ROW_NONE;
+
+	if (a->picture != NULL && strncmp(name, "job:", 4) == 0)
+		return fold_array(a, name + 4, folded) ||
+		       err_set(err, ERR_INPUT, "%s: no row is an array '%s'", words->word[0], name);
 	if (row == ROW_NONE)
 		return err_set(err, ERR_INPUT, "%s: there is no account '%s'", words->word[0],
 			       words->word[1]);
@@ -43,7 +63,7 @@ ACT(act_fold)
 	uint32_t row = list_row(l), parent;
 
 	if (words->count > 1)
-		return fold_path(a, words, true, err);
+		return fold_named(a, words, true, err);
 	if (a->pane.focus && a->pane.ops->turn != NULL) {
 		a->pane.ops->turn(a, -1);
 		return true;
@@ -80,7 +100,7 @@ ACT(act_unfold)
 	uint32_t row = list_row(l);
 
 	if (words->count > 1)
-		return fold_path(a, words, false, err);
+		return fold_named(a, words, false, err);
 	if (a->pane.focus && a->pane.ops->turn != NULL)
 		a->pane.ops->turn(a, 1);
 	if (row == ROW_NONE || a->pane.focus)
@@ -134,7 +154,7 @@ ACT(act_fold_depth)
 	depth = strtol(words->word[1], &end, 10);
 	if (*end != '\0' || depth < 0 || depth > 1000)
 		return err_set(err, ERR_INPUT, "'%s': expected a depth, 0 to 1000", words->word[1]);
-	list_set_fold_depth(tree(a), (uint32_t)depth);
+	list_set_fold_depth(a->view == VIEW_JOBS ? &app_sheet(a)->list : tree(a), (uint32_t)depth);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "core/base/format.h"
 #include "core/base/mem.h"
 
 #define THEME_FILE_MAX 65536
@@ -130,6 +131,40 @@ bool theme_color(struct theme *t, const struct words *words, struct err *err)
 		return err_set(err, ERR_INPUT, "a colour is missing after 'on'");
 	*role = style;
 	return true;
+}
+
+static void append_color(char *buf, size_t size, const char *before, int32_t color)
+{
+	if (color == COLOR_DEFAULT)
+		format_append(buf, size, "%sdefault", before);
+	else if (color & COLOR_RGB)
+		format_append(buf, size, "%s#%06x", before, (unsigned)(color & 0xffffff));
+	else if (color < 16)
+		format_append(buf, size, "%s%s", before, color_names[color]);
+	else
+		format_append(buf, size, "%s%d", before, (int)color);
+}
+
+bool theme_spell(const struct theme *t, size_t i, const char **meaning, char *buf, size_t size)
+{
+	static const struct role_info picture = { "picture", "text and background of an SVG" };
+	bool is_ground = i >= ROLE_COUNT && i < ROLE_COUNT + GROUND_COUNT;
+	const struct role_info *info = i < ROLE_COUNT ? &role_info[i] :
+				       is_ground ? &ground_info[i - ROLE_COUNT] : &picture;
+	const struct style *s = i < ROLE_COUNT ? &t->roles[i] :
+				is_ground ? &t->grounds[i - ROLE_COUNT] : &t->picture;
+
+	*meaning = info->meaning;
+	snprintf(buf, size, "color %s", info->name);
+	if (s->fg != (is_ground ? COLOR_INHERIT : COLOR_DEFAULT))
+		append_color(buf, size, " ", s->fg);
+	if (s->bg != (is_ground ? COLOR_DEFAULT : COLOR_INHERIT))
+		append_color(buf, size, " on ", s->bg);
+	for (size_t a = 0; a < sizeof attributes / sizeof attributes[0]; a++) {
+		if (s->attrs & attributes[a].attr)
+			format_append(buf, size, " %s", attributes[a].name);
+	}
+	return i <= ROLE_COUNT + GROUND_COUNT;
 }
 
 static bool theme_line(void *context, const char *line, const struct words *words, struct err *err)

@@ -59,6 +59,12 @@ bool theme_parse(struct theme *t, const char *name, const char *file, const char
 /* One `color` command, as the prompt and fairtop.conf have it too. */
 bool theme_color(struct theme *t, const struct words *words, struct err *err);
 
+/*
+ * The line that gives role I its look (the grounds follow, then the picture), and what the role is
+ * for; false behind the last.
+ */
+bool theme_spell(const struct theme *t, size_t i, const char **meaning, char *buf, size_t size);
+
 void theme_reduce(struct theme *t, enum color_depth depth);
 
 /* What a cell looks like. */

@@ -580,9 +580,12 @@ bool list_folded(const struct list *l, uint32_t row)
 {
 	uint32_t depth = l->now.depth != NULL ? l->now.depth[row] : LIST_GROUP_DEPTH;
 
-	if (!list_foldable(l, row))
-		return false;
-	return (depth >= l->fold_depth) != idmap_has(&l->toggled, fold_key(l, row));
+	return list_foldable(l, row) && (depth >= l->fold_depth) != list_toggled(l, row);
+}
+
+bool list_toggled(const struct list *l, uint32_t row)
+{
+	return list_foldable(l, row) && idmap_has(&l->toggled, fold_key(l, row));
 }
 
 static void set_folded(struct list *l, uint32_t row, bool folded)

@@ -137,6 +137,7 @@ void list_stay(struct list *l);		/* what the last peek unfolded stays so */
 /* Trees. */
 bool list_foldable(const struct list *l, uint32_t row);
 bool list_folded(const struct list *l, uint32_t row);
+bool list_toggled(const struct list *l, uint32_t row);	/* not as all rows of its depth */
 void list_fold(struct list *l, uint32_t row, bool folded);
 uint32_t list_users(const struct list *l, uint32_t account);	/* how many one item stands for */
 void list_show_users(struct list *l, uint32_t account);

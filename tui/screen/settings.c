@@ -63,6 +63,29 @@ static void write_settings(const struct app *a, bool meanings, struct out *o)
 		     "\n# what rings, and until when\n" : "", value);
 }
 
+/*
+ * What differs from the theme; or ALL, with what it is for: as comments where it is the theme's,
+ * so that another theme has its way.
+ */
+static void write_colors(const struct app *a, bool all, struct out *o)
+{
+	char is[SCRIPT_LINE], was[SCRIPT_LINE];
+	const char *meaning;
+	struct theme usual;
+
+	if (!theme_load(&usual, a->theme.name, a->dir[0] != '\0' ? a->dir : NULL, NULL))
+		return;
+	for (size_t i = 0; theme_spell(&a->theme, i, &meaning, is, sizeof is); i++) {
+		bool own = theme_spell(&usual, i, &meaning, was, sizeof was) &&
+			   strcmp(is, was) != 0;
+
+		if (all)
+			line(o, "\n# %s\n", meaning);
+		if (all || own)
+			line(o, "%s%s\n", own ? "" : "# ", is);
+	}
+}
+
 static void write_order(const struct sheet *sheet, struct out *o)
 {
 	const struct row_order *order = &sheet->list.order;
@@ -93,7 +116,8 @@ static bool is_usual(const struct app *a, int view, unsigned parts)
 {
 	const struct sheet *sheet = &a->sheets[view];
 	bool looks = sheet->chosen || sheet->ordered || sheet->list.flat;
-	bool folds = view == VIEW_ACCOUNTS && sheet->list.by_hand && a->picture != NULL;
+	bool folds = (view == VIEW_ACCOUNTS || view == VIEW_JOBS) && sheet->list.by_hand &&
+		     a->picture != NULL;
 
 	return !(parts & PART_LOOK && looks) && !(parts & PART_PLACE && folds) &&
 	       !(parts & PART_FILTER && a->filter_text[view][0] != '\0');
@@ -121,18 +145,20 @@ static void write_columns(const struct sheet *sheet, struct out *o)
 }
 
 /* By their names: a row's place in the table is another one tomorrow. */
-static void write_folds(const struct app *a, struct out *o)
+static void write_folds(const struct app *a, int view, struct out *o)
 {
-	const struct list *l = &a->sheets[VIEW_ACCOUNTS].list;
-	char path[SCRIPT_LINE / 2], quoted[SCRIPT_LINE];
+	const struct list *l = &a->sheets[view].list;
+	char name[SCRIPT_LINE / 2], quoted[SCRIPT_LINE];
 
 	line(o, "fold-depth %u\n", l->fold_depth < 1000 ? l->fold_depth : 1000);
 	for (uint32_t row = 0; row < l->now.view.rows; row++) {
-		if (!list_foldable(l, row) || !idmap_has(&l->toggled, l->now.keys[row]))
+		if (!list_toggled(l, row))
 			continue;
-		if (cluster_path(a->picture->cluster, row, path, sizeof path) >= sizeof path)
+		if (view == VIEW_JOBS)
+			snprintf(name, sizeof name, "job:%u", queue_array(a->picture->queue, row));
+		else if (cluster_path(a->picture->cluster, row, name, sizeof name) >= sizeof name)
 			continue;
-		app_quote(quoted, sizeof quoted, path);
+		app_quote(quoted, sizeof quoted, name);
 		line(o, "%s %s\n", list_folded(l, row) ? "fold" : "unfold", quoted);
 	}
 }
@@ -148,7 +174,7 @@ static void write_view(const struct app *a, int view, unsigned parts, struct out
 	if (parts & PART_FILTER && a->filter_text[view][0] != '\0')
 		line(o, "filter %s\n", a->filter_text[view]);
 	if (parts & PART_PLACE && !is_usual(a, view, PART_PLACE))
-		write_folds(a, o);
+		write_folds(a, view, o);
 }
 
 /* Each view that is not as usual, and then the one that is to be open. */
@@ -218,6 +244,7 @@ bool settings_write(const struct app *a, struct sink sink, struct err *err)
 
 	line(&o, FIRST_LINE);
 	write_settings(a, false, &o);
+	write_colors(a, false, &o);
 	write_views(a, VIEW_ACCOUNTS, PART_LOOK | PART_FILTER, &o);
 	write_bindings(a, false, &o);
 	return o.ok;
@@ -229,6 +256,8 @@ bool settings_print(const struct app *a, struct sink sink, struct err *err)
 
 	line(&o, "# The settings of fairtop as they are now; fairtop.conf takes these lines.\n\n");
 	write_settings(a, true, &o);
+	line(&o, "\n# how each role looks; what the theme says is a comment here\n");
+	write_colors(a, true, &o);
 	line(&o, "\n# what each view shows: a view, its columns, its order, its filter\n");
 	write_views(a, VIEW_ACCOUNTS, PART_LOOK | PART_FILTER, &o);
 	line(&o, "\n# what each key does, everywhere (all) or in one view\n");
