@@ -66,7 +66,7 @@ const struct slurm_dir_file slurm_dir_files[] = {
 	  "jobs with times, TRES and reasons (then no table of squeue is read)" },
 	{ "scontrol_job.txt", SLURM_JOB, "scontrol -a -d show job",
 	  "the same, with the CPUs of a job on each of its nodes" },
-	{ "squeue.json", SLURM_SQUEUE_JSON, "squeue -a --json",
+	{ "squeue.json", SLURM_SQUEUE_JSON, "squeue -a -t all --json",
 	  "the same with Unix times and associations" },
 	{ "sprio_weighted.psv", SLURM_SPRIO,
 	  "sprio -o '%i|%r|%n|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T'", "priority terms" },

@@ -60,15 +60,16 @@ static const struct command_info {
 	{ SLURM_NODE, NEED_HOSTS | NEED_PRIO, { "scontrol", "show", "node", NULL } },
 	{ SLURM_RESERVATION, NEED_RESERVATIONS, { "scontrol", "show", "reservation", NULL } },
 	{ SLURM_LICENSE, NEED_LICENSES, { "scontrol", "show", "license", NULL } },
-	{ SLURM_SQUEUE_JSON, NEED_JOBS, { "squeue", "-a", "--json", NULL } },
+	/* Since 23.11 its JSON, too, leaves out what is through, from which usage just came. */
+	{ SLURM_SQUEUE_JSON, NEED_JOBS, { "squeue", "-a", "-t", "all", "--json", NULL } },
 	{ SLURM_JOB, NEED_JOBS, { "scontrol", "-a", "-d", "show", "job", NULL } },
 	{ SLURM_SPRIO, NEED_PRIO, { "sprio", "-o", SPRIO_FORMAT, NULL } },
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))
 
-/* What would change the form of the output. */
-static const char *const unwanted[] = { "SLURM_TIME_FORMAT", "SPRIO_FORMAT", "SLURM_CLUSTERS",
-					"SPRIO_CLUSTERS", "SLURM_JSON", "SLURM_YAML" };
+/* Beginnings of variables that would change the form of the output, or leave jobs out. */
+static const char *const unwanted[] = { "SLURM_TIME_FORMAT=", "SLURM_CLUSTERS=", "SLURM_JSON=",
+					"SLURM_YAML=", "SPRIO_", "SQUEUE_" };
 
 struct commands_source {
 	struct live_source live;
@@ -81,20 +82,18 @@ struct commands_source {
 	struct pass_watch watch;
 };
 
-static bool has_name(const char *variable, const char *name)
+static bool begins(const char *variable, const char *with)
 {
-	size_t length = strlen(name);
-
-	return strncmp(variable, name, length) == 0 && variable[length] == '=';
+	return strncmp(variable, with, strlen(with)) == 0;
 }
 
 static bool is_unwanted(const char *variable, const char *conf)
 {
 	for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++) {
-		if (has_name(variable, unwanted[i]))
+		if (begins(variable, unwanted[i]))
 			return true;
 	}
-	return conf && has_name(variable, "SLURM_CONF");
+	return conf && begins(variable, "SLURM_CONF=");
 }
 
 static char **environment_new(const char *conf)

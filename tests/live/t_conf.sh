@@ -37,6 +37,8 @@ read_alone()
 		kill "$pid"
 	fi
 	wait "$pid" 2>/dev/null
+	# 24.11.5 has read all when it comes to grief over these flags, for it has no accounting here.
+	[ $? -ne 139 ] || ! grep -q 'Running as primary controller' "$work/log" || answer=0
 	return $answer
 }
 

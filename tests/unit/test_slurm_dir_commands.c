@@ -192,6 +192,29 @@ static void json_where_it_is(void **state)
 	}
 }
 
+/* Since 23.11 what a user sets for squeue, and its own choice of states, holds for JSON, too. */
+static void all_jobs_of_json(void **state)
+{
+	const struct fetch_request request = { .needs = NEED_JOBS, .deadline_ms = 60000 };
+	struct source *s;
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+	char json[4096];
+
+	(void)state;
+	setenv("SQUEUE_ACCOUNT", "nobody", 1);
+	setenv("JSON", data_path("slurm/json/v42/squeue.json", json, sizeof(json)), 1);
+	write_program("squeue", "case $SQUEUE_ACCOUNT,$* in ,*'-t all'*) cat $JSON ;;\n"
+				"*) sed '/\"jobs\"/,$d' $JSON; echo '\"jobs\": []}' ;; esac");
+	s = open_commands(NULL);
+	unsetenv("SQUEUE_ACCOUNT");
+	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_JOB), 2);
+	cluster_free(c);
+	source_close(s);
+}
+
 /* slurmctld is never asked two things at a time; slurmdbd is somebody else. */
 static void one_call_at_a_time(void **state)
 {
@@ -460,6 +483,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(everything, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(only_what_is_needed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(json_where_it_is, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(all_jobs_of_json, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_call_at_a_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(last_pass_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(pass_goes_by, set_up, tear_down),
