@@ -17,6 +17,7 @@
  */
 #include "core/share/fairshare_private.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "core/base/mem.h"
@@ -108,20 +109,26 @@ static inline long double level_of(const struct walk *w, uint32_t i, long double
 
 /*
  * What the doubles of equal keys do not tell: the bits lost in rounding, then users before
- * accounts.
+ * accounts. The lost bits are at most 2^-53 of LEVEL, in steps of more than 2^-113 of it where long
+ * double has 113 bits (arm64): times 2^114 they are whole numbers that differ by two or more, so
+ * the last bit is free.
  */
 static uint64_t fine_key(const struct walk *w, uint32_t i)
 {
-	double level = w->result->level_fs[i], rest = 0;
+	double level = w->result->level_fs[i];
+	uint64_t key = order_key(0);
 
 	/* Infinity, 0 and the mark of a transparent account are exact. */
-	if (level > 0 && level < INFINITY) {
-		rest = (double)(level_of(w, i, used_of(w, i)) - (long double)level);
-		if (rest == 0 && w->in->base == FS_BASE_REPORTED && w->usage)
-			rest = -(double)part_of_parent(w->usage, i, w->tree->fs_parent[i]) * level;
+	if (level >= DBL_MIN && level < INFINITY) {
+		long double lost = (level_of(w, i, used_of(w, i)) - level) / level;
+
+		if (lost == 0 && w->in->base == FS_BASE_REPORTED && w->usage)
+			key = order_key(level * -(double)part_of_parent(w->usage, i,
+									 w->tree->fs_parent[i]));
+		else
+			key -= (uint64_t)(int64_t)(lost * 0x1p114L);
 	}
-	/* The last bit is free: what rounding to 53 bits leaves of 64 fits into 11. */
-	return (order_key(rest) & ~UINT64_C(1)) | !w->tree->is_user[i];
+	return (key & ~UINT64_C(1)) | !w->tree->is_user[i];
 }
 
 /* Sorts a run of equal doubles and marks where level_fs changes in it. */

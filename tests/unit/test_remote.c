@@ -6,6 +6,7 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -296,6 +297,8 @@ static void every_hazard(void **state)
 		assert_false(remote_refused(r[i]));
 		assert_int_equal(fetch(r[i], 5000, &c, &again), FETCH_FAILED);
 		assert_string_equal(again.message, err.message);
+		/* A child that was too slow to begin within the deadline has not made it. */
+		close(open(once, O_CREAT | O_WRONLY, 0600));
 	}
 	sleep(1);
 	usleep(100000);
@@ -306,10 +309,19 @@ static void every_hazard(void **state)
 	}
 }
 
+struct canceller {
+	struct remote *remote;
+	const char *once;
+};
+
+/* As soon as the child has begun. */
 static void *cancel_soon(void *argument)
 {
-	usleep(50000);
-	remote_cancel(argument);
+	const struct canceller *c = argument;
+
+	for (int i = 0; i < 2000 && access(c->once, F_OK) != 0; i++)
+		usleep(10000);
+	remote_cancel(c->remote);
 	return NULL;
 }
 
@@ -325,7 +337,7 @@ static void cancelled(void **state)
 	(void)state;
 	once_path(once, HAZARDS);
 	r = start_mock("hang", once, NULL);
-	pthread_create(&thread, NULL, cancel_soon, r);
+	pthread_create(&thread, NULL, cancel_soon, &(struct canceller){ r, once });
 	assert_int_equal(fetch(r, 60000, &c, &err), FETCH_FAILED);
 	assert_says(&err, "cancelled");
 	pthread_join(thread, NULL);
