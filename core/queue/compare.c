@@ -279,6 +279,7 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 
 static const char *const reasons[] = {
 	[QUEUE_SAME] = "they are the same",
+	[QUEUE_EXPEDITED] = "its requeue is expedited",
 	[QUEUE_PREEMPTION] = "its QOS or partition may preempt the other's",
 	[QUEUE_RESERVATION] = "it has a reservation",
 	[QUEUE_TIER] = "its partition has the higher PriorityTier",
@@ -338,6 +339,10 @@ static void add_submit(struct compare *out, const struct jobs *j, uint32_t a, ui
 static void add_steps(struct compare *out, const struct jobs *j, uint32_t a, uint32_t b,
 		      enum queue_reason why)
 {
+	if (why == QUEUE_EXPEDITED)
+		compare_add(out, job_is_expedited(j->model->cluster, j->index->job[a]),
+			    job_is_expedited(j->model->cluster, j->index->job[b]),
+			    "expedited")->decides = true;
 	compare_add(out, level(j, a), level(j, b), "preemption level")->decides =
 		why == QUEUE_PREEMPTION;
 	compare_add(out, reserved(j, a), reserved(j, b), "reservation")->decides =
@@ -474,7 +479,7 @@ static void say_what_it_takes(struct compare *out, const struct jobs *j, uint32_
 /* What stands above the priority is not made up by points, what stands below by a single one. */
 static void say_without_points(struct compare *out, enum queue_reason why)
 {
-	if (why == QUEUE_PREEMPTION || why == QUEUE_RESERVATION || why == QUEUE_TIER)
+	if (why > QUEUE_SAME && why < QUEUE_PRIORITY)
 		format_append(out->sentence, sizeof(out->sentence),
 			      "; no number of points turns that");
 	if (why == QUEUE_SUBMIT || why == QUEUE_ID)

@@ -148,7 +148,6 @@ enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 {
 	static const char *const running[] = { "RUNNING", "SUSPENDED", "CONFIGURING", "STOPPED",
 					       "SIGNALING", "RESIZING", "STAGE_OUT" };
-	/* EXPEDITING since 25.11: requeued after a failure, to be the next one started. */
 	static const char *const waiting[] = { "PENDING", "REQUEUED", "REQUEUE_HOLD",
 					       "SPECIAL_EXIT", "RESV_DEL_HOLD", "EXPEDITING" };
 	const char *state = cluster_text(c, F_JOB_STATE, job);
@@ -167,6 +166,13 @@ enum job_kind job_kind_of(const struct cluster *c, uint32_t job)
 	    (strcmp(reason, "Dependency") == 0 || strcmp(reason, "DependencyNeverSatisfied") == 0))
 		return JOB_DEPENDENT;
 	return JOB_PENDING;
+}
+
+bool job_is_expedited(const struct cluster *c, uint32_t job)
+{
+	const char *state = cluster_text(c, F_JOB_STATE, job);
+
+	return state && strcmp(state, "EXPEDITING") == 0;
 }
 
 /*

@@ -52,5 +52,7 @@ struct job_index *job_index_new(const struct cluster *c);
 void job_index_free(struct job_index *x);
 
 enum job_kind job_kind_of(const struct cluster *c, uint32_t job);
+/* Since 25.11: requeued at once after a failure, to be the next one started. */
+bool job_is_expedited(const struct cluster *c, uint32_t job);
 
 #endif

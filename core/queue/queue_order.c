@@ -31,7 +31,8 @@ static uint64_t class_of(const struct job_index *x, const struct preempt *preemp
 		level = preempt->level[x->qos[e]];
 	else if (preempt->kind == PREEMPT_PARTITION)
 		level = UINT16_MAX - (tier & UINT16_MAX);
-	return (uint64_t)level << 33 | (uint64_t)(reserved ? 0 : 1) << 32 | (UINT32_MAX - tier);
+	return (uint64_t)!job_is_expedited(x->cluster, x->job[e]) << 63 | (uint64_t)level << 33 |
+	       (uint64_t)(reserved ? 0 : 1) << 32 | (UINT32_MAX - tier);
 }
 
 static bool competes(const struct job_index *x, uint32_t e)
@@ -360,6 +361,8 @@ enum queue_reason queue_reason(const struct job_index *x, const struct policy *p
 		return QUEUE_SAME;
 	if (!competes(x, a) || !competes(x, b))
 		return QUEUE_NOT_RANKED;
+	if (first >> 63 != second >> 63)
+		return QUEUE_EXPEDITED;
 	if (first >> 33 != second >> 33)
 		return QUEUE_PREEMPTION;
 	if (first >> 32 != second >> 32)

@@ -2,10 +2,10 @@
 /*
  * queue_order: in which order the scheduler looks at what waits.
  *
- * First difference decides: level of preemption (preempt.h), reservation, PriorityTier, priority,
- * submit time, job id, array task. The order is total, apart from the members of a reported cycle
- * of preemptions, which share their level. Source: job_scheduler.c, sort_job_queue2(); spec of job
- * priority, 4.
+ * First difference decides: an expedited requeue (since Slurm 25.11), level of preemption
+ * (preempt.h), reservation, PriorityTier, priority, submit time, job id, array task. The order is
+ * total, apart from the members of a reported cycle of preemptions, which share their level.
+ * Source: job_scheduler.c, sort_job_queue2(); spec of job priority, 4.
  *
  * priority/basic gives every job a priority when it is submitted, one lower than the last: its
  * order is that of submission, and nothing else counts.
@@ -36,8 +36,8 @@ struct queue_order {
 
 /* What decided between two entries. */
 enum queue_reason {
-	QUEUE_SAME, QUEUE_PREEMPTION, QUEUE_RESERVATION, QUEUE_TIER, QUEUE_PRIORITY, QUEUE_SUBMIT,
-	QUEUE_ID, QUEUE_NOT_RANKED
+	QUEUE_SAME, QUEUE_EXPEDITED, QUEUE_PREEMPTION, QUEUE_RESERVATION, QUEUE_TIER,
+	QUEUE_PRIORITY, QUEUE_SUBMIT, QUEUE_ID, QUEUE_NOT_RANKED
 };
 
 /* PRIORITY: per entry, as prio_run() gives it. */

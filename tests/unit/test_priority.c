@@ -590,8 +590,8 @@ static void test_first_difference_decides(void **state)
 	struct preempt *preempt;
 	struct queue_order *q;
 	struct lab lab;
-	/* Entries in the order they are expected: reservation, tier, priority, submit, id. */
-	static const uint32_t expected[] = { 6, 5, 4, 3, 1, 2 };
+	/* As they are expected: an expedited requeue, reservation, tier, priority, submit, id. */
+	static const uint32_t expected[] = { 8, 6, 5, 4, 3, 1, 2 };
 
 	(void)state;
 	lab_open(&lab);
@@ -604,16 +604,19 @@ static void test_first_difference_decides(void **state)
 	lab_job(&lab, 5, "high", NULL);
 	builder_str(lab.b, F_JOB_RESERVATION, lab_job(&lab, 6, "p", NULL), "maint");
 	builder_u32(lab.b, F_JOB_PRIORITY, lab_job(&lab, 7, "high", NULL), 0);
+	builder_str(lab.b, F_JOB_STATE, lab_job(&lab, 8, "p", NULL), "EXPEDITING");
 	lab_run(&lab, 2000);
 	q = order(&lab, &preempt);
-	assert_int_equal(q->count, 6);
-	for (uint32_t i = 0; i < 6; i++) {
+	assert_int_equal(q->count, 7);
+	for (uint32_t i = 0; i < 7; i++) {
 		assert_int_equal(lab.x->job[q->order[i]] + 1, expected[i]);
 		assert_int_equal(q->rank[q->order[i]], i + 1);
 		assert_int_equal(q->ahead[q->order[i]], i);
 	}
 	assert_int_equal(q->rank[6], U32_UNKNOWN);
 	assert_int_equal(q->partition_rank[4], 1);
+	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 7, 5),
+			 QUEUE_EXPEDITED);
 	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 5, 4),
 			 QUEUE_RESERVATION);
 	assert_int_equal(queue_reason(lab.x, &lab.policy, preempt, lab.r->priority, 4, 3),
@@ -629,8 +632,8 @@ static void test_first_difference_decides(void **state)
 	set(&lab, "PriorityType", "priority/basic");
 	lab_run(&lab, 2000);
 	q = queue_order_new(lab.x, &lab.policy, preempt, lab.r->priority);
-	assert_int_equal(lab.x->job[q->order[2]] + 1, 3);
-	assert_int_equal(lab.x->job[q->order[3]] + 1, 1);
+	assert_int_equal(lab.x->job[q->order[3]] + 1, 3);
+	assert_int_equal(lab.x->job[q->order[4]] + 1, 1);
 	queue_order_free(q);
 	preempt_free(preempt);
 	lab_close(&lab);
