@@ -83,7 +83,8 @@ struct options {
 	const char *tree, *qos, *partitions, *passes;	/* of import: files; NULL: not given */
 	int64_t half_life, period;	/* s; -1: not given */
 	const char *reset_period;	/* NULL: not given */
-	const char *runs;		/* of starts; NULL: not given */
+	const char *runs, *history;	/* of starts; NULL: not given */
+	uint64_t seed;
 	/* backtest */
 	enum sim_policy policies[BACKTEST_POLICIES];
 	size_t policy_count;

@@ -235,7 +235,8 @@ static bool set_count(const struct option_setting *s)
 	*count = strtoull(s->value, &end, 10);
 	return (s->value[0] >= '0' && s->value[0] <= '9' && !*end && *count > 0 && errno == 0) ||
 	       err_set(s->err, ERR_INPUT, "--%s %s: not a number of %s", s->option->name, s->value,
-		       count == &s->options->count ? "samples" : "series");
+		       count == &s->options->count ? "samples" : count == &s->options->seed ?
+		       "draws" : "series");
 }
 
 static bool set_to(const struct option_setting *s)
@@ -449,6 +450,12 @@ const struct option_info option_info[] = {
 	{ "runs", "FILE", ON(STARTS), NULL,
 	  "how long jobs will really run, for trials: columns job and run (seconds), separated by "
 	  "tabs", set_text, AT(runs) },
+	{ "history", "FILE", ON(STARTS), NULL,
+	  "draw the lengths of jobs from those that ended in this recording or log, not from the "
+	  "source's own past", set_text, AT(history) },
+	{ "seed", "N", ON(STARTS), NULL,
+	  "other draws of their lengths; the same number gives the same answer", set_count,
+	  AT(seed) },
 	{ "policy", "POLICY", ON(BACKTEST), word_policy,
 	  "a policy to play, easy unless told; up to four times", set_policy, 0 },
 	{ "procs", "N", ON(BACKTEST), NULL,

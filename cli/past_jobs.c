@@ -8,7 +8,7 @@
 
 /* ---- a recording --------------------------------------------------------------------------- */
 
-static bool is_recording(const char *path)
+bool past_jobs_recorded(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	char head[64];
@@ -69,15 +69,34 @@ static void show_reading(void *context, const struct import *im, uint64_t done, 
 		      "lines");
 }
 
+/* The kind that it is; the message is that of SWF, the first. */
+static bool read_any(struct past_jobs *p, const char *path, struct progress *progress,
+		     struct err *err)
+{
+	struct import *im = &p->import;
+	struct err other = { .code = ERR_NONE };
+	bool good = false;
+
+	for (size_t i = 0; !good && import_kinds[i]; i++) {
+		import_free(im);
+		import_init(im, import_kinds[i]);
+		im->progress = show_reading;
+		im->context = progress;
+		good = import_read(im, path, i == 0 ? err : &other);
+	}
+	p->replay = im->replay;
+	if (good)
+		*err = (struct err){ .code = ERR_NONE };
+	return good;
+}
+
 static bool read_log(struct past_jobs *p, const char *path, struct progress *progress,
 		     struct err *err)
 {
 	struct import *im = &p->import;
 	struct builder *b;
 
-	im->progress = show_reading;
-	im->context = progress;
-	if (!import_read(im, path, err))
+	if (!read_any(p, path, progress, err))
 		return false;
 	p->procs = im->procs;
 	b = builder_new();
@@ -94,7 +113,7 @@ bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *prog
 	*p = (struct past_jobs){ .procs = 0 };
 	import_init(&p->import, &import_swf);
 	p->replay = p->import.replay;
-	return is_recording(path) ? read_recording(p, path, progress, err) :
+	return past_jobs_recorded(path) ? read_recording(p, path, progress, err) :
 				    read_log(p, path, progress, err);
 }
 

@@ -15,7 +15,9 @@ struct past_jobs {
 	uint32_t ends_guessed;
 };
 
-/* Told by content. P is to be freed in any case. */
+bool past_jobs_recorded(const char *path);	/* is it a recording? */
+
+/* Told by content, a log also by what can read it. P is to be freed in any case. */
 bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *progress,
 		    struct err *err);
 void past_jobs_free(struct past_jobs *p);

@@ -6,7 +6,10 @@
 
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
+#include "core/sim/gather.h"
 #include "core/sim/starts.h"
+#include "cli/past_jobs.h"
+#include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "tui/base/file_text.h"
@@ -130,19 +133,58 @@ static int answer(struct session *s, const struct starts *starts, const struct s
 	return status;
 }
 
+/* A scheduler lists a job for some time after its end. */
+static void take_own(struct lengths *l, const struct cluster *c)
+{
+	struct replay *r = replay_new();
+	struct gather *g = gather_new(r);
+
+	gather_add(g, c);
+	lengths_take(l, r, cluster_meta(c)->time);
+	gather_free(g);
+	replay_free(r);
+}
+
+/* What ended in --history, in the recording that the picture is of, or else in itself. */
+static bool read_lengths(struct session *s, struct lengths *l, struct err *err)
+{
+	const char *history = s->options->history;
+	int64_t now = cluster_meta(s->cluster)->time;
+	struct progress progress = progress_begin();
+	struct past_jobs past;
+	bool good;
+
+	if (!history && s->options->source && past_jobs_recorded(s->options->source))
+		history = s->options->source;
+	if (!history) {
+		take_own(l, s->cluster);
+		return true;
+	}
+	good = past_jobs_read(&past, history, &progress, err);
+	progress_end(&progress);
+	if (good)
+		lengths_take(l, past.replay, now);
+	past_jobs_free(&past);
+	return good;
+}
+
 int starts_answer(struct session *s, struct selection *selection)
 {
 	struct runs runs = { .count = 0 };
 	struct err err = { .code = ERR_NONE };
 	struct starts starts = { .count = 0 };
+	struct lengths *lengths = lengths_new();
+	struct starts_options o = { .lengths = lengths, .seed = s->options->seed };
+	bool good = (!s->options->runs || read_runs(&runs, s->options->runs, &err)) &&
+		    read_lengths(s, lengths, &err);
 	int status;
 
-	if ((s->options->runs && !read_runs(&runs, s->options->runs, &err)) ||
-	    !starts_make(&starts, s->cluster, runs.list, runs.count, &err))
-		status = complain(&err);
-	else
-		status = answer(s, &starts, selection);
+	o.runs = runs.list;
+	o.run_count = runs.count;
+	good = good && starts_make(&starts, s->cluster, &o, &err);
+	status = good ? answer(s, &starts, selection) : complain(&err);
 	starts_free(&starts);
+	lengths_free(lengths);
 	mem_free(runs.list);
 	return status;
 }

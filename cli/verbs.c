@@ -205,12 +205,15 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_STARTS] = {
 		"starts", "[SOURCE]", 0, 1, false,
 		"when the waiting jobs of a Slurm begin, and on which nodes",
-		"Plays main and backfill scheduler on the nodes as they are now, if nothing more "
-		"comes and all jobs run to their limits, with the priorities of now (with --runs "
-		"they move at each decay pass). Jobs that ask for GRES, licenses, features, nodes "
-		"by name or a reservation, or whose size, limit or priority is unknown, get no "
-		"start; how many, and what the others rest on, is said first. Not modelled "
-		"either: preemption, reservations to come, other limits than of jobs and TRES.",
+		"Plays main and backfill scheduler on the nodes as they are now, if nothing "
+		"more comes and all jobs run to their limits, with the priorities of now (with "
+		"--runs they move at each decay pass); start_p10 to start_p90 is the likely "
+		"span, from 200 runs in which each job gets a length drawn from what its user's "
+		"(else account's, else everyone's) ended jobs used of their limits. Jobs that "
+		"ask for GRES, licenses, features, nodes by name or a reservation, or whose "
+		"size, limit or priority is unknown, get no start; how many, and what the "
+		"others rest on, is said first. Not modelled either: preemption, reservations "
+		"to come, other limits than of jobs and TRES.",
 		NULL, NEED_ALL, starts_answer
 	},
 	[VERB_BACKTEST] = {

@@ -59,7 +59,11 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 	void *state;
 
 	sim_machine_init(&m, jobs, count, o->procs);
-	m.now = count > 0 ? jobs[0].submit : 0;
+	for (; submitted < o->running; submitted++) {
+		m.now = jobs[submitted].start;
+		sim_machine_start(&m, submitted);
+	}
+	m.now = submitted > 0 ? o->now : count > 0 ? jobs[0].submit : 0;
 	state = r->make(&m, o->policy);
 	while (good && (m.now = next_time(&m, submitted, r, state)) != I64_INFINITE) {
 		ended += instant(&m, &submitted, r, state);

@@ -36,12 +36,14 @@ extern const char *const sim_policy_names[SIM_POLICIES + 1];	/* NULL-ended */
 struct sim_options {
 	enum sim_policy policy;
 	uint32_t procs;
+	uint32_t running;	/* the first jobs that run at NOW, since their START */
+	int64_t now;		/* where some run; nobody else is submitted before */
 	/* Called now and then; false stops. May be NULL. */
 	bool (*progress)(void *context, uint32_t ended, uint32_t jobs);
 	void *context;
 };
 
-/* Fills START of all jobs. ERR_INPUT if progress() has stopped it. */
+/* Fills START of all jobs that do not run. ERR_INPUT if progress() has stopped it. */
 bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, struct err *err);
 
 #endif

@@ -25,6 +25,9 @@ static void *conservative_make(struct sim_machine *m, enum sim_policy policy)
 	(void)policy;
 	c->m = m;
 	sim_profile_init(&c->profile, m->now, m->procs);
+	for (size_t i = 0; i < m->running_count; i++)
+		sim_profile_add(&c->profile, m->now, sim_machine_bound(m, m->running[i]),
+				-(int64_t)m->jobs[m->running[i]].procs);
 	return c;
 }
 

@@ -13,7 +13,6 @@
 
 #define LIMIT_TICK 30	/* s between two looks at time limits (PERIODIC_TIMEOUT) */
 #define LIMIT_PHASE 1	/* s after the start of slurmctld */
-#define NOBODY_KNOWS (INT64_C(1) << 40)	/* s: as long as its limit lets it */
 #define UNLIMITED (INT64_C(365) * 86400)	/* s: YEAR_MINUTES, which slurmctld plans with */
 
 const char *const site_lack_names[SITE_LACKS] = {
@@ -184,7 +183,7 @@ static struct site_job job_of(const struct site *s, const struct job_index *x, u
 		    s->policy->over_time_limit == U32_INFINITE;
 	if (j.limit == I64_UNKNOWN || j.limit == I64_INFINITE)
 		j.limit = UNLIMITED;
-	j.run = NOBODY_KNOWS;
+	j.run = SITE_TO_LIMIT;
 	if (x->kind[entry] != JOB_FUTURE)
 		j.begin = I64_UNKNOWN;
 	return j;
@@ -375,6 +374,37 @@ void site_free(struct site *s)
 	mem_free(s->qos_jobs);
 }
 
+static void *copy(const void *from, size_t count, size_t size)
+{
+	void *to = mem_alloc(count + 1, size);
+
+	memcpy(to, from, count * size);
+	return to;
+}
+
+void site_copy(struct site *to, const struct site *from)
+{
+	size_t assocs = cluster_rows(from->c, TABLE_ASSOC), qos = cluster_rows(from->c, TABLE_QOS);
+	size_t tres = cluster_rows(from->c, TABLE_TRES);
+	size_t parts = cluster_rows(from->c, TABLE_PARTITION);
+
+	*to = *from;
+	to->nodes = copy(from->nodes, from->node_count, sizeof(*to->nodes));
+	to->partitions = copy(from->partitions, parts, sizeof(*to->partitions));
+	for (size_t i = 0; i < parts; i++)
+		to->partitions[i].nodes = copy(from->partitions[i].nodes, from->words,
+					       sizeof(*to->partitions[i].nodes));
+	to->jobs = copy(from->jobs, from->job_count, sizeof(*to->jobs));
+	for (size_t i = 0; i < from->job_count; i++)
+		to->jobs[i].shares = from->jobs[i].shares ?
+			copy(from->jobs[i].shares, from->jobs[i].share_count,
+			     sizeof(*to->jobs[i].shares)) : NULL;
+	to->assoc_tres = copy(from->assoc_tres, assocs * tres, sizeof(*to->assoc_tres));
+	to->qos_tres = copy(from->qos_tres, qos * tres, sizeof(*to->qos_tres));
+	to->assoc_jobs = copy(from->assoc_jobs, assocs, sizeof(*to->assoc_jobs));
+	to->qos_jobs = copy(from->qos_jobs, qos, sizeof(*to->qos_jobs));
+}
+
 /* ---- order --------------------------------------------------------------------------------- */
 
 /* A job with its tier, for sorting. */
@@ -448,7 +478,7 @@ void site_foresee(const struct site *s, struct site_job *job)
 	int64_t own = job->start + job->run, tick = limit_tick(s, job);
 	int64_t wait = s->policy->kill_wait;
 
-	if (job->endless && job->run == NOBODY_KNOWS) {
+	if (job->endless && job->run == SITE_TO_LIMIT) {
 		job->end = job->completing = I64_INFINITE;
 		return;
 	}
@@ -493,7 +523,7 @@ void site_begin(struct site *s, struct site_job *job, struct site_share *shares,
 
 void site_end(struct site *s, struct site_job *job)
 {
-	job->state = job->run > job->limit && job->run != NOBODY_KNOWS ? SITE_FAILED : SITE_DONE;
+	job->state = job->run > job->limit && job->run != SITE_TO_LIMIT ? SITE_FAILED : SITE_DONE;
 	for (uint32_t i = 0; i < job->share_count; i++) {
 		s->nodes[job->shares[i].node].free += job->shares[i].cpus;
 		s->nodes[job->shares[i].node].free_memory += job->memory * job->shares[i].cpus;

@@ -31,6 +31,8 @@ struct site_partition {
 };
 
 /* SITE_ELSEWHERE: it has begun in another of its partitions or QOS. */
+#define SITE_TO_LIMIT (INT64_C(1) << 40)	/* s: a run as long as its limit lets it */
+
 enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED, SITE_ELSEWHERE };
 
 /* Why a waiting job is not tried, so that no start of it is told. */
@@ -64,7 +66,7 @@ struct site_job {
 	double memory;			/* MiB for each CPU */
 	bool exclusive;
 	enum site_state state;
-	int64_t limit, run;		/* s; RUN: if nobody ends it */
+	int64_t limit, run;		/* s; RUN: if nobody ends it, SITE_TO_LIMIT */
 	bool endless;			/* its limit ends it at no time that is known */
 	bool ignores_term;		/* is killed only after KillWait */
 	int64_t begin;			/* not before */
@@ -96,6 +98,7 @@ struct site {
 /* ERR_INPUT says what of C is missing: its time, nodes, partitions, where a job runs. */
 bool site_make(struct site *s, const struct cluster *c, struct err *err);
 void site_free(struct site *s);
+void site_copy(struct site *to, const struct site *from);	/* of its own, but the cluster */
 
 void site_sort(struct site *s);
 

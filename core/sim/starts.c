@@ -2,6 +2,7 @@
 #include "core/sim/starts.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -167,10 +168,42 @@ static void put_notes(struct starts *s, const struct site *site)
 	note_parameters(s, site);
 }
 
-bool starts_make(struct starts *s, const struct cluster *c, const struct starts_run *runs,
-		 size_t run_count, struct err *err)
+static int64_t time_of(const struct starts *s, uint32_t after)
 {
-	struct site site;
+	return after == LIKELY_NEVER ? I64_UNKNOWN : cluster_meta(s->c)->time + after;
+}
+
+/* SITE has not been played. */
+static void put_spans(struct starts *s, struct site *site, const struct starts_options *o)
+{
+	uint32_t ended = o->lengths ? lengths_count(o->lengths) : 0;
+	struct likely *l = ended > 0 ? likely_of_site(site, o->lengths, o->seed) : NULL;
+
+	while (l && likely_go(l))
+		;
+	for (size_t i = 0; i < s->count; i++) {
+		struct starts_row *r = &s->rows[i];
+		struct likely_span span = { LIKELY_NEVER, LIKELY_NEVER, LIKELY_NEVER };
+
+		if (l && !r->why)
+			span = likely_span_of(l, r->place - 1);
+		r->p10 = time_of(s, span.p10);
+		r->p50 = time_of(s, span.p50);
+		r->p90 = time_of(s, span.p90);
+	}
+	likely_free(l);
+	if (!l && o->lengths)
+		note(s, "no likely span: no job is known that has ended");
+	else if (l)
+		note(s, "likely spans: P10 to P90 of %d runs by what %lu ended job%s used of "
+		     "their limits, with the priorities of now", LIKELY_ROUNDS,
+		     (unsigned long)ended, plural(ended, "", "s"));
+}
+
+bool starts_make(struct starts *s, const struct cluster *c, const struct starts_options *o,
+		 struct err *err)
+{
+	struct site site, played;
 
 	*s = (struct starts){ .c = c };
 	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM)
@@ -182,11 +215,14 @@ bool starts_make(struct starts *s, const struct cluster *c, const struct starts_
 		site_free(&site);
 		return false;
 	}
-	put_runs(&site, runs, run_count);
+	site_copy(&played, &site);
+	put_runs(&played, o->runs, o->run_count);
 	/* By limits usage would grow as it never will: the order is then that of now. */
-	slurm_run(&site, run_count > 0);
-	put_rows(s, &site);
-	put_notes(s, &site);
+	slurm_run(&played, o->run_count > 0);
+	put_rows(s, &played);
+	put_notes(s, &played);
+	site_free(&played);
+	put_spans(s, &site, o);
 	site_free(&site);
 	return true;
 }
@@ -245,6 +281,16 @@ static void get_start(const struct spot *spot, struct value *out)
 	value_set_int(out, row_of(spot)->start);
 }
 
+/* P10, the median or P90, by its offset, which DATA points to. */
+static void get_likely(const struct spot *spot, struct value *out)
+{
+	const size_t *offset = spot->column->data;
+	int64_t time;
+
+	memcpy(&time, (const char *)row_of(spot) + *offset, sizeof(time));
+	value_set_int(out, time);
+}
+
 static void get_why(const struct spot *spot, struct value *out)
 {
 	value_set_text(out, row_of(spot)->why);
@@ -268,6 +314,8 @@ static void get_nodes(const struct spot *spot, struct value *out)
 }
 
 #define FIELD_OF(which) .get = get_text, .data = &(const enum field){ which }
+#define LIKELY(which) .get = get_likely, .data = &(const size_t){ \
+	offsetof(struct starts_row, which) }
 #define ALL ((UINT32_C(1) << FS_ALGORITHMS) - 1)
 
 const struct column starts_columns[] = {
@@ -288,6 +336,15 @@ const struct column starts_columns[] = {
 	{ .name = "start", .title = "Start", .width = 19, .only = ALL, .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, .get = get_start,
 	  .legend = "when it begins if nothing more comes and all run to their limits" },
+	{ .name = "start_p10", .title = "P10", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, LIKELY(p10),
+	  .legend = "it begins earlier with a probability of 10 %, by the lengths of ended jobs" },
+	{ .name = "start_p50", .title = "Median", .width = 19, .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, LIKELY(p50),
+	  .legend = "it as likely begins earlier as later" },
+	{ .name = "start_p90", .title = "P90", .width = 19, .only = ALL, .format = COLUMN_TIME,
+	  .unit = UNIT_TIME, LIKELY(p90),
+	  .legend = "it begins later with a probability of 10 %" },
 	{ .name = "scheduler_start", .title = "Scheduler", .width = 19, .only = ALL,
 	  .format = COLUMN_TIME, .unit = UNIT_TIME, .get = get_scheduler_start,
 	  .legend = "the scheduler's own estimate" },

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * starts: when the waiting jobs of a Slurm cluster begin, and where, if no more come and all run to
- * their limits, or for as long as they are said to (slurm_run.h).
+ * their limits, or for as long as they are said to (slurm_run.h); and likely between when, if they
+ * run for as long as ended jobs did (likely.h).
  */
 #ifndef FAIRTOP_CORE_SIM_STARTS_H
 #define FAIRTOP_CORE_SIM_STARTS_H
 
 #include "core/base/column.h"
-#include "core/cluster/cluster.h"
+#include "core/sim/likely.h"
 
 /* How long a job will run, for trials. */
 struct starts_run {
@@ -21,6 +22,7 @@ struct starts_row {
 	uint32_t id, task;
 	uint32_t place;		/* 1: the first of the queue now */
 	int64_t start;		/* I64_UNKNOWN: not by what is known */
+	int64_t p10, p50, p90;	/* of its start (likely.h); I64_UNKNOWN */
 	const char *why;	/* it is unknown; NULL with a start */
 	char *nodes;		/* owned; NULL without a start */
 };
@@ -38,9 +40,16 @@ struct starts {
 	size_t note_count, note_capacity;
 };
 
+struct starts_options {
+	const struct starts_run *runs;
+	size_t run_count;
+	const struct lengths *lengths;	/* NULL: spans stay unknown */
+	uint64_t seed;
+};
+
 /* ERR_INPUT if C is no Slurm or lacks what is needed. */
-bool starts_make(struct starts *s, const struct cluster *c, const struct starts_run *runs,
-		 size_t run_count, struct err *err);
+bool starts_make(struct starts *s, const struct cluster *c, const struct starts_options *o,
+		 struct err *err);
 void starts_free(struct starts *s);
 
 extern const struct column starts_columns[];

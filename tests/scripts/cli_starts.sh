@@ -66,7 +66,7 @@ with_runs()
 	name=$(basename "$1")
 	sed '1s/sleep_s/run/' "$1/jobs.tsv" > "$work/runs"
 	begins "$1" --runs "$work/runs"
-	verdict "$name: who begins" "$(cat "$work/wrong" "$work/err" | grep -v ' precision: \| no start for ')"
+	verdict "$name: who begins" "$(cat "$work/wrong" "$work/err" | grep -v ' precision: \| no start for \| likely span')"
 	verdict "$name: starts, order and waits" "$(awk -v r="$(correlation "$work/pairs")" '
 		{ d = $1 - $2; n++; near += d * d <= 3600; wait += $2 - $3; sum += d }
 		END {
@@ -235,4 +235,37 @@ sed -i 's/^   Partition=normal AllocNode/   Partition=normal,other AllocNode/' \
 	"$work/c/scontrol_job.txt"
 starts_of --runs "$work/runs"
 verdict "a job of two partitions begins once" "$(diff "$work/once" "$work/rows")"
+
+# ---- likely spans ------------------------------------------------------------------------------
+
+# spans OPTION...: "ID P10 P50 P90" of each job that has them into spans
+spans()
+{
+	"$fairtop" starts "slurm:$data/2-backfill" --format csv \
+		--columns id,start_p10,start_p50,start_p90 "$@" 2> "$work/notes" |
+		sed '1d; s/"//g; s/,/ /g' > "$work/spans"
+}
+
+# The five that had ended; those of the log that end later are not known yet.
+spans
+verdict "what had ended is drawn from" "$(says 'by what 9 ended jobs used of their limits')"
+verdict "spans are spans" "$(awk '!($2 <= $3 && $3 <= $4) || NF < 4' "$work/spans")"
+cp "$work/spans" "$work/first"
+spans
+verdict "the same seed, the same spans" "$(diff "$work/first" "$work/spans")"
+spans --seed 2
+verdict "another seed, others" "$(diff "$work/first" "$work/spans" > /dev/null && echo same)"
+cat > "$work/sacct" << 'END'
+JobIDRaw|User|Account|Partition|Submit|Start|End|State|TimelimitRaw|NCPUS
+1|alice|atlas|normal|1795340000|1795340000|1795340030|COMPLETED|1|1
+2|alice|atlas|normal|1795340000|1795340000|1795340030|COMPLETED|1|1
+3|alice|atlas|normal|1999999000|1999999000|1999999060|COMPLETED|1|1
+END
+spans --history "$work/sacct"
+verdict "--history: of a log, up to the picture" "$(says 'by what 2 ended jobs used of their')"
+verdict "where all use half, there is no span" "$(awk 'NF < 4 || $2 != $4' "$work/spans" | head -3)"
+spans --history "$srcdir/NEWS"
+verdict "--history: of no log" "$(says 'NEWS:'; cat "$work/spans")"
+"$fairtop" starts slurm:"$data/2-backfill" --seed many 2> "$work/notes"
+verdict "--seed takes a number" "$(says 'not a number of draws')"
 exit $failed

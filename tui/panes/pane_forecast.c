@@ -273,7 +273,7 @@ static void tell_start(struct app *a, uint32_t entry)
 		snprintf(o->start, sizeof o->start, "of so many jobs fairtop starts tells it");
 		return;
 	}
-	if (!starts_make(&s, a->picture->cluster, NULL, 0, &err)) {
+	if (!starts_make(&s, a->picture->cluster, &(const struct starts_options){ 0 }, &err)) {
 		snprintf(o->start, sizeof o->start, "not known: %.250s", err.message);
 		return;
 	}

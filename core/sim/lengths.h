@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lengths: how long jobs run, by what ended jobs used of their time limits.
+ *
+ * A job is drawn from the ended jobs of its user, else, where those are fewer than LENGTHS_LEAST,
+ * of its account, else of everyone. Jobs of a user come in series that are alike: one series of
+ * draws, which takes all jobs of a group from one place of its past on, keeps that.
+ */
+#ifndef FAIRTOP_CORE_SIM_LENGTHS_H
+#define FAIRTOP_CORE_SIM_LENGTHS_H
+
+#include "core/replay/replay.h"
+
+#define LENGTHS_LEAST 5
+#define LENGTHS_NOBODY UINT32_MAX
+#define LENGTHS_TO_LIMIT INT64_MAX	/* it runs until its limit ends it */
+
+struct lengths;
+
+struct lengths *lengths_new(void);
+void lengths_free(struct lengths *l);	/* NULL is fine */
+
+/* A job has ended, after all that were added before. Without a limit or a run it tells nothing. */
+void lengths_add(struct lengths *l, const char *user, const char *account, int64_t run,
+		 int64_t limit);
+/* All of R that had ended by UNTIL. */
+void lengths_take(struct lengths *l, struct replay *r, int64_t until);
+uint32_t lengths_count(const struct lengths *l);
+
+/* Whose jobs a job is drawn from; LENGTHS_NOBODY: no job has ended. Call it after all are added. */
+uint32_t lengths_group(const struct lengths *l, const char *user, const char *account);
+
+/* A series of draws for which SEED decides; draw from one thread at a time. */
+struct lengths_draws;
+struct lengths_draws *lengths_draws_new(const struct lengths *l, uint64_t seed);
+void lengths_draws_free(struct lengths_draws *d);
+
+/* How long a job of GROUP with LIMIT runs that waits. */
+int64_t lengths_draw(struct lengths_draws *d, uint32_t group, int64_t limit);
+/* ... that has run for ELAPSED: of those that ran longer, LENGTHS_TO_LIMIT if none did. */
+int64_t lengths_draw_running(struct lengths_draws *d, uint32_t group, int64_t limit,
+			     int64_t elapsed);
+
+#endif

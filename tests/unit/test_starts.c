@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Starts of waiting jobs on generated clusters: what holds of every schedule of Slurm's simulator,
+ * of the likely spans, and of the lengths they are drawn from.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/dice.h"
+#include "core/base/mem.h"
+#include "core/cluster/policy.h"
+#include "core/sim/slurm_run.h"
+#include "core/sim/starts.h"
+
+#define NOW INT64_C(1000000000)
+#define NODES 6
+#define CPUS 8
+#define RUNNING 6
+#define JOBS 46
+
+/* What is changed of a generated cluster. */
+struct change {
+	double usage;			/* times as much */
+	bool held;			/* with a job in front that is held throughout */
+};
+
+static void add_tree(struct builder *b, uint64_t *dice, double usage)
+{
+	static const char *const names[] = { "root", "physics", "biology", "u0", "u1", "u2", "u3" };
+
+	for (uint32_t i = 0; i < 7; i++) {
+		uint32_t row = builder_add(b, TABLE_ASSOC);
+
+		builder_u32(b, F_ASSOC_ID, row, i + 1);
+		if (i > 0)
+			builder_u32(b, F_ASSOC_PARENT, row, i < 3 ? 1 : 2 + i % 2);
+		builder_str(b, F_ASSOC_ACCOUNT, row, i < 3 ? names[i] : names[1 + i % 2]);
+		if (i > 2)
+			builder_str(b, F_ASSOC_USER, row, names[i]);
+		builder_u32(b, F_ASSOC_SHARES, row, 1 + dice_below(dice, 9));
+		if (i > 2)
+			builder_f64(b, F_ASSOC_USAGE, row, usage * (1 + dice_below(dice, 100000)));
+	}
+}
+
+static void add_nodes(struct builder *b)
+{
+	static const char *const partition[] = { "normal" };
+	uint32_t row = builder_add(b, TABLE_PARTITION);
+	char name[8];
+
+	builder_str(b, F_PARTITION_NAME, row, "normal");
+	for (uint32_t i = 0; i < NODES; i++) {
+		row = builder_add(b, TABLE_HOST);
+		snprintf(name, sizeof(name), "n%u", i + 1);
+		builder_str(b, F_HOST_NAME, row, name);
+		builder_u32(b, F_HOST_CPUS, row, CPUS);
+		builder_f64(b, F_HOST_MEMORY, row, 64000);
+		builder_list(b, F_HOST_PARTITIONS, row, partition, 1);
+	}
+}
+
+/* Job I; the first RUNNING fill a node each. */
+static void add_job(struct builder *b, uint32_t i, uint64_t *dice, bool held)
+{
+	uint32_t row = builder_add(b, TABLE_JOB), user = dice_below(dice, 4);
+	uint32_t cpus = i < RUNNING ? CPUS : 1 + dice_below(dice, 2 * CPUS);
+	struct tres_item item = { builder_tres_row(b, "cpu", 3), cpus };
+	char name[8];
+
+	snprintf(name, sizeof(name), "u%u", user);
+	builder_u32(b, F_JOB_ID, row, 100 + i);
+	builder_str(b, F_JOB_USER, row, name);
+	builder_str(b, F_JOB_ACCOUNT, row, (user + 3) % 2 ? "biology" : "physics");
+	builder_str(b, F_JOB_PARTITION, row, "normal");
+	builder_str(b, F_JOB_STATE, row, i < RUNNING ? "RUNNING" : "PENDING");
+	builder_u32(b, F_JOB_CPUS, row, cpus);
+	builder_tres(b, F_JOB_TRES, row, &item, 1);
+	builder_i64(b, F_JOB_TIME_LIMIT, row, 60 * (1 + dice_below(dice, 60)));
+	builder_i64(b, F_JOB_SUBMIT, row, NOW - 5000 + i);
+	builder_u32(b, F_JOB_PRIORITY, row, held ? 0 : 1 + dice_below(dice, 1000));
+	if (i < RUNNING) {
+		snprintf(name, sizeof(name), "n%u", i + 1);
+		builder_str(b, F_JOB_NODE_LIST, row, name);
+		builder_i64(b, F_JOB_START, row, NOW - 30);
+	} else if (i % 7 == 0) {
+		builder_str(b, F_JOB_REASON, row, "BeginTime");
+		builder_i64(b, F_JOB_ELIGIBLE, row, NOW + 3600);
+	}
+}
+
+static struct cluster *generate(uint64_t seed, const struct change *change)
+{
+	uint64_t dice = dice_stream(seed, 1);
+	struct cluster_meta meta = { .kind = "slurm", .name = "made", .version = "22.05.8",
+				     .zone = "UTC", .time = NOW, .boot = NOW - 100000,
+				     .last_decay = NOW - 100, .last_reset = I64_UNKNOWN };
+	struct builder *b = builder_new();
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
+
+	builder_meta(b, &meta);
+	strcpy(builder_policy(b)->type, "priority/multifactor");
+	builder_policy(b)->weight_fairshare = 10000;
+	builder_policy(b)->calc_period = 300;
+	builder_policy(b)->half_life = 604800;
+	add_tree(b, &dice, change->usage);
+	add_nodes(b);
+	for (uint32_t i = 0; i < JOBS; i++)
+		add_job(b, i, &dice, false);
+	if (change->held)
+		add_job(b, JOBS, &dice, true);
+	c = builder_seal(b, &err);
+	if (!c)
+		fail_msg("%s", err.message);
+	return c;
+}
+
+static void make(struct site *s, const struct cluster *c)
+{
+	struct err err = { .code = ERR_NONE };
+
+	if (!site_make(s, c, &err))
+		fail_msg("%s", err.message);
+}
+
+/* ---- what holds of every schedule ---------------------------------------------------------- */
+
+/* At the start of each job no node has more CPUs in use than it has. */
+static void check_room(const struct site *s, const struct site_job *at)
+{
+	for (uint32_t node = 0; node < NODES; node++) {
+		uint32_t used = 0;
+
+		for (size_t i = 0; i < s->job_count; i++) {
+			const struct site_job *j = &s->jobs[i];
+
+			for (uint32_t k = 0; k < j->share_count; k++)
+				used += j->shares[k].node == node && j->start <= at->start &&
+					at->start < j->end ? j->shares[k].cpus : 0;
+		}
+		assert_true(used <= CPUS);
+	}
+}
+
+static void possible(void **state)
+{
+	static const struct change none = { .usage = 1 };
+	uint32_t begun = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		struct cluster *c = generate(seed, &none);
+		struct site s;
+
+		make(&s, c);
+		slurm_run(&s, seed % 2);
+		for (size_t i = 0; i < s.job_count; i++) {
+			const struct site_job *j = &s.jobs[i];
+
+			assert_int_not_equal(j->start, I64_UNKNOWN);
+			assert_true(j->place == 0 || j->start >= NOW);
+			assert_true(j->begin == I64_UNKNOWN || j->start >= j->begin);
+			check_room(&s, j);
+			begun += j->place > 0;
+		}
+		site_free(&s);
+		cluster_free(c);
+	}
+	assert_int_equal(begun, 20 * (JOBS - RUNNING));
+}
+
+/* The starts of all by id, in the order of their rows. */
+static void starts_of(uint64_t seed, const struct change *change, int64_t *starts)
+{
+	struct cluster *c = generate(seed, change);
+	struct site s;
+
+	make(&s, c);
+	slurm_run(&s, true);
+	for (size_t i = 0; i < s.job_count; i++) {
+		if (s.jobs[i].row < JOBS)
+			starts[s.jobs[i].row] = s.jobs[i].start;
+	}
+	site_free(&s);
+	cluster_free(c);
+}
+
+static void change_nothing(const struct change *change)
+{
+	static const struct change none = { .usage = 1 };
+	int64_t starts[JOBS], changed[JOBS];
+
+	for (uint64_t seed = 0; seed < 10; seed++) {
+		starts_of(seed, &none, starts);
+		starts_of(seed, change, changed);
+		assert_memory_equal(starts, changed, sizeof(starts));
+	}
+}
+
+static void held_throughout(void **state)
+{
+	(void)state;
+	change_nothing(&(const struct change){ .usage = 1, .held = true });
+}
+
+/* Jobs without billing add nothing to it. */
+static void usage_scaled(void **state)
+{
+	(void)state;
+	change_nothing(&(const struct change){ .usage = 4 });
+}
+
+/* ---- likely spans -------------------------------------------------------------------------- */
+
+static struct lengths *some_lengths(void)
+{
+	struct lengths *l = lengths_new();
+
+	for (uint32_t i = 0; i < 40; i++)
+		lengths_add(l, i % 2 ? "u1" : "u2", "physics", 1 + i * 10, 400);
+	return l;
+}
+
+static struct likely_span *spans_of(const struct cluster *c, uint64_t seed)
+{
+	struct lengths *lengths = some_lengths();
+	struct likely_span *spans;
+	struct likely *l;
+	struct site s;
+
+	make(&s, c);
+	spans = mem_zalloc(s.waiting, sizeof(*spans));
+	l = likely_of_site(&s, lengths, seed);
+	for (uint32_t i = 0; likely_go(l); i++) {
+		/* To look does not change what comes. */
+		if (seed == 1 && i % 50 == 0)
+			likely_span_of(l, 0);
+	}
+	for (uint32_t i = 0; i < s.waiting; i++)
+		spans[i] = likely_span_of(l, i);
+	likely_free(l);
+	site_free(&s);
+	lengths_free(lengths);
+	return spans;
+}
+
+static void spans_by_seed(void **state)
+{
+	static const struct change none = { .usage = 1 };
+	struct cluster *c = generate(3, &none);
+	struct likely_span *first = spans_of(c, 1), *again = spans_of(c, 1);
+	struct likely_span *other = spans_of(c, 2);
+	const uint32_t waiting = JOBS - RUNNING;
+	uint32_t moved = 0;
+
+	(void)state;
+	assert_memory_equal(first, again, waiting * sizeof(*first));
+	for (uint32_t i = 0; i < waiting; i++) {
+		assert_true(first[i].p10 <= first[i].p50 && first[i].p50 <= first[i].p90);
+		assert_true(first[i].p90 < LIKELY_NEVER);
+		moved += memcmp(&first[i], &other[i], sizeof(*first)) != 0;
+	}
+	assert_true(moved > waiting / 2);
+	mem_free(first);
+	mem_free(again);
+	mem_free(other);
+	cluster_free(c);
+}
+
+/* Who has enough of its own is drawn from that; else from its account, else from everyone. */
+static void groups(void **state)
+{
+	struct lengths *l = some_lengths();
+	struct lengths_draws *d;
+	uint32_t own, of_account;
+
+	(void)state;
+	lengths_add(l, "u3", "chemistry", 7, 7);
+	own = lengths_group(l, "u1", "physics");
+	of_account = lengths_group(l, "new", "physics");
+	assert_int_not_equal(own, of_account);
+	assert_int_equal(lengths_group(l, "u3", "physics"), of_account);
+	assert_int_equal(lengths_group(l, "u3", "chemistry"), lengths_group(l, NULL, NULL));
+	assert_int_equal(lengths_group(l, "new", "new"), lengths_group(l, NULL, NULL));
+	d = lengths_draws_new(l, 5);
+	for (unsigned i = 0; i < 100; i++) {
+		/* u1 has 11, 31 ... of 400: of twice the limit twice as much. */
+		assert_int_equal(lengths_draw(d, own, 800) % 40, 22);
+		assert_true(lengths_draw_running(d, own, 400, 200) > 200);
+	}
+	assert_int_equal(lengths_draw_running(d, own, 400, 399), LENGTHS_TO_LIMIT);
+	lengths_draws_free(d);
+	lengths_free(l);
+	l = lengths_new();
+	assert_int_equal(lengths_group(l, "u1", "physics"), LENGTHS_NOBODY);
+	lengths_free(l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(possible),
+		cmocka_unit_test(held_throughout),
+		cmocka_unit_test(usage_scaled),
+		cmocka_unit_test(spans_by_seed),
+		cmocka_unit_test(groups),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
