@@ -210,10 +210,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"--runs they move at each decay pass); start_p10 to start_p90 is the likely "
 		"span, from 200 runs in which each job gets a length drawn from what its user's "
 		"(else account's, else everyone's) ended jobs used of their limits. Jobs that "
-		"ask for GRES, licenses, features, nodes by name or a reservation, or whose "
-		"size, limit or priority is unknown, get no start; how many, and what the "
-		"others rest on, is said first. Not modelled either: preemption, reservations "
-		"to come, other limits than of jobs and TRES.",
+		"ask for GRES, nodes by name, a reservation, or features with counts or "
+		"brackets, or whose size, limit or priority is unknown, get no start; how many, "
+		"and what the others rest on, is said first. Not modelled either: preemption, "
+		"reservations to come, other limits than of jobs and TRES.",
 		NULL, NEED_ALL, starts_answer
 	},
 	[VERB_BACKTEST] = {

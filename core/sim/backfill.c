@@ -185,7 +185,7 @@ static bool try_job(struct cycle *p, struct site_job *job)
 	uint32_t count;
 
 	for (;; from = later) {
-		later = nodeplan_find(&p->plan, s->partitions[job->partition].nodes, from,
+		later = nodeplan_find(&p->plan, site_nodes(s, job), from,
 				  from + job->limit, p->set);
 		start = will_run(p, job, p->set, &count);
 		if (start == I64_INFINITE && later == 0)

@@ -20,14 +20,16 @@ const char *const site_lack_names[SITE_LACKS] = {
 	[SITE_HELD] = "held",
 	[SITE_NEVER] = "its dependency is never satisfied",
 	[SITE_DOWN] = "its partition is not up",
+	[SITE_TOO_MANY_NODES] = "its partition has no job of so many or so few nodes",
+	[SITE_TOO_LONG] = "its partition has no job of such a time limit",
 	[SITE_NO_PARTITION] = "its partition is unknown",
 	[SITE_NO_LIMIT] = "its time limit is unknown",
 	[SITE_NO_CPUS] = "its CPUs are unknown",
 	[SITE_NO_PRIORITY] = "its priority is unknown",
 	[SITE_NO_TRES] = "the TRES it asks for are unknown",
 	[SITE_GRES] = "GRES are not modelled",
-	[SITE_LICENSES] = "licenses are not modelled",
-	[SITE_FEATURES] = "features are not modelled",
+	[SITE_LICENSES] = "its licenses are unknown, or alternatives",
+	[SITE_FEATURES] = "features with counts, brackets or both & and | are not modelled",
 	[SITE_NAMED_NODES] = "nodes asked for by name are not modelled",
 	[SITE_RESERVATION] = "reservations are not modelled",
 	[SITE_DEADLINE] = "deadlines are not modelled",
@@ -122,6 +124,11 @@ static bool has_text(const struct cluster *c, enum field field, uint32_t row)
 	return text && *text;
 }
 
+static bool exceeds(int64_t seconds, int64_t most)
+{
+	return most != I64_UNKNOWN && most > 0 && seconds > most;
+}
+
 /* What of JOB, which waits, stands against telling its start. */
 static enum site_lack lack_of(const struct site *s, const struct site_job *job)
 {
@@ -129,20 +136,23 @@ static enum site_lack lack_of(const struct site *s, const struct site_job *job)
 	const char *reason = cluster_text(c, F_JOB_REASON, job->row);
 	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, job->row);
 	int64_t deadline = cluster_i64(c, F_JOB_DEADLINE, job->row);
+	uint32_t part = job->partition;
 	const bool lacks[SITE_LACKS] = {
 		[SITE_HELD] = job->priority == 0,
 		[SITE_NEVER] = reason && strcmp(reason, "DependencyNeverSatisfied") == 0,
-		[SITE_DOWN] = job->partition != ROW_NONE && !s->partitions[job->partition].up,
+		[SITE_DOWN] = part != ROW_NONE && !s->partitions[part].up,
+		[SITE_TOO_MANY_NODES] = job->min_nodes > job->max_nodes,
+		[SITE_TOO_LONG] = part != ROW_NONE && limit != I64_UNKNOWN &&
+				  exceeds(limit, cluster_i64(c, F_PARTITION_MAX_TIME, part)),
 		[SITE_NO_PARTITION] = job->partition == ROW_NONE,
 		[SITE_NO_LIMIT] = limit == I64_UNKNOWN,
 		[SITE_NO_CPUS] = job->cpus == U32_UNKNOWN || job->cpus == 0,
 		[SITE_NO_PRIORITY] = job->priority == U32_UNKNOWN,
 		[SITE_NO_TRES] = cluster_tres(c, F_JOB_TRES, job->row).count == 0,
 		[SITE_GRES] = asks_for_gres(c, job->row) || has_text(c, F_JOB_GRES, job->row),
-		[SITE_LICENSES] = has_text(c, F_JOB_LICENSES, job->row),
-		[SITE_FEATURES] = has_text(c, F_JOB_FEATURES, job->row),
-		[SITE_NAMED_NODES] = has_text(c, F_JOB_NODES_ASKED, job->row) ||
-				     has_text(c, F_JOB_NODES_AVOIDED, job->row),
+		[SITE_LICENSES] = !site_knows_licenses(c, job->row),
+		[SITE_FEATURES] = !site_asks_for_words(c, F_JOB_FEATURES, job->row),
+		[SITE_NAMED_NODES] = has_text(c, F_JOB_NODES_ASKED, job->row),
 		[SITE_RESERVATION] = has_text(c, F_JOB_RESERVATION, job->row),
 		[SITE_DEADLINE] = deadline != I64_UNKNOWN && deadline != 0,
 	};
@@ -176,6 +186,13 @@ static struct site_job job_of(const struct site *s, const struct job_index *x, u
 		.start = I64_UNKNOWN, .end = I64_UNKNOWN,
 	};
 
+	if (j.partition != ROW_NONE && !runs) {
+		uint32_t most = cluster_u32(c, F_PARTITION_MAX_NODES, j.partition);
+		uint32_t least = known_or(cluster_u32(c, F_PARTITION_MIN_NODES, j.partition), 0);
+
+		j.max_nodes = most < j.max_nodes ? most : j.max_nodes;
+		j.min_nodes = least > j.min_nodes ? least : j.min_nodes;
+	}
 	j.cpus_per_task = known_or(cluster_u32(c, F_JOB_CPUS_PER_TASK, row), 1);
 	j.cpus_per_task = j.cpus_per_task > 0 ? j.cpus_per_task : 1;
 	j.memory = j.cpus > 0 ? tres_of(c, tres, row, "mem") / j.cpus : 0;
@@ -293,6 +310,8 @@ static bool make_jobs(struct site *s, struct err *err)
 			good = add_running(s, job, err);
 		} else if (x->kind[e] != JOB_ENDED) {
 			job.lack = lack_of(s, &job);
+			job.choice = job.lack == SITE_NO_LACK ?
+				site_choice(s, job.row, job.partition) : NULL;
 			s->guesses[SITE_NO_TASKS] += job.lack == SITE_NO_LACK &&
 				cluster_u32(s->c, F_JOB_TASKS_PER_NODE, job.row) == U32_UNKNOWN;
 			add_tasks(s, job);
@@ -352,8 +371,13 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 	s->qos_tres = mem_zalloc((size_t)qos * tres + 1, sizeof(*s->qos_tres));
 	s->assoc_jobs = mem_zalloc((size_t)assocs + 1, sizeof(*s->assoc_jobs));
 	s->qos_jobs = mem_zalloc((size_t)qos + 1, sizeof(*s->qos_jobs));
+	s->licenses_used = mem_zalloc((size_t)cluster_rows(c, TABLE_LICENSE) + 1,
+				      sizeof(*s->licenses_used));
 	if (!make_jobs(s, err))
 		return false;
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_LICENSE); i++)
+		s->licenses_used[i] = known_or(cluster_u32(c, F_LICENSE_USED, i),
+					       s->licenses_used[i]);
 	site_sort(s);
 	number_places(s);
 	return true;
@@ -372,6 +396,10 @@ void site_free(struct site *s)
 	mem_free(s->qos_tres);
 	mem_free(s->assoc_jobs);
 	mem_free(s->qos_jobs);
+	mem_free(s->licenses_used);
+	for (size_t i = 0; i < s->choice_count; i++)
+		mem_free(s->choices[i].nodes);
+	mem_free(s->choices);
 }
 
 static void *copy(const void *from, size_t count, size_t size)
@@ -403,6 +431,10 @@ void site_copy(struct site *to, const struct site *from)
 	to->qos_tres = copy(from->qos_tres, qos * tres, sizeof(*to->qos_tres));
 	to->assoc_jobs = copy(from->assoc_jobs, assocs, sizeof(*to->assoc_jobs));
 	to->qos_jobs = copy(from->qos_jobs, qos, sizeof(*to->qos_jobs));
+	to->licenses_used = copy(from->licenses_used, cluster_rows(from->c, TABLE_LICENSE),
+				 sizeof(*to->licenses_used));
+	to->choices = NULL;
+	to->choice_count = 0;
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
@@ -448,6 +480,7 @@ static void tally(struct site *s, const struct site_job *job, int times)
 	struct tres_list list = cluster_tres(s->c, F_JOB_TRES_ALLOC, job->row);
 	const uint32_t *parent = cluster_parent(s->c);
 
+	site_use_licenses(s, job, times);
 	if (list.count == 0)
 		list = cluster_tres(s->c, F_JOB_TRES, job->row);
 	for (uint32_t a = job->assoc; a != ROW_NONE; a = parent[a]) {

@@ -37,7 +37,7 @@ enum site_state { SITE_WAITS, SITE_RUNS, SITE_DONE, SITE_FAILED, SITE_ELSEWHERE 
 
 /* Why a waiting job is not tried, so that no start of it is told. */
 enum site_lack {
-	SITE_NO_LACK, SITE_HELD, SITE_NEVER, SITE_DOWN,
+	SITE_NO_LACK, SITE_HELD, SITE_NEVER, SITE_DOWN, SITE_TOO_MANY_NODES, SITE_TOO_LONG,
 	/* unknown */
 	SITE_NO_PARTITION, SITE_NO_LIMIT, SITE_NO_CPUS, SITE_NO_PRIORITY, SITE_NO_TRES,
 	/* asked for, and not modelled */
@@ -50,6 +50,13 @@ extern const char *const site_lack_names[SITE_LACKS];
 enum site_guess {
 	SITE_NO_BOOT, SITE_NO_END, SITE_NO_SHARES, SITE_NO_TASKS, SITE_NO_TIER, SITE_NO_NODE_SIZE,
 	SITE_GUESSES
+};
+
+/* Those of a partition that have the features, but not the names, that a job asks for. */
+struct site_choice {
+	uint32_t features, avoided;	/* texts of its words */
+	uint32_t partition;
+	uint64_t *nodes;
 };
 
 struct site_job {
@@ -65,6 +72,7 @@ struct site_job {
 	uint32_t cpus, cpus_per_task, tasks_per_node, min_nodes, max_nodes;
 	double memory;			/* MiB for each CPU */
 	bool exclusive;
+	const uint64_t *choice;		/* NULL: all nodes of the partition */
 	enum site_state state;
 	int64_t limit, run;		/* s; RUN: if nobody ends it, SITE_TO_LIMIT */
 	bool endless;			/* its limit ends it at no time that is known */
@@ -84,6 +92,8 @@ struct site {
 	struct site_node *nodes;
 	uint32_t node_count;
 	struct site_partition *partitions;
+	struct site_choice *choices;
+	size_t choice_count, choice_capacity;
 	struct site_job *jobs;		/* as the queue: tier, priority, id, task (site_sort) */
 	size_t job_count, job_capacity;
 	uint32_t waiting;		/* at first */
@@ -93,12 +103,13 @@ struct site {
 	/* What runs, for limits: per association, with all below it, and per QOS. */
 	double *assoc_tres, *qos_tres;	/* rows times TRES */
 	uint32_t *assoc_jobs, *qos_jobs;
+	uint32_t *licenses_used;
 };
 
 /* ERR_INPUT says what of C is missing: its time, nodes, partitions, where a job runs. */
 bool site_make(struct site *s, const struct cluster *c, struct err *err);
 void site_free(struct site *s);
-void site_copy(struct site *to, const struct site *from);	/* of its own, but the cluster */
+void site_copy(struct site *to, const struct site *from);	/* borrows choices and cluster */
 
 void site_sort(struct site *s);
 
@@ -119,6 +130,22 @@ void site_leave_out_completing(const struct site *s, uint64_t *set);
 bool site_ready(const struct site *s, const struct site_job *job);
 /* Do its association, those above and its QOS have room for it? */
 bool site_within_limits(const struct site *s, const struct site_job *job);
+
+/*
+ * What it asks for (sim_site_asks.c): the nodes of PARTITION that have it, NULL for all of them; is
+ * it no more than words joined by & or by |; are its licenses known, free, in use from now on?
+ */
+const uint64_t *site_choice(struct site *s, uint32_t row, uint32_t partition);
+bool site_asks_for_words(const struct cluster *c, enum field field, uint32_t row);
+bool site_knows_licenses(const struct cluster *c, uint32_t row);
+bool site_has_licenses(const struct site *s, const struct site_job *job);
+void site_use_licenses(struct site *s, const struct site_job *job, int times);
+
+/* The nodes that JOB, which has a partition, may have. */
+static inline const uint64_t *site_nodes(const struct site *s, const struct site_job *job)
+{
+	return job->choice ? job->choice : s->partitions[job->partition].nodes;
+}
 
 /* Are they one job in two of its partitions or QOS? */
 static inline bool site_same(const struct site_job *a, const struct site_job *b)

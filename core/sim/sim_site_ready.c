@@ -163,6 +163,8 @@ bool site_within_limits(const struct site *s, const struct site_job *job)
 	const uint32_t *parent = cluster_parent(s->c);
 	uint32_t q = job->qos;
 
+	if (!site_has_licenses(s, job))
+		return false;
 	for (uint32_t a = job->assoc; a != ROW_NONE; a = parent[a]) {
 		if (!below(s, F_ASSOC_GRP_JOBS, a, s->assoc_jobs[a]) ||
 		    (a == job->assoc && !below(s, F_ASSOC_MAX_JOBS, a, s->assoc_jobs[a])) ||

@@ -25,14 +25,13 @@ static uint32_t main_pass(struct site *s)
 		blocked[w] = ~avail[w];
 	for (size_t i = 0; i < s->job_count; i++) {
 		struct site_job *job = &s->jobs[i];
-		const uint64_t *nodes = job->partition == ROW_NONE ? blocked :
-					s->partitions[job->partition].nodes;
+		const uint64_t *nodes;
 		uint32_t count;
 
 		if (!site_ready(s, job) || !site_within_limits(s, job))
 			continue;
 		for (uint32_t w = 0; w < s->words; w++)
-			avail[w] = nodes[w] & ~blocked[w];
+			avail[w] = site_nodes(s, job)[w] & ~blocked[w];
 		shares = mem_realloc(shares, (size_t)s->node_count + 1, sizeof(*shares));
 		count = choose_nodes(s, s->nodes, job, avail, shares);
 		if (count > 0) {
@@ -41,6 +40,7 @@ static uint32_t main_pass(struct site *s)
 			begun++;
 			continue;
 		}
+		nodes = s->partitions[job->partition].nodes;
 		for (uint32_t w = 0; w < s->words; w++)
 			blocked[w] |= nodes[w];
 	}

@@ -131,10 +131,11 @@ says()
 changed scontrol_job.txt '
 	job == 50 { sub(/TimeLimit=[^ ]*/, "TimeLimit=N/A") }
 	job == 34 { sub(/NumCPUs=[0-9]*/, "NumCPUs=N/A") }
-	job == 40 { sub(/Features=\(null\)/, "Features=big") }
+	job == 40 { sub(/Features=\(null\)/, "Features=big*2") }
 	job == 30 { sub(/Licenses=\(null\)/, "Licenses=matlab:2") }
 	job == 5 { sub(/ReqNodeList=\(null\)/, "ReqNodeList=n1") }
-	job == 7 { sub(/ExcNodeList=\(null\)/, "ExcNodeList=n2") }
+	job == 7 { sub(/TimeLimit=[^ ]*/, "TimeLimit=02:00:00") }
+	job == 36 { sub(/NumNodes=[^ ]*/, "NumNodes=3-5") }
 	job == 25 { sub(/Power=/, "TresPerNode=gres:gpu:1") }
 	job == 37 { sub(/TRES=/, "TRES=gres/gpu=1,") }
 	job == 32 { sub(/Power=/, "Reservation=maint") }
@@ -147,16 +148,16 @@ starts_of
 grep '  ' "$work/rows" | sort -n > "$work/without"
 cat > "$work/expected" << 'END'
 5  nodes asked for by name are not modelled
-7  nodes asked for by name are not modelled
+7  its partition has no job of such a time limit
 21  its partition is unknown
 23  its dependency is never satisfied
 25  GRES are not modelled
 28  deadlines are not modelled
-30  licenses are not modelled
+30  its licenses are unknown, or alternatives
 32  reservations are not modelled
 34  its CPUs are unknown
 37  GRES are not modelled
-40  features are not modelled
+40  features with counts, brackets or both & and | are not modelled
 50  its time limit is unknown
 52  the TRES it asks for are unknown
 END
@@ -235,6 +236,32 @@ sed -i 's/^   Partition=normal AllocNode/   Partition=normal,other AllocNode/' \
 	"$work/c/scontrol_job.txt"
 starts_of --runs "$work/runs"
 verdict "a job of two partitions begins once" "$(diff "$work/once" "$work/rows")"
+
+# ---- what jobs ask for -------------------------------------------------------------------------
+
+# n3 and n4 are big and have ib; 34 wants neither, 40 either, 30 both, and 50 avoids n1 to n3
+changed scontrol_node.txt '/NodeName=/ { n++ }
+	n > 2 { sub(/AvailableFeatures=\(null\)/, "AvailableFeatures=big,ib") }'
+sed -i '/^JobId=30 /,/^$/ s/Features=(null)/Features=big\&ib/
+	/^JobId=8 /,/^$/ s/Features=(null)/Features=huge|big/
+	/^JobId=51 /,/^$/ s/Features=(null)/Features=huge/
+	/^JobId=50 /,/^$/ s/ExcNodeList=(null)/ExcNodeList=n[1-3]/' "$work/c/scontrol_job.txt"
+starts_of --columns id,start,nodes
+verdict "features and names choose the nodes" "$(awk '
+	$1 == 30 && $3 != "n[3-4]" || $1 == 8 && $3 !~ /^n[34]$/ || $1 == 50 && $3 != "n4" ||
+	$1 == 51 && NF > 1' "$work/rows")"
+
+# one license: who has it runs, and the others begin one after the other
+changed scontrol_job.txt 'job == 36 || job == 33 || job == 45 || job == 42 {
+	sub(/Licenses=\(null\)/, "Licenses=matlab:1") }'
+printf 'LicenseName=matlab\n    Total=1 Used=0 Free=1 Reserved=0 Remote=no\n' \
+	> "$work/c/scontrol_licenses.txt"
+starts_of --runs "$work/runs"
+verdict "one license, one job at a time" "$(for id in 36 33 45 42; do
+	run=$(awk -v id="$id" '$1 == id { print $6 }' "$work/runs")
+	awk -v id="$id" -v run="$run" '$1 == id { print $2, run }' "$work/rows"
+	done | sort -n | awk '$1 < end || $1 !~ /^[0-9]+$/ { print } { end = $1 + $2 }
+		END { if (NR != 4) print NR }')"
 
 # ---- likely spans ------------------------------------------------------------------------------
 
