@@ -14,10 +14,11 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* "jobs_moved 0 -> 12; jain 0.9 -> 0.8; ..." */
+/* "jobs_moved 0 -> 12; jain 0.9 -> 0.8; ..., 3 accounts or users have another rank" */
 static void effect_text(const struct changes_list *d, char *buf, size_t size)
 {
 	size_t used = (size_t)snprintf(buf, size, "expected effect:");
+	unsigned ranks = 0;
 
 	for (uint32_t i = 0; i < d->count && used < size; i++) {
 		const struct change *r = &d->rows[i];
@@ -26,9 +27,14 @@ static void effect_text(const struct changes_list *d, char *buf, size_t size)
 			used += (size_t)snprintf(buf + used, size - used, " %s %.6g -> %.6g;",
 						 r->column, past_number(r->was),
 						 past_number(r->is));
+		ranks += !r->summary && strcmp(r->column, "rank") == 0 &&
+			 text_get(d->texts, r->object)[0] == '/';
 	}
 	if (used < size && buf[used - 1] == ':')
-		(void)snprintf(buf + used, size - used, " nobody moves");
+		used += (size_t)snprintf(buf + used, size - used, " no job moves,");
+	if (used < size)
+		(void)snprintf(buf + used, size - used, " %u accounts or users have another rank",
+			       ranks);
 }
 
 static int whatif_export(struct session *s, const struct changes_list *d)

@@ -157,7 +157,6 @@ static void add_hosts(struct lsf_site *s)
 	}
 }
 
-/* Nothing that knew of jobs was there: not the same as no jobs. */
 /* Slots of all queues as bqueues counts them; U32_UNKNOWN. */
 static uint64_t slots_counted(const struct lsf_site *s)
 {
@@ -178,19 +177,21 @@ static void note_jobs(struct lsf_site *s)
 	uint64_t counted = slots_counted(s), shown = 0;
 
 	if (!kind[LSF_BJOBS].text && !kind[LSF_BJOBS_L].text && !kind[LSF_BJOBS_W].text) {
-		builder_note(s->b, "jobs", "unknown: bjobs did not tell");
+		if (!s->texts->jobless)
+			builder_note(s->b, "jobs", "unknown: bjobs did not tell");
 		return;
 	}
 	for (uint32_t row = 0; row < builder_rows(s->b, TABLE_JOB); row++) {
 		uint32_t slots = builder_get_u32(s->b, F_JOB_CPUS, row);
+		uint32_t most = builder_get_u32(s->b, F_JOB_MAX_CPUS, row);
 		const char *state = builder_get_text(s->b, F_JOB_STATE, row);
 
 		if (slots == U32_UNKNOWN)
 			return;
 		if (state && strcmp(state, "COMPLETED") != 0 && strcmp(state, "FAILED") != 0)
-			shown += slots;
+			shown += most != U32_UNKNOWN ? most : slots;
 	}
-	if (counted != U32_UNKNOWN && shown < counted && !s->ranges)
+	if (counted != U32_UNKNOWN && shown < counted)
 		builder_note(s->b, "jobs", "bjobs shows %llu of the %llu slots that bqueues "
 			     "counts: jobs of others may be hidden from this user",
 			     (unsigned long long)shown, (unsigned long long)counted);

@@ -121,6 +121,8 @@ void lsf_put_job(struct lsf_site *s, const struct lsf_job *job)
 		builder_u32(s->b, F_JOB_CPUS, row, job->slots);
 		lsf_put_slots(s, F_JOB_TRES, row, job->slots);
 	}
+	if (job->most_slots != U32_UNKNOWN)
+		builder_u32(s->b, F_JOB_MAX_CPUS, row, job->most_slots);
 	builder_i64(s->b, F_JOB_QUEUE_RANK, row, ++s->listed);
 	s->charged = mem_grow(s->charged, &s->charged_capacity, s->charged_count + 1,
 			      sizeof(*s->charged));

@@ -45,6 +45,7 @@ struct lsf_text {
 struct lsf_texts {
 	struct lsf_text kind[LSF_KINDS];
 	int64_t time;		/* when they were taken: decides about #if time(...), too */
+	bool jobless;		/* jobs were not asked for */
 	bool past;		/* of a log: no use of the accounts is expected */
 };
 

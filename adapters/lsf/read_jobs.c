@@ -96,7 +96,8 @@ static bool begin_job(struct long_job *j, const char *line)
 		index = strtoul(end + 1, NULL, 10);
 	j->job = (struct lsf_job){ .id = (uint32_t)id, .index = (uint32_t)index,
 				   .submit = I64_UNKNOWN, .start = I64_UNKNOWN,
-				   .priority = I64_UNKNOWN, .slots = U32_UNKNOWN };
+				   .priority = I64_UNKNOWN, .slots = U32_UNKNOWN,
+				   .most_slots = U32_UNKNOWN };
 	at = find_user(line);
 	j->job.name = at ? name_of(j, line, at) : NULL;
 	command = j->job.name ? NULL : strstr(line, ">, Command <");
@@ -119,25 +120,20 @@ static bool begin_job(struct long_job *j, const char *line)
 	return j->open;
 }
 
-/* The number before WORD: of "2-6 Processors Requested" what it takes at least. */
-static uint32_t number_before(const char *line, const char *word)
+/* The number before WORD: of "2-6 Processors Requested" what it takes at least, and at *MOST. */
+static uint32_t number_before(const char *line, const char *word, uint32_t *most)
 {
 	const char *at = strstr(line, word);
-	unsigned long n;
+	unsigned long n, upper;
+	char *end;
 
 	while (at && at > line && (isdigit((unsigned char)at[-1]) || at[-1] == '-'))
 		at--;
-	n = at ? strtoul(at, NULL, 10) : 0;
+	n = at ? strtoul(at, &end, 10) : 0;
+	upper = n > 0 && *end == '-' ? strtoul(end + 1, NULL, 10) : 0;
+	if (upper > n && upper < U32_UNKNOWN)
+		*most = (uint32_t)upper;
 	return n > 0 && n < U32_UNKNOWN ? (uint32_t)n : U32_UNKNOWN;
-}
-
-static bool is_range_before(const char *line, const char *word)
-{
-	const char *at = strstr(line, word);
-
-	while (at && at > line && isdigit((unsigned char)at[-1]))
-		at--;
-	return at && at > line && at[-1] == '-';
 }
 
 /* "<hosta> <2*hostb>, ...": the hosts with their slots, joined by colons; how many slots. */
@@ -184,6 +180,7 @@ static void take_started(struct long_job *j, const char *line, int64_t when)
 		if (!at)
 			continue;
 		j->job.slots = take_hosts(j, at);
+		j->job.most_slots = U32_UNKNOWN;
 		j->job.start = when;
 		return;
 	}
@@ -203,13 +200,12 @@ static void take_event(struct long_job *j, const char *line)
 	if (time == I64_UNKNOWN)
 		return;
 	if (strncmp(colon, ": Submitted from", 16) == 0) {
-		uint32_t slots = number_before(colon, " Processors Requested");
+		uint32_t *most = &j->job.most_slots;
+		uint32_t slots = number_before(colon, " Processors Requested", most);
 
 		j->job.submit = time;
-		j->s->ranges |= is_range_before(colon, " Processors Requested") ||
-				is_range_before(colon, " Task(s)");
 		if (slots == U32_UNKNOWN)
-			slots = number_before(colon, " Task(s)");
+			slots = number_before(colon, " Task(s)", most);
 		/* A job that names no number wants one. */
 		j->job.slots = slots == U32_UNKNOWN ? 1 : slots;
 	} else if (strstr(colon, "tarted ") || strstr(colon, "ispatched ")) {
@@ -358,7 +354,7 @@ static bool take_wide(struct lsf_site *s, struct slice line)
 {
 	struct slice words[WIDE_WORDS], name, when = slice_trim(line), number;
 	struct lsf_job job = { .start = I64_UNKNOWN, .priority = I64_UNKNOWN,
-			       .slots = U32_UNKNOWN };
+			       .slots = U32_UNKNOWN, .most_slots = U32_UNKNOWN };
 	char *texts[WIDE_WORDS + 1], *time;
 	const char *end = when.at + when.length;
 

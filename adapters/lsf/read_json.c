@@ -187,7 +187,8 @@ bool lsf_read_bqueues(struct lsf_site *s, struct err *err)
 static void take_bjob(struct lsf_site *s, const struct row *r)
 {
 	const char *id = get(r, "JOBID ID"), *stat = get(r, "STAT");
-	struct lsf_job job = { .index = lsf_count(get(r, "JOBINDEX")), .user = get(r, "USER"),
+	struct lsf_job job = { .most_slots = U32_UNKNOWN,
+			       .index = lsf_count(get(r, "JOBINDEX")), .user = get(r, "USER"),
 			       .stat = stat, .queue = get(r, "QUEUE"),
 			       .name = get(r, "JOB_NAME NAME"), .hosts = get(r, "EXEC_HOST"),
 			       .reason = get(r, "PEND_REASON"), .priority = I64_UNKNOWN };

@@ -17,6 +17,7 @@
 
 #define LIMITS_MAX 64		/* of one user */
 #define GROUP_DEPTH_MAX 16
+#define PAYERS_MAX 32		/* accounts of one user in a queue */
 
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name)
 {
@@ -340,64 +341,67 @@ static bool groups_known(const struct lsf_site *s)
 	return s->texts->kind[LSF_USERS].text || s->texts->kind[LSF_BUGROUP_W].text;
 }
 
-/* The accounts that might pay for a user. */
-enum payer { PAYS_BY_NAME, PAYS_AS_OTHER, PAYS_BY_GROUP };
+/* Has the user part in the "others" of a table? Those inside an account are of its members. */
+static bool is_other(const struct lsf_site *s, const char *above, const char *user)
+{
+	bool inside = above[strcspn(above, "/") + 1] != '\0';
+
+	return !is_named(s, above, user) &&
+	       (!inside || is_member(s, find_group(s, last_name(above)), user, 0));
+}
+
+/* The accounts that may pay for a user in a queue. */
+struct payers {
+	const struct lsf_share *list[PAYERS_MAX];
+	uint32_t count;
+};
 
 /*
- * The account below ABOVE that pays for USER: of several the one with the highest priority, as at a
- * start. A row of the user itself comes before a group that has no rows inside.
+ * Finds those below ABOVE: rows of the user itself, "others" that it belongs to, groups without
+ * rows inside. Returns the one at which a walk by dynamic priority ends, NULL if there is none.
  */
-static const struct lsf_share *by_user(const struct lsf_site *s, const char *above,
-				       const char *user, enum payer payer, unsigned depth)
+static const struct lsf_share *find_payers(const struct lsf_site *s, const char *above,
+					   const char *user, unsigned depth, struct payers *out)
 {
 	const struct lsf_share *best = NULL;
+	double most = F64_UNKNOWN;
 
 	for (size_t i = 0; i < s->share_count && depth < GROUP_DEPTH_MAX; i++) {
 		const struct lsf_share *share = &s->shares[i], *found = NULL;
+		bool group, pays;
 
 		if (!share->id || strcmp(share->above, above) != 0)
 			continue;
+		group = is_account(s, share);
 		if (share->heads) {
 			size_t size = strlen(above) + strlen(share->name) + 2;
 			char *path = mem_alloc(size, 1);
 
 			snprintf(path, size, "%s%s/", above, share->name);
-			/* "others" inside are of the group's members. */
-			if (payer != PAYS_AS_OTHER ||
-			    is_member(s, find_group(s, slice_of(share->name)), user, 0))
-				found = by_user(s, path, user, payer, depth + 1);
+			found = find_payers(s, path, user, depth + 1, out);
 			mem_free(path);
-		} else if (strcmp(share->name, "others") == 0) {
-			found = payer == PAYS_AS_OTHER && !is_named(s, above, user) ? share : NULL;
-		} else if (!is_account(s, share)) {
-			found = payer == PAYS_BY_NAME && strcmp(share->name, user) == 0 ? share
-											: NULL;
-		} else if (payer == PAYS_BY_GROUP &&
-			   is_member(s, find_group(s, slice_of(share->name)), user, 0)) {
-			found = share;
+		} else {
+			pays = !group ? strcmp(share->name, user) == 0 :
+			       !groups_known(s) ? false :
+			       strcmp(share->name, "others") == 0 ? is_other(s, above, user) :
+			       is_member(s, find_group(s, slice_of(share->name)), user, 0);
+			found = pays ? share : NULL;
+			if (found && out->count < PAYERS_MAX)
+				out->list[out->count++] = found;
 		}
-		if (found && (!best || found->priority > best->priority))
+		if (found && (!best || share->priority > most)) {
 			best = found;
+			most = share->priority;
+		}
 	}
 	return best;
 }
 
-/* NULL: nobody; without the groups that is not known. */
-static const struct lsf_share *payer_of(const struct lsf_site *s, const char *above,
-					const char *user)
-{
-	const struct lsf_share *share = by_user(s, above, user, PAYS_BY_NAME, 0);
-
-	if (!share && groups_known(s))
-		share = by_user(s, above, user, PAYS_BY_GROUP, 0);
-	if (!share && groups_known(s))
-		share = by_user(s, above, user, PAYS_AS_OTHER, 0);
-	return share;
-}
-
 static void charge(struct lsf_site *s, uint32_t row, const char *queue,
-		   const struct lsf_share *share)
+		   const struct lsf_share *share, const struct payers *payers)
 {
+	char ids[PAYERS_MAX][12];
+	const char *list[PAYERS_MAX];
 	struct slice above;
 
 	if (!share) {
@@ -408,13 +412,22 @@ static void charge(struct lsf_site *s, uint32_t row, const char *queue,
 	builder_u32(s->b, F_JOB_ASSOC, row, share->id);
 	above = is_account(s, share) ? slice_of(share->name) : last_name(share->above);
 	builder_text(s->b, F_JOB_ACCOUNT, row, above.at, above.length);
+	for (uint32_t i = 0; payers && i < payers->count; i++) {
+		snprintf(ids[i], sizeof(ids[i]), "%u", (unsigned)payers->list[i]->id);
+		list[i] = ids[i];
+	}
+	if (payers && payers->count > 1)
+		builder_list(s->b, F_JOB_PAYERS, row, list, payers->count);
 }
 
 void lsf_charge_jobs(struct lsf_site *s)
 {
 	uint32_t n = builder_rows(s->b, TABLE_JOB);
 	struct text *seen = text_new();
-	const struct lsf_share **found = NULL;
+	struct found {
+		const struct lsf_share *share;
+		struct payers payers;
+	} *found = NULL;
 	size_t capacity = 0, filled = 0;
 
 	for (uint32_t row = 0; row < n && s->share_count > 0; row++) {
@@ -426,7 +439,7 @@ void lsf_charge_jobs(struct lsf_site *s)
 		if (!user || !queue)
 			continue;
 		if (row < s->charged_count && s->charged[row] && by_path(s, s->charged[row])) {
-			charge(s, row, queue, by_path(s, s->charged[row]));
+			charge(s, row, queue, by_path(s, s->charged[row]), NULL);
 			continue;
 		}
 		/* Many jobs, few users: each is looked for once a queue. */
@@ -435,10 +448,10 @@ void lsf_charge_jobs(struct lsf_site *s)
 		handle = text_intern(seen, key, strlen(key));
 		found = mem_grow(found, &capacity, (size_t)handle + 1, sizeof(*found));
 		while (filled <= handle)
-			found[filled++] = NULL;
-		if (!found[handle])
-			found[handle] = payer_of(s, above, user);
-		charge(s, row, queue, found[handle]);
+			found[filled++] = (struct found){ .payers = { .count = 0 } };
+		if (!found[handle].share)
+			found[handle].share = find_payers(s, above, user, 0, &found[handle].payers);
+		charge(s, row, queue, found[handle].share, &found[handle].payers);
 	}
 	mem_free(found);
 	text_free(seen);

@@ -82,7 +82,7 @@ struct lsf_job {
 	const char *user, *stat, *queue, *name, *hosts, *reason;
 	const char *charged;	/* share account, "/phys/theory/u1" */
 	int64_t submit, start, priority;
-	uint32_t slots;
+	uint32_t slots, most_slots;	/* most: of a range that it asks for */
 };
 
 struct lsf_site {
@@ -109,7 +109,6 @@ struct lsf_site {
 	size_t user_group_count, user_group_capacity, share_count, share_capacity;
 	size_t charged_count, charged_capacity;
 	uint32_t listed;	/* pending jobs so far */
-	bool ranges;		/* one asks for "2-6" slots: bqueues counts the most */
 };
 
 uint32_t lsf_site_host(struct lsf_site *s, const char *name, size_t length);	/* added if new */

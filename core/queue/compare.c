@@ -583,6 +583,7 @@ static void compare_lsf(const struct jobs *j, uint32_t a, uint32_t b, struct com
 		[LSF_REASON_PLACE] = "its queue stands before the other's, of equal PRIORITY",
 		[LSF_REASON_ACCOUNT] = "the walk through the share accounts comes to it earlier",
 		[LSF_REASON_NO_SHARES] = "no account of the fair share pays for the other",
+		[LSF_REASON_PASSED] = "volclava passes over the other's group from then on",
 		[LSF_REASON_TURN] = "by turns: its user has fewer slots running when it is chosen",
 		[LSF_REASON_LIST] = "it stands earlier in the list of waiting jobs",
 	};

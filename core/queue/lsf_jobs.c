@@ -278,6 +278,9 @@ bool lsf_jobs_vague(const struct lsf_jobs *l, uint32_t entry)
 /* One fair share for several queues: how that orders their jobs is not computed here. */
 static void find_shared(struct lsf_jobs *l)
 {
+	/* volclava does not know it, and goes on without. */
+	if (lsf_is_volclava(cluster_of(l)))
+		return;
 	for (uint32_t q = 0; q < cluster_rows(cluster_of(l), TABLE_QUEUE); q++) {
 		const char *others = lsf_queue_param(cluster_of(l), q, "FAIRSHARE_QUEUES");
 
@@ -321,6 +324,7 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x)
 	*l = (struct lsf_jobs){ .model = m, .index = x, .n = x->n };
 	l->queue = mem_alloc(l->n, sizeof(*l->queue));
 	l->priority = mem_alloc(l->n, sizeof(*l->priority));
+	l->last = mem_zalloc((size_t)l->n + 1, sizeof(*l->last));
 	l->vague = mem_zalloc(cluster_rows(m->cluster, TABLE_QUEUE), sizeof(*l->vague));
 	find_queues(l);
 	find_shared(l);
@@ -334,6 +338,7 @@ void lsf_jobs_free(struct lsf_jobs *l)
 		return;
 	mem_free(l->queue);
 	mem_free(l->priority);
+	mem_free(l->last);
 	mem_free(l->vague);
 	mem_free(l);
 }
@@ -376,8 +381,11 @@ enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b
 	    (l->queue[a] == ROW_NONE || l->queue[b] == ROW_NONE ||
 	     block_of(l, l->queue[a]) != block_of(l, l->queue[b])))
 		return LSF_REASON_PLACE;
-	if (has_no_shares(l, a) != has_no_shares(l, b))
-		return LSF_REASON_NO_SHARES;
+	if (l->last[a] != l->last[b])
+		return has_no_shares(l, l->last[a] ? a : b) ? LSF_REASON_NO_SHARES :
+							       LSF_REASON_PASSED;
+	if (l->last[a])
+		return LSF_REASON_LIST;
 	if (one != other && one != ROW_NONE && other != ROW_NONE)
 		return LSF_REASON_ACCOUNT;
 	return is_round(l, a) || is_round(l, b) ? LSF_REASON_TURN : LSF_REASON_LIST;
@@ -401,6 +409,15 @@ void lsf_jobs_explain(const struct lsf_jobs *l, uint32_t entry, struct explain *
 		s = explain_add(e, "queue", lsf_jobs_queue_priority(l, entry),
 				"PRIORITY of the queue");
 		explain_note(s, "%s", queue_note(l, entry));
+	}
+	if (cluster_list(c, F_JOB_PAYERS, job).count > 0) {
+		s = explain_add(e, "accounts", cluster_list(c, F_JOB_PAYERS, job).count, NULL);
+		explain_note(s, "that may pay: each offers the job, the walk decides");
+	}
+	if (assoc != ROW_NONE && lsf_is_passed_over(c, assoc)) {
+		s = explain_add(e, "group", F64_UNKNOWN, NULL);
+		explain_note(s, "volclava passes over it for the rest of a session once one of its "
+				"users has no job left%s", l->last[entry] ? ": so here" : "");
 	}
 	s = explain_add(e, "job priority", lsf_jobs_job_priority(l, entry), "bsub -sp");
 	explain_note(s, "decides within an account, or a queue without fair share");

@@ -7,7 +7,8 @@
  * of waiting jobs as bjobs prints it (job priority, submission, job id; btop and bbot move jobs);
  * one of round robin always takes a job of the user with the fewest slots running.
  * In a fair-share queue each next job is elected by a walk from the queue down: the sibling of the
- * largest dynamic priority that has a job left, and in the last account the first of the list. A
+ * largest dynamic priority that has a job left, and in the last account the first of the list. Of
+ * somebody with several accounts each one offers his jobs. A
  * job that starts counts at once along its path, so that the order is that of a session in which
  * hosts have room for all; one that a limit of its queue or user keeps from starting does not
  * count (lsf_session.h). Jobs of users without shares come last in their queue.
@@ -33,6 +34,7 @@ struct lsf_jobs {
 	char problem[240];		/* what the reader must know about the order; "" */
 	uint32_t *queue;		/* per entry: row of QUEUE, or ROW_NONE */
 	uint32_t *priority;	/* larger is considered earlier, all distinct; U32_UNKNOWN */
+	bool *last;		/* per entry: comes after those that the walk elects */
 	bool *vague;		/* per row of QUEUE: how its jobs stand is unknown */
 };
 
@@ -53,7 +55,8 @@ bool lsf_jobs_vague(const struct lsf_jobs *l, uint32_t entry);
 /* What decides between two entries. */
 enum lsf_reason {
 	LSF_REASON_STOPPED, LSF_REASON_VAGUE, LSF_REASON_QUEUE, LSF_REASON_PLACE,
-	LSF_REASON_ACCOUNT, LSF_REASON_NO_SHARES, LSF_REASON_TURN, LSF_REASON_LIST
+	LSF_REASON_ACCOUNT, LSF_REASON_NO_SHARES, LSF_REASON_PASSED, LSF_REASON_TURN,
+	LSF_REASON_LIST
 };
 enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b);
 

@@ -28,11 +28,11 @@ static const struct cluster *cluster_of(const struct lsf_session *s)
 	return s->l->model->cluster;
 }
 
-uint32_t lsf_session_slots(const struct lsf_session *s, uint32_t entry)
+static uint32_t slots_of(const struct lsf_session *s, uint32_t entry)
 {
 	uint32_t slots = cluster_u32(cluster_of(s), F_JOB_CPUS, s->l->index->job[entry]);
 
-	return slots < U32_UNKNOWN ? slots : 1;
+	return slots < U32_UNKNOWN && slots > 0 ? slots : 1;
 }
 
 uint32_t lsf_session_user(const struct lsf_session *s, uint32_t entry)
@@ -108,26 +108,42 @@ static struct text_list limits_of(const struct lsf_session *s, uint32_t entry)
 				 cluster_list(cluster_of(s), F_USER_LIMITS, row);
 }
 
-static bool has_room(struct lsf_session *s, uint32_t entry, uint32_t slots)
+/* What is left of MOST, if that is known, after USED; no more than ROOM. */
+static uint64_t left_of(uint64_t room, uint64_t most, uint64_t used)
+{
+	uint64_t left = used < most ? most - used : 0;
+
+	return most < U32_UNKNOWN && left < room ? left : room;
+}
+
+/* HJOB_LIMIT on each host of the queue; without a list those are all that there are. */
+static uint64_t most_on_hosts(const struct cluster *c, uint32_t queue)
+{
+	uint32_t most = cluster_u32(c, F_QUEUE_HOST_LIMIT, queue);
+	uint32_t hosts = cluster_list(c, F_QUEUE_HOSTS, queue).count;
+
+	hosts = hosts > 0 ? hosts : cluster_rows(c, TABLE_HOST);
+	return most < U32_UNKNOWN && hosts > 0 ? (uint64_t)most * hosts : U32_UNKNOWN;
+}
+
+static uint64_t room_for(struct lsf_session *s, uint32_t entry)
 {
 	const struct cluster *c = cluster_of(s);
 	struct text_list list = limits_of(s, entry);
-	uint32_t queue = s->l->queue[entry], most, user_most;
+	uint32_t queue = s->l->queue[entry];
+	size_t mine = s->queue_count + (size_t)queue * s->user_count + s->user[entry];
+	uint64_t room = U32_UNKNOWN;
 
 	for (uint32_t i = 0; i < list.count; i++) {
 		const struct limit *limit = limit_of(s, cluster_string(c, list.texts[i]));
 
-		if (limit->used + slots > limit->most)
-			return false;
+		room = left_of(room, limit->most, limit->used);
 	}
 	if (queue == ROW_NONE)
-		return true;
-	most = cluster_u32(c, F_QUEUE_JOB_LIMIT, queue);
-	user_most = cluster_u32(c, F_QUEUE_USER_LIMIT, queue);
-	return (most >= U32_UNKNOWN || s->queue_slots[queue] + slots <= most) &&
-	       (user_most >= U32_UNKNOWN ||
-		s->queue_slots[s->queue_count + (size_t)queue * s->user_count + s->user[entry]] +
-			slots <= user_most);
+		return room;
+	room = left_of(room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue), s->queue_slots[queue]);
+	room = left_of(room, most_on_hosts(c, queue), s->queue_slots[queue]);
+	return left_of(room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue), s->queue_slots[mine]);
 }
 
 static void add(struct lsf_session *s, uint32_t entry, uint32_t slots, bool runs)
@@ -158,7 +174,7 @@ struct lsf_session *lsf_session_new(const struct lsf_jobs *l)
 		const char *state = cluster_text(cluster_of(s), F_JOB_STATE, l->index->job[e]);
 
 		if (l->index->kind[e] == JOB_RUNNING)
-			add(s, e, lsf_session_slots(s, e),
+			add(s, e, slots_of(s, e),
 			    state && strcmp(state, "SUSPENDED") != 0);
 	}
 	return s;
@@ -174,12 +190,16 @@ void lsf_session_free(struct lsf_session *s)
 	mem_free(s);
 }
 
-bool lsf_session_start(struct lsf_session *s, uint32_t entry)
+uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry)
 {
-	uint32_t slots = lsf_session_slots(s, entry);
+	uint32_t slots = slots_of(s, entry);
+	uint32_t most = cluster_u32(cluster_of(s), F_JOB_MAX_CPUS, s->l->index->job[entry]);
+	uint64_t room = room_for(s, entry);
 
-	if (!has_room(s, entry, slots))
-		return false;
+	if (slots > room)
+		return 0;
+	if (most < U32_UNKNOWN && most > slots)
+		slots = most < room ? most : (uint32_t)room;
 	add(s, entry, slots, true);
-	return true;
+	return slots;
 }

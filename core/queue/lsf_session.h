@@ -3,8 +3,9 @@
  * The slots that users have as one session of LSF goes on: those of their started jobs, and of what
  * the session starts. For lsf_jobs.c and lsf_walk.c only.
  *
- * Limits: QJOB_LIMIT and UJOB_LIMIT of lsb.queues, MAX_JOBS of lsb.users, all in slots. Those of
- * hosts are not looked at.
+ * Limits: QJOB_LIMIT, UJOB_LIMIT and, of all hosts together, HJOB_LIMIT of lsb.queues, MAX_JOBS of
+ * lsb.users, all in slots. Those of hosts, and those per CPU, are not looked at. A job that asks
+ * for "2-6" slots gets as many as there are.
  */
 #ifndef FAIRTOP_CORE_QUEUE_LSF_SESSION_H
 #define FAIRTOP_CORE_QUEUE_LSF_SESSION_H
@@ -16,8 +17,6 @@ struct lsf_session;
 struct lsf_session *lsf_session_new(const struct lsf_jobs *l);
 void lsf_session_free(struct lsf_session *s);
 
-uint32_t lsf_session_slots(const struct lsf_session *s, uint32_t entry);	/* of the job */
-
 /* Who submitted the entry, below the number of users. */
 uint32_t lsf_session_user(const struct lsf_session *s, uint32_t entry);
 uint32_t lsf_session_users(const struct lsf_session *s);
@@ -25,7 +24,7 @@ uint32_t lsf_session_users(const struct lsf_session *s);
 /* Slots of the running jobs of a user in all queues; suspended ones do not count. */
 uint64_t lsf_session_running(const struct lsf_session *s, uint32_t user);
 
-/* Counts the entry as started; false, and nothing is counted, where a limit keeps it waiting. */
-bool lsf_session_start(struct lsf_session *s, uint32_t entry);
+/* Counts the entry as started; returns its slots, 0 where a limit keeps it waiting. */
+uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry);
 
 #endif

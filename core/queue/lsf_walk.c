@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/lsf_walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/cluster/assoc_index.h"
 #include "core/share/lsf_share.h"
 
 struct walk {
 	const struct lsf_jobs *l;
 	struct lsf_session *session;
 	const struct fs_tree *t;
+	struct assoc_index ids;
 	struct lsf_factors factors;
 	uint32_t top;			/* row of the queue's account */
 	const uint32_t *entries;	/* in the order of the list */
-	uint32_t *next;			/* per entry of the list: the next of its account */
+	bool *taken;			/* per entry of the list */
+	uint32_t *of_user;		/* per user of the session: jobs that are left */
 	/* Arrays by row of the queue's subtree, less TOP. */
 	struct lsf_use *use;
 	double *priority;
-	uint32_t *left;			/* jobs that wait below */
-	uint32_t *first, *last;		/* places in the list; ROW_NONE */
+	uint32_t *left;			/* offers that are left below; a job has one an account */
+	uint32_t *first, *end;		/* its own, in OFFERS */
+	uint32_t *offers;		/* places in the list */
 };
 
 static double shares_of(const struct walk *w, uint32_t row)
@@ -28,110 +33,161 @@ static double shares_of(const struct walk *w, uint32_t row)
 	return shares < U32_UNKNOWN && shares != SHARES_PARENT ? shares : F64_UNKNOWN;
 }
 
-/* False if somebody's standing is unknown. */
-static bool load_rows(struct walk *w)
+/* The I-th account that may pay for the K-th of the list; ROW_NONE after the last. */
+static uint32_t payer(const struct walk *w, uint32_t k, uint32_t i)
 {
-	const double *priority = w->l->model->fs->own[LSF_OWN_PRIORITY];
-	uint32_t n = w->t->span[w->top];
-	bool known = true;
+	const struct cluster *c = w->l->model->cluster;
+	struct text_list list = cluster_list(c, F_JOB_PAYERS, w->l->index->job[w->entries[k]]);
+	uint32_t row = w->l->index->assoc[w->entries[k]];
 
-	for (uint32_t i = 0; i < n; i++) {
-		w->use[i] = lsf_use_of(w->l->model->cluster, w->top + i);
-		w->priority[i] = priority[w->top + i];
-		w->first[i] = w->last[i] = ROW_NONE;
-	}
-	for (uint32_t i = 1; i < n; i++)
-		known &= w->left[i] == 0 || f64_known(w->priority[i]);
-	return known;
+	if (list.count > 0)
+		row = i >= list.count ? ROW_NONE :
+		      assoc_of_id(&w->ids, (uint32_t)strtoul(cluster_string(c, list.texts[i]),
+							     NULL, 10));
+	else if (i > 0)
+		row = ROW_NONE;
+	return row > w->top && row < w->top + w->t->span[w->top] ? row : ROW_NONE;
 }
 
-static bool count_left(struct walk *w, uint32_t count)
+/* Everybody who may pay has his offers in the order of the list. False if one is not known. */
+static bool load_offers(struct walk *w, uint32_t count)
 {
-	for (uint32_t k = 0; k < count; k++) {
-		uint32_t row = w->l->index->assoc[w->entries[k]];
+	const struct cluster *c = w->l->model->cluster;
+	uint32_t n = w->t->span[w->top], sum = 0, row;
 
-		if (row == ROW_NONE || row <= w->top || row >= w->top + w->t->span[w->top])
+	for (uint32_t k = 0; k < count; k++) {
+		const char *account = cluster_text(c, F_JOB_ACCOUNT,
+						   w->l->index->job[w->entries[k]]);
+
+		if (payer(w, k, 0) == ROW_NONE && !(account && strcmp(account, LSF_NO_SHARES) == 0))
 			return false;
-		for (; row != w->top; row = w->t->parent[row])
-			w->left[row - w->top]++;
-		w->left[0]++;
+		for (uint32_t i = 0; (row = payer(w, k, i)) != ROW_NONE; i++, sum++)
+			w->end[row - w->top]++;
+		w->of_user[lsf_session_user(w->session, w->entries[k])]++;
+	}
+	w->offers = mem_alloc((size_t)sum + 1, sizeof(*w->offers));
+	for (uint32_t r = 0, at = 0; r < n; r++) {
+		w->first[r] = at;
+		at += w->end[r];
+		w->end[r] = w->first[r];
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		for (uint32_t i = 0; (row = payer(w, k, i)) != ROW_NONE; i++) {
+			w->offers[w->end[row - w->top]++] = k;
+			for (; row != w->top; row = w->t->parent[row])
+				w->left[row - w->top]++;
+			w->left[0]++;
+		}
 	}
 	return true;
 }
 
-static void queue_up(struct walk *w, uint32_t count)
+/* False if the standing of somebody who has jobs is unknown. */
+static bool load_rows(struct walk *w)
 {
-	for (uint32_t k = 0; k < count; k++) {
-		uint32_t i = w->l->index->assoc[w->entries[k]] - w->top;
+	const double *priority = w->l->model->fs->own[LSF_OWN_PRIORITY];
+	bool known = true;
 
-		w->next[k] = ROW_NONE;
-		if (w->first[i] == ROW_NONE)
-			w->first[i] = k;
-		else
-			w->next[w->last[i]] = k;
-		w->last[i] = k;
+	for (uint32_t i = 0; i < w->t->span[w->top]; i++) {
+		w->use[i] = lsf_use_of(w->l->model->cluster, w->top + i);
+		w->priority[i] = priority[w->top + i];
+		known &= i == 0 || w->left[i] == 0 || f64_known(w->priority[i]);
 	}
+	return known;
 }
 
-/* The place of the first job below ROW, for equal priorities. */
-static uint32_t first_below(const struct walk *w, uint32_t row)
+/*
+ * The job that the walk from ROW down elects, and the account it ends at. Of equal siblings the
+ * one whose own walk comes to the earlier job. Jobs of ROW itself stand against none below it.
+ */
+static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 {
-	uint32_t least = ROW_NONE;
+	uint32_t *first = &w->first[row - w->top], best = ROW_NONE, at;
+	double most = -1;
 
-	for (uint32_t i = row; i < row + w->t->span[row]; i++) {
-		if (w->first[i - w->top] < least)
-			least = w->first[i - w->top];
+	while (*first < w->end[row - w->top] && w->taken[w->offers[*first]])
+		++*first;
+	if (*first < w->end[row - w->top]) {
+		*leaf = row;
+		return w->offers[*first];
 	}
-	return least;
-}
-
-/* The child of ROW to go on with. Jobs of ROW itself, if it has any, stand against none of them. */
-static uint32_t best_child(const struct walk *w, uint32_t row)
-{
-	uint32_t best = ROW_NONE;
-
 	for (uint32_t i = row + 1; i < row + w->t->span[row]; i += w->t->span[i]) {
-		double own = w->priority[i - w->top];
-		double most = best == ROW_NONE ? 0 : w->priority[best - w->top];
+		if (w->left[i - w->top] > 0 && w->priority[i - w->top] > most)
+			most = w->priority[i - w->top];
+	}
+	for (uint32_t i = row + 1; i < row + w->t->span[row]; i += w->t->span[i]) {
+		uint32_t k;
 
-		if (w->left[i - w->top] == 0)
+		if (w->left[i - w->top] == 0 || w->priority[i - w->top] < most)
 			continue;
-		if (best == ROW_NONE || own > most ||
-		    (own >= most && first_below(w, i) < first_below(w, best)))
-			best = i;
+		k = elect(w, i, &at);
+		if (k < best) {
+			best = k;
+			*leaf = at;
+		}
 	}
 	return best;
+}
+
+/* ROW and all above it have COUNT offers less. */
+static void take_off(struct walk *w, uint32_t row, uint32_t count)
+{
+	for (; row != w->top; row = w->t->parent[row])
+		w->left[row - w->top] -= count;
+	w->left[0] -= count;
+}
+
+static void take(struct walk *w, uint32_t k, uint32_t leaf)
+{
+	uint32_t user = lsf_session_user(w->session, w->entries[k]), row, r = leaf - w->top;
+
+	w->taken[k] = true;
+	w->of_user[user]--;
+	for (uint32_t i = 0; (row = payer(w, k, i)) != ROW_NONE; i++) {
+		if (w->end[row - w->top] > 0)
+			take_off(w, row, 1);
+	}
+	if (w->of_user[user] == 0 && lsf_is_passed_over(w->l->model->cluster, leaf)) {
+		take_off(w, leaf, w->left[r]);
+		w->end[r] = 0;
+	}
 }
 
 /* One that starts counts at once along its path. */
 static void start(struct walk *w, uint32_t row, uint32_t entry)
 {
-	if (!lsf_session_start(w->session, entry))
-		return;
-	for (; row != w->top; row = w->t->parent[row]) {
+	uint32_t slots = lsf_session_start(w->session, entry);
+
+	for (; slots > 0 && row != w->top; row = w->t->parent[row]) {
 		uint32_t i = row - w->top;
 		double priority;
 
-		w->use[i].slots += lsf_session_slots(w->session, entry);
+		w->use[i].slots += slots;
 		priority = lsf_priority(&w->factors, shares_of(w, row), &w->use[i]);
 		if (f64_known(priority))
 			w->priority[i] = priority;
 	}
 }
 
-static uint32_t elect(struct walk *w)
+/* Elected ones first, then in the order of the list those that no account offers any more. */
+static void elect_all(struct walk *w, uint32_t count, uint32_t *order)
 {
-	uint32_t row = w->top, k, child;
+	uint32_t n = 0, leaf = w->top;
 
-	while (w->first[row - w->top] == ROW_NONE && (child = best_child(w, row)) != ROW_NONE)
-		row = child;
-	k = w->first[row - w->top];
-	w->first[row - w->top] = w->next[k];
-	start(w, row, w->entries[k]);
-	for (; row != w->top; row = w->t->parent[row])
-		w->left[row - w->top]--;
-	w->left[0]--;
-	return w->entries[k];
+	while (w->left[0] > 0) {
+		uint32_t k = elect(w, w->top, &leaf);
+
+		take(w, k, leaf);
+		start(w, leaf, w->entries[k]);
+		order[n++] = w->entries[k];
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		if (w->taken[k])
+			continue;
+		lsf_session_start(w->session, w->entries[k]);
+		w->l->last[w->entries[k]] = true;
+		order[n++] = w->entries[k];
+	}
 }
 
 static uint32_t account_of(const struct cluster *c, uint32_t queue)
@@ -145,31 +201,6 @@ static uint32_t account_of(const struct cluster *c, uint32_t queue)
 	return ROW_NONE;
 }
 
-/* Who has no shares comes last, as in the list. Returns how many have; ROW_NONE if not known. */
-static uint32_t part(const struct lsf_jobs *l, uint32_t *entries, uint32_t count)
-{
-	uint32_t *without = mem_alloc((size_t)count + 1, sizeof(*without)), n = 0, kept = 0;
-	bool known = true;
-
-	for (uint32_t k = 0; k < count; k++) {
-		const char *account = cluster_text(l->model->cluster, F_JOB_ACCOUNT,
-						   l->index->job[entries[k]]);
-		bool has = l->index->assoc[entries[k]] != ROW_NONE;
-
-		known &= has || (account && strcmp(account, LSF_NO_SHARES) == 0);
-		if (!has)
-			without[n++] = entries[k];
-	}
-	for (uint32_t k = 0; known && k < count; k++) {
-		if (l->index->assoc[entries[k]] != ROW_NONE)
-			entries[kept++] = entries[k];
-	}
-	if (known)
-		memcpy(entries + kept, without, n * sizeof(*entries));
-	mem_free(without);
-	return known ? kept : ROW_NONE;
-}
-
 bool lsf_walk(const struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_t *entries,
 	      uint32_t count)
 {
@@ -177,36 +208,33 @@ bool lsf_walk(const struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, u
 	struct walk w = { .l = l, .session = s, .t = l->model->tree, .entries = entries,
 			  .top = account_of(c, queue),
 			  .factors = lsf_factors_of(c, cluster_policy(c), queue) };
-	uint32_t n, with, *order;
+	uint32_t n, *order;
 	bool known;
 
 	if (w.top == ROW_NONE || l->model->algo->id != FS_LSF)
 		return false;
-	with = part(l, entries, count);
-	if (with == ROW_NONE)
-		return false;
 	n = w.t->span[w.top];
-	order = mem_alloc((size_t)with + 1, sizeof(*order));
-	w.next = mem_alloc((size_t)with + 1, sizeof(*w.next));
+	w.ids = assoc_index_new(c);
+	order = mem_alloc((size_t)count + 1, sizeof(*order));
+	w.taken = mem_zalloc((size_t)count + 1, sizeof(*w.taken));
+	w.of_user = mem_zalloc((size_t)lsf_session_users(s) + 1, sizeof(*w.of_user));
 	w.use = mem_alloc(n, sizeof(*w.use));
 	w.priority = mem_alloc(n, sizeof(*w.priority));
-	w.left = mem_zalloc(n, sizeof(*w.left));
-	w.first = mem_alloc(n, 2 * sizeof(*w.first));
-	w.last = w.first + n;
-	known = count_left(&w, with) && load_rows(&w);
+	w.left = mem_zalloc(n, 3 * sizeof(*w.left));
+	w.first = w.left + n;
+	w.end = w.first + n;
+	known = load_offers(&w, count) && load_rows(&w);
 	if (known) {
-		queue_up(&w, with);
-		for (uint32_t k = 0; k < with; k++)
-			order[k] = elect(&w);
-		memcpy(entries, order, with * sizeof(*entries));
-		for (uint32_t k = with; k < count; k++)
-			lsf_session_start(s, entries[k]);
+		elect_all(&w, count, order);
+		memcpy(entries, order, count * sizeof(*entries));
 	}
-	mem_free(w.first);
+	mem_free(w.offers);
 	mem_free(w.left);
 	mem_free(w.priority);
 	mem_free(w.use);
-	mem_free(w.next);
+	mem_free(w.of_user);
+	mem_free(w.taken);
 	mem_free(order);
+	assoc_index_free(&w.ids);
 	return known;
 }

@@ -68,6 +68,12 @@ bool lsf_is_volclava(const struct cluster *c)
 	return strncmp(cluster_meta(c)->version, "volclava", 8) == 0;
 }
 
+bool lsf_is_passed_over(const struct cluster *c, uint32_t assoc)
+{
+	return assoc != ROW_NONE && cluster_span(c)[assoc] == 1 && lsf_is_volclava(c) &&
+	       !cluster_text(c, F_ASSOC_USER, assoc);
+}
+
 double lsf_hist_hours(const struct cluster *c, const struct policy *policy, uint32_t queue)
 {
 	const char *own = lsf_queue_param(c, queue, "HIST_HOURS");

@@ -49,6 +49,14 @@ bool lsf_is_volclava(const struct cluster *c);
 /* The row of QUEUE of the fair-share queue that ASSOC is in; ROW_NONE. */
 uint32_t lsf_queue_of(const struct cluster *c, uint32_t assoc);
 
+/*
+ * Is ASSOC a group without shares inside, or "others", of volclava? In a session that passes over
+ * it once the last job of one of its users has been elected there (rmJobFromFSJobSet() of
+ * mbd.fairshare.c marks the group, not the user): the jobs of its others come after all that the
+ * walk elects.
+ */
+bool lsf_is_passed_over(const struct cluster *c, uint32_t assoc);
+
 /* A parameter of a queue as lsb.queues has it; NULL if it is not set. */
 const char *lsf_queue_param(const struct cluster *c, uint32_t queue, const char *name);
 

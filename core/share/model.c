@@ -40,11 +40,13 @@ double job_burn(const struct cluster *c, uint32_t job)
 	return cluster_f64(c, F_JOB_BILLING, job) * usage_factor(c, job);
 }
 
-/* LSF counts slots, and suspended jobs keep theirs. */
+/* LSF counts slots, of a range that is asked for the most; suspended jobs keep theirs. */
 static void count_slots(struct model *m, uint32_t job, uint32_t row, bool pends)
 {
-	uint32_t slots = cluster_u32(m->cluster, F_JOB_CPUS, job);
+	uint32_t slots = cluster_u32(m->cluster, F_JOB_MAX_CPUS, job);
 
+	if (slots >= U32_UNKNOWN || !pends)
+		slots = cluster_u32(m->cluster, F_JOB_CPUS, job);
 	*(pends ? &m->pending[row] : &m->running[row]) += slots < U32_UNKNOWN ? slots : 1;
 }
 
@@ -78,6 +80,17 @@ static void sum_up(struct model *m)
 	}
 }
 
+/* LSF counts by queue: none in use and none asked for are no jobs, if nothing tells of jobs. */
+static bool queues_are_idle(const struct cluster *c)
+{
+	uint32_t queues = cluster_rows(c, TABLE_QUEUE), q = 0;
+
+	while (q < queues && cluster_u32(c, F_QUEUE_RUNNING, q) == 0 &&
+	       cluster_u32(c, F_QUEUE_PENDING, q) == 0)
+		q++;
+	return queues > 0 && q == queues;
+}
+
 /* running, pending and burn, from the jobs. Nothing if the source has no table of jobs. */
 static void workload_new(struct model *m)
 {
@@ -88,7 +101,7 @@ static void workload_new(struct model *m)
 	bool lsf = policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF;
 	struct assoc_index index;
 
-	if (n == 0 || !cluster_col(c, F_JOB_STATE))
+	if (n == 0 || (!cluster_col(c, F_JOB_STATE) && !queues_are_idle(c)))
 		return;
 	m->running = mem_zalloc(n, sizeof(uint32_t));
 	m->pending = mem_zalloc(n, sizeof(uint32_t));

@@ -35,6 +35,17 @@ answers '^/phys/theory/deep:u4,1,3,0.0[0-9]*' accounts "$lsf/t3" --format csv \
 lacks 'Priority(Type|Weight|Decay)' policy "$lsf/t3"
 answers '^CPU_TIME_FACTOR +40 +0.7' policy "$lsf/t3"
 answers '^flat.RUN_JOB_FACTOR +7 ' policy "$lsf/t3"
+# Users with several accounts, groups and "others" with several users, equal siblings, a range of
+# slots (42 takes three), HJOB_LIMIT (57, 58): what lsb.events then told of the next session.
+accounts=lsf:$srcdir/tests/data/lsf/accounts
+wanted='30 35 31 32 34 37 33 36 38 42 39 41 43 44 40 45 47 48 46 49 50 51 53 52 54 56 55 57 58 '
+verdict "jobs of users with several accounts start in our order" "$("$fairtop" jobs "$accounts" \
+	--columns id --sort rank --format csv 2>&1 | tail -n +2 | tr '\n' ' ' | grep -v "^$wanted")"
+answers '^/phys,0,0$' accounts "$lsf/decay/t1" --format csv --columns path,running,pending
+answers '^/fb,0,10$' accounts "$accounts" --format csv --columns path,running,pending
+answers 'passes over it .* so here$' explain "$accounts" job:45
+answers 'passes over the other' compare "$accounts" job:44 job:45
+answers '^ *42 .*gb' jobs "$accounts" --columns id,account
 answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
 # hostd, the only one with room, in other states: none but ok starts jobs.
 cp -R "${lsf#lsf:}" "$work/states"
@@ -68,6 +79,9 @@ lacks '"burn":0' accounts "$lsf/t3" --format json
 lacks 'priority [0-9]' "$lsf/t3" --render 120x60 --keys 2je
 answers '^/phys/exper +dynamic_priority +1.26378 +0.315945' whatif "$lsf/t3" \
 	--set 'shares:/phys/exper = 5'
+# Of exper nobody waits: its rank becomes the last, and those of the other five one less.
+answers '^# expected effect: no job moves, 6 accounts' whatif "$lsf/t3" --set 'shares:/phys/exper = 5' \
+	--export lsf
 answers '^flat.PRIORITY +40 +41 ' policy "$lsf/t3" --set 'queue:flat.priority = 41'
 answers '^batch.QJOB_LIMIT +9 +9 ' policy "$lsf/t3" --set 'queue:flat.priority = 41'
 "$fairtop" whatif "$lsf/t3" --set 'shares:/phys/exper = 5' --set 'CPU_TIME_FACTOR=10' \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's fair share and order of jobs on generated configurations, against a plain reference that is
- * written from the documented rules alone: dynamic priorities by their formula (and volclava's two
- * slips), the walk from the queue down, round robin, merged plain queues, limits of queues, users
- * and groups. A failure prints the seed and the texts.
+ * LSF's fair share and order of jobs on generated configurations, against a plain reference that
+ * is written from the documented rules alone: dynamic priorities by their formula (and volclava's
+ * two slips, and its group that is passed over), the walk from the queue down, round robin, merged
+ * plain queues, limits of queues, users and groups. A failure prints the seed and the texts.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -30,7 +30,7 @@
 
 /*
  * Users 0, 1 are g0's, who share in it; 2, 3 are g1's, which has no shares inside; 4 and g3 (users
- * 5, 6) are g2's; 7 stands alone and 8 in no group.
+ * 5, 6) are g2's; 7 stands alone and is g1's, too; 8 is in no group.
  */
 enum top { TOP_G0, TOP_G1, TOP_G2, TOP_U7, TOP_OTHERS, TOPS };
 
@@ -39,7 +39,7 @@ struct node {
 	int parent;		/* NOBODY: a child of the queue */
 	int shares, started, run;
 	double cpu, priority;
-	bool inner;
+	bool inner, closed;	/* closed: passed over for the rest of the session */
 };
 
 struct queue {
@@ -226,7 +226,7 @@ static void write_queues(const struct site *s, char *text)
 static void write_users(const struct site *s, char *text)
 {
 	put(text, "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
-		  "g0 (u0 u1) ([u0, 1] [u1, 1])\ng1 (u2 u3) ()\ng3 (u5 u6) ([u5, 1] [u6, 1])\n"
+		  "g0 (u0 u1) ([u0, 1] [u1, 1])\ng1 (u2 u3 u7) ()\ng3 (u5 u6) ([u5, 1] [u6, 1])\n"
 		  "g2 (u4 g3) ([u4, 1] [g3, 1])\nEnd UserGroup\n"
 		  "Begin User\nUSER_NAME MAX_JOBS\n");
 	for (int u = 0; u < USERS; u++) {
@@ -332,13 +332,15 @@ static int node_called(const struct queue *q, const char *path)
 	return NOBODY;
 }
 
-static int payer_of(const struct queue *q, int user)
+/* May NODE be charged for a job of USER? */
+static bool pays(const struct queue *q, int node, int user)
 {
 	static const char *const paths[USERS] = { "g0/u0", "g0/u1", "g1", "g1", "g2/u4",
 						  "g2/g3/u5", "g2/g3/u6", "u7", "nobody" };
-	int own = node_called(q, paths[user]);
+	int own = node_called(q, paths[user]), more = user == 7 ? node_called(q, "g1") : NOBODY;
 
-	return own != NOBODY ? own : node_called(q, "others");
+	return own == NOBODY && more == NOBODY ? node == node_called(q, "others") :
+						 node == own || node == more;
 }
 
 struct session {
@@ -356,7 +358,7 @@ static bool start(struct session *x, int i)
 	if (x->in_queue[k] >= s->queues[k].most || x->of_user[k][u] >= s->queues[k].user_most ||
 	    x->users[u] >= s->user_most[u] ||
 	    (u <= 1 && x->users[0] + x->users[1] >= s->group_most) ||
-	    ((u == 2 || u == 3) && x->users[u] >= s->each_most))
+	    ((u == 2 || u == 3 || u == 7) && x->users[u] >= s->each_most))
 		return false;
 	x->in_queue[k]++;
 	x->of_user[k][u]++;
@@ -365,40 +367,48 @@ static bool start(struct session *x, int i)
 	return true;
 }
 
-/* The first job that waits below NODE of queue K, or of all of it; NOBODY. */
-static int first_job(const struct session *x, int k, int node)
+static bool waits(const struct session *x, int k, int i)
 {
-	const struct queue *q = &x->s->queues[k];
-
-	for (int i = 0; i < x->s->job_count; i++) {
-		const struct job *j = &x->s->jobs[i];
-		int at = payer_of(q, j->user);
-
-		if (j->queue != k || j->state != 'P' || x->done[i])
-			continue;
-		while (at != NOBODY && at != node)
-			at = q->nodes[at].parent;
-		if (at != NOBODY)
-			return i;
-	}
-	return NOBODY;
+	return x->s->jobs[i].queue == k && x->s->jobs[i].state == 'P' && !x->done[i];
 }
 
-/* The best child of NODE that has a job to offer; NOBODY. */
-static int best_child(const struct session *x, int k, int node)
+/* The job that the walk from NODE of queue K down elects, and at which LEAF; NOBODY. */
+static int elected(const struct session *x, int k, int node, int *leaf)
 {
 	const struct queue *q = &x->s->queues[k];
-	int best = NOBODY;
+	int best = NOBODY, job = NOBODY, at;
 
-	for (int i = 0; i < q->node_count; i++) {
-		if (q->nodes[i].parent != node || first_job(x, k, i) == NOBODY)
-			continue;
-		if (best == NOBODY || q->nodes[i].priority > q->nodes[best].priority ||
-		    (q->nodes[i].priority >= q->nodes[best].priority &&
-		     first_job(x, k, i) < first_job(x, k, best)))
-			best = i;
+	if (node != NOBODY && !q->nodes[node].inner) {
+		*leaf = node;
+		for (int i = 0; i < x->s->job_count && !q->nodes[node].closed; i++) {
+			if (waits(x, k, i) && pays(q, node, x->s->jobs[i].user))
+				return i;
+		}
+		return NOBODY;
 	}
-	return best;
+	for (int i = 0; i < q->node_count; i++) {
+		int own = q->nodes[i].parent == node ? elected(x, k, i, &at) : NOBODY;
+
+		if (own == NOBODY ||
+		    (best != NOBODY && (q->nodes[i].priority < q->nodes[best].priority ||
+					(q->nodes[i].priority <= q->nodes[best].priority &&
+					 own > job))))
+			continue;
+		best = i;
+		job = own;
+		*leaf = at;
+	}
+	return job;
+}
+
+/* mbd.fairshare.c, rmJobFromFSJobSet(): the group is left out with the first of its users. */
+static void close_group(const struct session *x, int k, int user, struct node *n)
+{
+	bool left = false;
+
+	for (int i = 0; i < x->s->job_count; i++)
+		left |= waits(x, k, i) && x->s->jobs[i].user == user;
+	n->closed = x->s->volclava && !left && last_of(n->path)[0] != 'u';
 }
 
 static void take(struct session *x, int i)
@@ -410,15 +420,11 @@ static void take(struct session *x, int i)
 static void serve_fair(struct session *x, int k)
 {
 	struct queue *q = &x->s->queues[k];
-	int node;
+	int node, i;
 
-	while ((node = best_child(x, k, NOBODY)) != NOBODY) {
-		int i;
-
-		while (q->nodes[node].inner)
-			node = best_child(x, k, node);
-		i = first_job(x, k, node);
+	while ((i = elected(x, k, NOBODY, &node)) != NOBODY) {
 		take(x, i);
+		close_group(x, k, x->s->jobs[i].user, &q->nodes[node]);
 		if (!start(x, i))
 			continue;
 		for (; node != NOBODY; node = q->nodes[node].parent) {
@@ -426,8 +432,8 @@ static void serve_fair(struct session *x, int k)
 			q->nodes[node].priority = dynamic_priority(x->s, q, &q->nodes[node]);
 		}
 	}
-	for (int i = 0; i < x->s->job_count; i++) {
-		if (x->s->jobs[i].queue == k && x->s->jobs[i].state == 'P' && !x->done[i]) {
+	for (i = 0; i < x->s->job_count; i++) {
+		if (waits(x, k, i)) {
 			take(x, i);
 			start(x, i);
 		}

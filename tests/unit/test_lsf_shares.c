@@ -473,11 +473,14 @@ static void test_limits_of_users(void **state)
 	assert_order(texts, "10 13 11 15 12 14");
 }
 
-/* mbd.fairshare.c, getSAcctForJob(): a row of one's own, else "others" or a group without rows. */
+/*
+ * mbd.fairshare.c, electAJob(): a row of one's own and groups without rows inside offer a job
+ * alike, "others" those of nobody else.
+ */
 static void test_who_pays(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
-	static const char *const accounts[] = { "q", "g", "others" };
+	static const char *const accounts[] = { "g", "g", "others" };
 	struct cluster *c;
 
 	(void)state;
@@ -492,6 +495,8 @@ static void test_who_pays(void **state)
 	c = lsf_cluster(texts);
 	for (uint32_t i = 0; i < 3; i++)
 		assert_string_equal(cluster_text(c, F_JOB_ACCOUNT, i), accounts[i]);
+	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 0).count, 2);
+	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 1).count, 0);
 	cluster_free(c);
 	/* Members of a group whom no row inside names are its "others", and nobody else's. */
 	texts[LSF_USERS] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER USER_SHARES\n"
