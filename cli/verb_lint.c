@@ -5,6 +5,7 @@
 
 #include "core/queue/jobs.h"
 #include "core/lint/lint_all.h"
+#include "core/lint/lint_conf.h"
 #include "core/lint/lint_slurm.h"
 #include "core/base/mem.h"
 #include "core/base/visible.h"

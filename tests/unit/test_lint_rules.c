@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "core/lint/lint_conf.h"
 #include "core/lint/lint_slurm.h"
 #include "core/whatif/whatif_apply.h"
 #include "tests/support/assoc.h"

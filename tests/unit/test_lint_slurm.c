@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "core/lint/lint_conf.h"
 #include "core/lint/lint_slurm.h"
 #include "tests/support/assoc.h"
 
