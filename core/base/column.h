@@ -16,7 +16,7 @@
 /* Groups of data that a source can fetch on their own, so that hidden columns cost nothing. */
 enum need {
 	NEED_SHARES	= 1 << 0,	/* associations with shares and usage ratios */
-	NEED_LIMITS	= 1 << 1,	/* limits, raw usage at full precision, sibling order */
+	NEED_LIMITS	= 1 << 1,	/* limits, priority, raw usage at full precision, order */
 	NEED_JOBS	= 1 << 2,
 	NEED_PRIO	= 1 << 3,	/* priority terms per job */
 	NEED_PARTITIONS	= 1 << 4,
@@ -52,6 +52,7 @@ struct spot {
 /* The member of the struct RECORD that the column tells, by its offset. */
 #define SPOT_MEMBER(spot, record) ((const void *)((const char *)(record) + (spot)->column->which))
 
+/* Called for every row of each sort and filter: what takes longer belongs into the context. */
 typedef void column_getter(const struct spot *spot, struct value *out);
 
 /*

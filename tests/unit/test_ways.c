@@ -434,6 +434,21 @@ static void test_precision_is_not_missing(void **state)
 	stage_leave(s);
 }
 
+/* What only PBS has is no column of a Slurm; what an edit brings is told where it stands. */
+static void test_columns_refused(void **state)
+{
+	struct stage *s = stage(TREE);
+
+	(void)state;
+	stage_keys(s, ":columns +usage_perc<Enter>");
+	stage_sees(s, "usage_perc: no such column");
+	stage_keys(s, ":columns +base_usage<Enter>");
+	stage_sees(s, "those that compare come with a what-if");
+	stage_keys(s, "ashares:/physics = 7<Enter>:columns +base_usage<Enter>");
+	stage_sees(s, "base_usage: it stands beside its column by itself");
+	stage_leave(s);
+}
+
 /* F6 as in other tools: a list of what can sort, Enter takes it. */
 static void test_sort_is_chosen(void **state)
 {
@@ -448,7 +463,7 @@ static void test_sort_is_chosen(void **state)
 	stage_keys(s, "<Enter>");		/* what sorts already goes on as it did */
 	assert_false(pane_is_open(s->app));
 	assert_true(sheet->list.order.keys[0].descending);
-	stage_keys(s, "<F6>/raw sh<Enter><Enter>");
+	stage_keys(s, "<F6>/shares among<Enter><Enter>");
 	assert_false(pane_is_open(s->app));
 	assert_string_equal(sheet->picked->name, "shares");
 	stage_keys(s, ":sort<Enter>");
@@ -809,6 +824,7 @@ int main(void)
 		cmocka_unit_test(test_jobs_of_a_branch),
 		cmocka_unit_test(test_ends_of_the_tree),
 		cmocka_unit_test(test_filter_gives_the_cursor_back),
+		cmocka_unit_test(test_columns_refused),
 		cmocka_unit_test(test_sort_is_chosen),
 		cmocka_unit_test(test_filter_narrows),
 		cmocka_unit_test(test_prompt_and_refresh),

@@ -89,7 +89,11 @@ const struct column *sheet_find(const struct sheet *t, const char *name, size_t 
 			return column;
 	}
 	column = column_find(t->all, t->all_count, name, length);
-	if (column == NULL)
+	if (column == NULL && t->held != NULL &&
+	    column_find(t->changes->columns, t->changes->count, name, length) != NULL)
+		err_set(err, ERR_INPUT, "%.*s: it stands beside its column by itself", (int)length,
+			name);
+	else if (column == NULL)
 		column_unknown(t->all, t->all_count, name, length, err);
 	return column;
 }

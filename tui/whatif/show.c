@@ -37,6 +37,9 @@ static void update_view(struct app *a, enum view_id view)
 		whatif_base_pools(a);
 		watch_pools(a, whatif_base(a));
 	}
+	/* What only another scheduler has is not there to be chosen. */
+	if (data.view.columns == a->sheets[view].all)
+		a->sheets[view].all_count = data.view.column_count;
 	if (view_ops[view].look != NULL)
 		view_ops[view].look(&a->sheets[view], p, &data);
 	list_update(&a->sheets[view].list, &data);
