@@ -378,7 +378,7 @@ static bool set_alarm(const struct option_setting *s)
 	      ON(VERIFY) | ON(POLICY) | ON(CYCLE) | ON(STARTS) | PLAYED)
 #define GROUPS (ON(CLASSES) | ON(CYCLE) | ON(EXPLAIN) | ON(COMPARE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
-		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ASKED)
+		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ON(BACKTEST) | ASKED)
 #define ASKED (ON(FORECAST) | ON(SEEK))
 #define QUESTIONS (ON(EXPLAIN) | ON(COMPARE) | ASKED)
 #define EVERY ((UINT32_C(1) << VERB_COUNT) - 1)
@@ -422,7 +422,7 @@ const struct option_info option_info[] = {
 	{ "config", "FILE", ON(LINT), NULL,
 	  "also check the text of this slurm.conf and of what it includes", set_text, AT(config) },
 	{ "view", "VIEW", ON(WHATIF), word_view, "whose rows are compared", set_word, AT(view) },
-	{ "beside", "FILE", ON(WHATIF), NULL,
+	{ "beside", "FILE", ON(WHATIF) | ON(BACKTEST), NULL,
 	  "compare the edits of this file with the same base, too; up to three times",
 	  set_beside, 0 },
 	{ "changed", NULL, ON(WHATIF), NULL, "only what differs, as in a table",
@@ -457,7 +457,8 @@ const struct option_info option_info[] = {
 	  "other draws of their lengths; the same number gives the same answer", set_count,
 	  AT(seed) },
 	{ "policy", "POLICY", ON(BACKTEST), word_policy,
-	  "a policy to play, easy unless told; up to four times", set_policy, 0 },
+	  "a policy to play, up to four times; unless told slurm for a recording of Slurm, "
+	  "else easy", set_policy, 0 },
 	{ "procs", "N", ON(BACKTEST), NULL,
 	  "processors of the machine; those of the recording's nodes or of the log's header "
 	  "(MaxProcs) unless told", set_procs, 0 },

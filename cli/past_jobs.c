@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "adapters/store/store.h"
+#include "core/cluster/overlay.h"
 #include "core/sim/gather.h"
 
 /* ---- a recording --------------------------------------------------------------------------- */
@@ -37,24 +38,46 @@ static bool walk(struct store_reader *r, struct gather *g, int64_t last, struct 
 	return c != NULL;
 }
 
+/* LAST, taken over, with the usage of the beginning; who came later had none. */
+static struct cluster *as_it_began(struct cluster *last, const struct cluster *first)
+{
+	struct overlay *o = overlay_new(last, true);
+	double *usage = overlay_f64(o, F_ASSOC_USAGE);
+	struct idmap rows = { .size = 0 };
+
+	for (uint32_t i = 0; i < cluster_rows(first, TABLE_ASSOC); i++)
+		idmap_put(&rows, cluster_u32(first, F_ASSOC_ID, i), i);
+	for (uint32_t i = 0; i < cluster_rows(last, TABLE_ASSOC); i++) {
+		uint32_t row = idmap_get(&rows, cluster_u32(last, F_ASSOC_ID, i), ROW_NONE);
+
+		usage[i] = row == ROW_NONE ? 0 : cluster_f64(first, F_ASSOC_USAGE, row);
+	}
+	idmap_free(&rows);
+	return overlay_seal(o);
+}
+
 static bool read_recording(struct past_jobs *p, const char *path, struct progress *progress,
 			   struct err *err)
 {
 	struct store_reader *r = store_reader_open(path, err);
 	struct gather *g = gather_new(p->replay);
-	struct store_sample first, last = { 0 };
+	struct store_sample first = { 0 }, last = { 0 };
+	struct cluster *begin;
 	bool good = r && store_range(r, &first, &last, err);
 
 	if (good)
 		p->cluster = store_read(r, last.id, NEED_ALL, err);
-	if (p->cluster) {
+	begin = p->cluster ? store_read(r, first.id, NEED_SHARES, err) : NULL;
+	if (begin) {
+		p->cluster = as_it_began(p->cluster, begin);
 		replay_tree(p->replay, p->cluster);
 		replay_qos(p->replay, p->cluster);
 	}
-	good = p->cluster && walk(r, g, last.id, progress, err);
+	good = begin && walk(r, g, last.id, progress, err);
 	p->procs = gather_procs(g);
 	p->ends_guessed = gather_ends_guessed(g);
 	gather_free(g);
+	cluster_free(begin);
 	store_reader_close(r);
 	if (!good)
 		err_prefix(err, "%s", path);
@@ -94,16 +117,18 @@ static bool read_log(struct past_jobs *p, const char *path, struct progress *pro
 		     struct err *err)
 {
 	struct import *im = &p->import;
-	struct builder *b;
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+	int64_t from = 0, to = 0;
 
 	if (!read_any(p, path, progress, err))
 		return false;
 	p->procs = im->procs;
-	b = builder_new();
-	builder_meta(b, &(struct cluster_meta){ .kind = im->kind->name, .name = im->name,
-						.version = im->version, .zone = im->zone,
-						.time = I64_UNKNOWN });
-	p->cluster = builder_seal(b, err);
+	o.kind = im->kind->name;
+	o.name = im->name;
+	o.version = im->version;
+	o.zone = im->zone;
+	replay_range(im->replay, &o, &from, &to);
+	p->cluster = replay_cluster(im->replay, &o, from, err);
 	return p->cluster != NULL;
 }
 

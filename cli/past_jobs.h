@@ -10,7 +10,7 @@
 struct past_jobs {
 	struct replay *replay;		/* borrowed: of the import, where jobs of either kind lie */
 	struct import import;
-	struct cluster *cluster;	/* the last picture; of a log its names only */
+	struct cluster *cluster;	/* the last picture, with the usage of the first one */
 	uint32_t procs;			/* of the machine; 0: it does not tell */
 	uint32_t ends_guessed;
 };

@@ -18,7 +18,7 @@
 #include "tui/base/output.h"
 #include "tui/base/zone.h"
 
-static bool load_file(struct whatif *w, const char *file, struct err *err)
+bool edits_load_file(struct whatif *w, const char *file, struct err *err)
 {
 	char *text = file_text(file, err);
 	bool ok = text && whatif_load(w, text, err);
@@ -27,11 +27,7 @@ static bool load_file(struct whatif *w, const char *file, struct err *err)
 	return ok;
 }
 
-/*
- * *W is the caller's, NULL without any edit. Returns 0, or an exit status after a message, which
- * names file and line.
- */
-static int edits_load(const struct options *o, struct whatif **w)
+int edits_load(const struct options *o, struct whatif **w)
 {
 	struct err err = { .code = ERR_NONE };
 
@@ -41,7 +37,7 @@ static int edits_load(const struct options *o, struct whatif **w)
 	for (size_t i = 0; i < o->edit_count; i++) {
 		const struct edit_option *e = &o->edits[i];
 
-		if (e->is_file && !load_file(*w, e->text, &err))
+		if (e->is_file && !edits_load_file(*w, e->text, &err))
 			return complain_about(e->text, &err);
 		if (!e->is_file && !whatif_add(*w, e->text, &err))
 			return complain_about("--set", &err);

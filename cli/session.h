@@ -42,6 +42,13 @@ int session_model(struct session *s);	/* makes it once, however often it is aske
 struct jobs;
 void session_changes(struct session *s, const struct jobs *base_jobs, struct jobs *jobs);
 
+/*
+ * The edits of the options. *W is the caller's, NULL without any edit. Returns 0, or an exit status
+ * after a message, which names file and line.
+ */
+int edits_load(const struct options *o, struct whatif **w);
+bool edits_load_file(struct whatif *w, const char *file, struct err *err);
+
 /* What makes the numbers count for nothing: priority/basic, no accounting database. */
 void session_tell_policy(const struct session *s);
 void session_tell_order(const struct jobs *j);	/* what of the jobs' order is not followed */

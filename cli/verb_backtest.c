@@ -7,6 +7,8 @@
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "core/sim/backtest.h"
+#include "core/sim/past_site.h"
+#include "core/whatif/whatif_apply.h"
 #include "cli/past_jobs.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -14,8 +16,27 @@
 
 #define TRUSTED 0.8		/* a correlation below it is no explanation of what happened */
 
+/* A policy with a set of edits. */
+struct run {
+	enum sim_policy policy;
+	size_t set;
+	char name[100];
+};
+
+/* Edits, and what they make of the cluster. */
+struct set {
+	struct whatif *whatif;		/* NULL: none */
+	struct cluster *cluster;	/* owned where there are edits */
+};
+
+#define SETS (2 + OPTIONS_BESIDE)	/* none, those of --set, those of each --beside */
+
 struct work {
 	const struct options *options;
+	struct set sets[SETS];
+	size_t set_count;
+	struct run runs[BACKTEST_POLICIES];
+	size_t run_count;
 	struct past_jobs past;
 	struct trial_options trial;
 	bool size_guessed;
@@ -92,14 +113,40 @@ static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 	return true;
 }
 
-static bool play(struct work *w, struct trial *t, enum sim_policy policy, struct err *err)
+/* Plays T under POLICY over SET; what of it is assumed is told where TELLS. */
+static bool play(struct work *w, struct trial *t, enum sim_policy policy, const struct set *set,
+		 bool tells, struct err *err)
 {
-	struct sim_options o = { .policy = policy, .procs = w->trial.procs,
+	struct past past = { .c = NULL };
+	struct sim_options o = { .policy = policy, .procs = w->trial.procs, .past = &past,
 				 .progress = show_playing, .context = w };
+	bool on_nodes = policy == SIM_SLURM || policy == SIM_SLURM_BUILTIN, good;
+	char text[160];
 
 	w->playing = sim_policy_names[policy];
 	w->progress = progress_begin();
-	return sim_run(t->jobs, t->count, &o, err);
+	good = !on_nodes || past_make(&past, set->cluster, t, w->past.replay, o.procs,
+				      w->options->trial.procs == 0, err);
+	if (good && tells && past.too_large > 0) {
+		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
+			 "taken for it", (unsigned long)past.too_large,
+			 plural(past.too_large, " is", "s are"));
+		remark(w->options->source, text);
+	}
+	if (good && tells && on_nodes && past.unit)
+		remark(w->options->source, "no nodes are known: each processor is taken for one");
+	good = good && sim_run(t->jobs, t->count, &o, err);
+	past_free(&past);
+	return good;
+}
+
+/* By which the jobs of the source were scheduled, as far as it is known. */
+static enum sim_policy policy_of(const struct cluster *c)
+{
+	if (strcmp(cluster_meta(c)->kind, "slurm") != 0)
+		return SIM_EASY;
+	return strcmp(cluster_policy(c)->scheduler_type, "sched/builtin") == 0 ?
+		SIM_SLURM_BUILTIN : SIM_SLURM;
 }
 
 /* The log as it was: its limits, its arrivals, all of it that was asked for. */
@@ -109,19 +156,21 @@ static bool tell_fidelity(struct work *w, struct err *err)
 	struct trial_fidelity f;
 	struct trial t;
 	char correlation[16] = "unknown";
+	enum sim_policy policy = policy_of(w->past.cluster);
 	bool good;
 
 	o.estimates = o.load = 1;
-	good = trial_make(&t, w->past.replay, &o, err) && play(w, &t, SIM_EASY, err);
+	good = trial_make(&t, w->past.replay, &o, err) &&
+	       play(w, &t, policy, &w->sets[0], true, err);
 	if (good) {
 		tell_left_out(w, &t);
 		f = trial_fidelity_of(&t, w->past.replay);
 		if (f64_known(f.correlation))
 			snprintf(correlation, sizeof(correlation), "%.2f", f.correlation);
 		snprintf(w->fidelity, sizeof(w->fidelity),
-			 "fidelity: easy, played against what happened: correlation of log waits "
+			 "fidelity: %s, played against what happened: correlation of log waits "
 			 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s",
-			 correlation, 100 * f.within, f.mean, f.mean_true,
+			 sim_policy_names[policy], correlation, 100 * f.within, f.mean, f.mean_true,
 			 f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?
 			 "; waits that are all the same tell nothing" :
 			 "; that is no explanation of the past: only differences between policies "
@@ -172,21 +221,89 @@ static bool write_starts(const struct work *w, const struct trial *t, size_t pol
 
 static bool play_all(struct work *w, struct err *err)
 {
-	const struct options *o = w->options;
-	const enum sim_policy usual[] = { SIM_EASY };
-	const enum sim_policy *policies = o->policy_count ? o->policies : usual;
-	size_t count = o->policy_count ? o->policy_count : 1;
 	struct trial t;
 	bool good = trial_make(&t, w->past.replay, &w->trial, err);
 
-	for (size_t i = 0; good && i < count; i++) {
-		good = play(w, &t, policies[i], err) && write_starts(w, &t, i, err);
+	for (size_t i = 0; good && i < w->run_count; i++) {
+		const struct run *run = &w->runs[i];
+
+		good = play(w, &t, run->policy, &w->sets[run->set], false, err) &&
+		       write_starts(w, &t, i, err);
 		if (good)
-			backtest_add(&w->backtest, sim_policy_names[policies[i]], &t,
-				     w->past.replay, w->trial.procs);
+			backtest_add(&w->backtest, run->name, &t, w->past.replay, w->trial.procs);
 	}
 	trial_free(&t);
 	return good;
+}
+
+/* ---- what is played ------------------------------------------------------------------------ */
+
+static int load_sets(struct work *w)
+{
+	struct err err = { .code = ERR_NONE };
+	const struct options *o = w->options;
+	int status;
+
+	w->set_count = 1;
+	status = edits_load(o, &w->sets[1].whatif);
+	w->set_count += w->sets[1].whatif != NULL;
+	for (size_t i = 0; status == 0 && i < o->beside_count; i++) {
+		struct whatif *set = whatif_new();
+
+		w->sets[w->set_count++].whatif = set;
+		set->calendar = &zone_local;
+		if (!edits_load_file(set, o->beside[i], &err))
+			status = complain_about(o->beside[i], &err);
+		if (!set->name[0])
+			snprintf(set->name, sizeof(set->name), "%.63s", o->beside[i]);
+	}
+	return status;
+}
+
+static bool apply_sets(struct work *w, struct err *err)
+{
+	bool good = true;
+
+	w->sets[0].cluster = w->past.cluster;
+	for (size_t i = 1; good && i < w->set_count; i++) {
+		struct set *set = &w->sets[i];
+
+		zone_enter(cluster_meta(w->past.cluster)->zone);
+		set->cluster = whatif_apply(set->whatif, w->past.cluster);
+		zone_leave();
+		good = whatif_check(set->whatif, err);
+	}
+	return good;
+}
+
+/* Each policy over each set, those of the past first. */
+static bool plan_runs(struct work *w, struct err *err)
+{
+	const struct options *o = w->options;
+	const enum sim_policy usual[] = { policy_of(w->past.cluster) };
+	const enum sim_policy *policies = o->policy_count ? o->policies : usual;
+	size_t count = o->policy_count ? o->policy_count : 1;
+
+	if (count * w->set_count > BACKTEST_POLICIES)
+		return err_set(err, ERR_INPUT, "%zu policies under %zu sets of edits are %zu "
+			       "schedules (at most %d stand side by side; without edits is one "
+			       "set)", count, w->set_count, count * w->set_count,
+			       BACKTEST_POLICIES);
+	for (size_t set = 0; set < w->set_count; set++) {
+		const struct whatif *edits = w->sets[set].whatif;
+		const char *name = edits && edits->name[0] ? edits->name : "edits";
+
+		for (size_t i = 0; i < count; i++) {
+			struct run *run = &w->runs[w->run_count++];
+
+			run->policy = policies[i];
+			run->set = set;
+			snprintf(run->name, sizeof(run->name), "%s%s%s",
+				 sim_policy_names[policies[i]], edits ? "+" : "",
+				 edits ? name : "");
+		}
+	}
+	return true;
 }
 
 /* ---- the answer ---------------------------------------------------------------------------- */
@@ -227,12 +344,19 @@ int verb_backtest(const struct options *o)
 
 	w->options = o;
 	w->progress = progress_begin();
-	if (status == 0 && (!read_jobs(w, &err) || !tell_fidelity(w, &err) || !play_all(w, &err) ||
+	if (status == 0)
+		status = load_sets(w);
+	if (status == 0 && (!read_jobs(w, &err) || !apply_sets(w, &err) || !plan_runs(w, &err) ||
+			    !tell_fidelity(w, &err) || !play_all(w, &err) ||
 			    !answer(w, &selection, &err))) {
 		progress_end(&w->progress);
 		status = complain(&err);
 	}
 	backtest_free(&w->backtest);
+	for (size_t i = 1; i < w->set_count; i++) {
+		cluster_free(w->sets[i].cluster);
+		whatif_free(w->sets[i].whatif);
+	}
 	past_jobs_free(&w->past);
 	selection_free(&selection);
 	mem_free(w);

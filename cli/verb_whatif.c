@@ -9,7 +9,6 @@
 #include "core/whatif/whatif_apply.h"
 #include "core/whatif/whatif_run.h"
 #include "core/whatif/changes_list.h"
-#include "tui/base/file_text.h"
 #include "tui/base/zone.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -130,13 +129,11 @@ static int load_beside(struct comparison *c, const char *file)
 {
 	struct computed *set = &c->sets[c->count++];
 	struct err err = { .code = ERR_NONE };
-	char *text = file_text(file, &err);
 	bool ok;
 
 	set->whatif = whatif_new();
 	set->whatif->calendar = &zone_local;
-	ok = text && whatif_load(set->whatif, text, &err);
-	mem_free(text);
+	ok = edits_load_file(set->whatif, file, &err);
 	if (!set->whatif->name[0])
 		snprintf(set->whatif->name, sizeof(set->whatif->name), "%.63s", file);
 	return ok ? 0 : complain_about(file, &err);

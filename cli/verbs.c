@@ -221,9 +221,10 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"what the past would have been under another policy",
 		"Plays the jobs of FILE, a recording or a log (Standard Workload Format, may be "
 		"compressed with gzip), through up to four policies, and says for all, for each "
-		"account, user, partition and size of jobs how long they would have waited. The "
-		"first line tells how well easy explains what really happened: where it does "
-		"not, only differences between policies mean something. Ctrl-C stops it.",
+		"account, user, partition and size of jobs how long they would have waited. With "
+		"edits, each policy is played over the past as it was and over each set of them. "
+		"The first line tells how well the policy of the past explains what really "
+		"happened: where it does not, only differences mean something. Ctrl-C stops it.",
 		verb_backtest, 0, NULL
 	},
 	[VERB_SERVE] = {

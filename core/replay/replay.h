@@ -109,6 +109,15 @@ uint32_t replay_add(struct replay *r, const struct replay_job *job);
 struct replay_job *replay_job(struct replay *r, uint32_t i);
 uint32_t replay_jobs(const struct replay *r);
 
+struct replay_options;
+
+/*
+ * All associations and QOS as a cluster, with usage as it begins and without jobs; of NOW. NULL and
+ * ERR if they make no tree.
+ */
+struct cluster *replay_cluster(struct replay *r, const struct replay_options *o, int64_t now,
+			       struct err *err);
+
 struct replay_options {
 	const char *kind, *name, *version, *zone;	/* of cluster_meta; NULL is "" */
 	int64_t half_life;	/* seconds; 0 no decay */

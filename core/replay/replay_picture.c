@@ -265,6 +265,16 @@ struct cluster *replay_picture(struct replay *r, const struct replay_options *o,
 	return c;
 }
 
+struct cluster *replay_cluster(struct replay *r, const struct replay_options *o, int64_t now,
+			       struct err *err)
+{
+	struct replay_alive nobody = { .last_reset = I64_UNKNOWN };
+	struct cluster *c = replay_picture(r, o, &nobody, now, err);
+
+	replay_forget(&nobody);
+	return c;
+}
+
 void replay_forget(struct replay_alive *alive)
 {
 	builder_free(alive->b);

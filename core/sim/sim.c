@@ -8,11 +8,11 @@
 #define PROGRESS_EVENTS 4096
 
 const char *const sim_policy_names[SIM_POLICIES + 1] = {
-	"fcfs", "easy", "easy-sjbf", "conservative", NULL
+	"fcfs", "easy", "easy-sjbf", "conservative", "slurm", "slurm-builtin", NULL
 };
 
 static const struct sim_rules *const rules[SIM_POLICIES] = {
-	&sim_easy, &sim_easy, &sim_easy, &sim_conservative
+	&sim_easy, &sim_easy, &sim_easy, &sim_conservative, &sim_slurm, &sim_slurm
 };
 
 static int64_t least(int64_t a, int64_t b)
@@ -64,7 +64,7 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 		sim_machine_start(&m, submitted);
 	}
 	m.now = submitted > 0 ? o->now : count > 0 ? jobs[0].submit : 0;
-	state = r->make(&m, o->policy);
+	state = r->make(&m, o);
 	while (good && (m.now = next_time(&m, submitted, r, state)) != I64_INFINITE) {
 		ended += instant(&m, &submitted, r, state);
 		if (o->progress && ++events % PROGRESS_EVENTS == 0)

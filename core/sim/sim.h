@@ -15,6 +15,8 @@
  *	easy-sjbf	likewise, tried in the order of their estimates (D. Tsafrir, Y. Etsion,
  *			D. Feitelson, TPDS 18(6), 2007)
  *	conservative	each has a reservation from its submission on, which only moves forward
+ *	slurm		slurmctld's main and backfill schedulers on nodes, by its priorities
+ *	slurm-builtin	the main scheduler alone
  */
 #ifndef FAIRTOP_CORE_SIM_SIM_H
 #define FAIRTOP_CORE_SIM_SIM_H
@@ -29,15 +31,21 @@ struct sim_job {
 	uint32_t procs;		/* at least 1, at most those of the machine */
 };
 
-enum sim_policy { SIM_FCFS, SIM_EASY, SIM_EASY_SJBF, SIM_CONSERVATIVE, SIM_POLICIES };
+enum sim_policy {
+	SIM_FCFS, SIM_EASY, SIM_EASY_SJBF, SIM_CONSERVATIVE, SIM_SLURM, SIM_SLURM_BUILTIN,
+	SIM_POLICIES
+};
 
 extern const char *const sim_policy_names[SIM_POLICIES + 1];	/* NULL-ended */
+
+struct past;
 
 struct sim_options {
 	enum sim_policy policy;
 	uint32_t procs;
-	uint32_t running;	/* the first jobs that run at NOW, since their START */
+	uint32_t running;	/* the first jobs that run at NOW since START; not of slurm */
 	int64_t now;		/* where some run; nobody else is submitted before */
+	const struct past *past;	/* of slurm and slurm-builtin, which need it; borrowed */
 	/* Called now and then; false stops. May be NULL. */
 	bool (*progress)(void *context, uint32_t ended, uint32_t jobs);
 	void *context;

@@ -18,11 +18,11 @@ struct conservative {
 	struct sim_heap plans;		/* starts; an old one of a job that has moved is void */
 };
 
-static void *conservative_make(struct sim_machine *m, enum sim_policy policy)
+static void *conservative_make(struct sim_machine *m, const struct sim_options *o)
 {
 	struct conservative *c = mem_zalloc(1, sizeof(*c));
 
-	(void)policy;
+	(void)o;
 	c->m = m;
 	sim_profile_init(&c->profile, m->now, m->procs);
 	for (size_t i = 0; i < m->running_count; i++)

@@ -20,16 +20,16 @@ struct easy {
 	size_t sorted_count;
 };
 
-static void *easy_make(struct sim_machine *m, enum sim_policy policy)
+static void *easy_make(struct sim_machine *m, const struct sim_options *o)
 {
 	struct easy *e = mem_zalloc(1, sizeof(*e));
 
 	e->m = m;
-	e->policy = policy;
+	e->policy = o->policy;
 	e->next = mem_alloc((size_t)m->count + 1, sizeof(*e->next));
 	e->before = mem_alloc((size_t)m->count + 1, sizeof(*e->before));
 	e->next[m->count] = e->before[m->count] = m->count;
-	if (policy == SIM_EASY_SJBF)
+	if (o->policy == SIM_EASY_SJBF)
 		e->sorted = mem_alloc((size_t)m->count + 1, sizeof(*e->sorted));
 	return e;
 }

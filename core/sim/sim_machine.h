@@ -20,7 +20,7 @@ struct sim_machine {
 
 /* What the loop tells a policy; STATE is what make() has returned. */
 struct sim_rules {
-	void *(*make)(struct sim_machine *m, enum sim_policy policy);
+	void *(*make)(struct sim_machine *m, const struct sim_options *o);
 	void (*free)(void *state);
 	void (*submitted)(void *state, uint32_t job);
 	void (*ended)(void *state, uint32_t job);	/* its processors are free again */
@@ -28,7 +28,7 @@ struct sim_rules {
 	int64_t (*next)(void *state);			/* I64_INFINITE: none */
 	void (*start)(void *state);
 };
-extern const struct sim_rules sim_easy, sim_conservative;
+extern const struct sim_rules sim_easy, sim_conservative, sim_slurm;
 
 void sim_machine_init(struct sim_machine *m, struct sim_job *jobs, uint32_t count, uint32_t procs);
 void sim_machine_free(struct sim_machine *m);

@@ -102,6 +102,60 @@ id	submit	start	end
 4	3	52	252
 END
 
+# slurm: the cycle at 30 s begins 5 on one of the two processors that 2 has not reserved from 60 s
+# on; 3 would run past that. slurm-builtin is fcfs here.
+backtest "$work/log.swf" --policy slurm --policy slurm-builtin --starts "$work/starts"
+same "starts of slurm" "$work/starts" << 'END'
+id	submit	start	end
+1	0	0	100
+2	1	100	110
+3	2	110	160
+4	3	160	360
+5	4	30	35
+END
+same "starts of slurm-builtin" "$work/starts.2" << 'END'
+id	submit	start	end
+1	0	0	100
+2	1	100	110
+3	2	110	160
+4	3	160	360
+5	4	160	165
+END
+verdict "nodes that are not known are told" "$(grep -q 'no nodes are known' "$work/err" ||
+	grep -q '^fidelity: easy' "$work/out" || cat "$work/err")"
+
+# Who has used the machine until 400 s comes second, where fair share counts: it is looked at each
+# PriorityCalcPeriod, 300 s.
+cat > "$work/fair.swf" << 'END'
+; MaxProcs: 2
+ 1 0 0 400 2 -1 -1 2 400 -1 1 1 1 -1 1 -1 -1 -1
+ 2 1 0  10 2 -1 -1 2  60 -1 1 1 1 -1 1 -1 -1 -1
+ 3 2 0  10 2 -1 -1 2  60 -1 1 2 1 -1 1 -1 -1 -1
+END
+echo 'weight.age = 1000' > "$work/age"
+backtest "$work/fair.swf" --policy slurm --set weight.fairshare=1000 --beside "$work/age" \
+	--starts "$work/starts" --columns policy,wait_mean,gain --filter scope=total \
+	--format csv || cat "$work/err"
+sed "s|+.*/age|+age|" "$work/out" > "$work/waits"
+same "each set of edits has its schedule" "$work/waits" << 'END'
+policy,wait_mean,gain
+slurm,269,0
+slurm+edits,269,0
+slurm+age,269,0
+END
+same "fair share puts 3 before 2" "$work/starts.2" << 'END'
+id	submit	start	end
+1	0	0	400
+2	1	410	420
+3	2	400	410
+END
+same "age does not" "$work/starts.3" << 'END'
+id	submit	start	end
+1	0	0	400
+2	1	400	410
+3	2	410	420
+END
+
 # The same out of a recording, picture by picture; it knows no size of the machine.
 "$fairtop" import swf "$work/log.swf" -o "$work/rec.db" --every 10s > "$work/out"
 backtest "$work/rec.db" --procs 10 --starts "$work/starts" || cat "$work/err"
@@ -132,6 +186,9 @@ refused()
 refused "no file" 'No such file' "$work/none"
 refused "no such policy" 'expected fcfs, easy' "$work/log.swf" --policy sjf
 refused "no such estimates" 'expected limit, run' "$work/log.swf" --estimates x0
+refused "five schedules" 'are 6 schedules' "$work/log.swf" --policy easy --policy fcfs \
+	--policy slurm --set weight.age=1
+refused "no such edit" 'physics' "$work/log.swf" --set shares:/physics=1
 refused "five policies" '4 policies' "$work/log.swf" --policy easy --policy easy --policy easy \
 	--policy easy --policy easy
 refused "no job in that time" 'no job of it' "$work/log.swf" --from @1000

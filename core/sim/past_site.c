@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/past_site.h"
+
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/cluster/cluster_copy.h"
+#include "core/queue/priority.h"
+
+#define CHUNK 16384		/* jobs whose priorities are computed at a time */
+
+/* ---- nodes and partitions ------------------------------------------------------------------ */
+
+static void make_nodes(struct past *p, uint32_t procs)
+{
+	uint32_t hosts = p->unit ? 0 : cluster_rows(p->c, TABLE_HOST);
+
+	p->node_count = p->unit ? procs : hosts;
+	p->words = (p->node_count + 63) / 64;
+	p->nodes = mem_zalloc((size_t)p->node_count + 1, sizeof(*p->nodes));
+	for (uint32_t i = 0; i < p->node_count; i++) {
+		uint32_t cpus = p->unit ? 1 : cluster_u32(p->c, F_HOST_CPUS, i);
+
+		p->nodes[i].cpus = p->nodes[i].free = cpus == U32_UNKNOWN ? 0 : cpus;
+	}
+}
+
+static bool is_in(const struct cluster *c, uint32_t host, const char *partition)
+{
+	struct text_list list = cluster_list(c, F_HOST_PARTITIONS, host);
+
+	for (uint32_t i = 0; partition && i < list.count; i++) {
+		if (strcmp(cluster_string(c, list.texts[i]), partition) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A partition without any node that is known has all of them. */
+static void make_places(struct past *p)
+{
+	uint32_t partitions = cluster_rows(p->c, TABLE_PARTITION);
+
+	p->place_count = partitions + 1;
+	p->places = mem_zalloc(p->place_count, sizeof(*p->places));
+	for (uint32_t k = 0; k < p->place_count; k++) {
+		struct past_place *place = &p->places[k];
+		bool all = p->unit || k == partitions;
+		uint32_t tier = k == partitions ? 1 : cluster_u32(p->c, F_PARTITION_TIER, k);
+
+		place->tier = tier == U32_UNKNOWN ? 1 : tier;
+		place->nodes = mem_zalloc(p->words, sizeof(*place->nodes));
+		for (uint32_t i = 0; i < p->node_count; i++) {
+			if (!all && !is_in(p->c, i, cluster_text(p->c, F_PARTITION_NAME, k)))
+				continue;
+			site_put(place->nodes, i);
+			place->cpus += p->nodes[i].cpus;
+			place->count++;
+		}
+	}
+}
+
+/* ---- priorities ---------------------------------------------------------------------------- */
+
+static void put_name(struct builder *b, enum field field, uint32_t row, const char *name)
+{
+	if (name)
+		builder_str(b, field, row, name);
+}
+
+static void put_job(struct builder *b, struct replay *r, const struct replay_job *j,
+		    const struct sim_job *job)
+{
+	uint32_t row = builder_add(b, TABLE_JOB);
+
+	builder_u32(b, F_JOB_ID, row, row + 1);
+	builder_str(b, F_JOB_STATE, row, "PENDING");
+	put_name(b, F_JOB_USER, row, replay_user(r, j->assoc));
+	put_name(b, F_JOB_ACCOUNT, row, replay_account(r, j->assoc));
+	put_name(b, F_JOB_PARTITION, row, replay_word(r, j->partition));
+	put_name(b, F_JOB_QOS, row, replay_word(r, j->qos));
+	builder_u32(b, F_JOB_CPUS, row, job->procs);
+	builder_u32(b, F_JOB_MIN_NODES, row, j->nodes == U32_UNKNOWN ? 1 : j->nodes);
+	builder_i64(b, F_JOB_TIME_LIMIT, row, job->estimate);
+}
+
+/* What does not move: age and fair share weigh nothing here. */
+static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t first)
+{
+	struct job_index *x = job_index_new(chunk);
+	struct policy *policy = mem_alloc(1, sizeof(*policy));
+	struct prio_input in = { .index = x, .policy = policy, .now = I64_UNKNOWN };
+	struct prio_result *prio;
+
+	*policy = *cluster_policy(chunk);
+	policy->weight_age = policy->weight_fairshare = 0;
+	prio = prio_run(&in);
+	for (uint32_t e = x->n; e-- > 0;) {
+		struct past_job *job = &p->jobs[first + x->job[e]];
+
+		job->fixed = f64_known(prio->sum[e]) ? prio->sum[e] : 0;
+		job->assoc = x->assoc[e];
+		job->place = x->partition[e] == ROW_NONE ? p->place_count - 1 : x->partition[e];
+	}
+	prio_result_free(prio);
+	job_index_free(x);
+	mem_free(policy);
+}
+
+static void finish_job(struct past *p, struct past_job *job, const struct replay_job *j,
+		       const struct sim_job *sim)
+{
+	double billing = j->billing > 0 ? j->billing : sim->procs;
+
+	job->rate = billing * (j->factor < 0 ? 1 : j->factor);
+	job->nodes = j->nodes == U32_UNKNOWN || p->unit || j->nodes == 0 ? 1 : j->nodes;
+	if (sim->procs <= p->places[job->place].cpus && job->nodes <= p->places[job->place].count)
+		return;
+	job->place = p->place_count - 1;
+	job->nodes = 1;
+	p->too_large++;
+}
+
+static bool make_jobs(struct past *p, const struct trial *t, struct replay *r, struct err *err)
+{
+	struct builder *b = cluster_copy(p->c);
+	struct cluster *chunk = NULL;
+	uint32_t i = 0;
+
+	builder_keep_usage(b);
+	builder_remove(b, TABLE_PRIO, NULL);
+	do {
+		uint32_t first = i;
+
+		builder_remove(b, TABLE_JOB, NULL);
+		for (; i < t->count && i < first + CHUNK; i++)
+			put_job(b, r, replay_job(r, t->source[i]), &t->jobs[i]);
+		chunk = builder_picture(b, err);
+		if (chunk)
+			take_fixed(p, chunk, first);
+		cluster_free(chunk);
+	} while (chunk && i < t->count);
+	builder_free(b);
+	for (i = 0; chunk && i < t->count; i++)
+		finish_job(p, &p->jobs[i], replay_job(r, t->source[i]), &t->jobs[i]);
+	return chunk != NULL;
+}
+
+bool past_make(struct past *p, const struct cluster *c, const struct trial *t, struct replay *r,
+	       uint32_t procs, bool nodes, struct err *err)
+{
+	*p = (struct past){ .c = c, .unit = !nodes || cluster_rows(c, TABLE_HOST) == 0 };
+	make_nodes(p, procs);
+	make_places(p);
+	p->jobs = mem_zalloc((size_t)t->count + 1, sizeof(*p->jobs));
+	return make_jobs(p, t, r, err);
+}
+
+void past_free(struct past *p)
+{
+	for (uint32_t k = 0; k < p->place_count; k++)
+		mem_free(p->places[k].nodes);
+	mem_free(p->places);
+	mem_free(p->nodes);
+	mem_free(p->jobs);
+}

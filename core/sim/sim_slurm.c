@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurm and slurm-builtin over a log: what slurm_run.h does with the jobs of a picture, for jobs
+ * that come and go. What a log does not tell is not there: dependencies, limits, memory, GRES.
+ *
+ * A cycle of backfill is only about who begins now: it ends as soon as none of the jobs behind
+ * fits the nodes that are free and not reserved, for plans do not outlive it.
+ */
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/unknown.h"
+#include "core/sim/backfill.h"
+#include "core/sim/choose.h"
+#include "core/sim/nodeplan.h"
+#include "core/sim/past_site.h"
+
+#define MAIN_INTERVAL 60	/* s, sched_interval */
+#define MAIN_DEPTH 100		/* default_queue_depth */
+#define BATCH_DELAY 3		/* s, batch_sched_delay */
+#define RUNNING_WINDOW 30	/* s: ends of running jobs are looked at in windows so wide */
+
+/* Which schedulers have looked since something changed. */
+enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
+
+struct holding {
+	uint32_t count;
+	struct site_share shares[];
+};
+
+struct slurm {
+	struct sim_machine *m;
+	const struct past *p;
+	struct past_rank *rank;
+	bool backfills;
+	struct backfill_options o;
+	struct site site;		/* its nodes only */
+	uint64_t *any;			/* nodes with a free CPU */
+	uint32_t most;			/* CPUs of the largest node */
+	uint32_t *queue, *priority;	/* what waits, in order; per job */
+	size_t count;
+	struct holding **held;		/* per job, while it runs */
+	int64_t boot, main_due, main_last;	/* MAIN_DUE: I64_INFINITE, not by a submission */
+	int64_t ranked;			/* the pass that priorities are of */
+	unsigned seen, nobody;
+	bool ended;			/* some job, at this instant */
+	/* scratch */
+	struct nodeplan plan;
+	struct site_share *shares;
+	struct site_node *later;
+	uint64_t *set, *opened;
+};
+
+static void *slurm_make(struct sim_machine *m, const struct sim_options *o)
+{
+	struct slurm *s = mem_zalloc(1, sizeof(*s));
+	const struct past *p = o->past;
+	size_t nodes = (size_t)p->node_count + 1;
+
+	s->m = m;
+	s->p = p;
+	s->rank = past_rank_new(p, m);
+	s->backfills = o->policy == SIM_SLURM;
+	s->seen = s->nobody = s->backfills ? 0 : SEEN_BY_BACKFILL;
+	backfill_options_of(cluster_policy(p->c), &s->o);
+	s->site = (struct site){ .node_count = p->node_count, .words = p->words };
+	s->site.nodes = mem_alloc(nodes, sizeof(*s->site.nodes));
+	memcpy(s->site.nodes, p->nodes, p->node_count * sizeof(*p->nodes));
+	s->any = mem_zalloc(p->words, sizeof(*s->any));
+	for (uint32_t i = 0; i < p->node_count; i++) {
+		if (p->nodes[i].cpus > 0)
+			site_put(s->any, i);
+		s->most = p->nodes[i].cpus > s->most ? p->nodes[i].cpus : s->most;
+	}
+	s->queue = mem_alloc((size_t)m->count + 1, sizeof(*s->queue));
+	s->priority = mem_alloc((size_t)m->count + 1, sizeof(*s->priority));
+	s->held = mem_zalloc((size_t)m->count + 1, sizeof(struct holding *));
+	s->shares = mem_alloc(nodes, sizeof(*s->shares));
+	s->later = mem_alloc(nodes, sizeof(*s->later));
+	s->set = mem_alloc(p->words, sizeof(*s->set));
+	s->opened = mem_alloc(p->words, sizeof(*s->opened));
+	s->boot = s->ranked = m->now;
+	s->main_due = I64_INFINITE;
+	s->main_last = m->now - BATCH_DELAY;
+	return s;
+}
+
+static void slurm_free(void *state)
+{
+	struct slurm *s = state;
+
+	past_rank_free(s->rank);
+	for (uint32_t i = 0; i < s->m->count; i++)
+		mem_free(s->held[i]);
+	mem_free(s->held);
+	mem_free(s->site.nodes);
+	mem_free(s->any);
+	mem_free(s->queue);
+	mem_free(s->priority);
+	mem_free(s->shares);
+	mem_free(s->later);
+	mem_free(s->set);
+	mem_free(s->opened);
+	mem_free(s);
+}
+
+/* ---- the queue ----------------------------------------------------------------------------- */
+
+static const struct past_place *place_of(const struct slurm *s, uint32_t job)
+{
+	return &s->p->places[s->p->jobs[job].place];
+}
+
+/* Tier, priority, then who came first. */
+static bool before(const struct slurm *s, uint32_t a, uint32_t b)
+{
+	uint32_t x = place_of(s, a)->tier, y = place_of(s, b)->tier;
+
+	if (x != y)
+		return x > y;
+	return s->priority[a] != s->priority[b] ? s->priority[a] > s->priority[b] : a < b;
+}
+
+static void queue_put(struct slurm *s, uint32_t job)
+{
+	size_t low = 0, high = s->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (before(s, s->queue[middle], job))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	memmove(s->queue + low + 1, s->queue + low, (s->count++ - low) * sizeof(*s->queue));
+	s->queue[low] = job;
+}
+
+/* Priorities after a pass. Mostly the order stays: who has moved is brought to his place. */
+static void rank_again(struct slurm *s)
+{
+	size_t count = s->count;
+
+	past_rank_refresh(s->rank);
+	for (size_t i = 0; i < count; i++)
+		s->priority[s->queue[i]] = past_rank_priority(s->rank, s->queue[i]);
+	for (s->count = 0; s->count < count;) {
+		uint32_t job = s->queue[s->count];
+
+		if (s->count == 0 || before(s, s->queue[s->count - 1], job))
+			s->count++;
+		else
+			queue_put(s, job);
+	}
+}
+
+static void take_out_begun(struct slurm *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (!s->held[s->queue[i]])
+			s->queue[kept++] = s->queue[i];
+	}
+	s->count = kept;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+static uint64_t bits(const uint64_t *set, uint32_t words)
+{
+	uint64_t n = 0;
+
+	for (uint32_t w = 0; w < words; w++) {
+		uint64_t x = set[w];
+
+		x -= x >> 1 & UINT64_C(0x5555555555555555);
+		x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+		x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+		n += x * UINT64_C(0x0101010101010101) >> 56;
+	}
+	return n;
+}
+
+/* The lowest bit of X, which has one. */
+static uint32_t lowest(uint64_t x)
+{
+	uint32_t n = 0;
+
+	for (uint32_t step = 32; step > 0; step /= 2) {
+		if ((x & ((UINT64_C(1) << step) - 1)) != 0)
+			continue;
+		x >>= step;
+		n += step;
+	}
+	return n;
+}
+
+/* Could it be that JOB fits on the nodes of SET? */
+static bool may_fit(const struct slurm *s, uint32_t job, const uint64_t *set)
+{
+	uint64_t nodes = bits(set, s->p->words);
+
+	return nodes >= s->p->jobs[job].nodes && nodes * s->most >= s->m->jobs[job].procs;
+}
+
+static uint32_t choose_units(struct slurm *s, uint32_t procs, const uint64_t *set)
+{
+	uint32_t found = 0;
+
+	for (uint32_t w = 0; w < s->p->words; w++) {
+		for (uint64_t x = set[w]; x != 0 && found < procs; x &= x - 1)
+			s->shares[found++] = (struct site_share){ w * 64 + lowest(x), 1 };
+	}
+	return found;
+}
+
+/* Into shares, what JOB would get of SET, whose nodes have what NODES say; how many, 0 none. */
+static uint32_t choose(struct slurm *s, uint32_t job, const struct site_node *nodes,
+		       const uint64_t *set)
+{
+	struct site_job wanted = { .cpus = s->m->jobs[job].procs, .cpus_per_task = 1,
+				   .min_nodes = s->p->jobs[job].nodes,
+				   .max_nodes = U32_INFINITE };
+
+	if (!may_fit(s, job, set))
+		return 0;
+	return s->p->unit ? choose_units(s, wanted.cpus, set) :
+			    choose_nodes(&s->site, nodes, &wanted, set, s->shares);
+}
+
+static void hold(struct slurm *s, uint32_t job, uint32_t count)
+{
+	struct holding *h = mem_alloc(1, sizeof(*h) + count * sizeof(*h->shares));
+
+	h->count = count;
+	memcpy(h->shares, s->shares, count * sizeof(*h->shares));
+	for (uint32_t k = 0; k < count; k++) {
+		struct site_node *n = &s->site.nodes[h->shares[k].node];
+
+		n->free -= h->shares[k].cpus;
+		if (n->free == 0)
+			site_take(s->any, h->shares[k].node);
+	}
+	s->held[job] = h;
+	sim_machine_start(s->m, job);
+}
+
+static void give_up(struct slurm *s, uint32_t job)
+{
+	const struct holding *h = s->held[job];
+
+	for (uint32_t k = 0; k < h->count; k++) {
+		s->site.nodes[h->shares[k].node].free += h->shares[k].cpus;
+		site_put(s->any, h->shares[k].node);
+	}
+	mem_free(s->held[job]);
+	s->held[job] = NULL;
+}
+
+/* ---- the main scheduler -------------------------------------------------------------------- */
+
+static uint32_t main_pass(struct slurm *s)
+{
+	uint32_t begun = 0;
+	size_t tried = 0;
+
+	s->main_due = I64_INFINITE;
+	s->main_last = s->m->now;
+	memcpy(s->opened, s->any, s->p->words * sizeof(*s->opened));
+	for (size_t i = 0; i < s->count && tried < MAIN_DEPTH; i++) {
+		const uint64_t *nodes = place_of(s, s->queue[i])->nodes;
+		uint64_t left = 0;
+		uint32_t count;
+
+		for (uint32_t w = 0; w < s->p->words; w++)
+			left |= s->set[w] = s->opened[w] & nodes[w];
+		if (left == 0)
+			break;
+		tried++;
+		count = choose(s, s->queue[i], s->site.nodes, s->set);
+		if (count > 0) {
+			hold(s, s->queue[i], count);
+			for (uint32_t w = 0; w < s->p->words; w++)
+				s->opened[w] &= s->any[w];
+			begun++;
+			continue;
+		}
+		for (uint32_t w = 0; w < s->p->words; w++)
+			s->opened[w] &= ~nodes[w];
+	}
+	if (begun > 0)
+		take_out_begun(s);
+	return begun;
+}
+
+/* ---- backfill ------------------------------------------------------------------------------ */
+
+/* Of the nodes that nobody has reserved until it ends: could JOB begin now? */
+static bool may_begin(struct slurm *s, uint32_t job)
+{
+	int64_t now = s->m->now;
+
+	nodeplan_find(&s->plan, place_of(s, job)->nodes, now, now + s->m->jobs[job].estimate,
+		      s->set);
+	for (uint32_t w = 0; w < s->p->words; w++)
+		s->set[w] &= s->any[w];
+	return may_fit(s, job, s->set);
+}
+
+/* What is given back by JOB, which runs, on nodes of SET; false: it has none of them. */
+static bool open_nodes(struct slurm *s, uint32_t job, const uint64_t *set)
+{
+	const struct holding *h = s->held[job];
+	bool any = false;
+
+	for (uint32_t k = 0; k < h->count; k++) {
+		uint32_t node = h->shares[k].node;
+
+		if (!s->p->unit)
+			s->later[node].free += h->shares[k].cpus;
+		if (!site_has(set, node))
+			continue;
+		site_put(s->opened, node);
+		any = true;
+	}
+	return any;
+}
+
+/* will_run, as backfill.c has it: when JOB could begin on SET by the limits of what runs. */
+static int64_t will_run(struct slurm *s, uint32_t job, const uint64_t *set, uint32_t *count)
+{
+	int64_t close = 0, window = RUNNING_WINDOW, last = I64_INFINITE;
+	const struct sim_machine *m = s->m;
+
+	*count = 0;
+	if (!may_fit(s, job, set))	/* not even when all of it is free */
+		return last;
+	for (uint32_t w = 0; w < s->p->words; w++)
+		s->opened[w] = set[w] & s->any[w];
+	*count = choose(s, job, s->site.nodes, s->opened);
+	if (*count > 0)
+		return m->now;
+	if (!s->p->unit)
+		memcpy(s->later, s->site.nodes, s->p->node_count * sizeof(*s->later));
+	for (size_t i = 0; i < m->running_count; i++) {
+		int64_t bound = sim_machine_bound(m, m->running[i]);
+
+		if (!open_nodes(s, m->running[i], set))
+			continue;
+		if (close == 0)
+			close = bound - bound % window + 2 * window;
+		last = bound > m->now ? bound : m->now + 1;
+		if (i + 1 < m->running_count &&
+		    sim_machine_bound(m, m->running[i + 1]) <= close)
+			continue;
+		close = 0;
+		window *= 2;
+		*count = choose(s, job, s->later, s->opened);
+		if (*count > 0)
+			return last;
+	}
+	*count = last == I64_INFINITE ? 0 : choose(s, job, s->later, s->opened);
+	return *count > 0 ? last : I64_INFINITE;
+}
+
+static int64_t floor_to(int64_t time, int64_t step)
+{
+	return time - time % step;
+}
+
+/* True if JOB has begun. Else it may have a reservation. */
+static bool try_job(struct slurm *s, uint32_t job)
+{
+	int64_t now = s->m->now, from = now, limit = s->m->jobs[job].estimate, later, start;
+	int64_t step = s->o.resolution;
+	uint32_t count;
+
+	for (;; from = later) {
+		later = nodeplan_find(&s->plan, place_of(s, job)->nodes, from, from + limit,
+				      s->set);
+		start = will_run(s, job, s->set, &count);
+		if (start == I64_INFINITE && later == 0)
+			return false;
+		if (start == I64_INFINITE)
+			continue;
+		start = start > from ? start : from;
+		if (start <= now) {
+			hold(s, job, count);
+			return true;
+		}
+		if (later != 0 && start > later)
+			continue;
+		if (start > now + s->o.window)
+			return false;
+		int64_t first = floor_to(start, step), end = floor_to(start + limit, step);
+
+		if (!nodeplan_overlaps(&s->plan, first, end, s->shares, count)) {
+			nodeplan_reserve(&s->plan, first, end, s->shares, count);
+			return false;
+		}
+		later = start > from ? start : later;
+		if (later <= from)
+			return false;
+	}
+}
+
+static bool too_many_of_user(const struct slurm *s, size_t i)
+{
+	uint32_t assoc = s->p->jobs[s->queue[i]].assoc, n = 0;
+
+	for (size_t k = 0; k < i && s->o.max_job_user > 0; k++)
+		n += s->p->jobs[s->queue[k]].assoc == assoc;
+	return s->o.max_job_user > 0 && n >= s->o.max_job_user;
+}
+
+static uint32_t backfill(struct slurm *s)
+{
+	size_t end = s->count < s->o.max_job_test ? s->count : s->o.max_job_test;
+	uint32_t begun = 0;
+
+	nodeplan_init(&s->plan, s->p->words, s->m->now, s->m->now + s->o.window);
+	for (size_t i = 0; i < end; i++) {
+		while (end > i && !may_begin(s, s->queue[end - 1]))
+			end--;
+		if (end > i && !too_many_of_user(s, i))
+			begun += try_job(s, s->queue[i]);
+	}
+	nodeplan_free(&s->plan);
+	if (begun > 0)
+		take_out_begun(s);
+	return begun;
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+static void slurm_submitted(void *state, uint32_t job)
+{
+	struct slurm *s = state;
+
+	past_rank_catch_up(s->rank);
+	s->priority[job] = past_rank_priority(s->rank, job);
+	queue_put(s, job);
+	s->seen = s->nobody;
+	if (s->main_due == I64_INFINITE)
+		s->main_due = s->main_last + BATCH_DELAY;
+	if (s->main_due < s->m->now)
+		s->main_due = s->m->now;
+}
+
+static void slurm_ended(void *state, uint32_t job)
+{
+	struct slurm *s = state;
+
+	past_rank_ended(s->rank, job);
+	give_up(s, job);
+	s->seen = s->nobody;
+	s->ended = true;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t next_tick(const struct slurm *s, int64_t interval)
+{
+	return s->boot + ((s->m->now - s->boot) / interval + 1) * interval;
+}
+
+/* Once both have looked in vain nothing begins before priorities move. */
+static int64_t slurm_next(void *state)
+{
+	const struct slurm *s = state;
+	int64_t next = I64_INFINITE;
+
+	if (s->count == 0 || (s->seen == SEEN && s->m->running_count == 0))
+		return next;
+	if (!(s->seen & SEEN_BY_MAIN))
+		next = least(s->main_due, next_tick(s, MAIN_INTERVAL));
+	if (!(s->seen & SEEN_BY_BACKFILL))
+		next = least(next, next_tick(s, s->o.interval));
+	return least(next, past_rank_next(s->rank));
+}
+
+static bool is_tick(const struct slurm *s, int64_t interval)
+{
+	return (s->m->now - s->boot) % interval == 0;
+}
+
+static void slurm_start(void *state)
+{
+	struct slurm *s = state;
+	bool ended = s->ended;
+	uint32_t begun = 0;
+
+	past_rank_catch_up(s->rank);
+	s->ended = false;
+	if (s->count == 0)
+		return;
+	if (s->ranked < past_rank_next(s->rank)) {
+		rank_again(s);
+		s->ranked = past_rank_next(s->rank);
+		s->seen = s->nobody;
+	}
+	if (ended || s->main_due <= s->m->now ||
+	    (!(s->seen & SEEN_BY_MAIN) && is_tick(s, MAIN_INTERVAL))) {
+		begun += main_pass(s);
+		s->seen |= SEEN_BY_MAIN;
+	}
+	if (!(s->seen & SEEN_BY_BACKFILL) && is_tick(s, s->o.interval)) {
+		begun += backfill(s);
+		s->seen |= SEEN_BY_BACKFILL;
+	}
+	if (begun > 0)
+		s->seen = s->nobody;
+}
+
+const struct sim_rules sim_slurm = {
+	.make = slurm_make, .free = slurm_free, .submitted = slurm_submitted,
+	.ended = slurm_ended, .next = slurm_next, .start = slurm_start,
+};
