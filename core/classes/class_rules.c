@@ -18,6 +18,7 @@ struct class_build {
 	const struct policy *policy;
 	struct class_set *set;
 	const char *exclude;
+	struct idmap amounts;		/* by their bits: the id of the text */
 	char scratch[CLASS_VALUE_MAX];
 };
 
@@ -75,9 +76,20 @@ static uint32_t intern_or_none(struct class_build *r, const char *text)
 static void add_text(struct class_build *r, const char *name, enum field field)
 {
 	uint32_t *ids = component_add(r->set, name, strlen(name));
+	struct idmap memo = { 0 };
 
-	for (uint32_t i = 0; i < r->set->jobs; i++)
-		ids[i] = intern_or_none(r, cluster_text(r->c, field, r->set->job[i]));
+	for (uint32_t i = 0; i < r->set->jobs; i++) {
+		uint32_t handle = cluster_text_id(r->c, field, r->set->job[i]);
+
+		if (handle == TEXT_NONE || handle == TEXT_EMPTY)
+			continue;
+		ids[i] = idmap_get(&memo, handle, TEXT_NONE);
+		if (ids[i] != TEXT_NONE)
+			continue;
+		ids[i] = intern(r, cluster_string(r->c, handle));
+		idmap_put(&memo, handle, ids[i]);
+	}
+	idmap_free(&memo);
 }
 
 /* ---- what is grouped ------------------------------------------------------------------------ */
@@ -468,11 +480,25 @@ static void openpbs(struct class_build *r)
 
 /* ---- other schedulers ----------------------------------------------------------------------- */
 
+/* Each amount is written once: that takes longer than all else here. */
+static uint32_t amount_id(struct class_build *r, double amount)
+{
+	uint64_t bits;
+	uint32_t id;
+
+	memcpy(&bits, &amount, sizeof(bits));
+	id = idmap_get(&r->amounts, bits, TEXT_NONE);
+	if (id == TEXT_NONE) {
+		(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g", amount);
+		id = intern(r, r->scratch);
+		idmap_put(&r->amounts, bits, id);
+	}
+	return id;
+}
+
 static void add_amount(struct class_build *r, uint32_t i, const char *name, double amount)
 {
-	(void)snprintf(r->scratch, sizeof(r->scratch), "%.15g", amount);
-	ids_of(r->set, component_number(r->set, name, strlen(name)))[i] =
-		intern(r, r->scratch);
+	ids_of(r->set, component_number(r->set, name, strlen(name)))[i] = amount_id(r, amount);
 }
 
 /* Logs of the past tell CPUs and nodes only. */
@@ -489,27 +515,45 @@ static void add_counts(struct class_build *r, uint32_t i)
 
 static void add_tres(struct class_build *r)
 {
+	uint32_t tres = cluster_rows(r->c, TABLE_TRES);
+	uint32_t **ids = mem_zalloc(tres, sizeof(*ids));	/* of each its component's */
+
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		struct tres_list list = cluster_tres(r->c, F_JOB_TRES, r->set->job[i]);
 
 		if (list.count == 0)
 			add_counts(r, i);
-		for (uint32_t k = 0; k < list.count; k++)
-			add_amount(r, i, cluster_tres_name(r->c, list.items[k].tres),
-				   list.items[k].count);
+		for (uint32_t k = 0; k < list.count; k++) {
+			uint32_t t = list.items[k].tres;
+			const char *name = cluster_tres_name(r->c, t);
+
+			if (!ids[t])
+				ids[t] = ids_of(r->set,
+						component_number(r->set, name, strlen(name)));
+			ids[t][i] = amount_id(r, list.items[k].count);
+		}
 	}
+	mem_free(ids);
 }
 
 static void add_time_limit(struct class_build *r)
 {
 	uint32_t *ids = component_add(r->set, "time_limit", 10);
+	struct idmap memo = { 0 };
 
 	for (uint32_t i = 0; i < r->set->jobs; i++) {
 		int64_t limit = cluster_i64(r->c, F_JOB_TIME_LIMIT, r->set->job[i]);
 
+		if (limit == I64_UNKNOWN)
+			continue;
+		ids[i] = idmap_get(&memo, (uint64_t)limit, TEXT_NONE);
+		if (ids[i] != TEXT_NONE)
+			continue;
 		(void)snprintf(r->scratch, sizeof(r->scratch), "%lld", (long long)limit);
-		ids[i] = limit == I64_UNKNOWN ? TEXT_NONE : intern(r, r->scratch);
+		ids[i] = intern(r, r->scratch);
+		idmap_put(&memo, (uint64_t)limit, ids[i]);
 	}
+	idmap_free(&memo);
 }
 
 static void others(struct class_build *r)
@@ -609,6 +653,7 @@ struct class_set *class_set_new(const struct cluster *c, enum class_rules rules,
 	else
 		others(r);
 	exclude_named(r, unknown, unknown_size);
+	idmap_free(&r->amounts);
 	mem_free(r);
 	return s;
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/classes/class_values.h"
 #include "core/base/mem.h"
 #include "core/base/word.h"
 
@@ -56,63 +55,87 @@ static void add_name(struct class_toggles *t, const char *name, size_t length, c
 	memcpy(toggle->name, name, length);
 }
 
-static void list_names(struct class_toggles *t, const struct cluster *c,
-		       const struct class_set *set, const char *exclude)
+static void list_names(struct class_toggles *t)
 {
-	char chunks[CLASS_VALUE_MAX];
-
-	for (size_t k = 0; k < set->count; k++)
-		add_name(t, set->names[k], strlen(set->names[k]), exclude);
-	class_set_chunk_resources(set, c, chunks, sizeof(chunks));
-	for (const char *s = chunks; *s; ) {
+	for (size_t k = 0; k < t->set->count; k++)
+		add_name(t, t->set->names[k], strlen(t->set->names[k]), t->exclude);
+	class_set_chunk_resources(t->set, t->cluster, t->chunks, sizeof(t->chunks));
+	for (const char *s = t->chunks; *s; ) {
 		size_t n = strcspn(s, ",");
 
-		add_name(t, s, n, exclude);
+		add_name(t, s, n, t->exclude);
 		s += n + (s[n] == ',');
 	}
-}
-
-static struct classes *group(const struct cluster *c, enum class_rules rules, const char *exclude)
-{
-	struct class_set *set = class_set_new(c, rules, exclude, NULL, 0);
-	struct classes *classes = classes_new(set->components, set->count, set->jobs);
-
-	class_set_free(set);
-	return classes;
 }
 
 struct class_toggles *class_toggles_new(const struct cluster *c, enum class_rules rules,
 					const char *exclude)
 {
 	struct class_toggles *t = mem_zalloc(1, sizeof(*t));
-	struct class_set *set = class_set_new(c, rules, exclude, NULL, 0);
-	struct classes *now = classes_new(set->components, set->count, set->jobs);
-	char other[CLASS_VALUE_MAX];
 
-	t->classes = now->count;
-	list_names(t, c, set, exclude);
-	class_set_free(set);
-	for (size_t i = 0; i < t->count; i++) {
-		struct class_toggle *toggle = &t->list[i];
-		struct classes *then;
-
-		toggle->classes = now->count;
-		if (!class_exclude_toggle(exclude, toggle->name, other, sizeof(other)))
-			continue;
-		then = group(c, rules, other);
-		toggle->classes = then->count;
-		toggle->jobs = toggle->excluded ? classes_moved(then, now)
-						: classes_moved(now, then);
-		classes_free(then);
-	}
-	classes_free(now);
+	t->cluster = c;
+	t->exclude = exclude;
+	t->set = class_set_new(c, rules, exclude, NULL, 0);
+	t->now = classes_new(t->set->components, t->set->count, t->set->jobs);
+	t->classes = t->now->count;
+	list_names(t);
 	return t;
+}
+
+/* What is in no select is a component alone, which then counts, or counts no longer. */
+static struct classes *without_component(struct class_toggles *t, const char *name)
+{
+	struct class_component *component = t->set->components;
+	struct classes *then;
+
+	while (strcmp(component->name, name) != 0)
+		component++;
+	component->excluded = !component->excluded;
+	then = classes_new(t->set->components, t->set->count, t->set->jobs);
+	component->excluded = !component->excluded;
+	return then;
+}
+
+/* NULL: the list of exclusions would be too long. */
+static struct classes *without_resource(const struct class_toggles *t, const char *name)
+{
+	char other[CLASS_VALUE_MAX];
+	struct class_set *set;
+	struct classes *then;
+
+	if (!class_exclude_toggle(t->exclude, name, other, sizeof(other)))
+		return NULL;
+	set = class_set_new(t->cluster, t->set->rules, other, NULL, 0);
+	then = classes_new(set->components, set->count, set->jobs);
+	class_set_free(set);
+	return then;
+}
+
+bool class_toggles_step(struct class_toggles *t)
+{
+	struct class_toggle *toggle = &t->list[t->known];
+	struct classes *then;
+
+	if (t->known == t->count)
+		return false;
+	if (word_listed(t->chunks, toggle->name, strlen(toggle->name)))
+		then = without_resource(t, toggle->name);
+	else
+		then = without_component(t, toggle->name);
+	toggle->classes = then ? then->count : t->classes;
+	if (then)
+		toggle->jobs = toggle->excluded ? classes_moved(then, t->now)
+						: classes_moved(t->now, then);
+	classes_free(then);
+	return ++t->known < t->count;
 }
 
 void class_toggles_free(struct class_toggles *t)
 {
 	if (!t)
 		return;
+	classes_free(t->now);
+	class_set_free(t->set);
 	mem_free(t->list);
 	mem_free(t);
 }

@@ -105,8 +105,11 @@ static void explain_toggles(const struct classes_data *d, struct explain *e)
 {
 	struct class_toggles *t = class_toggles_new(d->jobs->model->cluster, d->set->rules,
 						    d->exclude);
-	size_t places[NEAR_MAX], n = class_toggles_near(t, places, NEAR_MAX);
+	size_t places[NEAR_MAX], n;
 
+	while (class_toggles_step(t))
+		;
+	n = class_toggles_near(t, places, NEAR_MAX);
 	for (size_t i = 0; i < n; i++) {
 		const struct class_toggle *toggle = &t->list[places[i]];
 		struct explain_step *s;

@@ -19,11 +19,16 @@ void idmap_clear(struct idmap *m)
 	m->count = 0;
 }
 
+/* The upper half counts, too: of doubles the lower one is often zero. */
+static size_t place_of(const struct idmap *m, uint64_t key)
+{
+	return (size_t)(((key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (m->size - 1);
+}
+
 /* Where KEY is, or the free slot where it would be. There is always a free one. */
 static struct idmap_slot *probe(const struct idmap *m, uint64_t key)
 {
-	size_t mask = m->size - 1;
-	size_t i = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
+	size_t mask = m->size - 1, i = place_of(m, key);
 
 	while (m->slots[i].used && m->slots[i].key != key)
 		i = (i + 1) & mask;

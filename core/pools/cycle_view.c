@@ -299,17 +299,14 @@ uint32_t cycle_depth(const struct cluster *c)
 	       policy->strict_ordering ? policy->backfill_depth : 0;
 }
 
-struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_choice *choice)
+struct cycle_saving cycle_saving_of(const struct classes_data *d)
 {
-	struct class_choice grouped = { .rules = choice->rules, .exclude = choice->exclude };
-	struct classes_data *d = classes_data_new(j, &grouped, NULL, 0);
-	uint32_t depth = cycle_depth(j->model->cluster);
+	uint32_t depth = cycle_depth(d->jobs->model->cluster);
 	struct cycle_result *with = cycle_of(d, true, depth), *without = cycle_of(d, false, depth);
 	struct cycle_saving saving = { with->input.jobs, with->cycle->considered,
 				       without->cycle->considered, with->blind };
 
 	cycle_result_free(with);
 	cycle_result_free(without);
-	classes_data_free(d);
 	return saving;
 }

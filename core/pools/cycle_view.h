@@ -50,11 +50,11 @@ struct view cycle_view(const struct cycle_rows *rows);
  */
 uint32_t cycle_depth(const struct cluster *c);
 
-/* What classes save in a cycle of the picture: considerations with them and without. */
+/* What these classes save in a cycle of the picture: considerations with them and without. */
 struct cycle_saving {
 	uint32_t jobs, with, without;
 	bool blind;
 };
-struct cycle_saving cycle_saving_of(const struct jobs *j, const struct class_choice *choice);
+struct cycle_saving cycle_saving_of(const struct classes_data *d);
 
 #endif

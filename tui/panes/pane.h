@@ -11,7 +11,7 @@
 
 extern const struct pane_ops detail_pane, steps_pane, compare_pane, source_pane;
 extern const struct pane_ops help_pane, columns_pane, sort_pane, exclude_pane, lint_pane;
-extern const struct feature lint_feature;
+extern const struct feature lint_feature, exclude_feature;
 
 void pane_open(struct app *a, const struct pane_ops *ops);
 /* Closes it if it is open. */

@@ -144,7 +144,10 @@ static void draw_nearest(struct canvas *c, int x, int y, int width, const struct
 {
 	size_t place;
 
-	if (class_toggles_near(t, &place, 1) == 0)
+	if (t->known < t->count)
+		canvas_putf(c, x, y, width, ROLE_HINT, "grouped without %zu of %zu", t->known,
+			    t->count);
+	else if (class_toggles_near(t, &place, 1) == 0)
 		canvas_put(c, x, y, width, ROLE_HINT,
 			   "nothing that is excluded alone merges any two");
 	else
@@ -185,13 +188,15 @@ static void draw_lines(const struct queue *q, struct canvas *c, int x, int y, in
 }
 
 static void draw_toggle(struct canvas *c, int x, int y, int width, const struct class_toggle *t,
-			uint32_t classes)
+			bool known, uint32_t classes)
 {
 	canvas_put(c, x, y, 3, t->excluded ? ROLE_DIM : ROLE_KEY, t->excluded ? "[ ]" : "[x]");
 	canvas_name(c, x + 4, y, NAME_WIDTH, t->excluded ? ROLE_DIM : ROLE_VALUE, t->name);
 	x += 5 + NAME_WIDTH;
 	width -= 5 + NAME_WIDTH;
-	if (t->jobs == 0)
+	if (!known)
+		canvas_put(c, x, y, width, ROLE_DIM, "...");
+	else if (t->jobs == 0)
 		canvas_put(c, x, y, width, ROLE_DIM, "makes no difference");
 	else if (t->excluded)
 		canvas_putf(c, x, y, width, ROLE_TEXT, "counted: %u %s into %u", classes,
@@ -218,12 +223,12 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct area at)
 {
 	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+	const struct class_toggles *t = q != NULL ? queue_toggles(q) : NULL;
 
 	if (q == NULL)
 		return;
 	if (i > 0) {
-		draw_toggle(c, at.x, at.y, at.width, &queue_toggles(q)->list[i - 1],
-			    queue_toggles(q)->classes);
+		draw_toggle(c, at.x, at.y, at.width, &t->list[i - 1], i <= t->known, t->classes);
 		return;
 	}
 	canvas_put(c, at.x, at.y, 3, q->choice.apart ? ROLE_DIM : ROLE_KEY,
@@ -231,6 +236,17 @@ static void draw_line(const struct app *a, struct canvas *c, uint32_t i, struct 
 	canvas_put(c, at.x + 4, at.y, at.width - 4, ROLE_VALUE,
 		   "classes (off: each job is considered by itself)");
 }
+
+/* Whoever looks at classes sees what each component does to them, some at a time. */
+static void settle(struct app *a)
+{
+	struct queue *q = a->picture != NULL ? a->picture->queue : NULL;
+
+	if (a->view == VIEW_CLASSES && q != NULL && q->classes != NULL && queue_toggles_advance(q))
+		a->effects |= APP_MORE;
+}
+
+const struct feature exclude_feature = { .settle = settle };
 
 const struct pane_ops exclude_pane = {
 	.title = "What makes a class", .width = 72, .lines = HEAD_LINES + 3, .count = count,

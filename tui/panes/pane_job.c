@@ -265,7 +265,10 @@ static void put_merges(struct doc *d, const struct class_toggles *t)
 			 toggle->classes, plural(toggle->classes, "class", "classes"), t->classes,
 			 toggle->jobs, plural(toggle->jobs, "job", "jobs"));
 	}
-	if (n == 0) {
+	if (t->known < t->count) {
+		doc_line(d);
+		doc_putf(d, ROLE_HINT, "grouped without %zu of %zu so far", t->known, t->count);
+	} else if (n == 0) {
 		doc_line(d);
 		doc_put(d, ROLE_HINT, "nothing that is excluded alone merges any two");
 	}

@@ -137,13 +137,9 @@ void picture_forget_pools(struct picture *p)
 	mem_free(former.pool_names);
 }
 
-/* So few jobs are grouped before anybody asks: the first look at them is at once. */
-#define GROUPED_AHEAD 20000
-
 struct picture *picture_new(struct cluster *cluster, const struct picture_order *order)
 {
 	struct picture *p = mem_zalloc(1, sizeof *p);
-	uint32_t jobs = cluster_rows(cluster, TABLE_JOB);
 	struct err err = { .code = ERR_NONE };
 
 	p->cluster = cluster;
@@ -180,7 +176,7 @@ struct picture *picture_new(struct cluster *cluster, const struct picture_order 
 	sum_jobs(p->model, &p->summary);
 	sum_assocs(cluster, &p->summary);
 	if (order->queue || order->classes)
-		picture_make_queue(p, order->classes || jobs <= GROUPED_AHEAD);
+		picture_make_queue(p, order->classes);
 	return p;
 }
 

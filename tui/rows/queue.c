@@ -173,6 +173,21 @@ static void name_classes(struct queue *q)
 	}
 }
 
+/* Where classes are off, of what they would be. */
+static struct cycle_saving saving_of(const struct queue *q)
+{
+	const struct class_choice on = { .rules = q->choice.rules, .exclude = q->choice.exclude };
+	struct classes_data *classes;
+	struct cycle_saving saving;
+
+	if (!q->choice.apart)
+		return cycle_saving_of(q->classes);
+	classes = classes_data_new(q->jobs, &on, NULL, 0);
+	saving = cycle_saving_of(classes);
+	classes_data_free(classes);
+	return saving;
+}
+
 struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 {
 	struct queue *former = mem_zalloc(1, sizeof *former);
@@ -185,7 +200,7 @@ struct queue *queue_group(struct queue *q, const struct class_choice *choice)
 	q->choice = *choice;
 	q->classes = classes_data_new(q->jobs, choice, NULL, 0);
 	q->classes->for_people = true;
-	q->saving = cycle_saving_of(q->jobs, choice);
+	q->saving = saving_of(q);
 	name_classes(q);
 	return former;
 }
@@ -196,6 +211,23 @@ const struct class_toggles *queue_toggles(struct queue *q)
 		q->toggles = class_toggles_new(q->jobs->model->cluster, q->choice.rules,
 					       q->choice.exclude);
 	return q->toggles;
+}
+
+/* Jobs that may be grouped in a slice: a hundredth of a second or two. */
+#define SLICE 400000
+
+bool queue_toggles_advance(struct queue *q)
+{
+	uint32_t cost = q->classes->set->jobs + 1, spent = 0;
+	bool first = q->toggles == NULL, left = queue_toggles(q)->known < q->toggles->count;
+
+	if (first && cost > SLICE / 4)
+		return true;
+	while (left && spent <= SLICE - SLICE / 4) {
+		left = class_toggles_step(q->toggles);
+		spent += cost;
+	}
+	return left;
 }
 
 struct queue *queue_new(const struct model *model, const struct class_choice *choice)

@@ -45,6 +45,8 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs);
 /* Groups anew; returns the former grouping in a queue without jobs, to be freed. */
 struct queue *queue_group(struct queue *q, const struct class_choice *choice);
 const struct class_toggles *queue_toggles(struct queue *q);	/* made when asked for first */
+/* A slice of them: a hundredth of a second or two. False: all are known. */
+bool queue_toggles_advance(struct queue *q);
 void queue_free(struct queue *q);		/* NULL is fine */
 
 /* jobs_columns without the maps, then the terms; one table for the life of the program. */

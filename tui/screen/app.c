@@ -32,7 +32,7 @@
 static const struct feature *const features[] = {
 	&travel_feature, &whatif_feature, &pool_watch_feature, &difference_feature,
 	&inspect_feature, &chart_feature, &forecast_feature, &lint_feature,
-	&hints_feature, &alarms_feature, &lessons_feature,
+	&exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
@@ -237,7 +237,7 @@ struct picture_order app_order(const struct app *a)
 {
 	return (struct picture_order){
 		.options = a->model_options, .queue = true,
-		.classes = a->opened[VIEW_CLASSES] && !a->classes_chosen,
+		.classes = !a->classes_chosen,
 	};
 }
 
