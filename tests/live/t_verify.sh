@@ -31,7 +31,7 @@ FAIRTOP_LIBEXEC=$LIVE_DIR/empty verify_equal "$name verify by commands" slurm
 # next_pass TEST: the screen, once: nobody has seen a pass go by, the ages of waiting jobs tell
 next_pass()
 {
-	run "$FAIRTOP" slurm --render 200x24
+	between_passes "$name" run "$FAIRTOP" slurm --render 200x24
 	if head -n 1 "$LIVE_TMP/out" | grep -q 'next pass [0-9n]'; then
 		ok "$1"
 	else
