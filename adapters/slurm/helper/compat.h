@@ -88,8 +88,10 @@ bool compat_bit_test(bitstr_t *bits, uint32_t i);
 
 uint32_t compat_job_id(const slurm_job_info_t *job);
 /*
- * CPUs that JOB has on NODE, one of its nodes; below 0: not told. Since 24.05 or so the library has
- * no call for it: then a job of several nodes tells the sum only.
+ * CPUs that JOB has on NODE, one of its nodes; below 0: not told. Since 24.11 the library has no
+ * call for it: then a job of several nodes tells the sum only. slurm_allocation_lookup() tells them
+ * in every release, but of one job with each call to slurmctld, and only to its owner or an
+ * operator: too much to ask at each refresh.
  */
 int compat_job_cpus(const slurm_job_info_t *job, const char *node);
 /* As Slurm writes it, "s" and 13 digits of base 32 (Crockford's), into BUF; NULL: it has none. */
