@@ -680,18 +680,22 @@ static void sshare_has(const struct cluster *c, const double *value, enum field 
  */
 static void orphans(void **state)
 {
-	static const char *const modes[] = { "slurm/orphan/fairtree", "slurm/orphan/classic" };
+	static const struct {
+		const char *path;
+		uint32_t rows;
+	} modes[] = { { "slurm/orphan/fairtree", 41 }, { "slurm/orphan/classic", 41 },
+		      { "slurm/orphan/depthobl", 111 } };
 	struct model_options options = { -1, FS_BASE_REPORTED, FS_ORDER_LIST };
 	char path[4096];
 
 	(void)state;
-	for (size_t i = 0; i < 2; i++) {
-		struct cluster *c = read_directory(data_path(modes[i], path, sizeof(path)));
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		struct cluster *c = read_directory(data_path(modes[i].path, path, sizeof(path)));
 		struct model *m = model_new(c, &options, NULL);
 		uint32_t lp = cluster_by_path(c, "/ok2:lp");
 
 		assert_non_null(m);
-		assert_int_equal(cluster_rows(c, TABLE_ASSOC), 41);
+		assert_int_equal(cluster_rows(c, TABLE_ASSOC), modes[i].rows);
 		assert_false(cluster_is_partial(c));
 		assert_int_equal(cluster_bool(c, F_ASSOC_ORPHAN, cluster_by_path(c, "/ok2")), 1);
 		sshare_has(c, m->fs->norm_shares, F_ASSOC_R_NORM_SHARES);
