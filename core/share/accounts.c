@@ -74,15 +74,9 @@ static void get_result(const struct spot *spot, struct value *out)
 	set_item(out, *(double *const *)SPOT_MEMBER(spot, m->fs), spot->row);
 }
 
-/* Of no shares any usage is infinitely much: the worst that there is, not an empty cell. */
 static void get_ratio(const struct spot *spot, struct value *out)
 {
-	const struct fs_result *fs = ((const struct model *)spot->context)->fs;
-
-	set_item(out, fs->effective_ratio, spot->row);
-	if (out->kind == VALUE_UNKNOWN && fs->effective_ratio != NULL &&
-	    fs->norm_shares[spot->row] == 0 && fs->norm_usage[spot->row] > 0)
-		value_set_real(out, (double)INFINITY);
+	value_set_real(out, fs_ratio(((const struct model *)spot->context)->fs, spot->row));
 }
 
 static void get_result_rank(const struct spot *spot, struct value *out)

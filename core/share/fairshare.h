@@ -204,6 +204,9 @@ struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r);
 void fs_rank(const struct fs_tree *tree, struct fs_result *r);
 
+/* R of a row; of no shares any usage is infinitely much. NaN where there is none. */
+double fs_ratio(const struct fs_result *r, uint32_t row);
+
 const char *fs_order_name(enum fs_order order);
 
 #endif

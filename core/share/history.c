@@ -113,7 +113,7 @@ void history_add(struct history *h, const struct model *m, const uint64_t *keys,
 
 		samples_of(h, slot, HISTORY_U)[at] = value(fs->norm_usage, i);
 		samples_of(h, slot, HISTORY_R)[at] = fs->effective_ratio != NULL ?
-			(float)fs->effective_ratio[i] : 1 / value(fs->level_fs, i);
+			(float)fs_ratio(fs, i) : 1 / value(fs->level_fs, i);
 		samples_of(h, slot, HISTORY_F)[at] = value(fs->fairshare, i);
 	}
 }

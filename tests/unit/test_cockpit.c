@@ -71,6 +71,12 @@ static void test_no_shares_is_worst(void **state)
 	stage_sees(s, "none");
 	stage_sees_not(s, "rich");
 	stage_sees_not(s, "idle");	/* no share, no usage: that is unknown still */
+	stage_keys(s, ":filter \"\"<Enter>gj");
+	stage_resize(s, 100, 40);
+	stage_show(s, tree);
+	stage_show(s, "~600\nrich 10\n\t+a 1 900000\nnone 0\n\t+b 1 10\n");
+	stage_sees(s, "No share at all: ");
+	stage_sees(s, ", over-served since before ");
 	stage_leave(s);
 }
 

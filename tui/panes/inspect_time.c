@@ -17,7 +17,7 @@
 #include "tui/whatif/whatif_sets.h"
 
 #define LOOKS_ROWS 1000000	/* of all pictures of the past that are looked at, at most */
-#define AT_ONCE 10000		/* rows of a tree of which a forecast makes nobody wait */
+#define AT_ONCE 20000		/* rows of a tree of which a forecast makes no key wait */
 #define AHEAD (7 * 86400)	/* seconds */
 
 /* ---- the past ------------------------------------------------------------------------------ */

@@ -458,11 +458,20 @@ static void forecast_doc(const struct app *a, struct doc *d)
 {
 	const struct forecasts *o = a->forecasts;
 	int height = app_pane_area(a).height - 7;	/* without frame, axis and footnote */
-	char text[sizeof o->forecast.sentence + 48];
+	char text[sizeof o->forecast.sentence + 48], date[40];
 
 	if (still_looking(a, d))
 		return;
 	forecast_tell(&o->forecast, text, sizeof text);
+	if (!o->forecast.asked && o->forecast.count > 1) {
+		const struct forecast_point *p = o->forecast.points, *last =
+			p + o->forecast.count - 1;
+
+		date_of(last->time, false, date, sizeof date);
+		snprintf(text, sizeof text, "%s, now %.6g, is %.6g on %s",
+			 f64_known(p->fairshare) ? "F" : "Priority", forecast_value(p),
+			 forecast_value(last), date);
+	}
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);
 	doc_line(d);

@@ -19,6 +19,7 @@
 #define WIDE 150		/* columns of one that has room beside them */
 #define LABEL 8
 #define TOP 3			/* consumers that are named */
+#define PATH_TOLD 50		/* cells of a path among others */
 #define BAR 10			/* cells of the largest one's bar */
 #define HOUR 3600
 #define CELLS_MOST 24		/* of a curve */
@@ -97,7 +98,7 @@ static void put_worst(const struct app *a, struct doc *d)
 	const struct sheet *sheet = &a->sheets[VIEW_ACCOUNTS];
 	const struct cluster *c = a->picture->cluster;
 	struct ranked top[TOP];
-	char path[512];
+	char path[512], times[40];
 
 	rank_none(top);
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
@@ -109,12 +110,20 @@ static void put_worst(const struct app *a, struct doc *d)
 	doc_put(d, ROLE_VALUE, top[0].row == ROW_NONE ?
 		"No account is known to have more than its share" : "Furthest beyond their share:");
 	for (int i = 0; i < TOP && top[i].row != ROW_NONE; i++) {
-		cluster_path(c, top[i].row, path, sizeof path);
-		doc_putf(d, ROLE_OVER, "%s%s", i > 0 ? ",  " : "  ", path);
+		size_t length = cluster_path(c, top[i].row, path, sizeof path), cut;
+
 		if (isinf(top[i].value))
-			doc_put(d, ROLE_VALUE, " has none");
+			snprintf(times, sizeof times, " has none");
 		else
-			doc_putf(d, ROLE_VALUE, " %.3g times", top[i].value);
+			snprintf(times, sizeof times, " %.3g times", top[i].value);
+		/* Of a deep one the end tells more. */
+		cut = length < sizeof path && length > PATH_TOLD ? length - PATH_TOLD : 0;
+		if (i > 0)
+			doc_put(d, ROLE_OVER, ",");
+		if (d->column + (int)(length - cut + strlen(times)) + 4 > d->width)
+			doc_line(d);
+		doc_putf(d, ROLE_OVER, "  %s%s", cut == 0 ? "" : d->ascii ? "~" : "…", path + cut);
+		doc_put(d, ROLE_VALUE, times);
 	}
 }
 
@@ -183,7 +192,8 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 	struct ranked top[TOP];
 	double rest = 1, whole;
 	uint32_t users;
-	char name[128], part[32];
+	char name[128], part[32], others[32];
+	int bar;
 
 	if (m->fs->norm_usage == NULL || cluster_is_user(m->cluster, row))
 		return;
@@ -196,15 +206,17 @@ static void put_who(const struct app *a, struct doc *d, uint32_t row)
 		detail_name(m->cluster, top[i].row, name, sizeof name);
 		percent(top[i].value / whole, part, sizeof part);
 		doc_putf(d, ROLE_USER, "%s ", name);
-		for (int x = (int)lround(top[i].value / top[0].value * BAR); x > 0; x--)
+		bar = (int)lround(top[i].value / top[0].value * BAR);
+		for (int x = bar; x > 0; x--)
 			doc_put(d, ROLE_CHART, d->ascii ? "=" : "━");
-		doc_putf(d, ROLE_NUMBER, " %s   ", part);
+		doc_putf(d, ROLE_NUMBER, "%s%s   ", bar > 0 ? " " : "", part);
 		rest -= top[i].value / whole;
 	}
 	if (users > TOP) {
 		percent(fmax(rest, 0), part, sizeof part);
-		doc_putf(d, ROLE_HINT, "%u %s %s", users - TOP,
-			 plural(users - TOP, "other", "others"), part);
+		format_grouped(users - TOP, others, sizeof others);
+		doc_putf(d, ROLE_HINT, "%s %s %s", others, plural(users - TOP, "other", "others"),
+			 part);
 	}
 }
 
@@ -230,6 +242,15 @@ static uint32_t past_of(const struct app *a, uint32_t row, float *values, uint32
 	return n;
 }
 
+/* With DIGITS that tell something; what is next to nothing has none. */
+static void f_of(double f, int digits, char *buf, size_t size)
+{
+	if (f > 0 && f < 1e-4)
+		snprintf(buf, size, "<0.0001");
+	else
+		snprintf(buf, size, "%.*g", digits, f);
+}
+
 /* "0.415 now   Sat 09:00 0.396 ▇▆▅▄▃ ▃▄▅▆ 0.48 in 7d   0.5 on Thu 7 May 10:20" */
 static void put_past(const struct app *a, struct doc *d, uint32_t row)
 {
@@ -246,24 +267,26 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	values[past] = (float)F64_UNKNOWN;
 	coming = inspect_ahead(a, &until, values + past + 1, cells);
 	put_label(d, "F");
-	doc_putf(d, ROLE_VALUE, "%.4g now", f[row]);
+	f_of(f[row], 4, when, sizeof when);
+	doc_putf(d, ROLE_VALUE, "%s now%s", when, past == 0 && coming > 0 ? "   " : "");
 	if (past > 0) {
 		clock_of(a, begin, when, sizeof when);
 		doc_putf(d, ROLE_DIM, "   %s", when);
-		doc_putf(d, ROLE_NUMBER, " %.3g ", (double)values[0]);
+		f_of((double)values[0], 3, when, sizeof when);
+		doc_putf(d, ROLE_NUMBER, " %s ", when);
 	}
 	if (past + coming > 0)
 		spark_put(d, values + (past > 0 ? 0 : 1), past + coming + (past > 0),
 			  (int)(past + coming + (past > 0)));
 	if (coming > 0) {
+		f_of((double)values[past > 0 ? past + coming : coming], 3, when, sizeof when);
+		doc_putf(d, ROLE_NUMBER, " %s", when);
 		travel_spell((until - travel_time(a) + HOUR / 2) / HOUR * HOUR, when, sizeof when);
-		doc_putf(d, ROLE_NUMBER, " %.3g",
-			 (double)values[past > 0 ? past + coming : coming]);
 		doc_putf(d, ROLE_DIM, " in %s", when);
 	}
 	if (a->inspect->asked == NULL && !a->inspect->known) {
 		keymap_titles(&a->keymap, a->view, "forecast", d->ascii, 1, when, sizeof when);
-		doc_putf(d, ROLE_HINT, "   %s: the coming days", when);
+		doc_putf(d, ROLE_HINT, "   %s tells the coming days: it takes a while", when);
 	}
 	if (a->inspect->known && ahead->asked) {
 		clock_of(a, ahead->reached, when, sizeof when);
@@ -335,7 +358,7 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 {
 	const struct queue *q = a->picture->queue;
 	struct waiting w;
-	char when[48], place[16];
+	char when[48], place[16], count[32];
 
 	if (q == NULL || q->jobs->index->n == 0)
 		return;
@@ -345,7 +368,8 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 		doc_put(d, ROLE_DIM, "no job");
 		return;
 	}
-	doc_putf(d, ROLE_VALUE, "%u %s", w.jobs, plural(w.jobs, "job", "jobs"));
+	format_grouped(w.jobs, count, sizeof count);
+	doc_putf(d, ROLE_VALUE, "%s %s", count, plural(w.jobs, "job", "jobs"));
 	if (w.since != INT64_MAX) {
 		clock_of(a, w.since, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, ", the first since %s", when);

@@ -454,9 +454,11 @@ static void badges(const struct app *a, struct line *l)
 /* There would be more, and no room for it: the line ends. */
 static void put_more(struct line *l)
 {
-	if (l->x < l->end)
-		canvas_put(l->c, l->x, l->y, 1, ROLE_DIM, l->c->ascii ? ">" : "…");
-	l->end = l->x;
+	int x = l->x < l->end ? l->x : l->end - 1;
+
+	if (x >= l->x - 1)
+		canvas_put(l->c, x, l->y, 1, ROLE_DIM, l->c->ascii ? ">" : "…");
+	l->end = l->x - 2;	/* what comes behind it has none */
 }
 
 /* What waits for what, most first; a click narrows the queue to it, another one shows all again. */
@@ -466,7 +468,8 @@ static void draw_waits(const struct app *a, struct line *l)
 	uint32_t left[REASON_KINDS];
 	char text[64];
 
-	snprintf(text, sizeof text, "%u%s", q->waiting, q->waiting > 0 ? ":" : "");
+	format_grouped(q->waiting, text, sizeof text - 1);
+	format_append(text, sizeof text, "%s", q->waiting > 0 ? ":" : "");
 	piece(l, ROLE_LABEL, "waiting", ROLE_VALUE, text);
 	l->x -= q->waiting > 0;
 	memcpy(left, q->waits, sizeof left);
@@ -481,7 +484,7 @@ static void draw_waits(const struct app *a, struct line *l)
 		kind = &reason_kinds[most];
 		bool on = a->view == VIEW_JOBS &&
 			  strcmp(a->filter_text[VIEW_JOBS], kind->filter) == 0;
-		snprintf(text, sizeof text, "%u", left[most]);
+		format_grouped(left[most], text, sizeof text);
 		piece(l, on ? ROLE_ACCENT : ROLE_LABEL, kind->word, ROLE_VALUE, text);
 		if (l->x == from) {
 			put_more(l);
