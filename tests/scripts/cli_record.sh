@@ -77,9 +77,9 @@ verdict "snapshot --at the first sample" "$(cmp live.snapshot past.snapshot 2>&1
 "$fairtop" accounts day.rec --at now --format csv --columns path,usage > now.csv
 verdict "the last sample is the default" "$(cmp last.csv now.csv 2>&1)"
 answers '^F ' explain day.rec account:physics --at "$first"
-answers 'day\.rec' day.rec --render 80x24
-answers 'day\.rec' day.rec --follow --render 80x24
-answers 'day\.rec' day.rec --at "$first" --render 80x24
+answers 'day\.rec' day.rec --render 120x24
+answers 'day\.rec' day.rec --follow --render 120x24
+answers 'day\.rec' day.rec --at "$first" --render 120x24
 
 answers '^time,object,usage,fairshare$' history day.rec account:physics --format csv \
 	--columns time,object,usage,fairshare

@@ -140,6 +140,11 @@ static void test_views_are_clicked(void **state)
 	stage_sees(s, "[1 Accounts] 2 Jobs  3 Pools  4 Classes  5 Policy");
 	stage_keys(s, "<Click:16,1>");
 	stage_sees(s, "1 Accounts [2 Jobs]");
+	/* A long name of the source gives way to them. */
+	stage_source_is(s, &(struct source_state){ .health = SOURCE_ENDED, .last_good_ms = s->ms,
+						   .name = "slurm:/somewhere/far/below" });
+	stage_sees(s, "1 Accounts [2 Jobs] 3 Pools  4 Classes  5 Policy");
+	stage_source(s, SOURCE_GOOD, "");
 	stage_resize(s, 60, 16);
 	stage_sees(s, "1 Acc [2 Job] 3 Poo  4 Cla  5 Pol");
 	stage_leave(s);

@@ -463,7 +463,7 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	if (still_looking(a, d))
 		return;
 	forecast_tell(&o->forecast, text, sizeof text);
-	if (!o->forecast.asked && o->forecast.count > 1) {
+	if (text[0] == '\0' && o->forecast.count > 1) {
 		const struct forecast_point *p = o->forecast.points, *last =
 			p + o->forecast.count - 1;
 

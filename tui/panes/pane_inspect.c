@@ -20,6 +20,7 @@
 #define LABEL 8
 #define TOP 3			/* consumers that are named */
 #define PATH_TOLD 50		/* cells of a path among others */
+#define NO_SHARE 1e300		/* times its share: of these the usage tells who is worse */
 #define BAR 10			/* cells of the largest one's bar */
 #define HOUR 3600
 #define CELLS_MOST 24		/* of a curve */
@@ -104,15 +105,19 @@ static void put_worst(const struct app *a, struct doc *d)
 	for (uint32_t i = 1; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		double served = sheet_served(sheet, &sheet->list.now, i);
 
-		if (!cluster_is_user(c, i) && sheet_service(served) == SERVICE_OVER)
+		if (cluster_is_user(c, i) || sheet_service(served) != SERVICE_OVER)
+			continue;
+		if (!isinf(served))
 			rank(top, i, served);
+		else if (!isinf(sheet_served(sheet, &sheet->list.now, cluster_parent(c)[i])))
+			rank(top, i, NO_SHARE * (1 + a->picture->model->fs->norm_usage[i]));
 	}
 	doc_put(d, ROLE_VALUE, top[0].row == ROW_NONE ?
 		"No account is known to have more than its share" : "Furthest beyond their share:");
 	for (int i = 0; i < TOP && top[i].row != ROW_NONE; i++) {
 		size_t length = cluster_path(c, top[i].row, path, sizeof path), cut;
 
-		if (isinf(top[i].value))
+		if (top[i].value >= NO_SHARE)
 			snprintf(times, sizeof times, " has none");
 		else
 			snprintf(times, sizeof times, " %.3g times", top[i].value);
@@ -139,7 +144,7 @@ static void put_sentence(const struct app *a, struct doc *d, uint32_t row)
 	size_t length;
 
 	doc_line(d);
-	if (row == 0) {
+	if (row == 0 && fs->norm_shares != NULL) {
 		put_worst(a, d);
 		return;
 	}
@@ -686,7 +691,7 @@ static void titled(const struct app *a, char *buf, size_t size)
 /* The same for every row, so that nothing moves while the cursor does. */
 static int height(const struct app *a)
 {
-	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : 0);
+	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : a->view == VIEW_POLICY);
 
 	for (size_t i = 0; i < PARTS; i++)
 		lines += is_told(a, i);

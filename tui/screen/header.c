@@ -28,6 +28,7 @@
 #define DAY 86400
 #define ASKED_TOLD 76		/* narrower: when the source is asked again is told by ! alone */
 #define VIEWS_NAMED 51		/* where there is less room three letters of each have to do */
+#define VIEWS_AND_AGE 80
 #define NODES_TOLD 100
 #define WEIGHTS_TITLED 64	/* narrower: the room is for the weights themselves */
 
@@ -224,6 +225,10 @@ static int draw_source(const struct app *a, struct canvas *c)
 	width = canvas_text_width(c, name);
 	if (width > room)
 		width = room;
+	/* Words for the views are worth more than its name, which ! tells. */
+	if (a->picture != NULL && c->width >= VIEWS_AND_AGE && x - 2 > VIEWS_NAMED &&
+	    x - width - 5 < VIEWS_NAMED)
+		return x - 2;
 	x -= width + 2;
 	canvas_name(c, x, 0, width, health_role(a), a->source.name);
 	return x - 2;
@@ -745,7 +750,8 @@ void draw_header(const struct app *a, struct canvas *c)
 			draw_what_if(a, &second);
 		} else if (a->view == VIEW_POLICY || a->view == VIEW_JOBS) {
 			draw_ranking(a, &second);
-		} else if (a->view == VIEW_POOLS) {
+		} else if (a->view == VIEW_POOLS && a->picture->pools != NULL &&
+			   a->picture->pools->pool_count > 0) {
 			draw_pools(a, &second);
 		} else if (a->view == VIEW_CLASSES) {
 			draw_saving(a, &second);
