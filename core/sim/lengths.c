@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/lengths.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,24 @@ struct lengths {
 	struct idmap by_name;		/* by a hash of kind and name */
 };
 
+#define STRETCH 1.16		/* median of the factors, */
+#define STRETCH_SIGMA 0.4	/* standard deviation of their logarithms, */
+#define CHANGED_PERCENT 15	/* of the groups do something else, */
+#define CHANGED 10		/* so much longer */
+
+/* Of a group in a series of draws. */
+struct deck {
+	double stretch;
+	double last;			/* ratio that was drawn for a job that waits, < 0: none */
+	float *running;			/* ratios that were drawn for jobs that run */
+	uint32_t count;
+	size_t capacity;
+};
+
 struct lengths_draws {
 	const struct lengths *l;
 	uint64_t dice;
-	uint32_t *next;			/* of each group: the job that is drawn next */
+	struct deck *decks;
 };
 
 static uint64_t key(enum kind kind, const char *name)
@@ -147,21 +162,34 @@ uint32_t lengths_group(const struct lengths *l, const char *user, const char *ac
 
 /* ---- draws --------------------------------------------------------------------------------- */
 
+/* Near enough to a normal distribution: twelve even ones. */
+static double stretch_of(uint64_t *dice)
+{
+	double z = -6;
+
+	for (unsigned i = 0; i < 12; i++)
+		z += dice_below(dice, UINT32_C(1) << 30) / 1073741824.0;
+	return STRETCH * exp(STRETCH_SIGMA * z) *
+	       (dice_below(dice, 100) < CHANGED_PERCENT ? CHANGED : 1);
+}
+
 struct lengths_draws *lengths_draws_new(const struct lengths *l, uint64_t seed)
 {
 	struct lengths_draws *d = mem_zalloc(1, sizeof(*d));
 
 	d->l = l;
 	d->dice = dice_stream(seed, 1);
-	d->next = mem_alloc(l->count, sizeof(*d->next));
+	d->decks = mem_zalloc(l->count, sizeof(*d->decks));
 	for (size_t i = 0; i < l->count; i++)
-		d->next[i] = l->groups[i].count > 0 ? dice_below(&d->dice, l->groups[i].count) : 0;
+		d->decks[i] = (struct deck){ .stretch = stretch_of(&d->dice), .last = -1 };
 	return d;
 }
 
 void lengths_draws_free(struct lengths_draws *d)
 {
-	mem_free(d->next);
+	for (size_t i = 0; i < d->l->count; i++)
+		mem_free(d->decks[i].running);
+	mem_free(d->decks);
 	mem_free(d);
 }
 
@@ -172,27 +200,49 @@ static int64_t run_of(double ratio, int64_t limit)
 	return ratio >= 1 ? LENGTHS_TO_LIMIT : run > 0 ? run : 1;
 }
 
+/* The first of the last LENGTHS_MOST. */
+static uint32_t first_of(const struct group *g)
+{
+	return g->count > LENGTHS_MOST ? g->count - LENGTHS_MOST : 0;
+}
+
 int64_t lengths_draw(struct lengths_draws *d, uint32_t group, int64_t limit)
 {
 	const struct group *g = &d->l->groups[group];
-	uint32_t at = d->next[group];
+	struct deck *deck = &d->decks[group];
+	uint32_t first = first_of(g), at;
 
-	d->next[group] = at + 1 < g->count ? at + 1 : 0;
-	return run_of(g->ratios[at], limit);
+	if (deck->last < 0 || dice_below(&d->dice, 2)) {
+		at = dice_below(&d->dice, g->count - first + deck->count);
+		deck->last = (double)(at < deck->count ? deck->running[at] :
+				      g->ratios[first + at - deck->count]);
+	}
+	return run_of(deck->last * deck->stretch, limit);
+}
+
+static void keep(struct deck *deck, float ratio)
+{
+	deck->running = mem_grow(deck->running, &deck->capacity, (size_t)deck->count + 1,
+				 sizeof(*deck->running));
+	deck->running[deck->count++] = ratio;
 }
 
 int64_t lengths_draw_running(struct lengths_draws *d, uint32_t group, int64_t limit,
 			     int64_t elapsed)
 {
 	const struct group *g = &d->l->groups[group];
-	uint32_t at = dice_below(&d->dice, g->count);
+	struct deck *deck = &d->decks[group];
+	uint32_t first = first_of(g), at = first + dice_below(&d->dice, g->count - first);
 
-	for (uint32_t i = 0; i < g->count; i++) {
-		int64_t run = run_of(g->ratios[at], limit);
+	for (uint32_t i = first; i < g->count; i++) {
+		int64_t run = run_of((double)g->ratios[at] * deck->stretch, limit);
 
-		if (run > elapsed)
+		if (run > elapsed) {
+			keep(deck, g->ratios[at]);
 			return run;
-		at = at + 1 < g->count ? at + 1 : 0;
+		}
+		at = at + 1 < g->count ? at + 1 : first;
 	}
+	keep(deck, 1);
 	return LENGTHS_TO_LIMIT;
 }

@@ -2,9 +2,12 @@
 /*
  * lengths: how long jobs run, by what ended jobs used of their time limits.
  *
- * A job is drawn from the ended jobs of its user, else, where those are fewer than LENGTHS_LEAST,
- * of its account, else of everyone. Jobs of a user come in series that are alike: one series of
- * draws, which takes all jobs of a group from one place of its past on, keeps that.
+ * A job is drawn from the last LENGTHS_MOST ended jobs of its user, else, where those are fewer
+ * than LENGTHS_LEAST, of its account, else of everyone; what was drawn for running jobs counts as
+ * ended, as short jobs are the first to end. Half of the draws repeat the one before: jobs come in
+ * series that are alike. What people do changes: in each series of draws a factor of its own
+ * stretches the lengths of a group, log-normal, and in some much more. These numbers were fitted to
+ * three logs (tests/bench/bench_starts.c).
  */
 #ifndef FAIRTOP_CORE_SIM_LENGTHS_H
 #define FAIRTOP_CORE_SIM_LENGTHS_H
@@ -12,6 +15,7 @@
 #include "core/replay/replay.h"
 
 #define LENGTHS_LEAST 5
+#define LENGTHS_MOST 300
 #define LENGTHS_NOBODY UINT32_MAX
 #define LENGTHS_TO_LIMIT INT64_MAX	/* it runs until its limit ends it */
 

@@ -49,7 +49,7 @@ bool likely_go(struct likely *l)
 	if (l->done == LIKELY_ROUNDS)
 		return false;
 	d = lengths_draws_new(l->lengths, l->seed + l->done);
-	for (uint32_t i = 0; i < l->count; i++) {
+	for (uint32_t i = l->count; i-- > 0;) {		/* who runs first */
 		const struct likely_job *j = &l->jobs[i];
 
 		l->runs[i] = j->limit == I64_INFINITE ? LENGTHS_TO_LIMIT :

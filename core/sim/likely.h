@@ -44,7 +44,12 @@ struct likely_span {
 };
 struct likely_span likely_span_of(struct likely *l, uint32_t job);
 
-/* Of a site, which is played from what it is now on: a job that waits has the place before it. */
+/*
+ * Of a site, which is played from what it is now on; a job that waits has the place before its
+ * number. Where more than LIKELY_EXACT wait, its CPUs are one pool under easy in the order of the
+ * queue, without limits and dependencies: that puts mean waits 5 to 30 % low.
+ */
+#define LIKELY_EXACT 100
 struct likely *likely_of_site(struct site *site, const struct lengths *lengths,
 			      uint64_t seed);
 

@@ -59,6 +59,7 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 	void *state;
 
 	sim_machine_init(&m, jobs, count, o->procs);
+	m.depth = o->depth;
 	for (; submitted < o->running; submitted++) {
 		m.now = jobs[submitted].start;
 		sim_machine_start(&m, submitted);

@@ -46,6 +46,7 @@ struct sim_options {
 	uint32_t running;	/* the first jobs that run at NOW since START; not of slurm */
 	int64_t now;		/* where some run; nobody else is submitted before */
 	const struct past *past;	/* of slurm and slurm-builtin, which need it; borrowed */
+	uint32_t depth;		/* of easy: jobs behind the first that are tried; 0: all */
 	/* Called now and then; false stops. May be NULL. */
 	bool (*progress)(void *context, uint32_t ended, uint32_t jobs);
 	void *context;

@@ -138,11 +138,12 @@ static bool fill(struct easy *e, uint32_t job, struct gap *gap)
 
 static void backfill(struct easy *e, uint32_t first, struct gap *gap)
 {
-	uint32_t job, next;
+	uint32_t job, next, left = e->m->depth > 0 ? e->m->depth : UINT32_MAX;
 
 	find_shadow(e->m, first, gap);
 	if (e->policy == SIM_EASY) {
-		for (job = e->next[first]; job != e->m->count && gap->room > 0; job = next) {
+		for (job = e->next[first]; job != e->m->count && gap->room > 0 && left-- > 0;
+		     job = next) {
 			next = e->next[job];
 			fill(e, job, gap);
 		}

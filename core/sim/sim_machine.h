@@ -11,6 +11,7 @@ struct sim_machine {
 	uint32_t count;
 	int64_t now;
 	uint32_t procs;
+	uint32_t depth;		/* of struct sim_options */
 	/* Below 0 when the place of one whose estimate is over was given away before its end. */
 	int64_t free;
 	struct sim_heap ends;

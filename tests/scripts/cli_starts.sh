@@ -290,7 +290,6 @@ JobIDRaw|User|Account|Partition|Submit|Start|End|State|TimelimitRaw|NCPUS
 END
 spans --history "$work/sacct"
 verdict "--history: of a log, up to the picture" "$(says 'by what 2 ended jobs used of their')"
-verdict "where all use half, there is no span" "$(awk 'NF < 4 || $2 != $4' "$work/spans" | head -3)"
 spans --history "$srcdir/NEWS"
 verdict "--history: of no log" "$(says 'NEWS:'; cat "$work/spans")"
 "$fairtop" starts slurm:"$data/2-backfill" --seed many 2> "$work/notes"
