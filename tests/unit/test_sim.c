@@ -93,7 +93,7 @@ static int cases_hold(const char *stem, const char *policies)
 	char path[512], name[32];
 	int checked = 0;
 
-	for (unsigned p = 0; p < SIM_POLICIES; p++) {
+	for (unsigned p = 0; p < SIM_SLURM; p++) {
 		snprintf(name, sizeof(name), " %s ", sim_policy_names[p]);
 		if (!strstr(policies, name))
 			continue;
@@ -199,7 +199,7 @@ static void log_is_exact(const char *name)
 	struct trial t;
 
 	read_log(name);
-	for (unsigned p = 0; p < SIM_POLICIES; p++) {
+	for (unsigned p = 0; p < SIM_SLURM; p++) {
 		play_log(&t, (enum sim_policy)p, 1);
 		snprintf(file, sizeof(file), "%s.%s.pyss.tsv.gz", name, files[p]);
 		assert_int_equal(count_moved(&t, reference(file, path, sizeof(path))), 0);
@@ -277,7 +277,7 @@ static void shadow_by_hand(void **state)
 	};
 
 	(void)state;
-	for (unsigned p = 0; p < SIM_POLICIES; p++) {
+	for (unsigned p = 0; p < SIM_SLURM; p++) {
 		struct sim_job jobs[6];
 
 		memcpy(jobs, given, sizeof(jobs));
@@ -327,7 +327,7 @@ static void possible(void **state)
 	for (uint64_t seed = 0; seed < 40; seed++) {
 		uint32_t procs = 4 + (uint32_t)seed;
 
-		for (unsigned p = 0; p < SIM_POLICIES; p++) {
+		for (unsigned p = 0; p < SIM_SLURM; p++) {
 			generate(jobs, seed, procs);
 			memcpy(again, jobs, sizeof(jobs));
 			run(jobs, JOBS, (enum sim_policy)p, procs);
