@@ -7,6 +7,8 @@
 #include "core/cluster/overlay.h"
 #include "core/sim/gather.h"
 
+#define ROOM "/var/tmp/fairtop"	/* where the jobs of a long log may lie */
+
 /* ---- a recording --------------------------------------------------------------------------- */
 
 bool past_jobs_recorded(const char *path)
@@ -103,6 +105,7 @@ static bool read_any(struct past_jobs *p, const char *path, struct progress *pro
 	for (size_t i = 0; !good && import_kinds[i]; i++) {
 		import_free(im);
 		import_init(im, import_kinds[i]);
+		import_make_room(im, ROOM);
 		im->progress = show_reading;
 		im->context = progress;
 		good = import_read(im, path, i == 0 ? err : &other);
@@ -137,6 +140,7 @@ bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *prog
 {
 	*p = (struct past_jobs){ .procs = 0 };
 	import_init(&p->import, &import_swf);
+	import_make_room(&p->import, ROOM);
 	p->replay = p->import.replay;
 	return past_jobs_recorded(path) ? read_recording(p, path, progress, err) :
 				    read_log(p, path, progress, err);

@@ -230,7 +230,8 @@ static bool play_all(struct work *w, struct err *err)
 		good = play(w, &t, run->policy, &w->sets[run->set], false, err) &&
 		       write_starts(w, &t, i, err);
 		if (good)
-			backtest_add(&w->backtest, run->name, &t, w->past.replay, w->trial.procs);
+			backtest_add(&w->backtest, run->name, &t, w->past.replay, w->trial.procs,
+				     w->sets[run->set].cluster);
 	}
 	trial_free(&t);
 	return good;

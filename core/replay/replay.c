@@ -244,6 +244,7 @@ uint32_t replay_add(struct replay *r, const struct replay_job *job)
 
 struct replay_job *replay_job(struct replay *r, uint32_t i)
 {
+	room_touch(r, 1);
 	return &r->jobs[i];
 }
 

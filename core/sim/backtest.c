@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/cluster/idmap.h"
 #include "core/share/evenness.h"
+#include "core/share/model.h"
 
 #define SHORT 10		/* s: jobs that run less count as if they ran so long */
 
@@ -79,7 +82,8 @@ static struct backtest_row measure(const struct trial *t, const struct member *m
 				   double work, double room)
 {
 	struct backtest_row row = { .name = m[0].name, .jobs = (uint32_t)n, .gain = 0,
-				    .makespan = F64_UNKNOWN, .jain = F64_UNKNOWN };
+				    .makespan = F64_UNKNOWN, .jain = F64_UNKNOWN,
+				    .promised = F64_UNKNOWN };
 	struct exact slowdown = { 0, 0 };
 	int64_t wait = 0, run = 0;
 	double used = 0;
@@ -171,8 +175,51 @@ static double jain_of_users(const struct backtest *b, size_t begun)
 	return jain;
 }
 
+static void promise_name(struct backtest *b, const struct idmap *rows, enum backtest_scope scope,
+			 const char *name, double shares)
+{
+	uint64_t hash = text_hash(name, strlen(name), scope);
+	uint32_t row;
+
+	for (size_t at = 0; (row = idmap_next(rows, hash, &at)) != ROW_NONE;) {
+		double *promised = &b->rows[row].promised;
+
+		if (b->rows[row].scope == scope && strcmp(b->rows[row].name, name) == 0)
+			*promised = shares + (f64_known(*promised) ? *promised : 0);
+	}
+}
+
+/* What the tree of C promises, as Slurm's classic algorithm normalises shares over all levels. */
+static void promise(struct backtest *b, size_t begun, const struct cluster *c)
+{
+	struct model_options options = { FS_CLASSIC, FS_BASE_USAGE, -1 };
+	struct err err = { .code = ERR_NONE };
+	struct model *m = c ? model_new(c, &options, &err) : NULL;
+	struct idmap rows = { .size = 0 };
+
+	for (size_t i = begun; i < b->count; i++) {
+		const struct backtest_row *row = &b->rows[i];
+
+		if (row->name)
+			idmap_add(&rows, text_hash(row->name, strlen(row->name), row->scope),
+				  (uint32_t)i);
+	}
+	for (uint32_t a = 0; m && a < cluster_rows(c, TABLE_ASSOC); a++) {
+		const char *user = cluster_text(c, F_ASSOC_USER, a);
+		const char *account = cluster_text(c, F_ASSOC_ACCOUNT, a);
+		double shares = m->fs->norm_shares[a];
+
+		if (!user || !account || !f64_known(shares))
+			continue;
+		promise_name(b, &rows, BACKTEST_USER, user, shares);
+		promise_name(b, &rows, BACKTEST_ACCOUNT, account, shares);
+	}
+	idmap_free(&rows);
+	model_free(m);
+}
+
 void backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
-		  uint32_t procs)
+		  uint32_t procs, const struct cluster *c)
 {
 	double makespan = (double)makespan_of(t), work = work_of(t);
 	size_t begun = b->count;
@@ -183,6 +230,7 @@ void backtest_add(struct backtest *b, const char *policy, const struct trial *t,
 		b->first = b->count;
 	b->rows[begun].makespan = makespan;
 	b->rows[begun].jain = jain_of_users(b, begun);
+	promise(b, begun, c);
 	for (size_t i = begun; i < b->count; i++) {
 		b->rows[i].policy = policy;
 		b->rows[i].gain = b->rows[(i - begun) % b->first].wait_mean -

@@ -11,6 +11,8 @@
  *				has from the first submission to the last end
  *	makespan		s, that time
  *	jain			Jain's index of the users' mean bounded slowdowns (evenness.h)
+ *	promised		the normalised shares of the users of an account, or of a user's
+ *				associations: the part of the machine that is theirs
  *	gain			s, how much less jobs wait on average than under the first policy
  */
 #ifndef FAIRTOP_CORE_SIM_BACKTEST_H
@@ -33,6 +35,7 @@ struct backtest_row {
 	uint32_t jobs;
 	double wait_mean, wait_p50, wait_p95, response, slowdown;
 	double share;			/* of the processor-seconds of all jobs */
+	double promised;		/* of account and user, else NaN */
 	double utilisation, gain;
 	double makespan, jain;		/* NaN but in total */
 };
@@ -43,9 +46,12 @@ struct backtest {
 	size_t first;			/* rows of the first policy */
 };
 
-/* Measures what the jobs of T, which have starts, are under POLICY. R and POLICY are borrowed. */
+/*
+ * Measures what the jobs of T, which have starts, are under POLICY with the shares of C (NULL:
+ * nothing is promised). R and POLICY are borrowed.
+ */
 void backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
-		  uint32_t procs);
+		  uint32_t procs, const struct cluster *c);
 void backtest_free(struct backtest *b);
 
 extern const struct column backtest_columns[];

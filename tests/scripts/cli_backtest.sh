@@ -74,6 +74,17 @@ same "what is left out is told" "$work/told" << 'END'
 fidelity: easy, played against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s
 END
 
+# Two groups with a share each, g1 of two users.
+backtest "$work/log.swf" --format csv --columns name,shares_promised,share_delivered \
+	--filter 'scope=account | scope=user'
+same "shares promised and delivered" "$work/out" << 'END'
+name,shares_promised,share_delivered
+g2,0.5,0.6722532588454376
+g1,0.5,0.32774674115456237
+u3,0.5,0.6722532588454376
+u1,0.25,0.297951582867784
+u2,0.25,0.0297951582867784
+END
 backtest "$work/log.swf"
 verdict "fidelity comes first" "$(head -n 1 "$work/out" | grep -q '^fidelity: easy' ||
 	head -n 1 "$work/out")"
