@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/classes/classes_view.h"
-#include "core/pools/cycle_view.h"
+#include "core/sim/cycle_view.h"
 #include "core/base/plural.h"
 #include "core/base/visible.h"
 #include "cli/grouped.h"
@@ -52,22 +52,24 @@ static void log_time(const struct cluster *c, char *buf, size_t size)
 static void print_line(void *context, uint32_t job, const char *text)
 {
 	struct printing *p = context;
-	const struct cluster *c = p->s->cluster;
-	uint32_t row = p->r->data->set->job[p->r->jobs[job]];
-	const char *name = cluster_text(c, F_JOB_JOB_ID, row), *why = text;
-	char id[32], safe[256], line[600] = "";
+	const char *why = text;
+	char name[256], safe[256], line[600] = "";
 
-	snprintf(id, sizeof(id), "%u", cluster_u32(c, F_JOB_ID, row));
-	name = name ? name : id;
+	/* The array is considered, one of its tasks runs. */
+	cycle_job_name(p->r, job, !p->r->cycle->reason[job] && strcmp(text, "Job run") == 0, name,
+		       sizeof(name));
 	visible_copy(safe, sizeof(safe), name, strlen(name));
 	if (!p->document) {
 		output_text(&p->s->output, "%s;%s;%s\n", p->time, safe, text);
 		return;
 	}
-	if (text == p->r->cycle->reason[job])
+	if (job >= p->document->input.jobs)
+		why = "not looked at";
+	else if (text == p->r->cycle->reason[job])
 		why = p->document->cycle->reason[job];
 	/* What is passed over has a reason alone in the document's log. */
 	if (text == p->r->cycle->reason[job] ||
+	    job >= p->document->input.jobs ||
 	    p->document->cycle->status[job] != CYCLE_SKIPPED)
 		snprintf(line, sizeof(line), "%s;%s", safe, why ? why : "Job run");
 	output_text(&p->s->output, "%-*s | %s;%s\n", BOTH_WIDTH, line, safe, text);
@@ -113,12 +115,15 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 		output_text(&s->output, "%u more %s not looked at: their queue is not started, "
 			    "they have no shares, or the formula gives them too little\n",
 			    now->left_out, plural(now->left_out, "is", "are"));
-	output_text(&s->output, "simulated: what each job asks for in total against what is free "
-		    "in total%s on the %u of %u %s that are usable, places on the calendar: "
-		    "%u%s\n",
-		    class_rules_pbs(now->data->set->rules) ? ", its chunks against vnodes," : "",
+	if (now->guessed != 0)
+		output_text(&s->output, "%u of those that run ask for what is not modelled "
+			    "(features, licenses, nodes by name, reservations): placed as if "
+			    "without\n", now->guessed);
+	output_text(&s->output, "simulated on the %u of %u %s that are usable: %s; places on the "
+		    "calendar: %u%s\n",
 		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),
-		    now->input.backfill_depth, why_no_calendar(s->cluster));
+		    cycle_methods[now->method], now->input.backfill_depth,
+		    why_no_calendar(s->cluster));
 	if (!class_rules_pbs(now->data->set->rules))
 		return;
 	output_text(&s->output, "rules %s; lines \"Considering\": %u as OpenPBS logs, with classes "
@@ -154,10 +159,12 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 		{ "considered_without", sums->without },
 		{ "saved", sums->without - sums->considered },
 		{ "hosts", now->hosts }, { "hosts_usable", now->usable },
+		{ "guessed", now->guessed },
 	};
 	struct report_extra extras[] = {
 		{ "rules", class_rules_names[now->data->set->rules] },
 		{ "classes", now->input.enabled ? "on" : "off" },
+		{ "simulated", cycle_methods[now->method] },
 	};
 	struct cycle_rows rows = { now, later_considered };
 	struct view view = cycle_view(&rows);
@@ -165,7 +172,7 @@ static int cycle_rows_answer(struct session *s, const struct selection *selectio
 
 	s->counts = counts;
 	s->count_count = sizeof(counts) / sizeof(counts[0]);
-	status = session_answer(s, &view, selection, extras, 2);
+	status = session_answer(s, &view, selection, extras, 3);
 	s->counts = NULL;
 	s->count_count = 0;
 	return status;

@@ -86,6 +86,7 @@ static int forecast_answer(struct session *s, struct target *t)
 	     !forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, s->model,
 				  &q.reach, &err)))
 		return complain(&err);
+	q.zone_is_ours = !cluster_meta(s->cluster)->zone[0];
 	zone_enter(cluster_meta(s->cluster)->zone);	/* resets are of its midnights */
 	ok = forecast(s->model, t->jobs, &q, &f, &err);
 	zone_leave();

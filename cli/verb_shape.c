@@ -4,7 +4,7 @@
 #include "cli/verbs.h"
 #include "core/classes/classes_view.h"
 #include "core/lint/lint.h"
-#include "core/pools/cycle_view.h"
+#include "core/sim/cycle_view.h"
 #include "core/pools/pools.h"
 #include "core/queue/forecast.h"
 #include "core/queue/jobs.h"

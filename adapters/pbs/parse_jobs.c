@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "adapters/pbs/reader.h"
+#include "core/base/mem.h"
 
 /* Seconds within which queue_rank and qtime are the same instant. */
 #define RANK_TOLERANCE 3
@@ -30,7 +31,7 @@ struct job {
 	char state;
 	int64_t times[TIMES];		/* as if the zone were UTC */
 	bool instant[TIMES];		/* already a Unix time */
-	char comment[600], hold[16], remaining[400];
+	char comment[600], hold[16], remaining[16], at_once[16];
 	bool depends, managed, array;
 	struct pbs_list resources, used;
 };
@@ -169,6 +170,14 @@ static void keep_text(char *to, size_t size, const struct pbs_value *v)
 	snprintf(to, size, "%s", v->text);
 }
 
+/* All of it, which may be a list of thousands; none where it is "-". */
+static void put_remaining(struct job *j, const struct pbs_value *v)
+{
+	keep_text(j->remaining, sizeof(j->remaining), v);
+	if (v->length > 0 && strcmp(v->text, "-") != 0)
+		builder_text(j->r->b, F_JOB_TASKS, j->row, v->text, v->length);
+}
+
 /* What is needed to say the job's state in the words that all schedulers have in common. */
 static void note_attribute(struct job *j, const char *name, const struct pbs_value *v)
 {
@@ -181,7 +190,9 @@ static void note_attribute(struct job *j, const char *name, const struct pbs_val
 	else if (strcmp(name, "depend") == 0)
 		j->depends = v->length > 0;
 	else if (strcmp(name, "array_indices_remaining") == 0)
-		keep_text(j->remaining, sizeof(j->remaining), v);
+		put_remaining(j, v);
+	else if (strcmp(name, "max_run_subjobs") == 0)
+		keep_text(j->at_once, sizeof(j->at_once), v);
 	else if (strcmp(name, "array") == 0)
 		pbs_bool(v->text, &j->array);
 	else if (strcmp(name, "schedselect") == 0 || strcmp(name, "euser") == 0)
@@ -340,6 +351,20 @@ static void put_owner(struct job *j)
 	builder_str(j->r->b, F_JOB_USER, j->row, name);
 }
 
+/* As Slurm writes it: "1-20%2". */
+static void put_at_once(struct job *j)
+{
+	const char *tasks = builder_get_text(j->r->b, F_JOB_TASKS, j->row);
+	size_t size = tasks ? strlen(tasks) + sizeof(j->at_once) + 1 : 0;
+	char *text = mem_alloc(size, 1);
+
+	if (tasks) {
+		snprintf(text, size, "%s%%%s", tasks, j->at_once);
+		builder_str(j->r->b, F_JOB_TASKS, j->row, text);
+	}
+	mem_free(text);
+}
+
 static void finish_job(struct job *j)
 {
 	struct builder *b = j->r->b;
@@ -359,8 +384,8 @@ static void finish_job(struct job *j)
 	builder_str(b, F_JOB_STATE, j->row, state);
 	put_reason(j);
 	put_owner(j);
-	if (j->array && j->remaining[0] && strcmp(j->remaining, "-") != 0)
-		builder_str(b, F_JOB_TASKS, j->row, j->remaining);
+	if (j->at_once[0])
+		put_at_once(j);
 	if (j->array)
 		j->r->subjobs += running_subjobs(j);
 	if (j->state == 'R' && j->r->usage_res)

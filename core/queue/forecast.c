@@ -238,12 +238,13 @@ static void describe_reset(const struct forecasting *f, int64_t end, char *buf, 
 	if (next == I64_UNKNOWN || next > end)
 		return;
 	timestr_format(next - f->start, in, sizeof(in));
-	(void)snprintf(buf, size, ", usage is reset in %s", in);
+	(void)snprintf(buf, size, ", usage is reset in %s%s", in, !f->q->zone_is_ours ? "" :
+		       " (at our midnight: the cluster's may be another)");
 }
 
 static void describe(const struct forecasting *f, struct forecast *out)
 {
-	char in[64], what[190] = "", reset[90];
+	char in[64], what[190] = "", reset[150];
 
 	if (f64_known(f->q->reach) && f->jobs)
 		(void)snprintf(what, sizeof(what), "the job, now at rank %.0f, reaches rank %.0f",

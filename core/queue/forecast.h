@@ -29,6 +29,7 @@ struct forecast_question {
 	double rate;			/* billable TRES-seconds per hour, of FORECAST_RATE */
 	double reach;			/* F, or a job's rank; NaN: none, or to pass one job */
 	const struct calendar *calendar;	/* of the cluster: when resets are due */
+	bool zone_is_ours;	/* it is of this machine's midnights, not the cluster's */
 };
 
 struct forecast_point {
@@ -47,7 +48,7 @@ struct forecast {
 	bool asked;			/* there was a goal: an F, or another job to pass */
 	int64_t reached;		/* time, I64_UNKNOWN: not within the horizon */
 	int64_t horizon;		/* seconds that were looked ahead */
-	char sentence[400];		/* without the date: core has no calendar */
+	char sentence[480];		/* without the date: core has no calendar */
 };
 
 /*

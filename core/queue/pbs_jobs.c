@@ -28,8 +28,9 @@ static void add_note(struct pbs_jobs *p, const char *format, ...)
 	va_end(args);
 }
 
-
 #define ACCRUE_ELIGIBLE 2
+#define ENDLESS (INT64_C(5) * 365 * 86400)	/* s: JOB_INFINITY of a job without walltime */
+#define EXITING 60				/* s: EXITING_TIME of one that is over */
 
 /* ---- what a formula may ask ------------------------------------------------------------------ */
 
@@ -95,6 +96,21 @@ double pbs_amount(const char *text)
 	if (strcmp(end, "b") == 0)
 		return ceil(number / 1024);
 	return *end == '\0' ? number : F64_UNKNOWN;
+}
+
+int64_t pbs_job_length(const struct cluster *c, uint32_t job)
+{
+	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, job);
+
+	return limit == I64_UNKNOWN || limit == I64_INFINITE ? ENDLESS : limit;
+}
+
+int64_t pbs_job_end(const struct cluster *c, uint32_t job, int64_t now)
+{
+	int64_t start = cluster_i64(c, F_JOB_START, job);
+	int64_t end = (start == I64_UNKNOWN ? now : start) + pbs_job_length(c, job);
+
+	return end < now ? now + EXITING : end;
 }
 
 /* Amount of a resource as the scheduler counts it; 0 if the job does not ask. */

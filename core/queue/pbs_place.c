@@ -9,9 +9,7 @@
 #include "core/base/word.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/pbs_jobs.h"
-
-#define ENDLESS (INT64_C(5) * 365 * 86400)	/* s: JOB_INFINITY of a job without walltime */
-#define EXITING 60				/* s: EXITING_TIME of one that is over */
+#include "core/queue/pbs_limits.h"
 
 /* At TIME vnode NODE has DELTA more of a column. */
 struct event {
@@ -27,6 +25,7 @@ struct event {
 struct pbs_place {
 	const struct cluster *c;
 	const char *checked;
+	struct pbs_limits *limits;	/* or NULL: there are none */
 	uint32_t nodes, tres, columns;
 	int64_t now;
 	bool *is_head;			/* the first vnode of its host */
@@ -187,19 +186,6 @@ static void set_node(struct pbs_place *p, uint32_t node)
 		room[used.items[i].tres] -= used.items[i].count;
 }
 
-/* When a running job gives back what it has. */
-static int64_t end_of(const struct pbs_place *p, uint32_t job)
-{
-	int64_t start = cluster_i64(p->c, F_JOB_START, job);
-	int64_t limit = cluster_i64(p->c, F_JOB_TIME_LIMIT, job);
-
-	if (limit == I64_UNKNOWN || limit == I64_INFINITE)
-		limit = ENDLESS;
-	if (start == I64_UNKNOWN)
-		start = p->now;
-	return start + limit < p->now ? p->now + EXITING : start + limit;
-}
-
 /* The vnode of that name; p->nodes if there is none. */
 static uint32_t node_of(const struct pbs_place *p, const char *name, size_t length)
 {
@@ -220,7 +206,7 @@ static void add_running(struct pbs_place *p, uint32_t job)
 {
 	const char *at = cluster_text(p->c, F_JOB_EXEC_VNODE, job);
 	const char *place = cluster_text(p->c, F_JOB_PLACE, job);
-	int64_t end = end_of(p, job);
+	int64_t end = pbs_job_end(p->c, job, p->now);
 
 	for (; at && *at; at += strcspn(at, "+"), at += *at == '+') {
 		const char *name = at + strspn(at, "("), *text = name + strcspn(name, ":+)");
@@ -274,6 +260,7 @@ struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bo
 		if (state && strcmp(state, "RUNNING") == 0)
 			add_running(p, job);
 	}
+	p->limits = pbs_limits_new(c);
 	if (p->event_count > 0)
 		qsort(p->events, p->event_count, sizeof(*p->events), by_time);
 	return p;
@@ -284,6 +271,7 @@ void pbs_place_free(struct pbs_place *p)
 	if (!p)
 		return;
 	idmap_free(&p->by_name);
+	pbs_limits_free(p->limits);
 	mem_free(p->is_head);
 	mem_free(p->next);
 	mem_free(p->room);
@@ -469,9 +457,7 @@ static void read_request(const struct pbs_place *p, uint32_t job, const char *se
 			       .vscatter = has_word(place, "vscatter"),
 			       .exclhost = has_word(place, "exclhost"),
 			       .shared = has_word(place, "shared") };
-	r->length = cluster_i64(p->c, F_JOB_TIME_LIMIT, job);
-	if (r->length == I64_UNKNOWN || r->length == I64_INFINITE)
-		r->length = ENDLESS;
+	r->length = pbs_job_length(p->c, job);
 	r->need = mem_zalloc(p->columns, sizeof(*r->need));
 	r->excl = r->exclhost || has_word(place, "excl");
 	r->chunks = mem_alloc(strlen(select) / 2 + 1, sizeof(*r->chunks));
@@ -643,7 +629,12 @@ static void request_free(struct request *r)
 	mem_free(r->need);
 }
 
-const char *pbs_place_start(struct pbs_place *p, uint32_t job)
+const char *pbs_place_limited(const struct pbs_place *p, uint32_t job)
+{
+	return pbs_limits_check(p->limits, job, p->now, p->now + pbs_job_length(p->c, job));
+}
+
+static const char *start_now(struct pbs_place *p, uint32_t job)
 {
 	const char *why = NULL;
 	struct request r;
@@ -662,6 +653,15 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
 	return why;
 }
 
+const char *pbs_place_start(struct pbs_place *p, uint32_t job)
+{
+	const char *why = start_now(p, job);
+
+	if (!why)
+		pbs_limits_use(p->limits, job, p->now, p->now + pbs_job_length(p->c, job));
+	return why;
+}
+
 bool pbs_place_plan(struct pbs_place *p, uint32_t job)
 {
 	int64_t from = p->now;
@@ -674,14 +674,18 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job)
 	r.open = p->opens;
 	to_now(p);
 	for (;;) {
-		found = has_enough(p, &r) && place_all(p, &r, at, from);
+		found = has_enough(p, &r) &&
+			!pbs_limits_check(p->limits, job, from, from + r.length) &&
+			place_all(p, &r, at, from);
 		if (found || at == p->event_count)
 			break;
 		from = p->events[at].time;
 		at = to_time(p, at, from);
 	}
-	if (found)
+	if (found) {
 		keep(p, &r, at, from);
+		pbs_limits_use(p->limits, job, from, from + r.length);
+	}
 	request_free(&r);
 	return found;
 }

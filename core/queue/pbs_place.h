@@ -7,9 +7,9 @@
  * (one a vnode), and whether its vnodes are its own. Vnodes of a queue are that queue's alone. Of
  * what is asked for only the resources: line of sched_config counts, and every boolean. First fit
  * in the order of the table, from the first end of a job at which there is room for as long as it
- * runs. Not followed: reservations, placement sets, limits of vnodes. Source: eval_placement(),
- * eval_simple_selspec(), check_resources_for_node() of node_info.cpp, calc_run_time() of
- * simulate.cpp, OpenPBS.
+ * runs, and the limits of server and queues (pbs_limits.h) let it. Not followed: reservations to
+ * come, placement sets, limits of vnodes. Source: eval_placement(), eval_simple_selspec(),
+ * check_resources_for_node() of node_info.cpp, calc_run_time() of simulate.cpp, OpenPBS.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_PLACE_H
 #define FAIRTOP_CORE_QUEUE_PBS_PLACE_H
@@ -25,6 +25,9 @@ struct pbs_place;
  */
 struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bool plans);
 void pbs_place_free(struct pbs_place *p);	/* NULL is fine */
+
+/* NULL: the limits of server and queues let the job at row JOB begin now; else which one not. */
+const char *pbs_place_limited(const struct pbs_place *p, uint32_t job);
 
 /*
  * NULL: there is room for the job at row JOB until its end, beside all that is planned, and it has

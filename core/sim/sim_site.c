@@ -9,7 +9,6 @@
 #include "core/cluster/host_list.h"
 #include "core/cluster/host_state.h"
 #include "core/cluster/job_tasks.h"
-#include "core/queue/job_index.h"
 
 #define LIMIT_TICK 30	/* s between two looks at time limits (PERIODIC_TIMEOUT) */
 #define LIMIT_PHASE 1	/* s after the start of slurmctld */
@@ -163,7 +162,7 @@ static enum site_lack lack_of(const struct site *s, const struct site_job *job)
 	return lack < SITE_LACKS ? (enum site_lack)lack : SITE_NO_LACK;
 }
 
-static struct site_job job_of(const struct site *s, const struct job_index *x, uint32_t entry)
+struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t entry)
 {
 	const struct cluster *c = s->c;
 	uint32_t row = x->job[entry];
@@ -203,10 +202,14 @@ static struct site_job job_of(const struct site *s, const struct job_index *x, u
 	j.run = SITE_TO_LIMIT;
 	if (x->kind[entry] != JOB_FUTURE)
 		j.begin = I64_UNKNOWN;
+	if (!runs)
+		j.lack = lack_of(s, &j);
+	if (!runs && j.partition != ROW_NONE && site_asks_for_words(c, F_JOB_FEATURES, row))
+		j.choice = site_choice(s, j.row, j.partition);
 	return j;
 }
 
-static struct site_job *add_job(struct site *s, const struct site_job *job)
+struct site_job *site_add(struct site *s, const struct site_job *job)
 {
 	s->jobs = mem_grow(s->jobs, &s->job_capacity, s->job_count + 1, sizeof(*s->jobs));
 	s->jobs[s->job_count] = *job;
@@ -220,14 +223,14 @@ static void add_tasks(struct site *s, struct site_job job)
 	char *text, *rest;
 
 	if (!tasks) {
-		add_job(s, &job);
+		site_add(s, &job);
 		return;
 	}
 	job.at_once = job_tasks_at_once(tasks);
 	text = mem_strdup(tasks);
 	rest = mem_alloc(size + 32, 1);
 	while (text[0] && (job.task = job_tasks_take(text, rest, size + 32)) != U32_UNKNOWN) {
-		add_job(s, &job);
+		site_add(s, &job);
 		mem_free(text);
 		text = mem_strdup(rest);
 	}
@@ -287,7 +290,7 @@ static bool add_running(struct site *s, struct site_job job, struct err *err)
 		      (state && strncmp(state, "SUSPENDED", 9) == 0);
 	s->guesses[SITE_NO_END] += job.endless;
 	s->guesses[SITE_NO_SHARES] += !cpus && (count > 1 || job.cpus == U32_UNKNOWN);
-	site_begin(s, add_job(s, &job), shares, count);
+	site_begin(s, site_add(s, &job), shares, count);
 	return true;
 }
 
@@ -298,26 +301,26 @@ static bool is_completing(const struct cluster *c, uint32_t row)
 	return state && strcmp(state, "COMPLETING") == 0;
 }
 
-static bool make_jobs(struct site *s, struct err *err)
+/* Those that run, or with WAITING those that wait. */
+static bool make_jobs(struct site *s, const struct job_index *x, bool waiting, struct err *err)
 {
-	struct job_index *x = job_index_new(s->c);
 	bool good = true;
 
 	for (uint32_t e = 0; good && e < x->n; e++) {
-		struct site_job job = job_of(s, x, e);
+		bool runs = x->kind[e] == JOB_RUNNING || is_completing(s->c, x->job[e]);
+		struct site_job job;
 
-		if (x->kind[e] == JOB_RUNNING || is_completing(s->c, job.row)) {
-			good = add_running(s, job, err);
-		} else if (x->kind[e] != JOB_ENDED) {
-			job.lack = lack_of(s, &job);
-			job.choice = job.lack == SITE_NO_LACK ?
-				site_choice(s, job.row, job.partition) : NULL;
+		if (runs == waiting || (!runs && x->kind[e] == JOB_ENDED))
+			continue;
+		job = site_job_of(s, x, e);
+		if (!runs) {
 			s->guesses[SITE_NO_TASKS] += job.lack == SITE_NO_LACK &&
 				cluster_u32(s->c, F_JOB_TASKS_PER_NODE, job.row) == U32_UNKNOWN;
 			add_tasks(s, job);
+		} else {
+			good = add_running(s, job, err);
 		}
 	}
-	job_index_free(x);
 	return good;
 }
 
@@ -349,7 +352,8 @@ static const char *select_of(const struct cluster *c)
 	return cluster_policy(c)->select_parameters;
 }
 
-bool site_make(struct site *s, const struct cluster *c, struct err *err)
+bool site_open(struct site *s, const struct cluster *c, const struct job_index *x,
+	       struct err *err)
 {
 	uint32_t tres = cluster_rows(c, TABLE_TRES);
 	uint32_t assocs = cluster_rows(c, TABLE_ASSOC), qos = cluster_rows(c, TABLE_QOS);
@@ -373,11 +377,22 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 	s->qos_jobs = mem_zalloc((size_t)qos + 1, sizeof(*s->qos_jobs));
 	s->licenses_used = mem_zalloc((size_t)cluster_rows(c, TABLE_LICENSE) + 1,
 				      sizeof(*s->licenses_used));
-	if (!make_jobs(s, err))
+	if (!make_jobs(s, x, false, err))
 		return false;
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_LICENSE); i++)
 		s->licenses_used[i] = known_or(cluster_u32(c, F_LICENSE_USED, i),
 					       s->licenses_used[i]);
+	return true;
+}
+
+bool site_make(struct site *s, const struct cluster *c, struct err *err)
+{
+	struct job_index *x = job_index_new(c);
+	bool good = site_open(s, c, x, err) && make_jobs(s, x, true, err);
+
+	job_index_free(x);
+	if (!good)
+		return false;
 	site_sort(s);
 	number_places(s);
 	return true;

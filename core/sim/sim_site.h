@@ -10,7 +10,7 @@
 #ifndef FAIRTOP_CORE_SIM_SIM_SITE_H
 #define FAIRTOP_CORE_SIM_SIM_SITE_H
 
-#include "core/cluster/cluster.h"
+#include "core/queue/job_index.h"
 
 struct site_node {
 	uint32_t cpus;
@@ -111,7 +111,18 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err);
 void site_free(struct site *s);
 void site_copy(struct site *to, const struct site *from);	/* borrows choices and cluster */
 
+/*
+ * The same with its nodes and what runs, and nothing that waits; X is of C. What waits is then made
+ * one by one, with its lack: entry ENTRY, an array as one job.
+ */
+bool site_open(struct site *s, const struct cluster *c, const struct job_index *x,
+	       struct err *err);
+struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t entry);
+
 void site_sort(struct site *s);
+
+/* A copy of JOB behind all others, which may have moved. */
+struct site_job *site_add(struct site *s, const struct site_job *job);
 
 /* JOB begins now on SHARES, which it takes over; its end follows from its run and its limit. */
 void site_begin(struct site *s, struct site_job *job, struct site_share *shares, uint32_t n);
@@ -133,7 +144,8 @@ bool site_within_limits(const struct site *s, const struct site_job *job);
 
 /*
  * What it asks for (sim_site_asks.c): the nodes of PARTITION that have it, NULL for all of them; is
- * it no more than words joined by & or by |; are its licenses known, free, in use from now on?
+ * it no more than words joined by & or by |; are its licenses known, free, in use from now on
+ * (those that are not known do not count)?
  */
 const uint64_t *site_choice(struct site *s, uint32_t row, uint32_t partition);
 bool site_asks_for_words(const struct cluster *c, enum field field, uint32_t row);

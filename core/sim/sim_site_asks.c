@@ -128,7 +128,8 @@ bool site_has_licenses(const struct site *s, const struct site_job *job)
 	uint32_t license, count;
 
 	while (at && next_license(s->c, &at, &license, &count)) {
-		if (s->licenses_used[license] + count > cluster_u32(s->c, F_LICENSE_TOTAL, license))
+		if (license != ROW_NONE && s->licenses_used[license] + count >
+		    cluster_u32(s->c, F_LICENSE_TOTAL, license))
 			return false;
 	}
 	return true;

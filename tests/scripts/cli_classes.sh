@@ -36,8 +36,8 @@ if ! grep -q 'no job asks for nonsense' "$work/err" ||
 	problem=$(cat "$work/err" "$work/out")
 fi
 verdict "an unknown name is a warning" "$problem"
-"$fairtop" cycle demo --exclude user,account,time_limit > "$work/new"
-"$fairtop" cycle demo --exclude user,account,time_limit --old > "$work/old"
+"$fairtop" cycle demo --exclude time_limit > "$work/new"
+"$fairtop" cycle demo --exclude time_limit --old > "$work/old"
 grep ';Job run$' "$work/new" > "$work/new.run"
 grep ';Job run$' "$work/old" > "$work/old.run"
 verdict "classes start the same jobs" "$(cmp "$work/new.run" "$work/old.run" 2>&1;
@@ -46,15 +46,15 @@ verdict "the old log considers every job" "$(awk -F ';' '/;Considering/ { c++; n
 	/^[0-9\/]+ [0-9:]+;/ { n++ } END { if (c != n || n < 100) print c " of " n }' "$work/old")"
 verdict "the new log considers fewer" "$([ "$(grep -c ';Considering' "$work/new")" -lt \
 	"$(grep -c ';Considering' "$work/old")" ] || echo no)"
-"$fairtop" cycle demo --exclude user,account,time_limit --format csv > "$work/rows"
+"$fairtop" cycle demo --exclude time_limit --format csv > "$work/rows"
 verdict "the rows of a cycle are its log" "$(awk -F ';' '/^$/ { exit } /;Considering/ { next }
 	/;/ { print $2 "," ($3 == "Job run" ? "" : $3) }' "$work/new" > "$work/log.jobs"
 	awk -F , 'NR > 1 { print $2 "," $8 }' "$work/rows" | cmp - "$work/log.jobs" 2>&1)"
-"$fairtop" cycle demo --exclude user,account,time_limit --format json > "$work/json"
+"$fairtop" cycle demo --exclude time_limit --format json > "$work/json"
 saved=$(sed -n 's/^.*classes save \([0-9]*\) of.*$/\1/p' "$work/new")
 verdict "JSON has the sums of the log" "$(grep -q "\"saved\":${saved:-none}[,}]" "$work/json" ||
 	echo "saved $saved: $(head -c 300 "$work/json")")"
-"$fairtop" cycle demo --exclude user,account,time_limit --filter outcome=run > "$work/out"
+"$fairtop" cycle demo --exclude time_limit --filter outcome=run > "$work/out"
 verdict "a filter makes rows of it" "$(
 	[ "$(grep -c ' run ' "$work/out")" -eq "$(wc -l < "$work/new.run")" ] || head -n 3 "$work/out")"
 # A class is the same one for all verbs that are told the same rules.

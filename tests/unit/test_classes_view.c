@@ -16,7 +16,7 @@
 
 #include "adapters/adapter.h"
 #include "core/classes/class_toggles.h"
-#include "core/pools/cycle_view.h"
+#include "core/sim/cycle_view.h"
 #include "core/classes/class_values.h"
 #include "core/classes/classes_explain.h"
 #include "core/base/mem.h"
@@ -478,12 +478,73 @@ static void test_what_no_host_has_blocks(void **state)
 	cluster_free(c);
 }
 
+/* Two nodes of 8 CPUs and 1000 MiB, one with two GPUs; one job at a time. */
+static void test_nodes_are_looked_at(void **state)
+{
+	static const struct {
+		uint32_t cpus, max_nodes;
+		double memory, gpus;
+		bool runs;
+	} jobs[] = {
+		{ 8, 1, 8, 0, true }, { 9, 1, 9, 0, false }, { 9, U32_UNKNOWN, 9, 0, true },
+		{ 16, 2, 16, 0, true }, { 17, 2, 17, 0, false },
+		{ 1, 1, 1001, 0, false }, { 2, 2, 1600, 0, true },
+		{ 1, 1, 1, 2, true }, { 1, 1, 1, 3, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		struct builder *b = builder_new();
+		const uint32_t cpu = builder_tres_row(b, "cpu", 3);
+		const uint32_t mem = builder_tres_row(b, "mem", 3);
+		const uint32_t gpu = builder_tres_row(b, "gres/gpu", 8);
+		const char *partition = "batch";
+		struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = 1000 };
+		struct err err = { 0 };
+		struct cluster *c;
+		uint32_t row, count;
+
+		builder_meta(b, &meta);
+		builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), partition);
+		for (uint32_t h = 0; h < 2; h++) {
+			const struct tres_item has[] = { { cpu, 8 }, { mem, 1000 }, { gpu, 2 } };
+
+			row = builder_add(b, TABLE_HOST);
+			builder_str(b, F_HOST_NAME, row, h ? "n2" : "n1");
+			builder_str(b, F_HOST_STATE, row, "IDLE");
+			builder_u32(b, F_HOST_CPUS, row, 8);
+			builder_f64(b, F_HOST_MEMORY, row, 1000);
+			builder_list(b, F_HOST_PARTITIONS, row, &partition, 1);
+			builder_tres(b, F_HOST_TRES, row, has, h ? 3 : 2);
+		}
+		const struct tres_item asks[] = { { cpu, jobs[i].cpus }, { mem, jobs[i].memory },
+						  { gpu, jobs[i].gpus } };
+		row = builder_add(b, TABLE_JOB);
+		builder_u32(b, F_JOB_ID, row, 1);
+		builder_str(b, F_JOB_STATE, row, "PENDING");
+		builder_str(b, F_JOB_PARTITION, row, partition);
+		builder_u32(b, F_JOB_CPUS, row, jobs[i].cpus);
+		builder_u32(b, F_JOB_MAX_NODES, row, jobs[i].max_nodes);
+		builder_u32(b, F_JOB_PRIORITY, row, 10);
+		builder_i64(b, F_JOB_TIME_LIMIT, row, 60);
+		builder_tres(b, F_JOB_TRES, row, asks, jobs[i].gpus > 0 ? 3 : 2);
+		c = builder_seal(b, &err);
+		if (!c)
+			fail_msg("%s", err.message);
+		if (count_run(c, &count) != jobs[i].runs)
+			fail_msg("%u CPUs, %g MiB, %g GPUs", jobs[i].cpus, jobs[i].memory,
+				 jobs[i].gpus);
+		cluster_free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_states_in_which_hosts_are_usable),
 		cmocka_unit_test(test_nothing_runs_on_drained_nodes),
 		cmocka_unit_test(test_what_no_host_has_blocks),
+		cmocka_unit_test(test_nodes_are_looked_at),
 		cmocka_unit_test(test_each_toggle_is_what_grouping_anew_says),
 		cmocka_unit_test(test_near_misses_come_in_order),
 		cmocka_unit_test(test_lists_of_exclusions),

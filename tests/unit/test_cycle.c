@@ -15,7 +15,7 @@
 #include <jansson.h>
 
 #include "core/classes/class_rules.h"
-#include "core/pools/cycle.h"
+#include "core/sim/cycle.h"
 #include "core/base/mem.h"
 #include "tests/support/data.h"
 

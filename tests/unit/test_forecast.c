@@ -104,7 +104,7 @@ static void check(enum forecast_burn burn, double per_hour, double goal, double 
 	struct cluster *c = busy();
 	struct model *m = model_of(c);
 	struct forecast_question q = { cluster_by_path(c, "/b"), ROW_NONE, burn, per_hour, goal,
-				       NULL };
+				       NULL, false };
 	struct forecast f;
 	int64_t expected = first_pass(c, rate_b, goal);
 	bool shown = false;
@@ -202,7 +202,7 @@ static void test_reset_is_found(void **state)
 	struct cluster *c = busy_daily();
 	struct model *m = model_of(c);
 	struct forecast_question q = { cluster_by_path(c, "/a"), ROW_NONE, FORECAST_NOW, 0, 0.85,
-				       &zone_local };
+				       &zone_local, false };
 	double rate[5] = { 44, 4, 4, 40, 40 }, usage[5];
 	struct forecast f;
 	int64_t pass = 0;
@@ -213,7 +213,12 @@ static void test_reset_is_found(void **state)
 	while (exp2(-(usage[1] / usage[0]) / 0.5) < 0.85);
 	assert_true(forecast(m, NULL, &q, &f, NULL));
 	assert_int_equal(f.reached, NOW + pass * 300);
-	assert_non_null(strstr(f.sentence, "usage is reset in 09:46:40"));
+	assert_non_null(strstr(f.sentence, "usage is reset in 09:46:40: in "));
+	forecast_free(&f);
+	q.zone_is_ours = true;
+	assert_true(forecast(m, NULL, &q, &f, NULL));
+	assert_non_null(strstr(f.sentence, "usage is reset in 09:46:40 (at our midnight: the "
+					   "cluster's may be another): in "));
 	forecast_free(&f);
 	model_free(m);
 	cluster_free(c);
@@ -225,7 +230,7 @@ static void test_refused(void **state)
 	struct builder *b = builder_new();
 	struct cluster_meta meta = *builder_get_meta(b);
 	struct err err = { .code = ERR_NONE };
-	struct forecast_question q = { 0, ROW_NONE, FORECAST_NOW, 0, 0.5, NULL };
+	struct forecast_question q = { 0, ROW_NONE, FORECAST_NOW, 0, 0.5, NULL, false };
 	struct forecast f;
 	struct cluster *c;
 	struct model *m;

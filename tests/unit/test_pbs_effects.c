@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "core/base/text.h"
-#include "core/pools/cycle_view.h"
+#include "core/sim/cycle_view.h"
 #include "core/share/law.h"
 #include "core/whatif/whatif_apply.h"
 #include "tests/support/pbs.h"

@@ -20,7 +20,7 @@
 #include "core/queue/compare.h"
 #include "core/queue/jobs.h"
 #include "core/base/mem.h"
-#include "core/pools/cycle_view.h"
+#include "core/sim/cycle_view.h"
 #include "tests/support/pbs.h"
 
 #define LINE 512
@@ -87,6 +87,27 @@ static void test_order_of_the_log(void **state)
 		   72);
 }
 
+/*
+ * What the log says of the job in PLACE after it was considered is what the cycle says, but for
+ * "(R: 2 A: 0 T: 20)", which is not told; the log may have no such lines.
+ */
+static void check_outcome(const struct cycle_result *r, uint32_t place, const char *line)
+{
+	const char *text = strrchr(line, ';') + 1, *reason;
+	uint32_t job = r->order[place - 1];
+	char name[64], id[64];
+	size_t length = strcspn(text, "(");
+
+	assert_int_equal(sscanf(strstr(line, ";Job;") + 5, "%63[^;]", id), 1);
+	cycle_job_name(r, job, r->cycle->status[job] == CYCLE_RUN, name, sizeof(name));
+	assert_string_equal(name, id);
+	reason = r->cycle->reason[job] ? r->cycle->reason[job] : "Job run";
+	while (length > 0 && text[length - 1] == ' ')
+		length--;
+	if (strncmp(reason, text, length) != 0 || reason[length] != '\0')
+		fail_msg("%s: \"%s\", and not \"%s\"", id, reason, text);
+}
+
 /* The lines "Considering" of LOG, EXPECTED ones, are the order of a cycle over RECORDING. */
 static void follow_cycle(const char *recording, const char *file, uint32_t expected)
 {
@@ -105,6 +126,8 @@ static void follow_cycle(const char *recording, const char *file, uint32_t expec
 		const char *at = strstr(line, ";Job;");
 		char id[64];
 
+		if (at && (strstr(at, ";Job run") || strstr(line, ";0040;")))
+			check_outcome(r, place, line);
 		if (!strstr(line, ";Considering job") || !at)
 			continue;
 		assert_int_equal(sscanf(at + 5, "%63[^;]", id), 1);
@@ -147,6 +170,11 @@ static void test_within_a_cycle(void **state)
 	 */
 	follow_cycle("12_place", "12_place/sched_log", 40);
 	follow_cycle("13_round", "13_round/sched_log", 40);
+	/*
+	 * Limits of the server on users, one of them by name, and on memory, of queues on groups,
+	 * all jobs, projects and CPUs; arrays, one of two subjobs at a time, subjob after subjob.
+	 */
+	follow_cycle("14_limits", "14_limits/sched_log", 35);
 	pbs_remove();
 }
 

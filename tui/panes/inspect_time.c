@@ -107,7 +107,8 @@ static void ask(struct app *a, uint32_t row)
 	const struct picture *base = whatif_base(a);
 	struct forecast_seek_order order = {
 		.kind = ASK_FORECAST, .options = a->model_options, .assoc = row,
-		.entry = ROW_NONE, .forecast = { .reach = F64_UNKNOWN, .calendar = &zone_local },
+		.entry = ROW_NONE, .forecast = { .reach = F64_UNKNOWN, .calendar = &zone_local,
+			      .zone_is_ours = true },
 	};
 
 	order.forecast.reach = forecast_goal(a, row);

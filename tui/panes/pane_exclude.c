@@ -11,7 +11,7 @@
 #include "core/base/plural.h"
 #include "tui/whatif/show.h"
 
-#define HEAD_LINES 7
+#define HEAD_LINES 8
 #define ROOMY 16	/* from this height on there is a line for the near miss, too */
 #define NAME_WIDTH 16
 
@@ -178,13 +178,15 @@ static void draw_lines(const struct queue *q, struct canvas *c, int x, int y, in
 		    q->classes->classes->count,
 		    plural(q->classes->classes->count, "class", "classes"),
 		    class_rules_names[q->choice.rules]);
-	if (s->blind)
+	if (s->blind) {
 		canvas_put(c, x, y + 5, width, ROLE_WARN,
 			   "no hosts are known: a cycle cannot be simulated");
-	else
-		canvas_putf(c, x, y + 5, width, ROLE_TEXT,
-			    "a cycle considers %u of %u jobs, without classes %u", s->with,
-			    s->jobs, s->without);
+		return;
+	}
+	canvas_putf(c, x, y + 5, width, ROLE_TEXT,
+		    "a cycle considers %u of %u jobs, without classes %u", s->with, s->jobs,
+		    s->without);
+	canvas_put(c, x, y + 6, width, ROLE_HINT, cycle_methods[s->method]);
 }
 
 static void draw_toggle(struct canvas *c, int x, int y, int width, const struct class_toggle *t,
@@ -216,7 +218,7 @@ static int draw_head(const struct app *a, struct canvas *c, struct area inside)
 	draw_lines(a->picture->queue, c, x, inside.y, width);
 	if (inside.height < ROOMY)
 		return HEAD_LINES;
-	draw_nearest(c, x, inside.y + 6, width, queue_toggles(a->picture->queue));
+	draw_nearest(c, x, inside.y + 7, width, queue_toggles(a->picture->queue));
 	return HEAD_LINES + 1;
 }
 

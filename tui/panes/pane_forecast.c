@@ -164,6 +164,7 @@ bool forecast_read_reach(const char *what, const char *text, bool is_rank,
 bool forecast_read_burn(const char *text, struct forecast_question *q, struct err *err)
 {
 	q->calendar = &zone_local;
+	q->zone_is_ours = true;
 	q->burn = FORECAST_NOW;
 	if (text == NULL || strcmp(text, "now") == 0)
 		return true;

@@ -10,7 +10,7 @@
 
 #include "core/classes/class_toggles.h"
 #include "core/classes/classes_view.h"
-#include "core/pools/cycle_view.h"
+#include "core/sim/cycle_view.h"
 #include "tui/cells/canvas.h"
 #include "tui/rows/reasons.h"
 

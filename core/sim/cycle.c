@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/pools/cycle.h"
+#include "core/sim/cycle.h"
 
 #include "core/base/mem.h"
+
+/* There may be more jobs than there were. */
+static void make_room(struct cycle *c, uint32_t jobs)
+{
+	if (jobs <= c->jobs)
+		return;
+	c->status = mem_realloc(c->status, jobs, sizeof(*c->status));
+	c->reason = mem_realloc(c->reason, jobs, sizeof(*c->reason));
+	c->jobs = jobs;
+}
 
 struct cycle *cycle_run(const struct cycle_input *in)
 {
@@ -9,9 +19,7 @@ struct cycle *cycle_run(const struct cycle_input *in)
 	const char **blocked = mem_zalloc(in->classes, sizeof(*blocked));
 	uint32_t calendar = 0;
 
-	c->jobs = in->jobs;
-	c->status = mem_alloc(in->jobs, sizeof(*c->status));
-	c->reason = mem_zalloc(in->jobs, sizeof(*c->reason));
+	make_room(c, in->jobs);
 	for (uint32_t i = 0; i < in->jobs; i++) {
 		uint32_t job = in->order[i];
 		const char **class = &blocked[in->class_of[job]];
@@ -26,10 +34,12 @@ struct cycle *cycle_run(const struct cycle_input *in)
 		if (!c->reason[job]) {
 			c->status[job] = CYCLE_RUN;
 			if (in->placed)
-				in->placed(in->context, i);
+				in->placed(in->context, i, CYCLE_RUN);
+			make_room(c, in->jobs);
 			continue;
 		}
-		*class = c->reason[job];
+		if (c->reason[job] != in->own)
+			*class = c->reason[job];
 		c->status[job] = calendar < in->backfill_depth &&
 				 (!in->plan || in->plan(in->context, job)) ?
 			CYCLE_CALENDARED : CYCLE_BLOCKED;
@@ -37,7 +47,7 @@ struct cycle *cycle_run(const struct cycle_input *in)
 			continue;
 		calendar++;
 		if (in->placed)
-			in->placed(in->context, i);
+			in->placed(in->context, i, CYCLE_CALENDARED);
 	}
 	mem_free(blocked);
 	return c;

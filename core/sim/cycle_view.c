@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "core/cluster/host_state.h"
-#include "core/pools/cycle_view.h"
+#include "core/cluster/job_tasks.h"
+#include "core/sim/cycle_view.h"
 #include "core/base/mem.h"
 #include "core/base/word.h"
 #include "core/queue/pbs_place.h"
@@ -140,17 +141,29 @@ static uint32_t short_of(const struct cycle_result *r, uint32_t row, const doubl
 	return ROW_NONE;
 }
 
+static const char subjobs_limit[] = "Number of concurrent running subjobs limit reached";
+
 static const char *start(void *context, uint32_t job)
 {
 	struct cycle_result *r = context;
 	const struct cluster *c = r->data->jobs->model->cluster;
-	uint32_t row = r->data->set->job[r->jobs[job]], t = short_of(r, row, r->free);
+	uint32_t row = r->data->set->job[r->jobs[job]], t = short_of(r, row, r->at_first);
 	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
-	const char *why;
+	const char *why = NULL;
 
+	/* As PBS has it: sums over all vnodes at first, limits, the vnodes as they are now. */
+	if (t == ROW_NONE && r->place)
+		why = pbs_place_limited(r->place, row);
+	if (t == ROW_NONE && !why && r->tasks[job].room == 0)
+		why = subjobs_limit;
+	if (t == ROW_NONE && !why)
+		t = short_of(r, row, r->free);
 	if (t != ROW_NONE)
 		return r->reasons[t];
-	if (r->place && (why = pbs_place_start(r->place, row)))
+	if (!why)
+		why = r->place ? pbs_place_start(r->place, row) :
+		      r->nodes ? cycle_nodes_start(r->nodes, r->entry[job]) : NULL;
+	if (why)
 		return why;
 	for (uint32_t i = 0; i < list.count; i++) {
 		/* Nodes are shared. */
@@ -173,9 +186,8 @@ static bool plan(void *context, uint32_t job)
 }
 
 /* What is left is sorted anew by the usage that it has now: numbers of jobs by way of entries. */
-static void sort_again(void *context, uint32_t place)
+static void sort_again(struct cycle_result *r, uint32_t place)
 {
-	struct cycle_result *r = context;
 	uint32_t n = r->input.jobs - place - 1, *rest = r->order + place + 1;
 	uint32_t *entries = mem_alloc(n, sizeof(*entries));
 	uint32_t *job_of = mem_alloc(r->data->jobs->index->n, sizeof(*job_of));
@@ -192,6 +204,126 @@ static void sort_again(void *context, uint32_t place)
 	mem_free(entries);
 }
 
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+/* A job like number LIKE of the class set; its number. */
+static uint32_t add_job(struct cycle_result *r, uint32_t like, uint32_t entry)
+{
+	size_t n = r->input.jobs;
+
+	if (n == r->capacity) {
+		r->capacity = 2 * n + 16;
+		r->jobs = mem_realloc(r->jobs, r->capacity, sizeof(*r->jobs));
+		r->order = mem_realloc(r->order, r->capacity, sizeof(*r->order));
+		r->class_of = mem_realloc(r->class_of, r->capacity, sizeof(*r->class_of));
+		r->entry = mem_realloc(r->entry, r->capacity, sizeof(*r->entry));
+		r->tasks = mem_realloc(r->tasks, r->capacity, sizeof(*r->tasks));
+		r->input.order = r->order;
+		r->input.class_of = r->class_of;
+	}
+	r->jobs[n] = like;
+	r->order[n] = (uint32_t)n;
+	r->class_of[n] = r->data->classes->class_of[like];
+	r->entry[n] = entry;
+	r->tasks[n] = (struct cycle_task){ NULL, U32_UNKNOWN, U32_INFINITE };
+	r->input.jobs++;
+	return (uint32_t)n;
+}
+
+/* Takes the next task of an array for JOB out of LEFT, which is JOB's from now on. */
+static void take_task(struct cycle_result *r, uint32_t job, char *left)
+{
+	size_t size = strlen(left) + 32;
+	char *rest = mem_alloc(size, 1);
+
+	r->tasks[job].number = job_tasks_take(left, rest, size);
+	r->tasks[job].left = rest;
+	mem_free(left);
+}
+
+/* How many of an array run. */
+static uint32_t running_tasks(const struct cluster *c, uint32_t row)
+{
+	const char *counts = cluster_text(c, F_JOB_ARRAY_STATE_COUNT, row);
+	const char *told = counts ? strstr(counts, "Running:") : NULL;
+	uint32_t array = cluster_u32(c, F_JOB_ARRAY, row), count = 0;
+
+	if (told)
+		return (uint32_t)strtoul(told + strlen("Running:"), NULL, 10);
+	for (uint32_t i = 0; array != U32_UNKNOWN && i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *state = cluster_text(c, F_JOB_STATE, i);
+
+		count += cluster_u32(c, F_JOB_ARRAY, i) == array && state &&
+			 strcmp(state, "RUNNING") == 0;
+	}
+	return count;
+}
+
+static void begin_array(struct cycle_result *r, uint32_t job)
+{
+	const struct cluster *c = r->data->jobs->model->cluster;
+	uint32_t row = r->data->set->job[r->jobs[job]];
+	const char *tasks = cluster_text(c, F_JOB_TASKS, row);
+	uint32_t most = tasks ? job_tasks_at_once(tasks) : U32_INFINITE;
+
+	if (!tasks)
+		return;
+	take_task(r, job, mem_strdup(tasks));
+	if (most != U32_INFINITE) {
+		uint32_t running = running_tasks(c, row);
+
+		r->tasks[job].room = most > running ? most - running : 0;
+	}
+}
+
+/* Once a task of an array has begun, the next one is in its place. */
+static void next_task(struct cycle_result *r, uint32_t place)
+{
+	uint32_t job = r->order[place], next;
+	char *left = r->tasks[job].left;
+
+	if (!left || !*left || *left == '%')
+		return;
+	next = add_job(r, r->jobs[job], r->entry[job]);
+	r->tasks[job].left = NULL;
+	take_task(r, next, left);
+	if (r->tasks[job].room != U32_INFINITE)
+		r->tasks[next].room = r->tasks[job].room - 1;
+	memmove(r->order + place + 2, r->order + place + 1,
+		(r->input.jobs - place - 2) * sizeof(*r->order));
+	r->order[place + 1] = next;
+}
+
+static void placed(void *context, uint32_t place, enum cycle_status status)
+{
+	struct cycle_result *r = context;
+
+	if (status == CYCLE_RUN)
+		next_task(r, place);
+	if (r->within)
+		sort_again(r, place);
+}
+
+void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char *buf, size_t size)
+{
+	const struct cluster *c = r->data->jobs->model->cluster;
+	uint32_t row = r->data->set->job[r->jobs[job]], number = r->tasks[job].number;
+	const char *id = cluster_text(c, F_JOB_JOB_ID, row), *in = id ? strchr(id, '[') : NULL;
+
+	if (!task)
+		number = U32_UNKNOWN;
+	if (id && in && number != U32_UNKNOWN)
+		(void)snprintf(buf, size, "%.*s[%u%s", (int)(in - id), id, number, in + 1);
+	else if (id)
+		(void)snprintf(buf, size, "%s", id);
+	else if (number != U32_UNKNOWN)
+		(void)snprintf(buf, size, "%u_%u", cluster_u32(c, F_JOB_ID, row), number);
+	else
+		(void)snprintf(buf, size, "%u", cluster_u32(c, F_JOB_ID, row));
+}
+
+/* ---- the cycle ------------------------------------------------------------------------------- */
+
 static struct pbs_place *place_of(const struct cycle_result *r)
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
@@ -206,20 +338,19 @@ static struct pbs_place *place_of(const struct cycle_result *r)
 static void run_cycle(struct cycle_result *r)
 {
 	const struct jobs *j = r->data->jobs;
-	uint32_t *entry_of = mem_zalloc(cluster_rows(j->index->cluster, TABLE_JOB),
-					sizeof(*entry_of));
+	const struct cluster *c = j->model->cluster;
 
-	for (uint32_t e = 0; e < j->index->n; e++)
-		entry_of[j->index->job[e]] = e;
 	for (uint32_t i = 0; i < r->input.jobs; i++)
-		r->entry[i] = entry_of[r->data->set->job[r->jobs[i]]];
-	mem_free(entry_of);
+		begin_array(r, i);
 	r->place = place_of(r);
+	if (!r->blind && policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_SLURM)
+		r->nodes = cycle_nodes_new(c, j->index);
 	r->within = j->pbs && !r->blind ? pbs_cycle_new(j->pbs) : NULL;
-	r->input.placed = r->within ? sort_again : NULL;
 	r->cycle = cycle_run(&r->input);
-	pbs_place_free(r->place);
-	r->place = NULL;
+	r->method = r->place ? CYCLE_VNODES : r->nodes ? CYCLE_NODES : CYCLE_TOTALS;
+	r->guessed = r->nodes ? cycle_nodes_guessed(r->nodes) : 0;
+	cycle_nodes_free(r->nodes);
+	r->nodes = NULL;
 	pbs_cycle_free(r->within);
 	r->within = NULL;
 }
@@ -234,43 +365,58 @@ static bool *stopped_jobs(const struct jobs *j)
 	return stopped;
 }
 
+/* The first entry of each job of the table. */
+static uint32_t *first_entries(const struct job_index *x)
+{
+	uint32_t *first = mem_zalloc(cluster_rows(x->cluster, TABLE_JOB), sizeof(*first));
+
+	for (uint32_t e = x->n; e-- > 0;)
+		first[x->job[e]] = e;
+	return first;
+}
+
+/* Those that are considered, in their order. */
+static void add_jobs(struct cycle_result *r)
+{
+	const struct classes_data *d = r->data;
+	uint32_t *entries = first_entries(d->jobs->index);
+	bool *stopped = stopped_jobs(d->jobs);
+
+	for (uint32_t i = 0; i < d->set->jobs; i++) {
+		uint32_t row = d->set->job[d->order[i]];
+
+		if (d->rank[d->order[i]] == U32_UNKNOWN)
+			continue;
+		if (stopped[row])
+			r->left_out++;
+		else
+			(void)add_job(r, d->order[i], entries[row]);
+	}
+	mem_free(stopped);
+	mem_free(entries);
+}
+
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth)
 {
 	struct cycle_result *r = mem_zalloc(1, sizeof(*r));
-	uint32_t tres = cluster_rows(d->jobs->model->cluster, TABLE_TRES), n = 0;
-	bool *stopped;
+	uint32_t tres = cluster_rows(d->jobs->model->cluster, TABLE_TRES);
 
 	r->data = d;
 	r->hosts = cluster_rows(d->jobs->model->cluster, TABLE_HOST);
 	r->usable = hosts_usable(d->jobs->model->cluster);
 	r->blind = r->hosts == 0;
-	r->jobs = mem_alloc(d->set->jobs, sizeof(*r->jobs));
-	r->order = mem_alloc(d->set->jobs, sizeof(*r->order));
-	r->class_of = mem_alloc(d->set->jobs, sizeof(*r->class_of));
-	r->entry = mem_alloc(d->set->jobs, sizeof(*r->entry));
 	r->free = mem_zalloc(tres, sizeof(*r->free));
 	r->total = mem_zalloc(tres, sizeof(*r->total));
 	r->taken = mem_zalloc(tres, sizeof(*r->taken));
 	r->reasons = mem_alloc(tres, sizeof(*r->reasons));
 	count_free(r);
-	stopped = stopped_jobs(d->jobs);
-	for (uint32_t i = 0; i < d->set->jobs; i++) {
-		if (d->rank[d->order[i]] == U32_UNKNOWN)
-			continue;
-		if (stopped[d->set->job[d->order[i]]]) {
-			r->left_out++;
-			continue;
-		}
-		r->jobs[n] = d->order[i];
-		r->order[n] = n;
-		r->class_of[n] = d->classes->class_of[d->order[i]];
-		n++;
-	}
-	mem_free(stopped);
-	r->input = (struct cycle_input){ .jobs = n, .order = r->order, .class_of = r->class_of,
-					 .classes = d->classes->count, .enabled = enabled,
+	r->at_first = mem_alloc(tres, sizeof(*r->at_first));
+	memcpy(r->at_first, r->free, tres * sizeof(*r->at_first));
+	r->input = (struct cycle_input){ .classes = d->classes->count, .enabled = enabled,
 					 .backfill_depth = backfill_depth, .start = start,
-					 .plan = plan, .context = r };
+					 .placed = placed, .own = subjobs_limit, .plan = plan,
+					 .context = r };
+	add_jobs(r);
 	run_cycle(r);
 	return r;
 }
@@ -279,12 +425,17 @@ void cycle_result_free(struct cycle_result *r)
 {
 	if (!r)
 		return;
+	for (uint32_t i = 0; i < r->input.jobs; i++)
+		mem_free(r->tasks[i].left);
+	mem_free(r->tasks);
+	pbs_place_free(r->place);
 	cycle_free(r->cycle);
 	mem_free(r->jobs);
 	mem_free(r->order);
 	mem_free(r->class_of);
 	mem_free(r->entry);
 	mem_free(r->free);
+	mem_free(r->at_first);
 	mem_free(r->total);
 	mem_free(r->taken);
 	mem_free(r->reasons);
@@ -301,12 +452,17 @@ uint32_t cycle_depth(const struct cluster *c)
 
 struct cycle_saving cycle_saving_of(const struct classes_data *d)
 {
-	uint32_t depth = cycle_depth(d->jobs->model->cluster);
-	struct cycle_result *with = cycle_of(d, true, depth), *without = cycle_of(d, false, depth);
+	struct cycle_result *with = cycle_of(d, true, cycle_depth(d->jobs->model->cluster));
+	/* The outcome is the same without, and each is considered. */
 	struct cycle_saving saving = { with->input.jobs, with->cycle->considered,
-				       without->cycle->considered, with->blind };
+				       with->input.jobs, with->blind, with->method };
 
 	cycle_result_free(with);
-	cycle_result_free(without);
 	return saving;
 }
+
+const char *const cycle_methods[] = {
+	[CYCLE_TOTALS] = "sums of all usable hosts, not hosts one by one; no limits",
+	[CYCLE_NODES] = "nodes as cons_tres has them, limits; no room is kept for later",
+	[CYCLE_VNODES] = "vnodes, limits; not: coming reservations, placement sets, soft limits",
+};

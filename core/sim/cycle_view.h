@@ -2,20 +2,33 @@
 /*
  * cycle_view: a cycle over the classes of a queue as rows, ready for any view.
  */
-#ifndef FAIRTOP_CORE_POOLS_CYCLE_VIEW_H
-#define FAIRTOP_CORE_POOLS_CYCLE_VIEW_H
+#ifndef FAIRTOP_CORE_SIM_CYCLE_VIEW_H
+#define FAIRTOP_CORE_SIM_CYCLE_VIEW_H
 
 #include "core/classes/classes_view.h"
-#include "core/pools/cycle.h"
+#include "core/sim/cycle.h"
+#include "core/sim/cycle_nodes.h"
+
+/* What a cycle looks at, for people: within the width of a box. */
+enum cycle_method { CYCLE_TOTALS, CYCLE_NODES, CYCLE_VNODES };
+extern const char *const cycle_methods[];
+
+/* One task of an array. */
+struct cycle_task {
+	char *left;			/* owned: those behind it; NULL: they are another job's */
+	uint32_t number;		/* U32_UNKNOWN: no array */
+	uint32_t room;			/* so many may begin, it included; U32_INFINITE */
+};
 
 /*
  * A cycle over the jobs that wait, with the free resources of the usable hosts of the picture: what
- * each job asks for in total against what is free in total, and for PBS on which vnodes its chunks
- * then fit (pbs_place.h; our simplification: elsewhere nodes are not looked at, limits nowhere).
- * What no host has blocks; what is asked for of PBS's server and not of hosts is endless unless the
- * server has an amount of it. Jobs that PBS takes out before its cycle (stopped queue, no shares)
- * are not part of it. With PBS's fair share, what is started or calendared counts as usage at once,
- * and the rest is sorted anew. ENABLED: with classes. The texts live as long as the result.
+ * each job asks for in total against what is free in total, and then on which vnodes of a PBS
+ * (pbs_place.h) or nodes of a Slurm (cycle_nodes.h) it fits. What no host has blocks; what is asked
+ * for of PBS's server and not of hosts is endless unless the server has an amount of it. Jobs that
+ * PBS takes out before its cycle (stopped queue, no shares) are not part of it. With PBS's fair
+ * share, what is started or calendared counts as usage at once, and the rest is sorted anew. Of an
+ * array one task after the other is a job of the cycle, until one cannot run. ENABLED: with
+ * classes. The texts live as long as the result.
  */
 struct cycle_result {
 	struct cycle_input input;
@@ -23,10 +36,16 @@ struct cycle_result {
 	uint32_t *jobs;			/* number in the class set of each job of the cycle */
 	uint32_t *order, *class_of;	/* owned; input points to them */
 	uint32_t *entry;		/* of the job index, of each job of the cycle */
-	struct pbs_place *place;	/* PBS: what is left on each vnode; or NULL */
+	struct cycle_task *tasks;	/* of each job of the cycle */
+	size_t capacity;		/* of these arrays */
+	struct pbs_place *place;	/* PBS: what is left on each vnode, and words; or NULL */
+	struct cycle_nodes *nodes;	/* while it runs, Slurm; or NULL */
+	enum cycle_method method;
+	uint32_t guessed;		/* jobs that began with something left out */
 	struct pbs_cycle *within;	/* while it runs: PBS sorts anew; or NULL */
 	uint32_t hosts, usable;		/* hosts; those on which jobs may start (host_state.h) */
 	double *free, *total, *taken;	/* per TRES row: left on usable hosts, on all; given out */
+	double *at_first;		/* FREE before the cycle */
 	uint32_t left_out;		/* jobs that wait but are not considered at all */
 	bool blind;			/* no host is known: nothing is ever short */
 	const struct classes_data *data;
@@ -34,6 +53,9 @@ struct cycle_result {
 };
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
 void cycle_result_free(struct cycle_result *r);
+
+/* "70[].pbshead", "204"; with TASK "70[3].pbshead", "204_3" of an array. */
+void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char *buf, size_t size);
 
 /* The same as rows, in the order of the cycle. LATER_CONSIDERED as for cycle_log(). */
 struct cycle_rows {
@@ -54,6 +76,7 @@ uint32_t cycle_depth(const struct cluster *c);
 struct cycle_saving {
 	uint32_t jobs, with, without;
 	bool blind;
+	enum cycle_method method;
 };
 struct cycle_saving cycle_saving_of(const struct classes_data *d);
 

@@ -2,7 +2,7 @@
 /* The jobs of a simulated cycle, in the order in which they were looked at. */
 #include <stdio.h>
 
-#include "core/pools/cycle_view.h"
+#include "core/sim/cycle_view.h"
 
 static const struct cycle_result *result_of(const struct spot *spot)
 {
@@ -36,16 +36,10 @@ static void get_place(const struct spot *spot, struct value *out)
 
 static void get_id(const struct spot *spot, struct value *out)
 {
-	const struct cluster *c = cluster_of(spot);
-	uint32_t job = job_of(spot);
-	const char *id = cluster_text(c, F_JOB_JOB_ID, job);
+	const struct cycle_result *r = result_of(spot);
 
-	if (id) {
-		value_set_text(out, id);
-		return;
-	}
-	(void)snprintf(out->buffer, sizeof(out->buffer), "%u",
-		       (unsigned)cluster_u32(c, F_JOB_ID, job));
+	cycle_job_name(r, r->order[spot->row], status_of(spot) == CYCLE_RUN, out->buffer,
+		       sizeof(out->buffer));
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }

@@ -8,8 +8,8 @@
  * considerations differ. Source: PBS design document of the equivalence classes; spec of PBS, 1
  * and 7.
  */
-#ifndef FAIRTOP_CORE_POOLS_CYCLE_H
-#define FAIRTOP_CORE_POOLS_CYCLE_H
+#ifndef FAIRTOP_CORE_SIM_CYCLE_H
+#define FAIRTOP_CORE_SIM_CYCLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ enum cycle_status {
 };
 
 struct cycle_input {
-	uint32_t jobs;
+	uint32_t jobs;			/* PLACED may add some, behind its place in the order */
 	const uint32_t *order;		/* JOBS numbers, first considered first */
 	const uint32_t *class_of;	/* per job */
 	uint32_t classes;
@@ -34,8 +34,12 @@ struct cycle_input {
 	 * that lives as long as the input.
 	 */
 	const char *(*start)(void *context, uint32_t job);
-	/* The job at PLACE of the order runs or is calendared: what follows may be sorted anew. */
-	void (*placed)(void *context, uint32_t place);	/* or NULL */
+	/*
+	 * The job at PLACE of the order runs or is calendared: what follows may be sorted anew. May
+	 * be NULL.
+	 */
+	void (*placed)(void *context, uint32_t place, enum cycle_status status);
+	const char *own;		/* a reason that blocks a job and not its class; or NULL */
 	/* There are places: does JOB get one? No, if it can never run. NULL: yes. */
 	bool (*plan)(void *context, uint32_t job);
 	void *context;

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/queue/pbs_limits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/text.h"
+#include "core/base/word.h"
+#include "core/cluster/idmap.h"
+#include "core/queue/pbs_jobs.h"
+
+/* "u:ann=5" of a queue or, with ROW_NONE, of the server. */
+struct limit {
+	uint32_t queue;
+	char kind;			/* u g p o */
+	char resource[64];		/* "": jobs are counted */
+	char name[80];			/* "": whoever has none of his own, or all together */
+	double most;
+	char words[300];		/* that the scheduler has when it is reached */
+	uint32_t group;			/* limits that differ in their names alone share one */
+};
+
+/* A job that runs, or will. */
+struct holder {
+	uint32_t job;
+	int64_t from, to;
+};
+
+struct pbs_limits {
+	const struct cluster *c;
+	struct limit *limits;		/* in the order in which the scheduler looks at them */
+	size_t count, capacity;
+	struct holder *holders;
+	size_t holder_count, holder_capacity;
+	bool planned;			/* some holder begins later */
+	int64_t now;
+	struct idmap places;		/* in USED, by group and whose it is */
+	double *used;			/* now */
+	size_t used_count, used_capacity;
+};
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static const char *kind_word(char kind)
+{
+	return kind == 'u' ? "user" : kind == 'g' ? "group" : "project";
+}
+
+/* Source: fctt[] of job_info.cpp. */
+static void find_words(const struct cluster *c, struct limit *l)
+{
+	const char *queue = l->queue == ROW_NONE ? NULL : cluster_text(c, F_QUEUE_NAME, l->queue);
+	const char *who = kind_word(l->kind), *job = queue || l->kind == 'u' ? "job " : "";
+	char where[100] = "Server", in[100] = "complex";
+
+	if (queue) {
+		snprintf(where, sizeof(where), "Queue %.80s", queue);
+		snprintf(in, sizeof(in), "queue %.80s", queue);
+	}
+	if (l->resource[0] && l->kind == 'o')
+		snprintf(l->words, sizeof(l->words),
+			 "would exceed overall limit on resource %s in %s", l->resource, in);
+	else if (l->resource[0] && l->name[0])
+		snprintf(l->words, sizeof(l->words),
+			 "would exceed %s %s's limit on resource %s in %s", who, l->name,
+			 l->resource, in);
+	else if (l->resource[0])
+		snprintf(l->words, sizeof(l->words), "%s per-%s limit reached on resource %s",
+			 where, who, l->resource);
+	else if (l->kind == 'o')
+		snprintf(l->words, sizeof(l->words), "%s job limit reached", where);
+	else if (l->name[0])
+		snprintf(l->words, sizeof(l->words), "%s job limit reached for %s %s", where, who,
+			 l->name);
+	else
+		snprintf(l->words, sizeof(l->words), "%s per-%s %slimit reached", where, who, job);
+}
+
+static void add_limit(struct pbs_limits *p, struct limit l, const char *amount)
+{
+	l.most = pbs_amount(amount);
+	if (!f64_known(l.most))
+		return;
+	find_words(p->c, &l);
+	p->limits = mem_grow(p->limits, &p->capacity, p->count + 1, sizeof(*p->limits));
+	p->limits[p->count++] = l;
+}
+
+/* "[u:PBS_GENERIC=2],[u:bruno=1]" */
+static void read_new(struct pbs_limits *p, struct limit l, const char *text)
+{
+	for (; (text = strchr(text, '[')) != NULL; text++) {
+		const char *name = text + 3, *value;
+		char amount[64];
+		size_t n;
+
+		l.kind = text[1];
+		if (!l.kind || !strchr("ugpo", l.kind) || text[2] != ':')
+			continue;
+		n = strcspn(name, "]");
+		for (value = name + n; value > name && *value != '=';)
+			value--;
+		snprintf(l.name, sizeof(l.name), "%.*s", (int)(value - name), name);
+		if (l.kind == 'o' || strcmp(l.name, "PBS_GENERIC") == 0)
+			l.name[0] = '\0';
+		snprintf(amount, sizeof(amount), "%.*s",
+			 value == name ? 0 : (int)(name + n - value - 1), value + 1);
+		add_limit(p, l, amount);
+	}
+}
+
+/* One "max_run_res.ncpus=[g:PBS_GENERIC=10]" of the list that qstat has. */
+static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
+{
+	static const struct {
+		const char *name;
+		char kind;		/* 0: new style, which tells it in the value */
+	} names[] = {
+		{ "max_run", 0 }, { "max_run_res", 0 }, { "max_running", 'o' },
+		{ "max_user_run", 'u' }, { "max_group_run", 'g' }, { "max_user_res", 'u' },
+		{ "max_group_res", 'g' },
+	};
+	size_t length = strcspn(text, ".="), end = strcspn(text, "="), i = 0;
+	struct limit l = { .queue = queue };
+
+	while (i < sizeof(names) / sizeof(names[0]) &&
+	       !word_equal_n(text, length, names[i].name))
+		i++;
+	if (i == sizeof(names) / sizeof(names[0]) || text[end] != '=')
+		return;
+	if (end > length)
+		snprintf(l.resource, sizeof(l.resource), "%.*s", (int)(end - length - 1),
+			 text + length + 1);
+	l.kind = names[i].kind;
+	if (l.kind)
+		add_limit(p, l, text + end + 1);
+	else
+		read_new(p, l, text + end + 1);
+}
+
+/* As limfuncs[] has them: jobs before resources, queue before server, and g p o u. */
+static int compare_groups(const struct limit *a, const struct limit *b)
+{
+	static const char kinds[] = "gpou";
+
+	if (!a->resource[0] != !b->resource[0])
+		return a->resource[0] ? 1 : -1;
+	if (a->queue != b->queue)
+		return a->queue < b->queue ? -1 : 1;
+	if (a->kind != b->kind)
+		return strchr(kinds, a->kind) < strchr(kinds, b->kind) ? -1 : 1;
+	return strcmp(a->resource, b->resource);
+}
+
+/* Somebody's own comes before that of whoever has none. */
+static int compare_limits(const void *x, const void *y)
+{
+	const struct limit *a = x, *b = y;
+	int order = compare_groups(a, b);
+
+	return order != 0 ? order : -strcmp(a->name, b->name);
+}
+
+static void read_limits(struct pbs_limits *p)
+{
+	const struct cluster *c = p->c;
+	uint32_t group = 0;
+
+	for (uint32_t q = 0; q < cluster_rows(c, TABLE_QUEUE); q++) {
+		struct text_list list = cluster_list(c, F_QUEUE_LIMITS, q);
+
+		for (uint32_t i = 0; i < list.count; i++)
+			read_limit(p, q, cluster_string(c, list.texts[i]));
+	}
+	for (uint32_t s = 0; s < cluster_rows(c, TABLE_SERVER); s++) {
+		struct text_list list = cluster_list(c, F_SERVER_LIMITS, s);
+
+		for (uint32_t i = 0; i < list.count; i++)
+			read_limit(p, ROW_NONE, cluster_string(c, list.texts[i]));
+	}
+	if (p->count > 0)
+		qsort(p->limits, p->count, sizeof(*p->limits), compare_limits);
+	for (size_t i = 0; i < p->count; i++) {
+		group += i > 0 && compare_groups(&p->limits[i - 1], &p->limits[i]) != 0;
+		p->limits[i].group = group;
+	}
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+/* Whose limit L is for JOB: a text; TEXT_NONE: unknown. */
+static uint32_t whose(const struct cluster *c, const struct limit *l, uint32_t job)
+{
+	switch (l->kind) {
+	case 'u': return cluster_text_id(c, F_JOB_USER, job);
+	case 'g': return cluster_text_id(c, F_JOB_EGROUP, job);
+	case 'p': return cluster_text_id(c, F_JOB_PROJECT, job);
+	default: return TEXT_EMPTY;
+	}
+}
+
+static bool is_under(const struct cluster *c, const struct limit *l, uint32_t job)
+{
+	return l->queue == ROW_NONE || l->queue ==
+	       cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
+}
+
+/* What JOB takes of L; 0 of a resource that it does not ask for. */
+static double amount_of(const struct cluster *c, const struct limit *l, uint32_t job)
+{
+	struct text_list list = cluster_list(c, F_JOB_RESOURCES, job);
+	size_t length = strlen(l->resource);
+
+	if (length == 0)
+		return 1;
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *item = cluster_string(c, list.texts[i]);
+		double amount;
+
+		if (strncmp(item, l->resource, length) != 0 || item[length] != '=')
+			continue;
+		amount = pbs_amount(item + length + 1);
+		return f64_known(amount) ? amount : 0;
+	}
+	return 0;
+}
+
+/* Where in USED it is counted; ROW_NONE: it has not been yet. */
+static uint32_t place_of(const struct pbs_limits *p, const struct limit *l, uint32_t who)
+{
+	return idmap_get(&p->places, (uint64_t)l->group << 32 | who, ROW_NONE);
+}
+
+static void count(struct pbs_limits *p, uint32_t job)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct limit *l = &p->limits[i];
+		uint32_t who = whose(p->c, l, job), place;
+
+		if ((i > 0 && l[-1].group == l->group) || who == TEXT_NONE ||
+		    !is_under(p->c, l, job))
+			continue;
+		place = place_of(p, l, who);
+		if (place == ROW_NONE) {
+			place = (uint32_t)p->used_count++;
+			p->used = mem_grow(p->used, &p->used_capacity, p->used_count,
+					   sizeof(*p->used));
+			p->used[place] = 0;
+			idmap_put(&p->places, (uint64_t)l->group << 32 | who, place);
+		}
+		p->used[place] += amount_of(p->c, l, job);
+	}
+}
+
+void pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to)
+{
+	if (!p)
+		return;
+	p->holders = mem_grow(p->holders, &p->holder_capacity, p->holder_count + 1,
+			      sizeof(*p->holders));
+	p->holders[p->holder_count++] = (struct holder){ job, from, to };
+	if (from > p->now)
+		p->planned = true;
+	else
+		count(p, job);
+}
+
+struct pbs_limits *pbs_limits_new(const struct cluster *c)
+{
+	struct pbs_limits *p = mem_zalloc(1, sizeof(*p));
+
+	p->c = c;
+	p->now = cluster_meta(c)->time == I64_UNKNOWN ? 0 : cluster_meta(c)->time;
+	read_limits(p);
+	if (p->count == 0) {
+		pbs_limits_free(p);
+		return NULL;
+	}
+	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
+		const char *state = cluster_text(c, F_JOB_STATE, job);
+
+		if (state && strcmp(state, "RUNNING") == 0)
+			pbs_limits_use(p, job, INT64_MIN, pbs_job_end(c, job, p->now));
+	}
+	return p;
+}
+
+void pbs_limits_free(struct pbs_limits *p)
+{
+	if (!p)
+		return;
+	idmap_free(&p->places);
+	mem_free(p->limits);
+	mem_free(p->holders);
+	mem_free(p->used);
+	mem_free(p);
+}
+
+/* ---- checking -------------------------------------------------------------------------------- */
+
+/* What counts against L of WHO at TIME. */
+static double used_at(const struct pbs_limits *p, const struct limit *l, uint32_t who, int64_t time)
+{
+	double used = 0;
+
+	for (size_t i = 0; i < p->holder_count; i++) {
+		const struct holder *h = &p->holders[i];
+
+		if (h->from <= time && time < h->to && is_under(p->c, l, h->job) &&
+		    whose(p->c, l, h->job) == who)
+			used += amount_of(p->c, l, h->job);
+	}
+	return used;
+}
+
+/* The most of it while the job would run: it grows with what begins, and with nothing else. */
+static double used_over(const struct pbs_limits *p, const struct limit *l, uint32_t who,
+			int64_t from, int64_t to)
+{
+	uint32_t place = place_of(p, l, who);
+	double most = from > p->now ? used_at(p, l, who, from) :
+		      place == ROW_NONE ? 0 : p->used[place];
+
+	for (size_t i = 0; p->planned && i < p->holder_count; i++) {
+		const struct holder *h = &p->holders[i];
+		double used;
+
+		if (h->from <= from || h->from >= to)
+			continue;
+		used = used_at(p, l, who, h->from);
+		most = used > most ? used : most;
+	}
+	return most;
+}
+
+/* Is it for this one, where no limit of the same group before it was? */
+static bool is_for(const struct pbs_limits *p, const struct limit *l, uint32_t who)
+{
+	return !l->name[0] || strcmp(l->name, cluster_string(p->c, who)) == 0;
+}
+
+const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t from, int64_t to)
+{
+	uint32_t done = UINT32_MAX;
+
+	for (size_t i = 0; p && i < p->count; i++) {
+		const struct limit *l = &p->limits[i];
+		uint32_t who = whose(p->c, l, job);
+		double amount;
+
+		if (l->group == done || who == TEXT_NONE || !is_under(p->c, l, job) ||
+		    !is_for(p, l, who))
+			continue;
+		done = l->group;
+		amount = amount_of(p->c, l, job);
+		if (amount > 0 && used_over(p, l, who, from, to) + amount > l->most)
+			return l->words;
+	}
+	return NULL;
+}

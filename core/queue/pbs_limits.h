@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pbs_limits: how many jobs of whom, and how much, PBS lets run: max_run and max_run_res of server
+ * and queues, and max_running, max_user_run, max_group_run, max_user_res, max_group_res of old.
+ *
+ * A limit of one user, group or project stands in the place of that of PBS_GENERIC; [o:PBS_ALL=N]
+ * is of all together. Against it count the jobs that run, and those that are planned to begin
+ * before the job would end. Limits on what may be queued are the server's business, and soft ones
+ * stop no job: neither is followed. Source: limits.cpp of OpenPBS, check_limits() and its table.
+ */
+#ifndef FAIRTOP_CORE_QUEUE_PBS_LIMITS_H
+#define FAIRTOP_CORE_QUEUE_PBS_LIMITS_H
+
+#include "core/cluster/cluster.h"
+
+struct pbs_limits;
+
+/* Those of C, which must outlive it, with what runs; NULL: none is set. */
+struct pbs_limits *pbs_limits_new(const struct cluster *c);
+void pbs_limits_free(struct pbs_limits *l);	/* NULL is fine */
+
+/*
+ * NULL: the job at row JOB may run from time FROM to TO; else the scheduler's words for why not,
+ * which live as long as L. A limit of groups or projects lets a job pass whose own is unknown.
+ */
+const char *pbs_limits_check(const struct pbs_limits *l, uint32_t job, int64_t from, int64_t to);
+
+/* It does, or will. */
+void pbs_limits_use(struct pbs_limits *l, uint32_t job, int64_t from, int64_t to);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/sim/cycle_nodes.h"
+
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/sim/choose.h"
+
+struct cycle_nodes {
+	struct site site;
+	const struct job_index *x;
+	uint32_t tres;			/* rows */
+	double *given;			/* nodes times TRES, in this cycle */
+	uint64_t *avail;
+	uint32_t guessed;
+};
+
+struct cycle_nodes *cycle_nodes_new(const struct cluster *c, const struct job_index *x)
+{
+	struct cycle_nodes *n = mem_zalloc(1, sizeof(*n));
+	struct err err = { .code = ERR_NONE };
+
+	if (!site_open(&n->site, c, x, &err)) {
+		cycle_nodes_free(n);
+		return NULL;
+	}
+	n->x = x;
+	n->tres = cluster_rows(c, TABLE_TRES);
+	n->given = mem_zalloc((size_t)n->site.node_count * n->tres, sizeof(*n->given));
+	n->avail = mem_alloc(n->site.words, sizeof(*n->avail));
+	return n;
+}
+
+void cycle_nodes_free(struct cycle_nodes *n)
+{
+	if (!n)
+		return;
+	site_free(&n->site);
+	mem_free(n->given);
+	mem_free(n->avail);
+	mem_free(n);
+}
+
+uint32_t cycle_nodes_guessed(const struct cycle_nodes *n)
+{
+	return n->guessed;
+}
+
+static double count_of(struct tres_list list, uint32_t tres)
+{
+	for (uint32_t i = 0; i < list.count; i++) {
+		if (list.items[i].tres == tres)
+			return list.items[i].count;
+	}
+	return 0;
+}
+
+static bool is_gres(const struct cluster *c, uint32_t tres)
+{
+	const char *name = cluster_tres_name(c, tres);
+
+	return name && strncmp(name, "gres/", 5) == 0;
+}
+
+/* Leaves out the nodes that have not enough GRES left for their part of the job. */
+static void leave_out(struct cycle_nodes *n, const struct site_job *job)
+{
+	const struct cluster *c = n->site.c;
+	struct tres_list need = cluster_tres(c, F_JOB_TRES, job->row);
+	uint32_t parts = job->min_nodes > 0 ? job->min_nodes : 1;
+
+	for (uint32_t i = 0; i < need.count; i++) {
+		uint32_t t = need.items[i].tres;
+
+		for (uint32_t h = 0; is_gres(c, t) && h < n->site.node_count; h++) {
+			double left = count_of(cluster_tres(c, F_HOST_TRES, h), t) -
+				      count_of(cluster_tres(c, F_HOST_TRES_USED, h), t) -
+				      n->given[(size_t)h * n->tres + t];
+
+			if (left < need.items[i].count / parts)
+				site_take(n->avail, h);
+		}
+	}
+}
+
+static void begin(struct cycle_nodes *n, const struct site_job *job, struct site_share *shares,
+		  uint32_t count)
+{
+	struct tres_list need = cluster_tres(n->site.c, F_JOB_TRES, job->row);
+
+	for (uint32_t k = 0; k < count * need.count; k++) {
+		const struct tres_item *t = &need.items[k % need.count];
+
+		n->given[(size_t)shares[k / need.count].node * n->tres + t->tres] +=
+			t->count / count;
+	}
+	n->guessed += job->lack > SITE_GRES;
+	site_begin(&n->site, site_add(&n->site, job), shares, count);
+}
+
+/* In one partition; NULL: it has begun. */
+static const char *start(struct cycle_nodes *n, const struct site_job *job)
+{
+	struct site_share *shares;
+	uint32_t count;
+
+	if (job->lack != SITE_NO_LACK && job->lack < SITE_NO_PARTITION)
+		return site_lack_names[job->lack];
+	if (job->lack == SITE_NO_PARTITION || job->lack == SITE_NO_CPUS) {
+		n->guessed++;
+		return NULL;
+	}
+	if (!site_has_licenses(&n->site, job))
+		return "Licenses";
+	if (!site_within_limits(&n->site, job))
+		return "A limit of its association or QOS is reached";
+	memcpy(n->avail, site_nodes(&n->site, job), n->site.words * sizeof(*n->avail));
+	leave_out(n, job);
+	shares = mem_alloc((size_t)n->site.node_count + 1, sizeof(*shares));
+	count = choose_nodes(&n->site, n->site.nodes, job, n->avail, shares);
+	if (count == 0) {
+		mem_free(shares);
+		return "No usable nodes of its partition have room for it";
+	}
+	begin(n, job, shares, count);
+	return NULL;
+}
+
+const char *cycle_nodes_start(struct cycle_nodes *n, uint32_t entry)
+{
+	const char *why = NULL;
+
+	for (uint32_t e = entry; e < n->x->n && n->x->job[e] == n->x->job[entry]; e++) {
+		struct site_job job = site_job_of(&n->site, n->x, e);
+
+		why = start(n, &job);
+		if (!why)
+			break;
+	}
+	return why;
+}
