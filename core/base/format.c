@@ -51,7 +51,10 @@ void format_append(char *text, size_t size, const char *format, ...)
 
 static size_t format_text(const char *text, char *buf, size_t size)
 {
-	return format_printf(buf, size, "%s", text);
+	struct format_out out = { .buf = buf, .size = size };
+
+	format_add(&out, text);
+	return out.length;
 }
 
 size_t format_si(double x, unsigned decimals, char *buf, size_t size)

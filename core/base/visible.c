@@ -108,6 +108,15 @@ static size_t visible_step(const char *s, size_t length, char piece[16], size_t 
 	return n;
 }
 
+size_t visible_ascii(const char *string, size_t length)
+{
+	size_t n = 0;
+
+	while (n < length && string[n] >= ' ' && string[n] <= '~')
+		n++;
+	return n;
+}
+
 size_t visible_copy(char *dst, size_t size, const char *string, size_t length)
 {
 	size_t total = 0, put = 0;
@@ -132,9 +141,9 @@ size_t visible_copy(char *dst, size_t size, const char *string, size_t length)
 
 bool visible_is_plain(const char *string, size_t length)
 {
-	uint32_t c;
+	uint32_t c = UINT32_MAX;
 
-	for (size_t i = 0; i < length;) {
+	for (size_t i = visible_ascii(string, length); i < length;) {
 		i += utf8_decode(string + i, length - i, &c);
 		if (c == UINT32_MAX || is_hidden(c))
 			return false;

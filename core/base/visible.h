@@ -19,6 +19,12 @@
  */
 size_t visible_copy(char *dst, size_t size, const char *string, size_t length);
 
+/*
+ * How many bytes from the beginning on are printable ASCII: shown as they are, a column each. Most
+ * texts are nothing else, and what is done with the others takes far longer.
+ */
+size_t visible_ascii(const char *string, size_t length);
+
 /* True when visible_copy() would change nothing. */
 bool visible_is_plain(const char *string, size_t length);
 

@@ -44,10 +44,10 @@ static size_t table_char_width(uint32_t c)
 
 static size_t table_width(const char *text)
 {
-	size_t length = strlen(text), width = 0;
+	size_t length = strlen(text), width = visible_ascii(text, length);
 	uint32_t c;
 
-	for (size_t i = 0; i < length;) {
+	for (size_t i = width; i < length;) {
 		i += utf8_decode(text + i, length - i, &c);
 		width += table_char_width(c);
 	}
@@ -58,10 +58,14 @@ static size_t table_width(const char *text)
 static void table_put_name(char *out, const char *raw)
 {
 	char safe[TABLE_CELL_MAX];
-	size_t length, used = 0;
+	size_t length = strlen(raw), used = 0;
 	uint32_t c;
 
-	visible_copy(safe, sizeof(safe), raw, strlen(raw));
+	if (visible_ascii(raw, length) == length) {
+		memcpy(out, raw, length + 1);
+		return;
+	}
+	visible_copy(safe, sizeof(safe), raw, length);
 	length = strlen(safe);
 	for (size_t i = 0, step; i < length && used + 16 < TABLE_CELL_MAX; i += step) {
 		step = utf8_decode(safe + i, length - i, &c);
@@ -126,33 +130,39 @@ static void table_measure(struct table_writer *t)
 	}
 }
 
-static void table_bytes(struct table_writer *t, const char *bytes, size_t length)
+/* LENGTH more bytes of the line. */
+static char *table_room(struct table_writer *t, size_t length)
 {
 	t->line = mem_grow(t->line, &t->capacity, t->used + length, 1);
-	memcpy(t->line + t->used, bytes, length);
 	t->used += length;
+	return t->line + t->used - length;
 }
 
-/* Text at the end of the line, as far as the terminal is wide. */
+/* Text at the end of the line, as far as the terminal is wide: words, and other characters. */
 static void table_put(struct table_writer *t, const char *text)
 {
 	size_t length = strlen(text);
 
 	for (size_t i = 0; i < length;) {
+		size_t n = strcspn(text + i, " "), width;
 		uint32_t c;
-		size_t n = utf8_decode(text + i, length - i, &c), width = table_char_width(c);
 
-		if (text[i] == ' ') {
+		if (n == 0) {
 			t->blanks++;
 			i++;
 			continue;
 		}
+		n = width = visible_ascii(text + i, n);
+		if (n == 0 || t->r->width > 0) {
+			n = utf8_decode(text + i, length - i, &c);
+			width = table_char_width(c);
+		}
 		if (t->r->width > 0 && t->at + t->blanks + width > t->r->width)
 			return;
-		for (; t->blanks > 0; t->blanks--, t->at++)
-			table_bytes(t, " ", 1);
-		table_bytes(t, text + i, n);
-		t->at += width;
+		memset(table_room(t, t->blanks), ' ', t->blanks);
+		memcpy(table_room(t, n), text + i, n);
+		t->at += t->blanks + width;
+		t->blanks = 0;
 		i += n;
 	}
 }
@@ -181,7 +191,7 @@ static void table_field(struct table_writer *t, size_t i, const char *text, bool
 
 static void table_end_line(struct table_writer *t)
 {
-	table_bytes(t, "\n", 1);
+	*table_room(t, 1) = '\n';
 	if (!t->failed && !t->out.write(t->out.context, t->line, t->used, t->err))
 		t->failed = true;
 	t->used = t->at = t->blanks = 0;
