@@ -146,9 +146,9 @@ int main(void)
 	printf("  qsort of their hashes   %7.1f ms\n", median(base) * 1e3);
 	printf("  from interned fields    %7.1f ms  ratio %.2f  target at most 0.5  %s\n",
 	       median(fields) * 1e3, median(fields) / median(base),
-	       median(fields) <= 0.5 * median(base) ? "met" : "NOT met");
-	printf("  from strings            %7.1f ms  ratio %.2f  target at most 2.5  %s\n",
+	       median(fields) <= 0.5 * median(base) ? "met" : "MISSED");
+	printf("  from strings            %7.1f ms  ratio %.2f  target at most 2.0  %s\n",
 	       median(strings) * 1e3, median(strings) / median(base),
-	       median(strings) <= 2.5 * median(base) ? "met" : "NOT met");
+	       median(strings) <= 2.0 * median(base) ? "met" : "MISSED");
 	return 0;
 }

@@ -68,8 +68,8 @@ enum { SQLITE, INGEST, RECORD, RIVALS };
 
 static void judge_memory(const char *what, double memory)
 {
-	printf("  %s: peak %.1f MiB (target %.0f): %s\n", what, memory, MEMORY_TARGET,
-	       memory <= MEMORY_TARGET ? "met" : "missed");
+	printf("  %s: peak %.1f MiB, target at most %.0f: %s\n", what, memory, MEMORY_TARGET,
+	       memory <= MEMORY_TARGET ? "met" : "MISSED");
 }
 
 /* The log ten times, one after the other. */
