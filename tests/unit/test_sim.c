@@ -18,14 +18,67 @@
 #include "adapters/import/import.h"
 #include "core/base/dice.h"
 #include "core/base/mem.h"
+#include "core/cluster/cluster_copy.h"
 #include "core/sim/backtest.h"
+#include "core/sim/past_site.h"
+
+/* What slurmctld has of jobs of five users, on nodes of four processors where that is all of them. */
+static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
+{
+	struct replay_options o = REPLAY_OPTIONS_INIT;
+	struct replay_job job = REPLAY_JOB_INIT;
+	struct err err = { .code = ERR_NONE };
+	struct cluster *plain, *c;
+	struct builder *b;
+
+	for (uint32_t i = 0; i < jobs; i++) {
+		char user[] = { (char)('a' + i * i % 5) };
+
+		job.assoc = replay_assoc(r, replay_text(r, "all", 3), replay_text(r, user, 1), 0);
+		replay_add(r, &job);
+	}
+	plain = replay_cluster(r, &o, 0, &err);
+	assert_non_null(plain);
+	b = cluster_copy(plain);
+	builder_policy(b)->weight_age = 10;
+	builder_policy(b)->weight_fairshare = 1000;
+	for (uint32_t i = 0; procs % 4 == 0 && i < procs / 4; i++)
+		builder_u32(b, F_HOST_CPUS, builder_add(b, TABLE_HOST), 4);
+	c = builder_seal(b, &err);
+	cluster_free(plain);
+	assert_non_null(c);
+	return c;
+}
+
+static void run_slurm(struct sim_job *jobs, uint32_t count, struct sim_options *o)
+{
+	struct replay *r = replay_new();
+	struct cluster *c = site_of(r, count, o->procs);
+	struct trial t = { .jobs = jobs, .count = count };
+	struct err err = { .code = ERR_NONE };
+	struct past past;
+
+	t.source = mem_alloc((size_t)count + 1, sizeof(*t.source));
+	for (uint32_t i = 0; i < count; i++)
+		t.source[i] = i;
+	o->past = &past;
+	if (!past_make(&past, c, &t, r, o->procs, true, &err) ||
+	    !sim_run(jobs, count, o, &err))
+		fail_msg("%s", err.message);
+	mem_free(t.source);
+	past_free(&past);
+	cluster_free(c);
+	replay_free(r);
+}
 
 static void run(struct sim_job *jobs, uint32_t count, enum sim_policy policy, uint32_t procs)
 {
 	struct sim_options o = { .policy = policy, .procs = procs };
 	struct err err = { .code = ERR_NONE };
 
-	if (!sim_run(jobs, count, &o, &err))
+	if (policy >= SIM_SLURM)
+		run_slurm(jobs, count, &o);
+	else if (!sim_run(jobs, count, &o, &err))
 		fail_msg("%s", err.message);
 }
 
@@ -327,7 +380,7 @@ static void possible(void **state)
 	for (uint64_t seed = 0; seed < 40; seed++) {
 		uint32_t procs = 4 + (uint32_t)seed;
 
-		for (unsigned p = 0; p < SIM_SLURM; p++) {
+		for (unsigned p = 0; p < SIM_POLICIES; p++) {
 			generate(jobs, seed, procs);
 			memcpy(again, jobs, sizeof(jobs));
 			run(jobs, JOBS, (enum sim_policy)p, procs);
