@@ -22,7 +22,7 @@
 #include "core/sim/backtest.h"
 #include "core/sim/past_site.h"
 
-/* What slurmctld has of jobs of five users, on nodes of four processors where that is all of them. */
+/* What slurmctld has of jobs of five users, on nodes of four processors where they come out. */
 static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 {
 	struct replay_options o = REPLAY_OPTIONS_INIT;
@@ -50,10 +50,10 @@ static struct cluster *site_of(struct replay *r, uint32_t jobs, uint32_t procs)
 	return c;
 }
 
-static void run_slurm(struct sim_job *jobs, uint32_t count, struct sim_options *o)
+static void run_slurm(struct sim_job *jobs, uint32_t count, struct sim_options o)
 {
 	struct replay *r = replay_new();
-	struct cluster *c = site_of(r, count, o->procs);
+	struct cluster *c = site_of(r, count, o.procs);
 	struct trial t = { .jobs = jobs, .count = count };
 	struct err err = { .code = ERR_NONE };
 	struct past past;
@@ -61,9 +61,8 @@ static void run_slurm(struct sim_job *jobs, uint32_t count, struct sim_options *
 	t.source = mem_alloc((size_t)count + 1, sizeof(*t.source));
 	for (uint32_t i = 0; i < count; i++)
 		t.source[i] = i;
-	o->past = &past;
-	if (!past_make(&past, c, &t, r, o->procs, true, &err) ||
-	    !sim_run(jobs, count, o, &err))
+	o.past = &past;
+	if (!past_make(&past, c, &t, r, o.procs, true, &err) || !sim_run(jobs, count, &o, &err))
 		fail_msg("%s", err.message);
 	mem_free(t.source);
 	past_free(&past);
@@ -77,7 +76,7 @@ static void run(struct sim_job *jobs, uint32_t count, enum sim_policy policy, ui
 	struct err err = { .code = ERR_NONE };
 
 	if (policy >= SIM_SLURM)
-		run_slurm(jobs, count, &o);
+		run_slurm(jobs, count, o);
 	else if (!sim_run(jobs, count, &o, &err))
 		fail_msg("%s", err.message);
 }

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a back-test costs, as the command has it: processor time of reading and of each schedule,
+ * peak memory for each job. The logs but the first are made here: jobs of random sizes and lengths,
+ * as many and on as many nodes as are asked for, on which nine tenths of the machine are at work.
+ *
+ * A schedule with fair share is what the command needs with an edit, which is played beside the
+ * past, less what it needs without.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/dice.h"
+
+#define LOG "traces/swf/LCG-2005-1.swf.gz"
+#define BYTES 150.0		/* a job */
+#define FAIR "--set weight.fairshare=10000"
+
+/* Processor time of fairtop backtest on LOG; *BYTES of memory it needed. */
+static double played(const char *log, const char *arguments, double *bytes)
+{
+	const char *build = getenv("FAIRTOP_BUILD");
+	struct rusage usage;
+	char command[1200];
+	int status;
+	pid_t pid;
+
+	snprintf(command, sizeof(command), "exec '%s/fairtop' backtest '%s' %s --filter "
+		 "scope=total > /dev/null 2>&1", build ? build : ".", log, arguments);
+	pid = fork();
+	if (pid == 0) {
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status != 0) {
+		fprintf(stderr, "failed: %s\n", command);
+		exit(1);
+	}
+	*bytes = 1024.0 * (double)usage.ru_maxrss;
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+		(double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+static void judge(const char *what, double value, double target, const char *unit)
+{
+	printf("  %s: %.1f %s (target %.0f): %s\n", what, value, unit, target,
+	       value <= target ? "met" : "missed");
+	fflush(stdout);
+}
+
+struct made {
+	uint32_t jobs, procs, users, largest, longest;
+	double gap;			/* s between two submissions, mean */
+};
+
+/* From 1 to MOST, each power of two as likely as the next. */
+static uint32_t any_size(uint64_t *dice, uint32_t most)
+{
+	double u = (double)dice_below(dice, 1000000) / 1e6;
+
+	return (uint32_t)exp(u * log(most + 0.999));
+}
+
+static void make_log(const char *path, const struct made *m)
+{
+	uint64_t dice = dice_stream(7, 1);
+	FILE *file = fopen(path, "w");
+	double now = 0;
+
+	if (!file)
+		exit(1);
+	fprintf(file, "; MaxProcs: %u\n", m->procs);
+	for (uint32_t i = 1; i <= m->jobs; i++) {
+		uint32_t procs = any_size(&dice, m->largest), user = dice_below(&dice, m->users);
+		uint32_t run = 10 + any_size(&dice, m->longest);
+		uint32_t limit = (run + dice_below(&dice, 4 * run)) / 60 * 60 + 60;
+
+		now -= m->gap * log(1 - (double)dice_below(&dice, 1000000) / 1e6);
+		fprintf(file, "%u %.0f 0 %u %u -1 -1 %u %u -1 1 %u %u -1 1 1 -1 -1\n", i,
+			floor(now), run, procs, procs, limit, user, user % 300);
+	}
+	fclose(file);
+}
+
+/* The first line that is printed of each log says which. */
+static void bench_made(const char *path, const struct made *m, double easy, double slurm)
+{
+	double bytes, past, both;
+
+	make_log(path, m);
+	printf("%u jobs, %u users, %u nodes\n", m->jobs, m->users, m->procs);
+	judge("easy", played(path, "--policy easy", &bytes), easy, "s");
+	judge("easy, peak memory", bytes / m->jobs, BYTES, "bytes a job");
+	past = played(path, "--policy slurm", &bytes);
+	both = played(path, "--policy slurm " FAIR, &bytes);
+	judge("slurm with fair share each 300 s", both - past, slurm, "s");
+	judge("slurm, peak memory", bytes / m->jobs, BYTES, "bytes a job");
+	unlink(path);
+}
+
+int main(void)
+{
+	static const struct made million = { 1000000, 64, 10000, 16, 3000, 33 };
+	static const struct made months = { 600000, 5860, 3000, 300, 16000, 17.5 };
+	const char *shared = getenv("FAIRTOP_SHARED");
+	char log[512], path[] = "/var/tmp/fairtop-bench-XXXXXX";
+	double bytes;
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		return 1;
+	close(fd);
+	snprintf(log, sizeof(log), "%s/" LOG, shared ? shared : "");
+	if (shared && access(log, R_OK) == 0)
+		judge("LCG-2005, easy", played(log, "--policy easy", &bytes), 1, "s");
+	else
+		printf("LCG-2005 skipped: needs " LOG " below FAIRTOP_SHARED\n");
+	bench_made(path, &million, 10, 60);
+	bench_made(path, &months, 600, 600);
+	return 0;
+}
