@@ -610,13 +610,13 @@ static void test_tour(void **state)
 	o.tour = true;
 	assert_true(app_options(s->app, &o, NULL));
 	stage_show(s, TREE);
-	stage_sees(s, "Tour 1 of 7:  \u2193  goes through the accounts");
+	stage_sees(s, "Tour 1 of 7: \u2193  goes down");
 	stage_keys(s, "e");				/* what comes later is not learned yet */
 	stage_sees(s, "Tour 1 of 7");
 	stage_keys(s, "qj");
-	stage_sees(s, "Tour 2 of 7:  /");
+	stage_sees(s, "Tour 2 of 7: /");
 	stage_keys(s, "/ali<Enter>");
-	stage_sees(s, "Tour 3 of 7:  e");
+	stage_sees(s, "Tour 3 of 7: e");
 	stage_keys(s, "eq2");
 	stage_sees(s, "Tour 5 of 7");
 	stage_keys(s, "1jO");
@@ -641,7 +641,7 @@ static void test_first_hints(void **state)
 	s->app->lessons = LESSONS_HINTS;
 	s->app->sheets[VIEW_ACCOUNTS].ordered = false;	/* a hint leaves the legend of an order */
 	stage_keys(s, "p");
-	stage_sees(s, "Try  \u2193  goes through");
+	stage_sees(s, "Try  \u2193  goes down");
 	stage_keys(s, "2");			/* in whatever order */
 	stage_keys(s, "1j");
 	stage_sees(s, "Try  /  finds a name");

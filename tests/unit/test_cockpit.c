@@ -191,6 +191,24 @@ static void test_classes_wait_in_short(void **state)
 	stage_leave(s);
 }
 
+/* Rows are new where there were others before, not because their view was opened just now. */
+static void test_opened_is_not_new(void **state)
+{
+	static const char first[] = "~0\nphysics 40\n\t+alice 1 5\n" WAITING(1, "Priority");
+	static const char next[] = "~30\nphysics 40\n\t+alice 1 5\n" WAITING(1, "Priority")
+				   WAITING(2, "Priority");
+	struct stage *s = stage(first);
+
+	(void)state;
+	stage_show(s, first);
+	stage_keys(s, "2");
+	stage_sees(s, "1 u1");
+	stage_sees_not(s, "+");
+	stage_show(s, next);
+	stage_sees(s, "+2 ");
+	stage_leave(s);
+}
+
 /* What is unknown in every row gives its place away, until it has a value or is asked for. */
 static void test_empty_columns_hide(void **state)
 {
@@ -252,6 +270,7 @@ int main(void)
 		cmocka_unit_test(test_views_are_clicked),
 		cmocka_unit_test(test_waits_are_clicked),
 		cmocka_unit_test(test_classes_wait_in_short),
+		cmocka_unit_test(test_opened_is_not_new),
 		cmocka_unit_test(test_empty_columns_hide),
 		cmocka_unit_test(test_column_is_found_by_name),
 		cmocka_unit_test(test_chart_of_the_root),

@@ -6,17 +6,17 @@
 
 #define HINTS_MS 600000
 
-/* KEYS of the command, then what comes of it; a text typed in between is part of the words. */
+/* What a command does, short enough for 80 columns; its key stands before it. */
 static const struct {
 	const char *command, *words;
 } lessons[LESSONS] = {
-	{ "down", "goes through the accounts; the worst served stand on top" },
+	{ "down", "goes down; on top who is furthest over" },
 	{ "search", "finds a name: type zme, Enter" },
-	{ "explain", "tells how a row came to its factor F, step by step" },
-	{ "jobs", "opens the queue: who starts next, and what each job waits for" },
-	{ "forecast", "tells when the F of this row is that of a fair share again" },
-	{ "change", "tries another value, of shares or of a job: type it and see who moves" },
-	{ "help", "shows all keys; everything by name is behind Ctrl-P" },
+	{ "explain", "tells step by step how F came about" },
+	{ "jobs", "opens the queue: who waits for what" },
+	{ "forecast", "tells when this share is fair again" },
+	{ "change", "tries another value: who then moves?" },
+	{ "help", "shows all keys; Ctrl-P finds all" },
 };
 
 static uint32_t next_lesson(const struct app *a)
@@ -59,7 +59,7 @@ bool lessons_line(const struct app *a, bool ascii, char *buf, size_t size)
 	if (keys[0] == '\0')
 		snprintf(keys, sizeof keys, ":%s", lessons[at].command);
 	if (a->lessons == LESSONS_TOUR)
-		snprintf(buf, size, "Tour %u of %d:  %s  %s   (:tour leaves it)", at + 1, LESSONS,
+		snprintf(buf, size, "Tour %u of %d: %s  %s (:tour leaves)", at + 1, LESSONS,
 			 keys, lessons[at].words);
 	else
 		snprintf(buf, size, "Try  %s  %s", keys, lessons[at].words);

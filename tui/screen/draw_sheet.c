@@ -231,8 +231,10 @@ static void draw_name(const struct app *a, struct canvas *c, int x, int y, int w
 		      const struct list_item *item)
 {
 	bool ghost = (item->flags & ITEM_GHOST) != 0;
-	bool is_new = !ghost && app_marks_shown(a) &&
-		      list_before(&app_sheet_get(a)->list, item->row) == ROW_NONE;
+	const struct list *list = &app_sheet_get(a)->list;
+	/* In a view that was opened just now nothing is. */
+	bool is_new = !ghost && app_marks_shown(a) && list->before.keys != NULL &&
+		      list_before(list, item->row) == ROW_NONE;
 
 	draw_sign(a, c, x, y, item, is_new);
 	if (a->view == VIEW_ACCOUNTS) {
