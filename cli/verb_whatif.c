@@ -46,6 +46,12 @@ static int whatif_export(struct session *s, const struct changes_list *d)
 	bool (*write)(const struct whatif *, const struct cluster *, const struct cluster *,
 		      const struct export_options *, struct sink, struct err *) = export_slurm;
 
+	if (policy_scheduler_of(cluster_meta(s->base)->kind) == POLICY_OF_LSF &&
+	    strcmp(s->options->export_as, "lsf") != 0) {
+		err_set(&err, ERR_INPUT, "--export %s: the cluster is one of LSF (expected lsf)",
+			s->options->export_as);
+		return complain(&err);
+	}
 	if (strcmp(s->options->export_as, "pbs") == 0)
 		write = export_pbs;
 	else if (strcmp(s->options->export_as, "lsf") == 0)

@@ -100,7 +100,7 @@ static void take_user(struct lsf_site *s, const struct lsf_record *r)
 		return;
 	if (!most || !slice_u32(*most, &slots) || slots >= U32_UNKNOWN)
 		slots = U32_UNKNOWN;
-	lsf_site_limit_user(s, *name, slots);
+	lsf_site_limit_user(s, *name, slots, value_of(r, "JL/P") != NULL);
 }
 
 static bool take_user_group(void *context, const struct lsf_record *r, struct err *err)
@@ -226,7 +226,7 @@ static char *optional(const struct slice *s)
 	return s ? copy_of(*s) : NULL;
 }
 
-/* Section Limit, either form: slots by hosts or by queues. Limits of users and projects pass. */
+/* Section Limit, either form: slots by hosts or by queues. Others are noted. */
 static bool take_limit(void *context, const struct lsf_record *r, struct err *err)
 {
 	struct lsf_site *s = context;
@@ -236,11 +236,15 @@ static bool take_limit(void *context, const struct lsf_record *r, struct err *er
 	uint32_t n;
 
 	(void)err;
-	if (!slice_same(r->section, "Limit") || !slots || !slice_u32(*slots, &n) ||
-	    n >= U32_UNKNOWN || value_of(r, "USERS") || value_of(r, "PER_USER") ||
-	    value_of(r, "PROJECTS") || value_of(r, "PER_PROJECT") ||
-	    ((hosts || per_host) && (queues || per_queue)))
+	if (!slice_same(r->section, "Limit"))
 		return true;
+	if (!slots || !slice_u32(*slots, &n) || n >= U32_UNKNOWN || value_of(r, "USERS") ||
+	    value_of(r, "PER_USER") || value_of(r, "PROJECTS") || value_of(r, "PER_PROJECT") ||
+	    ((hosts || per_host) && (queues || per_queue))) {
+		builder_note(s->b, s->text->name, "the limit in line %u is not applied",
+			     (unsigned)r->line);
+		return true;
+	}
 	s->limits = mem_grow(s->limits, &s->limit_capacity, s->limit_count + 1,
 			     sizeof(*s->limits));
 	s->limits[s->limit_count++] = (struct lsf_limit){

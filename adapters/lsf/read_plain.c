@@ -133,7 +133,8 @@ bool lsf_read_busers(struct lsf_site *s, struct err *err)
 		if (t.columns == 0)
 			t.columns = split(line, t.head);
 		else if (split(line, t.row) >= t.columns)
-			lsf_site_limit_user(s, cell(&t, "USER/GROUP"), cell_u32(&t, "MAX"));
+			lsf_site_limit_user(s, cell(&t, "USER/GROUP"), cell_u32(&t, "MAX"),
+					    f64_known(cell_f64(&t, "JL/P")));
 	}
 	return true;
 }

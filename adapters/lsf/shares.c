@@ -459,8 +459,11 @@ void lsf_charge_jobs(struct lsf_site *s)
 
 /* ---- MAX_JOBS ------------------------------------------------------------------------------ */
 
-void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most)
+void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, bool per_cpu)
 {
+	if (per_cpu)
+		builder_note(s->b, s->text->name, "JL/P of %.*s is not applied",
+			     SLICE_PRINT(name));
 	s->user_limits = mem_grow(s->user_limits, &s->user_limit_capacity,
 				  s->user_limit_count + 1, sizeof(*s->user_limits));
 	s->user_limits[s->user_limit_count++] =

@@ -162,8 +162,8 @@ void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);
 /* The user group called NAME, added if new. */
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name);
 
-/* MAX_JOBS: NAME may use MOST slots. */
-void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most);
+/* MAX_JOBS: NAME may use MOST slots. PER_CPU: it has a JL/P, too, which is noted: not applied. */
+void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, bool per_cpu);
 
 /* Associations: the fair-share accounts of the queues; and which one each job is charged to. */
 void lsf_add_shares(struct lsf_site *s);

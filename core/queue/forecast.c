@@ -265,8 +265,10 @@ static void describe(const struct forecasting *f, struct forecast *out)
 			       f->lsf ? "it" : "F", forecast_value(&out->points[out->count - 1]));
 	} else {
 		timestr_format(out->reached - f->start, in, sizeof(in));
-		(void)snprintf(out->sentence, sizeof(out->sentence), "%s%s%s in %s", what, reset,
-			       reset[0] ? ":" : "", in);
+		(void)snprintf(out->sentence, sizeof(out->sentence), "%s%s%s in %s%s", what, reset,
+			       reset[0] ? ":" : "", in,
+			       f->lsf && lsf_is_volclava(f->now->cluster) ?
+			       " (sooner or later by a step of its decay, 900 s)" : "");
 	}
 }
 
@@ -530,15 +532,16 @@ static void get_rank(const struct spot *spot, struct value *out)
 }
 
 #define ALWAYS UINT32_MAX
+#define NOT_LSF (ALWAYS & ~(UINT32_C(1) << FS_LSF))
 
 const struct column forecast_columns[] = {
 	{ .name = "time", .title = "Time", .legend = "start of a pass", .format = COLUMN_TIME,
 	  .unit = UNIT_TIME, .only = ALWAYS, .get = get_time },
 	{ .name = "fairshare", .title = "F", .legend = "fair-share factor then",
-	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_real,
+	  .format = COLUMN_RATIO, .decimals = 6, .only = NOT_LSF, .get = get_real,
 	  .which = offsetof(struct forecast_point, fairshare) },
 	{ .name = "norm_usage", .title = "U", .legend = "normalised usage then",
-	  .format = COLUMN_RATIO, .decimals = 6, .only = ALWAYS, .get = get_real,
+	  .format = COLUMN_RATIO, .decimals = 6, .only = NOT_LSF, .get = get_real,
 	  .which = offsetof(struct forecast_point, norm_usage) },
 	{ .name = "priority", .title = "Priority", .legend = "priority of the job then",
 	  .only = ALWAYS, .get = get_priority },

@@ -2,8 +2,10 @@
 /*
  * What share accounts will have used: CPU time decays to a tenth in HIST_HOURS (of the queue, else
  * of lsb.params; 0: never), and each job that runs adds to the run time. CPU time that is yet to be
- * used is not foreseen. volclava's steps of 900 s are taken to begin now: mbatchd does not tell
- * when it started. Source: "HIST_HOURS" of the reference of lsb.params; volclava 2.2, mbd.main.c.
+ * used is not foreseen. volclava's steps of 900 s are taken to begin now, as mbatchd does not tell
+ * when it started; the first one after its use only counts CPU time as history. So a moment may be
+ * one step earlier or later, which forecast.c says with it. Source: "HIST_HOURS" of the reference
+ * of lsb.params; volclava 2.2, mbd.main.c.
  */
 #include <math.h>
 #include <string.h>

@@ -295,6 +295,18 @@ static void find_shared(struct lsf_jobs *l)
 	}
 }
 
+/* How many CPUs its hosts have nobody tells. */
+static void name_limits(struct lsf_jobs *l)
+{
+	for (uint32_t e = 0; e < l->n && !l->problem[0]; e++) {
+		if (l->index->kind[e] == JOB_PENDING && l->queue[e] != ROW_NONE &&
+		    f64_known(cluster_f64(cluster_of(l), F_QUEUE_PROCESSOR_LIMIT, l->queue[e])))
+			(void)snprintf(l->problem, sizeof(l->problem),
+				       "PJOB_LIMIT of queue %.60s is not applied",
+				       cluster_text(cluster_of(l), F_QUEUE_NAME, l->queue[e]));
+	}
+}
+
 static void set_order(struct lsf_jobs *l)
 {
 	struct waiting *all = mem_alloc(l->n, sizeof(*all));
@@ -329,6 +341,7 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x)
 	find_queues(l);
 	find_shared(l);
 	set_order(l);
+	name_limits(l);
 	return l;
 }
 

@@ -299,6 +299,13 @@ struct model *model_new(const struct cluster *c, const struct model_options *opt
 
 	if (!options)
 		options = &defaults;
+	if (options->algorithm >= 0 && (enum fs_algorithm)options->algorithm != FS_LSF &&
+	    policy_scheduler_of(cluster_meta(c)->kind) == POLICY_OF_LSF) {
+		err_set(err, ERR_INPUT, "algorithm %s: LSF tells no usage to compute it from "
+			"(expected %s)", fs_algos[options->algorithm]->name,
+			fs_algos[FS_LSF]->name);
+		return NULL;
+	}
 	if (!choose_base(c, options->base, &base, err))
 		return NULL;
 	m = mem_zalloc(1, sizeof(*m));

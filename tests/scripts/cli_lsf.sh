@@ -40,13 +40,51 @@ answers '^flat.RUN_JOB_FACTOR +7 ' policy "$lsf/t3"
 accounts=lsf:$srcdir/tests/data/lsf/accounts
 wanted='30 35 31 32 34 37 33 36 38 42 39 41 43 44 40 45 47 48 46 49 50 51 53 52 54 56 55 57 58 '
 verdict "jobs of users with several accounts start in our order" "$("$fairtop" jobs "$accounts" \
-	--columns id --sort rank --format csv 2>&1 | tail -n +2 | tr '\n' ' ' | grep -v "^$wanted")"
+	--columns id --sort rank --format csv 2> "$work/err" | tail -n +2 | tr '\n' ' ' | grep -v "^$wanted")"
+lacks ' [FU]  ' forecast "$lsf/t3" /flat:u5 --reach 0.95
+"$fairtop" jobs "$lsf/t4" > "$work/out" 2> "$work/err"
+verdict "a limit that is not applied is named" "$(grep -q 'PJOB_LIMIT of queue mixed is not' \
+	"$work/err" || cat "$work/err")"
 answers '^/phys,0,0$' accounts "$lsf/decay/t1" --format csv --columns path,running,pending
 answers '^/fb,0,10$' accounts "$accounts" --format csv --columns path,running,pending
 answers 'passes over it .* so here$' explain "$accounts" job:45
 answers 'passes over the other' compare "$accounts" job:44 job:45
 answers '^ *42 .*gb' jobs "$accounts" --columns id,account
 answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
+# Each verb says something or refuses, in no words of another scheduler.
+odd='(^|[^A-Za-z])(nan|inf)([^A-Za-z]|$)|4294967294|Priority(Type|Weight)|site|nice |[Ss]lurm|QOS|TRES'
+odd="$odd|sacctmgr|usage ratio|Level FS|fair-share factor"
+for instant in volclava/t1 volclava/t2 volclava/t3 volclava/t4 volclava/decay/t1 accounts; do
+	source=lsf:$srcdir/tests/data/lsf/$instant
+	set -- "$("$fairtop" jobs "$source" --sort rank --columns id --format csv 2> "$work/err" |
+		sed -n 's/[^0-9]*\([0-9][0-9]*\).*/job:\1/p' | head -n 1)"
+	path=$("$fairtop" accounts "$source" --columns path --format csv 2> "$work/err" | sed -n 4p)
+	for verb in accounts jobs pools classes policy lint cycle verify metrics "explain|$path" \
+		"explain|${1:-/}" "compare|$path|/" "forecast|$path" "seek|$path|--reach|2" \
+		"whatif|--set|shares:$path = 3"; do
+		(
+			IFS='|'
+			# shellcheck disable=SC2086 # a list
+			set -- $verb
+			verb=$1
+			shift
+			"$fairtop" "$verb" "$source" "$@" > "$work/out" 2> "$work/err" < /dev/null
+		)
+		status=$?
+		verdict "$verb of $instant" "$(grep -E -e "$odd" "$work/out" "$work/err" | head -n 2
+			case $status in
+			0) [ -s "$work/out" ] || echo nothing ;;
+			2) grep -q expected "$work/err" || cat "$work/err" ;;
+			*) echo "exit $status"; cat "$work/err" ;;
+			esac)"
+	done
+done
+"$fairtop" accounts "$lsf/t3" --algorithm fair-tree > "$work/out" 2> "$work/err"
+verdict "an algorithm of Slurm is refused" "$([ $? -eq 2 ] && [ ! -s "$work/out" ] &&
+	grep -q 'LSF tells no usage' "$work/err" || cat "$work/err")"
+"$fairtop" whatif "$lsf/t3" --set 'shares:/phys/exper = 5' --export slurm > "$work/out" 2> "$work/err"
+verdict "an export as another scheduler's is refused" "$([ $? -eq 2 ] && [ ! -s "$work/out" ] &&
+	grep -q 'one of LSF' "$work/err" || cat "$work/err")"
 # hostd, the only one with room, in other states: none but ok starts jobs.
 cp -R "${lsf#lsf:}" "$work/states"
 for state in unavail unreach closed closed_LIM closed_Busy closed_Excl closed_Wind closed_Lock ok; do
@@ -65,7 +103,7 @@ answers 'flat.RUN_JOB_FACTOR +7' "$lsf/t3" --render 120x60 --keys 5
 answers 'rules lsf' "$lsf/t3" --render 120x40 --keys 4
 
 # 4 / (19.6 / 3600 * 90 * 10^-t + 4) is 0.95 after 0.3669 hours: 1321 s, in volclava's steps 1800 s.
-answers 'Priority, now 0.890869, reaches 0.95 in 00:30:00' forecast "$lsf/t3" /flat:u5 --reach 0.95
+answers 'Priority, now 0.890869, reaches 0.95 in 00:30:00 \(sooner or later' forecast "$lsf/t3" /flat:u5 --reach 0.95
 answers 'reaches 2: not within' forecast "$lsf/t3" /flat:u5 --reach 2
 answers 'passes that of /phys/exper, now 1.26378' forecast "$lsf/t3" /phys/theory
 # What bqueues printed 960 s and 1860 s after t2 of decay/: 2.457 and 2.476.

@@ -550,6 +550,24 @@ static void test_shared_fair_share(void **state)
 	cluster_free(c);
 }
 
+/* What keeps jobs back and is not modelled is told. */
+static void test_named_limits(void **state)
+{
+	static const char *const named[] = { "JL/P of a is not", "the limit in line 1 is not" };
+	const char *texts[LSF_KINDS] = {
+		[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 3 0.5\nb 1 -\nEnd User\n",
+		[LSF_RESOURCES] = "Begin Limit\nNAME = x\nPER_USER = all\nSLOTS = 4\nEnd Limit\n",
+		[LSF_BJOBS_W] = HEAD,
+	};
+	struct cluster *c = lsf_cluster(texts);
+
+	(void)state;
+	assert_int_equal(cluster_notes(c), 2);
+	for (uint32_t i = 0; i < 2; i++)
+		assert_non_null(strstr(cluster_note(c, i).text, named[i]));
+	cluster_free(c);
+}
+
 /* SECURE_JOB_INFO_LEVEL of IBM LSF, and the like: bqueues counts more than bjobs shows. */
 static void test_hidden_jobs(void **state)
 {
@@ -629,6 +647,7 @@ int main(void)
 		cmocka_unit_test(test_round_robin),
 		cmocka_unit_test(test_limits_of_users),
 		cmocka_unit_test(test_who_pays),
+		cmocka_unit_test(test_named_limits),
 		cmocka_unit_test(test_hidden_jobs),
 		cmocka_unit_test(test_odd_name),
 		cmocka_unit_test(test_shared_fair_share),

@@ -80,9 +80,12 @@ static void put_verdict(const struct app *a, struct doc *d, uint32_t row)
 			 plural(m->tree->users, "user", "users"));
 	}
 	doc_line(d);
-	doc_putf(d, ROLE_HINT, "%s, %s", m->algo->title,
-		 m->fs->base == FS_BASE_REPORTED ? "from the ratios the scheduler reports" :
-						   "from raw usage");
+	if (m->fs->algorithm == FS_LSF)
+		doc_put(d, ROLE_HINT, m->algo->meaning);
+	else
+		doc_putf(d, ROLE_HINT, "%s, %s", m->algo->title,
+			 m->fs->base == FS_BASE_REPORTED ? "from the ratios the scheduler reports" :
+							   "from raw usage");
 }
 
 /* ---- the derivation ------------------------------------------------------------------------ */
@@ -106,8 +109,9 @@ static void put_derivation(const struct app *a, struct doc *d, uint32_t row, boo
 
 	explain_init(&e);
 	m->algo->explain(&m->input, m->fs, row, &e);
-	doc_title(d, steps ? "From the root to the factor, level by level" :
-				     "From shares and usage to the factor");
+	doc_title(d, m->fs->algorithm == FS_LSF ? "From the queue down, sibling by sibling" :
+		     steps ? "From the root to the factor, level by level" :
+			     "From shares and usage to the factor");
 	for (size_t i = steps ? 0 : own_steps(&e); i < e.count; i++) {
 		if (steps && i > 0 && strcmp(e.steps[i].name, "shares") == 0)
 			doc_line(d);
@@ -461,7 +465,12 @@ static void steps_doc(const struct app *a, struct doc *d)
 
 static void steps_title(const struct app *a, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s", details[a->view].steps);
+	enum view_id view = a->view;
+
+	if (view == VIEW_ACCOUNTS && a->picture != NULL && a->picture->model != NULL &&
+	    a->picture->model->algo->id == FS_LSF)
+		view = VIEW_JOBS;	/* of which a priority comes about, too */
+	snprintf(buf, size, "%s", details[view].steps);
 }
 
 static const struct pane_key keys[] = {
