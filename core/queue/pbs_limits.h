@@ -17,15 +17,15 @@ struct pbs_limits;
 
 /* Those of C, which must outlive it, with what runs; NULL: none is set. */
 struct pbs_limits *pbs_limits_new(const struct cluster *c);
-void pbs_limits_free(struct pbs_limits *l);	/* NULL is fine */
+void pbs_limits_free(struct pbs_limits *p);	/* NULL is fine */
 
 /*
  * NULL: the job at row JOB may run from time FROM to TO; else the scheduler's words for why not,
- * which live as long as L. A limit of groups or projects lets a job pass whose own is unknown.
+ * which live as long as P. A limit of groups or projects lets a job pass whose own is unknown.
  */
-const char *pbs_limits_check(const struct pbs_limits *l, uint32_t job, int64_t from, int64_t to);
+const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t from, int64_t to);
 
 /* It does, or will. */
-void pbs_limits_use(struct pbs_limits *l, uint32_t job, int64_t from, int64_t to);
+void pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to);
 
 #endif

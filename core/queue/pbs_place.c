@@ -343,6 +343,14 @@ static bool matches(const struct item *item, const char *has)
 				  word_listed(has, item->value, item->length);
 }
 
+/* Vnodes of a queue are that queue's alone. */
+static bool is_of_queue(const struct pbs_place *p, uint32_t node, uint32_t job)
+{
+	struct text_list queues = cluster_list(p->c, F_HOST_PARTITIONS, node);
+
+	return queues.count == 0 || queues.texts[0] == cluster_text_id(p->c, F_JOB_PARTITION, job);
+}
+
 /* Does vnode NODE take chunks like TEXT at all? Their counts aside. */
 static bool is_eligible(const struct pbs_place *p, const struct request *r, uint32_t node,
 			const char *text)
@@ -350,14 +358,12 @@ static bool is_eligible(const struct pbs_place *p, const struct request *r, uint
 	const char *sharing = cluster_text(p->c, F_HOST_SHARING, node);
 	bool excl = r->excl || (sharing && strncmp(sharing, "force_excl", 10) == 0) ||
 		    (sharing && strncmp(sharing, "default_excl", 12) == 0 && !r->shared);
-	struct text_list queues = cluster_list(p->c, F_HOST_PARTITIONS, node);
 	const double *room = p->trial + (size_t)node * p->columns;
 	bool told = cluster_list(p->c, F_HOST_RESOURCES, node).count > 0;
 	struct item item;
 
 	if (!r->open[node] || room[p->tres + 1] < 0 || (excl && room[p->tres] < 0) ||
-	    (queues.count > 0 &&
-	     queues.texts[0] != cluster_text_id(p->c, F_JOB_PARTITION, r->job)))
+	    !is_of_queue(p, node, r->job))
 		return false;
 	while (told && next_item(p, &text, &item)) {
 		if (item.tres == ROW_NONE && counts(p, &item) &&
@@ -627,6 +633,26 @@ static void request_free(struct request *r)
 {
 	mem_free(r->chunks);
 	mem_free(r->need);
+}
+
+const char *pbs_place_count(const struct pbs_place *p, uint32_t job)
+{
+	uint32_t total = 0, free = 0, need = 1;
+	struct request r;
+
+	if (!request_of(p, job, &r))
+		return NULL;
+	for (uint32_t n = 0; n < p->nodes; n++) {
+		bool mine = is_of_queue(p, n, job);
+
+		total += mine;
+		free += mine && p->open[n];
+	}
+	if (r.scatter || r.vscatter)
+		need = chunks_left(&r);
+	request_free(&r);
+	return total < need ? "Not enough total nodes available" :
+	       free < need ? "Not enough free nodes available" : NULL;
 }
 
 const char *pbs_place_limited(const struct pbs_place *p, uint32_t job)

@@ -26,6 +26,9 @@ struct pbs_place;
 struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bool plans);
 void pbs_place_free(struct pbs_place *p);	/* NULL is fine */
 
+/* NULL: there are vnodes, and free ones, for each chunk of JOB that wants one for itself. */
+const char *pbs_place_count(const struct pbs_place *p, uint32_t job);
+
 /* NULL: the limits of server and queues let the job at row JOB begin now; else which one not. */
 const char *pbs_place_limited(const struct pbs_place *p, uint32_t job);
 

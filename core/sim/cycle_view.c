@@ -147,12 +147,13 @@ static const char *start(void *context, uint32_t job)
 {
 	struct cycle_result *r = context;
 	const struct cluster *c = r->data->jobs->model->cluster;
-	uint32_t row = r->data->set->job[r->jobs[job]], t = short_of(r, row, r->at_first);
+	uint32_t row = r->data->set->job[r->jobs[job]], t;
 	struct tres_list list = cluster_tres(c, F_JOB_TRES, row);
-	const char *why = NULL;
+	const char *why = r->place ? pbs_place_count(r->place, row) : NULL;
 
 	/* As PBS has it: sums over all vnodes at first, limits, the vnodes as they are now. */
-	if (t == ROW_NONE && r->place)
+	t = why ? ROW_NONE : short_of(r, row, r->at_first);
+	if (t == ROW_NONE && !why && r->place)
 		why = pbs_place_limited(r->place, row);
 	if (t == ROW_NONE && !why && r->tasks[job].room == 0)
 		why = subjobs_limit;

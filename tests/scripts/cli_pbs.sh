@@ -43,7 +43,7 @@ verdict "people and programs read the same key" "$(
 date='[0-9][0-9]/[0-9][0-9]/[0-9]{4} [0-9:]{8}'
 for log in new old openpbs; do
 	verdict "the lines of the $log log are the scheduler's" "$(sed '/^$/,$d' "$work/$log" |
-		grep -v -E "^$date;[0-9]+(\[\])?\.pbshead;(Considering job to run|Job run|Insufficient amount of resource: [a-z]+|would exceed overall limit on resource ngpus in queue gpu)$")"
+		grep -v -E "^$date;[0-9]+(\[\])?\.pbshead;(Considering job to run|Job run|Insufficient amount of resource: [a-z]+|Not enough total nodes available|would exceed overall limit on resource ngpus in queue gpu)$")"
 done
 verdict "the old log considers every job" "$(awk -F ';' '/^$/ { exit }
 	/;Considering/ { if (open) print "no reason for " open; open = $2; next }

@@ -179,6 +179,35 @@ static void test_within_a_cycle(void **state)
 }
 
 /*
+ * Cycles of one instant under other limits: each line of their logs, reasons too. sched_config and
+ * the tree were not recorded beside them; they are those of 01_main, and the usage that of 02.
+ */
+static void test_limits_of_the_log(void **state)
+{
+	static const char *const names[] = { "a_none", "c_srv_group", "d_srv_project" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char server[64], queues[64], log[64];
+		const struct pbs_file files[] = {
+			{ "04_limits/qstat_f.json", "qstat_f.json" },
+			{ server, "qstat_Bf.json" }, { queues, "qstat_Qf.json" },
+			{ "01_main/qmgr_list_sched.txt", "qmgr_list_sched.txt" },
+			{ "01_main/pbsnodes_av_json.json", "pbsnodes_av.json" },
+			{ "01_main/sched_config", "sched_config" },
+			{ "01_main/resource_group", "resource_group" },
+			{ "02_formula/usage", "usage" }, { NULL, NULL },
+		};
+
+		snprintf(server, sizeof(server), "04_limits/%s.qstat_Bf.json", names[i]);
+		snprintf(queues, sizeof(queues), "04_limits/%s.qstat_Qf.json", names[i]);
+		snprintf(log, sizeof(log), "04_limits/%s.sched_log", names[i]);
+		follow_cycle(pbs_directory(files), log, 73);
+		pbs_remove();
+	}
+}
+
+/*
  * R184 is a reservation whose time has not come: the server said of 186, which is in its queue,
  * "Not Running: Queue not started.", and the cycle began with another job.
  */
@@ -432,6 +461,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_of_the_log),
 		cmocka_unit_test(test_within_a_cycle),
+		cmocka_unit_test(test_limits_of_the_log),
 		cmocka_unit_test(test_a_reservation_that_has_not_begun),
 		cmocka_unit_test(test_queues),
 		cmocka_unit_test(test_sort_keys),
