@@ -406,12 +406,19 @@ static bool try_job(struct slurm *s, uint32_t job)
 	}
 }
 
+static uint32_t user_of(const struct slurm *s, size_t i)
+{
+	uint32_t assoc = s->p->jobs[s->queue[i]].assoc;
+
+	return assoc == ROW_NONE ? TEXT_NONE : cluster_text_id(s->p->c, F_ASSOC_USER, assoc);
+}
+
 static bool too_many_of_user(const struct slurm *s, size_t i)
 {
-	uint32_t assoc = s->p->jobs[s->queue[i]].assoc, n = 0;
+	uint32_t n = 0;
 
 	for (size_t k = 0; k < i && s->o.max_job_user > 0; k++)
-		n += s->p->jobs[s->queue[k]].assoc == assoc;
+		n += user_of(s, k) == user_of(s, i);
 	return s->o.max_job_user > 0 && n >= s->o.max_job_user;
 }
 
