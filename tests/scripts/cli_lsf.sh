@@ -172,6 +172,10 @@ verdict "what of lsb.events is not used is told" \
 verdict "a directory without lsb.queues is refused" "$([ $? -eq 2 ] &&
 	grep -q 'no lsb.queues in it' "$work/err" || cat "$work/err")"
 
+mkdir "$work/jobless"
+cp "${lsf#lsf:}/t3/bqueues_r.txt" "$work/jobless"
+answers ' waiting unknown' "lsf:$work/jobless" --render 80x24
+lacks 'waiting 0|running 0' "lsf:$work/jobless" --render 120x40 --keys 2
 # Nothing is made up of files that are not there.
 mkdir "$work/half"
 head -c 3000 "$srcdir/tests/data/lsf/volclava/t3/bqueues_r.txt" > "$work/half/bqueues_r.txt"
