@@ -32,9 +32,11 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 		.interval = parameter(text, "bf_interval", 30),
 		.window = parameter(text, "bf_window", 1440) * 60,
 		.resolution = parameter(text, "bf_resolution", 60),
+		.main_interval = parameter(text, "sched_interval", 60),
 		.max_job_test = (uint32_t)parameter(text, "bf_max_job_test", 500),
 		.max_job_user = (uint32_t)parameter(text, "bf_max_job_user", 0),
 	};
+	o->main_interval = o->main_interval > 0 ? o->main_interval : 60;
 	o->interval = o->interval > 0 ? o->interval : 30;
 	o->resolution = o->resolution > 0 ? o->resolution : 60;
 }

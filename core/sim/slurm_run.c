@@ -8,7 +8,6 @@
 #include "core/sim/choose.h"
 #include "core/sim/sim_rank.h"
 
-#define MAIN_INTERVAL 60	/* s, sched_interval */
 
 /* ---- the main scheduler -------------------------------------------------------------------- */
 
@@ -146,7 +145,7 @@ void slurm_run(struct site *s, bool ranks)
 		sim_rank_catch_up(rank, s);
 		if (ended > 0 || s->now >= begins)
 			seen = nobody;
-		if (ended > 0 || is_tick(s, MAIN_INTERVAL)) {
+		if (ended > 0 || is_tick(s, o.main_interval)) {
 			begun += main_pass(s);
 			seen |= SEEN_BY_MAIN;
 		}
@@ -156,7 +155,7 @@ void slurm_run(struct site *s, bool ranks)
 		}
 		seen = begun > 0 ? nobody : seen;
 		begins = next_begin(s);
-		tick = next_tick(s, MAIN_INTERVAL);
+		tick = next_tick(s, o.main_interval);
 		if (backfills)
 			tick = least(tick, next_tick(s, o.interval));
 	}

@@ -168,8 +168,10 @@ run_tests()
 		cluster_settle "$name" &
 		running="$running $!"
 	done
+	start_script t_starts.sh
 	run_script t_conf.sh "${LIVE_CLUSTERS%% *}"
 	run_script t_noconf.sh "${LIVE_CLUSTERS%% *}"
+	finish_script t_starts.sh
 	quiet_tests fairtree
 	quiet_tests classic
 	has_cluster depthobl && run_script t_half.sh depthobl

@@ -9,31 +9,11 @@
 failed=0
 # shellcheck source=tests/tools/verdict.sh
 . "$srcdir/tests/tools/verdict.sh"
+# shellcheck source=tests/tools/ranks.sh
+. "$srcdir/tests/tools/ranks.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 data=$srcdir/tests/data/starts
-
-# ranks COLUMN: each line of standard input with the rank of its COLUMN behind it, ties shared
-ranks()
-{
-	sort -n -k "$1,$1" | awk -v c="$1" '
-		{ line[NR] = $0; x[NR] = $c }
-		END {
-			for (i = 1; i <= NR; i = k) {
-				for (k = i; k <= NR && x[k] == x[i]; k++);
-				for (m = i; m < k; m++)
-					print line[m], (i + k - 1) / 2
-			}
-		}'
-}
-
-# correlation FILE: of the ranks of columns 1 and 2
-correlation()
-{
-	ranks 1 < "$1" | ranks 2 | awk '
-		{ n++; a = $(NF - 1); b = $NF; x += a; y += b; xx += a * a; yy += b * b; xy += a * b }
-		END { printf "%.4f\n", (n * xy - x * y) / sqrt((n * xx - x * x) * (n * yy - y * y)) }'
-}
 
 # begins SCENARIO OPTION...: "OURS TRUE SUBMIT ESTIMATE NODES TRUE-NODES" of each job that waited
 # and began into pairs; who never began and does for us, or the other way round, into wrong

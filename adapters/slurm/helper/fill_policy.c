@@ -100,6 +100,27 @@ static void fill_priority(struct policy *p, const slurm_conf_t *c)
 	set_text(p, "PriorityParameters", c->priority_params);
 }
 
+/* What decides on which nodes a job begins, and when its end comes. */
+static void fill_select(struct policy *p, const slurm_conf_t *c)
+{
+	/* Its names differ between releases, the bits do not. */
+	const char *unit = c->select_type_param & 0x0001 ? "CR_CPU" :
+			   c->select_type_param & 0x0002 ? "CR_SOCKET" :
+			   c->select_type_param & 0x0004 ? "CR_CORE" : NULL;
+	char words[32];
+
+	set_text(p, "SelectType", c->select_type);
+	if (unit) {
+		snprintf(words, sizeof(words), "%s%s", unit,
+			 c->select_type_param & 0x0010 ? "_MEMORY" : "");
+		set_text(p, "SelectTypeParameters", words);
+	}
+	set_number(p, "KillWait", c->kill_wait);
+	set_number(p, "CompleteWait", c->complete_wait);
+	set_number(p, "OverTimeLimit", c->over_time_limit == INFINITE16 ? U32_INFINITE :
+		   c->over_time_limit);
+}
+
 void fill_policy(struct fill *f)
 {
 	static const char *const part_limits[] = { "NO", "ALL", "ANY" };
@@ -123,6 +144,7 @@ void fill_policy(struct fill *f)
 	set_text(p, "PrivateData", words);
 	set_text(p, "SchedulerType", c->schedtype);
 	set_text(p, "SchedulerParameters", c->sched_params);
+	fill_select(p, c);
 	set_number(p, "MessageTimeout", c->msg_timeout);
 	set_number(p, "MinJobAge", c->min_job_age);
 }
