@@ -66,6 +66,14 @@ answers 'places on the calendar: 5$' cycle "pbs:$srcdir/tests/data/pbs/02_formul
 answers '^rules openpbs; lines "Considering": 73 as OpenPBS logs, with classes and without, 21 in' \
 	cycle "$pbs"
 
+mkdir "$work/nobody"
+cp "$srcdir/tests/data/pbs/14_limits/"*.json "$work/nobody"
+verdict "groups that are told are followed" "$("$fairtop" cycle "pbs:$work/nobody" |
+	grep 'groups of jobs')"
+sed 's/"egroup":"[a-z]*",//g' "$srcdir/tests/data/pbs/14_limits/qstat_ft.json" \
+	> "$work/nobody/qstat_ft.json"
+answers 'limits of groups, if there are any, are not applied$' cycle "pbs:$work/nobody"
+
 # The export, run on a copy of the files; qmgr and pbsfs are stand-ins, the second of which finds
 # fault with the tree where $work/bad is.
 mkdir "$work/priv" "$work/bin"
