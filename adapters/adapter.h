@@ -59,6 +59,8 @@ struct source_ops {
 	bool (*past)(struct source *s, struct timeline *out, struct err *err);
 	struct cluster *(*look)(struct source *s, int64_t at, uint32_t needs, struct err *err);
 	void (*close)(struct source *s);
+	/* Which library or program it needs beside fairtop, or why it is not there. May be NULL. */
+	void (*made_of)(char *buf, size_t size);
 	bool live;		/* worth asking again: has a refresh interval */
 	int64_t clock;		/* of a time of its own: when that begins; 0: it has ours */
 	uint16_t every_ms;	/* how often it is worth asking; 0: as usual */

@@ -13,6 +13,7 @@
 #include "cli/help_topics.h"
 #include "cli/session.h"
 #include "tui/base/output.h"
+#include "tui/cells/term.h"
 
 const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_SCREEN] = {
@@ -408,20 +409,21 @@ int verb_help(const struct options *o)
 	return complain(&err);
 }
 
-#ifdef HAVE_LIBCURL
-#define WITH_LIBCURL "slurmrestd: yes, by libcurl"
-#else
-#define WITH_LIBCURL "slurmrestd: no, built without libcurl"
-#endif
-
 int verb_version(void)
 {
 	struct output *out = mem_alloc(1, sizeof(*out));
 	struct err err = { .code = ERR_NONE };
+	char parts[256];
 	int status = 0;
 
 	output_init(out);
-	output_text(out, "fairtop " FAIRTOP_VERSION "\n" WITH_LIBCURL "\n");
+	output_text(out, "fairtop " FAIRTOP_VERSION "\nscreen: %s\n", term_library());
+	for (size_t k = 0; adapters[k]; k++) {
+		if (!adapters[k]->made_of)
+			continue;
+		adapters[k]->made_of(parts, sizeof(parts));
+		output_text(out, "%s: %s\n", adapters[k]->scheme, parts);
+	}
 	if (!output_finish(out, &err))
 		status = complain(&err);
 	mem_free(out);

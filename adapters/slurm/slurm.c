@@ -92,22 +92,36 @@ static void helper_path(char *path, size_t size)
 		 directory && *directory ? directory : PKGLIBEXECDIR);
 }
 
-/* What the next request goes to. */
-enum way { WAY_HELPER, WAY_COMMANDS, WAY_NONE };
-
-static bool helper_is_there(struct slurm_state *s, char *path, size_t size)
+static bool helper_is_there(char *path, size_t size, char *why, size_t why_size)
 {
 	helper_path(path, size);
 	if (access(path, X_OK) == 0)
 		return true;
 #ifdef HAVE_SLURM
-	snprintf(s->why, sizeof(s->why), "not installed as %.80s", path);
+	snprintf(why, why_size, "not installed as %.80s", path);
 #else
-	snprintf(s->why, sizeof(s->why),
-		 "not built: install libslurm-dev (slurm-devel) and build again");
+	snprintf(why, why_size, "not built: install libslurm-dev (slurm-devel) and build again");
 #endif
 	return false;
 }
+
+#ifdef HAVE_LIBCURL
+#define WITH_LIBCURL "slurmrestd by libcurl"
+#else
+#define WITH_LIBCURL "slurmrestd: no, built without libcurl"
+#endif
+
+static void made_of(char *buf, size_t size)
+{
+	char path[PATH_SIZE], why[128];
+	bool there = helper_is_there(path, sizeof(path), why, sizeof(why));
+
+	snprintf(buf, size, WITH_LIBCURL "; helper: %s%s%s", there ? path : why, there ? ", " : "",
+		 there ? LIBSLURM_FOUND : "");
+}
+
+/* What the next request goes to. */
+enum way { WAY_HELPER, WAY_COMMANDS, WAY_NONE };
 
 /*
  * The helper, if there is one and a slurm.conf. Without a slurm.conf Slurm's commands may know
@@ -120,7 +134,7 @@ static enum way choose_way(struct slurm_state *s, struct err *err)
 
 	if (s->given_up)
 		return WAY_COMMANDS;
-	if (!helper_is_there(s, path, sizeof(path))) {
+	if (!helper_is_there(path, sizeof(path), s->why, sizeof(s->why))) {
 		s->given_up = true;
 		return WAY_COMMANDS;
 	}
@@ -245,6 +259,7 @@ const struct source_ops slurm_source = {
 	.fetch = slurm_fetch,
 	.cancel = slurm_cancel,
 	.close = slurm_close,
+	.made_of = made_of,
 	.live = true,
 	.detect = true,
 };

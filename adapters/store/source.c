@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <sqlite3.h>
+
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
 
@@ -152,6 +154,11 @@ static void recording_close(struct source *source)
 	mem_free(s);
 }
 
+static void made_of(char *buf, size_t size)
+{
+	snprintf(buf, size, "SQLite %s", sqlite3_libversion());
+}
+
 #define RECORDING_OPS \
 	.scheme = "recording", \
 	.synopsis = "FILE", \
@@ -163,7 +170,8 @@ static void recording_close(struct source *source)
 	.past = recording_past, \
 	.look = recording_look, \
 	.cancel = recording_cancel, \
-	.close = recording_close
+	.close = recording_close, \
+	.made_of = made_of
 
 const struct source_ops store_source = { RECORDING_OPS, .live = false };
 static const struct source_ops follow_ops = { RECORDING_OPS, .live = true };

@@ -45,6 +45,9 @@ answers()
 }
 
 answers '^fairtop [0-9]+\.[0-9]+' --version
+answers '^screen: ncurses [0-9]' --version
+answers '^recording: SQLite 3\.' --version
+FAIRTOP_LIBEXEC=/nonexistent answers '^slurm: .*helper: not (installed|built)' --version
 answers '^  accounts ' --help
 answers '^  explain ' help
 answers '--filter EXPRESSION' help accounts

@@ -530,6 +530,11 @@ void term_copy(struct term *t, const char *text)
 	fflush(t->out);
 }
 
+const char *term_library(void)
+{
+	return curses_version();
+}
+
 void term_ring(struct term *t, const char *how, const char *text)
 {
 	if (strcmp(how, "osc9") == 0)

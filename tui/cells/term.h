@@ -14,6 +14,8 @@
 
 struct term;
 
+const char *term_library(void);		/* "ncurses 6.4.20221231": the one at hand */
+
 /*
  * Enters the alternate screen. ERR_INPUT if standard input or output is no terminal, or TERM is
  * unknown.
