@@ -81,6 +81,8 @@ enum action {
 	KEEP, USER, ACCOUNT, JOB, RESERVATION,
 	OWNER,		/* user@host */
 	LIMITS,		/* max_run=[u:name=5] */
+	NAMED,		/* name=5 */
+	PARAMETER,	/* 12:FAIRSHARE=USER_SHARES[[name, 5]] */
 	DROP
 };
 
@@ -91,6 +93,7 @@ static const struct {
 	{ F_ASSOC_ACCOUNT, ACCOUNT }, { F_ASSOC_USER, USER }, { F_ASSOC_UID, DROP },
 	{ F_ASSOC_CRESGROUP, DROP },
 	{ F_USER_NAME, USER }, { F_USER_UID, DROP }, { F_USER_DEFAULT_ACCOUNT, ACCOUNT },
+	{ F_USER_LIMITS, NAMED },
 	{ F_JOB_NAME, JOB }, { F_JOB_USER, USER }, { F_JOB_UID, DROP },
 	{ F_JOB_ACCOUNT, ACCOUNT }, { F_JOB_REASON_TEXT, DROP },
 	{ F_JOB_RESERVATION, RESERVATION }, { F_JOB_OWNER, OWNER }, { F_JOB_EGROUP, DROP },
@@ -99,6 +102,7 @@ static const struct {
 	{ F_RESERVATION_ACCOUNTS, ACCOUNT },
 	{ F_HOST_REASON, DROP },
 	{ F_QUEUE_LIMITS, LIMITS }, { F_SERVER_LIMITS, LIMITS },
+	{ F_QUEUE_PARAMETERS, PARAMETER },
 	{ F_SCHED_PRIV, DROP }, { F_SCHED_LOG, DROP },
 };
 
@@ -131,7 +135,8 @@ static void append(struct anonymizing *a, const char *bytes, size_t length)
 /* Names that say what something is, not who. */
 static bool is_plain(const char *name, size_t length)
 {
-	static const char *const words[] = { "root", "PBS_GENERIC", "PBS_ALL", "" };
+	static const char *const words[] = { "root", "PBS_GENERIC", "PBS_ALL", "default",
+					     "others", "" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strlen(words[i]) == length && memcmp(words[i], name, length) == 0)
@@ -167,6 +172,72 @@ static void append_limits(struct anonymizing *a, const char *text)
 	}
 }
 
+static bool has_name(const struct cluster *c, enum field field, const char *text, size_t length)
+{
+	uint32_t n = cluster_rows(c, field_info[field].table);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *name = cluster_text(c, field, i);
+
+		if (name && strlen(name) == length && memcmp(name, text, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* LSF's tree begins with the queues, which keep their names. */
+static void append_account(struct anonymizing *a, const char *name, size_t length)
+{
+	if (has_name(a->c, F_QUEUE_NAME, name, length))
+		append(a, name, length);
+	else
+		append_name(a, "account", name, length);
+}
+
+/* Who shares, by the names that the tree has. */
+static void append_shares(struct anonymizing *a, const char *text)
+{
+	static const char between[] = "[], \t@";
+
+	while (*text) {
+		size_t length = strspn(text, between);
+
+		append(a, text, length);
+		text += length;
+		length = strcspn(text, between);
+		if (strspn(text, "0123456789.") >= length)
+			append(a, text, length);
+		else if (has_name(a->c, F_ASSOC_USER, text, length))
+			append_name(a, "user", text, length);
+		else
+			append_account(a, text, length);
+		text += length;
+	}
+}
+
+/* What shares, and what has no letters; any other value may tell of people. */
+static void append_parameter(struct anonymizing *a, const char *text)
+{
+	static const char shares[] = ":FAIRSHARE=USER_SHARES";
+	static const char *const plain[] = { ":QUEUE_NAME=", ":HOSTS=", ":FAIRSHARE_QUEUES=",
+		":SLOT_POOL=", ":DISPATCH_ORDER=", ":PREEMPTION=", ":BACKFILL=",
+		":USE_PRIORITY_IN_POOL=", ":ROUND_ROBIN_POLICY=", ":SLOT_RESERVE=" };
+	const char *name = text + strcspn(text, ":"), *value = name + strcspn(name, "=");
+	bool keep = value[strspn(value, "=0123456789.,/ -")] == '\0';
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		keep = keep || strncmp(name, plain[i], strlen(plain[i])) == 0;
+	if (keep) {
+		append(a, text, strlen(text));
+	} else if (strncmp(name, shares, strlen(shares)) == 0) {
+		append(a, text, (size_t)(name - text) + strlen(shares));
+		append_shares(a, name + strlen(shares));
+	} else {
+		append(a, text, (size_t)(value - text));
+		append(a, "=(left out)", *value ? strlen("=(left out)") : 0);
+	}
+}
+
 static const char *replaced(struct anonymizing *a, enum action action, const char *text)
 {
 	size_t length = strlen(text), sign = text[0] == '-';
@@ -180,7 +251,7 @@ static const char *replaced(struct anonymizing *a, enum action action, const cha
 		break;
 	case ACCOUNT:
 		append(a, text, sign);
-		append_name(a, "account", text + sign, length - sign);
+		append_account(a, text + sign, length - sign);
 		break;
 	case JOB:
 		append_name(a, "job", text, length);
@@ -195,6 +266,14 @@ static const char *replaced(struct anonymizing *a, enum action action, const cha
 		break;
 	case LIMITS:
 		append_limits(a, text);
+		break;
+	case NAMED:
+		length = strcspn(text, "=");
+		append_name(a, "name", text, length);
+		append(a, text + length, strlen(text + length));
+		break;
+	case PARAMETER:
+		append_parameter(a, text);
 		break;
 	case KEEP:
 	case DROP:

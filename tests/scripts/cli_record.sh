@@ -149,6 +149,15 @@ verdict "nobody is left in an anonymous recording" "$(for name in $names; do
 	grep -q -a -w -e "$name" nobody.rec && echo "$name"; done)"
 verdict "the key lies beside, for its owner only" "$(find nobody.rec.key -perm 600 -size 16c |
 	grep -q . || echo missing)"
+# Of LSF, whose queues are the first accounts and name in their parameters who shares.
+"$fairtop" record "lsf:$srcdir/tests/data/lsf/accounts" -o lsf.rec --count 1 --anonymize 2> err
+"$fairtop" snapshot lsf.rec > a 2> err
+verdict "nobody is left in an anonymous LSF" "$(for name in ga gb gc top w1 w2 w5 w7 w9; do
+	grep -q -w -e "$name" a && echo "$name"; done)"
+"$fairtop" jobs lsf.rec --format csv --columns rank,id > a 2> err
+"$fairtop" jobs "lsf:$srcdir/tests/data/lsf/accounts" --format csv --columns rank,id \
+	> b 2> err
+verdict "the order of its jobs stays" "$(cmp a b 2>&1; [ -s a ] || echo empty)"
 "$fairtop" accounts nobody.rec --format csv --columns path > a
 "$fairtop" record $demo -o nobody.rec --every 1s --count 1 --anonymize
 "$fairtop" accounts nobody.rec --format csv --columns path > b
