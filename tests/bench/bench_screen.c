@@ -288,6 +288,20 @@ static void bench_keys(struct stage *s)
 	     16.0);
 }
 
+/* Everything by name: a word is typed and taken back, each letter looks through all names anew. */
+static void bench_palette(struct stage *s, const char *what)
+{
+	static const uint32_t keys[] = {
+		'p' & 0x1f, 'u', 's', '1', '2', KEYS_BACKSPACE, 'z', 'q', KEYS_BACKSPACE,
+		KEYS_BACKSPACE, KEYS_BACKSPACE, 'e', 'r', KEYS_DOWN, KEYS_ESC,
+	};
+	char text[80];
+
+	press_all(s, keys, sizeof keys / sizeof keys[0]);
+	snprintf(text, sizeof text, "a key in the palette at %s, 99th percentile", what);
+	tell(text, quantile(took, PRESSES, 0.99), 16.0);
+}
+
 /* The inspector follows the cursor, a row it has not shown with each key. */
 static void bench_inspector(struct stage *s)
 {
@@ -449,12 +463,14 @@ int main(int argc, char **argv)
 	bench_frames(&stage);
 	bench_changes(&stage);
 	bench_inspector(&stage);
+	bench_palette(&stage, "50,000 accounts");
 	bench_keys(&stage);
 	term_close(stage.term);
 	app_free(stage.app);
 	canvas_free(stage.canvas);
 	open_stage(&stage, JOBS);
 	bench_jobs(&stage);
+	bench_palette(&stage, "100,000 jobs");
 	term_close(stage.term);
 	app_free(stage.app);
 	canvas_free(stage.canvas);

@@ -43,6 +43,8 @@ struct palette {
 	uint32_t often[PROMPT_HISTORY];	/* accounts that were shown from here */
 	size_t often_count;
 	char text[PROMPT_MAX];		/* what they fit */
+	const struct picture *picture;	/* ... in the picture of that number */
+	uint32_t pictures;
 };
 
 /* ---- what fits ----------------------------------------------------------------------------- */
@@ -59,6 +61,11 @@ static uint32_t fit_of(const char *name, const char *text, size_t length)
 	bool inside = false;
 	size_t found = 0;
 
+	/* Most names of a large cluster end here. */
+	for (; *at != '\0' && found < length; at++)
+		found += word_lower(*at) == text[found];
+	if (found < length)
+		return NO_FIT;
 	for (size_t i = 0; name[i] != '\0'; i++) {
 		size_t n = 0;
 
@@ -68,9 +75,7 @@ static uint32_t fit_of(const char *name, const char *text, size_t length)
 			return i == 0 ? 0 : 1;
 		inside = inside || n == length;
 	}
-	for (; inside == false && *at != '\0' && found < length; at++)
-		found += word_lower(*at) == text[found];
-	return length == 0 ? 0 : inside ? 2 : found == length ? 3 : NO_FIT;
+	return length == 0 ? 0 : inside ? 2 : 3;
 }
 
 static const char *item_text(const struct app *a, const struct item *item, char *buf, size_t size)
@@ -238,13 +243,20 @@ static void find_often(struct app *a)
 static void find(struct app *a)
 {
 	struct palette *p = a->found;
+	char text[PROMPT_MAX];
 	size_t length = 0;
 
 	if (p == NULL)
 		return;
 	for (; a->prompt.text[length] != '\0' && a->prompt.text[length] != ' '; length++)
-		p->text[length] = word_lower(a->prompt.text[length]);
-	p->text[length] = '\0';
+		text[length] = word_lower(a->prompt.text[length]);
+	text[length] = '\0';
+	if (p->count > 0 && strcmp(text, p->text) == 0 && p->picture == a->picture &&
+	    p->pictures == a->pictures)
+		return;
+	memcpy(p->text, text, length + 1);
+	p->picture = a->picture;
+	p->pictures = a->pictures;
 	p->count = 0;
 	find_often(a);
 	offer_named(a);
@@ -261,6 +273,7 @@ void palette_open(struct app *a)
 	if (a->keeps)
 		a->found->workspace_count = state_names(".workspace", a->found->workspaces,
 							WORKSPACES_MAX);
+	a->found->count = 0;	/* the view may be another one */
 	find(a);
 }
 
