@@ -43,10 +43,14 @@ static bool walk(struct store_reader *r, struct gather *g, int64_t last, struct 
 /* LAST, taken over, with the usage of the beginning; who came later had none. */
 static struct cluster *as_it_began(struct cluster *last, const struct cluster *first)
 {
-	struct overlay *o = overlay_new(last, true);
-	double *usage = overlay_f64(o, F_ASSOC_USAGE);
 	struct idmap rows = { .size = 0 };
+	struct overlay *o;
+	double *usage;
 
+	if (cluster_rows(last, TABLE_ASSOC) == 0)	/* no accounting */
+		return last;
+	o = overlay_new(last, true);
+	usage = overlay_f64(o, F_ASSOC_USAGE);
 	for (uint32_t i = 0; i < cluster_rows(first, TABLE_ASSOC); i++)
 		idmap_put(&rows, cluster_u32(first, F_ASSOC_ID, i), i);
 	for (uint32_t i = 0; i < cluster_rows(last, TABLE_ASSOC); i++) {

@@ -55,7 +55,7 @@ struct past_rank *past_rank_new(const struct past *p, const struct sim_machine *
 	r->whole = decay_charge(r->half_life, r->period, 1, 1);
 	r->assocs = cluster_rows(p->c, TABLE_ASSOC);
 	options.base = FS_BASE_USAGE;
-	r->model = model_new(p->c, &options, &err);
+	r->model = r->assocs > 0 ? model_new(p->c, &options, &err) : NULL;	/* no accounting */
 	if (!r->model)
 		return r;
 	r->overlay = overlay_over(p->c);
