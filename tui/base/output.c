@@ -169,8 +169,10 @@ int complain_about(const char *subject, const struct err *err)
 
 void remark(const char *subject, const char *text)
 {
-	struct err line = { .code = ERR_NONE };
+	size_t size = strlen(subject) + strlen(text) + 3;
+	char *line = mem_alloc(size, 1);
 
-	err_set(&line, ERR_INPUT, "%s: %s", subject, text);
-	complain_line(line.message);
+	snprintf(line, size, "%s: %s", subject, text);
+	complain_line(line);
+	mem_free(line);
 }
