@@ -5,7 +5,6 @@
 
 #include "adapters/store/store.h"
 #include "core/cluster/overlay.h"
-#include "core/sim/gather.h"
 
 #define ROOM "/var/tmp/fairtop"	/* where the jobs of a long log may lie */
 
@@ -81,7 +80,7 @@ static bool read_recording(struct past_jobs *p, const char *path, struct progres
 	}
 	good = begin && walk(r, g, last.id, progress, err);
 	p->procs = gather_procs(g);
-	p->ends_guessed = gather_ends_guessed(g);
+	p->gathered = gather_tally(g);
 	gather_free(g);
 	cluster_free(begin);
 	store_reader_close(r);

@@ -5,6 +5,7 @@
 
 #include "adapters/import/import.h"
 #include "core/cluster/cluster.h"
+#include "core/sim/gather.h"
 #include "cli/progress.h"
 
 struct past_jobs {
@@ -12,7 +13,7 @@ struct past_jobs {
 	struct import import;
 	struct cluster *cluster;	/* the last picture, with the usage of the first one */
 	uint32_t procs;			/* of the machine; 0: it does not tell */
-	uint32_t ends_guessed;
+	struct gathered gathered;	/* out of a recording */
 };
 
 bool past_jobs_recorded(const char *path);	/* is it a recording? */

@@ -43,7 +43,9 @@ struct work {
 	struct backtest backtest;
 	struct progress progress;
 	const char *playing;
-	char fidelity[400];
+	bool told_nodes;		/* what slurm's policies assume */
+	uint32_t no_terms;		/* the most jobs that were told, of struct past */
+	char fidelity[500];
 };
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -64,28 +66,32 @@ static bool read_jobs(struct work *w, struct err *err)
 	return true;
 }
 
-/* Nothing is left out silently. */
-static void tell_left_out(const struct work *w, const struct trial *t)
+static void tell_count(const struct work *w, uint64_t count, const char *what, const char *why)
 {
 	char text[200];
 
-	for (unsigned i = 0; i < TRIAL_LACKS; i++) {
-		if (t->left_out[i] == 0)
-			continue;
-		snprintf(text, sizeof(text), "%lu job%s left out: %s",
-			 (unsigned long)t->left_out[i], plural(t->left_out[i], "", "s"),
-			 trial_lack_names[i]);
-		remark(w->options->source, text);
-	}
+	if (count == 0)
+		return;
+	snprintf(text, sizeof(text), "%llu %s%s left out: %s", (unsigned long long)count, what,
+		 plural(count, "", "s"), why);
+	remark(w->options->source, text);
+}
+
+/* Nothing is left out silently. */
+static void tell_left_out(const struct work *w, const struct trial *t)
+{
+	const struct gathered *gathered = &w->past.gathered;
+	char text[200];
+
+	for (unsigned i = 0; i < TRIAL_LACKS; i++)
+		tell_count(w, t->left_out[i], "job", trial_lack_names[i]);
+	tell_count(w, gathered->undated, "job", "no time of submission");
+	tell_count(w, gathered->tasks, "array task", "waited, and never came as a job");
 	for (size_t i = 0; i < w->past.import.tallies; i++) {
 		const struct import_tally *tally = &w->past.import.tally[i];
 
-		if (!tally->skipped)
-			continue;
-		snprintf(text, sizeof(text), "%llu line%s left out: %s",
-			 (unsigned long long)tally->count, plural(tally->count, "", "s"),
-			 tally->what);
-		remark(w->options->source, text);
+		if (tally->skipped)
+			tell_count(w, tally->count, "line", tally->what);
 	}
 	if (t->no_limits)
 		remark(w->options->source, "no job has a time limit: its run time is taken");
@@ -95,10 +101,10 @@ static void tell_left_out(const struct work *w, const struct trial *t)
 			 (unsigned long)w->trial.procs);
 		remark(w->options->source, text);
 	}
-	if (w->past.ends_guessed > 0) {
+	if (gathered->ends_guessed > 0) {
 		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: taken to be "
-			 "when it was gone", (unsigned long)w->past.ends_guessed,
-			 plural(w->past.ends_guessed, "", "s"));
+			 "when it was gone", (unsigned long)gathered->ends_guessed,
+			 plural(gathered->ends_guessed, "", "s"));
 		remark(w->options->source, text);
 	}
 }
@@ -113,28 +119,46 @@ static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 	return true;
 }
 
-/* Plays T under POLICY over SET; what of it is assumed is told where TELLS. */
+/* What the schedules on the nodes of PAST assume, and what they leave out; each remark once. */
+static void tell_nodes(struct work *w, const struct past *past)
+{
+	char text[160];
+
+	if (past->no_terms > w->no_terms) {
+		snprintf(text, sizeof(text), "of the priority of %lu job%s only age and fair share "
+			 "are known", (unsigned long)past->no_terms,
+			 plural(past->no_terms, "", "s"));
+		remark(w->options->source, text);
+		w->no_terms = past->no_terms;
+	}
+	if (w->told_nodes)
+		return;
+	w->told_nodes = true;
+	remark(w->options->source, past_not_played);
+	if (past->unit)
+		remark(w->options->source, "no nodes are known: each processor is taken for one");
+	if (past->too_large > 0) {
+		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
+			 "taken for it", (unsigned long)past->too_large,
+			 plural(past->too_large, " is", "s are"));
+		remark(w->options->source, text);
+	}
+}
+
 static bool play(struct work *w, struct trial *t, enum sim_policy policy, const struct set *set,
-		 bool tells, struct err *err)
+		 struct err *err)
 {
 	struct past past = { .c = NULL };
 	struct sim_options o = { .policy = policy, .procs = w->trial.procs, .past = &past,
 				 .progress = show_playing, .context = w };
 	bool on_nodes = policy == SIM_SLURM || policy == SIM_SLURM_BUILTIN, good;
-	char text[160];
 
 	w->playing = sim_policy_names[policy];
 	w->progress = progress_begin();
 	good = !on_nodes || past_make(&past, set->cluster, t, w->past.replay, o.procs,
 				      w->options->trial.procs == 0, err);
-	if (good && tells && past.too_large > 0) {
-		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
-			 "taken for it", (unsigned long)past.too_large,
-			 plural(past.too_large, " is", "s are"));
-		remark(w->options->source, text);
-	}
-	if (good && tells && on_nodes && past.unit)
-		remark(w->options->source, "no nodes are known: each processor is taken for one");
+	if (good && on_nodes)
+		tell_nodes(w, &past);
 	good = good && sim_run(t->jobs, t->count, &o, err);
 	past_free(&past);
 	return good;
@@ -149,29 +173,49 @@ static enum sim_policy policy_of(const struct cluster *c)
 		SIM_SLURM_BUILTIN : SIM_SLURM;
 }
 
+/* Why the past is judged under what policy_of() says, "" if that is what ruled. */
+static void say_why(const struct work *w, char *text, size_t size)
+{
+	const struct cluster *c = w->past.cluster;
+	const char *type = "SchedulerType", *kind = cluster_meta(c)->kind;
+	bool log = false;
+
+	for (size_t i = 0; import_kinds[i]; i++)
+		log = log || strcmp(kind, import_kinds[i]->name) == 0;
+	text[0] = '\0';
+	if (log)
+		snprintf(text, size, "; judged under easy: the log does not say what policy ruled");
+	else if (strcmp(kind, "slurm") != 0)
+		snprintf(text, size, "; judged under easy: the policy of %s is not played", kind);
+	else if (!policy_is_known(cluster_policy(c), policy_param_by_name(type, strlen(type))))
+		snprintf(text, size, "; judged under slurm: %s is unknown, its default is taken",
+			 type);
+}
+
 /* The log as it was: its limits, its arrivals, all of it that was asked for. */
 static bool tell_fidelity(struct work *w, struct err *err)
 {
 	struct trial_options o = w->trial;
 	struct trial_fidelity f;
 	struct trial t;
-	char correlation[16] = "unknown";
+	char correlation[16] = "unknown", why[120];
 	enum sim_policy policy = policy_of(w->past.cluster);
 	bool good;
 
 	o.estimates = o.load = 1;
-	good = trial_make(&t, w->past.replay, &o, err) &&
-	       play(w, &t, policy, &w->sets[0], true, err);
+	good = trial_make(&t, w->past.replay, &o, err);
+	tell_left_out(w, &t);
+	good = good && play(w, &t, policy, &w->sets[0], err);
 	if (good) {
-		tell_left_out(w, &t);
+		say_why(w, why, sizeof(why));
 		f = trial_fidelity_of(&t, w->past.replay);
 		if (f64_known(f.correlation))
 			snprintf(correlation, sizeof(correlation), "%.2f", f.correlation);
 		snprintf(w->fidelity, sizeof(w->fidelity),
 			 "fidelity: %s, played against what happened: correlation of log waits "
-			 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s",
+			 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s%s",
 			 sim_policy_names[policy], correlation, 100 * f.within, f.mean, f.mean_true,
-			 f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?
+			 why, f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?
 			 "; waits that are all the same tell nothing" :
 			 "; that is no explanation of the past: only differences between policies "
 			 "mean something");
@@ -227,7 +271,7 @@ static bool play_all(struct work *w, struct err *err)
 	for (size_t i = 0; good && i < w->run_count; i++) {
 		const struct run *run = &w->runs[i];
 
-		good = play(w, &t, run->policy, &w->sets[run->set], false, err) &&
+		good = play(w, &t, run->policy, &w->sets[run->set], err) &&
 		       write_starts(w, &t, i, err);
 		if (good)
 			backtest_add(&w->backtest, run->name, &t, w->past.replay, w->trial.procs,
@@ -313,10 +357,11 @@ static bool answer(struct work *w, const struct selection *selection, struct err
 {
 	const struct options *o = w->options;
 	struct output *out = mem_zalloc(1, sizeof(*out));
-	struct report_extra extra = { "fidelity", w->fidelity };
+	struct report_extra extras[] = { { "fidelity", w->fidelity },
+					 { "not_played", w->told_nodes ? past_not_played : NULL } };
 	struct report r = { .view = backtest_view(&w->backtest), .cluster = w->past.cluster,
-			    .source = o->source, .now = I64_UNKNOWN, .extras = &extra,
-			    .extra_count = 1, .local = &zone_local };
+			    .source = o->source, .now = I64_UNKNOWN, .extras = extras,
+			    .extra_count = 2, .local = &zone_local };
 	bool good;
 
 	output_init(out);

@@ -21,7 +21,9 @@ struct gather {
 	struct idmap jobs;		/* keys to places in OPEN */
 	struct open *open;
 	size_t count, capacity;
-	uint32_t guessed, procs;
+	struct idmap undated;		/* job and task */
+	struct idmap arrays;		/* to the tasks that have not come as jobs */
+	uint32_t guessed, tasks, procs;
 	int64_t last;			/* the time of the picture before */
 };
 
@@ -39,6 +41,8 @@ void gather_free(struct gather *g)
 	if (!g)
 		return;
 	idmap_free(&g->jobs);
+	idmap_free(&g->undated);
+	idmap_free(&g->arrays);
 	mem_free(g->open);
 	mem_free(g);
 }
@@ -143,6 +147,49 @@ static void close_gone(struct gather *g, int64_t now)
 	g->count = kept;
 }
 
+/* The number of the array that the job is of, else its own. */
+static uint32_t array_of(const struct cluster *c, uint32_t row)
+{
+	uint32_t array = cluster_u32(c, F_JOB_ARRAY, row);
+
+	return array == U32_UNKNOWN ? cluster_u32(c, F_JOB_ID, row) : array;
+}
+
+/* A job that was not there before may be a task that waited. */
+static void leave_array(struct gather *g, const struct cluster *c, uint32_t row)
+{
+	uint32_t array = array_of(c, row), tasks = idmap_get(&g->arrays, array, 0);
+
+	if (tasks == 0)
+		return;
+	idmap_put(&g->arrays, array, tasks - 1);
+	g->tasks--;
+}
+
+/* After the jobs of the picture: those of its tasks that are jobs are no part of the record. */
+static void take_arrays(struct gather *g, const struct cluster *c)
+{
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
+		const char *text = cluster_text(c, F_JOB_TASKS, row);
+		uint32_t tasks = text ? job_tasks(text) : 0;
+
+		if (!text || idmap_has(&g->arrays, array_of(c, row)))
+			continue;
+		idmap_put(&g->arrays, array_of(c, row), tasks);
+		g->tasks += tasks;
+	}
+}
+
+static void skip_undated(struct gather *g, const struct cluster *c, uint32_t row)
+{
+	uint64_t id = cluster_u32(c, F_JOB_ID, row), task = cluster_u32(c, F_JOB_TASK, row);
+
+	if (idmap_has(&g->undated, id << 32 | task))
+		return;
+	idmap_put(&g->undated, id << 32 | task, 0);
+	leave_array(g, c, row);
+}
+
 static uint32_t procs_of(const struct cluster *c)
 {
 	uint32_t procs = 0;
@@ -163,25 +210,30 @@ void gather_add(struct gather *g, const struct cluster *c)
 		uint64_t key = key_of(c, row);
 		uint32_t at;
 
-		/* The tasks of an array that wait come as jobs when they begin. */
-		if (cluster_text(c, F_JOB_TASKS, row) ||
-		    cluster_i64(c, F_JOB_SUBMIT, row) == I64_UNKNOWN)
+		if (cluster_text(c, F_JOB_TASKS, row))
 			continue;
-		if (!idmap_has(&g->jobs, key))
+		if (cluster_i64(c, F_JOB_SUBMIT, row) == I64_UNKNOWN) {
+			skip_undated(g, c, row);
+			continue;
+		}
+		if (!idmap_has(&g->jobs, key)) {
+			leave_array(g, c, row);
 			add(g, key, c, row);
+		}
 		at = idmap_get(&g->jobs, key, 0);
 		if (!g->open[at].ended)
 			update(g, &g->open[at], c, row);
 		g->open[at].seen = true;
 	}
+	take_arrays(g, c);
 	close_gone(g, now);
 	g->procs = procs_of(c) > 0 ? procs_of(c) : g->procs;
 	g->last = now;
 }
 
-uint32_t gather_ends_guessed(const struct gather *g)
+struct gathered gather_tally(const struct gather *g)
 {
-	return g->guessed;
+	return (struct gathered){ g->guessed, (uint32_t)g->undated.count, g->tasks };
 }
 
 uint32_t gather_procs(const struct gather *g)

@@ -4,7 +4,8 @@
  *
  * A job is told by its id and task. What is known of it last counts. One that is gone from a
  * picture, and whose end no picture has, is taken to have ended between the two: at its time limit
- * if that lies between them, else when it was gone.
+ * if that lies between them, else when it was gone. The tasks of an array that wait are one record;
+ * each is a job from when it begins.
  */
 #ifndef FAIRTOP_CORE_SIM_GATHER_H
 #define FAIRTOP_CORE_SIM_GATHER_H
@@ -20,8 +21,14 @@ void gather_free(struct gather *g);		/* NULL is fine */
 /* The pictures in the order of their times. */
 void gather_add(struct gather *g, const struct cluster *c);
 
-/* Jobs whose end no picture had; processors of all nodes that were seen last, 0 without nodes. */
-uint32_t gather_ends_guessed(const struct gather *g);
+struct gathered {
+	uint32_t ends_guessed;	/* jobs whose end no picture had */
+	uint32_t undated;	/* jobs without a time of submission: left out */
+	uint32_t tasks;		/* of arrays that waited, which never came as jobs: left out */
+};
+struct gathered gather_tally(const struct gather *g);
+
+/* Processors of all nodes that were seen last, 0 without nodes. */
 uint32_t gather_procs(const struct gather *g);
 
 #endif

@@ -9,6 +9,15 @@
 
 #define CHUNK 16384		/* jobs whose priorities are computed at a time */
 
+const char past_not_played[] =
+	"slurm and slurm-builtin are played without memory, GRES, licenses, features, tasks per "
+	"node, reservations, down nodes and preemption; without nice, site and TRES terms of "
+	"priority; without limits of associations, QOS and partitions; without dependencies, "
+	"holds, begin times and array throttles; without the ticks of 30 s at which time limits "
+	"are seen, KillWait and usage resets; sched_interval and default_queue_depth are their "
+	"defaults, the phases of the schedulers and of PriorityCalcPeriod count from the first "
+	"submission";
+
 /* ---- nodes and partitions ------------------------------------------------------------------ */
 
 static void make_nodes(struct past *p, uint32_t procs)
@@ -84,7 +93,7 @@ static void put_job(struct builder *b, struct replay *r, const struct replay_job
 	builder_i64(b, F_JOB_TIME_LIMIT, row, job->estimate);
 }
 
-/* What does not move: age and fair share weigh nothing here. */
+/* What does not move: age and fair share weigh nothing here, nor does what no log tells. */
 static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t first)
 {
 	struct job_index *x = job_index_new(chunk);
@@ -94,11 +103,13 @@ static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t fir
 
 	*policy = *cluster_policy(chunk);
 	policy->weight_age = policy->weight_fairshare = 0;
+	policy->weight_tres[0] = '\0';
 	prio = prio_run(&in);
 	for (uint32_t e = x->n; e-- > 0;) {
 		struct past_job *job = &p->jobs[first + x->job[e]];
 
 		job->fixed = f64_known(prio->sum[e]) ? prio->sum[e] : 0;
+		p->no_terms += !f64_known(prio->sum[e]) && policy_is_multifactor(policy);
 		job->assoc = x->assoc[e];
 		job->place = x->partition[e] == ROW_NONE ? p->place_count - 1 : x->partition[e];
 	}

@@ -35,7 +35,11 @@ struct past {
 	struct past_place *places;	/* a partition each, and the last: all nodes */
 	uint32_t place_count;
 	uint32_t too_large;		/* jobs, for their partitions */
+	uint32_t no_terms;		/* jobs of which no term that does not move is known */
 };
+
+/* What of slurmctld's schedulers is not played over a log, in words. */
+extern const char past_not_played[];
 
 /*
  * The jobs of T, out of R, on the nodes of C, or on PROCS processors where NODES is false or C has
