@@ -78,6 +78,17 @@ static int session_edit(struct session *s)
 	return whatif_check(s->whatif, &err) ? 0 : complain(&err);
 }
 
+/* Is the question one of jobs, to which none is an answer only if the source told so? */
+static bool asks_for_jobs(const struct options *o, uint32_t needs)
+{
+	/* A recording may have known them earlier. */
+	bool one = o->object && o->verb != VERB_HISTORY &&
+		   (strncmp(o->object, "job:", 4) == 0 ||
+		    strncmp(o->object, "class:", 6) == 0);
+
+	return needs & NEED_JOBS && (needs & NEED_KNOWN_JOBS || one);
+}
+
 int session_open(struct session *s, const struct options *o, uint32_t needs)
 {
 	struct err err = { .code = ERR_NONE };
@@ -99,12 +110,15 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 	status = session_fetch(s, s->whatif ? NEED_ALL & ~(uint32_t)NEED_LICENSES : needs);
 	if (status != 0)
 		return status;
+	if (asks_for_jobs(o, needs) && !cluster_knows_jobs(s->cluster, &err))
+		status = complain_about(s->source->name, &err);
 	for (uint32_t i = 0; i < cluster_notes(s->cluster); i++) {
 		struct note note = cluster_note(s->cluster, i);
 
-		remark(note.subject, note.text);
+		if (status == 0 || strcmp(note.subject, "jobs") != 0)
+			remark(note.subject, note.text);
 	}
-	return session_edit(s);
+	return status != 0 ? status : session_edit(s);
 }
 
 void session_tell_order(const struct jobs *j)

@@ -256,6 +256,8 @@ static int look(struct watched *w)
 	answer.health = w->source ? w->source->health : NULL;
 	if (!watch_look(w->watch, &answer, tell, w, &err) || !output_finish(&w->output, &err))
 		return complain(&err);
+	if (status == 0 && !watch_sees(w->watch, w->cluster, &why))
+		status = complain_about(source_name(w), &why);
 	if (w->source && w->source->refused) {
 		source_close(w->source);
 		w->source = NULL;

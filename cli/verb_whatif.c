@@ -283,6 +283,8 @@ static int whatif_answer(struct session *s, struct selection *selection)
 int verb_whatif(const struct options *o)
 {
 	struct view shape = verb_shape(VERB_WHATIF);
+	enum whatif_what what = what_of(o);
+	uint32_t known = what == WHATIF_JOBS || what == WHATIF_CLASSES ? NEED_KNOWN_JOBS : 0;
 	struct err err = { .code = ERR_NONE };
 
 	if (o->beside_count == 0)
@@ -303,5 +305,6 @@ int verb_whatif(const struct options *o)
 			"--export: it writes one set (expected no --beside)");
 		return complain(&err);
 	}
-	return session_run(o, &shape, NEED_ALL & ~(uint32_t)NEED_LICENSES, whatif_answer);
+	return session_run(o, &shape, known | (NEED_ALL & ~(uint32_t)NEED_LICENSES),
+			   whatif_answer);
 }

@@ -37,7 +37,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"facts and the policy, with every term kept; the rank is the place in which the "
 		"scheduler considers it. A table has the jobs in order of rank, those without "
 		"one at its end; JSON and CSV have them as the source does.",
-		NULL, NEED_JOBS | NEED_POLICY, jobs_answer
+		NULL, NEED_JOBS | NEED_KNOWN_JOBS | NEED_POLICY, jobs_answer
 	},
 	[VERB_CLASSES] = {
 		"classes", "[SOURCE]", 0, 1, false,
@@ -45,7 +45,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"One row per equivalence class: what its jobs have in common, how many wait and "
 		"run, their first and last rank, and why the first of them waits, which all others "
 		"inherit.",
-		NULL, NEED_ALL & ~(uint32_t)NEED_LICENSES, classes_answer
+		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), classes_answer
 	},
 	[VERB_CYCLE] = {
 		"cycle", "[SOURCE]", 0, 1, false,
@@ -54,7 +54,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"cluster (a real scheduler also looks at each node), and prints the lines of its "
 		"log: of the new behaviour, or with --old of the one without classes. As JSON or "
 		"CSV, or with --columns, --sort or --filter, it is one row per job.",
-		NULL, NEED_ALL & ~(uint32_t)NEED_LICENSES, cycle_answer
+		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), cycle_answer
 	},
 	[VERB_POOLS] = {
 		"pools", "[SOURCE]", 0, 1, false,
@@ -215,7 +215,7 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"brackets, or whose size, limit or priority is unknown, get no start; how many, "
 		"and what the others rest on, is said first. Not modelled either: preemption, "
 		"reservations to come, other limits than of jobs and TRES.",
-		NULL, NEED_ALL, starts_answer
+		NULL, NEED_ALL | NEED_KNOWN_JOBS, starts_answer
 	},
 	[VERB_BACKTEST] = {
 		"backtest", "FILE", 1, 1, false,
@@ -248,7 +248,8 @@ const struct exit_code exit_codes[] = {
 	{ 1, "the check found something: verify differs, lint has errors, watch --once an alarm" },
 	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option; out of "
 	     "memory" },
-	{ 3, "the source cannot be reached, or its helper is not installed" },
+	{ 3, "the source cannot be reached, its helper is not installed, or it does not tell the "
+	     "jobs that the question is of" },
 	{ 4, "verify: nothing is comparable now; the reason is printed" },
 	{ 130, "interrupted" },
 	{ 143, "terminated" },

@@ -178,7 +178,7 @@ static void note_jobs(struct lsf_site *s)
 
 	if (!kind[LSF_BJOBS].text && !kind[LSF_BJOBS_L].text && !kind[LSF_BJOBS_W].text) {
 		if (!s->texts->jobless)
-			builder_note(s->b, "jobs", "unknown: bjobs did not tell");
+			builder_note(s->b, "jobs", "not told (expected bjobs -u all -l)");
 		return;
 	}
 	for (uint32_t row = 0; row < builder_rows(s->b, TABLE_JOB); row++) {

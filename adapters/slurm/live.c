@@ -236,7 +236,7 @@ static bool gather(struct commands_source *s, const struct command *run,
 				       run[i].complaint[0] ? run[i].complaint : "failed");
 		snprintf(s->live.base.banner, sizeof(s->live.base.banner), "%.40s: %.140s", name,
 			 run[i].complaint);
-		builder_note(b, name, "%s failed: %s", name,
+		builder_note(b, infos[i]->needs == NEED_JOBS ? "jobs" : name, "%s failed: %s", name,
 			     run[i].complaint[0] ? run[i].complaint : "no reason given");
 	}
 	return good != 0 || err_set(err, ERR_SOURCE, "%s", s->live.base.banner);

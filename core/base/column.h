@@ -29,7 +29,9 @@ enum need {
 	/* With NEED_JOBS: when the last pass was, for which NEED_PRIO is asked once a pass. */
 	NEED_PASS	= 1 << 10,
 	/* Nobody will ask again: the answer may take two calls at once. */
-	NEED_ONCE	= 1 << 11
+	NEED_ONCE	= 1 << 11,
+	/* With NEED_JOBS: where they are unknown there is no answer; nothing to sources. */
+	NEED_KNOWN_JOBS	= 1 << 12
 };
 
 enum column_format {

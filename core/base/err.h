@@ -18,7 +18,7 @@
 enum err_code {
 	ERR_NONE = 0,
 	ERR_INPUT = 2,	/* bad usage or bad input: missing file, unknown object, parse error */
-	ERR_SOURCE = 3,		/* a source cannot be reached, or its helper is not installed */
+	ERR_SOURCE = 3,		/* a source cannot be reached, has no helper, or does not tell */
 	ERR_NOTHING = 4,	/* nothing comparable now */
 };
 

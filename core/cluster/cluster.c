@@ -55,6 +55,16 @@ struct note cluster_note(const struct cluster *c, uint32_t i)
 	return c->notes[i];
 }
 
+bool cluster_knows_jobs(const struct cluster *c, struct err *err)
+{
+	for (uint32_t i = 0; i < c->note_count && c->rows[TABLE_JOB] == 0; i++) {
+		if (strcmp(c->notes[i].subject, "jobs") == 0)
+			return err_set(err, ERR_SOURCE, "the jobs are unknown: %s",
+				       c->notes[i].text);
+	}
+	return true;
+}
+
 uint32_t cluster_rows(const struct cluster *c, enum table table)
 {
 	return c->rows[table];

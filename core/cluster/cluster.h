@@ -159,6 +159,11 @@ const struct policy *cluster_policy(const struct cluster *c);
 bool cluster_is_partial(const struct cluster *c);	/* builder_partial() was called */
 uint32_t cluster_notes(const struct cluster *c);
 struct note cluster_note(const struct cluster *c, uint32_t i);
+/*
+ * False, ERR_SOURCE with the reason: there is no row of a job, and the source noted what it could
+ * not tell of them: none is not zero.
+ */
+bool cluster_knows_jobs(const struct cluster *c, struct err *err);
 
 uint32_t cluster_rows(const struct cluster *c, enum table table);
 

@@ -245,6 +245,8 @@ static struct view (*const see[])(struct sight *s) = {
 	see_accounts, see_jobs, see_classes, see_pools, see_lint, see_verify, see_policy,
 	see_source, see_changes,
 };
+#define JOBS 1
+#define CLASSES 2
 #define SOURCE 7
 #define CHANGES 8
 
@@ -429,6 +431,23 @@ static void see_state(struct watch *w, struct sight *s)
 	}
 }
 
+/* Rules of jobs rest where these are unknown, as all but the last two do without a picture. */
+static bool is_seen(const struct cluster *c, size_t which, struct err *err)
+{
+	if (!c)
+		return which >= SOURCE;
+	return (which != JOBS && which != CLASSES) || cluster_knows_jobs(c, err);
+}
+
+bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		if (!is_seen(c, (size_t)(w->rules[i].view - watch_views), err))
+			return false;
+	}
+	return true;
+}
+
 bool watch_look(struct watch *w, const struct watch_answer *answer, alarm_tell *tell, void *context,
 		struct err *err)
 {
@@ -446,7 +465,7 @@ bool watch_look(struct watch *w, const struct watch_answer *answer, alarm_tell *
 		size_t which = (size_t)(r->view - watch_views);
 		struct view view;
 
-		if (!s.cluster && which < SOURCE)
+		if (!is_seen(s.cluster, which, NULL))
 			continue;
 		view = see[which](&s);
 		ok = alarm_look(r, &view, time, tell, context, err);

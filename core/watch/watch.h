@@ -38,6 +38,9 @@ struct watch_answer {
 	int64_t now;			/* of this machine, Unix seconds */
 };
 
+/* False with the reason: a rule looks at jobs, which C does not know: it rests. */
+bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err);
+
 /*
  * Times are those of the pictures, and where there is none goes on as this machine's clock does.
  * ERR_INPUT as alarm_look() has it, with the name of the rule.

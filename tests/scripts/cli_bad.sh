@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The screen of what cannot be read: a file, a directory of saved outputs, standard input. No frame,
-# one line that says file, line and what was expected, exit status 2, as every verb.
+# one line that says file, line and what was expected, exit status 2, as every verb. And what was
+# not told is unknown: no verb answers of jobs that no output lists as if there were none (exit 3).
 
 : "${srcdir:?}"
 # shellcheck source=tests/tools/cli.sh
@@ -93,5 +94,55 @@ sed 's/"physics"/"phys\xc3\xafcs"/g' "$srcdir/tests/data/demo.snapshot" > "$work
 LC_ALL=C "$fairtop" accounts "$work/name.snapshot" > "$work/out" 2> "$work/err"
 verdict "a table in the locale C" "$(grep -q 'phys<U+00EF>cs' "$work/out" || echo "no <U+00EF>"
 	LC_ALL=C grep -n '[^ -~]' "$work/out" | head -n 1)"
+
+# What lists the jobs is taken away from directories of all three.
+untold=$work/untold
+mkdir "$untold" "$untold/slurm" "$untold/pbs" "$untold/lsf" "$untold/none"
+cp "$srcdir/tests/data/slurm/several_qos"/* "$untold/slurm"
+cp "$srcdir/tests/data/slurm/several_qos"/* "$untold/none"
+cp -R "$srcdir/tests/data/pbs/01_main"/* "$untold/pbs"
+cp "$srcdir/tests/data/lsf/accounts"/* "$untold/lsf"
+chmod -R u+w "$untold"
+rm "$untold/slurm/scontrol_jobs.txt" "$untold/pbs"/qstat_*ft_json.json "$untold/lsf/bjobs_l.txt"
+echo 'No jobs in the system' > "$untold/none/scontrol_jobs.txt"
+"$fairtop" snapshot "lsf:$untold/lsf" > "$untold/kept.snapshot" 2> "$work/err"
+
+# unknown SOURCE VERB [ARGUMENT...]: exit 3, no answer, one line that says it
+unknown()
+{
+	source=$1
+	verb=$2
+	shift 2
+	"$fairtop" "$verb" "$source" "$@" > "$work/out" 2> "$work/err" < /dev/null
+	status=$?
+	verdict "the jobs of ${source##*/} are unknown: $verb $*" "$([ $status -eq 3 ] ||
+		echo "exit $status;"
+		head -n 1 "$work/out"
+		[ "$(grep -c "^fairtop: $source: the jobs are unknown: .*(expected " "$work/err")" -eq 1 ] ||
+			cat "$work/err")"
+}
+
+for source in "slurm:$untold/slurm" "pbs:$untold/pbs" "lsf:$untold/lsf" "$untold/kept.snapshot"; do
+	for verb in jobs classes cycle starts; do
+		unknown "$source" $verb
+	done
+	unknown "$source" jobs --format json
+	unknown "$source" explain job:1
+	unknown "$source" explain class:0
+	unknown "$source" compare job:1 job:2
+	unknown "$source" forecast job:1
+	unknown "$source" whatif --view jobs --format json
+	unknown "$source" watch --once --rule 'waits: jobs rank>0'
+	answers '^[^,]*,,$' accounts "$source" --format csv --columns path,running,pending
+	answers '^fairtop_source_up' metrics "$source" --users
+	verdict "no number of jobs in the metrics" "$(grep -E 'running|pending|waiting|_jobs' \
+		"$work/out" | head -n 1)"
+done
+
+# None was the answer.
+for verb in jobs classes starts; do
+	answers '"rows":\[' $verb "slurm:$untold/none" --format json
+done
+answers '^0 jobs: 0 run' cycle "slurm:$untold/none"
 
 exit $failed

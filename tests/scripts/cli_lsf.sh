@@ -75,6 +75,7 @@ for instant in volclava/t1 volclava/t2 volclava/t3 volclava/t4 volclava/decay/t1
 			case $status in
 			0) [ -s "$work/out" ] || echo nothing ;;
 			2) grep -q expected "$work/err" || cat "$work/err" ;;
+			3) grep -q 'the jobs are unknown: .*expected' "$work/err" || cat "$work/err" ;;
 			*) echo "exit $status"; cat "$work/err" ;;
 			esac)"
 	done

@@ -333,6 +333,30 @@ static void one_command_fails(void **state)
 	assert_int_equal(cluster_rows(c, TABLE_PRIO), 0);
 	assert_non_null(strstr(note_about(c, "sprio"), "not a supported plugin"));
 	assert_non_null(strstr(s->banner, "not a supported plugin"));
+	assert_true(cluster_knows_jobs(c, &err));
+	cluster_free(c);
+	source_close(s);
+}
+
+/* Neither squeue nor scontrol tells the jobs: they are unknown, not none. */
+static void jobs_fail(void **state)
+{
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = 20000 };
+	struct source *s = open_commands(NULL);
+	struct cluster *c = NULL;
+	struct err err = { 0 };
+	char body[sizeof(scontrol_body) + 80];
+
+	(void)state;
+	snprintf(body, sizeof(body), "case $* in *job*) echo 'Socket timed out' >&2; exit 1 ;; "
+		 "esac\n%s", scontrol_body);
+	write_program("scontrol", body);
+	if (source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		fail_msg("%s", err.message);
+	assert_int_equal(cluster_rows(c, TABLE_HOST), 8);
+	assert_false(cluster_knows_jobs(c, &err));
+	assert_string_equal(err.message,
+			    "the jobs are unknown: scontrol failed: Socket timed out");
 	cluster_free(c);
 	source_close(s);
 }
@@ -488,6 +512,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(last_pass_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(pass_goes_by, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_command_fails, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(jobs_fail, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sshare_fails, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_accounting, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_factors, set_up, tear_down),

@@ -69,8 +69,8 @@ static const char *no_rows(const struct app *a, char *buf, size_t size)
 {
 	const struct sheet *sheet = app_sheet_get(a);
 
-	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS && is_noted(a, "jobs") &&
-	    cluster_rows(a->picture->cluster, TABLE_JOB) == 0)
+	if (sheet->list.now.view.rows == 0 && a->view == VIEW_JOBS &&
+	    a->picture != NULL && !cluster_knows_jobs(a->picture->cluster, NULL))
 		return "The jobs are unknown: ! tells why.";
 	const struct view_ops *ops = &view_ops[a->view];
 	const char *problem = ops->problem != NULL ? ops->problem(a->picture) : "";

@@ -466,16 +466,6 @@ static void put_more(struct line *l)
 	l->end = l->x - 2;	/* what comes behind it has none */
 }
 
-/* No job is told of, and the source noted why: none is not zero. */
-static bool jobs_are_unknown(const struct cluster *c)
-{
-	uint32_t i = 0, n = cluster_notes(c);
-
-	while (i < n && strcmp(cluster_note(c, i).subject, "jobs") != 0)
-		i++;
-	return i < n && cluster_rows(c, TABLE_JOB) == 0;
-}
-
 /* What waits for what, most first; a click narrows the queue to it, another one shows all again. */
 static void draw_waits(const struct app *a, struct line *l)
 {
@@ -483,7 +473,7 @@ static void draw_waits(const struct app *a, struct line *l)
 	uint32_t left[REASON_KINDS];
 	char text[64];
 
-	if (jobs_are_unknown(a->picture->cluster)) {
+	if (!cluster_knows_jobs(a->picture->cluster, NULL)) {
 		piece(l, ROLE_LABEL, "waiting", ROLE_VALUE, "unknown");
 		return;
 	}
@@ -525,7 +515,7 @@ static void draw_sums(const struct app *a, struct line *l)
 	if (l->c->width >= NODES_TOLD)
 		used_of(l, lsf ? "hosts" : "nodes", known(s->nodes_used), known(s->nodes));
 	used_of(l, lsf ? "slots" : "CPUs", s->cpus_used, s->cpus);
-	if (!jobs_are_unknown(a->picture->cluster))
+	if (cluster_knows_jobs(a->picture->cluster, NULL))
 		counted(l, "running", s->running);
 	if (a->picture->queue != NULL)
 		draw_waits(a, l);
