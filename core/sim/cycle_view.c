@@ -309,6 +309,7 @@ void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char 
 {
 	const struct cluster *c = r->data->jobs->model->cluster;
 	uint32_t row = r->data->set->job[r->jobs[job]], number = r->tasks[job].number;
+	uint32_t array = cluster_u32(c, F_JOB_ARRAY, row), own = cluster_u32(c, F_JOB_TASK, row);
 	const char *id = cluster_text(c, F_JOB_JOB_ID, row), *in = id ? strchr(id, '[') : NULL;
 
 	if (!task)
@@ -319,6 +320,8 @@ void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char 
 		(void)snprintf(buf, size, "%s", id);
 	else if (number != U32_UNKNOWN)
 		(void)snprintf(buf, size, "%u_%u", cluster_u32(c, F_JOB_ID, row), number);
+	else if (array != U32_UNKNOWN && array != 0 && own != U32_UNKNOWN)
+		(void)snprintf(buf, size, "%u_%u", array, own);
 	else
 		(void)snprintf(buf, size, "%u", cluster_u32(c, F_JOB_ID, row));
 }

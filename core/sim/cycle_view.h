@@ -54,7 +54,7 @@ struct cycle_result {
 struct cycle_result *cycle_of(const struct classes_data *d, bool enabled, uint32_t backfill_depth);
 void cycle_result_free(struct cycle_result *r);
 
-/* "70[].pbshead", "204"; with TASK "70[3].pbshead", "204_3" of an array. */
+/* "70[].pbshead", "204"; with TASK, or of a row of its own, "70[3].pbshead", "204_3". */
 void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char *buf, size_t size);
 
 /* The same as rows, in the order of the cycle. LATER_CONSIDERED as for cycle_log(). */

@@ -51,6 +51,12 @@ answers 'passes over it .* so here$' explain "$accounts" job:45
 answers 'passes over the other' compare "$accounts" job:44 job:45
 answers '^ *42 .*gb' jobs "$accounts" --columns id,account
 answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
+# Elements of an array are told apart, by the name that explain takes.
+answers '^7,55_1,u4,' cycle "$lsf/t2" --format csv
+answers ';55_1;Considering' cycle "$lsf/t2"
+answers '55_1' explain "$lsf/t2" job:55_1
+verdict "no two waiting jobs of one name" "$("$fairtop" cycle "$lsf/t2" --format csv --columns id \
+	2> "$work/err" | sort | uniq -d | head -n 3)"
 # Each verb says something or refuses, in no words of another scheduler.
 odd='(^|[^A-Za-z])(nan|inf)([^A-Za-z]|$)|4294967294|Priority(Type|Weight)|site|nice |[Ss]lurm|QOS|TRES'
 odd="$odd|sacctmgr|usage ratio|Level FS|fair-share factor"
