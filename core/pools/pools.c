@@ -278,6 +278,7 @@ static void load_jobs(struct pools *p, bool partitions)
 {
 	const struct cluster *c = p->cluster;
 	uint32_t jobs = cluster_rows(c, TABLE_JOB);
+	bool known = jobs > 0 || (partitions && cluster_knows_jobs(c, NULL));
 	struct counting x = { .p = p, .name = partitions ? F_PARTITION_NAME : F_QUEUE_NAME };
 
 	x.counted = mem_zalloc(p->queue_count, sizeof(*x.counted));
@@ -290,8 +291,8 @@ static void load_jobs(struct pools *p, bool partitions)
 		}
 		/* Without any job nothing is known of those that were not asked for. */
 		if (partitions || (queue->used >= U32_UNKNOWN && queue->pending >= U32_UNKNOWN)) {
-			x.counted[q] = jobs > 0 || partitions;
-			queue->used = queue->pending = x.counted[q] ? 0 : U32_UNKNOWN;
+			x.counted[q] = known;
+			queue->used = queue->pending = known ? 0 : U32_UNKNOWN;
 		}
 	}
 	for (uint32_t i = 0; i < jobs; i++)

@@ -82,6 +82,13 @@ csv pools "$work/slurm.snapshot" --pools "$work/pools" --columns queue,share,lim
 bigmem,,
 debug,,
 gpu,30,20"
+grep -v '^{"job"' "$work/slurm.snapshot" | sed -e 's/,"job":[0-9]*}}/}}/' \
+	-e '1s/"policy"/"notes":[{"subject":"jobs","text":"not told"}],"policy"/' > "$work/jobless.snapshot"
+csv pools "$work/jobless.snapshot" --pools "$work/pools" --columns queue,used,pending --sort queue |
+	tail -n +2 | same "jobs that were not told are no zero" "batch,,
+bigmem,,
+debug,,
+gpu,,"
 echo 'queue btch pool=main share=1' >> "$work/pools"
 "$fairtop" pools "$work/slurm.snapshot" --pools "$work/pools" > "$work/out" 2> "$work/err"
 verdict "a rule about nothing is exit 2" "$([ $? -eq 2 ] &&
