@@ -15,8 +15,8 @@ const char past_not_played[] =
 	"priority; without limits of associations, QOS and partitions; without dependencies, "
 	"holds, begin times and array throttles; without the ticks of 30 s at which time limits "
 	"are seen, KillWait and usage resets; sched_interval and default_queue_depth are their "
-	"defaults, the phases of the schedulers and of PriorityCalcPeriod count from the first "
-	"submission";
+	"defaults, the phase of PriorityCalcPeriod counts from the first submission, that of "
+	"backfill, too, where the start of slurmctld is not known";
 
 /* ---- nodes and partitions ------------------------------------------------------------------ */
 

@@ -51,6 +51,15 @@ struct slurm {
 	uint64_t *set, *opened;
 };
 
+/* A time of the schedulers' phase up to now: by slurmctld's start, which may be known, else now. */
+static int64_t phase_of(const struct slurm *s)
+{
+	int64_t boot = cluster_meta(s->p->c)->boot, cycle = s->o.interval * MAIN_INTERVAL;
+	int64_t over = boot == I64_UNKNOWN ? 0 : (s->m->now - boot) % cycle;
+
+	return s->m->now - (over < 0 ? over + cycle : over);
+}
+
 static void *slurm_make(struct sim_machine *m, const struct sim_options *o)
 {
 	struct slurm *s = mem_zalloc(1, sizeof(*s));
@@ -79,7 +88,8 @@ static void *slurm_make(struct sim_machine *m, const struct sim_options *o)
 	s->later = mem_alloc(nodes, sizeof(*s->later));
 	s->set = mem_alloc(p->words, sizeof(*s->set));
 	s->opened = mem_alloc(p->words, sizeof(*s->opened));
-	s->boot = s->ranked = m->now;
+	s->ranked = m->now;
+	s->boot = phase_of(s);
 	s->main_due = I64_INFINITE;
 	s->main_last = m->now - BATCH_DELAY;
 	return s;

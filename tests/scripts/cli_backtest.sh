@@ -138,7 +138,7 @@ verdict "nodes that are not known are told, once" "$([ "$(grep -c 'no nodes are 
 verdict "what is not played is told, once" "$([ "$(grep -c ': slurm and slurm-builtin are played' \
 	"$work/err")" -eq 1 ] || cat "$work/err")"
 for what in memory GRES nice site TRES 'limits of associations' dependencies holds 'time limits' \
-	KillWait 'usage resets' 'from the first submission$'; do
+	KillWait 'usage resets' 'first submission'; do
 	verdict "$what: told" "$(grep 'slurm-builtin are played without' "$work/err" |
 		grep -q -e "$what" || cat "$work/err")"
 done
@@ -204,23 +204,24 @@ verdict "a size that is not known is told, and what is taken for it" "$(grep -q 
 
 # Of Slurm, without accounting: 2 processors, an array of which two tasks begin, one is cancelled
 # and one waits to the end, a job whose submission nobody knows.
-# picture TIME JOB...
+# picture TIME JOB...: into a recording
 picture()
 {
 	cat << END > "$work/picture"
-{"fairtop-snapshot":1,"kind":"slurm","cluster":"c","time":$1,"policy":{"SchedulerType":"sched/backfill","PriorityType":"priority/multifactor"}}
+{"fairtop-snapshot":1,"kind":"slurm","cluster":"c","time":$1,$boot"policy":{"SchedulerType":"sched/backfill","PriorityType":"priority/multifactor"}}
 {"partition":{"name":"p","tier":1}}
 {"host":{"name":"n1","cpus":2,"partitions":["p"]}}
 END
 	shift
 	jobs=$#
 	for job; do
-		echo "{\"job\":{\"user\":\"u\",\"partition\":\"p\",\"cpus\":2,\"time_limit\":120,$job}}"
+		echo "{\"job\":{\"user\":\"u\",\"partition\":\"p\",$asks,$job}}"
 	done >> "$work/picture"
 	echo "{\"end\":{\"partition\":1,\"host\":1,\"job\":$jobs}}" >> "$work/picture"
 	"$fairtop" record "$work/picture" -o "$work/slurm.db" --count 1 2>> "$work/err"
 }
 
+boot='' asks='"cpus":2,"time_limit":120'
 one='"id":1,"submit":1000,"start":1000' two='"id":2,"submit":1010'
 six='"id":6,"array":5,"task":1,"submit":1020,"start":1150'
 array='"id":5,"array":5,"submit":1020,"state":"PENDING"' undated='"id":9,"state":"PENDING"'
@@ -245,6 +246,20 @@ same "what of a recording is left out is told" "$work/told" << 'END'
 1 job left out: had not ended
 1 job left out: no time of submission
 2 array tasks left out: waited, and never came as a job
+END
+
+# slurmctld began at 1007: the cycle that lets 3 pass 2 is at 1037, not 30 s after the first job.
+rm "$work/slurm.db"
+boot='"boot":1007,' asks='"state":"COMPLETED"'
+picture 1400 "$one,\"end\":1100,\"cpus\":1,\"time_limit\":120" \
+	"$two,\"start\":1100,\"end\":1150,\"cpus\":2,\"time_limit\":120" \
+	'"id":3,"submit":1010,"start":1037,"end":1057,"cpus":1,"time_limit":30'
+backtest "$work/slurm.db" --starts "$work/starts" || cat "$work/err"
+same "cycles are counted from the start of slurmctld" "$work/starts" << 'END'
+id	submit	start	end
+1	1000	1000	1100
+2	1010	1100	1150
+3	1010	1037	1057
 END
 
 # refused WHAT PATTERN ARGUMENT...
