@@ -288,7 +288,7 @@ static bool target_unknown(struct part name, struct err *err)
 	near_text(&near, hint, sizeof(hint));
 	return err_set(err, ERR_INPUT, "\"%.*s\": no such target (%s)",
 		       (int)(name.length < 100 ? name.length : 100), name.at,
-		       hint[0] ? hint : "fairtop-whatif(5) lists them");
+		       hint[0] ? hint : "fairtop-whatif(5) lists what can be tried");
 }
 
 /* A parameter's own name, or a short one. */

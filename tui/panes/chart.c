@@ -29,13 +29,6 @@ static struct list_data rows_of(struct app *a, struct picture *p)
 	return view_ops[a->chart->view].data(a, p);
 }
 
-static double number(const struct value *v)
-{
-	double x = value_number(v);
-
-	return isfinite(x) ? x : F64_UNKNOWN;
-}
-
 /* Parameters are shown as people write them; a chart wants their numbers. */
 static void read_point(struct app *a, struct picture *p, struct chart_point *point)
 {
@@ -56,7 +49,7 @@ static void read_point(struct app *a, struct picture *p, struct chart_point *poi
 			for (size_t k = 0; k < c->column_count; k++) {
 				struct value v = { .kind = VALUE_UNKNOWN };
 				column_get(c->columns[k], data.view.context, row, &v);
-				point->values[k][r] = number(&v);
+				point->values[k][r] = value_number(&v);
 			}
 		}
 	}

@@ -20,7 +20,7 @@
 
 struct chart_point {
 	int64_t time;
-	double values[CHART_COLUMNS][CHART_ROWS];	/* NaN: unknown, or not there */
+	double values[CHART_COLUMNS][CHART_ROWS];	/* NaN: unknown, not there */
 };
 
 struct chart {

@@ -60,7 +60,7 @@ static void value_text(const struct panel *p, double value, char *buf, size_t si
 	const struct column *column = column_of(p);
 
 	/* Integers were made numbers to be drawn. */
-	if (column->format != COLUMN_RATIO && column->format != COLUMN_SI && !isnan(value)) {
+	if (column->format != COLUMN_RATIO && column->format != COLUMN_SI && isfinite(value)) {
 		v.kind = VALUE_INT;
 		v.integer = (int64_t)llround(value);
 	}
@@ -125,7 +125,7 @@ static bool scale(struct panel *p)
 	for (size_t i = first; i < end; i++) {
 		for (uint32_t r = 0; r < c->rows; r++) {
 			double value = c->points[i].values[p->column][r];
-			if (isnan(value))
+			if (!isfinite(value))
 				continue;
 			p->least = fmin(p->least, value);
 			p->greatest = fmax(p->greatest, value);
@@ -195,7 +195,7 @@ static void draw_curve(const struct panel *p, struct plot *plot, uint32_t r)
 		const struct chart_point *point = &c->points[i];
 		double value = point->values[p->column][r];
 
-		if (isnan(value)) {
+		if (!isfinite(value)) {		/* ∞ is told in the title, and has no place */
 			last = NULL;
 			continue;
 		}
@@ -224,7 +224,7 @@ static void draw_letters(const struct panel *p, const struct plot *plot)
 		double height = up(p, last->values[p->column][r]);
 		int at = n;
 
-		if (isnan(height))
+		if (!isfinite(height))
 			continue;
 		for (; at > 0 && up(p, last->values[p->column][order[at - 1]]) < height; at--)
 			order[at] = order[at - 1];
@@ -263,7 +263,7 @@ static bool draw_decay(const struct panel *p, struct plot *plot)
 		for (int i = 0; i < 2 * p->width; i += 3) {
 			int64_t time = p->from + (p->to - p->from) * i / (2 * p->width);
 			double value = here->values[p->column][r];
-			if (time <= here->time || isnan(value))
+			if (time <= here->time || !isfinite(value))
 				continue;
 			value *= decay_over(policy->half_life, time - here->time);
 			plot_dot(plot, across(p, time), up(p, value));
