@@ -159,7 +159,8 @@ static void table_put(struct table_writer *t, const char *text)
 		}
 		if (t->r->width > 0 && t->at + t->blanks + width > t->r->width)
 			return;
-		memset(table_room(t, t->blanks), ' ', t->blanks);
+		if (t->blanks > 0)
+			memset(table_room(t, t->blanks), ' ', t->blanks);
 		memcpy(table_room(t, n), text + i, n);
 		t->at += t->blanks + width;
 		t->blanks = 0;
