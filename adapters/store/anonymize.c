@@ -188,7 +188,8 @@ static bool has_name(const struct cluster *c, enum field field, const char *text
 /* LSF's tree begins with the queues, which keep their names. */
 static void append_account(struct anonymizing *a, const char *name, size_t length)
 {
-	if (has_name(a->c, F_QUEUE_NAME, name, length))
+	if (policy_scheduler_of(cluster_meta(a->c)->kind) == POLICY_OF_LSF &&
+	    has_name(a->c, F_QUEUE_NAME, name, length))
 		append(a, name, length);
 	else
 		append_name(a, "account", name, length);
@@ -205,10 +206,10 @@ static void append_shares(struct anonymizing *a, const char *text)
 		append(a, text, length);
 		text += length;
 		length = strcspn(text, between);
-		if (strspn(text, "0123456789.") >= length)
-			append(a, text, length);
-		else if (has_name(a->c, F_ASSOC_USER, text, length))
+		if (has_name(a->c, F_ASSOC_USER, text, length))
 			append_name(a, "user", text, length);
+		else if (strspn(text, "0123456789.") >= length)
+			append(a, text, length);
 		else
 			append_account(a, text, length);
 		text += length;
