@@ -72,12 +72,35 @@ static uint32_t seconds_of(int64_t seconds)
 	return seconds < 0 || seconds >= U32_UNKNOWN ? U32_UNKNOWN : (uint32_t)seconds;
 }
 
+/* JOB is gone by NOW. One that never ran has no start. */
+static void close_job(struct gather *g, const struct open *open, int64_t now)
+{
+	struct replay_job *j = replay_job(g->r, open->job);
+	int64_t limit = j->limit == U32_UNKNOWN ? I64_UNKNOWN : j->start + j->limit;
+
+	if (open->ended || j->start == I64_UNKNOWN)
+		return;
+	j->end = limit != I64_UNKNOWN && limit > g->last && limit < now ? limit : now;
+	g->guessed++;
+}
+
+/* What a job may change while it waits, and has when it runs. */
+static void place(struct gather *g, struct replay_job *j, const struct cluster *c, uint32_t row)
+{
+	j->partition = text_of(g, c, F_JOB_PARTITION, row);
+	j->qos = text_of(g, c, F_JOB_QOS, row);
+	j->factor = replay_usage_factor(g->r, j->qos);
+	j->assoc = replay_assoc(g->r, text_of(g, c, F_JOB_ACCOUNT, row),
+				text_of(g, c, F_JOB_USER, row), j->partition);
+}
+
 /* What moves while a job is alive. */
 static void update(struct gather *g, struct open *open, const struct cluster *c, uint32_t row)
 {
 	struct replay_job *j = replay_job(g->r, open->job);
 	enum job_kind kind = job_kind_of(c, row);
-	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, row);
+	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, row), now = cluster_meta(c)->time;
+	int64_t end = cluster_i64(c, F_JOB_END, row);
 
 	open->seen = true;
 	j->limit = limit == I64_UNKNOWN ? j->limit : seconds_of(limit);
@@ -88,10 +111,15 @@ static void update(struct gather *g, struct open *open, const struct cluster *c,
 	if (kind != JOB_RUNNING && kind != JOB_ENDED)
 		return;
 	j->start = cluster_i64(c, F_JOB_START, row);
-	open->ended = kind == JOB_ENDED;
-	if (!open->ended)
+	place(g, j, c, row);
+	if (kind != JOB_ENDED)
 		return;
-	j->end = cluster_i64(c, F_JOB_END, row);
+	/* PBS has for one that exits when its limit would end it, and for one that did nothing. */
+	if (end != I64_UNKNOWN && end <= now)
+		j->end = end;
+	else if (g->last != I64_UNKNOWN)
+		close_job(g, open, now);
+	open->ended = true;
 	j->state = text_of(g, c, F_JOB_STATE, row);
 }
 
@@ -104,29 +132,13 @@ static void add(struct gather *g, uint64_t key, const struct cluster *c, uint32_
 	j.id = cluster_u32(c, F_JOB_ID, row);
 	j.array = cluster_u32(c, F_JOB_ARRAY, row);
 	j.task = cluster_u32(c, F_JOB_TASK, row);
-	j.partition = text_of(g, c, F_JOB_PARTITION, row);
-	j.qos = text_of(g, c, F_JOB_QOS, row);
-	j.factor = replay_usage_factor(g->r, j.qos);
-	j.assoc = replay_assoc(g->r, text_of(g, c, F_JOB_ACCOUNT, row),
-			       text_of(g, c, F_JOB_USER, row), j.partition);
+	place(g, &j, c, row);
 	g->open = mem_grow(g->open, &g->capacity, g->count + 1, sizeof(*g->open));
 	g->open[g->count] = (struct open){ .key = key, .job = replay_add(g->r, &j) };
 	idmap_put(&g->jobs, key, (uint32_t)g->count++);
 }
 
 /* ---- one picture --------------------------------------------------------------------------- */
-
-/* JOB is gone by NOW. One that never ran has no start. */
-static void close_job(struct gather *g, const struct open *open, int64_t now)
-{
-	struct replay_job *j = replay_job(g->r, open->job);
-	int64_t limit = j->limit == U32_UNKNOWN ? I64_UNKNOWN : j->start + j->limit;
-
-	if (open->ended || j->start == I64_UNKNOWN)
-		return;
-	j->end = limit != I64_UNKNOWN && limit > g->last && limit < now ? limit : now;
-	g->guessed++;
-}
 
 /* Takes those out that are gone. */
 static void close_gone(struct gather *g, int64_t now)
@@ -206,6 +218,8 @@ void gather_add(struct gather *g, const struct cluster *c)
 {
 	int64_t now = cluster_meta(c)->time;
 
+	if (!cluster_knows_jobs(c, NULL))
+		return;
 	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
 		uint64_t key = key_of(c, row);
 		uint32_t at;

@@ -5,7 +5,8 @@
  * A job is told by its id and task. What is known of it last counts. One that is gone from a
  * picture, and whose end no picture has, is taken to have ended between the two: at its time limit
  * if that lies between them, else when it was gone. The tasks of an array that wait are one record;
- * each is a job from when it begins.
+ * each is a job from when it begins. An end that lies after its picture is a forecast, and counts
+ * as none. A picture whose jobs are unknown tells of nobody.
  */
 #ifndef FAIRTOP_CORE_SIM_GATHER_H
 #define FAIRTOP_CORE_SIM_GATHER_H

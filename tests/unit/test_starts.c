@@ -15,6 +15,7 @@
 #include "core/base/dice.h"
 #include "core/base/mem.h"
 #include "core/cluster/policy.h"
+#include "core/sim/gather.h"
 #include "core/sim/slurm_run.h"
 #include "core/sim/starts.h"
 
@@ -302,6 +303,69 @@ static void groups(void **state)
 	lengths_free(l);
 }
 
+/* ---- gathered jobs ------------------------------------------------------------------------- */
+
+/* A picture at TIME of one job in STATE that waits since 1000; NULL: the jobs are unknown. */
+static void gather_one(struct gather *g, int64_t time, const char *state, const char *partition)
+{
+	struct cluster_meta meta = { .kind = "pbs", .name = "made", .zone = "UTC", .time = time,
+				     .boot = I64_UNKNOWN, .last_decay = I64_UNKNOWN,
+				     .last_reset = I64_UNKNOWN };
+	struct builder *b = builder_new();
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c;
+
+	builder_meta(b, &meta);
+	if (state) {
+		uint32_t row = builder_add(b, TABLE_JOB);
+
+		builder_u32(b, F_JOB_ID, row, 7);
+		builder_i64(b, F_JOB_SUBMIT, row, 1000);
+		builder_i64(b, F_JOB_TIME_LIMIT, row, 900);
+		builder_str(b, F_JOB_STATE, row, state);
+		builder_str(b, F_JOB_PARTITION, row, partition);
+		if (strcmp(state, "PENDING") != 0)
+			builder_i64(b, F_JOB_START, row, 1100);
+		if (strcmp(state, "COMPLETING") == 0)
+			builder_i64(b, F_JOB_END, row, 1100 + 900);
+	} else {
+		builder_note(b, "jobs", "squeue failed");
+	}
+	c = builder_seal(b, &err);
+	if (!c)
+		fail_msg("%s", err.message);
+	gather_add(g, c);
+	cluster_free(c);
+}
+
+/* Its end is when it was seen to have ended, whatever PBS has for one in STATE. */
+static void gathered(const char *state)
+{
+	struct replay *r = replay_new();
+	struct gather *g = gather_new(r);
+
+	gather_one(g, 1060, "PENDING", "debug,batch");
+	gather_one(g, 1120, NULL, NULL);
+	gather_one(g, 1180, "RUNNING", "batch");
+	gather_one(g, 1240, NULL, NULL);
+	gather_one(g, 1300, state, "batch");
+	gather_one(g, 1360, state, "batch");
+	assert_int_equal(replay_jobs(r), 1);
+	assert_int_equal(replay_job(r, 0)->start, 1100);
+	assert_int_equal(replay_job(r, 0)->end, 1300);
+	assert_string_equal(replay_word(r, replay_job(r, 0)->partition), "batch");
+	assert_int_equal(gather_tally(g).ends_guessed, 1);
+	gather_free(g);
+	replay_free(r);
+}
+
+static void ends(void **state)
+{
+	(void)state;
+	gathered("COMPLETING");
+	gathered("COMPLETED");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -310,6 +374,7 @@ int main(void)
 		cmocka_unit_test(usage_scaled),
 		cmocka_unit_test(spans_by_seed),
 		cmocka_unit_test(groups),
+		cmocka_unit_test(ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
