@@ -2,6 +2,7 @@
 #include "cli/past_jobs.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "adapters/store/store.h"
 #include "core/cluster/overlay.h"
@@ -12,7 +13,9 @@
 
 bool past_jobs_recorded(const char *path)
 {
-	FILE *file = fopen(path, "r");
+	struct stat st;
+	/* What is read from a pipe is gone for who reads it next. */
+	FILE *file = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "r") : NULL;
 	char head[64];
 	size_t n = file ? fread(head, 1, sizeof(head), file) : 0;
 
@@ -21,13 +24,13 @@ bool past_jobs_recorded(const char *path)
 	return store_detect(head, n);
 }
 
-static bool walk(struct store_reader *r, struct gather *g, int64_t last, struct progress *progress,
-		 struct err *err)
+static bool walk(struct store_reader *r, struct gather *g, int64_t first, int64_t last,
+		 struct progress *progress, struct err *err)
 {
 	struct store_walk *w = store_walk_new(r, NEED_JOBS | NEED_HOSTS);
 	const struct cluster *c = NULL;
 
-	for (int64_t id = 1; id <= last; id++) {
+	for (int64_t id = first; id <= last; id++) {
 		c = store_walk_to(w, id, err);
 		if (!c)
 			break;
@@ -78,7 +81,7 @@ static bool read_recording(struct past_jobs *p, const char *path, struct progres
 		replay_tree(p->replay, p->cluster);
 		replay_qos(p->replay, p->cluster);
 	}
-	good = begin && walk(r, g, last.id, progress, err);
+	good = begin && walk(r, g, first.id, last.id, progress, err);
 	p->procs = gather_procs(g);
 	p->gathered = gather_tally(g);
 	gather_free(g);

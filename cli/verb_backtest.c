@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/plural.h"
+#include "core/base/visible.h"
 #include "core/sim/backtest.h"
 #include "core/sim/past_site.h"
 #include "core/whatif/whatif_apply.h"
@@ -178,15 +179,17 @@ static void say_why(const struct work *w, char *text, size_t size)
 {
 	const struct cluster *c = w->past.cluster;
 	const char *type = "SchedulerType", *kind = cluster_meta(c)->kind;
+	char name[64];
 	bool log = false;
 
+	visible_copy(name, sizeof(name), kind, strlen(kind));
 	for (size_t i = 0; import_kinds[i]; i++)
 		log = log || strcmp(kind, import_kinds[i]->name) == 0;
 	text[0] = '\0';
 	if (log)
 		snprintf(text, size, "; judged under easy: the log does not say what policy ruled");
 	else if (strcmp(kind, "slurm") != 0)
-		snprintf(text, size, "; judged under easy: the policy of %s is not played", kind);
+		snprintf(text, size, "; judged under easy: the policy of %s is not played", name);
 	else if (!policy_is_known(cluster_policy(c), policy_param_by_name(type, strlen(type))))
 		snprintf(text, size, "; judged under slurm: %s is unknown, its default is taken",
 			 type);
@@ -267,7 +270,10 @@ static bool play_all(struct work *w, struct err *err)
 {
 	struct trial t;
 	bool good = trial_make(&t, w->past.replay, &w->trial, err);
+	bool is_log = w->past.import.lines > 0;		/* it has no shares */
 
+	if (is_log && w->set_count > 1)
+		remark(w->options->source, "the log has no shares: who is not edited has one");
 	for (size_t i = 0; good && i < w->run_count; i++) {
 		const struct run *run = &w->runs[i];
 
@@ -275,7 +281,7 @@ static bool play_all(struct work *w, struct err *err)
 		       write_starts(w, &t, i, err);
 		if (good)
 			backtest_add(&w->backtest, run->name, &t, w->past.replay, w->trial.procs,
-				     w->sets[run->set].cluster);
+				     is_log && run->set == 0 ? NULL : w->sets[run->set].cluster);
 	}
 	trial_free(&t);
 	return good;

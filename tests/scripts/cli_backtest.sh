@@ -74,17 +74,24 @@ same "what is left out is told" "$work/told" << 'END'
 fidelity: easy, played against what happened: correlation of log waits 0.98, 100.0 % of the starts within 60 s, mean wait 51 s, was 60 s; judged under easy: the log does not say what policy ruled
 END
 
-# Two groups with a share each, g1 of two users.
-backtest "$work/log.swf" --format csv --columns name,shares_promised,share_delivered \
-	--filter 'scope=account | scope=user'
+# The log promises nothing; two groups, g1 of two users and with the two shares of the edit.
+backtest "$work/log.swf" --format csv --columns policy,name,shares_promised,share_delivered \
+	--filter 'scope=account | scope=user' --set shares:account:g1=2
 same "shares promised and delivered" "$work/out" << 'END'
-name,shares_promised,share_delivered
-g2,0.5,0.6722532588454376
-g1,0.5,0.32774674115456237
-u3,0.5,0.6722532588454376
-u1,0.25,0.297951582867784
-u2,0.25,0.0297951582867784
+policy,name,shares_promised,share_delivered
+easy,g2,,0.6722532588454376
+easy+edits,g2,0.3333333333333333,0.6722532588454376
+easy,g1,,0.32774674115456237
+easy+edits,g1,0.6666666666666666,0.32774674115456237
+easy,u3,,0.6722532588454376
+easy+edits,u3,0.3333333333333333,0.6722532588454376
+easy,u1,,0.297951582867784
+easy+edits,u1,0.3333333333333333,0.297951582867784
+easy,u2,,0.0297951582867784
+easy+edits,u2,0.3333333333333333,0.0297951582867784
 END
+verdict "shares that a log does not have are told" "$(grep -q 'the log has no shares' "$work/err" ||
+	cat "$work/err")"
 backtest "$work/log.swf"
 verdict "fidelity comes first" "$(head -n 1 "$work/out" | grep -q '^fidelity: easy' ||
 	head -n 1 "$work/out")"
@@ -93,6 +100,11 @@ backtest "$work/other.swf"
 verdict "little fidelity is told in words" "$(head -n 1 "$work/out" |
 	grep -q 'waits -0.16, 60.0 %.*; that is no explanation of the past: only differences' ||
 	head -n 1 "$work/out")"
+backtest "$work/log.swf"
+cp "$work/out" "$work/table"
+# shellcheck disable=SC2002 # it is to be a pipe
+cat "$work/log.swf" | backtest /dev/stdin
+same "a pipe is read from its beginning" "$work/out" < "$work/table"
 backtest "$work/log.swf" --format json
 verdict "JSON has it, too" "$(grep -q '"fidelity":"fidelity: easy.*"not_played":null' "$work/out" ||
 	cat "$work/out")"
@@ -248,6 +260,16 @@ same "what of a recording is left out is told" "$work/told" << 'END'
 2 array tasks left out: waited, and never came as a job
 END
 
+# What is older is let go: the recording begins at its third picture.
+"$fairtop" snapshot "$work/slurm.db" | sed '1s/"time":1400/"time":1500/' > "$work/picture"
+"$fairtop" record "$work/picture" -o "$work/slurm.db" --count 1 --keep 200s
+verdict "a recording that let go of its beginning" "$(backtest "$work/slurm.db" \
+	--starts "$work/starts" || cat "$work/err")"
+same "has the jobs that are left" "$work/starts" << 'END'
+id	submit	start	end
+6	1020	1020	1040
+END
+
 # slurmctld began at 1007: the cycle that lets 3 pass 2 is at 1037, not 30 s after the first job.
 rm "$work/slurm.db"
 boot='"boot":1007,' asks='"state":"COMPLETED"'
@@ -261,6 +283,13 @@ id	submit	start	end
 2	1010	1100	1150
 3	1010	1037	1057
 END
+
+# A recording may say anything of where it is from.
+sed '1s/"kind":"slurm"/"kind":"x\\u001b]0;y"/' "$work/picture" > "$work/odd"
+"$fairtop" record "$work/odd" -o "$work/odd.db" --count 1
+backtest "$work/odd.db"
+verdict "names are harmless" "$(head -n 1 "$work/out" | grep -q 'the policy of x<1B>\]0;y is not' ||
+	cat "$work/out" "$work/err")"
 
 # refused WHAT PATTERN ARGUMENT...
 refused()
