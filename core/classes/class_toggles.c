@@ -82,14 +82,17 @@ struct class_toggles *class_toggles_new(const struct cluster *c, enum class_rule
 	return t;
 }
 
-/* What is in no select is a component alone, which then counts, or counts no longer. */
+/* What is in no select is a component alone, which then counts, or not. NULL: there is none. */
 static struct classes *without_component(struct class_toggles *t, const char *name)
 {
 	struct class_component *component = t->set->components;
+	const struct class_component *end = component + t->set->count;
 	struct classes *then;
 
-	while (strcmp(component->name, name) != 0)
+	while (component < end && strcmp(component->name, name) != 0)
 		component++;
+	if (component == end)		/* a name in quotes, of several words */
+		return NULL;
 	component->excluded = !component->excluded;
 	then = classes_new(t->set->components, t->set->count, t->set->jobs);
 	component->excluded = !component->excluded;
@@ -113,11 +116,12 @@ static struct classes *without_resource(const struct class_toggles *t, const cha
 
 bool class_toggles_step(struct class_toggles *t)
 {
-	struct class_toggle *toggle = &t->list[t->known];
+	struct class_toggle *toggle;
 	struct classes *then;
 
 	if (t->known == t->count)
 		return false;
+	toggle = &t->list[t->known];
 	if (word_listed(t->chunks, toggle->name, strlen(toggle->name)))
 		then = without_resource(t, toggle->name);
 	else

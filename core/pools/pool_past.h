@@ -26,6 +26,7 @@ struct pool_past {
 	size_t capacity;
 	int64_t times[POOL_PAST_SAMPLES];
 	uint32_t samples, stride, skipped;
+	int64_t offered;		/* the time of the last one, where it was skipped */
 };
 
 void pool_past_free(struct pool_past *past);	/* leaves an empty one */

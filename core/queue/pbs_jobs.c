@@ -102,7 +102,7 @@ int64_t pbs_job_length(const struct cluster *c, uint32_t job)
 {
 	int64_t limit = cluster_i64(c, F_JOB_TIME_LIMIT, job);
 
-	return limit == I64_UNKNOWN || limit == I64_INFINITE ? ENDLESS : limit;
+	return limit < 0 || limit > ENDLESS ? ENDLESS : limit;
 }
 
 int64_t pbs_job_end(const struct cluster *c, uint32_t job, int64_t now)

@@ -203,8 +203,8 @@ static uint32_t whose(const struct cluster *c, const struct limit *l, uint32_t j
 
 static bool is_under(const struct cluster *c, const struct limit *l, uint32_t job)
 {
-	return l->queue == ROW_NONE || l->queue ==
-	       cluster_row_of(c, F_QUEUE_NAME, cluster_text_id(c, F_JOB_PARTITION, job));
+	return l->queue == ROW_NONE || cluster_text_id(c, F_QUEUE_NAME, l->queue) ==
+				       cluster_text_id(c, F_JOB_PARTITION, job);
 }
 
 /* What JOB takes of L; 0 of a resource that it does not ask for. */

@@ -421,7 +421,8 @@ static void *copy(const void *from, size_t count, size_t size)
 {
 	void *to = mem_alloc(count + 1, size);
 
-	memcpy(to, from, count * size);
+	if (count > 0)
+		memcpy(to, from, count * size);
 	return to;
 }
 

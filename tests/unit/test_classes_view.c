@@ -116,6 +116,21 @@ static void test_near_misses_come_in_order(void **state)
 	free_queue(&q);
 }
 
+/* "select=1:x=\"a b\"": a name of two words is no component, and no list has it. */
+static void test_a_name_with_a_blank_changes_nothing(void **state)
+{
+	struct queue_of q = read_queue("01_main");
+	struct class_toggles *t = class_toggles_new(q.cluster, CLASS_OPENPBS, NULL);
+
+	(void)state;
+	strcpy(t->list[0].name, "a b");
+	while (class_toggles_step(t))
+		;
+	assert_int_equal(t->list[0].classes, t->classes);
+	class_toggles_free(t);
+	free_queue(&q);
+}
+
 static void test_lists_of_exclusions(void **state)
 {
 	char buf[20];
@@ -547,6 +562,7 @@ int main(void)
 		cmocka_unit_test(test_nodes_are_looked_at),
 		cmocka_unit_test(test_each_toggle_is_what_grouping_anew_says),
 		cmocka_unit_test(test_near_misses_come_in_order),
+		cmocka_unit_test(test_a_name_with_a_blank_changes_nothing),
 		cmocka_unit_test(test_lists_of_exclusions),
 		cmocka_unit_test(test_values_for_people),
 		cmocka_unit_test(test_two_classes_in_one_line),

@@ -446,6 +446,8 @@ static void test_columns_refused(void **state)
 	stage_sees(s, "those that compare come with a what-if");
 	stage_keys(s, "ashares:/physics = 7<Enter>:columns +base_usage<Enter>");
 	stage_sees(s, "base_usage: it stands beside its column by itself");
+	stage_keys(s, ":fold job:12x<Enter>");
+	stage_sees(s, "fold: no row is an array 'job:12x'");
 	stage_leave(s);
 }
 

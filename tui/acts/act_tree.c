@@ -28,9 +28,12 @@ static uint32_t deepest(const struct list *l)
 static bool fold_array(struct app *a, const char *id, bool folded)
 {
 	struct list *l = &a->sheets[VIEW_JOBS].list;
-	unsigned long array = strtoul(id, NULL, 10);
+	char *end;
+	unsigned long array = strtoul(id, &end, 10);
 	bool found = false;
 
+	if (*end != '\0' || array == 0)		/* 0: of no array */
+		return false;
 	for (uint32_t row = 0; a->picture->queue != NULL && row < l->now.view.rows; row++) {
 		if (!list_foldable(l, row) || queue_array(a->picture->queue, row) != array)
 			continue;

@@ -469,9 +469,13 @@ static void forecast_doc(const struct app *a, struct doc *d)
 			p + o->forecast.count - 1;
 
 		date_of(last->time, false, date, sizeof date);
-		snprintf(text, sizeof text, "%s, now %.6g, is %.6g on %s",
-			 f64_known(p->fairshare) ? "F" : "Priority", forecast_value(p),
-			 forecast_value(last), date);
+		if (!f64_known(forecast_value(p)) || !f64_known(forecast_value(last)))
+			snprintf(text, sizeof text, "Nothing can be foreseen of it: it has "
+				 "no F");
+		else
+			snprintf(text, sizeof text, "%s, now %.6g, is %.6g on %s",
+				 f64_known(p->fairshare) ? "F" : "Priority",
+				 forecast_value(p), forecast_value(last), date);
 	}
 	doc_line(d);
 	doc_put(d, ROLE_ACCENT, o->object);

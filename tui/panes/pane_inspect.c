@@ -123,6 +123,8 @@ static void put_worst(const struct app *a, struct doc *d)
 			snprintf(times, sizeof times, " %.3g times", top[i].value);
 		/* Of a deep one the end tells more. */
 		cut = length < sizeof path && length > PATH_TOLD ? length - PATH_TOLD : 0;
+		while (((unsigned char)path[cut] & 0xc0) == 0x80)
+			cut++;
 		if (i > 0)
 			doc_put(d, ROLE_OVER, ",");
 		if (d->column + (int)(length - cut + strlen(times)) + 4 > d->width)
