@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/lsf_walk.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/cluster/assoc_index.h"
 #include "core/share/lsf_share.h"
+
+/* More than any source tells; a picture out of a file may hold anything. */
+#define PAYERS_MOST 64
+#define LEVELS_MOST 64
 
 struct walk {
 	const struct lsf_jobs *l;
@@ -33,20 +38,22 @@ static double shares_of(const struct walk *w, uint32_t row)
 	return shares < U32_UNKNOWN && shares != SHARES_PARENT ? shares : F64_UNKNOWN;
 }
 
-/* The I-th account that may pay for the K-th of the list; ROW_NONE after the last. */
+/* The I-th account of the queue that may pay for the K-th of the list; ROW_NONE after the last. */
 static uint32_t payer(const struct walk *w, uint32_t k, uint32_t i)
 {
 	const struct cluster *c = w->l->model->cluster;
 	struct text_list list = cluster_list(c, F_JOB_PAYERS, w->l->index->job[w->entries[k]]);
 	uint32_t row = w->l->index->assoc[w->entries[k]];
 
-	if (list.count > 0)
-		row = i >= list.count ? ROW_NONE :
-		      assoc_of_id(&w->ids, (uint32_t)strtoul(cluster_string(c, list.texts[i]),
-							     NULL, 10));
-	else if (i > 0)
-		row = ROW_NONE;
-	return row > w->top && row < w->top + w->t->span[w->top] ? row : ROW_NONE;
+	for (uint32_t n = 0; n < (list.count > 0 ? list.count : 1); n++) {
+		if (list.count > 0)
+			row = assoc_of_id(&w->ids, (uint32_t)strtoul(
+					cluster_string(c, list.texts[n]), NULL, 10));
+		/* One of a list may have been removed. */
+		if (row > w->top && row < w->top + w->t->span[w->top] && i-- == 0)
+			return row;
+	}
+	return ROW_NONE;
 }
 
 /* Everybody who may pay has his offers in the order of the list. False if one is not known. */
@@ -56,9 +63,12 @@ static bool load_offers(struct walk *w, uint32_t count)
 	uint32_t n = w->t->span[w->top], sum = 0, row;
 
 	for (uint32_t k = 0; k < count; k++) {
-		const char *account = cluster_text(c, F_JOB_ACCOUNT,
-						   w->l->index->job[w->entries[k]]);
+		uint32_t job = w->l->index->job[w->entries[k]];
+		const char *account = cluster_text(c, F_JOB_ACCOUNT, job);
 
+		if (cluster_list(c, F_JOB_PAYERS, job).count > PAYERS_MOST ||
+		    sum > UINT32_MAX - PAYERS_MOST)
+			return false;
 		if (payer(w, k, 0) == ROW_NONE && !(account && strcmp(account, LSF_NO_SHARES) == 0))
 			return false;
 		for (uint32_t i = 0; (row = payer(w, k, i)) != ROW_NONE; i++, sum++)
@@ -103,7 +113,7 @@ static bool load_rows(struct walk *w)
 static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 {
 	uint32_t *first = &w->first[row - w->top], best = ROW_NONE, at;
-	double most = -1;
+	double most = -HUGE_VAL;
 
 	while (*first < w->end[row - w->top] && w->taken[w->offers[*first]])
 		++*first;
@@ -214,6 +224,10 @@ bool lsf_walk(const struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, u
 	if (w.top == ROW_NONE || l->model->algo->id != FS_LSF)
 		return false;
 	n = w.t->span[w.top];
+	for (uint32_t i = w.top; i < w.top + n; i++) {
+		if (w.t->depth[i] > LEVELS_MOST)
+			return false;
+	}
 	w.ids = assoc_index_new(c);
 	order = mem_alloc((size_t)count + 1, sizeof(*order));
 	w.taken = mem_zalloc((size_t)count + 1, sizeof(*w.taken));

@@ -50,6 +50,11 @@ answers '^/fb,0,10$' accounts "$accounts" --format csv --columns path,running,pe
 answers 'passes over it .* so here$' explain "$accounts" job:45
 answers 'passes over the other' compare "$accounts" job:44 job:45
 answers '^ *42 .*gb' jobs "$accounts" --columns id,account
+# One of the accounts that pay for w1 is removed, be it the first or the last: the other pays on.
+for paid in gb ga; do
+	answers '^42,(10|12)$' jobs "$accounts" --set "remove:/fb/top/$paid:w1 = yes" \
+		--columns id,rank --format csv
+done
 answers '^ *57 jobs|jobs: 0 run' cycle "$lsf/t2"
 # Elements of an array are told apart, by the name that explain takes.
 answers '^7,55_1,u4,' cycle "$lsf/t2" --format csv

@@ -16,6 +16,7 @@
 
 #include "adapters/lsf/lsf.h"
 #include "core/base/mem.h"
+#include "core/cluster/cluster_copy.h"
 #include "core/queue/jobs.h"
 #include "core/queue/lsf_jobs.h"
 #include "core/share/lsf_share.h"
@@ -633,6 +634,69 @@ static void test_without_shares(void **state)
 	assert_order(texts, "12 11 10");
 }
 
+/* Priorities below those that the formula gives, as a queue without one tells them. */
+static void test_negative_priorities(void **state)
+{
+	const char *texts[LSF_KINDS] = { NULL };
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "FAIRSHARE = USER_SHARES[[a, 1] [b, 9]]\nEnd Queue\n";
+	texts[LSF_BQUEUES_R] =
+		QUEUE("q", "20", TABLE("q/", "b 9 -5.000 0 0.0 0\na 1 -7.000 0 0.0 0\n"));
+	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
+		JOB("12", "b", "PEND", "q", "-");
+	assert_order(texts, "12 11");
+}
+
+/* A picture out of a file may hold anything: more accounts, and more levels, than LSF knows. */
+static void test_hostile_pictures(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+	const char *payers[65];
+	struct cluster *told;
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "FAIRSHARE = USER_SHARES[[a, 1]]\nEnd Queue\n";
+	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 1 1.000 0 0.0 0\n"));
+	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
+		JOB("12", "a", "PEND", "q", "-");
+	told = lsf_cluster(texts);
+	for (uint32_t i = 0; i < 65; i++)
+		payers[i] = "1";
+	for (int deep = 0; deep < 2; deep++) {
+		struct builder *b = cluster_copy(told);
+		struct err err = { 0 };
+		struct cluster *c;
+		struct model *m;
+		struct jobs *j;
+
+		if (!deep)
+			builder_list(b, F_JOB_PAYERS, 0, payers, 65);
+		for (uint32_t i = 0; deep && i < 70; i++) {
+			uint32_t row = builder_add(b, TABLE_ASSOC);
+			char name[20];
+
+			snprintf(name, sizeof(name), "deep%u", i);
+			builder_str(b, F_ASSOC_ACCOUNT, row, name);
+			builder_u32(b, F_ASSOC_ID, row, 1000 + i);
+			builder_u32(b, F_ASSOC_PARENT, row, i > 0 ? 999 + i :
+				    cluster_u32(told, F_ASSOC_ID, cluster_by_path(told, "/q")));
+		}
+		c = builder_seal(b, &err);
+		if (!c)
+			fail_msg("%s", err.message);
+		m = model_new(c, NULL, NULL);
+		j = jobs_new(m, NULL);
+		assert_true(lsf_jobs_vague(j->lsf, 0));
+		jobs_free(j);
+		model_free(m);
+		cluster_free(c);
+	}
+	cluster_free(told);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -652,6 +716,8 @@ int main(void)
 		cmocka_unit_test(test_odd_name),
 		cmocka_unit_test(test_shared_fair_share),
 		cmocka_unit_test(test_without_shares),
+		cmocka_unit_test(test_negative_priorities),
+		cmocka_unit_test(test_hostile_pictures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
