@@ -12,14 +12,20 @@
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* The number behind NAME= in "a=1,b=2", OTHERWISE if it is not there. */
-static int64_t parameter(const char *text, const char *name, int64_t otherwise)
+/*
+ * The number behind NAME= in "a=1,b=2", OTHERWISE if it is not there or is not from LEAST to what
+ * an int holds: slurmctld then has its default, too.
+ */
+static uint32_t parameter(const char *text, const char *name, uint32_t otherwise, int64_t least)
 {
 	size_t length = strlen(name);
+	int64_t value;
 
 	for (const char *at = text; *at; at += strcspn(at, ","), at += *at == ',') {
-		if (strncmp(at, name, length) == 0 && at[length] == '=')
-			return strtoll(at + length + 1, NULL, 10);
+		if (strncmp(at, name, length) != 0 || at[length] != '=')
+			continue;
+		value = strtoll(at + length + 1, NULL, 10);
+		return value < least || value > INT32_MAX ? otherwise : (uint32_t)value;
 	}
 	return otherwise;
 }
@@ -29,16 +35,13 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 	const char *text = policy->scheduler_parameters;
 
 	*o = (struct backfill_options){
-		.interval = parameter(text, "bf_interval", 30),
-		.window = parameter(text, "bf_window", 1440) * 60,
-		.resolution = parameter(text, "bf_resolution", 60),
-		.main_interval = parameter(text, "sched_interval", 60),
-		.max_job_test = (uint32_t)parameter(text, "bf_max_job_test", 500),
-		.max_job_user = (uint32_t)parameter(text, "bf_max_job_user", 0),
+		.interval = parameter(text, "bf_interval", 30, 1),
+		.window = INT64_C(60) * parameter(text, "bf_window", 1440, 1),
+		.resolution = parameter(text, "bf_resolution", 60, 1),
+		.main_interval = parameter(text, "sched_interval", 60, 1),
+		.max_job_test = parameter(text, "bf_max_job_test", 500, 1),
+		.max_job_user = parameter(text, "bf_max_job_user", 0, 0),
 	};
-	o->main_interval = o->main_interval > 0 ? o->main_interval : 60;
-	o->interval = o->interval > 0 ? o->interval : 30;
-	o->resolution = o->resolution > 0 ? o->resolution : 60;
 }
 
 /* ---- a cycle ------------------------------------------------------------------------------- */

@@ -16,8 +16,7 @@
 struct backfill_options {
 	int64_t interval, window, resolution;	/* s */
 	int64_t main_interval;			/* s, sched_interval of the main scheduler */
-	uint32_t max_job_test, max_job_user;	/* 0: no limit */
-	bool carry_on;				/* bf_continue; a cycle here is an instant */
+	uint32_t max_job_test, max_job_user;	/* the latter 0: no limit */
 };
 void backfill_options_of(const struct policy *policy, struct backfill_options *o);
 

@@ -46,8 +46,7 @@ struct past_rank *past_rank_new(const struct past *p, const struct sim_machine *
 	r->p = p;
 	r->m = m;
 	r->policy = cluster_policy(p->c);
-	r->period = law_period(p->c);
-	r->period = r->period > 0 ? r->period : 300;
+	r->period = past_period(p->c);
 	r->half_life = law_half_life(p->c);
 	r->last = m->now;
 	r->scale = 1;

@@ -6,8 +6,11 @@
 #include "core/base/mem.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/queue/priority.h"
+#include "core/share/law.h"
 
 #define CHUNK 16384		/* jobs whose priorities are computed at a time */
+#define PASSES_MOST 50000000	/* of decay: of five minutes in 475 years */
+#define PROCS_MOST (UINT32_C(1) << 24)	/* that are taken for nodes */
 
 const char past_not_played[] =
 	"slurm and slurm-builtin are played without memory, GRES, licenses, features, tasks per "
@@ -25,7 +28,7 @@ static void make_nodes(struct past *p, uint32_t procs)
 	uint32_t hosts = p->unit ? 0 : cluster_rows(p->c, TABLE_HOST);
 
 	p->node_count = p->unit ? procs : hosts;
-	p->words = (p->node_count + 63) / 64;
+	p->words = p->node_count / 64 + 1;
 	p->nodes = mem_zalloc((size_t)p->node_count + 1, sizeof(*p->nodes));
 	for (uint32_t i = 0; i < p->node_count; i++) {
 		uint32_t cpus = p->unit ? 1 : cluster_u32(p->c, F_HOST_CPUS, i);
@@ -45,7 +48,7 @@ static bool is_in(const struct cluster *c, uint32_t host, const char *partition)
 	return false;
 }
 
-/* A partition without any node that is known has all of them. */
+/* A partition without any node that is known has none: its jobs count as larger than it. */
 static void make_places(struct past *p)
 {
 	uint32_t partitions = cluster_rows(p->c, TABLE_PARTITION);
@@ -64,7 +67,7 @@ static void make_places(struct past *p)
 				continue;
 			site_put(place->nodes, i);
 			place->cpus += p->nodes[i].cpus;
-			place->count++;
+			place->count += p->nodes[i].cpus > 0;
 		}
 	}
 }
@@ -157,10 +160,24 @@ static bool make_jobs(struct past *p, const struct trial *t, struct replay *r, s
 	return chunk != NULL;
 }
 
+int64_t past_period(const struct cluster *c)
+{
+	int64_t period = law_period(c);
+
+	return period > 0 ? period : 300;
+}
+
 bool past_make(struct past *p, const struct cluster *c, const struct trial *t, struct replay *r,
 	       uint32_t procs, bool nodes, struct err *err)
 {
 	*p = (struct past){ .c = c, .unit = !nodes || cluster_rows(c, TABLE_HOST) == 0 };
+	if (p->unit && procs > PROCS_MOST)
+		return err_set(err, ERR_INPUT, "%lu processors are too many for slurm's policies",
+			       (unsigned long)procs);
+	if (t->count > 0 &&
+	    (t->jobs[t->count - 1].submit - t->jobs[0].submit) / past_period(c) > PASSES_MOST)
+		return err_set(err, ERR_INPUT, "between the first submission and the last are more "
+			       "than %d passes of decay", PASSES_MOST);
 	make_nodes(p, procs);
 	make_places(p);
 	p->jobs = mem_zalloc((size_t)t->count + 1, sizeof(*p->jobs));

@@ -23,7 +23,7 @@ struct past_job {
 
 struct past_place {
 	uint64_t *nodes;
-	uint32_t tier, cpus, count;	/* COUNT: nodes */
+	uint32_t tier, cpus, count;	/* COUNT: nodes whose CPUs are known */
 };
 
 struct past {
@@ -48,6 +48,8 @@ extern const char past_not_played[];
 bool past_make(struct past *p, const struct cluster *c, const struct trial *t, struct replay *r,
 	       uint32_t procs, bool nodes, struct err *err);
 void past_free(struct past *p);
+
+int64_t past_period(const struct cluster *c);	/* s, between passes of decay */
 
 /* ---- priorities as time passes (past_rank.c) ----------------------------------------------- */
 

@@ -73,6 +73,10 @@ bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, 
 	}
 	r->free(state);
 	sim_machine_free(&m);
-	return good || err_set(err, ERR_INPUT, "stopped after %lu of %lu jobs",
+	if (!good)
+		return err_set(err, ERR_INPUT, "stopped after %lu of %lu jobs",
 			       (unsigned long)ended, (unsigned long)count);
+	return ended == count || err_set(err, ERR_INPUT, "%lu of %lu jobs never begin under %s",
+					 (unsigned long)(count - ended), (unsigned long)count,
+					 sim_policy_names[o->policy]);
 }

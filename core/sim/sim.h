@@ -52,7 +52,8 @@ struct sim_options {
 	void *context;
 };
 
-/* Fills START of all jobs that do not run. ERR_INPUT if progress() has stopped it. */
+/* Fills START of all jobs that do not run. ERR_INPUT if progress() has stopped it,
+ * or some never begin, as their nodes have not room for them. */
 bool sim_run(struct sim_job *jobs, uint32_t count, const struct sim_options *o, struct err *err);
 
 #endif

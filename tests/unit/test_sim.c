@@ -19,6 +19,7 @@
 #include "core/base/dice.h"
 #include "core/base/mem.h"
 #include "core/cluster/cluster_copy.h"
+#include "core/sim/backfill.h"
 #include "core/sim/backtest.h"
 #include "core/sim/past_site.h"
 
@@ -446,6 +447,59 @@ static void can_be_stopped(void **state)
 	mem_free(jobs);
 }
 
+/* Nodes whose CPUs are unknown have room for nobody; who waits for them never begins. */
+static void never_begins(void **state)
+{
+	struct replay *r = replay_new();
+	struct cluster *plain = site_of(r, 2, 8), *c;
+	struct builder *b = cluster_copy(plain);
+	struct sim_job jobs[] = { { .run = 1, .estimate = 1, .procs = 8 },
+				  { .run = 1, .estimate = 1, .procs = 9 } };
+	uint32_t source[] = { 0, 1 };
+	struct trial t = { .jobs = jobs, .count = 2, .source = source };
+	struct sim_options o = { .policy = SIM_SLURM, .procs = 9 };
+	struct err err = { .code = ERR_NONE };
+	struct past past;
+
+	(void)state;
+	builder_add(b, TABLE_HOST);
+	c = builder_seal(b, &err);
+	assert_true(past_make(&past, c, &t, r, 9, true, &err));
+	assert_int_equal(past.places[past.place_count - 1].count, 2);
+	o.past = &past;
+	assert_false(sim_run(jobs, 2, &o, &err));
+	assert_string_equal(err.message, "1 of 2 jobs never begin under slurm");
+	past_free(&past);
+	assert_false(past_make(&past, c, &t, r, UINT32_MAX, false, &err));
+	assert_string_equal(err.message,
+			    "4294967295 processors are too many for slurm's policies");
+	past_free(&past);
+	jobs[1].submit = INT64_C(1000000000000000);
+	assert_false(past_make(&past, c, &t, r, 9, true, &err));
+	assert_non_null(strstr(err.message, "more than 50000000 passes of decay"));
+	past_free(&past);
+	cluster_free(c);
+	cluster_free(plain);
+	replay_free(r);
+}
+
+/* What slurmctld refuses it does not take, nor what would overflow. */
+static void odd_parameters(void **state)
+{
+	static struct policy policy;
+	struct backfill_options o;
+
+	(void)state;
+	strcpy(policy.scheduler_parameters, "bf_interval=9000000000000000000,bf_max_job_test=0,"
+	       "bf_max_job_user=0,bf_window=9000000000000000000,bf_resolution=-1");
+	backfill_options_of(&policy, &o);
+	assert_int_equal(o.interval, 30);
+	assert_int_equal(o.window, 86400);
+	assert_int_equal(o.resolution, 60);
+	assert_int_equal(o.max_job_test, 500);
+	assert_int_equal(o.max_job_user, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -458,6 +512,8 @@ int main(void)
 		cmocka_unit_test(possible),
 		cmocka_unit_test(head_is_not_delayed),
 		cmocka_unit_test(can_be_stopped),
+		cmocka_unit_test(never_begins),
+		cmocka_unit_test(odd_parameters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
