@@ -82,6 +82,7 @@ static void tell_count(const struct work *w, uint64_t count, const char *what, c
 static void tell_left_out(const struct work *w, const struct trial *t)
 {
 	const struct gathered *gathered = &w->past.gathered;
+	uint32_t before = 0;
 	char text[200];
 
 	for (unsigned i = 0; i < TRIAL_LACKS; i++)
@@ -102,6 +103,14 @@ static void tell_left_out(const struct work *w, const struct trial *t)
 			 (unsigned long)w->trial.procs);
 		remark(w->options->source, text);
 	}
+	for (uint32_t i = 0; i < t->count; i++)
+		before += replay_job(w->past.replay, t->source[i])->submit < gathered->begins;
+	if (gathered->begins != 0 && before > 0) {
+		snprintf(text, sizeof(text), "%lu job%s submitted before the recording begins: "
+			 "makespan and utilisation count from the first submission",
+			 (unsigned long)before, plural(before, " was", "s were"));
+		remark(w->options->source, text);
+	}
 	if (gathered->ends_guessed > 0) {
 		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: taken to be "
 			 "when it was gone", (unsigned long)gathered->ends_guessed,
@@ -120,6 +129,26 @@ static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 	return true;
 }
 
+/* Parameters that the schedules on nodes depend on. */
+static void tell_defaults(const struct work *w, const struct cluster *c)
+{
+	static const char *const names[] = {
+		"SchedulerParameters", "PriorityWeightFairshare", "PriorityWeightAge",
+		"PriorityWeightQOS", "PriorityWeightPartition",
+	};
+	char text[200];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t p = policy_param_by_name(names[i], strlen(names[i]));
+
+		if (policy_is_known(cluster_policy(c), p))
+			continue;
+		snprintf(text, sizeof(text), "%s is unknown: its default is taken, \"%s\"",
+			 names[i], policy_params[p].default_value);
+		remark(w->options->source, text);
+	}
+}
+
 /* What the schedules on the nodes of PAST assume, and what they leave out; each remark once. */
 static void tell_nodes(struct work *w, const struct past *past)
 {
@@ -136,7 +165,13 @@ static void tell_nodes(struct work *w, const struct past *past)
 		return;
 	w->told_nodes = true;
 	remark(w->options->source, past_not_played);
-	if (past->unit)
+	tell_defaults(w, past->c);
+	if (past->no_usage)
+		remark(w->options->source, "no usage is known: fair share counts as 0 in all "
+		       "priorities");
+	if (past->unit && cluster_rows(past->c, TABLE_HOST) > 0)
+		remark(w->options->source, "with --procs each processor is taken for a node");
+	else if (past->unit)
 		remark(w->options->source, "no nodes are known: each processor is taken for one");
 	if (past->too_large > 0) {
 		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "

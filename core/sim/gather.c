@@ -24,7 +24,7 @@ struct gather {
 	struct idmap undated;		/* job and task */
 	struct idmap arrays;		/* to the tasks that have not come as jobs */
 	uint32_t guessed, tasks, procs;
-	int64_t last;			/* the time of the picture before */
+	int64_t begins, last;		/* the times of the first picture and of the one before */
 };
 
 struct gather *gather_new(struct replay *r)
@@ -220,6 +220,7 @@ void gather_add(struct gather *g, const struct cluster *c)
 
 	if (!cluster_knows_jobs(c, NULL))
 		return;
+	g->begins = g->last == I64_UNKNOWN ? now : g->begins;
 	for (uint32_t row = 0; row < cluster_rows(c, TABLE_JOB); row++) {
 		uint64_t key = key_of(c, row);
 		uint32_t at;
@@ -247,7 +248,7 @@ void gather_add(struct gather *g, const struct cluster *c)
 
 struct gathered gather_tally(const struct gather *g)
 {
-	return (struct gathered){ g->guessed, (uint32_t)g->undated.count, g->tasks };
+	return (struct gathered){ g->guessed, (uint32_t)g->undated.count, g->begins, g->tasks };
 }
 
 uint32_t gather_procs(const struct gather *g)

@@ -25,6 +25,7 @@ void gather_add(struct gather *g, const struct cluster *c);
 struct gathered {
 	uint32_t ends_guessed;	/* jobs whose end no picture had */
 	uint32_t undated;	/* jobs without a time of submission: left out */
+	int64_t begins;		/* the time of the first picture */
 	uint32_t tasks;		/* of arrays that waited, which never came as jobs: left out */
 };
 struct gathered gather_tally(const struct gather *g);

@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "core/cluster/cluster_copy.h"
 #include "core/queue/priority.h"
+#include "core/share/fairshare.h"
 #include "core/share/law.h"
 
 #define CHUNK 16384		/* jobs whose priorities are computed at a time */
@@ -178,6 +179,7 @@ bool past_make(struct past *p, const struct cluster *c, const struct trial *t, s
 	    (t->jobs[t->count - 1].submit - t->jobs[0].submit) / past_period(c) > PASSES_MOST)
 		return err_set(err, ERR_INPUT, "between the first submission and the last are more "
 			       "than %d passes of decay", PASSES_MOST);
+	p->no_usage = cluster_rows(c, TABLE_ASSOC) > 0 && !fs_base_available(c, FS_BASE_USAGE);
 	make_nodes(p, procs);
 	make_places(p);
 	p->jobs = mem_zalloc((size_t)t->count + 1, sizeof(*p->jobs));

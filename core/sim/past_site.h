@@ -34,6 +34,7 @@ struct past {
 	bool unit;			/* a node a processor */
 	struct past_place *places;	/* a partition each, and the last: all nodes */
 	uint32_t place_count;
+	bool no_usage;			/* none is known: fair share counts as 0 */
 	uint32_t too_large;		/* jobs, for their partitions */
 	uint32_t no_terms;		/* jobs of which no term that does not move is known */
 };

@@ -178,6 +178,9 @@ slurm,269,0
 slurm+edits,269,0
 slurm+age,269,0
 END
+verdict "defaults of the log are told, once" "$([ "$(grep -c -e 'SchedulerParameters is unknown' \
+	-e 'PriorityWeight[AFPQ][a-zO]*[a-zS] is unknown: its default is taken, "0"' \
+	"$work/err")" -eq 5 ] || cat "$work/err")"
 verdict "all terms are known" "$(grep 'only age and fair share' "$work/err")"
 same "fair share puts 3 before 2" "$work/starts.2" << 'END'
 id	submit	start	end
@@ -253,12 +256,27 @@ id	submit	start	end
 END
 verdict "and judged under it" "$(head -n 1 "$work/out" | grep -q \
 	'^fidelity: slurm, .* waits 1.00, 100.0 %.* mean wait 73 s, was 73 s$' || cat "$work/out")"
-sed -e "s|.*/slurm.db: ||" -e '/^slurm and/d' "$work/err" > "$work/told"
+sed -e "s|.*/slurm.db: ||" -e '/^slurm and/d' -e '/default is taken/d' \
+	"$work/err" > "$work/told"
 same "what of a recording is left out is told" "$work/told" << 'END'
 1 job left out: had not ended
 1 job left out: no time of submission
 2 array tasks left out: waited, and never came as a job
+3 jobs were submitted before the recording begins: makespan and utilisation count from the first submission
 END
+backtest "$work/slurm.db" --procs 2
+verdict "known nodes are put aside by --procs" "$(grep -q 'with --procs each processor' \
+	"$work/err" || cat "$work/err"
+	grep 'no nodes are known' "$work/err")"
+
+# An account and a user whose usage nobody knows.
+awk '/^[{]"host"/ { print "{\"assoc\":{\"id\":1,\"parent\":null,\"account\":\"root\",\"shares\":1}}"
+		print "{\"assoc\":{\"id\":2,\"parent\":1,\"account\":\"a\",\"user\":\"u\",\"shares\":1}}" }
+	{ sub(/"end":[{]/, "&\"assoc\":2,"); print }' "$work/picture" > "$work/unused"
+"$fairtop" record "$work/unused" -o "$work/unused.db" --count 1
+backtest "$work/unused.db"
+verdict "usage that is not known is told" "$(grep -q 'no usage is known: fair share counts as 0' \
+	"$work/err" || cat "$work/err")"
 
 # What is older is let go: the recording begins at its third picture.
 "$fairtop" snapshot "$work/slurm.db" | sed '1s/"time":1400/"time":1500/' > "$work/picture"
