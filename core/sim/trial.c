@@ -11,7 +11,7 @@
 
 const char *const trial_lack_names[TRIAL_LACKS] = {
 	[TRIAL_NEVER_RAN] = "never ran",
-	[TRIAL_NOT_ENDED] = "had not ended",
+	[TRIAL_NOT_ENDED] = "no end is known",
 	[TRIAL_NO_PROCS] = "no number of processors",
 	[TRIAL_NO_LIMIT] = "no time limit",
 	[TRIAL_TOO_LARGE] = "more processors than the machine has",

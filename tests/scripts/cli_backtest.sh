@@ -259,7 +259,7 @@ verdict "and judged under it" "$(head -n 1 "$work/out" | grep -q \
 sed -e "s|.*/slurm.db: ||" -e '/^slurm and/d' -e '/default is taken/d' \
 	"$work/err" > "$work/told"
 same "what of a recording is left out is told" "$work/told" << 'END'
-1 job left out: had not ended
+1 job left out: no end is known
 1 job left out: no time of submission
 2 array tasks left out: waited, and never came as a job
 3 jobs were submitted before the recording begins: makespan and utilisation count from the first submission

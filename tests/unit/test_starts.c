@@ -359,9 +359,26 @@ static void gathered(const char *state)
 	replay_free(r);
 }
 
+/* Of one that had ended when the recording began nobody knows the end. */
+static void gathered_late(const char *state)
+{
+	struct replay *r = replay_new();
+	struct gather *g = gather_new(r);
+
+	gather_one(g, 1300, state, "batch");
+	gather_one(g, 1360, state, "batch");
+	gather_one(g, 1420, NULL, NULL);
+	assert_int_equal(replay_jobs(r), 1);
+	assert_true(replay_job(r, 0)->end == I64_UNKNOWN);
+	gather_free(g);
+	replay_free(r);
+}
+
 static void ends(void **state)
 {
 	(void)state;
+	gathered_late("COMPLETING");
+	gathered_late("COMPLETED");
 	gathered("COMPLETING");
 	gathered("COMPLETED");
 }
