@@ -117,8 +117,8 @@ static void print_sum(struct session *s, const struct cycle_result *now, const s
 			    now->left_out, plural(now->left_out, "is", "are"));
 	if (now->guessed != 0)
 		output_text(&s->output, "%u of those that run ask for what is not modelled "
-			    "(features, licenses, nodes by name, reservations): placed as if "
-			    "without\n", now->guessed);
+			    "or not known (GRES, features, licenses, nodes by name, reservations, "
+			    "deadlines, TRES): placed as if without\n", now->guessed);
 	output_text(&s->output, "simulated on the %u of %u %s that are usable: %s; places on the "
 		    "calendar: %u%s\n",
 		    now->usable, now->hosts, plural(now->hosts, "host", "hosts"),

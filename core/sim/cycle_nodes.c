@@ -83,6 +83,23 @@ static void leave_out(struct cycle_nodes *n, const struct site_job *job)
 	}
 }
 
+/* Is something of it left out? Its lack names the first thing only, and GRES count as TRES. */
+static bool is_guessed(const struct cluster *c, const struct site_job *job)
+{
+	struct tres_list need = cluster_tres(c, F_JOB_TRES, job->row);
+	const char *gres = cluster_text(c, F_JOB_GRES, job->row);
+	const char *nodes = cluster_text(c, F_JOB_NODES_ASKED, job->row);
+	const char *reservation = cluster_text(c, F_JOB_RESERVATION, job->row);
+	int64_t deadline = cluster_i64(c, F_JOB_DEADLINE, job->row);
+	bool counted = !gres || !*gres;
+
+	for (uint32_t i = 0; i < need.count; i++)
+		counted = counted || is_gres(c, need.items[i].tres);
+	return need.count == 0 || !counted || (nodes && *nodes) || (reservation && *reservation) ||
+	       (deadline != I64_UNKNOWN && deadline != 0) || !site_knows_licenses(c, job->row) ||
+	       !site_asks_for_words(c, F_JOB_FEATURES, job->row);
+}
+
 static void begin(struct cycle_nodes *n, const struct site_job *job, struct site_share *shares,
 		  uint32_t count)
 {
@@ -94,7 +111,8 @@ static void begin(struct cycle_nodes *n, const struct site_job *job, struct site
 		n->given[(size_t)shares[k / need.count].node * n->tres + t->tres] +=
 			t->count / count;
 	}
-	n->guessed += job->lack > SITE_GRES;
+	n->guessed += is_guessed(n->site.c, job);
+	shares = mem_realloc(shares, count, sizeof(*shares));
 	site_begin(&n->site, site_add(&n->site, job), shares, count);
 }
 
@@ -106,10 +124,10 @@ static const char *start(struct cycle_nodes *n, const struct site_job *job)
 
 	if (job->lack != SITE_NO_LACK && job->lack < SITE_NO_PARTITION)
 		return site_lack_names[job->lack];
-	if (job->lack == SITE_NO_PARTITION || job->lack == SITE_NO_CPUS) {
-		n->guessed++;
-		return NULL;
-	}
+	if (job->lack == SITE_NO_PARTITION)
+		return site_lack_names[job->lack];
+	if (job->cpus == U32_UNKNOWN || job->cpus == 0)	/* behind another lack, too */
+		return site_lack_names[SITE_NO_CPUS];
 	if (!site_has_licenses(&n->site, job))
 		return "Licenses";
 	if (!site_within_limits(&n->site, job))

@@ -18,7 +18,8 @@ void cycle_nodes_free(struct cycle_nodes *n);	/* NULL is fine */
 
 /*
  * NULL: the job of ENTRY, its first one, or one task of its array has begun in one of its
- * partitions; else why not. What it asks for of which nothing is modelled is left out.
+ * partitions; else why not: it does not where its partition or its CPUs are unknown. What it asks
+ * for of which nothing is modelled is left out.
  */
 const char *cycle_nodes_start(struct cycle_nodes *n, uint32_t entry);
 

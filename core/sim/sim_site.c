@@ -449,8 +449,9 @@ void site_copy(struct site *to, const struct site *from)
 	to->qos_jobs = copy(from->qos_jobs, qos, sizeof(*to->qos_jobs));
 	to->licenses_used = copy(from->licenses_used, cluster_rows(from->c, TABLE_LICENSE),
 				 sizeof(*to->licenses_used));
+	to->job_capacity = from->job_count;
 	to->choices = NULL;
-	to->choice_count = 0;
+	to->choice_count = to->choice_capacity = 0;
 }
 
 /* ---- order --------------------------------------------------------------------------------- */

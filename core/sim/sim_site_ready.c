@@ -140,6 +140,8 @@ static bool qos_of_user(const struct site *s, const struct site_job *job, enum f
 	double used[64] = { 0 };
 	uint32_t running = 0;
 
+	if (below(s, jobs, job->qos, UINT32_MAX) && cluster_tres(s->c, tres, job->qos).count == 0)
+		return true;	/* no limit: no need to look who runs */
 	for (size_t i = 0; i < s->job_count; i++) {
 		const struct site_job *j = &s->jobs[i];
 		struct tres_list has = cluster_tres(s->c, F_JOB_TRES_ALLOC, j->row);

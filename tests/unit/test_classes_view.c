@@ -16,6 +16,7 @@
 
 #include "adapters/adapter.h"
 #include "core/classes/class_toggles.h"
+#include "core/sim/cycle_nodes.h"
 #include "core/sim/cycle_view.h"
 #include "core/classes/class_values.h"
 #include "core/classes/classes_explain.h"
@@ -553,6 +554,71 @@ static void test_nodes_are_looked_at(void **state)
 	}
 }
 
+/* One node; what of a job behind its first lack is not modelled is told; who is unknown waits. */
+static void test_what_is_left_out_is_counted(void **state)
+{
+	static const struct {
+		enum field field;
+		const char *text;
+		uint32_t cpus;
+		bool gpus, runs;
+		uint32_t guessed;
+	} jobs[] = {
+		{ F_JOB_NAME, "plain", 1, false, true, 0 },
+		{ F_JOB_GRES, "gres:gpu:2", 1, false, true, 1 },
+		{ F_JOB_GRES, "gres:gpu:2", 1, true, true, 0 },
+		{ F_JOB_NODES_ASKED, "n1", 1, true, true, 1 },
+		{ F_JOB_RESERVATION, "maint", 1, true, true, 1 },
+		{ F_JOB_FEATURES, "[a*2]", 1, true, true, 1 },
+		{ F_JOB_LICENSES, "none", 1, true, true, 1 },
+		{ F_JOB_PARTITION, "none", 1, false, false, 0 },
+		{ F_JOB_NAME, "unknown CPUs", U32_UNKNOWN, false, false, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		struct builder *b = builder_new();
+		const uint32_t cpu = builder_tres_row(b, "cpu", 3);
+		const struct tres_item all[] = { { cpu, 8 },
+						 { builder_tres_row(b, "gres/gpu", 8), 2 } };
+		const char *partition = "batch";
+		struct cluster_meta meta = { .kind = "slurm", .version = "22.05.8", .time = 1000 };
+		struct err err = { 0 };
+		struct job_index *x;
+		struct cycle_nodes *n;
+		struct cluster *c;
+		uint32_t row;
+
+		builder_meta(b, &meta);
+		builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), partition);
+		row = builder_add(b, TABLE_HOST);
+		builder_str(b, F_HOST_NAME, row, "n1");
+		builder_str(b, F_HOST_STATE, row, "IDLE");
+		builder_u32(b, F_HOST_CPUS, row, 8);
+		builder_list(b, F_HOST_PARTITIONS, row, &partition, 1);
+		builder_tres(b, F_HOST_TRES, row, all, 2);
+		row = builder_add(b, TABLE_JOB);
+		builder_u32(b, F_JOB_ID, row, 1);
+		builder_str(b, F_JOB_STATE, row, "PENDING");
+		builder_str(b, F_JOB_PARTITION, row, partition);
+		builder_u32(b, F_JOB_CPUS, row, jobs[i].cpus);
+		builder_u32(b, F_JOB_PRIORITY, row, 10);
+		builder_tres(b, F_JOB_TRES, row, all, jobs[i].gpus ? 2 : 1);
+		builder_str(b, jobs[i].field, row, jobs[i].text);
+		c = builder_seal(b, &err);
+		assert_non_null(c);
+		x = job_index_new(c);
+		n = cycle_nodes_new(c, x);
+		assert_non_null(n);
+		if (!cycle_nodes_start(n, 0) != jobs[i].runs ||
+		    cycle_nodes_guessed(n) != jobs[i].guessed)
+			fail_msg("%s: %u guessed", jobs[i].text, cycle_nodes_guessed(n));
+		cycle_nodes_free(n);
+		job_index_free(x);
+		cluster_free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -560,6 +626,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_runs_on_drained_nodes),
 		cmocka_unit_test(test_what_no_host_has_blocks),
 		cmocka_unit_test(test_nodes_are_looked_at),
+		cmocka_unit_test(test_what_is_left_out_is_counted),
 		cmocka_unit_test(test_each_toggle_is_what_grouping_anew_says),
 		cmocka_unit_test(test_near_misses_come_in_order),
 		cmocka_unit_test(test_a_name_with_a_blank_changes_nothing),

@@ -383,6 +383,23 @@ static void ends(void **state)
 	gathered("COMPLETED");
 }
 
+/* What grows in a copy grows in memory of its own. */
+static void copies(void **state)
+{
+	struct cluster *c = generate(1, &(struct change){ 1, false });
+	struct site s, copy;
+
+	(void)state;
+	make(&s, c);
+	assert_true(s.job_capacity > s.job_count);
+	site_copy(&copy, &s);
+	assert_int_equal(copy.job_capacity, s.job_count);
+	assert_int_equal(copy.choice_capacity, 0);
+	site_free(&copy);
+	site_free(&s);
+	cluster_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -391,6 +408,7 @@ int main(void)
 		cmocka_unit_test(usage_scaled),
 		cmocka_unit_test(spans_by_seed),
 		cmocka_unit_test(groups),
+		cmocka_unit_test(copies),
 		cmocka_unit_test(ends),
 	};
 
