@@ -113,7 +113,8 @@ static void take_fixed(struct past *p, const struct cluster *chunk, uint32_t fir
 		struct past_job *job = &p->jobs[first + x->job[e]];
 
 		job->fixed = f64_known(prio->sum[e]) ? prio->sum[e] : 0;
-		p->no_terms += !f64_known(prio->sum[e]) && policy_is_multifactor(policy);
+		if (e == 0 || x->job[e - 1] != x->job[e])	/* its first partition counts */
+			p->no_terms += !f64_known(prio->sum[e]) && policy_is_multifactor(policy);
 		job->assoc = x->assoc[e];
 		job->place = x->partition[e] == ROW_NONE ? p->place_count - 1 : x->partition[e];
 	}

@@ -483,6 +483,36 @@ static void never_begins(void **state)
 	replay_free(r);
 }
 
+/* A job of two partitions whose priorities are unknown is one job. */
+static void no_terms(void **state)
+{
+	struct replay *r = replay_new();
+	struct cluster *plain = site_of(r, 0, 8), *c;
+	struct builder *b = cluster_copy(plain);
+	struct replay_job given = REPLAY_JOB_INIT;
+	struct sim_job job = { .run = 1, .estimate = 1, .procs = 1 };
+	uint32_t source = 0;
+	struct trial t = { .jobs = &job, .count = 1, .source = &source };
+	struct err err = { .code = ERR_NONE };
+	struct past past;
+
+	(void)state;
+	given.assoc = replay_assoc(r, replay_text(r, "all", 3), replay_text(r, "a", 1), 0);
+	given.partition = replay_text(r, "p,q", 3);
+	replay_add(r, &given);
+	strcpy(builder_policy(b)->type, "priority/multifactor");
+	builder_policy(b)->weight_partition = 100;
+	builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), "p");
+	builder_str(b, F_PARTITION_NAME, builder_add(b, TABLE_PARTITION), "q");
+	c = builder_seal(b, &err);
+	assert_true(past_make(&past, c, &t, r, 8, true, &err));
+	assert_int_equal(past.no_terms, 1);
+	past_free(&past);
+	cluster_free(c);
+	cluster_free(plain);
+	replay_free(r);
+}
+
 /* What slurmctld refuses it does not take, nor what would overflow. */
 static void odd_parameters(void **state)
 {
@@ -513,6 +543,7 @@ int main(void)
 		cmocka_unit_test(head_is_not_delayed),
 		cmocka_unit_test(can_be_stopped),
 		cmocka_unit_test(never_begins),
+		cmocka_unit_test(no_terms),
 		cmocka_unit_test(odd_parameters),
 	};
 
