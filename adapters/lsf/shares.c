@@ -350,7 +350,7 @@ static bool is_other(const struct lsf_site *s, const char *above, const char *us
 	       (!inside || is_member(s, find_group(s, last_name(above)), user, 0));
 }
 
-/* The accounts that may pay for a user in a queue. */
+/* The accounts that may pay for a user in a queue; a COUNT beyond the list: not all are in it. */
 struct payers {
 	const struct lsf_share *list[PAYERS_MAX];
 	uint32_t count;
@@ -386,10 +386,11 @@ static const struct lsf_share *find_payers(const struct lsf_site *s, const char 
 			       strcmp(share->name, "others") == 0 ? is_other(s, above, user) :
 			       is_member(s, find_group(s, slice_of(share->name)), user, 0);
 			found = pays ? share : NULL;
-			if (found && out->count < PAYERS_MAX)
-				out->list[out->count++] = found;
+			if (found && out->count++ < PAYERS_MAX)
+				out->list[out->count - 1] = found;
 		}
-		if (found && (!best || share->priority > most)) {
+		if (found && (!best || share->priority > most ||
+			      (!f64_known(most) && f64_known(share->priority)))) {
 			best = found;
 			most = share->priority;
 		}
@@ -404,6 +405,8 @@ static void charge(struct lsf_site *s, uint32_t row, const char *queue,
 	const char *list[PAYERS_MAX];
 	struct slice above;
 
+	if (payers && payers->count > PAYERS_MAX)
+		return;
 	if (!share) {
 		if (groups_known(s) && has_table(s, queue))
 			builder_str(s->b, F_JOB_ACCOUNT, row, LSF_NO_SHARES);
@@ -449,8 +452,12 @@ void lsf_charge_jobs(struct lsf_site *s)
 		found = mem_grow(found, &capacity, (size_t)handle + 1, sizeof(*found));
 		while (filled <= handle)
 			found[filled++] = (struct found){ .payers = { .count = 0 } };
-		if (!found[handle].share)
+		if (!found[handle].share) {
 			found[handle].share = find_payers(s, above, user, 0, &found[handle].payers);
+			if (found[handle].payers.count > PAYERS_MAX)
+				builder_note(s->b, queue, "more than %d accounts may pay for "
+					     "%.60s: who pays is unknown", PAYERS_MAX, user);
+		}
 		charge(s, row, queue, found[handle].share, &found[handle].payers);
 	}
 	mem_free(found);
@@ -461,9 +468,7 @@ void lsf_charge_jobs(struct lsf_site *s)
 
 void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, bool per_cpu)
 {
-	if (per_cpu)
-		builder_note(s->b, s->text->name, "JL/P of %.*s is not applied",
-			     SLICE_PRINT(name));
+	s->per_cpu_limits += per_cpu;
 	s->user_limits = mem_grow(s->user_limits, &s->user_limit_capacity,
 				  s->user_limit_count + 1, sizeof(*s->user_limits));
 	s->user_limits[s->user_limit_count++] =
@@ -523,6 +528,9 @@ void lsf_add_users(struct lsf_site *s)
 	uint32_t jobs = builder_rows(s->b, TABLE_JOB);
 	struct text *seen = text_new();
 
+	if (s->per_cpu_limits > 0)
+		builder_note(s->b, "users", "JL/P of %u of them is not applied",
+			     (unsigned)s->per_cpu_limits);
 	for (uint32_t row = 0; row < jobs && s->user_limit_count > 0; row++) {
 		const char *user = builder_get_text(s->b, F_JOB_USER, row);
 

@@ -106,6 +106,7 @@ struct lsf_site {
 	char **charged;		/* per row of JOB; NULL: not told */
 	struct lsf_user_limit *user_limits;
 	size_t user_limit_count, user_limit_capacity;
+	uint32_t per_cpu_limits;	/* users with a JL/P */
 	size_t user_group_count, user_group_capacity, share_count, share_capacity;
 	size_t charged_count, charged_capacity;
 	uint32_t listed;	/* pending jobs so far */
@@ -162,7 +163,7 @@ void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);
 /* The user group called NAME, added if new. */
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name);
 
-/* MAX_JOBS: NAME may use MOST slots. PER_CPU: it has a JL/P, too, which is noted: not applied. */
+/* MAX_JOBS: NAME may use MOST slots. PER_CPU: it has a JL/P, too, which is not applied. */
 void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, bool per_cpu);
 
 /* Associations: the fair-share accounts of the queues; and which one each job is charged to. */

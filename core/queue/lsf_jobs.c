@@ -296,14 +296,24 @@ static void find_shared(struct lsf_jobs *l)
 }
 
 /* How many CPUs its hosts have nobody tells. */
-static void name_limits(struct lsf_jobs *l)
+static void name_limits(struct lsf_jobs *l, const struct lsf_session *s)
 {
+	const struct cluster *c = cluster_of(l);
+
 	for (uint32_t e = 0; e < l->n && !l->problem[0]; e++) {
-		if (l->index->kind[e] == JOB_PENDING && l->queue[e] != ROW_NONE &&
-		    f64_known(cluster_f64(cluster_of(l), F_QUEUE_PROCESSOR_LIMIT, l->queue[e])))
+		uint32_t q = l->queue[e];
+
+		if (l->index->kind[e] != JOB_PENDING || q == ROW_NONE)
+			continue;
+		if (f64_known(cluster_f64(c, F_QUEUE_PROCESSOR_LIMIT, q)))
 			(void)snprintf(l->problem, sizeof(l->problem),
 				       "PJOB_LIMIT of queue %.60s is not applied",
-				       cluster_text(cluster_of(l), F_QUEUE_NAME, l->queue[e]));
+				       cluster_text(c, F_QUEUE_NAME, q));
+		else if (cluster_u32(c, F_QUEUE_HOST_LIMIT, q) < U32_UNKNOWN &&
+			 lsf_session_on_hosts(s, q) == U32_UNKNOWN)
+			(void)snprintf(l->problem, sizeof(l->problem),
+				       "HJOB_LIMIT of queue %.60s is not applied: not each of its "
+				       "hosts is known", cluster_text(c, F_QUEUE_NAME, q));
 	}
 }
 
@@ -324,6 +334,7 @@ static void set_order(struct lsf_jobs *l)
 	}
 	for (uint32_t i = 0; i < n; i++)
 		l->priority[entries[i]] = n - i;
+	name_limits(l, session);
 	lsf_session_free(session);
 	mem_free(entries);
 	mem_free(all);
@@ -341,7 +352,6 @@ struct lsf_jobs *lsf_jobs_new(const struct model *m, const struct job_index *x)
 	find_queues(l);
 	find_shared(l);
 	set_order(l);
-	name_limits(l);
 	return l;
 }
 
@@ -379,6 +389,12 @@ static const char *queue_note(const struct lsf_jobs *l, uint32_t entry)
 	return "queues of higher priority are emptied first";
 }
 
+/* Several accounts offer the job: the walk may elect it by another than it is charged to. */
+static bool has_payers(const struct lsf_jobs *l, uint32_t entry)
+{
+	return cluster_list(cluster_of(l), F_JOB_PAYERS, l->index->job[entry]).count > 0;
+}
+
 enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b)
 {
 	double x = lsf_jobs_queue_priority(l, a), y = lsf_jobs_queue_priority(l, b);
@@ -399,7 +415,8 @@ enum lsf_reason lsf_jobs_reason(const struct lsf_jobs *l, uint32_t a, uint32_t b
 							       LSF_REASON_PASSED;
 	if (l->last[a])
 		return LSF_REASON_LIST;
-	if (one != other && one != ROW_NONE && other != ROW_NONE)
+	if (one != ROW_NONE && other != ROW_NONE &&
+	    (one != other || has_payers(l, a) || has_payers(l, b)))
 		return LSF_REASON_ACCOUNT;
 	return is_round(l, a) || is_round(l, b) ? LSF_REASON_TURN : LSF_REASON_LIST;
 }

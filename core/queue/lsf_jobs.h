@@ -9,14 +9,15 @@
  * In a fair-share queue each next job is elected by a walk from the queue down: the sibling of the
  * largest dynamic priority that has a job left, and in the last account the first of the list. Of
  * somebody with several accounts each one offers his jobs. A job that starts counts at once along
- * its path, so that the order is that of a session in which hosts have room for all; one that a
- * limit of its queue or user keeps from starting does not count (lsf_session.h). Jobs of users
- * without shares come last in their queue.
+ * its path (not where priorities are known as printed alone; PROBLEM says so), so that the order is
+ * that of a session in which hosts have room for all; one that a limit of its queue or user keeps
+ * from starting does not count (lsf_session.h). Jobs of users without shares come last in their
+ * queue.
  *
  * Jobs that are not looked at have no place: held ones, those of an inactive queue, those that wait
  * for others. Where the dynamic priorities of a queue are unknown, and where queues share one
  * fair share (FAIRSHARE_QUEUES, not modelled), the places of their jobs are unknown, and PROBLEM
- * says so; those of other queues' jobs are not. It names a PJOB_LIMIT, too, which is not applied.
+ * says so; those of other queues' jobs are not. It names a limit that is not applied, too.
  * Sources: "How fair share affects job dispatch order", "Job submission" and bjobs(1) of the IBM
  * documentation of LSF 10.1; volclava 2.2, daemons/mbd.policy.c and mbd.fairshare.c, electAJob().
  */

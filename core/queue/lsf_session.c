@@ -19,6 +19,7 @@ struct lsf_session {
 	uint32_t *row;			/* per user: of USER, or ROW_NONE */
 	uint64_t *running;		/* per user */
 	uint64_t *queue_slots;		/* per queue, then per queue and user */
+	uint64_t *on_hosts;		/* per queue: HJOB_LIMIT of all its hosts together */
 	struct limit *limits;
 	size_t limit_count, limit_capacity;
 };
@@ -116,14 +117,30 @@ static uint64_t left_of(uint64_t room, uint64_t most, uint64_t used)
 	return most < U32_UNKNOWN && left < room ? left : room;
 }
 
-/* HJOB_LIMIT on each host of the queue; without a list those are all that there are. */
+/*
+ * HJOB_LIMIT on each host of the queue; without a list those are all that there are. A name of
+ * which bhosts tells no state may be a group of any number of hosts.
+ */
 static uint64_t most_on_hosts(const struct cluster *c, uint32_t queue)
 {
 	uint32_t most = cluster_u32(c, F_QUEUE_HOST_LIMIT, queue);
-	uint32_t hosts = cluster_list(c, F_QUEUE_HOSTS, queue).count;
+	struct text_list list = cluster_list(c, F_QUEUE_HOSTS, queue);
+	uint32_t hosts = list.count > 0 ? list.count : cluster_rows(c, TABLE_HOST);
 
-	hosts = hosts > 0 ? hosts : cluster_rows(c, TABLE_HOST);
-	return most < U32_UNKNOWN && hosts > 0 ? (uint64_t)most * hosts : U32_UNKNOWN;
+	if (most >= U32_UNKNOWN || hosts == 0)
+		return U32_UNKNOWN;
+	for (uint32_t i = 0; i < hosts; i++) {
+		uint32_t row = list.count > 0 ? cluster_row_of(c, F_HOST_NAME, list.texts[i]) : i;
+
+		if (row == ROW_NONE || !cluster_text(c, F_HOST_STATE, row))
+			return U32_UNKNOWN;
+	}
+	return (uint64_t)most * hosts;
+}
+
+uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue)
+{
+	return s->on_hosts[queue];
 }
 
 static uint64_t room_for(struct lsf_session *s, uint32_t entry)
@@ -142,7 +159,7 @@ static uint64_t room_for(struct lsf_session *s, uint32_t entry)
 	if (queue == ROW_NONE)
 		return room;
 	room = left_of(room, cluster_u32(c, F_QUEUE_JOB_LIMIT, queue), s->queue_slots[queue]);
-	room = left_of(room, most_on_hosts(c, queue), s->queue_slots[queue]);
+	room = left_of(room, s->on_hosts[queue], s->queue_slots[queue]);
 	return left_of(room, cluster_u32(c, F_QUEUE_USER_LIMIT, queue), s->queue_slots[mine]);
 }
 
@@ -170,6 +187,9 @@ struct lsf_session *lsf_session_new(const struct lsf_jobs *l)
 	s->running = mem_zalloc((size_t)s->user_count + 1, sizeof(*s->running));
 	s->queue_slots = mem_zalloc(s->queue_count * ((size_t)s->user_count + 1) + 1,
 				    sizeof(*s->queue_slots));
+	s->on_hosts = mem_alloc((size_t)s->queue_count + 1, sizeof(*s->on_hosts));
+	for (uint32_t q = 0; q < s->queue_count; q++)
+		s->on_hosts[q] = most_on_hosts(cluster_of(s), q);
 	for (uint32_t e = 0; e < l->n; e++) {
 		const char *state = cluster_text(cluster_of(s), F_JOB_STATE, l->index->job[e]);
 
@@ -186,6 +206,7 @@ void lsf_session_free(struct lsf_session *s)
 	mem_free(s->row);
 	mem_free(s->running);
 	mem_free(s->queue_slots);
+	mem_free(s->on_hosts);
 	mem_free(s->limits);
 	mem_free(s);
 }

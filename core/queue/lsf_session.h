@@ -24,6 +24,9 @@ uint32_t lsf_session_users(const struct lsf_session *s);
 /* Slots of the running jobs of a user in all queues; suspended ones do not count. */
 uint64_t lsf_session_running(const struct lsf_session *s, uint32_t user);
 
+/* HJOB_LIMIT of all hosts of the queue; U32_UNKNOWN: none, or not each host is known. */
+uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue);
+
 /* Counts the entry as started; returns its slots, 0 where a limit keeps it waiting. */
 uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry);
 

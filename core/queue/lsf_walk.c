@@ -2,6 +2,7 @@
 #include "core/queue/lsf_walk.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ struct walk {
 	struct assoc_index ids;
 	struct lsf_factors factors;
 	uint32_t top;			/* row of the queue's account */
+	bool stands;			/* a priority is only told, and stays */
 	const uint32_t *entries;	/* in the order of the list */
 	bool *taken;			/* per entry of the list */
 	uint32_t *of_user;		/* per user of the session: jobs that are left */
@@ -176,6 +178,8 @@ static void start(struct walk *w, uint32_t row, uint32_t entry)
 		priority = lsf_priority(&w->factors, shares_of(w, row), &w->use[i]);
 		if (f64_known(priority))
 			w->priority[i] = priority;
+		else
+			w->stands = true;
 	}
 }
 
@@ -211,7 +215,7 @@ static uint32_t account_of(const struct cluster *c, uint32_t queue)
 	return ROW_NONE;
 }
 
-bool lsf_walk(const struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_t *entries,
+bool lsf_walk(struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, uint32_t *entries,
 	      uint32_t count)
 {
 	const struct cluster *c = l->model->cluster;
@@ -241,6 +245,11 @@ bool lsf_walk(const struct lsf_jobs *l, struct lsf_session *s, uint32_t queue, u
 	if (known) {
 		elect_all(&w, count, order);
 		memcpy(entries, order, count * sizeof(*entries));
+		if (w.stands && count > 1 && !l->problem[0])
+			(void)snprintf(l->problem, sizeof(l->problem),
+				       "by which formula queue %.60s computes its priorities is "
+				       "not known: what starts does not change them",
+				       cluster_text(c, F_QUEUE_NAME, queue));
 	}
 	mem_free(w.offers);
 	mem_free(w.left);

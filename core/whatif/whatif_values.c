@@ -209,6 +209,9 @@ static void set_size(struct overlay *o, const struct edit *e, uint32_t job)
 	uint32_t handle;
 
 	set_number(o, e, job);
+	/* One number is no range any more. */
+	if (e->target->field == F_JOB_CPUS && cluster_u32(c, F_JOB_MAX_CPUS, job) != U32_UNKNOWN)
+		overlay_u32(o, F_JOB_MAX_CPUS)[job] = U32_UNKNOWN;
 	if (e->target->field == F_JOB_MIN_NODES)
 		overlay_u32(o, F_JOB_NODES)[job] = (uint32_t)e->number;
 	if (tres == ROW_NONE || list.count == 0)

@@ -47,6 +47,10 @@ verdict "a limit that is not applied is named" "$(grep -q 'PJOB_LIMIT of queue m
 	"$work/err" || cat "$work/err")"
 answers '^/phys,0,0$' accounts "$lsf/decay/t1" --format csv --columns path,running,pending
 answers '^/fb,0,10$' accounts "$accounts" --format csv --columns path,running,pending
+# 42 asks for up to three slots: with one number it is a range no more.
+answers '^/fb,0,8$' accounts "$accounts" --format csv --columns path,running,pending \
+	--set 'job:42.cpus = 1'
+answers 'walk through the share accounts' compare "$accounts" job:42 job:43
 answers 'passes over it .* so here$' explain "$accounts" job:45
 answers 'passes over the other' compare "$accounts" job:44 job:45
 answers '^ *42 .*gb' jobs "$accounts" --columns id,account

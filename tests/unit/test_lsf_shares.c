@@ -554,7 +554,8 @@ static void test_shared_fair_share(void **state)
 /* What keeps jobs back and is not modelled is told. */
 static void test_named_limits(void **state)
 {
-	static const char *const named[] = { "JL/P of a is not", "the limit in line 1 is not" };
+	static const char *const named[] = { "the limit in line 1 is not",
+					     "JL/P of 1 of them is not" };
 	const char *texts[LSF_KINDS] = {
 		[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 3 0.5\nb 1 -\nEnd User\n",
 		[LSF_RESOURCES] = "Begin Limit\nNAME = x\nPER_USER = all\nSLOTS = 4\nEnd Limit\n",
@@ -634,6 +635,82 @@ static void test_without_shares(void **state)
 	assert_order(texts, "12 11 10");
 }
 
+/* What the order of the waiting jobs leaves out. */
+static void assert_problem(const char *const texts[LSF_KINDS], const char *wanted)
+{
+	struct cluster *c = lsf_cluster(texts);
+	struct model *m = model_new(c, NULL, NULL);
+	struct jobs *j = jobs_new(m, NULL);
+
+	assert_string_equal(j->lsf->problem, wanted);
+	jobs_free(j);
+	model_free(m);
+	cluster_free(c);
+}
+
+/* HJOB_LIMIT bounds a queue by the hosts that bhosts tells of: "hg" may be any number of them. */
+static void test_unknown_hosts(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+	static const char queue[] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nHOSTS = %s\n"
+				    "HJOB_LIMIT = 1\n"
+				    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
+	char queues[400];
+
+	(void)state;
+	texts[LSF_QUEUES] = queues;
+	texts[LSF_BQUEUES_R] =
+		QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\nb 6 6.000 0 0.0 0\n"
+				       "c 5 5.000 0 0.0 0\n"));
+	texts[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
+			      "h ok - 9 0 0 0 0 0\n";
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
+		JOB("12", "a", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-")
+		JOB("14", "b", "PEND", "q", "-") JOB("15", "c", "PEND", "q", "-");
+	(void)snprintf(queues, sizeof(queues), queue, "h");
+	/* 10 takes the only slot: 5, 6, 5, and nothing changes any more */
+	assert_order(texts, "10 13 14 11 12 15");
+	assert_problem(texts, "");
+	(void)snprintf(queues, sizeof(queues), queue, "hg");
+	/* As without a limit: 10, 6, 5; 5, 6, 5; 5, 3, 5; 3.3, 3, 5; 3.3, 3 */
+	assert_order(texts, "10 13 11 15 12 14");
+	assert_problem(texts, "HJOB_LIMIT of queue q is not applied: not each of its hosts is "
+			      "known");
+}
+
+/* More accounts than are kept for one user: who pays is unknown, and told once. */
+static void test_many_payers(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+	char rows[2000] = "", groups[2000] = "Begin UserGroup\nGROUP_NAME GROUP_MEMBER\n";
+	char told[4000];
+	struct cluster *c;
+	uint32_t notes = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 33; i++) {
+		(void)snprintf(rows + strlen(rows), sizeof(rows) - strlen(rows),
+			       "g%u 1 1.000 0 0.0 0\n", i);
+		(void)snprintf(groups + strlen(groups), sizeof(groups) - strlen(groups),
+			       "g%u (a)\n", i);
+	}
+	(void)snprintf(groups + strlen(groups), sizeof(groups) - strlen(groups),
+		       "End UserGroup\n");
+	(void)snprintf(told, sizeof(told), QUEUE("q", "20", TABLE("q/", "%s")), rows);
+	texts[LSF_USERS] = groups;
+	texts[LSF_BQUEUES_R] = told;
+	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
+		JOB("12", "a", "PEND", "q", "-");
+	c = lsf_cluster(texts);
+	for (uint32_t i = 0; i < cluster_notes(c); i++)
+		notes += strcmp(cluster_note(c, i).text, "more than 32 accounts may pay for a: "
+							 "who pays is unknown") == 0;
+	assert_int_equal(notes, 1);
+	assert_int_equal(cluster_u32(c, F_JOB_ASSOC, 0), U32_UNKNOWN);
+	assert_int_equal(cluster_list(c, F_JOB_PAYERS, 0).count, 0);
+	cluster_free(c);
+}
+
 /* Priorities below those that the formula gives, as a queue without one tells them. */
 static void test_negative_priorities(void **state)
 {
@@ -647,6 +724,8 @@ static void test_negative_priorities(void **state)
 	texts[LSF_BJOBS_W] = HEAD JOB("11", "a", "PEND", "q", "-")
 		JOB("12", "b", "PEND", "q", "-");
 	assert_order(texts, "12 11");
+	assert_problem(texts, "by which formula queue q computes its priorities is not known: "
+			      "what starts does not change them");
 }
 
 /* A picture out of a file may hold anything: more accounts, and more levels, than LSF knows. */
@@ -716,6 +795,8 @@ int main(void)
 		cmocka_unit_test(test_odd_name),
 		cmocka_unit_test(test_shared_fair_share),
 		cmocka_unit_test(test_without_shares),
+		cmocka_unit_test(test_unknown_hosts),
+		cmocka_unit_test(test_many_payers),
 		cmocka_unit_test(test_negative_priorities),
 		cmocka_unit_test(test_hostile_pictures),
 	};
