@@ -20,6 +20,7 @@
 
 #define ESC_DELAY_MS 25
 #define ANSWER_SECONDS 2
+#define ANSWER_MS 100		/* ... and to the end of a program that has hardly begun */
 #define PAIRS_MAX 1024
 #define RUN_MAX 4096
 
@@ -245,19 +246,30 @@ struct term *term_open(enum color_depth depth_limit, struct err *err)
 	return t;
 }
 
+/* An answer that is still to come is not for the shell to show, nor to read. */
+static void await_answer(struct term *t)
+{
+	struct event event;
+
+	if (t->asked == 0 || time(NULL) - t->asked > ANSWER_SECONDS || isendwin())
+		return;
+	timeout(ANSWER_MS);
+	while (t->asked != 0 && term_read(t, &event))
+		;
+	(void)tcflush(STDIN_FILENO, TCIFLUSH);
+}
+
 void term_close(struct term *t)
 {
 	if (t == NULL)
 		return;
 	rescue.open = false;
 	term_set_mouse(t, false);
+	await_answer(t);
 	if (!isendwin())
 		endwin();
 	delscreen(t->screen);
 	fflush(t->out);
-	/* An answer that is still to come is not for the shell to read. */
-	if (t->asked != 0 && time(NULL) - t->asked <= ANSWER_SECONDS)
-		(void)tcflush(STDIN_FILENO, TCIFLUSH);
 	if (t->screen_fd >= 0)
 		close(t->screen_fd);
 	if (t->frame_fd >= 0)
