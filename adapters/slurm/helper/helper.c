@@ -39,7 +39,7 @@ static bool start_library(struct helper *h, struct err *err)
 	if (!slurm_conf_find(h->wanted, conf, sizeof(conf), err))
 		return false;
 	setenv("SLURM_CONF", conf, 1);
-#ifdef HAVE_SLURM_INIT	/* since 21.08 */
+#ifdef HAVE_SLURM_INIT	/* since 20.11 */
 	slurm_init(conf);
 #endif
 	h->ready = true;
