@@ -241,7 +241,7 @@ static bool group_line(struct other_export *x, uint32_t row, char *buf, size_t s
 		return true;
 	return name && parent && !strpbrk(name, " \t\n#") && shares < SHARES_PARENT &&
 	       snprintf(buf, size, "%s %lld %s %u", name,
-			(long long)(group == I64_UNKNOWN || group < 0 ? free_group(x) : group),
+			(long long)(group < 0 ? free_group(x) : group), /* or unknown */
 			above == 0 ? "root" : parent, (unsigned)shares) < (int)size;
 }
 
