@@ -6,7 +6,6 @@
 
 #include "core/base/mem.h"
 #include "core/sim/choose.h"
-#include "core/sim/nodeplan.h"
 
 #define RUNNING_WINDOW 30	/* s: ends of running jobs are looked at in windows so wide */
 
@@ -44,20 +43,103 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 	};
 }
 
-/* ---- a cycle ------------------------------------------------------------------------------- */
+/* ---- one job ------------------------------------------------------------------------------- */
+
+/* A job that is past its end is thought to end KillWait after it, and not yet. */
+static int64_t thought_end(const struct backfill *b, int64_t end)
+{
+	if (end > b->now)
+		return end;
+	end += b->kill_wait;
+	return end > b->now ? end : b->now + 1;
+}
+
+/*
+ * When a job could begin on the nodes of SET by the limits of what runs, and where (into
+ * shares, *COUNT); I64_INFINITE: never. Reservations are not seen. Ends are looked at in windows
+ * that grow, from 30 s to twice as much each time: a window that an end opens closes its length
+ * after the next multiple of its length. The start is the last end of a window.
+ */
+static int64_t will_run(const struct backfill *b, uint32_t *count)
+{
+	int64_t close = 0, window = RUNNING_WINDOW, last = I64_INFINITE, end;
+	const struct backfill_asks *ask = b->ask;
+
+	*count = 0;
+	if (!ask->reset(b->state))
+		return I64_INFINITE;
+	*count = ask->choose(b->state);
+	if (*count > 0)
+		return b->now;
+	for (size_t i = 0; (end = ask->end(b->state, i)) != I64_INFINITE; i++) {
+		if (!ask->give_back(b->state, i))
+			continue;
+		if (close == 0)
+			close = end - end % window + 2 * window;
+		last = thought_end(b, end);
+		if (ask->end(b->state, i + 1) <= close)
+			continue;
+		close = 0;
+		window *= 2;
+		*count = ask->choose(b->state);
+		if (*count > 0)
+			return last;
+	}
+	*count = last == I64_INFINITE ? 0 : ask->choose(b->state);
+	return *count > 0 ? last : I64_INFINITE;
+}
+
+static int64_t floor_to(int64_t time, int64_t step)
+{
+	return time - time % step;
+}
+
+bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes)
+{
+	int64_t from = b->now, step = b->o->resolution, later, start;
+	uint32_t count;
+
+	for (;; from = later) {
+		later = nodeplan_find(&b->plan, nodes, from, from + limit, b->set);
+		start = will_run(b, &count);
+		if (start == I64_INFINITE && later == 0)
+			return false;
+		if (start == I64_INFINITE)
+			continue;
+		start = start > from ? start : from;
+		if (start <= b->now) {
+			if (b->ask->begin(b->state, count))
+				return true;
+			start = b->now + 1;
+			later = 0;
+		}
+		if (later != 0 && start > later)
+			continue;
+		if (start > b->now + b->o->window)
+			return false;
+		int64_t first = floor_to(start, step), end = floor_to(start + limit, step);
+
+		if (!nodeplan_overlaps(&b->plan, first, end, b->shares, count)) {
+			nodeplan_reserve(&b->plan, first, end, b->shares, count);
+			return false;
+		}
+		later = start > from ? start : later;
+		if (later <= from)
+			return false;
+	}
+}
+
+/* ---- a cycle over the jobs of a picture ---------------------------------------------------- */
 
 struct cycle {
 	struct site *s;
-	const struct backfill_options *o;
-	struct nodeplan plan;
-	struct site_share *shares;	/* scratch for all nodes */
-	uint64_t *set, *free;		/* scratch */
+	struct backfill b;
+	struct site_job *job;		/* the one that is tried */
+	uint64_t *free;			/* scratch */
 	struct site_job **running;	/* by their end by limit */
 	size_t running_count;
 	struct site_node *nodes;	/* scratch: what will be free */
 };
-
-/* ---- when running jobs end ----------------------------------------------------------------- */
 
 static int64_t limit_end(const struct site_job *job)
 {
@@ -85,89 +167,42 @@ static void find_running(struct cycle *p)
 	qsort(p->running, p->running_count, sizeof(*p->running), by_limit_end);
 }
 
-static bool uses(const struct site_job *job, const uint64_t *set)
+static bool cycle_reset(void *state)
 {
-	for (uint32_t i = 0; i < job->share_count; i++) {
-		if (site_has(set, job->shares[i].node))
-			return true;
+	struct cycle *p = state;
+
+	memcpy(p->nodes, p->s->nodes, p->s->node_count * sizeof(*p->nodes));
+	return true;
+}
+
+static int64_t cycle_end(void *state, size_t i)
+{
+	const struct cycle *p = state;
+
+	return i < p->running_count ? limit_end(p->running[i]) : I64_INFINITE;
+}
+
+static bool cycle_give_back(void *state, size_t i)
+{
+	struct cycle *p = state;
+	const struct site_job *job = p->running[i];
+	bool any = false;
+
+	for (uint32_t k = 0; k < job->share_count; k++) {
+		struct site_node *n = &p->nodes[job->shares[k].node];
+
+		n->free += job->shares[k].cpus;
+		n->free_memory += job->memory * job->shares[k].cpus;
+		any |= site_has(p->b.set, job->shares[k].node);
 	}
-	return false;
+	return any;
 }
 
-static void give_back(struct cycle *p, const struct site_job *job)
+static uint32_t cycle_choose(void *state)
 {
-	for (uint32_t i = 0; i < job->share_count; i++) {
-		struct site_node *n = &p->nodes[job->shares[i].node];
+	struct cycle *p = state;
 
-		n->free += job->shares[i].cpus;
-		n->free_memory += job->memory * job->shares[i].cpus;
-	}
-}
-
-/* A job that is past its end is thought to end KillWait after it, and not yet. */
-static int64_t thought_end(const struct site *s, const struct site_job *job)
-{
-	int64_t end = limit_end(job);
-
-	if (end > s->now)
-		return end;
-	end += s->policy->kill_wait;
-	return end > s->now ? end : s->now + 1;
-}
-
-/*
- * will_run: when JOB could begin on the nodes of SET by the limits of what runs, and where (into
- * shares, *COUNT); I64_INFINITE: never. Reservations are not seen. Ends are looked at in windows
- * that grow, from 30 s to twice as much each time: a window that an end opens closes its length
- * after the next multiple of its length. The start is the last end of a window.
- */
-static int64_t will_run(struct cycle *p, const struct site_job *job, const uint64_t *set,
-			uint32_t *count)
-{
-	struct site *s = p->s;
-	int64_t close = 0, window = RUNNING_WINDOW;
-	const struct site_job *last = NULL;
-
-	memcpy(p->nodes, s->nodes, s->node_count * sizeof(*p->nodes));
-	*count = choose_nodes(s, p->nodes, job, set, p->shares);
-	if (*count > 0)
-		return s->now;
-	for (size_t i = 0; i < p->running_count; i++) {
-		const struct site_job *r = p->running[i];
-
-		if (r->state != SITE_RUNS || !uses(r, set))
-			continue;
-		if (close == 0)
-			close = limit_end(r) - limit_end(r) % window + 2 * window;
-		give_back(p, r);
-		last = r;
-		if (i + 1 < p->running_count && limit_end(p->running[i + 1]) <= close)
-			continue;
-		close = 0;
-		window *= 2;
-		*count = choose_nodes(s, p->nodes, job, set, p->shares);
-		if (*count > 0)
-			return thought_end(s, last);
-	}
-	*count = last ? choose_nodes(s, p->nodes, job, set, p->shares) : 0;
-	return *count > 0 ? thought_end(s, last) : I64_INFINITE;
-}
-
-/* ---- one job ------------------------------------------------------------------------------- */
-
-static int64_t floor_to(int64_t time, int64_t step)
-{
-	return time - time % step;
-}
-
-/* Begins JOB now on the COUNT nodes that were found. */
-static void begin(struct cycle *p, struct site_job *job, uint32_t count)
-{
-	struct site_share *shares = mem_alloc(count, sizeof(*shares));
-
-	memcpy(shares, p->shares, count * sizeof(*shares));
-	site_begin(p->s, job, shares, count);
-	find_running(p);
+	return choose_nodes(p->s, p->nodes, p->job, p->b.set, p->b.shares);
 }
 
 /* Is a job completing on one of the COUNT nodes that were found? */
@@ -176,62 +211,39 @@ static bool is_completing(struct cycle *p, uint32_t count)
 	memset(p->free, 0xff, p->s->words * sizeof(*p->free));
 	site_leave_out_completing(p->s, p->free);
 	for (uint32_t i = 0; i < count; i++) {
-		if (!site_has(p->free, p->shares[i].node))
+		if (!site_has(p->free, p->b.shares[i].node))
 			return true;
 	}
 	return false;
 }
 
-/* True if it has begun. Else it may have a reservation. */
-static bool try_job(struct cycle *p, struct site_job *job)
+static bool cycle_begin(void *state, uint32_t count)
 {
-	const struct site *s = p->s;
-	int64_t from = s->now, later, start;
-	uint32_t count;
+	struct cycle *p = state;
+	struct site_share *shares;
 
-	for (;; from = later) {
-		later = nodeplan_find(&p->plan, site_nodes(s, job), from,
-				  from + job->limit, p->set);
-		start = will_run(p, job, p->set, &count);
-		if (start == I64_INFINITE && later == 0)
-			return false;
-		if (start == I64_INFINITE)
-			continue;
-		start = start > from ? start : from;
-		if (start <= s->now && is_completing(p, count)) {
-			start = s->now + 1;
-			later = 0;
-		}
-		if (start <= s->now) {
-			begin(p, job, count);
-			return true;
-		}
-		if (later != 0 && start > later)
-			continue;
-		if (start > s->now + p->o->window)
-			return false;
-		int64_t first = floor_to(start, p->o->resolution);
-		int64_t end = floor_to(start + job->limit, p->o->resolution);
-
-		if (!nodeplan_overlaps(&p->plan, first, end, p->shares, count)) {
-			nodeplan_reserve(&p->plan, first, end, p->shares, count);
-			return false;
-		}
-		later = start > from ? start : later;
-		if (later <= from)
-			return false;
-	}
+	if (is_completing(p, count))
+		return false;
+	shares = mem_alloc(count, sizeof(*shares));
+	memcpy(shares, p->b.shares, count * sizeof(*shares));
+	site_begin(p->s, p->job, shares, count);
+	find_running(p);
+	return true;
 }
-
-/* ---- all jobs ------------------------------------------------------------------------------ */
 
 static void cycle_init(struct cycle *p, struct site *s, const struct backfill_options *o)
 {
-	*p = (struct cycle){ .s = s, .o = o };
-	nodeplan_init(&p->plan, s->words, s->now, s->now + o->window);
-	p->set = mem_alloc(s->words, sizeof(*p->set));
+	static const struct backfill_asks ask = {
+		.reset = cycle_reset, .end = cycle_end, .give_back = cycle_give_back,
+		.choose = cycle_choose, .begin = cycle_begin,
+	};
+
+	*p = (struct cycle){ .s = s, .b = { .ask = &ask, .state = p, .o = o, .now = s->now,
+					    .kill_wait = s->policy->kill_wait } };
+	nodeplan_init(&p->b.plan, s->words, s->now, s->now + o->window);
+	p->b.set = mem_alloc(s->words, sizeof(*p->b.set));
 	p->free = mem_alloc(s->words, sizeof(*p->free));
-	p->shares = mem_alloc((size_t)s->node_count + 1, sizeof(*p->shares));
+	p->b.shares = mem_alloc((size_t)s->node_count + 1, sizeof(*p->b.shares));
 	p->nodes = mem_alloc((size_t)s->node_count + 1, sizeof(*p->nodes));
 	p->running = mem_alloc(s->job_count + 1, sizeof(*p->running));
 	find_running(p);
@@ -239,10 +251,10 @@ static void cycle_init(struct cycle *p, struct site *s, const struct backfill_op
 
 static void cycle_free(struct cycle *p)
 {
-	nodeplan_free(&p->plan);
-	mem_free(p->set);
+	nodeplan_free(&p->b.plan);
+	mem_free(p->b.set);
 	mem_free(p->free);
-	mem_free(p->shares);
+	mem_free(p->b.shares);
 	mem_free(p->nodes);
 	mem_free(p->running);
 }
@@ -255,7 +267,7 @@ static void reserve_exclusive(struct cycle *p)
 
 		if (!r->exclusive)
 			continue;
-		nodeplan_reserve(&p->plan, p->s->now, floor_to(limit_end(r), p->o->resolution),
+		nodeplan_reserve(&p->b.plan, p->s->now, floor_to(limit_end(r), p->b.o->resolution),
 			     r->shares, r->share_count);
 	}
 }
@@ -285,7 +297,8 @@ uint32_t backfill_cycle(struct site *s, const struct backfill_options *o)
 			continue;
 		tried[i] = true;
 		tests++;
-		begun += try_job(&p, &s->jobs[i]);
+		p.job = &s->jobs[i];
+		begun += backfill_try(&p.b, p.job->limit, site_nodes(s, p.job));
 	}
 	cycle_free(&p);
 	mem_free(tried);

@@ -10,7 +10,7 @@
 #ifndef FAIRTOP_CORE_SIM_BACKFILL_H
 #define FAIRTOP_CORE_SIM_BACKFILL_H
 
-#include "core/sim/sim_site.h"
+#include "core/sim/nodeplan.h"
 
 /* SchedulerParameters that count here. */
 struct backfill_options {
@@ -20,7 +20,40 @@ struct backfill_options {
 };
 void backfill_options_of(const struct policy *policy, struct backfill_options *o);
 
-/* Returns how many jobs it has begun. */
+/*
+ * What a cycle has to ask of what runs, and of the job it tries: of a picture (backfill_cycle()) or
+ * of a log (sim_slurm.c).
+ */
+struct backfill_asks {
+	/* The nodes are as they are now. False: SET would be too small if all of it were free. */
+	bool (*reset)(void *state);
+	/* The nodes are as they are now. False: SET is too small even when all of it is free. */
+	int64_t (*end)(void *state, size_t i);
+	/* Its nodes are free again; false: it has none of SET. */
+	bool (*give_back)(void *state, size_t i);
+	/* What the job would get of SET, into SHARES; how many, 0: it does not fit. */
+	uint32_t (*choose)(void *state);
+	/* It begins on COUNT of SHARES; false: a job is completing there, so not yet. */
+	bool (*begin)(void *state, uint32_t count);
+};
+
+struct backfill {
+	const struct backfill_asks *ask;
+	void *state;
+	const struct backfill_options *o;
+	struct nodeplan plan;
+	int64_t now, kill_wait;
+	uint64_t *set;			/* the nodes that are looked at */
+	struct site_share *shares;	/* of them, with room for all nodes */
+};
+
+/*
+ * Tries a job of time limit LIMIT on NODES. True if it has begun; else it may have a reservation in
+ * the plan.
+ */
+bool backfill_try(struct backfill *b, int64_t limit, const uint64_t *nodes);
+
+/* A whole cycle; returns how many jobs it has begun. */
 uint32_t backfill_cycle(struct site *s, const struct backfill_options *o);
 
 #endif

@@ -12,13 +12,11 @@
 #include "core/base/unknown.h"
 #include "core/sim/backfill.h"
 #include "core/sim/choose.h"
-#include "core/sim/nodeplan.h"
 #include "core/sim/past_site.h"
 
 #define MAIN_INTERVAL 60	/* s, sched_interval */
 #define MAIN_DEPTH 100		/* default_queue_depth */
 #define BATCH_DELAY 3		/* s, batch_sched_delay */
-#define RUNNING_WINDOW 30	/* s: ends of running jobs are looked at in windows so wide */
 
 /* Which schedulers have looked since something changed. */
 enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
@@ -44,11 +42,11 @@ struct slurm {
 	int64_t ranked;			/* the pass that priorities are of */
 	unsigned seen, nobody;
 	bool ended;			/* some job, at this instant */
+	uint32_t tried;			/* by backfill */
+	struct backfill b;
 	/* scratch */
-	struct nodeplan plan;
-	struct site_share *shares;
 	struct site_node *later;
-	uint64_t *set, *opened;
+	uint64_t *opened;
 };
 
 /* A time of the schedulers' phase up to now: by slurmctld's start, which may be known, else now. */
@@ -72,6 +70,7 @@ static void *slurm_make(struct sim_machine *m, const struct sim_options *o)
 	s->backfills = o->policy == SIM_SLURM;
 	s->seen = s->nobody = s->backfills ? 0 : SEEN_BY_BACKFILL;
 	backfill_options_of(cluster_policy(p->c), &s->o);
+	s->b = (struct backfill){ .state = s, .o = &s->o };
 	s->site = (struct site){ .node_count = p->node_count, .words = p->words };
 	s->site.nodes = mem_alloc(nodes, sizeof(*s->site.nodes));
 	memcpy(s->site.nodes, p->nodes, p->node_count * sizeof(*p->nodes));
@@ -84,9 +83,9 @@ static void *slurm_make(struct sim_machine *m, const struct sim_options *o)
 	s->queue = mem_alloc((size_t)m->count + 1, sizeof(*s->queue));
 	s->priority = mem_alloc((size_t)m->count + 1, sizeof(*s->priority));
 	s->held = mem_zalloc((size_t)m->count + 1, sizeof(struct holding *));
-	s->shares = mem_alloc(nodes, sizeof(*s->shares));
+	s->b.shares = mem_alloc(nodes, sizeof(*s->b.shares));
 	s->later = mem_alloc(nodes, sizeof(*s->later));
-	s->set = mem_alloc(p->words, sizeof(*s->set));
+	s->b.set = mem_alloc(p->words, sizeof(*s->b.set));
 	s->opened = mem_alloc(p->words, sizeof(*s->opened));
 	s->ranked = m->now;
 	s->boot = phase_of(s);
@@ -107,9 +106,9 @@ static void slurm_free(void *state)
 	mem_free(s->any);
 	mem_free(s->queue);
 	mem_free(s->priority);
-	mem_free(s->shares);
+	mem_free(s->b.shares);
 	mem_free(s->later);
-	mem_free(s->set);
+	mem_free(s->b.set);
 	mem_free(s->opened);
 	mem_free(s);
 }
@@ -221,7 +220,7 @@ static uint32_t choose_units(struct slurm *s, uint32_t procs, const uint64_t *se
 
 	for (uint32_t w = 0; w < s->p->words; w++) {
 		for (uint64_t x = set[w]; x != 0 && found < procs; x &= x - 1)
-			s->shares[found++] = (struct site_share){ w * 64 + lowest(x), 1 };
+			s->b.shares[found++] = (struct site_share){ w * 64 + lowest(x), 1 };
 	}
 	return found;
 }
@@ -237,7 +236,7 @@ static uint32_t choose(struct slurm *s, uint32_t job, const struct site_node *no
 	if (!may_fit(s, job, set))
 		return 0;
 	return s->p->unit ? choose_units(s, wanted.cpus, set) :
-			    choose_nodes(&s->site, nodes, &wanted, set, s->shares);
+			    choose_nodes(&s->site, nodes, &wanted, set, s->b.shares);
 }
 
 static void hold(struct slurm *s, uint32_t job, uint32_t count)
@@ -245,7 +244,7 @@ static void hold(struct slurm *s, uint32_t job, uint32_t count)
 	struct holding *h = mem_alloc(1, sizeof(*h) + count * sizeof(*h->shares));
 
 	h->count = count;
-	memcpy(h->shares, s->shares, count * sizeof(*h->shares));
+	memcpy(h->shares, s->b.shares, count * sizeof(*h->shares));
 	for (uint32_t k = 0; k < count; k++) {
 		struct site_node *n = &s->site.nodes[h->shares[k].node];
 
@@ -285,11 +284,11 @@ static uint32_t main_pass(struct slurm *s)
 		uint32_t count;
 
 		for (uint32_t w = 0; w < s->p->words; w++)
-			left |= s->set[w] = s->opened[w] & nodes[w];
+			left |= s->b.set[w] = s->opened[w] & nodes[w];
 		if (left == 0)
 			break;
 		tried++;
-		count = choose(s, s->queue[i], s->site.nodes, s->set);
+		count = choose(s, s->queue[i], s->site.nodes, s->b.set);
 		if (count > 0) {
 			hold(s, s->queue[i], count);
 			for (uint32_t w = 0; w < s->p->words; w++)
@@ -312,17 +311,35 @@ static bool may_begin(struct slurm *s, uint32_t job)
 {
 	int64_t now = s->m->now;
 
-	nodeplan_find(&s->plan, place_of(s, job)->nodes, now, now + s->m->jobs[job].estimate,
-		      s->set);
+	nodeplan_find(&s->b.plan, place_of(s, job)->nodes, now, now + s->m->jobs[job].estimate,
+		      s->b.set);
 	for (uint32_t w = 0; w < s->p->words; w++)
-		s->set[w] &= s->any[w];
-	return may_fit(s, job, s->set);
+		s->b.set[w] &= s->any[w];
+	return may_fit(s, job, s->b.set);
 }
 
-/* What is given back by JOB, which runs, on nodes of SET; false: it has none of them. */
-static bool open_nodes(struct slurm *s, uint32_t job, const uint64_t *set)
+static bool slurm_reset(void *state)
 {
-	const struct holding *h = s->held[job];
+	struct slurm *s = state;
+
+	for (uint32_t w = 0; w < s->p->words; w++)
+		s->opened[w] = s->b.set[w] & s->any[w];
+	if (!s->p->unit)
+		memcpy(s->later, s->site.nodes, s->p->node_count * sizeof(*s->later));
+	return may_fit(s, s->tried, s->b.set);
+}
+
+static int64_t slurm_end(void *state, size_t i)
+{
+	const struct sim_machine *m = ((const struct slurm *)state)->m;
+
+	return i < m->running_count ? sim_machine_bound(m, m->running[i]) : I64_INFINITE;
+}
+
+static bool slurm_give_back(void *state, size_t i)
+{
+	struct slurm *s = state;
+	const struct holding *h = s->held[s->m->running[i]];
 	bool any = false;
 
 	for (uint32_t k = 0; k < h->count; k++) {
@@ -330,7 +347,7 @@ static bool open_nodes(struct slurm *s, uint32_t job, const uint64_t *set)
 
 		if (!s->p->unit)
 			s->later[node].free += h->shares[k].cpus;
-		if (!site_has(set, node))
+		if (!site_has(s->b.set, node))
 			continue;
 		site_put(s->opened, node);
 		any = true;
@@ -338,83 +355,25 @@ static bool open_nodes(struct slurm *s, uint32_t job, const uint64_t *set)
 	return any;
 }
 
-/* will_run, as backfill.c has it: when JOB could begin on SET by the limits of what runs. */
-static int64_t will_run(struct slurm *s, uint32_t job, const uint64_t *set, uint32_t *count)
+static uint32_t slurm_choose(void *state)
 {
-	int64_t close = 0, window = RUNNING_WINDOW, last = I64_INFINITE;
-	const struct sim_machine *m = s->m;
+	struct slurm *s = state;
 
-	*count = 0;
-	if (!may_fit(s, job, set))	/* not even when all of it is free */
-		return last;
-	for (uint32_t w = 0; w < s->p->words; w++)
-		s->opened[w] = set[w] & s->any[w];
-	*count = choose(s, job, s->site.nodes, s->opened);
-	if (*count > 0)
-		return m->now;
-	if (!s->p->unit)
-		memcpy(s->later, s->site.nodes, s->p->node_count * sizeof(*s->later));
-	for (size_t i = 0; i < m->running_count; i++) {
-		int64_t bound = sim_machine_bound(m, m->running[i]);
-
-		if (!open_nodes(s, m->running[i], set))
-			continue;
-		if (close == 0)
-			close = bound - bound % window + 2 * window;
-		last = bound > m->now ? bound : m->now + 1;
-		if (i + 1 < m->running_count &&
-		    sim_machine_bound(m, m->running[i + 1]) <= close)
-			continue;
-		close = 0;
-		window *= 2;
-		*count = choose(s, job, s->later, s->opened);
-		if (*count > 0)
-			return last;
-	}
-	*count = last == I64_INFINITE ? 0 : choose(s, job, s->later, s->opened);
-	return *count > 0 ? last : I64_INFINITE;
+	return choose(s, s->tried, s->later, s->opened);
 }
 
-static int64_t floor_to(int64_t time, int64_t step)
+static bool slurm_begin(void *state, uint32_t count)
 {
-	return time - time % step;
+	struct slurm *s = state;
+
+	hold(s, s->tried, count);
+	return true;
 }
 
-/* True if JOB has begun. Else it may have a reservation. */
-static bool try_job(struct slurm *s, uint32_t job)
-{
-	int64_t now = s->m->now, from = now, limit = s->m->jobs[job].estimate, later, start;
-	int64_t step = s->o.resolution;
-	uint32_t count;
-
-	for (;; from = later) {
-		later = nodeplan_find(&s->plan, place_of(s, job)->nodes, from, from + limit,
-				      s->set);
-		start = will_run(s, job, s->set, &count);
-		if (start == I64_INFINITE && later == 0)
-			return false;
-		if (start == I64_INFINITE)
-			continue;
-		start = start > from ? start : from;
-		if (start <= now) {
-			hold(s, job, count);
-			return true;
-		}
-		if (later != 0 && start > later)
-			continue;
-		if (start > now + s->o.window)
-			return false;
-		int64_t first = floor_to(start, step), end = floor_to(start + limit, step);
-
-		if (!nodeplan_overlaps(&s->plan, first, end, s->shares, count)) {
-			nodeplan_reserve(&s->plan, first, end, s->shares, count);
-			return false;
-		}
-		later = start > from ? start : later;
-		if (later <= from)
-			return false;
-	}
-}
+static const struct backfill_asks asks = {
+	.reset = slurm_reset, .end = slurm_end, .give_back = slurm_give_back,
+	.choose = slurm_choose, .begin = slurm_begin,
+};
 
 static uint32_t user_of(const struct slurm *s, size_t i)
 {
@@ -437,14 +396,19 @@ static uint32_t backfill(struct slurm *s)
 	size_t end = s->count < s->o.max_job_test ? s->count : s->o.max_job_test;
 	uint32_t begun = 0;
 
-	nodeplan_init(&s->plan, s->p->words, s->m->now, s->m->now + s->o.window);
+	s->b.ask = &asks;
+	s->b.now = s->m->now;
+	nodeplan_init(&s->b.plan, s->p->words, s->m->now, s->m->now + s->o.window);
 	for (size_t i = 0; i < end; i++) {
 		while (end > i && !may_begin(s, s->queue[end - 1]))
 			end--;
-		if (end > i && !too_many_of_user(s, i))
-			begun += try_job(s, s->queue[i]);
+		if (end == i || too_many_of_user(s, i))
+			continue;
+		s->tried = s->queue[i];
+		begun += backfill_try(&s->b, s->m->jobs[s->tried].estimate,
+				      place_of(s, s->tried)->nodes);
 	}
-	nodeplan_free(&s->plan);
+	nodeplan_free(&s->b.plan);
 	if (begun > 0)
 		take_out_begun(s);
 	return begun;
