@@ -234,9 +234,8 @@ static bool set_count(const struct option_setting *s)
 	errno = 0;
 	*count = strtoull(s->value, &end, 10);
 	return (s->value[0] >= '0' && s->value[0] <= '9' && !*end && *count > 0 && errno == 0) ||
-	       err_set(s->err, ERR_INPUT, "--%s %s: not a number of %s", s->option->name, s->value,
-		       count == &s->options->count ? "samples" : count == &s->options->seed ?
-		       "draws" : "series");
+	       err_set(s->err, ERR_INPUT, "--%s %s: not a whole number above 0", s->option->name,
+		       s->value);
 }
 
 static bool set_to(const struct option_setting *s)
@@ -468,7 +467,8 @@ const struct option_info option_info[] = {
 	{ "load", "X", ON(BACKTEST), NULL, "jobs come X times as fast", set_load, 0 },
 	{ "starts", "FILE", ON(BACKTEST), NULL,
 	  "write id, submit, start and end of every job there, separated by tabs; of the second "
-	  "policy to FILE.2, and so on", set_text, AT(starts) },
+	  "policy to FILE.2, and so on; a file that is something else is not replaced", set_text,
+	  AT(starts) },
 	{ "from", "TIME", PLAYED, NULL,
 	  "from then on; of diff, what it was before (the first sample unless told)",
 	  set_time, AT(from) },

@@ -27,6 +27,19 @@ bool edits_load_file(struct whatif *w, const char *file, struct err *err)
 	return ok;
 }
 
+int edits_load_beside(const char *file, struct whatif **w)
+{
+	struct err err = { .code = ERR_NONE };
+	bool ok;
+
+	*w = whatif_new();
+	(*w)->calendar = &zone_local;
+	ok = edits_load_file(*w, file, &err);
+	if (!(*w)->name[0])
+		snprintf((*w)->name, sizeof((*w)->name), "%.63s", file);
+	return ok ? 0 : complain_about(file, &err);
+}
+
 int edits_load(const struct options *o, struct whatif **w)
 {
 	struct err err = { .code = ERR_NONE };

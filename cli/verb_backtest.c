@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
 #include "core/base/visible.h"
@@ -13,6 +14,7 @@
 #include "cli/past_jobs.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
+#include "tui/base/new_file.h"
 #include "tui/base/zone.h"
 
 #define TRUSTED 0.8		/* a correlation below it is no explanation of what happened */
@@ -264,15 +266,21 @@ static bool tell_fidelity(struct work *w, struct err *err)
 
 /* ---- starts -------------------------------------------------------------------------------- */
 
-static void put_starts(FILE *file, const struct trial *t, struct replay *r)
+#define STARTS_HEADER "id\tsubmit\tstart\tend\n"
+
+static void put_starts(struct bytes *text, const struct trial *t, struct replay *r)
 {
-	fputs("id\tsubmit\tstart\tend\n", file);
+	char line[100];
+
+	bytes_append(text, STARTS_HEADER, strlen(STARTS_HEADER));
 	for (uint32_t i = 0; i < t->count; i++) {
 		const struct sim_job *j = &t->jobs[i];
+		int length = snprintf(line, sizeof(line), "%lu\t%lld\t%lld\t%lld\n",
+				      (unsigned long)replay_job(r, t->source[i])->id,
+				      (long long)j->submit, (long long)j->start,
+				      (long long)j->start + j->run);
 
-		fprintf(file, "%lu\t%lld\t%lld\t%lld\n",
-			(unsigned long)replay_job(r, t->source[i])->id, (long long)j->submit,
-			(long long)j->start, (long long)j->start + j->run);
+		bytes_append(text, line, (size_t)length);
 	}
 }
 
@@ -282,21 +290,17 @@ static bool write_starts(const struct work *w, const struct trial *t, size_t pol
 {
 	const char *given = w->options->starts;
 	size_t size = given ? strlen(given) + 8 : 0;
+	struct bytes text = { .data = NULL };
 	char *path;
-	FILE *file;
 	bool good;
 
 	if (!given)
 		return true;
 	path = mem_alloc(size, 1);
 	snprintf(path, size, policy == 0 ? "%s" : "%s.%zu", given, policy + 1);
-	file = fopen(path, "w");
-	if (file)
-		put_starts(file, t, w->past.replay);
-	good = file && !ferror(file);
-	good = file && fclose(file) == 0 && good;
-	if (!good)
-		err_set(err, ERR_INPUT, "%s: cannot be written", path);
+	put_starts(&text, t, w->past.replay);
+	good = new_file_write(path, &text, new_file_is_ours(path, STARTS_HEADER), err);
+	bytes_free(&text);
 	mem_free(path);
 	return good;
 }
@@ -326,23 +330,12 @@ static bool play_all(struct work *w, struct err *err)
 
 static int load_sets(struct work *w)
 {
-	struct err err = { .code = ERR_NONE };
 	const struct options *o = w->options;
-	int status;
+	int status = edits_load(o, &w->sets[1].whatif);
 
-	w->set_count = 1;
-	status = edits_load(o, &w->sets[1].whatif);
-	w->set_count += w->sets[1].whatif != NULL;
-	for (size_t i = 0; status == 0 && i < o->beside_count; i++) {
-		struct whatif *set = whatif_new();
-
-		w->sets[w->set_count++].whatif = set;
-		set->calendar = &zone_local;
-		if (!edits_load_file(set, o->beside[i], &err))
-			status = complain_about(o->beside[i], &err);
-		if (!set->name[0])
-			snprintf(set->name, sizeof(set->name), "%.63s", o->beside[i]);
-	}
+	w->set_count = w->sets[1].whatif ? 2 : 1;
+	for (size_t i = 0; status == 0 && i < o->beside_count; i++)
+		status = edits_load_beside(o->beside[i], &w->sets[w->set_count++].whatif);
 	return status;
 }
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "cli/every.h"
 #include "cli/metrics.h"
@@ -14,7 +13,6 @@
 #include "core/queue/forecast.h"
 #include "core/queue/waits.h"
 #include "core/table/rows.h"
-#include "tui/base/file_text.h"
 #include "tui/base/new_file.h"
 #include "tui/base/zone.h"
 
@@ -36,25 +34,13 @@ static int64_t cpu_used(void)
 	return cpu_us(RUSAGE_SELF) + cpu_us(RUSAGE_CHILDREN);
 }
 
-static bool is_ours(const char *file, struct err *err)
-{
-	char *text = access(file, F_OK) == 0 ? file_text(file, err) : NULL;
-	bool ours = !text || strncmp(text, BEGINNING, strlen(BEGINNING)) == 0;
-
-	mem_free(text);
-	if (!ours)
-		err_set(err, ERR_INPUT, "%s: not written by fairtop metrics, and so not replaced",
-			file);
-	return err->code == ERR_NONE;
-}
-
 /* A signal in the middle would leave the file beside FILE. */
 static bool write_file(const char *file, const struct bytes *text, struct err *err)
 {
 	bool ok;
 
 	every_hold();
-	ok = is_ours(file, err) && new_file_write(file, text, true, err);
+	ok = new_file_write(file, text, new_file_is_ours(file, BEGINNING), err);
 	every_release();
 	return ok;
 }

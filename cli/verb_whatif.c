@@ -131,20 +131,6 @@ static bool add_side(struct comparison *c, struct computed *set, const char *nam
 	return ok;
 }
 
-static int load_beside(struct comparison *c, const char *file)
-{
-	struct computed *set = &c->sets[c->count++];
-	struct err err = { .code = ERR_NONE };
-	bool ok;
-
-	set->whatif = whatif_new();
-	set->whatif->calendar = &zone_local;
-	ok = edits_load_file(set->whatif, file, &err);
-	if (!set->whatif->name[0])
-		snprintf(set->whatif->name, sizeof(set->whatif->name), "%.63s", file);
-	return ok ? 0 : complain_about(file, &err);
-}
-
 static int compute_beside(struct comparison *c, struct computed *set)
 {
 	struct err err = { .code = ERR_NONE };
@@ -255,7 +241,7 @@ static int whatif_answer(struct session *s, struct selection *selection)
 
 	*own = *o;
 	for (size_t i = 0; status == 0 && i < o->beside_count; i++)
-		status = load_beside(&c, o->beside[i]);
+		status = edits_load_beside(o->beside[i], &c.sets[c.count++].whatif);
 	if (status == 0)
 		status = compute_models(&c, own);
 	if (status == 0)

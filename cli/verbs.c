@@ -50,8 +50,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 	[VERB_CYCLE] = {
 		"cycle", "[SOURCE]", 0, 1, false,
 		"one scheduling cycle over the waiting jobs, and what classes save in it",
-		"Considers the jobs in the order of their ranks, against what is free in the whole "
-		"cluster (a real scheduler also looks at each node), and prints the lines of its "
+		"Considers the jobs in the order of their ranks, against what is free on each node "
+		"(LSF's: against the free slots of all usable hosts), and prints the lines of its "
 		"log: of the new behaviour, or with --old of the one without classes. As JSON or "
 		"CSV, or with --columns, --sort or --filter, it is one row per job.",
 		NULL, NEED_KNOWN_JOBS | (NEED_ALL & ~(uint32_t)NEED_LICENSES), cycle_answer

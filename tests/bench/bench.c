@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Processor time of this thread: what else the machine does then counts for less. */
 static double now(void)
@@ -36,6 +39,30 @@ void bench_once(struct bench *b)
 
 	b->run(b->context);
 	b->seconds[0] = now() - start;
+}
+
+static double seconds_of(const struct timeval *t)
+{
+	return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
+}
+
+double bench_command(const char *command, double *peak)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status != 0) {
+		fprintf(stderr, "failed: %s\n", command);
+		exit(1);
+	}
+	if (peak)
+		*peak = 1024.0 * (double)usage.ru_maxrss;
+	return seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
 }
 
 static int compare(const void *a, const void *b)

@@ -29,6 +29,12 @@ void bench_once(struct bench *b);
 
 double bench_median(const struct bench *b, unsigned runs);	/* seconds a call */
 
+/*
+ * Runs COMMAND in a shell; processor time in seconds of it and its children, and in *PEAK, which
+ * may be NULL, the most memory in bytes that one of them held. The bench ends where it fails.
+ */
+double bench_command(const char *command, double *peak);
+
 /* Prints both medians, their ratio, the target and whether it is met. */
 void bench_ratio(const struct bench *b, const struct bench *baseline, unsigned runs, double target);
 

@@ -10,12 +10,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/dice.h"
+#include "tests/bench/bench.h"
+#include "tests/support/scratch.h"
 
 #define LOG "traces/swf/LCG-2005-1.swf.gz"
 #define BYTES 150.0		/* a job */
@@ -25,31 +24,17 @@
 static double played(const char *log, const char *arguments, double *bytes)
 {
 	const char *build = getenv("FAIRTOP_BUILD");
-	struct rusage usage;
 	char command[1200];
-	int status;
-	pid_t pid;
 
 	snprintf(command, sizeof(command), "exec '%s/fairtop' backtest '%s' %s --filter "
 		 "scope=total > /dev/null 2>&1", build ? build : ".", log, arguments);
-	pid = fork();
-	if (pid == 0) {
-		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-		_exit(127);
-	}
-	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status != 0) {
-		fprintf(stderr, "failed: %s\n", command);
-		exit(1);
-	}
-	*bytes = 1024.0 * (double)usage.ru_maxrss;
-	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-		(double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+	return bench_command(command, bytes);
 }
 
 static void judge(const char *what, double value, double target, const char *unit)
 {
 	printf("  %s: %.1f %s (target %.0f): %s\n", what, value, unit, target,
-	       value <= target ? "met" : "missed");
+	       value <= target ? "met" : "MISSED");
 	fflush(stdout);
 }
 
@@ -100,7 +85,6 @@ static void bench_made(const char *path, const struct made *m, double easy, doub
 	both = played(path, "--policy slurm " FAIR, &bytes);
 	judge("slurm with fair share each 300 s", both - past, slurm, "s");
 	judge("slurm, peak memory", bytes / m->jobs, BYTES, "bytes a job");
-	unlink(path);
 }
 
 int main(void)
@@ -108,13 +92,12 @@ int main(void)
 	static const struct made million = { 1000000, 64, 10000, 16, 3000, 33 };
 	static const struct made months = { 600000, 5860, 3000, 300, 16000, 17.5 };
 	const char *shared = getenv("FAIRTOP_SHARED");
-	char log[512], path[] = "/var/tmp/fairtop-bench-XXXXXX";
+	char log[512], path[SCRATCH_PATH_MAX];
 	double bytes;
-	int fd = mkstemp(path);
 
-	if (fd < 0)
+	if (scratch_open(NULL) != 0)
 		return 1;
-	close(fd);
+	scratch_path("log.swf", path);
 	snprintf(log, sizeof(log), "%s/" LOG, shared ? shared : "");
 	if (shared && access(log, R_OK) == 0)
 		judge("LCG-2005, easy", played(log, "--policy easy", &bytes), 1, "s");
@@ -122,5 +105,5 @@ int main(void)
 		printf("LCG-2005 skipped: needs " LOG " below FAIRTOP_SHARED\n");
 	bench_made(path, &million, 10, 60);
 	bench_made(path, &months, 600, 600);
-	return 0;
+	return scratch_close(NULL);
 }

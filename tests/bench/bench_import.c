@@ -12,12 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "adapters/import/import.h"
 #include "tests/bench/bench.h"
+#include "tests/support/scratch.h"
 
 #define LOG "traces/swf/LCG-2005-1.swf.gz"
 #define JOBS 188041u
@@ -41,35 +40,16 @@ static int ingest(const char *path)
 	return replay_jobs(im.replay) == JOBS && replay_used(im.replay, 0) > 0 ? 0 : 1;
 }
 
-/* Runs COMMAND in a shell; processor time of it and its children, and peak memory in MiB. */
-static double run(const char *command, double *memory)
-{
-	struct rusage usage;
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-		_exit(127);
-	}
-	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status != 0) {
-		fprintf(stderr, "failed: %s\n", command);
-		exit(1);
-	}
-	if (memory)
-		*memory = (double)usage.ru_maxrss / 1024;
-	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-		(double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
-}
-
 /* ---- the comparison ------------------------------------------------------------------------ */
 
 enum { SQLITE, INGEST, RECORD, RIVALS };
 
 static void judge_memory(const char *what, double memory)
 {
-	printf("  %s: peak %.1f MiB, target at most %.0f: %s\n", what, memory, MEMORY_TARGET,
-	       memory <= MEMORY_TARGET ? "met" : "MISSED");
+	double mib = memory / (1024 * 1024);
+
+	printf("  %s: peak %.1f MiB, target at most %.0f: %s\n", what, mib, MEMORY_TARGET,
+	       mib <= MEMORY_TARGET ? "met" : "MISSED");
 }
 
 /* The log ten times, one after the other. */
@@ -82,10 +62,10 @@ static void long_log(const char *log, const char *fairtop, const char *dir)
 		 " { line[n++] = $0; last = $2 } END { for (i = 0; i < 10; i++)"
 		 " for (k = 0; k < n; k++) { $0 = line[k]; $1 = i * n + k + 1;"
 		 " $2 += i * last; print } }' | gzip -1 > '%s/long.gz'", log, dir);
-	run(command, NULL);
+	bench_command(command, NULL);
 	snprintf(command, sizeof(command), "exec '%s' import swf '%s/long.gz' -o '%s/c.db' >"
 		 " /dev/null", fairtop, dir, dir);
-	run(command, &memory);
+	bench_command(command, &memory);
 	judge_memory("ten times as many jobs", memory);
 }
 
@@ -100,7 +80,7 @@ static void compare(const char *self, const char *log, const char *fairtop, cons
 
 	snprintf(prepare, sizeof(prepare), "zcat '%s' | grep -v '^;' | tr -s ' ' '|' | "
 		 "sed 's/^|//' | gzip > '%s/log.gz'", log, dir);
-	run(prepare, NULL);
+	bench_command(prepare, NULL);
 	snprintf(command[SQLITE], sizeof(command[SQLITE]), "rm -f '%s/a.db'; sqlite3 '%s/a.db' "
 		 "'CREATE TABLE j(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r)' '.mode list' "
 		 "\".import '|zcat %s/log.gz' j\"", dir, dir, dir);
@@ -109,7 +89,7 @@ static void compare(const char *self, const char *log, const char *fairtop, cons
 		 "'%s' -o '%s/b.db' > /dev/null", dir, fairtop, log, dir);
 	for (unsigned i = 0; i <= RUNS; i++) {
 		for (size_t k = 0; k < RIVALS; k++) {
-			double seconds = run(command[k], &memory[k]);
+			double seconds = bench_command(command[k], &memory[k]);
 
 			if (i > 0)
 				benches[k].seconds[i - 1] = seconds;
@@ -124,7 +104,7 @@ static void compare(const char *self, const char *log, const char *fairtop, cons
 int main(int argc, char **argv)
 {
 	const char *shared = getenv("FAIRTOP_SHARED"), *build = getenv("FAIRTOP_BUILD");
-	char log[512], fairtop[512], dir[] = "/tmp/fairtop-bench-XXXXXX", clean[128];
+	char log[512], fairtop[512];
 
 	if (argc == 3 && strcmp(argv[1], "ingest") == 0)
 		return ingest(argv[2]);
@@ -134,10 +114,9 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	snprintf(fairtop, sizeof(fairtop), "%s/fairtop", build ? build : ".");
-	if (!mkdtemp(dir))
+	if (scratch_open(NULL) != 0)
 		return 1;
-	compare(argv[0], log, fairtop, dir);
-	long_log(log, fairtop, dir);
-	snprintf(clean, sizeof(clean), "rm -rf '%s'", dir);
-	return system(clean) == 0 ? 0 : 1;
+	compare(argv[0], log, fairtop, scratch_directory());
+	long_log(log, fairtop, scratch_directory());
+	return scratch_close(NULL);
 }

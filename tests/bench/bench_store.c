@@ -22,6 +22,7 @@
 #include "core/base/mem.h"
 #include "tests/bench/bench.h"
 #include "tests/support/dice.h"
+#include "tests/support/scratch.h"
 
 #define ASSOCS 2000u
 #define ACCOUNTS 200u
@@ -486,15 +487,13 @@ static void bench_reading(struct life *l, const char *directory)
 
 int main(void)
 {
-	char directory[] = "/tmp/bench_store.XXXXXX", command[100];
 	struct life *l = mem_alloc(1, sizeof(*l));
 
-	if (!mkdtemp(directory))
+	if (scratch_open(NULL) != 0)
 		return 1;
 	life_init(l);
-	bench_writing(l, directory);
-	bench_reading(l, directory);
+	bench_writing(l, scratch_directory());
+	bench_reading(l, scratch_directory());
 	mem_free(l);
-	snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-	return system(command);
+	return scratch_close(NULL);
 }

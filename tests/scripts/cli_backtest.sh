@@ -47,7 +47,8 @@ id	submit	start	end
 4	3	110	310
 5	4	52	57
 END
-same "starts of fcfs" "$work/starts.2" << 'END'
+cp "$work/starts.2" "$work/fcfs"
+same "starts of fcfs" "$work/fcfs" << 'END'
 id	submit	start	end
 1	0	0	100
 2	1	100	110
@@ -126,6 +127,11 @@ id	submit	start	end
 4	3	52	252
 END
 
+echo mine > "$work/mine"
+backtest "$work/log.swf" --starts "$work/mine"
+verdict "a file of somebody else's stays" "$([ "$(cat "$work/mine")" = mine ] &&
+	grep -q 'there already; name another one' "$work/err" || cat "$work/err")"
+
 # slurm: the cycle at 30 s begins 5 on one of the two processors that 2 has not reserved from 60 s
 # on; 3 would run past that. slurm-builtin is fcfs here.
 backtest "$work/log.swf" --policy slurm --policy slurm-builtin --starts "$work/starts"
@@ -137,14 +143,7 @@ id	submit	start	end
 4	3	160	360
 5	4	30	35
 END
-same "starts of slurm-builtin" "$work/starts.2" << 'END'
-id	submit	start	end
-1	0	0	100
-2	1	100	110
-3	2	110	160
-4	3	160	360
-5	4	160	165
-END
+same "starts of slurm-builtin are those of fcfs" "$work/starts.2" < "$work/fcfs"
 verdict "nodes that are not known are told, once" "$([ "$(grep -c 'no nodes are known' \
 	"$work/err")" -eq 1 ] || cat "$work/err")"
 verdict "what is not played is told, once" "$([ "$(grep -c ': slurm and slurm-builtin are played' \

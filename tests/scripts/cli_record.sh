@@ -216,7 +216,7 @@ refused 2 'record: SOURCE is missing' record
 refused 2 '/.*/x.rec: .*No such file' record demo -o /nonexistent/x.rec
 refused 2 'nowhere: ' record nowhere -o x.rec
 refused 2 '--keep 5: not a time' record demo -o x.rec --keep 5
-refused 2 '--count 99999999999999999999: not a number of samples' record demo -o x.rec \
+refused 2 '--count 99999999999999999999: not a whole number above 0' record demo -o x.rec \
 	--count 99999999999999999999
 refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a;reboot/slurm'
 refused 2 'ssh:[^ ]*: no host name' accounts 'ssh:a$(id)/slurm'

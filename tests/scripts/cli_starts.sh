@@ -273,5 +273,5 @@ verdict "--history: of a log, up to the picture" "$(says 'by what 2 ended jobs u
 spans --history "$srcdir/NEWS"
 verdict "--history: of no log" "$(says 'NEWS:'; cat "$work/spans")"
 "$fairtop" starts slurm:"$data/2-backfill" --seed many 2> "$work/notes"
-verdict "--seed takes a number" "$(says 'not a number of draws')"
+verdict "--seed takes a number" "$(says 'not a whole number above 0')"
 exit $failed

@@ -8,6 +8,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool new_file_is_ours(const char *path, const char *beginning)
+{
+	size_t length = strlen(beginning), i = 0;
+	struct stat st;
+	FILE *file;
+
+	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	while (i < length && getc(file) == (unsigned char)beginning[i])
+		i++;
+	fclose(file);
+	return i == length || st.st_size == 0;
+}
+
 static bool write_all(int fd, const struct bytes *b)
 {
 	for (size_t done = 0; done < b->length;) {

@@ -8,6 +8,12 @@
 #include "core/base/bytes.h"
 
 /*
+ * Whether the file that is there is empty or begins with BEGINNING, which only ours do; links and
+ * devices are not ours.
+ */
+bool new_file_is_ours(const char *path, const char *beginning);
+
+/*
  * REPLACE: the one that is there is known to be ours, and keeps who may read it; a new one goes by
  * the umask. Where the file system knows no links a crash may leave half a file. ERR_INPUT names
  * the file.

@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "core/base/bytes.h"
@@ -23,23 +22,6 @@
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static bool is_ours(const char *path)
-{
-	char first[sizeof FIRST_LINE] = "";
-	struct stat st;
-	FILE *file;
-	bool ours;
-
-	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	file = fopen(path, "re");
-	if (file == NULL)
-		return false;
-	ours = fgets(first, sizeof first, file) != NULL && strcmp(first, FIRST_LINE) == 0;
-	fclose(file);
-	return ours;
-}
-
 static bool save(struct app *a, struct err *err)
 {
 	struct bytes b = { 0 };
@@ -47,7 +29,8 @@ static bool save(struct app *a, struct err *err)
 
 	bytes_append(&b, FIRST_LINE, strlen(FIRST_LINE));
 	ok = whatif_save(whatif_edits(a), bytes_sink(&b), err) &&
-	     new_file_write(a->whatif->path, &b, is_ours(a->whatif->path), err);
+	     new_file_write(a->whatif->path, &b,
+			    new_file_is_ours(a->whatif->path, FIRST_LINE), err);
 	bytes_free(&b);
 	return ok;
 }
