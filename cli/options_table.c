@@ -532,8 +532,10 @@ const struct option_info option_info[] = {
 	{ "format", "FORMAT", ON(WATCH), word_lines,
 	  "how begins and ends are written: a line for people, or one of JSON", set_word,
 	  AT(lines) },
-	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT), NULL,
-	  "time between two refreshes or samples, for example 30s or 2m", set_every, 0 },
+	{ "every", "TIME", ON(SCREEN) | ON(RECORD) | ON(METRICS) | ON(WATCH) | ON(IMPORT) |
+			   ON(BACKTEST), NULL,
+	  "time between two refreshes or samples, for example 30s or 2m; of backtest: over time, a "
+	  "row for each such step", set_every, 0 },
 	{ "theme", "NAME", ON(SCREEN), word_theme, "colours of the screen", set_text, AT(theme) },
 	{ "color", "WHEN", ON(SCREEN), word_color,
 	  "how many colours the terminal has; auto asks it", set_word, AT(color) },

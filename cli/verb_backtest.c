@@ -49,7 +49,16 @@ struct work {
 	bool told_nodes;		/* what slurm's policies assume */
 	uint32_t no_terms;		/* the most jobs that were told, of struct past */
 	char fidelity[500];
+	struct bytes notes;		/* all remarks, for JSON; owned */
 };
+
+/* What is left out and what is assumed: told at once, and a key of JSON. */
+static void tell(struct work *w, const char *text)
+{
+	remark(w->options->source, text);
+	bytes_append(&w->notes, "; ", w->notes.length > 0 ? 2 : 0);
+	bytes_append(&w->notes, text, strlen(text));
+}
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
@@ -69,7 +78,7 @@ static bool read_jobs(struct work *w, struct err *err)
 	return true;
 }
 
-static void tell_count(const struct work *w, uint64_t count, const char *what, const char *why)
+static void tell_count(struct work *w, uint64_t count, const char *what, const char *why)
 {
 	char text[200];
 
@@ -77,11 +86,11 @@ static void tell_count(const struct work *w, uint64_t count, const char *what, c
 		return;
 	snprintf(text, sizeof(text), "%llu %s%s left out: %s", (unsigned long long)count, what,
 		 plural(count, "", "s"), why);
-	remark(w->options->source, text);
+	tell(w, text);
 }
 
 /* Nothing is left out silently. */
-static void tell_left_out(const struct work *w, const struct trial *t)
+static void tell_left_out(struct work *w, const struct trial *t)
 {
 	const struct gathered *gathered = &w->past.gathered;
 	uint32_t before = 0;
@@ -98,12 +107,12 @@ static void tell_left_out(const struct work *w, const struct trial *t)
 			tell_count(w, tally->count, "line", tally->what);
 	}
 	if (t->no_limits)
-		remark(w->options->source, "no job has a time limit: its run time is taken");
+		tell(w, "no job has a time limit: its run time is taken");
 	if (w->size_guessed) {
 		snprintf(text, sizeof(text), "the size of the machine is not known (--procs N): "
 			 "%lu processors are taken, the most that were in use at a time",
 			 (unsigned long)w->trial.procs);
-		remark(w->options->source, text);
+		tell(w, text);
 	}
 	for (uint32_t i = 0; i < t->count; i++)
 		before += replay_job(w->past.replay, t->source[i])->submit < gathered->begins;
@@ -111,13 +120,13 @@ static void tell_left_out(const struct work *w, const struct trial *t)
 		snprintf(text, sizeof(text), "%lu job%s submitted before the recording begins: "
 			 "makespan and utilisation count from the first submission",
 			 (unsigned long)before, plural(before, " was", "s were"));
-		remark(w->options->source, text);
+		tell(w, text);
 	}
 	if (gathered->ends_guessed > 0) {
 		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: taken to be "
 			 "when it was gone", (unsigned long)gathered->ends_guessed,
 			 plural(gathered->ends_guessed, "", "s"));
-		remark(w->options->source, text);
+		tell(w, text);
 	}
 }
 
@@ -132,7 +141,7 @@ static bool show_playing(void *context, uint32_t ended, uint32_t jobs)
 }
 
 /* Parameters that the schedules on nodes depend on. */
-static void tell_defaults(const struct work *w, const struct cluster *c)
+static void tell_defaults(struct work *w, const struct cluster *c)
 {
 	static const char *const names[] = {
 		"SchedulerParameters", "PriorityWeightFairshare", "PriorityWeightAge",
@@ -147,7 +156,7 @@ static void tell_defaults(const struct work *w, const struct cluster *c)
 			continue;
 		snprintf(text, sizeof(text), "%s is unknown: its default is taken, \"%s\"",
 			 names[i], policy_params[p].default_value);
-		remark(w->options->source, text);
+		tell(w, text);
 	}
 }
 
@@ -160,26 +169,26 @@ static void tell_nodes(struct work *w, const struct past *past)
 		snprintf(text, sizeof(text), "of the priority of %lu job%s only age and fair share "
 			 "are known", (unsigned long)past->no_terms,
 			 plural(past->no_terms, "", "s"));
-		remark(w->options->source, text);
+		tell(w, text);
 		w->no_terms = past->no_terms;
 	}
 	if (w->told_nodes)
 		return;
 	w->told_nodes = true;
-	remark(w->options->source, past_not_played);
+	tell(w, past_not_played);
 	tell_defaults(w, past->c);
 	if (past->no_usage)
-		remark(w->options->source, "no usage is known: fair share counts as 0 in all "
+		tell(w, "no usage is known: fair share counts as 0 in all "
 		       "priorities");
 	if (past->unit && cluster_rows(past->c, TABLE_HOST) > 0)
-		remark(w->options->source, "with --procs each processor is taken for a node");
+		tell(w, "with --procs each processor is taken for a node");
 	else if (past->unit)
-		remark(w->options->source, "no nodes are known: each processor is taken for one");
+		tell(w, "no nodes are known: each processor is taken for one");
 	if (past->too_large > 0) {
 		snprintf(text, sizeof(text), "%lu job%s larger than the partition: all nodes are "
 			 "taken for it", (unsigned long)past->too_large,
 			 plural(past->too_large, " is", "s are"));
-		remark(w->options->source, text);
+		tell(w, text);
 	}
 }
 
@@ -312,15 +321,16 @@ static bool play_all(struct work *w, struct err *err)
 	bool is_log = w->past.import.lines > 0;		/* it has no shares */
 
 	if (is_log && w->set_count > 1)
-		remark(w->options->source, "the log has no shares: who is not edited has one");
+		tell(w, "the log has no shares: who is not edited has one");
 	for (size_t i = 0; good && i < w->run_count; i++) {
 		const struct run *run = &w->runs[i];
 
 		good = play(w, &t, run->policy, &w->sets[run->set], err) &&
 		       write_starts(w, &t, i, err);
 		if (good)
-			backtest_add(&w->backtest, run->name, &t, w->past.replay, w->trial.procs,
-				     is_log && run->set == 0 ? NULL : w->sets[run->set].cluster);
+			good = backtest_add(&w->backtest, run->name, &t, w->past.replay,
+					    w->trial.procs, is_log && run->set == 0 ? NULL :
+					    w->sets[run->set].cluster, err);
 	}
 	trial_free(&t);
 	return good;
@@ -390,12 +400,15 @@ static bool plan_runs(struct work *w, struct err *err)
 static bool answer(struct work *w, const struct selection *selection, struct err *err)
 {
 	const struct options *o = w->options;
+	const char *columns = o->every_ms > 0 && o->format == REPORT_TABLE && !o->columns ?
+			      BACKTEST_STEP_COLUMNS : o->columns;
 	struct output *out = mem_zalloc(1, sizeof(*out));
 	struct report_extra extras[] = { { "fidelity", w->fidelity },
-					 { "not_played", w->told_nodes ? past_not_played : NULL } };
+					 { "not_played", w->told_nodes ? past_not_played : NULL },
+					 { "notes", w->notes.data } };
 	struct report r = { .view = backtest_view(&w->backtest), .cluster = w->past.cluster,
 			    .source = o->source, .now = I64_UNKNOWN, .extras = extras,
-			    .extra_count = 2, .local = &zone_local };
+			    .extra_count = 3, .local = &zone_local };
 	bool good;
 
 	output_init(out);
@@ -405,7 +418,7 @@ static bool answer(struct work *w, const struct selection *selection, struct err
 		output_text(out, "%s\n\n", w->fidelity);
 	else if (o->format == REPORT_CSV)
 		remark(o->source, w->fidelity);
-	r.columns = report_columns(&r.view, o->columns, o->format, 0, &r.column_count, err);
+	r.columns = report_columns(&r.view, columns, o->format, 0, &r.column_count, err);
 	r.rows = rows_select(&r.view, selection->filter, &selection->order, &r.row_count);
 	good = r.columns && filter_held(selection->filter, err) &&
 	       report_write(&r, o->format, output_sink(out), err) && output_finish(out, err);
@@ -423,6 +436,7 @@ int verb_backtest(const struct options *o)
 	int status = selection_parse(&selection, o, &shape);
 
 	w->options = o;
+	w->backtest.step = o->every_ms / 1000;
 	w->progress = progress_begin();
 	if (status == 0)
 		status = load_sets(w);
@@ -433,6 +447,7 @@ int verb_backtest(const struct options *o)
 		status = complain(&err);
 	}
 	backtest_free(&w->backtest);
+	mem_free(w->notes.data);
 	for (size_t i = 1; i < w->set_count; i++) {
 		cluster_free(w->sets[i].cluster);
 		whatif_free(w->sets[i].whatif);

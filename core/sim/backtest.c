@@ -12,6 +12,7 @@
 #include "core/share/model.h"
 
 #define SHORT 10		/* s: jobs that run less count as if they ran so long */
+#define CELLS_MOST 20000000	/* steps of all groups of a policy */
 
 static const char *const sizes[] = { "1", "2-7", "8-31", "32-127", "128-511", "512+" };
 static const uint32_t size_ends[] = { 1, 7, 31, 127, 511, UINT32_MAX };
@@ -78,12 +79,46 @@ static double quantile(const struct member *m, size_t n, double part)
 	return (double)m[rank > 0 ? rank - 1 : 0].wait;
 }
 
+/* Adds PART for each second from FROM to TO to the steps of B that it lies in. */
+static void spread(const struct backtest *b, double *steps, int64_t from, int64_t to, double part)
+{
+	for (int64_t at = from, next; at < to; at = next) {
+		int64_t step = (at - b->from) / b->step;
+
+		next = b->from + (step + 1) * b->step;
+		next = next < to ? next : to;
+		steps[step] += part * (double)(next - at);
+	}
+}
+
+static bool measure_steps(const struct backtest *b, struct backtest_row *row,
+			  const struct trial *t, const struct member *m, int64_t makespan,
+			  struct err *err)
+{
+	int64_t steps = makespan / b->step + 1;
+
+	if (steps > CELLS_MOST / ((int64_t)b->count + 1))
+		return err_set(err, ERR_INPUT, "%lld steps of %lld s are too many",
+			       (long long)steps, (long long)b->step);
+	row->steps = (uint32_t)steps;
+	row->used = mem_zalloc(row->steps, sizeof(*row->used));
+	row->waited = mem_zalloc(row->steps, sizeof(*row->waited));
+	for (size_t i = 0; i < row->jobs; i++) {
+		const struct sim_job *j = &t->jobs[m[i].job];
+
+		spread(b, row->used, j->start, j->start + j->run, j->procs);
+		spread(b, row->waited, j->submit, j->start, 1);
+	}
+	return true;
+}
+
 static struct backtest_row measure(const struct trial *t, const struct member *m, size_t n,
 				   double work, double room)
 {
 	struct backtest_row row = { .name = m[0].name, .jobs = (uint32_t)n, .gain = 0,
 				    .makespan = F64_UNKNOWN, .jain = F64_UNKNOWN,
-				    .promised = F64_UNKNOWN };
+				    .promised = F64_UNKNOWN, .time = I64_UNKNOWN,
+				    .waiting = F64_UNKNOWN };
 	struct exact slowdown = { 0, 0 };
 	int64_t wait = 0, run = 0;
 	double used = 0;
@@ -140,25 +175,30 @@ static int row_by_work(const void *a, const void *b)
 }
 
 /* The groups of SCOPE, who used most first. */
-static void add_scope(struct backtest *b, enum backtest_scope scope, const struct trial *t,
-		      struct replay *r, double work, double room)
+static bool add_scope(struct backtest *b, enum backtest_scope scope, const struct trial *t,
+		      struct replay *r, double work, int64_t makespan, struct err *err)
 {
 	struct member *members = mem_alloc(t->count, sizeof(*members));
 	size_t begun = b->count;
+	bool good = true;
 
 	for (uint32_t i = 0; i < t->count; i++)
 		members[i] = (struct member){ name_of(scope, t, r, i),
 					      t->jobs[i].start - t->jobs[i].submit, i };
 	qsort(members, t->count, sizeof(*members), by_name);
-	for (size_t i = 0, n; i < t->count; i += n) {
+	for (size_t i = 0, n; good && i < t->count; i += n) {
 		for (n = 1; i + n < t->count && members[i + n].name == members[i].name;)
 			n++;
 		b->rows = mem_grow(b->rows, &b->capacity, b->count + 1, sizeof(*b->rows));
-		b->rows[b->count] = measure(t, members + i, n, work, room);
+		b->rows[b->count] = measure(t, members + i, n, work,
+					    (double)makespan * b->procs);
+		good = b->step == 0 || measure_steps(b, &b->rows[b->count], t, members + i,
+						     makespan, err);
 		b->rows[b->count++].scope = scope;
 	}
 	qsort(b->rows + begun, b->count - begun, sizeof(*b->rows), row_by_work);
 	mem_free(members);
+	return good;
 }
 
 static double jain_of_users(const struct backtest *b, size_t begun)
@@ -218,27 +258,60 @@ static void promise(struct backtest *b, size_t begun, const struct cluster *c)
 	model_free(m);
 }
 
-void backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
-		  uint32_t procs, const struct cluster *c)
+bool backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
+		  uint32_t procs, const struct cluster *c, struct err *err)
 {
-	double makespan = (double)makespan_of(t), work = work_of(t);
+	int64_t makespan = makespan_of(t);
+	double work = work_of(t);
 	size_t begun = b->count;
+	bool good = true;
 
-	for (unsigned scope = 0; scope < BACKTEST_SCOPES; scope++)
-		add_scope(b, (enum backtest_scope)scope, t, r, work, makespan * procs);
+	b->from = t->jobs[0].submit;
+	b->procs = procs;
+	for (unsigned scope = 0; good && scope < BACKTEST_SCOPES; scope++)
+		good = add_scope(b, (enum backtest_scope)scope, t, r, work, makespan, err);
+	if (!good)
+		return false;
 	if (begun == 0)
 		b->first = b->count;
-	b->rows[begun].makespan = makespan;
+	b->rows[begun].makespan = (double)makespan;
 	b->rows[begun].jain = jain_of_users(b, begun);
+	b->steps = b->rows[begun].steps > b->steps ? b->rows[begun].steps : b->steps;
 	promise(b, begun, c);
 	for (size_t i = begun; i < b->count; i++) {
 		b->rows[i].policy = policy;
 		b->rows[i].gain = b->rows[(i - begun) % b->first].wait_mean -
 				  b->rows[i].wait_mean;
 	}
+	return true;
+}
+
+struct backtest_row backtest_at(const struct backtest *b, size_t policy, size_t row,
+				uint32_t step)
+{
+	const struct backtest_row *all = &b->rows[policy * b->first], *of = all + row;
+	struct backtest_row at = {
+		.policy = of->policy, .scope = of->scope, .name = of->name, .jobs = U32_UNKNOWN,
+		.promised = of->promised, .time = b->from + step * b->step,
+		.wait_mean = F64_UNKNOWN, .wait_p50 = F64_UNKNOWN, .wait_p95 = F64_UNKNOWN,
+		.response = F64_UNKNOWN, .slowdown = F64_UNKNOWN, .share = F64_UNKNOWN,
+		.gain = F64_UNKNOWN, .makespan = F64_UNKNOWN, .jain = F64_UNKNOWN,
+	};
+
+	if (step >= of->steps)		/* this schedule is over */
+		return at;
+	if (all->used[step] > 0)
+		at.share = of->used[step] / all->used[step];
+	at.utilisation = of->used[step] / ((double)b->procs * (double)b->step);
+	at.waiting = of->waited[step] / (double)b->step;
+	return at;
 }
 
 void backtest_free(struct backtest *b)
 {
+	for (size_t i = 0; i < b->count; i++) {
+		mem_free(b->rows[i].used);
+		mem_free(b->rows[i].waited);
+	}
 	mem_free(b->rows);
 }

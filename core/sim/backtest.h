@@ -14,6 +14,10 @@
  *	promised		the normalised shares of the users of an account, or of a user's
  *				associations: the part of the machine that is theirs
  *	gain			s, how much less jobs wait on average than under the first policy
+ *
+ * Over time, in steps of equal length from the first submission to the last end:
+ *	share, utilisation	of what was used of the machine in the step
+ *	waiting			jobs that wait, mean over the step
  */
 #ifndef FAIRTOP_CORE_SIM_BACKTEST_H
 #define FAIRTOP_CORE_SIM_BACKTEST_H
@@ -38,22 +42,38 @@ struct backtest_row {
 	double promised;		/* of account and user, else NaN */
 	double utilisation, gain;
 	double makespan, jain;		/* NaN but in total */
+	/* Of a step, in the rows of the view; else I64_UNKNOWN and NaN. */
+	int64_t time;
+	double waiting;
+	/* Of each step, where there are some: processor-seconds, and seconds of waiting; owned. */
+	double *used, *waited;
+	uint32_t steps;
 };
 
 struct backtest {
 	struct backtest_row *rows;	/* policy by policy, in the same order in each */
 	size_t count, capacity;
 	size_t first;			/* rows of the first policy */
+	int64_t step;			/* s, to be set before the first policy; 0: no steps */
+	int64_t from;			/* the first submission: where they begin */
+	uint32_t steps, procs;		/* STEPS of the schedule that took longest */
 };
 
 /*
  * Measures what the jobs of T, which have starts, are under POLICY with the shares of C (NULL:
- * nothing is promised). R and POLICY are borrowed.
+ * nothing is promised). R and POLICY are borrowed. ERR_INPUT if there are too many steps.
  */
-void backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
-		  uint32_t procs, const struct cluster *c);
+bool backtest_add(struct backtest *b, const char *policy, const struct trial *t, struct replay *r,
+		  uint32_t procs, const struct cluster *c, struct err *err);
 void backtest_free(struct backtest *b);
 
+/* Row ROW under POLICY, by their numbers, in STEP; what is not of a step is unknown then. */
+struct backtest_row backtest_at(const struct backtest *b, size_t policy, size_t row,
+				uint32_t step);
+
+/* The rows; with steps a row for each of them, of which BACKTEST_STEP_COLUMNS tell something. */
+#define BACKTEST_STEP_COLUMNS \
+	"time,policy,scope,name,shares_promised,share_delivered,utilisation,waiting"
 extern const struct column backtest_columns[];
 extern const size_t backtest_columns_count;
 struct view backtest_view(const struct backtest *b);

@@ -8,41 +8,53 @@ static const char *const scopes[BACKTEST_SCOPES] = {
 	"total", "account", "user", "partition", "size"
 };
 
-/* The policies stand side by side: each group under all of them, then the next group. */
-static const struct backtest_row *row_of(const struct spot *spot)
+/*
+ * The policies stand side by side: each group under all of them, in one step after the other if
+ * there are steps, then the next group.
+ */
+static struct backtest_row row_of(const struct spot *spot)
 {
 	const struct backtest *b = spot->context;
-	size_t policies = b->count / b->first;
+	size_t policies = b->count / b->first, steps = b->steps > 0 ? b->steps : 1;
+	size_t policy = spot->row % policies, at = spot->row / policies;
 
-	return &b->rows[spot->row % policies * b->first + spot->row / policies];
+	if (b->steps > 0)
+		return backtest_at(b, policy, at / steps, (uint32_t)(at % steps));
+	return b->rows[policy * b->first + at];
 }
 
 static void get_policy(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot)->policy);
+	value_set_text(out, row_of(spot).policy);
 }
 
 static void get_scope(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, scopes[row_of(spot)->scope]);
+	value_set_text(out, scopes[row_of(spot).scope]);
 }
 
 static void get_name(const struct spot *spot, struct value *out)
 {
-	value_set_text(out, row_of(spot)->name);
+	value_set_text(out, row_of(spot).name);
 }
 
 static void get_jobs(const struct spot *spot, struct value *out)
 {
-	value_set_int(out, row_of(spot)->jobs);
+	value_set_count(out, row_of(spot).jobs);
+}
+
+static void get_time(const struct spot *spot, struct value *out)
+{
+	value_set_int(out, row_of(spot).time);
 }
 
 /* The number that lies where DATA says. */
 static void get_real(const struct spot *spot, struct value *out)
 {
 	const size_t *offset = spot->column->data;
+	struct backtest_row row = row_of(spot);
 
-	value_set_real(out, *(const double *)(const void *)((const char *)row_of(spot) + *offset));
+	value_set_real(out, *(const double *)(const void *)((const char *)&row + *offset));
 }
 
 #define AT(member) .get = get_real, \
@@ -91,6 +103,12 @@ const struct column backtest_columns[] = {
 	{ .name = "jain", .title = "Jain", .width = 6, .decimals = 4, .format = COLUMN_RATIO,
 	  .unit = UNIT_RATIO, AT(jain),
 	  .legend = "Jain's index of the users' mean slowdowns: 1 is perfectly even" },
+	{ .name = "time", .title = "Time", .width = 16, .format = COLUMN_TIME, .unit = UNIT_TIME,
+	  .get = get_time,
+	  .legend = "with --every, the begin of the step that the row is of" },
+	{ .name = "waiting", .title = "Waiting", .width = 9, .decimals = 1,
+	  .format = COLUMN_RATIO, AT(waiting),
+	  .legend = "jobs that wait, mean over the step" },
 };
 const size_t backtest_columns_count = sizeof(backtest_columns) / sizeof(backtest_columns[0]);
 
@@ -98,5 +116,5 @@ struct view backtest_view(const struct backtest *b)
 {
 	return (struct view){ .name = "backtest", .columns = backtest_columns,
 			      .column_count = backtest_columns_count, .context = b,
-			      .rows = (uint32_t)b->count };
+			      .rows = (uint32_t)b->count * (b->steps > 0 ? b->steps : 1) };
 }

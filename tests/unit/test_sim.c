@@ -299,7 +299,7 @@ static void published(void **state)
 		struct trial t;
 
 		play_log(&t, rows[i].policy, rows[i].estimates);
-		backtest_add(&b, "it", &t, im.replay, im.procs, NULL);
+		assert_true(backtest_add(&b, "it", &t, im.replay, im.procs, NULL, NULL));
 		assert_true(fabs(b.rows[0].slowdown / rows[i].slowdown - 1) <= 1e-12);
 		if (i == 0)
 			assert_true(fabs(b.rows[0].response / 15696.7981812436 - 1) <= 1e-12);
