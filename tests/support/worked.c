@@ -2,9 +2,14 @@
 #include "tests/support/worked.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "tests/support/data.h"
 
@@ -14,6 +19,24 @@ const json_t *worked_cases(json_t **document)
 
 	*document = data_json(data_path("worked-cases.json", path, sizeof(path)));
 	return json_object_get(*document, "cases");
+}
+
+void worked_hold(const char *kind, size_t count, bool (*check)(const json_t *one))
+{
+	json_t *document;
+	const json_t *cases = worked_cases(&document), *one;
+	size_t i, seen = 0;
+	bool ok = true;
+
+	json_array_foreach(cases, i, one) {
+		if (strcmp(json_string_value(json_object_get(one, "kind")), kind) == 0) {
+			ok &= check(one);
+			seen++;
+		}
+	}
+	json_decref(document);
+	assert_int_equal(seen, count);
+	assert_true(ok);
 }
 
 /*

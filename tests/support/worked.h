@@ -14,6 +14,11 @@
  */
 const json_t *worked_cases(json_t **document);
 
+/*
+ * Whether CHECK, which says what differs, holds of every case of a kind; there must be COUNT.
+ */
+void worked_hold(const char *kind, size_t count, bool (*check)(const json_t *one));
+
 /* The tree of CASE with its usage and FairShareDampeningFactor. */
 struct cluster *worked_cluster(const json_t *one);
 

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/bytes.h"
 #include "core/whatif/export.h"
 #include "core/base/mem.h"
 #include "core/base/visible.h"
@@ -78,27 +79,10 @@ static struct cluster *site(const char *account)
 	return builder_seal(b, NULL);
 }
 
-struct text_sink {
-	char text[20000];
-	size_t used;
-};
-
-static bool take(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct text_sink *t = context;
-
-	(void)err;
-	assert_true(t->used + length < sizeof(t->text));
-	memcpy(t->text + t->used, bytes, length);
-	t->used += length;
-	t->text[t->used] = '\0';
-	return true;
-}
-
 /* The export of the edits in FILE over BASE. */
-static struct text_sink *export(const struct cluster *base, const char *file, bool inverse)
+static struct bytes *export(const struct cluster *base, const char *file, bool inverse)
 {
-	struct text_sink *out = mem_zalloc(1, sizeof(*out));
+	struct bytes *out = mem_zalloc(1, sizeof(*out));
 	struct export_options options = { inverse, "", "" };
 	struct whatif *w = whatif_new();
 	struct err err = { .code = ERR_NONE };
@@ -109,7 +93,7 @@ static struct text_sink *export(const struct cluster *base, const char *file, bo
 	c = whatif_apply(w, base);
 	if (!whatif_check(w, &err))
 		fail_msg("%s", err.message);
-	assert_true(export_slurm(w, base, c, &options, (struct sink){ take, out }, NULL));
+	assert_true(export_slurm(w, base, c, &options, bytes_sink(out), NULL));
 	cluster_free(c);
 	whatif_free(w);
 	return out;
@@ -134,11 +118,12 @@ static void commands_of(const char *text, char *buf, size_t size)
 static void check(const char *file, bool inverse, const char *expected)
 {
 	struct cluster *base = site("physics");
-	struct text_sink *out = export(base, file, inverse);
+	struct bytes *out = export(base, file, inverse);
 	char commands[8000];
 
-	commands_of(out->text, commands, sizeof(commands));
+	commands_of(out->data, commands, sizeof(commands));
 	assert_string_equal(commands, expected);
+	bytes_free(out);
 	mem_free(out);
 	cluster_free(base);
 }
@@ -157,7 +142,7 @@ static void check_removal(void)
 				     .zone = "", .time = 2000, .boot = I64_UNKNOWN,
 				     .last_decay = I64_UNKNOWN, .last_reset = I64_UNKNOWN };
 	struct cluster *c;
-	struct text_sink *out;
+	struct bytes *out;
 	const char *at;
 
 	builder_meta(b, &meta);
@@ -169,12 +154,13 @@ static void check_removal(void)
 	add(b, 6, 2, "astro", NULL, 1);
 	c = builder_seal(b, NULL);
 	out = export(c, "remove:/physics = yes", false);
-	at = strstr(out->text, "sacctmgr");
+	at = strstr(out->data, "sacctmgr");
 	assert_non_null(at);
 	assert_string_equal(at, "sacctmgr -i delete account where name=astro cluster=lab\n"
 				"sacctmgr -i delete account where name=atlas cluster=lab\n"
 				"sacctmgr -i delete account where name=hep cluster=lab\n"
 				"sacctmgr -i delete account where name=physics cluster=lab\n");
+	bytes_free(out);
 	mem_free(out);
 	cluster_free(c);
 }
@@ -255,11 +241,11 @@ static void test_partition_associations(void **state)
 {
 	(void)state;
 	struct cluster *base = site("physics");
-	struct text_sink *out = export(base, "add:/physics:x@gpu = 6\nshares:/physics:x = 2",
+	struct bytes *out = export(base, "add:/physics:x@gpu = 6\nshares:/physics:x = 2",
 				       false);
 	char commands[4000];
 
-	commands_of(out->text, commands, sizeof(commands));
+	commands_of(out->data, commands, sizeof(commands));
 	assert_string_equal(commands,
 			    "sacctmgr -i add user name=x cluster=lab account=physics partition=gpu "
 			    "fairshare=6\n"
@@ -267,6 +253,7 @@ static void test_partition_associations(void **state)
 			    "set fairshare=2\n"
 			    "sacctmgr -i modify user where name=x cluster=lab account=physics "
 			    "partition=gpu set fairshare=6");
+	bytes_free(out);
 	mem_free(out);
 	cluster_free(base);
 }
@@ -275,15 +262,17 @@ static void test_comments(void **state)
 {
 	(void)state;
 	struct cluster *base = site("physics");
-	struct text_sink *out = export(base, "weight.age = 5\nflags = NO_FAIR_TREE", false);
+	struct bytes *out = export(base, "weight.age = 5\nflags = NO_FAIR_TREE", false);
 
-	assert_non_null(strstr(out->text, "\n#   PriorityWeightAge=5\n"));
-	assert_non_null(strstr(out->text, "\n#   PriorityFlags=NO_FAIR_TREE\n"));
-	assert_non_null(strstr(out->text, "restart slurmctld"));
+	assert_non_null(strstr(out->data, "\n#   PriorityWeightAge=5\n"));
+	assert_non_null(strstr(out->data, "\n#   PriorityFlags=NO_FAIR_TREE\n"));
+	assert_non_null(strstr(out->data, "restart slurmctld"));
+	bytes_free(out);
 	mem_free(out);
 	out = export(base, "job:17.submit = -6h\nusage:/physics=5", false);
-	assert_non_null(strstr(out->text, "submit times cannot be set"));
-	assert_non_null(strstr(out->text, "usage to 0 only"));
+	assert_non_null(strstr(out->data, "submit times cannot be set"));
+	assert_non_null(strstr(out->data, "usage to 0 only"));
+	bytes_free(out);
 	mem_free(out);
 	cluster_free(base);
 }
@@ -330,7 +319,7 @@ static struct cluster *other_site(const char *kind)
 static void other(export_function *function, const char *edit, bool inverse, const char *expected)
 {
 	struct cluster *base = other_site(function == export_pbs ? "pbs" : "lsf"), *c;
-	struct text_sink *out = mem_zalloc(1, sizeof(*out));
+	struct bytes *out = mem_zalloc(1, sizeof(*out));
 	struct export_options options = { inverse, "", "" };
 	struct whatif *w = whatif_new();
 	struct err err = { .code = ERR_NONE };
@@ -339,12 +328,13 @@ static void other(export_function *function, const char *edit, bool inverse, con
 	c = whatif_apply(w, base);
 	if (!whatif_check(w, &err))
 		fail_msg("%s", err.message);
-	assert_true(function(w, base, c, &options, (struct sink){ take, out }, NULL));
-	if (!strstr(out->text, expected))
-		fail_msg("%s: \"%s\" does not say \"%s\"", edit, out->text, expected);
+	assert_true(function(w, base, c, &options, bytes_sink(out), NULL));
+	if (!strstr(out->data, expected))
+		fail_msg("%s: \"%s\" does not say \"%s\"", edit, out->data, expected);
 	cluster_free(c);
 	cluster_free(base);
 	whatif_free(w);
+	bytes_free(out);
 	mem_free(out);
 }
 
@@ -414,7 +404,7 @@ static void test_hostile(void **state)
 		struct cluster *base = name[0] ? site(name) : NULL;
 		char *edit, path[60000];
 		size_t length;
-		struct text_sink *out;
+		struct bytes *out;
 
 		if (!base || cluster_path(base, 1, path, sizeof(path)) > 8000 ||
 		    strpbrk(path, "=#\n")) {
@@ -427,7 +417,7 @@ static void test_hostile(void **state)
 		snprintf(edit, length, "shares:%s = 3", path);
 		if (path[strlen(path) - 1] != ' ') {
 			out = export(base, edit, false);
-			for (const char *line = out->text; *line; line = strchr(line, '\n') + 1) {
+			for (const char *line = out->data; *line; line = strchr(line, '\n') + 1) {
 				const char *name_at = line + 33;
 
 				if (*line == '#')
@@ -437,7 +427,8 @@ static void test_hostile(void **state)
 				assert_memory_equal(name_at + (*name_at == '\''), "name=", 5);
 				assert_true(visible_is_plain(line, strcspn(line, "\n")));
 			}
-			mem_free(out);
+			bytes_free(out);
+	mem_free(out);
 		}
 		mem_free(edit);
 		mem_free(name);

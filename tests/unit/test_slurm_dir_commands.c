@@ -19,6 +19,7 @@
 
 #include "adapters/slurm/slurm_text.h"
 #include "tests/support/data.h"
+#include "tests/support/note.h"
 #include "tests/support/scratch.h"
 
 static char old_path[4096];
@@ -71,15 +72,6 @@ static int tear_down(void **state)
 	unsetenv("SLURM_CONF");
 	unsetenv("SLURM_TIME_FORMAT");
 	return scratch_close(state);
-}
-
-static const char *note_about(const struct cluster *c, const char *subject)
-{
-	for (uint32_t i = 0; i < cluster_notes(c); i++) {
-		if (strcmp(cluster_note(c, i).subject, subject) == 0)
-			return cluster_note(c, i).text;
-	}
-	return "";
 }
 
 static struct source *open_commands(const char *conf)

@@ -18,6 +18,7 @@
 #include "adapters/clock.h"
 #include "adapters/slurm/conf.h"
 #include "adapters/slurm/parse_conf.h"
+#include "tests/support/note.h"
 #include "tests/support/scratch.h"
 
 static bool policy_pair(void *context, const struct slurm_conf_pair *pair, struct err *err)
@@ -239,15 +240,6 @@ static struct cluster *build(const char *conf, const char *config)
 	if (!slurm_text_build(&texts, b, &err))
 		fail_msg("%s", err.message);
 	return builder_seal(b, &err);
-}
-
-static const char *note_about(const struct cluster *c, const char *subject)
-{
-	for (uint32_t i = 0; i < cluster_notes(c); i++) {
-		if (strcmp(cluster_note(c, i).subject, subject) == 0)
-			return cluster_note(c, i).text;
-	}
-	return "";
 }
 
 #define HEAD "Configuration data as of 2026-11-20T04:04:27\n"

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "adapters/slurm/slurm_text.h"
+#include "tests/support/note.h"
 
 struct input {
 	enum slurm_kind kind;
@@ -53,15 +54,6 @@ static void refused(const struct input *inputs, size_t count, const char *messag
 	assert_int_equal(err.code, ERR_INPUT);
 	if (!strstr(err.message, message))
 		fail_msg("\"%s\" instead of \"%s\"", err.message, message);
-}
-
-static const char *note_about(const struct cluster *c, const char *subject)
-{
-	for (uint32_t i = 0; i < cluster_notes(c); i++) {
-		if (strcmp(cluster_note(c, i).subject, subject) == 0)
-			return cluster_note(c, i).text;
-	}
-	return "";
 }
 
 static uint32_t at(const struct cluster *c, const char *path)

@@ -24,6 +24,7 @@
 #include "tests/support/data.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
+#include "tests/support/recording.h"
 #include "tests/support/scratch.h"
 
 #define SAMPLES 300
@@ -84,34 +85,6 @@ static void assert_same(const struct cluster *expected, const struct cluster *c,
 	bytes_free(&b);
 }
 
-static struct store_writer *open_writer(const char *path)
-{
-	struct err err = { .code = ERR_NONE };
-	struct store_writer *w = store_writer_open(path, &err);
-
-	if (!w)
-		fail_msg("%s: %s", path, err.message);
-	return w;
-}
-
-static struct store_reader *open_reader(const char *path)
-{
-	struct err err = { .code = ERR_NONE };
-	struct store_reader *r = store_reader_open(path, &err);
-
-	if (!r)
-		fail_msg("%s: %s", path, err.message);
-	return r;
-}
-
-static void write_one(struct store_writer *w, struct cluster *c, int64_t clock)
-{
-	struct err err = { .code = ERR_NONE };
-
-	if (!store_write(w, c, clock, &err))
-		fail_msg("%s", err.message);
-}
-
 static void assert_sample(struct store_reader *r, int64_t sample, const struct cluster *expected)
 {
 	struct err err = { .code = ERR_NONE };
@@ -128,17 +101,17 @@ static void round_trip(const char *name, struct past *a, struct past *b, unsigne
 		       unsigned reopen)
 {
 	const char *path = path_of(name);
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 	struct store_reader *r;
 
 	for (unsigned i = 0; i < count; i++) {
-		write_one(w, past_next(a), 1000 + i);
+		recording_write(w, past_next(a), 1000 + i);
 		if (i % reopen == reopen - 1) {
 			store_writer_close(w);
-			w = open_writer(path);
+			w = recording_writer(path);
 		}
 	}
-	r = open_reader(path);
+	r = recording_reader(path);
 	for (unsigned i = 1; i <= count; i++) {
 		struct cluster *c = past_next(b);
 
@@ -206,15 +179,15 @@ static struct cluster *shuffled(uint64_t *seed)
 static void test_order_survives(void **state)
 {
 	const char *path = path_of("shuffle.rec");
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 	struct store_reader *r;
 	uint64_t seed = 5, again = 5;
 
 	(void)state;
 	for (unsigned i = 0; i < SAMPLES; i++)
-		write_one(w, shuffled(&seed), i);
+		recording_write(w, shuffled(&seed), i);
 	store_writer_close(w);
-	r = open_reader(path);
+	r = recording_reader(path);
 	for (unsigned i = 1; i <= SAMPLES; i++) {
 		struct cluster *c = shuffled(&again);
 
@@ -239,18 +212,18 @@ static struct cluster *at_time(int64_t time)
 static void test_instants(void **state)
 {
 	const char *path = path_of("times.rec");
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 	struct store_sample s, last;
 	struct store_gap gap;
 	struct store_reader *r;
 	struct err err = { .code = ERR_NONE };
 
 	(void)state;
-	r = open_reader(path);
+	r = recording_reader(path);
 	assert_false(store_range(r, &s, &last, &err));
 	assert_string_equal(err.message, "the recording has no sample yet");
 	for (int i = 0; i < 5; i++)
-		write_one(w, at_time(100 + i * 10), 200 + i * 10);
+		recording_write(w, at_time(100 + i * 10), 200 + i * 10);
 	assert_true(store_write_same(w, 300, &err));
 	assert_true(store_write_gap(w, 111, 118, "slurmctld did not answer", &err));
 	assert_true(store_range(r, &s, &last, &err));
@@ -280,7 +253,7 @@ static void test_forgetting(void **state)
 	const char *path = path_of("keep.rec");
 	struct demo_options o = DEMO_OPTIONS_DEFAULT;
 	struct past a = { .step = 60 }, b = { .step = 60 };
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 	struct store_sample first, last;
 	struct store_reader *r;
 	struct err err = { .code = ERR_NONE };
@@ -292,10 +265,10 @@ static void test_forgetting(void **state)
 		struct cluster *c = past_next(&a);
 		int64_t time = cluster_meta(c)->time;
 
-		write_one(w, c, time);
+		recording_write(w, c, time);
 		assert_true(store_forget(w, 100 * 60, time, &err));
 	}
-	r = open_reader(path);
+	r = recording_reader(path);
 	assert_true(store_range(r, &first, &last, &err));
 	assert_int_equal(first.id, SAMPLES - 100);
 	for (unsigned i = 1; i <= SAMPLES; i++) {
@@ -316,7 +289,7 @@ static void test_forgetting(void **state)
 static void test_one_writer(void **state)
 {
 	const char *path = path_of("one.rec");
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 	struct err err = { .code = ERR_NONE };
 
 	(void)state;
@@ -324,7 +297,7 @@ static void test_one_writer(void **state)
 	assert_int_equal(err.code, ERR_INPUT);
 	assert_string_equal(err.message, "another fairtop is recording into this file");
 	store_writer_close(w);
-	w = open_writer(path);
+	w = recording_writer(path);
 	store_writer_close(w);
 }
 
@@ -333,7 +306,7 @@ static void test_full_disk(void **state)
 	const char *path = path_of("full.rec");
 	struct demo_options o = DEMO_OPTIONS_DEFAULT;
 	struct past a = { .step = 300 }, b = { .step = 300 };
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 	struct store_sample first, last;
 	struct store_reader *r;
 	struct err err = { .code = ERR_NONE };
@@ -348,7 +321,7 @@ static void test_full_disk(void **state)
 	assert_int_equal(err.code, ERR_INPUT);
 	assert_non_null(strstr(err.message, "no space left"));
 	assert_true(written > 3);
-	r = open_reader(path);
+	r = recording_reader(path);
 	assert_true(store_range(r, &first, &last, &err));
 	assert_int_equal(last.id, written);
 	for (unsigned i = 1; i <= written; i++) {
@@ -360,7 +333,7 @@ static void test_full_disk(void **state)
 	/* With room again it goes on. */
 	cluster_free(past_next(&b));
 	store_writer_limit(w, 1000000);
-	write_one(w, past_next(&a), 5000);
+	recording_write(w, past_next(&a), 5000);
 	struct cluster *next = past_next(&b);
 
 	assert_sample(r, written + 1, next);
@@ -410,7 +383,7 @@ static void test_refused_files(void **state)
 	run_sql(path, "CREATE TABLE t(a)");
 	refuse(path, "not a recording of fairtop");
 	path = path_of("newer.rec");
-	store_writer_close(open_writer(path));
+	store_writer_close(recording_writer(path));
 	run_sql(path, "PRAGMA user_version = 2");
 	refuse(path, "written by a newer fairtop (schema version 2; this one knows up to 1)");
 	path = path_of("missing/x.rec");
@@ -424,7 +397,7 @@ static void test_damaged_files(void **state)
 	const char *path = path_of("whole.rec");
 	struct demo_options o = DEMO_OPTIONS_DEFAULT;
 	struct past a = { .step = 300 };
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 	uint64_t seed = 7;
 	char *bytes;
 	long size;
@@ -433,7 +406,7 @@ static void test_damaged_files(void **state)
 	(void)state;
 	a.demo = demo_new(&o);
 	for (unsigned i = 0; i < 10; i++)
-		write_one(w, past_next(&a), i);
+		recording_write(w, past_next(&a), i);
 	store_writer_close(w);
 	demo_free(a.demo);
 	f = fopen(path, "r");
@@ -512,7 +485,7 @@ static void older(const char *file)
 
 	make_from(path, file);
 	for (int turn = 0; turn < 2; turn++) {
-		r = open_reader(path);
+		r = recording_reader(path);
 		for (unsigned i = 1; i <= 3; i++) {
 			struct cluster *c = kept_sample(i);
 
@@ -520,9 +493,9 @@ static void older(const char *file)
 			cluster_free(c);
 		}
 		store_reader_close(r);
-		w = open_writer(path);
+		w = recording_writer(path);
 		if (turn == 1)
-			write_one(w, kept_sample(1), 9000);
+			recording_write(w, kept_sample(1), 9000);
 		store_writer_close(w);
 	}
 }

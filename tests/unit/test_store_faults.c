@@ -22,6 +22,7 @@
 #include "core/base/mem.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
+#include "tests/support/recording.h"
 #include "tests/support/scratch.h"
 
 #define SAMPLES 6
@@ -29,21 +30,11 @@
 #define DAY 86400
 #define BEGIN 1700000000
 
-static struct store_writer *open_writer(const char *path)
-{
-	struct err err = { .code = ERR_NONE };
-	struct store_writer *w = store_writer_open(path, &err);
-
-	if (!w)
-		fail_msg("%s: %s", path, err.message);
-	return w;
-}
-
 static void write_demo(const char *path, struct cluster *kept[SAMPLES])
 {
 	struct demo_options o = { .seed = 3, .accounts = 6, .users = 12, .jobs = 20, .speed = 1 };
 	struct demo *demo = demo_new(&o), *again = demo_new(&o);
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 
 	for (int i = 0; i < SAMPLES; i++) {
 		struct err err = { .code = ERR_NONE };
@@ -188,15 +179,15 @@ static void test_links(void **state)
 	write_demo(scratch_path("one.rec", path), NULL);
 	assert_int_equal(symlink(path, scratch_path("soft.rec", soft)), 0);
 	assert_int_equal(link(path, scratch_path("hard.rec", hard)), 0);
-	w = open_writer(path);
+	w = recording_writer(path);
 	assert_null(store_writer_open(soft, &err));
 	assert_string_equal(err.message, "another fairtop is recording into this file");
 	err.message[0] = '\0';
 	assert_null(store_writer_open(hard, &err));
 	assert_string_equal(err.message, "another fairtop is recording into this file");
 	store_writer_close(w);
-	store_writer_close(open_writer(soft));
-	store_writer_close(open_writer(hard));
+	store_writer_close(recording_writer(soft));
+	store_writer_close(recording_writer(hard));
 }
 
 /* Who waits for a lock that somebody else has leaves soon after it is told to. */
@@ -255,7 +246,7 @@ static void test_clocks(void **state)
 	char path[SCRATCH_PATH_MAX];
 
 	(void)state;
-	w = open_writer(scratch_path("clocks.rec", path));
+	w = recording_writer(scratch_path("clocks.rec", path));
 	for (int i = 0; i < 5; i++)
 		write_at(w, BEGIN + i * 3600, 30 * DAY);
 	write_at(w, BEGIN + 400 * DAY, 30 * DAY);
@@ -264,7 +255,7 @@ static void test_clocks(void **state)
 	for (int i = 1; i <= 20; i++)
 		write_at(w, BEGIN + 400 * DAY + i * 3600, 30 * DAY);
 	store_writer_close(w);
-	w = open_writer(path);
+	w = recording_writer(path);
 	write_at(w, BEGIN + 400 * DAY + 21 * 3600, 30 * DAY);
 	assert_kept(path, 1, 27);
 	for (int i = 26; i < 30 * 24; i++)
@@ -291,7 +282,7 @@ static void test_clock_of_the_source(void **state)
 	char path[SCRATCH_PATH_MAX];
 
 	(void)state;
-	w = open_writer(scratch_path("ahead.rec", path));
+	w = recording_writer(scratch_path("ahead.rec", path));
 	for (int i = 0; i < 50; i++)
 		write_at(w, BEGIN + i * 3600, 365 * DAY);
 	assert_true(store_forget(w, 10 * 3600, BEGIN - DAY, &err));

@@ -22,6 +22,7 @@
 #include "adapters/demo/demo.h"
 #include "adapters/store/store.h"
 #include "tests/support/equal.h"
+#include "tests/support/recording.h"
 #include "tests/support/scratch.h"
 
 #define NOBODY 65534
@@ -64,16 +65,6 @@ static struct cluster *picture(int64_t i)
 	for (; at < i; at++)
 		demo_advance(demo, 300);
 	return demo_picture(demo, NULL);
-}
-
-static struct store_writer *open_writer(const char *path)
-{
-	struct err err = { .code = ERR_NONE };
-	struct store_writer *w = store_writer_open(path, &err);
-
-	if (!w)
-		fail_msg("%s: %s", path, err.message);
-	return w;
 }
 
 /* On a machine that stalls, somebody may sleep for long with the file locked: then once more. */
@@ -174,7 +165,7 @@ static void test_read_only_directory(void **state)
 	snprintf(path, sizeof(path), "%s", path_of("fixed"));
 	assert_int_equal(mkdir(path, 0755), 0);
 	snprintf(path, sizeof(path), "%s", path_of("fixed/x.rec"));
-	w = open_writer(path);
+	w = recording_writer(path);
 	write_samples(w, 1, 20);
 	/* While it is written, with its log beside it, and when all is in one file. */
 	assert_int_equal(chmod(path_of("fixed"), 0555), 0);
@@ -224,7 +215,7 @@ static void test_limit(void **state)
 	for (int64_t i = 1; i <= last.id; i++)
 		assert_true(has_sample(r, i));
 	/* Without the limit it goes on. */
-	w = open_writer(path);
+	w = recording_writer(path);
 	write_samples(w, last.id + 1, last.id + 5);
 	assert_true(has_sample(r, last.id + 5));
 	store_writer_close(w);
@@ -264,7 +255,7 @@ static void test_journal(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s", path_of("local.rec"));
 	snprintf(log, sizeof(log), "%s-wal", path);
-	w = open_writer(path);
+	w = recording_writer(path);
 	write_samples(w, 1, 2);
 	assert_int_equal(access(log, F_OK), 0);
 	/* Closed it is one plain file. */
@@ -275,7 +266,7 @@ static void test_journal(void **state)
 	/* On NFS, from the beginning and when it goes on with what was local. */
 	pretended = 0x6969;
 	for (int turn = 0; turn < 2; turn++) {
-		w = open_writer(path);
+		w = recording_writer(path);
 		write_samples(w, 3 + turn, 3 + turn);
 		assert_int_equal(journal_of(path), 1);
 		assert_int_not_equal(access(log, F_OK), 0);
@@ -283,7 +274,7 @@ static void test_journal(void **state)
 		snprintf(path, sizeof(path), "%s", path_of("network.rec"));
 		snprintf(log, sizeof(log), "%s-wal", path);
 		if (turn == 0)
-			store_writer_close(open_writer(path));
+			store_writer_close(recording_writer(path));
 	}
 	pretended = 0;
 }
@@ -358,7 +349,7 @@ static void test_readers(void **state)
 	for (int turn = 0; turn < 2; turn++) {
 		pretended = turn ? 0x6969 : 0;
 		snprintf(path, sizeof(path), "%s", path_of(turn ? "nfs.rec" : "wal.rec"));
-		w = open_writer(path);
+		w = recording_writer(path);
 		write_samples(w, 1, 1);
 		for (int i = 0; i < READERS; i++) {
 			readers[i] = fork();

@@ -22,6 +22,7 @@
 #include "tests/support/anything.h"
 #include "tests/support/dice.h"
 #include "tests/support/equal.h"
+#include "tests/support/recording.h"
 #include "tests/support/scratch.h"
 
 #define SAMPLES 200
@@ -112,24 +113,6 @@ static struct cluster *variant(const struct cluster *base, unsigned i)
 	return c;
 }
 
-static struct store_writer *open_writer(const char *path)
-{
-	struct err err = { .code = ERR_NONE };
-	struct store_writer *w = store_writer_open(path, &err);
-
-	if (!w)
-		fail_msg("%s: %s", path, err.message);
-	return w;
-}
-
-static void write_one(struct store_writer *w, struct cluster *c, int64_t clock)
-{
-	struct err err = { .code = ERR_NONE };
-
-	if (!store_write(w, c, clock, &err))
-		fail_msg("%s", err.message);
-}
-
 /* Anything with associations and jobs enough to lose some. */
 static struct cluster *crowded(void)
 {
@@ -144,11 +127,11 @@ static struct cluster *crowded(void)
 
 static void write_variants(const char *path)
 {
-	struct store_writer *w = open_writer(path);
+	struct store_writer *w = recording_writer(path);
 	struct cluster *base = crowded();
 
 	for (unsigned i = 0; i < SAMPLES; i++)
-		write_one(w, variant(base, i), i);
+		recording_write(w, variant(base, i), i);
 	cluster_free(base);
 	store_writer_close(w);
 }
@@ -207,7 +190,7 @@ static void test_a_life(void **state)
 	const char *path = path_of("life.rec");
 	struct demo_options o = DEMO_OPTIONS_DEFAULT;
 	struct demo *demo = demo_new(&o);
-	struct store_writer *writer = open_writer(path);
+	struct store_writer *writer = recording_writer(path);
 	struct err err = { .code = ERR_NONE };
 	struct store_reader *r = store_reader_open(path, &err);
 	struct store_walk *w = store_walk_new(r, NEED_ALL), *shares;
@@ -221,7 +204,7 @@ static void test_a_life(void **state)
 		c = demo_picture(demo, &err);
 		if (!c)
 			fail_msg("%s", err.message);
-		write_one(writer, c, id);
+		recording_write(writer, c, id);
 		/* Beside the writer: a step for each of its samples, sometimes for several. */
 		if (id % 50 > 40)
 			continue;

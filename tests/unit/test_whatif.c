@@ -746,45 +746,29 @@ static void test_advance(void **state)
 
 /* ---- files and indices ----------------------------------------------------------------------- */
 
-struct text_sink {
-	char text[2000];
-	size_t used;
-};
-
-static bool take(void *context, const char *bytes, size_t length, struct err *err)
-{
-	struct text_sink *t = context;
-
-	(void)err;
-	assert_true(t->used + length < sizeof(t->text));
-	memcpy(t->text + t->used, bytes, length);
-	t->used += length;
-	t->text[t->used] = '\0';
-	return true;
-}
-
 static void test_files(void **state)
 {
 	(void)state;
 	static const char text[] = "#name mix\n# a comment\n\n  shares:/a = 60  # more\n"
 				   "#off weight.age = 5\r\n\tadvance = 6h";
 	struct whatif *w = whatif_new(), *again = whatif_new();
-	struct text_sink out = { .used = 0 };
+	struct bytes out = { .data = NULL };
 	struct err err = { .code = ERR_NONE };
 
 	assert_true(whatif_load(w, text, &err));
 	assert_int_equal(w->count, 3);
 	assert_true(w->entries[1].off);
 	assert_string_equal(w->name, "mix");
-	assert_true(whatif_save(w, (struct sink){ take, &out }, NULL));
-	assert_string_equal(out.text, "#name mix\nshares:/a = 60\n#off weight.age = 5\n"
+	assert_true(whatif_save(w, bytes_sink(&out), NULL));
+	assert_string_equal(out.data, "#name mix\nshares:/a = 60\n#off weight.age = 5\n"
 				      "advance = 6h\n");
-	assert_true(whatif_load(again, out.text, NULL));
+	assert_true(whatif_load(again, out.data, NULL));
 	assert_int_equal(again->count, 3);
 	assert_false(whatif_load(again, "damping = 2\n\nshares = x", &err));
 	assert_int_equal(err.line, 3);
 	whatif_free(w);
 	whatif_free(again);
+	bytes_free(&out);
 }
 
 static void test_indices(void **state)

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* note: what a cluster says of itself. */
+#ifndef FAIRTOP_TESTS_SUPPORT_NOTE_H
+#define FAIRTOP_TESTS_SUPPORT_NOTE_H
+
+#include "core/cluster/cluster.h"
+
+/* The first note about SUBJECT, borrowed; "" without one. */
+const char *note_about(const struct cluster *c, const char *subject);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* recording: recordings that have to open and to be written; the test fails where they do not. */
+#ifndef FAIRTOP_TESTS_SUPPORT_RECORDING_H
+#define FAIRTOP_TESTS_SUPPORT_RECORDING_H
+
+#include "adapters/store/store.h"
+
+struct store_writer *recording_writer(const char *path);
+struct store_reader *recording_reader(const char *path);
+void recording_write(struct store_writer *w, struct cluster *c, int64_t clock);
+
+#endif
