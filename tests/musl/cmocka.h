@@ -33,7 +33,7 @@ struct CMUnitTest {
 	run_tests(tests, sizeof(tests) / sizeof((tests)[0]))
 #define cmocka_run_group_tests_name(name, tests, up, down) cmocka_run_group_tests(tests, up, down)
 
-static int run_tests(const struct CMUnitTest *tests, size_t count)
+static inline int run_tests(const struct CMUnitTest *tests, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		void *state = NULL;
