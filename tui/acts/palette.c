@@ -50,6 +50,7 @@ struct palette {
 /* ---- what fits ----------------------------------------------------------------------------- */
 
 #define NO_FIT UINT32_MAX
+#define AHEAD 16
 
 /*
  * How well the letters of TEXT (lower case) fit NAME: 0 it begins so, 1 a word in it does, 2 it
@@ -194,20 +195,28 @@ static void offer_named(const struct app *a)
 	}
 }
 
+static const char *name_of(const struct cluster *c, uint32_t row)
+{
+	return cluster_text(c, cluster_is_user(c, row) ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+}
+
 /* Of what there may be a hundred thousand: no line is made of those that do not fit. */
 static void offer_rows(const struct app *a)
 {
 	const struct palette *p = a->found;
 	size_t length = strlen(p->text);
 	const struct cluster *c;
+	uint32_t n;
 
 	if (a->picture == NULL || length == 0)
 		return;
 	c = a->picture->cluster;
-	for (uint32_t row = 0; row < cluster_rows(c, TABLE_ASSOC); row++) {
-		bool user = cluster_is_user(c, row);
-		const char *name = cluster_text(c, user ? F_ASSOC_USER : F_ASSOC_ACCOUNT, row);
+	n = cluster_rows(c, TABLE_ASSOC);
+	for (uint32_t row = 0; row < n; row++) {
+		const char *name = name_of(c, row);
 		uint32_t used = 0;
+
+		__builtin_prefetch(name_of(c, row + AHEAD < n ? row + AHEAD : row));
 
 		for (size_t i = 0; i < p->often_count; i++)
 			used += p->often[i] == row;
