@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/base/mem.h"
 #include "core/base/visible.h"
 
 #define BRAILLE 0x2800
+#define TICK_WIDTH 14
 
 const char *const plot_styles[PLOT_STYLES] = { "braille", "blocks", "letters" };
 
@@ -152,6 +154,54 @@ void plot_put(const struct plot *p, struct doc *d, int row)
 	put_dots(p, d, row, 0, p->point_x);
 	doc_put(d, ROLE_CHART_POINT, d->ascii ? "O" : "●");
 	put_dots(p, d, row, p->point_x + 1, p->width);
+}
+
+double plot_round(double *least, double *most, int steps, double least_step)
+{
+	double range = fmax(*most - *least, 1e-9 + fabs(*most) / 1e6);
+	double power = pow(10, floor(log10(range / steps))), part = range / steps / power;
+	double step = power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+
+	step = fmax(step, least_step);
+	*least = floor(*least / step) * step;
+	*most = ceil(*most / step) * step;
+	if (!(*most > *least))
+		*most = *least + step;
+	return step;
+}
+
+static int64_t local_offset(int64_t time)
+{
+	time_t t = (time_t)time;
+	struct tm tm;
+
+	return localtime_r(&t, &tm) != NULL ? tm.tm_gmtoff : 0;
+}
+
+int64_t plot_times(int64_t from, int64_t to, int width, int64_t *step)
+{
+	static const int64_t steps[] = { 10, 60, 300, 900, 1800, 3600, 2 * 3600, 3 * 3600,
+					 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400 };
+	int64_t least = (to - from) * TICK_WIDTH / width, offset = local_offset(from);
+
+	*step = 7 * 86400;
+	for (size_t i = sizeof steps / sizeof steps[0]; i-- > 0 && steps[i] >= least; )
+		*step = steps[i];
+	if (*step < least)
+		*step = (least / *step + 1) * *step;
+	return (from + offset + *step - 1) / *step * *step - offset;
+}
+
+void plot_time_text(int64_t time, int64_t step, bool first, char text[PLOT_TIME])
+{
+	bool day = first || (time + local_offset(time)) % 86400 == 0;
+	time_t t = (time_t)time;
+	struct tm tm;
+
+	if (localtime_r(&t, &tm) == NULL ||
+	    strftime(text, PLOT_TIME, step < 60 ? "%H:%M:%S" :
+		     step >= 86400 ? "%a %-d %b" : day ? "%-d %b %H:%M" : "%H:%M", &tm) == 0)
+		text[0] = '\0';
 }
 
 void spark_put(struct doc *d, const float *values, uint32_t count, int width)

@@ -46,6 +46,20 @@ void plot_draw(const struct plot *p, struct canvas *c, int x, int y, enum plot_s
 /* Draws line ROW (0 is the top) at the doc's current column. */
 void plot_put(const struct plot *p, struct doc *d, int row);
 
+/*
+ * Widens LEAST to MOST to round values; returns their distance on the axis: 1, 2 or 5 times a power
+ * of ten, not below LEAST_STEP, for about STEPS of them.
+ */
+double plot_round(double *least, double *most, int steps, double least_step);
+
+/*
+ * Round local times on an axis of WIDTH cells: the first one not before FROM and the seconds
+ * between two. plot_time_text() names one: the first of an axis, and where a day begins, with it.
+ */
+#define PLOT_TIME 64
+int64_t plot_times(int64_t from, int64_t to, int width, int64_t *step);
+void plot_time_text(int64_t time, int64_t step, bool first, char text[PLOT_TIME]);
+
 /* One line of bars, scaled between the least and the greatest value; gaps where it is unknown. */
 void spark_put(struct doc *d, const float *values, uint32_t count, int width);
 

@@ -16,7 +16,6 @@
 #define LABEL_WIDTH 10		/* of the scale, on the left */
 #define LETTER_WIDTH 3		/* at the end of the curves, on the right */
 #define PANEL_LEAST 6		/* lines: a title and a curve */
-#define TICK_WIDTH 14		/* columns between two times of the axis, at least */
 
 struct panel {
 	const struct app *a;
@@ -96,22 +95,6 @@ static double goal_of(const struct panel *p)
 	       exp2(-1 / fs->damping) : F64_UNKNOWN;
 }
 
-/* From one round value to another, in steps of 1, 2 or 5 times a power of ten. */
-static void round_scale(struct panel *p)
-{
-	int steps = p->height > 8 ? 4 : 2;
-	double least_step = column_of(p)->format == COLUMN_RATIO ? 0 : 1;
-	double range = fmax(p->greatest - p->least, 1e-9 + fabs(p->greatest) / 1e6);
-	double power = pow(10, floor(log10(range / steps))), part = range / steps / power;
-
-	p->step = power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
-	p->step = fmax(p->step, least_step);
-	p->least = floor(p->least / p->step) * p->step;
-	p->greatest = ceil(p->greatest / p->step) * p->step;
-	if (!(p->greatest > p->least))
-		p->greatest = p->least + p->step;
-}
-
 /* False where nothing is known. */
 static bool scale(struct panel *p)
 {
@@ -137,7 +120,8 @@ static bool scale(struct panel *p)
 		p->least = fmin(p->least, goal);
 		p->greatest = fmax(p->greatest, goal);
 	}
-	round_scale(p);
+	p->step = plot_round(&p->least, &p->greatest, p->height > 8 ? 4 : 2,
+			     column_of(p)->format == COLUMN_RATIO ? 0 : 1);
 	return true;
 }
 
@@ -357,34 +341,13 @@ static void draw_panel(struct panel *p, int x, int y, int width)
 	draw_title(p, x, y, width, decay);
 }
 
-/* Seconds between two round times of the axis that stand far enough from each other. */
-static int64_t tick_step(const struct panel *p)
-{
-	static const int64_t steps[] = { 10, 60, 300, 900, 1800, 3600, 2 * 3600, 3 * 3600,
-					 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400 };
-	int64_t least = (p->to - p->from) * TICK_WIDTH / p->width, step = 7 * 86400;
-
-	for (size_t i = sizeof steps / sizeof steps[0]; i-- > 0 && steps[i] >= least; )
-		step = steps[i];
-	return step >= least ? step : (least / step + 1) * step;
-}
-
-static int64_t local_offset(int64_t time)
-{
-	time_t t = (time_t)time;
-	struct tm tm;
-
-	return localtime_r(&t, &tm) != NULL ? tm.tm_gmtoff : 0;
-}
-
 /* Below the panels: round times, the day where one begins; and how much of it was read. */
 static void draw_times(const struct panel *p, int y)
 {
 	const struct chart *c = p->a->chart;
-	int64_t step = tick_step(p), offset = local_offset(p->from);
-	int64_t time = (p->from + offset + step - 1) / step * step - offset;
+	int64_t step, time = plot_times(p->from, p->to, p->width, &step);
 	bool first = true;
-	char text[64];
+	char text[PLOT_TIME];
 
 	if (c->wanted_next < c->wanted_count) {
 		snprintf(text, sizeof text, "reading %zu of %zu", c->wanted_next, c->wanted_count);
@@ -393,15 +356,9 @@ static void draw_times(const struct panel *p, int y)
 	}
 	for (; time <= p->to; time += step, first = false) {
 		int x = p->x + (int)lround(across(p, time) * (p->width - 1));
-		bool day = first || (time + offset) % 86400 == 0;
-		time_t t = (time_t)time;
-		struct tm tm;
 
-		if (localtime_r(&t, &tm) == NULL ||
-		    strftime(text, sizeof text, step < 60 ? "%H:%M:%S" :
-			     step >= 86400 ? "%a %-d %b" : day ? "%-d %b %H:%M" : "%H:%M",
-			     &tm) == 0 ||
-		    x + (int)strlen(text) > p->x + p->width + LETTER_WIDTH)
+		plot_time_text(time, step, first, text);
+		if (x + (int)strlen(text) > p->x + p->width + LETTER_WIDTH)
 			continue;
 		canvas_put(p->c, x, y, p->width, ROLE_LABEL, text);
 	}

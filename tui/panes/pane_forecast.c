@@ -47,16 +47,16 @@ void forecast_tell(const struct forecast *f, char *buf, size_t size)
 
 struct scale {
 	int64_t from, to;
-	double least, most;
+	double least, most, step;
 };
 
 /* False where there is no curve. */
-static bool scale_of(const struct forecast *f, double reach, struct scale *s)
+static bool scale_of(const struct forecast *f, double reach, int height, struct scale *s)
 {
 	if (f->count < 2)
 		return false;
 	*s = (struct scale){ f->points[0].time, f->points[f->count - 1].time, INFINITY,
-			     -INFINITY };
+			     -INFINITY, 0 };
 	for (uint32_t i = 0; i < f->count; i++) {
 		s->least = fmin(s->least, forecast_value(&f->points[i]));
 		s->most = fmax(s->most, forecast_value(&f->points[i]));
@@ -65,9 +65,10 @@ static bool scale_of(const struct forecast *f, double reach, struct scale *s)
 		s->least = fmin(s->least, reach);
 		s->most = fmax(s->most, reach);
 	}
-	if (!(s->most > s->least))
-		s->most = s->least + 1e-6;
-	return isfinite(s->least) && isfinite(s->most) && s->to > s->from;
+	if (!isfinite(s->least) || !isfinite(s->most) || s->to <= s->from)
+		return false;
+	s->step = plot_round(&s->least, &s->most, height > 5 ? 4 : 2, 0);
+	return true;
 }
 
 static double across(const struct scale *s, int64_t time)
@@ -103,32 +104,52 @@ static void draw_curve(const struct forecast *f, double reach, const struct scal
 		plot_point(p, across(s, f->reached), up(s, reach));
 }
 
+/* The values of the axis that stand in this line; none is there twice. */
+static void put_value(const struct scale *s, const struct plot *p, struct doc *d, int row)
+{
+	for (double v = s->least; v <= s->most + s->step / 2; v += s->step) {
+		if (plot_row(p, up(s, v)) != row)
+			continue;
+		doc_putf(d, ROLE_LABEL, "%8.4g", fabs(v) < s->step / 2 ? 0 : v);
+		return;
+	}
+}
+
+static void put_times(const struct scale *s, const struct plot *p, struct doc *d)
+{
+	int64_t step, time = plot_times(s->from, s->to, p->width, &step);
+	char text[PLOT_TIME];
+
+	doc_line(d);
+	for (bool first = true; time <= s->to; time += step, first = false) {
+		int x = AXIS + (int)lround(across(s, time) * (p->width - 1));
+
+		plot_time_text(time, step, first, text);
+		if (x + (int)strlen(text) > d->width)
+			break;
+		doc_tab(d, x);
+		doc_put(d, ROLE_LABEL, text);
+	}
+}
+
 void forecast_chart(const struct forecast *f, double reach, struct doc *d, int height)
 {
-	char from[40], to[40];
 	struct scale s;
 	struct plot p;
 	int width = d->width - AXIS;
 
-	if (width < 10 || height < 2 || !scale_of(f, reach, &s))
+	if (width < 10 || height < 2 || !scale_of(f, reach, height, &s))
 		return;
 	plot_init(&p, width, height);
 	draw_curve(f, reach, &s, &p);
 	for (int row = 0; row < height; row++) {
 		doc_line(d);
-		if (row == 0 || row == height - 1)
-			doc_putf(d, ROLE_LABEL, "%.6f", row == 0 ? s.most : s.least);
+		put_value(&s, &p, d, row);
 		doc_tab(d, AXIS);
 		plot_put(&p, d, row);
 	}
+	put_times(&s, &p, d);
 	plot_free(&p);
-	date_of(s.from, false, from, sizeof from);
-	date_of(s.to, false, to, sizeof to);
-	doc_line(d);
-	doc_tab(d, AXIS);
-	doc_put(d, ROLE_LABEL, from);
-	doc_tab(d, d->width - (int)strlen(to) > AXIS ? d->width - (int)strlen(to) : AXIS);
-	doc_put(d, ROLE_LABEL, to);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
