@@ -8,7 +8,6 @@
 #include "core/base/dice.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/cluster/idmap.h"
 
 #define STEP 1024		/* between two neighbours, so that others fit in later */
 
@@ -41,10 +40,9 @@ static void mix_field(const struct cluster *c, enum field field, uint64_t *keys)
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-void row_keys(const struct cluster *c, enum table table, uint64_t *keys)
+static void row_keys(const struct cluster *c, enum table table, uint64_t *keys)
 {
 	uint32_t n = cluster_rows(c, table);
-	struct idmap seen = { 0 };
 	size_t i;
 
 	for (uint32_t row = 0; row < n; row++)
@@ -59,29 +57,24 @@ void row_keys(const struct cluster *c, enum table table, uint64_t *keys)
 	/* The others begin with their name. */
 	if (i == sizeof(identity) / sizeof(identity[0]))
 		mix_field(c, table_first_field(table), keys);
-	for (uint32_t row = 0; row < n; row++) {
-		while (idmap_has(&seen, keys[row]))
-			keys[row] = dice_mix(keys[row] + 1);
-		idmap_put(&seen, keys[row], row);
-	}
-	idmap_free(&seen);
 }
 
-void row_match(const uint64_t *keys, uint32_t n, const uint64_t *old, uint32_t old_n,
-	       uint32_t *where)
+void row_match(const struct cluster *c, enum table table, struct idmap *rows,
+	       const struct idmap *old, uint32_t *where)
 {
-	struct idmap rows = { 0 };
+	uint32_t n = cluster_rows(c, table);
+	uint64_t *keys = mem_alloc(n, sizeof(*keys));
 
-	if (n == old_n && (n == 0 || memcmp(keys, old, n * sizeof(*keys)) == 0)) {
-		for (uint32_t i = 0; i < n; i++)
-			where[i] = i;
-		return;
+	row_keys(c, table, keys);
+	idmap_reserve(rows, n);
+	for (uint32_t row = 0; row < n; row++) {
+		while (idmap_has(rows, keys[row]))
+			keys[row] = dice_mix(keys[row] + 1);
+		idmap_put(rows, keys[row], row);
+		if (old)
+			where[row] = idmap_get(old, keys[row], ROW_NONE);
 	}
-	for (uint32_t i = 0; i < old_n; i++)
-		idmap_put(&rows, old[i], i);
-	for (uint32_t i = 0; i < n; i++)
-		where[i] = idmap_get(&rows, keys[i], ROW_NONE);
-	idmap_free(&rows);
+	mem_free(keys);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */

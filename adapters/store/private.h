@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "adapters/store/store.h"
+#include "core/cluster/idmap.h"
 
 /* ---- connection (db.c) --------------------------------------------------------------------- */
 
@@ -129,12 +130,12 @@ bool cell_read(struct cell_reader *r, sqlite3_stmt *st, int at, enum field field
 
 /* ---- identity and order (rows.c) ----------------------------------------------------------- */
 
-/* A key per row that is the same in the next sample; distinct within the table. */
-void row_keys(const struct cluster *c, enum table table, uint64_t *keys);
-
-/* WHERE[i]: the place of KEYS[i] among OLD, ROW_NONE. */
-void row_match(const uint64_t *keys, uint32_t n, const uint64_t *old, uint32_t old_n,
-	       uint32_t *where);
+/*
+ * Puts the rows of TABLE into ROWS under keys that are the same in the next sample. WHERE[i],
+ * unless OLD is NULL: the place of row i there, ROW_NONE.
+ */
+void row_match(const struct cluster *c, enum table table, struct idmap *rows,
+	       const struct idmap *old, uint32_t *where);
 
 /*
  * Positions that are strictly increasing: POSITION[i] holds the old one of row i, or
@@ -148,7 +149,7 @@ void row_positions(int64_t *position, uint32_t n, bool *changed);
 /* What the recorder must know of each row to go on; arrays of the rows of the table. */
 struct tracked {
 	uint32_t n;
-	uint64_t *keys;
+	struct idmap rows;		/* as row_match() makes it */
 	int64_t *object, *position;
 	int64_t *written[2];		/* sample of the last version, of facts and state */
 };

@@ -347,7 +347,7 @@ void rebuild_order(struct rebuilding *r, enum table table)
 
 void tracked_free(struct tracked *t)
 {
-	mem_free(t->keys);
+	idmap_free(&t->rows);
 	mem_free(t->object);
 	mem_free(t->position);
 	mem_free(t->written[0]);
@@ -449,8 +449,7 @@ static void give_tracked(struct rebuilding *r, const struct cluster *c, struct t
 		tracked[t] = r->tables[t].t;
 		r->tables[t].t = (struct tracked){ .n = 0 };
 		tracked[t].n = cluster_rows(c, (enum table)t);
-		tracked[t].keys = mem_alloc((size_t)tracked[t].n + 1, sizeof(uint64_t));
-		row_keys(c, (enum table)t, tracked[t].keys);
+		row_match(c, (enum table)t, &tracked[t].rows, NULL, NULL);
 	}
 }
 

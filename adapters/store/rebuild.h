@@ -9,7 +9,6 @@
 #define FAIRTOP_ADAPTERS_STORE_REBUILD_H
 
 #include "adapters/store/private.h"
-#include "core/cluster/idmap.h"
 
 #define SAMPLE_MAX (INT64_C(1) << 38)	/* numbers of versions must fit into 64 bits */
 

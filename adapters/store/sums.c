@@ -24,12 +24,17 @@ static uint64_t fold(uint64_t h, uint64_t x)
 	return (h ^ h >> 35) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-static uint64_t fold_double(uint64_t h, double x)
+static uint64_t bits_of(double x)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &x, sizeof(bits));
-	return fold(h, bits);
+	return bits;
+}
+
+static uint64_t fold_double(uint64_t h, double x)
+{
+	return fold(h, bits_of(x));
 }
 
 static uint64_t fold_text(uint64_t h, const char *text)
@@ -81,43 +86,49 @@ static uint64_t cell(uint64_t h, uint64_t x)
 	return x ^ x >> 29;
 }
 
+#define STEP UINT64_C(0x9e3779b97f4a7c15)	/* from row to row */
+
 static uint64_t column_sum(struct memo *m, enum field field, uint32_t n)
 {
 	const void *at = cluster_col(m->c, field);
-	uint64_t sum = 0, h = fold(field + 1, 0), x;
+	const int64_t *wide = at;
+	const double *real = at;
+	const uint32_t *word = at;
+	const uint8_t *byte = at;
+	uint64_t sum = 0, h = fold(field + 1, 0);
 
-	for (uint32_t row = 0; row < n; row++, h += UINT64_C(0x9e3779b97f4a7c15)) {
-		switch (field_info[field].type) {
-		case FIELD_U32:
-		case FIELD_SHARES:
-			x = ((const uint32_t *)at)[row];
-			sum += x == U32_UNKNOWN ? 0 : cell(h, x);
-			break;
-		case FIELD_I64:
-			x = (uint64_t)((const int64_t *)at)[row];
-			sum += x == (uint64_t)I64_UNKNOWN ? 0 : cell(h, x);
-			break;
-		case FIELD_F64:
-			memcpy(&x, (const double *)at + row, sizeof(x));
-			sum += isnan(((const double *)at)[row]) ? 0 : cell(h, x);
-			break;
-		case FIELD_BOOL:
-			x = ((const uint8_t *)at)[row];
-			sum += x == BOOL_UNKNOWN ? 0 : cell(h, x != 0);
-			break;
-		case FIELD_TEXT:
-			x = ((const uint32_t *)at)[row];
-			sum += x == TEXT_NONE ? 0 : cell(h, text_sum(m, (uint32_t)x));
-			break;
-		case FIELD_LIST:
-			sum += list_sum(m, field, row, h);
-			break;
-		case FIELD_TRES:
-			sum += tres_sum(m->c, field, row, h);
-			break;
-		case FIELD_TYPE_COUNT:
-			break;
-		}
+	switch (field_info[field].type) {
+	case FIELD_U32:
+	case FIELD_SHARES:
+		for (uint32_t i = 0; i < n; i++, h += STEP)
+			sum += word[i] == U32_UNKNOWN ? 0 : cell(h, word[i]);
+		break;
+	case FIELD_I64:
+		for (uint32_t i = 0; i < n; i++, h += STEP)
+			sum += wide[i] == I64_UNKNOWN ? 0 : cell(h, (uint64_t)wide[i]);
+		break;
+	case FIELD_F64:
+		for (uint32_t i = 0; i < n; i++, h += STEP)
+			sum += isnan(real[i]) ? 0 : cell(h, bits_of(real[i]));
+		break;
+	case FIELD_BOOL:
+		for (uint32_t i = 0; i < n; i++, h += STEP)
+			sum += byte[i] == BOOL_UNKNOWN ? 0 : cell(h, byte[i] != 0);
+		break;
+	case FIELD_TEXT:
+		for (uint32_t i = 0; i < n; i++, h += STEP)
+			sum += word[i] == TEXT_NONE ? 0 : cell(h, text_sum(m, word[i]));
+		break;
+	case FIELD_LIST:
+		for (uint32_t i = 0; i < n; i++, h += STEP)
+			sum += list_sum(m, field, i, h);
+		break;
+	case FIELD_TRES:
+		for (uint32_t i = 0; i < n; i++, h += STEP)
+			sum += tres_sum(m->c, field, i, h);
+		break;
+	case FIELD_TYPE_COUNT:
+		break;
 	}
 	return sum;
 }

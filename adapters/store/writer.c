@@ -392,12 +392,10 @@ static void track_init(struct writing *x, enum table table)
 	size_t room = (size_t)cluster_rows(x->c, table) + 1;
 
 	t->n = cluster_rows(x->c, table);
-	t->keys = mem_alloc(room, sizeof(*t->keys));
 	t->object = mem_alloc(room, sizeof(*t->object));
 	t->position = mem_alloc(room, sizeof(*t->position));
 	t->written[0] = mem_alloc(room, sizeof(*t->written[0]));
 	t->written[1] = mem_alloc(room, sizeof(*t->written[1]));
-	row_keys(x->c, table, t->keys);
 }
 
 /* Which parts of which rows are to be written. */
@@ -604,7 +602,7 @@ static bool write_table(struct writing *x, size_t i)
 
 	if (ok) {
 		track_init(x, table);
-		row_match(x->tables[table].keys, n, old->keys, old->n, where);
+		row_match(x->c, table, &x->tables[table].rows, &old->rows, where);
 		track_rows(x, table, where);
 		mark_rows(x, i, where, marks);
 		ok = write_gone(x, old, where, n) && write_stream(x, i, marks) &&

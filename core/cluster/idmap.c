@@ -48,6 +48,12 @@ static void grow(struct idmap *m)
 	mem_free(old.slots);
 }
 
+void idmap_reserve(struct idmap *m, size_t count)
+{
+	while (m->size < 2 * (count + 1))
+		grow(m);
+}
+
 void idmap_put(struct idmap *m, uint64_t key, uint32_t value)
 {
 	struct idmap_slot *slot;

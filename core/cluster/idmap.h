@@ -26,6 +26,7 @@ struct idmap {
 
 void idmap_free(struct idmap *m);	/* leaves an empty map; an empty one is all zeros */
 void idmap_clear(struct idmap *m);
+void idmap_reserve(struct idmap *m, size_t count);	/* room for so many in all */
 void idmap_put(struct idmap *m, uint64_t key, uint32_t value);
 bool idmap_has(const struct idmap *m, uint64_t key);
 uint32_t idmap_get(const struct idmap *m, uint64_t key, uint32_t missing);
