@@ -24,8 +24,10 @@ static void set_kinds(struct fs_tree *t, const struct cluster *c)
 
 static void list_orphans(struct fs_tree *t, const struct cluster *c)
 {
-	for (uint32_t i = 1; i < t->n; i++) {
-		if (cluster_bool(c, F_ASSOC_ORPHAN, i) != 1)
+	const uint8_t *orphan = cluster_col(c, F_ASSOC_ORPHAN);
+
+	for (uint32_t i = 1; orphan && i < t->n; i++) {
+		if (orphan[i] != 1)
 			continue;
 		if (!t->detached)
 			t->detached = mem_zalloc(t->n, 1);
