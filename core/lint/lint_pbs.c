@@ -7,6 +7,7 @@
 #include "core/base/plural.h"
 #include "core/queue/job_index.h"
 #include "core/queue/pbs_formula.h"
+#include "core/queue/pbs_words.h"
 
 #define ADMIN "PBS administrator's guide, "
 #define NEVER "Can Never Run"
@@ -111,35 +112,6 @@ static void check_queues(struct lint *l, const struct cluster *c)
 
 /* ---- P4: the formula ----------------------------------------------------------------------- */
 
-/* A resource is whatever a vnode has, a job asks for, or PBS brings along. */
-static bool is_resource(const struct cluster *c, const char *name)
-{
-	static const char *const built_in[] = { "ncpus", "mem", "vmem", "cput", "walltime", "pmem",
-						"pvmem", "nice", "nodect", "mpiprocs", "ompthreads",
-						"pcput", "file", "naccelerators", "nchunk",
-						"accelerator_memory", "min_walltime",
-						"max_walltime", "soft_walltime" };
-
-	for (size_t i = 0; i < sizeof(built_in) / sizeof(built_in[0]); i++) {
-		if (strcmp(built_in[i], name) == 0)
-			return true;
-	}
-	return cluster_find_tres(c, name) != ROW_NONE;
-}
-
-static bool is_word(const char *name)
-{
-	static const char *const words[] = { "eligible_time", "queue_priority", "job_priority",
-					     "fairshare_perc", "fair_share_perc",
-					     "fairshare_tree_usage", "fairshare_factor",
-					     "accrue_type" };
-	size_t i = 0, n = sizeof(words) / sizeof(words[0]);
-
-	while (i < n && strcmp(words[i], name) != 0)
-		i++;
-	return i < n;
-}
-
 static void check_formula(struct lint *l, const struct cluster *c)
 {
 	const struct policy *p = cluster_policy(c);
@@ -154,7 +126,7 @@ static void check_formula(struct lint *l, const struct cluster *c)
 		const char *name = pbs_formula_name(f, i);
 		bool eligible = strcmp(name, "eligible_time") == 0 && !p->eligible_time_enable;
 
-		if (!eligible && (is_word(name) || is_resource(c, name)))
+		if (!eligible && !pbs_word_refused(c, name))
 			continue;
 		item = lint_add(l, LINT_WARNING, "P4", ADMIN "job_sort_formula",
 				"job_sort_formula");

@@ -522,7 +522,7 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 		[PBS_REASON_QUEUE] = "its queue has the higher priority",
 		[PBS_REASON_TURN] = "it is nearer to the front of its queue (round_robin)",
 		[PBS_REASON_PLACE] = "its queue stands before the other's, of equal priority",
-		[PBS_REASON_EXPRESS] = "it is in an express queue",
+		[PBS_REASON_STANDING] = "its level of preempt_prio is higher",
 		[PBS_REASON_FORMULA] = "the formula gives it more",
 		[PBS_REASON_FAIRSHARE] = "its entity comes before the other's",
 		[PBS_REASON_KEY] = "job_sort_key puts it first",
@@ -544,8 +544,8 @@ static void compare_pbs(const struct jobs *j, uint32_t a, uint32_t b, struct com
 	if (why == PBS_REASON_PLACE)
 		compare_add(out, p->place[p->queue[a]], p->place[p->queue[b]], "place of the queue")
 			->decides = true;
-	compare_add(out, pbs_jobs_is_express(p, a), pbs_jobs_is_express(p, b), "express queue")
-		->decides = why == PBS_REASON_EXPRESS;
+	compare_add(out, p->standing[a], p->standing[b], "preempt_prio")->decides =
+		why == PBS_REASON_STANDING;
 	compare_add(out, p->value[a], p->value[b], "formula")->decides = why == PBS_REASON_FORMULA;
 	for (size_t i = 0; p->formula && i < pbs_formula_terms(p->formula); i++) {
 		size_t names = pbs_formula_names(p->formula);

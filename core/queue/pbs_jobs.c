@@ -67,12 +67,6 @@ const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry)
 	return NULL;
 }
 
-bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry)
-{
-	return p->policy->preemptive_sched &&
-	       pbs_jobs_queue_priority(p, entry) >= p->policy->preempt_queue_prio;
-}
-
 double pbs_amount(const char *text)
 {
 	static const char letters[] = "kmgtp";
@@ -285,23 +279,6 @@ static void find_queues(struct pbs_jobs *p)
 	}
 }
 
-/* Levels that fairtop cannot tell: who is over a soft limit, or over the fair share. */
-static void note_levels(struct pbs_jobs *p)
-{
-	static const char *const told = "express_queue,normal_jobs,starving_jobs";
-	const char *s = p->policy->preempt_prio;
-
-	for (size_t n; p->policy->preemptive_sched && *s; s += n) {
-		s += strspn(s, ", \t");
-		n = strcspn(s, ", \t");
-		if (n > 0 && !word_listed(told, s, n)) {
-			add_note(p, "preempt_prio %.*s is not followed: PBS does not tell "
-				 "whose jobs are over it", n < 60 ? (int)n : 60, s);
-			return;
-		}
-	}
-}
-
 static bool is_known(const struct policy *policy, const char *name)
 {
 	return policy_is_known(policy, policy_param_by_name(name, strlen(name)));
@@ -336,7 +313,43 @@ static void set_queues(struct pbs_jobs *p)
 	note_top_jobs(p);
 	place_queues(p);
 	find_queues(p);
-	note_levels(p);
+}
+
+/* ---- levels of preempt_prio ------------------------------------------------------------------ */
+
+/* Has the entity used more than its part of all usage? */
+static bool is_over(const struct pbs_jobs *p, const double *usage, uint32_t entry)
+{
+	uint32_t assoc = p->index->assoc[entry];
+
+	return usage && assoc != ROW_NONE &&
+	       usage[0] * p->model->fs->norm_shares[assoc] < usage[assoc];
+}
+
+/* Of each association; NULL unknown. */
+static const double *usage_of(const struct pbs_jobs *p)
+{
+	return p->model->fs->n > 0 ? cluster_col_f64(p->model->cluster, F_ASSOC_USAGE) : NULL;
+}
+
+/* By the usage of each association, and what runs by LEVELS. */
+static int32_t standing_of(const struct pbs_jobs *p, const struct pbs_levels *levels,
+			   const double *usage, uint32_t entry)
+{
+	return pbs_level(levels, p->index->job[entry], pbs_jobs_queue_priority(p, entry),
+			 is_over(p, usage, entry));
+}
+
+static void set_standings(struct pbs_jobs *p)
+{
+	const double *usage = usage_of(p);
+
+	p->levels = pbs_levels_new(p->model->cluster, p->policy);
+	p->standing = mem_alloc(p->n, sizeof(*p->standing));
+	for (uint32_t e = 0; e < p->n; e++)
+		p->standing[e] = standing_of(p, p->levels, usage, e);
+	if (pbs_levels_fairshare(p->levels) && !usage)
+		add_note(p, "preempt_prio fairshare is not followed: usage is not known");
 }
 
 /* ---- job_sort_key ---------------------------------------------------------------------------- */
@@ -396,7 +409,7 @@ static double key_value(const struct pbs_jobs *p, const char *name, uint32_t ent
 	if (strcmp(name, "fair_share_perc") == 0)
 		return assoc == ROW_NONE ? F64_UNKNOWN : p->model->fs->norm_shares[assoc];
 	if (strcmp(name, "preempt_priority") == 0)
-		return pbs_jobs_is_express(p, entry) ? 1 : 0;
+		return p->standing[entry];
 	return resource_of(p, entry, name);
 }
 
@@ -415,7 +428,8 @@ static void evaluate_keys(struct pbs_jobs *p)
 struct sortable {
 	const struct pbs_jobs *p;
 	double value;
-	bool stopped, express;
+	bool stopped;
+	int32_t standing;
 	uint32_t level, turn, place;	/* of the queue; all 0 where the jobs are one queue */
 	uint32_t fair;			/* place of the entity; U32_UNKNOWN */
 	const struct fs_result *within;	/* of a cycle: paths are compared anew; or NULL */
@@ -474,7 +488,7 @@ static int compare(const struct sortable *a, const struct sortable *b, enum pbs_
 		case PBS_REASON_QUEUE: order = smaller(a->level, b->level); break;
 		case PBS_REASON_TURN: order = smaller(a->turn, b->turn); break;
 		case PBS_REASON_PLACE: order = smaller(a->place, b->place); break;
-		case PBS_REASON_EXPRESS: order = (int)b->express - (int)a->express; break;
+		case PBS_REASON_STANDING: order = smaller(b->standing, a->standing); break;
 		case PBS_REASON_FORMULA: order = larger(a->value, b->value); break;
 		case PBS_REASON_FAIRSHARE: order = compare_fair(a, b); break;
 		case PBS_REASON_KEY: order = compare_keys(a, b, key); break;
@@ -503,7 +517,8 @@ static void set_place(const struct pbs_jobs *p, struct sortable *s)
 	if (row == ROW_NONE || !(p->policy->by_queue || p->policy->round_robin))
 		return;
 	/* next_job() looks for express jobs first; sort_jobs() has put them to the front. */
-	if (s->express && !p->policy->round_robin && !p->policy->fair_share)
+	if (pbs_level_is_high(p->levels, s->standing) && !p->policy->round_robin &&
+	    !p->policy->fair_share)
 		return;
 	s->level = p->level[row];
 	s->turn = p->turn ? p->turn[s->entry] : 0;
@@ -517,7 +532,7 @@ static struct sortable sortable_of(const struct pbs_jobs *p, uint32_t entry, uin
 	struct sortable s = { .p = p, .entry = entry, .index = index };
 
 	s.stopped = pbs_jobs_stopped(p, entry) != NULL;
-	s.express = pbs_jobs_is_express(p, entry);
+	s.standing = p->standing[entry];
 	s.value = p->policy->job_sort_formula[0] ? p->value[entry] : 0;
 	if (p->policy->fair_share)
 		s.fair = assoc != ROW_NONE ? p->model->fs->rank[assoc] : U32_UNKNOWN;
@@ -589,29 +604,45 @@ struct pbs_cycle {
 	struct pbs_formula *usage_res;
 	struct fs_result result;	/* the model's, with the two of its own */
 	double *usage, *perc;		/* per association */
+	struct pbs_levels *levels;
+	int32_t *standing;		/* per entry */
 	uint32_t last;			/* the entry that was charged last */
 };
 
-struct pbs_cycle *pbs_cycle_new(const struct pbs_jobs *p)
+/* What is charged while it lasts; false where fair share is off, or something is unknown. */
+static bool follow_usage(struct pbs_cycle *c)
 {
-	const struct model *m = p->model;
-	const double *usage = cluster_col_f64(m->cluster, F_ASSOC_USAGE);
-	struct pbs_formula *usage_res = pbs_formula_parse(p->policy->fairshare_usage_res, NULL);
-	struct pbs_cycle *c;
+	const struct model *m = c->p->model;
+	const double *usage = usage_of(c->p);
 	uint32_t n = m->fs->n;
 
-	if (!p->policy->fair_share || !usage || !usage_res || n == 0 ||
-	    !m->fs->own[PBS_OWN_USAGE_PERC] || !is_known(p->policy, "fairshare_usage_res")) {
-		pbs_formula_free(usage_res);
-		return NULL;
-	}
-	c = mem_zalloc(1, sizeof(*c));
-	*c = (struct pbs_cycle){ .p = p, .usage_res = usage_res, .result = *m->fs };
+	if (!c->p->policy->fair_share || !usage || !m->fs->own[PBS_OWN_USAGE_PERC] ||
+	    !is_known(c->p->policy, "fairshare_usage_res"))
+		return false;
+	c->usage_res = pbs_formula_parse(c->p->policy->fairshare_usage_res, NULL);
+	if (!c->usage_res)
+		return false;
 	c->usage = mem_alloc(n, sizeof(*c->usage));
 	c->perc = mem_alloc(n, sizeof(*c->perc));
 	memcpy(c->usage, usage, n * sizeof(*usage));
 	memcpy(c->perc, m->fs->own[PBS_OWN_USAGE_PERC], n * sizeof(*c->perc));
 	c->result.own[PBS_OWN_USAGE_PERC] = c->perc;
+	return true;
+}
+
+struct pbs_cycle *pbs_cycle_new(const struct pbs_jobs *p)
+{
+	struct pbs_cycle *c = mem_zalloc(1, sizeof(*c));
+
+	*c = (struct pbs_cycle){ .p = p, .result = *p->model->fs };
+	if (!follow_usage(c) && (p->policy->fair_share || !pbs_levels_move(p->levels))) {
+		mem_free(c);
+		return NULL;
+	}
+	c->levels = pbs_levels_new(p->model->cluster, p->policy);
+	c->standing = mem_alloc(p->n, sizeof(*c->standing));
+	if (p->n > 0)
+		memcpy(c->standing, p->standing, p->n * sizeof(*c->standing));
 	return c;
 }
 
@@ -620,21 +651,54 @@ void pbs_cycle_free(struct pbs_cycle *c)
 	if (!c)
 		return;
 	pbs_formula_free(c->usage_res);
+	pbs_levels_free(c->levels);
+	mem_free(c->standing);
 	mem_free(c->usage);
 	mem_free(c->perc);
 	mem_free(c);
 }
 
-void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry)
+/* Jobs of the same user, group or project: so far update_preemption_priority() looks. */
+static bool is_akin(const struct pbs_jobs *p, uint32_t a, uint32_t b)
+{
+	static const enum field who[] = { F_JOB_USER, F_JOB_EGROUP, F_JOB_PROJECT };
+	const struct cluster *c = p->model->cluster;
+	size_t i = 0;
+
+	while (i < 3 && cluster_text_id(c, who[i], p->index->job[a]) !=
+			cluster_text_id(c, who[i], p->index->job[b]))
+		i++;
+	return i < 3;
+}
+
+/* One more runs: who is over a soft limit now? */
+static void count_running(struct pbs_cycle *c, uint32_t entry)
+{
+	const double *usage = c->usage ? c->usage : usage_of(c->p);
+
+	if (!pbs_levels_run(c->levels, c->p->index->job[entry]))
+		return;
+	for (uint32_t e = 0; e < c->p->n; e++) {
+		if (is_akin(c->p, e, entry))
+			c->standing[e] = standing_of(c->p, c->levels, usage, e);
+	}
+}
+
+void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry, bool runs)
 {
 	const struct fs_tree *t = c->p->model->tree;
-	size_t names = pbs_formula_names(c->usage_res);
-	double *asked = mem_alloc(names, sizeof(*asked)), amount;
+	size_t names = c->usage_res ? pbs_formula_names(c->usage_res) : 0;
+	double *asked, amount;
 
+	c->last = entry;
+	if (runs)
+		count_running(c, entry);
+	if (!c->usage_res)
+		return;
+	asked = mem_alloc(names, sizeof(*asked));
 	for (size_t i = 0; i < names; i++)
 		asked[i] = resource_of(c->p, entry, pbs_formula_name(c->usage_res, i));
 	amount = pbs_formula_value(c->usage_res, asked, NULL);
-	c->last = entry;
 	mem_free(asked);
 	for (uint32_t i = c->p->index->assoc[entry]; f64_known(amount) && i != ROW_NONE;
 	     i = t->fs_parent[i]) {
@@ -668,7 +732,8 @@ void pbs_cycle_sort(struct pbs_cycle *c, uint32_t *entries, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		/* Equal ones stay as they were. */
 		all[i] = sortable_of(c->p, entries[i], i);
-		all[i].within = &c->result;
+		all[i].standing = c->standing[entries[i]];
+		all[i].within = c->usage_res ? &c->result : NULL;
 	}
 	if (c->p->policy->round_robin)
 		go_round(c, all, n);
@@ -696,6 +761,7 @@ struct pbs_jobs *pbs_jobs_new(const struct model *m, const struct job_index *x,
 	}
 	p->has_threshold = p->formula && threshold_of(policy, &p->threshold);
 	set_queues(p);
+	set_standings(p);
 	evaluate(p);
 	set_order(p);
 	return p;
@@ -710,6 +776,8 @@ void pbs_jobs_free(struct pbs_jobs *p)
 	mem_free(p->level);
 	mem_free(p->place);
 	mem_free(p->turn);
+	pbs_levels_free(p->levels);
+	mem_free(p->standing);
 	mem_free(p->keys);
 	mem_free(p->key_values);
 	mem_free(p->inputs);
@@ -787,9 +855,13 @@ void pbs_jobs_explain(const struct pbs_jobs *p, uint32_t entry, struct explain *
 	}
 	if (p->policy->by_queue || p->policy->round_robin)
 		explain_queue_of(p, entry, e);
-	if (p->policy->preemptive_sched)
-		explain_add(e, "express", pbs_jobs_is_express(p, entry) ? 1 : 0,
-			    "priority of the queue >= preempt_queue_prio");
+	if (p->policy->preemptive_sched) {
+		s = explain_add(e, "preempt_prio", p->standing[entry],
+				"by express queue, fair share, soft limits");
+		explain_formula(s, "%.190s", p->policy->preempt_prio);
+		explain_note(s, "the larger is first; 99000 is the first level, each further one "
+			     "1000 less, one of express queues more by their Priority");
+	}
 	if (p->formula) {
 		explain_formula_of(p, entry, e);
 	} else if (p->problem[0] && p->policy->job_sort_formula[0]) {

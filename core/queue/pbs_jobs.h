@@ -3,10 +3,10 @@
  * pbs_jobs: in which order PBS's scheduler looks at its jobs, and why.
  *
  * First difference decides: jobs that can run at all (pbs_jobs_stopped() tells why not), the queue
- * where queues are taken one by one (below), express queues (Priority of at least
- * preempt_queue_prio, where jobs may preempt), the value of job_sort_formula (larger first), with
- * fair_share the paths of the fair-share tree, the lines of job_sort_key in their order, and
- * queue_rank, which is the time of arrival. Jobs in reservations stand before all (queue_order).
+ * where queues are taken one by one (below), the level of preempt_prio (pbs_levels.h), the value of
+ * job_sort_formula (larger first), with fair_share the paths of the fair-share tree, the lines of
+ * job_sort_key in their order, and queue_rank, which is the time of arrival. Jobs in reservations
+ * stand before all (queue_order).
  *
  * by_queue	all jobs of a queue, then those of the next: by priority, equal ones in the server's
  *		order. Without fair_share the jobs of all express queues come first, as one queue.
@@ -15,8 +15,7 @@
  *
  * It is the order at the start of a cycle: jobs that the scheduler starts, or plans for, count as
  * usage of their entity at once, and what is left is sorted anew (pbs_cycle_new()). Not told by
- * qstat, and so not followed: who was preempted (PBS takes those up again first), and levels of
- * preempt_prio that depend on soft limits or fair share (PROBLEM says so). Source: sort.cpp
+ * qstat, and so not followed: who was preempted (PBS takes those up again first). Source: sort.cpp
  * and fifo.cpp, next_job(), of OpenPBS; spec of PBS, 8.
  *
  * The names of a formula: eligible_time (s), queue_priority, job_priority, fairshare_perc (tree
@@ -30,6 +29,7 @@
 #include "core/queue/job_index.h"
 #include "core/share/model.h"
 #include "core/queue/pbs_formula.h"
+#include "core/queue/pbs_levels.h"
 
 /* One line of job_sort_key: a resource, job_priority, fair_share_perc or preempt_priority. */
 struct pbs_sort_key {
@@ -49,6 +49,8 @@ struct pbs_jobs {
 	uint32_t *queue;		/* per entry: row of QUEUE, or ROW_NONE */
 	uint32_t *level, *place;	/* per row of QUEUE, from 1: by priority; in order */
 	uint32_t *turn;			/* per entry, by round_robin; 0 without it */
+	struct pbs_levels *levels;	/* of preempt_prio */
+	int32_t *standing;		/* per entry: its level */
 	struct pbs_sort_key *keys;	/* job_sort_key */
 	size_t key_count;
 	double *key_values;		/* per entry and key; NaN unknown */
@@ -67,7 +69,7 @@ enum pbs_reason {
 	PBS_REASON_QUEUE,		/* priority of the queue */
 	PBS_REASON_TURN,		/* round_robin */
 	PBS_REASON_PLACE,		/* by_queue: the queues follow each other */
-	PBS_REASON_EXPRESS,
+	PBS_REASON_STANDING,		/* level of preempt_prio */
 	PBS_REASON_FORMULA,
 	PBS_REASON_FAIRSHARE,
 	PBS_REASON_KEY,			/* job_sort_key */
@@ -79,7 +81,6 @@ enum pbs_reason pbs_jobs_reason(const struct pbs_jobs *p, uint32_t a, uint32_t b
 /* NULL, or why the entry will not be run as things are. */
 const char *pbs_jobs_stopped(const struct pbs_jobs *p, uint32_t entry);
 double pbs_jobs_queue_priority(const struct pbs_jobs *p, uint32_t entry);
-bool pbs_jobs_is_express(const struct pbs_jobs *p, uint32_t entry);
 
 /* "16gb" in kB, "05:00:00" in seconds, "128"; NaN for what is no amount. */
 double pbs_amount(const char *text);
@@ -100,14 +101,14 @@ double pbs_jobs_value_at(const struct pbs_jobs *p, uint32_t entry, int64_t time,
 /*
  * The order within a cycle. What is started or becomes a top job is charged to its entity at once,
  * by what fairshare_usage_res makes of what it asks for, and the rest is sorted anew; a round of
- * round_robin goes on where it was. NULL where nothing is: without fair_share, or where usage or
- * that formula is unknown.
+ * round_robin goes on where it was. So it is where soft limits are set, by who is over one then.
+ * NULL where nothing is: without both, or where usage or that formula is unknown.
  * Source: update_usage_on_run() of fairshare.cpp, next_job() of fifo.cpp.
  */
 struct pbs_cycle;
 struct pbs_cycle *pbs_cycle_new(const struct pbs_jobs *p);
 void pbs_cycle_free(struct pbs_cycle *c);		/* NULL is fine */
-void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry);
+void pbs_cycle_charge(struct pbs_cycle *c, uint32_t entry, bool runs);	/* else it is planned */
 void pbs_cycle_sort(struct pbs_cycle *c, uint32_t *entries, uint32_t n);
 
 /* Appends the derivation of one entry's place: names, terms, value. */

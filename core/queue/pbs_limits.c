@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/pbs_limits.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,23 +23,30 @@ struct limit {
 	uint32_t group;			/* limits that differ in their names alone share one */
 };
 
-/* A job that runs, or will. */
-struct holder {
-	uint32_t job;
-	int64_t from, to;
+/* At TIME the job of an account begins or ends. */
+struct change {
+	int64_t time;
+	double delta;
+};
+
+/* What counts against one limit of one user, group or project, or of all. */
+struct account {
+	double used;			/* now; NaN unknown */
+	struct change *changes;		/* those to come */
+	size_t count, capacity;
+	bool sorted;			/* by time */
 };
 
 struct pbs_limits {
 	const struct cluster *c;
+	bool soft;
 	struct limit *limits;		/* in the order in which the scheduler looks at them */
 	size_t count, capacity;
-	struct holder *holders;
-	size_t holder_count, holder_capacity;
-	bool planned;			/* some holder begins later */
+	bool planned;			/* some job begins later */
 	int64_t now;
-	struct idmap places;		/* in USED, by group and whose it is */
-	double *used;			/* now */
-	size_t used_count, used_capacity;
+	struct idmap places;		/* in ACCOUNTS, by group and whose it is */
+	struct account *accounts;
+	size_t account_count, account_capacity;
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -114,6 +122,7 @@ static void read_new(struct pbs_limits *p, struct limit l, const char *text)
 /* One "max_run_res.ncpus=[g:PBS_GENERIC=10]" of the list that qstat has. */
 static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 {
+	static const char soft[] = "_soft";
 	static const struct {
 		const char *name;
 		char kind;		/* 0: new style, which tells it in the value */
@@ -122,12 +131,16 @@ static void read_limit(struct pbs_limits *p, uint32_t queue, const char *text)
 		{ "max_user_run", 'u' }, { "max_group_run", 'g' }, { "max_user_res", 'u' },
 		{ "max_group_res", 'g' },
 	};
-	size_t length = strcspn(text, ".="), end = strcspn(text, "="), i = 0;
+	size_t length = strcspn(text, ".="), end = strcspn(text, "="), i = 0, name = length;
 	struct limit l = { .queue = queue };
 
-	while (i < sizeof(names) / sizeof(names[0]) &&
-	       !word_equal_n(text, length, names[i].name))
+	if (p->soft && length > strlen(soft) &&
+	    strncmp(text + length - strlen(soft), soft, strlen(soft)) == 0)
+		name -= strlen(soft);
+	while (i < sizeof(names) / sizeof(names[0]) && !word_equal_n(text, name, names[i].name))
 		i++;
+	if (p->soft && name == length)
+		return;
 	if (i == sizeof(names) / sizeof(names[0]) || text[end] != '=')
 		return;
 	if (end > length)
@@ -207,7 +220,7 @@ static bool is_under(const struct cluster *c, const struct limit *l, uint32_t jo
 				       cluster_text_id(c, F_JOB_PARTITION, job);
 }
 
-/* What JOB takes of L; 0 of a resource that it does not ask for. */
+/* What JOB takes of L; 0 of a resource that it does not ask for, NaN if that is not known. */
 static double amount_of(const struct cluster *c, const struct limit *l, uint32_t job)
 {
 	struct text_list list = cluster_list(c, F_JOB_RESOURCES, job);
@@ -217,61 +230,74 @@ static double amount_of(const struct cluster *c, const struct limit *l, uint32_t
 		return 1;
 	for (uint32_t i = 0; i < list.count; i++) {
 		const char *item = cluster_string(c, list.texts[i]);
+
+		if (strncmp(item, l->resource, length) == 0 && item[length] == '=')
+			return pbs_amount(item + length + 1);
+	}
+	return list.texts ? 0 : F64_UNKNOWN;
+}
+
+/* Where it is counted; NULL: nothing has been yet. */
+static struct account *account_of(const struct pbs_limits *p, const struct limit *l, uint32_t who)
+{
+	uint32_t place = idmap_get(&p->places, (uint64_t)l->group << 32 | who, ROW_NONE);
+
+	return place == ROW_NONE ? NULL : &p->accounts[place];
+}
+
+static struct account *add_account(struct pbs_limits *p, const struct limit *l, uint32_t who)
+{
+	size_t place = p->account_count++;
+
+	p->accounts = mem_grow(p->accounts, &p->account_capacity, p->account_count,
+			       sizeof(*p->accounts));
+	p->accounts[place] = (struct account){ 0 };
+	idmap_put(&p->places, (uint64_t)l->group << 32 | who, (uint32_t)place);
+	return &p->accounts[place];
+}
+
+static void add_change(struct account *a, int64_t time, double delta)
+{
+	a->changes = mem_grow(a->changes, &a->capacity, a->count + 1, sizeof(*a->changes));
+	a->changes[a->count++] = (struct change){ time, delta };
+	a->sorted = false;
+}
+
+bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to)
+{
+	bool any = false;
+
+	for (size_t i = 0; p && i < p->count; i++) {
+		const struct limit *l = &p->limits[i];
+		uint32_t who = whose(p->c, l, job);
+		struct account *a;
 		double amount;
 
-		if (strncmp(item, l->resource, length) != 0 || item[length] != '=')
+		if (!is_under(p->c, l, job))
 			continue;
-		amount = pbs_amount(item + length + 1);
-		return f64_known(amount) ? amount : 0;
-	}
-	return 0;
-}
-
-/* Where in USED it is counted; ROW_NONE: it has not been yet. */
-static uint32_t place_of(const struct pbs_limits *p, const struct limit *l, uint32_t who)
-{
-	return idmap_get(&p->places, (uint64_t)l->group << 32 | who, ROW_NONE);
-}
-
-static void count(struct pbs_limits *p, uint32_t job)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		const struct limit *l = &p->limits[i];
-		uint32_t who = whose(p->c, l, job), place;
-
-		if ((i > 0 && l[-1].group == l->group) || who == TEXT_NONE ||
-		    !is_under(p->c, l, job))
+		any = true;
+		if ((i > 0 && l[-1].group == l->group) || who == TEXT_NONE)
 			continue;
-		place = place_of(p, l, who);
-		if (place == ROW_NONE) {
-			place = (uint32_t)p->used_count++;
-			p->used = mem_grow(p->used, &p->used_capacity, p->used_count,
-					   sizeof(*p->used));
-			p->used[place] = 0;
-			idmap_put(&p->places, (uint64_t)l->group << 32 | who, place);
-		}
-		p->used[place] += amount_of(p->c, l, job);
+		a = account_of(p, l, who);
+		a = a ? a : add_account(p, l, who);
+		amount = amount_of(p->c, l, job);
+		if (from > p->now)
+			add_change(a, from, amount);
+		else
+			a->used += amount;
+		add_change(a, to, -amount);
 	}
-}
-
-void pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to)
-{
-	if (!p)
-		return;
-	p->holders = mem_grow(p->holders, &p->holder_capacity, p->holder_count + 1,
-			      sizeof(*p->holders));
-	p->holders[p->holder_count++] = (struct holder){ job, from, to };
-	if (from > p->now)
+	if (p && from > p->now)
 		p->planned = true;
-	else
-		count(p, job);
+	return any;
 }
 
-struct pbs_limits *pbs_limits_new(const struct cluster *c)
+struct pbs_limits *pbs_limits_new(const struct cluster *c, bool soft)
 {
 	struct pbs_limits *p = mem_zalloc(1, sizeof(*p));
 
 	p->c = c;
+	p->soft = soft;
 	p->now = cluster_meta(c)->time == I64_UNKNOWN ? 0 : cluster_meta(c)->time;
 	read_limits(p);
 	if (p->count == 0) {
@@ -282,7 +308,7 @@ struct pbs_limits *pbs_limits_new(const struct cluster *c)
 		const char *state = cluster_text(c, F_JOB_STATE, job);
 
 		if (state && strcmp(state, "RUNNING") == 0)
-			pbs_limits_use(p, job, INT64_MIN, pbs_job_end(c, job, p->now));
+			(void)pbs_limits_use(p, job, INT64_MIN, pbs_job_end(c, job, p->now));
 	}
 	return p;
 }
@@ -292,45 +318,41 @@ void pbs_limits_free(struct pbs_limits *p)
 	if (!p)
 		return;
 	idmap_free(&p->places);
+	for (size_t i = 0; i < p->account_count; i++)
+		mem_free(p->accounts[i].changes);
+	mem_free(p->accounts);
 	mem_free(p->limits);
-	mem_free(p->holders);
-	mem_free(p->used);
 	mem_free(p);
 }
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* What counts against L of WHO at TIME. */
-static double used_at(const struct pbs_limits *p, const struct limit *l, uint32_t who, int64_t time)
+static int by_time(const void *x, const void *y)
 {
-	double used = 0;
+	const struct change *a = x, *b = y;
 
-	for (size_t i = 0; i < p->holder_count; i++) {
-		const struct holder *h = &p->holders[i];
-
-		if (h->from <= time && time < h->to && is_under(p->c, l, h->job) &&
-		    whose(p->c, l, h->job) == who)
-			used += amount_of(p->c, l, h->job);
-	}
-	return used;
+	return (a->time > b->time) - (a->time < b->time);
 }
 
-/* The most of it while the job would run: it grows with what begins, and with nothing else. */
-static double used_over(const struct pbs_limits *p, const struct limit *l, uint32_t who,
-			int64_t from, int64_t to)
+/* The most that counts from FROM to TO. */
+static double used_over(const struct pbs_limits *p, struct account *a, int64_t from, int64_t to)
 {
-	uint32_t place = place_of(p, l, who);
-	double most = from > p->now ? used_at(p, l, who, from) :
-		      place == ROW_NONE ? 0 : p->used[place];
+	double used = a ? a->used : 0, most;
+	size_t i = 0;
 
-	for (size_t i = 0; p->planned && i < p->holder_count; i++) {
-		const struct holder *h = &p->holders[i];
-		double used;
+	if (!a || (from <= p->now && !p->planned))
+		return used;
+	if (!a->sorted)
+		qsort(a->changes, a->count, sizeof(*a->changes), by_time);
+	a->sorted = true;
+	for (; i < a->count && a->changes[i].time <= from; i++)
+		used += a->changes[i].delta;
+	for (most = used; i < a->count && a->changes[i].time < to;) {
+		int64_t time = a->changes[i].time;
 
-		if (h->from <= from || h->from >= to)
-			continue;
-		used = used_at(p, l, who, h->from);
-		most = used > most ? used : most;
+		for (; i < a->count && a->changes[i].time == time; i++)
+			used += a->changes[i].delta;
+		most = used > most || isnan(used) ? used : most;
 	}
 	return most;
 }
@@ -350,13 +372,42 @@ const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t f
 		uint32_t who = whose(p->c, l, job);
 		double amount;
 
+		if (l->group == done || !is_under(p->c, l, job))
+			continue;
+		if (who == TEXT_NONE)
+			return "not known: whose limit the job counts against";
+		if (!is_for(p, l, who))
+			continue;
+		done = l->group;
+		amount = amount_of(p->c, l, job);
+		if (amount == 0)
+			continue;
+		amount += used_over(p, account_of(p, l, who), from, to);
+		if (isnan(amount))
+			return "not known: how much counts against a limit on a resource";
+		if (amount > l->most)
+			return l->words;
+	}
+	return NULL;
+}
+
+void pbs_limits_over(const struct pbs_limits *p, uint32_t job, bool *queue, bool *server)
+{
+	uint32_t done = UINT32_MAX;
+
+	*queue = *server = false;
+	for (size_t i = 0; p && i < p->count; i++) {
+		const struct limit *l = &p->limits[i];
+		uint32_t who = whose(p->c, l, job);
+		const struct account *a;
+
 		if (l->group == done || who == TEXT_NONE || !is_under(p->c, l, job) ||
 		    !is_for(p, l, who))
 			continue;
 		done = l->group;
-		amount = amount_of(p->c, l, job);
-		if (amount > 0 && used_over(p, l, who, from, to) + amount > l->most)
-			return l->words;
+		a = account_of(p, l, who);
+		if (!a || !(amount_of(p->c, l, job) > 0) || !(a->used > l->most))
+			continue;
+		*(l->queue == ROW_NONE ? server : queue) = true;
 	}
-	return NULL;
 }

@@ -5,8 +5,9 @@
  *
  * A limit of one user, group or project stands in the place of that of PBS_GENERIC; [o:PBS_ALL=N]
  * is of all together. Against it count the jobs that run, and those that are planned to begin
- * before the job would end. Limits on what may be queued are the server's business, and soft ones
- * stop no job: neither is followed. Source: limits.cpp of OpenPBS, check_limits() and its table.
+ * before the job would end. Soft limits (max_run_soft and so on) stop no job, but who is over one
+ * may be of another level (pbs_levels.h). Limits on what may be queued are the server's business.
+ * Source: limits.cpp of OpenPBS, check_limits() and its tables.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_LIMITS_H
 #define FAIRTOP_CORE_QUEUE_PBS_LIMITS_H
@@ -15,17 +16,20 @@
 
 struct pbs_limits;
 
-/* Those of C, which must outlive it, with what runs; NULL: none is set. */
-struct pbs_limits *pbs_limits_new(const struct cluster *c);
+/* Those of C, which must outlive it, with what runs; SOFT ones or the others. NULL: none is set. */
+struct pbs_limits *pbs_limits_new(const struct cluster *c, bool soft);
 void pbs_limits_free(struct pbs_limits *p);	/* NULL is fine */
 
 /*
  * NULL: the job at row JOB may run from time FROM to TO; else the scheduler's words for why not,
- * which live as long as P. A limit of groups or projects lets a job pass whose own is unknown.
+ * which live as long as P, or what is not known about it.
  */
 const char *pbs_limits_check(const struct pbs_limits *p, uint32_t job, int64_t from, int64_t to);
 
-/* It does, or will. */
-void pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to);
+/* Of soft limits: does more run now, of who owns the job at row JOB, than QUEUE or SERVER lets? */
+void pbs_limits_over(const struct pbs_limits *p, uint32_t job, bool *queue, bool *server);
+
+/* It does, or will; false: none of them is of the server or its queue. P may be NULL. */
+bool pbs_limits_use(struct pbs_limits *p, uint32_t job, int64_t from, int64_t to);
 
 #endif

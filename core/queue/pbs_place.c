@@ -63,6 +63,7 @@ struct request {
 	struct chunk *chunks;
 	uint32_t count;
 	double *need;			/* per TRES, of all chunks */
+	bool refused;			/* some host took none of its chunks */
 };
 
 /* ---- vnodes ---------------------------------------------------------------------------------- */
@@ -260,7 +261,7 @@ struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bo
 		if (state && strcmp(state, "RUNNING") == 0)
 			add_running(p, job);
 	}
-	p->limits = pbs_limits_new(c);
+	p->limits = pbs_limits_new(c, false);
 	if (p->event_count > 0)
 		qsort(p->events, p->event_count, sizeof(*p->events), by_time);
 	return p;
@@ -490,6 +491,8 @@ static uint32_t chunks_left(const struct request *r)
 /* Puts onto HOST what place lets it. */
 static void fill_host(const struct pbs_place *p, struct request *r, uint32_t host)
 {
+	uint32_t before = chunks_left(r);
+
 	for (uint32_t i = 0; i < r->count; i++) {
 		while (r->chunks[i].left > 0 && take_chunk(p, r, host, r->chunks[i].text)) {
 			r->chunks[i].left--;
@@ -497,6 +500,7 @@ static void fill_host(const struct pbs_place *p, struct request *r, uint32_t hos
 				return;
 		}
 	}
+	r->refused = r->refused || chunks_left(r) == before;
 }
 
 /* The least that each vnode has of each column from LATER on, which is now at AT, for the job. */
@@ -674,7 +678,8 @@ static const char *start_now(struct pbs_place *p, uint32_t job)
 	else if (place_all(p, &r, p->event_count, p->now))
 		why = "Job would conflict with reservation or top job";
 	else
-		why = "Not enough free nodes available";
+		why = r.scatter && !r.refused ? "No available resources on nodes" :
+						"Not enough free nodes available";
 	request_free(&r);
 	return why;
 }
@@ -684,13 +689,13 @@ const char *pbs_place_start(struct pbs_place *p, uint32_t job)
 	const char *why = start_now(p, job);
 
 	if (!why)
-		pbs_limits_use(p->limits, job, p->now, p->now + pbs_job_length(p->c, job));
+		(void)pbs_limits_use(p->limits, job, p->now, p->now + pbs_job_length(p->c, job));
 	return why;
 }
 
-bool pbs_place_plan(struct pbs_place *p, uint32_t job)
+bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest)
 {
-	int64_t from = p->now;
+	int64_t from = earliest > p->now ? earliest : p->now;
 	bool found = false;
 	struct request r;
 	size_t at = 0;
@@ -699,6 +704,8 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job)
 		return true;
 	r.open = p->opens;
 	to_now(p);
+	if (from > p->now)
+		at = to_time(p, 0, from);
 	for (;;) {
 		found = has_enough(p, &r) &&
 			!pbs_limits_check(p->limits, job, from, from + r.length) &&
@@ -710,7 +717,7 @@ bool pbs_place_plan(struct pbs_place *p, uint32_t job)
 	}
 	if (found) {
 		keep(p, &r, at, from);
-		pbs_limits_use(p->limits, job, from, from + r.length);
+		(void)pbs_limits_use(p->limits, job, from, from + r.length);
 	}
 	request_free(&r);
 	return found;

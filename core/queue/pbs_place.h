@@ -39,7 +39,10 @@ const char *pbs_place_limited(const struct pbs_place *p, uint32_t job);
  */
 const char *pbs_place_start(struct pbs_place *p, uint32_t job);
 
-/* Keeps the first room for it that there will be; false if there is none even after all ends. */
-bool pbs_place_plan(struct pbs_place *p, uint32_t job);
+/*
+ * Keeps the first room for it that there will be, not before EARLIEST; false if there is none even
+ * after all ends.
+ */
+bool pbs_place_plan(struct pbs_place *p, uint32_t job, int64_t earliest);
 
 #endif

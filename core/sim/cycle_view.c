@@ -176,6 +176,26 @@ static const char *start(void *context, uint32_t job)
 	return NULL;
 }
 
+/* When the first task of the array that JOB is of ends, if no more may run at once; else now. */
+static int64_t task_end(const struct cycle_result *r, uint32_t job)
+{
+	const struct cluster *c = r->data->jobs->model->cluster;
+	uint32_t row = r->data->set->job[r->jobs[job]], array = cluster_u32(c, F_JOB_ARRAY, row);
+	int64_t now = cluster_meta(c)->time, first = now + pbs_job_length(c, row);
+
+	if (now == I64_UNKNOWN || r->tasks[job].room > 0)
+		return INT64_MIN;
+	for (uint32_t i = 0; array != U32_UNKNOWN && i < cluster_rows(c, TABLE_JOB); i++) {
+		const char *state = cluster_text(c, F_JOB_STATE, i);
+		int64_t end = pbs_job_end(c, i, now);
+
+		if (cluster_u32(c, F_JOB_ARRAY, i) == array && state &&
+		    strcmp(state, "RUNNING") == 0 && end < first)
+			first = end;
+	}
+	return first;
+}
+
 /* Does no amount of hosts have enough, or no time? */
 static bool plan(void *context, uint32_t job)
 {
@@ -183,17 +203,17 @@ static bool plan(void *context, uint32_t job)
 	uint32_t row = r->data->set->job[r->jobs[job]];
 
 	return short_of(r, row, r->total) == ROW_NONE &&
-	       (!r->place || pbs_place_plan(r->place, row));
+	       (!r->place || pbs_place_plan(r->place, row, task_end(r, job)));
 }
 
 /* What is left is sorted anew by the usage that it has now: numbers of jobs by way of entries. */
-static void sort_again(struct cycle_result *r, uint32_t place)
+static void sort_again(struct cycle_result *r, uint32_t place, bool runs)
 {
 	uint32_t n = r->input.jobs - place - 1, *rest = r->order + place + 1;
 	uint32_t *entries = mem_alloc(n, sizeof(*entries));
 	uint32_t *job_of = mem_alloc(r->data->jobs->index->n, sizeof(*job_of));
 
-	pbs_cycle_charge(r->within, r->entry[r->order[place]]);
+	pbs_cycle_charge(r->within, r->entry[r->order[place]], runs);
 	for (uint32_t i = 0; i < n; i++) {
 		entries[i] = r->entry[rest[i]];
 		job_of[entries[i]] = rest[i];
@@ -302,7 +322,7 @@ static void placed(void *context, uint32_t place, enum cycle_status status)
 	if (status == CYCLE_RUN)
 		next_task(r, place);
 	if (r->within)
-		sort_again(r, place);
+		sort_again(r, place, status == CYCLE_RUN);
 }
 
 void cycle_job_name(const struct cycle_result *r, uint32_t job, bool task, char *buf, size_t size)
@@ -468,5 +488,5 @@ struct cycle_saving cycle_saving_of(const struct classes_data *d)
 const char *const cycle_methods[] = {
 	[CYCLE_TOTALS] = "sums of all usable hosts, not hosts one by one; no limits",
 	[CYCLE_NODES] = "nodes as cons_tres has them, limits; no room is kept for later",
-	[CYCLE_VNODES] = "vnodes, limits; not: coming reservations, placement sets, soft limits",
+	[CYCLE_VNODES] = "vnodes, limits; not: preemption, reservations to come, placement sets",
 };

@@ -11,6 +11,8 @@
 #include "core/cluster/tres.h"
 #include "core/queue/job_index.h"
 #include "core/queue/jobs.h"
+#include "core/queue/pbs_formula.h"
+#include "core/queue/pbs_words.h"
 #include "core/share/fairshare.h"
 #include "core/share/law.h"
 #include "core/share/model.h"
@@ -177,6 +179,25 @@ static void refuse_untracked(struct whatif_entry *e, const struct policy *p)
 		whatif_problem(e, "%.150s", err.message);
 }
 
+/* As qmgr does, which knows all resources. */
+static void refuse_word(struct whatif_entry *e, const struct cluster *base)
+{
+	struct err err;
+	struct pbs_formula *f = e->edit.value[0] ? pbs_formula_parse(e->edit.value, &err) : NULL;
+	const char *why = NULL;
+
+	if (!f && e->edit.value[0])
+		whatif_problem(e, "%.150s", err.message);
+	for (size_t i = 0; f && !why && i < pbs_formula_names(f); i++) {
+		const char *name = pbs_formula_name(f, i);
+
+		why = pbs_word_refused(base, name);
+		if (why)
+			whatif_problem(e, "formula contains %s: %.60s", why, name);
+	}
+	pbs_formula_free(f);
+}
+
 /* What PBS has, but not here; NULL. */
 static const char *not_tried_of_pbs(const struct edit_target *t)
 {
@@ -218,6 +239,9 @@ static void refuse_foreign(struct whatif_entry *e, const struct cluster *base)
 	else if (param < policy_params_count && policy_params[param].untried)
 		whatif_problem(e, "%s cannot be tried: %s", policy_params[param].name,
 			       policy_params[param].untried);
+	else if (param < policy_params_count &&
+		 strcmp(policy_params[param].name, "job_sort_formula") == 0)
+		refuse_word(e, base);
 	else
 		refuse_untracked(e, cluster_policy(base));
 }

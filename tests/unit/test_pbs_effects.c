@@ -42,6 +42,8 @@ static const struct {
 	{ "dedicated_prefix", "w", "" },
 	{ "preemptive_sched", "True", "preempt_queue_prio = 75\nfair_share = False" },
 	{ "preempt_queue_prio", "75", "preemptive_sched = True\nfair_share = False" },
+	{ "preempt_prio", "normal_jobs, express_queue",
+	  "preempt_queue_prio = 75\nfair_share = False\nby_queue = False" },
 	{ "preempt_targets_enable", NULL, "" },	/* no job there names its targets */
 	{ "equiv_class_enable", "False", "" },
 	{ "equiv_class_exclude", "walltime", "" },
@@ -114,6 +116,42 @@ static void test_effects(void **state)
 	cluster_free(c);
 }
 
+/*
+ * What qmgr of OpenPBS 23.06.06 answered to "set sched job_sort_formula = ...": "Formula contains
+ * invalid keyword" and "Formula contains a resource of an invalid type", or nothing.
+ */
+static void test_words(void **state)
+{
+	static const struct {
+		const char *formula, *refused;
+	} cases[] = {
+		{ "ncpus*2 + walltime/3600 + mem - nodect", NULL },
+		{ "fair_share_perc + fairshare_perc + accrue_type + eligible_time", NULL },
+		{ "ncpus*2 + nosuch", "an invalid keyword: nosuch" },
+		{ "2 * cpu", "an invalid keyword: cpu" },	/* a name of ours */
+		{ "2 * select", "a resource of an invalid type: select" },
+		{ "2 * color", "a resource of an invalid type: color" },
+		{ "2 * tokens", NULL },			/* the server has some */
+	};
+	struct cluster *c = pbs_cluster("14_limits");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct whatif *w = whatif_new();
+		struct err err = { .code = ERR_NONE };
+		char text[200];
+
+		snprintf(text, sizeof(text), "job_sort_formula = %s", cases[i].formula);
+		assert_true(whatif_add(w, text, &err));
+		cluster_free(whatif_apply(w, c));
+		if (whatif_check(w, &err) != !cases[i].refused ||
+		    (cases[i].refused && !strstr(err.message, cases[i].refused)))
+			fail_msg("%s: %s", text, err.message);
+		whatif_free(w);
+	}
+	cluster_free(c);
+}
+
 /* A parameter that is added needs a line above, or the reason why it is not tried. */
 static void test_all(void **state)
 {
@@ -134,6 +172,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_effects), cmocka_unit_test(test_all),
+		cmocka_unit_test(test_words),
 	};
 
 	return cmocka_run_group_tests_name("pbs_effects", tests, NULL, NULL);
