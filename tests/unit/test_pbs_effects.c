@@ -43,7 +43,7 @@ static const struct {
 	{ "preemptive_sched", "True", "preempt_queue_prio = 75\nfair_share = False" },
 	{ "preempt_queue_prio", "75", "preemptive_sched = True\nfair_share = False" },
 	{ "preempt_prio", "normal_jobs, express_queue",
-	  "preempt_queue_prio = 75\nfair_share = False\nby_queue = False" },
+	  "preemptive_sched = True\npreempt_queue_prio = 75\nfair_share = False" },
 	{ "preempt_targets_enable", NULL, "" },	/* no job there names its targets */
 	{ "equiv_class_enable", "False", "" },
 	{ "equiv_class_exclude", "walltime", "" },

@@ -182,6 +182,11 @@ static void test_within_a_cycle(void **state)
 	 * which its first subjob ends, and 5081 still has room until then.
 	 */
 	follow_cycle("15_array", "15_array/sched_log", 75);
+	/*
+	 * Without fair share: soft limits of the server on users and their CPUs, of a queue on
+	 * groups, below normal jobs in preempt_prio; who is over one moves as jobs begin.
+	 */
+	follow_cycle("16_soft", "16_soft/sched_log", 44);
 	pbs_remove();
 }
 
