@@ -24,7 +24,7 @@ enum verb {
 	VERB_ACCOUNTS, VERB_JOBS, VERB_CLASSES, VERB_CYCLE, VERB_POOLS, VERB_LINT, VERB_EXPLAIN,
 	VERB_COMPARE, VERB_WHATIF, VERB_FORECAST, VERB_SEEK, VERB_VERIFY, VERB_POLICY,
 	VERB_SNAPSHOT, VERB_RECORD, VERB_METRICS, VERB_WATCH, VERB_IMPORT, VERB_HISTORY, VERB_DIFF,
-	VERB_STARTS, VERB_BACKTEST, VERB_SERVE, VERB_HELP, VERB_COUNT
+	VERB_STARTS, VERB_BACKTEST, VERB_AUDIT, VERB_SERVE, VERB_HELP, VERB_COUNT
 };
 
 #define OBJECTS_MAX 250
@@ -90,6 +90,8 @@ struct options {
 	size_t policy_count;
 	struct trial_options trial;
 	const char *starts;		/* NULL: not given */
+	const char *sacct;		/* of audit; NULL: not given */
+	double tolerance;		/* likewise; < 0 */
 	/* The screen. */
 	int64_t every_ms;		/* 0: not given */
 	const char *theme, *color, *keys, *frame_format, *workspace;

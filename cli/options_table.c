@@ -358,6 +358,22 @@ static bool set_load(const struct option_setting *s)
 		       s->value);
 }
 
+/* "0.1%", "0.001" */
+static bool set_tolerance(const struct option_setting *s)
+{
+	char *end;
+	double x = strtod(s->value, &end);
+
+	if (*end == '%') {
+		x /= 100;
+		end++;
+	}
+	s->options->tolerance = x;
+	return (s->value[0] >= '0' && s->value[0] <= '9' && !*end && x <= 1) ||
+	       err_set(s->err, ERR_INPUT, "--tolerance %s: not a part (expected for example 1%% "
+		       "or 0.01)", s->value);
+}
+
 static bool set_alarm(const struct option_setting *s)
 {
 	struct options *o = s->options;
@@ -374,7 +390,8 @@ static bool set_alarm(const struct option_setting *s)
 #define PAST (ON(HISTORY) | ON(DIFF))
 #define PLAYED (PAST | ON(BACKTEST))
 #define ROWS (ON(ACCOUNTS) | ON(JOBS) | ON(WHATIF) | ON(CLASSES) | ON(POOLS) | ON(LINT) | \
-	      ON(VERIFY) | ON(POLICY) | ON(CYCLE) | ON(STARTS) | PLAYED)
+	      ON(VERIFY) | ON(POLICY) | ON(CYCLE) | ON(STARTS) | ON(AUDIT) | \
+	      PLAYED)
 #define GROUPS (ON(CLASSES) | ON(CYCLE) | ON(EXPLAIN) | ON(COMPARE))
 #define EDITED (ON(ACCOUNTS) | ON(JOBS) | ON(CLASSES) | ON(CYCLE) | ON(POLICY) | ON(EXPLAIN) | \
 		ON(COMPARE) | ON(WHATIF) | ON(POOLS) | ON(BACKTEST) | ASKED)
@@ -443,7 +460,7 @@ const struct option_info option_info[] = {
 	{ "both", NULL, ON(CYCLE), NULL,
 	  "the log as the design document has it beside the one that OpenPBS writes",
 	  set_flag, AT(both) },
-	{ "at", "TIME", (ROWS & ~PLAYED) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
+	{ "at", "TIME", (ROWS & ~PLAYED & ~ON(AUDIT)) | QUESTIONS | ON(SNAPSHOT) | ON(SCREEN), NULL,
 	  "of a recording, the cluster as it was then: 2h ago, 09:30, yesterday 14:00, "
 	  "2026-11-03 14:00, Unix seconds", set_at, AT(at) },
 	{ "runs", "FILE", ON(STARTS), NULL,
@@ -500,9 +517,15 @@ const struct option_info option_info[] = {
 	{ "reset-period", "WORD", ON(IMPORT), word_reset,
 	  "PriorityUsageResetPeriod, by the midnights of the log's time zone; NONE unless told",
 	  set_word, AT(reset_period) },
-	{ "passes", "FILE", ON(IMPORT), NULL,
+	{ "passes", "FILE", ON(IMPORT) | ON(AUDIT), NULL,
 	  "the times of the decay passes, one a line, Unix seconds or 2026-11-20T03:50:28; "
 	  "usage is then exact", set_text, AT(passes) },
+	{ "sacct", "FILE", ON(AUDIT), NULL,
+	  "the jobs that ran, as sacct -a -P -D -S TIME -o ALL prints them", set_text, AT(sacct) },
+	{ "tolerance", "PART", ON(AUDIT), NULL,
+	  "the part of an association's usage that may differ, for example 1% or 0.01; 0.1% "
+	  "unless told, and what whole seconds and the phase of the passes allow in any case",
+	  set_tolerance, 0 },
 	{ "keep", "TIME", ON(RECORD), NULL,
 	  "forget what is older, for example 30d; for ever unless told", set_keep, 0 },
 	{ "count", "N", ON(RECORD), NULL, "stop after so many samples", set_count,

@@ -77,6 +77,8 @@ static bool read_recording(struct past_jobs *p, const char *path, struct progres
 		p->cluster = store_read(r, last.id, NEED_ALL, err);
 	begin = p->cluster ? store_read(r, first.id, NEED_SHARES, err) : NULL;
 	if (begin) {
+		p->begins = first.time;
+		p->held = cluster_share(p->cluster);
 		p->cluster = as_it_began(p->cluster, begin);
 		replay_tree(p->replay, p->cluster);
 		replay_qos(p->replay, p->cluster);
@@ -155,5 +157,6 @@ bool past_jobs_read(struct past_jobs *p, const char *path, struct progress *prog
 void past_jobs_free(struct past_jobs *p)
 {
 	cluster_free(p->cluster);
+	cluster_free(p->held);
 	import_free(&p->import);
 }

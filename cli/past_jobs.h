@@ -12,6 +12,8 @@ struct past_jobs {
 	struct replay *replay;		/* borrowed: of the import, where jobs of either kind lie */
 	struct import import;
 	struct cluster *cluster;	/* the last picture, with the usage of the first one */
+	struct cluster *held;		/* of a recording: as it is there */
+	int64_t begins;			/* the time of its first picture */
 	uint32_t procs;			/* of the machine; 0: it does not tell */
 	struct gathered gathered;	/* out of a recording */
 };

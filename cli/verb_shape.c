@@ -4,6 +4,7 @@
 #include "cli/verbs.h"
 #include "core/classes/classes_view.h"
 #include "core/lint/lint.h"
+#include "core/replay/audit.h"
 #include "core/sim/cycle_view.h"
 #include "core/pools/pools.h"
 #include "core/queue/forecast.h"
@@ -35,6 +36,7 @@ static const struct {
 	[VERB_HISTORY] = { "history", accounts_columns, &accounts_columns_count },
 	[VERB_DIFF] = { "diff", diff_columns, &diff_columns_count },
 	[VERB_STARTS] = { "starts", starts_columns, &starts_columns_count },
+	[VERB_AUDIT] = { "audit", audit_columns, &audit_columns_count },
 	[VERB_BACKTEST] = { "backtest", backtest_columns, &backtest_columns_count },
 };
 

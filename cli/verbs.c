@@ -228,6 +228,19 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		"happened: where it does not, only differences mean something. Ctrl-C stops it.",
 		verb_backtest, 0, NULL
 	},
+	[VERB_AUDIT] = {
+		"audit", "[SOURCE]", 0, 1, false,
+		"is the usage that the scheduler holds what the jobs come to?",
+		"Charges every job by Slurm's law, under the policy of now, and compares with the "
+		"usage of each account and user, the largest difference first. The jobs are those "
+		"of a recording, which also tells what usage there was when it began, or those of "
+		"--sacct. Reasons are found by computing what each would have led to: reset, edit "
+		"of RawUsage, job missing from the log, UsageFactor, changed weights, moved user; "
+		"unexplained is what none leads to. Exits 1 if anything differs by more than is "
+		"allowed.",
+		NULL, NEED_SHARES | NEED_LIMITS | NEED_POLICY | NEED_QOS | NEED_PARTITIONS,
+		audit_answer
+	},
 	[VERB_SERVE] = {
 		"serve", "[SOURCE]", 0, 1, true,
 		"speak frames on standard input and output (for ssh:HOST/SOURCE)",
@@ -245,7 +258,8 @@ const struct verb_info verb_info[VERB_COUNT] = {
 
 const struct exit_code exit_codes[] = {
 	{ 0, "done" },
-	{ 1, "the check found something: verify differs, lint has errors, watch --once an alarm" },
+	{ 1, "the check found something: verify or audit differs, lint has errors, "
+	     "watch --once an alarm" },
 	{ 2, "bad usage or bad input: a missing file, an unknown object, column or option; out of "
 	     "memory" },
 	{ 3, "the source cannot be reached, its helper is not installed, or it does not tell the "

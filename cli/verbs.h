@@ -18,6 +18,7 @@ int lint_answer(struct session *s, struct selection *selection);
 int verify_answer(struct session *s, struct selection *selection);
 int policy_answer(struct session *s, struct selection *selection);
 int diff_answer(struct session *s, struct selection *selection);
+int audit_answer(struct session *s, struct selection *selection);
 int starts_answer(struct session *s, struct selection *selection);
 int snapshot_answer(struct session *s, struct selection *selection);
 

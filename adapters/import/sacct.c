@@ -338,6 +338,8 @@ static void add_job(struct import *im)
 	put_cpus(im, &job);
 	put_limit(im, &job);
 	job.billing = billing(im, job.start != I64_UNKNOWN);
+	if (im->weights)
+		job.tres = import_text(im, cell(im->state, C_ALLOC_TRES));
 	job.state = import_text(im, state);
 	put_account(im, &job);
 	if (!im->name[0])

@@ -639,6 +639,8 @@ static const struct {
 	{ VERB_STARTS, "When the waiting jobs begin", "fairtop starts slurm:saved" },
 	{ VERB_BACKTEST, "A log under two policies, without backfill and with it",
 	  "fairtop backtest log.swf --policy fcfs --policy easy" },
+	{ VERB_AUDIT, "Does a recording's usage follow from its jobs?",
+	  "fairtop audit old.recording | head -n 11" },
 	{ VERB_HELP, "What a verb does", "fairtop help jobs" },
 };
 

@@ -38,6 +38,7 @@ struct replay_job {
 	uint32_t limit;		/* seconds, U32_UNKNOWN */
 	uint32_t flags;		/* inside replay only */
 	float cpu_time;		/* seconds, < 0 unknown; for LSF's law only */
+	uint32_t tres;		/* replay_text(): what it had, as Slurm lists TRES */
 };
 #define REPLAY_JOB_INIT { \
 	.submit = I64_UNKNOWN, .eligible = I64_UNKNOWN, .start = I64_UNKNOWN, .end = I64_UNKNOWN, \

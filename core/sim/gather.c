@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/sim/gather.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/value.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/job_index.h"
+#include "core/share/billing.h"
 
 #define UNLIMITED (365u * 86400)	/* s: what slurmctld plans with */
 
@@ -94,6 +97,21 @@ static void place(struct gather *g, struct replay_job *j, const struct cluster *
 				text_of(g, c, F_JOB_USER, row), j->partition);
 }
 
+/* TRES of JOB as Slurm lists them. */
+static uint32_t tres_of(struct gather *g, const struct cluster *c, uint32_t row)
+{
+	struct tres_list list = billing_tres(c, row);
+	char text[1024], number[VALUE_DOUBLE_MAX];
+	size_t used = 0;
+
+	for (uint32_t i = 0; i < list.count && used < sizeof(text); i++) {
+		value_print_double(list.items[i].count, number);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s=%s", i ? "," : "",
+					 cluster_tres_name(c, list.items[i].tres), number);
+	}
+	return used < sizeof(text) ? replay_text(g->r, text, used) : 0;
+}
+
 /* What moves while a job is alive. */
 static void update(struct gather *g, struct open *open, const struct cluster *c, uint32_t row)
 {
@@ -111,6 +129,8 @@ static void update(struct gather *g, struct open *open, const struct cluster *c,
 	if (kind != JOB_RUNNING && kind != JOB_ENDED)
 		return;
 	j->start = cluster_i64(c, F_JOB_START, row);
+	if (j->tres == 0)
+		j->tres = tres_of(g, c, row);
 	place(g, j, c, row);
 	if (kind != JOB_ENDED)
 		return;

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* audit: is the usage that the scheduler holds what the jobs come to? */
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/import/import.h"
+#include "adapters/store/store.h"
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "core/replay/audit.h"
+#include "core/share/decay.h"
+#include "core/share/law.h"
+#include "cli/past_jobs.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "tui/base/zone.h"
+
+struct work {
+	const struct options *options;
+	const char *source;
+	bool recorded;			/* the source is a recording */
+	struct past_jobs past;		/* of it */
+	struct import import;		/* of --sacct */
+	struct replay *replay;		/* of one of them */
+	struct audit_options audit;
+	int64_t *passes, *drops;	/* owned */
+	struct audit_factor *factors;	/* owned */
+	size_t factor_capacity;
+	struct progress progress;
+};
+
+/* ---- what a recording saw ------------------------------------------------------------------ */
+
+/* What was at the sample before. */
+struct before {
+	int64_t time;
+	double *usage;			/* of rows of the last sample */
+	double *factor;			/* of its QOS */
+};
+
+/* Usage that has become less than decay makes it. */
+static void see_usage(struct work *w, const struct cluster *c, struct before *b)
+{
+	const struct cluster *held = w->audit.held;
+	int64_t now = cluster_meta(c)->time;
+	double left = decay_over(law_half_life(held), now - b->time + 2 * law_period(held));
+
+	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
+		uint32_t row = cluster_assoc_by_id(held, cluster_u32(c, F_ASSOC_ID, i));
+		double usage = cluster_f64(c, F_ASSOC_USAGE, i);
+
+		if (row == ROW_NONE)
+			continue;
+		if (usage < b->usage[row] * left * (1 - 1e-9) - 1)
+			w->drops[row] = now;
+		b->usage[row] = usage;
+	}
+}
+
+static void see_factors(struct work *w, const struct cluster *c, struct before *b)
+{
+	const struct cluster *held = w->audit.held;
+	struct audit_options *o = &w->audit;
+
+	for (uint32_t i = 0; i < cluster_rows(held, TABLE_QOS); i++) {
+		const char *name = cluster_text(held, F_QOS_NAME, i);
+		uint32_t row = cluster_row_named(c, F_QOS_NAME, name ? name : "",
+						 name ? strlen(name) : 0);
+		double factor = row == ROW_NONE ? F64_UNKNOWN :
+				cluster_f64(c, F_QOS_USAGE_FACTOR, row);
+
+		if (!name || !f64_known(factor))
+			continue;
+		if (factor < b->factor[i] || factor > b->factor[i]) {
+			w->factors = mem_grow(w->factors, &w->factor_capacity,
+					      o->factor_count + 1, sizeof(*w->factors));
+			w->factors[o->factor_count++] = (struct audit_factor){
+				replay_text(w->replay, name, strlen(name)),
+				cluster_meta(c)->time, b->factor[i]
+			};
+		}
+		b->factor[i] = factor;
+	}
+}
+
+static void see(struct work *w, const struct cluster *c, struct before *b)
+{
+	int64_t now = cluster_meta(c)->time;
+
+	see_usage(w, c, b);
+	see_factors(w, c, b);
+	if (b->time != I64_UNKNOWN && now - b->time > w->audit.step)
+		w->audit.step = now - b->time;
+	b->time = now;
+}
+
+static bool watch(struct work *w, struct err *err)
+{
+	uint32_t rows = cluster_rows(w->audit.held, TABLE_ASSOC);
+	uint32_t qos = cluster_rows(w->audit.held, TABLE_QOS);
+	struct store_reader *r = store_reader_open(w->source, err);
+	struct store_walk *walk = r ? store_walk_new(r, NEED_SHARES | NEED_LIMITS | NEED_QOS) :
+				  NULL;
+	struct before b = { .time = I64_UNKNOWN };
+	struct store_sample first, last;
+	bool good = walk && store_range(r, &first, &last, err);
+
+	w->drops = mem_alloc(rows + 1, sizeof(*w->drops));
+	b.usage = mem_zalloc(rows + 1, sizeof(*b.usage));
+	b.factor = mem_alloc(qos + 1, sizeof(*b.factor));
+	for (uint32_t i = 0; i < rows; i++)
+		w->drops[i] = I64_UNKNOWN;
+	for (uint32_t i = 0; i < qos; i++)
+		b.factor[i] = F64_UNKNOWN;
+	for (int64_t id = good ? first.id : 1; good && id <= last.id; id++) {
+		const struct cluster *c = store_walk_to(walk, id, err);
+
+		good = c;
+		if (c && cluster_meta(c)->time <= cluster_meta(w->audit.held)->time)
+			see(w, c, &b);
+	}
+	mem_free(b.usage);
+	mem_free(b.factor);
+	store_walk_free(walk);
+	store_reader_close(r);
+	return good;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static bool read_recording(struct work *w, struct err *err)
+{
+	struct past_jobs *p = &w->past;
+
+	if (!past_jobs_read(p, w->source, &w->progress, err))
+		return false;
+	w->replay = p->replay;
+	w->audit.held = p->held;
+	w->audit.begin = p->cluster;
+	w->audit.since = p->begins;
+	return true;
+}
+
+/* Are there jobs with their ends, without which nothing can be charged? */
+static bool check_ends(const struct work *w, struct err *err)
+{
+	uint32_t ended = 0, guessed = w->past.gathered.ends_guessed;
+
+	if (!w->recorded)
+		return err_set(err, ERR_SOURCE, "%s: it does not tell which jobs ran (expected "
+			       "--sacct FILE, with what sacct -a -P -D -S TIME -o ALL prints)",
+			       w->source);
+	if (w->past.gathered.begins == 0)
+		return err_set(err, ERR_SOURCE, "%s: no jobs were recorded (expected --sacct FILE)",
+			       w->source);
+	for (uint32_t i = 0; i < replay_jobs(w->replay); i++) {
+		const struct replay_job *j = replay_job(w->replay, i);
+
+		ended += j->start != I64_UNKNOWN && j->end != I64_UNKNOWN;
+	}
+	return guessed == 0 || guessed < ended ||
+	       err_set(err, ERR_SOURCE, "%s: the end of no job was recorded, of %lu that ended "
+		       "(expected --sacct FILE)", w->source, (unsigned long)ended);
+}
+
+static bool read_sacct(struct work *w, struct err *err)
+{
+	struct import *im = &w->import;
+	const struct cluster *held = w->audit.held;
+
+	import_make_room(im, w->options->sacct);
+	replay_tree(im->replay, held);
+	replay_qos(im->replay, held);
+	import_take_weights(im, held);
+	w->replay = im->replay;
+	return import_read(im, w->options->sacct, err);
+}
+
+static bool read_all(struct work *w, struct err *err)
+{
+	const struct options *o = w->options;
+
+	w->audit.tolerance = o->tolerance >= 0 ? o->tolerance : 0.001;
+	w->audit.calendar = &zone_local;
+	if (w->recorded && !read_recording(w, err))
+		return false;
+	if (o->sacct ? !read_sacct(w, err) : !check_ends(w, err))
+		return false;
+	if (o->passes && !import_passes(o->passes, &w->passes, &w->audit.pass_count, err))
+		return false;
+	w->audit.passes = w->passes;
+	if (w->recorded && !watch(w, err))
+		return false;
+	w->audit.drops = w->drops;
+	w->audit.factors = w->factors;
+	return true;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+/* What the answer rests on. */
+static void tell(const struct work *w)
+{
+	const struct gathered *g = &w->past.gathered;
+	const struct import *im = &w->import;
+	char text[200];
+
+	for (size_t i = 0; i < im->tallies; i++) {
+		const struct import_tally *t = &im->tally[i];
+
+		snprintf(text, sizeof(text), "%llu line%s: %s", (unsigned long long)t->count,
+			 plural(t->count, "", "s"), t->what);
+		remark(w->options->sacct, text);
+	}
+	if (!w->recorded)
+		remark(w->options->sacct, "usage from before the log counts as none");
+	if (!w->options->sacct && g->ends_guessed > 0) {
+		snprintf(text, sizeof(text), "the end of %lu job%s was not recorded: what they may "
+			 "have run is allowed", (unsigned long)g->ends_guessed,
+			 plural(g->ends_guessed, "", "s"));
+		remark(w->source, text);
+	}
+	if (!w->passes)
+		remark(w->source, "the times of the decay passes are not known (--passes FILE): "
+		       "what two periods decay is allowed");
+}
+
+int audit_answer(struct session *s, struct selection *selection)
+{
+	struct work *w = mem_zalloc(1, sizeof(*w));
+	struct err err = { .code = ERR_NONE };
+	struct report_extra extra = { "verdict", NULL };
+	struct audit *a = NULL;
+	struct view view;
+	int status;
+
+	w->options = s->options;
+	w->source = s->options->source ? s->options->source : s->source->name;
+	w->recorded = s->options->source && past_jobs_recorded(s->options->source);
+	w->audit.held = s->cluster;
+	w->audit.since = I64_UNKNOWN;
+	w->progress = progress_begin();
+	import_init(&w->import, &import_sacct);
+	zone_enter(cluster_meta(s->cluster)->zone);
+	if (read_all(w, &err))
+		a = audit_run(w->replay, &w->audit, &err);
+	zone_leave();
+	progress_end(&w->progress);
+	if (a) {
+		tell(w);
+		view = audit_view(a);
+		extra.text = a->differs ? "differs" : "equal";
+		status = session_answer(s, &view, selection, &extra, 1);
+		status = status ? status : a->differs;
+	} else {
+		status = complain(&err);
+	}
+	audit_free(a);
+	if (w->recorded)
+		past_jobs_free(&w->past);
+	import_free(&w->import);
+	mem_free(w->passes);
+	mem_free(w->drops);
+	mem_free(w->factors);
+	mem_free(w);
+	return status;
+}

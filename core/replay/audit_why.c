@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why usage is not what the jobs come to: each cause is computed, and told if it leads there. */
+#include "core/replay/audit_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+
+#define TRIES 1000		/* passes that may have zeroed all usage */
+
+static bool near(double a, double b, double allowed)
+{
+	return fabs(a - b) <= allowed;
+}
+
+static bool differs(const struct own *own)
+{
+	return f64_known(own->held) && !near(own->held, own->charged, own->allowed);
+}
+
+static uint32_t say(struct work *w, const char *text)
+{
+	return text_intern(w->audit->reasons, text, strlen(text));
+}
+
+static void print_time(const struct work *w, int64_t time, char *buf, size_t size)
+{
+	struct civil t;
+
+	if (w->o->calendar && w->o->calendar->to_local(w->o->calendar->context, time, &t))
+		snprintf(buf, size, "%04d-%02d-%02d %02d:%02d", t.year, t.month, t.day, t.hour,
+			 t.minute);
+	else
+		snprintf(buf, size, "%lld", (long long)time);
+}
+
+/* "WHAT DATE", of pass FIRST. */
+static uint32_t say_time(struct work *w, const char *what, size_t first)
+{
+	char date[40], text[200];
+
+	print_time(w, w->charge.pass[first < w->charge.count ? first : w->charge.count - 1], date,
+		   sizeof(date));
+	snprintf(text, sizeof(text), "%s %s", what, date);
+	return say(w, text);
+}
+
+/* ---- moved --------------------------------------------------------------------------------- */
+
+/* Jobs of an association that is not in the tree. */
+static uint32_t why_absent(struct work *w, uint32_t node)
+{
+	const struct replay_node *n = &w->r->nodes[node];
+	char text[200];
+
+	for (uint32_t i = 0; i < w->r->tree_count && n->user != TEXT_NONE; i++) {
+		const struct replay_node *other = &w->r->nodes[i];
+
+		if (other->user != n->user || other->account == n->account)
+			continue;
+		snprintf(text, sizeof(text), "moved user: now in account %.100s",
+			 replay_word(w->r, other->account));
+		return say(w, text);
+	}
+	return say(w, "removed: there is no such association now");
+}
+
+/* Since 22.05 an account keeps the usage of associations that are taken away. */
+static bool is_kept_above(const struct work *w, uint32_t node)
+{
+	uint32_t parent = w->r->nodes[node].parent;
+	double missing = w->own[node].charged - w->own[node].held;
+
+	return missing > 0 && parent < w->r->tree_count &&
+	       w->own[parent].held - w->own[parent].charged >= missing - w->own[node].allowed;
+}
+
+/* ---- zeroed -------------------------------------------------------------------------------- */
+
+/* The first pass from which on the jobs of all nodes, or of NODE alone, come to no more than X. */
+static size_t zeroed_at(const struct work *w, uint32_t node, double x)
+{
+	size_t low = w->first, high = w->charge.count;
+
+	while (low < high) {
+		struct terms t = { .first = low + (high - low) / 2 };
+		double sum = 0;
+
+		for (uint32_t i = 0; i < w->r->tree_count; i++)
+			sum += node == ROW_NONE || node == i ? audit_charge(w, i, &t) : 0;
+		if (sum > x)
+			low = t.first + 1;
+		else
+			high = t.first;
+	}
+	return low;
+}
+
+/* Is it what NODE has if usage was zeroed at pass FIRST, or since the one before? */
+static bool is_zeroed(const struct work *w, uint32_t node, size_t first)
+{
+	const struct own *own = &w->own[node];
+	struct terms at = { .first = first }, before = { .first = first > 0 ? first - 1 : 0 };
+
+	return own->held >= audit_charge(w, node, &at) - own->allowed &&
+	       own->held <= audit_charge(w, node, &before) + own->allowed;
+}
+
+/* Does FIRST explain all of them, and more than one that would differ without it? */
+static bool all_zeroed(const struct work *w, size_t first)
+{
+	uint32_t explained = 0;
+
+	for (uint32_t i = 0; i < w->r->tree_count; i++) {
+		if (w->r->nodes[i].user == TEXT_NONE)
+			continue;
+		if (!is_zeroed(w, i, first))
+			return false;
+		explained += differs(&w->own[i]);
+	}
+	return explained > 1;
+}
+
+/* The pass at which all usage was zeroed against the policy; 0: at none. */
+static size_t find_unplanned(const struct work *w)
+{
+	double held = 0, allowed = 0;
+	size_t first, end;
+
+	for (uint32_t i = 0; i < w->r->tree_count; i++) {
+		held += w->own[i].held;
+		allowed += w->own[i].allowed;
+	}
+	first = zeroed_at(w, ROW_NONE, held + allowed);
+	end = zeroed_at(w, ROW_NONE, held - allowed);
+	if (first == w->first)
+		return 0;
+	for (size_t i = 0; i < TRIES && first + i <= end; i++) {
+		if (all_zeroed(w, first + i))
+			return first + i;
+	}
+	return 0;
+}
+
+/* ---- weighed ------------------------------------------------------------------------------- */
+
+/* A factor that would explain several. */
+struct factor {
+	uint32_t qos;
+	double now, then;
+};
+
+/* The factor of Q that leads to what the node that differs most by it has; NaN without one. */
+static double factor_wanted(const struct work *w, const struct factor *q)
+{
+	struct terms t = { .first = w->first, .qos = q->qos };
+	double most = 0, then = F64_UNKNOWN;
+
+	for (uint32_t i = 0; i < w->r->tree_count; i++) {
+		const struct own *own = &w->own[i];
+		double unit = differs(own) ? audit_charge(w, i, &t) : 0;
+
+		if (unit > own->allowed && fabs(own->held - own->charged) > most) {
+			most = fabs(own->held - own->charged);
+			then = q->now + (own->held - own->charged) / unit;
+		}
+	}
+	return then;
+}
+
+/*
+ * Of those whose jobs have the QOS, whom does it explain? A factor is invented from one of them, so
+ * two must agree with it, and most.
+ */
+static bool factor_holds(const struct work *w, const struct factor *q)
+{
+	struct terms t = { .first = w->first, .qos = q->qos };
+	uint32_t affected = 0, explained = 0;
+
+	for (uint32_t i = 0; i < w->r->tree_count; i++) {
+		const struct own *own = &w->own[i];
+		double more = (q->then - q->now) * audit_charge(w, i, &t);
+
+		if (fabs(more) <= own->allowed)
+			continue;
+		affected++;
+		explained += near(own->held, own->charged + more, own->allowed);
+	}
+	return explained > 1 && 2 * explained > affected;
+}
+
+static size_t find_factors(const struct work *w, struct factor **factors)
+{
+	size_t count = 0;
+
+	*factors = mem_zalloc(w->r->qos_count + 1, sizeof(**factors));
+	for (size_t i = 0; i < w->r->qos_count; i++) {
+		struct factor *f = &(*factors)[count];
+
+		f->qos = w->r->qos[i].name;
+		f->now = replay_usage_factor(w->r, f->qos);
+		f->then = factor_wanted(w, f);
+		count += f64_known(f->then) && f->then >= 0 && factor_holds(w, f);
+	}
+	return count;
+}
+
+static uint32_t why_factor(struct work *w, uint32_t node, const struct factor *factors,
+			   size_t count)
+{
+	const struct own *own = &w->own[node];
+	char text[200];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct factor *f = &factors[i];
+		struct terms t = { .first = w->first, .qos = f->qos };
+
+		if (!near(own->held, own->charged + (f->then - f->now) * audit_charge(w, node, &t),
+			  own->allowed))
+			continue;
+		snprintf(text, sizeof(text), "UsageFactor: that of QOS %.80s was about %.3g; now "
+			 "it is %.6g", replay_word(w->r, f->qos), f->then, f->now);
+		return say(w, text);
+	}
+	return TEXT_NONE;
+}
+
+/* ---- one after the other ------------------------------------------------------------------- */
+
+/* What a recording saw: usage that fell faster than it decays. */
+static bool has_dropped(const struct work *w, uint32_t node)
+{
+	int64_t at = w->o->drops ? w->o->drops[node] : I64_UNKNOWN;
+	struct terms early = { .first = 0 }, late = { .first = 0 };
+	const struct own *own = &w->own[node];
+
+	if (at == I64_UNKNOWN)
+		return false;
+	early.first = charge_pass(&w->charge, at - w->o->step);
+	late.first = charge_pass(&w->charge, at) + 1;
+	return own->held <= audit_charge(w, node, &early) + own->allowed &&
+	       own->held >= audit_charge(w, node, &late) - own->allowed;
+}
+
+static uint32_t why_less(struct work *w, uint32_t node)
+{
+	const struct own *own = &w->own[node];
+	size_t first = zeroed_at(w, node, own->held + own->allowed);
+
+	if (has_dropped(w, node))
+		return say_time(w, "edit of RawUsage: seen set to 0 by",
+				charge_pass(&w->charge, w->o->drops[node]));
+	if (is_kept_above(w, node))
+		return say(w, "moved user: taken away and added anew; its account kept the usage");
+	if (w->o->drops)
+		return say(w, "unexplained: less than its jobs come to");
+	return say_time(w, "edit of RawUsage: as if set to 0 about", first);
+}
+
+/* The log tells whole billable TRES, which were TOLD and a part. */
+static bool is_told(const struct work *w, uint32_t node)
+{
+	const struct own *own = &w->own[node];
+	struct terms least = { .first = w->first, .told = true };
+	struct terms most = { .first = w->first, .told = true, .more = true };
+
+	return !near(audit_charge(w, node, &least), own->charged, own->allowed) &&
+	       own->held >= audit_charge(w, node, &least) - own->allowed &&
+	       own->held <= audit_charge(w, node, &most) + own->allowed;
+}
+
+static uint32_t why(struct work *w, uint32_t node, size_t unplanned, const struct factor *factors,
+		    size_t factor_count)
+{
+	const struct own *own = &w->own[node];
+	struct terms seen = { .first = w->first, .seen = true };
+	uint32_t reason;
+
+	if (is_told(w, node))
+		return say(w, "changed weights: its jobs were billed by others than those of now");
+	if (w->o->factor_count > 0 && near(audit_charge(w, node, &seen), own->held, own->allowed))
+		return say(w, "UsageFactor: it was another while its jobs ran");
+	if (unplanned > 0)
+		return say_time(w, "reset about", unplanned);
+	reason = why_factor(w, node, factors, factor_count);
+	if (reason != TEXT_NONE)
+		return reason;
+	return own->held < own->charged ? why_less(w, node) :
+		say(w, "job missing from the log: more than its jobs come to");
+}
+
+void audit_explain(struct work *w)
+{
+	struct factor *factors = NULL;
+	size_t unplanned = find_unplanned(w), count = find_factors(w, &factors);
+
+	for (uint32_t i = 0; i < w->r->node_count; i++) {
+		if (i >= w->r->tree_count && w->own[i].charged > w->own[i].allowed)
+			w->own[i].reason = why_absent(w, i);
+		else if (w->r->nodes[i].user != TEXT_NONE && differs(&w->own[i]))
+			w->own[i].reason = why(w, i, unplanned, factors, count);
+	}
+	mem_free(factors);
+}
