@@ -62,34 +62,47 @@ static bool open_pipes(struct pipes *p, bool with_stdin)
 	return true;
 }
 
+/* What the child is to be: a program, or a function of ours. */
+struct becoming {
+	const char *const *argv, *const *environment;
+	child_function *function;	/* NULL: ARGV */
+	const void *context;
+};
+
 /*
  * In the child, between fork() and exec: nothing but calls of the system. It ends with the thread
  * that started it, also when that is killed: nothing that hangs stays behind.
  */
-static void become(const char *const *argv, const char *const *environment, const struct pipes *p,
-		   pid_t parent)
+static void become(const struct becoming *b, struct pipes *p, int failure, pid_t parent)
 {
 	sigset_t none;
 
 	sigemptyset(&none);
 	for (int s = 1; s < NSIG; s++)
 		(void)signal(s, SIG_DFL);
-	for (int i = 0; i < 3; i++) {
+	for (int i = b->function ? 2 : 0; i < 3; i++) {
 		if (dup2(p->theirs[i], i) < 0 || fcntl(i, F_SETFD, 0) < 0)
 			return;
 	}
 	if (setpgid(0, 0) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent ||
 	    sigprocmask(SIG_SETMASK, &none, NULL) < 0)
 		return;
-	(void)execvpe(argv[0], (char *const *)argv, (char *const *)environment);
+	if (!b->function) {
+		(void)execvpe(b->argv[0], (char *const *)b->argv, (char *const *)b->environment);
+		return;
+	}
+	/* What exec closes. */
+	for (int i = 0; i < 3; i++)
+		child_close(&p->ours[i]);
+	(void)close(failure);
+	_exit(b->function(b->context, p->theirs[0], p->theirs[1]));
 }
 
 /*
  * 0 or errno, which a child that cannot become COMMAND writes into a pipe that exec closes.
  * Signals wait meanwhile: a handler of ours must not run in the child.
  */
-static int spawn(pid_t *pid, const char *const *argv, const char *const *environment,
-		 const struct pipes *p)
+static int spawn(pid_t *pid, const struct becoming *b, struct pipes *p)
 {
 	const pid_t parent = getpid();
 	sigset_t all, before;
@@ -101,7 +114,7 @@ static int spawn(pid_t *pid, const char *const *argv, const char *const *environ
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	*pid = fork();
 	if (*pid == 0) {
-		become(argv, environment, p, parent);
+		become(b, p, failure[1], parent);
 		error = errno != 0 ? errno : ESRCH;	/* 0: whom it serves is gone */
 		(void)!write(failure[1], &error, sizeof(error));
 		_exit(127);
@@ -116,8 +129,7 @@ static int spawn(pid_t *pid, const char *const *argv, const char *const *environ
 	return error;
 }
 
-bool child_start(struct child *c, const char *const *argv, const char *const *environment,
-		 bool with_stdin, struct err *err)
+static bool start(struct child *c, const struct becoming *b, bool with_stdin, struct err *err)
 {
 	struct pipes p;
 	int error;
@@ -128,11 +140,11 @@ bool child_start(struct child *c, const char *const *argv, const char *const *en
 		close_pipes(&p);
 		return err_set(err, ERR_SOURCE, "pipe: %s", strerror(error));
 	}
-	error = spawn(&c->pid, argv, environment ? environment : (const char *const *)environ, &p);
+	error = spawn(&c->pid, b, &p);
 	if (error != 0) {
 		c->pid = 0;
 		close_pipes(&p);
-		return err_set(err, ERR_SOURCE, "cannot start \"%.200s\": %s", argv[0],
+		return err_set(err, ERR_SOURCE, "cannot start \"%.200s\": %s", b->argv[0],
 			       strerror(error));
 	}
 	c->in = p.ours[0];
@@ -142,6 +154,24 @@ bool child_start(struct child *c, const char *const *argv, const char *const *en
 		p.ours[i] = -1;
 	close_pipes(&p);
 	return true;
+}
+
+bool child_start(struct child *c, const char *const *argv, const char *const *environment,
+		 bool with_stdin, struct err *err)
+{
+	const struct becoming b = { .argv = argv, .environment = environment ? environment :
+				    (const char *const *)environ };
+
+	return start(c, &b, with_stdin, err);
+}
+
+bool child_start_function(struct child *c, child_function *function, const void *context,
+			  struct err *err)
+{
+	static const char *const argv[] = { "a child", NULL };
+	const struct becoming b = { .argv = argv, .function = function, .context = context };
+
+	return start(c, &b, true, err);
 }
 
 /* ---- ending -------------------------------------------------------------------------------- */

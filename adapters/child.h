@@ -31,6 +31,15 @@ bool child_start(struct child *c, const char *const *argv, const char *const *en
 		 bool with_stdin, struct err *err);
 
 /*
+ * The same with a function of ours, in a copy of this process that ends with what it returns; IN
+ * and OUT are its ends of the pipes (standard input and output are ours still). Only where there
+ * is no second thread.
+ */
+typedef int child_function(const void *context, int in, int out);
+bool child_start_function(struct child *c, child_function *function, const void *context,
+			  struct err *err);
+
+/*
  * Waits up to WAIT_MS for its end, ends what it left running in its group, and reaps it.
  * *status is waitpid()'s; c->pid is 0 then.
  */

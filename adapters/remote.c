@@ -16,6 +16,7 @@
 #include "core/base/mem.h"
 
 #define DEADLINE_DEFAULT_MS 30000
+#define PATIENCE_MS 3600000	/* for a function of ours, at a large file or a slow pipe */
 #define BACKOFF_MS 1000		/* how often to try is for whoever asks to say */
 #define GRACE_MS 200		/* between TERM and KILL */
 #define STUCK_MOST 4		/* children that not even KILL ended */
@@ -23,6 +24,7 @@
 struct remote {
 	char **argv;		/* owned, NULL-ended */
 	const char *name;	/* last part of argv[0] */
+	bool function;		/* the child is one: it has no name, and does not come back */
 	struct child child;
 	struct frame_reader reader;
 	struct child_tail tail;
@@ -100,6 +102,8 @@ static bool start_child(struct remote *r, struct err *err)
 {
 	bool room = false;
 
+	if (r->function)
+		return err_set(err, ERR_SOURCE, "who read it has ended");
 	reap_stuck(r);
 	for (int i = 0; i < STUCK_MOST; i++)
 		room = room || r->stuck[i].pid == 0;
@@ -217,18 +221,6 @@ struct question {
 	struct timeline *past;		/* NULL likewise */
 };
 
-/* "fairtop VERSION KIND NAME" */
-static bool take_hello(struct remote *r, const struct frame *f, struct err *err)
-{
-	if (f->type != FRAME_HELLO || strncmp((const char *)f->payload, "fairtop ", 8) != 0)
-		return err_set(err, ERR_SOURCE, "did not say hello (frame of type %d)",
-			       (int)f->type);
-	r->greeted = true;
-	if (sscanf((const char *)f->payload, "fairtop %*s %31s", r->kind) != 1)
-		r->kind[0] = '\0';
-	return true;
-}
-
 /* What an ERROR or REFUSED frame says. */
 static void take_error(const struct frame *f, struct err *err)
 {
@@ -238,6 +230,22 @@ static void take_error(const struct frame *f, struct err *err)
 		code = ERR_SOURCE;
 	err_set(err, (enum err_code)code, "%.480s",
 		f->length > 4 ? (const char *)f->payload + 4 : "failed and did not say why");
+}
+
+/* "fairtop VERSION KIND NAME"; or why there is nothing to talk of. */
+static bool take_hello(struct remote *r, const struct frame *f, struct err *err)
+{
+	if (f->type == FRAME_ERROR) {
+		take_error(f, err);
+		return false;
+	}
+	if (f->type != FRAME_HELLO || strncmp((const char *)f->payload, "fairtop ", 8) != 0)
+		return err_set(err, ERR_SOURCE, "did not say hello (frame of type %d)",
+			       (int)f->type);
+	r->greeted = true;
+	if (sscanf((const char *)f->payload, "fairtop %*s %31s", r->kind) != 1)
+		r->kind[0] = '\0';
+	return true;
 }
 
 enum answer { ANSWER_MORE, ANSWER_NEW, ANSWER_SAME, ANSWER_ERROR, ANSWER_BROKEN };
@@ -345,7 +353,8 @@ static void fail(struct remote *r, const struct question *q, struct err *err)
 	end_child(r);
 	if (!cancelled)
 		add_words(r, err);
-	err_prefix(err, "%s", r->name);
+	if (!r->function)
+		err_prefix(err, "%s", r->name);
 	/* A fetch follows what goes before it, and is meant as well. */
 	if (cancelled && goes_before(q))
 		remote_cancel(r);
@@ -353,6 +362,11 @@ static void fail(struct remote *r, const struct question *q, struct err *err)
 		return;
 	r->not_before_ms = clock_ms() + BACKOFF_MS;
 	r->last = *err;
+}
+
+static int64_t patience(const struct remote *r)
+{
+	return r->function ? PATIENCE_MS : DEADLINE_DEFAULT_MS;
 }
 
 /* Never ANSWER_MORE. ERR is not NULL. */
@@ -367,7 +381,7 @@ static enum answer ask(struct remote *r, const struct question *q, int64_t deadl
 	if (!r->went_before)
 		memset(&r->tail, 0, sizeof(r->tail));
 	r->went_before = goes_before(q);
-	r->deadline_ms = deadline_ms < 0 ? DEADLINE_DEFAULT_MS : deadline_ms;
+	r->deadline_ms = deadline_ms >= 0 ? deadline_ms : patience(r);
 	if (r->child.pid == 0 && r->not_before_ms > 0 && clock_left(r->not_before_ms) > 0) {
 		*err = r->last;
 		return ANSWER_ERROR;
@@ -389,7 +403,7 @@ static enum answer ask(struct remote *r, const struct question *q, int64_t deadl
 enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *request,
 			       struct cluster **out, struct err *err)
 {
-	int64_t deadline_ms = request->deadline_ms < 0 ? DEADLINE_DEFAULT_MS : request->deadline_ms;
+	int64_t deadline_ms = request->deadline_ms < 0 ? patience(r) : request->deadline_ms;
 	struct question q = { .type = FRAME_REQUEST, .length = r->sought ? 16 : 8, .cluster = out };
 	enum answer answer;
 	struct err own;
@@ -411,6 +425,22 @@ enum fetch_result remote_fetch(struct remote *r, const struct fetch_request *req
 		break;
 	}
 	return FETCH_FAILED;
+}
+
+struct remote *remote_new_function(child_function *function, const void *context, struct err *err)
+{
+	static const char *const argv[] = { "", NULL };
+	struct question q = { .type = FRAME_HELLO };
+	struct remote *r = remote_new(argv);
+	struct err own;
+
+	if (child_start_function(&r->child, function, context, err)) {
+		r->function = true;
+		if (ask(r, &q, -1, err ? err : &own) == ANSWER_SAME)
+			return r;
+	}
+	remote_free(r);
+	return NULL;
 }
 
 /* ---- the past ------------------------------------------------------------------------------ */

@@ -11,6 +11,7 @@
 #define FAIRTOP_ADAPTERS_REMOTE_H
 
 #include "adapters/adapter.h"
+#include "adapters/child.h"
 #include "adapters/frame.h"
 
 struct remote;
@@ -18,6 +19,13 @@ struct remote;
 /* ARGV is copied. Nothing is started before the first request. */
 struct remote *remote_new(const char *const *argv);
 void remote_free(struct remote *r);		/* ends the child */
+
+/*
+ * The child is FUNCTION (child.h) with CONTEXT; started here, and never again. Its answers may take
+ * an hour. ERR says what it said in the place of hello.
+ */
+struct remote *remote_new_function(child_function *function, const void *context,
+				   struct err *err);
 
 /*
  * FETCH_NEW, FETCH_SAME or FETCH_FAILED. An error that the child itself reports leaves it

@@ -22,21 +22,21 @@
  */
 static void *watch_input(void *argument)
 {
-	struct pollfd p = { *(const int *)argument, POLLRDHUP, 0 };
+	struct pollfd p = { (int)(intptr_t)argument, POLLRDHUP, 0 };
 
 	while (poll(&p, 1, -1) < 0 && errno == EINTR)
 		;
 	_exit(0);
 }
 
-static void start_watch(const int *fd)
+static void start_watch(int fd)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
 
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_create(&thread, &attributes, watch_input, (void *)fd);
+	pthread_create(&thread, &attributes, watch_input, (void *)(intptr_t)fd);
 	pthread_attr_destroy(&attributes);
 }
 
@@ -66,7 +66,7 @@ static bool send_cluster(int out, const struct cluster *c, struct bytes *b, stru
 /* What a conversation keeps between requests. */
 struct service {
 	struct source *source;
-	int out;
+	int in, out;
 	struct bytes buffer;
 	char health[sizeof(((struct source *)NULL)->health)];	/* as last sent */
 	bool sought;
@@ -177,31 +177,41 @@ static bool converse(struct service *s, struct err *err)
 
 	if (!frame_write(s->out, FRAME_HELLO, hello, (size_t)n, err))
 		return false;
-	while (ok && frame_read(STDIN_FILENO, -1, -1, &request, err)) {
+	while (ok && frame_read(s->in, -1, -1, &request, err)) {
 		ok = answer(s, &request, err);
 		frame_free(&request);
 	}
 	return ok && err->code == ERR_NONE;
 }
 
-int serve_source(struct source *source)
+int serve_on(struct source *source, int in, int out)
 {
-	static const int input = STDIN_FILENO;
-	struct service s = { .source = source };
+	struct service s = { .source = source, .in = in, .out = out };
 	struct err err = { .code = ERR_NONE };
 	bool ok;
 
-	/* Frames leave by a descriptor that no printf() of any library knows. */
-	s.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	if (s.out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-		fprintf(stderr, "fairtop: serve: standard output: %s\n", strerror(errno));
-		return 2;
-	}
-	start_watch(&input);
+	start_watch(in);
 	ok = converse(&s, &err);
 	if (!ok)
 		fprintf(stderr, "fairtop: serve: %s\n", err.message);
 	bytes_free(&s.buffer);
-	close(s.out);
+	close(out);
 	return ok ? 0 : 2;
+}
+
+int serve_problem(const struct err *problem, int out)
+{
+	return send_error(out, FRAME_ERROR, problem, NULL) ? 0 : 2;
+}
+
+int serve_source(struct source *source)
+{
+	/* Frames leave by a descriptor that no printf() of any library knows. */
+	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+		fprintf(stderr, "fairtop: serve: standard output: %s\n", strerror(errno));
+		return 2;
+	}
+	return serve_on(source, STDIN_FILENO, out);
 }

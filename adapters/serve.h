@@ -18,4 +18,10 @@
  */
 int serve_source(struct source *s);
 
+/* The same on these two, of which OUT is closed; standard output stays what it is. */
+int serve_on(struct source *s, int in, int out);
+
+/* In the place of all that: why there is no source. */
+int serve_problem(const struct err *problem, int out);
+
 #endif

@@ -2,8 +2,10 @@
 /* fairtop: reads the command line and hands over to a verb. */
 #include <locale.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "adapters/sandbox.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
 #include "core/base/mem.h"
@@ -23,6 +25,7 @@ int main(int argc, char **argv)
 	struct err err = { .code = ERR_NONE };
 	struct options options;
 
+	sandbox_environment();
 	/* Characters have widths; numbers are written the same way everywhere. */
 	setlocale(LC_CTYPE, "");
 	/* A reader that goes away is an error of write(), told or not by whoever writes. */
@@ -31,6 +34,11 @@ int main(int argc, char **argv)
 		return complain(&err);
 	if (options.version)
 		return verb_version();
+	/* For our helpers, too. */
+	if (options.no_sandbox)
+		setenv("FAIRTOP_SANDBOX", "off", 1);
+	if (options.sandbox_status)
+		return verb_sandbox_status();
 	if (options.help)
 		return verb_help(&options);
 	return verb_run(&options);

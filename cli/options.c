@@ -182,7 +182,9 @@ bool options_parse(int argc, const char *const *argv, struct options *o, struct 
 	/* Whoever asks for help gets it, whatever else is wrong. */
 	o->help = wants(argc, argv, "--help") || wants(argc, argv, "-h");
 	o->version = wants(argc, argv, "--version");
-	if (o->help || o->version)
+	o->sandbox_status = wants(argc, argv, "--sandbox-status");
+	o->no_sandbox = wants(argc, argv, "--no-sandbox");
+	if (o->help || o->version || o->sandbox_status)
 		return true;
 	if (!parse_all(&p))
 		return false;

@@ -41,7 +41,7 @@ struct edit_option {
 
 struct options {
 	enum verb verb;
-	bool help, version;
+	bool help, version, sandbox_status, no_sandbox;
 	const char *source;		/* NULL: the first scheduler that answers */
 	const char *object;		/* of explain and compare; the topic of help */
 	const char *other;		/* the second one of compare */

@@ -582,5 +582,10 @@ const struct option_info option_info[] = {
 	  set_word, AT(frame_format) },
 	{ "help", NULL, EVERY, NULL, "explain, and exit", set_flag, AT(help) },
 	{ "version", NULL, EVERY, NULL, "print the version, and exit", set_flag, AT(version) },
+	{ "no-sandbox", NULL, EVERY, NULL,
+	  "read recordings, snapshots, saved outputs and logs without shutting in who reads them",
+	  set_flag, AT(no_sandbox) },
+	{ "sandbox-status", NULL, EVERY, NULL,
+	  "tell what of that this system can do, and exit", set_flag, AT(sandbox_status) },
 };
 const size_t option_count = sizeof(option_info) / sizeof(option_info[0]);

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/registry/apart.h"
 #include "cli/options.h"
 #include "core/base/mem.h"
 #include "core/whatif/changes_columns.h"
@@ -112,7 +113,9 @@ int session_open(struct session *s, const struct options *o, uint32_t needs)
 	status = edits_load(o, &s->whatif);
 	if (status != 0)
 		return status;
-	s->source = source_open(o->source, &err);
+	/* Metrics go on, to ask others and to write. */
+	s->source = o->verb == VERB_METRICS ? source_open_apart(o->source, &err) :
+		    source_open_shut_in(o->source, &err);
 	if (!s->source)
 		return o->source ? complain_about(o->source, &err) : complain(&err);
 	if (o->at != I64_UNKNOWN && !source_seek(s->source, o->at, &err)) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/registry/apart.h"
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
@@ -64,6 +65,7 @@ static void tell(struct work *w, const char *text)
 
 static bool read_jobs(struct work *w, struct err *err)
 {
+	apart_shut_in(w->options->source, w->options->starts, NULL);
 	if (!past_jobs_read(&w->past, w->options->source, &w->progress, err))
 		return false;
 	w->trial = w->options->trial;

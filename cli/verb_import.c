@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapters/registry/apart.h"
 #include "adapters/import/import.h"
 #include "adapters/store/store.h"
 #include "core/share/decay.h"
@@ -304,6 +305,7 @@ int verb_import(const struct options *o)
 	}
 	w->import.progress = show_reading;
 	w->import.context = w;
+	apart_shut_in(NULL, o->output, NULL);
 	if (!read_beside(w, &err) || !read_inputs(w, &err) || !record(w, &err) ||
 	    !print_summary(w, &err)) {
 		progress_end(&w->progress);

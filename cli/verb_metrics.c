@@ -8,7 +8,6 @@
 #include "cli/metrics.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
-#include "adapters/store/store.h"
 #include "core/base/mem.h"
 #include "core/queue/forecast.h"
 #include "core/queue/waits.h"
@@ -56,7 +55,7 @@ struct told {
 	double *recovery;
 	struct source told_as;		/* name and health of the source, which is closed */
 	struct waits *waits;		/* NULL: nobody looks for longer */
-	int64_t read;			/* the last sample that they have seen */
+	int64_t read;			/* time of the last sample that they have seen */
 	struct metrics metrics;
 };
 
@@ -138,31 +137,32 @@ static uint32_t *rows_of(const struct session *s, const struct selection *select
 	return rows;
 }
 
-/* The samples of the recording PATH that are new since the last time. */
-static bool see_samples(struct told *t, const char *path, struct err *err)
+/* The samples of the recording that are new since the last time. */
+static bool see_samples(struct told *t, struct source *source, struct err *err)
 {
-	struct store_reader *r = store_reader_open(path, err);
-	struct store_walk *w = r ? store_walk_new(r, NEED_JOBS | NEED_PARTITIONS | NEED_QOS) : NULL;
-	struct store_sample first, last;
-	bool ok = w && store_range(r, &first, &last, err);
+	const uint32_t needs = NEED_JOBS | NEED_PARTITIONS | NEED_QOS;
+	struct timeline past;
+	bool ok = source_past(source, &past, err);
 
-	if (ok && t->read < first.id)
-		t->read = first.id - 1;
-	while (ok && t->read < last.id) {
-		const struct cluster *c = store_walk_to(w, ++t->read, err);
+	for (uint32_t i = 0; ok && i < past.count; i++) {
+		struct cluster *c = NULL;
 
+		if (past.samples[i] <= t->read)
+			continue;
+		c = source_look(source, past.samples[i], needs, err);
 		ok = c != NULL;
 		if (ok)
 			waits_see(t->waits, c);
+		cluster_free(c);
+		t->read = past.samples[i];
 	}
-	store_walk_free(w);
-	store_reader_close(r);
+	timeline_free(&past);
 	return ok;
 }
 
 static bool see_waits(struct told *t, struct err *err)
 {
-	const struct source *source = t->session->source;
+	struct source *source = t->session->source;
 	bool recording = strcmp(source->ops->scheme, "recording") == 0;
 
 	if (!recording && t->own.every_ms == 0)
@@ -170,7 +170,7 @@ static bool see_waits(struct told *t, struct err *err)
 	if (!t->waits)
 		t->waits = waits_new();
 	if (recording)
-		return see_samples(t, source->name, err);
+		return see_samples(t, source, err);
 	waits_see(t->waits, t->session->cluster);
 	return true;
 }

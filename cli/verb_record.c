@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* record: a cluster into a file, unattended. */
+#include "adapters/registry/apart.h"
 #include "adapters/store/store.h"
 #include "tui/base/output.h"
 #include "cli/verbs.h"
@@ -21,7 +22,7 @@ int verb_record(const struct options *o)
 			"-o FILE)");
 		return complain(&err);
 	}
-	source = source_open(o->source, &err);
+	source = source_open_apart(o->source, &err);
 	if (!source)
 		return complain_about(o->source, &err);
 	status = record_run(source, &options, &err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* No verb: the screen, or with --render one frame of it. */
 #include "adapters/adapter.h"
+#include "adapters/registry/apart.h"
 #include "core/base/mem.h"
 #include "tui/base/output.h"
 #include "tui/screen/screen.h"
@@ -71,7 +72,7 @@ int verb_screen(const struct options *o)
 		return print_config(&screen);
 	if (!screen_check(&screen, &err))
 		return complain(&err);
-	source = source_open(o->source, &err);
+	source = source_open_apart(o->source, &err);
 	if (!source)
 		return o->source ? complain_about(o->source, &err) : complain(&err);
 	screen.source = source->name;

@@ -2,13 +2,14 @@
 /* serve: this side of ssh:HOST/SOURCE. */
 #include <stdio.h>
 
+#include "adapters/registry/apart.h"
 #include "adapters/serve.h"
 #include "cli/verbs.h"
 
 int verb_serve(const struct options *o)
 {
 	struct err err = { .code = ERR_NONE };
-	struct source *s = source_open(o->source, &err);
+	struct source *s = source_open_shut_in(o->source, &err);
 	int code;
 
 	if (!s) {

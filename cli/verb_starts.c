@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/registry/apart.h"
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/sim/gather.h"
@@ -160,6 +161,7 @@ static bool read_lengths(struct session *s, struct lengths *l, struct err *err)
 		take_own(l, s->cluster);
 		return true;
 	}
+	apart_shut_in(history, NULL, NULL);
 	good = past_jobs_read(&past, history, &progress, err);
 	progress_end(&progress);
 	if (good)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "adapters/adapter.h"
+#include "adapters/registry/apart.h"
 #include "cli/every.h"
 #include "cli/verbs.h"
 #include "core/base/format.h"
@@ -219,7 +220,7 @@ static bool ask(struct watched *w, struct err *err)
 	struct cluster *cluster;
 
 	if (!w->source) {
-		w->source = source_open(w->name, err);
+		w->source = source_open_apart(w->name, err);
 		if (w->source && w->source->ops->follow)
 			(void)source_follow(w->source, err);
 	}

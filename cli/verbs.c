@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "adapters/sandbox.h"
 #include "config.h"
 #include "core/base/mem.h"
 #include "core/base/near.h"
@@ -424,14 +425,25 @@ int verb_help(const struct options *o)
 	return complain(&err);
 }
 
-int verb_version(void)
+/* Prints what PRINT writes. Allocates the output: its buffer is too large for a stack. */
+static int print_parts(void (*print)(struct output *out))
 {
 	struct output *out = mem_alloc(1, sizeof(*out));
 	struct err err = { .code = ERR_NONE };
-	char parts[256];
 	int status = 0;
 
 	output_init(out);
+	print(out);
+	if (!output_finish(out, &err))
+		status = complain(&err);
+	mem_free(out);
+	return status;
+}
+
+static void print_version(struct output *out)
+{
+	char parts[256];
+
 	output_text(out, "fairtop " FAIRTOP_VERSION "\nscreen: %s\n", term_library());
 	for (size_t k = 0; adapters[k]; k++) {
 		if (!adapters[k]->made_of)
@@ -439,8 +451,22 @@ int verb_version(void)
 		adapters[k]->made_of(parts, sizeof(parts));
 		output_text(out, "%s: %s\n", adapters[k]->scheme, parts);
 	}
-	if (!output_finish(out, &err))
-		status = complain(&err);
-	mem_free(out);
-	return status;
+}
+
+int verb_version(void)
+{
+	return print_parts(print_version);
+}
+
+static void print_sandbox(struct output *out)
+{
+	char text[600];
+
+	sandbox_status(text, sizeof(text));
+	output_text(out, "%s", text);
+}
+
+int verb_sandbox_status(void)
+{
+	return print_parts(print_sandbox);
 }

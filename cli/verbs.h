@@ -56,6 +56,7 @@ int lint_of_session(struct session *s, struct lint *l);
 int pools_log(struct session *s, const struct pools_config *config, const struct pools *now);
 
 /* What --version prints. */
+int verb_sandbox_status(void);
 int verb_version(void);
 
 /* The rows of explain and compare: their contexts are made by their verbs. */

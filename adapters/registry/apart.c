@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/registry/apart.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "adapters/remote.h"
+#include "adapters/sandbox.h"
+#include "adapters/serve.h"
+#include "core/base/mem.h"
+
+/* A file, the standard input, or the directory of a scheduler's saved outputs. */
+static bool is_saved(const char *spec)
+{
+	const char *rest = spec ? strchr(spec, ':') : NULL;
+	struct stat st;
+
+	if (!spec)
+		return false;
+	for (size_t i = 0; adapters[i]; i++) {
+		size_t length = strcspn(spec, ":,");
+
+		if (strlen(adapters[i]->scheme) == length &&
+		    strncmp(spec, adapters[i]->scheme, length) == 0)
+			return rest && stat(rest + 1, &st) == 0 && S_ISDIR(st.st_mode);
+	}
+	return true;
+}
+
+/* The directory of PATH; the caller's. */
+static char *directory_of(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	char *directory;
+
+	if (!path)
+		return NULL;
+	directory = mem_strdup(slash ? path : ".");
+	if (slash)
+		directory[slash == path ? 1 : slash - path] = '\0';
+	return directory;
+}
+
+/*
+ * SQLite keeps the index of a write-ahead log in a file that all who have the recording open
+ * write: it must be there before it can be allowed. NULL: there is no such log. The caller's.
+ */
+static char *index_of_log(const char *path)
+{
+	size_t size = path ? strlen(path) + 8 : 0;
+	char *name;
+	int fd = -1;
+
+	if (!path)
+		return NULL;
+	name = mem_alloc(size, 1);
+	snprintf(name, size, "%s-wal", path);
+	if (access(name, F_OK) == 0) {
+		snprintf(name, size, "%s-shm", path);
+		fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	}
+	if (fd < 0) {
+		mem_free(name);
+		return NULL;
+	}
+	close(fd);
+	return name;
+}
+
+void apart_shut_in(const char *path, const char *output, const char *other)
+{
+	char *log = index_of_log(path), *a = directory_of(output), *b = directory_of(other);
+	const struct sandbox s = { .writable = { log, a, b } };
+
+	sandbox_enter(&s);
+	mem_free(log);
+	mem_free(a);
+	mem_free(b);
+}
+
+struct source *source_open_shut_in(const char *spec, struct err *err)
+{
+	if (is_saved(spec))
+		apart_shut_in(spec, NULL, NULL);
+	return source_open(spec, err);
+}
+
+/* ---- the child ----------------------------------------------------------------------------- */
+
+/* Nothing of ours is its to use but the standard input, if that is what it reads. */
+static int read_apart(const void *context, int in, int out)
+{
+	const char *spec = context;
+	struct err err = { .code = ERR_NONE };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct source *s;
+
+	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+	    (strcmp(spec, "-") != 0 && dup2(null, STDIN_FILENO) < 0))
+		return 2;
+	s = source_open_shut_in(spec, &err);
+	return s ? serve_on(s, in, out) : serve_problem(&err, out);
+}
+
+/* ---- our side ------------------------------------------------------------------------------ */
+
+struct apart {
+	struct source base;
+	struct source_ops ops;
+	struct remote *remote;
+};
+
+static enum fetch_result apart_fetch(struct source *base, const struct fetch_request *request,
+				     struct cluster **out, struct err *err)
+{
+	struct remote *r = ((struct apart *)base)->remote;
+	/* It may be looked into after the last fetch. */
+	const struct fetch_request own = { request->needs, request->deadline_ms, false };
+	enum fetch_result result = remote_fetch(r, &own, out, err);
+
+	snprintf(base->health, sizeof(base->health), "%s", remote_health(r));
+	return result;
+}
+
+static bool apart_seek(struct source *base, int64_t at, struct err *err)
+{
+	(void)err;
+	remote_seek(((struct apart *)base)->remote, at);
+	return true;
+}
+
+static void apart_follow(struct source *base)
+{
+	((struct apart *)base)->ops.live = true;
+}
+
+static bool apart_past(struct source *base, struct timeline *out, struct err *err)
+{
+	return remote_past(((struct apart *)base)->remote, out, err);
+}
+
+static struct cluster *apart_look(struct source *base, int64_t at, uint32_t needs, struct err *err)
+{
+	return remote_look(((struct apart *)base)->remote, at, needs, err);
+}
+
+static void apart_cancel(struct source *base)
+{
+	remote_cancel(((struct apart *)base)->remote);
+}
+
+static void apart_close(struct source *base)
+{
+	remote_free(((struct apart *)base)->remote);
+	mem_free(base);
+}
+
+struct source *source_open_apart(const char *spec, struct err *err)
+{
+	struct remote *remote;
+	struct apart *s;
+
+	/* A terminal is read by who is in its foreground. */
+	if (!is_saved(spec) || (strcmp(spec, "-") == 0 && isatty(STDIN_FILENO)))
+		return source_open(spec, err);
+	remote = remote_new_function(read_apart, spec, err);
+	if (!remote)
+		return NULL;
+	s = mem_zalloc(1, sizeof(*s));
+	s->remote = remote;
+	s->ops = (struct source_ops){ .scheme = remote_kind(remote), .fetch = apart_fetch,
+				      .cancel = apart_cancel, .close = apart_close };
+	if (strcmp(s->ops.scheme, "recording") == 0) {
+		s->ops.seek = apart_seek;
+		s->ops.follow = apart_follow;
+		s->ops.past = apart_past;
+		s->ops.look = apart_look;
+	}
+	s->base.ops = &s->ops;
+	snprintf(s->base.name, sizeof(s->base.name), "%s", spec);
+	return &s->base;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "adapters/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "config.h"
+
+#ifdef HAVE_LIBSECCOMP
+#include <seccomp.h>
+#endif
+
+/* ---- Landlock ------------------------------------------------------------------------------ */
+
+/*
+ * As linux/landlock.h has it, which not every system's headers have; the numbers are the same on
+ * all of Linux's architectures but Alpha.
+ */
+#define LL_CREATE 444
+#define LL_ADD_RULE 445
+#define LL_RESTRICT 446
+#define LL_ABI_FLAG 1u
+#define LL_BENEATH 1
+#define LL_EXECUTE (UINT64_C(1) << 0)
+#define LL_WRITE_FILE (UINT64_C(1) << 1)
+#define LL_CHANGES UINT64_C(0x1ff0)	/* REMOVE_DIR ... MAKE_SYM: entries of directories */
+#define LL_REFER (UINT64_C(1) << 13)	/* since ABI 2 */
+#define LL_TRUNCATE (UINT64_C(1) << 14)	/* since ABI 3 */
+#define LL_TCP UINT64_C(3)		/* bind, connect; since ABI 4 */
+
+struct landlock_ruleset {
+	uint64_t files, net;
+};
+
+struct landlock_beneath {
+	uint64_t allowed;
+	int32_t fd;
+} __attribute__((packed));
+
+/* 0: the kernel has none, or whoever started us forbids it. */
+static int landlock_abi(void)
+{
+	long abi = syscall(LL_CREATE, NULL, (size_t)0, LL_ABI_FLAG);
+
+	return abi > 0 ? (int)abi : 0;
+}
+
+static bool landlock_allow(int rules, const char *path, uint64_t changes)
+{
+	struct landlock_beneath beneath = { .fd = open(path, O_PATH | O_CLOEXEC) };
+	struct stat st;
+	bool good = beneath.fd >= 0 && fstat(beneath.fd, &st) == 0;
+
+	if (good && !S_ISDIR(st.st_mode))
+		changes &= LL_WRITE_FILE | LL_TRUNCATE;
+	beneath.allowed = changes;
+	good = good && syscall(LL_ADD_RULE, rules, LL_BENEATH, &beneath, 0) == 0;
+	if (beneath.fd >= 0)
+		close(beneath.fd);
+	return good;
+}
+
+static bool landlock_enter(const struct sandbox *s)
+{
+	int abi = landlock_abi(), fd;
+	uint64_t changes = LL_WRITE_FILE | LL_CHANGES | (abi >= 2 ? LL_REFER : 0) |
+			   (abi >= 3 ? LL_TRUNCATE : 0);
+	struct landlock_ruleset r = { .files = changes | LL_EXECUTE,
+				      .net = s->sockets ? 0 : LL_TCP };
+	bool good;
+
+	if (abi == 0)
+		return false;
+	fd = (int)syscall(LL_CREATE, &r, abi >= 4 ? sizeof(r) : sizeof(r.files), 0);
+	if (fd < 0)
+		return false;
+	(void)landlock_allow(fd, "/dev/null", changes);
+	/* What is not there cannot be written, which whoever tries will be told. */
+	for (size_t i = 0; i < SANDBOX_WRITABLE; i++)
+		(void)(s->writable[i] && landlock_allow(fd, s->writable[i], changes));
+	good = syscall(LL_RESTRICT, fd, 0) == 0;
+	close(fd);
+	return good;
+}
+
+/* ---- seccomp ------------------------------------------------------------------------------- */
+
+#ifdef HAVE_LIBSECCOMP
+
+/* Whatever it is for, no reader of files needs it. The leak detector of ASan asks for ptrace. */
+static const int never[] = {
+	SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(kill), SCMP_SYS(tkill),
+	SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_send_signal), SCMP_SYS(process_vm_readv),
+	SCMP_SYS(process_vm_writev), SCMP_SYS(chmod), SCMP_SYS(fchmodat), SCMP_SYS(chown),
+	SCMP_SYS(lchown), SCMP_SYS(fchownat), SCMP_SYS(setxattr), SCMP_SYS(lsetxattr),
+	SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+	SCMP_SYS(fremovexattr), SCMP_SYS(mknod), SCMP_SYS(mknodat), SCMP_SYS(mount),
+	SCMP_SYS(umount2), SCMP_SYS(chroot), SCMP_SYS(pivot_root), SCMP_SYS(unshare),
+	SCMP_SYS(setns), SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd),
+	SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key), SCMP_SYS(io_uring_setup),
+#ifndef FAIRTOP_SANITIZE
+	SCMP_SYS(ptrace),
+#endif
+};
+
+static const int changes_files[] = {
+	SCMP_SYS(creat), SCMP_SYS(truncate), SCMP_SYS(truncate64), SCMP_SYS(unlink),
+	SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2),
+	SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(mkdir),
+	SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(fchmod), SCMP_SYS(fchown),
+	SCMP_SYS(utime), SCMP_SYS(utimes), SCMP_SYS(utimensat), SCMP_SYS(futimesat),
+};
+
+static const int sockets[] = { SCMP_SYS(socket), SCMP_SYS(socketcall), SCMP_SYS(bind),
+			       SCMP_SYS(connect), SCMP_SYS(listen), SCMP_SYS(accept),
+			       SCMP_SYS(accept4) };
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool forbid(scmp_filter_ctx filter, const int *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), calls[i], 0) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* open() by its flags. The flags of openat2() lie in memory: who asks for it takes openat(). */
+static bool forbid_writing(scmp_filter_ctx filter)
+{
+	static const unsigned flags[] = { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC };
+	bool good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(openat2), 0) == 0;
+
+	for (size_t i = 0; i < COUNT_OF(flags); i++)
+		good = good &&
+		       seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(open), 1,
+					SCMP_A1(SCMP_CMP_MASKED_EQ, flags[i], flags[i])) == 0 &&
+		       seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(openat), 1,
+					SCMP_A2(SCMP_CMP_MASKED_EQ, flags[i], flags[i])) == 0;
+	return good && forbid(filter, changes_files, COUNT_OF(changes_files));
+}
+
+/* It cannot tell one path from another: where one may be written, Landlock has to know which. */
+static void seccomp_enter(const struct sandbox *s)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	bool writes = false;
+
+	for (size_t i = 0; i < SANDBOX_WRITABLE; i++)
+		writes = writes || s->writable[i];
+	if (filter && forbid(filter, never, COUNT_OF(never)) &&
+	    (writes || forbid_writing(filter)) &&
+	    (s->sockets || forbid(filter, sockets, COUNT_OF(sockets))))
+		(void)seccomp_load(filter);
+	seccomp_release(filter);
+}
+
+static void seccomp_text(char *buf, size_t size)
+{
+	const struct scmp_version *v = seccomp_version();
+
+	snprintf(buf, size, prctl(PR_GET_SECCOMP) < 0 ? "not in this kernel" :
+		 "by libseccomp %u.%u.%u", v->major, v->minor, v->micro);
+}
+
+#else
+
+static void seccomp_enter(const struct sandbox *s)
+{
+	(void)s;
+}
+
+static void seccomp_text(char *buf, size_t size)
+{
+	snprintf(buf, size, "no, built without libseccomp");
+}
+
+#endif
+
+/* ---- both ---------------------------------------------------------------------------------- */
+
+static bool is_off(void)
+{
+	const char *word = secure_getenv("FAIRTOP_SANDBOX");
+
+	return word && strcmp(word, "off") == 0;
+}
+
+void sandbox_enter(const struct sandbox *s)
+{
+	if (is_off() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return;
+	(void)landlock_enter(s);
+	seccomp_enter(s);
+}
+
+/* In a child that has shut itself in: what it could do all the same, as bits in that order. */
+enum { CAN_WRITE = 1, CAN_CONNECT = 2, CAN_START = 4 };
+
+static bool was_open(int fd)
+{
+	return fd >= 0 && close(fd) == 0;
+}
+
+static int try_all(void)
+{
+	static const struct sandbox reader = { .sockets = false };
+	char path[64];
+	int can = 0, fd;
+	pid_t pid;
+
+	sandbox_enter(&reader);
+	snprintf(path, sizeof(path), "/tmp/fairtop-sandbox-%ld", (long)getpid());
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (was_open(fd)) {
+		can |= CAN_WRITE;
+		unlink(path);
+	}
+	if (was_open(socket(AF_INET, SOCK_STREAM, 0)) || was_open(socket(AF_UNIX, SOCK_STREAM, 0)))
+		can |= CAN_CONNECT;
+	pid = fork();
+	if (pid == 0) {
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(127);
+	}
+	if (pid > 0 && waitpid(pid, &fd, 0) == pid && WIFEXITED(fd) && WEXITSTATUS(fd) == 0)
+		can |= CAN_START;
+	return can;
+}
+
+void sandbox_status(char *buf, size_t size)
+{
+	char seccomp[64], landlock[64] = "not in this kernel, or forbidden";
+	int abi = landlock_abi(), status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(try_all());
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		status = -1;
+	if (abi > 0)
+		snprintf(landlock, sizeof(landlock), "version %d of its interface", abi);
+	seccomp_text(seccomp, sizeof(seccomp));
+	snprintf(buf, size, "sandbox: %s\nlandlock: %s\nseccomp: %s\n",
+		 is_off() ? "off (--no-sandbox, FAIRTOP_SANDBOX)" : "on", landlock, seccomp);
+	if (status < 0)
+		return;
+	status = WEXITSTATUS(status);
+	size -= strlen(buf);
+	snprintf(buf + strlen(buf), size, "who reads a file of others, tried just now:\n"
+		 "  write a file: %s\n  open a socket: %s\n  start a program: %s\n",
+		 status & CAN_WRITE ? "can" : "cannot", status & CAN_CONNECT ? "can" : "cannot",
+		 status & CAN_START ? "can" : "cannot");
+}
+
+void sandbox_environment(void)
+{
+	static const char *const first[] = { "LD_", "FAIRTOP_" };
+
+	if (!getauxval(AT_SECURE) && getuid() == geteuid() && getgid() == getegid())
+		return;
+	setenv("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", 1);
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
+		for (char **e = environ; *e;) {
+			char name[256];
+			size_t length = strcspn(*e, "=");
+
+			if (strncmp(*e, first[i], strlen(first[i])) != 0 ||
+			    length >= sizeof(name)) {
+				e++;
+				continue;
+			}
+			memcpy(name, *e, length);
+			name[length] = '\0';
+			unsetenv(name);		/* the next one is in its place now */
+		}
+	}
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who reads a recording has shut himself in: he reads it, and whatever else he tries fails, in a
+ * child as in a process that only answers. An importer may write beside its output. And apart or
+ * not, a source gives the same.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "adapters/registry/apart.h"
+#include "config.h"
+#include "core/base/column.h"
+#include "tests/support/equal.h"
+#include "tests/support/night.h"
+#include "tests/support/scratch.h"
+
+static char recording[SCRATCH_PATH_MAX], victim[SCRATCH_PATH_MAX];
+
+static bool has_landlock(void)
+{
+	return syscall(444, NULL, (size_t)0, 1u) > 0;
+}
+
+static bool has_seccomp(void)
+{
+#ifdef HAVE_LIBSECCOMP
+	return prctl(PR_GET_SECCOMP) >= 0;
+#else
+	return false;
+#endif
+}
+
+static int set_up(void **state)
+{
+	FILE *f;
+
+	if (scratch_open(state) != 0)
+		return -1;
+	night_record(scratch_path("night.recording", recording));
+	f = fopen(scratch_path("victim", victim), "w");
+	if (!f || fputs("as it was\n", f) < 0 || fclose(f) != 0)
+		return -1;
+	return 0;
+}
+
+/* ---- what a reader who was taken over would try -------------------------------------------- */
+
+static const char *new_name(void)
+{
+	static char path[SCRATCH_PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/new", scratch_directory());
+	return path;
+}
+
+static bool was_open(int fd)
+{
+	return fd >= 0 && close(fd) == 0;
+}
+
+static bool makes_a_file(void)
+{
+	return was_open(open(new_name(), O_WRONLY | O_CREAT, 0600));
+}
+
+static bool writes_a_file(void)
+{
+	return was_open(open(victim, O_WRONLY)) || was_open(open(victim, O_RDWR));
+}
+
+static bool empties_a_file(void)
+{
+	return truncate(victim, 0) == 0 || was_open(open(victim, O_RDONLY | O_TRUNC));
+}
+
+static bool writes_the_recording(void)
+{
+	return was_open(open(recording, O_RDWR));
+}
+
+static bool removes_a_file(void)
+{
+	return unlink(victim) == 0;
+}
+
+static bool renames_a_file(void)
+{
+	return rename(victim, new_name()) == 0 || link(victim, new_name()) == 0;
+}
+
+static bool makes_a_directory(void)
+{
+	return mkdir(new_name(), 0700) == 0 || symlink("/", new_name()) == 0;
+}
+
+static bool opens_a_socket(void)
+{
+	return was_open(socket(AF_INET, SOCK_STREAM, 0)) ||
+	       was_open(socket(AF_INET, SOCK_DGRAM, 0)) ||
+	       was_open(socket(AF_UNIX, SOCK_STREAM, 0)) ||
+	       was_open(socket(AF_NETLINK, SOCK_RAW, 0));
+}
+
+static bool changes_rights(void)
+{
+	return chmod(victim, 0777) == 0;
+}
+
+static bool signals_its_parent(void)
+{
+	return kill(getppid(), 0) == 0;
+}
+
+static bool starts_a_program(void)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl("/bin/sh", "sh", "-c", "exit 7", (char *)NULL);
+		_exit(1);
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == 7;
+}
+
+static const struct attempt {
+	const char *what;
+	bool (*does)(void);
+	bool by_seccomp;		/* Landlock alone does not keep anybody from it */
+} attempts[] = {
+	{ "makes a file", makes_a_file, false },
+	{ "writes a file", writes_a_file, false },
+	{ "empties a file", empties_a_file, false },
+	{ "writes the recording", writes_the_recording, false },
+	{ "removes a file", removes_a_file, false },
+	{ "renames a file", renames_a_file, false },
+	{ "makes a directory", makes_a_directory, false },
+	{ "starts a program", starts_a_program, false },
+	{ "opens a socket", opens_a_socket, true },
+	{ "changes the rights of a file", changes_rights, true },
+	{ "signals its parent", signals_its_parent, true },
+};
+#define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
+#define CANNOT_READ 100
+
+/* Reads it as a verb does that only answers, then tries: which of them it can, from 1; 0 none. */
+static int read_and_try(void)
+{
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	struct err err = { .code = ERR_NONE };
+	struct source *s = source_open_shut_in(recording, &err);
+	struct cluster *c = NULL;
+
+	if (!s || source_fetch(s, &request, &c, &err) != FETCH_NEW)
+		return CANNOT_READ;
+	for (size_t i = 0; i < ATTEMPTS; i++) {
+		if ((!attempts[i].by_seccomp || has_seccomp()) && attempts[i].does())
+			return (int)i + 1;
+	}
+	return 0;
+}
+
+static int in_a_child(int (*tries)(void))
+{
+	int status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(tries());
+	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void a_reader_can_do_nothing_else(void **state)
+{
+	char text[32] = "";
+	int can;
+	FILE *f;
+
+	(void)state;
+	if (!has_landlock() && !has_seccomp())
+		skip();
+	can = in_a_child(read_and_try);
+	if (can == CANNOT_READ)
+		fail_msg("it cannot even read the recording");
+	if (can > 0)
+		fail_msg("it %s", attempts[can - 1].what);
+	f = fopen(victim, "r");
+	assert_non_null(f);
+	assert_non_null(fgets(text, sizeof(text), f));
+	fclose(f);
+	assert_string_equal(text, "as it was\n");
+}
+
+/* The attempts are worth something: whoever is not shut in succeeds with the harmless ones. */
+static int try_harmless(void)
+{
+	setenv("FAIRTOP_SANDBOX", "off", 1);
+	apart_shut_in(recording, NULL, NULL);
+	return writes_a_file() && writes_the_recording() && opens_a_socket() &&
+	       starts_a_program() && makes_a_file() && unlink(new_name()) == 0;
+}
+
+static void the_switch_turns_it_off(void **state)
+{
+	(void)state;
+	assert_int_equal(in_a_child(try_harmless), 1);
+}
+
+/* ---- the importer -------------------------------------------------------------------------- */
+
+static int import_and_try(void)
+{
+	char other[SCRATCH_PATH_MAX + 8];
+
+	apart_shut_in(NULL, new_name(), NULL);
+	if (!makes_a_file())
+		return 1;
+	snprintf(other, sizeof(other), "%s/../x", scratch_directory());
+	if (was_open(open(other, O_WRONLY | O_CREAT, 0600)) && unlink(other) == 0)
+		return 2;
+	if (was_open(open("/dev/shm/fairtop-test", O_WRONLY | O_CREAT, 0600)))
+		return 3;
+	if (starts_a_program() || (has_seccomp() && opens_a_socket()))
+		return 4;
+	return unlink(new_name()) == 0 ? 0 : 5;
+}
+
+static void an_importer_writes_beside_its_output(void **state)
+{
+	(void)state;
+	if (!has_landlock())
+		skip();
+	assert_int_equal(in_a_child(import_and_try), 0);
+}
+
+/* ---- apart --------------------------------------------------------------------------------- */
+
+/* What /proc says of FIELD of our only child; -1 unknown. */
+static long child_says(const char *field, long *pid)
+{
+	char path[64], line[256];
+	long value = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/children", (long)getpid());
+	f = fopen(path, "r");
+	if (!f)
+		return -1;
+	if (fscanf(f, "%ld", pid) != 1)
+		*pid = 0;
+	fclose(f);
+	snprintf(path, sizeof(path), "/proc/%ld/status", *pid);
+	f = *pid > 0 ? fopen(path, "r") : NULL;
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, field, strlen(field)) == 0 && line[strlen(field)] == ':')
+			value = strtol(line + strlen(field) + 1, NULL, 10);
+	}
+	if (f)
+		fclose(f);
+	return value;
+}
+
+static void the_child_is_shut_in_and_not_started_again(void **state)
+{
+	const struct fetch_request request = { .needs = NEED_ALL, .deadline_ms = -1 };
+	struct err err = { .code = ERR_NONE };
+	struct source *s = source_open_apart(recording, &err);
+	struct cluster *c = NULL;
+	long pid = 0;
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.message);
+	if (child_says("NoNewPrivs", &pid) < 0) {
+		source_close(s);
+		skip();
+	}
+	assert_int_equal(child_says("NoNewPrivs", &pid), 1);
+	if (has_seccomp())
+		assert_int_equal(child_says("Seccomp", &pid), 2);
+	assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_NEW);
+	cluster_free(c);
+	assert_int_equal(kill((pid_t)pid, SIGKILL), 0);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(source_fetch(s, &request, &c, &err), FETCH_FAILED);
+		assert_int_equal(err.code, ERR_SOURCE);
+	}
+	source_close(s);
+}
+
+static struct cluster *look(struct source *s, int64_t at)
+{
+	struct err err = { .code = ERR_NONE };
+	struct cluster *c = source_look(s, at, NEED_ALL, &err);
+
+	if (!c)
+		fail_msg("%s", err.message);
+	return c;
+}
+
+static void apart_or_not_it_is_the_same(void **state)
+{
+	struct err err = { .code = ERR_NONE };
+	struct source *a = source_open(recording, &err), *b = source_open_apart(recording, &err);
+	struct timeline past, other;
+	int64_t at = NIGHT_BEGIN + 3600;
+	struct cluster *x, *y;
+
+	(void)state;
+	assert_non_null(a);
+	assert_non_null(b);
+	assert_string_equal(a->name, b->name);
+	assert_string_equal(a->ops->scheme, b->ops->scheme);
+	assert_int_equal(a->ops->live, b->ops->live);
+	assert_true(source_past(a, &past, &err) && source_past(b, &other, &err));
+	assert_true(past.count > 80);
+	assert_int_equal(other.count, past.count);
+	timeline_free(&past);
+	timeline_free(&other);
+	x = look(a, at);
+	y = look(b, at);
+	assert_true(equal_clusters(x, y));
+	cluster_free(x);
+	cluster_free(y);
+	assert_true(source_follow(b, &err));
+	assert_true(b->ops->live);
+	source_close(a);
+	source_close(b);
+}
+
+static void what_cannot_be_opened_is_told_the_same(void **state)
+{
+	char garbage[SCRATCH_PATH_MAX];
+	const char *specs[] = { "/nonexistent/file", "nosuchthing", "slurm:/nonexistent",
+				garbage, "/" };
+	FILE *f = fopen(scratch_path("garbage", garbage), "w");
+
+	(void)state;
+	assert_non_null(f);
+	assert_true(fputs("SQLite format 3", f) >= 0 && fputc(0, f) == 0);
+	assert_int_equal(fclose(f), 0);
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct err a = { .code = ERR_NONE }, b = { .code = ERR_NONE };
+
+		assert_null(source_open(specs[i], &a));
+		assert_null(source_open_apart(specs[i], &b));
+		assert_string_equal(a.message, b.message);
+		assert_int_equal(a.code, b.code);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_reader_can_do_nothing_else),
+		cmocka_unit_test(the_switch_turns_it_off),
+		cmocka_unit_test(an_importer_writes_beside_its_output),
+		cmocka_unit_test(the_child_is_shut_in_and_not_started_again),
+		cmocka_unit_test(apart_or_not_it_is_the_same),
+		cmocka_unit_test(what_cannot_be_opened_is_told_the_same),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, scratch_close);
+}
