@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "adapters/import/import.h"
+#include "adapters/registry/apart.h"
 #include "adapters/store/store.h"
 #include "core/base/mem.h"
 #include "core/base/plural.h"
@@ -132,6 +133,7 @@ static bool read_recording(struct work *w, struct err *err)
 {
 	struct past_jobs *p = &w->past;
 
+	apart_shut_in(w->source, NULL, NULL);
 	if (!past_jobs_read(p, w->source, &w->progress, err))
 		return false;
 	w->replay = p->replay;
