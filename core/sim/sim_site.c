@@ -162,6 +162,19 @@ static enum site_lack lack_of(const struct site *s, const struct site_job *job)
 	return lack < SITE_LACKS ? (enum site_lack)lack : SITE_NO_LACK;
 }
 
+/* The number of the array that job ROW is of, or of the job itself. */
+static uint32_t array_of(struct site *s, uint32_t row)
+{
+	uint32_t id = cluster_u32(s->c, F_JOB_ARRAY, row), found;
+
+	if (id == U32_UNKNOWN || id == 0)
+		id = cluster_u32(s->c, F_JOB_ID, row);
+	found = idmap_get(&s->arrays, id, (uint32_t)s->arrays.count);
+	if (found == s->arrays.count)
+		idmap_put(&s->arrays, id, found);
+	return found;
+}
+
 struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t entry)
 {
 	const struct cluster *c = s->c;
@@ -173,6 +186,7 @@ struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t 
 		.several = (entry > 0 && x->job[entry - 1] == row) ||
 			   (entry + 1 < x->n && x->job[entry + 1] == row),
 		.task = cluster_u32(c, F_JOB_TASK, row), .at_once = U32_INFINITE,
+		.array = array_of(s, row),
 		.partition = x->partition[entry], .assoc = x->assoc[entry], .qos = x->qos[entry],
 		.priority = cluster_u32(c, F_JOB_PRIORITY, row),
 		.cpus = cluster_u32(c, F_JOB_CPUS, row),
@@ -377,6 +391,7 @@ bool site_open(struct site *s, const struct cluster *c, const struct job_index *
 	s->qos_jobs = mem_zalloc((size_t)qos + 1, sizeof(*s->qos_jobs));
 	s->licenses_used = mem_zalloc((size_t)cluster_rows(c, TABLE_LICENSE) + 1,
 				      sizeof(*s->licenses_used));
+	s->array_jobs = mem_zalloc((size_t)cluster_rows(c, TABLE_JOB) + 1, sizeof(*s->array_jobs));
 	if (!make_jobs(s, x, false, err))
 		return false;
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_LICENSE); i++)
@@ -412,6 +427,8 @@ void site_free(struct site *s)
 	mem_free(s->assoc_jobs);
 	mem_free(s->qos_jobs);
 	mem_free(s->licenses_used);
+	mem_free(s->array_jobs);
+	idmap_free(&s->arrays);
 	for (size_t i = 0; i < s->choice_count; i++)
 		mem_free(s->choices[i].nodes);
 	mem_free(s->choices);
@@ -449,6 +466,9 @@ void site_copy(struct site *to, const struct site *from)
 	to->qos_jobs = copy(from->qos_jobs, qos, sizeof(*to->qos_jobs));
 	to->licenses_used = copy(from->licenses_used, cluster_rows(from->c, TABLE_LICENSE),
 				 sizeof(*to->licenses_used));
+	to->array_jobs = copy(from->array_jobs, cluster_rows(from->c, TABLE_JOB),
+			      sizeof(*to->array_jobs));
+	to->arrays = (struct idmap){ 0 };
 	to->job_capacity = from->job_count;
 	to->choices = NULL;
 	to->choice_count = to->choice_capacity = 0;
@@ -498,6 +518,7 @@ static void tally(struct site *s, const struct site_job *job, int times)
 	const uint32_t *parent = cluster_parent(s->c);
 
 	site_use_licenses(s, job, times);
+	s->array_jobs[job->array] += (uint32_t)times;
 	if (list.count == 0)
 		list = cluster_tres(s->c, F_JOB_TRES, job->row);
 	for (uint32_t a = job->assoc; a != ROW_NONE; a = parent[a]) {

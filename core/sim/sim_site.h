@@ -10,6 +10,7 @@
 #ifndef FAIRTOP_CORE_SIM_SIM_SITE_H
 #define FAIRTOP_CORE_SIM_SIM_SITE_H
 
+#include "core/cluster/idmap.h"
 #include "core/queue/job_index.h"
 
 struct site_node {
@@ -66,6 +67,7 @@ struct site_job {
 	enum site_lack lack;
 	uint32_t place;			/* 1: the first of those that wait at first; 0: it runs */
 	uint32_t id, task;		/* U32_UNKNOWN: no task */
+	uint32_t array;			/* of site.arrays */
 	uint32_t at_once;		/* tasks of its array that may run at a time */
 	uint32_t partition, assoc, qos;	/* rows, ROW_NONE */
 	uint32_t priority;		/* 0: held */
@@ -104,6 +106,8 @@ struct site {
 	double *assoc_tres, *qos_tres;	/* rows times TRES */
 	uint32_t *assoc_jobs, *qos_jobs;
 	uint32_t *licenses_used;
+	struct idmap arrays;		/* by the ID of an array, or of a job that is of none ... */
+	uint32_t *array_jobs;		/* ... how many of it run */
 };
 
 /* ERR_INPUT says what of C is missing: its time, nodes, partitions, where a job runs. */

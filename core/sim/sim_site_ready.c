@@ -87,16 +87,10 @@ static bool has_dependencies(const struct site *s, const struct site_job *job)
 
 bool site_ready(const struct site *s, const struct site_job *job)
 {
-	uint32_t running = 0;
-
 	if (job->state != SITE_WAITS || job->lack != SITE_NO_LACK ||
 	    (job->begin != I64_UNKNOWN && job->begin > s->now))
 		return false;
-	for (size_t i = 0; job->at_once != U32_INFINITE && i < s->job_count; i++)
-		running += s->jobs[i].state == SITE_RUNS &&
-			   (s->jobs[i].id == job->id ||
-			    cluster_u32(s->c, F_JOB_ARRAY, s->jobs[i].row) == job->id);
-	return running < job->at_once && has_dependencies(s, job);
+	return s->array_jobs[job->array] < job->at_once && has_dependencies(s, job);
 }
 
 /* ---- limits -------------------------------------------------------------------------------- */

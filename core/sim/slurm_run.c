@@ -25,12 +25,18 @@ static uint32_t main_pass(struct site *s)
 	for (size_t i = 0; i < s->job_count; i++) {
 		struct site_job *job = &s->jobs[i];
 		const uint64_t *nodes;
+		uint64_t left = 0;
 		uint32_t count;
 
-		if (!site_ready(s, job) || !site_within_limits(s, job))
+		if (!site_ready(s, job))
 			continue;
-		for (uint32_t w = 0; w < s->words; w++)
+		nodes = s->partitions[job->partition].nodes;
+		for (uint32_t w = 0; w < s->words; w++) {
+			left |= nodes[w] & ~blocked[w];
 			avail[w] = site_nodes(s, job)[w] & ~blocked[w];
+		}
+		if (left == 0 || !site_within_limits(s, job))
+			continue;
 		shares = mem_realloc(shares, (size_t)s->node_count + 1, sizeof(*shares));
 		count = choose_nodes(s, s->nodes, job, avail, shares);
 		if (count > 0) {
@@ -39,7 +45,6 @@ static uint32_t main_pass(struct site *s)
 			begun++;
 			continue;
 		}
-		nodes = s->partitions[job->partition].nodes;
 		for (uint32_t w = 0; w < s->words; w++)
 			blocked[w] |= nodes[w];
 	}
