@@ -102,6 +102,17 @@ static size_t format_time(int64_t time, const struct calendar *local, char *buf,
 			     c.hour, c.minute, c.second);
 }
 
+/* A difference may be negative. */
+static size_t format_duration(int64_t seconds, char *buf, size_t size)
+{
+	char text[64];
+
+	if (seconds >= 0 || seconds == I64_UNKNOWN)
+		return timestr_format(seconds, buf, size);
+	timestr_format(-seconds, text, sizeof(text));
+	return format_printf(buf, size, "-%s", text);
+}
+
 static size_t format_real(const struct column *column, double x, char *buf, size_t size)
 {
 	char digits[32];
@@ -115,7 +126,7 @@ static size_t format_real(const struct column *column, double x, char *buf, size
 		return format_si(x, column->decimals, buf, size);
 	case COLUMN_DURATION:
 		if (fabs(x) < 9e15)
-			return timestr_format((int64_t)llround(x), buf, size);
+			return format_duration((int64_t)llround(x), buf, size);
 		break;
 	case COLUMN_TIME:
 	case COLUMN_PLAIN:
@@ -132,7 +143,7 @@ static size_t format_integer(const struct column *column, int64_t n, const struc
 {
 	switch (column->format) {
 	case COLUMN_DURATION:
-		return timestr_format(n, buf, size);
+		return format_duration(n, buf, size);
 	case COLUMN_TIME:
 		return format_time(n, local, buf, size);
 	case COLUMN_SI:

@@ -25,8 +25,15 @@ enum jobs_terms { JOBS_POINTS, JOBS_FACTORS, JOBS_PERCENT, JOBS_TERMS_COUNT };
 /* "partition"; of PBS and LSF "queue". */
 const char *jobs_queue_word(const struct cluster *c);
 
+/* When a job begins by a simulation (core/sim/starts.h): I64_UNKNOWN, or Unix seconds. */
+struct jobs_start {
+	int64_t start;			/* nothing more comes, all run to their limits */
+	int64_t p10, p50, p90;
+};
+
 struct jobs {
 	const struct model *model;	/* borrowed */
+	const struct jobs_start *starts;	/* by row of the JOB table; NULL: not simulated */
 	enum jobs_terms terms_as;	/* for jobs_term(); JOBS_POINTS at first */
 	struct job_index *index;
 	bool borrowed_index;		/* of jobs_over(): not freed with these */

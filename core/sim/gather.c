@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/value.h"
+#include "core/sim/lengths.h"
 #include "core/cluster/idmap.h"
 #include "core/queue/job_index.h"
 #include "core/share/billing.h"
@@ -274,4 +275,15 @@ struct gathered gather_tally(const struct gather *g)
 uint32_t gather_procs(const struct gather *g)
 {
 	return g->procs;
+}
+
+void gather_lengths(struct lengths *l, const struct cluster *c)
+{
+	struct replay *r = replay_new();
+	struct gather *g = gather_new(r);
+
+	gather_add(g, c);
+	lengths_take(l, r, cluster_meta(c)->time);
+	gather_free(g);
+	replay_free(r);
 }

@@ -53,4 +53,7 @@ struct likely_span likely_span_of(struct likely *l, uint32_t job);
 struct likely *likely_of_site(struct site *site, const struct lengths *lengths,
 			      uint64_t seed);
 
+/* Starts in that pool if all run to their limits, s from now by place; LIKELY_NEVER. */
+void likely_by_limits(struct site *site, uint32_t *starts);
+
 #endif

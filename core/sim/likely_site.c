@@ -166,3 +166,13 @@ struct likely *likely_of_site(struct site *site, const struct lengths *lengths,
 	return likely_new(jobs, site->waiting, site->waiting + running, lengths, seed,
 			  site->waiting > LIKELY_EXACT ? play_pool : play, site);
 }
+
+void likely_by_limits(struct site *site, uint32_t *starts)
+{
+	int64_t *runs = mem_alloc(site->job_count + 1, sizeof(*runs));
+
+	for (size_t i = 0; i < site->job_count; i++)
+		runs[i] = LENGTHS_TO_LIMIT;
+	play_pool(site, runs, starts);
+	mem_free(runs);
+}

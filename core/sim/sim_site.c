@@ -339,11 +339,13 @@ static bool make_jobs(struct site *s, const struct job_index *x, bool waiting, s
 }
 
 /* Entries of one job have one place, that of the first. */
-static void number_places(struct site *s)
+void site_number(struct site *s)
 {
+	s->waiting = 0;
 	for (size_t i = 0; i < s->job_count; i++) {
 		struct site_job *job = &s->jobs[i];
 
+		job->place = 0;
 		if (job->state != SITE_WAITS)
 			continue;
 		for (size_t k = 0; job->several && k < i && job->place == 0; k++) {
@@ -409,7 +411,7 @@ bool site_make(struct site *s, const struct cluster *c, struct err *err)
 	if (!good)
 		return false;
 	site_sort(s);
-	number_places(s);
+	site_number(s);
 	return true;
 }
 

@@ -108,6 +108,9 @@ struct site {
 	uint32_t *licenses_used;
 	struct idmap arrays;		/* by the ID of an array, or of a job that is of none ... */
 	uint32_t *array_jobs;		/* ... how many of it run */
+	/* Does anybody want to know what becomes of it? NULL: yes. */
+	bool (*wanted)(void *context);
+	void *context;
 };
 
 /* ERR_INPUT says what of C is missing: its time, nodes, partitions, where a job runs. */
@@ -124,6 +127,7 @@ bool site_open(struct site *s, const struct cluster *c, const struct job_index *
 struct site_job site_job_of(struct site *s, const struct job_index *x, uint32_t entry);
 
 void site_sort(struct site *s);
+void site_number(struct site *s);	/* places, of those that wait, as they are sorted */
 
 /* A copy of JOB behind all others, which may have moved. */
 struct site_job *site_add(struct site *s, const struct site_job *job);

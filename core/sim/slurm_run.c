@@ -142,7 +142,8 @@ void slurm_run(struct site *s, bool ranks)
 	struct backfill_options o;
 
 	backfill_options_of(s->policy, &o);
-	for (; next != I64_INFINITE; next = next_time(s, seen, tick)) {
+	for (; next != I64_INFINITE && (!s->wanted || s->wanted(s->context));
+	     next = next_time(s, seen, tick)) {
 		uint32_t ended, begun = 0;
 
 		s->now = next;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
@@ -12,6 +13,15 @@
 #include "core/cluster/policy.h"
 #include "core/share/model.h"
 #include "core/sim/slurm_run.h"
+
+struct starting {
+	struct starts out;		/* without notes and spans */
+	struct starts_options o;
+	struct site site;		/* as it is now */
+	struct likely *likely;		/* NULL: no job is known that has ended */
+	uint32_t rounds;
+	bool played;
+};
 
 /* ---- simulation ---------------------------------------------------------------------------- */
 
@@ -33,6 +43,18 @@ static void put_runs(struct site *site, const struct starts_run *runs, size_t co
 	}
 }
 
+static void free_rows(struct starts *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		mem_free(s->rows[i].nodes);
+	mem_free(s->rows);
+}
+
+static int64_t time_of(const struct starts *s, uint32_t after)
+{
+	return after == LIKELY_NEVER ? I64_UNKNOWN : cluster_meta(s->c)->time + after;
+}
+
 static char *nodes_of(const struct site *site, const struct site_job *job)
 {
 	const char **names = mem_alloc((size_t)job->share_count + 1, sizeof(*names));
@@ -46,24 +68,96 @@ static char *nodes_of(const struct site *site, const struct site_job *job)
 	return text.data;
 }
 
-/* Those that waited, in the order of the queue. */
-static void put_rows(struct starts *s, const struct site *site)
+/* Those that waited, in the order of the queue; ROUGH: s from now of each, else as SITE tells. */
+static void put_rows(struct starts *s, const struct site *site, const uint32_t *rough)
 {
+	free_rows(s);
 	s->count = site->waiting;
 	s->rows = mem_zalloc(s->count + 1, sizeof(*s->rows));
 	for (size_t i = 0; i < site->job_count; i++) {
 		const struct site_job *job = &site->jobs[i];
+		int64_t start = job->start;
 
+		if (job->place > 0 && rough)
+			start = time_of(s, rough[job->place - 1]);
 		/* Of several entries of a job the one that begins counts, else the first. */
-		if (job->place == 0 || (s->rows[job->place - 1].place > 0 &&
-					job->start == I64_UNKNOWN))
+		if (job->place == 0 || (s->rows[job->place - 1].place > 0 && start == I64_UNKNOWN))
 			continue;
 		s->rows[job->place - 1] = (struct starts_row){
 			.job = job->row, .id = job->id, .task = job->task, .place = job->place,
-			.start = job->start,
-			.why = job->start == I64_UNKNOWN ? site_lack_names[job->lack] : NULL,
+			.start = start, .p10 = I64_UNKNOWN, .p50 = I64_UNKNOWN, .p90 = I64_UNKNOWN,
+			.why = start == I64_UNKNOWN ? site_lack_names[job->lack] : NULL,
 			.nodes = job->shares ? nodes_of(site, job) : NULL };
 	}
+}
+
+/* Rows in the order of their starts. */
+static int by_start(const void *a, const void *b)
+{
+	const struct starts_row *x = *(struct starts_row *const *)a;
+	const struct starts_row *y = *(struct starts_row *const *)b;
+
+	if (x->start != y->start)
+		return x->start > y->start ? 1 : -1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* The first jobs that begin on a node. */
+struct firsts {
+	struct starts_row *rows[STARTS_BEFORE];
+	uint32_t count;
+};
+
+/* Those of F that begin before START among FOUND, of which the earliest stay; each once. */
+static void take_firsts(struct firsts *found, int64_t start, const struct firsts *f)
+{
+	for (uint32_t k = 0; k < f->count && f->rows[k]->start < start; k++) {
+		uint32_t at = 0;
+
+		while (at < found->count && by_start(&found->rows[at], &f->rows[k]) < 0)
+			at++;
+		if (at == STARTS_BEFORE || (at < found->count && found->rows[at] == f->rows[k]))
+			continue;
+		found->count += found->count < STARTS_BEFORE;
+		for (uint32_t i = found->count; i-- > at + 1;)
+			found->rows[i] = found->rows[i - 1];
+		found->rows[at] = f->rows[k];
+	}
+}
+
+/* What stands between now and each start: who begins on its nodes first. */
+static void put_before(struct starts *s, const struct site *site)
+{
+	struct starts_row **order = mem_alloc(s->count + 1, sizeof(struct starts_row *));
+	struct firsts *firsts = mem_zalloc((size_t)site->node_count + 1, sizeof(*firsts));
+	const struct site_job **jobs = mem_zalloc(s->count + 1, sizeof(const struct site_job *));
+
+	for (size_t i = 0; i < site->job_count; i++) {
+		if (site->jobs[i].place > 0 && site->jobs[i].shares)
+			jobs[site->jobs[i].place - 1] = &site->jobs[i];
+	}
+	for (size_t i = 0; i < s->count; i++)
+		order[i] = &s->rows[i];
+	qsort(order, s->count, sizeof(*order), by_start);
+	for (size_t i = 0; i < s->count; i++) {
+		struct firsts found = { .count = 0 };
+		struct starts_row *r = order[i];
+		const struct site_job *job = jobs[r->place - 1];
+
+		for (uint32_t k = 0; job && k < job->share_count; k++) {
+			struct firsts *f = &firsts[job->shares[k].node];
+
+			take_firsts(&found, r->start, f);
+			if (f->count < STARTS_BEFORE)
+				f->rows[f->count++] = r;
+		}
+		r->before_count = found.count;
+		for (uint32_t k = 0; k < found.count; k++)
+			r->before[k] = (uint32_t)(found.rows[k] - s->rows);
+	}
+	mem_free(jobs);
+	mem_free(firsts);
+	mem_free(order);
 }
 
 /* ---- what it rests on ---------------------------------------------------------------------- */
@@ -168,73 +262,165 @@ static void put_notes(struct starts *s, const struct site *site)
 	note_parameters(s, site);
 }
 
-static int64_t time_of(const struct starts *s, uint32_t after)
+static void put_spans(struct starts *s, const struct starting *from)
 {
-	return after == LIKELY_NEVER ? I64_UNKNOWN : cluster_meta(s->c)->time + after;
-}
+	const uint32_t ended = from->o.lengths ? lengths_count(from->o.lengths) : 0;
 
-/* SITE has not been played. */
-static void put_spans(struct starts *s, struct site *site, const struct starts_options *o)
-{
-	uint32_t ended = o->lengths ? lengths_count(o->lengths) : 0;
-	struct likely *l = ended > 0 ? likely_of_site(site, o->lengths, o->seed) : NULL;
-
-	while (l && likely_go(l))
-		;
-	for (size_t i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->count && from->rounds > 0; i++) {
 		struct starts_row *r = &s->rows[i];
-		struct likely_span span = { LIKELY_NEVER, LIKELY_NEVER, LIKELY_NEVER };
+		struct likely_span span;
 
-		if (l && !r->why)
-			span = likely_span_of(l, r->place - 1);
+		if (r->why)
+			continue;
+		span = likely_span_of(from->likely, r->place - 1);
 		r->p10 = time_of(s, span.p10);
 		r->p50 = time_of(s, span.p50);
 		r->p90 = time_of(s, span.p90);
 	}
-	if (!l && o->lengths)
+	if (!from->likely && from->o.lengths)
 		note(s, "no likely span: no job is known that has ended");
-	else if (l)
-		note(s, "likely spans: P10 to P90 of %d runs by what %lu ended job%s used of "
-		     "their limits, with the priorities of now", LIKELY_ROUNDS,
+	else if (from->likely)
+		note(s, "likely spans: P10 to P90 of %u runs by what %lu ended job%s used of "
+		     "their limits, with the priorities of now", (unsigned)from->rounds,
 		     (unsigned long)ended, plural(ended, "", "s"));
-	if (l && site->waiting > LIKELY_EXACT)
+	if (from->likely && from->site.waiting > LIKELY_EXACT)
 		note(s, "of more than %d waiting jobs the spans are those of a pool of CPUs under "
 		     "easy: early by 5 to 30 %%", LIKELY_EXACT);
-	likely_free(l);
+}
+
+/* ---- step by step -------------------------------------------------------------------------- */
+
+/* An edit moves the priorities that the scheduler reports by as much as those that are computed. */
+static void put_points(struct site *site, const int64_t *points)
+{
+	for (size_t i = 0; i < site->job_count; i++) {
+		struct site_job *job = &site->jobs[i];
+		int64_t priority;
+
+		if (job->state != SITE_WAITS || job->priority == 0 || job->priority == U32_UNKNOWN)
+			continue;
+		priority = job->priority + points[job->entry];
+		job->priority = priority < 1 ? 1 : priority >= U32_UNKNOWN ? U32_UNKNOWN - 1 :
+				(uint32_t)priority;
+	}
+	site_sort(site);
+	site_number(site);
+}
+
+struct starting *starts_begin(const struct cluster *c, const struct starts_options *o,
+			      struct err *err)
+{
+	struct starting *s;
+	bool good;
+
+	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM) {
+		err_set(err, ERR_INPUT, "%s: when its jobs begin is not simulated (expected "
+			"a Slurm)", cluster_meta(c)->kind);
+		return NULL;
+	}
+	if (!is_played(c, err))
+		return NULL;
+	s = mem_zalloc(1, sizeof(*s));
+	s->o = *o;
+	good = site_make(&s->site, c, err);
+	s->out.c = c;
+	if (!good) {
+		starts_end(s);
+		return NULL;
+	}
+	if (o->points)
+		put_points(&s->site, o->points);
+	s->site.wanted = o->wanted;
+	s->site.context = o->context;
+	if (o->lengths && lengths_count(o->lengths) > 0)
+		s->likely = likely_of_site(&s->site, o->lengths, o->seed);
+	return s;
+}
+
+void starts_end(struct starting *s)
+{
+	if (!s)
+		return;
+	likely_free(s->likely);
+	site_free(&s->site);
+	starts_free(&s->out);
+	mem_free(s);
+}
+
+static void play_roughly(struct starting *s)
+{
+	uint32_t *starts = mem_alloc((size_t)s->site.waiting + 1, sizeof(*starts));
+
+	likely_by_limits(&s->site, starts);
+	put_rows(&s->out, &s->site, starts);
+	s->out.rough = true;
+	mem_free(starts);
+}
+
+static void play(struct starting *s)
+{
+	struct site played;
+
+	site_copy(&played, &s->site);
+	put_runs(&played, s->o.runs, s->o.run_count);
+	/* By limits usage would grow as it never will: the order is then that of now. */
+	slurm_run(&played, s->o.run_count > 0);
+	put_rows(&s->out, &played, NULL);
+	put_before(&s->out, &played);
+	site_free(&played);
+	s->out.rough = false;
+	s->played = true;
+}
+
+bool starts_step(struct starting *s)
+{
+	bool many = s->site.waiting > LIKELY_EXACT;
+
+	if (many && !s->out.rows && s->o.run_count == 0)
+		play_roughly(s);
+	else if (!many && !s->played)
+		play(s);
+	else if (s->likely && likely_go(s->likely))
+		s->rounds++;
+	else if (!s->played)
+		play(s);
+	else
+		return false;
+	return true;
+}
+
+void starts_so_far(struct starting *s, struct starts *out)
+{
+	*out = (struct starts){ .c = s->out.c, .count = s->out.count, .rounds = s->rounds,
+				.rough = s->out.rough };
+	out->rows = mem_zalloc(out->count + 1, sizeof(*out->rows));
+	for (size_t i = 0; i < out->count; i++) {
+		out->rows[i] = s->out.rows[i];
+		if (out->rows[i].nodes)
+			out->rows[i].nodes = mem_strdup(out->rows[i].nodes);
+	}
+	put_notes(out, &s->site);
+	put_spans(out, s);
 }
 
 bool starts_make(struct starts *s, const struct cluster *c, const struct starts_options *o,
 		 struct err *err)
 {
-	struct site site, played;
+	struct starting *from = starts_begin(c, o, err);
 
 	*s = (struct starts){ .c = c };
-	if (policy_scheduler_of(cluster_meta(c)->kind) != POLICY_OF_SLURM)
-		return err_set(err, ERR_INPUT, "%s: when its jobs begin is not simulated (expected "
-			       "a Slurm)", cluster_meta(c)->kind);
-	if (!is_played(c, err))
+	if (!from)
 		return false;
-	if (!site_make(&site, c, err)) {
-		site_free(&site);
-		return false;
-	}
-	site_copy(&played, &site);
-	put_runs(&played, o->runs, o->run_count);
-	/* By limits usage would grow as it never will: the order is then that of now. */
-	slurm_run(&played, o->run_count > 0);
-	put_rows(s, &played);
-	put_notes(s, &played);
-	site_free(&played);
-	put_spans(s, &site, o);
-	site_free(&site);
+	while (starts_step(from))
+		;
+	starts_so_far(from, s);
+	starts_end(from);
 	return true;
 }
 
 void starts_free(struct starts *s)
 {
-	for (size_t i = 0; i < s->count; i++)
-		mem_free(s->rows[i].nodes);
-	mem_free(s->rows);
+	free_rows(s);
 	mem_free(s->notes);
 }
 
@@ -245,15 +431,35 @@ static const struct starts_row *row_of(const struct spot *spot)
 	return &((const struct starts *)spot->context)->rows[spot->row];
 }
 
+size_t starts_name(const struct starts_row *r, char *buf, size_t size)
+{
+	return (size_t)(r->task == U32_UNKNOWN ?
+			snprintf(buf, size, "%lu", (unsigned long)r->id) :
+			snprintf(buf, size, "%lu_%lu", (unsigned long)r->id,
+				 (unsigned long)r->task));
+}
+
 static void get_id(const struct spot *spot, struct value *out)
 {
-	const struct starts_row *r = row_of(spot);
+	starts_name(row_of(spot), out->buffer, sizeof(out->buffer));
+	out->kind = VALUE_TEXT;
+	out->text = out->buffer;
+}
 
-	if (r->task == U32_UNKNOWN)
-		snprintf(out->buffer, sizeof(out->buffer), "%lu", (unsigned long)r->id);
-	else
-		snprintf(out->buffer, sizeof(out->buffer), "%lu_%lu", (unsigned long)r->id,
-			 (unsigned long)r->task);
+static void get_waits_for(const struct spot *spot, struct value *out)
+{
+	const struct starts *s = spot->context;
+	const struct starts_row *r = row_of(spot);
+	size_t used = 0;
+
+	for (uint32_t i = 0; i < r->before_count; i++) {
+		if (i > 0)
+			out->buffer[used++] = ' ';
+		used += starts_name(&s->rows[r->before[i]], out->buffer + used,
+				    sizeof(out->buffer) - used);
+	}
+	if (used == 0)
+		return;
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
 }
@@ -353,6 +559,8 @@ const struct column starts_columns[] = {
 	  .legend = "the scheduler's own estimate" },
 	{ .name = "nodes", .title = "Nodes", .width = 16, .left = true, .only = ALL,
 	  .get = get_nodes, .legend = "the nodes that it then gets" },
+	{ .name = "waits_for", .title = "Waits for", .width = 24, .left = true,
+	  .get = get_waits_for, .legend = "the first jobs to begin on these nodes before it" },
 	{ .name = "why", .title = "Why unknown", .width = 30, .left = true, .only = ALL,
 	  .get = get_why, .legend = "why no start of it is told" },
 };

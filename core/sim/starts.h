@@ -17,12 +17,16 @@ struct starts_run {
 	bool ignores_term;	/* holds its nodes for KillWait after its limit */
 };
 
+#define STARTS_BEFORE 3
+
 struct starts_row {
 	uint32_t job;		/* row of the JOB table */
 	uint32_t id, task;
 	uint32_t place;		/* 1: the first of the queue now */
 	int64_t start;		/* I64_UNKNOWN: not by what is known */
 	int64_t p10, p50, p90;	/* of its start (likely.h); I64_UNKNOWN */
+	uint32_t before[STARTS_BEFORE];	/* the first jobs to begin on its nodes ... */
+	uint32_t before_count;		/* ... so many */
 	const char *why;	/* it is unknown; NULL with a start */
 	char *nodes;		/* owned; NULL without a start */
 };
@@ -38,19 +42,44 @@ struct starts {
 	size_t count;
 	struct starts_note *notes;
 	size_t note_count, note_capacity;
+	uint32_t rounds;	/* the spans are of so many */
+	bool rough;		/* starts by limits are still those of a pool of CPUs */
 };
 
 struct starts_options {
 	const struct starts_run *runs;
 	size_t run_count;
-	const struct lengths *lengths;	/* NULL: spans stay unknown */
+	const struct lengths *lengths;	/* NULL: spans stay unknown; borrowed */
 	uint64_t seed;
+	/*
+	 * Points that an edit gives to the priority of each entry of the job index; NULL: none.
+	 * Borrowed.
+	 */
+	const int64_t *points;
+	/* Is the answer still wanted? Asked now and then; NULL: yes. */
+	bool (*wanted)(void *context);
+	void *context;
 };
 
 /* ERR_INPUT if C is no Slurm or lacks what is needed. */
 bool starts_make(struct starts *s, const struct cluster *c, const struct starts_options *o,
 		 struct err *err);
 void starts_free(struct starts *s);
+
+/* "12", "12_3" */
+size_t starts_name(const struct starts_row *row, char *buf, size_t size);
+
+/*
+ * The same step by step, for whoever wants an answer soon: where many wait, starts by limits are at
+ * first those of a pool of CPUs, and the exact ones come last. starts_step() is false when nothing
+ * is left; starts_so_far() copies what is known, the caller's. C must outlive it.
+ */
+struct starting;
+struct starting *starts_begin(const struct cluster *c, const struct starts_options *o,
+			      struct err *err);
+bool starts_step(struct starting *s);
+void starts_so_far(struct starting *s, struct starts *out);
+void starts_end(struct starting *s);	/* NULL is fine */
 
 extern const struct column starts_columns[];
 extern const size_t starts_columns_count;

@@ -272,6 +272,10 @@ static struct column change_column(const struct column *of, const struct changes
 	c.keep = or_else(own->shape.keep, 1);
 	c.only = own->only;
 	c.kind = own->places ? COLUMN_PLACES : COLUMN_CHANGE;
+	if (of->format == COLUMN_TIME) {
+		c.format = COLUMN_DURATION;
+		c.unit = UNIT_SECONDS;
+	}
 	c.get = view->change;
 	return c;
 }

@@ -14,6 +14,7 @@
 
 #include "core/base/dice.h"
 #include "core/base/mem.h"
+#include "core/cluster/host_list.h"
 #include "core/cluster/policy.h"
 #include "core/sim/gather.h"
 #include "core/sim/slurm_run.h"
@@ -303,6 +304,94 @@ static void groups(void **state)
 	lengths_free(l);
 }
 
+/* ---- step by step -------------------------------------------------------------------------- */
+
+static struct starts all_steps(const struct cluster *c, const struct starts_options *o,
+			       uint32_t *steps)
+{
+	struct err err = { .code = ERR_NONE };
+	struct starting *from = starts_begin(c, o, &err);
+	struct starts s;
+
+	if (!from)
+		fail_msg("%s", err.message);
+	for (*steps = 0; starts_step(from); (*steps)++)
+		;
+	starts_so_far(from, &s);
+	starts_end(from);
+	return s;
+}
+
+/* Step by step the answer is the same; who is told to begin before a job does, on its nodes. */
+static void steps(void **state)
+{
+	struct cluster *c = generate(3, &(const struct change){ .usage = 1 });
+	struct lengths *lengths = some_lengths();
+	const struct starts_options o = { .lengths = lengths, .seed = 1 };
+	struct err err = { .code = ERR_NONE };
+	struct starts s, whole;
+	uint32_t count, told = 0;
+
+	(void)state;
+	s = all_steps(c, &o, &count);
+	assert_int_equal(count, 1 + LIKELY_ROUNDS);
+	assert_int_equal(s.rounds, LIKELY_ROUNDS);
+	assert_false(s.rough);
+	assert_true(starts_make(&whole, c, &o, &err));
+	assert_int_equal(s.count, whole.count);
+	for (size_t i = 0; i < s.count; i++) {
+		const struct starts_row *r = &s.rows[i];
+
+		assert_int_equal(r->start, whole.rows[i].start);
+		assert_int_equal(r->p10, whole.rows[i].p10);
+		assert_int_equal(r->p90, whole.rows[i].p90);
+		for (uint32_t k = 0; k < r->before_count; k++) {
+			const struct starts_row *other = &s.rows[r->before[k]];
+			bool shared = false;
+			char name[8];
+
+			assert_true(other->start < r->start);
+			for (unsigned n = 1; n <= NODES; n++) {
+				snprintf(name, sizeof(name), "n%u", n);
+				shared = shared || (host_list_has(r->nodes, name) &&
+						    host_list_has(other->nodes, name));
+			}
+			assert_true(shared);
+			told++;
+		}
+	}
+	assert_true(told > s.count);
+	starts_free(&s);
+	starts_free(&whole);
+	lengths_free(lengths);
+	cluster_free(c);
+}
+
+/* The job that an edit puts on top is the first; nothing is told once nobody wants to know. */
+static bool nobody_asks(void *context)
+{
+	(void)context;
+	return false;
+}
+
+static void edited(void **state)
+{
+	struct cluster *c = generate(3, &(const struct change){ .usage = 1 });
+	int64_t points[JOBS] = { [RUNNING + 5] = 100000 };
+	uint32_t count;
+	struct starts s = all_steps(c, &(struct starts_options){ .points = points }, &count);
+
+	(void)state;
+	assert_int_equal(count, 1);
+	assert_int_equal(s.rows[0].id, 100 + RUNNING + 5);
+	starts_free(&s);
+	s = all_steps(c, &(struct starts_options){ .wanted = nobody_asks }, &count);
+	for (size_t i = 0; i < s.count; i++)
+		assert_true(s.rows[i].start == I64_UNKNOWN);
+	starts_free(&s);
+	cluster_free(c);
+}
+
 /* ---- gathered jobs ------------------------------------------------------------------------- */
 
 /* A picture at TIME of one job in STATE that waits since 1000; NULL: the jobs are unknown. */
@@ -410,6 +499,8 @@ int main(void)
 		cmocka_unit_test(groups),
 		cmocka_unit_test(copies),
 		cmocka_unit_test(ends),
+		cmocka_unit_test(steps),
+		cmocka_unit_test(edited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 struct cluster;
 struct picture;
 struct source_state;
+struct start_answer;
 struct timeline;
 
 enum event_type {
@@ -16,6 +17,7 @@ enum event_type {
 	EVENT_PICTURE,		/* made before, in another thread (maker.h) */
 	EVENT_PAST,		/* the time line of a source that keeps its past */
 	EVENT_LOOK,		/* one answer to app_survey() */
+	EVENT_STARTS,		/* an answer to APP_STARTS */
 	EVENT_TIME		/* nothing but time has passed */
 };
 
@@ -30,6 +32,7 @@ struct event {
 	struct picture *picture;		/* PICTURE: taken over */
 	const struct source_state *source;	/* SOURCE */
 	struct timeline *past;			/* PAST: what it owns is taken over */
+	struct start_answer *starts;		/* STARTS: taken over */
 	int64_t time;				/* LOOK: what was asked for */
 };
 

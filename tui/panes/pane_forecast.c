@@ -10,11 +10,11 @@
 
 #include "core/base/format.h"
 #include "core/base/mem.h"
-#include "core/sim/starts.h"
 #include "tui/base/zone.h"
 #include "tui/cells/plot.h"
 #include "tui/panes/detail.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/start_times.h"
 #include "tui/whatif/show.h"
 #include "tui/whatif/whatif_sets.h"
 
@@ -235,83 +235,6 @@ static void stop(struct forecasts *o)
 	o->asked = NULL;
 }
 
-#define STARTS_MOST 1000		/* jobs of which nobody waits for all starts */
-#define PASSED_NAMED 4
-
-/* Of the simulation the row that tells of ENTRY: of an array the task that begins first. */
-static const struct starts_row *start_of(const struct starts *s, uint32_t job)
-{
-	const struct starts_row *found = NULL;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct starts_row *row = &s->rows[i];
-
-		if (row->job == job && (found == NULL || (row->start != I64_UNKNOWN &&
-		    (found->start == I64_UNKNOWN || row->start < found->start))))
-			found = row;
-	}
-	return found;
-}
-
-/* Those that stand behind it and begin before it. */
-static void tell_passed(struct forecasts *o, const struct starts *s, const struct starts_row *own)
-{
-	uint32_t passed = 0;
-	size_t used = 0;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct starts_row *row = &s->rows[i];
-		const char *user = cluster_text(s->c, F_JOB_USER, row->job);
-
-		if (row->start == I64_UNKNOWN || row->start >= own->start ||
-		    row->place <= own->place)
-			continue;
-		if (passed++ < PASSED_NAMED)
-			used += (size_t)snprintf(o->passed + used, sizeof o->passed - used,
-						 "%s%u (%.40s)", used > 0 ? ", " : "",
-						 (unsigned)row->id, user != NULL ? user : "-");
-	}
-	if (passed == 0)
-		snprintf(o->passed, sizeof o->passed, "nobody who stands behind it");
-	else if (passed > PASSED_NAMED)
-		snprintf(o->passed + used, sizeof o->passed - used, " and %u more",
-			 (unsigned)(passed - PASSED_NAMED));
-}
-
-/* When the job begins and where, who begins before it though he stands behind it. */
-static void tell_start(struct app *a, uint32_t entry)
-{
-	struct forecasts *o = a->forecasts;
-	const struct job_index *x = a->picture->queue->jobs->index;
-	const struct starts_row *own;
-	struct starts s = { 0 };
-	struct err err = { 0 };
-	char date[40];
-
-	o->start[0] = o->passed[0] = '\0';
-	if (x->kind[entry] >= JOB_RUNNING)
-		return;
-	if (x->n > STARTS_MOST) {
-		snprintf(o->start, sizeof o->start, "of so many jobs fairtop starts tells it");
-		return;
-	}
-	if (!starts_make(&s, a->picture->cluster, &(const struct starts_options){ 0 }, &err)) {
-		snprintf(o->start, sizeof o->start, "not known: %.250s", err.message);
-		return;
-	}
-	own = start_of(&s, x->job[entry]);
-	if (own == NULL || own->start == I64_UNKNOWN) {
-		snprintf(o->start, sizeof o->start, "not known: %.200s",
-			 own != NULL ? own->why : "it does not wait for its turn");
-	} else {
-		date_of(own->start, false, date, sizeof date);
-		snprintf(o->start, sizeof o->start, "%s on %.200s, if all run to their limits and "
-			 "nothing more comes", date, own->nodes);
-		tell_passed(o, &s, own);
-	}
-	starts_free(&s);
-}
-
 static void tell_place(struct app *a, uint32_t entry)
 {
 	const struct jobs *j = a->picture->queue->jobs;
@@ -374,11 +297,10 @@ static bool start(struct app *a, const struct forecast_seek_order *order, struct
 	o->asked = q;
 	o->order = *order;
 	tell_burn(a, order);
-	o->start[0] = o->place[0] = o->passed[0] = '\0';
-	if (order->kind == ASK_FORECAST && order->entry != ROW_NONE) {
+	o->pictures = a->pictures;
+	o->place[0] = '\0';
+	if (order->kind == ASK_FORECAST && order->entry != ROW_NONE)
 		tell_place(a, order->entry);
-		tell_start(a, order->entry);
-	}
 	if (order->entry != ROW_NONE)
 		snprintf(o->object, sizeof o->object, "job %s",
 			 a->picture->queue->job_names[order->entry]);
@@ -503,9 +425,11 @@ static void forecast_doc(const struct app *a, struct doc *d)
 	doc_line(d);
 	doc_wrap(d, ROLE_TEXT, 0, text);
 	doc_line(d);
-	pane_pair(d, "start", ROLE_VALUE, o->start);
 	pane_pair(d, "place", ROLE_VALUE, o->place);
-	pane_pair(d, "passed by", ROLE_VALUE, o->passed);
+	if (o->order.entry != ROW_NONE && o->pictures == a->pictures &&
+	    start_times_simulated(a->picture) &&
+	    a->picture->queue->jobs->index->kind[o->order.entry] < JOB_RUNNING)
+		start_times_doc(a, d, o->order.entry, PANE_LABEL);
 	if (o->place[0] != '\0')
 		doc_line(d);
 	forecast_chart(&o->forecast, o->reach, d, height - (int)d->line_count);

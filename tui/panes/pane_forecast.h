@@ -20,8 +20,8 @@ struct forecasts {
 	double reach;			/* the F that was asked for; NaN: none */
 	char object[600];		/* whose */
 	char burn[120];			/* what it is taken to burn */
-	/* Of a job: when it begins and where, its place, who passes it; "" where nobody asked. */
-	char start[300], place[200], passed[300];
+	char place[200];		/* of a job; "" where nobody asked */
+	uint32_t pictures;		/* app.pictures that it is of */
 	/* What is being looked for now; the answers above are older. NULL: nothing. */
 	struct forecast_seek *asked;
 	struct forecast_seek_order order;

@@ -12,8 +12,10 @@
 #include "tui/cells/plot.h"
 #include "tui/panes/detail.h"
 #include "tui/panes/pane_forecast.h"
+#include "tui/panes/start_times.h"
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
+#include "tui/whatif/whatif_sets.h"
 
 #define TALL 34			/* lines of a screen that has room for it below the rows */
 #define WIDE 150		/* columns of one that has room beside them */
@@ -38,19 +40,6 @@ static void percent(double part, char *buf, size_t size)
 	snprintf(buf, size, part >= 0.001 || part == 0 ? "%.1f %%" : "%.2g %%", 100 * part);
 }
 
-/* As people say it: the day stands where it is not within half a day of what is shown. */
-static void clock_of(const struct app *a, int64_t time, char *buf, size_t size)
-{
-	int64_t now = travel_time(a);
-	bool near = time > now - 43200 && time < now + 43200;
-	time_t t = (time_t)time;
-	struct tm tm;
-
-	buf[0] = '\0';
-	if (localtime_r(&t, &tm) != NULL)
-		(void)strftime(buf, size, near ? "%H:%M" : "%a %-d %b %H:%M", &tm);
-}
-
 /* ---- an account or user -------------------------------------------------------------------- */
 
 /* Since when it has been on this side of its share, as far as that is known; "" where it is not. */
@@ -64,7 +53,7 @@ static void since(const struct app *a, uint32_t row, bool over, char *buf, size_
 	buf[0] = '\0';
 	if (time == I64_UNKNOWN)
 		return;
-	clock_of(a, time, when, sizeof when);
+	travel_clock(a, time, when, sizeof when);
 	snprintf(buf, size, ", %s since %s%s", over ? "over-served" : "below its share",
 		 always ? "before " : "", when);
 }
@@ -277,7 +266,7 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 	f_of(f[row], 4, when, sizeof when);
 	doc_putf(d, ROLE_VALUE, "%s now%s", when, past == 0 && coming > 0 ? "   " : "");
 	if (past > 0) {
-		clock_of(a, begin, when, sizeof when);
+		travel_clock(a, begin, when, sizeof when);
 		doc_putf(d, ROLE_DIM, "   %s", when);
 		f_of((double)values[0], 3, when, sizeof when);
 		doc_putf(d, ROLE_NUMBER, " %s ", when);
@@ -296,7 +285,7 @@ static void put_past(const struct app *a, struct doc *d, uint32_t row)
 		doc_putf(d, ROLE_HINT, "   %s tells the coming days: it takes a while", when);
 	}
 	if (a->inspect->known && ahead->asked) {
-		clock_of(a, ahead->reached, when, sizeof when);
+		travel_clock(a, ahead->reached, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, "   %.3g %s%s", forecast_goal(a, row),
 			 ahead->reached != I64_UNKNOWN ? "on " : "not in sight",
 			 ahead->reached != I64_UNKNOWN ? when : "");
@@ -378,7 +367,7 @@ static void put_waiting(const struct app *a, struct doc *d, uint32_t row)
 	format_grouped(w.jobs, count, sizeof count);
 	doc_putf(d, ROLE_VALUE, "%s %s", count, plural(w.jobs, "job", "jobs"));
 	if (w.since != INT64_MAX) {
-		clock_of(a, w.since, when, sizeof when);
+		travel_clock(a, w.since, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, ", the first since %s", when);
 	}
 	/* Ranks need more of the source than the accounts do: only once it was asked for. */
@@ -455,15 +444,17 @@ static void put_start(const struct app *a, struct doc *d, uint32_t row)
 	int64_t submit = cluster_i64(x->cluster, F_JOB_SUBMIT, x->job[row]);
 	char when[48];
 
-	if (start != I64_UNKNOWN && start > 0 && x->kind[row] <= JOB_RUNNING) {
+	if (x->kind[row] < JOB_RUNNING && start_times_simulated(a->picture)) {
+		start_times_doc(a, d, row, LABEL);
+	} else if (start != I64_UNKNOWN && start > 0 && x->kind[row] <= JOB_RUNNING) {
 		put_label(d, "start");
-		clock_of(a, start, when, sizeof when);
+		travel_clock(a, start, when, sizeof when);
 		doc_putf(d, ROLE_VALUE, x->kind[row] == JOB_RUNNING ? "%s" :
 			 "%s, the scheduler expects", when);
 	}
 	if (submit != I64_UNKNOWN && submit > 0) {
 		put_label(d, "submit");
-		clock_of(a, submit, when, sizeof when);
+		travel_clock(a, submit, when, sizeof when);
 		doc_put(d, ROLE_VALUE, when);
 	}
 }
@@ -517,7 +508,7 @@ static void put_slots_past(const struct app *a, struct doc *d, uint32_t row)
 
 	if (shown > 1) {
 		put_label(d, "slots");
-		clock_of(a, s.times[s.count - shown], when, sizeof when);
+		travel_clock(a, s.times[s.count - shown], when, sizeof when);
 		doc_putf(d, ROLE_DIM, "%s ", when);
 		spark_put(d, s.values + (s.count - shown), shown, (int)shown);
 		doc_put(d, ROLE_VALUE, " now");
@@ -666,6 +657,7 @@ static void draw(struct app *a, struct canvas *c, struct area area)
 		row != ROW_NONE ? l->now.keys[row] : 0, travel_time(a), a->pictures,
 		(uint32_t)a->view, a->inspect_off, a->history.samples, (uint32_t)area.width,
 		(uint32_t)in->known << 2 | (uint32_t)c->ascii << 1 | a->opened[VIEW_JOBS],
+		a->start_times->answers,
 	};
 	if (in->doc.line_count == 0 || memcmp(&of, &in->of, sizeof of) != 0) {
 		doc_free(&in->doc);
@@ -694,6 +686,9 @@ static void titled(const struct app *a, char *buf, size_t size)
 static int height(const struct app *a)
 {
 	int lines = 2 + (a->view == VIEW_CLASSES ? 6 : a->view == VIEW_POLICY);
+
+	if (a->view == VIEW_JOBS && a->picture != NULL && start_times_simulated(a->picture))
+		lines += 2 + (whatif_changes(a) != NULL);
 
 	for (size_t i = 0; i < PARTS; i++)
 		lines += is_told(a, i);

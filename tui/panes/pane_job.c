@@ -5,6 +5,7 @@
  * are, and what else would be the same.
  */
 #include "tui/panes/detail.h"
+#include "tui/panes/start_times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,11 +218,14 @@ void job_doc(const struct app *a, struct doc *d, uint32_t row, bool steps)
 	pane_pair(d, "charged to", ROLE_TEXT, path);
 	put_array(d, a->picture->queue, row);
 	wait_doc(a->picture->queue, d, row);
+	if (j->index->kind[row] < JOB_RUNNING && start_times_simulated(a->picture))
+		start_times_doc(a, d, row, PANE_LABEL);
 	if (j->prio->origin[row] == PRIO_COMPUTED)
 		put_terms(d, j, row);
 	if (!steps)
 		put_bill(d, j, row);
 	put_steps(d, j, row);
+	start_times_notes(a, d);
 }
 
 /* ---- a class -------------------------------------------------------------------------------- */

@@ -270,10 +270,34 @@ struct queue *queue_over(const struct queue *base, struct jobs *jobs)
 	return q;
 }
 
+/* Of an array the task that begins first counts. */
+void queue_take_starts(struct queue *q, struct starts *starts)
+{
+	const struct jobs_start unknown = { I64_UNKNOWN, I64_UNKNOWN, I64_UNKNOWN, I64_UNKNOWN };
+	uint32_t rows = cluster_rows(q->jobs->index->cluster, TABLE_JOB);
+
+	starts_free(&q->starts);
+	q->starts = *starts;
+	if (q->start_of == NULL)
+		q->start_of = mem_alloc((size_t)rows + 1, sizeof *q->start_of);
+	for (uint32_t i = 0; i < rows; i++)
+		q->start_of[i] = unknown;
+	for (size_t i = 0; i < starts->count; i++) {
+		const struct starts_row *r = &starts->rows[i];
+		struct jobs_start *s = &q->start_of[r->job];
+
+		if (s->start == I64_UNKNOWN || r->start < s->start)
+			*s = (struct jobs_start){ r->start, r->p10, r->p50, r->p90 };
+	}
+	q->jobs->starts = q->start_of;
+}
+
 void queue_free(struct queue *q)
 {
 	if (q == NULL)
 		return;
+	starts_free(&q->starts);
+	mem_free(q->start_of);
 	class_toggles_free(q->toggles);
 	classes_data_free(q->classes);
 	if (!q->over)

@@ -11,8 +11,12 @@
 #include "core/classes/class_toggles.h"
 #include "core/classes/classes_view.h"
 #include "core/sim/cycle_view.h"
+#include "core/sim/starts.h"
 #include "tui/cells/canvas.h"
 #include "tui/rows/reasons.h"
+
+/* What a simulation of starts looks at. */
+#define QUEUE_START_NEEDS (NEED_ALL & ~(uint32_t)NEED_LICENSES)
 
 struct queue {
 	struct jobs *jobs;
@@ -30,6 +34,8 @@ struct queue {
 	bool over;		/* of a what-if: the jobs are somebody else's */
 	bool shares_names;	/* ... and names, keys and groups those of its base */
 	bool starts_known;	/* the scheduler expects some job to start at some time */
+	struct starts starts;		/* as they were simulated ... */
+	struct jobs_start *start_of;	/* ... by row of the JOB table; NULL: not yet */
 	double largest;		/* sum of all priorities that were computed; 0 if there is none */
 	uint32_t waiting, waits[REASON_KINDS];	/* reason_count() */
 };
@@ -52,6 +58,9 @@ void queue_free(struct queue *q);		/* NULL is fine */
 /* jobs_columns without the maps, then the terms; one table for the life of the program. */
 extern const struct column queue_columns[];
 extern const size_t queue_columns_count;
+
+/* Takes over STARTS, of the cluster of Q. */
+void queue_take_starts(struct queue *q, struct starts *starts);
 
 /* The stacked bar of the terms among them; its value is the priority. */
 bool queue_is_bar(const struct column *column);

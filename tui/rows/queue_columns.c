@@ -6,6 +6,7 @@
 #include "tui/rows/queue.h"
 #include "tui/rows/reasons.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* "/physics/hep/": what lies in a branch of the tree begins like the branch, and nothing else. */
@@ -28,6 +29,18 @@ static void get_within(const struct spot *spot, struct value *out)
 		memcpy(out->buffer + length, "/", 2);
 	out->kind = VALUE_TEXT;
 	out->text = out->buffer;
+}
+
+static void get_start(const struct spot *spot, struct value *out)
+{
+	const struct jobs *j = spot->context;
+	int64_t time = I64_UNKNOWN;
+
+	if (j->starts != NULL && j->index->kind[spot->row] < JOB_RUNNING)
+		memcpy(&time, (const char *)&j->starts[j->index->job[spot->row]] +
+		       spot->column->which, sizeof time);
+	if (time != I64_UNKNOWN)
+		value_set_int(out, time);
 }
 
 #define TRES_TERMS (PRIO_FACTORS + 2)
@@ -56,6 +69,13 @@ static void get_term(const struct spot *spot, struct value *out)
 	  .get = get_term, .which = term, .legend = text, \
 	  .changes = { .shape = { brief, 9, 4, 9, (order) - 1 }, \
 		       .legend = "the term with the what-if less the term without it" } }
+
+#define START_COLUMN(key, member, title_of, text) \
+	{ .name = key, .title = title_of, .format = COLUMN_TIME, .unit = UNIT_TIME, .width = 19, \
+	  .keep = 71, .needs = QUEUE_START_NEEDS, .get = get_start, \
+	  .which = offsetof(struct jobs_start, member), .legend = text, \
+	  .changes = { .name = key "_change", .shape = { title_of, 19, 69, 14, 70 }, \
+		       .legend = "how much later with the what-if; negative: earlier" } }
 
 const struct column queue_columns[] = {
 	{ .name = "id", .title = "JobID", .width = 12, .keep = 255, .needs = JOB, .only = ALL,
@@ -136,6 +156,11 @@ const struct column queue_columns[] = {
 	{ .name = "start_estimate", .title = "Start", .format = COLUMN_TIME, .unit = UNIT_TIME,
 	  .width = 19, .keep = 72, .needs = JOB, .get = jobs_get_start_estimate,
 	  .legend = "when the scheduler expects to start it" },
+	START_COLUMN("start", start, "By limits", "when it begins, simulated: nothing more comes, "
+		     "all run to their limits"),
+	START_COLUMN("start_p10", p10, "P10", "it begins earlier with a probability of 10 %, by "
+		     "the lengths of ended jobs"),
+	START_COLUMN("start_p90", p90, "P90", "it begins later with a probability of 10 %"),
 	{ .name = "reservation", .title = "Reservation", .width = 12, .keep = 8, .left = true,
 	  .needs = JOB, .get = jobs_get_text, .which = F_JOB_RESERVATION,
 	  .legend = "reservation it asked for" },

@@ -64,6 +64,7 @@ enum app_effect {
 	APP_SAVE	= 1 << 15,	/* app.copied is for a new file (table_save.h) */
 	APP_KEEP	= 1 << 16,	/* app.workspace is to be written (remember.h) ... */
 	APP_RECALL	= 1 << 17,	/* ... or read */
+	APP_STARTS	= 1 << 19,	/* starts of jobs are to be simulated (start_times.h) */
 	APP_RING	= 1 << 18	/* alarms have begun: the user wants to be told */
 };
 
@@ -214,6 +215,7 @@ struct app {
 	struct chart *chart;
 	struct pool_watch *pool_watch;
 	struct inspect *inspect;
+	struct start_times *start_times;
 	struct difference *difference;
 	struct hints *hints;
 	struct alarms *alarms;

@@ -17,6 +17,7 @@
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_inspect.h"
+#include "tui/panes/start_times.h"
 #include "tui/rows/look.h"
 #include "tui/screen/draw.h"
 #include "tui/screen/hints.h"
@@ -32,7 +33,7 @@
 static const struct feature *const features[] = {
 	&travel_feature, &whatif_feature, &pool_watch_feature, &difference_feature,
 	&inspect_feature, &chart_feature, &forecast_feature, &lint_feature,
-	&exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
+	&start_times_feature, &exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
 };
 #define FEATURES (sizeof features / sizeof features[0])
 
@@ -352,6 +353,9 @@ uint32_t app_event(struct app *a, const struct event *event)
 		break;
 	case EVENT_LOOK:
 		take_look(a, event->time, event->cluster);
+		break;
+	case EVENT_STARTS:
+		start_times_take(a, event->starts);
 		break;
 	case EVENT_TIME:
 		break;

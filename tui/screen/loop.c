@@ -27,6 +27,7 @@ struct loop {
 	struct term *term;
 	struct collector *collector;
 	struct maker *maker;
+	struct starter *starter;
 	struct canvas *canvas;
 	int signals;
 	const char *name;
@@ -150,6 +151,8 @@ static void apply(struct loop *l, uint32_t effects)
 		const int64_t *times = app_survey(l->app, &count, &needs);
 		collector_survey(l->collector, times, count, needs);
 	}
+	if (effects & APP_STARTS)
+		starter_order(l->starter, start_times_order(l->app));
 	l->more = (effects & APP_MORE) != 0;
 	if (effects & APP_DRAW)
 		l->draw = true;
@@ -271,6 +274,14 @@ static void handle_collector(struct loop *l)
 		send(l, &event);
 }
 
+static void handle_starter(struct loop *l)
+{
+	struct event event = { .type = EVENT_STARTS, .starts = starter_take(l->starter) };
+
+	if (event.starts != NULL)
+		send(l, &event);
+}
+
 /* ---- the loop ------------------------------------------------------------------------------ */
 
 static void handle_keys(struct loop *l)
@@ -300,14 +311,16 @@ static int timeout(const struct loop *l)
 }
 
 int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
-	     int signals, const char *name, const struct source_ops *ops, struct err *err)
+	     struct starter *starter, int signals, const char *name, const struct source_ops *ops,
+	     struct err *err)
 {
 	struct loop l = { .app = app, .term = term, .collector = collector, .maker = maker,
-			  .signals = signals, .name = name, .ops = ops,
+			  .starter = starter, .signals = signals, .name = name, .ops = ops,
 			  .err = err };
-	struct pollfd fds[3] = {
+	struct pollfd fds[4] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN }, { .fd = signals, .events = POLLIN },
 		{ .fd = collector_fd(collector), .events = POLLIN },
+		{ .fd = starter_fd(starter), .events = POLLIN },
 	};
 
 	l.canvas = canvas_new(1, 1, app_ascii(app));
@@ -316,7 +329,7 @@ int loop_run(struct app *app, struct term *term, struct collector *collector, st
 	while (!l.quit) {
 		if (l.draw)
 			draw(&l);
-		int ready = poll(fds, 3, timeout(&l));
+		int ready = poll(fds, 4, timeout(&l));
 		if (ready < 0 && errno != EINTR)
 			break;
 		if (ready <= 0) {
@@ -328,6 +341,8 @@ int loop_run(struct app *app, struct term *term, struct collector *collector, st
 			handle_signals(&l);
 		if (fds[2].revents != 0 && !l.quit)
 			handle_collector(&l);
+		if (fds[3].revents != 0 && !l.quit)
+			handle_starter(&l);
 		if (fds[0].revents != 0)
 			handle_keys(&l);
 	}

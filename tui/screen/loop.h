@@ -9,6 +9,7 @@
 #include "adapters/collector.h"
 #include "tui/screen/app.h"
 #include "tui/screen/maker.h"
+#include "tui/screen/starter.h"
 #include "tui/cells/term.h"
 
 /*
@@ -22,11 +23,12 @@ void loop_source_state(const struct collector_status *status, const char *name,
 		       const struct source_ops *ops, struct source_state *state);
 
 /*
- * Until the user or a signal ends it; returns the exit status. MAKER is that of the collector; NAME
- * and OPS are of the source. One that is not live and whose first read fails with ERR_INPUT ends
- * it, too: ERR, which is not NULL, says why.
+ * Until the user or a signal ends it; returns the exit status. MAKER is that of the collector,
+ * STARTER may be NULL; NAME and OPS are of the source. One that is not live and whose first read
+ * fails with ERR_INPUT ends it, too: ERR, which is not NULL, says why.
  */
 int loop_run(struct app *app, struct term *term, struct collector *collector, struct maker *maker,
-	     int signals, const char *name, const struct source_ops *ops, struct err *err);
+	     struct starter *starter, int signals, const char *name, const struct source_ops *ops,
+	     struct err *err);
 
 #endif

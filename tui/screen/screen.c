@@ -20,6 +20,7 @@
 #include "tui/screen/loop.h"
 #include "tui/screen/remember.h"
 #include "tui/screen/settings.h"
+#include "tui/screen/starter.h"
 #include "tui/base/output.h"
 #include "tui/whatif/show.h"
 
@@ -269,7 +270,7 @@ static void source_problem(struct err *err, const char *name, const struct err *
 
 /* With the terminal open: paint once, then start the thread, then wait for events. */
 static int run_in(struct term *term, struct app *app, struct source *source, int signals,
-		  struct err *err)
+		  const struct screen_options *o, struct err *err)
 {
 	struct collector_status loading = { .state = COLLECTOR_LOADING, .last_good_ms = -1 };
 	struct event size = { .type = EVENT_RESIZE }, event = { .type = EVENT_SOURCE };
@@ -278,6 +279,7 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	struct collector_maker making;
 	struct picture_order order;
 	struct maker *maker;
+	struct starter *starter;
 	struct canvas *canvas;
 	char name[sizeof source->name];
 	const struct source_ops *ops = source->ops;
@@ -302,8 +304,10 @@ static int run_in(struct term *term, struct app *app, struct source *source, int
 	collector = collector_new_making(source, app_needs(app), app_every_ms(app), &making, err);
 	if (collector == NULL)
 		return ERR_SOURCE;
-	status = loop_run(app, term, collector, maker, signals, name, ops, &problem);
+	starter = starter_new(o);
+	status = loop_run(app, term, collector, maker, starter, signals, name, ops, &problem);
 	term_suspend(term); /* the user has left: nothing that takes its time keeps his screen */
+	starter_free(starter);
 	collector_free(collector);
 	if (problem.code != ERR_NONE)
 		source_problem(err, name, &problem);
@@ -328,7 +332,7 @@ int screen_run(struct source *source, const struct screen_options *o, struct err
 		return err != NULL && err->code != ERR_NONE ? (int)err->code : (int)ERR_INPUT;
 	}
 	log_begin(&log);
-	status = run_in(term, app, source, signals, err);
+	status = run_in(term, app, source, signals, o, err);
 	if (o->remember)
 		remember_this(app);
 	term_close(term);
@@ -341,6 +345,7 @@ int screen_run(struct source *source, const struct screen_options *o, struct err
 /* ---- one frame ----------------------------------------------------------------------------- */
 
 struct render {
+	const struct screen_options *options;
 	struct app *app;
 	struct canvas *canvas;
 	struct source *source;
@@ -417,7 +422,8 @@ static void render_survey(struct render *r)
 /* Settles before it returns: what an event asks for is done. */
 static void render_event(struct render *r, struct event *event)
 {
-	struct event more = { .type = EVENT_TIME };
+	struct event more = { .type = EVENT_TIME }, starts = { .type = EVENT_STARTS };
+	struct start_order *order;
 	bool kept = r->source->ops->look != NULL;
 	uint32_t effects;
 
@@ -433,6 +439,11 @@ static void render_event(struct render *r, struct event *event)
 		render_fetch(r);
 	if (effects & APP_SURVEY && r->ms > 0)
 		render_survey(r);
+	order = start_times_order(r->app);
+	if (order != NULL) {
+		starts.starts = starter_answer(r->options, order);
+		render_event(r, &starts);
+	}
 	if (effects & APP_MORE)
 		render_event(r, &more);
 }
@@ -495,7 +506,7 @@ static bool render_write(const struct render *r, const struct screen_options *o,
 int screen_render(struct source *source, const struct screen_options *o, struct sink out,
 		  struct err *err)
 {
-	struct render r = { .source = source, .now = 0 };
+	struct render r = { .source = source, .options = o };
 	struct event size = { .type = EVENT_RESIZE, .x = o->width, .y = o->height };
 	const char *keys = o->keys != NULL ? o->keys : "";
 	int status = 0;

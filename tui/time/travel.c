@@ -2,6 +2,7 @@
 #include "tui/time/travel.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #include "core/base/mem.h"
 #include "core/base/timeword.h"
@@ -59,6 +60,18 @@ void travel_name(int64_t time, bool brief, char *buf, size_t size)
 	else
 		snprintf(buf, size, "%04d-%02d-%02d %02d:%02d%s", c.year, c.month, c.day, c.hour,
 			 c.minute, seconds);
+}
+
+void travel_clock(const struct app *a, int64_t time, char *buf, size_t size)
+{
+	int64_t now = travel_time(a);
+	bool near = time > now - DAY / 2 && time < now + DAY / 2;
+	time_t t = (time_t)time;
+	struct tm tm;
+
+	buf[0] = '\0';
+	if (localtime_r(&t, &tm) != NULL)
+		(void)strftime(buf, size, near ? "%H:%M" : "%a %-d %b %H:%M", &tm);
 }
 
 void travel_spell(int64_t seconds, char *buf, size_t size)

@@ -71,6 +71,9 @@ void travel_play(struct app *a, int64_t speed);
 /* "2026-11-03 14:00:00"; without the day where BRIEF, without seconds where they are 0. */
 void travel_name(int64_t time, bool brief, char *buf, size_t size);
 
+/* As people say it: the day stands where it is not within half a day of what is shown. */
+void travel_clock(const struct app *a, int64_t time, char *buf, size_t size);
+
 /* "10m", "1h": a speed or a span. */
 void travel_spell(int64_t seconds, char *buf, size_t size);
 

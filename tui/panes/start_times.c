@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/start_times.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "tui/panes/pane.h"
+#include "tui/rows/views.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/whatif_sets.h"
+
+#define CELLS 32		/* of the line over time */
+#define MOVED 60		/* s: no less is worth a word */
+
+/* ---- what is to be simulated --------------------------------------------------------------- */
+
+void start_order_free(struct start_order *o)
+{
+	for (int i = 0; o != NULL && i < START_PICTURES; i++)
+		cluster_free(o->clusters[i]);
+	if (o != NULL)
+		mem_free(o->points);
+	mem_free(o);
+}
+
+void start_answer_free(struct start_answer *answer)
+{
+	for (int i = 0; answer != NULL && i < START_PICTURES; i++)
+		starts_free(&answer->starts[i]);
+	mem_free(answer);
+}
+
+/* By how much the edits move the priority of each entry. */
+static int64_t *points_of(const struct changes_pair *v)
+{
+	const struct prio_result *was = v->base_jobs->prio, *is = v->jobs->prio;
+	uint32_t n = v->jobs->index->n;
+	int64_t *points = mem_zalloc((size_t)n + 1, sizeof *points);
+
+	for (uint32_t e = 0; e < n; e++) {
+		uint32_t b = changes_entry(v, e);
+
+		if (b != ROW_NONE && was->origin[b] == PRIO_COMPUTED &&
+		    is->origin[e] == PRIO_COMPUTED)
+			points[e] = (int64_t)is->priority[e] - was->priority[b];
+	}
+	return points;
+}
+
+bool start_times_simulated(const struct picture *p)
+{
+	return policy_scheduler_of(cluster_meta(p->cluster)->kind) == POLICY_OF_SLURM;
+}
+
+static bool is_shown(const struct app *a)
+{
+	const struct sheet *sheet = &a->sheets[VIEW_JOBS];
+	bool shown = pane_is_open(a) || a->idle->has_room(a);
+
+	for (size_t i = 0; i < sheet->count && !shown; i++)
+		shown = strncmp(sheet->columns[i]->name, "start", 5) == 0;
+	return shown;
+}
+
+static void settle(struct app *a)
+{
+	struct start_times *t = a->start_times;
+	const struct picture *base = whatif_base(a);
+	const struct changes_pair *pair = whatif_changes(a);
+	struct start_order *o;
+
+	if (a->view != VIEW_JOBS || base == NULL || base->queue == NULL ||
+	    !start_times_simulated(base) || t->asked == a->pictures || !is_shown(a))
+		return;
+	t->asked = a->pictures;
+	t->problem[0] = '\0';
+	o = mem_zalloc(1, sizeof *o);
+	o->pictures = a->pictures;
+	o->clusters[START_BASE] = cluster_share(base->cluster);
+	if (pair != NULL && pair->jobs != NULL && pair->base_jobs != NULL) {
+		o->clusters[START_EDITED] = cluster_share(a->picture->cluster);
+		o->points = points_of(pair);
+	}
+	start_order_free(t->order);
+	t->order = o;
+	a->effects |= APP_STARTS;
+}
+
+struct start_order *start_times_order(struct app *a)
+{
+	struct start_order *o = a->start_times->order;
+
+	a->start_times->order = NULL;
+	return o;
+}
+
+void start_times_take(struct app *a, struct start_answer *answer)
+{
+	struct start_times *t = a->start_times;
+
+	if (answer->pictures == a->pictures && a->picture != NULL) {
+		struct picture *of[START_PICTURES] = { whatif_base(a), a->picture };
+
+		for (int i = 0; i < START_PICTURES; i++) {
+			if (answer->starts[i].c == NULL)
+				continue;
+			queue_take_starts(of[i]->queue, &answer->starts[i]);
+			answer->starts[i] = (struct starts){ 0 };
+		}
+		t->answers++;
+		memcpy(t->problem, answer->problem, sizeof t->problem);
+		list_rebuild(&a->sheets[VIEW_JOBS].list);
+	}
+	start_answer_free(answer);
+}
+
+/* ---- the line over time -------------------------------------------------------------------- */
+
+static int cell_of(int64_t time, int64_t now, int64_t end, int cells)
+{
+	int64_t cell = end > now ? (time - now) * (cells - 1) / (end - now) : 0;
+
+	return time == I64_UNKNOWN || cell < 0 ? -1 : cell < cells ? (int)cell : cells - 1;
+}
+
+/* "├───▒▒▒█▒▒▒───┤": P10 to P90 with the median, up to the start by limits. */
+static void put_line(struct doc *d, const struct jobs_start *s, int64_t now)
+{
+	int64_t end = s->p90 != I64_UNKNOWN && s->p90 > s->start ? s->p90 : s->start;
+	int cells = d->width < 100 ? CELLS / 2 : CELLS;
+	int p10 = cell_of(s->p10, now, end, cells), p90 = cell_of(s->p90, now, end, cells);
+	int p50 = cell_of(s->p50, now, end, cells), last = cell_of(s->start, now, end, cells);
+
+	for (int i = 0; i < cells; i++) {
+		bool likely = p10 >= 0 && i >= p10 && i <= p90;
+		const char *text = i == p50 ? (d->ascii ? "#" : "█") :
+				   i == last ? (d->ascii ? "|" : "┤") :
+				   likely ? (d->ascii ? "=" : "▒") :
+				   i == 0 ? (d->ascii ? "|" : "├") :
+				   i > last ? " " : d->ascii ? "-" : "─";
+
+		doc_put(d, i == p50 ? ROLE_ACCENT : likely ? ROLE_CHART : ROLE_DIM, text);
+	}
+}
+
+static void put_times(const struct app *a, struct doc *d, const struct jobs_start *s, bool rough)
+{
+	char when[48], until[48];
+
+	travel_clock(a, s->start, when, sizeof when);
+	doc_putf(d, ROLE_VALUE, " %s%s by limits", rough ? "about " : "", when);
+	if (s->p10 == I64_UNKNOWN)
+		return;
+	travel_clock(a, s->p10, when, sizeof when);
+	if (s->p90 != I64_UNKNOWN)
+		travel_clock(a, s->p90, until, sizeof until);
+	else
+		snprintf(until, sizeof until, "who knows when");
+	doc_putf(d, ROLE_VALUE, ", %s to %s likely", when, until);
+}
+
+static void put_before(const struct app *a, struct doc *d, const struct starts *s,
+		       const struct starts_row *r, int label)
+{
+	char name[32], when[48];
+
+	if (r->before_count == 0)
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, "before");
+	doc_tab(d, label);
+	for (uint32_t i = 0; i < r->before_count; i++) {
+		const struct starts_row *other = &s->rows[r->before[i]];
+		const char *user = cluster_text(s->c, F_JOB_USER, other->job);
+
+		starts_name(other, name, sizeof name);
+		travel_clock(a, other->start, when, sizeof when);
+		doc_putf(d, ROLE_VALUE, "%s%s (%s) %s", i > 0 ? ", " : "", name,
+			 user != NULL ? user : "-", when);
+	}
+	doc_putf(d, ROLE_HINT, " begin%s on its nodes first", plural(r->before_count, "s", ""));
+}
+
+/* ---- with and without the what-if ---------------------------------------------------------- */
+
+/* By the medians where both are known; false: nobody knows. */
+static bool later_by(const struct jobs_start *was, const struct jobs_start *is, int64_t *by)
+{
+	bool likely = was->p50 != I64_UNKNOWN && is->p50 != I64_UNKNOWN;
+	int64_t from = likely ? was->p50 : was->start, to = likely ? is->p50 : is->start;
+
+	*by = from != I64_UNKNOWN && to != I64_UNKNOWN ? to - from : 0;
+	return from != I64_UNKNOWN && to != I64_UNKNOWN;
+}
+
+static void tell_later(int64_t by, char *buf, size_t size)
+{
+	int64_t minutes = (llabs(by) + 30) / 60;
+	const char *word = by < 0 ? "earlier" : "later";
+
+	if (minutes == 0)
+		snprintf(buf, size, "at the same time");
+	else if (minutes < 60)
+		snprintf(buf, size, "%d min %s", (int)minutes, word);
+	else if (minutes < 48 * 60)
+		snprintf(buf, size, "%d h %02d %s", (int)(minutes / 60), (int)(minutes % 60), word);
+	else
+		snprintf(buf, size, "%d d %d h %s", (int)(minutes / 1440),
+			 (int)(minutes / 60 % 24), word);
+}
+
+struct moved {
+	const char *user;
+	int64_t by;
+	uint32_t jobs;
+};
+
+static int by_user(const void *a, const void *b)
+{
+	return strcmp(((const struct moved *)a)->user, ((const struct moved *)b)->user);
+}
+
+/* The user whose jobs begin later by most in all, other than OWN. */
+static struct moved worst_off(const struct changes_pair *v, const char *own)
+{
+	const struct job_index *x = v->jobs->index;
+	struct moved *all = mem_alloc((size_t)x->n + 1, sizeof *all), worst = { "", 0, 0 };
+	size_t count = 0, users = 0;
+
+	for (uint32_t e = 0; e < x->n; e++) {
+		uint32_t b = changes_entry(v, e);
+		const char *user = cluster_text(x->cluster, F_JOB_USER, x->job[e]);
+		int64_t by;
+
+		if (b == ROW_NONE || user == NULL || strcmp(user, own) == 0 ||
+		    (e > 0 && x->job[e] == x->job[e - 1]) ||
+		    !later_by(&v->base_jobs->starts[v->base_jobs->index->job[b]],
+			      &v->jobs->starts[x->job[e]], &by) || by < MOVED)
+			continue;
+		all[count++] = (struct moved){ user, by, 1 };
+	}
+	if (count > 0)
+		qsort(all, count, sizeof *all, by_user);
+	for (size_t i = 0; i < count; i++) {
+		if (users > 0 && strcmp(all[users - 1].user, all[i].user) == 0) {
+			all[users - 1].by += all[i].by;
+			all[users - 1].jobs++;
+		} else {
+			all[users++] = all[i];
+		}
+	}
+	for (size_t i = 0; i < users; i++)
+		worst = all[i].by > worst.by ? all[i] : worst;
+	mem_free(all);
+	return worst;
+}
+
+static void put_what_if(const struct app *a, struct doc *d, uint32_t row, int label)
+{
+	const struct changes_pair *v = whatif_changes(a);
+	const struct job_index *x = a->picture->queue->jobs->index;
+	const char *own = cluster_text(x->cluster, F_JOB_USER, x->job[row]);
+	uint32_t b = v != NULL && v->jobs != NULL ? changes_entry(v, row) : ROW_NONE;
+	struct moved worst;
+	char text[64], when[48];
+	int64_t by;
+
+	if (b == ROW_NONE || v->base_jobs->starts == NULL || v->jobs->starts == NULL)
+		return;
+	const struct jobs_start *was = &v->base_jobs->starts[v->base_jobs->index->job[b]];
+
+	if (!later_by(was, &v->jobs->starts[x->job[row]], &by))
+		return;
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, "what-if");
+	doc_tab(d, label);
+	tell_later(by, text, sizeof text);
+	doc_put(d, by < 0 ? ROLE_UP : by > 0 ? ROLE_DOWN : ROLE_VALUE, text);
+	travel_clock(a, was->start, when, sizeof when);
+	doc_putf(d, ROLE_VALUE, " (%s by limits without it)", when);
+	worst = worst_off(v, own != NULL ? own : "");
+	if (worst.jobs == 0)
+		return;
+	tell_later(worst.by / worst.jobs, text, sizeof text);
+	doc_putf(d, ROLE_VALUE, "; %s's %u %s %s", worst.user, (unsigned)worst.jobs,
+		 plural(worst.jobs, "job", "jobs"), text);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+/* Of an array the task that begins first. */
+static const struct starts_row *row_of(const struct starts *s, uint32_t job)
+{
+	const struct starts_row *found = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct starts_row *r = &s->rows[i];
+
+		if (r->job == job && (found == NULL || (r->start != I64_UNKNOWN &&
+		    (found->start == I64_UNKNOWN || r->start < found->start))))
+			found = r;
+	}
+	return found;
+}
+
+void start_times_notes(const struct app *a, struct doc *d)
+{
+	const struct starts *s = &a->picture->queue->starts;
+
+	if (s->note_count > 0)
+		doc_title(d, "What simulated starts rest on");
+	for (size_t i = 0; i < s->note_count; i++) {
+		doc_line(d);
+		doc_wrap(d, ROLE_HINT, 2, s->notes[i].text);
+	}
+}
+
+static void put_estimate(const struct app *a, struct doc *d, uint32_t job, int label)
+{
+	int64_t own = cluster_i64(a->picture->cluster, F_JOB_START, job);
+	char when[48];
+
+	if (own == I64_UNKNOWN || own <= 0)
+		return;
+	travel_clock(a, own, when, sizeof when);
+	if (d->column + (int)strlen(when) + 23 > d->width) {
+		doc_line(d);
+		doc_tab(d, label);
+	} else {
+		doc_put(d, ROLE_VALUE, "; ");
+	}
+	doc_putf(d, ROLE_VALUE, "%s the scheduler expects", when);
+}
+
+void start_times_doc(const struct app *a, struct doc *d, uint32_t row, int label)
+{
+	const struct queue *q = a->picture->queue;
+	uint32_t job = q->jobs->index->job[row];
+	const struct starts_row *r = row_of(&q->starts, job);
+
+	doc_line(d);
+	doc_put(d, ROLE_LABEL, "start");
+	doc_tab(d, label);
+	if (q->start_of == NULL)
+		doc_put(d, ROLE_HINT, a->start_times->problem[0] != '\0' ?
+			a->start_times->problem : "is being simulated");
+	else if (r == NULL || r->start == I64_UNKNOWN)
+		doc_putf(d, ROLE_HINT, "not simulated: %s", r != NULL ? r->why :
+			 "it does not wait for its turn");
+	else {
+		put_line(d, &q->start_of[job], travel_time(a));
+		put_times(a, d, &q->start_of[job], q->starts.rough);
+	}
+	put_estimate(a, d, job, label);
+	if (r != NULL && r->start != I64_UNKNOWN) {
+		put_before(a, d, &q->starts, r, label);
+		put_what_if(a, d, row, label);
+	}
+}
+
+/* ---- the feature --------------------------------------------------------------------------- */
+
+static void init(struct app *a)
+{
+	a->start_times = mem_zalloc(1, sizeof *a->start_times);
+}
+
+static void leave(struct app *a)
+{
+	start_order_free(a->start_times->order);
+	mem_free(a->start_times);
+}
+
+const struct feature start_times_feature = { .init = init, .free = leave, .settle = settle };
