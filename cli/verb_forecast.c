@@ -10,6 +10,7 @@
 #include "core/base/visible.h"
 #include "tui/base/zone.h"
 #include "tui/panes/pane_forecast.h"
+#include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 
@@ -70,6 +71,22 @@ static void chart(struct session *s, const struct forecast *f, double reach)
 	canvas_free(canvas);
 }
 
+/* As forecast(), and says how far it is. */
+static bool look_ahead(const struct session *s, const struct target *t,
+		       const struct forecast_question *q, struct forecast *out, struct err *err)
+{
+	struct forecasting *f = forecast_begin(s->model, t->jobs, q, err);
+	struct progress progress = progress_begin();
+	uint64_t moments = 0;
+
+	while (f && forecast_step(f))
+		progress_show(&progress, "looking ahead", 0, ++moments, "moments");
+	progress_end(&progress);
+	if (f)
+		forecast_end(f, out);
+	return f;
+}
+
 static int forecast_answer(struct session *s, struct target *t)
 {
 	struct forecast_question q = { .assoc = t->assoc, .entry = t->entry, .reach = F64_UNKNOWN };
@@ -88,7 +105,7 @@ static int forecast_answer(struct session *s, struct target *t)
 		return complain(&err);
 	q.zone_is_ours = !cluster_meta(s->cluster)->zone[0];
 	zone_enter(cluster_meta(s->cluster)->zone);	/* resets are of its midnights */
-	ok = forecast(s->model, t->jobs, &q, &f, &err);
+	ok = look_ahead(s, t, &q, &f, &err);
 	zone_leave();
 	if (!ok)
 		return complain(&err);
@@ -100,6 +117,25 @@ static int forecast_answer(struct session *s, struct target *t)
 	status = session_answer(s, &view, NULL, &extra, 1);
 	forecast_free(&f);
 	return status;
+}
+
+/* As seek(), and says how far it is. */
+static bool search(const struct session *s, const struct target *t, const struct seek_question *q,
+		   struct seek *out, struct err *err)
+{
+	struct seeking *k = seek_begin(s->model, t->jobs, q, err);
+	struct progress progress = progress_begin();
+	uint32_t at, count;
+	uint64_t tries = 0;
+
+	while (k && seek_step(k)) {
+		seek_progress(k, &at, &count);
+		progress_show(&progress, "seeking", (double)at / count, ++tries, "tries");
+	}
+	progress_end(&progress);
+	if (k)
+		seek_end(k, out);
+	return k;
 }
 
 static int seek_answer(struct session *s, struct target *t)
@@ -117,7 +153,7 @@ static int seek_answer(struct session *s, struct target *t)
 	if (!s->options->reach ||
 	    !forecast_read_reach("--reach", s->options->reach, t->entry != ROW_NONE, s->model,
 				 &q.reach, &err) ||
-	    !seek(s->model, t->jobs, &q, &answer, &err))
+	    !search(s, t, &q, &answer, &err))
 		return complain(&err);
 	say(s, answer.sentence);
 	extra.text = answer.sentence;

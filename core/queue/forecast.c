@@ -107,8 +107,7 @@ static struct forecast_point read_point(struct forecasting *f, const struct mode
 		f->passed = f->before != ROW_NONE &&
 			    j->order->rank[f->q->entry] < j->order->rank[f->before];
 	} else if (f->phase == DRAWING && m->fs->rank && m->tree->span[row] == 1) {
-		fs_rank(m->tree, m->fs);
-		p.rank = known(m->fs->rank[row]);
+		p.rank = known(fs_rank_of(m->tree, m->fs, row));
 	}
 	return p;
 }

@@ -210,6 +210,24 @@ void fs_rank(const struct fs_tree *tree, struct fs_result *r)
 		rank_by_factor(tree, r);
 }
 
+uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t row)
+{
+	uint32_t rank = 1;
+
+	if (fs_algos[r->algorithm]->rank) {
+		fs_rank(tree, r);
+		return r->rank[row];
+	}
+	if (r->tree_rank ? r->tree_rank[row] == U32_UNKNOWN :
+			   !tree->is_user[row] || !f64_known(r->fairshare[row]))
+		return U32_UNKNOWN;
+	for (uint32_t i = 0; i < r->n; i++)
+		rank += r->tree_rank ? r->tree_rank[i] != U32_UNKNOWN &&
+				       r->tree_rank[i] > r->tree_rank[row] :
+				       tree->is_user[i] && r->fairshare[i] > r->fairshare[row];
+	return rank;
+}
+
 struct fs_result *fs_run(const struct fs_algo *algo, const struct fs_input *in)
 {
 	struct fs_result *r = fs_result_new(algo, in->tree);

@@ -203,6 +203,8 @@ void fs_result_free(struct fs_result *r);
 struct fs_result *fs_result_new(const struct fs_algo *algo, const struct fs_tree *tree);
 void fs_compute(const struct fs_algo *algo, const struct fs_input *in, struct fs_result *r);
 void fs_rank(const struct fs_tree *tree, struct fs_result *r);
+/* That of ROW alone, for which not all need to be put into order. */
+uint32_t fs_rank_of(const struct fs_tree *tree, struct fs_result *r, uint32_t row);
 
 /* R of a row; of no shares any usage is infinitely much. NaN where there is none. */
 double fs_ratio(const struct fs_result *r, uint32_t row);

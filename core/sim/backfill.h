@@ -25,9 +25,9 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
  * of a log (sim_slurm.c).
  */
 struct backfill_asks {
-	/* The nodes are as they are now. False: SET would be too small if all of it were free. */
-	bool (*reset)(void *state);
 	/* The nodes are as they are now. False: SET is too small even when all of it is free. */
+	bool (*reset)(void *state);
+	/* When number I of what runs ends by its limit, in that order; I64_INFINITE: none. */
 	int64_t (*end)(void *state, size_t i);
 	/* Its nodes are free again; false: it has none of SET. */
 	bool (*give_back)(void *state, size_t i);

@@ -43,7 +43,7 @@ static enum fs_algorithm algorithm_of(const struct model *base, const struct clu
 }
 
 static struct model *light_model(struct whatif_run *r, const struct model *base,
-				 struct kept kept)
+				 struct kept kept, bool ranks)
 {
 	struct model *m = mem_alloc(1, sizeof(*m));
 
@@ -58,14 +58,18 @@ static struct model *light_model(struct whatif_run *r, const struct model *base,
 	r->own_tree = !kept.shares;
 	r->own_fs = !kept.shares || !kept.usage || m->algo != base->algo ||
 		    m->input.damping != base->input.damping;
-	if (r->own_fs)
-		m->fs = fs_run(m->algo, &m->input);
+	if (r->own_fs) {
+		m->fs = fs_result_new(m->algo, m->tree);
+		fs_compute(m->algo, &m->input, m->fs);
+		if (ranks)
+			fs_rank(m->tree, m->fs);
+	}
 	r->shares_model = true;
 	return m;
 }
 
 struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
-				  const struct jobs *base_jobs, struct err *err)
+				  const struct jobs *base_jobs, bool ranks, struct err *err)
 {
 	struct whatif_run *r = mem_zalloc(1, sizeof(*r));
 	struct kept kept;
@@ -73,7 +77,7 @@ struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
 	r->cluster = whatif_apply(w, base->cluster);
 	kept = kept_by(w, base, r->cluster);
 	if (kept.jobs) {
-		r->model = light_model(r, base, kept);
+		r->model = light_model(r, base, kept, ranks);
 	} else {
 		struct model_options options = { (int)algorithm_of(base, r->cluster),
 						 (int)base->fs->base, (int)base->fs->order };

@@ -23,10 +23,11 @@ struct whatif_run {
 
 /*
  * BASE and BASE_JOBS (may be NULL) must outlive the result; where whatif_needs_usage(), BASE has to
- * start from raw usage. NULL and ERR_INPUT as model_new().
+ * start from raw usage. NULL and ERR_INPUT as model_new(). Without RANKS those of associations may
+ * be left out.
  */
 struct whatif_run *whatif_run_new(struct whatif *w, const struct model *base,
-				  const struct jobs *base_jobs, struct err *err);
+				  const struct jobs *base_jobs, bool ranks, struct err *err);
 void whatif_run_free(struct whatif_run *r);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What must hold for any tree, checked on generated ones: the order of siblings and the unit of
- * usage do not matter, a transparent account is transparent, factors lie in [0, 1], a lone child is
- * treated as its parent, the first level is that of the classic algorithm, and the two limits of
- * the exponent k.
+ * usage do not matter, a transparent account is transparent, factors lie in [0, 1], one rank alone
+ * is that among all, a lone child is treated as its parent, the first level is that of the classic
+ * algorithm, and the two limits of the exponent k.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -232,6 +232,7 @@ static void test_range_of_factors(void **state)
 				if (x.tree->is_user[i])
 					assert_true(x.fs->rank[i] >= 1 &&
 						    x.fs->rank[i] <= x.tree->users);
+				assert_int_equal(fs_rank_of(x.tree, x.fs, i), x.fs->rank[i]);
 				users += x.tree->is_user[i];
 			}
 			run_free(&x);

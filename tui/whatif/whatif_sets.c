@@ -236,7 +236,7 @@ static void sum_others(struct app *a, const struct picture *base)
 		if (i == t->set || t->sets[i] == NULL || whatif_active(t->sets[i]) == 0 ||
 		    is_summed_up(t, i))
 			continue;
-		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, NULL);
+		run = whatif_run_new(t->sets[i], base->model, base->queue->jobs, true, NULL);
 		if (run == NULL)
 			continue;
 		v = changes_pair_new(base->model, run->model, base->queue->jobs, run->jobs,
@@ -257,7 +257,7 @@ static struct picture *over(struct app *a, struct picture *base, struct err *err
 
 	complete_base(a, base);
 	sum_others(a, base);
-	run = whatif_run_new(whatif_edits(a), base->model, base->queue->jobs, err);
+	run = whatif_run_new(whatif_edits(a), base->model, base->queue->jobs, true, err);
 	if (run == NULL)
 		return NULL;
 	p = picture_over(base, run);
