@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/bench/bench.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,11 +82,26 @@ double bench_median(const struct bench *b, unsigned runs)
 	return sorted[runs / 2];
 }
 
+FILE *bench_report;
+
+void bench_judge(double value, const char *unit, double target, const char *what, ...)
+{
+	FILE *to = bench_report ? bench_report : stdout;
+	va_list args;
+
+	va_start(args, what);
+	fputs("  ", to);
+	vfprintf(to, what, args);
+	fprintf(to, ": %.*f %s, target at most %.4g: %s\n", value < 100 ? 2 : 0, value, unit,
+		target, value <= target ? "met" : "MISSED");
+	fflush(to);
+	va_end(args);
+}
+
 void bench_ratio(const struct bench *b, const struct bench *baseline, unsigned runs, double target)
 {
 	double time = bench_median(b, runs), base = bench_median(baseline, runs);
 
-	printf("  %s %.3f ms, %s %.3f ms: ratio %.2f, target at most %.1f: %s\n", b->name,
-	       1e3 * time, baseline->name, 1e3 * base, time / base, target,
-	       time / base <= target ? "met" : "MISSED");
+	bench_judge(time / base, "times", target, "%s %.3f ms, %s %.3f ms", b->name, 1e3 * time,
+		    baseline->name, 1e3 * base);
 }

@@ -9,6 +9,9 @@
 #define FAIRTOP_TESTS_BENCH_BENCH_H
 
 #include <stddef.h>
+#include <stdio.h>
+
+#include "core/base/err.h"
 
 #define BENCH_RUNS_MAX 101
 
@@ -35,7 +38,15 @@ double bench_median(const struct bench *b, unsigned runs);	/* seconds a call */
  */
 double bench_command(const char *command, double *peak);
 
-/* Prints both medians, their ratio, the target and whether it is met. */
+/*
+ * A line on bench_report (NULL: the standard output) with what was measured, the most that it may
+ * be and whether it is met: make bench ends with these lines.
+ */
+extern FILE *bench_report;
+void bench_judge(double value, const char *unit, double target, const char *what, ...)
+	ERR_PRINTF(4, 5);
+
+/* Judges the ratio of both medians. */
 void bench_ratio(const struct bench *b, const struct bench *baseline, unsigned runs, double target);
 
 #endif

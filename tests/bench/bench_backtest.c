@@ -31,13 +31,6 @@ static double played(const char *log, const char *arguments, double *bytes)
 	return bench_command(command, bytes);
 }
 
-static void judge(const char *what, double value, double target, const char *unit)
-{
-	printf("  %s: %.1f %s (target %.0f): %s\n", what, value, unit, target,
-	       value <= target ? "met" : "MISSED");
-	fflush(stdout);
-}
-
 struct made {
 	uint32_t jobs, procs, users, largest, longest;
 	double gap;			/* s between two submissions, mean */
@@ -79,12 +72,12 @@ static void bench_made(const char *path, const struct made *m, double easy, doub
 
 	make_log(path, m);
 	printf("%u jobs, %u users, %u nodes\n", m->jobs, m->users, m->procs);
-	judge("easy", played(path, "--policy easy", &bytes), easy, "s");
-	judge("easy, peak memory", bytes / m->jobs, BYTES, "bytes a job");
+	bench_judge(played(path, "--policy easy", &bytes), "s", easy, "easy");
+	bench_judge(bytes / m->jobs, "bytes a job", BYTES, "easy, peak memory");
 	past = played(path, "--policy slurm", &bytes);
 	both = played(path, "--policy slurm " FAIR, &bytes);
-	judge("slurm with fair share each 300 s", both - past, slurm, "s");
-	judge("slurm, peak memory", bytes / m->jobs, BYTES, "bytes a job");
+	bench_judge(both - past, "s", slurm, "slurm with fair share each 300 s");
+	bench_judge(bytes / m->jobs, "bytes a job", BYTES, "slurm, peak memory");
 }
 
 int main(void)
@@ -100,7 +93,7 @@ int main(void)
 	scratch_path("log.swf", path);
 	snprintf(log, sizeof(log), "%s/" LOG, shared ? shared : "");
 	if (shared && access(log, R_OK) == 0)
-		judge("LCG-2005, easy", played(log, "--policy easy", &bytes), 1, "s");
+		bench_judge(played(log, "--policy easy", &bytes), "s", 1, "LCG-2005, easy");
 	else
 		printf("LCG-2005 skipped: needs " LOG " below FAIRTOP_SHARED\n");
 	bench_made(path, &million, 10, 60);

@@ -46,10 +46,7 @@ enum { SQLITE, INGEST, RECORD, RIVALS };
 
 static void judge_memory(const char *what, double memory)
 {
-	double mib = memory / (1024 * 1024);
-
-	printf("  %s: peak %.1f MiB, target at most %.0f: %s\n", what, mib, MEMORY_TARGET,
-	       mib <= MEMORY_TARGET ? "met" : "MISSED");
+	bench_judge(memory / (1024 * 1024), "MiB", MEMORY_TARGET, "%s, peak", what);
 }
 
 /* The log ten times, one after the other. */

@@ -31,6 +31,7 @@
 #include "tui/whatif/whatif_sets.h"
 #include "tui/cells/keys.h"
 #include "tui/cells/term.h"
+#include "tests/bench/bench.h"
 
 #define WIDTH 200
 #define HEIGHT 60
@@ -43,7 +44,6 @@
 #define PRESSES 2000
 #define STARTS 31
 
-static FILE *report;			/* the standard output as it was */
 static int master;
 static _Atomic unsigned long received;
 
@@ -77,12 +77,6 @@ static double quantile(double *values, size_t count, double q)
 	return values[(size_t)(q * (double)(count - 1))];
 }
 
-static void tell(const char *what, double ms, double target)
-{
-	fprintf(report, "%-52s %8.3f ms  target %5.1f ms  %s\n", what, ms, target,
-		ms <= target ? "met" : "MISSED");
-}
-
 /* ---- a terminal ---------------------------------------------------------------------------- */
 
 static void *drain(void *context)
@@ -102,9 +96,9 @@ static void enter_pty(void)
 	pthread_t thread;
 	int slave;
 
-	report = fdopen(dup(STDOUT_FILENO), "w");
+	bench_report = fdopen(dup(STDOUT_FILENO), "w");
 	master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (report == NULL || master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+	if (bench_report == NULL || master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
 		exit(77);
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
 	ioctl(master, TIOCSWINSZ, &size);
@@ -166,10 +160,10 @@ static void refresh(struct stage *s, const char *what, bool tells)
 	source_close(source);
 	if (!tells)
 		return;
-	fprintf(report, "a refresh of %u associations and %u jobs: making it %.1f ms\n",
+	fprintf(bench_report, "a refresh of %u associations and %u jobs: making it %.1f ms\n",
 		cluster_rows(cluster, TABLE_ASSOC), cluster_rows(cluster, TABLE_JOB),
 		(made - start) * 1e3);
-	tell("  the part that a key may wait for", (shown - made) * 1e3, 16.0);
+	bench_judge((shown - made) * 1e3, "ms", 16, "the part that a key may wait for");
 }
 
 static void open_stage(struct stage *s, const char *what)
@@ -184,7 +178,7 @@ static void open_stage(struct stage *s, const char *what)
 	s->canvas = canvas_new(WIDTH, HEIGHT, false);
 	s->term = term_open(DEPTH_256, &err);
 	if (s->term == NULL) {
-		fprintf(report, "skipped: %s\n", err.message);
+		fprintf(bench_report, "skipped: %s\n", err.message);
 		exit(77);
 	}
 	term_set_theme(s->term, app_theme(s->app));
@@ -215,7 +209,7 @@ static void bench_frames(struct stage *s)
 		term_draw(s->term, s->canvas);
 		times[i] = (now_s() - start) * 1e3;
 	}
-	tell("a full frame of 200x60", quantile(times, FRAMES, 0.5), 2.0);
+	bench_judge(quantile(times, FRAMES, 0.5), "ms", 2, "a full frame of 200x60");
 	bytes = bytes_so_far();
 	for (size_t i = 0; i < FRAMES; i++) {
 		double start = now_s();
@@ -223,9 +217,8 @@ static void bench_frames(struct stage *s)
 		term_draw(s->term, s->canvas);
 		times[i] = (now_s() - start) * 1e3;
 	}
-	tell("the same frame again", quantile(times, FRAMES, 0.5), 2.0);
-	fprintf(report, "  bytes sent: %lu  target 0  %s\n", bytes_so_far() - bytes,
-		bytes_so_far() == bytes ? "met" : "MISSED");
+	bench_judge(quantile(times, FRAMES, 0.5), "ms", 2, "the same frame again");
+	bench_judge((double)(bytes_so_far() - bytes), "bytes", 0, "sent for it");
 }
 
 /* Every twentieth cell of the numbers gets another digit, in runs of five as numbers change. */
@@ -255,9 +248,8 @@ static void bench_changes(struct stage *s)
 		times[i] = (now_s() - start) * 1e3;
 	}
 	bytes = (bytes_so_far() - bytes) / FRAMES;
-	tell("5 % of the cells change", quantile(times, FRAMES, 0.5), 2.0);
-	fprintf(report, "  bytes sent: %lu  target 3072  %s\n", bytes,
-		bytes <= 3072 ? "met" : "MISSED");
+	bench_judge(quantile(times, FRAMES, 0.5), "ms", 2, "5 %% of the cells change");
+	bench_judge((double)bytes, "bytes", 3072, "sent for them");
 }
 
 static double took[PRESSES];	/* of press_all(), ms of CPU */
@@ -272,6 +264,11 @@ static void press_all(struct stage *s, const uint32_t *keys, size_t count)
 	}
 }
 
+static void judge_keys(double quantile_of, const char *what)
+{
+	bench_judge(quantile(took, PRESSES, quantile_of), "ms", 16, "%s", what);
+}
+
 /* What people press, folds and searches among it; the worst of a hundred counts. */
 static void bench_keys(struct stage *s)
 {
@@ -283,9 +280,8 @@ static void bench_keys(struct stage *s)
 	};
 
 	press_all(s, keys, sizeof keys / sizeof keys[0]);
-	tell("a key press at 50,000 accounts, median", quantile(took, PRESSES, 0.5), 16.0);
-	tell("a key press at 50,000 accounts, 99th percentile", quantile(took, PRESSES, 0.99),
-	     16.0);
+	judge_keys(0.5, "a key press at 50,000 accounts, median");
+	judge_keys(0.99, "a key press at 50,000 accounts, 99th percentile");
 }
 
 /* Everything by name: a word is typed and taken back, each letter looks through all names anew. */
@@ -299,7 +295,7 @@ static void bench_palette(struct stage *s, const char *what)
 
 	press_all(s, keys, sizeof keys / sizeof keys[0]);
 	snprintf(text, sizeof text, "a key in the palette at %s, 99th percentile", what);
-	tell(text, quantile(took, PRESSES, 0.99), 16.0);
+	judge_keys(0.99, text);
 }
 
 /* The inspector follows the cursor, a row it has not shown with each key. */
@@ -308,8 +304,7 @@ static void bench_inspector(struct stage *s)
 	static const uint32_t keys[] = { 'j', 'j', KEYS_PGDN, 'k', KEYS_END, 'k', KEYS_HOME, 'j' };
 
 	press_all(s, keys, sizeof keys / sizeof keys[0]);
-	tell("key to frame at 50,000 accounts, inspector on, 99th percentile",
-	     quantile(took, PRESSES, 0.99), 16.0);
+	judge_keys(0.99, "key to frame at 50,000 accounts, inspector on, 99th percentile");
 }
 
 /*
@@ -331,12 +326,12 @@ static void bench_jobs(struct stage *s)
 	double start = now_s();
 
 	press(s, '2');
-	fprintf(report, "opening the queue of %u jobs: %.1f ms\n",
+	fprintf(bench_report, "opening the queue of %u jobs: %.1f ms\n",
 		s->app->sheets[VIEW_JOBS].list.now.view.rows, (now_s() - start) * 1e3);
 	press_all(s, keys, sizeof keys / sizeof keys[0]);
-	tell("a key press at 100,000 jobs, median", quantile(took, PRESSES, 0.5), 16.0);
-	tell("a key press at 100,000 jobs, 99th percentile", quantile(took, PRESSES, 0.99), 16.0);
-	fprintf(report, "  the slowest: %.1f ms\n", took[PRESSES - 1]);
+	judge_keys(0.5, "a key press at 100,000 jobs, median");
+	judge_keys(0.99, "a key press at 100,000 jobs, 99th percentile");
+	fprintf(bench_report, "  the slowest: %.1f ms\n", took[PRESSES - 1]);
 }
 
 /*
@@ -382,7 +377,7 @@ static void try_keys(struct stage *s, char view, const char *keys)
 	}
 	snprintf(what, sizeof what, "%c, then %.*s%s", view, (int)strcspn(keys, "\r"), keys,
 		 strchr(keys, '\r') != NULL ? " Enter" : "");
-	tell(what, worst, 50.0);
+	bench_judge(worst, "ms", 50, "%s", what);
 }
 
 static void bench_each_key(struct stage *s)
@@ -396,8 +391,8 @@ static void bench_each_key(struct stage *s)
 		"1:edit usage = 0\r", "2:movers\r",
 	};
 
-	fprintf(report, "each key at 100,000 associations x 100,000 jobs, CPU time, the worst of "
-		"%d\n", ROWS_TRIED);
+	fprintf(bench_report, "each key at 100,000 associations x 100,000 jobs, CPU time, "
+		"the worst of %d\n", ROWS_TRIED);
 	for (size_t i = 0; i < sizeof single / sizeof single[0]; i++) {
 		for (const char *key = single[i].keys; *key != '\0'; key++) {
 			const char keys[2] = { *key, '\0' };
@@ -442,11 +437,10 @@ static void bench_start(char *self)
 		first_times[i] = run_once(first, O_RDONLY);
 	}
 	ratio = quantile(first_times, STARTS, 0.5) / quantile(empty_times, STARTS, 0.5);
-	fprintf(report,
-		"start to the first frame of the demo: %.2f ms, an empty program %.2f ms, "
-		"ratio %.2f  target 6.00  %s\n",
-		quantile(first_times, STARTS, 0.5) * 1e3, quantile(empty_times, STARTS, 0.5) * 1e3,
-		ratio, ratio <= 6 ? "met" : "MISSED");
+	bench_judge(ratio, "times", 6,
+		    "start to the first frame of the demo %.2f ms, an empty program %.2f ms",
+		    quantile(first_times, STARTS, 0.5) * 1e3,
+		    quantile(empty_times, STARTS, 0.5) * 1e3);
 }
 
 int main(int argc, char **argv)

@@ -175,9 +175,8 @@ static double median(double values[RUNS])
 
 static void report(const char *what, const char *unit, double is, double base, double target)
 {
-	printf("  %s: fairtop %.2f %s, jansson %.2f %s: ratio %.2f, target at most %.2f: %s\n",
-	       what, is, unit, base, unit, is / base, target,
-	       is / base <= target ? "met" : "MISSED");
+	bench_judge(is / base, "times", target, "%s: fairtop %.2f %s, jansson %.2f %s", what, is,
+		    unit, base, unit);
 }
 
 int main(int argc, char **argv)

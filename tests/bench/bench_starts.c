@@ -6,6 +6,7 @@
  * absolute error of the median beside that of limits alone (goal: at most half). Known at an
  * instant is what had ended, ran and waited then; nothing that comes later.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "core/base/mem.h"
 #include "core/sim/likely.h"
 #include "core/sim/trial.h"
+#include "tests/bench/bench.h"
 
 #define INSTANTS 200
 #define MOST 600	/* jobs that wait at an instant; of more only the first */
@@ -262,6 +264,17 @@ static void draw_instants(struct instant *in, int64_t *times)
 	qsort(times, INSTANTS, sizeof(*times), ascending_time);
 }
 
+static void judge(const struct score *s, const char *log, const char *policy)
+{
+	double inside = 100.0 * (double)s->inside / (double)s->count;
+	double error = s->error[s->count / 2], by_limits = s->limit_error[s->count / 2];
+
+	bench_judge(fabs(inside - 80), "points from 80 %", 5,
+		    "%s, %s: %zu starts, %.1f %% inside P10-P90", log, policy, s->count, inside);
+	bench_judge(error / by_limits, "times", 0.5, "median error %.0f s, by limits %.0f s", error,
+		    by_limits);
+}
+
 static void run(struct log *log, const char *name, enum sim_policy policy)
 {
 	struct instant in = { .log = log, .policy = policy };
@@ -298,12 +311,7 @@ static void run(struct log *log, const char *name, enum sim_policy policy)
 	qsort(s.error, s.count, sizeof(double), ascending);
 	qsort(s.limit_error, s.count, sizeof(double), ascending);
 	if (s.count > 0)
-		printf("%-10s %-13s %7zu starts, %5.1f %% inside P10-P90, median error %8.0f s, "
-		       "by limits %8.0f s (%.2f)\n", name, sim_policy_names[policy], s.count,
-		       100.0 * (double)s.inside / (double)s.count, s.error[s.count / 2],
-		       s.limit_error[s.count / 2],
-		       s.error[s.count / 2] / s.limit_error[s.count / 2]);
-	fflush(stdout);
+		judge(&s, name, sim_policy_names[policy]);
 	mem_free(s.error);
 	mem_free(s.limit_error);
 	mem_free(in.source);
@@ -342,8 +350,8 @@ static void speed(void)
 	began = clock();
 	while (likely_go(l))
 		;
-	printf("%d waiting jobs x %d runs: %.2f s of one core (goal 5 s on two)\n", WAITING,
-	       LIKELY_ROUNDS, (double)(clock() - began) / CLOCKS_PER_SEC);
+	bench_judge((double)(clock() - began) / CLOCKS_PER_SEC, "s of one core, goal 5 on two", 10,
+		    "%d waiting jobs x %d runs", WAITING, LIKELY_ROUNDS);
 	likely_free(l);
 	lengths_free(lengths);
 }

@@ -71,7 +71,8 @@ compare_times()
 	BEGIN {
 		printf "accounts of %d associations, median of %d runs: fairtop %.1f ms, " \
 		    "sshare -a -l -P %.1f ms\n", rows - 1, n, ours / 1000, theirs / 1000
-		printf "ratio slurm-accounts: %.3f (target at most 0.25)\n", ours / theirs
+		printf "  slurm-accounts: %.3f times, target at most 0.25: %s\n", ours / theirs,
+		    ours <= 0.25 * theirs ? "met" : "MISSED"
 	}'
 }
 

@@ -79,7 +79,7 @@ compare()
 	BEGIN {
 		printf "%s: %d jobs, median of %d runs: fairtop %.1f ms, Slurm'\''s tools %.1f ms\n", \
 		    name, rows - 1, n, ours / 1000, theirs / 1000
-		printf "ratio slurm-jobs-%s: %.3f (target at most %s) %s\n", name, ours / theirs, \
+		printf "  slurm-jobs-%s: %.3f times, target at most %s: %s\n", name, ours / theirs, \
 		    target, ours <= target * theirs ? "met" : "MISSED"
 	}'
 }
