@@ -71,10 +71,13 @@ static uint32_t why_absent(struct work *w, uint32_t node)
 static bool is_kept_above(const struct work *w, uint32_t node)
 {
 	uint32_t parent = w->r->nodes[node].parent;
-	double missing = w->own[node].charged - w->own[node].held;
+	double missing = w->own[node].charged - w->own[node].held, kept = 0;
 
-	return missing > 0 && parent < w->r->tree_count &&
-	       w->own[parent].held - w->own[parent].charged >= missing - w->own[node].allowed;
+	if (parent < w->r->tree_count)
+		kept = w->own[parent].held - w->own[parent].charged;
+	for (size_t i = w->r->tree_count; i < w->r->node_count; i++)
+		kept -= w->r->nodes[i].parent == parent ? w->own[i].charged : 0;
+	return missing > 0 && kept >= missing - w->own[node].allowed;
 }
 
 /* ---- zeroed -------------------------------------------------------------------------------- */

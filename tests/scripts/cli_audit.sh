@@ -125,6 +125,18 @@ verdict "its usage is unknown where it is not" "$(awk -F, '$1 == "/acct1:user3" 
 sed '/"user":"user3"/s/"usage":[0-9.]*/"usage":0/' "$work/plain" > "$work/held"
 audit "$work/sacct"
 verdict "a user added anew" "$(told 1 '/acct1:user3=moved user: taken away and added anew; its account kept the usage')"
+# What the account kept is of another: who has nothing any more, nor those above, was zeroed.
+awk 'function usage(line) { sub(/.*"usage":/, "", line); return line + 0 }
+	NR == FNR { if (/"user":"user2"/) zeroed = usage($0); next }
+	/"user":"user3"/ { next }
+	/"user":"user2"/ || /"account":"root"/ || /"account":"acct1","shares"/ {
+		sub(/"usage":.*/, sprintf("\"usage\":%.6f}}", usage($0) - zeroed))
+	}
+	{ sub(/"assoc":10/, "\"assoc\":9"); print }' "$work/plain" "$work/plain" > "$work/held"
+audit "$work/sacct"
+verdict "an edit beside a removed user" "$(told 1 \
+	'/acct1:user2=edit of RawUsage: as if set to 0' \
+	'/acct1:user3=removed: there is no such association now')"
 
 # Zeroed at a pass, of one and of all: what its jobs were charged until then counts no longer.
 zero() # at TIME WHO: the log of what counts after
