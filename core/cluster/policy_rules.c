@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/unknown.h"
 #include "core/base/word.h"
 #include "core/cluster/policy.h"
 
@@ -23,6 +24,21 @@ static bool damping_is_good(const struct policy *p)
 static bool timeout_is_good(const struct policy *p)
 {
 	return p->message_timeout >= 1 && p->message_timeout <= 65533;
+}
+
+static bool kill_wait_is_good(const struct policy *p)
+{
+	return p->kill_wait >= 0 && p->kill_wait <= 65533;
+}
+
+static bool complete_wait_is_good(const struct policy *p)
+{
+	return p->complete_wait >= 0 && p->complete_wait <= 65533;
+}
+
+static bool over_is_good(const struct policy *p)
+{
+	return p->over_time_limit <= 65533 || p->over_time_limit == U32_INFINITE;
 }
 
 static bool factor_is_good(const struct policy *p)
@@ -72,6 +88,12 @@ static const struct rule {
 	  NULL },
 	{ "SchedulerType", WORDS("sched/backfill", "sched/builtin"), ONE | OPEN, NULL, NULL },
 	{ "MessageTimeout", NULL, NO_WORDS, timeout_is_good, "a whole number from 1 to 65533" },
+	{ "SelectType", WORDS("select/cons_tres", "select/cons_res", "select/linear"), ONE | OPEN,
+	  NULL, NULL },
+	{ "KillWait", NULL, NO_WORDS, kill_wait_is_good, "a whole number up to 65533" },
+	{ "CompleteWait", NULL, NO_WORDS, complete_wait_is_good, "a whole number up to 65533" },
+	{ "OverTimeLimit", NULL, NO_WORDS, over_is_good,
+	  "a whole number up to 65533, or UNLIMITED" },
 	{ "fairshare_entity", WORDS("euser", "egroup", "egroup:euser", "Account_Name", "queue"),
 	  ONE, NULL, NULL },
 	{ "fairshare_decay_factor", NULL, NO_WORDS, factor_is_good, "a number between 0 and 1" },

@@ -149,7 +149,8 @@ lint_line()
 for line in PriorityWeightAge=4294967296 PriorityWeightAge=-1 PriorityWeightAge=1m \
 	PriorityCalcPeriod=0 PriorityCalcPeriod=UNLIMITED PriorityUsageResetPeriod=HOURLY \
 	PriorityDecayHalfLife=0 PriorityDecayHalfLife=7d PriorityFavorSmall=maybe \
-	EnforcePartLimits=foo MessageTimeout=65536 PriorityWeightTRES=foo=1 PriorityWeightTRES=CPU \
+	EnforcePartLimits=foo MessageTimeout=65536 KillWait=65536 CompleteWait=65536 \
+	OverTimeLimit=65536 PriorityWeightTRES=foo=1 PriorityWeightTRES=CPU \
 	'PartitionName=p Nodes=ALL PriorityJobFactor=65536' \
 	'PartitionName=p Nodes=ALL PriorityTier=65536' \
 	'PartitionName=p Nodes=ALL TRESBillingWeights=CPU=1X'; do
@@ -157,7 +158,8 @@ for line in PriorityWeightAge=4294967296 PriorityWeightAge=-1 PriorityWeightAge=
 done
 for line in PriorityWeightAge=4294967295 PriorityWeightAge=1k PriorityWeightAge=0x10 \
 	PriorityWeightAge=UNLIMITED PriorityUsageResetPeriod=daily PriorityDecayHalfLife=UNLIMITED \
-	SchedulerType=sched/site PriorityWeightTRES=CPU=1K,Mem=1G,GRES/gpu=2 \
+	SchedulerType=sched/site SelectType=select/site OverTimeLimit=UNLIMITED \
+	PriorityWeightTRES=CPU=1K,Mem=1G,GRES/gpu=2 \
 	'PartitionName=p Nodes=ALL PriorityJobFactor=65535 TRESBillingWeights=CPU=1.0,Mem=0.25G'; do
 	verdict "lint takes $line" "$(lint_line "$line")"
 done
