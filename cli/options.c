@@ -150,6 +150,7 @@ static bool parse_all(struct option_parser *p)
 	source = p->o->at_text && p->o->source ? scheme_of(p->o->source) : NULL;
 	if (source && source->clock != 0)
 		(void)timeword_parse(p->o->at_text, source->clock, &zone_local, &p->o->at, p->err);
+	p->o->usual_sort = verb->order;
 	if (n < verb->least && !p->o->help && !p->o->version)
 		return err_set(p->err, ERR_INPUT, "%s: %s is missing (expected fairtop %s %s)",
 			       verb->name, n == 0 ? "SOURCE" : "OBJECT", verb->name,

@@ -49,6 +49,7 @@ struct options {
 	size_t object_count;
 	enum report_format format;
 	const char *columns, *sort, *filter;	/* NULL: not given */
+	const char *usual_sort;		/* of a table of this verb; NULL: the view's own */
 	bool mine;
 	const char *rules, *exclude;	/* of classes; NULL: the scheduler's own */
 	bool old;			/* of cycle: without classes */
@@ -109,6 +110,7 @@ struct verb_info {
 	int (*run)(const struct options *o);	/* the exit status; NULL: session_run() */
 	uint32_t needs;			/* this and the next: for session_run() */
 	int (*answer)(struct session *s, struct selection *selection);
+	const char *order;		/* of a table without --sort; NULL: the view's own */
 };
 extern const struct verb_info verb_info[VERB_COUNT];
 

@@ -288,13 +288,15 @@ int selection_parse(struct selection *s, const struct options *o, const struct v
 {
 	struct err err = { .code = ERR_NONE };
 	struct view all = *view;
+	const char *sort = o->sort ? o->sort :
+			   o->format == REPORT_TABLE ? o->usual_sort : NULL;
 
 	*s = (struct selection){ .needs = 0 };
 	if (o->edit_count > 0)
 		s->joined = session_join(&all);
 	if (!selection_columns(s, o, &all, &err) || !selection_filter(s, o, &all, &err) ||
-	    (o->sort &&
-	     !rows_parse_sort(o->sort, all.columns, all.column_count, &s->order, &err)))
+	    (sort &&
+	     !rows_parse_sort(sort, all.columns, all.column_count, &s->order, &err)))
 		return complain(&err);
 	s->needs |= filter_needs(s->filter) | rows_needs(&s->order);
 	return 0;
@@ -335,6 +337,8 @@ int session_answer(struct session *s, const struct view *view, const struct sele
 		.local = &zone_local, .width = s->output.width,
 		.terminal = s->output.terminal,
 	};
+	if (s->take)
+		return s->take(s);
 	r->columns = report_columns(&all, o->columns, o->format, algorithm, &r->column_count, &err);
 	if (!r->columns)
 		return complain(&err);

@@ -28,6 +28,9 @@ struct session {
 	size_t count_count;
 	struct report report;
 	struct output output;
+	/* Takes the report in the place of standard output, if not NULL; returns the status. */
+	int (*take)(struct session *s);
+	void *taker;
 };
 
 /* 0, or an exit status after a message. */

@@ -4,24 +4,12 @@
 #include "cli/session.h"
 #include "cli/verbs.h"
 
-/* People read a queue from its head; programs get the rows as the source has them. */
-static void order_for_people(struct selection *selection, const struct options *o)
-{
-	if (o->format == REPORT_TABLE && o->sort == NULL)
-		selection->order = (struct row_order){
-			.keys = { { column_find(jobs_columns, jobs_columns_count, "rank", 4),
-				    false } },
-			.count = 1,
-		};
-}
-
 int jobs_answer(struct session *s, struct selection *selection)
 {
 	struct jobs *jobs, *base = NULL;
 	struct view view;
 	int status;
 
-	order_for_people(selection, s->options);
 	session_tell_policy(s);
 	status = session_model(s);
 	if (status != 0)

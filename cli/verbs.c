@@ -11,6 +11,7 @@
 #include "core/base/mem.h"
 #include "core/base/near.h"
 #include "core/whatif/changes_list.h"
+#include "cli/fleet.h"
 #include "cli/help_topics.h"
 #include "cli/session.h"
 #include "tui/base/output.h"
@@ -25,20 +26,22 @@ const struct verb_info verb_info[VERB_COUNT] = {
 		verb_screen, 0, NULL
 	},
 	[VERB_ACCOUNTS] = {
-		"accounts", "[SOURCE]", 0, 1, false,
+		"accounts", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"the account tree: shares, usage and fair share of every account and user",
 		"One row per association, in the order of the tree. A table shows the quantities "
-		"of the algorithm in force; JSON and CSV have all of them.",
+		"of the algorithm in force; JSON and CSV have all of them. Of several sources the "
+		"first column tells the cluster; one that does not answer is left out.",
 		NULL, NEED_SHARES | NEED_POLICY, accounts_answer
 	},
 	[VERB_JOBS] = {
-		"jobs", "[SOURCE]", 0, 1, false,
+		"jobs", "[SOURCE...]", 0, 1 + OBJECTS_MAX, false,
 		"the queue: priority, its terms and the rank of every job",
 		"One row per job, partition and QOS. The priority is computed from the job's own "
 		"facts and the policy, with every term kept; the rank is the place in which the "
 		"scheduler considers it. A table has the jobs in order of rank, those without "
-		"one at its end; JSON and CSV have them as the source does.",
-		NULL, NEED_JOBS | NEED_KNOWN_JOBS | NEED_POLICY, jobs_answer
+		"one at its end; JSON and CSV have them as the source does. Of several sources the "
+		"first column tells the cluster; one that does not answer is left out.",
+		NULL, NEED_JOBS | NEED_KNOWN_JOBS | NEED_POLICY, jobs_answer, "rank"
 	},
 	[VERB_CLASSES] = {
 		"classes", "[SOURCE]", 0, 1, false,
@@ -287,6 +290,8 @@ int verb_run(const struct options *o)
 
 	if (info->run)
 		return info->run(o);
+	if (o->object_count > 0 && info->most > 2)
+		return fleet_run(o, &shape, info->needs, info->answer);
 	return session_run(o, shape.columns ? &shape : NULL, info->needs, info->answer);
 }
 

@@ -150,7 +150,7 @@ static void test_refused(void **state)
 	refused("accounts --mine=yes", "takes no value");
 	refused("explain", "SOURCE is missing");
 	refused("explain slurm", "OBJECT is missing");
-	refused("accounts a b", "b: too many arguments (expected fairtop accounts [SOURCE])");
+	refused("classes a b", "b: too many arguments (expected fairtop classes [SOURCE])");
 	refused("a b", "a: no such verb");
 	refused("--render 80", "80");
 }

@@ -41,6 +41,9 @@ struct report {
 	size_t extra_count;
 	const struct report_count *counts;
 	size_t count_count;
+	/* Of several sources the answers of each, which are told instead. */
+	const struct report **parts;
+	size_t part_count;
 	/* For people. */
 	const struct calendar *local;
 	size_t width;			/* cut lines to so many terminal columns; 0: never */

@@ -118,17 +118,10 @@ static void json_source(struct jsonw *j, const struct report *r)
 	jsonw_object_end(j);
 }
 
-static void json_head(struct jsonw *j, const struct report *r)
+static void json_answer(struct jsonw *j, const struct report *r)
 {
 	const char *name = cluster_meta(r->cluster)->name;
 
-	jsonw_key(j, "fairtop");
-	jsonw_object_begin(j);
-	jsonw_key(j, "version");
-	jsonw_string(j, FAIRTOP_VERSION);
-	jsonw_key(j, "format");
-	jsonw_int(j, 1);
-	jsonw_object_end(j);
 	json_source(j, r);
 	jsonw_key(j, "cluster");
 	jsonw_string(j, name[0] ? name : NULL);
@@ -146,6 +139,29 @@ static void json_head(struct jsonw *j, const struct report *r)
 		jsonw_key(j, r->counts[i].key);
 		jsonw_int(j, r->counts[i].count);
 	}
+}
+
+static void json_head(struct jsonw *j, const struct report *r)
+{
+	jsonw_key(j, "fairtop");
+	jsonw_object_begin(j);
+	jsonw_key(j, "version");
+	jsonw_string(j, FAIRTOP_VERSION);
+	jsonw_key(j, "format");
+	jsonw_int(j, 1);
+	jsonw_object_end(j);
+	if (r->part_count == 0) {
+		json_answer(j, r);
+		return;
+	}
+	jsonw_key(j, "sources");
+	jsonw_array_begin(j);
+	for (size_t i = 0; i < r->part_count; i++) {
+		jsonw_object_begin(j);
+		json_answer(j, r->parts[i]);
+		jsonw_object_end(j);
+	}
+	jsonw_array_end(j);
 }
 
 static void json_rows(struct jsonw *j, const struct report *r)
