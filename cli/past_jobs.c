@@ -102,7 +102,7 @@ static void show_reading(void *context, const struct import *im, uint64_t done, 
 		      "lines");
 }
 
-/* The kind that it is; the message is that of SWF, the first. */
+/* The kind that it is; the message is that of SWF, the first, and tells of the others. */
 static bool read_any(struct past_jobs *p, const char *path, struct progress *progress,
 		     struct err *err)
 {
@@ -121,6 +121,11 @@ static bool read_any(struct past_jobs *p, const char *path, struct progress *pro
 	p->replay = im->replay;
 	if (good)
 		*err = (struct err){ .code = ERR_NONE };
+	if (!good && im->lines > 0) {
+		other = *err;
+		err_set(err, other.code, "%.400s; nor is it sacct -P with its header line, PBS "
+			"accounting or lsb.acct", other.message);
+	}
 	return good;
 }
 

@@ -28,9 +28,13 @@ static void print_sizes(struct session *s, const struct pools *p)
 			    (unsigned)pool->slots.host_slots, (unsigned)pool->slots.foreign);
 		if (pool->slots.max_slots != SLOTS_NO_LIMIT)
 			output_text(&s->output, ", at most %u", (unsigned)pool->slots.max_slots);
-		output_text(&s->output, "; %u %s, %u idle\n", (unsigned)pool->slots.rounds,
-			    pool->slots.rounds == 1 ? "round" : "rounds",
-			    (unsigned)pool->slots.idle);
+		if (pool->slots.rounds == U32_UNKNOWN)
+			output_text(&s->output, "; what its queues can use is unknown\n");
+		else
+			output_text(&s->output, "; %u %s, %u idle\n",
+				    (unsigned)pool->slots.rounds,
+				    pool->slots.rounds == 1 ? "round" : "rounds",
+				    (unsigned)pool->slots.idle);
 	}
 	length = pools_dispatch_text(p, text, size);
 	if (length >= size) {

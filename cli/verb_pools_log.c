@@ -47,7 +47,7 @@ static bool put_names(struct logging *x, struct err *err)
 	return good;
 }
 
-/* What P allots at TIME. */
+/* What P allots at TIME; no line where that is unknown. */
 static bool put_pools(struct logging *x, const struct pools *p, int64_t time, struct err *err)
 {
 	for (uint32_t i = 0; i < x->count; i++) {
@@ -55,6 +55,8 @@ static bool put_pools(struct logging *x, const struct pools *p, int64_t time, st
 		const struct slots_queue *slots = queue == ROW_NONE ? NULL : pools_slots(p, queue);
 
 		x->slots[i] = slots ? slots->allotted : 0;
+		if (x->slots[i] == U32_UNKNOWN)
+			return true;
 	}
 	return put_line(x, time, err);
 }

@@ -50,8 +50,8 @@ typedef void each_row(struct lsf_site *s, const struct row *row);
 
 static bool fail_json(const struct lsf_site *s, const struct pull *p, struct err *err)
 {
-	return err_set(err, ERR_INPUT, "%.200s: column %zu: expected %s", s->text->name, p->column,
-		       p->problem ? p->problem : "nothing more");
+	return err_set(err, ERR_INPUT, "%.200s: column %zu: %s", s->text->name, p->column,
+		       p->problem ? p->problem : "expected nothing more");
 }
 
 static bool read_row(struct lsf_site *s, struct pull *p, struct pbs_scratch *scratch,

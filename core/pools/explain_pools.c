@@ -90,22 +90,24 @@ static void explain_grant(const struct pools_pool *pool, const struct pools_queu
 
 /* ---- one queue ----------------------------------------------------------------------------- */
 
-static void explain_can_use(const struct pools_queue *q, struct explain *e)
+/* VAGUE: what it can use is unknown, and nothing is taken for it. */
+static void explain_can_use(const struct pools_queue *q, bool vague, struct explain *e)
 {
 	struct explain_step *step;
 	double used = q->used < U32_UNKNOWN ? q->used : F64_UNKNOWN;
 	double pending = q->pending < U32_UNKNOWN ? q->pending : F64_UNKNOWN;
 
 	step = explain_add(e, "used", used, NULL);
-	explain_note(step, f64_known(used) ? "slots in use" : "unknown: taken as 0");
+	explain_note(step, f64_known(used) ? "slots in use" :
+		     vague ? "nobody tells" : "unknown: taken as 0");
 	step = explain_add(e, "pending", pending, NULL);
 	explain_note(step, f64_known(pending) ? "slots that waiting jobs ask for" :
-		     "unknown: taken as work without end");
+		     vague ? "nobody tells" : "unknown: taken as work without end");
 	if (q->limit != SLOTS_NO_LIMIT) {
 		step = explain_add(e, "limit", q->limit, NULL);
 		explain_note(step, "%s, the smallest that applies", limit_name(q));
 	}
-	if (!f64_known(pending))
+	if (vague || !f64_known(pending))
 		return;
 	used = f64_known(used) ? used : 0;
 	step = explain_add(e, "can_use", q->limit < used + pending ? q->limit : used + pending,
@@ -162,7 +164,7 @@ void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *
 	struct explain_step *step;
 	uint32_t allotted;
 
-	explain_can_use(q, e);
+	explain_can_use(q, s && s->allotted == U32_UNKNOWN, e);
 	if (!s) {
 		explain_dispatch(p, q, e);
 		return;
@@ -180,7 +182,8 @@ void pools_explain_queue(const struct pools *p, uint32_t queue, struct explain *
 		snprintf(name, sizeof(name), "round %u", (unsigned)pool->grants[i].round);
 		explain_grant(pool, q, &pool->grants[i], name, e);
 	}
-	step = explain_add(e, "allotted", s->allotted, "sum of the rounds");
+	step = explain_add(e, "allotted", s->allotted == U32_UNKNOWN ? F64_UNKNOWN : s->allotted,
+			   "sum of the rounds");
 	allotted = p->config ? U32_UNKNOWN : cluster_u32(p->cluster, F_QUEUE_ALLOTTED, q->row);
 	if (allotted < U32_UNKNOWN)
 		explain_note(step, "LSF's dispatcher log says %u", (unsigned)allotted);
@@ -200,6 +203,11 @@ void pools_explain_pool(const struct pools *p, uint32_t k, struct explain *e)
 
 		snprintf(name, sizeof(name), "round %u %.20s", (unsigned)g->round, q->name);
 		explain_grant(pool, q, g, name, e);
+	}
+	if (pool->slots.idle == U32_UNKNOWN) {
+		explain_note(explain_add(e, "idle", F64_UNKNOWN, NULL),
+			     "what its queues can use is unknown");
+		return;
 	}
 	step = explain_add(e, "idle", pool->slots.idle, NULL);
 	explain_note(step, pool->slots.idle == 0 ? "every slot is given" :

@@ -641,7 +641,7 @@ static uint32_t add_u32(uint32_t a, uint32_t b)
 	return sum > INT32_MAX ? INT32_MAX : (uint32_t)sum;
 }
 
-/* Nobody knows what waits: as much as can be. */
+/* Nobody knows what waits: as much as can be; see is_vague(). */
 static uint32_t demand_of(const struct pools_queue *q)
 {
 	if (q->pending == U32_UNKNOWN)
@@ -678,6 +678,35 @@ static void take_borrowed(struct pools *p, const struct pools_pool *pool)
 	}
 }
 
+/*
+ * Does nobody know what some queue of POOL can use, though there is a picture of now? Of the
+ * configuration alone it is shown what it makes of work without end.
+ */
+static bool is_vague(const struct pools *p, const struct pools_pool *pool)
+{
+	bool vague = false, now = p->partitions;
+
+	for (uint32_t i = 0; i < cluster_rows(p->cluster, TABLE_HOST) && !now; i++)
+		now = cluster_text(p->cluster, F_HOST_STATE, i) != NULL;
+	for (uint32_t i = 0; i < pool->slots.count; i++) {
+		const struct pools_queue *q = &p->queues[p->members[pool->first + i]];
+
+		now |= q->used < U32_UNKNOWN || q->pending < U32_UNKNOWN;
+		vague |= q->used == U32_UNKNOWN || q->pending == U32_UNKNOWN;
+	}
+	return vague && now;
+}
+
+/* As it is not known what the queues can use, so is what they get. */
+static void forget(struct pools_pool *pool)
+{
+	for (uint32_t i = 0; i < pool->slots.count; i++)
+		pool->slots.queues[i].allotted = U32_UNKNOWN;
+	pool->slots.idle = U32_UNKNOWN;
+	pool->slots.rounds = U32_UNKNOWN;
+	pool->grant_count = 0;
+}
+
 static void allocate(struct pools *p, uint32_t k)
 {
 	struct pools_pool *pool = &p->pools[k];
@@ -703,6 +732,8 @@ static void allocate(struct pools *p, uint32_t k)
 	}
 	pools_size(p, k);
 	slots_allocate(s, keep_grant, pool);
+	if (is_vague(p, pool))
+		forget(pool);
 	take_borrowed(p, pool);
 }
 

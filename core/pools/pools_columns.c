@@ -59,8 +59,9 @@ static void get_slots(const struct spot *spot, struct value *out)
 static void get_borrowed(const struct spot *spot, struct value *out)
 {
 	const struct pools_queue *q = queue_at(spot);
+	const struct slots_queue *slots = slots_at(spot);
 
-	if (q->pool == POOLS_NONE)
+	if (!slots || slots->allotted == U32_UNKNOWN)
 		set_count(out, U32_UNKNOWN);
 	else
 		value_set_int(out, (int64_t)q->borrowed - (int64_t)q->lent);

@@ -245,6 +245,7 @@ static struct view (*const see[])(struct sight *s) = {
 	see_accounts, see_jobs, see_classes, see_pools, see_lint, see_verify, see_policy,
 	see_source, see_changes,
 };
+#define ACCOUNTS 0
 #define JOBS 1
 #define CLASSES 2
 #define SOURCE 7
@@ -431,18 +432,26 @@ static void see_state(struct watch *w, struct sight *s)
 	}
 }
 
-/* Rules of jobs rest where these are unknown, as all but the last two do without a picture. */
-static bool is_seen(const struct cluster *c, size_t which, struct err *err)
+/* Rules about jobs rest where these are unknown, as all but the last two do without a picture. */
+static bool is_seen(const struct alarm_rule *r, const struct cluster *c, struct err *err)
 {
+	size_t which = (size_t)(r->view - watch_views);
+	uint32_t needs = filter_needs(r->begin) | filter_needs(r->until);
+
 	if (!c)
 		return which >= SOURCE;
-	return (which != JOBS && which != CLASSES) || cluster_knows_jobs(c, err);
+	if (which != JOBS && which != CLASSES && (which != ACCOUNTS || !(needs & NEED_JOBS)))
+		return true;
+	if (cluster_knows_jobs(c, err))
+		return true;
+	err_prefix(err, "alarm %s rests", r->name);
+	return false;
 }
 
 bool watch_sees(const struct watch *w, const struct cluster *c, struct err *err)
 {
 	for (size_t i = 0; i < w->count; i++) {
-		if (!is_seen(c, (size_t)(w->rules[i].view - watch_views), err))
+		if (!is_seen(&w->rules[i], c, err))
 			return false;
 	}
 	return true;
@@ -465,7 +474,7 @@ bool watch_look(struct watch *w, const struct watch_answer *answer, alarm_tell *
 		size_t which = (size_t)(r->view - watch_views);
 		struct view view;
 
-		if (!is_seen(s.cluster, which, NULL))
+		if (!is_seen(r, s.cluster, NULL))
 			continue;
 		view = see[which](&s);
 		ok = alarm_look(r, &view, time, tell, context, err);

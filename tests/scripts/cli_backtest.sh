@@ -346,6 +346,8 @@ refused()
 }
 
 refused "no file" 'No such file' "$work/none"
+printf '1|alice|physics\n' > "$work/headless"
+refused "sacct without its header" 'nor is it sacct -P with its header line' "$work/headless"
 refused "no such policy" 'expected fcfs, easy' "$work/log.swf" --policy sjf
 refused "no such estimates" 'expected limit, run' "$work/log.swf" --estimates x0
 refused "five schedules" 'are 6 schedules' "$work/log.swf" --policy easy --policy fcfs \

@@ -118,7 +118,7 @@ unknown()
 	verdict "the jobs of ${source##*/} are unknown: $verb $*" "$([ $status -eq 3 ] ||
 		echo "exit $status;"
 		head -n 1 "$work/out"
-		[ "$(grep -c "^fairtop: $source: the jobs are unknown: .*(expected " "$work/err")" -eq 1 ] ||
+		[ "$(grep -c "^fairtop: $source: \(alarm [a-z]* rests: \)*the jobs are unknown: .*(expected " "$work/err")" -eq 1 ] ||
 			cat "$work/err")"
 }
 
@@ -133,6 +133,7 @@ for source in "slurm:$untold/slurm" "pbs:$untold/pbs" "lsf:$untold/lsf" "$untold
 	unknown "$source" forecast job:1
 	unknown "$source" whatif --view jobs --format json
 	unknown "$source" watch --once --rule 'waits: jobs rank>0'
+	unknown "$source" watch --once --rule 'full: accounts running>0'
 	answers '^[^,]*,,$' accounts "$source" --format csv --columns path,running,pending
 	answers '^fairtop_source_up' metrics "$source" --users
 	verdict "no number of jobs in the metrics" "$(grep -E 'running|pending|waiting|_jobs' \

@@ -202,4 +202,15 @@ printf 'Usage: bqueues [-h] [-V]\n' > "$work/half/bqueues_r.txt"
 "$fairtop" accounts "lsf:$work/half" > "$work/out" 2> "$work/err"
 verdict "a usage text is exit 2 and told" "$([ $? -eq 2 ] &&
 	grep -q 'Usage.*expected QUEUE' "$work/err" || cat "$work/err")"
+# A file of JSON that is none says once what was expected.
+cp -R "$srcdir/tests/data/lsf/volclava/t2" "$work/badjson"
+chmod -R u+w "$work/badjson"
+echo none > "$work/badjson/bqueues.json"
+"$fairtop" pools "lsf:$work/badjson" > "$work/out" 2> "$work/err"
+verdict "a file of JSON that is none" "$([ $? -eq 2 ] &&
+	grep -q 'bqueues.json: column 1: expected a value$' "$work/err" || cat "$work/err")"
+# The examples of edits are LSF's.
+"$fairtop" "$lsf/t2" --render 100x30 --keys wa > "$work/out" 2> "$work/err"
+verdict "edits of LSF as examples" "$(grep -q 'shares:/normal/physics = 60' "$work/out" &&
+	! grep -q 'weight\.age' "$work/out" || cat "$work/out")"
 exit "$failed"

@@ -181,7 +181,8 @@ cat > "$work/bin/bqueues" << 'END'
 #!/bin/sh
 echo '{"COMMAND":"bqueues","QUEUES":2,"RECORDS":[
 {"QUEUE_NAME":"queue1","PRIO":"50","STATUS":"Open:Active","MAX":"-","NJOBS":"3","PEND":"1","RUN":"2","SUSP":"0"},
-{"QUEUE_NAME":"queue2","PRIO":"48","STATUS":"Open:Active","MAX":"5","NJOBS":"99","PEND":"99","RUN":"0","SUSP":"0"}]}'
+{"QUEUE_NAME":"queue2","PRIO":"48","STATUS":"Open:Active","MAX":"5","NJOBS":"99","PEND":"99","RUN":"0","SUSP":"0"},
+{"QUEUE_NAME":"queue3","PRIO":"46","STATUS":"Open:Active","MAX":"-","NJOBS":"9","PEND":"9","RUN":"0","SUSP":"0"}]}'
 END
 cat > "$work/bin/bhosts" << 'END'
 #!/bin/sh
@@ -194,6 +195,14 @@ export LSF_ENVDIR="$work/conf"
 PATH=$work/bin:$PATH csv pools lsf --columns queue,used,pending,allotted,limit --filter 'queue=queue1|queue=queue2' |
 	tail -n +2 | same "a live LSF by its commands and files" "queue1,2,1,3,
 queue2,0,99,5,5"
+sed -i 's/"PEND":"9",/"PEND":"-",/' "$work/bin/bqueues"
+PATH=$work/bin:$PATH csv pools lsf --columns queue,allotted,borrowed --filter 'pool=pool1' | tail -n +2 |
+	same "what a pool allots is unknown where what one of its queues asks for is" "queue1,,
+queue2,,
+queue3,,"
+PATH=$work/bin:$PATH "$fairtop" pools lsf > "$work/out" 2> "$work/err"
+verdict "and is said to be" "$(grep -q 'what its queues can use is unknown' "$work/out" ||
+	cat "$work/out" "$work/err")"
 # Slots in use accumulate while it is watched: 2 of queue1 for a second or two, none of queue2.
 PATH=$work/bin:$PATH "$fairtop" record lsf --every 1s --count 3 -o "$work/lsf.db" 2> "$work/err" ||
 	cat "$work/err"

@@ -12,6 +12,7 @@
 #include "tui/cells/keys.h"
 #include "tui/panes/difference.h"
 #include "tui/panes/pane.h"
+#include "tui/panes/pane_whatif.h"
 #include "tui/rows/views.h"
 #include "tui/time/travel.h"
 #include "tui/whatif/show.h"
@@ -108,7 +109,6 @@ const char *app_example(const struct app *a)
 		[PROMPT_COMMAND] = "a command, or the number of a row; Tab completes",
 		[PROMPT_TIME] = "30m ago, 09:30, yesterday 14:00, 2026-11-03 14:00",
 		[PROMPT_DIFFERENCE] = "1h ago, 09:30, yesterday; Enter: the picture before",
-		[PROMPT_EDIT] = "weight.age = 1000, shares:/physics = 60; Tab completes",
 	};
 
 	if (a->prompt.kind == PROMPT_COMMAND && a->prompt.length > 0)
@@ -119,6 +119,8 @@ const char *app_example(const struct app *a)
 		return NULL;
 	if (a->prompt.kind == PROMPT_SEARCH && a->typing_pane)
 		return "a word of this box";
+	if (a->prompt.kind == PROMPT_EDIT)
+		return whatif_example(a)->prompt;
 	return a->prompt.kind == PROMPT_FILTER ? view_ops[a->view].example
 					       : examples[a->prompt.kind];
 }

@@ -492,8 +492,12 @@ static void put_slots(const struct app *a, struct doc *d, uint32_t row)
 			" is outside all pools");
 		return;
 	}
-	doc_putf(d, ROLE_VALUE, "%s of the %u slots allotted to it; ", q->used < U32_UNKNOWN ? "" :
-		 " uses nobody knows how many", (unsigned)s->allotted);
+	if (s->allotted == U32_UNKNOWN)
+		doc_put(d, ROLE_VALUE, " has nobody knows how many slots allotted; ");
+	else
+		doc_putf(d, ROLE_VALUE, "%s of the %u slots allotted to it; ",
+			 q->used < U32_UNKNOWN ? "" : " uses nobody knows how many",
+			 (unsigned)s->allotted);
 	doc_putf(d, ROLE_VALUE, "its share of %u %% of %s entitles it to %u of %u",
 		 (unsigned)s->share, p->pools[q->pool].name, (unsigned)s->entitled,
 		 (unsigned)p->pools[q->pool].slots.size);

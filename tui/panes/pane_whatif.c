@@ -216,17 +216,27 @@ static void draw_edit(const struct whatif *w, uint32_t i, struct canvas *c, int 
 		canvas_name(c, x + used, y, width - used, ROLE_WARN, e->problem);
 }
 
+const struct whatif_example *whatif_example(const struct app *a)
+{
+	static const struct whatif_example examples[] = {
+		[POLICY_OF_SLURM] = { "shares:/physics = 60", "weight.fairshare = 70%",
+				      "weight.age = 1000, shares:/physics = 60; Tab completes" },
+		[POLICY_OF_PBS] = { "shares:/physics = 60", "fairshare_decay_factor = 0.7",
+				    "shares:/physics = 60; Tab completes" },
+		[POLICY_OF_LSF] = { "shares:/normal/physics = 60", "RUN_JOB_FACTOR = 5",
+				    "RUN_JOB_FACTOR = 5, shares:/normal/physics = 60; "
+				    "Tab completes" },
+	};
+
+	return &examples[a->picture == NULL ? POLICY_OF_SLURM :
+			 policy_scheduler_of(cluster_meta(a->picture->cluster)->kind)];
+}
+
 static void draw_no_edits(const struct app *a, struct canvas *c, struct area at)
 {
+	const struct whatif_example *example = whatif_example(a);
 	char key[32], text[120];
-	static const char *const examples[] = {
-		[POLICY_OF_SLURM] = "weight.fairshare = 70%",
-		[POLICY_OF_PBS] = "fairshare_decay_factor = 0.7",
-		[POLICY_OF_LSF] = "RUN_JOB_FACTOR = 5",
-	};
-	enum policy_scheduler scheduler = a->picture == NULL ? POLICY_OF_SLURM :
-		policy_scheduler_of(cluster_meta(a->picture->cluster)->kind);
-	const char *const lines[] = { text, "shares:/physics = 60", examples[scheduler] };
+	const char *const lines[] = { text, example->shares, example->other };
 
 	keymap_titles(&a->keymap, a->view, "edit", c->ascii, 1, key, sizeof key);
 	snprintf(text, sizeof text, "no edits; %s types one", key);

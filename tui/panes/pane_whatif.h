@@ -7,6 +7,12 @@
 
 extern const struct pane_ops whatif_pane;
 
+/* Edits of the scheduler that is shown: of shares, another, and what a prompt offers. */
+struct whatif_example {
+	const char *shares, *other, *prompt;
+};
+const struct whatif_example *whatif_example(const struct app *a);
+
 bool whatif_add_and_tell(struct app *a, const char *text, struct err *err);
 
 /* After the edits were changed in place (DONE), or there was NOTHING to change. */

@@ -77,6 +77,10 @@ static void put_size(struct doc *d, const struct pools_pool *pool)
 		doc_putf(d, ROLE_LABEL, " - %u in use by others", (unsigned)s->foreign);
 	if (s->max_slots != SLOTS_NO_LIMIT)
 		doc_putf(d, ROLE_LABEL, ", at most %u", (unsigned)s->max_slots);
+	if (s->rounds == U32_UNKNOWN) {
+		doc_put(d, ROLE_WARN, "; what its queues can use is unknown");
+		return;
+	}
 	doc_putf(d, ROLE_LABEL, "; %u %s", (unsigned)s->rounds, s->rounds == 1 ? "round" :
 		 "rounds");
 	doc_putf(d, s->idle > 0 ? ROLE_WARN : ROLE_LABEL, ", %u idle", (unsigned)s->idle);

@@ -323,7 +323,8 @@ static void draw_pool(const struct app *a, struct canvas *c, int x, int y, int w
 		return;
 	used = q->used >= U32_UNKNOWN ? 0 : (int)lround((double)q->used / whole * (width - 1));
 	axis = (int)lround((double)s->entitled / whole * (width - 1));
-	allotted = (int)lround((double)s->allotted / whole * (width - 1));
+	allotted = s->allotted == U32_UNKNOWN ? 0 :
+		   (int)lround((double)s->allotted / whole * (width - 1));
 	for (int i = 0; i < width; i++) {
 		if (i == axis)
 			canvas_glyph_put(c, x + i, y, ROLE_FAIR, GLYPH_AXIS);

@@ -694,7 +694,9 @@ static void draw_pools(const struct app *a, struct line *l)
 			snprintf(others, sizeof others, " - %u of others", (unsigned)s->foreign);
 		if (s->max_slots != SLOTS_NO_LIMIT)
 			snprintf(most, sizeof most, ", at most %u", (unsigned)s->max_slots);
-		if (s->idle > 0)
+		if (s->idle == U32_UNKNOWN)
+			snprintf(idle, sizeof idle, "; what its queues can use is unknown");
+		else if (s->idle > 0)
 			snprintf(idle, sizeof idle, "; %u idle", (unsigned)s->idle);
 		snprintf(text, sizeof text, "%u slots = %u%s%s%s", (unsigned)s->size,
 			 (unsigned)s->host_slots, others, most, idle);
