@@ -185,8 +185,11 @@ static struct compare_row *compare_paths(struct compare *out, const struct model
 			  "%s of %.28s and %.28s below %.60s", name, short_name(c, x),
 			  short_name(c, y), path);
 	if (row->a == row->b)
-		(void)snprintf(row->note, sizeof(row->note), "where the paths part: a tie, which "
-			       "the scheduler's own order of siblings decides");
+		(void)snprintf(row->note, sizeof(row->note), "where the paths part: a tie%s",
+			       m->fs->algorithm == FS_LSF ?
+			       " as printed: who has the earlier job is first, of those of equal CPU "
+			       "time, to 0.1 s, who is printed first" :
+			       ", which the scheduler's own order of siblings decides");
 	else
 		(void)snprintf(row->note, sizeof(row->note),
 			       "first ancestors that differ; the %s one is served first",

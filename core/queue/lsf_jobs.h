@@ -8,7 +8,10 @@
  * one of round robin always takes a job of the user with the fewest slots running.
  * In a fair-share queue each next job is elected by a walk from the queue down: the sibling of the
  * largest dynamic priority that has a job left, and in the last account the first of the list. Of
- * somebody with several accounts each one offers his jobs. A job that starts counts at once along
+ * somebody with several accounts each one offers his jobs. Of equal siblings the one whose job
+ * stands first in the list is next; priorities are computed from CPU times to 0.1 s, so two that
+ * are equal here may not be: those that have used as much, and not none, go in the order in which
+ * they are printed, which is that of the scheduler. A job that starts counts at once along
  * its path (not where priorities are known as printed alone; PROBLEM says so), so that the order is
  * that of a session in which hosts have room for all; one that a limit of its queue or user keeps
  * from starting does not count (lsf_session.h). Jobs of users without shares come last in their

@@ -109,12 +109,24 @@ static bool load_rows(struct walk *w)
 }
 
 /*
+ * Are siblings equal only because CPU time is printed to 0.1 s? Then they are in the order in which
+ * they are printed. Those that have used none are truly equal.
+ */
+static bool is_rounded(const struct walk *w, uint32_t a, uint32_t b)
+{
+	const struct lsf_use *x = &w->use[a - w->top], *y = &w->use[b - w->top];
+
+	return x->cpu > 0 && !(x->cpu < y->cpu || x->cpu > y->cpu) &&
+	       !(x->run < y->run || x->run > y->run) && w->t->shares[a] == w->t->shares[b];
+}
+
+/*
  * The job that the walk from ROW down elects, and the account it ends at. Of equal siblings the
  * one whose own walk comes to the earlier job. Jobs of ROW itself stand against none below it.
  */
 static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 {
-	uint32_t *first = &w->first[row - w->top], best = ROW_NONE, at;
+	uint32_t *first = &w->first[row - w->top], best = ROW_NONE, from = ROW_NONE, at;
 	double most = -HUGE_VAL;
 
 	while (*first < w->end[row - w->top] && w->taken[w->offers[*first]])
@@ -133,8 +145,9 @@ static uint32_t elect(struct walk *w, uint32_t row, uint32_t *leaf)
 		if (w->left[i - w->top] == 0 || w->priority[i - w->top] < most)
 			continue;
 		k = elect(w, i, &at);
-		if (k < best) {
+		if (k < best && (from == ROW_NONE || !is_rounded(w, from, i))) {
 			best = k;
+			from = i;
 			*leaf = at;
 		}
 	}

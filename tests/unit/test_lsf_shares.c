@@ -475,6 +475,34 @@ static void test_limits_of_users(void **state)
 }
 
 /*
+ * mbd.fairshare.c, electAJob(): of equal siblings the one of the earlier job. CPU times are told to
+ * 0.1 s: who used some is equal in print only, and the rows stand in the scheduler's order.
+ */
+static void test_equal_siblings(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 10] [c, 10]]\nEnd Queue\n";
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "b", "PEND", "q", "-")
+		JOB("12", "c", "PEND", "q", "-");
+	texts[LSF_BQUEUES_R] =
+		QUEUE("q", "20", TABLE("q/", "c 10 10.000 0 0.0 0\nb 10 10.000 0 0.0 0\n"
+				       "a 10 10.000 0 0.0 0\n"));
+	assert_order(texts, "10 11 12");
+	texts[LSF_BQUEUES_R] =
+		QUEUE("q", "20", TABLE("q/", "c 10 9.999 0 0.5 0\nb 10 9.999 0 0.5 0\n"
+				       "a 10 9.999 0 0.5 0\n"));
+	assert_order(texts, "12 11 10");
+	/* Another run time is no matter of rounding. */
+	texts[LSF_BQUEUES_R] =
+		QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\nc 10 9.970 0 0.5 10\n"
+				       "b 10 9.970 0 10.5 0\n"));
+	assert_order(texts, "10 11 12");
+}
+
+/*
  * mbd.fairshare.c, electAJob(): a row of one's own and groups without rows inside offer a job
  * alike, "others" those of nobody else.
  */
@@ -789,6 +817,7 @@ int main(void)
 		cmocka_unit_test(test_next_dispatches),
 		cmocka_unit_test(test_round_robin),
 		cmocka_unit_test(test_limits_of_users),
+		cmocka_unit_test(test_equal_siblings),
 		cmocka_unit_test(test_who_pays),
 		cmocka_unit_test(test_named_limits),
 		cmocka_unit_test(test_hidden_jobs),
