@@ -28,6 +28,7 @@ const struct lsf_dir_file lsf_dir_files[] = {
 	{ "bugroup_w.txt", LSF_BUGROUP_W, "bugroup -w", "user groups, where lsb.users cannot" },
 	{ "busers_all.txt", LSF_BUSERS, "busers all", "MAX_JOBS, where lsb.users cannot" },
 	{ "bhosts_w.txt", LSF_BHOSTS_W, "bhosts -w", "as bhosts.json, of any version" },
+	{ "lshosts_w.txt", LSF_LSHOSTS_W, "lshosts -w", "CPUs of hosts, for limits per CPU" },
 	{ "bqueues_r.txt", LSF_BQUEUES_R, "bqueues -r",
 	  "as bqueues.json, of any version; the share accounts of fair-share queues" },
 	{ "bqueues_l.txt", LSF_BQUEUES_R, "bqueues -l", "the same without inner accounts" },
@@ -146,6 +147,8 @@ static void add_hosts(struct lsf_site *s)
 		builder_str(s->b, F_HOST_STATE, row, h->state);
 		builder_str(s->b, F_HOST_MXJ, row, h->mxj);
 		builder_str(s->b, F_HOST_HOST_PARTITION, row, h->partition);
+		if (h->cpus != U32_UNKNOWN)
+			builder_u32(s->b, F_HOST_CPUS, row, h->cpus);
 		if (h->slots != U32_UNKNOWN) {
 			builder_u32(s->b, F_HOST_SLOTS, row, h->slots);
 			lsf_put_slots(s, F_HOST_TRES, row, h->slots);
@@ -413,6 +416,7 @@ static const struct {
 	{ LSF_RESOURCES, lsf_read_resources, -1 },
 	{ LSF_BHOSTS, lsf_read_bhosts, -1 },
 	{ LSF_BHOSTS_W, lsf_read_bhosts_plain, LSF_BHOSTS },
+	{ LSF_LSHOSTS_W, lsf_read_lshosts, -1 },
 	{ LSF_QUEUES, lsf_read_queues, -1 },
 	{ LSF_BQUEUES, lsf_read_bqueues, -1 },
 	{ LSF_BQUEUES_R, lsf_read_bqueues_plain, -1 },

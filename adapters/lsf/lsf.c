@@ -45,6 +45,7 @@ static const struct command_info {
 	{ LSF_BHOSTS, NEED_HOSTS, -1, -1, false,
 	  { "bhosts", "-o", LSF_BHOSTS_FIELDS, "-json", NULL } },
 	{ LSF_BHOSTS_W, NEED_HOSTS, LSF_BHOSTS, -1, false, { "bhosts", "-w", NULL } },
+	{ LSF_LSHOSTS_W, NEED_HOSTS | NEED_JOBS, -1, -1, true, { "lshosts", "-w", NULL } },
 	{ LSF_BJOBS, NEED_JOBS, -1, -1, false,
 	  { "bjobs", "-u", "all", "-o", LSF_BJOBS_FIELDS, "-json", NULL } },
 	{ LSF_BJOBS_L, NEED_JOBS, LSF_BJOBS, -1, false, { "bjobs", "-u", "all", "-l", NULL } },

@@ -33,6 +33,7 @@ enum lsf_kind {
 	LSF_BJOBS_L,		/* bjobs -u all -l */
 	LSF_BJOBS_W,		/* bjobs -u all -w */
 	LSF_BUSERS,		/* busers all */
+	LSF_LSHOSTS_W,		/* lshosts -w */
 	LSF_KINDS
 };
 

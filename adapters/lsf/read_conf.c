@@ -94,13 +94,17 @@ bool lsf_read_params(struct lsf_site *s, struct err *err)
 static void take_user(struct lsf_site *s, const struct lsf_record *r)
 {
 	const struct slice *name = value_of(r, "USER_NAME"), *most = value_of(r, "MAX_JOBS");
+	const struct slice *cpu = value_of(r, "JL/P");
+	double per_cpu;
 	uint32_t slots;
 
 	if (!name)
 		return;
+	if (!cpu || !slice_f64(*cpu, &per_cpu))
+		per_cpu = F64_UNKNOWN;
 	if (!most || !slice_u32(*most, &slots) || slots >= U32_UNKNOWN)
 		slots = U32_UNKNOWN;
-	lsf_site_limit_user(s, *name, slots, value_of(r, "JL/P") != NULL);
+	lsf_site_limit_user(s, *name, slots, per_cpu);
 }
 
 static bool take_user_group(void *context, const struct lsf_record *r, struct err *err)

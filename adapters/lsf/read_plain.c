@@ -103,6 +103,30 @@ bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err)
 	       fail(s, 1, "the header HOST_NAME STATUS ... of bhosts -w", rest, err);
 }
 
+/* Hosts that take no jobs are not LSF's batch hosts, and are passed over. */
+bool lsf_read_lshosts(struct lsf_site *s, struct err *err)
+{
+	struct slice rest = { s->text->text, s->text->length }, line;
+	struct plain_table t = { .columns = 0 };
+
+	(void)err;
+	while (slice_line(&rest, &line)) {
+		struct slice name;
+		uint32_t row;
+
+		if (t.columns == 0) {
+			t.columns = split(line, t.head);
+			continue;
+		}
+		(void)split(line, t.row);
+		name = cell(&t, "HOST_NAME");
+		row = lsf_site_find_host(s, name.at, name.length);
+		if (row != ROW_NONE)
+			s->hosts[row].cpus = cell_u32(&t, "ncpus");
+	}
+	return true;
+}
+
 /* ---- groups, version, parameters ------------------------------------------------------------ */
 
 bool lsf_read_bugroup(struct lsf_site *s, struct err *err)
@@ -134,7 +158,7 @@ bool lsf_read_busers(struct lsf_site *s, struct err *err)
 			t.columns = split(line, t.head);
 		else if (split(line, t.row) >= t.columns)
 			lsf_site_limit_user(s, cell(&t, "USER/GROUP"), cell_u32(&t, "MAX"),
-					    f64_known(cell_f64(&t, "JL/P")));
+					    cell_f64(&t, "JL/P"));
 	}
 	return true;
 }

@@ -6,6 +6,7 @@
  * or "others", else users. A queue of which no table was printed has the shares that it is
  * configured with, and nothing else is known of them.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -464,15 +465,34 @@ void lsf_charge_jobs(struct lsf_site *s)
 	text_free(seen);
 }
 
-/* ---- MAX_JOBS ------------------------------------------------------------------------------ */
+/* ---- MAX_JOBS and JL/P ----------------------------------------------------------------------- */
 
-void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, bool per_cpu)
+void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, double per_cpu)
 {
-	s->per_cpu_limits += per_cpu;
 	s->user_limits = mem_grow(s->user_limits, &s->user_limit_capacity,
 				  s->user_limit_count + 1, sizeof(*s->user_limits));
 	s->user_limits[s->user_limit_count++] =
-		(struct lsf_user_limit){ mem_strndup(name.at, name.length), most };
+		(struct lsf_user_limit){ mem_strndup(name.at, name.length), most, per_cpu };
+}
+
+/* What PER_CPU comes to on all hosts, rounded up on each; NaN if not each one's CPUs are known. */
+static double on_all_cpus(const struct lsf_site *s, double per_cpu)
+{
+	double sum = s->host_count > 0 ? 0 : F64_UNKNOWN;
+
+	for (size_t i = 0; i < s->host_count; i++) {
+		uint32_t cpus = s->hosts[i].cpus;
+
+		sum += cpus == U32_UNKNOWN ? F64_UNKNOWN : ceil(per_cpu * cpus);
+	}
+	return sum;
+}
+
+static uint32_t most_slots(const struct lsf_site *s, const struct lsf_user_limit *limit)
+{
+	double sum = on_all_cpus(s, limit->per_cpu);
+
+	return sum >= 0 && sum < limit->most ? (uint32_t)sum : limit->most;
 }
 
 /* Does LIMIT bind USER, by its own name, its group or group@? *EACH: others not with it. */
@@ -500,15 +520,17 @@ static void add_user(struct lsf_site *s, const char *user)
 	for (size_t i = 0; i < s->user_limit_count && n < LIMITS_MAX - 1; i++) {
 		const struct lsf_user_limit *limit = &s->user_limits[i];
 
+		uint32_t most = most_slots(s, limit);
+
 		if (strcmp(limit->name, "default") == 0)
-			general = limit->most;
+			general = most;
 		if (!is_bound(s, limit, user, &each))
 			continue;
 		own |= each;
-		if (limit->most == U32_UNKNOWN)
+		if (most == U32_UNKNOWN)
 			continue;
 		snprintf(texts[n], sizeof(texts[n]), "%.250s=%u", each ? user : limit->name,
-			 (unsigned)limit->most);
+			 (unsigned)most);
 		list[n] = texts[n];
 		for (k = 0; k < n && strcmp(texts[k], texts[n]) != 0;)
 			k++;
@@ -525,12 +547,14 @@ static void add_user(struct lsf_site *s, const char *user)
 
 void lsf_add_users(struct lsf_site *s)
 {
-	uint32_t jobs = builder_rows(s->b, TABLE_JOB);
+	uint32_t jobs = builder_rows(s->b, TABLE_JOB), unknown = 0;
 	struct text *seen = text_new();
 
-	if (s->per_cpu_limits > 0)
-		builder_note(s->b, "users", "JL/P of %u of them is not applied",
-			     (unsigned)s->per_cpu_limits);
+	for (size_t i = 0; i < s->user_limit_count; i++)
+		unknown += f64_known(s->user_limits[i].per_cpu) && !f64_known(on_all_cpus(s, 1));
+	if (unknown > 0)
+		builder_note(s->b, "users", "JL/P of %u of them is not applied: not of each host "
+			     "the CPUs are known (lshosts -w)", (unsigned)unknown);
 	for (uint32_t row = 0; row < jobs && s->user_limit_count > 0; row++) {
 		const char *user = builder_get_text(s->b, F_JOB_USER, row);
 

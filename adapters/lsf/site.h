@@ -18,7 +18,7 @@ struct lsf_host {
 	char *mxj;		/* as configured; NULL */
 	char *partition;	/* host partition; NULL */
 	char *state;
-	uint32_t slots, used;	/* U32_UNKNOWN */
+	uint32_t slots, used, cpus;	/* U32_UNKNOWN */
 };
 
 /* A host group or partition. */
@@ -64,6 +64,7 @@ struct lsf_user_group {
 struct lsf_user_limit {
 	char *name;
 	uint32_t most;		/* U32_UNKNOWN: none */
+	double per_cpu;		/* NaN: none */
 };
 
 /* A row of SHARE_INFO_FOR. */
@@ -106,7 +107,6 @@ struct lsf_site {
 	char **charged;		/* per row of JOB; NULL: not told */
 	struct lsf_user_limit *user_limits;
 	size_t user_limit_count, user_limit_capacity;
-	uint32_t per_cpu_limits;	/* users with a JL/P */
 	size_t user_group_count, user_group_capacity, share_count, share_capacity;
 	size_t charged_count, charged_capacity;
 	uint32_t listed;	/* pending jobs so far */
@@ -140,6 +140,7 @@ bool lsf_read_lsid(struct lsf_site *s, struct err *err);
 bool lsf_read_bparams(struct lsf_site *s, struct err *err);
 bool lsf_read_bugroup(struct lsf_site *s, struct err *err);
 bool lsf_read_busers(struct lsf_site *s, struct err *err);
+bool lsf_read_lshosts(struct lsf_site *s, struct err *err);
 bool lsf_read_bhosts_plain(struct lsf_site *s, struct err *err);
 bool lsf_read_bqueues_plain(struct lsf_site *s, struct err *err);
 bool lsf_read_bjobs_long(struct lsf_site *s, struct err *err);
@@ -163,8 +164,8 @@ void lsf_put_param(struct lsf_site *s, const char *name, struct slice value);
 /* The user group called NAME, added if new. */
 struct lsf_user_group *lsf_site_user_group(struct lsf_site *s, struct slice name);
 
-/* MAX_JOBS: NAME may use MOST slots. PER_CPU: it has a JL/P, too, which is not applied. */
-void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, bool per_cpu);
+/* NAME may use MOST slots (MAX_JOBS), and PER_CPU (JL/P, NaN: no limit) on each host. */
+void lsf_site_limit_user(struct lsf_site *s, struct slice name, uint32_t most, double per_cpu);
 
 /* Associations: the fair-share accounts of the queues; and which one each job is charged to. */
 void lsf_add_shares(struct lsf_site *s);

@@ -314,18 +314,16 @@ static uint32_t rule_limit(const struct pools *p, const char *name)
 	return SLOTS_NO_LIMIT;
 }
 
-/* CPUs of the queue's hosts; what is not known is a CPU a slot. */
-static double cpus_of(const struct pools *p, uint32_t queue)
+/* What PER_CPU comes to on the queue's hosts; NaN where the CPUs of one are unknown. */
+static double on_cpus(const struct pools *p, uint32_t queue, double per_cpu)
 {
 	double sum = 0;
 
 	for (uint32_t h = 0; h < p->hosts->count; h++) {
 		uint32_t cpus = cluster_u32(p->cluster, F_HOST_CPUS, h);
 
-		if (!has(set_of(p, queue), h))
-			continue;
-		cpus = cpus < U32_UNKNOWN ? cpus : p->hosts->slots[h];
-		sum += cpus < U32_UNKNOWN ? cpus : 0;
+		if (has(set_of(p, queue), h))
+			sum += cpus < U32_UNKNOWN ? ceil(per_cpu * cpus) : F64_UNKNOWN;
 	}
 	return sum;
 }
@@ -362,7 +360,7 @@ static void load_limits(struct pools *p, bool partitions)
 			limit_to(q, (uint64_t)own * q->host_count, POOLS_LIMIT_HOST);
 		per_cpu = cluster_f64(c, F_QUEUE_PROCESSOR_LIMIT, q->row);
 		if (f64_known(per_cpu) && per_cpu >= 0 && q->host_count > 0) {
-			double most = floor(per_cpu * cpus_of(p, i));
+			double most = on_cpus(p, i, per_cpu);
 
 			if (most < INT32_MAX)
 				limit_to(q, (uint64_t)most, POOLS_LIMIT_PROCESSOR);

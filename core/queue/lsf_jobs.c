@@ -295,25 +295,24 @@ static void find_shared(struct lsf_jobs *l)
 	}
 }
 
-/* How many CPUs its hosts have nobody tells. */
 static void name_limits(struct lsf_jobs *l, const struct lsf_session *s)
 {
 	const struct cluster *c = cluster_of(l);
 
 	for (uint32_t e = 0; e < l->n && !l->problem[0]; e++) {
 		uint32_t q = l->queue[e];
+		bool per_cpu;
 
-		if (l->index->kind[e] != JOB_PENDING || q == ROW_NONE)
+		if (l->index->kind[e] != JOB_PENDING || q == ROW_NONE ||
+		    lsf_session_on_hosts(s, q) < U32_UNKNOWN)
 			continue;
-		if (f64_known(cluster_f64(c, F_QUEUE_PROCESSOR_LIMIT, q)))
+		per_cpu = f64_known(cluster_f64(c, F_QUEUE_PROCESSOR_LIMIT, q));
+		if (per_cpu || cluster_u32(c, F_QUEUE_HOST_LIMIT, q) < U32_UNKNOWN)
 			(void)snprintf(l->problem, sizeof(l->problem),
-				       "PJOB_LIMIT of queue %.60s is not applied",
-				       cluster_text(c, F_QUEUE_NAME, q));
-		else if (cluster_u32(c, F_QUEUE_HOST_LIMIT, q) < U32_UNKNOWN &&
-			 lsf_session_on_hosts(s, q) == U32_UNKNOWN)
-			(void)snprintf(l->problem, sizeof(l->problem),
-				       "HJOB_LIMIT of queue %.60s is not applied: not each of its "
-				       "hosts is known", cluster_text(c, F_QUEUE_NAME, q));
+				       "%s of queue %.60s is not applied: not each of its hosts%s "
+				       "is known", per_cpu ? "PJOB_LIMIT" : "HJOB_LIMIT",
+				       cluster_text(c, F_QUEUE_NAME, q),
+				       per_cpu ? ", and its CPUs (lshosts -w)," : "");
 	}
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/queue/lsf_session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/share/lsf_share.h"
 
 /* MAX_JOBS of a user or a group. */
 struct limit {
@@ -118,24 +120,28 @@ static uint64_t left_of(uint64_t room, uint64_t most, uint64_t used)
 }
 
 /*
- * HJOB_LIMIT on each host of the queue; without a list those are all that there are. A name of
- * which bhosts tells no state may be a group of any number of hosts.
+ * HJOB_LIMIT and PJOB_LIMIT of each CPU, on each host of the queue; without a list those are all
+ * that there are. A name of which bhosts tells no state may be a group of any number of hosts.
  */
 static uint64_t most_on_hosts(const struct cluster *c, uint32_t queue)
 {
 	uint32_t most = cluster_u32(c, F_QUEUE_HOST_LIMIT, queue);
+	double per_cpu = cluster_f64(c, F_QUEUE_PROCESSOR_LIMIT, queue), sum = 0;
 	struct text_list list = cluster_list(c, F_QUEUE_HOSTS, queue);
 	uint32_t hosts = list.count > 0 ? list.count : cluster_rows(c, TABLE_HOST);
 
-	if (most >= U32_UNKNOWN || hosts == 0)
+	if ((most >= U32_UNKNOWN && !f64_known(per_cpu)) || hosts == 0)
 		return U32_UNKNOWN;
 	for (uint32_t i = 0; i < hosts; i++) {
 		uint32_t row = list.count > 0 ? cluster_row_of(c, F_HOST_NAME, list.texts[i]) : i;
+		uint32_t cpus = row == ROW_NONE ? U32_UNKNOWN : cluster_u32(c, F_HOST_CPUS, row);
 
-		if (row == ROW_NONE || !cluster_text(c, F_HOST_STATE, row))
+		if (row == ROW_NONE || !cluster_text(c, F_HOST_STATE, row) ||
+		    (f64_known(per_cpu) && cpus >= U32_UNKNOWN))
 			return U32_UNKNOWN;
+		sum += fmin(most < U32_UNKNOWN ? most : (double)INFINITY, ceil(per_cpu * cpus));
 	}
-	return (uint64_t)most * hosts;
+	return sum < U32_UNKNOWN ? (uint64_t)sum : U32_UNKNOWN;
 }
 
 uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue)
@@ -213,10 +219,15 @@ void lsf_session_free(struct lsf_session *s)
 
 uint32_t lsf_session_start(struct lsf_session *s, uint32_t entry)
 {
-	uint32_t slots = slots_of(s, entry);
-	uint32_t most = cluster_u32(cluster_of(s), F_JOB_MAX_CPUS, s->l->index->job[entry]);
+	const struct cluster *c = cluster_of(s);
+	uint32_t slots = slots_of(s, entry), queue = s->l->queue[entry];
+	uint32_t most = cluster_u32(c, F_JOB_MAX_CPUS, s->l->index->job[entry]);
 	uint64_t room = room_for(s, entry);
 
+	/* mbd.policy.c, cntUQSlots(): more than the whole queue may ever have. */
+	if (most < U32_UNKNOWN && queue != ROW_NONE && lsf_is_volclava(c) &&
+	    most > cluster_u32(c, F_QUEUE_JOB_LIMIT, queue))
+		return 0;
 	if (slots > room)
 		return 0;
 	if (most < U32_UNKNOWN && most > slots)

@@ -3,9 +3,10 @@
  * The slots that users have as one session of LSF goes on: those of their started jobs, and of what
  * the session starts. For lsf_jobs.c and lsf_walk.c only.
  *
- * Limits: QJOB_LIMIT, UJOB_LIMIT and, of all hosts together, HJOB_LIMIT of lsb.queues, MAX_JOBS of
- * lsb.users, all in slots. Those of hosts, and those per CPU, are not looked at. A job that asks
- * for "2-6" slots gets as many as there are.
+ * Limits: QJOB_LIMIT, UJOB_LIMIT and, of all hosts together, HJOB_LIMIT and PJOB_LIMIT of
+ * lsb.queues, MAX_JOBS and JL/P of lsb.users, all in slots. Those of hosts are not looked at. A job
+ * that asks for "2-6" slots gets as many as there are; in volclava it gets none where QJOB_LIMIT is
+ * less than 6.
  */
 #ifndef FAIRTOP_CORE_QUEUE_LSF_SESSION_H
 #define FAIRTOP_CORE_QUEUE_LSF_SESSION_H
@@ -24,7 +25,7 @@ uint32_t lsf_session_users(const struct lsf_session *s);
 /* Slots of the running jobs of a user in all queues; suspended ones do not count. */
 uint64_t lsf_session_running(const struct lsf_session *s, uint32_t user);
 
-/* HJOB_LIMIT of all hosts of the queue; U32_UNKNOWN: none, or not each host is known. */
+/* Its HJOB_LIMIT and PJOB_LIMIT on all hosts; U32_UNKNOWN: none, or not each host is known. */
 uint64_t lsf_session_on_hosts(const struct lsf_session *s, uint32_t queue);
 
 /* Counts the entry as started; returns its slots, 0 where a limit keeps it waiting. */

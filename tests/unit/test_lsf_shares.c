@@ -474,6 +474,59 @@ static void test_limits_of_users(void **state)
 	assert_order(texts, "10 13 11 15 12 14");
 }
 
+/* ceil(limit * CPUs) on each host, where lshosts tells the CPUs. */
+static void test_limits_per_cpu(void **state)
+{
+	const char *texts[LSF_KINDS] = {
+		[LSF_LSID] = ours, [LSF_PARAMS] = params,
+		[LSF_BHOSTS_W] = "HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV\n"
+				 "h ok - 9 0 0 0 0 0\n",
+		[LSF_LSHOSTS_W] = "HOST_NAME type model cpuf ncpus\nh L M 1.0 2\nfar L M 1.0 8\n",
+	};
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
+			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
+	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
+						      "b 6 6.000 0 0.0 0\nc 5 5.000 0 0.0 0\n"));
+	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
+		JOB("12", "a", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-")
+		JOB("14", "b", "PEND", "q", "-") JOB("15", "c", "PEND", "q", "-");
+	assert_order(texts, "10 13 11 15 12 14");
+	/* One of a: as with MAX_JOBS = 1. */
+	texts[LSF_USERS] = "Begin User\nUSER_NAME MAX_JOBS JL/P\na 5 0.3\nEnd User\n";
+	assert_order(texts, "10 13 11 12 15 14");
+	texts[LSF_USERS] = NULL;
+	/* Two of the queue, 10 and 13: 5, 3, 5 stays. */
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nPJOB_LIMIT = 0.6\n"
+			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
+	assert_order(texts, "10 13 11 12 15 14");
+}
+
+/* mbd.policy.c, cntUQSlots(): who asks for up to more slots than QJOB_LIMIT gets none. */
+static void test_wide_range(void **state)
+{
+	static const char jobs[] =
+		"\nJob <10>, User <a>, Project <default>, Status <PEND>, Queue <q>, Command <x>\n"
+		"Sun Nov 22 16:40:39: Submitted from host <node>, 1-4 Processors Requested;\n\n"
+		"Job <11>, User <a>, Project <default>, Status <PEND>, Queue <q>, Command <x>\n"
+		"Sun Nov 22 16:40:39: Submitted from host <node>;\n\n"
+		"Job <12>, User <b>, Project <default>, Status <PEND>, Queue <q>, Command <x>\n"
+		"Sun Nov 22 16:40:39: Submitted from host <node>;\n";
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params,
+					 [LSF_BJOBS_L] = jobs };
+
+	(void)state;
+	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
+						      "b 9 9.000 0 0.0 0\n"));
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nQJOB_LIMIT = 4\n"
+			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 9]]\nEnd Queue\n";
+	assert_order(texts, "10 12 11");
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\nQJOB_LIMIT = 3\n"
+			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 9]]\nEnd Queue\n";
+	assert_order(texts, "10 11 12");
+}
+
 /*
  * mbd.fairshare.c, electAJob(): of equal siblings the one of the earlier job. CPU times are told to
  * 0.1 s: who used some is equal in print only, and the rows stand in the scheduler's order.
@@ -817,6 +870,8 @@ int main(void)
 		cmocka_unit_test(test_next_dispatches),
 		cmocka_unit_test(test_round_robin),
 		cmocka_unit_test(test_limits_of_users),
+		cmocka_unit_test(test_limits_per_cpu),
+		cmocka_unit_test(test_wide_range),
 		cmocka_unit_test(test_equal_siblings),
 		cmocka_unit_test(test_who_pays),
 		cmocka_unit_test(test_named_limits),

@@ -329,7 +329,7 @@ static void test_limits(void **state)
 		enum pools_limit by;
 	} cases[] = {
 		{ "QJOB_LIMIT=5", 5, POOLS_LIMIT_QUEUE }, { "HJOB_LIMIT=2", 4, POOLS_LIMIT_HOST },
-		{ "PJOB_LIMIT=0.25", 3, POOLS_LIMIT_PROCESSOR },
+		{ "PJOB_LIMIT=0.4", 4, POOLS_LIMIT_PROCESSOR },	/* 1.2 on each host */
 		{ "UJOB_LIMIT=4", 6, POOLS_LIMIT_USER },
 		{ "QJOB_LIMIT=7\nHJOB_LIMIT=3\nUJOB_LIMIT=9", 6, POOLS_LIMIT_HOST },
 		{ "QJOB_LIMIT=abc", 12, POOLS_LIMIT_NONE },
@@ -346,7 +346,10 @@ static void test_limits(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char queues[500] = "", more[200];
-		const char *texts[LSF_KINDS] = { [LSF_HOSTS] = HOSTS2, [LSF_BJOBS] = jobs };
+		const char *texts[LSF_KINDS] = {
+			[LSF_HOSTS] = HOSTS2, [LSF_BJOBS] = jobs,
+			[LSF_LSHOSTS_W] = "HOST_NAME type model cpuf ncpus\n"
+					  "hA L M 1.0 3\nhB L M 1.0 3\n" };
 		struct cluster *c;
 		struct pools *p;
 
