@@ -10,9 +10,9 @@
  * jobs, the slots in use), less what others use there, at most MAX_SLOTS_IN_POOL. Where the hosts
  * tell their slots in use, others use those less the pool's own; else the slots of outside queues
  * whose hosts overlap (a queue that also has hosts elsewhere may then count too much; a note says
- * so). What a queue can use: running and pending slots, cut by the smallest limit that applies. Where
- * there is only the configuration, and nothing of now, each has work without end; else, where what
- * a queue uses or asks for is unknown, what its pool allots is unknown, too.
+ * so). What a queue can use: running and pending slots, cut by the smallest limit that applies.
+ * Where there is only the configuration, and nothing of now, each has work without end; else, where
+ * what a queue uses or asks for is unknown, what its pool allots is unknown, too.
  */
 #ifndef FAIRTOP_CORE_POOLS_POOLS_H
 #define FAIRTOP_CORE_POOLS_POOLS_H

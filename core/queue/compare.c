@@ -177,15 +177,21 @@ static struct compare_row *compare_paths(struct compare *out, const struct model
 	uint32_t x = a, y = b;
 	char path[100];
 	struct compare_row *row;
+	bool queues;
 
 	if (!deciding(m, &x, &y))
 		return NULL;
+	/* Queues have their own. */
+	queues = m->fs->algorithm == FS_LSF && cluster_parent(c)[x] == 0;
+	if (queues)
+		values = m->fs->own[LSF_OWN_QUEUE];
 	path_above(c, x, y, path, sizeof(path));
 	row = compare_add(out, item(values, x), item(values, y),
 			  "%s of %.28s and %.28s below %.60s", name, short_name(c, x),
 			  short_name(c, y), path);
 	if (row->a == row->b)
 		(void)snprintf(row->note, sizeof(row->note), "where the paths part: a tie%s",
+			       queues ? ": the queues are emptied as they stand in lsb.queues" :
 			       m->fs->algorithm == FS_LSF ?
 			       " as printed: who has the earlier job is first, of those of equal CPU "
 			       "time, to 0.1 s, who is printed first" :
@@ -262,6 +268,12 @@ void compare_accounts(const struct model *m, uint32_t a, uint32_t b, struct comp
 		 */
 		path->decides = true;
 		out->order = path_order(m, path);
+	}
+	if (path && out->order == 0 && m->fs->algorithm == FS_LSF) {
+		uint32_t x, y;
+
+		out->order = lsf_compare_paths(m->tree, m->fs, a, b, &x, &y);
+		path->decides = out->order != 0;
 	}
 	add_quantities(out, m, a, b);
 	path = path ? &out->rows[place] : NULL;

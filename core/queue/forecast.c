@@ -389,6 +389,12 @@ struct forecasting *forecast_begin(const struct model *model, const struct jobs 
 		err_set(err, ERR_INPUT, "forecast: HIST_HOURS, or who pays for it, is unknown");
 		return NULL;
 	}
+	if (model->algo->id == FS_LSF &&
+	    !f64_known(model->fs->own[LSF_OWN_PRIORITY][question->assoc])) {
+		err_set(err, ERR_INPUT, "forecast: it has no dynamic priority, or that is unknown "
+			"(expected an account or user of a fair-share queue)");
+		return NULL;
+	}
 	f = mem_zalloc(1, sizeof(*f));
 	f->now = model;
 	f->question = *question;

@@ -115,7 +115,7 @@ struct fs_input {
 	double damping;			/* FairShareDampeningFactor, > 0 */
 };
 
-#define FS_OWN_MAX 4
+#define FS_OWN_MAX 5
 
 /*
  * Result arrays, n rows each; NaN where a quantity does not exist. Arrays that the algorithm does

@@ -148,11 +148,19 @@ double lsf_priority(const struct lsf_factors *f, double shares, const struct lsf
 	return shares / lsf_load(f, use);
 }
 
+static double queue_priority(const struct cluster *c, uint32_t queue)
+{
+	int64_t x = queue == ROW_NONE ? I64_UNKNOWN : cluster_i64(c, F_QUEUE_PRIORITY, queue);
+
+	return x == I64_UNKNOWN ? F64_UNKNOWN : (double)x;
+}
+
 static void run(const struct fs_input *in, struct fs_result *r)
 {
 	const struct cluster *c = in->cluster;
 	const struct fs_tree *t = in->tree;
 	struct lsf_factors factors = { 0 };
+	double queue = F64_UNKNOWN;
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct lsf_use use = lsf_use_of(c, i);
@@ -164,10 +172,12 @@ static void run(const struct fs_input *in, struct fs_result *r)
 		r->own[LSF_OWN_RUN_TIME][i] = use.run;
 		r->own[LSF_OWN_PRIORITY][i] = F64_UNKNOWN;
 		r->branch[i] = i == 0 ? FS_BRANCH_ROOT : FS_BRANCH_UNKNOWN;
+		r->own[LSF_OWN_QUEUE][i] = queue;
 		if (i == 0)
 			continue;
 		/* Rows stand in pre-order: those of a queue follow it. */
 		if (t->parent[i] == 0) {
+			r->own[LSF_OWN_QUEUE][i] = queue = queue_priority(c, lsf_queue_of(c, i));
 			factors = lsf_factors_of(c, cluster_policy(c), lsf_queue_of(c, i));
 			continue;
 		}
@@ -188,13 +198,14 @@ static bool lsf_is_leaf(const struct fs_tree *t, uint32_t row)
 	return row != 0 && t->parent[row] != 0 && t->span[row] == 1;
 }
 
-/* Of two siblings. Queues stand in the order of the source, which is that of their priority. */
+/* Of two siblings. Queues of equal PRIORITY stand as in the source. */
 static int compare_siblings(const struct fs_tree *t, const struct fs_result *r, uint32_t x,
 			    uint32_t y)
 {
-	const double *p = r->own[LSF_OWN_PRIORITY];
+	bool queues = t->parent[x] == 0;
+	const double *p = r->own[queues ? LSF_OWN_QUEUE : LSF_OWN_PRIORITY];
 
-	if (t->parent[x] == 0)
+	if (queues && !(p[x] > p[y]) && !(p[x] < p[y]))
 		return x < y ? -1 : 1;
 	return p[x] > p[y] ? -1 : p[x] < p[y];
 }
@@ -240,9 +251,9 @@ static uint32_t sort_children(const struct fs_tree *t, const struct fs_result *r
 	uint32_t n = 0;
 
 	for (uint32_t i = row + 1; i < row + t->span[row]; i += t->span[i]) {
-		double p = r->own[LSF_OWN_PRIORITY][i];
+		double p = r->own[row == 0 ? LSF_OWN_QUEUE : LSF_OWN_PRIORITY][i];
 
-		out[n++] = (struct sibling){ row == 0 || !f64_known(p) ? -1 : p, i };
+		out[n++] = (struct sibling){ f64_known(p) ? p : -1, i };
 	}
 	qsort(out, n, sizeof(*out), by_priority);
 	return n;
@@ -298,6 +309,8 @@ static const struct fs_quantity quantities[] = {
 	  offsetof(struct fs_result, own[LSF_OWN_CPU_TIME]), false },
 	{ "run_time", "Run time", "run time of started jobs, in seconds",
 	  offsetof(struct fs_result, own[LSF_OWN_RUN_TIME]), false },
+	{ "queue_priority", "Queue PRIORITY", "PRIORITY of the queue: the largest is emptied first",
+	  offsetof(struct fs_result, own[LSF_OWN_QUEUE]), false },
 	FS_RANK(rank, "rank", "Rank",
 		"1 is served first, by the walk from the queue of highest priority down"),
 };
@@ -307,13 +320,10 @@ static const struct fs_quantity quantities[] = {
 static void explain_queue(const struct cluster *c, uint32_t queue, const struct lsf_factors *f,
 			  struct explain *e)
 {
-	int64_t priority = queue == ROW_NONE ? I64_UNKNOWN :
-					       cluster_i64(c, F_QUEUE_PRIORITY, queue);
 	const char *name = queue == ROW_NONE ? "" : cluster_text(c, F_QUEUE_NAME, queue);
 	struct explain_step *s;
 
-	s = explain_add(e, "queue", priority == I64_UNKNOWN ? F64_UNKNOWN : (double)priority,
-			"PRIORITY of the queue");
+	s = explain_add(e, "queue", queue_priority(c, queue), "PRIORITY of the queue");
 	explain_note(s, "%.100s: queues of higher priority are emptied first", name);
 	s = explain_add(e, "RUN_JOB_FACTOR", f->job, "of the queue, else of lsb.params");
 	if (f->slipped)

@@ -27,7 +27,10 @@
 #include "core/share/fairshare.h"
 
 /* The algorithm's own arrays in struct fs_result. */
-enum lsf_own { LSF_OWN_PRIORITY, LSF_OWN_STARTED, LSF_OWN_CPU_TIME, LSF_OWN_RUN_TIME };
+enum lsf_own {
+	LSF_OWN_PRIORITY, LSF_OWN_STARTED, LSF_OWN_CPU_TIME, LSF_OWN_RUN_TIME,
+	LSF_OWN_QUEUE		/* PRIORITY of the queue that the row is in */
+};
 
 struct lsf_factors {
 	double cpu, run, job, adjust;	/* NaN: not known */

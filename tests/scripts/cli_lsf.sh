@@ -213,4 +213,10 @@ verdict "a file of JSON that is none" "$([ $? -eq 2 ] &&
 "$fairtop" "$lsf/t2" --render 100x30 --keys wa > "$work/out" 2> "$work/err"
 verdict "edits of LSF as examples" "$(grep -q 'shares:/normal/physics = 60' "$work/out" &&
 	! grep -q 'weight\.age' "$work/out" || cat "$work/out")"
+# A queue has a PRIORITY and no dynamic one.
+answers '^/phys comes before /flat' compare "$lsf/t2" /flat /phys
+answers '^/flat comes before /mixed' compare "$lsf/t2" /mixed /flat
+"$fairtop" forecast "$lsf/t2" /phys > "$work/out" 2> "$work/err"
+verdict "nothing is foreseen of a queue" "$([ $? -eq 2 ] && grep -q 'no dynamic priority' \
+	"$work/err" || cat "$work/out" "$work/err")"
 exit "$failed"

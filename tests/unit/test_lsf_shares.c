@@ -474,6 +474,29 @@ static void test_limits_of_users(void **state)
 	assert_order(texts, "10 13 11 15 12 14");
 }
 
+/* The queue of the larger PRIORITY is emptied first, wherever it stands; of equal ones the first. */
+static void test_rank_of_queues(void **state)
+{
+	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
+	static const char *const paths[] = { "/high:a", "/low:a", "/same:a" };
+	struct cluster *c;
+	struct model *m;
+
+	(void)state;
+	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = low\nPRIORITY = 5\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = same\nPRIORITY = 5\nEnd Queue\n"
+			    "Begin Queue\nQUEUE_NAME = high\nPRIORITY = 20\nEnd Queue\n";
+	texts[LSF_BQUEUES_R] = QUEUE("high", "20", TABLE("high/", "a 1 1.000 0 0.0 0\n"))
+		QUEUE("low", "5", TABLE("low/", "a 9 9.000 0 0.0 0\n"))
+		QUEUE("same", "5", TABLE("same/", "a 9 9.000 0 0.0 0\n"));
+	c = lsf_cluster(texts);
+	m = model_new(c, NULL, NULL);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(m->fs->rank[cluster_by_path(c, paths[i])], i + 1);
+	model_free(m);
+	cluster_free(c);
+}
+
 /* ceil(limit * CPUs) on each host, where lshosts tells the CPUs. */
 static void test_limits_per_cpu(void **state)
 {
@@ -870,6 +893,7 @@ int main(void)
 		cmocka_unit_test(test_next_dispatches),
 		cmocka_unit_test(test_round_robin),
 		cmocka_unit_test(test_limits_of_users),
+		cmocka_unit_test(test_rank_of_queues),
 		cmocka_unit_test(test_limits_per_cpu),
 		cmocka_unit_test(test_wide_range),
 		cmocka_unit_test(test_equal_siblings),
