@@ -193,8 +193,8 @@ static struct compare_row *compare_paths(struct compare *out, const struct model
 		(void)snprintf(row->note, sizeof(row->note), "where the paths part: a tie%s",
 			       queues ? ": the queues are emptied as they stand in lsb.queues" :
 			       m->fs->algorithm == FS_LSF ?
-			       " as printed: who has the earlier job is first, of those of equal CPU "
-			       "time, to 0.1 s, who is printed first" :
+			       " as printed: who has the earlier job is first, of those of equal "
+			       "CPU time, to 0.1 s, who is printed first" :
 			       ", which the scheduler's own order of siblings decides");
 	else
 		(void)snprintf(row->note, sizeof(row->note),

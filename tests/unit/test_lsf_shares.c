@@ -474,7 +474,7 @@ static void test_limits_of_users(void **state)
 	assert_order(texts, "10 13 11 15 12 14");
 }
 
-/* The queue of the larger PRIORITY is emptied first, wherever it stands; of equal ones the first. */
+/* The queue of the largest PRIORITY is emptied first, wherever it stands; of equals the first. */
 static void test_rank_of_queues(void **state)
 {
 	const char *texts[LSF_KINDS] = { [LSF_LSID] = ours, [LSF_PARAMS] = params };
@@ -511,7 +511,8 @@ static void test_limits_per_cpu(void **state)
 	texts[LSF_QUEUES] = "Begin Queue\nQUEUE_NAME = q\nPRIORITY = 20\n"
 			    "FAIRSHARE = USER_SHARES[[a, 10] [b, 6] [c, 5]]\nEnd Queue\n";
 	texts[LSF_BQUEUES_R] = QUEUE("q", "20", TABLE("q/", "a 10 10.000 0 0.0 0\n"
-						      "b 6 6.000 0 0.0 0\nc 5 5.000 0 0.0 0\n"));
+						      "b 6 6.000 0 0.0 0\n"
+						      "c 5 5.000 0 0.0 0\n"));
 	texts[LSF_BJOBS_W] = HEAD JOB("10", "a", "PEND", "q", "-") JOB("11", "a", "PEND", "q", "-")
 		JOB("12", "a", "PEND", "q", "-") JOB("13", "b", "PEND", "q", "-")
 		JOB("14", "b", "PEND", "q", "-") JOB("15", "c", "PEND", "q", "-");
