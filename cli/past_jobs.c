@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "adapters/store/store.h"
-#include "core/cluster/overlay.h"
+#include "core/sim/past_play.h"
 
 #define ROOM "/var/tmp/fairtop"	/* where the jobs of a long log may lie */
 
@@ -42,28 +42,6 @@ static bool walk(struct store_reader *r, struct gather *g, int64_t first, int64_
 	return c != NULL;
 }
 
-/* LAST, taken over, with the usage of the beginning; who came later had none. */
-static struct cluster *as_it_began(struct cluster *last, const struct cluster *first)
-{
-	struct idmap rows = { .size = 0 };
-	struct overlay *o;
-	double *usage;
-
-	if (cluster_rows(last, TABLE_ASSOC) == 0)	/* no accounting */
-		return last;
-	o = overlay_new(last, true);
-	usage = overlay_f64(o, F_ASSOC_USAGE);
-	for (uint32_t i = 0; i < cluster_rows(first, TABLE_ASSOC); i++)
-		idmap_put(&rows, cluster_u32(first, F_ASSOC_ID, i), i);
-	for (uint32_t i = 0; i < cluster_rows(last, TABLE_ASSOC); i++) {
-		uint32_t row = idmap_get(&rows, cluster_u32(last, F_ASSOC_ID, i), ROW_NONE);
-
-		usage[i] = row == ROW_NONE ? 0 : cluster_f64(first, F_ASSOC_USAGE, row);
-	}
-	idmap_free(&rows);
-	return overlay_seal(o);
-}
-
 static bool read_recording(struct past_jobs *p, const char *path, struct progress *progress,
 			   struct err *err)
 {
@@ -79,7 +57,7 @@ static bool read_recording(struct past_jobs *p, const char *path, struct progres
 	if (begin) {
 		p->begins = first.time;
 		p->held = cluster_share(p->cluster);
-		p->cluster = as_it_began(p->cluster, begin);
+		p->cluster = past_begun(p->cluster, begin);
 		replay_tree(p->replay, p->cluster);
 		replay_qos(p->replay, p->cluster);
 	}

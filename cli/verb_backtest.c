@@ -10,15 +10,13 @@
 #include "core/base/plural.h"
 #include "core/base/visible.h"
 #include "core/sim/backtest.h"
-#include "core/sim/past_site.h"
+#include "core/sim/past_play.h"
 #include "core/whatif/whatif_apply.h"
 #include "cli/past_jobs.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "tui/base/new_file.h"
 #include "tui/base/zone.h"
-
-#define TRUSTED 0.8		/* a correlation below it is no explanation of what happened */
 
 /* A policy with a set of edits. */
 struct run {
@@ -163,8 +161,9 @@ static void tell_defaults(struct work *w, const struct cluster *c)
 }
 
 /* What the schedules on the nodes of PAST assume, and what they leave out; each remark once. */
-static void tell_nodes(struct work *w, const struct past *past)
+static void tell_nodes(void *context, const struct past *past)
 {
+	struct work *w = context;
 	char text[160];
 
 	if (past->no_terms > w->no_terms) {
@@ -197,32 +196,18 @@ static void tell_nodes(struct work *w, const struct past *past)
 static bool play(struct work *w, struct trial *t, enum sim_policy policy, const struct set *set,
 		 struct err *err)
 {
-	struct past past = { .c = NULL };
-	struct sim_options o = { .policy = policy, .procs = w->trial.procs, .past = &past,
-				 .progress = show_playing, .context = w };
-	bool on_nodes = policy == SIM_SLURM || policy == SIM_SLURM_BUILTIN, good;
+	const struct past_play p = {
+		.sim = { .policy = policy, .procs = w->trial.procs, .progress = show_playing,
+			 .context = w },
+		.c = set->cluster, .nodes = w->options->trial.procs == 0, .made = tell_nodes,
+	};
 
 	w->playing = sim_policy_names[policy];
 	w->progress = progress_begin();
-	good = !on_nodes || past_make(&past, set->cluster, t, w->past.replay, o.procs,
-				      w->options->trial.procs == 0, err);
-	if (good && on_nodes)
-		tell_nodes(w, &past);
-	good = good && sim_run(t->jobs, t->count, &o, err);
-	past_free(&past);
-	return good;
+	return past_play(&p, t, w->past.replay, err);
 }
 
-/* By which the jobs of the source were scheduled, as far as it is known. */
-static enum sim_policy policy_of(const struct cluster *c)
-{
-	if (strcmp(cluster_meta(c)->kind, "slurm") != 0)
-		return SIM_EASY;
-	return strcmp(cluster_policy(c)->scheduler_type, "sched/builtin") == 0 ?
-		SIM_SLURM_BUILTIN : SIM_SLURM;
-}
-
-/* Why the past is judged under what policy_of() says, "" if that is what ruled. */
+/* Why the past is judged under what past_policy() says, "" if that is what ruled. */
 static void say_why(const struct work *w, char *text, size_t size)
 {
 	const struct cluster *c = w->past.cluster;
@@ -247,10 +232,9 @@ static void say_why(const struct work *w, char *text, size_t size)
 static bool tell_fidelity(struct work *w, struct err *err)
 {
 	struct trial_options o = w->trial;
-	struct trial_fidelity f;
 	struct trial t;
-	char correlation[16] = "unknown", why[120];
-	enum sim_policy policy = policy_of(w->past.cluster);
+	char why[120];
+	enum sim_policy policy = past_policy(w->past.cluster);
 	bool good;
 
 	o.estimates = o.load = 1;
@@ -259,17 +243,7 @@ static bool tell_fidelity(struct work *w, struct err *err)
 	good = good && play(w, &t, policy, &w->sets[0], err);
 	if (good) {
 		say_why(w, why, sizeof(why));
-		f = trial_fidelity_of(&t, w->past.replay);
-		if (f64_known(f.correlation))
-			snprintf(correlation, sizeof(correlation), "%.2f", f.correlation);
-		snprintf(w->fidelity, sizeof(w->fidelity),
-			 "fidelity: %s, played against what happened: correlation of log waits "
-			 "%s, %.1f %% of the starts within 60 s, mean wait %.0f s, was %.0f s%s%s",
-			 sim_policy_names[policy], correlation, 100 * f.within, f.mean, f.mean_true,
-			 why, f.correlation >= TRUSTED ? "" : !f64_known(f.correlation) ?
-			 "; waits that are all the same tell nothing" :
-			 "; that is no explanation of the past: only differences between policies "
-			 "mean something");
+		past_fidelity(&t, w->past.replay, policy, why, w->fidelity, sizeof(w->fidelity));
 	}
 	trial_free(&t);
 	return good;
@@ -371,7 +345,7 @@ static bool apply_sets(struct work *w, struct err *err)
 static bool plan_runs(struct work *w, struct err *err)
 {
 	const struct options *o = w->options;
-	const enum sim_policy usual[] = { policy_of(w->past.cluster) };
+	const enum sim_policy usual[] = { past_policy(w->past.cluster) };
 	const enum sim_policy *policies = o->policy_count ? o->policies : usual;
 	size_t count = o->policy_count ? o->policy_count : 1;
 
