@@ -80,7 +80,8 @@ void night_record(const char *path)
 	demo_free(n.demo);
 }
 
-static char directory[] = "/tmp/night.XXXXXX", path[64];
+static char directory[] = "/tmp/night.XXXXXX";
+static bool made;
 
 static void take_away(void)
 {
@@ -91,19 +92,27 @@ static void take_away(void)
 		fprintf(stderr, "night: %s stays\n", directory);
 }
 
-struct source *night_source(void)
+struct source *night_source_of(const char *name, void (*record)(const char *path))
 {
 	struct err err = { .code = ERR_NONE };
 	struct source *s;
+	char path[64];
 
-	if (path[0] == '\0') {
+	if (!made) {
 		assert_non_null(mkdtemp(directory));
-		snprintf(path, sizeof path, "%s/night", directory);
 		atexit(take_away);
-		night_record(path);
 	}
+	made = true;
+	snprintf(path, sizeof path, "%s/%s", directory, name);
+	if (access(path, F_OK) != 0)
+		record(path);
 	s = source_open(path, &err);
 	must(s != NULL, &err);
-	snprintf(s->name, sizeof s->name, "night.recording");
+	snprintf(s->name, sizeof s->name, "%s.recording", name);
 	return s;
+}
+
+struct source *night_source(void)
+{
+	return night_source_of("night", night_record);
 }

@@ -16,9 +16,10 @@
 void night_record(const char *path);
 
 /*
- * The recording as a source that is called night.recording. It is made once a test program and
+ * What RECORD writes as a source that is called NAME.recording. It is made once a test program and
  * goes with it.
  */
+struct source *night_source_of(const char *name, void (*record)(const char *path));
 struct source *night_source(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/share/fairshare.h"
+#include "tests/support/busy.h"
 #include "tests/support/night.h"
 #include "tests/support/sketch.h"
 
@@ -139,6 +140,7 @@
 
 /* A recording with a gap and a change of the policy. */
 #define NIGHT "night"
+#define BUSY "busy"		/* a recording in which jobs wait and end */
 
 #define DEEP SCENE_DEEP "<Enter>"
 
@@ -257,6 +259,9 @@ const struct scene scenes[] = {
 	{ "history-marked", "120x40", -1, "jj<Space><Space><Space>6@01:30<Enter>", { NIGHT } },
 	{ "history-usage", "80x24", -1, "j:history usage<Enter>@22:00<Enter>", { NIGHT } },
 	{ "history-job", "80x24", -1, "2jjj6@3h ago<Enter>s", { NIGHT } },
+	{ "backtest", EVERY_SIZE " 80x24-ascii", -1, "7j<Right>", { BUSY } },
+	{ "backtest-then", "120x40", -1, "7<S-Left><Enter>2", { BUSY } },
+	{ "backtest-back", "80x24", -1, "7<Enter>2=", { BUSY } },
 	{ "difference", "120x40", -1, "D22:00<Enter>", { NIGHT } },
 	{ "difference-below", "80x24", -1, "@03:00<Enter>D01:30<Enter>", { NIGHT } },
 	{ "history-none", "80x24", FS_DEPTH_OBLIVIOUS, "6", { TREE } },
@@ -313,6 +318,8 @@ struct source *scene_source(const struct scene *s)
 {
 	if (s->texts[0] != NULL && strcmp(s->texts[0], NIGHT) == 0)
 		return night_source();
+	if (s->texts[0] != NULL && strcmp(s->texts[0], BUSY) == 0)
+		return night_source_of(BUSY, busy_record);
 	if (s->texts[0] != NULL && s->texts[0][0] == '@')
 		return source_open(s->texts[0] + 1, NULL);
 	return sketch_source(s->texts, s->algorithm);

@@ -59,6 +59,7 @@ ACT(act_copy);
 ACT(act_copy_what);
 ACT(act_alarm);
 ACT(act_alarms);
+ACT(act_backtest);
 ACT(act_filter);
 ACT(act_mine);
 ACT(act_sort);

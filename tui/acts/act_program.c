@@ -9,6 +9,7 @@
 #include "tui/acts/settings_table.h"
 #include "tui/acts/table_save.h"
 #include "tui/cells/keys.h"
+#include "tui/panes/backtests.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_alarms.h"
 #include "tui/whatif/show.h"
@@ -65,6 +66,34 @@ ACT(act_source)
 ACT(act_alarms)
 {
 	pane_toggle(a, &alarms_pane);
+	return true;
+}
+
+ACT(act_backtest)
+{
+	enum sim_policy policies[BACKTEST_POLICIES];
+	size_t count = 0;
+
+	for (size_t i = 1; i < words->count; i++) {
+		int policy = 0;
+
+		while (sim_policy_names[policy] != NULL &&
+		       strcmp(sim_policy_names[policy], words->word[i]) != 0)
+			policy++;
+		if (sim_policy_names[policy] == NULL || count == BACKTEST_POLICIES)
+			return err_set(err, ERR_INPUT, "backtest '%s': expected up to %d of fcfs, "
+				       "easy, easy-sjbf, conservative, slurm, slurm-builtin",
+				       words->word[i], BACKTEST_POLICIES);
+		policies[count++] = (enum sim_policy)policy;
+	}
+	if (count == 0 && a->pane.ops == &backtest_pane) {
+		pane_close(a);
+		return true;
+	}
+	pane_open(a, &backtest_pane);
+	a->pane.large = a->pane.focus = true;
+	if (count > 0 || backtests_are_old(a))
+		backtests_ask(a, policies, count);
 	return true;
 }
 

@@ -219,6 +219,7 @@ struct app {
 	struct difference *difference;
 	struct hints *hints;
 	struct alarms *alarms;
+	struct backtests *backtests;
 	bool watched;			/* they have rules, which may look at anything */
 	struct lint *lint;
 	uint32_t lint_seen;		/* a->pictures that it is of */

@@ -13,6 +13,7 @@
 #include "tui/base/pools_file.h"
 #include "tui/panes/chart.h"
 #include "tui/panes/difference.h"
+#include "tui/panes/backtests.h"
 #include "tui/panes/pane_alarms.h"
 #include "tui/panes/pane_forecast.h"
 #include "tui/panes/pane.h"
@@ -31,7 +32,8 @@
 /* ---- making -------------------------------------------------------------------------------- */
 
 static const struct feature *const features[] = {
-	&travel_feature, &whatif_feature, &pool_watch_feature, &difference_feature,
+	&travel_feature, &whatif_feature, &backtest_feature, &pool_watch_feature,
+	&difference_feature,
 	&inspect_feature, &chart_feature, &forecast_feature, &lint_feature,
 	&start_times_feature, &exclude_feature, &hints_feature, &alarms_feature, &lessons_feature,
 };

@@ -17,6 +17,7 @@
 #include "core/share/law.h"
 #include "tui/base/coarse.h"
 #include "tui/base/zone.h"
+#include "tui/panes/backtests.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/pane_alarms.h"
 #include "tui/panes/pane_source.h"
@@ -27,6 +28,8 @@
 
 #define DAY 86400
 #define ASKED_TOLD 76		/* narrower: when the source is asked again is told by ! alone */
+#define BACKTEST_ROOM 40	/* columns behind the other views */
+#define BACKTEST_NAMED 12	/* those of its own name */
 #define VIEWS_NAMED 51		/* where there is less room three letters of each have to do */
 #define VIEWS_AND_AGE 80
 #define NODES_TOLD 100
@@ -259,28 +262,34 @@ static void draw_decay(const struct cluster *c, struct line *l)
 	piece(l, ROLE_LABEL, "half-life", ROLE_VALUE, policy->half_life > 0 ? text : "none");
 }
 
-/* The views, the open one in brackets: a click on a name is its key. */
+/* A view, in brackets if it is OPEN: a click on its name is its key. */
+static void draw_view(const struct app *a, struct line *l, const char *command, int letters,
+		      bool open)
+{
+	char key[32], name[16], text[64];
+
+	keymap_titles(&a->keymap, a->view, command, l->c->ascii, 1, key, sizeof key);
+	snprintf(name, sizeof name, "%.*s", letters, command);
+	name[0] = (char)toupper((unsigned char)name[0]);
+	snprintf(text, sizeof text, "%s%s%s%s%s", open ? "[" : " ", key, key[0] != '\0' ? " " : "",
+		 name, open ? "]" : " ");
+	hints_add(a->hints, l->x - 1, l->y, (int)strlen(text), command);
+	canvas_put(l->c, l->x - 1, l->y, l->end - l->x, open ? ROLE_ACCENT : ROLE_HINT, text);
+	if (!open)
+		canvas_role(l->c, l->x, l->y, (int)strlen(key), ROLE_KEY);
+	l->x += canvas_text_width(l->c, text);
+}
+
+/* All of them; the back-test where there is a past to be played, and room. */
 static void draw_views(const struct app *a, struct line *l)
 {
-	int letters = l->end - l->x < VIEWS_NAMED ? 3 : 15;
+	bool tests = a->pane.ops == &backtest_pane;
+	int letters = l->end - l->x < VIEWS_NAMED + (tests ? BACKTEST_NAMED : 0) ? 3 : 15;
 
-	for (int view = 0; view < VIEW_COUNT; view++) {
-		bool open = view == (int)a->view;
-		char key[32], name[16], text[64];
-
-		keymap_titles(&a->keymap, a->view, view_names[view], l->c->ascii, 1, key,
-			      sizeof key);
-		snprintf(name, sizeof name, "%.*s", letters, view_names[view]);
-		name[0] = (char)toupper((unsigned char)name[0]);
-		snprintf(text, sizeof text, "%s%s%s%s%s", open ? "[" : " ", key,
-			 key[0] != '\0' ? " " : "", name, open ? "]" : " ");
-		hints_add(a->hints, l->x - 1, l->y, (int)strlen(text), view_names[view]);
-		canvas_put(l->c, l->x - 1, l->y, l->end - l->x,
-			   open ? ROLE_ACCENT : ROLE_HINT, text);
-		if (!open)
-			canvas_role(l->c, l->x, l->y, (int)strlen(key), ROLE_KEY);
-		l->x += canvas_text_width(l->c, text);
-	}
+	for (int view = 0; view < VIEW_COUNT; view++)
+		draw_view(a, l, view_names[view], letters, view == (int)a->view && !tests);
+	if (tests || (a->travel->recorded && l->end - l->x >= BACKTEST_ROOM))
+		draw_view(a, l, "backtest", letters, tests);
 	l->x++;
 }
 
@@ -367,7 +376,7 @@ static void past_badges(const struct app *a, struct line *l)
 	if (a->picture == NULL || !travel_past(a))
 		return;
 	travel_name(travel_time(a), false, when, sizeof when);
-	snprintf(text, sizeof text, "PAST %s", when);
+	snprintf(text, sizeof text, "%s %s", a->travel->simulated ? "SIMULATED" : "PAST", when);
 	badge(l, text);
 	if (a->travel->speed == 0)
 		return;

@@ -165,9 +165,22 @@ void travel_arrived(struct app *a, struct picture *picture)
 			return;
 		}
 	}
+	if (t->simulated) {
+		picture_free(picture);
+		return;
+	}
 	if (t->at == I64_UNKNOWN)
 		keep_history(a, picture);
 	show(a, picture);
+}
+
+void travel_simulated(struct app *a, struct picture *picture, int64_t time)
+{
+	travel_play(a, 0);
+	a->travel->at = time;
+	a->travel->simulated = true;
+	app_show_picture(a, picture);
+	app_forget_before(a);
 }
 
 /* ---- going --------------------------------------------------------------------------------- */
@@ -194,9 +207,10 @@ static void stand_at(struct app *a, int64_t at)
 	struct travel *t = a->travel;
 	struct picture *latest = t->latest;
 
-	if (at == t->at)
+	if (at == t->at && !t->simulated)
 		return;
 	t->at = at;
+	t->simulated = false;
 	hold_window(a);
 	if (t->recorded) {
 		a->effects |= APP_SEEK;

@@ -22,6 +22,7 @@ struct travel {
 	bool outage;			/* it did not answer since the last picture */
 	struct picture *latest;		/* came while the screen stood in the past; NULL */
 	int64_t at;			/* time of the picture; I64_UNKNOWN: the end */
+	bool simulated;			/* it never was: until the user goes elsewhere */
 	bool strip;			/* the time line is shown though this is not the past */
 	/* The part of time that time line and charts show; span 0: all of it. */
 	int64_t span, from;
@@ -45,6 +46,9 @@ uint32_t travel_index(const struct app *a);
 /* A new picture from the source, or a new time line (taken over). */
 void travel_arrived(struct app *a, struct picture *picture);
 void travel_line(struct app *a, struct timeline *line);
+
+/* A picture of TIME that never was. */
+void travel_simulated(struct app *a, struct picture *picture, int64_t time);
 
 /* To the picture with this number; the last one is the end. */
 void travel_go(struct app *a, uint32_t index);

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/panes/backtests.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/mem.h"
+#include "core/base/plural.h"
+#include "core/base/text.h"
+#include "core/whatif/whatif_apply.h"
+#include "tui/panes/pane.h"
+#include "tui/time/travel.h"
+#include "tui/whatif/show.h"
+#include "tui/whatif/whatif_sets.h"
+
+#define LOOK_MS 100		/* between two looks whether the thread is over */
+
+struct backtests_task {
+	struct backtests *b;
+	pthread_t thread;
+	_Atomic bool stop, over;
+	_Atomic uint32_t played;	/* thousandths of all runs */
+	int64_t time;			/* a picture of then; I64_UNKNOWN: the runs are played */
+	size_t run;
+	struct cluster *made;
+	struct err err;
+};
+
+/* ---- in the thread ------------------------------------------------------------------------- */
+
+static bool progress(void *context, uint32_t ended, uint32_t jobs)
+{
+	struct backtests_task *t = context;
+	double part = (double)t->run + (double)ended / jobs;
+
+	atomic_store(&t->played, (uint32_t)(1000 * part / (double)t->b->count));
+	return !atomic_load(&t->stop);
+}
+
+static const struct cluster *cluster_of(const struct backtests *b, const struct backtests_run *run)
+{
+	return run->edited ? b->edited : b->cluster;
+}
+
+static int64_t length_of(const struct trial *t)
+{
+	int64_t end = 0;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		int64_t own = t->jobs[i].start + t->jobs[i].run;
+
+		end = own > end ? own : end;
+	}
+	return end - t->jobs[0].submit;
+}
+
+static void tell_left_out(struct backtests *b, const struct trial *t)
+{
+	struct gathered g = gather_tally(b->gather);
+	uint32_t count = g.undated + g.tasks;
+	size_t used = 0;
+
+	for (unsigned i = 0; i < TRIAL_LACKS && used < sizeof b->left_out; i++) {
+		count += t->left_out[i];
+		if (t->left_out[i] > 0)
+			used += (size_t)snprintf(b->left_out + used, sizeof b->left_out - used,
+						 "%s%u %s", used > 0 ? ", " : ": ",
+						 (unsigned)t->left_out[i], trial_lack_names[i]);
+	}
+	if (count > 0) {
+		char reasons[sizeof b->left_out];
+
+		memcpy(reasons, b->left_out, sizeof reasons);
+		snprintf(b->left_out, sizeof b->left_out, "%u job%s left out%.150s",
+			 (unsigned)count, plural(count, "", "s"), used > 0 ? reasons : "");
+	}
+}
+
+static bool play_run(struct backtests_task *t, struct backtests_run *run)
+{
+	struct backtests *b = t->b;
+	struct trial_options o = TRIAL_OPTIONS_INIT;
+	struct past_play p = {
+		.sim = { .policy = run->policy, .procs = b->procs, .progress = progress,
+			 .context = t },
+		.c = cluster_of(b, run), .nodes = true,
+	};
+
+	o.procs = b->procs;
+	if (!trial_make(&run->trial, b->replay, &o, &t->err) ||
+	    !past_play(&p, &run->trial, b->replay, &t->err))
+		return false;
+	if (t->run == 0) {
+		b->result.step = length_of(&run->trial) / BACKTEST_POINTS + 1;
+		past_fidelity(&run->trial, b->replay, run->policy, "", b->fidelity,
+			      sizeof b->fidelity);
+		tell_left_out(b, &run->trial);
+	}
+	return backtest_add(&b->result, run->name, &run->trial, b->replay, b->procs, p.c,
+			    &t->err);
+}
+
+static void *work(void *context)
+{
+	struct backtests_task *t = context;
+	struct backtests *b = t->b;
+	bool good = true;
+
+	if (t->time != I64_UNKNOWN) {
+		const struct backtests_run *run = &b->runs[t->run];
+
+		t->made = past_picture(b->cluster, cluster_of(b, run), &run->trial, b->replay,
+				       t->time, run->name, &t->err);
+	} else {
+		for (t->run = 0; good && t->run < b->count; t->run++)
+			good = play_run(t, &b->runs[t->run]);
+	}
+	atomic_store(&t->over, true);
+	return NULL;
+}
+
+/* ---- beside the thread --------------------------------------------------------------------- */
+
+static void begin_task(struct app *a, int64_t time)
+{
+	struct backtests *b = a->backtests;
+	struct backtests_task *t = mem_zalloc(1, sizeof *t);
+
+	t->b = b;
+	t->time = time;
+	t->run = b->run;
+	if (pthread_create(&t->thread, NULL, work, t) != 0) {
+		mem_free(t);
+		app_say(a, ROLE_ERROR, "backtest: there is no thread for it");
+		return;
+	}
+	b->task = t;
+}
+
+static void forget_result(struct backtests *b)
+{
+	backtest_free(&b->result);
+	b->result = (struct backtest){ .count = 0 };
+	for (size_t i = 0; i < b->count; i++)
+		trial_free(&b->runs[i].trial);
+	cluster_free(b->edited);
+	b->edited = NULL;
+	b->count = b->run = 0;
+	b->fidelity[0] = b->left_out[0] = b->problem[0] = '\0';
+}
+
+static void forget_past(struct backtests *b)
+{
+	gather_free(b->gather);
+	replay_free(b->replay);
+	cluster_free(b->cluster);
+	mem_free(b->wanted);
+	b->gather = NULL;
+	b->replay = NULL;
+	b->cluster = NULL;
+	b->wanted = NULL;
+	b->wanted_count = b->next = 0;
+	b->state = BACKTESTS_NONE;
+}
+
+static void fail(struct backtests *b, const char *problem)
+{
+	forget_result(b);
+	forget_past(b);
+	snprintf(b->problem, sizeof b->problem, "%s", problem);
+}
+
+static void show_instant(struct app *a, struct backtests_task *t)
+{
+	const struct picture_order order = { .options = a->model_options, .queue = true };
+	struct picture *picture = t->made != NULL ? picture_new(t->made, &order) : NULL;
+	char when[32];
+
+	if (picture == NULL || picture->model == NULL) {
+		app_say(a, ROLE_ERROR, "%s", picture != NULL ? picture->problem : t->err.message);
+		picture_free(picture);
+		return;
+	}
+	pane_close(a);
+	travel_simulated(a, picture, t->time);
+	travel_name(t->time, false, when, sizeof when);
+	app_say(a, ROLE_MESSAGE, "%s as it would have been under %s; = goes back to what was",
+		when, a->backtests->runs[t->run].name);
+}
+
+/* The thread is over, or is waited for. */
+static void end_task(struct app *a)
+{
+	struct backtests *b = a->backtests;
+	struct backtests_task *t = b->task;
+
+	pthread_join(t->thread, NULL);
+	b->task = NULL;
+	if (t->time != I64_UNKNOWN)
+		show_instant(a, t);
+	else if (t->err.code != ERR_NONE)
+		fail(b, t->err.message);
+	else
+		b->state = BACKTESTS_THERE;
+	mem_free(t);
+}
+
+/* ---- what is asked for --------------------------------------------------------------------- */
+
+static void add_run(struct backtests *b, enum sim_policy policy, bool edited)
+{
+	struct backtests_run *run = &b->runs[b->count];
+
+	for (size_t i = 0; i < b->count; i++) {
+		if (b->runs[i].policy == policy && b->runs[i].edited == edited)
+			return;
+	}
+	if (b->count == BACKTEST_POLICIES)
+		return;
+	*run = (struct backtests_run){ .policy = policy, .edited = edited };
+	snprintf(run->name, sizeof run->name, "%s%s", sim_policy_names[policy],
+		 edited ? "+edits" : "");
+	b->count++;
+}
+
+static uint64_t edits_of(const struct app *a)
+{
+	const struct whatif *w = whatif_edits_get(a);
+	char text[SCRIPT_LINE];
+	uint64_t hash = 0;
+
+	for (uint32_t i = 0; w != NULL && i < w->count; i++) {
+		if (!whatif_in_force(w, i))
+			continue;
+		edit_text(&w->entries[i].edit, text, sizeof text);
+		hash = text_hash(text, strlen(text), hash + 1);
+	}
+	return hash;
+}
+
+bool backtests_are_old(const struct app *a)
+{
+	const struct backtests *b = a->backtests;
+
+	return b->task == NULL && b->state != BACKTESTS_GATHERS &&
+	       (b->state == BACKTESTS_NONE || b->edits != edits_of(a));
+}
+
+static void begin_play(struct app *a)
+{
+	struct backtests *b = a->backtests;
+	enum sim_policy ruled = past_policy(b->cluster);
+	struct backtests_run wished[BACKTEST_POLICIES];
+	size_t count = b->count;
+
+	memcpy(wished, b->runs, sizeof wished);
+	b->count = 0;
+	add_run(b, ruled, false);
+	if (whatif_count(a) > 0) {
+		b->edited = whatif_apply(whatif_edits(a), b->cluster);
+		add_run(b, ruled, true);
+	}
+	for (size_t i = 0; i < count; i++)
+		add_run(b, wished[i].policy, false);
+	b->procs = gather_procs(b->gather);
+	b->guessed = b->procs == 0;
+	if (b->guessed)
+		b->procs = trial_peak(b->replay);
+	b->edits = edits_of(a);
+	b->run = b->count > 1;
+	b->step = BACKTEST_POINTS / 2;
+	b->state = BACKTESTS_PLAYS;
+	begin_task(a, I64_UNKNOWN);
+}
+
+/* The last picture and the first tell what the cluster was, then all of them who came. */
+static void begin_gather(struct app *a)
+{
+	struct backtests *b = a->backtests;
+	const struct timeline *line = &a->travel->line;
+
+	b->wanted = mem_alloc(2, sizeof *b->wanted);
+	b->wanted[0] = line->samples[line->count - 1];
+	b->wanted[1] = line->samples[0];
+	b->wanted_count = 2;
+	b->next = 0;
+	b->shares = true;
+	b->replay = replay_new();
+	b->state = BACKTESTS_GATHERS;
+	a->effects |= APP_SURVEY;
+}
+
+void backtests_ask(struct app *a, const enum sim_policy *policies, size_t count)
+{
+	static const enum sim_policy usual[] = { SIM_EASY, SIM_FCFS };
+	struct backtests *b = a->backtests;
+
+	if (b->state == BACKTESTS_GATHERS || b->task != NULL)
+		return;
+	forget_result(b);
+	if (b->cluster != NULL && b->wanted_count != a->travel->line.count)
+		forget_past(b);		/* the recording has grown */
+	for (size_t i = 0; i < (count > 0 ? count : 2); i++)
+		add_run(b, count > 0 ? policies[i] : usual[i], false);
+	if (!a->travel->recorded || a->travel->line.count == 0)
+		fail(b, "There is no past to be played: a back-test needs a recording "
+		     "(fairtop record SOURCE -o FILE).");
+	else if (b->cluster != NULL)
+		begin_play(a);
+	else
+		begin_gather(a);
+}
+
+void backtests_open(struct app *a)
+{
+	struct backtests *b = a->backtests;
+
+	if (b->state == BACKTESTS_THERE && b->task == NULL)
+		begin_task(a, backtests_time(b));
+}
+
+int64_t backtests_time(const struct backtests *b)
+{
+	return b->result.from + b->step * b->result.step;
+}
+
+double backtests_done(const struct backtests *b)
+{
+	if (b->state == BACKTESTS_PLAYS && b->task != NULL)
+		return atomic_load(&b->task->played) / 1000.0;
+	return b->wanted_count > 0 ? (double)b->next / (double)b->wanted_count : 0;
+}
+
+/* ---- the feature --------------------------------------------------------------------------- */
+
+static void init(struct app *a)
+{
+	a->backtests = mem_zalloc(1, sizeof *a->backtests);
+}
+
+static void leave(struct app *a)
+{
+	struct backtests *b = a->backtests;
+
+	if (b->task != NULL) {
+		atomic_store(&b->task->stop, true);
+		pthread_join(b->task->thread, NULL);
+		cluster_free(b->task->made);
+		mem_free(b->task);
+	}
+	forget_result(b);
+	forget_past(b);
+	mem_free(b);
+}
+
+static void settle(struct app *a)
+{
+	struct backtests *b = a->backtests;
+
+	/* Who renders a frame waits for it. */
+	if (b->task != NULL && (!a->keeps || atomic_load(&b->task->over)))
+		end_task(a);
+}
+
+static int64_t next_ms(const struct app *a)
+{
+	return a->backtests->task != NULL ? a->ms + LOOK_MS : -1;
+}
+
+static const int64_t *survey(const struct app *a, size_t *count, uint32_t *needs)
+{
+	const struct backtests *b = a->backtests;
+
+	*count = b->state == BACKTESTS_GATHERS ? b->wanted_count - b->next : 0;
+	*needs = b->shares ? NEED_ALL : NEED_JOBS | NEED_HOSTS;
+	return b->wanted + b->next;
+}
+
+/* All that the first two pictures tell is known: now the jobs. */
+static void begin_jobs(struct app *a)
+{
+	struct backtests *b = a->backtests;
+	const struct timeline *line = &a->travel->line;
+
+	replay_tree(b->replay, b->cluster);
+	replay_qos(b->replay, b->cluster);
+	b->gather = gather_new(b->replay);
+	b->shares = false;
+	b->next = 0;
+	b->wanted_count = line->count;
+	b->wanted = mem_realloc(b->wanted, line->count, sizeof *b->wanted);
+	memcpy(b->wanted, line->samples, line->count * sizeof *b->wanted);
+	a->effects |= APP_SURVEY;
+}
+
+static bool look(struct app *a, int64_t time, struct cluster *cluster)
+{
+	struct backtests *b = a->backtests;
+
+	if (b->state != BACKTESTS_GATHERS || b->next == b->wanted_count ||
+	    time != b->wanted[b->next])
+		return false;
+	b->next++;
+	if (cluster == NULL) {
+		fail(b, "A picture of the recording cannot be read.");
+		return true;
+	}
+	if (!b->shares)
+		gather_add(b->gather, cluster);
+	else if (b->cluster == NULL)
+		b->cluster = cluster_share(cluster);
+	else
+		b->cluster = past_begun(b->cluster, cluster);
+	cluster_free(cluster);
+	if (b->next < b->wanted_count)
+		return true;
+	if (b->shares) {
+		begin_jobs(a);
+	} else {
+		begin_play(a);
+		a->effects |= APP_SURVEY;	/* others may have waited */
+	}
+	return true;
+}
+
+const struct feature backtest_feature = {
+	.init = init, .free = leave, .settle = settle, .survey = survey, .look = look,
+	.next_ms = next_ms,
+};
