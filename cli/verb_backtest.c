@@ -349,6 +349,8 @@ static bool plan_runs(struct work *w, struct err *err)
 	const enum sim_policy *policies = o->policy_count ? o->policies : usual;
 	size_t count = o->policy_count ? o->policy_count : 1;
 
+	if (o->every_ms % 1000 != 0)
+		return err_set(err, ERR_INPUT, "--every: steps are of whole seconds");
 	if (count * w->set_count > BACKTEST_POLICIES)
 		return err_set(err, ERR_INPUT, "%zu policies under %zu sets of edits are %zu "
 			       "schedules (at most %d stand side by side; without edits is one "

@@ -95,7 +95,7 @@ static bool measure_steps(const struct backtest *b, struct backtest_row *row,
 			  const struct trial *t, const struct member *m, int64_t makespan,
 			  struct err *err)
 {
-	int64_t steps = makespan / b->step + 1;
+	int64_t steps = (makespan + b->step - 1) / b->step;
 
 	if (steps > CELLS_MOST / ((int64_t)b->count + 1))
 		return err_set(err, ERR_INPUT, "%lld steps of %lld s are too many",
@@ -297,13 +297,15 @@ struct backtest_row backtest_at(const struct backtest *b, size_t policy, size_t 
 		.response = F64_UNKNOWN, .slowdown = F64_UNKNOWN, .share = F64_UNKNOWN,
 		.gain = F64_UNKNOWN, .makespan = F64_UNKNOWN, .jain = F64_UNKNOWN,
 	};
+	double length;
 
 	if (step >= of->steps)		/* this schedule is over */
 		return at;
+	length = fmin((double)b->step, all->makespan - (double)step * (double)b->step);
 	if (all->used[step] > 0)
 		at.share = of->used[step] / all->used[step];
-	at.utilisation = of->used[step] / ((double)b->procs * (double)b->step);
-	at.waiting = of->waited[step] / (double)b->step;
+	at.utilisation = of->used[step] / ((double)b->procs * length);
+	at.waiting = of->waited[step] / length;
 	return at;
 }
 

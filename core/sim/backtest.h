@@ -18,6 +18,7 @@
  * Over time, in steps of equal length from the first submission to the last end:
  *	share, utilisation	of what was used of the machine in the step
  *	waiting			jobs that wait, mean over the step
+ * of what there is of the step: the schedule ends in its last one.
  */
 #ifndef FAIRTOP_CORE_SIM_BACKTEST_H
 #define FAIRTOP_CORE_SIM_BACKTEST_H

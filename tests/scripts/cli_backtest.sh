@@ -119,21 +119,21 @@ backtest "$work/log.swf" --policy easy --policy fcfs --every 100s --format csv \
 	--filter 'name=g2 | (scope=total time>=300)' || cat "$work/err"
 same "shares over time" "$work/out" << 'END'
 time,policy,name,share_delivered,utilisation,waiting,wait_mean
-300,easy,,1,0.09,0,
-300,fcfs,,1,0.54,0,
+300,easy,,1,0.9,0,
+300,fcfs,,1,0.9,0,
 0,easy,g2,0.006211180124223602,0.005,1.45,
 0,fcfs,g2,0,0,1.93,
 100,easy,g2,0.9101123595505618,0.81,0.1,
 100,fcfs,g2,0.5658914728682171,0.365,1.2,
 200,easy,g2,1,0.9,0,
 200,fcfs,g2,1,0.9,0,
-300,easy,g2,1,0.09,0,
-300,fcfs,g2,1,0.54,0,
+300,easy,g2,1,0.9,0,
+300,fcfs,g2,1,0.9,0,
 END
 backtest "$work/log.swf" --policy easy --every 100s --set shares:account:g1=2 --filter name=g2
 verdict "a table has what is of a step" "$(sed -n 3p "$work/out" | grep -q \
 	'Time  *Policy  *Scope  *Name  *Promised  *Share  *Util  *Waiting$' &&
-	tail -n 1 "$work/out" | grep -q 'easy+edits  account  g2  *0.3333  1.0000  0.0900  *0.0$' ||
+	tail -n 1 "$work/out" | grep -q 'easy+edits  account  g2  *0.3333  1.0000  0.9000  *0.0$' ||
 	cat "$work/out")"
 
 # Twice as fast: the submissions are at 0 0 1 1 2; known run times make 2 wait no longer.
@@ -354,6 +354,8 @@ refused "five schedules" 'are 6 schedules' "$work/log.swf" --policy easy --polic
 	--policy slurm --set weight.age=1
 sed 's/^ 5 4/ 5 900000000/' "$work/log.swf" > "$work/far.swf"
 refused "steps without end" 'steps of 1 s are too many' "$work/far.swf" --every 1s
+refused "steps of less than a second" 'at least 1s' "$work/log.swf" --every 500ms
+refused "steps of half a second" 'whole seconds' "$work/log.swf" --every 1.5s
 refused "no such edit" 'physics' "$work/log.swf" --set shares:/physics=1
 refused "five policies" '4 policies' "$work/log.swf" --policy easy --policy easy --policy easy \
 	--policy easy --policy easy

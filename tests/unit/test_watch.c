@@ -372,7 +372,7 @@ static void test_screen(void **state)
 	stage_sees_not(s, "ALARM");
 	assert_false(s->effects & APP_RING);
 	/* The list, and from it to the row and the time. */
-	stage_keys(s, "gg7");
+	stage_keys(s, "gg8");
 	stage_sees(s, "2026-11-09 00:03     ");
 	stage_keys(s, "<Enter>");
 	stage_sees(s, "PAST 2026-11-09 00:03");
