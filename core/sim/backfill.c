@@ -38,6 +38,8 @@ void backfill_options_of(const struct policy *policy, struct backfill_options *o
 		.window = INT64_C(60) * parameter(text, "bf_window", 1440, 1),
 		.resolution = parameter(text, "bf_resolution", 60, 1),
 		.main_interval = parameter(text, "sched_interval", 60, 1),
+		.main_delay = parameter(text, "batch_sched_delay", 3, 0),
+		.main_depth = parameter(text, "default_queue_depth", 100, 1),
 		.max_job_test = parameter(text, "bf_max_job_test", 500, 1),
 		.max_job_user = parameter(text, "bf_max_job_user", 0, 0),
 	};

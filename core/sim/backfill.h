@@ -15,7 +15,9 @@
 /* SchedulerParameters that count here. */
 struct backfill_options {
 	int64_t interval, window, resolution;	/* s */
-	int64_t main_interval;			/* s, sched_interval of the main scheduler */
+	/* Of the main scheduler: sched_interval, batch_sched_delay, s; default_queue_depth. */
+	int64_t main_interval, main_delay;
+	uint32_t main_depth;
 	uint32_t max_job_test, max_job_user;	/* the latter 0: no limit */
 };
 void backfill_options_of(const struct policy *policy, struct backfill_options *o);

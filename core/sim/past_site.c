@@ -18,9 +18,8 @@ const char past_not_played[] =
 	"node, reservations, down nodes and preemption; without nice, site and TRES terms of "
 	"priority; without limits of associations, QOS and partitions; without dependencies, "
 	"holds, begin times and array throttles; without the ticks of 30 s at which time limits "
-	"are seen, KillWait and usage resets; sched_interval and default_queue_depth are their "
-	"defaults, the phase of PriorityCalcPeriod counts from the first submission, that of "
-	"backfill, too, where the start of slurmctld is not known";
+	"are seen, KillWait and usage resets; the phase of PriorityCalcPeriod counts from the "
+	"first submission, that of backfill, too, where the start of slurmctld is not known";
 
 /* ---- nodes and partitions ------------------------------------------------------------------ */
 

@@ -14,10 +14,6 @@
 #include "core/sim/choose.h"
 #include "core/sim/past_site.h"
 
-#define MAIN_INTERVAL 60	/* s, sched_interval */
-#define MAIN_DEPTH 100		/* default_queue_depth */
-#define BATCH_DELAY 3		/* s, batch_sched_delay */
-
 /* Which schedulers have looked since something changed. */
 enum seen { SEEN_BY_MAIN = 1, SEEN_BY_BACKFILL = 2, SEEN = 3 };
 
@@ -52,7 +48,7 @@ struct slurm {
 /* A time of the schedulers' phase up to now: by slurmctld's start, which may be known, else now. */
 static int64_t phase_of(const struct slurm *s)
 {
-	int64_t boot = cluster_meta(s->p->c)->boot, cycle = s->o.interval * MAIN_INTERVAL;
+	int64_t boot = cluster_meta(s->p->c)->boot, cycle = s->o.interval * s->o.main_interval;
 	int64_t over = boot == I64_UNKNOWN ? 0 : (s->m->now - boot) % cycle;
 
 	return s->m->now - (over < 0 ? over + cycle : over);
@@ -90,7 +86,7 @@ static void *slurm_make(struct sim_machine *m, const struct sim_options *o)
 	s->ranked = m->now;
 	s->boot = phase_of(s);
 	s->main_due = I64_INFINITE;
-	s->main_last = m->now - BATCH_DELAY;
+	s->main_last = m->now - s->o.main_delay;
 	return s;
 }
 
@@ -278,7 +274,7 @@ static uint32_t main_pass(struct slurm *s)
 	s->main_due = I64_INFINITE;
 	s->main_last = s->m->now;
 	memcpy(s->opened, s->any, s->p->words * sizeof(*s->opened));
-	for (size_t i = 0; i < s->count && tried < MAIN_DEPTH; i++) {
+	for (size_t i = 0; i < s->count && tried < s->o.main_depth; i++) {
 		const uint64_t *nodes = place_of(s, s->queue[i])->nodes;
 		uint64_t left = 0;
 		uint32_t count;
@@ -425,7 +421,7 @@ static void slurm_submitted(void *state, uint32_t job)
 	queue_put(s, job);
 	s->seen = s->nobody;
 	if (s->main_due == I64_INFINITE)
-		s->main_due = s->main_last + BATCH_DELAY;
+		s->main_due = s->main_last + s->o.main_delay;
 	if (s->main_due < s->m->now)
 		s->main_due = s->m->now;
 }
@@ -459,7 +455,7 @@ static int64_t slurm_next(void *state)
 	if (s->count == 0 || (s->seen == SEEN && s->m->running_count == 0))
 		return next;
 	if (!(s->seen & SEEN_BY_MAIN))
-		next = least(s->main_due, next_tick(s, MAIN_INTERVAL));
+		next = least(s->main_due, next_tick(s, s->o.main_interval));
 	if (!(s->seen & SEEN_BY_BACKFILL))
 		next = least(next, next_tick(s, s->o.interval));
 	return least(next, past_rank_next(s->rank));
@@ -486,7 +482,7 @@ static void slurm_start(void *state)
 		s->seen = s->nobody;
 	}
 	if (ended || s->main_due <= s->m->now ||
-	    (!(s->seen & SEEN_BY_MAIN) && is_tick(s, MAIN_INTERVAL))) {
+	    (!(s->seen & SEEN_BY_MAIN) && is_tick(s, s->o.main_interval))) {
 		begun += main_pass(s);
 		s->seen |= SEEN_BY_MAIN;
 	}

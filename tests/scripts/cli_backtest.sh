@@ -184,6 +184,29 @@ verdict "JSON has what is not played" "$(grep -q \
 	'"not_played":"slurm and slurm-builtin are played without memory' "$work/out" ||
 	cat "$work/out")"
 
+# All three have room at once: when the main scheduler looks is what tells them apart.
+cat > "$work/room.swf" << 'END'
+; MaxProcs: 10
+ 1 0 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
+ 2 0 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
+ 3 1 0 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1
+END
+# parameter NAME=VALUE STARTS
+parameter()
+{
+	backtest "$work/room.swf" --policy slurm-builtin --set "SchedulerParameters=$1" \
+		--starts "$work/starts"
+	verdict "$1 counts" "$([ "$(cut -f 3 "$work/starts.2" | tr '\n' ' ')" = "start $2 " ] ||
+		cat "$work/starts.2" "$work/err")"
+}
+parameter sched_min_interval=2 '0 0 3'
+parameter sched_interval=2 '0 0 2'
+parameter batch_sched_delay=20 '0 0 20'
+parameter default_queue_depth=1 '0 3 60'
+backtest "$work/log.swf" --policy slurm --set SchedulerParameters=bf_interval=60 \
+	--starts "$work/starts"
+verdict "bf_interval counts" "$(grep -q '^5	4	60	65$' "$work/starts.2" || cat "$work/starts.2")"
+
 # Who has used the machine until 400 s comes second, where fair share counts: it is looked at each
 # PriorityCalcPeriod, 300 s.
 cat > "$work/fair.swf" << 'END'
