@@ -42,6 +42,7 @@ static const struct command_info {
 	/* -t: each running subjob of an array is a job to the scheduler. */
 	{ PBS_JOBS, NEED_JOBS, false, { "qstat", "-f", "-t", "-F", "json", NULL } },
 	{ PBS_NODES, NEED_HOSTS, false, { "pbsnodes", "-av", "-F", "json", NULL } },
+	{ PBS_RESV, NEED_HOSTS, false, { "pbs_rstat", "-F", NULL } },
 	{ PBS_FS, NEED_SHARES | NEED_LIMITS, true, { "pbsfs", NULL } },
 };
 #define COMMANDS (sizeof(command_table) / sizeof(command_table[0]))

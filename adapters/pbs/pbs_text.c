@@ -20,6 +20,7 @@ static bool (*const read_text[PBS_KINDS])(struct pbs_reader *r) = {
 	[PBS_FS] = pbs_read_fs,
 	[PBS_NODES] = pbs_read_nodes,
 	[PBS_JOBS] = pbs_read_jobs,
+	[PBS_RESV] = pbs_read_resv,
 	[PBS_LOG] = pbs_read_log,
 };
 
@@ -27,7 +28,7 @@ static const char *const kind_names[PBS_KINDS] = {
 	[PBS_SERVER] = "server", [PBS_QUEUE] = "queues", [PBS_SCHED] = "schedulers",
 	[PBS_CONFIG] = "policy", [PBS_GROUP] = "fair share", [PBS_USAGE] = "fair share",
 	[PBS_FS] = "fair share", [PBS_NODES] = "nodes", [PBS_JOBS] = "jobs",
-	[PBS_LOG] = "jobs",
+	[PBS_RESV] = "reservations", [PBS_LOG] = "jobs",
 };
 
 static bool has_complaint(const struct pbs_text *t)
@@ -105,6 +106,8 @@ static bool read_kind(struct pbs_reader *r, enum pbs_kind kind)
 
 	r->text = t;
 	if (t->text && t->length == 0) {
+		if (kind == PBS_RESV && !has_complaint(t))	/* there is none */
+			return true;
 		builder_note(r->b, kind_names[kind], "%s: %s", t->name,
 			     has_complaint(t) ? t->complaint : "empty");
 		/* Nothing at all, not even a head: what went wrong is all there is to say. */

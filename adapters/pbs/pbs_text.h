@@ -26,6 +26,7 @@ enum pbs_kind {
 	PBS_USAGE,		/* sched_priv/usage, binary */
 	PBS_NODES,		/* pbsnodes -av -F json */
 	PBS_JOBS,		/* qstat -f -t -F json; without -t running subjobs have no rows */
+	PBS_RESV,		/* pbs_rstat -F */
 	PBS_LOG,		/* the scheduler's log; of it the values of job_sort_formula */
 	PBS_KINDS
 };

@@ -142,6 +142,7 @@ bool pbs_read_usage(struct pbs_reader *r);
 bool pbs_read_fs(struct pbs_reader *r);
 bool pbs_read_nodes(struct pbs_reader *r);
 bool pbs_read_jobs(struct pbs_reader *r);
+bool pbs_read_resv(struct pbs_reader *r);
 bool pbs_read_log(struct pbs_reader *r);
 
 /* The tree as associations, with the entities of the jobs; links the jobs to them. */

@@ -39,6 +39,7 @@ const struct pbs_dir_file pbs_dir_files[] = {
 	{ "usage", PBS_USAGE, "", "from sched_priv: usage with all digits, last decay" },
 	{ "usage.bin", PBS_USAGE, "", "the same" },
 	{ "pbsfs.txt", PBS_FS, "pbsfs", TREE " with whole numbers; what verify compares with" },
+	{ "pbs_rstat_F.txt", PBS_RESV, "pbs_rstat -F", "reservations: which vnodes, and when" },
 	{ "sched_log", PBS_LOG, "", "from sched_logs: values of job_sort_formula, for verify" },
 	{ "cycle1.sched_log", PBS_LOG, "", "the same" },
 };
@@ -90,6 +91,8 @@ static enum pbs_kind pbs_kind_of(const char *name, const char *text, size_t leng
 		return json_kind(name, head);
 	if (strncmp(head + blank, "Sched ", 6) == 0)
 		return PBS_SCHED;
+	if (strncmp(head + blank, "Resv ID: ", 9) == 0)
+		return PBS_RESV;
 	if (strncmp(head, "Fairshare usage units", 21) == 0)
 		return PBS_FS;
 	if (holds(name, "resource_group"))

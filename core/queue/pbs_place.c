@@ -202,31 +202,53 @@ static uint32_t node_of(const struct pbs_place *p, const char *name, size_t leng
 
 static bool next_item(const struct pbs_place *p, const char **text, struct item *item);
 
-/* "(n1:ncpus=4:mem=1gb+n2:ncpus=2)+(n1:ncpus=1)" of a job that runs. */
-static void add_running(struct pbs_place *p, uint32_t job)
+/* AMOUNT of a column of NODE is taken from FROM to TO; COUNTED: from what is left now already. */
+static void take(struct pbs_place *p, uint32_t node, uint32_t column, double amount, int64_t from,
+		 int64_t to, bool counted)
 {
-	const char *at = cluster_text(p->c, F_JOB_EXEC_VNODE, job);
-	const char *place = cluster_text(p->c, F_JOB_PLACE, job);
-	int64_t end = pbs_job_end(p->c, job, p->now);
+	if (from > p->now)
+		add_event(p, from, node, column, -amount);
+	else if (!counted)
+		p->room[(size_t)node * p->columns + column] -= amount;
+	add_event(p, to, node, column, amount);
+}
 
+/* "(n1:ncpus=4:mem=1gb+n2:ncpus=2)+(n1:ncpus=1)" of a job that runs, or of a reservation. */
+static void take_all(struct pbs_place *p, const char *at, const char *place, int64_t from,
+		     int64_t to)
+{
 	for (; at && *at; at += strcspn(at, "+"), at += *at == '+') {
 		const char *name = at + strspn(at, "("), *text = name + strcspn(name, ":+)");
 		uint32_t node = node_of(p, name, (size_t)(text - name));
-		double *room = p->room + (size_t)node * p->columns;
 		struct item item;
 
 		if (node == p->nodes)
 			continue;
-		room[p->tres]--;
-		add_event(p, end, node, p->tres, 1);
-		if (place && strstr(place, "excl")) {
-			room[p->tres + 1]--;
-			add_event(p, end, node, p->tres + 1, 1);
-		}
+		take(p, node, p->tres, 1, from, to, false);
+		if (place && strstr(place, "excl"))
+			take(p, node, p->tres + 1, 1, from, to, false);
 		for (text += *text == ':'; next_item(p, &text, &item);) {
 			if (item.tres != ROW_NONE)
-				add_event(p, end, node, item.tres, item.amount);
+				take(p, node, item.tres, item.amount, from, to, true);
 		}
+	}
+}
+
+/* Reservations to come; those that have begun are in the state of their vnodes. */
+static void add_reservations(struct pbs_place *p)
+{
+	const struct cluster *c = p->c;
+
+	for (uint32_t row = 0; row < cluster_rows(c, TABLE_RESERVATION); row++) {
+		int64_t start = cluster_i64(c, F_RESERVATION_START, row);
+		int64_t end = cluster_i64(c, F_RESERVATION_END, row);
+		struct text_list flags = cluster_list(c, F_RESERVATION_FLAGS, row);
+
+		if (start == I64_UNKNOWN || end == I64_UNKNOWN || start <= p->now)
+			continue;
+		p->plans = true;
+		take_all(p, cluster_text(c, F_RESERVATION_NODE_LIST, row),
+			 flags.count > 0 ? cluster_string(c, flags.texts[0]) : NULL, start, end);
 	}
 }
 
@@ -255,11 +277,14 @@ struct pbs_place *pbs_place_new(const struct cluster *c, const char *checked, bo
 		set_node(p, n);
 	}
 	mem_free(hosts);
+	add_reservations(p);
 	for (uint32_t job = 0; job < cluster_rows(c, TABLE_JOB); job++) {
 		const char *state = cluster_text(c, F_JOB_STATE, job);
 
 		if (state && strcmp(state, "RUNNING") == 0)
-			add_running(p, job);
+			take_all(p, cluster_text(c, F_JOB_EXEC_VNODE, job),
+				 cluster_text(c, F_JOB_PLACE, job), p->now,
+				 pbs_job_end(c, job, p->now));
 	}
 	p->limits = pbs_limits_new(c, false);
 	if (p->event_count > 0)

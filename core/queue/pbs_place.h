@@ -7,9 +7,10 @@
  * (one a vnode), and whether its vnodes are its own. Vnodes of a queue are that queue's alone. Of
  * what is asked for only the resources: line of sched_config counts, and every boolean. First fit
  * in the order of the table, from the first end of a job at which there is room for as long as it
- * runs, and the limits of server and queues (pbs_limits.h) let it. Not followed: reservations to
- * come, placement sets, limits of vnodes. Source: eval_placement(), eval_simple_selspec(),
- * check_resources_for_node() of node_info.cpp, calc_run_time() of simulate.cpp, OpenPBS.
+ * runs, and the limits of server and queues (pbs_limits.h) let it. A reservation to come has what
+ * it holds from its beginning to its end. Not followed: placement sets, limits of vnodes. Source:
+ * eval_placement(), eval_simple_selspec(), check_resources_for_node() of node_info.cpp,
+ * calc_run_time() of simulate.cpp, OpenPBS.
  */
 #ifndef FAIRTOP_CORE_QUEUE_PBS_PLACE_H
 #define FAIRTOP_CORE_QUEUE_PBS_PLACE_H

@@ -488,5 +488,5 @@ struct cycle_saving cycle_saving_of(const struct classes_data *d)
 const char *const cycle_methods[] = {
 	[CYCLE_TOTALS] = "sums of all usable hosts, not hosts one by one; no limits",
 	[CYCLE_NODES] = "nodes as cons_tres has them, limits; no room is kept for later",
-	[CYCLE_VNODES] = "vnodes, limits; not: preemption, reservations to come, placement sets",
+	[CYCLE_VNODES] = "vnodes, limits, reservations as read; not: preemption, placement sets",
 };

@@ -129,7 +129,8 @@ static void test_good(void **state)
 	assert_int_equal(called("pbsnodes -av -F json"), 1);
 	assert_int_equal(called("qmgr -c list sched"), 1);
 	assert_int_equal(called("pbsfs "), root);
-	assert_int_equal(called(NULL), 5 + root);
+	assert_int_equal(called("pbs_rstat -F"), 1);
+	assert_int_equal(called(NULL), 6 + root);
 	cluster_free(c);
 }
 

@@ -187,6 +187,8 @@ static void test_within_a_cycle(void **state)
 	 * groups, below normal jobs in preempt_prio; who is over one moves as jobs begin.
 	 */
 	follow_cycle("16_soft", "16_soft/sched_log", 44);
+	/* Reservations to come, one of them exclusive: who would run into them does not begin. */
+	follow_cycle("17_reserved", "17_reserved/sched_log", 36);
 	pbs_remove();
 }
 

@@ -63,6 +63,8 @@ static const struct expectation {
 	{ "09_badtree/pbsfs_s_", 2, "resgroup: error on line 19" },
 	{ "09_badtree/pbsfs_d.txt", 2, "resgroup: error on line 19" },
 	{ "09_badtree/pbsfs_e.txt", 2, "resgroup: error on line 19" },
+	{ "05_lifecycle/pbs_rstat_F.txt", 0, NULL },
+	{ "17_reserved/pbs_rstat_F.txt", 0, NULL },
 	{ "pbs_rstat", 2, "" },
 	{ "pbsnodes_l.txt", 2, "empty" },
 	{ "pbsfs_I_weekend.txt", 0, NULL },
