@@ -44,7 +44,8 @@ static void see_usage(struct work *w, const struct cluster *c, struct before *b)
 {
 	const struct cluster *held = w->audit.held;
 	int64_t now = cluster_meta(c)->time;
-	double left = decay_over(law_half_life(held), now - b->time + 2 * law_period(held));
+	int64_t passed = b->time == I64_UNKNOWN ? 0 : now - b->time;
+	double left = decay_over(law_half_life(held), passed + 2 * law_period(held));
 
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++) {
 		uint32_t row = cluster_assoc_by_id(held, cluster_u32(c, F_ASSOC_ID, i));

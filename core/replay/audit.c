@@ -146,6 +146,7 @@ static double doubt_of(const struct work *w, uint32_t node, double charged)
 	for (uint32_t k = w->begin[node]; k < w->begin[node + 1]; k++) {
 		const struct replay_job *j = replay_job(w->r, w->jobs[k]);
 		int64_t end = j->end != I64_UNKNOWN ? j->end : w->charge.until, doubt = 0;
+		int64_t start = j->start > since ? j->start : since;
 		bool ended = j->end != I64_UNKNOWN && j->end <= w->charge.until;
 
 		if (j->start == I64_UNKNOWN || j->start > w->charge.until || end <= since)
@@ -153,7 +154,7 @@ static double doubt_of(const struct work *w, uint32_t node, double charged)
 		if (!ended || (j->start < since && o->begin))
 			doubt = period;
 		if (ended && j->state == 0)
-			doubt += o->step < end - j->start ? o->step : end - j->start;
+			doubt += o->step < end - start ? o->step : end - start;
 		x += (double)doubt * w->billing[w->jobs[k]] * factor_of(j);
 	}
 	return x;
@@ -305,6 +306,9 @@ static bool check_known(const struct audit_options *o, struct err *err)
 			       "(expected a Slurm, or a log rebuilt by its law)");
 	for (uint32_t i = 0; i < cluster_rows(c, TABLE_ASSOC); i++)
 		any = any || f64_known(cluster_f64(c, F_ASSOC_USAGE, i));
+	if (cluster_meta(c)->time == I64_UNKNOWN || law_period(c) == I64_UNKNOWN)
+		return err_set(err, ERR_SOURCE, "it does not tell %s",
+			       law_period(c) == I64_UNKNOWN ? "PriorityCalcPeriod" : "its time");
 	if (!any)
 		return err_set(err, ERR_SOURCE, "it tells no usage of associations");
 	if (!policy_is_known(cluster_policy(c), policy_param_by_name(half_life,

@@ -85,14 +85,16 @@ static bool is_kept_above(const struct work *w, uint32_t node)
 /* The first pass from which on the jobs of all nodes, or of NODE alone, come to no more than X. */
 static size_t zeroed_at(const struct work *w, uint32_t node, double x)
 {
+	uint32_t from = node == ROW_NONE ? 0 : node;
+	size_t end = node == ROW_NONE ? w->r->tree_count : from + (size_t)1;
 	size_t low = w->first, high = w->charge.count;
 
 	while (low < high) {
 		struct terms t = { .first = low + (high - low) / 2 };
 		double sum = 0;
 
-		for (uint32_t i = 0; i < w->r->tree_count; i++)
-			sum += node == ROW_NONE || node == i ? audit_charge(w, i, &t) : 0;
+		for (uint32_t i = from; i < end; i++)
+			sum += audit_charge(w, i, &t);
 		if (sum > x)
 			low = t.first + 1;
 		else

@@ -2,6 +2,7 @@
 #include "core/replay/replay_charge.h"
 
 #include "core/base/mem.h"
+#include "core/cluster/timeline.h"
 #include "core/share/decay.h"
 
 #define PASSES_MAX 50000000
@@ -41,12 +42,15 @@ bool charge_open(struct charge *c, int64_t half_life, int64_t since, int64_t unt
 		 const int64_t *passes, size_t count, int64_t period, int64_t anchor,
 		 struct err *err)
 {
-	/* The last one not behind UNTIL. */
-	int64_t last = anchor + (until - anchor - (until < anchor ? period - 1 : 0)) / period *
-		       period;
-	size_t room = passes ? count : since < last ? (size_t)((last - since) / period) + 1 : 0;
+	int64_t last;			/* not behind UNTIL */
+	size_t room;
 
 	*c = (struct charge){ .half_life = half_life, .until = until };
+	if (since < -TIMELINE_MOST || until > TIMELINE_MOST || anchor < -TIMELINE_MOST ||
+	    anchor > TIMELINE_MOST)
+		return err_set(err, ERR_INPUT, "times that are none");
+	last = anchor + (until - anchor - (until < anchor ? period - 1 : 0)) / period * period;
+	room = passes ? count : since < last ? (size_t)((last - since) / period) + 1 : 0;
 	if (room > PASSES_MAX)
 		return err_set(err, ERR_INPUT, "%zu decay passes (expected %d at most)", room,
 			       PASSES_MAX);

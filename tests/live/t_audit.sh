@@ -20,7 +20,7 @@ cluster_files audit
 cluster_register audit
 set_up add qos audited usagefactor=2
 set_up add account a1,a2,a3 cluster=audit
-for who in daemon:a1 bin:a1 games:a2 man:a2 mail:a3 news:a3; do
+for who in daemon,bin:a1 games,man:a2 mail,news:a3; do
 	set_up add user "${who%:*}" account="${who#*:}" cluster=audit qos=normal,audited
 done
 cluster_up audit

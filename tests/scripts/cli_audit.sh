@@ -177,6 +177,8 @@ refused 2 'no header line' "$work/held" --sacct "$work/tree"
 refused 2 'not a part' "$work/held" --tolerance half
 sed 's/"PriorityDecayHalfLife":[0-9]*,//' "$work/held" > "$work/other"
 refused 3 'PriorityDecayHalfLife' "$work/other" --sacct "$work/sacct"
+sed 's/"PriorityCalcPeriod":60/"PriorityCalcPeriod":0/' "$work/held" > "$work/other"
+refused 3 'PriorityCalcPeriod' "$work/other" --sacct "$work/sacct"
 sed 's/,"usage":[0-9.]*//' "$work/held" > "$work/other"
 refused 3 'no usage' "$work/other" --sacct "$work/sacct"
 

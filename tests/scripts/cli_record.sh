@@ -134,9 +134,22 @@ if command -v sqlite3 > /dev/null; then
 	if [ -f "$page" ]; then
 		sed -n 's/^\.Dl sqlite3 recording \(.*\)/\1/p' "$page" | sed 's/\\(dq/"/g' > queries
 		verdict "the page has queries" "$([ "$(wc -l < queries)" -ge 5 ] || echo too few)"
+		cat > reader.py <<-'END'
+			import sqlite3, sys
+			def text(x):
+			    if isinstance(x, float):
+			        word = "%.15g" % x
+			        return word if set(word) & set(".en") else word + ".0"
+			    return "" if x is None else str(x)
+			for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]):
+			    print("|".join(map(text, row)))
+		END
 		while IFS= read -r query <&3; do
 			eval "sqlite3 day.rec $query" > out 2> err
 			verdict "query: $query" "$([ -s out ] && [ ! -s err ] || cat err)"
+			python3 -c 'import sqlite3' 2> err || continue
+			eval "python3 reader.py day.rec $query" > other 2>&1
+			verdict "as another reader has it: $query" "$(cmp out other 2>&1)"
 		done 3< queries
 	fi
 fi
