@@ -171,7 +171,6 @@ run_tests()
 	start_script t_starts.sh
 	run_script t_conf.sh "${LIVE_CLUSTERS%% *}"
 	run_script t_noconf.sh "${LIVE_CLUSTERS%% *}"
-	finish_script t_starts.sh
 	run_script t_audit.sh
 	quiet_tests fairtree
 	quiet_tests classic
@@ -183,6 +182,7 @@ run_tests()
 	fi
 	quiet_tests depthobl
 	has_cluster fairtree && run_script t_updated.sh fairtree settled
+	finish_script t_starts.sh
 	has_cluster classic && start_script t_spoiled.sh classic
 	side_by_side t_whatif.sh
 	has_cluster classic && finish_script t_spoiled.sh classic
